@@ -57,18 +57,22 @@ func (a *app) agentCommands() []*command.Command {
 			ID: "edit_waiting", Title: i18n.Text{EN: "Edit your last unread or dropped message", ZH: "编辑最近一条未读或被丢弃的消息"}, Hint: i18n.Text{EN: "edit waiting", ZH: "编辑未读"},
 			Also: i18n.Text{EN: "undo unsend change correct", ZH: "撤销 修改 更正"}, Keys: command.Keys(command.Verbs, "e"), AnyPane: true,
 			Blocked: func(int) string {
-				if _, dropped := a.chat.Dropped(); dropped {
-					return a.noTarget([]society.AgentID{a.receiver()})
+				if _, dropped := a.transcript.Dropped(); dropped {
+					return a.noTarget([]society.AgentID{a.recipient()})
 				}
 				return a.noneWaits()
 			},
-			Run: func(in command.Input) tea.Cmd { return a.guarded(in, func() tea.Cmd { return a.takeWaiting(true) }) },
+			Run: func(in command.Input) tea.Cmd {
+				return a.guarded(in, func() tea.Cmd { return a.withdrawMessage(true) })
+			},
 		},
 		{
 			ID: "drop_waiting", Title: i18n.Text{EN: "Withdraw your last unread message", ZH: "撤回最近一条未读消息"}, Hint: i18n.Text{EN: "drop waiting", ZH: "撤回未读"},
 			Also: i18n.Text{EN: "undo unsend cancel delete remove", ZH: "撤销 取消 删除"}, Keys: command.Keys(command.Verbs, "backspace"), AnyPane: true,
 			Blocked: func(int) string { return a.noneWaits() },
-			Run:     func(in command.Input) tea.Cmd { return a.guarded(in, func() tea.Cmd { return a.takeWaiting(false) }) },
+			Run: func(in command.Input) tea.Cmd {
+				return a.guarded(in, func() tea.Cmd { return a.withdrawMessage(false) })
+			},
 		},
 		{
 			Slash: "/name", Title: i18n.Text{EN: "Name the agent", ZH: "给智能体起名"}, NeedsArgs: true, Run: a.runName,
@@ -86,7 +90,7 @@ func (a *app) runVerb(v action.Verb) func(command.Input) tea.Cmd {
 		id, ok := a.agentNamed(in.Text)
 		if !ok {
 			in.Refuse()
-			return a.say(a.actions.Unknown(in.Text))
+			return a.notify(a.actions.Unknown(in.Text))
 		}
 		return a.writtenVerb(in, v, id)
 	}
@@ -105,9 +109,9 @@ func (a *app) runInterrupt(in command.Input) tea.Cmd {
 	case !in.Written:
 		return a.guarded(in, func() tea.Cmd { return a.verb(action.Interrupt, a.targets()) })
 	case in.Text == "":
-		return a.writtenVerb(in, action.Interrupt, a.open)
+		return a.writtenVerb(in, action.Interrupt, a.nav.open)
 	}
-	return a.interruptWith(a.receiver(), in.Text)
+	return a.interruptWith(a.recipient(), in.Text)
 }
 
 // guarded runs a verb, unless the key was meant for an agent that has just gone. The
@@ -182,22 +186,22 @@ func (a *app) unlessAny(ids []society.AgentID, is func(*api.Row) bool, why strin
 	}) {
 		return ""
 	}
-	return fmt.Sprintf(why, a.names(ids))
+	return fmt.Sprintf(why, a.agentNames(ids))
 }
 
 func (a *app) interruptSendBlocked() string {
-	to := []society.AgentID{a.receiver()}
+	to := []society.AgentID{a.recipient()}
 	if why := a.noTarget(to); why != "" {
 		return why
 	}
-	if a.pad.Empty() {
+	if a.composer.Empty() {
 		return a.words.palette.NoText
 	}
 	return a.unlessAny(to, func(r *api.Row) bool { return r.State.Active() }, a.words.palette.NotAtWork)
 }
 
 func (a *app) noneWaits() string {
-	to := []society.AgentID{a.receiver()}
+	to := []society.AgentID{a.recipient()}
 	if why := a.noTarget(to); why != "" {
 		return why
 	}
@@ -208,7 +212,7 @@ func (a *app) noneWaits() string {
 // the recipient.
 func (a *app) agentNamed(name string) (society.AgentID, bool) {
 	if name == "" {
-		return a.open, true
+		return a.nav.open, true
 	}
 	return a.actions.Named(name)
 }
@@ -216,9 +220,9 @@ func (a *app) agentNamed(name string) (society.AgentID, bool) {
 func (a *app) runNew(in command.Input) tea.Cmd {
 	a.composing.newTask = true
 	if in.Text == "" {
-		return a.tell(a.words.notices.NewTask, a.words.notices.HintTakeBack)
+		return a.inform(a.words.notices.NewTask, a.words.notices.HintTakeBack)
 	}
-	return a.submit(composer.Submitted{To: a.receiver(), Text: in.Text})
+	return a.submit(composer.Submitted{To: a.recipient(), Text: in.Text})
 }
 
 func (a *app) runTo(in command.Input) tea.Cmd {
@@ -229,16 +233,16 @@ func (a *app) runTo(in command.Input) tea.Cmd {
 	id, ok := a.agentNamed(in.Text)
 	if !ok {
 		in.Refuse()
-		return a.say(a.actions.Unknown(in.Text))
+		return a.notify(a.actions.Unknown(in.Text))
 	}
-	return a.talkTo(id)
+	return a.openAgent(id)
 }
 
 // runMessages opens the conversation of an agent to be read. How many messages that
 // is to begin with, which can be said in line mode, does not matter here.
 func (a *app) runMessages(in command.Input) tea.Cmd {
 	if !in.Written {
-		return a.focus(chatPane)
+		return a.focus(transcriptPane)
 	}
 	name, _, _ := strings.Cut(in.Text, " ")
 	if _, err := strconv.Atoi(name); err == nil {
@@ -247,9 +251,9 @@ func (a *app) runMessages(in command.Input) tea.Cmd {
 	id, ok := a.agentNamed(name)
 	if !ok {
 		in.Refuse()
-		return a.say(a.actions.Unknown(name))
+		return a.notify(a.actions.Unknown(name))
 	}
-	return tea.Batch(a.talkTo(id), a.focus(chatPane))
+	return tea.Batch(a.openAgent(id), a.focus(transcriptPane))
 }
 
 // armPrefix makes the verbs ready for whoever the target is now.
@@ -265,19 +269,19 @@ func (a *app) pressAfterPrefix(k tea.KeyPressMsg) tea.Cmd {
 			return a.controlC()
 		}
 		if key != "esc" && key != "alt+esc" && key != a.registry.Key("verbs_follow") {
-			return a.tell(fmt.Sprintf(a.words.notices.NotAVerb, key), "")
+			return a.inform(fmt.Sprintf(a.words.notices.NotAVerb, key), "")
 		}
 		return nil // nothing happens to any agent
 	}
 	if !slices.Contains(targets, society.User) && len(a.actions.Present(targets)) == 0 {
-		return a.say(a.actions.Gone(targets))
+		return a.notify(a.actions.Gone(targets))
 	}
 	return runBinding(b, key)
 }
 
 // runName gives the recipient a name of the user's own, or takes it away.
 func (a *app) runName(in command.Input) tea.Cmd {
-	words, id := a.words.cmds, a.receiver()
+	words, id := a.words.cmds, a.recipient()
 	if row, _ := a.replica.Row(id); in.Text == "" && row.Name == "" {
 		in.Refuse()
 		return a.warn(fmt.Sprintf(words.NoName, id), words.HintName)
@@ -286,10 +290,10 @@ func (a *app) runName(in command.Input) tea.Cmd {
 		switch {
 		case err != nil:
 			in.Refuse()
-			return a.sayError(err)
+			return a.notifyError(err)
 		case in.Text == "":
-			return a.tell(fmt.Sprintf(words.Unnamed, id), "")
+			return a.inform(fmt.Sprintf(words.Unnamed, id), "")
 		}
-		return a.tell(fmt.Sprintf(words.Named, id, sanitize.Line(in.Text, nameCells)), "")
+		return a.inform(fmt.Sprintf(words.Named, id, sanitize.Line(in.Text, nameCells)), "")
 	})
 }

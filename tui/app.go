@@ -62,18 +62,18 @@ type app struct {
 
 	// The rooms.
 	tree         *tree.Model
-	chat         *transcript.Model
-	detail       *inspector.Model
-	pad          *composer.Model
-	bar          *statusline.Model
+	transcript   *transcript.Model
+	inspector    *inspector.Model
+	composer     *composer.Model
+	statusLine   *statusline.Model
 	dialogs      *dialog.Stack
 	dialogAt     rect
-	picks        *list.Model // a list over the panes
+	list         *list.Model // a list over the panes
 	listed       page.List   // what its keys do
 	promptEditor *page.PromptEditor
 
 	// Where everything is, and what of it is drawn.
-	wish   wish
+	prefs  layoutPrefs
 	layout layout
 	drawn  tea.View
 	dirty  bool
@@ -85,7 +85,6 @@ type app struct {
 	composing composing
 	running   running
 	notices   notices
-	open      society.AgentID // whose conversation is shown and who gets what is written
 	pointer   pointer
 
 	notifier notifier
@@ -100,8 +99,7 @@ type app struct {
 
 	view viewState // what is saved of it
 
-	leaving bool
-	result  Result
+	exit exit
 }
 
 func newApp(ctx context.Context, cfg Config) *app {
@@ -120,7 +118,7 @@ func newApp(ctx context.Context, cfg Config) *app {
 		words:      newTexts(lang, ascii, rename),
 		traits:     traits,
 		set:        symbols.Set{ASCII: cfg.ASCII, Still: cfg.Still},
-		open:       society.Root,
+		nav:        navigation{open: society.Root},
 		running:    running{verbs: make(map[order]bool), terminating: make(map[society.AgentID]bool)},
 		view:       viewState{saved: make(map[string][]byte), drafts: make(map[society.AgentID]bool)},
 	}
@@ -130,7 +128,7 @@ func newApp(ctx context.Context, cfg Config) *app {
 	a.printer.Key = func(command string) string { return a.registry.KeyInText(command) }
 	a.spell(usual)
 	a.actions = &action.Builder{Client: cfg.Society, Society: a.replica, Printer: a.printer, Dot: a.dot()}
-	a.picks = list.New(themes.Theme{}, a.set)
+	a.list = list.New(themes.Theme{}, a.set)
 	deps := a.deps()
 	a.promptEditor = page.NewPromptEditor(deps, a.promptInput)
 	a.features = a.newFeatures(deps)
@@ -138,17 +136,17 @@ func newApp(ctx context.Context, cfg Config) *app {
 	theme := a.themeFor(a.appearance.applied)
 	a.tree = tree.New(a.replica, theme, a.printer, a.set)
 	a.tree.Keys(bound.Key("tree.show"), bound.Key("tree.order"))
-	a.chat = transcript.New(theme, a.printer, a.set)
-	a.chat.Names(a.name)
-	a.detail = inspector.New(theme, a.printer, a.set)
-	a.pad = composer.New(theme, a.printer, a.set)
-	a.bar = statusline.New(theme, a.printer, a.set)
-	a.bar.Rest(bound.Key("messages") + " " + a.words.keys.HintRest)
+	a.transcript = transcript.New(theme, a.printer, a.set)
+	a.transcript.Names(a.name)
+	a.inspector = inspector.New(theme, a.printer, a.set)
+	a.composer = composer.New(theme, a.printer, a.set)
+	a.statusLine = statusline.New(theme, a.printer, a.set)
+	a.statusLine.Rest(bound.Key("messages") + " " + a.words.keys.HintRest)
 	a.dialogs = dialog.New(theme, a.printer, a.set)
 	a.scopes = a.focusStack()
 	a.bindKeys()
 	a.setTheme(theme)
-	a.wish.focus = composerPane
+	a.prefs.focus = composerPane
 	a.arrange()
 	return a
 }

@@ -106,12 +106,12 @@ func (a *app) setTheme(t themes.Theme) {
 	}
 	a.appearance.frame = cells.NewFramer(t, a.set.Measure, a.set.ASCII)
 	a.tree.SetTheme(t, a.set)
-	a.chat.SetTheme(t, a.set)
-	a.detail.SetTheme(t, a.set)
-	a.pad.SetTheme(t, a.set)
-	a.bar.SetTheme(t, a.set)
+	a.transcript.SetTheme(t, a.set)
+	a.inspector.SetTheme(t, a.set)
+	a.composer.SetTheme(t, a.set)
+	a.statusLine.SetTheme(t, a.set)
 	a.dialogs.SetTheme(t, a.set)
-	a.picks.SetTheme(t, a.set)
+	a.list.SetTheme(t, a.set)
 	a.promptEditor.SetTheme(t, a.set)
 }
 

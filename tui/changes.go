@@ -22,23 +22,23 @@ const (
 	doingCells = 300
 )
 
-// take brings a frame into view state and lets the pump go on.
-func (a *app) take(f frame) tea.Cmd {
+// onFrame brings a frame into view state and lets the pump go on.
+func (a *app) onFrame(f frame) tea.Cmd {
 	defer close(f.shown)
 	c := f.changes
-	above, aim := a.replica.Path(a.open), a.targets()
+	above, aim := a.replica.Path(a.nav.open), a.targets()
 	first, unsaved := !a.replica.IsKnown(), a.replica.Unsaved()
 	a.replica.AddGraphs(f.graphs)
 	did := a.replica.Apply(&c)
 	a.tree.Forget(did.Removed)
 	if did.Renamed { // what was said before is headed by names
-		a.chat.SetTheme(a.appearance.theme, a.set)
+		a.transcript.SetTheme(a.appearance.theme, a.set)
 	}
-	a.takeTalk(&c, did.Inbox)
+	a.onConversations(&c, did.Inbox)
 	if did.Health {
 		a.features.models.Renew()
 	}
-	cmds := []tea.Cmd{a.tellUnsaved(unsaved)}
+	cmds := []tea.Cmd{a.notifyUnsaved(unsaved)}
 	for _, id := range c.Gone {
 		a.forget(id)
 		cmds = append(cmds, a.saveSoon())
@@ -46,7 +46,7 @@ func (a *app) take(f frame) tea.Cmd {
 	if c.All {
 		a.forgetOthers()
 	}
-	if _, here := a.replica.Row(a.open); !here && a.open != society.User && (len(c.Gone) > 0 || c.All) {
+	if _, here := a.replica.Row(a.nav.open); !here && a.nav.open != society.User && (len(c.Gone) > 0 || c.All) {
 		cmds = append(cmds, a.openAbove(above))
 	}
 	cmds = append(cmds, a.openNewAgent())
@@ -55,58 +55,58 @@ func (a *app) take(f frame) tea.Cmd {
 	cmds = append(cmds, a.clearStaleNotice())
 	switch {
 	case !first:
-		cmds = append(cmds, a.noteCauses(&c, did.WorkEnded))
+		cmds = append(cmds, a.collectCauses(&c, did.WorkEnded))
 	case a.replica.IsKnown():
 		cmds = append(cmds, a.opened())
 	}
 	if _, grew := c.Rewritten[a.subject()]; grew {
-		a.detail.Outdated() // it may know others now
+		a.inspector.Outdated() // it may know others now
 	}
-	cmds = append(cmds, a.takeLog(&c), a.inspect())
+	cmds = append(cmds, a.onLog(&c), a.inspect())
 	return tea.Batch(cmds...)
 }
 
-// tellUnsaved says that nothing is being saved, or is again, if that was otherwise
+// notifyUnsaved says that nothing is being saved, or is again, if that was otherwise
 // before.
-func (a *app) tellUnsaved(before string) tea.Cmd {
+func (a *app) notifyUnsaved(before string) tea.Cmd {
 	said := a.actions.Saving(before)
 	switch {
 	case said.Level == action.Warned && a.now().Sub(a.notices.unsavedAt) <= reaction:
 		return nil // a verb has just said it
 	case before != "" && !said.Empty():
 		if hint := a.notices.lastWarning.Hint; hint == a.text(action.TextHintDisk) || hint == a.text(action.TextHintUnsaved) {
-			a.bar.Pressed() // it holds no more
+			a.statusLine.Pressed() // it holds no more
 		}
-		return tea.Batch(a.say(said), a.saveSoon())
+		return tea.Batch(a.notify(said), a.saveSoon())
 	}
-	return a.say(said)
+	return a.notify(said)
 }
 
 // opened says, once the society is on the screen, what main wanted to be said.
 // What is too long for a row opens as a dialog.
 func (a *app) opened() tea.Cmd {
 	const row = 70
-	said := a.sayBefore(a.cfg.Started)
+	said := a.notifyStart(a.cfg.Started)
 	if a.cfg.FirstTeam != nil {
 		said = tea.Batch(said, a.features.templates.Notify(*a.cfg.FirstTeam))
 	}
 	if a.cfg.Theme != "" {
 		said = tea.Batch(said, a.features.appearance.Explain())
 	}
-	return tea.Batch(said, a.features.models.NotifyMissing(), a.sayNotice(row))
+	return tea.Batch(said, a.features.models.NotifyMissing(), a.notifyAtStart(row))
 }
 
-// sayBefore says who goes on with the work of the run before, and who does not.
-func (a *app) sayBefore(b api.StartReport) tea.Cmd {
+// notifyStart says who goes on with the work of the run before, and who does not.
+func (a *app) notifyStart(b api.StartReport) tea.Cmd {
 	said, hint := a.actions.Started(b), ""
 	if b.Paused+b.Stopped > 0 {
 		hint = a.text(action.TextHintResume)
 	}
-	return a.tell(strings.Join(said, a.dot()), hint)
+	return a.inform(strings.Join(said, a.dot()), hint)
 }
 
-// sayNotice says what main wanted to be said, in a row if it has room there.
-func (a *app) sayNotice(row int) tea.Cmd {
+// notifyAtStart says what main wanted to be said, in a row if it has room there.
+func (a *app) notifyAtStart(row int) tea.Cmd {
 	text := sanitize.Line(a.cfg.Notice, 4*doingCells)
 	switch {
 	case text == "":
@@ -120,8 +120,8 @@ func (a *app) sayNotice(row int) tea.Cmd {
 	})
 }
 
-// takeLog tells of what happened to agents that are not being looked at.
-func (a *app) takeLog(c *api.Changes) tea.Cmd {
+// onLog tells of what happened to agents that are not being looked at.
+func (a *app) onLog(c *api.Changes) tea.Cmd {
 	n := a.words.notices
 	var cmd tea.Cmd
 	for i := range c.Log {
@@ -130,30 +130,30 @@ func (a *app) takeLog(c *api.Changes) tea.Cmd {
 			continue // what it was needed for is in its row
 		}
 		if ended, cutOff, ok := inspector.DrainOf(e); ok {
-			cmd = tea.Batch(cmd, a.tellDrain(e.Agent, ended, cutOff))
+			cmd = tea.Batch(cmd, a.notifyDrain(e.Agent, ended, cutOff))
 		}
-		if e.Agent == a.open {
+		if e.Agent == a.nav.open {
 			continue
 		}
 		switch e.Kind {
 		case "failed", "quarantined":
 			cmd = tea.Batch(cmd, a.warn(fmt.Sprintf(n.AgentFailed, a.name(e.Agent), a.failure(e)), n.HintRetry))
 		case "asks":
-			cmd = tea.Batch(cmd, a.tell(fmt.Sprintf(n.AgentAsks, a.name(e.Agent)), n.HintGo))
+			cmd = tea.Batch(cmd, a.inform(fmt.Sprintf(n.AgentAsks, a.name(e.Agent)), n.HintGo))
 		}
 	}
 	a.features.timeline.Add(c.Log)
-	a.detail.Log(c.Log)
+	a.inspector.Log(c.Log)
 	return cmd
 }
 
-// tellDrain says how a drain has ended: what was cut off stays until it is seen.
-func (a *app) tellDrain(id society.AgentID, ended, cutOff int) tea.Cmd {
+// notifyDrain says how a drain has ended: what was cut off stays until it is seen.
+func (a *app) notifyDrain(id society.AgentID, ended, cutOff int) tea.Cmd {
 	said := a.actions.Drained(id, ended, cutOff)
 	if cutOff > 0 {
 		return a.warn(said, "")
 	}
-	return a.tell(said, "")
+	return a.inform(said, "")
 }
 
 // failure is why an agent failed: the words of the event, else those of its row.
@@ -173,9 +173,9 @@ func (a *app) forget(id society.AgentID) {
 	if at := slices.Index(a.nav.pins, id); at >= 0 {
 		a.nav.pins[at] = ""
 	}
-	a.pad.Forget(id)
-	if id != a.open {
-		a.chat.Forget(id)
+	a.composer.Forget(id)
+	if id != a.nav.open {
+		a.transcript.Forget(id)
 	}
 	a.view.forgetDraft(id)
 }
@@ -183,7 +183,7 @@ func (a *app) forget(id society.AgentID) {
 // forgetOthers lets go of what was written to agents that have ended while nobody looked.
 func (a *app) forgetOthers() {
 	if _, known := a.replica.Row(society.Root); known {
-		a.pad.ForgetOthers(func(id society.AgentID) bool {
+		a.composer.ForgetOthers(func(id society.AgentID) bool {
 			_, here := a.replica.Row(id)
 			return here
 		})
@@ -206,18 +206,18 @@ func (a *app) guardTarget(aim []society.AgentID) {
 // openAbove opens the nearest agent above the one that was open and is gone. What
 // was being written to it stays.
 func (a *app) openAbove(path []society.AgentID) tea.Cmd {
-	was, text := a.open, a.pad.Text()
+	was, text := a.nav.open, a.composer.Text()
 	next := society.Root
 	for _, id := range path {
 		if _, here := a.replica.Row(id); here {
 			next = id
 		}
 	}
-	cmd := a.show(next)
-	a.chat.Forget(was)
-	a.pad.Forget(was)
+	cmd := a.showAgentConversation(next)
+	a.transcript.Forget(was)
+	a.composer.Forget(was)
 	if text != "" {
-		a.pad.Restore(next, text)
+		a.composer.Restore(next, text)
 	}
 	switch {
 	case a.running.terminating[was]: // as the person wanted it: what came of the verb is said
@@ -225,5 +225,5 @@ func (a *app) openAbove(path []society.AgentID) tea.Cmd {
 	case text != "":
 		return tea.Batch(cmd, a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, was), a.words.notices.HintText))
 	}
-	return tea.Batch(cmd, a.tell(fmt.Sprintf(a.words.notices.AlreadyGone, was), ""))
+	return tea.Batch(cmd, a.inform(fmt.Sprintf(a.words.notices.AlreadyGone, was), ""))
 }

@@ -42,10 +42,10 @@ type completion struct {
 // completions are what the text can be completed to, while the list of them is
 // open.
 func (a *app) completions() []candidate {
-	if a.composing.completion.shut || a.wish.focus != composerPane {
+	if a.composing.completion.shut || a.prefs.focus != composerPane {
 		return nil
 	}
-	if text := a.pad.Line(); a.composing.completion.stem == "" || a.composing.completion.wrote != text {
+	if text := a.composer.Line(); a.composing.completion.stem == "" || a.composing.completion.wrote != text {
 		return a.candidates(text)
 	}
 	return a.candidates(a.composing.completion.stem)
@@ -98,7 +98,7 @@ func (a *app) recipients(name string) []candidate {
 // that the user went to, else what is written already, else the first: but not
 // where what may follow a command can be left away.
 func (a *app) marked(found []candidate) int {
-	text := a.pad.Text()
+	text := a.composer.Text()
 	if a.composing.completion.of != text {
 		a.composing.completion = completion{of: text, shut: a.composing.completion.shut, stem: a.composing.completion.stem, wrote: a.composing.completion.wrote}
 	}
@@ -141,10 +141,10 @@ func (a *app) choose() (carryOut bool) {
 		return true
 	}
 	at := a.marked(found)
-	if at < 0 || same(found[at].text, a.pad.Text()) {
+	if at < 0 || same(found[at].text, a.composer.Text()) {
 		return true
 	}
-	a.pad.SetText(found[at].text)
+	a.composer.SetText(found[at].text)
 	a.composing.completion = completion{}
 	return found[at].whole
 }
@@ -157,7 +157,7 @@ func (a *app) complete() bool {
 	if len(found) == 0 {
 		return false
 	}
-	text := a.pad.Text()
+	text := a.composer.Text()
 	at := max(a.marked(found), 0)
 	if a.composing.completion.stem != "" && a.composing.completion.wrote == text && !a.composing.completion.moved {
 		a.writeNext(a.composing.completion.stem, found[(at+1)%len(found)].text)
@@ -176,14 +176,14 @@ func (a *app) complete() bool {
 	if a.composing.completion.moved || common == text {
 		common = found[at].text
 	}
-	a.pad.SetText(common)
+	a.composer.SetText(common)
 	a.composing.completion = completion{}
 	return true
 }
 
 // writeNext writes one of the candidates of stem.
 func (a *app) writeNext(stem, text string) {
-	a.pad.SetText(text)
+	a.composer.SetText(text)
 	a.composing.completion = completion{stem: stem, wrote: text}
 }
 
@@ -193,7 +193,7 @@ func (a *app) drawCompletion() (part, bool) {
 	l := &a.layout
 	found := a.completions()
 	most := min(len(found), mostCandidates, l.composer.y-2)
-	if most <= 0 || a.dialogs.Shown() || a.picks.Kind() != "" || a.promptEditor.IsOpen() {
+	if most <= 0 || a.dialogs.Shown() || a.list.Kind() != "" || a.promptEditor.IsOpen() {
 		return part{}, false
 	}
 	keyWidth, helpWidth := 0, 0
@@ -235,7 +235,7 @@ func (a *app) mark() string {
 
 // loadArgs reads, once while the user writes a command, what completes it.
 func (a *app) loadArgs() tea.Cmd {
-	name, _, more := strings.Cut(a.pad.Line(), " ")
+	name, _, more := strings.Cut(a.composer.Line(), " ")
 	c := a.registry.Slash(name)
 	wanted := more && c != nil && c.Args.Load != nil
 	if !wanted || a.composing.argsLoaded {

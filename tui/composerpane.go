@@ -21,10 +21,10 @@ func (a *app) composerCommands() []*command.Command {
 		{ID: "follow", Title: i18n.Text{EN: "End of the line, then follow the conversation", ZH: "到行末；再按则跟随对话"}, Keys: command.Keys(command.Composer, "end"), Run: a.writeEnd},
 		{
 			ID: "newline", Title: i18n.Text{EN: "New line", ZH: "换行"}, Also: i18n.Text{EN: "multiline", ZH: "多行"}, Keys: command.Keys(command.Composer, "shift+enter", "ctrl+j", "alt+enter"),
-			Run: command.Do(func() { a.pad.Newline() }),
+			Run: command.Do(func() { a.composer.Newline() }),
 		},
-		{ID: "older", Title: i18n.Text{EN: "Older text, on the first line", ZH: "首行：较早的输入"}, Keys: command.Keys(command.Composer, "up"), Run: command.Do(func() { a.upOrDown(-1, a.pad.Up) })},
-		{ID: "newer", Title: i18n.Text{EN: "Newer text, on the last line", ZH: "末行：较新的输入"}, Keys: command.Keys(command.Composer, "down"), Run: command.Do(func() { a.upOrDown(1, a.pad.Down) })},
+		{ID: "older", Title: i18n.Text{EN: "Older text, on the first line", ZH: "首行：较早的输入"}, Keys: command.Keys(command.Composer, "up"), Run: command.Do(func() { a.upOrDown(-1, a.composer.Up) })},
+		{ID: "newer", Title: i18n.Text{EN: "Newer text, on the last line", ZH: "末行：较新的输入"}, Keys: command.Keys(command.Composer, "down"), Run: command.Do(func() { a.upOrDown(1, a.composer.Down) })},
 		{
 			ID: "search_history", Title: i18n.Text{EN: "Search your history", ZH: "搜索历史输入"}, Also: i18n.Text{EN: "past recall", ZH: "历史"}, Keys: command.Keys(command.Composer, "ctrl+r"),
 			Blocked: a.noText, Run: command.Run(a.searchHistory),
@@ -35,32 +35,32 @@ func (a *app) composerCommands() []*command.Command {
 		},
 		{
 			ID: "bring_back", Title: i18n.Text{EN: "Restore cleared text", ZH: "恢复清空的文字"}, Also: i18n.Text{EN: "undo bring back", ZH: "撤销 找回"}, Keys: command.Keys(command.Composer, "ctrl+y"),
-			Run: command.Do(func() { a.pad.Bring() }),
+			Run: command.Do(func() { a.composer.Bring() }),
 		},
-		{ID: "page_up", Title: i18n.Text{EN: "Page up", ZH: "上一页"}, Keys: command.Keys(command.Composer, "pgup"), Run: command.Do(func() { a.chat.PageUp() })},
-		{ID: "page_down", Title: i18n.Text{EN: "Page down", ZH: "下一页"}, Keys: command.Keys(command.Composer, "pgdown"), Run: command.Do(func() { a.chat.PageDown() })},
+		{ID: "page_up", Title: i18n.Text{EN: "Page up", ZH: "上一页"}, Keys: command.Keys(command.Composer, "pgup"), Run: command.Do(func() { a.transcript.PageUp() })},
+		{ID: "page_down", Title: i18n.Text{EN: "Page down", ZH: "下一页"}, Keys: command.Keys(command.Composer, "pgdown"), Run: command.Do(func() { a.transcript.PageDown() })},
 	})
 }
 
-func (a *app) noText(int) string { return a.unless(!a.pad.Empty(), a.words.palette.NoText) }
+func (a *app) noText(int) string { return a.unless(!a.composer.Empty(), a.words.palette.NoText) }
 
 // write gives a key to the composer.
 func (a *app) write(k tea.KeyPressMsg) tea.Cmd {
 	a.composing.completion, a.composing.example = completion{}, 0
-	return a.pad.Update(k)
+	return a.composer.Update(k)
 }
 
 // writeEnd moves to the end of the line; there already, to the end of the
 // conversation.
 func (a *app) writeEnd(in command.Input) tea.Cmd {
 	at := a.layout.composer
-	x, y := a.pad.Cursor(at.w, at.h)
+	x, y := a.composer.Cursor(at.w, at.h)
 	var cmd tea.Cmd
 	if in.Key != "" {
-		cmd = a.pad.Update(tea.KeyPressMsg{Code: tea.KeyEnd})
+		cmd = a.composer.Update(tea.KeyPressMsg{Code: tea.KeyEnd})
 	}
-	if toX, toY := a.pad.Cursor(at.w, at.h); x == toX && y == toY {
-		a.chat.Follow()
+	if toX, toY := a.composer.Cursor(at.w, at.h); x == toX && y == toY {
+		a.transcript.Follow()
 	}
 	return cmd
 }
@@ -68,7 +68,7 @@ func (a *app) writeEnd(in command.Input) tea.Cmd {
 // enter takes the marked example or candidate, or sends what is written.
 func (a *app) enter() tea.Cmd {
 	if a.choosesExample() {
-		a.takeExample()
+		a.useExample()
 		return nil
 	}
 	if !a.choose() {
@@ -78,7 +78,7 @@ func (a *app) enter() tea.Cmd {
 		return a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, removed), a.words.notices.HintText)
 	}
 	a.composing.completion = completion{}
-	return a.runNow(a.pad.Enter())
+	return a.runNow(a.composer.Enter())
 }
 
 // upOrDown goes through the examples for a first request, or through the list of what
@@ -95,10 +95,10 @@ func (a *app) upOrDown(by int, move func()) {
 // searchHistory shows the newest text with what is written in it, then the one
 // before. As with upOrDown no list opens.
 func (a *app) searchHistory() tea.Cmd {
-	found := a.pad.Search()
+	found := a.composer.Search()
 	a.composing.completion.shut = true
 	if !found {
-		return a.tell(a.words.notices.NotInHistory, "")
+		return a.inform(a.words.notices.NotInHistory, "")
 	}
-	return a.tell(a.words.notices.FromHistory, a.words.notices.HintOlder)
+	return a.inform(a.words.notices.FromHistory, a.words.notices.HintOlder)
 }

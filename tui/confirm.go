@@ -32,7 +32,7 @@ func (a *app) costQuestion(v action.Verb, ids []society.AgentID, t, first action
 		yes.Grave = true
 		yes.Run = func() tea.Cmd { return a.terminate(ids) }
 	}
-	body := append(dialog.Text(asked.Body), a.list(asked.Agents)...)
+	body := append(dialog.Text(asked.Body), a.agentLines(asked.Agents)...)
 	for _, said := range append([]string{asked.Lost, asked.Waiters}, a.since(v, t, first)...) {
 		body = append(body, warning(said)...)
 	}
@@ -69,7 +69,7 @@ func (a *app) askOf(v action.Verb, ids []society.AgentID) tea.Cmd {
 		t := a.actions.CostOf(v, here)
 		switch {
 		case len(here) == 0:
-			a.say(a.actions.Gone(ids))
+			a.notify(a.actions.Gone(ids))
 			return page.Question{}, false
 		case len(t.Agents) == 0:
 			a.warn(a.actions.WasStopped(here).Text, "")
@@ -88,8 +88,8 @@ func warning(text string) []dialog.Line {
 	return []dialog.Line{{Tone: dialog.Warning, Text: text}}
 }
 
-// list names agents with the symbols of what they do; not more than can be read.
-func (a *app) list(ids []society.AgentID) []dialog.Line {
+// agentLines names agents with the symbols of what they do; not more than can be read.
+func (a *app) agentLines(ids []society.AgentID) []dialog.Line {
 	const most = 24
 	line := dialog.Line{}
 	for _, id := range ids[:min(len(ids), most)] {

@@ -36,7 +36,7 @@ func (a *app) openEditor() tea.Cmd {
 	if len(words) == 0 {
 		return a.warn(a.words.notices.NoEditor, "")
 	}
-	return a.inEditor(words, a.receiver(), a.pad.Text(), nil)
+	return a.inEditor(words, a.recipient(), a.composer.Text(), nil)
 }
 
 // inEditor lets the person write a text in the editor of that command; then takes
@@ -79,17 +79,17 @@ func (a *app) edit(e toEdit) tea.Cmd {
 	})
 }
 
-func (a *app) takeEdited(e edited) tea.Cmd {
+func (a *app) onEdited(e edited) tea.Cmd {
 	if e.then != nil {
 		return e.then(e.text, e.err)
 	}
 	if e.err != nil {
 		return a.editorFailed(e.err)
 	}
-	if e.to == a.receiver() {
-		a.pad.SetText(e.text)
+	if e.to == a.recipient() {
+		a.composer.SetText(e.text)
 	} else {
-		a.pad.Restore(e.to, e.text)
+		a.composer.Restore(e.to, e.text)
 	}
 	return nil
 }

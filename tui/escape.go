@@ -25,19 +25,19 @@ func (a *app) escape() tea.Cmd {
 	case a.features.find.IsVisiting():
 		a.disarmEscape()
 		return a.features.find.Back()
-	case a.chat.EndSearch():
+	case a.transcript.EndSearch():
 	case a.unselect():
 	case a.tree.Unmark():
 	case a.composing.newTask:
 		a.composing.newTask = false
 		a.disarmEscape()
-		return a.tell(a.words.notices.SameTask, "")
-	case a.wish.focus != composerPane:
+		return a.inform(a.words.notices.SameTask, "")
+	case a.prefs.focus != composerPane:
 		a.disarmEscape()
 		return a.focus(composerPane)
-	case a.keyboard.escapeTarget() == a.receiver():
+	case a.keyboard.escapeTarget() == a.recipient():
 		a.disarmEscape()
-		return a.verb(action.Interrupt, []society.AgentID{a.receiver()})
+		return a.verb(action.Interrupt, []society.AgentID{a.recipient()})
 	default:
 		return a.armEscape()
 	}
@@ -48,11 +48,11 @@ func (a *app) escape() tea.Cmd {
 // armEscape makes a second Esc interrupt the recipient, if it is busy. Of one that
 // only waits for others it says so: nothing would come of a second Esc.
 func (a *app) armEscape() tea.Cmd {
-	row, ok := a.replica.Row(a.receiver())
+	row, ok := a.replica.Row(a.recipient())
 	switch {
 	case ok && len(row.WaitsOn) > 0 && !row.State.Active():
 		n := a.words.notices
-		return tea.Batch(a.tell(fmt.Sprintf(n.OnlyWaits, a.name(row.ID), a.names(row.WaitsOn)), n.HintStopFirst), a.sayWhile(func() (bool, action.Notice) {
+		return tea.Batch(a.inform(fmt.Sprintf(n.OnlyWaits, a.name(row.ID), a.agentNames(row.WaitsOn)), n.HintStopFirst), a.notifyWhile(func() (bool, action.Notice) {
 			now, _ := a.replica.Row(row.ID)
 			return slices.Equal(now.WaitsOn, row.WaitsOn) && !now.State.Active(), action.Notice{}
 		}))
@@ -77,7 +77,7 @@ func (a *app) controlC() tea.Cmd {
 
 // clearText takes away what is written, if anything is, and says how it is brought back.
 func (a *app) clearText() (said tea.Cmd, was bool) {
-	if !a.pad.Clear() {
+	if !a.composer.Clear() {
 		return nil, false
 	}
 	return a.mention(action.Notice{Text: a.words.notices.Cleared, Hint: a.words.notices.HintBring}), true

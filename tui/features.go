@@ -65,7 +65,7 @@ func (a *app) newFeatures(d *page.Deps) features {
 		find:       find.New(d, a.findsPlaces()),
 		settings:   settings,
 		templates:  templates.New(d, cfg.Templates, cfg.Spoken),
-		timeline:   timeline.New(d, func(e *api.TimelineEvent) (symbol, text string) { return a.detail.Happened(e) }),
+		timeline:   timeline.New(d, func(e *api.TimelineEvent) (symbol, text string) { return a.inspector.Happened(e) }),
 		sessions: sessions.New(d, sessions.Config{
 			Store: cfg.Sessions, Current: cfg.Session, Enter: cfg.Enter,
 		}),
@@ -90,9 +90,9 @@ func described() *app {
 // aboutDetails is what the details show of the screen.
 func (a *app) aboutDetails() details.Config {
 	return details.Config{
-		Picked:  func() (transcript.Picked, bool) { return a.chat.Picked() },
+		Picked:  func() (transcript.Picked, bool) { return a.transcript.Picked() },
 		Subject: a.subject,
-		InWords: func(text string) string { return a.chat.InWords(text) },
+		InWords: func(text string) string { return a.transcript.InWords(text) },
 		State:   func(row *api.Row) string { return symbols.Word(row, a.printer, a.name) },
 		Paused:  func(row *api.Row) string { return symbols.Reason(row.Paused, a.printer) },
 		Model:   a.modelOf,
@@ -105,7 +105,9 @@ func (a *app) runsCommands() palette.Config {
 		Registry: func() *command.Registry { return a.registry },
 		Pane:     a.paneScope, Target: a.targetName,
 		Focus: a.goTo, Write: a.writeCommand,
-		Run: func(written string) tea.Cmd { return a.runWritten(composer.Submitted{To: a.receiver(), Text: written}) },
+		Run: func(written string) tea.Cmd {
+			return a.runWritten(composer.Submitted{To: a.recipient(), Text: written})
+		},
 	}
 }
 
@@ -115,7 +117,7 @@ func (a *app) explains() help.Config {
 		Registry: func() *command.Registry { return a.registry },
 		Here: func() (command.Scope, bool) {
 			in := a.top().scope()
-			return in, in == command.Composer && strings.HasPrefix(a.pad.Line(), "/")
+			return in, in == command.Composer && strings.HasPrefix(a.composer.Line(), "/")
 		},
 	}
 }

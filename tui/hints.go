@@ -30,7 +30,7 @@ func (a *app) paneHints() []statusline.Hint {
 	switch target := a.keyboard.escapeTarget(); {
 	case target != "":
 		return []statusline.Hint{{Key: "esc", Does: fmt.Sprintf(a.words.app.EscAgain, a.name(target))}}
-	case a.chat.Searching() && a.wish.focus == chatPane:
+	case a.transcript.Searching() && a.prefs.focus == transcriptPane:
 		return []statusline.Hint{
 			{Key: key("conversation.older_match"), Does: w.HintOlderMatch},
 			{Key: key("conversation.newer_match"), Does: w.HintNewerMatch},
@@ -72,7 +72,7 @@ func (a *app) ownHints() []statusline.Hint {
 	if hidden != "" {
 		add(key("next_pane"), hidden) // first, because it must be seen in the narrowest row
 	}
-	if a.wish.focus != composerPane && a.zoomHides() { // there its key would be text
+	if a.prefs.focus != composerPane && a.zoomHides() { // there its key would be text
 		add(key("zoom"), w.HintUnzoom)
 	}
 	urgent := a.urgentHints()
@@ -86,7 +86,7 @@ func (a *app) ownHints() []statusline.Hint {
 	if a.offersExamples() {
 		add(key("composer.newer"), w.HintExamples)
 	}
-	if n := a.replies(); n > 0 && (a.wish.focus == chatPane || a.pad.Empty()) {
+	if n := a.replies(); n > 0 && (a.prefs.focus == transcriptPane || a.composer.Empty()) {
 		add(a.digits(n), w.HintQuickReply)
 	}
 	if !narrow {
@@ -100,10 +100,10 @@ func (a *app) ownHints() []statusline.Hint {
 	if hidden == "" {
 		add(key("next_pane"), a.text(a.registry.Binding("next_pane").Hint))
 	}
-	if row, _ := a.replica.Row(a.open); a.wish.focus != treePane && a.open != society.User && !action.IsHalted(&row) {
+	if row, _ := a.replica.Row(a.nav.open); a.prefs.focus != treePane && a.nav.open != society.User && !action.IsHalted(&row) {
 		add(key("verbs_follow"), a.text(a.registry.Binding("verbs_follow").Hint))
 	}
-	if a.wish.focus == composerPane {
+	if a.prefs.focus == composerPane {
 		add("/", w.HintCommands)
 	}
 	return hints[:min(len(hints), mostHints)]
@@ -119,11 +119,11 @@ func (a *app) urgentHints() []statusline.Hint {
 		next := a.registry.Binding("next_needs_you")
 		hints = append(hints, statusline.Hint{Key: next.Keys[0], Does: a.text(next.Hint, n)})
 	}
-	if row, ok := a.replica.Row(a.receiver()); ok && a.wish.focus == composerPane && row.State.Active() {
+	if row, ok := a.replica.Row(a.recipient()); ok && a.prefs.focus == composerPane && row.State.Active() {
 		hints = append(hints, statusline.Hint{Key: "esc esc", Does: w.HintInterrupt})
 	}
-	switch row, ok := a.replica.Row(a.open); {
-	case !ok || a.wish.focus == treePane || a.open == society.User:
+	switch row, ok := a.replica.Row(a.nav.open); {
+	case !ok || a.prefs.focus == treePane || a.nav.open == society.User:
 	case action.IsHalted(&row):
 		hints = append(hints, statusline.Hint{Key: a.verbKey("resume"), Does: w.HintResume})
 	case row.Error != "":
@@ -159,9 +159,9 @@ func (a *app) verbKey(id string) string {
 
 // zoomHides says whether a pane is not on the screen because another is zoomed.
 func (a *app) zoomHides() bool {
-	wants := a.wish
+	wants := a.prefs
 	wants.zoom = false
-	return a.wish.zoom && len(arrange(a.layout.w, a.layout.h, wants).hidden) < len(a.layout.hidden)
+	return a.prefs.zoom && len(arrange(a.layout.w, a.layout.h, wants).hidden) < len(a.layout.hidden)
 }
 
 // hiddenBehindTab names the pane that tab brings onto the screen. A pane that is
@@ -170,11 +170,11 @@ func (a *app) hiddenBehindTab() string {
 	l := &a.layout
 	w := a.words.app
 	switch {
-	case !l.chat.shown() && a.wish.focus != composerPane:
+	case !l.transcript.shown() && a.prefs.focus != composerPane:
 		return w.ChatPane
 	case !l.tree.shown():
 		return w.TreePane
-	case !l.chat.shown():
+	case !l.transcript.shown():
 		return w.ChatPane
 	}
 	return ""
@@ -212,7 +212,7 @@ func (a *app) targetName() string {
 func (a *app) replies() int {
 	n := 0
 	for n < 9 {
-		if _, ok := a.chat.QuickReply(n + 1); !ok {
+		if _, ok := a.transcript.QuickReply(n + 1); !ok {
 			break
 		}
 		n++
@@ -226,7 +226,7 @@ func (a *app) digits(n int) string {
 	if n > 1 {
 		keys = fmt.Sprintf("1-%d", n)
 	}
-	if a.wish.focus == composerPane {
+	if a.prefs.focus == composerPane {
 		keys += " enter"
 	}
 	return keys

@@ -25,18 +25,18 @@ type profiled struct {
 // that is open.
 func (a *app) subject() society.AgentID {
 	switch {
-	case a.wish.focus == treePane && a.tree.Selected() != society.User:
+	case a.prefs.focus == treePane && a.tree.Selected() != society.User:
 		return a.tree.Selected()
-	case a.wish.focus == inspectorPane:
+	case a.prefs.focus == inspectorPane:
 		if _, here := a.replica.Row(a.nav.inspected); here {
 			return a.nav.inspected
 		}
 	}
-	return a.receiver()
+	return a.recipient()
 }
 
-// tellInspector hands the inspector what it shows, if it is on the screen.
-func (a *app) tellInspector() {
+// updateInspector hands the inspector what it shows, if it is on the screen.
+func (a *app) updateInspector() {
 	if !a.layout.inspector.shown() {
 		return
 	}
@@ -48,7 +48,7 @@ func (a *app) tellInspector() {
 	if row.Stranded {
 		model += a.dot() + health
 	}
-	a.detail.Show(inspector.Subject{
+	a.inspector.Show(inspector.Subject{
 		Row: row, Graph: a.replica.Graph(row.Walk.Graph), Parent: a.name(row.Parent), Kids: kids, Below: below.Sum(), Use: a.replica.Use(id), Model: model,
 		Quiet: total.Busy() == 0, NeedYou: a.replica.NeedYou(), Names: a.name, Whole: a.registry.Key("inspector.whole"),
 	})
@@ -56,8 +56,8 @@ func (a *app) tellInspector() {
 
 // inspect reads what the inspector is to show and has not.
 func (a *app) inspect() tea.Cmd {
-	a.tellInspector()
-	want, wants := a.detail.Wants()
+	a.updateInspector()
+	want, wants := a.inspector.Wants()
 	if !wants || a.profiling == want || !a.layout.inspector.shown() {
 		return nil
 	}
@@ -69,7 +69,7 @@ func (a *app) inspect() tea.Cmd {
 			p.calls, p.err = readCalls(ctx, a.society, want.Agent, row.Next)
 		}
 		return p
-	}, a.takeProfile)
+	}, a.onProfile)
 }
 
 // Calls are looked for in so many entries at a time, and in no more than so many.
@@ -94,15 +94,15 @@ func readCalls(ctx context.Context, s api.Society, id society.AgentID, next uint
 	return calls, nil
 }
 
-func (a *app) takeProfile(p profiled) tea.Cmd {
+func (a *app) onProfile(p profiled) tea.Cmd {
 	if a.profiling == p.want {
 		a.profiling = inspector.Want{}
 	}
 	if p.err != nil {
-		a.detail.Fail(p.want.Agent, a.reason(p.err))
+		a.inspector.Fail(p.want.Agent, a.reason(p.err))
 		return a.inspect() // of another, if the subject has changed meanwhile
 	}
-	a.detail.Profile(p.profile, p.calls)
+	a.inspector.Profile(p.profile, p.calls)
 	return a.inspect() // the subject may have changed meanwhile
 }
 
@@ -115,22 +115,22 @@ func (a *app) inspectorCommands() []*command.Command {
 			ID: "tab", Title: i18n.Text{EN: "State, brief, prompt, contacts, graph, tools", ZH: "状态、委托、提示词、联系人、图、工具"}, Hint: i18n.Text{EN: "brief, prompt, graph …", ZH: "委托、提示词、图…"},
 			Keys: command.Keys(command.Inspector, "1", "2", "3", "4", "5", "6"), Each: a.tabTitle,
 			Run: func(in command.Input) tea.Cmd {
-				a.detail.Turn(inspector.Tab(in.Nth))
+				a.inspector.Turn(inspector.Tab(in.Nth))
 				return a.inspect()
 			},
 		},
-		move("up", i18n.Text{EN: "Up", ZH: "向上"}, func() { a.detail.Scroll(-1) }, "up", "k"),
-		move("down", i18n.Text{EN: "Down", ZH: "向下"}, func() { a.detail.Scroll(1) }, "down", "j"),
-		move("page_up", i18n.Text{EN: "Page up", ZH: "上一页"}, func() { a.detail.PageUp() }, "pgup", "b"),
-		move("page_down", i18n.Text{EN: "Page down", ZH: "下一页"}, func() { a.detail.PageDown() }, "pgdown", "f"),
-		move("first", i18n.Text{EN: "First", ZH: "第一个"}, func() { a.detail.Top() }, "g", "home"),
-		move("last", i18n.Text{EN: "Last", ZH: "最后一个"}, func() { a.detail.Bottom() }, "G", "end"),
+		move("up", i18n.Text{EN: "Up", ZH: "向上"}, func() { a.inspector.Scroll(-1) }, "up", "k"),
+		move("down", i18n.Text{EN: "Down", ZH: "向下"}, func() { a.inspector.Scroll(1) }, "down", "j"),
+		move("page_up", i18n.Text{EN: "Page up", ZH: "上一页"}, func() { a.inspector.PageUp() }, "pgup", "b"),
+		move("page_down", i18n.Text{EN: "Page down", ZH: "下一页"}, func() { a.inspector.PageDown() }, "pgdown", "f"),
+		move("first", i18n.Text{EN: "First", ZH: "第一个"}, func() { a.inspector.Top() }, "g", "home"),
+		move("last", i18n.Text{EN: "Last", ZH: "最后一个"}, func() { a.inspector.Bottom() }, "G", "end"),
 	})
 }
 
 func (a *app) tabTitle(nth int) string {
 	if tab := inspector.Tab(nth); tab != inspector.State {
-		return a.text(command.Inspector.Title()) + ": " + a.detail.Name(tab)
+		return a.text(command.Inspector.Title()) + ": " + a.inspector.Name(tab)
 	}
 	return a.text(command.Inspector.Title())
 }

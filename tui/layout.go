@@ -7,7 +7,7 @@ type pane uint8
 const (
 	composerPane pane = iota
 	treePane
-	chatPane
+	transcriptPane
 	inspectorPane
 )
 
@@ -31,9 +31,9 @@ const (
 
 // The widths and heights at which the screen changes its form (SCREEN.md 1).
 const (
-	wideWidth      = 140 // tree, chat and inspector
-	normalWidth    = 80  // tree and chat
-	stackedHeight  = 46  // in a narrow terminal: the tree above the chat
+	wideWidth      = 140 // tree, conversation and inspector
+	normalWidth    = 80  // tree and conversation
+	stackedHeight  = 46  // in a narrow terminal: the tree above the conversation
 	messageHeight  = 16  // a row for messages, and a composer of several rows
 	inspectorWidth = 36
 	leastTree      = 28
@@ -41,9 +41,9 @@ const (
 	leastChat      = 30
 )
 
-// A wish is what the person chose about the layout. Together with the size of
+// A layoutPrefs is what the person chose about the layout. Together with the size of
 // the terminal it decides everything.
-type wish struct {
+type layoutPrefs struct {
 	focus    pane
 	hideTree bool
 	zoom     bool
@@ -59,20 +59,20 @@ type layout struct {
 	// framed panes have a border all around; otherwise a rule above them.
 	framed bool
 
-	header    rect
-	tree      rect
-	chat      rect
-	inspector rect
-	composer  rect
-	message   rect // without it a message stands in the composer's last row
-	hints     rect
+	header     rect
+	tree       rect
+	transcript rect
+	inspector  rect
+	composer   rect
+	message    rect // without it a message stands in the composer's last row
+	hints      rect
 
 	// hidden are the panes that are not on the screen, for the status line.
 	hidden []pane
 }
 
 // arrange is the one place that decides which pane gets which part of the screen.
-func arrange(w, h int, wants wish) layout {
+func arrange(w, h int, wants layoutPrefs) layout {
 	l := layout{w: w, h: h}
 	if w < leastWidth || h < leastHeight {
 		l.tooSmall = true
@@ -115,7 +115,7 @@ func composerHeight(framed bool, h, lines int) int {
 }
 
 // panes divides what is left between header and composer.
-func (l *layout) panes(area rect, wants wish) {
+func (l *layout) panes(area rect, wants layoutPrefs) {
 	switch {
 	case wants.zoom:
 		l.give(wants.focus, area)
@@ -126,8 +126,8 @@ func (l *layout) panes(area rect, wants wish) {
 		l.sideBySide(area, l.w*28/100, wants)
 	case area.w >= normalWidth:
 		l.sideBySide(area, leastTree, wants)
-		if wants.focus == inspectorPane { // there is no third column: it stands in for the chat
-			l.inspector, l.chat = l.chat, rect{}
+		if wants.focus == inspectorPane { // there is no third column: it stands in for the conversation
+			l.inspector, l.transcript = l.transcript, rect{}
 		}
 	case l.h >= stackedHeight && !wants.hideTree:
 		top := rect{area.x, area.y, area.w, area.h * 3 / 10}
@@ -136,14 +136,14 @@ func (l *layout) panes(area rect, wants wish) {
 		if wants.focus == inspectorPane {
 			l.inspector = rest
 		} else {
-			l.chat = rest
+			l.transcript = rest
 		}
 	default:
 		l.give(wants.focus, area)
 	}
 }
 
-// give hands the whole area to one pane: the composer writes into the chat.
+// give hands the whole area to one pane: the composer writes into the conversation.
 func (l *layout) give(p pane, area rect) {
 	switch p {
 	case treePane:
@@ -151,14 +151,14 @@ func (l *layout) give(p pane, area rect) {
 	case inspectorPane:
 		l.inspector = area
 	default:
-		l.chat = area
+		l.transcript = area
 	}
 }
 
-// sideBySide puts the tree to the left of the chat.
-func (l *layout) sideBySide(area rect, usual int, wants wish) {
+// sideBySide puts the tree to the left of the conversation.
+func (l *layout) sideBySide(area rect, usual int, wants layoutPrefs) {
 	if wants.hideTree && wants.focus != treePane {
-		l.chat = area
+		l.transcript = area
 		return
 	}
 	w := min(max(usual, leastTree), mostTree)
@@ -167,7 +167,7 @@ func (l *layout) sideBySide(area rect, usual int, wants wish) {
 	}
 	w = min(max(w, leastTree/2), area.w-leastChat)
 	l.tree = rect{area.x, area.y, w, area.h}
-	l.chat = rect{area.x + w, area.y, area.w - w, area.h}
+	l.transcript = rect{area.x + w, area.y, area.w - w, area.h}
 }
 
 // of returns the place of a pane.
@@ -175,8 +175,8 @@ func (l *layout) of(p pane) rect {
 	switch p {
 	case treePane:
 		return l.tree
-	case chatPane:
-		return l.chat
+	case transcriptPane:
+		return l.transcript
 	case inspectorPane:
 		return l.inspector
 	}

@@ -8,13 +8,13 @@ import (
 )
 
 // wishes are all combinations that change a layout's form.
-func wishes() []wish {
-	var all []wish
+func wishes() []layoutPrefs {
+	var all []layoutPrefs
 	for p := range pane(panes) {
 		for _, hide := range []bool{false, true} {
 			for _, zoom := range []bool{false, true} {
 				for _, divider := range []int{0, 1, 40, 1000} {
-					all = append(all, wish{p, hide, zoom, divider, 0}, wish{p, hide, zoom, divider, 9})
+					all = append(all, layoutPrefs{p, hide, zoom, divider, 0}, layoutPrefs{p, hide, zoom, divider, 9})
 				}
 			}
 		}
@@ -23,7 +23,7 @@ func wishes() []wish {
 }
 
 func (l *layout) rects() []rect {
-	return []rect{l.header, l.tree, l.chat, l.inspector, l.composer, l.message, l.hints}
+	return []rect{l.header, l.tree, l.transcript, l.inspector, l.composer, l.message, l.hints}
 }
 
 func TestLayoutCoversEveryCellOnceAtEverySize(t *testing.T) {
@@ -72,7 +72,7 @@ func TestLayoutAlwaysShowsTheComposerAndTheFocusedPane(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := rapid.IntRange(leastWidth, 300).Draw(t, "w")
 		h := rapid.IntRange(leastHeight, 100).Draw(t, "h")
-		wants := rapid.SampledFrom(wishes()).Draw(t, "wish")
+		wants := rapid.SampledFrom(wishes()).Draw(t, "layoutPrefs")
 		l := arrange(w, h, wants)
 		if !l.composer.shown() || !l.of(wants.focus).shown() {
 			t.Fatalf("hidden at %dx%d: %+v", w, h, l)
@@ -106,8 +106,8 @@ func TestScreen4LayoutTakesTheFormThatTheSizeAsksFor(t *testing.T) {
 		{30, 8, false, true, false, 0, 2, false},
 	}
 	for _, tt := range tests {
-		l := arrange(tt.w, tt.h, wish{})
-		if l.tree.shown() != tt.tree || l.chat.shown() != tt.chat || l.inspector.shown() != tt.inspector ||
+		l := arrange(tt.w, tt.h, layoutPrefs{})
+		if l.tree.shown() != tt.tree || l.transcript.shown() != tt.chat || l.inspector.shown() != tt.inspector ||
 			l.tree.w != tt.treeWidth || l.composer.h != tt.composer || l.message.shown() != tt.message {
 			t.Errorf("%dx%d: %+v", tt.w, tt.h, l)
 		}

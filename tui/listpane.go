@@ -18,24 +18,24 @@ func (a *app) listCommands() []*command.Command {
 	}
 	return command.Grouped(command.GroupView, []*command.Command{
 		{ID: "take", Title: i18n.Text{EN: "Open, add, or choose", ZH: "打开、添加或选用"}, Keys: command.Keys(command.List, "enter"), Blocked: func(int) string { return a.words.palette.OnlyList }, Run: command.Run(func() tea.Cmd { return a.listed.Take() })},
-		move("up", i18n.Text{EN: "Up", ZH: "向上"}, func() { a.picks.Move(-1) }, "up", "k"),
-		move("down", i18n.Text{EN: "Down", ZH: "向下"}, func() { a.picks.Move(1) }, "down", "j"),
-		move("page_up", i18n.Text{EN: "Page up", ZH: "上一页"}, func() { a.picks.Page(-1) }, "pgup", "b"),
-		move("page_down", i18n.Text{EN: "Page down", ZH: "下一页"}, func() { a.picks.Page(1) }, "pgdown", "f"),
-		move("first", i18n.Text{EN: "First", ZH: "第一个"}, func() { a.picks.First() }, "home"),
-		move("last", i18n.Text{EN: "Last", ZH: "最后一个"}, func() { a.picks.Last() }, "G", "end"),
+		move("up", i18n.Text{EN: "Up", ZH: "向上"}, func() { a.list.Move(-1) }, "up", "k"),
+		move("down", i18n.Text{EN: "Down", ZH: "向下"}, func() { a.list.Move(1) }, "down", "j"),
+		move("page_up", i18n.Text{EN: "Page up", ZH: "上一页"}, func() { a.list.Page(-1) }, "pgup", "b"),
+		move("page_down", i18n.Text{EN: "Page down", ZH: "下一页"}, func() { a.list.Page(1) }, "pgdown", "f"),
+		move("first", i18n.Text{EN: "First", ZH: "第一个"}, func() { a.list.First() }, "home"),
+		move("last", i18n.Text{EN: "Last", ZH: "最后一个"}, func() { a.list.Last() }, "G", "end"),
 	})
 }
 
 // openList opens a list, with what its keys do.
 func (a *app) openList(p page.List, title, empty string, items []list.Item) {
 	a.listed = p
-	a.picks.Open(p.Kind, title, empty, items)
+	a.list.Open(p.Kind, title, empty, items)
 	switch {
 	case p.InOrder, p.NewsAtEnd:
-		a.picks.Sift()
+		a.list.Sift()
 	case p.Searched:
-		a.picks.Search()
+		a.list.Search()
 	}
 }
 
@@ -45,7 +45,7 @@ func (a *app) searching() bool { return a.listed.IsSearched() }
 // inList runs what a command of lists does in the one that is open, or, from
 // elsewhere, otherwise.
 func (a *app) inList(id string, otherwise func() tea.Cmd) tea.Cmd {
-	if a.picks.Kind() == "" {
+	if a.list.Kind() == "" {
 		return otherwise()
 	}
 	if run := a.listed.Keys[id]; run != nil {
@@ -65,13 +65,13 @@ func (a *app) pressInList(k tea.KeyPressMsg) tea.Cmd {
 		return nil
 	case writing && a.typeInList(key, k.Text):
 		if a.listed.NewsAtEnd {
-			a.picks.Last()
+			a.list.Last()
 		}
 		return nil
 	case key == "esc":
 		return a.leaveList()
 	case key == "alt+esc", key == "q" && !writing && a.registry.Find(key, command.List, false) == nil:
-		a.picks.Close()
+		a.list.Close()
 		return nil
 	}
 	b := a.registry.Find(key, command.List, writing)
@@ -82,8 +82,8 @@ func (a *app) pressInList(k tea.KeyPressMsg) tea.Cmd {
 	case b.ID == "palette", b.ID == "timeline" && writing:
 		return runBinding(b, key)
 	case b.ID == "next_pane" && a.listed.NewsAtEnd:
-		a.picks.NextTag()
-		a.picks.Last()
+		a.list.NextTag()
+		a.list.Last()
 	}
 	return nil
 }
@@ -92,13 +92,13 @@ func (a *app) pressInList(k tea.KeyPressMsg) tea.Cmd {
 func (a *app) typeInList(key, text string) bool {
 	switch {
 	case key == "esc":
-		return a.picks.Clear()
+		return a.list.Clear()
 	case key == "backspace", key == "ctrl+h":
-		a.picks.Backspace()
+		a.list.Backspace()
 	case key == "ctrl+u":
-		a.picks.Clear()
+		a.list.Clear()
 	case text != "":
-		a.picks.Type(text)
+		a.list.Type(text)
 	default:
 		return false
 	}
@@ -106,17 +106,17 @@ func (a *app) typeInList(key, text string) bool {
 }
 
 func (a *app) pasteInList(text string) tea.Cmd {
-	a.picks.Type(sanitize.Line(text, nameCells)) // nothing, if it has no search
+	a.list.Type(sanitize.Line(text, nameCells)) // nothing, if it has no search
 	return nil
 }
 
 // clickList marks what is clicked, takes what was marked already, and closes the
 // list with a click beside it.
 func (a *app) clickList(x, y int) tea.Cmd {
-	again, outside := a.picks.Click(x, y)
+	again, outside := a.list.Click(x, y)
 	switch {
 	case outside:
-		a.picks.Close()
+		a.list.Close()
 	case again:
 		return a.listed.Take()
 	}
@@ -128,7 +128,7 @@ func (a *app) leaveList() tea.Cmd {
 	if a.listed.Back != nil {
 		return a.listed.Back()
 	}
-	a.picks.Close()
+	a.list.Close()
 	return nil
 }
 
@@ -147,7 +147,7 @@ func (a *app) listHints() []statusline.Hint {
 	}
 	esc := w.HintClose
 	switch {
-	case a.picks.Searched():
+	case a.list.Searched():
 		esc = w.HintShowAll
 	case a.listed.Cancels:
 		esc = w.HintCancel

@@ -24,7 +24,7 @@ type pointer struct {
 
 	clicked   society.AgentID // the row of the tree that was clicked last
 	at        time.Time
-	dragging  bool // the border between tree and chat
+	dragging  bool // the border between tree and conversation
 	marking   bool // text in the pane from, as far as at
 	from      pane
 	to        tea.Mouse
@@ -59,7 +59,7 @@ func (a *app) point(msg tea.MouseMsg) tea.Cmd {
 
 // click focuses and selects.
 func (a *app) click(m tea.Mouse) tea.Cmd {
-	if m.Button != tea.MouseLeft || a.leaving || a.layout.tooSmall || a.keyboard.repeat.blocks(clicked, a.now()) {
+	if m.Button != tea.MouseLeft || a.exit.leaving || a.layout.tooSmall || a.keyboard.repeat.blocks(clicked, a.now()) {
 		return nil
 	}
 	a.disarmEscape()
@@ -75,10 +75,10 @@ func (a *app) click(m tea.Mouse) tea.Cmd {
 	if a.promptEditor.IsOpen() {
 		return nil
 	}
-	if a.picks.Kind() != "" {
+	if a.list.Kind() != "" {
 		return a.clickList(m.X, m.Y)
 	}
-	if t := a.layout.tree; t.shown() && a.layout.chat.x > 0 && t.holds(t.x, m.Y) && (m.X == t.x+t.w-1 || m.X == t.x+t.w) {
+	if t := a.layout.tree; t.shown() && a.layout.transcript.x > 0 && t.holds(t.x, m.Y) && (m.X == t.x+t.w-1 || m.X == t.x+t.w) {
 		a.pointer.dragging, a.pointer.grip = true, t.w-m.X
 		return nil
 	}
@@ -91,8 +91,8 @@ func (a *app) click(m tea.Mouse) tea.Cmd {
 	case treePane:
 		a.grab(p, m)
 		return a.clickTree(m.X-at.x, m.Y-at.y, at.w)
-	case chatPane:
-		if !a.chat.Click(m.X-at.x, m.Y-at.y, at.w) {
+	case transcriptPane:
+		if !a.transcript.Click(m.X-at.x, m.Y-at.y, at.w) {
 			a.grab(p, m)
 		}
 	case inspectorPane:
@@ -115,7 +115,7 @@ func (a *app) clickTree(x, y, w int) tea.Cmd {
 	a.pointer.clicked, a.pointer.at = hit.Agent, now
 	if twice {
 		a.pointer.clicked = ""
-		return a.talkTo(hit.Agent)
+		return a.openAgent(hit.Agent)
 	}
 	return cmd
 }
@@ -124,7 +124,7 @@ func (a *app) clickTree(x, y, w int) tea.Cmd {
 func (a *app) drag(m tea.Mouse) tea.Cmd {
 	switch {
 	case a.pointer.dragging:
-		a.wish.divider = max(m.X+a.pointer.grip, 1)
+		a.prefs.divider = max(m.X+a.pointer.grip, 1)
 		a.arrange()
 	case a.pointer.marking:
 		return a.markTo(m)
@@ -154,8 +154,8 @@ func (a *app) wheel(m tea.Mouse) tea.Cmd {
 	if a.promptEditor.IsOpen() {
 		return nil
 	}
-	if a.picks.Kind() != "" {
-		a.picks.Move(by / notch)
+	if a.list.Kind() != "" {
+		a.list.Move(by / notch)
 		return nil
 	}
 	if !ok {
@@ -189,10 +189,10 @@ func (a *app) turnWheel() {
 	switch a.pointer.over {
 	case treePane:
 		a.tree.Scroll(n)
-	case chatPane:
-		a.chat.Scroll(n)
+	case transcriptPane:
+		a.transcript.Scroll(n)
 	case inspectorPane:
-		a.detail.Scroll(n)
+		a.inspector.Scroll(n)
 	}
 	// Over the composer it does nothing: it never walks through the history.
 }
@@ -213,13 +213,13 @@ func (a *app) hasMouse() bool {
 	return !a.pointer.prefs.off
 }
 
-// tellMouse says once that the screen does not have the mouse, and how it gets it.
-func (a *app) tellMouse() tea.Cmd {
+// notifyMouse says once that the screen does not have the mouse, and how it gets it.
+func (a *app) notifyMouse() tea.Cmd {
 	if a.hasMouse() || !a.traits.GNUScreen || a.pointer.prefs.told {
 		return nil
 	}
 	a.pointer.prefs.told = true
-	return tea.Batch(a.tell(a.words.notices.MouseInGNUScreen, a.words.notices.HintMouseOn), a.saveSoon())
+	return tea.Batch(a.inform(a.words.notices.MouseInGNUScreen, a.words.notices.HintMouseOn), a.saveSoon())
 }
 
 // setMouse takes the mouse, or gives it back to the terminal.
@@ -230,10 +230,10 @@ func (a *app) setMouse(on bool) tea.Cmd {
 		a.pointer.prefs.off = !on
 	}
 	if on {
-		return a.tell(a.words.notices.MouseOn, "")
+		return a.inform(a.words.notices.MouseOn, "")
 	}
 	// Without this some terminals turn the wheel into arrow keys.
-	return tea.Batch(tea.Raw("\x1b[?1007l"), a.tell(a.words.notices.MouseOff, ""))
+	return tea.Batch(tea.Raw("\x1b[?1007l"), a.inform(a.words.notices.MouseOff, ""))
 }
 
 func (a *app) runMouse(in command.Input) tea.Cmd {

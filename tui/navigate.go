@@ -12,6 +12,7 @@ import (
 
 // A navigation holds where the user is and was.
 type navigation struct {
+	open      society.AgentID   // whose conversation is shown and who gets what is written
 	inspected society.AgentID   // the subject of the inspector when it got the focus
 	history   []society.AgentID // the agents that were open before
 	pins      []society.AgentID // on alt+4 and after; "" for a free place
@@ -38,60 +39,60 @@ func (a *app) resize(m tea.WindowSizeMsg) tea.Cmd {
 	return a.inspect()
 }
 
-// makeRoom lets the composer be as high as its text needs.
-func (a *app) makeRoom() {
-	lines := a.pad.Lines(a.layout.composer.w, a.layout.composer.h)
-	if lines != a.wish.lines && a.layout.composer.shown() {
-		a.wish.lines = lines
+// fitComposer lets the composer be as high as its text needs.
+func (a *app) fitComposer() {
+	lines := a.composer.Lines(a.layout.composer.w, a.layout.composer.h)
+	if lines != a.prefs.lines && a.layout.composer.shown() {
+		a.prefs.lines = lines
 		a.arrange()
 	}
 }
 
 // arrange puts the rooms where size and wishes want them.
 func (a *app) arrange() {
-	a.layout = arrange(a.layout.w, a.layout.h, a.wish)
+	a.layout = arrange(a.layout.w, a.layout.h, a.prefs)
 	a.tree.Open(!a.layout.framed)
-	a.chat.Open(!a.layout.framed)
-	a.detail.Open(!a.layout.framed)
-	a.pad.Open(!a.layout.framed)
-	a.tree.Focus(a.wish.focus == treePane)
-	a.chat.Focus(a.wish.focus == chatPane)
-	a.detail.Focus(a.wish.focus == inspectorPane)
-	a.pad.Focus(a.wish.focus == composerPane)
+	a.transcript.Open(!a.layout.framed)
+	a.inspector.Open(!a.layout.framed)
+	a.composer.Open(!a.layout.framed)
+	a.tree.Focus(a.prefs.focus == treePane)
+	a.transcript.Focus(a.prefs.focus == transcriptPane)
+	a.inspector.Focus(a.prefs.focus == inspectorPane)
+	a.composer.Focus(a.prefs.focus == composerPane)
 }
 
 // focus gives the keys to a pane.
 func (a *app) focus(p pane) tea.Cmd {
-	if p == inspectorPane && a.wish.focus != p {
+	if p == inspectorPane && a.prefs.focus != p {
 		a.nav.inspected = a.subject()
 	}
-	a.wish.focus = p
+	a.prefs.focus = p
 	a.arrange()
 	return a.inspect()
 }
 
-// turn gives the keys to the next pane that has a place, or would get one.
-func (a *app) turn(by int) tea.Cmd {
-	p := a.wish.focus
+// cycleFocus gives the keys to the next pane that has a place, or would get one.
+func (a *app) cycleFocus(by int) tea.Cmd {
+	p := a.prefs.focus
 	for range panes {
 		p = pane((int(p) + by + panes) % panes)
 		if p != treePane && p != inspectorPane ||
-			p == treePane && !a.wish.hideTree ||
+			p == treePane && !a.prefs.hideTree ||
 			p == inspectorPane && a.layout.inspector.shown() {
 			break
 		}
 	}
-	if a.layout.w < normalWidth && p == chatPane && a.wish.focus == composerPane {
-		// The chat is on the screen already, above the composer.
+	if a.layout.w < normalWidth && p == transcriptPane && a.prefs.focus == composerPane {
+		// The conversation is on the screen already, above the composer.
 		p = pane((int(p) + by + panes) % panes)
 	}
 	return a.focus(p)
 }
 
 func (a *app) toggleTree() {
-	a.wish.hideTree = !a.wish.hideTree
-	if a.wish.hideTree && a.wish.focus == treePane {
-		a.wish.focus = composerPane
+	a.prefs.hideTree = !a.prefs.hideTree
+	if a.prefs.hideTree && a.prefs.focus == treePane {
+		a.prefs.focus = composerPane
 	}
 	a.arrange()
 }
@@ -101,38 +102,38 @@ func (a *app) moveDivider(by int) {
 	if !a.layout.tree.shown() {
 		return
 	}
-	a.wish.divider = max(a.layout.tree.w+by, 1)
+	a.prefs.divider = max(a.layout.tree.w+by, 1)
 	a.arrange()
-	a.wish.divider = a.layout.tree.w // no farther than it can go
+	a.prefs.divider = a.layout.tree.w // no farther than it can go
 }
 
-// look says whether the window has the focus: without it fewer frames are drawn,
+// onWindowFocus says whether the window has the focus: without it fewer frames are drawn,
 // and nothing counts as seen.
-func (a *app) look(on bool) tea.Cmd {
+func (a *app) onWindowFocus(on bool) tea.Cmd {
 	a.pump.unfocused.Store(!on)
 	a.nav.away = !on
 	if on {
-		a.comesBack()
+		a.clearCauses()
 	}
 	return a.seen()
 }
 
-// talkTo opens an agent and gives the keys to the composer.
-func (a *app) talkTo(id society.AgentID) tea.Cmd {
+// openAgent opens an agent and gives the keys to the composer.
+func (a *app) openAgent(id society.AgentID) tea.Cmd {
 	if _, here := a.replica.Row(id); !here && id != society.User {
 		return a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, id), "")
 	}
-	if id != a.open {
-		a.nav.history = append(a.nav.history[max(len(a.nav.history)-mostHistory, 0):], a.open)
+	if id != a.nav.open {
+		a.nav.history = append(a.nav.history[max(len(a.nav.history)-mostHistory, 0):], a.nav.open)
 	}
 	a.tree.Select(id)
-	a.wish.focus = composerPane
+	a.prefs.focus = composerPane
 	a.arrange()
-	return a.show(id)
+	return a.showAgentConversation(id)
 }
 
-// toNeedy goes to the next agent that asks or failed.
-func (a *app) toNeedy(next bool) tea.Cmd {
+// openNeedsYou goes to the next agent that asks or failed.
+func (a *app) openNeedsYou(next bool) tea.Cmd {
 	found := false
 	if next {
 		found = a.tree.NextNeedsYou()
@@ -140,35 +141,35 @@ func (a *app) toNeedy(next bool) tea.Cmd {
 		found = a.tree.PrevNeedsYou()
 	}
 	if !found {
-		return a.tell(a.words.notices.NobodyAsks, "")
+		return a.inform(a.words.notices.NobodyAsks, "")
 	}
-	id, before := a.tree.Selected(), a.open
-	cmd := a.talkTo(id)
+	id, before := a.tree.Selected(), a.nav.open
+	cmd := a.openAgent(id)
 	if id == before {
-		return tea.Batch(cmd, a.tell(fmt.Sprintf(a.words.notices.AsksHere, a.name(id)), ""))
+		return tea.Batch(cmd, a.inform(fmt.Sprintf(a.words.notices.AsksHere, a.name(id)), ""))
 	}
 	return cmd
 }
 
-func (a *app) toParent() tea.Cmd {
-	row, ok := a.replica.Row(a.open)
+func (a *app) openParent() tea.Cmd {
+	row, ok := a.replica.Row(a.nav.open)
 	if !ok || row.Parent == society.User {
-		return a.tell(a.words.notices.NoParent, "")
+		return a.inform(a.words.notices.NoParent, "")
 	}
-	return a.talkTo(row.Parent)
+	return a.openAgent(row.Parent)
 }
 
-// toPrevious goes back to who was open before and is still here.
-func (a *app) toPrevious() tea.Cmd {
+// openPrevious goes back to who was open before and is still here.
+func (a *app) openPrevious() tea.Cmd {
 	for len(a.nav.history) > 0 {
 		id := a.nav.history[len(a.nav.history)-1]
 		a.nav.history = a.nav.history[:len(a.nav.history)-1]
 		if _, here := a.replica.Row(id); here || id == society.User {
 			a.tree.Select(id)
-			return a.show(id)
+			return a.showAgentConversation(id)
 		}
 	}
-	return a.tell(a.words.notices.NowhereBack, "")
+	return a.inform(a.words.notices.NowhereBack, "")
 }
 
 // pin puts an agent on one of alt+4 to alt+9, or takes it off.
@@ -176,7 +177,7 @@ func (a *app) pin(id society.AgentID) tea.Cmd {
 	n := a.words.notices
 	if at := slices.Index(a.nav.pins, id); at >= 0 {
 		a.nav.pins[at] = ""
-		return a.tell(fmt.Sprintf(n.Unpinned, a.name(id)), "")
+		return a.inform(fmt.Sprintf(n.Unpinned, a.name(id)), "")
 	}
 	at := slices.Index(a.nav.pins, "")
 	if at < 0 {
@@ -187,14 +188,14 @@ func (a *app) pin(id society.AgentID) tea.Cmd {
 		at = len(a.nav.pins) - 1
 	}
 	a.nav.pins[at] = id
-	return a.tell(fmt.Sprintf(n.Pinned, a.name(id), at+firstPin), "")
+	return a.inform(fmt.Sprintf(n.Pinned, a.name(id), at+firstPin), "")
 }
 
-func (a *app) toPinned(at int) tea.Cmd {
+func (a *app) openPinned(at int) tea.Cmd {
 	if at < 0 || at >= len(a.nav.pins) || a.nav.pins[at] == "" {
-		return a.tell(fmt.Sprintf(a.words.notices.NoPin, at+firstPin), "")
+		return a.inform(fmt.Sprintf(a.words.notices.NoPin, at+firstPin), "")
 	}
-	return a.talkTo(a.nav.pins[at])
+	return a.openAgent(a.nav.pins[at])
 }
 
 // copy puts text into the clipboard of the terminal.
@@ -205,9 +206,9 @@ func (a *app) copy(text string) tea.Cmd {
 // copyAs is copy with what is said of it.
 func (a *app) copyAs(text, said string) tea.Cmd {
 	if text == "" {
-		return a.tell(a.words.notices.NothingToCopy, "")
+		return a.inform(a.words.notices.NothingToCopy, "")
 	}
-	return tea.Batch(tea.SetClipboard(text), a.tell(said, a.words.notices.HintCopied))
+	return tea.Batch(tea.SetClipboard(text), a.inform(said, a.words.notices.HintCopied))
 }
 
 // An openWhenReady is an agent that the user has created and that no frame has brought
@@ -221,8 +222,8 @@ func (a *app) openNewAgent() tea.Cmd {
 		return nil
 	}
 	a.nav.whenReady = openWhenReady{}
-	if a.receiver() != c.recipient {
+	if a.recipient() != c.recipient {
 		return nil
 	}
-	return a.talkTo(c.agent)
+	return a.openAgent(c.agent)
 }

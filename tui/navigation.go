@@ -11,22 +11,22 @@ import (
 
 func (a *app) navigationCommands() []*command.Command {
 	next, tree, chat := command.Base("/next"), command.Base("/agents"), command.Base("/messages")
-	next.Keys, next.Hint, next.Blocked, next.Run = command.Keys(command.Global, "ctrl+n"), i18n.Text{EN: "next ? (%d)", ZH: "下一个 ? (%d)"}, a.nobodyAsks, command.Run(func() tea.Cmd { return a.toNeedy(true) })
+	next.Keys, next.Hint, next.Blocked, next.Run = command.Keys(command.Global, "ctrl+n"), i18n.Text{EN: "next ? (%d)", ZH: "下一个 ? (%d)"}, a.nobodyAsks, command.Run(func() tea.Cmd { return a.openNeedsYou(true) })
 	tree.Keys, tree.Run = command.Keys(command.Global, "alt+1"), command.Run(a.focusTree)
 	chat.Keys, chat.Run, chat.Args.Complete = command.Keys(command.Global, "alt+2"), a.runMessages, a.completeAgent
 	return command.Grouped(command.GroupView, []*command.Command{
 		{ID: "next_pane", Title: i18n.Text{EN: "Next pane", ZH: "下一个窗格"}, Hint: i18n.Text{EN: "pane", ZH: "窗格"}, Keys: command.Keys(command.Global, "tab"), Run: command.Run(a.nextPane)},
-		{ID: "previous_pane", Title: i18n.Text{EN: "Previous pane", ZH: "上一个窗格"}, Keys: command.Keys(command.Global, "shift+tab"), Run: command.Run(func() tea.Cmd { return a.turn(-1) })},
+		{ID: "previous_pane", Title: i18n.Text{EN: "Previous pane", ZH: "上一个窗格"}, Keys: command.Keys(command.Global, "shift+tab"), Run: command.Run(func() tea.Cmd { return a.cycleFocus(-1) })},
 		tree, chat,
 		{ID: "to_inspector", Title: i18n.Text{EN: "Inspector", ZH: "详情"}, Keys: command.Keys(command.Global, "alt+3"), Run: command.Run(func() tea.Cmd { return a.focus(inspectorPane) })},
 		{
 			ID: "pinned", Group: command.GroupAgents, Title: i18n.Text{EN: "Open a pinned agent", ZH: "打开固定的智能体"}, Keys: command.Keys(command.Global, "alt+4", "alt+5", "alt+6", "alt+7", "alt+8", "alt+9"),
 			Each: a.pinnedTitle, Blocked: func(nth int) string { return a.unless(a.pinned(nth), a.words.palette.NoPin) },
-			Run: func(in command.Input) tea.Cmd { return a.toPinned(in.Nth) },
+			Run: func(in command.Input) tea.Cmd { return a.openPinned(in.Nth) },
 		},
 		next,
-		{ID: "previous_needs_you", Group: command.GroupAgents, Title: i18n.Text{EN: "Previous agent that needs you", ZH: "上一个需要你的智能体"}, Keys: command.Keys(command.Global, "alt+n"), Blocked: a.nobodyAsks, Run: command.Run(func() tea.Cmd { return a.toNeedy(false) })},
-		{ID: "parent", Group: command.GroupAgents, Title: i18n.Text{EN: "Open the parent", ZH: "打开上级"}, Keys: command.Keys(command.Global, "alt+up"), Blocked: a.noParent, Run: command.Run(a.toParent)},
+		{ID: "previous_needs_you", Group: command.GroupAgents, Title: i18n.Text{EN: "Previous agent that needs you", ZH: "上一个需要你的智能体"}, Keys: command.Keys(command.Global, "alt+n"), Blocked: a.nobodyAsks, Run: command.Run(func() tea.Cmd { return a.openNeedsYou(false) })},
+		{ID: "parent", Group: command.GroupAgents, Title: i18n.Text{EN: "Open the parent", ZH: "打开上级"}, Keys: command.Keys(command.Global, "alt+up"), Blocked: a.noParent, Run: command.Run(a.openParent)},
 		{
 			ID: "back", Group: command.GroupAgents, Title: i18n.Text{EN: "Go back", ZH: "返回"}, Keys: command.Keys(command.Global, "alt+left"),
 			Blocked: func(int) string { return a.unless(len(a.nav.history) > 0, a.words.notices.NowhereBack) }, Run: command.Run(a.goBack),
@@ -41,7 +41,7 @@ func (a *app) nobodyAsks(int) string {
 }
 
 func (a *app) noParent(int) string {
-	row, here := a.replica.Row(a.open)
+	row, here := a.replica.Row(a.nav.open)
 	return a.unless(here && row.Parent != society.User, a.words.notices.NoParent)
 }
 
@@ -56,7 +56,7 @@ func (a *app) pinnedTitle(nth int) string {
 }
 
 func (a *app) focusTree() tea.Cmd {
-	a.wish.hideTree = false
+	a.prefs.hideTree = false
 	return a.focus(treePane)
 }
 
@@ -65,7 +65,7 @@ func (a *app) nextPane() tea.Cmd {
 	if a.writing() && a.complete() {
 		return nil
 	}
-	return a.turn(1)
+	return a.cycleFocus(1)
 }
 
 // goBack goes back to what was found, or to the agent before.
@@ -73,7 +73,7 @@ func (a *app) goBack() tea.Cmd {
 	if a.features.find.IsVisiting() {
 		return a.features.find.Back()
 	}
-	return a.toPrevious()
+	return a.openPrevious()
 }
 
 func (a *app) viewCommands() []*command.Command {
@@ -86,7 +86,7 @@ func (a *app) viewCommands() []*command.Command {
 		{
 			ID: "zoom", Title: i18n.Text{EN: "Zoom this pane", ZH: "放大此窗格"}, Also: i18n.Text{EN: "maximise fullscreen bigger", ZH: "全屏 最大化"}, Keys: command.Keys(command.Global, "z"),
 			Run: command.Do(func() {
-				a.wish.zoom = !a.wish.zoom
+				a.prefs.zoom = !a.prefs.zoom
 				a.arrange()
 			}),
 		},
@@ -135,11 +135,11 @@ func (a *app) pageCommands() []*command.Command {
 func (a *app) goTo(in command.Scope) tea.Cmd {
 	switch in {
 	case command.Tree:
-		a.wish.hideTree = false
-		a.tree.Select(a.open)
+		a.prefs.hideTree = false
+		a.tree.Select(a.nav.open)
 		return a.focus(treePane)
 	case command.Conversation:
-		return a.focus(chatPane)
+		return a.focus(transcriptPane)
 	case command.Inspector:
 		return a.focus(inspectorPane)
 	}

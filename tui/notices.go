@@ -45,8 +45,8 @@ func (n *notices) add(text string, level action.Level, now time.Time) {
 	n.log = slices.Delete(n.log, 0, max(len(n.log)-mostNotices, 0))
 }
 
-// say shows a notice in place of the one before. The empty one changes nothing.
-func (a *app) say(n action.Notice) tea.Cmd {
+// notify shows a notice in place of the one before. The empty one changes nothing.
+func (a *app) notify(n action.Notice) tea.Cmd {
 	if n.Empty() {
 		return nil
 	}
@@ -67,19 +67,19 @@ func (a *app) mention(n action.Notice) tea.Cmd {
 	a.dirty, a.notices.holding = true, holdingNotice{}
 	text := a.sentence(n)
 	if n.Level == action.Warned {
-		a.bar.Say("", a.now()) // what was going on has ended
-		a.bar.Complain(text)
+		a.statusLine.Say("", a.now()) // what was going on has ended
+		a.statusLine.Complain(text)
 		a.notices.lastWarning = n
 		return nil
 	}
-	a.bar.Say(text, a.now())
-	until, ok := a.bar.Until()
+	a.statusLine.Say(text, a.now())
+	until, ok := a.statusLine.Until()
 	if !ok {
 		return nil
 	}
 	return a.wake(&a.notices.ends, until.Sub(a.now()), func() tea.Cmd {
 		a.dirty = true
-		a.bar.Tick(a.now())
+		a.statusLine.Tick(a.now())
 		return nil
 	})
 }
@@ -90,8 +90,8 @@ type holdingNotice struct {
 	told  bool                                   // a frame has told of the state
 }
 
-// sayWhile lets what was said last go when it holds no more.
-func (a *app) sayWhile(holds func() (bool, action.Notice)) tea.Cmd {
+// notifyWhile lets what was said last go when it holds no more.
+func (a *app) notifyWhile(holds func() (bool, action.Notice)) tea.Cmd {
 	a.notices.holding = holdingNotice{holds: holds}
 	return a.clearStaleNotice()
 }
@@ -112,30 +112,32 @@ func (a *app) clearStaleNotice() tea.Cmd {
 	}
 	a.notices.holding = holdingNotice{}
 	a.dirty = true
-	a.bar.Say("", a.now())
-	return a.say(now)
+	a.statusLine.Say("", a.now())
+	return a.notify(now)
 }
 
-// sayError shows what went wrong, in words. An error that is nobody's concern
+// notifyError shows what went wrong, in words. An error that is nobody's concern
 // only ends what was said to be going on.
-func (a *app) sayError(err error) tea.Cmd {
+func (a *app) notifyError(err error) tea.Cmd {
 	n := a.actions.NoticeFor(err)
 	if n.Empty() {
 		a.dirty = true
-		a.bar.Say("", a.now())
+		a.statusLine.Say("", a.now())
 	}
-	return a.say(n)
+	return a.notify(n)
 }
 
 func (a *app) warn(text, hint string) tea.Cmd {
-	return a.say(action.Notice{Level: action.Warned, Text: text, Hint: hint})
+	return a.notify(action.Notice{Level: action.Warned, Text: text, Hint: hint})
 }
 
-// tellGoing says what goes on: what comes of it takes its place among the last notices.
-func (a *app) tellGoing(text string) tea.Cmd {
-	cmd := a.tell(text, "")
+// notifyOngoing says what goes on: what comes of it takes its place among the last notices.
+func (a *app) notifyOngoing(text string) tea.Cmd {
+	cmd := a.inform(text, "")
 	a.notices.log[len(a.notices.log)-1].ongoing = true
 	return cmd
 }
 
-func (a *app) tell(text, hint string) tea.Cmd { return a.say(action.Notice{Text: text, Hint: hint}) }
+func (a *app) inform(text, hint string) tea.Cmd {
+	return a.notify(action.Notice{Text: text, Hint: hint})
+}

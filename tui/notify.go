@@ -67,10 +67,10 @@ func (a *app) notifies() bool {
 	return a.nav.away
 }
 
-// noteCauses finds in what has happened what the person is to be told of.
-func (a *app) noteCauses(c *api.Changes, workEnded bool) tea.Cmd {
+// collectCauses finds in what has happened what the person is to be told of.
+func (a *app) collectCauses(c *api.Changes, workEnded bool) tea.Cmd {
 	n := &a.notifier
-	if !a.notifies() || a.leaving {
+	if !a.notifies() || a.exit.leaving {
 		return nil
 	}
 	for i := range c.Log {
@@ -113,8 +113,8 @@ func (a *app) notifyAway() tea.Cmd {
 	return tea.Raw(said)
 }
 
-// comesBack forgets what the person sees for themselves now.
-func (a *app) comesBack() {
+// clearCauses forgets what the person sees for themselves now.
+func (a *app) clearCauses() {
 	n := &a.notifier
 	if a.cfg.Notify.When == "always" {
 		return

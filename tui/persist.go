@@ -107,22 +107,22 @@ func (a *app) loadView() tea.Cmd {
 func (a *app) onViewLoaded(r loadedView) tea.Cmd {
 	a.view.loaded = true
 	if r.err != nil {
-		return a.sayError(fmt.Errorf("read the view: %w", r.err))
+		return a.notifyError(fmt.Errorf("read the view: %w", r.err))
 	}
 	a.view.saved = r.values
 	var notice tea.Cmd
 	var saved savedView
 	if json.Unmarshal(r.values[viewKey], &saved) == nil {
-		a.nav.pins, a.wish.hideTree, a.wish.divider = saved.Pins, saved.HideTree, saved.Divider
+		a.nav.pins, a.prefs.hideTree, a.prefs.divider = saved.Pins, saved.HideTree, saved.Divider
 		a.pointer.prefs = mousePrefs{off: saved.MouseOff, inGNUScreen: saved.MouseInGNUScreen, told: saved.ToldGNUScreen}
 		notice = a.features.appearance.Restore(saved.Theme)
-		a.bar.SetWorked(saved.Worked)
+		a.statusLine.SetWorked(saved.Worked)
 		if saved.Open != "" {
-			a.open = saved.Open
+			a.nav.open = saved.Open
 		}
 	}
 	for key, load := range map[string]func([]byte) error{
-		treeKey: a.tree.Import, chatKey: a.chat.Import, historyKey: a.pad.ImportHistory,
+		treeKey: a.tree.Import, chatKey: a.transcript.Import, historyKey: a.composer.ImportHistory,
 	} {
 		if value := r.values[key]; len(value) > 0 {
 			_ = load(value)
@@ -130,7 +130,7 @@ func (a *app) onViewLoaded(r loadedView) tea.Cmd {
 	}
 	a.forgetOthers()
 	a.arrange()
-	return tea.Batch(a.show(a.open), notice, a.tellMouse())
+	return tea.Batch(a.showAgentConversation(a.nav.open), notice, a.notifyMouse())
 }
 
 // loadDraft reads the draft to an agent, the first time that it is shown.
@@ -156,12 +156,12 @@ type loadedDraft struct {
 func (a *app) onDraftLoaded(d loadedDraft) tea.Cmd {
 	if d.err == nil {
 		a.view.saved[api.DraftPrefix+string(d.agent)] = d.value
-		d.err = a.pad.Import(d.agent, d.value)
+		d.err = a.composer.Import(d.agent, d.value)
 	}
 	if d.err == nil {
 		return nil
 	}
-	return a.sayError(d.err)
+	return a.notifyError(d.err)
 }
 
 // saveSoon saves what the user did, together with what they do next.
@@ -205,19 +205,19 @@ func (a *app) changedView() []savedValue {
 		}
 	}
 	view, err := json.Marshal(savedView{
-		Open: a.open, Pins: a.nav.pins, Theme: a.features.appearance.Saved(), MouseOff: a.pointer.prefs.off,
+		Open: a.nav.open, Pins: a.nav.pins, Theme: a.features.appearance.Saved(), MouseOff: a.pointer.prefs.off,
 		MouseInGNUScreen: a.pointer.prefs.inGNUScreen, ToldGNUScreen: a.pointer.prefs.told,
-		HideTree: a.wish.hideTree, Divider: a.wish.divider, Worked: a.bar.Worked().Round(time.Second),
+		HideTree: a.prefs.hideTree, Divider: a.prefs.divider, Worked: a.statusLine.Worked().Round(time.Second),
 	})
 	add(viewKey, view, err)
 	value, err := a.tree.Export()
 	add(treeKey, value, err)
-	value, err = a.chat.Export()
+	value, err = a.transcript.Export()
 	add(chatKey, value, err)
-	value, err = a.pad.ExportHistory()
+	value, err = a.composer.ExportHistory()
 	add(historyKey, value, err)
-	for _, id := range a.pad.Changed() {
-		value, err := a.pad.Export(id)
+	for _, id := range a.composer.Changed() {
+		value, err := a.composer.Export(id)
 		add(api.DraftPrefix+string(id), value, err)
 	}
 	return changed
@@ -241,7 +241,7 @@ func (a *app) onSaved(err error) tea.Cmd {
 // so that nothing else touches the app any more.
 func (a *app) saveAtLast(ctx context.Context) {
 	const atMost = time.Second
-	if !a.view.loaded || a.result.Force {
+	if !a.view.loaded || a.exit.result.Force {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), atMost)

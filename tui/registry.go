@@ -15,7 +15,7 @@ import (
 func (a *app) commands() []*command.Command {
 	return slices.Concat(
 		a.composerCommands(), a.agentCommands(), a.navigationCommands(), a.viewCommands(),
-		a.treeCommands(), a.chatCommands(), a.inspectorCommands(), a.listCommands(), a.promptEditor.Commands(),
+		a.treeCommands(), a.transcriptCommands(), a.inspectorCommands(), a.listCommands(), a.promptEditor.Commands(),
 		a.pageCommands(), a.features.commands(), a.exitCommands(),
 	)
 }

@@ -28,13 +28,13 @@ func yes() bool { return true }
 // keys.
 func (a *app) focusStack() []scope {
 	return []scope{
-		{open: func() bool { return a.leaving }, press: a.pressWhileLeaving, hints: noHints, writes: a.writing, scope: a.paneScope},
+		{open: func() bool { return a.exit.leaving }, press: a.pressWhileLeaving, hints: noHints, writes: a.writing, scope: a.paneScope},
 		{open: a.dialogs.Shown, press: a.pressInDialog, paste: a.pasteInDialog, hints: a.dialogHints, writes: yes, scope: a.paneScope},
 		{open: a.promptEditor.IsOpen, press: a.pressInPromptEditor, paste: a.pasteInPromptEditor, hints: a.promptEditor.Hints, writes: yes, scope: fixed(command.Prompt)},
-		{open: func() bool { return a.picks.Kind() != "" }, press: a.pressInList, paste: a.pasteInList, hints: a.listHints, writes: a.searching, scope: fixed(command.List)},
+		{open: func() bool { return a.list.Kind() != "" }, press: a.pressInList, paste: a.pasteInList, hints: a.listHints, writes: a.searching, scope: fixed(command.List)},
 		{open: func() bool { return a.keyboard.armed == prefixArmed }, press: a.pressAfterPrefix, paste: a.pasteInPane, hints: a.prefixHints, writes: a.writing, scope: a.paneScope},
 		{open: func() bool { return a.tree.Typing() }, press: a.pressInFilter, paste: a.pasteInFilter, hints: a.filterHints, writes: yes, scope: a.paneScope},
-		{open: func() bool { return a.chat.TypingSearch() }, press: a.pressInSearch, paste: a.pasteInSearch, hints: a.searchHints, writes: yes, scope: a.paneScope},
+		{open: func() bool { return a.transcript.TypingSearch() }, press: a.pressInSearch, paste: a.pasteInSearch, hints: a.searchHints, writes: yes, scope: a.paneScope},
 		{open: yes, press: a.pressInPane, paste: a.pasteInPane, hints: a.paneHints, writes: a.writing, scope: a.paneScope},
 	}
 }
@@ -51,7 +51,7 @@ func (a *app) top() scope {
 }
 
 // writing reports whether the keys write a message.
-func (a *app) writing() bool { return a.wish.focus == composerPane }
+func (a *app) writing() bool { return a.prefs.focus == composerPane }
 
 // press takes a key.
 func (a *app) press(k tea.KeyPressMsg) tea.Cmd {
@@ -62,12 +62,12 @@ func (a *app) press(k tea.KeyPressMsg) tea.Cmd {
 	if a.layout.tooSmall {
 		return a.pressInSmall(key)
 	}
-	a.bar.GoesOn(a.now())
-	a.bar.Pressed()
+	a.statusLine.GoesOn(a.now())
+	a.statusLine.Pressed()
 	if key != "esc" && key != "alt+esc" {
 		a.disarmEscape()
 	}
-	if b := a.registry.Find(key, command.Global, true); b != nil && b.Always && !a.leaving {
+	if b := a.registry.Find(key, command.Global, true); b != nil && b.Always && !a.exit.leaving {
 		return runBinding(b, key)
 	}
 	return a.top().press(k)
@@ -90,10 +90,10 @@ func (a *app) pressWhileLeaving(k tea.KeyPressMsg) tea.Cmd {
 
 // paneScope is the scope of the pane with the focus.
 func (a *app) paneScope() command.Scope {
-	switch a.wish.focus {
+	switch a.prefs.focus {
 	case treePane:
 		return command.Tree
-	case chatPane:
+	case transcriptPane:
 		return command.Conversation
 	case inspectorPane:
 		return command.Inspector
@@ -117,9 +117,9 @@ func (a *app) pressInPane(k tea.KeyPressMsg) tea.Cmd {
 
 // pasteInPane pastes into the composer, wherever the focus is.
 func (a *app) pasteInPane(text string) tea.Cmd {
-	a.wish.focus = composerPane
+	a.prefs.focus = composerPane
 	a.arrange()
-	return a.pad.Update(tea.PasteMsg{Content: text})
+	return a.composer.Update(tea.PasteMsg{Content: text})
 }
 
 // runNow handles what a widget says synchronously, so that the next key reaches the

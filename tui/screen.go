@@ -24,7 +24,7 @@ func (s screen) OpenList(l page.List, title, empty string, items []list.Item) {
 	s.openList(l, title, empty, items)
 }
 
-func (s screen) List() *list.Model { return s.picks }
+func (s screen) List() *list.Model { return s.list }
 
 func (s screen) Ask(q page.Question) tea.Cmd { return s.ask(q) }
 
@@ -33,23 +33,23 @@ func (s screen) OpenDialog(d dialog.Dialog) {
 	s.dialogs.Open(d, s.now())
 }
 
-func (s screen) Notify(n action.Notice) tea.Cmd { return s.say(n) }
+func (s screen) Notify(n action.Notice) tea.Cmd { return s.notify(n) }
 
-func (s screen) NotifyError(err error) tea.Cmd { return s.sayError(err) }
+func (s screen) NotifyError(err error) tea.Cmd { return s.notifyError(err) }
 
-func (s screen) NotifyGoing(text string) tea.Cmd { return s.tellGoing(text) }
+func (s screen) NotifyGoing(text string) tea.Cmd { return s.notifyOngoing(text) }
 
-func (s screen) OpenAgent(id society.AgentID) tea.Cmd { return s.talkTo(id) }
+func (s screen) OpenAgent(id society.AgentID) tea.Cmd { return s.openAgent(id) }
 
 func (s screen) OpenAgentAt(id society.AgentID, at time.Time) tea.Cmd {
-	cmd := s.talkTo(id)
-	s.chat.Seek(at)
+	cmd := s.openAgent(id)
+	s.transcript.Seek(at)
 	return cmd
 }
 
 func (s screen) AtHand() society.AgentID { return s.atHand() }
 
-func (s screen) Recipient() society.AgentID { return s.receiver() }
+func (s screen) Recipient() society.AgentID { return s.recipient() }
 
 func (s screen) Targets() []society.AgentID { return s.targets() }
 
@@ -75,7 +75,7 @@ func (s screen) Save() tea.Cmd { return s.saveSoon() }
 
 func (s screen) Leave(how Leaving) tea.Cmd { return s.leave(how) }
 
-func (s screen) IsLeaving() bool { return s.leaving }
+func (s screen) IsLeaving() bool { return s.exit.leaving }
 
 func (s screen) LeavingBody(saved string) []dialog.Line { return s.leavingBody(saved) }
 
@@ -91,7 +91,7 @@ func (s screen) OpenNewAgent(id, recipient society.AgentID) tea.Cmd {
 }
 
 func (s screen) RefreshInspector() tea.Cmd {
-	s.detail.Outdated()
+	s.inspector.Outdated()
 	return s.inspect()
 }
 

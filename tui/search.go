@@ -24,7 +24,7 @@ type scanned struct {
 // searchOn searches the next part of what the person searches. It is read and
 // searched outside the event loop, part by part, so that esc ends it at any time.
 func (a *app) searchOn() tea.Cmd {
-	scan, ok := a.chat.Scan()
+	scan, ok := a.transcript.Scan()
 	if !ok {
 		return nil
 	}
@@ -42,25 +42,25 @@ func (a *app) searchOn() tea.Cmd {
 			s.found = scan.In(page)
 		}
 		return s
-	}, a.takeScanned)
+	}, a.onScanned)
 }
 
-func (a *app) takeScanned(s scanned) tea.Cmd {
+func (a *app) onScanned(s scanned) tea.Cmd {
 	if s.err != nil {
-		a.chat.NotFound(s.scan, a.reason(s.err))
+		a.transcript.NotFound(s.scan, a.reason(s.err))
 		return nil
 	}
-	a.chat.Found(s.found)
+	a.transcript.Found(s.found)
 	return nil
 }
 
 // beginSearch lets the person type what to search the conversation for.
 func (a *app) beginSearch() tea.Cmd {
-	cmd := a.focus(chatPane)
+	cmd := a.focus(transcriptPane)
 	if a.features.find.IsVisiting() { // esc is for the new search
 		a.features.find.EndVisit()
 	}
-	a.chat.BeginSearch()
+	a.transcript.BeginSearch()
 	return cmd
 }
 
@@ -73,34 +73,34 @@ func (a *app) pressInSearch(k tea.KeyPressMsg) tea.Cmd {
 	if b := a.registry.Find(key, command.Conversation, true); b != nil && b.ID == "search_all" {
 		return runBinding(b, key)
 	}
-	meant := a.meant(a.chat.Typed())
+	meant := a.meant(a.transcript.Typed())
 	switch key {
 	case "tab":
 		if meant != "" {
-			a.chat.EndSearch()
+			a.transcript.EndSearch()
 			return a.writeCommand(meant)
 		}
 	case "enter":
-		a.chat.Search()
+		a.transcript.Search()
 		if meant != "" {
-			return a.tell(fmt.Sprintf(a.words.notices.SearchedFor, a.chat.Typed()), fmt.Sprintf(a.words.notices.HintCommand, meant))
+			return a.inform(fmt.Sprintf(a.words.notices.SearchedFor, a.transcript.Typed()), fmt.Sprintf(a.words.notices.HintCommand, meant))
 		}
 	case "esc", "alt+esc", "ctrl+c":
-		a.chat.EndSearch()
+		a.transcript.EndSearch()
 	case "backspace", "ctrl+h":
-		a.chat.BackspaceSearch()
+		a.transcript.BackspaceSearch()
 	case "ctrl+u":
-		a.chat.ClearSearch()
+		a.transcript.ClearSearch()
 	default:
-		a.chat.TypeSearch(k.Text)
+		a.transcript.TypeSearch(k.Text)
 	}
 	return nil
 }
 
 // nextMatch goes to another of the places that were found.
 func (a *app) nextMatch(step func()) tea.Cmd {
-	if !a.chat.Searching() {
-		return a.tell(a.words.palette.NoSearch, "")
+	if !a.transcript.Searching() {
+		return a.inform(a.words.palette.NoSearch, "")
 	}
 	step()
 	return nil
@@ -109,14 +109,14 @@ func (a *app) nextMatch(step func()) tea.Cmd {
 func (a *app) runSearch(in command.Input) tea.Cmd {
 	cmd := a.beginSearch()
 	if in.Text != "" {
-		a.chat.TypeSearch(in.Text)
-		a.chat.Search()
+		a.transcript.TypeSearch(in.Text)
+		a.transcript.Search()
 	}
 	return cmd
 }
 
 func (a *app) pasteInSearch(text string) tea.Cmd {
-	a.chat.TypeSearch(text)
+	a.transcript.TypeSearch(text)
 	return nil
 }
 
@@ -124,7 +124,7 @@ func (a *app) pasteInSearch(text string) tea.Cmd {
 func (a *app) searchHints() []statusline.Hint {
 	w := a.words.keys
 	hints := []statusline.Hint{{Key: "enter", Does: w.HintSearch}}
-	if meant := a.meant(a.chat.Typed()); meant != "" {
+	if meant := a.meant(a.transcript.Typed()); meant != "" {
 		hints = append(hints, statusline.Hint{Key: "tab", Does: fmt.Sprintf(w.HintMeant, meant)})
 	}
 	return append(hints, statusline.Hint{Key: "esc", Does: w.HintSearchEnd}, a.searchAllHint())
@@ -149,11 +149,11 @@ func (a *app) searchEnd() string {
 // findsPlaces is how all conversations are searched, and the places shown.
 func (a *app) findsPlaces() find.Config {
 	return find.Config{
-		Query:    func(text string) (transcript.Query, bool) { return a.chat.Query(text) },
-		Searched: func() (society.AgentID, bool) { return a.open, a.chat.Searching() },
+		Query:    func(text string) (transcript.Query, bool) { return a.transcript.Query(text) },
+		Searched: func() (society.AgentID, bool) { return a.nav.open, a.transcript.Searching() },
 		Take: func() string {
-			text := a.chat.Typed()
-			a.chat.EndSearch()
+			text := a.transcript.Typed()
+			a.transcript.EndSearch()
 			return text
 		},
 		Visit:  a.visitPlace,
@@ -163,15 +163,15 @@ func (a *app) findsPlaces() find.Config {
 
 // visitPlace opens the conversation of a place there, and returns how to go back.
 func (a *app) visitPlace(at *transcript.Place, text string) (cmd tea.Cmd, back func() tea.Cmd) {
-	from, pane := a.open, a.wish.focus
-	a.chat.EndSearch()
-	cmd = tea.Batch(a.talkTo(at.Agent), a.focus(chatPane))
-	a.chat.SearchFrom(text, at)
+	from, pane := a.nav.open, a.prefs.focus
+	a.transcript.EndSearch()
+	cmd = tea.Batch(a.openAgent(at.Agent), a.focus(transcriptPane))
+	a.transcript.SearchFrom(text, at)
 	return cmd, func() tea.Cmd {
-		a.chat.EndSearch()
+		a.transcript.EndSearch()
 		var cmd tea.Cmd
-		if from != a.open {
-			cmd = a.toPrevious()
+		if from != a.nav.open {
+			cmd = a.openPrevious()
 		}
 		return tea.Batch(cmd, a.focus(pane))
 	}

@@ -28,7 +28,7 @@ type selectable interface {
 
 // selectables are the rooms of the panes in which text can be marked.
 func (a *app) selectables() map[pane]selectable {
-	return map[pane]selectable{treePane: a.tree, chatPane: a.chat, inspectorPane: a.detail}
+	return map[pane]selectable{treePane: a.tree, transcriptPane: a.transcript, inspectorPane: a.inspector}
 }
 
 // grab begins to mark text in a pane, if the pointer moves.

@@ -10,6 +10,12 @@ import (
 	"society-tui/tui/terminal"
 )
 
+// exit is how the screen is left.
+type exit struct {
+	leaving bool
+	result  Result
+}
+
 // askQuit asks whether to quit, with who is at work.
 func (a *app) askQuit() tea.Cmd {
 	q := a.quitQuestion()
@@ -36,7 +42,7 @@ func (a *app) leavingBody(saved string) []dialog.Line {
 	w, busy := a.words.app, a.replica.Active()
 	body := dialog.Text(a.actions.Working(len(busy)))
 	if len(busy) > 0 {
-		body = append(body, a.list(busy)...)
+		body = append(body, a.agentLines(busy)...)
 	}
 	if a.replica.Unsaved() != "" {
 		return append(body, dialog.Line{Tone: dialog.Danger, Text: w.QuitUnsaved})
@@ -50,9 +56,9 @@ type left struct{ err error }
 // leave begins to end the society. The screen stays until that has ended its calls;
 // until then it says what it waits for.
 func (a *app) leave(how Leaving) tea.Cmd {
-	a.leaving = true
+	a.exit.leaving = true
 	a.pump.leaving.Store(true)
-	a.result.Leaving = how
+	a.exit.result.Leaving = how
 	last := a.view.begin(a.changedView())
 	return a.command(func(ctx context.Context) tea.Msg {
 		err := a.save(ctx, last)
@@ -67,7 +73,7 @@ func (a *app) leave(how Leaving) tea.Cmd {
 // that outlives the program keeps all of it in memory, and the keys that it has read.
 func (a *app) endInput() tea.Cmd {
 	in, ok := a.cfg.Input.(*terminal.Input)
-	if !ok || a.result.To == "" {
+	if !ok || a.exit.result.To == "" {
 		return tea.Quit
 	}
 	return a.command(func(ctx context.Context) tea.Msg {
@@ -78,7 +84,7 @@ func (a *app) endInput() tea.Cmd {
 
 // force leaves without waiting for the society any longer.
 func (a *app) force() tea.Cmd {
-	a.result.Force = true
+	a.exit.result.Force = true
 	return tea.Quit
 }
 

@@ -59,8 +59,8 @@ func lend(out io.Writer, to func() error) error {
 	return to()
 }
 
-// heedSuspension waits until somebody else asks the program to stop.
-func (a *app) heedSuspension() tea.Cmd {
+// watchSuspend waits until somebody else asks the program to stop.
+func (a *app) watchSuspend() tea.Cmd {
 	if a.cfg.Suspension == nil {
 		return nil
 	}

@@ -62,18 +62,18 @@ func (a *app) address(msg composer.Submitted) tea.Cmd {
 	name, text, _ := strings.Cut(strings.TrimSpace(msg.Text), " ")
 	id, ok := a.agentNamed(name)
 	if !ok {
-		a.pad.Restore(msg.To, msg.Text)
+		a.composer.Restore(msg.To, msg.Text)
 		unknown := a.actions.Unknown(name)
 		if unknown.Hint == "" {
 			unknown.Hint = a.words.notices.HintAddress
 		}
-		return a.say(unknown)
+		return a.notify(unknown)
 	}
-	cmd := a.talkTo(id)
+	cmd := a.openAgent(id)
 	if text = strings.TrimSpace(text); text == "" {
 		return cmd
 	}
-	return tea.Batch(cmd, a.deliver(composer.Submitted{To: a.receiver(), Text: text}))
+	return tea.Batch(cmd, a.deliver(composer.Submitted{To: a.recipient(), Text: text}))
 }
 
 // replyNamed returns the quick reply that a number stands for, if the text is
@@ -82,7 +82,7 @@ func (a *app) replyNamed(text string) (string, bool) {
 	if text = strings.TrimSpace(text); len(text) != 1 {
 		return "", false
 	}
-	return a.chat.QuickReply(int(text[0]) - '0')
+	return a.transcript.QuickReply(int(text[0]) - '0')
 }
 
 // deliver sends a text, or asks first if its recipient is stopped.
@@ -104,7 +104,7 @@ func (a *app) askResume(msg composer.Submitted, unasked bool) tea.Cmd {
 	q := page.Question{
 		Title: fmt.Sprintf(w.StoppedTitle, a.name(msg.To)), Body: dialog.Text(w.StoppedBody), Unasked: unasked,
 		Choices: []page.Choice{{Label: w.KeepText}, {Label: w.ResumeSend, Key: "y", Run: func() tea.Cmd {
-			a.takeOut(msg.Text)
+			a.removeText(msg.Text)
 			newTask := a.composing.newTask
 			a.composing.newTask = false
 			return a.send(msg, society.Send{To: msg.To, Text: msg.Text, NewTask: newTask, Resume: true})
@@ -120,10 +120,10 @@ func (a *app) askResume(msg composer.Submitted, unasked bool) tea.Cmd {
 
 // send hands a text over. Whatever refuses it, the text is in the composer again.
 func (a *app) send(msg composer.Submitted, cmd society.Send) tea.Cmd {
-	a.chat.Follow()
+	a.transcript.Follow()
 	return do(a, cmd, func(sent society.Sent, err error) tea.Cmd {
 		if err == nil {
-			return a.tellSent(cmd, sent)
+			return a.notifySent(cmd, sent)
 		}
 		a.composing.newTask = a.composing.newTask || cmd.NewTask
 		return a.notSent(msg, err, cmd.Resume)
@@ -138,7 +138,7 @@ func (a *app) notSent(msg composer.Submitted, err error, resuming bool) tea.Cmd 
 	var refusal *society.Refusal
 	stopped := errors.As(err, &refusal) && refusal.Code == society.AgentStopped
 	ending := here && (row.Draining || row.State == society.Terminating)
-	if stopped && !resuming && !ending && msg.To == a.receiver() {
+	if stopped && !resuming && !ending && msg.To == a.recipient() {
 		return a.askResume(msg, true)
 	}
 	a.giveBack(msg)
@@ -153,94 +153,94 @@ func (a *app) notSent(msg composer.Submitted, err error, resuming bool) tea.Cmd 
 	case why.Hint == "":
 		why.Hint = n.HintText
 	}
-	return a.say(why)
+	return a.notify(why)
 }
 
-// takeOut takes a text that was given back out of the composer again; what was
+// removeText takes a text that was given back out of the composer again; what was
 // written behind it since stays.
-func (a *app) takeOut(text string) {
-	if since, behind := strings.CutPrefix(a.pad.Text(), text+"\n"); behind {
-		a.pad.SetText(since)
+func (a *app) removeText(text string) {
+	if since, behind := strings.CutPrefix(a.composer.Text(), text+"\n"); behind {
+		a.composer.SetText(since)
 		return
 	}
-	a.pad.Clear()
+	a.composer.Clear()
 }
 
 // giveBack writes a text into the composer again: that of its recipient, or, when
 // that is gone, the one on the screen.
-func (a *app) giveBack(msg composer.Submitted) { a.pad.Restore(a.keeper(msg.To), msg.Text) }
+func (a *app) giveBack(msg composer.Submitted) { a.composer.Restore(a.keeper(msg.To), msg.Text) }
 
 // refuse does the same with a command that was not carried out: what is typed next
 // takes its place.
-func (a *app) refuse(msg composer.Submitted) { a.pad.Refuse(a.keeper(msg.To), msg.Text) }
+func (a *app) refuse(msg composer.Submitted) { a.composer.Refuse(a.keeper(msg.To), msg.Text) }
 
 // keeper is whose composer keeps a text that was meant for an agent.
 func (a *app) keeper(to society.AgentID) society.AgentID {
 	if _, here := a.replica.Row(to); here {
 		return to
 	}
-	return a.receiver()
+	return a.recipient()
 }
 
-// tellSent says what came of a text beside that it was sent, which the
+// notifySent says what came of a text beside that it was sent, which the
 // conversation shows.
-func (a *app) tellSent(cmd society.Send, sent society.Sent) tea.Cmd {
+func (a *app) notifySent(cmd society.Send, sent society.Sent) tea.Cmd {
 	if said := a.actions.Sent(cmd, sent); !said.Empty() {
-		return a.say(said)
+		return a.notify(said)
 	}
-	a.bar.Say("", a.now()) // what was said of its pause holds no more
+	a.statusLine.Say("", a.now()) // what was said of its pause holds no more
 	return nil
 }
 
 // interruptSend interrupts the recipient and lets it go on with what is typed.
 func (a *app) interruptSend() tea.Cmd {
-	to := a.receiver()
-	text := a.pad.Text()
+	to := a.recipient()
+	text := a.composer.Text()
 	if text == "" {
 		return a.warn(a.words.notices.EmptyText, "")
 	}
-	a.pad.Clear()
+	a.composer.Clear()
 	return a.interruptWith(to, text)
 }
 
 func (a *app) interruptWith(to society.AgentID, text string) tea.Cmd {
 	return do(a, society.Interrupt{Agent: to, Text: text}, func(reply society.Interruption, err error) tea.Cmd {
 		if err == nil {
-			a.chat.Follow()
-			return a.say(a.actions.InterruptedWith(to, reply))
+			a.transcript.Follow()
+			return a.notify(a.actions.InterruptedWith(to, reply))
 		}
 		return a.notSent(composer.Submitted{To: to, Text: text}, err, false)
 	})
 }
 
-// receiver is who gets what is written: root instead of the person.
-func (a *app) receiver() society.AgentID {
-	if a.open == society.User {
+// recipient is who gets what is written: root instead of the person.
+func (a *app) recipient() society.AgentID {
+	if a.nav.open == society.User {
 		return society.Root
 	}
-	return a.open
+	return a.nav.open
 }
 
-// takeWaiting takes the newest message that waits back out of the recipient's
+// withdrawMessage takes the newest message that waits back out of the recipient's
 // queue; with edit its text goes into the composer, and so does that of the last
 // one that a stop has dropped.
-func (a *app) takeWaiting(edit bool) tea.Cmd {
-	to := a.receiver()
-	if text, dropped := a.chat.Dropped(); edit && dropped {
-		a.pad.Restore(to, text)
+func (a *app) withdrawMessage(edit bool) tea.Cmd {
+	to := a.recipient()
+	if text, dropped := a.transcript.Dropped(); edit && dropped {
+		a.composer.Restore(to, text)
 		a.focus(composerPane)
-		return a.tell(a.words.notices.TakenDropped, "")
+		return a.inform(a.words.notices.TakenDropped, "")
 	}
 	return do(a, society.DropWaiting{Agent: to}, func(dropped society.Dropped, err error) tea.Cmd {
 		if err != nil {
-			return a.sayError(err)
+			return a.notifyError(err)
 		}
 		if edit {
-			a.pad.Restore(to, dropped.Text)
+			a.composer.Restore(to, dropped.Text)
 			a.focus(composerPane)
-			return a.tell(a.words.notices.Taken, "")
+			return a.inform(a.words.notices.Taken, "")
 		}
-		a.pad.Hold(dropped.Text)
-		return a.tell(a.words.notices.Dropped, "")
+		a.composer.Hold(dropped.Text)
+		return a.inform(a.words.notices.Dropped, "")
 	})
 }

@@ -10,12 +10,12 @@ func (a *app) tooSmall() []string {
 	l := &a.layout
 	can := a.text(textSmallKeys)
 	switch {
-	case a.leaving:
+	case a.exit.leaving:
 		can = a.farewell()
 	case a.keyboard.armed == quitArmed:
 		can = a.text(textSmallQuit)
 	}
-	said := append([]string{a.text(textTooSmall, leastWidth, leastHeight), a.name(a.receiver())}, a.set.Wrap(can, max(l.w, 1))...)
+	said := append([]string{a.text(textTooSmall, leastWidth, leastHeight), a.name(a.recipient())}, a.set.Wrap(can, max(l.w, 1))...)
 	if l.h < len(said) { // who it is goes first
 		said = append(said[:1], said[2:]...)
 	}
@@ -36,7 +36,7 @@ func (a *app) pressInSmall(key string) tea.Cmd {
 	switch {
 	case key != "ctrl+c":
 		return nil
-	case a.leaving:
+	case a.exit.leaving:
 		return a.force()
 	case a.keyboard.armed == quitArmed:
 		return a.leave(Leaving{})

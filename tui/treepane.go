@@ -31,14 +31,14 @@ func (a *app) treeCommands() []*command.Command {
 			ID: "show", Title: i18n.Text{EN: "Show all agents, problems, or running ones", ZH: "显示全部、有问题或运行中的智能体"}, Keys: command.Keys(command.Tree, "f"),
 			Run: a.inTree(func() tea.Cmd {
 				a.tree.CycleShow()
-				return tea.Batch(a.tell(a.words.notices.Cycles, a.words.notices.HintShowAll), a.inspect())
+				return tea.Batch(a.inform(a.words.notices.Cycles, a.words.notices.HintShowAll), a.inspect())
 			}),
 		},
 		{
 			ID: "order", Title: i18n.Text{EN: "Order by creation, activity, state, tokens", ZH: "排序：创建、活动、状态、词元"}, Also: i18n.Text{EN: "sort", ZH: "排列"}, Keys: command.Keys(command.Tree, "o"),
 			Run: a.inTree(func() tea.Cmd {
 				a.replica.CycleOrder()
-				return a.tell(a.orderNow(), "")
+				return a.inform(a.orderNow(), "")
 			}),
 		},
 		{
@@ -92,14 +92,14 @@ func (a *app) inTree(f func() tea.Cmd) func(command.Input) tea.Cmd {
 // atHand is the agent that a command is for which is for one: the selected one in the
 // tree, elsewhere the one whose conversation is open.
 func (a *app) atHand() society.AgentID {
-	if a.wish.focus == treePane {
+	if a.prefs.focus == treePane {
 		return a.tree.Selected()
 	}
-	return a.open
+	return a.nav.open
 }
 
 func (a *app) notYou(int) string {
-	return a.unless(a.open != society.User || a.wish.focus == treePane, a.words.palette.NotYou)
+	return a.unless(a.nav.open != society.User || a.prefs.focus == treePane, a.words.palette.NotYou)
 }
 
 // unless returns why, unless something holds.
@@ -119,9 +119,9 @@ func (a *app) toggleMark() tea.Cmd {
 	}
 	a.tree.ToggleMark()
 	if marked := len(a.tree.Marked()); marked > 0 {
-		return tea.Batch(a.tell(a.printer.N(action.TextMarked, marked), n.HintMarked), a.inspect())
+		return tea.Batch(a.inform(a.printer.N(action.TextMarked, marked), n.HintMarked), a.inspect())
 	}
-	return tea.Batch(a.tell(n.NoneMarked, ""), a.inspect())
+	return tea.Batch(a.inform(n.NoneMarked, ""), a.inspect())
 }
 
 // folding folds or unfolds, and says so when there was nothing to do.
@@ -130,7 +130,7 @@ func (a *app) folding(do func(), otherwise string) tea.Cmd {
 	do()
 	after, err2 := a.tree.Export()
 	if errors.Join(err, err2) == nil && bytes.Equal(before, after) {
-		return a.tell(otherwise, "")
+		return a.inform(otherwise, "")
 	}
 	return a.inspect()
 }
@@ -144,10 +144,10 @@ func (a *app) runFilter(in command.Input) tea.Cmd {
 		return nil
 	case in.Text == "":
 		a.tree.ClearFilter()
-		return a.tell(n.Unfiltered, "")
+		return a.inform(n.Unfiltered, "")
 	}
 	a.tree.Filter(in.Text)
-	return a.tell(fmt.Sprintf(n.Filtered, in.Text), n.HintShowAll)
+	return a.inform(fmt.Sprintf(n.Filtered, in.Text), n.HintShowAll)
 }
 
 // pressInFilter types the filter of the tree.

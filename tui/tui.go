@@ -160,13 +160,13 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 
 	switch {
 	case err == nil:
-		return a.result, nil
+		return a.exit.result, nil
 	case errors.Is(err, syscall.EIO): // what hinders the pump is the cause, not the error
-		return a.result, ErrGone
+		return a.exit.result, ErrGone
 	case ctx.Err() == nil && cause != nil:
 		err = cause
 	}
-	return a.result, fmt.Errorf("run the screen: %w", err)
+	return a.exit.result, fmt.Errorf("run the screen: %w", err)
 }
 
 // environ returns the environment of the terminal.

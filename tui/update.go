@@ -13,7 +13,7 @@ import (
 
 // Init begins what the screen does by itself.
 func (a *app) Init() tea.Cmd {
-	return tea.Batch(a.askTerminal(), a.loadView(), a.features.templates.Load(), a.heedSuspension())
+	return tea.Batch(a.askTerminal(), a.loadView(), a.features.templates.Load(), a.watchSuspend())
 }
 
 // Update has one line for each kind of message; the work is in the methods.
@@ -27,14 +27,14 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	a.pacer.urgent = a.pacer.urgent || a.dirty && !canWait(msg)
 	a.dirty = a.dirty || waits
 	a.applyAppearance()
-	a.makeRoom()
+	a.fitComposer()
 	return a, tea.Batch(cmd, a.readOn(), a.searchOn(), a.features.find.Next(), a.loadArgs(), a.seen(), a.runClock(), a.sortTree(), a.pace())
 }
 
 func (a *app) route(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case frame:
-		return a.take(msg)
+		return a.onFrame(msg)
 	case tea.KeyPressMsg:
 		msg = a.traits.Key(msg)
 		a.hear(msg)
@@ -57,7 +57,7 @@ func (a *app) route(msg tea.Msg) tea.Cmd {
 	case outcome:
 		return msg()
 	case tree.Chosen:
-		return a.talkTo(msg.Agent)
+		return a.openAgent(msg.Agent)
 	case composer.Submitted:
 		return a.submit(msg)
 	case dialog.Decided:
@@ -65,7 +65,7 @@ func (a *app) route(msg tea.Msg) tea.Cmd {
 	case toEdit:
 		return a.edit(msg)
 	case edited:
-		return tea.Batch(a.takeEdited(msg), a.askTerminal(), a.askMeasure())
+		return tea.Batch(a.onEdited(msg), a.askTerminal(), a.askMeasure())
 	case left:
 		a.pacer.closing = true
 		return a.endInput()
@@ -98,13 +98,13 @@ func (a *app) terminalSays(msg tea.Msg) tea.Cmd {
 	case uv.DarkColorSchemeEvent, uv.LightColorSchemeEvent:
 		return a.askBackground()
 	case suspendAsked:
-		return tea.Batch(a.suspend(), a.heedSuspension())
+		return tea.Batch(a.suspend(), a.watchSuspend())
 	case wentOn:
 		return a.goOn()
 	case tea.FocusMsg:
-		return tea.Batch(a.look(true), a.askBackground())
+		return tea.Batch(a.onWindowFocus(true), a.askBackground())
 	case tea.BlurMsg:
-		return a.look(false)
+		return a.onWindowFocus(false)
 	case uv.UnknownCsiEvent:
 		a.traits.Hear(msg)
 		if a.dirty = false; msg == terminal.Answer {

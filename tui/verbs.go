@@ -29,13 +29,13 @@ type running struct {
 // selected one; in the inspector whom it shows; elsewhere the recipient of what is
 // written.
 func (a *app) targets() []society.AgentID {
-	switch a.wish.focus {
+	switch a.prefs.focus {
 	case treePane:
 		return a.tree.Targets()
 	case inspectorPane:
 		return []society.AgentID{a.subject()}
 	}
-	return []society.AgentID{a.open}
+	return []society.AgentID{a.nav.open}
 }
 
 // name is what an agent is called on the screen.
@@ -52,7 +52,7 @@ func (a *app) verb(v action.Verb, ids []society.AgentID) tea.Cmd {
 func (a *app) tryVerb(v action.Verb, ids []society.AgentID) (cmd tea.Cmd, taken bool) {
 	n := a.words.notices
 	if why := a.actions.Refused(v, ids); !why.Empty() {
-		return a.say(why), false
+		return a.notify(why), false
 	}
 	here := a.actions.Present(ids)
 	// Those for which the same is being done are left alone: one effect each.
@@ -67,7 +67,7 @@ func (a *app) tryVerb(v action.Verb, ids []society.AgentID) (cmd tea.Cmd, taken 
 		return a.askTerminate(free), true
 	case action.Retry:
 		if none := a.actions.NothingToRetry(free); !none.Empty() {
-			return a.say(none), true
+			return a.notify(none), true
 		}
 	}
 	return a.order(a.actions.Build(v, free)), true
@@ -80,7 +80,7 @@ func (a *app) order(o action.Action) tea.Cmd {
 	for _, id := range ids {
 		a.running.verbs[order{o.Verb, id}] = true
 	}
-	cmds := []tea.Cmd{a.tellGoing(o.Progress)}
+	cmds := []tea.Cmd{a.notifyOngoing(o.Progress)}
 	var well, ill []action.Outcome
 	for _, id := range ids {
 		cmds = append(cmds, a.doOrder(o, id, func(done action.Outcome) tea.Cmd {
@@ -103,7 +103,7 @@ func (a *app) order(o action.Action) tea.Cmd {
 			if all.Hint == a.text(action.TextHintUnsaved) {
 				a.notices.unsavedAt = a.now()
 			}
-			return tea.Batch(a.sayAll(all, o.Verb, ill), a.sayWhile(o.Holds))
+			return tea.Batch(a.notifyOutcome(all, o.Verb, ill), a.notifyWhile(o.Holds))
 		}))
 	}
 	return tea.Batch(cmds...)
@@ -117,9 +117,9 @@ func (a *app) doOrder(o action.Action, id society.AgentID, then func(action.Outc
 	})
 }
 
-// sayAll says what came of an order, and of those that were refused it why. If
+// notifyOutcome says what came of an order, and of those that were refused it why. If
 // nothing is anybody's concern, it only ends what was said to be going on.
-func (a *app) sayAll(all action.Notice, v action.Verb, ill []action.Outcome) tea.Cmd {
+func (a *app) notifyOutcome(all action.Notice, v action.Verb, ill []action.Outcome) tea.Cmd {
 	for _, d := range ill {
 		if v == action.Terminate {
 			delete(a.running.terminating, d.Agent)
@@ -132,12 +132,12 @@ func (a *app) sayAll(all action.Notice, v action.Verb, ill []action.Outcome) tea
 	}
 	if all.Empty() {
 		a.dirty = true
-		a.bar.Say("", a.now())
+		a.statusLine.Say("", a.now())
 	}
-	return a.say(all)
+	return a.notify(all)
 }
 
-func (a *app) names(ids []society.AgentID) string { return a.actions.Names(ids) }
+func (a *app) agentNames(ids []society.AgentID) string { return a.actions.Names(ids) }
 
 func (a *app) stop(ids []society.AgentID) tea.Cmd { return a.order(a.actions.Build(action.Stop, ids)) }
 
@@ -146,7 +146,7 @@ func (a *app) terminate(ids []society.AgentID) tea.Cmd {
 	writing := false
 	for _, id := range a.actions.Cost(o.Agents).Agents {
 		a.running.terminating[id] = true
-		writing = writing || id == a.receiver() && !a.pad.Empty()
+		writing = writing || id == a.recipient() && !a.composer.Empty()
 	}
 	came := o.Summarize
 	o.Summarize = func(well []action.Outcome) action.Notice {

@@ -47,8 +47,8 @@ func (a *app) draw() []string {
 	if a.hasMouse() {
 		v.MouseMode = tea.MouseModeCellMotion
 	}
-	a.tellRooms()
-	lines := a.lines()
+	a.updateWidgets()
+	lines := a.screenRows()
 	if x, y, ok := a.cursor(); ok && !l.tooSmall {
 		v.Cursor = tea.NewCursor(min(max(x, 0), l.w-1), min(max(y, 0), l.h-1))
 		v.Cursor.Shape, v.Cursor.Blink = ownShape, false
@@ -64,8 +64,8 @@ func (a *app) draw() []string {
 // nothing: the cursor keeps the shape that the user gave it.
 const ownShape tea.CursorShape = -1
 
-// lines are the rows of the screen, each exactly as wide as it.
-func (a *app) lines() []string {
+// screenRows are the rows of the screen, each exactly as wide as it.
+func (a *app) screenRows() []string {
 	l := &a.layout
 	if l.w <= 0 || l.h <= 0 {
 		return nil
@@ -73,7 +73,7 @@ func (a *app) lines() []string {
 	if l.tooSmall {
 		return a.appearance.backdrop.under(a.set.Measure, a.tooSmall())
 	}
-	lines := join(l.h, a.parts())
+	lines := join(l.h, a.panesDrawn())
 	for _, p := range a.overlays() {
 		l.clear(lines, p)
 		overlay(a.set.Measure, lines, l.w, p)
@@ -81,8 +81,8 @@ func (a *app) lines() []string {
 	return a.appearance.backdrop.under(a.set.Measure, lines)
 }
 
-// parts are the rooms that cover the screen, from left to right.
-func (a *app) parts() []part {
+// panesDrawn are the rooms that cover the screen, from left to right.
+func (a *app) panesDrawn() []part {
 	l := &a.layout
 	parts := make([]part, 0, 7)
 	add := func(at rect, rows func(w, h int) []string) {
@@ -93,13 +93,13 @@ func (a *app) parts() []part {
 	row := func(draw func(int) string) func(int, int) []string {
 		return func(w, _ int) []string { return []string{draw(w)} }
 	}
-	add(l.header, row(a.bar.Header))
+	add(l.header, row(a.statusLine.Header))
 	add(l.tree, a.tree.Rows)
-	add(l.chat, a.chatRows)
-	add(l.inspector, a.detail.Rows)
-	add(l.composer, a.pad.Rows)
-	add(l.message, row(a.bar.Message))
-	add(l.hints, row(a.bar.Status))
+	add(l.transcript, a.transcriptRows)
+	add(l.inspector, a.inspector.Rows)
+	add(l.composer, a.composer.Rows)
+	add(l.message, row(a.statusLine.Message))
+	add(l.hints, row(a.statusLine.Status))
 	return parts
 }
 
@@ -107,19 +107,19 @@ func (a *app) parts() []part {
 func (a *app) overlays() []part {
 	l := &a.layout
 	var over []part
-	if !l.message.shown() && a.bar.Speaks() {
+	if !l.message.shown() && a.statusLine.Speaks() {
 		// There is no row for messages: it takes the composer's lower edge, or the
 		// last row above a composer that has none.
 		at := rect{0, l.composer.y + l.composer.h - 1, l.w, 1}
 		if l.composer.h < 3 {
 			at.y = l.composer.y - 1
 		}
-		over = append(over, part{at, []string{a.bar.Message(l.w)}})
+		over = append(over, part{at, []string{a.statusLine.Message(l.w)}})
 	}
 	if p, ok := a.drawCompletion(); ok {
 		over = append(over, p)
 	}
-	if rows, x, y := a.picks.Rows(l.w, l.aboveComposer()); len(rows) > 0 {
+	if rows, x, y := a.list.Rows(l.w, l.aboveComposer()); len(rows) > 0 {
 		over = append(over, part{rect{x, y, a.set.Width(rows[0]), len(rows)}, rows})
 	}
 	if a.promptEditor.IsOpen() {
@@ -137,7 +137,7 @@ func (a *app) overlays() []part {
 func (a *app) cursor() (x, y int, ok bool) {
 	l := &a.layout
 	switch {
-	case a.leaving:
+	case a.exit.leaving:
 		return 0, 0, false
 	case a.dialogs.Shown():
 		rows, left, top := a.dialogs.Rows(l.w, l.h)
@@ -147,61 +147,61 @@ func (a *app) cursor() (x, y int, ok bool) {
 		at := promptEditorAt(l.w, l.h)
 		x, y = a.promptEditor.Cursor(at.w, at.h)
 		return x + at.x, y + at.y, true
-	case a.picks.Kind() != "":
-		_, left, top := a.picks.Rows(l.w, l.aboveComposer())
-		x, y, ok = a.picks.Cursor()
+	case a.list.Kind() != "":
+		_, left, top := a.list.Rows(l.w, l.aboveComposer())
+		x, y, ok = a.list.Cursor()
 		return x + left, y + top, ok
 	case a.tree.Typing() && l.tree.shown():
 		x, y, ok = a.tree.Cursor(l.tree.w)
 		return x + l.tree.x, y + l.tree.y, ok
-	case a.chat.TypingSearch() && l.chat.shown():
-		x, y, ok = a.chat.SearchCursor()
-		return x + l.chat.x, y + l.chat.y, ok
-	case a.wish.focus != composerPane:
+	case a.transcript.TypingSearch() && l.transcript.shown():
+		x, y, ok = a.transcript.SearchCursor()
+		return x + l.transcript.x, y + l.transcript.y, ok
+	case a.prefs.focus != composerPane:
 		return 0, 0, false
 	}
-	x, y = a.pad.Cursor(l.composer.w, l.composer.h)
+	x, y = a.composer.Cursor(l.composer.w, l.composer.h)
 	return x + l.composer.x, y + l.composer.y, true
 }
 
-// tellRooms hands the rooms what they show of the app's own state.
-func (a *app) tellRooms() {
+// updateWidgets hands the rooms what they show of the app's own state.
+func (a *app) updateWidgets() {
 	now := a.now()
 	a.tree.Tick(now, a.clock.frame)
-	a.chat.Tick(now, a.clock.frame)
-	a.detail.Tick(now, a.clock.frame)
-	a.tellInspector()
-	a.chat.Show(a.open, a.chatTitle()) // its name and role may have come since
-	model, health := a.modelOf(a.open)
-	a.bar.Show(statusline.Summary{
+	a.transcript.Tick(now, a.clock.frame)
+	a.inspector.Tick(now, a.clock.frame)
+	a.updateInspector()
+	a.transcript.Show(a.nav.open, a.transcriptTitle()) // its name and role may have come since
+	model, health := a.modelOf(a.nav.open)
+	a.statusLine.Show(statusline.Summary{
 		Session: a.features.sessions.Header(), Path: a.path(), Counts: a.replica.Total(), Usage: a.replica.Usage(),
 		Streamed: a.replica.Streamed(), Model: model, Health: health, Unsaved: a.replica.Unsaved(),
 	})
 	if a.replica.IsKnown() { // before that the count of tokens would seem to leap
-		a.bar.Tick(now)
+		a.statusLine.Tick(now)
 	}
-	if a.leaving {
-		a.bar.Say(a.farewell(), now)
+	if a.exit.leaving {
+		a.statusLine.Say(a.farewell(), now)
 	}
-	a.bar.Hints(a.hints())
-	lead := a.keyboard.armed == prefixArmed || a.keyboard.armed == escapeArmed || a.dialogs.Shown() || a.promptEditor.IsOpen() || a.picks.Kind() != "" || len(a.completions()) > 0
-	a.bar.Lead(lead)
+	a.statusLine.Hints(a.hints())
+	lead := a.keyboard.armed == prefixArmed || a.keyboard.armed == escapeArmed || a.dialogs.Shown() || a.promptEditor.IsOpen() || a.list.Kind() != "" || len(a.completions()) > 0
+	a.statusLine.Lead(lead)
 	more := a.registry.Key("palette")
-	if lead || a.leaving || a.tree.Typing() || a.chat.TypingSearch() {
+	if lead || a.exit.leaving || a.tree.Typing() || a.transcript.TypingSearch() {
 		more = "" // there the key is for something else
 	}
-	a.bar.More(more)
-	a.pad.Show(a.recipient())
-	a.pad.NewlineKey(a.registry.Key("composer.newline"))
-	a.pad.FirstRun(a.welcoming())
+	a.statusLine.More(more)
+	a.composer.Show(a.composerRecipient())
+	a.composer.NewlineKey(a.registry.Key("composer.newline"))
+	a.composer.FirstRun(a.welcoming())
 }
 
 // path names the agents from root to the one that is open.
 func (a *app) path() []string {
-	if a.open == society.User {
+	if a.nav.open == society.User {
 		return []string{a.words.app.Inbox}
 	}
-	ids := a.replica.Path(a.open)
+	ids := a.replica.Path(a.nav.open)
 	names := make([]string, len(ids))
 	for i, id := range ids {
 		names[i] = a.name(id)

@@ -13,12 +13,12 @@ import (
 // conversation's place tells what can be done.
 func (a *app) welcoming() bool {
 	row, ok := a.replica.Row(society.Root)
-	return ok && a.receiver() == society.Root && row.Next == 0 && row.Waiting == 0 && !row.Asks && !row.State.Active()
+	return ok && a.recipient() == society.Root && row.Next == 0 && row.Waiting == 0 && !row.Asks && !row.State.Active()
 }
 
-// chatRows draws the conversation, or the welcome in its place.
-func (a *app) chatRows(w, h int) []string {
-	rows := a.chat.Rows(w, h)
+// transcriptRows draws the conversation, or the welcome in its place.
+func (a *app) transcriptRows(w, h int) []string {
+	rows := a.transcript.Rows(w, h)
 	if !a.welcoming() || w < 20 || h < 6 {
 		return rows
 	}
@@ -87,7 +87,7 @@ func (a *app) choosesExample() bool {
 }
 
 func (a *app) offersExamples() bool {
-	return len(a.cfg.Examples) > 0 && a.welcoming() && a.layout.chat.shown() && a.wish.focus == composerPane && a.pad.Empty()
+	return len(a.cfg.Examples) > 0 && a.welcoming() && a.layout.transcript.shown() && a.prefs.focus == composerPane && a.composer.Empty()
 }
 
 // moveExample moves in the list of examples, down into it and up out of it; it
@@ -100,9 +100,9 @@ func (a *app) moveExample(by int) bool {
 	return true
 }
 
-// takeExample writes the marked example into the composer.
-func (a *app) takeExample() {
-	a.pad.SetText(a.cfg.Examples[a.composing.example-1])
+// useExample writes the marked example into the composer.
+func (a *app) useExample() {
+	a.composer.SetText(a.cfg.Examples[a.composing.example-1])
 	a.composing.example = 0
 }
 

@@ -57,7 +57,7 @@ func (a *app) meantInTree() string {
 func (a *app) writeCommand(text string) tea.Cmd {
 	said, _ := a.clearText()
 	a.composing.completion = completion{}
-	a.pad.SetText(text)
+	a.composer.SetText(text)
 	return tea.Batch(said, a.focus(composerPane))
 }
 

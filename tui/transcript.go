@@ -28,73 +28,73 @@ type paged struct {
 	err      error
 }
 
-// show opens an agent's conversation: what is known of it at once, what is stored
+// showAgentConversation opens an agent's conversation: what is known of it at once, what is stored
 // as soon as it is read.
-func (a *app) show(id society.AgentID) tea.Cmd {
-	if id != a.open {
+func (a *app) showAgentConversation(id society.AgentID) tea.Cmd {
+	if id != a.nav.open {
 		a.disarmEscape()
 		a.keyboard.target = targetGuard{}
 	}
-	a.open, a.nav.inspected = id, id
-	a.pad.Show(a.recipient())
-	a.chat.Show(id, a.chatTitle())
-	a.tellChat()
-	a.tellDraft()
-	return tea.Batch(a.loadDraft(a.receiver()), a.inspect())
+	a.nav.open, a.nav.inspected = id, id
+	a.composer.Show(a.composerRecipient())
+	a.transcript.Show(id, a.transcriptTitle())
+	a.updateTranscript()
+	a.updateDraft()
+	return tea.Batch(a.loadDraft(a.recipient()), a.inspect())
 }
 
-// chatTitle says whose conversation it is.
-func (a *app) chatTitle() string {
-	if a.open == society.User {
+// transcriptTitle says whose conversation it is.
+func (a *app) transcriptTitle() string {
+	if a.nav.open == society.User {
 		return a.words.app.Inbox
 	}
-	title := a.name(a.open)
-	row, ok := a.replica.Row(a.open)
+	title := a.name(a.nav.open)
+	row, ok := a.replica.Row(a.nav.open)
 	switch {
-	case ok && title != string(a.open) && row.Name == "": // named by its role
-		title += " " + a.dot() + " " + string(a.open)
+	case ok && title != string(a.nav.open) && row.Name == "": // named by its role
+		title += " " + a.dot() + " " + string(a.nav.open)
 	case ok && row.Role != "" && row.Role != title:
 		title += " " + a.dot() + " " + row.Role
 	}
 	return title
 }
 
-// tellChat hands the room what the open agent does now.
-func (a *app) tellChat() {
-	row, ok := a.replica.Row(a.open)
+// updateTranscript hands the room what the open agent does now.
+func (a *app) updateTranscript() {
+	row, ok := a.replica.Row(a.nav.open)
 	if !ok {
 		return
 	}
-	a.chat.Row(row)
-	a.chat.Graph(a.replica.Graph(row.Walk.Graph))
+	a.transcript.Row(row)
+	a.transcript.Graph(a.replica.Graph(row.Walk.Graph))
 }
 
-// tellDraft hands the room the answer that is being written by the open agent.
-func (a *app) tellDraft() {
-	if a.open != society.User {
-		draft, ok := a.society.Draft(a.open)
-		a.chat.Stream(a.open, draft, ok)
+// updateDraft hands the room the answer that is being written by the open agent.
+func (a *app) updateDraft() {
+	if a.nav.open != society.User {
+		draft, ok := a.society.Draft(a.nav.open)
+		a.transcript.Stream(a.nav.open, draft, ok)
 	}
 }
 
-// takeTalk tells the room which conversations grew, and brings it the answer that
+// onConversations tells the room which conversations grew, and brings it the answer that
 // is being written.
-func (a *app) takeTalk(c *api.Changes, inbox bool) {
+func (a *app) onConversations(c *api.Changes, inbox bool) {
 	for id, slot := range c.Rewritten {
-		a.chat.Changed(id, slot)
+		a.transcript.Changed(id, slot)
 	}
 	if inbox {
-		a.chat.Changed(society.User, 0)
+		a.transcript.Changed(society.User, 0)
 	}
-	a.tellChat()
-	if slices.Contains(c.Streaming, a.open) {
-		a.tellDraft()
+	a.updateTranscript()
+	if slices.Contains(c.Streaming, a.nav.open) {
+		a.updateDraft()
 	}
 }
 
 // readOn reads what the room needs next.
 func (a *app) readOn() tea.Cmd {
-	need, ok := a.chat.PageRequest()
+	need, ok := a.transcript.PageRequest()
 	if !ok {
 		return nil
 	}
@@ -106,26 +106,26 @@ func (a *app) readOn() tea.Cmd {
 			p.page, p.err = a.society.Entries(ctx, need.Agent, need.From, need.Upto)
 		}
 		return p
-	}, a.takePage)
+	}, a.onPage)
 }
 
-func (a *app) takePage(p paged) tea.Cmd {
+func (a *app) onPage(p paged) tea.Cmd {
 	switch {
 	case p.err != nil:
-		a.chat.Fail(p.need, a.reason(p.err))
+		a.transcript.Fail(p.need, a.reason(p.err))
 	case p.need.Agent == society.User:
-		a.chat.ExtendInbox(p.need, p.messages)
+		a.transcript.ExtendInbox(p.need, p.messages)
 	default:
-		a.chat.Extend(p.need, p.page)
+		a.transcript.Extend(p.need, p.page)
 	}
 	return nil
 }
 
-// recipient is what the composer says of who gets the text.
-func (a *app) recipient() composer.Recipient {
-	to := composer.Recipient{Agent: a.open, Name: a.name(a.receiver())}
-	row, ok := a.replica.Row(a.receiver())
-	if ok && a.open != society.User {
+// composerRecipient is what the composer says of who gets the text.
+func (a *app) composerRecipient() composer.Recipient {
+	to := composer.Recipient{Agent: a.nav.open, Name: a.name(a.recipient())}
+	row, ok := a.replica.Row(a.recipient())
+	if ok && a.nav.open != society.User {
 		to.Asks, to.Waiting = row.Asks, row.Waiting
 		halted := action.IsHalted(&row) && !row.State.Active()
 		to.Most, to.Window = society.DefaultLimits().MessageBytes, row.Window
@@ -133,7 +133,7 @@ func (a *app) recipient() composer.Recipient {
 	}
 	if a.composing.newTask {
 		to.Name += a.dot() + a.words.app.NewTask
-		to.Agent = a.receiver() // the inbox would name root itself
+		to.Agent = a.recipient() // the inbox would name root itself
 	}
 	return to
 }
@@ -161,13 +161,13 @@ type seenMark struct {
 // the counts of what is unread. Before the view of the last run was read nobody knows
 // what that is.
 func (a *app) seen() tea.Cmd {
-	if !a.view.loaded || a.nav.away || a.leaving || !a.layout.chat.shown() || !a.chat.Following() {
+	if !a.view.loaded || a.nav.away || a.exit.leaving || !a.layout.transcript.shown() || !a.transcript.Following() {
 		return nil
 	}
-	g := seenMark{agent: a.open, unread: a.replica.Unread()}
-	if row, ok := a.replica.Row(a.open); ok {
+	g := seenMark{agent: a.nav.open, unread: a.replica.Unread()}
+	if row, ok := a.replica.Row(a.nav.open); ok {
 		g.unread, g.report, g.next = row.Unread, row.Report, row.Next
-	} else if a.open != society.User {
+	} else if a.nav.open != society.User {
 		return nil
 	}
 	if g.unread == 0 && !g.report || g == a.nav.seen {
@@ -193,7 +193,7 @@ func (a *app) copyAnswer(id society.AgentID) tea.Cmd {
 		var m answered
 		m.text, m.err = readAnswer(ctx, a.society, id, row.Next)
 		return m
-	}, a.takeAnswer)
+	}, a.onAnswer)
 }
 
 // readAnswer reads the last answer of a conversation, of the inbox the last message: if there is one, one that is no note
@@ -239,76 +239,78 @@ type answered struct {
 	err  error
 }
 
-func (a *app) takeAnswer(m answered) tea.Cmd {
+func (a *app) onAnswer(m answered) tea.Cmd {
 	if m.err != nil {
-		return a.sayError(m.err)
+		return a.notifyError(m.err)
 	}
 	return a.copy(sanitize.Text(m.text))
 }
 
-func (a *app) chatCommands() []*command.Command {
+func (a *app) transcriptCommands() []*command.Command {
 	move := func(id string, title i18n.Text, f func(), keys ...string) *command.Command {
 		return &command.Command{ID: id, Group: command.GroupView, Title: title, Keys: command.Keys(command.Conversation, keys...), Run: command.Do(f)}
 	}
 	return command.Grouped(command.GroupConversation, []*command.Command{
-		{ID: "fold", Title: i18n.Text{EN: "Fold or unfold", ZH: "折叠或展开"}, Hint: i18n.Text{EN: "fold", ZH: "折叠"}, Keys: command.Keys(command.Conversation, "space", "enter"), Run: command.Do(func() { a.chat.Toggle() })},
+		{ID: "fold", Title: i18n.Text{EN: "Fold or unfold", ZH: "折叠或展开"}, Hint: i18n.Text{EN: "fold", ZH: "折叠"}, Keys: command.Keys(command.Conversation, "space", "enter"), Run: command.Do(func() { a.transcript.Toggle() })},
 		{
 			ID: "quick_reply", Title: i18n.Text{EN: "Take a quick reply", ZH: "选用快捷回复"}, Keys: command.Keys(command.Conversation, "1", "2", "3", "4", "5", "6", "7", "8", "9"),
-			Each: a.replyTitle, Blocked: a.noReply, Run: func(in command.Input) tea.Cmd { return a.takeReply(in.Nth) },
+			Each: a.replyTitle, Blocked: a.noReply, Run: func(in command.Input) tea.Cmd { return a.useReply(in.Nth) },
 		},
-		{ID: "detail", Title: i18n.Text{EN: "Change the level of detail", ZH: "切换详略"}, Hint: i18n.Text{EN: "detail", ZH: "详略"}, Keys: command.Keys(command.Conversation, "v"), AnyPane: true, Run: command.Do(func() { a.chat.CycleDetail() })},
+		{ID: "detail", Title: i18n.Text{EN: "Change the level of detail", ZH: "切换详略"}, Hint: i18n.Text{EN: "detail", ZH: "详略"}, Keys: command.Keys(command.Conversation, "v"), AnyPane: true, Run: command.Do(func() { a.transcript.CycleDetail() })},
 		{
 			ID: "follow", Title: i18n.Text{EN: "Jump to the end and follow", ZH: "到末尾并跟随"}, Hint: i18n.Text{EN: "follow", ZH: "跟随"}, Keys: command.Keys(command.Conversation, "end", "G"), AnyPane: true,
-			Blocked: func(int) string { return a.unless(!a.chat.Following(), a.words.palette.Follows) }, Run: command.Do(func() { a.chat.Follow() }),
+			Blocked: func(int) string { return a.unless(!a.transcript.Following(), a.words.palette.Follows) }, Run: command.Do(func() { a.transcript.Follow() }),
 		},
 		{
 			ID: "search", Title: i18n.Text{EN: "Search the conversation", ZH: "在对话中查找"}, Hint: i18n.Text{EN: "search", ZH: "查找"}, Also: i18n.Text{EN: "find grep look", ZH: "搜索"},
 			Keys: command.Keys(command.Conversation, "/"), Slash: "/find", Args: command.Args{Label: i18n.Text{EN: "[text]", ZH: "[文字]"}}, Run: a.runSearch,
 		},
 		{Slash: "/search", Hidden: true, Title: i18n.Text{EN: "Search the conversation", ZH: "在对话中查找"}, Args: command.Args{Label: i18n.Text{EN: "[text]", ZH: "[文字]"}}, Run: a.runSearch},
-		{ID: "older_match", Title: i18n.Text{EN: "Next match, back in time", ZH: "下一处（更早）"}, Keys: command.Keys(command.Conversation, "n"), Blocked: a.noSearch, Run: command.Run(func() tea.Cmd { return a.nextMatch(a.chat.Older) })},
-		{ID: "newer_match", Title: i18n.Text{EN: "Previous match", ZH: "上一处（更新）"}, Keys: command.Keys(command.Conversation, "N"), Blocked: a.noSearch, Run: command.Run(func() tea.Cmd { return a.nextMatch(a.chat.Newer) })},
-		move("up", i18n.Text{EN: "Up", ZH: "向上"}, func() { a.chat.Up() }, "up", "k"),
-		move("down", i18n.Text{EN: "Down", ZH: "向下"}, func() { a.chat.Down() }, "down", "j"),
-		move("page_up", i18n.Text{EN: "Page up", ZH: "上一页"}, func() { a.chat.PageUp() }, "pgup", "b"),
-		move("page_down", i18n.Text{EN: "Page down", ZH: "下一页"}, func() { a.chat.PageDown() }, "pgdown", "f"),
-		move("half_up", i18n.Text{EN: "Half a page up", ZH: "上半页"}, func() { a.chat.HalfUp() }, "u"),
-		move("half_down", i18n.Text{EN: "Half a page down", ZH: "下半页"}, func() { a.chat.HalfDown() }, "d"),
-		move("first", i18n.Text{EN: "First", ZH: "第一个"}, func() { a.chat.Top() }, "g", "home"),
-		move("previous_message", i18n.Text{EN: "Your previous message", ZH: "你的上一条消息"}, func() { a.chat.PrevMessage() }, "["),
-		move("next_message", i18n.Text{EN: "Your next message", ZH: "你的下一条消息"}, func() { a.chat.NextMessage() }, "]"),
+		{ID: "older_match", Title: i18n.Text{EN: "Next match, back in time", ZH: "下一处（更早）"}, Keys: command.Keys(command.Conversation, "n"), Blocked: a.noSearch, Run: command.Run(func() tea.Cmd { return a.nextMatch(a.transcript.Older) })},
+		{ID: "newer_match", Title: i18n.Text{EN: "Previous match", ZH: "上一处（更新）"}, Keys: command.Keys(command.Conversation, "N"), Blocked: a.noSearch, Run: command.Run(func() tea.Cmd { return a.nextMatch(a.transcript.Newer) })},
+		move("up", i18n.Text{EN: "Up", ZH: "向上"}, func() { a.transcript.Up() }, "up", "k"),
+		move("down", i18n.Text{EN: "Down", ZH: "向下"}, func() { a.transcript.Down() }, "down", "j"),
+		move("page_up", i18n.Text{EN: "Page up", ZH: "上一页"}, func() { a.transcript.PageUp() }, "pgup", "b"),
+		move("page_down", i18n.Text{EN: "Page down", ZH: "下一页"}, func() { a.transcript.PageDown() }, "pgdown", "f"),
+		move("half_up", i18n.Text{EN: "Half a page up", ZH: "上半页"}, func() { a.transcript.HalfUp() }, "u"),
+		move("half_down", i18n.Text{EN: "Half a page down", ZH: "下半页"}, func() { a.transcript.HalfDown() }, "d"),
+		move("first", i18n.Text{EN: "First", ZH: "第一个"}, func() { a.transcript.Top() }, "g", "home"),
+		move("previous_message", i18n.Text{EN: "Your previous message", ZH: "你的上一条消息"}, func() { a.transcript.PrevMessage() }, "["),
+		move("next_message", i18n.Text{EN: "Your next message", ZH: "你的下一条消息"}, func() { a.transcript.NextMessage() }, "]"),
 		{
 			ID: "copy", Title: i18n.Text{EN: "Copy the message", ZH: "复制该消息"}, Also: i18n.Text{EN: "clipboard yank", ZH: "剪贴板"}, Keys: command.Keys(command.Conversation, "y"), AnyPane: true,
-			Blocked: func(int) string { return a.unless(a.chat.CopyText() != "", a.words.notices.NothingToCopy) }, Run: command.Run(func() tea.Cmd { return a.copy(a.chat.CopyText()) }),
+			Blocked: func(int) string { return a.unless(a.transcript.CopyText() != "", a.words.notices.NothingToCopy) }, Run: command.Run(func() tea.Cmd { return a.copy(a.transcript.CopyText()) }),
 		},
 		{
 			ID: "copy_code", Title: i18n.Text{EN: "Copy the code block", ZH: "复制代码块"}, Keys: command.Keys(command.Conversation, "Y"), AnyPane: true,
-			Blocked: func(int) string { return a.unless(a.chat.CopyCode() != "", a.words.notices.NothingToCopy) }, Run: command.Run(func() tea.Cmd { return a.copy(a.chat.CopyCode()) }),
+			Blocked: func(int) string { return a.unless(a.transcript.CopyCode() != "", a.words.notices.NothingToCopy) }, Run: command.Run(func() tea.Cmd { return a.copy(a.transcript.CopyCode()) }),
 		},
 	})
 }
 
-func (a *app) noSearch(int) string { return a.unless(a.chat.Searching(), a.words.palette.NoSearch) }
+func (a *app) noSearch(int) string {
+	return a.unless(a.transcript.Searching(), a.words.palette.NoSearch)
+}
 
 func (a *app) noReply(nth int) string {
-	_, ok := a.chat.QuickReply(nth + 1)
-	return a.unless(ok, fmt.Sprintf(a.words.palette.NoReplies, a.name(a.receiver())))
+	_, ok := a.transcript.QuickReply(nth + 1)
+	return a.unless(ok, fmt.Sprintf(a.words.palette.NoReplies, a.name(a.recipient())))
 }
 
 func (a *app) replyTitle(nth int) string {
 	title := a.text(a.registry.Binding("quick_reply").Title)
-	if text, ok := a.chat.QuickReply(nth + 1); ok {
+	if text, ok := a.transcript.QuickReply(nth + 1); ok {
 		title += ": " + sanitize.Line(text, nameCells)
 	}
 	return title
 }
 
-// takeReply writes a quick reply into the composer.
-func (a *app) takeReply(nth int) tea.Cmd {
-	text, ok := a.chat.QuickReply(nth + 1)
+// useReply writes a quick reply into the composer.
+func (a *app) useReply(nth int) tea.Cmd {
+	text, ok := a.transcript.QuickReply(nth + 1)
 	if !ok {
 		return nil
 	}
-	a.pad.SetText(text)
+	a.composer.SetText(text)
 	return a.focus(composerPane)
 }
