@@ -9,10 +9,10 @@ import (
 	"strings"
 
 	"society-tui/runtime/config"
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/logfile"
 	"society-tui/runtime/protocol"
 	"society-tui/themes"
-	"society-tui/tui/words"
 )
 
 // A console is the user who called the program, as a command sees them. It is for one
@@ -20,14 +20,13 @@ import (
 type console struct {
 	in, out, err *os.File
 	line         *commandLine
-	// words are English until settings has found out what the user speaks.
-	words words.Console
+	printer      i18n.Printer // of English until settings has found out what the user speaks
 	// redactor takes out the keys that the settings hold, as far as they were read.
 	redactor *logfile.Redactor
 }
 
 func newConsole(in, out, err *os.File, line *commandLine) *console {
-	return &console{in: in, out: out, err: err, line: line, words: words.ForConsole(protocol.English), redactor: logfile.NewRedactor()}
+	return &console{in: in, out: out, err: err, line: line, redactor: logfile.NewRedactor()}
 }
 
 // say writes to the user. Keys, and bytes that a terminal would obey, are held back here.
@@ -69,13 +68,15 @@ func (c *console) settings() (config.Settings, error) {
 		Themes: func(dir string) []string { return themes.Source{Dir: dir}.Names() },
 	})
 	c.redactor = logfile.NewRedactor(s.Keys()...)
-	c.words = words.ForConsole(protocol.Lang(s.Language())) // of a mistake too, as far as they were read
+	c.printer.Lang = protocol.Lang(s.Language()) // of a mistake too, as far as they were read
 	if err == nil {
 		return s, nil
 	}
 	first, ok := errors.AsType[*config.Problem](err)
 	if ok && strings.HasPrefix(first.From, "flag ") {
-		return s, usageError{err, c.words.SeeHelp}
+		return s, usageError{err, c.text(textSeeHelp)}
 	}
-	return s, usageError{err, c.words.SeeSettings}
+	return s, usageError{err, c.text(textSeeSettings)}
 }
+
+func (c *console) text(t i18n.Text, args ...any) string { return c.printer.T(t, args...) }

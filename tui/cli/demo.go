@@ -19,6 +19,6 @@ func (d demoModelCommand) Run(c *console) error {
 	ctx, stop := untilSignal()
 	defer stop()
 	return demo.Serve(ctx, d.Addr, demo.Config{Pace: s.Model.OfflinePace.Duration}, func(addr net.Addr) {
-		c.say(c.out, c.words.Listens+"\n", addr)
+		c.say(c.out, c.text(textListens)+"\n", addr)
 	})
 }

@@ -9,11 +9,11 @@ import (
 	"os"
 
 	"society-tui/runtime"
+	"society-tui/runtime/i18n"
 	"society-tui/storage"
 	"society-tui/tui"
 	"society-tui/tui/process"
 	"society-tui/tui/terminal"
-	"society-tui/tui/words"
 )
 
 // A Session is a society that is open, and how it is drawn.
@@ -48,8 +48,8 @@ type Frontend struct {
 
 	LogFile string // what the user is told of where the log is
 	// Say writes to the user, without keys and without what a terminal obeys.
-	Say   func(w io.Writer, format string, args ...any)
-	Words words.Console
+	Say     func(w io.Writer, format string, args ...any)
+	Printer i18n.Printer
 }
 
 // Run returns when the screen is closed, the society has left in order and its
@@ -79,12 +79,12 @@ func (f Frontend) Run() error {
 	}
 	f.reportFault(last.Log, err, released())
 	if sum := last.summary; sum != nil {
-		f.Say(f.Terminal, "society-tui: "+f.Words.Left+"\n", sum.Processed, sum.Pending, f.LogFile)
+		f.Say(f.Terminal, "society-tui: %s\n", f.Printer.N(textLeft, int(sum.Processed), sum.Pending, f.LogFile))
 		for _, line := range reports {
 			f.Say(f.Terminal, "society-tui: %s\n", line)
 		}
 		if sum.Unsaved != "" {
-			err = errors.Join(err, fmt.Errorf(f.Words.LeftUnsaved, sum.Unsaved))
+			err = errors.Join(err, errors.New(f.Printer.T(textLeftUnsaved, sum.Unsaved)))
 		}
 	}
 	return err
@@ -101,7 +101,7 @@ func (f *Frontend) reportFault(log *slog.Logger, err error, caught string) {
 		log.Error("written to standard error", "stack", caught)
 	}
 	if panicked || caught != "" {
-		f.Say(f.Terminal, "society-tui: %s\n", f.Words.Broke)
+		f.Say(f.Terminal, "society-tui: %s\n", f.Printer.T(textBroke))
 	}
 	if dump, ok := errors.AsType[*process.Dump](err); ok {
 		f.Say(f.Err, "%s\n", dump.Stacks)

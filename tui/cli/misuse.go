@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"strings"
 
-	"society-tui/tui/words"
+	"society-tui/runtime/i18n"
 )
 
 // misuse explains what is wrong with a command line that could not be read, and what
@@ -16,7 +16,7 @@ func (c *console) misuse(args []string, err error) error {
 		c.line.Lang = nil
 		_, _ = c.settings()
 	}
-	return usageError{fmt.Errorf("%s", misused(c.words, err.Error())), c.words.SeeHelp}
+	return usageError{fmt.Errorf("%s", misused(c.printer, err.Error())), c.text(textSeeHelp)}
 }
 
 // flagOf returns the value of a flag in a command line; nil if it has none.
@@ -36,22 +36,22 @@ func flagOf(args []string, name string) *string {
 // have no types to tell them apart.
 var mistakes = []struct {
 	said *regexp.Regexp
-	form func(words.Console) string
+	form i18n.Text
 }{
-	{regexp.MustCompile(`^unknown flag (\S+)$`), func(w words.Console) string { return w.UnknownFlag }},
-	{regexp.MustCompile(`^unexpected (?:argument|token|flag argument) (.*)$`), func(w words.Console) string { return w.Unexpected }},
-	{regexp.MustCompile(`^(\S+): expected \S+ value but got "EOL".*$`), func(w words.Console) string { return w.NeedsValue }},
-	{regexp.MustCompile(`^(\S+) must be one of (\S+) but got (.*)$`), func(w words.Console) string { return w.MustBe }},
-	{regexp.MustCompile(`^expected (?:one of )?(.*)$`), func(w words.Console) string { return w.Lacks }},
+	{regexp.MustCompile(`^unknown flag (\S+)$`), textUnknownFlag},
+	{regexp.MustCompile(`^unexpected (?:argument|token|flag argument) (.*)$`), textUnexpected},
+	{regexp.MustCompile(`^(\S+): expected \S+ value but got "EOL".*$`), textNeedsValue},
+	{regexp.MustCompile(`^(\S+) must be one of (\S+) but got (.*)$`), textMustBe},
+	{regexp.MustCompile(`^expected (?:one of )?(.*)$`), textLacks},
 }
 
 var suggestion = regexp.MustCompile(`^(.*), did you mean (?:one of )?(.*)\?$`)
 
 // misused returns what the library said in words of our own.
-func misused(w words.Console, said string) string {
+func misused(p i18n.Printer, said string) string {
 	perhaps := ""
 	if m := suggestion.FindStringSubmatch(said); m != nil {
-		said, perhaps = m[1], fmt.Sprintf(w.Perhaps, m[2])
+		said, perhaps = m[1], p.T(textPerhaps, m[2])
 	}
 	for _, mistake := range mistakes {
 		if m := mistake.said.FindStringSubmatch(said); m != nil {
@@ -59,7 +59,7 @@ func misused(w words.Console, said string) string {
 			for i, part := range m[1:] {
 				parts[i] = part
 			}
-			said = fmt.Sprintf(mistake.form(w), parts...)
+			said = p.T(mistake.form, parts...)
 			break
 		}
 	}

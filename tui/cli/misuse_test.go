@@ -3,8 +3,8 @@ package cli
 import (
 	"testing"
 
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/protocol"
-	"society-tui/tui/words"
 )
 
 // What the library says of a mistake is said in the user's language, whatever of it
@@ -22,7 +22,7 @@ func TestMisuseIsReportedInTheUsersLanguage(t *testing.T) {
 		`--a and --b can't be used together`:                    {`--a and --b can't be used together`, `--a and --b can't be used together`},
 	} {
 		for i, lang := range []protocol.Lang{protocol.English, protocol.Chinese} {
-			if got := misused(words.ForConsole(lang), said); got != want[i] {
+			if got := misused(i18n.Printer{Lang: lang}, said); got != want[i] {
 				t.Errorf("of %q it says %q, want %q", said, got, want[i])
 			}
 		}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -42,12 +41,12 @@ func (m modelsCommand) Run(c *console) error {
 		defer stop()
 		answers, silent = c.askAll(ctx, all)
 	}
-	c.say(c.out, "%s"+c.words.Default+"\n", c.modelTable(s, all, answers))
+	c.say(c.out, "%s"+c.text(textDefault)+"\n", c.modelTable(s, all, answers))
 	for _, note := range append(s.Warnings, notes...) {
 		c.say(c.err, "society-tui: %s\n", note)
 	}
 	if silent != nil {
-		return fmt.Errorf(c.words.SilentIs+": %w", all[0].Name, silent)
+		return fmt.Errorf(c.text(textSilentIs)+": %w", all[0].Name, silent)
 	}
 	return nil
 }
@@ -73,9 +72,13 @@ func (c *console) modelTable(s config.Settings, all []registry.Entry, answers []
 			keys[e.Name] = c.keyOf(e)
 		}
 	}
-	rows := [][]string{slices.Concat([]string{""}, c.words.Columns)}
+	head := []string{""}
+	for _, column := range textColumns {
+		head = append(head, c.text(column))
+	}
+	rows := [][]string{head}
 	for i, e := range all {
-		mark, window := "", c.words.Unknown
+		mark, window := "", c.text(textUnknown)
 		if i == 0 {
 			mark = "*"
 		}
@@ -83,8 +86,8 @@ func (c *console) modelTable(s config.Settings, all []registry.Entry, answers []
 			window = strconv.Itoa(e.Window)
 		}
 		rows = append(rows, []string{
-			mark, e.Name, e.Model.Name(), e.Endpoint, window, cmp.Or(keys[e.Name], c.words.NoKey),
-			cmp.Or(strings.Join(e.Capabilities, ", "), "-"), cmp.Or(answers[i], c.words.NotAsked),
+			mark, e.Name, e.Model.Name(), e.Endpoint, window, cmp.Or(keys[e.Name], c.text(textNoKey)),
+			cmp.Or(strings.Join(e.Capabilities, ", "), "-"), cmp.Or(answers[i], c.text(textNotAsked)),
 		})
 	}
 	return columns(rows)
@@ -94,13 +97,13 @@ func (c *console) modelTable(s config.Settings, all []registry.Entry, answers []
 func (c *console) keyOf(e config.Endpoint) string {
 	switch {
 	case e.KeyEnv == "" && e.Key.Reveal() != "":
-		return c.words.KeyInFile
+		return c.text(textKeyInFile)
 	case e.KeyEnv == "":
-		return c.words.NoKey
+		return c.text(textNoKey)
 	case e.Key.Reveal() == "":
-		return fmt.Sprintf(c.words.KeyGone, e.KeyEnv)
+		return c.text(textKeyGone, e.KeyEnv)
 	}
-	return fmt.Sprintf(c.words.KeyThere, e.KeyEnv)
+	return c.text(textKeyThere, e.KeyEnv)
 }
 
 // probePatience is how long a model may take to answer one word.
@@ -118,14 +121,14 @@ func (c *console) askAll(ctx context.Context, all []registry.Entry) (answers []s
 		asked.Go(func() {
 			defer func() {
 				if p := recover(); p != nil { // Run recovers only what panics on its own goroutine
-					failed[i] = fmt.Errorf(c.words.Fault, fmt.Sprint(p))
+					failed[i] = errors.New(c.text(textFault, fmt.Sprint(p)))
 					answers[i] = failed[i].Error()
 				}
 			}()
 			took, err := registry.Probe(ctx, e.Model)
-			answers[i], failed[i] = fmt.Sprintf(c.words.Answers, took.Milliseconds()), err
+			answers[i], failed[i] = c.text(textAnswers, took.Milliseconds()), err
 			if err != nil {
-				answers[i] = fmt.Sprintf(c.words.Silent, took.Milliseconds(), c.unanswered(err))
+				answers[i] = c.text(textSilent, took.Milliseconds(), c.unanswered(err))
 			}
 		})
 	}
@@ -136,18 +139,18 @@ func (c *console) askAll(ctx context.Context, all []registry.Entry) (answers []s
 // unanswered explains why a model did not answer, and what may help.
 func (c *console) unanswered(err error) string {
 	if errors.Is(err, context.DeadlineExceeded) {
-		return fmt.Sprintf(c.words.Nothing, probePatience)
+		return c.text(textNothing, probePatience)
 	}
 	if errors.Is(err, context.Canceled) {
-		return c.words.Unwaited
+		return c.text(textUnwaited)
 	}
 	e := llm.AsError(err)
 	help := map[llm.Class]string{
-		llm.Auth:    c.words.HelpAuth,
-		llm.Quota:   c.words.HelpQuota,
-		llm.Rate:    c.words.HelpRate,
-		llm.NotChat: c.words.HelpNotChat,
-		llm.Invalid: c.words.HelpInvalid,
+		llm.Auth:    c.text(textHelpAuth),
+		llm.Quota:   c.text(textHelpQuota),
+		llm.Rate:    c.text(textHelpRate),
+		llm.NotChat: c.text(textHelpNotChat),
+		llm.Invalid: c.text(textHelpInvalid),
 	}[e.Class]
 	if help == "" {
 		return e.Error()

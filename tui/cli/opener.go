@@ -126,5 +126,5 @@ func (o opener) tidy(ctx context.Context, name string, found sessions.Opened) st
 	if name != session.Default {
 		command += " --session " + name
 	}
-	return fmt.Sprintf(o.c.words.NotTidied, large, command)
+	return fmt.Sprintf(o.c.text(textNotTidied), large, command)
 }

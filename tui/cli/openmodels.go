@@ -16,7 +16,7 @@ import (
 func (c *console) openModels(s config.Settings) (models *registry.Registry, notes []string, err error) {
 	models, notes, err = modelsOf(s)
 	if err != nil {
-		return nil, nil, usageError{err, c.words.SeeSettings}
+		return nil, nil, usageError{err, c.text(textSeeSettings)}
 	}
 	return models, notes, nil
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"society-tui/runtime/archive"
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/repair"
 	"society-tui/runtime/sessions"
 	"society-tui/runtime/society"
@@ -20,27 +21,26 @@ import (
 // help is what to do if it is open elsewhere. What is wrong in a file keeps the words of
 // whoever found it.
 func (c *console) refused(err error, path, help string) error {
-	w := &c.words
 	if held, ok := errors.AsType[*sessions.InUse](err); ok {
 		return c.inUse(held, path, help)
 	}
 	if refusal, ok := errors.AsType[*sessions.Refusal](err); ok {
 		for _, known := range []struct {
 			why  error
-			said string
+			said i18n.Text
 		}{
-			{sessions.ErrNothing, w.NothingStored},
-			{sessions.ErrNoFile, w.Irregular},
-			{sessions.ErrNoFolder, w.NoSuchFolder},
-			{sessions.ErrMarkdown, w.Markdown},
-			{repair.ErrUnreadable, w.Unreadable},
-			{archive.ErrNotEmpty, w.HasBegun},
-			{archive.ErrPart, w.IsPart},
-			{fs.ErrExist, w.There},
-			{fs.ErrNotExist, w.NotThere},
+			{sessions.ErrNothing, textNothingStored},
+			{sessions.ErrNoFile, textIrregular},
+			{sessions.ErrNoFolder, textNoSuchFolder},
+			{sessions.ErrMarkdown, textMarkdown},
+			{repair.ErrUnreadable, textUnreadable},
+			{archive.ErrNotEmpty, textHasBegun},
+			{archive.ErrPart, textIsPart},
+			{fs.ErrExist, textThere},
+			{fs.ErrNotExist, textNotThere},
 		} {
 			if errors.Is(refusal.Err, known.why) {
-				return fmt.Errorf(known.said, refusal.Path)
+				return errors.New(c.text(known.said, refusal.Path))
 			}
 		}
 	}
@@ -48,48 +48,47 @@ func (c *console) refused(err error, path, help string) error {
 	if refusal, ok := errors.AsType[*sessions.Refusal](err); ok {
 		at = refusal.Path
 	}
-	if said := c.because(err); said != "" {
-		return fmt.Errorf(said, at)
+	if said := because(err); !said.IsZero() {
+		return errors.New(c.text(said, at))
 	}
 	switch {
 	case errors.Is(err, context.Canceled):
-		return errors.New(w.GivenUp)
+		return errors.New(c.text(textGivenUp))
 	case errors.Is(err, storage.ErrDamaged):
-		return inWords(w.Damaged, err, storage.ErrDamaged, w.DamagedHelp)
+		return inWords(c.text(textDamaged), err, storage.ErrDamaged, c.text(textDamagedHelp))
 	case errors.Is(err, storage.ErrNewer):
-		return inWords(w.Newer, err, storage.ErrNewer, w.NewerHelp)
+		return inWords(c.text(textNewer), err, storage.ErrNewer, c.text(textNewerHelp))
 	}
 	return err
 }
 
-// because returns what the system says against a file, %s; "" for what has no words
+// because returns what the system says against a file; the zero Text if it has no words
 // here.
-func (c *console) because(err error) string {
-	w := &c.words
+func because(err error) i18n.Text {
 	for _, known := range []struct {
 		why  error
-		said string
+		said i18n.Text
 	}{
-		{syscall.ENOTDIR, w.NoWay},
-		{fs.ErrPermission, w.Forbidden},
-		{syscall.ENAMETOOLONG, w.TooLong},
-		{syscall.ENOSPC, w.NoRoom},
-		{syscall.EROFS, w.NoWriting},
-		{syscall.EIO, w.DiskFails},
+		{syscall.ENOTDIR, textNoWay},
+		{fs.ErrPermission, textForbidden},
+		{syscall.ENAMETOOLONG, textTooLong},
+		{syscall.ENOSPC, textNoRoom},
+		{syscall.EROFS, textNoWriting},
+		{syscall.EIO, textDiskFails},
 	} {
 		if errors.Is(err, known.why) {
 			return known.said
 		}
 	}
-	return ""
+	return i18n.Text{}
 }
 
 // inUse reports who holds a society that is open elsewhere, and what helps then.
 func (c *console) inUse(held *sessions.InUse, path, help string) error {
 	if held.PID == 0 {
-		return fmt.Errorf(c.words.Held+"\n%s", path, help)
+		return fmt.Errorf(c.text(textHeld)+"\n%s", path, help)
 	}
-	return fmt.Errorf(c.words.HeldBy+"\n%s", path, held.PID, held.Since.Format(time.DateTime), help)
+	return fmt.Errorf(c.text(textHeldBy)+"\n%s", path, held.PID, held.Since.Format(time.DateTime), help)
 }
 
 // inWords returns the kind of an error, with the rest of its text beneath.
@@ -100,7 +99,7 @@ func inWords(said string, err, kind error, help string) error {
 // nobody explains of an export that there is no such agent.
 func (c *console) nobody(err error, agent society.AgentID) error {
 	if errors.Is(err, archive.ErrNobody) {
-		return fmt.Errorf(c.words.Nobody, agent)
+		return errors.New(c.text(textNobody, agent))
 	}
 	return err
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"log/slog"
 	"os"
 	"slices"
@@ -56,7 +55,7 @@ func (screenCommand) Run(c *console) error {
 	})
 	if err != nil {
 		log.Error("not started", "err", err)
-		return c.refused(err, file, c.words.NotOpened)
+		return c.refused(err, file, c.text(textNotOpened))
 	}
 	screen := terminal.New(c.in, c.out)
 	var aside []string
@@ -73,7 +72,7 @@ func (screenCommand) Run(c *console) error {
 	return Frontend{
 		First: session, Open: o.enter, Plain: s.Plain,
 		Signals: signals, In: c.in, Err: c.err, Terminal: screen, LeaveTerminal: leaveTerminal,
-		LogFile: log.Path, Say: c.say, Words: c.words,
+		LogFile: log.Path, Say: c.say, Printer: c.printer,
 	}.Run()
 }
 
@@ -90,7 +89,7 @@ func (c *console) enterTerminal(plain bool) (leave func(), err error) {
 func (c *console) openLog(s config.Settings) (log *logfile.Log, notice []string) {
 	log, err := logfile.Open(logfile.Config{Dir: s.Logs, Level: logfile.Level(s.LogLevel), Run: logfile.ThisRun(), Redactor: c.redactor})
 	if err != nil {
-		log, notice = logfile.Discard(), []string{fmt.Sprintf(c.words.NoLog, err)}
+		log, notice = logfile.Discard(), []string{c.text(textNoLog, err)}
 	}
 	slog.SetDefault(log.Logger) // nothing of a library may write over the screen
 	log.Info("program starts", "version", logfile.Version())

@@ -77,7 +77,7 @@ func (r *sessionRun) run() (next *Session, err error) {
 
 		Interrupt: interrupt,
 		Waiting: func() {
-			r.frontend.Say(r.frontend.Terminal, "society-tui: %s\n", r.frontend.Words.Finishing)
+			r.frontend.Say(r.frontend.Terminal, "society-tui: %s\n", r.frontend.Printer.T(textFinishing))
 		},
 	}.Run(r.frontend.Signals)
 	select {

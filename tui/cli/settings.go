@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 
 	"society-tui/runtime/config"
@@ -32,7 +31,7 @@ func (showSettings) Run(c *console) error {
 		c.say(c.err, "society-tui: %s\n", warning)
 	}
 	if _, err := s.Endpoints(); err != nil {
-		return usageError{err, c.words.SeeSettings}
+		return usageError{err, c.text(textSeeSettings)}
 	}
 	return nil
 }
@@ -47,10 +46,10 @@ func (writeSettings) Run(c *console) error {
 	}
 	err := config.Write(path, bindings())
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf(c.words.There, path)
+		return errors.New(c.text(textThere, path))
 	}
 	if err == nil {
-		c.say(c.out, c.words.SettingsIn+"\n", path)
+		c.say(c.out, c.text(textSettingsIn)+"\n", path)
 	}
 	return err
 }

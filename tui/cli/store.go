@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"strings"
@@ -44,9 +43,9 @@ func (c *console) stored() (s config.Settings, path string, err error) {
 	if c.line.Data != nil {
 		switch info, err := os.Stat(s.Data); {
 		case errors.Is(err, fs.ErrNotExist):
-			return s, "", usageError{fmt.Errorf(c.words.NoFolder, s.Data), c.words.SeeHelp}
+			return s, "", usageError{errors.New(c.text(textNoFolder, s.Data)), c.text(textSeeHelp)}
 		case err == nil && !info.IsDir():
-			return s, "", usageError{fmt.Errorf(c.words.FileNotFolder, s.Data), c.words.NameFolder}
+			return s, "", usageError{errors.New(c.text(textFileNotFolder, s.Data)), c.text(textNameFolder)}
 		}
 	}
 	path, err = c.storeFile(s)
@@ -58,10 +57,10 @@ func (c *console) stored() (s config.Settings, path string, err error) {
 func (c *console) storeFile(s config.Settings) (string, error) {
 	path, err := sessions.Folder{Path: s.Data}.Place(s.Session)
 	if p, ok := errors.AsType[*session.Problem](err); ok && p.Why == session.Taken {
-		err = fmt.Errorf(c.words.Alike, p.Name, p.Other)
+		err = errors.New(c.text(textAlike, p.Name, p.Other))
 	}
 	if err != nil {
-		return "", usageError{err, c.words.SeeHelp}
+		return "", usageError{err, c.text(textSeeHelp)}
 	}
 	return path, nil
 }
@@ -72,7 +71,7 @@ func (c *console) movedAside(to string, s config.Settings) string {
 	if s.Session != session.Default {
 		flag = " --session " + s.Session
 	}
-	return fmt.Sprintf(c.words.MovedAside, to, flag)
+	return c.text(textMovedAside, to, flag)
 }
 
 // Run verifies the store. Where nothing is stored nothing is wrong.
@@ -84,11 +83,11 @@ func (checkCommand) Run(c *console) error {
 	err = sessions.Check(path)
 	switch {
 	case errors.Is(err, sessions.ErrNothing):
-		c.say(c.out, c.words.NothingStored+"\n", path)
+		c.say(c.out, c.text(textNothingStored)+"\n", path)
 	case err != nil:
-		return c.refused(err, path, c.words.NotChecked)
+		return c.refused(err, path, c.text(textNotChecked))
 	default:
-		c.say(c.out, c.words.Sound+"\n", path)
+		c.say(c.out, c.text(textSound)+"\n", path)
 	}
 	return nil
 }
@@ -103,7 +102,7 @@ func (b backupCommand) Run(c *console) error {
 	defer stop()
 	written, err := sessions.Backup(ctx, path, b.File)
 	if err != nil {
-		return c.refused(err, path, c.words.NotCopied)
+		return c.refused(err, path, c.text(textNotCopied))
 	}
 	c.say(c.out, "%s\n", written)
 	return nil
@@ -117,9 +116,9 @@ func (compactCommand) Run(c *console) error {
 	}
 	after, before, err := sessions.Compact(path)
 	if err != nil {
-		return c.refused(err, path, c.words.NotChanged)
+		return c.refused(err, path, c.text(textNotChanged))
 	}
-	c.say(c.out, c.words.Compacted+"\n", after, before.Bytes())
+	c.say(c.out, c.text(textCompacted)+"\n", after, before.Bytes())
 	return nil
 }
 
@@ -130,7 +129,7 @@ func (e exportCommand) Run(c *console) error {
 		return err
 	}
 	if e.Org && e.Format != sessions.JSON {
-		return usageError{errors.New(c.words.OrgIsJSON), c.words.SeeHelp}
+		return usageError{errors.New(c.text(textOrgIsJSON)), c.text(textSeeHelp)}
 	}
 	ctx := context.Background()
 	if e.Out != "" { // else nothing is left behind, and whoever reads may make us wait
@@ -143,7 +142,7 @@ func (e exportCommand) Run(c *console) error {
 		Lang: protocol.Lang(s.Language()),
 	}.Write(ctx, path, c.out)
 	if err != nil {
-		return c.refused(c.nobody(err, society.AgentID(e.Agent)), path, c.words.NotWritten)
+		return c.refused(c.nobody(err, society.AgentID(e.Agent)), path, c.text(textNotWritten))
 	}
 	if written.Path != "" {
 		c.say(c.out, "%s\n", written)
@@ -163,7 +162,7 @@ func (i importCommand) Run(c *console) error {
 	}
 	lost, err := sessions.Import(path, i.File, protocol.Lang(s.Language()))
 	if err != nil {
-		return c.refused(err, path, c.words.NotReadIn)
+		return c.refused(err, path, c.text(textNotReadIn))
 	}
 	c.say(c.out, "%s\n", c.readIn(path, lost))
 	return nil
@@ -174,14 +173,14 @@ const maxLosses = 30
 
 func (c *console) readIn(path string, lost []error) string {
 	if len(lost) == 0 {
-		return fmt.Sprintf(c.words.ReadIn, path)
+		return c.text(textReadIn, path)
 	}
-	lines := []string{fmt.Sprintf(c.words.ReadInPart, path, len(lost))}
+	lines := []string{c.text(textReadInPart, path, len(lost))}
 	for _, err := range lost[:min(len(lost), maxLosses)] {
 		lines = append(lines, err.Error())
 	}
 	if len(lost) > maxLosses {
-		lines = append(lines, fmt.Sprintf(c.words.AndMore, len(lost)-maxLosses))
+		lines = append(lines, c.text(textAndMore, len(lost)-maxLosses))
 	}
 	return strings.Join(lines, "\n  ")
 }

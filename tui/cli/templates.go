@@ -26,7 +26,7 @@ func (t templatesCommand) Run(c *console) error {
 	if t.Name != "" {
 		found, err := shelf.Find(t.Name, lang)
 		if err != nil {
-			return usageError{err, c.words.SeeTemplates}
+			return usageError{err, c.text(textSeeTemplates)}
 		}
 		c.say(c.out, "%s", found.Text)
 		return nil
@@ -38,9 +38,9 @@ func (t templatesCommand) Run(c *console) error {
 			broken = append(broken, e.Err)
 			continue
 		}
-		rows = append(rows, []string{e.Name, e.Description, cmp.Or(e.From, c.words.BuiltIn)})
+		rows = append(rows, []string{e.Name, e.Description, cmp.Or(e.From, c.text(textBuiltIn))})
 	}
-	c.say(c.out, "%s\n"+c.words.YourOwn+"\n", columns(rows), s.Templates)
+	c.say(c.out, "%s\n"+c.text(textYourOwn)+"\n", columns(rows), s.Templates)
 	return errors.Join(broken...)
 }
 
@@ -61,7 +61,7 @@ func (c *console) firstTemplate(s config.Settings) (first firstTemplate, err err
 	for _, lang := range protocol.Langs() {
 		t, err := templates(s).Find(*c.line.Template, lang)
 		if err != nil {
-			return first, usageError{fmt.Errorf("--template %s: %w", *c.line.Template, err), c.words.SeeTemplates}
+			return first, usageError{fmt.Errorf("--template %s: %w", *c.line.Template, err), c.text(textSeeTemplates)}
 		}
 		t.Team.Once = true
 		plants[lang], first.name = t.Team, t.Name

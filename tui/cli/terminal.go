@@ -25,7 +25,7 @@ func (versionCommand) Run(c *console) error {
 // there is one.
 func (resetCommand) Run(c *console) error {
 	if !term.IsTerminal(c.out.Fd()) {
-		return errors.New(c.words.NoTerminal)
+		return errors.New(c.text(textNoTerminal))
 	}
 	if stty, err := exec.LookPath("stty"); err == nil {
 		// What is sane to stty is not how terminals come up: without iutf8 a

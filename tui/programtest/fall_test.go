@@ -15,7 +15,7 @@ import (
 	"society-tui/llm/llmtest"
 	"society-tui/runtime"
 	"society-tui/runtime/api"
-	"society-tui/runtime/protocol"
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/sessions"
 	"society-tui/runtime/society"
 	"society-tui/storage"
@@ -23,7 +23,6 @@ import (
 	"society-tui/tui/cli"
 	"society-tui/tui/process"
 	screenterminal "society-tui/tui/terminal"
-	"society-tui/tui/words"
 )
 
 // fallEnv makes the test's own binary a program that is put together as ours is, with
@@ -95,7 +94,7 @@ func falling(part string) int {
 	err = cli.Frontend{
 		First:   &cli.Session{Society: o.Society, Store: b, Screen: tui.Config{Society: b, Watcher: b}, Log: slog.New(slog.DiscardHandler)},
 		Signals: signals, In: os.Stdin, Err: os.Stderr, Terminal: screenterminal.New(os.Stdin, os.Stdout), LeaveTerminal: leaveTerminal,
-		LogFile: "none", Words: words.ForConsole(protocol.English),
+		LogFile: "none", Printer: i18n.Printer{},
 		Say: func(w io.Writer, format string, args ...any) { fmt.Fprintf(w, format, args...) },
 	}.Run()
 	if err != nil {

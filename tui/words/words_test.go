@@ -27,7 +27,6 @@ func tables() map[string][2]any {
 		"ForPalette":  both(words.ForPalette(en), words.ForPalette(zh)),
 		"ForCommands": both(words.ForCommands(en), words.ForCommands(zh)),
 		"ForKeys":     both(words.ForKeys(en), words.ForKeys(zh)),
-		"ForConsole":  both(words.ForConsole(en), words.ForConsole(zh)),
 		"ForNotices":  both(words.ForNotices(en), words.ForNotices(zh)),
 	}
 }

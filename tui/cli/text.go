@@ -1,0 +1,97 @@
+package cli
+
+import "society-tui/runtime/i18n"
+
+var (
+	// What came of a command.
+	textSound      = i18n.Text{EN: "%s: no damage found", ZH: "%s：没有损坏"}
+	textCompacted  = i18n.Text{EN: "%s, before %s", ZH: "%s，之前 %s"}
+	textNotTidied  = i18n.Text{EN: "the file has %s and may hold data of terminated agents; remove it with: %s", ZH: "文件大小为 %s，可能仍含已终止智能体的数据；清除：%s"}
+	textReadIn     = i18n.Text{EN: "Imported %s", ZH: "已导入 %s"}
+	textReadInPart = i18n.Text{EN: "Imported %s; all agents are paused or idle. Not readable, or rebuilt (%d):", ZH: "已导入 %s，所有智能体都不在工作。无法读取或重新生成的内容（%d）："}
+	textAndMore    = i18n.Text{EN: "and %d more", ZH: "以及另外 %d 条"}
+	textSettingsIn = i18n.Text{EN: "Wrote %s", ZH: "已写入 %s"}
+	// Why nothing was done.
+	textNothingStored = i18n.Text{EN: "%s: no data yet", ZH: "%s：还没有数据"}
+	textNoFolder      = i18n.Text{EN: "no folder %s, which --data names", ZH: "没有 --data 指定的文件夹 %s"}
+	textFileNotFolder = i18n.Text{EN: "%s, which --data names, is a file, not a folder", ZH: "--data 指定的 %s 是文件，不是文件夹"}
+	textNameFolder    = i18n.Text{EN: "--data takes the folder that holds society.db; of a backup, export --from FILE and import FILE take the file itself", ZH: "--data 接受含有 society.db 的文件夹；备份文件本身可交给 export --from FILE 和 import FILE"}
+	textAlike         = i18n.Text{EN: "there is no session %s, but there is %s; names differ in more than capital letters, because many disks ignore them", ZH: "没有会话 %s，但有 %s：大小写不同不算另一个会话，因为许多磁盘不区分大小写"}
+	textHeld          = i18n.Text{EN: "%s is in use by another society-tui", ZH: "%s 正被另一个 society-tui 使用"}
+	textHeldBy        = i18n.Text{EN: "%s is in use by another society-tui (pid %d, since %s)", ZH: "%s 正被另一个 society-tui 使用（pid %d，自 %s）"}
+	textThere         = i18n.Text{EN: "%s already exists and was left as it is", ZH: "%s 已存在，未改动"}
+	textNotThere      = i18n.Text{EN: "%s does not exist", ZH: "%s 不存在"}
+	textNoSuchFolder  = i18n.Text{EN: "no folder %s; create it, or name another place", ZH: "没有文件夹 %s；请先创建，或另选位置"}
+	textIrregular     = i18n.Text{EN: "%s is not a regular file", ZH: "%s 不是普通文件"}
+	textMarkdown      = i18n.Text{EN: "%s is Markdown, for reading; only a JSON export can be imported", ZH: "%s 是供阅读的 Markdown；只能导入 JSON 导出文件"}
+	textUnreadable    = i18n.Text{EN: "%s: no society can be read from it; name an export, a backup or a damaged society.db", ZH: "%s：从中读不出任何社会；请给出导出文件、备份或损坏的 society.db"}
+	textHasBegun      = i18n.Text{EN: "%s already holds a society; --session NAME creates another", ZH: "%s 中已有一个社会；用 --session NAME 另建一个"}
+	textIsPart        = i18n.Text{EN: "%s holds part of a society. Only a whole society can be imported: exported without --agent (on the screen: /export subtree json of root), or its organisation exported with --org", ZH: "%s 只含一个社会的一部分。只能导入整个社会：不带 --agent 导出（在屏幕上：对 root 输入 /export subtree json），或用 --org 导出的组织"}
+	textNobody        = i18n.Text{EN: "no agent named %s", ZH: "没有名为 %s 的智能体"}
+	textOrgIsJSON     = i18n.Text{EN: "--org writes JSON only: leave out --format markdown, or --org", ZH: "--org 只写 JSON：请去掉 --format markdown 或 --org"}
+	textDamaged       = i18n.Text{EN: "The stored data is damaged:", ZH: "存储的数据已损坏："}
+	textDamagedHelp   = i18n.Text{EN: "Nothing was changed. Import what is left into an empty place: society-tui --data DIR import FILE. At its next start society-tui moves a damaged society aside.", ZH: "没有改动任何内容。把仍可读取的内容导入一个空的位置：society-tui --data DIR import FILE。society-tui 下次启动时会把损坏的社会移到一旁。"}
+	textNewer         = i18n.Text{EN: "The data was written by a newer version of society-tui:", ZH: "数据由更新版本的 society-tui 写成："}
+	textNewerHelp     = i18n.Text{EN: "Nothing was changed. Update society-tui, or name another place with --data DIR.", ZH: "没有改动任何内容。请更新 society-tui，或用 --data DIR 指定另一个位置。"}
+	textNoTerminal    = i18n.Text{EN: "standard output is not a terminal; nothing to repair", ZH: "标准输出不是终端，没有可修复的"}
+	// What the system says against a file.
+	textNoWay     = i18n.Text{EN: "%s: part of the way there is not a directory", ZH: "%s：路径中有一段是文件，不是文件夹"}
+	textForbidden = i18n.Text{EN: "%s: permission denied; name another place, or let its owner allow it", ZH: "%s：没有权限（permission denied）；请另选位置，或由其所有者允许"}
+	textTooLong   = i18n.Text{EN: "%s: that name is too long", ZH: "%s：名称太长"}
+	textNoRoom    = i18n.Text{EN: "%s: no space left on the disk; make room, or name another place", ZH: "%s：磁盘已满；请腾出空间，或另选位置"}
+	textNoWriting = i18n.Text{EN: "%s: the disk is read-only; name another place", ZH: "%s：磁盘只读；请另选位置"}
+	textDiskFails = i18n.Text{EN: "%s: the disk fails to read or write it (input/output error); check the disk, or name another place", ZH: "%s：磁盘读写失败（input/output error）；请检查磁盘，或另选位置"}
+	// What was not done while the society is open elsewhere, and what helps.
+	textNotChecked = i18n.Text{EN: "Nothing was checked. Quit the other society-tui first.", ZH: "未检查：请先退出另一个 society-tui"}
+	textNotCopied  = i18n.Text{EN: "Nothing was copied. Type /backup FILE in the other society-tui.", ZH: "未复制：请在另一个 society-tui 中输入 /backup FILE"}
+	textNotWritten = i18n.Text{EN: "Nothing was written. Type /export in the other society-tui, or /backup FILE there and export with --from FILE.", ZH: "未写入：请在另一个 society-tui 中输入 /export，或在那里输入 /backup FILE，再用 --from FILE 导出"}
+	textGivenUp    = i18n.Text{EN: "Cancelled; nothing was written", ZH: "已取消，未写入任何内容"}
+	textNotReadIn  = i18n.Text{EN: "Nothing was imported. Quit the other society-tui first.", ZH: "未导入：请先退出另一个 society-tui"}
+	textNotChanged = i18n.Text{EN: "Nothing was changed. Quit the other society-tui first.", ZH: "未改动：请先退出另一个 society-tui"}
+	textNotOpened  = i18n.Text{EN: "Quit the other one, or start this one with --session NAME.", ZH: "请退出另一个，或用 --session NAME 启动本程序"}
+	// The models.
+	textUnknown   = i18n.Text{EN: "unknown", ZH: "未知"}
+	textNoKey     = i18n.Text{EN: "none needed", ZH: "不需要"}
+	textKeyInFile = i18n.Text{EN: "in the settings", ZH: "在设置中"}
+	textKeyThere  = i18n.Text{EN: "%s present", ZH: "%s 已设置"}
+	textKeyGone   = i18n.Text{EN: "%s missing", ZH: "%s 缺失"}
+	textNotAsked  = i18n.Text{EN: "not asked", ZH: "未询问"}
+	textAnswers   = i18n.Text{EN: "ok, %d ms", ZH: "正常，%d 毫秒"}
+	textSilent    = i18n.Text{EN: "no, after %d ms: %s", ZH: "无应答，%d 毫秒后：%s"}
+	textSilentIs  = i18n.Text{EN: "the default model %s does not answer", ZH: "默认模型 %s 没有应答"}
+	textNothing   = i18n.Text{EN: "no answer in %s", ZH: "%s 内没有应答"}
+	textUnwaited  = i18n.Text{EN: "not waited for", ZH: "没有等待"}
+	textFault     = i18n.Text{EN: "internal error: %s", ZH: "内部错误：%s"}
+	textDefault   = i18n.Text{EN: "* is the default, for agents whose role names no model.", ZH: "* 是默认模型，用于角色未指定模型的智能体。"}
+	textBuiltIn   = i18n.Text{EN: "built in", ZH: "内置"}
+	textYourOwn   = i18n.Text{EN: "Your own go into %s, one file each: NAME.toml", ZH: "你自己的模板放在 %s，每个一个文件：NAME.toml"}
+	textListens   = i18n.Text{EN: "the offline model listens on http://%s/v1 (ctrl+c ends it)", ZH: "离线模型监听于 http://%s/v1（ctrl+c 结束）"}
+	// Why a model did not answer.
+	textHelpAuth    = i18n.Text{EN: "key missing or wrong; check key_env", ZH: "密钥缺失或错误；请检查 key_env"}
+	textHelpQuota   = i18n.Text{EN: "no quota left", ZH: "额度已用完"}
+	textHelpRate    = i18n.Text{EN: "too many requests; try again later", ZH: "请求太多；请稍后再试"}
+	textHelpNotChat = i18n.Text{EN: "base_url leads to no chat API; most end in /v1", ZH: "base_url 不是对话 API；多数以 /v1 结尾"}
+	textHelpInvalid = i18n.Text{EN: "see base_url, which mostly ends in /v1, and model", ZH: "请检查 base_url（多以 /v1 结尾）和 model"}
+	// Mistakes in the call.
+	textUnknownFlag = i18n.Text{EN: "unknown flag %s", ZH: "没有选项 %s"}
+	textUnexpected  = i18n.Text{EN: "unexpected argument %s", ZH: "多余的参数 %s"}
+	textNeedsValue  = i18n.Text{EN: "%s needs a value", ZH: "%s 需要一个值"}
+	textMustBe      = i18n.Text{EN: "%s must be one of %s, not %s", ZH: "%s 只能是 %s 之一，不能是 %s"}
+	textLacks       = i18n.Text{EN: "%s is missing", ZH: "缺少 %s"}
+	textPerhaps     = i18n.Text{EN: "; did you mean %s?", ZH: "；是否指 %s？"}
+	// What helps after a mistake.
+	textSeeHelp      = i18n.Text{EN: "society-tui --help names all commands and flags.", ZH: "society-tui --help 列出所有命令和选项。"}
+	textSeeSettings  = i18n.Text{EN: "Fix it, or name another settings file with --config.", ZH: "请改正，或用 --config 指定另一个设置文件。"}
+	textSeeTemplates = i18n.Text{EN: "society-tui templates lists them, or prints one.", ZH: "society-tui templates 列出现有模板，或打印其中一个。"}
+	// Around the screen.
+	textNoLog      = i18n.Text{EN: "No log is written: %s", ZH: "没有记录日志：%s"}
+	textMovedAside = i18n.Text{EN: "The stored data was damaged. It was moved to %s, and a new society begins. To get back what can still be read: society-tui%[2]s import %[1]s (quit first, before you write anything).", ZH: "存储的数据已损坏，已移到 %s，新的社会从此开始。仍可读取的内容这样取回：society-tui%[2]s import %[1]s（请先退出，不要先写任何内容）。"}
+	textFinishing  = i18n.Text{EN: "finishing running calls, at most 30 s; ctrl+c leaves at once", ZH: "正在完成进行中的工作，最多 30 秒；ctrl+c 立即离开"}
+	// textLeft has the messages that were processed, those that wait, and the log.
+	textLeft        = i18n.Plural{One: "Processed %d message, %[2]d pending. Log: %[3]s", Other: "Processed %d messages, %[2]d pending. Log: %[3]s", ZH: "已处理 %d 条消息，%[2]d 条待处理。日志：%[3]s"}
+	textLeftUnsaved = i18n.Text{EN: "Saving failed at the end (%s); what happened since then is lost", ZH: "最后无法保存（%s）；此后发生的事已丢失"}
+	textBroke       = i18n.Text{EN: "Internal error. Confirmed work is saved; see the log.", ZH: "内部错误。已确认的内容都已保存，详见日志。"}
+
+	// textColumns head the table of models.
+	textColumns = []i18n.Text{{EN: "NAME", ZH: "名称"}, {EN: "MODEL", ZH: "模型"}, {EN: "ENDPOINT", ZH: "端点"}, {EN: "WINDOW", ZH: "窗口"}, {EN: "KEY", ZH: "密钥"}, {EN: "GOOD FOR", ZH: "擅长"}, {EN: "ANSWER", ZH: "应答"}}
+)
