@@ -44,7 +44,7 @@ func (f *frontend) notify(n action.Notice) {
 	}
 	text := f.sentence(n.Text)
 	if n.Hint != "" {
-		text += " " + f.sentence(n.Hint)
+		text += " " + f.sentence(strings.ToUpper(n.Hint[:1])+n.Hint[1:])
 	}
 	f.say(text)
 }

@@ -348,7 +348,7 @@ func TestLinesGoWhereTheyShould(t *testing.T) {
 		p.asked(society.Send{To: "web-1", Text: "second"}, society.Send{To: society.Root, Text: "well"}, society.Send{To: society.Root, Text: "more"})
 		p.news()
 		p.writes("/nosuch", "@nobody hi", "/to", "/to web", "/interrupt no, this")
-		p.hears("Unknown command /nosuch", "/help lists", "No agent named nobody", "/to needs the name of an agent", "No agent named web. did you mean web-1?")
+		p.hears("Unknown command /nosuch", "/help lists", "No agent named nobody", "/to needs the name of an agent", "No agent named web. Did you mean web-1?")
 		p.asked(society.Interrupt{Agent: society.Root, Text: "no, this"})
 		p.writes("\x1b[Aup", "/agents")
 		p.asked(society.Send{To: society.Root, Text: "up"})

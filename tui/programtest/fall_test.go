@@ -130,7 +130,7 @@ func TestScreen5APanicOfAnyPartGivesTheTerminalBack(t *testing.T) {
 				t.Errorf("exit code %d", code)
 			}
 			x.restored()
-			if said := x.farewell(); !strings.Contains(said, "a fault of the program") {
+			if said := x.farewell(); !strings.Contains(said, "Internal error") {
 				t.Errorf("it left with %q", said)
 			}
 			if left, err := filepath.Glob(h.path("data/society-tui/*")); err != nil || len(left) != 1 {

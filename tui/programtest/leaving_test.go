@@ -38,9 +38,9 @@ func TestScreen5TheTerminalIsGivenBackHoweverTheProgramIsLeft(t *testing.T) {
 			x.press("enter")
 			x.sees("Quit?")
 			x.press("y")
-		}, 0, "processed"},
-		"SIGINT, and its call ends":  {func(x *terminal) { x.signal(os.Interrupt) }, 0, "finishing what is in flight"},
-		"SIGTERM, and its call ends": {func(x *terminal) { x.signal(syscall.SIGTERM) }, 0, "finishing what is in flight"},
+		}, 0, "Processed"},
+		"SIGINT, and its call ends":  {func(x *terminal) { x.signal(os.Interrupt) }, 0, "finishing running calls"},
+		"SIGTERM, and its call ends": {func(x *terminal) { x.signal(syscall.SIGTERM) }, 0, "finishing running calls"},
 		"SIGTERM twice":              {func(x *terminal) { x.signals(syscall.SIGTERM, syscall.SIGTERM) }, 1, "left at once"},
 		"SIGINT three times":         {func(x *terminal) { x.signals(os.Interrupt, os.Interrupt, os.Interrupt) }, 1, "left at once"},
 		"SIGTERM, then SIGINT":       {func(x *terminal) { x.signals(syscall.SIGTERM, os.Interrupt) }, 1, "left at once"},
@@ -80,7 +80,7 @@ func TestTheFarewellSaysWhatWasProcessedAndWhatIsPending(t *testing.T) {
 	if code := x.ends(); code != 1 {
 		t.Errorf("exit code %d", code)
 	}
-	if said := x.farewell(); !strings.Contains(said, "messages processed: 1, pending: 2.") {
+	if said := x.farewell(); !strings.Contains(said, "Processed 1 message, 2 pending.") {
 		t.Errorf("it left with %q", said)
 	}
 	if log := c.home.read("state/society-tui/society-tui.log"); len(summaries(log, "1", "2")) != 1 || !strings.Contains(log, `"pending":2,"owed":1`) {

@@ -32,7 +32,7 @@ func TestWithoutAnAlternateScreenNothingStaysButTheFarewell(t *testing.T) {
 	x.press("ctrl+c")
 	x.quit()
 	rows := x.withoutAlternate(100, 30)
-	if text := strings.Join(rows, "\n"); !strings.HasPrefix(text, "society-tui: messages processed") || strings.ContainsAny(text, "│┌└─") {
+	if text := strings.Join(rows, "\n"); !strings.HasPrefix(text, "society-tui: Processed") || strings.ContainsAny(text, "│┌└─") {
 		t.Errorf("it leaves\n%s", text)
 	}
 	h.left(true)

@@ -60,7 +60,7 @@ func TestLeavingWhileNothingIsSavedSaysSo(t *testing.T) {
 	x.press("enter")
 	x.sees("NOT SAVED: file too large", "│ is not to be lost")
 	x.signal(syscall.SIGTERM)
-	if code := x.ends(); code != 1 || !strings.Contains(x.farewell(), "nothing could be saved at the end (file too large): what happened since then is lost") {
+	if code := x.ends(); code != 1 || !strings.Contains(x.farewell(), "Saving failed at the end (file too large); what happened since then is lost") {
 		t.Errorf("exit code %d: %s", code, x.farewell())
 	}
 	x.restored()

@@ -57,7 +57,7 @@ func TestScreen50Hostile40ASocietyIsLedInLines(t *testing.T) {
 	if strings.Contains(said, "\x1b") {
 		t.Errorf("an escape sequence was written: %q", said)
 	}
-	for _, once := range []string{"messages processed", "root made planner-1", "1: Steps", "Terminated 1 agent (planner-1)."} {
+	for _, once := range []string{"Processed", "root made planner-1", "1: Steps", "Terminated 1 agent (planner-1)."} {
 		if n := strings.Count(said, once); n != 1 {
 			t.Errorf("%q was written %d times", once, n)
 		}
@@ -84,7 +84,7 @@ func TestASignalEndsLinesInOrder(t *testing.T) {
 		t.Errorf("exit code %d", code)
 	}
 	x.restored()
-	if said := x.written(); !strings.Contains(said, "messages processed: 0, pending: 0.") || strings.Contains(said, "\x1b") {
+	if said := x.written(); !strings.Contains(said, "Processed 0 messages, 0 pending.") || strings.Contains(said, "\x1b") {
 		t.Errorf("it left with %q", said)
 	}
 }

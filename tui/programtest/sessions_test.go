@@ -302,7 +302,7 @@ func TestASignalOnTheWayToAnotherSessionEndsTheProgram(t *testing.T) {
 	x.sees("Finishing 1 call")
 	x.signal(syscall.SIGTERM)
 	code := x.ends()
-	if said := x.farewell(); (code != 1 || !strings.Contains(said, "left at once")) && (code != 0 || !strings.Contains(said, "processed: 1")) {
+	if said := x.farewell(); (code != 1 || !strings.Contains(said, "left at once")) && (code != 0 || !strings.Contains(said, "Processed 1")) {
 		t.Errorf("it left with %d, %q", code, said)
 	}
 	x.restored()
@@ -327,7 +327,7 @@ func TestEveryCommandIsForTheSessionThatIsNamed(t *testing.T) {
 		if got := h.run(append([]string{"--session", "book"}, args...)...); got.code != 0 {
 			t.Errorf("%v: %s", args, got.err)
 		}
-		if got := h.run(args...); !strings.Contains(got.out+got.err, "society.db: nothing is stored yet") {
+		if got := h.run(args...); !strings.Contains(got.out+got.err, "society.db: no data yet") {
 			t.Errorf("%v without a session: %s%s", args, got.out, got.err)
 		}
 	}

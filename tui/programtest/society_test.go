@@ -122,7 +122,7 @@ func TestAPersonLeadsASociety(t *testing.T) {
 
 	x.talkTo("planner-1")
 	x.quit()
-	if said := x.farewell(); !strings.Contains(said, "messages processed") {
+	if said := x.farewell(); !strings.Contains(said, "Processed") {
 		t.Errorf("it left with %q", said)
 	}
 	if got := h.run("check"); got.code != 0 {

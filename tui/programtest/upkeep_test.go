@@ -108,7 +108,7 @@ func TestASignalInTheMiddleOfACopyLeavesNothing(t *testing.T) {
 			}
 			cut = h.interrupted(args)
 		}
-		if cut.code != 1 || cut.err != "society-tui: given up: nothing was written\n" {
+		if cut.code != 1 || cut.err != "society-tui: Cancelled; nothing was written\n" {
 			t.Errorf("%q ended with %d and said %q", args, cut.code, cut.err)
 		}
 		if left, err := os.ReadDir(h.path("out")); err != nil || len(left) != 1 {
@@ -168,7 +168,7 @@ func TestUpkeepThatIsRefusedChangesNothing(t *testing.T) {
 		"an import of a part":            {[]string{empty, "import", h.path("part.json")}, "exported without --agent"},
 		"an import of Markdown":          {[]string{empty, "import", h.path("notes.md")}, "Markdown"},
 		"an import of what is not there": {[]string{empty, "import", h.path("nothing")}, "nothing"},
-		"compacting nothing":             {[]string{empty, "compact"}, "nothing is stored yet"},
+		"compacting nothing":             {[]string{empty, "compact"}, "no data yet"},
 
 		"an export to no folder":               {[]string{"export", "--out", h.path("no/where.json")}, "there is no folder " + h.path("no") + ": make it"},
 		"an export below a file":               {[]string{"export", "--out", h.path("there/x.json")}, "there is no folder " + h.path("there")},
