@@ -82,18 +82,16 @@ func (f *frontend) slash(text string) {
 }
 
 func (f *frontend) unknown(command string) {
-	f.notify(action.Notice{Text: fmt.Sprintf(f.words.notices.UnknownCommand, command), Hint: f.words.notices.HintCommands})
+	f.notify(action.Notice{Text: f.printer.T(textUnknown, command), Hint: f.printer.T(textHintHelp)})
 }
 
 // help lists the commands and how text is written.
 func (f *frontend) help() {
-	w := f.words.plain
-	for _, line := range w.Help {
-		f.say(line)
-	}
+	f.say(f.printer.T(textHelpEnter))
+	f.say(f.printer.T(textHelpNames))
 	for _, c := range f.commands() {
 		name := strings.TrimSpace(c.Slash + " " + c.Args.Label.In(f.cfg.Lang))
-		f.say("  " + name + w.Colon + c.Title.In(f.cfg.Lang) + w.End)
+		f.say("  " + name + f.printer.T(textColon) + c.Title.In(f.cfg.Lang) + f.printer.T(textEnd))
 	}
 }
 
@@ -111,7 +109,7 @@ func (f *frontend) named(name string) (society.AgentID, bool) {
 
 func (f *frontend) slashTo(rest string) {
 	if rest == "" {
-		f.warn(fmt.Sprintf(f.words.notices.NeedsAgent, "/to"))
+		f.warn(f.printer.T(textNeedsAgent, "/to"))
 		return
 	}
 	if id, ok := f.named(rest); ok {
@@ -122,7 +120,7 @@ func (f *frontend) slashTo(rest string) {
 func (f *frontend) slashNew(rest string) {
 	f.newTask = true
 	if rest == "" {
-		f.warn(f.words.notices.NewTask)
+		f.warn(f.printer.T(textNewTask))
 		return
 	}
 	f.deliver(rest)
@@ -140,27 +138,26 @@ func (f *frontend) slashNext() {
 	}
 	switch {
 	case len(need) == 0:
-		f.warn(f.words.notices.NobodyAsks)
+		f.warn(f.printer.T(textNobodyAsks))
 	case len(need) == 1 && at == 0:
-		f.warn(fmt.Sprintf(f.words.notices.AsksHere, f.replica.Name(f.to)))
+		f.warn(f.printer.T(textAsksHere, f.replica.Name(f.to)))
 	default:
 		f.open(need[(at+1)%len(need)].ID)
 	}
 }
 
 func (f *frontend) slashHear(rest string) {
-	w := f.words.plain
 	for _, l := range []struct {
 		level      level
 		name, said string
-	}{{hearOpen, "open", w.HearsOpen}, {hearAll, "all", w.HearsAll}, {hearMine, "mine", w.HearsMine}} {
+	}{{hearOpen, "open", f.printer.T(textHearsOpen)}, {hearAll, "all", f.printer.T(textHearsAll)}, {hearMine, "mine", f.printer.T(textHearsMine)}} {
 		if rest == l.name {
 			f.hearing = l.level
 			f.say(l.said)
 			return
 		}
 	}
-	f.warn(fmt.Sprintf(f.words.notices.Takes, "/hear", "all open mine"))
+	f.warn(f.printer.T(textTakes, "/hear", "all open mine"))
 }
 
 // slashMessages reads the newest of what was said with an agent, or to the user.
@@ -193,7 +190,7 @@ func (f *frontend) slashMessages(rest string) {
 				return
 			}
 			f.readOut(f.replica.Name(id), f.text.Speak(row, page.Entries), n)
-			f.say(fmt.Sprintf(f.words.plain.ReadAll, f.replica.Name(id), f.state(id)))
+			f.say(f.printer.T(textReadAll, f.replica.Name(id), f.state(id)))
 			do(f, society.Seen{Agent: id, Upto: page.Next}, func(society.Done, error) {})
 		}
 	})
@@ -208,7 +205,7 @@ func (f *frontend) readInbox(n int) {
 				f.notify(f.actions.NoticeFor(err))
 				return
 			}
-			f.readOut(f.words.app.You, f.text.Inbox(list[max(len(list)-n, 0):]), n)
+			f.readOut(f.printer.T(textYou), f.text.Inbox(list[max(len(list)-n, 0):]), n)
 		}
 	})
 }
@@ -216,7 +213,7 @@ func (f *frontend) readInbox(n int) {
 // readOut says the last n of what was said with somebody.
 func (f *frontend) readOut(who string, said []transcript.Spoken, n int) {
 	said = said[max(len(said)-n, 0):]
-	f.say(fmt.Sprintf(f.words.plain.Reading, who, len(said)))
+	f.say(f.printer.N(textReading, len(said), who))
 	for _, s := range said {
 		s.Head = s.At.Local().Format("15:04") + " " + s.Head
 		f.sayMessage(s)
@@ -268,12 +265,12 @@ func (f *frontend) send(cmd society.Send) {
 			why := f.actions.NoticeFor(err)
 			f.notify(why)
 			if !why.Empty() {
-				f.say(fmt.Sprintf(f.words.plain.NotSent, who))
+				f.say(f.printer.T(textNotSent, who))
 			}
 		default:
 			said := f.actions.Sent(cmd, sent)
 			if said.Empty() { // no row shows that the text is there
-				said.Text = fmt.Sprintf(f.words.notices.Sent, who)
+				said.Text = f.printer.T(textSent, who)
 			}
 			f.notify(said)
 		}
@@ -301,7 +298,7 @@ func (f *frontend) slashExport(rest string) {
 		return
 	}
 	asked := action.ExportOf(f.to, rest)
-	f.say(fmt.Sprintf(f.words.notices.Exporting, f.actions.ExportName(asked)))
+	f.say(f.printer.T(textExporting, f.actions.ExportName(asked)))
 	f.work(func(ctx context.Context) func() {
 		got, err := f.cfg.Export(ctx, asked)
 		return func() {
@@ -312,16 +309,15 @@ func (f *frontend) slashExport(rest string) {
 }
 
 func (f *frontend) slashBackup(rest string) {
-	n := f.words.notices
 	switch {
 	case f.cfg.Backup == nil:
 		f.unknown("/backup")
 		return
 	case rest == "":
-		f.warn(fmt.Sprintf(n.NeedsFile, "/backup"))
+		f.warn(f.printer.T(textNeedsFile, "/backup"))
 		return
 	}
-	f.say(fmt.Sprintf(n.BackingUp, sanitize.Line(rest, nameCells)))
+	f.say(f.printer.T(textBackingUp, sanitize.Line(rest, nameCells)))
 	f.work(func(ctx context.Context) func() {
 		copied, err := f.cfg.Backup(ctx, rest)
 		return func() {

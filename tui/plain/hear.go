@@ -81,7 +81,7 @@ func (f *frontend) checkReceiver() {
 	if _, present := f.replica.Row(f.to); !present {
 		gone := f.to
 		f.to = society.Root
-		f.say(fmt.Sprintf(f.words.plain.WentOver, gone, f.replica.Name(f.to)))
+		f.say(f.printer.T(textWentOver, gone, f.replica.Name(f.to)))
 	}
 }
 
@@ -91,7 +91,7 @@ func (f *frontend) atRest() {
 	switch {
 	case f.replica.IsWorking():
 	case total.NeedYou() > 0:
-		f.say(fmt.Sprintf(f.words.plain.RestNeed, total.NeedYou()))
+		f.say(f.printer.T(textNoneWork) + " " + f.printer.N(textNeed, int(total.NeedYou())))
 	default:
 		f.warn(action.Rest(&total, f.printer))
 	}
@@ -99,9 +99,8 @@ func (f *frontend) atRest() {
 
 // happenings says what the timeline tells and no message does.
 func (f *frontend) happenings(c *api.Changes) {
-	w := f.words.plain
 	if c.Missed > 0 {
-		f.say(fmt.Sprintf(w.Missed, c.Missed))
+		f.say(f.printer.N(textMissed, int(c.Missed)))
 	}
 	for i := range c.Log {
 		e := &c.Log[i]
@@ -112,21 +111,21 @@ func (f *frontend) happenings(c *api.Changes) {
 			if text == "" {
 				text = row.Error
 			}
-			f.say(fmt.Sprintf(w.Failed, who, strings.TrimRight(text, ".。")))
+			f.say(f.printer.T(textFailed, who, strings.TrimRight(text, ".。")))
 		case "spawned":
 			if f.hearing != hearMine {
-				f.say(fmt.Sprintf(w.Spawned, f.replica.Name(row.Parent), who, row.Doing))
+				f.say(f.printer.T(textSpawned, f.replica.Name(row.Parent), who, row.Doing))
 			}
 		case "retry":
 			if f.hearing != hearMine {
-				f.say(fmt.Sprintf(w.Retry, who, text))
+				f.say(f.printer.T(textRetry, who, text))
 			}
 		case "paused":
 			if why := society.Pause(e.Text); why == society.Quarantined || why == society.MessageGuard {
-				f.warn(who + f.words.plain.Colon + f.printer.T(symbols.TextPaused, symbols.Reason(why, f.printer)))
+				f.warn(who + f.printer.T(textColon) + f.printer.T(symbols.TextPaused, symbols.Reason(why, f.printer)))
 			}
 		case "undelivered":
-			f.say(fmt.Sprintf(w.Undelivered, who, text))
+			f.say(f.printer.T(textUndelivered, who, text))
 		case "drained":
 			if ended, cutOff, ok := inspector.DrainOf(e); ok {
 				f.warn(f.actions.Drained(e.Agent, ended, cutOff))
@@ -155,7 +154,7 @@ func (f *frontend) hearAgent(id society.AgentID, entries []conversation.Entry) {
 		case said.Manner == transcript.Spoke && len(said.To) == 0:
 			f.sayMessage(said)
 		case said.Manner == transcript.Used && (!said.Well || f.hearing == hearAll):
-			f.say(said.Head + f.words.plain.End)
+			f.say(said.Head + f.printer.T(textEnd))
 		}
 	}
 }
@@ -171,7 +170,7 @@ func (f *frontend) sayReplies(replies []string) {
 	if len(replies) == 0 {
 		return
 	}
-	f.say(f.words.plain.Choose)
+	f.say(f.printer.T(textChoose))
 	for i, reply := range replies {
 		f.say(fmt.Sprintf("  %d: %s", i+1, reply))
 	}
@@ -183,22 +182,21 @@ func (f *frontend) sayFirst(id society.AgentID, said transcript.Spoken) {
 	short := sanitize.Line(first, firstCells)
 	text := said.Head + ": " + short
 	if more || short != strings.Join(strings.Fields(first), " ") {
-		text += " " + fmt.Sprintf(f.words.plain.ReadOn, id)
+		text += " " + f.printer.T(textReadOn, id)
 	}
 	f.say(text)
 }
 
 // greet says, once the society is there, how it stands and what can be done.
 func (f *frontend) greet() {
-	w, app := f.words.plain, f.words.app
 	total := f.replica.Total()
-	f.say(fmt.Sprintf(w.Opened, total.Sum(), f.replica.Name(f.to)))
+	f.say(f.printer.N(textOpened, int(total.Sum()), f.replica.Name(f.to)))
 	if root := f.row(society.Root); root.Next == 0 && root.Waiting == 0 {
-		f.say(app.Welcome)
+		f.say(f.printer.T(textWelcome))
 		if f.cfg.Offline {
-			f.say(app.WelcomeOffline + " " + app.WelcomeSet)
+			f.say(f.printer.T(textWelcomeOffline))
 		} else {
-			f.say(fmt.Sprintf(app.WelcomeModel, f.replica.Model()))
+			f.say(f.printer.T(textWelcomeModel, f.replica.Model()))
 		}
 	}
 	for _, said := range f.actions.Started(f.cfg.Started) {
@@ -207,7 +205,7 @@ func (f *frontend) greet() {
 	f.planted()
 	f.say(sanitize.Line(f.cfg.Notice, 4*doingCells))
 	if need := f.replica.NeedYou(); len(need) > 0 {
-		f.say(fmt.Sprintf(w.Need, len(need)))
+		f.say(f.printer.N(textNeed, len(need)))
 	}
 }
 
@@ -222,9 +220,9 @@ func (f *frontend) planted() {
 	case p.Err != nil:
 		f.notify(f.actions.NoticeFor(p.Err))
 	case len(p.Result.Agents) > 0:
-		f.say(fmt.Sprintf(f.words.plain.Planted, name, f.actions.Names(p.Result.Agents)))
+		f.say(f.printer.T(textPlanted, name, f.actions.Names(p.Result.Agents)))
 	default:
-		f.say(fmt.Sprintf(f.words.plain.PlantedBefore, name))
+		f.say(f.printer.T(textPlantedBefore, name))
 	}
 }
 
@@ -234,10 +232,10 @@ func (f *frontend) open(id society.AgentID) {
 		id = society.Root // what the user writes to themselves, root gets
 	}
 	f.to = id
-	f.say(fmt.Sprintf(f.words.plain.WritesTo, f.replica.Name(id), f.state(id)))
+	f.say(f.printer.T(textWritesTo, f.replica.Name(id), f.state(id)))
 	row := f.row(id)
 	if row.Asks {
-		f.say(fmt.Sprintf(f.words.plain.AskedYou, row.Question))
+		f.say(f.printer.T(textAskedYou, row.Question))
 		f.sayReplies(row.Replies)
 	}
 }
@@ -260,13 +258,13 @@ func (f *frontend) agents() {
 			parts = append(parts, f.printer.T(symbols.TextUnread, row.Waiting))
 		}
 		if id == f.to {
-			parts = append(parts, f.words.plain.Writing)
+			parts = append(parts, f.printer.T(textWriting))
 		}
 		name := f.replica.Name(id)
 		if row.Role != "" && !strings.EqualFold(row.Role, name) {
 			name += " (" + row.Role + ")"
 		}
-		said := strings.Join(slices.Compact(parts), f.words.app.Comma)
-		f.say(strings.Repeat("  ", row.Depth) + name + f.words.plain.Colon + said + f.words.plain.End)
+		said := strings.Join(slices.Compact(parts), f.printer.T(textComma))
+		f.say(strings.Repeat("  ", row.Depth) + name + f.printer.T(textColon) + said + f.printer.T(textEnd))
 	}
 }

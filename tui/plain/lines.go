@@ -54,7 +54,7 @@ func (f *frontend) sentence(text string) string {
 	if strings.HasSuffix(text, "?") || strings.HasSuffix(text, "？") {
 		return text
 	}
-	return text + f.words.plain.End
+	return text + f.printer.T(textEnd)
 }
 
 func (f *frontend) warn(text string) { f.notify(action.Notice{Level: action.Warned, Text: text}) }

@@ -18,7 +18,6 @@ import (
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/i18n"
-	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/tui"
 	"society-tui/tui/action"
@@ -26,7 +25,6 @@ import (
 	"society-tui/tui/replica"
 	"society-tui/tui/transcript"
 	"society-tui/tui/tree"
-	"society-tui/tui/words"
 )
 
 // A frontend is the society in lines. Only the goroutine of Run touches it, but for what
@@ -40,7 +38,6 @@ type frontend struct {
 	news       chan news
 	answers    chan func() // what work came to, to be done here
 
-	words   texts
 	replica *replica.Society
 	text    *transcript.PlainText
 	actions *action.Builder
@@ -56,21 +53,6 @@ type frontend struct {
 	left    bool
 	result  tui.Result
 	printer i18n.Printer
-}
-
-// texts are the words of a frontend, without signs.
-type texts struct {
-	plain   words.Plain
-	app     words.App
-	notices words.Notices
-}
-
-func textsIn(lang protocol.Lang) texts {
-	plain := words.ForPlain(lang)
-	return texts{
-		plain: plain, app: words.Spoken(words.ForApp(lang)),
-		notices: words.Spoken(plain.Notices(words.ForNotices(lang))),
-	}
 }
 
 // Run leads the society in lines until the user leaves or ctx is done; then the
@@ -119,7 +101,7 @@ func newFrontend(ctx context.Context, cancel context.CancelCauseFunc, cfg tui.Co
 	f := &frontend{
 		cfg: cfg, out: cfg.Output, background: &background{ctx: ctx, cancel: cancel}, to: society.Root,
 		lines: make(chan string), news: make(chan news), answers: make(chan func()),
-		words: textsIn(cfg.Lang), printer: i18n.Printer{Lang: cfg.Lang, Spoken: true, Key: slashFor}, rest: time.NewTimer(time.Hour),
+		printer: i18n.Printer{Lang: cfg.Lang, Spoken: true, Key: slashFor}, rest: time.NewTimer(time.Hour),
 	}
 	f.rest.Stop()
 	f.replica = replica.New(tree.TextYou.In(cfg.Lang))

@@ -303,7 +303,7 @@ func (p *person) asked(want ...society.Command) {
 func TestScreen50WhatIsSaidIsWrittenOnceAndToTheRightOnes(t *testing.T) {
 	t.Parallel()
 	lead(t, protocol.English, func(*fake) {}, func(p *person) {
-		p.hears("agents: 1. What you write goes to root.")
+		p.hears("with 1 agent. You write to root.")
 		p.f.row(api.Row{ID: "web-1", Parent: society.Root, Role: "Finder", State: society.WaitingLLM, Depth: 1, Order: 1, Doing: "find the edition"})
 		p.f.change(func(c *api.Changes) {
 			c.Log = append(c.Log, api.TimelineEvent{Agent: "web-1", Kind: "spawned", Text: "by root"})
@@ -334,7 +334,7 @@ func TestLinesGoWhereTheyShould(t *testing.T) {
 	lead(t, protocol.English, func(f *fake) {
 		f.row(api.Row{ID: "web-1", Parent: society.Root, State: society.Idle, Depth: 1, Order: 1, Asks: true, Question: "Which?", Replies: []string{"first", "second"}})
 	}, func(p *person) {
-		p.hears("Agents that need you: 1.")
+		p.hears("1 agent needs you.")
 		p.writes("hello", "")
 		p.asked(society.Send{To: society.Root, Text: "hello"})
 		p.writes(`one\`, `  two\`, "three")
@@ -343,7 +343,7 @@ func TestLinesGoWhereTheyShould(t *testing.T) {
 		p.asked(society.Send{To: society.Root, Text: "/etc/passwd is a file"}, society.Send{To: society.Root, Text: "begin", NewTask: true})
 		p.news()
 		p.writes("/next")
-		p.hears("What you write goes to web-1: asks you.", "It asks you: Which?", "2: second")
+		p.hears("You write to web-1: asks you.", "It asks you: Which?", "2: second")
 		p.writes("2", "@root well", "more")
 		p.asked(society.Send{To: "web-1", Text: "second"}, society.Send{To: society.Root, Text: "well"}, society.Send{To: society.Root, Text: "more"})
 		p.news()
@@ -451,9 +451,9 @@ func TestTheConversationIsReadAgainWhenAskedFor(t *testing.T) {
 			conversation.Entry{Kind: conversation.Aborted, Tokens: 12})
 		p.hears("root to own notes:\n  I look.\n", "root uses web_fetch example.org: failed.")
 		p.writes("/messages root 3")
-		p.hears("root, newest messages: 3.", "root to own notes:", "root uses web_fetch example.org: failed", "root: cancelled, 12 B of a partial answer discarded", "End of what root has: idle.")
+		p.hears("root, newest 3 messages.", "root to own notes:", "root uses web_fetch example.org: failed", "root: cancelled, 12 B of a partial answer discarded", "End of what root has: idle.")
 		p.writes("/messages 1", "/messages you")
-		p.hears("root, newest messages: 1.", "you, newest messages: 0.")
+		p.hears("root, newest 1 message.", "you, newest 0 messages.")
 		p.writes("/hear mine")
 		p.f.say(society.Root, conversation.Entry{Kind: conversation.Answer, Text: "unheard"})
 		p.passes(time.Second)
@@ -592,10 +592,10 @@ func TestThatNobodyWorksIsSaidOfWhoNeedsThePerson(t *testing.T) {
 		f.row(api.Row{ID: "web-1", Parent: society.Root, State: society.WaitingLLM, Depth: 1, Order: 1})
 		f.row(api.Row{ID: "web-2", Parent: society.Root, State: society.Idle, Paused: society.Interrupted, Depth: 1, Order: 2})
 	}, func(p *person) {
-		p.hears("agents: 3")
+		p.hears("with 3 agents")
 		p.f.row(api.Row{ID: "web-1", Parent: society.Root, State: society.Idle, Depth: 1, Order: 1, Asks: true, Question: "Which?"})
 		p.passes(5 * time.Second)
-		p.hears("No agent is working. Agents that need you: 1. /next goes to them.")
+		p.hears("No agents are working. 1 agent needs you. /next goes to it.")
 		if strings.Contains(p.all(), "are idle") {
 			t.Errorf("it is said that all are at rest:\n%s", p.all())
 		}

@@ -2,7 +2,6 @@ package plain
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -59,27 +58,27 @@ func cutsShort(v action.Verb, t action.Cost) bool {
 // confirm asks before a verb that costs something. What it would take is counted
 // again with the answer: where that has become more, it asks again.
 func (f *frontend) confirm(v action.Verb, ids []society.AgentID, cost action.Cost) {
-	w, q := f.words.plain, f.actions.Ask(v, ids, cost)
+	q := f.actions.Ask(v, ids, cost)
 	f.say(q.Title)
 	f.say(strings.Join(slices.DeleteFunc([]string{q.Body, q.Lost, q.Waiters}, func(s string) bool { return s == "" }), " "))
 	if len(q.Agents) > 1 {
 		const most = 24
 		named := f.actions.Names(q.Agents[:min(len(q.Agents), most)])
 		if more := len(q.Agents) - most; more > 0 {
-			named += f.words.app.Comma + fmt.Sprintf(f.words.app.MoreAgents, more)
+			named += f.printer.T(textComma) + f.printer.T(textMore, more)
 		}
 		f.say(named)
 	}
-	confirm := func(line string) bool { return among(w.Yes, line) }
+	confirm := func(line string) bool { return among(yes, line) }
 	if q.Number > 0 {
 		confirm = func(line string) bool { return line == strconv.Itoa(q.Number) }
-		f.say(fmt.Sprintf(w.TypeNumber, q.Number))
+		f.say(f.printer.T(textTypeNumber, q.Number))
 	} else {
-		f.say(w.YesOrNo)
+		f.say(f.printer.T(textYesOrNo))
 	}
 	f.asks = &question{func(line string) {
 		if !confirm(line) {
-			f.say(w.NothingDone)
+			f.say(f.printer.T(textNothingDone))
 			return
 		}
 		if why := f.actions.Refused(v, ids); !why.Empty() {
@@ -121,12 +120,12 @@ func (f *frontend) onOutcome(o action.Action, done action.Outcome) {
 // askResume asks whether to take a stopped agent up for a text. The text is not kept
 // by anybody else, so it is said again if it is not sent.
 func (f *frontend) askResume(cmd society.Send) {
-	w, who := f.words.plain, f.replica.Name(cmd.To)
-	f.say(fmt.Sprintf(f.words.app.StoppedTitle, who) + w.End + " " + w.ResumeAsk)
-	f.say(w.YesOrNo)
+	who := f.replica.Name(cmd.To)
+	f.say(f.printer.T(textStopped, who))
+	f.say(f.printer.T(textYesOrNo))
 	f.asks = &question{func(line string) {
-		if !among(w.Yes, line) {
-			f.say(fmt.Sprintf(w.NotSent, who))
+		if !among(yes, line) {
+			f.say(f.printer.T(textNotSent, who))
 			f.say(cmd.Text)
 			return
 		}
@@ -151,35 +150,34 @@ func (f *frontend) interrupted() {
 	}
 	if f.asks != nil || len(f.draft) > 0 {
 		f.asks, f.draft = nil, nil
-		f.say(f.words.plain.NothingDone)
+		f.say(f.printer.T(textNothingDone))
 	}
-	f.say(f.words.plain.CtrlC)
+	f.say(f.printer.T(textCtrlC))
 }
 
 // slashQuit leaves, after asking where agents are at work.
 func (f *frontend) slashQuit() {
-	w, app := f.words.plain, f.words.app
 	total := f.replica.Total()
 	if total.Busy() == 0 && f.replica.Unsaved() == "" {
 		f.leave(false)
 		return
 	}
-	said := []string{app.QuitTitle, f.actions.Working(int(total.Busy()))}
+	said := []string{f.printer.T(textQuitTitle), f.actions.Working(int(total.Busy()))}
 	if f.replica.Unsaved() != "" {
-		said = append(said, app.QuitUnsaved)
+		said = append(said, f.printer.T(textQuitUnsaved))
 	} else {
-		said = append(said, app.QuitSaved)
+		said = append(said, f.printer.T(textQuitSaved))
 	}
 	f.say(strings.Join(said, " "))
-	f.say(w.QuitChoose)
+	f.say(f.printer.T(textQuitChoose))
 	f.asks = &question{func(line string) {
 		switch {
-		case among(w.Yes, line):
+		case among(yes, line):
 			f.leave(false)
-		case among(w.Pauses, line):
+		case among(pauses, line):
 			f.leave(true)
 		default:
-			f.say(w.NothingDone)
+			f.say(f.printer.T(textNothingDone))
 		}
 	}}
 }
@@ -194,7 +192,7 @@ func (f *frontend) leave(pause bool) {
 		f.left = true
 		return
 	}
-	f.say(f.words.plain.Leaving)
+	f.say(f.printer.T(textLeaving))
 	f.work(func(ctx context.Context) func() {
 		err := f.cfg.Leave(ctx, tui.Leaving{Pause: pause})
 		return func() {

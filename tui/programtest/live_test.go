@@ -95,7 +95,7 @@ func stopMany(t *testing.T, hand hand) {
 	printed(t, "key to changed frame, all at work", x.follows(hand, keys))
 
 	x.press("ctrl+x", "s")
-	x.sees("Stop root?", fmt.Sprintf("Stops agents: %d", many))
+	x.sees("Stop root?", fmt.Sprintf("Stops %d agents", many))
 	begun = time.Now()
 	x.press("y")
 	p95 := printed(t, "key to changed frame, all being stopped", x.follows(hand, keys))

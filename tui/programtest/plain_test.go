@@ -24,18 +24,18 @@ func TestScreen50Hostile40ASocietyIsLedInLines(t *testing.T) {
 	h := newHome(t, "plain = true", "[model]", fast)
 	h.env = append(h.env, "TERM=dumb")
 	x := h.open(80, 24)
-	at := x.hears(0, "What you write goes to root.", "Tell root what you want.")
+	at := x.hears(0, "You write to root.", "Tell root what you want.")
 
 	x.write("Compare these two plans. Plan A: we cook together. It is cheap.\\\nPlan B: we eat out. It costs more and nobody cleans.\n")
 	at = x.hears(at, "Sent to root.", "root made planner-1: ", "root to you, message:", "Compare these two plans", "Facts with figures", "No language model made this", "All agents are idle.")
 
 	// What is not clear enough is asked, and answered.
 	x.write("Plan a picnic. Ask me first.\n")
-	at = x.hears(at, "Sent to root.", "root to you, asks:", "1: Steps", "Agents that need you: 1.")
+	at = x.hears(at, "Sent to root.", "root to you, asks:", "1: Steps", "1 agent needs you.")
 	x.write("1\n")
 	at = x.hears(at, "Sent to root.", "root to you, message:", "All agents are idle.")
 	x.write("/messages planner-1 2\n")
-	at = x.hears(at, "planner-1, newest messages: 2.", "End of what planner-1 has: ")
+	at = x.hears(at, "planner-1, newest 2 messages.", "End of what planner-1 has: ")
 
 	x.write("/agents\n")
 	at = x.hears(at, "root: ", "  planner-1 (Planner): ")
@@ -71,7 +71,7 @@ func TestASignalEndsLinesInOrder(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	x := h.open(80, 24, "--plain")
-	x.hears(0, "What you write goes to root.")
+	x.hears(0, "You write to root.")
 	const again = "Ctrl+c again within two seconds leaves"
 	x.signal(os.Interrupt)
 	// A machine that stood still for two seconds in between has it said once more.

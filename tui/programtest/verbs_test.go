@@ -346,7 +346,7 @@ func TestScreen39VerbsThatCollideHaveOneEffectAndAClearMessage(t *testing.T) {
 	x.sees("Terminate clerk-1?")
 	close(done)
 	x.sees("▽ clerk-1")
-	rows := x.sees("clerk-1 ended by its parent · agents: 1, cut off: ")
+	rows := x.sees("clerk-1 was ended by its parent, dropped ")
 	if stands(rows, "Terminate clerk-1?") {
 		t.Error("the question about it stays open")
 	}
