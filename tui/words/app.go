@@ -26,7 +26,6 @@ type App struct {
 	QuitPause   string
 	MoreAgents  string // %d, after a list of names
 
-	Below string // %d: of those who stand below the ones that were chosen
 	Comma string
 
 	StoppedTitle string // %s
@@ -37,7 +36,6 @@ type App struct {
 	Welcome        string
 	WelcomeOffline string
 	WelcomeModel   string // %s
-	WelcomeSet     string // where there are no lists
 	WelcomeModels  string
 	WelcomePick    string // %s: a key
 	WelcomeTeam    string // how to begin with agents that are ready
@@ -75,7 +73,6 @@ func ForApp(lang protocol.Lang) App {
 		QuitPause:   "Quit and pause all",
 		MoreAgents:  "and %d more",
 
-		Below: " (below those chosen: %d)",
 		Comma: ", ",
 
 		StoppedTitle: "%s is stopped",
@@ -86,7 +83,6 @@ func ForApp(lang protocol.Lang) App {
 		Welcome:        "Tell root what you want. It makes roles and agents, and you see each of them at work.",
 		WelcomeOffline: "This is the offline demo model. It needs no network and no key.",
 		WelcomeModel:   "The model is %s.",
-		WelcomeSet:     "For a real model set OPENAI_API_KEY (OPENAI_BASE_URL, SOCIETY_MODEL) and start again.",
 		WelcomeModels:  "For a real model: /models, or OPENAI_API_KEY and SOCIETY_MODEL.",
 		WelcomePick:    "%s goes to the examples, enter takes one:",
 		WelcomeTeam:    "Or begin with a team from a template: /template",
@@ -119,7 +115,6 @@ func chineseApp() App {
 		QuitPause:   "退出并全部暂停",
 		MoreAgents:  "还有 %d 个",
 
-		Below: "（其中下属 %d 个）",
 		Comma: "，",
 
 		StoppedTitle: "%s 已停止",
@@ -130,7 +125,6 @@ func chineseApp() App {
 		Welcome:        "告诉 root 你想要什么。它会创建角色和智能体，你能看到每一个在做什么。",
 		WelcomeOffline: "这是离线演示模型，不需要网络，也不需要密钥。",
 		WelcomeModel:   "模型是 %s。",
-		WelcomeSet:     "要用真实模型，请设置 OPENAI_API_KEY（OPENAI_BASE_URL、SOCIETY_MODEL）后重新启动。",
 		WelcomeModels:  "要用真实模型：/models，或设置 OPENAI_API_KEY 和 SOCIETY_MODEL。",
 		WelcomePick:    "按 %s 进入示例列表，按 enter 选用：",
 		WelcomeTeam:    "也可以从模板添加团队：/template",

@@ -9,7 +9,6 @@ type Notices struct {
 
 	// What came of a command. %s is the agent.
 	OnlyWaits     string // %s, %s: it waits for the others, nothing of its own runs
-	Sent          string // %s
 	NewTask       string // the next text begins a task
 	SameTask      string // the next text begins no task
 	Dropped       string // a waiting message was taken back
@@ -113,7 +112,6 @@ func ForNotices(lang protocol.Lang) Notices {
 		Lang: protocol.English,
 
 		OnlyWaits:     "%s is waiting for %s and runs nothing itself",
-		Sent:          "Sent to %s",
 		NewTask:       "Your next message starts a new task",
 		SameTask:      "Your next message continues the task",
 		Dropped:       "Withdrew the message: ctrl+y brings its text",
@@ -204,7 +202,6 @@ func chineseNotices() Notices {
 		Lang: protocol.Chinese,
 
 		OnlyWaits:     "%s 在等待 %s，自身没有运行",
-		Sent:          "已发送给 %s",
 		NewTask:       "下一条消息将开始新任务",
 		SameTask:      "下一条消息将继续当前任务",
 		Dropped:       "已撤回消息，ctrl+y 取回文字",

@@ -23,7 +23,6 @@ func tables() map[string][2]any {
 	en, zh := protocol.English, protocol.Chinese
 	return map[string][2]any{
 		"ForApp":      both(words.ForApp(en), words.ForApp(zh)),
-		"ForPlain":    both(words.ForPlain(en), words.ForPlain(zh)),
 		"ForPalette":  both(words.ForPalette(en), words.ForPalette(zh)),
 		"ForCommands": both(words.ForCommands(en), words.ForCommands(zh)),
 		"ForKeys":     both(words.ForKeys(en), words.ForKeys(zh)),
@@ -123,23 +122,6 @@ func TestASCIILeavesNoSignsBesideLetters(t *testing.T) {
 			for _, r := range v.Field(i).String() {
 				if r > '~' {
 					t.Errorf("%s.%s holds %q", name, v.Type().Field(i).Name, r)
-				}
-			}
-		}
-	}
-}
-
-// Who listens has no keys: what can be done next is said as a command.
-func TestHintsInLinesNameNoKeys(t *testing.T) {
-	t.Parallel()
-	for _, lang := range []protocol.Lang{protocol.English, protocol.Chinese} {
-		n := words.ForPlain(lang).Notices(words.ForNotices(lang))
-		for _, hint := range []string{
-			n.HintText, n.HintCommands,
-		} {
-			for _, key := range []string{"ctrl+", "esc", "F1", "tab", "alt+"} {
-				if strings.Contains(hint, key) {
-					t.Errorf("%q names %s", hint, key)
 				}
 			}
 		}
