@@ -14,6 +14,7 @@ import (
 	"society-tui/tui/action"
 	"society-tui/tui/command"
 	"society-tui/tui/composer"
+	"society-tui/tui/layout"
 	"society-tui/tui/sanitize"
 )
 
@@ -242,7 +243,7 @@ func (a *app) runTo(in command.Input) tea.Cmd {
 // is to begin with, which can be said in line mode, does not matter here.
 func (a *app) runMessages(in command.Input) tea.Cmd {
 	if !in.Written {
-		return a.focus(transcriptPane)
+		return a.focus(layout.Transcript)
 	}
 	name, _, _ := strings.Cut(in.Text, " ")
 	if _, err := strconv.Atoi(name); err == nil {
@@ -253,7 +254,7 @@ func (a *app) runMessages(in command.Input) tea.Cmd {
 		in.Refuse()
 		return a.notify(a.actions.Unknown(name))
 	}
-	return tea.Batch(a.openAgent(id), a.focus(transcriptPane))
+	return tea.Batch(a.openAgent(id), a.focus(layout.Transcript))
 }
 
 // armPrefix makes the verbs ready for whoever the target is now.

@@ -17,6 +17,7 @@ import (
 	"society-tui/tui/composer"
 	"society-tui/tui/dialog"
 	"society-tui/tui/inspector"
+	"society-tui/tui/layout"
 	"society-tui/tui/list"
 	"society-tui/tui/page"
 	"society-tui/tui/replica"
@@ -67,14 +68,14 @@ type app struct {
 	composer     *composer.Model
 	statusLine   *statusline.Model
 	dialogs      *dialog.Stack
-	dialogAt     rect
+	dialogAt     layout.Rect
 	list         *list.Model // a list over the panes
 	listed       page.List   // what its keys do
 	promptEditor *page.PromptEditor
 
 	// Where everything is, and what of it is drawn.
-	prefs  layoutPrefs
-	layout layout
+	prefs  layout.Prefs
+	layout layout.Layout
 	drawn  tea.View
 	dirty  bool
 	pacer  pacer
@@ -146,7 +147,7 @@ func newApp(ctx context.Context, cfg Config) *app {
 	a.scopes = a.focusStack()
 	a.bindKeys()
 	a.setTheme(theme)
-	a.prefs.focus = composerPane
+	a.prefs.Focus = layout.Composer
 	a.arrange()
 	return a
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+
+	"society-tui/tui/layout"
 )
 
 // mostCandidates is how many rows the list of candidates has.
@@ -42,7 +44,7 @@ type completion struct {
 // completions are what the text can be completed to, while the list of them is
 // open.
 func (a *app) completions() []candidate {
-	if a.composing.completion.shut || a.prefs.focus != composerPane {
+	if a.composing.completion.shut || a.prefs.Focus != layout.Composer {
 		return nil
 	}
 	if text := a.composer.Line(); a.composing.completion.stem == "" || a.composing.completion.wrote != text {
@@ -189,12 +191,12 @@ func (a *app) writeNext(stem, text string) {
 
 // drawCompletion lists, above the composer, what the text can be completed to. What
 // has no room is reached by going on.
-func (a *app) drawCompletion() (part, bool) {
+func (a *app) drawCompletion() (layout.Part, bool) {
 	l := &a.layout
 	found := a.completions()
-	most := min(len(found), mostCandidates, l.composer.y-2)
+	most := min(len(found), mostCandidates, l.Composer.Y-2)
 	if most <= 0 || a.dialogs.Shown() || a.list.Kind() != "" || a.promptEditor.IsOpen() {
-		return part{}, false
+		return layout.Part{}, false
 	}
 	keyWidth, helpWidth := 0, 0
 	for _, c := range found {
@@ -207,7 +209,7 @@ func (a *app) drawCompletion() (part, bool) {
 		note = fmt.Sprintf("%d/%d", max(at, 0)+1, len(found))
 	}
 	// The frame stands on those of the panes; its note needs some room too.
-	w := min(max(keyWidth+helpWidth+3, a.set.Width(note)+6), l.w)
+	w := min(max(keyWidth+helpWidth+3, a.set.Width(note)+6), l.W)
 	top := min(max(a.composing.completion.top, at-most+1), max(at, 0), len(found)-most)
 	a.composing.completion.top = top
 	rows := make([]string, most)
@@ -222,7 +224,7 @@ func (a *app) drawCompletion() (part, bool) {
 		rows[i] = key.Draw(cell) + help.Draw(a.set.Fit(c.help, w-2-a.set.Width(cell), a.set.Tail()))
 	}
 	box := a.appearance.frame.Box(rows, w, "", note, true)
-	return part{rect{0, l.composer.y - len(box), w, len(box)}, box}, true
+	return layout.Part{At: layout.Rect{X: 0, Y: l.Composer.Y - len(box), W: w, H: len(box)}, Rows: box}, true
 }
 
 // mark stands before what is marked, for terminals without colours.

@@ -53,13 +53,13 @@ func (a *app) write(k tea.KeyPressMsg) tea.Cmd {
 // writeEnd moves to the end of the line; there already, to the end of the
 // conversation.
 func (a *app) writeEnd(in command.Input) tea.Cmd {
-	at := a.layout.composer
-	x, y := a.composer.Cursor(at.w, at.h)
+	at := a.layout.Composer
+	x, y := a.composer.Cursor(at.W, at.H)
 	var cmd tea.Cmd
 	if in.Key != "" {
 		cmd = a.composer.Update(tea.KeyPressMsg{Code: tea.KeyEnd})
 	}
-	if toX, toY := a.composer.Cursor(at.w, at.h); x == toX && y == toY {
+	if toX, toY := a.composer.Cursor(at.W, at.H); x == toX && y == toY {
 		a.transcript.Follow()
 	}
 	return cmd

@@ -8,6 +8,7 @@ import (
 
 	"society-tui/runtime/society"
 	"society-tui/tui/action"
+	"society-tui/tui/layout"
 )
 
 // escape does one thing, the first that applies. One Esc alone
@@ -32,9 +33,9 @@ func (a *app) escape() tea.Cmd {
 		a.composing.newTask = false
 		a.disarmEscape()
 		return a.inform(a.words.notices.SameTask, "")
-	case a.prefs.focus != composerPane:
+	case a.prefs.Focus != layout.Composer:
 		a.disarmEscape()
-		return a.focus(composerPane)
+		return a.focus(layout.Composer)
 	case a.keyboard.escapeTarget() == a.recipient():
 		a.disarmEscape()
 		return a.verb(action.Interrupt, []society.AgentID{a.recipient()})

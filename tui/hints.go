@@ -6,6 +6,7 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/tui/action"
 	"society-tui/tui/command"
+	"society-tui/tui/layout"
 	"society-tui/tui/statusline"
 )
 
@@ -30,7 +31,7 @@ func (a *app) paneHints() []statusline.Hint {
 	switch target := a.keyboard.escapeTarget(); {
 	case target != "":
 		return []statusline.Hint{{Key: "esc", Does: fmt.Sprintf(a.words.app.EscAgain, a.name(target))}}
-	case a.transcript.Searching() && a.prefs.focus == transcriptPane:
+	case a.transcript.Searching() && a.prefs.Focus == layout.Transcript:
 		return []statusline.Hint{
 			{Key: key("conversation.older_match"), Does: w.HintOlderMatch},
 			{Key: key("conversation.newer_match"), Does: w.HintNewerMatch},
@@ -72,11 +73,11 @@ func (a *app) ownHints() []statusline.Hint {
 	if hidden != "" {
 		add(key("next_pane"), hidden) // first, because it must be seen in the narrowest row
 	}
-	if a.prefs.focus != composerPane && a.zoomHides() { // there its key would be text
+	if a.prefs.Focus != layout.Composer && a.zoomHides() { // there its key would be text
 		add(key("zoom"), w.HintUnzoom)
 	}
 	urgent := a.urgentHints()
-	narrow := hidden != "" || len(urgent) > 0 && a.layout.w < widthForAll
+	narrow := hidden != "" || len(urgent) > 0 && a.layout.W < widthForAll
 	if narrow {
 		hints = append(append(hints, urgent...), a.inspectorHint()...)
 	}
@@ -86,7 +87,7 @@ func (a *app) ownHints() []statusline.Hint {
 	if a.offersExamples() {
 		add(key("composer.newer"), w.HintExamples)
 	}
-	if n := a.replies(); n > 0 && (a.prefs.focus == transcriptPane || a.composer.Empty()) {
+	if n := a.replies(); n > 0 && (a.prefs.Focus == layout.Transcript || a.composer.Empty()) {
 		add(a.digits(n), w.HintQuickReply)
 	}
 	if !narrow {
@@ -100,10 +101,10 @@ func (a *app) ownHints() []statusline.Hint {
 	if hidden == "" {
 		add(key("next_pane"), a.text(a.registry.Binding("next_pane").Hint))
 	}
-	if row, _ := a.replica.Row(a.nav.open); a.prefs.focus != treePane && a.nav.open != society.User && !action.IsHalted(&row) {
+	if row, _ := a.replica.Row(a.nav.open); a.prefs.Focus != layout.Tree && a.nav.open != society.User && !action.IsHalted(&row) {
 		add(key("verbs_follow"), a.text(a.registry.Binding("verbs_follow").Hint))
 	}
-	if a.prefs.focus == composerPane {
+	if a.prefs.Focus == layout.Composer {
 		add("/", w.HintCommands)
 	}
 	return hints[:min(len(hints), mostHints)]
@@ -119,11 +120,11 @@ func (a *app) urgentHints() []statusline.Hint {
 		next := a.registry.Binding("next_needs_you")
 		hints = append(hints, statusline.Hint{Key: next.Keys[0], Does: a.text(next.Hint, n)})
 	}
-	if row, ok := a.replica.Row(a.recipient()); ok && a.prefs.focus == composerPane && row.State.Active() {
+	if row, ok := a.replica.Row(a.recipient()); ok && a.prefs.Focus == layout.Composer && row.State.Active() {
 		hints = append(hints, statusline.Hint{Key: "esc esc", Does: w.HintInterrupt})
 	}
 	switch row, ok := a.replica.Row(a.nav.open); {
-	case !ok || a.prefs.focus == treePane || a.nav.open == society.User:
+	case !ok || a.prefs.Focus == layout.Tree || a.nav.open == society.User:
 	case action.IsHalted(&row):
 		hints = append(hints, statusline.Hint{Key: a.verbKey("resume"), Does: w.HintResume})
 	case row.Error != "":
@@ -134,7 +135,7 @@ func (a *app) urgentHints() []statusline.Hint {
 
 // inspectorHint names the inspector where it is not shown: tab does not lead to it.
 func (a *app) inspectorHint() []statusline.Hint {
-	if a.layout.inspector.shown() {
+	if a.layout.Inspector.Shown() {
 		return nil
 	}
 	return []statusline.Hint{{Key: a.registry.Key("to_inspector"), Does: a.words.app.Details}}
@@ -160,8 +161,8 @@ func (a *app) verbKey(id string) string {
 // zoomHides says whether a pane is not on the screen because another is zoomed.
 func (a *app) zoomHides() bool {
 	wants := a.prefs
-	wants.zoom = false
-	return a.prefs.zoom && len(arrange(a.layout.w, a.layout.h, wants).hidden) < len(a.layout.hidden)
+	wants.Zoom = false
+	return a.prefs.Zoom && len(layout.Arrange(a.layout.W, a.layout.H, wants).Hidden) < len(a.layout.Hidden)
 }
 
 // hiddenBehindTab names the pane that tab brings onto the screen. A pane that is
@@ -170,11 +171,11 @@ func (a *app) hiddenBehindTab() string {
 	l := &a.layout
 	w := a.words.app
 	switch {
-	case !l.transcript.shown() && a.prefs.focus != composerPane:
+	case !l.Transcript.Shown() && a.prefs.Focus != layout.Composer:
 		return w.ChatPane
-	case !l.tree.shown():
+	case !l.Tree.Shown():
 		return w.TreePane
-	case !l.transcript.shown():
+	case !l.Transcript.Shown():
 		return w.ChatPane
 	}
 	return ""
@@ -226,7 +227,7 @@ func (a *app) digits(n int) string {
 	if n > 1 {
 		keys = fmt.Sprintf("1-%d", n)
 	}
-	if a.prefs.focus == composerPane {
+	if a.prefs.Focus == layout.Composer {
 		keys += " enter"
 	}
 	return keys

@@ -10,6 +10,7 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/tui/command"
 	"society-tui/tui/inspector"
+	"society-tui/tui/layout"
 )
 
 // profiled is what an agent was given, read for the inspector.
@@ -25,9 +26,9 @@ type profiled struct {
 // that is open.
 func (a *app) subject() society.AgentID {
 	switch {
-	case a.prefs.focus == treePane && a.tree.Selected() != society.User:
+	case a.prefs.Focus == layout.Tree && a.tree.Selected() != society.User:
 		return a.tree.Selected()
-	case a.prefs.focus == inspectorPane:
+	case a.prefs.Focus == layout.Inspector:
 		if _, here := a.replica.Row(a.nav.inspected); here {
 			return a.nav.inspected
 		}
@@ -37,7 +38,7 @@ func (a *app) subject() society.AgentID {
 
 // updateInspector hands the inspector what it shows, if it is on the screen.
 func (a *app) updateInspector() {
-	if !a.layout.inspector.shown() {
+	if !a.layout.Inspector.Shown() {
 		return
 	}
 	id := a.subject()
@@ -58,7 +59,7 @@ func (a *app) updateInspector() {
 func (a *app) inspect() tea.Cmd {
 	a.updateInspector()
 	want, wants := a.inspector.Wants()
-	if !wants || a.profiling == want || !a.layout.inspector.shown() {
+	if !wants || a.profiling == want || !a.layout.Inspector.Shown() {
 		return nil
 	}
 	a.profiling = want

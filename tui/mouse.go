@@ -8,6 +8,7 @@ import (
 
 	"society-tui/runtime/society"
 	"society-tui/tui/command"
+	"society-tui/tui/layout"
 )
 
 const (
@@ -26,14 +27,14 @@ type pointer struct {
 	at        time.Time
 	dragging  bool // the border between tree and conversation
 	marking   bool // text in the pane from, as far as at
-	from      pane
+	from      layout.Pane
 	to        tea.Mouse
 	pulling   bool // it is beyond the edge of the pane
 	pulled    alarmClock
-	grip      int  // what the tree is wider than where its border was taken
-	turned    int  // notches that were not carried out yet
-	over      pane // where the wheel is turned
-	turning   bool // the notches are being gathered
+	grip      int         // what the tree is wider than where its border was taken
+	turned    int         // notches that were not carried out yet
+	over      layout.Pane // where the wheel is turned
+	turning   bool        // the notches are being gathered
 	wheelDone alarmClock
 }
 
@@ -59,14 +60,14 @@ func (a *app) point(msg tea.MouseMsg) tea.Cmd {
 
 // click focuses and selects.
 func (a *app) click(m tea.Mouse) tea.Cmd {
-	if m.Button != tea.MouseLeft || a.exit.leaving || a.layout.tooSmall || a.keyboard.repeat.blocks(clicked, a.now()) {
+	if m.Button != tea.MouseLeft || a.exit.leaving || a.layout.TooSmall || a.keyboard.repeat.blocks(clicked, a.now()) {
 		return nil
 	}
 	a.disarmEscape()
 	a.unselect()
 	a.keyboard.disarm(prefixArmed) // it may be for another now
 	if open := a.dialogs.Len(); open > 0 {
-		said := a.dialogs.Click(m.X-a.dialogAt.x, m.Y-a.dialogAt.y, a.now())
+		said := a.dialogs.Click(m.X-a.dialogAt.X, m.Y-a.dialogAt.Y, a.now())
 		if a.dialogs.Len() < open {
 			a.guardRepeat(clicked)
 		}
@@ -78,24 +79,24 @@ func (a *app) click(m tea.Mouse) tea.Cmd {
 	if a.list.Kind() != "" {
 		return a.clickList(m.X, m.Y)
 	}
-	if t := a.layout.tree; t.shown() && a.layout.transcript.x > 0 && t.holds(t.x, m.Y) && (m.X == t.x+t.w-1 || m.X == t.x+t.w) {
-		a.pointer.dragging, a.pointer.grip = true, t.w-m.X
+	if t := a.layout.Tree; t.Shown() && a.layout.Transcript.X > 0 && t.Holds(t.X, m.Y) && (m.X == t.X+t.W-1 || m.X == t.X+t.W) {
+		a.pointer.dragging, a.pointer.grip = true, t.W-m.X
 		return nil
 	}
-	p, ok := a.layout.at(m.X, m.Y)
+	p, ok := a.layout.At(m.X, m.Y)
 	if !ok {
 		return nil
 	}
-	at := a.layout.of(p)
+	at := a.layout.Of(p)
 	switch p {
-	case treePane:
+	case layout.Tree:
 		a.grab(p, m)
-		return a.clickTree(m.X-at.x, m.Y-at.y, at.w)
-	case transcriptPane:
-		if !a.transcript.Click(m.X-at.x, m.Y-at.y, at.w) {
+		return a.clickTree(m.X-at.X, m.Y-at.Y, at.W)
+	case layout.Transcript:
+		if !a.transcript.Click(m.X-at.X, m.Y-at.Y, at.W) {
 			a.grab(p, m)
 		}
-	case inspectorPane:
+	case layout.Inspector:
 		a.grab(p, m)
 	}
 	return a.focus(p)
@@ -104,7 +105,7 @@ func (a *app) click(m tea.Mouse) tea.Cmd {
 func (a *app) clickTree(x, y, w int) tea.Cmd {
 	now := a.now()
 	hit := a.tree.Click(x, y, w)
-	cmd := a.focus(treePane)
+	cmd := a.focus(layout.Tree)
 	if hit.Fold {
 		a.unselect() // its rows are others now
 	}
@@ -124,7 +125,7 @@ func (a *app) clickTree(x, y, w int) tea.Cmd {
 func (a *app) drag(m tea.Mouse) tea.Cmd {
 	switch {
 	case a.pointer.dragging:
-		a.prefs.divider = max(m.X+a.pointer.grip, 1)
+		a.prefs.Divider = max(m.X+a.pointer.grip, 1)
 		a.arrange()
 	case a.pointer.marking:
 		return a.markTo(m)
@@ -135,7 +136,7 @@ func (a *app) drag(m tea.Mouse) tea.Cmd {
 // wheel scrolls what is under the pointer. Notches that come faster than frames
 // are carried out together.
 func (a *app) wheel(m tea.Mouse) tea.Cmd {
-	p, ok := a.layout.at(m.X, m.Y)
+	p, ok := a.layout.At(m.X, m.Y)
 	by := notch
 	switch m.Button {
 	case tea.MouseWheelUp:
@@ -144,7 +145,7 @@ func (a *app) wheel(m tea.Mouse) tea.Cmd {
 	default:
 		return nil
 	}
-	if a.layout.tooSmall {
+	if a.layout.TooSmall {
 		return nil
 	}
 	if a.dialogs.Shown() {
@@ -187,11 +188,11 @@ func (a *app) turnWheel() {
 	}
 	a.dirty = true
 	switch a.pointer.over {
-	case treePane:
+	case layout.Tree:
 		a.tree.Scroll(n)
-	case transcriptPane:
+	case layout.Transcript:
 		a.transcript.Scroll(n)
-	case inspectorPane:
+	case layout.Inspector:
 		a.inspector.Scroll(n)
 	}
 	// Over the composer it does nothing: it never walks through the history.

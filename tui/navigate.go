@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/society"
+	"society-tui/tui/layout"
 )
 
 // A navigation holds where the user is and was.
@@ -32,7 +33,7 @@ const (
 
 // resize lays everything out anew.
 func (a *app) resize(m tea.WindowSizeMsg) tea.Cmd {
-	a.layout.w, a.layout.h = m.Width, m.Height
+	a.layout.W, a.layout.H = m.Width, m.Height
 	// Until a frame of this size may be drawn: the one before is of another.
 	a.drawn.Content, a.drawn.Cursor = strings.Join(a.pacer.rows.blank(m.Width, m.Height), "\n"), nil
 	a.arrange()
@@ -41,70 +42,70 @@ func (a *app) resize(m tea.WindowSizeMsg) tea.Cmd {
 
 // fitComposer lets the composer be as high as its text needs.
 func (a *app) fitComposer() {
-	lines := a.composer.Lines(a.layout.composer.w, a.layout.composer.h)
-	if lines != a.prefs.lines && a.layout.composer.shown() {
-		a.prefs.lines = lines
+	lines := a.composer.Lines(a.layout.Composer.W, a.layout.Composer.H)
+	if lines != a.prefs.Lines && a.layout.Composer.Shown() {
+		a.prefs.Lines = lines
 		a.arrange()
 	}
 }
 
 // arrange puts the rooms where size and wishes want them.
 func (a *app) arrange() {
-	a.layout = arrange(a.layout.w, a.layout.h, a.prefs)
-	a.tree.Open(!a.layout.framed)
-	a.transcript.Open(!a.layout.framed)
-	a.inspector.Open(!a.layout.framed)
-	a.composer.Open(!a.layout.framed)
-	a.tree.Focus(a.prefs.focus == treePane)
-	a.transcript.Focus(a.prefs.focus == transcriptPane)
-	a.inspector.Focus(a.prefs.focus == inspectorPane)
-	a.composer.Focus(a.prefs.focus == composerPane)
+	a.layout = layout.Arrange(a.layout.W, a.layout.H, a.prefs)
+	a.tree.Open(!a.layout.Framed)
+	a.transcript.Open(!a.layout.Framed)
+	a.inspector.Open(!a.layout.Framed)
+	a.composer.Open(!a.layout.Framed)
+	a.tree.Focus(a.prefs.Focus == layout.Tree)
+	a.transcript.Focus(a.prefs.Focus == layout.Transcript)
+	a.inspector.Focus(a.prefs.Focus == layout.Inspector)
+	a.composer.Focus(a.prefs.Focus == layout.Composer)
 }
 
 // focus gives the keys to a pane.
-func (a *app) focus(p pane) tea.Cmd {
-	if p == inspectorPane && a.prefs.focus != p {
+func (a *app) focus(p layout.Pane) tea.Cmd {
+	if p == layout.Inspector && a.prefs.Focus != p {
 		a.nav.inspected = a.subject()
 	}
-	a.prefs.focus = p
+	a.prefs.Focus = p
 	a.arrange()
 	return a.inspect()
 }
 
 // cycleFocus gives the keys to the next pane that has a place, or would get one.
 func (a *app) cycleFocus(by int) tea.Cmd {
-	p := a.prefs.focus
-	for range panes {
-		p = pane((int(p) + by + panes) % panes)
-		if p != treePane && p != inspectorPane ||
-			p == treePane && !a.prefs.hideTree ||
-			p == inspectorPane && a.layout.inspector.shown() {
+	p := a.prefs.Focus
+	for range layout.PaneCount {
+		p = layout.Pane((int(p) + by + layout.PaneCount) % layout.PaneCount)
+		if p != layout.Tree && p != layout.Inspector ||
+			p == layout.Tree && !a.prefs.HideTree ||
+			p == layout.Inspector && a.layout.Inspector.Shown() {
 			break
 		}
 	}
-	if a.layout.w < normalWidth && p == transcriptPane && a.prefs.focus == composerPane {
+	if a.layout.W < layout.NormalWidth && p == layout.Transcript && a.prefs.Focus == layout.Composer {
 		// The conversation is on the screen already, above the composer.
-		p = pane((int(p) + by + panes) % panes)
+		p = layout.Pane((int(p) + by + layout.PaneCount) % layout.PaneCount)
 	}
 	return a.focus(p)
 }
 
 func (a *app) toggleTree() {
-	a.prefs.hideTree = !a.prefs.hideTree
-	if a.prefs.hideTree && a.prefs.focus == treePane {
-		a.prefs.focus = composerPane
+	a.prefs.HideTree = !a.prefs.HideTree
+	if a.prefs.HideTree && a.prefs.Focus == layout.Tree {
+		a.prefs.Focus = layout.Composer
 	}
 	a.arrange()
 }
 
 // moveDivider makes the tree wider by so many columns.
 func (a *app) moveDivider(by int) {
-	if !a.layout.tree.shown() {
+	if !a.layout.Tree.Shown() {
 		return
 	}
-	a.prefs.divider = max(a.layout.tree.w+by, 1)
+	a.prefs.Divider = max(a.layout.Tree.W+by, 1)
 	a.arrange()
-	a.prefs.divider = a.layout.tree.w // no farther than it can go
+	a.prefs.Divider = a.layout.Tree.W // no farther than it can go
 }
 
 // onWindowFocus says whether the window has the focus: without it fewer frames are drawn,
@@ -127,7 +128,7 @@ func (a *app) openAgent(id society.AgentID) tea.Cmd {
 		a.nav.history = append(a.nav.history[max(len(a.nav.history)-mostHistory, 0):], a.nav.open)
 	}
 	a.tree.Select(id)
-	a.prefs.focus = composerPane
+	a.prefs.Focus = layout.Composer
 	a.arrange()
 	return a.showAgentConversation(id)
 }

@@ -7,6 +7,7 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/tui/action"
 	"society-tui/tui/command"
+	"society-tui/tui/layout"
 )
 
 func (a *app) navigationCommands() []*command.Command {
@@ -18,7 +19,7 @@ func (a *app) navigationCommands() []*command.Command {
 		{ID: "next_pane", Title: i18n.Text{EN: "Next pane", ZH: "下一个窗格"}, Hint: i18n.Text{EN: "pane", ZH: "窗格"}, Keys: command.Keys(command.Global, "tab"), Run: command.Run(a.nextPane)},
 		{ID: "previous_pane", Title: i18n.Text{EN: "Previous pane", ZH: "上一个窗格"}, Keys: command.Keys(command.Global, "shift+tab"), Run: command.Run(func() tea.Cmd { return a.cycleFocus(-1) })},
 		tree, chat,
-		{ID: "to_inspector", Title: i18n.Text{EN: "Inspector", ZH: "详情"}, Keys: command.Keys(command.Global, "alt+3"), Run: command.Run(func() tea.Cmd { return a.focus(inspectorPane) })},
+		{ID: "to_inspector", Title: i18n.Text{EN: "Inspector", ZH: "详情"}, Keys: command.Keys(command.Global, "alt+3"), Run: command.Run(func() tea.Cmd { return a.focus(layout.Inspector) })},
 		{
 			ID: "pinned", Group: command.GroupAgents, Title: i18n.Text{EN: "Open a pinned agent", ZH: "打开固定的智能体"}, Keys: command.Keys(command.Global, "alt+4", "alt+5", "alt+6", "alt+7", "alt+8", "alt+9"),
 			Each: a.pinnedTitle, Blocked: func(nth int) string { return a.unless(a.pinned(nth), a.words.palette.NoPin) },
@@ -56,8 +57,8 @@ func (a *app) pinnedTitle(nth int) string {
 }
 
 func (a *app) focusTree() tea.Cmd {
-	a.prefs.hideTree = false
-	return a.focus(treePane)
+	a.prefs.HideTree = false
+	return a.focus(layout.Tree)
 }
 
 // nextPane completes what is written, or goes to the next pane.
@@ -86,7 +87,7 @@ func (a *app) viewCommands() []*command.Command {
 		{
 			ID: "zoom", Title: i18n.Text{EN: "Zoom this pane", ZH: "放大此窗格"}, Also: i18n.Text{EN: "maximise fullscreen bigger", ZH: "全屏 最大化"}, Keys: command.Keys(command.Global, "z"),
 			Run: command.Do(func() {
-				a.prefs.zoom = !a.prefs.zoom
+				a.prefs.Zoom = !a.prefs.Zoom
 				a.arrange()
 			}),
 		},
@@ -100,7 +101,7 @@ func (a *app) viewCommands() []*command.Command {
 }
 
 func (a *app) treeNotSeen(int) string {
-	return a.unless(a.layout.tree.shown(), a.words.palette.NotSeen)
+	return a.unless(a.layout.Tree.Shown(), a.words.palette.NotSeen)
 }
 
 func (a *app) exitCommands() []*command.Command {
@@ -135,13 +136,13 @@ func (a *app) pageCommands() []*command.Command {
 func (a *app) goTo(in command.Scope) tea.Cmd {
 	switch in {
 	case command.Tree:
-		a.prefs.hideTree = false
+		a.prefs.HideTree = false
 		a.tree.Select(a.nav.open)
-		return a.focus(treePane)
+		return a.focus(layout.Tree)
 	case command.Conversation:
-		return a.focus(transcriptPane)
+		return a.focus(layout.Transcript)
 	case command.Inspector:
-		return a.focus(inspectorPane)
+		return a.focus(layout.Inspector)
 	}
-	return a.focus(composerPane)
+	return a.focus(layout.Composer)
 }

@@ -47,7 +47,7 @@ func (a *app) pace() tea.Cmd {
 
 // redraw draws the whole screen anew.
 func (a *app) redraw() tea.Cmd {
-	a.pacer.rows.blank(a.layout.w, a.layout.h)
+	a.pacer.rows.blank(a.layout.W, a.layout.H)
 	return tea.ClearScreen
 }
 

@@ -113,7 +113,7 @@ func (a *app) onViewLoaded(r loadedView) tea.Cmd {
 	var notice tea.Cmd
 	var saved savedView
 	if json.Unmarshal(r.values[viewKey], &saved) == nil {
-		a.nav.pins, a.prefs.hideTree, a.prefs.divider = saved.Pins, saved.HideTree, saved.Divider
+		a.nav.pins, a.prefs.HideTree, a.prefs.Divider = saved.Pins, saved.HideTree, saved.Divider
 		a.pointer.prefs = mousePrefs{off: saved.MouseOff, inGNUScreen: saved.MouseInGNUScreen, told: saved.ToldGNUScreen}
 		notice = a.features.appearance.Restore(saved.Theme)
 		a.statusLine.SetWorked(saved.Worked)
@@ -207,7 +207,7 @@ func (a *app) changedView() []savedValue {
 	view, err := json.Marshal(savedView{
 		Open: a.nav.open, Pins: a.nav.pins, Theme: a.features.appearance.Saved(), MouseOff: a.pointer.prefs.off,
 		MouseInGNUScreen: a.pointer.prefs.inGNUScreen, ToldGNUScreen: a.pointer.prefs.told,
-		HideTree: a.prefs.hideTree, Divider: a.prefs.divider, Worked: a.statusLine.Worked().Round(time.Second),
+		HideTree: a.prefs.HideTree, Divider: a.prefs.Divider, Worked: a.statusLine.Worked().Round(time.Second),
 	})
 	add(viewKey, view, err)
 	value, err := a.tree.Export()

@@ -5,19 +5,20 @@ import (
 
 	"society-tui/tui/command"
 	"society-tui/tui/composer"
+	"society-tui/tui/layout"
 )
 
 // promptEditorAt returns where the prompt editor lies on a screen.
-func promptEditorAt(w, h int) rect {
+func promptEditorAt(w, h int) layout.Rect {
 	const most, edge = 110, 2
-	at := rect{w: min(most, w-2*edge), h: h - 2*edge}
-	if at.w < 60 {
-		at.w = w
+	at := layout.Rect{W: min(most, w-2*edge), H: h - 2*edge}
+	if at.W < 60 {
+		at.W = w
 	}
-	if at.h < 10 {
-		at.h = h - 1 // the keys are still named
+	if at.H < 10 {
+		at.H = h - 1 // the keys are still named
 	}
-	at.x, at.y = (w-at.w)/2, max((h-1-at.h)/2, 0)
+	at.X, at.Y = (w-at.W)/2, max((h-1-at.H)/2, 0)
 	return at
 }
 

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/tui/command"
+	"society-tui/tui/layout"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/statusline"
 )
@@ -51,7 +52,7 @@ func (a *app) top() scope {
 }
 
 // writing reports whether the keys write a message.
-func (a *app) writing() bool { return a.prefs.focus == composerPane }
+func (a *app) writing() bool { return a.prefs.Focus == layout.Composer }
 
 // press takes a key.
 func (a *app) press(k tea.KeyPressMsg) tea.Cmd {
@@ -59,7 +60,7 @@ func (a *app) press(k tea.KeyPressMsg) tea.Cmd {
 	if a.keyboard.repeat.blocks(key, a.now()) {
 		return nil // nor has it seen what is said now
 	}
-	if a.layout.tooSmall {
+	if a.layout.TooSmall {
 		return a.pressInSmall(key)
 	}
 	a.statusLine.GoesOn(a.now())
@@ -75,7 +76,7 @@ func (a *app) press(k tea.KeyPressMsg) tea.Cmd {
 
 // paste puts a pasted text where text is written.
 func (a *app) paste(m tea.PasteMsg) tea.Cmd {
-	if top := a.top(); !a.layout.tooSmall && top.paste != nil {
+	if top := a.top(); !a.layout.TooSmall && top.paste != nil {
 		return top.paste(m.Content)
 	}
 	return nil
@@ -90,12 +91,12 @@ func (a *app) pressWhileLeaving(k tea.KeyPressMsg) tea.Cmd {
 
 // paneScope is the scope of the pane with the focus.
 func (a *app) paneScope() command.Scope {
-	switch a.prefs.focus {
-	case treePane:
+	switch a.prefs.Focus {
+	case layout.Tree:
 		return command.Tree
-	case transcriptPane:
+	case layout.Transcript:
 		return command.Conversation
-	case inspectorPane:
+	case layout.Inspector:
 		return command.Inspector
 	}
 	return command.Composer
@@ -117,7 +118,7 @@ func (a *app) pressInPane(k tea.KeyPressMsg) tea.Cmd {
 
 // pasteInPane pastes into the composer, wherever the focus is.
 func (a *app) pasteInPane(text string) tea.Cmd {
-	a.prefs.focus = composerPane
+	a.prefs.Focus = layout.Composer
 	a.arrange()
 	return a.composer.Update(tea.PasteMsg{Content: text})
 }

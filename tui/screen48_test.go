@@ -7,6 +7,7 @@ import (
 
 	"society-tui/runtime/protocol"
 	"society-tui/tui/command"
+	"society-tui/tui/layout"
 	"society-tui/tui/list"
 )
 
@@ -16,8 +17,8 @@ func TestScreen48EveryActionAndEveryCommandIsInThePalette(t *testing.T) {
 	t.Parallel()
 	for _, lang := range []protocol.Lang{protocol.English, protocol.Chinese} {
 		a := newApp(context.Background(), Config{Lang: lang})
-		for _, focus := range []pane{treePane, transcriptPane, inspectorPane, composerPane} {
-			a.prefs.focus = focus
+		for _, focus := range []layout.Pane{layout.Tree, layout.Transcript, layout.Inspector, layout.Composer} {
+			a.prefs.Focus = focus
 			items := a.features.palette.Items()
 			for _, c := range a.registry.Commands {
 				if c.ID != "palette" && !c.Hidden && !slices.ContainsFunc(items, func(i list.Item) bool { return stands(a, c, i) }) {

@@ -10,6 +10,7 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/tui/command"
 	"society-tui/tui/feature/find"
+	"society-tui/tui/layout"
 	"society-tui/tui/statusline"
 	"society-tui/tui/transcript"
 )
@@ -56,7 +57,7 @@ func (a *app) onScanned(s scanned) tea.Cmd {
 
 // beginSearch lets the person type what to search the conversation for.
 func (a *app) beginSearch() tea.Cmd {
-	cmd := a.focus(transcriptPane)
+	cmd := a.focus(layout.Transcript)
 	if a.features.find.IsVisiting() { // esc is for the new search
 		a.features.find.EndVisit()
 	}
@@ -163,9 +164,9 @@ func (a *app) findsPlaces() find.Config {
 
 // visitPlace opens the conversation of a place there, and returns how to go back.
 func (a *app) visitPlace(at *transcript.Place, text string) (cmd tea.Cmd, back func() tea.Cmd) {
-	from, pane := a.nav.open, a.prefs.focus
+	from, pane := a.nav.open, a.prefs.Focus
 	a.transcript.EndSearch()
-	cmd = tea.Batch(a.openAgent(at.Agent), a.focus(transcriptPane))
+	cmd = tea.Batch(a.openAgent(at.Agent), a.focus(layout.Transcript))
 	a.transcript.SearchFrom(text, at)
 	return cmd, func() tea.Cmd {
 		a.transcript.EndSearch()

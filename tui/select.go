@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"society-tui/tui/layout"
 	"society-tui/tui/symbols"
 )
 
@@ -27,27 +28,27 @@ type selectable interface {
 }
 
 // selectables are the rooms of the panes in which text can be marked.
-func (a *app) selectables() map[pane]selectable {
-	return map[pane]selectable{treePane: a.tree, transcriptPane: a.transcript, inspectorPane: a.inspector}
+func (a *app) selectables() map[layout.Pane]selectable {
+	return map[layout.Pane]selectable{layout.Tree: a.tree, layout.Transcript: a.transcript, layout.Inspector: a.inspector}
 }
 
 // grab begins to mark text in a pane, if the pointer moves.
-func (a *app) grab(p pane, m tea.Mouse) {
-	at := a.layout.of(p)
+func (a *app) grab(p layout.Pane, m tea.Mouse) {
+	at := a.layout.Of(p)
 	a.pointer.marking, a.pointer.from, a.pointer.to = true, p, m
-	a.selectables()[p].Grab(m.X-at.x, m.Y-at.y)
+	a.selectables()[p].Grab(m.X-at.X, m.Y-at.Y)
 }
 
 // markTo marks as far as the pointer is. Beyond the edge of the pane the text is pulled
 // along, not faster than frames.
 func (a *app) markTo(m tea.Mouse) tea.Cmd {
 	a.pointer.to = m
-	room, at := a.selectables()[a.pointer.from], a.layout.of(a.pointer.from)
-	if !at.shown() {
+	room, at := a.selectables()[a.pointer.from], a.layout.Of(a.pointer.from)
+	if !at.Shown() {
 		return nil
 	}
-	room.Drag(m.X-at.x, m.Y-at.y)
-	if room.Inside(m.Y-at.y) == 0 || a.pointer.pulling {
+	room.Drag(m.X-at.X, m.Y-at.Y)
+	if room.Inside(m.Y-at.Y) == 0 || a.pointer.pulling {
 		return nil
 	}
 	a.pointer.pulling = true
@@ -60,9 +61,9 @@ func (a *app) pull() tea.Cmd {
 	if !a.pointer.marking {
 		return nil
 	}
-	at := a.layout.of(a.pointer.from)
+	at := a.layout.Of(a.pointer.from)
 	room := a.selectables()[a.pointer.from]
-	n := room.Inside(a.pointer.to.Y - at.y)
+	n := room.Inside(a.pointer.to.Y - at.Y)
 	if n == 0 {
 		return nil
 	}

@@ -14,6 +14,7 @@ import (
 	"society-tui/tui/command"
 	"society-tui/tui/composer"
 	"society-tui/tui/dialog"
+	"society-tui/tui/layout"
 	"society-tui/tui/page"
 )
 
@@ -228,7 +229,7 @@ func (a *app) withdrawMessage(edit bool) tea.Cmd {
 	to := a.recipient()
 	if text, dropped := a.transcript.Dropped(); edit && dropped {
 		a.composer.Restore(to, text)
-		a.focus(composerPane)
+		a.focus(layout.Composer)
 		return a.inform(a.words.notices.TakenDropped, "")
 	}
 	return do(a, society.DropWaiting{Agent: to}, func(dropped society.Dropped, err error) tea.Cmd {
@@ -237,7 +238,7 @@ func (a *app) withdrawMessage(edit bool) tea.Cmd {
 		}
 		if edit {
 			a.composer.Restore(to, dropped.Text)
-			a.focus(composerPane)
+			a.focus(layout.Composer)
 			return a.inform(a.words.notices.Taken, "")
 		}
 		a.composer.Hold(dropped.Text)

@@ -2,6 +2,8 @@ package tui
 
 import (
 	tea "charm.land/bubbletea/v2"
+
+	"society-tui/tui/layout"
 )
 
 // tooSmall says so, who would get what is written, and which key there is. The
@@ -15,17 +17,17 @@ func (a *app) tooSmall() []string {
 	case a.keyboard.armed == quitArmed:
 		can = a.text(textSmallQuit)
 	}
-	said := append([]string{a.text(textTooSmall, leastWidth, leastHeight), a.name(a.recipient())}, a.set.Wrap(can, max(l.w, 1))...)
-	if l.h < len(said) { // who it is goes first
+	said := append([]string{a.text(textTooSmall, layout.MinWidth, layout.MinHeight), a.name(a.recipient())}, a.set.Wrap(can, max(l.W, 1))...)
+	if l.H < len(said) { // who it is goes first
 		said = append(said[:1], said[2:]...)
 	}
-	rows := make([]string, l.h)
+	rows := make([]string, l.H)
 	for i := range rows {
 		text := ""
 		if i < len(said) {
 			text = said[i]
 		}
-		rows[i] = a.set.Fit(text, l.w, a.set.Tail())
+		rows[i] = a.set.Fit(text, l.W, a.set.Tail())
 	}
 	return rows
 }

@@ -15,6 +15,7 @@ import (
 	"society-tui/tui/action"
 	"society-tui/tui/command"
 	"society-tui/tui/composer"
+	"society-tui/tui/layout"
 	"society-tui/tui/markdown"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/transcript"
@@ -161,7 +162,7 @@ type seenMark struct {
 // the counts of what is unread. Before the view of the last run was read nobody knows
 // what that is.
 func (a *app) seen() tea.Cmd {
-	if !a.view.loaded || a.nav.away || a.exit.leaving || !a.layout.transcript.shown() || !a.transcript.Following() {
+	if !a.view.loaded || a.nav.away || a.exit.leaving || !a.layout.Transcript.Shown() || !a.transcript.Following() {
 		return nil
 	}
 	g := seenMark{agent: a.nav.open, unread: a.replica.Unread()}
@@ -312,5 +313,5 @@ func (a *app) useReply(nth int) tea.Cmd {
 		return nil
 	}
 	a.composer.SetText(text)
-	return a.focus(composerPane)
+	return a.focus(layout.Composer)
 }

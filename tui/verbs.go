@@ -10,6 +10,7 @@ import (
 
 	"society-tui/runtime/society"
 	"society-tui/tui/action"
+	"society-tui/tui/layout"
 )
 
 // An order is a verb for an agent that is being carried out. The same one is not
@@ -29,10 +30,10 @@ type running struct {
 // selected one; in the inspector whom it shows; elsewhere the recipient of what is
 // written.
 func (a *app) targets() []society.AgentID {
-	switch a.prefs.focus {
-	case treePane:
+	switch a.prefs.Focus {
+	case layout.Tree:
 		return a.tree.Targets()
-	case inspectorPane:
+	case layout.Inspector:
 		return []society.AgentID{a.subject()}
 	}
 	return []society.AgentID{a.nav.open}

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"society-tui/runtime/society"
+	"society-tui/tui/layout"
 	"society-tui/tui/statusline"
 	"society-tui/tui/symbols"
 )
@@ -49,8 +50,8 @@ func (a *app) draw() []string {
 	}
 	a.updateWidgets()
 	lines := a.screenRows()
-	if x, y, ok := a.cursor(); ok && !l.tooSmall {
-		v.Cursor = tea.NewCursor(min(max(x, 0), l.w-1), min(max(y, 0), l.h-1))
+	if x, y, ok := a.cursor(); ok && !l.TooSmall {
+		v.Cursor = tea.NewCursor(min(max(x, 0), l.W-1), min(max(y, 0), l.H-1))
 		v.Cursor.Shape, v.Cursor.Blink = ownShape, false
 		if a.appearance.theme.Background != nil && a.appearance.profile != colorprofile.ANSI {
 			v.Cursor.Color = a.appearance.theme.Text // the terminal's may be as the ground
@@ -67,68 +68,68 @@ const ownShape tea.CursorShape = -1
 // screenRows are the rows of the screen, each exactly as wide as it.
 func (a *app) screenRows() []string {
 	l := &a.layout
-	if l.w <= 0 || l.h <= 0 {
+	if l.W <= 0 || l.H <= 0 {
 		return nil
 	}
-	if l.tooSmall {
+	if l.TooSmall {
 		return a.appearance.backdrop.under(a.set.Measure, a.tooSmall())
 	}
-	lines := join(l.h, a.panesDrawn())
+	lines := layout.Join(l.H, a.panesDrawn())
 	for _, p := range a.overlays() {
-		l.clear(lines, p)
-		overlay(a.set.Measure, lines, l.w, p)
+		l.Clear(lines, p)
+		layout.Overlay(a.set.Measure, lines, l.W, p)
 	}
 	return a.appearance.backdrop.under(a.set.Measure, lines)
 }
 
 // panesDrawn are the rooms that cover the screen, from left to right.
-func (a *app) panesDrawn() []part {
+func (a *app) panesDrawn() []layout.Part {
 	l := &a.layout
-	parts := make([]part, 0, 7)
-	add := func(at rect, rows func(w, h int) []string) {
-		if at.shown() {
-			parts = append(parts, part{at, rows(at.w, at.h)})
+	parts := make([]layout.Part, 0, 7)
+	add := func(at layout.Rect, rows func(w, h int) []string) {
+		if at.Shown() {
+			parts = append(parts, layout.Part{At: at, Rows: rows(at.W, at.H)})
 		}
 	}
 	row := func(draw func(int) string) func(int, int) []string {
 		return func(w, _ int) []string { return []string{draw(w)} }
 	}
-	add(l.header, row(a.statusLine.Header))
-	add(l.tree, a.tree.Rows)
-	add(l.transcript, a.transcriptRows)
-	add(l.inspector, a.inspector.Rows)
-	add(l.composer, a.composer.Rows)
-	add(l.message, row(a.statusLine.Message))
-	add(l.hints, row(a.statusLine.Status))
+	add(l.Header, row(a.statusLine.Header))
+	add(l.Tree, a.tree.Rows)
+	add(l.Transcript, a.transcriptRows)
+	add(l.Inspector, a.inspector.Rows)
+	add(l.Composer, a.composer.Rows)
+	add(l.Message, row(a.statusLine.Message))
+	add(l.Hints, row(a.statusLine.Status))
 	return parts
 }
 
 // overlays lie over the rooms, the last on top.
-func (a *app) overlays() []part {
+func (a *app) overlays() []layout.Part {
 	l := &a.layout
-	var over []part
-	if !l.message.shown() && a.statusLine.Speaks() {
+	var over []layout.Part
+	if !l.Message.Shown() && a.statusLine.Speaks() {
 		// There is no row for messages: it takes the composer's lower edge, or the
 		// last row above a composer that has none.
-		at := rect{0, l.composer.y + l.composer.h - 1, l.w, 1}
-		if l.composer.h < 3 {
-			at.y = l.composer.y - 1
+		at := layout.Rect{X: 0, Y: l.Composer.Y + l.Composer.H - 1, W: l.W, H: 1}
+		if l.Composer.H < 3 {
+			at.Y = l.Composer.Y - 1
 		}
-		over = append(over, part{at, []string{a.statusLine.Message(l.w)}})
+		over = append(over, layout.Part{At: at, Rows: []string{a.statusLine.Message(l.W)}})
 	}
 	if p, ok := a.drawCompletion(); ok {
 		over = append(over, p)
 	}
-	if rows, x, y := a.list.Rows(l.w, l.aboveComposer()); len(rows) > 0 {
-		over = append(over, part{rect{x, y, a.set.Width(rows[0]), len(rows)}, rows})
+	if rows, x, y := a.list.Rows(l.W, l.AboveComposer()); len(rows) > 0 {
+		over = append(over, layout.Part{At: layout.Rect{X: x, Y: y, W: a.set.Width(rows[0]), H: len(rows)}, Rows: rows})
 	}
 	if a.promptEditor.IsOpen() {
-		at := promptEditorAt(l.w, l.h)
-		over = append(over, part{at, a.promptEditor.Rows(at.w, at.h)})
+		at := promptEditorAt(l.W, l.H)
+		over = append(over, layout.Part{At: at, Rows: a.promptEditor.Rows(at.W, at.H)})
 	}
-	if rows, x, y := a.dialogs.Rows(l.w, l.h); len(rows) > 0 {
-		a.dialogAt = rect{x, y, a.set.Width(rows[0]), len(rows)}
-		over = append(over, part{a.dialogAt, rows})
+	if rows, x, y := a.dialogs.Rows(l.W, l.H); len(rows) > 0 {
+		a.dialogAt = layout.Rect{X: x, Y: y, W: a.set.Width(rows[0]), H: len(rows)}
+		over = append(over, layout.Part{At: a.dialogAt, Rows: rows})
 	}
 	return over
 }
@@ -140,28 +141,28 @@ func (a *app) cursor() (x, y int, ok bool) {
 	case a.exit.leaving:
 		return 0, 0, false
 	case a.dialogs.Shown():
-		rows, left, top := a.dialogs.Rows(l.w, l.h)
+		rows, left, top := a.dialogs.Rows(l.W, l.H)
 		x, y, ok = a.dialogs.Cursor(rows)
 		return x + left, y + top, ok
 	case a.promptEditor.IsOpen():
-		at := promptEditorAt(l.w, l.h)
-		x, y = a.promptEditor.Cursor(at.w, at.h)
-		return x + at.x, y + at.y, true
+		at := promptEditorAt(l.W, l.H)
+		x, y = a.promptEditor.Cursor(at.W, at.H)
+		return x + at.X, y + at.Y, true
 	case a.list.Kind() != "":
-		_, left, top := a.list.Rows(l.w, l.aboveComposer())
+		_, left, top := a.list.Rows(l.W, l.AboveComposer())
 		x, y, ok = a.list.Cursor()
 		return x + left, y + top, ok
-	case a.tree.Typing() && l.tree.shown():
-		x, y, ok = a.tree.Cursor(l.tree.w)
-		return x + l.tree.x, y + l.tree.y, ok
-	case a.transcript.TypingSearch() && l.transcript.shown():
+	case a.tree.Typing() && l.Tree.Shown():
+		x, y, ok = a.tree.Cursor(l.Tree.W)
+		return x + l.Tree.X, y + l.Tree.Y, ok
+	case a.transcript.TypingSearch() && l.Transcript.Shown():
 		x, y, ok = a.transcript.SearchCursor()
-		return x + l.transcript.x, y + l.transcript.y, ok
-	case a.prefs.focus != composerPane:
+		return x + l.Transcript.X, y + l.Transcript.Y, ok
+	case a.prefs.Focus != layout.Composer:
 		return 0, 0, false
 	}
-	x, y = a.composer.Cursor(l.composer.w, l.composer.h)
-	return x + l.composer.x, y + l.composer.y, true
+	x, y = a.composer.Cursor(l.Composer.W, l.Composer.H)
+	return x + l.Composer.X, y + l.Composer.Y, true
 }
 
 // updateWidgets hands the rooms what they show of the app's own state.

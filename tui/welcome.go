@@ -7,6 +7,7 @@ import (
 
 	"society-tui/runtime/society"
 	"society-tui/tui/cells"
+	"society-tui/tui/layout"
 )
 
 // welcoming says whether nothing was said yet to root, who is open: then the
@@ -23,12 +24,12 @@ func (a *app) transcriptRows(w, h int) []string {
 		return rows
 	}
 	rows = slices.Clone(rows)
-	at := rect{2, 1, w - 4, h - 2} // over what the room says of an empty conversation
-	if !a.layout.framed {
-		at = rect{1, 1, w - 2, h - 1}
+	at := layout.Rect{X: 2, Y: 1, W: w - 4, H: h - 2} // over what the room says of an empty conversation
+	if !a.layout.Framed {
+		at = layout.Rect{X: 1, Y: 1, W: w - 2, H: h - 1}
 	}
-	lines := a.welcome(at.w, at.h)
-	overlay(a.set.Measure, rows, w, part{at, lines})
+	lines := a.welcome(at.W, at.H)
+	layout.Overlay(a.set.Measure, rows, w, layout.Part{At: at, Rows: lines})
 	return rows
 }
 
@@ -87,7 +88,7 @@ func (a *app) choosesExample() bool {
 }
 
 func (a *app) offersExamples() bool {
-	return len(a.cfg.Examples) > 0 && a.welcoming() && a.layout.transcript.shown() && a.prefs.focus == composerPane && a.composer.Empty()
+	return len(a.cfg.Examples) > 0 && a.welcoming() && a.layout.Transcript.Shown() && a.prefs.Focus == layout.Composer && a.composer.Empty()
 }
 
 // moveExample moves in the list of examples, down into it and up out of it; it

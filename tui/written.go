@@ -11,6 +11,7 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/tui/command"
 	"society-tui/tui/composer"
+	"society-tui/tui/layout"
 )
 
 var takesNothing = i18n.Text{EN: "%s takes no text", ZH: "%s 后面不能带文字"}
@@ -58,7 +59,7 @@ func (a *app) writeCommand(text string) tea.Cmd {
 	said, _ := a.clearText()
 	a.composing.completion = completion{}
 	a.composer.SetText(text)
-	return tea.Batch(said, a.focus(composerPane))
+	return tea.Batch(said, a.focus(layout.Composer))
 }
 
 // completeAgent completes to the ids of agents.

@@ -1,4 +1,4 @@
-package tui
+package layout
 
 import (
 	"slices"
@@ -8,13 +8,13 @@ import (
 )
 
 // wishes are all combinations that change a layout's form.
-func wishes() []layoutPrefs {
-	var all []layoutPrefs
-	for p := range pane(panes) {
+func wishes() []Prefs {
+	var all []Prefs
+	for p := range Pane(PaneCount) {
 		for _, hide := range []bool{false, true} {
 			for _, zoom := range []bool{false, true} {
 				for _, divider := range []int{0, 1, 40, 1000} {
-					all = append(all, layoutPrefs{p, hide, zoom, divider, 0}, layoutPrefs{p, hide, zoom, divider, 9})
+					all = append(all, Prefs{p, hide, zoom, divider, 0}, Prefs{p, hide, zoom, divider, 9})
 				}
 			}
 		}
@@ -22,8 +22,8 @@ func wishes() []layoutPrefs {
 	return all
 }
 
-func (l *layout) rects() []rect {
-	return []rect{l.header, l.tree, l.transcript, l.inspector, l.composer, l.message, l.hints}
+func (l *Layout) rects() []Rect {
+	return []Rect{l.Header, l.Tree, l.Transcript, l.Inspector, l.Composer, l.Message, l.Hints}
 }
 
 func TestLayoutCoversEveryCellOnceAtEverySize(t *testing.T) {
@@ -31,22 +31,22 @@ func TestLayoutCoversEveryCellOnceAtEverySize(t *testing.T) {
 	for w := 0; w <= 300; w++ {
 		for h := 0; h <= 100; h++ {
 			for _, wants := range wishes() {
-				l := arrange(w, h, wants)
-				if l.tooSmall {
-					if w >= leastWidth && h >= leastHeight {
+				l := Arrange(w, h, wants)
+				if l.TooSmall {
+					if w >= MinWidth && h >= MinHeight {
 						t.Fatalf("%dx%d is called too small", w, h)
 					}
 					continue
 				}
 				area := 0
 				for _, r := range l.rects() {
-					if !r.shown() {
+					if !r.Shown() {
 						continue
 					}
-					if r.x < 0 || r.y < 0 || r.x+r.w > w || r.y+r.h > h {
+					if r.X < 0 || r.Y < 0 || r.X+r.W > w || r.Y+r.H > h {
 						t.Fatalf("%dx%d %+v: %+v is outside", w, h, wants, r)
 					}
-					area += r.w * r.h
+					area += r.W * r.H
 				}
 				if area != w*h || overlap(l.rects()) {
 					t.Fatalf("%dx%d %+v: not every cell belongs to one part: %+v", w, h, wants, l)
@@ -56,10 +56,10 @@ func TestLayoutCoversEveryCellOnceAtEverySize(t *testing.T) {
 	}
 }
 
-func overlap(rects []rect) bool {
+func overlap(rects []Rect) bool {
 	for i, a := range rects {
 		for _, b := range rects[i+1:] {
-			if a.shown() && b.shown() && a.x < b.x+b.w && b.x < a.x+a.w && a.y < b.y+b.h && b.y < a.y+a.h {
+			if a.Shown() && b.Shown() && a.X < b.X+b.W && b.X < a.X+a.W && a.Y < b.Y+b.H && b.Y < a.Y+a.H {
 				return true
 			}
 		}
@@ -70,15 +70,15 @@ func overlap(rects []rect) bool {
 func TestLayoutAlwaysShowsTheComposerAndTheFocusedPane(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		w := rapid.IntRange(leastWidth, 300).Draw(t, "w")
-		h := rapid.IntRange(leastHeight, 100).Draw(t, "h")
+		w := rapid.IntRange(MinWidth, 300).Draw(t, "w")
+		h := rapid.IntRange(MinHeight, 100).Draw(t, "h")
 		wants := rapid.SampledFrom(wishes()).Draw(t, "layoutPrefs")
-		l := arrange(w, h, wants)
-		if !l.composer.shown() || !l.of(wants.focus).shown() {
+		l := Arrange(w, h, wants)
+		if !l.Composer.Shown() || !l.Of(wants.Focus).Shown() {
 			t.Fatalf("hidden at %dx%d: %+v", w, h, l)
 		}
-		for p := treePane; p <= inspectorPane; p++ {
-			if l.of(p).shown() == slices.Contains(l.hidden, p) {
+		for p := Tree; p <= Inspector; p++ {
+			if l.Of(p).Shown() == slices.Contains(l.Hidden, p) {
 				t.Fatalf("pane %d is neither shown nor named as hidden: %+v", p, l)
 			}
 		}
@@ -106,9 +106,9 @@ func TestScreen4LayoutTakesTheFormThatTheSizeAsksFor(t *testing.T) {
 		{30, 8, false, true, false, 0, 2, false},
 	}
 	for _, tt := range tests {
-		l := arrange(tt.w, tt.h, layoutPrefs{})
-		if l.tree.shown() != tt.tree || l.transcript.shown() != tt.chat || l.inspector.shown() != tt.inspector ||
-			l.tree.w != tt.treeWidth || l.composer.h != tt.composer || l.message.shown() != tt.message {
+		l := Arrange(tt.w, tt.h, Prefs{})
+		if l.Tree.Shown() != tt.tree || l.Transcript.Shown() != tt.chat || l.Inspector.Shown() != tt.inspector ||
+			l.Tree.W != tt.treeWidth || l.Composer.H != tt.composer || l.Message.Shown() != tt.message {
 			t.Errorf("%dx%d: %+v", tt.w, tt.h, l)
 		}
 	}

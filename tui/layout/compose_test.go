@@ -1,4 +1,4 @@
-package tui
+package layout
 
 import (
 	"strings"
@@ -50,10 +50,10 @@ func TestCuttingInLeavesTheStyleBehindItAsItWas(t *testing.T) {
 
 func TestJoinedPartsStandWhereTheLayoutPutThem(t *testing.T) {
 	t.Parallel()
-	got := join(3, []part{
-		{rect{0, 0, 4, 1}, []string{"head"}},
-		{rect{0, 1, 1, 2}, []string{"a", "b"}},
-		{rect{1, 1, 3, 2}, []string{"ccc"}},
+	got := Join(3, []Part{
+		{Rect{0, 0, 4, 1}, []string{"head"}},
+		{Rect{0, 1, 1, 2}, []string{"a", "b"}},
+		{Rect{1, 1, 3, 2}, []string{"ccc"}},
 	})
 	want := []string{"head", "accc", "b   "}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
