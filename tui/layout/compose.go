@@ -80,7 +80,7 @@ func (l *Layout) AboveComposer() int {
 const sliver = 3
 
 // Clear takes away what an overlay that covers nearly all of the panes would leave
-// Of them. Header, message and keys stay.
+// of them. Header, message and keys stay.
 func (l *Layout) Clear(lines []string, p Part) {
 	top, end := l.Header.Y+l.Header.H, l.Composer.Y+l.Composer.H
 	if p.At.X == 0 || p.At.X > sliver || p.At.Y-top > sliver || end-p.At.Y-p.At.H > sliver {

@@ -66,6 +66,7 @@ var layers = []struct {
 	// The screen. Its widgets and words are below the rooms, which never import
 	// each other; nothing they draw knows of models, stores or settings.
 	{"tui/cells", []string{"themes"}},
+	{"tui/layout", []string{"tui/cells"}},
 	{"tui/scroll", []string{"tui/cells"}},
 	{"tui/sanitize", []string{"tui/cells"}},
 	{"tui/selection", []string{"themes", "tui/cells"}},
