@@ -13,6 +13,7 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/themes"
 	"society-tui/tui/action"
+	"society-tui/tui/background"
 	"society-tui/tui/command"
 	"society-tui/tui/composer"
 	"society-tui/tui/dialog"
@@ -45,7 +46,7 @@ type app struct {
 	society    api.Society
 	replica    *replica.Society // what is known of it; its facts are asked there
 	actions    *action.Builder
-	background *background
+	background *background.Background
 	pump       *pump
 
 	words   texts
@@ -91,7 +92,7 @@ type app struct {
 	notifier notifier
 
 	// Alarms.
-	pauseEnds alarmClock
+	pauseEnds background.AlarmClock
 	treeOrder treeOrder
 	clock     clock
 
@@ -114,7 +115,7 @@ func newApp(ctx context.Context, cfg Config) *app {
 		registry: bound, rename: rename,
 		printer: i18n.Printer{Lang: lang, ASCII: ascii},
 		cfg:     cfg, society: cfg.Society, replica: replica.New(tree.TextYou.In(lang)),
-		background: &background{ctx: ctx},
+		background: background.New(ctx),
 		pump:       &pump{watcher: cfg.Watcher, society: cfg.Society, beside: make(chan struct{}, 1)},
 		words:      newTexts(lang, ascii, rename),
 		traits:     traits,

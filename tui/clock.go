@@ -4,6 +4,8 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+
+	"society-tui/tui/background"
 )
 
 // How often the screen is drawn anew by time alone, while an agent is busy: for
@@ -16,7 +18,7 @@ const (
 
 // A clock is the one that animates the screen. While nobody is busy it stands.
 type clock struct {
-	alarm alarmClock
+	alarm background.AlarmClock
 	runs  bool
 	every time.Duration
 	frame int // of the spinners
@@ -28,7 +30,7 @@ func (a *app) runClock() tea.Cmd {
 	if total.Busy() == 0 {
 		if a.clock.runs {
 			a.clock.runs = false
-			a.clock.alarm.off()
+			a.clock.alarm.Off()
 		}
 		return nil
 	}

@@ -15,4 +15,4 @@ func NewModel(ctx context.Context, cfg Config) tea.Model { return newApp(ctx, cf
 func Frame(c api.Changes) tea.Msg { return frame{changes: c, shown: make(chan struct{})} }
 
 // Crew waits for the commands of a model from NewModel, whose context is done.
-func Crew(m tea.Model) { m.(*app).background.wait() }
+func Crew(m tea.Model) { m.(*app).background.Wait() }

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/society"
+	"society-tui/tui/background"
 )
 
 const (
@@ -29,7 +30,7 @@ const (
 type keyboard struct {
 	armed   armedKey
 	targets []society.AgentID // of the armed key
-	disarms alarmClock
+	disarms background.AlarmClock
 
 	repeat repeatGuard
 	target targetGuard
@@ -50,7 +51,7 @@ func (a *app) arm(key armedKey, targets ...society.AgentID) tea.Cmd {
 func (k *keyboard) disarm(key armedKey) {
 	if k.armed == key {
 		k.armed = nothingArmed
-		k.disarms.off()
+		k.disarms.Off()
 	}
 }
 

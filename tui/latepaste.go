@@ -5,6 +5,8 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+
+	"society-tui/tui/background"
 )
 
 const (
@@ -34,7 +36,7 @@ type latePaste struct {
 	last    time.Time     // when a key came last
 	keys    []tea.KeyPressMsg
 	text    strings.Builder
-	over    alarmClock
+	over    background.AlarmClock
 }
 
 // hold keeps a key that comes right behind a paste.
@@ -89,7 +91,7 @@ func (a *app) dropLatePaste() {
 	t := &a.keyboard.paste
 	t.keys = nil
 	t.text.Reset()
-	t.over.off()
+	t.over.Off()
 }
 
 // pasteBegins and pasteEnds follow the marks around a paste. A text may hold the mark

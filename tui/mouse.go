@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/society"
+	"society-tui/tui/background"
 	"society-tui/tui/command"
 	"society-tui/tui/layout"
 )
@@ -30,12 +31,12 @@ type pointer struct {
 	from      layout.Pane
 	to        tea.Mouse
 	pulling   bool // it is beyond the edge of the pane
-	pulled    alarmClock
+	pulled    background.AlarmClock
 	grip      int         // what the tree is wider than where its border was taken
 	turned    int         // notches that were not carried out yet
 	over      layout.Pane // where the wheel is turned
 	turning   bool        // the notches are being gathered
-	wheelDone alarmClock
+	wheelDone background.AlarmClock
 }
 
 // point carries out what the mouse reports. One that is the terminal's may report for a

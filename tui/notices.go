@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/tui/action"
+	"society-tui/tui/background"
 )
 
 // mostNotices is how many notices the log keeps.
@@ -16,9 +17,9 @@ const mostNotices = 50
 type notices struct {
 	lastWarning action.Notice
 	holding     holdingNotice
-	log         []loggedNotice // oldest first
-	unsavedAt   time.Time      // when a verb has told that nothing is saved
-	ends        alarmClock     // of the notice on the screen
+	log         []loggedNotice        // oldest first
+	unsavedAt   time.Time             // when a verb has told that nothing is saved
+	ends        background.AlarmClock // of the notice on the screen
 }
 
 // A loggedNotice was shown in the row of notices.

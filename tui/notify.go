@@ -11,6 +11,7 @@ import (
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/tui/action"
+	"society-tui/tui/background"
 )
 
 // A Notify says when and how the person is told that they are needed.
@@ -51,8 +52,8 @@ func with(ids []society.AgentID, id society.AgentID) []society.AgentID {
 type notifier struct {
 	causes
 	last     time.Time
-	resting  alarmClock
-	due      alarmClock
+	resting  background.AlarmClock
+	due      background.AlarmClock
 	deferred bool // due is set
 }
 
@@ -84,7 +85,7 @@ func (a *app) collectCauses(c *api.Changes, workEnded bool) tea.Cmd {
 	var rest tea.Cmd
 	switch {
 	case a.replica.IsWorking():
-		n.resting.off()
+		n.resting.Off()
 	case workEnded:
 		rest = a.wake(&n.resting, restFor, func() tea.Cmd {
 			total := a.replica.Total()
@@ -120,8 +121,8 @@ func (a *app) clearCauses() {
 		return
 	}
 	n.causes, n.deferred = causes{}, false
-	n.due.off()
-	n.resting.off()
+	n.due.Off()
+	n.resting.Off()
 }
 
 // notification is what is written for all causes, in our own words alone, because a

@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"society-tui/tui/background"
 	"society-tui/tui/replica"
 )
 
@@ -15,12 +16,12 @@ const sortEvery = time.Second
 // A treeOrder knows when the tree was sorted last.
 type treeOrder struct {
 	sorted time.Time
-	due    alarmClock
+	due    background.AlarmClock
 }
 
 // sortTree puts the tree into its order, now or when it may be again.
 func (a *app) sortTree() tea.Cmd {
-	if !a.replica.IsUnsorted() || a.treeOrder.due.ring != nil {
+	if !a.replica.IsUnsorted() || a.treeOrder.due.Pending() {
 		return nil
 	}
 	now := a.now()

@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"society-tui/tui/background"
 	"society-tui/tui/terminal"
 )
 
@@ -19,13 +20,13 @@ type pacer struct {
 	rows   catchUp
 	// closing is set when the screen is about to be erased: nothing more is drawn.
 	closing bool
-	again   alarmClock // looks whether something can be drawn that could not be
+	again   background.AlarmClock // looks whether something can be drawn that could not be
 }
 
 // canWait reports whether a message tells of what nobody waits for.
 func canWait(msg tea.Msg) bool {
 	switch msg.(type) {
-	case frame, alarm:
+	case frame, background.Alarm:
 		return true
 	}
 	return false
@@ -36,7 +37,7 @@ func (a *app) pace() tea.Cmd {
 	const look = 50 * time.Millisecond
 	p := &a.pacer
 	wait := p.line.Wait(p.urgent)
-	if p.again.ring != nil || !a.dirty && !p.rows.left() || wait == 0 && p.line.Draws() == math.MaxInt {
+	if p.again.Pending() || !a.dirty && !p.rows.left() || wait == 0 && p.line.Draws() == math.MaxInt {
 		return nil
 	}
 	return a.wake(&p.again, max(wait, look), func() tea.Cmd {

@@ -13,6 +13,7 @@ import (
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
+	"society-tui/tui/background"
 )
 
 // The keys under which the view is stored. Drafts have api.DraftPrefix.
@@ -33,7 +34,7 @@ type viewState struct {
 	writing []savedValue      // what is being written
 	unsaved []savedValue      // what could not be written
 	pending bool              // a write is due or under way
-	due     alarmClock
+	due     background.AlarmClock
 	drafts  map[society.AgentID]bool // the agents whose drafts were read
 }
 

@@ -153,7 +153,7 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	cause := context.Cause(inner)
 	cancel(nil)
 	<-pumped
-	a.background.wait()
+	a.background.Wait()
 	if !errors.Is(err, tea.ErrProgramPanic) { // after one nothing of the app can be trusted
 		a.saveAtLast(ctx)
 	}

@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	uv "github.com/charmbracelet/ultraviolet"
 
+	"society-tui/tui/background"
 	"society-tui/tui/composer"
 	"society-tui/tui/dialog"
 	"society-tui/tui/page"
@@ -52,8 +53,8 @@ func (a *app) route(msg tea.Msg) tea.Cmd {
 		return a.resize(msg)
 	case tea.MouseMsg:
 		return a.point(msg)
-	case alarm:
-		return msg.goesOff()
+	case background.Alarm:
+		return msg.Ring()
 	case outcome:
 		return msg()
 	case tree.Chosen:
