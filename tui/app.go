@@ -21,6 +21,7 @@ import (
 	"society-tui/tui/layout"
 	"society-tui/tui/list"
 	"society-tui/tui/page"
+	"society-tui/tui/pump"
 	"society-tui/tui/replica"
 	"society-tui/tui/statusline"
 	"society-tui/tui/symbols"
@@ -47,7 +48,7 @@ type app struct {
 	replica    *replica.Society // what is known of it; its facts are asked there
 	actions    *action.Builder
 	background *background.Background
-	pump       *pump
+	pump       *pump.Pump
 
 	words   texts
 	printer i18n.Printer
@@ -116,7 +117,7 @@ func newApp(ctx context.Context, cfg Config) *app {
 		printer: i18n.Printer{Lang: lang, ASCII: ascii},
 		cfg:     cfg, society: cfg.Society, replica: replica.New(tree.TextYou.In(lang)),
 		background: background.New(ctx),
-		pump:       &pump{watcher: cfg.Watcher, society: cfg.Society, beside: make(chan struct{}, 1)},
+		pump:       pump.New(cfg.Watcher, cfg.Society),
 		words:      newTexts(lang, ascii, rename),
 		traits:     traits,
 		set:        symbols.Set{ASCII: cfg.ASCII, Still: cfg.Still},

@@ -13,6 +13,7 @@ import (
 	"society-tui/tui/dialog"
 	"society-tui/tui/inspector"
 	"society-tui/tui/page"
+	"society-tui/tui/pump"
 	"society-tui/tui/sanitize"
 )
 
@@ -23,12 +24,12 @@ const (
 )
 
 // onFrame brings a frame into view state and lets the pump go on.
-func (a *app) onFrame(f frame) tea.Cmd {
-	defer close(f.shown)
-	c := f.changes
+func (a *app) onFrame(f pump.Frame) tea.Cmd {
+	defer close(f.Shown)
+	c := f.Changes
 	above, aim := a.replica.Path(a.nav.open), a.targets()
 	first, unsaved := !a.replica.IsKnown(), a.replica.Unsaved()
-	a.replica.AddGraphs(f.graphs)
+	a.replica.AddGraphs(f.Graphs)
 	did := a.replica.Apply(&c)
 	a.tree.Forget(did.Removed)
 	if did.Renamed { // what was said before is headed by names

@@ -38,7 +38,7 @@ func (a *app) runClock() tea.Cmd {
 	switch {
 	case a.set.Still:
 		every = stillEvery
-	case (a.tree.Animating() || a.transcript.Animating()) && !a.pump.unfocused.Load():
+	case (a.tree.Animating() || a.transcript.Animating()) && !a.pump.Unfocused.Load():
 		every = spinEvery
 	}
 	if a.clock.runs && a.clock.every == every {

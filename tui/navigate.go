@@ -111,7 +111,7 @@ func (a *app) moveDivider(by int) {
 // onWindowFocus says whether the window has the focus: without it fewer frames are drawn,
 // and nothing counts as seen.
 func (a *app) onWindowFocus(on bool) tea.Cmd {
-	a.pump.unfocused.Store(!on)
+	a.pump.Unfocused.Store(!on)
 	a.nav.away = !on
 	if on {
 		a.clearCauses()

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/tui/background"
+	"society-tui/tui/pump"
 	"society-tui/tui/terminal"
 )
 
@@ -26,7 +27,7 @@ type pacer struct {
 // canWait reports whether a message tells of what nobody waits for.
 func canWait(msg tea.Msg) bool {
 	switch msg.(type) {
-	case frame, background.Alarm:
+	case pump.Frame, background.Alarm:
 		return true
 	}
 	return false

@@ -57,7 +57,7 @@ type left struct{ err error }
 // until then it says what it waits for.
 func (a *app) leave(how Leaving) tea.Cmd {
 	a.exit.leaving = true
-	a.pump.leaving.Store(true)
+	a.pump.Leaving.Store(true)
 	a.exit.result.Leaving = how
 	last := a.view.begin(a.changedView())
 	return a.command(func(ctx context.Context) tea.Msg {

@@ -140,12 +140,12 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	defer cancel(nil)
 	a := newApp(inner, cfg)
 	program := tea.NewProgram(a, options(inner, a.cfg, &a.traits)...)
-	a.pump.send = program.Send
+	a.pump.Send = program.Send
 
 	pumped := make(chan struct{})
 	go func() {
 		defer close(pumped)
-		if err := a.pump.run(inner); err != nil {
+		if err := a.pump.Run(inner); err != nil {
 			cancel(err) // without it the screen would show the past
 		}
 	}()

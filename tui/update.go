@@ -8,6 +8,7 @@ import (
 	"society-tui/tui/composer"
 	"society-tui/tui/dialog"
 	"society-tui/tui/page"
+	"society-tui/tui/pump"
 	"society-tui/tui/terminal"
 	"society-tui/tui/tree"
 )
@@ -22,8 +23,8 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	waits := a.dirty
 	a.dirty = true
 	cmd := a.route(msg)
-	if _, told := msg.(frame); !told && a.dirty {
-		a.pump.drewBeside()
+	if _, told := msg.(pump.Frame); !told && a.dirty {
+		a.pump.DrewBeside()
 	}
 	a.pacer.urgent = a.pacer.urgent || a.dirty && !canWait(msg)
 	a.dirty = a.dirty || waits
@@ -34,7 +35,7 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 func (a *app) route(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case frame:
+	case pump.Frame:
 		return a.onFrame(msg)
 	case tea.KeyPressMsg:
 		msg = a.traits.Key(msg)

@@ -67,6 +67,9 @@ var layers = []struct {
 	// each other; nothing they draw knows of models, stores or settings.
 	{"tui/cells", []string{"themes"}},
 	{"tui/layout", []string{"tui/cells"}},
+	// What the event loop waits for outside of itself.
+	{"tui/background", []string{"tui/process"}},
+	{"tui/pump", []string{"runtime/api", "runtime/graph", "runtime/society", "tui/process"}},
 	{"tui/scroll", []string{"tui/cells"}},
 	{"tui/sanitize", []string{"tui/cells"}},
 	{"tui/selection", []string{"themes", "tui/cells"}},

@@ -1,4 +1,4 @@
-package tui
+package pump
 
 import (
 	"context"
@@ -52,14 +52,14 @@ func framesIn(t *testing.T, takes time.Duration, unfocused bool) int {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 999*time.Millisecond)
 		defer cancel()
-		p := &pump{watcher: &always{}}
-		p.unfocused.Store(unfocused)
-		p.send = func(m tea.Msg) {
+		p := &Pump{watcher: &always{}}
+		p.Unfocused.Store(unfocused)
+		p.Send = func(m tea.Msg) {
 			frames++
 			process.Wait(ctx, takes)
-			close(m.(frame).shown)
+			close(m.(Frame).Shown)
 		}
-		if err := p.run(ctx); err != nil {
+		if err := p.Run(ctx); err != nil {
 			t.Error(err)
 		}
 	})
@@ -85,7 +85,7 @@ func TestPumpSendsFewerFramesWhenNobodyLooksOrTheTerminalIsSlow(t *testing.T) {
 }
 
 // What keys change is drawn at once, and counts as a frame.
-func TestScreen42KeysAndFramesTogetherAreNoMoreThanAreSeen(t *testing.T) {
+func TestKeysAndFramesTogetherAreNoMoreThanAreSeen(t *testing.T) {
 	t.Parallel()
 	for _, every := range []time.Duration{2, 10, 16, 33, 40, 47, 70, 100, 113, 250} {
 		every *= time.Millisecond
@@ -101,16 +101,16 @@ func TestScreen42KeysAndFramesTogetherAreNoMoreThanAreSeen(t *testing.T) {
 				*count++
 				drawn[time.Since(begun)] = true
 			}
-			p := &pump{watcher: &always{}, beside: make(chan struct{}, 1)}
-			p.send = func(m tea.Msg) {
+			p := &Pump{watcher: &always{}, Beside: make(chan struct{}, 1)}
+			p.Send = func(m tea.Msg) {
 				draw(&frames)
-				close(m.(frame).shown)
+				close(m.(Frame).Shown)
 			}
 			ended := make(chan error)
-			go func() { ended <- p.run(ctx) }()
+			go func() { ended <- p.Run(ctx) }()
 			for process.Wait(ctx, every) {
 				draw(&keys)
-				p.drewBeside()
+				p.DrewBeside()
 				synctest.Wait()
 			}
 			if err := <-ended; err != nil {
@@ -128,24 +128,24 @@ func TestScreen42KeysAndFramesTogetherAreNoMoreThanAreSeen(t *testing.T) {
 
 // A frame goes with a key that comes when it is nearly due; other keys put it off, never
 // for more than two; what was drawn before the frame was shown does not.
-func TestScreen42AKeyTakesAFrameAlongOrPutsItOff(t *testing.T) {
+func TestAKeyTakesAFrameAlongOrPutsItOff(t *testing.T) {
 	t.Parallel()
 	var got []time.Duration
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 160*time.Millisecond)
 		defer cancel()
 		begun := time.Now()
-		p := &pump{watcher: &always{}, beside: make(chan struct{}, 1)}
-		p.send = func(m tea.Msg) {
+		p := &Pump{watcher: &always{}, Beside: make(chan struct{}, 1)}
+		p.Send = func(m tea.Msg) {
 			got = append(got, time.Since(begun)/time.Millisecond)
-			p.drewBeside()
-			close(m.(frame).shown)
+			p.DrewBeside()
+			close(m.(Frame).Shown)
 		}
 		ended := make(chan error)
-		go func() { ended <- p.run(ctx) }()
+		go func() { ended <- p.Run(ctx) }()
 		for _, pause := range []time.Duration{20, 1} {
 			process.Wait(ctx, pause*time.Millisecond)
-			p.drewBeside()
+			p.DrewBeside()
 			synctest.Wait()
 		}
 		if err := <-ended; err != nil {
@@ -157,36 +157,24 @@ func TestScreen42AKeyTakesAFrameAlongOrPutsItOff(t *testing.T) {
 	}
 }
 
-func TestScreen42ThePumpIsToldOfWhatIsDrawnBesideItsFrames(t *testing.T) {
-	t.Parallel()
-	a := newApp(t.Context(), Config{})
-	a.Update(frame{shown: make(chan struct{})})
-	if len(a.pump.beside) != 0 {
-		t.Error("a frame counts as drawn beside the frames")
-	}
-	a.Update(tea.KeyPressMsg{Code: 'a', Text: "a"})
-	if len(a.pump.beside) != 1 {
-		t.Error("a key does not")
-	}
-}
 
 func TestPumpWaitsUntilAFrameWasShown(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		watcher, sent := &always{}, make(chan frame, 10)
-		p := &pump{watcher: watcher, send: func(m tea.Msg) { sent <- m.(frame) }}
+		watcher, sent := &always{}, make(chan Frame, 10)
+		p := &Pump{watcher: watcher, Send: func(m tea.Msg) { sent <- m.(Frame) }}
 		ended := make(chan error)
-		go func() { ended <- p.run(ctx) }()
+		go func() { ended <- p.Run(ctx) }()
 
 		f := <-sent
 		process.Wait(ctx, time.Hour)
 		if watcher.asked != 1 || len(sent) != 0 {
 			t.Fatalf("asked %d times while the first frame was not shown yet", watcher.asked)
 		}
-		close(f.shown)
-		if f = <-sent; f.changes.Inbox != 2 {
-			t.Fatalf("second frame is %+v", f.changes)
+		close(f.Shown)
+		if f = <-sent; f.Changes.Inbox != 2 {
+			t.Fatalf("second frame is %+v", f.Changes)
 		}
 		cancel()
 		if err := <-ended; err != nil {
@@ -199,9 +187,9 @@ func TestPumpEndsWithItsContextAndHoldsNoTimerMeanwhile(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
-		p := &pump{watcher: never{}, send: func(tea.Msg) { t.Error("sent a frame") }}
+		p := &Pump{watcher: never{}, Send: func(tea.Msg) { t.Error("sent a frame") }}
 		ended := make(chan error, 1)
-		go func() { ended <- p.run(ctx) }()
+		go func() { ended <- p.Run(ctx) }()
 		synctest.Wait()
 		cancel()
 		if err := <-ended; err != nil {
@@ -213,12 +201,12 @@ func TestPumpEndsWithItsContextAndHoldsNoTimerMeanwhile(t *testing.T) {
 func TestPumpTurnsFailureAndPanicIntoAnError(t *testing.T) {
 	t.Parallel()
 	gone := errors.New("closed")
-	p := &pump{watcher: broken{gone}}
-	if err := p.run(t.Context()); !errors.Is(err, gone) {
+	p := &Pump{watcher: broken{gone}}
+	if err := p.Run(t.Context()); !errors.Is(err, gone) {
 		t.Errorf("got %v", err)
 	}
-	p = &pump{watcher: broken{}}
-	if err := p.run(t.Context()); err == nil || !strings.Contains(err.Error(), "the society is gone") {
+	p = &Pump{watcher: broken{}}
+	if err := p.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "the society is gone") {
 		t.Errorf("got %v", err)
 	}
 }

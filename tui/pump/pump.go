@@ -1,4 +1,5 @@
-package tui
+// Package pump brings what changed in the society into the event loop, a frame at a time.
+package pump
 
 import (
 	"context"
@@ -26,48 +27,53 @@ const (
 	slowSend       = 100 * time.Millisecond
 )
 
-// A frame brings what changed in the society into the event loop.
-type frame struct {
-	changes api.Changes
-	// graphs are those that changes name for the first time.
-	graphs map[graph.Version]*graph.Graph
-	// shown is closed when the changes are in view state.
-	shown chan struct{}
+// A Frame brings what changed in the society into the event loop.
+type Frame struct {
+	Changes api.Changes
+	// Graphs are those that the changes name for the first time.
+	Graphs map[graph.Version]*graph.Graph
+	// Shown is closed by the event loop when the changes are in view state.
+	Shown chan struct{}
 }
 
-// The pump is the one goroutine that sends to the program. Sending blocks for as
+// A Pump is the one goroutine that sends to the program. Sending blocks for as
 // long as the terminal does not read; so nothing of the runtime ever does it,
 // and there is never more than one frame on its way. While nothing changes it
 // waits without a timer.
-type pump struct {
+type Pump struct {
 	watcher api.Watcher
 	society api.Society
-	send    func(tea.Msg)
+	Send    func(tea.Msg)
 	graphs  map[graph.Version]bool // that were read
-	// unfocused is written by Update and read here.
-	unfocused atomic.Bool
-	// leaving is set by Update when the society is being ended: then there may be
+	// Unfocused is set by the event loop while the window does not have the focus.
+	Unfocused atomic.Bool
+	// Leaving is set by the event loop when the society is being ended: then there may be
 	// nothing more to watch, which is no failure.
-	leaving atomic.Bool
-	// beside, of capacity 1, tells that something else than a frame was drawn: a key
+	Leaving atomic.Bool
+	// Beside, of capacity 1, receives when something else than a frame was drawn: a key
 	// shows at once.
-	beside chan struct{}
+	Beside chan struct{}
 	// due is when the next frame may be drawn.
 	due time.Time
 }
 
-// drewBeside lets the pump know that a key, or time, has changed the screen. It never
+// New returns a pump of what the watcher tells. Send must be set before Run.
+func New(watcher api.Watcher, society api.Society) *Pump {
+	return &Pump{watcher: watcher, society: society, Beside: make(chan struct{}, 1)}
+}
+
+// DrewBeside lets the pump know that a key, or time, has changed the screen. It never
 // waits.
-func (p *pump) drewBeside() {
+func (p *Pump) DrewBeside() {
 	select {
-	case p.beside <- struct{}{}:
+	case p.Beside <- struct{}{}:
 	default:
 	}
 }
 
-// run sends frames until ctx is done or there is nothing more to watch. It
+// Run sends frames until ctx is done or there is nothing more to watch. It
 // returns an error if the watcher failed or something panicked.
-func (p *pump) run(ctx context.Context) (err error) {
+func (p *Pump) Run(ctx context.Context) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = &process.Panic{In: "the screen", Value: r, Stack: string(debug.Stack())}
@@ -76,7 +82,7 @@ func (p *pump) run(ctx context.Context) (err error) {
 	for {
 		changes, err := p.watcher.Next(ctx)
 		switch {
-		case ctx.Err() != nil, err != nil && p.leaving.Load():
+		case ctx.Err() != nil, err != nil && p.Leaving.Load():
 			return nil
 		case err != nil:
 			return fmt.Errorf("watch the society: %w", err)
@@ -84,11 +90,11 @@ func (p *pump) run(ctx context.Context) (err error) {
 		begun := time.Now()
 		var sent time.Duration
 		for part := range parts(changes) {
-			f := frame{changes: part, graphs: p.newGraphs(ctx, part.Rows), shown: make(chan struct{})}
-			p.send(f)
+			f := Frame{Changes: part, Graphs: p.newGraphs(ctx, part.Rows), Shown: make(chan struct{})}
+			p.Send(f)
 			sent = time.Since(begun)
 			select {
-			case <-f.shown:
+			case <-f.Shown:
 			case <-ctx.Done():
 				return nil
 			}
@@ -102,7 +108,7 @@ func (p *pump) run(ctx context.Context) (err error) {
 
 // newGraphs reads the graphs that rows name and that were not read yet. One that no
 // role has any more is left out: a newer row is on its way.
-func (p *pump) newGraphs(ctx context.Context, rows []api.Row) map[graph.Version]*graph.Graph {
+func (p *Pump) newGraphs(ctx context.Context, rows []api.Row) map[graph.Version]*graph.Graph {
 	var read map[graph.Version]*graph.Graph
 	for i := range rows {
 		version := rows[i].Walk.Graph
@@ -166,11 +172,11 @@ func parts(c api.Changes) iter.Seq[api.Changes] {
 }
 
 // pause returns how long to wait after a frame that took so long to send.
-func (p *pump) pause(took time.Duration) time.Duration {
+func (p *Pump) pause(took time.Duration) time.Duration {
 	switch {
 	case took > slowSend:
 		return frameSlow
-	case p.unfocused.Load():
+	case p.Unfocused.Load():
 		return frameUnfocused
 	}
 	return frameEvery
@@ -178,10 +184,10 @@ func (p *pump) pause(took time.Duration) time.Duration {
 
 // rest waits for the next frame, and returns false if ctx was done before. Frames and
 // what is drawn beside them are together one every d, as far as keys come no faster: a
-// frame goes with a key if it is nearly due, or has waited for as long as two.
-func (p *pump) rest(ctx context.Context, d time.Duration) bool {
+// Frame goes with a key if it is nearly due, or has waited for as long as two.
+func (p *Pump) rest(ctx context.Context, d time.Duration) bool {
 	select {
-	case <-p.beside: // it went with the frame
+	case <-p.Beside: // it went with the frame
 	default:
 	}
 	p.drew(d)
@@ -193,7 +199,7 @@ func (p *pump) rest(ctx context.Context, d time.Duration) bool {
 			return false
 		case <-timer.C:
 			return true
-		case <-p.beside:
+		case <-p.Beside:
 		}
 		if time.Until(p.due) <= d/2 || time.Since(begun) >= 2*d {
 			return true
@@ -204,7 +210,7 @@ func (p *pump) rest(ctx context.Context, d time.Duration) bool {
 }
 
 // drew puts the next frame off for one that was drawn.
-func (p *pump) drew(d time.Duration) {
+func (p *Pump) drew(d time.Duration) {
 	now := time.Now()
 	if p.due.Before(now) {
 		p.due = now
