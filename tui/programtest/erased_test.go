@@ -37,7 +37,7 @@ func terminated(t *testing.T) ending {
 	}
 	x.goesTo("worker-1")
 	x.press("T")
-	x.sees("their bytes leave", "society-tui compact")
+	x.sees("deletes", "This cannot be undone.")
 	x.press("y")
 	x.sees("Terminated 1 agent")
 	return ending{c, x}
@@ -119,7 +119,7 @@ func TestLeavingALargeFileSaysHowToTakeItAlong(t *testing.T) {
 		t.Fatal(err)
 	}
 	x := e.home.again(e.x).opened()
-	if said := e.leaves(x); !strings.Contains(said, "may hold bytes of terminated agents; this takes them out: society-tui compact") {
+	if said := e.leaves(x); !strings.Contains(said, "may hold data of terminated agents; remove it with: society-tui compact") {
 		t.Errorf("it left with %q", said)
 	}
 	if got := e.home.run("compact"); got.code != 0 || e.holds() {

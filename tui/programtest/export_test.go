@@ -20,7 +20,7 @@ func TestScreen52AConversationIsExportedAndTheWholeIsReadInAgain(t *testing.T) {
 		x.write(command)
 		x.press("enter")
 		// With the file, which stands in the composer too: an older notice is none of this one.
-		notice := regexp.MustCompile(regexp.QuoteMeta(says) + ` entries: (\d+), to \S*` + regexp.QuoteMeta(file))
+		notice := regexp.MustCompile(regexp.QuoteMeta(says) + ` with (\d+) entr(?:y|ies) to \S*` + regexp.QuoteMeta(file))
 		rows := x.until("the notice", func(rows []string) bool { return notice.MatchString(strings.Join(rows, "\n")) })
 		_, err := fmt.Sscan(notice.FindStringSubmatch(strings.Join(rows, "\n"))[1], &messages)
 		if err != nil {
@@ -38,12 +38,12 @@ func TestScreen52AConversationIsExportedAndTheWholeIsReadInAgain(t *testing.T) {
 	}
 	const at = `\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d\d:\d\d`
 
-	entries, text := export("/export", "Exported root,", "root.md")
+	entries, text := export("/export", "Exported root", "root.md")
 	holds("the Markdown of root", text, `(?m)^#### you → root · `+at+`\n\n> `, `(?m)^#### planner-1 → root · `+at, "(?m)^- `spawn_agent` .* → ✓ · `agentId: planner-1,")
 	if strings.Contains(text, "\n## planner-1") {
 		t.Error("it is to be root's alone")
 	}
-	messages, text := export("/export json ~/one.json", "Exported root,", "one.json")
+	messages, text := export("/export json ~/one.json", "Exported root", "one.json")
 	var one struct {
 		Holds, Top string
 		Records    []struct {
@@ -77,11 +77,11 @@ func TestScreen52AConversationIsExportedAndTheWholeIsReadInAgain(t *testing.T) {
 	}
 
 	x.talkTo("planner-1")
-	_, text = export("/export subtree", "Exported planner-1 and all below,", "planner-1-and-below.md")
+	_, text = export("/export subtree", "Exported planner-1 and its subtree", "planner-1-and-below.md")
 	holds("the Markdown of a branch", text, `^# planner-1 \(Planner\)\n`, `#### root → planner-1 · `+at+` · task`)
 	x.talkTo("root")
-	_, whole := export("/export subtree json", "Exported the society,", "society.json")
-	_, text = export("/export subtree md", "Exported the society,", "society.md")
+	_, whole := export("/export subtree json", "Exported the society", "society.json")
+	_, text = export("/export subtree md", "Exported the society", "society.md")
 	holds("the Markdown of all", text, `^# Society\n`, `(?m)^## root`, `(?m)^## planner-1`, `(?m)^## reviewer-1`)
 	x.write("/export subtree json society.json")
 	x.press("enter")

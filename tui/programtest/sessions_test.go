@@ -341,7 +341,7 @@ func TestEveryCommandIsForTheSessionThatIsNamed(t *testing.T) {
 		t.Errorf("there are %s", got)
 	}
 	for _, c := range []struct{ name, says string }{
-		{"a/b", "letters of any script"}, {"con", "letters of any script"}, {"Book", "there is no session Book, but one that is called book"},
+		{"a/b", "letters of any script"}, {"con", "letters of any script"}, {"Book", "there is no session Book, but there is book"},
 	} {
 		if got := h.run("--session", c.name, "check"); got.code != 2 || !strings.Contains(got.err, c.says) {
 			t.Errorf("%s: %d, %s", c.name, got.code, got.err)

@@ -103,11 +103,11 @@ func TestScreen35EveryWayToInterruptTouchesItsTargetOnly(t *testing.T) {
 		within(t, fmt.Sprintf("%v to the connection closed at the endpoint", way.keys), c.left(way.target).Sub(begun), bound)
 		x.states("‖ " + way.target)
 		within(t, fmt.Sprintf("%v to the row on the screen", way.keys), time.Since(begun), bound)
-		waiting := 0
+		waiting := ""
 		if way.target == "lead-1" {
-			waiting = 1
+			waiting = ", 1 unread"
 		}
-		x.sees(fmt.Sprintf("Interrupted %s · paused, %d waiting · ctrl+x r resumes, or write to it", way.target, waiting))
+		x.sees(fmt.Sprintf("Interrupted %s · paused%s · ctrl+x r resumes, or write to it", way.target, waiting))
 		x.talkTo(way.target)
 		x.sees("‖ paused: interrupted · write to it or resume it")
 		x.quiet()
@@ -230,7 +230,7 @@ func TestScreen37AStopTakesTheWholeSubtreeAndItsCountsAreWhatHappened(t *testing
 
 	x.goesTo("lead-1")
 	x.press("s")
-	x.sees("Stop lead-1?", "Stops 4 agents", "2 unfinished answers, 1 running tool call,", "messages: 2.")
+	x.sees("Stop lead-1?", "Stops 4 agents", "2 unfinished answers, 1 running tool call,", "messages.")
 	begun := time.Now()
 	x.press("y")
 	x.states("■ lead-1", "■ worker-1", "■ worker-2", "■ worker-3", "⠿ solo-1", "⠿ root")
@@ -308,9 +308,9 @@ func TestScreen38ATerminationAsksAndMoreThanTenAgentsNeedTheirNumber(t *testing.
 	x.press("T")
 	x.sees("root cannot be terminated · ctrl+x s stops it and its subtree")
 	x.press("k", "T")
-	x.sees("This is you: choose an agent")
+	x.sees("This is you; choose an agent")
 	x.press("s")
-	x.sees("This is you: choose an agent")
+	x.sees("This is you; choose an agent")
 }
 
 func TestScreen39VerbsThatCollideHaveOneEffectAndAClearMessage(t *testing.T) {
