@@ -12,6 +12,7 @@ import (
 
 	"society-tui/runtime/society"
 	"society-tui/tui/sanitize"
+	"society-tui/tui/terminal"
 )
 
 // toEdit is a file with what is written so far, for the person's editor.
@@ -69,7 +70,7 @@ func (a *app) editor() []string {
 // edit gives the terminal to the editor until it ends.
 func (a *app) edit(e toEdit) tea.Cmd {
 	cmd := exec.Command(e.words[0], append(e.words[1:], e.file)...)
-	return tea.Exec(&guest{Cmd: cmd, host: a.cfg.Suspension}, func(err error) tea.Msg {
+	return tea.Exec(&terminal.Guest{Cmd: cmd, Host: a.cfg.Suspension}, func(err error) tea.Msg {
 		defer func() { _ = os.Remove(e.file) }()
 		if err != nil {
 			return edited{err: err, then: e.then}

@@ -99,7 +99,7 @@ type Config struct {
 	Leave func(ctx context.Context, how Leaving) error
 
 	// Suspension is how the program is stopped and goes on; nil if it cannot be.
-	Suspension Suspension
+	Suspension terminal.Suspension
 
 	// Input, Output and Environ are the terminal; nil is the program's own.
 	Input   io.Reader

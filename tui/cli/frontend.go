@@ -59,7 +59,7 @@ func (f Frontend) Run() error {
 	if err != nil {
 		return err
 	}
-	var suspension tui.Suspension
+	var suspension terminal.Suspension
 	if !f.Plain {
 		stopping := process.Suspendable()
 		defer stopping.Close()
