@@ -157,7 +157,6 @@ func TestAKeyTakesAFrameAlongOrPutsItOff(t *testing.T) {
 	}
 }
 
-
 func TestPumpWaitsUntilAFrameWasShown(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
-
 )
 
 // A Suspension stops the program when its terminal has been given back.
@@ -17,7 +16,7 @@ type Suspension interface {
 	// Stop returns when the program goes on.
 	Stop()
 	// Let lets the program be stopped without that, until again is called: while
-	// another program has the 
+	// another program has the
 	Let() (again func())
 }
 
