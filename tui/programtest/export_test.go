@@ -100,7 +100,7 @@ func TestScreen52AConversationIsExportedAndTheWholeIsReadInAgain(t *testing.T) {
 		t.Error("another society came of it")
 	}
 	part := "--data=" + h.path("part")
-	if got := h.run(part, "import", h.path("one.json")); got.code != 1 || !strings.Contains(got.err, "holds a part of a society") {
+	if got := h.run(part, "import", h.path("one.json")); got.code != 1 || !strings.Contains(got.err, "holds part of a society") {
 		t.Errorf("a part is read in with exit code %d: %s", got.code, got.err)
 	}
 }

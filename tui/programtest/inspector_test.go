@@ -27,7 +27,7 @@ func TestTheInspectorShowsContactsAndCalls(t *testing.T) {
 	x.press("z", "G")
 	x.sees("○ context_status", "only reads")
 	x.press("4", "z", "alt+1", "g", "down")
-	x.sees("┌ Contacts · root", "lead-1 (lead)", "solo-1 (solo)", "child, ", "from the beginning")
+	x.sees("┌ Contacts · root", "lead-1 (lead)", "solo-1 (solo)", "child, ", "from the start")
 	x.signals(syscall.SIGTERM, syscall.SIGTERM) // two agents are given no end
 	if code := x.ends(); code != 1 {
 		t.Errorf("exit code %d", code)
