@@ -75,7 +75,7 @@ func TestAFinishedAnswerIsNeitherMissingNorDoubled(t *testing.T) {
 	}
 	hides(t, r.Rows(80, 40), "streaming")
 
-	// A draft that comes to nothing goes at once.
+	// A draft that produces no answer is removed at once.
 	r.Stream(society.Root, api.Draft{Agent: society.Root, Step: 5, Text: "never mind"}, true)
 	r.Stream(society.Root, api.Draft{}, false)
 	hides(t, r.Rows(80, 40), "never mind")
@@ -157,7 +157,7 @@ func TestScreen21FoldsAndPlaceSurviveLeavingAndARestart(t *testing.T) {
 	}
 }
 
-// under returns the row under the cursor.
+// under returns the text of the row under the cursor.
 func under(r *transcript.Model) string {
 	for _, row := range r.Rows(90, 16) {
 		if strings.Contains(row, "›") {
@@ -216,7 +216,7 @@ func TestWhatIsReadIsAskedForOnce(t *testing.T) {
 	if _, again := r.PageRequest(); !ok || again {
 		t.Fatal("it is asked for twice")
 	}
-	r.Changed(society.Root, 4) // while it is on its way
+	r.Changed(society.Root, 4) // while it is being read
 	page := sh.page(need)
 	page.Entries = page.Entries[:5]
 	r.Extend(need, page)
@@ -291,8 +291,8 @@ func TestScreen3AnySizeAndAnyOrderOfMovesIsDrawn(t *testing.T) {
 	})
 }
 
-// What is marked in the frame is what is copied, wherever the cursor is, also where it
-// stands on the words for what the agent does. Without the keys nothing is marked.
+// The marked rows are what would be copied, wherever the cursor is, also on the
+// row with the agent's current state. Without focus nothing is marked.
 func TestWhatWouldBeCopiedIsMarked(t *testing.T) {
 	t.Parallel()
 	ascii := plainly()

@@ -13,7 +13,7 @@ import (
 	"society-tui/tui/transcript"
 )
 
-// The hot paths: a frame of a streaming answer, and reading.
+// These are the hot paths: a frame of a streaming answer, and reading.
 func BenchmarkStreamFrame(b *testing.B) {
 	sh := many(400)
 	r := opened(coloured(), sh)
@@ -97,7 +97,8 @@ func BenchmarkOpenWithAFiveMegabyteResult(b *testing.B) {
 	})
 }
 
-// withResult opens a conversation with one call, whose result has so many bytes.
+// withResult opens a conversation with one call whose result has the given
+// size.
 func withResult(bytes int) *transcript.Model {
 	line := strings.Repeat("x", 49) + "\n"
 	sh := &shelf{entries: []stored.Entry{
@@ -112,13 +113,13 @@ func withResult(bytes int) *transcript.Model {
 	return r
 }
 
-// To open a conversation costs the same whatever is folded in
-// it, and a key in a whole result the same whatever its length. It counts allocations, so
-// it runs alone.
+// Opening a conversation costs the same whatever is folded in it, and a key in
+// an unfolded result costs the same whatever its length. The test counts
+// allocations, so it runs alone.
 func TestScreen25ALongResultCostsNothingWhileItIsFoldedAndNoMoreAKey(t *testing.T) {
 	const few, many = 5 << 10, 5 << 20
 	folded := func(bytes int) float64 { return testing.AllocsPerRun(5, func() { withResult(bytes) }) }
-	// The race detector lets pools forget at random.
+	// With the race detector, pools drop items at random.
 	if small, large := folded(few), folded(many); large > 1.05*small {
 		t.Errorf("folded, 5 MB take %.0f allocations, and 5 KB %.0f", large, small)
 	}
@@ -134,7 +135,7 @@ func TestScreen25ALongResultCostsNothingWhileItIsFoldedAndNoMoreAKey(t *testing.
 	}
 }
 
-// The times are those of a quiet machine.
+// The limits hold on an idle machine.
 func TestScreen25ALongResultIsOpenedAndScrolledInTime(t *testing.T) {
 	if os.Getenv("SOCIETY_LONG") == "" {
 		t.Skip("SOCIETY_LONG=1 measures it")
@@ -161,7 +162,7 @@ func TestScreen25ALongResultIsOpenedAndScrolledInTime(t *testing.T) {
 	})
 }
 
-// whole is a conversation of which all is shown.
+// whole is a conversation that is unfolded completely.
 func whole(bytes int) *transcript.Model {
 	r := withResult(bytes)
 	r.CycleDetail()

@@ -10,17 +10,17 @@ import (
 	"society-tui/tui/sanitize"
 )
 
-// A builder makes the items of a conversation out of its entries. Those of old
-// that would come out the same are taken over with what was laid out of them.
+// A builder turns the entries of a conversation into items. An old item with
+// the same content is reused together with its layout.
 type builder struct {
 	thread  *thread
 	old     map[itemID]*item
 	items   []*item
-	results map[string]*conversation.Entry // by the call that they answer
-	// speaking is set while the items are of one message's sender, who is named
+	results map[string]*conversation.Entry // by call id
+	// speaking is set while items belong to a message whose sender is named
 	// already.
 	speaking bool
-	node     string // where in the agent's graph, and in which branch, that is
+	node     string // the node and branch of the agent's graph
 }
 
 func (b *builder) build(entries []conversation.Entry) {
@@ -43,7 +43,7 @@ func (b *builder) build(entries []conversation.Entry) {
 	}
 }
 
-// add puts an item at the end, or the old one that is the same.
+// add appends an item, or the unchanged old one.
 func (b *builder) add(it *item) {
 	it.gap = b.gapBefore(it)
 	if old := b.old[it.id]; old != nil && old.live == nil && old.same(it) {
@@ -55,8 +55,8 @@ func (b *builder) add(it *item) {
 	b.items = append(b.items, it)
 }
 
-// gapBefore reports whether a blank row is before the item: between messages, and
-// between what was said and what was done.
+// gapBefore reports whether a blank row precedes the item: between messages,
+// and between text and calls.
 func (b *builder) gapBefore(it *item) bool {
 	if len(b.items) == 0 {
 		return false
@@ -65,11 +65,11 @@ func (b *builder) gapBefore(it *item) bool {
 	return it.head != nil || last.kind() != it.kind() || it.kind() == toldKind
 }
 
-// Kinds of items that stand close together.
+// Items of the same kind stand together without a blank row.
 const (
 	saidKind = iota
 	doneKind // thoughts and calls
-	toldKind // calls that tell others something
+	toldKind // calls that send a message
 	eventKind
 )
 
@@ -88,7 +88,7 @@ func (it *item) kind() int {
 	return saidKind
 }
 
-// same reports whether an item shows what other would.
+// same reports whether both items look the same.
 func (it *item) same(other *item) bool {
 	if (it.head == nil) != (other.head == nil) || it.head != nil && *it.head != *other.head {
 		return false
@@ -98,8 +98,8 @@ func (it *item) same(other *item) bool {
 		a.Text == b.Text && a.Body == b.Body && a.Reasoning == b.Reasoning && a.Cause == b.Cause && slices.Equal(a.Quick, b.Quick)
 }
 
-// inbound adds a message that the agent took, or that came to the user; or one
-// of the user's that a stop has dropped.
+// inbound adds a message that the agent or the user received, or one of the
+// user's that a stop dropped.
 func (b *builder) inbound(e *conversation.Entry) {
 	body := e.Body
 	if body == "" {
@@ -123,8 +123,8 @@ func (b *builder) inbound(e *conversation.Entry) {
 	b.speaking = false
 }
 
-// answer adds what the model thought, said and called. Only what is said, and
-// what begins, is named as a message.
+// answer adds the model's thoughts, text and calls. Only text, and the first
+// item, gets a head.
 func (b *builder) answer(e *conversation.Entry) {
 	faded := e.Kind == conversation.Superseded
 	said := strings.TrimSpace(e.Text) != ""
@@ -154,7 +154,7 @@ func (b *builder) answer(e *conversation.Entry) {
 	b.speaking = !faded
 }
 
-// where says which node of the agent's graph spoke, and in which branch.
+// where names the node of the agent's graph that spoke, and its branch.
 func (t *thread) where(e *conversation.Entry) string {
 	node := t.node(e.Node)
 	if node != "" && e.Branch != 0 {
@@ -163,8 +163,8 @@ func (t *thread) where(e *conversation.Entry) string {
 	return node
 }
 
-// node is what a node of the agent's graph is called; one that the graph has no
-// more by its key.
+// node returns the title of a graph node, or its key if the graph no longer has
+// it.
 func (t *thread) node(key string) string {
 	if g := t.graph; g != nil && key != "" {
 		key = g.Title(key)
@@ -193,13 +193,13 @@ func (b *builder) call(e *conversation.Entry, n int, h *head, faded bool) {
 	b.add(&item{id: itemID{slot: e.Slot, part: callPart, n: n}, entry: of, head: h, call: c, faded: faded})
 }
 
-// event adds what happened to the agent: a failure, an abort, a compression.
+// event adds an event of the agent: a failure, an abort, a compression.
 func (b *builder) event(e *conversation.Entry) {
 	b.add(&item{id: itemID{slot: e.Slot, part: eventPart}, entry: *e, text: foreign{raw: e.Text}})
 	b.speaking = false
 }
 
-// typeWord says what kind of message an agent's is.
+// typeWord returns the word for the type of an agent's message.
 func (r *Model) typeWord(kind string) string {
 	switch protocol.MessageType(kind) {
 	case protocol.TaskAssignment:

@@ -13,27 +13,27 @@ import (
 )
 
 const (
-	toolCells = 40  // the most that a tool's name takes
-	keyCells  = 400 // the most of its arguments that stands in a row
+	toolCells = 40  // longest tool name
+	keyCells  = 400 // longest arguments in a row
 )
 
 // A call is a tool call with its result, if there is one yet.
 type call struct {
 	conversation.Call
 	from   society.AgentID
-	result *ending // nil while there is none
+	result *ending // nil while the call runs
 
-	key  string // what it is about, in a few words
-	seen bool   // key was looked for
-	// told is what the call tells others, once opened is set.
+	key  string // the most telling argument
+	seen bool   // key is set
+	// told is the message that the call sends, valid once opened is set.
 	told   *letter
 	opened bool
 	args   foreign
 	text   foreign
 }
 
-// An ending is what a call came to. It is no pointer to the entry: an item is taken
-// over from page to page, and would keep alive the page that it was made from.
+// An ending is the outcome of a call. It copies the fields it needs: a pointer
+// to the entry would keep the whole page in memory while the item is reused.
 type ending struct {
 	outcome conversation.Outcome
 	took    time.Duration
@@ -42,7 +42,7 @@ type ending struct {
 
 func endingOf(e *conversation.Entry) *ending { return &ending{e.Outcome, e.Took, e.Text} }
 
-// about returns the key argument of a call. An agent in it is called by its name.
+// about returns the key argument of a call. An agent in it is shown by name.
 func (c *call) about(name func(society.AgentID) string) string {
 	if c.seen {
 		return c.key
@@ -54,7 +54,8 @@ func (c *call) about(name func(society.AgentID) string) string {
 	return c.key
 }
 
-// layCall lays a call out in a row, and unfolded its arguments and result below.
+// layCall lays out a call as a row and, unfolded, its arguments and result
+// below.
 func (it *item) layCall(r *Model, width int) {
 	c := it.call
 	name := r.styles.info
@@ -85,7 +86,7 @@ func (it *item) layCall(r *Model, width int) {
 	}
 }
 
-// layResult lays the result of a call out as it stands.
+// layResult lays out the result of a call verbatim.
 func (it *item) layResult(r *Model, width int) {
 	c := it.call
 	if !c.text.clean {
@@ -116,8 +117,8 @@ func (it *item) layResult(r *Model, width int) {
 	}
 }
 
-// firstLines returns the first n lines of text, and of those no more than is
-// shown of any text that was not asked for as a whole.
+// firstLines returns the first n lines of text, cut to the limit for text that
+// was not unfolded completely.
 func firstLines(text string, n int) string {
 	end := 0
 	for range n {
@@ -129,7 +130,7 @@ func firstLines(text string, n int) string {
 		end += i + 1
 	}
 	if end < len(text) && end > 0 {
-		end-- // the newline belongs to what is left
+		end-- // the newline belongs to the rest
 	}
 	if end > textBytes {
 		end = lineStart(text, textBytes)
@@ -137,7 +138,7 @@ func firstLines(text string, n int) string {
 	return text[:end]
 }
 
-// outcome says how a call ended, or how it stands.
+// outcome returns the state or the result of a call in words.
 func (it *item) outcome(r *Model) string {
 	if it.call.result == nil {
 		switch {
@@ -167,7 +168,7 @@ func (it *item) outcome(r *Model) string {
 	return r.styles.success.Draw(r.sign("✓", "+")) + took
 }
 
-// running reports whether the agent is at this call now.
+// running reports whether the agent is executing this call.
 func (it *item) running(r *Model) bool {
 	return r.open != nil && slices.Contains(r.open.row.Running, it.call.ID)
 }
@@ -182,8 +183,8 @@ func (r *Model) sign(sign, letter string) string {
 	return sign
 }
 
-// A block is text that is drawn as it stands. Only where its rows begin and end
-// is kept, so that a long one costs little more than its bytes.
+// A block is text that is drawn verbatim. It stores only where rows begin and
+// end, so that a long text costs little more than its bytes.
 type block struct {
 	text string
 	lead string // styled
@@ -193,7 +194,7 @@ type block struct {
 
 type cut struct{ from, upto int32 }
 
-// newBlock lays clean text out in rows of at most width cells with lead.
+// newBlock breaks clean text into rows of at most width cells behind lead.
 func (r *Model) newBlock(text, lead string, width int, pen themes.Pen) block {
 	const leadCells = 6
 	b := block{text: text, lead: lead, pen: pen}

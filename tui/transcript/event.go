@@ -10,15 +10,15 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// abortedCause is what the record says of an answer that the user cut short;
-// any other cause is a reason of its own.
+// abortedCause is the recorded cause of an answer that the user aborted; any
+// other cause is shown as the reason.
 const abortedCause = "aborted"
 
-// anyTrouble is the class of failures whose text says all there is to say: an
-// endpoint that is not reached, is too busy, or breaks off.
+// anyTrouble is the class of failures whose text is complete: an endpoint that
+// is unreachable, busy, or disconnects.
 const anyTrouble = "overload"
 
-// layEvent lays out what happened to the agent.
+// layEvent lays out an event of the agent.
 func (it *item) layEvent(r *Model, width int) {
 	e := &it.entry
 	at := ""
@@ -35,7 +35,7 @@ func (it *item) layEvent(r *Model, width int) {
 	}
 }
 
-// happened says what happened to the agent.
+// happened describes an event of the agent.
 func (it *item) happened(r *Model) string {
 	e := &it.entry
 	switch e.Kind {
@@ -64,8 +64,8 @@ func (it *item) happened(r *Model) string {
 	return said
 }
 
-// layRuntime lays out a text of the runtime's beneath what it is, which alone is
-// seen while it is folded.
+// layRuntime lays out a text of the runtime below its title; folded, only the
+// title is shown.
 func (it *item) layRuntime(r *Model, what, at string, width int) {
 	left := r.styles.subtle.Draw(r.marker(it.fold)) + " " + r.styles.muted.Draw(what)
 	it.top = append(it.top, r.sides(left, at, width))
@@ -75,7 +75,7 @@ func (it *item) layRuntime(r *Model, what, at string, width int) {
 	}
 }
 
-// squeezed says what has left the model's context, and by whom.
+// squeezed describes which messages were compressed, and by whom.
 func (r *Model) squeezed(s *conversation.Squeezed) string {
 	if s == nil {
 		return r.text(textCompressed)
@@ -92,8 +92,8 @@ func (r *Model) squeezed(s *conversation.Squeezed) string {
 	return said
 }
 
-// layNotice lays out a sentence of as many rows as it takes, with the time at the
-// end of the first.
+// layNotice lays out a sentence over as many rows as it needs, with the time at
+// the end of the first.
 func (it *item) layNotice(r *Model, said, at string, pen themes.Pen, width int) {
 	room := width
 	if at != "" {
@@ -114,7 +114,7 @@ func (it *item) layNotice(r *Model, said, at string, pen themes.Pen, width int) 
 	}
 }
 
-// unstyled is the look of text that gets its pen as a whole.
+// unstyled is the look of text that is styled as a whole.
 func (r *Model) unstyled() *markdown.Look {
 	if r.drawn == nil {
 		r.drawn = &markdown.Look{}

@@ -13,23 +13,23 @@ import (
 )
 
 const (
-	// fieldRows is how much is seen of a field until the message is asked for as
-	// a whole.
+	// fieldRows is how many rows of a field are shown before the message is
+	// unfolded completely.
 	fieldRows = 3
-	// besideCells is how wide a message must be for its fields to stand beside
-	// their names; in a narrower one they stand below.
+	// besideCells is the width from which fields stand beside their names instead
+	// of below.
 	besideCells = 48
 )
 
-// A field is a part of a message that is no text: its name and what it holds, a
-// line for each item of a list. Both are clean.
+// A field is a structured part of a message: its name and its value, one line
+// for each item of a list. Both are clean.
 type field struct{ name, text string }
 
 // briefName is the field of a task's message that holds its brief.
 const briefName = "taskBrief"
 
-// read returns the fields of a message as they are shown. The brief's own stand
-// among them; what text says already is left out.
+// read returns the fields of a message for display. The fields of the brief are
+// included; what repeats text is left out.
 func (r *Model) read(list []conversation.Member, text string) []field {
 	var fields []field
 	for _, m := range list {
@@ -55,8 +55,8 @@ func (r *Model) read(list []conversation.Member, text string) []field {
 	return fields
 }
 
-// fieldName is what a field is called; one that is not known is called as its
-// sender did.
+// fieldName returns the title of a field, or the sender's name for it if it is
+// unknown.
 func (r *Model) fieldName(name string) string {
 	switch name {
 	case "objective":
@@ -89,8 +89,8 @@ func (r *Model) fieldName(name string) string {
 	return sanitize.Line(name, nameCells)
 }
 
-// partner describes an agent that a field names: who it is, and below it what else
-// is said of it. ok is false if value names nobody.
+// partner describes an agent that a field refers to: its name, and its details
+// below. ok is false if value names no agent.
 func partner(value json.RawMessage) (said string, ok bool) {
 	who, role := "", ""
 	var rest []string
@@ -131,8 +131,8 @@ func partners(value json.RawMessage) (said string, ok bool) {
 	return strings.Join(lines, "\n"), true
 }
 
-// layFields lays the fields of a message out behind its text: the names in a
-// column of their own where there is room.
+// layFields lays out the fields of a message below its text, with the names in
+// a column of their own if the row is wide enough.
 func (it *item) layFields(r *Model, width int) {
 	if len(it.fields) == 0 {
 		return
@@ -167,7 +167,7 @@ func (it *item) layField(r *Model, f field, width, beside int) {
 	shown := len(rows)
 	if it.fold != whole && shown > fieldRows+1 {
 		for shown = fieldRows; shown > 1 && strings.TrimSpace(ansi.Strip(rows[shown-1])) == ""; shown-- {
-			continue // no blank row stands before what is left out
+			continue // no blank row before the count of hidden rows
 		}
 	}
 	for i, row := range rows[:shown] {
@@ -183,8 +183,8 @@ func (it *item) layField(r *Model, f field, width, beside int) {
 	}
 }
 
-// fieldText lays out what a field holds, the rest of a long item of a list
-// beneath its beginning.
+// fieldText lays out the value of a field; continuation rows of a list item are
+// indented.
 func fieldText(r *Model, text string, width int) []string {
 	var rows []string
 	for said := range strings.SplitSeq(text, "\n") {
@@ -208,8 +208,8 @@ func fieldText(r *Model, text string, width int) []string {
 	return rows
 }
 
-// withFields is what a message says, for copying: its text and below it the
-// fields.
+// withFields returns the text of a message for copying, with the fields below
+// it.
 func (it *item) withFields() string {
 	text := it.text.text()
 	if len(it.fields) == 0 {
@@ -229,7 +229,7 @@ func (it *item) withFields() string {
 	return text + "\n\n" + strings.Join(said, "\n")
 }
 
-// parts takes the fields of an agent's message apart from its text, once.
+// parts separates the fields of an agent's message from its text, once.
 func (it *item) parts(r *Model) {
 	if it.parted || it.mine || !it.bar && it.entry.Kind != conversation.Inbound {
 		return

@@ -14,7 +14,8 @@ import (
 	"society-tui/tui/cells/cellstest"
 )
 
-// assigned is a conversation that begins with a task, as the runtime writes it.
+// assigned is a conversation that begins with a task, in the runtime's
+// encoding.
 func assigned(t *testing.T) *shelf {
 	t.Helper()
 	payload := protocol.Assignment(protocol.English, protocol.Brief{
@@ -85,7 +86,7 @@ func TestFieldsOfOtherMessagesAreRows(t *testing.T) {
 		shows(t, rows, c.shown...)
 		hides(t, rows, c.hides...)
 	}
-	// What the user wrote is shown as they wrote it.
+	// The user's text is shown unchanged.
 	sh := &shelf{entries: []stored.Entry{{Slot: 0, Kind: stored.Inbound, From: "user", To: "root", Type: "general", Body: "read\n" + `{"a":1}`}}}
 	shows(t, opened(plainly(), sh).Rows(90, 30), `{"a":1}`)
 }

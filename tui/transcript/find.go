@@ -12,9 +12,8 @@ import (
 	"society-tui/tui/sanitize"
 )
 
-// A query is a text that is looked for in rows as they are drawn. Case counts
-// only if it has a capital letter; a blank in it stands for any number of them,
-// and for the end of a row.
+// A query is a text to find in the drawn rows. Case counts only if it has a
+// capital letter; a blank matches any number of blanks, and the end of a row.
 type query struct {
 	runes []rune
 	exact bool
@@ -26,19 +25,19 @@ func newQuery(text string) query {
 	return q
 }
 
-// A line is the text of one row of an item, without what stands before it.
+// A line is the text of one row of an item, without its prefix.
 type line struct {
 	row  int
 	text string
 	lead int  // cells before the text
-	hard bool // it goes on in the middle of the text of the row before
+	hard bool // it continues inside a word of the row before
 }
 
 // A stretch is a part of a line, in bytes.
 type stretch struct{ line, from, upto int }
 
-// each calls f with each place at which the query stands, in order. None overlaps
-// another; one that goes over the end of a row has a stretch in each.
+// each calls f with every match, in order. Matches do not overlap; one that
+// spans rows has a stretch in each.
 func (q *query) each(lines []line, f func(at []stretch)) {
 	if len(q.runes) == 0 {
 		return
@@ -59,10 +58,10 @@ func (q *query) each(lines []line, f func(at []stretch)) {
 	}
 }
 
-// at returns where the query stands if it begins at a byte of a line, else nil.
+// at returns the match that begins at a byte of a line, or nil.
 func (q *query) at(lines []line, i, from int) []stretch {
 	if c, _ := utf8.DecodeRuneInString(lines[i].text[from:]); !q.same(c, q.runes[0]) {
-		return nil // as nearly everywhere
+		return nil // fast path
 	}
 	var at []stretch
 	pos, last := from, rune(0)
@@ -99,9 +98,9 @@ func (q *query) same(c, wanted rune) bool {
 	return c == wanted || !q.exact && unicode.ToLower(c) == unicode.ToLower(wanted)
 }
 
-// joins reports whether a text that ends in last at the end of a line can go on in
-// the next. A row ends at a blank, but in a script without blanks, and in a word
-// that is longer than a row.
+// joins reports whether a text that ends a line with last can continue on the
+// next. A row breaks at a blank, except in a script without blanks and inside a
+// word that is longer than a row.
 func joins(before, after line, last rune, blank bool) bool {
 	const wide = 0x1100 // the first script whose characters take two cells
 	text := strings.TrimLeft(after.text, " ")
@@ -112,8 +111,8 @@ func joins(before, after line, last rune, blank bool) bool {
 	return blank || after.hard || last >= wide || next >= wide || !strings.Contains(strings.TrimLeft(before.text, " "), " ")
 }
 
-// lines are the rows from from up to upto of an item that is laid out, as far as
-// somebody else's words are in them.
+// lines returns rows [from, upto) of a laid out item, limited to text that
+// others wrote.
 func (it *item) lines(r *Model, from, upto int) []line {
 	lines := make([]line, 0, max(upto-from, 0))
 	add := func(row int, text string, lead int, hard bool) {
@@ -150,8 +149,7 @@ func (it *item) lines(r *Model, from, upto int) []line {
 	return lines
 }
 
-// places are the rows at which the places begin where a query stands in an item
-// that is laid out.
+// places returns the rows of a laid out item at which matches begin.
 func (it *item) places(r *Model, q *query) []int {
 	var rows []int
 	lines := it.lines(r, 0, it.height())
@@ -162,9 +160,9 @@ func (it *item) places(r *Model, q *query) []int {
 // A span is a part of a row, in cells.
 type span struct{ from, upto int }
 
-// marks are the parts of the rows from from up to upto in which a query stands.
+// marks returns the parts of rows [from, upto) that match the query.
 func (it *item) marks(r *Model, q *query, from, upto int) map[int][]span {
-	around := len(q.runes)*2/max(r.width, 1) + 1 // rows from which a place can reach in
+	around := len(q.runes)*2/max(r.width, 1) + 1 // matches may begin that many rows before
 	lines := it.lines(r, max(from-around, 0), upto+around)
 	var marks map[int][]span
 	q.each(lines, func(at []stretch) {
@@ -179,7 +177,7 @@ func (it *item) marks(r *Model, q *query, from, upto int) map[int][]span {
 	return marks
 }
 
-// marked draws parts of a styled row in a pen instead of their own. Its width stays.
+// marked draws parts of a styled row in style. The width stays the same.
 func (r *Model) marked(row string, spans []span, pen themes.Pen) string {
 	width := r.set.Width(row)
 	var b strings.Builder
@@ -193,5 +191,5 @@ func (r *Model) marked(row string, spans []span, pen themes.Pen) string {
 	if drawn := b.String(); r.set.Width(drawn) == width {
 		return drawn
 	}
-	return row // it would cut a character in two
+	return row // it would split a wide character
 }

@@ -25,7 +25,7 @@ func at(minute, second int) time.Time {
 	return time.Date(2026, 11, 21, 14, minute, second, 0, time.UTC)
 }
 
-// style is what a room is drawn with.
+// style is the look of a widget under test.
 type style struct {
 	theme themes.Theme
 	set   symbols.Set
@@ -48,7 +48,7 @@ func newRoom(s style) *transcript.Model {
 	return r
 }
 
-// shelf is a conversation in the store, for tests.
+// shelf is a stored conversation for tests.
 type shelf struct {
 	entries []stored.Entry
 	waiting []api.Waiting
@@ -75,7 +75,7 @@ func (s *shelf) page(n transcript.PageRequest) api.Entries {
 	return page
 }
 
-// say appends an entry and tells the room, as the runtime would.
+// say appends an entry and tells the widget, as the runtime would.
 func (s *shelf) say(r *transcript.Model, e stored.Entry) {
 	e.Slot = s.next()
 	s.entries = append(s.entries, e)
@@ -83,7 +83,7 @@ func (s *shelf) say(r *transcript.Model, e stored.Entry) {
 	s.feed(r)
 }
 
-// feed answers what the room needs.
+// feed answers the requests of the widget.
 func (s *shelf) feed(r *transcript.Model) {
 	for range 20 {
 		need, ok := r.PageRequest()
@@ -121,7 +121,7 @@ func result(slot uint64, id string, outcome stored.Outcome, text string, took ti
 	return stored.Entry{Slot: slot, Kind: stored.Result, CallID: id, Outcome: outcome, Text: text, Took: took}
 }
 
-// everything is a conversation with one of each.
+// everything is a conversation with one item of each kind.
 func everything() *shelf {
 	const ms = time.Millisecond
 	return &shelf{

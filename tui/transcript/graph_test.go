@@ -12,7 +12,7 @@ import (
 	"society-tui/runtime/society"
 )
 
-// walked is a conversation on the way through a graph with branches.
+// walked is a conversation that passes through a graph with branches.
 func walked() *shelf {
 	answer := func(slot uint64, node string, branch int, text string, calls ...stored.Call) stored.Entry {
 		return stored.Entry{Slot: slot, Kind: stored.Answer, At: at(2, int(slot)), From: "root", Text: text, Node: node, Branch: branch, Took: time.Second, Calls: calls}
@@ -49,7 +49,7 @@ func TestEachAnswerSaysWhichNodeSpoke(t *testing.T) {
 	t.Parallel()
 	r := opened(coloured(), walked())
 	shows(t, r.Rows(80, 40), "root → own notes · open", "study/left · branch 1", "right · branch 2")
-	r.Graph(sides(t)) // it may come after what was said
+	r.Graph(sides(t)) // the graph may arrive after the entries
 	rows := r.Rows(80, 40)
 	shows(t, rows, "· Open it", "· Study/On the left · branch 1", "· 向右 · branch 2", "· sum", "· gone")
 	hides(t, rows, "study/left", "What the branches came to")

@@ -12,21 +12,21 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// nameCells is the most that a name takes in a head.
+// nameCells is the longest name in a head.
 const nameCells = 40
 
-// A head is the line above a message: from whom, to whom, what kind, and at the
-// right what it cost and when it was.
+// A head is the line above a message: sender, recipients and type, and at the
+// right cost and time.
 type head struct {
-	from, to string // to may be several, with commas; none is the agent's own notes
+	from, to string // to may list several, separated by commas; empty means own notes
 	word     string
-	state    string // what is special about it: it waits, it was superseded
-	brief    string // the same where there is little room
-	cause    string // why the answer ended as it did
+	state    string // such as unread or superseded
+	brief    string // state for narrow rows
+	cause    string // why the answer ended early
 	at       time.Time
 	tokens   int
 	took     time.Duration
-	note     string // styled; stands at the end
+	note     string // styled; at the end
 }
 
 func (h *head) draw(r *Model, width int) string {
@@ -47,8 +47,8 @@ func (h *head) draw(r *Model, width int) string {
 	if !h.at.IsZero() {
 		notes = append(notes, r.clock(h.at))
 	}
-	// What does not fit goes: the cost, the time, and at last what is special
-	// about the message becomes a word.
+	// In a narrow row the cost goes first, then the time; at last state shrinks to
+	// one word.
 	room := width - r.set.Width(left) - 1
 	if h.note != "" {
 		room -= r.set.Width(h.note) + 2
@@ -76,7 +76,7 @@ func (h *head) draw(r *Model, width int) string {
 	}
 }
 
-// noted draws what stands at the right of a head.
+// noted draws the right part of a head.
 func (r *Model) noted(state string, notes []string) string {
 	rest := strings.Join(notes, r.dot())
 	if state != "" && rest != "" {
@@ -85,7 +85,7 @@ func (r *Model) noted(state string, notes []string) string {
 	return r.styles.warning.Draw(state) + r.styles.subtle.Draw(rest)
 }
 
-// recipients names those that a message goes to.
+// recipients returns the names of a message's recipients.
 func (r *Model) recipients(to string) string {
 	if to == "" {
 		return r.styles.muted.Draw(r.text(textOwnNotes))
@@ -100,7 +100,8 @@ func (r *Model) recipients(to string) string {
 	return b.String()
 }
 
-// agentIn is the agent that an entry names: a model may have written there what it likes.
+// agentIn returns the agent that an entry names, cleaned, because a model may
+// have written anything there.
 func agentIn(id string) society.AgentID { return society.AgentID(sanitize.Line(id, nameCells)) }
 
 func (r *Model) arrow() string {
@@ -123,7 +124,7 @@ func (r *Model) dot() string {
 	return " · "
 }
 
-// clock writes the time of a message: of another day with its date.
+// clock formats the time of a message, with its date if it is not today.
 func (r *Model) clock(at time.Time) string {
 	if r.now.IsZero() {
 		return at.Format("15:04:05")
@@ -135,8 +136,8 @@ func (r *Model) clock(at time.Time) string {
 	return at.Format("15:04:05")
 }
 
-// sides draws left and right at the edges of a row. Where both do not fit, left
-// is cut; where not even right does, it goes.
+// sides draws left and right at the edges of a row. If both do not fit, left is
+// cut; if right alone does not fit, it is dropped.
 func (r *Model) sides(left, right string, width int) string {
 	w := r.set.Width(right)
 	if w == 0 || w+2 > width {
@@ -145,10 +146,10 @@ func (r *Model) sides(left, right string, width int) string {
 	return r.set.Fit(left, width-w-1, r.set.Tail()) + " " + right
 }
 
-// lines writes a number of lines with the word for them.
+// lines formats a number of lines.
 func (r *Model) lines(n int, of i18n.Plural) string { return r.printer.N(of, n, symbols.Count(n)) }
 
-// oneLine is a row of one text in one pen, cut to width.
+// oneLine is a row of one text in one style, cut to width.
 func (r *Model) oneLine(pen themes.Pen, text string, width int) markdown.Row {
 	text = r.set.Cut(text, width, "")
 	return markdown.Row{Text: pen.Draw(text), Cells: r.set.Width(text)}

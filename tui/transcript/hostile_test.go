@@ -46,7 +46,7 @@ func TestScreen25AHugeResultIsCutUntilAskedFor(t *testing.T) {
 	shows(t, r.Rows(80, 24), "▸ read_file")
 }
 
-// As long as an answer can be, and longer: it costs what is seen of it.
+// The longest possible answer, and a longer one, cost only what is visible.
 func TestHostile6AnAnswerWithoutEndIsCutAndScrolls(t *testing.T) {
 	t.Parallel()
 	for name, answer := range map[string]string{

@@ -11,8 +11,8 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// A part says which part of an entry an item shows. The values are kept with the
-// person's folds: they are added to, never changed.
+// A part names the part of an entry that an item shows. The values are stored
+// with the user's folds, so new ones are only appended.
 type part uint8
 
 const (
@@ -20,22 +20,22 @@ const (
 	thoughtPart
 	callPart
 	eventPart   // a failure, an abort, a summary
-	waitingPart // a message that is not read yet; the slot is its sequence number
+	waitingPart // an unread message; the slot is its sequence number
 	draftThoughtPart
 	draftTextPart
-	standingPart // what the agent does now
+	standingPart // the current state of the agent
 	repliesPart
 )
 
-// An itemID names an item of a conversation for good.
+// An itemID identifies an item of a conversation permanently.
 type itemID struct {
 	slot uint64
 	part part
-	n    int // which of several, as the calls of an answer
+	n    int // index among items of the same part, such as the calls of an answer
 }
 
-// foreign is text that others wrote. It is cleaned when it is first used, so
-// that what stays folded costs nothing.
+// foreign is text that others wrote. It is cleaned on first use, so that folded
+// text costs nothing.
 type foreign struct {
 	raw   string
 	clean bool
@@ -48,26 +48,26 @@ func (f *foreign) text() string {
 	return f.raw
 }
 
-// An item is what is laid out, folded and copied as one.
+// An item is laid out, folded and copied as one.
 type item struct {
 	id    itemID
-	entry conversation.Entry // what it was made of, to see whether that changed
-	gap   bool               // a blank row is before it
-	head  *head              // nil if what is before it is of the same message
+	entry conversation.Entry // its source, to detect changes
+	gap   bool               // a blank row precedes it
+	head  *head              // nil if it continues the message before it
 
 	text   foreign
-	fields []field // what a message says beside its text, once parted is set
+	fields []field // valid once parted is set
 	parted bool
-	more   bool // some of it is left out
+	more   bool // something is hidden
 	plain  bool // not Markdown
-	bar    bool // the message came to the agent
+	bar    bool // a message to the agent
 	mine   bool // from the user
-	faded  bool // it does not count any more
+	faded  bool // superseded
 	call   *call
-	live   func(width int) []string // draws what goes on now, at each frame
-	stream *markdown.Stream         // the text of an answer that is being written
+	live   func(width int) []string // drawn for each frame
+	stream *markdown.Stream         // the text of a streaming answer
 
-	// What follows is as it was last laid out.
+	// The fields below are the last layout.
 	laid    bool
 	width   int
 	fold    fold
@@ -80,12 +80,12 @@ type item struct {
 	indent  int
 }
 
-// A fold says how much of an item is shown.
+// A fold is how much of an item is shown.
 type fold uint8
 
 const (
 	folded   fold = iota
-	unfolded      // but for what is very long
+	unfolded      // up to the limits for long text
 	whole
 )
 
@@ -94,14 +94,14 @@ type foldKey struct {
 	detail Detail
 }
 
-// Limits of what is shown of an unfolded item, until it is asked for as a whole.
+// Limits for an unfolded item, until it is unfolded completely.
 const (
 	resultLines = 200
 	textBytes   = 256 << 10
 )
 
-// foldOf returns how an item is folded: as the user wants it, else as its kind
-// is at this level of detail.
+// foldOf returns the fold of an item: the user's choice, or the default of its
+// kind at this level of detail.
 func (t *thread) foldOf(it *item) fold {
 	detail := t.model.detail
 	if f, ok := t.folds[foldKey{it.id, detail}]; ok {
@@ -120,14 +120,14 @@ func (t *thread) foldOf(it *item) fold {
 	return unfolded
 }
 
-// foldsFirst reports whether the item is folded until it is asked for, as a summary
-// is, and what branches came to, which stands above it.
+// foldsFirst reports whether the item starts folded, as summaries and the
+// merged results of branches do.
 func (it *item) foldsFirst() bool {
 	return it.id.part == eventPart && (it.entry.Kind == conversation.Summary || it.entry.Kind == conversation.Merged)
 }
 
-// lay lays the item out, if that was not done for this width, and returns how
-// many rows it has.
+// lay lays out the item unless that was done for this width, and returns its
+// number of rows.
 func (it *item) lay(r *Model, t *thread, width int) int {
 	if it.live != nil {
 		return it.layLive(t, textWidth(width))
@@ -141,7 +141,7 @@ func (it *item) lay(r *Model, t *thread, width int) int {
 	return it.height()
 }
 
-// layLive lays out what changes by itself: it is drawn anew for each frame.
+// layLive lays out an item that changes by itself and is drawn for each frame.
 func (it *item) layLive(t *thread, width int) int {
 	it.top = it.top[:0]
 	if it.gap {
@@ -167,7 +167,7 @@ func (it *item) height() int {
 	return n
 }
 
-// row returns row i as text that is at most as wide as the item was laid out.
+// row returns row i, at most as wide as the layout.
 func (it *item) row(r *Model, i int) string {
 	if i < len(it.top) {
 		return it.top[i]
@@ -190,7 +190,7 @@ func (it *item) row(r *Model, i int) string {
 	return ""
 }
 
-// before returns what stands before the rows of the text.
+// before returns the prefix of the text's rows.
 func (it *item) before(r *Model) string {
 	switch {
 	case it.bar && it.mine:
@@ -208,8 +208,8 @@ func (r *Model) bar() string {
 	return "▌"
 }
 
-// textWidth is the width of what is written: without the column of the cursor's
-// mark and a spare one at the right edge.
+// textWidth is the width left for text: one column holds the cursor's mark, one
+// at the right edge stays blank.
 func textWidth(width int) int { return max(width-2, 1) }
 
 // layout lays the item out in rows of at most width cells.
@@ -236,7 +236,7 @@ func (it *item) layout(r *Model, width int) {
 	}
 }
 
-// layText lays a message out.
+// layText lays out a message.
 func (it *item) layText(r *Model, width int) {
 	it.parts(r)
 	text := it.text.text()
@@ -261,8 +261,8 @@ func (it *item) layText(r *Model, width int) {
 	}
 }
 
-// layWords lays out what a message says: the user's as they wrote it, others'
-// as Markdown.
+// layWords lays out the text of a message: the user's verbatim, others' as
+// Markdown.
 func (it *item) layWords(r *Model, text string, width int) {
 	if strings.TrimSpace(text) == "" {
 		return
@@ -287,8 +287,8 @@ func (it *item) layWords(r *Model, text string, width int) {
 	}
 }
 
-// onlyFirst leaves of a message that is laid out its first row, and says at its
-// end how many are left out.
+// onlyFirst cuts a laid out message to its first row and appends the number of
+// hidden rows.
 func (it *item) onlyFirst(r *Model, width int) {
 	it.more = false
 	left := len(it.rows) - 1
@@ -301,7 +301,7 @@ func (it *item) onlyFirst(r *Model, width int) {
 	it.rows = []markdown.Row{{Text: text, Cells: r.set.Width(text), Block: first.Block}}
 }
 
-// layThought shows what a model thought, or in a row how many more that takes.
+// layThought lays out a thought, or one row with its length if it is folded.
 func (it *item) layThought(r *Model, width int) {
 	text := strings.TrimSpace(it.text.text())
 	it.indent = thoughtIndent
@@ -315,10 +315,10 @@ func (it *item) layThought(r *Model, width int) {
 	}
 }
 
-// thoughtIndent is how far thoughts stand in.
+// thoughtIndent is the indentation of thoughts.
 const thoughtIndent = 4
 
-// marker is the sign of what can be unfolded, or folded again.
+// marker is the sign for folded or unfolded.
 func (r *Model) marker(f fold) string {
 	switch {
 	case r.set.ASCII && f == folded:
@@ -331,7 +331,7 @@ func (r *Model) marker(f fold) string {
 	return "▾"
 }
 
-// party returns how a name is drawn: the user's differs from agents'.
+// party draws a name, the user's in another style than agents'.
 func (r *Model) party(id society.AgentID) string {
 	if id == society.User {
 		return r.styles.user.Draw(r.name(id))
@@ -339,8 +339,8 @@ func (r *Model) party(id society.AgentID) string {
 	return r.styles.agent.Draw(r.name(id))
 }
 
-// lineStart returns where the line begins that holds byte at, if that is not too
-// far back, else where a character does.
+// lineStart returns the start of the line that holds byte at, or of a character
+// if the line begins too far back.
 func lineStart(text string, at int) int {
 	if i := strings.LastIndexByte(text[:at], '\n'); i > at/2 {
 		return i + 1

@@ -8,9 +8,8 @@ import (
 	stored "society-tui/runtime/conversation"
 )
 
-// What a room keeps of a conversation depends on how much of it there is to show,
-// not on how often there was something new in it. It looks at the heap, so it runs
-// alone.
+// The memory of a conversation depends on what there is to show, not on how
+// often it changed. The test measures the heap, so it runs alone.
 func TestWhatIsKeptOfAConversationDoesNotHangOnHowOftenItGrew(t *testing.T) {
 	const turns = 300
 	sh := &shelf{entries: make([]stored.Entry, 0, 2*turns)}
@@ -39,7 +38,7 @@ func TestWhatIsKeptOfAConversationDoesNotHangOnHowOftenItGrew(t *testing.T) {
 func heap() int {
 	var m goruntime.MemStats
 	goruntime.GC()
-	goruntime.GC() // what the first has let finalizers go of
+	goruntime.GC() // frees what finalizers of the first run released
 	goruntime.ReadMemStats(&m)
 	return int(m.HeapAlloc)
 }

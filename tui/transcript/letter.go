@@ -11,19 +11,19 @@ import (
 	"society-tui/tui/sanitize"
 )
 
-// sendTool is the tool with which an agent writes to others, and spawnTool that with
-// which it makes one and gives it a task.
+// sendTool is the tool that sends messages, spawnTool the one that creates an
+// agent with a task.
 const (
 	sendTool  = "send_message"
 	spawnTool = "spawn_agent"
 )
 
-// letterRows is how much is seen of what an agent writes to others, until it is
-// asked for as a whole. What it writes to the user is always seen.
+// letterRows is how many rows of a message to others are shown before it is
+// unfolded completely. A message to the user is always shown in full.
 const letterRows = 3
 
-// A letter is what a call tells others. It is shown like any other message, not
-// like a call, for that is what people look for in a conversation.
+// A letter is the message that a call sends. It is shown as a message, not as a
+// call, because the user looks for messages.
 type letter struct {
 	to       string // as in a head
 	toPerson bool
@@ -32,8 +32,8 @@ type letter struct {
 	fields   []conversation.Member
 }
 
-// letter returns what the call tells others; nil if it tells nothing, or if it
-// was never told.
+// letter returns the message that the call sends, or nil if there is none or it
+// was not sent.
 func (c *call) letter() *letter {
 	if c.Name != sendTool {
 		return nil
@@ -75,7 +75,7 @@ func open(arguments string) *letter {
 	return said
 }
 
-// word reads a string; "" if value is none.
+// word reads a string, or returns "" for any other value.
 func word(value json.RawMessage) string {
 	var text string
 	if json.Unmarshal(value, &text) != nil {
@@ -106,8 +106,8 @@ func textAndFields(payload json.RawMessage) (text string, fields []conversation.
 	return text, fields
 }
 
-// asLetter returns what the item tells others, if it is shown as that: not in
-// full detail, where a call is shown with all it was given and all it gave.
+// asLetter returns the message that the item sends, or nil if the item is shown
+// as a call: in full detail every call shows its arguments and result.
 func (it *item) asLetter(r *Model) *letter {
 	if it.call == nil || it.faded || it.fold == folded || r.detail == Full {
 		return nil
@@ -115,8 +115,8 @@ func (it *item) asLetter(r *Model) *letter {
 	return it.call.letter()
 }
 
-// layLetter lays out what a call tells others under a head of its own, or one
-// that it shares with the answer in which it was told.
+// layLetter lays out a sent message under its own head, or under the head of
+// the answer that sent it.
 func (it *item) layLetter(r *Model, said *letter, width int) {
 	h := head{from: string(it.call.from)}
 	if it.head != nil {

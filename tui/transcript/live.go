@@ -13,26 +13,26 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// quietAfter is how long nothing may come of an answer before that is said.
+// quietAfter is how long a draft may stall before that is shown.
 const quietAfter = 5 * time.Second
 
-// A draft is the answer that is being written: cleaned and laid out as it comes.
+// A draft is the streaming answer, cleaned and laid out as it arrives.
 type draft struct {
 	on     bool
-	ending bool // it is over, and its stored form is on its way
+	ending bool // complete; its stored form is being read
 	of     api.Draft
 	text   feed
 	though feed
 }
 
-// A feed cleans and lays out a text that comes in pieces.
+// A feed cleans and lays out a text that arrives in pieces.
 type feed struct {
 	cleaner sanitize.Cleaner
 	fed     int
 	stream  *markdown.Stream
 }
 
-// take takes what has come of the whole text since the last time.
+// take adds what text has gained since the last call.
 func (f *feed) take(text string, look *markdown.Look) {
 	if f.stream == nil {
 		f.stream = markdown.NewStream(look)
@@ -42,9 +42,9 @@ func (f *feed) take(text string, look *markdown.Look) {
 	f.fed = len(text)
 }
 
-// Stream takes over the unfinished answer of an agent; ok is false when there is
-// none any more. It stays in view until what became of it can be shown in its
-// place: so what has changed of the conversation is to be told before.
+// Stream sets the unfinished answer of an agent; ok is false if there is none.
+// The draft stays visible until its stored form can replace it, so Changed must
+// be called first.
 func (r *Model) Stream(id society.AgentID, of api.Draft, ok bool) {
 	t := r.threads[id]
 	if t == nil {
@@ -53,7 +53,7 @@ func (r *Model) Stream(id society.AgentID, of api.Draft, ok bool) {
 	d := &t.draft
 	switch {
 	case !ok && (t.stale || t.asked):
-		d.ending = d.on // until what became of it can be shown in its place
+		d.ending = d.on // until the stored answer replaces it
 		return
 	case !ok:
 		t.draft = draft{}
@@ -76,7 +76,7 @@ func (r *Model) Stream(id society.AgentID, of api.Draft, ok bool) {
 	}
 }
 
-// items counts what the draft is shown as.
+// items counts the items of the draft.
 func (d *draft) items() int {
 	n := 0
 	if d.on && d.though.fed > 0 {
@@ -88,7 +88,7 @@ func (d *draft) items() int {
 	return n
 }
 
-// look is how the text is drawn: one that was cut short stands back.
+// look is the style of the text; aborted text is faint.
 func (d *draft) look(r *Model) *markdown.Look {
 	if d.of.Aborted {
 		return r.quiet
@@ -103,7 +103,7 @@ func (d *draft) redraw(r *Model) {
 	d.though.take(d.of.Thought, r.quiet)
 }
 
-// draftEnds takes a finished draft away, now that what became of it is here.
+// draftEnds removes a finished draft once its stored form is here.
 func (t *thread) draftEnds() {
 	if t.draft.ending {
 		t.draft = draft{}
@@ -119,8 +119,8 @@ func (t *thread) showsDraft() bool {
 	return t.draft.items() == 0
 }
 
-// live makes the items behind the stored ones anew: the answer that is being
-// written, what the agent does, what it offers, what waits for it.
+// live rebuilds the items behind the stored ones: the draft, the agent's state,
+// quick replies, unread messages.
 func (t *thread) live() {
 	for _, it := range t.stored {
 		if it.id.part == callPart && it.call.result == nil {
@@ -170,8 +170,8 @@ func (t *thread) addDraft() {
 	t.push(it)
 }
 
-// toldOfAbort reports whether the answer was cut short and the record says so in the
-// row above it: then it needs no head of its own.
+// toldOfAbort reports whether the row above records the abort of this answer,
+// so that it needs no head.
 func (t *thread) toldOfAbort() bool {
 	if !t.draft.of.Aborted || len(t.stored) == 0 {
 		return false
@@ -180,7 +180,7 @@ func (t *thread) toldOfAbort() bool {
 	return last.id.part == eventPart && last.entry.Kind == conversation.Aborted
 }
 
-// draftHead is the head of the answer that is being written, or was cut short.
+// draftHead is the head of a streaming or aborted answer.
 func (t *thread) draftHead(width int) []string {
 	r, d := t.model, &t.draft
 	left := r.party(t.agent)
@@ -206,8 +206,7 @@ func (t *thread) draftHead(width int) []string {
 	return []string{r.sides(left, right, width)}
 }
 
-// age writes how long something lasts; where nothing is to move, in steps of ten
-// seconds.
+// age formats a duration, in steps of ten seconds without animation.
 func (r *Model) age(d time.Duration) string {
 	if r.set.Still {
 		d = d.Truncate(10 * time.Second)
@@ -215,7 +214,7 @@ func (r *Model) age(d time.Duration) string {
 	return symbols.Age(d)
 }
 
-// addStanding adds what the agent does, unless the conversation shows it already.
+// addStanding adds the agent's state, unless the conversation shows it already.
 func (t *thread) addStanding() {
 	if t.row.ID == "" {
 		return
@@ -285,8 +284,8 @@ func (r *Model) since(at time.Time) string {
 	return r.age(r.now.Sub(at))
 }
 
-// nextTry says when a failed call is tried again: how long that is, or where
-// nothing is to move at what time.
+// nextTry formats when a failed call is retried: the time left or, without
+// animation, the time of day.
 func (r *Model) nextTry(retry *api.Retry) string {
 	if r.set.Still {
 		return r.text(textRetryAt, r.clock(retry.At))
@@ -324,8 +323,8 @@ func (r *Model) QuickReply(n int) (text string, ok bool) {
 	return r.row.Replies[n-1], true
 }
 
-// addWaiting adds the messages that the agent has not read yet. Of one whose time
-// has not come it is said when that is, which does not change as time goes by.
+// addWaiting adds the agent's unread messages. A delayed one shows its due
+// time, which does not change while time passes.
 func (t *thread) addWaiting() {
 	for i := range t.waiting {
 		m := &t.waiting[i]
@@ -347,7 +346,7 @@ func (t *thread) addWaiting() {
 	}
 }
 
-// readWhen says when what waits will be read.
+// readWhen says when unread messages will be read.
 func (t *thread) readWhen() string {
 	switch {
 	case t.row.State.Active():

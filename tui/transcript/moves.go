@@ -11,7 +11,7 @@ import (
 	"society-tui/tui/scroll"
 )
 
-// move does something to the list of the open conversation, if there is one.
+// move applies f to the list of the open conversation, if there is one.
 func (r *Model) move(f func(l *scroll.List)) {
 	if r.open != nil {
 		f(r.open.list)
@@ -36,14 +36,14 @@ func (r *Model) HalfUp() { r.move(func(l *scroll.List) { l.Page(-max(r.height/2,
 // HalfDown moves down by half a window; at the end it begins to follow.
 func (r *Model) HalfDown() { r.move(func(l *scroll.List) { l.Page(max(r.height/2, 1)) }) }
 
-// Top moves to the first row that is in memory; what is before it is then needed.
+// Top moves to the first row in memory; older entries are requested then.
 func (r *Model) Top() { r.move((*scroll.List).First) }
 
 // Follow moves to the end and stays there while the conversation grows.
 func (r *Model) Follow() { r.move((*scroll.List).Follow) }
 
-// Following reports whether the end is in view and stays there. What the user had
-// scrolled back in before a restart is not followed while it is being read.
+// Following reports whether the end is in view and stays there. While a saved
+// scroll position is still being read, it is not.
 func (r *Model) Following() bool {
 	return r.open != nil && r.open.list.Following() && (r.open.wish == nil || !r.open.wish.Hold)
 }
@@ -51,11 +51,11 @@ func (r *Model) Following() bool {
 // Scroll moves the window by n rows, up if n is negative, as a wheel does.
 func (r *Model) Scroll(n int) { r.move(func(l *scroll.List) { l.Scroll(n) }) }
 
-// PrevMessage moves to the message of the user before the cursor; in a
-// conversation in which they said nothing, to the message before it.
+// PrevMessage moves to the user's message before the cursor, or to any message
+// if the user wrote none.
 func (r *Model) PrevMessage() { r.toMessage(-1) }
 
-// NextMessage moves to the next such message; behind the last one it follows.
+// NextMessage moves to the next such message; after the last one it follows.
 func (r *Model) NextMessage() { r.toMessage(1) }
 
 func (r *Model) toMessage(by int) {
@@ -80,7 +80,7 @@ func (r *Model) toMessage(by int) {
 	}
 }
 
-// firstRow is the item's first row that is not blank.
+// firstRow returns the item's first row that is not blank.
 func (it *item) firstRow() int {
 	if it.gap {
 		return 1
@@ -88,7 +88,7 @@ func (it *item) firstRow() int {
 	return 0
 }
 
-// markRow is the row with the sign of a fold, -1 if the item has none.
+// markRow returns the row with the fold sign, or -1 if the item has none.
 func (it *item) markRow() int {
 	row := it.firstRow()
 	switch it.id.part {
@@ -110,8 +110,8 @@ func (it *item) markRow() int {
 	return -1
 }
 
-// Toggle unfolds the item under the cursor, all of it if some of it is left out,
-// and folds it again if all of it is seen.
+// Toggle unfolds the item under the cursor, or folds it if all of it is
+// visible. An item that is partly hidden is unfolded completely.
 func (r *Model) Toggle() {
 	if r.open == nil {
 		return
@@ -143,7 +143,7 @@ func (r *Model) Toggle() {
 	}
 }
 
-// CycleDetail goes on to the next level of detail: calls only, short, full.
+// CycleDetail switches to the next level of detail: calls only, short, full.
 func (r *Model) CycleDetail() Detail {
 	r.detail = map[Detail]Detail{Calls: Short, Short: Full, Full: Calls}[r.detail]
 	for _, t := range r.threads {
@@ -152,8 +152,8 @@ func (r *Model) CycleDetail() Detail {
 	return r.detail
 }
 
-// Click puts the cursor on the row y of the room's rows, and folds or unfolds
-// where the sign for that is, which it says.
+// Click moves the cursor to row y. On a fold sign it also folds or unfolds the
+// item, and returns true.
 func (r *Model) Click(x, y, _ int) (folded bool) {
 	if r.open == nil {
 		return false
@@ -174,14 +174,14 @@ func (r *Model) Click(x, y, _ int) (folded bool) {
 		return true
 	}
 	if end, ok := r.open.list.Cursor(); follows && ok && end == at {
-		return false // the last row, while it follows: nothing to hold on to
+		return false // following the last row gives no anchor
 	}
 	r.open.list.Point(at)
 	return false
 }
 
-// CopyText returns what the item says that the cursor picks: a message, a thought, or
-// the arguments and the result of a call.
+// CopyText returns the text of the item at the cursor: a message, a thought, or
+// a call's arguments and result.
 func (r *Model) CopyText() string {
 	if r.open == nil {
 		return ""
@@ -217,8 +217,8 @@ func (it *item) said() string {
 	return strings.TrimLeft(text+"\n\n"+c.text.text(), "\n")
 }
 
-// Dropped returns the text of the user's that a stop of the open agent dropped
-// last; ok is false if there is none, or if one waits that is newer.
+// Dropped returns the user's message that a stop of the open agent dropped
+// last; ok is false if there is none, or if a newer one is unread.
 func (r *Model) Dropped() (text string, ok bool) {
 	t := r.open
 	if t == nil || slices.ContainsFunc(t.waiting, func(m api.Waiting) bool { return m.From == society.User }) {
@@ -232,8 +232,8 @@ func (r *Model) Dropped() (text string, ok bool) {
 	return "", false
 }
 
-// CopyCode returns the code block under the cursor, else the last one of the
-// message there, else the last one above it.
+// CopyCode returns the code block under the cursor, else the last one of that
+// message, else the last one above it.
 func (r *Model) CopyCode() string {
 	if r.open == nil {
 		return ""

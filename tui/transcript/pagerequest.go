@@ -9,24 +9,24 @@ import (
 )
 
 const (
-	// loaded is how many entries of a conversation are in memory, unless the
-	// person scrolls farther back.
+	// loaded is how many entries of a conversation are in memory, unless the user
+	// scrolls back farther.
 	loaded = 400
-	// older is how many more are read at a time.
+	// older is how many entries are read at a time.
 	older = 200
 )
 
-// A PageRequest asks for a part of a conversation to be read: the entries from From
-// up to but not including Upto, 0 meaning the end. Of society.User it is the
-// inbox from the message with sequence number From on.
+// A PageRequest asks for the entries from From up to but not including Upto, 0
+// meaning the end. For society.User it asks for the inbox from sequence number
+// From on.
 type PageRequest struct {
 	Agent      society.AgentID
 	From, Upto uint64
 }
 
-// PageRequest returns what is to be read next, and that only once: it has to be
-// answered by Extend, ExtendInbox or Fail. It is to be asked after everything
-// that was done to the room.
+// PageRequest returns what to read next. Each request is returned once and must
+// be answered by Extend, ExtendInbox or Fail. Call it after every other change
+// to the model.
 func (r *Model) PageRequest() (request PageRequest, ok bool) {
 	t := r.open
 	if t == nil || t.asked || t.failed != "" {
@@ -36,7 +36,7 @@ func (r *Model) PageRequest() (request PageRequest, ok bool) {
 	switch {
 	case !t.known:
 		if t.wish != nil && t.wish.Hold && !t.wish.Top.now() {
-			// Back to where the user was, with something above it.
+			// Back to the saved position, with some entries above it.
 			request.From = t.wish.Top.Slot - min(t.wish.Top.Slot, older)
 		} else if r.row.ID == t.agent && r.row.Next > loaded {
 			request.From = r.row.Next - loaded
@@ -56,8 +56,8 @@ func (r *Model) PageRequest() (request PageRequest, ok bool) {
 	return request, true
 }
 
-// Changed says that an agent's conversation is to be read again from slot on. It
-// need not be open. For the user it says that a message came.
+// Changed tells that an agent's conversation changed from slot on; it need not
+// be open. For society.User it tells of new messages.
 func (r *Model) Changed(id society.AgentID, slot uint64) {
 	t := r.threads[id]
 	if t == nil {
@@ -79,7 +79,7 @@ func (r *Model) Changed(id society.AgentID, slot uint64) {
 	t.failed = ""
 }
 
-// Fail says why a part could not be read. It is asked for again when the
+// Fail reports why a request could not be read. It is repeated when the
 // conversation changes or is opened again.
 func (r *Model) Fail(request PageRequest, reason string) {
 	if t := r.threads[request.Agent]; t != nil {
@@ -91,7 +91,7 @@ func (r *Model) Fail(request PageRequest, reason string) {
 	}
 }
 
-// Extend takes over the part of a conversation that was needed.
+// Extend adds the requested entries.
 func (r *Model) Extend(request PageRequest, page api.Entries) {
 	t := r.threads[request.Agent]
 	if t == nil {
@@ -119,7 +119,7 @@ func (r *Model) Extend(request PageRequest, page api.Entries) {
 	r.arrive()
 }
 
-// ExtendInbox takes over the messages to the user that were needed.
+// ExtendInbox adds the requested messages to the user.
 func (r *Model) ExtendInbox(request PageRequest, messages []api.InboxMessage) {
 	page := inboxPage(request.From, messages)
 	if t := r.threads[request.Agent]; t != nil && t.known {
@@ -128,7 +128,7 @@ func (r *Model) ExtendInbox(request PageRequest, messages []api.InboxMessage) {
 	r.Extend(request, page)
 }
 
-// inboxPage makes a page of messages to the user.
+// inboxPage turns messages to the user into entries.
 func inboxPage(from uint64, messages []api.InboxMessage) api.Entries {
 	page := api.Entries{Agent: society.User, First: from, Next: from}
 	for _, m := range messages {
@@ -146,10 +146,10 @@ func inboxPage(from uint64, messages []api.InboxMessage) api.Entries {
 	return page
 }
 
-// noteType marks a message to the user that is a text of a turn and no answer.
+// noteType marks a message to the user that is text of a turn, not an answer.
 const noteType = "note"
 
-// replace puts entries in the place of those that were in [from,upto).
+// replace puts entries in place of those in [from, upto).
 func (t *thread) replace(from, upto uint64, entries []conversation.Entry) {
 	keep := t.entries[:0:0]
 	for _, e := range t.entries {
@@ -175,7 +175,7 @@ func (t *thread) replace(from, upto uint64, entries []conversation.Entry) {
 	t.entries = keep
 }
 
-// trim lets the oldest entries go while nobody looks at them.
+// trim drops the oldest entries while they are not visible.
 func (t *thread) trim() {
 	if !t.list.Following() || len(t.entries) <= loaded+older {
 		return

@@ -2,19 +2,19 @@ package transcript
 
 import "society-tui/runtime/society"
 
-// A Picked item is the one under the cursor, by where it is stored.
+// Picked identifies the stored item under the cursor.
 type Picked struct {
-	Agent society.AgentID // whose conversation it is in; society.User for the inbox
-	// Slot is that of its entry; for a Waiting message its sequence number.
+	Agent society.AgentID // society.User for the inbox
+	// Slot is the slot of its entry, or the sequence number of an unread message.
 	Slot    uint64
 	Waiting bool
-	Call    int // which of the calls of an answer, -1 for none
-	// Unended is set for an answer that is still being written, which is not stored.
+	Call    int // index of the call in its answer, or -1
+	// Unended is set for a streaming answer, which is not stored.
 	Unended bool
 }
 
-// picked returns the item that is copied and looked at: the one under the cursor; of what
-// says how the agent stands, the last thing that was said above it.
+// picked returns the item to copy or inspect: the one under the cursor or, on
+// the agent's state, the last one above it with text.
 func (t *thread) picked() (int, *item) {
 	i, it := t.current()
 	for ; it != nil && (it.id.part == standingPart || it.id.part == repliesPart); it = t.items[i] {
@@ -25,7 +25,7 @@ func (t *thread) picked() (int, *item) {
 	return i, it
 }
 
-// Picked returns the item that the cursor picks.
+// Picked returns the item at the cursor.
 func (r *Model) Picked() (p Picked, ok bool) {
 	if r.open == nil {
 		return p, false

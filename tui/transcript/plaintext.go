@@ -14,50 +14,49 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// A PlainText says conversations in words, for who listens and sees no rows. It is used
-// by one goroutine.
+// PlainText turns conversations into words for screen readers. It is used by
+// one goroutine.
 type PlainText struct{ model *Model }
 
-// NewPlainText returns a PlainText; names says what to call an agent, in clean words.
+// NewPlainText returns a PlainText; names returns the clean name of an agent.
 func NewPlainText(printer i18n.Printer, names func(society.AgentID) string) *PlainText {
 	return &PlainText{&Model{printer: printer, names: names, set: symbols.Set{Spoken: true}}}
 }
 
-// A Manner is what a Spoken is.
+// A Manner is the kind of a Spoken.
 type Manner uint8
 
-// The manners.
 const (
-	Heard    Manner = iota // a message that came to the agent, or to the user
+	Heard    Manner = iota // a received message
 	Spoke                  // the text of an answer
-	Written                // a message that the agent has sent
-	Used                   // any other call of a tool
+	Written                // a sent message
+	Used                   // any other tool call
 	Happened               // a failure, an abort, a compression
 )
 
-// A Spoken is one thing of a conversation in words, all of them clean.
+// A Spoken is one item of a conversation in clean words.
 type Spoken struct {
 	Manner Manner
 	Slot   uint64
 	At     time.Time
 	From   society.AgentID
-	To     []society.AgentID // none: own notes
-	// Head says in a line who speaks to whom and in which manner, or all that there
-	// is to say. Text has as many lines as it takes.
+	To     []society.AgentID // empty for own notes
+	// Head is one line with the sender, recipients and kind, or the whole item.
+	// Text may have several lines.
 	Head, Text string
-	// Replies are offered with a question, to be chosen by their number.
+	// Replies are offered with a question and chosen by number.
 	Replies []string
-	// Well is set for what went well; nothing needs to be said of it twice.
+	// Well is set for a success that needs no second announcement.
 	Well bool
 }
 
-// Speak says entries of an agent's conversation, of which row is what it does now, in
-// their order. What a model thought is not said.
+// Speak returns the entries of an agent's conversation in words, in order; row
+// is the agent's current state. Thoughts are left out.
 func (s *PlainText) Speak(row api.Row, entries []conversation.Entry) []Spoken {
 	b := builder{thread: &thread{model: s.model, agent: row.ID, row: row}}
 	b.build(entries)
 	said := make([]Spoken, 0, len(b.items))
-	var h head // of the message that the item is of
+	var h head // head of the current message
 	for i, it := range b.items {
 		switch {
 		case it.head != nil:
@@ -72,7 +71,7 @@ func (s *PlainText) Speak(row api.Row, entries []conversation.Entry) []Spoken {
 	return said
 }
 
-// Inbox says messages to the user.
+// Inbox returns messages to the user in words.
 func (s *PlainText) Inbox(messages []api.InboxMessage) []Spoken {
 	return s.Speak(api.Row{ID: society.User}, inboxPage(0, messages).Entries)
 }
@@ -106,14 +105,14 @@ func (it *item) speakText(r *Model, s *Spoken, h head) {
 	h.speak(r, s)
 }
 
-// InWords is what a message to an agent says, clean: its text as it was written, and
-// below it the fields with the names by which they are drawn.
+// InWords returns the clean text of a message to an agent, with its fields
+// below it.
 func (r *Model) InWords(body string) string {
 	it := &item{text: foreign{raw: body}, bar: true, plain: true}
 	return it.inWords(r)
 }
 
-// inWords is what a message says, without the signs of Markdown.
+// inWords returns a message without Markdown signs.
 func (it *item) inWords(r *Model) string {
 	it.parts(r)
 	if !it.plain {
@@ -122,7 +121,7 @@ func (it *item) inWords(r *Model) string {
 	return it.withFields()
 }
 
-// speak fills in who speaks to whom.
+// speak fills in sender and recipients.
 func (h *head) speak(r *Model, s *Spoken) {
 	s.From = society.AgentID(h.from)
 	s.To = nil
@@ -134,7 +133,7 @@ func (h *head) speak(r *Model, s *Spoken) {
 	s.Head = r.party(agentIn(h.from)) + r.arrow() + r.recipients(h.to)
 	state := h.state
 	if h.brief != "" {
-		state = h.brief // without the key for it
+		state = h.brief // without its key
 	}
 	for _, more := range []string{h.word, strings.TrimSpace(state), sanitize.Line(h.cause, nameCells)} {
 		if more != "" {

@@ -14,17 +14,16 @@ import (
 	"society-tui/tui/sanitize"
 )
 
-// A Query is a text that is looked for in entries as they are stored, where nothing is
-// laid out: in many conversations. It is found where a search finds it, in the words
-// that are drawn. Any goroutine may use
-// it.
+// A Query searches stored entries of many conversations without laying them
+// out. It finds the words that the transcript draws, as Search does. It may be
+// used by any goroutine.
 type Query struct {
 	query query
-	words []query // all of which a text must hold that holds the query
-	model *Model  // of its own, and never changed
+	words []query // a matching text contains all of them
+	model *Model  // private and never changed
 }
 
-// Query returns what looks for a text; ok is false if it holds nothing to look for.
+// Query returns a query for text; ok is false if text is blank.
 func (r *Model) Query(text string) (s Query, ok bool) {
 	s.query = newQuery(sanitize.Line(text, mostSought))
 	for word := range strings.FieldsSeq(s.Text()) {
@@ -34,13 +33,12 @@ func (r *Model) Query(text string) (s Query, ok bool) {
 	return s, len(s.query.runes) > 0
 }
 
-// Text is what is looked for.
+// Text returns the text of the query.
 func (s Query) Text() string { return string(s.query.runes) }
 
-// A Part says which part of an entry holds a text.
+// A Part names the part of an entry that matches.
 type Part uint8
 
-// The parts.
 const (
 	Said Part = iota
 	Thought
@@ -48,33 +46,33 @@ const (
 	Came // the result of a call
 )
 
-// A Place is what of an entry holds what is sought: whose conversation it is in, who said
-// it to whom, and the first place in it. From, To, Before, Match and After are clean and in
-// one line.
+// A Place is a match in an entry: the conversation, sender, recipients, and the
+// first match in its text. From, To, Before, Match and After are clean single
+// lines.
 type Place struct {
 	Agent society.AgentID
 	From  society.AgentID
-	To    []society.AgentID // none: nobody but the agent itself
+	To    []society.AgentID // empty for own notes
 	Slot  uint64
-	N     int // which of several of the entry
+	N     int // index among parts of the same kind
 	At    time.Time
 	Part  Part
-	Tool  string // of a call, clean; "" if it is not known
-	// Copy is set for a message as it came to whom it is for. Its sender has it too, see
-	// Messages, unless that was a user, or is gone.
+	Tool  string // of a call, clean; "" if unknown
+	// Copy is set for a received message whose sender has it too (see Messages),
+	// unless the sender is a user or was removed.
 	Copy bool
 
 	Before, Match, After string
 }
 
-// A Message is what one of two agents has told the other: it stands in the conversations
-// of both.
+// A Message identifies a message between two agents; the conversations of both
+// contain it.
 type Message struct {
 	From, To society.AgentID
 	at       int64
 }
 
-// Messages are those that a place stands in.
+// Messages returns the messages that contain the place.
 func (p *Place) Messages() []Message {
 	var all []Message
 	for _, to := range p.To {
@@ -83,7 +81,7 @@ func (p *Place) Messages() []Message {
 	return all
 }
 
-// parts are the items that can show the place.
+// parts returns the items that can show the place.
 func (p *Place) parts() []itemID {
 	switch {
 	case p.N > 0:
@@ -94,15 +92,15 @@ func (p *Place) parts() []itemID {
 	return []itemID{{p.Slot, messagePart, 0}, {p.Slot, eventPart, 0}}
 }
 
-// What of an entry is shown around the match, in cells. A match stands where a narrow
-// list shows it.
+// How much text is returned around a match, in cells, so that a narrow list
+// still shows the match.
 const (
 	shownBefore = 20
 	shownMatch  = 60
 	shownAfter  = 160
 )
 
-// In returns the places in a page that hold what is sought, in their order.
+// In returns the matches in a page, in order.
 func (s Query) In(page api.Entries) []Place {
 	sift := sifting{Query: s, page: &page, results: make(map[string]*conversation.Entry), called: make(map[string]bool)}
 	for i := range page.Entries {
@@ -116,7 +114,7 @@ func (s Query) In(page api.Entries) []Place {
 	return sift.places
 }
 
-// Torn reports whether among entries there is a result whose call is not.
+// Torn reports whether entries contain a result without its call.
 func Torn(entries []conversation.Entry) bool {
 	called := make(map[string]bool)
 	for i := range entries {
@@ -131,23 +129,23 @@ func Torn(entries []conversation.Entry) bool {
 	return false
 }
 
-// InInbox returns those messages to the user that hold what is sought.
+// InInbox returns the matches in messages to the user.
 func (s Query) InInbox(messages []api.InboxMessage) []Place {
 	return s.In(inboxPage(0, messages))
 }
 
-// A sifting is a page on its way through a Query.
+// A sifting is the state of searching one page.
 type sifting struct {
 	Query
 	page    *api.Entries
-	results map[string]*conversation.Entry // by the call that they answer
-	called  map[string]bool                // calls of the page; those that hold what is sought are true
-	tools   map[string]string              // what they call
+	results map[string]*conversation.Entry // by call id
+	called  map[string]bool                // calls of the page; true for matches
+	tools   map[string]string              // tool of each call
 	places  []Place
 }
 
-// entry looks through what is drawn of an entry. Most hold nothing, which the text as it
-// is stored tells already.
+// entry searches an entry as it would be drawn. Most do not match, which the
+// stored text shows already.
 func (s *sifting) entry(e *conversation.Entry) {
 	body := e.Text
 	switch e.Kind {
@@ -176,11 +174,11 @@ func (s *sifting) entry(e *conversation.Entry) {
 	}
 }
 
-// call looks through a call as it is drawn: a message that it sends as that, any other
+// call searches a call as it is drawn: a sent message as a message, any other
 // with its arguments.
 func (s *sifting) call(e *conversation.Entry, n int) {
 	c := &call{Call: e.Calls[n]}
-	told := *e // when it was carried out
+	told := *e // when it was executed
 	if result := s.results[c.ID]; result != nil {
 		c.result = endingOf(result)
 		told.At = result.At
@@ -197,7 +195,7 @@ func (s *sifting) call(e *conversation.Entry, n int) {
 		p.Part = Said
 		told.To = letter.to
 		written := item{text: foreign{markdown.Spoken(letter.text), true}, fields: s.model.read(letter.fields, letter.text)}
-		s.called[c.ID] = true // its result says no more than that it was sent
+		s.called[c.ID] = true // its result only confirms the sending
 		s.add(&told, p, written.withFields())
 		return
 	}
@@ -212,7 +210,7 @@ func (s *sifting) call(e *conversation.Entry, n int) {
 	s.called[c.ID] = true
 }
 
-// result looks through what a call has brought, unless the call itself is a place.
+// result searches the result of a call, unless the call itself matches.
 func (s *sifting) result(e *conversation.Entry) {
 	if s.called[e.CallID] || !s.may(e.Text) {
 		return
@@ -223,7 +221,7 @@ func (s *sifting) result(e *conversation.Entry) {
 	}
 }
 
-// add adds a place in a text of an entry, and reports whether there is one.
+// add appends a match in a text of an entry, and reports whether there is one.
 func (s *sifting) add(e *conversation.Entry, p Place, text string) bool {
 	if !s.around(&p, text) {
 		return false
@@ -241,7 +239,7 @@ func (s *sifting) add(e *conversation.Entry, p Place, text string) bool {
 	return true
 }
 
-// may reports whether a text as it is stored can hold what is sought.
+// may reports whether a stored text can contain a match.
 func (s Query) may(text string) bool {
 	if i := strings.LastIndexByte(text, '\n'); i >= 0 && strings.HasPrefix(text[i+1:], "{") && strings.Contains(text[i:], `\`) {
 		return true // the fields of a message
@@ -254,7 +252,7 @@ func (s Query) may(text string) bool {
 	return true
 }
 
-// around fills in the first place in a text, and reports whether there is one.
+// around fills in the first match in a text, and reports whether there is one.
 func (s Query) around(p *Place, text string) bool {
 	from, upto, ok := s.query.first(text)
 	if !ok {
@@ -280,7 +278,7 @@ func (s Query) around(p *Place, text string) bool {
 	return true
 }
 
-// oneRow is a part of a text in one line, with a blank where one is at its ends.
+// oneRow returns part of a text as one line; blanks at its ends are kept.
 func oneRow(text string, n int) string {
 	row := sanitize.Line(text, n)
 	if row == "" {
@@ -296,8 +294,8 @@ func oneRow(text string, n int) string {
 	return row
 }
 
-// first is where the query stands first in a text, in bytes; any blank in it, a new line
-// too, is one as good as another.
+// first returns the first match in a text, in bytes; any white space matches a
+// blank.
 func (q *query) first(text string) (from, upto int, ok bool) {
 	if len(q.runes) == 0 || len(text) == 0 {
 		return 0, 0, false
@@ -321,13 +319,14 @@ func (q *query) first(text string) (from, upto int, ok bool) {
 	return 0, 0, false
 }
 
-// begins is before which byte of a text the query cannot begin, -1 if it cannot at all.
+// begins returns the byte before which the query cannot begin, or -1 if it
+// cannot match.
 func (q *query) begins(text string) int {
 	c := q.runes[0]
 	switch lower := unicode.ToLower(c); {
 	case q.exact:
 		return strings.IndexRune(text, c)
-	case c < utf8.RuneSelf && lower != 'i' && lower != 'k': // which others are small letters of, too
+	case c < utf8.RuneSelf && lower != 'i' && lower != 'k': // other characters fold to these letters, too
 		return strings.IndexAny(text, string([]rune{lower, unicode.ToUpper(c)}))
 	}
 	return 0
@@ -335,8 +334,8 @@ func (q *query) begins(text string) int {
 
 var blanks = strings.NewReplacer("\t", " ", "\r", " ", "\n", " ")
 
-// SearchFrom searches the open conversation for a text, and shows a place in it, or the
-// next one back in time.
+// SearchFrom searches the open conversation for text and goes to the place, or
+// to the next match back in time.
 func (r *Model) SearchFrom(text string, p *Place) {
 	r.BeginSearch()
 	if r.search == nil {

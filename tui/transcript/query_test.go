@@ -65,8 +65,8 @@ func TestATextIsFoundInWhateverPartOfAnEntryHoldsIt(t *testing.T) {
 	}
 }
 
-// What a list shows of a place is what the conversation draws: no signs of Markdown, no
-// JSON, and a message to others as that.
+// A list shows a place in the words of the conversation: no Markdown, no JSON,
+// and a sent message as a message.
 func TestAPlaceIsShownInTheWordsThatAreDrawn(t *testing.T) {
 	t.Parallel()
 	page := api.Entries{Agent: "web-1", Entries: []conversation.Entry{
@@ -98,8 +98,8 @@ func TestAPlaceIsShownInTheWordsThatAreDrawn(t *testing.T) {
 	}
 }
 
-// Models write what is not ASCII in their calls and messages with escapes; and the small
-// letter of a sign may be one of ASCII.
+// Models escape non-ASCII text in calls and messages, and some characters fold
+// to ASCII.
 func TestWhatIsStoredInOtherSignsThanItIsDrawnIsFound(t *testing.T) {
 	t.Parallel()
 	page := api.Entries{Agent: "web-1", Entries: []conversation.Entry{
@@ -119,7 +119,7 @@ func TestWhatIsStoredInOtherSignsThanItIsDrawnIsFound(t *testing.T) {
 	}
 }
 
-// Whom a call is for is what a model has written.
+// The recipient of a call is text that a model wrote.
 func TestScreen26APlaceNamesNobodyInForeignSigns(t *testing.T) {
 	t.Parallel()
 	const foreign = "x\x1b]52;c;aGFyYm91cg==\a\u202e\u009b2J\n"
@@ -154,8 +154,8 @@ func TestTheInboxIsSearched(t *testing.T) {
 	}
 }
 
-// Property: what is found in an entry is found by the search of its conversation too,
-// and SearchFrom shows it.
+// Property: each match in an entry is also found by the search of its
+// conversation, and SearchFrom shows it.
 func TestASearchFromAPlaceShowsThatPlace(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -11,7 +11,7 @@ import (
 // View returns Rows as one text.
 func (r *Model) View(width, height int) string { return strings.Join(r.Rows(width, height), "\n") }
 
-// Rows draws the conversation: height rows of exactly width cells.
+// Rows draws the conversation as height rows of exactly width cells.
 func (r *Model) Rows(width, height int) []string {
 	if width <= 0 || height <= 0 {
 		return nil
@@ -32,8 +32,8 @@ func (r *Model) Rows(width, height int) []string {
 	return append(rows, r.frame.Bottom(width, "", r.focus))
 }
 
-// note says how much of the conversation is unfolded, and where in it the window
-// is. Where not both fit beside the title it is only the second.
+// note names the level of detail and the position in the conversation; beside a
+// long title only the position.
 func (r *Model) note(width int) string {
 	if r.open == nil || len(r.open.stored)+len(r.open.waiting)+r.open.draft.items() == 0 {
 		return ""
@@ -49,7 +49,7 @@ func (r *Model) note(width int) string {
 	return where
 }
 
-// Detail returns the word for how much of the conversation is unfolded.
+// Detail returns the word for the level of detail.
 func (r *Model) Detail() string {
 	switch r.detail {
 	case Full:
@@ -60,7 +60,7 @@ func (r *Model) Detail() string {
 	return r.text(textShort)
 }
 
-// body draws the window on the conversation, between sides.
+// body draws the visible part of the conversation, between sides.
 func (r *Model) body(width, height int, side string) []string {
 	rows := make([]string, 0, max(height, 0))
 	t := r.open
@@ -101,7 +101,7 @@ func (r *Model) body(width, height int, side string) []string {
 	return rows
 }
 
-// window draws what of the thread is in view.
+// window draws the visible part of the thread.
 func (r *Model) window(t *thread, rows []string, height int, side string) []string {
 	parts, badge := t.list.Window(height)
 	cursor, held := t.list.Cursor()
@@ -128,7 +128,7 @@ func (r *Model) window(t *thread, rows []string, height int, side string) []stri
 			}
 			text = before + r.sel.Draw(r.set.Measure, text, p.Item, i)
 			left := r.width - r.set.Width(text)
-			if left < 0 { // narrower than anything can be written in
+			if left < 0 { // too narrow for text
 				text, left = r.set.Fit(text, r.width, ""), 0
 			}
 			rows = append(rows, side+text+cells.Blank(left)+side)
@@ -150,11 +150,12 @@ func (r *Model) window(t *thread, rows []string, height int, side string) []stri
 // cursorMark stands before the row of the cursor.
 func (r *Model) cursorMark() string { return r.styles.accent.Draw(r.sign("›", ">")) }
 
-// pickedMark stands before the other rows of the item that the cursor picks: all of that
-// is copied, also what of it is not in view.
+// pickedMark stands before the other rows of the item at the cursor, because
+// the whole item is copied, visible or not.
 func (r *Model) pickedMark() string { return r.styles.accent.Draw(r.sign("▏", ":")) }
 
-// below is the badge: what came since the user moved away from the end.
+// below is the badge that counts what arrived since the user scrolled away from
+// the end.
 func (r *Model) below(t *thread) string {
 	n := t.list.Fresh()
 	said := r.text(textBelow)
@@ -166,7 +167,7 @@ func (r *Model) below(t *thread) string {
 	return pen.Draw(r.set.Cut(said, r.width, r.set.Tail()))
 }
 
-// nothing says why there is nothing to see.
+// nothing explains why the conversation is empty.
 func (r *Model) nothing() string {
 	t := r.open
 	switch {

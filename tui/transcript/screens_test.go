@@ -55,7 +55,7 @@ func TestScreen23SenderAndRecipientAreOnEveryMessage(t *testing.T) {
 	r := opened(plainly(), everything())
 	rows := r.Rows(90, 90)
 	shows(t, rows, "you → root", "research-lead → root · report", "root → own notes", "root → you, research-lead  ")
-	// An agent's message differs from the user's by a word, too.
+	// Agents and the user are told apart by words, too, not by style alone.
 	hides(t, rows, "you → root ·")
 }
 
@@ -186,14 +186,14 @@ func TestScreen31WaitingMessagesSayWhenTheyWillBeRead(t *testing.T) {
 	r.Row(row)
 	shows(t, r.Rows(90, 70), "○ unread: read when it is resumed")
 	sh.feed(r)
-	row.Waiting = 1 // the queue changed: the room reads it again by itself
+	row.Waiting = 1 // the mailbox changed: the widget reads it again by itself
 	r.Row(row)
 	sh.waiting = append(sh.waiting, api.Waiting{Seq: 100, From: "web-3", Type: protocol.CollaborationRequest, Body: "Which edition?"})
 	sh.feed(r)
 	shows(t, r.Rows(90, 70), "web-3 → root · asks", "Which edition?")
 }
 
-// What stands there does not change as time goes by: nothing is drawn for it.
+// The due time does not change while time passes, so no frame is drawn for it.
 func TestADelayedMessageSaysWhenItComes(t *testing.T) {
 	t.Parallel()
 	sh := everything()
@@ -314,8 +314,8 @@ func TestOpenRoomsHaveNoSides(t *testing.T) {
 	}
 }
 
-// What left the model's context stays on the screen, and a row says what became
-// of it, and by whom.
+// Compressed messages stay on the screen; a row names what was compressed and
+// by whom.
 func TestARowSaysWhatWasCompressedAndByWhom(t *testing.T) {
 	t.Parallel()
 	by := func(s stored.Squeezed) *shelf {

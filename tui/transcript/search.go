@@ -15,48 +15,47 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// mostSought is how many runes can be searched for.
+// mostSought is the longest search text, in runes.
 const mostSought = 200
 
-// overlap is how many entries before a change are searched again: a result
-// changes the call that it answers.
+// overlap is how many entries before a change are searched again, because a
+// result changes the call that it answers.
 const overlap = 64
 
-// A search is what the open conversation is searched for. What it finds is what
-// is seen of an item that is unfolded as a whole; where the user was, and what
-// they had folded, is kept for its end.
+// A search is the state of searching the open conversation. It finds what a
+// fully unfolded item shows; position and folds from before are restored at its
+// end.
 type search struct {
 	agent  society.AgentID
 	typing bool
 	input  []rune
 	began  view
 	folds  map[foldKey]fold
-	from   uint64   // the slot at which the user was
-	aim    []itemID // the first place in one of these is wanted, nil for any from there
+	from   uint64   // the slot at which the search began
+	aim    []itemID // go to the first match in one of these; nil means any match from there
 
-	query   *query // nil until it is asked for
-	hits    []hit  // the newest first
-	at      int    // the one that is shown, -1 for none
-	going   bool   // it is to be shown as soon as it is in memory
-	more    bool   // the next one is wanted, which is not found yet
-	upto    uint64 // what is before it was not searched, 0 at the beginning
-	all     bool   // everything was searched
-	asked   bool   // something is being searched
-	stale   bool   // what is from changed on is to be searched again
+	query   *query // nil until Search is called
+	hits    []hit  // newest first
+	at      int    // index of the current hit, or -1
+	going   bool   // show the hit once it is in memory
+	more    bool   // go to the next hit once it is found
+	upto    uint64 // everything before this slot is still unsearched
+	all     bool   // the search is complete
+	asked   bool   // a scan is running
+	stale   bool   // search again from changed on
 	changed uint64
 	next    uint64
-	orphans []conversation.Entry // results whose calls were not met yet
+	orphans []conversation.Entry // results whose calls were not read yet
 	failed  string
 }
 
-// A hit is one of the places in an item at which the text stands, the first 0.
+// A hit is one match in an item, counted from 0.
 type hit struct {
 	id  itemID
 	nth int
 }
 
-// BeginSearch lets the user type what to search the open conversation for:
-// Search or EndSearch ends that.
+// BeginSearch opens the search line; Search or EndSearch closes it.
 func (r *Model) BeginSearch() {
 	if r.open == nil {
 		return
@@ -72,7 +71,7 @@ func (r *Model) BeginSearch() {
 	r.search.typing, r.search.input = true, nil
 }
 
-// TypeSearch adds text to what is searched for, cleaned and in one line.
+// TypeSearch adds text, cleaned and in one line, to the search line.
 func (r *Model) TypeSearch(text string) {
 	if s := r.search; s != nil && s.typing {
 		s.input = append(s.input, []rune(strings.ReplaceAll(sanitize.Text(text), "\n", " "))...)
@@ -80,21 +79,21 @@ func (r *Model) TypeSearch(text string) {
 	}
 }
 
-// BackspaceSearch takes the last rune away of what is searched for.
+// BackspaceSearch deletes the last rune of the search line.
 func (r *Model) BackspaceSearch() {
 	if s := r.search; s != nil && s.typing {
 		s.input = s.input[:max(len(s.input)-1, 0)]
 	}
 }
 
-// ClearSearch takes away all of what is typed.
+// ClearSearch empties the search line.
 func (r *Model) ClearSearch() {
 	if s := r.search; s != nil && s.typing {
 		s.input = nil
 	}
 }
 
-// Typed is what was typed to be searched for.
+// Typed returns the text in the search line.
 func (r *Model) Typed() string {
 	if r.search == nil {
 		return ""
@@ -102,14 +101,14 @@ func (r *Model) Typed() string {
 	return string(r.search.input)
 }
 
-// TypingSearch reports whether keys are the search's.
+// TypingSearch reports whether keys go to the search line.
 func (r *Model) TypingSearch() bool { return r.search != nil && r.search.typing }
 
-// Searching reports whether the open conversation is searched for a text.
+// Searching reports whether a search is active.
 func (r *Model) Searching() bool { return r.search != nil && r.search.query != nil }
 
-// Search searches for what was typed, from where the user is back in time.
-// Without a text it ends the search and stays where it has led.
+// Search searches for the typed text, from the cursor back in time. Without
+// text it ends the search and keeps the position.
 func (r *Model) Search() {
 	s := r.search
 	if s == nil {
@@ -123,8 +122,8 @@ func (r *Model) Search() {
 	*s = search{agent: s.agent, input: s.input, began: s.began, folds: s.folds, from: s.from, aim: s.aim, at: -1, query: &q}
 }
 
-// EndSearch goes back to where the user was when it began, with what they had
-// folded, and reports whether there was a search.
+// EndSearch restores position and folds from before the search, and reports
+// whether there was one.
 func (r *Model) EndSearch() bool {
 	s := r.search
 	if s == nil {
@@ -146,8 +145,8 @@ func (r *Model) EndSearch() bool {
 	return true
 }
 
-// Older goes to the next place back in time at which the text stands, and behind
-// the first of all to the last.
+// Older goes to the next match back in time, and after the oldest to the
+// newest.
 func (r *Model) Older() {
 	s := r.search
 	if s == nil || len(s.hits) == 0 {
@@ -160,8 +159,8 @@ func (r *Model) Older() {
 	r.to((s.at + 1) % len(s.hits))
 }
 
-// Newer goes to the place before that, and behind the last of all to the first,
-// as soon as that is known.
+// Newer goes to the next match forward in time, and after the newest to the
+// oldest once that is known.
 func (r *Model) Newer() {
 	s := r.search
 	if s == nil || len(s.hits) == 0 || s.at == 0 && !s.all {
@@ -170,15 +169,14 @@ func (r *Model) Newer() {
 	r.to((max(s.at, 0) - 1 + len(s.hits)) % len(s.hits))
 }
 
-// to shows a hit; one that is not in memory is needed first.
+// to goes to a hit, requesting its page if it is not in memory.
 func (r *Model) to(n int) {
 	r.search.at, r.search.more = n, false
 	r.search.going = true
 	r.arrive()
 }
 
-// arrive shows the hit that is to be shown, if it is in memory: unfolded as far as
-// that takes.
+// arrive shows the wanted hit if it is in memory, and unfolds what hides it.
 func (r *Model) arrive() {
 	s := r.search
 	if s == nil || !s.going || s.at < 0 || s.at >= len(s.hits) {
@@ -212,22 +210,22 @@ func (r *Model) arrive() {
 	t.list.Put(scroll.Place{Item: i, Row: row})
 }
 
-// wants reports whether the hit that is to be shown is before what is in memory.
+// wants reports whether the wanted hit is older than what is in memory.
 func (s *search) wants(t *thread) bool {
 	return s != nil && s.going && s.at >= 0 && s.at < len(s.hits) && t.from > t.first && s.hits[s.at].id.slot < t.from
 }
 
-// A Scan is a part of a conversation that is to be searched. It holds all that
-// takes, and may be carried out by any goroutine.
+// A Scan is a part of a conversation to search. It is self-contained and may
+// run on any goroutine.
 type Scan struct {
 	PageRequest
 	of      *search
 	query   query
 	orphans []conversation.Entry
-	model   *Model // of its own
+	model   *Model // private
 }
 
-// Found is what a Scan found.
+// Found is the result of a Scan.
 type Found struct {
 	scan    Scan
 	hits    []hit
@@ -236,9 +234,8 @@ type Found struct {
 	next    uint64
 }
 
-// Scan returns what is to be searched next, and says so only once: it has to be
-// answered by Found or NotFound. It is to be asked after everything that was done
-// to the room.
+// Scan returns what to search next. Each scan is returned once and must be
+// answered by Found or NotFound. Call it after every other change to the model.
 func (r *Model) Scan() (scan Scan, ok bool) {
 	s := r.search
 	if s == nil || s.query == nil || s.asked || s.failed != "" || r.width == 0 {
@@ -267,17 +264,17 @@ func (r *Model) Scan() (scan Scan, ok bool) {
 	return scan, true
 }
 
-// apart is a room that another goroutine can lay out in what this one would.
+// apart returns a copy of the model for laying out on another goroutine.
 func (r *Model) apart() *Model {
 	printer := r.printer
-	printer.Key = nil // keys change in the event loop
+	printer.Key = nil // the key map changes in the event loop
 	return &Model{
 		printer: printer, set: r.set, styles: r.styles, detail: r.detail, width: r.width,
 		names: func(id society.AgentID) string { return string(id) },
 	}
 }
 
-// In searches the entries of a part.
+// In searches the entries of a page.
 func (s Scan) In(page api.Entries) Found {
 	f := Found{scan: s, first: page.First, next: page.Next}
 	r := s.model
@@ -303,7 +300,7 @@ func (s Scan) In(page api.Entries) Found {
 		for n := len(it.places(r, &s.query)) - 1; n >= 0; n-- {
 			f.hits = append(f.hits, hit{it.id, n})
 		}
-		*it = item{} // what was laid out of it is not needed any more
+		*it = item{} // its layout is not needed any more
 	}
 	return f
 }
@@ -313,7 +310,7 @@ func (s Scan) InInbox(messages []api.InboxMessage) Found {
 	return s.In(inboxPage(s.From, messages))
 }
 
-// Found takes over what a scan found, unless another search was begun since.
+// Found adds the result of a scan, unless another search has begun since.
 func (r *Model) Found(f Found) {
 	s := r.search
 	if s == nil || s != f.scan.of || s.query == nil || !slices.Equal(s.query.runes, f.scan.query.runes) {
@@ -346,8 +343,7 @@ func (r *Model) Found(f Found) {
 	}
 }
 
-// again puts what was found behind a change into the place of what was there. The
-// hit that is shown stays.
+// again replaces the hits behind a change. The current hit stays current.
 func (s *search) again(f Found) {
 	shown := hit{}
 	if s.at >= 0 && s.at < len(s.hits) {
@@ -363,15 +359,15 @@ func (s *search) again(f Found) {
 	}
 }
 
-// NotFound says why a part could not be searched.
+// NotFound reports why a part could not be searched.
 func (r *Model) NotFound(scan Scan, reason string) {
 	if r.search != nil && r.search == scan.of {
 		r.search.asked, r.search.failed = false, reason
 	}
 }
 
-// searchRow is the row beneath a conversation that is searched: what for, which of
-// how many places is shown, and how far the search is.
+// searchRow is the row below a searched conversation: the text, the number of
+// the current match, and the progress.
 func (r *Model) searchRow(width int) string {
 	s := r.search
 	note := ""
@@ -409,8 +405,8 @@ func (r *Model) searched() string {
 	return strings.Join(said, r.dot())
 }
 
-// SearchCursor returns where the terminal's cursor belongs in the rows last drawn
-// while one types what to search for.
+// SearchCursor returns the position of the terminal's cursor in the rows last
+// drawn while the user types in the search line.
 func (r *Model) SearchCursor() (x, y int, ok bool) {
 	if !r.TypingSearch() {
 		return 0, 0, false

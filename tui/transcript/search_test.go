@@ -14,8 +14,7 @@ import (
 	"society-tui/tui/transcript"
 )
 
-// sift carries out what the room wants to be read and searched next, until there
-// is nothing more.
+// sift answers all pending page requests and scans of the widget.
 func (s *shelf) sift(r *transcript.Model) {
 	for range 1000 {
 		s.feed(r)
@@ -37,8 +36,8 @@ func searched(r *transcript.Model, s *shelf, text string) {
 	s.sift(r)
 }
 
-// long has one needle in a result that is folded, at the end, and another in a page
-// that is not loaded; the call and its result are on two pages of a search.
+// long has one needle at the end of a folded result and another in a page that
+// is not loaded; a call and its result are on two pages of a search.
 func long() *shelf {
 	s := many(1500)
 	s.entries[3].Text = "the first **nee" + "dle** of all"
@@ -50,11 +49,11 @@ func long() *shelf {
 	return s
 }
 
-// From what goes on now, behind all that is stored, a search leads back to where the
-// cursor was; to the end if that is gone by then.
+// A search that begins on live items, behind everything stored, leads back to
+// the cursor, or to the end if that item is gone.
 func TestScreen24ASearchLeadsBackToWhatGoesOnNow(t *testing.T) {
 	t.Parallel()
-	for _, waiting := range []int{2, 40} { // the window begins with what was said, and with what waits
+	for _, waiting := range []int{2, 40} { // the window begins with stored text, and with unread messages
 		s := many(100)
 		s.entries[3].Text = "a needle"
 		for i := range waiting {
@@ -183,8 +182,8 @@ func TestScreen24AScanOfASearchThatHasEndedChangesNothing(t *testing.T) {
 	}
 }
 
-// Property: whatever is said and searched for, at any size, each row is as wide as
-// the room, none holds a foreign control byte, and esc leads back.
+// Property: for any text, query and size, every row is exactly as wide as the
+// widget, holds no foreign control byte, and esc restores the position.
 func TestScreen24MarksKeepTheColumnsWhateverIsSaid(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -6,8 +6,8 @@ import (
 	"society-tui/tui/scroll"
 )
 
-// Seek goes to what was said first at a time or after it, as soon as that is here;
-// what is older than all that is stored shows the beginning.
+// Seek goes to the first entry at or after a time, as soon as it is in memory;
+// a time before the first entry shows the beginning.
 func (r *Model) Seek(at time.Time) {
 	if r.open != nil {
 		r.open.sought = at
@@ -23,7 +23,7 @@ func (t *thread) seek() {
 		if i >= len(t.stored) || it.entry.At.Before(t.sought) {
 			continue
 		}
-		if i == 0 && t.from > t.first { // it may be older: what is asked for next will tell
+		if i == 0 && t.from > t.first { // an older entry may match: the next page will tell
 			t.list.First()
 			return
 		}

@@ -4,8 +4,7 @@ import (
 	"society-tui/tui/selection"
 )
 
-// Grab notes that a button was pressed at a cell of what Rows drew, counted from its
-// upper left corner.
+// Grab records that a button was pressed at a cell of the last drawn rows.
 func (r *Model) Grab(x, y int) {
 	if at, ok := r.spot(x, y); ok {
 		r.sel.Grab(at)
@@ -14,7 +13,8 @@ func (r *Model) Grab(x, y int) {
 	}
 }
 
-// Drag marks as far as a cell. Above and below what is drawn it is the nearest row's.
+// Drag extends the selection to a cell. Above and below the rows it uses the
+// nearest row.
 func (r *Model) Drag(x, y int) bool {
 	at, ok := r.spot(x, min(max(y, 1), r.height))
 	if !ok {
@@ -28,8 +28,8 @@ func (r *Model) Drag(x, y int) bool {
 	return r.sel.On()
 }
 
-// keepMarked notes what is marked. Of items that do not change by themselves it is
-// enough to know which they are, however long; else what they say.
+// keepMarked remembers the selected items: by identity if they are stored,
+// however long they are, and by text if they change by themselves.
 func (r *Model) keepMarked() {
 	first, last := r.sel.Ends()
 	r.selItems = r.selItems[:0]
@@ -43,7 +43,7 @@ func (r *Model) keepMarked() {
 	}
 }
 
-// shown is an item as it was laid out.
+// shown is an item with its layout.
 type shown struct {
 	*item
 	rows   int
@@ -51,11 +51,11 @@ type shown struct {
 	detail Detail
 }
 
-// changes reports whether the item is drawn anew for each frame.
+// changes reports whether the item is drawn for each frame.
 func (it *item) changes() bool { return it.live != nil || it.stream != nil }
 
-// holds reports whether what was marked is still there: the same items as they were, or,
-// of one that changes by itself, the same words.
+// holds reports whether the selection is still valid: the same items or, for
+// one that changes by itself, the same text.
 func (r *Model) holds(t *thread) bool {
 	first, last := r.sel.Ends()
 	items := t.items[first.Item : last.Item+1]
@@ -76,15 +76,14 @@ func (r *Model) holds(t *thread) bool {
 	return !changing || r.sel.Holds(r.SelectedText())
 }
 
-// Inside reports whether a row of what was drawn holds text: 0 if it does, -1 above and 1
-// below.
+// Inside reports whether row y holds text: 0 if it does, -1 above and 1 below.
 func (r *Model) Inside(y int) int { return selection.Inside(y, r.height) }
 
-// Unselect takes what is marked away, and reports whether something was.
+// Unselect clears the selection, and reports whether there was one.
 func (r *Model) Unselect() bool { return r.sel.Clear() }
 
-// spot is the cell of the conversation that was drawn at a place. Below its end it is
-// the last there is.
+// spot returns the position in the conversation that was drawn at a cell, or
+// the last one below the end.
 func (r *Model) spot(x, y int) (selection.Spot, bool) {
 	t := r.open
 	if t == nil || len(t.items) == 0 || y < 1 {
@@ -93,7 +92,7 @@ func (r *Model) spot(x, y int) (selection.Spot, bool) {
 	if !r.bare {
 		x--
 	}
-	x-- // the mark of the cursor
+	x-- // the cursor's mark
 	at, ok := t.list.At(y - 1)
 	for ; !ok && y > 1; y-- {
 		at, ok = t.list.At(y - 2)
@@ -104,8 +103,8 @@ func (r *Model) spot(x, y int) (selection.Spot, bool) {
 	return selection.Spot{Item: at.Item, Row: at.Row, Cell: max(x, 0)}, true
 }
 
-// place finds where the items stand now that are marked from and to; without one of
-// them nothing is marked any more.
+// place finds the present indexes of the selected items, and clears the
+// selection if one is gone.
 func (r *Model) place() {
 	if r.open == nil {
 		r.sel.Clear()
@@ -119,7 +118,7 @@ func (r *Model) place() {
 	r.sel.Anchor.Item, r.sel.Head.Item = from, to
 }
 
-// checkSelection takes away what is marked when another text stands there.
+// checkSelection clears the selection if its text changed.
 func (r *Model) checkSelection(t *thread) {
 	if !r.sel.On() {
 		return
@@ -129,7 +128,7 @@ func (r *Model) checkSelection(t *thread) {
 	}
 }
 
-// SelectedText is the text that is marked, "" if nothing is.
+// SelectedText returns the selected text, or "".
 func (r *Model) SelectedText() string {
 	if !r.sel.On() || r.open == nil {
 		return ""
@@ -145,7 +144,7 @@ func (r *Model) SelectedText() string {
 	return r.sel.Text(r.set.Measure, rows)
 }
 
-// line is a row of the item, with what is known of how it was broken.
+// line returns a row of the item and how it was broken.
 func (it *item) line(r *Model, item, row int) selection.Line {
 	l := selection.Line{Text: it.row(r, row), Item: item, Row: row}
 	if at := row - len(it.top); at >= 0 && at < len(it.rows) {

@@ -12,8 +12,8 @@ import (
 	"society-tui/runtime/society"
 )
 
-// However an answer is cut into pieces, also within a letter's bytes, what streamed is
-// what is stored: the same rows, and in them every letter that was written.
+// However an answer is cut into pieces, also inside a character's bytes, the
+// stream shows the same rows as the stored answer, with every letter.
 func TestScreen18WhatStreamedIsWhatIsStoredHoweverItWasCut(t *testing.T) {
 	t.Parallel()
 	const answer = "## Problems so far\n\nI split the **work**: *facts* and `prose`, 第七章 needs a source. 👩‍🚀 e\u0301\n\n" +

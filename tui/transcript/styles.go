@@ -2,7 +2,7 @@ package transcript
 
 import "society-tui/themes"
 
-// styles are all styles of the room, made once for a theme.
+// styles holds all styles of the transcript, made once for a theme.
 type styles struct {
 	theme                                                 themes.Theme
 	text, muted, subtle, accent, danger, success, warning themes.Pen

@@ -3,21 +3,21 @@ package transcript
 import "society-tui/runtime/i18n"
 
 var (
-	// textComma stands between two things that are said of a message, for a screen reader.
+	// textComma separates two remarks on a message, for screen readers.
 	textComma = i18n.Text{EN: ", ", ZH: "，"}
 	textYou   = i18n.Text{EN: "you", ZH: "你"}
-	// textTo stands between sender and recipient, for a screen reader.
+	// textTo separates sender and recipient, for screen readers.
 	textTo = i18n.Text{EN: " to ", ZH: " 致 "}
-	// textUses names an agent and a tool, for a screen reader.
+	// textUses names an agent and a tool, for screen readers.
 	textUses = i18n.Text{EN: "%s uses %s", ZH: "%s 使用 %s"}
 	textDone = i18n.Text{EN: "done", ZH: "完成"}
-	// textOwnNotes is the recipient of a text that goes to nobody.
+	// textOwnNotes is the recipient of a text without recipients.
 	textOwnNotes = i18n.Text{EN: "own notes", ZH: "自己的记录"}
 	textEmpty    = i18n.Text{EN: "No messages yet", ZH: "还没有消息"}
 	textNoInbox  = i18n.Text{EN: "No messages to you yet", ZH: "还没有给你的消息"}
 	textReading  = i18n.Text{EN: "reading…", ZH: "读取中…"}
 	textFailed   = i18n.Text{EN: "Cannot read the conversation: ", ZH: "无法读取对话："}
-	// What a message is, behind its recipient.
+	// Message types, shown behind the recipient.
 	textTaskAssignment        = i18n.Text{EN: "task", ZH: "任务"}
 	textStatusReport          = i18n.Text{EN: "report", ZH: "汇报"}
 	textIntroductionRequest   = i18n.Text{EN: "asks for an introduction", ZH: "请求引荐"}
@@ -26,7 +26,7 @@ var (
 	textCollaborationResponse = i18n.Text{EN: "answers", ZH: "回答"}
 	textGeneral               = i18n.Text{EN: "message", ZH: "消息"}
 	textNote                  = i18n.Text{EN: "note", ZH: "记录"}
-	// The fields of a message beside its text.
+	// Fields of a message.
 	textObjective      = i18n.Text{EN: "objective", ZH: "目标"}
 	textConstraints    = i18n.Text{EN: "constraints", ZH: "约束"}
 	textInputs         = i18n.Text{EN: "inputs", ZH: "输入"}
@@ -42,13 +42,13 @@ var (
 	textUsageHint      = i18n.Text{EN: "how", ZH: "用法"}
 	textTokens         = i18n.Text{EN: "%s tok", ZH: "%s 词元"}
 	textThought        = i18n.Text{EN: "thinking", ZH: "思考"}
-	// textCompressed heads a summary; textSqueezed too, where its size is known.
+	// textCompressed heads a summary; textSqueezed adds its size.
 	textCompressed = i18n.Text{EN: "summary of earlier messages, which left the model's context", ZH: "更早的消息已移出模型上下文，以下是摘要"}
 	textSqueezed   = i18n.Text{EN: "compressed %s entries, %s tokens, %s", ZH: "已压缩 %s 条，%s 词元，%s"}
 	textByItself   = i18n.Text{EN: "automatically", ZH: "自动"}
 	textByAgent    = i18n.Text{EN: "by the agent", ZH: "由智能体"}
 	textUnsummed   = i18n.Text{EN: "%s without summary", ZH: "%s 条没有摘要"}
-	// textMerged heads what branches came to.
+	// textMerged heads the merged results of branches.
 	textMerged    = i18n.Text{EN: "branches joined; the next step reads this", ZH: "分支已合并，下一步将读到以下内容"}
 	textBranch    = i18n.Text{EN: "branch %d", ZH: "分支 %d"}
 	textNoText    = i18n.Text{EN: "(no text)", ZH: "（没有文字）"}
@@ -56,7 +56,7 @@ var (
 	textMoreLines = i18n.Plural{One: "+%[2]s line", Other: "+%[2]s lines", ZH: "+%[2]s 行"}
 	textMoreText  = i18n.Text{EN: "+%s", ZH: "+%s"}
 	textNoResult  = i18n.Text{EN: "(no output)", ZH: "（没有输出）"}
-	// How a call stands.
+	// States of a call.
 	textRunning     = i18n.Text{EN: "running", ZH: "执行中"}
 	textNotBegun    = i18n.Text{EN: "not started", ZH: "未开始"}
 	textSkipped     = i18n.Text{EN: "skipped", ZH: "已跳过"}
@@ -67,7 +67,7 @@ var (
 	textStreaming   = i18n.Text{EN: "streaming", ZH: "输出中"}
 	textCalling     = i18n.Text{EN: "writing a call: %s", ZH: "正在写调用：%s"}
 	textNoData      = i18n.Text{EN: "no data for %s", ZH: "%s 没有数据"}
-	// textAborted is said of an answer.
+	// textAborted marks an answer.
 	textAborted    = i18n.Text{EN: "cancelled", ZH: "已取消"}
 	textNotKept    = i18n.Text{EN: "not saved", ZH: "不保存"}
 	textThrownAway = i18n.Text{EN: "%s of a partial answer discarded", ZH: "丢弃了 %s 未写完的回答"}
@@ -75,30 +75,29 @@ var (
 	textFailure    = i18n.Text{EN: "error", ZH: "错误"}
 	textRetryIn    = i18n.Text{EN: "next try in %s", ZH: "%s 后重试"}
 	textRetryAt    = i18n.Text{EN: "next try at %s", ZH: "%s 重试"}
-	// How an agent goes on.
+	// How to make an agent continue.
 	textPausedHint = i18n.Text{EN: "write to it or resume it", ZH: "给它写消息或恢复它"}
 	textStopHint   = i18n.Text{EN: "resume it to write to it", ZH: "恢复后可给它写消息"}
-	// A message that is not read yet, and when it will be.
+	// Unread messages, and when they will be read.
 	textWaiting     = i18n.Text{EN: "unread", ZH: "未读"}
 	textReadBefore  = i18n.Text{EN: "read before its next tool call", ZH: "在它下次调用工具前读取"}
 	textReadResumed = i18n.Text{EN: "read when it is resumed", ZH: "恢复后读取"}
 	textReadNext    = i18n.Text{EN: "read next", ZH: "随后读取"}
 	textDue         = i18n.Text{EN: "delayed until %s", ZH: "延迟至 %s"}
-	// textDropped is said of a message that a stop has taken out of the mailbox.
+	// textDropped marks a message that a stop removed from the mailbox.
 	textDropped  = i18n.Text{EN: "dropped, unread", ZH: "已丢弃，未读"}
 	textTakeBack = i18n.Text{EN: "{verbs.edit_waiting} takes it back", ZH: "{verbs.edit_waiting} 取回"}
-	// textMatch is one of so many places.
+	// textMatch counts matches: this one of so many.
 	textMatch        = i18n.Text{EN: "%s of %s in this conversation", ZH: "本对话第 %s 处，共 %s 处"}
 	textNoMatch      = i18n.Text{EN: "No match", ZH: "没有匹配项"}
 	textSearching    = i18n.Text{EN: "searching…", ZH: "查找中…"}
 	textSearchingFar = i18n.Text{EN: "searching… %d%%", ZH: "查找中… %d%%"}
 	textFollowing    = i18n.Text{EN: "following", ZH: "跟随"}
 	textNewLines     = i18n.Plural{One: "%[2]s new line", Other: "%[2]s new lines", ZH: "%[2]s 行新内容"}
-	// What is below the rows that are seen; textToFollow is behind it.
+	// The badge for rows below the window; textToFollow is appended.
 	textBelow    = i18n.Text{EN: "more below", ZH: "下面还有"}
 	textToFollow = i18n.Text{EN: "{conversation.follow} to follow", ZH: "按 {conversation.follow} 跟随"}
-	// The levels of detail.
-	textCalls = i18n.Text{EN: "calls only", ZH: "仅调用"}
-	textShort = i18n.Text{EN: "short", ZH: "简略"}
-	textFull  = i18n.Text{EN: "full", ZH: "完整"}
+	textCalls    = i18n.Text{EN: "calls only", ZH: "仅调用"}
+	textShort    = i18n.Text{EN: "short", ZH: "简略"}
+	textFull     = i18n.Text{EN: "full", ZH: "完整"}
 )

@@ -10,33 +10,33 @@ import (
 	"society-tui/tui/scroll"
 )
 
-// A thread is one conversation as far as it is in memory: its entries, the items
-// that they are shown as, and where the user is in it.
+// A thread is the part of a conversation that is in memory: its entries, their
+// items, and the user's position.
 type thread struct {
 	model *Model
 	agent society.AgentID
 
-	entries []conversation.Entry // in the order of their slots
+	entries []conversation.Entry // ordered by slot
 	waiting []api.Waiting
-	from    uint64 // the lowest slot that is in memory
-	first   uint64 // the lowest there is
+	from    uint64 // lowest slot in memory
+	first   uint64 // lowest slot that exists
 	next    uint64
 
-	known   bool // something was read
-	asked   bool // something is being read
-	stale   bool // it is to be read again from changed on
+	known   bool // at least one page was read
+	asked   bool // a page is being read
+	stale   bool // read again from changed on
 	changed uint64
-	failed  string // why it could not be read
+	failed  string // why reading failed
 
 	row    api.Row
 	graph  *graph.Graph // of the agent's role
 	draft  draft
-	stored []*item // what the entries are shown as
-	items  []*item // the same, and behind it what goes on now
+	stored []*item // items of the entries
+	items  []*item // stored, followed by the live items
 	list   *scroll.List
 	folds  map[foldKey]fold
-	sought time.Time // what was said then is gone to, see Seek
-	wish   *view     // where to go back to, as soon as it is here
+	sought time.Time // go to this time, see Seek
+	wish   *view     // position to restore once its page is here
 }
 
 func newThread(r *Model, id society.AgentID) *thread {
@@ -45,18 +45,18 @@ func newThread(r *Model, id society.AgentID) *thread {
 	return t
 }
 
-// Len and Height make a thread what a scroll.List shows.
+// Len returns the number of items, for scroll.List.
 func (t *thread) Len() int { return len(t.items) }
 
-// Height returns the rows of item i at the present width.
+// Height returns the rows of item i at the current width.
 func (t *thread) Height(i int) int {
 	if t.model.width == 0 {
-		return 1 // it was never drawn: all heights will be asked for again
+		return 1 // never drawn: scroll.List asks for all heights again
 	}
 	return t.items[i].lay(t.model, t, t.model.width)
 }
 
-// redraw forgets everything that was laid out.
+// redraw drops all layouts.
 func (t *thread) redraw() {
 	for _, it := range t.items {
 		it.laid = false
@@ -68,14 +68,13 @@ func (t *thread) redraw() {
 	t.list.Reflow()
 }
 
-// standing takes over what the agent does.
+// standing sets the agent's current state.
 func (t *thread) standing(row api.Row) {
 	t.row = row
 	t.live()
 }
 
-// rebuild makes the items anew from the entries. Those that stayed as they were
-// keep what was laid out of them.
+// rebuild makes the items from the entries. Unchanged items keep their layout.
 func (t *thread) rebuild() {
 	b := builder{thread: t, old: make(map[itemID]*item, len(t.stored))}
 	for _, it := range t.stored {
@@ -88,8 +87,8 @@ func (t *thread) rebuild() {
 	t.live()
 }
 
-// shift tells the list what came and went at the beginning, so that what is seen
-// stays where it is, and from where on it is to be measured again.
+// shift tells the list which items were added and dropped at the beginning, so
+// that visible rows stay in place, and from where to measure again.
 func (t *thread) shift(before []*item) {
 	if len(before) == 0 || len(t.stored) == 0 {
 		t.list.Cut(0)

@@ -1,9 +1,9 @@
-// Package transcript is the room in which the user reads what was said to
-// an agent and what it answered, thought and did, and the messages to themselves.
+// Package transcript is the widget that shows one conversation: what an agent
+// was told, what it answered, thought and did, or the messages to the user.
 //
-// It keeps its own copy of what it shows and reads nothing itself: PageRequest says what
-// it wants to be read next, Extend takes it over. Whatever others wrote is
-// cleaned before it becomes part of a row.
+// It keeps its own copy of what it shows and reads nothing itself: PageRequest
+// asks for entries, Extend adds them. Text that others wrote is cleaned before
+// it becomes part of a row.
 package transcript
 
 import (
@@ -20,25 +20,23 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// A Detail says how much of a conversation is unfolded.
+// A Detail is a level of detail: how much of a conversation is unfolded.
 type Detail uint8
 
-// The levels of detail. In each of them an item can be folded and unfolded by
-// itself.
+// In every level a single item can be folded and unfolded.
 const (
-	Short Detail = iota // messages in full, calls and thoughts in a row each
+	Short Detail = iota // messages in full, calls and thoughts as one row each
 	Full                // everything in full
-	Calls               // calls in a row each, messages cut to theirs
+	Calls               // calls and messages as one row each
 )
 
-// threadLimit is how many conversations are kept ready to be shown.
+// threadLimit is how many conversations are kept in memory.
 const threadLimit = 8
 
 // A Model shows one conversation at a time. It is used by one goroutine.
 //
-// It begins following: what is said last is in view, until the user moves
-// away from it. Then nothing moves under their eyes, and a badge counts what is
-// new.
+// At first it follows: the end stays in view until the user scrolls away. Then
+// visible rows stay in place, and a badge counts what is new.
 type Model struct {
 	printer i18n.Printer
 	set     symbols.Set
@@ -46,31 +44,31 @@ type Model struct {
 	frame   cells.Framer
 	names   func(society.AgentID) string
 
-	full, quiet, drawn *markdown.Look // of messages, of what stands back, of what has no Markdown
+	full, quiet, drawn *markdown.Look // for messages, faint text, and text without Markdown
 
 	open     *thread
 	threads  map[society.AgentID]*thread
-	recent   []society.AgentID // those of threads, the latest shown last
+	recent   []society.AgentID // keys of threads, the latest shown last
 	views    map[society.AgentID]view
 	title    string
 	row      api.Row
 	detail   Detail
-	search   *search // of the open conversation; nil for none
+	search   *search // nil if there is none
 	sel      selection.Selection
-	selIDs   [2]itemID // the items of its Anchor and its Head
-	selItems []shown   // those that are marked, as they were
-	prompt   int       // the column behind what is typed to search for
+	selIDs   [2]itemID // items of the selection's Anchor and Head
+	selItems []shown   // the selected items as they were drawn
+	prompt   int       // the column behind the typed search text
 
 	now    time.Time
 	tick   int
 	focus  bool
-	bare   bool // without the sides of the frame
-	width  int  // of the text's area as it was last drawn
+	bare   bool // without the frame's sides
+	width  int  // of the text area as last drawn
 	height int
 	moving bool
 }
 
-// New returns a room that shows no conversation yet.
+// New returns a widget that shows no conversation yet.
 func New(theme themes.Theme, printer i18n.Printer, set symbols.Set) *Model {
 	r := &Model{
 		printer: printer,
@@ -84,7 +82,7 @@ func New(theme themes.Theme, printer i18n.Printer, set symbols.Set) *Model {
 
 func (r *Model) text(t i18n.Text, args ...any) string { return r.printer.T(t, args...) }
 
-// SetTheme draws in another theme or with other symbols from now on.
+// SetTheme changes theme and symbols.
 func (r *Model) SetTheme(theme themes.Theme, set symbols.Set) {
 	r.set = set
 	r.styles = newStyles(theme)
@@ -96,27 +94,26 @@ func (r *Model) SetTheme(theme themes.Theme, set symbols.Set) {
 	}
 }
 
-// Names sets where the names of agents to show come from; without it their ids
-// are shown. What it returns must be clean.
+// Names sets the function that returns an agent's clean name; without it ids
+// are shown.
 func (r *Model) Names(names func(society.AgentID) string) { r.names = names }
 
-// Focus reports whether the room has the keys: then the line under the cursor is
-// marked, and all of the item that would be copied.
+// Focus sets whether the widget has the keys. With focus the row under the
+// cursor is marked, and all rows that would be copied.
 func (r *Model) Focus(on bool) { r.focus = on }
 
-// Open leaves the sides of the frame away, for narrow terminals.
+// Open leaves out the sides of the frame, for narrow terminals.
 func (r *Model) Open(on bool) { r.bare = on }
 
-// Tick sets the time that waiting is counted to, and the frame of the spinner.
+// Tick sets the time for durations and the frame of the spinner.
 func (r *Model) Tick(now time.Time, frame int) { r.now, r.tick = now, frame }
 
-// Animating reports whether something among the rows last drawn changes by time alone:
-// without it the animation clock need not run.
+// Animating reports whether the rows last drawn change by time alone; without
+// them the animation clock can stop.
 func (r *Model) Animating() bool { return r.moving }
 
-// Show opens the conversation of an agent, or of society.User the messages to
-// the user, under a title in plain clean text. Where the user was in it, and
-// what they had folded, is as it was.
+// Show opens the conversation of an agent, or the inbox for society.User, under
+// a clean title. The user's position and folds are restored.
 func (r *Model) Show(id society.AgentID, title string) {
 	r.title = title
 	if r.open != nil && r.open.agent == id {
@@ -140,8 +137,8 @@ func (r *Model) Show(id society.AgentID, title string) {
 	r.touch(id)
 }
 
-// touch makes the conversation the latest that was shown, and forgets the one
-// that was not shown for longest.
+// touch makes the conversation the latest shown, and drops the one that was not
+// shown for longest.
 func (r *Model) touch(id society.AgentID) {
 	for i, other := range r.recent {
 		if other == id {
@@ -156,9 +153,9 @@ func (r *Model) touch(id society.AgentID) {
 	}
 }
 
-// Row takes over what an agent does. Only that of the open one is shown: its
-// state at the end of the conversation, and how its messages are read. Its texts
-// must be clean. Of a stored row the last one counts.
+// Row sets the state of an agent; others than the open one are ignored. It
+// shows at the end of the conversation and decides how messages are read. Its
+// texts must be clean.
 func (r *Model) Row(row api.Row) {
 	if r.open == nil || r.open.agent != row.ID {
 		return
@@ -170,7 +167,7 @@ func (r *Model) Row(row api.Row) {
 	r.open.standing(row)
 }
 
-// Graph sets the graph of the open agent's role, nil without one: its titles name the
+// Graph sets the graph of the open agent's role, or nil: its titles name the
 // nodes that spoke.
 func (r *Model) Graph(g *graph.Graph) {
 	if r.open != nil && r.open.graph != g {
@@ -181,7 +178,7 @@ func (r *Model) Graph(g *graph.Graph) {
 	}
 }
 
-// Forget drops what is known of an agent that is gone.
+// Forget drops everything about a removed agent.
 func (r *Model) Forget(id society.AgentID) {
 	delete(r.threads, id)
 	delete(r.views, id)
@@ -199,7 +196,7 @@ func (r *Model) Forget(id society.AgentID) {
 	}
 }
 
-// name returns what to call an agent, or the user.
+// name returns the name of an agent, or of the user.
 func (r *Model) name(id society.AgentID) string {
 	if id == society.User {
 		return r.text(textYou)

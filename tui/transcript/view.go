@@ -9,18 +9,18 @@ import (
 	"society-tui/tui/scroll"
 )
 
-// viewLimit is of how many conversations is kept where the user was.
+// viewLimit is for how many conversations the position is saved.
 const viewLimit = 200
 
-// memory is how the view is kept. Fields may be added, never renamed.
+// memory is the stored form of all views. Fields may be added, never renamed.
 type memory struct {
 	Detail Detail                   `json:"detail,omitempty"`
 	Views  map[society.AgentID]view `json:"views,omitempty"`
 }
 
-// A view is where the user is in one conversation and what they folded.
+// A view is the user's position and folds in one conversation.
 type view struct {
-	// Hold is set when it does not follow; Top and Cursor say then what is seen.
+	// Hold is set when it does not follow; Top and Cursor are the position then.
 	Hold   bool       `json:"hold,omitempty"`
 	Top    spot       `json:"top,omitzero"`
 	Cursor spot       `json:"cursor,omitzero"`
@@ -37,7 +37,8 @@ type spot struct {
 
 func (s spot) id() itemID { return itemID{s.Slot, s.Part, s.N} }
 
-// now reports whether the item is of what goes on now, at the end: it may be gone by then.
+// now reports whether the item is a live one at the end, which may be gone
+// later.
 func (s spot) now() bool { return s.Part >= waitingPart }
 
 type keptFold struct {
@@ -56,18 +57,18 @@ func (v *view) folds() map[foldKey]fold {
 	return folds
 }
 
-// remember notes where the user is in the open conversation.
+// remember saves the position and folds of the open conversation.
 func (r *Model) remember() {
 	t := r.open
 	if t == nil {
 		return
 	}
 	if t.wish != nil {
-		return // it was not here long enough to be anywhere else
+		return // it was not open long enough for another position
 	}
 	v := t.view()
 	if s := r.search; s != nil && s.agent == t.agent {
-		v = s.began // what a search has unfolded is no wish of theirs
+		v = s.began // what a search unfolded is not the user's choice
 	}
 	delete(r.views, t.agent)
 	if v.Hold || len(v.Folds) > 0 {
@@ -81,7 +82,7 @@ func (r *Model) remember() {
 	}
 }
 
-// view is where the user is in the conversation, and what they folded.
+// view returns the position and folds in the conversation.
 func (t *thread) view() view {
 	var v view
 	if !t.list.Following() {
@@ -92,7 +93,7 @@ func (t *thread) view() view {
 		}
 	}
 	for key, f := range t.folds {
-		if key.id.part < waitingPart { // what goes on now is gone by then
+		if key.id.part < waitingPart { // live items are gone by then
 			v.Folds = append(v.Folds, keptFold{key.id.slot, key.id.part, key.id.n, key.detail, f})
 		}
 	}
@@ -128,7 +129,7 @@ func (t *thread) spot(p scroll.Place) spot {
 	return spot{id.slot, id.part, id.n, p.Row}
 }
 
-// restore goes back to where the user was, now that it can be shown.
+// restore goes to the saved position, now that its page is here.
 func (t *thread) restore() {
 	v := t.wish
 	t.wish = nil
@@ -154,8 +155,8 @@ func (t *thread) restore() {
 	t.list.Restore(at, on)
 }
 
-// Export returns where the user is in which conversation, and what they
-// folded, to be kept over a restart. The same view gives the same bytes.
+// Export returns positions and folds of all conversations, to be stored across
+// restarts. Equal views give equal bytes.
 func (r *Model) Export() ([]byte, error) {
 	r.remember()
 	b, err := json.Marshal(memory{Detail: r.detail, Views: r.views})
@@ -165,7 +166,7 @@ func (r *Model) Export() ([]byte, error) {
 	return b, nil
 }
 
-// Import takes over what Export returned.
+// Import restores what Export returned.
 func (r *Model) Import(b []byte) error {
 	var m memory
 	if err := json.Unmarshal(b, &m); err != nil {
