@@ -8,24 +8,23 @@ import (
 	"society-tui/tui/sanitize"
 )
 
-// text is what is being written: lines, and the place of the cursor between two
-// characters as a reader sees them (grapheme clusters).
+// text is a text being edited: lines, and a cursor between grapheme clusters.
 //
-// bubbles' textarea was not taken: it counts runes, so that the cursor is beside
-// its character behind an emoji, and it cuts a paste at 10,000 lines.
+// It replaces the textarea of bubbles, which counts runes, so that the cursor
+// is misplaced behind an emoji, and cuts a paste at 10,000 lines.
 type text struct {
 	lines []line
 	row   int // the cursor's line
 	col   int // bytes of it before the cursor
-	goal  int // the cell that up and down aim for; -1 for where the cursor is
+	goal  int // the cell that up and down aim for, or -1 for the cursor's
 }
 
-// A line knows where it was wrapped last.
+// A line caches its last wrapping.
 type line struct {
 	s      string
-	width  int           // it was wrapped to; 0 for never
-	cells  cells.Measure // it was measured by
-	starts []int         // the bytes at which its rows begin
+	width  int           // width of that wrapping, 0 for none
+	cells  cells.Measure // measure of that wrapping
+	starts []int         // the bytes at which rows begin
 }
 
 func newText(s string) *text {
@@ -37,7 +36,7 @@ func newText(s string) *text {
 	return t
 }
 
-// String returns the text with blocks as the runes that stand for them.
+// String returns the text, with blocks as the runes that represent them.
 func (t *text) String() string {
 	if len(t.lines) == 1 {
 		return t.lines[0].s
@@ -54,7 +53,7 @@ func (t *text) String() string {
 
 func (t *text) empty() bool { return len(t.lines) == 1 && t.lines[0].s == "" }
 
-// size returns the bytes of the text, blocks not counted.
+// size returns the bytes of the text without blocks.
 func (t *text) size() int {
 	n := len(t.lines) - 1
 	for i := range t.lines {
@@ -63,7 +62,7 @@ func (t *text) size() int {
 	return n
 }
 
-// cluster returns the first character of s as a reader sees it. A block is one.
+// cluster returns the first grapheme cluster of s, or the first block.
 func cluster(s string) string {
 	if r, size := utf8.DecodeRuneInString(s); isBlock(r) {
 		return s[:size]
@@ -77,8 +76,8 @@ func cluster(s string) string {
 	return c
 }
 
-// shown returns how a character is drawn. What would draw nothing, or what a
-// terminal would obey, is drawn as a mark, so that nothing can hide in a paste.
+// shown returns how a character is drawn. Invisible and control characters
+// become a visible mark, so that nothing can hide in a paste.
 func shown(c string) string {
 	if len(c) == 1 && c[0] >= ' ' && c[0] <= '~' {
 		return c
@@ -94,13 +93,13 @@ func shown(c string) string {
 
 func (t *text) line() *line { return &t.lines[t.row] }
 
-// set replaces the line of the cursor.
+// set replaces the cursor's line.
 func (t *text) set(s string, col int) {
 	t.lines[t.row] = line{s: s}
 	t.col, t.goal = col, -1
 }
 
-// insert writes s at the cursor, which goes behind it.
+// insert writes s at the cursor and moves it behind s.
 func (t *text) insert(s string) {
 	l := t.line().s
 	before, after := l[:t.col], l[t.col:]
@@ -127,8 +126,8 @@ func (t *text) insert(s string) {
 func (t *text) before() string {
 	l := t.line().s[:t.col]
 	last := ""
-	// Clusters can only be told from their beginning; a line is short, and a long
-	// one is read from a safe place: after the last blank well before the cursor.
+	// Clusters can only be found from their beginning. A long line is read from a
+	// safe place: after the last blank well before the cursor.
 	from := 0
 	if t.col > 4096 {
 		if at := strings.LastIndexByte(l[:t.col-1024], ' '); at > 0 {
@@ -144,7 +143,7 @@ func (t *text) before() string {
 
 func (t *text) after() string { return cluster(t.line().s[t.col:]) }
 
-// backspace takes away the character left of the cursor.
+// backspace deletes the character left of the cursor.
 func (t *text) backspace() {
 	if t.col > 0 {
 		c := t.before()
@@ -158,7 +157,7 @@ func (t *text) backspace() {
 	}
 }
 
-// join puts the line below behind the cursor's.
+// join appends the next line to the cursor's.
 func (t *text) join() {
 	l := t.line().s
 	joined := l + t.lines[t.row+1].s
@@ -166,7 +165,7 @@ func (t *text) join() {
 	t.set(joined, len(l))
 }
 
-// remove takes away the character right of the cursor.
+// remove deletes the character right of the cursor.
 func (t *text) remove() {
 	if c := t.after(); c != "" {
 		l := t.line().s
@@ -207,7 +206,7 @@ func (t *text) end() {
 
 func blank(c string) bool { return c == " " || c == "\t" || c == "\u3000" }
 
-// wordLeft goes to the beginning of the word at or before the cursor.
+// wordLeft moves to the beginning of the word at or before the cursor.
 func (t *text) wordLeft() {
 	t.left()
 	for t.col > 0 && blank(t.before()) {
@@ -218,7 +217,7 @@ func (t *text) wordLeft() {
 	}
 }
 
-// wordRight goes behind the word at or after the cursor.
+// wordRight moves behind the word at or after the cursor.
 func (t *text) wordRight() {
 	t.right()
 	for c := t.after(); c != "" && blank(c); c = t.after() {
@@ -229,7 +228,7 @@ func (t *text) wordRight() {
 	}
 }
 
-// take removes and returns what is between the cursor and where move leads.
+// take removes and returns the text between the cursor and where move leads.
 func (t *text) take(move func()) string {
 	row, col := t.row, t.col
 	move()

@@ -1,6 +1,5 @@
-// Package composer is the box that the user writes in. Its border says who
-// will get the text; each recipient has a draft of its own, and nothing that was
-// written is lost.
+// Package composer is the box the user writes in. Its border names the
+// recipient; each recipient has its own draft, and no written text is lost.
 package composer
 
 import (
@@ -16,26 +15,26 @@ import (
 )
 
 // Submitted is sent when the user sends the text. The draft is empty by then;
-// Restore brings the text back if it is refused. To is never society.User: what
-// the user writes to the inbox goes to root, for nobody else reads it.
+// Restore brings the text back if it is refused. To is never society.User: a
+// message to the inbox goes to root.
 type Submitted struct {
 	To   society.AgentID
 	Text string
 }
 
-// A Recipient is who gets the text, as the border shows it.
+// A Recipient is the recipient as the border shows it.
 type Recipient struct {
 	Agent   society.AgentID // society.User: the inbox, which means root
 	Name    string          // clean, one line
 	Asks    bool            // it has asked the user
-	Stopped bool            // it takes no message until it is resumed
-	Paused  bool            // what the user writes lets it go on
-	Waiting int             // messages that it has not read
-	Most    int             // bytes that a message to it may have; 0 is unknown
-	Window  int             // tokens that its model has room for; 0 is unknown
-	// Title stands in place of the recipient where the text is no message.
+	Stopped bool            // takes no messages until it is resumed
+	Paused  bool            // a message resumes it
+	Waiting int             // unread messages
+	Most    int             // bytes a message may have; 0 if unknown
+	Window  int             // context window of its model, in tokens; 0 if unknown
+	// Title replaces the recipient if the text is not a message.
 	Title string
-	// Hint is what stands in the empty box then.
+	// Hint is the placeholder then.
 	Hint string
 }
 
@@ -45,22 +44,22 @@ type Model struct {
 	set     symbols.Set
 	pens    pens
 	frame   cells.Framer
-	dot     string // between two notes
+	dot     string // separates notes
 
-	newline string // the key for one
+	newline string // key for a new line
 
 	to      Recipient
-	draft   *draft // of the recipient
+	draft   *draft // draft to the current recipient
 	drafts  map[society.AgentID]*draft
-	changed map[society.AgentID]bool // since Changed was asked last
+	changed map[society.AgentID]bool // since the last call of Changed
 	history history
-	cleared string // what was cleared or cut last
+	cleared string // the text cleared or cut last
 
-	first bool // nothing was said yet
+	first bool // no message was sent yet
 	focus bool
 	open  bool
-	width int // that the text was wrapped to last
-	top   int // the first row of it that was drawn
+	width int // width of the last wrapping
+	top   int // the first visible row
 }
 
 // draft is the text to one recipient.
@@ -70,21 +69,21 @@ type draft struct {
 	blocks  map[rune]string // large pastes
 	printer i18n.Printer
 
-	entry  int           // of the history that is shown, or ownText
-	aside  map[int]*text // texts that are not shown but not lost
-	needle string        // what the history is searched for
+	entry  int           // index in the history, or ownText
+	aside  map[int]*text // hidden texts while the history is visited
+	needle string        // text to search the history for
 
-	refused string // a command that stands here again and was not touched since
+	refused string // a refused command, untouched since
 }
 
-// New returns an empty composer to root.
+// New returns an empty composer addressed to root.
 func New(theme themes.Theme, printer i18n.Printer, set symbols.Set) *Model {
 	r := &Model{
 		printer: printer,
 		drafts:  make(map[society.AgentID]*draft),
 		changed: make(map[society.AgentID]bool),
 		width:   76,
-		newline: "ctrl+j", // which every terminal sends
+		newline: "ctrl+j", // every terminal sends it
 	}
 	r.SetTheme(theme, set)
 	r.Show(Recipient{Agent: society.Root, Name: string(society.Root)})
@@ -93,7 +92,7 @@ func New(theme themes.Theme, printer i18n.Printer, set symbols.Set) *Model {
 
 func (r *Model) text(t i18n.Text, args ...any) string { return r.printer.T(t, args...) }
 
-// SetTheme draws in another theme from now on.
+// SetTheme changes the theme.
 func (r *Model) SetTheme(theme themes.Theme, set symbols.Set) {
 	r.set, r.pens = set, newPens(theme)
 	r.frame = cells.NewFramer(theme, set.Measure, set.ASCII)
@@ -106,19 +105,19 @@ func (r *Model) SetTheme(theme themes.Theme, set symbols.Set) {
 	}
 }
 
-// Focus reports whether the composer has the keys.
+// Focus sets whether the composer has the keys.
 func (r *Model) Focus(on bool) { r.focus = on }
 
-// Open leaves the sides of the box away, for narrow terminals.
+// Open leaves out the sides of the box, for narrow terminals.
 func (r *Model) Open(on bool) { r.open = on }
 
-// NewlineKey sets the key that is named for a new line.
+// NewlineKey sets the key that the hint names for a new line.
 func (r *Model) NewlineKey(key string) { r.newline = key }
 
-// FirstRun shows, in the empty box, what may be written for a beginning.
+// FirstRun sets whether the placeholder suggests a first message.
 func (r *Model) FirstRun(on bool) { r.first = on }
 
-// Show sets the recipient, and with it the draft that is shown.
+// Show sets the recipient and shows its draft.
 func (r *Model) Show(to Recipient) {
 	if to.Agent != r.to.Agent || r.draft == nil {
 		r.draft = r.of(to.Agent)
@@ -127,10 +126,10 @@ func (r *Model) Show(to Recipient) {
 	r.to = to
 }
 
-// To returns the recipient that is shown.
+// To returns the current recipient.
 func (r *Model) To() Recipient { return r.to }
 
-// receiver is who gets what is written to an agent: root instead of the user.
+// receiver returns the agent that gets the text: root for the user.
 func receiver(agent society.AgentID) society.AgentID {
 	if agent == society.User {
 		return society.Root
@@ -138,8 +137,8 @@ func receiver(agent society.AgentID) society.AgentID {
 	return agent
 }
 
-// of returns the draft to an agent. The inbox and root share one, for it goes to
-// the same recipient.
+// of returns the draft to an agent. The inbox and root share one, because both
+// go to root.
 func (r *Model) of(agent society.AgentID) *draft {
 	agent = receiver(agent)
 	d := r.drafts[agent]
@@ -150,14 +149,14 @@ func (r *Model) of(agent society.AgentID) *draft {
 	return d
 }
 
-// touch notes that the shown draft is to be kept.
+// touch marks the current draft as changed.
 func (r *Model) touch() { r.changed[receiver(r.to.Agent)] = true }
 
-// Text returns what is written, whole.
+// Text returns the text with its blocks.
 func (r *Model) Text() string { return r.draft.whole(r.draft.text.String()) }
 
-// Line returns the text while it is one line without pasted blocks, else "": a command
-// is, or a name. It may be asked in every frame; Text puts the blocks together.
+// Line returns the text if it is a single line without blocks, else "". Unlike
+// Text it is cheap enough for every frame.
 func (r *Model) Line() string {
 	if line := r.draft.text.String(); !strings.ContainsFunc(line, func(c rune) bool { return c == '\n' || isBlock(c) }) {
 		return line
@@ -165,10 +164,10 @@ func (r *Model) Line() string {
 	return ""
 }
 
-// Empty reports whether nothing is written.
+// Empty reports whether there is no text.
 func (r *Model) Empty() bool { return r.draft.text.empty() }
 
-// SetText replaces what is written. What was there can be brought back.
+// SetText replaces the text. Bring restores the old one.
 func (r *Model) SetText(s string) {
 	if !r.Empty() {
 		r.cleared = r.Text()
@@ -178,21 +177,21 @@ func (r *Model) SetText(s string) {
 	r.touch()
 }
 
-// Type writes s at the cursor: a key, or a paste. A large one is kept outside
-// the text and shown as one block.
+// Type writes s at the cursor: a key, or a paste. A large paste is stored as
+// one block.
 func (r *Model) Type(s string) {
 	r.draft.insert(tidy(s))
 	r.touch()
 }
 
-// Newline begins a new line at the cursor.
+// Newline breaks the line at the cursor.
 func (r *Model) Newline() {
 	r.draft.refused = ""
 	r.Type("\n")
 }
 
-// Enter sends the text: a Submitted follows. Behind a \ at the end it makes a
-// new line instead, and blanks alone are not sent.
+// Enter sends the text as a Submitted. After a trailing \ it breaks the line
+// instead; blank text is not sent.
 func (r *Model) Enter() tea.Cmd {
 	t := r.draft.text
 	if s := t.line().s; strings.HasSuffix(s, `\`) && t.row == len(t.lines)-1 && t.col == len(s) {
@@ -212,8 +211,8 @@ func (r *Model) Enter() tea.Cmd {
 	return func() tea.Msg { return sent }
 }
 
-// Restore brings back a text that was not accepted: before what has been written
-// to the same recipient since.
+// Restore brings back a text that was not accepted, before any text written to
+// that recipient since.
 func (r *Model) Restore(agent society.AgentID, s string) {
 	d := r.of(agent)
 	if d.entry != ownText {
@@ -228,9 +227,9 @@ func (r *Model) Restore(agent society.AgentID, s string) {
 	r.changed[receiver(agent)] = true
 }
 
-// Refuse brings back a command that was not carried out, like Restore. Until it is
-// touched it stands there marked: what is typed or pasted replaces it, for nobody
-// means to write on behind it, and any other key mends it. Bring gives it back.
+// Refuse brings back a command that was not run, as Restore does. Until it is
+// edited it is marked: typing or pasting replaces it, any other key edits it.
+// Bring restores it.
 func (r *Model) Refuse(agent society.AgentID, s string) {
 	r.Restore(agent, s)
 	if d := r.of(agent); d.text.String() == s {
@@ -238,10 +237,10 @@ func (r *Model) Refuse(agent society.AgentID, s string) {
 	}
 }
 
-// marked reports whether what is typed replaces the text.
+// marked reports whether typing replaces the text.
 func (d *draft) marked() bool { return d.refused != "" && d.text.String() == d.refused }
 
-// instead takes away what is marked.
+// instead deletes marked text.
 func (r *Model) instead() {
 	if r.draft.marked() {
 		r.cleared = r.Text()
@@ -250,8 +249,8 @@ func (r *Model) instead() {
 	r.draft.refused = ""
 }
 
-// Clear takes the text away and reports whether there was any. Bring and the
-// history give it back.
+// Clear deletes the text and reports whether there was any. Bring and the
+// history restore it.
 func (r *Model) Clear() bool {
 	if r.Empty() {
 		return false
@@ -265,8 +264,7 @@ func (r *Model) Clear() bool {
 	return true
 }
 
-// Hold keeps a text that the user took back from elsewhere, for Bring and the
-// history.
+// Hold stores a withdrawn text for Bring and the history.
 func (r *Model) Hold(s string) {
 	if s != "" {
 		r.cleared = s
@@ -274,10 +272,10 @@ func (r *Model) Hold(s string) {
 	}
 }
 
-// remember adds what was written to the recipient to the history.
+// remember adds a text to the history.
 func (r *Model) remember(s string) { r.history.add(written{s, receiver(r.to.Agent)}) }
 
-// Bring writes what was cleared or cut last at the cursor.
+// Bring writes the text cleared or cut last at the cursor.
 func (r *Model) Bring() {
 	if r.cleared != "" {
 		again := r.cleared
@@ -286,8 +284,8 @@ func (r *Model) Bring() {
 	}
 }
 
-// Up moves the cursor up a row; on the first row it shows the older entry of the
-// history.
+// Up moves the cursor up a row; on the first row it shows the previous entry of
+// the history.
 func (r *Model) Up() {
 	if r.draft.vertical(-1, r.width) {
 		return
@@ -301,8 +299,8 @@ func (r *Model) Up() {
 	}
 }
 
-// Down moves the cursor down a row; on the last row it shows the newer entry of
-// the history, and at last the text that was being written.
+// Down moves the cursor down a row; on the last row it shows the next entry of
+// the history, and at the end the draft.
 func (r *Model) Down() {
 	if r.draft.vertical(1, r.width) || r.draft.entry == ownText {
 		return
@@ -316,8 +314,8 @@ func (r *Model) Down() {
 	}
 }
 
-// Search shows the newest entry of the history that holds what is written;
-// called again the one before it. It reports whether there is one.
+// Search shows the newest entry of the history that contains the text; each
+// further call an older one. It reports whether there is one.
 func (r *Model) Search() bool {
 	d := r.draft
 	from := d.entry

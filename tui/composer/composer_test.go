@@ -19,7 +19,7 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// view is what the room draws, as one text.
+// view returns the drawn rows as one text.
 func view(r *Model, width, height int) string { return strings.Join(r.Rows(width, height), "\n") }
 
 func english() *Model {
@@ -283,7 +283,7 @@ func TestScreen33CursorStandsBehindWhatWasWritten(t *testing.T) {
 		{"", 2, 1},
 		{"abc", 5, 1},
 		{"第七章", 8, 1},
-		{"e\u0301👩‍🚀", 7, 1}, // the terminal adds up what a sign is made of
+		{"e\u0301👩‍🚀", 7, 1}, // the terminal adds up the cells of the parts
 		{"one\ntwo", 5, 2},
 		{strings.Repeat("x", 16), 18, 1},
 		{strings.Repeat("x", 17), 3, 2},

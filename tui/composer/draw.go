@@ -23,7 +23,7 @@ func newPens(t themes.Theme) pens {
 	}
 }
 
-// faint tells the hint from text where there is no colour for it.
+// faint marks the placeholder in themes without colours.
 func faint(t themes.Theme) themes.Stroke {
 	if t.Subtle == nil {
 		return themes.Faint
@@ -31,9 +31,9 @@ func faint(t themes.Theme) themes.Stroke {
 	return 0
 }
 
-// a plan says where the text is drawn in a rectangle.
+// A plan is the position of the text in the composer's rectangle.
 type plan struct {
-	top, bottom bool // there is a border or rule
+	top, bottom bool // has a border or rule
 	lead        string
 	x, y        int // of the first cell of text
 	width, rows int // of the text
@@ -91,7 +91,7 @@ func (r *Model) Rows(width, height int) []string {
 	return rows
 }
 
-// settle wraps the text and puts the cursor's row among those that are drawn.
+// settle wraps the text and scrolls to the cursor.
 func (r *Model) settle(width, height int) plan {
 	p := r.plan(width, height)
 	r.width = p.width
@@ -102,7 +102,7 @@ func (r *Model) settle(width, height int) plan {
 	return p
 }
 
-// Cursor returns where the terminal's cursor belongs in what Rows draws.
+// Cursor returns the position of the terminal's cursor in the rows.
 func (r *Model) Cursor(width, height int) (x, y int) {
 	p := r.settle(width, height)
 	row, col := r.draft.at(p.width)
@@ -134,9 +134,9 @@ func (r *Model) title() string {
 	return title
 }
 
-// note stands in the upper edge: how large a large text is, that there is more of it
-// above, what the recipient has not read, and how to begin a line. What does not fit goes, the
-// last first.
+// note is the text in the upper edge: the size of a large text, the rows above,
+// the recipient's unread messages, and the key for a new line. The last ones
+// are dropped first if they do not fit.
 func (r *Model) note(width int, p plan) string {
 	const edges = 8
 	left := width - r.set.Width(r.title()) - edges
@@ -168,11 +168,11 @@ func (r *Model) note(width int, p plan) string {
 	return strings.Join(notes, r.dot)
 }
 
-// hidden is how many rows of the text are below those that are drawn.
+// hidden returns the number of rows below the visible ones.
 func (r *Model) hidden(p plan) int { return max(r.draft.count(p.width)-r.top-p.rows, 0) }
 
-// beneath stands in the lower edge: what the history is searched for, or that a
-// command was refused, and that there is more text below.
+// beneath is the text in the lower edge: the history search, or that a command
+// was refused, and the rows below.
 func (r *Model) beneath(p plan) string {
 	said := r.seeking()
 	if r.draft.marked() {
@@ -188,7 +188,7 @@ func (r *Model) beneath(p plan) string {
 	return said
 }
 
-// seeking says what the history is searched for.
+// seeking names the text that the history is searched for.
 func (r *Model) seeking() string {
 	if r.draft.entry == ownText || r.draft.needle == "" {
 		return ""
@@ -196,7 +196,7 @@ func (r *Model) seeking() string {
 	return r.text(textSearching, strings.ReplaceAll(r.draft.needle, "\n", " "))
 }
 
-// body draws the rows of text, each as wide as the plan says.
+// body draws the visible rows, each as wide as the plan.
 func (r *Model) body(p plan) []string {
 	rows := make([]string, 0, p.rows)
 	if r.draft.text.empty() {
@@ -230,7 +230,7 @@ func (r *Model) body(p plan) []string {
 	return rows
 }
 
-// row draws one row of text, its blocks in a colour of their own.
+// row draws one row; blocks have their own colour.
 func (r *Model) row(s string, width int) string {
 	var b, run strings.Builder
 	used := 0
@@ -260,7 +260,7 @@ func (r *Model) row(s string, width int) string {
 	return b.String() + cells.Blank(width-used)
 }
 
-// hint is what stands in the empty box.
+// hint draws the placeholder.
 func (r *Model) hint(p plan) []string {
 	said := r.text(textWrite, r.name())
 	if r.to.Title != "" {

@@ -2,8 +2,8 @@ package composer
 
 import tea "charm.land/bubbletea/v2"
 
-// edits are the keys that change or move within the text, as terminals have
-// always had them. What leads out of the text is decided by the app.
+// edits are the readline keys that edit or move within the text. The app
+// decides about keys that leave it.
 var edits = map[string]func(*Model){
 	"left":           func(r *Model) { r.draft.text.left() },
 	"right":          func(r *Model) { r.draft.text.right() },
@@ -31,8 +31,8 @@ var edits = map[string]func(*Model){
 	"ctrl+k":         func(r *Model) { r.cut(r.draft.text.lineEnd) },
 }
 
-// cut takes away what is between the cursor and where move leads; Bring gives it
-// back.
+// cut deletes the text between the cursor and where move leads; Bring restores
+// it.
 func (r *Model) cut(move func()) {
 	if gone := r.draft.text.take(move); gone != "" {
 		r.cleared = r.draft.whole(gone)
@@ -40,8 +40,8 @@ func (r *Model) cut(move func()) {
 	}
 }
 
-// Update takes what is written and pasted, and the keys that edit. It leaves
-// alone what it does not know, and never sends.
+// Update handles typed and pasted text and the editing keys. It ignores all
+// others, and never sends.
 func (r *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.PasteMsg:

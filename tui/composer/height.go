@@ -1,7 +1,6 @@
 package composer
 
-// Lines returns how many rows the text would take in a composer of that size,
-// for whoever decides how high it is.
+// Lines returns how many rows the text needs in a composer of that size.
 func (r *Model) Lines(width, height int) int {
 	p := r.plan(width, height)
 	return r.draft.count(p.width)

@@ -9,29 +9,28 @@ import (
 	"society-tui/runtime/society"
 )
 
-// The history is bounded in entries and in bytes; the oldest go first.
+// Limits of the history in entries and bytes; the oldest are dropped first.
 const (
 	historyMost  = 200
 	historyBytes = 1 << 20
 )
 
-// history is what was sent or cleared, oldest first. Entries are known by a
-// number that stays when others go.
+// history holds sent and cleared texts, oldest first. An entry keeps its number
+// when others are dropped.
 type history struct {
 	entries []written
-	first   int // the number of entries[0]
+	first   int // number of entries[0]
 	bytes   int
 }
 
-// written is a text with whom it was written to; without a text it is one that is
-// forgotten. Fields may be added, never renamed.
+// A written is a text and its recipient; without text it is forgotten. Fields
+// may be added, never renamed.
 type written struct {
 	Text string          `json:"text"`
 	To   society.AgentID `json:"to,omitempty"`
 }
 
-// UnmarshalJSON reads also what was kept before it was known who a text was written to: the
-// text alone.
+// UnmarshalJSON also reads the old form without recipient: a plain string.
 func (w *written) UnmarshalJSON(raw []byte) error {
 	if json.Unmarshal(raw, &w.Text) == nil {
 		return nil
@@ -46,7 +45,7 @@ func (h *history) add(w written) {
 	}
 	h.entries = append(h.entries, w)
 	h.bytes += len(w.Text)
-	// The newest stays however large it is.
+	// The newest is kept however large it is.
 	for len(h.entries) > 1 && (len(h.entries) > historyMost || h.bytes > historyBytes) {
 		h.bytes -= len(h.entries[0].Text)
 		h.entries = h.entries[1:]
@@ -54,7 +53,7 @@ func (h *history) add(w written) {
 	}
 }
 
-// forget drops what was written to an agent.
+// forget drops the texts to an agent.
 func (h *history) forget(agent society.AgentID) {
 	for i, w := range h.entries {
 		if w.To == agent || slices.Index(strings.Fields(w.Text), "@"+string(agent)) == 0 {
@@ -64,14 +63,14 @@ func (h *history) forget(agent society.AgentID) {
 	}
 }
 
-// kept are the entries that are not forgotten.
+// kept returns the entries that are not forgotten.
 func (h *history) kept() []written {
 	return slices.DeleteFunc(slices.Clone(h.entries), func(w written) bool { return w.Text == "" })
 }
 
 func (h *history) next() int { return h.first + len(h.entries) }
 
-// entry returns a text; ok is false for one that is forgotten or too old.
+// entry returns a text; ok is false if it was forgotten or dropped.
 func (h *history) entry(number int) (text string, ok bool) {
 	if i := number - h.first; i >= 0 && i < len(h.entries) {
 		return h.entries[i].Text, h.entries[i].Text != ""
@@ -79,7 +78,7 @@ func (h *history) entry(number int) (text string, ok bool) {
 	return "", false
 }
 
-// newer returns the number of the oldest entry behind number; ok is false for none.
+// newer returns the number of the next entry; ok is false if there is none.
 func (h *history) newer(number int) (newer int, ok bool) {
 	for i := max(number+1, h.first); i < h.next(); i++ {
 		if _, ok := h.entry(i); ok {
@@ -89,8 +88,8 @@ func (h *history) newer(number int) (newer int, ok bool) {
 	return 0, false
 }
 
-// older returns the number of the newest entry before number that holds needle
-// in any case.
+// older returns the number of the newest entry before number that contains
+// needle, ignoring case.
 func (h *history) older(number int, needle string) (int, bool) {
 	needle = strings.ToLower(needle)
 	for i := min(number, h.next()) - 1; i >= h.first; i-- {
@@ -101,12 +100,12 @@ func (h *history) older(number int, needle string) (int, bool) {
 	return 0, false
 }
 
-// ownText is where a draft stands when it shows no entry of the history: a number
-// that no entry, and no step from one, has.
+// ownText is the position of a draft that shows no entry of the history, far
+// from any number of an entry.
 const ownText = math.MinInt
 
-// visit shows an entry of the history, or the draft's own text. What was there
-// is kept as it is, changes to it too, until the draft is sent.
+// visit shows an entry of the history, or the draft's own text. The hidden text
+// keeps its edits until the draft is sent.
 func (d *draft) visit(h *history, number int) bool {
 	entry, ok := h.entry(number)
 	if !ok && number != ownText {
@@ -127,7 +126,7 @@ func (d *draft) visit(h *history, number int) bool {
 	return true
 }
 
-// own returns the text that the draft began with, wherever it is in the history.
+// own returns the draft's own text, wherever it is in the history.
 func (d *draft) own() *text {
 	if d.entry == ownText {
 		return d.text
@@ -135,8 +134,8 @@ func (d *draft) own() *text {
 	return d.aside[ownText]
 }
 
-// finish ends the visit of the history and returns to the draft's own text, or
-// to nothing if that is what was used.
+// finish returns from the history to the draft's own text, or to an empty one
+// if that text was sent.
 func (d *draft) finish() {
 	if d.entry != ownText {
 		d.text = d.aside[ownText]

@@ -122,7 +122,7 @@ func TestHistoryIsBounded(t *testing.T) {
 	}
 }
 
-// What was written to an agent that is gone is forgotten, whatever stands around it.
+// Texts to a removed agent are forgotten, wherever they are in the history.
 func TestHistoryForgetsWhatWasWrittenToAnAgentThatIsGone(t *testing.T) {
 	t.Parallel()
 	r := english()
@@ -173,7 +173,7 @@ func TestHistoryForgetsWhatWasWrittenToAnAgentThatIsGone(t *testing.T) {
 	}
 }
 
-// A history that was kept before it was known who a text was written to is read.
+// The stored form without recipients is read.
 func TestAnOldHistoryIsRead(t *testing.T) {
 	t.Parallel()
 	r := english()

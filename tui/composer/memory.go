@@ -9,13 +9,12 @@ import (
 	"society-tui/runtime/society"
 )
 
-// memory is how a draft is kept. Fields may be added, never renamed.
+// memory is the stored form of a draft. Fields may be added, never renamed.
 type memory struct {
 	Text string `json:"text"`
 }
 
-// Changed returns the recipients whose drafts were changed since it was asked
-// last, for Export.
+// Changed returns the recipients whose drafts changed since its last call.
 func (r *Model) Changed() []society.AgentID {
 	if len(r.changed) == 0 {
 		return nil
@@ -25,8 +24,8 @@ func (r *Model) Changed() []society.AgentID {
 	return ids
 }
 
-// Export returns the draft to an agent, to be kept over a restart. It is nil
-// when there is nothing to keep.
+// Export returns the draft to an agent for storage across restarts, or nil if
+// it is empty.
 func (r *Model) Export(agent society.AgentID) ([]byte, error) {
 	d := r.of(agent)
 	if d.own().empty() {
@@ -39,8 +38,7 @@ func (r *Model) Export(agent society.AgentID) ([]byte, error) {
 	return b, nil
 }
 
-// Import takes over what Export returned. It does nothing to a draft that has
-// been begun.
+// Import restores what Export returned. A draft with text is left alone.
 func (r *Model) Import(agent society.AgentID, kept []byte) error {
 	if len(kept) == 0 {
 		return nil
@@ -55,8 +53,8 @@ func (r *Model) Import(agent society.AgentID, kept []byte) error {
 	return nil
 }
 
-// Forget drops what was written to an agent that is gone, and the draft to it unless that
-// is being shown.
+// Forget drops the texts to a removed agent, and the draft unless it is
+// visible.
 func (r *Model) Forget(agent society.AgentID) {
 	r.history.forget(agent)
 	if agent != receiver(r.to.Agent) {
@@ -65,8 +63,8 @@ func (r *Model) Forget(agent society.AgentID) {
 	}
 }
 
-// ForgetOthers drops what was written to agents that are not there: they may have ended
-// while nobody looked.
+// ForgetOthers drops the texts to agents that are not present; they may have
+// ended while the program was closed.
 func (r *Model) ForgetOthers(there func(society.AgentID) bool) {
 	for _, w := range r.history.entries {
 		if w.To != "" && !there(w.To) {
@@ -75,7 +73,7 @@ func (r *Model) ForgetOthers(there func(society.AgentID) bool) {
 	}
 }
 
-// ExportHistory returns what was sent and cleared, oldest first.
+// ExportHistory returns the history, oldest first.
 func (r *Model) ExportHistory() ([]byte, error) {
 	b, err := json.Marshal(r.history.kept())
 	if err != nil {
@@ -84,7 +82,7 @@ func (r *Model) ExportHistory() ([]byte, error) {
 	return b, nil
 }
 
-// ImportHistory puts what ExportHistory returned before what was sent since.
+// ImportHistory inserts what ExportHistory returned before newer texts.
 func (r *Model) ImportHistory(kept []byte) error {
 	if len(kept) == 0 {
 		return nil

@@ -9,14 +9,14 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// What is pasted beyond these is kept outside the text and shown as one block:
-// no key is to wait until it is wrapped.
+// A paste beyond these limits becomes one block, because wrapping it would
+// delay every key.
 const (
 	foldBytes = 100 << 10
 	foldLines = 2000
 )
 
-// A block is written in the text as one rune of a plane that nobody's text uses.
+// A block is represented by one rune of a private plane.
 const (
 	firstBlock = '\U0010f000'
 	lastBlock  = '\U0010fffd'
@@ -24,8 +24,8 @@ const (
 
 func isBlock(r rune) bool { return r >= firstBlock && r <= lastBlock }
 
-// tidy makes newlines of what terminals send for them, and keeps out runes that
-// would be taken for a block. All else stays as it is.
+// tidy normalizes newlines and drops runes that represent blocks. Everything
+// else is kept.
 func tidy(s string) string {
 	s = strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
 	return strings.Map(func(r rune) rune {
@@ -36,7 +36,7 @@ func tidy(s string) string {
 	}, s)
 }
 
-// insert writes s at the cursor, as a block when it is large.
+// insert writes s at the cursor, as a block if it is large.
 func (d *draft) insert(s string) {
 	if len(s)+d.text.size() <= foldBytes && strings.Count(s, "\n")+len(d.text.lines) <= foldLines {
 		d.text.insert(s)
@@ -52,10 +52,10 @@ func (d *draft) insert(s string) {
 			return
 		}
 	}
-	d.text.insert(s) // four thousand blocks are in use: slow, but nothing is lost
+	d.text.insert(s) // all runes for blocks are in use: slow, but nothing is lost
 }
 
-// label is what is shown for a block.
+// label is the text drawn for a block.
 func (d *draft) label(r rune) string {
 	s, ok := d.blocks[r]
 	if !ok {
@@ -65,7 +65,7 @@ func (d *draft) label(r rune) string {
 	return d.printer.N(textPasted, breaks+1, size, symbols.Count(breaks+1))
 }
 
-// whole returns a text with its blocks in it.
+// whole returns s with its blocks expanded.
 func (d *draft) whole(s string) string {
 	if len(d.blocks) == 0 || !strings.ContainsFunc(s, isBlock) {
 		return s

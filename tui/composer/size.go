@@ -5,13 +5,12 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// largeBytes is from where on the size of a text is said.
+// largeBytes is the size from which it is shown.
 const largeBytes = 10_000
 
-// large says how large a text is, and before it is sent what would come of that: that
-// it would be refused, or that the recipient's model is sent a part of it. Where it does not
-// fit, brief stands in its place. Nothing is said of a text that is neither large nor sent
-// in part.
+// large returns the size of a text, and a warning if it would be refused or
+// sent in part; brief replaces said where it does not fit. For other texts both
+// are "".
 func (r *Model) large() (said, brief string) {
 	n := r.draft.bytes()
 	size := symbols.Bytes(n)
@@ -26,16 +25,16 @@ func (r *Model) large() (said, brief string) {
 	return size, size
 }
 
-// aside is the size of a large text where there is no edge to say more in.
+// aside is the size of a large text in a composer without edges.
 func (r *Model) aside(width int) string {
-	const ample = 40 // cells, so that the text keeps most of them
+	const ample = 40 // cells; the text keeps the rest
 	if _, brief := r.large(); brief != "" && width >= ample {
 		return r.text(textAside, brief)
 	}
 	return ""
 }
 
-// bytes returns the size of the text, its blocks with it.
+// bytes returns the size of the text with its blocks.
 func (d *draft) bytes() int {
 	n := d.text.size()
 	if len(d.blocks) == 0 {

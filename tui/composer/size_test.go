@@ -7,7 +7,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// The edge that says who gets a text warns that it is too large before it is sent.
+// The edge that names the recipient warns before a text is sent that is too
+// large.
 func TestScreen30TheSizeOfALargeTextIsSaidBeforeItIsSent(t *testing.T) {
 	t.Parallel()
 	word := func(bytes int) string { return strings.Repeat("word ", bytes/5) }
@@ -37,15 +38,14 @@ func TestScreen30TheSizeOfALargeTextIsSaidBeforeItIsSent(t *testing.T) {
 		if !strings.Contains(edge, c.want) || !strings.Contains(edge, "to: web-3") {
 			t.Errorf("%s: the edge says %q", name, edge)
 		}
-		row := ansi.Strip(r.Rows(100, 1)[0]) // where there is no edge
+		row := ansi.Strip(r.Rows(100, 1)[0]) // without an edge
 		if size, _, _ := strings.Cut(c.want, ":"); c.want != "" && c.window == 0 && !strings.HasPrefix(row, "web-3 ("+size) || c.want == "" && !strings.HasPrefix(row, "web-3>") {
 			t.Errorf("%s: the only row says %q", name, row[:min(len(row), 40)])
 		}
 	}
 }
 
-// Of what is taken for the size nothing is missing and nothing doubled, wherever its
-// blocks stand.
+// The size counts each byte once, wherever the blocks stand.
 func TestTheSizeIsThatOfTheWholeText(t *testing.T) {
 	t.Parallel()
 	r := english()

@@ -4,27 +4,27 @@ import "society-tui/runtime/i18n"
 
 var (
 	textTo = i18n.Text{EN: "to: %s", ZH: "发给：%s"}
-	// textAside is said of the recipient behind its name.
+	// textAside follows the recipient's name.
 	textAside = i18n.Text{EN: " (%s)", ZH: "（%s）"}
-	// textYou stands beside root when the user writes to the inbox.
+	// textYou is shown for root when the user writes to the inbox.
 	textYou     = i18n.Text{EN: "messages to yourself go to root", ZH: "写给自己的消息由 root 接收"}
 	textAnswers = i18n.Text{EN: "answers its question", ZH: "回答它的问题"}
 	textStopped = i18n.Text{EN: "stopped: takes no messages", ZH: "已停止，不接收消息"}
 	textPaused  = i18n.Text{EN: "paused: a message resumes it", ZH: "已暂停，写消息即恢复"}
-	// textWaiting counts the messages that the recipient has not read.
+	// textWaiting counts the recipient's unread messages.
 	textWaiting = i18n.Text{EN: "%d unread", ZH: "%d 条未读"}
 	textNewline = i18n.Text{EN: "%s newline", ZH: "%s 换行"}
-	// textAbove and textBelow count rows of the text that are out of sight.
+	// textAbove and textBelow count hidden rows.
 	textAbove = i18n.Text{EN: "↑ %d more", ZH: "↑ 还有 %d 行"}
 	textBelow = i18n.Text{EN: "↓ %d more", ZH: "↓ 还有 %d 行"}
 	// textPasted has a size and the number of lines.
 	textPasted = i18n.Plural{One: "[pasted %[2]s, %[3]s line]", Other: "[pasted %[2]s, %[3]s lines]", ZH: "[已粘贴 %[2]s，%[3]s 行]"}
-	// textInParts is the size of a text of which the model sees only the beginning.
+	// textInParts is the size of a text whose beginning only the model sees.
 	textInParts   = i18n.Text{EN: "%s: sent in part; the model can read on", ZH: "%s：先发送一部分，模型可续读"}
 	textTooLarge  = i18n.Text{EN: "%s: too large, at most %s", ZH: "%s：太大，最多 %s"}
 	textWrite     = i18n.Text{EN: "Write to %s…", ZH: "写给 %s…"}
 	textFirstRun  = i18n.Text{EN: "Tell root what you want, for example: summarise the text below in three points…", ZH: "告诉 root 你想做什么，例如：把下面的文字总结成三点……"}
 	textSearching = i18n.Text{EN: "searching your history: %s", ZH: "搜索历史输入：%s"}
-	// textRefused is said of a command that was not run.
+	// textRefused marks a command that was not run.
 	textRefused = i18n.Text{EN: "not run; typing replaces it", ZH: "未执行，输入将替换它"}
 )

@@ -7,7 +7,7 @@ import (
 	"society-tui/tui/cells"
 )
 
-// measure returns the cells that a character takes; blocks know their own.
+// measure returns the width of a character; blocks are as wide as their label.
 func (d *draft) measure(c string) int {
 	if len(c) == 1 && c[0] >= ' ' && c[0] <= '~' {
 		return 1
@@ -18,8 +18,8 @@ func (d *draft) measure(c string) int {
 	return d.cells.Width(shown(c))
 }
 
-// rows returns the bytes at which the rows of a line begin when it is wrapped to
-// width cells: between words where it can, anywhere in a script without blanks.
+// rows returns the bytes at which the rows of a line begin if it is wrapped to
+// width cells: between words if possible, anywhere in a script without blanks.
 func (d *draft) rows(at, width int) []int {
 	l := &d.text.lines[at]
 	if l.width == width && l.cells == d.cells && l.starts != nil {
@@ -54,7 +54,7 @@ func (d *draft) rows(at, width int) []int {
 	return starts
 }
 
-// at returns the cursor's place: its row among all rows, and its cell.
+// at returns the cursor's row and cell.
 func (d *draft) at(width int) (row, x int) {
 	t := d.text
 	for i := range t.row {
@@ -64,7 +64,7 @@ func (d *draft) at(width int) (row, x int) {
 	return row + in, min(d.wide(t.line().s[from:t.col]), width)
 }
 
-// rowOf returns in which row the byte at col stands, and where that begins.
+// rowOf returns the row that holds the byte at col, and where that row begins.
 func rowOf(starts []int, col int) (row, from int) {
 	row = sort.SearchInts(starts, col+1) - 1
 	return row, starts[row]
@@ -80,7 +80,7 @@ func (d *draft) wide(s string) int {
 	return w
 }
 
-// count returns how many rows the whole text takes.
+// count returns the number of rows of the text.
 func (d *draft) count(width int) int {
 	n := 0
 	for i := range d.text.lines {
@@ -89,7 +89,7 @@ func (d *draft) count(width int) int {
 	return n
 }
 
-// vertical moves the cursor by one row, up or down, and reports whether there was
+// vertical moves the cursor one row up or down, and reports whether there was
 // one.
 func (d *draft) vertical(by, width int) bool {
 	t := d.text
@@ -122,8 +122,8 @@ func (d *draft) vertical(by, width int) bool {
 	for used := 0; t.col < end; {
 		c := cluster(s[t.col:end])
 		used += d.measure(c)
-		// The place behind the last character of a wrapped row is the first of
-		// the next row.
+		// The position behind the last character of a wrapped row belongs to the next
+		// row.
 		if used > goal || t.col+len(c) == end && row+1 < len(starts) {
 			break
 		}

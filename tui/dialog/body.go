@@ -6,10 +6,9 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// A Tone is how a line of a body is drawn.
+// A Tone is the style of a line.
 type Tone uint8
 
-// The tones.
 const (
 	Plain Tone = iota
 	Quiet
@@ -18,26 +17,26 @@ const (
 	Danger
 )
 
-// A Line is a paragraph of a body. All its texts must be clean. One of Text, Key
-// and Agents is what it shows; a Line of nothing is a blank row.
+// A Line is a paragraph of a body, with one of Text, Key and Agents; a zero
+// Line is a blank row. All texts must be clean.
 type Line struct {
 	Tone Tone
 	Text string
-	// Key stands in a column of its own before Text.
+	// Key is shown in its own column before Text.
 	Key string
-	// Also is searched for with what is shown, and not shown.
+	// Also is searched but not shown.
 	Also string
-	// Agents are named side by side.
+	// Agents are listed side by side.
 	Agents []Agent
 }
 
-// An Agent is named with the symbol of what it does.
+// An Agent is shown by symbol and name.
 type Agent struct {
 	Kind symbols.Kind
 	Name string
 }
 
-// Text returns a plain paragraph for each of texts.
+// Text returns a paragraph for each of texts.
 func Text(texts ...string) []Line {
 	lines := make([]Line, len(texts))
 	for i, s := range texts {
@@ -52,7 +51,7 @@ const (
 	mostKey  = 36
 )
 
-// keyColumn is how wide the column of keys is.
+// keyColumn returns the width of the column of keys.
 func (s *Stack) keyColumn(body []Line) int {
 	w := 0
 	for i := range body {
@@ -61,7 +60,7 @@ func (s *Stack) keyColumn(body []Line) int {
 	return min(w, mostKey)
 }
 
-// layBody wraps a body into rows of exactly width cells, with a column of keys.
+// layBody wraps a body into rows of exactly width cells.
 func (s *Stack) layBody(body []Line, keys, width int) []string {
 	var rows []string
 	for i := range body {
@@ -100,7 +99,7 @@ func (s *Stack) layKey(l *Line, keys, width int) []string {
 	return rows
 }
 
-// layAgents names as many agents in a row as fit.
+// layAgents puts as many agents into a row as fit.
 func (s *Stack) layAgents(agents []Agent, width int) []string {
 	var rows []string
 	row, used := "", 0
@@ -129,7 +128,7 @@ func (s *Stack) layAgents(agents []Agent, width int) []string {
 	return rows
 }
 
-// pens draw on the surface of the dialogs.
+// pens are the styles on the background of dialogs.
 type pens struct {
 	tones       [Danger + 1]themes.Pen
 	kinds       map[symbols.Role]themes.Pen

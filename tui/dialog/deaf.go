@@ -7,18 +7,18 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Pause is how long after text that was typed into a dialog without a line for it its
-// letters are no keys: they are of words that were meant for what lies beneath.
+// Pause is how long a dialog ignores letters after text was typed into it that
+// it has no use for: further letters belong to the same text.
 const Pause = 600 * time.Millisecond
 
-// Deaf reports whether the letters of the dialog on top are no keys, and so it is drawn
-// until Listen.
+// Deaf reports whether the top dialog ignores letters now. It does until
+// Listen.
 func (s *Stack) Deaf() bool {
 	d := s.top()
 	return d != nil && d.deaf()
 }
 
-// Listen lets dialogs take letters again whose Pause is over.
+// Listen ends the deafness of dialogs whose Pause is over.
 func (s *Stack) Listen(now time.Time) {
 	for _, d := range s.open {
 		if !now.Before(d.hears) {
@@ -29,8 +29,8 @@ func (s *Stack) Listen(now time.Time) {
 
 func (d *asked) deaf() bool { return !d.hears.IsZero() }
 
-// deafens takes a key that is only text here, and reports whether it was that. Digits are
-// heard where a number is asked for.
+// deafens reports whether a key is text the dialog has no use for, and starts
+// the pause. Digits count as use if a number is asked for.
 func (d *asked) deafens(key tea.KeyPressMsg, now time.Time) bool {
 	if key.Text == "" || d.Line != nil || d.Search != nil || d.Number == 0 && len(d.letters()) == 0 {
 		return false
@@ -47,7 +47,7 @@ func (d *asked) deafens(key tea.KeyPressMsg, now time.Time) bool {
 	return true
 }
 
-// scrolls reports whether a key that is text goes through the body.
+// scrolls reports whether a key that is text scrolls the body.
 func scrolls(key string) bool {
 	switch key {
 	case "k", "j", "b", "f", "space", "g", "G":
@@ -58,7 +58,7 @@ func scrolls(key string) bool {
 
 func digit(key string) bool { return len(key) == 1 && key[0] >= '0' && key[0] <= '9' }
 
-// letters are the keys that take a button now.
+// letters returns the active keys of buttons.
 func (d *asked) letters() []string {
 	var keys []string
 	for i, b := range d.Buttons {
@@ -69,7 +69,7 @@ func (d *asked) letters() []string {
 	return keys
 }
 
-// pauseHint says why letters do nothing, and what to do.
+// pauseHint explains why letters are ignored.
 func (s *Stack) pauseHint(d *asked) string {
 	keys := d.letters()
 	if !d.confirmed() {

@@ -1,5 +1,5 @@
-// Package dialog asks the user before something is lost, and shows what needs
-// a place of its own. Dialogs lie over the panes, the newest on top.
+// Package dialog draws questions and reports over the panes, stacked with the
+// newest on top.
 package dialog
 
 import (
@@ -16,70 +16,68 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// grace is how long a dialog that nobody asked for ignores keys: they were meant
-// for what was there before.
+// grace is how long a dialog that opened by itself ignores keys, because they
+// were meant for what was there before.
 const grace = 400 * time.Millisecond
 
-// Decided is sent when a dialog ends. Choice is the one of its button; esc is the
-// safe one.
+// Decided is sent when a dialog closes. Choice is that of its button; esc takes
+// the safe one.
 type Decided struct {
 	Kind    string
 	Choice  string
-	Written string // on the line of the dialog, if it has one
+	Written string // the text of the dialog's line
 	Payload any
 }
 
-// A Dialog is a question with its answers, or something to read.
+// A Dialog is a question with answers, or a text to read.
 type Dialog struct {
-	Kind  string // by which the app knows it again
+	Kind  string // identifies the dialog to the app
 	Title string
 	Body  []Line
-	// Buttons are the answers, the safe one first: it is the one that enter takes
-	// unless the user goes to another. There is at least one.
+	// Buttons are the answers, the safe one first: enter takes it unless the user
+	// selects another. There is at least one.
 	Buttons []Button
-	// Number, if it is not 0, must be typed before a grave button does anything.
+	// Number, if not 0, must be typed to enable a grave button.
 	Number int
-	// Line is what is written before a button is taken; nil for nothing. Letters are
-	// no keys then, and enter takes the last button unless the user goes to
-	// another. A dialog has no Number beside it.
+	// Line is a text field, or nil. With it letters are text, and enter takes the
+	// last button unless the user selects another. It excludes Number.
 	Line *Field
-	// Search, if it is not nil, lets what is typed narrow the body. A dialog has neither
-	// a Number nor a Line beside it.
+	// Search, if not nil, filters the body by what is typed. It excludes Number and
+	// Line.
 	Search *Search
 	// Unasked is set for a dialog that opens by itself.
 	Unasked bool
-	// Wide dialogs take as much of the screen as they can.
+	// Wide dialogs use as much of the screen as they can.
 	Wide bool
-	// Payload comes back in Decided.
+	// Payload is returned in Decided.
 	Payload any
 }
 
-// A Field is a line that is written.
+// A Field is a text field.
 type Field struct {
 	Label string
-	Text  string // what stands there in the beginning
-	Most  int    // so many characters at most
+	Text  string // initial text
+	Most  int    // characters at most
 }
 
-// A Search leaves of a body only the lines that hold what is typed, beneath their
-// headings, which are searched with them: a heading is a Strong line. Letters are text
-// then, but for a key of a button before anything is typed, and esc shows all again
-// before it closes.
+// A Search reduces a body to the lines that contain all typed words, with their
+// headings, the Strong lines. Letters are text, except a button's key before
+// anything is typed; esc clears the search before it closes the dialog.
 type Search struct {
-	Text    string // what is searched for in the beginning
-	Nothing string // what is said where no line holds it
-	In      []Line // what is searched; nil for the body
+	Text    string // initial search text
+	Nothing string // shown if nothing matches
+	In      []Line // the lines to search, nil for the body
 }
 
 // A Button is an answer.
 type Button struct {
 	Choice string
 	Label  string
-	Keys   []string // that take it at once
-	Grave  bool     // it cannot be undone
+	Keys   []string // shortcuts
+	Grave  bool     // cannot be undone
 }
 
-// A Stack is the dialogs that are open. It is used by one goroutine.
+// A Stack holds the open dialogs. It is used by one goroutine.
 type Stack struct {
 	printer i18n.Printer
 	set     symbols.Set
@@ -94,25 +92,25 @@ type asked struct {
 	opened time.Time
 	button int
 	typed  string
-	chosen bool      // a button was gone to since something was typed
-	wrong  bool      // the number was given and is not the one asked for
-	hears  time.Time // from when letters are keys again; zero where they are
-	top    int       // the first line of the body that is drawn
-	was    int       // top before something was searched for
+	chosen bool      // a button was selected since the last typed text
+	wrong  bool      // a wrong number was entered
+	hears  time.Time // when letters count again; zero if they do
+	top    int       // the first visible line of the body
+	was    int       // top before the search
 
-	// How it was drawn last.
-	head          bool // with a row for what is searched for
+	// The fields below are the last layout.
+	head          bool // has a row for the search text
 	height, lines int
-	width, most   int      // of the body: it does not shrink while it is read
-	laid          []string // the whole body at that width; nil if it is to be laid anew
+	width, most   int      // of the body; neither shrinks while the dialog is open
+	laid          []string // the body wrapped to width, nil if outdated
 	buttons       []span
 	buttonRow     int
 }
 
-// span is where a button was drawn.
+// A span is the columns of a button.
 type span struct{ from, upto int }
 
-// New returns a stack with no dialog open.
+// New returns an empty stack.
 func New(theme themes.Theme, printer i18n.Printer, set symbols.Set) *Stack {
 	s := &Stack{printer: printer}
 	s.SetTheme(theme, set)
@@ -121,7 +119,7 @@ func New(theme themes.Theme, printer i18n.Printer, set symbols.Set) *Stack {
 
 func (s *Stack) text(t i18n.Text, args ...any) string { return s.printer.T(t, args...) }
 
-// SetTheme draws in another theme or with other symbols from now on.
+// SetTheme changes theme and symbols.
 func (s *Stack) SetTheme(theme themes.Theme, set symbols.Set) {
 	s.set, s.pens, s.frame = set, newPens(theme), cells.NewRaisedFramer(theme, set.Measure, set.ASCII)
 	for _, d := range s.open {
@@ -129,8 +127,8 @@ func (s *Stack) SetTheme(theme themes.Theme, set symbols.Set) {
 	}
 }
 
-// Open lays a dialog over what is there. One of the same kind that is on top is
-// replaced, so that a key pressed twice asks once.
+// Open puts a dialog on top. It replaces one of the same kind there, so that a
+// key pressed twice asks once.
 func (s *Stack) Open(d Dialog, now time.Time) {
 	if top := s.top(); top != nil && top.Kind == d.Kind {
 		s.open = s.open[:len(s.open)-1]
@@ -145,10 +143,9 @@ func (s *Stack) Open(d Dialog, now time.Time) {
 	s.open = append(s.open, top)
 }
 
-// Refresh lets the open dialogs say how things are now: f returns what each of
-// them is to say, and false for one that has nothing left to ask, which goes
-// without an answer. What was typed and which button was chosen stay, but for a
-// button that waits for its number again.
+// Refresh updates the open dialogs: f returns the present content, or false to
+// close a dialog without answer. Typed text and the selected button are kept,
+// unless that button needs its number again.
 func (s *Stack) Refresh(f func(Dialog) (Dialog, bool)) {
 	s.open = slices.DeleteFunc(s.open, func(d *asked) bool {
 		now, still := f(d.Dialog)
@@ -167,12 +164,12 @@ func (s *Stack) Refresh(f func(Dialog) (Dialog, bool)) {
 	})
 }
 
-// same reports whether two bodies are one, and not only alike.
+// same reports whether two bodies are the same slice.
 func same(a, b []Line) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
 
-// Close takes the newest dialog of a kind away without an answer.
+// Close closes the newest dialog of a kind without answer.
 func (s *Stack) Close(kind string) {
 	for i := len(s.open) - 1; i >= 0; i-- {
 		if s.open[i].Kind == kind {
@@ -182,8 +179,7 @@ func (s *Stack) Close(kind string) {
 	}
 }
 
-// Top returns the kind of the dialog on top, which has the keys; "" when none is
-// open.
+// Top returns the kind of the top dialog, or "".
 func (s *Stack) Top() string {
 	if top := s.top(); top != nil {
 		return top.Kind
@@ -194,7 +190,7 @@ func (s *Stack) Top() string {
 // Shown reports whether a dialog is open.
 func (s *Stack) Shown() bool { return len(s.open) > 0 }
 
-// Len is how many dialogs are open.
+// Len returns the number of open dialogs.
 func (s *Stack) Len() int { return len(s.open) }
 
 func (s *Stack) top() *asked {
@@ -204,10 +200,9 @@ func (s *Stack) top() *asked {
 	return s.open[len(s.open)-1]
 }
 
-// Press gives a key to the dialog on top. Arrows and tab go from button to
-// button or scroll, enter takes the button, esc the safe one; what is not its
-// business is ignored, so that no key reaches the panes beneath. Text that means
-// nothing here makes the dialog Deaf.
+// Press gives a key to the top dialog. Arrows and tab select a button or
+// scroll, enter takes the button, esc the safe one. Other keys are ignored, so
+// that none reaches the panes beneath; unusable text makes the dialog Deaf.
 func (s *Stack) Press(key tea.KeyPressMsg, now time.Time) tea.Cmd {
 	s.Listen(now)
 	d := s.top()
@@ -226,7 +221,7 @@ func (s *Stack) Press(key tea.KeyPressMsg, now time.Time) tea.Cmd {
 		return s.take(0)
 	case "enter":
 		if d.wrong = d.slips(); d.wrong || d.deaf() && d.button > 0 {
-			return nil // a slip of the finger is neither a yes nor a no
+			return nil // a mistyped number is no answer
 		}
 		return s.take(d.button)
 	case "left", "shift+tab":
@@ -251,12 +246,12 @@ func (s *Stack) Press(key tea.KeyPressMsg, now time.Time) tea.Cmd {
 	return nil
 }
 
-// buttonOf is the button that a key takes at once, -1 for none.
+// buttonOf returns the button of a shortcut, or -1.
 func (d *asked) buttonOf(key string) int {
 	return slices.IndexFunc(d.Buttons, func(b Button) bool { return slices.Contains(b.Keys, key) })
 }
 
-// writes takes a key for what is typed, and reports whether it was for that.
+// writes handles a key of the text field, and reports whether it was one.
 func (d *asked) writes(key tea.KeyPressMsg, most int) bool {
 	typed := []rune(d.typed)
 	switch k := key.String(); {
@@ -277,8 +272,7 @@ func (d *asked) writes(key tea.KeyPressMsg, most int) bool {
 	return true
 }
 
-// Paste writes clean text on the line of the dialog on top, if that has one, or
-// searches for it.
+// Paste inserts clean text into the text field or the search of the top dialog.
 func (s *Stack) Paste(text string) {
 	switch d := s.top(); {
 	case d == nil:
@@ -289,8 +283,8 @@ func (s *Stack) Paste(text string) {
 	}
 }
 
-// write takes a digit or a backspace of the number. When the number matches, the
-// grave button has been confirmed, and enter takes it.
+// write handles a digit or backspace of the number. A matching number selects
+// the grave button, so that enter takes it.
 func (d *asked) write(key string) {
 	switch {
 	case d.Number == 0:
@@ -314,11 +308,11 @@ func (d *asked) write(key string) {
 
 func (d *asked) confirmed() bool { return d.Number == 0 || d.typed == strconv.Itoa(d.Number) }
 
-// slips reports whether a number was typed that is not the one asked for, and
-// nothing else chosen since: enter would be a slip.
+// slips reports whether a wrong number is typed and no button was selected
+// since; enter is ignored then.
 func (d *asked) slips() bool { return d.typed != "" && !d.confirmed() && !d.chosen }
 
-// off reports whether a button waits for the number.
+// off reports whether a button needs the number.
 func (d *asked) off(i int) bool { return d.Buttons[i].Grave && !d.confirmed() }
 
 func (d *asked) choose(i int) {
@@ -328,7 +322,7 @@ func (d *asked) choose(i int) {
 
 func (d *asked) scroll(by int) { d.top = max(min(d.top+by, d.lines-d.height), 0) }
 
-// take ends the dialog with a button's choice, unless that is off.
+// take closes the dialog with a button's choice, unless the button is off.
 func (s *Stack) take(i int) tea.Cmd {
 	d := s.top()
 	if d.off(i) {
@@ -342,7 +336,7 @@ func (s *Stack) take(i int) tea.Cmd {
 	return func() tea.Msg { return decided }
 }
 
-// Click takes the button at a cell of what Rows drew.
+// Click takes the button at a cell of the last drawn rows.
 func (s *Stack) Click(x, y int, now time.Time) tea.Cmd {
 	d := s.top()
 	if d == nil || y != d.buttonRow || d.Unasked && now.Sub(d.opened) < grace {
@@ -356,7 +350,7 @@ func (s *Stack) Click(x, y int, now time.Time) tea.Cmd {
 	return nil
 }
 
-// Scroll moves the body of the dialog on top by n lines.
+// Scroll scrolls the top dialog by n lines.
 func (s *Stack) Scroll(n int) {
 	if d := s.top(); d != nil {
 		d.scroll(n)

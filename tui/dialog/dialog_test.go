@@ -23,7 +23,7 @@ func english() *Stack {
 	return New(themes.Auto(color.Black), i18n.Printer{}, symbols.Set{})
 }
 
-// terminate is a dialog that names each agent, many one that needs a number typed.
+// terminate is a dialog that names each agent; many is one that needs a number.
 func terminate() Dialog {
 	return Dialog{
 		Kind: "terminate", Title: "Terminate research-lead?",
@@ -130,12 +130,12 @@ func TestManyAgentsNeedTheirNumber(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		keys []string
-		want string // "" for nothing yet
+		want string // "" for no answer
 	}{
 		{[]string{"y"}, ""},
 		{[]string{"right", "enter"}, ""},
 		{[]string{"enter"}, "cancel"},
-		{[]string{"2", "1", "enter"}, ""}, // a slip, no answer
+		{[]string{"2", "1", "enter"}, ""}, // mistyped: no answer
 		{[]string{"2", "1", "3", "4", "enter"}, ""},
 		{[]string{"2", "1", "enter", "3", "enter"}, "terminate"},
 		{[]string{"2", "1", "enter", "esc"}, "cancel"},
@@ -412,7 +412,7 @@ func TestKeysAreNeverCut(t *testing.T) {
 	}
 }
 
-// A dialog may be open while the screen is drawn thirty times a second.
+// The screen may be drawn thirty times a second behind a dialog.
 func TestALongBodyIsWrappedOnceForManyFrames(t *testing.T) {
 	of := func(lines int) float64 {
 		s, d := english(), terminate()
@@ -421,7 +421,7 @@ func TestALongBodyIsWrappedOnceForManyFrames(t *testing.T) {
 			d.Body = append(d.Body, Line{Text: strings.Repeat("what is to be read, ", 10)})
 		}
 		s.Open(d, noon)
-		return testing.AllocsPerRun(20, func() { // which draws once before it counts
+		return testing.AllocsPerRun(20, func() { // AllocsPerRun draws once before it counts
 			s.Refresh(func(d Dialog) (Dialog, bool) { return d, true })
 			s.Rows(100, 30)
 		})
@@ -435,7 +435,7 @@ func TestABodyIsDrawnAnewWhenItSaysOrLooksOtherwise(t *testing.T) {
 	t.Parallel()
 	s := english()
 	s.Open(terminate(), noon)
-	drawn := func() string { // how the body is, without the frame
+	drawn := func() string { // drawn returns the body without the frame.
 		row := strings.Join(first(s.Rows(100, 30)), "\n")
 		row = row[:strings.Index(row, "Ends 5")]
 		return row[strings.LastIndex(row, "\x1b["):]
@@ -456,8 +456,8 @@ func TestABodyIsDrawnAnewWhenItSaysOrLooksOtherwise(t *testing.T) {
 
 func first(rows []string, _, _ int) []string { return rows }
 
-// Text deafens a question for a pause; what is no text, and the digits of a number that
-// is asked for, are always heard.
+// Unusable text makes a question deaf for a pause; other keys, and the digits
+// of a requested number, always work.
 func TestOnlyLettersAreDeafBehindText(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -465,10 +465,10 @@ func TestOnlyLettersAreDeafBehindText(t *testing.T) {
 		keys   []string
 		after  time.Duration
 		then   string
-		want   string // "" for nothing yet
+		want   string // "" for no answer
 	}{
 		{terminate(), []string{"T"}, 0, "y", ""},
-		{terminate(), []string{" ", "k"}, 0, "y", ""}, // nothing to scroll through
+		{terminate(), []string{" ", "k"}, 0, "y", ""}, // nothing to scroll
 		{terminate(), []string{"T"}, Pause - 1, "y", ""},
 		{terminate(), []string{"T"}, Pause, "y", "terminate"},
 		{terminate(), []string{"T"}, 0, "enter", "cancel"},

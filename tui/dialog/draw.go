@@ -9,19 +9,18 @@ import (
 	"society-tui/tui/cells"
 )
 
-// A dialog leaves this much of the screen free on each side, and its text stands
-// this far from its frame.
+// Margins: outside of the frame, and between frame and text.
 const (
 	margin  = 2
 	padding = 1
-	// usualWidth is how wide a question is where there is room.
+	// the width of a question on a wide screen
 	usualWidth = 70
 	wideWidth  = 110
 )
 
-// Rows draws the dialog on top for a screen of width by height cells, and says
-// where its upper left corner belongs. All rows are equally wide. Without a
-// dialog there are none.
+// Rows draws the top dialog for a screen of width by height cells, and returns
+// its upper left corner. All rows are equally wide. There are none without a
+// dialog.
 func (s *Stack) Rows(width, height int) (rows []string, x, y int) {
 	d := s.top()
 	if d == nil || width < 8 || height < 3 {
@@ -49,7 +48,7 @@ func (s *Stack) Rows(width, height int) (rows []string, x, y int) {
 	body := d.laid
 	d.most = max(d.most, len(body))
 	if d.Search != nil {
-		d.most = max(d.most, len(d.Search.In)) // nothing jumps while one searches
+		d.most = max(d.most, len(d.Search.In)) // the height stays constant while searching
 	}
 	d.head = d.Search != nil && most > leastSearched
 	room := most - 2
@@ -89,18 +88,18 @@ func (s *Stack) Rows(width, height int) (rows []string, x, y int) {
 	return rows, (width - w) / 2, (height - len(rows)) / 2
 }
 
-// footRow is a row beneath the body. Where there is no room for all, those with
-// the lowest worth go first.
+// A footRow is a row below the body. If space is short, rows with the lowest
+// worth are dropped first.
 type footRow struct {
 	row     string
 	buttons bool
 	worth   int
 }
 
-// What is worth no more than spareWorth goes as soon as the body has no room.
+// Rows worth at most spareWorth are dropped before the body is cut.
 const spareWorth = 2
 
-// foot has at most so many rows; room is what it has together with the body.
+// foot returns at most most rows; room is the space shared with the body.
 func (s *Stack) foot(d *asked, width, most, room int) []footRow {
 	blank := s.pens.tones[Plain].Draw(cells.Blank(width))
 	foot := []footRow{{row: blank, worth: 1}}
@@ -111,7 +110,7 @@ func (s *Stack) foot(d *asked, width, most, room int) []footRow {
 		footRow{row: s.buttons(d, width), buttons: true, worth: 9},
 		footRow{row: blank})
 	scrolls := d.most > room-len(foot)-1
-	if d.Search != nil && !d.searched() { // it is as high as what a search may find
+	if d.Search != nil && !d.searched() { // as high as all lines to search
 		scrolls = len(d.laid) > room-len(foot)-1
 	}
 	for i, keys := range s.keys(d, d.button, scrolls, width) {
@@ -136,7 +135,7 @@ func (s *Stack) foot(d *asked, width, most, room int) []footRow {
 				least = i
 			}
 		}
-		// Blanks make room for the body, the rest only for its first row.
+		// Spare rows give way to the whole body, others only to its first row.
 		spare := foot[least].worth <= spareWorth && len(foot)+d.most > room
 		if len(foot) == 1 || !spare && len(foot) <= most {
 			return foot
@@ -150,7 +149,7 @@ func (s *Stack) number(d *asked, width int) string {
 	return s.pens.tones[Plain].Draw(s.set.Fit(prompt+s.set.End(d.typed, width-s.set.Width(prompt)-1), width, s.set.Tail()))
 }
 
-// prompt leaves room for what is typed behind it.
+// prompt leaves space for the typed text behind it.
 func (s *Stack) prompt(d *asked, width int) string {
 	label, room := s.text(textTypeNumber), 6
 	if d.Line != nil {
@@ -159,8 +158,8 @@ func (s *Stack) prompt(d *asked, width int) string {
 	return s.set.Cut(label, width-room, s.set.Tail())
 }
 
-// Cursor returns where the terminal's cursor belongs within what Rows drew, while
-// something is to be typed and there was room to draw it.
+// Cursor returns the position of the terminal's cursor in the rows, if there is
+// a visible text field.
 func (s *Stack) Cursor(rows []string) (x, y int, ok bool) {
 	d := s.top()
 	if d == nil || len(rows) == 0 || d.Number == 0 && d.Line == nil && !d.head || d.buttonRow < 1 {
@@ -177,13 +176,13 @@ func (s *Stack) Cursor(rows []string) (x, y int, ok bool) {
 	return min(x, w-2), d.buttonRow - 1, true
 }
 
-// buttons draws the answers in the middle of a row, and notes where.
+// buttons draws the buttons in the middle of a row, and records their columns.
 func (s *Stack) buttons(d *asked, width int) string {
 	labels, total := s.labelled(d.Buttons, "[ ", " ]")
 	if total+len(labels)-1 > width {
 		labels, total = s.labelled(d.Buttons, "[", "]")
 	}
-	first := 0 // that has room, with all from there to the chosen one
+	first := 0 // the first that fits together with all up to the selected one
 	for ; total+len(labels)-1 > width && first < d.button; first++ {
 		total -= s.set.Width(labels[first]) + 1
 		labels[first] = ""
@@ -243,8 +242,8 @@ func (s *Stack) pen(d *asked, i int) themes.Pen {
 	return s.pens.button
 }
 
-// keysWidth is what the keys take in one row, whichever button is chosen: a
-// dialog does not change its width while the user goes from one to another.
+// keysWidth returns the width of the longest row of keys, so that the dialog
+// keeps its width while the user selects buttons.
 func (s *Stack) keysWidth(d *asked) int {
 	widest := 0
 	for i := range d.Buttons {
@@ -253,11 +252,10 @@ func (s *Stack) keysWidth(d *asked) int {
 	return widest
 }
 
-// keys says what the keys do while a button is chosen, in as many rows as that
-// takes.
+// keys explains the keys while a button is selected, in as many rows as needed.
 func (s *Stack) keys(d *asked, button int, scrolls bool, width int) []string {
 	enter := s.text(textEnter)
-	if len(d.Buttons) == 1 && d.Search == nil { // there esc does not always
+	if len(d.Buttons) == 1 && d.Search == nil { // with a search esc clears it first
 		enter = s.text(textLeave)
 	}
 	var said []string
@@ -275,7 +273,7 @@ func (s *Stack) keys(d *asked, button int, scrolls bool, width int) []string {
 			said = append(said, b.Keys[0]+" "+b.Label)
 		}
 	}
-	if len(d.Buttons) > 1 && d.Search == nil { // there esc does not always
+	if len(d.Buttons) > 1 && d.Search == nil { // with a search esc clears it first
 		said = append(said, s.text(textCancel))
 	}
 	if scrolls {

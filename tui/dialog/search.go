@@ -7,13 +7,13 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// mostSearched is how many characters can be typed to search for.
+// mostSearched is the longest search text.
 const mostSearched = 100
 
-// leastSearched is the height up to which a dialog has no row for what is searched for.
+// leastSearched is the height up to which a dialog has no search row.
 const leastSearched = 5
 
-// Searched reports whether the dialog on top shows only what is searched for.
+// Searched reports whether the top dialog is filtered by a search.
 func (s *Stack) Searched() bool {
 	d := s.top()
 	return d != nil && d.searched()
@@ -21,9 +21,8 @@ func (s *Stack) Searched() bool {
 
 func (d *asked) searched() bool { return d.Search != nil && d.typed != "" }
 
-// searches takes a key for what is searched for, and reports whether it was for that.
-// What is found is seen from its beginning; where nothing is searched for any more the
-// body is as it was before.
+// searches handles a key of the search, and reports whether it was one. Matches
+// are shown from the top; an empty search restores the scroll position.
 func (d *asked) searches(key tea.KeyPressMsg) bool {
 	before := d.typed
 	switch k := key.String(); {
@@ -45,11 +44,11 @@ func (d *asked) searches(key tea.KeyPressMsg) bool {
 	return true
 }
 
-// sifted are the lines of a body that hold all words of a text.
+// sifted returns the lines of a body that contain all words of a text.
 func sifted(body []Line, text string) []Line {
 	words := strings.Fields(strings.ToLower(text))
 	var left []Line
-	heading, under := Line{}, false // whether the heading stands already
+	heading, under := Line{}, false // the heading was appended
 	for _, l := range body {
 		switch {
 		case l.Tone == Strong:
@@ -78,8 +77,8 @@ func holds(text string, words []string) bool {
 	return true
 }
 
-// found are the rows that hold what is searched for, and how many of all lines with keys
-// that are; the rows of the body and "" while nothing is.
+// found returns the matching rows, and how many of all lines with keys match;
+// without a search the rows of the body and "".
 func (s *Stack) found(d *asked, body []string, width int) (rows []string, count string) {
 	if !d.searched() {
 		return body, ""
@@ -106,7 +105,7 @@ func keyed(body []Line) int {
 	return n
 }
 
-// query draws what is searched for, or that one can.
+// query draws the search text, or its placeholder.
 func (s *Stack) query(d *asked, width int) string {
 	prompt := s.sought()
 	if d.typed == "" {
@@ -116,7 +115,7 @@ func (s *Stack) query(d *asked, width int) string {
 	return s.pens.hint.Draw(prompt) + s.pens.tones[Strong].Draw(s.set.Fit(s.set.End(d.typed, room-1), room, ""))
 }
 
-// sought stands before what is searched for.
+// sought is the label of the search row.
 func (s *Stack) sought() string {
 	if s.set.ASCII {
 		return "> "

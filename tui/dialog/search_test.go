@@ -37,7 +37,7 @@ func seen(s *Stack, width, height int) string {
 	return ansi.Strip(strings.Join(rows, "\n"))
 }
 
-// write types a text, which is no key of the dialog.
+// write types a text that is no key of the dialog.
 func write(s *Stack, text string) {
 	if text != "" {
 		press(s, noon, strings.Split(text, "")...)
@@ -82,11 +82,11 @@ func TestEscShowsAllAgainBeforeItCloses(t *testing.T) {
 	if !strings.Contains(before, "Agents") || strings.Contains(before, "Composer") {
 		t.Errorf("it is not scrolled to the agents:\n%s", before)
 	}
-	write(s, "q") // no way out, though it is one of lists
+	write(s, "q") // q is text here, though it closes lists
 	if got := seen(s, 100, 10); !strings.Contains(got, "› q ") || !strings.Contains(got, "no line holds that") {
 		t.Errorf("q is not searched for:\n%s", got)
 	}
-	write(s, "?") // nor is what closes it, once something is searched for
+	write(s, "?") // so is the closing key, once something is typed
 	if got := seen(s, 100, 10); !strings.Contains(got, "› q? ") {
 		t.Errorf("the key that closes it is not searched for:\n%s", got)
 	}
@@ -133,8 +133,8 @@ func TestWhatIsPastedIsSearchedFor(t *testing.T) {
 	}
 }
 
-// Property: whatever is typed and taken back, nothing jumps: the frame stays where it
-// is, what is left stands in its columns, and all of it is there again behind esc.
+// Property: whatever is typed and deleted, the frame and the columns stay in
+// place, and esc shows all lines again.
 func TestNothingJumpsWhileOneSearches(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -169,7 +169,7 @@ func TestNothingJumpsWhileOneSearches(t *testing.T) {
 	})
 }
 
-// Property: at any size it fits, and the cursor is within it.
+// Property: a search fits any size, with the cursor inside.
 func TestASearchFitsAnyScreen(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -5,16 +5,15 @@ import "society-tui/runtime/i18n"
 var (
 	textTypeNumber = i18n.Text{EN: "Type the number to confirm:", ZH: "输入数字以确认："}
 	textOff        = i18n.Text{EN: "(off until it matches)", ZH: "（数字一致后可用）"}
-	// textWrong is shown after enter with another number.
+	// textWrong answers a wrong number.
 	textWrong = i18n.Text{EN: "%s is not %d", ZH: "%s 不是 %d"}
 	textEnter = i18n.Text{EN: "enter = %s", ZH: "enter = %s"}
-	// textLeave is shown instead of textEnter where esc does the same.
+	// textLeave replaces textEnter where esc does the same.
 	textLeave  = i18n.Text{EN: "enter, esc = %s", ZH: "enter, esc = %s"}
 	textChoose = i18n.Text{EN: "←/→ choose", ZH: "←/→ 选择"}
 	textCancel = i18n.Text{EN: "esc cancel", ZH: "esc 取消"}
 	textScroll = i18n.Text{EN: "↑/↓ pgup/pgdn scroll", ZH: "↑/↓ pgup/pgdn 滚动"}
 	textSearch = i18n.Text{EN: "type to search", ZH: "输入即可查找"}
-	// textPause is shown where the user typed text that goes nowhere; its verb stands for
-	// the keys of the answers.
+	// textPause is shown after unusable text; its verb is the keys of the answers.
 	textPause = i18n.Text{EN: "Press %s or esc", ZH: "请按 %s 或 esc"}
 )

@@ -7,7 +7,7 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// The sides of a cell that a line leads to.
+// The sides of a cell that a line reaches.
 const (
 	north = 1 << iota
 	south
@@ -15,21 +15,21 @@ const (
 	east
 )
 
-// lines are the signs for the sides that a line leads to.
+// lines are the box drawing characters by the sides they reach.
 var lines = []rune(" ╵╷│╴┘┐┤╶└┌├─┴┬┼")
 
-// A canvas is a grid of cells to draw on. What is drawn beside it is lost.
+// A canvas is a grid of cells. Drawing outside of it has no effect.
 type canvas struct {
 	width int
 	rows  [][]cell
 	set   symbols.Set
 }
 
-// A cell holds a sign, or the sides that a line leads to.
+// A cell holds a character, or the sides that a line reaches.
 type cell struct {
-	text  string // "" is a blank
+	text  string // "" for blank
 	sides int
-	net   int // whose line it is
+	net   int // the net of the line
 	taken bool
 	pen   *themes.Pen
 }
@@ -49,7 +49,7 @@ func (c *canvas) at(x, y int) *cell {
 	return &c.rows[y][x]
 }
 
-// write puts a text, which must be clean, into at most w cells.
+// write puts a clean text into at most w cells.
 func (c *canvas) write(x, y, w int, s string, pen *themes.Pen, tail string) {
 	s = c.set.Cut(s, min(w, c.width-x), tail)
 	for s != "" {
@@ -66,8 +66,8 @@ func (c *canvas) write(x, y, w int, s string, pen *themes.Pen, tail string) {
 	}
 }
 
-// line lets a line lead through a cell. Where it crosses that of another net, the
-// one from above goes over it, so that they do not seem to meet.
+// line draws a line through a cell. Where nets cross, the vertical line passes
+// over the other, so that they do not seem to join.
 func (c *canvas) line(x, y, sides, net int, pen *themes.Pen) {
 	at := c.at(x, y)
 	switch {
@@ -82,7 +82,7 @@ func (c *canvas) line(x, y, sides, net int, pen *themes.Pen) {
 	at.sides, at.net, at.pen = at.sides|sides, net, pen
 }
 
-// sign is how a line is written.
+// sign returns the character of a line.
 func (c *canvas) sign(sides int) string {
 	switch {
 	case !c.set.ASCII:
@@ -95,7 +95,7 @@ func (c *canvas) sign(sides int) string {
 	return "+"
 }
 
-// strings are the rows, each exactly as wide as the canvas.
+// strings returns the rows, each exactly as wide as the canvas.
 func (c *canvas) strings() []string {
 	rows := make([]string, len(c.rows))
 	for y, row := range c.rows {
@@ -112,7 +112,7 @@ func (c *canvas) strings() []string {
 		for x := range row {
 			at := &row[x]
 			if at.taken && at.text == "" {
-				continue // the second half of the sign before it
+				continue // second half of a wide character
 			}
 			text, with := " ", at.pen
 			switch {

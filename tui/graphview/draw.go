@@ -11,19 +11,19 @@ import (
 	"society-tui/tui/cells"
 )
 
-// A drawing is a plan on a canvas.
+// A drawing is a graph on a canvas.
 type drawing struct {
 	*View
 	f       *told
 	place   placing
-	letters map[int]string // of the ways with a condition
+	letters map[int]string // by edge with a condition
 	loops   map[string][]int
-	heights []int // of the layers
+	heights []int // by layer
 	c       *canvas
 }
 
-// drawing draws the graph, and below it what its letters stand for. It says
-// whether there was room.
+// drawing draws the graph with a legend for its letters, and reports whether it
+// fits.
 func (v *View) drawing(p *page, f *told) bool {
 	d := drawing{View: v, f: f, place: place(&f.plan), letters: map[int]string{}, loops: map[string][]int{}}
 	for n, w := range f.plan.Ways {
@@ -53,7 +53,7 @@ func letter(n int) string {
 	return s
 }
 
-// said are the lines in the box of a node: what it is called, and where it loops
+// said returns the lines in the box of a node: its title, and the node it loops
 // back to.
 func (d *drawing) said(stop int) []string {
 	s := &d.f.plan.Stops[stop]
@@ -69,9 +69,10 @@ func (d *drawing) said(stop int) []string {
 	return said
 }
 
-// want is how wide a node would be with room for all of its words.
+// want returns the width of a node with all of its text.
 func (d *drawing) want(s *spot) int {
-	// With room for a count from the beginning, so that nothing moves when it comes.
+	// The count gets space from the beginning, so that nothing moves when it
+	// appears.
 	w := d.set.Width(d.f.title(d.f.plan.Stops[s.stop].Key)) + 5
 	for _, text := range d.said(s.stop) {
 		w = max(w, d.set.Width(text))
@@ -79,14 +80,14 @@ func (d *drawing) want(s *spot) int {
 	return w + 4
 }
 
-// A net is the ways from one spot to those below it.
+// A net is the edges from one spot to those below it.
 type net struct {
 	from        *spot
 	first, last int // columns
-	track       int // the row of its level piece; -1 for none
+	track       int // row of its horizontal part, or -1
 }
 
-// draw sets the layers beneath each other, with the ways between them.
+// draw places the layers below each other, and draws the edges between them.
 func (d *drawing) draw(p *page) {
 	var gaps [][]*net
 	height := 0
@@ -125,7 +126,7 @@ func (d *drawing) draw(p *page) {
 	}
 }
 
-// rowsOf is how many rows the ways between two layers take.
+// rowsOf returns how many rows the edges between two layers need.
 func rowsOf(nets []*net) int {
 	rows := 1
 	for _, n := range nets {
@@ -134,9 +135,8 @@ func rowsOf(nets []*net) int {
 	return rows
 }
 
-// tracks gives the ways from each spot of a layer a row of their own where they
-// go sideways. One that begins above where others end goes sideways before they
-// come down, as far as that can be.
+// tracks gives each spot's edges a row for their horizontal part. A net that
+// begins above the end of another gets the upper row, if possible.
 func tracks(layer []*spot) []*net {
 	var nets []*net
 	for _, s := range layer {
@@ -172,21 +172,21 @@ func tracks(layer []*spot) []*net {
 	return nets
 }
 
-// meets reports whether both lead to one and the same spot alone: they may go
-// sideways in one row.
+// meets reports whether both nets lead to the same single spot, so that they
+// can share a row.
 func (n *net) meets(o *net) bool {
 	return len(n.from.below) == 1 && slices.Equal(n.from.below, o.from.below)
 }
 
-// before reports whether n has to go sideways above o: o comes down beneath where n
-// begins, to a spot that n does not lead to.
+// before reports whether n must use a row above o: o ends below where n begins,
+// at a spot that is not n's.
 func (n *net) before(o *net) bool {
 	return n != o && slices.ContainsFunc(o.from.below, func(to *spot) bool {
 		return to.centre() == n.from.centre() && !slices.Contains(n.from.below, to)
 	})
 }
 
-// lead draws the ways of a net in the rows between two layers.
+// lead draws the edges of a net in the rows between two layers.
 func (d *drawing) lead(n *net, id, y, tall int) {
 	pen := &d.pens.line
 	sides := map[[2]int]int{}
@@ -221,8 +221,8 @@ func (d *drawing) lead(n *net, id, y, tall int) {
 	}
 }
 
-// spot draws a node, or a lane through its layer. Of a node the box has double
-// lines above at an entry, below at an end.
+// spot draws a node, or a lane through its layer. The box of an entry node has
+// a double line above, that of an end node below.
 func (d *drawing) spot(s *spot, y, tall int) {
 	if s.lane() {
 		for row := range tall {
@@ -270,7 +270,7 @@ func (d *drawing) spot(s *spot, y, tall int) {
 	}
 }
 
-// edge draws the upper or lower edge of a box: corners, and double if it is so.
+// edge draws the upper or lower line of a box.
 func (d *drawing) edge(s *spot, y int, pen *themes.Pen, double bool, corners [4]string) {
 	left, right, level := corners[0], corners[1], d.sign("─", "-")
 	if double {
@@ -279,7 +279,7 @@ func (d *drawing) edge(s *spot, y int, pen *themes.Pen, double bool, corners [4]
 	d.c.write(s.x, y, s.w, d.sign(left, "+")+strings.Repeat(level, s.w-2)+d.sign(right, "+"), pen, "")
 }
 
-// into are the letters of the conditions under which a node is entered from
+// into returns the letters of the conditions on the edges into a node from
 // above.
 func (d *drawing) into(key string) string {
 	var names []string
@@ -291,8 +291,8 @@ func (d *drawing) into(key string) string {
 	return strings.Join(names, ",")
 }
 
-// legend says what the letters stand for and what came of them last, and which
-// branches are taken together.
+// legend explains the letters with their last answers, and which branches run
+// in parallel.
 func (d *drawing) legend(p *page) {
 	plan := &d.f.plan
 	known := make([]int, 0, len(d.letters))
@@ -319,8 +319,8 @@ func (d *drawing) legend(p *page) {
 
 func (v *View) arrow() string { return v.sign(" → ", " -> ") }
 
-// fan says which branches begin at a node, and where they are joined; "" if none
-// do.
+// fan names the branches that begin at a node and where they join, or returns
+// "".
 func (v *View) fan(f *told, key string) string {
 	var to []string
 	join := ""

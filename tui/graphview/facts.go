@@ -5,20 +5,20 @@ import (
 	"society-tui/themes"
 )
 
-// told is what a run tells of each node and each way of its graph.
+// told is the state of each node and edge in a run.
 type told struct {
 	plan   graph.Plan
 	titles map[string]string // clean
-	here   string            // the node at hand, "" for none; of several branches the first's
+	here   string            // the current node, "" for none; with several branches the first one's
 	doing  graph.WorkKind
-	also   map[string]graph.WorkKind // all that are at hand
+	also   map[string]graph.WorkKind // all current nodes
 	held   bool
 	nodes  map[string]nodeFacts
 	ways   map[[2]string]wayFacts
 }
 
 type nodeFacts struct {
-	done int // executions that ended well
+	done int // successful executions
 	last graph.Outcome
 }
 
@@ -70,7 +70,8 @@ func (f *told) count(r *graph.Record) {
 	}
 }
 
-// title is what a node is called. A path may name one that the graph has no more.
+// title returns the title of a node. A path may name one that the graph no
+// longer has.
 func (f *told) title(key string) string {
 	if t, ok := f.titles[key]; ok {
 		return t
@@ -78,7 +79,8 @@ func (f *told) title(key string) string {
 	return line(key)
 }
 
-// face is how a node is marked: by its sign first, for terminals without colours.
+// face returns sign and style of a node; the sign is for terminals without
+// colours.
 func (v *View) face(f *told, key string) (sign string, pen *themes.Pen) {
 	n, passed := f.nodes[key]
 	doing, here := f.also[key]

@@ -1,5 +1,5 @@
 // Package graphview draws an agent graph with a run through it: as nodes in
-// layers where there is room, else as a list; below it the path of the run.
+// layers on a wide screen, else as a list; below it the path of the run.
 package graphview
 
 import (
@@ -14,14 +14,13 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// A Subject is what is drawn.
+// A Subject is a graph to draw.
 type Subject struct {
 	Graph *graph.Graph // nil for the plain one
-	Run   *graph.Run   // nil if there was none yet
-	// Held is set while the agent does nothing: the run rests before the node at
-	// hand, because of a pause or a failure.
+	Run   *graph.Run   // nil before the first
+	// Held is set while the agent is idle in the middle of a run, paused or failed.
 	Held bool
-	Zone *time.Location // of the times; nil is UTC
+	Zone *time.Location // zone of the times; nil is UTC
 }
 
 // A View draws graphs. It is used by one goroutine.
@@ -36,7 +35,7 @@ type pens struct {
 	done, failed, warning                            themes.Pen
 }
 
-// New returns a view that draws in theme, with those symbols.
+// New returns a view in a theme with symbols.
 func New(theme themes.Theme, printer i18n.Printer, set symbols.Set) *View {
 	return &View{printer: printer, set: set, pens: pens{
 		text:    theme.Pen(theme.Text, 0),
@@ -54,15 +53,15 @@ func New(theme themes.Theme, printer i18n.Printer, set symbols.Set) *View {
 
 func (v *View) text(t i18n.Text, args ...any) string { return v.printer.T(t, args...) }
 
-// leastDrawing is the width from which on a graph is drawn: a pane beside the
-// tree on a screen of 80 columns, and a whole one of 60, are narrower.
+// leastDrawing is the width from which the graph is drawn instead of listed. A
+// pane beside the tree on a screen of 80 columns is narrower.
 const leastDrawing = 64
 
-// mostPath is how many records of a path are shown, the newest.
+// mostPath is how many records of a path are shown.
 const mostPath = 200
 
-// Rows draws a graph, the way through it and the path, in rows of exactly width
-// cells. What others wrote is cleaned here.
+// Rows draws graph, state and path in rows of exactly width cells. Text that
+// others wrote is cleaned here.
 func (v *View) Rows(s Subject, width int) []string {
 	if width <= 0 {
 		return nil
@@ -88,7 +87,7 @@ func (v *View) Rows(s Subject, width int) []string {
 	return p.rows
 }
 
-// head says how the run is.
+// head describes the state of the run.
 func (v *View) head(p *page, s *Subject, f *told) {
 	r := s.Run
 	if r == nil {
@@ -139,8 +138,7 @@ func (v *View) doing(held bool, k graph.WorkKind) i18n.Text {
 	return textExecuting
 }
 
-// reason is why a run has ended, in words; of one that a newer program has
-// written, as that calls it.
+// reason returns why a run ended, in words; an unknown reason as it is.
 func (v *View) reason(r graph.Reason) string {
 	switch r {
 	case graph.Aborted:
@@ -161,10 +159,10 @@ func (v *View) reason(r graph.Reason) string {
 	return line(string(r))
 }
 
-// mostLine is the most of what others wrote that is looked at, in cells.
+// mostLine is the longest line of text that others wrote, in cells.
 const mostLine = 400
 
-// line is what others wrote, as one clean line.
+// line cleans text that others wrote.
 func line(s string) string { return sanitize.Line(s, mostLine) }
 
 // A page collects rows of one width.
@@ -178,11 +176,11 @@ func (v *View) page(width int) *page { return &page{v: v, width: width} }
 
 func (p *page) blank() { p.rows = append(p.rows, cells.Blank(p.width)) }
 
-// put adds a row that begins with left, as wide as it is.
+// put adds a row, padded or cut to the width.
 func (p *page) put(row string) { p.rows = append(p.rows, p.v.set.Fit(row, p.width, "")) }
 
-// sides adds a row with a text at each side. The right one goes where there is no
-// room for both.
+// sides adds a row with a text at each side. The right one is dropped if both
+// do not fit.
 func (p *page) sides(pen *themes.Pen, left string, note *themes.Pen, right string) {
 	tail := p.v.set.Tail()
 	room := p.width - 2
@@ -194,7 +192,7 @@ func (p *page) sides(pen *themes.Pen, left string, note *themes.Pen, right strin
 	p.put(" " + pen.Draw(left) + " " + note.Draw(right))
 }
 
-// wrap adds a text in as many rows as it takes, or at most so many.
+// wrap adds a text over as many rows as needed, at most most if that is not 0.
 func (p *page) wrap(pen *themes.Pen, text string, left, most int) {
 	room := max(p.width-left-1, 1)
 	rows := p.v.set.Wrap(text, room)
@@ -207,7 +205,7 @@ func (p *page) wrap(pen *themes.Pen, text string, left, most int) {
 	}
 }
 
-// sign is a sign, or letters for a terminal without it.
+// sign returns a sign, or letters if the terminal cannot draw it.
 func (v *View) sign(sign, letters string) string {
 	if v.set.ASCII {
 		return letters

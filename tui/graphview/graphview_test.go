@@ -43,7 +43,8 @@ func compiled(t interface {
 	return g
 }
 
-// review is a graph with a loop, a fan-out, a sub-graph, and foreign text.
+// review is a graph with a loop, a fan-out, a sub-graph, and text that others
+// wrote.
 func review() graph.Definition {
 	study := graph.Definition{
 		Name: "study", Nodes: []graph.Node{{Key: "read", Title: "Read"}, {Key: "note", Title: "Note down"}},
@@ -72,7 +73,7 @@ func review() graph.Definition {
 	}
 }
 
-// through runs to the second judgement of the check.
+// through runs review up to the second judgement of the check.
 func through(t *testing.T, g *graph.Graph) *graph.Run {
 	t.Helper()
 	run, err := graph.NewRun(g, "")
@@ -159,8 +160,8 @@ func TestWhatIsSaidOfARunThatEnded(t *testing.T) {
 	}
 }
 
-// Property: each node stands once in the layers, each way is drawn or is a way
-// back, ways that are drawn lead one layer down, and nothing stands over another.
+// Property: each node is placed once, each edge is drawn or leads back, drawn
+// edges lead one layer down, and nothing overlaps.
 func TestPlacingKeepsEveryNodeAndWay(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -249,8 +250,8 @@ func TestPlacingKeepsEveryNodeAndWay(t *testing.T) {
 	})
 }
 
-// Property: whatever graph it is, as wide as it is asked, in the midst of
-// whatever run, each row is exactly that wide, and each node is named.
+// Property: any graph in any state, at any width, is drawn in rows of exactly
+// that width, with every node named.
 func TestAnyGraphIsDrawnAtAnyWidth(t *testing.T) {
 	t.Parallel()
 	all := views()
@@ -287,8 +288,8 @@ func TestAnyGraphIsDrawnAtAnyWidth(t *testing.T) {
 	})
 }
 
-// someGraph draws a graph of blocks within blocks, or a chain of 1 to 50 nodes with
-// questions that lead from any node to any.
+// someGraph draws a graph of nested blocks, or a chain of 1 to 50 nodes with
+// conditions on edges between any of them.
 func someGraph(t *rapid.T) graph.Definition {
 	if rapid.Bool().Draw(t, "of blocks") {
 		return graphtest.Draw(t)
@@ -313,7 +314,7 @@ func someGraph(t *rapid.T) graph.Definition {
 	return d
 }
 
-// someRun goes some way through a graph.
+// someRun runs a graph for a random number of steps.
 func someRun(t *rapid.T, g *graph.Graph) *graph.Run {
 	run, err := graph.NewRun(g, "")
 	if err != nil {

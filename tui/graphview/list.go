@@ -7,7 +7,7 @@ import (
 	"society-tui/runtime/graph"
 )
 
-// list names each node, how it stands, and what leads where.
+// list lists the nodes with their state and their edges.
 func (v *View) list(p *page, f *told) {
 	for i := range f.plan.Stops {
 		v.node(p, f, &f.plan.Stops[i])
@@ -47,7 +47,7 @@ func (v *View) node(p *page, f *told, s *graph.Stop) {
 	}
 }
 
-// pair is a row beneath a node, with a note at the right.
+// pair adds a row below a node, with a note at the right.
 func (v *View) pair(p *page, text, note string) {
 	room := p.width - 4
 	if note != "" && v.set.Width(note)+8 <= room {
@@ -60,12 +60,12 @@ func (v *View) pair(p *page, text, note string) {
 	p.put("   " + v.pens.muted.Draw(text) + v.pens.subtle.Draw(note))
 }
 
-// to is where a way leads.
+// to names the end of an edge.
 func (v *View) to(f *told, w *graph.Way) string {
 	return strings.TrimLeft(v.arrow(), " ") + f.title(w.To)
 }
 
-// asked is the condition of a way, "" for none.
+// asked returns the condition of an edge, or "".
 func asked(w *graph.Way) string {
 	if w.Question == "" && w.Func != "" {
 		return line(w.Func) + "()"

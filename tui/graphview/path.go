@@ -9,7 +9,7 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// path lists what has ended on the way, the newest last.
+// path lists the finished steps, the newest last.
 func (v *View) path(p *page, s *Subject, f *told) {
 	p.put(" " + v.pens.heading.Draw(v.set.Cut(v.text(textPath), p.width-2, v.set.Tail())))
 	if s.Run == nil || len(s.Run.Path) == 0 {
@@ -26,10 +26,11 @@ func (v *View) path(p *page, s *Subject, f *told) {
 	}
 }
 
-// What a reason takes at most of the path.
+// reasonRows is how many rows a reason may have.
 const reasonRows = 3
 
-// step says when what ended where, how, and how long it took; beneath it why.
+// step describes a finished step: when, what, where, result and duration; below
+// it the reason.
 func (v *View) step(p *page, s *Subject, f *told, r *graph.Record) {
 	zone := s.Zone
 	if zone == nil {
@@ -59,7 +60,7 @@ func (v *View) step(p *page, s *Subject, f *told, r *graph.Record) {
 	}
 }
 
-// outcome says what came of a piece of work.
+// outcome returns the result of a step, and its style.
 func (v *View) outcome(f *told, r *graph.Record) (said string, pen *themes.Pen) {
 	switch r.Outcome {
 	case graph.Late:

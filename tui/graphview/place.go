@@ -7,31 +7,31 @@ import (
 	"society-tui/runtime/graph"
 )
 
-// A placing is a plan set in layers: each way but those back leads downwards,
-// from one layer to the next. A way across several layers goes through a lane in
-// each of those between; ways to the same node share it.
+// A placing is a graph in layers: each edge, except those back, leads one layer
+// down. An edge across several layers passes a lane in each of those between;
+// edges to the same node share it.
 type placing struct {
 	layers [][]*spot
-	back   []int // ways of the plan that lead upwards, or to where they begin
-	ahead  []int // the others that are drawn
+	back   []int // edges that lead upwards, or to where they begin
+	ahead  []int // the other drawn edges
 }
 
 // A spot is a node in its layer, or a lane.
 type spot struct {
-	stop   int // of the plan; -1 for a lane
-	to     int // the node that a lane leads to
+	stop   int // index in the plan, or -1 for a lane
+	to     int // the node at the end of a lane
 	layer  int
 	below  []*spot
 	above  []*spot
 	x, w   int
-	weight float64 // where it is drawn to
+	weight float64 // where it is pulled to
 }
 
 func (s *spot) lane() bool { return s.stop < 0 }
 
 func (s *spot) centre() int { return s.x + s.w/2 }
 
-// place sets a plan in layers.
+// place arranges a plan in layers.
 func place(p *graph.Plan) placing {
 	at := make(map[string]int, len(p.Stops))
 	for i, s := range p.Stops {
@@ -40,7 +40,7 @@ func place(p *graph.Plan) placing {
 	var l placing
 	order, isBack := walk(p, at)
 	depth := make([]int, len(p.Stops))
-	for _, i := range order { // each node after all that lead to it
+	for _, i := range order { // each node after its predecessors
 		for n, w := range p.Ways {
 			if at[w.From] == i && !isBack[n] {
 				depth[at[w.To]] = max(depth[at[w.To]], depth[i]+1)
@@ -57,7 +57,7 @@ func place(p *graph.Plan) placing {
 		switch {
 		case isBack[n]:
 			l.back = append(l.back, n)
-		case w.Kind != graph.Joining: // it is seen by the ways of the branches
+		case w.Kind != graph.Joining: // joins are implied by the edges of the branches
 			l.ahead = append(l.ahead, n)
 			l.lead(spots[at[w.From]], spots[at[w.To]], lanes)
 		}
@@ -66,8 +66,8 @@ func place(p *graph.Plan) placing {
 	return l
 }
 
-// walk returns the nodes so that each comes after all that lead to it, and which
-// ways must be left out for that: those back.
+// walk returns the nodes in topological order, and the back edges that must be
+// ignored for it.
 func walk(p *graph.Plan, at map[string]int) (order []int, back map[int]bool) {
 	const open, done = 1, 2
 	state, back := make([]int, len(p.Stops)), map[int]bool{}
@@ -94,7 +94,7 @@ func walk(p *graph.Plan, at map[string]int) (order []int, back map[int]bool) {
 			visit(i)
 		}
 	}
-	for i := range slices.Backward(p.Stops) { // what no way leads to
+	for i := range slices.Backward(p.Stops) { // nodes without edges into them
 		if state[i] == 0 {
 			visit(i)
 		}
@@ -108,7 +108,7 @@ func (l *placing) put(s *spot) *spot {
 	return s
 }
 
-// lead connects two nodes, through the lanes between them.
+// lead connects two nodes through lanes.
 func (l *placing) lead(from, to *spot, lanes map[[2]int]*spot) {
 	for from.layer+1 < to.layer {
 		key := [2]int{to.stop, from.layer + 1}
@@ -129,11 +129,11 @@ func join(from, to *spot) {
 	}
 }
 
-// sweeps is how often the layers are put in order.
+// sweeps is how often the layers are ordered.
 const sweeps = 6
 
-// untangle orders the spots of each layer by where their neighbours are, down and
-// up in turn, so that few ways cross.
+// untangle orders each layer by the position of its neighbours, down and up in
+// turn, to reduce crossings.
 func (l *placing) untangle() {
 	for turn := range sweeps {
 		for i := range l.layers {
@@ -149,14 +149,14 @@ func (l *placing) untangle() {
 	}
 }
 
-// rank is where a spot stands in its layer, from 0 to 1.
+// rank returns the position of a spot in its layer, from 0 to 1.
 func (l *placing) rank(s *spot) float64 {
 	layer := l.layers[s.layer]
 	return (float64(slices.Index(layer, s)) + 0.5) / float64(len(layer))
 }
 
-// middle is the place of the middle one of some spots, otherwise if there are
-// none. Unlike their mean it lets one stand straight beneath another.
+// middle returns the median position of spots, or otherwise if there are none.
+// Unlike the mean, the median keeps straight lines.
 func middle(of []*spot, place func(*spot) float64, otherwise float64) float64 {
 	if len(of) == 0 {
 		return otherwise
@@ -169,16 +169,15 @@ func middle(of []*spot, place func(*spot) float64, otherwise float64) float64 {
 	return (at[(len(at)-1)/2] + at[len(at)/2]) / 2
 }
 
-// What lies between two spots of a layer, and how wide a node is at least and at
-// most.
+// The gap between two spots, and the limits of a node's width.
 const (
 	spotGap  = 2
 	leastBox = 12
 	mostBox  = 26
 )
 
-// spread gives each spot its columns: nodes as wide as want says, or less where
-// there is no room. It reports whether there is room at all.
+// spread assigns columns to the spots: nodes get the width that want returns,
+// or less if space is short. It reports whether all fit.
 func (l *placing) spread(width int, want func(*spot) int) bool {
 	for _, layer := range l.layers {
 		if !shrink(layer, width, want) {
@@ -208,7 +207,7 @@ func (l *placing) spread(width int, want func(*spot) int) bool {
 	return true
 }
 
-// centre moves all of it to the middle of the width.
+// centre moves everything to the middle.
 func (l *placing) centre(width int) {
 	left, right := width, 0
 	for _, layer := range l.layers {
@@ -223,7 +222,7 @@ func (l *placing) centre(width int) {
 	}
 }
 
-// shrink sets the widths of a layer.
+// shrink sets the widths of a layer, and reports whether it fits.
 func shrink(layer []*spot, width int, want func(*spot) int) bool {
 	boxes, room := 0, width-spotGap*(len(layer)-1)
 	for _, s := range layer {
@@ -248,8 +247,8 @@ func shrink(layer []*spot, width int, want func(*spot) int) bool {
 	return true
 }
 
-// pull moves the spots of a layer towards where they belong, in their order and
-// without touching each other.
+// pull moves the spots of a layer towards their targets, keeping their order
+// and distance.
 func (l *placing) pull(layer []*spot, width int, to func(*spot) float64) {
 	least := 0
 	for _, s := range layer {

@@ -3,14 +3,14 @@ package graphview
 import "society-tui/runtime/i18n"
 
 var (
-	// textNone is said of a role without a graph.
+	// textNone is shown for a role without a graph.
 	textNone     = i18n.Text{EN: "Its role has no graph; each turn is a single step.", ZH: "此角色没有图；每一轮只有一步。"}
 	textNoneHint = i18n.Text{EN: "{roles}, then {list.graph}: choose a graph for the role", ZH: "{roles}，然后 {list.graph}：为角色选择图"}
-	// How many nodes were executed: while the run goes on, and after it.
+	// Counts of executed nodes: during and after a run.
 	textIteration = i18n.Text{EN: "node %d of %d", ZH: "第 %d 个节点，最多 %d 个"}
 	textExecuted  = i18n.Text{EN: "%d of %d nodes", ZH: "执行节点 %d 个，最多 %d 个"}
 	textNotBegun  = i18n.Text{EN: "not started", ZH: "尚未运行"}
-	// What is done at the node at hand.
+	// The work at the current node.
 	textExecuting = i18n.Text{EN: "running %s", ZH: "正在执行 %s"}
 	textJudging   = i18n.Text{EN: "deciding where to go after %s", ZH: "正在判断 %s 之后的去向"}
 	textWaiting   = i18n.Text{EN: "waiting to retry %s", ZH: "等待重试 %s"}
@@ -29,19 +29,19 @@ var (
 	textConditionFailed = i18n.Text{EN: "a condition failed", ZH: "条件判断失败"}
 	textMergeFailed     = i18n.Text{EN: "the branches could not be joined", ZH: "无法合并分支"}
 	textAborted         = i18n.Text{EN: "cancelled", ZH: "已取消"}
-	// What a node is.
+	// Marks of nodes.
 	textBegin = i18n.Text{EN: "start", ZH: "起点"}
 	textEnd   = i18n.Text{EN: "end", ZH: "终点"}
-	// textDoubled explains how a drawing shows them.
+	// textDoubled explains the double lines.
 	textDoubled = i18n.Text{EN: "double line: above is the start, below the end", ZH: "双线：上为起点，下为终点"}
-	// The conditions of edges.
+	// Conditions of edges.
 	textIf       = i18n.Text{EN: "if", ZH: "如果"}
 	textElse     = i18n.Text{EN: "else", ZH: "否则"}
 	textBranches = i18n.Text{EN: "branches %s, joined at %s", ZH: "分支 %s，合并于 %s"}
 	textPath     = i18n.Text{EN: "Path", ZH: "路径"}
 	textNoPath   = i18n.Text{EN: "No steps yet", ZH: "还没有执行任何节点"}
 	textEarlier  = i18n.Plural{One: "%d earlier step is not shown", Other: "%d earlier steps are not shown", ZH: "更早的 %d 步未显示"}
-	// How a piece of work ended.
+	// Results of steps.
 	textDone     = i18n.Text{EN: "done", ZH: "完成"}
 	textError    = i18n.Text{EN: "failed", ZH: "失败"}
 	textLate     = i18n.Text{EN: "timed out", ZH: "超时"}

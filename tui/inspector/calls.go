@@ -9,17 +9,17 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// MostCalls is how many calls of an agent are shown, the newest of them.
+// MostCalls is how many calls of an agent are shown.
 const MostCalls = 40
 
-// callCells is the most of a call's arguments, and of its result, that is shown: the
-// conversation has the whole.
+// callCells is how much of a call's arguments and result is shown; the
+// transcript has the whole.
 const callCells = 160
 
-// Calls are the newest calls of an agent, gathered from what it said. Of what they
-// were given and what came of them only as much is kept as is shown.
+// Calls are the newest calls of an agent, collected from its entries, cut to
+// what is shown.
 type Calls struct {
-	calls   []called // the newest first
+	calls   []called // newest first
 	results map[string]result
 }
 
@@ -36,8 +36,7 @@ type result struct {
 	text    string
 }
 
-// Add takes entries that stand before those that it has. They may be of any
-// goroutine.
+// Add adds older entries than those it has. Any goroutine may call it.
 func (c *Calls) Add(entries []conversation.Entry) {
 	if c.results == nil {
 		c.results = make(map[string]result)
@@ -65,10 +64,10 @@ func (c *Calls) add(e *conversation.Entry) {
 	}
 }
 
-// Full reports whether there is no room for older ones.
+// Full reports whether older entries would be ignored.
 func (c *Calls) Full() bool { return len(c.calls) >= MostCalls }
 
-// called lists the calls with what came of them.
+// called lists the calls with their results.
 func (r *Model) called(c *Calls) []block {
 	if len(c.calls) == 0 {
 		return []block{{title: r.text(textCalls), text: r.text(textNoCalls)}}
@@ -98,7 +97,7 @@ func (r *Model) called(c *Calls) []block {
 	return blocks
 }
 
-// outcome says how a call ended, or that it has not.
+// outcome describes how a call ended, or that it has not.
 func (r *Model) outcome(c *called) (sign string, role symbols.Role, how string) {
 	of := func(k symbols.Kind) (string, symbols.Role) { return r.set.Symbol(k, 0), k.Role() }
 	if !c.answered {
@@ -126,7 +125,7 @@ func (r *Model) outcome(c *called) (sign string, role symbols.Role, how string) 
 	return sign, role, ""
 }
 
-// clock writes a time of today to the second, any other with its date.
+// clock formats a time to the second, with the date if it is not today.
 func (r *Model) clock(at time.Time) string {
 	if at.IsZero() {
 		return ""

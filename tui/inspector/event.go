@@ -8,7 +8,7 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// names gives the name to show for an agent, also before anybody is shown.
+// names returns the name of an agent, also before the first Show.
 func (s *Subject) names(id society.AgentID) string {
 	if s.Names == nil {
 		return string(id)
@@ -16,14 +16,13 @@ func (s *Subject) names(id society.AgentID) string {
 	return s.Names(id)
 }
 
-// Happened says what a line of the timeline tells, with its symbol.
+// Happened describes a line of the timeline, with its symbol.
 func (r *Model) Happened(e *api.TimelineEvent) (symbol, said string) {
 	symbol, _, said = r.event(e)
 	return symbol, said
 }
 
-// event says how a line of the timeline is shown. One of a kind that is not known
-// here is shown as it calls itself.
+// event describes a line of the timeline. An unknown kind is shown as it is.
 func (r *Model) event(e *api.TimelineEvent) (symbol string, role symbols.Role, said string) {
 	kind := symbols.Idle
 	switch e.Kind {
@@ -66,7 +65,7 @@ func (r *Model) event(e *api.TimelineEvent) (symbol string, role symbols.Role, s
 	return r.set.Symbol(kind, 0), kind.Role(), said
 }
 
-// several is how many agents a line is about, if more than one.
+// several returns how many agents a line is about, if more than one.
 func several(text string) string {
 	n := 0
 	if _, err := fmt.Sscanf(text, "%d agents", &n); err != nil || n < 2 {
@@ -75,8 +74,8 @@ func several(text string) string {
 	return " (" + symbols.Count(n) + ")"
 }
 
-// DrainOf reads what the end of a drain came to: how many agents it ended, and
-// how many messages its bound cut off.
+// DrainOf reads the result of a drain: how many agents it ended, and how many
+// messages were cut off by its limit.
 func DrainOf(e *api.TimelineEvent) (ended, cutOff int, ok bool) {
 	_, err := fmt.Sscanf(e.Text, "ended %d, cut off %d", &ended, &cutOff)
 	return ended, cutOff, e.Kind == "drained" && err == nil

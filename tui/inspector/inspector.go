@@ -1,6 +1,5 @@
-// Package inspector shows one agent in full: how it stands, who needs the user
-// and what happened last, its brief, its system prompt, its contacts, the graph of
-// its role and its way through that, its tools and its calls of them.
+// Package inspector shows one agent in tabs: its state with recent events, its
+// brief, system prompt, contacts, graph, tools and calls.
 package inspector
 
 import (
@@ -17,31 +16,30 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// A Subject is the agent that is shown, with what its row does not say. Its texts
-// must be clean.
+// A Subject is the agent to show, with facts that its row does not have. Its
+// texts must be clean.
 type Subject struct {
-	Row    api.Row      // without an ID nobody is shown
-	Graph  *graph.Graph // of its role, nil without one
-	Parent string       // its name
+	Row    api.Row      // no agent if it has no ID
+	Graph  *graph.Graph // graph of its role, or nil
+	Parent string       // name of its parent
 	Kids   int
 	Below  int // all its descendants
 	Use    society.Usage
 	Model  string
-	// Quiet is set when nobody is busy: ages are times of day then, so that
+	// Quiet is set while no agent is busy: ages are shown as times of day, so that
 	// nothing changes by time alone.
 	Quiet bool
-	// NeedYou are the agents that ask or failed, the oldest first.
+	// NeedYou are the agents that ask or failed, oldest first.
 	NeedYou []api.Row
-	// Names gives the name to show for an agent.
+	// Names returns the name of an agent.
 	Names func(society.AgentID) string
-	// Whole is the key that shows in full what is cut here.
+	// Whole is the key that shows a cut text in full.
 	Whole string
 }
 
-// A Tab is one of the things to see of an agent.
+// A Tab is one page of the inspector.
 type Tab int
 
-// The tabs, in the order of their keys.
 const (
 	State Tab = iota
 	Brief
@@ -62,13 +60,13 @@ type Model struct {
 
 	subject Subject
 	profile profile
-	log     []api.TimelineEvent // the newest first
+	log     []api.TimelineEvent // newest first
 	tab     Tab
-	top     int // the first row that is drawn
+	top     int // the first visible row
 	height  int
 	lines   int
-	all     []string // the rows of the tab, as they were drawn last
-	cells   int      // how wide
+	all     []string // the rows of the tab as last drawn
+	cells   int      // their width
 	sel     selection.Selection
 
 	now   time.Time
@@ -82,7 +80,7 @@ type pens struct {
 	kinds                                                    map[symbols.Role]themes.Pen
 }
 
-// New returns an inspector that shows nobody.
+// New returns an inspector without an agent.
 func New(theme themes.Theme, printer i18n.Printer, set symbols.Set) *Model {
 	r := &Model{printer: printer}
 	r.SetTheme(theme, set)
@@ -91,7 +89,7 @@ func New(theme themes.Theme, printer i18n.Printer, set symbols.Set) *Model {
 
 func (r *Model) text(t i18n.Text, args ...any) string { return r.printer.T(t, args...) }
 
-// SetTheme draws in another theme or with other symbols from now on.
+// SetTheme changes theme and symbols.
 func (r *Model) SetTheme(theme themes.Theme, set symbols.Set) {
 	r.set = set
 	r.frame = cells.NewFramer(theme, set.Measure, set.ASCII)
@@ -113,21 +111,21 @@ func (r *Model) SetTheme(theme themes.Theme, set symbols.Set) {
 	r.profile.laid = laid{}
 }
 
-// Focus reports whether the inspector has the keys.
+// Focus sets whether the inspector has the keys.
 func (r *Model) Focus(on bool) { r.focus = on }
 
-// Open leaves the sides of the frame away, for narrow terminals.
+// Open leaves out the sides of the frame, for narrow terminals.
 func (r *Model) Open(on bool) { r.open = on }
 
-// Tick sets the time that ages are counted to, and the frame of the spinner.
+// Tick sets the time for ages and the frame of the spinner.
 func (r *Model) Tick(now time.Time, frame int) { r.now, r.tick = now, frame }
 
-// Moving reports whether what is shown has a spinner.
+// Moving reports whether a spinner is shown.
 func (r *Model) Moving() bool {
 	return r.tab == State && r.subject.Row.ID != "" && symbols.Of(&r.subject.Row).Moves()
 }
 
-// Show sets the agent that is shown. Another one begins at its first row.
+// Show sets the agent. Another one is shown from its first row.
 func (r *Model) Show(s Subject) {
 	if s.Row.ID != r.subject.Row.ID {
 		r.top = 0
@@ -142,13 +140,13 @@ func (r *Model) Show(s Subject) {
 	r.subject = s
 }
 
-// A Want is what the tab on show needs and has not.
+// A Want is what the current tab lacks.
 type Want struct {
 	Agent society.AgentID
-	Calls bool // those of its tools, beside the profile
+	Calls bool // its tool calls, besides the profile
 }
 
-// Wants returns what Profile is to bring; ok is false if nothing is needed.
+// Wants returns what to pass to Profile; ok is false if nothing is needed.
 func (r *Model) Wants() (w Want, ok bool) {
 	w = Want{Agent: r.subject.Row.ID, Calls: r.tab == Tools}
 	here := r.profile.here && (!w.Calls || r.profile.called)
@@ -158,18 +156,17 @@ func (r *Model) Wants() (w Want, ok bool) {
 // mostEvents is how many lines of the timeline are kept.
 const mostEvents = 100
 
-// Log takes new lines of the timeline, the oldest first. Their texts must be
-// clean.
+// Log adds new lines of the timeline, oldest first. Their texts must be clean.
 func (r *Model) Log(events []api.TimelineEvent) {
 	for _, e := range events {
 		if e.Kind == "paused" && e.Text == string(society.Interrupted) {
-			continue // that it was interrupted is said by a line of its own
+			continue // the interruption has a line of its own
 		}
 		r.log = append([]api.TimelineEvent{e}, r.log[:min(len(r.log), mostEvents-1)]...)
 	}
 }
 
-// Turn shows a tab; one that there is not is ignored.
+// Turn shows a tab; an unknown one is ignored.
 func (r *Model) Turn(tab Tab) {
 	if tab >= 0 && tab < tabs && tab != r.tab {
 		r.tab, r.top = tab, 0
@@ -179,19 +176,19 @@ func (r *Model) Turn(tab Tab) {
 	}
 }
 
-// Scroll moves what is drawn by n rows.
+// Scroll scrolls by n rows.
 func (r *Model) Scroll(n int) { r.top = max(min(r.top+n, r.lines-r.height), 0) }
 
-// PageUp goes up by as many rows as are drawn, less one.
+// PageUp scrolls up by a page less one row.
 func (r *Model) PageUp() { r.Scroll(-max(r.height-1, 1)) }
 
-// PageDown goes down by as many rows as are drawn, less one.
+// PageDown scrolls down by a page less one row.
 func (r *Model) PageDown() { r.Scroll(max(r.height-1, 1)) }
 
-// Top goes to the first row.
+// Top scrolls to the first row.
 func (r *Model) Top() { r.top = 0 }
 
-// Bottom goes to the last row.
+// Bottom scrolls to the last row.
 func (r *Model) Bottom() { r.Scroll(r.lines) }
 
 // Rows draws the inspector: height rows of exactly width cells.
@@ -212,7 +209,7 @@ func (r *Model) Rows(width, height int) []string {
 	return append(rows, r.frame.Bottom(width, "", r.focus))
 }
 
-// Name is the title of a tab.
+// Name returns the title of a tab.
 func (r *Model) Name(tab Tab) string {
 	switch tab {
 	case Brief:
@@ -241,7 +238,7 @@ func (r *Model) title() (title, note string) {
 	return title, string(rune('1'+r.tab)) + "/" + string(rune('0'+tabs))
 }
 
-// body draws the rows of the tab on show that fit, between sides.
+// body draws the visible rows of the current tab, between sides.
 func (r *Model) body(width, height int, side, thumb string) []string {
 	var all []string
 	if r.tab == State {

@@ -21,7 +21,7 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// view is what the room draws, as one text.
+// view returns the drawn rows as one text.
 func view(r *Model, width, height int) string { return strings.Join(r.Rows(width, height), "\n") }
 
 var noon = time.Date(2026, 11, 21, 14, 4, 0, 0, time.UTC)
@@ -104,7 +104,7 @@ func given() api.Profile {
 	}
 }
 
-// calls are of every outcome there is.
+// calls has calls of every outcome.
 func calls() *Calls {
 	entries := []conversation.Entry{
 		{Slot: 1, Kind: conversation.Inbound, Text: "go"},
@@ -220,8 +220,8 @@ func TestInspectorIsDrawnAsItWasLastLookedAt(t *testing.T) {
 	}
 }
 
-// It says who each contact is, how the agent came to know it, through which other and
-// since when.
+// Each contact shows who it is, how the agent came to know it, through whom,
+// and since when.
 func TestTheInspectorShowsHowEachContactCameAbout(t *testing.T) {
 	t.Parallel()
 	r := english()
@@ -439,7 +439,7 @@ func TestAnInterruptionIsOneEvent(t *testing.T) {
 	}
 }
 
-// A run that was read before the row on the screen came is read again.
+// A run that was read before its row arrived is read again.
 func TestARunThatIsOlderThanItsRowIsReadAgain(t *testing.T) {
 	t.Parallel()
 	g, err := graph.New("plain walk").AddNode(graph.Node{Key: "look"}).AddNode(graph.Node{Key: "say"}).AddEdge("look", "say").

@@ -18,40 +18,40 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// profile is what the agent was given, cleaned when it came.
+// profile is the agent's profile, cleaned on arrival.
 type profile struct {
 	here     bool
-	called   bool // its calls are
+	called   bool // its calls are here
 	blocks   []block
 	contacts []block
 	tools    []block
 	calls    []block
 	prompt   string
-	graph    *graph.Graph // cleaned where it is drawn
+	graph    *graph.Graph // cleaned when drawn
 	run      *graph.Run
-	failed   string // why it could not be read, "" if it could
+	failed   string // why reading failed
 	laid     laid
 }
 
-// A block is a heading with what stands under it.
+// A block is a heading with text below it.
 type block struct {
 	title string
 	sign  string       // before the title
-	role  symbols.Role // in which the sign is drawn
+	role  symbols.Role // role of the sign
 	text  string
-	quiet string // beneath the text
+	quiet string // muted text below
 }
 
-// laid is a tab as it was wrapped last.
+// laid is the last layout of a tab.
 type laid struct {
 	tab   Tab
 	width int
 	rows  []string
 }
 
-// Profile brings what an agent was given and, unless they are nil, its calls. One
-// that is not shown any more is ignored. This is where the texts in it enter the
-// screen: they are cleaned here.
+// Profile sets the profile of an agent and, unless nil, its calls. It ignores
+// an agent that is no longer shown. Foreign text enters the screen here, so it
+// is cleaned here.
 func (r *Model) Profile(p api.Profile, calls *Calls) {
 	if p.Agent != r.subject.Row.ID {
 		return
@@ -59,10 +59,10 @@ func (r *Model) Profile(p api.Profile, calls *Calls) {
 	was := r.profile
 	r.profile = profile{
 		here: !r.before(&p), prompt: sanitize.Text(p.System), blocks: r.blocks(&p), contacts: r.contacts(p.Contacts), tools: r.tools(p.Tools),
-		graph: was.graph, run: was.run, called: calls != nil, calls: was.calls, // these stay until others come
+		graph: was.graph, run: was.run, called: calls != nil, calls: was.calls, // kept until replaced
 	}
-	// A profile with another graph is newer than the row: both are read again after the
-	// row with that graph.
+	// A profile with another graph is newer than the row: both are read again after
+	// the row with that graph.
 	if p.Graph == r.subject.Row.Walk.Graph {
 		r.profile.graph, r.profile.run = r.subject.Graph, p.Run
 		if g := r.subject.Graph; g != nil && p.Run != nil && p.Run.Attach(g) != nil {
@@ -74,8 +74,8 @@ func (r *Model) Profile(p api.Profile, calls *Calls) {
 	}
 }
 
-// Fail says why what an agent was given, or its calls, cannot be read. What was read
-// before stays. Wants asks for it again when it may have changed or another tab is turned to.
+// Fail reports why a profile or calls could not be read. The old ones stay.
+// Wants asks again when they may have changed or another tab is shown.
 func (r *Model) Fail(agent society.AgentID, reason string) {
 	if agent == r.subject.Row.ID {
 		p := &r.profile
@@ -83,7 +83,7 @@ func (r *Model) Fail(agent society.AgentID, reason string) {
 	}
 }
 
-// before reports whether a profile is of before the row that is shown.
+// before reports whether a profile is older than the current row.
 func (r *Model) before(p *api.Profile) bool {
 	w := &r.subject.Row.Walk
 	switch {
@@ -95,8 +95,8 @@ func (r *Model) before(p *api.Profile) bool {
 	return !p.Run.Status.Over() && len(p.Run.Path) < w.Ended
 }
 
-// Outdated says that the profile may have changed: Wants asks for it again. What
-// is there stays on the screen until then.
+// Outdated notes that the profile may have changed, so that Wants asks again.
+// The old one stays visible until then.
 func (r *Model) Outdated() { r.profile.here, r.profile.called = false, false }
 
 func (r *Model) blocks(p *api.Profile) []block {
@@ -125,7 +125,7 @@ func (r *Model) blocks(p *api.Profile) []block {
 	return blocks
 }
 
-// contacts says of each whom the agent knows how it came to know it, through whom,
+// contacts lists the agent's contacts: how it came to know each, through whom,
 // since when and what for.
 func (r *Model) contacts(known []protocol.Contact) []block {
 	if len(known) == 0 {
@@ -136,7 +136,7 @@ func (r *Model) contacts(known []protocol.Contact) []block {
 		b := &blocks[i]
 		b.title = r.subject.names(society.AgentID(c.ID))
 		person := c.ID == string(society.User)
-		if !person && !strings.Contains(b.title, c.ID) { // models call it by its id
+		if !person && !strings.Contains(b.title, c.ID) { // models address it by id
 			b.title += " " + c.ID
 		}
 		if !person && c.Role != "" && c.Role != b.title {
@@ -156,8 +156,8 @@ func (r *Model) contacts(known []protocol.Contact) []block {
 	return blocks
 }
 
-// about says what a contact is for and how to work with it, and apart from that what
-// its introducer wrote.
+// about returns what a contact is for and how to work with it, and below that
+// the introducer's text.
 func (r *Model) about(c *protocol.Contact) string {
 	var lines []string
 	if c.Description != "" {
@@ -173,7 +173,7 @@ func (r *Model) about(c *protocol.Contact) string {
 	return strings.Join(lines, "\n")
 }
 
-// tools says of each what it does, and whether it changes something.
+// tools lists what each tool does, and whether it changes something.
 func (r *Model) tools(given []api.Tool) []block {
 	if len(given) == 0 {
 		return []block{{title: r.text(textMayUse, 0), text: r.text(textNoTools)}}
@@ -199,7 +199,7 @@ func (r *Model) sign(sign, letter string) string {
 	return sign
 }
 
-// source says how somebody came to be known.
+// source returns how a contact became known.
 func (r *Model) source(s protocol.Source) string {
 	switch s {
 	case protocol.Parent:
@@ -215,10 +215,10 @@ func (r *Model) source(s protocol.Source) string {
 	case protocol.System:
 		return r.text(textFromBeginning)
 	}
-	return string(s) // of a store that a newer program has written
+	return string(s) // a store of a newer version
 }
 
-// when writes a time of today as the time of day, any other with its date.
+// when formats a time, with the date if it is not today.
 func (r *Model) when(at time.Time) string {
 	at = at.In(r.now.Location())
 	if at.Format(time.DateOnly) == r.now.Format(time.DateOnly) {
@@ -227,7 +227,7 @@ func (r *Model) when(at time.Time) string {
 	return at.Format("2006-01-02 15:04")
 }
 
-// itemOf cuts the sign off a line of a list, or of a result.
+// itemOf splits the sign off a line of a list or of a result.
 func itemOf(line string) (sign, rest string) {
 	for _, sign := range []string{"- ", "→ ", "-> "} {
 		if rest, ok := strings.CutPrefix(line, sign); ok {
@@ -237,7 +237,7 @@ func itemOf(line string) (sign, rest string) {
 	return "", line
 }
 
-// of are the blocks of a tab that has such.
+// of returns the blocks of a tab that has some.
 func (p *profile) of(tab Tab) []block {
 	switch tab {
 	case Contacts:
@@ -255,7 +255,7 @@ func list(items []string) string {
 	return "- " + strings.Join(items, "\n- ")
 }
 
-// lay wraps the tab on show to width, once.
+// lay wraps the current tab to width, once.
 func (p *profile) lay(r *Model, width int) []string {
 	if p.laid.rows != nil && p.laid.tab == r.tab && p.laid.width == width {
 		return p.laid.rows
@@ -268,13 +268,13 @@ func (p *profile) lay(r *Model, width int) []string {
 			room := max(width-left-hang-1, 1)
 			for i, line := range r.set.Wrap(inside, room) {
 				if i > 0 {
-					sign = cells.Blank(hang) // beneath the text of its item
+					sign = cells.Blank(hang) // below the text of its item
 				}
 				rows = append(rows, r.set.Fit(cells.Blank(left)+pen.Draw(sign+r.set.Fit(line, room, r.set.Tail())), width, ""))
 			}
 		}
 	}
-	if id := r.subject.Row.ID; id != "" { // whose it is, as on the first tab
+	if id := r.subject.Row.ID; id != "" { // the agent's name, as on the first tab
 		rows = append(rows, r.row(width).upto(indent).add(r.pens.strong, r.subject.names(id), 0).String(), cells.Blank(width))
 	}
 	if p.failed != "" {
@@ -285,7 +285,7 @@ func (p *profile) lay(r *Model, width int) []string {
 	case p.failed != "" && (p.blocks == nil || r.tab == Tools && p.calls == nil):
 	case p.blocks == nil, r.tab == Tools && p.calls == nil:
 		put(r.pens.subtle, r.text(textLoading), indent)
-		return rows // not remembered: it is about to come
+		return rows // not cached: the profile is about to arrive
 	case r.tab == Graph:
 		a := &r.subject.Row
 		rows = append(rows, r.graph.Rows(graphview.Subject{

@@ -8,7 +8,7 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// row collects the pieces of a row of a fixed width.
+// A row collects the pieces of a row of fixed width.
 type row struct {
 	b     strings.Builder
 	used  int
@@ -18,7 +18,7 @@ type row struct {
 
 func (r *Model) row(width int) *row { return &row{width: width, set: r.set} }
 
-// add writes s, cut to what room there is but keep cells.
+// add writes s, cut to the free cells less keep.
 func (w *row) add(pen themes.Pen, s string, keep int) *row {
 	s = w.set.Cut(s, w.width-w.used-keep, w.set.Tail())
 	w.b.WriteString(pen.Draw(s))
@@ -33,7 +33,7 @@ func (w *row) right(pen themes.Pen, s string) *row {
 	return w.add(pen, s, 0)
 }
 
-// upto goes on to a column.
+// upto pads up to a column.
 func (w *row) upto(column int) *row {
 	if n := min(column, w.width) - w.used; n > 0 {
 		w.b.WriteString(cells.Blank(n))

@@ -2,15 +2,15 @@ package inspector
 
 import "society-tui/tui/selection"
 
-// Grab notes that a button was pressed at a cell of what Rows drew, counted from its
-// upper left corner.
+// Grab records that a button was pressed at a cell of the last drawn rows.
 func (r *Model) Grab(x, y int) {
 	if at, ok := r.spot(x, y); ok {
 		r.sel.Grab(at)
 	}
 }
 
-// Drag marks as far as a cell. Above and below what is drawn it is the nearest row's.
+// Drag extends the selection to a cell. Above and below the rows it uses the
+// nearest row.
 func (r *Model) Drag(x, y int) bool {
 	y = min(max(y, 1), r.height)
 	at, ok := r.spot(x, y)
@@ -20,14 +20,13 @@ func (r *Model) Drag(x, y int) bool {
 	return r.sel.On()
 }
 
-// Inside reports whether a row of what was drawn holds text: 0 if it does, -1 above and 1
-// below.
+// Inside reports whether row y holds text: 0 if it does, -1 above and 1 below.
 func (r *Model) Inside(y int) int { return selection.Inside(y, r.height) }
 
-// Unselect takes what is marked away, and reports whether something was.
+// Unselect clears the selection, and reports whether there was one.
 func (r *Model) Unselect() bool { return r.sel.Clear() }
 
-// spot is the cell of the tab that was drawn at a place.
+// spot returns the position in the tab that was drawn at a cell.
 func (r *Model) spot(x, y int) (selection.Spot, bool) {
 	if !r.open {
 		x--
@@ -36,12 +35,12 @@ func (r *Model) spot(x, y int) (selection.Spot, bool) {
 	return selection.Spot{Row: at, Cell: min(max(x, 0), max(r.cells-1, 0))}, at >= 0
 }
 
-// SelectedText is the text that is marked, "" if nothing is.
+// SelectedText returns the selected text, or "".
 func (r *Model) SelectedText() string {
 	return r.sel.Rows(r.set.Measure, len(r.all), func(at int) string { return r.all[at] })
 }
 
-// checkSelection takes away what is marked when another text stands there.
+// checkSelection clears the selection if its text changed.
 func (r *Model) checkSelection(all []string, width int) {
 	r.all = all
 	if width != r.cells || r.sel.On() && !r.sel.Holds(r.SelectedText()) {

@@ -15,8 +15,8 @@ import (
 
 const indent = 1
 
-// state draws the first tab. What is above the events always takes the same
-// rows, so that nothing jumps when somebody begins to need the user.
+// state draws the first tab. The part above the events has a constant height,
+// so that nothing moves when an agent starts to need the user.
 func (r *Model) state(width, height int) []string {
 	var rows []string
 	if r.subject.Row.ID != "" {
@@ -30,7 +30,7 @@ func (r *Model) state(width, height int) []string {
 	return append(rows, r.events(width, max(height-len(rows)-1, 1))...)
 }
 
-// labels is the column of the names of facts.
+// labels returns the width of the labels' column.
 func (r *Model) labels() int {
 	widest := 0
 	for _, label := range []i18n.Text{textState, textTask, textRole, textParent, textModel, textContext, textTokens, textTree, textMailbox} {
@@ -43,7 +43,7 @@ func (r *Model) fact(label string, width int) *row {
 	return r.row(width).upto(indent).add(r.pens.subtle, label, 0).upto(r.labels())
 }
 
-// facts are the rows that say how the agent stands.
+// facts returns the rows of the agent's state.
 func (r *Model) facts(width int) []string {
 	s := &r.subject
 	a := &s.Row
@@ -67,7 +67,7 @@ func (r *Model) facts(width int) []string {
 		kids = r.text(textKids, s.Kids, symbols.Count(s.Below))
 	}
 	round := ""
-	if a.MaxRounds > 0 && a.Round > 0 { // between turns there is none
+	if a.MaxRounds > 0 && a.Round > 0 { // zero between turns
 		round = r.text(textRound, a.Round, a.MaxRounds)
 	}
 	through := ""
@@ -92,8 +92,8 @@ func (r *Model) facts(width int) []string {
 	}
 }
 
-// task is what the agent is to do. Where there is no room for all of it, it ends with a
-// word, and beside it stands how it is read.
+// task is the agent's task. If it is cut, an ellipsis and the key for the whole
+// follow.
 func (r *Model) task(task string, width int) string {
 	row := r.fact(r.text(textTask), width)
 	room := width - row.used
@@ -109,8 +109,8 @@ func (r *Model) task(task string, width int) string {
 	return row.add(r.pens.text, cut+tail, r.set.Width(more)+1).right(r.pens.muted, more).String()
 }
 
-// heading is what the agent is called, with its id where that is something else: models
-// and commands know it by that.
+// heading is the agent's name, with its id if that differs, because models and
+// commands use the id.
 func (r *Model) heading(width int) string {
 	id := string(r.subject.Row.ID)
 	name := r.subject.names(r.subject.Row.ID)
@@ -121,7 +121,7 @@ func (r *Model) heading(width int) string {
 }
 
 func (r *Model) spent(in, out int) string {
-	// The numbers have columns of their own.
+	// Fixed columns for the numbers.
 	return r.text(textSpent, fmt.Sprintf("%-4s", symbols.Tokens(in)), symbols.Tokens(out))
 }
 
@@ -136,7 +136,7 @@ func (r *Model) pair(label, text, more string, width int) string {
 
 const barWidth = 8
 
-// context says how full the model's context is: in tokens where its window is
+// context shows how full the model's context is: in tokens if its window is
 // known, else in messages.
 func (r *Model) context(width int) string {
 	a := &r.subject.Row
@@ -174,7 +174,7 @@ func (r *Model) mailbox(width int) string {
 		right(r.pens.accent, r.set.Unread(a.Unread)).String()
 }
 
-// needs lists who waits for the user, in n rows beneath a heading.
+// needs lists the agents that wait for the user, in n rows below a heading.
 func (r *Model) needs(width, n int) []string {
 	list := r.subject.NeedYou
 	rows := []string{r.row(width).upto(indent).add(r.pens.heading, r.text(textNeedYou, len(list)), 0).String()}
@@ -191,10 +191,10 @@ func (r *Model) needs(width, n int) []string {
 	return rows
 }
 
-// questionCells is the most of a question that is looked at.
+// questionCells is how much of a question is read.
 const questionCells = 120
 
-// nameColumn is how much of a row the name of an agent takes.
+// nameColumn returns the width of the names' column.
 func nameColumn(width int) int { return max(min(width*3/10, 16), 6) }
 
 func (r *Model) need(a *api.Row, width int) string {
@@ -211,7 +211,7 @@ func (r *Model) need(a *api.Row, width int) string {
 	return line.right(r.pens.subtle, age).String()
 }
 
-// events lists what happened last, the newest first, in n rows beneath a heading.
+// events lists the newest events first, in n rows below a heading.
 func (r *Model) events(width, n int) []string {
 	rows := []string{r.row(width).upto(indent).add(r.pens.heading, r.text(textEvents), 0).String()}
 	if len(r.log) == 0 {

@@ -4,13 +4,13 @@ import "society-tui/runtime/i18n"
 
 var (
 	textTitle = i18n.Text{EN: "Inspector", ZH: "详情"}
-	// The other tabs.
+	// Titles of the other tabs.
 	textBrief    = i18n.Text{EN: "Brief", ZH: "任务说明"}
 	textPrompt   = i18n.Text{EN: "System prompt", ZH: "系统提示词"}
 	textContacts = i18n.Text{EN: "Contacts", ZH: "联系人"}
 	textGraph    = i18n.Text{EN: "Graph", ZH: "图与路径"}
 	textTools    = i18n.Text{EN: "Tools", ZH: "工具"}
-	// What is shown of an agent.
+	// Labels of an agent's facts.
 	textState   = i18n.Text{EN: "state", ZH: "状态"}
 	textTask    = i18n.Text{EN: "task", ZH: "任务"}
 	textRole    = i18n.Text{EN: "role", ZH: "角色"}
@@ -21,13 +21,13 @@ var (
 	textTree    = i18n.Text{EN: "tree", ZH: "含下级"}
 	textMailbox = i18n.Text{EN: "mailbox", ZH: "信箱"}
 	textYou     = i18n.Text{EN: "you", ZH: "你"}
-	// textKids has the numbers of children and of all below.
+	// textKids counts children and descendants.
 	textKids = i18n.Text{EN: "children %d (%s)", ZH: "下级 %d（共 %s）"}
-	// textRound is one of so many.
+	// textRound is the current round of at most so many.
 	textRound = i18n.Text{EN: "round %d/%d", ZH: "第 %d/%d 轮"}
-	// textAll stands behind the key that shows all of a text.
+	// textAll follows the key that shows a cut text.
 	textAll = i18n.Text{EN: "all", ZH: "全文"}
-	// textMessages are in the context of the model.
+	// textMessages counts the messages in the context.
 	textMessages = i18n.Plural{One: "%d message", Other: "%d messages", ZH: "%d 条消息"}
 	textSpent    = i18n.Text{EN: "in %s  out %s", ZH: "输入 %s  输出 %s"}
 	textWaiting  = i18n.Text{EN: "%d unread", ZH: "%d 条未读"}
@@ -37,7 +37,7 @@ var (
 	textNobody   = i18n.Text{EN: "No agent needs you", ZH: "没有智能体需要你处理"}
 	textEvents   = i18n.Text{EN: "Events", ZH: "事件"}
 	textNothing  = i18n.Text{EN: "No events yet", ZH: "还没有事件"}
-	// The events.
+	// Events.
 	textSpawned    = i18n.Text{EN: "spawned", ZH: "已创建"}
 	textTold       = i18n.Text{EN: "told you", ZH: "发给了你"}
 	textRetrying   = i18n.Text{EN: "retry", ZH: "重试"}
@@ -46,10 +46,11 @@ var (
 	textTerminated = i18n.Text{EN: "terminated", ZH: "已终止"}
 	textDrained    = i18n.Text{EN: "told to finish", ZH: "收到收尾指令"}
 	textCompressed = i18n.Text{EN: "context compressed", ZH: "上下文已压缩"}
-	// textLaterDropped is said before the time of a delayed message, textUndelivered at it.
+	// textLaterDropped precedes the due time of a delayed message, textUndelivered
+	// follows it.
 	textLaterDropped = i18n.Text{EN: "delayed dropped", ZH: "延迟消息已丢弃"}
 	textUndelivered  = i18n.Text{EN: "delayed refused", ZH: "延迟消息未送达"}
-	// The parts of a brief.
+	// Parts of a brief.
 	textObjective     = i18n.Text{EN: "objective", ZH: "目标"}
 	textConstraints   = i18n.Text{EN: "constraints", ZH: "约束"}
 	textInputs        = i18n.Text{EN: "inputs", ZH: "输入"}

@@ -2,15 +2,15 @@ package markdown
 
 import "strings"
 
-// A fence is a code block that was opened. With run 0 it is none.
+// A fence is an open code block. With run 0 there is none.
 type fence struct {
 	sign   byte
 	run    int
-	indent int // what is taken off the lines inside
-	block  int // the number of the latest block, open or not
+	indent int // removed from the lines inside
+	block  int // number of the latest block, open or not
 }
 
-// fenceOf returns the fence that text opens, none if it opens none.
+// fenceOf returns the fence that text opens, or a zero one.
 func fenceOf(text string) fence {
 	if !strings.HasPrefix(text, "```") && !strings.HasPrefix(text, "~~~") {
 		return fence{}
@@ -32,7 +32,7 @@ func (f fence) closedBy(line string) bool {
 	return run >= f.run && run == len(text)
 }
 
-// openFence begins a block, and names its language above it.
+// openFence begins a block, with its language above it.
 func (l *layout) openFence(text string, column int) {
 	block := l.fence.block + 1
 	l.fence = fenceOf(text)
@@ -48,7 +48,7 @@ func (l *layout) openFence(text string, column int) {
 	l.emit(Row{Text: l.look.pens[markTone].Draw(label), Cells: l.look.cells.Width(label), Block: block})
 }
 
-// codeLine lays out a line inside of a fence.
+// codeLine lays out a line inside a fence.
 func (l *layout) codeLine(line string, whole bool) {
 	cut := 0
 	for cut < l.fence.indent && cut < len(line) && line[cut] == ' ' {
@@ -60,7 +60,7 @@ func (l *layout) codeLine(line string, whole bool) {
 	}
 }
 
-// codeRows lays out code as it stands, broken only where a row is full.
+// codeRows lays out code verbatim, broken only where a row is full.
 func (l *layout) codeRows(line string, whole bool) {
 	block := 0
 	if l.fence.run > 0 {
@@ -88,11 +88,11 @@ func (l *layout) codeRows(line string, whole bool) {
 	})
 }
 
-// isVerbatim reports whether a line is code because it is indented: by four blanks
-// more than text would be, after a blank line or more such code.
+// isVerbatim reports whether a line is indented code: four blanks deeper than
+// text, after a blank line or other indented code.
 func (l *layout) isVerbatim(column int, after, starts bool) bool {
 	if len(l.items) > 0 && starts {
-		return false // a list that is nested with more blanks than it needs
+		return false // a list nested deeper than needed
 	}
 	return column >= l.content()+4 && (after || l.verbatim)
 }

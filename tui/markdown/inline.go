@@ -8,11 +8,11 @@ type span struct {
 	ink  ink
 }
 
-// Limits that keep hostile lines from costing more than their length.
+// Limits that bound the cost of hostile lines.
 const (
-	nestLimit = 6    // emphasis within emphasis
-	linkLimit = 1000 // bytes of a link's text, and of its address
-	missLimit = 64   // brackets that turned out to be no link
+	nestLimit = 6    // nested emphasis
+	linkLimit = 1000 // bytes of a link's text and of its address
+	missLimit = 64   // brackets that are not links
 )
 
 // inline reads the emphasis, code and links of a line.
@@ -31,7 +31,7 @@ type reader struct {
 	missed int
 }
 
-// unclosed remembers which runs of which signs have no end in what follows.
+// unclosed records which runs have no closing run ahead.
 type unclosed [3][3]bool
 
 func (u *unclosed) of(sign byte, run int) *bool {
@@ -44,9 +44,9 @@ func (in *reader) add(text string, i ink) {
 	}
 }
 
-// read reads s, which is nested in depth emphases that make up i.
+// read reads s inside depth levels of emphasis with ink i.
 func (in *reader) read(s string, i ink, depth int) {
-	start := 0 // of the text that is not added yet
+	start := 0 // of the text not added yet
 	var open unclosed
 	for at := 0; at < len(s); {
 		n, put := 0, func() {}
@@ -103,7 +103,7 @@ func (in *reader) read(s string, i ink, depth int) {
 	in.add(s[start:], i)
 }
 
-// runOf counts how often the byte at at is repeated.
+// runOf counts the repetitions of the byte at at.
 func runOf(s string, at int) int {
 	n := 1
 	for at+n < len(s) && s[at+n] == s[at] {
@@ -134,8 +134,8 @@ func (in *reader) codeSpan(s string, at int, i ink) (int, func()) {
 	return 0, nil
 }
 
-// emphasis reads what stands between a run of *, _ or ~ and the next such run
-// that can close it.
+// emphasis reads the text between a run of *, _ or ~ and the next run that can
+// close it.
 func (in *reader) emphasis(s string, at, run int, i ink, depth int) (int, func()) {
 	add := emphasisOf(s[at], run)
 	if add == 0 {
@@ -158,7 +158,7 @@ func (in *reader) emphasis(s string, at, run int, i ink, depth int) (int, func()
 			continue
 		}
 		closing := runOf(s, end)
-		// Where an inner emphasis ends with this one, the run is both their ends.
+		// Where an inner emphasis ends with this one, the run closes both.
 		shared := closing - run
 		if closing <= 3 && shared >= 0 && closes(s, end, closing) &&
 			(shared == 0 || strings.IndexByte(s[at+run:end], s[at]) >= 0) {
@@ -184,8 +184,8 @@ func emphasisOf(c byte, run int) ink {
 	return italic
 }
 
-// opens reports whether the run at at may begin an emphasis: text follows it
-// directly, and an underscore does not stand within a word.
+// opens reports whether the run at at can begin an emphasis: text follows
+// directly, and an underscore is not inside a word.
 func opens(s string, at, run int) bool {
 	next := at + run
 	if next >= len(s) || s[next] == ' ' {
@@ -194,7 +194,7 @@ func opens(s string, at, run int) bool {
 	return s[at] != '_' || at == 0 || !isWord(s[at-1])
 }
 
-// closes says the same of the end.
+// closes reports whether the run at at can end an emphasis.
 func closes(s string, at, run int) bool {
 	if at == 0 || s[at-1] == ' ' {
 		return false
@@ -203,8 +203,8 @@ func closes(s string, at, run int) bool {
 	return s[at] != '_' || next >= len(s) || !isWord(s[next])
 }
 
-// link reads [text](address), or the same for an image. at is where it begins,
-// open where the bracket is.
+// link reads [text](address), or an image; at is its beginning, open its
+// bracket.
 func (in *reader) link(s string, at, open int, i ink, depth int) (int, func()) {
 	if in.missed >= missLimit {
 		return 0, nil
@@ -221,7 +221,7 @@ func (in *reader) link(s string, at, open int, i ink, depth int) (int, func()) {
 	in.missed--
 	text, target := s[open+1:end], strings.TrimSpace(s[end+2:stop])
 	if cut := strings.IndexByte(target, ' '); cut >= 0 {
-		target = target[:cut] // a title may follow it
+		target = target[:cut] // a title may follow
 	}
 	target = strings.TrimSuffix(strings.TrimPrefix(target, "<"), ">")
 	return stop + 1 - at, func() {
@@ -240,7 +240,7 @@ func (in *reader) link(s string, at, open int, i ink, depth int) (int, func()) {
 	}
 }
 
-// closing returns where the bracket at open is closed, -1 if it is not within
+// closing returns where the bracket at open is closed, or -1 if not within
 // linkLimit bytes.
 func closing(s string, open int, left, right byte) int {
 	depth := 0
@@ -259,8 +259,8 @@ func closing(s string, open int, left, right byte) int {
 	return -1
 }
 
-// address recognises a web address by the colon at at: it begins back bytes
-// before it and ends n bytes behind.
+// address recognises a web address by its colon at at; it begins back bytes
+// before and ends n bytes after.
 func address(s string, at int) (back, n int) {
 	switch {
 	case !strings.HasPrefix(s[at:], "://"):
@@ -277,7 +277,7 @@ func address(s string, at int) (back, n int) {
 		end++
 	}
 	for end > at+len("://") && strings.IndexByte(".,;:!?'_", s[end-1]) >= 0 {
-		end-- // it ends the sentence, not the address
+		end-- // ends the sentence, not the address
 	}
 	if end == at+len("://") {
 		return 0, 0

@@ -4,28 +4,28 @@ import (
 	"strings"
 )
 
-// A layout takes a text line by line and keeps what the next line's meaning
-// depends on: the fence, the lists, the table that it may go on with.
+// A layout reads a text line by line, with the state that the next line depends
+// on: open fence, lists and table.
 type layout struct {
 	look  *Look
 	width int
 	rows  []Row
-	// code, if set, is told the lines inside fenced blocks with their newlines.
+	// code, if set, receives the lines inside fenced blocks with their newlines.
 	code func(block int, line string)
 
-	gap      bool // blank lines were read since the last row
-	gapQuote int  // how many quotes deep they were
-	quote    int  // how many quotes deep the text is
+	gap      bool // blank lines since the last row
+	gapQuote int  // quote depth of those lines
+	quote    int  // quote depth of the text
 	items    []item
-	bullet   *lead // stands before the next row: a bullet whose text comes now
+	bullet   *lead // printed before the next row: a bullet whose text follows
 	fence    fence
-	verbatim bool // the last line was code by its indent
+	verbatim bool // the last line was indented code
 	table    *table
-	maybe    string // a line that is the head of a table if the next one says so
-	part     part   // what the rest of a line is that is longer than a piece
+	maybe    string // a table head if the next line confirms it
+	part     part   // how the rest of an overlong line continues
 }
 
-// A part says what the rest of a long line is.
+// A part is how the rest of a long line is laid out.
 type part uint8
 
 const (
@@ -35,8 +35,8 @@ const (
 	ofCode
 )
 
-// fork returns a layout that goes on from here and leaves l as it is, but for
-// what is in memory behind the rows that l has.
+// fork returns a layout that continues from here without changing l, except for
+// memory behind the rows of l.
 func (l *layout) fork() layout {
 	f := *l
 	f.items = l.items[:len(l.items):len(l.items)]
@@ -48,7 +48,7 @@ func (l *layout) fork() layout {
 	return f
 }
 
-// finish lays out what still waited for another line.
+// finish lays out lines that waited for a next one.
 func (l *layout) finish() {
 	if l.maybe != "" {
 		text := l.maybe
@@ -62,8 +62,8 @@ func (l *layout) finish() {
 	}
 }
 
-// take lays out the next line, or a piece of one that is too long; whole says
-// whether the line ends with it.
+// take lays out the next line, or a piece of an overlong one; whole is set for
+// the last piece.
 func (l *layout) take(line string, whole bool) {
 	switch l.part {
 	case ofCode:
@@ -81,7 +81,7 @@ func (l *layout) take(line string, whole bool) {
 	}
 }
 
-// line reads the beginning of a line for what it is.
+// line dispatches on how a line begins.
 func (l *layout) line(line string, whole bool) {
 	line = strings.TrimRight(line, " ")
 	depth, inside := l.unquote(line)
@@ -114,8 +114,8 @@ func (l *layout) line(line string, whole bool) {
 	}
 }
 
-// unquote returns how many quotes deep a line is, and the line without their
-// signs. Inside a fence only the signs of the quote that it stands in count.
+// unquote returns the quote depth of a line, and the line without the quote
+// signs. Inside a fence only the signs of its own quote count.
 func (l *layout) unquote(line string) (depth int, inside string) {
 	most := len(line)
 	if l.fence.run > 0 {
@@ -132,7 +132,7 @@ func (l *layout) unquote(line string) (depth int, inside string) {
 	return depth, line
 }
 
-// block lays out a line that begins something or goes on with a paragraph.
+// block lays out a line that begins a block or continues a paragraph.
 func (l *layout) block(line string, whole bool) {
 	text := strings.TrimLeft(line, " ")
 	column := len(line) - len(text)
@@ -141,7 +141,7 @@ func (l *layout) block(line string, whole bool) {
 	starts := rule || mark != "" || heading(text) > 0 || fenceOf(text).run > 0
 	after := l.gap || len(l.rows) == 0
 	if starts || after {
-		// A line that only goes on need not be indented as its item is.
+		// A continuation line need not be indented like its item.
 		l.leaveItems(column)
 	}
 	if l.isVerbatim(column, after, starts) {
@@ -176,7 +176,7 @@ func (l *layout) block(line string, whole bool) {
 	}
 }
 
-// tone returns the tone of ordinary text where the layout stands.
+// tone returns the tone of ordinary text at this place.
 func (l *layout) tone() ink {
 	if l.quote > 0 {
 		return quoteTone
@@ -191,8 +191,8 @@ func (l *layout) text(spans []span) {
 	})
 }
 
-// emit adds a row behind what stands before it here, and an empty one before
-// that if the text has blank lines there.
+// emit adds a row behind its lead, after an empty one if the text has blank
+// lines there.
 func (l *layout) emit(r Row) {
 	if l.gap && len(l.rows) > 0 {
 		bars := l.bars(min(l.gapQuote, l.quote))
@@ -211,13 +211,13 @@ func (l *layout) emit(r Row) {
 	l.rows = append(l.rows, r)
 }
 
-// rule draws a line across the text.
+// rule draws a horizontal line.
 func (l *layout) rule() {
 	room := max(l.width-l.lead().cells, 1)
 	l.emit(Row{Text: l.look.pens[markTone].Draw(strings.Repeat(l.look.rule, room)), Cells: room})
 }
 
-// isRule reports whether a line is three or more of one sign and nothing else.
+// isRule reports whether a line consists of three or more of one sign.
 func isRule(s string) bool {
 	var sign byte
 	n := 0
@@ -234,7 +234,7 @@ func isRule(s string) bool {
 	return n >= 3
 }
 
-// heading returns the level of the heading that text is, 0 if it is none.
+// heading returns the level of a heading, or 0.
 func heading(text string) int {
 	n := 0
 	for n < len(text) && text[n] == '#' {
@@ -250,7 +250,7 @@ func (l *layout) heading(text string, whole bool) {
 	level := heading(text)
 	words := strings.TrimRight(strings.TrimRight(strings.Trim(text[level:], " "), "#"), " ")
 	if words == "" {
-		words = text // signs that head nothing
+		words = text // signs without text
 	}
 	if l.bullet == nil {
 		l.gap, l.gapQuote = true, l.quote

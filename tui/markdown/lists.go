@@ -6,7 +6,7 @@ import (
 	"society-tui/tui/cells"
 )
 
-// A lead is what stands before the text of a row: bars, bullets, indents.
+// A lead is the prefix of a row: bars, bullets, indents.
 type lead struct {
 	text  string // styled
 	cells int
@@ -18,25 +18,24 @@ func (l lead) plus(other lead) lead {
 
 func indent(n int) lead { return lead{cells.Blank(n), max(n, 0)} }
 
-// An item is a list item that the next line may belong to: the columns in the
-// source where its bullet and its text begin, and the cells that are drawn
-// before its text.
+// An item is an open list item: the source columns of its bullet and its text,
+// and the cells drawn before its text.
 type item struct{ marker, content, cells int }
 
-// belongs reports whether what begins at column is inside the item. Two blanks are
-// enough, whatever the bullet is: that is how most nested lists are written.
+// belongs reports whether a line that begins at column is inside the item. Two
+// blanks are enough for any bullet, because most nested lists are written so.
 func (i item) belongs(column int) bool {
 	return column >= min(i.content, i.marker+2)
 }
 
-// leaveItems ends the items that what begins at column is not part of.
+// leaveItems closes the items that do not contain column.
 func (l *layout) leaveItems(column int) {
 	for n := len(l.items); n > 0 && !l.items[n-1].belongs(column); n-- {
 		l.items = l.items[:n-1]
 	}
 }
 
-// content returns the column where text of the present item begins.
+// content returns the column where text of the current item begins.
 func (l *layout) content() int {
 	if n := len(l.items); n > 0 {
 		return l.items[n-1].content
@@ -44,7 +43,7 @@ func (l *layout) content() int {
 	return 0
 }
 
-// enterItem begins an item whose text stands width bytes behind its bullet.
+// enterItem opens an item whose text begins width bytes behind its bullet.
 func (l *layout) enterItem(column int, mark string, width int) {
 	sign := mark
 	if len(mark) == 1 {
@@ -60,11 +59,11 @@ func (l *layout) enterItem(column int, mark string, width int) {
 		first = l.clamp(drawn, 0)
 	}
 	l.bullet = &first
-	// The slice may be shared with a fork, so it is not appended to in place.
+	// A fork may share the slice, so it is not appended to in place.
 	l.items = append(l.items[:len(l.items):len(l.items)], item{column, column + width, drawn.cells})
 }
 
-// lead returns what stands before the rows of a text here.
+// lead returns the prefix of rows at this place.
 func (l *layout) lead() lead {
 	n := 0
 	for _, it := range l.items {
@@ -73,8 +72,7 @@ func (l *layout) lead() lead {
 	return l.clamp(l.bars(l.quote).plus(indent(n)), 0)
 }
 
-// clamp cuts a lead so that with what is put behind it the text keeps half of the
-// room in a narrow pane too.
+// clamp cuts a lead so that the text keeps half of the width in a narrow pane.
 func (l *layout) clamp(all lead, behind int) lead {
 	most := max(l.width/2-behind, 0)
 	if all.cells <= most {
@@ -85,7 +83,7 @@ func (l *layout) clamp(all lead, behind int) lead {
 	return lead{all.text + cells.Blank(most-w), most}
 }
 
-// bars returns what marks n quotes.
+// bars returns the prefix of n quotes.
 func (l *layout) bars(n int) lead {
 	n = min(n, l.width/4)
 	if n == 0 {
@@ -94,8 +92,8 @@ func (l *layout) bars(n int) lead {
 	return lead{strings.Repeat(l.look.pens[markTone].Draw(l.look.bar)+" ", n), 2 * n}
 }
 
-// bulletOf returns the bullet or number that text begins with, "" if it begins
-// with none, and what follows it.
+// bulletOf returns the bullet or number that text begins with, or "", and the
+// rest.
 func bulletOf(text string) (mark, rest string) {
 	n := 0
 	for n < len(text) && n < 9 && text[n] >= '0' && text[n] <= '9' {

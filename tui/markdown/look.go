@@ -5,44 +5,44 @@ import (
 	"society-tui/tui/cells"
 )
 
-// ink is how a stretch of text is written: a tone, and what is added to it.
+// An ink is a text style: a tone with attributes.
 type ink uint8
 
-// What may be added to a tone.
+// Attributes.
 const (
 	bold ink = 1 << iota
 	italic
 	strike
 	code
 	link
-	faint // the less important half of something, as a link's address
+	faint // the less important half, such as a link's address
 )
 
-// The tones, in the two upper bits.
+// Tones, in the two upper bits.
 const (
 	plainTone   ink = iota << 6
 	headingTone     // headings of texts and tables
 	quoteTone
-	markTone // what is ours and not the text's: bullets, lines, bars
+	markTone // drawn signs: bullets, lines, bars
 )
 
-// A Look is how Markdown is drawn: pens and signs. It is not changed after it
-// was made, and may be shared.
+// A Look is the styles and signs of drawn Markdown. It is immutable and may be
+// shared.
 type Look struct {
 	pens    [256]themes.Pen
 	bullets [3]string
 	bar     string // before quotes
 	edge    string // before code
-	corner  string // before the name of a code's language
+	corner  string // before the language of code
 	rule    string
-	cross   string // where a table's lines meet
-	column  string // between a table's columns
+	cross   string // where the lines of a table cross
+	column  string // between columns
 	cells   cells.Measure
-	lists   bool // a table is said row by row, each cell behind the head of its column
+	lists   bool // tables are read row by row, each cell after its column's head
 }
 
-// NewLook returns the look of ordinary messages in theme, as wide as m says, with
-// letters only if ascii.
+// NewLook returns the look of ordinary messages in a theme, with ASCII signs
+// only if ascii.
 func NewLook(theme themes.Theme, m cells.Measure, ascii bool) *Look {
 	l := &Look{
 		cells:   m,
@@ -59,8 +59,8 @@ func NewLook(theme themes.Theme, m cells.Measure, ascii bool) *Look {
 	return l
 }
 
-// Quiet returns the look of what stands back behind the messages, as a model's
-// thinking: everything in a muted slant.
+// Quiet returns the look of less important text, such as a model's thoughts:
+// muted italics.
 func (l *Look) Quiet(theme themes.Theme) *Look {
 	quiet := *l
 	for i := range quiet.pens {

@@ -1,10 +1,9 @@
-// Package markdown draws the Markdown that models write as rows of a terminal.
-// It draws while the text still comes: a Stream lays finished lines out once and
-// for all, and what it shows is at every moment what Render makes of the text so
-// far.
+// Package markdown draws the Markdown that models write as rows of a terminal,
+// also while the text streams: a Stream lays out finished lines once, and
+// always shows what Render makes of the text so far.
 //
-// The text must have passed the sanitizer. A newline ends a row, as people mean
-// it in messages; links are shown as words and address, never as a terminal's
+// The text must have passed the sanitizer. A newline ends a row, as users mean
+// it in messages. Links are shown as text and address, never as a terminal's
 // hyperlink, which could hide where it leads.
 package markdown
 
@@ -12,30 +11,29 @@ import "strings"
 
 // A Row is one row of a drawn text.
 type Row struct {
-	// Text is styled and ends in the terminal's own style; its width is Cells.
+	// Text is styled and ends in the default style; its width is Cells.
 	Text  string
 	Cells int
-	// Block is the number of the code block that the row belongs to, counted
-	// from 1; 0 is none.
+	// Block is the number of the row's code block, counted from 1, or 0.
 	Block int
-	// Soft is set when the row goes on the line of the row before, which was broken
-	// where Gap stood. Lead is how many cells stand before what it goes on with.
+	// Soft is set when the row continues the line of the row before, which was
+	// broken at Gap. Lead is the width of its prefix.
 	Soft bool
 	Gap  string
 	Lead int
 }
 
-// Render lays text out in rows of at most width cells. A width below 1 counts as
-// 1.
+// Render lays out text in rows of at most width cells. A width below 1 counts
+// as 1.
 func Render(text string, width int, look *Look) []Row {
 	s := NewStream(look)
 	s.Append(text)
 	return s.Rows(width)
 }
 
-// pieceLimit is how many bytes of a line are laid out as one: what is longer goes
-// on in rows of its own, so that a frame costs the same however long the line
-// has become.
+// pieceLimit is how many bytes of a line are laid out at once. A longer line
+// continues in rows of its own, so that a frame costs the same however long the
+// line is.
 const pieceLimit = 8 << 10
 
 // A Stream is a text that grows at its end.
@@ -43,18 +41,18 @@ type Stream struct {
 	look  *Look
 	text  strings.Builder
 	width int
-	// fed is how much of the text the layout has taken for good; its rows are
-	// the first done of rows, and what follows them is made of the rest.
+	// fed is how much of the text is laid out for good, in the first done rows; the
+	// others are a fork's layout of the rest.
 	fed    int
 	done   int
 	rows   []Row
 	layout layout
 	fresh  bool // rows show all of text at width
-	// writing is set while the text still comes.
+	// writing is set while the text grows.
 	writing bool
 }
 
-// NewStream returns an empty Stream that is drawn in look.
+// NewStream returns an empty Stream.
 func NewStream(look *Look) *Stream {
 	return &Stream{look: look}
 }
@@ -67,12 +65,12 @@ func (s *Stream) Append(text string) {
 	}
 }
 
-// Text returns all that was appended.
+// Text returns the whole text.
 func (s *Stream) Text() string { return s.text.String() }
 
-// Rows returns the text in rows of at most width cells. They are valid until the
-// next call of a method. It costs as much as what was appended since the last
-// call, unless the width is another.
+// Rows returns the text in rows of at most width cells, valid until the next
+// method call. The cost is that of the text appended since the last call,
+// unless the width changed.
 func (s *Stream) Rows(width int) []Row {
 	width = max(width, 1)
 	if width != s.width {
@@ -109,11 +107,10 @@ func (s *Stream) Rows(width int) []Row {
 	return s.rows
 }
 
-// nextPiece returns the line that text begins with, or, whole being false, a part
-// of one that is too long, and how many bytes it takes with its newline. n is 0
-// when the line is not complete. What it returns depends on text alone and not
-// on what may follow it, so that the pieces of a text that comes bit by bit are
-// those of the text that comes at once.
+// nextPiece returns the first line of text or, if whole is false, a piece of an
+// overlong one, and its bytes with the newline. n is 0 if the line is
+// incomplete. The pieces depend on the text alone, so that a text in parts is
+// cut like the whole text.
 func nextPiece(text string) (piece string, n int, whole bool) {
 	head := text[:min(len(text), pieceLimit)]
 	if i := strings.IndexByte(head, '\n'); i >= 0 {
@@ -129,13 +126,13 @@ func nextPiece(text string) (piece string, n int, whole bool) {
 			cut--
 		}
 		if head[cut-1] >= 0xc0 {
-			cut-- // the beginning of a character whose end may be behind the cut
+			cut-- // keep a character whole that may continue behind the cut
 		}
 	}
 	return head[:cut], cut, false
 }
 
-// Code returns the insides of the fenced code blocks of text, in order.
+// Code returns the contents of the fenced code blocks of text, in order.
 func Code(text string) []string {
 	var blocks []string
 	l := layout{look: &Look{}, width: 1 << 20, code: func(block int, line string) {
@@ -156,8 +153,8 @@ func Code(text string) []string {
 	return blocks
 }
 
-// Plain lays text out as it was written, without reading it as Markdown, in rows
-// of at most width cells.
+// Plain lays out text verbatim, without reading it as Markdown, in rows of at
+// most width cells.
 func Plain(text string, width int, look *Look) []Row {
 	var rows []Row
 	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {

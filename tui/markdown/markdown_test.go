@@ -165,7 +165,7 @@ func TestEmphasisThatIsBeingWrittenIsDrawnBeforeItEnds(t *testing.T) {
 			}
 		}
 	}
-	// What is in a block of code is nobody's emphasis.
+	// Signs inside a code block are not emphasis.
 	s := NewStream(look)
 	s.Writing(true)
 	s.Append("```\na **b")
@@ -222,7 +222,7 @@ func TestALinkNeverHidesWhereItLeads(t *testing.T) {
 func TestNoRowBeginsWithAClosingSign(t *testing.T) {
 	t.Parallel()
 	text := strings.Repeat("第七章，需要（来源）。", 20)
-	for width := 8; width < 40; width++ { // narrower than a word with its signs, none can be kept
+	for width := 8; width < 40; width++ { // narrower rows cannot hold a word with its signs
 		for _, r := range Render(text, width, NewLook(themes.Plain(), cells.ByCodePoint, false)) {
 			row := []rune(ansi.Strip(r.Text))
 			if len(row) > 0 && (closer(row[0]) || opener(row[len(row)-1])) {
@@ -232,7 +232,7 @@ func TestNoRowBeginsWithAClosingSign(t *testing.T) {
 	}
 }
 
-// written makes Markdown, whole and broken.
+// written generates Markdown, valid and broken.
 func written() *rapid.Generator[string] {
 	parts := []string{
 		"\n", "\n", "\n\n", "# ", "## h\n", "- ", "  - ", "    1. ", "10) ", "> ", ">> ", "```go\n", "```\n", "~~~\n", "    code\n",
@@ -290,8 +290,8 @@ func TestNothingThatWasWrittenIsLeftOut(t *testing.T) {
 		}
 		want := letters(text)
 		got := letters(strings.ReplaceAll(plain(Render(text, width, look)), "╭ go", ""))
-		// What a table has too many of in a row is left out, as everywhere, and
-		// headings of columns are repeated where a table is drawn as lists.
+		// A table drops excess cells of a row, and repeats the column heads when it is
+		// drawn as a list.
 		if !strings.Contains(text, "|") && strings.ReplaceAll(got, "go", "") != want && !strings.Contains(text, "```") && !strings.Contains(text, "~~~") {
 			t.Fatalf("%q\nshows %q, want %q", text, got, want)
 		}
@@ -338,7 +338,7 @@ func TestHostileLinesCostNoMoreThanTheirLength(t *testing.T) {
 		text := strings.Repeat(part, size/len(part))
 		began := time.Now()
 		Render(text, 80, NewLook(themes.Plain(), cells.ByCodePoint, false))
-		// A guard against squares, not a measurement.
+		// This guards against quadratic time; it is not a measurement.
 		if took := time.Since(began); took > 20*time.Second {
 			t.Errorf("%s: a megabyte took %v", name, took)
 		} else {
@@ -358,7 +358,7 @@ func FuzzStream(f *testing.F) {
 			}
 			return r
 		}, text), "?")
-		text = text[:min(len(text), 1000)] // a step draws all of an unfinished line again
+		text = text[:min(len(text), 1000)] // each step draws an unfinished line again
 		text = strings.ToValidUTF8(text, "?")
 		width, step = 1+(width&0x7f), 1+(step&0x1f)
 		s := NewStream(look)
@@ -387,7 +387,7 @@ func BenchmarkRender(b *testing.B) {
 	}
 }
 
-// One frame of a long answer that streams: a few words more, then its rows.
+// One frame of a long streaming answer: a few more words, then its rows.
 func BenchmarkStreamFrame(b *testing.B) {
 	look := NewLook(themes.Auto(color.Black), cells.ByCodePoint, false)
 	for _, size := range []int{10, 1000} {

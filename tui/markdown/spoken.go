@@ -2,10 +2,10 @@ package markdown
 
 import "strings"
 
-// Spoken returns text without the signs of Markdown, for who listens: its paragraphs a
-// line each, and the cells of a table each behind the head of its column.
+// Spoken returns text without Markdown signs, for screen readers: a line for
+// each paragraph, and each cell of a table after its column's head.
 func Spoken(text string) string {
-	const noWidth = 1 << 20 // a terminal breaks lines itself
+	const noWidth = 1 << 20 // the terminal breaks lines itself
 	rows := Render(text, noWidth, &Look{bullets: [3]string{"-", "-", "-"}, lists: true})
 	lines := make([]string, len(rows))
 	for i := range rows {

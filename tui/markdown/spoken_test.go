@@ -25,8 +25,7 @@ func TestSpokenTextHasNoSignsOfMarkdown(t *testing.T) {
 	}
 }
 
-// Whatever is said keeps every letter and digit that was written, and brings no
-// control character.
+// Spoken text keeps every letter and digit, and adds no control character.
 func TestSpokenTextKeepsEveryLetter(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -51,7 +50,7 @@ func TestSpokenTextKeepsEveryLetter(t *testing.T) {
 	})
 }
 
-// A line that was broken can be put together again.
+// A broken line can be joined again.
 func TestBrokenRowsSayWhatStoodBetweenThem(t *testing.T) {
 	t.Parallel()
 	look := &markdown.Look{}

@@ -6,27 +6,25 @@ import (
 )
 
 const (
-	// tableLimit is how many rows a table's columns are measured by. The rows
-	// behind them are laid out as they come, so that a table that grows for ever
-	// costs no more for each frame.
+	// tableLimit is how many rows determine the widths of the columns. Later rows
+	// are laid out as they arrive, so that the cost of a frame is bounded.
 	tableLimit = 100
-	// columnLimit is the most columns that are a table.
+	// columnLimit is the most columns of a table.
 	columnLimit = 40
-	// columnLeast is the least width that a column is narrowed to.
+	// columnLeast is the smallest width of a column.
 	columnLeast = 5
 )
 
-// A table waits for its last row, because its columns are as wide as what they
-// hold.
+// A table collects rows until the widths of its columns are known.
 type table struct {
 	head   []string
 	sides  []side
 	body   [][]string
 	widths []int // nil until they are fixed
-	list   bool  // too many columns for the width: each row is drawn as a list
+	list   bool  // too many columns for the width: each row is a list
 }
 
-// side is where a column's text stands.
+// A side is the alignment of a column.
 type side uint8
 
 const (
@@ -35,8 +33,8 @@ const (
 	right
 )
 
-// tableBegins reports whether rule makes the line before it the head of a table,
-// and begins it.
+// tableBegins reports whether rule makes the line before it the head of a
+// table, and begins the table.
 func (l *layout) tableBegins(rule string) bool {
 	head, sides := splitRow(l.maybe), splitRow(rule)
 	if len(head) != len(sides) || len(head) > columnLimit {
@@ -62,10 +60,10 @@ func (l *layout) tableBegins(rule string) bool {
 	return true
 }
 
-// isRow reports whether a line could be a row of a table.
+// isRow reports whether a line can be a row of a table.
 func isRow(line string) bool { return strings.IndexByte(line, '|') >= 0 }
 
-// splitRow returns the cells of a row. A pipe behind a backslash is text.
+// splitRow returns the cells of a row. A pipe after a backslash is text.
 func splitRow(line string) []string {
 	line = strings.TrimPrefix(strings.TrimSpace(line), "|")
 	var cells []string
@@ -91,7 +89,7 @@ func splitRow(line string) []string {
 	return cells
 }
 
-// add takes a row: what is missing is empty, what is too much is left out.
+// add adds a row; missing cells are empty, excess ones are dropped.
 func (t *table) add(l *layout, line string) {
 	row := splitRow(line)
 	if len(row) > len(t.head) {
@@ -110,14 +108,14 @@ func (t *table) add(l *layout, line string) {
 	}
 }
 
-// end lays out what is not yet.
+// end lays out the collected rows.
 func (t *table) end(l *layout) {
 	if t.widths == nil {
 		t.settle(l)
 	}
 }
 
-// settle fixes the widths by the rows there are and lays them out.
+// settle fixes the widths by the rows so far and lays them out.
 func (t *table) settle(l *layout) {
 	t.widths = make([]int, len(t.head))
 	for _, row := range append([][]string{t.head}, t.body...) {
@@ -137,7 +135,7 @@ func (t *table) settle(l *layout) {
 	t.body = nil
 }
 
-// narrow makes the widest columns narrower until all fit into room, and says
+// narrow shrinks the widest columns until all fit into room, and reports
 // whether they do.
 func narrow(widths []int, room int) bool {
 	sum := 0
@@ -157,7 +155,7 @@ func narrow(widths []int, room int) bool {
 				next = max(next, w)
 			}
 		}
-		// The widest all come down to the next, or by what is too much.
+		// All of the widest shrink to the next widest, or by the excess.
 		down := min(widest-next, (sum-room+count-1)/count)
 		down = max(down, 1)
 		for i, w := range widths {
@@ -186,7 +184,7 @@ func (t *table) rule(l *layout) {
 	l.emit(Row{Text: l.look.pens[markTone].Draw(b.String()), Cells: total})
 }
 
-// row draws one row of the table, which is as high as its highest cell.
+// row draws one row, as high as its highest cell.
 func (t *table) row(l *layout, row []string, tone ink) {
 	if t.list {
 		t.asList(l, row, tone)
@@ -229,7 +227,7 @@ func (t *table) row(l *layout, row []string, tone ink) {
 	}
 }
 
-// asList draws a row as lines of a heading and a cell.
+// asList draws a row as lines of a head and a cell.
 func (t *table) asList(l *layout, row []string, tone ink) {
 	l.gap, l.gapQuote = true, l.quote
 	for i, text := range row {

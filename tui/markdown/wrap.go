@@ -7,28 +7,28 @@ import (
 	"society-tui/tui/cells"
 )
 
-// A piece is a part of a span: the bytes from lo to hi of the span numbered n.
+// A piece is bytes lo to hi of span n.
 type piece struct{ n, lo, hi int }
 
 // A wrapper fills rows with words.
 type wrapper struct {
 	look  *Look
 	spans []span
-	width int // of the text, without leads
+	width int // of the text without leads
 	emit  func(row string, cells int, gap string, soft bool)
-	soft  bool   // the next row goes on the line of the one before
-	gap   string // what stood between the two
+	soft  bool   // the next row continues the line of this one
+	gap   string // the text between the two
 
-	line, blanks, word   []piece // the row, and what stands behind it
+	line, blanks, word   []piece // the row, and what follows it
 	lineW, blankW, wordW int
-	glue                 bool // the word may not be broken off before the next character
+	glue                 bool // no break is allowed before the next character
 }
 
-// wrap lays spans out in rows of at most width cells, between words where it can,
-// and gives each to emit, with what stood between it and the row before if it goes on
-// the same line. There is at least one row. Chinese, Japanese and Korean
-// break between any two characters, but no row begins with a closing sign or ends
-// with an opening one.
+// wrap lays out spans in rows of at most width cells, broken between words if
+// possible, and calls emit with each row and the gap before it if it continues
+// a line. There is at least one row. Chinese, Japanese and Korean break between
+// any two characters, but no row begins with a closing sign or ends with an
+// opening one.
 func wrap(look *Look, spans []span, width int, emit func(row string, cells int, gap string, soft bool)) {
 	w := wrapper{look: look, spans: spans, width: max(width, 1), emit: emit, glue: true}
 	for n := range spans {
@@ -65,7 +65,7 @@ func (w *wrapper) take(n int) {
 	}
 }
 
-// cluster takes one character that may not be ASCII.
+// cluster handles one character that may not be ASCII.
 func (w *wrapper) cluster(c string, wide, n, at int) {
 	r, _ := utf8.DecodeRuneInString(c)
 	breaks := cells.CanBreak(c, wide)
@@ -77,7 +77,8 @@ func (w *wrapper) cluster(c string, wide, n, at int) {
 	w.glue = !breaks || opener(r)
 }
 
-// endsOpen reports whether the word ends with a sign that may not end a row.
+// endsOpen reports whether the word ends with an opening sign, which may not
+// end a row.
 func (w *wrapper) endsOpen() bool {
 	if len(w.word) == 0 {
 		return false
@@ -88,7 +89,7 @@ func (w *wrapper) endsOpen() bool {
 
 func (w *wrapper) text(p piece) string { return w.spans[p.n].text[p.lo:p.hi] }
 
-// push adds a piece to the list, as one with the last where it goes on there.
+// push appends a piece, merged with the last one if it continues it.
 func push(list []piece, n, lo, hi int) []piece {
 	if last := len(list) - 1; last >= 0 && list[last].n == n && list[last].hi == lo {
 		list[last].hi = hi
@@ -97,7 +98,7 @@ func push(list []piece, n, lo, hi int) []piece {
 	return append(list, piece{n, lo, hi})
 }
 
-// flush ends the word: it stands in this row if it fits, else in the next.
+// flush ends the word: it goes into this row if it fits, else into the next.
 func (w *wrapper) flush() {
 	if len(w.word) == 0 {
 		return
@@ -118,17 +119,17 @@ func (w *wrapper) flush() {
 	w.word, w.wordW = w.word[:0], 0
 }
 
-// move puts pieces at the end of the row.
+// move appends pieces to the row.
 func (w *wrapper) move(pieces []piece) {
 	for _, p := range pieces {
 		w.line = push(w.line, p.n, p.lo, p.hi)
 	}
 }
 
-// split breaks a word that is longer than a row wherever a row is full.
+// split breaks a word that is longer than a row.
 func (w *wrapper) split() {
 	if w.lineW > w.width {
-		w.end() // a text that begins with more blanks than fit
+		w.end() // leading blanks that do not fit
 	}
 	for _, p := range w.word {
 		for at := p.lo; at < p.hi; {
@@ -136,7 +137,7 @@ func (w *wrapper) split() {
 			size := len(cluster)
 			n, lo, hi := p.n, at, at+size
 			if wide > w.width {
-				// It fits into no row, however empty.
+				// Too wide for any row.
 				w.spans = append(w.spans[:len(w.spans):len(w.spans)], span{"?", w.spans[p.n].ink})
 				n, lo, hi, wide = len(w.spans)-1, 0, 1, 1
 			}
@@ -150,10 +151,10 @@ func (w *wrapper) split() {
 	}
 }
 
-// end gives the row away. Blanks that would end it go.
+// end emits the row without trailing blanks.
 func (w *wrapper) end() {
 	if w.lineW > w.width {
-		w.line, w.lineW = w.line[:0], 0 // nothing but blanks
+		w.line, w.lineW = w.line[:0], 0 // only blanks
 	}
 	var b strings.Builder
 	for _, p := range w.line {
@@ -165,7 +166,7 @@ func (w *wrapper) end() {
 	w.blanks, w.blankW = w.blanks[:0], 0
 }
 
-// widthOf returns how many cells spans take in one row.
+// widthOf returns the width of spans in one row.
 func (l *Look) widthOf(spans []span) int {
 	w := 0
 	for _, s := range spans {
@@ -174,8 +175,8 @@ func (l *Look) widthOf(spans []span) int {
 	return w
 }
 
-// asciiWord returns how many bytes of s are printable ASCII without blanks, and
-// not followed by a mark that would belong to the last of them.
+// asciiWord returns how many bytes of s are printable ASCII without blanks,
+// excluding one that a combining mark follows.
 func asciiWord(s string) int {
 	n := 0
 	for n < len(s) && s[n] > ' ' && s[n] < 0x7f {

@@ -2,18 +2,18 @@ package markdown
 
 import "strings"
 
-// Writing reports whether the text still comes. While it does, emphasis and code
-// that its last line has only begun are drawn as if they ended with it, so that
-// the line does not change when they do.
+// Writing sets whether the text still grows. Meanwhile emphasis and code that
+// the last line has not closed are drawn as if closed, so that the line does
+// not change later.
 func (s *Stream) Writing(on bool) {
 	if s.writing != on {
 		s.writing, s.fresh = on, false
 	}
 }
 
-// closed returns the last line of a text that still comes with what it has begun
-// brought to an end. A sign of which the other half may be about to come is left
-// out, and so are those of a heading that has no words yet.
+// closed returns the last line of a growing text with open emphasis and code
+// closed. A sign that may be the first of a pair is left out, and so is that of
+// a heading without text.
 func closed(line string) string {
 	if before, is := beginsHeading(line); is {
 		return before
@@ -26,17 +26,17 @@ func closed(line string) string {
 	switch {
 	case signs == "":
 	case strings.TrimSpace(bare) == "":
-		if len(signs) < 3 { // three are a rule, or the beginning of code
+		if len(signs) < 3 { // three may be a rule or the beginning of code
 			return bare
 		}
-	case bare[len(bare)-1] == ' ', bare[len(bare)-1] >= 0x80: // between Chinese words is no blank
-		return bare // they are about to begin something
+	case bare[len(bare)-1] == ' ', bare[len(bare)-1] >= 0x80: // there is no blank between Chinese words
+		return bare // an emphasis may follow
 	}
 	return line
 }
 
-// beginsHeading reports whether all that line has is the signs of a heading, and returns
-// what stands before them: a quote's sign or a list's.
+// beginsHeading reports whether line consists of heading signs only, and
+// returns the quote or list signs before them.
 func beginsHeading(line string) (before string, is bool) {
 	bare := strings.TrimRight(line, " ")
 	before = strings.TrimRight(bare, "#")
@@ -44,7 +44,7 @@ func beginsHeading(line string) (before string, is bool) {
 	return before, level > 0 && level <= 6 && strings.Trim(before, " >-*+.)0123456789") == ""
 }
 
-// endsOf returns the signs that end all that line has begun, the innermost first.
+// endsOf returns the signs that close everything open in line, innermost first.
 func endsOf(line string) string {
 	ends := ""
 	for range nestLimit {
@@ -55,16 +55,15 @@ func endsOf(line string) string {
 		sign := line[at : at+runOf(line, at)]
 		ends = sign + ends
 		if sign[0] == '`' {
-			break // nothing begins in code
+			break // code has no nesting
 		}
 		line = line[at+len(sign):]
 	}
 	return ends
 }
 
-// unclosedAt returns where in line an emphasis by two signs or more or a piece of code
-// begins that has no end yet, -1 if there is none. One sign alone may be no
-// emphasis but a product.
+// unclosedAt returns where an unclosed emphasis of two or more signs, or
+// unclosed code, begins in line, or -1. A single sign may be a multiplication.
 func unclosedAt(line string) int {
 	in := reader{}
 	for at := 0; at < len(line); {

@@ -103,7 +103,7 @@ func BenchmarkLoad10000(b *testing.B) {
 	}
 }
 
-// What a tree that is sorted by activity takes each second while all of it works.
+// The cost per second of a tree sorted by activity while all agents work.
 func BenchmarkSort10000(b *testing.B) {
 	r := crowded(b)
 	r.society.CycleOrder()

@@ -7,7 +7,7 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// twigs are the pieces that branches are drawn with, two cells each.
+// twigs are the pieces of branches, two cells each.
 type twigs struct {
 	through, none, fork, end, leaf string
 }
@@ -17,18 +17,17 @@ var (
 	letteredTwig = twigs{"| ", "  ", "|-", "`-", "- "}
 )
 
-// branches are what joins an agent to those above it: lines, and what is read.
+// branches is the prefix that connects an agent with its ancestors.
 type branches struct {
-	passed string // how many branches are left out
+	passed string // number of branches left out
 	lines  string
-	marker string // whether it is folded; "" for one without children
+	marker string // fold marker, "" without children
 }
 
 func (m *Model) widthOf(b branches) int { return m.set.Width(b.passed + b.lines + b.marker) }
 
-// branches draws what joins an agent to those above it, and whether it is
-// folded. Where it would be wider than most, the outer branches become a number:
-// how many there are.
+// branches draws the prefix of a line. If it would be wider than most, the
+// outer branches are replaced by their number.
 func (m *Model) branches(l line, most int) branches {
 	t := &drawnTwigs
 	if m.set.ASCII {
@@ -52,13 +51,13 @@ func (m *Model) branches(l line, most int) branches {
 	if l.last {
 		join = t.end
 	}
-	outer := -1 // how many branches of those above pass by
+	outer := -1 // ancestors' branches that continue below
 	for at := l.parent; at >= 0; at = m.lines[at].parent {
 		outer++
 	}
 	cut := 0
 	if room := max((most-4)/2, 2); outer > room {
-		cut = outer - room + 2 // the number takes the room of two
+		cut = outer - room + 2 // the number is as wide as two
 	}
 	pieces := make([]string, outer-cut)
 	above := m.lines[l.parent]
@@ -75,8 +74,8 @@ func (m *Model) branches(l line, most int) branches {
 	return b
 }
 
-// marker returns the columns of an agent's fold marker, from the left edge of
-// its line, when width cells are drawn.
+// marker returns the columns of an agent's fold marker in a line of width
+// cells.
 func (m *Model) marker(l line, width int) (from, upto int) {
 	cols := columnsFor(width)
 	most := (cols.name + cols.activity/2) / 2

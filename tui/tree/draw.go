@@ -27,8 +27,8 @@ func (m *Model) Rows(width, height int) []string {
 	return append(rows, m.frame.Bottom(width, m.markCount(), m.focus))
 }
 
-// Cursor returns where the terminal's cursor belongs while a filter is typed:
-// behind its last character, in the upper edge.
+// Cursor returns the position of the terminal's cursor while a filter is typed:
+// behind its last character in the upper edge.
 func (m *Model) Cursor(width int) (x, y int, ok bool) {
 	if !m.filter.editing {
 		return 0, 0, false
@@ -37,8 +37,8 @@ func (m *Model) Cursor(width int) (x, y int, ok bool) {
 	return min(2+m.set.Width(title), width-2), 0, true
 }
 
-// title is what stands in the upper edge. Of a filter that is too long for it the
-// end is shown, where it is typed.
+// title is the text in the upper edge. Of a long filter it shows the end, where
+// the user types.
 func (m *Model) title(width int) (title, note string) {
 	n := symbols.Count(m.society.Len())
 	if m.filter.editing || m.filter.text != "" {
@@ -54,17 +54,16 @@ func (m *Model) title(width int) (title, note string) {
 	}
 	if sorted := m.keys.order + ":" + m.ordering(); m.set.Width(title+note+sorted)+edges <= width {
 		return title, note + "  " + sorted
-	} else if m.filter.Show == replica.All { // the rarer one of the two is said
+	} else if m.filter.Show == replica.All { // only the less common setting is shown
 		return title, sorted
 	}
 	return title, note
 }
 
-// edges are the corners of the upper edge, the blanks in it, and some of the line.
+// edges is the width of the upper edge without its title.
 const edges = 10
 
-// end returns s, or where it is wider than w the end of it behind a mark that
-// something is missing.
+// end returns s or, if it is wider than w, its end behind an ellipsis.
 func (m *Model) end(s string, w int) string {
 	if m.set.Width(s) <= w || w < 4 {
 		return s
@@ -72,8 +71,7 @@ func (m *Model) end(s string, w int) string {
 	return m.set.Tail() + m.set.End(s, w-1)
 }
 
-// matching counts the agents that are not only shown because they stand above
-// others.
+// matching counts the agents that match, without ancestors shown for context.
 func (m *Model) matching() string {
 	if !m.filter.IsActive() {
 		return symbols.Count(m.society.Len())
@@ -94,8 +92,8 @@ func (m *Model) markCount() string {
 	return m.text(textMarked, len(m.marked))
 }
 
-// body draws the lines that fit into height rows, between sides. It leaves a row
-// for what is to be said where there is no tree to see.
+// body draws the visible lines, between sides, and leaves a row for a remark if
+// the tree is empty.
 func (m *Model) body(width, height int, side, thumb string) []string {
 	m.height = height
 	m.scrollToCursor()
@@ -117,8 +115,8 @@ func (m *Model) body(width, height int, side, thumb string) []string {
 	return rows
 }
 
-// scrollToCursor lets the list fill the rows and, unless the user has scrolled away,
-// keeps the selected line among them.
+// scrollToCursor fills the rows and, unless the user has scrolled away, keeps
+// the selected line visible.
 func (m *Model) scrollToCursor() {
 	if !m.free && m.height > 0 {
 		m.top = min(m.top, m.cursor)
@@ -127,7 +125,7 @@ func (m *Model) scrollToCursor() {
 	m.top = max(min(m.top, len(m.lines)-m.height), 0)
 }
 
-// remark is the n-th row beneath the tree: the first says why the tree is empty.
+// remark is row n below the tree; row 0 explains why the tree is empty.
 func (m *Model) remark(n, width int) string {
 	text := ""
 	switch {

@@ -8,7 +8,7 @@ import (
 	"society-tui/runtime/society"
 )
 
-// visible returns the agents that have a line, in the order of the tree.
+// visible returns the agents with a line, in order.
 func visible(r *Model) []society.AgentID {
 	r.layout()
 	var ids []society.AgentID
@@ -44,7 +44,7 @@ func TestExpandAllUnfoldsTheSelectedSubtreeAndNothingElse(t *testing.T) {
 		t.Fatalf("after CollapseAll the tree shows %v, want %v", got, want)
 	}
 	r.Select("a")
-	r.CollapseAll() // Select may unfold what hides an agent
+	r.CollapseAll() // Select may unfold ancestors
 	r.ExpandAll()
 	if got, want := visible(r), []society.AgentID{"root", "a", "a-kid", "a-grandkid", "b"}; !slices.Equal(got, want) {
 		t.Errorf("after ExpandAll on a the tree shows %v, want %v", got, want)

@@ -8,23 +8,24 @@ import (
 	"society-tui/tui/sanitize"
 )
 
-// filter is what the tree is narrowed to.
+// A filter limits the tree to matching agents.
 type filter struct {
 	replica.Filter
 	text    string
 	editing bool
 
-	// Where the user was before, for ClearFilter.
+	// The state before the filter, for ClearFilter.
 	selected society.AgentID
 	top      int
 }
 
 func (f *filter) clear() { f.Filter, f.text, f.editing = replica.Filter{}, "", false }
 
-// Filter narrows the tree to the agents that match text and those above them.
-// The empty text narrows nothing.
+// Filter limits the tree to the agents that match text, and their ancestors.
+// Empty text shows all.
 func (m *Model) Filter(text string) {
-	// It may have been pasted. Blanks at its end stay: the next word is typed behind them.
+	// It may have been pasted. Trailing blanks are kept: the next word follows
+	// them.
 	text = strings.NewReplacer("\n", " ", "\t", " ").Replace(sanitize.Text(text))
 	m.remember()
 	m.filter.text = text
@@ -33,8 +34,8 @@ func (m *Model) Filter(text string) {
 	m.toMatch()
 }
 
-// toMatch selects what matches the filter that is typed: the agent that was
-// selected before, else the first.
+// toMatch selects a match: the agent selected before if it matches, else the
+// first.
 func (m *Model) toMatch() {
 	if !m.filter.IsActive() {
 		return
@@ -53,42 +54,42 @@ func (m *Model) toMatch() {
 	}
 }
 
-// remember keeps where the user is before the tree is first narrowed.
+// remember saves selection and scroll position before the first filter.
 func (m *Model) remember() {
 	if !m.filter.IsActive() {
 		m.filter.selected, m.filter.top = m.Selected(), m.top
 	}
 }
 
-// BeginFilter lets the user type a filter: KeepFilter or ClearFilter ends that.
+// BeginFilter opens the filter line; KeepFilter or ClearFilter closes it.
 func (m *Model) BeginFilter() {
 	m.remember()
 	m.filter.editing = true
 }
 
-// TypeFilter adds text to the filter that is being typed.
+// TypeFilter appends text to the filter.
 func (m *Model) TypeFilter(text string) { m.Filter(m.filter.text + text) }
 
-// BackspaceFilter removes the last character of the filter.
+// BackspaceFilter deletes the last character of the filter.
 func (m *Model) BackspaceFilter() {
 	runes := []rune(m.filter.text)
 	m.Filter(string(runes[:max(len(runes)-1, 0)]))
 }
 
-// Filtered returns the filter that is typed, and whether an agent matches it.
+// Filtered returns the typed filter, and whether an agent matches it.
 func (m *Model) Filtered() (text string, matches bool) {
 	m.layout()
 	return m.filter.text, !m.filter.IsActive() || len(m.lines) > 1
 }
 
-// KeepFilter ends the typing and leaves the tree narrowed.
+// KeepFilter closes the filter line and keeps the filter.
 func (m *Model) KeepFilter() { m.filter.editing = false }
 
-// Typing reports whether keys are the filter's.
+// Typing reports whether keys go to the filter line.
 func (m *Model) Typing() bool { return m.filter.editing }
 
-// ClearFilter shows all agents again, with the selection and the lines where
-// they were before, and reports whether there was a filter.
+// ClearFilter shows all agents again, with selection and scroll position from
+// before, and reports whether there was a filter.
 func (m *Model) ClearFilter() bool {
 	if !m.filter.IsActive() && !m.filter.editing {
 		return false
@@ -104,7 +105,7 @@ func (m *Model) ClearFilter() bool {
 	return true
 }
 
-// CycleShow goes on from all agents to those with problems, to those that run,
+// CycleShow switches from all agents to those with problems, to running ones,
 // and back.
 func (m *Model) CycleShow() {
 	m.remember()
@@ -125,7 +126,7 @@ func (m *Model) showing() string {
 	return m.text(textAll)
 }
 
-// ordering is what the order is called.
+// ordering returns the name of the order.
 func (m *Model) ordering() string {
 	return [...]string{
 		replica.BySpawn: m.text(textBySpawn), replica.ByActivity: m.text(textByActivity),

@@ -25,7 +25,7 @@ func TestTypingAFilterSelectsWhatMatches(t *testing.T) {
 	if r.Selected() != "draft-2" {
 		t.Errorf("after it %s is selected", r.Selected())
 	}
-	// While the agent that was selected matches it stays selected.
+	// The selected agent stays selected while it matches.
 	r.BeginFilter()
 	r.TypeFilter("draft")
 	if r.Selected() != "draft-2" {

@@ -7,9 +7,9 @@ import (
 	"society-tui/tui/replica"
 )
 
-// layout flattens the tree if it has changed. The selected agent stays selected and,
-// where it can, on the same row of the screen; when it is gone the nearest line is
-// selected instead.
+// layout flattens the tree if it changed. The selected agent stays selected
+// and, if possible, on the same row; if it was removed, the nearest line is
+// selected.
 func (m *Model) layout() {
 	filtered := m.filter.IsActive()
 	if !m.stale && m.shape == m.society.Shape() && (!filtered || m.revision == m.society.Revision()) {
@@ -34,8 +34,8 @@ func (m *Model) layout() {
 	}
 }
 
-// flatten appends the lines of siblings and of what is unfolded below them. While the
-// tree is filtered they are those that match, and all above them.
+// flatten appends the lines of siblings and of their unfolded descendants. A
+// filtered tree has only matches and their ancestors.
 func (m *Model) flatten(lines []line, siblings []*replica.Agent, parent int32, filtered bool) []line {
 	last := -1
 	for _, a := range siblings {
@@ -56,8 +56,8 @@ func (m *Model) flatten(lines []line, siblings []*replica.Agent, parent int32, f
 	return lines
 }
 
-// survivor returns the agent to select in place of one that is gone: that of the
-// nearest line whose agent is present, first below and then above.
+// survivor returns the agent to select instead of a removed one: the nearest
+// present one, first below and then above.
 func (m *Model) survivor() society.AgentID {
 	old := m.lines
 	if m.selected == society.User || m.society.Agent(m.selected) != nil || len(old) == 0 {
@@ -77,8 +77,8 @@ func (m *Model) survivor() society.AgentID {
 	return society.User
 }
 
-// find returns the line of an agent; where it is hidden, that of the nearest visible
-// one above it, and where all of these are, the cursor's.
+// find returns the line of an agent or, if it is hidden, of its nearest visible
+// ancestor, or else the cursor's.
 func (m *Model) find(id society.AgentID) int {
 	var path []*replica.Agent
 	for a := m.society.Agent(id); a != nil; a = a.Parent {
@@ -88,7 +88,7 @@ func (m *Model) find(id society.AgentID) int {
 		return 0
 	}
 	slices.Reverse(path)
-	// Who is visible is below those above it, and all of them are.
+	// The line of a visible agent follows those of its ancestors.
 	found := -1
 	for i := 0; i < len(m.lines) && len(path) > 0; i++ {
 		if m.lines[i].agent == path[0] {

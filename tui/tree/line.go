@@ -8,8 +8,7 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// A drawnLine is a line as it was drawn last, with what it was drawn from beside the
-// layout.
+// A drawnLine is a cached line, with its inputs besides the layout.
 type drawnLine struct {
 	from source
 	row  string
@@ -24,19 +23,19 @@ type source struct {
 	age     string
 }
 
-// columns are where things stand in a line. They depend on the width alone, so
-// that nothing jumps.
+// columns are the columns of a line. They depend on the width alone, so that
+// nothing moves.
 type columns struct {
-	name     int // the tree's branches, the symbol and the name, with the mark before them
-	activity int // what the agent does; 0 in a narrow tree
+	name     int // branches, symbol and name, behind the mark
+	activity int // current activity; 0 in a narrow tree
 	tokens   int
 	age      int
 }
 
 const (
-	wide      = 36 // from here on a line has all four columns
-	ageWide   = 6  // a time of day, and a blank before it
-	leastNode = 5  // of what is said behind a name in a narrow tree
+	wide      = 36 // from this width a line has all four columns
+	ageWide   = 6  // a time of day and a blank
+	leastNode = 5  // least width of the graph node behind a name in a narrow tree
 	tokenWide = 5
 )
 
@@ -62,7 +61,7 @@ func (m *Model) line(at, width int) string {
 	if a == nil {
 		return m.userLine(width, state)
 	}
-	// While nobody works, ages are times of day: nothing moves by time alone.
+	// While no agent works, ages are times of day: nothing changes by time alone.
 	from := source{version: a.Version, width: width, state: state, marked: m.marked[a.Row.ID], age: symbols.Time(&a.Row, m.now, !m.society.IsWorking())}
 	if a.Kind.Moves() {
 		m.animating = true
@@ -78,7 +77,7 @@ func (m *Model) line(at, width int) string {
 	return d.row
 }
 
-// pen collects the pieces of a line and counts their cells.
+// A pen collects the pieces of a line and counts their cells.
 type pen struct {
 	strings.Builder
 	cells.Measure
@@ -91,7 +90,7 @@ func (p *pen) draw(b *lineStyle, s string) {
 	p.width += p.Width(s)
 }
 
-// fill goes on to column w.
+// fill pads to column w.
 func (p *pen) fill(b *lineStyle, w int) { p.draw(b, cells.Blank(w-p.width)) }
 
 func (m *Model) userLine(width, state int) string {
@@ -109,7 +108,7 @@ func (m *Model) userLine(width, state int) string {
 	return m.exactly(p, width)
 }
 
-// exactly cuts a line that a very narrow pane has no room for.
+// exactly cuts a line that is too long for a very narrow pane.
 func (m *Model) exactly(p *pen, width int) string {
 	if p.width == width {
 		return p.String()
@@ -117,8 +116,8 @@ func (m *Model) exactly(p *pen, width int) string {
 	return m.set.Fit(p.String(), width, "")
 }
 
-// lead is the first cell of a line: it shows a mark, and the cursor while the tree
-// has the keys.
+// lead is the first cell of a line: the mark, and the cursor while the tree has
+// the keys.
 func (m *Model) lead(state int, marked bool) string {
 	switch {
 	case marked && state == chosen:
@@ -144,8 +143,8 @@ func (m *Model) draw(l line, from source) string {
 }
 
 func (m *Model) drawWide(p *pen, l line, from source, cols columns, folded bool) {
-	// A long name, or one deep in the tree, takes some of the room of the activity
-	// beside it. All others have theirs begin in one column, whatever they do.
+	// A long name, or one deep in the tree, may use part of the activity's column.
+	// All others have aligned activities.
 	m.drawName(p, l, from, cols.name+cols.activity/2, "")
 	p.fill(&m.styles.text, cols.name)
 	p.draw(&m.styles.text, " ")
@@ -164,9 +163,9 @@ func (m *Model) drawWide(p *pen, l line, from source, cols columns, folded bool)
 	p.draw(&m.styles.subtle, m.set.FitRight(from.age, cols.age, ""))
 }
 
-// drawActivity draws what the agent does, up to a column, with what is unread
-// behind it, and reports whether a state too long for that has taken the room of the
-// tokens beside it. A task is cut.
+// drawActivity draws the agent's activity up to a column, followed by its
+// unread messages, and reports whether a long state has used the tokens'
+// column. A task is cut instead.
 func (m *Model) drawActivity(p *pen, a *replica.Agent, upto, tokens int) (counted bool) {
 	behind := ""
 	if a.Row.Unread > 0 {
@@ -184,14 +183,13 @@ func (m *Model) drawActivity(p *pen, a *replica.Agent, upto, tokens int) (counte
 	return counted
 }
 
-// tellsTask reports whether what the agent works on is said in place of its state:
-// while it only thinks. One on the way through a graph says where it is.
+// tellsTask reports whether the task is shown instead of the state: while the
+// agent only thinks and is not in a graph.
 func tellsTask(a *replica.Agent) bool {
 	return a.Kind == symbols.Thinking && a.Row.Doing != "" && !a.Row.Compressing && a.Row.Walk.Doing == 0
 }
 
-// activity is what the agent does, in a few words: the task while it thinks, the
-// state else.
+// activity returns the agent's task while it thinks, else its state.
 func (m *Model) activity(a *replica.Agent) string {
 	if tellsTask(a) {
 		return a.Row.Doing
@@ -199,8 +197,8 @@ func (m *Model) activity(a *replica.Agent) string {
 	return symbols.Word(&a.Row, m.printer, m.society.Name)
 }
 
-// drawBelow counts the agents below a folded one, up to a column, and reports
-// whether their states have taken the room of the tokens.
+// drawBelow counts the descendants of a folded agent up to a column, and
+// reports whether the counts have used the tokens' column.
 func (m *Model) drawBelow(p *pen, a *replica.Agent, upto int) bool {
 	below := a.Below()
 	p.draw(&m.styles.text, m.set.Cut("+"+symbols.Count(below.Sum()), upto-p.width, ""))
@@ -219,7 +217,8 @@ func (m *Model) drawBelow(p *pen, a *replica.Agent, upto int) bool {
 	return true
 }
 
-// notable are the counts without those at rest, who are what is left of the sum.
+// notable returns the counts without idle agents, which are the rest of the
+// sum.
 func notable(t *symbols.Tally) []symbols.Part {
 	parts := t.Parts()
 	if last := len(parts) - 1; last >= 0 && parts[last].Kind == symbols.Idle {
@@ -228,8 +227,8 @@ func notable(t *symbols.Tally) []symbols.Part {
 	return parts
 }
 
-// drawNarrow draws a line with one column at its right: what is unread, what a
-// folded agent hides that most wants the user, the tokens of root, or the age.
+// drawNarrow draws a line with one column at its right: unread messages, the
+// most urgent state in a folded subtree, the tokens of root, or the age.
 func (m *Model) drawNarrow(p *pen, l line, from source, folded bool) {
 	a := l.agent
 	right, style := from.age, m.styles.subtle
@@ -263,7 +262,7 @@ func tokens(a *replica.Agent) string {
 	return ""
 }
 
-// drawName draws mark, branches, symbol and name up to a column, with more
+// drawName draws mark, branches, symbol and name up to a column, and more
 // behind the name.
 func (m *Model) drawName(p *pen, l line, from source, upto int, more string) {
 	a := l.agent
@@ -286,8 +285,8 @@ func (m *Model) drawName(p *pen, l line, from source, upto int, more string) {
 	p.draw(&m.styles.muted, more)
 }
 
-// nameIn is the name where there is room for so many cells: without the id where that
-// would be cut.
+// nameIn returns the name for so many cells: without the id if that would be
+// cut.
 func (m *Model) nameIn(a *replica.Agent, room int) string {
 	name := a.Name()
 	if given := a.GivenName(); given != "" && m.set.Width(name) > room {

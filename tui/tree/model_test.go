@@ -13,8 +13,8 @@ import (
 	"society-tui/tui/replica"
 )
 
-// A naive tree: what is folded and which agents a filter lets through. The lines are
-// listed anew each time, from the society.
+// A naive tree: the folded agents and a filter. Its lines are listed anew each
+// time, from the society.
 type naive struct {
 	society *replica.Society
 	folded  map[society.AgentID]bool
@@ -98,7 +98,7 @@ func TestScreen11Screen14TreeEqualsANaiveListingAfterAnyHistory(t *testing.T) {
 					anyState(t, &row)
 					c.Rows = append(c.Rows, row)
 				}
-				// Children may come before their parents.
+				// Children may arrive before their parents.
 				slices.Reverse(c.Rows)
 				apply(r, c)
 			},
@@ -124,11 +124,11 @@ func TestScreen11Screen14TreeEqualsANaiveListingAfterAnyHistory(t *testing.T) {
 			"fold": func(t *rapid.T) {
 				a := m.society.Agent(m.any(t))
 				if !slices.Contains(ids(r), a.Row.ID) {
-					m.filter = replica.Filter{} // it is lifted to select what it hides
+					m.filter = replica.Filter{} // Select clears a filter that hides the agent
 				}
 				r.Select(a.Row.ID)
 				for p := a.Parent; p != nil; p = p.Parent {
-					delete(m.folded, p.Row.ID) // it was unfolded to be selected
+					delete(m.folded, p.Row.ID) // Select unfolds it
 				}
 				switch {
 				case m.filter.IsActive() || len(a.Children) == 0:

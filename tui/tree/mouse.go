@@ -2,14 +2,14 @@ package tree
 
 import "society-tui/runtime/society"
 
-// A Hit says what a click fell on.
+// A Hit is the target of a click.
 type Hit struct {
 	Agent society.AgentID // "" for nothing
-	Fold  bool            // its fold marker, which was turned
+	Fold  bool            // its fold marker was toggled
 }
 
-// Click selects the line at a cell of what Rows drew in width cells, counted
-// from its upper left corner. On a fold marker it folds or unfolds instead.
+// Click selects the line at a cell of the last drawn rows. On a fold marker it
+// folds or unfolds instead.
 func (m *Model) Click(x, y, width int) Hit {
 	m.layout()
 	y--

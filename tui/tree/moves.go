@@ -8,14 +8,15 @@ import (
 	"society-tui/tui/replica"
 )
 
-// Selected returns the agent of the selected line; society.User for the user's own.
+// Selected returns the agent of the selected line; society.User for the user's
+// line.
 func (m *Model) Selected() society.AgentID {
 	m.layout()
 	return m.selected
 }
 
-// Select selects an agent and unfolds what hides it. An agent that is not present
-// is not selected.
+// Select selects an agent and unfolds its ancestors. An unknown agent is
+// ignored.
 func (m *Model) Select(id society.AgentID) {
 	a := m.society.Agent(id)
 	if a == nil && id != society.User {
@@ -28,7 +29,7 @@ func (m *Model) Select(id society.AgentID) {
 	m.moveTo(m.find(id))
 }
 
-// reveal unfolds all above an agent, and lifts the filter if that hides it.
+// reveal unfolds the ancestors of an agent, and clears a filter that hides it.
 func (m *Model) reveal(a *replica.Agent) {
 	for p := a.Parent; p != nil; p = p.Parent {
 		m.fold(p, false)
@@ -57,10 +58,10 @@ func (m *Model) Up() { m.move(-1) }
 // Down selects the line below.
 func (m *Model) Down() { m.move(1) }
 
-// PageUp moves the selection up by as many lines as are drawn, less one.
+// PageUp moves the selection up by a page less one line.
 func (m *Model) PageUp() { m.move(-max(m.height-1, 1)) }
 
-// PageDown moves the selection down by as many lines as are drawn, less one.
+// PageDown moves the selection down by a page less one line.
 func (m *Model) PageDown() { m.move(max(m.height-1, 1)) }
 
 // Top selects the first line.
@@ -75,7 +76,7 @@ func (m *Model) Bottom() {
 	m.moveTo(len(m.lines) - 1)
 }
 
-// Scroll moves what is drawn by n lines and leaves the selection where it is.
+// Scroll scrolls by n lines and keeps the selection.
 func (m *Model) Scroll(n int) {
 	m.layout()
 	m.free = true
@@ -87,8 +88,8 @@ func (m *Model) current() line {
 	return m.lines[m.cursor]
 }
 
-// Left folds the selected agent; when there is nothing to fold it selects the
-// parent.
+// Left folds the selected agent, or selects its parent if there is nothing to
+// fold.
 func (m *Model) Left() {
 	l := m.current()
 	switch {
@@ -100,8 +101,8 @@ func (m *Model) Left() {
 	}
 }
 
-// Right unfolds the selected agent; when it is unfolded it selects its first
-// child.
+// Right unfolds the selected agent, or selects its first child if it is
+// unfolded.
 func (m *Model) Right() {
 	l := m.current()
 	switch {
@@ -129,8 +130,8 @@ func (m *Model) fold(a *replica.Agent, on bool) {
 	m.stale = true
 }
 
-// ExpandAll unfolds the selected agent and all below it; on the user's own line,
-// everything.
+// ExpandAll unfolds the selected agent and its descendants; on the user's line,
+// all agents.
 func (m *Model) ExpandAll() {
 	below := m.society.Roots()
 	if a := m.current().agent; a != nil {
@@ -139,8 +140,7 @@ func (m *Model) ExpandAll() {
 	walk(below, func(a *replica.Agent) { m.fold(a, false) })
 }
 
-// CollapseAll folds every agent with children but root, which would leave
-// nothing to see.
+// CollapseAll folds every agent except root, which would hide everything.
 func (m *Model) CollapseAll() {
 	walk(m.society.Roots(), func(a *replica.Agent) {
 		if len(a.Children) > 0 && a.Parent != nil {
@@ -149,7 +149,7 @@ func (m *Model) CollapseAll() {
 	})
 }
 
-// walk calls f with agents and all below them.
+// walk calls f with agents and all their descendants.
 func walk(agents []*replica.Agent, f func(*replica.Agent)) {
 	for _, a := range agents {
 		f(a)
@@ -157,8 +157,8 @@ func walk(agents []*replica.Agent, f func(*replica.Agent)) {
 	}
 }
 
-// ToggleMark marks the selected agent or takes its mark away, and goes on to the
-// next line. The user's own line cannot be marked.
+// ToggleMark toggles the mark of the selected agent and moves to the next line.
+// The user's line cannot be marked.
 func (m *Model) ToggleMark() {
 	a := m.current().agent
 	if a == nil {
@@ -172,18 +172,18 @@ func (m *Model) ToggleMark() {
 	m.Down()
 }
 
-// Unmark takes all marks away and reports whether there were any.
+// Unmark clears all marks and reports whether there were any.
 func (m *Model) Unmark() bool {
 	any := len(m.marked) > 0
 	clear(m.marked)
 	return any
 }
 
-// NextNeedsYou selects the next agent that asks or failed, the oldest first and
-// round again, and reports whether there is one.
+// NextNeedsYou selects the next agent that asks or failed, oldest first,
+// wrapping around, and reports whether there is one.
 func (m *Model) NextNeedsYou() bool { return m.needs(1) }
 
-// PrevNeedsYou selects the one before it.
+// PrevNeedsYou selects the previous one.
 func (m *Model) PrevNeedsYou() bool { return m.needs(-1) }
 
 func (m *Model) needs(by int) bool {

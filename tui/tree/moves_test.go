@@ -14,7 +14,7 @@ import (
 	"society-tui/tui/replica"
 )
 
-// screen is what the tree draws, as one text.
+// screen returns the drawn tree as one text.
 func screen(r *Model, width, height int) string { return strings.Join(r.Rows(width, height), "\n") }
 
 func lineOf(t *testing.T, r *Model, agent string) string {
@@ -298,7 +298,7 @@ func TestMarksAreTheTargets(t *testing.T) {
 	}
 }
 
-// A name says who it is, the beginning of an id beside it does not.
+// A name identifies the agent; the beginning of an id does not.
 func TestANameStandsAloneInATreeWithoutRoomForTheID(t *testing.T) {
 	t.Parallel()
 	r := english()
@@ -316,7 +316,7 @@ func TestANameStandsAloneInATreeWithoutRoomForTheID(t *testing.T) {
 	}
 }
 
-// Without colours, too: what is marked, and where the keys are.
+// Mark and focus are visible without colours, too.
 func TestAMarkDoesNotHideTheCursor(t *testing.T) {
 	t.Parallel()
 	r := peopled(english())
@@ -331,7 +331,7 @@ func TestAMarkDoesNotHideTheCursor(t *testing.T) {
 		return ""
 	}
 	seen := []string{line("web-2"), line("web-1")}
-	r.ToggleMark() // goes on to web-2
+	r.ToggleMark() // moves to web-2
 	seen = append(seen, line("web-1"))
 	r.Select("web-1")
 	seen = append(seen, line("web-1"))
@@ -361,7 +361,7 @@ func TestClickSelectsAndFolds(t *testing.T) {
 	t.Fatal("writer-lead is not to be seen")
 }
 
-// That there are no agents is said when it is known, and not before.
+// An unread tree does not claim that there are no agents.
 func TestScreen16ATreeThatIsNotReadIsNoEmptyOne(t *testing.T) {
 	t.Parallel()
 	r := english()

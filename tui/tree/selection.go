@@ -2,15 +2,15 @@ package tree
 
 import "society-tui/tui/selection"
 
-// Grab notes that a button was pressed at a cell of what Rows drew, counted from its
-// upper left corner.
+// Grab records that a button was pressed at a cell of the last drawn rows.
 func (m *Model) Grab(x, y int) {
 	if at, ok := m.spot(x, y); ok {
 		m.selection.Grab(at)
 	}
 }
 
-// Drag marks as far as a cell. Above and below what is drawn it is the nearest row's.
+// Drag extends the selection to a cell. Above and below the rows it uses the
+// nearest row.
 func (m *Model) Drag(x, y int) bool {
 	y = min(max(y, 1), m.height)
 	at, ok := m.spot(x, y)
@@ -20,14 +20,13 @@ func (m *Model) Drag(x, y int) bool {
 	return m.selection.On()
 }
 
-// Inside reports whether a row of what was drawn holds text: 0 if it does, -1 above and 1
-// below.
+// Inside reports whether row y holds text: 0 if it does, -1 above and 1 below.
 func (m *Model) Inside(y int) int { return selection.Inside(y, m.height) }
 
-// Unselect ends the selection of text, and reports whether there was one.
+// Unselect clears the selection of text, and reports whether there was one.
 func (m *Model) Unselect() bool { return m.selection.Clear() }
 
-// spot is the cell of the list that was drawn at a place.
+// spot returns the position in the list that was drawn at a cell.
 func (m *Model) spot(x, y int) (selection.Spot, bool) {
 	if !m.open {
 		x--
@@ -36,12 +35,12 @@ func (m *Model) spot(x, y int) (selection.Spot, bool) {
 	return selection.Spot{Row: at, Cell: min(max(x, 0), max(m.width-1, 0))}, at >= 0
 }
 
-// SelectedText is the text that is marked, "" if nothing is.
+// SelectedText returns the selected text, or "".
 func (m *Model) SelectedText() string {
 	return m.selection.Rows(m.set.Measure, len(m.lines), func(at int) string { return m.line(at, m.width) })
 }
 
-// checkSelection takes away what is marked when another text stands there.
+// checkSelection clears the selection if its text changed.
 func (m *Model) checkSelection(width int) {
 	if width != m.width || m.selection.On() && !m.selection.Holds(m.SelectedText()) {
 		m.selection.Clear()

@@ -7,8 +7,7 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// A state of a line: drawn as any other, selected, or selected while the keys
-// are elsewhere.
+// The state of a line: normal, selected, or selected without focus.
 const (
 	plain = iota
 	chosen
@@ -16,10 +15,10 @@ const (
 	states
 )
 
-// A lineStyle is one pen for each state of a line.
+// A lineStyle is a style for each state of a line.
 type lineStyle [states]themes.Pen
 
-// styles are all styles of the tree, made once for a theme.
+// styles holds all styles of the tree, made once for a theme.
 type styles struct {
 	text, strong, muted, subtle, lines, accent lineStyle
 	kinds                                      map[symbols.Role]lineStyle
@@ -27,12 +26,12 @@ type styles struct {
 }
 
 func newStyles(t themes.Theme) styles {
-	// on is the colour over a selected line, where the quietest ones could not be
-	// read.
+	// on is the colour on a selected line, where the faintest ones would be
+	// unreadable.
 	dip := func(c, on color.Color, s themes.Stroke) lineStyle {
 		if t.Plain {
-			// Without a ground the selected line is reversed, and underlined while
-			// the keys are elsewhere.
+			// Without a background colour the selected line is reversed, and underlined
+			// without focus.
 			return lineStyle{t.Pen(c, s), t.Pen(nil, s|themes.Reverse), t.Pen(c, s|themes.Underline)}
 		}
 		return lineStyle{t.Pen(c, s), t.PenOn(on, t.Selection, s), t.PenOn(on, t.Selection, s)}

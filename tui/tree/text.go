@@ -5,12 +5,12 @@ import "society-tui/runtime/i18n"
 var (
 	textTitle = i18n.Text{EN: "Agents", ZH: "智能体"}
 	textInbox = i18n.Text{EN: "you (inbox)", ZH: "你（收件箱）"}
-	// TextYou is the row of the user where there is little room.
+	// TextYou is the user's line in a narrow tree.
 	TextYou   = i18n.Text{EN: "you", ZH: "你"}
 	textEmpty = i18n.Text{EN: "No agents yet", ZH: "还没有智能体"}
-	// textNoMatch is said of a filter.
+	// textNoMatch is shown for a filter.
 	textNoMatch = i18n.Text{EN: "No agent matches", ZH: "没有匹配的智能体"}
-	// Which agents are shown.
+	// The filters by state.
 	textAll      = i18n.Text{EN: "all", ZH: "全部"}
 	textProblems = i18n.Text{EN: "problems", ZH: "问题"}
 	textRunning  = i18n.Text{EN: "running", ZH: "运行中"}

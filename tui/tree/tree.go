@@ -1,6 +1,5 @@
-// Package tree draws the agents of a society as a tree: who there is, below whom,
-// and what each is doing. What it draws it asks of a replica; what is selected,
-// marked, folded, scrolled and filtered is its own.
+// Package tree draws the agents of a society as a tree with their states. It
+// reads a replica; selection, marks, folds, scrolling and filter are its own.
 package tree
 
 import (
@@ -18,14 +17,13 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// Chosen is sent when the user picks an agent to talk to. The user's own line is
-// society.User: the inbox.
+// Chosen is sent when the user opens an agent. society.User is the inbox.
 type Chosen struct{ Agent society.AgentID }
 
-// A Model is the tree. It is used by the goroutine that its replica belongs to.
+// A Model is the tree. It is used by the goroutine that owns its replica.
 //
-// The first line is the user's own. A Model whose replica knows nothing yet does not
-// say that there are no agents.
+// The first line is the user's. Until the replica has been filled, the tree
+// does not claim that there are no agents.
 type Model struct {
 	society *replica.Society
 	printer i18n.Printer
@@ -35,20 +33,20 @@ type Model struct {
 	keys    struct{ show, order string }
 
 	lines    []line
-	stale    bool   // lines are not what the tree is now
-	shape    uint64 // of the society, as of lines
+	stale    bool   // lines are outdated
+	shape    uint64 // version of the society that lines show
 	revision uint64
-	drawn    map[*replica.Agent]drawnLine // those of lines that were drawn
+	drawn    map[*replica.Agent]drawnLine // cache of drawn lines
 
-	selected  society.AgentID // society.User for the user's own line
-	wanted    society.AgentID // selected when it comes, unless another is before
-	cursor    int             // index of the selected line, unless lines are stale
-	top       int             // the first line that is drawn
-	height    int             // how many were drawn last
-	width     int             // of the lines that were drawn last
-	free      bool            // scrolled by the wheel: the selected line may be out of sight
+	selected  society.AgentID // society.User for the user's line
+	wanted    society.AgentID // selected once it arrives, unless the user selects another before
+	cursor    int             // index of the selected line, unless lines are outdated
+	top       int             // the first visible line
+	height    int             // number of visible lines
+	width     int             // of the last drawn lines
+	free      bool            // scrolled by the wheel: the selected line may be out of view
 	marked    map[society.AgentID]bool
-	folded    map[society.AgentID]bool // agents that have not come yet included
+	folded    map[society.AgentID]bool // may include agents that have not arrived yet
 	filter    filter
 	selection selection.Selection
 
@@ -59,11 +57,11 @@ type Model struct {
 	animating bool
 }
 
-// A line is one row of the flattened tree. The user's own has no agent.
+// A line is one row of the flattened tree. The user's line has no agent.
 type line struct {
 	agent  *replica.Agent
-	parent int32 // its line, -1 for none
-	last   bool  // no line of a sibling comes after it
+	parent int32 // index of its line, or -1
+	last   bool  // the last sibling
 }
 
 func (l line) id() society.AgentID {
@@ -92,7 +90,7 @@ func New(of *replica.Society, theme themes.Theme, printer i18n.Printer, set symb
 
 func (m *Model) text(t i18n.Text, args ...any) string { return m.printer.T(t, args...) }
 
-// SetTheme draws in another theme or with other symbols from now on.
+// SetTheme changes theme and symbols.
 func (m *Model) SetTheme(theme themes.Theme, set symbols.Set) {
 	m.set = set
 	m.styles = newStyles(theme)
@@ -100,23 +98,23 @@ func (m *Model) SetTheme(theme themes.Theme, set symbols.Set) {
 	clear(m.drawn)
 }
 
-// Keys names the keys that change which agents are shown, and their order, for the title.
+// Keys sets the keys that the title names for filter and order.
 func (m *Model) Keys(show, order string) { m.keys.show, m.keys.order = show, order }
 
 // Focus sets whether the tree has the keys.
 func (m *Model) Focus(on bool) { m.focus = on }
 
-// Open leaves the sides of the frame away, for narrow terminals.
+// Open leaves out the sides of the frame, for narrow terminals.
 func (m *Model) Open(on bool) { m.open = on }
 
-// Tick sets the time that ages are counted to, and the frame of the spinner.
+// Tick sets the time for ages and the frame of the spinner.
 func (m *Model) Tick(now time.Time, frame int) { m.now, m.tick = now, frame }
 
-// Animating reports whether a spinner was among the rows last drawn: without one the
-// animation clock need not run.
+// Animating reports whether a spinner was drawn; without one the animation
+// clock can stop.
 func (m *Model) Animating() bool { return m.animating }
 
-// Forget lets go of the marks and folds of agents that have ended.
+// Forget drops the marks and folds of removed agents.
 func (m *Model) Forget(ids []society.AgentID) {
 	for _, id := range ids {
 		delete(m.marked, id)
@@ -124,7 +122,7 @@ func (m *Model) Forget(ids []society.AgentID) {
 	}
 }
 
-// Choose picks the selected line: a Chosen follows.
+// Choose opens the selected agent: it sends a Chosen.
 func (m *Model) Choose() tea.Cmd {
 	agent := m.Selected()
 	return func() tea.Msg { return Chosen{agent} }
@@ -146,8 +144,8 @@ func (m *Model) Marked() []society.AgentID {
 	return ids
 }
 
-// Targets returns the agents that a verb is for: the marked ones, or the selected one
-// when none is marked.
+// Targets returns the agents that a command applies to: the marked ones or,
+// without marks, the selected one.
 func (m *Model) Targets() []society.AgentID {
 	if len(m.marked) > 0 {
 		return m.Marked()

@@ -22,7 +22,7 @@ import (
 
 var noon = time.Date(2026, 11, 21, 14, 4, 0, 0, time.UTC)
 
-// cast are agents in every kind of state.
+// cast has agents in every state.
 func cast() []api.Row {
 	var rows []api.Row
 	add := func(id, parent string, state society.Status, ago time.Duration, more func(*api.Row)) {
@@ -78,12 +78,12 @@ func model(theme themes.Theme, lang protocol.Lang, set symbols.Set) *Model {
 	return r
 }
 
-// apply tells a tree what has changed.
+// apply passes changes to a tree.
 func apply(r *Model, c api.Changes) { r.Forget(r.society.Apply(&c).Removed) }
 
 func english() *Model { return model(themes.Auto(color.Black), protocol.English, symbols.Set{}) }
 
-// peopled is a tree with the cast in it, two of them folded.
+// peopled is a tree with the cast, two of them folded.
 func peopled(r *Model) *Model {
 	r.folded["reviewers"], r.folded["archive"] = true, true
 	apply(r, api.Changes{All: true, Rows: cast(), Inbox: 2})
@@ -113,8 +113,8 @@ func TestScreen2Screen10TreeIsDrawnAsItWasLastLookedAt(t *testing.T) {
 	}
 }
 
-// An agent on its way through a graph says where it is, and where there is room
-// behind a name in a narrow tree, too. What stands beside it does not move.
+// An agent in a graph shows its node, also behind the name in a narrow tree.
+// Other columns stay in place.
 func TestATreeSaysWhereAnAgentIsInItsGraph(t *testing.T) {
 	t.Parallel()
 	at := func(row api.Row) api.Row {
@@ -150,7 +150,7 @@ func TestATreeSaysWhereAnAgentIsInItsGraph(t *testing.T) {
 	}
 }
 
-// What draws the tree is no sign of a state: in ASCII there are few signs.
+// No sign of the tree is also a sign of a state, which is hard in ASCII.
 func TestNothingInTheTreeLooksLikeAState(t *testing.T) {
 	t.Parallel()
 	r := model(themes.Plain(), protocol.English, symbols.Set{ASCII: true})
@@ -165,8 +165,8 @@ func TestNothingInTheTreeLooksLikeAState(t *testing.T) {
 	}
 }
 
-// What an agent does begins in one column, whoever it is and whatever it does: nothing
-// jumps when a state changes. Of a name that is too long for its column the row yields.
+// Activities are aligned whatever the name or the state, so that nothing moves
+// when a state changes. A name that is too long may push its own row.
 func TestScreen9WhatAgentsDoBeginsInOneColumn(t *testing.T) {
 	t.Parallel()
 	for _, width := range []int{38, 44, 48, 60, 100} {

@@ -9,8 +9,7 @@ import (
 	"society-tui/tui/replica"
 )
 
-// savedView is how the view of the tree is saved. Fields may be added, never
-// renamed.
+// savedView is the stored form of the view. Fields may be added, never renamed.
 type savedView struct {
 	Folded   []society.AgentID `json:"folded,omitempty"`
 	Selected society.AgentID   `json:"selected,omitempty"`
@@ -19,8 +18,8 @@ type savedView struct {
 	Order    replica.Order     `json:"order,omitempty"`
 }
 
-// Export returns what is folded, selected and drawn first, and in which order, to be
-// saved over a restart. The same view gives the same bytes.
+// Export returns folds, selection, scroll position and order, to be stored
+// across restarts. Equal views give equal bytes.
 func (m *Model) Export() ([]byte, error) {
 	v := savedView{Selected: m.Selected(), Top: m.top, Show: m.filter.Show, Order: m.society.Order()}
 	if m.wanted != "" {
@@ -37,8 +36,7 @@ func (m *Model) Export() ([]byte, error) {
 	return b, nil
 }
 
-// Import restores what Export returned. Agents that come later are folded and
-// selected as it says when they come.
+// Import restores what Export returned, also for agents that arrive later.
 func (m *Model) Import(b []byte) error {
 	var v savedView
 	if err := json.Unmarshal(b, &v); err != nil {
