@@ -15,6 +15,7 @@ import (
 	"society-tui/tui/command"
 	"society-tui/tui/composer"
 	"society-tui/tui/layout"
+	"society-tui/tui/page"
 	"society-tui/tui/sanitize"
 )
 
@@ -209,15 +210,6 @@ func (a *app) noneWaits() string {
 	return a.unlessAny(to, func(r *api.Row) bool { return r.Waiting > 0 }, a.words.palette.NoneWaits)
 }
 
-// agentNamed finds an agent by its id or by what it is called; the empty name is
-// the recipient.
-func (a *app) agentNamed(name string) (society.AgentID, bool) {
-	if name == "" {
-		return a.nav.open, true
-	}
-	return a.actions.Named(name)
-}
-
 func (a *app) runNew(in command.Input) tea.Cmd {
 	a.composing.newTask = true
 	if in.Text == "" {
@@ -277,7 +269,7 @@ func (a *app) pressAfterPrefix(k tea.KeyPressMsg) tea.Cmd {
 	if !slices.Contains(targets, society.User) && len(a.actions.Present(targets)) == 0 {
 		return a.notify(a.actions.Gone(targets))
 	}
-	return runBinding(b, key)
+	return b.Press(key)
 }
 
 // runName gives the recipient a name of the user's own, or takes it away.
@@ -295,6 +287,6 @@ func (a *app) runName(in command.Input) tea.Cmd {
 		case in.Text == "":
 			return a.inform(fmt.Sprintf(words.Unnamed, id), "")
 		}
-		return a.inform(fmt.Sprintf(words.Named, id, sanitize.Line(in.Text, nameCells)), "")
+		return a.inform(fmt.Sprintf(words.Named, id, sanitize.Line(in.Text, page.NameCells)), "")
 	})
 }

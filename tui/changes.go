@@ -17,12 +17,6 @@ import (
 	"society-tui/tui/sanitize"
 )
 
-// What foreign text in a row may be as long as.
-const (
-	nameCells  = 64
-	doingCells = 300
-)
-
 // onFrame brings a frame into view state and lets the pump go on.
 func (a *app) onFrame(f pump.Frame) tea.Cmd {
 	defer close(f.Shown)
@@ -108,7 +102,7 @@ func (a *app) notifyStart(b api.StartReport) tea.Cmd {
 
 // notifyAtStart says what main wanted to be said, in a row if it has room there.
 func (a *app) notifyAtStart(row int) tea.Cmd {
-	text := sanitize.Line(a.cfg.Notice, 4*doingCells)
+	text := sanitize.Line(a.cfg.Notice, 4*page.TextCells)
 	switch {
 	case text == "":
 		return nil

@@ -4,8 +4,6 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-
-	"society-tui/tui/background"
 )
 
 // How often the screen is drawn anew by time alone, while an agent is busy: for
@@ -15,14 +13,6 @@ const (
 	agesEvery  = time.Second
 	stillEvery = 10 * time.Second // reduced motion
 )
-
-// A clock is the one that animates the screen. While nobody is busy it stands.
-type clock struct {
-	alarm background.AlarmClock
-	runs  bool
-	every time.Duration
-	frame int // of the spinners
-}
 
 // runClock lets the clock run as fast as what is on the screen needs.
 func (a *app) runClock() tea.Cmd {

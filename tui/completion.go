@@ -19,28 +19,6 @@ type candidate struct {
 	whole      bool // nothing can follow: choosing it carries it out
 }
 
-// composing is what goes on beside the text in the composer.
-type composing struct {
-	newTask    bool // the next message begins a task
-	completion completion
-	argsLoaded bool // what completes the command that is being written was read
-	example    int  // the one that is marked on the first screen, from 1; 0 for none
-}
-
-// A completion is the list of candidates above the composer, as the user left it. A key
-// that changes the text resets it.
-type completion struct {
-	shut  bool   // by esc
-	moved bool   // the user has marked a row
-	mark  int    // that row
-	top   int    // the first row that is drawn
-	of    string // the text that moved, mark and top are about
-
-	// The text that tab goes through the candidates of, and what it has written
-	// of them last.
-	stem, wrote string
-}
-
 // completions are what the text can be completed to, while the list of them is
 // open.
 func (a *app) completions() []candidate {
@@ -225,14 +203,6 @@ func (a *app) drawCompletion() (layout.Part, bool) {
 	}
 	box := a.appearance.frame.Box(rows, w, "", note, true)
 	return layout.Part{At: layout.Rect{X: 0, Y: l.Composer.Y - len(box), W: w, H: len(box)}, Rows: box}, true
-}
-
-// mark stands before what is marked, for terminals without colours.
-func (a *app) mark() string {
-	if a.set.ASCII {
-		return ">"
-	}
-	return "▸"
 }
 
 // loadArgs reads, once while the user writes a command, what completes it.

@@ -11,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/society"
+	"society-tui/tui/page"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/terminal"
 )
@@ -96,7 +97,7 @@ func (a *app) onEdited(e edited) tea.Cmd {
 }
 
 func (a *app) editorFailed(err error) tea.Cmd {
-	return a.warn(fmt.Sprintf(a.words.notices.EditorFailed, sanitize.Line(err.Error(), doingCells)), "")
+	return a.warn(fmt.Sprintf(a.words.notices.EditorFailed, sanitize.Line(err.Error(), page.TextCells)), "")
 }
 
 // environ is a variable of the environment that the screen was given.

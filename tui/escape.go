@@ -75,11 +75,3 @@ func (a *app) controlC() tea.Cmd {
 	}
 	return a.askQuit()
 }
-
-// clearText takes away what is written, if anything is, and says how it is brought back.
-func (a *app) clearText() (said tea.Cmd, was bool) {
-	if !a.composer.Clear() {
-		return nil, false
-	}
-	return a.mention(action.Notice{Text: a.words.notices.Cleared, Hint: a.words.notices.HintBring}), true
-}

@@ -52,17 +52,6 @@ func (a *app) paneHints() []statusline.Hint {
 	return a.ownHints()
 }
 
-// helpKey is the key of the help that works now.
-func (a *app) helpKey(writing bool) string {
-	keys := a.registry.Binding("help").Keys
-	for i := range keys { // the last is the shortest
-		if key := keys[len(keys)-1-i]; !writing || !command.TypesText(key) {
-			return command.Shown(key)
-		}
-	}
-	return ""
-}
-
 // ownHints are those of the pane itself.
 func (a *app) ownHints() []statusline.Hint {
 	w, key := a.words.keys, a.registry.Key
@@ -200,15 +189,6 @@ func (a *app) prefixHints() []statusline.Hint {
 	return append(hints, statusline.Hint{Key: "esc", Does: a.words.keys.HintCancel})
 }
 
-// targetName names whom a verb is for.
-func (a *app) targetName() string {
-	ids := a.targets()
-	if len(ids) == 1 {
-		return a.name(ids[0])
-	}
-	return a.printer.N(action.TextMarked, len(ids))
-}
-
 // replies is how many quick replies the recipient offers.
 func (a *app) replies() int {
 	n := 0
@@ -231,12 +211,4 @@ func (a *app) digits(n int) string {
 		keys += " enter"
 	}
 	return keys
-}
-
-// arrows names the keys up and down.
-func (a *app) arrows() string {
-	if a.set.ASCII {
-		return "up/down"
-	}
-	return "↑/↓"
 }

@@ -10,7 +10,6 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/tui/command"
 	"society-tui/tui/inspector"
-	"society-tui/tui/layout"
 )
 
 // profiled is what an agent was given, read for the inspector.
@@ -19,21 +18,6 @@ type profiled struct {
 	profile api.Profile
 	calls   *inspector.Calls // nil if they are not wanted
 	err     error
-}
-
-// subject is whom the inspector shows: the selected agent while the tree has the
-// keys, that same one when one has gone from the tree to the inspector, else the one
-// that is open.
-func (a *app) subject() society.AgentID {
-	switch {
-	case a.prefs.Focus == layout.Tree && a.tree.Selected() != society.User:
-		return a.tree.Selected()
-	case a.prefs.Focus == layout.Inspector:
-		if _, here := a.replica.Row(a.nav.inspected); here {
-			return a.nav.inspected
-		}
-	}
-	return a.recipient()
 }
 
 // updateInspector hands the inspector what it shows, if it is on the screen.
@@ -134,17 +118,4 @@ func (a *app) tabTitle(nth int) string {
 		return a.text(command.Inspector.Title()) + ": " + a.inspector.Name(tab)
 	}
 	return a.text(command.Inspector.Title())
-}
-
-// modelOf is the model that an agent thinks with, and how its last call went:
-// "" if that is not known.
-func (a *app) modelOf(id society.AgentID) (model, health string) {
-	row, _ := a.replica.Row(id)
-	switch {
-	case row.Stranded:
-		return row.Model, a.words.app.NotSetUp
-	case row.Model == "":
-		return a.replica.Model(), a.replica.Health(a.replica.Model())
-	}
-	return row.Model, a.replica.Health(row.Model)
 }

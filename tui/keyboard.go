@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -37,16 +38,6 @@ type keyboard struct {
 	paste  latePaste
 }
 
-// arm lets a key wait for the next one, instead of the one that was armed.
-func (a *app) arm(key armedKey, targets ...society.AgentID) tea.Cmd {
-	a.keyboard.armed, a.keyboard.targets = key, targets
-	return a.wake(&a.keyboard.disarms, armedFor, func() tea.Cmd {
-		a.dirty = true
-		a.keyboard.armed = nothingArmed
-		return nil
-	})
-}
-
 // disarm ends the wait of a key, if it is that one which is armed.
 func (k *keyboard) disarm(key armedKey) {
 	if k.armed == key {
@@ -54,8 +45,6 @@ func (k *keyboard) disarm(key armedKey) {
 		k.disarms.Off()
 	}
 }
-
-func (a *app) disarmEscape() { a.keyboard.disarm(escapeArmed) }
 
 // escapeTarget returns the agent that a second esc interrupts, or "".
 func (k *keyboard) escapeTarget() society.AgentID {
@@ -70,11 +59,6 @@ func (k *keyboard) escapeTarget() society.AgentID {
 type repeatGuard struct {
 	key   string // or clicked; "": any but esc and ctrl+c
 	until time.Time
-}
-
-// guardRepeat drops a key that is pressed again within the time of reaction.
-func (a *app) guardRepeat(key string) {
-	a.keyboard.repeat = repeatGuard{key, a.now().Add(reaction)}
 }
 
 // blocks reports whether a key must have no effect now.
@@ -101,4 +85,19 @@ type targetGuard struct {
 // blocks returns the agent that a verb was meant for, if that has just disappeared.
 func (g *targetGuard) blocks(now time.Time) (removed society.AgentID, blocked bool) {
 	return g.removed, g.removed != "" && now.Before(g.until)
+}
+
+// A latePaste is what comes right behind a paste. A pasted text may hold the mark that
+// ends a paste, and then its rest comes as keys: an enter among them would send it, and
+// whoever wrote the text would have typed (RELIABILITY.md, hostile input 40). Keys are
+// held until it is known what they are. They are text when another mark of a paste comes
+// behind them, or when they are too many to be typed.
+type latePaste struct {
+	pasting bool          // a paste has begun, and its end has not come
+	from    time.Time     // when the last paste ended, or a piece of what comes behind it
+	within  time.Duration // for how long more of it may come since
+	last    time.Time     // when a key came last
+	keys    []tea.KeyPressMsg
+	text    strings.Builder
+	over    background.AlarmClock
 }

@@ -1,12 +1,9 @@
 package tui
 
 import (
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-
-	"society-tui/tui/background"
 )
 
 const (
@@ -23,21 +20,6 @@ const (
 	// paste. More is text.
 	latePasteKeys = 64
 )
-
-// A latePaste is what comes right behind a paste. A pasted text may hold the mark that
-// ends a paste, and then its rest comes as keys: an enter among them would send it, and
-// whoever wrote the text would have typed (RELIABILITY.md, hostile input 40). Keys are
-// held until it is known what they are. They are text when another mark of a paste comes
-// behind them, or when they are too many to be typed.
-type latePaste struct {
-	pasting bool          // a paste has begun, and its end has not come
-	from    time.Time     // when the last paste ended, or a piece of what comes behind it
-	within  time.Duration // for how long more of it may come since
-	last    time.Time     // when a key came last
-	keys    []tea.KeyPressMsg
-	text    strings.Builder
-	over    background.AlarmClock
-}
 
 // hold keeps a key that comes right behind a paste.
 func (a *app) hold(key tea.KeyPressMsg) (cmd tea.Cmd, held bool) {

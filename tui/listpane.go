@@ -78,9 +78,9 @@ func (a *app) pressInList(k tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case b == nil:
 	case b.In == command.List:
-		return runBinding(b, key)
+		return b.Press(key)
 	case b.ID == "palette", b.ID == "timeline" && writing:
-		return runBinding(b, key)
+		return b.Press(key)
 	case b.ID == "next_pane" && a.listed.NewsAtEnd:
 		a.list.NextTag()
 		a.list.Last()
@@ -106,7 +106,7 @@ func (a *app) typeInList(key, text string) bool {
 }
 
 func (a *app) pasteInList(text string) tea.Cmd {
-	a.list.Type(sanitize.Line(text, nameCells)) // nothing, if it has no search
+	a.list.Type(sanitize.Line(text, page.NameCells)) // nothing, if it has no search
 	return nil
 }
 

@@ -6,8 +6,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"society-tui/runtime/society"
-	"society-tui/tui/background"
 	"society-tui/tui/command"
 	"society-tui/tui/layout"
 )
@@ -19,25 +17,6 @@ const (
 	notch      = 3       // lines
 	clicked    = "click" // the button, among the keys of repeatGuard
 )
-
-// A pointer is what the mouse does between two of its reports.
-type pointer struct {
-	prefs mousePrefs
-
-	clicked   society.AgentID // the row of the tree that was clicked last
-	at        time.Time
-	dragging  bool // the border between tree and conversation
-	marking   bool // text in the pane from, as far as at
-	from      layout.Pane
-	to        tea.Mouse
-	pulling   bool // it is beyond the edge of the pane
-	pulled    background.AlarmClock
-	grip      int         // what the tree is wider than where its border was taken
-	turned    int         // notches that were not carried out yet
-	over      layout.Pane // where the wheel is turned
-	turning   bool        // the notches are being gathered
-	wheelDone background.AlarmClock
-}
 
 // point carries out what the mouse reports. One that is the terminal's may report for a
 // while yet; all that it can do then is to let go.
@@ -197,14 +176,6 @@ func (a *app) turnWheel() {
 		a.inspector.Scroll(n)
 	}
 	// Over the composer it does nothing: it never walks through the history.
-}
-
-// mousePrefs says where the user wants the screen to have the mouse. In GNU screen it has
-// it only if they ask for it there.
-type mousePrefs struct {
-	off         bool // outside GNU screen
-	inGNUScreen bool
-	told        bool // the user was told that it is off there
 }
 
 // hasMouse reports whether the screen has the mouse, and not the terminal.

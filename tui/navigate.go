@@ -11,17 +11,6 @@ import (
 	"society-tui/tui/layout"
 )
 
-// A navigation holds where the user is and was.
-type navigation struct {
-	open      society.AgentID   // whose conversation is shown and who gets what is written
-	inspected society.AgentID   // the subject of the inspector when it got the focus
-	history   []society.AgentID // the agents that were open before
-	pins      []society.AgentID // on alt+4 and after; "" for a free place
-	whenReady openWhenReady     // an agent that the user has just made
-	away      bool              // the window has lost the focus: nothing counts as seen
-	seen      seenMark          // what the society was told last
-}
-
 // mostHistory is how far back alt+left can go.
 const mostHistory = 50
 
@@ -212,10 +201,6 @@ func (a *app) copyAs(text, said string) tea.Cmd {
 	return tea.Batch(tea.SetClipboard(text), a.inform(said, a.words.notices.HintCopied))
 }
 
-// An openWhenReady is an agent that the user has created and that no frame has brought
-// yet: it is opened then, unless the user writes to another agent by then.
-type openWhenReady struct{ agent, recipient society.AgentID }
-
 // openNewAgent opens an agent that was created, as soon as it is in the tree.
 func (a *app) openNewAgent() tea.Cmd {
 	c := a.nav.whenReady
@@ -227,4 +212,19 @@ func (a *app) openNewAgent() tea.Cmd {
 		return nil
 	}
 	return a.openAgent(c.agent)
+}
+
+// showAgentConversation opens an agent's conversation: what is known of it at once, what is stored
+// as soon as it is read.
+func (a *app) showAgentConversation(id society.AgentID) tea.Cmd {
+	if id != a.nav.open {
+		a.disarmEscape()
+		a.keyboard.target = targetGuard{}
+	}
+	a.nav.open, a.nav.inspected = id, id
+	a.composer.Show(a.composerRecipient())
+	a.transcript.Show(id, a.transcriptTitle())
+	a.updateTranscript()
+	a.updateDraft()
+	return tea.Batch(a.loadDraft(a.recipient()), a.inspect())
 }

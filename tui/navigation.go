@@ -1,13 +1,17 @@
 package tui
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 	"society-tui/tui/action"
 	"society-tui/tui/command"
+	"society-tui/tui/dialog"
 	"society-tui/tui/layout"
+	"society-tui/tui/symbols"
 )
 
 func (a *app) navigationCommands() []*command.Command {
@@ -145,4 +149,23 @@ func (a *app) goTo(in command.Scope) tea.Cmd {
 		return a.focus(layout.Inspector)
 	}
 	return a.focus(layout.Composer)
+}
+
+// showNotices shows what was said in the row of messages, the newest first.
+func (a *app) showNotices() {
+	var body []dialog.Line
+	for _, s := range slices.Backward(a.notices.log) {
+		line := dialog.Line{Key: s.at, Text: s.text}
+		if s.times > 1 {
+			line.Text += a.text(noticeTimes, symbols.Count(s.times))
+		}
+		if s.warned {
+			line.Tone = dialog.Danger
+		}
+		body = append(body, line)
+	}
+	if len(body) == 0 {
+		body = dialog.Text(a.text(noNotices))
+	}
+	a.deps().Report(a.text(recentNotices), body)
 }

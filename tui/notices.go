@@ -1,50 +1,11 @@
 package tui
 
 import (
-	"slices"
-	"time"
-
 	tea "charm.land/bubbletea/v2"
 
+	"society-tui/runtime/i18n"
 	"society-tui/tui/action"
-	"society-tui/tui/background"
 )
-
-// mostNotices is how many notices the log keeps.
-const mostNotices = 50
-
-// notices is what the user was told.
-type notices struct {
-	lastWarning action.Notice
-	holding     holdingNotice
-	log         []loggedNotice        // oldest first
-	unsavedAt   time.Time             // when a verb has told that nothing is saved
-	ends        background.AlarmClock // of the notice on the screen
-}
-
-// A loggedNotice was shown in the row of notices.
-type loggedNotice struct {
-	at      string
-	text    string
-	warned  bool
-	times   int
-	ongoing bool // it tells what goes on, until something else is told
-}
-
-// add keeps a notice: one that was told several times once, with the last time, and what
-// was going on no longer than until its outcome was told.
-func (n *notices) add(text string, level action.Level, now time.Time) {
-	last := loggedNotice{at: now.Local().Format("15:04:05"), text: text, warned: level == action.Warned, times: 1}
-	n.log = slices.DeleteFunc(n.log, func(before loggedNotice) bool {
-		same := before.text == last.text && before.warned == last.warned
-		if same {
-			last.times += before.times
-		}
-		return same || before.ongoing
-	})
-	n.log = append(n.log, last)
-	n.log = slices.Delete(n.log, 0, max(len(n.log)-mostNotices, 0))
-}
 
 // notify shows a notice in place of the one before. The empty one changes nothing.
 func (a *app) notify(n action.Notice) tea.Cmd {
@@ -83,12 +44,6 @@ func (a *app) mention(n action.Notice) tea.Cmd {
 		a.statusLine.Tick(a.now())
 		return nil
 	})
-}
-
-// A holdingNotice tells of a state, and goes when that is over.
-type holdingNotice struct {
-	holds func() (still bool, now action.Notice) // nil: the notice is of no state
-	told  bool                                   // a frame has told of the state
 }
 
 // notifyWhile lets what was said last go when it holds no more.
@@ -142,3 +97,9 @@ func (a *app) notifyOngoing(text string) tea.Cmd {
 func (a *app) inform(text, hint string) tea.Cmd {
 	return a.notify(action.Notice{Text: text, Hint: hint})
 }
+
+var (
+	recentNotices = i18n.Text{EN: "Recent notifications", ZH: "最近的通知"}
+	noticeTimes   = i18n.Text{EN: " (%s times)", ZH: "（%s 次）"}
+	noNotices     = i18n.Text{EN: "No notifications yet", ZH: "还没有通知"}
+)

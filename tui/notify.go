@@ -11,7 +11,6 @@ import (
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/tui/action"
-	"society-tui/tui/background"
 )
 
 // A Notify says when and how the person is told that they are needed.
@@ -33,28 +32,11 @@ const (
 	restFor = 2 * time.Second
 )
 
-// causes are what the person was not told of yet.
-type causes struct {
-	asks, failed []society.AgentID // each once
-	rest         bool              // all are
-}
-
-func (c *causes) none() bool { return len(c.asks)+len(c.failed) == 0 && !c.rest }
-
 func with(ids []society.AgentID, id society.AgentID) []society.AgentID {
 	if slices.Contains(ids, id) {
 		return ids
 	}
 	return append(ids, id)
-}
-
-// notifier gathers causes. Each is told once, or seen.
-type notifier struct {
-	causes
-	last     time.Time
-	resting  background.AlarmClock
-	due      background.AlarmClock
-	deferred bool // due is set
 }
 
 // notifies says whether the person is to be told now.

@@ -5,19 +5,12 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"society-tui/tui/background"
 	"society-tui/tui/replica"
 )
 
 // sortEvery is how often at most the tree is put into its order, where that is not
 // that of spawning: lines that move with every frame could not be read, nor hit.
 const sortEvery = time.Second
-
-// A treeOrder knows when the tree was sorted last.
-type treeOrder struct {
-	sorted time.Time
-	due    background.AlarmClock
-}
 
 // sortTree puts the tree into its order, now or when it may be again.
 func (a *app) sortTree() tea.Cmd {

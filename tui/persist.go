@@ -6,14 +6,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
-	"society-tui/tui/background"
 )
 
 // The keys under which the view is stored. Drafts have api.DraftPrefix.
@@ -26,144 +24,6 @@ const (
 
 // saveDelay gathers what the user does into one write.
 const saveDelay = time.Second
-
-// A viewState is what is saved of the view, and how far that has come.
-type viewState struct {
-	loaded  bool              // what the last run saved has been read
-	saved   map[string][]byte // what was handed over last, by key
-	writing []savedValue      // what is being written
-	unsaved []savedValue      // what could not be written
-	pending bool              // a write is due or under way
-	due     background.AlarmClock
-	drafts  map[society.AgentID]bool // the agents whose drafts were read
-}
-
-// A savedValue is stored under a key.
-type savedValue struct {
-	key   string
-	value []byte
-}
-
-// forgetDraft lets go of the draft to an agent that was removed. The society has
-// deleted the stored one; a write that is under way must not bring it back.
-func (v *viewState) forgetDraft(id society.AgentID) {
-	key := api.DraftPrefix + string(id)
-	delete(v.saved, key)
-	v.unsaved = append(v.unsaved, savedValue{key, nil})
-}
-
-// begin takes everything that is not written yet into the write that begins.
-func (v *viewState) begin(changed []savedValue) []savedValue {
-	v.writing = append(v.writing, changed...)
-	return slices.Clone(v.writing)
-}
-
-// end finishes a write. What could not be written goes into the next one.
-func (v *viewState) end(err error) {
-	if err != nil {
-		v.unsaved = append(v.unsaved, v.writing...)
-	}
-	v.writing, v.pending = nil, false
-}
-
-// savedView is the part of the view that belongs to no widget. It is stored: fields
-// may be added, never renamed.
-type savedView struct {
-	Open     society.AgentID   `json:"open,omitempty"`
-	Pins     []society.AgentID `json:"pins,omitempty"`
-	Theme    string            `json:"theme,omitempty"`
-	MouseOff bool              `json:"mouseOff,omitempty"`
-	// In GNU screen the mouse is off unless the user turned it on there.
-	MouseInGNUScreen bool          `json:"mouseInGNUScreen,omitempty"`
-	ToldGNUScreen    bool          `json:"toldGNUScreen,omitempty"`
-	HideTree         bool          `json:"hideTree,omitempty"`
-	Divider          int           `json:"divider,omitempty"`
-	Worked           time.Duration `json:"worked,omitempty"`
-}
-
-// loadedView is what the last run saved.
-type loadedView struct {
-	values map[string][]byte
-	err    error
-}
-
-// loadView reads what the last run saved.
-func (a *app) loadView() tea.Cmd {
-	return later(a, func(ctx context.Context) loadedView {
-		r := loadedView{values: make(map[string][]byte)}
-		for _, key := range []string{viewKey, treeKey, chatKey, historyKey} {
-			value, err := a.society.Kept(ctx, key)
-			if err != nil {
-				r.err = err
-				return r
-			}
-			r.values[key] = value
-		}
-		return r
-	}, a.onViewLoaded)
-}
-
-// onViewLoaded restores the view. What cannot be decoded is left out, because the user
-// can set it again.
-func (a *app) onViewLoaded(r loadedView) tea.Cmd {
-	a.view.loaded = true
-	if r.err != nil {
-		return a.notifyError(fmt.Errorf("read the view: %w", r.err))
-	}
-	a.view.saved = r.values
-	var notice tea.Cmd
-	var saved savedView
-	if json.Unmarshal(r.values[viewKey], &saved) == nil {
-		a.nav.pins, a.prefs.HideTree, a.prefs.Divider = saved.Pins, saved.HideTree, saved.Divider
-		a.pointer.prefs = mousePrefs{off: saved.MouseOff, inGNUScreen: saved.MouseInGNUScreen, told: saved.ToldGNUScreen}
-		notice = a.features.appearance.Restore(saved.Theme)
-		a.statusLine.SetWorked(saved.Worked)
-		if saved.Open != "" {
-			a.nav.open = saved.Open
-		}
-	}
-	for key, load := range map[string]func([]byte) error{
-		treeKey: a.tree.Import, chatKey: a.transcript.Import, historyKey: a.composer.ImportHistory,
-	} {
-		if value := r.values[key]; len(value) > 0 {
-			_ = load(value)
-		}
-	}
-	a.forgetOthers()
-	a.arrange()
-	return tea.Batch(a.showAgentConversation(a.nav.open), notice, a.notifyMouse())
-}
-
-// loadDraft reads the draft to an agent, the first time that it is shown.
-func (a *app) loadDraft(id society.AgentID) tea.Cmd {
-	if a.view.drafts[id] {
-		return nil
-	}
-	a.view.drafts[id] = true
-	key := api.DraftPrefix + string(id)
-	return later(a, func(ctx context.Context) loadedDraft {
-		value, err := a.society.Kept(ctx, key)
-		return loadedDraft{id, value, err}
-	}, a.onDraftLoaded)
-}
-
-// loadedDraft is a stored draft.
-type loadedDraft struct {
-	agent society.AgentID
-	value []byte
-	err   error
-}
-
-func (a *app) onDraftLoaded(d loadedDraft) tea.Cmd {
-	if d.err == nil {
-		a.view.saved[api.DraftPrefix+string(d.agent)] = d.value
-		d.err = a.composer.Import(d.agent, d.value)
-	}
-	if d.err == nil {
-		return nil
-	}
-	return a.notifyError(d.err)
-}
 
 // saveSoon saves what the user did, together with what they do next.
 func (a *app) saveSoon() tea.Cmd {

@@ -36,7 +36,7 @@ func (a *app) pressInPromptEditor(k tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	if b := a.registry.Find(key, command.Prompt, true); b != nil && b.In == command.Prompt {
-		return runBinding(b, key)
+		return b.Press(key)
 	}
 	return a.promptEditor.Update(k)
 }

@@ -3,12 +3,8 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"society-tui/tui/command"
 	"society-tui/tui/dialog"
-	"society-tui/tui/feature/help"
 	"society-tui/tui/page"
-	"society-tui/tui/sanitize"
-	"society-tui/tui/statusline"
 )
 
 // The kinds of dialogs.
@@ -43,58 +39,4 @@ func (a *app) askAgain() {
 	if a.dialogs.Len() < open {
 		a.guardRepeat("")
 	}
-}
-
-// pressInDialog gives a key to the dialog on top. ctrl+c asks whether to quit,
-// and in that question it is the answer.
-func (a *app) pressInDialog(k tea.KeyPressMsg) tea.Cmd {
-	switch {
-	case command.Stroke(k) == "alt+esc":
-		return tea.Batch(a.escape(), a.escape())
-	case (a.dialogs.Top() != help.Kind || !a.features.help.AtFirst()) && a.openHelpOn(command.Stroke(k), true):
-		return nil
-	case command.Stroke(k) != "ctrl+c":
-		return a.pressOnTop(k)
-	case a.dialogs.Top() == quitKind:
-		a.dialogs.Close(quitKind)
-		return a.leave(Leaving{})
-	}
-	return a.askQuit()
-}
-
-func (a *app) pressOnTop(k tea.KeyPressMsg) tea.Cmd {
-	open := a.dialogs.Len()
-	said := a.dialogs.Press(k, a.now())
-	if a.dialogs.Len() < open && command.Stroke(k) != "esc" {
-		a.guardRepeat(command.Stroke(k))
-	}
-	return tea.Batch(a.runNow(said), a.listenSoon())
-}
-
-func (a *app) pasteInDialog(text string) tea.Cmd {
-	a.dialogs.Paste(sanitize.Line(text, nameCells))
-	return nil
-}
-
-func (a *app) dialogHints() []statusline.Hint {
-	does := a.words.keys.HintCancel
-	if kind := a.dialogs.Top(); kind == help.Kind || kind == noticeKind || kind == page.ReportKind {
-		does = a.words.keys.HintClose
-	}
-	if a.dialogs.Searched() {
-		does = a.words.keys.HintShowAll
-	}
-	return []statusline.Hint{{Key: "esc", Does: does}}
-}
-
-// listenSoon lets a dialog in which text was typed hear letters again after a pause.
-func (a *app) listenSoon() tea.Cmd {
-	if !a.dialogs.Deaf() {
-		return nil
-	}
-	return a.wake(&a.pauseEnds, dialog.Pause, func() tea.Cmd {
-		a.dialogs.Listen(a.now())
-		a.dirty = true
-		return nil
-	})
 }

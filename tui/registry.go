@@ -3,9 +3,6 @@ package tui
 import (
 	"slices"
 
-	tea "charm.land/bubbletea/v2"
-
-	"society-tui/runtime/i18n"
 	"society-tui/runtime/protocol"
 	"society-tui/tui/command"
 )
@@ -47,11 +44,3 @@ func sendsAll(string) bool { return true }
 func (a *app) bindKeys() {
 	a.registry = command.New(a.commands(), a.cfg.Keys, a.traits.Sends)
 }
-
-// runBinding runs a command for a key of it.
-func runBinding(b *command.Binding, key string) tea.Cmd {
-	return b.Run(command.Input{Key: key, Nth: max(b.Nth(key), 0)})
-}
-
-// text prints a text of the commands.
-func (a *app) text(t i18n.Text, args ...any) string { return a.printer.T(t, args...) }

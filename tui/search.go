@@ -72,7 +72,7 @@ func (a *app) pressInSearch(k tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	if b := a.registry.Find(key, command.Conversation, true); b != nil && b.ID == "search_all" {
-		return runBinding(b, key)
+		return b.Press(key)
 	}
 	meant := a.meant(a.transcript.Typed())
 	switch key {

@@ -10,12 +10,6 @@ import (
 	"society-tui/tui/terminal"
 )
 
-// exit is how the screen is left.
-type exit struct {
-	leaving bool
-	result  Result
-}
-
 // askQuit asks whether to quit, with who is at work.
 func (a *app) askQuit() tea.Cmd {
 	q := a.quitQuestion()

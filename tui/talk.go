@@ -214,14 +214,6 @@ func (a *app) interruptWith(to society.AgentID, text string) tea.Cmd {
 	})
 }
 
-// recipient is who gets what is written: root instead of the person.
-func (a *app) recipient() society.AgentID {
-	if a.nav.open == society.User {
-		return society.Root
-	}
-	return a.nav.open
-}
-
 // withdrawMessage takes the newest message that waits back out of the recipient's
 // queue; with edit its text goes into the composer, and so does that of the last
 // one that a stop has dropped.

@@ -16,7 +16,7 @@ import (
 	"society-tui/tui/command"
 	"society-tui/tui/composer"
 	"society-tui/tui/layout"
-	"society-tui/tui/markdown"
+	"society-tui/tui/page"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/transcript"
 )
@@ -27,21 +27,6 @@ type paged struct {
 	page     api.Entries
 	messages []api.InboxMessage // of the person's own
 	err      error
-}
-
-// showAgentConversation opens an agent's conversation: what is known of it at once, what is stored
-// as soon as it is read.
-func (a *app) showAgentConversation(id society.AgentID) tea.Cmd {
-	if id != a.nav.open {
-		a.disarmEscape()
-		a.keyboard.target = targetGuard{}
-	}
-	a.nav.open, a.nav.inspected = id, id
-	a.composer.Show(a.composerRecipient())
-	a.transcript.Show(id, a.transcriptTitle())
-	a.updateTranscript()
-	a.updateDraft()
-	return tea.Batch(a.loadDraft(a.recipient()), a.inspect())
 }
 
 // transcriptTitle says whose conversation it is.
@@ -137,25 +122,6 @@ func (a *app) composerRecipient() composer.Recipient {
 		to.Agent = a.recipient() // the inbox would name root itself
 	}
 	return to
-}
-
-// reason is a foreign error in one line.
-func (a *app) reason(err error) string { return sanitize.Line(err.Error(), doingCells) }
-
-// summary says what was copied, in a few words as they are read.
-func summary(text string) string {
-	const most, looked = 32, 1 << 10
-	text = markdown.Spoken(sanitize.Text(strings.ToValidUTF8(text[:min(len(text), looked)], "")))
-	return "“" + sanitize.Line(text, most) + "”"
-}
-
-// A glance is what is unread of a conversation that the person looks at. The
-// society is told of each once, whatever it answers.
-type seenMark struct {
-	agent  society.AgentID
-	unread int
-	report bool
-	next   uint64
 }
 
 // seen tells the society that the person looks at the end of a conversation, for
@@ -301,7 +267,7 @@ func (a *app) noReply(nth int) string {
 func (a *app) replyTitle(nth int) string {
 	title := a.text(a.registry.Binding("quick_reply").Title)
 	if text, ok := a.transcript.QuickReply(nth + 1); ok {
-		title += ": " + sanitize.Line(text, nameCells)
+		title += ": " + sanitize.Line(text, page.NameCells)
 	}
 	return title
 }

@@ -90,15 +90,6 @@ func (a *app) inTree(f func() tea.Cmd) func(command.Input) tea.Cmd {
 	}
 }
 
-// atHand is the agent that a command is for which is for one: the selected one in the
-// tree, elsewhere the one whose conversation is open.
-func (a *app) atHand() society.AgentID {
-	if a.prefs.Focus == layout.Tree {
-		return a.tree.Selected()
-	}
-	return a.nav.open
-}
-
 func (a *app) notYou(int) string {
 	return a.unless(a.nav.open != society.User || a.prefs.Focus == layout.Tree, a.words.palette.NotYou)
 }

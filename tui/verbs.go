@@ -10,37 +10,7 @@ import (
 
 	"society-tui/runtime/society"
 	"society-tui/tui/action"
-	"society-tui/tui/layout"
 )
-
-// An order is a verb for an agent that is being carried out. The same one is not
-// given twice meanwhile: a key that was pressed twice has one effect.
-type order struct {
-	verb  action.Verb
-	agent society.AgentID
-}
-
-// running holds the verbs that are being carried out.
-type running struct {
-	verbs       map[order]bool
-	terminating map[society.AgentID]bool // the agents that the user has terminated
-}
-
-// targets are the agents a verb is for: in the tree all marked ones, or the
-// selected one; in the inspector whom it shows; elsewhere the recipient of what is
-// written.
-func (a *app) targets() []society.AgentID {
-	switch a.prefs.Focus {
-	case layout.Tree:
-		return a.tree.Targets()
-	case layout.Inspector:
-		return []society.AgentID{a.subject()}
-	}
-	return []society.AgentID{a.nav.open}
-}
-
-// name is what an agent is called on the screen.
-func (a *app) name(id society.AgentID) string { return a.replica.Name(id) }
 
 // verb gives an order for agents, after asking where something would be lost.
 func (a *app) verb(v action.Verb, ids []society.AgentID) tea.Cmd {
@@ -137,8 +107,6 @@ func (a *app) notifyOutcome(all action.Notice, v action.Verb, ill []action.Outco
 	}
 	return a.notify(all)
 }
-
-func (a *app) agentNames(ids []society.AgentID) string { return a.actions.Names(ids) }
 
 func (a *app) stop(ids []society.AgentID) tea.Cmd { return a.order(a.actions.Build(action.Stop, ids)) }
 

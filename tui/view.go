@@ -223,11 +223,3 @@ func (a *app) windowTitle() string {
 	}
 	return strings.TrimSuffix(title, ":")
 }
-
-// dot stands between two things that are told in one row.
-func (a *app) dot() string {
-	if a.set.ASCII {
-		return " - "
-	}
-	return " · "
-}

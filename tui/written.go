@@ -9,6 +9,7 @@ import (
 
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
+	"society-tui/tui/action"
 	"society-tui/tui/command"
 	"society-tui/tui/composer"
 	"society-tui/tui/layout"
@@ -92,4 +93,21 @@ func (a *app) about(id society.AgentID) string {
 		return a.name(id)
 	}
 	return row.Role
+}
+
+// clearText takes away what is written, if anything is, and says how it is brought back.
+func (a *app) clearText() (said tea.Cmd, was bool) {
+	if !a.composer.Clear() {
+		return nil, false
+	}
+	return a.mention(action.Notice{Text: a.words.notices.Cleared, Hint: a.words.notices.HintBring}), true
+}
+
+// agentNamed finds an agent by its id or by what it is called; the empty name is
+// the recipient.
+func (a *app) agentNamed(name string) (society.AgentID, bool) {
+	if name == "" {
+		return a.nav.open, true
+	}
+	return a.actions.Named(name)
 }

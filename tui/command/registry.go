@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	tea "charm.land/bubbletea/v2"
+
 	"society-tui/tui/action"
 )
 
@@ -32,6 +34,11 @@ func (b *Binding) Setting() string {
 		return b.ID
 	}
 	return b.In.Name() + "." + b.ID
+}
+
+// Press runs the command for one of its keys, or as the palette does.
+func (b *Binding) Press(key string) tea.Cmd {
+	return b.Run(Input{Key: key, Nth: max(b.Nth(key), 0)})
 }
 
 // Nth is which of the keys one is, from 0; -1 for none.

@@ -2,26 +2,15 @@ package tui
 
 import (
 	"fmt"
-	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/tui/command"
 	"society-tui/tui/layout"
+	"society-tui/tui/page"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/statusline"
 )
-
-// A scope is something that takes the keys while it is open: a question, a list, a
-// filter that is being typed, the pane with the focus.
-type scope struct {
-	open   func() bool
-	press  func(tea.KeyPressMsg) tea.Cmd
-	paste  func(text string) tea.Cmd // nil: it takes no text
-	hints  func() []statusline.Hint
-	writes func() bool          // letters are text
-	scope  func() command.Scope // of its keys
-}
 
 func yes() bool { return true }
 
@@ -46,14 +35,6 @@ func fixed(in command.Scope) func() command.Scope {
 
 func noHints() []statusline.Hint { return nil }
 
-// top returns the scope that has the keys.
-func (a *app) top() scope {
-	return a.scopes[slices.IndexFunc(a.scopes, func(s scope) bool { return s.open() })]
-}
-
-// writing reports whether the keys write a message.
-func (a *app) writing() bool { return a.prefs.Focus == layout.Composer }
-
 // press takes a key.
 func (a *app) press(k tea.KeyPressMsg) tea.Cmd {
 	key := command.Stroke(k)
@@ -69,7 +50,7 @@ func (a *app) press(k tea.KeyPressMsg) tea.Cmd {
 		a.disarmEscape()
 	}
 	if b := a.registry.Find(key, command.Global, true); b != nil && b.Always && !a.exit.leaving {
-		return runBinding(b, key)
+		return b.Press(key)
 	}
 	return a.top().press(k)
 }
@@ -89,29 +70,16 @@ func (a *app) pressWhileLeaving(k tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// paneScope is the scope of the pane with the focus.
-func (a *app) paneScope() command.Scope {
-	switch a.prefs.Focus {
-	case layout.Tree:
-		return command.Tree
-	case layout.Transcript:
-		return command.Conversation
-	case layout.Inspector:
-		return command.Inspector
-	}
-	return command.Composer
-}
-
 func (a *app) pressInPane(k tea.KeyPressMsg) tea.Cmd {
 	key := command.Stroke(k)
 	if b := a.registry.Find(key, a.paneScope(), a.writing()); b != nil {
-		return runBinding(b, key)
+		return b.Press(key)
 	}
 	switch {
 	case a.writing():
 		return a.write(k)
 	case k.Text != "":
-		return a.warn(fmt.Sprintf(a.words.notices.NoKeyHere, sanitize.Line(key, nameCells)), a.words.notices.HintToWrite)
+		return a.warn(fmt.Sprintf(a.words.notices.NoKeyHere, sanitize.Line(key, page.NameCells)), a.words.notices.HintToWrite)
 	}
 	return nil
 }
@@ -130,14 +98,4 @@ func (a *app) runNow(said tea.Cmd) tea.Cmd {
 		return nil
 	}
 	return a.route(said())
-}
-
-// openHelpOn opens the help on one of its keys, and reports whether it was one.
-func (a *app) openHelpOn(key string, writing bool) bool {
-	b := a.registry.Binding("help")
-	if b.Nth(key) < 0 || writing && command.TypesText(key) {
-		return false
-	}
-	a.features.help.Open()
-	return true
 }

@@ -1,0 +1,96 @@
+package tui
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime/api"
+	"society-tui/runtime/society"
+)
+
+// loadedView is what the last run saved.
+type loadedView struct {
+	values map[string][]byte
+	err    error
+}
+
+// loadView reads what the last run saved.
+func (a *app) loadView() tea.Cmd {
+	return later(a, func(ctx context.Context) loadedView {
+		r := loadedView{values: make(map[string][]byte)}
+		for _, key := range []string{viewKey, treeKey, chatKey, historyKey} {
+			value, err := a.society.Kept(ctx, key)
+			if err != nil {
+				r.err = err
+				return r
+			}
+			r.values[key] = value
+		}
+		return r
+	}, a.onViewLoaded)
+}
+
+// onViewLoaded restores the view. What cannot be decoded is left out, because the user
+// can set it again.
+func (a *app) onViewLoaded(r loadedView) tea.Cmd {
+	a.view.loaded = true
+	if r.err != nil {
+		return a.notifyError(fmt.Errorf("read the view: %w", r.err))
+	}
+	a.view.saved = r.values
+	var notice tea.Cmd
+	var saved savedView
+	if json.Unmarshal(r.values[viewKey], &saved) == nil {
+		a.nav.pins, a.prefs.HideTree, a.prefs.Divider = saved.Pins, saved.HideTree, saved.Divider
+		a.pointer.prefs = mousePrefs{off: saved.MouseOff, inGNUScreen: saved.MouseInGNUScreen, told: saved.ToldGNUScreen}
+		notice = a.features.appearance.Restore(saved.Theme)
+		a.statusLine.SetWorked(saved.Worked)
+		if saved.Open != "" {
+			a.nav.open = saved.Open
+		}
+	}
+	for key, load := range map[string]func([]byte) error{
+		treeKey: a.tree.Import, chatKey: a.transcript.Import, historyKey: a.composer.ImportHistory,
+	} {
+		if value := r.values[key]; len(value) > 0 {
+			_ = load(value)
+		}
+	}
+	a.forgetOthers()
+	a.arrange()
+	return tea.Batch(a.showAgentConversation(a.nav.open), notice, a.notifyMouse())
+}
+
+// loadDraft reads the draft to an agent, the first time that it is shown.
+func (a *app) loadDraft(id society.AgentID) tea.Cmd {
+	if a.view.drafts[id] {
+		return nil
+	}
+	a.view.drafts[id] = true
+	key := api.DraftPrefix + string(id)
+	return later(a, func(ctx context.Context) loadedDraft {
+		value, err := a.society.Kept(ctx, key)
+		return loadedDraft{id, value, err}
+	}, a.onDraftLoaded)
+}
+
+// loadedDraft is a stored draft.
+type loadedDraft struct {
+	agent society.AgentID
+	value []byte
+	err   error
+}
+
+func (a *app) onDraftLoaded(d loadedDraft) tea.Cmd {
+	if d.err == nil {
+		a.view.saved[api.DraftPrefix+string(d.agent)] = d.value
+		d.err = a.composer.Import(d.agent, d.value)
+	}
+	if d.err == nil {
+		return nil
+	}
+	return a.notifyError(d.err)
+}

@@ -1,0 +1,86 @@
+package tui
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"syscall"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
+
+	"society-tui/tui/terminal"
+)
+
+// Run shows the screen until the person leaves or ctx is done; then the error
+// wraps that of ctx. The terminal is restored in any case, drafts are kept, and
+// no goroutine of the screen is left but one that reads the input: not that either where
+// another session follows and Input is a [terminal.Input].
+//
+// Signals are the caller's. It must write nothing to the terminal meanwhile.
+func Run(ctx context.Context, cfg Config) (Result, error) {
+	if cfg.Society == nil || cfg.Watcher == nil {
+		return Result{}, errors.New("open the screen: it has no society to show")
+	}
+	inner, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	a := newApp(inner, cfg)
+	program := tea.NewProgram(a, options(inner, a.cfg, &a.traits)...)
+	a.pump.Send = program.Send
+
+	pumped := make(chan struct{})
+	go func() {
+		defer close(pumped)
+		if err := a.pump.Run(inner); err != nil {
+			cancel(err) // without it the screen would show the past
+		}
+	}()
+	_, err := program.Run()
+	cause := context.Cause(inner)
+	cancel(nil)
+	<-pumped
+	a.background.Wait()
+	if !errors.Is(err, tea.ErrProgramPanic) { // after one nothing of the app can be trusted
+		a.saveAtLast(ctx)
+	}
+
+	switch {
+	case err == nil:
+		return a.exit.result, nil
+	case errors.Is(err, syscall.EIO): // what hinders the pump is the cause, not the error
+		return a.exit.result, ErrGone
+	case ctx.Err() == nil && cause != nil:
+		err = cause
+	}
+	return a.exit.result, fmt.Errorf("run the screen: %w", err)
+}
+
+// environ returns the environment of the terminal.
+func environ(cfg Config) []string {
+	if cfg.Environ != nil {
+		return cfg.Environ
+	}
+	return os.Environ()
+}
+
+func options(ctx context.Context, cfg Config, traits *terminal.Traits) []tea.ProgramOption {
+	o := []tea.ProgramOption{tea.WithContext(ctx), tea.WithoutSignalHandler()}
+	if cfg.Input != nil {
+		o = append(o, tea.WithInput(cfg.Input))
+	}
+	if cfg.Output != nil {
+		o = append(o, tea.WithOutput(cfg.Output))
+	}
+	if cfg.Environ != nil {
+		o = append(o, tea.WithEnvironment(cfg.Environ))
+	}
+	switch {
+	case cfg.Plain:
+		// The library knows NO_COLOR only with some values.
+		o = append(o, tea.WithColorProfile(colorprofile.ASCII))
+	case traits.FewColours:
+		o = append(o, tea.WithColorProfile(colorprofile.ANSI))
+	}
+	return o
+}
