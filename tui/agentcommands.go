@@ -121,7 +121,7 @@ func (a *app) runInterrupt(in command.Input) tea.Cmd {
 // for whoever is the target by then.
 func (a *app) guarded(in command.Input, verb func() tea.Cmd) tea.Cmd {
 	if removed, blocked := a.keyboard.target.blocks(a.now()); blocked {
-		return a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, removed), "")
+		return a.warn(a.text(page.TextGone, removed), "")
 	}
 	if !a.writing() { // where it would be text
 		defer func() {
@@ -135,35 +135,35 @@ func (a *app) guarded(in command.Input, verb func() tea.Cmd) tea.Cmd {
 
 func (a *app) offerStopOrResume() (hint string, ok bool) {
 	if a.allHalted(a.targets()) {
-		return a.words.keys.HintResume, true
+		return a.text(hintResume), true
 	}
-	return a.words.keys.HintStop, a.noTarget(a.targets()) == ""
+	return a.text(hintStop), a.noTarget(a.targets()) == ""
 }
 
 // blocked explains why a verb has no effect on any of its targets, or returns "".
 func (a *app) blocked(v action.Verb) string {
-	w, ids := a.words.palette, a.targets()
+	ids := a.targets()
 	if why := a.noTarget(ids); why != "" {
 		return why
 	}
 	halted := func(r *api.Row) bool { return r.State.Ended() || r.State == society.Stopping }
 	switch v {
 	case action.Interrupt:
-		return a.unlessAny(ids, func(r *api.Row) bool { return r.State.Active() }, w.NotAtWork)
+		return a.unlessAny(ids, func(r *api.Row) bool { return r.State.Active() }, a.text(whyNotAtWork))
 	case action.Stop:
-		return a.unlessAny(ids, func(r *api.Row) bool { return !halted(r) }, w.IsStopped)
+		return a.unlessAny(ids, func(r *api.Row) bool { return !halted(r) }, a.text(whyIsStopped))
 	case action.Pause:
-		if why := a.unlessAny(ids, func(r *api.Row) bool { return !halted(r) }, w.IsStopped); why != "" {
+		if why := a.unlessAny(ids, func(r *api.Row) bool { return !halted(r) }, a.text(whyIsStopped)); why != "" {
 			return why
 		}
-		return a.unlessAny(ids, func(r *api.Row) bool { return !halted(r) && r.Paused == "" }, w.IsPaused)
+		return a.unlessAny(ids, func(r *api.Row) bool { return !halted(r) && r.Paused == "" }, a.text(whyIsPaused))
 	case action.Resume:
-		return a.unlessAny(ids, func(r *api.Row) bool { return a.actions.CanRetry(r.ID) }, w.GoesOn)
+		return a.unlessAny(ids, func(r *api.Row) bool { return a.actions.CanRetry(r.ID) }, a.text(whyGoesOn))
 	case action.Retry:
-		return a.unlessAny(ids, func(r *api.Row) bool { return r.Error != "" }, w.NotFailed)
+		return a.unlessAny(ids, func(r *api.Row) bool { return r.Error != "" }, a.text(whyNotFailed))
 	case action.Terminate:
 		if slices.Contains(ids, society.Root) {
-			return w.RootStays
+			return a.text(whyRootStays)
 		}
 	}
 	return ""
@@ -173,7 +173,7 @@ func (a *app) blocked(v action.Verb) string {
 func (a *app) noTarget(ids []society.AgentID) string {
 	switch {
 	case slices.Contains(ids, society.User):
-		return a.words.palette.NotYou
+		return a.text(page.TextNotYou)
 	case len(a.actions.Present(ids)) == 0:
 		return a.actions.Gone(ids).Text
 	}
@@ -197,9 +197,9 @@ func (a *app) interruptSendBlocked() string {
 		return why
 	}
 	if a.composer.Empty() {
-		return a.words.palette.NoText
+		return a.text(whyNoText)
 	}
-	return a.unlessAny(to, func(r *api.Row) bool { return r.State.Active() }, a.words.palette.NotAtWork)
+	return a.unlessAny(to, func(r *api.Row) bool { return r.State.Active() }, a.text(whyNotAtWork))
 }
 
 func (a *app) noneWaits() string {
@@ -207,13 +207,13 @@ func (a *app) noneWaits() string {
 	if why := a.noTarget(to); why != "" {
 		return why
 	}
-	return a.unlessAny(to, func(r *api.Row) bool { return r.Waiting > 0 }, a.words.palette.NoneWaits)
+	return a.unlessAny(to, func(r *api.Row) bool { return r.Waiting > 0 }, a.text(whyNoneWaits))
 }
 
 func (a *app) runNew(in command.Input) tea.Cmd {
 	a.composing.newTask = true
 	if in.Text == "" {
-		return a.inform(a.words.notices.NewTask, a.words.notices.HintTakeBack)
+		return a.inform(a.text(textNewTask), a.text(textHintTakeBack))
 	}
 	return a.submit(composer.Submitted{To: a.recipient(), Text: in.Text})
 }
@@ -221,7 +221,7 @@ func (a *app) runNew(in command.Input) tea.Cmd {
 func (a *app) runTo(in command.Input) tea.Cmd {
 	if in.Text == "" {
 		in.Refuse()
-		return a.warn(fmt.Sprintf(a.words.notices.NeedsAgent, "/to"), "")
+		return a.warn(a.text(textNeedsAgent, "/to"), "")
 	}
 	id, ok := a.agentNamed(in.Text)
 	if !ok {
@@ -262,7 +262,7 @@ func (a *app) pressAfterPrefix(k tea.KeyPressMsg) tea.Cmd {
 			return a.controlC()
 		}
 		if key != "esc" && key != "alt+esc" && key != a.registry.Key("verbs_follow") {
-			return a.inform(fmt.Sprintf(a.words.notices.NotAVerb, key), "")
+			return a.inform(a.text(textNotAVerb, key), "")
 		}
 		return nil // nothing happens to any agent
 	}
@@ -274,10 +274,10 @@ func (a *app) pressAfterPrefix(k tea.KeyPressMsg) tea.Cmd {
 
 // runName gives the recipient a name of the user's own, or takes it away.
 func (a *app) runName(in command.Input) tea.Cmd {
-	words, id := a.words.cmds, a.recipient()
+	id := a.recipient()
 	if row, _ := a.replica.Row(id); in.Text == "" && row.Name == "" {
 		in.Refuse()
-		return a.warn(fmt.Sprintf(words.NoName, id), words.HintName)
+		return a.warn(a.text(textNoName, id), a.text(textHintName))
 	}
 	return do(a, society.Rename{Agent: id, Name: in.Text}, func(_ society.Done, err error) tea.Cmd {
 		switch {
@@ -285,8 +285,8 @@ func (a *app) runName(in command.Input) tea.Cmd {
 			in.Refuse()
 			return a.notifyError(err)
 		case in.Text == "":
-			return a.inform(fmt.Sprintf(words.Unnamed, id), "")
+			return a.inform(a.text(textUnnamed, id), "")
 		}
-		return a.inform(fmt.Sprintf(words.Named, id, sanitize.Line(in.Text, page.NameCells)), "")
+		return a.inform(a.text(textNamed, id, sanitize.Line(in.Text, page.NameCells)), "")
 	})
 }

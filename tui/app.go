@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -24,17 +23,7 @@ import (
 	"society-tui/tui/terminal"
 	"society-tui/tui/transcript"
 	"society-tui/tui/tree"
-	"society-tui/tui/words"
 )
-
-// texts are the words of the app itself. Rooms hold their own.
-type texts struct {
-	app     words.App
-	keys    words.Keys
-	notices words.Notices
-	palette words.Palette
-	cmds    words.Commands
-}
 
 // An app is the one tea.Model. Only the event loop touches it, but for pump and
 // crew, which say themselves who may.
@@ -46,9 +35,7 @@ type app struct {
 	background *background.Background
 	pump       *pump.Pump
 
-	words   texts
 	printer i18n.Printer
-	rename  *strings.Replacer // see inSentences
 
 	registry *command.Registry
 	scopes   []scope // from the top down

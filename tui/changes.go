@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -110,14 +109,13 @@ func (a *app) notifyAtStart(row int) tea.Cmd {
 		return a.warn(text, "")
 	}
 	return a.ask(page.Question{
-		Kind: noticeKind, Title: a.words.app.NoticeTitle, Body: dialog.Text(text), Unasked: true,
-		Choices: []page.Choice{{Label: a.words.app.Close}},
+		Kind: noticeKind, Title: a.text(textNoticeTitle), Body: dialog.Text(text), Unasked: true,
+		Choices: []page.Choice{{Label: a.text(page.TextClose)}},
 	})
 }
 
 // onLog tells of what happened to agents that are not being looked at.
 func (a *app) onLog(c *api.Changes) tea.Cmd {
-	n := a.words.notices
 	var cmd tea.Cmd
 	for i := range c.Log {
 		e := &c.Log[i]
@@ -132,9 +130,9 @@ func (a *app) onLog(c *api.Changes) tea.Cmd {
 		}
 		switch e.Kind {
 		case "failed", "quarantined":
-			cmd = tea.Batch(cmd, a.warn(fmt.Sprintf(n.AgentFailed, a.name(e.Agent), a.failure(e)), n.HintRetry))
+			cmd = tea.Batch(cmd, a.warn(a.text(textAgentFailed, a.name(e.Agent), a.failure(e)), a.text(textHintRetry)))
 		case "asks":
-			cmd = tea.Batch(cmd, a.inform(fmt.Sprintf(n.AgentAsks, a.name(e.Agent)), n.HintGo))
+			cmd = tea.Batch(cmd, a.inform(a.text(textAgentAsks, a.name(e.Agent)), a.text(page.TextHintGo)))
 		}
 	}
 	a.features.timeline.Add(c.Log)
@@ -218,7 +216,7 @@ func (a *app) openAbove(path []society.AgentID) tea.Cmd {
 	case a.running.terminating[was]: // as the person wanted it: what came of the verb is said
 		return cmd
 	case text != "":
-		return tea.Batch(cmd, a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, was), a.words.notices.HintText))
+		return tea.Batch(cmd, a.warn(a.text(page.TextGone, was), a.text(textHintText)))
 	}
-	return tea.Batch(cmd, a.inform(fmt.Sprintf(a.words.notices.AlreadyGone, was), ""))
+	return tea.Batch(cmd, a.inform(a.text(page.TextGone, was), ""))
 }

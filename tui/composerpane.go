@@ -1,7 +1,7 @@
 package tui
 
 import (
-	"fmt"
+	"society-tui/tui/page"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -31,7 +31,7 @@ func (a *app) composerCommands() []*command.Command {
 		},
 		{
 			ID: "editor", Title: i18n.Text{EN: "Write in $EDITOR", ZH: "用 $EDITOR 编写"}, Also: i18n.Text{EN: "vim nano", ZH: "编辑器"}, Keys: command.Keys(command.Composer, "ctrl+g"),
-			Blocked: func(int) string { return a.unless(len(a.editor()) > 0, a.words.notices.NoEditor) }, Run: command.Run(a.openEditor),
+			Blocked: func(int) string { return a.unless(len(a.editor()) > 0, a.text(textNoEditor)) }, Run: command.Run(a.openEditor),
 		},
 		{
 			ID: "bring_back", Title: i18n.Text{EN: "Restore cleared text", ZH: "恢复清空的文字"}, Also: i18n.Text{EN: "undo bring back", ZH: "撤销 找回"}, Keys: command.Keys(command.Composer, "ctrl+y"),
@@ -42,7 +42,7 @@ func (a *app) composerCommands() []*command.Command {
 	})
 }
 
-func (a *app) noText(int) string { return a.unless(!a.composer.Empty(), a.words.palette.NoText) }
+func (a *app) noText(int) string { return a.unless(!a.composer.Empty(), a.text(whyNoText)) }
 
 // write gives a key to the composer.
 func (a *app) write(k tea.KeyPressMsg) tea.Cmd {
@@ -75,7 +75,7 @@ func (a *app) enter() tea.Cmd {
 		return nil
 	}
 	if removed, blocked := a.keyboard.target.blocks(a.now()); blocked {
-		return a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, removed), a.words.notices.HintText)
+		return a.warn(a.text(page.TextGone, removed), a.text(textHintText))
 	}
 	a.composing.completion = completion{}
 	return a.runNow(a.composer.Enter())
@@ -98,7 +98,7 @@ func (a *app) searchHistory() tea.Cmd {
 	found := a.composer.Search()
 	a.composing.completion.shut = true
 	if !found {
-		return a.inform(a.words.notices.NotInHistory, "")
+		return a.inform(a.text(textNotInHistory), "")
 	}
-	return a.inform(a.words.notices.FromHistory, a.words.notices.HintOlder)
+	return a.inform(a.text(textFromHistory), a.text(textHintOlder))
 }

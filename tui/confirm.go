@@ -1,8 +1,6 @@
 package tui
 
 import (
-	"fmt"
-
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/society"
@@ -25,7 +23,6 @@ func (a *app) askTerminate(ids []society.AgentID) tea.Cmd { return a.askOf(actio
 // costQuestion asks whether to do to agents what costs so much; it cost first when it
 // was asked first.
 func (a *app) costQuestion(v action.Verb, ids []society.AgentID, t, first action.Cost) page.Question {
-	w := a.words.app
 	asked := a.actions.Ask(v, ids, t)
 	yes := page.Choice{Label: asked.Yes, Key: "y", Run: func() tea.Cmd { return a.stop(ids) }}
 	if v == action.Terminate {
@@ -38,7 +35,7 @@ func (a *app) costQuestion(v action.Verb, ids []society.AgentID, t, first action
 	}
 	return page.Question{
 		Title: asked.Title, Body: body, Number: asked.Number,
-		Choices: []page.Choice{{Label: w.Cancel}, yes},
+		Choices: []page.Choice{{Label: a.text(page.TextCancel)}, yes},
 	}
 }
 
@@ -98,7 +95,7 @@ func (a *app) agentLines(ids []society.AgentID) []dialog.Line {
 	}
 	lines := []dialog.Line{line}
 	if more := len(ids) - most; more > 0 {
-		lines = append(lines, dialog.Line{Tone: dialog.Quiet, Text: fmt.Sprintf(a.words.app.MoreAgents, more)})
+		lines = append(lines, dialog.Line{Tone: dialog.Quiet, Text: a.text(page.TextMoreAgents, more)})
 	}
 	return lines
 }

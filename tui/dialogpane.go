@@ -43,12 +43,12 @@ func (a *app) pasteInDialog(text string) tea.Cmd {
 }
 
 func (a *app) dialogHints() []statusline.Hint {
-	does := a.words.keys.HintCancel
+	does := a.text(hintCancel)
 	if kind := a.dialogs.Top(); kind == help.Kind || kind == noticeKind || kind == page.ReportKind {
-		does = a.words.keys.HintClose
+		does = a.text(hintClose)
 	}
 	if a.dialogs.Searched() {
-		does = a.words.keys.HintShowAll
+		does = a.text(hintShowAll)
 	}
 	return []statusline.Hint{{Key: "esc", Does: does}}
 }

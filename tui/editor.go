@@ -3,7 +3,6 @@ package tui
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"os/exec"
 	"strings"
@@ -36,7 +35,7 @@ type edited struct {
 func (a *app) openEditor() tea.Cmd {
 	words := a.editor()
 	if len(words) == 0 {
-		return a.warn(a.words.notices.NoEditor, "")
+		return a.warn(a.text(textNoEditor), "")
 	}
 	return a.inEditor(words, a.recipient(), a.composer.Text(), nil)
 }
@@ -97,7 +96,7 @@ func (a *app) onEdited(e edited) tea.Cmd {
 }
 
 func (a *app) editorFailed(err error) tea.Cmd {
-	return a.warn(fmt.Sprintf(a.words.notices.EditorFailed, sanitize.Line(err.Error(), page.TextCells)), "")
+	return a.warn(a.text(textEditorFailed, sanitize.Line(err.Error(), page.TextCells)), "")
 }
 
 // environ is a variable of the environment that the screen was given.

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"fmt"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -32,7 +31,7 @@ func (a *app) escape() tea.Cmd {
 	case a.composing.newTask:
 		a.composing.newTask = false
 		a.disarmEscape()
-		return a.inform(a.words.notices.SameTask, "")
+		return a.inform(a.text(textSameTask), "")
 	case a.prefs.Focus != layout.Composer:
 		a.disarmEscape()
 		return a.focus(layout.Composer)
@@ -52,8 +51,7 @@ func (a *app) armEscape() tea.Cmd {
 	row, ok := a.replica.Row(a.recipient())
 	switch {
 	case ok && len(row.WaitsOn) > 0 && !row.State.Active():
-		n := a.words.notices
-		return tea.Batch(a.inform(fmt.Sprintf(n.OnlyWaits, a.name(row.ID), a.agentNames(row.WaitsOn)), n.HintStopFirst), a.notifyWhile(func() (bool, action.Notice) {
+		return tea.Batch(a.inform(a.text(textOnlyWaits, a.name(row.ID), a.agentNames(row.WaitsOn)), a.text(textHintStopFirst)), a.notifyWhile(func() (bool, action.Notice) {
 			now, _ := a.replica.Row(row.ID)
 			return slices.Equal(now.WaitsOn, row.WaitsOn) && !now.State.Active(), action.Notice{}
 		}))

@@ -81,7 +81,7 @@ func (f *features) commands() []*command.Command {
 
 // described is an app whose commands are only looked at.
 func described() *app {
-	a := &app{rename: strings.NewReplacer()}
+	a := &app{}
 	deps := &page.Deps{}
 	a.features, a.promptEditor = a.newFeatures(deps), page.NewPromptEditor(deps, nil)
 	return a

@@ -26,27 +26,26 @@ func (a *app) hints() ([]statusline.Hint, string) {
 
 // paneHints are those of the pane with the focus, and of what is under way there.
 func (a *app) paneHints() []statusline.Hint {
-	w := a.words.keys
 	key := a.registry.Key
 	switch target := a.keyboard.escapeTarget(); {
 	case target != "":
-		return []statusline.Hint{{Key: "esc", Does: fmt.Sprintf(a.words.app.EscAgain, a.name(target))}}
+		return []statusline.Hint{{Key: "esc", Does: a.text(textEscAgain, a.name(target))}}
 	case a.transcript.Searching() && a.prefs.Focus == layout.Transcript:
 		return []statusline.Hint{
-			{Key: key("conversation.older_match"), Does: w.HintOlderMatch},
-			{Key: key("conversation.newer_match"), Does: w.HintNewerMatch},
+			{Key: key("conversation.older_match"), Does: a.text(hintOlderMatch)},
+			{Key: key("conversation.newer_match"), Does: a.text(hintNewerMatch)},
 			{Key: "esc", Does: a.searchEnd()}, // before what the narrowest row has no room for
-			{Key: key("conversation.search"), Does: w.HintSearch},
+			{Key: key("conversation.search"), Does: a.text(hintSearch)},
 			a.searchAllHint(),
 		}
 	case a.choosesExample():
-		return []statusline.Hint{{Key: "enter", Does: w.HintChoose}, {Key: a.arrows(), Does: w.HintMove}, {Key: "esc", Does: w.HintClose}}
+		return []statusline.Hint{{Key: "enter", Does: a.text(hintChoose)}, {Key: a.arrows(), Does: a.text(hintMove)}, {Key: "esc", Does: a.text(hintClose)}}
 	case len(a.completions()) > 0:
 		return []statusline.Hint{
-			{Key: "enter", Does: w.HintChoose},
-			{Key: a.arrows(), Does: w.HintMove},
-			{Key: "tab", Does: w.HintComplete},
-			{Key: "esc", Does: w.HintClose},
+			{Key: "enter", Does: a.text(hintChoose)},
+			{Key: a.arrows(), Does: a.text(hintMove)},
+			{Key: "tab", Does: a.text(hintComplete)},
+			{Key: "esc", Does: a.text(hintClose)},
 		}
 	}
 	return a.ownHints()
@@ -54,7 +53,7 @@ func (a *app) paneHints() []statusline.Hint {
 
 // ownHints are those of the pane itself.
 func (a *app) ownHints() []statusline.Hint {
-	w, key := a.words.keys, a.registry.Key
+	key := a.registry.Key
 	var hints []statusline.Hint
 	add := func(key, does string) { hints = append(hints, statusline.Hint{Key: key, Does: does}) }
 	own := a.registry.In(a.paneScope())
@@ -63,7 +62,7 @@ func (a *app) ownHints() []statusline.Hint {
 		add(key("next_pane"), hidden) // first, because it must be seen in the narrowest row
 	}
 	if a.prefs.Focus != layout.Composer && a.zoomHides() { // there its key would be text
-		add(key("zoom"), w.HintUnzoom)
+		add(key("zoom"), a.text(hintUnzoom))
 	}
 	urgent := a.urgentHints()
 	narrow := hidden != "" || len(urgent) > 0 && a.layout.W < widthForAll
@@ -74,10 +73,10 @@ func (a *app) ownHints() []statusline.Hint {
 		add(own[0].HintKey(), a.text(own[0].Hint))
 	}
 	if a.offersExamples() {
-		add(key("composer.newer"), w.HintExamples)
+		add(key("composer.newer"), a.text(hintExamples))
 	}
 	if n := a.replies(); n > 0 && (a.prefs.Focus == layout.Transcript || a.composer.Empty()) {
-		add(a.digits(n), w.HintQuickReply)
+		add(a.digits(n), a.text(hintQuickReply))
 	}
 	if !narrow {
 		hints = append(append(hints, urgent...), a.inspectorHint()...)
@@ -94,7 +93,7 @@ func (a *app) ownHints() []statusline.Hint {
 		add(key("verbs_follow"), a.text(a.registry.Binding("verbs_follow").Hint))
 	}
 	if a.prefs.Focus == layout.Composer {
-		add("/", w.HintCommands)
+		add("/", a.text(hintCommands))
 	}
 	return hints[:min(len(hints), mostHints)]
 }
@@ -102,7 +101,6 @@ func (a *app) ownHints() []statusline.Hint {
 // urgentHints are those that there are only now: who needs the person, how the
 // recipient is interrupted, and how it goes on that has come to a halt.
 func (a *app) urgentHints() []statusline.Hint {
-	w := a.words.keys
 	var hints []statusline.Hint
 	total := a.replica.Total()
 	if n := total.NeedYou(); n > 0 {
@@ -110,14 +108,14 @@ func (a *app) urgentHints() []statusline.Hint {
 		hints = append(hints, statusline.Hint{Key: next.Keys[0], Does: a.text(next.Hint, n)})
 	}
 	if row, ok := a.replica.Row(a.recipient()); ok && a.prefs.Focus == layout.Composer && row.State.Active() {
-		hints = append(hints, statusline.Hint{Key: "esc esc", Does: w.HintInterrupt})
+		hints = append(hints, statusline.Hint{Key: "esc esc", Does: a.text(hintInterrupt)})
 	}
 	switch row, ok := a.replica.Row(a.nav.open); {
 	case !ok || a.prefs.Focus == layout.Tree || a.nav.open == society.User:
 	case action.IsHalted(&row):
-		hints = append(hints, statusline.Hint{Key: a.verbKey("resume"), Does: w.HintResume})
+		hints = append(hints, statusline.Hint{Key: a.verbKey("resume"), Does: a.text(hintResume)})
 	case row.Error != "":
-		hints = append(hints, statusline.Hint{Key: a.verbKey("resume"), Does: w.HintRetry})
+		hints = append(hints, statusline.Hint{Key: a.verbKey("resume"), Does: a.text(hintRetry)})
 	}
 	return hints
 }
@@ -127,7 +125,7 @@ func (a *app) inspectorHint() []statusline.Hint {
 	if a.layout.Inspector.Shown() {
 		return nil
 	}
-	return []statusline.Hint{{Key: a.registry.Key("to_inspector"), Does: a.words.app.Details}}
+	return []statusline.Hint{{Key: a.registry.Key("to_inspector"), Does: a.text(textDetails)}}
 }
 
 // offered returns what a key does that is hinted at, and whether it would do that to
@@ -158,14 +156,13 @@ func (a *app) zoomHides() bool {
 // not seen is always named.
 func (a *app) hiddenBehindTab() string {
 	l := &a.layout
-	w := a.words.app
 	switch {
 	case !l.Transcript.Shown() && a.prefs.Focus != layout.Composer:
-		return w.ChatPane
+		return a.text(textChatPane)
 	case !l.Tree.Shown():
-		return w.TreePane
+		return a.text(textTreePane)
 	case !l.Transcript.Shown():
-		return w.ChatPane
+		return a.text(textChatPane)
 	}
 	return ""
 }
@@ -186,7 +183,7 @@ func (a *app) prefixHints() []statusline.Hint {
 			hints[mostHints-1].Does += a.dot() + b.Keys[0] + " " + does
 		}
 	}
-	return append(hints, statusline.Hint{Key: "esc", Does: a.words.keys.HintCancel})
+	return append(hints, statusline.Hint{Key: "esc", Does: a.text(hintCancel)})
 }
 
 // replies is how many quick replies the recipient offers.

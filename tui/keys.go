@@ -1,8 +1,6 @@
 package tui
 
 import (
-	"fmt"
-
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/tui/command"
@@ -79,7 +77,7 @@ func (a *app) pressInPane(k tea.KeyPressMsg) tea.Cmd {
 	case a.writing():
 		return a.write(k)
 	case k.Text != "":
-		return a.warn(fmt.Sprintf(a.words.notices.NoKeyHere, sanitize.Line(key, page.NameCells)), a.words.notices.HintToWrite)
+		return a.warn(a.text(textNoKeyHere, sanitize.Line(key, page.NameCells)), a.text(textHintToWrite))
 	}
 	return nil
 }

@@ -17,7 +17,7 @@ func (a *app) listCommands() []*command.Command {
 		return &command.Command{ID: id, Title: title, Keys: command.Keys(command.List, keys...), Run: command.Do(f)}
 	}
 	return command.Grouped(command.GroupView, []*command.Command{
-		{ID: "take", Title: i18n.Text{EN: "Open, add, or choose", ZH: "打开、添加或选用"}, Keys: command.Keys(command.List, "enter"), Blocked: func(int) string { return a.words.palette.OnlyList }, Run: command.Run(func() tea.Cmd { return a.listed.Take() })},
+		{ID: "take", Title: i18n.Text{EN: "Open, add, or choose", ZH: "打开、添加或选用"}, Keys: command.Keys(command.List, "enter"), Blocked: func(int) string { return a.text(page.TextOnlyList) }, Run: command.Run(func() tea.Cmd { return a.listed.Take() })},
 		move("up", i18n.Text{EN: "Up", ZH: "向上"}, func() { a.list.Move(-1) }, "up", "k"),
 		move("down", i18n.Text{EN: "Down", ZH: "向下"}, func() { a.list.Move(1) }, "down", "j"),
 		move("page_up", i18n.Text{EN: "Page up", ZH: "上一页"}, func() { a.list.Page(-1) }, "pgup", "b"),
@@ -134,23 +134,22 @@ func (a *app) leaveList() tea.Cmd {
 
 // listHints are the keys of the list that is open.
 func (a *app) listHints() []statusline.Hint {
-	w := a.words.keys
 	hints := []statusline.Hint{{Key: a.registry.Key("list.take"), Does: a.listed.Takes}}
 	switch {
 	case a.listed.More != nil:
 		hints = append(hints, a.listed.More()...)
 	default:
-		hints = append(hints, statusline.Hint{Key: a.arrows(), Does: w.HintMove})
+		hints = append(hints, statusline.Hint{Key: a.arrows(), Does: a.text(hintMove)})
 	}
 	if a.listed.NewsAtEnd {
-		hints = append(hints, statusline.Hint{Key: a.registry.Key("next_pane"), Does: w.HintKind})
+		hints = append(hints, statusline.Hint{Key: a.registry.Key("next_pane"), Does: a.text(hintKind)})
 	}
-	esc := w.HintClose
+	esc := a.text(hintClose)
 	switch {
 	case a.list.Searched():
-		esc = w.HintShowAll
+		esc = a.text(hintShowAll)
 	case a.listed.Cancels:
-		esc = w.HintCancel
+		esc = a.text(hintCancel)
 	}
 	return append(hints, statusline.Hint{Key: "esc", Does: esc})
 }

@@ -57,7 +57,7 @@ func TestTheLogIsListedFollowedAndNarrowed(t *testing.T) {
 		}
 		j.write("WARN", "it is late\x1b[2J", "agent=web-2\x1b]0;x")
 		s.Idle().Type("/log").Press("enter").Idle()
-		s.Shows("The log of this run; of all: /log all · /state/society-tui.log", "WARN  it is late", "agent=web-2", "filler 39", "enter copy", "tab kind").Hides("filler 0 ")
+		s.Shows("Log of this run (all runs: /log all) · /state/society-tui.log", "WARN  it is late", "agent=web-2", "filler 39", "enter copy", "tab kind").Hides("filler 0 ")
 		j.write("ERROR", "it is over", "")
 		s.Pass(2 * time.Second).Shows("ERROR  it is over")
 		s.Press("tab").Shows("filler 39").Hides("it is late", "it is over").Press("tab").Shows("it is late").Hides("filler").Press("esc").Shows("it is over")
@@ -83,7 +83,7 @@ func TestTheLogIsThatOfThisRunUnlessAllIsAskedFor(t *testing.T) {
 		j.write("INFO", "of this run", "agent=web-1")
 		j.lines = append(j.lines, logs.Line{Level: "INFO", Text: "of another", Run: "7-x\x1b[2J"})
 		s.Idle().Type("/log").Press("enter").Idle().Shows("of this run", "/log all").Hides("of another")
-		s.Press("esc").Type("/log all").Press("enter").Idle().Shows("The log of all runs", "of this run", "of another", "run=7-x")
+		s.Press("esc").Type("/log all").Press("enter").Idle().Shows("Log of all runs", "of this run", "of another", "run=7-x")
 		s.Pass(2 * time.Second).Shows("of another")
 	})
 }
@@ -97,6 +97,6 @@ func TestALogThatCannotBeReadSaysSo(t *testing.T) {
 
 func TestWithoutALogThereIsNone(t *testing.T) {
 	onScreen(t, 60, 20, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
-		s.Idle().Type("/log").Press("enter").Shows("there is no log")
+		s.Idle().Type("/log").Press("enter").Shows("No log")
 	})
 }

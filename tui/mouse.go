@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"fmt"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -192,7 +191,7 @@ func (a *app) notifyMouse() tea.Cmd {
 		return nil
 	}
 	a.pointer.prefs.told = true
-	return tea.Batch(a.inform(a.words.notices.MouseInGNUScreen, a.words.notices.HintMouseOn), a.saveSoon())
+	return tea.Batch(a.inform(a.text(textMouseInGNUScreen), a.text(textHintMouseOn)), a.saveSoon())
 }
 
 // setMouse takes the mouse, or gives it back to the terminal.
@@ -203,10 +202,10 @@ func (a *app) setMouse(on bool) tea.Cmd {
 		a.pointer.prefs.off = !on
 	}
 	if on {
-		return a.inform(a.words.notices.MouseOn, "")
+		return a.inform(a.text(textMouseOn), "")
 	}
 	// Without this some terminals turn the wheel into arrow keys.
-	return tea.Batch(tea.Raw("\x1b[?1007l"), a.inform(a.words.notices.MouseOff, ""))
+	return tea.Batch(tea.Raw("\x1b[?1007l"), a.inform(a.text(textMouseOff), ""))
 }
 
 func (a *app) runMouse(in command.Input) tea.Cmd {
@@ -219,5 +218,5 @@ func (a *app) runMouse(in command.Input) tea.Cmd {
 		return a.setMouse(!a.hasMouse())
 	}
 	in.Refuse()
-	return a.warn(fmt.Sprintf(a.words.notices.Takes, "/mouse", "on off"), "")
+	return a.warn(a.text(textTakes, "/mouse", "on off"), "")
 }

@@ -1,9 +1,10 @@
 package tui
 
 import (
-	"fmt"
 	"slices"
 	"strings"
+
+	"society-tui/tui/page"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -111,7 +112,7 @@ func (a *app) onWindowFocus(on bool) tea.Cmd {
 // openAgent opens an agent and gives the keys to the composer.
 func (a *app) openAgent(id society.AgentID) tea.Cmd {
 	if _, here := a.replica.Row(id); !here && id != society.User {
-		return a.warn(fmt.Sprintf(a.words.notices.AlreadyGone, id), "")
+		return a.warn(a.text(page.TextGone, id), "")
 	}
 	if id != a.nav.open {
 		a.nav.history = append(a.nav.history[max(len(a.nav.history)-mostHistory, 0):], a.nav.open)
@@ -131,12 +132,12 @@ func (a *app) openNeedsYou(next bool) tea.Cmd {
 		found = a.tree.PrevNeedsYou()
 	}
 	if !found {
-		return a.inform(a.words.notices.NobodyAsks, "")
+		return a.inform(a.text(textNobodyAsks), "")
 	}
 	id, before := a.tree.Selected(), a.nav.open
 	cmd := a.openAgent(id)
 	if id == before {
-		return tea.Batch(cmd, a.inform(fmt.Sprintf(a.words.notices.AsksHere, a.name(id)), ""))
+		return tea.Batch(cmd, a.inform(a.text(textAsksHere, a.name(id)), ""))
 	}
 	return cmd
 }
@@ -144,7 +145,7 @@ func (a *app) openNeedsYou(next bool) tea.Cmd {
 func (a *app) openParent() tea.Cmd {
 	row, ok := a.replica.Row(a.nav.open)
 	if !ok || row.Parent == society.User {
-		return a.inform(a.words.notices.NoParent, "")
+		return a.inform(a.text(textNoParent), "")
 	}
 	return a.openAgent(row.Parent)
 }
@@ -159,46 +160,45 @@ func (a *app) openPrevious() tea.Cmd {
 			return a.showAgentConversation(id)
 		}
 	}
-	return a.inform(a.words.notices.NowhereBack, "")
+	return a.inform(a.text(textNowhereBack), "")
 }
 
 // pin puts an agent on one of alt+4 to alt+9, or takes it off.
 func (a *app) pin(id society.AgentID) tea.Cmd {
-	n := a.words.notices
 	if at := slices.Index(a.nav.pins, id); at >= 0 {
 		a.nav.pins[at] = ""
-		return a.inform(fmt.Sprintf(n.Unpinned, a.name(id)), "")
+		return a.inform(a.text(textUnpinned, a.name(id)), "")
 	}
 	at := slices.Index(a.nav.pins, "")
 	if at < 0 {
 		if len(a.nav.pins) == mostPins {
-			return a.warn(n.AllPinsTaken, "")
+			return a.warn(a.text(textAllPinsTaken), "")
 		}
 		a.nav.pins = append(a.nav.pins, "")
 		at = len(a.nav.pins) - 1
 	}
 	a.nav.pins[at] = id
-	return a.inform(fmt.Sprintf(n.Pinned, a.name(id), at+firstPin), "")
+	return a.inform(a.text(textPinned, a.name(id), at+firstPin), "")
 }
 
 func (a *app) openPinned(at int) tea.Cmd {
 	if at < 0 || at >= len(a.nav.pins) || a.nav.pins[at] == "" {
-		return a.inform(fmt.Sprintf(a.words.notices.NoPin, at+firstPin), "")
+		return a.inform(a.text(textNoPin, at+firstPin), "")
 	}
 	return a.openAgent(a.nav.pins[at])
 }
 
 // copy puts text into the clipboard of the terminal.
 func (a *app) copy(text string) tea.Cmd {
-	return a.copyAs(text, fmt.Sprintf(a.words.notices.Copied, summary(text)))
+	return a.copyAs(text, a.text(textCopied, summary(text)))
 }
 
 // copyAs is copy with what is said of it.
 func (a *app) copyAs(text, said string) tea.Cmd {
 	if text == "" {
-		return a.inform(a.words.notices.NothingToCopy, "")
+		return a.inform(a.text(textNothingToCopy), "")
 	}
-	return tea.Batch(tea.SetClipboard(text), a.inform(said, a.words.notices.HintCopied))
+	return tea.Batch(tea.SetClipboard(text), a.inform(said, a.text(textHintCopied)))
 }
 
 // openNewAgent opens an agent that was created, as soon as it is in the tree.

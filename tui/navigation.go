@@ -26,7 +26,7 @@ func (a *app) navigationCommands() []*command.Command {
 		{ID: "to_inspector", Title: i18n.Text{EN: "Inspector", ZH: "详情"}, Keys: command.Keys(command.Global, "alt+3"), Run: command.Run(func() tea.Cmd { return a.focus(layout.Inspector) })},
 		{
 			ID: "pinned", Group: command.GroupAgents, Title: i18n.Text{EN: "Open a pinned agent", ZH: "打开固定的智能体"}, Keys: command.Keys(command.Global, "alt+4", "alt+5", "alt+6", "alt+7", "alt+8", "alt+9"),
-			Each: a.pinnedTitle, Blocked: func(nth int) string { return a.unless(a.pinned(nth), a.words.palette.NoPin) },
+			Each: a.pinnedTitle, Blocked: func(nth int) string { return a.unless(a.pinned(nth), a.text(whyNoPin)) },
 			Run: func(in command.Input) tea.Cmd { return a.openPinned(in.Nth) },
 		},
 		next,
@@ -34,7 +34,7 @@ func (a *app) navigationCommands() []*command.Command {
 		{ID: "parent", Group: command.GroupAgents, Title: i18n.Text{EN: "Open the parent", ZH: "打开上级"}, Keys: command.Keys(command.Global, "alt+up"), Blocked: a.noParent, Run: command.Run(a.openParent)},
 		{
 			ID: "back", Group: command.GroupAgents, Title: i18n.Text{EN: "Go back", ZH: "返回"}, Keys: command.Keys(command.Global, "alt+left"),
-			Blocked: func(int) string { return a.unless(len(a.nav.history) > 0, a.words.notices.NowhereBack) }, Run: command.Run(a.goBack),
+			Blocked: func(int) string { return a.unless(len(a.nav.history) > 0, a.text(textNowhereBack)) }, Run: command.Run(a.goBack),
 		},
 		{ID: "verbs_follow", Group: command.GroupAgents, Title: i18n.Text{EN: "Agent commands…", ZH: "智能体命令…"}, Hint: i18n.Text{EN: "stop/terminate", ZH: "停止/终止"}, Keys: command.Keys(command.Global, "ctrl+x"), Run: command.Run(a.armPrefix)},
 	})
@@ -42,12 +42,12 @@ func (a *app) navigationCommands() []*command.Command {
 
 func (a *app) nobodyAsks(int) string {
 	total := a.replica.Total()
-	return a.unless(total.NeedYou() > 0, a.words.notices.NobodyAsks)
+	return a.unless(total.NeedYou() > 0, a.text(textNobodyAsks))
 }
 
 func (a *app) noParent(int) string {
 	row, here := a.replica.Row(a.nav.open)
-	return a.unless(here && row.Parent != society.User, a.words.notices.NoParent)
+	return a.unless(here && row.Parent != society.User, a.text(textNoParent))
 }
 
 func (a *app) pinned(nth int) bool { return nth < len(a.nav.pins) && a.nav.pins[nth] != "" }
@@ -105,7 +105,7 @@ func (a *app) viewCommands() []*command.Command {
 }
 
 func (a *app) treeNotSeen(int) string {
-	return a.unless(a.layout.Tree.Shown(), a.words.palette.NotSeen)
+	return a.unless(a.layout.Tree.Shown(), a.text(whyNotSeen))
 }
 
 func (a *app) exitCommands() []*command.Command {

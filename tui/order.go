@@ -28,14 +28,13 @@ func (a *app) sortTree() tea.Cmd {
 
 // orderNow says how the agents stand.
 func (a *app) orderNow() string {
-	n := a.words.notices
 	switch a.replica.Order() {
 	case replica.ByActivity:
-		return n.OrderActivity
+		return a.text(textOrderActivity)
 	case replica.ByState:
-		return n.OrderState
+		return a.text(textOrderState)
 	case replica.ByTokens:
-		return n.OrderTokens
+		return a.text(textOrderTokens)
 	}
-	return n.OrderSpawn
+	return a.text(textOrderSpawn)
 }

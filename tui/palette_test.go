@@ -105,11 +105,11 @@ func TestThePaletteFindsWhatPeopleCallIt(t *testing.T) {
 func TestThePaletteSaysWhyAnActCannotBeDoneNow(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		s.Press("ctrl+p").Type("terminate ag").Shows("Terminate agent and subtree  root stays")
-		s.Press("enter").Shows("Command palette", "root stays").Press("esc").Shows("Command palette").Press("esc").Hides("Command palette")
+		s.Press("ctrl+p").Type("terminate ag").Shows("Terminate agent and subtree  root cannot be")
+		s.Press("enter").Shows("Command palette", "root cannot be").Press("esc").Shows("Command palette").Press("esc").Hides("Command palette")
 		asked(t, f)
 		f.set(society.Root, func(r *api.Row) { r.State = society.Idle })
-		s.Idle().Press("ctrl+p").Type("/interrupt").Shows("root is not at work")
+		s.Idle().Press("ctrl+p").Type("/interrupt").Shows("root is not working")
 	})
 }
 

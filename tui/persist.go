@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -95,7 +94,7 @@ func (a *app) onSaved(err error) tea.Cmd {
 	if a.replica.Unsaved() != "" || refused && refusal.Code == society.StoreUnavailable {
 		return nil // the status line says so, or will with the next frame
 	}
-	return a.warn(fmt.Sprintf(a.words.notices.KeepFailed, a.reason(err)), "")
+	return a.warn(a.text(textKeepFailed, a.reason(err)), "")
 }
 
 // saveAtLast writes what was changed and is not known to be saved. The program has ended,

@@ -101,6 +101,6 @@ func (s screen) Hint(id, does string) statusline.Hint { return s.listHint(id, do
 func (a *app) deps() *page.Deps {
 	return &page.Deps{
 		Screen: screen{a}, Society: a.society, Replica: a.replica,
-		Actions: a.actions, Set: func() symbols.Set { return a.set }, Printer: a.printer, App: a.words.app, Cmds: a.words.cmds, Notices: a.words.notices, Keys: a.words.keys, Blocked: a.words.palette, Dot: a.dot(), Now: a.now,
+		Actions: a.actions, Set: func() symbols.Set { return a.set }, Printer: a.printer, Dot: a.dot(), Now: a.now,
 	}
 }

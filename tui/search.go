@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"fmt"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -84,7 +83,7 @@ func (a *app) pressInSearch(k tea.KeyPressMsg) tea.Cmd {
 	case "enter":
 		a.transcript.Search()
 		if meant != "" {
-			return a.inform(fmt.Sprintf(a.words.notices.SearchedFor, a.transcript.Typed()), fmt.Sprintf(a.words.notices.HintCommand, meant))
+			return a.inform(a.text(textSearchedFor, a.transcript.Typed()), a.text(textHintCommand, meant))
 		}
 	case "esc", "alt+esc", "ctrl+c":
 		a.transcript.EndSearch()
@@ -101,7 +100,7 @@ func (a *app) pressInSearch(k tea.KeyPressMsg) tea.Cmd {
 // nextMatch goes to another of the places that were found.
 func (a *app) nextMatch(step func()) tea.Cmd {
 	if !a.transcript.Searching() {
-		return a.inform(a.words.palette.NoSearch, "")
+		return a.inform(a.text(whyNoSearch), "")
 	}
 	step()
 	return nil
@@ -123,12 +122,11 @@ func (a *app) pasteInSearch(text string) tea.Cmd {
 
 // searchHints are those while a search is typed.
 func (a *app) searchHints() []statusline.Hint {
-	w := a.words.keys
-	hints := []statusline.Hint{{Key: "enter", Does: w.HintSearch}}
+	hints := []statusline.Hint{{Key: "enter", Does: a.text(hintSearch)}}
 	if meant := a.meant(a.transcript.Typed()); meant != "" {
-		hints = append(hints, statusline.Hint{Key: "tab", Does: fmt.Sprintf(w.HintMeant, meant)})
+		hints = append(hints, statusline.Hint{Key: "tab", Does: a.text(hintMeant, meant)})
 	}
-	return append(hints, statusline.Hint{Key: "esc", Does: w.HintSearchEnd}, a.searchAllHint())
+	return append(hints, statusline.Hint{Key: "esc", Does: a.text(hintSearchEnd)}, a.searchAllHint())
 }
 
 // searchAllHint names the key that searches all conversations.
@@ -144,7 +142,7 @@ func (a *app) searchEnd() string {
 	if a.features.find.IsVisiting() {
 		return a.text(backToFound)
 	}
-	return a.words.keys.HintSearchEnd
+	return a.text(hintSearchEnd)
 }
 
 // findsPlaces is how all conversations are searched, and the places shown.

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"fmt"
 	"slices"
 	"time"
 	"unicode/utf8"
@@ -91,7 +90,7 @@ func (a *app) drop() tea.Cmd {
 func (a *app) copySelected() tea.Cmd {
 	for _, room := range a.selectables() {
 		if text := room.SelectedText(); text != "" {
-			said := fmt.Sprintf(a.words.notices.CopiedMarked, summary(text), symbols.Count(utf8.RuneCountInString(text)))
+			said := a.text(textCopiedMarked, summary(text), symbols.Count(utf8.RuneCountInString(text)))
 			return a.copyAs(text, said)
 		}
 	}

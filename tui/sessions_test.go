@@ -171,7 +171,7 @@ func TestTheSessionsAreListedWithWhatIsSeenOfThem(t *testing.T) {
 		j.Type("/sessions").Press("enter").Idle()
 		j.Shows("▸ society", "open here · 4 agents · 65.5 kB · 1999-12-24", "Review the chapters.",
 			"book", "3 agents", "What does the second edition say?", "✗ torn", "damaged", "✗ later", "newer version of society-tui",
-			"busy", "already open in another society-tui (pid 4711", "cannot be read: permission denied", "enter go there · n make · r rename · D delete")
+			"busy", "already open in another society-tui (pid 4711", "cannot be read: permission denied", "enter open · n create · r rename · D delete")
 		j.Press("esc").Hides("Sessions")
 		j.Press("alt+s").Shows("Sessions", "second edition")
 		j.stays(t)

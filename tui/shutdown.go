@@ -18,14 +18,13 @@ func (a *app) askQuit() tea.Cmd {
 }
 
 func (a *app) quitQuestion() page.Question {
-	w := a.words.app
-	q := page.Question{Kind: quitKind, Title: w.QuitTitle, Body: a.leavingBody(w.QuitSaved)}
+	q := page.Question{Kind: quitKind, Title: a.text(textQuitTitle), Body: a.leavingBody(a.text(textQuitSaved))}
 	q.Choices = []page.Choice{
-		{Label: w.Cancel},
-		{Label: w.Quit, Key: "y", Run: func() tea.Cmd { return a.leave(Leaving{}) }},
+		{Label: a.text(page.TextCancel)},
+		{Label: a.text(textQuit), Key: "y", Run: func() tea.Cmd { return a.leave(Leaving{}) }},
 	}
 	if len(a.replica.Active()) > 0 {
-		q.Choices = append(q.Choices, page.Choice{Label: w.QuitPause, Key: "p", Run: func() tea.Cmd { return a.leave(Leaving{Pause: true}) }})
+		q.Choices = append(q.Choices, page.Choice{Label: a.text(textQuitPause), Key: "p", Run: func() tea.Cmd { return a.leave(Leaving{Pause: true}) }})
 	}
 	return q
 }
@@ -33,13 +32,13 @@ func (a *app) quitQuestion() page.Question {
 // leavingBody says who is at work when the society is to be left, and what becomes of
 // all.
 func (a *app) leavingBody(saved string) []dialog.Line {
-	w, busy := a.words.app, a.replica.Active()
+	busy := a.replica.Active()
 	body := dialog.Text(a.actions.Working(len(busy)))
 	if len(busy) > 0 {
 		body = append(body, a.agentLines(busy)...)
 	}
 	if a.replica.Unsaved() != "" {
-		return append(body, dialog.Line{Tone: dialog.Danger, Text: w.QuitUnsaved})
+		return append(body, dialog.Line{Tone: dialog.Danger, Text: a.text(textQuitUnsaved)})
 	}
 	return append(body, dialog.Line{Tone: dialog.Quiet, Text: saved})
 }

@@ -49,11 +49,11 @@ func TestStatsSayWhatTheSocietyIsAndHasSpent(t *testing.T) {
 			onScreenWith(t, at[0], at[1], func(c *tui.Config) { c.StoreFile = file }, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 				frugal(f)
 				s.Idle().Type("@lead-1").Press("esc", "enter").Type("/stats").Press("enter").Idle()
-				s.Shows("What was spent", "thinking 3", "idle 1", "5, ended 1", "42", "6, retries 5, together 2m30s", "20.5 kB · saved",
-					"lead-1 and below (of all: /to root, then /stats)", "By task (a task goes on until /new)", "web-1", "in 700    out 70", "in 200    out 20", "in 100    out 10",
-					"researcher", "agents 3, ended 1", "in 600    out 60      calls 3", "small", "1999-12-30 08:00 AAAA", "in 900    out 90      calls 5", "Find the old harbour, a…", "in 100    out 10      calls 1  1999-12-30 08:00", "messages sent", "1999-12-31", "before that", "in 500    out 50")
+				s.Shows("Statistics", "thinking 3", "idle 1", "5, 1 terminated", "42", "6, 5 retries, 2m30s in all", "20.5 kB · saved",
+					"lead-1 and its subtree (of all: /to root, then /stats)", "By task (a task goes on until /new)", "web-1", "in 700    out 70", "in 200    out 20", "in 100    out 10",
+					"researcher", "3 agents, 1 terminated", "in 600    out 60      3 calls", "small", "1999-12-30 08:00 AAAA", "in 900    out 90      5 calls", "Find the old harbour, a…", "in 100    out 10      1 call  1999-12-30 08:00", "messages sent", "1999-12-31", "earlier", "in 500    out 50")
 				s.Hides("never used")
-				s.Press("y").Idle().Shows("clipboard").Hides("What was spent")
+				s.Press("y").Idle().Shows("Copied").Hides("Statistics")
 			})
 		})
 	}
@@ -62,7 +62,7 @@ func TestStatsSayWhatTheSocietyIsAndHasSpent(t *testing.T) {
 func TestStatsScrollWhereThereIsLittleRoomAndSpeakChinese(t *testing.T) {
 	onScreenWith(t, 60, 20, func(c *tui.Config) { c.Lang = protocol.Chinese }, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		frugal(f)
-		s.Idle().Type("/stats").Press("enter").Idle().Shows("用量", "智能体", "思考中 3").Hides("按日", "看全部")
+		s.Idle().Type("/stats").Press("enter").Idle().Shows("统计", "智能体", "思考中 3").Hides("按日", "看全部")
 		s.Press(strings.Split(strings.Repeat("pgdown ", 6), " ")[:6]...).Shows("按日", "1999-12-31").Press("pgup").Shows("按任务（一个任务持续到 /new）").Press("esc").Hides("按任务")
 	})
 }

@@ -3,6 +3,8 @@ package tui
 import (
 	"slices"
 
+	"society-tui/tui/page"
+
 	"society-tui/runtime/society"
 	"society-tui/tui/action"
 	"society-tui/tui/command"
@@ -60,7 +62,7 @@ func (a *app) modelOf(id society.AgentID) (model, health string) {
 	row, _ := a.replica.Row(id)
 	switch {
 	case row.Stranded:
-		return row.Model, a.words.app.NotSetUp
+		return row.Model, a.text(page.TextNotSetUp)
 	case row.Model == "":
 		return a.replica.Model(), a.replica.Health(a.replica.Model())
 	}

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"errors"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -66,7 +65,7 @@ func (a *app) address(msg composer.Submitted) tea.Cmd {
 		a.composer.Restore(msg.To, msg.Text)
 		unknown := a.actions.Unknown(name)
 		if unknown.Hint == "" {
-			unknown.Hint = a.words.notices.HintAddress
+			unknown.Hint = a.text(textHintAddress)
 		}
 		return a.notify(unknown)
 	}
@@ -101,10 +100,9 @@ func (a *app) deliver(msg composer.Submitted) tea.Cmd {
 // unasked when the recipient was stopped only by the time the text arrived.
 func (a *app) askResume(msg composer.Submitted, unasked bool) tea.Cmd {
 	a.giveBack(msg)
-	w := a.words.app
 	q := page.Question{
-		Title: fmt.Sprintf(w.StoppedTitle, a.name(msg.To)), Body: dialog.Text(w.StoppedBody), Unasked: unasked,
-		Choices: []page.Choice{{Label: w.KeepText}, {Label: w.ResumeSend, Key: "y", Run: func() tea.Cmd {
+		Title: a.text(textStoppedTitle, a.name(msg.To)), Body: dialog.Text(a.text(textStoppedBody)), Unasked: unasked,
+		Choices: []page.Choice{{Label: a.text(textKeepText)}, {Label: a.text(textResumeSend), Key: "y", Run: func() tea.Cmd {
 			a.removeText(msg.Text)
 			newTask := a.composing.newTask
 			a.composing.newTask = false
@@ -134,7 +132,6 @@ func (a *app) send(msg composer.Submitted, cmd society.Send) tea.Cmd {
 // notSent gives a text back that was refused, and says why. A stopped recipient
 // can be resumed for it, unless that was what is refused.
 func (a *app) notSent(msg composer.Submitted, err error, resuming bool) tea.Cmd {
-	n := a.words.notices
 	row, here := a.replica.Row(msg.To)
 	var refusal *society.Refusal
 	stopped := errors.As(err, &refusal) && refusal.Code == society.AgentStopped
@@ -146,13 +143,13 @@ func (a *app) notSent(msg composer.Submitted, err error, resuming bool) tea.Cmd 
 	why := a.actions.NoticeFor(err)
 	switch {
 	case stopped && ending:
-		why = action.Notice{Level: action.Warned, Text: fmt.Sprintf(n.BeingEnded, a.name(msg.To)), Hint: n.HintText}
+		why = action.Notice{Level: action.Warned, Text: a.text(textBeingEnded, a.name(msg.To)), Hint: a.text(textHintText)}
 	case stopped && row.State == society.Stopping:
-		why = action.Notice{Level: action.Warned, Text: fmt.Sprintf(n.StillStopping, a.name(msg.To)), Hint: n.HintAgain}
+		why = action.Notice{Level: action.Warned, Text: a.text(textStillStopping, a.name(msg.To)), Hint: a.text(textHintAgain)}
 	case refusal != nil && refusal.Code == society.AgentNotFound:
-		why = action.Notice{Level: action.Warned, Text: fmt.Sprintf(n.AlreadyGone, a.name(msg.To)), Hint: n.HintText}
+		why = action.Notice{Level: action.Warned, Text: a.text(page.TextGone, a.name(msg.To)), Hint: a.text(textHintText)}
 	case why.Hint == "":
-		why.Hint = n.HintText
+		why.Hint = a.text(textHintText)
 	}
 	return a.notify(why)
 }
@@ -198,7 +195,7 @@ func (a *app) interruptSend() tea.Cmd {
 	to := a.recipient()
 	text := a.composer.Text()
 	if text == "" {
-		return a.warn(a.words.notices.EmptyText, "")
+		return a.warn(a.text(textEmptyText), "")
 	}
 	a.composer.Clear()
 	return a.interruptWith(to, text)
@@ -222,7 +219,7 @@ func (a *app) withdrawMessage(edit bool) tea.Cmd {
 	if text, dropped := a.transcript.Dropped(); edit && dropped {
 		a.composer.Restore(to, text)
 		a.focus(layout.Composer)
-		return a.inform(a.words.notices.TakenDropped, "")
+		return a.inform(a.text(textTakenDropped), "")
 	}
 	return do(a, society.DropWaiting{Agent: to}, func(dropped society.Dropped, err error) tea.Cmd {
 		if err != nil {
@@ -231,9 +228,9 @@ func (a *app) withdrawMessage(edit bool) tea.Cmd {
 		if edit {
 			a.composer.Restore(to, dropped.Text)
 			a.focus(layout.Composer)
-			return a.inform(a.words.notices.Taken, "")
+			return a.inform(a.text(textTaken), "")
 		}
 		a.composer.Hold(dropped.Text)
-		return a.inform(a.words.notices.Dropped, "")
+		return a.inform(a.text(textDropped), "")
 	})
 }

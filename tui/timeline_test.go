@@ -29,17 +29,17 @@ func TestTheTimelineTellsInOrderWhatHappenedToAnAgentAndAllBelowIt(t *testing.T)
 		family(f)
 		happened(f, api.TimelineEvent{Agent: "lead-1", Kind: "spawned"}, api.TimelineEvent{Agent: "web-1", Kind: "spawned"},
 			api.TimelineEvent{Agent: "gone-1", Kind: "terminated"}, api.TimelineEvent{Agent: "web-1", Kind: "stopped", Text: "1 agents"})
-		s.Idle().Press("ctrl+t").Shows("What happened: root and below", "lead-1  spawned", "gone-1  terminated", "enter go there", "tab kind")
+		s.Idle().Press("ctrl+t").Shows("Timeline of root and its subtree", "lead-1  spawned", "gone-1  terminated", "enter open", "tab kind")
 		_, first := s.Find("lead-1  spawned")
 		if _, second := s.Find("web-1  spawned"); second <= first {
 			t.Errorf("the later one stands first:\n%s", s)
 		}
 		s.Press("tab").Shows("web-1  spawned").Hides("gone-1  terminated", "web-1  stopped")
 		s.Press("tab").Shows("gone-1  terminated").Hides("web-1  spawned")
-		s.Press("enter").Shows("gone-1 no longer exists", "What happened")
+		s.Press("enter").Shows("gone-1 no longer exists", "Timeline of")
 		s.Press("esc").Shows("web-1  stopped").Type("web-1 stop").Shows("web-1  stopped").Hides("web-1  spawned", "gone-1  terminated")
-		s.Press("enter").Shows("to: web-1").Hides("What happened")
-		s.Press("alt+1", "ctrl+t").Shows("What happened: web-1 and below", "web-1  stopped").Hides("lead-1  spawned", "gone-1")
+		s.Press("enter").Shows("to: web-1").Hides("Timeline of")
+		s.Press("alt+1", "ctrl+t").Shows("Timeline of web-1 and its subtree", "web-1  stopped").Hides("lead-1  spawned", "gone-1")
 	})
 }
 
@@ -85,7 +85,7 @@ func TestTheTimelineFollowsWhileItIsOpen(t *testing.T) {
 		for range 40 {
 			more("web-1", "retry")
 		}
-		s.Press("alt+1", "down", "ctrl+t").Shows("What happened: lead-1", "no. 40")
+		s.Press("alt+1", "down", "ctrl+t").Shows("Timeline of lead-1", "no. 40")
 		more("web-2", "retry")
 		s.Shows("no. 41") // the mark is at the end
 		for range 25 {

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -32,7 +31,7 @@ type paged struct {
 // transcriptTitle says whose conversation it is.
 func (a *app) transcriptTitle() string {
 	if a.nav.open == society.User {
-		return a.words.app.Inbox
+		return a.text(textInbox)
 	}
 	title := a.name(a.nav.open)
 	row, ok := a.replica.Row(a.nav.open)
@@ -118,7 +117,7 @@ func (a *app) composerRecipient() composer.Recipient {
 		to.Stopped, to.Paused = halted && row.State == society.Stopped, halted && row.Paused != ""
 	}
 	if a.composing.newTask {
-		to.Name += a.dot() + a.words.app.NewTask
+		to.Name += a.dot() + a.text(textNewTaskTo)
 		to.Agent = a.recipient() // the inbox would name root itself
 	}
 	return to
@@ -150,7 +149,7 @@ func (a *app) seen() tea.Cmd {
 // written, what there is of it, and says so.
 func (a *app) copyAnswer(id society.AgentID) tea.Cmd {
 	if draft, ok := a.society.Draft(id); ok && strings.TrimSpace(draft.Text) != "" {
-		return a.copyAs(sanitize.Text(draft.Text), fmt.Sprintf(a.words.notices.CopiedSoFar, summary(draft.Text)))
+		return a.copyAs(sanitize.Text(draft.Text), a.text(textCopiedSoFar, summary(draft.Text)))
 	}
 	row, here := a.replica.Row(id)
 	if !here && id != society.User {
@@ -226,7 +225,7 @@ func (a *app) transcriptCommands() []*command.Command {
 		{ID: "detail", Title: i18n.Text{EN: "Change the level of detail", ZH: "切换详略"}, Hint: i18n.Text{EN: "detail", ZH: "详略"}, Keys: command.Keys(command.Conversation, "v"), AnyPane: true, Run: command.Do(func() { a.transcript.CycleDetail() })},
 		{
 			ID: "follow", Title: i18n.Text{EN: "Jump to the end and follow", ZH: "到末尾并跟随"}, Hint: i18n.Text{EN: "follow", ZH: "跟随"}, Keys: command.Keys(command.Conversation, "end", "G"), AnyPane: true,
-			Blocked: func(int) string { return a.unless(!a.transcript.Following(), a.words.palette.Follows) }, Run: command.Do(func() { a.transcript.Follow() }),
+			Blocked: func(int) string { return a.unless(!a.transcript.Following(), a.text(whyFollows)) }, Run: command.Do(func() { a.transcript.Follow() }),
 		},
 		{
 			ID: "search", Title: i18n.Text{EN: "Search the conversation", ZH: "在对话中查找"}, Hint: i18n.Text{EN: "search", ZH: "查找"}, Also: i18n.Text{EN: "find grep look", ZH: "搜索"},
@@ -246,22 +245,22 @@ func (a *app) transcriptCommands() []*command.Command {
 		move("next_message", i18n.Text{EN: "Your next message", ZH: "你的下一条消息"}, func() { a.transcript.NextMessage() }, "]"),
 		{
 			ID: "copy", Title: i18n.Text{EN: "Copy the message", ZH: "复制该消息"}, Also: i18n.Text{EN: "clipboard yank", ZH: "剪贴板"}, Keys: command.Keys(command.Conversation, "y"), AnyPane: true,
-			Blocked: func(int) string { return a.unless(a.transcript.CopyText() != "", a.words.notices.NothingToCopy) }, Run: command.Run(func() tea.Cmd { return a.copy(a.transcript.CopyText()) }),
+			Blocked: func(int) string { return a.unless(a.transcript.CopyText() != "", a.text(textNothingToCopy)) }, Run: command.Run(func() tea.Cmd { return a.copy(a.transcript.CopyText()) }),
 		},
 		{
 			ID: "copy_code", Title: i18n.Text{EN: "Copy the code block", ZH: "复制代码块"}, Keys: command.Keys(command.Conversation, "Y"), AnyPane: true,
-			Blocked: func(int) string { return a.unless(a.transcript.CopyCode() != "", a.words.notices.NothingToCopy) }, Run: command.Run(func() tea.Cmd { return a.copy(a.transcript.CopyCode()) }),
+			Blocked: func(int) string { return a.unless(a.transcript.CopyCode() != "", a.text(textNothingToCopy)) }, Run: command.Run(func() tea.Cmd { return a.copy(a.transcript.CopyCode()) }),
 		},
 	})
 }
 
 func (a *app) noSearch(int) string {
-	return a.unless(a.transcript.Searching(), a.words.palette.NoSearch)
+	return a.unless(a.transcript.Searching(), a.text(whyNoSearch))
 }
 
 func (a *app) noReply(nth int) string {
 	_, ok := a.transcript.QuickReply(nth + 1)
-	return a.unless(ok, fmt.Sprintf(a.words.palette.NoReplies, a.name(a.recipient())))
+	return a.unless(ok, a.text(whyNoReplies, a.name(a.recipient())))
 }
 
 func (a *app) replyTitle(nth int) string {

@@ -3,7 +3,8 @@ package tui
 import (
 	"bytes"
 	"errors"
-	"fmt"
+
+	"society-tui/tui/page"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -32,7 +33,7 @@ func (a *app) treeCommands() []*command.Command {
 			ID: "show", Title: i18n.Text{EN: "Show all agents, problems, or running ones", ZH: "显示全部、有问题或运行中的智能体"}, Keys: command.Keys(command.Tree, "f"),
 			Run: a.inTree(func() tea.Cmd {
 				a.tree.CycleShow()
-				return tea.Batch(a.inform(a.words.notices.Cycles, a.words.notices.HintShowAll), a.inspect())
+				return tea.Batch(a.inform(a.text(textCycles), a.text(textHintShowAll)), a.inspect())
 			}),
 		},
 		{
@@ -56,11 +57,11 @@ func (a *app) treeCommands() []*command.Command {
 		move("expand", i18n.Text{EN: "Expand, or go to the first child", ZH: "展开，或到第一个下级"}, func() { a.tree.Right() }, "right", "l"),
 		{
 			ID: "expand_all", Title: i18n.Text{EN: "Expand the subtree", ZH: "展开全部下级"}, Keys: command.Keys(command.Tree, "*"),
-			Run: a.inTree(func() tea.Cmd { return a.folding(a.tree.ExpandAll, a.words.notices.NothingFolded) }),
+			Run: a.inTree(func() tea.Cmd { return a.folding(a.tree.ExpandAll, a.text(textNothingFolded)) }),
 		},
 		{
 			ID: "collapse_all", Title: i18n.Text{EN: "Collapse all", ZH: "全部折叠"}, Keys: command.Keys(command.Tree, "-"),
-			Run: a.inTree(func() tea.Cmd { return a.folding(a.tree.CollapseAll, a.words.notices.NothingToFold) }),
+			Run: a.inTree(func() tea.Cmd { return a.folding(a.tree.CollapseAll, a.text(textNothingToFold)) }),
 		},
 		{
 			ID: "pin", Title: i18n.Text{EN: "Pin the agent to a key", ZH: "将智能体固定到按键"}, Also: i18n.Text{EN: "favourite bookmark", ZH: "收藏 书签"}, Keys: command.Keys(command.Tree, "p"),
@@ -91,7 +92,7 @@ func (a *app) inTree(f func() tea.Cmd) func(command.Input) tea.Cmd {
 }
 
 func (a *app) notYou(int) string {
-	return a.unless(a.nav.open != society.User || a.prefs.Focus == layout.Tree, a.words.palette.NotYou)
+	return a.unless(a.nav.open != society.User || a.prefs.Focus == layout.Tree, a.text(page.TextNotYou))
 }
 
 // unless returns why, unless something holds.
@@ -105,15 +106,14 @@ func (a *app) unless(holds bool, why string) string {
 // toggleMark marks the selected agent, or takes its mark away, and says what
 // marks are for.
 func (a *app) toggleMark() tea.Cmd {
-	n := a.words.notices
 	if a.tree.Selected() == society.User {
-		return a.warn(n.UserIsYou, "")
+		return a.warn(a.text(textUserIsYou), "")
 	}
 	a.tree.ToggleMark()
 	if marked := len(a.tree.Marked()); marked > 0 {
-		return tea.Batch(a.inform(a.printer.N(action.TextMarked, marked), n.HintMarked), a.inspect())
+		return tea.Batch(a.inform(a.printer.N(action.TextMarked, marked), a.text(textHintMarked)), a.inspect())
 	}
-	return tea.Batch(a.inform(n.NoneMarked, ""), a.inspect())
+	return tea.Batch(a.inform(a.text(textNoneMarked), ""), a.inspect())
 }
 
 // folding folds or unfolds, and says so when there was nothing to do.
@@ -129,17 +129,16 @@ func (a *app) folding(do func(), otherwise string) tea.Cmd {
 
 // runFilter begins a filter, or sets the one that is written.
 func (a *app) runFilter(in command.Input) tea.Cmd {
-	n := a.words.notices
 	switch {
 	case !in.Written:
 		a.tree.BeginFilter()
 		return nil
 	case in.Text == "":
 		a.tree.ClearFilter()
-		return a.inform(n.Unfiltered, "")
+		return a.inform(a.text(textUnfiltered), "")
 	}
 	a.tree.Filter(in.Text)
-	return a.inform(fmt.Sprintf(n.Filtered, in.Text), n.HintShowAll)
+	return a.inform(a.text(textFiltered, in.Text), a.text(textHintShowAll))
 }
 
 // pressInFilter types the filter of the tree.
@@ -175,10 +174,9 @@ func (a *app) pasteInFilter(text string) tea.Cmd {
 }
 
 func (a *app) filterHints() []statusline.Hint {
-	w := a.words.keys
-	enter := w.HintKeepFilter
+	enter := a.text(hintKeepFilter)
 	if meant := a.meantInTree(); meant != "" {
-		enter = fmt.Sprintf(w.HintMeant, meant)
+		enter = a.text(hintMeant, meant)
 	}
-	return []statusline.Hint{{Key: "enter", Does: enter}, {Key: "esc", Does: w.HintShowAll}}
+	return []statusline.Hint{{Key: "enter", Does: enter}, {Key: "esc", Does: a.text(hintShowAll)}}
 }

@@ -3,7 +3,6 @@ package tui
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -21,7 +20,6 @@ func (a *app) verb(v action.Verb, ids []society.AgentID) tea.Cmd {
 // tryVerb is verb, and says whether the order was taken: what cannot be ordered
 // at all is refused at once.
 func (a *app) tryVerb(v action.Verb, ids []society.AgentID) (cmd tea.Cmd, taken bool) {
-	n := a.words.notices
 	if why := a.actions.Refused(v, ids); !why.Empty() {
 		return a.notify(why), false
 	}
@@ -29,7 +27,7 @@ func (a *app) tryVerb(v action.Verb, ids []society.AgentID) (cmd tea.Cmd, taken 
 	// Those for which the same is being done are left alone: one effect each.
 	free := slices.DeleteFunc(slices.Clone(here), func(id society.AgentID) bool { return a.running.verbs[order{v, id}] })
 	if len(free) == 0 {
-		return a.warn(fmt.Sprintf(n.StillAtIt, a.actions.Names(here)), ""), false
+		return a.warn(a.text(textStillAtIt, a.actions.Names(here)), ""), false
 	}
 	switch v {
 	case action.Stop:
@@ -121,7 +119,7 @@ func (a *app) terminate(ids []society.AgentID) tea.Cmd {
 	o.Summarize = func(well []action.Outcome) action.Notice {
 		all := came(well)
 		if ended := slices.ContainsFunc(well, func(d action.Outcome) bool { return o.Ended(d.Agent) }); writing && ended && all.Hint == "" {
-			all.Hint = a.words.notices.HintText
+			all.Hint = a.text(textHintText)
 		}
 		return all
 	}

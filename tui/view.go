@@ -200,7 +200,7 @@ func (a *app) updateWidgets() {
 // path names the agents from root to the one that is open.
 func (a *app) path() []string {
 	if a.nav.open == society.User {
-		return []string{a.words.app.Inbox}
+		return []string{a.text(textInbox)}
 	}
 	ids := a.replica.Path(a.nav.open)
 	names := make([]string, len(ids))

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -35,23 +34,22 @@ func (a *app) transcriptRows(w, h int) []string {
 
 // welcome says what there is and what thinks, and lists the examples.
 func (a *app) welcome(w, h int) []string {
-	say := a.words.app
 	var lines []string
 	add := func(text string, draw func(string) string) {
 		for _, row := range a.set.Wrap(text, w) {
 			lines = append(lines, draw(a.set.Fit(row, w, a.set.Tail())))
 		}
 	}
-	add(say.Welcome, a.appearance.styles.title.Draw)
+	add(a.text(textWelcome), a.appearance.styles.title.Draw)
 	if a.cfg.Offline {
-		add(say.WelcomeOffline, a.appearance.styles.muted.Draw)
-		add(say.WelcomeModels, a.appearance.styles.muted.Draw)
+		add(a.text(textWelcomeOffline), a.appearance.styles.muted.Draw)
+		add(a.text(textWelcomeModels), a.appearance.styles.muted.Draw)
 	} else {
-		add(fmt.Sprintf(say.WelcomeModel, a.replica.Model()), a.appearance.styles.muted.Draw)
+		add(a.text(textWelcomeModel, a.replica.Model()), a.appearance.styles.muted.Draw)
 	}
 	if len(a.cfg.Examples) > 0 {
 		lines = append(lines, cells.Blank(w))
-		add(fmt.Sprintf(say.WelcomePick, a.registry.Key("composer.newer")), a.appearance.styles.muted.Draw)
+		add(a.text(textWelcomePick, a.registry.Key("composer.newer")), a.appearance.styles.muted.Draw)
 	}
 	seen := 0 // the rows down to the marked example
 	for i, example := range a.cfg.Examples {
@@ -72,10 +70,10 @@ func (a *app) welcome(w, h int) []string {
 	}
 	if names := a.waiting(); names != "" {
 		lines = append(lines, cells.Blank(w))
-		add(fmt.Sprintf(say.WelcomeWaits, names), a.appearance.styles.text.Draw)
+		add(a.text(textWelcomeWaits, names), a.appearance.styles.text.Draw)
 	} else if len(a.cfg.Examples) > 0 {
 		lines = append(lines, cells.Blank(w))
-		add(say.WelcomeTeam, a.appearance.styles.muted.Draw)
+		add(a.text(textWelcomeTeam), a.appearance.styles.muted.Draw)
 	}
 	above := max(min(seen, len(lines))-h, 0)
 	return lines[above:min(len(lines), above+h)]
@@ -116,5 +114,5 @@ func (a *app) waiting() string {
 			names = append(names, a.name(id))
 		}
 	}
-	return strings.Join(names, a.words.app.Comma)
+	return a.printer.List(names)
 }

@@ -1,9 +1,10 @@
 package tui
 
 import (
-	"fmt"
 	"slices"
 	"strings"
+
+	"society-tui/tui/page"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -28,11 +29,11 @@ func (a *app) runWritten(msg composer.Submitted) tea.Cmd {
 		return c.Run(command.Input{Written: true, Text: strings.TrimSpace(rest), Restore: restore})
 	}
 	restore()
-	hint := a.words.notices.HintCommands
+	hint := a.text(page.TextHintCommands)
 	if meant := a.registry.Suggest(name); len(meant) > 0 {
-		hint = fmt.Sprintf(a.words.notices.HintMeantCommand, strings.Join(meant, " "))
+		hint = a.text(textHintMeantCommand, strings.Join(meant, " "))
 	}
-	return a.warn(fmt.Sprintf(a.words.notices.UnknownCommand, name), hint)
+	return a.warn(a.text(page.TextUnknownCommand, name), hint)
 }
 
 // meant is the command that a text names which was typed behind the / of a filter or a
@@ -100,7 +101,7 @@ func (a *app) clearText() (said tea.Cmd, was bool) {
 	if !a.composer.Clear() {
 		return nil, false
 	}
-	return a.mention(action.Notice{Text: a.words.notices.Cleared, Hint: a.words.notices.HintBring}), true
+	return a.mention(action.Notice{Text: a.text(textCleared), Hint: a.text(textHintBring)}), true
 }
 
 // agentNamed finds an agent by its id or by what it is called; the empty name is

@@ -89,6 +89,5 @@ var (
 	textLoading     = i18n.Text{EN: "reading…", ZH: "读取中…"}
 	textFailed      = i18n.Text{EN: "Cannot read: ", ZH: "无法读取："}
 	textTokened     = i18n.Text{EN: "~%s tok", ZH: "约 %s 词元"}
-	textAsks        = i18n.Text{EN: "asks you", ZH: "等你回答"}
 	textDrainEnded  = i18n.Text{EN: "ended %d, cut %d", ZH: "结束 %d，丢弃 %d"}
 )

@@ -22,7 +22,6 @@ import (
 	"society-tui/tui/replica"
 	"society-tui/tui/statusline"
 	"society-tui/tui/symbols"
-	"society-tui/tui/words"
 )
 
 // A Screen is what a feature may ask for. It takes effect before the next key, so
@@ -92,12 +91,7 @@ type Deps struct {
 	Actions *action.Builder
 	Set     func() symbols.Set // as the terminal measures now
 	Printer i18n.Printer
-	App     words.App
-	Cmds    words.Commands
-	Notices words.Notices
-	Keys    words.Keys
-	Blocked words.Palette // why a command would have no effect
-	Dot     string        // between two things that are told in one row
+	Dot     string // between two things that are told in one row
 	Now     func() time.Time
 }
 

@@ -65,7 +65,7 @@ func (q Question) Dialog() dialog.Dialog {
 func (d *Deps) Report(title string, body []dialog.Line) {
 	d.Screen.OpenDialog(dialog.Dialog{
 		Kind: ReportKind, Title: title, Body: body, Wide: true,
-		Buttons: []dialog.Button{{Choice: d.App.Close, Label: d.App.Close, Keys: []string{"q"}}},
+		Buttons: []dialog.Button{{Choice: d.Text(TextClose), Label: d.Text(TextClose), Keys: []string{"q"}}},
 	})
 }
 

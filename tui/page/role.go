@@ -2,7 +2,6 @@ package page
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -30,7 +29,7 @@ func (d *Deps) WithRole(then func(api.Role) tea.Cmd) tea.Cmd {
 	to := d.Screen.Recipient()
 	row, present := d.Replica.Row(to)
 	if !present {
-		return d.Warn(fmt.Sprintf(d.Notices.AlreadyGone, d.Replica.Name(to)), "")
+		return d.Warn(d.Text(TextGone, d.Replica.Name(to)), "")
 	}
 	return d.ReadRoles(func(m RolesRead) tea.Cmd {
 		if m.Err != nil {
@@ -46,7 +45,7 @@ func (d *Deps) WithRole(then func(api.Role) tea.Cmd) tea.Cmd {
 // NotYou is why a command for an agent has no effect on the user.
 func (d *Deps) NotYou(int) string {
 	if d.Screen.AtHand() == society.User {
-		return d.Blocked.NotYou
+		return d.Text(TextNotYou)
 	}
 	return ""
 }

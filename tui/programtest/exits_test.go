@@ -120,7 +120,7 @@ func TestTheSecondInstanceSaysWhoHoldsTheSocietyAndEnds(t *testing.T) {
 	if pid == "" || !strings.Contains(said, "--session NAME") {
 		t.Errorf("it says %q", said)
 	}
-	if got := h.run("check"); got.code != 1 || !strings.Contains(got.err, "nothing was checked") || strings.Contains(got.err, "damaged") {
+	if got := h.run("check"); got.code != 1 || !strings.Contains(got.err, "Nothing was checked") || strings.Contains(got.err, "damaged") {
 		t.Errorf("check says %d: %s", got.code, got.err)
 	}
 	first.signal(syscall.SIGTERM)

@@ -40,7 +40,7 @@ func TestScreen50Hostile40ASocietyIsLedInLines(t *testing.T) {
 	x.write("/agents\n")
 	at = x.hears(at, "root: ", "  planner-1 (Planner): ")
 	x.write("/terminate planner-1\n")
-	at = x.hears(at, "Terminate planner-1?", "Terminates 1 agent, and deletes their conversations", "Yes or no?")
+	at = x.hears(at, "Terminate planner-1?", "Terminates 1 agent and deletes its conversation", "Yes or no?")
 	x.write("yes\n")
 	at = x.hears(at, "Terminated 1 agent (planner-1).")
 	x.write("@planner-1 are you there?\n")
@@ -96,7 +96,7 @@ func TestLinesNeedNoTerminal(t *testing.T) {
 	c := h.command("--plain", "--lang", "zh-CN")
 	c.Stdin = strings.NewReader("/agents\n")
 	out, err := c.CombinedOutput()
-	if said := string(out); err != nil || !strings.Contains(said, "你写的文字发给 root") || !strings.Contains(said, "已处理消息：0") || strings.Contains(said, "\x1b") {
+	if said := string(out); err != nil || !strings.Contains(said, "你在给 root 写") || !strings.Contains(said, "已处理 0 条消息") || strings.Contains(said, "\x1b") {
 		t.Errorf("%v: %q", err, said)
 	}
 	h.env = append(h.env, "TERM=dumb")

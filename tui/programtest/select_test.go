@@ -22,7 +22,7 @@ func TestScreen51WhatIsMarkedReachesTheClipboard(t *testing.T) {
 			x.write(fmt.Sprintf("\x1b[<0;%d;%dM\x1b[<32;%d;%dM\x1b[<32;%d;%dM\x1b[<0;%d;%dm", at, y+1, at+5, y+1, at+12, y+1, at+12, y+1))
 		}
 	}
-	x.sees("“Write any req”", "characters: 13")
+	x.sees("“Write any req”", "Copied 13 characters")
 	// Behind the frame.
 	x.writes("\x1b]52;c;" + base64.StdEncoding.EncodeToString([]byte("Write any req")))
 	x.press("ctrl+c") // copies it again, and takes the mark away

@@ -116,7 +116,7 @@ func TestAPersonLeadsASociety(t *testing.T) {
 
 	x.talkTo("writer-1")
 	x.press("ctrl+x", "t")
-	x.sees("Terminate writer-1?", "Cannot be undone")
+	x.sees("Terminate writer-1?", "cannot be undone")
 	x.press("y")
 	x.until("writer-1 gone", func(rows []string) bool { return !shows(rows, "writer-1") && !stands(rows, "Terminate writer-1?") })
 
@@ -193,7 +193,7 @@ func TestScreen4TheScreenFollowsTheSizeOfItsTerminal(t *testing.T) {
 	for _, size := range []struct {
 		width, height int
 		sees          string
-	}{{100, 30, "to: root"}, {60, 20, "to: root"}, {20, 5, "too small"}, {160, 45, "Inspector"}} {
+	}{{100, 30, "to: root"}, {60, 20, "to: root"}, {20, 5, "Needs at least"}, {160, 45, "Inspector"}} {
 		x.resize(size.width, size.height)
 		x.until(fmt.Sprintf("%dx%d", size.width, size.height), func(rows []string) bool {
 			return len(rows) == size.height && stands(rows, size.sees)

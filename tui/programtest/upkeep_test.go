@@ -48,7 +48,7 @@ func TestASocietyIsCopiedExportedAndReadIn(t *testing.T) {
 	}
 	for _, from := range []string{"all.json", "copy.db"} {
 		to := "--data=" + h.path("to-"+from)
-		if got := h.run(to, "import", h.path(from)); got.code != 0 || !strings.Contains(got.out, "read in") {
+		if got := h.run(to, "import", h.path(from)); got.code != 0 || !strings.Contains(got.out, "Imported") {
 			t.Fatalf("import %s: exit code %d, %s%s", from, got.code, got.out, got.err)
 		}
 		if got := h.run(to, "export"); got.out != whole {
@@ -159,28 +159,28 @@ func TestUpkeepThatIsRefusedChangesNothing(t *testing.T) {
 		args []string
 		says string
 	}{
-		"a backup over a file":           {[]string{"backup", h.path("there")}, "is there already"},
-		"an export over a file":          {[]string{"export", "--out", h.path("there")}, "is there already"},
+		"a backup over a file":           {[]string{"backup", h.path("there")}, "already exists"},
+		"an export over a file":          {[]string{"export", "--out", h.path("there")}, "already exists"},
 		"an export of nobody":            {[]string{"export", "--agent", "nobody-1", "--out", h.path("none")}, "nobody-1"},
-		"an import of another file":      {[]string{empty, "import", h.path("there")}, "nothing of a society can be read"},
-		"an import over a society":       {[]string{"import", h.path("all.json")}, "there is a society already"},
+		"an import of another file":      {[]string{empty, "import", h.path("there")}, "no society can be read"},
+		"an import over a society":       {[]string{"import", h.path("all.json")}, "already holds a society"},
 		"an import that cannot be held":  {[]string{empty, "import", h.path("broken.json")}, `ghosts "x"`},
 		"an import of a part":            {[]string{empty, "import", h.path("part.json")}, "exported without --agent"},
 		"an import of Markdown":          {[]string{empty, "import", h.path("notes.md")}, "Markdown"},
 		"an import of what is not there": {[]string{empty, "import", h.path("nothing")}, "nothing"},
 		"compacting nothing":             {[]string{empty, "compact"}, "no data yet"},
 
-		"an export to no folder":               {[]string{"export", "--out", h.path("no/where.json")}, "there is no folder " + h.path("no") + ": make it"},
-		"an export below a file":               {[]string{"export", "--out", h.path("there/x.json")}, "there is no folder " + h.path("there")},
+		"an export to no folder":               {[]string{"export", "--out", h.path("no/where.json")}, "no folder " + h.path("no") + "; create it"},
+		"an export below a file":               {[]string{"export", "--out", h.path("there/x.json")}, "no folder " + h.path("there")},
 		"an export to a name that is too long": {[]string{"export", "--out", h.path(long)}, "too long"},
-		"an export of what is not there":       {[]string{"export", "--from", h.path("nothing")}, "nothing is not there"},
+		"an export of what is not there":       {[]string{"export", "--from", h.path("nothing")}, "nothing does not exist"},
 		"an export of a folder":                {[]string{"export", "--from", h.path("empty")}, "empty is not a regular file"},
-		"an export of something below a file":  {[]string{"export", "--from", h.path("there/x.db")}, "x.db is not there"},
-		"a backup to no folder":                {[]string{"backup", h.path("no/where.db")}, "there is no folder " + h.path("no") + ": make it"},
+		"an export of something below a file":  {[]string{"export", "--from", h.path("there/x.db")}, "x.db does not exist"},
+		"a backup to no folder":                {[]string{"backup", h.path("no/where.db")}, "no folder " + h.path("no") + "; create it"},
 		"a backup to a name that is too long":  {[]string{"backup", h.path(long)}, "too long"},
 		"an import from below a file":          {[]string{empty, "import", h.path("there/x.json")}, "not a directory"},
 		"an import to below a file":            {[]string{"--data=" + h.path("there/x"), "import", h.path("all.json")}, "not a directory"},
-		"an import to where nobody may write":  {[]string{"--data=/proc/x", "import", h.path("all.json")}, "there is no folder /proc/x"},
+		"an import to where nobody may write":  {[]string{"--data=/proc/x", "import", h.path("all.json")}, "no folder /proc/x"},
 	} {
 		got := h.run(c.args...)
 		if got.code != 1 || !strings.Contains(got.err, c.says) || strings.Contains(got.err, "new-") {
@@ -203,7 +203,7 @@ func TestCommandsSpeakThePersonsLanguage(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	empty := h.run("--lang", "zh-CN", "check")
-	if !strings.Contains(empty.out, h.path(stored)+"：还没有存储任何内容") {
+	if !strings.Contains(empty.out, h.path(stored)+"：还没有数据") {
 		t.Errorf("check of nothing: %s%s", empty.out, empty.err)
 	}
 	h.crowded(3)
@@ -215,15 +215,15 @@ func TestCommandsSpeakThePersonsLanguage(t *testing.T) {
 		says string
 		code int
 	}{
-		"check":                  {[]string{"check"}, "完好", 0},
+		"check":                  {[]string{"check"}, "没有损坏", 0},
 		"compact":                {[]string{"compact"}, "，之前 ", 0},
 		"export":                 {[]string{"export", "--out", h.path("out.json")}, "out.json: ", 0},
-		"import":                 {[]string{"--data", h.path("new"), "import", h.path("all.json")}, "：已读入", 0},
-		"import over a society":  {[]string{"import", h.path("all.json")}, "已经有一个社会", 1},
-		"import of Markdown":     {[]string{"import", h.path("notes.md")}, "供人阅读的 Markdown", 1},
+		"import":                 {[]string{"--data", h.path("new"), "import", h.path("all.json")}, "已导入 ", 0},
+		"import over a society":  {[]string{"import", h.path("all.json")}, "中已有一个社会", 1},
+		"import of Markdown":     {[]string{"import", h.path("notes.md")}, "供阅读的 Markdown", 1},
 		"import of nothing":      {[]string{"import", h.path("none")}, "none 不存在", 1},
-		"a backup over a file":   {[]string{"backup", h.path("notes.md")}, "已存在，保持原样", 1},
-		"an export of nobody":    {[]string{"export", "--agent", "nobody-1"}, "没有智能体 nobody-1", 1},
+		"a backup over a file":   {[]string{"backup", h.path("notes.md")}, "已存在，未改动", 1},
+		"an export of nobody":    {[]string{"export", "--agent", "nobody-1"}, "没有名为 nobody-1 的智能体", 1},
 		"a backup to no folder":  {[]string{"backup", h.path("no/x.db")}, "没有文件夹 " + h.path("no"), 1},
 		"import of no society":   {[]string{"--data", h.path("other"), "import", h.path("config.txt")}, "读不出任何社会", 1},
 		"models":                 {[]string{"models", "--no-check"}, "未询问", 0},
@@ -260,7 +260,7 @@ func TestARunningSocietyIsBackedUpFromItsScreen(t *testing.T) {
 	x.sees("Backup written")
 	x.write("/backup " + h.path("copy.db"))
 	x.press("enter")
-	x.sees("There already, and left as it is", "/backup")
+	x.sees("File exists and was left as it is", "/backup")
 	x.press("ctrl+c") // clears the text
 	x.write("/backup ~/none/copy.db")
 	x.press("enter")
@@ -304,7 +304,7 @@ func TestWhatADamagedSocietyStillHasComesBack(t *testing.T) {
 		t.Fatalf("moved aside: %v, %v", aside, err)
 	}
 	got := h.run("import", aside[0])
-	if got.code != 0 || !strings.Contains(got.out, "What could not be read") {
+	if got.code != 0 || !strings.Contains(got.out, "Not readable, or rebuilt") {
 		t.Fatalf("exit code %d: %s%s", got.code, got.out, got.err)
 	}
 	if got := h.run("check"); got.code != 0 {

@@ -5,7 +5,6 @@ import "society-tui/runtime/i18n"
 var (
 	textThinking    = i18n.Text{EN: "thinking", ZH: "思考中"}
 	textCompressing = i18n.Text{EN: "compressing its context", ZH: "压缩上下文中"}
-	textStreaming   = i18n.Text{EN: "streaming", ZH: "输出中"}
 	// textWorking is said of a tool without a name.
 	textWorking   = i18n.Text{EN: "working", ZH: "执行中"}
 	TextRetry     = i18n.Text{EN: "retry %d/%d", ZH: "重试 %d/%d"}

@@ -3,7 +3,6 @@ package details
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -45,7 +44,7 @@ func (f *Feature) showAgent(id society.AgentID) tea.Cmd {
 			return agentRead{agent: id, contacts: profile.Contacts, err: err}
 		}, f.onAgent)
 	case !here:
-		return f.Warn(fmt.Sprintf(f.Notices.AlreadyGone, f.Replica.Name(id)), "")
+		return f.Warn(f.Text(page.TextGone, f.Replica.Name(id)), "")
 	}
 	return page.Later(f.Screen, func(ctx context.Context) agentRead {
 		m := agentRead{agent: id}
@@ -104,10 +103,10 @@ func (f *Feature) onAgent(m agentRead) tea.Cmd {
 	case m.err != nil:
 		return f.Screen.NotifyError(m.err)
 	case m.agent == society.User:
-		f.open(f.Text(contacts)+f.Dot+f.App.You, f.ofContacts(m.contacts))
+		f.open(f.Text(contacts)+f.Dot+f.Text(page.TextYou), f.ofContacts(m.contacts))
 		return nil
 	case !here:
-		return f.Warn(fmt.Sprintf(f.Notices.AlreadyGone, f.Replica.Name(m.agent)), "")
+		return f.Warn(f.Text(page.TextGone, f.Replica.Name(m.agent)), "")
 	}
 	body := f.ofRow(&row)
 	if row.Error != "" {

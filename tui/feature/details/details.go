@@ -102,7 +102,7 @@ func (f *Feature) agent(id, role string) string {
 	case "":
 		return ""
 	case society.User:
-		return f.App.You
+		return f.Text(page.TextYou)
 	}
 	named := f.Replica.Name(society.AgentID(id))
 	if !strings.Contains(named, id) {

@@ -2,7 +2,6 @@ package export
 
 import (
 	"context"
-	"fmt"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -20,20 +19,19 @@ type backedUp struct {
 
 // runBackup copies all that is saved to a new file, while the society goes on.
 func (f *Feature) runBackup(in command.Input) tea.Cmd {
-	n := f.Notices
 	switch {
 	case f.backup == nil:
 		in.Refuse()
-		return f.Warn(fmt.Sprintf(n.UnknownCommand, "/backup"), n.HintCommands)
+		return f.Warn(f.Text(page.TextUnknownCommand, "/backup"), f.Text(page.TextHintCommands))
 	case in.Text == "":
 		in.Refuse()
-		return f.Warn(fmt.Sprintf(n.NeedsFile, "/backup"), "")
+		return f.Warn(f.Text(textNeedsFile, "/backup"), "")
 	}
 	copying := page.Later(f.Screen, func(ctx context.Context) backedUp {
 		copied, err := f.backup(ctx, in.Text)
 		return backedUp{in, copied, err}
 	}, f.onBackedUp)
-	return tea.Batch(f.Screen.NotifyGoing(fmt.Sprintf(n.BackingUp, sanitize.Line(in.Text, page.NameCells))), copying)
+	return tea.Batch(f.Screen.NotifyGoing(f.Text(textBackingUp, sanitize.Line(in.Text, page.NameCells))), copying)
 }
 
 // onBackedUp says what came of it. A command that failed is written again.

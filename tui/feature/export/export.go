@@ -3,7 +3,6 @@ package export
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -49,7 +48,7 @@ func (f *Feature) unless(possible bool) string {
 	if possible {
 		return ""
 	}
-	return f.Blocked.NotHere
+	return f.Text(page.TextNotHere)
 }
 
 // exported is what came of an export.
@@ -63,8 +62,7 @@ type exported struct {
 // complete completes the last word of what says how to export.
 func (f *Feature) complete(text string) []command.Candidate {
 	at := strings.LastIndex(text, " ") + 1
-	w := f.App
-	means := map[string]string{action.ExportBelow: w.ExportBelow, action.ExportMarkdown: w.ExportMarkdown, action.ExportJSON: w.ExportJSON}
+	means := map[string]string{action.ExportBelow: f.Text(textExportBelow), action.ExportMarkdown: f.Text(textExportMarkdown), action.ExportJSON: f.Text(textExportJSON)}
 	found := command.Candidates(text[at:], nextWords(text[:at]), func(word string) string { return means[word] })
 	for i := range found {
 		found[i].Text = text[:at] + found[i].Text
@@ -90,9 +88,8 @@ const kind = "export"
 // choose lists how an agent, for the user's own line the whole society, can
 // be exported.
 func (f *Feature) choose(id society.AgentID) tea.Cmd {
-	w := f.Blocked
 	if f.write == nil {
-		return f.Warn(w.NotHere, "")
+		return f.Warn(f.Text(page.TextNotHere), "")
 	}
 	if id == society.User {
 		id = society.Root
@@ -100,10 +97,10 @@ func (f *Feature) choose(id society.AgentID) tea.Cmd {
 	type as struct{ word, name, says string }
 	items := make([]list.Item, 0, 4)
 	for _, below := range []bool{false, true} {
-		for _, as := range []as{{action.ExportMarkdown, w.Markdown, w.MarkdownIs}, {action.ExportJSON, w.JSON, w.JSONIs}} {
+		for _, as := range []as{{action.ExportMarkdown, f.Text(textMarkdown), f.Text(textMarkdownIs)}, {action.ExportJSON, f.Text(textJSON), f.Text(textJSONIs)}} {
 			item := list.Item{ID: as.word, Name: as.name, Text: as.says, Tag: string(id)}
 			if below {
-				item.ID, item.Name = action.ExportBelow+" "+as.word, fmt.Sprintf(w.AndBelow, as.name)
+				item.ID, item.Name = action.ExportBelow+" "+as.word, f.Text(textWithSubtree, as.name)
 			}
 			items = append(items, item)
 		}
@@ -112,8 +109,8 @@ func (f *Feature) choose(id society.AgentID) tea.Cmd {
 		items = items[:2]
 	}
 	last := &items[len(items)-1]
-	last.Text += f.Dot + w.ExportFile
-	f.Screen.OpenList(page.List{Kind: kind, Take: f.exportMarked, Takes: f.Keys.HintExport, Cancels: true}, fmt.Sprintf(w.Export, f.Replica.Name(id)), "", items)
+	last.Text += f.Dot + f.Text(textExportFile)
+	f.Screen.OpenList(page.List{Kind: kind, Take: f.exportMarked, Takes: f.Text(hintExport), Cancels: true}, f.Text(textExport, f.Replica.Name(id)), "", items)
 	return nil
 }
 
@@ -129,10 +126,9 @@ func (f *Feature) exportMarked() tea.Cmd {
 
 // runExport exports the agent at hand.
 func (f *Feature) runExport(in command.Input) tea.Cmd {
-	n := f.Notices
 	if f.write == nil {
 		in.Refuse()
-		return f.Warn(fmt.Sprintf(n.UnknownCommand, "/export"), n.HintCommands)
+		return f.Warn(f.Text(page.TextUnknownCommand, "/export"), f.Text(page.TextHintCommands))
 	}
 	return f.export(action.ExportOf(f.Screen.Recipient(), in.Text), in)
 }
@@ -140,16 +136,15 @@ func (f *Feature) runExport(in command.Input) tea.Cmd {
 // export writes what an agent has said and was told to a new file, while the society
 // goes on. A command that asked for it and fails is there to be mended.
 func (f *Feature) export(asked action.Export, in command.Input) tea.Cmd {
-	n := f.Notices
 	if _, here := f.Replica.Row(asked.Agent); !here && asked.Agent != "" {
 		in.Refuse()
-		return f.Warn(fmt.Sprintf(n.AlreadyGone, f.Replica.Name(asked.Agent)), "")
+		return f.Warn(f.Text(page.TextGone, f.Replica.Name(asked.Agent)), "")
 	}
 	writing := page.Later(f.Screen, func(ctx context.Context) exported {
 		got, err := f.write(ctx, asked)
 		return exported{in, asked, got, err}
 	}, f.onExported)
-	return tea.Batch(f.Screen.NotifyGoing(fmt.Sprintf(n.Exporting, f.Actions.ExportName(asked))), writing)
+	return tea.Batch(f.Screen.NotifyGoing(f.Text(textExporting, f.Actions.ExportName(asked))), writing)
 }
 
 // onExported says what came of it. A command that failed is written again.

@@ -88,7 +88,7 @@ func (f *Feature) show() {
 	case s.query.Text() == "":
 		title, empty = f.Text(findTitle), f.Text(whatToType)
 	case s.failed != "":
-		title += f.Dot + fmt.Sprintf(f.Notices.Failed, s.failed)
+		title += f.Dot + f.Text(page.TextFailed, s.failed)
 	case !s.done():
 		progress := f.Text(searched, symbols.Count(int(s.read)), symbols.Count(int(s.all)))
 		title, empty = title+f.Dot+progress, progress
@@ -131,7 +131,7 @@ func placeID(p *transcript.Place) string { return fmt.Sprintf("%s %d %d", p.Agen
 // sender is what somebody who wrote is called.
 func (f *Feature) sender(id society.AgentID) string {
 	if id == society.User {
-		return f.App.You
+		return f.Text(page.TextYou)
 	}
 	return f.Replica.Name(id)
 }
@@ -152,7 +152,7 @@ func (f *Feature) goToMarked() tea.Cmd {
 	}
 	p := f.last.places[at]
 	if _, present := f.Replica.Row(p.Agent); !present && p.Agent != society.User {
-		return f.Warn(fmt.Sprintf(f.Notices.AlreadyGone, f.Replica.Name(p.Agent)), "")
+		return f.Warn(f.Text(page.TextGone, f.Replica.Name(p.Agent)), "")
 	}
 	f.Screen.List().Close()
 	cmd, back := f.cfg.Visit(&p, f.last.query.Text())

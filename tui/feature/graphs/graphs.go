@@ -3,7 +3,6 @@
 package graphs
 
 import (
-	"fmt"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -98,7 +97,7 @@ func (f *Feature) items(now string) []list.Item {
 		})
 	}
 	if !known { // what the settings have lost stays to be seen, and can only be left
-		items = append(items, list.Item{ID: now, Name: sanitize.Line(now, page.NameCells), Bad: true, Note: f.Text(current), Text: f.App.NotSetUp})
+		items = append(items, list.Item{ID: now, Name: sanitize.Line(now, page.NameCells), Bad: true, Note: f.Text(current), Text: f.Text(page.TextNotSetUp)})
 	}
 	return items
 }
@@ -177,7 +176,7 @@ func (f *Feature) run(in command.Input) tea.Cmd {
 	switch {
 	case !present:
 		in.Refuse()
-		return f.Warn(fmt.Sprintf(f.Notices.AlreadyGone, f.Replica.Name(to)), "")
+		return f.Warn(f.Text(page.TextGone, f.Replica.Name(to)), "")
 	case name == "":
 		return f.openForRecipient()
 	case name == none && !slices.Contains(f.names(), none):

@@ -60,7 +60,7 @@ func (f *Feature) AtFirst() bool { return f.atFirst }
 // show opens a page of the help. What is typed there searches all parts.
 func (f *Feature) show(heading string, body []dialog.Line, search string) {
 	answers := &page.Answers{Run: map[string]func() tea.Cmd{}}
-	buttons := []dialog.Button{{Choice: "close", Label: f.App.Close}}
+	buttons := []dialog.Button{{Choice: "close", Label: f.Text(page.TextClose)}}
 	if f.atFirst = heading == f.Text(title); f.atFirst {
 		buttons[0].Keys = slices.Clone(f.cfg.Registry().Binding("help").Keys)
 	}

@@ -71,7 +71,7 @@ const allRuns = "all"
 func (f *Feature) run(in command.Input) tea.Cmd {
 	if f.log == nil {
 		in.Refuse()
-		return f.Warn(f.Cmds.NoLog, "")
+		return f.Warn(f.Text(textNoLog), "")
 	}
 	if in.Text != "" && in.Text != allRuns {
 		in.Refuse()
@@ -106,11 +106,11 @@ func (f *Feature) onRead(m result) tea.Cmd {
 		items[i] = f.item(&m.lines[i], m.all)
 	}
 	if m.opens {
-		title := f.Cmds.Log
+		title := f.Text(textLog)
 		if m.all {
-			title = f.Cmds.LogOfAll
+			title = f.Text(textLogOfAll)
 		}
-		f.Screen.OpenList(page.List{Kind: kind, Take: f.copyMarked, Takes: f.Cmds.HintCopy, NewsAtEnd: true}, fmt.Sprintf(title, sanitize.Line(f.file, page.TextCells)), f.Blocked.NothingYet, items)
+		f.Screen.OpenList(page.List{Kind: kind, Take: f.copyMarked, Takes: f.Text(textHintCopy), NewsAtEnd: true}, fmt.Sprintf(title, sanitize.Line(f.file, page.TextCells)), f.Text(page.TextNothingYet), items)
 		f.Screen.List().Last()
 	} else {
 		f.Screen.List().Renew(items)

@@ -55,7 +55,7 @@ func (f *Feature) choices(now choice) []list.Item {
 		if m.Window > 0 {
 			size = f.Text(window, symbols.Tokens(m.Window))
 		}
-		add(choice{model: m.Name}, name, size, strings.Join(m.Capabilities, f.App.Comma))
+		add(choice{model: m.Name}, name, size, f.Printer.List(m.Capabilities))
 		for _, c := range m.Capabilities {
 			if _, ok := first[c]; !ok {
 				capabilities, first[c] = append(capabilities, c), name
@@ -68,7 +68,7 @@ func (f *Feature) choices(now choice) []list.Item {
 	if !known[now] { // what has gone stays to be seen, and can only be left
 		items = append(items, list.Item{
 			ID: now.id(), Name: sanitize.Line(now.model+now.capability, page.NameCells), Bad: true,
-			Note: f.Text(current), Text: f.App.NotSetUp,
+			Note: f.Text(current), Text: f.Text(page.TextNotSetUp),
 		})
 	}
 	return items

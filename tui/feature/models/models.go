@@ -119,12 +119,12 @@ func (f *Feature) item(m api.Model, first bool, roles []string) list.Item {
 		text, item.Bad = append(text, f.Text(failed, health)), true
 	}
 	if len(m.Capabilities) > 0 {
-		text = append(text, strings.Join(m.Capabilities, f.App.Comma))
+		text = append(text, f.Printer.List(m.Capabilities))
 	}
 	if len(roles) == 0 {
 		text = append(text, f.Text(noRoles))
 	} else {
-		text = append(text, f.Text(usedBy, strings.Join(roles, f.App.Comma)))
+		text = append(text, f.Text(usedBy, f.Printer.List(roles)))
 	}
 	item.Text = strings.Join(text, f.Dot)
 	return item

@@ -80,7 +80,7 @@ func (f *Feature) show(r recipe) {
 		Kind: kind, Title: r.title, Body: body, Wide: true,
 		Payload: &page.Answers{Run: map[string]func() tea.Cmd{shell: copies(r.shell), file: copies(r.file)}},
 		Buttons: []dialog.Button{
-			{Choice: f.App.Close, Label: f.App.Close, Keys: []string{"q"}},
+			{Choice: f.Text(page.TextClose), Label: f.Text(page.TextClose), Keys: []string{"q"}},
 			{Choice: shell, Label: shell, Keys: []string{"y"}},
 			{Choice: file, Label: file, Keys: []string{"f"}},
 		},

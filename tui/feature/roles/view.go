@@ -28,7 +28,7 @@ func (f *Feature) view(r api.Role) tea.Cmd {
 		does  func(api.Role) tea.Cmd
 	}{{editButton, "e", f.edit}, {modelButton, "m", f.openModels}, {graphButton, "g", f.openGraphs}}
 	to := &page.Answers{Run: map[string]func() tea.Cmd{}}
-	buttons := []dialog.Button{{Choice: f.App.Close, Label: f.App.Close, Keys: []string{"q"}}}
+	buttons := []dialog.Button{{Choice: f.Text(page.TextClose), Label: f.Text(page.TextClose), Keys: []string{"q"}}}
 	for _, c := range choices {
 		label := f.Text(c.label)
 		to.Run[label] = func() tea.Cmd { return c.does(r) }
@@ -67,5 +67,5 @@ func (f *Feature) toolsOf(r *api.Role) string {
 	for i, g := range groups {
 		names[i] = string(g)
 	}
-	return f.Text(tools, strings.Join(names, f.App.Comma))
+	return f.Text(tools, f.Printer.List(names))
 }

@@ -58,7 +58,7 @@ func (f *Feature) askName(title, button, text string, does func(name string) tea
 		f.Screen.OpenDialog(dialog.Dialog{
 			Kind: nameKind, Title: title, Body: append(body, dialog.Line{Tone: dialog.Quiet, Text: f.Text(textRules)}),
 			Line:    &dialog.Field{Label: f.Text(textName), Text: text, Most: session.MaxName},
-			Buttons: []dialog.Button{{Choice: f.App.Cancel, Label: f.App.Cancel}, {Choice: button, Label: button}},
+			Buttons: []dialog.Button{{Choice: f.Text(page.TextCancel), Label: f.Text(page.TextCancel)}, {Choice: button, Label: button}},
 			Payload: &page.Answers{Writes: map[string]func(string) tea.Cmd{button: func(text string) tea.Cmd { return given(text) }}},
 		})
 	}
@@ -113,7 +113,7 @@ func (f *Feature) confirmDelete(s row) tea.Cmd {
 		q.Number = n
 	}
 	q.Choices = []page.Choice{
-		{Label: f.App.Cancel},
+		{Label: f.Text(page.TextCancel)},
 		{Label: f.Text(textDelete), Key: "y", Grave: true, Run: func() tea.Cmd { return f.deleteNow(s.Name) }},
 	}
 	return f.Screen.Ask(q)

@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
@@ -68,7 +67,7 @@ func New(deps *page.Deps, cfg Config) *Feature {
 func (f *Feature) Commands() []*command.Command {
 	inList := func(id string, title i18n.Text, key string) *command.Command {
 		return &command.Command{
-			ID: id, Title: title, Keys: command.Keys(command.List, key), Blocked: func(int) string { return f.Blocked.OnlyList },
+			ID: id, Title: title, Keys: command.Keys(command.List, key), Blocked: func(int) string { return f.Text(page.TextOnlyList) },
 			Run: command.Run(func() tea.Cmd { return f.Screen.InList(id, func() tea.Cmd { return nil }) }),
 		}
 	}
@@ -77,7 +76,7 @@ func (f *Feature) Commands() []*command.Command {
 		Keys: command.Keys(command.Global, "alt+s"), Slash: "/sessions", Run: command.Run(f.open),
 		Blocked: func(int) string {
 			if f.store == nil {
-				return f.Blocked.NotHere
+				return f.Text(page.TextNotHere)
 			}
 			return ""
 		},
@@ -113,7 +112,7 @@ type listed struct {
 // open lists the sessions.
 func (f *Feature) open() tea.Cmd {
 	if f.store == nil {
-		return f.Warn(fmt.Sprintf(f.Notices.UnknownCommand, "/sessions"), f.Notices.HintCommands)
+		return f.Warn(f.Text(page.TextUnknownCommand, "/sessions"), f.Text(page.TextHintCommands))
 	}
 	return f.read("", false)
 }
@@ -172,12 +171,11 @@ func (f *Feature) show() {
 }
 
 func (f *Feature) page() page.List {
-	w := f.Keys
 	return page.List{
-		Kind: kind, Take: f.switchToMarked, Takes: w.HintGo,
+		Kind: kind, Take: f.switchToMarked, Takes: f.Text(page.TextOpenIt),
 		Keys: map[string]func() tea.Cmd{"make_role": f.create, "rename_session": f.rename, "delete_session": f.askDelete},
 		More: func() []statusline.Hint {
-			return []statusline.Hint{f.Screen.Hint("make_role", w.HintMakeRole), f.Screen.Hint("rename_session", w.HintRename), f.Screen.Hint("delete_session", w.HintDelete)}
+			return []statusline.Hint{f.Screen.Hint("make_role", f.Text(hintMakeRole)), f.Screen.Hint("rename_session", f.Text(hintRename)), f.Screen.Hint("delete_session", f.Text(hintDelete))}
 		},
 	}
 }

@@ -43,7 +43,7 @@ func (f *Feature) switchTo(name string) tea.Cmd {
 func (f *Feature) switchQuestion(name string) page.Question {
 	q := page.Question{Title: f.Text(textGoTitle, shownName(name)), Body: f.Screen.LeavingBody(f.Text(textSaved))}
 	q.Choices = []page.Choice{
-		{Label: f.App.Cancel},
+		{Label: f.Text(page.TextCancel)},
 		{Label: f.Text(textGo), Key: "y", Run: func() tea.Cmd { return f.enterNow(page.Leaving{To: name}) }},
 	}
 	if len(f.Replica.Active()) > 0 {

@@ -50,3 +50,9 @@ var (
 	textDelete        = i18n.Text{EN: "Delete", ZH: "删除"}
 	textDeleted       = i18n.Text{EN: "Deleted %s", ZH: "已删除 %s"}
 )
+
+var (
+	hintMakeRole = i18n.Text{EN: "create", ZH: "新建"}
+	hintRename   = i18n.Text{EN: "rename", ZH: "重命名"}
+	hintDelete   = i18n.Text{EN: "delete", ZH: "删除"}
+)

@@ -5,7 +5,6 @@ package stats
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -73,12 +72,11 @@ func (f *Feature) onRead(m result) tea.Cmd {
 	}
 	lines := f.body(&m.figures, m.size)
 	to := &page.Answers{Run: map[string]func() tea.Cmd{
-		f.Cmds.Copy: func() tea.Cmd { return f.Screen.Copy(page.TextOf(lines)) },
+		f.Text(textCopy): func() tea.Cmd { return f.Screen.Copy(page.TextOf(lines)) },
 	}}
-	w := f.Cmds
 	f.Screen.OpenDialog(dialog.Dialog{
-		Kind: page.ReportKind, Title: w.Stats, Body: lines, Wide: true, Payload: to,
-		Buttons: []dialog.Button{{Choice: f.App.Close, Label: f.App.Close, Keys: []string{"q"}}, {Choice: w.Copy, Label: w.Copy, Keys: []string{"y"}}},
+		Kind: page.ReportKind, Title: f.Text(textStats), Body: lines, Wide: true, Payload: to,
+		Buttons: []dialog.Button{{Choice: f.Text(page.TextClose), Label: f.Text(page.TextClose), Keys: []string{"q"}}, {Choice: f.Text(textCopy), Label: f.Text(textCopy), Keys: []string{"y"}}},
 	})
 	return nil
 }
@@ -94,7 +92,6 @@ type sum struct {
 
 // body is the sheet: the society, then who and what has spent.
 func (f *Feature) body(got *api.Figures, size int64) []dialog.Line {
-	w := f.Cmds
 	var body []dialog.Line
 	head := func(title string) {
 		if len(body) > 0 {
@@ -112,55 +109,54 @@ func (f *Feature) body(got *api.Figures, size int64) []dialog.Line {
 			fact(s.name, f.spentText(s))
 		}
 		if more := len(sums) - mostListed; more > 0 {
-			body = append(body, dialog.Line{Tone: dialog.Quiet, Text: fmt.Sprintf(f.App.MoreAgents, more)})
+			body = append(body, dialog.Line{Tone: dialog.Quiet, Text: f.Text(page.TextMoreAgents, more)})
 		}
 	}
 
-	head(w.StatsSociety)
+	head(f.Text(textSociety))
 	total := f.Replica.Total()
 	var states []string
 	for _, p := range total.Parts() {
-		states = append(states, f.Set().Symbol(p.Kind, 0)+" "+w.States[p.Kind.Name()]+" "+symbols.Count(p.N))
+		states = append(states, f.Set().Symbol(p.Kind, 0)+" "+f.Text(stateNames[p.Kind.Name()])+" "+symbols.Count(p.N))
 	}
-	fact(w.StatsAgents, strings.Join(append([]string{symbols.Count(total.Sum())}, states...), "  "))
-	fact(w.StatsMade, fmt.Sprintf(w.StatsMadeEnded, symbols.Count(got.Made), symbols.Count(got.Ended)))
-	fact(w.StatsMessages, symbols.Count(int(got.Messages)))
+	fact(f.Text(textAgents), strings.Join(append([]string{symbols.Count(total.Sum())}, states...), "  "))
+	fact(f.Text(textMade), f.Text(textMadeEnded, symbols.Count(got.Made), symbols.Count(got.Ended)))
+	fact(f.Text(textMessages), symbols.Count(int(got.Messages)))
 	var all api.Spent
 	for _, s := range got.Spent {
 		all.Calls, all.Retries, all.Took, all.Usage = all.Calls+s.Calls, all.Retries+s.Retries, all.Took+s.Took, all.Usage.Plus(s.Usage)
 	}
-	fact(w.StatsTokens, f.spentText(sum{usage: f.Replica.Usage()}))
-	fact(w.StatsCalls, fmt.Sprintf(w.StatsCallsText, symbols.Count(all.Calls), symbols.Count(all.Retries), all.Took.Round(time.Second)))
-	stored := w.StatsSaved
+	fact(f.Text(textTokens), f.spentText(sum{usage: f.Replica.Usage()}))
+	fact(f.Text(textCalls), f.Text(textCallsText, symbols.Count(all.Calls), symbols.Count(all.Retries), all.Took.Round(time.Second)))
+	stored := f.Text(textSaved)
 	if f.Replica.Unsaved() != "" {
-		stored = fmt.Sprintf(f.Notices.Unsaved, f.Replica.Unsaved())
+		stored = f.Text(textUnsaved, f.Replica.Unsaved())
 	}
 	if size >= 0 {
 		stored = symbols.Bytes(int(size)) + f.Dot + stored
 	}
-	fact(w.StatsStore, stored)
+	fact(f.Text(textStore), stored)
 
-	below := fmt.Sprintf(w.StatsBelow, f.Replica.Name(f.Screen.Recipient()))
+	below := f.Text(textBelow, f.Replica.Name(f.Screen.Recipient()))
 	if f.Screen.Recipient() != society.Root {
-		below += w.StatsOfAll
+		below += f.Text(textOfAll)
 	}
 	table(below, f.subtreeSums(f.Screen.Recipient()))
-	table(w.StatsRoles, roleSums(got.Roles, w.StatsRole))
+	table(f.Text(textRoles), f.roleSums(got.Roles))
 	newestFirst := func(x, y sum) int { return cmp.Compare(y.key, x.key) }
-	table(w.StatsModels, f.sumsBy(got.Spent, bySpending, func(s *api.Spent) sum {
-		return labelled(cmp.Or(sanitize.Line(s.Model, labelCells), w.StatsNoModel))
+	table(f.Text(textModels), f.sumsBy(got.Spent, bySpending, func(s *api.Spent) sum {
+		return labelled(cmp.Or(sanitize.Line(s.Model, labelCells), f.Text(textNoModel)))
 	}))
-	table(w.StatsTasks, f.sumsBy(got.Spent, newestFirst, func(s *api.Spent) sum { return f.taskSum(got.Tasks[s.Task], s.Task) }))
-	table(w.StatsDays, f.sumsBy(got.Spent, newestFirst, func(s *api.Spent) sum { return labelled(sanitize.Line(s.Day, labelCells)) }))
+	table(f.Text(textTasks), f.sumsBy(got.Spent, newestFirst, func(s *api.Spent) sum { return f.taskSum(got.Tasks[s.Task], s.Task) }))
+	table(f.Text(textDays), f.sumsBy(got.Spent, newestFirst, func(s *api.Spent) sum { return labelled(sanitize.Line(s.Day, labelCells)) }))
 	return body
 }
 
 // spentText writes what was spent, in columns.
 func (f *Feature) spentText(s sum) string {
-	w := f.Cmds
-	text := fmt.Sprintf(w.StatsSpent, f.Set().Fit(symbols.Tokens(s.usage.Input), 6, ""), f.Set().Fit(symbols.Tokens(s.usage.Output), 6, ""))
+	text := f.Text(textSpent, f.Set().Fit(symbols.Tokens(s.usage.Input), 6, ""), f.Set().Fit(symbols.Tokens(s.usage.Output), 6, ""))
 	if s.calls > 0 {
-		text += "  " + fmt.Sprintf(w.StatsOfCalls, symbols.Count(s.calls))
+		text += "  " + f.Printer.N(textOfCalls, s.calls, symbols.Count(s.calls))
 	}
 	if s.more != "" {
 		text += "  " + s.more
@@ -187,7 +183,7 @@ func (f *Feature) subtreeSums(id society.AgentID) []sum {
 	}
 	slices.SortStableFunc(sums[1:], bySpending)
 	if row.Ended != (society.Usage{}) {
-		sums = append(sums, sum{name: f.Cmds.StatsGone, usage: row.Ended})
+		sums = append(sums, sum{name: f.Text(textGone), usage: row.Ended})
 	}
 	return sums
 }
@@ -197,11 +193,11 @@ func bySpending(x, y sum) int {
 }
 
 // roleSums are the roles that anybody has had, the dearest first.
-func roleSums(roles []api.RoleFigures, form string) []sum {
+func (f *Feature) roleSums(roles []api.RoleFigures) []sum {
 	var sums []sum
 	for _, r := range roles {
 		if r.Made > 0 {
-			sums = append(sums, sum{name: sanitize.Line(r.Name, labelCells), usage: r.Usage, more: fmt.Sprintf(form, symbols.Count(r.Made), symbols.Count(r.Ended))})
+			sums = append(sums, sum{name: sanitize.Line(r.Name, labelCells), usage: r.Usage, more: f.Printer.N(textRole, r.Made, symbols.Count(r.Made), symbols.Count(r.Ended))})
 		}
 	}
 	slices.SortStableFunc(sums, bySpending)
@@ -228,7 +224,7 @@ func (f *Feature) sumsBy(spent []api.Spent, order func(x, y sum) int, of func(*a
 	sums = slices.DeleteFunc(sums, func(s sum) bool { return s.calls == 0 && s.usage == (society.Usage{}) })
 	slices.SortStableFunc(sums, order)
 	if all.Input > 0 || all.Output > 0 {
-		sums = append(sums, sum{name: f.Cmds.StatsEarlier, usage: society.Usage{Input: max(all.Input, 0), Output: max(all.Output, 0)}})
+		sums = append(sums, sum{name: f.Text(textEarlier), usage: society.Usage{Input: max(all.Input, 0), Output: max(all.Output, 0)}})
 	}
 	return sums
 }
@@ -240,7 +236,7 @@ func labelled(name string) sum { return sum{name: name, key: name} }
 func (f *Feature) taskSum(t api.TaskFigures, id society.TaskID) sum {
 	const tail = 4 // of an id, where those of one time differ
 	if t.Begun.IsZero() {
-		return labelled(cmp.Or(sanitize.Line(string(id), labelCells), f.Cmds.StatsNoTask))
+		return labelled(cmp.Or(sanitize.Line(string(id), labelCells), f.Text(textNoTask)))
 	}
 	s := sum{name: f.Set().Cut(sanitize.Line(t.Text, taskCells), labelCells, f.Set().Tail()), key: t.Begun.UTC().Format(time.RFC3339Nano) + string(id)}
 	begun := t.Begun.Local().Format("2006-01-02 15:04")

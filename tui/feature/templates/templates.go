@@ -152,7 +152,7 @@ func (f *Feature) addNow(t template.Template, once bool, refused func()) tea.Cmd
 		case once && result.Before > 0:
 			return f.Screen.Ask(page.Question{
 				Title: f.Text(againTitle, t.Name), Body: dialog.Text(f.Text(againBody)),
-				Choices: []page.Choice{{Label: f.App.Cancel}, {Label: f.Text(again), Key: "y", Run: func() tea.Cmd { return f.addNow(t, false, refused) }}},
+				Choices: []page.Choice{{Label: f.Text(page.TextCancel)}, {Label: f.Text(again), Key: "y", Run: func() tea.Cmd { return f.addNow(t, false, refused) }}},
 			})
 		default:
 			f.Screen.List().Close()
@@ -192,6 +192,6 @@ func (f *Feature) showMistakes(name string, mistakes []string) {
 	body = append(body, dialog.Line{}, dialog.Line{Tone: dialog.Quiet, Text: f.Text(nothingMade)})
 	f.Screen.OpenDialog(dialog.Dialog{
 		Kind: kind, Title: f.Text(notAdded, sanitize.Line(name, page.NameCells)), Body: body, Wide: true,
-		Buttons: []dialog.Button{{Choice: f.App.Close, Label: f.App.Close, Keys: []string{"q"}}},
+		Buttons: []dialog.Button{{Choice: f.Text(page.TextClose), Label: f.Text(page.TextClose), Keys: []string{"q"}}},
 	})
 }

@@ -2,7 +2,6 @@
 package timeline
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 
@@ -66,8 +65,7 @@ func (f *Feature) open() tea.Cmd {
 		ids = []society.AgentID{society.Root}
 	}
 	f.span = span{of: ids, within: make(map[society.AgentID]bool)}
-	w := f.Blocked
-	f.Screen.OpenList(page.List{Kind: kind, Take: f.openMarked, Takes: f.Keys.HintGo, NewsAtEnd: true}, fmt.Sprintf(w.Timeline, f.Actions.Names(ids)), w.NothingYet, f.items())
+	f.Screen.OpenList(page.List{Kind: kind, Take: f.openMarked, Takes: f.Text(page.TextOpenIt), NewsAtEnd: true}, f.Text(textTimeline, f.Actions.Names(ids)), f.Text(page.TextNothingYet), f.items())
 	f.Screen.List().Last()
 	return nil
 }
@@ -107,7 +105,7 @@ func (f *Feature) openMarked() tea.Cmd {
 	}
 	e := f.events[at]
 	if _, here := f.Replica.Row(e.Agent); !here {
-		return f.Warn(fmt.Sprintf(f.Notices.AlreadyGone, f.Replica.Name(e.Agent)), "")
+		return f.Warn(f.Text(page.TextGone, f.Replica.Name(e.Agent)), "")
 	}
 	f.Screen.List().Close()
 	return f.Screen.OpenAgentAt(e.Agent, e.At)
