@@ -280,7 +280,7 @@ var goroutines = map[string]string{
 	"llm/chatapi/watch.go start":                   "the call whose silence it watches",
 	"llm/demo/inprocess.go RoundTrip":              "the body of the answer, whose Close cancels it",
 	"llm/demo/serve.go Serve":                      "Serve itself",
-	"tui/tui.go Run":                               "Run itself",
+	"tui/run.go Run":                               "Run itself",
 	"tui/plain/plain.go begin":                     "Run of that package, but for the reading of an input that cannot be given up",
 	"runtime/graph/execute/execute.go Start":       "Execution.Wait",
 	"runtime/graph/execute/checkpoint.go Continue": "Execution.Wait",
