@@ -13,7 +13,6 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/tui/action"
 	"society-tui/tui/command"
-	"society-tui/tui/composer"
 	"society-tui/tui/layout"
 	"society-tui/tui/page"
 	"society-tui/tui/sanitize"
@@ -208,27 +207,6 @@ func (a *app) noneWaits() string {
 		return why
 	}
 	return a.unlessAny(to, func(r *api.Row) bool { return r.Waiting > 0 }, a.text(whyNoneWaits))
-}
-
-func (a *app) runNew(in command.Input) tea.Cmd {
-	a.composing.newTask = true
-	if in.Text == "" {
-		return a.inform(a.text(textNewTask), a.text(textHintTakeBack))
-	}
-	return a.submit(composer.Submitted{To: a.recipient(), Text: in.Text})
-}
-
-func (a *app) runTo(in command.Input) tea.Cmd {
-	if in.Text == "" {
-		in.Refuse()
-		return a.warn(a.text(textNeedsAgent, "/to"), "")
-	}
-	id, ok := a.agentNamed(in.Text)
-	if !ok {
-		in.Refuse()
-		return a.notify(a.actions.Unknown(in.Text))
-	}
-	return a.openAgent(id)
 }
 
 // runMessages opens the conversation of an agent to be read. How many messages that

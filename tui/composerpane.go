@@ -1,12 +1,12 @@
 package tui
 
 import (
-	"society-tui/tui/page"
-
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/i18n"
 	"society-tui/tui/command"
+	"society-tui/tui/composer"
+	"society-tui/tui/page"
 )
 
 func (a *app) composerCommands() []*command.Command {
@@ -101,4 +101,25 @@ func (a *app) searchHistory() tea.Cmd {
 		return a.inform(a.text(textNotInHistory), "")
 	}
 	return a.inform(a.text(textFromHistory), a.text(textHintOlder))
+}
+
+func (a *app) runNew(in command.Input) tea.Cmd {
+	a.composing.newTask = true
+	if in.Text == "" {
+		return a.inform(a.text(textNewTask), a.text(textHintTakeBack))
+	}
+	return a.submit(composer.Submitted{To: a.recipient(), Text: in.Text})
+}
+
+func (a *app) runTo(in command.Input) tea.Cmd {
+	if in.Text == "" {
+		in.Refuse()
+		return a.warn(a.text(textNeedsAgent, "/to"), "")
+	}
+	id, ok := a.agentNamed(in.Text)
+	if !ok {
+		in.Refuse()
+		return a.notify(a.actions.Unknown(in.Text))
+	}
+	return a.openAgent(id)
 }

@@ -98,16 +98,3 @@ func (a *app) onEdited(e edited) tea.Cmd {
 func (a *app) editorFailed(err error) tea.Cmd {
 	return a.warn(a.text(textEditorFailed, sanitize.Line(err.Error(), page.TextCells)), "")
 }
-
-// environ is a variable of the environment that the screen was given.
-func (a *app) environ(name string) string {
-	if a.cfg.Environ == nil {
-		return os.Getenv(name)
-	}
-	for _, entry := range a.cfg.Environ {
-		if value, ok := strings.CutPrefix(entry, name+"="); ok {
-			return value
-		}
-	}
-	return ""
-}

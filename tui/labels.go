@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"os"
 	"strings"
 
 	"society-tui/runtime/i18n"
@@ -50,4 +51,25 @@ func (a *app) mark() string {
 		return ">"
 	}
 	return "▸"
+}
+
+// unless returns why, unless something holds.
+func (a *app) unless(holds bool, why string) string {
+	if holds {
+		return ""
+	}
+	return why
+}
+
+// environ is a variable of the environment that the screen was given.
+func (a *app) environ(name string) string {
+	if a.cfg.Environ == nil {
+		return os.Getenv(name)
+	}
+	for _, entry := range a.cfg.Environ {
+		if value, ok := strings.CutPrefix(entry, name+"="); ok {
+			return value
+		}
+	}
+	return ""
 }

@@ -13,16 +13,6 @@ import (
 	"society-tui/tui/action"
 )
 
-// A Notify says when and how the person is told that they are needed.
-type Notify struct {
-	// When is "away", while the window has not the focus, which terminals have to
-	// tell; "always", or "off". Empty is "away".
-	When string
-	// By is "bell", "osc9", "osc777", "osc99", or "auto" for what the terminal is
-	// known to have. Empty is "auto".
-	By string
-}
-
 const (
 	// notifyEvery is the least time between two notifications. What comes meanwhile
 	// is told together.

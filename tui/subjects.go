@@ -3,12 +3,11 @@ package tui
 import (
 	"slices"
 
-	"society-tui/tui/page"
-
 	"society-tui/runtime/society"
 	"society-tui/tui/action"
 	"society-tui/tui/command"
 	"society-tui/tui/layout"
+	"society-tui/tui/page"
 )
 
 // recipient is who gets what is written: root instead of the person.

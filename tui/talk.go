@@ -164,22 +164,6 @@ func (a *app) removeText(text string) {
 	a.composer.Clear()
 }
 
-// giveBack writes a text into the composer again: that of its recipient, or, when
-// that is gone, the one on the screen.
-func (a *app) giveBack(msg composer.Submitted) { a.composer.Restore(a.keeper(msg.To), msg.Text) }
-
-// refuse does the same with a command that was not carried out: what is typed next
-// takes its place.
-func (a *app) refuse(msg composer.Submitted) { a.composer.Refuse(a.keeper(msg.To), msg.Text) }
-
-// keeper is whose composer keeps a text that was meant for an agent.
-func (a *app) keeper(to society.AgentID) society.AgentID {
-	if _, here := a.replica.Row(to); here {
-		return to
-	}
-	return a.recipient()
-}
-
 // notifySent says what came of a text beside that it was sent, which the
 // conversation shows.
 func (a *app) notifySent(cmd society.Send, sent society.Sent) tea.Cmd {

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"errors"
 
-	"society-tui/tui/page"
-
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/i18n"
@@ -13,6 +11,7 @@ import (
 	"society-tui/tui/action"
 	"society-tui/tui/command"
 	"society-tui/tui/layout"
+	"society-tui/tui/page"
 	"society-tui/tui/statusline"
 )
 
@@ -93,14 +92,6 @@ func (a *app) inTree(f func() tea.Cmd) func(command.Input) tea.Cmd {
 
 func (a *app) notYou(int) string {
 	return a.unless(a.nav.open != society.User || a.prefs.Focus == layout.Tree, a.text(page.TextNotYou))
-}
-
-// unless returns why, unless something holds.
-func (a *app) unless(holds bool, why string) string {
-	if holds {
-		return ""
-	}
-	return why
 }
 
 // toggleMark marks the selected agent, or takes its mark away, and says what

@@ -119,3 +119,13 @@ type Result struct {
 // ErrGone is returned by Run when what reads the keys finds that the terminal is there no
 // more.
 var ErrGone = errors.New("the terminal is gone")
+
+// A Notify says when and how the person is told that they are needed.
+type Notify struct {
+	// When is "away", while the window has not the focus, which terminals have to
+	// tell; "always", or "off". Empty is "away".
+	When string
+	// By is "bell", "osc9", "osc777", "osc99", or "auto" for what the terminal is
+	// known to have. Empty is "auto".
+	By string
+}

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"society-tui/tui/page"
-
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/i18n"
@@ -14,6 +12,7 @@ import (
 	"society-tui/tui/command"
 	"society-tui/tui/composer"
 	"society-tui/tui/layout"
+	"society-tui/tui/page"
 )
 
 var takesNothing = i18n.Text{EN: "%s takes no text", ZH: "%s 后面不能带文字"}
@@ -111,4 +110,20 @@ func (a *app) agentNamed(name string) (society.AgentID, bool) {
 		return a.nav.open, true
 	}
 	return a.actions.Named(name)
+}
+
+// giveBack writes a text into the composer again: that of its recipient, or, when
+// that is gone, the one on the screen.
+func (a *app) giveBack(msg composer.Submitted) { a.composer.Restore(a.keeper(msg.To), msg.Text) }
+
+// refuse does the same with a command that was not carried out: what is typed next
+// takes its place.
+func (a *app) refuse(msg composer.Submitted) { a.composer.Refuse(a.keeper(msg.To), msg.Text) }
+
+// keeper is whose composer keeps a text that was meant for an agent.
+func (a *app) keeper(to society.AgentID) society.AgentID {
+	if _, here := a.replica.Row(to); here {
+		return to
+	}
+	return a.recipient()
 }

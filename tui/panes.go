@@ -1,0 +1,86 @@
+package tui
+
+import (
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/tui/layout"
+)
+
+// resize lays everything out anew.
+func (a *app) resize(m tea.WindowSizeMsg) tea.Cmd {
+	a.layout.W, a.layout.H = m.Width, m.Height
+	// Until a frame of this size may be drawn: the one before is of another.
+	a.drawn.Content, a.drawn.Cursor = strings.Join(a.pacer.rows.blank(m.Width, m.Height), "\n"), nil
+	a.arrange()
+	return a.inspect()
+}
+
+// fitComposer lets the composer be as high as its text needs.
+func (a *app) fitComposer() {
+	lines := a.composer.Lines(a.layout.Composer.W, a.layout.Composer.H)
+	if lines != a.prefs.Lines && a.layout.Composer.Shown() {
+		a.prefs.Lines = lines
+		a.arrange()
+	}
+}
+
+// arrange puts the rooms where size and wishes want them.
+func (a *app) arrange() {
+	a.layout = layout.Arrange(a.layout.W, a.layout.H, a.prefs)
+	a.tree.Open(!a.layout.Framed)
+	a.transcript.Open(!a.layout.Framed)
+	a.inspector.Open(!a.layout.Framed)
+	a.composer.Open(!a.layout.Framed)
+	a.tree.Focus(a.prefs.Focus == layout.Tree)
+	a.transcript.Focus(a.prefs.Focus == layout.Transcript)
+	a.inspector.Focus(a.prefs.Focus == layout.Inspector)
+	a.composer.Focus(a.prefs.Focus == layout.Composer)
+}
+
+// focus gives the keys to a pane.
+func (a *app) focus(p layout.Pane) tea.Cmd {
+	if p == layout.Inspector && a.prefs.Focus != p {
+		a.nav.inspected = a.subject()
+	}
+	a.prefs.Focus = p
+	a.arrange()
+	return a.inspect()
+}
+
+// cycleFocus gives the keys to the next pane that has a place, or would get one.
+func (a *app) cycleFocus(by int) tea.Cmd {
+	p := a.prefs.Focus
+	for range layout.PaneCount {
+		p = layout.Pane((int(p) + by + layout.PaneCount) % layout.PaneCount)
+		if p != layout.Tree && p != layout.Inspector ||
+			p == layout.Tree && !a.prefs.HideTree ||
+			p == layout.Inspector && a.layout.Inspector.Shown() {
+			break
+		}
+	}
+	if a.layout.W < layout.NormalWidth && p == layout.Transcript && a.prefs.Focus == layout.Composer {
+		// The conversation is on the screen already, above the composer.
+		p = layout.Pane((int(p) + by + layout.PaneCount) % layout.PaneCount)
+	}
+	return a.focus(p)
+}
+
+func (a *app) toggleTree() {
+	a.prefs.HideTree = !a.prefs.HideTree
+	if a.prefs.HideTree && a.prefs.Focus == layout.Tree {
+		a.prefs.Focus = layout.Composer
+	}
+	a.arrange()
+}
+
+// moveDivider makes the tree wider by so many columns.
+func (a *app) moveDivider(by int) {
+	if !a.layout.Tree.Shown() {
+		return
+	}
+	a.prefs.Divider = max(a.layout.Tree.W+by, 1)
+	a.arrange()
+	a.prefs.Divider = a.layout.Tree.W // no farther than it can go
+}
