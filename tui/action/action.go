@@ -1,6 +1,6 @@
-// Package action turns what the user asks of agents into actions: what to confirm
-// and what it would cost, what goes on, and in words what came of it. Nothing happens
-// until an Action is run. The screen and the line mode share it.
+// Package action turns what the user asks of agents into actions: the question
+// to confirm, its cost, the progress and the outcome, in words. Nothing happens
+// until an Action is run. The screen and plain mode share it.
 package action
 
 import (
@@ -13,10 +13,9 @@ import (
 	"society-tui/tui/replica"
 )
 
-// A Verb is what is done to agents.
+// A Verb is a command for agents.
 type Verb uint8
 
-// The verbs.
 const (
 	Interrupt Verb = iota
 	Pause
@@ -26,41 +25,41 @@ const (
 	Terminate
 )
 
-// A Builder makes actions and their texts. All of it is required; the goroutine of its
-// Society uses it.
+// A Builder makes actions and their texts. All fields are required; it belongs
+// to the goroutine of its Society.
 type Builder struct {
-	Client  api.Society      // carries actions out; asked for drafts before, which it returns at once
-	Society *replica.Society // what is known of it
+	Client  api.Society // carries actions out; its drafts return at once
+	Society *replica.Society
 	Printer i18n.Printer
-	Dot     string // between two sentences in one line
+	Dot     string // separates sentences in one line
 }
 
 // An Action is a verb for agents, ready to be run for each of them.
 type Action struct {
 	Verb   Verb
 	Agents []society.AgentID
-	// Progress says what goes on until all have answered.
+	// Progress describes the running action until all agents have answered.
 	Progress string
-	// Do asks the society for one of them, and may wait. What it returns is to be
-	// called by the goroutine of the Builder.
+	// Do runs the action for one agent, and may wait. The Builder's goroutine must
+	// call what it returns.
 	Do func(context.Context, society.AgentID) func() Outcome
-	// Summarize returns the notice about those that were carried out.
+	// Summarize returns the notice about the successful outcomes.
 	Summarize func(well []Outcome) Notice
-	// Ended reports, after Summarize, whether the action has ended an agent; nil: it
+	// Ended reports, after Summarize, whether the action ended an agent; nil if it
 	// ends none.
 	Ended func(society.AgentID) bool
-	// Holds reports whether the summary is still true, and else what is true instead.
+	// Holds reports whether the summary is still true, or returns the one that is.
 	// It is nil if the summary stays true.
 	Holds func() (still bool, now Notice)
 }
 
-// An Outcome is what the society answered for one agent.
+// An Outcome is the society's answer for one agent.
 type Outcome struct {
 	Agent society.AgentID
 	Err   error
 }
 
-// Names lists what agents are called.
+// Names lists the names of agents.
 func (b *Builder) Names(ids []society.AgentID) string {
 	names := make([]string, len(ids))
 	for i, id := range ids {
@@ -69,12 +68,12 @@ func (b *Builder) Names(ids []society.AgentID) string {
 	return b.Printer.List(names)
 }
 
-// Present leaves out the agents that have ended.
+// Present drops the agents that have ended.
 func (b *Builder) Present(ids []society.AgentID) []society.AgentID {
 	return slices.DeleteFunc(slices.Clone(ids), func(id society.AgentID) bool { return b.Society.Agent(id) == nil })
 }
 
-// withoutDescendants leaves out the agents below others of ids: a verb for those
+// withoutDescendants drops agents below others of ids, because a verb for those
 // includes them.
 func (b *Builder) withoutDescendants(ids []society.AgentID) []society.AgentID {
 	var upper []society.AgentID
@@ -88,8 +87,8 @@ func (b *Builder) withoutDescendants(ids []society.AgentID) []society.AgentID {
 	return upper
 }
 
-// Refused returns why a verb is refused for agents before the society is asked; the
-// empty notice if it is not.
+// Refused explains why a verb is refused before the society is asked, or
+// returns an empty notice.
 func (b *Builder) Refused(v Verb, ids []society.AgentID) Notice {
 	switch {
 	case len(ids) == 0:
@@ -104,24 +103,25 @@ func (b *Builder) Refused(v Verb, ids []society.AgentID) Notice {
 	return Notice{}
 }
 
-// Gone says that agents have ended.
+// Gone reports that agents have ended.
 func (b *Builder) Gone(ids []society.AgentID) Notice {
 	return Notice{Warned, b.ofAgents(textAlreadyGone, ids), ""}
 }
 
-// WasStopped says that agents are stopped already.
+// WasStopped reports that agents are stopped already.
 func (b *Builder) WasStopped(ids []society.AgentID) Notice {
 	return Notice{Warned, b.ofAgents(textWasStopped, ids), b.text(TextHintResume)}
 }
 
 func (b *Builder) text(t i18n.Text, args ...any) string { return b.Printer.T(t, args...) }
 
-// ofAgents prints a text about agents by their names.
+// ofAgents prints a text about agents by name.
 func (b *Builder) ofAgents(t i18n.Plural, ids []society.AgentID) string {
 	return b.Printer.N(t, len(ids), b.Names(ids))
 }
 
-// IsHalted reports whether an agent takes nothing from its mailbox until it is resumed.
+// IsHalted reports whether an agent reads nothing from its mailbox until it is
+// resumed.
 func IsHalted(row *api.Row) bool {
 	return row.State == society.Stopped || row.State == society.Stopping || row.Paused != ""
 }

@@ -7,20 +7,20 @@ import (
 	"society-tui/runtime/society"
 )
 
-// MostUntyped is how many agents may be terminated without typing their number.
+// MostUntyped is how many agents can be terminated without typing their number.
 const MostUntyped = 10
 
-// A Cost is what a verb would cost.
+// A Cost is what a verb would discard.
 type Cost struct {
 	Agents  []society.AgentID
-	Answers int // half-written
-	Calls   int // of tools that are running
-	Waiting int // messages, those whose time has not come with them
-	// Waiters wait for one of Agents, and are told nothing of what becomes of it.
+	Answers int // unfinished
+	Calls   int // running tool calls
+	Waiting int // unread messages, delayed ones included
+	// Waiters wait for one of Agents, and would not be told.
 	Waiters []society.AgentID
 }
 
-// Cost is what it costs to do something to agents and all below them.
+// Cost returns what would be lost if agents and their descendants ended.
 func (b *Builder) Cost(ids []society.AgentID) Cost {
 	var t Cost
 	those := b.together(ids)
@@ -30,7 +30,7 @@ func (b *Builder) Cost(ids []society.AgentID) Cost {
 			t.Agents = append(t.Agents, below)
 			t.Waiting += row.Waiting + row.Delayed
 			for _, to := range row.Later {
-				if !those[to] { // else it is among those to that one
+				if !those[to] { // the other messages are in that agent's mailbox, counted with it
 					t.Waiting++
 				}
 			}
@@ -45,8 +45,8 @@ func (b *Builder) Cost(ids []society.AgentID) Cost {
 	return t
 }
 
-// CostOf is what a stop or a termination would cost. Of a stop, those that are
-// stopped already pay nothing.
+// CostOf returns the cost of a stop or a termination. For a stop, stopped
+// agents do not count.
 func (b *Builder) CostOf(v Verb, ids []society.AgentID) Cost {
 	ids = b.withoutDescendants(ids)
 	t := b.Cost(ids)
@@ -60,22 +60,22 @@ func (b *Builder) CostOf(v Verb, ids []society.AgentID) Cost {
 	return t
 }
 
-// Asks reports whether to ask before an order that costs so much.
+// Asks reports whether the user must confirm the cost.
 func (v Verb) Asks(t Cost) bool {
 	return v == Terminate || v == Stop && (len(t.Agents) > 1 || t.Waiting > 0)
 }
 
-// A Question is what is asked before a stop or a termination.
+// A Question is asked before a stop or a termination.
 type Question struct {
 	Title, Body string
-	Agents      []society.AgentID // that it would take, to be named behind the body
-	Lost        string            // what would be thrown away; "" if nothing
-	Waiters     string            // who waits for them in vain; "" if nobody
-	Yes         string            // what to do it is called
+	Agents      []society.AgentID // all affected, listed below the body
+	Lost        string            // what would be discarded, or ""
+	Waiters     string            // who waits for them, or ""
+	Yes         string            // label of the button that does it
 	Number      int               // to be typed, if not 0
 }
 
-// Ask asks for agents whether to do what costs so much.
+// Ask returns the question about the cost of a verb.
 func (b *Builder) Ask(v Verb, ids []society.AgentID, t Cost) Question {
 	title, body, yes, stays := textStopTitle, textStopBody, textStop, ""
 	if v == Terminate {
@@ -95,7 +95,7 @@ func (b *Builder) Ask(v Verb, ids []society.AgentID, t Cost) Question {
 	return q
 }
 
-// title names the agents that a question is about.
+// title names the agents of a question.
 func (b *Builder) title(form i18n.Text, ids []society.AgentID) string {
 	if len(ids) == 1 {
 		return b.text(form, b.Society.Name(ids[0]))
@@ -103,8 +103,7 @@ func (b *Builder) title(form i18n.Text, ids []society.AgentID) string {
 	return b.text(form, b.Printer.N(TextMarked, len(ids)))
 }
 
-// below says how many of those that pay stand below the ones that were chosen;
-// nothing if none do.
+// below counts the affected agents below the chosen ones, or returns "".
 func (b *Builder) below(ids []society.AgentID, t Cost) string {
 	n := 0
 	for _, id := range t.Agents {
@@ -118,8 +117,7 @@ func (b *Builder) below(ids []society.AgentID, t Cost) string {
 	return b.text(textBelow, n)
 }
 
-// lost says what would be thrown away, and what would not; nothing if there is
-// nothing to lose.
+// lost describes what would be discarded and what would stay, or returns "".
 func (b *Builder) lost(t Cost, stays string) string {
 	var lost []string
 	for _, l := range []struct {

@@ -14,32 +14,33 @@ import (
 	"society-tui/tui/sanitize"
 )
 
-// An Export is what is to be written to which file.
+// An Export describes what to write to which file.
 type Export struct {
 	Agent society.AgentID // "" for the whole society
-	Below bool            // with all below it
-	JSON  bool            // not Markdown
-	File  string          // "" for a new one in the working folder, called after what it holds
+	Below bool            // with its descendants
+	JSON  bool            // else Markdown
+	File  string          // "" for a new file in the working folder, named after its content
 }
 
-// Exported is what was written where.
+// Exported is the result of an export.
 type Exported struct {
 	File     string
 	Messages int
-	// Unfinished is set if an agent was in the middle of a turn: what it was writing is not
+	// Unfinished is set if an agent was in the middle of a turn; its draft is not
 	// in the file.
 	Unfinished bool
 }
 
-// What may stand before the file of an export.
+// Words that may precede the file of an export.
 const (
 	ExportBelow    = "subtree"
 	ExportMarkdown = "md"
 	ExportJSON     = "json"
 )
 
-// ExportOf reads what is written behind /export, for an agent. Root and all below it is the whole
-// society. A file says by its name what it is to hold where no word does.
+// ExportOf parses the arguments of /export for an agent. Root with its
+// descendants is the whole society. Without a word for the format the file's
+// extension decides.
 func ExportOf(agent society.AgentID, rest string) Export {
 	e := Export{Agent: agent}
 	below, file := cutWord(rest, ExportBelow)
@@ -52,7 +53,7 @@ func ExportOf(agent society.AgentID, rest string) Export {
 	return e
 }
 
-// cutWord takes the first word off a text if it is one of these.
+// cutWord splits the first word off a text if it is one of these.
 func cutWord(text string, of ...string) (word, rest string) {
 	word, rest, _ = strings.Cut(text, " ")
 	if !slices.Contains(of, word) {
@@ -61,10 +62,10 @@ func cutWord(text string, of ...string) (word, rest string) {
 	return word, strings.TrimSpace(rest)
 }
 
-// nameCells is the most that the name of a file or folder takes in a sentence.
+// nameCells is the longest name of a file or folder in a sentence.
 const nameCells = 64
 
-// ExportName is what is exported, in words.
+// ExportName describes what is exported.
 func (b *Builder) ExportName(e Export) string {
 	switch {
 	case e.Agent == "":
@@ -75,8 +76,8 @@ func (b *Builder) ExportName(e Export) string {
 	return b.Society.Name(e.Agent)
 }
 
-// Exported returns the notice about an export, and whether it succeeded. The notice
-// about one that the user gave up is empty.
+// Exported returns the notice about an export, empty if the user cancelled it,
+// and whether it succeeded.
 func (b *Builder) Exported(asked Export, got Exported, err error) (said Notice, well bool) {
 	if err != nil {
 		return b.notWritten(asked.File, err, textExportNoFolder, textExportFailed), false
@@ -88,8 +89,8 @@ func (b *Builder) Exported(asked Export, got Exported, err error) (said Notice, 
 	return b.written(Notice{Told, b.Printer.N(textExported, got.Messages, b.ExportName(asked), sanitize.Line(got.File, 200)), hint}), true
 }
 
-// BackedUp returns the notice about a backup to a file, and whether it succeeded. The
-// notice about one that the user gave up is empty.
+// BackedUp returns the notice about a backup, empty if the user cancelled it,
+// and whether it succeeded.
 func (b *Builder) BackedUp(file, copied string, err error) (said Notice, well bool) {
 	if err != nil {
 		return b.notWritten(file, err, textBackupNoFolder, textBackupFailed), false
@@ -97,7 +98,7 @@ func (b *Builder) BackedUp(file, copied string, err error) (said Notice, well bo
 	return b.written(Notice{Told, b.text(textBackup, sanitize.Line(copied, 200)), ""}), true
 }
 
-// written warns that a new file lacks what happened since the store has failed.
+// written warns that the file lacks what happened since the store failed.
 func (b *Builder) written(n Notice) Notice {
 	if b.Society.Unsaved() != "" {
 		n.Level, n.Hint = Warned, b.text(textHintFileOld)
@@ -105,8 +106,8 @@ func (b *Builder) written(n Notice) Notice {
 	return n
 }
 
-// notWritten says why a new file is not there: with which words of a folder that is
-// not, and of all else.
+// notWritten explains why a file was not written, with a text of its own for a
+// missing folder.
 func (b *Builder) notWritten(file string, err error, noFolder, failed i18n.Text) Notice {
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -119,8 +120,8 @@ func (b *Builder) notWritten(file string, err error, noFolder, failed i18n.Text)
 	return Notice{Warned, b.text(failed, sanitize.Line(Reason(err), 300)), ""}
 }
 
-// Reason is what the system says went wrong with a file, without the way to the file,
-// which would fill the line and which the user has just written.
+// Reason returns the system's error without the path, which is long and known
+// to the user.
 func Reason(err error) string {
 	if errno, ok := errors.AsType[syscall.Errno](err); ok {
 		return errno.Error()

@@ -5,8 +5,7 @@ import (
 	"society-tui/runtime/society"
 )
 
-// Sent returns the notice about a text that was sent. It is empty if all that happened
-// is that the text was sent.
+// Sent returns the notice about a sent text, empty if there is nothing to add.
 func (b *Builder) Sent(cmd society.Send, sent society.Sent) Notice {
 	who := b.Society.Name(cmd.To)
 	switch {
@@ -22,13 +21,12 @@ func (b *Builder) Sent(cmd society.Send, sent society.Sent) Notice {
 func (b *Builder) InterruptedWith(to society.AgentID, reply society.Interruption) Notice {
 	form := textInterruptedText
 	if !reply.Was {
-		form = textSent // there was nothing to interrupt
+		form = textSent // nothing to interrupt
 	}
 	return Notice{Text: b.text(form, b.Society.Name(to))}
 }
 
-// Saving returns the notice that nothing is being saved, or is again, if that was
-// otherwise before.
+// Saving returns the notice that saving failed or works again, if that changed.
 func (b *Builder) Saving(before string) Notice {
 	switch now := b.Society.Unsaved(); {
 	case now != "" && before == "":
@@ -39,7 +37,7 @@ func (b *Builder) Saving(before string) Notice {
 	return Notice{}
 }
 
-// Drained returns what is told when a drain has ended.
+// Drained reports the end of a drain.
 func (b *Builder) Drained(id society.AgentID, ended, cutOff int) string {
 	said := b.text(textDrained, b.Society.Name(id))
 	if ended > 1 {
@@ -48,7 +46,7 @@ func (b *Builder) Drained(id society.AgentID, ended, cutOff int) string {
 	return b.withDropped(said, cutOff)
 }
 
-// Working returns how many agents work, as a sentence.
+// Working counts the agents at work, as a sentence.
 func (b *Builder) Working(n int) string {
 	if n == 0 {
 		return b.text(textNobodyWorks)
@@ -56,10 +54,11 @@ func (b *Builder) Working(n int) string {
 	return b.Printer.N(textWorking, n)
 }
 
-// Grown returns that there were fewer agents when a question was asked first.
+// Grown reports that there were fewer agents when the question was first asked.
 func (b *Builder) Grown(n int) string { return b.Printer.N(textGrown, n) }
 
-// Started says who goes on with the work of the run before, and who does not.
+// Started reports which agents continue their work after a restart, and which
+// do not.
 func (b *Builder) Started(r api.StartReport) []string {
 	var said []string
 	if r.AtWork > 0 {

@@ -7,8 +7,8 @@ import (
 	"society-tui/tui/sanitize"
 )
 
-// IsCommand reports whether a text is meant as a command: a name follows the slash at
-// once, or nothing at all. A path is none.
+// IsCommand reports whether a text is a command: a slash followed by a name or
+// by nothing. A path is not.
 func IsCommand(text string) bool {
 	name, _, _ := strings.Cut(strings.TrimSpace(text), " ")
 	letters := strings.TrimPrefix(name, "/")
@@ -18,8 +18,8 @@ func IsCommand(text string) bool {
 	return name != letters && letters != "" && !strings.ContainsFunc(letters, func(r rune) bool { return r < 'a' || r > 'z' })
 }
 
-// Named finds an agent by its id or by what it is called, with or without an @
-// before it. The user is found too.
+// Named finds an agent, or the user, by id or name, with or without an @ before
+// it.
 func (b *Builder) Named(name string) (society.AgentID, bool) {
 	name = strings.TrimPrefix(name, "@")
 	if name == b.text(textYou) || name == string(society.User) {
@@ -37,8 +37,7 @@ func (b *Builder) Named(name string) (society.AgentID, bool) {
 	return "", false
 }
 
-// Unknown says that there is no agent of a name, and which of those there are may be
-// meant by it.
+// Unknown reports that no agent has a name, and suggests similar ones.
 func (b *Builder) Unknown(name string) Notice {
 	name = sanitize.Line(strings.TrimPrefix(name, "@"), nameCells)
 	said := Notice{Warned, b.text(textUnknownAgent, name), ""}
@@ -48,8 +47,8 @@ func (b *Builder) Unknown(name string) Notice {
 	return said
 }
 
-// near are the agents whose id, name or role begins like a name; without any, those
-// whose id or name differs from it by a slip or two.
+// near returns the agents whose id, name or role has the prefix name or,
+// without any, whose id or name differs by one or two typos.
 func (b *Builder) near(name string) []society.AgentID {
 	if name == "" {
 		return nil
@@ -76,8 +75,8 @@ func (b *Builder) near(name string) []society.AgentID {
 	return slips
 }
 
-// IsSlip reports whether b is a, or a with one letter put in, left out or changed, or
-// with two beside each other changed about.
+// IsSlip reports whether b is a with at most one typo: a letter
+// inserted, deleted or changed, or two neighbours swapped.
 func IsSlip(a, b string) bool {
 	if Distance(a, b) <= 1 {
 		return true
@@ -90,7 +89,7 @@ func IsSlip(a, b string) bool {
 	return false
 }
 
-// Distance is how many letters are to be put in, left out or changed to make b of a.
+// Distance returns the number of insertions, deletions and changes from a to b.
 func Distance(a, b string) int {
 	from, to := []rune(a), []rune(b)
 	if max(len(from), len(to)) > nameCells {

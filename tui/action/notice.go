@@ -12,24 +12,22 @@ import (
 // A Level is how urgent a notice is.
 type Level uint8
 
-// The levels.
 const (
-	Told   Level = iota // what came of a command
-	Warned              // refused, or failed: it stays until it is seen
+	Told   Level = iota // the outcome of a command
+	Warned              // refused or failed: it stays until the user has seen it
 )
 
-// A Notice is what the user is told: a sentence, and what can be done. Empty notices
-// are not shown.
+// A Notice is a sentence for the user with a hint. Empty notices are not shown.
 type Notice struct {
 	Level Level
 	Text  string
 	Hint  string
 }
 
-// Empty reports whether there is nothing to be told.
+// Empty reports whether the notice has no text.
 func (n Notice) Empty() bool { return n.Text == "" }
 
-// And returns both notices as one, with dot between them. The first hint is kept.
+// And joins both notices with dot. The first hint is kept.
 func (n Notice) And(more Notice, dot string) Notice {
 	switch {
 	case n.Empty():
@@ -42,8 +40,8 @@ func (n Notice) And(more Notice, dot string) Notice {
 	return Notice{max(n.Level, more.Level), n.Text + dot + more.Text, n.Hint}
 }
 
-// NoticeFor returns the notice about an error. Here alone errors become words for the
-// user. A wait that was given up, and an answer that came too late, give the empty one.
+// NoticeFor returns the notice about an error. Only here do errors become words
+// for the user. A cancelled wait and a stale answer give an empty notice.
 func (b *Builder) NoticeFor(err error) Notice {
 	var refusal *society.Refusal
 	switch {

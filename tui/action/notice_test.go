@@ -11,7 +11,7 @@ import (
 	"society-tui/tui/replica"
 )
 
-// Why a name is refused is said in the language of the screen, whatever is wrong with it.
+// Each reason why a name is refused has a text in both languages.
 func TestWhyANameIsRefusedIsSaidInBothLanguages(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string][2]string{

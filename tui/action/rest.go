@@ -5,8 +5,8 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// Rest returns what is told when no agent works any more. While one is paused, or waits
-// for another, the work has not ended.
+// Rest returns the notification that no agent works any more. While an agent is
+// paused or waits for another, work has not ended.
 func Rest(total *symbols.Tally, p i18n.Printer) string {
 	var halted []string
 	if n := total[symbols.Paused]; n > 0 {

@@ -3,7 +3,7 @@ package action
 import "society-tui/runtime/i18n"
 
 var (
-	// What goes on until the society has answered.
+	// Progress, until the society has answered.
 	textInterrupting = i18n.Text{EN: "Interrupting %s…", ZH: "正在中断 %s…"}
 	textPausing      = i18n.Text{EN: "Pausing %s…", ZH: "正在暂停 %s…"}
 	textStopping     = i18n.Text{EN: "Stopping %s…", ZH: "正在停止 %s…"}
@@ -11,11 +11,11 @@ var (
 	textRetrying     = i18n.Text{EN: "Retrying %s…", ZH: "正在重试 %s…"}
 	textTerminating  = i18n.Text{EN: "Terminating %s…", ZH: "正在终止 %s…"}
 
-	// What was done.
+	// Outcomes.
 	textInterrupted = i18n.Text{EN: "Interrupted %s · paused", ZH: "已中断 %s · 已暂停"}
-	// textUnread counts the messages that they have not read.
+	// textUnread counts the agents' unread messages.
 	textUnread = i18n.Text{EN: "%d unread", ZH: "%d 条未读"}
-	// textNothingRan and the like have names.
+	// The agents are named in textNothingRan and the following.
 	textNothingRan      = i18n.Plural{One: "%[2]s is not working; nothing to interrupt", Other: "%[2]s are not working; nothing to interrupt", ZH: "%[2]s 没有在工作，无需中断"}
 	textInterruptedText = i18n.Text{EN: "Interrupted %s; it continues with your message", ZH: "已中断 %s，它将按你的消息继续"}
 	textPausesSoon      = i18n.Text{EN: "%s will pause after the current step", ZH: "%s 将在当前步骤后暂停"}
@@ -42,7 +42,7 @@ var (
 	textStayPaused      = i18n.Text{EN: "%d paused", ZH: "%d 个已暂停"}
 	textStayStopped     = i18n.Text{EN: "%d stopped", ZH: "%d 个已停止"}
 
-	// Why something is refused.
+	// Refusals.
 	textRootStays        = i18n.Text{EN: "root cannot be terminated", ZH: "root 不能终止"}
 	textUserIsYou        = i18n.Text{EN: "This is you; choose an agent", ZH: "这是你自己，请选择智能体"}
 	textNoTarget         = i18n.Text{EN: "Choose an agent first", ZH: "请先选择智能体"}
@@ -61,7 +61,7 @@ var (
 	textRefused          = i18n.Text{EN: "Not possible: %s", ZH: "无法执行：%s"}
 	textFailed           = i18n.Text{EN: "Failed: %s", ZH: "失败：%s"}
 
-	// What to do next.
+	// Hints.
 	textHintResumeInterrupted = i18n.Text{EN: "{verbs.resume} resumes, or write to it", ZH: "{verbs.resume} 恢复，或给它写消息"}
 	TextHintResume            = i18n.Text{EN: "{verbs.resume} resumes", ZH: "{verbs.resume} 恢复"}
 	textHintStopFirst         = i18n.Text{EN: "{verbs.stop} stops it and its subtree", ZH: "{verbs.stop} 停止它及其下级"}
@@ -74,7 +74,7 @@ var (
 	textHintMeant             = i18n.Text{EN: "did you mean %s?", ZH: "你是否指 %s？"}
 	textHintAgain             = i18n.Text{EN: "try again in a moment", ZH: "请稍后再试"}
 
-	// Files that were written, and why one was not.
+	// Written files and failures.
 	textBackup         = i18n.Text{EN: "Backup written: %s", ZH: "备份已写入：%s"}
 	textFileThere      = i18n.Text{EN: "File exists and was left as it is: %s", ZH: "文件已存在，未改动：%s"}
 	textBackupNoFolder = i18n.Text{EN: "Cannot write the backup: no folder %s", ZH: "无法写入备份：没有文件夹 %s"}
@@ -86,18 +86,18 @@ var (
 	textTheSociety     = i18n.Text{EN: "the society", ZH: "整个社会"}
 	textAndBelow       = i18n.Text{EN: "%s and its subtree", ZH: "%s 及其下级"}
 
-	// The user, as a recipient.
+	// The user as a recipient.
 	textYou        = i18n.Text{EN: "you", ZH: "你"}
 	textComma      = i18n.Text{EN: ", ", ZH: "，"}
 	textMoreAgents = i18n.Text{EN: "and %d more", ZH: "还有 %d 个"}
-	// The questions.
+	// Questions.
 	textStopTitle      = i18n.Text{EN: "Stop %s?", ZH: "停止 %s？"}
 	textTerminateTitle = i18n.Text{EN: "Terminate %s?", ZH: "终止 %s？"}
 	TextMarked         = i18n.Plural{One: "%d marked agent", Other: "%d marked agents", ZH: "%d 个已标记的智能体"}
 	textStopBody       = i18n.Plural{One: "Stops %d agent%[2]s. Its work is cancelled; its conversation stays. You can resume it.", Other: "Stops %d agents%[2]s. Their work is cancelled; their conversations stay. You can resume them.", ZH: "将停止 %d 个智能体%[2]s。它们的工作会取消，对话保留，之后可以恢复。"}
 	textTerminateBody  = i18n.Plural{One: "Terminates %d agent%[2]s and deletes its conversation. This cannot be undone.", Other: "Terminates %d agents%[2]s and deletes their conversations. This cannot be undone.", ZH: "将终止 %d 个智能体%[2]s并删除其对话，无法撤销。"}
 	textBelow          = i18n.Text{EN: " (%d in the subtree)", ZH: "（其中下级 %d 个）"}
-	// The buttons.
+	// Buttons.
 	textStop         = i18n.Plural{One: "Stop %d agent", Other: "Stop %d agents", ZH: "停止 %d 个智能体"}
 	textTerminate    = i18n.Plural{One: "Terminate %d agent", Other: "Terminate %d agents", ZH: "终止 %d 个智能体"}
 	textLost         = i18n.Text{EN: "Lost: %s.", ZH: "将丢失：%s。"}
@@ -107,7 +107,7 @@ var (
 	textInboxStays   = i18n.Text{EN: " Your inbox stays.", ZH: "你的收件箱保留。"}
 	textWaiters      = i18n.Plural{One: "%[2]s waits for this and will not be told.", Other: "%[2]s wait for this and will not be told.", ZH: "%[2]s 在等待，但不会得到通知。"}
 
-	// When no agent works any more.
+	// Notifications that no agent works any more.
 	textRest        = i18n.Text{EN: "All agents are idle", ZH: "所有智能体都已空闲"}
 	textWorking     = i18n.Plural{One: "%d agent is working.", Other: "%d agents are working.", ZH: "%d 个智能体正在工作。"}
 	textNobodyWorks = i18n.Text{EN: "No agents are working.", ZH: "没有智能体在工作。"}

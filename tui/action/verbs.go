@@ -11,9 +11,8 @@ import (
 	"society-tui/runtime/society"
 )
 
-// Build makes the action of a verb for those of ids that are present. Unless the verb
-// is for each agent alone, agents below others of ids are left out: a verb for those
-// includes them.
+// Build makes the action of a verb for those of ids that are present.
+// Descendants of others of ids are dropped if the verb includes them.
 func (b *Builder) Build(v Verb, ids []society.AgentID) Action {
 	ids = b.Present(ids)
 	if !v.isAlone() {
@@ -34,7 +33,7 @@ func (b *Builder) Build(v Verb, ids []society.AgentID) Action {
 	return b.resume(ids)
 }
 
-// isAlone reports whether the verb is for each agent alone; others include those below.
+// isAlone reports whether the verb excludes descendants.
 func (v Verb) isAlone() bool { return v == Interrupt || v == Pause }
 
 // answered is the reply of one agent's command.
@@ -43,8 +42,8 @@ type answered[R society.Reply] struct {
 	reply R
 }
 
-// newAction makes the action whose command for an agent is cmd: summarize returns the notice about
-// the replies.
+// newAction makes an action from the command for one agent and a summary of the
+// replies.
 func newAction[C society.Request[R], R society.Reply](b *Builder, v Verb, ids []society.AgentID, form i18n.Text, cmd func(society.AgentID) C, summarize func([]answered[R]) Notice) Action {
 	replies := make(map[society.AgentID]R)
 	do := func(ctx context.Context, id society.AgentID) func() Outcome {
@@ -98,7 +97,8 @@ func (b *Builder) interrupt(ids []society.AgentID) Action {
 	return o
 }
 
-// paused are those of ids that are, or are about to be when what they are at has ended.
+// paused returns those of ids that are paused or will pause after the current
+// step.
 func (b *Builder) paused(ids []society.AgentID) []society.AgentID {
 	return slices.DeleteFunc(slices.Clone(ids), func(id society.AgentID) bool {
 		row, _ := b.Society.Row(id)
@@ -106,10 +106,10 @@ func (b *Builder) paused(ids []society.AgentID) []society.AgentID {
 	})
 }
 
-// pause lets agents come to rest without cutting anything short. Of those that
-// are at work it says so: they rest only at the next border.
+// pause pauses agents without cancelling work. A working agent pauses after the
+// current step, which the notice tells.
 func (b *Builder) pause(ids []society.AgentID) Action {
-	asked := false // there was one that could not rest at once
+	asked := false // one pauses later
 	o := newAction(b, Pause, ids, textPausing,
 		func(id society.AgentID) society.PauseAgent { return society.PauseAgent{Agent: id} },
 		func(well []answered[society.Pausing]) Notice {
@@ -156,8 +156,8 @@ func (b *Builder) pause(ids []society.AgentID) Action {
 	return o
 }
 
-// nothingRan says of agents that were to be interrupted that they did not work:
-// of those that are paused, how they go on.
+// nothingRan reports that agents were not working, with a hint how to resume
+// the paused ones.
 func (b *Builder) nothingRan(ids []society.AgentID) Notice {
 	paused := slices.ContainsFunc(ids, func(id society.AgentID) bool {
 		row, _ := b.Society.Row(id)
@@ -169,8 +169,7 @@ func (b *Builder) nothingRan(ids []society.AgentID) Notice {
 	return Notice{Told, b.ofAgents(textNothingRan, ids), ""}
 }
 
-// markUnsaved adds to what came of a verb that it is not on disk, which says also that
-// nothing is being saved.
+// markUnsaved adds that the outcome is not saved, and that saving has failed.
 func (b *Builder) markUnsaved(n Notice, unsaved bool) Notice {
 	if unsaved {
 		n.Level, n.Hint = Warned, b.text(TextHintUnsaved)
@@ -178,7 +177,7 @@ func (b *Builder) markUnsaved(n Notice, unsaved bool) Notice {
 	return n
 }
 
-// markAbandoned adds whose work did not end in time.
+// markAbandoned adds the agents whose work did not end in time.
 func (b *Builder) markAbandoned(n Notice, ids []society.AgentID) Notice {
 	if len(ids) == 0 {
 		return n
@@ -188,7 +187,7 @@ func (b *Builder) markAbandoned(n Notice, ids []society.AgentID) Notice {
 }
 
 func (b *Builder) stop(ids []society.AgentID) Action {
-	var rested []society.AgentID // before: a result does not say it of the agent itself
+	var rested []society.AgentID // before, because a result does not tell it of the agent itself
 	for _, id := range ids {
 		if row, _ := b.Society.Row(id); row.State.Ended() {
 			rested = append(rested, id)
@@ -227,7 +226,7 @@ func (b *Builder) stop(ids []society.AgentID) Action {
 		})
 }
 
-// withDropped adds how many messages were dropped.
+// withDropped adds the number of dropped messages.
 func (b *Builder) withDropped(said string, dropped int) string {
 	if dropped == 0 {
 		return said
@@ -235,7 +234,7 @@ func (b *Builder) withDropped(said string, dropped int) string {
 	return said + b.text(textComma) + b.Printer.N(textDropped, dropped)
 }
 
-// readBefore says of messages that were to be dropped, and were not, why.
+// readBefore reports that messages were not dropped because they had been read.
 func (b *Builder) readBefore(messages int) string {
 	if messages <= 0 {
 		return ""
@@ -243,7 +242,7 @@ func (b *Builder) readBefore(messages int) string {
 	return b.Dot + b.Printer.N(textReadBefore, messages)
 }
 
-// waitedFor says who waited in vain.
+// waitedFor names the agents whose wait has ended without an answer.
 func (b *Builder) waitedFor(ids []society.AgentID) string {
 	if len(ids) == 0 {
 		return ""
@@ -251,7 +250,7 @@ func (b *Builder) waitedFor(ids []society.AgentID) string {
 	return b.Dot + b.Printer.N(textWaitedFor, len(ids), b.few(ids))
 }
 
-// together are agents and all below them.
+// together returns agents and all their descendants as a set.
 func (b *Builder) together(ids []society.AgentID) map[society.AgentID]bool {
 	those := make(map[society.AgentID]bool)
 	for _, id := range ids {
@@ -262,8 +261,8 @@ func (b *Builder) together(ids []society.AgentID) map[society.AgentID]bool {
 	return those
 }
 
-// waitFor returns the agents that wait for one of these or of those below them, and are
-// none of them. A stop or a termination ends their waiting, and tells them nothing.
+// waitFor returns other agents that wait for one of these or of their
+// descendants. A stop or a termination ends their wait, and tells them nothing.
 func (b *Builder) waitFor(ids []society.AgentID) []society.AgentID {
 	those := b.together(ids)
 	var waiting []society.AgentID
@@ -279,7 +278,7 @@ func (b *Builder) waitFor(ids []society.AgentID) []society.AgentID {
 func (b *Builder) resume(ids []society.AgentID) Action {
 	hint := ""
 	if slices.ContainsFunc(b.Cost(ids).Agents, b.isStopped) {
-		hint = b.text(textHintWrite) // what they were asked before the stop is not taken up
+		hint = b.text(textHintWrite) // requests from before the stop are not resumed
 	}
 	return newAction(b, Resume, ids, textResuming,
 		func(id society.AgentID) society.Resume { return society.Resume{Agent: id} },
@@ -296,7 +295,7 @@ func (b *Builder) isStopped(id society.AgentID) bool {
 	return row.State == society.Stopped
 }
 
-// resumed are those that orders took up.
+// resumed returns the agents that commands resumed.
 func resumed(well []answered[society.Resumption]) []society.AgentID {
 	var agents []society.AgentID
 	for _, done := range well {
@@ -305,7 +304,8 @@ func resumed(well []answered[society.Resumption]) []society.AgentID {
 	return agents
 }
 
-// others says behind a count who they are, unless it is the one that was chosen.
+// others names the affected agents behind a count, unless it is only the chosen
+// one.
 func (b *Builder) others(chosen, ids []society.AgentID) string {
 	if slices.Equal(chosen, ids) && len(ids) == 1 {
 		return ""
@@ -313,8 +313,8 @@ func (b *Builder) others(chosen, ids []society.AgentID) string {
 	return b.named(ids)
 }
 
-// Several says behind a count of several agents who they are, so that what was done to
-// one that was not chosen by itself is seen.
+// Several names agents behind a count, so that the user sees the effect on
+// agents that were not chosen.
 func (b *Builder) Several(ids []society.AgentID) string {
 	if len(ids) < 2 {
 		return ""
@@ -322,10 +322,10 @@ func (b *Builder) Several(ids []society.AgentID) string {
 	return b.named(ids)
 }
 
-// named are the first of several agents in brackets.
+// named returns the names of the first agents in brackets.
 func (b *Builder) named(ids []society.AgentID) string { return " (" + b.few(ids) + ")" }
 
-// few names the first of several agents, and says how many more there are.
+// few names the first agents, and counts the rest.
 func (b *Builder) few(ids []society.AgentID) string { return b.fewBy(ids, b.Society.Name) }
 
 func (b *Builder) fewBy(ids []society.AgentID, name func(society.AgentID) string) string {
@@ -340,8 +340,8 @@ func (b *Builder) fewBy(ids []society.AgentID, name func(society.AgentID) string
 	return b.Printer.List(named)
 }
 
-// retry resumes too, for that asks the model again where a turn had failed; but
-// it speaks of trying, and leaves alone what has not failed.
+// retry resumes, which asks the model again after a failure, but only agents
+// that failed, and reports it as a retry.
 func (b *Builder) retry(ids []society.AgentID) Action {
 	return newAction(b, Retry, ids, textRetrying,
 		func(id society.AgentID) society.Resume { return society.Resume{Agent: id} },
@@ -362,7 +362,8 @@ func (b *Builder) retry(ids []society.AgentID) Action {
 		})
 }
 
-// triedAgain are those whose turn goes on where it was cut short or had failed.
+// triedAgain returns the agents whose turn continues after an abort or a
+// failure.
 func triedAgain(well []answered[society.Resumption]) []society.AgentID {
 	var agents []society.AgentID
 	for _, done := range well {
@@ -374,13 +375,13 @@ func triedAgain(well []answered[society.Resumption]) []society.AgentID {
 func (b *Builder) nothingToRetry(ids []society.AgentID) Notice {
 	said := Notice{Told, b.ofAgents(textNothingRetried, ids), b.text(textHintGoOn)}
 	if slices.ContainsFunc(ids, func(id society.AgentID) bool { row, _ := b.Society.Row(id); return row.State.Active() }) {
-		said.Hint = "" // it goes on by itself
+		said.Hint = "" // it continues by itself
 	}
 	return said
 }
 
-// NothingToRetry says that no turn of agents, nor of those below them, failed; the
-// empty notice if one did.
+// NothingToRetry reports that no turn of agents or their descendants failed, or
+// returns an empty notice.
 func (b *Builder) NothingToRetry(ids []society.AgentID) Notice {
 	ids = b.withoutDescendants(ids)
 	if slices.ContainsFunc(ids, b.CanRetry) {
@@ -389,7 +390,7 @@ func (b *Builder) NothingToRetry(ids []society.AgentID) Notice {
 	return b.nothingToRetry(ids)
 }
 
-// CanRetry reports whether a turn of the agent, or of one below it, failed or was
+// CanRetry reports whether a turn of the agent or of a descendant failed or was
 // halted.
 func (b *Builder) CanRetry(id society.AgentID) bool {
 	return slices.ContainsFunc(b.Society.Subtree(id), func(below society.AgentID) bool {
@@ -401,7 +402,7 @@ func (b *Builder) CanRetry(id society.AgentID) bool {
 func (b *Builder) terminate(ids []society.AgentID) Action {
 	cost := b.Cost(ids)
 	waited, asked := b.waitFor(ids), cost.Waiting
-	names := make(map[society.AgentID]string, len(cost.Agents)) // which nobody knows when they are gone
+	names := make(map[society.AgentID]string, len(cost.Agents)) // names are unknown once the agents are removed
 	for _, id := range cost.Agents {
 		names[id] = b.Society.Name(id)
 	}
@@ -438,8 +439,8 @@ func (b *Builder) terminate(ids []society.AgentID) Action {
 	return o
 }
 
-// RefusedTo says why an agent was not done to as the user wanted. That an agent
-// takes no messages, which its refusal means for a text, is no reason here.
+// RefusedTo explains why a verb had no effect on an agent. ErrStopped is no
+// reason here, because it is about texts.
 func (b *Builder) RefusedTo(v Verb, done Outcome) Notice {
 	var r *society.Refusal
 	if !errors.As(done.Err, &r) {

@@ -2,12 +2,12 @@ package command
 
 import "society-tui/runtime/i18n"
 
-// What may follow a command that is written.
+// Arguments of written commands.
 func agentArg() Args { return Args{Label: i18n.Text{EN: "[agent]", ZH: "[智能体]"}} }
 func textArg() Args  { return Args{Label: i18n.Text{EN: "[text]", ZH: "[文字]"}} }
 
-// Base returns the words of a command that the screen and line mode have in common,
-// by its written form. It panics for any other.
+// Base returns the texts of a command that the screen and plain mode share, by
+// its written form. It panics for any other.
 func Base(slash string) *Command {
 	for _, c := range base() {
 		if c.Slash == slash {

@@ -1,7 +1,7 @@
-// Package command describes what the user can do. A Command is declared once, with
-// its texts, keys, written form and action; from the Registry of all of them come
-// the bindings, the row of hints, the help, the palette, the completion of what is
-// written, the names in the settings, and the tables of the documentation.
+// Package command describes what the user can do. A Command is declared once,
+// with texts, keys, written form and action. The Registry derives from them the
+// bindings, hints, help, palette, completion, setting names, and the tables of
+// the documentation.
 package command
 
 import (
@@ -12,28 +12,26 @@ import (
 	"society-tui/runtime/i18n"
 )
 
-// A Scope is where a key is pressed. Each has keys of its own, before those that
-// are Global.
+// A Scope is where a key is pressed. Its own keys precede the Global ones.
 type Scope uint8
 
-// The scopes.
 const (
 	Global Scope = iota
 	Tree
 	Conversation
 	Inspector
 	Composer
-	List   // a list over the panes: of roles, templates, sessions …
-	Prompt // the editor of a longer text
+	List   // a list over the panes, such as roles
+	Prompt // the prompt editor
 	Verbs  // after the prefix key
 )
 
-// Name returns what the settings call a scope, "" for Global.
+// Name returns the name of a scope in the settings, "" for Global.
 func (s Scope) Name() string {
 	return [...]string{"", "tree", "conversation", "inspector", "composer", "list", "prompt", "verbs"}[s]
 }
 
-// Title returns the heading of the keys of a scope.
+// Title returns the heading for the keys of a scope.
 func (s Scope) Title() i18n.Text {
 	return [...]i18n.Text{
 		{EN: "Anywhere", ZH: "全局"},
@@ -47,7 +45,6 @@ func (s Scope) Title() i18n.Text {
 	}[s]
 }
 
-// Scopes returns all of them.
 func Scopes() []Scope {
 	return []Scope{Global, Tree, Conversation, Inspector, Composer, List, Prompt, Verbs}
 }
@@ -58,7 +55,7 @@ type Key struct {
 	Press string // as in "ctrl+p", "T", "space"
 }
 
-// Keys returns the keys of a scope.
+// Keys returns keys of a scope.
 func Keys(in Scope, press ...string) []Key {
 	keys := make([]Key, len(press))
 	for i, p := range press {
@@ -67,52 +64,50 @@ func Keys(in Scope, press ...string) []Key {
 	return keys
 }
 
-// A Command is one thing that the user can do, by a key, by a written word, or from
-// the palette. It has keys, a written form, or both.
+// A Command is one thing that the user can do, by a key, a written command, or
+// from the palette.
 type Command struct {
-	// ID names it in the settings, behind the name of the scope of its keys:
-	// "palette", "tree.stop". It never changes. Commands of one ID do the same in
-	// different scopes, and the palette lists the nearest. A command without keys
-	// needs none.
+	// ID names it in the settings, after the scope of its keys: "palette",
+	// "tree.stop". It never changes. Commands with one ID do the same in different
+	// scopes, and the palette lists the nearest. A command without keys needs none.
 	ID string
 
 	Group Group
 	Title i18n.Text
-	Hint  i18n.Text // a word for the row of hints; zero where it is not hinted at
-	Also  i18n.Text // other words to search for; those in English hold in Chinese too
+	Hint  i18n.Text // one word for the row of hints; zero for no hint
+	Also  i18n.Text // other words to search for; the English ones apply in Chinese, too
 
 	Keys  []Key
 	Fixed bool // its keys cannot be changed
 
-	Slash     string // how it is written in the composer: "/stop"; "" if it is not
-	Args      Args   // what may follow that
-	NeedsArgs bool   // it is refused without
+	Slash     string // as written in the composer, such as "/stop"; "" for none
+	Args      Args   // arguments of the written form
+	NeedsArgs bool   // refused without arguments
 
-	// Hidden is for another written form of a command, which no list shows.
+	// Hidden marks an alias that no list shows.
 	Hidden bool
 
-	// AnyPane is for a command of a pane that needs no focus there: the palette runs
-	// it for the agent at hand.
+	// AnyPane is for a command of a pane that needs no focus there: the palette
+	// runs it for the agent in focus.
 	AnyPane bool
 
-	// Always is for a global command whose keys mean nothing else in a dialog, a list,
-	// or while text is typed: it runs there too.
+	// Always is for a global command whose keys have no other meaning in a dialog,
+	// a list or a text field, so that it works there, too.
 	Always bool
 
-	// Blocked explains why the command would have no effect now, or returns "". It
-	// is nil for one that always has. nth is which of its keys is meant, from 0.
+	// Blocked explains why the command has no effect now, or returns "". It is nil
+	// if there always is one. nth is the index of the key.
 	Blocked func(nth int) string
-	// Offer returns the hint as it is now, and whether there is one. It is nil where
-	// that is always Hint.
+	// Offer returns the current hint, and whether there is one. If nil, Hint is
+	// always shown.
 	Offer func() (hint string, ok bool)
-	// Each returns what the nth of its keys does by itself. It is nil unless each of
-	// them does something else.
+	// Each describes the effect of its nth key. It is nil unless the keys differ.
 	Each func(nth int) string
 	// Run runs it in the event loop.
 	Run func(Input) tea.Cmd
 }
 
-// Name is the word that stands for the command: its ID, or what is written.
+// Name returns the command's ID, or its written form if it has none.
 func (c *Command) Name() string {
 	if c.ID == "" {
 		return c.Slash
@@ -120,43 +115,43 @@ func (c *Command) Name() string {
 	return c.ID
 }
 
-// Args describe what may follow a written command. The zero Args are nothing.
+// Args describe the arguments of a written command. The zero Args are none.
 type Args struct {
 	Label i18n.Text // as in "[agent]"
-	// Complete returns what the text behind the command can be completed to. It is
-	// nil for free text.
+	// Complete returns completions of the text behind the command. It is nil for
+	// free text.
 	Complete func(text string) []Candidate
-	// Load reads what Complete needs, once for a command that is being written; nil
-	// for nothing.
+	// Load reads what Complete needs, once for each command being written; nil for
+	// nothing.
 	Load func() tea.Cmd
 }
 
-// A Candidate completes what is written behind a command.
+// A Candidate is a completion of the arguments.
 type Candidate struct {
-	Text string // all that stands behind the command then
+	Text string // the arguments then
 	Help string
 }
 
-// An Input is how a command was given.
+// An Input describes how a command was invoked.
 type Input struct {
-	Key string // that was pressed, "" from the palette or if it was written
-	Nth int    // which of its keys in that scope that is, from 0
+	Key string // the pressed key, "" if there is none
+	Nth int    // its index among the command's keys
 
-	Written bool   // in the composer
-	Text    string // what was written behind its name
-	// Restore writes a command that was refused into the composer again; nil if it
-	// was not written.
+	Written bool   // typed in the composer
+	Text    string // the arguments
+	// Restore puts a refused command back into the composer; nil if it was not
+	// written.
 	Restore func()
 }
 
-// Refuse leaves a command that is not carried out in the composer.
+// Refuse puts a written command back into the composer.
 func (in Input) Refuse() {
 	if in.Restore != nil {
 		in.Restore()
 	}
 }
 
-// Do makes an action of a function that has no more to be done.
+// Do adapts a function without input and result to Run.
 func Do(f func()) func(Input) tea.Cmd {
 	return func(Input) tea.Cmd {
 		f()
@@ -164,17 +159,17 @@ func Do(f func()) func(Input) tea.Cmd {
 	}
 }
 
-// Run makes an action of a function for which it does not matter how it was called.
+// Run adapts a function without input to Run.
 func Run(f func() tea.Cmd) func(Input) tea.Cmd {
 	return func(Input) tea.Cmd { return f() }
 }
 
-// OneOf completes to choices.
+// OneOf completes from choices.
 func OneOf(choices ...string) func(text string) []Candidate {
 	return func(text string) []Candidate { return Candidates(text, choices, func(string) string { return "" }) }
 }
 
-// Candidates returns the words that begin with a text, with what they mean.
+// Candidates returns the words with the prefix text, with their meaning.
 func Candidates(text string, words []string, help func(word string) string) []Candidate {
 	var found []Candidate
 	for _, word := range words {

@@ -2,10 +2,10 @@ package command
 
 import "society-tui/runtime/i18n"
 
-// A Group is a part of the help, the palette and the documentation.
+// A Group is a section of the help, the palette and the documentation.
 type Group uint8
 
-// The groups, in their order. A command without one is a mistake.
+// The groups in order. Every command must have one.
 const (
 	GroupConversation Group = iota + 1
 	GroupAgents
@@ -16,7 +16,6 @@ const (
 	GroupProgram
 )
 
-// Groups returns all of them.
 func Groups() []Group {
 	return []Group{GroupConversation, GroupAgents, GroupTasks, GroupRoles, GroupSessions, GroupView, GroupProgram}
 }
@@ -35,7 +34,7 @@ func (g Group) Title() i18n.Text {
 	}[g]
 }
 
-// Grouped puts the commands that are in no group into one.
+// Grouped sets the group of those commands that have none.
 func Grouped(g Group, commands []*Command) []*Command {
 	for _, c := range commands {
 		if c.Group == 0 {

@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Stroke is the name of a key that was pressed, as keys are declared.
+// Stroke returns the name of a pressed key, as keys are declared.
 func Stroke(k tea.KeyPressMsg) string {
 	switch s := k.String(); s {
 	case " ":
@@ -41,10 +41,10 @@ func namedKeys() []string {
 	}
 }
 
-// TypesText reports whether a key types something where text is written.
+// TypesText reports whether a key types text in a text field.
 func TypesText(key string) bool { return utf8.RuneCountInString(key) == 1 || key == "space" }
 
-// Shown writes a key as it is labelled on a keyboard: F1.
+// Shown formats a key as it is labelled on a keyboard: F1.
 func Shown(key string) string {
 	if strings.HasPrefix(key, "f") && len(key) > 1 {
 		return strings.ToUpper(key)
@@ -52,7 +52,7 @@ func Shown(key string) string {
 	return key
 }
 
-// Label writes keys as a table shows them: the first and the last of many.
+// Label formats keys for a table: the first, and the last of many.
 func Label(keys []string) string {
 	if n := len(keys); n > 3 {
 		return Shown(keys[0]) + " … " + Shown(keys[n-1])
@@ -64,7 +64,8 @@ func Label(keys []string) string {
 	return strings.Join(shown, " ")
 }
 
-// HintKey writes the binding's first key for the row of hints, of digits all.
+// HintKey formats the binding's first key for the row of hints, or all if they
+// are digits.
 func (b *Binding) HintKey() string {
 	if last := b.Keys[len(b.Keys)-1]; b.Keys[0] == "1" && len(b.Keys) > 1 {
 		return "1-" + last
@@ -72,7 +73,7 @@ func (b *Binding) HintKey() string {
 	return Shown(b.Keys[0])
 }
 
-// Typing returns the keys that type text, or those that do not.
+// Typing returns the keys that type text, or the others.
 func (b *Binding) Typing(text bool) []string {
 	return slices.DeleteFunc(slices.Clone(b.Keys), func(k string) bool { return TypesText(k) != text })
 }

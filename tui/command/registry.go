@@ -10,8 +10,8 @@ import (
 	"society-tui/tui/action"
 )
 
-// A Registry holds all commands and finds them by their keys and words. It does not
-// change once it is made.
+// A Registry holds all commands and finds them by key and by word. It is
+// immutable.
 type Registry struct {
 	Commands []*Command
 	bindings []Binding
@@ -24,11 +24,11 @@ type Registry struct {
 type Binding struct {
 	*Command
 	In   Scope
-	Keys []string // those that are named; there may be more, see New
+	Keys []string // those that are shown; there may be more, see New
 	all  []string
 }
 
-// Setting is what the settings call the binding.
+// Setting returns the binding's name in the settings.
 func (b *Binding) Setting() string {
 	if b.In == Global {
 		return b.ID
@@ -41,12 +41,12 @@ func (b *Binding) Press(key string) tea.Cmd {
 	return b.Run(Input{Key: key, Nth: max(b.Nth(key), 0)})
 }
 
-// Nth is which of the keys one is, from 0; -1 for none.
+// Nth returns the index of a key, or -1.
 func (b *Binding) Nth(key string) int { return slices.Index(b.all, key) }
 
-// New returns the commands with other keys for those that rebound names, by their
-// name in the settings. A key that the terminal is not known to send works if it
-// comes, but is named nowhere unless the command has no other.
+// New returns the commands with the keys of rebound, by names of the settings.
+// A key that the terminal may not send works, but is shown only if the command
+// has no other.
 func New(commands []*Command, rebound map[string][]string, sends func(key string) bool) *Registry {
 	r := &Registry{Commands: commands, byKey: make(map[Key]*Binding), byName: make(map[string]*Binding), byScope: make(map[Scope][]Binding)}
 	for _, c := range commands {
@@ -80,19 +80,19 @@ func New(commands []*Command, rebound map[string][]string, sends func(key string
 			r.byName[b.ID] = b
 		}
 	}
-	for i := range r.bindings { // a whole name comes before the same ID elsewhere
+	for i := range r.bindings { // a full name precedes the same ID elsewhere
 		r.byName[r.bindings[i].Setting()] = &r.bindings[i]
 	}
 	return r
 }
 
-// Bindings returns all bindings, in the order in which the commands are declared.
+// Bindings returns all bindings in order of declaration.
 func (r *Registry) Bindings() []Binding { return r.bindings }
 
 // In returns the bindings of a scope.
 func (r *Registry) In(scope Scope) []Binding { return r.byScope[scope] }
 
-// Find returns what a key means in a scope, nil for nothing. While the user writes,
+// Find returns the binding of a key in a scope, or nil. While the user writes,
 // keys that type text have no global meaning; after the prefix no key has.
 func (r *Registry) Find(key string, in Scope, writing bool) *Binding {
 	if b := r.byKey[Key{in, key}]; b != nil {
@@ -104,12 +104,12 @@ func (r *Registry) Find(key string, in Scope, writing bool) *Binding {
 	return r.byKey[Key{Global, key}]
 }
 
-// Key returns the key that is named for a binding, by its name in the settings, or
-// for a command in the first scope where it has one.
+// Key returns the shown key of a binding by its name in the settings, or of a
+// command in the first scope where it has one.
 func (r *Registry) Key(name string) string { return r.Binding(name).Keys[0] }
 
-// KeyInText returns how the key of a binding is written in a sentence: a verb's behind
-// its prefix, and of a global one that which works while the user writes.
+// KeyInText formats the key of a binding for a sentence: a verb's after its
+// prefix, and for a global command one that works while the user writes.
 func (r *Registry) KeyInText(name string) string {
 	b := r.Binding(name)
 	key := b.Keys[0]
@@ -124,8 +124,8 @@ func (r *Registry) KeyInText(name string) string {
 	return Shown(key)
 }
 
-// Binding returns the binding of a name, as Key does. It panics where there is none,
-// because all names are in our own code.
+// Binding returns the binding of a name, as Key does. It panics for an unknown
+// one, because names are constants of the program.
 func (r *Registry) Binding(name string) *Binding {
 	if b := r.byName[name]; b != nil {
 		return b
@@ -133,12 +133,12 @@ func (r *Registry) Binding(name string) *Binding {
 	panic(fmt.Sprintf("no command has the name %q", name))
 }
 
-// Written returns the commands that can be written, but for hidden ones.
+// Written returns the written commands without hidden ones.
 func (r *Registry) Written() []*Command {
 	return slices.DeleteFunc(slices.Clone(r.Commands), func(c *Command) bool { return c.Slash == "" || c.Hidden })
 }
 
-// Slash returns the command that is written so, nil for none.
+// Slash returns the command with that written form, or nil.
 func (r *Registry) Slash(name string) *Command {
 	at := slices.IndexFunc(r.Commands, func(c *Command) bool { return c.Slash == name && name != "" })
 	if at < 0 {
@@ -147,8 +147,8 @@ func (r *Registry) Slash(name string) *Command {
 	return r.Commands[at]
 }
 
-// Suggest returns the written commands that do what people call by a name; without
-// any, those that differ from it by a letter or two.
+// Suggest returns the written commands that have name as another word or,
+// without any, those that differ from it by one or two letters.
 func (r *Registry) Suggest(name string) (names []string) {
 	called := strings.ToLower(strings.TrimPrefix(name, "/"))
 	var slips []string
@@ -166,7 +166,7 @@ func (r *Registry) Suggest(name string) (names []string) {
 	return slips
 }
 
-// IsCalled reports whether a word is one of the other words for the command.
+// IsCalled reports whether word is another word for the command.
 func (c *Command) IsCalled(word string) bool {
 	return slices.Contains(strings.Fields(c.Also.EN+" "+c.Also.ZH), word)
 }

@@ -1,5 +1,4 @@
-// Package list is a list over the panes from which the user picks something:
-// a role, a template, an act. It does nothing itself.
+// Package list is a list over the panes from which the user picks an item.
 package list
 
 import (
@@ -11,66 +10,68 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// An Item is what can be picked. Its texts must be clean.
+// An Item is a row of the list. Its texts must be clean.
 type Item struct {
 	ID   string
 	Name string
-	Note string // behind the name
-	Text string // beneath it
-	Head string // above it, where nothing is searched for: the heading of a part of the list
-	Also string // other words for it, which a search finds and nobody sees
-	// Marked says what of the Text is what was looked for, in bytes; none if both are 0.
+	Note string // after the name
+	Text string // below the name
+	Head string // heading above the item, hidden by a search
+	Also string // further words that a search finds
+	// Marked is the part of Text that matches a search, in bytes; none if both are
+	// 0.
 	Marked [2]int
-	Bad    bool // something is wrong with it
-	// Off says that it cannot be picked now, and Why, behind its name, the reason.
+	Bad    bool // shown as faulty
+	// Off marks an item that cannot be picked now; Why, after its name, is the
+	// reason.
 	Off bool
 	Why string
-	// Tag says what kind of item it is, see NextTag.
+	// Tag is the kind of the item, see NextTag.
 	Tag string
 }
 
-// A Model is a list, which may be closed. It is used by one goroutine.
+// A Model is a list, open or closed. It is used by one goroutine.
 type Model struct {
 	set   symbols.Set
 	pens  pens
 	frame cells.Framer
 
-	kind  string // "" while it is closed
+	kind  string // "" while closed
 	title string
-	empty string // what is said where there is nothing to pick
-	items []Item // those that are shown
+	empty string // shown without items
+	items []Item // the visible ones
 	slim  bool   // see Slim
-	at    int    // the picked one
-	top   int    // the first row that is drawn
-	hold  string // the item that is to stay at the top, see Renew, and by how many rows
-	held  int    // of it are above
+	at    int    // index of the selected item
+	top   int    // the first visible row
+	hold  string // ID of the item to keep at the top, see Renew
+	held  int    // rows of it above the top
 
-	// What is searched for, see Search, and in what.
+	// The state of Search.
 	search bool
 	sifts  bool
 	asks   bool   // see Ask
-	only   string // the one tag that is shown, "" for all
+	only   string // the tag shown, "" for all
 	query  []rune
 	all    []Item
 
-	// How it was drawn last.
+	// The fields below are the last layout.
 	height int
-	tall   int   // the most rows that it had to show since it was opened
-	starts []int // the first row of each item, and behind the last one
+	tall   int   // most rows since it was opened
+	starts []int // the first row of each item, and the number of rows
 	x, y   int
 	width  int
 }
 
 type pens struct{ name, note, text, bad, chosen, quiet, match themes.Pen }
 
-// New returns a list that is closed.
+// New returns a closed list.
 func New(theme themes.Theme, set symbols.Set) *Model {
 	r := &Model{}
 	r.SetTheme(theme, set)
 	return r
 }
 
-// SetTheme draws in another theme or with other symbols from now on.
+// SetTheme changes theme and symbols.
 func (r *Model) SetTheme(t themes.Theme, set symbols.Set) {
 	r.set, r.frame = set, cells.NewRaisedFramer(t, set.Measure, set.ASCII)
 	r.pens = pens{
@@ -87,8 +88,8 @@ func (r *Model) SetTheme(t themes.Theme, set symbols.Set) {
 	}
 }
 
-// Open shows a list of a kind, by which its owner knows it. One of the same kind
-// that is open keeps its place.
+// Open shows a list; kind identifies it to its owner. An open list of the same
+// kind keeps its position.
 func (r *Model) Open(kind, title, empty string, items []Item) {
 	was, same := r.Picked()
 	same = same && r.kind == kind
@@ -107,9 +108,8 @@ func (r *Model) Open(kind, title, empty string, items []Item) {
 	r.at = max(min(r.at, len(items)-1), 0)
 }
 
-// Renew gives the list that is open other items, with what is searched for, the mark
-// and what is seen where they are. A mark on the last item goes on to what comes
-// behind it.
+// Renew replaces the items of the open list, and keeps search, selection and
+// scroll position. A selection at the last item moves to a new last one.
 func (r *Model) Renew(items []Item) {
 	was, ok := r.Picked()
 	last := r.at == len(r.items)-1
@@ -124,7 +124,7 @@ func (r *Model) Renew(items []Item) {
 	r.Pick(was.ID)
 }
 
-// holdTop keeps the item that is at the top of what is seen there.
+// holdTop remembers the item at the top.
 func (r *Model) holdTop() {
 	r.hold = ""
 	for i := range r.items {
@@ -134,24 +134,24 @@ func (r *Model) holdTop() {
 	}
 }
 
-// Slim makes the list that is open no wider than its names and notes need, and puts
-// it at the right, so that most of what lies beneath is seen.
+// Slim makes the open list as narrow as its content and puts it at the right,
+// so that most of what lies beneath stays visible.
 func (r *Model) Slim() { r.slim = true }
 
-// Pick goes to an item by its ID.
+// Pick selects an item by ID.
 func (r *Model) Pick(id string) {
 	if at := slices.IndexFunc(r.items, func(i Item) bool { return i.ID == id }); at >= 0 {
 		r.at = at
 	}
 }
 
-// Close takes the list away.
+// Close closes the list.
 func (r *Model) Close() { r.kind = "" }
 
-// Kind is the kind of the list that is open, "" for none.
+// Kind returns the kind of the open list, or "".
 func (r *Model) Kind() string { return r.kind }
 
-// Picked returns the item that is marked; ok is false if there is none.
+// Picked returns the selected item; ok is false if there is none.
 func (r *Model) Picked() (item Item, ok bool) {
 	if r.kind == "" || r.at >= len(r.items) {
 		return Item{}, false
@@ -159,10 +159,10 @@ func (r *Model) Picked() (item Item, ok bool) {
 	return r.items[r.at], true
 }
 
-// Move goes n items on, or back.
+// Move moves the selection by n items.
 func (r *Model) Move(n int) { r.at = max(min(r.at+n, len(r.items)-1), 0) }
 
-// Page goes on by what is shown, or back.
+// Page moves the selection by n pages.
 func (r *Model) Page(n int) {
 	if len(r.starts) != len(r.items)+1 || len(r.items) == 0 {
 		r.Move(n * len(r.items))
@@ -175,20 +175,20 @@ func (r *Model) Page(n int) {
 			to = i
 		}
 	}
-	if to == r.at { // one that is higher than the list
+	if to == r.at { // an item higher than the list
 		to += n
 	}
 	r.Move(to - r.at)
 }
 
-// First and Last go to the ends of the list.
+// First selects the first item.
 func (r *Model) First() { r.Move(-len(r.items)) }
 
-// Last goes to the end.
+// Last selects the last item.
 func (r *Model) Last() { r.Move(len(r.items)) }
 
-// Click picks the item at a cell of the screen; again says that it was picked
-// already. Outside is a click beside the list.
+// Click selects the item at a cell of the screen; again reports that it was
+// selected already, outside that the click was beside the list.
 func (r *Model) Click(x, y int) (again, outside bool) {
 	x, y = x-r.x, y-r.y
 	if x < 0 || x >= r.width || y < 0 || y >= r.height+r.head()+2 {
@@ -208,13 +208,13 @@ func (r *Model) Click(x, y int) (again, outside bool) {
 const (
 	margin    = 2
 	mostWidth = 96
-	mostText  = 3 // rows beneath a name
+	mostText  = 3 // rows below a name
 	slimText  = 44
 )
 
-// Rows draws the list for a screen of width by height cells, and says where its
-// upper left corner belongs. All rows are equally wide. While it is closed there
-// are none.
+// Rows draws the list for a screen of width by height cells, and returns its
+// upper left corner. All rows are equally wide. There are none while it is
+// closed.
 func (r *Model) Rows(width, height int) (rows []string, x, y int) {
 	if r.kind == "" || width < 12 || height < 4 {
 		return nil, 0, 0
@@ -235,7 +235,7 @@ func (r *Model) Rows(width, height int) (rows []string, x, y int) {
 	fit := func(rows int) int { return max(min(rows, most-2-r.head()), 1) }
 	r.height = fit(len(body))
 	tall := r.height
-	if r.search { // what is typed must not jump about: its row stays where the whole list puts it
+	if r.search { // the search row must not move, so it stays where the whole list puts it
 		r.tall = max(r.tall, len(body), len(r.all))
 		if r.asks {
 			r.tall = most
@@ -261,10 +261,10 @@ func (r *Model) Rows(width, height int) (rows []string, x, y int) {
 	return rows, r.x, r.y
 }
 
-// head is how many rows stand above the items.
+// head returns the number of rows above the items.
 func (r *Model) head() int { return bit(r.search) }
 
-// count says how many of all are shown, while one searches.
+// count shows how many of all items match.
 func (r *Model) count() string {
 	if !r.Searched() {
 		return ""
@@ -272,7 +272,7 @@ func (r *Model) count() string {
 	return fmt.Sprintf("%d/%d", len(r.items), len(r.all))
 }
 
-// wanted is how wide the list is where there is room.
+// wanted returns the preferred width of the list.
 func (r *Model) wanted() int {
 	if !r.slim {
 		return mostWidth
@@ -286,7 +286,7 @@ func (r *Model) wanted() int {
 	return min(w, mostWidth)
 }
 
-// show scrolls so that the whole of the picked item is drawn, if it has room.
+// show scrolls to the selected item, all of it if it fits.
 func (r *Model) show(all int) {
 	if len(r.items) > 0 {
 		r.top = max(r.top, r.starts[r.at+1]-r.height)
@@ -295,7 +295,7 @@ func (r *Model) show(all int) {
 	r.top = max(min(r.top, all-r.height), 0)
 }
 
-// body draws all items, each row exactly width cells wide.
+// body draws all items in rows of exactly width cells.
 func (r *Model) body(width int) []string {
 	var rows []string
 	r.starts = r.starts[:0]
@@ -324,8 +324,7 @@ func (r *Model) item(i *Item, picked bool, width int) []string {
 	if i.Bad { // for terminals without colours
 		lead += r.wrong()
 	}
-	// The name yields to what stands behind it, which is the shorter of the two: as far as
-	// the middle of the row.
+	// The name gives way to the shorter note, down to half of the row.
 	said := r.set.Cut(i.Note, max(width-r.set.Width(lead+i.Name)-1, width/2), r.set.Tail())
 	if said != "" {
 		said = " " + said
@@ -364,7 +363,7 @@ func (r *Model) item(i *Item, picked bool, width int) []string {
 	return rows
 }
 
-// mark stands before what is picked, for terminals without colours.
+// mark is the sign of the selected item, for terminals without colours.
 func (r *Model) mark() string {
 	if r.set.ASCII {
 		return "> "
@@ -372,7 +371,7 @@ func (r *Model) mark() string {
 	return "▸ "
 }
 
-// wrong stands before what cannot be used.
+// wrong is the sign of a faulty item.
 func (r *Model) wrong() string {
 	if r.set.ASCII {
 		return "! "

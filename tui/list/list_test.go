@@ -21,7 +21,7 @@ func opened(items ...Item) *Model {
 	return r
 }
 
-// numbered are items of two rows each.
+// numbered returns items of two rows each.
 func numbered(n int) []Item {
 	items := make([]Item, n)
 	for i := range items {
@@ -86,7 +86,7 @@ func TestTheKeysGoThroughTheListAndStayWithin(t *testing.T) {
 		{func() { r.Move(1) }, "id-29"},
 		{func() { r.Page(1) }, "id-29"},
 		{r.First, "id-0"},
-		{func() { r.Page(1) }, "id-8"}, // 18 rows, of which one stays in sight
+		{func() { r.Page(1) }, "id-8"}, // 18 rows, one of which stays visible
 		{func() { r.Page(-1) }, "id-0"},
 		{func() { r.Pick("id-7") }, "id-7"},
 		{func() { r.Pick("nobody") }, "id-7"},
@@ -104,7 +104,7 @@ func TestOneOfAKindKeepsItsPlaceWhenItIsReadAnew(t *testing.T) {
 	r.Pick("id-3")
 	r.Open("roles", "Roles", "", numbered(5)[2:])
 	picked(t, r, "id-3")
-	r.Open("roles", "Roles", "", numbered(3)) // it is gone: the nearest
+	r.Open("roles", "Roles", "", numbered(3)) // it was removed: the nearest is selected
 	picked(t, r, "id-1")
 	r.Open("templates", "Templates", "", numbered(5))
 	picked(t, r, "id-0")
@@ -116,7 +116,7 @@ func TestOneOfAKindIsReadAnewWhereItIsRead(t *testing.T) {
 	r := opened(all[5:]...)
 	r.Pick("id-50")
 	r.Rows(80, 20)
-	r.Move(-5) // the mark is not at an edge
+	r.Move(-5) // the selection is not at an edge
 	before := shown(r, 80, 20)
 	r.Open("roles", "Roles", "", all)
 	if after := shown(r, 80, 20); list(after) != list(before) {
@@ -192,8 +192,8 @@ func TestWhatCannotBeUsedIsMarkedWithoutColourToo(t *testing.T) {
 	}
 }
 
-// Property: at each size all rows are equally wide and within the screen, and the
-// name that is picked is in sight.
+// Property: at each size all rows are equally wide and within the screen, and
+// the selected name is visible.
 func TestRowsFitAndShowWhatIsPicked(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -228,8 +228,8 @@ func TestRowsFitAndShowWhatIsPicked(t *testing.T) {
 	})
 }
 
-// What is read does not move while items come behind it and go before it, under any
-// search; a mark at the end follows the end.
+// Rows stay in place while items are added and removed around them, under any
+// search; a selection at the end follows the end.
 func TestARenewedListStaysWhereItIsReadAndFollowsAtItsEnd(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -251,7 +251,7 @@ func TestARenewedListStaysWhereItIsReadAndFollowsAtItsEnd(t *testing.T) {
 		was, _ := r.Picked()
 		follows := r.at == len(r.items)-1
 		gone, more := rapid.IntRange(0, 3).Draw(t, "gone"), rapid.IntRange(1, 40).Draw(t, "more")
-		lost := false // what was seen at the top, or marked
+		lost := false // the top or the selected item was removed
 		for _, i := range all[:gone] {
 			at := slices.IndexFunc(r.items, func(seen Item) bool { return seen.ID == i.ID })
 			lost = lost || at >= 0 && (r.starts[at+1] > r.top || at == r.at)
@@ -271,7 +271,7 @@ func TestARenewedListStaysWhereItIsReadAndFollowsAtItsEnd(t *testing.T) {
 	})
 }
 
-// list is what is seen of the items alone: the bar at the side moves with their number.
+// list returns the rows without the scroll bar.
 func list(shown string) string {
 	var names []string
 	for _, row := range strings.Split(shown, "\n") {

@@ -8,31 +8,31 @@ import (
 	"unicode/utf8"
 )
 
-// mostQuery is how many runes can be typed to search for.
+// mostQuery is the longest search text, in runes.
 const mostQuery = 100
 
-// Search lets what is typed narrow the list that is open. Notes are searched too, and
-// other words for an item, of which one that begins so counts like one within its name.
-// What cannot be picked now stands last. Else whole words come before beginnings of
-// words, and these before what stands within one; letters that stand apart are looked
-// for only where nothing holds them together, so that enter takes nothing unlike what
-// was typed.
+// Search filters the open list by typed text. It covers notes and further
+// words, of which one that begins with the text counts like one within a name.
+// Items that are off come last. Otherwise whole words rank before prefixes of
+// words, and these before substrings; scattered letters match only if nothing
+// else does, so that enter never takes an unrelated item.
 func (r *Model) Search() { r.search = true; r.sieve() }
 
-// Sift is Search that keeps the order, and looks for words as they are typed.
+// Sift is Search without ranking: items keep their order, and scattered letters
+// do not match.
 func (r *Model) Sift() { r.sifts = true; r.Search() }
 
-// Ask lets a text be typed above the items of the list that is open, which its owner
-// finds: none of them is left out here. It begins with what is typed already. The list
-// is as high as it can be from the beginning, for what is yet to be found.
+// Ask shows a text field above the items of the open list, whose owner does the
+// search: no item is hidden here. It begins with typed, and the list has its
+// full height at once.
 func (r *Model) Ask(typed string) {
 	r.search, r.asks, r.query = true, true, []rune(typed)
 }
 
-// Asked is what is typed above the items of a list that asks.
+// Asked returns the text in the field of a list that asks.
 func (r *Model) Asked() string { return string(r.query) }
 
-// NextTag shows only items with the next tag that there is; after the last one all.
+// NextTag shows only items with the next tag, and after the last tag all.
 func (r *Model) NextTag() {
 	var tags []string
 	for _, i := range r.all {
@@ -48,7 +48,7 @@ func (r *Model) NextTag() {
 	r.sieve()
 }
 
-// Type adds clean text to what is searched for.
+// Type adds clean text to the search.
 func (r *Model) Type(text string) {
 	for _, c := range text {
 		if len(r.query) < mostQuery && unicode.IsPrint(c) {
@@ -58,16 +58,16 @@ func (r *Model) Type(text string) {
 	r.sieve()
 }
 
-// Backspace takes the last rune of what is searched for away.
+// Backspace deletes the last rune of the search.
 func (r *Model) Backspace() {
 	r.query = r.query[:max(len(r.query)-1, 0)]
 	r.sieve()
 }
 
-// Searched reports whether anything is searched for.
+// Searched reports whether items may be hidden by a search or a tag.
 func (r *Model) Searched() bool { return !r.asks && len(r.query) > 0 || r.only != "" }
 
-// Clear shows all again, and reports whether anything was searched for.
+// Clear ends the search, and reports whether there was one.
 func (r *Model) Clear() bool {
 	was := r.Searched()
 	r.query, r.only = r.query[:0], ""
@@ -75,14 +75,14 @@ func (r *Model) Clear() bool {
 	return was
 }
 
-// A match is an item, and how it holds the words that are searched for.
+// A match is an item with its rank.
 type match struct {
 	item Item
-	how  grade // that of the word it holds worst
+	how  grade // of the worst matching word
 	sum  int   // of all words
 }
 
-// sieve shows what matches, the best first, and marks that.
+// sieve shows the matching items, best first, and selects the first.
 func (r *Model) sieve() {
 	if !r.search || r.asks {
 		return
@@ -112,7 +112,7 @@ func (r *Model) sieve() {
 	r.at, r.top = 0, 0
 }
 
-// match says how an item holds words; ok is false if it lacks one.
+// match ranks an item for words; ok is false if it lacks one.
 func (r *Model) match(item Item, words []string) (m match, ok bool) {
 	m = match{item: item, how: leads}
 	for _, word := range words {
@@ -141,19 +141,19 @@ func (r *Model) match(item Item, words []string) (m match, ok bool) {
 	return m, true
 }
 
-// A grade says how a text holds a word, the better the more.
+// A grade is how well a text matches a word; higher is better.
 type grade int
 
 const (
-	scattered grade = iota // its letters stand apart, or not all are there
+	scattered grade = iota // letters in order, apart, or none
 	within
 	begins // a word of the text begins with it
-	starts // the text does, or a command
+	starts // the text or a command begins with it
 	whole  // it is a word of the text
-	leads  // it is the first one, or a command
+	leads  // it is the first word or a command
 )
 
-// gradeOf says how text holds word, which is in small letters.
+// gradeOf grades text for word, which is in lower case.
 func gradeOf(text, word string) grade {
 	text = strings.ToLower(text)
 	best := scattered
@@ -169,7 +169,7 @@ func gradeOf(text, word string) grade {
 	}
 }
 
-// gradeAt is the grade of what stands in text from at to end.
+// gradeAt grades the match from at to end.
 func gradeAt(text string, at, end int) grade {
 	before, _ := utf8.DecodeLastRuneInString(text[:at])
 	after, _ := utf8.DecodeRuneInString(text[end:])
@@ -196,8 +196,8 @@ func bit(b bool) int {
 	return 0
 }
 
-// likeness says how well the letters of word are found in text in their order: 0
-// if they are not, more if they stand together and where words begin.
+// likeness returns how well text contains the letters of word in order: 0 if it
+// does not, more for adjacent letters and starts of words.
 func likeness(text, word string) int {
 	best, in, want := 0, []rune(strings.ToLower(text)), []rune(strings.ToLower(word))
 	for start := range in {
@@ -238,8 +238,8 @@ func likenessFrom(in []rune, at int, want []rune) int {
 	return score
 }
 
-// Cursor is where the terminal's cursor belongs in the rows as they were drawn
-// last, from their upper left corner; ok is false for a list without a search.
+// Cursor returns the position of the terminal's cursor in the last drawn rows;
+// ok is false for a list without a search.
 func (r *Model) Cursor() (x, y int, ok bool) {
 	if r.kind == "" || !r.search || r.width == 0 {
 		return 0, 0, false
@@ -248,7 +248,7 @@ func (r *Model) Cursor() (x, y int, ok bool) {
 	return edge + r.set.Width(r.prompt()+r.typed(r.width-2*edge)), 1, true
 }
 
-// prompt stands before what is searched for.
+// prompt is the label of the search row.
 func (r *Model) prompt() string {
 	if r.set.ASCII {
 		return "> "
@@ -256,7 +256,7 @@ func (r *Model) prompt() string {
 	return "› "
 }
 
-// typed is what is searched for, its end if there is no room for all.
+// typed returns the search text, cut at its beginning to width.
 func (r *Model) typed(width int) string {
 	return r.set.End(string(r.query), width-1-r.set.Width(r.prompt()))
 }

@@ -75,7 +75,7 @@ func TestWholeWordsComeFirstAndWhatCannotBePickedLast(t *testing.T) {
 	}
 }
 
-// Property: nothing that cannot be picked stands before what can.
+// Property: items that are off come last.
 func TestWhatCanBePickedStandsFirst(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -94,8 +94,8 @@ func TestWhatCanBePickedStandsFirst(t *testing.T) {
 	})
 }
 
-// Property: what is found is in the list, is found again by the whole of its name,
-// and whatever is typed and taken back leaves the list as it was.
+// Property: each match is in the list, is found by its whole name, and deleting
+// the search restores the list.
 func TestASearchThatIsTakenBackShowsAll(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -128,7 +128,7 @@ func TestASearchThatIsTakenBackShowsAll(t *testing.T) {
 	})
 }
 
-// Its height follows what is found, and the row that is typed in stays where it is.
+// The height follows the matches, and the search row stays in place.
 func TestAListThatIsSearchedIsAsHighAsWhatIsFound(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

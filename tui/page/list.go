@@ -6,23 +6,23 @@ import (
 	"society-tui/tui/statusline"
 )
 
-// A List says what the keys of a list do beside moving in it.
+// A List defines what the keys of a list do, besides moving.
 type List struct {
-	Kind string // by which its owner knows it
+	Kind string // identifies it to its owner
 
-	Take  func() tea.Cmd // enter
-	Takes string         // what that does, in the row of hints
-	// Keys are what other commands of lists do here, by their IDs.
+	Take  func() tea.Cmd // on enter
+	Takes string         // hint for enter
+	// Keys are the actions of other commands of lists here, by ID.
 	Keys map[string]func() tea.Cmd
-	// More are the hints between that of enter and that of esc; nil: how to move.
+	// More are the hints between those of enter and esc; if nil, those for moving.
 	More    func() []statusline.Hint
-	Back    func() tea.Cmd // esc; nil: the list closes
-	Cancels bool           // esc takes something back
+	Back    func() tea.Cmd // on esc; nil closes
+	Cancels bool           // esc undoes something
 
-	Searched  bool // by typing, the best match first
-	InOrder   bool // or as they stand
-	NewsAtEnd bool // and of kinds, which can be shown alone; the newest stands last
+	Searched  bool // by typing, best match first
+	InOrder   bool // by typing, in order
+	NewsAtEnd bool // in order and by tags; the newest is last
 }
 
-// IsSearched reports whether the list is searched by typing.
+// IsSearched reports whether typing searches the list.
 func (l *List) IsSearched() bool { return l.Searched || l.InOrder || l.NewsAtEnd }

@@ -16,36 +16,36 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// A Prompt is a text that is longer than a message.
+// A Prompt is a text longer than a message.
 type Prompt struct {
 	Title, Text string
-	// Hint is shown while there is no text. The user's own editor begins with it, and
-	// leaving it as it was writes nothing.
+	// Hint is the placeholder. The user's editor starts with it, and saving it
+	// unchanged writes nothing.
 	Hint string
-	// Save is given what was written. It calls Close of the PromptEditor once the text
-	// is accepted, and Retry if it is refused.
+	// Save receives the text. It calls Close of the PromptEditor once the text is
+	// accepted, or Retry if it is refused.
 	Save func(text string) tea.Cmd
 }
 
-// A PromptEditor is where the user writes a prompt who has no editor that works. It lies
-// over the lists and panes.
+// A PromptEditor is the built-in editor for prompts, for users without a
+// working editor of their own. It lies over lists and panes.
 type PromptEditor struct {
 	deps     *Deps
 	newInput func() *composer.Model
-	input    *composer.Model // nil while it is closed
+	input    *composer.Model // nil while closed
 	before   string
 	save     func(text string) tea.Cmd
 }
 
-// NewPromptEditor returns a closed editor. NewInput makes what is written in.
+// NewPromptEditor returns a closed editor. NewInput makes its text field.
 func NewPromptEditor(deps *Deps, newInput func() *composer.Model) *PromptEditor {
 	return &PromptEditor{deps: deps, newInput: newInput}
 }
 
-// IsOpen reports whether a prompt is being written.
+// IsOpen reports whether the editor is open.
 func (e *PromptEditor) IsOpen() bool { return e.input != nil }
 
-// Open lets the user write a prompt, in their own editor if there is one.
+// Open opens a prompt, in the user's editor if there is one.
 func (e *PromptEditor) Open(p Prompt) tea.Cmd {
 	begun := cmp.Or(p.Text, p.Hint)
 	cmd, found := e.deps.Screen.Edit(begun, func(written string, ok bool) tea.Cmd {
@@ -64,7 +64,7 @@ func (e *PromptEditor) Open(p Prompt) tea.Cmd {
 	return cmd
 }
 
-// Retry keeps a prompt that was refused before the user.
+// Retry reopens a refused prompt.
 func (e *PromptEditor) Retry(p Prompt) {
 	if !e.IsOpen() {
 		e.show(p)
@@ -83,7 +83,7 @@ func (e *PromptEditor) show(p Prompt) {
 	e.before, e.save = e.input.Text(), p.Save
 }
 
-// Leave closes the editor, after a question if that would lose what was written.
+// Leave closes the editor, after a question if text would be lost.
 func (e *PromptEditor) Leave() tea.Cmd {
 	if e.input.Text() == e.before {
 		e.Close()
@@ -99,13 +99,11 @@ func (e *PromptEditor) Leave() tea.Cmd {
 	})
 }
 
-// Hints returns the keys of the editor.
 func (e *PromptEditor) Hints() []statusline.Hint {
 	d := e.deps
 	return []statusline.Hint{{Key: d.Printer.Key("prompt.save"), Does: d.Text(hintSave)}, {Key: "esc", Does: d.Text(hintCancel)}}
 }
 
-// Commands returns the commands of the editor.
 func (e *PromptEditor) Commands() []*command.Command {
 	edit := func(id string, title i18n.Text, f func(), keys ...string) *command.Command {
 		return &command.Command{ID: id, Title: title, Keys: command.Keys(command.Prompt, keys...), Run: command.Do(f)}
@@ -122,7 +120,7 @@ func (e *PromptEditor) Commands() []*command.Command {
 	})
 }
 
-// Update handles what is typed or pasted.
+// Update handles typing and pasting.
 func (e *PromptEditor) Update(msg tea.Msg) tea.Cmd { return e.input.Update(msg) }
 
 // SetTheme restyles the editor.
@@ -132,8 +130,7 @@ func (e *PromptEditor) SetTheme(t themes.Theme, set symbols.Set) {
 	}
 }
 
-// Rows draws the editor in an area of that size.
 func (e *PromptEditor) Rows(w, h int) []string { return e.input.Rows(w, h) }
 
-// Cursor returns where the cursor is in that area.
+// Cursor returns the position of the terminal's cursor in the rows.
 func (e *PromptEditor) Cursor(w, h int) (x, y int) { return e.input.Cursor(w, h) }

@@ -8,42 +8,43 @@ import (
 	"society-tui/tui/dialog"
 )
 
-// A Choice is an answer to a question and what it leads to.
+// A Choice is an answer to a question.
 type Choice struct {
 	Label string
 	Key   string
 	Grave bool
-	Run   func() tea.Cmd // nil: nothing
+	Run   func() tea.Cmd // nil does nothing
 }
 
-// A Question is asked before something is lost. Its first choice changes nothing.
+// A Question is asked before something is lost. Its first choice changes
+// nothing.
 type Question struct {
 	Kind    string // AskKind if empty
 	Title   string
 	Body    []dialog.Line
 	Number  int  // to be typed, if not 0
-	Unasked bool // it opens by itself, not by a key
+	Unasked bool // it opens by itself
 	Choices []Choice
-	// Again asks the same of how things are now, for a question that counts: what
-	// it says must hold when it is answered. It is false, and has said why, when
-	// there is nothing left to ask. nil: the question stays as it is.
+	// Again returns the question with current counts, because they must hold when
+	// it is answered. still is false, after a notice, if there is nothing left to
+	// ask. If nil, the question does not change.
 	Again func() (now Question, still bool)
 }
 
-// The kinds of dialogs: one that asks, and one that only shows something.
+// Kinds of dialogs: a question, and a text to read.
 const (
 	AskKind    = "ask"
 	ReportKind = "report"
 )
 
-// Answers are the payload of a dialog: what its choices do.
+// Answers is the payload of a dialog: the actions of its choices.
 type Answers struct {
 	Run    map[string]func() tea.Cmd
-	Writes map[string]func(text string) tea.Cmd // what they do with a line that is written
+	Writes map[string]func(text string) tea.Cmd // for a dialog with a text field
 	Again  func() (Question, bool)
 }
 
-// Dialog returns the dialog that asks the question.
+// Dialog returns the dialog of the question.
 func (q Question) Dialog() dialog.Dialog {
 	if q.Kind == "" {
 		q.Kind = AskKind
@@ -61,7 +62,7 @@ func (q Question) Dialog() dialog.Dialog {
 	return d
 }
 
-// Report shows something to read.
+// Report shows a text to read.
 func (d *Deps) Report(title string, body []dialog.Line) {
 	d.Screen.OpenDialog(dialog.Dialog{
 		Kind: ReportKind, Title: title, Body: body, Wide: true,
@@ -69,7 +70,7 @@ func (d *Deps) Report(title string, body []dialog.Line) {
 	})
 }
 
-// ReportMistakes shows all that is wrong with a file, and what to do.
+// ReportMistakes lists the mistakes in a file, with a hint.
 func (d *Deps) ReportMistakes(title string, mistakes []string, hint string) {
 	var body []dialog.Line
 	for _, m := range mistakes {
@@ -78,7 +79,7 @@ func (d *Deps) ReportMistakes(title string, mistakes []string, hint string) {
 	d.Report(title, append(body, dialog.Line{}, dialog.Line{Tone: dialog.Quiet, Text: hint}))
 }
 
-// Decided does what was chosen.
+// Decided runs the chosen answer.
 func Decided(d dialog.Decided) tea.Cmd {
 	to, ok := d.Payload.(*Answers)
 	switch {
@@ -91,7 +92,7 @@ func Decided(d dialog.Decided) tea.Cmd {
 	return nil
 }
 
-// TextOf returns the body of a dialog as it is copied.
+// TextOf returns the body of a dialog as text, for copying.
 func TextOf(body []dialog.Line) string {
 	var b strings.Builder
 	for _, line := range body {

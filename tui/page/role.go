@@ -10,7 +10,7 @@ import (
 	"society-tui/runtime/society"
 )
 
-// RolesRead are the roles, read from the society.
+// RolesRead is the result of ReadRoles.
 type RolesRead struct {
 	Roles []api.Role
 	Err   error
@@ -24,7 +24,7 @@ func (d *Deps) ReadRoles(then func(RolesRead) tea.Cmd) tea.Cmd {
 	}, then)
 }
 
-// WithRole does something with the role of the agent that gets what is written.
+// WithRole calls then with the role of the recipient.
 func (d *Deps) WithRole(then func(api.Role) tea.Cmd) tea.Cmd {
 	to := d.Screen.Recipient()
 	row, present := d.Replica.Row(to)
@@ -42,7 +42,7 @@ func (d *Deps) WithRole(then func(api.Role) tea.Cmd) tea.Cmd {
 	})
 }
 
-// NotYou is why a command for an agent has no effect on the user.
+// NotYou explains that a command for agents does not apply to the user.
 func (d *Deps) NotYou(int) string {
 	if d.Screen.AtHand() == society.User {
 		return d.Text(TextNotYou)

@@ -2,7 +2,7 @@ package page
 
 import "society-tui/runtime/i18n"
 
-// What the prompt editor prints.
+// Texts of the prompt editor.
 var (
 	onlyInEditor = i18n.Text{EN: "only in the prompt editor", ZH: "只在编辑提示词时"}
 	hintSave     = i18n.Text{EN: "save", ZH: "保存"}

@@ -14,33 +14,33 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// An Agent is an agent with the sums over its subtree. Only its Society changes it.
+// An Agent is an agent's row with the sums over its subtree. Only its Society
+// changes it.
 type Agent struct {
 	Row      api.Row
 	Kind     symbols.Kind
-	Parent   *Agent // nil for a root, and while the parent is not known
+	Parent   *Agent // nil for a root, and while the parent is unknown
 	Children []*Agent
 
-	// Sum and Usage are over the whole subtree with the agent itself. Usage counts what
-	// removed agents had spent, too.
+	// Sum and Usage cover the agent and its subtree. Usage includes removed agents.
 	Sum   symbols.Tally
 	Usage society.Usage
 
-	// Version grows with each change of the agent or of its sums.
+	// Version grows with each change of the agent or its sums.
 	Version uint64
 
-	weight   int64  // what the order compares, as of the last sort
-	haystack string // see text
+	weight   int64  // sort key, as of the last sort
+	haystack string // cache of text
 }
 
-// Below counts the agents below a.
+// Below counts the descendants.
 func (a *Agent) Below() symbols.Tally {
 	t := a.Sum
 	t.Add(a.Kind, -1)
 	return t
 }
 
-// Age returns for how long the agent does what it does.
+// Age returns how long the agent has been in its state.
 func (a *Agent) Age(now time.Time) time.Duration {
 	if a.Row.Since.IsZero() {
 		return 0
@@ -48,7 +48,7 @@ func (a *Agent) Age(now time.Time) time.Duration {
 	return now.Sub(a.Row.Since)
 }
 
-// CompareSpawn orders agents by when they were made.
+// CompareSpawn orders agents by creation.
 func CompareSpawn(a, b *Agent) int {
 	switch {
 	case a.Row.Order < b.Row.Order:
@@ -60,13 +60,13 @@ func CompareSpawn(a, b *Agent) int {
 }
 
 const (
-	mostGiven = 24 // cells of a display name that stand before the id
-	mostRole  = 10 // cells of a role's name in the name of an agent: a narrow tree has room for them
+	mostGiven = 24 // longest display name before the id, in cells
+	mostRole  = 10 // longest role in an agent's name, in cells, for a narrow tree
 )
 
-// Name returns what the agent is called on the screen: the name that the user gave
-// with the id, which models and commands use, else the id. An id made for a role
-// without ASCII letters says nothing, so the role and the number stand for it.
+// Name returns the agent's name on the screen: its display name followed by the
+// id, which models and commands use, or the id alone. An id made for a role
+// without ASCII letters means nothing, so role and number replace it.
 func (a *Agent) Name() string {
 	id := string(a.Row.ID)
 	if given := a.GivenName(); given != "" {
@@ -79,11 +79,11 @@ func (a *Agent) Name() string {
 	return cells.ByCodePoint.Cut(a.Row.Role, mostRole, "…") + "-" + number
 }
 
-// GivenName returns the name that the user gave, "" for none. Like Name it is the
-// same in every terminal.
+// GivenName returns the display name, or "". Like Name it is the same in every
+// terminal.
 func (a *Agent) GivenName() string { return cells.ByCodePoint.Cut(a.Row.Name, mostGiven, "…") }
 
-// text is what the words of a Filter are looked for in.
+// text is what a Filter searches.
 func (a *Agent) text() string {
 	if a.haystack == "" {
 		r := &a.Row
@@ -92,15 +92,15 @@ func (a *Agent) text() string {
 	return a.haystack
 }
 
-// own is what the agent alone has used, with that of its terminated children:
-// they are in no other sum any more.
+// own returns the usage of the agent alone and of its removed children, which
+// are in no other sum.
 func own(row *api.Row) society.Usage { return row.Usage.Plus(row.Ended) }
 
 func less(u, v society.Usage) society.Usage {
 	return society.Usage{Input: u.Input - v.Input, Output: u.Output - v.Output}
 }
 
-// grow adds to the sums of a and all above it.
+// grow adds to the sums of a and its ancestors.
 func (a *Agent) grow(sum *symbols.Tally, usage society.Usage) {
 	for p := a; p != nil; p = p.Parent {
 		p.Sum.Plus(sum)
@@ -109,7 +109,7 @@ func (a *Agent) grow(sum *symbols.Tally, usage society.Usage) {
 	}
 }
 
-// shrink takes away from the sums of a and all above it.
+// shrink subtracts from the sums of a and its ancestors.
 func (a *Agent) shrink(sum *symbols.Tally, usage society.Usage) {
 	for p := a; p != nil; p = p.Parent {
 		p.Sum.Minus(sum)
@@ -118,7 +118,7 @@ func (a *Agent) shrink(sum *symbols.Tally, usage society.Usage) {
 	}
 }
 
-// update takes a new row of the same agent, under the same parent.
+// update sets a new row with the same parent.
 func (a *Agent) update(row *api.Row) {
 	kind := symbols.Of(row)
 	usage := less(own(row), own(&a.Row))
@@ -134,7 +134,7 @@ func (a *Agent) update(row *api.Row) {
 	a.Version++
 }
 
-// insert puts an agent among its siblings, in their order.
+// insert inserts an agent among its siblings, in order.
 func insert(siblings []*Agent, a *Agent) []*Agent {
 	at, _ := slices.BinarySearchFunc(siblings, a, compare)
 	return slices.Insert(siblings, at, a)

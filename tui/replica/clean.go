@@ -5,14 +5,14 @@ import (
 	"society-tui/tui/sanitize"
 )
 
-// Limits of foreign text, in cells.
+// Longest foreign texts, in cells.
 const (
 	nameCells  = 64
 	doingCells = 300
 	replyCells = 80
 )
 
-// clean makes the foreign texts of changes safe to draw.
+// clean makes the texts of changes safe to draw.
 func clean(c *api.Changes) {
 	for i := range c.Rows {
 		cleanRow(&c.Rows[i])

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// A Show says which agents a Filter lets through by what they do.
+// A Show selects agents by state.
 type Show uint8
 
-// The shows. A view stores them.
+// The values are stored with a view.
 const (
 	All Show = iota
 	Problems
@@ -17,10 +17,10 @@ const (
 	shows
 )
 
-// Next returns the show after this one, and after the last the first.
+// Next returns the next value, and after the last the first.
 func (s Show) Next() Show { return (s + 1) % shows }
 
-// IsValid reports whether there is such a show.
+// IsValid reports whether the value exists.
 func (s Show) IsValid() bool { return s < shows }
 
 // A Filter selects agents. The zero value selects all.
@@ -29,15 +29,15 @@ type Filter struct {
 	terms []term
 }
 
-// A term is one word of a filter. All must hold.
+// A term is one word of a filter.
 type term struct {
 	not  bool
 	test func(a *Agent, now time.Time) bool
 }
 
-// Parse reads the words of a filter, which must all hold: text, !text, s:state,
-// role:name, >5m and <5m (in the present state for longer, or less, than that).
-// Every text is a filter; what is not understood is looked for as it stands.
+// Parse reads the words of a filter, all of which must match: text, !text,
+// s:state, role:name, >5m and <5m (time in the present state). Every text is
+// valid; unknown syntax is searched as text.
 func (f *Filter) Parse(text string) {
 	f.terms = nil
 	for _, word := range strings.Fields(strings.ToLower(text)) {
@@ -46,14 +46,14 @@ func (f *Filter) Parse(text string) {
 			t.not, word = true, rest
 		}
 		if word == "" {
-			continue // the ! of a word that is still being typed
+			continue // the beginning of !text
 		}
 		t.test = meaning(word)
 		f.terms = append(f.terms, t)
 	}
 }
 
-// IsActive reports whether the filter may leave out an agent.
+// IsActive reports whether the filter may exclude an agent.
 func (f *Filter) IsActive() bool { return f.Show != All || len(f.terms) > 0 }
 
 // Matches reports whether the filter selects an agent.
@@ -88,7 +88,7 @@ func meaning(word string) func(*Agent, time.Time) bool {
 	return func(a *Agent, _ time.Time) bool { return strings.Contains(a.text(), word) }
 }
 
-// span reads 30s, 5m, 2h, 1d.
+// span parses 30s, 5m, 2h, 1d.
 func span(s string) (time.Duration, bool) {
 	if s == "" {
 		return 0, false

@@ -8,13 +8,13 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// Agent returns an agent, nil if it is not present.
+// Agent returns an agent, or nil if it is not present.
 func (s *Society) Agent(id society.AgentID) *Agent { return s.agents[id] }
 
-// Roots returns root, and the agents whose parent is not known.
+// Roots returns root, and agents whose parent is unknown.
 func (s *Society) Roots() []*Agent { return s.roots }
 
-// Row returns what is known of an agent.
+// Row returns the row of an agent.
 func (s *Society) Row(id society.AgentID) (api.Row, bool) {
 	if a := s.agents[id]; a != nil {
 		return a.Row, true
@@ -22,7 +22,7 @@ func (s *Society) Row(id society.AgentID) (api.Row, bool) {
 	return api.Row{}, false
 }
 
-// Name returns what an agent is called on the screen; its id when it is not
+// Name returns the name of an agent on the screen, or its id if it is not
 // present.
 func (s *Society) Name(id society.AgentID) string {
 	switch a := s.agents[id]; {
@@ -34,8 +34,8 @@ func (s *Society) Name(id society.AgentID) string {
 	return string(id)
 }
 
-// Path returns the agents from root down to id, both with it. It is empty for an
-// agent that is not present.
+// Path returns the agents from root to id, both included. It is empty if id is
+// not present.
 func (s *Society) Path(id society.AgentID) []society.AgentID {
 	var path []society.AgentID
 	for a := s.agents[id]; a != nil; a = a.Parent {
@@ -45,7 +45,7 @@ func (s *Society) Path(id society.AgentID) []society.AgentID {
 	return path
 }
 
-// Subtree returns id and all agents below it, parents before their children.
+// Subtree returns id and its descendants, parents before children.
 func (s *Society) Subtree(id society.AgentID) []society.AgentID {
 	var all []society.AgentID
 	var walk func(*Agent)
@@ -69,7 +69,7 @@ func (s *Society) Below(id society.AgentID) (children int, all symbols.Tally) {
 	return 0, symbols.Tally{}
 }
 
-// Use returns what an agent and all below it have used, removed ones included.
+// Use returns the usage of an agent and its subtree, including removed agents.
 func (s *Society) Use(id society.AgentID) society.Usage {
 	if a := s.agents[id]; a != nil {
 		return a.Usage
@@ -89,8 +89,7 @@ func (s *Society) Total() symbols.Tally {
 // Len returns how many agents there are.
 func (s *Society) Len() int { return len(s.agents) }
 
-// NeedYou returns the agents that ask or failed, the one that has waited longest
-// first.
+// NeedYou returns the agents that ask or failed, the longest waiting one first.
 func (s *Society) NeedYou() []api.Row {
 	waiting := make([]*Agent, 0, len(s.need))
 	for _, a := range s.need {
@@ -109,38 +108,38 @@ func (s *Society) NeedYou() []api.Row {
 	return rows
 }
 
-// Shape grows when agents come, go or change places.
+// Shape grows when agents are added, removed or moved.
 func (s *Society) Shape() uint64 { return s.shape }
 
 // Revision grows with each Apply.
 func (s *Society) Revision() uint64 { return s.revision }
 
-// IsKnown reports whether all agents were told once: before that, a society without
-// agents is not known to be empty.
+// IsKnown reports whether all agents were received once; before that the
+// society is not known to be empty.
 func (s *Society) IsKnown() bool { return s.known }
 
-// IsWorking reports whether anybody worked at the last Apply.
+// IsWorking reports whether an agent was working at the last Apply.
 func (s *Society) IsWorking() bool { return s.working }
 
 // Unread returns how many messages to the user are unread.
 func (s *Society) Unread() int { return s.unread }
 
-// Usage returns what was ever spent.
+// Usage returns the total usage.
 func (s *Society) Usage() society.Usage { return s.usage }
 
 // Streamed returns how many bytes of answers have arrived.
 func (s *Society) Streamed() int64 { return s.streamed }
 
-// Unsaved returns why nothing is being saved, "" while everything is.
+// Unsaved returns why saving fails, or "".
 func (s *Society) Unsaved() string { return s.unsaved }
 
 // Model returns the name of the default model.
 func (s *Society) Model() string { return s.model }
 
-// Health returns what is wrong with a model, "" for nothing.
+// Health returns the problem of a model, or "".
 func (s *Society) Health(model string) string { return s.health[model] }
 
-// Active returns the agents at work.
+// Active returns the working agents.
 func (s *Society) Active() []society.AgentID {
 	var active []society.AgentID
 	for _, id := range s.Subtree(society.Root) {

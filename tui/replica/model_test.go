@@ -14,7 +14,7 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// A naive society: rows by id. All else is counted anew each time.
+// A naive society: rows by id. Everything else is counted anew each time.
 type naive struct {
 	rows  map[society.AgentID]api.Row
 	next  uint64
@@ -34,14 +34,14 @@ func (m *naive) children(of society.AgentID) []api.Row {
 	return children
 }
 
-// compare says which of two siblings stands first, but for their spawning.
+// compare orders two siblings, except by creation.
 func (m *naive) compare(a, b api.Row) int {
 	tallyA, useA := m.sum(a)
 	tallyB, useB := m.sum(b)
 	switch m.order {
 	case ByActivity:
 		if busyA, busyB := tallyA.Busy() > 0, tallyB.Busy() > 0; busyA || busyB {
-			return cmp.Compare(fmt.Sprint(busyB), fmt.Sprint(busyA)) // true is behind false
+			return cmp.Compare(fmt.Sprint(busyB), fmt.Sprint(busyA)) // false before true
 		}
 		return m.lastRest(b).Compare(m.lastRest(a))
 	case ByState:
@@ -75,7 +75,7 @@ func (m *naive) lastRest(row api.Row) time.Time {
 	return last
 }
 
-// below returns the agents below one, parents before their children.
+// below returns the descendants, parents before children.
 func (m *naive) below(of society.AgentID) []society.AgentID {
 	var ids []society.AgentID
 	for _, child := range m.children(of) {
@@ -108,8 +108,8 @@ func (m *naive) any(t *rapid.T) society.AgentID {
 	return rapid.SampledFrom(ids).Draw(t, "agent")
 }
 
-// end takes an agent away with all below it, as the runtime does: what they
-// spent is their parent's from then on.
+// end removes an agent and its descendants, as the runtime does: their usage
+// moves to the parent.
 func (m *naive) end(id society.AgentID) (gone []society.AgentID) {
 	_, used := m.sum(m.rows[id])
 	parent := m.rows[m.rows[id].Parent]
@@ -182,7 +182,7 @@ func TestReplicaEqualsANaiveRecomputationAfterAnyHistory(t *testing.T) {
 					m.rows[row.ID] = row
 					c.Rows = append(c.Rows, row)
 				}
-				// Children may come before their parents.
+				// Children may arrive before their parents.
 				slices.Reverse(c.Rows)
 				s.Apply(&c)
 			},

@@ -9,20 +9,18 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// An Order says which of an agent's children is first. Root is always first of all.
+// An Order is the order of siblings. Root is always first.
 type Order uint8
 
-// The orders.
 const (
-	// BySpawn is how they were made: it never changes under the eyes.
+	// BySpawn is the order of creation, which never changes.
 	BySpawn Order = iota
-	// ByActivity puts those first below whom somebody works, then those where
-	// somebody came to rest last.
+	// ByActivity puts working subtrees first, then those that became idle last.
 	ByActivity
-	// ByState puts those first who need the user, or have somebody below them who
-	// does; then who is paused or stopped, who works, who waits, and who is at rest.
+	// ByState puts subtrees first that need the user, then paused or stopped
+	// agents, working, waiting and idle ones.
 	ByState
-	// ByTokens puts those first who have used most, with all below them.
+	// ByTokens puts the subtrees first that used most.
 	ByTokens
 	orders
 )
@@ -30,7 +28,7 @@ const (
 // Order returns the order of the agents.
 func (s *Society) Order() Order { return s.order }
 
-// SortBy sorts in another order. One that does not exist changes nothing.
+// SortBy sorts in another order. An invalid one is ignored.
 func (s *Society) SortBy(o Order) {
 	if o < orders {
 		s.order, s.unsorted = o, true
@@ -38,15 +36,15 @@ func (s *Society) SortBy(o Order) {
 	}
 }
 
-// CycleOrder sorts in the next order, and after the last one in the first.
+// CycleOrder sorts in the next order, and after the last in the first.
 func (s *Society) CycleOrder() { s.SortBy((s.order + 1) % orders) }
 
-// IsUnsorted reports whether anything has changed since the last sort that the order
-// depends on: never in the order of spawning.
+// IsUnsorted reports whether a sort could change the order. In order of
+// creation it never can.
 func (s *Society) IsUnsorted() bool { return s.unsorted }
 
-// Sort restores the order. Apply does that only when all agents are told anew, so that
-// who draws them says how often lines move: agents that are new take their place at once.
+// Sort restores the order. Apply sorts only a complete update, so that the
+// caller decides how often lines move; new agents are inserted in place.
 func (s *Society) Sort() {
 	if !s.unsorted {
 		return
@@ -56,7 +54,8 @@ func (s *Society) Sort() {
 	s.sort(s.roots)
 }
 
-// weigh notes what the order compares, of all agents, and returns the most of it.
+// weigh computes the sort keys of siblings and their descendants, and returns
+// the largest.
 func weigh(siblings []*Agent, by Order) int64 {
 	most := int64(math.MinInt64)
 	for _, a := range siblings {
@@ -64,12 +63,12 @@ func weigh(siblings []*Agent, by Order) int64 {
 		most = max(most, a.weight)
 	}
 	if by == ByTokens || by == BySpawn {
-		return math.MinInt64 // an agent's own weight holds its subtree's
+		return math.MinInt64 // an agent's key includes its subtree's
 	}
 	return most
 }
 
-// weightBy is what an order compares, of one agent: the heaviest is first.
+// weightBy returns the sort key of one agent: the largest is first.
 func (a *Agent) weightBy(by Order) int64 {
 	switch by {
 	case ByActivity:
@@ -88,14 +87,14 @@ func (a *Agent) weightBy(by Order) int64 {
 	return 0
 }
 
-// urgency says how much a state wants to be seen.
+// urgency ranks states by how much they need attention.
 var urgency = [...]int64{
 	symbols.Asks: 9, symbols.Failed: 8, symbols.Paused: 7, symbols.Stopped: 6, symbols.Retry: 5,
 	symbols.Thinking: 4, symbols.Tool: 4, symbols.Slot: 4, symbols.Pausing: 4, symbols.Stopping: 4, symbols.Draining: 4, symbols.Terminating: 4,
 	symbols.Waits: 3, symbols.Reported: 2, symbols.Idle: 1,
 }
 
-// sort orders siblings, and all below them, by the weights that were noted.
+// sort orders siblings and their descendants by sort key.
 func (s *Society) sort(siblings []*Agent) {
 	if !slices.IsSortedFunc(siblings, compare) {
 		slices.SortFunc(siblings, compare)
@@ -115,7 +114,8 @@ func compare(a, b *Agent) int {
 	)
 }
 
-// pinned is less for root, which may stand beside agents whose parent is not known.
+// pinned is less for root, which may stand beside agents whose parent is
+// unknown.
 func pinned(a *Agent) int {
 	if a.Row.ID == society.Root {
 		return 0

@@ -1,9 +1,9 @@
-// Package replica is the client's copy of a society: its agents with the sums over
-// their subtrees, their order, who needs the user, and what is known of the society
-// as a whole. The screen, the line mode and a remote client ask it for facts.
+// Package replica is the client's copy of a society: its agents with sums over
+// subtrees, their order, who needs the user, and facts about the whole. The
+// screen, plain mode and a remote client read it.
 //
-// Text that models, tools and files wrote is cleaned when it enters, so that
-// whatever a Society returns is safe to draw, each text one line.
+// Text that models, tools and files wrote is cleaned on entry, so that
+// everything a Society returns is safe to draw, each text in one line.
 package replica
 
 import (
@@ -15,11 +15,11 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// A Society is the copy. One goroutine uses it. The zero value is not usable: see New.
+// A Society is the copy. One goroutine uses it. Use New.
 type Society struct {
-	user   string // what the user is called
+	user   string // the user's name
 	agents map[society.AgentID]*Agent
-	roots  []*Agent // root, and agents whose parent is not known
+	roots  []*Agent // root, and agents whose parent is unknown
 	need   map[society.AgentID]*Agent
 
 	graphs map[graph.Version]*graph.Graph
@@ -39,21 +39,21 @@ type Society struct {
 	working  bool
 }
 
-// New returns an empty copy. Name calls the user by the name that is given here.
+// New returns an empty copy. Name returns user for the user.
 func New(user string) *Society {
 	return &Society{user: user, agents: make(map[society.AgentID]*Agent), need: make(map[society.AgentID]*Agent), graphs: make(map[graph.Version]*graph.Graph)}
 }
 
-// Applied says what an Apply changed beside rows and numbers.
+// Applied tells what an Apply changed besides rows and numbers.
 type Applied struct {
 	Removed   []society.AgentID
-	Renamed   bool // an agent has another display name
-	Inbox     bool // the user has more or fewer unread messages
-	Health    bool // the last call of a model went otherwise than before
-	WorkEnded bool // somebody worked, and nobody does any more
+	Renamed   bool // a display name changed
+	Inbox     bool // the number of unread messages to the user changed
+	Health    bool // the health of a model changed
+	WorkEnded bool // no agent works any more
 }
 
-// Apply brings the copy up to date. It cleans the texts in c.
+// Apply applies changes, whose texts it cleans.
 func (s *Society) Apply(c *api.Changes) Applied {
 	clean(c)
 	var did Applied
@@ -80,15 +80,15 @@ func (s *Society) Apply(c *api.Changes) Applied {
 	return did
 }
 
-// AddGraphs adds graphs that the rows of the next Apply name. Titles and names in them
-// are cleaned where they are drawn.
+// AddGraphs adds graphs that rows of the next Apply refer to. Their texts are
+// cleaned where they are drawn.
 func (s *Society) AddGraphs(graphs map[graph.Version]*graph.Graph) { maps.Copy(s.graphs, graphs) }
 
-// Graph returns the graph of that version, nil if it is "" or not known.
+// Graph returns a graph, or nil if version is "" or unknown.
 func (s *Society) Graph(version graph.Version) *graph.Graph { return s.graphs[version] }
 
-// work notes whether anybody works, and reports whether work has ended. Work that
-// began and ended since the last look has left only what it cost.
+// work updates IsWorking, and reports whether work has ended. Work that began
+// and ended since the last call has left only its usage.
 func (s *Society) work(c *api.Changes) (ended bool) {
 	total := s.Total()
 	worked := s.working || c.Usage != s.usage && !c.All
@@ -96,8 +96,8 @@ func (s *Society) work(c *api.Changes) (ended bool) {
 	return worked && !s.working
 }
 
-// Remove removes agents that have ended before Changes name them, and returns those
-// that were present.
+// Remove removes ended agents before Changes do, and returns those that were
+// present.
 func (s *Society) Remove(ids []society.AgentID) []society.AgentID {
 	var removed []society.AgentID
 	for _, id := range ids {
@@ -112,7 +112,7 @@ func (s *Society) Remove(ids []society.AgentID) []society.AgentID {
 	return removed
 }
 
-// keepOnly removes all agents that rows do not hold, and returns them.
+// keepOnly removes all agents without a row, and returns them.
 func (s *Society) keepOnly(rows []api.Row) []society.AgentID {
 	present := make(map[society.AgentID]bool, len(rows))
 	for i := range rows {
@@ -127,7 +127,8 @@ func (s *Society) keepOnly(rows []api.Row) []society.AgentID {
 	return s.Remove(others)
 }
 
-// put adds or updates the agent of a row, and reports whether its display name changed.
+// put adds or updates the agent of a row, and reports whether its display name
+// changed.
 func (s *Society) put(row *api.Row) (renamed bool) {
 	a := s.agents[row.ID]
 	switch {
@@ -156,7 +157,7 @@ func (s *Society) add(row *api.Row) *Agent {
 	a.weight = a.weightBy(s.order)
 	s.agents[row.ID] = a
 	s.link(a)
-	// Rows come in no special order: its children may have been first.
+	// Rows come in any order: its children may have been first.
 	for i := 0; i < len(s.roots); {
 		if child := s.roots[i]; child.Row.Parent == row.ID && child != a {
 			s.unlink(child)
@@ -168,7 +169,7 @@ func (s *Society) add(row *api.Row) *Agent {
 	return a
 }
 
-// link puts a below its parent, or among the roots while that is not present.
+// link puts a below its parent, or among the roots until that is present.
 func (s *Society) link(a *Agent) {
 	s.shape++
 	a.Parent = s.agents[a.Row.Parent]
@@ -191,8 +192,8 @@ func (s *Society) unlink(a *Agent) {
 	a.Parent = nil
 }
 
-// drop removes an agent. Its children, if any are left, are named by the same
-// change; until then they stand among the roots.
+// drop removes an agent. Its remaining children are named by the same change;
+// until then they are roots.
 func (s *Society) drop(a *Agent) {
 	s.unlink(a)
 	for _, child := range a.Children {

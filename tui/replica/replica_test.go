@@ -21,7 +21,7 @@ func TestWorkEndsOnceAlsoWhenNobodySawItBegin(t *testing.T) {
 		spent     int
 		ended     bool
 	}{
-		{true, false, 70, false}, // what was spent before anybody looked
+		{true, false, 70, false}, // usage from before the first Apply
 		{false, false, 70, false},
 		{false, true, 70, false},
 		{false, true, 80, false},
@@ -30,7 +30,7 @@ func TestWorkEndsOnceAlsoWhenNobodySawItBegin(t *testing.T) {
 		{false, false, 90, true}, // begun and ended in between
 		{false, false, 90, false},
 		{false, true, 100, false},
-		{false, false, 100, true}, // a call that was cut short
+		{false, false, 100, true}, // an aborted call
 	} {
 		row := api.Row{ID: society.Root, State: society.Idle}
 		if c.busy {
@@ -93,7 +93,7 @@ func TestForeignTextIsCleanWhenItIsAsked(t *testing.T) {
 	}
 }
 
-// All ids of roles without ASCII letters are alike but for their number.
+// Ids of roles without ASCII letters differ only by number.
 func TestAgentWhoseIDSaysNothingIsCalledByItsRole(t *testing.T) {
 	t.Parallel()
 	s := New("the inbox")

@@ -1,5 +1,5 @@
-// Package appearance lists the themes, previews the marked one, and remembers the one
-// that the user chose.
+// Package appearance lists the themes, previews the selected one, and saves the
+// user's choice.
 package appearance
 
 import (
@@ -18,33 +18,31 @@ import (
 	"society-tui/tui/sanitize"
 )
 
-// kind is that of the list.
 const kind = "themes"
 
-// A Config says which themes there are.
+// A Config has the themes.
 type Config struct {
 	Source themes.Source
-	Theme  string // of this start; "" is the saved one, else auto
+	Theme  string // set at start; if "", the saved one or auto
 	Plain  bool   // without colours
 }
 
-// A Feature holds the themes and which of them was chosen.
+// A Feature holds the themes and the user's choice.
 type Feature struct {
 	*page.Deps
 	cfg     Config
-	entries []themes.Entry // as they were read last
-	reads   int            // how often they were read
+	entries []themes.Entry // as last read
+	reads   int            // number of reads
 	chosen  string
-	saved   string // what the user chose here, now or before
+	saved   string // the user's choice, now or in an earlier run
 }
 
-// New returns the feature. It reads the themes, because the first frame is to be drawn
-// in the right one.
+// New returns the feature. It reads the themes at once, because the first frame
+// needs one.
 func New(deps *page.Deps, cfg Config) *Feature {
 	return &Feature{Deps: deps, cfg: cfg, entries: cfg.Source.List(), chosen: cfg.Theme}
 }
 
-// Commands returns the command that chooses a theme.
 func (f *Feature) Commands() []*command.Command {
 	return []*command.Command{{
 		Slash: "/theme", Group: command.GroupView, Title: i18n.Text{EN: "Theme", ZH: "主题"}, Run: f.run,
@@ -56,8 +54,9 @@ func (f *Feature) Commands() []*command.Command {
 	}}
 }
 
-// Wanted returns the name of the theme to draw in: the marked one in the list, else
-// the chosen one; and how often themes were read, since each may have changed then.
+// Wanted returns the name of the theme to draw in: the selected one in the
+// list, else the chosen one; and the number of reads, because each may have
+// changed the theme.
 func (f *Feature) Wanted() (name string, reads int) {
 	if item, ok := f.Screen.List().Picked(); ok && f.isOpen() && !item.Bad {
 		return item.ID, f.reads
@@ -68,7 +67,7 @@ func (f *Feature) Wanted() (name string, reads int) {
 // Chosen returns the name of the chosen theme.
 func (f *Feature) Chosen() string { return cmp.Or(f.chosen, themes.AutoName) }
 
-// Theme returns the theme of a name; ok is false for auto, and for one that cannot be used.
+// Theme returns a theme by name; ok is false for auto, and for an unusable one.
 func (f *Feature) Theme(name string) (theme themes.Theme, ok bool) {
 	if e := f.named(name); e != nil && e.Err == nil {
 		return e.Theme, true
@@ -76,11 +75,11 @@ func (f *Feature) Theme(name string) (theme themes.Theme, ok bool) {
 	return themes.Theme{}, false
 }
 
-// Saved returns the theme that the user chose here, now or before.
+// Saved returns the user's choice, from now or an earlier run.
 func (f *Feature) Saved() string { return f.saved }
 
-// Restore chooses what the user chose before, unless this start was told otherwise. It
-// explains why the screen is not in the theme that was asked for.
+// Restore applies the user's saved choice unless a theme was set at start, and
+// warns if the theme is not in use.
 func (f *Feature) Restore(saved string) tea.Cmd {
 	f.saved = saved
 	if f.cfg.Theme != "" || saved == "" {
@@ -90,7 +89,7 @@ func (f *Feature) Restore(saved string) tea.Cmd {
 	return f.Explain()
 }
 
-// Explain says why the screen is not in the chosen theme; nothing if it is.
+// Explain warns if the chosen theme is not in use, with the reason.
 func (f *Feature) Explain() tea.Cmd {
 	name := sanitize.Line(f.chosen, page.NameCells)
 	switch e := f.named(f.chosen); {
@@ -113,7 +112,7 @@ func (f *Feature) named(name string) *themes.Entry {
 	return &f.entries[at]
 }
 
-// names are those that can follow the command.
+// names returns the arguments that complete the command.
 func (f *Feature) names() []string {
 	names := []string{themes.AutoName}
 	for i := range f.entries {
@@ -137,11 +136,11 @@ func (f *Feature) run(in command.Input) tea.Cmd {
 	})
 }
 
-// Open lists the themes. The screen is drawn in the marked one at once, and leaving the
-// list takes that back.
+// Open lists the themes. The selected one is previewed; leaving the list
+// restores the old one.
 func (f *Feature) Open() tea.Cmd { return f.read(f.show) }
 
-// read reads the user's own themes as they are now.
+// read rereads the user's own themes.
 func (f *Feature) read(then func() tea.Cmd) tea.Cmd {
 	return page.Later(f.Screen, func(context.Context) []themes.Entry { return f.cfg.Source.List() }, func(entries []themes.Entry) tea.Cmd {
 		f.entries = entries
@@ -183,7 +182,7 @@ func (f *Feature) item(e *themes.Entry) list.Item {
 	return item
 }
 
-// choose takes a theme by its name, and saves that. It says why there is no such theme.
+// choose selects and saves a theme by name, or warns that there is none.
 func (f *Feature) choose(name string) (cmd tea.Cmd, ok bool) {
 	shown := sanitize.Line(name, page.NameCells)
 	switch e := f.named(name); {

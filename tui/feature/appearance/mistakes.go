@@ -11,7 +11,7 @@ import (
 	"society-tui/tui/sanitize"
 )
 
-// mistakes are what is wrong with the file of a theme, without its folder.
+// mistakes lists the mistakes in the file of a theme, without its folder.
 func (f *Feature) mistakes(e *themes.Entry) []string {
 	folder := strings.TrimSuffix(e.From, filepath.Base(e.From))
 	var all []string
@@ -25,7 +25,7 @@ func (f *Feature) mistakes(e *themes.Entry) []string {
 	return all
 }
 
-// mistake is a mistake in the words of the screen, with its place.
+// mistake describes a mistake with its place.
 func (f *Feature) mistake(m *themes.Mistake) string {
 	if m.Line > 0 {
 		return fmt.Sprintf("%s:%d: %s", m.File, m.Line, f.fault(m))

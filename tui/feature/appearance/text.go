@@ -20,7 +20,7 @@ var (
 	hintMend = i18n.Text{EN: "Correct the file and choose it again.", ZH: "请修改文件后再选一次。"}
 )
 
-// What is wrong in the file of a theme.
+// Mistakes in theme files.
 var (
 	notAuto     = i18n.Text{EN: "auto means the theme that suits the terminal; give the file another name", ZH: "auto 指随终端而定的主题；请给文件另取名称"}
 	notAFile    = i18n.Text{EN: "is not a file", ZH: "不是文件"}

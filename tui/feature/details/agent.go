@@ -17,8 +17,8 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// agentRead is what was read for the details of an agent: what it works on, and how it
-// failed last; of the user the contacts.
+// agentRead is the data for the details of an agent: its task and its last
+// failure, or the user's contacts.
 type agentRead struct {
 	agent    society.AgentID
 	task     string
@@ -27,14 +27,14 @@ type agentRead struct {
 	err      error
 }
 
-// How many entries from the end a failure is looked for in, and a task.
+// How many entries back to look for a failure, and for a task.
 const (
 	lookBack = 100
 	taskBack = 5_000
 )
 
-// showAgent shows in full what the row of an agent has no room for: its state and
-// task and, where it failed, why; of the user the contacts.
+// showAgent shows the state, task and failure of an agent in full, or the
+// user's contacts.
 func (f *Feature) showAgent(id society.AgentID) tea.Cmd {
 	row, here := f.Replica.Row(id)
 	switch {
@@ -53,7 +53,7 @@ func (f *Feature) showAgent(id society.AgentID) tea.Cmd {
 	}, f.onAgent)
 }
 
-// read reads from the end on, until what the agent works on is found.
+// read reads entries from the end until the agent's task is found.
 func (m *agentRead) read(ctx context.Context, in api.Society, row *api.Row) error {
 	for upto := row.Next; upto > 0 && m.task == "" && row.Next-upto < taskBack; upto -= min(upto, lookBack) {
 		page, err := in.Entries(ctx, m.agent, upto-min(upto, lookBack), upto)
@@ -72,15 +72,15 @@ func (m *agentRead) read(ctx context.Context, in api.Society, row *api.Row) erro
 	if m.task != "" {
 		return nil
 	}
-	profile, err := in.Profile(ctx, m.agent) // it has begun nothing yet
+	profile, err := in.Profile(ctx, m.agent) // no task yet
 	if err == nil && profile.Brief != nil && begins(profile.Brief.Objective, row.Doing) {
 		m.task = profile.Brief.Objective
 	}
 	return err
 }
 
-// begins reports whether a text is the one of which a row holds the beginning, a brief in it
-// too.
+// begins reports whether a row's task is the beginning of a text, or of the
+// brief in it.
 func begins(text, doing string) bool {
 	if doing == "" {
 		return false
@@ -124,7 +124,7 @@ func (f *Feature) onAgent(m agentRead) tea.Cmd {
 	return nil
 }
 
-// ofContacts names each contact with its role, and since when it is one.
+// ofContacts lists contacts with role and age.
 func (f *Feature) ofContacts(known []protocol.Contact) []dialog.Line {
 	var lines []dialog.Line
 	for _, c := range known {
@@ -137,7 +137,7 @@ func (f *Feature) ofContacts(known []protocol.Contact) []dialog.Line {
 	return lines
 }
 
-// ofRow is what is told of an agent in its row, none of it cut.
+// ofRow lists the facts of a row in full.
 func (f *Feature) ofRow(row *api.Row) []dialog.Line {
 	again, why := "", ""
 	if r := row.Retry; r != nil {

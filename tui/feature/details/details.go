@@ -1,5 +1,5 @@
-// Package details shows in full what a row has no room for: a message as it is stored,
-// an agent's state, task and error.
+// Package details shows a stored message, or an agent's state, task and error,
+// in full.
 package details
 
 import (
@@ -20,26 +20,23 @@ import (
 	"society-tui/tui/transcript"
 )
 
-// A Config says what the screen shows now, and how it names that.
+// A Config has what the screen shows now, and its names.
 type Config struct {
 	Picked  func() (transcript.Picked, bool)                // the message under the cursor
-	Subject func() society.AgentID                          // whom the inspector shows
-	InWords func(text string) string                        // a text of an agent as it is read
-	State   func(row *api.Row) string                       // what an agent does
-	Paused  func(row *api.Row) string                       // why it is paused
-	Model   func(id society.AgentID) (model, health string) // what it thinks with
+	Subject func() society.AgentID                          // the agent in the inspector
+	InWords func(text string) string                        // formats an agent's message for reading
+	State   func(row *api.Row) string                       // describes an agent's state
+	Paused  func(row *api.Row) string                       // why an agent is paused
+	Model   func(id society.AgentID) (model, health string) // the model of an agent
 }
 
-// A Feature shows messages and agents in full.
 type Feature struct {
 	*page.Deps
 	cfg Config
 }
 
-// New returns the feature.
 func New(deps *page.Deps, cfg Config) *Feature { return &Feature{deps, cfg} }
 
-// Commands returns the commands that show something in full.
 func (f *Feature) Commands() []*command.Command {
 	agent := i18n.Text{EN: "Agent details", ZH: "智能体详情"}
 	return []*command.Command{
@@ -68,7 +65,7 @@ type fact struct {
 	text string
 }
 
-// facts are lines with a name before each; those without a text are left out.
+// facts returns a line for each fact with a text.
 func (f *Feature) facts(all ...fact) []dialog.Line {
 	var lines []dialog.Line
 	for _, fact := range all {
@@ -81,7 +78,7 @@ func (f *Feature) facts(all ...fact) []dialog.Line {
 
 func line(key, text string) dialog.Line { return dialog.Line{Key: key, Text: sanitize.Text(text)} }
 
-// count writes what is not 0.
+// count formats a number, 0 as "".
 func count(n int) string {
 	if n == 0 {
 		return ""
@@ -96,7 +93,7 @@ func moment(at time.Time) string {
 	return at.Local().Format("2006-01-02 15:04:05.000")
 }
 
-// agent names an agent with its id.
+// agent formats an agent's role and id.
 func (f *Feature) agent(id, role string) string {
 	switch society.AgentID(id) {
 	case "":
@@ -114,7 +111,7 @@ func (f *Feature) agent(id, role string) string {
 	return named
 }
 
-// failure says what went wrong, and what can be done about it.
+// failure describes an error and its remedy.
 func (f *Feature) failure(text, class string) []dialog.Line {
 	lines := []dialog.Line{{}, {Tone: dialog.Strong, Text: f.Text(errorTitle)}}
 	for line := range strings.SplitSeq(sanitize.Text(text), "\n") {

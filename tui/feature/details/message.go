@@ -25,16 +25,16 @@ import (
 // mostRaw is how much of a stored record is shown.
 const mostRaw = 16 << 10
 
-// A record is what is stored of a message, read to be shown in full.
+// A record is a stored message, read to be shown in full.
 type record struct {
 	of      transcript.Picked
 	entry   *said.Entry
-	result  *said.Entry // of the call that it is
+	result  *said.Entry // of the call, if it is one
 	waiting *api.Waiting
 	err     error
 }
 
-// showMessage shows in full the message under the cursor.
+// showMessage shows the message under the cursor in full.
 func (f *Feature) showMessage() tea.Cmd {
 	of, ok := f.cfg.Picked()
 	switch {
@@ -77,8 +77,8 @@ func readInboxed(ctx context.Context, s api.Society, of transcript.Picked) (*sai
 	}, nil
 }
 
-// readEntry reads an entry and, if it is an answer, the result of the call in it: the
-// results of its calls have the slots behind it.
+// readEntry reads an entry and, for a call, its result: results have the slots
+// behind the answer.
 func readEntry(ctx context.Context, s api.Society, of transcript.Picked) (entry, result *said.Entry, err error) {
 	page, err := s.Entries(ctx, of.Agent, of.Slot, of.Slot+1)
 	if err != nil || len(page.Entries) == 0 {
@@ -105,7 +105,7 @@ func (f *Feature) onRecord(r record) tea.Cmd {
 	case r.waiting != nil:
 		f.open(f.Text(messageFrom, f.Replica.Name(r.waiting.From)), slices.Concat(f.ofWaiting(r), f.raw(r.waiting)))
 	case r.entry == nil:
-		return f.Tell(f.Text(noMessage), "") // it has gone meanwhile
+		return f.Tell(f.Text(noMessage), "") // it was removed meanwhile
 	case r.of.Call >= 0 && r.of.Call < len(r.entry.Calls):
 		call := &r.entry.Calls[r.of.Call]
 		body := slices.Concat(f.ofEntry(r.entry), f.ofCall(call, r.result), f.raw(call))
@@ -159,14 +159,14 @@ func (f *Feature) ofWaiting(r record) []dialog.Line {
 	)
 }
 
-// raw shows a record as JSON.
+// raw formats a record as JSON.
 func (f *Feature) raw(record any) []dialog.Line {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	if err := enc.Encode(record); err != nil {
-		return nil // it was read from JSON
+		return nil // unreachable: it was read from JSON
 	}
 	text := strings.TrimSpace(b.String())
 	lines := []dialog.Line{{}, {Tone: dialog.Strong, Text: f.Text(stored)}}

@@ -12,7 +12,7 @@ var (
 	storedCut   = i18n.Text{EN: "Only the first %s of %s; an export has all of it", ZH: "只显示前 %s，共 %s；导出中有全部"}
 )
 
-// The names of what is shown of a message.
+// Labels of a message's facts.
 var (
 	id      = i18n.Text{EN: "id", ZH: "编号"}
 	from    = i18n.Text{EN: "from", ZH: "发自"}
@@ -32,7 +32,7 @@ var (
 	kind    = i18n.Text{EN: "kind", ZH: "种类"}
 )
 
-// The names of what is shown of an agent.
+// Labels of an agent's facts.
 var (
 	role      = i18n.Text{EN: "role", ZH: "角色"}
 	parent    = i18n.Text{EN: "parent", ZH: "上级"}
@@ -47,7 +47,7 @@ var (
 	contacts  = i18n.Text{EN: "Contacts", ZH: "联系人"}
 )
 
-// A failure, and what to do about it.
+// Failures and remedies.
 var (
 	errorTitle = i18n.Text{EN: "Error", ZH: "错误"}
 	whatToDo   = i18n.Text{EN: "What to do", ZH: "怎么办"}
@@ -58,7 +58,7 @@ var (
 	other = i18n.Text{EN: "Read the error; the conversation shows what came before.", ZH: "请阅读错误；对话中有之前发生的事。"}
 )
 
-// remedies are what to do about a failure, by its class.
+// remedies are the remedies by class of failure.
 var remedies = map[string]i18n.Text{
 	"auth":     {EN: "The key was rejected. Check the environment variable that is set for this model, then restart.", ZH: "密钥被拒绝。请检查为该模型设置的环境变量，然后重新启动。"},
 	"quota":    {EN: "No credit is left. Top up, or choose another model for the role ({roles}).", ZH: "没有可用的额度了。请充值，或为其角色选择另一个模型（{roles}）。"},

@@ -10,14 +10,14 @@ import (
 	"society-tui/tui/sanitize"
 )
 
-// backedUp is what came of a backup.
+// backedUp is the result of a backup.
 type backedUp struct {
 	in     command.Input
 	copied string
 	err    error
 }
 
-// runBackup copies all that is saved to a new file, while the society goes on.
+// runBackup copies the store to a new file while the society runs.
 func (f *Feature) runBackup(in command.Input) tea.Cmd {
 	switch {
 	case f.backup == nil:
@@ -34,7 +34,7 @@ func (f *Feature) runBackup(in command.Input) tea.Cmd {
 	return tea.Batch(f.Screen.NotifyGoing(f.Text(textBackingUp, sanitize.Line(in.Text, page.NameCells))), copying)
 }
 
-// onBackedUp says what came of it. A command that failed is written again.
+// onBackedUp reports the result. A failed command returns to the composer.
 func (f *Feature) onBackedUp(m backedUp) tea.Cmd {
 	said, well := f.Actions.BackedUp(m.in.Text, m.copied, m.err)
 	if !well && !said.Empty() {

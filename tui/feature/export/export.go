@@ -1,4 +1,4 @@
-// Package export writes conversations, or all that is saved, to files of the user's.
+// Package export writes conversations or a backup to files.
 package export
 
 import (
@@ -15,21 +15,20 @@ import (
 	"society-tui/tui/page"
 )
 
-// A Feature exports agents and makes backups, while the society goes on.
+// A Feature exports agents and makes backups while the society runs.
 type Feature struct {
 	*page.Deps
 	write  func(ctx context.Context, what action.Export) (action.Exported, error)
 	backup func(ctx context.Context, file string) (string, error)
 }
 
-// New returns the feature. Write and backup write to a new file; an error that wraps
-// fs.ErrExist means that there is one of that name. Either is nil where it is not
+// New returns the feature. Write and backup write a new file; an error that
+// wraps fs.ErrExist means that the file exists. Either may be nil if it is not
 // possible.
 func New(deps *page.Deps, write func(ctx context.Context, what action.Export) (action.Exported, error), backup func(ctx context.Context, file string) (string, error)) *Feature {
 	return &Feature{Deps: deps, write: write, backup: backup}
 }
 
-// Commands returns the commands that write files.
 func (f *Feature) Commands() []*command.Command {
 	exports, backs := command.Base("/export"), command.Base("/backup")
 	exports.Blocked, exports.Run, exports.Args.Complete = f.noExport, f.runExport, f.complete
@@ -51,7 +50,7 @@ func (f *Feature) unless(possible bool) string {
 	return f.Text(page.TextNotHere)
 }
 
-// exported is what came of an export.
+// exported is the result of an export.
 type exported struct {
 	in    command.Input
 	asked action.Export
@@ -59,7 +58,7 @@ type exported struct {
 	err   error
 }
 
-// complete completes the last word of what says how to export.
+// complete completes the last argument.
 func (f *Feature) complete(text string) []command.Candidate {
 	at := strings.LastIndex(text, " ") + 1
 	means := map[string]string{action.ExportBelow: f.Text(textExportBelow), action.ExportMarkdown: f.Text(textExportMarkdown), action.ExportJSON: f.Text(textExportJSON)}
@@ -70,8 +69,8 @@ func (f *Feature) complete(text string) []command.Candidate {
 	return found
 }
 
-// nextWords are those that can follow the ones that are written, all of which end
-// with a space.
+// nextWords returns the words that may follow the written ones, all of which
+// end with a space.
 func nextWords(written string) []string {
 	switch strings.Join(strings.Fields(written), " ") {
 	case "":
@@ -82,11 +81,10 @@ func nextWords(written string) []string {
 	return nil
 }
 
-// kind is that of the list.
 const kind = "export"
 
-// choose lists how an agent, for the user's own line the whole society, can
-// be exported.
+// choose lists the ways to export an agent; the user's line is the whole
+// society.
 func (f *Feature) choose(id society.AgentID) tea.Cmd {
 	if f.write == nil {
 		return f.Warn(f.Text(page.TextNotHere), "")
@@ -114,7 +112,7 @@ func (f *Feature) choose(id society.AgentID) tea.Cmd {
 	return nil
 }
 
-// exportMarked exports as the marked line says.
+// exportMarked runs the selected export.
 func (f *Feature) exportMarked() tea.Cmd {
 	item, ok := f.Screen.List().Picked()
 	if !ok {
@@ -124,7 +122,7 @@ func (f *Feature) exportMarked() tea.Cmd {
 	return f.export(action.ExportOf(society.AgentID(item.Tag), item.ID), command.Input{})
 }
 
-// runExport exports the agent at hand.
+// runExport exports the agent in focus.
 func (f *Feature) runExport(in command.Input) tea.Cmd {
 	if f.write == nil {
 		in.Refuse()
@@ -133,8 +131,8 @@ func (f *Feature) runExport(in command.Input) tea.Cmd {
 	return f.export(action.ExportOf(f.Screen.Recipient(), in.Text), in)
 }
 
-// export writes what an agent has said and was told to a new file, while the society
-// goes on. A command that asked for it and fails is there to be mended.
+// export writes a file while the society runs. A failed command returns to the
+// composer.
 func (f *Feature) export(asked action.Export, in command.Input) tea.Cmd {
 	if _, here := f.Replica.Row(asked.Agent); !here && asked.Agent != "" {
 		in.Refuse()
@@ -147,7 +145,7 @@ func (f *Feature) export(asked action.Export, in command.Input) tea.Cmd {
 	return tea.Batch(f.Screen.NotifyGoing(f.Text(textExporting, f.Actions.ExportName(asked))), writing)
 }
 
-// onExported says what came of it. A command that failed is written again.
+// onExported reports the result. A failed command returns to the composer.
 func (f *Feature) onExported(m exported) tea.Cmd {
 	said, well := f.Actions.Exported(m.asked, m.got, m.err)
 	if !well && !said.Empty() {

@@ -1,5 +1,5 @@
-// Package find searches all conversations for a text, lists the places, and leads to
-// them and back.
+// Package find searches all conversations for a text, lists the places, and
+// opens them.
 package find
 
 import (
@@ -18,36 +18,33 @@ import (
 	"society-tui/tui/transcript"
 )
 
-// kind is that of the list.
 const kind = "places"
 
-// A Config says how conversations are searched and shown.
+// A Config has the functions of the screen that find needs.
 type Config struct {
 	Query func(text string) (transcript.Query, bool)
-	// Searched returns whose conversation is open if that is searched for a text.
+	// Searched returns the open agent if its conversation is being searched.
 	Searched func() (society.AgentID, bool)
-	// Take ends the search of the open conversation, and returns what for it was; "" if it
-	// is not searched.
+	// Take ends the search of the open conversation and returns its text, or "".
 	Take func() string
-	// Visit opens the conversation of a place there, searched for the text, and returns
-	// how to go back to where the user was.
+	// Visit opens a place and searches its conversation for text. It returns how to
+	// go back.
 	Visit func(at *transcript.Place, text string) (cmd tea.Cmd, back func() tea.Cmd)
-	// Arrows names the keys up and down.
+	// Arrows returns the keys up and down.
 	Arrows func() string
 }
 
-// A Feature is what all conversations are searched for. What was found stays when the
-// list is closed, so that the user can come back to it.
+// A Feature searches all conversations. Results stay when the list is closed,
+// so that the user can return to them.
 type Feature struct {
 	*page.Deps
 	cfg  Config
-	last *findState // nil if nothing was searched for yet
+	last *findState // nil before the first search
 }
 
 // New returns the feature.
 func New(deps *page.Deps, cfg Config) *Feature { return &Feature{Deps: deps, cfg: cfg} }
 
-// Commands returns the command that searches all conversations.
 func (f *Feature) Commands() []*command.Command {
 	return []*command.Command{{
 		ID: "search_all", Group: command.GroupConversation, Title: findTitle, Hint: i18n.Text{EN: "all conversations", ZH: "所有对话"},
@@ -55,15 +52,15 @@ func (f *Feature) Commands() []*command.Command {
 	}}
 }
 
-// A visit is where the list has led the user last, and how to go back.
+// A visit is the place that the user opened last, and the way back.
 type visit struct {
 	item string
-	to   society.AgentID // "" if the user has gone on since
+	to   society.AgentID // "" once the user has moved on
 	back func() tea.Cmd
 }
 
-// run lists where the text stands in all conversations for which the open one is
-// searched; without one the list asks for it, and shows what was found last.
+// run searches all conversations for the search text of the open one. Without
+// one the list asks for a text, and shows the last results.
 func (f *Feature) run() tea.Cmd {
 	if text := f.cfg.Take(); text != "" || f.last == nil {
 		f.seek(text)
@@ -76,7 +73,7 @@ func (f *Feature) run() tea.Cmd {
 
 func (f *Feature) isOpen() bool { return f.Screen.List().Kind() == kind }
 
-// show lists what was found so far, the newest first.
+// show lists the results so far, newest first.
 func (f *Feature) show() {
 	s := f.last
 	items := make([]list.Item, len(s.places))
@@ -128,7 +125,7 @@ func (f *Feature) item(p *transcript.Place) list.Item {
 
 func placeID(p *transcript.Place) string { return fmt.Sprintf("%s %d %d", p.Agent, p.Slot, p.N) }
 
-// sender is what somebody who wrote is called.
+// sender returns the name of a sender.
 func (f *Feature) sender(id society.AgentID) string {
 	if id == society.User {
 		return f.Text(page.TextYou)
@@ -140,7 +137,7 @@ func (f *Feature) hints() []statusline.Hint {
 	return []statusline.Hint{{Key: f.cfg.Arrows(), Does: f.Text(move)}, {Key: f.Text(letters), Does: f.Text(search)}}
 }
 
-// goToMarked opens the conversation of the marked place there, searched for the text.
+// goToMarked opens the selected place, with its conversation searched.
 func (f *Feature) goToMarked() tea.Cmd {
 	item, ok := f.Screen.List().Picked()
 	if !ok || f.last == nil {
@@ -160,17 +157,17 @@ func (f *Feature) goToMarked() tea.Cmd {
 	return cmd
 }
 
-// IsVisiting reports whether the open conversation is searched because the list has led
-// there.
+// IsVisiting reports whether the open conversation is searched because the list
+// opened it.
 func (f *Feature) IsVisiting() bool {
 	open, ok := f.cfg.Searched()
 	return ok && f.last != nil && f.last.gone.to != "" && f.last.gone.to == open
 }
 
-// EndVisit lets the user go on from where the list has led.
+// EndVisit forgets the way back, because the user has moved on.
 func (f *Feature) EndVisit() { f.last.gone.to = "" }
 
-// Back goes back to the list that has led here, and below it to where the user was before.
+// Back returns to the list, and below it to the position before.
 func (f *Feature) Back() tea.Cmd {
 	f.EndVisit()
 	cmd := f.last.gone.back()

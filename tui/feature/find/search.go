@@ -15,36 +15,36 @@ import (
 )
 
 const (
-	mostPlaces = 500   // that are listed, the newest
-	findPage   = 250   // entries that are read with one transaction
-	findBefore = 50    // entries that are read more where a call and its result would be apart
-	findAtOnce = 2_000 // entries that are searched before the list is shown again
+	mostPlaces = 500   // listed places, the newest
+	findPage   = 250   // entries read in one transaction
+	findBefore = 50    // more entries to read, so that a call and its result stay together
+	findAtOnce = 2_000 // entries searched before the list is updated
 )
 
-// A findState is what all conversations are searched for. It is searched on only while
-// the list is open.
+// A findState is the state of a search. It continues only while the list is
+// open.
 type findState struct {
 	typed string
 	query transcript.Query
-	left  []stretch // what is to be searched, the last first
-	inbox bool      // the user's own conversation is still to be searched
+	left  []stretch // unsearched stretches, the next one last
+	inbox bool      // the inbox is unsearched
 
 	read, all uint64 // entries
-	count     int    // of places, with those that are not listed
+	count     int    // of places, including unlisted ones
 	places    []transcript.Place
-	told      map[transcript.Message]int // how often its sender's place was found, less the copies
-	asked     bool                       // something is being searched
+	told      map[transcript.Message]int // how often a place was found with its sender, less the copies
+	asked     bool                       // a search is running
 	failed    string
 	gone      visit
 }
 
-// A stretch is what of a conversation is not searched yet: all before a slot.
+// A stretch is the unsearched part of a conversation: all before a slot.
 type stretch struct {
 	agent society.AgentID
 	upto  uint64
 }
 
-// found is what came of searching a part of all conversations.
+// found is the result of searching a part of all conversations.
 type found struct {
 	in     *findState
 	left   []stretch
@@ -54,7 +54,7 @@ type found struct {
 	err    error
 }
 
-// seek begins to search all conversations for a text.
+// seek starts a search.
 func (f *Feature) seek(text string) {
 	s := &findState{typed: sanitize.Line(text, page.TextCells), told: make(map[transcript.Message]int)}
 	f.last = s
@@ -70,24 +70,24 @@ func (f *Feature) seek(text string) {
 		s.left = append(s.left, stretch{id, row.Next})
 		s.all += row.Next
 	}
-	// Who did something last is searched first: that is the last of the list.
+	// Recently active agents are searched first; the last stretch is next.
 	slices.SortStableFunc(s.left, func(x, y stretch) int { return cmp.Compare(since[x.agent], since[y.agent]) })
 }
 
-// seekTyped searches for what stands above the list, if that has changed.
+// seekTyped starts a search if the text above the list has changed.
 func (f *Feature) seekTyped() {
 	if !f.isOpen() || f.Screen.List().Asked() == f.last.typed {
 		return
 	}
 	typed, before := f.Screen.List().Asked(), f.last
 	if f.seek(typed); f.last.query.Text() == before.query.Text() {
-		f.last = before // a blank more or less
+		f.last = before // only blanks differ
 	}
 	f.last.typed = typed
 	f.show()
 }
 
-// Next searches the next part, outside the event loop, as long as the list is open.
+// Next searches the next part outside the event loop, while the list is open.
 func (f *Feature) Next() tea.Cmd {
 	f.seekTyped()
 	s := f.last
@@ -103,7 +103,7 @@ func (f *Feature) Next() tea.Cmd {
 	}, f.onPlaces)
 }
 
-// search searches a part, and takes it out of what is left.
+// search searches a part, and removes it from the rest.
 func (p *found) search(ctx context.Context, in api.Society, query transcript.Query) {
 	if p.inbox {
 		messages, err := in.Inbox(ctx, 0)
@@ -131,8 +131,8 @@ func (p *found) search(ctx context.Context, in api.Society, query transcript.Que
 	}
 }
 
-// end reads the last page of a stretch, and says from which slot on that is. A call and
-// its result come together: apart each would be a place of its own.
+// end reads the last page of a stretch, and returns its first slot. A call and
+// its result must be on one page, because apart each would be a place.
 func (s stretch) end(ctx context.Context, in api.Society) (page api.Entries, from uint64, err error) {
 	from = s.upto - min(s.upto, findPage)
 	page, err = in.Entries(ctx, s.agent, from, s.upto)
@@ -171,8 +171,8 @@ func (f *Feature) onPlaces(m found) tea.Cmd {
 	return nil
 }
 
-// add adds a place. Of a message that is found with its sender and with whom it is for,
-// the sender's is listed.
+// add adds a place. A message that both sender and recipient have is listed
+// once, with its sender.
 func (s *findState) add(p *transcript.Place) {
 	for _, m := range p.Messages() {
 		if p.Copy {

@@ -12,7 +12,7 @@ var (
 	inThought   = i18n.Text{EN: "thinking", ZH: "思考"}
 	inCall      = i18n.Text{EN: "tool call", ZH: "工具调用"}
 	inResult    = i18n.Text{EN: "tool result", ZH: "工具结果"}
-	arrow       = i18n.Text{EN: "→", ZH: "→"} // between who wrote and to whom
+	arrow       = i18n.Text{EN: "→", ZH: "→"} // between sender and recipients
 	takes       = i18n.Text{EN: "go there", ZH: "前往"}
 	letters     = i18n.Text{EN: "letters", ZH: "文字"}
 	move        = i18n.Text{EN: "move", ZH: "移动"}

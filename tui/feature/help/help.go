@@ -1,4 +1,4 @@
-// Package help explains the screen: one page for the first minutes, behind it all keys,
+// Package help explains the screen: a first page for beginners, then all keys,
 // commands, symbols and the mouse. Typing searches all of it.
 package help
 
@@ -14,27 +14,25 @@ import (
 	"society-tui/tui/page"
 )
 
-// Kind is that of the dialog.
+// Kind is the kind of its dialog.
 const Kind = "help"
 
-// A Config says what there is to explain.
+// A Config has what the help needs of the screen.
 type Config struct {
 	Registry func() *command.Registry
-	// Here returns the scope that has the keys, and whether a command is being written.
+	// Here returns the scope with the focus, and whether a command is being
+	// written.
 	Here func() (in command.Scope, writesCommand bool)
 }
 
-// A Feature is the help.
 type Feature struct {
 	*page.Deps
 	cfg     Config
 	atFirst bool
 }
 
-// New returns the feature.
 func New(deps *page.Deps, cfg Config) *Feature { return &Feature{Deps: deps, cfg: cfg} }
 
-// Commands returns the commands that open the help.
 func (f *Feature) Commands() []*command.Command {
 	help := command.Base("/help")
 	help.Keys, help.Run = command.Keys(command.Global, "f1", "?"), f.run
@@ -44,7 +42,7 @@ func (f *Feature) Commands() []*command.Command {
 	}
 }
 
-// run opens the first page, or shows what the help says about a text.
+// run opens the first page, or searches the help for the argument.
 func (f *Feature) run(in command.Input) tea.Cmd {
 	f.show(f.Text(title), f.first(), in.Text)
 	return nil
@@ -53,11 +51,10 @@ func (f *Feature) run(in command.Input) tea.Cmd {
 // Open opens the first page.
 func (f *Feature) Open() { f.show(f.Text(title), f.first(), "") }
 
-// AtFirst reports whether the page that was opened last is the first one, whose own keys
-// close it.
+// AtFirst reports whether the first page is open, whose own keys close it.
 func (f *Feature) AtFirst() bool { return f.atFirst }
 
-// show opens a page of the help. What is typed there searches all parts.
+// show opens a page. Typing there searches all pages.
 func (f *Feature) show(heading string, body []dialog.Line, search string) {
 	answers := &page.Answers{Run: map[string]func() tea.Cmd{}}
 	buttons := []dialog.Button{{Choice: "close", Label: f.Text(page.TextClose)}}
@@ -88,16 +85,16 @@ func (f *Feature) parts() []part {
 	return []part{{keysHere, f.keysHere}, {allKeys, f.allKeys}, {commands, f.commands}, {signs, f.signs}, {mouse, f.mouse}}
 }
 
-// all is what a search looks through.
+// all returns everything that a search covers.
 func (f *Feature) all() []dialog.Line {
 	var all []dialog.Line
-	for _, p := range f.parts()[1:] { // the keys here are among all keys
+	for _, p := range f.parts()[1:] { // keysHere repeats some of all keys
 		all = append(all, p.body()...)
 	}
 	return all
 }
 
-// first is the page that the help opens with.
+// first returns the first page.
 func (f *Feature) first() []dialog.Line {
 	body := []dialog.Line{{Text: f.Text(intro)}, {}}
 	for _, k := range firstKeys {
@@ -106,7 +103,7 @@ func (f *Feature) first() []dialog.Line {
 	return body
 }
 
-// section adds lines under a heading.
+// section appends lines under a heading.
 func section(body []dialog.Line, heading string, lines []dialog.Line) []dialog.Line {
 	if len(lines) == 0 {
 		return body
@@ -117,7 +114,7 @@ func section(body []dialog.Line, heading string, lines []dialog.Line) []dialog.L
 	return append(append(body, dialog.Line{Tone: dialog.Strong, Text: heading}), lines...)
 }
 
-// keysHere are the keys that work where the user is, those of the place first.
+// keysHere lists the keys that work now, those of the focused scope first.
 func (f *Feature) keysHere() []dialog.Line {
 	in, writes := f.cfg.Here()
 	var body []dialog.Line
@@ -135,7 +132,7 @@ func (f *Feature) keysHere() []dialog.Line {
 	return section(body, f.Text(command.Verbs.Title()), f.keys(command.Verbs, false))
 }
 
-// allKeys are the keys of each place.
+// allKeys lists the keys of each scope.
 func (f *Feature) allKeys() []dialog.Line {
 	var body []dialog.Line
 	for _, in := range []command.Scope{command.Global, command.Composer, command.Verbs, command.Tree, command.Conversation, command.Inspector, command.List, command.Prompt} {
@@ -147,8 +144,8 @@ func (f *Feature) allKeys() []dialog.Line {
 	return body
 }
 
-// keys are those of a place. Letters of the global ones are text where one writes: they
-// stand apart.
+// keys lists the keys of a scope. Global letters are listed apart, because they
+// are text in a text field.
 func (f *Feature) keys(in command.Scope, letters bool) []dialog.Line {
 	var lines []dialog.Line
 	for _, b := range f.cfg.Registry().In(in) {
@@ -163,7 +160,7 @@ func (f *Feature) keys(in command.Scope, letters bool) []dialog.Line {
 	return lines
 }
 
-// commands are the written commands by group.
+// commands lists the written commands by group.
 func (f *Feature) commands() []dialog.Line {
 	var body []dialog.Line
 	for _, g := range command.Groups() {
@@ -172,7 +169,7 @@ func (f *Feature) commands() []dialog.Line {
 	return body
 }
 
-// written are the written commands of a group, of group 0 all of them.
+// written lists the written commands of a group, of group 0 all.
 func (f *Feature) written(group command.Group) []dialog.Line {
 	var lines []dialog.Line
 	for _, c := range f.cfg.Registry().Written() {
@@ -193,7 +190,7 @@ func (f *Feature) mouse() []dialog.Line {
 	return section(nil, f.Text(mouse), lines)
 }
 
-// drawable writes keys as the terminal can draw them.
+// drawable replaces keys that the terminal cannot draw.
 func (f *Feature) drawable(keys string) string {
 	if f.Printer.ASCII {
 		return i18n.ASCII(keys)

@@ -9,7 +9,7 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// Symbols says what the signs of the screen mean, as they are drawn.
+// Symbols explains the signs on the screen, as they are drawn.
 func (f *Feature) Symbols() []dialog.Line {
 	set := f.Set()
 	still := symbols.Set{ASCII: set.ASCII, Still: true}

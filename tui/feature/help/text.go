@@ -13,7 +13,7 @@ var (
 	}
 )
 
-// The parts behind the first page.
+// Titles of the other pages.
 var (
 	keysHere  = i18n.Text{EN: "Keys here", ZH: "此处按键"}
 	allKeys   = i18n.Text{EN: "All keys", ZH: "所有按键"}
@@ -24,7 +24,7 @@ var (
 	slashesOf = i18n.Text{EN: "Slash commands: %s", ZH: "斜杠命令：%s"}
 )
 
-// firstKeys are the keys that the first page names.
+// firstKeys are the keys on the first page.
 var firstKeys = []struct{ key, does i18n.Text }{
 	{i18n.Text{EN: "{palette}", ZH: "{palette}"}, i18n.Text{EN: "Command palette", ZH: "命令面板"}},
 	{i18n.Text{EN: "{next_pane}", ZH: "{next_pane}"}, i18n.Text{EN: "Next pane", ZH: "下一个窗格"}},
@@ -38,7 +38,7 @@ var firstKeys = []struct{ key, does i18n.Text }{
 	{i18n.Text{EN: "{quit}", ZH: "{quit}"}, i18n.Text{EN: "Quit", ZH: "退出"}},
 }
 
-// gestures are what the mouse does, and how text is copied.
+// gestures explains the mouse, and how to copy text.
 var gestures = []struct{ what, does i18n.Text }{
 	{i18n.Text{EN: "Click", ZH: "单击"}, i18n.Text{EN: "Select, focus; on a fold mark: fold or unfold", ZH: "选择、聚焦；点折叠标记则折叠或展开"}},
 	{i18n.Text{EN: "Double click", ZH: "双击"}, i18n.Text{EN: "In the tree: talk to the agent", ZH: "在智能体树中：与该智能体对话"}},
@@ -50,7 +50,7 @@ var gestures = []struct{ what, does i18n.Text }{
 	}},
 }
 
-// What signs on the screen mean.
+// Meanings of the signs.
 var (
 	signCounts       = i18n.Text{EN: "agents in each state, in the first row and behind a collapsed agent; running a tool counts as thinking, reported as idle", ZH: "各状态的智能体数，在首行和折叠的智能体之后；思考中包括执行工具，空闲包括已汇报"}
 	signBelow        = i18n.Text{EN: "agents below a collapsed one", ZH: "折叠的智能体之下的智能体数"}

@@ -1,4 +1,4 @@
-// Package logs lists the last lines of the log, and goes on while the list is open.
+// Package logs lists the end of the log, and follows it while the list is open.
 package logs
 
 import (
@@ -17,30 +17,28 @@ import (
 	"society-tui/tui/sanitize"
 )
 
-// A Line is an event of the log.
+// A Line is a record of the log.
 type Line struct {
 	At    time.Time
 	Level string
 	Text  string
-	With  string // what belongs to it
-	Run   string // of the program
+	With  string // its attributes
+	Run   string // id of the program's run
 }
 
-// A Feature lists the lines of the log.
 type Feature struct {
 	*page.Deps
 	file  string
 	log   func(ctx context.Context, all bool) ([]Line, error)
-	reads int // that were begun, so that only the last goes on
+	reads int // number of reads; only the last one continues
 }
 
-// New returns the feature. File is where the log is, and read reads its last lines,
-// oldest first; nil where there is none.
+// New returns the feature. File is the path of the log; read returns its last
+// lines, oldest first, and is nil if there is no log.
 func New(deps *page.Deps, file string, read func(ctx context.Context, all bool) ([]Line, error)) *Feature {
 	return &Feature{Deps: deps, file: file, log: read}
 }
 
-// Commands returns the command that opens the list.
 func (f *Feature) Commands() []*command.Command {
 	label := i18n.Text{EN: "[" + allRuns + "]", ZH: "[" + allRuns + "]"}
 	return []*command.Command{{
@@ -49,13 +47,12 @@ func (f *Feature) Commands() []*command.Command {
 	}}
 }
 
-// kind is that of the list.
 const kind = "log"
 
-// readAgain is after how long a log that is open is read again.
+// readAgain is the interval for rereading an open log.
 const readAgain = time.Second
 
-// result are the last lines of the log; opens says that they are to be shown now.
+// result is the end of the log; opens requests to open the list.
 type result struct {
 	lines []Line
 	all   bool
@@ -63,11 +60,11 @@ type result struct {
 	err   error
 }
 
-// allRuns is what follows /log for the lines of all runs of the program.
+// allRuns is the argument of /log for the lines of all runs.
 const allRuns = "all"
 
-// run reads the last lines of the log, to be listed: those of this run of the program,
-// for others may write to it too.
+// run lists the end of the log: only lines of this run, because other runs may
+// write to the file too.
 func (f *Feature) run(in command.Input) tea.Cmd {
 	if f.log == nil {
 		in.Refuse()
@@ -90,15 +87,15 @@ func (f *Feature) read(opens, all bool) tea.Cmd {
 	}, f.onRead)
 }
 
-// onRead lists the lines, the newest marked, or shows those that came while they
-// are listed. They are read again as long as they are.
+// onRead opens the list at the newest line, or updates the open list, and
+// schedules the next read.
 func (f *Feature) onRead(m result) tea.Cmd {
 	switch {
 	case !m.opens && f.Screen.List().Kind() != kind:
 		return nil
 	case m.err != nil && m.opens:
 		return f.Screen.NotifyError(m.err)
-	case m.err != nil: // it may be being put aside for a new one
+	case m.err != nil: // it may be being rotated
 		return f.follow(m.all)
 	}
 	items := make([]list.Item, len(m.lines))
@@ -118,7 +115,7 @@ func (f *Feature) onRead(m result) tea.Cmd {
 	return f.follow(m.all)
 }
 
-// follow reads the log again in a moment.
+// follow rereads the log after a while.
 func (f *Feature) follow(all bool) tea.Cmd {
 	f.reads++
 	reads := f.reads
@@ -126,14 +123,14 @@ func (f *Feature) follow(all bool) tea.Cmd {
 		process.Wait(ctx, readAgain)
 		return func() tea.Cmd {
 			if f.reads != reads || f.Screen.List().Kind() != kind {
-				return nil // it was read since, or closed
+				return nil // another read was started, or the list closed
 			}
 			return f.read(false, all)
 		}
 	})
 }
 
-// item is a line of the log in the list. This is where its text enters the screen.
+// item formats a line. Text of the log is cleaned here.
 func (f *Feature) item(l *Line, run bool) list.Item {
 	level, text, with := sanitize.Line(l.Level, page.NameCells), sanitize.Line(l.Text, page.TextCells), sanitize.Line(l.With, 2*page.TextCells)
 	if run && l.Run != "" {
@@ -149,7 +146,7 @@ func (f *Feature) item(l *Line, run bool) list.Item {
 	}
 }
 
-// copyMarked copies the line of the log that is marked.
+// copyMarked copies the selected line.
 func (f *Feature) copyMarked() tea.Cmd {
 	item, ok := f.Screen.List().Picked()
 	if !ok {

@@ -14,20 +14,22 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// choiceKind is that of the list of what a role can ask for.
+// choiceKind is the kind of the list of choices for a role.
 const choiceKind = "models"
 
-// A choice is what a role can ask for; the zero value is the default.
+// A choice is the model or capability that a role asks for; the zero value is
+// the default.
 type choice struct{ model, capability string }
 
-// id is how the list knows it. No two have the same.
+// id identifies the choice in the list.
 func (c choice) id() string { return c.model + "\n" + c.capability }
 
-// Open lists what a role can ask for: the default, each model, and each capability that
-// one has. What it asks for now is marked. Leaving the list does back; nil: it closes.
+// Open lists the choices for a role: the default, each model, and each
+// capability, with the current one selected. Leaving the list calls back, or
+// closes it if nil.
 func (f *Feature) Open(r api.Role, back func() tea.Cmd) tea.Cmd {
 	if back == nil && f.isChoosing() {
-		back = f.back // it was opened again
+		back = f.back // it was reopened
 	}
 	f.role, f.back = r, back
 	now := choice{r.Model, r.Capability}
@@ -49,7 +51,7 @@ func (f *Feature) choices(now choice) []list.Item {
 	}
 	add(choice{}, f.Text(byDefault), f.Replica.Model(), f.Text(byDefaultSays))
 	var capabilities []string
-	first := map[string]string{} // the model that is asked
+	first := map[string]string{} // first model by capability
 	for _, m := range f.Society.Models() {
 		name, size := sanitize.Line(m.Name, page.NameCells), ""
 		if m.Window > 0 {
@@ -65,7 +67,7 @@ func (f *Feature) choices(now choice) []list.Item {
 	for _, c := range capabilities {
 		add(choice{capability: c}, f.Text(anyModel, c), "", f.Text(anyModelNow, first[c]))
 	}
-	if !known[now] { // what has gone stays to be seen, and can only be left
+	if !known[now] { // a missing one is listed, but cannot be chosen
 		items = append(items, list.Item{
 			ID: now.id(), Name: sanitize.Line(now.model+now.capability, page.NameCells), Bad: true,
 			Note: f.Text(current), Text: f.Text(page.TextNotSetUp),
@@ -74,7 +76,8 @@ func (f *Feature) choices(now choice) []list.Item {
 	return items
 }
 
-// chooseMarked lets the role ask for what is marked, and leaves the list.
+// chooseMarked sets the role's model to the selected choice, and leaves the
+// list.
 func (f *Feature) chooseMarked() tea.Cmd {
 	item, ok := f.Screen.List().Picked()
 	if !ok {

@@ -10,7 +10,8 @@ import (
 	"society-tui/tui/sanitize"
 )
 
-// NotifyMissing says what roles and the nodes of graphs ask for and is not there.
+// NotifyMissing warns about models and capabilities that roles and nodes ask
+// for and that are not set up.
 func (f *Feature) NotifyMissing() tea.Cmd {
 	missing := f.Society.MissingModels()
 	if len(missing) == 0 {

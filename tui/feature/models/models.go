@@ -1,5 +1,5 @@
-// Package models lists the models that are set up, says how to set up others, and
-// chooses the model of a role.
+// Package models lists the models, explains how to set up more, and sets the
+// model of a role.
 package models
 
 import (
@@ -17,32 +17,29 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// kind is that of the list of models that are set up, and of the dialog over it.
+// kind is the kind of the list of models, and of the dialog over it.
 const kind = "set up"
 
-// setUpRow is the row of that list that says how to set up another: no model has this
-// name.
+// setUpRow is the id of the row that explains how to set up a model.
 const setUpRow = ""
 
-// A Config says where models are set up.
+// A Config has where models are set up.
 type Config struct {
-	Offline bool          // the only model is the one that is built in
-	File    func() string // the settings file, "" if it is not known
+	Offline bool          // only the built-in model is available
+	File    func() string // the settings file, or ""
 }
 
-// A Feature lists models and chooses those of roles.
+// A Feature lists models and sets those of roles.
 type Feature struct {
 	*page.Deps
 	cfg   Config
-	roles []api.Role     // as they were read last
-	role  api.Role       // whose model is chosen
-	back  func() tea.Cmd // leaves that list; nil: it closes
+	roles []api.Role     // as last read
+	role  api.Role       // the role whose model is chosen
+	back  func() tea.Cmd // returns to the calling list; nil closes
 }
 
-// New returns the feature.
 func New(deps *page.Deps, cfg Config) *Feature { return &Feature{Deps: deps, cfg: cfg} }
 
-// Commands returns the commands for models.
 func (f *Feature) Commands() []*command.Command {
 	return command.Grouped(command.GroupRoles, []*command.Command{
 		{
@@ -57,7 +54,7 @@ func (f *Feature) openForRecipient() tea.Cmd {
 	return f.WithRole(func(r api.Role) tea.Cmd { return f.Open(r, nil) })
 }
 
-// open lists the models, with the roles that ask for them.
+// open lists the models with the roles that use them.
 func (f *Feature) open() tea.Cmd {
 	return f.ReadRoles(func(m page.RolesRead) tea.Cmd {
 		if m.Err != nil {
@@ -72,7 +69,7 @@ func (f *Feature) open() tea.Cmd {
 	})
 }
 
-// Renew shows in the list, if it is open, how calls have gone since.
+// Renew updates the open list with the health of models.
 func (f *Feature) Renew() {
 	if f.Screen.List().Kind() == kind {
 		f.Screen.List().Renew(f.items())
@@ -92,7 +89,7 @@ func (f *Feature) items() []list.Item {
 	return append(items, row)
 }
 
-// item says where a model is asked, how that went last, and who asks for it.
+// item shows where a model is, its health, and who uses it.
 func (f *Feature) item(m api.Model, first bool, roles []string) list.Item {
 	item := list.Item{ID: m.Name, Name: sanitize.Line(m.Name, page.NameCells)}
 	var note []string
@@ -130,8 +127,8 @@ func (f *Feature) item(m api.Model, first bool, roles []string) list.Item {
 	return item
 }
 
-// rolesByModel are the names of the roles that ask for each model: by its name, by a
-// capability that it is the first to have, or for nothing and so for the default.
+// rolesByModel returns the names of the roles that use each model: by name, by
+// capability, or as the default.
 func (f *Feature) rolesByModel() map[string][]string {
 	asking := make(map[string][]string)
 	for i := range f.roles {
@@ -153,7 +150,8 @@ func (f *Feature) rolesByModel() map[string][]string {
 	return asking
 }
 
-// takeMarked shows how the marked model becomes the default, or how to set up another.
+// takeMarked explains how to make the selected model the default, or how to set
+// up another.
 func (f *Feature) takeMarked() tea.Cmd {
 	item, ok := f.Screen.List().Picked()
 	switch {

@@ -9,7 +9,7 @@ import (
 	"society-tui/tui/page"
 )
 
-// A recipe is what is written, in one of two places, to use another model.
+// A recipe is the configuration of a model, in one of two places.
 type recipe struct {
 	title, says string
 	shellTitle  string
@@ -19,7 +19,7 @@ type recipe struct {
 	last        string
 }
 
-// showSetUp says how a model is set up.
+// showSetUp explains how to set up a model.
 func (f *Feature) showSetUp() {
 	const openAI = "https://api.openai.com/v1"
 	name := f.Text(anyName)
@@ -36,7 +36,8 @@ func (f *Feature) showSetUp() {
 	})
 }
 
-// assignment is how the shell of a system is told a variable for what it starts.
+// assignment formats the assignment of an environment variable for the shell of
+// a system.
 func assignment(system, name, value string) string {
 	if system == "windows" {
 		return "$env:" + name + " = '" + value + "'"
@@ -44,7 +45,7 @@ func assignment(system, name, value string) string {
 	return "export " + name + "='" + value + "'"
 }
 
-// showDefault says how a model that is set up becomes the default.
+// showDefault explains how to make a model the default.
 func (f *Feature) showDefault(name string, builtIn bool) {
 	r := recipe{
 		title: f.Text(defaultTitle, name), says: f.Text(defaultHow),
@@ -62,7 +63,7 @@ func (f *Feature) show(r recipe) {
 	body := []dialog.Line{{Text: r.says}}
 	part := func(title, place string, lines []string) {
 		body = append(body, dialog.Line{}, dialog.Line{Tone: dialog.Strong, Text: title})
-		if place != "" { // in a row of its own, since it is copied by hand
+		if place != "" { // in a row of its own, to be copied by hand
 			body = append(body, dialog.Line{Tone: dialog.Quiet, Text: place})
 		}
 		body = append(body, dialog.Text(lines...)...)

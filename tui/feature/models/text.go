@@ -2,7 +2,7 @@ package models
 
 import "society-tui/runtime/i18n"
 
-// The models that are set up.
+// The list of models.
 var (
 	title        = i18n.Text{EN: "Models", ZH: "模型"}
 	takes        = i18n.Text{EN: "choose", ZH: "选用"}
@@ -21,7 +21,7 @@ var (
 	setUpSays    = i18n.Text{EN: "{list.take} shows what to write in the shell or in %s", ZH: "按 {list.take} 查看要写的内容，写在终端或 %s"}
 )
 
-// Setting one up.
+// Setting up a model.
 var (
 	setUpTitle   = i18n.Text{EN: "Set up a model", ZH: "设置模型"}
 	setUpHow     = i18n.Text{EN: "Replace the parts in < > and restart. An endpoint without a key does not need the first line.", ZH: "替换 < > 中的内容，然后重新启动。无需密钥的端点不用第一行。"}
@@ -50,7 +50,7 @@ var (
 	alreadyChosen = i18n.Text{EN: "%s already uses %s", ZH: "%s 已在使用：%s"}
 )
 
-// What is asked for and is not there.
+// Missing models.
 var (
 	semicolon        = i18n.Text{EN: "; ", ZH: "；"}
 	missingModel     = i18n.Text{EN: "Role %s needs model %s, which is not set up", ZH: "角色 %s 需要模型 %s，但它未设置"}

@@ -1,5 +1,6 @@
-// Package palette lists all commands: what fits now, then by group, and last, with the
-// reason, what has no effect now. The user finds a command by typing, and runs it.
+// Package palette lists all commands: suggestions first, then groups, and last,
+// with a reason, those without effect now. The user finds a command by typing,
+// and runs it.
 package palette
 
 import (
@@ -16,37 +17,33 @@ import (
 	"society-tui/tui/page"
 )
 
-// kind is that of the list.
 const kind = "palette"
 
-// A Config says what commands there are, and how the screen runs one.
+// A Config has the commands, and how the screen runs one.
 type Config struct {
 	Registry func() *command.Registry
 	Pane     func() command.Scope             // the scope of the pane with the focus
-	Target   func() string                    // whom commands are for, by name
-	Focus    func(pane command.Scope) tea.Cmd // gives the keys to a pane, at the agent at hand
-	Write    func(text string) tea.Cmd        // writes a command into the composer, to be completed
+	Target   func() string                    // the name of the agent that commands apply to
+	Focus    func(pane command.Scope) tea.Cmd // focuses a pane, at the agent in focus
+	Write    func(text string) tea.Cmd        // writes an incomplete command into the composer
 	Run      func(written string) tea.Cmd     // runs a written command
 }
 
-// A Feature is the palette.
 type Feature struct {
 	*page.Deps
 	cfg   Config
-	items []item // as they are listed
+	items []item // as listed
 }
 
-// New returns the feature.
 func New(deps *page.Deps, cfg Config) *Feature { return &Feature{Deps: deps, cfg: cfg} }
 
-// Commands returns the command that opens the palette.
 func (f *Feature) Commands() []*command.Command {
 	return []*command.Command{{
 		ID: "palette", Group: command.GroupProgram, Title: title, Keys: command.Keys(command.Global, "ctrl+p"), Run: command.Run(f.toggle),
 	}}
 }
 
-// toggle opens the palette, or closes it.
+// toggle opens or closes the palette.
 func (f *Feature) toggle() tea.Cmd {
 	if f.Screen.List().Kind() == kind {
 		f.Screen.List().Close()
@@ -56,7 +53,7 @@ func (f *Feature) toggle() tea.Cmd {
 	return nil
 }
 
-// Items returns the rows of the palette as things are now.
+// Items returns the rows for the current state.
 func (f *Feature) Items() []list.Item {
 	f.items = f.all()
 	items := make([]list.Item, len(f.items))
@@ -70,22 +67,22 @@ func (f *Feature) Items() []list.Item {
 	return items
 }
 
-// An item is a row of the palette: a command, with the binding that is nearest to hand,
-// or one of the things that its keys do.
+// An item is a row: a command with its nearest binding, or one of its keys if
+// they differ.
 type item struct {
 	*command.Command
-	binding *command.Binding // nil for a command that has no key
-	nth     int              // of its keys, where each does one thing; else -1
-	why     string           // it has no effect now, "" if it has
+	binding *command.Binding // nil for a command without keys
+	nth     int              // index of its key if the keys differ, else -1
+	why     string           // why it has no effect now, or ""
 	section i18n.Text
-	rank    int // of the section
+	rank    int // of its section
 }
 
-// all returns the items in their order. The first is what enter takes where nothing was
+// all returns the items in order. Enter takes the first one before anything is
 // typed, so it must be harmless.
 func (f *Feature) all() []item {
 	var all []item
-	seen := map[string]bool{"palette": true} // it is open
+	seen := map[string]bool{"palette": true} // it is open already
 	for _, c := range f.cfg.Registry().Commands {
 		switch {
 		case len(c.Keys) > 0 && !seen[c.ID]:
@@ -102,7 +99,7 @@ func (f *Feature) all() []item {
 	return all
 }
 
-// place decides in which section an item stands.
+// place sets the section of an item.
 func (f *Feature) place(p *item) {
 	p.why = p.blockedReason()
 	const last = 100
@@ -111,15 +108,15 @@ func (f *Feature) place(p *item) {
 		p.section, p.rank = never, last
 	case p.ID == "help":
 		p.section, p.rank = now, -2
-	case p.Blocked != nil && f.inReach(p.binding) && p.Group <= command.GroupTasks && p.nth <= 0: // it often has no effect
+	case p.Blocked != nil && f.inReach(p.binding) && p.Group <= command.GroupTasks && p.nth <= 0: // it often has no effect, so suggest it when it has
 		p.section, p.rank = now, -1
 	default:
 		p.section, p.rank = p.Group.Title(), int(p.Group)
 	}
 }
 
-// each is one item for a command; several for one whose keys do one thing each, as far as
-// there are such things.
+// each returns one item for a command, or one for each key if they differ and
+// are described.
 func (f *Feature) each(b *command.Binding) []item {
 	if b.Each == nil {
 		return []item{{Command: b.Command, binding: b, nth: -1}}
@@ -134,8 +131,8 @@ func (f *Feature) each(b *command.Binding) []item {
 	return each
 }
 
-// nearest is the binding of a command that is nearest to hand: of the pane with the
-// focus, of anywhere, behind the prefix, else of the first pane.
+// nearest returns the nearest binding of a command: in the focused pane,
+// global, after the prefix, or else in any pane.
 func (f *Feature) nearest(id string) *command.Binding {
 	bindings := f.cfg.Registry().Bindings()
 	for _, in := range []command.Scope{f.cfg.Pane(), command.Global, command.Verbs, command.Tree, command.Conversation, command.Inspector, command.Composer, command.List, command.Prompt} {
@@ -146,7 +143,7 @@ func (f *Feature) nearest(id string) *command.Binding {
 	return nil
 }
 
-// inReach reports whether a binding works without going to another pane first.
+// inReach reports whether a binding works without changing the focus.
 func (f *Feature) inReach(b *command.Binding) bool {
 	return b != nil && (b.In == f.cfg.Pane() || b.In == command.Global || b.In == command.Verbs)
 }
@@ -159,7 +156,7 @@ func (p *item) blockedReason() string {
 	return p.Blocked(max(p.nth, 0))
 }
 
-// name says what an item does.
+// name describes the effect of an item.
 func (f *Feature) name(p *item) string {
 	if p.nth >= 0 {
 		return p.Each(p.nth)
@@ -167,7 +164,7 @@ func (f *Feature) name(p *item) string {
 	return f.Text(p.Title)
 }
 
-// ways are the keys and the written form that do what an item does.
+// ways lists the keys and the written form of an item.
 func (f *Feature) ways(p *item) string {
 	var ways []string
 	if b := p.binding; b != nil {
@@ -196,7 +193,8 @@ func (f *Feature) ways(p *item) string {
 	return strings.Join(ways, "  ")
 }
 
-// opener is the command that opens the list in which a command of lists works.
+// opener returns the command that opens the list where a command of lists
+// works.
 func opener(id string) string {
 	switch id {
 	case "rename_session", "delete_session":
@@ -206,7 +204,7 @@ func opener(id string) string {
 	}
 }
 
-// runMarked runs what is marked, or says why it has no effect now.
+// runMarked runs the selected item, or warns why it has no effect now.
 func (f *Feature) runMarked() tea.Cmd {
 	marked, ok := f.Screen.List().Picked()
 	at, err := strconv.Atoi(marked.ID)
@@ -214,7 +212,7 @@ func (f *Feature) runMarked() tea.Cmd {
 		return nil
 	}
 	p := f.items[at]
-	if why := p.blockedReason(); why != "" { // as it is now, not as it was listed
+	if why := p.blockedReason(); why != "" { // as of now, not of when it was listed
 		return f.Warn(f.name(&p)+": "+why, "")
 	}
 	f.Screen.List().Close()

@@ -12,8 +12,8 @@ import (
 	"society-tui/tui/sanitize"
 )
 
-// edit lets the user write another prompt. The agents of the role use it from their next
-// request on.
+// edit opens the prompt of a role for editing. Its agents use the new one from
+// their next request on.
 func (f *Feature) edit(r api.Role) tea.Cmd {
 	p := page.Prompt{Title: f.Text(editTitle, name(&r)), Text: r.Prompt}
 	p.Save = func(text string) tea.Cmd {
@@ -32,7 +32,7 @@ func (f *Feature) edit(r api.Role) tea.Cmd {
 	return f.Screen.PromptEditor().Open(p)
 }
 
-// edited says how many agents an edit concerns.
+// edited reports how many agents use the edited role.
 func (f *Feature) edited(name string, change society.RoleChange) string {
 	switch {
 	case !change.Changed:
@@ -43,7 +43,7 @@ func (f *Feature) edited(name string, change society.RoleChange) string {
 	return f.Printer.N(saved, change.Agents, name)
 }
 
-// create lets the user write a role: its name, and beneath it its prompt.
+// create opens a new role for editing: its name, and its prompt below.
 func (f *Feature) create() tea.Cmd {
 	p := page.Prompt{Title: f.Text(createTitle), Hint: f.Text(exampleName) + "\n\n" + f.Text(examplePrompt)}
 	p.Save = func(text string) tea.Cmd {
@@ -66,14 +66,14 @@ func (f *Feature) create() tea.Cmd {
 	return f.Screen.PromptEditor().Open(p)
 }
 
-// refuse keeps a text that is no role before the user, and says why.
+// refuse keeps an invalid text in the editor, and warns why.
 func (f *Feature) refuse(p page.Prompt, text string, why i18n.Text) tea.Cmd {
 	p.Text, p.Hint = text, ""
 	f.Screen.PromptEditor().Retry(p)
 	return f.Warn(f.Text(why), "")
 }
 
-// refused keeps a text that the society refused before the user.
+// refused keeps a text in the editor that the society refused.
 func (f *Feature) refused(p page.Prompt, text string, err error) tea.Cmd {
 	p.Text, p.Hint = text, ""
 	f.Screen.PromptEditor().Retry(p)

@@ -1,5 +1,5 @@
-// Package roles lists the roles, shows one in full, makes and edits them, and creates
-// agents with one.
+// Package roles lists, shows, creates and edits roles, and creates agents with
+// them.
 package roles
 
 import (
@@ -17,27 +17,23 @@ import (
 	"society-tui/tui/statusline"
 )
 
-// kind is that of the list, and of the dialog over it.
+// kind is the kind of the list, and of the dialog over it.
 const kind = "roles"
 
-// A Config says where the list of roles leads to.
+// A Config has the lists that the list of roles leads to.
 type Config struct {
-	// Models and Graphs list what a role can have. Leaving their list does back; nil:
-	// it closes.
+	// Models and Graphs list the choices for a role. Leaving them calls back.
 	Models, Graphs func(r api.Role, back func() tea.Cmd) tea.Cmd
 }
 
-// A Feature lists, makes and edits roles.
 type Feature struct {
 	*page.Deps
 	cfg   Config
-	roles []api.Role // as they were read last
+	roles []api.Role // as last read
 }
 
-// New returns the feature.
 func New(deps *page.Deps, cfg Config) *Feature { return &Feature{Deps: deps, cfg: cfg} }
 
-// Commands returns the commands for roles.
 func (f *Feature) Commands() []*command.Command {
 	return command.Grouped(command.GroupRoles, []*command.Command{
 		{ID: "roles", Title: i18n.Text{EN: "Roles", ZH: "角色"}, Also: i18n.Text{EN: "prompts persona system", ZH: "提示词 人设"}, Keys: command.Keys(command.Global, "alt+r"), Slash: "/roles", Run: command.Run(func() tea.Cmd { return f.read("") })},
@@ -61,7 +57,7 @@ func (f *Feature) Commands() []*command.Command {
 
 func (f *Feature) isOpen() bool { return f.Screen.List().Kind() == kind }
 
-// read lists the roles, and marks one of them; "" leaves the mark.
+// read lists the roles and selects one; "" keeps the selection.
 func (f *Feature) read(pick society.RoleID) tea.Cmd {
 	return f.ReadRoles(func(m page.RolesRead) tea.Cmd {
 		if m.Err != nil {
@@ -76,7 +72,7 @@ func (f *Feature) read(pick society.RoleID) tea.Cmd {
 	})
 }
 
-// refresh reads the roles again if their list is open.
+// refresh rereads the roles if their list is open.
 func (f *Feature) refresh(pick society.RoleID) tea.Cmd {
 	if !f.isOpen() {
 		return nil
@@ -110,12 +106,12 @@ func (f *Feature) openModels(r api.Role) tea.Cmd { return f.cfg.Models(r, f.back
 
 func (f *Feature) openGraphs(r api.Role) tea.Cmd { return f.cfg.Graphs(r, f.backTo(r)) }
 
-// backTo is how a list for a role is left: for that of the roles.
+// backTo returns to the list of roles.
 func (f *Feature) backTo(r api.Role) func() tea.Cmd {
 	return func() tea.Cmd { return f.read(r.ID) }
 }
 
-// marked is the role that is marked in the list.
+// marked returns the selected role.
 func (f *Feature) marked() (api.Role, bool) {
 	item, ok := f.Screen.List().Picked()
 	for _, r := range f.roles {
@@ -139,7 +135,7 @@ func (f *Feature) items() []list.Item {
 			ID: string(r.ID), Name: name(r), Text: sanitize.Line(first, page.TextCells),
 			Note: strings.Join(append([]string{f.agentsOf(r), f.makerOf(r)}, f.choicesOf(r)...), f.Dot),
 		}
-		if named[r.Name] > 1 { // else they could not be told apart
+		if named[r.Name] > 1 { // else they look the same
 			items[i].Name += "  " + string(r.ID)
 		}
 	}
@@ -165,7 +161,7 @@ func (f *Feature) makerOf(r *api.Role) string {
 	return f.Text(madeBy, f.Replica.Name(r.CreatedBy))
 }
 
-// choicesOf says which model a role asks for and which graph it has, where it does.
+// choicesOf returns the model and the graph of a role, if it has any.
 func (f *Feature) choicesOf(r *api.Role) []string {
 	var choices []string
 	switch {

@@ -12,8 +12,8 @@ import (
 	"society-tui/tui/sanitize"
 )
 
-// spawn creates an agent below the recipient, with the role that is named first, and
-// gives it the text behind that.
+// spawn creates an agent below the recipient; the arguments are its role and
+// its task.
 func (f *Feature) spawn(in command.Input) tea.Cmd {
 	parent := f.Screen.Recipient()
 	if in.Text == "" {
@@ -35,7 +35,7 @@ func (f *Feature) spawn(in command.Input) tea.Cmd {
 	})
 }
 
-// spawnNow gives the command. One that is refused stays in the composer.
+// spawnNow sends the command. A refused one returns to the composer.
 func (f *Feature) spawnNow(in command.Input, cmd society.Spawn) tea.Cmd {
 	from := f.Screen.Recipient()
 	return page.Do(f.Deps, cmd, func(made society.Spawned, err error) tea.Cmd {
@@ -51,8 +51,8 @@ func (f *Feature) spawnNow(in command.Input, cmd society.Spawn) tea.Cmd {
 	})
 }
 
-// roleBefore finds the role that a text begins with, by its id or its name, which may
-// hold blanks: the longest there is. Of several of one name it is the newest.
+// roleBefore finds the role that a text begins with, by id or by name, which
+// may contain blanks: the longest match, and of equal names the newest.
 func roleBefore(roles []api.Role, text string) (role society.RoleID, rest string, ok bool) {
 	longest := 0
 	for i := range roles {
@@ -67,8 +67,8 @@ func roleBefore(roles []api.Role, text string) (role society.RoleID, rest string
 	return role, rest, ok
 }
 
-// load reads the roles to complete a command that names one. Where that fails the
-// completion stays as it is.
+// load reads the roles for completion. If that fails, the completion stays as
+// it is.
 func (f *Feature) load() tea.Cmd {
 	return f.ReadRoles(func(m page.RolesRead) tea.Cmd {
 		if m.Err == nil {
@@ -78,7 +78,7 @@ func (f *Feature) load() tea.Cmd {
 	})
 }
 
-// complete completes to the ids of roles, whose name may be written too.
+// complete completes ids of roles, also by their names.
 func (f *Feature) complete(text string) []command.Candidate {
 	var found []command.Candidate
 	for i := range f.roles {

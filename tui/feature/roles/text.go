@@ -2,7 +2,7 @@ package roles
 
 import "society-tui/runtime/i18n"
 
-// The list, and a role in full.
+// The list, and the details of a role.
 var (
 	title             = i18n.Text{EN: "Roles", ZH: "角色"}
 	hintView          = i18n.Text{EN: "view", ZH: "查看"}
@@ -31,7 +31,7 @@ var (
 	graphButton       = i18n.Text{EN: "Graph", ZH: "图"}
 )
 
-// Making and editing.
+// Creating and editing.
 var (
 	editTitle     = i18n.Text{EN: "Prompt of %s", ZH: "%s 的提示词"}
 	createTitle   = i18n.Text{EN: "New role: name on the first line, prompt below", ZH: "新角色：第一行写名称，下面写提示词"}

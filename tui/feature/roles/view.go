@@ -12,7 +12,7 @@ import (
 	"society-tui/tui/sanitize"
 )
 
-// view shows a role in full. This is where its texts enter the screen.
+// view shows a role in full. Its texts are cleaned here.
 func (f *Feature) view(r api.Role) tea.Cmd {
 	about := append([]string{string(r.ID), f.agentsOf(&r), f.makerOf(&r), f.toolsOf(&r)}, f.choicesOf(&r)...)
 	if !r.EditedAt.IsZero() {
@@ -38,7 +38,7 @@ func (f *Feature) view(r api.Role) tea.Cmd {
 	return nil
 }
 
-// interfaceOf says how others are to ask the agents of a role.
+// interfaceOf describes how to write to the agents of a role.
 func (f *Feature) interfaceOf(r *api.Role) []dialog.Line {
 	i := r.Interface
 	if i == nil {

@@ -12,10 +12,10 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// nameKind is the kind of the dialog that asks for the name of a session.
+// nameKind is the kind of the dialog for a session's name.
 const nameKind = "name"
 
-// create asks for a name, and goes to a new session that is called so.
+// create asks for a name, and switches to a new session.
 func (f *Feature) create() tea.Cmd {
 	return f.askName(f.Text(textNew), f.Text(textMake), "", func(name string) tea.Cmd {
 		if slices.ContainsFunc(f.list, func(s row) bool { return s.Name == name }) {
@@ -25,7 +25,7 @@ func (f *Feature) create() tea.Cmd {
 	})
 }
 
-// rename asks what the session that is marked is to be called.
+// rename asks for a new name for the selected session.
 func (f *Feature) rename() tea.Cmd {
 	s, ok := f.marked()
 	if !ok {
@@ -36,7 +36,7 @@ func (f *Feature) rename() tea.Cmd {
 	}
 	was := s.Name
 	if session.Check(was) != nil {
-		was = "" // nothing of it could stay
+		was = "" // nothing of it is valid
 	}
 	return f.askName(f.Text(textRenameTitle, shownName(s.Name)), f.Text(textRename), was, func(name string) tea.Cmd {
 		return f.Screen.Run(func(ctx context.Context) func() tea.Cmd {
@@ -51,7 +51,7 @@ func (f *Feature) rename() tea.Cmd {
 	})
 }
 
-// askName asks for the name of a session until it is one, and does something with it.
+// askName asks for a session's name until it is valid, and calls does with it.
 func (f *Feature) askName(title, button, text string, does func(name string) tea.Cmd) tea.Cmd {
 	var given func(string) tea.Cmd
 	open := func(text string, body ...dialog.Line) {
@@ -73,12 +73,12 @@ func (f *Feature) askName(title, button, text string, does func(name string) tea
 	return nil
 }
 
-// mostUncounted is how many agents are deleted with a session without their number
-// being typed, as with those that are terminated.
+// mostUncounted is how many agents can be deleted with a session without typing
+// their number, as with terminations.
 const mostUncounted = 10
 
-// askDelete asks whether the session that is marked is to be deleted, with what
-// would be lost as it is now.
+// askDelete asks whether to delete the selected session, with its present
+// contents.
 func (f *Feature) askDelete() tea.Cmd {
 	s, ok := f.marked()
 	if !ok {

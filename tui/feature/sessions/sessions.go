@@ -1,5 +1,5 @@
-// Package sessions lists the sessions that there are, with what is in them, and lets
-// the user make, rename, delete and switch between them.
+// Package sessions lists the sessions with a preview, and lets the user create,
+// rename, delete and switch between them.
 package sessions
 
 import (
@@ -22,31 +22,30 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// kind is the kind of the list of sessions.
 const kind = "sessions"
 
-// A Store is the sessions on disk. What it refuses is a *session.Problem. All of it may
-// wait, and is never called from the event loop.
+// A Store has the sessions on disk. It refuses with a *session.Problem. Its
+// methods may block, so they are never called from the event loop.
 type Store interface {
-	// List returns them, the one that was used last first.
+	// List returns the sessions, the last used one first.
 	List() ([]session.Session, error)
-	// Look says what is in one, and gives up soon after ctx is done.
+	// Look returns a preview of one, and stops soon after ctx is done.
 	Look(ctx context.Context, name string) (session.Preview, error)
-	// Rename gives one another name, and Delete deletes one; not the one that is shown.
+	// Rename and Delete change a session other than the current one.
 	Rename(from, to string) error
 	Delete(name string) error
 }
 
-// A Config says which sessions there are.
+// A Config has the sessions.
 type Config struct {
-	Store   Store  // nil if nothing is known of others
-	Current string // the one that is shown
-	// Enter opens another session, of that name or a new one, while this one goes on;
-	// leaving for it must follow. nil if there is none to go to.
+	Store   Store  // nil if unavailable
+	Current string // the open session
+	// Enter opens another or a new session while this one runs; the screen must be
+	// left for it next. It is nil if there is no other.
 	Enter func(ctx context.Context, name string) error
 }
 
-// A Feature lists the sessions, and makes, renames, deletes and switches between them.
+// A Feature lists, creates, renames, deletes and switches sessions.
 type Feature struct {
 	*page.Deps
 	store   Store
@@ -54,8 +53,8 @@ type Feature struct {
 	enter   func(ctx context.Context, name string) error
 
 	list       []row
-	previewing bool   // one of them
-	going      string // the one that is being opened, "" for none
+	previewing bool   // a preview is running
+	going      string // the session being opened, or ""
 }
 
 // New returns the feature.
@@ -63,7 +62,6 @@ func New(deps *page.Deps, cfg Config) *Feature {
 	return &Feature{Deps: deps, store: cfg.Store, current: cfg.Current, enter: cfg.Enter}
 }
 
-// Commands returns the command that opens the list, and those of the list.
 func (f *Feature) Commands() []*command.Command {
 	inList := func(id string, title i18n.Text, key string) *command.Command {
 		return &command.Command{
@@ -83,7 +81,7 @@ func (f *Feature) Commands() []*command.Command {
 	}, inList("rename_session", i18n.Text{EN: "Rename session…", ZH: "会话改名…"}, "r"), inList("delete_session", i18n.Text{EN: "Delete session…", ZH: "删除会话…"}, "D")})
 }
 
-// Header returns the name of the session that is shown, "" for the default one.
+// Header returns the name of the open session, "" for the default one.
 func (f *Feature) Header() string {
 	if f.current == session.Default {
 		return ""
@@ -93,19 +91,19 @@ func (f *Feature) Header() string {
 
 func (f *Feature) isOpen() bool { return f.Screen.List().Kind() == kind }
 
-// A row is what is known of a session.
+// A row is a session with its preview.
 type row struct {
 	session.Session
 	looked  bool
 	preview session.Preview
-	err     error // why nothing could be seen
+	err     error // why there is no preview
 }
 
-// listed are the sessions, read for their list.
+// listed are the sessions, read for the list.
 type listed struct {
 	list  []session.Session
-	pick  string // the one to mark, "" for the one that is, at first the one that is open
-	again bool   // the list was open
+	pick  string // session to select; "" keeps the selection, at first the open one
+	again bool   // the list was open before
 	err   error
 }
 
@@ -124,7 +122,7 @@ func (f *Feature) read(pick string, again bool) tea.Cmd {
 	}, f.onRead)
 }
 
-// refresh reads the sessions again if their list is open.
+// refresh rereads the sessions if their list is open.
 func (f *Feature) refresh(pick string) tea.Cmd {
 	if !f.isOpen() {
 		return nil
@@ -132,8 +130,8 @@ func (f *Feature) refresh(pick string) tea.Cmd {
 	return f.read(pick, true)
 }
 
-// onRead opens the list, and looks into one after the other from then on. What
-// was seen of a file that has not changed is still known.
+// onRead opens the list and previews one session after the other. Previews of
+// unchanged files are kept.
 func (f *Feature) onRead(m listed) tea.Cmd {
 	switch {
 	case m.again && !f.isOpen(): // it was closed meanwhile
@@ -161,7 +159,7 @@ func (f *Feature) onRead(m listed) tea.Cmd {
 	return f.previewNext()
 }
 
-// show shows the list as far as it is known.
+// show shows the list with the previews so far.
 func (f *Feature) show() {
 	items := make([]list.Item, len(f.list))
 	for i := range f.list {
@@ -180,7 +178,7 @@ func (f *Feature) page() page.List {
 	}
 }
 
-// item is where what is on the disk enters the screen.
+// item formats a session. Text from the disk is cleaned here.
 func (f *Feature) item(s *row) list.Item {
 	item := list.Item{ID: s.Name, Name: shownName(s.Name)}
 	var about []string
@@ -207,14 +205,13 @@ func (f *Feature) item(s *row) list.Item {
 	return item
 }
 
-// shownName is the name of a session as it can be drawn: a file may be called
-// anything.
+// shownName cleans the name of a session: a file may have any name.
 func shownName(name string) string { return sanitize.Line(name, session.MaxName) }
 
-// shownRequest is what the user wrote last there.
+// shownRequest cleans the user's last message in a session.
 func shownRequest(g session.Preview) string { return sanitize.Line(g.Request, page.TextCells) }
 
-// dayOf is when something was: today by the clock, else by the day.
+// dayOf formats a time: today the time of day, else the date.
 func (f *Feature) dayOf(at time.Time) string {
 	at, now := at.Local(), f.Now().Local()
 	if at.YearDay() == now.YearDay() && at.Year() == now.Year() {
@@ -223,15 +220,15 @@ func (f *Feature) dayOf(at time.Time) string {
 	return at.Format(time.DateOnly)
 }
 
-// A previewed is what was seen of one.
+// A previewed is the preview of one session.
 type previewed struct {
 	of      session.Session
 	preview session.Preview
 	err     error
 }
 
-// previewNext looks into the next one that was not looked into, while the list is open: one
-// at a time, because each is read from its first page to the last.
+// previewNext previews the next session while the list is open: one at a time,
+// because each file is read as a whole.
 func (f *Feature) previewNext() tea.Cmd {
 	if !f.isOpen() || f.previewing {
 		return nil
@@ -261,7 +258,7 @@ func (f *Feature) onPreview(m previewed) tea.Cmd {
 	return f.previewNext()
 }
 
-// marked is the session that is marked in the list.
+// marked returns the selected session.
 func (f *Feature) marked() (row, bool) {
 	item, ok := f.Screen.List().Picked()
 	for _, s := range f.list {
@@ -272,7 +269,7 @@ func (f *Feature) marked() (row, bool) {
 	return row{}, false
 }
 
-// problemOf is why nothing is done with a session.
+// problemOf returns the problem in an error.
 func problemOf(err error) *session.Problem {
 	if p, ok := errors.AsType[*session.Problem](err); ok {
 		return p
@@ -280,7 +277,7 @@ func problemOf(err error) *session.Problem {
 	return &session.Problem{Err: err}
 }
 
-// problemText says it in words, as what follows "it".
+// problemText describes a problem, as a clause about the session.
 func (f *Feature) problemText(err error) string {
 	p := problemOf(err)
 	switch p.Why {

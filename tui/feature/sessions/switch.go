@@ -10,7 +10,7 @@ import (
 	"society-tui/tui/page"
 )
 
-// switchToMarked goes to the session that is marked.
+// switchToMarked switches to the selected session.
 func (f *Feature) switchToMarked() tea.Cmd {
 	s, ok := f.marked()
 	if !ok {
@@ -22,8 +22,8 @@ func (f *Feature) switchToMarked() tea.Cmd {
 	return f.switchTo(s.Name)
 }
 
-// switchTo leaves for another session, or a new one of that name, as by quitting:
-// it asks first if agents are at work, or if something would be lost.
+// switchTo leaves for another session, or a new one of that name. Like quitting
+// it asks first if agents are working or something would be lost.
 func (f *Feature) switchTo(name string) tea.Cmd {
 	switch {
 	case f.going != "" || f.enter == nil:
@@ -52,14 +52,14 @@ func (f *Feature) switchQuestion(name string) page.Question {
 	return q
 }
 
-// entered says whether the session that is gone to was opened.
+// entered tells whether the other session was opened.
 type entered struct {
 	how page.Leaving
 	err error
 }
 
-// enterNow opens the other session. Only then this one is left: where the other
-// cannot be opened nothing has happened to its agents.
+// enterNow opens the other session. Only then this one is left, so that a
+// failure has no effect on its agents.
 func (f *Feature) enterNow(how page.Leaving) tea.Cmd {
 	if f.going != "" {
 		return nil
@@ -72,7 +72,7 @@ func (f *Feature) enterNow(how page.Leaving) tea.Cmd {
 func (f *Feature) onEntered(m entered) tea.Cmd {
 	f.going = ""
 	switch {
-	case f.Screen.IsLeaving(): // by another way
+	case f.Screen.IsLeaving(): // the screen is left otherwise
 		return nil
 	case m.err != nil:
 		return tea.Batch(f.notDone(textNotOpened, m.how.To, m.err), f.refresh(""))
@@ -81,7 +81,7 @@ func (f *Feature) onEntered(m entered) tea.Cmd {
 	return f.Screen.Leave(m.how)
 }
 
-// notDone says of a session what was not done, and why.
+// notDone warns that something failed for a session, and why.
 func (f *Feature) notDone(what i18n.Text, name string, err error) tea.Cmd {
 	hint := ""
 	if problemOf(err).Why == session.Damaged {

@@ -6,10 +6,10 @@ var (
 	textTitle  = i18n.Text{EN: "Sessions", ZH: "会话"}
 	textHere   = i18n.Text{EN: "open here", ZH: "在此打开"}
 	textAgents = i18n.Plural{One: "%d agent", Other: "%d agents", ZH: "%d 个智能体"}
-	// textFresh is said of a session in which the user has written nothing yet.
+	// textFresh marks a session without a message of the user.
 	textFresh  = i18n.Text{EN: "No messages yet", ZH: "还没有消息"}
 	textUnread = i18n.Text{EN: "reading…", ZH: "读取中…"}
-	// Why nothing is done with a session.
+	// Problems of sessions.
 	textInUse       = i18n.Text{EN: "already open in another society-tui", ZH: "已在另一个 society-tui 中打开"}
 	textInUseBy     = i18n.Text{EN: "already open in another society-tui (pid %d, since %s)", ZH: "已在另一个 society-tui 中打开（pid %d，自 %s）"}
 	textDamaged     = i18n.Text{EN: "damaged", ZH: "已损坏"}

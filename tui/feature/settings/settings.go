@@ -1,4 +1,4 @@
-// Package settings lists the settings in force, and where each came from.
+// Package settings lists the settings with their sources.
 package settings
 
 import (
@@ -11,38 +11,34 @@ import (
 	"society-tui/tui/sanitize"
 )
 
-// kind is that of the list.
 const kind = "settings"
 
-// Settings that the screen knows: theme changes while it runs, file is where the others
-// are changed.
+// The settings that the screen treats specially: theme can be changed here,
+// file is where the others are changed.
 const (
 	theme = "theme"
 	file  = "file"
 )
 
-// A Setting is one that is in force.
+// A Setting is a setting in force.
 type Setting struct{ Key, Value, From string }
 
-// A Theme is how the screen changes its theme.
+// A Theme changes the theme of the screen.
 type Theme interface {
 	Chosen() string
 	Open() tea.Cmd
 }
 
-// A Feature lists the settings.
 type Feature struct {
 	*page.Deps
 	settings []Setting
 	theme    Theme
 }
 
-// New returns the feature.
 func New(deps *page.Deps, settings []Setting, theme Theme) *Feature {
 	return &Feature{deps, settings, theme}
 }
 
-// Commands returns the command that opens the list.
 func (f *Feature) Commands() []*command.Command {
 	return []*command.Command{{
 		Slash: "/settings", Group: command.GroupProgram, Title: i18n.Text{EN: "Settings", ZH: "设置"}, Run: command.Do(f.open),
@@ -50,8 +46,8 @@ func (f *Feature) Commands() []*command.Command {
 	}}
 }
 
-// File returns the place of the settings file, which may not be there yet; "" if it is
-// not known.
+// File returns the path of the settings file, which may not exist; "" if it is
+// unknown.
 func (f *Feature) File() string {
 	for _, s := range f.settings {
 		if s.Key == file {
@@ -61,7 +57,6 @@ func (f *Feature) File() string {
 	return ""
 }
 
-// open lists the settings.
 func (f *Feature) open() {
 	items := make([]list.Item, len(f.settings))
 	for i, s := range f.settings {
@@ -74,8 +69,8 @@ func (f *Feature) open() {
 	f.Screen.OpenList(page.List{Kind: kind, Take: f.takeMarked, Takes: f.Text(takes), InOrder: true}, f.Text(title), f.Text(none), items)
 }
 
-// takeMarked changes the theme, which alone changes while the screen runs. Of all else it
-// says where that is changed.
+// takeMarked lets the user change the theme, or explains where another setting
+// is changed.
 func (f *Feature) takeMarked() tea.Cmd {
 	item, ok := f.Screen.List().Picked()
 	switch {

@@ -1,4 +1,4 @@
-// Package templates lists the templates that there are, and adds teams made from them.
+// Package templates lists the templates and adds teams from them.
 package templates
 
 import (
@@ -19,7 +19,7 @@ import (
 	"society-tui/tui/sanitize"
 )
 
-// kind is that of the list, and of the dialog over it.
+// kind is the kind of the list, and of the dialog over it.
 const kind = "templates"
 
 // An Outcome tells how adding a team ended.
@@ -29,20 +29,18 @@ type Outcome struct {
 	Err      error
 }
 
-// A Feature lists templates and adds teams.
 type Feature struct {
 	*page.Deps
 	source    template.Source
 	lang      protocol.Lang
-	templates []template.Entry // as they were read last
+	templates []template.Entry // as last read
 }
 
-// New returns the feature. Lang is the language that agents are spoken to in.
+// New returns the feature. Lang is the language of briefs.
 func New(deps *page.Deps, source template.Source, lang protocol.Lang) *Feature {
 	return &Feature{Deps: deps, source: source, lang: lang}
 }
 
-// Commands returns the command that adds a team.
 func (f *Feature) Commands() []*command.Command {
 	return []*command.Command{{
 		Slash: "/template", Group: command.GroupTasks, Title: i18n.Text{EN: "Add a team from a template", ZH: "从模板添加团队"}, Also: i18n.Text{EN: "preset example", ZH: "示例"}, Run: f.run,
@@ -53,7 +51,7 @@ func (f *Feature) Commands() []*command.Command {
 	}}
 }
 
-// Load reads which templates there are, for the names that complete the command.
+// Load reads the templates for the completion of the command.
 func (f *Feature) Load() tea.Cmd { return f.read(func() tea.Cmd { return nil }) }
 
 func (f *Feature) read(then func() tea.Cmd) tea.Cmd {
@@ -72,7 +70,7 @@ func (f *Feature) show() tea.Cmd {
 	return nil
 }
 
-// item is where what a file holds enters the screen.
+// item formats a template. Text of its file is cleaned here.
 func (f *Feature) item(e *template.Entry) list.Item {
 	item := list.Item{ID: id(e), Name: sanitize.Line(e.Name, page.NameCells), Note: f.Text(builtIn), Text: sanitize.Line(e.Description, 2*page.TextCells)}
 	if e.From != "" {
@@ -85,7 +83,8 @@ func (f *Feature) item(e *template.Entry) list.Item {
 	return item
 }
 
-// id is how a template is asked for: a file by its path, since two may have one name.
+// id identifies a template; for a file it is the path, because names may
+// repeat.
 func id(e *template.Entry) string {
 	if e.From != "" {
 		return e.From
@@ -93,7 +92,7 @@ func id(e *template.Entry) string {
 	return e.Name
 }
 
-// names are those that can follow the command.
+// names returns the arguments that complete the command.
 func (f *Feature) names() []string {
 	var names []string
 	for i := range f.templates {
@@ -112,7 +111,7 @@ func (f *Feature) run(in command.Input) tea.Cmd {
 	return f.add(in.Text, in.Refuse)
 }
 
-// addMarked adds the team that is marked. Of a file with mistakes it says them.
+// addMarked adds the selected team, or shows the mistakes in its file.
 func (f *Feature) addMarked() tea.Cmd {
 	item, ok := f.Screen.List().Picked()
 	if !ok {
@@ -127,8 +126,8 @@ type found struct {
 	err      error
 }
 
-// add reads a template and adds its team once; a second time the user is asked. If it
-// is refused, refused is called.
+// add reads a template and adds its team, after a question if it was added
+// before. If it is refused, it calls refused.
 func (f *Feature) add(name string, refused func()) tea.Cmd {
 	return page.Later(f.Screen, func(context.Context) found {
 		t, err := f.source.Find(name, f.lang)
@@ -161,7 +160,7 @@ func (f *Feature) addNow(t template.Template, once bool, refused func()) tea.Cmd
 	})
 }
 
-// Notify tells how adding a team ended.
+// Notify reports how adding a team ended.
 func (f *Feature) Notify(o Outcome) tea.Cmd {
 	name := sanitize.Line(o.Template, page.NameCells)
 	var refusal *society.Refusal
@@ -183,7 +182,7 @@ func (f *Feature) Notify(o Outcome) tea.Cmd {
 	return f.Tell(f.Text(added, name, f.Actions.Names(o.Result.Agents)), f.Text(hintAdded))
 }
 
-// showMistakes shows all that is wrong with a template, a paragraph each.
+// showMistakes shows the mistakes in a template.
 func (f *Feature) showMistakes(name string, mistakes []string) {
 	var body []dialog.Line
 	for _, m := range mistakes {

@@ -1,4 +1,4 @@
-// Package timeline lists what has happened to an agent and its subtree.
+// Package timeline lists the events of an agent and its subtree.
 package timeline
 
 import (
@@ -19,16 +19,15 @@ import (
 type Feature struct {
 	*page.Deps
 	describe func(*api.TimelineEvent) (symbol, text string)
-	events   []api.TimelineEvent // the newest, oldest first
-	span     span                // whose timeline is open
+	events   []api.TimelineEvent // newest, in order
+	span     span                // the agents whose timeline is open
 }
 
-// New returns the feature. Describe says what an event is, with its symbol.
+// New returns the feature. Describe returns an event's symbol and text.
 func New(deps *page.Deps, describe func(*api.TimelineEvent) (symbol, text string)) *Feature {
 	return &Feature{Deps: deps, describe: describe}
 }
 
-// Commands returns the command that opens the list.
 func (f *Feature) Commands() []*command.Command {
 	return []*command.Command{{
 		ID: "timeline", Group: command.GroupSessions, Title: i18n.Text{EN: "Timeline of the agent and its subtree", ZH: "时间线（含下级）"}, Also: i18n.Text{EN: "history past events activity", ZH: "历史 过去 事件"},
@@ -36,13 +35,12 @@ func (f *Feature) Commands() []*command.Command {
 	}}
 }
 
-// kind is the kind of the list of what has happened.
 const kind = "timeline"
 
-// maxEvents is how many lines of the timeline the screen keeps.
+// maxEvents is how many events are kept.
 const maxEvents = 1000
 
-// Add takes new lines of the timeline, oldest first.
+// Add adds new events, oldest first.
 func (f *Feature) Add(lines []api.TimelineEvent) {
 	f.events = append(f.events, lines...)
 	f.events = slices.Delete(f.events, 0, max(len(f.events)-maxEvents, 0))
@@ -51,14 +49,14 @@ func (f *Feature) Add(lines []api.TimelineEvent) {
 	}
 }
 
-// span is whose timeline is open. Who was among them stays when it is gone.
+// A span is the agents whose timeline is open, including those removed since.
 type span struct {
 	of     []society.AgentID
 	within map[society.AgentID]bool
 }
 
-// open lists what has happened to the agent at hand and to all below it, in
-// order, the newest marked. For root that is all, agents that are gone too.
+// open lists the events of the agent in focus and its subtree, with the newest
+// selected. For root that is all events, also of removed agents.
 func (f *Feature) open() tea.Cmd {
 	ids := f.Screen.Targets()
 	if slices.Contains(ids, society.User) {
@@ -70,7 +68,7 @@ func (f *Feature) open() tea.Cmd {
 	return nil
 }
 
-// items are the lines of the timeline that is open.
+// items returns the events of the open timeline.
 func (f *Feature) items() []list.Item {
 	for _, id := range f.span.of {
 		for _, below := range f.Replica.Subtree(id) {
@@ -87,13 +85,13 @@ func (f *Feature) items() []list.Item {
 	return items
 }
 
-// item is a line of the timeline in the list.
+// item formats an event.
 func (f *Feature) item(e *api.TimelineEvent) list.Item {
 	symbol, said := f.describe(e)
 	return list.Item{ID: strconv.FormatUint(e.Seq, 10), Name: page.Moment(f.Now(), e.At) + "  " + symbol + " " + f.Replica.Name(e.Agent) + "  " + said, Tag: e.Kind}
 }
 
-// openMarked opens the agent of the marked line at what it said then.
+// openMarked opens the agent of the selected event at its text of that time.
 func (f *Feature) openMarked() tea.Cmd {
 	item, ok := f.Screen.List().Picked()
 	if !ok {
