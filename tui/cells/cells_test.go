@@ -14,8 +14,8 @@ import (
 
 var measures = []Measure{ByCodePoint, ByCluster}
 
-// pieces are what text on a screen is made of: clusters that terminals measure in
-// different ways, signs of the screen, and styles.
+// pieces are the parts of texts on a screen: clusters that terminals measure
+// differently, signs, and styles.
 var pieces = []string{
 	"a", "word", " ", " ", "  ", "…", "⠹", "•", "─", "第", "，", "。", "é", "e\u0301", "❤", "❤\ufe0f", "⌚\ufe0e", "1\ufe0f\u20e3", "👍🏽", "👩🏽\u200d🚀",
 	"👨\u200d👩\u200d👧\u200d👦", "🏳\ufe0f\u200d🌈", "🇨🇳", "각", "क्षि", "स्ते", "กำ", "سلام", "\x1b[1m", "\x1b[m", "\x1b[38;2;1;2;3m", "[\ufe0f",
@@ -25,7 +25,7 @@ func drawText(t *rapid.T, name string) string {
 	return strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 20).Draw(t, name), "")
 }
 
-// drawn is how many cells the renderer fills with s, and what it shows in them.
+// drawn returns the width and the text that the renderer draws for s.
 func drawn(m Measure, s string) (width int, text string) {
 	const wide = 1000
 	buffer := uv.NewScreenBuffer(wide, 1)
@@ -72,7 +72,7 @@ func TestFitIsExactlyAsWideAsAsked(t *testing.T) {
 	})
 }
 
-// escapesOf are the escape sequences of s, in order.
+// escapesOf returns the escape sequences of s, in order.
 func escapesOf(s string) string { return strings.Join(strings.Split(escapes(s), "\x1b"), "\x1b") }
 
 func TestTheTwoSidesOfACutAreTheWhole(t *testing.T) {
@@ -123,8 +123,8 @@ func TestARowIsAsWideWhenEveryTerminalCanDrawIt(t *testing.T) {
 		if got := ByCluster.Portable(s); got != s {
 			t.Fatalf("%q becomes %q where the terminal joins emoji as we do", s, got)
 		}
-		// One that joins emoji and does not say so draws it as wide as one that does not:
-		// but for letters, which are drawn apart or not by the font.
+		// A terminal that joins emoji without confirming it must draw the row at the
+		// same width, except for letters, whose joining depends on the font.
 		if letters := []string{"क्षि", "स्ते", "กำ"}; containsAny(s, letters) {
 			return
 		}

@@ -7,8 +7,8 @@ import (
 	"society-tui/themes"
 )
 
-// A Framer draws the frames of panes: with sides where there is room, or a rule
-// above where there is not.
+// A Framer draws the frames of panes: a border, or only a rule above in a small
+// screen.
 type Framer struct {
 	measure      Measure
 	edge, thumb  [2]themes.Pen // not focused, focused
@@ -18,12 +18,12 @@ type Framer struct {
 	thumbs, tail string
 }
 
-// NewFramer returns a framer that draws in theme, with letters only if ascii.
+// NewFramer returns a framer for panes, with ASCII signs only if ascii.
 func NewFramer(theme themes.Theme, m Measure, ascii bool) Framer {
 	return framerOn(theme, m, ascii, nil)
 }
 
-// NewRaisedFramer is NewFramer for what lies over the panes.
+// NewRaisedFramer returns a framer for what lies over the panes.
 func NewRaisedFramer(theme themes.Theme, m Measure, ascii bool) Framer {
 	return framerOn(theme, m, ascii, theme.Surface)
 }
@@ -49,15 +49,15 @@ func framerOn(theme themes.Theme, m Measure, ascii bool, back color.Color) Frame
 		tail:    "…",
 	}
 	if ascii {
-		f.corners = [4]string{"-", "-", "-", "-"} // a + is a sign of a state
+		f.corners = [4]string{"-", "-", "-", "-"} // + is the sign of a state
 		f.level, f.side, f.thumbs, f.tail = "-", "|", "#", "~"
 	}
 	return f
 }
 
 // Top returns the upper edge of a frame w cells wide, with a title at its left
-// and a note at its right. Where not both fit the note goes, then the title is
-// cut. Both are plain text.
+// and a note at its right. If both do not fit, the note is dropped, then the
+// title is cut. Both are plain text.
 func (f *Framer) Top(w int, title, note string, focused bool) string {
 	return f.line(w, f.corners[0], f.corners[1], title, note, focused)
 }
@@ -72,8 +72,7 @@ func (f *Framer) Rule(w int, title, note string, focused bool) string {
 	return f.line(w, f.level, f.level, title, note, focused)
 }
 
-// Side returns one cell of a frame's side; thumb marks where in a long list the
-// pane stands.
+// Side returns one cell of a frame's side; thumb draws the scroll bar's thumb.
 func (f *Framer) Side(focused, thumb bool) string {
 	if thumb {
 		return f.thumb[which(focused)].Draw(f.thumbs)
@@ -124,8 +123,7 @@ func (f *Framer) line(w int, left, right, title, note string, focused bool) stri
 	return b.String()
 }
 
-// Box returns rows in a frame w cells wide: an upper edge with title and note,
-// each row between two sides, a lower edge. Each row must be w-2 cells wide.
+// Box returns rows in a frame w cells wide. Each row must be w-2 cells wide.
 func (f *Framer) Box(rows []string, w int, title, note string, focused bool) []string {
 	boxed := make([]string, 0, len(rows)+2)
 	boxed = append(boxed, f.Top(w, title, note, focused))
@@ -136,8 +134,8 @@ func (f *Framer) Box(rows []string, w int, title, note string, focused bool) []s
 	return append(boxed, f.Bottom(w, "", focused))
 }
 
-// Thumb says which of h rows show the thumb of a list of n rows that begins at
-// top: from first up to but not including end. Both are 0 when all rows fit.
+// Thumb returns the rows of the thumb, [first, end), for a list of n rows in a
+// window of h rows that begins at top. Both are 0 if all rows fit.
 func Thumb(top, h, n int) (first, end int) {
 	if n <= h || h <= 0 {
 		return 0, 0

@@ -7,17 +7,17 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// A Measure is how a terminal counts the cells of text. Text must be measured as the
-// terminal and the renderer do it, or whatever follows it on its row is displaced.
-// The zero value suits a terminal of which nothing is known.
+// A Measure is how a terminal counts the cells of text. Text must be measured
+// as terminal and renderer do, or the rest of its row is displaced. The zero
+// value suits an unknown terminal.
 type Measure uint8
 
 const (
-	// ByCodePoint adds up the code points of a character, as nearly all terminals
-	// do: a family of four emoji takes eight cells.
+	// ByCodePoint adds up the code points of a character, as most terminals do: a
+	// family of four emoji takes eight cells.
 	ByCodePoint Measure = iota
-	// ByCluster takes a grapheme cluster for one sign of at most two cells, as
-	// terminals do that confirm mode 2027.
+	// ByCluster counts a grapheme cluster as at most two cells, as terminals do
+	// that confirm mode 2027.
 	ByCluster
 )
 
@@ -28,7 +28,7 @@ func (m Measure) method() ansi.Method {
 	return ansi.WcWidth
 }
 
-// Width returns how many cells s takes. Escape sequences take none.
+// Width returns the width of s. Escape sequences have none.
 func (m Measure) Width(s string) int {
 	for i := range len(s) {
 		if s[i] < 0x20 || s[i] > 0x7e {
@@ -38,8 +38,8 @@ func (m Measure) Width(s string) int {
 	return len(s)
 }
 
-// First returns the first character of s as a reader sees it, a grapheme cluster,
-// and how many cells it takes. s holds no escape sequences.
+// First returns the first grapheme cluster of s, and its width. s holds no
+// escape sequences.
 func (m Measure) First(s string) (cluster string, cells int) {
 	if s == "" {
 		return "", 0
@@ -50,8 +50,8 @@ func (m Measure) First(s string) (cluster string, cells int) {
 	return ansi.FirstGraphemeCluster(s, m.method())
 }
 
-// FirstWithin is First for a row of w cells. Of a character that is wider it returns
-// as many code points as fit; a single one that is too wide is returned whole.
+// FirstWithin is First for a row of w cells. If the cluster is wider, it
+// returns as many of its code points as fit, but at least one.
 func (m Measure) FirstWithin(s string, w int) (part string, cells int) {
 	part, cells = m.First(s)
 	if cells <= w || m == ByCluster {
@@ -79,9 +79,9 @@ func (m Measure) next(s string) (part string, cells int) {
 	return part, cells
 }
 
-// Cut returns s if it fits into w cells, else what fits before tail with tail behind
-// it. Where not even tail fits, it returns as much of s as there is room for. It keeps
-// escape sequences, and no character is cut in two.
+// Cut returns s if it fits into w cells, else as much as fits before tail. If
+// tail does not fit, either, it is left out. Escape sequences are kept, and no
+// character is split.
 func (m Measure) Cut(s string, w int, tail string) string {
 	if w <= 0 {
 		return ""
@@ -98,7 +98,7 @@ func (m Measure) Cut(s string, w int, tail string) string {
 	return kept + tail + escapes(rest)
 }
 
-// split returns the characters of s that fit into w cells, and the others.
+// split splits s after the characters that fit into w cells.
 func (m Measure) split(s string, w int) (kept, rest string) {
 	used := 0
 	for at := 0; at < len(s); {
@@ -111,7 +111,7 @@ func (m Measure) split(s string, w int) (kept, rest string) {
 	return s, ""
 }
 
-// End returns as much of the end of s as fits into w cells. s holds no escape sequences.
+// End returns the end of s that fits into w cells. s holds no escape sequences.
 func (m Measure) End(s string, w int) string {
 	for over := m.Width(s) - w; over > 0 && s != ""; {
 		c, cells := m.First(s)
@@ -135,8 +135,8 @@ func escapes(s string) string {
 	return b.String()
 }
 
-// Drop returns s without its first n cells. It keeps escape sequences. Of a character
-// of which only a part would be left there are blanks.
+// Drop returns s without its first n cells. Escape sequences are kept. A
+// character that is split becomes blanks.
 func (m Measure) Drop(s string, n int) string {
 	if n <= 0 {
 		return s
@@ -150,20 +150,18 @@ func (m Measure) Drop(s string, n int) string {
 	return lead + rest
 }
 
-// Slice returns the cells of s from from up to, not including, upto, as Drop and Cut
-// leave them.
+// Slice returns cells [from, upto) of s, as Drop and Cut leave them.
 func (m Measure) Slice(s string, from, upto int) string {
 	return m.Cut(m.Drop(s, from), upto-from, "")
 }
 
-// Fit returns s in exactly w cells: cut, or with blanks behind it.
+// Fit returns s cut or padded to exactly w cells.
 func (m Measure) Fit(s string, w int, tail string) string {
 	s = m.Cut(s, w, tail)
 	return s + Blank(w-m.Width(s))
 }
 
-// FitRight returns s in exactly w cells with its end at the right edge: cut, or with
-// blanks before it.
+// FitRight returns s cut or padded at its left to exactly w cells.
 func (m Measure) FitRight(s string, w int, tail string) string {
 	s = m.Cut(s, w, tail)
 	return Blank(w-m.Width(s)) + s

@@ -5,19 +5,19 @@ import (
 	"unicode/utf8"
 )
 
-// Signs that change how wide a terminal draws the emoji beside them, if it joins the
-// two: some do, some do not, and none says so.
+// Code points that join or change emoji. Terminals differ in whether they draw
+// the result as one, and do not tell.
 const (
 	joiner   = '\u200d'
-	textual  = '\ufe0e' // asks for an emoji to be drawn as a letter
-	pictured = '\ufe0f' // asks for a letter to be drawn as an emoji
+	textual  = '\ufe0e' // draws an emoji as text
+	pictured = '\ufe0f' // draws text as an emoji
 )
 
-// Portable returns a row so that every terminal draws it as wide as it is measured.
-// One that confirms how it measures gets it as it is. For others what joins emoji is
-// left out, so that a family is four people, and a skin's colour is blank: a terminal
-// that joins them without saying so would displace the rest of the row. The width
-// stays.
+// Portable returns a row that every terminal draws at the measured width.
+// Terminals that confirm their measure get it unchanged. For others joiners are
+// dropped, so that a family is four people, and skin colours become blanks: a
+// terminal that joins them would displace the rest of the row. The width stays
+// the same.
 func (m Measure) Portable(row string) string {
 	if m == ByCluster || !disputed(row) {
 		return row
@@ -39,7 +39,7 @@ func (m Measure) Portable(row string) string {
 	return b.String()
 }
 
-// disputed reports whether Portable has something to change in a row, or may have.
+// disputed reports whether Portable may change a row.
 func disputed(row string) bool {
 	for _, sign := range []string{"\u200d", "\ufe0e", "\ufe0f", "\U0001f3fb"[:3]} {
 		if strings.Contains(row, sign) {
@@ -53,5 +53,5 @@ func disputed(row string) bool {
 // that join stand below.
 func isPicture(r rune) bool { return r >= 0x2190 && r != utf8.RuneError }
 
-// isSkin reports whether r colours the emoji before it.
+// isSkin reports whether r is a skin colour.
 func isSkin(r rune) bool { return r >= 0x1f3fb && r <= 0x1f3ff }

@@ -5,11 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// unopened are signs that do not begin a line in a script without blanks.
+// unopened are signs that must not begin a line in a script without blanks.
 const unopened = "。，、；：？！）」』】》〉”’…,.;:?!)]}"
 
-// Wrap breaks s into lines of at most w cells, between words where it can, and
-// between the characters of a script without blanks. Its newlines stay. It
+// Wrap breaks s into lines of at most w cells: between words if possible, and
+// between the characters of a script without blanks. Newlines are kept. It
 // returns at least one line. s holds no escape sequences.
 func (m Measure) Wrap(s string, w int) []string {
 	if w <= 0 {
@@ -27,15 +27,16 @@ func (m Measure) Wrap(s string, w int) []string {
 			rows = append(rows, row)
 			continue
 		}
-		// The library lets a blank before a long word stand out, and a wide character.
+		// The library lets a blank before a long word, and a wide character, exceed the
+		// width.
 		m.Hard(row, w, func(part string, _ int) { rows = append(rows, part) })
 	}
 	return rows
 }
 
-// CanBreak reports whether a line may be broken before and behind a character of so
-// many cells, as in a script without blanks. The letters of others, of which some take
-// two cells with their signs, hold together.
+// CanBreak reports whether a line can be broken before and after a character of
+// that width, as in a script without blanks. Some letters of other scripts are
+// two cells wide with their marks, but hold together.
 func CanBreak(cluster string, cells int) bool {
 	if cells < 2 {
 		return false
@@ -44,10 +45,10 @@ func CanBreak(cluster string, cells int) bool {
 	return isFlag(r) || ByCodePoint.Width(cluster[:size]) > 1
 }
 
-// isFlag reports whether r is one of the two code points that a flag is made of.
+// isFlag reports whether r is one of the two code points of a flag.
 func isFlag(r rune) bool { return r >= 0x1f1e6 && r <= 0x1f1ff }
 
-// hasWide reports whether s holds a character that CanBreak.
+// hasWide reports whether s contains a character that CanBreak.
 func (m Measure) hasWide(s string) bool {
 	for s != "" {
 		c, n := m.First(s)
@@ -59,12 +60,12 @@ func (m Measure) hasWide(s string) bool {
 	return false
 }
 
-// wrapWide is Wrap for one line of a script without blanks: it may be broken
-// before and behind each wide character, but not before what ends a sentence.
+// wrapWide wraps one line of a script without blanks: it can break around each
+// wide character, but not before closing punctuation.
 func (m Measure) wrapWide(s string, w int) []string {
 	var rows []string
-	var row, word string // word may not be broken off from what follows
-	used, wide := 0, 0   // their cells
+	var row, word string // word cannot be broken off from what follows
+	used, wide := 0, 0   // their widths
 	end := func() {
 		rows = append(rows, strings.TrimRight(row, " "))
 		row, used = "", 0
@@ -78,7 +79,7 @@ func (m Measure) wrapWide(s string, w int) []string {
 		row, used = row+word, used+wide
 		word, wide = "", 0
 	}
-	breaks := false // after the character before
+	breaks := false // after the previous character
 	for s != "" {
 		c, n := m.FirstWithin(s, w)
 		s = s[len(c):]
@@ -96,9 +97,9 @@ func (m Measure) wrapWide(s string, w int) []string {
 	return rows
 }
 
-// Hard breaks a line that holds no escape sequence wherever w cells are full and
-// gives each part to emit. There is at least one. A character that is wider than w is
-// broken into its code points, and one code point becomes a question mark.
+// Hard breaks a line without escape sequences wherever w cells are full, and
+// calls emit with each part. There is at least one. A character wider than w is
+// split into its code points, and a single code point becomes a question mark.
 func (m Measure) Hard(line string, w int, emit func(part string, cells int)) {
 	start, used := 0, 0
 	for at := 0; at < len(line); {

@@ -1,9 +1,9 @@
-// Package docs holds the reference of the program: a text in Markdown for each topic,
-// in English. README leads to them, "society-tui help TOPIC" prints them.
+// Package docs holds the reference: a Markdown text in English for each topic.
+// README links to them, "society-tui help TOPIC" prints them.
 //
-// Tables of keys, commands, symbols and settings are made of the program itself, by
-// "go test ./tui -update". To add a topic, add a file: a heading, a sentence about
-// it, then the text, a sentence a line.
+// Tables of keys, commands, symbols and settings are generated from the program
+// by "go test ./tui -update". To add a topic, add a file: a heading, a sentence
+// about it, then the text, one sentence a line.
 package docs
 
 import (
@@ -16,16 +16,16 @@ var files embed.FS
 
 // A Topic is one text.
 type Topic struct {
-	Name  string // "keys", as users type it
-	About string // what it is about, in a sentence
-	Text  string // in Markdown, with its heading
+	Name  string // such as "keys", as users type it
+	About string // one sentence
+	Text  string // Markdown with its heading
 }
 
-// Topics returns all of them, by name.
+// Topics returns all topics, ordered by name.
 func Topics() []Topic {
 	found, err := files.ReadDir(".")
 	if err != nil {
-		panic(err) // the files are part of the program
+		panic(err) // the files are embedded
 	}
 	topics := make([]Topic, len(found))
 	for i, file := range found {

@@ -8,15 +8,15 @@ import (
 	"society-tui/tui/cells"
 )
 
-// A Part is what one pane drew and where it belongs. Its rows are exactly as wide
-// as its place.
+// A Part is the rows of a pane with their place. Rows are exactly as wide as
+// the place.
 type Part struct {
 	At   Rect
 	Rows []string
 }
 
-// Join puts parts beside and below each other into the rows of a screen. The
-// parts must cover the screen and come ordered from left to right.
+// Join joins parts into the rows of a screen. The parts must cover the screen
+// and be ordered from left to right.
 func Join(h int, parts []Part) []string {
 	lines := make([]string, h)
 	for y := range lines {
@@ -32,7 +32,7 @@ func Join(h int, parts []Part) []string {
 			case more:
 				b.WriteString(row)
 			case first == "":
-				first = row // the only one of most lines: nothing to join
+				first = row // most lines have one part: nothing to join
 			default:
 				more = true
 				b.WriteString(first)
@@ -48,7 +48,7 @@ func Join(h int, parts []Part) []string {
 	return lines
 }
 
-// row returns the n-th row, a blank one where the pane drew fewer.
+// row returns row n, or a blank one if the pane drew fewer.
 func (p *Part) row(n int) string {
 	if n < len(p.Rows) {
 		return p.Rows[n]
@@ -56,7 +56,7 @@ func (p *Part) row(n int) string {
 	return cells.Blank(p.At.W)
 }
 
-// Overlay lays a part over lines that are w cells wide.
+// Overlay draws a part over lines that are w cells wide.
 func Overlay(m cells.Measure, lines []string, w int, p Part) {
 	for i, row := range p.Rows {
 		if y := p.At.Y + i; y >= 0 && y < len(lines) && i < p.At.H {
@@ -65,8 +65,8 @@ func Overlay(m cells.Measure, lines []string, w int, p Part) {
 	}
 }
 
-// AboveComposer is how high an overlay may be that leaves the composer whole: all of
-// the screen where that would be too little.
+// AboveComposer returns how high an overlay can be without covering the
+// composer, or the height of the screen if that is too little.
 func (l *Layout) AboveComposer() int {
 	const enough = 16
 	if l.Composer.Y < enough {
@@ -75,12 +75,12 @@ func (l *Layout) AboveComposer() int {
 	return l.Composer.Y
 }
 
-// sliver is the most that may be left of the rooms beside an overlay that covers
-// them from top to bottom: no more than pieces of their frames.
+// sliver is the width up to which panes beside a full-height overlay are
+// blanked, because only pieces of their frames would show.
 const sliver = 3
 
-// Clear takes away what an overlay that covers nearly all of the panes would leave
-// of them. Header, message and keys stay.
+// Clear blanks what is left of the panes beside an overlay that covers nearly
+// all of them. Header, message and hints stay.
 func (l *Layout) Clear(lines []string, p Part) {
 	top, end := l.Header.Y+l.Header.H, l.Composer.Y+l.Composer.H
 	if p.At.X == 0 || p.At.X > sliver || p.At.Y-top > sliver || end-p.At.Y-p.At.H > sliver {
@@ -91,8 +91,8 @@ func (l *Layout) Clear(lines []string, p Part) {
 	}
 }
 
-// cutIn puts piece, n cells wide, at cell x into line. A wide character that
-// stands half under it is replaced by a blank.
+// cutIn replaces n cells at cell x of line with piece. A wide character that is
+// split becomes a blank.
 func cutIn(m cells.Measure, line string, w, x, n int, piece string) string {
 	right := ""
 	if w-x-n > 0 {

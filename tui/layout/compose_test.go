@@ -10,7 +10,8 @@ import (
 	"society-tui/tui/cells"
 )
 
-// lines are what rooms draw: styled text with wide and combining characters.
+// lines generates rows as widgets draw them: styled, with wide and combining
+// characters.
 func lines(width int) *rapid.Generator[string] {
 	return rapid.Custom(func(t *rapid.T) string {
 		pieces := rapid.SliceOfN(rapid.SampledFrom([]string{

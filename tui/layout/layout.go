@@ -1,11 +1,11 @@
-// Package layout decides which part of the screen each pane gets, and puts what the
-// panes drew together.
+// Package layout decides which part of the screen each pane gets, and joins
+// what they draw.
 package layout
 
-// A Pane is a part of the screen that can have the keys.
+// A Pane is a part of the screen that can have the focus.
 type Pane uint8
 
-// The panes, in the order in which tab goes through them.
+// The panes in the order of tab.
 const (
 	Composer Pane = iota
 	Tree
@@ -13,54 +13,53 @@ const (
 	Inspector
 )
 
-// PaneCount is how many panes there are.
+// PaneCount is the number of panes.
 const PaneCount = int(Inspector) + 1
 
-// A Rect is a place on the screen in cells.
+// A Rect is an area of the screen in cells.
 type Rect struct{ X, Y, W, H int }
 
-// Shown reports whether the rect has width and height.
+// Shown reports whether the rect is not empty.
 func (r Rect) Shown() bool { return r.W > 0 && r.H > 0 }
 
-// Holds reports whether a cell lies in the rect.
+// Holds reports whether a cell is in the rect.
 func (r Rect) Holds(x, y int) bool {
 	return x >= r.X && x < r.X+r.W && y >= r.Y && y < r.Y+r.H
 }
 
-// Below these the screen says only that it is too small.
+// On a smaller screen only a message that it is too small is drawn.
 const (
 	MinWidth  = 30
 	MinHeight = 8
 )
 
-// The widths and heights at which the screen changes its form.
+// Widths and heights at which the arrangement changes.
 const (
 	wideWidth      = 140 // tree, conversation and inspector
 	NormalWidth    = 80  // tree and conversation
 	stackedHeight  = 46  // in a narrow terminal: the tree above the conversation
-	messageHeight  = 16  // a row for messages, and a composer of several rows
+	messageHeight  = 16  // a row for notices, and a composer of several rows
 	inspectorWidth = 36
 	leastTree      = 28
 	mostTree       = 48
 	leastChat      = 30
 )
 
-// Prefs are what the user chose about the layout. With the size of the terminal they
-// decide everything.
+// Prefs are the user's choices about the layout.
 type Prefs struct {
 	Focus    Pane
 	HideTree bool
 	Zoom     bool
-	Divider  int // the tree's width; 0 is the usual one
-	Lines    int // rows that the text in the composer takes
+	Divider  int // the tree's width; 0 is the default
+	Lines    int // rows of the text in the composer
 }
 
-// A Layout says where everything is. Together the shown rects cover the screen
-// and do not overlap.
+// A Layout has the places of all parts. The shown rects cover the screen
+// without overlap.
 type Layout struct {
 	W, H     int
 	TooSmall bool
-	// Framed panes have a border all around; otherwise a rule above them.
+	// Framed panes have a border; others a rule above.
 	Framed bool
 
 	Header     Rect
@@ -68,14 +67,14 @@ type Layout struct {
 	Transcript Rect
 	Inspector  Rect
 	Composer   Rect
-	Message    Rect // without it a message stands in the composer's last row
+	Message    Rect // if empty, a notice covers the composer's last row
 	Hints      Rect
 
-	// Hidden are the panes that are not on the screen, for the status line.
+	// Hidden are the panes that are not on the screen.
 	Hidden []Pane
 }
 
-// Arrange is the one place that decides which pane gets which part of the screen.
+// Arrange computes the layout of a screen.
 func Arrange(w, h int, wants Prefs) Layout {
 	l := Layout{W: w, H: h}
 	if w < MinWidth || h < MinHeight {
@@ -104,8 +103,8 @@ func Arrange(w, h int, wants Prefs) Layout {
 	return l
 }
 
-// composerHeight counts the composer's border or rules too. It grows with the
-// text to a sixth of the screen.
+// composerHeight returns the height of the composer with its border or rules.
+// It grows with the text up to a sixth of the screen.
 func composerHeight(framed bool, h, lines int) int {
 	const edges = 2
 	least := 2
@@ -118,7 +117,7 @@ func composerHeight(framed bool, h, lines int) int {
 	return edges + max(least, min(lines, h/6))
 }
 
-// PaneCount divides what is left between header and composer.
+// panes divides the area between header and composer.
 func (l *Layout) panes(area Rect, wants Prefs) {
 	switch {
 	case wants.Zoom:
@@ -130,7 +129,7 @@ func (l *Layout) panes(area Rect, wants Prefs) {
 		l.sideBySide(area, l.W*28/100, wants)
 	case area.W >= NormalWidth:
 		l.sideBySide(area, leastTree, wants)
-		if wants.Focus == Inspector { // there is no third column: it stands in for the conversation
+		if wants.Focus == Inspector { // without a third column it replaces the conversation
 			l.Inspector, l.Transcript = l.Transcript, Rect{}
 		}
 	case l.H >= stackedHeight && !wants.HideTree:
@@ -147,7 +146,7 @@ func (l *Layout) panes(area Rect, wants Prefs) {
 	}
 }
 
-// give hands the whole area to one pane: the composer writes into the conversation.
+// give gives the whole area to one pane; for the composer, to the conversation.
 func (l *Layout) give(p Pane, area Rect) {
 	switch p {
 	case Tree:
@@ -159,7 +158,7 @@ func (l *Layout) give(p Pane, area Rect) {
 	}
 }
 
-// sideBySide puts the tree to the left of the conversation.
+// sideBySide puts the tree left of the conversation.
 func (l *Layout) sideBySide(area Rect, usual int, wants Prefs) {
 	if wants.HideTree && wants.Focus != Tree {
 		l.Transcript = area
@@ -187,7 +186,7 @@ func (l *Layout) Of(p Pane) Rect {
 	return l.Composer
 }
 
-// At returns the pane that shows a cell.
+// At returns the pane at a cell.
 func (l *Layout) At(x, y int) (Pane, bool) {
 	for p := range Pane(PaneCount) {
 		if l.Of(p).Holds(x, y) {

@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// wishes are all combinations that change a layout's form.
+// wishes returns all combinations of preferences.
 func wishes() []Prefs {
 	var all []Prefs
 	for p := range Pane(PaneCount) {

@@ -1,10 +1,10 @@
-// Package process runs the screen and the society side by side until both have ended,
-// whoever ends them: the user, a signal, or a fault. Whatever happens, the terminal is
-// restored, and the society gets its time to leave in order.
+// Package process runs the screen and the society side by side until both have
+// ended, because of the user, a signal, or a panic. In every case the terminal
+// is restored, and the society gets time to shut down in order.
 //
-// A [Runner] is what runs; [Enter] checks and remembers the terminal before it, [Listen]
-// takes the signals over, [Suspension] handles ctrl+z, and [CatchStandardError] keeps what
-// libraries write there off the screen.
+// [Runner] runs them; [Enter] checks and saves the terminal first, [Listen]
+// catches signals, [Suspension] handles ctrl+z, and [CatchStandardError] keeps
+// output of libraries off the screen.
 package process
 
 import (
@@ -19,83 +19,84 @@ import (
 	"time"
 )
 
-// How long things may take: together at most 30 s from the first signal to the end (S000
-// P14 in runtime/SPEC.md).
+// Timeouts: together at most 30 s from the first signal to the end (S000 P14 in
+// runtime/SPEC.md).
 const (
-	// orderlyTime is for the society, whose own shutdown keeps half a second below it for
-	// its store; forcedTime for what then hangs: a disk, a terminal that does not read.
+	// orderlyTime is for the society, whose own shutdown reserves half a second
+	// less for its store; forcedTime is for what hangs then, such as a disk or a
+	// terminal that does not read.
 	orderlyTime = 28 * time.Second
 	forcedTime  = 2 * time.Second
 	restoreTime = time.Second
-	// handoverTime is how long the society waits, when a signal ends both, for the screen
-	// to hand over what the user did last.
+	// handoverTime is how long the society waits for the screen to save the user's
+	// last input when a signal ends both.
 	handoverTime = time.Second
-	// quietTime is how long a shutdown may take before the user is told of it.
+	// quietTime is how long a shutdown can take before the user is told.
 	quietTime = 500 * time.Millisecond
 )
 
-// ErrForced is returned when the society was made to leave before it was ready:
-// by a second signal, or because its time was up.
+// ErrForced is returned when the society had to end before it was ready: after
+// a second signal or a timeout.
 var ErrForced = errors.New("left at once; calls in flight were cut short")
 
-// A Dump is returned after SIGQUIT. It has the stacks of all goroutines.
+// A Dump is the error after SIGQUIT. It has the stacks of all goroutines.
 type Dump struct{ Stacks string }
 
 func (d *Dump) Error() string { return "quit by a signal" }
 
-// A Panic is a panic of the screen or of the society, caught.
+// A Panic is a recovered panic of the screen or the society.
 type Panic struct {
-	In    string // "the screen"
+	In    string // such as "the screen"
 	Value any
 	Stack string
 }
 
 func (p *Panic) Error() string { return fmt.Sprintf("a fault in %s: %v", p.In, p.Value) }
 
-// A Runner is what runs, and what can be done to it. All but Gone and Interrupt is
-// required.
+// A Runner has what to run, and how to control it. All fields but Gone and
+// Interrupt are required.
 type Runner struct {
-	// Screen draws until the user leaves or its context is done. With leave it
-	// ends the society and waits until it has ended, so that it can show what is
-	// waited for.
+	// Screen draws until the user leaves or ctx is done. Its leave ends the society
+	// and waits until it has ended, so that the screen can show progress.
 	Screen func(ctx context.Context, leave func(context.Context) error) error
-	// Society runs until its context is done, and then leaves in order.
+	// Society runs until ctx is done, and then shuts down in order.
 	Society func(context.Context) error
-	// Force makes Society return soon, whatever is in flight. It may be called
-	// from any goroutine.
+	// Force makes Society return soon, whatever is running. It may be called from
+	// any goroutine.
 	Force func()
-	// Restore restores the terminal: its modes and its line discipline.
+	// Restore restores the modes and the line discipline of the terminal.
 	Restore func()
-	// HangUp keeps the screen from writing to the terminal from now on.
+	// HangUp stops the screen's writes to the terminal.
 	HangUp func()
-	// Gone is closed when the terminal has disappeared, which is handled like SIGHUP: not
-	// every process is sent that signal. nil if that cannot be known.
+	// Gone is closed when the terminal has disappeared, which is handled like
+	// SIGHUP, because not every process is sent that signal. It is nil if that is
+	// not detected.
 	Gone <-chan struct{}
-	// Interrupt handles ctrl+c where it is a signal and no key, while the screen is open and
-	// nobody leaves, and reports whether it did. nil: it is a signal like others.
+	// Interrupt handles ctrl+c as a signal while the screen is open, and reports
+	// whether it did. If nil, SIGINT ends the program.
 	Interrupt func() bool
-	// Waiting tells the user, whose screen is closed, that the society is not
-	// ready to leave yet.
+	// Waiting tells the user, after the screen has closed, that the society is
+	// still shutting down.
 	Waiting func()
 }
 
-// Listen returns the program's signals. None of them ends the program by itself any more,
-// until stop is called.
+// Listen returns the program's signals. They no longer end the program by
+// themselves until stop is called.
 func Listen() (signals <-chan os.Signal, stop func()) {
-	// Room for a second signal that comes while the first is being obeyed.
+	// Space for a second signal while the first is handled.
 	c := make(chan os.Signal, 2)
 	signal.Notify(c, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	return c, func() { signal.Stop(c) }
 }
 
-// OutliveReader keeps the program running when whoever read its output has left, as head
-// does, so that it can restore what it changed. Writing fails then, with EPIPE. Programs
-// that it starts are ended by that signal as usual.
+// OutliveReader keeps the program running when the reader of its output has
+// left, as head does, so that it can clean up. Writes fail with EPIPE then.
+// Child processes are still ended by SIGPIPE.
 func OutliveReader() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }
 
-// Begin runs open, which makes what is to run, and reports whether a signal came
-// meanwhile: then nothing is to run. A second signal does not wait for it;
-// Begin returns ErrForced, and the program is to end.
+// Begin calls open, and reports whether a signal came meanwhile, so that
+// nothing should run. After a second signal it returns ErrForced without
+// waiting for open, and the program must end.
 func Begin(signals <-chan os.Signal, open func() error) (asked bool, err error) {
 	opened := start(context.Background(), "the start", func(context.Context) error { return open() })
 	for {
@@ -111,10 +112,10 @@ func Begin(signals <-chan os.Signal, open func() error) (asked bool, err error) 
 	}
 }
 
-// Run runs screen and society until both have ended, and returns how: nil if all was in
-// order. When one ends, so does the other. The first signal ends both in order, the second
-// at once; several signals of one terminal that hangs up count as one. If something hangs,
-// Run returns without it.
+// Run runs screen and society until both have ended, and returns an error
+// unless both ended in order. When one ends, so does the other. The first
+// signal ends both in order, the second at once; several signals of one hang-up
+// count as one. If something hangs, Run returns without it.
 func (r Runner) Run(signals <-chan os.Signal) error {
 	p := &run{Runner: r, asked: make(chan struct{}, 1), emptied: make(chan struct{})}
 	screenContext, closeScreen := context.WithCancel(context.Background())
@@ -159,16 +160,16 @@ func (r Runner) Run(signals <-chan os.Signal) error {
 	return p.failure
 }
 
-// A run is a Runner under way. All but leave belongs to Run's goroutine.
+// A run is the state of Run. Everything but leave belongs to its goroutine.
 type run struct {
 	Runner
-	screen, society         <-chan error // how each ended; nil when that is known
+	screen, society         <-chan error // results; nil once received
 	closeScreen, endSociety context.CancelFunc
 	asked                   chan struct{} // capacity 1: the screen leaves once
 	emptied                 chan struct{} // closed when the society has ended
 	tell, over, screenLate  <-chan time.Time
 	leaving, hurried        bool
-	hungUp                  bool // which the kernel, a shell and a failed write tell
+	hungUp                  bool // told by the kernel, the shell, or a failed write
 	failure                 error
 }
 
@@ -186,7 +187,7 @@ func (p *run) leave(ctx context.Context) error {
 	}
 }
 
-// inOrder ends the society, which gets its time.
+// inOrder ends the society in order.
 func (p *run) inOrder() {
 	if !p.leaving {
 		p.leaving, p.over = true, time.After(orderlyTime)
@@ -220,8 +221,8 @@ func (p *run) obey(sig os.Signal) {
 	p.screenFirst()
 }
 
-// screenFirst ends both, the society after the screen, which needs it to save the text
-// that was being written.
+// screenFirst ends both, the society last, because the screen needs it to save
+// the draft.
 func (p *run) screenFirst() {
 	p.closeScreen()
 	if p.screen == nil {
@@ -247,13 +248,13 @@ func (p *run) societyEnded(err error) {
 	}
 	p.society, p.failure = nil, errors.Join(p.failure, err)
 	close(p.emptied)
-	p.leaving, p.over = true, time.After(forcedTime) // all that is left is the screen
+	p.leaving, p.over = true, time.After(forcedTime) // only the screen is left
 }
 
 func (p *run) dump() *Dump {
 	d := &Dump{stacks()}
 	p.Runner.restore()
-	p.HangUp() // else the screen, which nobody waits for, would draw over the stacks
+	p.HangUp() // else the abandoned screen would draw over the stacks
 	p.Force()
 	return d
 }
@@ -270,10 +271,10 @@ func (p *run) abandoned() error {
 	return errors.Join(all...)
 }
 
-// start runs f in a goroutine and returns how it ended, a panic included. The end of the
-// context is no failure.
+// start runs f in a goroutine and returns a channel with its result. A panic is
+// an error; the end of ctx is not.
 func start(ctx context.Context, name string, f func(context.Context) error) <-chan error {
-	ended := make(chan error, 1) // so that it can end when nobody waits any more
+	ended := make(chan error, 1) // buffered, so that it can end when nobody receives
 	go func() {
 		err := guard(name, func() error { return f(ctx) })
 		if ctx.Err() != nil && errors.Is(err, context.Canceled) {
@@ -293,8 +294,8 @@ func guard(name string, f func() error) (err error) {
 	return f()
 }
 
-// restore restores the terminal, if it reacts: one that does not read would hold the
-// program for ever, so it is given up after a while.
+// restore restores the terminal, but gives up after a while, because a terminal
+// that does not read would block forever.
 func (r Runner) restore() {
 	restored := start(context.Background(), "the terminal", func(context.Context) error {
 		r.Restore()

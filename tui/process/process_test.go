@@ -13,22 +13,22 @@ import (
 	"time"
 )
 
-// A house is a Runner of which every part can be told how to behave.
+// A house is a Runner whose parts behave as the test wants.
 type house struct {
 	t       *testing.T
 	signals chan os.Signal
 	began   time.Time
 
 	quit    chan struct{} // closed: the user leaves
-	stays   bool          // the screen stays until the society has ended
-	ready   time.Duration // what the society needs to leave in order
-	deaf    bool          // the society hears neither its context nor Force
+	stays   bool          // the screen stays open until the society has ended
+	ready   time.Duration // duration of the society's shutdown
+	deaf    bool          // the society ignores its context and Force
 	stalled bool          // the terminal does not read
-	// handsOver is what the screen needs when it is closed.
+	// handsOver is how long the screen takes to close.
 	handsOver time.Duration
-	gone      chan struct{} // closed: the terminal is there no more
+	gone      chan struct{} // closed: the terminal has disappeared
 	fall      any           // the screen panics with it when the user leaves
-	failure   error         // the society ends with it by itself, after ready
+	failure   error         // the society fails with it, after ready
 	forcedAt  chan struct{}
 
 	mu    sync.Mutex
@@ -48,7 +48,7 @@ func (h *house) note(what string) {
 	h.notes = append(h.notes, what)
 }
 
-// went is what happened so far.
+// went returns the events so far.
 func (h *house) went() []string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -109,7 +109,7 @@ func (h *house) play() error {
 	}.Run(h.signals)
 }
 
-// told checks what happened, in order, and how long the play took.
+// told checks the events, their order, and the total time.
 func (h *house) told(took time.Duration, want ...string) {
 	h.t.Helper()
 	if notes := h.went(); !slices.Equal(notes, want) {
@@ -207,8 +207,8 @@ func TestHangUpSilencesTheTerminalFirst(t *testing.T) {
 	})
 }
 
-// The kernel and the shell both tell it, and a write has failed before: calls in flight
-// get their time all the same.
+// Kernel and shell both send SIGHUP, after a failed write: running calls still
+// get their time.
 func TestRepeatedHangUpsCountOnce(t *testing.T) {
 	t.Parallel()
 	for _, gone := range []bool{false, true} {
@@ -251,7 +251,7 @@ func TestSignalWhileOpeningIsKeptAndASecondDoesNotWait(t *testing.T) {
 			if took := time.Since(begun); took != want {
 				t.Errorf("%d signals: it took %v", signals, took)
 			}
-			time.Sleep(time.Minute) // what was left behind ends
+			time.Sleep(time.Minute) // abandoned goroutines end
 		})
 	}
 }
@@ -269,7 +269,7 @@ func TestLostTerminalCountsAsHangUp(t *testing.T) {
 	})
 }
 
-// A society that takes all the time that the runtime gives it is not cut short.
+// A society that needs all of its time is not cut short.
 func TestSocietyMayUseAllItsTime(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -283,7 +283,7 @@ func TestSocietyMayUseAllItsTime(t *testing.T) {
 	})
 }
 
-// All together at most 30 s.
+// Everything together takes at most 30 s.
 func TestSocietyThatNeverEndsIsAbandoned(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -310,13 +310,13 @@ func TestTerminalThatDoesNotReadBlocksNobody(t *testing.T) {
 	})
 }
 
-// What the user wrote last is handed over when the screen is closed: there must be a
-// society to take it.
+// The draft is saved when the screen closes, so the society must still be
+// running.
 func TestSignalClosesTheScreenBeforeTheSociety(t *testing.T) {
 	t.Parallel()
 	for takes, want := range map[time.Duration][]string{
 		handoverTime / 2: {"screen ended", "restored", "society ended"},
-		2 * handoverTime: {"society ended", "screen ended", "restored"}, // it does not wait for ever
+		2 * handoverTime: {"society ended", "screen ended", "restored"}, // it does not wait forever
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			h := newHouse(t)

@@ -8,14 +8,13 @@ import (
 	"os"
 )
 
-// maxCaught is how much of what was written to standard error is kept: its
-// beginning, because the first fault explains the others.
+// maxCaught is how much of standard error is kept: the beginning, because the
+// first error explains the others.
 const maxCaught = 64 << 10
 
-// CatchStandardError keeps what is written to os.Stderr away from the terminal
-// until stop is called, which returns it. Libraries write there when something
-// panics, over the screen and with whatever the panic held. It is for the
-// program's one screen: os.Stderr is everybody's.
+// CatchStandardError redirects os.Stderr until stop is called, which returns
+// the text. Libraries write there when something panics, over the screen. Only
+// the program may call it, because os.Stderr is global.
 func CatchStandardError() (stop func() string, err error) {
 	r, w, err := os.Pipe()
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// It takes os.Stderr, so nothing runs beside it.
+// The test replaces os.Stderr, so it runs alone.
 func TestStandardErrorOfLibrariesIsCaught(t *testing.T) {
 	before := os.Stderr
 	stop, err := CatchStandardError()

@@ -13,21 +13,22 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// stopTime is how long a program that has asked to be stopped waits for it.
+// stopTime is how long to wait for a requested stop.
 const stopTime = 500 * time.Millisecond
 
-// A Suspension keeps SIGTSTP from stopping the program while the terminal is in the
-// modes of the screen. Whoever draws the screen restores the terminal first.
+// A Suspension keeps SIGTSTP from stopping the program while the terminal is in
+// the screen's modes. The screen restores the terminal first, and then calls
+// Stop.
 type Suspension struct {
 	signals chan os.Signal
-	asked   chan os.Signal // capacity 1: one more says nothing new
-	let     atomic.Int32   // how many let the program be stopped at once
+	asked   chan os.Signal // capacity 1: more requests add nothing
+	let     atomic.Int32   // number of active calls of Let
 	close   context.CancelFunc
 	closed  <-chan error
 }
 
-// Suspendable catches SIGTSTP until Close. After that the signal does nothing: once it was
-// caught, its default action does not come back.
+// Suspendable catches SIGTSTP until Close. After that the signal has no effect:
+// once caught, its default action does not come back.
 func Suspendable() *Suspension {
 	s := &Suspension{signals: make(chan os.Signal, 1), asked: make(chan os.Signal, 1)}
 	signal.Notify(s.signals, syscall.SIGTSTP)
@@ -43,7 +44,7 @@ func (s *Suspension) listen(ctx context.Context) error {
 			return nil
 		case sig := <-s.signals:
 			if s.let.Load() > 0 {
-				_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP) // one may do that to oneself
+				_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP) // a process may signal itself
 				continue
 			}
 			select {
@@ -54,25 +55,25 @@ func (s *Suspension) listen(ctx context.Context) error {
 	}
 }
 
-// Close ends it.
+// Close stops catching.
 func (s *Suspension) Close() {
 	signal.Stop(s.signals)
 	s.close()
 	<-s.closed
 }
 
-// Asked receives when somebody other than the user asks the program to stop.
+// Asked receives when another process asks the program to stop.
 func (s *Suspension) Asked() <-chan os.Signal { return s.asked }
 
-// Let lets SIGTSTP stop the program, as all others of its job, until again is called:
-// while another program of the job has the terminal.
+// Let lets SIGTSTP stop the program at once until again is called, while a
+// child process has the terminal.
 func (s *Suspension) Let() (again func()) {
 	s.let.Add(1)
 	return func() { s.let.Add(-1) }
 }
 
-// Stop stops the program and all others of its job, as ctrl+z does, and returns when they
-// continue. Where no shell could continue them nothing is stopped.
+// Stop stops the program's process group, as ctrl+z does, and returns when it
+// continues. Without a shell to continue it, it does nothing.
 func (s *Suspension) Stop() {
 	if orphaned() {
 		return
@@ -90,8 +91,8 @@ func (s *Suspension) Stop() {
 	}
 }
 
-// orphaned reports whether the parent process is in another session, and so does not see
-// the program stop.
+// orphaned reports whether the parent process is in another session, and so
+// cannot see the program stop.
 func orphaned() bool {
 	own, err := unix.Getsid(0)
 	if err != nil {

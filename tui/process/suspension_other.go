@@ -4,10 +4,10 @@ package process
 
 import "os"
 
-// A Suspension does nothing where programs are not stopped by a key.
+// A Suspension does nothing on systems without job control.
 type Suspension struct{}
 
-// Suspendable returns one.
+// Suspendable returns a Suspension.
 func Suspendable() *Suspension { return &Suspension{} }
 
 // Close does nothing.

@@ -8,9 +8,9 @@ import (
 	"github.com/charmbracelet/x/term"
 )
 
-// Enter returns an error that tells what to do, unless a screen can be drawn on out and
-// keys can be read from in; kind is the environment's TERM. leave restores the line
-// discipline that in has now.
+// Enter returns an error with advice unless a screen can be drawn on out and
+// keys can be read from in; kind is TERM. leave restores the present line
+// discipline of in.
 func Enter(in, out *os.File, kind string) (leave func(), err error) {
 	const instead = "start it in a terminal, without a pipe or a redirection, or with --plain, which needs only lines (--help names what works without either)"
 	switch {
@@ -24,7 +24,7 @@ func Enter(in, out *os.File, kind string) (leave func(), err error) {
 	return asItIs(in)
 }
 
-// EnterLines is Enter for lines in place of a screen, for which no terminal is needed.
+// EnterLines is Enter for plain mode, which needs no terminal.
 func EnterLines(in *os.File) (leave func(), err error) {
 	if !term.IsTerminal(in.Fd()) {
 		return func() {}, nil
@@ -32,11 +32,12 @@ func EnterLines(in *os.File) (leave func(), err error) {
 	return asItIs(in)
 }
 
-// asItIs returns what restores the line discipline that a terminal has now.
+// asItIs returns a function that restores the terminal's present line
+// discipline.
 func asItIs(in *os.File) (leave func(), err error) {
 	before, err := term.GetState(in.Fd())
 	if err != nil {
 		return nil, fmt.Errorf("look at the terminal: %w", err)
 	}
-	return func() { _ = term.Restore(in.Fd(), before) }, nil // it fails where the terminal is gone
+	return func() { _ = term.Restore(in.Fd(), before) }, nil // fails if the terminal has disappeared
 }

@@ -1,8 +1,8 @@
-// Package sanitize makes foreign text safe and honest to draw: whatever models,
-// tools, files, providers and people wrote passes it once, where it enters what
-// the screen holds. What comes out holds no control
-// character but the newline, no invisible character that could hide something,
-// and cleaning it again changes nothing.
+// Package sanitize makes foreign text safe to draw: text of models, tools,
+// files, providers and users passes it once, where it enters the screen's
+// state. The result contains no control character but the newline, and no
+// invisible character that could hide something. Cleaning it again changes
+// nothing.
 package sanitize
 
 import (
@@ -10,26 +10,26 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of what one stretch of text may do to a layout.
+// Limits on the effect of text on the layout.
 const (
-	// LineLimit is the most bytes that a line has; a longer one is wrapped.
+	// LineLimit is the longest line in bytes; longer ones are wrapped.
 	LineLimit = 1 << 20
-	// TabStop is the number of cells from one tab stop to the next.
+	// TabStop is the distance of tab stops.
 	TabStop = 4
-	// MarkLimit is how many combining marks stay on one character.
+	// MarkLimit is the most combining marks on a character.
 	MarkLimit = 8
-	// JoinLimit is how many emoji one drawn sign may be joined from.
+	// JoinLimit is the most emoji joined into one.
 	JoinLimit = 6
 
-	// heldLimit bounds how long the end of a control string is waited for. A
-	// longer one is taken for text whose beginning was hostile, so that an
-	// unterminated sequence cannot swallow what follows.
+	// heldLimit is how much of a control string is held back until its end. A
+	// longer one is released as text, so that an unterminated sequence cannot
+	// swallow what follows.
 	heldLimit = 8 << 10
-	// csiLimit bounds the parameters of a control sequence likewise.
+	// csiLimit is the same for the parameters of a control sequence.
 	csiLimit = 256
 )
 
-// Text returns s as it may be drawn.
+// Text returns s cleaned.
 func Text(s string) string {
 	if plain(s) {
 		return s
@@ -38,10 +38,10 @@ func Text(s string) string {
 	return c.Write(s) + c.Close()
 }
 
-// plain says that nothing in s can need cleaning, which is so for most text.
+// plain reports whether s needs no cleaning, as most text.
 func plain(s string) bool {
 	if len(s) > LineLimit {
-		return false // a line could be too long
+		return false // a line may be too long
 	}
 	for i := range len(s) {
 		if b := s[i]; (b < ' ' || b > '~') && b != '\n' {
@@ -51,18 +51,18 @@ func plain(s string) bool {
 	return true
 }
 
-// A Cleaner cleans text that comes in pieces, cut anywhere: what it returns adds
-// up to Text of the whole. The zero Cleaner is ready.
+// A Cleaner cleans text in pieces, cut anywhere: the results add up to Text of
+// the whole. The zero Cleaner is ready to use.
 type Cleaner struct {
 	w     writer
 	state state
-	held  strings.Builder // the inside of a control string whose end is awaited
-	csi   int             // characters of the control sequence so far
-	cut   []byte          // the beginning of a character whose rest is to come
-	after bool            // a carriage return was just made a newline
+	held  strings.Builder // an unterminated control string
+	csi   int             // length of the control sequence so far
+	cut   []byte          // the beginning of an incomplete character
+	after bool            // the last character was a carriage return, written as a newline
 }
 
-// state is where in a control sequence the text stands.
+// A state is the position in a control sequence.
 type state uint8
 
 const (
@@ -70,13 +70,13 @@ const (
 	escape             // after ESC
 	intermediate       // after ESC and a byte of 0x20 to 0x2f
 	control            // inside a CSI sequence
-	osc                // inside an operating system command: it cannot hold a newline
+	osc                // inside an operating system command, which cannot contain a newline
 	text               // inside DCS, SOS, PM, APC or a screen title
-	closing            // after ESC inside osc or text: the end, if a backslash follows
+	closing            // after ESC inside osc or text: a backslash ends the string
 )
 
-// Write takes the next piece and returns what can be drawn of all so far and was
-// not returned before. It keeps back what the next piece could change.
+// Write cleans the next piece and returns the new text that can be drawn. It
+// holds back what the next piece could change.
 func (c *Cleaner) Write(piece string) string {
 	if len(c.cut) > 0 {
 		piece = string(c.cut) + piece
@@ -105,7 +105,8 @@ func (c *Cleaner) Write(piece string) string {
 	return c.w.take()
 }
 
-// Close ends the text and returns what was kept back. The Cleaner is then as new.
+// Close ends the text and returns what was held back. The Cleaner can be used
+// again.
 func (c *Cleaner) Close() string {
 	for range c.cut {
 		c.take(utf8.RuneError)
@@ -119,8 +120,8 @@ func (c *Cleaner) Close() string {
 	return rest
 }
 
-// take moves by one character through control sequences; what is outside of them
-// goes to the writer.
+// take handles one character; text outside of control sequences goes to the
+// writer.
 func (c *Cleaner) take(r rune) {
 	switch c.state {
 	case ground:
@@ -144,14 +145,14 @@ func (c *Cleaner) take(r rune) {
 			c.drop()
 			return
 		}
-		// Another sequence began before this one had ended.
+		// Another sequence began before this one ended.
 		c.release()
 		c.state = escape
 		c.take(r)
 	}
 }
 
-// again leaves a sequence that r does not belong to, and takes r as text.
+// again leaves a sequence that r does not belong to, and handles r as text.
 func (c *Cleaner) again(r rune) {
 	c.state = ground
 	c.plain(r)
@@ -183,8 +184,8 @@ func (c *Cleaner) plain(r rune) {
 	}
 }
 
-// eightBit takes a control character of the upper half, of which some begin what
-// ESC and another would.
+// eightBit handles a C1 control character; some begin a sequence as ESC and a
+// letter do.
 func (c *Cleaner) eightBit(r rune) {
 	switch r {
 	case 0x9b:
@@ -205,7 +206,7 @@ func (c *Cleaner) escaped(r rune) {
 	case r == ']':
 		c.state = osc
 	case r == 'P' || r == 'X' || r == '^' || r == '_' || r == 'k':
-		c.state = text // k begins a title in tmux and screen
+		c.state = text // ESC k begins a title in tmux and screen
 	case r >= 0x20 && r <= 0x2f:
 		c.state = intermediate
 	case r >= 0x30 && r <= 0x7e:
@@ -222,10 +223,10 @@ func (c *Cleaner) inControl(r rune) {
 	case r >= 0x20 && r <= 0x3f && c.csi <= csiLimit:
 	case r >= 0x40 && r <= 0x7e:
 		c.state = ground
-	case r == 0x18 || r == 0x1a: // cancel
+	case r == 0x18 || r == 0x1a: // CAN or SUB cancels
 		c.state = ground
 	case r < 0x20 && r != '\n' && r != '\r' && r != 0x1b || r == 0x7f:
-		// A terminal would act on it and read on; it is dropped either way.
+		// A terminal would execute it and continue the sequence; it is dropped.
 	default:
 		c.again(r)
 	}
@@ -236,7 +237,7 @@ func (c *Cleaner) inString(r rune) {
 	case r == 0x07 || r == 0x9c:
 		c.drop()
 	case r == 0x1b:
-		// Which of the two strings it is no longer matters: both end alike.
+		// Both kinds of strings end alike.
 		c.state = closing
 	case r == 0x18 || r == 0x1a || r >= 0x80 && r <= 0x9f,
 		c.state == osc && (r == '\n' || r == '\r'),
@@ -248,14 +249,14 @@ func (c *Cleaner) inString(r rune) {
 	}
 }
 
-// drop forgets a control string that has ended as it should.
+// drop discards a terminated control string.
 func (c *Cleaner) drop() {
 	c.held.Reset()
 	c.state = ground
 }
 
-// release gives back as text what was taken for the inside of a control string
-// that has no end. It holds nothing that could begin another.
+// release writes an unterminated control string as text. It contains nothing
+// that could begin another.
 func (c *Cleaner) release() {
 	inside := c.held.String()
 	c.held.Reset()

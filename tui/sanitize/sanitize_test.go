@@ -133,7 +133,7 @@ func TestLineIsOneLineThatFits(t *testing.T) {
 	})
 }
 
-// hostile makes text out of what attacks are made of.
+// hostile generates text from the parts of attacks.
 func hostile() *rapid.Generator[string] {
 	parts := []string{
 		"\x1b", "\x1b[", "\x1b]", "\x1bP", "\x1b_", "\x1bk", "\x1b\\", "[", "]", "P", "\\", "\x07", "\x18",
@@ -160,8 +160,7 @@ func isClean(s string) (rune, bool) {
 	return 0, true
 }
 
-// check holds what must be so for any text, cut anywhere, and with any limit on
-// the length of a line.
+// check checks the properties of any text, cut anywhere, with any line limit.
 func check(t interface {
 	Helper()
 	Fatalf(string, ...any)

@@ -9,37 +9,36 @@ import (
 	"society-tui/tui/cells"
 )
 
-// A writer receives text without control sequences and keeps out what would
-// break or falsify a layout: marks heaped on one character, lines without end,
-// characters that draw nothing.
+// A writer receives text without control sequences and removes what would break
+// or falsify the layout: heaped marks, endless lines, invisible characters.
 type writer struct {
 	out     strings.Builder
-	limit   int  // bytes of a line; 0 means LineLimit
-	begun   bool // something was received
+	limit   int  // longest line in bytes; 0 means LineLimit
+	begun   bool // it has received something
 	line    int  // bytes in the line
 	col     int  // cells in the line, for tabs
-	base    rune // the character that marks and joiners belong to; 0 at the start of a line
+	base    rune // the character that marks and joiners apply to; 0 at the start of a line
 	marks   int  // on base
 	joins   int  // emoji joined so far
-	waiting rune // a joiner that stays only if what follows can be joined
+	waiting rune // a joiner, written only if the next character can be joined
 }
 
-// take returns what was written since it was last called.
+// take returns the text written since the last call.
 func (w *writer) take() string {
 	s := w.out.String()
 	w.out.Reset()
 	return s
 }
 
-// end writes what was waiting for a next character.
+// end resolves a waiting joiner.
 func (w *writer) end() {
 	if w.waiting != 0 {
 		w.settle(0)
 	}
 }
 
-// ascii writes the printable ASCII and newlines that s begins with and returns
-// how many bytes that were.
+// ascii writes the prefix of s that is printable ASCII and newlines, and
+// returns its length.
 func (w *writer) ascii(s string) int {
 	if w.waiting != 0 {
 		return 0
@@ -53,7 +52,7 @@ func (w *writer) ascii(s string) int {
 			line++
 			col++
 		} else {
-			// A newline may be the second half of a carriage return's pair.
+			// The newline may belong to a carriage return.
 			break
 		}
 		n++
@@ -74,12 +73,12 @@ func (w *writer) most() int {
 	return LineLimit
 }
 
-// write takes a character that is no control character but the newline.
+// write handles a character that is no control character but the newline.
 func (w *writer) write(r rune) {
 	if w.waiting != 0 {
 		w.settle(r)
 	}
-	if r >= 0x4e00 && r <= 0x9fff { // most of Chinese, spared the tables below
+	if r >= 0x4e00 && r <= 0x9fff { // most of Chinese skips the tables below
 		w.begun = true
 		w.put(r)
 		w.base, w.marks, w.joins = r, 0, 0
@@ -90,8 +89,8 @@ func (w *writer) write(r rune) {
 	switch {
 	case r == '\n' || r == '\u2028' || r == '\u2029':
 		w.newline()
-	case r == '\u00ad': // a place where a word may be broken, in itself nothing
-	case r == '\ufeff' && first: // how some files begin
+	case r == '\u00ad': // a soft hyphen is invisible
+	case r == '\ufeff' && first: // a byte order mark
 	case r == zwj || r == zwnj:
 		w.waiting = r
 	case unicode.Is(unicode.M, r) || isModifier(r):
@@ -107,7 +106,7 @@ func (w *writer) write(r rune) {
 	}
 }
 
-// settle decides about the joiner that waits, now that next follows it.
+// settle decides about the waiting joiner, given the next character.
 func (w *writer) settle(next rune) {
 	joiner := w.waiting
 	w.waiting = 0
@@ -121,14 +120,14 @@ func (w *writer) settle(next rune) {
 		return
 	}
 	if w.line+utf8.RuneLen(joiner)+utf8.RuneLen(next) > w.most() {
-		w.newline() // joins nothing across lines
+		w.newline() // joiners do not cross lines
 		return
 	}
 	w.put(joiner)
 	w.base = zwj
 }
 
-// mark writes a combining mark, if its character can bear one more.
+// mark writes a combining mark, up to the limit for its character.
 func (w *writer) mark(r rune) {
 	if w.marks == MarkLimit {
 		return
@@ -137,7 +136,7 @@ func (w *writer) mark(r rune) {
 		w.newline()
 	}
 	if w.base == 0 {
-		// Without this it would sit on whatever is drawn to the left.
+		// Otherwise it would combine with whatever is drawn to the left.
 		w.put('◌')
 		w.base, w.marks = '◌', 0
 	}
@@ -145,7 +144,7 @@ func (w *writer) mark(r rune) {
 	w.marks++
 }
 
-// show writes the code point's number in place of what nobody could see.
+// show writes the number of an invisible code point.
 func (w *writer) show(r rune) {
 	for _, c := range fmt.Sprintf("<U+%04X>", r) {
 		w.put(c)
@@ -171,7 +170,7 @@ func (w *writer) newline() {
 	w.base, w.marks, w.joins = 0, 0, 0
 }
 
-// put writes r, on a new line if the present one is full.
+// put writes r, on a new line if the current one is full.
 func (w *writer) put(r rune) {
 	size := utf8.RuneLen(r)
 	if w.line+size > w.most() {

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// named are the keys that terminals send as a sequence of their own.
+// named are the keys with a sequence of their own.
 var named = map[string]string{
 	"enter": "\r", "tab": "\t", "esc": "\x1b", "backspace": "\x7f", "space": " ",
 	"up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D",
@@ -14,12 +14,12 @@ var named = map[string]string{
 	"f1": "\x1bOP", "shift+tab": "\x1b[Z",
 	"alt+up": "\x1b[1;3A", "alt+down": "\x1b[1;3B", "alt+right": "\x1b[1;3C", "alt+left": "\x1b[1;3D",
 	"shift+enter": "\x1b[13;2u", "alt+enter": "\x1b\r", "alt+esc": "\x1b\x1b",
-	// shift+enter where a terminal knows modifyOtherKeys only.
+	// terminals that only have modifyOtherKeys
 	"shift+enter/xterm":   "\x1b[27;2;13~",
 	"shift+enter/konsole": "\x1bOM",
 }
 
-// Bytes returns what a terminal sends for a key.
+// Bytes returns the bytes that a terminal sends for a key.
 func Bytes(key string) (string, error) {
 	if b, ok := named[key]; ok {
 		return b, nil

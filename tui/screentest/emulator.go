@@ -9,38 +9,38 @@ import (
 	"github.com/hinshun/vt10x"
 )
 
-// beside stands in the cells that a wide character covers beside its first.
+// beside fills the further cells of a wide character.
 const beside = '\U0010fffd'
 
-// An emulator is a terminal that remembers what stands in each cell. vt10x puts
-// one rune into one cell; so each grapheme cluster is given a rune of its own
-// here, and as many more as it is wide.
+// An emulator is a terminal with the content of each cell. vt10x puts one rune
+// into one cell, so each grapheme cluster is replaced by a private rune,
+// followed by as many as it is wide.
 type emulator struct {
 	mu       sync.Mutex
 	kind     Kind
 	unicode  bool         // mode 2027 is set
-	answer   func(string) // sends what it answers to a question; nil if it answers none
+	answer   func(string) // sends answers to queries; nil for a terminal that answers none
 	vt       vt10x.Terminal
 	clusters map[string]rune
 	runes    map[rune]string
 	state    byte
 	written  int
 	writes   int
-	raw      strings.Builder // what was written since it was last taken
-	clipped  []string        // what went to the clipboard
+	raw      strings.Builder // everything written since Raw
+	clipped  []string        // contents of the clipboard
 	title    string
 }
 
-// A Kind is how a terminal measures the characters that are made of several code points.
+// A Kind is how a terminal measures characters of several code points.
 type Kind uint8
 
 const (
-	// Apart is a terminal that adds up their code points, as most do.
+	// Apart adds up their code points, as most terminals do.
 	Apart Kind = iota
-	// Confirms is one that takes each for one sign once mode 2027 is set, and says so.
+	// Confirms counts each as one once mode 2027 is set, and says so.
 	Confirms
-	// Joins is one that takes each for one sign and does not say so, as tmux, kitty and
-	// Konsole do with some.
+	// Joins counts each as one without saying so, as tmux, kitty and Konsole do
+	// with some.
 	Joins
 )
 
@@ -53,7 +53,7 @@ func newEmulator(kind Kind, width, height int) *emulator {
 	}
 }
 
-// Write takes what the program writes. A write holds whole sequences.
+// Write handles output of the program. A write holds whole sequences.
 func (e *emulator) Write(p []byte) (int, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -76,8 +76,8 @@ func (e *emulator) Write(p []byte) (int, error) {
 				out.WriteRune(beside)
 			}
 		case seq == "\n":
-			// Without a terminal's line discipline the renderer takes it that
-			// something else does what that would.
+			// Without a line discipline the renderer assumes that line feeds are
+			// translated.
 			out.WriteString("\r\n")
 		case understood(seq, parser):
 			out.WriteString(seq)
@@ -89,7 +89,7 @@ func (e *emulator) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// measure is how it measures now.
+// measure returns the current measure.
 func (e *emulator) measure() ansi.Method {
 	if e.kind == Joins || e.kind == Confirms && e.unicode {
 		return ansi.GraphemeWidth
@@ -100,15 +100,15 @@ func (e *emulator) measure() ansi.Method {
 // next is the first character or sequence of what is written, and how many cells it
 // takes.
 func (e *emulator) next(text string, parser *ansi.Parser) (seq string, width int) {
-	if e.state == ansi.NormalState && text[0] >= ' ' && text[0] <= '~' { // marks may follow
+	if e.state == ansi.NormalState && text[0] >= ' ' && text[0] <= '~' { // marks may follow a letter
 		return ansi.FirstGraphemeCluster(text, e.measure())
 	}
 	seq, width, _, e.state = e.measure().DecodeSequenceInString(text, e.state, parser)
 	return seq, width
 }
 
-// understood keeps away from vt10x what it would take for something else: the
-// sequences of the keyboard's protocols, and all that is no control sequence.
+// understood filters what vt10x would misread: sequences of keyboard protocols,
+// and malformed ones.
 func understood(seq string, p *ansi.Parser) bool {
 	switch {
 	case strings.HasPrefix(seq, "\x1b["):
@@ -120,7 +120,7 @@ func understood(seq string, p *ansi.Parser) bool {
 	return true
 }
 
-// command notes what an operating system command says.
+// command records an operating system command.
 func (e *emulator) command(seq string) {
 	body := strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(seq, "\x1b]"), "\a"), "\x1b\\")
 	if text, ok := strings.CutPrefix(body, "52;c;"); ok {
@@ -145,7 +145,7 @@ func (e *emulator) runeFor(cluster string, width int) rune {
 	return r
 }
 
-// rows returns what stands on the screen, without the blanks at the ends.
+// rows returns the text of the screen, without trailing blanks.
 func (e *emulator) rows() []string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -155,8 +155,7 @@ func (e *emulator) rows() []string {
 	return e.part(0, cols, count)
 }
 
-// part returns what stands in the cells from from up to, not including, upto of the first
-// rows, without the blanks at the ends.
+// part returns cells [from, upto) of the first rows, without trailing blanks.
 func (e *emulator) part(from, upto, count int) []string {
 	rows := make([]string, count)
 	for y := range rows {
@@ -177,16 +176,16 @@ func (e *emulator) part(from, upto, count int) []string {
 	return rows
 }
 
-// An Ink is what one cell shows: the first character that stands there, 0 for none,
-// and its colours; nil is the terminal's own.
+// An Ink is the content of a cell: its first character, or 0, and its colours;
+// nil is the default.
 type Ink struct {
 	Char       rune
 	Fore, Back color.Color
 	Bold       bool
-	Wide       bool // it is one of the cells of a wide character, whose Char stands in the first
+	Wide       bool // a further cell of a wide character
 }
 
-// bold is vt10x's mark of bold letters.
+// bold is vt10x's attribute for bold.
 const bold = 1 << 2
 
 // inks returns the cells of the screen, row by row.
@@ -215,7 +214,7 @@ func (e *emulator) inks() [][]Ink {
 	return rows
 }
 
-// shade is a colour that was set as red, green and blue.
+// shade is a colour given as red, green and blue.
 func shade(c vt10x.Color) color.Color {
 	if c >= vt10x.DefaultFG {
 		return nil

@@ -8,22 +8,21 @@ import (
 	"unicode/utf8"
 )
 
-// CellWidth is how wide a cell is in a picture, in pixels: the advance of most fixed
-// fonts at the size of its letters.
+// CellWidth is the width of a cell in pixels: that of most fixed fonts at this
+// size.
 const CellWidth = 8.4
 
-// The rest of a picture's sizes, in pixels, and the colours that stand for the
-// terminal's own.
+// Other sizes in pixels, and the default colours.
 const (
-	cellHeight = 16 // so that lines of neighbouring rows meet
+	cellHeight = 16 // lines of neighbouring rows meet
 	letterSize = 14
-	baseline   = 13 // below the upper edge of a cell
+	baseline   = 13 // below the top of a cell
 	ownGround  = "#14161b"
 	ownLetters = "#e6e6e6"
 )
 
-// Picture is what stands on the screen, drawn as an SVG file. Each run of letters is
-// stretched to the cells it has, so that it looks the same with any fixed font.
+// Picture returns the screen as SVG. Each run of letters is stretched to its
+// cells, so that it looks the same with any fixed font.
 func (e *Emulator) Picture() []byte {
 	rows := e.Inks()
 	width, height := float64(len(rows[0]))*CellWidth, len(rows)*cellHeight
@@ -47,10 +46,10 @@ func (e *Emulator) Picture() []byte {
 	return b.Bytes()
 }
 
-// A run is some cells of a row that are drawn as one.
+// A run is the cells of a row that are drawn together.
 type run struct{ from, to int }
 
-// runs cuts a row wherever two neighbours do not go together.
+// runs splits a row between cells that do not go together.
 func runs(row []Ink, together func(a, b Ink) bool) []run {
 	var all []run
 	for x := range row {
@@ -63,13 +62,13 @@ func runs(row []Ink, together func(a, b Ink) bool) []run {
 	return all
 }
 
-// alike says whether two neighbours are one piece of text. A wide character has
-// nothing in its second cell, and is a piece of its own: fonts disagree on its width.
+// alike reports whether two cells can be one text. A wide character is a run of
+// its own, because fonts disagree on its width.
 func alike(a, b Ink) bool {
 	return a.Fore == b.Fore && a.Bold == b.Bold && a.Wide == b.Wide && (!b.Wide || b.Char == 0)
 }
 
-// letters draws the text of a run, if there is any.
+// letters draws the text of a run.
 func (r run) letters(b *bytes.Buffer, row []Ink, y int) {
 	for r.from < r.to && row[r.from].Char == 0 {
 		r.from++
@@ -95,11 +94,11 @@ func (r run) letters(b *bytes.Buffer, row []Ink, y int) {
 	}
 	fmt.Fprintf(b, `<text x="%.1f" y="%d" textLength="%.1f" lengthAdjust="spacingAndGlyphs" fill="%s"%s>`,
 		float64(r.from)*CellWidth, y*cellHeight+baseline, float64(r.to-r.from)*CellWidth, hex(row[r.from].Fore, ownLetters), weight)
-	_ = xml.EscapeText(b, text) // a buffer takes everything
+	_ = xml.EscapeText(b, text) // writes to a buffer do not fail
 	b.WriteString("</text>\n")
 }
 
-// hex is a colour as SVG writes it; own stands for the terminal's own.
+// hex returns a colour for SVG, own for the default.
 func hex(c color.Color, own string) string {
 	if c == nil {
 		return own

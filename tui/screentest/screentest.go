@@ -1,8 +1,8 @@
-// Package screentest is for tests: it runs the screen in a terminal that it
-// emulates, presses its keys, and says what stands on it.
+// Package screentest drives the screen in tests: it runs it in an emulated
+// terminal, sends keys, and checks what is shown.
 //
-// Everything happens in a bubble of testing/synctest, so that no test waits for
-// a clock: call Drive within one.
+// Everything runs in a bubble of testing/synctest, so that no test waits for a
+// real clock: call Drive inside one.
 package screentest
 
 import (
@@ -20,7 +20,7 @@ import (
 	"society-tui/tui"
 )
 
-// T is what Drive needs of a test: *testing.T and *rapid.T have it.
+// T is the part of *testing.T and *rapid.T that Drive needs.
 type T interface {
 	Helper()
 	Fatalf(format string, args ...any)
@@ -28,10 +28,9 @@ type T interface {
 	Cleanup(func())
 }
 
-// settled is how long a Screen waits until nothing can be on its way: longer
-// than a lone escape needs to be told from a sequence, than the pause between two
-// frames, and than the renderer's ticker. No clock of the screen that a test
-// would look for runs out meanwhile.
+// settled is how long a Screen waits until it must be idle: longer than the
+// timeout after a lone escape, a frame, and the renderer's ticker, but shorter
+// than any timer of the screen that a test looks at.
 const settled = 150 * time.Millisecond
 
 // A Screen is a running screen in an emulated terminal.
@@ -44,9 +43,9 @@ type Screen struct {
 	err    error
 }
 
-// Drive starts the screen in a terminal of that size and waits until it is idle.
-// Input, Output and Environ of cfg are Drive's, unless an Environ is given. The
-// screen ends with the test.
+// Drive starts the screen in a terminal of that size and waits until it is
+// idle. It sets Input, Output and Environ of cfg, unless an Environ is given.
+// The screen ends with the test.
 func Drive(t T, width, height int, cfg tui.Config) *Screen {
 	t.Helper()
 	return DriveContext(context.Background(), t, width, height, cfg)
@@ -68,7 +67,7 @@ func drive(ctx context.Context, t T, kind Kind, width, height int, cfg tui.Confi
 	t.Helper()
 	in, keys := io.Pipe()
 	s := &Screen{t: t, term: newEmulator(kind, width, height), keys: keys, ended: make(chan struct{})}
-	s.term.answer = func(said string) { go func() { _, _ = io.WriteString(keys, said) }() } // who asks may not read yet
+	s.term.answer = func(said string) { go func() { _, _ = io.WriteString(keys, said) }() } // the reader may not be reading yet
 	cfg.Input, cfg.Output = in, s.term
 	if cfg.Environ == nil {
 		cfg.Environ = []string{"TERM=xterm-256color", "COLORTERM=truecolor", "CLICOLOR_FORCE=1"}
@@ -84,23 +83,23 @@ func drive(ctx context.Context, t T, kind Kind, width, height int, cfg tui.Confi
 		_ = keys.Close()
 		synctest.Wait()
 	})
-	s.Idle() // the library begins with a size of its own, which must come first
+	s.Idle() // the library begins with a default size, which must come first
 	s.report(width, height)
 	return s.Idle()
 }
 
-// Idle waits until the screen has done all it had to do and shows it. Clocks that
-// run longer than some moments are still running then: see Pass.
+// Idle waits until the screen is idle. Timers longer than settled are still
+// running: see Pass.
 func (s *Screen) Idle() *Screen { return s.Pass(settled) }
 
-// Pass lets time go by.
+// Pass lets time pass.
 func (s *Screen) Pass(d time.Duration) *Screen {
 	<-time.After(d)
 	synctest.Wait()
 	return s
 }
 
-// write gives the screen bytes of the keyboard.
+// write sends keyboard input to the screen.
 func (s *Screen) write(bytes string) {
 	s.t.Helper()
 	select {
@@ -113,8 +112,8 @@ func (s *Screen) write(bytes string) {
 	}
 }
 
-// Press presses keys one after the other and waits until the screen is idle:
-// names as in the table of keys ("ctrl+x", "shift+tab", "pgdown"), or single
+// Press presses keys one after the other and waits until the screen is idle.
+// Names are those of the key map ("ctrl+x", "shift+tab", "pgdown"), or single
 // characters.
 func (s *Screen) Press(keys ...string) *Screen {
 	s.t.Helper()
@@ -137,7 +136,7 @@ func (s *Screen) Type(text string) *Screen {
 	return s
 }
 
-// Paste pastes text, as a terminal with bracketed paste does.
+// Paste pastes text with bracketed paste.
 func (s *Screen) Paste(text string) *Screen {
 	s.t.Helper()
 	s.write("\x1b[200~" + text + "\x1b[201~")
@@ -145,14 +144,14 @@ func (s *Screen) Paste(text string) *Screen {
 	return s
 }
 
-// Answer sends what a terminal answers to a question of the screen.
+// Answer sends a terminal's answer to a query.
 func (s *Screen) Answer(sequence string) *Screen {
 	s.t.Helper()
 	s.write(sequence)
 	return s.Idle()
 }
 
-// Slowly sends pieces of what a terminal passes on, with a pause behind each.
+// Slowly sends input in pieces, with a pause after each.
 func (s *Screen) Slowly(pause time.Duration, pieces ...string) *Screen {
 	s.t.Helper()
 	for _, piece := range pieces {
@@ -162,12 +161,12 @@ func (s *Screen) Slowly(pause time.Duration, pieces ...string) *Screen {
 	return s.Idle()
 }
 
-// HangUp takes the terminal away from who reads it, as the system does.
+// HangUp closes the terminal's input, as the system does on a hang-up.
 func (s *Screen) HangUp() {
 	_ = s.keys.CloseWithError(&os.PathError{Op: "read", Path: "/dev/tty", Err: syscall.EIO})
 }
 
-// Resize gives the terminal another size.
+// Resize resizes the terminal.
 func (s *Screen) Resize(width, height int) *Screen {
 	s.t.Helper()
 	s.term.resize(width, height)
@@ -176,7 +175,7 @@ func (s *Screen) Resize(width, height int) *Screen {
 	return s
 }
 
-// report tells the size as terminals do that report it in band.
+// report sends an in-band size report.
 func (s *Screen) report(width, height int) {
 	s.t.Helper()
 	s.write(fmt.Sprintf("\x1b[48;%d;%d;0;0t", height, width))
@@ -206,7 +205,8 @@ func (s *Screen) Drag(x, y, toX, toY int) *Screen {
 	return s
 }
 
-// Hold presses the left button at a cell and moves to another; Release lets it go.
+// Hold presses the left button at a cell and moves to another, without
+// releasing it.
 func (s *Screen) Hold(x, y, toX, toY int) *Screen {
 	s.t.Helper()
 	s.write(fmt.Sprintf("\x1b[<0;%d;%dM\x1b[<32;%d;%dM", x+1, y+1, toX+1, toY+1))
@@ -214,7 +214,7 @@ func (s *Screen) Hold(x, y, toX, toY int) *Screen {
 	return s
 }
 
-// Release lets the left button go at a cell.
+// Release releases the left button at a cell.
 func (s *Screen) Release(x, y int) *Screen {
 	s.t.Helper()
 	s.write(fmt.Sprintf("\x1b[<0;%d;%dm", x+1, y+1))
@@ -222,7 +222,7 @@ func (s *Screen) Release(x, y int) *Screen {
 	return s
 }
 
-// Wheel turns the wheel over a cell by n notches; up when n is negative.
+// Wheel turns the wheel over a cell by n notches, up if n is negative.
 func (s *Screen) Wheel(x, y, n int) *Screen {
 	s.t.Helper()
 	button := 65
@@ -236,7 +236,7 @@ func (s *Screen) Wheel(x, y, n int) *Screen {
 	return s
 }
 
-// Focus tells the screen that its window has the focus, or has lost it.
+// Focus reports that the window gained or lost the focus.
 func (s *Screen) Focus(has bool) *Screen {
 	s.t.Helper()
 	if has {
@@ -248,10 +248,10 @@ func (s *Screen) Focus(has bool) *Screen {
 	return s
 }
 
-// Rows are what stands on the screen, without blanks at the ends of rows.
+// Rows returns the rows of the screen, without trailing blanks.
 func (s *Screen) Rows() []string { return s.term.rows() }
 
-// Columns is Rows of the cells from from up to, not including, upto.
+// Columns returns cells [from, upto) of the rows.
 func (s *Screen) Columns(from, upto int) []string {
 	s.term.mu.Lock()
 	defer s.term.mu.Unlock()
@@ -261,7 +261,8 @@ func (s *Screen) Columns(from, upto int) []string {
 	return s.term.part(from, upto, count)
 }
 
-// Row returns the first row that holds text, and fails the test without one.
+// Row returns the first row that contains text, and fails the test if none
+// does.
 func (s *Screen) Row(text string) string {
 	s.t.Helper()
 	for _, row := range s.Rows() {
@@ -273,7 +274,8 @@ func (s *Screen) Row(text string) string {
 	return ""
 }
 
-// Find returns the cell where text begins, and fails the test if it is nowhere.
+// Find returns the cell where text begins, and fails the test if it is not
+// shown.
 func (s *Screen) Find(text string) (x, y int) {
 	s.t.Helper()
 	for y, row := range s.Rows() {
@@ -285,7 +287,7 @@ func (s *Screen) Find(text string) (x, y int) {
 	return 0, 0
 }
 
-// Shows fails the test if a text is not on the screen.
+// Shows fails the test if a text is not shown.
 func (s *Screen) Shows(texts ...string) *Screen {
 	s.t.Helper()
 	for _, text := range texts {
@@ -294,7 +296,7 @@ func (s *Screen) Shows(texts ...string) *Screen {
 	return s
 }
 
-// Hides fails the test if a text is on the screen.
+// Hides fails the test if a text is shown.
 func (s *Screen) Hides(texts ...string) *Screen {
 	s.t.Helper()
 	for _, text := range texts {
@@ -307,10 +309,10 @@ func (s *Screen) Hides(texts ...string) *Screen {
 	return s
 }
 
-// String is the whole screen.
+// String returns the whole screen.
 func (s *Screen) String() string { return strings.Join(s.Rows(), "\n") }
 
-// Cursor returns where the terminal's cursor stands, and whether it is shown.
+// Cursor returns the position of the cursor, and whether it is shown.
 func (s *Screen) Cursor() (x, y int, shown bool) {
 	s.term.mu.Lock()
 	defer s.term.mu.Unlock()
@@ -318,28 +320,28 @@ func (s *Screen) Cursor() (x, y int, shown bool) {
 	return c.X, c.Y, s.term.vt.CursorVisible()
 }
 
-// Title is the title of the window, Copied what went to the clipboard.
+// Title returns the title of the window.
 func (s *Screen) Title() string {
 	s.term.mu.Lock()
 	defer s.term.mu.Unlock()
 	return s.term.title
 }
 
-// Copied returns what was put into the clipboard, still in base64.
+// Copied returns the clipboard's contents, in base64.
 func (s *Screen) Copied() []string {
 	s.term.mu.Lock()
 	defer s.term.mu.Unlock()
 	return append([]string(nil), s.term.clipped...)
 }
 
-// Written returns how many bytes were written to the terminal so far.
+// Written returns the number of bytes written to the terminal.
 func (s *Screen) Written() int {
 	s.term.mu.Lock()
 	defer s.term.mu.Unlock()
 	return s.term.written
 }
 
-// Raw returns what was written since Raw was last called.
+// Raw returns the output since the last call.
 func (s *Screen) Raw() string {
 	s.term.mu.Lock()
 	defer s.term.mu.Unlock()
@@ -348,7 +350,7 @@ func (s *Screen) Raw() string {
 	return raw
 }
 
-// ColourAt returns the colours of a cell, to be compared.
+// ColourAt returns the colours of a cell, for comparisons.
 func (s *Screen) ColourAt(x, y int) string {
 	s.term.mu.Lock()
 	defer s.term.mu.Unlock()
@@ -359,19 +361,19 @@ func (s *Screen) ColourAt(x, y int) string {
 // Inks returns the cells of the screen, row by row.
 func (s *Screen) Inks() [][]Ink { return s.term.inks() }
 
-// Colour returns the first sequence in raw that sets a colour, "" if there is
-// none.
+// Colour returns the first sequence in raw that sets a colour, or "".
 func Colour(raw string) string {
 	return styling(raw, func(p int) bool { return p >= 30 && p <= 49 || p >= 90 && p <= 107 })
 }
 
-// Styled reports whether a sequence in raw sets the style of a number: 3 is italics.
+// Styled reports whether a sequence in raw sets a style by its number: 3 is
+// italics.
 func Styled(raw string, style int) bool {
 	return styling(raw, func(p int) bool { return p == style }) != ""
 }
 
-// styling returns the first sequence in raw that sets a style that is one sought, "" if
-// there is none. The numbers of a colour are no styles.
+// styling returns the first sequence in raw that sets a sought style, or "".
+// The parameters of a colour are not styles.
 func styling(raw string, sought func(int) bool) string {
 	parser := ansi.NewParser()
 	var state byte
@@ -395,8 +397,7 @@ func styling(raw string, sought func(int) bool) string {
 	return ""
 }
 
-// Ended waits until the screen has ended by itself and returns what it ended
-// with.
+// Ended waits until the screen has ended and returns its result.
 func (s *Screen) Ended() (tui.Result, error) {
 	s.t.Helper()
 	select {
@@ -407,7 +408,7 @@ func (s *Screen) Ended() (tui.Result, error) {
 	return s.result, s.err
 }
 
-// Running says whether the screen has not ended.
+// Running reports whether the screen has not ended.
 func (s *Screen) Running() bool {
 	select {
 	case <-s.ended:

@@ -1,14 +1,14 @@
-// Package scroll shows a window of rows on a list of items of different heights.
-// It asks only for the heights of items that it shows or passes, so that a frame
-// costs as much as what is on it, however long the list is.
+// Package scroll shows a window of rows on a list of items of different
+// heights. It asks only for heights of items that it shows or passes, so that
+// the cost of a frame does not depend on the length of the list.
 //
-// The window is held by its first row, and the list may grow at its end or its
-// beginning without moving what is seen. While it follows, it is held by the last
-// row instead.
+// The window is anchored by its first row, so the list can grow at either end
+// without moving visible rows. While it follows, it is anchored by the last
+// row.
 package scroll
 
-// Items are what a List shows. Heights are asked for once and remembered until
-// the List is told of a change.
+// Items are the content of a List. Heights are cached until the List is told of
+// a change.
 type Items interface {
 	Len() int
 	// Height returns the rows of item i; 0 hides it.
@@ -22,20 +22,19 @@ func (p Place) before(q Place) bool {
 	return p.Item < q.Item || p.Item == q.Item && p.Row < q.Row
 }
 
-// A Part is the rows of an item that are in the window: from From, without Upto.
+// A Part is the visible rows of an item, [From, Upto).
 type Part struct{ Item, From, Upto int }
 
-// A List is a window on Items, with a cursor on one of its rows. It begins
-// following.
+// A List is a window on Items with a cursor. It begins following.
 type List struct {
 	items   Items
-	heights []int // -1 is not known
+	heights []int // -1 is unknown
 	whole   int   // rows of the window
-	rows    int   // the same without the badge's
-	top     Place // the first row in the window
+	rows    int   // without the badge's row
+	top     Place // the first visible row
 	cursor  Place
 	free    bool // not following
-	// seen is the end of the list when following ended, for what is new since.
+	// seen is where the list ended when following stopped, for Fresh.
 	seen  Place
 	parts []Part
 }
@@ -56,15 +55,15 @@ func (l *List) height(i int) int {
 	return l.heights[i]
 }
 
-// Changed says that item i may be higher or lower than it was.
+// Changed tells that the height of item i may have changed.
 func (l *List) Changed(i int) {
 	if i >= 0 && i < len(l.heights) {
 		l.heights[i] = -1
 	}
 }
 
-// Pushed says that item i has n more rows than it had, before all others of its
-// own, or fewer if n is negative.
+// Pushed tells that n rows were inserted before the rows of item i, or removed
+// if n is negative.
 func (l *List) Pushed(i, n int) {
 	l.Changed(i)
 	for _, p := range []*Place{&l.top, &l.cursor, &l.seen} {
@@ -74,14 +73,15 @@ func (l *List) Pushed(i, n int) {
 	}
 }
 
-// Cut says that the items from n on are gone. New ones may come in their places.
+// Cut tells that the items from n on were removed. New ones may take their
+// places.
 func (l *List) Cut(n int) {
 	if n < len(l.heights) {
 		l.heights = l.heights[:max(n, 0)]
 	}
 }
 
-// Prepended says that n items were put before all others.
+// Prepended tells that n items were inserted at the beginning.
 func (l *List) Prepended(n int) {
 	fresh := make([]int, n, n+len(l.heights))
 	for i := range fresh {
@@ -103,8 +103,8 @@ func (l *List) Dropped(n int) {
 	}
 }
 
-// Reflow says that every item may have another height, as after a change of the
-// width. What the window begins with is kept, by its part of its item.
+// Reflow tells that all heights may have changed, as after a resize. The first
+// visible row stays at the same part of its item.
 func (l *List) Reflow() {
 	old := make(map[int]int, 3)
 	for _, p := range []Place{l.top, l.cursor, l.seen} {
@@ -133,7 +133,7 @@ func (l *List) Following() bool { return !l.free }
 // Follow moves to the end and stays there.
 func (l *List) Follow() { l.free = false }
 
-// Cursor returns the row under the cursor. ok is false when there is no row.
+// Cursor returns the row under the cursor; ok is false if there is no row.
 func (l *List) Cursor() (at Place, ok bool) {
 	if !l.free {
 		return l.last()
@@ -141,13 +141,13 @@ func (l *List) Cursor() (at Place, ok bool) {
 	return l.cursor, l.items.Len() > 0
 }
 
-// Top returns the first row in the window.
+// Top returns the first visible row.
 func (l *List) Top() Place {
 	l.hold()
 	return l.top
 }
 
-// Restore puts window and cursor where they once were.
+// Restore restores window and cursor.
 func (l *List) Restore(top, cursor Place) {
 	l.free = true
 	l.top, l.cursor = top, cursor
@@ -164,8 +164,8 @@ func (l *List) last() (Place, bool) {
 	return Place{}, false
 }
 
-// down returns the place n rows below p, and by how many rows it is: fewer than n
-// at the end of the list.
+// down returns the place n rows below p, and the distance, which is less at the
+// end.
 func (l *List) down(p Place, n int) (Place, int) {
 	moved := 0
 	at := p
@@ -187,7 +187,8 @@ func (l *List) down(p Place, n int) (Place, int) {
 	return at, moved
 }
 
-// up returns the place n rows above p, and by how many rows it is.
+// up returns the place n rows above p, and the distance, which is less at the
+// beginning.
 func (l *List) up(p Place, n int) (Place, int) {
 	moved := min(n, p.Row)
 	at := Place{p.Item, p.Row - moved}
@@ -203,7 +204,7 @@ func (l *List) up(p Place, n int) (Place, int) {
 	return at, moved
 }
 
-// mend puts a place back into the list after it has changed.
+// mend moves a place to a valid one after a change.
 func (l *List) mend(p Place) Place {
 	n := l.items.Len()
 	if p.Item >= n {
@@ -229,7 +230,7 @@ func (l *List) mend(p Place) Place {
 	return Place{}
 }
 
-// hold computes the window's first row while it follows.
+// hold computes the first visible row while it follows.
 func (l *List) hold() {
 	if l.free {
 		return
@@ -244,7 +245,7 @@ func (l *List) hold() {
 	l.top, _ = l.up(end, l.rows-1)
 }
 
-// release ends following, where the window is.
+// release ends following at the present position.
 func (l *List) release() {
 	if l.free {
 		return

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// stack is a list of items for tests, of the given heights.
+// A stack is a list of items of the given heights.
 type stack struct {
 	heights []int
 	asked   int
@@ -21,7 +21,7 @@ func (s *stack) Height(i int) int {
 	return s.heights[i]
 }
 
-// shown writes a window as one "item.row" per row.
+// shown returns the window with one "item.row" per row.
 func shown(l *List, rows int) []string {
 	var out []string
 	parts, badge := l.Window(rows)
@@ -131,7 +131,7 @@ func TestAChangeOfWidthKeepsWhatTheWindowBeginsWith(t *testing.T) {
 	l.Window(5)
 	l.To(1)
 	l.Window(5)
-	l.Scroll(6) // the window begins in the middle of item 1
+	l.Scroll(6) // the window begins inside item 1
 	if top := l.Top(); top.Item != 1 || top.Row != 5 {
 		t.Fatalf("the window begins at %v", top)
 	}
@@ -200,9 +200,8 @@ func TestHiddenItemsAreNowhere(t *testing.T) {
 	}
 }
 
-// Whatever is done, the window is a stretch of the list without a hole, as long
-// as it can be, and the cursor is in it; and what the list does behind the window
-// moves nothing.
+// Property: the window is a contiguous part of the list, as long as possible,
+// and contains the cursor; changes outside of the window do not move it.
 func TestTheWindowIsAlwaysAStretchOfTheList(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

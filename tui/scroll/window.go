@@ -1,9 +1,8 @@
 package scroll
 
-// Window lays the window out in rows and returns what is in it, in order. Where
-// the list goes on behind the window and it does not follow, badge is true and
-// the last row is left for saying so. What it returns is valid until the next
-// call.
+// Window returns the visible parts in order. If the list continues below and
+// does not follow, badge is true and the last row is free for it. The result is
+// valid until the next call.
 func (l *List) Window(rows int) (parts []Part, badge bool) {
 	l.parts = l.parts[:0]
 	l.whole = max(rows, 0)
@@ -29,9 +28,8 @@ func (l *List) Window(rows int) (parts []Part, badge bool) {
 	return l.parts, badge
 }
 
-// fill moves the window up where the list has become too short to fill it, and
-// keeps the cursor inside. It returns whether the list goes on behind it; then
-// the window is a row lower, for the badge.
+// fill moves the window up if the list is too short to fill it, keeps the
+// cursor inside, and reports whether the list continues below.
 func (l *List) fill() (more bool) {
 	l.top, l.cursor = l.mend(l.top), l.mend(l.cursor)
 	bottom, below := l.down(l.top, l.rows-1)
@@ -47,7 +45,7 @@ func (l *List) fill() (more bool) {
 	return more
 }
 
-// clamp puts the cursor onto the nearest row in the window.
+// clamp moves the cursor to the nearest visible row.
 func (l *List) clamp() {
 	if l.cursor.before(l.top) {
 		l.cursor = l.top
@@ -58,7 +56,7 @@ func (l *List) clamp() {
 	}
 }
 
-// reveal moves the window as little as it takes to hold the cursor.
+// reveal scrolls as little as possible to show the cursor.
 func (l *List) reveal() {
 	if l.cursor.before(l.top) {
 		l.top = l.cursor
@@ -69,7 +67,7 @@ func (l *List) reveal() {
 	}
 }
 
-// Up moves the cursor n rows up, and the window where it must. It ends following.
+// Up moves the cursor n rows up, and ends following.
 func (l *List) Up(n int) {
 	l.release()
 	l.cursor, _ = l.up(l.mend(l.cursor), n)
@@ -90,8 +88,8 @@ func (l *List) Down(n int) {
 	l.reveal()
 }
 
-// Scroll moves the window by n rows, up if n is negative, and lets the cursor
-// stay where it is while that is inside. Below the end it begins to follow.
+// Scroll moves the window by n rows, up if n is negative. The cursor stays
+// while it is visible. Below the end it begins to follow.
 func (l *List) Scroll(n int) {
 	if n < 0 {
 		l.release()
@@ -110,8 +108,7 @@ func (l *List) Scroll(n int) {
 	l.clamp()
 }
 
-// Page moves window and cursor by n rows, up if n is negative: what was at the
-// cursor's row of the window is n rows away.
+// Page moves window and cursor by n rows, up if n is negative.
 func (l *List) Page(n int) {
 	if n < 0 {
 		l.release()
@@ -137,23 +134,22 @@ func (l *List) First() {
 	l.cursor = l.top
 }
 
-// To puts the cursor on the first row of item i and shows that row in the upper
-// part of the window.
+// To moves the cursor to the first row of item i and shows it in the upper part
+// of the window.
 func (l *List) To(i int) { l.Put(Place{i, 0}) }
 
-// Put puts the cursor on a row and shows it in the upper part of the window.
+// Put moves the cursor to a row and shows it in the upper part of the window.
 func (l *List) Put(p Place) {
 	l.release()
 	l.cursor = l.mend(p)
 	l.top, _ = l.up(l.cursor, min(l.rows/4, 3))
 }
 
-// Reveal moves the window down as far as it takes to show the end of item i, but
-// not beyond its row from.
+// Reveal scrolls down to show the end of item i, but not past its row from.
 func (l *List) Reveal(i, from int) {
 	l.release()
 	last := Place{i, l.height(i) - 1}
-	// Where the list goes on, the badge takes a row.
+	// If the list continues below, the badge takes a row.
 	if bottom, _ := l.down(l.top, l.whole-2); !bottom.before(last) {
 		return
 	}
@@ -164,8 +160,7 @@ func (l *List) Reveal(i, from int) {
 	l.clamp()
 }
 
-// At returns the place in row y of the window, counted from 0, as of the last
-// Window.
+// At returns the place in row y of the window, as of the last Window.
 func (l *List) At(y int) (Place, bool) {
 	for _, p := range l.parts {
 		if n := p.Upto - p.From; y >= n {
@@ -177,15 +172,15 @@ func (l *List) At(y int) (Place, bool) {
 	return Place{}, false
 }
 
-// Point puts the cursor on a place in the window.
+// Point moves the cursor to a visible place.
 func (l *List) Point(p Place) {
 	l.release()
 	l.cursor = p
 	l.clamp()
 }
 
-// Fresh returns how many rows the list has grown at its end since following
-// ended, 0 while it follows.
+// Fresh returns how many rows were added at the end since following ended, 0
+// while it follows.
 func (l *List) Fresh() int {
 	if !l.free {
 		return 0
@@ -207,8 +202,8 @@ func (l *List) Above(n int) bool {
 	return moved >= n
 }
 
-// Percent returns how far down the window's last row is in the list, by items,
-// for their heights are not known: 100 at the end.
+// Percent returns the position of the last visible row in the list, by items,
+// because not all heights are known: 100 at the end.
 func (l *List) Percent() int {
 	n := l.items.Len()
 	if !l.free || n == 0 {

@@ -2,7 +2,7 @@ package selection
 
 import "society-tui/tui/cells"
 
-// Rows is the text that is marked of a pane that is one list of rows, "" if nothing is.
+// Rows returns the selected text of a pane that is one list of rows, or "".
 func (s *Selection) Rows(m cells.Measure, count int, row func(at int) string) string {
 	if !s.on {
 		return ""
@@ -15,8 +15,8 @@ func (s *Selection) Rows(m cells.Measure, count int, row func(at int) string) st
 	return s.Text(m, rows)
 }
 
-// Inside reports whether a row of a pane, counted from 0 with its frame, holds text: 0 if
-// it does, -1 above and 1 below. The pane draws that many rows of text.
+// Inside reports whether row y of a framed pane holds text: 0 if it does, -1
+// above and 1 below. height is the number of text rows.
 func Inside(y, height int) int {
 	switch {
 	case y < 1:

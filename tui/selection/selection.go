@@ -1,6 +1,6 @@
-// Package selection is what the user marks with the mouse in a pane: from a cell of
-// one row to a cell of another, wide characters whole. It stays on the text that was
-// marked, and goes when that is another.
+// Package selection is the text that the user selects with the mouse in a pane,
+// from one cell to another, with whole characters. It stays on its text, and is
+// cleared when the text changes.
 package selection
 
 import (
@@ -13,8 +13,8 @@ import (
 	"society-tui/tui/cells"
 )
 
-// A Spot is a cell of a row of a pane's text, of which Cell counts the cells before
-// it. Rows are counted within an item; panes without items have only the first.
+// A Spot is a cell of a pane's text. Rows are counted within an item; panes
+// without items only use item 0.
 type Spot struct{ Item, Row, Cell int }
 
 func (s Spot) before(o Spot) bool {
@@ -27,19 +27,20 @@ func (s Spot) before(o Spot) bool {
 	return s.Cell < o.Cell
 }
 
-// A Selection is from where it was begun to where it was drawn last, both cells with
-// it. The zero one marks nothing. It is used by one goroutine.
+// A Selection reaches from Anchor to Head, both included. The zero value is
+// empty. It is used by one goroutine.
 type Selection struct {
 	Anchor, Head Spot
-	held         bool // a button was pressed at Anchor
-	on           bool // it was drawn from there
+	held         bool // the button is down
+	on           bool // the mouse was dragged
 	text         string
 }
 
-// Grab notes where a button was pressed. Nothing is marked before Drag.
+// Grab records where the button was pressed. Nothing is selected before Drag.
 func (s *Selection) Grab(at Spot) { *s = Selection{Anchor: at, Head: at, held: true} }
 
-// Drag marks as far as a spot, if it was grabbed. It reports whether something is marked.
+// Drag extends the selection to a spot after Grab, and reports whether there is
+// one.
 func (s *Selection) Drag(to Spot) bool {
 	if s.held && (s.on || to != s.Anchor) {
 		s.Head, s.on = to, true
@@ -47,17 +48,17 @@ func (s *Selection) Drag(to Spot) bool {
 	return s.on
 }
 
-// Clear takes it away, and reports whether something was marked.
+// Clear clears the selection, and reports whether there was one.
 func (s *Selection) Clear() bool {
 	was := s.on
 	*s = Selection{}
 	return was
 }
 
-// On reports whether something is marked.
+// On reports whether something is selected.
 func (s *Selection) On() bool { return s.on }
 
-// Ends returns its first and its last spot.
+// Ends returns the first and the last spot.
 func (s *Selection) Ends() (first, last Spot) {
 	if s.Head.before(s.Anchor) {
 		return s.Head, s.Anchor
@@ -65,10 +66,10 @@ func (s *Selection) Ends() (first, last Spot) {
 	return s.Anchor, s.Head
 }
 
-// endless is behind every cell of a row.
+// endless is greater than any cell.
 const endless = 1 << 30
 
-// In returns which cells of a row are marked, from one up to, not including, another.
+// In returns the selected cells of a row, [from, upto).
 func (s *Selection) In(item, row int) (from, upto int, ok bool) {
 	first, last := s.Ends()
 	begin, end := Spot{item, row, 0}, Spot{item, row, endless}
@@ -85,7 +86,7 @@ func (s *Selection) In(item, row int) (from, upto int, ok bool) {
 	return from, upto, true
 }
 
-// Draw returns a row as it is drawn: what of it is marked is reversed.
+// Draw returns a row with its selected cells reversed.
 func (s *Selection) Draw(m cells.Measure, row string, item, n int) string {
 	from, upto, ok := s.In(item, n)
 	if !ok {
@@ -99,8 +100,8 @@ func (s *Selection) Draw(m cells.Measure, row string, item, n int) string {
 	return left + ansi.ResetStyle + themes.NewPen(nil, nil, themes.Reverse).Draw(text) + m.Drop(row, upto)
 }
 
-// between returns the text in cells from up to upto of a row without styles, and
-// where it begins and ends when no character is cut in two.
+// between returns the text in cells [from, upto) of an unstyled row, extended
+// to whole characters.
 func between(m cells.Measure, row string, from, upto int) (text string, begin, end int) {
 	var b strings.Builder
 	begin = -1
@@ -120,18 +121,18 @@ func between(m cells.Measure, row string, from, upto int) (text string, begin, e
 
 // A Line is a row for Text.
 type Line struct {
-	Text      string // as it is drawn, styles and all
+	Text      string // styled, as drawn
 	Item, Row int
-	// Lead is how many cells before the text are not of it.
+	// Lead is the width of a prefix that is not text.
 	Lead int
-	// Soft is set when the row goes on the line of the row before, from which it was
-	// parted where Gap stood.
+	// Soft is set when the row continues the line of the row before, which was
+	// broken at Gap.
 	Soft bool
 	Gap  string
 }
 
-// Text is what is marked of rows, which hold all that is, without the blanks that fill
-// them. Rows that are one line are one line of it.
+// Text returns the selected text of rows, which must contain all selected ones,
+// without padding. Soft rows are joined.
 func (s *Selection) Text(m cells.Measure, rows []Line) string {
 	var b strings.Builder
 	begun := false
@@ -154,11 +155,11 @@ func (s *Selection) Text(m cells.Measure, rows []Line) string {
 	return strings.Trim(b.String(), "\n")
 }
 
-// Keep notes what is marked now, as the user sees it.
+// Keep stores the selected text.
 func (s *Selection) Keep(text string) { s.text = text }
 
-// Holds reports whether text is what was marked. Numbers and signs may have changed, as
-// ages and spinners do.
+// Holds reports whether text is still the selected one. Digits and signs may
+// change, as in ages and spinners.
 func (s *Selection) Holds(text string) bool { return letters(text) == letters(s.text) }
 
 func letters(text string) string {

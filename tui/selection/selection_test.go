@@ -12,8 +12,8 @@ import (
 	"society-tui/tui/selection"
 )
 
-// Whatever is marked, a row keeps its width and its text, what is reversed is what is
-// copied, and no character is cut in two.
+// Property: a row keeps width and text, the reversed text is the copied one,
+// and no character is split.
 func TestWhatIsReversedIsWhatIsCopied(t *testing.T) {
 	t.Parallel()
 	pen := themes.NewPen(nil, nil, themes.Bold)

@@ -2,14 +2,14 @@ package statusline
 
 import "time"
 
-// longestTick is the most that one tick counts: after a sleep of the machine
-// nobody has worked.
+// longestTick is the most that one tick counts, because nobody works while the
+// machine sleeps.
 const longestTick = time.Minute
 
-// stopwatch runs while somebody is busy.
+// A stopwatch runs while an agent is busy.
 type stopwatch struct {
 	sum  time.Duration
-	last time.Time // of the last tick while somebody was busy
+	last time.Time // the last tick while busy
 }
 
 func (s *stopwatch) tick(now time.Time, busy bool) {
@@ -23,10 +23,10 @@ func (s *stopwatch) tick(now time.Time, busy bool) {
 	s.last = now
 }
 
-// window is what the speed is measured over.
+// window is the period for measuring the rate.
 const window = 5 * time.Second
 
-// meter says how fast a growing number grows.
+// A meter measures how fast a number grows.
 type meter struct{ seen []reading }
 
 type reading struct {
@@ -34,8 +34,8 @@ type reading struct {
 	total int
 }
 
-// tick notes the number. Readings older than the window go, but the newest of
-// them, which is where the window begins.
+// tick records the number. Readings older than the window are dropped, except
+// the newest of them.
 func (m *meter) tick(now time.Time, total int) {
 	if n := len(m.seen); n > 0 && total < m.seen[n-1].total {
 		m.seen = m.seen[:0] // another society
@@ -43,7 +43,7 @@ func (m *meter) tick(now time.Time, total int) {
 	for len(m.seen) > 1 && now.Sub(m.seen[1].at) >= window {
 		m.seen = append(m.seen[:0], m.seen[1:]...)
 	}
-	// Ticks come with every frame; ten readings a second are enough.
+	// Ticks come with every frame, but ten readings a second are enough.
 	if n := len(m.seen); n > 1 && now.Sub(m.seen[n-2].at) < 100*time.Millisecond {
 		m.seen[n-1] = reading{now, total}
 		return
@@ -51,7 +51,7 @@ func (m *meter) tick(now time.Time, total int) {
 	m.seen = append(m.seen, reading{now, total})
 }
 
-// rate returns the growth in a second, over the window.
+// rate returns the growth per second.
 func (m *meter) rate() int {
 	if len(m.seen) < 2 {
 		return 0

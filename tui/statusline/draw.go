@@ -10,8 +10,8 @@ import (
 
 const program = "society-tui"
 
-// From these widths on the header has room for a part. They are fixed, so that
-// no part comes and goes with the length of another.
+// The widths from which the header shows a part. They are fixed, so that no
+// part depends on the length of another.
 const (
 	widthForTokens = 40
 	widthForRate   = 76
@@ -20,8 +20,8 @@ const (
 	widthForName   = 76
 )
 
-// Header draws the first row: at its left where the user is, at its right how
-// the society stands.
+// Header draws the first row: the user's position at its left, the society's
+// state at its right.
 func (r *Model) Header(width int) string {
 	right := r.totals(width)
 	room := width - 2 - right.width
@@ -36,7 +36,7 @@ func (r *Model) Header(width int) string {
 	return r.set.Fit(row, width, "")
 }
 
-// totals are tokens, speed and time, each in a column of its own.
+// totals shows tokens, rate and time in fixed columns.
 func (r *Model) totals(width int) part {
 	all := r.part()
 	join := func(p part) {
@@ -68,7 +68,7 @@ func (r *Model) totals(width int) part {
 	return all
 }
 
-// counts are the agents by state, the weightiest that fit.
+// counts shows the agents by state, the most important that fit.
 func (r *Model) counts(width, room int) part {
 	parts := r.summary.Counts.Parts()
 	if width < widthForIdle && len(parts) > 1 && parts[len(parts)-1].Kind == symbols.Idle {
@@ -94,8 +94,7 @@ func (r *Model) path() string {
 	return strings.Join(r.summary.Path, step)
 }
 
-// place is the program's name, the session and the path to the agent, as far as
-// there is room; the end of the path is what matters most.
+// place shows the program, the session and the end of the path that fits.
 func (r *Model) place(path string, width, room int) part {
 	p := r.part()
 	full := r.set.Width(path)
@@ -110,8 +109,7 @@ func (r *Model) place(path string, width, room int) part {
 	return p
 }
 
-// tail returns the end of s that fits into w cells, behind a mark that something
-// is missing.
+// tail returns the end of s that fits into w cells, behind an ellipsis.
 func (r *Model) tail(s string, w int) string {
 	if r.set.Width(s) <= w {
 		return s
@@ -123,7 +121,7 @@ func (r *Model) tail(s string, w int) string {
 	return mark + r.set.End(s, w-1)
 }
 
-// Message draws the row of the last result or error.
+// Message draws the notice.
 func (r *Model) Message(width int) string {
 	text, pen := r.notice.news, r.pens.muted
 	if r.notice.trouble != "" {
@@ -135,15 +133,14 @@ func (r *Model) Message(width int) string {
 	return pen.Draw(r.set.Fit(" "+text, width, r.set.Tail()))
 }
 
-// Speaks reports whether there is a message: without a row of its own it may stand
-// in another.
+// Speaks reports whether there is a notice.
 func (r *Model) Speaks() bool { return r.notice.news != "" || r.notice.trouble != "" }
 
-// Status draws the last row: the hints, and at its right the model, the store
-// and the help. What says that something is wrong goes last.
+// Status draws the last row: the hints, and at its right model, store and help.
+// Warnings are dropped last.
 func (r *Model) Status(width int) string {
 	right := r.health(width)
-	const apart = 3 // blanks at least between the two, which read as one else
+	const apart = 3 // least distance of the two
 	room := width - 2 - apart - right.width
 	left := r.part()
 	for i, h := range r.hints {
@@ -170,19 +167,19 @@ func (r *Model) dot() string {
 	return " · "
 }
 
-// From widthForHealth on the status row says that all is well, from widthForBoth on
-// also when the hints lead. What is not well it always says.
-// From widthForMore on it names the key of all that can be done, where all is well.
+// The widths from which the status row shows good health: widthForHealth
+// without and widthForBoth with leading hints. Problems are always shown. From
+// widthForMore it names the palette's key.
 const (
 	widthForMore   = 50
 	widthForHealth = 80
 	widthForBoth   = 90
 )
 
-// wellCells is what a model that is well may take of a row with less room than that.
+// wellCells is the longest name of a healthy model in a narrower row.
 const wellCells = 14
 
-// health is the right side of the status row.
+// health is the right part of the status row.
 func (r *Model) health(width int) part {
 	p := r.part()
 	add := func(pen themes.Pen, s string) {

@@ -2,46 +2,45 @@ package statusline
 
 import "time"
 
-// noticeTime is how long a message stays that is no error, and readTime how long at
-// least while the user goes on: what they do next may make it untrue.
+// noticeTime is how long a notice stays, readTime how long it stays at least
+// while the user continues: further actions may make it untrue.
 const (
 	noticeTime = 6 * time.Second
 	readTime   = 1500 * time.Millisecond
 )
 
-// notices are the message that is shown and the one behind it.
+// notices holds a notice and an error in front of it.
 type notices struct {
 	trouble string
 	news    string
-	until   time.Time // the news
+	until   time.Time // end of news
 }
 
-// Say shows what a command came to, for six seconds, or until the user goes on when it
-// can have been read. It stands behind an error until that was seen. The text is in our own words, one line.
+// Say shows a notice for six seconds, or until the user continues after
+// readTime. It waits behind an error. The text is our own, in one line.
 func (r *Model) Say(text string, now time.Time) {
 	r.notice.news, r.notice.until = text, now.Add(noticeTime)
 }
 
-// Complain shows an error until a key was pressed after it.
+// Complain shows an error until a key is pressed.
 func (r *Model) Complain(text string) { r.notice.trouble = text }
 
-// Pressed says that the user has pressed a key: an error has been seen. It says
-// whether there was one.
+// Pressed dismisses the error after a key, and reports whether there was one.
 func (r *Model) Pressed() bool {
 	seen := r.notice.trouble != ""
 	r.notice.trouble = ""
 	return seen
 }
 
-// GoesOn says that the user does something else: a message that can have been read
-// goes. One behind an error cannot.
+// GoesOn dismisses a notice that had time to be read, because the user does
+// something else.
 func (r *Model) GoesOn(now time.Time) {
 	if r.notice.trouble == "" && !now.Before(r.notice.until.Add(readTime-noticeTime)) {
 		r.notice.news = ""
 	}
 }
 
-// Until returns when the message goes by itself, for a timer; false for never.
+// Until returns when the notice disappears by itself; false for never.
 func (r *Model) Until() (time.Time, bool) { return r.notice.until, r.notice.news != "" }
 
 func (n *notices) tick(now time.Time) {

@@ -1,6 +1,5 @@
-// Package statusline is the header and the last two rows of the screen: where
-// the user is, how the society does as a whole, what the last command came to,
-// and which keys lead on.
+// Package statusline draws the header and the last two rows of the screen: the
+// user's position, the society's state, the notice, and hints.
 package statusline
 
 import (
@@ -14,29 +13,28 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// Summary is what the header and the status row say of the whole society.
+// Summary is the state of the whole society.
 type Summary struct {
-	Session string   // which society it is, "" for the usual one
-	Path    []string // names from root to the agent that is shown
+	Session string   // name of the session, "" for the default
+	Path    []string // names from root to the open agent
 	Counts  symbols.Tally
 	Usage   society.Usage
-	// Streamed counts the bytes of answers that have come since the start; 0 if
-	// that is not known. The speed is measured by it, for Usage grows only when
-	// an answer ends.
+	// Streamed counts the bytes of answers since the start; 0 if unknown. It
+	// measures the rate, because Usage only grows when an answer ends.
 	Streamed int64
 
-	Model   string // "" when there is none
-	Health  string // "" unknown, "ok", else a short reason
-	Unsaved string // why nothing is being saved; "" when all is
+	Model   string // "" for none
+	Health  string // "" unknown, "ok", or a short problem
+	Unsaved string // why saving fails, or ""
 }
 
-// A Hint is a key with what it does.
+// A Hint is a key with its effect.
 type Hint struct{ Key, Does string }
 
-// mostHints is how many hints stand in the status row: more are not read.
+// mostHints is the most hints in the status row.
 const mostHints = 5
 
-// A Model is the header and the last rows. It is used by one goroutine.
+// A Model is the header and the last two rows. It is used by one goroutine.
 type Model struct {
 	printer i18n.Printer
 	set     symbols.Set
@@ -44,10 +42,10 @@ type Model struct {
 
 	summary Summary
 	hints   []Hint
-	help    string // the key that shows the help
-	more    string // the key that lists all that can be done, "" where it does not
-	rest    string // how the rest of a message is read
-	lead    bool   // the hints come before what is well
+	help    string // the key of the help
+	more    string // the key of the palette, or ""
+	rest    string // how to read a cut notice
+	lead    bool   // hints come before good health
 	notice  notices
 	worked  stopwatch
 	meter   meter
@@ -67,7 +65,7 @@ func New(theme themes.Theme, printer i18n.Printer, set symbols.Set) *Model {
 
 func (r *Model) text(t i18n.Text, args ...any) string { return r.printer.T(t, args...) }
 
-// SetTheme draws in another theme or with other symbols from now on.
+// SetTheme changes theme and symbols.
 func (r *Model) SetTheme(theme themes.Theme, set symbols.Set) {
 	r.set = set
 	r.pens = pens{
@@ -87,7 +85,7 @@ func (r *Model) SetTheme(theme themes.Theme, set symbols.Set) {
 	}
 }
 
-// Show sets what the header says of the society.
+// Show sets the state of the society.
 func (r *Model) Show(s Summary) {
 	s.Session = sanitize.Line(s.Session, 60)
 	s.Model = sanitize.Line(s.Model, 30)
@@ -96,32 +94,30 @@ func (r *Model) Show(s Summary) {
 	r.summary = s
 }
 
-// Hints sets the keys that the status row names, the most useful first, and the
-// key that shows the help.
+// Hints sets the hints, the most useful first, and the key of the help.
 func (r *Model) Hints(hints []Hint, help string) {
 	r.hints, r.help = hints[:min(len(hints), mostHints)], help
 }
 
-// More sets the key that lists all that can be done, "" where it does not.
+// More sets the key of the palette, or "".
 func (r *Model) More(key string) { r.more = key }
 
-// Rest sets what stands behind a message that the row has no room for: how it is read.
+// Rest sets what follows a notice that is cut: how to read it.
 func (r *Model) Rest(hint string) { r.rest = hint }
 
-// Lead says that the hints are what the user has asked for, and come before the word
-// that all is well where the row holds not both.
+// Lead sets whether the hints take precedence over good health in a narrow row.
 func (r *Model) Lead(on bool) { r.lead = on }
 
-// Tick takes the time: what was worked, and how fast tokens come. Nothing that
-// is drawn changes by time alone while nobody is busy, but that a message goes.
+// Tick sets the time and updates work time and rate. While no agent is busy,
+// only the end of a notice changes what is drawn.
 func (r *Model) Tick(now time.Time) {
 	r.worked.tick(now, r.summary.Counts.Busy() > 0)
 	r.meter.tick(now, r.summary.written())
 	r.notice.tick(now)
 }
 
-// rate is how fast tokens come. Where nobody is busy none do, and no time goes by on the
-// screen in which it could sink.
+// rate returns the tokens per second, 0 while no agent is busy, because no
+// frames are drawn in which it could sink.
 func (r *Model) rate() int {
 	if r.summary.Counts.Busy() == 0 {
 		return 0
@@ -129,10 +125,10 @@ func (r *Model) rate() int {
 	return r.meter.rate()
 }
 
-// bytesPerToken is how many bytes of an answer are taken for a token.
+// bytesPerToken is an estimate.
 const bytesPerToken = 4
 
-// written is how many tokens the models have written, about.
+// written estimates the tokens that models have written.
 func (s *Summary) written() int {
 	if s.Streamed > 0 {
 		return int(s.Streamed / bytesPerToken)
@@ -140,9 +136,8 @@ func (s *Summary) written() int {
 	return s.Usage.Output
 }
 
-// tokens are those that were spent. While nothing is counted yet, because the first
-// answer has not ended, it is what has come of that, about: a nought would say that
-// nothing is spent while the speed beside it says how fast.
+// tokens formats the used tokens. Before the first answer has ended it shows an
+// estimate, because a zero would contradict the rate beside it.
 func (s *Summary) tokens() string {
 	spent := s.Usage.Input + s.Usage.Output
 	if spent == 0 && s.Streamed > 0 {
@@ -154,10 +149,10 @@ func (s *Summary) tokens() string {
 // Worked returns how long at least one agent was busy.
 func (r *Model) Worked() time.Duration { return r.worked.sum }
 
-// SetWorked goes on from what was worked before.
+// SetWorked restores the work time.
 func (r *Model) SetWorked(d time.Duration) { r.worked.sum = d }
 
-// part is a piece of a row with its width.
+// A part is a piece of a row with its width.
 type part struct {
 	cells.Measure
 	drawn string
@@ -171,8 +166,7 @@ func (p *part) add(pen themes.Pen, s string) {
 	p.width += p.Width(s)
 }
 
-// pad puts blanks before p until it is w cells wide, so that what stands at its
-// left does not move with its length.
+// pad pads p at its left to w cells, so that what precedes it does not move.
 func (p part) pad(w int) part {
 	if p.width < w {
 		return part{p.Measure, cells.Blank(w-p.width) + p.drawn, w}

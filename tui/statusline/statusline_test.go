@@ -105,7 +105,7 @@ func TestAnErrorStaysUntilAKeyAndNewsSixSeconds(t *testing.T) {
 	}
 	r.Complain("no key")
 	r.Say("resumed web-1", noon)
-	r.GoesOn(noon.Add(5 * time.Second)) // it stood behind the error
+	r.GoesOn(noon.Add(5 * time.Second)) // it waited behind the error
 	r.Pressed()
 	shows("resumed web-1")
 	r.GoesOn(noon.Add(time.Second))
@@ -206,7 +206,7 @@ func TestNothingIsWiderThanTheScreen(t *testing.T) {
 	})
 }
 
-// Beside a speed there is no nought: until the first answer is counted it is guessed.
+// Until the first answer is counted, its tokens are estimated.
 func TestTokensOfTheFirstAnswerAreSaidWhileItStreams(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -236,20 +236,20 @@ func TestSpeedIsThatOfWhatStreamsAndNotOfWhatEnded(t *testing.T) {
 	if got := ansi.Strip(r.Header(160)); !strings.Contains(got, "100 tok/s") {
 		t.Errorf("400 bytes a second are %q", got)
 	}
-	s.Usage.Output += 5000 // the answer ends: that is no speed
+	s.Usage.Output += 5000 // the answer ends: that is no rate
 	r.Show(s)
 	r.Tick(noon.Add(6 * time.Second))
 	if got := ansi.Strip(r.Header(160)); strings.Contains(got, "k tok/s") {
 		t.Errorf("at the end of an answer the speed leaps: %q", got)
 	}
-	s.Counts = symbols.Tally{} // and nobody goes on
+	s.Counts = symbols.Tally{} // and nobody continues
 	r.Show(s)
 	if got := ansi.Strip(r.Header(160)); !strings.Contains(got, " 0 tok/s") {
 		t.Errorf("with nobody at work it is %q", got)
 	}
 }
 
-// Hints and what is well are told apart at every width.
+// Hints and health are separated at every width.
 func TestHintsAndStandingDoNotRunTogether(t *testing.T) {
 	t.Parallel()
 	r := english()
@@ -270,8 +270,7 @@ func TestHintsAndStandingDoNotRunTogether(t *testing.T) {
 	}
 }
 
-// What is wrong comes before the key of all that can be done where there is no room for
-// both, and the help is there beside it.
+// In a narrow row problems displace the palette's key, but not the help.
 func TestTheKeyOfAllThatCanBeDoneStandsWhereThereIsRoom(t *testing.T) {
 	t.Parallel()
 	ill := standing()
@@ -296,8 +295,8 @@ func TestTheKeyOfAllThatCanBeDoneStandsWhereThereIsRoom(t *testing.T) {
 	}
 }
 
-// At the usual 80 columns a model with a long name leaves the hints their room, and how
-// it is is not cut off.
+// At 80 columns a healthy model with a long name leaves space for the hints,
+// and its health is not cut.
 func TestAModelThatIsWellLeavesTheHintsTheirRoom(t *testing.T) {
 	t.Parallel()
 	r := english()

@@ -3,7 +3,7 @@ package statusline
 import "society-tui/runtime/i18n"
 
 var (
-	// TextTokens and TextRate stand behind a number, textHelp and textMore behind a key.
+	// TextTokens and TextRate follow a number, textHelp and textMore a key.
 	TextTokens  = i18n.Text{EN: "tok", ZH: "词元"}
 	TextRate    = i18n.Text{EN: "tok/s", ZH: "词元/秒"}
 	textSaved   = i18n.Text{EN: "saved", ZH: "已保存"}

@@ -29,8 +29,7 @@ func (r Role) Color(t themes.Theme) color.Color {
 	return t.Subtle
 }
 
-// Pen returns a pen in the role's colour, bold for what wants the user's
-// attention.
+// Pen returns a style in the role's colour, bold if it needs attention.
 func (r Role) Pen(t themes.Theme) themes.Pen {
 	if r == RoleAttention {
 		return t.Pen(t.Attention, themes.Bold)

@@ -1,11 +1,10 @@
 package symbols
 
-// A Mark is a sign of a row in the tree beside that of a state.
+// A Mark is a sign in the tree besides that of a state.
 type Mark uint8
 
-// The marks.
 const (
-	Cursor Mark = iota // the row that keys are for
+	Cursor Mark = iota // the selected row
 	Marked
 	MarkedCursor
 	Folded
@@ -20,7 +19,7 @@ var marks = [...]struct{ sign, letter string }{
 	Unfolded:     {"▾", "\\"},
 }
 
-// Mark returns a mark, one cell wide and no sign of a state.
+// Mark returns a mark, one cell wide and different from the signs of states.
 func (s Set) Mark(m Mark) string {
 	if s.ASCII {
 		return marks[m].letter

@@ -2,7 +2,7 @@ package symbols
 
 import "society-tui/runtime/i18n"
 
-// Kinds are all kinds, in the order in which their counts are shown.
+// Kinds returns all kinds in display order.
 func Kinds() []Kind {
 	all := make([]Kind, kinds)
 	for i := range all {
@@ -11,5 +11,5 @@ func Kinds() []Kind {
 	return all
 }
 
-// Meaning returns what it means that an agent is of this kind: its word, then a phrase.
+// Meaning explains the kind: its word, then a phrase.
 func (k Kind) Meaning() i18n.Text { return meanings[k] }

@@ -5,12 +5,12 @@ import (
 	"time"
 )
 
-// Tokens writes n in at most five cells: 950, 1.2k, 88k, 3.4M.
+// Tokens formats n in at most five cells: 950, 1.2k, 88k, 3.4M.
 func Tokens(n int) string {
 	units := []string{"", "k", "M", "G", "T"}
 	v := float64(n)
 	u := 0
-	// 999.5 would be written as 1000.
+	// 999.5 would round to 1000.
 	for v >= 999.5 && u < len(units)-1 {
 		v /= 1000
 		u++
@@ -21,7 +21,7 @@ func Tokens(n int) string {
 	return strconv.FormatFloat(v, 'f', 0, 64) + units[u]
 }
 
-// Count writes n whole, with a comma between thousands.
+// Count formats n with a comma between thousands.
 func Count(n int) string {
 	digits := strconv.Itoa(n)
 	sign := ""
@@ -34,8 +34,8 @@ func Count(n int) string {
 	return sign + digits
 }
 
-// Age writes how long d is in at most three cells while it is under 100 days:
-// 41s, 3m, 9h, 12d. What is not yet a second old, or in the future, is 0s.
+// Age formats d in at most three cells below 100 days: 41s, 3m, 9h, 12d. Less
+// than a second, or a negative time, is 0s.
 func Age(d time.Duration) string {
 	switch {
 	case d < 0:
@@ -50,7 +50,7 @@ func Age(d time.Duration) string {
 	return strconv.Itoa(int(d/(24*time.Hour))) + "d"
 }
 
-// Clock writes d as hours, minutes and seconds: 00:22:41.
+// Clock formats d as hours, minutes and seconds: 00:22:41.
 func Clock(d time.Duration) string {
 	s := max(int(d/time.Second), 0)
 	two := func(n int) string {
@@ -62,7 +62,7 @@ func Clock(d time.Duration) string {
 	return two(s/3600) + ":" + two(s/60%60) + ":" + two(s%60)
 }
 
-// Bytes writes n as 950 B, 2.1 MB.
+// Bytes formats n as 950 B, 2.1 MB.
 func Bytes(n int) string {
 	switch {
 	case n < 1000:
@@ -73,7 +73,7 @@ func Bytes(n int) string {
 	return strconv.FormatFloat(float64(n)/1e6, 'f', 1, 64) + " MB"
 }
 
-// Took writes how long something took: 0.4s, 12.0s, 3m.
+// Took formats a duration: 0.4s, 12.0s, 3m.
 func Took(d time.Duration) string {
 	if d < 100*time.Second {
 		return strconv.FormatFloat(d.Seconds(), 'f', 1, 64) + "s"

@@ -1,6 +1,5 @@
-// Package symbols says how an agent's state is shown: a symbol, a word and a role
-// of colour. Nothing is said by colour alone: the word is always there, and the
-// symbols differ without colour.
+// Package symbols shows an agent's state as a symbol, a word and a colour role.
+// Colour is never the only difference: symbols and words differ, too.
 package symbols
 
 import (
@@ -11,18 +10,18 @@ import (
 	"society-tui/tui/cells"
 )
 
-// A Kind is what an agent is seen to do. Unlike a society.Status it takes what
-// stands beside the status into account: a retry, a question, an error.
+// A Kind is the displayed state of an agent. Unlike society.Status it includes
+// retries, questions and errors.
 type Kind uint8
 
-// The kinds, in the order in which their counts are shown.
+// The kinds in display order.
 const (
 	Thinking Kind = iota
 	Tool
-	Slot // waits for one of the limited model calls
+	Slot // queued for one of the limited model calls
 	Retry
 	Waits
-	Pausing // comes to rest at the next border
+	Pausing // pauses after the current step
 	Paused
 	Asks
 	Stopping
@@ -36,8 +35,8 @@ const (
 
 const kinds = int(Idle) + 1
 
-// Of says what row's agent is seen to do. What ends an agent hides all else;
-// after that comes what needs the user, then what it does.
+// Of returns the kind of row's agent. Ending comes first, then what needs the
+// user, then the current activity.
 func Of(row *api.Row) Kind {
 	switch {
 	case row.State == society.Terminating:
@@ -78,12 +77,10 @@ func thinking(row *api.Row) Kind {
 	return Thinking
 }
 
-// NeedsYou reports whether agents of this kind wait for the user: they ask, or
-// failed.
+// NeedsYou reports whether agents of this kind ask or failed.
 func (k Kind) NeedsYou() bool { return k == Asks || k == Failed }
 
-// Busy reports whether time goes by for agents of this kind: they work, or will
-// without anybody doing something.
+// Busy reports whether agents of this kind work, or will without the user.
 func (k Kind) Busy() bool {
 	switch k {
 	case Thinking, Tool, Slot, Retry, Pausing, Stopping, Draining, Terminating:
@@ -95,8 +92,8 @@ func (k Kind) Busy() bool {
 // Moves reports whether the symbol of this kind is a spinner.
 func (k Kind) Moves() bool { return k == Thinking }
 
-// Problem reports whether this kind belongs to the list of problems: whatever does
-// not go on by itself, or not smoothly.
+// Problem reports whether agents of this kind do not continue by themselves, or
+// not smoothly.
 func (k Kind) Problem() bool {
 	switch k {
 	case Asks, Failed, Paused, Retry, Stopped:
@@ -105,10 +102,9 @@ func (k Kind) Problem() bool {
 	return false
 }
 
-// A Role says what a kind is coloured like.
+// A Role is a colour by meaning.
 type Role uint8
 
-// The roles of colour.
 const (
 	RoleSubtle Role = iota
 	RoleBusy
@@ -121,12 +117,12 @@ const (
 	RoleAccent
 )
 
-// Role returns the role of colour in which the kind's symbol and word are drawn.
+// Role returns the colour role of the kind.
 func (k Kind) Role() Role { return faces[k].role }
 
-// A Set is what a terminal can draw: its symbols, Unicode, or letters where it has no
-// others, all one cell wide, and how it measures text. Still takes the movement out of
-// the spinner. Spoken is for who listens: there, words stand without symbols.
+// A Set is what a terminal can draw: Unicode symbols or ASCII letters, all one
+// cell wide, and its measure of text. Still stops the spinner. Spoken is for
+// screen readers: words without symbols.
 type Set struct {
 	cells.Measure
 	ASCII  bool
@@ -158,18 +154,18 @@ var faces = [kinds]face{
 	Idle:        {"·", ".", RoleSubtle, "idle"},
 }
 
-// Name returns the word by which a filter finds the kind (s:error). It is the
-// same in every language.
+// Name returns the word for the kind in a filter (s:error). It is the same in
+// every language.
 func (k Kind) Name() string { return faces[k].name }
 
-// Frames is how many pictures the spinner has.
+// Frames is the number of the spinner's frames.
 const Frames = 10
 
-// turn is the spinner's pictures, Frames of them.
+// turn are the spinner's frames.
 var turn = spinner.MiniDot.Frames
 
 // Symbol returns the kind's symbol, one cell wide. The frame counts up with the
-// one animation clock; only a kind that Moves looks at it.
+// animation clock; only a kind that Moves uses it.
 func (s Set) Symbol(k Kind, frame int) string {
 	switch {
 	case s.ASCII:
@@ -182,7 +178,7 @@ func (s Set) Symbol(k Kind, frame int) string {
 	return turn[uint(frame)%Frames]
 }
 
-// Tail is what stands where text was cut off.
+// Tail is the ellipsis.
 func (s Set) Tail() string {
 	if s.ASCII {
 		return "~"
@@ -190,7 +186,7 @@ func (s Set) Tail() string {
 	return "…"
 }
 
-// Unread returns the mark of n unread messages, "" for none.
+// Unread returns the mark of n unread messages, or "".
 func (s Set) Unread(n int) string {
 	switch {
 	case n <= 0:

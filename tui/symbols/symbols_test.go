@@ -72,7 +72,7 @@ func TestScreen10EachStateHasItsSymbolAndWord(t *testing.T) {
 	}
 }
 
-// Each state is explained in the words that stand beside its symbol.
+// Each meaning begins with the word beside the symbol.
 func TestTheMeaningOfEachStateBeginsWithItsWord(t *testing.T) {
 	t.Parallel()
 	for _, lang := range []protocol.Lang{protocol.English, protocol.Chinese} {
@@ -227,8 +227,8 @@ func TestTimeIsAnAgeOrTheTimeOfDay(t *testing.T) {
 	if got := Time(&row, now, true); got != "14:01" {
 		t.Errorf("the time is %s", got)
 	}
-	// What rests has its time of day whatever the others do; what waits for others is
-	// no rest.
+	// An idle agent shows the time of day whatever the others do; one that waits
+	// for others is not idle.
 	row.State = society.Idle
 	if got := Time(&row, now, false); got != "14:01" {
 		t.Errorf("at rest the time is %s", got)

@@ -2,27 +2,27 @@ package symbols
 
 import "strconv"
 
-// A Tally counts agents by Kind. Its zero value counts none.
+// A Tally counts agents by Kind.
 type Tally [kinds]int32
 
-// Add counts n more of kind k; n may be negative.
+// Add adds n agents of kind k; n may be negative.
 func (t *Tally) Add(k Kind, n int) { t[k] += int32(n) }
 
-// Plus adds all that o counts.
+// Plus adds the counts of o.
 func (t *Tally) Plus(o *Tally) {
 	for i := range t {
 		t[i] += o[i]
 	}
 }
 
-// Minus takes away all that o counts.
+// Minus subtracts the counts of o.
 func (t *Tally) Minus(o *Tally) {
 	for i := range t {
 		t[i] -= o[i]
 	}
 }
 
-// Sum returns how many agents were counted.
+// Sum returns the number of agents.
 func (t *Tally) Sum() int {
 	var n int32
 	for _, c := range t {
@@ -31,7 +31,7 @@ func (t *Tally) Sum() int {
 	return int(n)
 }
 
-// Busy returns how many of them are busy.
+// Busy returns the number of busy agents.
 func (t *Tally) Busy() int {
 	var n int32
 	for k, c := range t {
@@ -42,20 +42,19 @@ func (t *Tally) Busy() int {
 	return int(n)
 }
 
-// NeedYou returns how many of them wait for the user.
+// NeedYou returns the number of agents that need the user.
 func (t *Tally) NeedYou() int { return int(t[Asks] + t[Failed]) }
 
-// A Count is the number of agents under one symbol.
+// A Part is the number of agents under one symbol.
 type Part struct {
 	Kind Kind
 	N    int
-	// Weight says which parts to keep where there is no room for all: the
-	// highest.
+	// Weight decides which parts to keep in a narrow row: the highest.
 	Weight int
 }
 
-// together lists what is counted under one symbol. An agent that thinks and uses
-// tools in turn would otherwise make two figures jump all the time.
+// together lists the kinds that share a symbol. An agent alternates between
+// thinking and using tools, so separate counts would change all the time.
 var together = []struct {
 	shown  Kind
 	kinds  []Kind
@@ -74,8 +73,7 @@ var together = []struct {
 	{Idle, []Kind{Idle, Reported}, 0},
 }
 
-// Parts returns the counts to show, in their fixed order, without those that are
-// zero. Together they are the Sum.
+// Parts returns the nonzero counts in display order. They add up to Sum.
 func (t *Tally) Parts() []Part {
 	parts := make([]Part, 0, len(together))
 	for _, g := range together {
@@ -90,13 +88,13 @@ func (t *Tally) Parts() []Part {
 	return parts
 }
 
-// Label returns how the part is written: symbol and number.
+// Label formats the part: symbol and number.
 func (p Part) Label(s Set, frame int) string {
 	return s.Symbol(p.Kind, frame) + Count(p.N)
 }
 
-// Fitting returns those of parts, in their order, that fit into w cells with a
-// blank between, the weightiest first, and how wide they are.
+// Fitting returns the parts that fit into w cells, the most important first in
+// priority but in display order, and their width.
 func Fitting(parts []Part, w int) (kept []Part, width int) {
 	left := append([]Part(nil), parts...)
 	for {
@@ -117,7 +115,7 @@ func Fitting(parts []Part, w int) (kept []Part, width int) {
 	}
 }
 
-// String is for failing tests.
+// String formats the counts for failing tests.
 func (t Tally) String() string {
 	said := ""
 	for k, n := range t {

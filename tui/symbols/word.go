@@ -10,9 +10,9 @@ import (
 	"society-tui/runtime/society"
 )
 
-// Word says in words what row's agent does, with the detail that belongs to it:
-// the tool, whom it waits for, why it failed. Names gives the name to show for
-// an agent; text out of the row is taken as clean.
+// Word describes the state of row's agent with its detail: the tool, the agent
+// it waits for, or the error. Names returns an agent's name; texts of the row
+// must be clean.
 func Word(row *api.Row, p i18n.Printer, names func(society.AgentID) string) string {
 	switch Of(row) {
 	case Thinking:
@@ -53,7 +53,8 @@ func Word(row *api.Row, p i18n.Printer, names func(society.AgentID) string) stri
 	return p.T(textIdle)
 }
 
-// walking says what is done where in the graph of the agent's role, if it has one.
+// walking describes the state in the graph of the agent's role, if there is
+// one.
 func walking(at *api.Walk, p i18n.Printer) string {
 	switch at.Doing {
 	case graph.Execute:
@@ -93,7 +94,7 @@ func list(ids []society.AgentID, p i18n.Printer, names func(society.AgentID) str
 	return p.List(said)
 }
 
-// Reason says why an agent is paused.
+// Reason explains a pause.
 func Reason(why society.Pause, p i18n.Printer) string {
 	switch why {
 	case society.Interrupted:
@@ -108,15 +109,14 @@ func Reason(why society.Pause, p i18n.Printer) string {
 	return string(why)
 }
 
-// AtRest reports whether nothing goes on with row's agent, nor below it on its behalf.
+// AtRest reports whether neither row's agent nor its subtree works.
 func AtRest(row *api.Row) bool {
 	return !row.State.Active() && row.State != society.Stopping && !row.Draining && len(row.WaitsOn) == 0
 }
 
-// Time writes since when row's agent does what it does, in at most five cells:
-// how long that is, or until the next attempt of a retry. Of one at rest it is the
-// time of day, whatever the others do, and with clock of all, so that nothing changes
-// by time alone.
+// Time formats how long the agent has been in its state, or until the next
+// retry, in at most five cells. For an idle one it is the time of day, and with
+// clock for all, so that nothing changes by time alone.
 func Time(row *api.Row, now time.Time, clock bool) string {
 	switch {
 	case row.Since.IsZero():

@@ -6,13 +6,13 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// fewBlanks are no more than the library writes instead of erasing them, but at the end of
-// a row.
+// fewBlanks is the most blanks that the library writes instead of erasing them,
+// except at the end of a row.
 const fewBlanks = 2
 
-// WriteBlanks returns a row whose blanks the library writes instead of erasing them, for a
-// terminal that erases in its own background whatever the background of the blanks is. What
-// is concealed looks as before, and is copied as before, and cannot be made by erasing.
+// WriteBlanks returns a row whose blanks the library writes instead of erasing,
+// for a terminal that erases in its default background. It conceals letters in
+// place of blanks: they look and copy as blanks, and cannot be made by erasing.
 func WriteBlanks(row string) string {
 	const conceal, reveal = "\x1b[8m", "\x1b[28m"
 	var b strings.Builder

@@ -13,7 +13,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// drawn is what the library writes for rows on an empty screen, and then for others.
+// drawn returns the library's output for rows on an empty screen, and then for
+// others.
 func drawn(width int, screens ...[]string) string {
 	var out bytes.Buffer
 	r := uv.NewTerminalRenderer(&out, []string{"TERM=screen-256color"})
@@ -30,7 +31,7 @@ func drawn(width int, screens ...[]string) string {
 	return out.String()
 }
 
-// erases matches what erases cells.
+// erases matches sequences that erase cells.
 var erases = regexp.MustCompile(`\x1b\[[0-9]*[JKX]`)
 
 const (
@@ -38,13 +39,14 @@ const (
 	painted      = "\x1b[38;5;15;48;5;16m"
 )
 
-// paintedRow is a row of a text on a painted ground.
+// paintedRow is a text on a coloured background.
 func paintedRow(text string) string {
 	return painted + text + strings.Repeat(" ", paintedWidth-ansi.StringWidth(text)) + ansi.ResetStyle
 }
 
-// checkPainted draws rows on an empty screen and then others, with WriteBlanks, and fails
-// if a cell is not painted in a terminal that erases in its own background.
+// checkPainted draws rows on an empty screen and then others, with WriteBlanks,
+// and fails if a cell has no colour in a terminal that erases in its default
+// background.
 func checkPainted(t rapid.TB, screens ...[]string) {
 	t.Helper()
 	for _, rows := range screens {
@@ -70,8 +72,8 @@ func checkPainted(t rapid.TB, screens ...[]string) {
 	}
 }
 
-// The property: every blank is painted in a terminal that erases without colour, and no text is
-// another.
+// Property: every blank is coloured in a terminal that erases without colour,
+// and the text stays the same.
 func TestBlanksArePaintedWhereErasingHasNoColour(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -87,7 +89,8 @@ func TestBlanksArePaintedWhereErasingHasNoColour(t *testing.T) {
 	})
 }
 
-// A few blanks in one style and a few in the next are many together, which are erased.
+// A few blanks in one style and a few in the next add up to a run that is
+// erased.
 func TestAFewBlanksInSeveralStylesArePainted(t *testing.T) {
 	t.Parallel()
 	const other = ansi.ResetStyle + painted

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// connected reports whether there is still somebody at the other end of a terminal.
+// connected reports whether the other end of a terminal is open.
 func connected(file *os.File) bool {
 	polled := []unix.PollFd{{Fd: int32(file.Fd()), Events: unix.POLLOUT}}
 	_, err := unix.Poll(polled, 0)

@@ -10,16 +10,16 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 )
 
-// An Input is the file that the keys are read from, for one reader. The reader can be
-// ended while the user types: what it has not read stays for the next one.
+// An Input is the file that keys are read from, by one reader at a time. The
+// reader can be ended while the user types: unread input stays for the next
+// one.
 type Input struct {
 	*os.File
 	mu    sync.Mutex
 	ended bool
-	last  time.Time // when it was read last
+	last  time.Time // time of the last read
 }
 
-// NewInput returns the input that is read from in.
 func NewInput(in *os.File) *Input { return &Input{File: in} }
 
 // Read reads keys. It returns io.EOF after End.
@@ -32,7 +32,7 @@ func (i *Input) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// reads notes that the input is being read, and reports whether it may be.
+// reads records a read, and reports whether reading is allowed.
 func (i *Input) reads() bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -40,14 +40,13 @@ func (i *Input) reads() bool {
 	return !i.ended
 }
 
-// quiet is how long after it was read an event of the input may come: the library keeps a
-// lone escape back, in case that more follows.
+// quiet is how long after a read an event may follow: the library holds back a
+// lone escape, in case more follows.
 const quiet = 2 * uv.DefaultEscTimeout
 
-// End lets nothing more be read, and returns when the reader has handed over what it has
-// read, or ctx is done. The program must take events until then: the library's reader
-// hands an event to nobody else, and waits for ever with one that the program does not
-// take (ultraviolet's sendEvents heeds no context).
+// End stops reading, and returns when the reader has delivered its events, or
+// ctx is done. The program must receive events until then, because the
+// library's sendEvents blocks forever otherwise.
 func (i *Input) End(ctx context.Context) {
 	i.mu.Lock()
 	i.ended = true

@@ -11,15 +11,15 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 )
 
-// A program reads as the library does: it takes events until it ends, and waits then for
-// its reader.
+// A program reads as the library does: it receives events until it ends, and
+// then waits for its reader.
 type program struct {
 	input  *Input
 	events chan uv.Event
 	cancel func()
-	ended  chan struct{} // closed when the reader has
+	ended  chan struct{} // closed when the reader has ended
 	quit   chan struct{}
-	typed  chan string // what it took, when it has ended
+	typed  chan string // the received text, sent at the end
 }
 
 func startProgram(t *testing.T, in *os.File) *program {
@@ -52,7 +52,7 @@ func startProgram(t *testing.T, in *os.File) *program {
 	return p
 }
 
-// end ends the program as the screen does, and returns the text that was typed into it.
+// end ends the program as the screen does, and returns the received text.
 func (p *program) end(t *testing.T) string {
 	t.Helper()
 	p.input.End(t.Context())
@@ -67,8 +67,8 @@ func (p *program) end(t *testing.T) string {
 	return typed
 }
 
-// Of what is typed all the time every letter reaches one of the programs that read the
-// terminal one after the other, in order, and none a program that has ended.
+// Every letter typed without pause reaches one of the programs that read the
+// terminal in turn, in order.
 func TestInputLosesNoKeyBetweenTwoPrograms(t *testing.T) {
 	t.Parallel()
 	in, keys, err := os.Pipe()
@@ -93,7 +93,7 @@ func TestInputLosesNoKeyBetweenTwoPrograms(t *testing.T) {
 	var typed strings.Builder
 	for range 5 {
 		p := startProgram(t, in)
-		<-time.After(20 * time.Millisecond) // keys come meanwhile
+		<-time.After(20 * time.Millisecond) // keys arrive meanwhile
 		typed.WriteString(p.end(t))
 	}
 	close(stop)

@@ -9,35 +9,36 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// A Suspension stops the program when its terminal has been given back.
+// A Suspension stops the program after the terminal was given back.
 type Suspension interface {
-	// Asked receives when another process asks for it.
+	// Asked receives when another process asks the program to stop.
 	Asked() <-chan os.Signal
-	// Stop returns when the program goes on.
+	// Stop returns when the program continues.
 	Stop()
-	// Let lets the program be stopped without that, until again is called: while
-	// another program has the
+	// Let lets the program be stopped at once until again is called, while a child
+	// process has the terminal.
 	Let() (again func())
 }
 
-// settling is how long the library gets to stop its clock before it starts it again:
-// it waits for no such end, and one that comes late stops the new clock, after which
-// nothing is drawn any more (charmbracelet/bubbletea issue 1778).
+// settling is how long the library gets to stop its ticker before it starts it
+// again: it does not wait, and a late stop ends the new ticker, after which
+// nothing is drawn (charmbracelet/bubbletea issue 1778).
 const settling = 100 * time.Millisecond
 
-// lend gives the terminal to others, as they expect it, until they return. The library
-// has taken back what it set itself. What we set is taken back here and not by a message
-// before: a message that sets it may stand behind that one.
+// lend gives the terminal to another program until it returns. The library has
+// reset its own modes. Ours are reset here, not by a message before, because a
+// message that sets them may be queued behind that one.
 func lend(out io.Writer, to func() error) error {
 	defer time.Sleep(settling)
-	// Others would take its reports for keys.
+	// Other programs would read its reports as keys.
 	if _, err := io.WriteString(out, ansi.ResetModeLightDark); err != nil {
 		return err
 	}
 	return to()
 }
 
-// A Stoppage gets the terminal while the program is stopped, as a command of tea.Exec.
+// A Stoppage has the terminal while the program is stopped, as a command of
+// tea.Exec.
 type Stoppage struct {
 	Suspension
 	out io.Writer
@@ -54,17 +55,17 @@ func (p *Stoppage) Run() error {
 // SetStdin does nothing: no program reads.
 func (*Stoppage) SetStdin(io.Reader) {}
 
-// SetStdout is where the terminal is given back.
+// SetStdout sets where the terminal is given back.
 func (p *Stoppage) SetStdout(w io.Writer) { p.out = w }
 
 // SetStderr does nothing.
 func (*Stoppage) SetStderr(io.Writer) {}
 
-// A Guest is another program that gets the  It is stopped by the terminal's
-// own key, and we with it.
+// A Guest is another program that gets the terminal. The terminal's own key
+// stops it, together with this program.
 type Guest struct {
 	*exec.Cmd
-	Host Suspension // nil if nothing stops us
+	Host Suspension // nil if this program cannot be stopped
 	out  io.Writer
 }
 
@@ -76,7 +77,7 @@ func (g *Guest) Run() error {
 	return lend(g.out, g.Cmd.Run)
 }
 
-// SetStdin gives it the terminal to read: the file itself, so that it sees that it is one.
+// SetStdin passes the file itself, so that the guest sees a terminal.
 func (g *Guest) SetStdin(r io.Reader) {
 	if in, ok := r.(*Input); ok {
 		r = in.File
@@ -84,7 +85,7 @@ func (g *Guest) SetStdin(r io.Reader) {
 	g.Stdin = r
 }
 
-// SetStdout gives it the terminal to write to, the file itself too.
+// SetStdout passes the file itself, too.
 func (g *Guest) SetStdout(w io.Writer) {
 	g.out = w
 	if t, ok := w.(*Terminal); ok {
@@ -93,5 +94,5 @@ func (g *Guest) SetStdout(w io.Writer) {
 	g.Stdout = w
 }
 
-// SetStderr gives it the terminal for its errors.
+// SetStderr passes the terminal for errors.
 func (g *Guest) SetStderr(w io.Writer) { g.Stderr = w }

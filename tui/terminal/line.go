@@ -6,69 +6,70 @@ import (
 	"time"
 )
 
-// question asks a terminal for its state. Every terminal answers it when it has read all
-// that stands before it.
+// question queries the terminal's state. Every terminal answers after reading
+// all that precedes it.
 const (
 	question = "\x1b[5n"
 	Answer   = "\x1b[0n"
 )
 
 const (
-	// askEvery is the least time between two questions. An answer in the wake of a lone
-	// escape is waited for, and must not be followed by the next one soon.
+	// askEvery is the least time between two queries. An answer after a lone escape
+	// is waited for, so the next one must not follow soon.
 	askEvery = 250 * time.Millisecond
 	askSlow  = 100 * time.Millisecond // on a slow line, where little is written anyway
 
-	// overdue is how long after it was expected an answer means that the line has become
-	// slow, patience for how long a key waits for it then, and lost after how long nobody
-	// does any more: a paste may have swallowed it. The first frame may take long.
+	// overdue is the delay from which the line counts as slow, patience how long a
+	// key waits for an answer then, and lost when an answer is given up: a paste
+	// may have swallowed it. The first frame may take long.
 	overdue   = 100 * time.Millisecond
 	patience  = time.Second
 	lost      = 3 * time.Second
 	lostFirst = 10 * time.Second
 
-	// prompt is how much of what was written may be on its way when a key is to be shown.
+	// prompt is how much time of output may be queued when a key's effect is to be
+	// drawn.
 	prompt = 150 * time.Millisecond
-	// piece is how long a piece of a frame may take, and whole the bytes that a line takes
-	// in that time for which a frame is not cut into pieces.
+	// piece is how long a piece of a frame may take, and whole how many bytes a
+	// line must take in that time for frames not to be cut.
 	piece = 100 * time.Millisecond
 	whole = 8 << 10
 
-	// blocked is how long a write takes that found no room, and room what has been read
-	// until it finds some: nearly all that lies in the buffer of a pseudo-terminal.
+	// blocked is the duration of a write that had to wait, and room how much was
+	// read until it could continue: nearly the whole buffer of a pseudo-terminal.
 	blocked = 50 * time.Millisecond
 	room    = 12 << 10
-	// doubted is the least time between two frames that can wait where the terminal has
-	// not answered: a buffer may fill that nobody tells of.
+	// doubted is the least time between two deferrable frames if the terminal does
+	// not answer, because a buffer may fill unseen.
 	doubted = 100 * time.Millisecond
 )
 
-// A Line measures how fast a terminal reads, so that what is drawn adapts to it: between the
-// program and the terminal lie buffers in which frames would queue for seconds. Where the
-// terminal answers questions, two of them around a frame tell how long the frame took; where
-// it does not, only a write that found no room tells something. It may be used by any
-// goroutine. The nil Line is as fast as one likes.
+// A Line measures how fast a terminal reads, to adapt drawing to it: otherwise
+// frames would queue for seconds in the buffers between program and terminal.
+// If the terminal answers, queries around a frame measure its duration; if not,
+// only blocking writes tell. It may be used by any goroutine. The nil Line is
+// infinitely fast.
 type Line struct {
 	mu       sync.Mutex
-	perByte  float64   // seconds, 0 while it is not known to be slow
-	bytes    float64   // of the last measures, the older the less
-	seconds  float64   // that they took
-	free     time.Time // when it is expected to have taken all
-	reserved int       // bytes that are drawn and not written yet
-	last     time.Time // when something was written
+	perByte  float64   // seconds per byte, 0 unless known to be slow
+	bytes    float64   // recent bytes, weighted
+	seconds  float64   // their duration
+	free     time.Time // when the terminal should have read everything
+	reserved int       // drawn, not yet written
+	last     time.Time // time of the last write
 
-	awaited int           // answers: 2 of those around a frame, then 1
-	asked   time.Time     // when these questions were
-	heard   time.Time     // when the first of them was answered
-	delay   time.Duration // of that answer, before which nothing was to be read
+	awaited int           // outstanding answers: 2 around a frame, then 1
+	asked   time.Time     // time of these queries
+	heard   time.Time     // time of the first answer
+	delay   time.Duration // delay of that answer, with nothing to read before it
 	around  int           // bytes between the two
-	since   int           // bytes behind them
+	since   int           // bytes after them
 	answers bool          // it has answered once
-	mute    bool          // it has not, for long
+	mute    bool          // it has not answered for long
 }
 
-// asks reports whether questions are to be asked around so many bytes that are written now,
-// and expects the answers: they may come before the write returns.
+// asks reports whether to query around a write of n bytes, and prepares for the
+// answers, which may arrive before the write returns.
 func (l *Line) asks(n int) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -85,19 +86,19 @@ func (l *Line) asks(n int) bool {
 	return true
 }
 
-// wrote notes what was written, and how long that took.
+// wrote records a write and its duration.
 func (l *Line) wrote(n int, took time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if !l.answers && took >= blocked {
-		const slower = 1.5 // it was not taken for slow enough before
+		const slower = 1.5 // slow compared with the estimate
 		l.perByte = max(took.Seconds()/room, slower*l.perByte)
 	}
 	l.add(n - l.reserved)
 	l.reserved, l.last = 0, time.Now()
 }
 
-// add expects so many bytes more to be taken.
+// add adds n bytes to the expected queue.
 func (l *Line) add(n int) {
 	if now := time.Now(); l.free.Before(now) {
 		l.free = now
@@ -105,7 +106,7 @@ func (l *Line) add(n int) {
 	l.free = l.free.Add(time.Duration(max(float64(n), 0) * l.perByte * float64(time.Second)))
 }
 
-// Answered notes that the terminal has answered a question.
+// Answered records an answer of the terminal.
 func (l *Line) Answered() {
 	if l == nil {
 		return
@@ -126,7 +127,7 @@ func (l *Line) Answered() {
 	l.awaited--
 }
 
-// measure takes over how long bytes took.
+// measure adds a measurement.
 func (l *Line) measure(n int, took time.Duration) {
 	const older = 0.7
 	l.bytes, l.seconds = older*l.bytes+float64(n), older*l.seconds+took.Seconds()
@@ -136,7 +137,7 @@ func (l *Line) measure(n int, took time.Duration) {
 	}
 }
 
-// forget gives up questions that nobody answers.
+// forget gives up outstanding queries.
 func (l *Line) forget() {
 	patient := lost
 	if l.bytes == 0 {
@@ -147,8 +148,9 @@ func (l *Line) forget() {
 	}
 }
 
-// ends returns how many answers are to come when the screen is left and one more question
-// is asked, and how long to wait for them. 0 is not to ask. It expects them no more.
+// ends returns how many answers will arrive when the screen is left after one
+// more query, and how long to wait for them; 0 answers means not to query. It
+// stops expecting them.
 func (l *Line) ends() (answers int, wait time.Duration) {
 	const known, unknown = 500 * time.Millisecond, 100 * time.Millisecond
 	l.mu.Lock()
@@ -164,8 +166,8 @@ func (l *Line) ends() (answers int, wait time.Duration) {
 	return 0, 0
 }
 
-// Wait returns how long it is until the next frame should be drawn: one that shows what the
-// user did, or one that can wait until the line is free. 0 is at once.
+// Wait returns the time until the next frame should be drawn: urgent ones show
+// the user's input, others wait until the line is free.
 func (l *Line) Wait(urgent bool) time.Duration {
 	if l == nil {
 		return 0
@@ -199,7 +201,7 @@ func (l *Line) Draws() int {
 	return int(piece.Seconds() / l.perByte)
 }
 
-// Drawn notes that a frame of so many bytes is about to be written.
+// Drawn records that a frame of n bytes is about to be written.
 func (l *Line) Drawn(n int) {
 	if l == nil {
 		return

@@ -7,17 +7,17 @@ import (
 	"time"
 )
 
-// A wire is a line of a speed, which answers behind what it has taken, so long after it.
+// A wire is a line with a bandwidth and a delay of answers.
 type wire struct {
 	Line
-	rate  float64 // bytes a second
+	rate  float64 // bytes per second
 	delay time.Duration
 	mute  bool
-	free  time.Time // when it has taken all
-	pairs int       // of questions
+	free  time.Time // when everything is read
+	pairs int       // number of queries
 }
 
-// draw writes a frame of so many bytes as the terminal does.
+// draw writes a frame of n bytes as the terminal does.
 func (w *wire) draw(bytes int) {
 	w.Drawn(bytes)
 	asks := w.asks(bytes)
@@ -29,7 +29,7 @@ func (w *wire) draw(bytes int) {
 	w.take(bytes, asks)
 }
 
-// take takes bytes and answers what is asked behind them.
+// take reads bytes and answers a query behind them.
 func (w *wire) take(bytes int, asked bool) {
 	if now := time.Now(); w.free.Before(now) {
 		w.free = now
@@ -40,11 +40,11 @@ func (w *wire) take(bytes int, asked bool) {
 	}
 }
 
-// backlog is how long what was written is on its way.
+// backlog returns the duration of the queued output.
 func (w *wire) backlog() time.Duration { return max(time.Until(w.free), 0) }
 
-// stream draws what can wait for so long, as soon as there is room, and returns the
-// longest backlog and how many frames there were.
+// stream draws deferrable frames for a time, and returns the longest backlog
+// and the number of frames.
 func (w *wire) stream(bytes int, long time.Duration) (most time.Duration, frames int) {
 	for end := time.Now().Add(long); time.Now().Before(end); time.Sleep(33 * time.Millisecond) {
 		if w.Wait(false) > 0 {
@@ -79,7 +79,7 @@ func TestNothingQueuesOnASlowLine(t *testing.T) {
 	}
 }
 
-// How long an answer takes to come back says nothing of how much a line takes.
+// The delay of answers tells nothing about the bandwidth.
 func TestAFastLineIsNotHeldUpHoweverFarTheTerminalIs(t *testing.T) {
 	t.Parallel()
 	for _, delay := range []time.Duration{0, 20 * time.Millisecond, 80 * time.Millisecond, 300 * time.Millisecond} {
@@ -108,8 +108,8 @@ func TestALineThatBecomesFastIsNotTakenForSlow(t *testing.T) {
 	})
 }
 
-// An answer that comes behind a lone escape is waited for, so that others must not come
-// at once behind it.
+// An answer after a lone escape is waited for, so others must not follow at
+// once.
 func TestQuestionsAreRare(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -137,7 +137,7 @@ func TestATerminalThatAnswersNothingIsAskedNoMoreAndHeldUpLittle(t *testing.T) {
 		if w.draw(100); w.Wait(true) > 0 {
 			t.Error("a key is held up")
 		}
-		w.wrote(100, 3400*time.Millisecond) // it found no room
+		w.wrote(100, 3400*time.Millisecond) // it had to wait
 		if n := w.Draws(); n < 200 || n > 600 {
 			t.Errorf("at 16 KiB in 3.4 s a frame may have %d bytes", n)
 		}

@@ -7,8 +7,9 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// What takes back the modes of the screen but the alternate screen, which comes between
-// them: the keyboard's protocols belong to it, the cursor and its colour to both.
+// Sequences that reset the modes of the screen, apart from the alternate screen
+// in between: keyboard protocols belong to it, cursor and colours to both
+// screens.
 const (
 	modesOff = ansi.ResetModeSynchronizedOutput +
 		ansi.ResetModeMouseNormal + ansi.ResetModeMouseButtonEvent + ansi.ResetModeMouseAnyEvent +
@@ -27,26 +28,26 @@ const (
 	shapeBack  = "\x1b[0 q"
 )
 
-// The title of the window is saved while the screen is there. A terminal that saves none
-// takes neither for anything.
+// The window's title is saved while the screen is open. Terminals that cannot
+// save it ignore both.
 const (
 	saveTitle    = "\x1b[22;0t"
 	restoreTitle = "\x1b[23;0t"
 )
 
-// erase empties the screen and leaves the cursor in its first cell. Some terminals would
-// keep what "erase all" erases in their history.
+// erase clears the screen and moves the cursor home. Some terminals would keep
+// the content of "erase all" in their history.
 const erase = ansi.ResetStyle + ansi.CursorHomePosition + ansi.EraseScreenBelow
 
-// Reset writes what repairs a terminal that a killed program left: it leaves the alternate
-// screen, shows the cursor in its usual shape and colour, restores the title of the window,
-// and ends the reports of mouse, focus and paste, and the protocols of the keyboard. In a
-// terminal that needs nothing of it, it changes nothing that is seen.
+// Reset repairs a terminal after the program was killed: it leaves the
+// alternate screen, shows the cursor in its default shape and colour, restores
+// the title, and ends mouse, focus and paste reports and keyboard protocols. On
+// an intact terminal it has no visible effect.
 func Reset(w io.Writer) error {
-	// The cursor is saved before, because leaving an alternate screen that is not
-	// entered moves it to where it was saved last.
+	// The cursor is saved first, because leaving an alternate screen that was not
+	// entered moves it to the saved position.
 	const repair = modesOff +
-		"\x1b[<9u" + // pops all that may be on the stack of kitty's keyboard protocol
+		"\x1b[<9u" + // pops everything from the stack of kitty's keyboard protocol
 		ansi.SaveCursor + marginsOff + ansi.RestoreCursor +
 		ansi.SaveCursor + ansi.ResetModeAltScreenSaveCursor +
 		cursorBack + shapeBack + restoreTitle

@@ -7,5 +7,5 @@ import (
 	"time"
 )
 
-// settle does nothing: the console keeps answers and keys apart.
+// settle does nothing: the console separates answers and keys.
 func settle(*os.File, int, time.Duration) {}

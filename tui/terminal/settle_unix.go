@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// settle reads answers from a terminal that nobody else reads any more, for at most so
-// long: whoever reads it next would take them for keys. What is typed meanwhile is lost.
+// settle reads outstanding answers for at most wait, because the next reader
+// would take them for keys. Keys typed meanwhile are lost.
 func settle(in *os.File, answers int, wait time.Duration) {
 	var read []byte
 	buffer := make([]byte, 1<<10)

@@ -1,5 +1,4 @@
-// Package terminal is the terminal that the screen is drawn on: what is written to it,
-// and how it is left as it was found.
+// Package terminal writes to the user's terminal, and leaves it as it was.
 package terminal
 
 import (
@@ -15,44 +14,44 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// A Terminal is the file that the screen is drawn on. It sees the screen enter and leave
-// the alternate screen, and saves and restores with that what no mode does: the title of
-// the window, and a terminal that has no alternate screen. All of it may be used by any
-// goroutine.
+// A Terminal is the file that the screen is drawn on. It sees the screen enter
+// and leave the alternate screen, and also saves and restores what no mode
+// covers: the window's title, and terminals without an alternate screen. It may
+// be used by any goroutine.
 type Terminal struct {
 	*os.File
 	in      *os.File
 	line    Line
 	hushed  atomic.Bool
 	stays   atomic.Bool
-	entered atomic.Bool // the screen is there
-	modes   atomic.Bool // they are to be asked for when it is
+	entered atomic.Bool // the screen is open
+	modes   atomic.Bool // query modes once the alternate screen is entered
 	gone    chan struct{}
 	once    sync.Once
 }
 
-// New returns the terminal that is written to out and read from in.
 func New(in, out *os.File) *Terminal {
 	return &Terminal{File: out, in: in, gone: make(chan struct{})}
 }
 
-// Line returns how fast it reads.
+// Line returns the measured speed of the terminal.
 func (t *Terminal) Line() *Line { return &t.line }
 
-// Hush throws away all that is written from now on: for a terminal that has hung up,
-// where every write would fail or block.
+// Hush discards all further output, for a terminal that has hung up, where
+// every write would fail or block.
 func (t *Terminal) Hush() { t.hushed.Store(true) }
 
-// Stay keeps the terminal on the alternate screen, so that between two societies what
-// was there before the program is not seen: what would leave it is not written until
-// Stay is taken back, nor what would go there again.
+// Stay keeps the alternate screen open between two societies, so that the shell
+// is not visible: sequences that leave or enter it are dropped until
+// Stay(false).
 func (t *Terminal) Stay(on bool) { t.stays.Store(on) }
 
-// Gone is closed when a write has found that the terminal is there no more, or Lost
-// was told so. Who is not the leader of a session is sent no signal of that.
+// Gone is closed when a write has failed because the terminal disappeared, or
+// after Lost. Only the leader of a session is sent SIGHUP.
 func (t *Terminal) Gone() <-chan struct{} { return t.gone }
 
-// Lost says that the terminal is there no more: reading may find that before a write.
+// Lost reports that the terminal has disappeared, which a read may find before
+// a write.
 func (t *Terminal) Lost() { t.once.Do(func() { close(t.gone) }) }
 
 // Write writes to the terminal.
@@ -84,7 +83,7 @@ func (t *Terminal) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// measured writes to the terminal and measures how fast it reads that.
+// measured writes text and measures how fast the terminal reads.
 func (t *Terminal) measured(text []byte) error {
 	asks := t.line.asks(len(text))
 	if asks {
@@ -96,7 +95,7 @@ func (t *Terminal) measured(text []byte) error {
 	return err
 }
 
-// last writes what leaves the screen, and waits until nothing more is answered.
+// last writes text that leaves the screen, and waits for outstanding answers.
 func (t *Terminal) last(text []byte) error {
 	answers, wait := t.line.ends()
 	if answers > 0 {
@@ -112,8 +111,8 @@ func (t *Terminal) last(text []byte) error {
 // WriteString writes to the terminal.
 func (t *Terminal) WriteString(s string) (int, error) { return t.Write([]byte(s)) }
 
-// staying returns what is written of a text while the terminal stays where it is. With the
-// first frame that is to be drawn there it has come to where it was to go.
+// staying filters a text while the terminal stays. With the first frame of the
+// next society, staying ends.
 func (t *Terminal) staying(p []byte) []byte {
 	text := bytes.ReplaceAll(p, []byte(ansi.ResetModeAltScreenSaveCursor), nil)
 	if before, after, entered := bytes.Cut(text, []byte(ansi.SetModeAltScreenSaveCursor)); entered {
@@ -123,13 +122,14 @@ func (t *Terminal) staying(p []byte) []byte {
 	return text
 }
 
-// askModes is what the library asks at its start. QTerminal shows the last letter of each,
-// which stays above the prompt unless it is asked for on the alternate screen.
+// askModes is the library's query at its start. QTerminal prints the last
+// letter of each, which would stay above the prompt unless it is sent on the
+// alternate screen.
 const askModes = ansi.RequestModeSynchronizedOutput + ansi.RequestModeUnicodeCore
 
-// crossing returns a text with what belongs to entering or leaving the alternate screen.
-// The screen is erased before it is left: where there is no alternate one, as in mosh and
-// in GNU screen by default, it would stay above the prompt.
+// crossing adds to a text what belongs to entering or leaving the alternate
+// screen. The screen is erased before it is left, because without an alternate
+// one, as in mosh and by default in GNU screen, it would stay above the prompt.
 func (t *Terminal) crossing(text []byte) []byte {
 	if before, after, asks := bytes.Cut(text, []byte(askModes)); asks && !t.entered.Load() {
 		t.modes.Store(true)
@@ -145,23 +145,23 @@ func (t *Terminal) crossing(text []byte) []byte {
 	}
 	if before, after, leaves := bytes.Cut(text, []byte(ansi.ResetModeAltScreenSaveCursor)); leaves {
 		t.entered.Store(false)
-		// The title is set to nothing behind it.
+		// The title is cleared behind it.
 		return append(bytes.Join([][]byte{before, after}, []byte(erase+ansi.ResetModeAltScreenSaveCursor)), restoreTitle...)
 	}
 	return text
 }
 
-// Restore gives the terminal back if the screen has not done so: it was cut short, or the
+// Restore gives the terminal back if the screen has not: it was aborted, or the
 // terminal stays. It writes nothing to a terminal that has hung up.
 func (t *Terminal) Restore() {
 	if t.hushed.Load() && !connected(t.File) {
 		return
 	}
 	const (
-		popKeys = "\x1b[<1u" // the screen's own entry, not those of others below it
+		popKeys = "\x1b[<1u" // only the screen's own entry
 		back    = modesOff + popKeys + marginsOff + erase + ansi.ResetModeAltScreenSaveCursor + cursorBack + restoreTitle
 	)
-	text := ansi.ResetModeLightDark // what asks for it may be written behind the last frame
+	text := ansi.ResetModeLightDark // its request may be written behind the last frame
 	if t.entered.Swap(false) {
 		text = back
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/creack/pty"
 )
 
-// A fixture is a terminal and what was written to it.
+// A fixture is a terminal with its output.
 type fixture struct {
 	*Terminal
 	t      *testing.T
@@ -33,7 +33,7 @@ func newFixture(t *testing.T) *fixture {
 	return f
 }
 
-// says writes a text as the screen does.
+// says writes as the screen does.
 func (f *fixture) says(text string) {
 	f.t.Helper()
 	if n, err := f.WriteString(text); n != len(text) || err != nil {
@@ -41,7 +41,7 @@ func (f *fixture) says(text string) {
 	}
 }
 
-// got returns what was written since it was last asked.
+// got returns the output since the last call.
 func (f *fixture) got() string {
 	f.t.Helper()
 	const end = "\x00end"
@@ -167,14 +167,14 @@ func TestNothingIsWrittenToATerminalThatHasHungUp(t *testing.T) {
 	}
 }
 
-// What a terminal answers late would be typed at the prompt of the shell.
+// The shell would read a late answer as input.
 func TestNoAnswerIsLeftForWhoReadsTheTerminalNext(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	f.line.mute = false
 	var wrote sync.WaitGroup
 	wrote.Go(func() {
-		f.says(enters) // around which it asks
+		f.says(enters) // it queries around this
 		f.says(leaves)
 	})
 	var read []byte

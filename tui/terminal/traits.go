@@ -10,37 +10,35 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Traits are what is known of a terminal: what its environment says, what it has
-// answered, and which keys it has sent.
+// Traits are the known properties of a terminal: from the environment, its
+// answers, and received keys.
 type Traits struct {
-	// GNUScreen is set inside GNU screen. While an application has the mouse there, the
-	// byte of esc is held back until the next key. What it erases has no colour: see
-	// WriteBlanks.
+	// GNUScreen is set inside GNU screen. With mouse reports it holds back esc
+	// until the next key. It erases without colour: see WriteBlanks.
 	GNUScreen bool
-	// FewColours is set where a terminal whose kind is said to have 256 colours has eight,
-	// and makes others of the rest than they were.
+	// FewColours is set if a terminal claims 256 colours but has eight, and maps
+	// the others wrongly.
 	FewColours bool
-	// NoItalics is set where italics come out as something else: GNU screen reverses them,
-	// as others do that have none, and Linux's console makes them green.
+	// NoItalics is set if italics look different: GNU screen and others reverse
+	// them, and the Linux console makes them green.
 	NoItalics bool
-	// NoColours is set where there are none.
 	NoColours bool
-	// Ground is what the terminal says of its background, until then its environment.
+	// Ground is the background, by the terminal's answer or else the environment.
 	Ground Ground
 
-	shiftEnter bool // it tells shift+enter from enter
-	keypad     bool // it tells enter of the keypad from enter: it has kitty's keyboard protocol
-	function   bool // the beginning of a function key of Linux's console has come
+	shiftEnter bool // distinguishes shift+enter from enter
+	keypad     bool // distinguishes the keypad's enter: it has kitty's keyboard protocol
+	function   bool // received the beginning of a function key of the Linux console
 }
 
 // A Ground is the background of a terminal.
 type Ground struct {
 	Colour color.RGBA
 	Known  bool
-	Silent bool // the terminal has answered another question, and this one not
+	Silent bool // the terminal answered another query but not this one
 }
 
-// TraitsOf returns what an environment says of the terminal.
+// TraitsOf returns the traits that an environment tells.
 func TraitsOf(environ []string) Traits {
 	env := uv.Environ(environ)
 	kind, screen := env.Getenv("TERM"), env.Getenv("STY") != ""
@@ -48,37 +46,37 @@ func TraitsOf(environ []string) Traits {
 	return Traits{
 		GNUScreen:  screen,
 		FewColours: screen && !strings.Contains(kind, "256color"),
-		// tmux calls itself screen too, and has italics where it is used.
+		// TERM of tmux may begin with screen, too, but it has italics.
 		NoItalics: screen || video || kind == "linux" || strings.HasPrefix(kind, "screen") && env.Getenv("TMUX") == "",
 		NoColours: video,
 		Ground:    groundOf(env.Getenv("COLORFGBG")),
 	}
 }
 
-// isVideoTerminal reports whether TERM names one of the family of the VT100.
+// isVideoTerminal reports whether TERM names a VT100 or a relative.
 func isVideoTerminal(kind string) bool {
 	number, is := strings.CutPrefix(kind, "vt")
 	return is && number != "" && number[0] >= '0' && number[0] <= '9'
 }
 
-// groundOf reads COLORFGBG: the numbers of foreground and background among the sixteen
-// colours, with other things between them.
+// groundOf parses COLORFGBG: foreground and background as numbers of the
+// sixteen colours, with other fields between them.
 func groundOf(colours string) Ground {
 	n, err := strconv.Atoi(colours[strings.LastIndex(colours, ";")+1:])
 	switch {
 	case err != nil || n < 0 || n > 15:
 		return Ground{}
-	case n <= 6 || n == 8: // black and the dark colours
+	case n <= 6 || n == 8: // black and dark colours
 		return Ground{Colour: color.RGBA{A: 0xff}, Known: true}
 	}
 	return Ground{Colour: color.RGBA{R: 0xff, G: 0xff, B: 0xff, A: 0xff}, Known: true}
 }
 
-// Questions asks the terminal for what Hear learns, and with colour set to tell when its
-// background changes. What is asked last every terminal answers: no answer to the others
-// before that is one too.
+// Questions returns the queries for Hear, and with colour a request to report
+// changes of the background. Every terminal answers the last one, so that
+// missing answers to the others are known by then.
 func Questions(colour bool) string {
-	// A terminal that does not know the question of the keys may take it for an underline.
+	// A terminal without this query may read it as an underline.
 	ask := ansi.QueryModifyOtherKeys + ansi.ResetStyle
 	if colour {
 		ask += ansi.SetModeLightDark + ansi.RequestBackgroundColor
@@ -90,7 +88,7 @@ func Questions(colour bool) string {
 func (t *Traits) Hear(msg tea.Msg) {
 	switch msg := msg.(type) {
 	case tea.BackgroundColorMsg:
-		if msg.Color == nil { // none that we know
+		if msg.Color == nil { // an unknown format
 			return
 		}
 		r, g, b, _ := msg.RGBA()
@@ -101,7 +99,7 @@ func (t *Traits) Hear(msg tea.Msg) {
 		t.keypad = t.keypad || msg.SupportsKeyDisambiguation()
 		t.shiftEnter = t.shiftEnter || t.keypad
 	case uv.ModifyOtherKeysEvent:
-		const all = 2 // with 1 a key that has a meaning of its own keeps it
+		const all = 2 // with 1, keys with a meaning of their own keep it
 		t.shiftEnter = t.shiftEnter || msg.Mode == all
 	case uv.UnknownCsiEvent:
 		t.function = msg == linuxFunction
@@ -110,13 +108,13 @@ func (t *Traits) Hear(msg tea.Msg) {
 	}
 }
 
-// linuxFunction begins what Linux's console sends for F1 to F5: a letter follows, which the
-// library takes for a key of its own.
+// linuxFunction begins F1 to F5 of the Linux console: the letter after it
+// arrives as a key of its own.
 const linuxFunction = "\x1b[["
 
-// Key returns the key that the user pressed, where the library takes it for another. Konsole
-// and QTerminal send shift+enter as the enter of a keypad in application mode, a mode that
-// the screen never sets.
+// Key corrects keys that the library misreads. Konsole and QTerminal send
+// shift+enter as the enter of a keypad in application mode, which the screen
+// never sets.
 func (t *Traits) Key(k tea.KeyPressMsg) tea.KeyPressMsg {
 	function := t.function
 	t.function = false
@@ -129,8 +127,8 @@ func (t *Traits) Key(k tea.KeyPressMsg) tea.KeyPressMsg {
 	return k
 }
 
-// Sends reports whether the terminal is known to send a key as what it is. Of those keys
-// that are not, enter with shift arrives as enter alone.
+// Sends reports whether the terminal is known to send a key distinctly.
+// Shift+enter, for example, may arrive as enter.
 func (t *Traits) Sends(key string) bool {
 	return t.shiftEnter || !strings.Contains(key, "shift+enter")
 }

@@ -78,7 +78,7 @@ func TestItalicsAndColoursAreLeftOutWhereThereAreNone(t *testing.T) {
 		{[]string{"TERM=xterm-256color"}, false, false},
 		{[]string{"TERM=vte-256color"}, false, false},
 		{[]string{"TERM=xterm", "STY=1.tty"}, true, false},
-		{[]string{"TERM=screen"}, true, false}, // of GNU screen on another machine
+		{[]string{"TERM=screen"}, true, false}, // GNU screen on another machine
 		{[]string{"TERM=screen-256color", "TMUX=/tmp/tmux-0/default,1,0"}, false, false},
 		{[]string{"TERM=screen", "TMUX=/tmp/tmux-0/default,1,0", "STY=1.tty"}, true, false},
 		{[]string{"TERM=linux"}, true, false},
@@ -104,7 +104,7 @@ func TestGNUScreenIsKnownByItsEnvironment(t *testing.T) {
 		{[]string{"STY=1.tty", "TERM=screen"}, true},
 		{[]string{"STY=1.tty", "TERM=screen-256color"}, false},
 		{[]string{"STY=1.tty", "TERM=screen.xterm-256color"}, false},
-		{[]string{"TERM=screen"}, false}, // of tmux
+		{[]string{"TERM=screen"}, false}, // tmux
 	} {
 		if few := TraitsOf(c.env).FewColours; few != c.few {
 			t.Errorf("%v: few colours is %v", c.env, few)

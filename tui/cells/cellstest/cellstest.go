@@ -1,5 +1,4 @@
-// Package cellstest compares what a room draws with what it drew when somebody
-// last looked at it.
+// Package cellstest compares what a widget draws with golden files.
 package cellstest
 
 import (
@@ -14,9 +13,9 @@ import (
 
 var update = flag.Bool("update", false, "write down what the rooms draw now")
 
-// Golden checks that each of rows is exactly width cells wide, and that without
-// their colours they are what testdata/name.golden holds. With -update it writes
-// that file instead.
+// Golden checks that each row is exactly width cells wide, and that the rows
+// without colours equal testdata/name.golden. With -update it writes that file
+// instead.
 func Golden(t *testing.T, name string, rows []string, width int) {
 	t.Helper()
 	Widths(t, rows, width)
