@@ -50,7 +50,7 @@ func TestAnAgentInAGraphRestsAtTheNextNodeAndGoesOnThere(t *testing.T) {
 	x.press("alt+3")
 	x.sees("┌ Inspector")
 	x.press("5")
-	x.sees("┌ Graph", "draft-review", "node 2 of 12", "Paused before Review", "✓ Draft", "‖ Review")
+	x.sees("┌ Graph", "draft-review", "node 2 of 12", "paused before Review", "✓ Draft", "‖ Review")
 	if n := server.Counts().Begun; n != 1 {
 		t.Errorf("the model was asked %d times while the agent was paused", n)
 	}
