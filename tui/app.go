@@ -20,7 +20,6 @@ import (
 	"society-tui/tui/replica"
 	"society-tui/tui/statusline"
 	"society-tui/tui/symbols"
-	"society-tui/tui/terminal"
 	"society-tui/tui/transcript"
 	"society-tui/tui/tree"
 )
@@ -28,64 +27,70 @@ import (
 // An app is the one tea.Model. Only the event loop touches it, but for pump and
 // crew, which say themselves who may.
 type app struct {
-	cfg        Config
-	society    api.Society
-	replica    *replica.Society // what is known of it; its facts are asked there
-	actions    *action.Builder
+	cfg     Config
+	society api.Society
+	replica *replica.Society // the client's copy: facts about the society are asked there
+	actions *action.Builder
+
 	background *background.Background
 	pump       *pump.Pump
 
-	printer i18n.Printer
-
+	printer  i18n.Printer
 	registry *command.Registry
-	scopes   []scope // from the top down
 	features features
 
-	// What is drawn with.
-	traits     terminal.Traits
 	appearance appearance
-	set        symbols.Set
+	set        symbols.Set // as the terminal measures now
 
-	// The rooms.
-	tree         *tree.Model
-	transcript   *transcript.Model
-	inspector    *inspector.Model
-	composer     *composer.Model
-	statusLine   *statusline.Model
-	dialogs      *dialog.Stack
-	dialogAt     layout.Rect
-	list         *list.Model // a list over the panes
-	listed       page.List   // what its keys do
+	panes
+	dialogs      dialogs
+	list         listView
 	promptEditor *page.PromptEditor
 
-	// Where everything is, and what of it is drawn.
 	prefs  layout.Prefs
 	layout layout.Layout
-	drawn  tea.View
-	dirty  bool
-	pacer  pacer
+	frame  frame
 
-	// What the person looks at and does.
 	nav       navigation
 	keyboard  keyboard
 	composing composing
+	pointer   pointer
 	running   running
 	notices   notices
-	pointer   pointer
 
-	notifier notifier
-
-	// Alarms.
-	pauseEnds background.AlarmClock
 	treeOrder treeOrder
 	clock     clock
+	view      viewState
+	exit      exit
+}
 
-	// What the user was told, and sees.
-	profiling inspector.Want // what is being read for the inspector
+// panes are the widgets that cover the screen, each of which draws itself.
+type panes struct {
+	tree       *tree.Model
+	transcript *transcript.Model
+	inspector  *inspector.Model
+	composer   *composer.Model
+	statusLine *statusline.Model
+}
 
-	view viewState // what is saved of it
+// dialogs lie over the panes, and over a list.
+type dialogs struct {
+	*dialog.Stack
+	at    layout.Rect           // of the one on top
+	pause background.AlarmClock // behind text that was typed into one that opened by itself
+}
 
-	exit exit
+// A listView lies over the panes.
+type listView struct {
+	*list.Model
+	page page.List // what its keys do
+}
+
+// frame is what was drawn last, and whether something has changed since.
+type frame struct {
+	drawn tea.View
+	dirty bool
+	pacer pacer
 }
 
 func (a *app) now() time.Time { return time.Now() }

@@ -14,7 +14,7 @@ func (a *app) askTerminal() tea.Cmd { return tea.Raw(terminal.Questions(!a.cfg.P
 
 // askBackground asks again after the background may have changed.
 func (a *app) askBackground() tea.Cmd {
-	if a.cfg.Plain || !a.traits.Ground.Known {
+	if a.cfg.Plain || !a.appearance.traits.Ground.Known {
 		return nil
 	}
 	return tea.RequestBackgroundColor
@@ -26,7 +26,7 @@ func (a *app) wantedStyling() styling {
 	if _, ok := a.features.appearance.Theme(name); ok || a.cfg.Plain {
 		return styling{name: name, reads: reads, profile: a.appearance.profile}
 	}
-	return styling{themes.AutoName, reads, a.traits.Ground, a.appearance.profile}
+	return styling{themes.AutoName, reads, a.appearance.traits.Ground, a.appearance.profile}
 }
 
 // themeFor returns the theme in as many colours as the terminal has.
@@ -38,7 +38,7 @@ func (a *app) themeFor(s styling) themes.Theme {
 	case colorprofile.ANSI:
 		t = t.Basic()
 	}
-	t.Upright = a.traits.NoItalics
+	t.Upright = a.appearance.traits.NoItalics
 	return t
 }
 
@@ -73,7 +73,7 @@ func (a *app) applyAppearance() {
 // setTheme hands a theme to all that draws.
 func (a *app) setTheme(t themes.Theme) {
 	a.appearance.theme = t
-	a.appearance.backdrop = backdrop{ground: t.Ground(), written: a.traits.GNUScreen && !t.Plain}
+	a.appearance.backdrop = backdrop{ground: t.Ground(), written: a.appearance.traits.GNUScreen && !t.Plain}
 	a.appearance.styles = styles{
 		text:   t.Pen(t.Text, 0),
 		muted:  t.Pen(t.Muted, 0),

@@ -10,7 +10,7 @@ import (
 func (a *app) arm(key armedKey, targets ...society.AgentID) tea.Cmd {
 	a.keyboard.armed, a.keyboard.targets = key, targets
 	return a.wake(&a.keyboard.disarms, armedFor, func() tea.Cmd {
-		a.dirty = true
+		a.frame.dirty = true
 		a.keyboard.armed = nothingArmed
 		return nil
 	})

@@ -42,7 +42,7 @@ func (a *app) wind(every time.Duration) tea.Cmd {
 	return a.wake(&a.clock.alarm, every, func() tea.Cmd {
 		a.clock.runs = false // runClock winds it again if it is still needed
 		a.clock.frame++
-		a.dirty = true
+		a.frame.dirty = true
 		return nil
 	})
 }

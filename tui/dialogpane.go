@@ -58,9 +58,9 @@ func (a *app) listenSoon() tea.Cmd {
 	if !a.dialogs.Deaf() {
 		return nil
 	}
-	return a.wake(&a.pauseEnds, dialog.Pause, func() tea.Cmd {
+	return a.wake(&a.dialogs.pause, dialog.Pause, func() tea.Cmd {
 		a.dialogs.Listen(a.now())
-		a.dirty = true
+		a.frame.dirty = true
 		return nil
 	})
 }

@@ -43,10 +43,10 @@ func (a *app) updateInspector() {
 func (a *app) inspect() tea.Cmd {
 	a.updateInspector()
 	want, wants := a.inspector.Wants()
-	if !wants || a.profiling == want || !a.layout.Inspector.Shown() {
+	if !wants || a.nav.profiling == want || !a.layout.Inspector.Shown() {
 		return nil
 	}
-	a.profiling = want
+	a.nav.profiling = want
 	row, _ := a.replica.Row(want.Agent)
 	return later(a, func(ctx context.Context) profiled {
 		p := profiled{want: want}
@@ -80,8 +80,8 @@ func readCalls(ctx context.Context, s api.Society, id society.AgentID, next uint
 }
 
 func (a *app) onProfile(p profiled) tea.Cmd {
-	if a.profiling == p.want {
-		a.profiling = inspector.Want{}
+	if a.nav.profiling == p.want {
+		a.nav.profiling = inspector.Want{}
 	}
 	if p.err != nil {
 		a.inspector.Fail(p.want.Agent, a.reason(p.err))

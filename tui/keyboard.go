@@ -29,6 +29,8 @@ const (
 
 // A keyboard holds what pressed keys have begun, and which keys must have no effect.
 type keyboard struct {
+	scopes []scope // from the top down
+
 	armed   armedKey
 	targets []society.AgentID // of the armed key
 	disarms background.AlarmClock

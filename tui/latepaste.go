@@ -28,7 +28,7 @@ func (a *app) hold(key tea.KeyPressMsg) (cmd tea.Cmd, held bool) {
 	if !begun && now.Sub(t.from) > t.within {
 		return nil, false
 	}
-	a.dirty = false // nothing is seen of it yet
+	a.frame.dirty = false // nothing is seen of it yet
 	t.last = now
 	t.text.WriteString(pasteable(key))
 	if len(t.keys) <= latePasteKeys {

@@ -17,7 +17,7 @@ func (a *app) listCommands() []*command.Command {
 		return &command.Command{ID: id, Title: title, Keys: command.Keys(command.List, keys...), Run: command.Do(f)}
 	}
 	return command.Grouped(command.GroupView, []*command.Command{
-		{ID: "take", Title: i18n.Text{EN: "Open, add, or choose", ZH: "打开、添加或选用"}, Keys: command.Keys(command.List, "enter"), Blocked: func(int) string { return a.text(page.TextOnlyList) }, Run: command.Run(func() tea.Cmd { return a.listed.Take() })},
+		{ID: "take", Title: i18n.Text{EN: "Open, add, or choose", ZH: "打开、添加或选用"}, Keys: command.Keys(command.List, "enter"), Blocked: func(int) string { return a.text(page.TextOnlyList) }, Run: command.Run(func() tea.Cmd { return a.list.page.Take() })},
 		move("up", i18n.Text{EN: "Up", ZH: "向上"}, func() { a.list.Move(-1) }, "up", "k"),
 		move("down", i18n.Text{EN: "Down", ZH: "向下"}, func() { a.list.Move(1) }, "down", "j"),
 		move("page_up", i18n.Text{EN: "Page up", ZH: "上一页"}, func() { a.list.Page(-1) }, "pgup", "b"),
@@ -29,7 +29,7 @@ func (a *app) listCommands() []*command.Command {
 
 // openList opens a list, with what its keys do.
 func (a *app) openList(p page.List, title, empty string, items []list.Item) {
-	a.listed = p
+	a.list.page = p
 	a.list.Open(p.Kind, title, empty, items)
 	switch {
 	case p.InOrder, p.NewsAtEnd:
@@ -40,7 +40,7 @@ func (a *app) openList(p page.List, title, empty string, items []list.Item) {
 }
 
 // searching reports whether the list that is open is searched by typing.
-func (a *app) searching() bool { return a.listed.IsSearched() }
+func (a *app) searching() bool { return a.list.page.IsSearched() }
 
 // inList runs what a command of lists does in the one that is open, or, from
 // elsewhere, otherwise.
@@ -48,7 +48,7 @@ func (a *app) inList(id string, otherwise func() tea.Cmd) tea.Cmd {
 	if a.list.Kind() == "" {
 		return otherwise()
 	}
-	if run := a.listed.Keys[id]; run != nil {
+	if run := a.list.page.Keys[id]; run != nil {
 		return run()
 	}
 	return nil
@@ -64,7 +64,7 @@ func (a *app) pressInList(k tea.KeyPressMsg) tea.Cmd {
 	case a.openHelpOn(key, writing):
 		return nil
 	case writing && a.typeInList(key, k.Text):
-		if a.listed.NewsAtEnd {
+		if a.list.page.NewsAtEnd {
 			a.list.Last()
 		}
 		return nil
@@ -81,7 +81,7 @@ func (a *app) pressInList(k tea.KeyPressMsg) tea.Cmd {
 		return b.Press(key)
 	case b.ID == "palette", b.ID == "timeline" && writing:
 		return b.Press(key)
-	case b.ID == "next_pane" && a.listed.NewsAtEnd:
+	case b.ID == "next_pane" && a.list.page.NewsAtEnd:
 		a.list.NextTag()
 		a.list.Last()
 	}
@@ -118,15 +118,15 @@ func (a *app) clickList(x, y int) tea.Cmd {
 	case outside:
 		a.list.Close()
 	case again:
-		return a.listed.Take()
+		return a.list.page.Take()
 	}
 	return nil
 }
 
 // leaveList leaves a list as esc does.
 func (a *app) leaveList() tea.Cmd {
-	if a.listed.Back != nil {
-		return a.listed.Back()
+	if a.list.page.Back != nil {
+		return a.list.page.Back()
 	}
 	a.list.Close()
 	return nil
@@ -134,21 +134,21 @@ func (a *app) leaveList() tea.Cmd {
 
 // listHints are the keys of the list that is open.
 func (a *app) listHints() []statusline.Hint {
-	hints := []statusline.Hint{{Key: a.registry.Key("list.take"), Does: a.listed.Takes}}
+	hints := []statusline.Hint{{Key: a.registry.Key("list.take"), Does: a.list.page.Takes}}
 	switch {
-	case a.listed.More != nil:
-		hints = append(hints, a.listed.More()...)
+	case a.list.page.More != nil:
+		hints = append(hints, a.list.page.More()...)
 	default:
 		hints = append(hints, statusline.Hint{Key: a.arrows(), Does: a.text(hintMove)})
 	}
-	if a.listed.NewsAtEnd {
+	if a.list.page.NewsAtEnd {
 		hints = append(hints, statusline.Hint{Key: a.registry.Key("next_pane"), Does: a.text(hintKind)})
 	}
 	esc := a.text(hintClose)
 	switch {
 	case a.list.Searched():
 		esc = a.text(hintShowAll)
-	case a.listed.Cancels:
+	case a.list.page.Cancels:
 		esc = a.text(hintCancel)
 	}
 	return append(hints, statusline.Hint{Key: "esc", Does: esc})

@@ -46,7 +46,7 @@ func (a *app) click(m tea.Mouse) tea.Cmd {
 	a.unselect()
 	a.keyboard.disarm(prefixArmed) // it may be for another now
 	if open := a.dialogs.Len(); open > 0 {
-		said := a.dialogs.Click(m.X-a.dialogAt.X, m.Y-a.dialogAt.Y, a.now())
+		said := a.dialogs.Click(m.X-a.dialogs.at.X, m.Y-a.dialogs.at.Y, a.now())
 		if a.dialogs.Len() < open {
 			a.guardRepeat(clicked)
 		}
@@ -165,7 +165,7 @@ func (a *app) turnWheel() {
 	if n == 0 {
 		return
 	}
-	a.dirty = true
+	a.frame.dirty = true
 	switch a.pointer.over {
 	case layout.Tree:
 		a.tree.Scroll(n)
@@ -179,7 +179,7 @@ func (a *app) turnWheel() {
 
 // hasMouse reports whether the screen has the mouse, and not the terminal.
 func (a *app) hasMouse() bool {
-	if a.traits.GNUScreen {
+	if a.appearance.traits.GNUScreen {
 		return a.pointer.prefs.inGNUScreen
 	}
 	return !a.pointer.prefs.off
@@ -187,7 +187,7 @@ func (a *app) hasMouse() bool {
 
 // notifyMouse says once that the screen does not have the mouse, and how it gets it.
 func (a *app) notifyMouse() tea.Cmd {
-	if a.hasMouse() || !a.traits.GNUScreen || a.pointer.prefs.told {
+	if a.hasMouse() || !a.appearance.traits.GNUScreen || a.pointer.prefs.told {
 		return nil
 	}
 	a.pointer.prefs.told = true
@@ -196,7 +196,7 @@ func (a *app) notifyMouse() tea.Cmd {
 
 // setMouse takes the mouse, or gives it back to the terminal.
 func (a *app) setMouse(on bool) tea.Cmd {
-	if a.traits.GNUScreen {
+	if a.appearance.traits.GNUScreen {
 		a.pointer.prefs.inGNUScreen = on
 	} else {
 		a.pointer.prefs.off = !on

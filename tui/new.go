@@ -36,18 +36,18 @@ func newApp(ctx context.Context, cfg Config) *app {
 		cfg:      cfg, society: cfg.Society, replica: replica.New(tree.TextYou.In(lang)),
 		background: background.New(ctx),
 		pump:       pump.New(cfg.Watcher, cfg.Society),
-		traits:     traits,
+		appearance: appearance{traits: traits},
 		set:        symbols.Set{ASCII: cfg.ASCII, Still: cfg.Still},
 		nav:        navigation{open: society.Root},
 		running:    running{verbs: make(map[order]bool), terminating: make(map[society.AgentID]bool)},
 		view:       viewState{saved: make(map[string][]byte), drafts: make(map[society.AgentID]bool)},
 	}
 	if t, ok := cfg.Output.(*terminal.Terminal); ok {
-		a.pacer.line = t.Line()
+		a.frame.pacer.line = t.Line()
 	}
 	a.printer.Key = func(command string) string { return a.registry.KeyInText(command) }
 	a.actions = &action.Builder{Client: cfg.Society, Society: a.replica, Printer: a.printer, Dot: a.dot()}
-	a.list = list.New(themes.Theme{}, a.set)
+	a.list.Model = list.New(themes.Theme{}, a.set)
 	deps := a.deps()
 	a.promptEditor = page.NewPromptEditor(deps, a.promptInput)
 	a.features = a.newFeatures(deps)
@@ -61,8 +61,8 @@ func newApp(ctx context.Context, cfg Config) *app {
 	a.composer = composer.New(theme, a.printer, a.set)
 	a.statusLine = statusline.New(theme, a.printer, a.set)
 	a.statusLine.Rest(bound.Key("messages") + " " + a.text(hintRest))
-	a.dialogs = dialog.New(theme, a.printer, a.set)
-	a.scopes = a.focusStack()
+	a.dialogs.Stack = dialog.New(theme, a.printer, a.set)
+	a.keyboard.scopes = a.focusStack()
 	a.bindKeys()
 	a.setTheme(theme)
 	a.prefs.Focus = layout.Composer

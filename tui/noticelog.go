@@ -13,6 +13,7 @@ const mostNotices = 50
 
 // notices is what the user was told.
 type notices struct {
+	away        notifier // what the user is told outside the window
 	lastWarning action.Notice
 	holding     holdingNotice
 	log         []loggedNotice        // oldest first

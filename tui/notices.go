@@ -26,7 +26,7 @@ func (a *app) sentence(n action.Notice) string {
 
 // mention says what nobody looks up later: it is not among the last notices.
 func (a *app) mention(n action.Notice) tea.Cmd {
-	a.dirty, a.notices.holding = true, holdingNotice{}
+	a.frame.dirty, a.notices.holding = true, holdingNotice{}
 	text := a.sentence(n)
 	if n.Level == action.Warned {
 		a.statusLine.Say("", a.now()) // what was going on has ended
@@ -40,7 +40,7 @@ func (a *app) mention(n action.Notice) tea.Cmd {
 		return nil
 	}
 	return a.wake(&a.notices.ends, until.Sub(a.now()), func() tea.Cmd {
-		a.dirty = true
+		a.frame.dirty = true
 		a.statusLine.Tick(a.now())
 		return nil
 	})
@@ -67,7 +67,7 @@ func (a *app) clearStaleNotice() tea.Cmd {
 		return nil
 	}
 	a.notices.holding = holdingNotice{}
-	a.dirty = true
+	a.frame.dirty = true
 	a.statusLine.Say("", a.now())
 	return a.notify(now)
 }
@@ -77,7 +77,7 @@ func (a *app) clearStaleNotice() tea.Cmd {
 func (a *app) notifyError(err error) tea.Cmd {
 	n := a.actions.NoticeFor(err)
 	if n.Empty() {
-		a.dirty = true
+		a.frame.dirty = true
 		a.statusLine.Say("", a.now())
 	}
 	return a.notify(n)

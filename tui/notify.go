@@ -42,7 +42,7 @@ func (a *app) notifies() bool {
 
 // collectCauses finds in what has happened what the person is to be told of.
 func (a *app) collectCauses(c *api.Changes, workEnded bool) tea.Cmd {
-	n := &a.notifier
+	n := &a.notices.away
 	if !a.notifies() || a.exit.leaving {
 		return nil
 	}
@@ -70,7 +70,7 @@ func (a *app) collectCauses(c *api.Changes, workEnded bool) tea.Cmd {
 
 // notifyAway tells the person of all causes there are, not too often.
 func (a *app) notifyAway() tea.Cmd {
-	n := &a.notifier
+	n := &a.notices.away
 	if n.none() || n.deferred || !a.notifies() {
 		return nil
 	}
@@ -88,7 +88,7 @@ func (a *app) notifyAway() tea.Cmd {
 
 // clearCauses forgets what the person sees for themselves now.
 func (a *app) clearCauses() {
-	n := &a.notifier
+	n := &a.notices.away
 	if a.cfg.Notify.When == "always" {
 		return
 	}
@@ -102,13 +102,13 @@ func (a *app) clearCauses() {
 func (a *app) notification() string {
 	const title = "society-tui"
 	var said []string
-	if n := len(a.notifier.asks); n > 0 {
+	if n := len(a.notices.away.asks); n > 0 {
 		said = append(said, a.printer.N(textNeedYou, n))
 	}
-	if n := len(a.notifier.failed); n > 0 {
+	if n := len(a.notices.away.failed); n > 0 {
 		said = append(said, a.printer.N(textFailed, n))
 	}
-	if a.notifier.rest {
+	if a.notices.away.rest {
 		total := a.replica.Total()
 		said = append(said, action.Rest(&total, a.printer))
 	}

@@ -21,7 +21,7 @@ func (a *app) sortTree() tea.Cmd {
 	if early := a.treeOrder.sorted.Add(sortEvery).Sub(now); early > 0 {
 		return a.wake(&a.treeOrder.due, early, func() tea.Cmd { return nil }) // Update comes by here again
 	}
-	a.treeOrder.sorted, a.dirty = now, true
+	a.treeOrder.sorted, a.frame.dirty = now, true
 	a.replica.Sort()
 	return nil
 }

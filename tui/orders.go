@@ -69,7 +69,7 @@ func (a *app) notifyOutcome(all action.Notice, v action.Verb, ill []action.Outco
 		all = all.And(a.actions.RefusedTo(v, d), a.dot())
 	}
 	if all.Empty() {
-		a.dirty = true
+		a.frame.dirty = true
 		a.statusLine.Say("", a.now())
 	}
 	return a.notify(all)

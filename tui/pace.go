@@ -22,19 +22,19 @@ func canWait(msg tea.Msg) bool {
 // pace sees to it that what cannot be drawn yet is drawn later.
 func (a *app) pace() tea.Cmd {
 	const look = 50 * time.Millisecond
-	p := &a.pacer
+	p := &a.frame.pacer
 	wait := p.line.Wait(p.urgent)
-	if p.again.Pending() || !a.dirty && !p.rows.left() || wait == 0 && p.line.Draws() == math.MaxInt {
+	if p.again.Pending() || !a.frame.dirty && !p.rows.left() || wait == 0 && p.line.Draws() == math.MaxInt {
 		return nil
 	}
 	return a.wake(&p.again, max(wait, look), func() tea.Cmd {
-		a.dirty = false // by this alone
+		a.frame.dirty = false // by this alone
 		return nil
 	})
 }
 
 // redraw draws the whole screen anew.
 func (a *app) redraw() tea.Cmd {
-	a.pacer.rows.blank(a.layout.W, a.layout.H)
+	a.frame.pacer.rows.blank(a.layout.W, a.layout.H)
 	return tea.ClearScreen
 }

@@ -12,7 +12,7 @@ import (
 func (a *app) resize(m tea.WindowSizeMsg) tea.Cmd {
 	a.layout.W, a.layout.H = m.Width, m.Height
 	// Until a frame of this size may be drawn: the one before is of another.
-	a.drawn.Content, a.drawn.Cursor = strings.Join(a.pacer.rows.blank(m.Width, m.Height), "\n"), nil
+	a.frame.drawn.Content, a.frame.drawn.Cursor = strings.Join(a.frame.pacer.rows.blank(m.Width, m.Height), "\n"), nil
 	a.arrange()
 	return a.inspect()
 }

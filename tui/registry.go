@@ -42,5 +42,5 @@ func sendsAll(string) bool { return true }
 
 // bindKeys makes the registry anew, after the terminal has told which keys it sends.
 func (a *app) bindKeys() {
-	a.registry = command.New(a.commands(), a.cfg.Keys, a.traits.Sends)
+	a.registry = command.New(a.commands(), a.cfg.Keys, a.appearance.traits.Sends)
 }

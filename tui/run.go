@@ -26,7 +26,7 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	inner, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	a := newApp(inner, cfg)
-	program := tea.NewProgram(a, options(inner, a.cfg, &a.traits)...)
+	program := tea.NewProgram(a, options(inner, a.cfg, &a.appearance.traits)...)
 	a.pump.Send = program.Send
 
 	pumped := make(chan struct{})

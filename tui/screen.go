@@ -24,7 +24,7 @@ func (s screen) OpenList(l page.List, title, empty string, items []list.Item) {
 	s.openList(l, title, empty, items)
 }
 
-func (s screen) List() *list.Model { return s.list }
+func (s screen) List() *list.Model { return s.list.Model }
 
 func (s screen) Ask(q page.Question) tea.Cmd { return s.ask(q) }
 

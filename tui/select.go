@@ -66,12 +66,12 @@ func (a *app) pull() tea.Cmd {
 	if n == 0 {
 		return nil
 	}
-	before := a.pacer.rows.wanted
+	before := a.frame.pacer.rows.wanted
 	room.Scroll(n)
 	if slices.Equal(a.draw(), before) { // what is at the edge now
 		return nil // it is at its end
 	}
-	a.dirty = true
+	a.frame.dirty = true
 	return a.markTo(a.pointer.to)
 }
 

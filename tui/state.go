@@ -9,6 +9,7 @@ import (
 	"society-tui/tui/action"
 	"society-tui/tui/background"
 	"society-tui/tui/command"
+	"society-tui/tui/inspector"
 	"society-tui/tui/layout"
 	"society-tui/tui/statusline"
 )
@@ -95,6 +96,7 @@ type running struct {
 
 // A navigation holds where the user is and was.
 type navigation struct {
+	profiling inspector.Want    // what is being read for the inspector
 	open      society.AgentID   // whose conversation is shown and who gets what is written
 	inspected society.AgentID   // the subject of the inspector when it got the focus
 	history   []society.AgentID // the agents that were open before

@@ -10,6 +10,7 @@ import (
 
 // An appearance is what all that draws is styled with.
 type appearance struct {
+	traits   terminal.Traits
 	profile  colorprofile.Profile // how many colours the terminal has
 	applied  styling              // what theme was made for
 	theme    themes.Theme

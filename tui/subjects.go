@@ -95,5 +95,5 @@ func (a *app) paneScope() command.Scope {
 
 // top returns the scope that has the keys.
 func (a *app) top() scope {
-	return a.scopes[slices.IndexFunc(a.scopes, func(s scope) bool { return s.open() })]
+	return a.keyboard.scopes[slices.IndexFunc(a.keyboard.scopes, func(s scope) bool { return s.open() })]
 }

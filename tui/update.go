@@ -20,14 +20,14 @@ func (a *app) Init() tea.Cmd {
 
 // Update has one line for each kind of message; the work is in the methods.
 func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	waits := a.dirty
-	a.dirty = true
+	waits := a.frame.dirty
+	a.frame.dirty = true
 	cmd := a.route(msg)
-	if _, told := msg.(pump.Frame); !told && a.dirty {
+	if _, told := msg.(pump.Frame); !told && a.frame.dirty {
 		a.pump.DrewBeside()
 	}
-	a.pacer.urgent = a.pacer.urgent || a.dirty && !canWait(msg)
-	a.dirty = a.dirty || waits
+	a.frame.pacer.urgent = a.frame.pacer.urgent || a.frame.dirty && !canWait(msg)
+	a.frame.dirty = a.frame.dirty || waits
 	a.applyAppearance()
 	a.fitComposer()
 	return a, tea.Batch(cmd, a.readOn(), a.searchOn(), a.features.find.Next(), a.loadArgs(), a.seen(), a.runClock(), a.sortTree(), a.pace())
@@ -38,7 +38,7 @@ func (a *app) route(msg tea.Msg) tea.Cmd {
 	case pump.Frame:
 		return a.onFrame(msg)
 	case tea.KeyPressMsg:
-		msg = a.traits.Key(msg)
+		msg = a.appearance.traits.Key(msg)
 		a.hear(msg)
 		if cmd, held := a.hold(msg); held {
 			return cmd
@@ -69,7 +69,7 @@ func (a *app) route(msg tea.Msg) tea.Cmd {
 	case edited:
 		return tea.Batch(a.onEdited(msg), a.askTerminal(), a.askMeasure())
 	case left:
-		a.pacer.closing = true
+		a.frame.pacer.closing = true
 		return a.endInput()
 	}
 	return a.terminalSays(msg)
@@ -82,8 +82,8 @@ func (a *app) pressed(key tea.KeyPressMsg) tea.Cmd {
 
 // hear learns what the terminal is like.
 func (a *app) hear(msg tea.Msg) {
-	before := a.traits
-	if a.traits.Hear(msg); a.traits != before {
+	before := a.appearance.traits
+	if a.appearance.traits.Hear(msg); a.appearance.traits != before {
 		a.bindKeys()
 	}
 }
@@ -108,12 +108,12 @@ func (a *app) terminalSays(msg tea.Msg) tea.Cmd {
 	case tea.BlurMsg:
 		return a.onWindowFocus(false)
 	case uv.UnknownCsiEvent:
-		a.traits.Hear(msg)
-		if a.dirty = false; msg == terminal.Answer {
-			a.pacer.line.Answered()
+		a.appearance.traits.Hear(msg)
+		if a.frame.dirty = false; msg == terminal.Answer {
+			a.frame.pacer.line.Answered()
 		}
 	default:
-		a.dirty = false // nothing of ours
+		a.frame.dirty = false // nothing of ours
 	}
 	return nil
 }

@@ -16,23 +16,23 @@ import (
 // View returns the screen as it was last drawn, and draws it anew only if
 // something may have changed and the line to the terminal has room for it.
 func (a *app) View() tea.View {
-	p := &a.pacer
-	if !a.dirty && !p.rows.left() || p.closing || p.line.Wait(p.urgent) > 0 {
-		return a.drawn
+	p := &a.frame.pacer
+	if !a.frame.dirty && !p.rows.left() || p.closing || p.line.Wait(p.urgent) > 0 {
+		return a.frame.drawn
 	}
 	rows := p.rows.wanted
-	if a.dirty && (p.urgent || !p.rows.left()) {
+	if a.frame.dirty && (p.urgent || !p.rows.left()) {
 		rows = a.draw()
-		a.dirty, p.urgent = false, false
+		a.frame.dirty, p.urgent = false, false
 	}
 	first := -1
-	if c := a.drawn.Cursor; c != nil {
+	if c := a.frame.drawn.Cursor; c != nil {
 		first = c.Y
 	}
 	rows, bytes := p.rows.draw(rows, p.line.Draws(), first)
 	p.line.Drawn(bytes)
-	a.drawn.Content = strings.Join(rows, "\n")
-	return a.drawn
+	a.frame.drawn.Content = strings.Join(rows, "\n")
+	return a.frame.drawn
 }
 
 // draw puts what the rooms show where the layout wants it, and returns its rows. The
@@ -40,7 +40,7 @@ func (a *app) View() tea.View {
 func (a *app) draw() []string {
 	l := &a.layout
 	v := tea.View{
-		Content:     a.drawn.Content, // until View draws the rows
+		Content:     a.frame.drawn.Content, // until View draws the rows
 		AltScreen:   true,
 		ReportFocus: true,
 		WindowTitle: a.windowTitle(),
@@ -57,7 +57,7 @@ func (a *app) draw() []string {
 			v.Cursor.Color = a.appearance.theme.Text // the terminal's may be as the ground
 		}
 	}
-	a.drawn = v
+	a.frame.drawn = v
 	return lines
 }
 
@@ -128,8 +128,8 @@ func (a *app) overlays() []layout.Part {
 		over = append(over, layout.Part{At: at, Rows: a.promptEditor.Rows(at.W, at.H)})
 	}
 	if rows, x, y := a.dialogs.Rows(l.W, l.H); len(rows) > 0 {
-		a.dialogAt = layout.Rect{X: x, Y: y, W: a.set.Width(rows[0]), H: len(rows)}
-		over = append(over, layout.Part{At: a.dialogAt, Rows: rows})
+		a.dialogs.at = layout.Rect{X: x, Y: y, W: a.set.Width(rows[0]), H: len(rows)}
+		over = append(over, layout.Part{At: a.dialogs.at, Rows: rows})
 	}
 	return over
 }
