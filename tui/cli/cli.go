@@ -1,10 +1,10 @@
-// Package cli is the program as it is called: it reads the command line, carries out the
-// commands that need no screen, and opens the one that does.
+// Package cli is the command line: it parses the arguments, runs the commands
+// that need no screen, and opens the one that does.
 //
-// [Run] is all of it. For the screen it makes of the settings what a society is opened
-// with: models, limits, graphs, templates, the log and the place of its store. A
-// [Frontend] then shows one open [Session] after the other, on the screen or in lines,
-// and reports how the last one was left.
+// [Run] is the entry point. For the screen it makes models, limits, graphs,
+// templates, the log and the store of a society from the settings. A [Frontend]
+// then shows one open [Session] after the other, on the screen or in plain
+// mode, and reports how the last one ended.
 //
 // Exit codes: 0, 1 for a failure, 2 for a mistake in the call or the settings.
 package cli
@@ -26,7 +26,7 @@ import (
 	"society-tui/tui/process"
 )
 
-// A commandLine is what can be written after the program's name.
+// A commandLine is the syntax of the arguments.
 type commandLine struct {
 	Data     *string          `placeholder:"DIR" help:"Keep the society in this folder."`
 	Session  *string          `placeholder:"NAME" help:"The session to open: each is a society of its own, in a file of its own (default society)."`
@@ -56,17 +56,17 @@ type commandLine struct {
 	Reference helpCommand      `cmd:"" name:"help" help:"Print a topic of the reference, or list them."`
 }
 
-// A usageError is a mistake in how the program was called or set up: exit code 2.
+// A usageError is a mistake in the call or the settings: exit code 2.
 type usageError struct {
 	error
-	hint string // tells how it is done
+	hint string // how to do it right
 }
 
-// Unwrap returns the mistake.
+// Unwrap returns the cause.
 func (e usageError) Unwrap() error { return e.error }
 
-// Run carries out a command line for the user at in, out and errOut, and returns the exit
-// code.
+// Run runs a command line for the user at in, out and errOut, and returns the
+// exit code.
 func Run(args []string, in, out, errOut *os.File) (code int) {
 	var line commandLine
 	c := newConsole(in, out, errOut, &line)
@@ -106,8 +106,8 @@ func Run(args []string, in, out, errOut *os.File) (code int) {
 	}
 }
 
-// readerLeft reports whether err is that whoever read the output has read enough of it,
-// which nobody is to be told of.
+// readerLeft reports whether err means that the reader of the output has closed
+// it, which is no error to report.
 func readerLeft(err error, out *os.File) bool {
 	write, ok := errors.AsType[*fs.PathError](err)
 	return ok && write.Path == out.Name() && errors.Is(write.Err, syscall.EPIPE)

@@ -6,8 +6,8 @@ import (
 	"society-tui/tui/cells"
 )
 
-// columns aligns rows by the cells that a terminal takes for them: a Chinese character
-// takes two.
+// columns aligns rows by the width of their cells in a terminal: a Chinese
+// character takes two.
 func columns(rows [][]string) string {
 	var widths []int
 	for _, row := range rows {

@@ -15,13 +15,13 @@ import (
 	"society-tui/themes"
 )
 
-// A console is the user who called the program, as a command sees them. It is for one
+// A console is the user's terminal as a command sees it. It is used by one
 // goroutine.
 type console struct {
 	in, out, err *os.File
 	line         *commandLine
-	printer      i18n.Printer // of English until settings has found out what the user speaks
-	// redactor takes out the keys that the settings hold, as far as they were read.
+	printer      i18n.Printer // English until settings has set the user's language
+	// redactor removes the keys of the settings, as far as they were read.
 	redactor *logfile.Redactor
 }
 
@@ -29,7 +29,7 @@ func newConsole(in, out, err *os.File, line *commandLine) *console {
 	return &console{in: in, out: out, err: err, line: line, redactor: logfile.NewRedactor()}
 }
 
-// say writes to the user. Keys, and bytes that a terminal would obey, are held back here.
+// say prints to the user, without keys and control characters.
 func (c *console) say(w io.Writer, format string, args ...any) {
 	text := strings.Map(func(r rune) rune {
 		if r != '\n' && r != '\t' && !strconv.IsPrint(r) {
@@ -40,7 +40,7 @@ func (c *console) say(w io.Writer, format string, args ...any) {
 	_, _ = io.WriteString(w, text) // there is nobody left to tell
 }
 
-// settings reads the settings, with the flags over them. An error is a usageError.
+// settings reads the settings and applies the flags. An error is a usageError.
 func (c *console) settings() (config.Settings, error) {
 	var flags []config.Flag
 	set := func(name, key string, value *string) {
@@ -68,7 +68,7 @@ func (c *console) settings() (config.Settings, error) {
 		Themes: func(dir string) []string { return themes.Source{Dir: dir}.Names() },
 	})
 	c.redactor = logfile.NewRedactor(s.Keys()...)
-	c.printer.Lang = protocol.Lang(s.Language()) // of a mistake too, as far as they were read
+	c.printer.Lang = protocol.Lang(s.Language()) // also with a mistake, as far as they were read
 	if err == nil {
 		return s, nil
 	}

@@ -16,44 +16,44 @@ import (
 	"society-tui/tui/terminal"
 )
 
-// A Session is a society that is open, and how it is drawn.
+// A Session is an open society with its screen.
 type Session struct {
 	Society *runtime.Runtime
 	Store   storage.Store // closed when the society has ended
-	// Tidy, if there is one, puts the store in order before that, and may close it. It
-	// returns soon after ctx is done, with what the user is to be told.
+	// Tidy, if not nil, cleans up the store before that, and may close it. It
+	// returns soon after ctx is done, with a notice for the user.
 	Tidy func(ctx context.Context) string
-	// Screen is what is drawn; its Enter, Leave, Suspension, Input and Output are
-	// set here.
+	// Screen is the configuration of the screen; its Enter, Leave, Suspension,
+	// Input and Output are set here.
 	Screen tui.Config
 	Log    *slog.Logger
 }
 
-// A Frontend shows sessions in one terminal, one after the other, until the user leaves.
-// All of it but Open is required.
+// A Frontend shows sessions in one terminal, one after the other, until the
+// user leaves. All fields but Open are required.
 type Frontend struct {
 	First *Session
 
-	// Open opens another session, to be shown when the one before has left; nil if there
-	// is none to go to. It is called while that one runs.
+	// Open opens the next session, while the current one still runs; nil if there
+	// is none to go to.
 	Open func(name string) (*Session, error)
-	// Plain shows it in lines instead: nothing is drawn.
+	// Plain selects plain mode.
 	Plain bool
 
-	Signals  <-chan os.Signal // of process.Listen
+	Signals  <-chan os.Signal // from process.Listen
 	In, Err  *os.File
 	Terminal *terminal.Terminal
 	// LeaveTerminal restores the line discipline.
 	LeaveTerminal func()
 
-	LogFile string // what the user is told of where the log is
-	// Say writes to the user, without keys and without what a terminal obeys.
+	LogFile string // path of the log for messages
+	// Say prints to the user, without keys and control characters.
 	Say     func(w io.Writer, format string, args ...any)
 	Printer i18n.Printer
 }
 
-// Run returns when the screen is closed, the society has left in order and its
-// store is closed, or when that was given up. It is called once.
+// Run returns when the screen is closed and the society has shut down and
+// closed its store, or when that was given up. It is called once.
 func (f Frontend) Run() error {
 	released, err := process.CatchStandardError()
 	if err != nil {
@@ -90,14 +90,14 @@ func (f Frontend) Run() error {
 	return err
 }
 
-// reportFault writes what only a maker of the program understands: into the log, or to
-// the user who asked for it with SIGQUIT.
+// reportFault writes technical details to the log, or to a user who asked for
+// them with SIGQUIT.
 func (f *Frontend) reportFault(log *slog.Logger, err error, caught string) {
 	fault, panicked := errors.AsType[*process.Panic](err)
 	if panicked {
 		log.Error("panic", "in", fault.In, "value", fmt.Sprint(fault.Value), "stack", fault.Stack)
 	}
-	if caught != "" { // a panic of the screen is told there
+	if caught != "" { // a panic of the screen is printed there
 		log.Error("written to standard error", "stack", caught)
 	}
 	if panicked || caught != "" {

@@ -29,7 +29,7 @@ var (
 	}
 )
 
-// How wide a text is in a wide terminal, and where there is none.
+// Widths of a text in a wide terminal, and without one.
 const (
 	mostWidth  = 100
 	pipedWidth = 80
@@ -39,10 +39,10 @@ type helpCommand struct {
 	Topic string `arg:"" optional:"" help:"The topic to print."`
 }
 
-// Run lists the topics of the reference, or prints one: with escape sequences only
-// where a terminal takes them.
+// Run lists the topics of the reference, or prints one, with escape sequences
+// only in a terminal.
 func (h helpCommand) Run(c *console) error {
-	s, _ := c.settings() // for its language: help is there also when the settings are wrong
+	s, _ := c.settings() // for the language only: help must work with wrong settings, too
 	p := i18n.Printer{Lang: protocol.Lang(s.Language())}
 	if h.Topic == "" {
 		var rows [][]string
@@ -73,7 +73,7 @@ func (h helpCommand) Run(c *console) error {
 	return err
 }
 
-// nearestTopic returns the topic that a misspelt name means, or "".
+// nearestTopic returns the topic of a misspelt name, or "".
 func nearestTopic(name string) string {
 	name = strings.ToLower(name)
 	nearest, least := "", len(name)/2+1

@@ -7,8 +7,8 @@ import (
 	"society-tui/tui/command"
 )
 
-// bindings returns what the settings may say of keys, in English as the rest of the
-// settings file, whatever the language of the screen is.
+// bindings returns the keys that the settings can change, in English like the
+// rest of the settings file.
 func bindings() config.Bindings {
 	b := config.Bindings{
 		IsKey: command.IsKey, Types: command.TypesText,

@@ -8,18 +8,18 @@ import (
 	"society-tui/runtime/i18n"
 )
 
-// misuse explains what is wrong with a command line that could not be read, and what
-// helps, in the user's language as far as args and the settings tell it.
+// misuse explains a mistake in the arguments, with advice, in the user's
+// language as far as args and the settings tell it.
 func (c *console) misuse(args []string, err error) error {
 	c.line.Lang = flagOf(args, "--lang")
-	if _, wrong := c.settings(); wrong != nil && c.line.Lang != nil { // it may be the language that is none
+	if _, wrong := c.settings(); wrong != nil && c.line.Lang != nil { // the language itself may be the mistake
 		c.line.Lang = nil
 		_, _ = c.settings()
 	}
 	return usageError{fmt.Errorf("%s", misused(c.printer, err.Error())), c.text(textSeeHelp)}
 }
 
-// flagOf returns the value of a flag in a command line; nil if it has none.
+// flagOf returns the value of a flag in the arguments, or nil.
 func flagOf(args []string, name string) *string {
 	for i, arg := range args {
 		if value, ok := strings.CutPrefix(arg, name+"="); ok {
@@ -32,8 +32,8 @@ func flagOf(args []string, name string) *string {
 	return nil
 }
 
-// mistakes are the sentences of the library that reads the command line, whose errors
-// have no types to tell them apart.
+// mistakes are the messages of the library that parses the arguments. Its
+// errors have no types.
 var mistakes = []struct {
 	said *regexp.Regexp
 	form i18n.Text
@@ -47,7 +47,7 @@ var mistakes = []struct {
 
 var suggestion = regexp.MustCompile(`^(.*), did you mean (?:one of )?(.*)\?$`)
 
-// misused returns what the library said in words of our own.
+// misused translates a message of the library.
 func misused(p i18n.Printer, said string) string {
 	perhaps := ""
 	if m := suggestion.FindStringSubmatch(said); m != nil {

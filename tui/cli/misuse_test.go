@@ -7,8 +7,7 @@ import (
 	"society-tui/runtime/protocol"
 )
 
-// What the library says of a mistake is said in the user's language, whatever of it
-// there is to say; what is not foreseen stays as it is.
+// Known messages of the library are translated; unknown ones are kept.
 func TestMisuseIsReportedInTheUsersLanguage(t *testing.T) {
 	t.Parallel()
 	for said, want := range map[string][2]string{

@@ -22,7 +22,7 @@ type modelsCommand struct {
 	Check bool `default:"true" negatable:"" help:"Ask each whether it answers; --no-check asks none."`
 }
 
-// Run lists the models, and asks each whether it answers.
+// Run lists the models, and tests whether each answers.
 func (m modelsCommand) Run(c *console) error {
 	s, err := c.settings()
 	if err != nil {
@@ -51,23 +51,23 @@ func (m modelsCommand) Run(c *console) error {
 	return nil
 }
 
-// untilSignal returns a context that a signal to end the program ends.
+// untilSignal returns a context that ends with a signal.
 func untilSignal() (context.Context, context.CancelFunc) {
 	return signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 }
 
-// untilFirstSignal is untilSignal for work that has files to remove; the second signal
-// ends the program at once.
+// untilFirstSignal is untilSignal for work with files to remove; the second
+// signal ends the program at once.
 func untilFirstSignal() (context.Context, context.CancelFunc) {
 	ctx, stop := untilSignal()
 	context.AfterFunc(ctx, stop)
 	return ctx, stop
 }
 
-// modelTable returns the models in columns, a line each.
+// modelTable formats the models as a table.
 func (c *console) modelTable(s config.Settings, all []registry.Entry, answers []string) string {
 	keys := map[string]string{}
-	if list, err := s.Endpoints(); err == nil { // OpenModels has looked at the error
+	if list, err := s.Endpoints(); err == nil { // OpenModels has checked the error
 		for _, e := range list {
 			keys[e.Name] = c.keyOf(e)
 		}
@@ -93,7 +93,7 @@ func (c *console) modelTable(s config.Settings, all []registry.Entry, answers []
 	return columns(rows)
 }
 
-// keyOf reports where the key of a model comes from, and whether it is there.
+// keyOf describes where the key of a model comes from, and whether it is set.
 func (c *console) keyOf(e config.Endpoint) string {
 	switch {
 	case e.KeyEnv == "" && e.Key.Reveal() != "":
@@ -106,11 +106,11 @@ func (c *console) keyOf(e config.Endpoint) string {
 	return c.text(textKeyThere, e.KeyEnv)
 }
 
-// probePatience is how long a model may take to answer one word.
+// probePatience is how long a model may take to answer.
 const probePatience = 30 * time.Second
 
-// askAll asks all models at once and returns what to show for each; err is why the
-// first did not answer.
+// askAll tests all models at once and returns a result for each; err is the
+// error of the first.
 func (c *console) askAll(ctx context.Context, all []registry.Entry) (answers []string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, probePatience)
 	defer cancel()
@@ -120,7 +120,7 @@ func (c *console) askAll(ctx context.Context, all []registry.Entry) (answers []s
 	for i, e := range all {
 		asked.Go(func() {
 			defer func() {
-				if p := recover(); p != nil { // Run recovers only what panics on its own goroutine
+				if p := recover(); p != nil { // Run only recovers panics of its own goroutine
 					failed[i] = errors.New(c.text(textFault, fmt.Sprint(p)))
 					answers[i] = failed[i].Error()
 				}
@@ -136,7 +136,7 @@ func (c *console) askAll(ctx context.Context, all []registry.Entry) (answers []s
 	return answers, failed[0]
 }
 
-// unanswered explains why a model did not answer, and what may help.
+// unanswered explains why a model did not answer, with advice.
 func (c *console) unanswered(err error) string {
 	if errors.Is(err, context.DeadlineExceeded) {
 		return c.text(textNothing, probePatience)

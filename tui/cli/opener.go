@@ -22,7 +22,7 @@ import (
 	"society-tui/tui/feature/logs"
 )
 
-// An opener opens sessions, one after the other, with the same settings, models and log.
+// An opener opens sessions with the same settings, models and log.
 type opener struct {
 	c      *console
 	s      config.Settings
@@ -42,7 +42,7 @@ func (o opener) config(name string) runtime.Config {
 	return societyConfig(o.s, o.models, o.logOf(name))
 }
 
-// enter opens the session that the user goes to.
+// enter opens the next session.
 func (o opener) enter(name string) (*Session, error) {
 	found, err := sessions.Folder{Path: o.s.Data}.Enter(o.config(name), name)
 	if err != nil {
@@ -52,7 +52,7 @@ func (o opener) enter(name string) (*Session, error) {
 	return o.session(name, found), nil
 }
 
-// session returns an open society with its screen.
+// session returns the screen of an open society.
 func (o opener) session(name string, found sessions.Opened) *Session {
 	screen := o.screen(found.Society)
 	screen.Session, screen.StoreFile = name, session.File(o.s.Data, name)
@@ -64,7 +64,7 @@ func (o opener) session(name string, found sessions.Opened) *Session {
 		screen.Settings = append(screen.Settings, tui.Setting{Key: e.Key, Value: o.c.redactor.Redact(e.Value), From: e.From})
 	}
 	screen.Backup = func(ctx context.Context, file string) (string, error) {
-		written, err := sessions.Copy(ctx, found.Store, template.Home(file)) // no shell has read it
+		written, err := sessions.Copy(ctx, found.Store, template.Home(file)) // no shell expands ~
 		return written.String(), err
 	}
 	screen.Export = func(ctx context.Context, e action.Export) (action.Exported, error) { return o.export(ctx, found, e) }
@@ -76,7 +76,7 @@ func (o opener) session(name string, found sessions.Opened) *Session {
 
 // screen returns what the settings and the society say of the screen.
 func (o opener) screen(running *runtime.Runtime) tui.Config {
-	offline, _ := o.s.Offline() // openModels has looked at the error
+	offline, _ := o.s.Offline() // openModels has checked the error
 	screen := tui.Config{
 		Society: running, Watcher: running.Watch(),
 		Lang: protocol.Lang(o.s.Language()), Theme: o.s.ChosenTheme(), Themes: themes.Source{Dir: o.s.Themes},
@@ -100,7 +100,7 @@ func (o opener) screen(running *runtime.Runtime) tui.Config {
 	return screen
 }
 
-// export writes a session that is open to a new file.
+// export writes an open session to a new file.
 func (o opener) export(ctx context.Context, found sessions.Opened, e action.Export) (action.Exported, error) {
 	out := sessions.Export{
 		Agent: e.Agent, Alone: !e.Below, Format: sessions.Markdown, Out: template.Home(e.File), Redact: o.c.redactor.Redact,
@@ -113,7 +113,7 @@ func (o opener) export(ctx context.Context, found sessions.Opened, e action.Expo
 	return action.Exported{File: written.Path, Messages: tally.Steps, Unfinished: tally.Unfinished > 0}, err
 }
 
-// tidy takes the bytes of terminated agents out of a session that is left.
+// tidy erases terminated agents from the file of a session that is left.
 func (o opener) tidy(ctx context.Context, name string, found sessions.Opened) string {
 	large, err := found.Tidy(ctx)
 	if err != nil {

@@ -10,9 +10,9 @@ import (
 	"society-tui/runtime/config"
 )
 
-// openModels makes the models that the settings ask for, the default first and the
-// built-in one last; that one alone, whatever roles say, if it was asked for. The
-// notes say what of the settings was corrected. An error is a usageError.
+// openModels makes the models of the settings, the default first and the
+// built-in one last, or only that one if it was asked for. The notes tell which
+// settings were corrected. An error is a usageError.
 func (c *console) openModels(s config.Settings) (models *registry.Registry, notes []string, err error) {
 	models, notes, err = modelsOf(s)
 	if err != nil {
@@ -53,7 +53,7 @@ func modelsOf(s config.Settings) (models *registry.Registry, notes []string, err
 	return models, notes, err
 }
 
-// openModel makes one model. The note says what of its address was corrected.
+// openModel makes one model. The note tells what was corrected in its address.
 func openModel(s config.Settings, e config.Endpoint) (entry registry.Entry, note string, err error) {
 	address, note, err := chatapi.FixBaseURL(cmp.Or(e.BaseURL, "https://api.openai.com/v1"))
 	if err != nil {
@@ -61,7 +61,7 @@ func openModel(s config.Settings, e config.Endpoint) (entry registry.Entry, note
 	}
 	idle := s.Model.IdleTimeout.Duration
 	if idle == 0 {
-		idle = -1 // no bound, as chatapi has it
+		idle = -1 // no limit, in terms of chatapi
 	}
 	model, err := chatapi.New(chatapi.Config{
 		BaseURL: address, Key: chatapi.Key(e.Key.Reveal()), Model: e.Model,

@@ -17,9 +17,9 @@ import (
 	"society-tui/storage"
 )
 
-// refused explains why something was not done with the society that is stored at path;
-// help is what to do if it is open elsewhere. What is wrong in a file keeps the words of
-// whoever found it.
+// refused explains why something was not done with the store at path; help is
+// the advice if it is open elsewhere. Mistakes in a file keep the words of
+// whoever found them.
 func (c *console) refused(err error, path, help string) error {
 	if held, ok := errors.AsType[*sessions.InUse](err); ok {
 		return c.inUse(held, path, help)
@@ -62,8 +62,8 @@ func (c *console) refused(err error, path, help string) error {
 	return err
 }
 
-// because returns what the system says against a file; the zero Text if it has no words
-// here.
+// because translates an error of the file system; the zero Text if it is
+// unknown.
 func because(err error) i18n.Text {
 	for _, known := range []struct {
 		why  error
@@ -83,7 +83,7 @@ func because(err error) i18n.Text {
 	return i18n.Text{}
 }
 
-// inUse reports who holds a society that is open elsewhere, and what helps then.
+// inUse names the process that has the society open, with advice.
 func (c *console) inUse(held *sessions.InUse, path, help string) error {
 	if held.PID == 0 {
 		return fmt.Errorf(c.text(textHeld)+"\n%s", path, help)
@@ -91,12 +91,12 @@ func (c *console) inUse(held *sessions.InUse, path, help string) error {
 	return fmt.Errorf(c.text(textHeldBy)+"\n%s", path, held.PID, held.Since.Format(time.DateTime), help)
 }
 
-// inWords returns the kind of an error, with the rest of its text beneath.
+// inWords returns the kind of an error, with the rest of its text below.
 func inWords(said string, err, kind error, help string) error {
 	return errors.New(said + "\n" + strings.ReplaceAll(err.Error(), kind.Error()+": ", "") + "\n" + help)
 }
 
-// nobody explains of an export that there is no such agent.
+// nobody explains that there is no such agent to export.
 func (c *console) nobody(err error, agent society.AgentID) error {
 	if errors.Is(err, archive.ErrNobody) {
 		return errors.New(c.text(textNobody, agent))

@@ -15,10 +15,10 @@ import (
 
 type screenCommand struct{}
 
-// Run opens the store and the screen, and runs the society until the user or a signal
-// ends it.
+// Run opens the store and the screen, and runs the society until the user or a
+// signal ends it.
 func (screenCommand) Run(c *console) error {
-	// A mistake in the call or the settings is one with or without a terminal.
+	// A mistake in the call or the settings is reported without a terminal, too.
 	s, err := c.settings()
 	if err != nil {
 		return err
@@ -76,7 +76,7 @@ func (screenCommand) Run(c *console) error {
 	}.Run()
 }
 
-// enterTerminal checks that the terminal, or what there is instead, will do.
+// enterTerminal checks that the terminal is good enough.
 func (c *console) enterTerminal(plain bool) (leave func(), err error) {
 	if plain {
 		return process.EnterLines(c.in)
@@ -84,14 +84,14 @@ func (c *console) enterTerminal(plain bool) (leave func(), err error) {
 	return process.Enter(c.in, c.out, os.Getenv("TERM"))
 }
 
-// openLog opens the log. Without one the society runs all the same, and the notice
-// says so.
+// openLog opens the log. Without one the society still runs, and a notice says
+// so.
 func (c *console) openLog(s config.Settings) (log *logfile.Log, notice []string) {
 	log, err := logfile.Open(logfile.Config{Dir: s.Logs, Level: logfile.Level(s.LogLevel), Run: logfile.ThisRun(), Redactor: c.redactor})
 	if err != nil {
 		log, notice = logfile.Discard(), []string{c.text(textNoLog, err)}
 	}
-	slog.SetDefault(log.Logger) // nothing of a library may write over the screen
+	slog.SetDefault(log.Logger) // no library may write over the screen
 	log.Info("program starts", "version", logfile.Version())
 	return log, notice
 }

@@ -17,29 +17,30 @@ import (
 	"society-tui/tui/terminal"
 )
 
-// tidyTime is how long after the user leaves the store may be tidyTime: less than the
-// society may take, so that its end is in order.
+// tidyTime is how long tidying the store may take after the user leaves: less
+// than the society's shutdown time.
 const tidyTime = 27 * time.Second
 
-// A sessionRun is a session from its first frame until it has left.
+// A sessionRun is a session from its first frame until it has ended.
 type sessionRun struct {
 	*Session
 	frontend *Frontend
-	ended    chan runtime.Summary // capacity 1, so that it can end when nobody waits any more
-	report   chan string          // capacity 1: what the user is told when the screen is closed
+	ended    chan runtime.Summary // capacity 1, so that it can end when nobody receives
+	report   chan string          // capacity 1: a notice for after the screen
 	summary  *runtime.Summary     // nil if the society did not end in time
 
-	// tidying is done when there is no time to tidy the store any more.
+	// tidying is done when there is no time left to tidy the store.
 	tidying    context.Context
 	endTidying context.CancelFunc
 
-	// closed says that the society has left in order, and its store is closed.
+	// closed is set when the society has shut down and closed its store.
 	closed atomic.Bool
-	// keepsTerminal says that the terminal is not restored: another session follows.
+	// keepsTerminal is set when another session follows and the terminal is not
+	// restored.
 	keepsTerminal atomic.Bool
 
 	mu   sync.Mutex
-	next *Session // opened, and owned by nobody else yet
+	next *Session // opened, and not owned by anyone else yet
 }
 
 func newSessionRun(f *Frontend, session *Session) *sessionRun {
@@ -48,16 +49,16 @@ func newSessionRun(f *Frontend, session *Session) *sessionRun {
 	return r
 }
 
-// force makes the society leave soon, and its store as it is.
+// force makes the society end soon, with its store as it is.
 func (r *sessionRun) force() {
 	r.endTidying()
 	r.Society.Force()
 }
 
-// run returns the session that follows; nil if the user goes to none, or it cannot be
-// shown after what has happened.
+// run returns the next session, or nil if the user leaves or it cannot be shown
+// after what has happened.
 func (r *sessionRun) run() (next *Session, err error) {
-	interrupts := make(chan struct{}, 1) // two that were not taken yet are one
+	interrupts := make(chan struct{}, 1) // capacity 1: two pending ones are one
 	var interrupt func() bool
 	if r.frontend.Plain && term.IsTerminal(r.frontend.In.Fd()) {
 		interrupt = func() bool { return offer(interrupts) }
@@ -99,7 +100,7 @@ func (r *sessionRun) run() (next *Session, err error) {
 	return nil, err
 }
 
-// offer hands an interrupt over, unless the one before was not taken yet.
+// offer passes an interrupt on, unless one is pending.
 func offer(interrupts chan<- struct{}) bool {
 	select {
 	case interrupts <- struct{}{}:
@@ -117,8 +118,8 @@ func (r *sessionRun) restoreTerminal() {
 	r.frontend.LeaveTerminal()
 }
 
-// draw shows the screen, or the lines. The user leaves through leave, which ends the
-// society; its agents must be paused before.
+// draw shows the screen, or plain mode. The user leaves through leave, which
+// ends the society; its agents must be paused before.
 func (r *sessionRun) draw(ctx context.Context, leave func(context.Context) error, interrupts <-chan struct{}) error {
 	r.Screen.Leave = func(ctx context.Context, how tui.Leaving) error {
 		if how.Pause {
@@ -149,7 +150,7 @@ func (r *sessionRun) draw(ctx context.Context, leave func(context.Context) error
 	}
 	if errors.Is(err, tui.ErrGone) {
 		r.frontend.Terminal.Lost()
-		err = nil // it is left in order, as after SIGHUP
+		err = nil // it has ended in order, as after SIGHUP
 	}
 	if result.Force {
 		r.force()
@@ -158,8 +159,8 @@ func (r *sessionRun) draw(ctx context.Context, leave func(context.Context) error
 	return err
 }
 
-// enter opens the session that the user goes to, while this one still runs: whatever
-// prevents that is known before anything is left.
+// enter opens the next session while this one still runs, so that a failure has
+// no effect on this one.
 func (r *sessionRun) enter(_ context.Context, name string) error {
 	next, err := r.frontend.Open(name)
 	if err != nil {
@@ -171,7 +172,7 @@ func (r *sessionRun) enter(_ context.Context, name string) error {
 	return nil
 }
 
-// replaceNext returns the next session, and puts another one or none in its place.
+// replaceNext returns the next session, and replaces it.
 func (r *sessionRun) replaceNext(instead *Session) *Session {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -180,14 +181,14 @@ func (r *sessionRun) replaceNext(instead *Session) *Session {
 	return was
 }
 
-// runSociety runs the society, from its first step until its store is closed.
+// runSociety runs the society until its store is closed.
 func (r *sessionRun) runSociety(ctx context.Context) error {
-	// The time for leaving is that of both.
+	// Shutdown and tidying share this time.
 	stop := context.AfterFunc(ctx, func() { time.AfterFunc(tidyTime, r.endTidying) })
 	defer stop()
 	err := r.Society.Run(ctx)
 	if errors.Is(err, runtime.ErrStuck) {
-		return err // the store would not close either
+		return err // the store would not close, either
 	}
 	r.ended <- r.Society.Summary()
 	if err == nil && r.Tidy != nil {

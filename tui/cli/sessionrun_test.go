@@ -12,8 +12,8 @@ import (
 	"society-tui/storage/memdb"
 )
 
-// leaving lives through a society whose store is tidyTime for as long as it may be, and
-// returns how long leaving took and what is told then.
+// leaving runs a society whose store takes all of tidyTime, and returns how
+// long leaving took and the notice.
 func leaving(t *testing.T, meanwhile func(r *sessionRun)) (took time.Duration, told string) {
 	t.Helper()
 	store := memdb.New()
@@ -28,7 +28,7 @@ func leaving(t *testing.T, meanwhile func(r *sessionRun)) (took time.Duration, t
 	ctx, leave := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- r.runSociety(ctx) }()
-	time.Sleep(time.Hour) // the time before counts for nothing
+	time.Sleep(time.Hour) // earlier time does not count
 	begun := time.Now()
 	leave()
 	meanwhile(r)
@@ -50,7 +50,7 @@ func TestTidyingEndsInTime(t *testing.T) {
 	})
 }
 
-// Who does not want to wait does not wait for that either.
+// Tidying ends when the user forces the exit.
 func TestForceEndsTidying(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -36,9 +36,9 @@ func (showSettings) Run(c *console) error {
 	return nil
 }
 
-// Run writes a settings file where none is.
+// Run writes a settings file if there is none.
 func (writeSettings) Run(c *console) error {
-	// A file with mistakes in it is a file that is there, and no mistake of this call.
+	// Mistakes in an existing file do not matter here.
 	_, _ = c.settings()
 	path := config.UserPlaces().File
 	if c.line.File != nil {

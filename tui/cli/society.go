@@ -15,7 +15,7 @@ import (
 	"society-tui/runtime/tool/org"
 )
 
-// societyConfig returns what the settings say of a society, but for its store.
+// societyConfig returns the configuration of a society without its store.
 func societyConfig(s config.Settings, models *registry.Registry, log *slog.Logger) runtime.Config {
 	limits := society.DefaultLimits()
 	l := s.Limits
@@ -31,17 +31,17 @@ func societyConfig(s config.Settings, models *registry.Registry, log *slog.Logge
 	}
 }
 
-// templates returns where templates are found.
+// templates returns the sources of templates.
 func templates(s config.Settings) template.Source {
-	names := []string{} // not nil: of a society without graphs none is known
+	names := []string{} // not nil: without graphs none is known
 	for _, d := range graphs(s)(protocol.English) {
 		names = append(names, d.Name)
 	}
 	return template.Source{Dir: s.Templates, Groups: append(org.Groups(), tool.Read), Graphs: names}
 }
 
-// graphs are those that roles can name: what is built in, and the settings' own,
-// which replace those of the same name.
+// graphs returns the graphs for roles: the built-in ones and those of the
+// settings, which replace built-in ones of the same name.
 func graphs(s config.Settings) func(protocol.Lang) []graph.Definition {
 	return func(lang protocol.Lang) []graph.Definition {
 		builtIn := slices.DeleteFunc(template.Graphs(lang), func(d graph.Definition) bool {

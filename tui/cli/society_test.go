@@ -8,7 +8,7 @@ import (
 	"society-tui/runtime/society"
 )
 
-// settings that nobody changed must not change a limit of the rules.
+// Unchanged settings must not change a limit of the rules.
 func TestDefaultSettingsAreTheDefaultLimits(t *testing.T) {
 	t.Parallel()
 	got := societyConfig(config.Defaults(), nil, slog.New(slog.DiscardHandler)).Limits

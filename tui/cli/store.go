@@ -32,9 +32,9 @@ type (
 	}
 )
 
-// stored returns the store's file for a command. A folder that --data names and that is
-// not there is a mistake in the call: otherwise a typing mistake would look like a society
-// that has not begun. So is a file in its place.
+// stored returns the store's file for a command. A missing folder of --data, or
+// a file in its place, is a usage error: otherwise a typo would look like an
+// empty society.
 func (c *console) stored() (s config.Settings, path string, err error) {
 	s, err = c.settings()
 	if err != nil {
@@ -52,7 +52,7 @@ func (c *console) stored() (s config.Settings, path string, err error) {
 	return s, path, err
 }
 
-// storeFile returns the file of the session that the settings name. An error is a
+// storeFile returns the file of the session in the settings. An error is a
 // usageError.
 func (c *console) storeFile(s config.Settings) (string, error) {
 	path, err := sessions.Folder{Path: s.Data}.Place(s.Session)
@@ -65,7 +65,7 @@ func (c *console) storeFile(s config.Settings) (string, error) {
 	return path, nil
 }
 
-// movedAside says where a damaged store is now, and how to read it.
+// movedAside reports where a damaged store was moved, and how to read it.
 func (c *console) movedAside(to string, s config.Settings) string {
 	flag := ""
 	if s.Session != session.Default {
@@ -74,7 +74,7 @@ func (c *console) movedAside(to string, s config.Settings) string {
 	return c.text(textMovedAside, to, flag)
 }
 
-// Run verifies the store. Where nothing is stored nothing is wrong.
+// Run verifies the store. An empty one is sound.
 func (checkCommand) Run(c *console) error {
 	_, path, err := c.stored()
 	if err != nil {
@@ -108,7 +108,7 @@ func (b backupCommand) Run(c *console) error {
 	return nil
 }
 
-// Run gives back the space of what was deleted.
+// Run shrinks the store's file.
 func (compactCommand) Run(c *console) error {
 	_, path, err := c.stored()
 	if err != nil {
@@ -122,7 +122,7 @@ func (compactCommand) Run(c *console) error {
 	return nil
 }
 
-// Run writes the society out.
+// Run exports the society.
 func (e exportCommand) Run(c *console) error {
 	s, path, err := c.stored()
 	if err != nil {
@@ -132,7 +132,7 @@ func (e exportCommand) Run(c *console) error {
 		return usageError{errors.New(c.text(textOrgIsJSON)), c.text(textSeeHelp)}
 	}
 	ctx := context.Background()
-	if e.Out != "" { // else nothing is left behind, and whoever reads may make us wait
+	if e.Out != "" { // without a file there is nothing to clean up, and a slow reader may block
 		var stop context.CancelFunc
 		ctx, stop = untilFirstSignal()
 		defer stop()
@@ -150,7 +150,7 @@ func (e exportCommand) Run(c *console) error {
 	return nil
 }
 
-// Run reads a society in. The folder it goes to need not be there.
+// Run imports a society. The target folder need not exist.
 func (i importCommand) Run(c *console) error {
 	s, err := c.settings()
 	if err != nil {
@@ -168,7 +168,7 @@ func (i importCommand) Run(c *console) error {
 	return nil
 }
 
-// maxLosses is how many losses of an import are named.
+// maxLosses is how many losses of an import are listed.
 const maxLosses = 30
 
 func (c *console) readIn(path string, lost []error) string {

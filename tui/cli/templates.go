@@ -44,15 +44,15 @@ func (t templatesCommand) Run(c *console) error {
 	return errors.Join(broken...)
 }
 
-// A firstTemplate is the template that the command line names; the zero value is none.
+// A firstTemplate is the template of the command line; the zero value is none.
 type firstTemplate struct {
 	name  string
 	plant func(protocol.Lang) society.AddTeam
 }
 
-// firstTemplate reads the template of --template in each language: which of them its
-// society speaks is known once that is open. It is planted once in a society. An error is
-// a usageError.
+// firstTemplate reads the template of --template in each language, because the
+// language of the society is only known once it is open. It is added once to a
+// society. An error is a usageError.
 func (c *console) firstTemplate(s config.Settings) (first firstTemplate, err error) {
 	if c.line.Template == nil {
 		return first, nil
@@ -70,8 +70,8 @@ func (c *console) firstTemplate(s config.Settings) (first firstTemplate, err err
 	return first, nil
 }
 
-// report returns whether the template was planted in a society that was opened with it,
-// or why not; nil for none.
+// report returns whether the template was added when the society was opened, or
+// why not; nil for none.
 func (t firstTemplate) report(opened *runtime.Runtime) *tui.FirstTeam {
 	if t.name == "" {
 		return nil

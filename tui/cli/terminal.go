@@ -21,20 +21,20 @@ func (versionCommand) Run(c *console) error {
 	return nil
 }
 
-// Run writes what brings a terminal back. The line discipline is stty's, where
-// there is one.
+// Run restores the terminal. stty, if there is one, restores the line
+// discipline.
 func (resetCommand) Run(c *console) error {
 	if !term.IsTerminal(c.out.Fd()) {
 		return errors.New(c.text(textNoTerminal))
 	}
 	if stty, err := exec.LookPath("stty"); err == nil {
-		// What is sane to stty is not how terminals come up: without iutf8 a
-		// backspace takes half a character. Not every stty knows all of these, so
-		// each is asked for alone.
+		// "sane" alone is not the usual state: without iutf8 a backspace deletes half a
+		// character. Some versions of stty lack some of these modes, so each is set by
+		// itself.
 		for _, mode := range []string{"sane", "iutf8", "-brkint", "-imaxbel"} {
 			set := exec.Command(stty, mode)
 			set.Stdin = c.in
-			_ = set.Run() // without it the rest is still worth repairing
+			_ = set.Run() // without stty the rest is still restored
 		}
 	}
 	return terminal.Reset(c.out)

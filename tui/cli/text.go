@@ -3,7 +3,7 @@ package cli
 import "society-tui/runtime/i18n"
 
 var (
-	// What came of a command.
+	// Results of commands.
 	textSound      = i18n.Text{EN: "%s: no damage found", ZH: "%s：没有损坏"}
 	textCompacted  = i18n.Text{EN: "%s, before %s", ZH: "%s，之前 %s"}
 	textNotTidied  = i18n.Text{EN: "the file has %s and may hold data of terminated agents; remove it with: %s", ZH: "文件大小为 %s，可能仍含已终止智能体的数据；清除：%s"}
@@ -11,7 +11,7 @@ var (
 	textReadInPart = i18n.Text{EN: "Imported %s; all agents are paused or idle. Not readable, or rebuilt (%d):", ZH: "已导入 %s，所有智能体都不在工作。无法读取或重新生成的内容（%d）："}
 	textAndMore    = i18n.Text{EN: "and %d more", ZH: "以及另外 %d 条"}
 	textSettingsIn = i18n.Text{EN: "Wrote %s", ZH: "已写入 %s"}
-	// Why nothing was done.
+	// Refusals.
 	textNothingStored = i18n.Text{EN: "%s: no data yet", ZH: "%s：还没有数据"}
 	textNoFolder      = i18n.Text{EN: "no folder %s, which --data names", ZH: "没有 --data 指定的文件夹 %s"}
 	textFileNotFolder = i18n.Text{EN: "%s, which --data names, is a file, not a folder", ZH: "--data 指定的 %s 是文件，不是文件夹"}
@@ -34,14 +34,14 @@ var (
 	textNewer         = i18n.Text{EN: "The data was written by a newer version of society-tui:", ZH: "数据由更新版本的 society-tui 写成："}
 	textNewerHelp     = i18n.Text{EN: "Nothing was changed. Update society-tui, or name another place with --data DIR.", ZH: "没有改动任何内容。请更新 society-tui，或用 --data DIR 指定另一个位置。"}
 	textNoTerminal    = i18n.Text{EN: "standard output is not a terminal; nothing to repair", ZH: "标准输出不是终端，没有可修复的"}
-	// What the system says against a file.
+	// Errors of the file system.
 	textNoWay     = i18n.Text{EN: "%s: part of the way there is not a directory", ZH: "%s：路径中有一段是文件，不是文件夹"}
 	textForbidden = i18n.Text{EN: "%s: permission denied; name another place, or let its owner allow it", ZH: "%s：没有权限（permission denied）；请另选位置，或由其所有者允许"}
 	textTooLong   = i18n.Text{EN: "%s: that name is too long", ZH: "%s：名称太长"}
 	textNoRoom    = i18n.Text{EN: "%s: no space left on the disk; make room, or name another place", ZH: "%s：磁盘已满；请腾出空间，或另选位置"}
 	textNoWriting = i18n.Text{EN: "%s: the disk is read-only; name another place", ZH: "%s：磁盘只读；请另选位置"}
 	textDiskFails = i18n.Text{EN: "%s: the disk fails to read or write it (input/output error); check the disk, or name another place", ZH: "%s：磁盘读写失败（input/output error）；请检查磁盘，或另选位置"}
-	// What was not done while the society is open elsewhere, and what helps.
+	// What was not done while the society is open elsewhere, with advice.
 	textNotChecked = i18n.Text{EN: "Nothing was checked. Quit the other society-tui first.", ZH: "未检查：请先退出另一个 society-tui"}
 	textNotCopied  = i18n.Text{EN: "Nothing was copied. Type /backup FILE in the other society-tui.", ZH: "未复制：请在另一个 society-tui 中输入 /backup FILE"}
 	textNotWritten = i18n.Text{EN: "Nothing was written. Type /export in the other society-tui, or /backup FILE there and export with --from FILE.", ZH: "未写入：请在另一个 society-tui 中输入 /export，或在那里输入 /backup FILE，再用 --from FILE 导出"}
@@ -79,19 +79,19 @@ var (
 	textMustBe      = i18n.Text{EN: "%s must be one of %s, not %s", ZH: "%s 只能是 %s 之一，不能是 %s"}
 	textLacks       = i18n.Text{EN: "%s is missing", ZH: "缺少 %s"}
 	textPerhaps     = i18n.Text{EN: "; did you mean %s?", ZH: "；是否指 %s？"}
-	// What helps after a mistake.
+	// Advice after a mistake.
 	textSeeHelp      = i18n.Text{EN: "society-tui --help names all commands and flags.", ZH: "society-tui --help 列出所有命令和选项。"}
 	textSeeSettings  = i18n.Text{EN: "Fix it, or name another settings file with --config.", ZH: "请改正，或用 --config 指定另一个设置文件。"}
 	textSeeTemplates = i18n.Text{EN: "society-tui templates lists them, or prints one.", ZH: "society-tui templates 列出现有模板，或打印其中一个。"}
-	// Around the screen.
+	// Before and after the screen.
 	textNoLog      = i18n.Text{EN: "No log is written: %s", ZH: "没有记录日志：%s"}
 	textMovedAside = i18n.Text{EN: "The stored data was damaged. It was moved to %s, and a new society begins. To get back what can still be read: society-tui%[2]s import %[1]s (quit first, before you write anything).", ZH: "存储的数据已损坏，已移到 %s，新的社会从此开始。仍可读取的内容这样取回：society-tui%[2]s import %[1]s（请先退出，不要先写任何内容）。"}
 	textFinishing  = i18n.Text{EN: "finishing running calls, at most 30 s; ctrl+c leaves at once", ZH: "正在完成进行中的工作，最多 30 秒；ctrl+c 立即离开"}
-	// textLeft has the messages that were processed, those that wait, and the log.
+	// textLeft has the numbers of processed and pending messages, and the log.
 	textLeft        = i18n.Plural{One: "Processed %d message, %[2]d pending. Log: %[3]s", Other: "Processed %d messages, %[2]d pending. Log: %[3]s", ZH: "已处理 %d 条消息，%[2]d 条待处理。日志：%[3]s"}
 	textLeftUnsaved = i18n.Text{EN: "Saving failed at the end (%s); what happened since then is lost", ZH: "最后无法保存（%s）；此后发生的事已丢失"}
 	textBroke       = i18n.Text{EN: "Internal error. Confirmed work is saved; see the log.", ZH: "内部错误。已确认的内容都已保存，详见日志。"}
 
-	// textColumns head the table of models.
+	// textColumns are the headings of the models' table.
 	textColumns = []i18n.Text{{EN: "NAME", ZH: "名称"}, {EN: "MODEL", ZH: "模型"}, {EN: "ENDPOINT", ZH: "端点"}, {EN: "WINDOW", ZH: "窗口"}, {EN: "KEY", ZH: "密钥"}, {EN: "GOOD FOR", ZH: "擅长"}, {EN: "ANSWER", ZH: "应答"}}
 )

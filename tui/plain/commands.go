@@ -14,7 +14,7 @@ import (
 	"society-tui/tui/transcript"
 )
 
-// A lineCommand is a command and what it does with the text behind it.
+// A lineCommand is a command and its function of the arguments.
 type lineCommand struct {
 	*command.Command
 	run func(rest string)
@@ -42,9 +42,9 @@ func (f *frontend) commands() []lineCommand {
 	}
 }
 
-// written takes a line: the answer to a question, a part of a text that goes on in the
-// next one, a command, or a text for the one that the user writes to. A command
-// instead of an answer is a no, and is carried out.
+// written handles a line: an answer to a question, a part of a continued text,
+// a command, or a text for the recipient. A command in place of an answer means
+// no, and is run.
 func (f *frontend) written(line string) {
 	if q := f.asks; q != nil {
 		f.asks = nil
@@ -85,7 +85,7 @@ func (f *frontend) unknown(command string) {
 	f.notify(action.Notice{Text: f.printer.T(textUnknown, command), Hint: f.printer.T(textHintHelp)})
 }
 
-// help lists the commands and how text is written.
+// help lists the commands, and how to write texts.
 func (f *frontend) help() {
 	f.say(f.printer.T(textHelpEnter))
 	f.say(f.printer.T(textHelpNames))
@@ -95,7 +95,8 @@ func (f *frontend) help() {
 	}
 }
 
-// named finds the agent that a command names; none is the one that the user writes to.
+// named finds the agent that a command names; without a name it is the
+// recipient.
 func (f *frontend) named(name string) (society.AgentID, bool) {
 	if name == "" {
 		return f.to, true
@@ -126,8 +127,8 @@ func (f *frontend) slashNew(rest string) {
 	f.deliver(rest)
 }
 
-// slashNext goes to the next agent that needs the user: the one that has waited
-// longest, but not the one they write to already.
+// slashNext opens the agent that has needed the user longest, but not the
+// recipient.
 func (f *frontend) slashNext() {
 	need := f.replica.NeedYou()
 	at := -1
@@ -160,7 +161,7 @@ func (f *frontend) slashHear(rest string) {
 	f.warn(f.printer.T(textTakes, "/hear", "all open mine"))
 }
 
-// slashMessages reads the newest of what was said with an agent, or to the user.
+// slashMessages prints the newest messages of an agent, or of the user.
 func (f *frontend) slashMessages(rest string) {
 	const usual, most = 10, 1000
 	n := usual
@@ -182,7 +183,8 @@ func (f *frontend) slashMessages(rest string) {
 	}
 	row := f.row(id)
 	f.work(func(ctx context.Context) func() {
-		// An answer with its calls is several entries, of which one is said at least.
+		// An answer with its calls is several entries, of which at least one is
+		// printed.
 		page, err := f.cfg.Society.Entries(ctx, id, row.Next-min(row.Next, uint64(4*n)), 0)
 		return func() {
 			if err != nil {
@@ -196,7 +198,7 @@ func (f *frontend) slashMessages(rest string) {
 	})
 }
 
-// readInbox reads the newest messages to the user.
+// readInbox prints the newest messages to the user.
 func (f *frontend) readInbox(n int) {
 	f.work(func(ctx context.Context) func() {
 		list, err := f.cfg.Society.Inbox(ctx, 0)
@@ -210,7 +212,7 @@ func (f *frontend) readInbox(n int) {
 	})
 }
 
-// readOut says the last n of what was said with somebody.
+// readOut prints the last n messages of a conversation.
 func (f *frontend) readOut(who string, said []transcript.Spoken, n int) {
 	said = said[max(len(said)-n, 0):]
 	f.say(f.printer.N(textReading, len(said), who))
@@ -220,8 +222,8 @@ func (f *frontend) readOut(who string, said []transcript.Spoken, n int) {
 	}
 }
 
-// address sends a text to the agent that is named before it, who gets also what is
-// written next.
+// address sends a text to the agent named before it, which becomes the
+// recipient.
 func (f *frontend) address(text string) {
 	name, text, _ := strings.Cut(text, " ")
 	id, ok := f.named(name)
@@ -236,8 +238,8 @@ func (f *frontend) address(text string) {
 	}
 }
 
-// deliver sends a text, or asks first if who gets it is stopped. A number alone is the
-// answer that it stands for.
+// deliver sends a text, after a question if the recipient is stopped. A number
+// alone chooses a quick reply.
 func (f *frontend) deliver(text string) {
 	row := f.row(f.to)
 	if t := strings.TrimSpace(text); row.Asks && len(t) == 1 {
@@ -269,7 +271,7 @@ func (f *frontend) send(cmd society.Send) {
 			}
 		default:
 			said := f.actions.Sent(cmd, sent)
-			if said.Empty() { // no row shows that the text is there
+			if said.Empty() { // no row shows the sent text
 				said.Text = f.printer.T(textSent, who)
 			}
 			f.notify(said)

@@ -20,25 +20,25 @@ import (
 const (
 	nameCells  = 64
 	doingCells = 300
-	// firstCells is how much is said of a message that is not for the user, nor of
-	// the agent they talk to.
+	// firstCells is how much is printed of a message that concerns neither the user
+	// nor the recipient.
 	firstCells = 120
-	// restFor is how long all must have been at rest: between two steps of the work
-	// nobody is busy for a moment.
+	// restFor is how long all agents must have been idle, because nobody is busy
+	// for a moment between two steps of work.
 	restFor = 2 * time.Second
 )
 
-// A level says how much of what others say to each other is said.
+// A level is how much of the messages between agents is printed.
 type level uint8
 
-// The levels. What is for the user is said in each of them.
+// The levels. Messages to the user are always printed.
 const (
-	hearOpen level = iota // what concerns the agent one talks to in full, of others a line
+	hearOpen level = iota // the recipient's in full, one line of others
 	hearAll               // everything in full
 	hearMine              // nothing else
 )
 
-// hear says what has happened.
+// hear prints news.
 func (f *frontend) hear(n news) {
 	switch {
 	case n.err != nil:
@@ -51,13 +51,13 @@ func (f *frontend) hear(n news) {
 		for _, said := range f.text.Inbox(n.inbox) {
 			f.sayMessage(said)
 		}
-		do(f, society.Seen{Agent: society.User}, func(society.Done, error) {}) // if that fails it is said again after a restart
+		do(f, society.Seen{Agent: society.User}, func(society.Done, error) {}) // if it fails, they are printed again after a restart
 	default:
 		f.hearAgent(n.agent, n.entries)
 	}
 }
 
-// change brings the replica up to date and says what has changed.
+// change updates the replica and prints what changed.
 func (f *frontend) change(c *api.Changes) {
 	first, unsaved := !f.replica.IsKnown(), f.replica.Unsaved()
 	did := f.replica.Apply(c)
@@ -76,7 +76,7 @@ func (f *frontend) change(c *api.Changes) {
 	}
 }
 
-// checkReceiver lets root get what is written when the agent that got it has ended.
+// checkReceiver makes root the recipient if the recipient has ended.
 func (f *frontend) checkReceiver() {
 	if _, present := f.replica.Row(f.to); !present {
 		gone := f.to
@@ -85,7 +85,7 @@ func (f *frontend) checkReceiver() {
 	}
 }
 
-// atRest says that nobody works any more.
+// atRest reports that no agent works any more.
 func (f *frontend) atRest() {
 	total := f.replica.Total()
 	switch {
@@ -97,7 +97,7 @@ func (f *frontend) atRest() {
 	}
 }
 
-// happenings says what the timeline tells and no message does.
+// happenings prints the events of the timeline that no message tells.
 func (f *frontend) happenings(c *api.Changes) {
 	if c.Missed > 0 {
 		f.say(f.printer.N(textMissed, int(c.Missed)))
@@ -134,9 +134,9 @@ func (f *frontend) happenings(c *api.Changes) {
 	}
 }
 
-// hearAgent says what has become settled of an agent's conversation. What others say to
-// the user comes into the inbox, and what they say to each other is said where it
-// arrives.
+// hearAgent prints settled entries of an agent's conversation. Messages to the
+// user come with the inbox, and messages between agents are printed at their
+// recipient.
 func (f *frontend) hearAgent(id society.AgentID, entries []conversation.Entry) {
 	if f.hearing == hearMine {
 		return
@@ -159,13 +159,13 @@ func (f *frontend) hearAgent(id society.AgentID, entries []conversation.Entry) {
 	}
 }
 
-// sayMessage says all of a message.
+// sayMessage prints a message in full.
 func (f *frontend) sayMessage(said transcript.Spoken) {
 	f.sayUnder(said.Head, said.Text)
 	f.sayReplies(said.Replies)
 }
 
-// sayReplies lists what can be answered with a number.
+// sayReplies lists the quick replies with their numbers.
 func (f *frontend) sayReplies(replies []string) {
 	if len(replies) == 0 {
 		return
@@ -176,7 +176,7 @@ func (f *frontend) sayReplies(replies []string) {
 	}
 }
 
-// sayFirst says who speaks to whom, and how it begins.
+// sayFirst prints sender, recipient, and the beginning of a message.
 func (f *frontend) sayFirst(id society.AgentID, said transcript.Spoken) {
 	first, _, more := strings.Cut(strings.TrimSpace(said.Text), "\n")
 	short := sanitize.Line(first, firstCells)
@@ -187,7 +187,7 @@ func (f *frontend) sayFirst(id society.AgentID, said transcript.Spoken) {
 	f.say(text)
 }
 
-// greet says, once the society is there, how it stands and what can be done.
+// greet describes the society when it has been read, and how to begin.
 func (f *frontend) greet() {
 	total := f.replica.Total()
 	f.say(f.printer.N(textOpened, int(total.Sum()), f.replica.Name(f.to)))
@@ -209,7 +209,7 @@ func (f *frontend) greet() {
 	}
 }
 
-// planted says what came of a template that was to be planted.
+// planted reports whether the first template was added.
 func (f *frontend) planted() {
 	p := f.cfg.FirstTeam
 	if p == nil {
@@ -226,10 +226,10 @@ func (f *frontend) planted() {
 	}
 }
 
-// open makes an agent the one that gets what is written.
+// open makes an agent the recipient.
 func (f *frontend) open(id society.AgentID) {
 	if id == society.User {
-		id = society.Root // what the user writes to themselves, root gets
+		id = society.Root // texts to the user go to root
 	}
 	f.to = id
 	f.say(f.printer.T(textWritesTo, f.replica.Name(id), f.state(id)))
@@ -240,13 +240,13 @@ func (f *frontend) open(id society.AgentID) {
 	}
 }
 
-// state says in words what an agent does.
+// state describes an agent's state.
 func (f *frontend) state(id society.AgentID) string {
 	row := f.row(id)
 	return symbols.Word(&row, f.printer, f.replica.Name)
 }
 
-// agents lists all of them, each below its parent.
+// agents lists all agents, each below its parent.
 func (f *frontend) agents() {
 	for _, id := range f.replica.Subtree(society.Root) {
 		row := f.row(id)

@@ -10,8 +10,8 @@ import (
 	"society-tui/tui/sanitize"
 )
 
-// say writes a text behind all that was written before, and never again. Our own words
-// and clean ones alone come here; a text of several lines is several.
+// say appends a text, which is never rewritten. It must be our own or clean; it
+// may have several lines.
 func (f *frontend) say(text string) {
 	if text == "" || f.broken != nil {
 		return
@@ -19,8 +19,8 @@ func (f *frontend) say(text string) {
 	_, f.broken = io.WriteString(f.out, strings.TrimRight(text, "\n")+"\n")
 }
 
-// sayUnder writes a text below a line that says whose it is. It stands in, so that no
-// line of it can be taken for one of ours.
+// sayUnder prints a text below a line that names its source, indented, so that
+// no line of it can pass for one of ours.
 func (f *frontend) sayUnder(head, text string) {
 	if text = strings.Trim(text, "\n"); text == "" {
 		f.say(head)
@@ -37,7 +37,7 @@ func (f *frontend) sayUnder(head, text string) {
 	f.say(said.String())
 }
 
-// notify writes a notice.
+// notify prints a notice.
 func (f *frontend) notify(n action.Notice) {
 	if n.Empty() {
 		return
@@ -49,7 +49,7 @@ func (f *frontend) notify(n action.Notice) {
 	f.say(text)
 }
 
-// sentence ends a text as a sentence.
+// sentence adds a final period.
 func (f *frontend) sentence(text string) string {
 	if strings.HasSuffix(text, "?") || strings.HasSuffix(text, "？") {
 		return text
@@ -59,8 +59,7 @@ func (f *frontend) sentence(text string) string {
 
 func (f *frontend) warn(text string) { f.notify(action.Notice{Level: action.Warned, Text: text}) }
 
-// read takes lines until there are no more. What a key writes that no line is edited
-// with is left out.
+// read reads lines until the end. Control characters are removed.
 func (f *frontend) read(ctx context.Context, in io.Reader) {
 	defer close(f.lines)
 	from := bufio.NewReader(in)

@@ -1,7 +1,7 @@
-// Package plain leads the society in lines: for who listens to a screen reader, and
-// for terminals that can draw nothing. What happens is written once, a line or a few,
-// and never rewritten; what is read is lines, which the terminal itself lets the
-// user edit. There is no cursor, no colour and no symbol in it.
+// Package plain is plain mode: the society in lines, for screen readers and
+// simple terminals. Each event is printed once, in one or a few lines, and
+// never rewritten; input is read in lines, which the terminal lets the user
+// edit. There is no cursor, colour or symbol.
 package plain
 
 import (
@@ -27,41 +27,41 @@ import (
 	"society-tui/tui/tree"
 )
 
-// A frontend is the society in lines. Only the goroutine of Run touches it, but for what
-// the background is handed.
+// A frontend is the state of plain mode. Only the goroutine of Run uses it,
+// except for what is passed to background.
 type frontend struct {
 	cfg        tui.Config
 	out        io.Writer
-	broken     error // why nothing can be written any more
+	broken     error // why writing fails
 	background *background
-	lines      chan string // what the user writes; closed at its end
+	lines      chan string // input; closed at its end
 	news       chan news
-	answers    chan func() // what work came to, to be done here
+	answers    chan func() // results of work, to be run in the event loop
 
 	replica *replica.Society
 	text    *transcript.PlainText
 	actions *action.Builder
 
-	to      society.AgentID // who gets what is written
+	to      society.AgentID // the recipient
 	hearing level
 	newTask bool
-	draft   []string // the lines of a text that goes on
+	draft   []string // lines of a continued text
 	asks    *question
 	rest    *time.Timer
-	pressed time.Time // ctrl+c, last
+	pressed time.Time // the last ctrl+c
 	leaving bool
 	left    bool
 	result  tui.Result
 	printer i18n.Printer
 }
 
-// Run leads the society in lines until the user leaves or ctx is done; then the
-// error wraps that of ctx. Of cfg it heeds what is not about drawing. A value of
-// interrupts is ctrl+c. No goroutine is left but one that reads an input which cannot
-// be given up.
+// Run runs plain mode until the user leaves, or ctx is done; then the error
+// wraps that of ctx. It ignores the parts of cfg about drawing. A value of
+// interrupts is a ctrl+c. The only goroutine left is one that reads an input
+// that cannot be interrupted.
 //
-// A terminal that does not read holds up only what is written to it: nothing of the
-// society waits for that, and what has happened meanwhile is written when it reads on.
+// A terminal that does not read blocks only the output: the society runs on,
+// and what happened is printed when the terminal reads again.
 func Run(ctx context.Context, cfg tui.Config, interrupts <-chan struct{}) (tui.Result, error) {
 	if cfg.Society == nil || cfg.Watcher == nil || cfg.Input == nil || cfg.Output == nil {
 		return tui.Result{}, errors.New("open the lines: there is no society to lead, or nobody who does")
@@ -71,7 +71,7 @@ func Run(ctx context.Context, cfg tui.Config, interrupts <-chan struct{}) (tui.R
 	f := newFrontend(inner, cancel, cfg)
 	defer f.rest.Stop()
 	in, err := cancelreader.NewReader(cfg.Input)
-	if err != nil { // a file that cannot be waited for, and need not be
+	if err != nil { // a regular file, which needs no interruption
 		in, err = cancelreader.NewReader(struct{ io.Reader }{cfg.Input})
 		if err != nil {
 			return tui.Result{}, fmt.Errorf("read what is written: %w", err)
@@ -110,13 +110,14 @@ func newFrontend(ctx context.Context, cancel context.CancelCauseFunc, cfg tui.Co
 	return f
 }
 
-// slashFor returns how a command is written: lines have no keys.
+// slashFor returns the written form of a command, because plain mode has no
+// keys.
 func slashFor(name string) string { return "/" + name[strings.LastIndex(name, ".")+1:] }
 
-// listen takes what comes, one after the other, until the user has left, nothing can
-// be written any more, or ctx is done.
+// listen is the event loop. It ends when the user has left, writing fails, or
+// ctx is done.
 func (f *frontend) listen(ctx context.Context, interrupts <-chan struct{}) {
-	var lines <-chan string // none is taken before the first news says who there is
+	var lines <-chan string // no line is handled before the first news
 	told := false
 	for !f.left && f.broken == nil {
 		select {
@@ -151,13 +152,13 @@ type background struct {
 	working sync.WaitGroup
 }
 
-// start begins what Run waits for.
+// start starts a goroutine that Run waits for.
 func (c *background) start(f func()) {
 	c.working.Add(1)
 	c.begin(func() { defer c.working.Done(); f() })
 }
 
-// begin begins what somebody else waits for. A panic in it ends Run.
+// begin starts a goroutine that someone else waits for. A panic in it ends Run.
 func (c *background) begin(f func()) {
 	go func() {
 		defer func() {
@@ -169,7 +170,7 @@ func (c *background) begin(f func()) {
 	}()
 }
 
-// work does what may wait; what it returns runs in the event loop.
+// work runs what may block; what it returns runs in the event loop.
 func (f *frontend) work(run func(ctx context.Context) func()) {
 	f.background.start(func() {
 		then := run(f.background.ctx)
@@ -180,7 +181,7 @@ func (f *frontend) work(run func(ctx context.Context) func()) {
 	})
 }
 
-// do asks the society to carry out a command.
+// do sends a command to the society.
 func do[R society.Reply](f *frontend, cmd society.Request[R], then func(reply R, err error)) {
 	f.work(func(ctx context.Context) func() {
 		reply, err := api.Do(ctx, f.cfg.Society, cmd)

@@ -27,7 +27,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// A fake is a society that says what it is told to, and remembers what it was asked.
+// A fake is a society with scripted changes that records commands.
 type fake struct {
 	mu      sync.Mutex
 	pending api.Changes
@@ -52,7 +52,7 @@ func newFake() *fake {
 
 func (f *fake) Figures(context.Context) (api.Figures, error) { return api.Figures{}, nil }
 
-// change changes what is told next.
+// change changes the next Changes.
 func (f *fake) change(does func(*api.Changes)) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -63,7 +63,7 @@ func (f *fake) change(does func(*api.Changes)) {
 	}
 }
 
-// plainReply is the reply to a command of which nothing is to be told.
+// plainReply returns an empty reply to a command.
 func plainReply(cmd society.Command) society.Reply {
 	switch cmd.(type) {
 	case society.Send:
@@ -103,7 +103,7 @@ func (f *fake) say(id society.AgentID, entries ...conversation.Entry) {
 	})
 }
 
-// tells is a message to the user.
+// tells adds a message to the user.
 func (f *fake) tells(m api.InboxMessage) {
 	f.change(func(c *api.Changes) {
 		m.Seq = uint64(len(f.inbox) + 1)
@@ -174,7 +174,7 @@ func (*fake) Roles(context.Context) ([]api.Role, error)     { return nil, nil }
 func (*fake) Keep(context.Context, map[string][]byte) error { return nil }
 func (*fake) Kept(context.Context, string) ([]byte, error)  { return nil, nil }
 
-// A paper is what is written on; while it is held nothing can be written.
+// A paper is the output; while it is held, writes block.
 type paper struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -200,7 +200,8 @@ func (p *paper) hold(c chan struct{}) {
 	p.held = c
 }
 
-// A person leads a fake society in lines, in a bubble of synctest.
+// A person is a user in plain mode with a fake society, in a bubble of
+// synctest.
 type person struct {
 	t          *testing.T
 	f          *fake
@@ -257,7 +258,7 @@ func (p *person) all() string {
 	return p.paper.text.String()
 }
 
-// news is what was written since it was looked at last.
+// news returns the output since the last call.
 func (p *person) news() string {
 	p.t.Helper()
 	p.passes(time.Second)
@@ -269,7 +270,7 @@ func (p *person) news() string {
 	return said
 }
 
-// hears checks that all texts are among what is new, in their order.
+// hears checks that the new output contains all texts in order.
 func (p *person) hears(texts ...string) {
 	p.t.Helper()
 	said := p.news()
@@ -283,7 +284,7 @@ func (p *person) hears(texts ...string) {
 	}
 }
 
-// does checks what the society was asked since.
+// asked checks the commands since the last call.
 func (p *person) asked(want ...society.Command) {
 	p.t.Helper()
 	p.passes(time.Second)
@@ -433,7 +434,7 @@ func TestAStoppedOneIsResumedForATextOnlyWhenAsked(t *testing.T) {
 		p.writes("@web-1 go on", "no")
 		p.hears("web-1 is stopped.", "Yes or no?", "Your text was not sent to web-1. It was:\ngo on\n")
 		p.asked()
-		p.writes("@web-1 go on", "/agents") // a command is a no, and a command
+		p.writes("@web-1 go on", "/agents") // a command means no, and is run
 		p.hears("Your text was not sent to web-1.", "web-1: stopped")
 		p.asked()
 		p.writes("go on", "y")
@@ -465,8 +466,7 @@ func TestTheConversationIsReadAgainWhenAskedFor(t *testing.T) {
 	})
 }
 
-// RELIABILITY.md 3.3: no byte of what others write is obeyed, in whatever field it
-// stands.
+// No control character of foreign text is printed, in whatever field it is.
 func TestHostileTextsAreWrittenHarmless(t *testing.T) {
 	t.Parallel()
 	const evil = "a\x1b]52;c;aGk=\x07b\x1b[2J\x1b[?1049h\u009b31m\u202egnp\x00\x08\x7f\r\nc"
@@ -495,7 +495,7 @@ func TestHostileTextsAreWrittenHarmless(t *testing.T) {
 		if strings.Contains(all, "\u202e") || strings.Contains(all, "aGk=") {
 			t.Errorf("what turns text, or is for the clipboard, is there:\n%q", all)
 		}
-	}) // lead looks for control characters
+	}) // lead checks for control characters
 }
 
 func TestAnOutputThatDoesNotReadHoldsNobodyUp(t *testing.T) {
@@ -551,8 +551,8 @@ func TestThePersonLeaves(t *testing.T) {
 	}
 }
 
-// What is a command in lines is one on the screen too: who changes over finds it. Only
-// how much one hears has no meaning there.
+// Every command of plain mode is one of the screen, so that users can change
+// over, except for how much is printed.
 func TestEveryCommandOfTheLinesIsOneOfTheScreen(t *testing.T) {
 	var names []string
 	lead(t, protocol.English, func(*fake) {}, func(p *person) {
@@ -585,7 +585,7 @@ func TestEveryCommandOfTheLinesIsOneOfTheScreen(t *testing.T) {
 	}
 }
 
-// While somebody needs the user and another is paused, not all are at rest.
+// Not all agents are idle while one needs the user and another is paused.
 func TestThatNobodyWorksIsSaidOfWhoNeedsThePerson(t *testing.T) {
 	t.Parallel()
 	lead(t, protocol.English, func(f *fake) {

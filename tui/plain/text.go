@@ -9,7 +9,7 @@ var (
 	textComma = i18n.Text{EN: ", ", ZH: "，"}
 	textYou   = i18n.Text{EN: "you", ZH: "你"}
 
-	// When it opens.
+	// The greeting.
 	textOpened         = i18n.Plural{One: "The society is open, with %d agent. You write to %[2]s. /help lists the commands.", Other: "The society is open, with %d agents. You write to %[2]s. /help lists the commands.", ZH: "社会已打开，共 %d 个智能体。你在给 %[2]s 写。/help 列出命令。"}
 	textWelcome        = i18n.Text{EN: "Tell root what you want. It makes roles and agents, and you hear each of them at work.", ZH: "告诉 root 你想要什么。它会创建角色和智能体，你能听到每一个在做什么。"}
 	textWelcomeOffline = i18n.Text{EN: "This is the offline demo model. It needs no network and no key. For a real model set OPENAI_API_KEY (OPENAI_BASE_URL, SOCIETY_MODEL) and start again.", ZH: "这是离线演示模型，不需要网络，也不需要密钥。要用真实模型，请设置 OPENAI_API_KEY（OPENAI_BASE_URL、SOCIETY_MODEL）后重新启动。"}
@@ -18,14 +18,14 @@ var (
 	textPlanted        = i18n.Text{EN: "Added the team from %s: %s.", ZH: "已从模板 %s 添加团队：%s。"}
 	textPlantedBefore  = i18n.Text{EN: "The team from %s was added before.", ZH: "模板 %s 的团队以前已添加。"}
 
-	// Who gets what is written.
+	// The recipient.
 	textWritesTo = i18n.Text{EN: "You write to %s: %s.", ZH: "你在给 %s 写：%s。"}
 	textWriting  = i18n.Text{EN: "you write to it", ZH: "你在给它写"}
 	textWentOver = i18n.Text{EN: "%s no longer exists. You write to %s.", ZH: "%s 已不存在。你在给 %s 写。"}
 	textAskedYou = i18n.Text{EN: "It asks you: %s", ZH: "它问你：%s"}
 	textChoose   = i18n.Text{EN: "Answer in your words, or with a number:", ZH: "用你的话回答，或用数字："}
 
-	// What happened.
+	// Events.
 	textNoneWork    = i18n.Text{EN: "No agents are working.", ZH: "没有智能体在工作。"}
 	textMissed      = i18n.Plural{One: "%d event was not written.", Other: "%d events were not written.", ZH: "有 %d 个事件没有写出。"}
 	textReadOn      = i18n.Text{EN: "(/messages %s reads the rest)", ZH: "（/messages %s 读其余部分）"}
@@ -39,7 +39,7 @@ var (
 	textHearsAll    = i18n.Text{EN: "You hear all that agents say and do.", ZH: "你会听到智能体所说所做的全部。"}
 	textHearsMine   = i18n.Text{EN: "You hear only what is for you.", ZH: "你只会听到给你的内容。"}
 
-	// The questions.
+	// Questions.
 	textYesOrNo     = i18n.Text{EN: "Yes or no?", ZH: "是还是否？"}
 	textQuitTitle   = i18n.Text{EN: "Quit?", ZH: "退出？"}
 	textQuitSaved   = i18n.Text{EN: "Everything is saved: agents, conversations, unread messages. Running work continues at the next start.", ZH: "一切都已保存：智能体、对话和未读消息。未完成的工作下次启动时继续。"}
@@ -51,7 +51,7 @@ var (
 	textNotSent     = i18n.Text{EN: "Your text was not sent to %s. It was:", ZH: "你的文字没有发送给 %s。原文："}
 	textMore        = i18n.Text{EN: "and %d more", ZH: "还有 %d 个"}
 
-	// The commands.
+	// Commands.
 	textUnknown    = i18n.Text{EN: "Unknown command %s", ZH: "未知命令 %s"}
 	textHintHelp   = i18n.Text{EN: "/help lists all there are here; others need the screen", ZH: "/help 列出这里有的；其他的需要屏幕"}
 	textNeedsAgent = i18n.Text{EN: "%s needs the name of an agent", ZH: "%s 需要智能体的名称"}
@@ -68,7 +68,7 @@ var (
 	textHelpEnter  = i18n.Text{EN: "A line you write is sent with enter. A line that ends in a backslash continues in the next one.", ZH: "写一行，按 enter 发送。以反斜杠结尾的一行在下一行继续。"}
 	textHelpNames  = i18n.Text{EN: "@name text sends a text to an agent, and what you write next too. These are the commands; without a name they are for the agent you write to:", ZH: "“@名字 文字”把文字发给一个智能体，接下来写的也发给它。命令如下；不写名字就是你正在写给的那一个："}
 
-	// The answers to questions; those in English hold in Chinese too.
+	// Answers to questions; the English ones work in Chinese, too.
 	yes    = []string{"yes", "y", "是"}
 	pauses = []string{"pause", "p", "暂停"}
 )

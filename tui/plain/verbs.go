@@ -15,12 +15,12 @@ import (
 // A question waits for the next line.
 type question struct{ answer func(line string) }
 
-// among reports whether a line is one of these words.
+// among reports whether line is one of words.
 func among(words []string, line string) bool {
 	return slices.Contains(words, strings.ToLower(line))
 }
 
-// slashVerb is a command that does something to an agent.
+// slashVerb returns the function of a command for an agent.
 func (f *frontend) slashVerb(v action.Verb) func(rest string) {
 	return func(rest string) {
 		if id, ok := f.named(rest); ok {
@@ -29,7 +29,7 @@ func (f *frontend) slashVerb(v action.Verb) func(rest string) {
 	}
 }
 
-// verb does something to an agent, after asking where something would be lost.
+// verb runs a verb for an agent, after a question if something would be lost.
 func (f *frontend) verb(v action.Verb, id society.AgentID) {
 	ids := []society.AgentID{id}
 	if why := f.actions.Refused(v, ids); !why.Empty() {
@@ -49,14 +49,14 @@ func (f *frontend) verb(v action.Verb, id society.AgentID) {
 	f.run(f.actions.Build(v, ids))
 }
 
-// cutsShort reports whether a stop would throw away what an agent is doing. On the
-// screen that is seen beside the key that does it; in lines it is not, so it is asked.
+// cutsShort reports whether a stop would discard an agent's work. The screen
+// shows that beside the key; plain mode asks.
 func cutsShort(v action.Verb, t action.Cost) bool {
 	return v == action.Stop && t.Answers+t.Calls > 0
 }
 
-// confirm asks before a verb that costs something. What it would take is counted
-// again with the answer: where that has become more, it asks again.
+// confirm asks before a verb that costs something. The cost is computed again
+// with the answer; if it has grown, it asks again.
 func (f *frontend) confirm(v action.Verb, ids []society.AgentID, cost action.Cost) {
 	q := f.actions.Ask(v, ids, cost)
 	f.say(q.Title)
@@ -94,7 +94,7 @@ func (f *frontend) confirm(v action.Verb, ids []society.AgentID, cost action.Cos
 	}}
 }
 
-// run runs an action, and writes what it did.
+// run runs an action, and prints its outcome.
 func (f *frontend) run(o action.Action) {
 	for _, id := range o.Agents {
 		f.work(func(ctx context.Context) func() {
@@ -104,7 +104,7 @@ func (f *frontend) run(o action.Action) {
 	}
 }
 
-// onOutcome writes what a verb did to an agent.
+// onOutcome prints the outcome of a verb for an agent.
 func (f *frontend) onOutcome(o action.Action, done action.Outcome) {
 	if done.Err != nil {
 		f.notify(f.actions.RefusedTo(o.Verb, done))
@@ -112,13 +112,13 @@ func (f *frontend) onOutcome(o action.Action, done action.Outcome) {
 	}
 	f.notify(o.Summarize([]action.Outcome{done}))
 	if o.Ended != nil && o.Ended(done.Agent) {
-		f.replica.Remove(f.replica.Subtree(done.Agent)) // the news of it comes a moment later
+		f.replica.Remove(f.replica.Subtree(done.Agent)) // its removal is announced later
 		f.checkReceiver()
 	}
 }
 
-// askResume asks whether to take a stopped agent up for a text. The text is not kept
-// by anybody else, so it is said again if it is not sent.
+// askResume asks whether to resume a stopped agent for a text. If it is not
+// sent, the text is printed again, because nothing else keeps it.
 func (f *frontend) askResume(cmd society.Send) {
 	who := f.replica.Name(cmd.To)
 	f.say(f.printer.T(textStopped, who))
@@ -134,12 +134,12 @@ func (f *frontend) askResume(cmd society.Send) {
 	}}
 }
 
-// twice is within which a second ctrl+c is one that leaves.
+// twice is the interval in which a second ctrl+c leaves.
 const twice = 2 * time.Second
 
-// interrupted takes ctrl+c: it interrupts nobody, for whom would be a guess. The first
-// one says what there is, and takes back a question and what was written so far; a
-// second one leaves.
+// interrupted handles ctrl+c. It interrupts no agent, because which one would
+// be a guess. The first one explains the commands and drops a question or a
+// draft; a second one leaves.
 func (f *frontend) interrupted() {
 	now := time.Now()
 	again := now.Sub(f.pressed) < twice
@@ -155,7 +155,7 @@ func (f *frontend) interrupted() {
 	f.say(f.printer.T(textCtrlC))
 }
 
-// slashQuit leaves, after asking where agents are at work.
+// slashQuit leaves, after a question if agents are working.
 func (f *frontend) slashQuit() {
 	total := f.replica.Total()
 	if total.Busy() == 0 && f.replica.Unsaved() == "" {
@@ -182,7 +182,7 @@ func (f *frontend) slashQuit() {
 	}}
 }
 
-// leave ends the society in order; what it still says is written until it has ended.
+// leave shuts the society down; its output is printed until it has ended.
 func (f *frontend) leave(pause bool) {
 	if f.leaving {
 		return

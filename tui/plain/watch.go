@@ -10,11 +10,11 @@ import (
 	"society-tui/tui/process"
 )
 
-// lookEvery is the least time between two looks at the society.
+// lookEvery is the least time between two reads of changes.
 const lookEvery = 100 * time.Millisecond
 
-// news is what the watching has found: changes, or what has become settled in an
-// agent's conversation since the last news of it, or messages to the user.
+// news is what the watcher found: changes, newly settled entries of an agent's
+// conversation, or messages to the user.
 type news struct {
 	changes *api.Changes
 	agent   society.AgentID
@@ -23,22 +23,22 @@ type news struct {
 	err     error
 }
 
-// A watch is how far the society was watched. One goroutine has it.
+// A watch is how far the society was read. One goroutine uses it.
 type watch struct {
 	stored stored
 	known  bool
-	upto   map[society.AgentID]uint64 // settled, and handed over
-	inbox  uint64                     // the next number of a message to the user
+	upto   map[society.AgentID]uint64 // settled and delivered
+	inbox  uint64                     // next sequence number of the inbox
 }
 
-// stored is what is read of the society.
+// stored is what the watcher reads of the society.
 type stored interface {
 	Entries(ctx context.Context, agent society.AgentID, from, upto uint64) (api.Entries, error)
 	Inbox(ctx context.Context, from uint64) ([]api.InboxMessage, error)
 }
 
-// watch hands over what happens until ctx is done or there is nothing more to watch.
-// Where the event loop does not take it, it waits, and the society does not.
+// watch delivers news until ctx is done or the watcher ends. If the event loop
+// is busy, the watcher waits, but not the society.
 func (f *frontend) watch(ctx context.Context) {
 	w := &watch{stored: f.cfg.Society, upto: make(map[society.AgentID]uint64)}
 	tell := func(n news) bool {
@@ -57,7 +57,7 @@ func (f *frontend) watch(ctx context.Context) {
 			}
 			return
 		}
-		// Handed over, the changes belong to the event loop.
+		// Once delivered, the changes belong to the event loop.
 		ids, settled := make([]society.AgentID, len(c.Rows)), make([]uint64, len(c.Rows))
 		for i := range c.Rows {
 			ids[i], settled[i] = c.Rows[i].ID, c.Rows[i].Settled
@@ -78,15 +78,15 @@ func (f *frontend) watch(ctx context.Context) {
 	}
 }
 
-// read hands over what has become settled of an agent's conversation; nothing of what
-// was there when the watching began.
+// read delivers newly settled entries of an agent's conversation; the first
+// time nothing.
 func (w *watch) read(ctx context.Context, id society.AgentID, settled uint64, first bool, tell func(news) bool) bool {
 	if first {
 		w.upto[id] = settled
 		return true
 	}
 	from := w.upto[id]
-	w.upto[id] = settled // or less than before: what was not saved is said anew when it happens again
+	w.upto[id] = settled // fewer than before means that unsaved ones were lost: they are printed again when they reappear
 	if from >= settled {
 		return true
 	}
@@ -100,8 +100,8 @@ func (w *watch) read(ctx context.Context, id society.AgentID, settled uint64, fi
 	return tell(news{agent: id, entries: page.Entries})
 }
 
-// readInbox hands over the messages to the user that are new, and at first those
-// that were not seen yet.
+// readInbox delivers new messages to the user, the first time those that were
+// not seen.
 func (w *watch) readInbox(ctx context.Context, unread int, first bool, tell func(news) bool) bool {
 	list, err := w.stored.Inbox(ctx, w.inbox)
 	if err != nil {

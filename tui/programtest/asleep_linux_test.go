@@ -12,10 +12,10 @@ import (
 	"society-tui/llm/llmtest"
 )
 
-// RELIABILITY.md, hostile input 39: a machine that sleeps in the middle of a stream, for
-// longer than an endpoint may be silent and than a message was to wait. When it wakes,
-// all these times are up at once: the answer is there once, so is the message, and the
-// person is told once that all are at rest.
+// The machine sleeps during a stream, for longer than the endpoint's idle
+// timeout and a delayed message. On waking all timers expire at once: answer
+// and message arrive once, and the user is notified once that all agents are
+// idle.
 func TestHostile39AProgramThatSleptInTheMiddleOfAStreamGoesOn(t *testing.T) {
 	t.Parallel()
 	const sleep = 3 * time.Second
@@ -39,7 +39,7 @@ func TestHostile39AProgramThatSleptInTheMiddleOfAStreamGoesOn(t *testing.T) {
 			}
 			c := newCast(t).plays("root",
 				llmtest.CallTools(call("send_message", map[string]any{"to": "user", "payload": "It is time.", "delayMs": 1000})),
-				half, llmtest.Say("One half and the other."), // if it asks again
+				half, llmtest.Say("One half and the other."), // if it retries
 			)
 			h := newHome(t, `notify = "always"`, `notify_by = "osc9"`, "[model]", `idle_timeout = "2s"`)
 			h.env = append(h.env, "OPENAI_BASE_URL="+c.server.URL, "SOCIETY_MODEL=cast")

@@ -13,11 +13,11 @@ import (
 	"time"
 )
 
-// patience is how long a test waits for the program before it gives up. It is
-// far more than anything here takes.
+// patience is how long a test waits for the program: far more than anything
+// here takes.
 const patience = time.Minute
 
-// workshop is the folder in which built builds, made by TestMain.
+// workshop is the folder of the built program, made by TestMain.
 var workshop string
 
 // built is the program, built once for all tests.
@@ -33,8 +33,8 @@ var built = sync.OnceValues(func() (string, error) {
 
 func TestMain(m *testing.M) { os.Exit(inWorkshop(m)) }
 
-// helpers are what the test's own binary is instead of tests, by the variable that asks
-// for it.
+// helpers are other programs that the test's binary can be, by the environment
+// variable that selects them.
 var helpers = map[string]func(order string) int{fallEnv: falling}
 
 func inWorkshop(m *testing.M) int {
@@ -45,21 +45,21 @@ func inWorkshop(m *testing.M) int {
 	}
 	dir, err := os.MkdirTemp("", "society-tui-programtest-")
 	if err != nil {
-		panic(err) // there is no test yet that could fail
+		panic(err) // no test is running yet
 	}
 	defer os.RemoveAll(dir)
 	workshop = dir
 	return m.Run()
 }
 
-// A home is where one person's society lives, with nothing of the machine's.
+// A home is the home directory of one user, isolated from the machine's.
 type home struct {
 	t   *testing.T
 	dir string
 	env []string
 }
 
-// newHome makes a home whose settings file holds these lines.
+// newHome makes a home with these lines in its settings file.
 func newHome(t *testing.T, settings ...string) *home {
 	t.Helper()
 	h := &home{t: t, dir: t.TempDir()}
@@ -75,7 +75,7 @@ func newHome(t *testing.T, settings ...string) *home {
 	return h
 }
 
-// path is a file in the home.
+// path returns the path of a file in the home.
 func (h *home) path(name string) string { return filepath.Join(h.dir, filepath.FromSlash(name)) }
 
 func (h *home) write(name, text string) {
@@ -86,7 +86,7 @@ func (h *home) write(name, text string) {
 	}
 }
 
-// read returns what a file in the home holds.
+// read returns the content of a file in the home.
 func (h *home) read(name string) string {
 	h.t.Helper()
 	text, err := os.ReadFile(h.path(name))
@@ -96,7 +96,7 @@ func (h *home) read(name string) string {
 	return string(text)
 }
 
-// command is the program with arguments, not started yet.
+// command returns the program with arguments, not started.
 func (h *home) command(args ...string) *exec.Cmd {
 	h.t.Helper()
 	path, err := built()
@@ -108,13 +108,13 @@ func (h *home) command(args ...string) *exec.Cmd {
 	return c
 }
 
-// A said is what the program printed without a terminal, and its exit code.
+// A said is the output of the program without a terminal, and its exit code.
 type said struct {
 	out, err string
 	code     int
 }
 
-// run runs the program without a terminal until it ends.
+// run runs the program without a terminal.
 func (h *home) run(args ...string) said {
 	h.t.Helper()
 	var out, errOut bytes.Buffer

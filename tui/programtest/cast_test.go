@@ -15,27 +15,27 @@ import (
 	"society-tui/llm/llmtest"
 )
 
-// A cast plays each agent from a script of its own, behind an endpoint on
-// loopback that keeps a log of what it was asked and when it was left.
+// A cast is an endpoint on loopback that plays each agent from its own script,
+// and logs requests and disconnections.
 type cast struct {
 	t      *testing.T
 	server *llmtest.StrictServer
 
-	drain string // how long a drain may take
-	home  *home  // of the program that open started
+	drain string // duration of a drain
+	home  *home  // the home of the program that open started
 
 	mu    sync.Mutex
 	parts map[string][]llmtest.Answer
 }
 
-// newCast starts the endpoint. An agent whose script is over speaks for ever.
+// newCast starts the endpoint. An agent without a script speaks forever.
 func newCast(t *testing.T) *cast {
 	c := &cast{t: t, drain: "30s", parts: map[string][]llmtest.Answer{}}
 	c.server = llmtest.StartStrict(t, llmtest.Strict{Answer: c.answer})
 	return c
 }
 
-// plays adds answers to an agent's script.
+// plays appends answers to an agent's script.
 func (c *cast) plays(agent string, answers ...llmtest.Answer) *cast {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -64,7 +64,8 @@ func identity(system string) string {
 	return ""
 }
 
-// talking says a numbered word every few milliseconds until it is left.
+// talking says a numbered word every few milliseconds until the client
+// disconnects.
 func talking(who string) llmtest.Answer {
 	return func(ctx context.Context, _ llm.Request) iter.Seq2[llm.Chunk, error] {
 		return func(yield func(llm.Chunk, error) bool) {
@@ -82,16 +83,16 @@ func talking(who string) llmtest.Answer {
 	}
 }
 
-// call is one tool call.
+// call returns a tool call.
 func call(name string, args map[string]any) llm.Call {
 	raw, err := json.Marshal(args)
 	if err != nil {
-		panic(err) // of our own making
+		panic(err) // the arguments are our own
 	}
 	return llm.Call{Name: name, Arguments: string(raw)}
 }
 
-// spawn makes so many agents of a role.
+// spawn returns calls that create n agents of a role.
 func spawn(role string, n int) []llm.Call {
 	calls := []llm.Call{call("create_role", map[string]any{"name": role, "rolePrompt": "Work."})}
 	for i := range n {
@@ -102,8 +103,8 @@ func spawn(role string, n int) []llm.Call {
 	return calls
 }
 
-// open starts the program with the cast as its model, and waits until root, which
-// has been told to begin, and all agents named talk.
+// open starts the program with the cast as its model, sends root a first
+// message, and waits until root and all named agents are speaking.
 func (c *cast) open(width, height int, agents ...string) *terminal {
 	c.t.Helper()
 	h := newHome(c.t, "[model]", "[limits]", "model_calls = 100", "spawns_per_minute = 1000", "drain_time = '"+c.drain+"'")
@@ -121,7 +122,7 @@ func (c *cast) open(width, height int, agents ...string) *terminal {
 	return x
 }
 
-// until waits until ok, which is asked whenever a request begins or ends.
+// until waits for ok, which is checked whenever a request begins or ends.
 func (c *cast) until(what string, ok func() bool) {
 	c.t.Helper()
 	ctx, cancel := context.WithTimeout(c.t.Context(), patience)
@@ -136,7 +137,7 @@ func (c *cast) until(what string, ok func() bool) {
 	}
 }
 
-// last is the last request of an agent; ok is false if it made none.
+// last returns the last request of an agent; ok is false if there is none.
 func (c *cast) last(agent string) (llmtest.Served, bool) {
 	for _, served := range slices.Backward(c.server.Requests()) {
 		if identity(served.Request.System) == agent {
@@ -146,13 +147,14 @@ func (c *cast) last(agent string) (llmtest.Served, bool) {
 	return llmtest.Served{}, false
 }
 
-// works says whether an answer to the agent is under way.
+// works reports whether an answer to the agent is streaming.
 func (c *cast) works(agent string) bool {
 	served, asked := c.last(agent)
 	return asked && served.Ended.IsZero()
 }
 
-// left waits until the agent has left its answer, and returns when that was.
+// left waits until the agent has disconnected from its answer, and returns
+// when.
 func (c *cast) left(agent string) time.Time {
 	c.t.Helper()
 	c.until(agent+" to leave", func() bool { return !c.works(agent) })
@@ -163,7 +165,7 @@ func (c *cast) left(agent string) time.Time {
 	return served.Ended
 }
 
-// asked is how often an agent asked the model.
+// asked counts the requests of an agent.
 func (c *cast) asked(agent string) (n int) {
 	for _, served := range c.server.Requests() {
 		if identity(served.Request.System) == agent {
@@ -181,8 +183,8 @@ func (c *cast) sound() {
 	}
 }
 
-// state is the symbol of an agent in the tree, "" if it is not there. All
-// pictures of the spinner are ⠿.
+// state returns the symbol of an agent in the tree, or "". All frames of the
+// spinner are ⠿.
 func state(rows []string, agent string) string {
 	for _, row := range tree(rows) {
 		words := strings.Fields(row)
@@ -222,8 +224,8 @@ func (x *terminal) goesTo(agent string) {
 	}
 }
 
-// inspected is whom the inspector shows: the selected agent while the tree has the
-// keys, whose row need not be told from the others if it is marked.
+// inspected returns the agent in the inspector: the selected one while the tree
+// has the focus, whose row looks like the others if it is marked.
 func inspected(rows []string) string {
 	for i, row := range rows[:len(rows)-1] {
 		if strings.Contains(row, "┌ Inspector") {

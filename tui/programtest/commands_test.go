@@ -59,7 +59,7 @@ func TestTheExitCodeTellsAFailureFromAMistakeInTheCall(t *testing.T) {
 		args  []string
 		env   string
 		code  int
-		hints []string // in what is printed as an error
+		hints []string // in the error output
 	}{
 		"help":                              {args: []string{"--help"}},
 		"version":                           {args: []string{"version"}},
@@ -151,7 +151,7 @@ func TestConfigInitWritesOnceAndOverwritesNothing(t *testing.T) {
 	}
 }
 
-// RELIABILITY.md, hostile input 33: nothing that is there is overwritten.
+// Nothing that exists is overwritten.
 func TestCheckNamesWhatIsWrongAndChangesNothing(t *testing.T) {
 	t.Parallel()
 	for name, content := range map[string]string{

@@ -17,8 +17,8 @@ import (
 	"society-tui/storage/boltdb"
 )
 
-// spec/decisions.md 33: one unreadable record is damage too; nothing is skipped in
-// silence, and nothing overwritten.
+// One unreadable record is damage, too: nothing is skipped silently or
+// overwritten.
 func TestOneUnreadableRecordIsDamage(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
@@ -61,9 +61,8 @@ func TestOneUnreadableRecordIsDamage(t *testing.T) {
 	}
 }
 
-// spec/decisions.md 33 and RELIABILITY.md, hostile input 33: whatever stands in the
-// place of a society is moved aside as it is, the screen and the farewell say so, and
-// the society that begins instead keeps what it is told.
+// Whatever is found in place of a store is moved aside unchanged; the screen
+// and the farewell say so, and the new society keeps its data.
 func TestWhateverIsDamagedIsMovedAsideAndTheScreenSaysSo(t *testing.T) {
 	t.Parallel()
 	whole := newHome(t)
@@ -90,7 +89,7 @@ func TestWhateverIsDamagedIsMovedAsideAndTheScreenSaysSo(t *testing.T) {
 			if got := h.run("check"); got.code != 1 || !strings.Contains(got.err, "damaged") || !strings.Contains(got.err, "import FILE") || h.read(stored) != content {
 				t.Errorf("check says %d: %s", got.code, got.err)
 			}
-			x := h.open(100, 45).opened() // the note stays in sight whatever is answered
+			x := h.open(100, 45).opened() // the note stays visible whatever the answer is
 			x.sees("damaged", "esc close")
 			x.closes()
 			x.write("Thanks! Note 1. after the damage")
@@ -119,13 +118,12 @@ func TestWhateverIsDamagedIsMovedAsideAndTheScreenSaysSo(t *testing.T) {
 	}
 }
 
-// closes closes what has opened by itself. It takes no key at first, which could be
-// meant for what was there before.
+// closes closes a dialog that opened by itself, which ignores keys at first.
 func (x *terminal) closes() {
 	x.t.Helper()
 	begun := time.Now()
 	for tick := time.NewTicker(100 * time.Millisecond); stands(x.screenNow(), "esc close"); <-tick.C {
-		x.write(esc) // which is no beginning of what is typed next
+		x.write(esc) // cannot be the beginning of a sequence
 		if time.Since(begun) > patience {
 			x.t.Fatal("it does not close")
 		}
@@ -139,7 +137,7 @@ func flipped(content []byte, from, n int) []byte {
 	return content
 }
 
-// A society that everybody could read is its owner's alone as soon as it is opened.
+// A store that others can read is made private when it is opened.
 func TestAStoreThatOthersCouldReadIsClosedToThem(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
@@ -157,8 +155,8 @@ func TestAStoreThatOthersCouldReadIsClosedToThem(t *testing.T) {
 	x.quit()
 }
 
-// RELIABILITY.md, hostile input 33: what is not damage and cannot be opened ends the
-// program with a message, with the screen and without, and stays as it was.
+// A store that is intact but cannot be opened ends the program with a message,
+// with and without the screen, and stays unchanged.
 func TestAStoreThatCannotBeOpenedIsSaidAndLeftAlone(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -209,7 +207,7 @@ func TestAStoreThatCannotBeOpenedIsSaidAndLeftAlone(t *testing.T) {
 			}
 			for _, args := range [][]string{{"check"}, {"backup", h.path("b")}, {"compact"}, {"export"}, {"import", h.path(stored)}} {
 				if name == "a newer record" && (args[0] == "backup" || args[0] == "compact") {
-					continue // these look at no record
+					continue // these read no record
 				}
 				if got := h.run(args...); got.code != 1 || !strings.Contains(got.err, c.says) {
 					t.Errorf("%s: exit code %d: %s", args[0], got.code, got.err)

@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// With an endpoint set the society thinks with it. The one here is the offline
-// model, served by another process of the same program.
+// The society uses the endpoint of the settings. Here it is the offline model
+// in another process of the same program.
 func TestTheSocietyThinksWithTheEndpointThatIsSet(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[model]", fast)
@@ -53,8 +53,8 @@ func TestTheSocietyThinksWithTheEndpointThatIsSet(t *testing.T) {
 	}
 }
 
-// RELIABILITY.md, hostile input 19, and its goal for a canary key: an endpoint
-// that sends the key back, in whatever form, gets it onto no screen and no disk.
+// An endpoint that echoes the key, in whatever form, gets it onto no screen and
+// no disk.
 func TestAKeyThatAnEndpointEchoesIsFoundNowhere(t *testing.T) {
 	t.Parallel()
 	for name, setUp := range map[string]func(address, key string) *home{

@@ -11,7 +11,8 @@ import (
 	"society-tui/storage/boltdb"
 )
 
-// An ending is a program in which an agent was told a canary sentence, and terminated.
+// An ending is a program in which an agent was told a canary sentence, and then
+// terminated.
 type ending struct {
 	*cast
 	x *terminal
@@ -27,7 +28,7 @@ func terminated(t *testing.T) ending {
 	c := newCast(t).plays("root", llmtest.CallTools(spawn("worker", 1)...))
 	x := c.open(160, 45, "root", "worker-1")
 	x.talkTo("worker-1")
-	// So long that no few commits write over all of it.
+	// Long enough that later commits do not overwrite all of it.
 	x.write("\x1b[200~mind this: " + strings.Repeat(birdSong+" ", 2000) + "\x1b[201~")
 	x.sees("58.0 kB")
 	x.press("enter")
@@ -43,7 +44,7 @@ func terminated(t *testing.T) ending {
 	return ending{c, x}
 }
 
-// rest interrupts root, so that leaving waits for nobody.
+// rest interrupts root, so that quitting asks nothing.
 func (e ending) rest() {
 	e.t.Helper()
 	e.x.talkTo("root")
@@ -51,10 +52,10 @@ func (e ending) rest() {
 	e.x.states("‖ root")
 }
 
-// holds reports whether the file of the society has the sentence.
+// holds reports whether the society's file contains the sentence.
 func (e ending) holds() bool { return strings.Contains(e.home.read(societyFile), birdSong) }
 
-// leaves quits, and returns what is said then.
+// leaves quits, and returns the farewell.
 func (e ending) leaves(x *terminal) string {
 	e.t.Helper()
 	x.press("ctrl+c", "ctrl+c")
@@ -65,8 +66,8 @@ func (e ending) leaves(x *terminal) string {
 	return x.farewell()
 }
 
-// Leaving takes what a terminated agent was told out of the file, what was written to it
-// out of the history too.
+// Leaving erases what a terminated agent was told from the file, also from the
+// history.
 func TestLeavingTakesAlongWhatATerminatedAgentWasTold(t *testing.T) {
 	t.Parallel()
 	e := terminated(t)
@@ -79,7 +80,7 @@ func TestLeavingTakesAlongWhatATerminatedAgentWasTold(t *testing.T) {
 	}
 }
 
-// A program that was killed before that does it when it is left the next time.
+// After a kill it is erased when the program is next left.
 func TestAKilledProgramTakesItAlongTheNextTime(t *testing.T) {
 	t.Parallel()
 	e := terminated(t)
@@ -96,7 +97,7 @@ func TestAKilledProgramTakesItAlongTheNextTime(t *testing.T) {
 	}
 }
 
-// Of a large file it says how.
+// For a large file it explains how.
 func TestLeavingALargeFileSaysHowToTakeItAlong(t *testing.T) {
 	t.Parallel()
 	e := terminated(t)

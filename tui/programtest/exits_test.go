@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// opened waits until the society is on the screen: before it is known, the frame and the
-// composer stand there alone, and a number is no example yet.
+// opened waits until the society is shown. Before that only frame and composer
+// are drawn, and a digit is not an example yet.
 func (x *terminal) opened() *terminal {
 	x.t.Helper()
 	x.until("the society", func(rows []string) bool { return strings.Contains(rows[0], " root ") && stands(rows, "to: root") })
@@ -24,7 +24,7 @@ func TestASignalLeavesInOrder(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h := newHome(t)
-			if name == "over ssh" { // there the terminal is not asked for whole frames
+			if name == "over ssh" { // whole frames are not requested there
 				h.env = append(h.env, "SSH_TTY=/dev/pts/0")
 			}
 			x := h.open(100, 30).opened()
@@ -43,8 +43,8 @@ func TestASignalLeavesInOrder(t *testing.T) {
 	}
 }
 
-// The signal may come from anybody while the terminal is still there: then it is given
-// back, and nothing else is written to it.
+// After a signal with the terminal still there, the terminal is restored and
+// nothing else is written.
 func TestAfterSIGHUPATerminalThatIsStillThereIsGivenBackAndToldNothing(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
@@ -62,8 +62,8 @@ func TestAfterSIGHUPATerminalThatIsStillThereIsGivenBackAndToldNothing(t *testin
 	}
 }
 
-// Who is not the leader of a session is sent no signal when the terminal goes:
-// the program must see it by itself, and not draw into the void for ever.
+// A process that does not lead its session is sent no signal when the terminal
+// disappears: it must notice by itself.
 func TestAProgramWhoseTerminalIsGoneLeavesInOrder(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
@@ -100,12 +100,11 @@ func TestQuitShowsWhatEveryGoroutineDoesInARepairedTerminal(t *testing.T) {
 	}
 }
 
-// soon is how long a second instance may take until it ends (RELIABILITY.md, hostile
-// input 35). It waits one second for whoever is just leaving. The time is held on a
-// quiet machine, as all are.
+// soon is how long a second instance may take to end, on an idle machine. It
+// waits one second for another that is just leaving.
 const soon = 2 * time.Second
 
-// RELIABILITY.md, hostile input 35. It is not parallel: it promises a time.
+// It promises a time, so it is not parallel.
 func TestTheSecondInstanceSaysWhoHoldsTheSocietyAndEnds(t *testing.T) {
 	h := newHome(t)
 	first := h.open(100, 30).opened()
@@ -132,8 +131,8 @@ func TestTheSecondInstanceSaysWhoHoldsTheSocietyAndEnds(t *testing.T) {
 	}
 }
 
-// Of two that are started at the same moment, where nothing is yet, one leads the
-// society and the other ends.
+// Of two instances started at once on an empty folder, one runs and the other
+// ends.
 func TestOfTwoThatAreStartedAtOnceOneLeadsAndTheOtherEnds(t *testing.T) {
 	if _, err := built(); err != nil {
 		t.Fatal(err)
@@ -159,7 +158,6 @@ func TestOfTwoThatAreStartedAtOnceOneLeadsAndTheOtherEnds(t *testing.T) {
 	}
 }
 
-// RELIABILITY.md, hostile input 40.
 func TestHostile40ATerminalThatCannotDrawIsRefused(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
@@ -178,7 +176,7 @@ func TestResetRepairsATerminalThatAKilledProgramLeft(t *testing.T) {
 	h := newHome(t)
 	x := h.open(100, 30).opened()
 	x.write("x")
-	x.sees("│ x ") // it has read all that the terminal has answered, which else reads as typed
+	x.sees("│ x ") // all answers of the terminal were read, which would else be typed
 	x.signal(os.Kill)
 	x.ends()
 	repair := h.again(x, "reset")
@@ -189,7 +187,7 @@ func TestResetRepairsATerminalThatAKilledProgramLeft(t *testing.T) {
 	if said := repair.written(); !strings.HasSuffix(said, "\x1b[0 q\x1b[23;0t") {
 		t.Errorf("shape and title are not repaired: %q", said[max(0, len(said)-60):])
 	}
-	// The line discipline makes lines again: one of them can be read by its end.
+	// Line mode is back: a line is read at its end.
 	repair.write("hello\r")
 	if err := repair.tty.SetReadDeadline(time.Now().Add(patience)); err != nil {
 		t.Fatal(err)

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// What was said and done is taken out of a running society,
-// by agent, by branch and as a whole, and of the whole the same society is made again.
+// A running society is exported by agent, by subtree and as a whole, and
+// importing the whole gives the same society.
 func TestScreen52AConversationIsExportedAndTheWholeIsReadInAgain(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[model]", fast)
@@ -19,7 +19,7 @@ func TestScreen52AConversationIsExportedAndTheWholeIsReadInAgain(t *testing.T) {
 		t.Helper()
 		x.write(command)
 		x.press("enter")
-		// With the file, which stands in the composer too: an older notice is none of this one.
+		// With the file's name, which an older notice does not have.
 		notice := regexp.MustCompile(regexp.QuoteMeta(says) + ` with (\d+) entr(?:y|ies) to \S*` + regexp.QuoteMeta(file))
 		rows := x.until("the notice", func(rows []string) bool { return notice.MatchString(strings.Join(rows, "\n")) })
 		_, err := fmt.Sscan(notice.FindStringSubmatch(strings.Join(rows, "\n"))[1], &messages)
@@ -105,8 +105,7 @@ func TestScreen52AConversationIsExportedAndTheWholeIsReadInAgain(t *testing.T) {
 	}
 }
 
-// unviewed is an export without what is kept of the screen, which is written when that
-// closes.
+// unviewed removes the saved view, which is written when the screen closes.
 func unviewed(export string) string {
 	var lines []string
 	for line := range strings.SplitSeq(export, "\n") {

@@ -25,20 +25,20 @@ import (
 	screenterminal "society-tui/tui/terminal"
 )
 
-// fallEnv makes the test's own binary a program that is put together as ours is, with
-// one part that panics when the person writes the last note to it.
+// fallEnv turns the test's binary into the program with one part that panics
+// when the user writes the last note.
 const (
 	fallEnv  = "SOCIETY_TEST_FALL"
 	lastNote = "Note 2. the last"
 )
 
-// A brittle is a society, its store and its watcher, of which one part panics.
+// A brittle is a society, its store and its watcher, one part of which panics.
 type brittle struct {
 	*runtime.Runtime
 	storage.Store
 	watcher *runtime.Watcher
 	part    string
-	fallen  *atomic.Bool // the person has written the last note
+	fallen  *atomic.Bool // the user has written the last note
 }
 
 func (b brittle) falls(part string) {
@@ -47,7 +47,7 @@ func (b brittle) falls(part string) {
 	}
 }
 
-// Do is called by a command of the screen, on a goroutine of its own.
+// Do is called by a command of the screen, on its own goroutine.
 func (b brittle) Do(ctx context.Context, cmd society.Command) (society.Reply, error) {
 	if note, ok := cmd.(society.Send); ok && note.Text == lastNote {
 		b.fallen.Store(true)
@@ -69,7 +69,7 @@ func (b brittle) Next(ctx context.Context) (api.Changes, error) {
 	return c, err
 }
 
-// Close is called by the goroutine of the society.
+// Close is called by the society's goroutine.
 func (b brittle) Close() error {
 	err := b.Store.Close()
 	b.falls("the store")
@@ -104,8 +104,8 @@ func falling(part string) int {
 	return 0
 }
 
-// RELIABILITY.md 2 and hostile input 41: a panic of any part gives the terminal back,
-// and what was accepted is saved.
+// After a panic of any part the terminal is restored, and accepted messages are
+// saved.
 func TestScreen5APanicOfAnyPartGivesTheTerminalBack(t *testing.T) {
 	t.Parallel()
 	for _, part := range []string{"a command", "Update", "the pump", "the store"} {

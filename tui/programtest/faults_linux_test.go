@@ -13,9 +13,8 @@ import (
 	"testing"
 )
 
-// RELIABILITY.md, hostile input 34: the disk fails in the middle of a turn. The screen
-// says what is not saved, no text is lost, everything is saved when the disk is back,
-// and nothing of it is there twice.
+// The disk fails during a turn. The screen says so, no text is lost, everything
+// is saved once the disk works, and nothing is doubled.
 func TestScreen47ADiskThatFailsInTheMiddleOfATurnLosesNothing(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -72,8 +71,8 @@ func TestScreen47ADiskThatFailsInTheMiddleOfATurnLosesNothing(t *testing.T) {
 	}
 }
 
-// refused writes one note after the other until one is refused, and returns how many
-// were taken: there is still room in a file on a full disk.
+// refused writes notes until one is refused, and returns how many were
+// accepted: the file has some space left on a full disk.
 func (x *terminal) refused() (taken int) {
 	x.t.Helper()
 	for {
@@ -81,7 +80,7 @@ func (x *terminal) refused() (taken int) {
 		x.write(note)
 		x.sees("│ " + note)
 		x.press("enter", "alt+1")
-		x.sees("enter talk") // enter was heard: the text has left the composer, or is there again
+		x.sees("enter talk") // enter had its effect: the text has left the composer, or is there again
 		rows := x.until(note+" taken or refused", func(rows []string) bool {
 			return stands(rows, "▌ "+note) || stands(rows, "│ "+note) && stands(rows, "NOT SAVED: ")
 		})
@@ -94,16 +93,16 @@ func (x *terminal) refused() (taken int) {
 	}
 }
 
-// noRoom keeps the program from writing to any file until end is called.
+// noRoom makes all writes of the program fail until end is called.
 func noRoom(x *terminal) (end func()) {
 	x.room(0)
 	return func() { x.room(^uint64(0)) }
 }
 
-// fullDisk makes a home whose society lies on a disk of its own, which is filled. Only
-// this goroutine and what it starts see that disk; it is gone with them.
+// fullDisk makes a home whose society is on a disk of its own, which is filled
+// up. Only this goroutine and its children see that disk.
 func fullDisk(t *testing.T) (*home, func(*terminal) func()) {
-	runtime.LockOSThread() // and never unlocked: the thread ends with the test
+	runtime.LockOSThread() // never unlocked: the thread ends with the test
 	h := newHome(t)
 	data := h.path("data")
 	err := syscall.Unshare(syscall.CLONE_NEWNS)
@@ -142,7 +141,7 @@ func fullDisk(t *testing.T) (*home, func(*terminal) func()) {
 	}
 }
 
-// injected lets system calls of the program fail.
+// injected makes system calls of the program fail.
 func injected(fault string) func(*testing.T) (*home, func(*terminal) func()) {
 	return func(t *testing.T) (*home, func(*terminal) func()) {
 		strace, err := exec.LookPath("strace")
@@ -165,7 +164,7 @@ func injected(fault string) func(*testing.T) (*home, func(*terminal) func()) {
 			}
 			end := func() {
 				_ = c.Process.Signal(os.Interrupt)
-				_ = c.Wait() // that it was interrupted is no failure
+				_ = c.Wait() // being interrupted is no failure
 			}
 			t.Cleanup(func() { _ = c.Process.Kill() })
 			return end
@@ -173,7 +172,7 @@ func injected(fault string) func(*testing.T) (*home, func(*terminal) func()) {
 	}
 }
 
-// RELIABILITY.md, hostile input 33: what may not be written to is said.
+// A folder without write permission is reported.
 func TestAFolderThatMayNotBeWrittenToIsSaid(t *testing.T) {
 	t.Parallel()
 	const nobody = 65534
@@ -187,7 +186,7 @@ func TestAFolderThatMayNotBeWrittenToIsSaid(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = os.Chmod(data, 0o755) })
 	c := h.command()
-	if os.Geteuid() == 0 { // who may do everything is hindered by no mode
+	if os.Geteuid() == 0 { // root ignores permissions
 		for _, dir := range []string{workshop, h.dir, filepath.Dir(h.dir), h.path("data")} {
 			if err := os.Chmod(dir, 0o755); err != nil {
 				t.Fatal(err)

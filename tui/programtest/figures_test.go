@@ -11,9 +11,9 @@ import (
 	"society-tui/runtime/tables/tablestest"
 )
 
-// What a person feels is measured and printed. It takes its time and
-// needs a quiet machine, so it measures only with SOCIETY_LONG=1; otherwise it
-// looks that there is something to measure.
+// It measures and prints what a user notices. It takes time and an idle
+// machine, so it measures only with SOCIETY_LONG=1; otherwise it checks that
+// there is something to measure.
 func TestScreen1Screen17Screen30Screen44Figures(t *testing.T) {
 	h := newHome(t, "[model]", slow)
 	path, err := built()
@@ -43,8 +43,8 @@ func TestScreen1Screen17Screen30Screen44Figures(t *testing.T) {
 		}
 		return frames
 	}
-	// held prints times, and holds them to their bound on a quiet machine; on any other
-	// to what would be a hang.
+	// held prints times, and checks their limit on an idle machine; elsewhere it
+	// only detects a hang.
 	held := func(what string, all []time.Duration, bound time.Duration) {
 		if os.Getenv("SOCIETY_LONG") == "" {
 			bound = patience / 10
@@ -75,7 +75,7 @@ func TestScreen1Screen17Screen30Screen44Figures(t *testing.T) {
 
 	x.write("\x1b[200~" + strings.Repeat("a line of a long text\n", 100_000) + "\x1b[201~")
 	x.sees("[pasted 2.2 MB")
-	// Who sees a paste and types within 100 ms is a program: its key is held.
+	// A key within 100 ms of a paste comes from a program, so it is held back.
 	x.press("y")
 	x.sees("lines]y ")
 	changes = nil
@@ -100,8 +100,8 @@ func TestScreen1Screen17Screen30Screen44Figures(t *testing.T) {
 	x.quit()
 }
 
-// opens opens so many conversations that were never looked at, from the tree, and returns
-// how long each took to be there.
+// opens opens so many unread conversations from the tree, and returns how long
+// each took.
 func opens(h *home, conversations int) (took []time.Duration) {
 	h.t.Helper()
 	x := h.open(200, 50).opened()

@@ -8,9 +8,9 @@ import (
 	"society-tui/runtime/tables/tablestest"
 )
 
-// All conversations of a society are searched in the built program, while it is used:
-// the list can be closed at once, and what is typed then is shown at once. With
-// SOCIETY_LONG=1 they are 100,000 messages.
+// The built program searches all conversations while it is used: closing the
+// list and typing have an immediate effect. With SOCIETY_LONG=1 there are
+// 100,000 messages.
 func TestAllThatWasSaidIsSearchedBesideThePerson(t *testing.T) {
 	t.Parallel()
 	agents, said, all := 20, 500, "10,0"

@@ -10,8 +10,8 @@ import (
 	"society-tui/llm/llmtest"
 )
 
-// An agent in a graph is paused by key: it ends the node that it is at, rests
-// before the next, and goes on there; the inspector draws where that is.
+// Pausing an agent in a graph ends the current node, and the agent continues
+// with the next one; the inspector shows where that is.
 func TestAnAgentInAGraphRestsAtTheNextNodeAndGoesOnThere(t *testing.T) {
 	t.Parallel()
 	written := make(chan struct{})

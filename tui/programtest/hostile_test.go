@@ -9,8 +9,8 @@ import (
 	"society-tui/llm/llmtest"
 )
 
-// What a model writes for the terminal to obey reaches no terminal, whether it comes whole,
-// cut in two anywhere, or without its end; what it writes behind that is read.
+// No control sequence of a model reaches the terminal, whether it comes whole,
+// split anywhere, or unterminated; text behind it is shown.
 func TestScreen26Hostile1Hostile2NothingOfAModelReachesTheTerminal(t *testing.T) {
 	t.Parallel()
 	attacks := []string{"\x1b]52;c;ZXZpbA==\a", "\x1b]0;evil\x1b\\", "\x1b[6n", "\x1bP1$r0m\x1b\\", "\x1bc", "\u009b31m", "\x1b[?1049l", "\x1b_evil\x1b\\"}
@@ -47,7 +47,7 @@ func TestScreen26Hostile1Hostile2NothingOfAModelReachesTheTerminal(t *testing.T)
 	x.quit()
 }
 
-// A terminal that passes on the marks in what is pasted lets its text type.
+// A terminal that passes on paste markers inside a paste lets its text type.
 func TestHostile40APasteOfFiveMegabytesWithItsEndInsideStaysText(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
@@ -55,7 +55,7 @@ func TestHostile40APasteOfFiveMegabytesWithItsEndInsideStaysText(t *testing.T) {
 	half := strings.Repeat("all of it is text\r", 2_500_000/18)
 	x.write("\x1b[200~" + half + "\x1b[201~/terminate everybody\r" + half + "\x1b[201~")
 	x.sees("[pasted 2.5 MB")
-	x.sees("to: root", "5.0 MB: sent in part") // the second half in one piece, or in some
+	x.sees("to: root", "5.0 MB: sent in part") // the second half in one piece, or in several
 	x.press("z")
 	x.sees("lines]z ")
 	if rows := x.sees("Tell root what you want."); stands(rows, "you → root") {

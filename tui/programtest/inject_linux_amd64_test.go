@@ -13,13 +13,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// An injection lets system calls of a program fail, counted over all its threads, or
-// kills it before one. strace counts those of each thread by itself, and a goroutine
-// that writes is now on this thread and now on that.
+// An injection makes system calls of a program fail, counted over all its
+// threads, or kills it before one. strace counts per thread, but a goroutine
+// that writes changes threads.
 type injection struct {
 	calls []uint32
 	fault syscall.Errno // 0 kills
-	from  int           // the first of the calls that is met
+	from  int           // the first affected call
 	times int
 }
 
@@ -28,15 +28,15 @@ var (
 	syncs  = []uint32{unix.SYS_FDATASYNC, unix.SYS_FSYNC}
 )
 
-// injectEnv makes the test's own binary run the program that it is given as its
-// arguments, with an injection. The file it names, if there is one, has been met.
+// injectEnv makes the test's binary run the program in its arguments with an
+// injection. It creates the named file when it has taken effect.
 const injectEnv = "SOCIETY_TEST_INJECT"
 
 func init() { helpers[injectEnv] = injecting }
 
 const metBy = "injected"
 
-// command is the program with an injection, not started yet.
+// command returns the program with an injection, not started.
 func (j injection) command(h *home, args ...string) *exec.Cmd {
 	h.t.Helper()
 	self, err := os.Executable()
@@ -50,16 +50,16 @@ func (j injection) command(h *home, args ...string) *exec.Cmd {
 	return c
 }
 
-// met says whether the injection was met since the last time it was asked.
+// met reports whether the injection took effect since the last call.
 func (h *home) met() bool { return os.Remove(h.path(metBy)) == nil }
 
-// injecting is what the test's own binary does with an injection.
+// injecting is the test's binary with an injection.
 func injecting(order string) int {
 	j := injection{calls: make([]uint32, 2)}
 	if _, err := fmt.Sscan(order, &j.calls[0], &j.calls[1], &j.fault, &j.from, &j.times); err != nil {
-		panic(err) // we have written it
+		panic(err) // our own encoding
 	}
-	runtime.LockOSThread() // it is this thread that traces
+	runtime.LockOSThread() // this thread is the tracer
 	if err := j.filter(); err != nil {
 		fmt.Println(cannotInject, err)
 		return 1
@@ -75,11 +75,11 @@ func injecting(order string) int {
 	return j.trace(p.Pid)
 }
 
-// cannotInject is what is said where the machine lets nobody do this.
+// cannotInject is the message on a machine that does not permit tracing.
 const cannotInject = "nothing can be injected:"
 
-// filter has this thread, and whatever it starts, stop at the calls that are meant, for
-// who traces it.
+// filter makes this thread and its children stop at the affected calls, for the
+// tracer.
 func (j injection) filter() error {
 	program := []unix.SockFilter{{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS}} // the number of the call
 	for i, call := range j.calls {
@@ -96,8 +96,8 @@ func (j injection) filter() error {
 	return unix.Prctl(unix.PR_SET_SECCOMP, unix.SECCOMP_MODE_FILTER, uintptr(unsafe.Pointer(&all)), 0, 0)
 }
 
-// trace follows the program and all its threads to their end, and returns the exit
-// code, that of a shell after a signal.
+// trace follows the program and its threads to the end, and returns the exit
+// code, as a shell does after a signal.
 func (j injection) trace(program int) (code int) {
 	var status unix.WaitStatus
 	if _, err := unix.Wait4(program, &status, 0, nil); err != nil {
@@ -140,7 +140,7 @@ func (j injection) trace(program int) (code int) {
 	}
 }
 
-// meet lets one call fail, or kills, if it is meant.
+// meet makes an affected call fail, or kills.
 func (j injection) meet(program, id, seen int) {
 	if seen < j.from || seen >= j.from+j.times {
 		return

@@ -7,8 +7,8 @@ import (
 	"society-tui/llm/llmtest"
 )
 
-// The inspector of the built program shows whom an agent knows and how it came to,
-// what it may use, and what it called, newest first and as it goes on (SCREEN.md 9).
+// The built program's inspector shows contacts with their origin, tools, and
+// calls, newest first, as they happen.
 func TestTheInspectorShowsContactsAndCalls(t *testing.T) {
 	t.Parallel()
 	more := make(chan struct{})
@@ -28,7 +28,7 @@ func TestTheInspectorShowsContactsAndCalls(t *testing.T) {
 	x.sees("○ context_status", "only reads")
 	x.press("4", "z", "alt+1", "g", "down")
 	x.sees("┌ Contacts · root", "lead-1 (lead)", "solo-1 (solo)", "child, ", "from the start")
-	x.signals(syscall.SIGTERM, syscall.SIGTERM) // two agents are given no end
+	x.signals(syscall.SIGTERM, syscall.SIGTERM) // two agents speak forever
 	if code := x.ends(); code != 1 {
 		t.Errorf("exit code %d", code)
 	}

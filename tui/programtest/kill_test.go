@@ -25,8 +25,8 @@ import (
 	"society-tui/runtime/society"
 )
 
-// killCycles is how often the program is killed: SOCIETY_KILL_CYCLES times, else
-// 100 times with SOCIETY_LONG=1, else 20 times.
+// killCycles is how often the program is killed: SOCIETY_KILL_CYCLES times,
+// else 100 times with SOCIETY_LONG=1, else 20 times.
 func killCycles() int {
 	if n, err := strconv.Atoi(os.Getenv("SOCIETY_KILL_CYCLES")); err == nil {
 		return n
@@ -37,20 +37,21 @@ func killCycles() int {
 	return 20
 }
 
-// A society is killed so often, and then led to its end; every fifth has so many
-// messages behind it when it is killed first. One that has only just begun could fail
-// in other ways than an old one.
+// How often a society is killed before it is checked to its end, and how many
+// messages every fifth has before: an old society may fail in other ways than a
+// new one.
 const (
 	killsOfOne  = 20
 	oldMessages = 10_000
 )
 
-// usable is how long a start may take until a key shows (RELIABILITY.md 5).
+// usable is the limit from the start until a key has an effect.
 const usable = time.Second
 
-// Kill -9 of the program at random moments, while its agents stream and a person
-// writes: whatever was shown as accepted, or was on disk once, is there afterwards,
-// once and in order; the store is sound; and the society goes on.
+// The program is killed with SIGKILL at random moments, while agents stream and
+// the user writes: whatever was shown as accepted, or was ever on disk, is
+// there afterwards, once and in order; the store is intact; and the society
+// continues.
 func TestNoMessageIsLostOrDoubledHoweverOftenTheProgramIsKilled(t *testing.T) {
 	t.Parallel()
 	if _, err := built(); err != nil {
@@ -74,7 +75,7 @@ func TestNoMessageIsLostOrDoubledHoweverOftenTheProgramIsKilled(t *testing.T) {
 		if t.Failed() {
 			break
 		}
-		if left <= killsOfOne && all.idle() && all.later < 6 { // the machine takes longer for what is to be lost
+		if left <= killsOfOne && all.idle() && all.later < 6 { // the machine is slow: wait longer before the kill
 			left += killsOfOne
 			all.later++
 		}
@@ -93,7 +94,7 @@ func TestNoMessageIsLostOrDoubledHoweverOftenTheProgramIsKilled(t *testing.T) {
 	}
 }
 
-// talked makes a society to whose root so many messages were written and read.
+// talked makes a society whose root has received and read so many messages.
 func (h *home) talked(messages int) {
 	h.t.Helper()
 	model := llmtest.Func("brief", func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
@@ -134,7 +135,7 @@ func (h *home) talked(messages int) {
 	}
 }
 
-// hunted is what came of all kills.
+// A hunted is the result of all kills.
 type hunted struct {
 	kills, young, leaving     int
 	shown, between            int
@@ -143,23 +144,24 @@ type hunted struct {
 	later                     int // how often the time until a kill was doubled
 }
 
-// idle says whether there was nothing that a kill could have lost.
+// idle reports whether the kills could not have lost anything.
 func (all *hunted) idle() bool { return all.shown == 0 || all.between == 0 }
 
-// A hunt is one society that is killed again and again.
+// A hunt is one society that is killed repeatedly.
 type hunt struct {
 	*home
-	written  int             // the number of the last note of the person
-	accepted []int           // those that were shown as accepted
+	written  int             // number of the user's last note
+	accepted []int           // notes shown as accepted
 	seen     map[string]bool // ids of messages that were on disk after a kill
 	between  int             // how many of them are between agents
 }
 
-// note matches a note of the person in a conversation: it is shown there when it is
-// on disk, whether it was read or waits.
+// note matches a note of the user in a conversation, read or unread: it is
+// shown once it is on disk.
 var note = regexp.MustCompile(`▌ (?:Compare|Note) (\d+)\.`)
 
-// cycle starts the program, leads it until it is killed, and looks at what is left.
+// cycle starts the program, uses it until it is killed, and checks what is
+// left.
 func (h *hunt) cycle(all *hunted) {
 	h.t.Helper()
 	all.kills++
@@ -184,8 +186,8 @@ func (x *terminal) killed(least, most time.Duration) {
 	time.AfterFunc(least+rand.N(most-least), func() { _ = x.cmd.Process.Kill() })
 }
 
-// lead writes as a person does, a note when the one before has been accepted, until
-// the program is killed.
+// lead writes notes as a user does, each after the one before was accepted,
+// until the program is killed.
 func (h *hunt) lead(x *terminal, began time.Time, all *hunted) {
 	h.t.Helper()
 	x.begun()
@@ -211,26 +213,25 @@ func (h *hunt) lead(x *terminal, began time.Time, all *hunted) {
 		if rows := x.screenNow(); shows(rows, "planner-1") && shows(rows, "reviewer-1") {
 			to = []string{"@root ", "@planner-1 ", "@reviewer-1 "}[rand.IntN(3)]
 		}
-		_, _ = x.pty.WriteString(fmt.Sprintf("\x15%sNote %d. a word of the person", to, h.written)) // ctrl+u: a key of empties may stand there
+		_, _ = x.pty.WriteString(fmt.Sprintf("\x15%sNote %d. a word of the person", to, h.written)) // ctrl+u: a key of empties may be in the composer
 		_, _ = x.pty.WriteString("\r")
 	}
 }
 
-// begun waits until the society is on the screen, whoever is talked to.
+// begun waits until the society is shown, whoever the recipient is.
 func (x *terminal) begun() *terminal {
 	x.t.Helper()
 	x.until("the society", func(rows []string) bool { return stands(rows, "to: ") && shows(rows, "root") })
 	return x
 }
 
-// empties takes away the text that was begun when the program was killed, if it had kept
-// that, and whom it was for: both are read behind the first frame. The text is read no
-// more once something was typed.
+// empties clears a restored draft and its recipient, which are read behind the
+// first frame. After a key they are no longer restored.
 func (x *terminal) empties() {
 	x.t.Helper()
 	for typed := false; !typed; {
 		to, _ := composing(x.screenNow())
-		x.write("z") // no text of the person ends so
+		x.write("z") // no note ends with it
 		x.until("a key", func(rows []string) bool {
 			now, text := composing(rows)
 			typed = strings.HasSuffix(text, "z")
@@ -240,8 +241,8 @@ func (x *terminal) empties() {
 	x.press("ctrl+u")
 }
 
-// composing is the border of the composer, which says whom one writes to, and its first
-// row.
+// composing returns the composer's border, which names the recipient, and its
+// first row.
 func composing(rows []string) (to, text string) {
 	at := slices.IndexFunc(rows, func(row string) bool { return strings.HasPrefix(row, "┌ to: ") })
 	if at < 0 {
@@ -256,8 +257,8 @@ func (x *terminal) screenNow() []string {
 	return x.screen.Rows()
 }
 
-// accepts waits until the last note is shown as accepted; false says that the program
-// was killed before. All that is shown meanwhile counts.
+// accepts waits until the last note is shown as accepted; false means that the
+// program was killed before. Everything shown meanwhile counts.
 func (h *hunt) accepts(x *terminal) (ok bool) {
 	h.t.Helper()
 	x.wait("a note accepted", func() bool {
@@ -273,7 +274,7 @@ func (h *hunt) accepts(x *terminal) (ok bool) {
 	return ok && !x.over()
 }
 
-// end leads the society to its end: everybody comes to rest, and it is left in order.
+// end waits until all agents are idle, and leaves in order.
 func (h *hunt) end(all *hunted) {
 	h.t.Helper()
 	h.write("config/society-tui/config.toml", "[model]\n"+fast+"\n")
@@ -299,7 +300,7 @@ func (h *hunt) end(all *hunted) {
 	all.between += h.between
 }
 
-// A record is one of an export: a message, or an entry of a conversation.
+// A record is a record of an export: a message, or an entry of a conversation.
 type record struct {
 	table, agent, id, from, body, kind, text string
 	mail                                     int
@@ -332,8 +333,8 @@ func (h *hunt) records() (list []record) {
 	return list
 }
 
-// audit compares what is on disk with what was acknowledged: to the person by the
-// screen, to an agent by the result of its call, and to both by an earlier look.
+// audit compares the disk with what was acknowledged: to the user by the
+// screen, to an agent by the result of its call, and by earlier checks.
 func (h *hunt) audit(all *hunted) {
 	h.t.Helper()
 	if _, err := os.Stat(h.path(stored)); err != nil {

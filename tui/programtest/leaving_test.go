@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-// RELIABILITY.md 2 and hostile input 42: however the program is left, the terminal is
-// as it was before, all that was accepted is on disk, no file is left behind, and the
-// log says what was processed and what is pending.
+// However the program is left, the terminal is restored, accepted messages are
+// on disk, no temporary file is left, and the log counts processed and pending
+// messages.
 func TestScreen5TheTerminalIsGivenBackHoweverTheProgramIsLeft(t *testing.T) {
 	t.Parallel()
 	ctrlC := func(x *terminal, times int) {
@@ -23,7 +23,7 @@ func TestScreen5TheTerminalIsGivenBackHoweverTheProgramIsLeft(t *testing.T) {
 		}
 	}
 	for name, c := range map[string]struct {
-		leave func(x *terminal) // the model is in the middle of an answer
+		leave func(x *terminal) // the model is streaming
 		code  int
 		says  string
 	}{
@@ -65,7 +65,7 @@ func TestScreen5TheTerminalIsGivenBackHoweverTheProgramIsLeft(t *testing.T) {
 	}
 }
 
-// spec/decisions.md 34: the summary, in the log and to the person, has the numbers.
+// The summary in the log and the farewell have the numbers.
 func TestTheFarewellSaysWhatWasProcessedAndWhatIsPending(t *testing.T) {
 	t.Parallel()
 	c := newCast(t)
@@ -88,7 +88,7 @@ func TestTheFarewellSaysWhatWasProcessedAndWhatIsPending(t *testing.T) {
 	}
 }
 
-// signals sends one signal after the other; the last ones may find nobody.
+// signals sends signals in order; the last ones may find no process.
 func (x *terminal) signals(all ...os.Signal) {
 	x.t.Helper()
 	for i, sig := range all {
@@ -101,13 +101,13 @@ func (x *terminal) signals(all ...os.Signal) {
 	}
 }
 
-// summaries are what the log says of leaving, with so many messages processed and
-// pending: of which run and which session stands before the numbers.
+// summaries returns the log's summaries with so many messages processed and
+// pending; run and session precede the numbers.
 func summaries(log, processed, pending string) []string {
 	return regexp.MustCompile(`"msg":"left",("\w+":"[^"]*",)*"processed":`+processed+`,"pending":`+pending+`,`).FindAllString(log, -1)
 }
 
-// left looks at what a program has left behind in a home.
+// left checks what a program has left behind in a home.
 func (h *home) left(orderly bool) {
 	h.t.Helper()
 	if orderly {
@@ -123,8 +123,8 @@ func (h *home) left(orderly bool) {
 	}
 }
 
-// A signal that comes while the program starts finds it before, within or after the
-// opening of the store.
+// A signal during the start arrives before, during or after the opening of the
+// store.
 func TestASignalWhileTheProgramStartsLeavesNothingBehind(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[model]", fast)

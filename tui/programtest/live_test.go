@@ -18,10 +18,10 @@ import (
 	"society-tui/storage/boltdb"
 )
 
-// many is how many agents are stopped under a person's hands.
+// many is how many agents are stopped while the user types.
 const many = 10_000
 
-// crowded puts a society of so many agents into a home, all of which think.
+// crowded puts a society of so many thinking agents into a home.
 func (h *home) crowded(agents int) {
 	h.t.Helper()
 	s, events, err := societytest.Crowd(agents)
@@ -33,7 +33,7 @@ func (h *home) crowded(agents int) {
 	})
 }
 
-// settled puts a society that is at rest into a home.
+// settled puts an idle society into a home.
 func (h *home) settled(s tablestest.Settlement) { h.t.Helper(); h.filled(s.Fill) }
 
 // filled fills the store of a home.
@@ -52,11 +52,10 @@ func (h *home) filled(fill func(storage.Store) error) {
 	}
 }
 
-// The screen stays live while ten thousand agents are stopped: a key every 20 ms,
-// whatever has become of those before, and each shows within 50 ms. A thousand of
-// the agents have a model call each, which is as many as the settings allow; the
-// others wait for one. It takes half a minute and needs a quiet machine, so it is
-// played, and the time held, only with SOCIETY_LONG=1.
+// The screen stays live while ten thousand agents are stopped: a key every 20
+// ms shows within 50 ms. A thousand agents, the limit of the settings, have a
+// model call; the others are queued. It takes half a minute and an idle
+// machine, so it runs in full, with the limits, only with SOCIETY_LONG=1.
 func TestS001P7TheScreenStaysLiveWhileTenThousandAgentsAreStopped(t *testing.T) {
 	if os.Getenv("SOCIETY_LONG") == "" {
 		t.Skip("SOCIETY_LONG=1 plays it")
@@ -76,7 +75,7 @@ func stopMany(t *testing.T, hand hand) {
 	}
 	server := &talker{pace: time.Second}
 	endpoint := httptest.NewServer(server)
-	t.Cleanup(endpoint.Close) // after the program was ended
+	t.Cleanup(endpoint.Close) // after the program has ended
 	h := newHome(t, "[limits]", fmt.Sprintf("agents = %d", many), fmt.Sprintf("model_calls = %d", calls))
 	h.env = append(h.env, "OPENAI_BASE_URL="+endpoint.URL+"/v1", "SOCIETY_MODEL=talker")
 	h.crowded(many)
@@ -117,9 +116,10 @@ func stopMany(t *testing.T, hand hand) {
 // A hand presses one key after the other.
 type hand struct {
 	pane  string
-	every time.Duration // from one key to the next; 0 is 20 ms
+	every time.Duration // interval of the keys; 0 is 20 ms
 	key   func(i int) string
-	// shown returns how many keys the screen shows, which showed so many before.
+	// shown returns how many keys the screen shows, given how many it showed
+	// before.
 	shown func(rows []string, before int) int
 }
 
@@ -141,7 +141,7 @@ func upAndDown(i int) string {
 }
 
 func moved(rows []string, before int) int {
-	const root = 3 // its row, below the header, the frame and the person's own
+	const root = 3 // its row, below the header, the frame and the user's line
 	at := slices.IndexFunc(rows, func(row string) bool { return strings.HasPrefix(row, "│▌") })
 	for n, line := 0, 0; n < before+30; n++ {
 		if n >= before && line == at-root {
@@ -156,8 +156,8 @@ func moved(rows []string, before int) int {
 	return before
 }
 
-// follows presses so many keys, one after the other, and returns how long each took
-// to be seen.
+// follows presses keys one after the other, and returns how long each took to
+// show.
 func (x *terminal) follows(hand hand, keys int) []time.Duration {
 	x.t.Helper()
 	pressed := make([]time.Time, keys)
@@ -183,7 +183,7 @@ func (x *terminal) follows(hand hand, keys int) []time.Duration {
 	})
 	<-done
 	if hand.pane != "alt+1" {
-		x.press("ctrl+c") // clears what was typed
+		x.press("ctrl+c") // clears the composer
 		x.until("an empty composer", func(rows []string) bool { return typed(rows, 0) == 0 })
 	}
 	return took

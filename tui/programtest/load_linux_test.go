@@ -10,10 +10,9 @@ import (
 	"time"
 )
 
-// PERFORMANCE.md 18: a thousand agents stream ten pieces
-// a second each: keys are echoed at once, with less than half of a core and no more
-// frames than are seen. It needs a quiet machine and takes a minute, so it is played
-// with SOCIETY_LONG=1 only.
+// A thousand agents stream ten pieces a second each: keys are echoed at once,
+// with less than half of a core and a bounded frame rate. It needs an idle
+// machine and a minute, so it runs only with SOCIETY_LONG=1.
 func TestScreen42AThousandAgentsThatStreamHoldUpNoKey(t *testing.T) {
 	if os.Getenv("SOCIETY_LONG") == "" {
 		t.Skip("SOCIETY_LONG=1 plays it")
@@ -27,7 +26,7 @@ func TestScreen42AThousandAgentsThatStreamHoldUpNoKey(t *testing.T) {
 	)
 	server := &talker{pace: pace}
 	endpoint := httptest.NewServer(server)
-	t.Cleanup(endpoint.Close) // after the program was ended
+	t.Cleanup(endpoint.Close) // after the program has ended
 	h := newHome(t, "[limits]", fmt.Sprintf("agents = %d", agents), fmt.Sprintf("model_calls = %d", agents))
 	h.env = append(h.env, "OPENAI_BASE_URL="+endpoint.URL+"/v1", "SOCIETY_MODEL=talker")
 	h.crowded(agents)
@@ -72,11 +71,10 @@ func TestScreen42AThousandAgentsThatStreamHoldUpNoKey(t *testing.T) {
 	x.ends()
 }
 
-// A long life with two hundred agents, played fast. A model
-// that speaks without a pause sends them a million pieces; they work on and on, and
-// compress their contexts. What the program keeps for itself does not grow, and keys are
-// echoed as at the beginning. It takes some minutes, so it is played with SOCIETY_LONG=1
-// only.
+// Two hundred agents receive a million pieces without pause, work on, and
+// compress their contexts. The program's own memory does not grow, and keys are
+// echoed as at the beginning. It takes some minutes, so it runs only with
+// SOCIETY_LONG=1.
 func TestScreen46AMillionPiecesLeaveMemoryAndKeysAsTheyWere(t *testing.T) {
 	if os.Getenv("SOCIETY_LONG") == "" {
 		t.Skip("SOCIETY_LONG=1 plays it")
@@ -84,7 +82,7 @@ func TestScreen46AMillionPiecesLeaveMemoryAndKeysAsTheyWere(t *testing.T) {
 	const agents, pieces, keys = 200, 1_000_000, 100
 	server := &talker{pace: 20 * time.Millisecond, pieces: 50, full: 40}
 	endpoint := httptest.NewServer(server)
-	t.Cleanup(endpoint.Close) // after the program was ended
+	t.Cleanup(endpoint.Close) // after the program has ended
 	h := newHome(t, "[limits]", fmt.Sprintf("model_calls = %d", agents), "tool_rounds = 1000")
 	h.env = append(h.env, "OPENAI_BASE_URL="+endpoint.URL+"/v1", "SOCIETY_MODEL=talker")
 	h.crowded(agents)

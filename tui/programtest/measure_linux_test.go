@@ -10,13 +10,13 @@ import (
 	"time"
 )
 
-// A memory is what a process has of it, in bytes: all that is resident, and of that
-// what is its own, as the heap is, and no page of a file.
+// A memory is the memory of a process in bytes: all that is resident, and of
+// that what is private, such as the heap.
 type memory struct{ resident, own int }
 
 var memoryLine = regexp.MustCompile(`(VmRSS|RssAnon):\s+(\d+) kB`)
 
-// memory is how much the program has.
+// memory returns the program's memory.
 func (x *terminal) memory() memory {
 	x.t.Helper()
 	status := x.proc("status")
@@ -34,10 +34,10 @@ func (x *terminal) memory() memory {
 	return memory{resident: found["VmRSS"], own: found["RssAnon"]}
 }
 
-// worked is how long the program has had a processor.
+// worked returns the program's processor time.
 func (x *terminal) worked() time.Duration {
 	x.t.Helper()
-	const hertz = 100 // of what the kernel counts in, on every architecture
+	const hertz = 100 // the kernel's unit on every architecture
 	stat := x.proc("stat")
 	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
 	if len(fields) < 13 {

@@ -11,9 +11,8 @@ import (
 	"society-tui/llm/llmtest"
 )
 
-// The command asks what is set up, over the wire, and says of each what came of
-// it: one answers, one refuses the key and sends it back, one is not there. The
-// exit code is the default's.
+// The command tests each model over the wire: one answers, one refuses the key
+// and echoes it, one is unreachable. The exit code is that of the default.
 func TestTheModelsThatAreSetUpAreAskedWhetherTheyAnswer(t *testing.T) {
 	t.Parallel()
 	const key = "sk-canary-0123456789abcdefghij"
@@ -22,8 +21,8 @@ func TestTheModelsThatAreSetUpAreAskedWhetherTheyAnswer(t *testing.T) {
 		w.WriteHeader(http.StatusUnauthorized)
 		_, _ = fmt.Fprintf(w, `{"error":{"message":"no such key: %s"}}`, key)
 	}))
-	t.Cleanup(refusing.Close)         // not before the parallel ones below have ended
-	const down = "http://127.0.0.1:1" // no other test is given that port
+	t.Cleanup(refusing.Close)         // after the parallel subtests
+	const down = "http://127.0.0.1:1" // no other test gets that port
 
 	h := newHome(t, "[model]", fast, "[[models]]", `name = "good"`, `model = "gpt-x"`, `base_url = "`+good.URL+`"`, `key_env = "GOOD_KEY"`,
 		"context_window = 128000", `capabilities = ["fast", "cheap"]`,
@@ -33,7 +32,7 @@ func TestTheModelsThatAreSetUpAreAskedWhetherTheyAnswer(t *testing.T) {
 	for name, c := range map[string]struct {
 		args []string
 		code int
-		rows []string // patterns, of the rows in order
+		rows []string // patterns of the rows in order
 		err  string
 	}{
 		"the default answers": {code: 0, rows: []string{
@@ -72,8 +71,8 @@ func TestTheModelsThatAreSetUpAreAskedWhetherTheyAnswer(t *testing.T) {
 	})
 }
 
-// A role's agents think with the model that it asks for, in the whole program; and
-// when that is taken out of the settings, the program says so and nothing is lost.
+// A role's agents use its model, in the built program; when that is removed
+// from the settings, the program says so and nothing is lost.
 func TestARoleThinksWithItsOwnModelInTheProgram(t *testing.T) {
 	t.Parallel()
 	answers := func(name string) *llmtest.StrictServer {

@@ -12,8 +12,8 @@ import (
 // alternate matches what enters and leaves the alternate screen.
 var alternate = regexp.MustCompile(`\x1b\[\?1049[hl]`)
 
-// withoutAlternate returns what stands on a terminal that has no alternate screen, as
-// mosh and GNU screen by default.
+// withoutAlternate returns the screen of a terminal without an alternate one,
+// such as mosh, or GNU screen by default.
 func (x *terminal) withoutAlternate(width, height int) []string {
 	x.t.Helper()
 	one := screentest.NewEmulator(width, height)

@@ -9,8 +9,8 @@ import (
 	"unsafe"
 )
 
-// room sets how large a file of the program may become: with none every write
-// fails, as on a full disk.
+// room limits the size of the program's files: with 0 every write fails, as on
+// a full disk.
 func (x *terminal) room(bytes uint64) {
 	x.t.Helper()
 	limit := syscall.Rlimit{Cur: bytes, Max: ^uint64(0)}
@@ -20,8 +20,8 @@ func (x *terminal) room(bytes uint64) {
 	}
 }
 
-// spec/decisions.md 32: a stop acts while nothing can be
-// saved, says that it is not saved, and is written when that works again.
+// A stop acts while nothing can be saved, says that it is unsaved, and is saved
+// once that works again.
 func TestScreen47AStopOnAFullDiskActsAtOnceAndIsWrittenLater(t *testing.T) {
 	t.Parallel()
 	c := family(t, 2)
@@ -50,7 +50,7 @@ func TestScreen47AStopOnAFullDiskActsAtOnceAndIsWrittenLater(t *testing.T) {
 	c.sound()
 }
 
-// Whoever leaves while nothing can be saved is told what that costs.
+// Leaving while nothing can be saved warns of what is lost.
 func TestLeavingWhileNothingIsSavedSaysSo(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)

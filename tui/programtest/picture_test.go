@@ -18,8 +18,8 @@ import (
 
 var update = flag.Bool("update", false, "take the pictures of the screen anew")
 
-// README shows the screen at three sizes with a society at work, as the program drew
-// it: -update takes the pictures anew.
+// README shows the built program's screen at three sizes with a working
+// society; -update takes the pictures anew.
 func TestREADMEShowsTheScreen(t *testing.T) {
 	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
 	if err != nil {
@@ -59,7 +59,7 @@ func TestREADMEShowsTheScreen(t *testing.T) {
 	}
 }
 
-// README introduces the program; what is long stands in tui/docs.
+// README is an introduction; longer texts are in tui/docs.
 func TestREADMEIsShortAndWhatItNamesIsThere(t *testing.T) {
 	t.Parallel()
 	for _, file := range []string{"README.md", "tui/README.md", "runtime/README.md"} {
@@ -82,7 +82,7 @@ func TestREADMEIsShortAndWhatItNamesIsThere(t *testing.T) {
 	}
 }
 
-// takePicture shows the society when its agents are at work and root waits.
+// takePicture draws the society when its agents are working and root waits.
 func takePicture(t *testing.T, width, height int) []byte {
 	t.Helper()
 	h := newHome(t, "[model]", slow)
@@ -98,8 +98,7 @@ func takePicture(t *testing.T, width, height int) []byte {
 	return x.screen.Picture()
 }
 
-// written returns the rows of a picture that have letters, from above, each letter in
-// its column.
+// written returns the rows of text in a picture, each letter in its column.
 func written(t *testing.T, picture []byte) []string {
 	t.Helper()
 	var svg struct {
@@ -114,7 +113,7 @@ func written(t *testing.T, picture []byte) []string {
 	}
 	var rows []string
 	last := -1
-	for _, run := range svg.Runs { // from above, and from the left
+	for _, run := range svg.Runs { // from the top, and from the left
 		if run.Y != last {
 			rows, last = append(rows, ""), run.Y
 		}

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// hears waits until all texts were written, one behind the other, from the end of what
-// was heard before.
+// hears waits until all texts were written in order after from, and returns
+// their end.
 func (x *terminal) hears(from int, texts ...string) int {
 	x.t.Helper()
 	for _, text := range texts {
@@ -17,8 +17,7 @@ func (x *terminal) hears(from int, texts ...string) int {
 	return from
 }
 
-// The main job in lines, in a terminal that
-// can draw nothing.
+// The main tasks in plain mode, in a terminal that cannot draw.
 func TestScreen50Hostile40ASocietyIsLedInLines(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "plain = true", "[model]", fast)
@@ -29,7 +28,7 @@ func TestScreen50Hostile40ASocietyIsLedInLines(t *testing.T) {
 	x.write("Compare these two plans. Plan A: we cook together. It is cheap.\\\nPlan B: we eat out. It costs more and nobody cleans.\n")
 	at = x.hears(at, "Sent to root.", "root made planner-1: ", "root to you, message:", "Compare these two plans", "Facts with figures", "No language model made this", "All agents are idle.")
 
-	// What is not clear enough is asked, and answered.
+	// An unclear task is clarified by a question.
 	x.write("Plan a picnic. Ask me first.\n")
 	at = x.hears(at, "Sent to root.", "root to you, asks:", "1: Steps", "1 agent needs you.")
 	x.write("1\n")
@@ -74,10 +73,11 @@ func TestASignalEndsLinesInOrder(t *testing.T) {
 	x.hears(0, "You write to root.")
 	const again = "Ctrl+c again within two seconds leaves"
 	x.signal(os.Interrupt)
-	// A machine that stood still for two seconds in between has it said once more.
+	// If the machine stalls for two seconds in between, the first ctrl+c is
+	// repeated.
 	for at := 0; !x.over(); {
 		at = x.hears(at, again)
-		_ = x.cmd.Process.Signal(os.Interrupt) // it is there: it has said so
+		_ = x.cmd.Process.Signal(os.Interrupt) // until the message is there
 		x.wait("the end, or the same again", func() bool { return x.ended || strings.Contains(string(x.raw[at:]), again) })
 	}
 	if code := x.ends(); code != 0 {
@@ -89,7 +89,8 @@ func TestASignalEndsLinesInOrder(t *testing.T) {
 	}
 }
 
-// Without any terminal lines are read to their end, and then it leaves in order.
+// Without a terminal the input is read to its end, and then the program leaves
+// in order.
 func TestLinesNeedNoTerminal(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)

@@ -12,9 +12,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// faultPoints are the writes or syncs of the scenario that one of so many faults meets:
-// with SOCIETY_FAULT_POINTS=all all of them, with a number or SOCIETY_LONG=1 the first so
-// many or 50, else of the first 10 each is met by one of the faults.
+// faultPoints selects the writes or syncs of the scenario that a fault hits:
+// all with SOCIETY_FAULT_POINTS=all, the first so many with a number or 50 with
+// SOCIETY_LONG=1, else the first 10, each hit by one of the faults.
 func faultPoints(fault, faults int) (first, step, most int) {
 	n, err := strconv.Atoi(os.Getenv("SOCIETY_FAULT_POINTS"))
 	switch {
@@ -28,9 +28,9 @@ func faultPoints(fault, faults int) (first, step, most int) {
 	return fault + 1, faults, 10
 }
 
-// RELIABILITY.md 5: at every k-th write and every k-th sync of a scenario the program is
-// killed, or the disk fails. What was shown as accepted is there afterwards, once and in
-// order, the store is sound, and the society goes on.
+// At every k-th write and every k-th sync of a scenario the program is killed,
+// or the disk fails. What was shown as accepted is there afterwards, once and
+// in order, the store is intact, and the society continues.
 func TestWhicheverWriteOrSyncFailsNothingIsLost(t *testing.T) {
 	t.Parallel()
 	faults := []struct {
@@ -43,7 +43,7 @@ func TestWhicheverWriteOrSyncFailsNothingIsLost(t *testing.T) {
 		{"a kill before a sync", syncs, 0, 1},
 		{"EIO of a write", writes, syscall.EIO, 1},
 		{"EIO of a sync", syncs, syscall.EIO, 1},
-		{"EIO of six syncs", syncs, syscall.EIO, 6}, // also of the commit that is tried again
+		{"EIO of six syncs", syncs, syscall.EIO, 6}, // also of the retried commit
 		{"ENOSPC of six writes", writes, syscall.ENOSPC, 6},
 	}
 	for i, f := range faults {
@@ -64,7 +64,8 @@ func TestWhicheverWriteOrSyncFailsNothingIsLost(t *testing.T) {
 			}
 			t.Logf("%d points, the last of them %d; acknowledged: %d messages of the person, %d between agents; %d lost, %d doubled, %d out of order",
 				points, last, all.shown, all.between, all.lost, all.doubled, all.disordered)
-			// Each commit writes and syncs: without that nothing would be met, and nothing lost.
+			// Each commit writes and syncs, so fewer points would mean that nothing was
+			// tested.
 			if want := min(most, 30); last <= want-step {
 				t.Errorf("the last that was met is number %d, of at least %d", last, want)
 			}
@@ -72,12 +73,12 @@ func TestWhicheverWriteOrSyncFailsNothingIsLost(t *testing.T) {
 	}
 }
 
-// meets leads a society that meets an injection, and then one that does not to its end.
-// It says whether it was met.
+// meets runs a society with an injection, and then one without to its end. It
+// reports whether the injection took effect.
 func (h *hunt) meets(all *hunted, j injection) bool {
 	h.t.Helper()
 	all.kills++
-	x := h.terminal(120, 200) // in which what was accepted stays in sight
+	x := h.terminal(120, 200) // tall enough to keep accepted notes visible
 	x.start(j.command(h.home))
 	h.tells(x)
 	if strings.Contains(x.written(), cannotInject) {
@@ -98,8 +99,8 @@ func (h *hunt) meets(all *hunted, j injection) bool {
 	return met
 }
 
-// tells writes what a person does, and again what was not taken, and leaves, if the
-// program does not end before.
+// tells writes notes, rewrites what was refused, and leaves, unless the program
+// ends before.
 func (h *hunt) tells(x *terminal) {
 	h.t.Helper()
 	x.wait("the society, or an end", func() bool {
@@ -124,8 +125,8 @@ func (h *hunt) tells(x *terminal) {
 	x.wait("the end", func() bool { return x.ended })
 }
 
-// tell writes a text until it is shown as accepted. False says that the program has
-// ended before.
+// tell writes a text until it is shown as accepted. False means that the
+// program has ended before.
 func (h *hunt) tell(x *terminal, text string) bool {
 	h.t.Helper()
 	if x.over() {
@@ -151,8 +152,8 @@ func (h *hunt) tell(x *terminal, text string) bool {
 	return false
 }
 
-// spec/decisions.md 33: a disk that fails to read a store is no damage of it. Whichever
-// read fails, the program says so, and moves nothing aside.
+// A read error of the disk is no damage of the store: whichever read fails, the
+// program says so, and moves nothing aside.
 func TestADiskThatDoesNotReadIsNoDamage(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
@@ -160,8 +161,8 @@ func TestADiskThatDoesNotReadIsNoDamage(t *testing.T) {
 	before := h.run("export").out
 	reads := []uint32{unix.SYS_PREAD64, unix.SYS_PREAD64}
 	const says = "the disk fails to read or write it (input/output error)"
-	// The first reads are of who loads the program; the store's inspection comes then, and
-	// behind it bbolt opens the file, and looks for pages that are free.
+	// The first reads load the program; then the store is inspected, and bbolt
+	// opens the file and looks for free pages.
 	points := 0
 	for _, k := range []int{3, 5, 9, 17, 33, 40} {
 		said, err := injection{reads, syscall.EIO, k, 1 << 20}.command(h, "check").CombinedOutput()

@@ -1,4 +1,4 @@
-// Package programtest holds what is true of the program as a whole: which package
-// imports which, where goroutines begin, and what a person sees who starts the
-// built program in a terminal. It has tests only.
+// Package programtest tests the program as a whole: its layering, where
+// goroutines begin, and what a user sees who starts the built program in a
+// terminal. It has tests only.
 package programtest

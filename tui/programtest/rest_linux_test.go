@@ -8,9 +8,9 @@ import (
 	"society-tui/runtime/tables/tablestest"
 )
 
-// A society at rest writes nothing, works next to nothing and does not grow: what it works
-// is the ticker of the library that draws, sixty times a second.
-// The share is held with SOCIETY_LONG=1 only, on a quiet machine.
+// An idle society writes nothing, uses almost no processor time and does not
+// grow: what remains is the library's ticker at sixty frames a second. The
+// share is only checked with SOCIETY_LONG=1, on an idle machine.
 func TestScreen44ASocietyAtRestDoesNothing(t *testing.T) {
 	t.Parallel()
 	rest := 2 * time.Second
@@ -22,7 +22,7 @@ func TestScreen44ASocietyAtRestDoesNothing(t *testing.T) {
 	x := h.open(160, 45)
 	x.sees("to: root")
 	for before := -1; before != len(x.written()); <-time.After(3 * time.Second) {
-		before = len(x.written()) // until all that the start has told is gone from the screen
+		before = len(x.written()) // until the notices of the start are gone
 	}
 	wrote, worked, own := len(x.written()), x.worked(), x.memory().own
 	<-time.After(rest)

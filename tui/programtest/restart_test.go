@@ -15,10 +15,9 @@ import (
 	"society-tui/storage/boltdb"
 )
 
-// The person has folded one agent, selected another, scrolled
-// back in a conversation, and begun a text to each of two; answers are unread. Whether
-// they leave or the program is killed once it has kept that, the next start shows the
-// same screen.
+// The user has folded an agent, selected another, scrolled back in a
+// conversation, and begun drafts to two; answers are unread. After leaving, or
+// a kill once that is saved, the next start shows the same screen.
 func TestScreen7ARestartFindsTheScreenAsItWas(t *testing.T) {
 	t.Parallel()
 	for name, sig := range map[string]os.Signal{"left": syscall.SIGTERM, "killed": os.Kill} {
@@ -44,10 +43,10 @@ func TestScreen7ARestartFindsTheScreenAsItWas(t *testing.T) {
 	}
 }
 
-// What a person has written when the program ends.
+// The user's drafts when the program ends.
 const first, last = "for root, unfinished", "for lead-1, unfinished"
 
-// arranged is a society at rest whose person has arranged the screen.
+// arranged returns an idle society with an arranged screen.
 func arranged(t *testing.T) (*home, *terminal) {
 	t.Helper()
 	gate := make(chan struct{})
@@ -84,7 +83,7 @@ func arranged(t *testing.T) (*home, *terminal) {
 	return c.home, x
 }
 
-// keeps is what a program that is killed now has kept under a name.
+// keeps returns what is saved under a name, if the program is killed now.
 func (h *home) keeps(name string) string {
 	h.t.Helper()
 	copied := h.path("copy.db")
@@ -106,8 +105,8 @@ func (h *home) keeps(name string) string {
 
 var crew = []string{"root", "lead-1", "lead-2", "worker-1", "worker-2"}
 
-// reporters is a cast of root, two leads and two workers of the first, who have all
-// reported some time after the gate was opened. The first lead has much to say.
+// reporters is a cast of root, two leads and two workers of the first, who have
+// all reported some time after the gate opened. The first lead says much.
 func reporters(t *testing.T, gate <-chan struct{}) *cast {
 	t.Helper()
 	var long strings.Builder
@@ -118,14 +117,15 @@ func reporters(t *testing.T, gate <-chan struct{}) *cast {
 	c.plays("root", llmtest.CallTools(spawn("lead", 2)...))
 	c.plays("lead-1", llmtest.SayAndCall(long.String(), spawn("worker", 2)...))
 	for _, agent := range crew {
-		// How often an agent is asked hangs on which reports come together.
+		// How often an agent is called depends on which reports arrive together.
 		report := llmtest.When(gate, llmtest.Say("That is what there is to say."))
 		c.plays(agent, slices.Repeat([]llmtest.Answer{report}, 20)...)
 	}
 	return c
 }
 
-// lasting is what a restart brings back: the tree, the conversation and the composer.
+// lasting returns what a restart restores: the tree, the conversation and the
+// composer.
 func lasting(rows []string) (all []string) {
 	for _, row := range rows[1 : len(rows)-2] {
 		panes := strings.Split(row, "││")

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// answered has the first example answered, by root and three agents below it.
+// answered lets root and three agents below it answer the first example.
 func (x *terminal) answered() {
 	x.t.Helper()
 	x.example(1, "enter")
@@ -17,7 +17,7 @@ func (x *terminal) answered() {
 	})
 }
 
-// Those that have ended are in the sums.
+// Terminated agents stay in the sums.
 func TestScreen14WhatIsSpentIsSummedUpAndNothingOfItIsLostWithAnAgent(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[model]", fast)
@@ -51,7 +51,7 @@ func TestScreen14WhatIsSpentIsSummedUpAndNothingOfItIsLostWithAnAgent(t *testing
 	}
 }
 
-// tokens reads a number as it is shown: 870, 5.1k, 23k.
+// tokens parses a number as it is shown: 870, 5.1k, 23k.
 func tokens(t *testing.T, text string) int {
 	t.Helper()
 	number, kilo := strings.CutSuffix(text, "k")
@@ -65,7 +65,7 @@ func tokens(t *testing.T, text string) int {
 	return int(n)
 }
 
-// By the bytes that terminals send.
+// With the bytes that terminals send.
 func TestScreen29EveryKeyForANewLineMakesOneAndEnterSendsOnce(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)

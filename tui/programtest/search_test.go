@@ -6,13 +6,13 @@ import (
 	"society-tui/runtime/tables/tablestest"
 )
 
-// With the built program: a conversation whose beginning is
-// not loaded when it is opened is searched to its first entry.
+// In the built program the search reaches the first entry of a conversation
+// whose beginning is not loaded.
 func TestScreen24TheBeginningOfALongConversationIsFoundAndEscLeadsBack(t *testing.T) {
 	t.Parallel()
 	const (
 		said = 1500 // entries, far more than are loaded
-		each = 40   // times that each holds the word
+		each = 40   // matches in each
 	)
 	h := newHome(t)
 	h.settled(tablestest.Settlement{Agents: 1, Said: said})

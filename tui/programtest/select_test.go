@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// What is marked with the mouse reaches the clipboard of the terminal.
+// Text selected with the mouse reaches the terminal's clipboard.
 func TestScreen51WhatIsMarkedReachesTheClipboard(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[model]", fast)
@@ -23,8 +23,8 @@ func TestScreen51WhatIsMarkedReachesTheClipboard(t *testing.T) {
 		}
 	}
 	x.sees("“Write any req”", "Copied 13 characters")
-	// Behind the frame.
+	// Without the frame.
 	x.writes("\x1b]52;c;" + base64.StdEncoding.EncodeToString([]byte("Write any req")))
-	x.press("ctrl+c") // copies it again, and takes the mark away
+	x.press("ctrl+c") // copies again, and clears the selection
 	x.quit()
 }

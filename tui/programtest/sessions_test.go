@@ -12,8 +12,8 @@ import (
 	"society-tui/storage/boltdb"
 )
 
-// goTo opens the list of sessions and goes to one that is there. It begins at the one
-// that is open.
+// goTo opens the list of sessions and switches to another, beginning at the
+// open one.
 func (x *terminal) goTo(name string) {
 	x.t.Helper()
 	x.press("alt+s")
@@ -40,7 +40,7 @@ func (x *terminal) closeList() {
 	x.until("no list", func(rows []string) bool { return !stands(rows, "┌ Sessions") })
 }
 
-// markedSession is the session that is marked in the list.
+// markedSession returns the selected session of the list.
 func markedSession(rows []string) string {
 	for _, row := range rows {
 		if strings.Contains(row, "│ ▸ ") {
@@ -50,7 +50,7 @@ func markedSession(rows []string) string {
 	return ""
 }
 
-// sessionIn is the session that a row of the list is of, "" for another row.
+// sessionIn returns the session of a row of the list, or "".
 func sessionIn(row string) string {
 	if m := sessionRow.FindStringSubmatch(row); m != nil {
 		return m[1]
@@ -68,7 +68,8 @@ func (x *terminal) here(name string) {
 	})
 }
 
-// usual waits for the screen of the session that has no name in the header.
+// usual waits for the screen of the default session, which the header does not
+// name.
 func (x *terminal) usual() {
 	x.t.Helper()
 	x.until("the screen of society", func(rows []string) bool {
@@ -76,7 +77,7 @@ func (x *terminal) usual() {
 	})
 }
 
-// stores are the files in the folder of the societies.
+// stores lists the files in the folder of the societies.
 func (h *home) stores() string {
 	h.t.Helper()
 	files, err := filepath.Glob(h.path("data/society-tui/*"))
@@ -89,7 +90,7 @@ func (h *home) stores() string {
 	return strings.Join(files, " ")
 }
 
-// note is written into the society, and answered.
+// note writes a text and waits for the answer.
 func (x *terminal) note(text string) {
 	x.t.Helper()
 	x.write(text)
@@ -98,9 +99,9 @@ func (x *terminal) note(text string) {
 	x.until("an answer", func(rows []string) bool { return state(rows, "root") == "·" })
 }
 
-// A person works on two things, each in a session of its own, and goes to and fro
-// without leaving the program: nothing of one is seen in the other, all of both is
-// there again, and the shell is not seen in between.
+// The user switches between two sessions without leaving the program: neither
+// shows anything of the other, both are complete on return, and the shell is
+// not seen in between.
 func TestThePersonGoesFromOneSessionToAnotherAndBack(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[model]", fast)
@@ -162,8 +163,8 @@ func TestThePersonGoesFromOneSessionToAnotherAndBack(t *testing.T) {
 	again.quit()
 }
 
-// While another session is open, nothing of the one that was left runs: its file is
-// free and does not change. What was begun goes on when the person is back.
+// While another session is open, the one that was left does not run: its file
+// is unlocked and does not change. Its work continues on return.
 func TestNothingOfASessionRunsWhileAnotherIsOpen(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[model]", slow)
@@ -205,8 +206,8 @@ func TestNothingOfASessionRunsWhileAnotherIsOpen(t *testing.T) {
 	h.left(false)
 }
 
-// goroutines are those that the program had when it was asked for them, by who began
-// them: all but commands of the screen, which come and go and are waited for.
+// goroutines counts the program's goroutines by where they were started,
+// without commands of the screen, which come and go.
 func (x *terminal) goroutines() map[string]int {
 	x.t.Helper()
 	x.signal(syscall.SIGQUIT)
@@ -243,8 +244,8 @@ func TestNoGoroutineOfASessionIsLeftWhenOneGoesOn(t *testing.T) {
 	x.restored()
 }
 
-// What cannot be opened is told, and the person is where they were: nothing of their
-// society was ended for it.
+// If a session cannot be opened, the user is told and stays in the present one,
+// and nothing in it was ended.
 func TestASessionThatCannotBeOpenedIsToldAndNothingIsLeft(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[model]", slow)
@@ -283,8 +284,7 @@ func TestASessionThatCannotBeOpenedIsToldAndNothingIsLeft(t *testing.T) {
 	x.restored()
 }
 
-// Whatever ends the program while the person is on the way, the terminal is given
-// back and both are sound.
+// A signal during a switch restores the terminal, and both sessions are intact.
 func TestASignalOnTheWayToAnotherSessionEndsTheProgram(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[model]", slower)
@@ -316,7 +316,7 @@ func TestASignalOnTheWayToAnotherSessionEndsTheProgram(t *testing.T) {
 	}
 }
 
-// On the command line a session is a society like any other.
+// Each command works on the session that is named.
 func TestEveryCommandIsForTheSessionThatIsNamed(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[model]", fast)

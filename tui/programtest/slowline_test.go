@@ -10,8 +10,9 @@ import (
 	"time"
 )
 
-// On a slow line a key is shown before what streams, and nothing queues: what lies between
-// a key and its echo is counted in bytes, which no other load of the machine changes.
+// On a slow line a key is shown before streaming text, and nothing queues: the
+// output between a key and its echo is counted in bytes, which do not depend on
+// the machine's load.
 func TestOnASlowLineAKeyIsShownSoonWhileAgentsStream(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -28,7 +29,7 @@ func TestOnASlowLineAKeyIsShownSoonWhileAgentsStream(t *testing.T) {
 			const agents, keys = 4, 12
 			server := &talker{pace: 30 * time.Millisecond}
 			endpoint := httptest.NewServer(server)
-			t.Cleanup(endpoint.Close) // after the program was ended
+			t.Cleanup(endpoint.Close) // after the program has ended
 			h := newHome(t, "[limits]", fmt.Sprintf("model_calls = %d", agents))
 			h.env = append(h.env, "OPENAI_BASE_URL="+endpoint.URL+"/v1", "SOCIETY_MODEL=talker")
 			h.crowded(agents)
@@ -36,7 +37,7 @@ func TestOnASlowLineAKeyIsShownSoonWhileAgentsStream(t *testing.T) {
 			x.rate, x.mute = c.rate, c.mute
 			x.start(h.command())
 			x.sees("to: root", "some more words")
-			<-time.After(4 * time.Second) // what is drawn at the start has come by then
+			<-time.After(4 * time.Second) // the first frames have arrived by then
 			var took []time.Duration
 			for i := range keys {
 				<-time.After(400 * time.Millisecond)

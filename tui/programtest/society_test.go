@@ -14,16 +14,15 @@ import (
 	"github.com/creack/pty"
 )
 
-// The pace at which the offline model speaks: as fast as it goes, slowly enough that
-// something can be done to an agent while it works, or so slowly that its first answer
-// takes ten seconds, and something can be done within that on the slowest machine.
+// The pace of the offline model: as fast as possible; slow enough to act on a
+// working agent; or with ten seconds for the first answer, for slow machines.
 const (
 	fast   = "offline_pace = '0s'"
 	slow   = "offline_pace = '30ms'"
 	slower = "offline_pace = '100ms'"
 )
 
-// tree is what stands in the tree pane of a screen wide enough for two.
+// tree returns the tree pane of a screen wide enough for two panes.
 func tree(rows []string) []string {
 	var own []string
 	for _, row := range rows {
@@ -34,14 +33,14 @@ func tree(rows []string) []string {
 	return own
 }
 
-// shows says whether the tree has a row with all of these.
+// shows reports whether the tree has a row with all of these.
 func shows(rows []string, parts ...string) bool {
 	return slices.ContainsFunc(tree(rows), func(row string) bool {
 		return !slices.ContainsFunc(parts, func(part string) bool { return !strings.Contains(row, part) })
 	})
 }
 
-// talkTo goes to an agent in the tree and to its composer.
+// talkTo opens an agent from the tree and focuses the composer.
 func (x *terminal) talkTo(agent string) {
 	x.t.Helper()
 	x.press("alt+1")
@@ -61,7 +60,8 @@ func (x *terminal) talkTo(agent string) {
 	x.sees("to: " + agent)
 }
 
-// nameIn is the agent of a row of the tree: its first word that is no drawing.
+// nameIn returns the agent of a row of the tree: its first word that is not
+// drawing.
 func nameIn(row string) string {
 	for _, word := range strings.Fields(row) {
 		if word[0] >= 'a' && word[0] <= 'z' {
@@ -71,13 +71,13 @@ func nameIn(row string) string {
 	return ""
 }
 
-// example takes an example of a new society into the composer.
+// example puts an example of a new society into the composer.
 func (x *terminal) example(n int, then ...string) {
 	x.t.Helper()
 	x.press(slices.Concat(slices.Repeat([]string{"down"}, n), []string{"enter"}, then)...)
 }
 
-// quit leaves as a person does: ctrl+c, and once more in the dialog.
+// quit presses ctrl+c, and again in the dialog.
 func (x *terminal) quit() {
 	x.t.Helper()
 	x.press("ctrl+c")
@@ -89,7 +89,7 @@ func (x *terminal) quit() {
 	x.restored()
 }
 
-// Issue 2: launch, talk, watch, stop, terminate, quit, and find all again.
+// Launch, talk, watch, stop, terminate, quit, and find everything again.
 func TestAPersonLeadsASociety(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[model]", slow)
@@ -109,7 +109,7 @@ func TestAPersonLeadsASociety(t *testing.T) {
 	x.sees("root → planner-1")
 	x.press("ctrl+x", "s")
 	rows := x.until("a stop", func(rows []string) bool { return shows(rows, "■", "planner-1") || stands(rows, "Stop planner-1?") })
-	if stands(rows, "Stop planner-1?") { // it had messages waiting
+	if stands(rows, "Stop planner-1?") { // it had unread messages
 		x.press("y")
 	}
 	x.until("planner-1 stopped", func(rows []string) bool { return shows(rows, "■", "planner-1") })
@@ -149,8 +149,8 @@ func TestTheAnswerIsComputedFromWhatThePersonWrote(t *testing.T) {
 	x.sees("Facts with figures", "3 June: Seven blue herons fly", "“Maybe” leaves it open: Maybe two boats", "What may it cost?", "No language model made this")
 }
 
-// Issue 2, point 8: kill -9 instead of quitting, and nothing that was shown as
-// accepted is lost or there twice, and the work goes on.
+// After a kill instead of quitting nothing that was shown as accepted is lost
+// or doubled, and work continues.
 func TestKilledInTheMiddleOfAnAnswerTheSocietyGoesOn(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[model]", slower)
@@ -202,7 +202,7 @@ func TestScreen4TheScreenFollowsTheSizeOfItsTerminal(t *testing.T) {
 	x.quit()
 }
 
-// resize gives the terminal another size, as a window does.
+// resize resizes the terminal, as a window does.
 func (x *terminal) resize(width, height int) {
 	x.t.Helper()
 	x.mu.Lock()
@@ -211,10 +211,10 @@ func (x *terminal) resize(width, height int) {
 	if err := pty.Setsize(x.pty, &pty.Winsize{Rows: uint16(height), Cols: uint16(width)}); err != nil {
 		x.t.Fatal(err)
 	}
-	x.signal(syscall.SIGWINCH) // the kernel tells a session's leader only
+	x.signal(syscall.SIGWINCH) // the kernel only tells a session's leader
 }
 
-// After two hundred sizes the screen is that of a fresh start.
+// After two hundred resizes the screen is that of a fresh start.
 func TestScreen3TheLastFrameAfterAnySizesIsThatOfAFreshStart(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
@@ -222,11 +222,11 @@ func TestScreen3TheLastFrameAfterAnySizesIsThatOfAFreshStart(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 200))
 	for range 200 {
 		x.resize(1+random.IntN(300), 1+random.IntN(100))
-		time.Sleep(time.Duration(random.IntN(5)) * time.Millisecond) // some are seen, some are not
+		time.Sleep(time.Duration(random.IntN(5)) * time.Millisecond) // some sizes are drawn, some are not
 	}
 	x.resize(120, 40)
 	fresh := newHome(t).open(120, 40).opened()
-	// What is drawn last is waited for on both: frames of the sizes before may still come.
+	// Wait for the last frame on both: frames of earlier sizes may still arrive.
 	timeless := func(rows []string) string {
 		return regexp.MustCompile(`\d\d:\d\d`).ReplaceAllString(strings.Join(rows[1:], "\n"), "00:00")
 	}

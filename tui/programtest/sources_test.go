@@ -16,16 +16,16 @@ import (
 	"testing"
 )
 
-// root is the folder of main.go, seen from this package's tests.
+// root is the folder of main.go.
 const root = "../.."
 
-// A source is one Go file of the project, whatever system it is built for.
+// A source is a Go file of the project, for any system.
 type source struct {
 	path, dir  string // "tui/app.go", "tui"; the dir of main.go is "main"
 	imports    []string
-	selectors  []selector // pkg.Name, for packages that are imported
+	selectors  []selector // pkg.Name of imported packages
 	goroutines []position
-	prints     []position // the built-in print and println
+	prints     []position // the builtin print and println
 	texts      []text
 }
 
@@ -38,7 +38,7 @@ type text struct {
 type position struct {
 	file     string
 	line     int
-	function string // the function or method around it
+	function string // the enclosing function or method
 }
 
 func (p position) String() string { return fmt.Sprintf("%s:%d", p.file, p.line) }
@@ -48,7 +48,7 @@ type selector struct {
 	at       position
 }
 
-// ours are the imports from this module, as folders.
+// ours returns the imports from this module, as folders.
 func (s source) ours() []string {
 	var dirs []string
 	for _, imported := range s.imports {
@@ -59,7 +59,7 @@ func (s source) ours() []string {
 	return dirs
 }
 
-// product is sources without the tests.
+// product returns the sources without tests.
 func product(t *testing.T) []source {
 	t.Helper()
 	return slices.DeleteFunc(slices.Clone(sources(t)), func(s source) bool { return strings.HasSuffix(s.path, "_test.go") })
@@ -98,8 +98,8 @@ func parse() ([]source, error) {
 	return all, err
 }
 
-// module says whether a folder is a module of its own, which the product cannot
-// depend on.
+// module reports whether a folder is a separate module, which the product
+// cannot depend on.
 func module(folder string) bool {
 	_, err := os.Stat(filepath.Join(folder, "go.mod"))
 	return err == nil
@@ -120,7 +120,7 @@ func read(file string) (source, error) {
 	if err != nil {
 		return s, err
 	}
-	names := map[string]string{} // what this file calls a package: its own name
+	names := map[string]string{} // the names of packages in this file
 	for _, spec := range tree.Imports {
 		imported, err := strconv.Unquote(spec.Path.Value)
 		if err != nil {
@@ -148,7 +148,7 @@ func read(file string) (source, error) {
 	return s, nil
 }
 
-// nameOf is the name that a package has if its file does not rename it.
+// nameOf returns the default name of an imported package.
 func nameOf(imported string) string {
 	name := path.Base(imported)
 	if len(name) > 1 && name[0] == 'v' && strings.Trim(name[1:], "0123456789") == "" {
@@ -181,7 +181,7 @@ func (s *source) note(n ast.Node, packages map[string]string, at position) {
 	}
 }
 
-// noteText notes a literal with a field of one of the languages.
+// noteText records a literal with a field of a language.
 func (s *source) noteText(n *ast.CompositeLit, at position) {
 	in := map[string]string{}
 	for _, element := range n.Elts {

@@ -10,18 +10,18 @@ import (
 	"time"
 )
 
-// stalled leaves what the program writes unread while f runs, as a terminal does that
-// is held with ctrl+s or lies behind a broken line.
+// stalled leaves the program's output unread while f runs, as a terminal does
+// after ctrl+s or behind a broken line.
 func (x *terminal) stalled(f func()) {
 	x.unread.Lock()
 	defer x.unread.Unlock()
 	f()
 }
 
-// A terminal that does not read for 10 s holds up nobody but
-// itself. It takes its time and needs a quiet machine, so it is played only with
-// SOCIETY_LONG=1. The check's 5 % are for a machine that does nothing else; a fifth is
-// what two equal halves can be apart on one that is shared.
+// A terminal that does not read for 10 s delays no agent. It takes time and an
+// idle machine, so it runs only with SOCIETY_LONG=1. It allows a fifth of
+// difference, because two equal halves can differ that much on a shared
+// machine.
 func TestScreen43ATerminalThatIsNotReadHoldsUpNoAgent(t *testing.T) {
 	if os.Getenv("SOCIETY_LONG") == "" {
 		t.Skip("SOCIETY_LONG=1 plays it")
@@ -29,7 +29,7 @@ func TestScreen43ATerminalThatIsNotReadHoldsUpNoAgent(t *testing.T) {
 	const agents, stretch = 40, 10 * time.Second
 	server := &talker{pace: 20 * time.Millisecond, pieces: 10}
 	endpoint := httptest.NewServer(server)
-	t.Cleanup(endpoint.Close) // after the program was ended
+	t.Cleanup(endpoint.Close) // after the program has ended
 	h := newHome(t, "[limits]", fmt.Sprintf("model_calls = %d", agents), "tool_rounds = 1000")
 	h.env = append(h.env, "OPENAI_BASE_URL="+endpoint.URL+"/v1", "SOCIETY_MODEL=talker")
 	h.crowded(agents)

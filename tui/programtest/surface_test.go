@@ -11,8 +11,9 @@ import (
 	"society-tui/tui/docs"
 )
 
-// What scripts, settings files and fingers rely on is written down in testdata: names and
-// defaults, read where the program or its reference says them. -update writes it down anew.
+// Names and defaults that scripts, settings files and users rely on are written
+// down in testdata, read from the program or its reference. -update rewrites
+// it.
 func TestNamesAndDefaultsStayAsTheyAre(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
@@ -33,7 +34,7 @@ func TestNamesAndDefaultsStayAsTheyAre(t *testing.T) {
 	unchanged(t, "plain", lines(string(told), regexp.MustCompile(`(?m)^  (/.*?): .*$`)))
 }
 
-// TestHelpOfTheCommandLineStaysAsItIs holds every command, flag, default and sentence.
+// The pinned text holds every command, flag, default and sentence.
 func TestHelpOfTheCommandLineStaysAsItIs(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
@@ -47,13 +48,14 @@ func TestHelpOfTheCommandLineStaysAsItIs(t *testing.T) {
 		}
 		all.WriteString(got.out + "\n")
 	}
-	// Lines break where the length of the home folder makes them.
+	// Line breaks depend on the length of the home folder.
 	words := strings.Join(strings.Fields(strings.ReplaceAll(all.String(), h.dir, "~")), " ")
 	unchanged(t, "help", strings.ReplaceAll(words, "Usage:", "\nUsage:")+"\n")
 }
 
-// lines returns the first group of every match, behind the last match that had none: the
-// table of the settings in which it is. Their order does not matter.
+// lines returns the first group of every match, prefixed by the last match
+// without one: the heading of its table of settings. Their order does not
+// matter.
 func lines(text string, pattern *regexp.Regexp) string {
 	var found []string
 	table := ""
@@ -68,7 +70,7 @@ func lines(text string, pattern *regexp.Regexp) string {
 	return strings.Join(found, "\n") + "\n"
 }
 
-// unchanged compares a text with that in testdata.
+// unchanged compares a text with testdata.
 func unchanged(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name+".golden")

@@ -28,8 +28,8 @@ func (x *terminal) stops(stopped bool) {
 	}
 }
 
-// RELIABILITY.md, hostile input 42: whoever stops the program, by its key or by a
-// signal, finds the terminal as it was; when it goes on, the screen is there again.
+// A stop by key or by signal restores the terminal; when the program continues,
+// the screen is back.
 func TestAStoppedProgramGivesTheTerminalBackAndTakesItAgain(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
@@ -48,7 +48,7 @@ func TestAStoppedProgramGivesTheTerminalBackAndTakesItAgain(t *testing.T) {
 		before := len(x.written())
 		stop()
 		x.stops(true)
-		// What it writes last.
+		// The last sequence that it writes.
 		x.wait("the terminal given back", func() bool { return strings.Contains(string(x.raw[before:]), "\x1b[?2031l") })
 		x.restored()
 		before = len(x.written())
@@ -67,7 +67,7 @@ func TestAStoppedProgramGivesTheTerminalBackAndTakesItAgain(t *testing.T) {
 	h.left(true)
 }
 
-// Nobody could take up again whom no shell waits for: such a program goes on.
+// Without a shell to continue it, the program does not stop.
 func TestAProgramThatNobodyCouldTakeUpAgainIsNotStopped(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)

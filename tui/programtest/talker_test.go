@@ -12,14 +12,14 @@ import (
 	"society-tui/runtime/tool/org"
 )
 
-// A talker is an endpoint that answers every request with words, one after the other at
-// the pace of a model.
+// A talker is an endpoint that answers every request with words at the pace of
+// a model.
 type talker struct {
 	pace time.Duration
-	// pieces is how many an answer has; behind them comes a call, so that its agent
-	// comes back with the result. 0 is an answer that never ends.
+	// pieces is the length of an answer, followed by a call, so that the agent
+	// returns with the result; 0 never ends.
 	pieces int
-	// full is how many messages a context has when its agent compresses it; 0 is never.
+	// full is the number of messages at which a context is compressed; 0 is never.
 	full int
 
 	begun, open, said, answered atomic.Int64
@@ -59,7 +59,7 @@ func (s *talker) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if s.full > 0 && bytes.Count(request, []byte(`"role":`)) > s.full {
 		name, arguments = org.CompressContext, fmt.Sprintf(`{"summary":"words, up to %d","keepRecentCount":4}`, begun)
 	}
-	text, _ := json.Marshal(arguments) // a text is always JSON
+	text, _ := json.Marshal(arguments) // a string always encodes
 	send(fmt.Sprintf(`{"tool_calls":[{"index":0,"id":"call_%d","type":"function","function":{"name":%q,"arguments":%s}}]}`, begun, name, text))
 	_, _ = io.WriteString(w, `data: {"choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}`+"\n\ndata: [DONE]\n\n")
 }

@@ -71,7 +71,7 @@ func TestTheTeamOfTheCommandLineIsAddedOnceAndAMistakeIsToldBefore(t *testing.T)
 	}
 }
 
-// The editor of the person's own is a program that writes a line before the text.
+// The user's editor is a program that inserts a line before the text.
 func TestAPromptIsEditedInThePersonsEditor(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
@@ -91,7 +91,7 @@ func TestAPromptIsEditedInThePersonsEditor(t *testing.T) {
 	}
 	behind := len(x.written()) - len(after)
 	x.wait("that the terminal is asked again", func() bool { return strings.Contains(string(x.raw[behind:]), tells+"h") })
-	x.sees("First.") // the list shows how the prompt begins now
+	x.sees("First.") // the list shows the new beginning of the prompt
 	x.press("enter")
 	x.sees("Role Planner", "You make plans that somebody can carry out.")
 	x.press("q")

@@ -19,29 +19,29 @@ import (
 	"society-tui/tui/screentest"
 )
 
-// A terminal is a pseudo-terminal with the program in it, and an emulator that
-// reads what it draws.
+// A terminal is a pseudo-terminal that runs the program, with an emulator that
+// reads its output.
 type terminal struct {
 	t      *testing.T
 	cmd    *exec.Cmd
-	pty    *os.File // what we read and type into
+	pty    *os.File // our side
 	tty    *os.File // the program's side
 	before *term.State
 
-	waited <-chan struct{} // closed when the program is no more
-	unread sync.Mutex      // held while it is read, or while nothing is to be
-	rate   int             // bytes a second that it reads, 0 for all there are; set before the start
-	mute   bool            // it answers nothing; set before the start
+	waited <-chan struct{} // closed when the program has ended
+	unread sync.Mutex      // held while reading, or while nothing should be read
+	rate   int             // bytes per second that it reads, 0 for no limit; set before the start
+	mute   bool            // answers no queries; set before the start
 
 	mu      sync.Mutex
 	changed sync.Cond
 	screen  *screentest.Emulator
-	raw     []byte // all that was written
-	ended   bool   // the program is no more, and all of raw is there
+	raw     []byte // all output
+	ended   bool   // the program has ended, and raw is complete
 	late    bool   // patience is over
 }
 
-// open starts the program in a new terminal of that size.
+// open starts the program in a new terminal.
 func (h *home) open(width, height int, args ...string) *terminal {
 	h.t.Helper()
 	x := h.terminal(width, height)
@@ -49,7 +49,7 @@ func (h *home) open(width, height int, args ...string) *terminal {
 	return x
 }
 
-// terminal is a new terminal of that size with nothing in it.
+// terminal returns a new terminal with nothing in it.
 func (h *home) terminal(width, height int) *terminal {
 	h.t.Helper()
 	file, tty, err := pty.Open()
@@ -67,7 +67,7 @@ func (h *home) terminal(width, height int) *terminal {
 	return &terminal{t: h.t, pty: file, tty: tty, before: before, screen: screentest.NewEmulator(width, height)}
 }
 
-// again starts the program once more in a terminal in which it has ended.
+// again restarts the program in a terminal in which it has ended.
 func (h *home) again(x *terminal, args ...string) *terminal {
 	h.t.Helper()
 	next := &terminal{t: h.t, pty: x.pty, tty: x.tty, before: x.before, screen: x.screen, raw: x.raw}
@@ -87,7 +87,7 @@ func (x *terminal) start(c *exec.Cmd) {
 	x.waited = waited
 	go func() {
 		defer close(waited)
-		_ = c.Wait() // its exit code is looked at by ends
+		_ = c.Wait() // ends checks its exit code
 		_, _ = x.tty.WriteString(theEnd)
 	}()
 	go x.read(read)
@@ -98,8 +98,8 @@ func (x *terminal) start(c *exec.Cmd) {
 	})
 }
 
-// theEnd is written to the terminal when the program is no more, behind all that
-// it wrote. No program writes it, and no terminal shows it.
+// theEnd is written to the terminal when the program has ended, after all of
+// its output. No program writes it, and no terminal shows it.
 const theEnd = "\x1b_the end\x1b\\"
 
 // read feeds the emulator until the end.
@@ -112,7 +112,7 @@ func (x *terminal) read(done chan<- struct{}) {
 		pending = append(pending, buffer[:n]...)
 		whole := len(pending)
 		if end := bytes.Index(pending, []byte(theEnd)); end >= 0 {
-			// What was typed for a program that is no more comes back behind it.
+			// What was typed for a program that has ended is echoed after it.
 			whole = end + len(theEnd)
 		} else if err == nil {
 			whole = wholeFrames(pending[:wholeSequences(pending)])
@@ -120,12 +120,12 @@ func (x *terminal) read(done chan<- struct{}) {
 		said := answers(pending[:whole])
 		pending, over = x.take(pending, whole, err)
 		if said != "" && !x.mute {
-			_, _ = x.pty.WriteString(said) // it may be gone
+			_, _ = x.pty.WriteString(said) // it may have ended
 		}
 	}
 }
 
-// answers is what a terminal answers to a text.
+// answers returns a terminal's answers to an output.
 func answers(text []byte) string {
 	var said strings.Builder
 	for _, question := range questions.FindAllString(string(text), -1) {
@@ -134,8 +134,8 @@ func answers(text []byte) string {
 	return said.String()
 }
 
-// unstalled reads what the program wrote, when nobody stalls the terminal, as fast as the
-// line is.
+// unstalled reads output, unless the terminal is stalled, at the speed of the
+// line.
 func (x *terminal) unstalled(buffer []byte) (int, error) {
 	x.unread.Lock()
 	defer x.unread.Unlock()
@@ -147,8 +147,8 @@ func (x *terminal) unstalled(buffer []byte) (int, error) {
 	return n, err
 }
 
-// take shows what is whole of what was read, and returns the rest and whether that
-// was the end.
+// take passes complete sequences to the emulator, and returns the rest and
+// whether the end was reached.
 func (x *terminal) take(text []byte, whole int, err error) (rest []byte, over bool) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -163,7 +163,7 @@ func (x *terminal) take(text []byte, whole int, err error) (rest []byte, over bo
 // unfinished matches the beginning of an escape sequence at the end of a text.
 var unfinished = regexp.MustCompile(`\x1b(?:[\[][0-?]*[ -/]*|[\]P_^X][^\x07\x1b]*\x1b?|[ -/]*)?$`)
 
-// wholeSequences is how many of the bytes end neither within a sequence nor
+// wholeSequences returns how many bytes end neither within a sequence nor
 // within a character.
 func wholeSequences(text []byte) int {
 	if at := unfinished.FindIndex(text); at != nil {
@@ -180,9 +180,9 @@ func wholeSequences(text []byte) int {
 	return len(text)
 }
 
-// A frame is written between these by a program that has asked whether its terminal
-// knows them, and shown at once by one that does. Without that a test would see half a
-// frame now and then: a pseudo-terminal hands a long write on in pieces.
+// A program that knows of synchronized output wraps its frames in these, and
+// the terminal shows them at once. Otherwise a test would sometimes see half a
+// frame, because a pseudo-terminal delivers a long write in pieces.
 const (
 	frameBegins    = "\x1b[?2026h"
 	frameEnds      = "\x1b[?2026l"
@@ -190,8 +190,8 @@ const (
 	knowsFrames    = "\x1b[?2026;2$y"
 )
 
-// A program that asks for the state of its terminal knows with the answer that all before
-// was read.
+// A program that queries the terminal's state knows from the answer that
+// everything before was read.
 const (
 	askedForState = "\x1b[5n"
 	isWell        = "\x1b[0n"
@@ -199,7 +199,7 @@ const (
 
 var questions = regexp.MustCompile(regexp.QuoteMeta(askedForFrames) + "|" + regexp.QuoteMeta(askedForState))
 
-// wholeFrames is how many of the bytes do not end within a frame.
+// wholeFrames returns how many bytes do not end within a frame.
 func wholeFrames(text []byte) int {
 	if begun := bytes.LastIndex(text, []byte(frameBegins)); begun > bytes.LastIndex(text, []byte(frameEnds)) {
 		return begun
@@ -207,7 +207,7 @@ func wholeFrames(text []byte) int {
 	return len(text)
 }
 
-// until waits until the screen is as ok wants it, and returns its rows.
+// until waits until ok accepts the screen, and returns its rows.
 func (x *terminal) until(what string, ok func(rows []string) bool) []string {
 	x.t.Helper()
 	var rows []string
@@ -218,8 +218,7 @@ func (x *terminal) until(what string, ok func(rows []string) bool) []string {
 	return rows
 }
 
-// wait waits until ok, which is asked whenever something was written or the
-// program ended.
+// wait waits for ok, which is checked after each output and at the end.
 func (x *terminal) wait(what string, ok func() bool) {
 	x.t.Helper()
 	alarm := time.AfterFunc(patience, func() {
@@ -240,7 +239,7 @@ func (x *terminal) wait(what string, ok func() bool) {
 	}
 }
 
-// sees waits until all of the texts stand on the screen, each within one row.
+// sees waits until all texts are shown, each within one row.
 func (x *terminal) sees(texts ...string) []string {
 	x.t.Helper()
 	return x.until(fmt.Sprintf("%q", texts), func(rows []string) bool {
@@ -248,7 +247,7 @@ func (x *terminal) sees(texts ...string) []string {
 	})
 }
 
-// writes waits until the program has written a text as it stands, sequences and all.
+// writes waits until the program has written a text, including sequences.
 func (x *terminal) writes(text string) {
 	x.t.Helper()
 	x.wait(fmt.Sprintf("%q", text), func() bool { return bytes.Contains(x.raw, []byte(text)) })
@@ -258,7 +257,7 @@ func stands(rows []string, text string) bool {
 	return slices.ContainsFunc(rows, func(row string) bool { return strings.Contains(row, text) })
 }
 
-// press sends keys by their names: "enter", "ctrl+x", "a".
+// press sends keys by name: "enter", "ctrl+x", "a".
 func (x *terminal) press(keys ...string) {
 	x.t.Helper()
 	for _, key := range keys {
@@ -286,44 +285,43 @@ func (x *terminal) signal(sig os.Signal) {
 	}
 }
 
-// ends waits until the program has ended, and returns its exit code, -1 after a
-// signal that ended it.
+// ends waits until the program has ended, and returns its exit code, or -1
+// after a fatal signal.
 func (x *terminal) ends() int {
 	x.t.Helper()
 	x.wait("the end", func() bool { return x.ended })
 	return x.cmd.ProcessState.ExitCode()
 }
 
-// over says whether the program has ended.
+// over reports whether the program has ended.
 func (x *terminal) over() bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.ended
 }
 
-// written is all that the program wrote.
+// written returns all output.
 func (x *terminal) written() string {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return string(bytes.Clone(x.raw))
 }
 
-// farewell is what was written after the screen was closed, without sequences.
+// farewell returns the output after the screen was closed, without sequences.
 func (x *terminal) farewell() string {
 	text := x.written()
 	return sequences.ReplaceAllString(text[max(0, strings.LastIndex(text, "\x1b[?1049l")):], "")
 }
 
-// sequences matches control sequences, private modes, and what sets or resets
-// them.
+// sequences matches control sequences, modes those of private modes.
 var (
 	sequences = regexp.MustCompile(`\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[ -/]*[0-~])`)
 	modes     = regexp.MustCompile(`\x1b\[\?([0-9;]+)([hl])`)
 	kitty     = regexp.MustCompile(`\x1b\[([<>=])[0-9;]*u`)
 )
 
-// restored checks that the terminal is as it was before the program: the line
-// discipline, and every mode that was switched on.
+// restored checks that the line discipline and every mode are as before the
+// program.
 func (x *terminal) restored() {
 	x.t.Helper()
 	after, err := term.GetState(x.pty.Fd())
@@ -336,15 +334,16 @@ func (x *terminal) restored() {
 	x.looksRestored()
 }
 
-// What sets the title of the window, the shape of the cursor, and colours of the
-// terminal's own or takes them back.
+// Sequences that set or reset the title, the shape of the cursor, and the
+// terminal's colours.
 var (
 	titles  = regexp.MustCompile(`\x1b\][02];[^\x07\x1b]*(?:\x07|\x1b\\)`)
 	shapes  = regexp.MustCompile(`\x1b\[[0-9]* q`)
 	colours = regexp.MustCompile(`\x1b\](1?1[0-2])(?:;#[^\x07\x1b]*)?(?:\x07|\x1b\\)`)
 )
 
-// looksRestored checks that the window and the cursor look as they did before the program.
+// looksRestored checks that the window and the cursor look as before the
+// program.
 func (x *terminal) looksRestored() {
 	x.t.Helper()
 	text := x.written()
@@ -382,7 +381,7 @@ func (x *terminal) modesRestored() {
 			on[mode] = m[2] == "h"
 		}
 	}
-	// The cursor is seen and lines wrap in a terminal nobody has touched.
+	// By default the cursor is visible and lines wrap.
 	for _, mode := range []string{"25", "7"} {
 		if shown, touched := on[mode]; touched && !shown {
 			x.t.Errorf("mode %s was left off", mode)

@@ -16,7 +16,7 @@ var (
 	inBraces = regexp.MustCompile(`\{[a-z_.]+\}`)
 )
 
-// forms are the fields that a text must have.
+// forms returns the fields that a text must have.
 func (x text) forms() []string {
 	if _, ok := x.in["Other"]; ok {
 		return []string{"One", "Other", "ZH"}

@@ -10,7 +10,7 @@ import (
 	"society-tui/tui/screentest"
 )
 
-// grounded waits until the panes stand on that ground; nil is the terminal's own.
+// grounded waits until the panes have that background; nil is the default.
 func (x *terminal) grounded(want color.Color) {
 	x.t.Helper()
 	x.wait(fmt.Sprintf("the ground %v", want), func() bool { return x.screen.Inks()[20][2].Back == want })
@@ -32,7 +32,7 @@ func TestScreen49ThemesArePreviewedKeptAndFollowTheTerminal(t *testing.T) {
 	h.write("config/society-tui/themes/mine.toml", "base = \"light\"\nbackground = \"#fff0f0\"\n")
 	mine := color.RGBA{0xff, 0xf0, 0xf0, 0xff}
 
-	// Light and dark are the terminal's, which is asked and not waited for.
+	// The terminal is asked for light or dark, but not waited for.
 	x := h.open(100, 30).opened()
 	x.writes("\x1b]11;?")
 	x.grounded(nil)
@@ -50,7 +50,7 @@ func TestScreen49ThemesArePreviewedKeptAndFollowTheTerminal(t *testing.T) {
 	x.write("\x1b]11;rgb:1010/1010/1010\x1b\\")
 	x.wait("dark colours", func() bool { return x.screen.Inks()[1][2].Fore == dark })
 
-	// Each is drawn as soon as it is marked; leaving takes that back.
+	// The selected theme is drawn at once; leaving the list restores the old one.
 	x.write("/theme\r")
 	x.sees("Colours", "▸ auto")
 	for _, name := range []string{"dark", "light", "ember"} {
@@ -64,7 +64,7 @@ func TestScreen49ThemesArePreviewedKeptAndFollowTheTerminal(t *testing.T) {
 	x.press("esc")
 	x.grounded(nil)
 
-	// What is chosen outlives the program, and a flag stands above it for once.
+	// The choice is saved, and a flag overrides it for one run.
 	x.write("/theme fjord\r")
 	x.sees("Theme fjord")
 	x.grounded(groundOf(t, "fjord"))
@@ -87,7 +87,7 @@ func TestScreen49ThemesArePreviewedKeptAndFollowTheTerminal(t *testing.T) {
 	x.grounded(groundOf(t, "fjord"))
 	x.quit()
 
-	// A file with a mistake is said, and is no end.
+	// A file with a mistake is reported, but does not end the program.
 	h.write("config/society-tui/themes/mine.toml", "base = \"light\"\n\nbackgruond = \"#fff0f0\"\n")
 	x = h.again(x, "--theme", "mine").opened()
 	x.sees("Theme mine cannot be used: mine.toml:3:")

@@ -14,7 +14,7 @@ import (
 
 const stored = "data/society-tui/society.db"
 
-// A society goes from one place to another by each way there is, and is the same.
+// A society is copied in each possible way, and stays the same.
 func TestASocietyIsCopiedExportedAndReadIn(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
@@ -67,8 +67,8 @@ func TestASocietyIsCopiedExportedAndReadIn(t *testing.T) {
 	}
 }
 
-// Whoever reads an export may leave before its end, as head does: nobody is left
-// holding the society then, and nothing is said.
+// The reader of an export may close it early, as head does: then the society is
+// unlocked, and nothing is reported.
 func TestAnExportWhoseReaderLeavesEndsInOrder(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
@@ -93,8 +93,8 @@ func TestAnExportWhoseReaderLeavesEndsInOrder(t *testing.T) {
 	}
 }
 
-// A signal in the middle of a backup or an export ends it, says so, and leaves no part of
-// a file behind.
+// A signal during a backup or an export ends it with a message, and leaves no
+// partial file.
 func TestASignalInTheMiddleOfACopyLeavesNothing(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
@@ -102,7 +102,7 @@ func TestASignalInTheMiddleOfACopyLeavesNothing(t *testing.T) {
 	h.write("out/mine.new-1", "of somebody else")
 	for _, args := range [][]string{{"backup", h.path("out/copy")}, {"export", "--out", h.path("out/all")}} {
 		cut := h.interrupted(args)
-		for n := 1; cut.code == 0 && n < 20; n++ { // it was done before it heard of it
+		for n := 1; cut.code == 0 && n < 20; n++ { // it had finished before
 			if err := os.Remove(args[len(args)-1]); err != nil {
 				t.Fatal(err)
 			}
@@ -120,8 +120,8 @@ func TestASignalInTheMiddleOfACopyLeavesNothing(t *testing.T) {
 	}
 }
 
-// interrupted runs a command that writes a file, the last argument, and interrupts it
-// once it has begun to.
+// interrupted runs a command that writes a file, its last argument, and
+// interrupts it once writing has begun.
 func (h *home) interrupted(args []string) said {
 	h.t.Helper()
 	cmd := h.command(args...)
@@ -139,7 +139,7 @@ func (h *home) interrupted(args []string) said {
 	return said{code: cmd.ProcessState.ExitCode(), err: told.String()}
 }
 
-// What is refused says why, and leaves all files as they were.
+// A refusal says why, and changes no file.
 func TestUpkeepThatIsRefusedChangesNothing(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
@@ -198,7 +198,7 @@ func TestUpkeepThatIsRefusedChangesNothing(t *testing.T) {
 	}
 }
 
-// What a command says is in the person's language, also when it refuses.
+// Commands print in the user's language, also refusals.
 func TestCommandsSpeakThePersonsLanguage(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
@@ -237,8 +237,8 @@ func TestCommandsSpeakThePersonsLanguage(t *testing.T) {
 	}
 }
 
-// While the society runs the commands say who holds it and what helps, and /backup
-// on its screen copies it.
+// While the society runs, commands name the process that has it open, with
+// advice; /backup on its screen copies it.
 func TestARunningSocietyIsBackedUpFromItsScreen(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
@@ -266,7 +266,7 @@ func TestARunningSocietyIsBackedUpFromItsScreen(t *testing.T) {
 	x.press("enter")
 	x.sees("Cannot write the backup: no folder ~/none", "/backup")
 	x.press("ctrl+c")
-	x.write("/backup ~/at-home.db") // no shell has read it
+	x.write("/backup ~/at-home.db") // no shell expands ~
 	x.press("enter")
 	x.sees("Backup written: " + h.path("at-home.db")[:30])
 	if h.read("at-home.db") == "" {
@@ -282,8 +282,7 @@ func TestARunningSocietyIsBackedUpFromItsScreen(t *testing.T) {
 	}
 }
 
-// What a damaged society still has comes back, and what was lost is said
-// (spec/decisions.md 33).
+// What is readable of a damaged society is rescued, and losses are reported.
 func TestWhatADamagedSocietyStillHasComesBack(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)

@@ -14,15 +14,15 @@ import (
 	"society-tui/llm/llmtest"
 )
 
-// bound is what SCREEN.md and PERFORMANCE.md allow from the key to its effect. It
-// holds with SOCIETY_LONG=1, on a machine that does nothing else; else it is only
-// printed.
+// bound is the limit from the key to its effect. It is checked with
+// SOCIETY_LONG=1 on an idle machine, and only printed otherwise.
 const bound = 100 * time.Millisecond
 
-// keyLag is for how long keys count as meant for what has just gone.
+// keyLag is how long keys count as meant for a dialog or agent that has just
+// disappeared.
 const keyLag = 400 * time.Millisecond
 
-// within prints how long something took, and holds it to its bound.
+// within prints a duration, and checks its limit.
 func within(t *testing.T, what string, took, bound time.Duration) {
 	t.Helper()
 	t.Logf("%s: %v", what, took.Round(100*time.Microsecond))
@@ -37,7 +37,7 @@ func family(t *testing.T, workers int) *cast {
 	return newCast(t).plays("root", llmtest.CallTools(spawn("lead", 1)...)).plays("lead-1", llmtest.CallTools(spawn("worker", workers)...))
 }
 
-// members are root, lead-1 and so many workers, each behind a symbol.
+// members lists root, lead-1 and so many workers, each with a symbol.
 func members(symbol string, workers int) []string {
 	all := []string{symbol + "root", symbol + "lead-1"}
 	for i := range workers {
@@ -49,8 +49,8 @@ func members(symbol string, workers int) []string {
 // spoken matches a word of an agent that talks.
 var spoken = regexp.MustCompile(`\S+-says-\d+`)
 
-// lastSaid is the last word in the conversation on the screen that an agent said: where
-// it stands may still change when it has fallen silent.
+// lastSaid returns the last word that an agent said in the conversation: its
+// position may still change afterwards.
 func lastSaid(rows []string) (word string) {
 	for _, row := range rows {
 		if panes := strings.Split(row, "││"); len(panes) > 1 {
@@ -62,8 +62,7 @@ func lastSaid(rows []string) (word string) {
 	return word
 }
 
-// quiet checks that nothing more is said on the screen once something was pressed
-// and shown since.
+// quiet checks that no agent speaks after the last key has had its effect.
 func (x *terminal) quiet() {
 	x.t.Helper()
 	before := lastSaid(x.sees("-says-"))
@@ -122,7 +121,7 @@ func TestScreen35EveryWayToInterruptTouchesItsTargetOnly(t *testing.T) {
 	for target, keys := range map[string]func(){
 		"worker-6": func() { x.write("go on with this"); x.sees("go on with this"); x.press("ctrl+x", "enter") },
 		"worker-7": func() { x.write("/interrupt go on with this"); x.sees("go on with this"); x.press("enter") },
-		"lead-1":   func() { x.write("go on with this"); x.sees("go on with this"); x.press("ctrl+x", "enter") }, // paused; one waits
+		"lead-1":   func() { x.write("go on with this"); x.sees("go on with this"); x.press("ctrl+x", "enter") }, // paused; one is unread
 	} {
 		x.talkTo(target)
 		before := c.asked(target)
@@ -143,11 +142,11 @@ func TestScreen35EveryWayToInterruptTouchesItsTargetOnly(t *testing.T) {
 	c.sound()
 }
 
-// esc is the key in a form that is told from the beginning of a sequence at once.
+// esc is the key in an encoding that is unambiguous at once.
 const esc = "\x1b[27u"
 
-// Each excursion leads somewhere; one Esc follows, and
-// then a key that means nothing, so that the next Esc is no second one.
+// Each excursion leads somewhere; one Esc follows, and then a key without
+// meaning, so that the next Esc is not a double one.
 func TestScreen36ASingleEscChangesNoAgentWhereverItIsPressed(t *testing.T) {
 	t.Parallel()
 	c := family(t, 3)
@@ -215,7 +214,7 @@ func TestScreen36ASingleEscChangesNoAgentWhereverItIsPressed(t *testing.T) {
 func TestScreen37AStopTakesTheWholeSubtreeAndItsCountsAreWhatHappened(t *testing.T) {
 	t.Parallel()
 	c := newCast(t).plays("root", llmtest.CallTools(append(spawn("lead", 1), spawn("solo", 1)...)...))
-	// The tool that lead-1 waits in is the end of worker-1, which does not come.
+	// lead-1 waits for the termination of worker-1, which never ends.
 	c.plays("lead-1", llmtest.CallTools(spawn("worker", 3)...), llmtest.CallTools(call("terminate_agent", map[string]any{"agentId": "worker-1"})))
 	c.plays("worker-2", llmtest.Hang())
 	x := c.open(160, 45, "root", "solo-1", "worker-3")
@@ -317,20 +316,20 @@ func TestScreen39VerbsThatCollideHaveOneEffectAndAClearMessage(t *testing.T) {
 	t.Parallel()
 	more, done := make(chan struct{}), make(chan struct{})
 	c := newCast(t)
-	c.drain = "3s" // ▽ is to be seen before its end, also by who stands still for two seconds
+	c.drain = "3s" // long enough to see ▽, even if the test stalls for two seconds
 	c.plays("root", llmtest.CallTools(append(spawn("lead", 1), spawn("boss", 1)...)...))
 	c.plays("lead-1", llmtest.CallTools(spawn("worker", 2)...), llmtest.When(more, llmtest.CallTools(spawn("worker", 2)[1:]...)))
 	c.plays("boss-1", llmtest.CallTools(spawn("clerk", 2)...), llmtest.When(done, llmtest.CallTools(call("terminate_agent", map[string]any{"agentId": "clerk-1"}))))
 	x := c.open(160, 45, "root", "lead-1", "worker-1", "worker-2", "boss-1", "clerk-1", "clerk-2")
 
 	x.goesTo("worker-1")
-	x.press("s", "s", "s") // one press that lasts
+	x.press("s", "s", "s") // a key held down
 	x.states("■ worker-1")
 	x.sees("Stopped 1 agent")
 	x.press("i")
 	x.sees("worker-1 is already stopped · ctrl+x r resumes")
 
-	// It grows while the question is open: what is said holds for the answer.
+	// The question updates while it is open: its text holds for the answer.
 	x.goesTo("lead-1")
 	x.press("s")
 	x.sees("Stops 2 agents")
@@ -340,7 +339,7 @@ func TestScreen39VerbsThatCollideHaveOneEffectAndAClearMessage(t *testing.T) {
 	x.sees("Stopped 4 agents")
 	x.states("■ lead-1", "■ worker-1", "■ worker-2", "■ worker-3", "■ worker-4", "⠿ boss-1")
 
-	// It is ended by its parent while the question is open.
+	// Its parent ends it while the question is open.
 	x.goesTo("clerk-1")
 	x.press("T")
 	x.sees("Terminate clerk-1?")
@@ -351,13 +350,13 @@ func TestScreen39VerbsThatCollideHaveOneEffectAndAClearMessage(t *testing.T) {
 		t.Error("the question about it stays open")
 	}
 	x.sees("▽ ended 1, cut 1")
-	time.Sleep(keyLag) // till then keys are taken to be meant for the question
+	time.Sleep(keyLag) // until then keys count as meant for the question
 	x.talkTo("root")
 	x.write("/stop clerk-1")
 	x.press("enter")
 	x.sees("No agent named clerk-1")
 
-	// Two verbs for the same agent, one upon the other.
+	// Two commands for one agent in a row.
 	x.goesTo("clerk-2")
 	x.press("s")
 	x.press("T", "y", "y")
@@ -430,7 +429,7 @@ func TestScreen41AVerbIsForAllMarkedAgentsAndItsCountsAreExactWhenMarksOverlap(t
 	})
 }
 
-// spec/decisions.md 3: refusals are loud, and no text is lost.
+// Refusals are shown, and no text is lost.
 func TestScreen32ATextToWhoIsStoppedOrEndedIsKeptAndTheScreenSaysWhatCanBeDone(t *testing.T) {
 	t.Parallel()
 	done := make(chan struct{})
@@ -444,7 +443,7 @@ func TestScreen32ATextToWhoIsStoppedOrEndedIsKeptAndTheScreenSaysWhatCanBeDone(t
 	x.write("are you there?")
 	x.press("enter")
 	x.sees("worker-1 is stopped", "Keep the text", "Resume and send", "│ are you there?")
-	time.Sleep(keyLag) // what is typed behind it is no answer
+	time.Sleep(keyLag) // what is typed after it is no answer
 	x.press("enter")
 	x.until("the text kept", func(rows []string) bool {
 		return !stands(rows, "Resume and send") && stands(rows, "│ are you there?")
@@ -459,7 +458,7 @@ func TestScreen32ATextToWhoIsStoppedOrEndedIsKeptAndTheScreenSaysWhatCanBeDone(t
 	x.sees("Resumed 1 agent and sent to worker-1", "▌ are you there?")
 	c.until("worker-1 to be asked again", func() bool { return c.asked("worker-1") == asked+1 })
 
-	// Its parent ends it: at first it is drained, then it is gone.
+	// Its parent ends it: first it is drained, then removed.
 	x.talkTo("worker-2")
 	x.write("one more thing")
 	close(done)
@@ -485,8 +484,7 @@ func rounds() int {
 	return 5
 }
 
-// PERFORMANCE.md 11, from the key: written to the terminal, to the endpoint seeing
-// the last of the connections closed.
+// From the key to the endpoint's last closed connection.
 func TestFromTheKeyToTheClosedConnection(t *testing.T) {
 	t.Parallel()
 	t.Run("esc esc", func(t *testing.T) {
@@ -559,7 +557,7 @@ func TestFromTheKeyToTheClosedConnection(t *testing.T) {
 	})
 }
 
-// timed prints the percentiles of so many rounds.
+// timed prints percentiles of so many rounds.
 func timed(t *testing.T, round func(n int) time.Duration) {
 	t.Helper()
 	took := make([]time.Duration, rounds())
@@ -572,7 +570,7 @@ func timed(t *testing.T, round func(n int) time.Duration) {
 	within(t, "p99 of the key to the closed connections", p99, bound)
 }
 
-// askAgain writes to the agent that is open, and waits until all of them work.
+// askAgain writes to the open agent, and waits until all of them work.
 func (c *cast) askAgain(x *terminal, agents ...string) {
 	c.t.Helper()
 	before := make(map[string]int, len(agents))
@@ -586,7 +584,7 @@ func (c *cast) askAgain(x *terminal, agents ...string) {
 	})
 }
 
-// lastLeft is when the last of them left its answer.
+// lastLeft returns when the last of them left its answer.
 func (c *cast) lastLeft(agents ...string) (last time.Time) {
 	c.t.Helper()
 	for _, who := range agents {

@@ -8,8 +8,8 @@ import (
 	"society-tui/llm/llmtest"
 )
 
-// What went wrong with an answer is said where it would stand: that it was aborted, what
-// the cause of an error is, how often it was tried, and when it is tried again.
+// Problems are shown in place of the answer: that it was aborted, the cause of
+// an error, the number of attempts, and the time of the next one.
 func TestScreen27WhatBecameOfAnAnswerIsSaid(t *testing.T) {
 	t.Parallel()
 	busy := llmtest.Fail(&llm.Error{Class: llm.Rate, Status: 429, Text: "slow down", RetryAfter: 9 * time.Minute})
