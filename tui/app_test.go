@@ -39,7 +39,7 @@ func config(f *fakeSociety) tui.Config {
 	}
 }
 
-func TestScreenShowsTheSocietyThatItIsTold(t *testing.T) {
+func TestScreenShowsTheSociety(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.spawn("web-1", society.Root, "researcher")
 		f.set("web-1", func(r *api.Row) { r.State = society.WaitingLLM })

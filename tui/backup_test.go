@@ -14,7 +14,7 @@ import (
 
 // A backup is made beside the event loop, what came of it is said, and a command that
 // failed is there to be mended.
-func TestABackupIsAskedForOnTheScreen(t *testing.T) {
+func TestBackupCommandWritesABackup(t *testing.T) {
 	answers := map[string]error{
 		"/tmp/new.db": nil,
 		"/tmp/old.db": fmt.Errorf("it is there: %w", fs.ErrExist),

@@ -140,7 +140,7 @@ func (c *crowd) draws(msg tea.Msg) time.Duration {
 
 // What a key costs in the tree hangs on what is seen of it, not
 // on how many agents there are. It counts allocations, so it runs alone.
-func TestScreen15AKeyInATreeOfManyCostsWhatItCostsInASmallOne(t *testing.T) {
+func TestKeyCostsTheSameInALargeTree(t *testing.T) {
 	cost := map[int]map[string]float64{1_000: {}, 10_000: {}}
 	for agents, of := range cost {
 		c := newCrowd(t, agents)
@@ -160,7 +160,7 @@ func TestScreen15AKeyInATreeOfManyCostsWhatItCostsInASmallOne(t *testing.T) {
 // PERFORMANCE.md 17: with ten thousand agents: from a key to
 // its frame, and from what has changed to its frame. It needs a quiet machine, so it is
 // held with SOCIETY_LONG=1 only.
-func TestScreen15TenThousandAgentsAreDrawnInTime(t *testing.T) {
+func TestTenThousandAgentsAreDrawnInTime(t *testing.T) {
 	if os.Getenv("SOCIETY_LONG") == "" {
 		t.Skip("SOCIETY_LONG=1 measures it")
 	}

@@ -19,7 +19,7 @@ func TestASlashIsNeverSentToAnAgent(t *testing.T) {
 	})
 }
 
-func TestTheListOfCommandsIsGoneThroughAndChosenFrom(t *testing.T) {
+func TestCompletionListIsNavigatedAndChosenFrom(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Type("/").Hides("/quit").Press("up").Shows("▸/quit")
@@ -56,7 +56,7 @@ func TestAnAtSignSwitchesTheRecipient(t *testing.T) {
 
 // Of a name that nobody has it is said who may be meant: by its beginning, by the
 // beginning of a role, or by a slip of the finger.
-func TestANameThatNobodyHasBringsThoseThatMayBeMeant(t *testing.T) {
+func TestUnknownNameSuggestsSimilarOnes(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.set("web-2", func(r *api.Row) { r.Name = "Ada" })
@@ -79,7 +79,7 @@ func TestANameThatNobodyHasBringsThoseThatMayBeMeant(t *testing.T) {
 
 // An agent that is called by its role is also known by its id, which models and exports
 // know: both name it, and the inspector says both (spec/decisions.md 38).
-func TestAnAgentThatIsCalledByItsRoleIsNamedByItsIdToo(t *testing.T) {
+func TestAgentNamedByItsRoleIsAlsoFoundByID(t *testing.T) {
 	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.spawn("agent-1", society.Root, "编辑")
 		for _, typed := range []string{"/to 编", "/to agent", "@编", "@ag"} {
@@ -101,7 +101,7 @@ func TestFilteringByACommandLeavesTheKeysInTheComposer(t *testing.T) {
 }
 
 // Each that is refused stays written, to be mended.
-func TestCommandsRefuseWhatTheyDoNotTakeAndKeepIt(t *testing.T) {
+func TestCommandsRefuseExcessArgumentsAndKeepTheText(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		for typed, says := range map[string]string{
 			"/mouse x":          "/mouse takes on off",
@@ -126,7 +126,7 @@ func TestCommandsRefuseWhatTheyDoNotTakeAndKeepIt(t *testing.T) {
 	})
 }
 
-func TestTabGoesThroughWhatSeveralCommandsCanBe(t *testing.T) {
+func TestTabCyclesThroughCompletions(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Type("/te").Press("tab").Shows("│ /terminate ", "▸/terminate", " /template")
 		s.Press("tab").Shows("│ /template ", "▸/template", " /terminate")
@@ -185,7 +185,7 @@ func TestInterruptAndSendClaimsNoInterruptOfAnIdleAgent(t *testing.T) {
 	})
 }
 
-func TestResumeAndSendSaysWhomItTookUp(t *testing.T) {
+func TestResumeAndSendNamesTheResumedAgents(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.spawn("lead-1", society.Root, "lead")
 		for _, id := range []society.AgentID{society.Root, "lead-1"} {
@@ -195,7 +195,7 @@ func TestResumeAndSendSaysWhomItTookUp(t *testing.T) {
 	})
 }
 
-func TestAStopNamesTheHalfWrittenAnswersThatItThrowsAway(t *testing.T) {
+func TestStopCountsDiscardedDrafts(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.stream("web-1", "half of it")

@@ -16,7 +16,7 @@ import (
 )
 
 // SCREEN.md, section 4: message details.
-func TestAMessageIsShownWithAllThatIsKnownOfIt(t *testing.T) {
+func TestDetailsShowAllFactsOfAMessage(t *testing.T) {
 	onScreenWith(t, 160, 45, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.say(society.Root, conversation.Entry{
@@ -69,7 +69,7 @@ func TestTheContactsOfTheUserAreRead(t *testing.T) {
 }
 
 // An error that its row has no room for can be read in full, with what to do.
-func TestAnErrorIsReadInFullWithWhatToDo(t *testing.T) {
+func TestErrorIsShownInFullWithItsRemedy(t *testing.T) {
 	for _, size := range []struct{ w, h int }{{160, 45}, {60, 20}} {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
 			onScreen(t, size.w, size.h, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
@@ -91,7 +91,7 @@ func TestAnErrorIsReadInFullWithWhatToDo(t *testing.T) {
 
 // The last notices are what can be wanted again: of what went on only what came of it,
 // and nothing of a text that was cleared.
-func TestTheLastNoticesHoldNothingOfTheMoment(t *testing.T) {
+func TestNoticeLogOmitsTransientNotices(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		for range 3 {
@@ -102,7 +102,7 @@ func TestTheLastNoticesHoldNothingOfTheMoment(t *testing.T) {
 	})
 }
 
-func TestTheLastNoticesHoldEachOnce(t *testing.T) {
+func TestNoticeLogHoldsEachNoticeOnce(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		for range 3 {
 			s.Type("/stopp").Press("enter").Idle().Press("ctrl+c")
@@ -131,7 +131,7 @@ func TestAMessageThatTheRowCutsCanBeReadWhole(t *testing.T) {
 
 // An error of long ago is not taken for the last one, however far back is read for the
 // task.
-func TestAnErrorOfLongAgoIsNotToldAsTheLast(t *testing.T) {
+func TestOldErrorIsNotShownAsTheLast(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.set("web-1", func(r *api.Row) { r.State, r.Error, r.Doing = society.Idle, "the disk is full", "Measure" })

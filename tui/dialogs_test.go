@@ -16,7 +16,7 @@ import (
 
 // Every dialog and list that can lie over the panes, at each size that screens are drawn at,
 // in both languages.
-func TestDialogsAreWholeAtEverySizeAndLookAsWrittenDown(t *testing.T) {
+func TestDialogsAreWholeAtEverySizeAndMatchTheirGoldens(t *testing.T) {
 	t.Parallel()
 	type screen = *screentest.Screen
 	command := func(text string) func(screen, *fakeSociety) {
@@ -119,7 +119,7 @@ func eventful(f *fakeSociety, cfg *tui.Config) {
 
 // The key that has closed a question that nobody had asked for is held down: as long as it
 // comes again and again it does nothing beneath, however long that takes.
-func TestAKeyThatIsHeldDownBehindAQuestionDoesNothing(t *testing.T) {
+func TestKeyHeldDownIntoAQuestionDoesNothing(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.refuseAll(&society.Refusal{Code: society.AgentStopped, Agent: society.Root})
 		s.Type("hello").Press("enter").Idle().Shows("root is stopped").Pass(time.Second)

@@ -17,7 +17,7 @@ import (
 
 // The tables of the reference are made of the commands and the settings: -update writes
 // them.
-func TestDocsListWhatThereIs(t *testing.T) {
+func TestDocsListEveryKeyCommandAndSetting(t *testing.T) {
 	t.Parallel()
 	a := newApp(context.Background(), Config{Lang: protocol.English})
 	for _, table := range []struct{ topic, name, want string }{

@@ -17,7 +17,7 @@ func TestWithoutAnEditorTheScreenSaysSo(t *testing.T) {
 	}
 }
 
-func TestTheHistoryIsSearchedForWhatIsWritten(t *testing.T) {
+func TestHistoryIsSearchedForTheText(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Type("the red book").Press("enter").Type("/keys").Press("enter", "esc").Type("red")
 		s.Press("ctrl+r").Shows("│ the red book", "ctrl+r: an older one")

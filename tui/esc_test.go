@@ -23,7 +23,7 @@ var walked = []string{
 
 // Whatever was pressed before and whatever agents do
 // meanwhile, one Esc asks nothing of the society.
-func TestScreen36OneEscAsksNothingOfTheSocietyWhereverAWalkHasLed(t *testing.T) {
+func TestSingleEscSendsNoCommandInAnyState(t *testing.T) {
 	t.Parallel()
 	walks := 5
 	if os.Getenv("SOCIETY_LONG") != "" {

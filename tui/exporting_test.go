@@ -15,7 +15,7 @@ import (
 
 // SCREEN.md, section 3: /export [subtree] [md|json] [FILE] of the agent at hand. It is
 // written beside the event loop, and a command that failed is there to be mended.
-func TestAnExportIsAskedForOnTheScreen(t *testing.T) {
+func TestExportCommandWritesAFile(t *testing.T) {
 	answers := map[string]error{
 		"old.md":      fmt.Errorf("it is there: %w", fs.ErrExist),
 		"/none/x.md":  fmt.Errorf("a long way: %w", fs.ErrNotExist),

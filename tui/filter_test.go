@@ -16,7 +16,7 @@ import (
 
 // A filter shows what matches, below all that stands above it; esc leads back to the row
 // and the place in the tree where the person was.
-func TestScreen12AFilterShowsMatchesAndEscLeadsBack(t *testing.T) {
+func TestFilterShowsMatchesAndEscLeadsBack(t *testing.T) {
 	for text, want := range map[string]string{
 		"s:error": "you root lead-1 web-1",
 		"!other":  "you root lead-1 web-1 web-2",
@@ -58,7 +58,7 @@ func TestScreen12AFilterShowsMatchesAndEscLeadsBack(t *testing.T) {
 
 // What is pasted where one filters and searches is drawn in the edge of a pane: it is one
 // line, and nothing in it is obeyed.
-func TestScreen26WhatIsPastedIntoAFilterOrASearchIsClean(t *testing.T) {
+func TestPastesIntoFilterAndSearchAreCleaned(t *testing.T) {
 	t.Parallel()
 	const evil = "web\x10\x89\t\x1b]52;c;aGk=\a\u009b31m\u202e\nx\ty "
 	for _, to := range [][]string{{"alt+1", "/"}, {"alt+2", "/"}, {"ctrl+p"}, {"ctrl+t"}} {

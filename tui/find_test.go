@@ -31,7 +31,7 @@ func spoken(f *fakeSociety) {
 	f.inbox = []api.InboxMessage{{Seq: 1, From: "gone-1", At: time.Now(), Body: "No harbour here."}, {Seq: 2, From: "web-1", At: time.Now(), Body: "harbour, as in its own"}}
 }
 
-func TestWhatAnybodySaidIsFoundNewestFirst(t *testing.T) {
+func TestFindListsMatchesNewestFirst(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		spoken(f)
 		s.Idle().Type("/find harbour").Press("enter", "ctrl+f").Idle()
@@ -50,7 +50,7 @@ func TestWhatAnybodySaidIsFoundNewestFirst(t *testing.T) {
 
 // From where the list has led, esc and alt+left go back to it as it was, and from it to
 // where the person was before.
-func TestScreen24EscLeadsBackToTheListThatHasLedThere(t *testing.T) {
+func TestEscLeadsBackToTheListOfPlaces(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		spoken(f)
 		for i := range 100 {
@@ -81,7 +81,7 @@ func TestScreen24EscLeadsBackToTheListThatHasLedThere(t *testing.T) {
 // What is marked in the list is where it leads to: of several places in one answer the one
 // that is shown, in the same order as in the conversation. How many that has is said to be
 // of this conversation.
-func TestScreen24TheListLeadsToThePlaceThatItShows(t *testing.T) {
+func TestListOpensTheSelectedPlace(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.say("root", talk.Entry{Kind: talk.Answer, From: "root", Reasoning: "Is the quay open?", Text: "The quay is first.\n" + strings.Repeat("\nfiller\n", 30) + "\nThe quay is last.", Calls: []talk.Call{
@@ -122,7 +122,7 @@ func TestAMessageIsFoundOnce(t *testing.T) {
 	})
 }
 
-func TestTheListAsksWhatToFindAndFindsItAsOneTypes(t *testing.T) {
+func TestFindSearchesWhileTyping(t *testing.T) {
 	onScreen(t, 60, 20, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		spoken(f)
 		s.Idle().Type("/find").Press("esc", "enter", "ctrl+f").Idle().Shows("Search all conversations", "Type what to look for")
@@ -137,14 +137,14 @@ func TestTheListAsksWhatToFindAndFindsItAsOneTypes(t *testing.T) {
 	})
 }
 
-func TestAPlaceInTheInboxIsGoneTo(t *testing.T) {
+func TestPlaceInTheInboxIsOpened(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		spoken(f)
 		s.Idle().Type("/find no harbour").Press("enter", "ctrl+f").Idle().Press("enter").Idle().Shows("you (inbox)", "No harbour here.", "1 of 1")
 	})
 }
 
-func TestASearchOfAllEndsWhenItsListIsClosedAndGoesOnWithIt(t *testing.T) {
+func TestSearchRunsOnlyWhileItsListIsOpen(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		for i := range 9_000 {
@@ -164,14 +164,14 @@ func TestASearchOfAllEndsWhenItsListIsClosedAndGoesOnWithIt(t *testing.T) {
 	})
 }
 
-func TestASearchWithoutPlacesSaysSo(t *testing.T) {
+func TestSearchWithoutMatchesSaysSo(t *testing.T) {
 	onScreen(t, 60, 20, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		spoken(f)
 		s.Idle().Type("/find "+strings.Repeat("lighthouse ", 3)).Press("enter", "ctrl+f").Idle().Shows("No matches").Press("enter").Shows("No matches").Press("esc").Hides("No matches")
 	})
 }
 
-func TestAPlaceOfAnAgentThatIsGoneSaysSo(t *testing.T) {
+func TestPlaceOfARemovedAgentSaysSo(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		spoken(f)
 		s.Idle().Type("/find old harbour").Press("enter", "ctrl+f").Idle().Shows("The old harbour")

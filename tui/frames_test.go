@@ -304,7 +304,7 @@ func key(name string) tea.KeyPressMsg {
 	return tea.KeyPressMsg(k)
 }
 
-func TestScreen2Screen3Screen26NoSequenceOfKeysSizesAndEventsBreaksAFrame(t *testing.T) {
+func TestNoKeysSizesAndEventsBreakAFrame(t *testing.T) {
 	t.Parallel()
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {
@@ -351,7 +351,7 @@ func slowTerminal(null *os.File) *terminal.Terminal {
 
 // Where nothing may be drawn now, because the screen is about to be closed or the terminal
 // has not read what was drawn before, a frame is of the present size all the same.
-func TestAFrameThatMayNotBeDrawnHasTheSizeOfTheScreen(t *testing.T) {
+func TestSkippedFrameHasTheSizeOfTheScreen(t *testing.T) {
 	t.Parallel()
 	for name, resizes := range map[string]func(b *bare){
 		"closing": func(b *bare) {
@@ -405,7 +405,7 @@ func TestAFrameThatMayNotBeDrawnHasTheSizeOfTheScreen(t *testing.T) {
 	}
 }
 
-func TestScreen3TheLastFrameAfterAnyResizesIsThatOfAFreshStart(t *testing.T) {
+func TestLastFrameAfterAnyResizesIsThatOfAFreshStart(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
@@ -432,7 +432,7 @@ func TestScreen3TheLastFrameAfterAnyResizesIsThatOfAFreshStart(t *testing.T) {
 	})
 }
 
-func TestScreen3EverySizeDrawsAWholeFrame(t *testing.T) {
+func TestEverySizeDrawsAWholeFrame(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
@@ -454,7 +454,7 @@ func TestScreen3EverySizeDrawsAWholeFrame(t *testing.T) {
 	})
 }
 
-func TestScreen4AHiddenPaneIsNamedInTheLastRow(t *testing.T) {
+func TestHiddenPaneIsNamedInTheLastRow(t *testing.T) {
 	onScreen(t, 60, 20, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Shows("tab agents").Hides("Agents 1")
 		s.Press("tab").Shows("Agents 1", "tab conversation")
@@ -465,7 +465,7 @@ func TestScreen4AHiddenPaneIsNamedInTheLastRow(t *testing.T) {
 
 // At any size, with whatever has the keys and however many need the person: where the
 // agents or the conversation are not shown, the row says which of them tab brings.
-func TestScreen4EveryHiddenPaneIsNamedAtEverySize(t *testing.T) {
+func TestEveryHiddenPaneIsNamedAtEverySize(t *testing.T) {
 	panes := []struct{ hint, edge string }{{"agents", " Agents 4 ─"}, {"conversation", " root  ·  "}}
 	for _, focus := range []string{"alt+2", "alt+1", "alt+3", "tab"} {
 		for _, also := range []string{"", "z", "ctrl+b"} {
@@ -503,7 +503,7 @@ func TestScreen4EveryHiddenPaneIsNamedAtEverySize(t *testing.T) {
 
 // From 60 columns on the row names the inspector too where it is not shown: tab does
 // not lead to it. What is to be done only now comes before it.
-func TestScreen4TheRowNamesTheInspectorWhereItIsNotShown(t *testing.T) {
+func TestLastRowNamesTheHiddenInspector(t *testing.T) {
 	for _, focus := range []string{"alt+1", "alt+2", "alt+3", "tab"} {
 		for _, also := range []string{"", "ctrl+b"} {
 			t.Run(focus+" "+also, func(t *testing.T) {
@@ -531,7 +531,7 @@ func TestScreen4TheRowNamesTheInspectorWhereItIsNotShown(t *testing.T) {
 
 // A narrow terminal that is high has the agents above the conversation: ctrl+b gives their
 // rows to it, and gives them back.
-func TestScreen4TheAgentsAboveTheConversationAreHidden(t *testing.T) {
+func TestTreeAboveTheConversationCanBeHidden(t *testing.T) {
 	onScreenWith(t, 70, 50, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Idle().Shows(" Agents 4 ")

@@ -78,7 +78,7 @@ func (f *fakeSociety) run(id society.AgentID, r *graph.Run) {
 	f.runs[id] = r
 }
 
-func TestAGraphInTheMidstOfItsRunLooksAsWrittenDown(t *testing.T) {
+func TestRunningGraphMatchesItsGolden(t *testing.T) {
 	t.Parallel()
 	for _, lang := range []protocol.Lang{protocol.English, protocol.Chinese} {
 		for _, size := range [][2]int{{160, 45}, {100, 30}, {80, 24}, {60, 20}} {
@@ -105,7 +105,7 @@ func TestAGraphInTheMidstOfItsRunLooksAsWrittenDown(t *testing.T) {
 	}
 }
 
-func TestPausingIsSeenUntilTheAgentRests(t *testing.T) {
+func TestPausingIsShownUntilTheAgentPauses(t *testing.T) {
 	onScreenWith(t, 160, 45, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		walking(t, f, "web-1", 1)
@@ -123,7 +123,7 @@ func TestPausingIsSeenUntilTheAgentRests(t *testing.T) {
 	})
 }
 
-func TestPausingTakesAllMarkedAndSaysOfTheStoppedWhyNot(t *testing.T) {
+func TestPauseCoversMarkedAgentsAndExplainsStoppedOnes(t *testing.T) {
 	onScreenWith(t, 160, 45, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.set("web-2", func(r *api.Row) { r.State = society.Stopped })

@@ -11,7 +11,7 @@ import (
 )
 
 // The keys here begin with those of what has the keys, and say so.
-func TestScreen48TheKeysHereBeginWithThoseOfThePlaceThatHasThem(t *testing.T) {
+func TestKeysHereBeginWithTheFocusedScope(t *testing.T) {
 	for size, lang := range map[[2]int]protocol.Lang{{160, 45}: protocol.English, {60, 20}: protocol.Chinese} {
 		here, headings := "(you are here)", []string{"Composer", "Agents", "Conversation", "Inspector", "Lists of", "Lists of", "Slash commands"}
 		if lang == protocol.Chinese {

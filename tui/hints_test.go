@@ -9,7 +9,7 @@ import (
 	"society-tui/tui/screentest"
 )
 
-func TestHintsNameOnlyWhatTheSelectedRowCanDo(t *testing.T) {
+func TestHintsNameOnlyCommandsForTheSelectedRow(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("alt+1", "down").Shows("i interrupt", "s stop", "T terminate")
@@ -20,7 +20,7 @@ func TestHintsNameOnlyWhatTheSelectedRowCanDo(t *testing.T) {
 	})
 }
 
-func TestHintsAreThoseOfWhatHasTheKeys(t *testing.T) {
+func TestHintsAreThoseOfTheFocus(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("alt+1", "down", "/").Shows("enter keep the filter", "esc show all").Hides("i interrupt")
@@ -59,7 +59,7 @@ func TestTheBoxSaysWhetherTheRecipientIsStoppedOrPaused(t *testing.T) {
 }
 
 // What works behind the prefix is named there, also for one that rests.
-func TestThePrefixNamesEveryVerbThatWouldDoSomething(t *testing.T) {
+func TestPrefixListsEveryCommandWithAnEffect(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Press("ctrl+x").Shows("s stop root", "p pause", "esc cancel").Hides("i interrupt", "r resume").Press("esc")
 		f.set(society.Root, func(r *api.Row) { r.Paused = society.AskedToPause })
@@ -69,7 +69,7 @@ func TestThePrefixNamesEveryVerbThatWouldDoSomething(t *testing.T) {
 
 // At the usual 80 columns too the row says which model answers and that all is saved,
 // unless the person has just asked for hints.
-func TestTheStatusRowSaysAtEightyColumnsThatAllIsWell(t *testing.T) {
+func TestStatusRowShowsGoodHealthAt80Columns(t *testing.T) {
 	onScreen(t, 80, 24, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Idle().Shows("esc esc interrupt", "alt+3 inspector", "demo ok", "saved", "F1 help")
@@ -80,7 +80,7 @@ func TestTheStatusRowSaysAtEightyColumnsThatAllIsWell(t *testing.T) {
 
 // A letter in a pane is no text: where it means nothing that is said, and where one
 // writes.
-func TestALetterThatMeansNothingSaysWhereOneWrites(t *testing.T) {
+func TestUnboundLetterPointsToTheComposer(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
 		for _, pane := range []string{"alt+1", "alt+2", "alt+3"} {
 			s.Press(pane, "a").Shows("a has no effect here", "esc goes to the composer", "│ Tell root").Press("esc")
@@ -89,7 +89,7 @@ func TestALetterThatMeansNothingSaysWhereOneWrites(t *testing.T) {
 	})
 }
 
-func TestTheModeOfANewTaskIsSeenUntilItIsUsedOrTakenBack(t *testing.T) {
+func TestNewTaskModeIsShownUntilUsedOrCancelled(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Type("/new").Press("enter").Shows("to: root · new task", "esc undoes that")
 		s.Press("esc").Hides("· new task").Shows("continues the task")
@@ -98,7 +98,7 @@ func TestTheModeOfANewTaskIsSeenUntilItIsUsedOrTakenBack(t *testing.T) {
 	})
 }
 
-func TestKeysThatFindNothingToDoSaySo(t *testing.T) {
+func TestKeysWithoutEffectSaySo(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.spawn("lead-1", society.Root, "lead")
 		s.Press("alt+1", "-").Shows("Nothing to collapse: root stays open")
@@ -114,7 +114,7 @@ func TestKeysThatFindNothingToDoSaySo(t *testing.T) {
 
 // The way to all that can be done is named in every pane at every size, and not where
 // the key is for something else.
-func TestEveryPaneNamesTheKeyOfAllThatCanBeDone(t *testing.T) {
+func TestEveryPaneNamesThePalettesKey(t *testing.T) {
 	for _, size := range [][2]int{{160, 45}, {100, 30}, {80, 24}, {60, 20}} {
 		t.Run(fmt.Sprint(size[0]), func(t *testing.T) {
 			onScreen(t, size[0], size[1], func(t *testing.T, s *screentest.Screen, f *fakeSociety) {

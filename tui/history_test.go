@@ -11,7 +11,7 @@ import (
 
 // The history is that of the society, also after a restart. Neither it nor the search in
 // it takes the place of what is being written, and the wheel does not walk it.
-func TestScreen34TheHistoryIsTheSocietysAndKeepsTheDraft(t *testing.T) {
+func TestHistoryBelongsToTheSocietyAndKeepsTheDraft(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()

@@ -14,7 +14,7 @@ import (
 
 // SCREEN.md, section 9: the calls of an agent are read when its tools are looked at,
 // far back where it called little, and anew when it has called again.
-func TestTheCallsOfAnAgentAreReadWhenTheyAreLookedAt(t *testing.T) {
+func TestCallsAreReadWhenTheirTabIsShown(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		call := func(id society.AgentID, n int) {
@@ -42,7 +42,7 @@ func TestTheCallsOfAnAgentAreReadWhenTheyAreLookedAt(t *testing.T) {
 
 // Who goes from the tree to the inspector reads of the agent that the cursor is on, and
 // gives it the verbs; of another that is opened then it shows that one.
-func TestTheInspectorStaysWithWhomTheTreesCursorIsOn(t *testing.T) {
+func TestInspectorFollowsTheTreesSelection(t *testing.T) {
 	for _, width := range []int{60, 100, 160} {
 		t.Run(fmt.Sprint(width), func(t *testing.T) {
 			onScreen(t, width, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
@@ -59,7 +59,7 @@ func TestTheInspectorStaysWithWhomTheTreesCursorIsOn(t *testing.T) {
 
 // What cannot be read of an agent says why where it would stand, and is no list that is
 // empty or about to come. It is read again when another tab is turned to.
-func TestScreen16WhatCannotBeReadOfAnAgentSaysWhy(t *testing.T) {
+func TestInspectorExplainsReadErrors(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.failProfiles(errors.New("disk\x1b[2J gone"))

@@ -45,7 +45,7 @@ func TestACommandThatIsWrittenAloneHasItsArgumentsInBrackets(t *testing.T) {
 	}
 }
 
-func TestLettersAreTextWhileOneWrites(t *testing.T) {
+func TestLettersAreTextInTextFields(t *testing.T) {
 	t.Parallel()
 	r := allCommands()
 	for _, b := range r.In(command.Global) {

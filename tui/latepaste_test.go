@@ -10,7 +10,7 @@ import (
 )
 
 // RELIABILITY.md, hostile input 40: a pasted text that holds the marks of a paste.
-func TestAPasteThatHoldsTheMarksOfOneStaysText(t *testing.T) {
+func TestPasteContainingMarkersStaysText(t *testing.T) {
 	const begin, end = "\x1b[200~", "\x1b[201~"
 	for name, text := range map[string]string{
 		"an end":             "first" + end + "second\r\x1bx\x03third",
@@ -42,7 +42,7 @@ func TestAPasteThatHoldsTheMarksOfOneStaysText(t *testing.T) {
 }
 
 // On a machine with much else to do its rest comes late, and in pieces.
-func TestAPasteThatHoldsItsEndStaysTextHoweverSlowlyItComes(t *testing.T) {
+func TestSlowPasteContainingItsEndMarkerStaysText(t *testing.T) {
 	const begin, end = "\x1b[200~", "\x1b[201~"
 	piece := strings.Repeat("second\r", 20)
 	for name, c := range map[string]struct {
@@ -69,7 +69,7 @@ func TestAPasteThatHoldsItsEndStaysTextHoweverSlowlyItComes(t *testing.T) {
 }
 
 // A script types right behind what it pastes.
-func TestKeysRightBehindAPasteAreKeys(t *testing.T) {
+func TestKeysRightAfterAPasteAreKeys(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Answer("\x1b[200~pasted\x1b[201~ and typed\r").Pass(time.Second)
 		if got := said(t, f, 1); got != "pasted and typed" {

@@ -18,7 +18,7 @@ import (
 	"society-tui/tui/terminal"
 )
 
-func TestScreen40ControlCTwiceQuitsWithWorkGoingOnAtTheNextStart(t *testing.T) {
+func TestCtrlCTwiceQuitsAndWorkContinuesAtTheNextStart(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Idle().Press("ctrl+c").Shows("Quit?", "4 agents are working", "web-2", "Quit and pause all")
@@ -32,7 +32,7 @@ func TestScreen40ControlCTwiceQuitsWithWorkGoingOnAtTheNextStart(t *testing.T) {
 
 // Reading may find sooner than writing that there is no terminal any more: that is no fault
 // of the program, and it is left as after SIGHUP.
-func TestScreen5ATerminalThatIsGoneIsTold(t *testing.T) {
+func TestLostTerminalIsReported(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
 		s.HangUp()
 		if _, err := s.Ended(); !errors.Is(err, tui.ErrGone) {
@@ -43,7 +43,7 @@ func TestScreen5ATerminalThatIsGoneIsTold(t *testing.T) {
 
 // SCREEN.md 1: below 30x8 nothing is shown of what a key would do, so none does
 // anything; what was written stays, and all keys act again when there is room.
-func TestNothingActsUnseenWhereTheScreenIsTooSmall(t *testing.T) {
+func TestNoKeyActsOnATooSmallScreen(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Idle().Type("half a").Resize(29, 8).Shows("Needs at least 30 x 8", "root", "Only ctrl+c works here.")
@@ -66,7 +66,7 @@ func TestNothingActsUnseenWhereTheScreenIsTooSmall(t *testing.T) {
 
 // SCREEN.md 4: a letter takes an answer only where it is meant: words that are typed
 // while a question is open, by one who has not seen it, answer nothing.
-func TestScreen4WordsTypedIntoAQuestionAnswerNothing(t *testing.T) {
+func TestWordsTypedIntoAQuestionAreNoAnswer(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Idle().Press("ctrl+c").Shows("Quit?", "enter = Cancel").Type("Take your time, say so").Shows("Quit?", "Press y/p or esc").Hides("enter = Cancel")
@@ -87,7 +87,7 @@ func TestScreen4WordsTypedIntoAQuestionAnswerNothing(t *testing.T) {
 	})
 }
 
-func TestScreen4ControlCAndEscAreHeardBehindWordsInAQuestion(t *testing.T) {
+func TestCtrlCAndEscWorkAfterWordsInAQuestion(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Idle().Press("ctrl+c").Type("Ta").Press("esc").Hides("Quit?")
 		s.Press("ctrl+c").Type("Ta").Press("ctrl+c")
@@ -130,7 +130,7 @@ func leaving(t *testing.T, script func(*testing.T, *screentest.Screen, *fakeSoci
 	})
 }
 
-func TestTheScreenStaysAndSaysWhatItWaitsForUntilTheSocietyHasEnded(t *testing.T) {
+func TestScreenShowsProgressUntilTheSocietyHasEnded(t *testing.T) {
 	leaving(t, func(t *testing.T, s *screentest.Screen, f *fakeSociety, asked chan bool, ended chan struct{}) {
 		family(f)
 		s.Idle().Press("ctrl+c", "p").Shows("Finishing 4 calls… Press ctrl+c again to leave at once.")
@@ -147,7 +147,7 @@ func TestTheScreenStaysAndSaysWhatItWaitsForUntilTheSocietyHasEnded(t *testing.T
 	})
 }
 
-func TestScreen40TheThirdControlCLeavesAtOnce(t *testing.T) {
+func TestThirdCtrlCLeavesAtOnce(t *testing.T) {
 	leaving(t, func(t *testing.T, s *screentest.Screen, f *fakeSociety, _ chan bool, _ chan struct{}) {
 		family(f)
 		s.Idle().Press("ctrl+c", "ctrl+c").Shows("Finishing 4 calls…").Press("ctrl+c")
@@ -157,7 +157,7 @@ func TestScreen40TheThirdControlCLeavesAtOnce(t *testing.T) {
 	})
 }
 
-func TestScreen5TheTerminalIsGivenBackHoweverTheScreenEnds(t *testing.T) {
+func TestTerminalIsRestoredHoweverTheScreenEnds(t *testing.T) {
 	modes := []string{"?1049", "?2004", "?1004", "?1002", "?1006"}
 	ends := map[string]func(*screentest.Screen, context.CancelFunc){
 		"quit":   func(s *screentest.Screen, _ context.CancelFunc) { s.Press("ctrl+c", "ctrl+c") },
@@ -190,7 +190,7 @@ func TestScreen5TheTerminalIsGivenBackHoweverTheScreenEnds(t *testing.T) {
 	}
 }
 
-func TestResetTakesBackEveryModeThatTheScreenSets(t *testing.T) {
+func TestResetRevertsEveryModeOfTheScreen(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := screentest.Drive(t, 100, 30, config(newFake()))
@@ -209,7 +209,7 @@ func TestResetTakesBackEveryModeThatTheScreenSets(t *testing.T) {
 	})
 }
 
-func TestScreen44NothingIsWrittenWhileNothingHappens(t *testing.T) {
+func TestIdleScreenWritesNothing(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.spawn("web-1", society.Root, "researcher")
 		f.set(society.Root, busy)
@@ -230,7 +230,7 @@ func TestScreen44NothingIsWrittenWhileNothingHappens(t *testing.T) {
 	})
 }
 
-func TestScreen7Screen28ARestartFindsTheScreenAsItWas(t *testing.T) {
+func TestRestartRestoresTheScreenAndDrafts(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
@@ -273,7 +273,7 @@ func TestAWriteThatFailsIsTriedAgain(t *testing.T) {
 	})
 }
 
-func TestScreen45AFrameWritesOnlyWhatChanged(t *testing.T) {
+func TestFrameWritesOnlyChanges(t *testing.T) {
 	onScreen(t, 200, 50, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.set(society.Root, busy)
 		s.Idle()
@@ -311,7 +311,7 @@ func TestScreen45AFrameWritesOnlyWhatChanged(t *testing.T) {
 
 // What is being written down when the screen is closed is written by whoever closes it:
 // the write under way goes with the screen.
-func TestWhatWasBeingKeptWhenTheScreenIsClosedIsKept(t *testing.T) {
+func TestSaveInProgressCompletesWhenTheScreenCloses(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
@@ -331,7 +331,7 @@ func TestWhatWasBeingKeptWhenTheScreenIsClosedIsKept(t *testing.T) {
 
 // What was unread is so after a restart: nobody has looked at root while the view of the
 // last run was being read, nor at the end of what was scrolled back in.
-func TestScreen7ARestartReadsNothingForThePerson(t *testing.T) {
+func TestRestartMarksNothingAsSeen(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
@@ -367,7 +367,7 @@ func TestScreen7ARestartReadsNothingForThePerson(t *testing.T) {
 
 // What was written to an agent goes with it when it is terminated: the texts of the history,
 // and the draft.
-func TestWhatWasWrittenToATerminatedAgentIsForgotten(t *testing.T) {
+func TestTextsToTerminatedAgentsAreForgotten(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.spawn("web-1", society.Root, "researcher")
 		s.Type("to the organiser").Press("enter")

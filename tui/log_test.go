@@ -76,7 +76,7 @@ func TestTheLogIsListedFollowedAndNarrowed(t *testing.T) {
 	})
 }
 
-func TestTheLogIsThatOfThisRunUnlessAllIsAskedFor(t *testing.T) {
+func TestLogShowsThisRunUnlessAllAreRequested(t *testing.T) {
 	j := &journal{}
 	with := func(c *tui.Config) { c.LogFile, c.Log = "/state/society-tui.log", j.read }
 	onScreenWith(t, 100, 30, with, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
@@ -88,7 +88,7 @@ func TestTheLogIsThatOfThisRunUnlessAllIsAskedFor(t *testing.T) {
 	})
 }
 
-func TestALogThatCannotBeReadSaysSo(t *testing.T) {
+func TestUnreadableLogIsReported(t *testing.T) {
 	j := &journal{err: errors.New("no permission")}
 	onScreenWith(t, 60, 20, func(c *tui.Config) { c.Log = j.read }, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
 		s.Idle().Type("/log").Press("enter").Idle().Shows("Failed: no permission")

@@ -118,7 +118,7 @@ func between(t *testing.T, s *screentest.Screen, first, last string) string {
 	return all
 }
 
-func TestAMessageIsWholeAndItsBordersStraightInEveryKindOfTerminal(t *testing.T) {
+func TestMessageAndFramesAreAlignedInEveryKindOfTerminal(t *testing.T) {
 	onEveryKind(t, func(t *testing.T, s *screentest.Screen, f *fakeSociety, m cells.Measure, text string) {
 		n := len(f.said[society.Root])
 		begin, end, left, one, two := fmt.Sprintf("BEGIN%d:", n), fmt.Sprintf(":%dENDED", n), fmt.Sprintf("left%d", n), fmt.Sprintf("one%d", n), fmt.Sprintf("two%d", n)
@@ -149,7 +149,7 @@ func TestAMessageIsWholeAndItsBordersStraightInEveryKindOfTerminal(t *testing.T)
 	})
 }
 
-func TestTheCursorStandsAtTheCaretInEveryKindOfTerminal(t *testing.T) {
+func TestCursorIsAlignedInEveryKindOfTerminal(t *testing.T) {
 	const caret = "Ж"
 	onEveryKind(t, func(t *testing.T, s *screentest.Screen, _ *fakeSociety, _ cells.Measure, text string) {
 		at := func(behind int, when string) {
@@ -184,7 +184,7 @@ func TestTheCursorStandsAtTheCaretInEveryKindOfTerminal(t *testing.T) {
 	})
 }
 
-func TestNamesTasksAndDialogsAreStraightInEveryKindOfTerminal(t *testing.T) {
+func TestNamesTasksAndDialogsAreAlignedInEveryKindOfTerminal(t *testing.T) {
 	onEveryKind(t, func(t *testing.T, s *screentest.Screen, f *fakeSociety, _ cells.Measure, text string) {
 		f.set("web-1", func(r *api.Row) {
 			r.Name, r.Doing, r.Model, r.State, r.Tool = text, text, text, society.Processing, text
@@ -208,7 +208,7 @@ func TestNamesTasksAndDialogsAreStraightInEveryKindOfTerminal(t *testing.T) {
 
 // While another program has the terminal the renderer takes the mode back, and the
 // terminal would measure as others do from then on.
-func TestATerminalThatWasLentMeasuresByClustersAgain(t *testing.T) {
+func TestLentTerminalMeasuresByClustersAgain(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()

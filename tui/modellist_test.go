@@ -33,7 +33,7 @@ func copied(t *testing.T, s *screentest.Screen) []string {
 	return texts
 }
 
-func TestModelsAreListedWithHowTheyAnswerAndWhoAsksForThem(t *testing.T) {
+func TestModelsAreListedWithHealthAndRoles(t *testing.T) {
 	onScreenWith(t, 100, 30, reachable, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		staffed(f)
 		f.roles[1].Capability = "fast"
@@ -48,7 +48,7 @@ func TestModelsAreListedWithHowTheyAnswerAndWhoAsksForThem(t *testing.T) {
 	})
 }
 
-func TestAnotherModelBecomesTheDefaultByWhatIsShownOfIt(t *testing.T) {
+func TestListExplainsHowToChangeTheDefaultModel(t *testing.T) {
 	onScreenWith(t, 100, 30, reachable, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
 		s.Idle().Type("/models").Press("enter").Idle().Press("down", "enter").Idle()
 		s.Shows("Make small the default", "society-tui --model small", "SOCIETY_MODEL", "/etc/config.toml", `name = "small"`).Press("y").Idle()
@@ -66,7 +66,7 @@ func TestAnotherModelBecomesTheDefaultByWhatIsShownOfIt(t *testing.T) {
 	})
 }
 
-func TestWithTheOfflineModelAloneTheListSaysHowToSetUpARealOne(t *testing.T) {
+func TestListExplainsHowToSetUpARealModel(t *testing.T) {
 	with := func(c *tui.Config) {
 		fakeOf(c).models = []api.Model{{Name: "offline demo model"}}
 		c.Settings = []tui.Setting{{Key: "file", Value: "/etc/config.toml", From: "default"}}

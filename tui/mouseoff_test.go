@@ -16,7 +16,7 @@ import (
 
 // While the mouse is the terminal's, nothing takes it back, and what it still reports does
 // nothing: no wheel scrolls, no click selects, folds or answers.
-func TestScreen51TheMouseStaysReleasedUntilItIsAskedFor(t *testing.T) {
+func TestMouseStaysReleasedUntilRequested(t *testing.T) {
 	onScreenWith(t, 100, 30, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		for i := range 60 {
@@ -52,7 +52,7 @@ func TestScreen51TheMouseStaysReleasedUntilItIsAskedFor(t *testing.T) {
 
 // In GNU screen the byte of esc would come only with the next key while an application
 // has the mouse.
-func TestInGNUScreenTheMouseIsTheTerminalsUntilItIsAskedForThere(t *testing.T) {
+func TestMouseIsOffInGNUScreenUntilRequested(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()

@@ -14,7 +14,7 @@ import (
 	"society-tui/tui/screentest"
 )
 
-func TestScreen8ASpawnedAgentIsUnderItsParentAtOnceAtAnyDepth(t *testing.T) {
+func TestSpawnedAgentAppearsBelowItsParent(t *testing.T) {
 	onScreen(t, 160, 60, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		parent := society.Root
 		for i := range 50 {
@@ -28,7 +28,7 @@ func TestScreen8ASpawnedAgentIsUnderItsParentAtOnceAtAnyDepth(t *testing.T) {
 	})
 }
 
-func TestScreen9TheSelectionStaysOnItsAgentWhateverOthersDo(t *testing.T) {
+func TestSelectionStaysOnItsAgentDuringChanges(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("alt+1", "down", "down")
@@ -76,7 +76,7 @@ func TestTheDividerCanBeDragged(t *testing.T) {
 	})
 }
 
-func TestScreen51TheMouseCanBeReleased(t *testing.T) {
+func TestMouseCanBeReleased(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
 		s.Raw()
 		s.Type("/mouse off").Press("enter").Shows("Mouse off")
@@ -120,7 +120,7 @@ func TestTheAnswerIsCopied(t *testing.T) {
 	})
 }
 
-func TestWhatIsCopiedReachesTheClipboard(t *testing.T) {
+func TestCopiedTextReachesTheClipboard(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.say("web-1", conversation.Entry{Kind: conversation.Answer, From: "web-1", Text: "the second edition"})
@@ -140,7 +140,7 @@ func TestWhatIsCopiedReachesTheClipboard(t *testing.T) {
 	})
 }
 
-func TestScreen19TextThatComesMovesNothingUnderWhoReads(t *testing.T) {
+func TestNewTextDoesNotMoveVisibleRows(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		for i := range 60 {
 			f.say(society.Root, conversation.Entry{Kind: conversation.Inbound, From: "user", To: "root", Body: fmt.Sprintf("message %d", i)})
@@ -179,7 +179,7 @@ func TestAQuickReplyGoesIntoTheComposer(t *testing.T) {
 	})
 }
 
-func TestTheTitleOfTheWindowIsInOurOwnWordsAlone(t *testing.T) {
+func TestWindowTitleHoldsNoForeignText(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		if got := s.Title(); got != "society" {
 			t.Errorf("the title is %q", got)
@@ -193,7 +193,7 @@ func TestTheTitleOfTheWindowIsInOurOwnWordsAlone(t *testing.T) {
 	})
 }
 
-func TestWhatThePersonLooksAtCountsAsSeenOnceAndOnlyWhileTheyLook(t *testing.T) {
+func TestOpenConversationIsMarkedSeenOnceAndOnlyWithFocus(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		seen := func() (n int) {
 			for _, c := range f.all() {
@@ -220,7 +220,7 @@ func TestWhatThePersonLooksAtCountsAsSeenOnceAndOnlyWhileTheyLook(t *testing.T) 
 	})
 }
 
-func TestScreen47AStoreThatFailsIsSaidInTheStatusRowUntilItWorks(t *testing.T) {
+func TestStatusRowShowsSavingErrorsUntilSavingWorks(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.tell(func(c *api.Changes) { c.Unsaved = "disk full" })
 		s.Idle().Shows("NOT SAVED: disk full", "Saving failed: disk full").Hides("· saved")
@@ -232,7 +232,7 @@ func TestScreen47AStoreThatFailsIsSaidInTheStatusRowUntilItWorks(t *testing.T) {
 	})
 }
 
-func TestAFailureElsewhereIsToldWithTheWayThere(t *testing.T) {
+func TestFailureElsewhereIsNotifiedWithItsKey(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.set("web-1", func(r *api.Row) { r.State, r.Error = society.Idle, "LLM error (500)" })
@@ -246,7 +246,7 @@ func TestAFailureElsewhereIsToldWithTheWayThere(t *testing.T) {
 	})
 }
 
-func TestALongNoticeOpensAsADialogThatNoStrayKeyCloses(t *testing.T) {
+func TestLongNoticeOpensInADialogThatIgnoresStrayKeys(t *testing.T) {
 	onScreenWith(t, 100, 30, func(c *tui.Config) {
 		c.Notice = strings.Repeat("What was stored is damaged. It was moved aside. ", 4)
 	}, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
@@ -255,7 +255,7 @@ func TestALongNoticeOpensAsADialogThatNoStrayKeyCloses(t *testing.T) {
 	})
 }
 
-func TestRepaintAndSuspendDoNotDisturbWhatIsShown(t *testing.T) {
+func TestRedrawAndSuspendKeepTheScreen(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
 		s.Type("a draft")
 		before := s.String()
@@ -267,7 +267,7 @@ func TestRepaintAndSuspendDoNotDisturbWhatIsShown(t *testing.T) {
 	})
 }
 
-func TestScreen26Hostile1Hostile3NothingForeignReachesTheTerminal(t *testing.T) {
+func TestNoForeignControlSequenceReachesTheTerminal(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		evil := "\x1b]52;c;ZXZpbA==\a\x1b[2J\x1b[6n\u009b31mevil\x1bc"
 		f.spawn("evil-1", society.Root, evil)

@@ -8,7 +8,7 @@ import (
 )
 
 // Where a terminal does not tell shift+enter from enter, half a message would be sent.
-func TestTheKeyThatIsNamedForANewLineIsOneThatTheTerminalSends(t *testing.T) {
+func TestNewlineHintNamesAKeyThatTheTerminalSends(t *testing.T) {
 	t.Parallel()
 	for name, learn := range map[string]func(*screentest.Screen){
 		"it tells by kitty's protocol":   func(s *screentest.Screen) { s.Answer("\x1b[?1u") },

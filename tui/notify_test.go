@@ -40,7 +40,7 @@ func rests(r *api.Row) { r.State, r.Asks, r.Error = society.Idle, false, "" }
 
 func osc777(c *tui.Config) { c.Notify.By = "osc777" }
 
-func TestScreen54ThePersonIsToldOnceOfEachCauseAndOnlyWhileTheyAreAway(t *testing.T) {
+func TestUserIsNotifiedOncePerCauseAndOnlyWhileAway(t *testing.T) {
 	onScreenWith(t, 100, 30, osc777, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		want := func(texts ...string) {
 			t.Helper()
@@ -86,7 +86,7 @@ func TestScreen54ThePersonIsToldOnceOfEachCauseAndOnlyWhileTheyAreAway(t *testin
 	})
 }
 
-func TestScreen54WhenAllAreAtRestThePersonIsTold(t *testing.T) {
+func TestUserIsNotifiedWhenAllAgentsAreIdle(t *testing.T) {
 	onScreenWith(t, 100, 30, osc777, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.set(society.Root, works)
 		s.Focus(false)
@@ -129,7 +129,7 @@ func TestScreen54WhenAllAreAtRestThePersonIsTold(t *testing.T) {
 	})
 }
 
-func TestScreen54TheSettingsSayWhetherAndHow(t *testing.T) {
+func TestSettingsDecideAboutNotifications(t *testing.T) {
 	for name, tt := range map[string]struct {
 		notify  tui.Notify
 		focus   bool

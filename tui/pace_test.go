@@ -13,7 +13,7 @@ import (
 // The property: however few bytes a piece may have, each brings the row that comes first
 // and at least one, none has more than it may unless it is one row, and as many pieces as
 // there are rows bring them all.
-func TestASlowScreenIsCaughtUpWithRowByRow(t *testing.T) {
+func TestSlowTerminalIsUpdatedRowByRow(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		const height = 8
@@ -60,7 +60,7 @@ func TestASlowScreenIsCaughtUpWithRowByRow(t *testing.T) {
 	})
 }
 
-func TestOnlyWhatIsOtherInARowIsCounted(t *testing.T) {
+func TestOnlyChangesInARowAreCounted(t *testing.T) {
 	t.Parallel()
 	row := strings.Repeat("some words ", 20)
 	for now, most := range map[string]int{row[:100] + "x" + row[101:]: 20, row: 10, "": 300} {

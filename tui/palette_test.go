@@ -15,7 +15,7 @@ import (
 	"society-tui/tui/screentest"
 )
 
-func TestThePaletteFindsAndDoesWhatIsTyped(t *testing.T) {
+func TestPaletteFindsAndRunsCommands(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Idle().Press("ctrl+p").Shows("Command palette · root", "enter run", "ctrl+x i  /interrupt")
@@ -27,7 +27,7 @@ func TestThePaletteFindsAndDoesWhatIsTyped(t *testing.T) {
 
 // Without a word enter does nothing to an agent, and what ends something asks as its
 // key does.
-func TestThePaletteEndsNothingUnasked(t *testing.T) {
+func TestPaletteEndsNothingWithoutAsking(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("ctrl+p", "enter").Shows("Write a request to root").Press("esc")
@@ -52,7 +52,7 @@ func TestThePaletteListsAllThatCanBeDone(t *testing.T) {
 }
 
 // The first esc takes back what was typed, which its hint says; the second closes.
-func TestEscInTheSearchDoesWhatItsHintSays(t *testing.T) {
+func TestEscInTheSearchDoesAsItsHintSays(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		for _, list := range []string{"ctrl+p", "ctrl+t"} {
@@ -78,7 +78,7 @@ func TestThePaletteMarksTheCommandThatIsTyped(t *testing.T) {
 }
 
 // Other words than its own lead to what can be done, in both languages.
-func TestThePaletteFindsWhatPeopleCallIt(t *testing.T) {
+func TestPaletteFindsCommandsByOtherWords(t *testing.T) {
 	for lang, called := range map[protocol.Lang]map[string]string{
 		protocol.English: {
 			"spend": "/stats", "cost": "/stats", "money": "/stats", "undo": "ctrl+y", "sound": "/settings", "bell": "/settings", "language": "/settings",
@@ -102,7 +102,7 @@ func TestThePaletteFindsWhatPeopleCallIt(t *testing.T) {
 	}
 }
 
-func TestThePaletteSaysWhyAnActCannotBeDoneNow(t *testing.T) {
+func TestPaletteExplainsBlockedCommands(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("ctrl+p").Type("terminate ag").Shows("Terminate agent and subtree  root cannot be")
@@ -142,7 +142,7 @@ func TestACommandThatNeedsMoreWordsIsWrittenByThePalette(t *testing.T) {
 
 // A rebinding changes what the key does, the hints, the help, the palette and the
 // sentences that name keys.
-func TestScreen48ARebindingIsSeenEverywhere(t *testing.T) {
+func TestReboundKeyIsShownEverywhere(t *testing.T) {
 	onScreenWith(t, 160, 45, func(cfg *tui.Config) {
 		cfg.Keys = map[string][]string{"palette": {"alt+p"}, "verbs_follow": {"alt+v"}, "verbs.pause": {"z"}, "tree.stop_or_resume": {"x"}, "help": {"alt+h", "H"}, "tree.show": {"F"}, "tree.pin": {"P"}, "tree.order": {"O"}, "list.graph": {"alt+g"}, "conversation.follow": {"E"}, "composer.bring_back": {"alt+b"}, "roles": {"alt+o"}}
 	}, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
@@ -163,7 +163,7 @@ func TestScreen48ARebindingIsSeenEverywhere(t *testing.T) {
 
 // Every binding of the help does something where it says so:
 // the screen changes, or the society is asked, or the terminal is told.
-func TestScreen48EveryBindingOfTheHelpWorksWhereItStands(t *testing.T) {
+func TestEveryBindingInTheHelpWorksInItsScope(t *testing.T) {
 	for _, b := range tui.Bindings(protocol.English) {
 		if b.Name == "suspend" {
 			continue // there is no shell here that it could go on from

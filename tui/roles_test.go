@@ -94,7 +94,7 @@ func staffed(f *fakeSociety) {
 	}
 }
 
-func TestListsOfRolesAndTemplatesLookAsWrittenDown(t *testing.T) {
+func TestListsOfRolesAndTemplatesMatchTheirGoldens(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name string
@@ -184,7 +184,7 @@ func TestARoleIsGivenAnotherModel(t *testing.T) {
 
 // The model of an agent is told where it is looked at: of one that is not set up
 // that too.
-func TestWhichModelAnAgentThinksWithIsSeen(t *testing.T) {
+func TestModelOfAnAgentIsShown(t *testing.T) {
 	stranded := []api.MissingModel{{Role: "critic", Model: "gpt\x1b[2J-9"}}
 	onScreenWith(t, 160, 45, func(c *tui.Config) { fakeOf(c).missing = stranded }, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Shows("Role critic needs model gpt", "-9, which is not set up", "alt+r, then m: choose another")
@@ -201,7 +201,7 @@ func TestWhichModelAnAgentThinksWithIsSeen(t *testing.T) {
 
 // What the nodes of graphs ask for and is not there is said at the start, all of it
 // at once.
-func TestWhatNodesAskForAndIsNotThereIsSaid(t *testing.T) {
+func TestMissingModelsOfNodesAreReported(t *testing.T) {
 	stranded := []api.MissingModel{{Graph: "twice", Node: "write", Model: "big\x1b[2J"}, {Graph: "twice", Node: "deep/read", Tool: "fly"}}
 	onScreenWith(t, 160, 45, func(c *tui.Config) { fakeOf(c).missing = stranded }, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
 		s.Shows("Step write of graph twice needs model big", "Step deep/read of graph twice names tool fly").Hides("alt+r, then")
@@ -209,7 +209,7 @@ func TestWhatNodesAskForAndIsNotThereIsSaid(t *testing.T) {
 }
 
 // So is the graph that a role has and the settings have lost.
-func TestAGraphThatTheSettingsHaveLostIsToldAtTheStart(t *testing.T) {
+func TestMissingGraphIsReportedAtTheStart(t *testing.T) {
 	lost := []api.MissingModel{{Role: "writer", Graph: "twice"}}
 	onScreenWith(t, 160, 45, func(c *tui.Config) { fakeOf(c).missing = lost }, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
 		s.Shows("Role writer still uses graph twice, which is no longer in the settings", "alt+r, then g: choose another")
@@ -219,7 +219,7 @@ func TestAGraphThatTheSettingsHaveLostIsToldAtTheStart(t *testing.T) {
 // without an editor of the person's own.
 func plainly(c *tui.Config) { c.Environ = []string{} }
 
-func TestARoleIsEditedInThePromptEditorAndItsAgentsAreTold(t *testing.T) {
+func TestRoleIsEditedInThePromptEditorAndItsAgentsAreCounted(t *testing.T) {
 	onScreenWith(t, 100, 30, plainly, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		staffed(f)
 		s.Press("alt+r").Shows("Roles", "researcher", "4 agents", "made by root", "made by you", "no agents")
@@ -311,7 +311,7 @@ func TestAQuickEscEscClosesAList(t *testing.T) {
 }
 
 // Above, below and beside what covers the rooms nothing is left of their frames.
-func TestWhatCoversTheRoomsLeavesNoPiecesOfThem(t *testing.T) {
+func TestLargeOverlaysLeaveNoPiecesOfPanes(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
 		s.Press("f1").Hides("Agents")
 		for _, row := range s.Rows()[1:28] {
@@ -334,7 +334,7 @@ func TestEveryMistakeOfAFileIsShown(t *testing.T) {
 	})
 }
 
-func TestWhoGoesOnAfterARestartIsSaid(t *testing.T) {
+func TestContinuingAgentsAreReportedAfterARestart(t *testing.T) {
 	for want, before := range map[string]api.StartReport{
 		"3 agents continue their work": {AtWork: 3},
 		"3 agents continue their work · 2 paused · 1 stopped · ctrl+x r resumes": {AtWork: 3, Paused: 2, Stopped: 1},
@@ -348,7 +348,7 @@ func TestWhoGoesOnAfterARestartIsSaid(t *testing.T) {
 	}
 }
 
-func TestAddingTheTeamOfTheCommandLineIsTold(t *testing.T) {
+func TestTeamOfTheCommandLineIsReported(t *testing.T) {
 	for name, c := range map[string]struct {
 		outcome tui.FirstTeam
 		shows   []string

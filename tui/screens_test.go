@@ -142,7 +142,7 @@ func hasWholeFrame(rows []string) bool {
 	return false
 }
 
-func TestScreensLookAsWrittenDown(t *testing.T) {
+func TestScreensMatchTheirGoldens(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name string
@@ -195,7 +195,7 @@ func TestScreensLookAsWrittenDown(t *testing.T) {
 	}
 }
 
-func TestFirstScreenLooksAsWrittenDown(t *testing.T) {
+func TestFirstScreenMatchesItsGolden(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
 		golden(t, "first-100x30", s.String())
 	})

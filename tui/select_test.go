@@ -29,7 +29,7 @@ func clip(t *testing.T, s *screentest.Screen) string {
 
 // What is dragged over in a pane, and nothing beyond its border, goes to the
 // clipboard, without what only fills or breaks the rows.
-func TestScreen51WhatIsDraggedOverIsCopied(t *testing.T) {
+func TestDraggedTextIsCopied(t *testing.T) {
 	const long = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.say(society.Root, conversation.Entry{Kind: conversation.Answer, Text: long + "\nnext 第七章 end", To: "user"})

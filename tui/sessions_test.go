@@ -162,7 +162,7 @@ func (j *journey) goes(t *testing.T, want tui.Leaving) {
 	}
 }
 
-func TestTheSessionsAreListedWithWhatIsSeenOfThem(t *testing.T) {
+func TestSessionsAreListedWithPreviews(t *testing.T) {
 	travelling(t, func(t *testing.T, j *journey) {
 		j.damage("torn", session.Problem{Why: session.Damaged})
 		j.damage("later", session.Problem{Why: session.Newer})
@@ -183,7 +183,7 @@ type fsError struct{ errno syscall.Errno }
 func (e *fsError) Error() string { return "open /a/long/way: " + e.errno.Error() }
 func (e *fsError) Unwrap() error { return e.errno }
 
-func TestWhatAFileIsCalledReachesTheTerminalCleanAndIsOpenedUnderNoSuchName(t *testing.T) {
+func TestUnsafeFileNamesAreCleanedAndNotOpened(t *testing.T) {
 	hostile := "a\x1b]52;c;aGk=\x07\x1b[31mb\u202e\u200b c/\n" + strings.Repeat("w", 200)
 	travelling(t, func(t *testing.T, j *journey) {
 		j.add(hostile, session.Preview{Agents: 2, Request: "hidden"}, time.Time{})
@@ -204,7 +204,7 @@ func TestWhatAFileIsCalledReachesTheTerminalCleanAndIsOpenedUnderNoSuchName(t *t
 	})
 }
 
-func TestOneGoesToAnotherSessionAtOnceWhenNobodyWorks(t *testing.T) {
+func TestSwitchingAsksNothingWhenNoAgentWorks(t *testing.T) {
 	travelling(t, func(t *testing.T, j *journey) {
 		j.Press("alt+s").Idle().Press("enter").Shows("society is already open").Hides("Sessions")
 		j.stays(t)
@@ -223,7 +223,7 @@ func TestTheListOfSessionsBeginsAtTheOneThatIsOpen(t *testing.T) {
 	})
 }
 
-func TestBeforeAgentsAreLeftOneIsAsked(t *testing.T) {
+func TestSwitchAsksWhenAgentsWork(t *testing.T) {
 	for key, want := range map[string]tui.Leaving{"y": {To: "book"}, "p": {To: "book", Pause: true}} {
 		travellingAs(t, key, func(t *testing.T, j *journey) {
 			family(j.society)
@@ -239,7 +239,7 @@ func TestBeforeAgentsAreLeftOneIsAsked(t *testing.T) {
 }
 
 // Nothing is lost without a word: neither what is not saved, nor the way to quit.
-func TestASocietyThatIsNotSavedIsNotLeftUnasked(t *testing.T) {
+func TestLeavingAnUnsavedSocietyAsks(t *testing.T) {
 	travelling(t, func(t *testing.T, j *journey) {
 		j.society.tell(func(c *api.Changes) { c.Unsaved = "disk full" })
 		j.Idle().Press("alt+s").Idle().Press("down", "enter").Shows("Switch to book?", "Saving fails at present").Press("y")
@@ -247,7 +247,7 @@ func TestASocietyThatIsNotSavedIsNotLeftUnasked(t *testing.T) {
 	})
 }
 
-func TestASessionThatCannotBeOpenedLeavesOneWhereOneIs(t *testing.T) {
+func TestUnopenableSessionKeepsTheCurrentOne(t *testing.T) {
 	for _, c := range []struct {
 		why  session.Problem
 		says string
@@ -272,7 +272,7 @@ func TestASessionThatCannotBeOpenedLeavesOneWhereOneIs(t *testing.T) {
 	}
 }
 
-func TestAQuitWhileASessionIsOpenedGoesNowhere(t *testing.T) {
+func TestQuitCancelsASwitch(t *testing.T) {
 	release := make(chan struct{})
 	left := make(chan tui.Leaving, 1)
 	onScreenWith(t, 100, 30, func(cfg *tui.Config) {
@@ -358,7 +358,7 @@ func TestARenamedSessionKeepsItsPlaceInTheList(t *testing.T) {
 	})
 }
 
-func TestADeletionOfASessionSaysWhatIsLostAndIsNeverASlip(t *testing.T) {
+func TestDeletingASessionShowsLossesAndNeedsConfirmation(t *testing.T) {
 	travelling(t, func(t *testing.T, j *journey) {
 		j.add("crowd", session.Preview{Agents: 11, Request: "Go."}, time.Time{})
 		j.add("fresh", session.Preview{Agents: 1}, time.Time{})
@@ -394,7 +394,7 @@ func TestTheHeaderNamesASessionThatIsNotTheUsualOne(t *testing.T) {
 }
 
 // Every name that a session can have is drawn as it is: the cleaner changes nothing.
-func TestTheNameOfASessionIsDrawnAsItIs(t *testing.T) {
+func TestSessionNameIsDrawnUnchanged(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.OneOf(rapid.StringN(1, 20, -1), rapid.StringMatching(`[\p{L}\p{Nd}]{1,9}[\p{L}\p{M}\p{Nd}._-]{0,9}`)).Draw(t, "name")

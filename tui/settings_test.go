@@ -7,7 +7,7 @@ import (
 	"society-tui/tui/screentest"
 )
 
-func TestSettingsSayWhereTheyCameFromAndTheThemeIsChosenThere(t *testing.T) {
+func TestSettingsListSourcesAndOpenTheThemes(t *testing.T) {
 	with := func(c *tui.Config) {
 		c.Settings = []tui.Setting{
 			{Key: "data", Value: "/data", From: "flag --data"},

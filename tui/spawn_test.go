@@ -81,7 +81,7 @@ func TestANewAgentIsNotOpenedOnceTheUserWritesToAnother(t *testing.T) {
 	})
 }
 
-func TestANameStandsBesideTheIdEverywhere(t *testing.T) {
+func TestNameIsShownBesideTheIDEverywhere(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.say("web-1", talk.Entry{Kind: talk.Answer, From: "web-1", To: "user", Text: "Said before."})

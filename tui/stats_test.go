@@ -39,7 +39,7 @@ func frugal(f *fakeSociety) {
 	}
 }
 
-func TestStatsSayWhatTheSocietyIsAndHasSpent(t *testing.T) {
+func TestStatsShowSizeAndUsageOfTheSociety(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "society.db")
 	if err := os.WriteFile(file, make([]byte, 20<<10), 0o600); err != nil {
 		t.Fatal(err)

@@ -26,7 +26,7 @@ func (g *gate) Let() func()             { return func() {} }
 
 // RELIABILITY.md, hostile input 42, where stops and what is asked of the terminal
 // cross each other.
-func TestHoweverOftenTheProgramIsStoppedItsTerminalTellsNothingAndIsDrawnAgain(t *testing.T) {
+func TestRepeatedStopsRestoreTheTerminalAndRedraw(t *testing.T) {
 	times := 20
 	if os.Getenv("SOCIETY_LONG") != "" {
 		times = 200
@@ -56,7 +56,7 @@ func TestHoweverOftenTheProgramIsStoppedItsTerminalTellsNothingAndIsDrawnAgain(t
 }
 
 // The key that suspends works anywhere, also where text is typed.
-func TestTheProgramIsSuspendedWhateverIsOpen(t *testing.T) {
+func TestProgramIsSuspendedWhateverIsOpen(t *testing.T) {
 	for name, open := range map[string]func(s *screentest.Screen){
 		"the composer":   func(s *screentest.Screen) { s.Type("a draft") },
 		"a search":       func(s *screentest.Screen) { s.Press("alt+2", "/").Type("word") },

@@ -25,7 +25,7 @@ func TestEnterSendsOnceAndEmptiesTheComposer(t *testing.T) {
 	})
 }
 
-func TestScreen29EveryKeyForANewLineMakesOne(t *testing.T) {
+func TestEveryNewlineKeyBreaksTheLine(t *testing.T) {
 	for _, key := range []string{"shift+enter", "shift+enter/xterm", "alt+enter", "ctrl+j"} {
 		t.Run(key, func(t *testing.T) {
 			onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
@@ -42,7 +42,7 @@ func TestScreen29EveryKeyForANewLineMakesOne(t *testing.T) {
 	})
 }
 
-func TestScreen28EveryAgentHasADraftOfItsOwnAndTheBorderSaysWhoGetsIt(t *testing.T) {
+func TestEachAgentHasItsDraftAndTheBorderNamesTheRecipient(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Type("for root")
@@ -53,7 +53,7 @@ func TestScreen28EveryAgentHasADraftOfItsOwnAndTheBorderSaysWhoGetsIt(t *testing
 	})
 }
 
-func TestScreen31AMessageToABusyAgentWaitsAndCanBeTakenBack(t *testing.T) {
+func TestMessageToABusyAgentCanBeWithdrawn(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Type("add the page numbers").Press("enter").Shows("1 unread")
@@ -66,7 +66,7 @@ func TestScreen31AMessageToABusyAgentWaitsAndCanBeTakenBack(t *testing.T) {
 	})
 }
 
-func TestOfALongTextItIsSaidThatAModelReadsItInParts(t *testing.T) {
+func TestLongTextIsReportedAsSentInPart(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Paste(strings.Repeat("word ", 20_000)).Shows("100.0 kB: sent in part; the model can read on").Press("enter").Hides("in part")
 		s.Paste(strings.Repeat("word ", 2_000)).Hides("in part").Press("enter")
@@ -76,7 +76,7 @@ func TestOfALongTextItIsSaidThatAModelReadsItInParts(t *testing.T) {
 }
 
 // What the society would refuse is said before it is sent, and stays when it was.
-func TestATextThatIsTooLargeIsSaidToBeAndKept(t *testing.T) {
+func TestTooLargeTextIsRefusedAndKept(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.refuseAll(&society.Refusal{Code: society.TooLarge, Agent: society.Root, Why: protocol.Because(protocol.MessageTooLarge, 17000000, 16<<20)})
 		s.Paste(strings.Repeat("word ", 3_400_000)).Shows("17.0 MB: too large, at most 16.8 MB")
@@ -85,7 +85,7 @@ func TestATextThatIsTooLargeIsSaidToBeAndKept(t *testing.T) {
 }
 
 // What a person wrote is theirs: a stop counts it, and must not take it from them.
-func TestATextThatAStopDropsStaysInSightAndCanBeTakenBack(t *testing.T) {
+func TestDroppedTextStaysVisibleAndCanBeTakenBack(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Type("add the page numbers").Press("enter").Shows("1 unread")
@@ -97,7 +97,7 @@ func TestATextThatAStopDropsStaysInSightAndCanBeTakenBack(t *testing.T) {
 	})
 }
 
-func TestScreen32WritingToAStoppedAgentKeepsTheTextAndOffersToResume(t *testing.T) {
+func TestTextToAStoppedAgentIsKeptWithAnOfferToResume(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.set(society.Root, func(r *api.Row) { r.State = society.Stopped })
 		s.Type("go on please").Press("enter").Shows("root is stopped", "Resume and send", "go on please")
@@ -118,7 +118,7 @@ func TestARefusedTextIsInTheComposerAgainWithTheReason(t *testing.T) {
 	})
 }
 
-func TestScreen32AnAgentThatIsGoneLeavesItsTextBehind(t *testing.T) {
+func TestTextToARemovedAgentIsKept(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("alt+1", "down", "down", "enter").Type("are you there?")
@@ -129,7 +129,7 @@ func TestScreen32AnAgentThatIsGoneLeavesItsTextBehind(t *testing.T) {
 	})
 }
 
-func TestInterruptAndSendGoesOnWithWhatIsTyped(t *testing.T) {
+func TestInterruptAndSendContinuesWithTheText(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("ctrl+x", "enter").Shows("Nothing to send yet")
@@ -138,7 +138,7 @@ func TestInterruptAndSendGoesOnWithWhatIsTyped(t *testing.T) {
 	})
 }
 
-func TestSlashCommandsDoWhatTheKeysDo(t *testing.T) {
+func TestSlashCommandsDoTheSameAsKeys(t *testing.T) {
 	onScreenWith(t, 160, 45, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Type("/interrupt").Press("enter")
@@ -156,7 +156,7 @@ func TestSlashCommandsDoWhatTheKeysDo(t *testing.T) {
 	})
 }
 
-func TestAnUnknownCommandIsRefusedWithThoseThereAre(t *testing.T) {
+func TestUnknownCommandIsRefusedWithSuggestions(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Type("/stpo web-1").Press("enter").Shows("Unknown command /stpo", "did you mean /to /stop?", "│ /stpo web-1")
 		asked(t, f)
@@ -184,7 +184,7 @@ func TestTabCompletesCommandsAndNames(t *testing.T) {
 	})
 }
 
-func TestScreen30ALargePasteArrivesWholeAndSendsNothing(t *testing.T) {
+func TestLargePasteArrivesWholeAndSendsNothing(t *testing.T) {
 	onScreenWith(t, 100, 30, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		text := strings.Repeat("a line of a long text\n", 100_000) // 2.2 MB
 		s.Paste(text).Shows("[pasted 2.2 MB")
@@ -194,7 +194,7 @@ func TestScreen30ALargePasteArrivesWholeAndSendsNothing(t *testing.T) {
 	})
 }
 
-func TestScreen40ControlCClearsTheTextAndControlYBringsItBack(t *testing.T) {
+func TestCtrlCClearsTheTextAndCtrlYRestoresIt(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Type("a long thought").Press("ctrl+c").Hides("a long thought").Shows("ctrl+y restores it")
 		s.Press("ctrl+y").Shows("a long thought")
@@ -216,7 +216,7 @@ func TestFirstRunOffersAListOfExamples(t *testing.T) {
 }
 
 // What is a command stays one, and so does what is for an agent that there is.
-func TestScreen58WhatIsTypedFirstIsSentAsItWasTyped(t *testing.T) {
+func TestFirstTextIsSentAsTyped(t *testing.T) {
 	firsts := firstMessages()
 	if len(firsts) < 200 {
 		t.Fatalf("%d messages", len(firsts))
@@ -259,7 +259,7 @@ func firstMessages() []string {
 	return all
 }
 
-func TestScreen13ControlNVisitsWhoNeedsThePersonOldestFirst(t *testing.T) {
+func TestCtrlNVisitsAgentsThatNeedTheUserOldestFirst(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("alt+1", "-")
@@ -275,7 +275,7 @@ func TestScreen13ControlNVisitsWhoNeedsThePersonOldestFirst(t *testing.T) {
 	})
 }
 
-func TestControlNSaysThatWhoNeedsThePersonIsOpen(t *testing.T) {
+func TestCtrlNSaysThatTheOnlyAgentInNeedIsOpen(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.set("web-2", func(r *api.Row) { r.State, r.Asks = society.Idle, true })
@@ -286,7 +286,7 @@ func TestControlNSaysThatWhoNeedsThePersonIsOpen(t *testing.T) {
 	})
 }
 
-func TestScreen33TheCursorOfTheTerminalStandsAtTheCaret(t *testing.T) {
+func TestTerminalCursorIsInTheComposer(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
 		s.Type("第七章 e\u0301")
 		_, row := s.Find("第七章")
@@ -308,7 +308,7 @@ func TestScreen33TheCursorOfTheTerminalStandsAtTheCaret(t *testing.T) {
 	})
 }
 
-func TestATextIsNotSentToWhoeverTookThePlaceOfItsRecipient(t *testing.T) {
+func TestTextIsNotSentToTheSuccessorOfARemovedRecipient(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("alt+1", "down", "down", "enter").Type("are you there?")
@@ -393,7 +393,7 @@ func TestInterruptAndSendToAStoppedAgentOffersToResume(t *testing.T) {
 	})
 }
 
-func TestATextThatIsRefusedWhenThePersonHasMovedOnIsInItsOwnComposer(t *testing.T) {
+func TestRefusedTextReturnsToItsOwnDraft(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("alt+1", "down", "down", "enter").Type("one more thing")
@@ -410,7 +410,7 @@ func TestATextThatIsRefusedWhenThePersonHasMovedOnIsInItsOwnComposer(t *testing.
 }
 
 // What is typed at once behind a key that moves the keys elsewhere goes there.
-func TestATextThatIsTypedFastBehindEnterIsNoVerb(t *testing.T) {
+func TestTextTypedFastAfterEnterRunsNoCommand(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("alt+1", "down", "down").Type("\ris this so?").Shows("to: web-1", "│ is this so?")
@@ -420,7 +420,7 @@ func TestATextThatIsTypedFastBehindEnterIsNoVerb(t *testing.T) {
 	})
 }
 
-func TestWhatIsSaidOfTheDiskGoesWhenEverythingIsSavedAgain(t *testing.T) {
+func TestSavingErrorDisappearsOnceSavingWorks(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.refuseAll(&society.Refusal{Code: society.StoreUnavailable})
 		f.tell(func(c *api.Changes) { c.Unsaved = "file too large" })
@@ -435,7 +435,7 @@ func TestWhatIsSaidOfTheDiskGoesWhenEverythingIsSavedAgain(t *testing.T) {
 	})
 }
 
-func TestWhatIsSaidOfAPauseGoesWithTheTextThatEndsIt(t *testing.T) {
+func TestPauseNoticeDisappearsWhenATextResumes(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("esc", "esc").Shows("Interrupted root · paused")

@@ -44,7 +44,7 @@ var visits = []struct {
 }
 
 // The contrast is that of what is drawn, cell by cell.
-func TestScreen49AllThatIsWrittenCanBeReadInEveryTheme(t *testing.T) {
+func TestAllTextIsReadableInEveryTheme(t *testing.T) {
 	t.Parallel()
 	for _, name := range themes.Names() {
 		t.Run(name, func(t *testing.T) {
@@ -98,7 +98,7 @@ func legible(t *testing.T, where string, ink screentest.Ink) {
 // ground is what stands behind a blank cell of the tree.
 func ground(s *screentest.Screen) color.Color { return s.Inks()[20][2].Back }
 
-func TestScreen49TheAutomaticThemeFollowsTheTerminal(t *testing.T) {
+func TestAutoThemeFollowsTheTerminal(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
@@ -141,7 +141,7 @@ func TestScreen49TheAutomaticThemeFollowsTheTerminal(t *testing.T) {
 
 // It may be light or dark: no cell is painted, also not of a dialog and of what is
 // selected, and every letter can be read on both.
-func TestATerminalThatDoesNotSayItsGroundIsPaintedNowhere(t *testing.T) {
+func TestUnknownBackgroundIsNotPainted(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
@@ -174,7 +174,7 @@ func TestATerminalThatDoesNotSayItsGroundIsPaintedNowhere(t *testing.T) {
 
 // Of sixteen colours the ground is painted, which must not be black in a light terminal
 // whose answer is on its way.
-func TestWithSixteenColoursNothingIsPaintedBeforeTheTerminalHasSaidItsGround(t *testing.T) {
+func TestSixteenColoursWaitForTheTerminalsBackground(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
@@ -197,7 +197,7 @@ func TestWithSixteenColoursNothingIsPaintedBeforeTheTerminalHasSaidItsGround(t *
 // paints matches what sets a ground of sixteen colours.
 var paints = regexp.MustCompile(`\x1b\[([0-9;]*;)?(4[0-7]|10[0-7])[;m]`)
 
-func TestATerminalWhoseEnvironmentSaysItsGroundIsDrawnOnFromTheBeginning(t *testing.T) {
+func TestBackgroundOfTheEnvironmentIsUsedFromTheFirstFrame(t *testing.T) {
 	t.Parallel()
 	for colours, bright := range map[string]color.Color{"0;15": color.White, "15;0": color.Black} {
 		synctest.Test(t, func(t *testing.T) {
@@ -218,7 +218,7 @@ func TestATerminalWhoseEnvironmentSaysItsGroundIsDrawnOnFromTheBeginning(t *test
 	}
 }
 
-func TestScreen49ThemesArePreviewedKeptAndTakenBack(t *testing.T) {
+func TestThemesArePreviewedSavedAndReverted(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		of := func(name string) color.Color {
 			theme, err := themes.ByName(name)
@@ -260,7 +260,7 @@ func TestScreen49ThemesArePreviewedKeptAndTakenBack(t *testing.T) {
 
 // An explicit theme of this start stands above what was chosen before, and does not
 // make it forgotten.
-func TestTheThemeOfThisStartStandsAboveTheOneThatWasKept(t *testing.T) {
+func TestThemeFlagOverridesTheSavedTheme(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
@@ -290,7 +290,7 @@ func TestTheThemeOfThisStartStandsAboveTheOneThatWasKept(t *testing.T) {
 	})
 }
 
-func TestThemesOfThePersonsAreReadAndMistakesTold(t *testing.T) {
+func TestUserThemesAreReadAndMistakesReported(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	write := func(name, text string) {
@@ -325,7 +325,7 @@ func TestThemesOfThePersonsAreReadAndMistakesTold(t *testing.T) {
 	})
 }
 
-func TestAThemeThatIsGoneIsSaidAndNotForgotten(t *testing.T) {
+func TestMissingThemeIsReportedAndStaysChosen(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
@@ -340,7 +340,7 @@ func TestAThemeThatIsGoneIsSaidAndNotForgotten(t *testing.T) {
 	})
 }
 
-func TestScreen50WithoutColoursNoneIsWrittenAnywhere(t *testing.T) {
+func TestWithoutColoursNoneIsWritten(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
@@ -447,7 +447,7 @@ func TestGNUScreenIsDrawnInTheColoursThatItHas(t *testing.T) {
 	}
 }
 
-func TestNothingIsSlantedWhereATerminalHasNoItalics(t *testing.T) {
+func TestNoItalicsWithoutSupport(t *testing.T) {
 	t.Parallel()
 	const italic = 3
 	for kind, want := range map[string]bool{"xterm-256color": true, "screen-256color": false, "vt100": false} {

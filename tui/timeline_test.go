@@ -24,7 +24,7 @@ func happened(f *fakeSociety, events ...api.TimelineEvent) {
 	})
 }
 
-func TestTheTimelineTellsInOrderWhatHappenedToAnAgentAndAllBelowIt(t *testing.T) {
+func TestTimelineListsEventsOfASubtreeInOrder(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		happened(f, api.TimelineEvent{Agent: "lead-1", Kind: "spawned"}, api.TimelineEvent{Agent: "web-1", Kind: "spawned"},
@@ -43,7 +43,7 @@ func TestTheTimelineTellsInOrderWhatHappenedToAnAgentAndAllBelowIt(t *testing.T)
 	})
 }
 
-func TestTheTimelineGoesToWhatWasSaidThen(t *testing.T) {
+func TestTimelineOpensTheTextOfThatTime(t *testing.T) {
 	onScreenWith(t, 100, 30, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		var then time.Time
@@ -61,7 +61,7 @@ func TestTheTimelineGoesToWhatWasSaidThen(t *testing.T) {
 }
 
 // What was so before this start is in the timeline, and is no news.
-func TestWhatHappenedBeforeTheStartIsNotToldAgain(t *testing.T) {
+func TestEventsBeforeTheStartAreNotNotified(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		happened(f, api.TimelineEvent{Agent: "web-1", Kind: "failed", Text: "no route", Before: true})

@@ -58,7 +58,7 @@ func same(a, b society.Command) bool {
 	}
 }
 
-func TestScreen35InterruptingInTheTreeTouchesTheSelectedAgentOnly(t *testing.T) {
+func TestInterruptInTheTreeAffectsTheSelectedAgentOnly(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("alt+1", "down", "i")
@@ -73,7 +73,7 @@ func TestScreen35InterruptingInTheTreeTouchesTheSelectedAgentOnly(t *testing.T) 
 	})
 }
 
-func TestScreen35EscEscInterruptsTheRecipientAndKeepsTheDraft(t *testing.T) {
+func TestEscEscInterruptsTheRecipientAndKeepsTheDraft(t *testing.T) {
 	for _, keys := range [][]string{{"esc", "esc"}, {"alt+esc"}} {
 		t.Run(keys[0], func(t *testing.T) {
 			onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
@@ -87,7 +87,7 @@ func TestScreen35EscEscInterruptsTheRecipientAndKeepsTheDraft(t *testing.T) {
 	}
 }
 
-func TestScreen36OneEscArmsForTwoSecondsAndTouchesNoAgent(t *testing.T) {
+func TestOneEscArmsForTwoSecondsAndChangesNoAgent(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("esc").Shows("esc again to interrupt root")
@@ -99,7 +99,7 @@ func TestScreen36OneEscArmsForTwoSecondsAndTouchesNoAgent(t *testing.T) {
 }
 
 // Nothing would come of a second Esc: what there is to stop is below.
-func TestEscOfWhoOnlyWaitsForOthersSaysWhatStopsThem(t *testing.T) {
+func TestEscOnAWaitingAgentNamesTheStopCommand(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.set(society.Root, func(r *api.Row) {
@@ -112,7 +112,7 @@ func TestEscOfWhoOnlyWaitsForOthersSaysWhatStopsThem(t *testing.T) {
 }
 
 // What is said of a state goes when that is over.
-func TestWhatIsSaidOfAStateGoesWithIt(t *testing.T) {
+func TestNoticeAboutAStateEndsWithIt(t *testing.T) {
 	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("alt+1", "down", "down", "ctrl+x", "p").Shows("web-1 will pause after the current step")
@@ -133,7 +133,7 @@ func TestWhatIsSaidOfAStateGoesWithIt(t *testing.T) {
 	})
 }
 
-func TestAnErrorStaysThoughTheStateIsOverThatItCameWith(t *testing.T) {
+func TestErrorOutlivesItsState(t *testing.T) {
 	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.alter = func(society.Reply) society.Reply { return society.Interruption{Was: true, Unsaved: true} }
@@ -144,7 +144,7 @@ func TestAnErrorStaysThoughTheStateIsOverThatItCameWith(t *testing.T) {
 	})
 }
 
-func TestScreen36EscClosesOneThingAtATimeAndNeverTouchesAnAgent(t *testing.T) {
+func TestEscClosesOneThingAtATimeAndChangesNoAgent(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("alt+1", "down", "space", "/").Type("web").Press("enter")
@@ -159,7 +159,7 @@ func TestScreen36EscClosesOneThingAtATimeAndNeverTouchesAnAgent(t *testing.T) {
 	})
 }
 
-func TestPrefixOffersTheVerbsWithTheirTargetWhereverThePersonIs(t *testing.T) {
+func TestPrefixOffersAgentCommandsInEveryPane(t *testing.T) {
 	onScreenWith(t, 160, 45, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("ctrl+x").Shows("i interrupt root", "s stop").Hides("t terminate") // root stays
@@ -174,7 +174,7 @@ func TestPrefixOffersTheVerbsWithTheirTargetWhereverThePersonIs(t *testing.T) {
 	})
 }
 
-func TestScreen37StoppingASubtreeAsksWithItsCountsAndSaysWhatHappened(t *testing.T) {
+func TestStopOfASubtreeAsksWithCountsAndReportsTheOutcome(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.set("web-1", func(r *api.Row) { r.Waiting = 2 })
@@ -202,7 +202,7 @@ func TestStoppingOneAgentThatLosesNothingDoesNotAsk(t *testing.T) {
 }
 
 // Nothing tells an agent that whom it waited for was stopped (S001 P5): the person is.
-func TestAStopSaysWhoWaitedAndIsToldNothing(t *testing.T) {
+func TestStopNamesAgentsWhoseWaitEnded(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.set("lead-1", func(r *api.Row) {
@@ -215,7 +215,7 @@ func TestAStopSaysWhoWaitedAndIsToldNothing(t *testing.T) {
 }
 
 // Who waits in vain is said before as well as after.
-func TestScreen37Screen38TheQuestionsBeforeAStopAndATerminationSayWhoWaitsInVain(t *testing.T) {
+func TestStopAndTerminationQuestionsNameWaitingAgents(t *testing.T) {
 	for key, after := range map[string]string{"s": "Stopped 3 agents", "T": "Terminated 3 agents (lead-1, web-1, web-2)"} {
 		t.Run(key, func(t *testing.T) {
 			onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
@@ -235,7 +235,7 @@ func TestScreen37Screen38TheQuestionsBeforeAStopAndATerminationSayWhoWaitsInVain
 
 // Messages whose time has not come are dropped with the
 // others, and counted once each, whichever side they are of.
-func TestScreen37TheQuestionCountsEveryMessageThatIsDropped(t *testing.T) {
+func TestStopQuestionCountsEveryDroppedMessage(t *testing.T) {
 	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.set("web-1", func(r *api.Row) { r.Waiting, r.Delayed, r.Later = 1, 2, []society.AgentID{"web-2", society.Root} })
@@ -248,7 +248,7 @@ func TestScreen37TheQuestionCountsEveryMessageThatIsDropped(t *testing.T) {
 
 // Of a message that is read while it is asked, or just before
 // the stop, it is said why it does not count.
-func TestScreen37AMessageThatIsReadMeanwhileIsNotSaidToBeLost(t *testing.T) {
+func TestMessageReadMeanwhileIsNotCountedAsDropped(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.set("web-1", func(r *api.Row) { r.Waiting = 2 })
@@ -260,7 +260,7 @@ func TestScreen37AMessageThatIsReadMeanwhileIsNotSaidToBeLost(t *testing.T) {
 	})
 }
 
-func TestScreen38TerminatingAlwaysAsksAndEnterIsCancel(t *testing.T) {
+func TestTerminationAlwaysAsksAndEnterCancels(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("alt+1", "down", "down", "T").Shows("Terminate web-1?")
@@ -272,7 +272,7 @@ func TestScreen38TerminatingAlwaysAsksAndEnterIsCancel(t *testing.T) {
 	})
 }
 
-func TestScreen38TerminatingMoreThanTenAgentsNeedsTheirNumber(t *testing.T) {
+func TestTerminatingMoreThanTenAgentsNeedsTheirNumber(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.spawn("lead-1", society.Root, "lead")
 		for i := range 11 {
@@ -288,7 +288,7 @@ func TestScreen38TerminatingMoreThanTenAgentsNeedsTheirNumber(t *testing.T) {
 	})
 }
 
-func TestScreen38RootAndThePersonAreNotTerminated(t *testing.T) {
+func TestRootAndTheUserCannotBeTerminated(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Press("alt+1", "T").Shows("root cannot be terminated")
 		s.Press("up", "T").Shows("This is you")
@@ -296,7 +296,7 @@ func TestScreen38RootAndThePersonAreNotTerminated(t *testing.T) {
 	})
 }
 
-func TestScreen41VerbsTakeAllMarkedAgentsOnceEach(t *testing.T) {
+func TestCommandsApplyToAllMarkedAgentsOnce(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.spawn("solo-1", society.Root, "solo")
@@ -309,7 +309,7 @@ func TestScreen41VerbsTakeAllMarkedAgentsOnceEach(t *testing.T) {
 	})
 }
 
-func TestScreen39AVerbGivenTwiceHasOneEffectAndAClearMessage(t *testing.T) {
+func TestRepeatedCommandHasOneEffectAndAClearNotice(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		hold := make(chan struct{})
@@ -324,7 +324,7 @@ func TestScreen39AVerbGivenTwiceHasOneEffectAndAClearMessage(t *testing.T) {
 	})
 }
 
-func TestScreen39AVerbForAnAgentThatHasJustEndedSaysSo(t *testing.T) {
+func TestCommandForAnEndedAgentSaysSo(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("alt+1", "down", "down")
@@ -352,7 +352,7 @@ func TestAStopCountsOnlyThoseThatItStops(t *testing.T) {
 	})
 }
 
-func TestAKeyPressedTwiceDoesNotTakeBackWhatItDid(t *testing.T) {
+func TestDoublePressDoesNotUndoTheCommand(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("alt+1", "down", "down", "s", "s", "s")
@@ -362,7 +362,7 @@ func TestAKeyPressedTwiceDoesNotTakeBackWhatItDid(t *testing.T) {
 	})
 }
 
-func TestASecondPressIsNotForTheAgentThatIsSelectedByThen(t *testing.T) {
+func TestSecondPressDoesNotHitTheNewSelection(t *testing.T) {
 	onScreenWith(t, 160, 45, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("alt+1", "down", "down", "space") // web-1; web-2 is selected now
@@ -374,7 +374,7 @@ func TestASecondPressIsNotForTheAgentThatIsSelectedByThen(t *testing.T) {
 	})
 }
 
-func TestTheKeyThatAnswersADialogTwiceReachesNothingBeneath(t *testing.T) {
+func TestRepeatedAnswerKeyDoesNotReachThePanes(t *testing.T) {
 	onScreenWith(t, 160, 45, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.say("web-2", conversation.Entry{Kind: conversation.Answer, From: "web-2", Text: "an answer"})
@@ -392,7 +392,7 @@ func TestTheKeyThatAnswersADialogTwiceReachesNothingBeneath(t *testing.T) {
 
 // What is retried is only what was cut short or had failed; of others it is said
 // that they were resumed, and of who did neither what can be done.
-func TestARetrySaysOfWhomNothingWasTriedAgain(t *testing.T) {
+func TestRetryNamesAgentsThatWereNotRetried(t *testing.T) {
 	onScreenWith(t, 160, 45, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Type("/retry").Press("enter").Shows("root has not failed; nothing to retry").Hides("write to it to continue")
@@ -406,7 +406,7 @@ func TestARetrySaysOfWhomNothingWasTriedAgain(t *testing.T) {
 	})
 }
 
-func TestSeveralAreSpokenOfAsSeveral(t *testing.T) {
+func TestSeveralAgentsUseThePlural(t *testing.T) {
 	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		for _, id := range []society.AgentID{"web-1", "web-2"} {
@@ -431,7 +431,7 @@ func TestInterruptTakesEveryMarkedAgentAlsoThoseBelowOthers(t *testing.T) {
 	})
 }
 
-func TestScreen39AQuestionCountsOnWhileItIsOpen(t *testing.T) {
+func TestOpenQuestionUpdatesItsCounts(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("alt+1", "down", "s").Shows("Stops 3 agents").Hides("when this was asked", "waiting messages")
@@ -501,7 +501,7 @@ func TestAQuestionWithNothingLeftToStopGoes(t *testing.T) {
 	})
 }
 
-func TestTheQuitDialogCountsOn(t *testing.T) {
+func TestQuitDialogUpdatesItsCounts(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("ctrl+c").Shows("4 agents are working")
@@ -515,7 +515,7 @@ func TestTheQuitDialogCountsOn(t *testing.T) {
 }
 
 // The agent that a key was meant for ends a moment before it is pressed.
-func TestAKeyIsNotForTheAgentThatTookThePlaceOfOneThatEnded(t *testing.T) {
+func TestKeyDoesNotHitTheSuccessorOfARemovedAgent(t *testing.T) {
 	for name, c := range map[string]struct{ before, after []string }{
 		"in the tree":        {[]string{"alt+1", "down", "down"}, []string{"i"}},
 		"a marked agent":     {[]string{"alt+1", "down", "down", "space"}, []string{"i"}},
@@ -543,7 +543,7 @@ func TestAKeyIsNotForTheAgentThatTookThePlaceOfOneThatEnded(t *testing.T) {
 	}
 }
 
-func TestASecondEscIsNotForAnAgentThatWasOpenedMeanwhile(t *testing.T) {
+func TestSecondEscDoesNotHitAnAgentOpenedMeanwhile(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("esc").Shows("esc again to interrupt root")
@@ -554,7 +554,7 @@ func TestASecondEscIsNotForAnAgentThatWasOpenedMeanwhile(t *testing.T) {
 	})
 }
 
-func TestSomeRefusedAndSomeDoneAreBothSaid(t *testing.T) {
+func TestMixedOutcomesAreBothReported(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.refuse = func(c society.Command) error {
@@ -569,7 +569,7 @@ func TestSomeRefusedAndSomeDoneAreBothSaid(t *testing.T) {
 	})
 }
 
-func TestRefusalsOfVerbsSayWhatHoldsTheAgent(t *testing.T) {
+func TestRefusedCommandsExplainTheReason(t *testing.T) {
 	for _, c := range []struct {
 		state society.Status
 		key   string
@@ -599,7 +599,7 @@ func TestAnAgentThatWasStoppedBeforeIsNotCountedAgain(t *testing.T) {
 	})
 }
 
-func TestWorkThatDoesNotEndAndVerbsThatAreNotSavedAreNamed(t *testing.T) {
+func TestUnendedWorkAndUnsavedCommandsAreReported(t *testing.T) {
 	late := []society.AgentID{"web-1"}
 	for name, c := range map[string]struct {
 		keys  []string
@@ -643,7 +643,7 @@ func TestWorkThatDoesNotEndAndVerbsThatAreNotSavedAreNamed(t *testing.T) {
 	}
 }
 
-func TestADrainIsSeenOnItsRowAndItsOutcomeIsTold(t *testing.T) {
+func TestDrainIsShownAndItsOutcomeNotified(t *testing.T) {
 	for _, lang := range []struct {
 		lang             protocol.Lang
 		row, told, event string
@@ -669,7 +669,7 @@ func TestADrainIsSeenOnItsRowAndItsOutcomeIsTold(t *testing.T) {
 }
 
 // Whoever is gone is named as it was called while it was here.
-func TestATerminatedAgentIsNamedAsItWasCalled(t *testing.T) {
+func TestTerminatedAgentKeepsItsNameInNotices(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.set("web-1", func(r *api.Row) { r.Name = "Ada" })
@@ -677,7 +677,7 @@ func TestATerminatedAgentIsNamedAsItWasCalled(t *testing.T) {
 	})
 }
 
-func TestWhatCameOfATerminationIsReadableAlsoWhenAnotherAgentOpensForIt(t *testing.T) {
+func TestTerminationOutcomeStaysWhenAnotherAgentOpens(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("alt+1", "down", "down", "enter").Type("a draft").Press("ctrl+x", "t", "y")
@@ -686,7 +686,7 @@ func TestWhatCameOfATerminationIsReadableAlsoWhenAnotherAgentOpensForIt(t *testi
 }
 
 // Two verbs at once: the answer to the first comes after that to the second.
-func TestTheOutcomeOfATerminationIsNotCoveredByThatOfAnEarlierStop(t *testing.T) {
+func TestLaterOutcomeIsNotCoveredByAnEarlierOne(t *testing.T) {
 	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		hold := make(chan struct{})
@@ -699,7 +699,7 @@ func TestTheOutcomeOfATerminationIsNotCoveredByThatOfAnEarlierStop(t *testing.T)
 	})
 }
 
-func TestTwoMarksOfWhichOneIsBelowTheOtherAreTerminatedOnce(t *testing.T) {
+func TestMarkedDescendantIsTerminatedOnce(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("alt+1", "down", "space", "space", "T").Shows("Terminate 2 marked agents?", "Terminates 3 agents").Press("y")
@@ -708,7 +708,7 @@ func TestTwoMarksOfWhichOneIsBelowTheOtherAreTerminatedOnce(t *testing.T) {
 	})
 }
 
-func TestOfSeveralAgentsThoseTerminatedMeanwhileAreNotComplainedOf(t *testing.T) {
+func TestAgentsTerminatedMeanwhileCauseNoWarning(t *testing.T) {
 	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		hold := make(chan struct{})
@@ -721,7 +721,7 @@ func TestOfSeveralAgentsThoseTerminatedMeanwhileAreNotComplainedOf(t *testing.T)
 	})
 }
 
-func TestAnAgentWhoseTerminationWasRefusedIsMissedWhenItEnds(t *testing.T) {
+func TestAgentThatEndsAfterARefusedTerminationIsNoticed(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.refuseAll(&society.Refusal{Code: society.StoreUnavailable})

@@ -12,7 +12,7 @@ import (
 )
 
 // Each reason why a name is refused has a text in both languages.
-func TestWhyANameIsRefusedIsSaidInBothLanguages(t *testing.T) {
+func TestRefusedNamesAreExplainedInBothLanguages(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string][2]string{
 		"":                           {"a name is needed", "需要一个名称"},

@@ -9,7 +9,7 @@ import (
 	"society-tui/tui/symbols"
 )
 
-func TestRestNamesWhoIsPausedAndWhoWaits(t *testing.T) {
+func TestRestNamesPausedAndWaitingAgents(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		paused, waiting int32

@@ -144,7 +144,7 @@ func containsAny(s string, parts []string) bool {
 	return false
 }
 
-func TestWhatIsLeftOutForEveryTerminal(t *testing.T) {
+func TestPortableDropsDisputedCodePoints(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
 		"👨\u200d👩\u200d👧|": "👨👩👧|",

@@ -21,7 +21,7 @@ func TestAScriptWithoutBlanksIsBrokenBetweenItsCharacters(t *testing.T) {
 	}
 }
 
-func TestABlankBeforeALongWordDoesNotStandOut(t *testing.T) {
+func TestBlankBeforeALongWordStaysInsideTheRow(t *testing.T) {
 	t.Parallel()
 	for _, m := range measures {
 		if got := strings.Join(m.Wrap(" word", 2), "|"); got != " w|o|rd" {

@@ -53,7 +53,7 @@ func sent(t *testing.T, r *Model) Submitted {
 	return cmd().(Submitted)
 }
 
-func TestComposerIsDrawnAsItWasLastLookedAt(t *testing.T) {
+func TestComposerMatchesItsGoldens(t *testing.T) {
 	t.Parallel()
 	write := func(r *Model) {
 		r.Show(Recipient{Agent: "web-3", Name: "web-3", Asks: true, Waiting: 1})
@@ -126,7 +126,7 @@ func TestWritingToTheInboxIsWritingToRoot(t *testing.T) {
 	}
 }
 
-func TestScreen28EachRecipientKeepsItsDraftOverARestart(t *testing.T) {
+func TestEachRecipientKeepsItsDraftAcrossRestarts(t *testing.T) {
 	t.Parallel()
 	r := english()
 	r.Type("to root")
@@ -162,7 +162,7 @@ func TestScreen28EachRecipientKeepsItsDraftOverARestart(t *testing.T) {
 	}
 }
 
-func TestRefusedTextComesBackBeforeWhatWasWrittenSince(t *testing.T) {
+func TestRefusedTextComesBackBeforeNewerText(t *testing.T) {
 	t.Parallel()
 	r := english()
 	r.Show(Recipient{Agent: "web-1", Name: "web-1"})
@@ -180,7 +180,7 @@ func TestRefusedTextComesBackBeforeWhatWasWrittenSince(t *testing.T) {
 	}
 }
 
-func TestScreen30LargePasteIsOneBlockAndIsSentWhole(t *testing.T) {
+func TestLargePasteIsOneBlockAndSentWhole(t *testing.T) {
 	t.Parallel()
 	r := english()
 	big := strings.Repeat("a line of seventy bytes or so, to be pasted many times over again\n", 30_000)
@@ -229,7 +229,7 @@ func TestSmallPasteIsTextAndSendsNothing(t *testing.T) {
 	}
 }
 
-func TestKeysEditByCharactersAsReadersSeeThem(t *testing.T) {
+func TestKeysEditGraphemeClusters(t *testing.T) {
 	t.Parallel()
 	for _, step := range []struct {
 		write string
@@ -274,7 +274,7 @@ func TestHostilePasteReachesTheRecipientAndNotTheTerminal(t *testing.T) {
 	}
 }
 
-func TestScreen33CursorStandsBehindWhatWasWritten(t *testing.T) {
+func TestCursorIsBehindTypedText(t *testing.T) {
 	t.Parallel()
 	for _, step := range []struct {
 		write string
@@ -396,7 +396,7 @@ func BenchmarkKeyInALongLine(b *testing.B) {
 	}
 }
 
-func TestATextThatIsLongerThanTheBoxSaysSo(t *testing.T) {
+func TestLongTextShowsHiddenRows(t *testing.T) {
 	t.Parallel()
 	r := english()
 	r.Type("one\ntwo\nthree\nfour\nfive")

@@ -37,7 +37,7 @@ func TestClearedTextComesBack(t *testing.T) {
 	}
 }
 
-func TestScreen34HistoryNeverOverwritesAnUnsentDraft(t *testing.T) {
+func TestHistoryNeverOverwritesAnUnsentDraft(t *testing.T) {
 	t.Parallel()
 	r := english()
 	for _, s := range []string{"one", "two", "two", "three"} {
@@ -123,7 +123,7 @@ func TestHistoryIsBounded(t *testing.T) {
 }
 
 // Texts to a removed agent are forgotten, wherever they are in the history.
-func TestHistoryForgetsWhatWasWrittenToAnAgentThatIsGone(t *testing.T) {
+func TestHistoryForgetsTextsToRemovedAgents(t *testing.T) {
 	t.Parallel()
 	r := english()
 	write := func(to society.AgentID, texts ...string) {

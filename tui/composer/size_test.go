@@ -9,7 +9,7 @@ import (
 
 // The edge that names the recipient warns before a text is sent that is too
 // large.
-func TestScreen30TheSizeOfALargeTextIsSaidBeforeItIsSent(t *testing.T) {
+func TestSizeOfALargeTextIsShownBeforeSending(t *testing.T) {
 	t.Parallel()
 	word := func(bytes int) string { return strings.Repeat("word ", bytes/5) }
 	for name, c := range map[string]struct {
@@ -46,7 +46,7 @@ func TestScreen30TheSizeOfALargeTextIsSaidBeforeItIsSent(t *testing.T) {
 }
 
 // The size counts each byte once, wherever the blocks stand.
-func TestTheSizeIsThatOfTheWholeText(t *testing.T) {
+func TestSizeCountsTheWholeText(t *testing.T) {
 	t.Parallel()
 	r := english()
 	for _, s := range []string{"see 第", strings.Repeat("a line\n", 30_000), " and\n", strings.Repeat("b", 150_000), "\nend"} {

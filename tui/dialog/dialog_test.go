@@ -76,7 +76,7 @@ func press(s *Stack, at time.Time, keys ...string) *Decided {
 	return nil
 }
 
-func TestDialogsAreDrawnAsTheyWereLastLookedAt(t *testing.T) {
+func TestDialogsMatchTheirGoldens(t *testing.T) {
 	t.Parallel()
 	for name, d := range map[string]Dialog{"terminate": terminate(), "many": many(), "help": help()} {
 		for _, size := range [][2]int{{160, 45}, {100, 30}, {60, 20}, {30, 8}} {
@@ -126,7 +126,7 @@ func TestEnterTakesTheSafeAnswer(t *testing.T) {
 	}
 }
 
-func TestManyAgentsNeedTheirNumber(t *testing.T) {
+func TestGraveButtonNeedsTheNumber(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		keys []string
@@ -162,7 +162,7 @@ func TestManyAgentsNeedTheirNumber(t *testing.T) {
 	}
 }
 
-func TestAWrongNumberIsSaidUntilAnotherIsTyped(t *testing.T) {
+func TestWrongNumberIsShownUntilItIsEdited(t *testing.T) {
 	t.Parallel()
 	for _, width := range []int{100, 30} {
 		s := english()
@@ -184,7 +184,7 @@ func TestAWrongNumberIsSaidUntilAnotherIsTyped(t *testing.T) {
 	}
 }
 
-func TestAnOpenDialogSaysHowThingsAreNowAndKeepsWhatWasDoneInIt(t *testing.T) {
+func TestRefreshUpdatesAnOpenDialogAndKeepsInput(t *testing.T) {
 	t.Parallel()
 	s := english()
 	s.Open(many(), noon)
@@ -243,7 +243,7 @@ func TestADialogDoesNotShrinkWhileItIsRead(t *testing.T) {
 	}
 }
 
-func TestADialogNobodyAskedForIgnoresKeysAtFirst(t *testing.T) {
+func TestDialogThatOpensByItselfIgnoresKeysAtFirst(t *testing.T) {
 	t.Parallel()
 	s := english()
 	d := terminate()
@@ -265,7 +265,7 @@ func TestADialogNobodyAskedForIgnoresKeysAtFirst(t *testing.T) {
 	}
 }
 
-func TestDialogsLieOnEachOther(t *testing.T) {
+func TestDialogsStack(t *testing.T) {
 	t.Parallel()
 	s := english()
 	s.Open(help(), noon)
@@ -431,7 +431,7 @@ func TestALongBodyIsWrappedOnceForManyFrames(t *testing.T) {
 	}
 }
 
-func TestABodyIsDrawnAnewWhenItSaysOrLooksOtherwise(t *testing.T) {
+func TestBodyIsLaidOutAgainWhenTextOrThemeChanges(t *testing.T) {
 	t.Parallel()
 	s := english()
 	s.Open(terminate(), noon)

@@ -44,7 +44,7 @@ func write(s *Stack, text string) {
 	}
 }
 
-func TestASearchLeavesWhatHoldsItBeneathItsHeading(t *testing.T) {
+func TestSearchKeepsMatchesBelowTheirHeadings(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string][2]string{
 		"NEW":       {"Composer, new line", "send Agents Mouse"},
@@ -103,7 +103,7 @@ func TestEscShowsAllAgainBeforeItCloses(t *testing.T) {
 	}
 }
 
-func TestASearchFindsWhatTheBodyDoesNotShow(t *testing.T) {
+func TestSearchFindsTextThatTheBodyDoesNotShow(t *testing.T) {
 	t.Parallel()
 	d := searchable()
 	d.Search.In, d.Body = d.Body, Text("the first page")
@@ -119,7 +119,7 @@ func TestASearchFindsWhatTheBodyDoesNotShow(t *testing.T) {
 	}
 }
 
-func TestWhatIsPastedIsSearchedFor(t *testing.T) {
+func TestPastedTextIsSearchedFor(t *testing.T) {
 	t.Parallel()
 	s := english()
 	s.Open(searchable(), noon)
@@ -135,7 +135,7 @@ func TestWhatIsPastedIsSearchedFor(t *testing.T) {
 
 // Property: whatever is typed and deleted, the frame and the columns stay in
 // place, and esc shows all lines again.
-func TestNothingJumpsWhileOneSearches(t *testing.T) {
+func TestNothingMovesDuringASearch(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		width, height := rapid.IntRange(24, 160).Draw(t, "width"), rapid.IntRange(8, 40).Draw(t, "height")

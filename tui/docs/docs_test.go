@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestEveryTopicSaysWhatItIsAbout(t *testing.T) {
+func TestEveryTopicHasADescription(t *testing.T) {
 	t.Parallel()
 	topics := Topics()
 	if len(topics) < 10 {

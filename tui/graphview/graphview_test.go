@@ -113,7 +113,7 @@ func through(t *testing.T, g *graph.Graph) *graph.Run {
 	return run
 }
 
-func TestAGraphIsDrawnAsItWasLastLookedAt(t *testing.T) {
+func TestGraphMatchesItsGoldens(t *testing.T) {
 	t.Parallel()
 	g := compiled(t, review())
 	for suffix, v := range views() {
@@ -127,7 +127,7 @@ func TestAGraphIsDrawnAsItWasLastLookedAt(t *testing.T) {
 	}
 }
 
-func TestWhatIsSaidOfARunThatEnded(t *testing.T) {
+func TestEndedRunIsDescribed(t *testing.T) {
 	t.Parallel()
 	g := compiled(t, review())
 	v := views()[""]

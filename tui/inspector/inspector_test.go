@@ -192,7 +192,7 @@ func TestOnlyTheNewestCallsAreKept(t *testing.T) {
 	}
 }
 
-func TestInspectorIsDrawnAsItWasLastLookedAt(t *testing.T) {
+func TestInspectorMatchesItsGoldens(t *testing.T) {
 	t.Parallel()
 	for _, size := range []struct{ width, height int }{{36, 38}, {72, 22}, {60, 15}, {36, 12}} {
 		for tab := State; tab < tabs; tab++ {
@@ -222,7 +222,7 @@ func TestInspectorIsDrawnAsItWasLastLookedAt(t *testing.T) {
 
 // Each contact shows who it is, how the agent came to know it, through whom,
 // and since when.
-func TestTheInspectorShowsHowEachContactCameAbout(t *testing.T) {
+func TestInspectorShowsTheOriginOfContacts(t *testing.T) {
 	t.Parallel()
 	r := english()
 	r.Show(subject())
@@ -249,7 +249,7 @@ func TestTheInspectorShowsHowEachContactCameAbout(t *testing.T) {
 	}
 }
 
-func TestNothingJumpsWhenSomebodyBeginsToNeedThePerson(t *testing.T) {
+func TestNothingMovesWhenAnAgentStartsToNeedTheUser(t *testing.T) {
 	t.Parallel()
 	r := english()
 	s := subject()
@@ -274,7 +274,7 @@ func TestNothingJumpsWhenSomebodyBeginsToNeedThePerson(t *testing.T) {
 	}
 }
 
-func TestAProfileIsAskedForOnceAndOnlyWhenItIsSeen(t *testing.T) {
+func TestProfileIsRequestedOnceAndOnlyWhenVisible(t *testing.T) {
 	t.Parallel()
 	r := english()
 	r.Show(subject())
@@ -388,7 +388,7 @@ func TestAnySizeIsDrawnExactly(t *testing.T) {
 	}
 }
 
-func TestWhatIsOneIsSaidAsOne(t *testing.T) {
+func TestCountsOfOneUseTheSingular(t *testing.T) {
 	t.Parallel()
 	r := english()
 	s := subject()
@@ -403,7 +403,7 @@ func TestWhatIsOneIsSaidAsOne(t *testing.T) {
 	}
 }
 
-func TestNoEventGoesOnForEver(t *testing.T) {
+func TestLongEventsAreCut(t *testing.T) {
 	t.Parallel()
 	r := english()
 	r.Log(events())
@@ -420,7 +420,7 @@ func TestNoEventGoesOnForEver(t *testing.T) {
 	}
 }
 
-func TestWhoAsksIsNotShownByAnAnswerToIt(t *testing.T) {
+func TestAnsweredQuestionIsNotListed(t *testing.T) {
 	t.Parallel()
 	r := english()
 	r.Show(subject())
@@ -440,7 +440,7 @@ func TestAnInterruptionIsOneEvent(t *testing.T) {
 }
 
 // A run that was read before its row arrived is read again.
-func TestARunThatIsOlderThanItsRowIsReadAgain(t *testing.T) {
+func TestOutdatedRunIsReadAgain(t *testing.T) {
 	t.Parallel()
 	g, err := graph.New("plain walk").AddNode(graph.Node{Key: "look"}).AddNode(graph.Node{Key: "say"}).AddEdge("look", "say").
 		SetEntryPoint("look").SetEndPoints([]string{"say"}).Build()

@@ -21,7 +21,7 @@ func lines(width int) *rapid.Generator[string] {
 	})
 }
 
-func TestCuttingInKeepsEveryLineExactlyAsWide(t *testing.T) {
+func TestOverlayKeepsTheWidthOfLines(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		w := rapid.IntRange(1, 40).Draw(t, "w")
@@ -41,7 +41,7 @@ func TestCuttingInKeepsEveryLineExactlyAsWide(t *testing.T) {
 	})
 }
 
-func TestCuttingInLeavesTheStyleBehindItAsItWas(t *testing.T) {
+func TestOverlayKeepsTheStyleBehindIt(t *testing.T) {
 	t.Parallel()
 	got := cutIn(cells.ByCodePoint, "\x1b[31mredredred\x1b[m", 9, 3, 3, "###")
 	if want := "\x1b[31mred\x1b[m\x1b[m###\x1b[m\x1b[31mred\x1b[m"; got != want {
@@ -49,7 +49,7 @@ func TestCuttingInLeavesTheStyleBehindItAsItWas(t *testing.T) {
 	}
 }
 
-func TestJoinedPartsStandWhereTheLayoutPutThem(t *testing.T) {
+func TestJoinPlacesParts(t *testing.T) {
 	t.Parallel()
 	got := Join(3, []Part{
 		{Rect{0, 0, 4, 1}, []string{"head"}},

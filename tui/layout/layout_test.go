@@ -85,7 +85,7 @@ func TestLayoutAlwaysShowsTheComposerAndTheFocusedPane(t *testing.T) {
 	})
 }
 
-func TestScreen4LayoutTakesTheFormThatTheSizeAsksFor(t *testing.T) {
+func TestLayoutDependsOnTheSize(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		w, h                  int

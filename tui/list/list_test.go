@@ -98,7 +98,7 @@ func TestTheKeysGoThroughTheListAndStayWithin(t *testing.T) {
 	}
 }
 
-func TestOneOfAKindKeepsItsPlaceWhenItIsReadAnew(t *testing.T) {
+func TestReopenedListKeepsItsSelection(t *testing.T) {
 	t.Parallel()
 	r := opened(numbered(5)...)
 	r.Pick("id-3")
@@ -110,7 +110,7 @@ func TestOneOfAKindKeepsItsPlaceWhenItIsReadAnew(t *testing.T) {
 	picked(t, r, "id-0")
 }
 
-func TestOneOfAKindIsReadAnewWhereItIsRead(t *testing.T) {
+func TestReopenedListKeepsItsScrollPosition(t *testing.T) {
 	t.Parallel()
 	all := numbered(60)
 	r := opened(all[5:]...)
@@ -124,7 +124,7 @@ func TestOneOfAKindIsReadAnewWhereItIsRead(t *testing.T) {
 	}
 }
 
-func TestAClickPicksAndSaysWhatWasPickedAlready(t *testing.T) {
+func TestClickSelectsAndReportsASecondClick(t *testing.T) {
 	t.Parallel()
 	r := opened(numbered(3)...)
 	_, x, y := r.Rows(80, 24)
@@ -159,7 +159,7 @@ func TestALongNameIsCutBeforeItsNoteAndALongTextEnds(t *testing.T) {
 	}
 }
 
-func TestASlimListIsAsWideAsItsNamesAndStandsAtTheRight(t *testing.T) {
+func TestSlimListIsNarrowAndAtTheRight(t *testing.T) {
 	t.Parallel()
 	r := opened(Item{ID: "a", Name: "ember", Note: "dark", Text: strings.Repeat("hard to read ", 5)}, Item{ID: "b", Name: "contrast-light", Note: "light"})
 	wide, _, _ := r.Rows(100, 30)
@@ -181,7 +181,7 @@ func TestASlimListIsAsWideAsItsNamesAndStandsAtTheRight(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeUsedIsMarkedWithoutColourToo(t *testing.T) {
+func TestFaultyItemsAreMarkedWithoutColour(t *testing.T) {
 	t.Parallel()
 	for mark, set := range map[string]symbols.Set{"✗ broken": {}, "! broken": {ASCII: true}} {
 		r := New(themes.Plain(), set)
@@ -194,7 +194,7 @@ func TestWhatCannotBeUsedIsMarkedWithoutColourToo(t *testing.T) {
 
 // Property: at each size all rows are equally wide and within the screen, and
 // the selected name is visible.
-func TestRowsFitAndShowWhatIsPicked(t *testing.T) {
+func TestRowsFitAndShowTheSelection(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		items := make([]Item, rapid.IntRange(0, 12).Draw(t, "items"))
@@ -230,7 +230,7 @@ func TestRowsFitAndShowWhatIsPicked(t *testing.T) {
 
 // Rows stay in place while items are added and removed around them, under any
 // search; a selection at the end follows the end.
-func TestARenewedListStaysWhereItIsReadAndFollowsAtItsEnd(t *testing.T) {
+func TestRenewKeepsThePositionAndFollowsTheEnd(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		all := numbered(200)

@@ -23,7 +23,7 @@ func searched(items []Item, query string) []string {
 	return names
 }
 
-func TestWhatIsTypedNarrowsTheListToWhatMatchesBestFirst(t *testing.T) {
+func TestSearchListsMatchesBestFirst(t *testing.T) {
 	t.Parallel()
 	items := []Item{
 		{ID: "1", Name: "expand all below"},
@@ -46,7 +46,7 @@ func TestWhatIsTypedNarrowsTheListToWhatMatchesBestFirst(t *testing.T) {
 	}
 }
 
-func TestWholeWordsComeFirstAndWhatCannotBePickedLast(t *testing.T) {
+func TestWholeWordsComeFirstAndOffItemsLast(t *testing.T) {
 	t.Parallel()
 	items := []Item{
 		{ID: "1", Name: "edit the newest waiting message", Off: true},
@@ -76,7 +76,7 @@ func TestWholeWordsComeFirstAndWhatCannotBePickedLast(t *testing.T) {
 }
 
 // Property: items that are off come last.
-func TestWhatCanBePickedStandsFirst(t *testing.T) {
+func TestOffItemsComeLast(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		var items []Item
@@ -96,7 +96,7 @@ func TestWhatCanBePickedStandsFirst(t *testing.T) {
 
 // Property: each match is in the list, is found by its whole name, and deleting
 // the search restores the list.
-func TestASearchThatIsTakenBackShowsAll(t *testing.T) {
+func TestDeletedSearchShowsAll(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		names := rapid.SliceOfNDistinct(rapid.StringMatching(`[a-d停止]{1,4}( [a-d]{1,3})?`), 1, 8, rapid.ID).Draw(t, "names")
@@ -129,7 +129,7 @@ func TestASearchThatIsTakenBackShowsAll(t *testing.T) {
 }
 
 // The height follows the matches, and the search row stays in place.
-func TestAListThatIsSearchedIsAsHighAsWhatIsFound(t *testing.T) {
+func TestHeightFollowsTheMatches(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		r := New(themes.Plain(), symbols.Set{})

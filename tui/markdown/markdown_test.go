@@ -66,7 +66,7 @@ func plain(rows []Row) string {
 	return b.String()
 }
 
-func TestTheSampleLooksAsItDid(t *testing.T) {
+func TestSampleMatchesItsGoldens(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		width int
@@ -244,7 +244,7 @@ func written() *rapid.Generator[string] {
 	})
 }
 
-func TestScreen18AStreamShowsAtEveryMomentWhatTheWholeTextWould(t *testing.T) {
+func TestStreamAlwaysEqualsRender(t *testing.T) {
 	t.Parallel()
 	look := NewLook(themes.Auto(color.Black), cells.ByCodePoint, false)
 	rapid.Check(t, func(t *rapid.T) {
@@ -274,7 +274,7 @@ func TestScreen18AStreamShowsAtEveryMomentWhatTheWholeTextWould(t *testing.T) {
 	})
 }
 
-func TestNothingThatWasWrittenIsLeftOut(t *testing.T) {
+func TestMarkdownKeepsAllText(t *testing.T) {
 	t.Parallel()
 	look := NewLook(themes.Plain(), cells.ByCodePoint, false)
 	rapid.Check(t, func(t *rapid.T) {

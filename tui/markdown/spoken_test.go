@@ -51,7 +51,7 @@ func TestSpokenTextKeepsEveryLetter(t *testing.T) {
 }
 
 // A broken line can be joined again.
-func TestBrokenRowsSayWhatStoodBetweenThem(t *testing.T) {
+func TestBrokenRowsKeepTheirGaps(t *testing.T) {
 	t.Parallel()
 	look := &markdown.Look{}
 	rapid.Check(t, func(t *rapid.T) {

@@ -301,7 +301,7 @@ func (p *person) asked(want ...society.Command) {
 	p.f.did = nil
 }
 
-func TestScreen50WhatIsSaidIsWrittenOnceAndToTheRightOnes(t *testing.T) {
+func TestMessagesArePrintedOnceAndSentToTheRecipient(t *testing.T) {
 	t.Parallel()
 	lead(t, protocol.English, func(*fake) {}, func(p *person) {
 		p.hears("with 1 agent. You write to root.")
@@ -330,7 +330,7 @@ func TestScreen50WhatIsSaidIsWrittenOnceAndToTheRightOnes(t *testing.T) {
 	})
 }
 
-func TestLinesGoWhereTheyShould(t *testing.T) {
+func TestLinesReachTheirRecipient(t *testing.T) {
 	t.Parallel()
 	lead(t, protocol.English, func(f *fake) {
 		f.row(api.Row{ID: "web-1", Parent: society.Root, State: society.Idle, Depth: 1, Order: 1, Asks: true, Question: "Which?", Replies: []string{"first", "second"}})
@@ -359,7 +359,7 @@ func TestLinesGoWhereTheyShould(t *testing.T) {
 	})
 }
 
-func TestAnOrderThatCostsSomethingIsAskedFor(t *testing.T) {
+func TestCostlyCommandIsConfirmed(t *testing.T) {
 	t.Parallel()
 	lead(t, protocol.English, func(f *fake) {
 		f.row(api.Row{ID: "lead-1", Parent: society.Root, State: society.Processing, Running: []string{"c1"}, Depth: 1, Order: 1})
@@ -394,7 +394,7 @@ func TestAnOrderThatCostsSomethingIsAskedFor(t *testing.T) {
 	})
 }
 
-func TestStoppingOneAgentAtWorkIsAskedFor(t *testing.T) {
+func TestStopOfAWorkingAgentIsConfirmed(t *testing.T) {
 	t.Parallel()
 	lead(t, protocol.English, func(f *fake) {
 		f.row(api.Row{ID: "web-1", Parent: society.Root, State: society.Processing, Running: []string{"c1"}, Depth: 1, Order: 1})
@@ -426,7 +426,7 @@ func TestMoreThanTenAreTerminatedByTheirNumber(t *testing.T) {
 	})
 }
 
-func TestAStoppedOneIsResumedForATextOnlyWhenAsked(t *testing.T) {
+func TestStoppedAgentIsResumedForATextOnlyAfterAQuestion(t *testing.T) {
 	t.Parallel()
 	lead(t, protocol.English, func(f *fake) {
 		f.row(api.Row{ID: "web-1", Parent: society.Root, State: society.Stopped, Depth: 1, Order: 1})
@@ -442,7 +442,7 @@ func TestAStoppedOneIsResumedForATextOnlyWhenAsked(t *testing.T) {
 	})
 }
 
-func TestTheConversationIsReadAgainWhenAskedFor(t *testing.T) {
+func TestMessagesCommandPrintsTheConversation(t *testing.T) {
 	t.Parallel()
 	lead(t, protocol.English, func(*fake) {}, func(p *person) {
 		p.f.say(society.Root,
@@ -467,7 +467,7 @@ func TestTheConversationIsReadAgainWhenAskedFor(t *testing.T) {
 }
 
 // No control character of foreign text is printed, in whatever field it is.
-func TestHostileTextsAreWrittenHarmless(t *testing.T) {
+func TestHostileTextsAreCleaned(t *testing.T) {
 	t.Parallel()
 	const evil = "a\x1b]52;c;aGk=\x07b\x1b[2J\x1b[?1049h\u009b31m\u202egnp\x00\x08\x7f\r\nc"
 	lead(t, protocol.Chinese, func(f *fake) {
@@ -498,7 +498,7 @@ func TestHostileTextsAreWrittenHarmless(t *testing.T) {
 	}) // lead checks for control characters
 }
 
-func TestAnOutputThatDoesNotReadHoldsNobodyUp(t *testing.T) {
+func TestOutputThatBlocksDelaysNoAgent(t *testing.T) {
 	t.Parallel()
 	lead(t, protocol.English, func(*fake) {}, func(p *person) {
 		p.news()
@@ -517,7 +517,7 @@ func TestAnOutputThatDoesNotReadHoldsNobodyUp(t *testing.T) {
 	})
 }
 
-func TestThePersonLeaves(t *testing.T) {
+func TestUserLeaves(t *testing.T) {
 	t.Parallel()
 	for name, leaves := range map[string]func(*person){
 		"by the end of what they write": func(p *person) { _ = p.keys.Close() },
@@ -553,7 +553,7 @@ func TestThePersonLeaves(t *testing.T) {
 
 // Every command of plain mode is one of the screen, so that users can change
 // over, except for how much is printed.
-func TestEveryCommandOfTheLinesIsOneOfTheScreen(t *testing.T) {
+func TestEveryCommandOfPlainModeIsOneOfTheScreen(t *testing.T) {
 	var names []string
 	lead(t, protocol.English, func(*fake) {}, func(p *person) {
 		p.writes("/help")
@@ -586,7 +586,7 @@ func TestEveryCommandOfTheLinesIsOneOfTheScreen(t *testing.T) {
 }
 
 // Not all agents are idle while one needs the user and another is paused.
-func TestThatNobodyWorksIsSaidOfWhoNeedsThePerson(t *testing.T) {
+func TestIdleNoticeNamesAgentsThatNeedTheUser(t *testing.T) {
 	t.Parallel()
 	lead(t, protocol.English, func(f *fake) {
 		f.row(api.Row{ID: "web-1", Parent: society.Root, State: society.WaitingLLM, Depth: 1, Order: 1})

@@ -297,7 +297,7 @@ func TestSocietyThatNeverEndsIsAbandoned(t *testing.T) {
 	})
 }
 
-func TestTerminalThatDoesNotReadBlocksNobody(t *testing.T) {
+func TestTerminalThatDoesNotReadDoesNotBlock(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		h := newHouse(t)

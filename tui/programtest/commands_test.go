@@ -10,7 +10,7 @@ import (
 	"society-tui/tui/docs"
 )
 
-func TestScreen6WhatIsPipedHoldsNoEscapeSequence(t *testing.T) {
+func TestPipedOutputHoldsNoEscapeSequence(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	for _, args := range [][]string{
@@ -152,7 +152,7 @@ func TestConfigInitWritesOnceAndOverwritesNothing(t *testing.T) {
 }
 
 // Nothing that exists is overwritten.
-func TestCheckNamesWhatIsWrongAndChangesNothing(t *testing.T) {
+func TestCheckNamesTheDamageAndChangesNothing(t *testing.T) {
 	t.Parallel()
 	for name, content := range map[string]string{
 		"empty":   "",

@@ -63,7 +63,7 @@ func TestOneUnreadableRecordIsDamage(t *testing.T) {
 
 // Whatever is found in place of a store is moved aside unchanged; the screen
 // and the farewell say so, and the new society keeps its data.
-func TestWhateverIsDamagedIsMovedAsideAndTheScreenSaysSo(t *testing.T) {
+func TestDamagedStoreIsMovedAsideAndReported(t *testing.T) {
 	t.Parallel()
 	whole := newHome(t)
 	whole.crowded(60)
@@ -138,7 +138,7 @@ func flipped(content []byte, from, n int) []byte {
 }
 
 // A store that others can read is made private when it is opened.
-func TestAStoreThatOthersCouldReadIsClosedToThem(t *testing.T) {
+func TestStoreReadableByOthersIsMadePrivate(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	h.crowded(3)
@@ -157,7 +157,7 @@ func TestAStoreThatOthersCouldReadIsClosedToThem(t *testing.T) {
 
 // A store that is intact but cannot be opened ends the program with a message,
 // with and without the screen, and stays unchanged.
-func TestAStoreThatCannotBeOpenedIsSaidAndLeftAlone(t *testing.T) {
+func TestUnopenableStoreIsReportedAndUnchanged(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		spoil func(t *testing.T, h *home)

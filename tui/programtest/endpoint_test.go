@@ -18,7 +18,7 @@ import (
 
 // The society uses the endpoint of the settings. Here it is the offline model
 // in another process of the same program.
-func TestTheSocietyThinksWithTheEndpointThatIsSet(t *testing.T) {
+func TestSocietyUsesTheConfiguredEndpoint(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[model]", fast)
 	server := h.command("demo-model", "--addr", "127.0.0.1:0")
@@ -55,7 +55,7 @@ func TestTheSocietyThinksWithTheEndpointThatIsSet(t *testing.T) {
 
 // An endpoint that echoes the key, in whatever form, gets it onto no screen and
 // no disk.
-func TestAKeyThatAnEndpointEchoesIsFoundNowhere(t *testing.T) {
+func TestEchoedKeyIsNotShownOrStored(t *testing.T) {
 	t.Parallel()
 	for name, setUp := range map[string]func(address, key string) *home{
 		"the environment's model": func(address, key string) *home {

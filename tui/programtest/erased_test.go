@@ -68,7 +68,7 @@ func (e ending) leaves(x *terminal) string {
 
 // Leaving erases what a terminated agent was told from the file, also from the
 // history.
-func TestLeavingTakesAlongWhatATerminatedAgentWasTold(t *testing.T) {
+func TestLeavingErasesTextsOfTerminatedAgents(t *testing.T) {
 	t.Parallel()
 	e := terminated(t)
 	e.rest()
@@ -81,7 +81,7 @@ func TestLeavingTakesAlongWhatATerminatedAgentWasTold(t *testing.T) {
 }
 
 // After a kill it is erased when the program is next left.
-func TestAKilledProgramTakesItAlongTheNextTime(t *testing.T) {
+func TestKilledProgramErasesThemTheNextTime(t *testing.T) {
 	t.Parallel()
 	e := terminated(t)
 	e.rest()
@@ -98,7 +98,7 @@ func TestAKilledProgramTakesItAlongTheNextTime(t *testing.T) {
 }
 
 // For a large file it explains how.
-func TestLeavingALargeFileSaysHowToTakeItAlong(t *testing.T) {
+func TestLeavingALargeFileExplainsHowToEraseThem(t *testing.T) {
 	t.Parallel()
 	e := terminated(t)
 	e.rest()

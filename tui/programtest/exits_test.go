@@ -45,7 +45,7 @@ func TestASignalLeavesInOrder(t *testing.T) {
 
 // After a signal with the terminal still there, the terminal is restored and
 // nothing else is written.
-func TestAfterSIGHUPATerminalThatIsStillThereIsGivenBackAndToldNothing(t *testing.T) {
+func TestSIGHUPRestoresTheTerminalSilently(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	x := h.open(100, 30).opened()
@@ -64,7 +64,7 @@ func TestAfterSIGHUPATerminalThatIsStillThereIsGivenBackAndToldNothing(t *testin
 
 // A process that does not lead its session is sent no signal when the terminal
 // disappears: it must notice by itself.
-func TestAProgramWhoseTerminalIsGoneLeavesInOrder(t *testing.T) {
+func TestProgramWithoutItsTerminalLeavesInOrder(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	x := h.open(100, 30).opened()
@@ -86,7 +86,7 @@ func TestAProgramWhoseTerminalIsGoneLeavesInOrder(t *testing.T) {
 	}
 }
 
-func TestQuitShowsWhatEveryGoroutineDoesInARepairedTerminal(t *testing.T) {
+func TestSIGQUITPrintsAllStacksInARestoredTerminal(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	x := h.open(100, 30).opened()
@@ -105,7 +105,7 @@ func TestQuitShowsWhatEveryGoroutineDoesInARepairedTerminal(t *testing.T) {
 const soon = 2 * time.Second
 
 // It promises a time, so it is not parallel.
-func TestTheSecondInstanceSaysWhoHoldsTheSocietyAndEnds(t *testing.T) {
+func TestSecondInstanceNamesTheFirstAndEnds(t *testing.T) {
 	h := newHome(t)
 	first := h.open(100, 30).opened()
 	begun := time.Now()
@@ -133,7 +133,7 @@ func TestTheSecondInstanceSaysWhoHoldsTheSocietyAndEnds(t *testing.T) {
 
 // Of two instances started at once on an empty folder, one runs and the other
 // ends.
-func TestOfTwoThatAreStartedAtOnceOneLeadsAndTheOtherEnds(t *testing.T) {
+func TestOnlyOneOfTwoInstancesStartedAtOnceRuns(t *testing.T) {
 	if _, err := built(); err != nil {
 		t.Fatal(err)
 	}
@@ -158,7 +158,7 @@ func TestOfTwoThatAreStartedAtOnceOneLeadsAndTheOtherEnds(t *testing.T) {
 	}
 }
 
-func TestHostile40ATerminalThatCannotDrawIsRefused(t *testing.T) {
+func TestTerminalThatCannotDrawIsRefused(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	h.env = append(h.env, "TERM=dumb")
@@ -171,7 +171,7 @@ func TestHostile40ATerminalThatCannotDrawIsRefused(t *testing.T) {
 	}
 }
 
-func TestResetRepairsATerminalThatAKilledProgramLeft(t *testing.T) {
+func TestResetRepairsTheTerminalOfAKilledProgram(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	x := h.open(100, 30).opened()

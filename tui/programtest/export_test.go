@@ -10,7 +10,7 @@ import (
 
 // A running society is exported by agent, by subtree and as a whole, and
 // importing the whole gives the same society.
-func TestScreen52AConversationIsExportedAndTheWholeIsReadInAgain(t *testing.T) {
+func TestConversationsAreExportedAndTheWholeSocietyImported(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[model]", fast)
 	x := h.open(160, 40).opened()

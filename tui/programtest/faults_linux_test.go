@@ -15,7 +15,7 @@ import (
 
 // The disk fails during a turn. The screen says so, no text is lost, everything
 // is saved once the disk works, and nothing is doubled.
-func TestScreen47ADiskThatFailsInTheMiddleOfATurnLosesNothing(t *testing.T) {
+func TestDiskFailureDuringATurnLosesNothing(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		fault func(t *testing.T) (h *home, begin func(*terminal) (end func()))
@@ -173,7 +173,7 @@ func injected(fault string) func(*testing.T) (*home, func(*terminal) func()) {
 }
 
 // A folder without write permission is reported.
-func TestAFolderThatMayNotBeWrittenToIsSaid(t *testing.T) {
+func TestReadOnlyFolderIsReported(t *testing.T) {
 	t.Parallel()
 	const nobody = 65534
 	h := newHome(t)

@@ -14,7 +14,7 @@ import (
 // It measures and prints what a user notices. It takes time and an idle
 // machine, so it measures only with SOCIETY_LONG=1; otherwise it checks that
 // there is something to measure.
-func TestScreen1Screen17Screen30Screen44Figures(t *testing.T) {
+func TestFigures(t *testing.T) {
 	h := newHome(t, "[model]", slow)
 	path, err := built()
 	if err != nil {

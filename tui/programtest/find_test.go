@@ -11,7 +11,7 @@ import (
 // The built program searches all conversations while it is used: closing the
 // list and typing have an immediate effect. With SOCIETY_LONG=1 there are
 // 100,000 messages.
-func TestAllThatWasSaidIsSearchedBesideThePerson(t *testing.T) {
+func TestAllConversationsAreSearchedInTheBackground(t *testing.T) {
 	t.Parallel()
 	agents, said, all := 20, 500, "10,0"
 	if os.Getenv("SOCIETY_LONG") != "" {

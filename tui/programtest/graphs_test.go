@@ -12,7 +12,7 @@ import (
 
 // Pausing an agent in a graph ends the current node, and the agent continues
 // with the next one; the inspector shows where that is.
-func TestAnAgentInAGraphRestsAtTheNextNodeAndGoesOnThere(t *testing.T) {
+func TestPausedAgentInAGraphContinuesWithTheNextNode(t *testing.T) {
 	t.Parallel()
 	written := make(chan struct{})
 	first := llmtest.When(written, llmtest.Say("This is the first draft."))

@@ -19,7 +19,7 @@ func TestNoSequenceAndNoCharacterIsCutInTwo(t *testing.T) {
 	}
 }
 
-func TestNoFrameIsShownInHalves(t *testing.T) {
+func TestOnlyWholeFramesAreShown(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]int{
 		"": 0, "plain": 5, "a\x1b[?2026h": 1, "a\x1b[?2026hb": 1, "a\x1b[?2026hb\x1b[?2026l": 18, "a\x1b[?2026hb\x1b[?2026lc": 19,
@@ -31,7 +31,7 @@ func TestNoFrameIsShownInHalves(t *testing.T) {
 	}
 }
 
-func TestWhatIsTypedForAProgramThatIsNoMoreDoesNotHideItsEnd(t *testing.T) {
+func TestInputAfterTheProgramsEndDoesNotHideTheEnd(t *testing.T) {
 	t.Parallel()
 	x := newHome(t).terminal(100, 30)
 	x.unread.Lock()

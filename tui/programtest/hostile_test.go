@@ -11,7 +11,7 @@ import (
 
 // No control sequence of a model reaches the terminal, whether it comes whole,
 // split anywhere, or unterminated; text behind it is shown.
-func TestScreen26Hostile1Hostile2NothingOfAModelReachesTheTerminal(t *testing.T) {
+func TestNoControlSequenceOfAModelReachesTheTerminal(t *testing.T) {
 	t.Parallel()
 	attacks := []string{"\x1b]52;c;ZXZpbA==\a", "\x1b]0;evil\x1b\\", "\x1b[6n", "\x1bP1$r0m\x1b\\", "\x1bc", "\u009b31m", "\x1b[?1049l", "\x1b_evil\x1b\\"}
 	var said []llm.Chunk
@@ -48,7 +48,7 @@ func TestScreen26Hostile1Hostile2NothingOfAModelReachesTheTerminal(t *testing.T)
 }
 
 // A terminal that passes on paste markers inside a paste lets its text type.
-func TestHostile40APasteOfFiveMegabytesWithItsEndInsideStaysText(t *testing.T) {
+func TestLargePasteContainingItsEndMarkerStaysText(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	x := h.open(100, 30).opened()

@@ -52,7 +52,7 @@ const usable = time.Second
 // the user writes: whatever was shown as accepted, or was ever on disk, is
 // there afterwards, once and in order; the store is intact; and the society
 // continues.
-func TestNoMessageIsLostOrDoubledHoweverOftenTheProgramIsKilled(t *testing.T) {
+func TestNoMessageIsLostOrDoubledByKills(t *testing.T) {
 	t.Parallel()
 	if _, err := built(); err != nil {
 		t.Fatal(err)

@@ -166,7 +166,7 @@ func TestTestsOfALowerLayerDoNotReachIntoAHigherOne(t *testing.T) {
 	}
 }
 
-func TestRulesKeepTheWorldOut(t *testing.T) {
+func TestRulesArePure(t *testing.T) {
 	t.Parallel()
 	for _, f := range product(t) {
 		if !slices.Contains(pure, f.dir) {
@@ -250,7 +250,7 @@ func TestOnlyOnePackageMeasuresText(t *testing.T) {
 }
 
 // What would get past a panic's recovery or draw over the screen.
-func TestNothingLeavesOrPrintsBehindTheBackOfMain(t *testing.T) {
+func TestOnlyMainExitsAndPrints(t *testing.T) {
 	t.Parallel()
 	for _, f := range product(t) {
 		if f.dir == "main" || strings.HasSuffix(f.dir, "test") {
@@ -294,7 +294,7 @@ var goroutines = map[string]string{
 	"tui/cli/sessionrun.go runSociety":             "nobody: a timer, and all it does is to cancel the compaction",
 }
 
-func TestGoroutinesBeginOnlyWhereSomebodyWaitsForThem(t *testing.T) {
+func TestGoroutinesBeginOnlyWhereTheyAreWaitedFor(t *testing.T) {
 	t.Parallel()
 	found := map[string]bool{}
 	for _, f := range product(t) {

@@ -15,7 +15,7 @@ import (
 // However the program is left, the terminal is restored, accepted messages are
 // on disk, no temporary file is left, and the log counts processed and pending
 // messages.
-func TestScreen5TheTerminalIsGivenBackHoweverTheProgramIsLeft(t *testing.T) {
+func TestTerminalIsRestoredHoweverTheProgramEnds(t *testing.T) {
 	t.Parallel()
 	ctrlC := func(x *terminal, times int) {
 		for range times {
@@ -66,7 +66,7 @@ func TestScreen5TheTerminalIsGivenBackHoweverTheProgramIsLeft(t *testing.T) {
 }
 
 // The summary in the log and the farewell have the numbers.
-func TestTheFarewellSaysWhatWasProcessedAndWhatIsPending(t *testing.T) {
+func TestFarewellCountsProcessedAndPendingMessages(t *testing.T) {
 	t.Parallel()
 	c := newCast(t)
 	x := c.open(100, 30, "root")

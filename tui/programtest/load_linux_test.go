@@ -13,7 +13,7 @@ import (
 // A thousand agents stream ten pieces a second each: keys are echoed at once,
 // with less than half of a core and a bounded frame rate. It needs an idle
 // machine and a minute, so it runs only with SOCIETY_LONG=1.
-func TestScreen42AThousandAgentsThatStreamHoldUpNoKey(t *testing.T) {
+func TestThousandStreamingAgentsDelayNoKey(t *testing.T) {
 	if os.Getenv("SOCIETY_LONG") == "" {
 		t.Skip("SOCIETY_LONG=1 plays it")
 	}
@@ -75,7 +75,7 @@ func TestScreen42AThousandAgentsThatStreamHoldUpNoKey(t *testing.T) {
 // compress their contexts. The program's own memory does not grow, and keys are
 // echoed as at the beginning. It takes some minutes, so it runs only with
 // SOCIETY_LONG=1.
-func TestScreen46AMillionPiecesLeaveMemoryAndKeysAsTheyWere(t *testing.T) {
+func TestMillionPiecesKeepMemoryAndKeyLatency(t *testing.T) {
 	if os.Getenv("SOCIETY_LONG") == "" {
 		t.Skip("SOCIETY_LONG=1 plays it")
 	}

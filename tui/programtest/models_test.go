@@ -13,7 +13,7 @@ import (
 
 // The command tests each model over the wire: one answers, one refuses the key
 // and echoes it, one is unreachable. The exit code is that of the default.
-func TestTheModelsThatAreSetUpAreAskedWhetherTheyAnswer(t *testing.T) {
+func TestModelsCommandTestsEachModel(t *testing.T) {
 	t.Parallel()
 	const key = "sk-canary-0123456789abcdefghij"
 	good := llmtest.StartStrict(t, llmtest.Strict{Answer: llmtest.Say("ok"), Key: key})

@@ -23,7 +23,7 @@ func (x *terminal) withoutAlternate(width, height int) []string {
 	return one.Rows()
 }
 
-func TestWithoutAnAlternateScreenNothingStaysButTheFarewell(t *testing.T) {
+func TestOnlyTheFarewellStaysWithoutAnAlternateScreen(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	x := h.open(100, 30).opened()
@@ -38,7 +38,7 @@ func TestWithoutAnAlternateScreenNothingStaysButTheFarewell(t *testing.T) {
 	h.left(true)
 }
 
-func TestWithoutAnAlternateScreenNothingStaysOfAStoppedProgram(t *testing.T) {
+func TestStoppedProgramLeavesNothingWithoutAnAlternateScreen(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	x := h.terminal(100, 30)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestScreen54ThePersonIsToldThatAllIsDoneWhileTheyAreAway(t *testing.T) {
+func TestUserIsNotifiedThatAllAgentsAreIdleWhileAway(t *testing.T) {
 	t.Parallel()
 	for notify, told := range map[string]bool{"away": true, "off": false} {
 		t.Run(notify, func(t *testing.T) {

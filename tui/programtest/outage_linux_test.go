@@ -22,7 +22,7 @@ func (x *terminal) room(bytes uint64) {
 
 // A stop acts while nothing can be saved, says that it is unsaved, and is saved
 // once that works again.
-func TestScreen47AStopOnAFullDiskActsAtOnceAndIsWrittenLater(t *testing.T) {
+func TestStopOnAFullDiskActsAtOnceAndIsSavedLater(t *testing.T) {
 	t.Parallel()
 	c := family(t, 2)
 	x := c.open(120, 36, members("", 2)...)

@@ -60,7 +60,7 @@ func TestREADMEShowsTheScreen(t *testing.T) {
 }
 
 // README is an introduction; longer texts are in tui/docs.
-func TestREADMEIsShortAndWhatItNamesIsThere(t *testing.T) {
+func TestREADMEIsShortAndItsLinksExist(t *testing.T) {
 	t.Parallel()
 	for _, file := range []string{"README.md", "tui/README.md", "runtime/README.md"} {
 		text, err := os.ReadFile(filepath.Join(root, file))

@@ -18,7 +18,7 @@ func (x *terminal) hears(from int, texts ...string) int {
 }
 
 // The main tasks in plain mode, in a terminal that cannot draw.
-func TestScreen50Hostile40ASocietyIsLedInLines(t *testing.T) {
+func TestSocietyIsLedInPlainMode(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "plain = true", "[model]", fast)
 	h.env = append(h.env, "TERM=dumb")
@@ -66,7 +66,7 @@ func TestScreen50Hostile40ASocietyIsLedInLines(t *testing.T) {
 	}
 }
 
-func TestASignalEndsLinesInOrder(t *testing.T) {
+func TestSignalEndsPlainModeInOrder(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	x := h.open(80, 24, "--plain")
@@ -91,7 +91,7 @@ func TestASignalEndsLinesInOrder(t *testing.T) {
 
 // Without a terminal the input is read to its end, and then the program leaves
 // in order.
-func TestLinesNeedNoTerminal(t *testing.T) {
+func TestPlainModeNeedsNoTerminal(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	c := h.command("--plain", "--lang", "zh-CN")

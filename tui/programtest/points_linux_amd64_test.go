@@ -154,7 +154,7 @@ func (h *hunt) tell(x *terminal, text string) bool {
 
 // A read error of the disk is no damage of the store: whichever read fails, the
 // program says so, and moves nothing aside.
-func TestADiskThatDoesNotReadIsNoDamage(t *testing.T) {
+func TestReadErrorIsNotTreatedAsDamage(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	h.crowded(60)

@@ -11,7 +11,7 @@ import (
 // An idle society writes nothing, uses almost no processor time and does not
 // grow: what remains is the library's ticker at sixty frames a second. The
 // share is only checked with SOCIETY_LONG=1, on an idle machine.
-func TestScreen44ASocietyAtRestDoesNothing(t *testing.T) {
+func TestIdleSocietyUsesNoResources(t *testing.T) {
 	t.Parallel()
 	rest := 2 * time.Second
 	if os.Getenv("SOCIETY_LONG") != "" {

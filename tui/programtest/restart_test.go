@@ -18,7 +18,7 @@ import (
 // The user has folded an agent, selected another, scrolled back in a
 // conversation, and begun drafts to two; answers are unread. After leaving, or
 // a kill once that is saved, the next start shows the same screen.
-func TestScreen7ARestartFindsTheScreenAsItWas(t *testing.T) {
+func TestRestartRestoresTheScreen(t *testing.T) {
 	t.Parallel()
 	for name, sig := range map[string]os.Signal{"left": syscall.SIGTERM, "killed": os.Kill} {
 		t.Run(name, func(t *testing.T) {

@@ -18,7 +18,7 @@ func (x *terminal) answered() {
 }
 
 // Terminated agents stay in the sums.
-func TestScreen14WhatIsSpentIsSummedUpAndNothingOfItIsLostWithAnAgent(t *testing.T) {
+func TestUsageIsSummedUpAndIncludesTerminatedAgents(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[model]", fast)
 	x := h.open(160, 40).opened()
@@ -66,7 +66,7 @@ func tokens(t *testing.T, text string) int {
 }
 
 // With the bytes that terminals send.
-func TestScreen29EveryKeyForANewLineMakesOneAndEnterSendsOnce(t *testing.T) {
+func TestEveryNewlineKeyBreaksTheLineAndEnterSendsOnce(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	x := h.open(100, 36).opened()

@@ -8,7 +8,7 @@ import (
 
 // In the built program the search reaches the first entry of a conversation
 // whose beginning is not loaded.
-func TestScreen24TheBeginningOfALongConversationIsFoundAndEscLeadsBack(t *testing.T) {
+func TestSearchReachesTheBeginningOfALongConversation(t *testing.T) {
 	t.Parallel()
 	const (
 		said = 1500 // entries, far more than are loaded

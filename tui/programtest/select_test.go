@@ -8,7 +8,7 @@ import (
 )
 
 // Text selected with the mouse reaches the terminal's clipboard.
-func TestScreen51WhatIsMarkedReachesTheClipboard(t *testing.T) {
+func TestSelectionReachesTheClipboard(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[model]", fast)
 	x := h.open(100, 30).opened()

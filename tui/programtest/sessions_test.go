@@ -102,7 +102,7 @@ func (x *terminal) note(text string) {
 // The user switches between two sessions without leaving the program: neither
 // shows anything of the other, both are complete on return, and the shell is
 // not seen in between.
-func TestThePersonGoesFromOneSessionToAnotherAndBack(t *testing.T) {
+func TestUserSwitchesBetweenSessions(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[model]", fast)
 	x := h.open(100, 60).opened()
@@ -221,7 +221,7 @@ func (x *terminal) goroutines() map[string]int {
 	return all
 }
 
-func TestNoGoroutineOfASessionIsLeftWhenOneGoesOn(t *testing.T) {
+func TestSwitchLeavesNoGoroutine(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[model]", fast)
 	fresh := h.open(100, 30, "--session", "other").opened()
@@ -246,7 +246,7 @@ func TestNoGoroutineOfASessionIsLeftWhenOneGoesOn(t *testing.T) {
 
 // If a session cannot be opened, the user is told and stays in the present one,
 // and nothing in it was ended.
-func TestASessionThatCannotBeOpenedIsToldAndNothingIsLeft(t *testing.T) {
+func TestUnopenableSessionIsReportedAndTheCurrentOneStays(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[model]", slow)
 	h.write("data/society-tui/torn.db", "no store")
@@ -285,7 +285,7 @@ func TestASessionThatCannotBeOpenedIsToldAndNothingIsLeft(t *testing.T) {
 }
 
 // A signal during a switch restores the terminal, and both sessions are intact.
-func TestASignalOnTheWayToAnotherSessionEndsTheProgram(t *testing.T) {
+func TestSignalDuringASwitchEndsTheProgram(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[model]", slower)
 	x := h.open(100, 30).opened()

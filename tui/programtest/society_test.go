@@ -90,7 +90,7 @@ func (x *terminal) quit() {
 }
 
 // Launch, talk, watch, stop, terminate, quit, and find everything again.
-func TestAPersonLeadsASociety(t *testing.T) {
+func TestUserLeadsASocietyFromStartToQuit(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[model]", slow)
 	x := h.open(120, 36).opened()
@@ -139,7 +139,7 @@ func TestAPersonLeadsASociety(t *testing.T) {
 	again.quit()
 }
 
-func TestTheAnswerIsComputedFromWhatThePersonWrote(t *testing.T) {
+func TestAnswerIsComputedFromTheUsersText(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[model]", fast)
 	x := h.open(120, 150).opened()
@@ -185,7 +185,7 @@ func count(rows []string, text string) (n int) {
 	return n
 }
 
-func TestScreen4TheScreenFollowsTheSizeOfItsTerminal(t *testing.T) {
+func TestScreenFollowsTheSizeOfItsTerminal(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	x := h.open(160, 45).opened()
@@ -215,7 +215,7 @@ func (x *terminal) resize(width, height int) {
 }
 
 // After two hundred resizes the screen is that of a fresh start.
-func TestScreen3TheLastFrameAfterAnySizesIsThatOfAFreshStart(t *testing.T) {
+func TestLastFrameAfterAnySizesIsThatOfAFreshStart(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	x := h.open(100, 30).opened()

@@ -22,7 +22,7 @@ func (x *terminal) stalled(f func()) {
 // idle machine, so it runs only with SOCIETY_LONG=1. It allows a fifth of
 // difference, because two equal halves can differ that much on a shared
 // machine.
-func TestScreen43ATerminalThatIsNotReadHoldsUpNoAgent(t *testing.T) {
+func TestTerminalThatDoesNotReadDelaysNoAgent(t *testing.T) {
 	if os.Getenv("SOCIETY_LONG") == "" {
 		t.Skip("SOCIETY_LONG=1 plays it")
 	}

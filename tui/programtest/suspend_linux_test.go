@@ -30,7 +30,7 @@ func (x *terminal) stops(stopped bool) {
 
 // A stop by key or by signal restores the terminal; when the program continues,
 // the screen is back.
-func TestAStoppedProgramGivesTheTerminalBackAndTakesItAgain(t *testing.T) {
+func TestStoppedProgramRestoresTheTerminalUntilItContinues(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	x := h.terminal(100, 30)
@@ -68,7 +68,7 @@ func TestAStoppedProgramGivesTheTerminalBackAndTakesItAgain(t *testing.T) {
 }
 
 // Without a shell to continue it, the program does not stop.
-func TestAProgramThatNobodyCouldTakeUpAgainIsNotStopped(t *testing.T) {
+func TestProgramWithoutAShellToContinueItIsNotStopped(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	x := h.terminal(100, 30)

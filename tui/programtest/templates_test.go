@@ -47,7 +47,7 @@ func TestTemplatesAreListedAndPrinted(t *testing.T) {
 	}
 }
 
-func TestTheTeamOfTheCommandLineIsAddedOnceAndAMistakeIsToldBefore(t *testing.T) {
+func TestTemplateFlagAddsItsTeamOnceAndReportsMistakesFirst(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	h.write("bad.toml", strings.Replace(oneReader, `inputs = "a"`, "", 1))
@@ -72,7 +72,7 @@ func TestTheTeamOfTheCommandLineIsAddedOnceAndAMistakeIsToldBefore(t *testing.T)
 }
 
 // The user's editor is a program that inserts a line before the text.
-func TestAPromptIsEditedInThePersonsEditor(t *testing.T) {
+func TestPromptIsEditedInTheUsersEditor(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	h.write("editor", "echo the editor draws; { echo First.; cat \"$1\"; } > \"$1.new\" && mv \"$1.new\" \"$1\"\n")

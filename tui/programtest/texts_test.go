@@ -24,7 +24,7 @@ func (x text) forms() []string {
 	return []string{"EN", "ZH"}
 }
 
-func TestEveryTextIsThereInBothLanguagesWithTheSameVerbs(t *testing.T) {
+func TestEveryTextHasBothLanguagesWithTheSameVerbs(t *testing.T) {
 	t.Parallel()
 	n := 0
 	for _, s := range product(t) {

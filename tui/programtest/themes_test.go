@@ -25,7 +25,7 @@ func groundOf(t *testing.T, name string) color.Color {
 	return theme.Background
 }
 
-func TestScreen49ThemesArePreviewedKeptAndFollowTheTerminal(t *testing.T) {
+func TestThemesArePreviewedSavedAndFollowTheTerminal(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	h.env = append(h.env, "COLORTERM=truecolor")
@@ -117,7 +117,7 @@ func TestAVT100GetsLettersAndNoColour(t *testing.T) {
 	}
 }
 
-func TestScreen50WithNO_COLORNoColourIsWritten(t *testing.T) {
+func TestNO_COLORWritesNoColour(t *testing.T) {
 	t.Parallel()
 	for _, value := range []string{"1", "yes", "0"} {
 		t.Run(value, func(t *testing.T) {

@@ -74,7 +74,7 @@ func (x *terminal) quiet() {
 	}
 }
 
-func TestScreen35EveryWayToInterruptTouchesItsTargetOnly(t *testing.T) {
+func TestEveryWayToInterruptAffectsItsTargetOnly(t *testing.T) {
 	t.Parallel()
 	c := family(t, 7)
 	x := c.open(160, 45, members("", 7)...)
@@ -147,7 +147,7 @@ const esc = "\x1b[27u"
 
 // Each excursion leads somewhere; one Esc follows, and then a key without
 // meaning, so that the next Esc is not a double one.
-func TestScreen36ASingleEscChangesNoAgentWhereverItIsPressed(t *testing.T) {
+func TestSingleEscChangesNoAgent(t *testing.T) {
 	t.Parallel()
 	c := family(t, 3)
 	x := c.open(120, 40, members("", 3)...)
@@ -211,7 +211,7 @@ func TestScreen36ASingleEscChangesNoAgentWhereverItIsPressed(t *testing.T) {
 	}
 }
 
-func TestScreen37AStopTakesTheWholeSubtreeAndItsCountsAreWhatHappened(t *testing.T) {
+func TestStopCoversTheSubtreeAndCountsCorrectly(t *testing.T) {
 	t.Parallel()
 	c := newCast(t).plays("root", llmtest.CallTools(append(spawn("lead", 1), spawn("solo", 1)...)...))
 	// lead-1 waits for the termination of worker-1, which never ends.
@@ -262,7 +262,7 @@ func TestScreen37AStopTakesTheWholeSubtreeAndItsCountsAreWhatHappened(t *testing
 	c.sound()
 }
 
-func TestScreen38ATerminationAsksAndMoreThanTenAgentsNeedTheirNumber(t *testing.T) {
+func TestTerminationAsksAndNeedsTheNumberOfMoreThanTenAgents(t *testing.T) {
 	t.Parallel()
 	c := family(t, 12)
 	x := c.open(160, 45, members("", 12)...)
@@ -312,7 +312,7 @@ func TestScreen38ATerminationAsksAndMoreThanTenAgentsNeedTheirNumber(t *testing.
 	x.sees("This is you; choose an agent")
 }
 
-func TestScreen39VerbsThatCollideHaveOneEffectAndAClearMessage(t *testing.T) {
+func TestCollidingCommandsHaveOneEffectAndAClearNotice(t *testing.T) {
 	t.Parallel()
 	more, done := make(chan struct{}), make(chan struct{})
 	c := newCast(t)
@@ -365,7 +365,7 @@ func TestScreen39VerbsThatCollideHaveOneEffectAndAClearMessage(t *testing.T) {
 	c.sound()
 }
 
-func TestScreen40ControlCClearsThenAsksAndTwoMoreAlwaysLeave(t *testing.T) {
+func TestCtrlCClearsThenAsksAndTwoMoreAlwaysLeave(t *testing.T) {
 	t.Parallel()
 	c := family(t, 2)
 	x := c.open(100, 30, members("", 2)...)
@@ -390,7 +390,7 @@ func TestScreen40ControlCClearsThenAsksAndTwoMoreAlwaysLeave(t *testing.T) {
 	x.restored()
 }
 
-func TestScreen41AVerbIsForAllMarkedAgentsAndItsCountsAreExactWhenMarksOverlap(t *testing.T) {
+func TestCommandCoversMarkedAgentsOnceWhenSubtreesOverlap(t *testing.T) {
 	t.Parallel()
 	c := newCast(t).plays("root", llmtest.CallTools(append(spawn("lead", 1), spawn("solo", 2)...)...))
 	c.plays("lead-1", llmtest.CallTools(spawn("worker", 3)...))
@@ -430,7 +430,7 @@ func TestScreen41AVerbIsForAllMarkedAgentsAndItsCountsAreExactWhenMarksOverlap(t
 }
 
 // Refusals are shown, and no text is lost.
-func TestScreen32ATextToWhoIsStoppedOrEndedIsKeptAndTheScreenSaysWhatCanBeDone(t *testing.T) {
+func TestTextToAStoppedOrEndedAgentIsKept(t *testing.T) {
 	t.Parallel()
 	done := make(chan struct{})
 	c := newCast(t)

@@ -66,7 +66,7 @@ func framesIn(t *testing.T, takes time.Duration, unfocused bool) int {
 	return frames
 }
 
-func TestPumpSendsFewerFramesWhenNobodyLooksOrTheTerminalIsSlow(t *testing.T) {
+func TestPumpSendsFewerFramesWithoutFocusOrOnASlowTerminal(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name      string
@@ -85,7 +85,7 @@ func TestPumpSendsFewerFramesWhenNobodyLooksOrTheTerminalIsSlow(t *testing.T) {
 }
 
 // What keys change is drawn at once, and counts as a frame.
-func TestKeysAndFramesTogetherAreNoMoreThanAreSeen(t *testing.T) {
+func TestKeysAndFramesTogetherAreLimited(t *testing.T) {
 	t.Parallel()
 	for _, every := range []time.Duration{2, 10, 16, 33, 40, 47, 70, 100, 113, 250} {
 		every *= time.Millisecond
@@ -128,7 +128,7 @@ func TestKeysAndFramesTogetherAreNoMoreThanAreSeen(t *testing.T) {
 
 // A frame goes with a key that comes when it is nearly due; other keys put it off, never
 // for more than two; what was drawn before the frame was shown does not.
-func TestAKeyTakesAFrameAlongOrPutsItOff(t *testing.T) {
+func TestKeyDrawsOrDefersAPendingFrame(t *testing.T) {
 	t.Parallel()
 	var got []time.Duration
 	synctest.Test(t, func(t *testing.T) {

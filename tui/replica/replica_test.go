@@ -13,7 +13,7 @@ import (
 
 var noon = time.Date(2026, 11, 21, 14, 4, 0, 0, time.UTC)
 
-func TestWorkEndsOnceAlsoWhenNobodySawItBegin(t *testing.T) {
+func TestWorkEndsOnceEvenIfItsBeginWasMissed(t *testing.T) {
 	t.Parallel()
 	s := New("inbox")
 	for i, c := range []struct {
@@ -94,7 +94,7 @@ func TestForeignTextIsCleanWhenItIsAsked(t *testing.T) {
 }
 
 // Ids of roles without ASCII letters differ only by number.
-func TestAgentWhoseIDSaysNothingIsCalledByItsRole(t *testing.T) {
+func TestAgentWithAMeaninglessIDIsNamedByItsRole(t *testing.T) {
 	t.Parallel()
 	s := New("the inbox")
 	s.Apply(&api.Changes{All: true, Rows: []api.Row{

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestTextDropsWhatATerminalWouldObey(t *testing.T) {
+func TestTextDropsControlSequences(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ in, want string }{
 		"plain text":                    {"hello\nworld", "hello\nworld"},
@@ -50,7 +50,7 @@ func TestTextDropsWhatATerminalWouldObey(t *testing.T) {
 	}
 }
 
-func TestTextShowsWhatNobodyCouldSee(t *testing.T) {
+func TestTextShowsInvisibleCharacters(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ in, want string }{
 		"bidi override":             {"ab\u202edc\u202c", "ab<U+202E>dc<U+202C>"},
@@ -200,7 +200,7 @@ func check(t interface {
 	}
 }
 
-func TestScreen26AnyTextInAnyPiecesComesOutCleanAndTheSame(t *testing.T) {
+func TestTextInAnyPiecesIsCleanedTheSame(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		s := hostile().Draw(t, "s")

@@ -46,7 +46,7 @@ func want(t *testing.T, l *List, rows int, place string, expected ...string) {
 	}
 }
 
-func TestScreen19Screen20FollowingHoldsAtTheEndUntilALineUp(t *testing.T) {
+func TestFollowingStaysAtTheEndUntilScrolledUp(t *testing.T) {
 	t.Parallel()
 	s := &stack{heights: []int{2, 2, 1}}
 	l := New(s)
@@ -109,7 +109,7 @@ func TestPagesMoveTheWindowAndEndAtBothEnds(t *testing.T) {
 	}
 }
 
-func TestWhatIsSeenStaysWhenOlderItemsCome(t *testing.T) {
+func TestVisibleRowsStayWhenOlderItemsArrive(t *testing.T) {
 	t.Parallel()
 	s := &stack{heights: []int{3, 3, 3}}
 	l := New(s)
@@ -124,7 +124,7 @@ func TestWhatIsSeenStaysWhenOlderItemsCome(t *testing.T) {
 	want(t, l, 4, "1.1", "0.2", "1.0", "1.1", "badge")
 }
 
-func TestAChangeOfWidthKeepsWhatTheWindowBeginsWith(t *testing.T) {
+func TestReflowKeepsTheFirstVisibleRow(t *testing.T) {
 	t.Parallel()
 	s := &stack{heights: []int{10, 10, 10}}
 	l := New(s)
@@ -160,7 +160,7 @@ func TestAnItemThatGrowsAtItsBeginningDoesNotMove(t *testing.T) {
 	want(t, l, 4, "1.1", "0.0", "1.0", "1.1", "badge")
 }
 
-func TestWhatUnfoldsIsShownFromItsBeginning(t *testing.T) {
+func TestUnfoldedItemIsShownFromItsBeginning(t *testing.T) {
 	t.Parallel()
 	s := &stack{heights: []int{3, 1, 9}}
 	l := New(s)
@@ -310,7 +310,7 @@ func checkWindow(t *rapid.T, s *stack, l *List, rows int) {
 	}
 }
 
-func TestAFrameAsksOnlyForWhatItShows(t *testing.T) {
+func TestFrameAsksOnlyForVisibleHeights(t *testing.T) {
 	t.Parallel()
 	s := &stack{heights: slices.Repeat([]int{3}, 10000)}
 	l := New(s)

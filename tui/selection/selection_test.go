@@ -14,7 +14,7 @@ import (
 
 // Property: a row keeps width and text, the reversed text is the copied one,
 // and no character is split.
-func TestWhatIsReversedIsWhatIsCopied(t *testing.T) {
+func TestReversedTextIsCopied(t *testing.T) {
 	t.Parallel()
 	pen := themes.NewPen(nil, nil, themes.Bold)
 	rapid.Check(t, func(t *rapid.T) {
@@ -74,7 +74,7 @@ func TestRowsOfOneLineAreOneLine(t *testing.T) {
 	}
 }
 
-func TestASelectionHoldsWhereOnlyNumbersAndSignsChange(t *testing.T) {
+func TestSelectionHoldsWhenOnlyDigitsAndSignsChange(t *testing.T) {
 	t.Parallel()
 	var s selection.Selection
 	s.Keep("⠋ web-1 thinking 3s")

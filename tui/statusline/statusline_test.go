@@ -50,7 +50,7 @@ func all(r *Model, width int) []string {
 	return []string{r.Header(width), r.Message(width), r.Status(width)}
 }
 
-func TestRowsAreDrawnAsTheyWereLastLookedAt(t *testing.T) {
+func TestRowsMatchTheirGoldens(t *testing.T) {
 	t.Parallel()
 	bad := standing()
 	bad.Unsaved, bad.Health = "disk full", "429 wait 4s"
@@ -117,7 +117,7 @@ func TestAnErrorStaysUntilAKeyAndNewsSixSeconds(t *testing.T) {
 	shows("✗ no key")
 }
 
-func TestTimeWorkedGrowsOnlyWhileSomebodyIsBusy(t *testing.T) {
+func TestWorkTimeGrowsOnlyWhileAnAgentIsBusy(t *testing.T) {
 	t.Parallel()
 	r := english()
 	at := noon
@@ -207,7 +207,7 @@ func TestNothingIsWiderThanTheScreen(t *testing.T) {
 }
 
 // Until the first answer is counted, its tokens are estimated.
-func TestTokensOfTheFirstAnswerAreSaidWhileItStreams(t *testing.T) {
+func TestTokensOfTheFirstAnswerAreEstimatedWhileItStreams(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		streamed int64
@@ -224,7 +224,7 @@ func TestTokensOfTheFirstAnswerAreSaidWhileItStreams(t *testing.T) {
 	}
 }
 
-func TestSpeedIsThatOfWhatStreamsAndNotOfWhatEnded(t *testing.T) {
+func TestRateCountsStreamsAndNotEndedAnswers(t *testing.T) {
 	t.Parallel()
 	r := english()
 	s := standing()
@@ -250,7 +250,7 @@ func TestSpeedIsThatOfWhatStreamsAndNotOfWhatEnded(t *testing.T) {
 }
 
 // Hints and health are separated at every width.
-func TestHintsAndStandingDoNotRunTogether(t *testing.T) {
+func TestHintsAndHealthAreSeparated(t *testing.T) {
 	t.Parallel()
 	r := english()
 	r.Show(standing())
@@ -271,7 +271,7 @@ func TestHintsAndStandingDoNotRunTogether(t *testing.T) {
 }
 
 // In a narrow row problems displace the palette's key, but not the help.
-func TestTheKeyOfAllThatCanBeDoneStandsWhereThereIsRoom(t *testing.T) {
+func TestPalettesKeyIsShownInAWideRow(t *testing.T) {
 	t.Parallel()
 	ill := standing()
 	ill.Unsaved = "disk full"
@@ -297,7 +297,7 @@ func TestTheKeyOfAllThatCanBeDoneStandsWhereThereIsRoom(t *testing.T) {
 
 // At 80 columns a healthy model with a long name leaves space for the hints,
 // and its health is not cut.
-func TestAModelThatIsWellLeavesTheHintsTheirRoom(t *testing.T) {
+func TestHealthyModelLeavesSpaceForHints(t *testing.T) {
 	t.Parallel()
 	r := english()
 	r.Hints([]Hint{{Key: "enter", Does: "send"}, {Key: "alt+3", Does: "inspector"}}, "F1")

@@ -17,7 +17,7 @@ import (
 
 func names(id society.AgentID) string { return string(id) }
 
-func TestScreen10EachStateHasItsSymbolAndWord(t *testing.T) {
+func TestEachStateHasItsSymbolAndWord(t *testing.T) {
 	t.Parallel()
 	retry := &api.Retry{Attempt: 2, Most: 3, Cause: "429"}
 	walk := func(doing graph.WorkKind) api.Walk {
@@ -108,7 +108,7 @@ func TestMarksAreOneCellAndNoSignOfAState(t *testing.T) {
 	}
 }
 
-func TestScreen10SymbolsAreOneCellAndDifferWithoutColour(t *testing.T) {
+func TestSymbolsAreOneCellAndDifferWithoutColour(t *testing.T) {
 	t.Parallel()
 	for _, set := range []Set{{}, {Still: true}, {ASCII: true}} {
 		seen := map[string]Kind{}
@@ -205,7 +205,7 @@ func TestPartsOfATallySumUpToIt(t *testing.T) {
 	})
 }
 
-func TestWhatNeedsThePersonIsKeptLongest(t *testing.T) {
+func TestCountsThatNeedTheUserAreDroppedLast(t *testing.T) {
 	t.Parallel()
 	var tally Tally
 	tally.Add(Thinking, 31)

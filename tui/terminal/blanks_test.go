@@ -91,7 +91,7 @@ func TestBlanksArePaintedWhereErasingHasNoColour(t *testing.T) {
 
 // A few blanks in one style and a few in the next add up to a run that is
 // erased.
-func TestAFewBlanksInSeveralStylesArePainted(t *testing.T) {
+func TestFewBlanksInSeveralStylesAreColoured(t *testing.T) {
 	t.Parallel()
 	const other = ansi.ResetStyle + painted
 	checkPainted(t, []string{paintedRow("")}, []string{paintedRow(" " + other + "  " + other + "  a")})

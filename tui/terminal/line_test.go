@@ -80,7 +80,7 @@ func TestNothingQueuesOnASlowLine(t *testing.T) {
 }
 
 // The delay of answers tells nothing about the bandwidth.
-func TestAFastLineIsNotHeldUpHoweverFarTheTerminalIs(t *testing.T) {
+func TestLatencyDoesNotSlowAFastLine(t *testing.T) {
 	t.Parallel()
 	for _, delay := range []time.Duration{0, 20 * time.Millisecond, 80 * time.Millisecond, 300 * time.Millisecond} {
 		synctest.Test(t, func(t *testing.T) {
@@ -120,7 +120,7 @@ func TestQuestionsAreRare(t *testing.T) {
 	})
 }
 
-func TestATerminalThatAnswersNothingIsAskedNoMoreAndHeldUpLittle(t *testing.T) {
+func TestMuteTerminalIsNotQueriedAgain(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		w := &wire{rate: 1e6, mute: true}
@@ -144,7 +144,7 @@ func TestATerminalThatAnswersNothingIsAskedNoMoreAndHeldUpLittle(t *testing.T) {
 	})
 }
 
-func TestAnswersThatAreLostHoldUpNothingForEver(t *testing.T) {
+func TestLostAnswersAreGivenUp(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		w := &wire{rate: 1e6}

@@ -81,7 +81,7 @@ func TestTheTitleIsSavedBeforeTheScreenAndRestoredBehindIt(t *testing.T) {
 	}
 }
 
-func TestWhatATerminalMayShowOfAQuestionIsNotLeftOnTheShell(t *testing.T) {
+func TestQueriesLeaveNothingOnTheShell(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	f.says("\x1b[?2026$p\x1b[?2027$p\x1b[c")
@@ -168,7 +168,7 @@ func TestNothingIsWrittenToATerminalThatHasHungUp(t *testing.T) {
 }
 
 // The shell would read a late answer as input.
-func TestNoAnswerIsLeftForWhoReadsTheTerminalNext(t *testing.T) {
+func TestNoAnswerIsLeftInTheTerminal(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	f.line.mute = false

@@ -8,7 +8,7 @@ import (
 	uv "github.com/charmbracelet/ultraviolet"
 )
 
-func TestTheBackgroundIsWhatTheTerminalSaysElseItsEnvironmentElseUnknown(t *testing.T) {
+func TestBackgroundIsThatOfTheTerminalElseTheEnvironment(t *testing.T) {
 	t.Parallel()
 	black, white := color.RGBA{A: 0xff}, color.RGBA{R: 0xff, G: 0xff, B: 0xff, A: 0xff}
 	for colours, want := range map[string]Ground{

@@ -18,7 +18,7 @@ import (
 	"society-tui/tui/transcript"
 )
 
-func TestScreen19Screen20NothingMovesWhileThePersonIsElsewhere(t *testing.T) {
+func TestVisibleRowsStayWhileScrolledBack(t *testing.T) {
 	t.Parallel()
 	sh := many(40)
 	r := opened(plainly(), sh)
@@ -54,7 +54,7 @@ func TestScreen19Screen20NothingMovesWhileThePersonIsElsewhere(t *testing.T) {
 	shows(t, r.Rows(80, 24), "word9999", "following")
 }
 
-func TestAFinishedAnswerIsNeitherMissingNorDoubled(t *testing.T) {
+func TestFinishedAnswerIsShownExactlyOnce(t *testing.T) {
 	t.Parallel()
 	sh := many(4)
 	r := opened(plainly(), sh)
@@ -100,7 +100,7 @@ func TestAnotherAttemptBeginsAnew(t *testing.T) {
 	shows(t, r.Rows(80, 30), "writing a call: send_message")
 }
 
-func TestScreen21FoldsAndPlaceSurviveLeavingAndARestart(t *testing.T) {
+func TestFoldsAndPositionSurviveARestart(t *testing.T) {
 	t.Parallel()
 	sh := everything()
 	r := opened(plainly(), sh)
@@ -206,7 +206,7 @@ func TestAConversationIsReadFromItsEnd(t *testing.T) {
 	}
 }
 
-func TestWhatIsReadIsAskedForOnce(t *testing.T) {
+func TestEachPageIsRequestedOnce(t *testing.T) {
 	t.Parallel()
 	sh := many(10)
 	r := newRoom(plainly())
@@ -236,7 +236,7 @@ func TestWhatIsReadIsAskedForOnce(t *testing.T) {
 	cellstest.Widths(t, r.Rows(50, 10), 50)
 }
 
-func TestScreen3AnySizeAndAnyOrderOfMovesIsDrawn(t *testing.T) {
+func TestAnyMovesAtAnySizeAreDrawn(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		sh := everything()
@@ -293,7 +293,7 @@ func TestScreen3AnySizeAndAnyOrderOfMovesIsDrawn(t *testing.T) {
 
 // The marked rows are what would be copied, wherever the cursor is, also on the
 // row with the agent's current state. Without focus nothing is marked.
-func TestWhatWouldBeCopiedIsMarked(t *testing.T) {
+func TestRowsThatWouldBeCopiedAreMarked(t *testing.T) {
 	t.Parallel()
 	ascii := plainly()
 	ascii.set.ASCII = true
@@ -323,7 +323,7 @@ func TestWhatWouldBeCopiedIsMarked(t *testing.T) {
 	}
 }
 
-func TestWhatIsCopiedIsWhatWasSaid(t *testing.T) {
+func TestCopiedTextIsTheMessage(t *testing.T) {
 	t.Parallel()
 	sh := everything()
 	sh.waiting = nil

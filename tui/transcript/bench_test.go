@@ -116,7 +116,7 @@ func withResult(bytes int) *transcript.Model {
 // Opening a conversation costs the same whatever is folded in it, and a key in
 // an unfolded result costs the same whatever its length. The test counts
 // allocations, so it runs alone.
-func TestScreen25ALongResultCostsNothingWhileItIsFoldedAndNoMoreAKey(t *testing.T) {
+func TestFoldedLongResultCostsNothing(t *testing.T) {
 	const few, many = 5 << 10, 5 << 20
 	folded := func(bytes int) float64 { return testing.AllocsPerRun(5, func() { withResult(bytes) }) }
 	// With the race detector, pools drop items at random.
@@ -136,7 +136,7 @@ func TestScreen25ALongResultCostsNothingWhileItIsFoldedAndNoMoreAKey(t *testing.
 }
 
 // The limits hold on an idle machine.
-func TestScreen25ALongResultIsOpenedAndScrolledInTime(t *testing.T) {
+func TestLongResultIsOpenedAndScrolledInTime(t *testing.T) {
 	if os.Getenv("SOCIETY_LONG") == "" {
 		t.Skip("SOCIETY_LONG=1 measures it")
 	}

@@ -36,7 +36,7 @@ func assigned(t *testing.T) *shelf {
 	}}}
 }
 
-func TestABriefIsReadAsAListAndNotAsJSON(t *testing.T) {
+func TestBriefIsShownAsAListNotAsJSON(t *testing.T) {
 	t.Parallel()
 	chinese := plainly()
 	chinese.lang = protocol.Chinese
@@ -91,7 +91,7 @@ func TestFieldsOfOtherMessagesAreRows(t *testing.T) {
 	shows(t, opened(plainly(), sh).Rows(90, 30), `{"a":1}`)
 }
 
-func TestTheCountOfAThoughtIsWhatItUnfoldsTo(t *testing.T) {
+func TestCountOfAThoughtEqualsItsUnfoldedRows(t *testing.T) {
 	t.Parallel()
 	sh := &shelf{entries: []stored.Entry{{
 		Slot: 0, Kind: stored.Answer, At: at(2, 14), From: "root", Text: "Done.",
@@ -134,7 +134,7 @@ func TestAnAbortedAnswerIsShownOnce(t *testing.T) {
 	}
 }
 
-func TestWhatAnAgentTellsOthersIsReadLikeAMessage(t *testing.T) {
+func TestSentMessageIsShownAsAMessage(t *testing.T) {
 	t.Parallel()
 	question := `{"to":"user","message_type":"collaboration_request","payload":{"text":"How much do you want to read?\n\nI can keep it **short** or list\nevery\ndetail\nof both plans.","deadline":"today"},"quickReplies":["short","all"]}`
 	sh := &shelf{entries: []stored.Entry{

@@ -60,7 +60,7 @@ func TestEachAnswerSaysWhichNodeSpoke(t *testing.T) {
 	shows(t, r.Rows(80, 60), "root · Study/On the left")
 }
 
-func TestWhatBranchesCameToIsUnfoldedWhenAskedFor(t *testing.T) {
+func TestMergedResultsStartFolded(t *testing.T) {
 	t.Parallel()
 	r := opened(coloured(), walked())
 	for y, row := range r.Rows(80, 40) {

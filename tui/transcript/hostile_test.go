@@ -14,7 +14,7 @@ import (
 	"society-tui/runtime/society"
 )
 
-func TestScreen25AHugeResultIsCutUntilAskedFor(t *testing.T) {
+func TestHugeResultIsCutUntilUnfolded(t *testing.T) {
 	t.Parallel()
 	line := strings.Repeat("x", 49) + "\n"
 	sh := &shelf{entries: []stored.Entry{
@@ -47,7 +47,7 @@ func TestScreen25AHugeResultIsCutUntilAskedFor(t *testing.T) {
 }
 
 // The longest possible answer, and a longer one, cost only what is visible.
-func TestHostile6AnAnswerWithoutEndIsCutAndScrolls(t *testing.T) {
+func TestEndlessAnswerIsCutAndScrolls(t *testing.T) {
 	t.Parallel()
 	for name, answer := range map[string]string{
 		"one line of 10 MB": strings.Repeat("字x", 10<<20/4), "a million lines": strings.Repeat("line\n", 1_000_000),
@@ -70,7 +70,7 @@ func TestHostile6AnAnswerWithoutEndIsCutAndScrolls(t *testing.T) {
 	}
 }
 
-func TestHostile6AHugeMessageIsCutUntilAskedFor(t *testing.T) {
+func TestHugeMessageIsCutUntilUnfolded(t *testing.T) {
 	t.Parallel()
 	sh := &shelf{entries: []stored.Entry{{Slot: 0, Kind: stored.Answer, From: "root", Text: strings.Repeat("word ", 2<<20/5)}}}
 	r := opened(plainly(), sh)
@@ -83,7 +83,7 @@ func TestHostile6AHugeMessageIsCutUntilAskedFor(t *testing.T) {
 	hides(t, r.Rows(80, 24), "+1.8 MB")
 }
 
-func TestScreen26Hostile1Hostile2Hostile5TextNeitherCommandsNorMisaligns(t *testing.T) {
+func TestHostileTextNeitherCommandsNorMisaligns(t *testing.T) {
 	t.Parallel()
 	parts := []string{
 		"\x1b]52;c;aGk=\x07", "\x1b[2J", "\x1b[6n", "\x1bP1$r\x1b\\", "\x1bc", "\u009b31m", "\x1b]0;", "\u202e", "\u2066", "\U000e0041",

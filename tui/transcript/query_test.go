@@ -24,7 +24,7 @@ func room() *Model {
 	return New(themes.Plain(), i18n.Printer{}, symbols.Set{})
 }
 
-func TestATextIsFoundInWhateverPartOfAnEntryHoldsIt(t *testing.T) {
+func TestQueryFindsTextInEveryPartOfAnEntry(t *testing.T) {
 	t.Parallel()
 	page := api.Entries{Agent: "web-1", Entries: []conversation.Entry{
 		{Slot: 0, Kind: conversation.Inbound, From: "user", Text: "【the harbour's header】", Body: "Look at the\nharbour wall."},
@@ -67,7 +67,7 @@ func TestATextIsFoundInWhateverPartOfAnEntryHoldsIt(t *testing.T) {
 
 // A list shows a place in the words of the conversation: no Markdown, no JSON,
 // and a sent message as a message.
-func TestAPlaceIsShownInTheWordsThatAreDrawn(t *testing.T) {
+func TestPlaceIsShownAsTheTranscriptDrawsIt(t *testing.T) {
 	t.Parallel()
 	page := api.Entries{Agent: "web-1", Entries: []conversation.Entry{
 		{Slot: 0, Kind: conversation.Answer, Text: "# Report\n\nThe **old harbour** of `Acre`.", To: "root"},
@@ -100,7 +100,7 @@ func TestAPlaceIsShownInTheWordsThatAreDrawn(t *testing.T) {
 
 // Models escape non-ASCII text in calls and messages, and some characters fold
 // to ASCII.
-func TestWhatIsStoredInOtherSignsThanItIsDrawnIsFound(t *testing.T) {
+func TestQueryFindsEscapedAndCaseFoldedText(t *testing.T) {
 	t.Parallel()
 	page := api.Entries{Agent: "web-1", Entries: []conversation.Entry{
 		{Slot: 0, Kind: conversation.Answer, Calls: []conversation.Call{{ID: "a", Name: "write_file", Arguments: `{"path":"a.md","text":"\u6e2f\u53e3"}`}}},
@@ -120,7 +120,7 @@ func TestWhatIsStoredInOtherSignsThanItIsDrawnIsFound(t *testing.T) {
 }
 
 // The recipient of a call is text that a model wrote.
-func TestScreen26APlaceNamesNobodyInForeignSigns(t *testing.T) {
+func TestPlaceCleansRecipientsOfCalls(t *testing.T) {
 	t.Parallel()
 	const foreign = "x\x1b]52;c;aGFyYm91cg==\a\u202e\u009b2J\n"
 	arguments := `{"to":"x\u001b]52;c;aGFyYm91cg==\u0007\u202e\u009b2J\n","payload":{"text":"harbour"}}`

@@ -19,7 +19,7 @@ import (
 	"society-tui/tui/transcript"
 )
 
-func TestTheConversationLooksAsItDid(t *testing.T) {
+func TestTranscriptMatchesItsGoldens(t *testing.T) {
 	t.Parallel()
 	ascii, chinese := plainly(), plainly()
 	ascii.set.ASCII, chinese.lang = true, protocol.Chinese
@@ -50,7 +50,7 @@ func TestTheConversationLooksAsItDid(t *testing.T) {
 	}
 }
 
-func TestScreen23SenderAndRecipientAreOnEveryMessage(t *testing.T) {
+func TestEveryMessageHasSenderAndRecipient(t *testing.T) {
 	t.Parallel()
 	r := opened(plainly(), everything())
 	rows := r.Rows(90, 90)
@@ -59,7 +59,7 @@ func TestScreen23SenderAndRecipientAreOnEveryMessage(t *testing.T) {
 	hides(t, rows, "you → root ·")
 }
 
-func TestAHeadGivesUpItsCostBeforeItsMeaning(t *testing.T) {
+func TestNarrowHeadDropsCostFirst(t *testing.T) {
 	t.Parallel()
 	r := opened(plainly(), everything())
 	for _, c := range []struct {
@@ -83,7 +83,7 @@ func TestAHeadGivesUpItsCostBeforeItsMeaning(t *testing.T) {
 	}
 }
 
-func TestScreen22NamesOfCallsAreSeenAtEveryLevelOfDetail(t *testing.T) {
+func TestCallsAreNamedAtEveryLevelOfDetail(t *testing.T) {
 	t.Parallel()
 	r := opened(plainly(), everything())
 	for range 3 {
@@ -99,7 +99,7 @@ func TestScreen22NamesOfCallsAreSeenAtEveryLevelOfDetail(t *testing.T) {
 	shows(t, rows, "Review the 12 chapters", "checks facts,", "+1 line ", "calls only")
 }
 
-func TestScreen27WhatWentWrongIsSaidInWords(t *testing.T) {
+func TestFailuresAreDescribedInWords(t *testing.T) {
 	t.Parallel()
 	r := opened(plainly(), everything())
 	rows := r.Rows(120, 90)
@@ -176,7 +176,7 @@ func TestTheRunningCallIsTheFirstWithoutAResult(t *testing.T) {
 	}
 }
 
-func TestScreen31WaitingMessagesSayWhenTheyWillBeRead(t *testing.T) {
+func TestUnreadMessagesTellWhenTheyWillBeRead(t *testing.T) {
 	t.Parallel()
 	sh := everything()
 	r := opened(plainly(), sh)
@@ -194,7 +194,7 @@ func TestScreen31WaitingMessagesSayWhenTheyWillBeRead(t *testing.T) {
 }
 
 // The due time does not change while time passes, so no frame is drawn for it.
-func TestADelayedMessageSaysWhenItComes(t *testing.T) {
+func TestDelayedMessageShowsItsDueTime(t *testing.T) {
 	t.Parallel()
 	sh := everything()
 	r := opened(plainly(), sh)
@@ -303,7 +303,7 @@ func TestAnotherThemeIsDrawnAtOnce(t *testing.T) {
 	}
 }
 
-func TestOpenRoomsHaveNoSides(t *testing.T) {
+func TestOpenTranscriptHasNoSides(t *testing.T) {
 	t.Parallel()
 	r := opened(plainly(), everything())
 	r.Open(true)
@@ -316,7 +316,7 @@ func TestOpenRoomsHaveNoSides(t *testing.T) {
 
 // Compressed messages stay on the screen; a row names what was compressed and
 // by whom.
-func TestARowSaysWhatWasCompressedAndByWhom(t *testing.T) {
+func TestCompressionIsShownWithItsCause(t *testing.T) {
 	t.Parallel()
 	by := func(s stored.Squeezed) *shelf {
 		return &shelf{entries: []stored.Entry{

@@ -51,7 +51,7 @@ func long() *shelf {
 
 // A search that begins on live items, behind everything stored, leads back to
 // the cursor, or to the end if that item is gone.
-func TestScreen24ASearchLeadsBackToWhatGoesOnNow(t *testing.T) {
+func TestSearchLeadsBackToLiveItems(t *testing.T) {
 	t.Parallel()
 	for _, waiting := range []int{2, 40} { // the window begins with stored text, and with unread messages
 		s := many(100)
@@ -82,7 +82,7 @@ func TestScreen24ASearchLeadsBackToWhatGoesOnNow(t *testing.T) {
 	}
 }
 
-func TestScreen24SearchFindsWhatIsFoldedAndWhatIsNotLoadedAndWraps(t *testing.T) {
+func TestSearchFindsFoldedAndUnloadedTextAndWraps(t *testing.T) {
 	t.Parallel()
 	s := long()
 	r := opened(plainly(), s)
@@ -116,7 +116,7 @@ func TestScreen24SearchFindsWhatIsFoldedAndWhatIsNotLoadedAndWraps(t *testing.T)
 	}
 }
 
-func TestScreen24EscLeadsBackToWhereThePersonWasAndToTheirFolds(t *testing.T) {
+func TestEscRestoresPositionAndFolds(t *testing.T) {
 	t.Parallel()
 	s := long()
 	r := opened(plainly(), s)
@@ -138,7 +138,7 @@ func TestScreen24EscLeadsBackToWhereThePersonWasAndToTheirFolds(t *testing.T) {
 	}
 }
 
-func TestScreen24ACapitalLetterMakesCaseCountAndChineseIsFoundOverTheEndOfARow(t *testing.T) {
+func TestCapitalsMatchCaseAndChineseMatchesAcrossRows(t *testing.T) {
 	t.Parallel()
 	s := long()
 	s.entries[1496].Kind, s.entries[1496].Body, s.entries[1496].Text = stored.Answer, "", strings.Repeat("字", 36)+"第七章需要来源"
@@ -150,7 +150,7 @@ func TestScreen24ACapitalLetterMakesCaseCountAndChineseIsFoundOverTheEndOfARow(t
 	}
 }
 
-func TestScreen24WhatComesMeanwhileIsFoundAndWhatIsShownStays(t *testing.T) {
+func TestSearchFindsNewTextAndKeepsTheCurrentMatch(t *testing.T) {
 	t.Parallel()
 	s := long()
 	r := opened(plainly(), s)
@@ -162,7 +162,7 @@ func TestScreen24WhatComesMeanwhileIsFoundAndWhatIsShownStays(t *testing.T) {
 	shows(t, r.Rows(80, 24), "1 of 5", "one more needle")
 }
 
-func TestScreen24AScanOfASearchThatHasEndedChangesNothing(t *testing.T) {
+func TestScanOfAnEndedSearchIsIgnored(t *testing.T) {
 	t.Parallel()
 	s := long()
 	r := opened(plainly(), s)
@@ -184,7 +184,7 @@ func TestScreen24AScanOfASearchThatHasEndedChangesNothing(t *testing.T) {
 
 // Property: for any text, query and size, every row is exactly as wide as the
 // widget, holds no foreign control byte, and esc restores the position.
-func TestScreen24MarksKeepTheColumnsWhateverIsSaid(t *testing.T) {
+func TestMatchMarksKeepRowWidths(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		pieces := rapid.SampledFrom([]string{"a", "A", " ", "\n", "第", "章", "e\u0301", "👩‍🚀", "\x1b[31m", "\x1b]0;x\a", "\u202e", "**", "`", "| a |\n|---|\n", "\t", "ş", "İ"})

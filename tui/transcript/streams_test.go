@@ -14,7 +14,7 @@ import (
 
 // However an answer is cut into pieces, also inside a character's bytes, the
 // stream shows the same rows as the stored answer, with every letter.
-func TestScreen18WhatStreamedIsWhatIsStoredHoweverItWasCut(t *testing.T) {
+func TestStreamedAnswerEqualsItsStoredForm(t *testing.T) {
 	t.Parallel()
 	const answer = "## Problems so far\n\nI split the **work**: *facts* and `prose`, 第七章 needs a source. 👩‍🚀 e\u0301\n\n" +
 		"- first: date is 1911\n- second, in two\n  lines\n\n1. ten\n2. eleven\n\n> quoted words\n\n```go\nfunc main() {\n\tx := 1\n}\n```\n\nThe end of it."

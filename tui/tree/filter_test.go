@@ -9,7 +9,7 @@ import (
 	"society-tui/runtime/society"
 )
 
-func TestTypingAFilterSelectsWhatMatches(t *testing.T) {
+func TestTypingAFilterSelectsAMatch(t *testing.T) {
 	t.Parallel()
 	r := peopled(english())
 	r.Select("draft-2")
@@ -55,7 +55,7 @@ func TestTypingAFilterSelectsWhatMatches(t *testing.T) {
 	}
 }
 
-func TestTheEndOfALongFilterIsSeen(t *testing.T) {
+func TestEndOfALongFilterIsVisible(t *testing.T) {
 	t.Parallel()
 	r := peopled(english())
 	r.BeginFilter()

@@ -83,7 +83,7 @@ func (m *naive) agrees(t *rapid.T, r *Model) {
 	}
 }
 
-func TestScreen11Screen14TreeEqualsANaiveListingAfterAnyHistory(t *testing.T) {
+func TestTreeEqualsANaiveListingAfterAnyHistory(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		r := english()

@@ -38,7 +38,7 @@ func TestRootIsSelectedFirst(t *testing.T) {
 	}
 }
 
-func TestScreen9SelectionStaysOnItsAgentAndItsRow(t *testing.T) {
+func TestSelectionStaysOnItsAgentAndRow(t *testing.T) {
 	t.Parallel()
 	r := peopled(english())
 	r.Select("draft-2")
@@ -62,7 +62,7 @@ func TestScreen9SelectionStaysOnItsAgentAndItsRow(t *testing.T) {
 	}
 }
 
-func TestScreen11FoldedAgentCountsAllBelowItByState(t *testing.T) {
+func TestFoldedAgentCountsDescendantsByState(t *testing.T) {
 	t.Parallel()
 	r := peopled(english())
 	if got := lineOf(t, r, "reviewers"); !strings.Contains(got, "+40") || !strings.Contains(got, "⠹31 ?2 ✗1") {
@@ -104,7 +104,7 @@ func TestLeftFoldsThenGoesToTheParent(t *testing.T) {
 	}
 }
 
-func TestScreen12FilterShowsMatchesWithAllAboveThem(t *testing.T) {
+func TestFilterShowsMatchesWithAncestors(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"s:error":     "user root writer-lead draft-3 reviewers rev-34",
@@ -143,7 +143,7 @@ func TestScreen12FilterShowsMatchesWithAllAboveThem(t *testing.T) {
 	}
 }
 
-func TestScreen13NextThatNeedsYouGoesFromTheOldestThroughAll(t *testing.T) {
+func TestNextNeedsYouVisitsAllFromTheOldest(t *testing.T) {
 	t.Parallel()
 	r := peopled(english())
 	r.Select("librarian")
@@ -182,7 +182,7 @@ func TestCycleShowNarrowsAndComesBack(t *testing.T) {
 	}
 }
 
-func TestTheOrderIsSaidAndKeptAndHoldsStillInBetween(t *testing.T) {
+func TestOrderIsShownSavedAndStable(t *testing.T) {
 	t.Parallel()
 	r := peopled(english())
 	r.Select("librarian")
@@ -362,7 +362,7 @@ func TestClickSelectsAndFolds(t *testing.T) {
 }
 
 // An unread tree does not claim that there are no agents.
-func TestScreen16ATreeThatIsNotReadIsNoEmptyOne(t *testing.T) {
+func TestUnreadTreeIsNotShownAsEmpty(t *testing.T) {
 	t.Parallel()
 	r := english()
 	if unread := ansi.Strip(screen(r, 44, 6)); strings.Contains(unread, "No agents yet") {
@@ -374,7 +374,7 @@ func TestScreen16ATreeThatIsNotReadIsNoEmptyOne(t *testing.T) {
 	}
 }
 
-func TestNothingMovesByTimeAloneWhenNobodyIsBusy(t *testing.T) {
+func TestNothingChangesByTimeAloneWhenAllAreIdle(t *testing.T) {
 	t.Parallel()
 	r := english()
 	rows := cast()
@@ -395,7 +395,7 @@ func TestNothingMovesByTimeAloneWhenNobodyIsBusy(t *testing.T) {
 	}
 }
 
-func TestScreen8DeepTreesKeepTheirNamesInSight(t *testing.T) {
+func TestDeepTreesKeepNamesVisible(t *testing.T) {
 	t.Parallel()
 	r := english()
 	rows := []api.Row{{ID: society.Root, Parent: society.User}}

@@ -90,7 +90,7 @@ func peopled(r *Model) *Model {
 	return r
 }
 
-func TestScreen2Screen10TreeIsDrawnAsItWasLastLookedAt(t *testing.T) {
+func TestTreeMatchesItsGoldens(t *testing.T) {
 	t.Parallel()
 	for _, size := range []struct{ width, height int }{{44, 30}, {28, 30}, {60, 18}, {38, 12}, {20, 9}} {
 		name := fmt.Sprintf("tree-%dx%d", size.width, size.height)
@@ -115,7 +115,7 @@ func TestScreen2Screen10TreeIsDrawnAsItWasLastLookedAt(t *testing.T) {
 
 // An agent in a graph shows its node, also behind the name in a narrow tree.
 // Other columns stay in place.
-func TestATreeSaysWhereAnAgentIsInItsGraph(t *testing.T) {
+func TestTreeShowsTheNodeOfAnAgent(t *testing.T) {
 	t.Parallel()
 	at := func(row api.Row) api.Row {
 		row.ID, row.Parent, row.Order, row.Since, row.Doing = "lead-1", society.Root, 2, noon.Add(-3*time.Second), "writes a text"
@@ -167,7 +167,7 @@ func TestNothingInTheTreeLooksLikeAState(t *testing.T) {
 
 // Activities are aligned whatever the name or the state, so that nothing moves
 // when a state changes. A name that is too long may push its own row.
-func TestScreen9WhatAgentsDoBeginsInOneColumn(t *testing.T) {
+func TestActivitiesAreAligned(t *testing.T) {
 	t.Parallel()
 	for _, width := range []int{38, 44, 48, 60, 100} {
 		r := peopled(english())

@@ -9,7 +9,7 @@ import (
 	"society-tui/tui/screentest"
 )
 
-func TestScreen24SearchFindsWhatIsNotLoadedAndEscLeadsBack(t *testing.T) {
+func TestSearchFindsUnloadedTextAndEscLeadsBack(t *testing.T) {
 	for _, size := range [][2]int{{160, 45}, {100, 30}, {60, 20}} {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
 			onScreen(t, size[0], size[1], func(t *testing.T, s *screentest.Screen, f *fakeSociety) {

@@ -106,7 +106,7 @@ func falling(part string) int {
 
 // After a panic of any part the terminal is restored, and accepted messages are
 // saved.
-func TestScreen5APanicOfAnyPartGivesTheTerminalBack(t *testing.T) {
+func TestPanicOfAnyPartRestoresTheTerminal(t *testing.T) {
 	t.Parallel()
 	for _, part := range []string{"a command", "Update", "the pump", "the store"} {
 		t.Run(part, func(t *testing.T) {

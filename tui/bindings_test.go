@@ -13,7 +13,7 @@ import (
 
 // Every action has an entry in the palette, wherever the
 // keys are.
-func TestScreen48EveryActionAndEveryCommandIsInThePalette(t *testing.T) {
+func TestEveryCommandIsInThePalette(t *testing.T) {
 	t.Parallel()
 	for _, lang := range []protocol.Lang{protocol.English, protocol.Chinese} {
 		a := newApp(context.Background(), Config{Lang: lang})
@@ -43,7 +43,7 @@ func stands(a *app, of *command.Command, item list.Item) bool {
 
 // A rebinding changes what the key does, the hints, the help, the palette and the
 // sentences that name keys.
-func TestScreen48TheNamesOfBindingsAreAllDifferentAndTheirKeysAreKeys(t *testing.T) {
+func TestBindingNamesAreUniqueAndKeysValid(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	for _, b := range Bindings(protocol.English) {

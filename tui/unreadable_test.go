@@ -25,7 +25,7 @@ func (u unreadable) Next(ctx context.Context) (api.Changes, error) {
 
 // A society that cannot be read closes the screen with the reason: it is never shown as
 // one in which nobody is.
-func TestScreen16ASocietyThatCannotBeReadIsNoEmptyOne(t *testing.T) {
+func TestUnreadableSocietyIsNotShownAsEmpty(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		cfg, w := config(newFake()), unreadable{make(chan struct{})}

@@ -10,7 +10,7 @@ import (
 
 // Problems are shown in place of the answer: that it was aborted, the cause of
 // an error, the number of attempts, and the time of the next one.
-func TestScreen27WhatBecameOfAnAnswerIsSaid(t *testing.T) {
+func TestProblemsOfAnAnswerAreShown(t *testing.T) {
 	t.Parallel()
 	busy := llmtest.Fail(&llm.Error{Class: llm.Rate, Status: 429, Text: "slow down", RetryAfter: 9 * time.Minute})
 	nothing := llmtest.Say("")

@@ -140,7 +140,7 @@ func (h *home) interrupted(args []string) said {
 }
 
 // A refusal says why, and changes no file.
-func TestUpkeepThatIsRefusedChangesNothing(t *testing.T) {
+func TestRefusedStoreCommandsChangeNothing(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	h.crowded(3)
@@ -199,7 +199,7 @@ func TestUpkeepThatIsRefusedChangesNothing(t *testing.T) {
 }
 
 // Commands print in the user's language, also refusals.
-func TestCommandsSpeakThePersonsLanguage(t *testing.T) {
+func TestCommandsPrintInTheUsersLanguage(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	empty := h.run("--lang", "zh-CN", "check")
@@ -283,7 +283,7 @@ func TestARunningSocietyIsBackedUpFromItsScreen(t *testing.T) {
 }
 
 // What is readable of a damaged society is rescued, and losses are reported.
-func TestWhatADamagedSocietyStillHasComesBack(t *testing.T) {
+func TestReadablePartOfADamagedSocietyIsRescued(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	h.crowded(300)

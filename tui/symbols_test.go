@@ -13,7 +13,7 @@ import (
 
 // Every state has its symbol and its word in the help too, as the
 // terminal draws them.
-func TestScreen10TheHelpExplainsEverySignOfAState(t *testing.T) {
+func TestHelpExplainsEveryStateSymbol(t *testing.T) {
 	t.Parallel()
 	for _, cfg := range []Config{{Lang: protocol.English}, {Lang: protocol.Chinese}, {Lang: protocol.English, ASCII: true}} {
 		a := newApp(context.Background(), cfg)

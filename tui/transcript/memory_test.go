@@ -10,7 +10,7 @@ import (
 
 // The memory of a conversation depends on what there is to show, not on how
 // often it changed. The test measures the heap, so it runs alone.
-func TestWhatIsKeptOfAConversationDoesNotHangOnHowOftenItGrew(t *testing.T) {
+func TestMemoryDoesNotDependOnHowOftenAConversationGrew(t *testing.T) {
 	const turns = 300
 	sh := &shelf{entries: make([]stored.Entry, 0, 2*turns)}
 	empty := heap()

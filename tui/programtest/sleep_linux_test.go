@@ -16,7 +16,7 @@ import (
 // timeout and a delayed message. On waking all timers expire at once: answer
 // and message arrive once, and the user is notified once that all agents are
 // idle.
-func TestHostile39AProgramThatSleptInTheMiddleOfAStreamGoesOn(t *testing.T) {
+func TestProgramContinuesAfterTheMachineSleptDuringAStream(t *testing.T) {
 	t.Parallel()
 	const sleep = 3 * time.Second
 	for name, speaks := range map[string]bool{"the endpoint goes on meanwhile": true, "the endpoint is gone": false} {

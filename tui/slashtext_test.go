@@ -9,7 +9,7 @@ import (
 // A command that is typed where / filters or searches is no riddle: what is found comes
 // first, else the command is written where it is carried out, and carried out by nothing
 // but one more enter.
-func TestACommandThatIsTypedIntoTheFilterIsWrittenInTheComposer(t *testing.T) {
+func TestSlashInTheFilterWritesACommand(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("alt+1").Type("/stat").Shows("No agent matches", "enter keep the filter").Type("s").Shows("enter write the command /stats", "esc show all")
@@ -23,7 +23,7 @@ func TestACommandThatIsTypedIntoTheFilterIsWrittenInTheComposer(t *testing.T) {
 	})
 }
 
-func TestACommandThatIsTypedIntoTheSearchIsOneKeyAway(t *testing.T) {
+func TestSlashInTheSearchOffersToWriteACommand(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("alt+2").Type("/stats").Shows("enter search", "tab write the command /stats", "esc go back")
