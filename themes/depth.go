@@ -29,9 +29,12 @@ func (t Theme) Indexed() Theme {
 			return got >= least && got <= most && Contrast(c, far) >= 7 // so that there are colours between the two
 		}
 	}
-	made.Surface = nearest(t.Surface, apart(1, 1.5))
-	made.Selection = nearest(t.Selection, apart(leastSelection, 2.5))
-	made.Match = nearest(t.Match, apart(leastSelection, 21))
+	// On a background in the middle none is that far from the text.
+	written := func(c color.Color) bool { return Contrast(c, far) >= Readable }
+	selected := func(c color.Color) bool { return written(c) && Contrast(c, ground) >= leastSelection }
+	made.Surface = nearest(t.Surface, apart(1, 1.5), written)
+	made.Selection = nearest(t.Selection, apart(leastSelection, 2.5), selected)
+	made.Match = nearest(t.Match, apart(leastSelection, 21), selected)
 	made.Border = nearest(t.Border, func(c color.Color) bool { return Contrast(c, ground) >= leastBorder })
 	for _, r := range made.roles() {
 		on := grounds(r.name)
@@ -49,24 +52,22 @@ func (t Theme) Indexed() Theme {
 }
 
 // nearest returns the colour of a terminal of 256 that is most like c, of those that are
-// fit; if none is, of all.
-func nearest(c color.Color, fit func(color.Color) bool) color.Color {
-	var best, other color.Color
-	var bestFar, otherFar float64
-	for i := 16; i < 256; i++ {
-		candidate := ansi.IndexedColor(i)
-		far := distance(c, candidate)
-		if other == nil || far < otherFar {
-			other, otherFar = candidate, far
+// fit. The next fit counts where no colour meets the one before, after the last any.
+func nearest(c color.Color, fits ...func(color.Color) bool) color.Color {
+	for _, fit := range append(fits, func(color.Color) bool { return true }) {
+		var best color.Color
+		var bestFar float64
+		for i := 16; i < 256; i++ {
+			candidate := ansi.IndexedColor(i)
+			if far := distance(c, candidate); (best == nil || far < bestFar) && fit(candidate) {
+				best, bestFar = candidate, far
+			}
 		}
-		if (best == nil || far < bestFar) && fit(candidate) {
-			best, bestFar = candidate, far
+		if best != nil {
+			return best
 		}
 	}
-	if best == nil {
-		return other
-	}
-	return best
+	return nil
 }
 
 // distance returns roughly how different two colours look, by brightness first.

@@ -109,6 +109,12 @@ func TestTheAutomaticThemeIsReadableOnAnyBackground(t *testing.T) {
 	})
 }
 
+func TestABackgroundInTheMiddleKeepsTextReadableIn256Colours(t *testing.T) {
+	t.Parallel()
+	ground := color.RGBA{R: 0xbf, G: 0x57, B: 0x0a, A: 0xff}
+	readable(t, "on a rusty background", Auto(ground).Indexed())
+}
+
 // The property: in 256 colours each theme, and the automatic one on whatever ground,
 // can still be read, and the selected row is seen.
 func TestEveryThemeCanBeReadInFewerColours(t *testing.T) {
