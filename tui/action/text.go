@@ -95,7 +95,7 @@ var (
 	textTerminateTitle = i18n.Text{EN: "Terminate %s?", ZH: "终止 %s？"}
 	TextMarked         = i18n.Plural{One: "%d marked agent", Other: "%d marked agents", ZH: "%d 个已标记的智能体"}
 	textStopBody       = i18n.Plural{One: "Stops %d agent%[2]s. Its work is cancelled; its conversation stays. You can resume it.", Other: "Stops %d agents%[2]s. Their work is cancelled; their conversations stay. You can resume them.", ZH: "将停止 %d 个智能体%[2]s。它们的工作会取消，对话保留，之后可以恢复。"}
-	textTerminateBody  = i18n.Plural{One: "Terminates %d agent%[2]s and deletes its conversation. This cannot be undone.", Other: "Terminates %d agents%[2]s and deletes their conversations. This cannot be undone.", ZH: "将终止 %d 个智能体%[2]s并删除其对话，无法撤销。"}
+	textTerminateBody  = i18n.Plural{One: "Terminates %d agent%[2]s and deletes its conversation. This cannot be undone. The deleted bytes leave the file when you quit.", Other: "Terminates %d agents%[2]s and deletes their conversations. This cannot be undone. The deleted bytes leave the file when you quit.", ZH: "将终止 %d 个智能体%[2]s并删除其对话，无法撤销。退出时从文件中清除已删除的字节。"}
 	textBelow          = i18n.Text{EN: " (%d in the subtree)", ZH: "（其中下级 %d 个）"}
 	// Buttons.
 	textStop         = i18n.Plural{One: "Stop %d agent", Other: "Stop %d agents", ZH: "停止 %d 个智能体"}

@@ -79,7 +79,7 @@ func TestTheExitCodeTellsAFailureFromAMistakeInTheCall(t *testing.T) {
 		"no such folder, in Chinese":        {args: []string{"--lang", "zh-CN", "--data", "/nowhere", "compact"}, code: 2, hints: []string{"没有 --data 指定的文件夹 /nowhere", "列出所有命令"}},
 		"an organisation to read":           {args: []string{"export", "--org", "--format", "markdown"}, code: 2, hints: []string{"--org writes JSON only"}},
 		"a file for the folder":             {args: []string{"--data", "/dev/null", "check"}, code: 2, hints: []string{"/dev/null, which --data names, is a file", "society.db", "--from FILE"}},
-		"no such backup":                    {args: []string{"export", "--from", "/nowhere/nosuch.db"}, code: 1, hints: []string{"/nowhere/nosuch.db is not there"}},
+		"no such backup":                    {args: []string{"export", "--from", "/nowhere/nosuch.db"}, code: 1, hints: []string{"/nowhere/nosuch.db does not exist"}},
 		"no such backup, in Chinese":        {args: []string{"--lang", "zh-CN", "export", "--from", "/nowhere/nosuch.db"}, code: 1, hints: []string{"/nowhere/nosuch.db 不存在"}},
 		"data in a file":                    {args: []string{"--data", "/dev/null/x", "check"}, code: 1, hints: []string{"not a directory"}},
 	} {

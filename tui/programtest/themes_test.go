@@ -52,7 +52,7 @@ func TestThemesArePreviewedSavedAndFollowTheTerminal(t *testing.T) {
 
 	// The selected theme is drawn at once; leaving the list restores the old one.
 	x.write("/theme\r")
-	x.sees("Colours", "▸ auto")
+	x.sees("Themes", "▸ auto")
 	for _, name := range []string{"dark", "light", "ember"} {
 		x.press("down")
 		x.sees("▸ " + name)
@@ -81,7 +81,7 @@ func TestThemesArePreviewedSavedAndFollowTheTerminal(t *testing.T) {
 	x.write("/theme\r")
 	x.sees("▸ mine")
 	x.press("esc")
-	x.until("no list", func(rows []string) bool { return !stands(rows, "Colours") })
+	x.until("no list", func(rows []string) bool { return !stands(rows, "Themes") })
 	x.quit()
 	x = h.again(x).opened()
 	x.grounded(groundOf(t, "fjord"))
@@ -127,7 +127,7 @@ func TestNO_COLORWritesNoColour(t *testing.T) {
 			x := h.open(100, 30, "--theme", "ember").opened()
 			x.write("\x1b]11;rgb:fafa/fafa/fafa\x1b\\")
 			x.write("/theme\r")
-			x.sees("Colours", "▸ ember", "NO_COLOR is set")
+			x.sees("Themes", "▸ ember", "NO_COLOR is set")
 			x.press("down")
 			x.sees("▸ lagoon")
 			x.press("enter")
