@@ -376,7 +376,7 @@ func TestCostlyCommandIsConfirmed(t *testing.T) {
 		}
 	}, func(p *person) {
 		p.writes("/terminate root", "/terminate lead-1", "no")
-		p.hears("root cannot be terminated", "/stop stops it", "Terminate lead-1?", "Terminates 2 agents", "1 running tool call, 2 unread messages", "lead-2 waits for this and will not be told.", "lead-1, web-1", "Yes or no?", "Nothing was done.")
+		p.hears("root cannot be terminated", "/stop stops it", "Terminate lead-1?", "Terminates 2 agents", "The deleted bytes leave the file when you quit.", "1 running tool call, 2 unread messages", "lead-2 waits for this and will not be told.", "lead-1, web-1", "Yes or no?", "Nothing was done.")
 		p.asked()
 		p.writes("/terminate lead-1", "maybe yes", "/stop lead-1")
 		p.hears("Nothing was done.", "Stop lead-1?")
