@@ -18,8 +18,8 @@ import (
 	"society-tui/tui/sanitize"
 )
 
-// agentCommands are those for agents: for the targets where a key is pressed, for the
-// named one where they are written.
+// agentCommands are the commands for agents: a key acts on the targets, a
+// written command on the named agent.
 func (a *app) agentCommands() []*command.Command {
 	verb := func(v action.Verb, slash string, keys ...command.Key) *command.Command {
 		c := command.Base(slash)
@@ -82,7 +82,7 @@ func (a *app) agentCommands() []*command.Command {
 	})
 }
 
-// runVerb runs a verb for the targets of a key, or for the agent that is written.
+// runVerb runs a verb for the targets of a key, or for the written agent.
 func (a *app) runVerb(v action.Verb) func(command.Input) tea.Cmd {
 	return func(in command.Input) tea.Cmd {
 		if !in.Written {
@@ -115,14 +115,14 @@ func (a *app) runInterrupt(in command.Input) tea.Cmd {
 	return a.interruptWith(a.recipient(), in.Text)
 }
 
-// guarded runs a verb, unless the key was meant for an agent that has just gone. The
-// same key again is the same press: it must not take back what the first did, nor be
-// for whoever is the target by then.
+// guarded runs a verb, unless the key was meant for an agent that has just
+// disappeared. A repeated key counts as one press: it must neither undo the
+// first one nor hit the next target.
 func (a *app) guarded(in command.Input, verb func() tea.Cmd) tea.Cmd {
 	if removed, blocked := a.keyboard.target.blocks(a.now()); blocked {
 		return a.warn(a.text(page.TextGone, removed), "")
 	}
-	if !a.writing() { // where it would be text
+	if !a.writing() { // else it would be text
 		defer func() {
 			if !a.dialogs.Shown() {
 				a.guardRepeat(in.Key)
@@ -139,7 +139,8 @@ func (a *app) offerStopOrResume() (hint string, ok bool) {
 	return a.text(hintStop), a.noTarget(a.targets()) == ""
 }
 
-// blocked explains why a verb has no effect on any of its targets, or returns "".
+// blocked explains why a verb has no effect on any of its targets, or returns
+// "".
 func (a *app) blocked(v action.Verb) string {
 	ids := a.targets()
 	if why := a.noTarget(ids); why != "" {
@@ -168,7 +169,7 @@ func (a *app) blocked(v action.Verb) string {
 	return ""
 }
 
-// noTarget explains why nothing can be done to agents, or returns "".
+// noTarget explains why there is no agent to act on, or returns "".
 func (a *app) noTarget(ids []society.AgentID) string {
 	switch {
 	case slices.Contains(ids, society.User):
@@ -179,7 +180,8 @@ func (a *app) noTarget(ids []society.AgentID) string {
 	return ""
 }
 
-// unlessAny returns why, with the names of agents, unless one of them is so.
+// unlessAny returns why with the agents' names, or "" if the condition holds
+// for one of them.
 func (a *app) unlessAny(ids []society.AgentID, is func(*api.Row) bool, why string) string {
 	if slices.ContainsFunc(ids, func(id society.AgentID) bool {
 		row, here := a.replica.Row(id)
@@ -209,8 +211,8 @@ func (a *app) noneWaits() string {
 	return a.unlessAny(to, func(r *api.Row) bool { return r.Waiting > 0 }, a.text(whyNoneWaits))
 }
 
-// runMessages opens the conversation of an agent to be read. How many messages that
-// is to begin with, which can be said in line mode, does not matter here.
+// runMessages opens the conversation of an agent. The number of messages is
+// only used in plain mode.
 func (a *app) runMessages(in command.Input) tea.Cmd {
 	if !in.Written {
 		return a.focus(layout.Transcript)
@@ -227,7 +229,7 @@ func (a *app) runMessages(in command.Input) tea.Cmd {
 	return tea.Batch(a.openAgent(id), a.focus(layout.Transcript))
 }
 
-// armPrefix makes the verbs ready for whoever the target is now.
+// armPrefix arms the prefix for the present targets.
 func (a *app) armPrefix() tea.Cmd { return a.arm(prefixArmed, a.targets()...) }
 
 func (a *app) pressAfterPrefix(k tea.KeyPressMsg) tea.Cmd {
@@ -242,7 +244,7 @@ func (a *app) pressAfterPrefix(k tea.KeyPressMsg) tea.Cmd {
 		if key != "esc" && key != "alt+esc" && key != a.registry.Key("verbs_follow") {
 			return a.inform(a.text(textNotAVerb, key), "")
 		}
-		return nil // nothing happens to any agent
+		return nil // a setting that changes no agent
 	}
 	if !slices.Contains(targets, society.User) && len(a.actions.Present(targets)) == 0 {
 		return a.notify(a.actions.Gone(targets))
@@ -250,7 +252,7 @@ func (a *app) pressAfterPrefix(k tea.KeyPressMsg) tea.Cmd {
 	return b.Press(key)
 }
 
-// runName gives the recipient a name of the user's own, or takes it away.
+// runName sets or removes the recipient's display name.
 func (a *app) runName(in command.Input) tea.Cmd {
 	id := a.recipient()
 	if row, _ := a.replica.Row(id); in.Text == "" && row.Name == "" {

@@ -24,12 +24,12 @@ import (
 	"society-tui/tui/tree"
 )
 
-// An app is the one tea.Model. Only the event loop touches it, but for pump and
-// crew, which say themselves who may.
+// An app is the one tea.Model. Only the event loop touches it, except for pump
+// and background, which document their own rules.
 type app struct {
 	cfg     Config
 	society api.Society
-	replica *replica.Society // the client's copy: facts about the society are asked there
+	replica *replica.Society // the client's copy of the society
 	actions *action.Builder
 
 	background *background.Background
@@ -40,7 +40,7 @@ type app struct {
 	features features
 
 	appearance appearance
-	set        symbols.Set // as the terminal measures now
+	set        symbols.Set // for the terminal's current width measure
 
 	panes
 	dialogs      dialogs
@@ -64,7 +64,7 @@ type app struct {
 	exit      exit
 }
 
-// panes are the widgets that cover the screen, each of which draws itself.
+// panes are the widgets that cover the screen.
 type panes struct {
 	tree       *tree.Model
 	transcript *transcript.Model
@@ -73,20 +73,20 @@ type panes struct {
 	statusLine *statusline.Model
 }
 
-// dialogs lie over the panes, and over a list.
+// dialogs are drawn over the panes and over a list.
 type dialogs struct {
 	*dialog.Stack
-	at    layout.Rect           // of the one on top
-	pause background.AlarmClock // behind text that was typed into one that opened by itself
+	at    layout.Rect           // of the top dialog
+	pause background.AlarmClock // ends the deafness of a dialog
 }
 
-// A listView lies over the panes.
+// A listView is drawn over the panes.
 type listView struct {
 	*list.Model
 	page page.List // what its keys do
 }
 
-// frame is what was drawn last, and whether something has changed since.
+// A frame is what was drawn last, and whether it is outdated.
 type frame struct {
 	drawn tea.View
 	dirty bool

@@ -10,7 +10,7 @@ import (
 	"society-tui/tui/screentest"
 )
 
-// onScreen runs a test in a bubble with a society of which the screen is told.
+// onScreen runs a test in a bubble, with a screen and a fake society.
 func onScreen(t *testing.T, width, height int, script func(*testing.T, *screentest.Screen, *fakeSociety)) {
 	t.Helper()
 	onScreenWith(t, width, height, func(*tui.Config) {}, script)
@@ -28,8 +28,8 @@ func onScreenWith(t *testing.T, width, height int, change func(*tui.Config), scr
 	})
 }
 
-// still lets nothing on the screen turn: of a test in which much time goes by, or many
-// keys are pressed, most of the frames would show nothing else.
+// still turns spinners off: in a test over much time or many keys, most frames
+// would show nothing else.
 func still(cfg *tui.Config) { cfg.Still = true }
 
 func config(f *fakeSociety) tui.Config {

@@ -9,10 +9,10 @@ import (
 	"society-tui/tui/terminal"
 )
 
-// askTerminal asks the terminal what it is like. Nothing waits for the answers.
+// askTerminal queries the terminal's traits. Nothing waits for the answers.
 func (a *app) askTerminal() tea.Cmd { return tea.Raw(terminal.Questions(!a.cfg.Plain)) }
 
-// askBackground asks again after the background may have changed.
+// askBackground repeats the queries after the background may have changed.
 func (a *app) askBackground() tea.Cmd {
 	if a.cfg.Plain || !a.appearance.traits.Ground.Known {
 		return nil
@@ -20,7 +20,7 @@ func (a *app) askBackground() tea.Cmd {
 	return tea.RequestBackgroundColor
 }
 
-// wantedStyling is what the screen is to be drawn in.
+// wantedStyling returns the styling for the next frame.
 func (a *app) wantedStyling() styling {
 	name, reads := a.features.appearance.Wanted()
 	if _, ok := a.features.appearance.Theme(name); ok || a.cfg.Plain {
@@ -29,7 +29,7 @@ func (a *app) wantedStyling() styling {
 	return styling{themes.AutoName, reads, a.appearance.traits.Ground, a.appearance.profile}
 }
 
-// themeFor returns the theme in as many colours as the terminal has.
+// themeFor returns the theme reduced to the terminal's colours.
 func (a *app) themeFor(s styling) themes.Theme {
 	t := a.fullTheme(s)
 	switch s.profile {
@@ -52,7 +52,8 @@ func (a *app) fullTheme(s styling) themes.Theme {
 	case s.background.Known:
 		return themes.Auto(s.background.Colour)
 	case s.background.Silent, s.profile == colorprofile.ANSI:
-		// Of sixteen colours the background is painted, and nobody has said yet which it is.
+		// With sixteen colours the background is painted, but it is not known yet
+		// whether it is light or dark.
 		return themes.Silent()
 	}
 	return themes.Auto(nil)
@@ -70,7 +71,7 @@ func (a *app) applyAppearance() {
 	}
 }
 
-// setTheme hands a theme to all that draws.
+// setTheme restyles everything that draws.
 func (a *app) setTheme(t themes.Theme) {
 	a.appearance.theme = t
 	a.appearance.backdrop = backdrop{ground: t.Ground(), written: a.appearance.traits.GNUScreen && !t.Plain}

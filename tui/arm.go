@@ -6,7 +6,7 @@ import (
 	"society-tui/runtime/society"
 )
 
-// arm lets a key wait for the next one, instead of the one that was armed.
+// arm makes a key wait for the next one, in place of the armed one.
 func (a *app) arm(key armedKey, targets ...society.AgentID) tea.Cmd {
 	a.keyboard.armed, a.keyboard.targets = key, targets
 	return a.wake(&a.keyboard.disarms, armedFor, func() tea.Cmd {
@@ -18,7 +18,7 @@ func (a *app) arm(key armedKey, targets ...society.AgentID) tea.Cmd {
 
 func (a *app) disarmEscape() { a.keyboard.disarm(escapeArmed) }
 
-// guardRepeat drops a key that is pressed again within the time of reaction.
+// guardRepeat ignores a key that is pressed again within the reaction time.
 func (a *app) guardRepeat(key string) {
 	a.keyboard.repeat = repeatGuard{key, a.now().Add(reaction)}
 }

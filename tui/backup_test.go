@@ -12,8 +12,8 @@ import (
 	"society-tui/tui/screentest"
 )
 
-// A backup is made beside the event loop, what came of it is said, and a command that
-// failed is there to be mended.
+// A backup runs outside the event loop and reports its outcome; a failed
+// command returns to the composer.
 func TestBackupCommandWritesABackup(t *testing.T) {
 	answers := map[string]error{
 		"/tmp/new.db": nil,

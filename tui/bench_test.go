@@ -16,9 +16,9 @@ import (
 	"society-tui/tui"
 )
 
-// BenchmarkFrameWithManyAgents is Update and View at 200x50 (PERFORMANCE.md 17):
-// each frame brings ten changed agents and more text of the conversation that is
-// open, as at a busy society's thirty frames a second.
+// BenchmarkFrameWithManyAgents is Update and View at 200x50: each frame has ten
+// changed agents and more text of the open conversation, as in a busy society
+// at thirty frames a second.
 func BenchmarkFrameWithManyAgents(b *testing.B) {
 	for _, agents := range []int{1_000, 10_000} {
 		b.Run(fmt.Sprint(agents), func(b *testing.B) {
@@ -35,8 +35,8 @@ func BenchmarkFrameWithManyAgents(b *testing.B) {
 	}
 }
 
-// A crowd is many agents on a screen of 200x50, which a test updates by hand on the
-// clock of the machine.
+// A crowd is many agents on a screen of 200x50, updated by hand on the real
+// clock.
 type crowd struct {
 	t     testing.TB
 	f     *fakeSociety
@@ -46,8 +46,8 @@ type crowd struct {
 	count int
 }
 
-// newCrowd shows so many agents, the first hundred under root and the others below
-// them. Root is open and at work.
+// newCrowd shows so many agents, the first hundred below root and the others
+// below them. Root is open and working.
 func newCrowd(t testing.TB, agents int) *crowd {
 	t.Helper()
 	c := &crowd{t: t, f: newFake(), msgs: make(chan tea.Msg, 1000), count: agents}
@@ -67,7 +67,7 @@ func newCrowd(t testing.TB, agents int) *crowd {
 	c.model = tui.NewModel(ctx, config(c.f))
 	c.update(tea.WindowSizeMsg{Width: 200, Height: 50})
 	c.update(tui.Frame(c.changes()))
-	for settled := false; !settled; { // pages that were asked for
+	for settled := false; !settled; { // requested pages
 		select {
 		case msg := <-c.msgs:
 			c.update(msg)
@@ -87,7 +87,7 @@ func (c *crowd) changes() api.Changes {
 	return changes
 }
 
-// update updates the model and runs its commands aside.
+// update updates the model and runs its commands.
 func (c *crowd) update(msg tea.Msg) {
 	next, cmd := c.model.Update(msg)
 	c.model = next
@@ -114,8 +114,7 @@ func (c *crowd) run(cmd tea.Cmd) {
 	})
 }
 
-// frame lets root say more and ten others change, and returns how long it took to be
-// drawn.
+// frame changes root's draft and ten agents, and returns the time to draw that.
 func (c *crowd) frame(n int) time.Duration {
 	c.t.Helper()
 	c.f.stream(society.Root, "some more words of the answer ")
@@ -126,8 +125,8 @@ func (c *crowd) frame(n int) time.Duration {
 	return c.draws(tui.Frame(changes))
 }
 
-// draws updates the model, without what it asks for, draws it, and returns how long that
-// took.
+// draws updates the model without running commands, draws it, and returns the
+// time.
 func (c *crowd) draws(msg tea.Msg) time.Duration {
 	c.t.Helper()
 	begun := time.Now()
@@ -138,8 +137,8 @@ func (c *crowd) draws(msg tea.Msg) time.Duration {
 	return time.Since(begun)
 }
 
-// What a key costs in the tree hangs on what is seen of it, not
-// on how many agents there are. It counts allocations, so it runs alone.
+// The cost of a key depends on the visible lines, not on the number of agents.
+// The test counts allocations, so it runs alone.
 func TestKeyCostsTheSameInALargeTree(t *testing.T) {
 	cost := map[int]map[string]float64{1_000: {}, 10_000: {}}
 	for agents, of := range cost {
@@ -157,9 +156,8 @@ func TestKeyCostsTheSameInALargeTree(t *testing.T) {
 	}
 }
 
-// PERFORMANCE.md 17: with ten thousand agents: from a key to
-// its frame, and from what has changed to its frame. It needs a quiet machine, so it is
-// held with SOCIETY_LONG=1 only.
+// Ten thousand agents: the time from a key, and from a change, to its frame. It
+// needs an idle machine, so the limit only holds with SOCIETY_LONG=1.
 func TestTenThousandAgentsAreDrawnInTime(t *testing.T) {
 	if os.Getenv("SOCIETY_LONG") == "" {
 		t.Skip("SOCIETY_LONG=1 measures it")

@@ -11,8 +11,7 @@ import (
 	"society-tui/tui/list"
 )
 
-// Every action has an entry in the palette, wherever the
-// keys are.
+// Every command is in the palette, wherever the focus is.
 func TestEveryCommandIsInThePalette(t *testing.T) {
 	t.Parallel()
 	for _, lang := range []protocol.Lang{protocol.English, protocol.Chinese} {
@@ -34,15 +33,15 @@ func TestEveryCommandIsInThePalette(t *testing.T) {
 	}
 }
 
-// stands reports whether an item of the palette is of a command, or of one of the same ID.
+// stands reports whether an item of the palette is for a command, or for one
+// with the same ID.
 func stands(a *app, of *command.Command, item list.Item) bool {
 	return slices.ContainsFunc(a.registry.Commands, func(c *command.Command) bool {
 		return (c == of || c.ID != "" && c.ID == of.ID) && (item.Name == a.text(c.Title) || c.Each != nil && item.Name == c.Each(0))
 	})
 }
 
-// A rebinding changes what the key does, the hints, the help, the palette and the
-// sentences that name keys.
+// Names of bindings are unique, and their keys are valid.
 func TestBindingNamesAreUniqueAndKeysValid(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}

@@ -9,36 +9,38 @@ import (
 	"society-tui/tui/terminal"
 )
 
-// A pacer draws no more than the line to the terminal takes: what the user does at once,
-// the rest when the line is free, and on a slow line a few rows at a time.
+// A pacer limits drawing to the speed of the line: the user's input shows at
+// once, the rest when the line is free, and on a slow line a few rows at a
+// time.
 type pacer struct {
-	line   *terminal.Line // nil: as fast as one likes
-	urgent bool           // what is to be drawn shows what the user did
+	line   *terminal.Line // nil is infinitely fast
+	urgent bool           // the next frame shows the user's input
 	rows   catchUp
-	// closing is set when the screen is about to be erased: nothing more is drawn.
+	// closing is set when the screen is about to be erased, so that nothing more is
+	// drawn.
 	closing bool
-	again   background.AlarmClock // looks whether something can be drawn that could not be
+	again   background.AlarmClock // retries deferred drawing
 }
 
-// A catchUp brings the rows of the screen up to date a few at a time.
+// A catchUp updates the rows of the screen in steps.
 type catchUp struct {
 	drawn  []string
 	wanted []string
-	next   int // where it goes on
+	next   int // the row to continue at
 	behind bool
 }
 
-// left reports whether rows are not drawn as wanted.
+// left reports whether rows are outdated.
 func (c *catchUp) left() bool { return c.behind }
 
-// blank takes it that the screen is empty and of that size, and returns its rows.
+// blank resets it to an empty screen of that size, and returns its rows.
 func (c *catchUp) blank(w, h int) []string {
 	c.drawn = slices.Repeat([]string{strings.Repeat(" ", max(w, 0))}, max(h, 0))
 	return c.drawn
 }
 
-// draw returns the rows with as many of them as wanted as so many bytes are enough for, at
-// least one: the first, then those whose turn it is. It returns how many bytes they take.
+// draw updates as many rows as fit into most bytes, but at least one: row
+// first, then the others in turn. It returns the rows and the bytes used.
 func (c *catchUp) draw(wanted []string, most, first int) (rows []string, bytes int) {
 	c.wanted, c.behind = wanted, false
 	if most == math.MaxInt {
@@ -68,8 +70,7 @@ func (c *catchUp) draw(wanted []string, most, first int) (rows []string, bytes i
 	return rows, bytes
 }
 
-// changed returns how many bytes of a row are others than before, about as many as are
-// written for it.
+// changed estimates how many bytes the renderer writes to change a row.
 func changed(before, now string) int {
 	for before != "" && now != "" && before[0] == now[0] {
 		before, now = before[1:], now[1:]
@@ -77,6 +78,6 @@ func changed(before, now string) int {
 	for before != "" && now != "" && before[len(before)-1] == now[len(now)-1] {
 		before, now = before[:len(before)-1], now[:len(now)-1]
 	}
-	const moving = 8 // the cursor there
+	const moving = 8 // moving the cursor there
 	return max(len(before), len(now)) + moving
 }

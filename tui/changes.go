@@ -54,30 +54,29 @@ func (a *app) onFrame(f pump.Frame) tea.Cmd {
 		cmds = append(cmds, a.opened())
 	}
 	if _, grew := c.Rewritten[a.subject()]; grew {
-		a.inspector.Outdated() // it may know others now
+		a.inspector.Outdated() // its contacts may have changed
 	}
 	cmds = append(cmds, a.onLog(&c), a.inspect())
 	return tea.Batch(cmds...)
 }
 
-// notifyUnsaved says that nothing is being saved, or is again, if that was otherwise
-// before.
+// notifyUnsaved reports that saving failed or works again, if that changed.
 func (a *app) notifyUnsaved(before string) tea.Cmd {
 	said := a.actions.Saving(before)
 	switch {
 	case said.Level == action.Warned && a.now().Sub(a.notices.unsavedAt) <= reaction:
-		return nil // a verb has just said it
+		return nil // the outcome of a command has just said so
 	case before != "" && !said.Empty():
 		if hint := a.notices.lastWarning.Hint; hint == a.text(action.TextHintDisk) || hint == a.text(action.TextHintUnsaved) {
-			a.statusLine.Pressed() // it holds no more
+			a.statusLine.Pressed() // it is outdated
 		}
 		return tea.Batch(a.notify(said), a.saveSoon())
 	}
 	return a.notify(said)
 }
 
-// opened says, once the society is on the screen, what main wanted to be said.
-// What is too long for a row opens as a dialog.
+// opened shows the notices of the start, once the society is on the screen. One
+// that is too long for a row opens in a dialog.
 func (a *app) opened() tea.Cmd {
 	const row = 70
 	said := a.notifyStart(a.cfg.Started)
@@ -90,7 +89,8 @@ func (a *app) opened() tea.Cmd {
 	return tea.Batch(said, a.features.models.NotifyMissing(), a.notifyAtStart(row))
 }
 
-// notifyStart says who goes on with the work of the run before, and who does not.
+// notifyStart reports which agents continue their work after a restart, and
+// which do not.
 func (a *app) notifyStart(b api.StartReport) tea.Cmd {
 	said, hint := a.actions.Started(b), ""
 	if b.Paused+b.Stopped > 0 {
@@ -99,7 +99,7 @@ func (a *app) notifyStart(b api.StartReport) tea.Cmd {
 	return a.inform(strings.Join(said, a.dot()), hint)
 }
 
-// notifyAtStart says what main wanted to be said, in a row if it has room there.
+// notifyAtStart shows the notice of the Config, in a row if it fits.
 func (a *app) notifyAtStart(row int) tea.Cmd {
 	text := sanitize.Line(a.cfg.Notice, 4*page.TextCells)
 	switch {
@@ -114,13 +114,13 @@ func (a *app) notifyAtStart(row int) tea.Cmd {
 	})
 }
 
-// onLog tells of what happened to agents that are not being looked at.
+// onLog notifies of events of agents that are not visible.
 func (a *app) onLog(c *api.Changes) tea.Cmd {
 	var cmd tea.Cmd
 	for i := range c.Log {
 		e := &c.Log[i]
 		if e.Before {
-			continue // what it was needed for is in its row
+			continue // its row shows that
 		}
 		if ended, cutOff, ok := inspector.DrainOf(e); ok {
 			cmd = tea.Batch(cmd, a.notifyDrain(e.Agent, ended, cutOff))
@@ -140,7 +140,8 @@ func (a *app) onLog(c *api.Changes) tea.Cmd {
 	return cmd
 }
 
-// notifyDrain says how a drain has ended: what was cut off stays until it is seen.
+// notifyDrain reports the end of a drain; if messages were cut off, the notice
+// stays until it is seen.
 func (a *app) notifyDrain(id society.AgentID, ended, cutOff int) tea.Cmd {
 	said := a.actions.Drained(id, ended, cutOff)
 	if cutOff > 0 {
@@ -149,7 +150,7 @@ func (a *app) notifyDrain(id society.AgentID, ended, cutOff int) tea.Cmd {
 	return a.inform(said, "")
 }
 
-// failure is why an agent failed: the words of the event, else those of its row.
+// failure returns why an agent failed, by its event or else by its row.
 func (a *app) failure(e *api.TimelineEvent) string {
 	row, _ := a.replica.Row(e.Agent)
 	switch {
@@ -161,7 +162,7 @@ func (a *app) failure(e *api.TimelineEvent) string {
 	return e.Kind
 }
 
-// forget lets go of what is known of an agent that is gone.
+// forget drops everything about a removed agent.
 func (a *app) forget(id society.AgentID) {
 	if at := slices.Index(a.nav.pins, id); at >= 0 {
 		a.nav.pins[at] = ""
@@ -173,7 +174,7 @@ func (a *app) forget(id society.AgentID) {
 	a.view.forgetDraft(id)
 }
 
-// forgetOthers lets go of what was written to agents that have ended while nobody looked.
+// forgetOthers drops texts to agents that ended while the program was closed.
 func (a *app) forgetOthers() {
 	if _, known := a.replica.Row(society.Root); known {
 		a.composer.ForgetOthers(func(id society.AgentID) bool {
@@ -183,8 +184,8 @@ func (a *app) forgetOthers() {
 	}
 }
 
-// guardTarget guards the targets of the next verb, if one of those before has gone and
-// another has taken its place, which the user did not choose.
+// guardTarget blocks verbs for a moment if one of their targets has disappeared
+// and the selection has moved.
 func (a *app) guardTarget(aim []society.AgentID) {
 	gone := slices.DeleteFunc(slices.Clone(aim), func(id society.AgentID) bool {
 		_, here := a.replica.Row(id)
@@ -196,8 +197,8 @@ func (a *app) guardTarget(aim []society.AgentID) {
 	}
 }
 
-// openAbove opens the nearest agent above the one that was open and is gone. What
-// was being written to it stays.
+// openAbove opens the nearest present ancestor of the removed open agent. The
+// draft stays.
 func (a *app) openAbove(path []society.AgentID) tea.Cmd {
 	was, text := a.nav.open, a.composer.Text()
 	next := society.Root
@@ -213,7 +214,7 @@ func (a *app) openAbove(path []society.AgentID) tea.Cmd {
 		a.composer.Restore(next, text)
 	}
 	switch {
-	case a.running.terminating[was]: // as the person wanted it: what came of the verb is said
+	case a.running.terminating[was]: // the outcome of the user's command tells it
 		return cmd
 	case text != "":
 		return tea.Batch(cmd, a.warn(a.text(page.TextGone, was), a.text(textHintText)))

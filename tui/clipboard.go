@@ -4,12 +4,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// copy puts text into the clipboard of the terminal.
+// copy writes text to the terminal's clipboard.
 func (a *app) copy(text string) tea.Cmd {
 	return a.copyAs(text, a.text(textCopied, summary(text)))
 }
 
-// copyAs is copy with what is said of it.
+// copyAs copies text, and shows said as what was copied.
 func (a *app) copyAs(text, said string) tea.Cmd {
 	if text == "" {
 		return a.inform(a.text(textNothingToCopy), "")

@@ -6,15 +6,15 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// How often the screen is drawn anew by time alone, while an agent is busy: for
-// spinners that are seen, else for the ages in the tree.
+// Redraw intervals while an agent is busy: for visible spinners, or else for
+// ages.
 const (
 	spinEvery  = 125 * time.Millisecond
 	agesEvery  = time.Second
-	stillEvery = 10 * time.Second // reduced motion
+	stillEvery = 10 * time.Second // without animation
 )
 
-// runClock lets the clock run as fast as what is on the screen needs.
+// runClock starts the clock at the interval that the screen needs.
 func (a *app) runClock() tea.Cmd {
 	total := a.replica.Total()
 	if total.Busy() == 0 {
@@ -40,7 +40,7 @@ func (a *app) runClock() tea.Cmd {
 func (a *app) wind(every time.Duration) tea.Cmd {
 	a.clock.runs, a.clock.every = true, every
 	return a.wake(&a.clock.alarm, every, func() tea.Cmd {
-		a.clock.runs = false // runClock winds it again if it is still needed
+		a.clock.runs = false // runClock starts it again if needed
 		a.clock.frame++
 		a.frame.dirty = true
 		return nil

@@ -11,19 +11,19 @@ import (
 	"society-tui/tui/background"
 )
 
-// command is the only way out of the event loop: f may wait, and must return
-// soon after its context is done.
+// command runs f outside the event loop, and is the only way out of it: f may
+// wait, and must return soon after ctx is done.
 func (a *app) command(f func(ctx context.Context) tea.Msg) tea.Cmd { return a.background.Run(f) }
 
-// wake sets an alarm, instead of the one before.
+// wake sets an alarm, in place of an earlier one.
 func (a *app) wake(c *background.AlarmClock, d time.Duration, ring func() tea.Cmd) tea.Cmd {
 	return a.background.Wake(c, d, ring)
 }
 
-// An outcome is what is left to do in the event loop after work beside it.
+// An outcome runs in the event loop after work outside.
 type outcome func() tea.Cmd
 
-// later does work beside the event loop, and then the rest in it.
+// later runs work outside the event loop, and then its result inside.
 func later[T any](a *app, work func(ctx context.Context) T, then func(T) tea.Cmd) tea.Cmd {
 	return a.command(func(ctx context.Context) tea.Msg {
 		result := work(ctx)
@@ -31,7 +31,7 @@ func later[T any](a *app, work func(ctx context.Context) T, then func(T) tea.Cmd
 	})
 }
 
-// do asks the society to carry out a command; then runs in the event loop with the
+// do sends a command to the society; then runs in the event loop with the
 // reply.
 func do[R society.Reply](a *app, cmd society.Request[R], then func(reply R, err error) tea.Cmd) tea.Cmd {
 	return a.command(func(ctx context.Context) tea.Msg {

@@ -10,17 +10,16 @@ import (
 	"society-tui/tui/layout"
 )
 
-// mostCandidates is how many rows the list of candidates has.
+// mostCandidates is the height of the list of candidates.
 const mostCandidates = 10
 
-// A candidate is a text that completes what is written.
+// A candidate is a completion of the text.
 type candidate struct {
 	text, help string
-	whole      bool // nothing can follow: choosing it carries it out
+	whole      bool // it takes no arguments: choosing it runs it
 }
 
-// completions are what the text can be completed to, while the list of them is
-// open.
+// completions returns the completions of the text while their list is open.
 func (a *app) completions() []candidate {
 	if a.composing.completion.shut || a.prefs.Focus != layout.Composer {
 		return nil
@@ -31,9 +30,8 @@ func (a *app) completions() []candidate {
 	return a.candidates(a.composing.completion.stem)
 }
 
-// candidates are the whole texts that what is written can be completed to, with
-// what they do: names of commands, then what may follow one; names of agents
-// behind an @.
+// candidates returns the completions of a text with their meaning: commands,
+// their arguments, and after an @ agents.
 func (a *app) candidates(text string) []candidate {
 	if at, ok := strings.CutPrefix(text, "@"); ok {
 		return a.recipients(at)
@@ -62,7 +60,7 @@ func (a *app) candidates(text string) []candidate {
 	return found
 }
 
-// recipients are the agents whose names begin so.
+// recipients returns the agents with a name prefix.
 func (a *app) recipients(name string) []candidate {
 	if strings.Contains(name, " ") {
 		return nil
@@ -74,9 +72,9 @@ func (a *app) recipients(name string) []candidate {
 	return found
 }
 
-// marked is the row of the list that enter takes; -1 for none. It is the one
-// that the user went to, else what is written already, else the first: but not
-// where what may follow a command can be left away.
+// marked returns the row that enter takes, or -1: the one that the user
+// selected, else the written one, else the first, but none if the argument is
+// optional.
 func (a *app) marked(found []candidate) int {
 	text := a.composer.Text()
 	if a.composing.completion.of != text {
@@ -94,11 +92,11 @@ func (a *app) marked(found []candidate) int {
 	return 0
 }
 
-// same says whether two texts would be carried out alike.
+// same reports whether two texts have the same effect.
 func same(a, b string) bool { return strings.TrimSpace(a) == strings.TrimSpace(b) }
 
-// moveMark goes to the next or previous row of the list, round and round, and
-// says whether there is a list.
+// moveMark moves the selection of the list, wrapping around, and reports
+// whether there is a list.
 func (a *app) moveMark(by int) bool {
 	found := a.completions()
 	if len(found) == 0 {
@@ -112,9 +110,8 @@ func (a *app) moveMark(by int) bool {
 	return true
 }
 
-// choose writes the marked row, and says whether the text is to be carried out
-// now: when there is no list, when the row is what was written, or when nothing
-// can follow it.
+// choose writes the selected row, and reports whether the text should run now:
+// without a list, if the row was written already, or if it takes no arguments.
 func (a *app) choose() (carryOut bool) {
 	found := a.completions()
 	if len(found) == 0 {
@@ -129,9 +126,9 @@ func (a *app) choose() (carryOut bool) {
 	return found[at].whole
 }
 
-// complete writes the marked row if the user marked one, else as much as all
-// candidates have in common; when that is nothing new, the first of them, and
-// then each time the next one. The list of all of them stays meanwhile.
+// complete writes the row that the user selected, else the common prefix of all
+// candidates; if that adds nothing, the first candidate, and then the next one
+// each time. Meanwhile the list keeps all of them.
 func (a *app) complete() bool {
 	found := a.completions()
 	if len(found) == 0 {
@@ -161,14 +158,14 @@ func (a *app) complete() bool {
 	return true
 }
 
-// writeNext writes one of the candidates of stem.
+// writeNext writes the next candidate of stem.
 func (a *app) writeNext(stem, text string) {
 	a.composer.SetText(text)
 	a.composing.completion = completion{stem: stem, wrote: text}
 }
 
-// drawCompletion lists, above the composer, what the text can be completed to. What
-// has no room is reached by going on.
+// drawCompletion draws the list of candidates above the composer. It scrolls if
+// they do not fit.
 func (a *app) drawCompletion() (layout.Part, bool) {
 	l := &a.layout
 	found := a.completions()
@@ -186,7 +183,7 @@ func (a *app) drawCompletion() (layout.Part, bool) {
 	if len(found) > most {
 		note = fmt.Sprintf("%d/%d", max(at, 0)+1, len(found))
 	}
-	// The frame stands on those of the panes; its note needs some room too.
+	// Its frame joins those of the panes, and its note needs some width.
 	w := min(max(keyWidth+helpWidth+3, a.set.Width(note)+6), l.W)
 	top := min(max(a.composing.completion.top, at-most+1), max(at, 0), len(found)-most)
 	a.composing.completion.top = top
@@ -205,7 +202,7 @@ func (a *app) drawCompletion() (layout.Part, bool) {
 	return layout.Part{At: layout.Rect{X: 0, Y: l.Composer.Y - len(box), W: w, H: len(box)}, Rows: box}, true
 }
 
-// loadArgs reads, once while the user writes a command, what completes it.
+// loadArgs loads completions of a command's arguments, once per command.
 func (a *app) loadArgs() tea.Cmd {
 	name, _, more := strings.Cut(a.composer.Line(), " ")
 	c := a.registry.Slash(name)

@@ -26,12 +26,12 @@ func TestCompletionListIsNavigatedAndChosenFrom(t *testing.T) {
 		if count := regexp.MustCompile(`(\d+)/(\d+)`).FindStringSubmatch(s.String()); len(count) < 3 || count[1] != count[2] {
 			t.Errorf("the last of all is not told: %v\n%s", count, s)
 		}
-		s.Press("enter").Shows("Quit?").Press("esc") // nothing can follow it
+		s.Press("enter").Shows("Quit?").Press("esc") // it takes no arguments
 		s.Type("/").Press("down", "down", "down", "enter").Shows("│ /stop ", " /stop lead-1")
 		s.Press("down", "down", "tab").Shows("│ /stop lead-1")
 		s.Press("enter").Shows("Stop lead-1?").Press("esc")
 		s.Type("/theme li").Press("enter").Shows("│ /theme light").Press("enter").Shows("Theme light")
-		s.Type("/stop ").Press("enter").Shows("Stop root?") // whom may be left away
+		s.Type("/stop ").Press("enter").Shows("Stop root?") // the agent is optional
 		asked(t, f)
 	})
 }
@@ -54,8 +54,7 @@ func TestAnAtSignSwitchesTheRecipient(t *testing.T) {
 	})
 }
 
-// Of a name that nobody has it is said who may be meant: by its beginning, by the
-// beginning of a role, or by a slip of the finger.
+// An unknown name suggests agents by prefix, by role, or by a typo.
 func TestUnknownNameSuggestsSimilarOnes(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
@@ -77,8 +76,8 @@ func TestUnknownNameSuggestsSimilarOnes(t *testing.T) {
 	})
 }
 
-// An agent that is called by its role is also known by its id, which models and exports
-// know: both name it, and the inspector says both (spec/decisions.md 38).
+// An agent named by its role keeps its id, which models and exports use: both
+// find it, and the inspector shows both.
 func TestAgentNamedByItsRoleIsAlsoFoundByID(t *testing.T) {
 	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.spawn("agent-1", society.Root, "编辑")
@@ -100,7 +99,7 @@ func TestFilteringByACommandLeavesTheKeysInTheComposer(t *testing.T) {
 	})
 }
 
-// Each that is refused stays written, to be mended.
+// Each refused command returns to the composer.
 func TestCommandsRefuseExcessArgumentsAndKeepTheText(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		for typed, says := range map[string]string{

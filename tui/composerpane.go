@@ -50,7 +50,7 @@ func (a *app) write(k tea.KeyPressMsg) tea.Cmd {
 	return a.composer.Update(k)
 }
 
-// writeEnd moves to the end of the line; there already, to the end of the
+// writeEnd moves to the end of the line or, if it is there, of the
 // conversation.
 func (a *app) writeEnd(in command.Input) tea.Cmd {
 	at := a.layout.Composer
@@ -65,7 +65,7 @@ func (a *app) writeEnd(in command.Input) tea.Cmd {
 	return cmd
 }
 
-// enter takes the marked example or candidate, or sends what is written.
+// enter takes the selected example or candidate, or sends the text.
 func (a *app) enter() tea.Cmd {
 	if a.choosesExample() {
 		a.useExample()
@@ -81,9 +81,9 @@ func (a *app) enter() tea.Cmd {
 	return a.runNow(a.composer.Enter())
 }
 
-// upOrDown goes through the examples for a first request, or through the list of what
-// completes the text while it is open, else through the text and its history. What comes
-// from there opens no list: it would take these keys.
+// upOrDown moves in the examples or in an open completion list, else in the
+// text and its history. A text of the history opens no list, which would take
+// these keys.
 func (a *app) upOrDown(by int, move func()) {
 	if a.moveExample(by) || a.moveMark(by) {
 		return
@@ -92,8 +92,8 @@ func (a *app) upOrDown(by int, move func()) {
 	a.composing.completion.shut = true
 }
 
-// searchHistory shows the newest text with what is written in it, then the one
-// before. As with upOrDown no list opens.
+// searchHistory shows the newest text that contains the draft, then older ones.
+// As in upOrDown, no list opens.
 func (a *app) searchHistory() tea.Cmd {
 	found := a.composer.Search()
 	a.composing.completion.shut = true

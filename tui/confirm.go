@@ -10,7 +10,7 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// askStop stops at once where nothing would be lost, and else asks.
+// askStop stops at once if nothing would be lost, else asks.
 func (a *app) askStop(ids []society.AgentID) tea.Cmd {
 	if !action.Stop.Asks(a.actions.CostOf(action.Stop, ids)) {
 		return a.stop(ids)
@@ -20,8 +20,8 @@ func (a *app) askStop(ids []society.AgentID) tea.Cmd {
 
 func (a *app) askTerminate(ids []society.AgentID) tea.Cmd { return a.askOf(action.Terminate, ids) }
 
-// costQuestion asks whether to do to agents what costs so much; it cost first when it
-// was asked first.
+// costQuestion asks to confirm a verb with its cost t; first was the cost when
+// it was first asked.
 func (a *app) costQuestion(v action.Verb, ids []society.AgentID, t, first action.Cost) page.Question {
 	asked := a.actions.Ask(v, ids, t)
 	yes := page.Choice{Label: asked.Yes, Key: "y", Run: func() tea.Cmd { return a.stop(ids) }}
@@ -39,7 +39,7 @@ func (a *app) costQuestion(v action.Verb, ids []society.AgentID, t, first action
 	}
 }
 
-// since says what has become otherwise since it was asked first.
+// since describes how the cost has changed since the question was first asked.
 func (a *app) since(v action.Verb, t, first action.Cost) []string {
 	var said []string
 	if len(t.Agents) > len(first.Agents) {
@@ -55,9 +55,8 @@ func (a *app) since(v action.Verb, t, first action.Cost) []string {
 	return said
 }
 
-// askOf asks whether to do something to agents, with what it would cost. While
-// the question is open it counts on: agents spawn, end and work meanwhile, and a
-// yes takes them as they are then.
+// askOf asks to confirm a verb with its cost. The counts update while the
+// question is open, and a yes applies to the agents at that time.
 func (a *app) askOf(v action.Verb, ids []society.AgentID) tea.Cmd {
 	first := a.actions.CostOf(v, ids)
 	q := a.costQuestion(v, ids, first, first)
@@ -77,7 +76,7 @@ func (a *app) askOf(v action.Verb, ids []society.AgentID) tea.Cmd {
 	return a.ask(q)
 }
 
-// warning is a paragraph that warns, none without a text.
+// warning returns a paragraph in the warning style, or none without text.
 func warning(text string) []dialog.Line {
 	if text == "" {
 		return nil
@@ -85,7 +84,7 @@ func warning(text string) []dialog.Line {
 	return []dialog.Line{{Tone: dialog.Warning, Text: text}}
 }
 
-// agentLines names agents with the symbols of what they do; not more than can be read.
+// agentLines lists agents with their symbols, up to a readable number.
 func (a *app) agentLines(ids []society.AgentID) []dialog.Line {
 	const most = 24
 	line := dialog.Line{}

@@ -15,7 +15,7 @@ import (
 	"society-tui/tui/screentest"
 )
 
-// SCREEN.md, section 4: message details.
+// Message details.
 func TestDetailsShowAllFactsOfAMessage(t *testing.T) {
 	onScreenWith(t, 160, 45, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
@@ -37,8 +37,8 @@ func TestDetailsShowAllFactsOfAMessage(t *testing.T) {
 	})
 }
 
-// A task that the row holds the beginning of is read to its end, wherever in the
-// conversation it stands; the inspector says how.
+// A task that its row cuts is shown in full, wherever it is in the
+// conversation; the inspector names the key.
 func TestATaskIsReadInFull(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
@@ -54,7 +54,7 @@ func TestATaskIsReadInFull(t *testing.T) {
 	})
 }
 
-// Whom the user knows is what there is to read in full of the user's own row.
+// The details of the user's row are the contacts.
 func TestTheContactsOfTheUserAreRead(t *testing.T) {
 	for _, size := range []struct{ w, h int }{{160, 45}, {60, 20}} {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
@@ -68,7 +68,7 @@ func TestTheContactsOfTheUserAreRead(t *testing.T) {
 	}
 }
 
-// An error that its row has no room for can be read in full, with what to do.
+// An error that its row cuts is shown in full with its remedy.
 func TestErrorIsShownInFullWithItsRemedy(t *testing.T) {
 	for _, size := range []struct{ w, h int }{{160, 45}, {60, 20}} {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
@@ -89,8 +89,8 @@ func TestErrorIsShownInFullWithItsRemedy(t *testing.T) {
 	}
 }
 
-// The last notices are what can be wanted again: of what went on only what came of it,
-// and nothing of a text that was cleared.
+// The log of notices has outcomes, not progress, and nothing about cleared
+// text.
 func TestNoticeLogOmitsTransientNotices(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
@@ -114,8 +114,8 @@ func TestNoticeLogHoldsEachNoticeOnce(t *testing.T) {
 	})
 }
 
-// What the row of messages has no room for says how it is read, and is there after it
-// has gone.
+// A notice that is cut names the key to read it, which works after it has
+// disappeared.
 func TestAMessageThatTheRowCutsCanBeReadWhole(t *testing.T) {
 	onScreen(t, 60, 20, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
@@ -129,8 +129,7 @@ func TestAMessageThatTheRowCutsCanBeReadWhole(t *testing.T) {
 	})
 }
 
-// An error of long ago is not taken for the last one, however far back is read for the
-// task.
+// An old error is not shown as the last one, however far back the task is.
 func TestOldErrorIsNotShownAsTheLast(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)

@@ -11,8 +11,8 @@ import (
 	"society-tui/tui/statusline"
 )
 
-// pressInDialog gives a key to the dialog on top. ctrl+c asks whether to quit,
-// and in that question it is the answer.
+// pressInDialog gives a key to the top dialog. ctrl+c asks whether to quit, and
+// confirms that question.
 func (a *app) pressInDialog(k tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case command.Stroke(k) == "alt+esc":
@@ -53,7 +53,7 @@ func (a *app) dialogHints() []statusline.Hint {
 	return []statusline.Hint{{Key: "esc", Does: does}}
 }
 
-// listenSoon lets a dialog in which text was typed hear letters again after a pause.
+// listenSoon ends the deafness of a dialog after a pause.
 func (a *app) listenSoon() tea.Cmd {
 	if !a.dialogs.Deaf() {
 		return nil

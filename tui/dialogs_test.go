@@ -14,8 +14,7 @@ import (
 	"society-tui/tui/screentest"
 )
 
-// Every dialog and list that can lie over the panes, at each size that screens are drawn at,
-// in both languages.
+// Every dialog and list over the panes, at each size and in both languages.
 func TestDialogsAreWholeAtEverySizeAndMatchTheirGoldens(t *testing.T) {
 	t.Parallel()
 	type screen = *screentest.Screen
@@ -89,7 +88,7 @@ func TestDialogsAreWholeAtEverySizeAndMatchTheirGoldens(t *testing.T) {
 	}
 }
 
-// eventful is a society in which there is something to see in every dialog.
+// eventful is a society with content for every dialog.
 func eventful(f *fakeSociety, cfg *tui.Config) {
 	book(f)
 	f.inbox = []api.InboxMessage{{Seq: 1, From: society.Root, Role: "planner", At: time.Now(), Body: "The table of chapters is ready."}}
@@ -117,8 +116,8 @@ func eventful(f *fakeSociety, cfg *tui.Config) {
 	}
 }
 
-// The key that has closed a question that nobody had asked for is held down: as long as it
-// comes again and again it does nothing beneath, however long that takes.
+// The key that closed an unasked question is held down: it has no effect on the
+// panes, however long that lasts.
 func TestKeyHeldDownIntoAQuestionDoesNothing(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.refuseAll(&society.Refusal{Code: society.AgentStopped, Agent: society.Root})

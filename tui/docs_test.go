@@ -15,8 +15,8 @@ import (
 	"society-tui/tui/command"
 )
 
-// The tables of the reference are made of the commands and the settings: -update writes
-// them.
+// The tables of the reference are generated from commands and settings: -update
+// writes them.
 func TestDocsListEveryKeyCommandAndSetting(t *testing.T) {
 	t.Parallel()
 	a := newApp(context.Background(), Config{Lang: protocol.English})
@@ -50,7 +50,7 @@ func TestDocsListEveryKeyCommandAndSetting(t *testing.T) {
 	}
 }
 
-// mono writes a cell of a table as code.
+// mono formats a cell of a table as code.
 func mono(text string) string {
 	if text == "" {
 		return ""
@@ -58,7 +58,7 @@ func mono(text string) string {
 	return "`" + strings.ReplaceAll(text, "|", `\|`) + "`"
 }
 
-// keyTables lists the keys of each place, with what the settings call them.
+// keyTables lists the keys of each scope, with their names in the settings.
 func keyTables(a *app) string {
 	var text strings.Builder
 	for _, place := range []struct {
@@ -79,7 +79,7 @@ func keyTables(a *app) string {
 		fmt.Fprintf(&text, "## %s\n\n| Key | What it does | In the settings |\n| --- | --- | --- |\n", place.title)
 		for _, b := range a.registry.In(place.in) {
 			keys, setting := b.Keys, b.Setting()
-			if place.in == command.Global { // letters of it are text where one writes
+			if place.in == command.Global { // letters among them are text in a text field
 				keys = b.Typing(place.outside)
 			}
 			if b.Fixed {
@@ -114,7 +114,7 @@ func commandTables(a *app) string {
 	return strings.TrimSuffix(text.String(), "\n")
 }
 
-// commandKeys names where a command has which keys.
+// commandKeys lists a command's keys by scope.
 func commandKeys(a *app, c *command.Command) string {
 	var keys []string
 	for _, b := range a.registry.Bindings() {
@@ -162,7 +162,7 @@ func settingTables(t *testing.T) string {
 		switch {
 		case m[1] == "[[graphs]]": // has a topic of its own
 			return text.String()
-		case m[1] == "[keys]": // so have they
+		case m[1] == "[keys]": // so has this
 		case m[1] != "":
 			fmt.Fprintf(&text, "\n## %s\n"+head, mono(m[1]))
 		default:

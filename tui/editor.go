@@ -15,15 +15,15 @@ import (
 	"society-tui/tui/terminal"
 )
 
-// toEdit is a file with what is written so far, for the person's editor.
+// toEdit is a file with a text for the user's editor.
 type toEdit struct {
 	to    society.AgentID
-	words []string // of the editor's command, at least one
+	words []string // the editor's command, at least one word
 	file  string
-	then  func(text string, err error) tea.Cmd // nil: into the composer
+	then  func(text string, err error) tea.Cmd // nil for the composer
 }
 
-// edited is what the person wrote in it.
+// edited is the user's text from the editor.
 type edited struct {
 	to   society.AgentID
 	text string
@@ -31,7 +31,7 @@ type edited struct {
 	then func(text string, err error) tea.Cmd
 }
 
-// openEditor lets the person write in their own editor; the screen waits.
+// openEditor opens the draft in the user's editor; the screen waits.
 func (a *app) openEditor() tea.Cmd {
 	words := a.editor()
 	if len(words) == 0 {
@@ -40,8 +40,8 @@ func (a *app) openEditor() tea.Cmd {
 	return a.inEditor(words, a.recipient(), a.composer.Text(), nil)
 }
 
-// inEditor lets the person write a text in the editor of that command; then takes
-// what has become of it, unless it is for the composer.
+// inEditor opens a text in an editor; then receives the result, or the composer
+// if it is nil.
 func (a *app) inEditor(words []string, to society.AgentID, text string, then func(string, error) tea.Cmd) tea.Cmd {
 	return a.command(func(context.Context) tea.Msg {
 		file, err := os.CreateTemp("", "society-tui-*.md")
@@ -57,7 +57,7 @@ func (a *app) inEditor(words []string, to society.AgentID, text string, then fun
 	})
 }
 
-// editor is the command of the person's editor, in words; none if none is set.
+// editor returns the words of the user's editor command, if set.
 func (a *app) editor() []string {
 	for _, name := range []string{"VISUAL", "EDITOR"} {
 		if words := strings.Fields(a.environ(name)); len(words) > 0 {

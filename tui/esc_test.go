@@ -13,16 +13,16 @@ import (
 	"society-tui/tui/screentest"
 )
 
-// walked are the keys of a random walk: all that do something somewhere, but for
-// those that leave the screen to another program.
+// walked are the keys of a random walk: all with an effect somewhere, except
+// those that leave the screen.
 var walked = []string{
 	"tab", "shift+tab", "alt+1", "alt+2", "alt+3", "alt+4", "ctrl+n", "alt+n", "alt+up", "alt+left", "ctrl+x", "ctrl+b", "ctrl+l", "ctrl+c", "f1", "?", "z", "<", ">", "m",
 	"i", "s", "r", "t", "T", "R", "e", "y", "enter", "backspace", "space", "/", "f", "j", "k", "g", "G", "h", "l", "*", "-", "p", "c", "v", "u", "d", "[", "]", "Y", "end",
 	"1", "2", "3", "up", "down", "left", "right", "pgup", "pgdown", "home", "shift+enter", "ctrl+r", "ctrl+y", "ctrl+u", "@", "w", "click", "double",
 }
 
-// Whatever was pressed before and whatever agents do
-// meanwhile, one Esc asks nothing of the society.
+// Whatever was pressed before and whatever agents do meanwhile, a single esc
+// sends no command.
 func TestSingleEscSendsNoCommandInAnyState(t *testing.T) {
 	t.Parallel()
 	walks := 5
@@ -61,7 +61,7 @@ func escWalk(t *testing.T, random *rand.Rand) {
 			stir(f, random)
 		}
 		if !s.Running() {
-			return // it was asked to
+			return // the walk asked for it
 		}
 		if random.IntN(2) == 0 {
 			continue
@@ -74,7 +74,7 @@ func escWalk(t *testing.T, random *rand.Rand) {
 	}
 }
 
-// stir lets something happen to an agent.
+// stir makes something happen to an agent.
 func stir(f *fakeSociety, random *rand.Rand) {
 	f.mu.Lock()
 	var ids []society.AgentID
@@ -90,7 +90,7 @@ func stir(f *fakeSociety, random *rand.Rand) {
 	case 1:
 		if id != society.Root {
 			f.mu.Lock()
-			_, _ = f.terminate(id) // it is here
+			_, _ = f.terminate(id) // the agent is present
 			f.mu.Unlock()
 		}
 	default:

@@ -10,8 +10,7 @@ import (
 	"society-tui/tui/layout"
 )
 
-// escape does one thing, the first that applies. One Esc alone
-// touches no agent.
+// escape does one thing, the first that applies. A single esc changes no agent.
 func (a *app) escape() tea.Cmd {
 	switch {
 	case a.dialogs.Shown():
@@ -45,8 +44,9 @@ func (a *app) escape() tea.Cmd {
 	return nil
 }
 
-// armEscape makes a second Esc interrupt the recipient, if it is busy. Of one that
-// only waits for others it says so: nothing would come of a second Esc.
+// armEscape makes a second esc interrupt the recipient if it is busy. If it
+// only waits for others, a notice says so, because an interrupt would have no
+// effect.
 func (a *app) armEscape() tea.Cmd {
 	row, ok := a.replica.Row(a.recipient())
 	switch {
@@ -61,11 +61,11 @@ func (a *app) armEscape() tea.Cmd {
 	return a.arm(escapeArmed, row.ID)
 }
 
-// controlC copies what is selected, else clears what is written, else asks
-// whether to quit.
+// controlC copies selected text, else clears the draft, else asks whether to
+// quit.
 func (a *app) controlC() tea.Cmd {
 	if copied := a.copySelected(); copied != nil {
-		a.unselect() // the next one is for what is beneath it
+		a.unselect() // the next one clears or quits
 		return copied
 	}
 	if said, was := a.clearText(); was {

@@ -9,10 +9,10 @@ import (
 	"society-tui/tui/pump"
 )
 
-// NewModel returns the model alone, for tests that look at every frame.
+// NewModel returns the bare model, for tests that check every frame.
 func NewModel(ctx context.Context, cfg Config) tea.Model { return newApp(ctx, cfg) }
 
-// Frame is what the pump sends.
+// Frame returns the message of the pump.
 func Frame(c api.Changes) tea.Msg { return pump.Frame{Changes: c, Shown: make(chan struct{})} }
 
 // Crew waits for the commands of a model from NewModel, whose context is done.

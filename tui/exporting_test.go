@@ -13,8 +13,8 @@ import (
 	"society-tui/tui/screentest"
 )
 
-// SCREEN.md, section 3: /export [subtree] [md|json] [FILE] of the agent at hand. It is
-// written beside the event loop, and a command that failed is there to be mended.
+// /export [subtree] [md|json] [FILE] for the agent in focus. It runs outside
+// the event loop, and a failed command returns to the composer.
 func TestExportCommandWritesAFile(t *testing.T) {
 	answers := map[string]error{
 		"old.md":      fmt.Errorf("it is there: %w", fs.ErrExist),
@@ -77,7 +77,7 @@ func TestExportCommandWritesAFile(t *testing.T) {
 	})
 }
 
-// What can follow /export is offered, word by word.
+// The arguments of /export are completed word by word.
 func TestTheWordsOfAnExportAreCompleted(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
 		s.Type("/exp").Press("tab").Shows("│ /export ", "/export subtree", "/export md", "/export json")
@@ -88,7 +88,7 @@ func TestTheWordsOfAnExportAreCompleted(t *testing.T) {
 	})
 }
 
-// SCREEN.md, section 3: e in the tree and in the conversation.
+// e in the tree and in the conversation.
 func TestAnExportIsChosenByAKey(t *testing.T) {
 	asked := make(chan action.Export, 1)
 	fails, unfinished := false, false
@@ -122,7 +122,7 @@ func TestAnExportIsChosenByAKey(t *testing.T) {
 		want(action.Export{Agent: "lead-1"})
 		s.Shows("to /papers/new · it is work")
 		unfinished = false
-		s.Press("g", "e", "end", "enter") // the person's own line
+		s.Press("g", "e", "end", "enter") // the user's line
 		want(action.Export{Below: true, JSON: true})
 		s.Press("alt+2", "e").Shows("Export root to").Press("enter")
 		want(action.Export{Agent: "root"})

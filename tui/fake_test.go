@@ -17,8 +17,8 @@ import (
 	"society-tui/tui"
 )
 
-// fakeSociety does to its rows what the rules would do, at once, and remembers
-// what it was asked.
+// A fakeSociety is a society in memory for tests of the screen: it applies
+// commands to its rows at once, as the rules would, and records them.
 type fakeSociety struct {
 	mu         sync.Mutex
 	rows       map[society.AgentID]*api.Row
@@ -29,31 +29,31 @@ type fakeSociety struct {
 	kept       map[string][]byte
 	roles      []api.Role
 	added      map[string]int
-	runs       map[society.AgentID]*graph.Run // with the graph of the agent's row
+	runs       map[society.AgentID]*graph.Run // by agent; the graph is that of the row
 	did        []society.Command
-	keeps      int // how often something was kept
+	keeps      int // number of writes
 	pages      int
 	figures    api.Figures
 	models     []api.Model
 	graphs     []api.Graph
 	missing    []api.MissingModel
-	noPages    error // why none can be read
+	noPages    error // why reading fails
 	noProfiles error
 	order      uint64
 	seq        uint64
 
 	pending api.Changes
-	at      map[society.AgentID]int // of its rows, nil if it is to be found anew
-	changed chan struct{}           // holds one token while something is pending
+	at      map[society.AgentID]int // index of each row, nil if outdated
+	changed chan struct{}           // holds one token while changes are pending
 	first   bool
 
-	full   error         // nothing can be kept
-	late   time.Duration // how long it takes to read what was kept
-	stuck  bool          // the next that is to be kept waits until nobody waits for it
+	full   error         // writes fail
+	late   time.Duration // duration of reading stored values
+	stuck  bool          // the next write blocks until its context is done
 	refuse func(society.Command) error
-	// alter, if it is set, changes what a command came to.
+	// alter, if set, changes the reply to a command.
 	alter func(society.Reply) society.Reply
-	// slow lets Do wait until it is closed.
+	// slow, if set, delays Do until it is closed.
 	slow chan struct{}
 }
 
@@ -72,7 +72,7 @@ func newFake() *fakeSociety {
 	return f
 }
 
-// touch marks what changed; f.mu is held.
+// touch marks a change; f.mu must be held.
 func (f *fakeSociety) touch() {
 	select {
 	case f.changed <- struct{}{}:
@@ -145,7 +145,7 @@ func (f *fakeSociety) append(id society.AgentID, e conversation.Entry) {
 	f.changedRow(id)
 }
 
-// stream sets the answer in flight.
+// stream sets an agent's draft.
 func (f *fakeSociety) stream(id society.AgentID, text string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -154,7 +154,7 @@ func (f *fakeSociety) stream(id society.AgentID, text string) {
 	f.touch()
 }
 
-// finish turns the answer in flight into an entry.
+// finish turns the draft into an entry.
 func (f *fakeSociety) finish(id society.AgentID) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -165,7 +165,7 @@ func (f *fakeSociety) finish(id society.AgentID) {
 	f.append(id, conversation.Entry{Kind: conversation.Answer, Text: text, From: string(id)})
 }
 
-// tell changes what is told beside rows.
+// tell changes the pending Changes besides rows.
 func (f *fakeSociety) tell(change func(*api.Changes)) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -173,14 +173,14 @@ func (f *fakeSociety) tell(change func(*api.Changes)) {
 	f.touch()
 }
 
-// all returns every command.
+// all returns all commands.
 func (f *fakeSociety) all() []society.Command {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return slices.Clone(f.did)
 }
 
-// commands returns the commands that are not about what was seen.
+// commands returns all commands except Seen.
 func (f *fakeSociety) commands() []society.Command {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -193,63 +193,63 @@ func (f *fakeSociety) commands() []society.Command {
 	return did
 }
 
-// hold lets every command wait until c is closed.
+// hold delays commands until c is closed.
 func (f *fakeSociety) hold(c chan struct{}) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.slow = c
 }
 
-// refuseAll refuses every command.
+// refuseAll refuses all commands.
 func (f *fakeSociety) refuseAll(err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.refuse = func(society.Command) error { return err }
 }
 
-// count returns how often something was kept.
+// count returns the number of writes.
 func (f *fakeSociety) count() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.keeps
 }
 
-// value returns what is kept under a key.
+// value returns what is stored under a key.
 func (f *fakeSociety) value(key string) []byte {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.kept[key]
 }
 
-// failPages lets no conversation be read.
+// failPages makes reading conversations fail.
 func (f *fakeSociety) failPages(err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.noPages = err
 }
 
-// failProfiles lets nothing be read of what agents were given; nil: it can be read again.
+// failProfiles makes reading profiles fail, or succeed again with nil.
 func (f *fakeSociety) failProfiles(err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.noProfiles = err
 }
 
-// pageCount returns how often a part of a conversation was read.
+// pageCount returns how many pages were read.
 func (f *fakeSociety) pageCount() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.pages
 }
 
-// failKeeps lets nothing be kept because of err, or again with nil.
+// failKeeps makes writes fail, or succeed again with nil.
 func (f *fakeSociety) failKeeps(err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.full = err
 }
 
-// restart tells the next screen everything anew.
+// restart sends everything anew to the next screen.
 func (f *fakeSociety) restart() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -257,7 +257,7 @@ func (f *fakeSociety) restart() {
 	f.touch()
 }
 
-// forget forgets what was asked so far.
+// forget forgets the commands so far.
 func (f *fakeSociety) forget() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -494,7 +494,7 @@ func (f *fakeSociety) send(c society.Send) (society.Sent, error) {
 	return society.Sent{Message: "m", Task: "t", Resumed: resumed}, nil
 }
 
-// rewrite lets the screen read the end of a conversation again.
+// rewrite makes the screen read the end of a conversation again.
 func (f *fakeSociety) rewrite(id society.AgentID) {
 	if f.pending.Rewritten == nil {
 		f.pending.Rewritten = make(map[society.AgentID]uint64)
@@ -684,7 +684,7 @@ func (f *fakeSociety) seen(c society.Seen) error {
 	return nil
 }
 
-// end terminates an agent as its parent would: the person was not asked.
+// end terminates an agent as its parent would, without the user.
 func (f *fakeSociety) end(t *testing.T, id society.AgentID) {
 	t.Helper()
 	f.mu.Lock()
@@ -694,7 +694,7 @@ func (f *fakeSociety) end(t *testing.T, id society.AgentID) {
 	}
 }
 
-// read is how many pages of conversations were asked for.
+// read returns how many pages were requested.
 func (f *fakeSociety) read() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -29,8 +29,9 @@ import (
 	"society-tui/tui/transcript"
 )
 
-// features are the parts of the screen that have state, pages and commands of their
-// own. One more is a folder, a field here, and a line in each of the two functions.
+// features are the parts of the screen with state, pages and commands of their
+// own. A new one needs a folder, a field here, and a line in each of the two
+// functions.
 type features struct {
 	roles      *roles.Feature
 	models     *models.Feature
@@ -79,7 +80,7 @@ func (f *features) commands() []*command.Command {
 	return slices.Concat(f.roles.Commands(), f.models.Commands(), f.graphs.Commands(), f.templates.Commands(), f.timeline.Commands(), f.sessions.Commands(), f.stats.Commands(), f.logs.Commands(), f.export.Commands(), f.details.Commands(), f.appearance.Commands(), f.settings.Commands(), f.palette.Commands(), f.help.Commands(), f.find.Commands())
 }
 
-// described is an app whose commands are only looked at.
+// described returns an app whose commands are only inspected.
 func described() *app {
 	a := &app{}
 	deps := &page.Deps{}
@@ -87,7 +88,7 @@ func described() *app {
 	return a
 }
 
-// aboutDetails is what the details show of the screen.
+// aboutDetails is the configuration of the details.
 func (a *app) aboutDetails() details.Config {
 	return details.Config{
 		Picked:  func() (transcript.Picked, bool) { return a.transcript.Picked() },
@@ -99,7 +100,7 @@ func (a *app) aboutDetails() details.Config {
 	}
 }
 
-// runsCommands is how the palette runs commands.
+// runsCommands is the configuration of the palette.
 func (a *app) runsCommands() palette.Config {
 	return palette.Config{
 		Registry: func() *command.Registry { return a.registry },
@@ -111,7 +112,7 @@ func (a *app) runsCommands() palette.Config {
 	}
 }
 
-// explains is what the help tells of the screen.
+// explains is the configuration of the help.
 func (a *app) explains() help.Config {
 	return help.Config{
 		Registry: func() *command.Registry { return a.registry },

@@ -14,8 +14,8 @@ import (
 	"society-tui/tui/screentest"
 )
 
-// A filter shows what matches, below all that stands above it; esc leads back to the row
-// and the place in the tree where the person was.
+// A filter shows matches below their ancestors; esc restores selection and
+// scroll position.
 func TestFilterShowsMatchesAndEscLeadsBack(t *testing.T) {
 	for text, want := range map[string]string{
 		"s:error": "you root lead-1 web-1",
@@ -56,8 +56,7 @@ func TestFilterShowsMatchesAndEscLeadsBack(t *testing.T) {
 	}
 }
 
-// What is pasted where one filters and searches is drawn in the edge of a pane: it is one
-// line, and nothing in it is obeyed.
+// A paste into the filter or search line becomes one clean line.
 func TestPastesIntoFilterAndSearchAreCleaned(t *testing.T) {
 	t.Parallel()
 	const evil = "web\x10\x89\t\x1b]52;c;aGk=\a\u009b31m\u202e\nx\ty "
@@ -80,7 +79,7 @@ func TestPastesIntoFilterAndSearchAreCleaned(t *testing.T) {
 	}
 }
 
-// agentRows are the rows of the tree where it stands at the left.
+// agentRows returns the rows of the tree at the left.
 func agentRows(s *screentest.Screen) []string {
 	var rows []string
 	for _, row := range s.Rows()[2:] {

@@ -14,7 +14,7 @@ import (
 	"society-tui/tui/screentest"
 )
 
-// spoken are conversations of which only some hold the word.
+// spoken has conversations of which only some contain the word.
 func spoken(f *fakeSociety) {
 	family(f)
 	for i := range 300 {
@@ -48,8 +48,8 @@ func TestFindListsMatchesNewestFirst(t *testing.T) {
 	})
 }
 
-// From where the list has led, esc and alt+left go back to it as it was, and from it to
-// where the person was before.
+// esc and alt+left go back to the unchanged list, and from it to the position
+// before.
 func TestEscLeadsBackToTheListOfPlaces(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		spoken(f)
@@ -60,7 +60,7 @@ func TestEscLeadsBackToTheListOfPlaces(t *testing.T) {
 		s.Idle().Press("alt+2").Press("pgup").Press("pgup").Idle()
 		before := seen()
 		for _, back := range []string{"esc", "alt+left"} {
-			s.Type("/") // a search of the conversation is another one
+			s.Type("/") // starts another search
 			s.Press("esc").Press("alt+2")
 			s.Press("tab").Type("/find harbour").Press("enter", "ctrl+f").Idle().Press("down", "down", "enter").Idle().Shows("to: lead-1", "1 of 1", "esc back to the list")
 			s.Press(back).Idle().Shows("“harbour” in all conversations: 4", "to: root", "▸ 0")
@@ -78,9 +78,9 @@ func TestEscLeadsBackToTheListOfPlaces(t *testing.T) {
 	})
 }
 
-// What is marked in the list is where it leads to: of several places in one answer the one
-// that is shown, in the same order as in the conversation. How many that has is said to be
-// of this conversation.
+// The selected place is opened: of several matches in one answer the shown one,
+// in the order of the conversation. The counter says that it counts this
+// conversation.
 func TestListOpensTheSelectedPlace(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
@@ -100,8 +100,8 @@ func TestListOpensTheSelectedPlace(t *testing.T) {
 	})
 }
 
-// A message is listed once, as its sender's; what only its receiver has of it is listed
-// there, and what a person wrote with whom it was for.
+// A message is listed once, with its sender; one without a copy at the sender
+// is listed with the recipient.
 func TestAMessageIsFoundOnce(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
@@ -182,8 +182,8 @@ func TestPlaceOfARemovedAgentSaysSo(t *testing.T) {
 	})
 }
 
-// A call and its result are one place wherever one page of their conversation ends and
-// the next begins, and a message that was sent and came is one too.
+// A call and its result are one place wherever their pages are cut, and so is a
+// message with its copy.
 func TestACallAndItsResultOnTwoPagesAreOnePlace(t *testing.T) {
 	for _, between := range []int{0, 60} {
 		t.Run(fmt.Sprint(between), func(t *testing.T) {

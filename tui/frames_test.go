@@ -24,18 +24,18 @@ import (
 	"society-tui/tui/terminal"
 )
 
-// A bare model is updated by hand, so that every frame can be looked at. It must
+// A bare model is updated by hand, so that every frame can be checked. It must
 // be made in a bubble.
 type bare struct {
-	broken error // the first frame that was not whole
+	broken error // the first broken frame
 	f      *fakeSociety
 	model  tea.Model
 	msgs   chan tea.Msg
 	cancel context.CancelFunc
 	w, h   int
-	method ansi.Method // by which the renderer measures: it changes when the terminal confirms that it may
-	whole  []string    // the rows of the last frame that was looked at
-	title  string      // and the title that was
+	method ansi.Method // the renderer's measure, which changes when the terminal confirms it
+	whole  []string    // rows of the last checked frame
+	title  string      // and its title
 }
 
 func newBare(cfg tui.Config, f *fakeSociety) *bare {
@@ -71,8 +71,8 @@ func (b *bare) run(cmd tea.Cmd) {
 	}()
 }
 
-// settle hands over what the society and the commands bring, until nothing more
-// comes without time going by.
+// settle delivers messages of the society and of commands until no more arrive
+// without time passing.
 func (b *bare) settle() {
 	for {
 		synctest.Wait()
@@ -97,10 +97,10 @@ func (b *bare) settle() {
 	}
 }
 
-// update updates the model and looks at the frame.
+// update updates the model and checks the frame.
 func (b *bare) update(msg tea.Msg) {
 	if size, ok := msg.(tea.WindowSizeMsg); ok {
-		b.w, b.h, b.whole = size.Width, size.Height, nil // as wide as the screen was says nothing now
+		b.w, b.h, b.whole = size.Width, size.Height, nil // the old width does not matter now
 	}
 	if mode, ok := msg.(tea.ModeReportMsg); ok && mode.Mode == ansi.ModeUnicodeCore && mode.Value != ansi.ModeNotRecognized {
 		b.method, b.whole = ansi.GraphemeWidth, nil
@@ -111,7 +111,7 @@ func (b *bare) update(msg tea.Msg) {
 	b.run(cmd)
 }
 
-// fail remembers the first failure: the test must not be left from within a
+// fail records the first failure, because the test must not end inside the
 // bubble of a property.
 func (b *bare) fail(format string, args ...any) {
 	if b.broken == nil {
@@ -119,9 +119,8 @@ func (b *bare) fail(format string, args ...any) {
 	}
 }
 
-// look holds what must be true of every frame: it fills the screen exactly, and all that
-// a terminal would obey in it are styles. Rows that stood there before are not looked at
-// again.
+// look checks a frame: it fills the screen exactly, and styles are its only
+// control sequences. Unchanged rows are skipped.
 func (b *bare) look(msg tea.Msg) {
 	v := b.model.View()
 	if b.w <= 0 || b.h <= 0 {
@@ -159,10 +158,10 @@ func (b *bare) size(w, h int) {
 	b.settle()
 }
 
-// plain is the last frame without its styles.
+// plain returns the last frame without styles.
 func (b *bare) plain() string { return ansi.Strip(b.model.View().Content) }
 
-// hostile is text that would break a layout if it were drawn as it stands.
+// hostile are texts that would break a layout.
 var hostile = []string{
 	"plain words", "第七章 needs a source", "e\u0301\u0301\u0301\u0301", "👩‍👩‍👧‍👦 family", "عربى", "a\tb\tc",
 	"\x1b[2J\x1b]52;c;aGk=\a", "\u202egnihtemos", "one\nmany\r\nlines", strings.Repeat("wide字", 60), "",
@@ -170,11 +169,10 @@ var hostile = []string{
 	"| 👨\u200d👩\u200d👧\u200d👦 | ❤\ufe0f |\n|-|-|\n| 🇨🇳 | 第👍🏽七 |\n```\n\t👩🏽\u200d🚀\tx\n```",
 }
 
-// A step is something that happens to a screen. What is random about it was
-// decided before.
+// A step is something that happens to a screen, without further randomness.
 type step func(*bare)
 
-// events are what can happen to the society.
+// events generates what can happen to the society.
 var events = rapid.Custom(func(t *rapid.T) step {
 	text, other := rapid.SampledFrom(hostile).Draw(t, "text"), rapid.SampledFrom(hostile).Draw(t, "other")
 	pick, n := rapid.IntRange(0, 20).Draw(t, "agent"), rapid.IntRange(0, 9).Draw(t, "n")
@@ -183,7 +181,7 @@ var events = rapid.Custom(func(t *rapid.T) step {
 
 const kindsOfEvents = 14
 
-// event is one thing that happens to the society, with texts that others wrote.
+// event returns something that happens to the society, with foreign texts.
 func event(what, pick, n int, text, other string) step {
 	states := []society.Status{society.Idle, society.WaitingLLM, society.Processing, society.Stopping, society.Stopped}
 	return func(b *bare) {
@@ -234,7 +232,7 @@ func event(what, pick, n int, text, other string) step {
 	}
 }
 
-// steps are what can happen to a screen.
+// steps generates what can happen to a screen.
 var steps = rapid.Custom(func(t *rapid.T) step {
 	w, h := rapid.IntRange(1, 300).Draw(t, "w"), rapid.IntRange(1, 100).Draw(t, "h")
 	switch rapid.IntRange(0, 10).Draw(t, "step") {
@@ -258,7 +256,7 @@ var steps = rapid.Custom(func(t *rapid.T) step {
 	return func(b *bare) { b.update(k) }
 })
 
-// clicked clicks, drags and turns the wheel somewhere on the screen.
+// clicked clicks, drags and turns the wheel at a cell.
 func clicked(b *bare, x, y int) {
 	x, y = x%b.w, y%b.h
 	b.update(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft})
@@ -274,7 +272,7 @@ var pressable = []string{
 	"ctrl+p", "ctrl+t", "alt+r", "ctrl+s", "h", "j", "k", "l", "n", "N", "q", "Y", "d", "u", "m", "E", "alt+5", "4", "@",
 }
 
-// key makes the message of a key out of its name.
+// key returns the message of a key by name.
 func key(name string) tea.KeyPressMsg {
 	k := tea.Key{}
 	for {
@@ -339,18 +337,18 @@ func TestNoKeysSizesAndEventsBreakAFrame(t *testing.T) {
 	})
 }
 
-// slowTerminal reads 1000 bytes a second, as has been measured.
+// slowTerminal is measured at 1000 bytes a second.
 func slowTerminal(null *os.File) *terminal.Terminal {
 	slow := terminal.New(null, null)
-	_, _ = slow.WriteString(ansi.SetModeAltScreenSaveCursor + strings.Repeat("x", 1000)) // os.DevNull takes all
+	_, _ = slow.WriteString(ansi.SetModeAltScreenSaveCursor + strings.Repeat("x", 1000)) // os.DevNull accepts all
 	slow.Line().Answered()
 	<-time.After(time.Second)
 	slow.Line().Answered()
 	return slow
 }
 
-// Where nothing may be drawn now, because the screen is about to be closed or the terminal
-// has not read what was drawn before, a frame is of the present size all the same.
+// If drawing must wait, because the screen is closing or the terminal is
+// behind, a frame still has the present size.
 func TestSkippedFrameHasTheSizeOfTheScreen(t *testing.T) {
 	t.Parallel()
 	for name, resizes := range map[string]func(b *bare){
@@ -463,8 +461,8 @@ func TestHiddenPaneIsNamedInTheLastRow(t *testing.T) {
 	})
 }
 
-// At any size, with whatever has the keys and however many need the person: where the
-// agents or the conversation are not shown, the row says which of them tab brings.
+// At any size, focus and number of agents in need, the last row names the
+// hidden pane that tab shows.
 func TestEveryHiddenPaneIsNamedAtEverySize(t *testing.T) {
 	panes := []struct{ hint, edge string }{{"agents", " Agents 4 ─"}, {"conversation", " root  ·  "}}
 	for _, focus := range []string{"alt+2", "alt+1", "alt+3", "tab"} {
@@ -501,8 +499,8 @@ func TestEveryHiddenPaneIsNamedAtEverySize(t *testing.T) {
 	}
 }
 
-// From 60 columns on the row names the inspector too where it is not shown: tab does
-// not lead to it. What is to be done only now comes before it.
+// From 60 columns the last row names a hidden inspector, too, after hints for
+// the moment.
 func TestLastRowNamesTheHiddenInspector(t *testing.T) {
 	for _, focus := range []string{"alt+1", "alt+2", "alt+3", "tab"} {
 		for _, also := range []string{"", "ctrl+b"} {
@@ -529,8 +527,8 @@ func TestLastRowNamesTheHiddenInspector(t *testing.T) {
 	}
 }
 
-// A narrow terminal that is high has the agents above the conversation: ctrl+b gives their
-// rows to it, and gives them back.
+// In a narrow high terminal the tree is above the conversation: ctrl+b hides
+// and shows it.
 func TestTreeAboveTheConversationCanBeHidden(t *testing.T) {
 	onScreenWith(t, 70, 50, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)

@@ -15,9 +15,9 @@ import (
 	"society-tui/runtime/protocol"
 )
 
-// FuzzScreen holds, at any size and after any keys, clicks and events, with any text of
-// others in every place that they write to, what must be true of every frame: it is as
-// wide and as high as the screen, and all that the terminal obeys in it is ours.
+// FuzzScreen checks every frame at any size, after any keys, clicks and events,
+// with any foreign text in every place: it has the size of the screen, and its
+// control sequences are ours.
 func FuzzScreen(f *testing.F) {
 	for _, text := range hostile {
 		f.Add([]byte("\x00\x64\x00\x1e\x01\x02\x03\x02\x30\x31\x01\x09\x05\x02\x04\x01\x0d\x03"), text, "a name")
@@ -25,7 +25,7 @@ func FuzzScreen(f *testing.F) {
 	for what := range byte(kindsOfEvents) {
 		f.Add([]byte{0, 160, 0, 45, 1, what, 0, 1, what, 1, 2, 14, 2, 6, 1, what, 2, 2, 19, 2, 31, 2, 20}, "\u009b31m\x1b]0;x\a\u202e字\u0301", "a\tb\r\n`{")
 	}
-	// An agent that has failed, with a role and a name of its own, is opened.
+	// Opens a failed agent with a role and a name.
 	opened := []byte{1, 0, 0, 1, 1, 0, 1, 2, 1, 1, 9, 1, 1, 13, 1}
 	for _, name := range []string{"alt+1", "up", "up", "enter", "alt+3", "2", "ctrl+t"} {
 		opened = append(opened, 2, byte(slices.Index(pressable, name)))
@@ -63,7 +63,7 @@ func FuzzScreen(f *testing.F) {
 	})
 }
 
-// A script says byte by byte what happens; when it is over it says 0.
+// A script is a sequence of bytes that decide what happens, followed by zeros.
 type script struct{ left []byte }
 
 func bytesOf(b []byte) *script { return &script{b} }
@@ -79,7 +79,7 @@ func (s *script) next() int {
 	return int(b)
 }
 
-// played is the next step of a script.
+// played returns the next step of a script.
 func played(s *script, text, other string) step {
 	switch s.next() % 6 {
 	case 0:
@@ -105,8 +105,7 @@ func played(s *script, text, other string) step {
 	return func(b *bare) { b.update(k) }
 }
 
-// obeyed says what there is in a row that a terminal would obey and that is not ours:
-// only styles are.
+// obeyed returns an error if a row has a control sequence that is not a style.
 func obeyed(row string) error {
 	for at := 0; at < len(row); {
 		if strings.HasPrefix(row[at:], "\x1b[") {

@@ -33,12 +33,12 @@ func review() *graph.Graph {
 		Entries: []string{"draft"}, EndNodes: []string{"final"},
 	}, graph.Funcs{})
 	if err != nil {
-		panic(err) // it is written out above
+		panic(err) // it is a constant
 	}
 	return g
 }
 
-// walking lets an agent of the book be in the midst of a graph.
+// walking puts an agent of the book into the middle of a graph.
 func walking(t *testing.T, f *fakeSociety, id society.AgentID, steps int) {
 	t.Helper()
 	g := review()
@@ -68,7 +68,7 @@ func walking(t *testing.T, f *fakeSociety, id society.AgentID, steps int) {
 	f.say(id, conversation.Entry{Kind: conversation.Merged, From: "runtime", To: string(id), Text: "Branch 1: the facts hold."})
 }
 
-// run is what the profile of an agent says of its way.
+// run sets the run in an agent's profile.
 func (f *fakeSociety) run(id society.AgentID, r *graph.Run) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -159,7 +159,7 @@ func TestARoleIsGivenAnotherGraph(t *testing.T) {
 		s.Press("g", "esc").Hides("Graph of").Shows("▸ researcher")
 		s.Press("enter").Shows("[ Graph ]").Press("g", "home", "enter").Shows("researcher now uses a single step")
 		has("")
-		// What the settings have lost is seen, and only left.
+		// A missing graph is listed, but cannot be chosen.
 		f.roles[1].Graph = &graph.Definition{Name: "lost"}
 		s.Press("esc", "alt+r", "home", "down", "g").Shows("▸ ✗ lost", "not set up").Press("esc", "esc")
 

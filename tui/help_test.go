@@ -10,7 +10,7 @@ import (
 	"society-tui/tui/screentest"
 )
 
-// The keys here begin with those of what has the keys, and say so.
+// The keys here begin with those of the focused scope.
 func TestKeysHereBeginWithTheFocusedScope(t *testing.T) {
 	for size, lang := range map[[2]int]protocol.Lang{{160, 45}: protocol.English, {60, 20}: protocol.Chinese} {
 		here, headings := "(you are here)", []string{"Composer", "Agents", "Conversation", "Inspector", "Lists of", "Lists of", "Slash commands"}
@@ -43,7 +43,7 @@ func TestTheHelpIsSearched(t *testing.T) {
 	})
 }
 
-// The first page needs no scrolling at 80x24, and leads to all parts and back.
+// The first page fits 80x24 without scrolling, and leads to all parts and back.
 func TestTheHelpOpensWithOnePage(t *testing.T) {
 	for _, lang := range []protocol.Lang{protocol.English, protocol.Chinese} {
 		t.Run(string(lang), func(t *testing.T) {
@@ -65,7 +65,7 @@ func TestTheHelpOpensWithOnePage(t *testing.T) {
 	}
 }
 
-// The commands that open it: the first page, all keys, what a word is about.
+// The commands that open it: the first page, all keys, and a search.
 func TestTheHelpIsACommand(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)

@@ -12,7 +12,7 @@ func (a *app) openHelpOn(key string, writing bool) bool {
 	return true
 }
 
-// helpKey is the key of the help that works now.
+// helpKey returns the key of the help that works now.
 func (a *app) helpKey(writing bool) string {
 	keys := a.registry.Binding("help").Keys
 	for i := range keys { // the last is the shortest

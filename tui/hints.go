@@ -10,21 +10,21 @@ import (
 	"society-tui/tui/statusline"
 )
 
-// mostHints is how many hints stand in the last row: more are not read.
+// mostHints is the most hints in the last row.
 const mostHints = 5
 
-// widthForAll is the width from which on what the person always does stands before
-// what there is to do only now: the row has room for both.
+// widthForAll is the width from which permanent hints precede those for the
+// moment, because both fit.
 const widthForAll = 90
 
-// hints are the keys to name in the last row, and the key of the help. Each does
-// what it says, here and now.
+// hints returns the hints for the last row, and the key of the help. Each works
+// here and now.
 func (a *app) hints() ([]statusline.Hint, string) {
 	top := a.top()
 	return top.hints(), a.helpKey(top.writes())
 }
 
-// paneHints are those of the pane with the focus, and of what is under way there.
+// paneHints returns the hints of the focused pane and its current mode.
 func (a *app) paneHints() []statusline.Hint {
 	key := a.registry.Key
 	switch target := a.keyboard.escapeTarget(); {
@@ -34,7 +34,7 @@ func (a *app) paneHints() []statusline.Hint {
 		return []statusline.Hint{
 			{Key: key("conversation.older_match"), Does: a.text(hintOlderMatch)},
 			{Key: key("conversation.newer_match"), Does: a.text(hintNewerMatch)},
-			{Key: "esc", Does: a.searchEnd()}, // before what the narrowest row has no room for
+			{Key: "esc", Does: a.searchEnd()}, // first, because a narrow row has few
 			{Key: key("conversation.search"), Does: a.text(hintSearch)},
 			a.searchAllHint(),
 		}
@@ -51,7 +51,7 @@ func (a *app) paneHints() []statusline.Hint {
 	return a.ownHints()
 }
 
-// ownHints are those of the pane itself.
+// ownHints returns the hints of the pane itself.
 func (a *app) ownHints() []statusline.Hint {
 	key := a.registry.Key
 	var hints []statusline.Hint
@@ -59,9 +59,9 @@ func (a *app) ownHints() []statusline.Hint {
 	own := a.registry.In(a.paneScope())
 	hidden := a.hiddenBehindTab()
 	if hidden != "" {
-		add(key("next_pane"), hidden) // first, because it must be seen in the narrowest row
+		add(key("next_pane"), hidden) // first, because it must show in the narrowest row
 	}
-	if a.prefs.Focus != layout.Composer && a.zoomHides() { // there its key would be text
+	if a.prefs.Focus != layout.Composer && a.zoomHides() { // its key would be text there
 		add(key("zoom"), a.text(hintUnzoom))
 	}
 	urgent := a.urgentHints()
@@ -98,8 +98,8 @@ func (a *app) ownHints() []statusline.Hint {
 	return hints[:min(len(hints), mostHints)]
 }
 
-// urgentHints are those that there are only now: who needs the person, how the
-// recipient is interrupted, and how it goes on that has come to a halt.
+// urgentHints returns the hints for the moment: which agent needs the user, how
+// to interrupt the recipient, and how to resume it.
 func (a *app) urgentHints() []statusline.Hint {
 	var hints []statusline.Hint
 	total := a.replica.Total()
@@ -120,7 +120,7 @@ func (a *app) urgentHints() []statusline.Hint {
 	return hints
 }
 
-// inspectorHint names the inspector where it is not shown: tab does not lead to it.
+// inspectorHint names the key of a hidden inspector, which tab does not reach.
 func (a *app) inspectorHint() []statusline.Hint {
 	if a.layout.Inspector.Shown() {
 		return nil
@@ -128,8 +128,7 @@ func (a *app) inspectorHint() []statusline.Hint {
 	return []statusline.Hint{{Key: a.registry.Key("to_inspector"), Does: a.text(textDetails)}}
 }
 
-// offered returns what a key does that is hinted at, and whether it would do that to
-// whom it is for.
+// offered returns a binding's hint, and whether it has an effect now.
 func (a *app) offered(b *command.Binding) (does string, ok bool) {
 	switch {
 	case b.Offer != nil:
@@ -140,20 +139,20 @@ func (a *app) offered(b *command.Binding) (does string, ok bool) {
 	return a.text(b.Hint), true
 }
 
-// verbKey is how a verb is written that follows the prefix.
+// verbKey formats the key of a verb with the prefix.
 func (a *app) verbKey(id string) string {
 	return a.registry.Key("verbs_follow") + " " + a.registry.Key("verbs."+id)
 }
 
-// zoomHides says whether a pane is not on the screen because another is zoomed.
+// zoomHides reports whether a zoomed pane hides another.
 func (a *app) zoomHides() bool {
 	wants := a.prefs
 	wants.Zoom = false
 	return a.prefs.Zoom && len(layout.Arrange(a.layout.W, a.layout.H, wants).Hidden) < len(a.layout.Hidden)
 }
 
-// hiddenBehindTab names the pane that tab brings onto the screen. A pane that is
-// not seen is always named.
+// hiddenBehindTab names the hidden pane that tab shows. A hidden pane is always
+// named.
 func (a *app) hiddenBehindTab() string {
 	l := &a.layout
 	switch {
@@ -167,8 +166,8 @@ func (a *app) hiddenBehindTab() string {
 	return ""
 }
 
-// prefixHints are the verbs that would do something, with the name of whom they
-// are for. The rarer ones stand in one hint, because the row holds only so many.
+// prefixHints returns the verbs with an effect, and the name of their target.
+// The rare ones share one hint, because space is limited.
 func (a *app) prefixHints() []statusline.Hint {
 	var hints []statusline.Hint
 	for _, b := range a.registry.In(command.Verbs) {
@@ -186,7 +185,7 @@ func (a *app) prefixHints() []statusline.Hint {
 	return append(hints, statusline.Hint{Key: "esc", Does: a.text(hintCancel)})
 }
 
-// replies is how many quick replies the recipient offers.
+// replies returns the number of the recipient's quick replies.
 func (a *app) replies() int {
 	n := 0
 	for n < 9 {
@@ -198,7 +197,7 @@ func (a *app) replies() int {
 	return n
 }
 
-// digits names the keys of n quick replies.
+// digits formats the keys of n quick replies.
 func (a *app) digits(n int) string {
 	keys := "1"
 	if n > 1 {

@@ -16,7 +16,7 @@ func TestHintsNameOnlyCommandsForTheSelectedRow(t *testing.T) {
 		s.Press("home").Hides("i interrupt", "s stop", "T terminate").Shows("enter talk")
 		f.set("lead-1", func(r *api.Row) { r.State = society.Stopped })
 		s.Press("down", "down").Shows("s resume", "T terminate").Hides("i interrupt", "s stop")
-		s.Press("up").Shows("i interrupt", "s stop").Hides("T terminate") // root stays
+		s.Press("up").Shows("i interrupt", "s stop").Hides("T terminate") // root cannot be terminated
 	})
 }
 
@@ -27,12 +27,12 @@ func TestHintsAreThoseOfTheFocus(t *testing.T) {
 		s.Press("f1").Shows("Keys", "esc close").Hides("keep the filter")
 		s.Press("esc", "esc", "s").Shows("Stop lead-1?", "esc cancel").Hides("i interrupt")
 		s.Press("f1").Shows("Keys").Press("esc").Shows("Stop lead-1?").Press("esc")
-		s.Press("alt+2").Hides("end follow") // it does
+		s.Press("alt+2").Hides("end follow") // it follows already
 		s.Press("alt+1", "home", "enter", "ctrl+x").Hides("i interrupt", "s stop")
 	})
 }
 
-// A zoomed pane names the key that brings the others back, where there is room for them.
+// A zoomed pane names the key that shows the others, if they would fit.
 func TestAZoomedPaneNamesTheKeyThatEndsIt(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
@@ -48,7 +48,8 @@ func TestAStoppedRecipientIsOfferedToBeResumed(t *testing.T) {
 	})
 }
 
-// A stopped recipient refuses what is written, a paused one takes it: the box says which.
+// A stopped recipient refuses texts, a paused one accepts them: the composer
+// tells which.
 func TestTheBoxSaysWhetherTheRecipientIsStoppedOrPaused(t *testing.T) {
 	onScreen(t, 60, 20, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.set(society.Root, func(r *api.Row) { r.State = society.Stopped })
@@ -58,7 +59,7 @@ func TestTheBoxSaysWhetherTheRecipientIsStoppedOrPaused(t *testing.T) {
 	})
 }
 
-// What works behind the prefix is named there, also for one that rests.
+// The prefix names all verbs with an effect, also for an idle agent.
 func TestPrefixListsEveryCommandWithAnEffect(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Press("ctrl+x").Shows("s stop root", "p pause", "esc cancel").Hides("i interrupt", "r resume").Press("esc")
@@ -67,8 +68,8 @@ func TestPrefixListsEveryCommandWithAnEffect(t *testing.T) {
 	})
 }
 
-// At the usual 80 columns too the row says which model answers and that all is saved,
-// unless the person has just asked for hints.
+// At 80 columns the row names the model and that all is saved, unless the user
+// has just asked for hints.
 func TestStatusRowShowsGoodHealthAt80Columns(t *testing.T) {
 	onScreen(t, 80, 24, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
@@ -78,8 +79,8 @@ func TestStatusRowShowsGoodHealthAt80Columns(t *testing.T) {
 	})
 }
 
-// A letter in a pane is no text: where it means nothing that is said, and where one
-// writes.
+// A letter in a pane is a command. An unbound one shows a notice that points to
+// the composer.
 func TestUnboundLetterPointsToTheComposer(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
 		for _, pane := range []string{"alt+1", "alt+2", "alt+3"} {
@@ -112,8 +113,8 @@ func TestKeysWithoutEffectSaySo(t *testing.T) {
 	})
 }
 
-// The way to all that can be done is named in every pane at every size, and not where
-// the key is for something else.
+// The palette's key is shown in every pane at every size, unless the key means
+// something else there.
 func TestEveryPaneNamesThePalettesKey(t *testing.T) {
 	for _, size := range [][2]int{{160, 45}, {100, 30}, {80, 24}, {60, 20}} {
 		t.Run(fmt.Sprint(size[0]), func(t *testing.T) {

@@ -9,8 +9,8 @@ import (
 	"society-tui/tui/screentest"
 )
 
-// The history is that of the society, also after a restart. Neither it nor the search in
-// it takes the place of what is being written, and the wheel does not walk it.
+// The history belongs to the society, also after a restart. Neither it nor its
+// search replaces the draft, and the wheel does not walk it.
 func TestHistoryBelongsToTheSocietyAndKeepsTheDraft(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -12,15 +12,15 @@ import (
 	"society-tui/tui/inspector"
 )
 
-// profiled is what an agent was given, read for the inspector.
+// profiled is a profile read for the inspector.
 type profiled struct {
 	want    inspector.Want
 	profile api.Profile
-	calls   *inspector.Calls // nil if they are not wanted
+	calls   *inspector.Calls // nil if not requested
 	err     error
 }
 
-// updateInspector hands the inspector what it shows, if it is on the screen.
+// updateInspector passes its subject to the inspector, if it is shown.
 func (a *app) updateInspector() {
 	if !a.layout.Inspector.Shown() {
 		return
@@ -39,7 +39,7 @@ func (a *app) updateInspector() {
 	})
 }
 
-// inspect reads what the inspector is to show and has not.
+// inspect reads what the inspector lacks.
 func (a *app) inspect() tea.Cmd {
 	a.updateInspector()
 	want, wants := a.inspector.Wants()
@@ -57,16 +57,17 @@ func (a *app) inspect() tea.Cmd {
 	}, a.onProfile)
 }
 
-// Calls are looked for in so many entries at a time, and in no more than so many.
+// How many entries to search for calls, at a time and in total.
 const (
 	entriesAtOnce = 100
 	mostEntries   = 1000
 )
 
-// readCalls reads the newest calls of an agent, from the end of its conversation on.
+// readCalls reads the newest calls of an agent, back from the end of its
+// conversation.
 func readCalls(ctx context.Context, s api.Society, id society.AgentID, next uint64) (*inspector.Calls, error) {
 	calls := &inspector.Calls{}
-	upto := uint64(0) // more may have come than the row says
+	upto := uint64(0) // the row may be outdated
 	for read := 0; read < mostEntries && next > 0 && !calls.Full(); read += entriesAtOnce {
 		next -= min(next, entriesAtOnce)
 		page, err := s.Entries(ctx, id, next, upto)
@@ -85,7 +86,7 @@ func (a *app) onProfile(p profiled) tea.Cmd {
 	}
 	if p.err != nil {
 		a.inspector.Fail(p.want.Agent, a.reason(p.err))
-		return a.inspect() // of another, if the subject has changed meanwhile
+		return a.inspect() // the subject may have changed meanwhile
 	}
 	a.inspector.Profile(p.profile, p.calls)
 	return a.inspect() // the subject may have changed meanwhile

@@ -12,8 +12,8 @@ import (
 	"society-tui/tui/screentest"
 )
 
-// SCREEN.md, section 9: the calls of an agent are read when its tools are looked at,
-// far back where it called little, and anew when it has called again.
+// Calls are read when the tools' tab is shown, far back for an agent with few
+// calls, and again after new calls.
 func TestCallsAreReadWhenTheirTabIsShown(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
@@ -40,8 +40,8 @@ func TestCallsAreReadWhenTheirTabIsShown(t *testing.T) {
 	})
 }
 
-// Who goes from the tree to the inspector reads of the agent that the cursor is on, and
-// gives it the verbs; of another that is opened then it shows that one.
+// From the tree the inspector shows the selected agent, which is also the
+// target of verbs; opening another agent shows that one.
 func TestInspectorFollowsTheTreesSelection(t *testing.T) {
 	for _, width := range []int{60, 100, 160} {
 		t.Run(fmt.Sprint(width), func(t *testing.T) {
@@ -57,8 +57,8 @@ func TestInspectorFollowsTheTreesSelection(t *testing.T) {
 	}
 }
 
-// What cannot be read of an agent says why where it would stand, and is no list that is
-// empty or about to come. It is read again when another tab is turned to.
+// A read error is shown with its reason, not as an empty or pending list. It is
+// read again when another tab is shown.
 func TestInspectorExplainsReadErrors(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)

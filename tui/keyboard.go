@@ -11,23 +11,23 @@ import (
 )
 
 const (
-	// armedFor is how long an armed key waits for the one that follows it.
+	// armedFor is how long an armed key waits for the next one.
 	armedFor = 2 * time.Second
-	// reaction is how long a key may still be meant for what was there before it.
+	// reaction is how long a key may still be meant for what was there before.
 	reaction = 400 * time.Millisecond
 )
 
-// An armedKey waits for the key that follows it.
+// An armedKey waits for the key after it.
 type armedKey uint8
 
 const (
 	nothingArmed armedKey = iota
 	prefixArmed           // ctrl+x: a verb for the targets follows
 	escapeArmed           // esc: a second one interrupts the target
-	quitArmed             // ctrl+c where the screen is too small for a question
+	quitArmed             // ctrl+c on a screen too small for a question
 )
 
-// A keyboard holds what pressed keys have begun, and which keys must have no effect.
+// A keyboard holds armed keys, and guards against misdirected ones.
 type keyboard struct {
 	scopes []scope // from the top down
 
@@ -40,7 +40,7 @@ type keyboard struct {
 	paste  latePaste
 }
 
-// disarm ends the wait of a key, if it is that one which is armed.
+// disarm disarms a key if it is the armed one.
 func (k *keyboard) disarm(key armedKey) {
 	if k.armed == key {
 		k.armed = nothingArmed
@@ -56,10 +56,11 @@ func (k *keyboard) escapeTarget() society.AgentID {
 	return k.targets[0]
 }
 
-// A repeatGuard drops a key that is pressed twice or held down a little too long, or
-// that was meant for a question which closed by itself: the focus has moved since.
+// A repeatGuard ignores a key that is held down or pressed twice, or that was
+// meant for a question which closed by itself, because the focus has moved
+// since.
 type repeatGuard struct {
-	key   string // or clicked; "": any but esc and ctrl+c
+	key   string // a key or a click; "" for all keys except esc and ctrl+c
 	until time.Time
 }
 
@@ -77,28 +78,28 @@ func (g *repeatGuard) blocks(key string, now time.Time) bool {
 	return false
 }
 
-// A targetGuard blocks verbs for a moment after the selected agent disappeared and the
-// selection moved.
+// A targetGuard blocks verbs for a moment after the selected agent disappeared
+// and the selection moved.
 type targetGuard struct {
 	removed society.AgentID
 	until   time.Time
 }
 
-// blocks returns the agent that a verb was meant for, if that has just disappeared.
+// blocks returns the agent that a verb was meant for, if it has just
+// disappeared.
 func (g *targetGuard) blocks(now time.Time) (removed society.AgentID, blocked bool) {
 	return g.removed, g.removed != "" && now.Before(g.until)
 }
 
-// A latePaste is what comes right behind a paste. A pasted text may hold the mark that
-// ends a paste, and then its rest comes as keys: an enter among them would send it, and
-// whoever wrote the text would have typed (RELIABILITY.md, hostile input 40). Keys are
-// held until it is known what they are. They are text when another mark of a paste comes
-// behind them, or when they are too many to be typed.
+// A latePaste holds keys that arrive right after a paste. A pasted text may
+// contain the marker that ends a paste; then its rest arrives as keys, and an
+// enter among them would send it. The keys are text if another end marker
+// follows, or if they are too many to be typed.
 type latePaste struct {
-	pasting bool          // a paste has begun, and its end has not come
-	from    time.Time     // when the last paste ended, or a piece of what comes behind it
-	within  time.Duration // for how long more of it may come since
-	last    time.Time     // when a key came last
+	pasting bool          // a paste has begun and not ended
+	from    time.Time     // the end of the last paste, or of a piece after it
+	within  time.Duration // how long more of it may follow
+	last    time.Time     // time of the last key
 	keys    []tea.KeyPressMsg
 	text    strings.Builder
 	over    background.AlarmClock

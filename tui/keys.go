@@ -12,7 +12,7 @@ import (
 
 func yes() bool { return true }
 
-// focusStack returns the scopes from the top down. The first that is open takes the
+// focusStack returns the scopes from the top down. The first open one gets the
 // keys.
 func (a *app) focusStack() []scope {
 	return []scope{
@@ -33,11 +33,11 @@ func fixed(in command.Scope) func() command.Scope {
 
 func noHints() []statusline.Hint { return nil }
 
-// press takes a key.
+// press handles a key.
 func (a *app) press(k tea.KeyPressMsg) tea.Cmd {
 	key := command.Stroke(k)
 	if a.keyboard.repeat.blocks(key, a.now()) {
-		return nil // nor has it seen what is said now
+		return nil // notices stay unseen as well
 	}
 	if a.layout.TooSmall {
 		return a.pressInSmall(key)
@@ -53,7 +53,7 @@ func (a *app) press(k tea.KeyPressMsg) tea.Cmd {
 	return a.top().press(k)
 }
 
-// paste puts a pasted text where text is written.
+// paste inserts a paste where text is written.
 func (a *app) paste(m tea.PasteMsg) tea.Cmd {
 	if top := a.top(); !a.layout.TooSmall && top.paste != nil {
 		return top.paste(m.Content)
@@ -89,8 +89,8 @@ func (a *app) pasteInPane(text string) tea.Cmd {
 	return a.composer.Update(tea.PasteMsg{Content: text})
 }
 
-// runNow handles what a widget says synchronously, so that the next key reaches the
-// new focus: a letter of a text that is typed fast would be a verb in the tree.
+// runNow handles a widget's message synchronously, so that the next key reaches
+// the new focus: otherwise a letter typed fast would be a command of the tree.
 func (a *app) runNow(said tea.Cmd) tea.Cmd {
 	if said == nil {
 		return nil

@@ -33,7 +33,7 @@ func TestEveryCommandIsCompleteAndEveryKeyMeansOneThingInItsScope(t *testing.T) 
 	}
 }
 
-// Brackets stand around what may be left out, in both languages.
+// Optional arguments have brackets, in both languages.
 func TestACommandThatIsWrittenAloneHasItsArgumentsInBrackets(t *testing.T) {
 	t.Parallel()
 	for _, c := range allCommands().Written() {
@@ -76,7 +76,7 @@ func TestOnlyVerbsFollowThePrefix(t *testing.T) {
 	}
 }
 
-// The bindings that do the same everywhere must not be hidden by a pane's own.
+// Keys of a pane must not hide global ones that do the same everywhere.
 func TestNoPaneHidesAKeyThatWorksAnywhere(t *testing.T) {
 	t.Parallel()
 	r := allCommands()
@@ -92,7 +92,7 @@ func TestNoPaneHidesAKeyThatWorksAnywhere(t *testing.T) {
 	}
 }
 
-// A letter in a sentence follows the table in every language.
+// A key in a sentence is that of the key map, in every language.
 func TestLettersInSentencesFollowTheTable(t *testing.T) {
 	t.Parallel()
 	for _, lang := range []protocol.Lang{protocol.English, protocol.Chinese} {

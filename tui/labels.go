@@ -11,7 +11,7 @@ import (
 	"society-tui/tui/sanitize"
 )
 
-// dot stands between two things that are told in one row.
+// dot separates remarks in one row.
 func (a *app) dot() string {
 	if a.set.ASCII {
 		return " - "
@@ -19,25 +19,25 @@ func (a *app) dot() string {
 	return " · "
 }
 
-// name is what an agent is called on the screen.
+// name returns an agent's name on the screen.
 func (a *app) name(id society.AgentID) string { return a.replica.Name(id) }
 
 func (a *app) agentNames(ids []society.AgentID) string { return a.actions.Names(ids) }
 
-// text prints a text of the commands.
+// text prints a text.
 func (a *app) text(t i18n.Text, args ...any) string { return a.printer.T(t, args...) }
 
-// reason is a foreign error in one line.
+// reason returns a foreign error as one clean line.
 func (a *app) reason(err error) string { return sanitize.Line(err.Error(), page.TextCells) }
 
-// summary says what was copied, in a few words as they are read.
+// summary returns the beginning of a copied text.
 func summary(text string) string {
 	const most, looked = 32, 1 << 10
 	text = markdown.Spoken(sanitize.Text(strings.ToValidUTF8(text[:min(len(text), looked)], "")))
 	return "“" + sanitize.Line(text, most) + "”"
 }
 
-// arrows names the keys up and down.
+// arrows returns the keys up and down.
 func (a *app) arrows() string {
 	if a.set.ASCII {
 		return "up/down"
@@ -45,7 +45,7 @@ func (a *app) arrows() string {
 	return "↑/↓"
 }
 
-// mark stands before what is marked, for terminals without colours.
+// mark is the sign of a selected row, for terminals without colours.
 func (a *app) mark() string {
 	if a.set.ASCII {
 		return ">"
@@ -53,7 +53,7 @@ func (a *app) mark() string {
 	return "▸"
 }
 
-// unless returns why, unless something holds.
+// unless returns why, or "" if the condition holds.
 func (a *app) unless(holds bool, why string) string {
 	if holds {
 		return ""
@@ -61,7 +61,7 @@ func (a *app) unless(holds bool, why string) string {
 	return why
 }
 
-// environ is a variable of the environment that the screen was given.
+// environ returns a variable of the screen's environment.
 func (a *app) environ(name string) string {
 	if a.cfg.Environ == nil {
 		return os.Getenv(name)

@@ -7,28 +7,28 @@ import (
 )
 
 const (
-	// behindPaste is for how long what comes after the end of a paste may belong to it:
-	// nobody types so soon, and a machine with much else to do passes the rest on so late.
+	// behindPaste is how long keys after a paste may belong to it: users are
+	// slower, and a busy machine may deliver the rest that late.
 	behindPaste = 100 * time.Millisecond
-	// amidLatePaste is the same behind a piece that was too much to be typed, until the mark
-	// comes that ends it: a long text comes in pieces.
+	// amidLatePaste is the same after more keys than a user types, until the end
+	// marker: a long text arrives in pieces.
 	amidLatePaste = 5 * time.Second
-	// latePasteGap is how long nothing must come until a late paste is over. Behind an escape
-	// the library waits by itself for 100 ms.
+	// latePasteGap is the silence that ends a late paste. After an escape the
+	// library waits for 100 ms itself.
 	latePasteGap = 200 * time.Millisecond
-	// latePasteKeys is how many keys somebody, or something, may have typed right behind a
-	// paste. More is text.
+	// latePasteKeys is how many keys right after a paste may be typed. More are
+	// text.
 	latePasteKeys = 64
 )
 
-// hold keeps a key that comes right behind a paste.
+// hold holds back a key right after a paste.
 func (a *app) hold(key tea.KeyPressMsg) (cmd tea.Cmd, held bool) {
 	t, now := &a.keyboard.paste, a.now()
 	begun := len(t.keys) > 0
 	if !begun && now.Sub(t.from) > t.within {
 		return nil, false
 	}
-	a.frame.dirty = false // nothing is seen of it yet
+	a.frame.dirty = false // nothing of it is shown yet
 	t.last = now
 	t.text.WriteString(pasteable(key))
 	if len(t.keys) <= latePasteKeys {
@@ -40,7 +40,7 @@ func (a *app) hold(key tea.KeyPressMsg) (cmd tea.Cmd, held bool) {
 	return a.wake(&t.over, latePasteGap, a.endLatePaste), true
 }
 
-// endLatePaste ends a late paste behind which nothing comes.
+// endLatePaste ends a late paste without an end marker.
 func (a *app) endLatePaste() tea.Cmd {
 	t := &a.keyboard.paste
 	if left := latePasteGap - a.now().Sub(t.last); left > 0 {
@@ -59,7 +59,8 @@ func (a *app) endLatePaste() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// insertLatePaste pastes what was held: a second end has come.
+// insertLatePaste pastes the held keys, because a second end marker has
+// arrived.
 func (a *app) insertLatePaste() tea.Cmd {
 	text := a.keyboard.paste.text.String()
 	a.dropLatePaste()
@@ -76,8 +77,8 @@ func (a *app) dropLatePaste() {
 	t.over.Off()
 }
 
-// pasteBegins and pasteEnds follow the marks around a paste. A text may hold the mark
-// that begins one too.
+// pasteBegins and pasteEnds handle the markers of a paste. A text may contain
+// the begin marker, too.
 func (a *app) pasteBegins() tea.Cmd {
 	a.keyboard.paste.pasting = true
 	return a.insertLatePaste()
@@ -93,7 +94,7 @@ func (a *app) pasteEnds() tea.Cmd {
 	return a.insertLatePaste()
 }
 
-// pasteable is what a key is in a pasted text; nothing for what is no text.
+// pasteable returns the text of a key in a paste, or "".
 func pasteable(key tea.KeyPressMsg) string {
 	switch {
 	case key.Text != "":

@@ -9,7 +9,7 @@ import (
 	"society-tui/tui/screentest"
 )
 
-// RELIABILITY.md, hostile input 40: a pasted text that holds the marks of a paste.
+// A pasted text that contains paste markers.
 func TestPasteContainingMarkersStaysText(t *testing.T) {
 	const begin, end = "\x1b[200~", "\x1b[201~"
 	for name, text := range map[string]string{
@@ -41,7 +41,7 @@ func TestPasteContainingMarkersStaysText(t *testing.T) {
 	}
 }
 
-// On a machine with much else to do its rest comes late, and in pieces.
+// On a busy machine its rest arrives late, and in pieces.
 func TestSlowPasteContainingItsEndMarkerStaysText(t *testing.T) {
 	const begin, end = "\x1b[200~", "\x1b[201~"
 	piece := strings.Repeat("second\r", 20)
@@ -68,7 +68,7 @@ func TestSlowPasteContainingItsEndMarkerStaysText(t *testing.T) {
 	}
 }
 
-// A script types right behind what it pastes.
+// A script types right after a paste.
 func TestKeysRightAfterAPasteAreKeys(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Answer("\x1b[200~pasted\x1b[201~ and typed\r").Pass(time.Second)
@@ -83,7 +83,7 @@ func TestKeysRightAfterAPasteAreKeys(t *testing.T) {
 	})
 }
 
-// said is the n-th text that was sent, where nothing else was done.
+// said returns the n-th sent text, if there was no other command.
 func said(t *testing.T, f *fakeSociety, n int) string {
 	t.Helper()
 	done := f.commands()

@@ -30,8 +30,8 @@ func TestCtrlCTwiceQuitsAndWorkContinuesAtTheNextStart(t *testing.T) {
 	})
 }
 
-// Reading may find sooner than writing that there is no terminal any more: that is no fault
-// of the program, and it is left as after SIGHUP.
+// A failed read may show that the terminal has disappeared: that is no error of
+// the program, which leaves as after SIGHUP.
 func TestLostTerminalIsReported(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
 		s.HangUp()
@@ -41,8 +41,8 @@ func TestLostTerminalIsReported(t *testing.T) {
 	})
 }
 
-// SCREEN.md 1: below 30x8 nothing is shown of what a key would do, so none does
-// anything; what was written stays, and all keys act again when there is room.
+// Below 30x8 the effect of a key would be invisible, so keys have none; the
+// draft stays, and all keys work again on a larger screen.
 func TestNoKeyActsOnATooSmallScreen(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
@@ -64,8 +64,7 @@ func TestNoKeyActsOnATooSmallScreen(t *testing.T) {
 	})
 }
 
-// SCREEN.md 4: a letter takes an answer only where it is meant: words that are typed
-// while a question is open, by one who has not seen it, answer nothing.
+// Words typed while a question opens are no answer to it.
 func TestWordsTypedIntoAQuestionAreNoAnswer(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
@@ -110,7 +109,7 @@ func TestEnterInTheQuitDialogStays(t *testing.T) {
 	})
 }
 
-// leaving is a society that takes its time to end.
+// leaving runs a script with a society that takes its time to end.
 func leaving(t *testing.T, script func(*testing.T, *screentest.Screen, *fakeSociety, chan bool, chan struct{})) {
 	t.Helper()
 	t.Parallel()
@@ -139,7 +138,7 @@ func TestScreenShowsProgressUntilTheSocietyHasEnded(t *testing.T) {
 		}
 		f.set("web-1", func(r *api.Row) { r.State = society.Idle })
 		s.Pass(10 * time.Second).Shows("Finishing 3 calls…")
-		s.Press("x", "esc") // nothing else does anything now
+		s.Press("x", "esc") // other keys have no effect now
 		close(ended)
 		if result, err := s.Ended(); err != nil || !result.Pause || result.Force {
 			t.Errorf("ended with %+v, %v", result, err)
@@ -240,10 +239,10 @@ func TestRestartRestoresTheScreenAndDrafts(t *testing.T) {
 		s.Type("for root, unfinished")
 		s.Press("alt+1", "down", "left") // folds lead-1
 		s.Press("enter").Type("for lead, unfinished")
-		s.Press("alt+1", "p").Press("<").Type("/theme light") // typed into the tree: nothing
+		s.Press("alt+1", "p").Press("<").Type("/theme light") // typed into the tree: no effect
 		s.Press("esc")
 		before := s.Rows()
-		cancel() // as by a signal: what was typed last is kept, too
+		cancel() // as by a signal: the last input is saved, too
 		if _, err := s.Ended(); !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}
@@ -262,7 +261,7 @@ func TestRestartRestoresTheScreenAndDrafts(t *testing.T) {
 func TestAWriteThatFailsIsTriedAgain(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.failKeeps(&society.Refusal{Code: society.StoreUnavailable})
-		s.Type("prec").Pass(2*time.Second).Hides("cannot be saved", "store_unavailable") // the frame that tells of it says so
+		s.Type("prec").Pass(2*time.Second).Hides("cannot be saved", "store_unavailable") // the next frame shows it
 		f.failKeeps(errors.New("no space left on device"))
 		s.Type("ious").Pass(2 * time.Second).Shows("Cannot save your draft: no space left on device")
 		f.failKeeps(nil)
@@ -309,8 +308,7 @@ func TestFrameWritesOnlyChanges(t *testing.T) {
 	})
 }
 
-// What is being written down when the screen is closed is written by whoever closes it:
-// the write under way goes with the screen.
+// A write in progress when the screen closes is repeated by whoever closes it.
 func TestSaveInProgressCompletesWhenTheScreenCloses(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -329,8 +327,8 @@ func TestSaveInProgressCompletesWhenTheScreenCloses(t *testing.T) {
 	})
 }
 
-// What was unread is so after a restart: nobody has looked at root while the view of the
-// last run was being read, nor at the end of what was scrolled back in.
+// Unread messages stay unread after a restart: root was not visible while the
+// saved view was being read, nor the end of a scrolled conversation.
 func TestRestartMarksNothingAsSeen(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -365,8 +363,7 @@ func TestRestartMarksNothingAsSeen(t *testing.T) {
 	})
 }
 
-// What was written to an agent goes with it when it is terminated: the texts of the history,
-// and the draft.
+// Texts to a terminated agent are forgotten: in the history, and the draft.
 func TestTextsToTerminatedAgentsAreForgotten(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.spawn("web-1", society.Root, "researcher")

@@ -11,7 +11,7 @@ import (
 	"society-tui/tui/statusline"
 )
 
-// listCommands are those of the lists that open over the panes.
+// listCommands are the commands of lists over the panes.
 func (a *app) listCommands() []*command.Command {
 	move := func(id string, title i18n.Text, f func(), keys ...string) *command.Command {
 		return &command.Command{ID: id, Title: title, Keys: command.Keys(command.List, keys...), Run: command.Do(f)}
@@ -27,7 +27,7 @@ func (a *app) listCommands() []*command.Command {
 	})
 }
 
-// openList opens a list, with what its keys do.
+// openList opens a list with the actions of its keys.
 func (a *app) openList(p page.List, title, empty string, items []list.Item) {
 	a.list.page = p
 	a.list.Open(p.Kind, title, empty, items)
@@ -39,11 +39,11 @@ func (a *app) openList(p page.List, title, empty string, items []list.Item) {
 	}
 }
 
-// searching reports whether the list that is open is searched by typing.
+// searching reports whether typing searches the open list.
 func (a *app) searching() bool { return a.list.page.IsSearched() }
 
-// inList runs what a command of lists does in the one that is open, or, from
-// elsewhere, otherwise.
+// inList runs the action of a command of lists in the open list or, without
+// one, otherwise.
 func (a *app) inList(id string, otherwise func() tea.Cmd) tea.Cmd {
 	if a.list.Kind() == "" {
 		return otherwise()
@@ -54,7 +54,7 @@ func (a *app) inList(id string, otherwise func() tea.Cmd) tea.Cmd {
 	return nil
 }
 
-// pressInList takes a key while a list is open.
+// pressInList handles a key while a list is open.
 func (a *app) pressInList(k tea.KeyPressMsg) tea.Cmd {
 	key := command.Stroke(k)
 	writing := a.searching()
@@ -88,7 +88,7 @@ func (a *app) pressInList(k tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// typeInList changes what a list is searched for, and reports whether the key did.
+// typeInList edits the search of a list, and reports whether the key did.
 func (a *app) typeInList(key, text string) bool {
 	switch {
 	case key == "esc":
@@ -106,12 +106,12 @@ func (a *app) typeInList(key, text string) bool {
 }
 
 func (a *app) pasteInList(text string) tea.Cmd {
-	a.list.Type(sanitize.Line(text, page.NameCells)) // nothing, if it has no search
+	a.list.Type(sanitize.Line(text, page.NameCells)) // no effect without a search
 	return nil
 }
 
-// clickList marks what is clicked, takes what was marked already, and closes the
-// list with a click beside it.
+// clickList selects an item, takes one that was selected already, or closes the
+// list by a click beside it.
 func (a *app) clickList(x, y int) tea.Cmd {
 	again, outside := a.list.Click(x, y)
 	switch {
@@ -132,7 +132,7 @@ func (a *app) leaveList() tea.Cmd {
 	return nil
 }
 
-// listHints are the keys of the list that is open.
+// listHints returns the hints of the open list.
 func (a *app) listHints() []statusline.Hint {
 	hints := []statusline.Hint{{Key: a.registry.Key("list.take"), Does: a.list.page.Takes}}
 	switch {
@@ -154,7 +154,7 @@ func (a *app) listHints() []statusline.Hint {
 	return append(hints, statusline.Hint{Key: "esc", Does: esc})
 }
 
-// listHint names a key of the list that is open.
+// listHint returns a hint with the key of a command of lists.
 func (a *app) listHint(id, does string) statusline.Hint {
 	return statusline.Hint{Key: a.registry.Key("list." + id), Does: does}
 }

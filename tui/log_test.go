@@ -14,7 +14,7 @@ import (
 	"society-tui/tui/screentest"
 )
 
-// A journal is a log to which a test writes.
+// A journal is a log that a test writes to.
 type journal struct {
 	mu    sync.Mutex
 	lines []logs.Line

@@ -7,9 +7,9 @@ import (
 	"society-tui/tui/cells"
 )
 
-// onMode measures text by grapheme clusters from now on if the terminal confirms that
-// it does: the renderer, which asks for it, changes at the same answers. It sets the mode
-// with the next frame that differs, so what is drawn already is drawn again.
+// onMode switches to measuring by grapheme clusters once the terminal confirms
+// that mode: the renderer, which queries it, switches at the same answer. It
+// sets the mode with the next changed frame, so the present one is redrawn.
 func (a *app) onMode(m tea.ModeReportMsg) tea.Cmd {
 	if m.Mode != ansi.ModeUnicodeCore {
 		return nil
@@ -23,8 +23,9 @@ func (a *app) onMode(m tea.ModeReportMsg) tea.Cmd {
 	return nil
 }
 
-// askMeasure lets the renderer set that mode again after others had the terminal: it
-// takes it back for them, and of itself sets it again only when the terminal confirms it.
+// askMeasure makes the renderer set that mode again after another program had
+// the terminal: it was reset for that program, and is only set again after the
+// terminal confirms it.
 func (a *app) askMeasure() tea.Cmd {
 	if a.set.Measure != cells.ByCluster {
 		return nil

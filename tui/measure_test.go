@@ -20,16 +20,16 @@ import (
 	"society-tui/tui/screentest"
 )
 
-// signs are characters of which terminals disagree how wide they are, and others.
+// signs are characters whose width terminals disagree about, and others.
 var signs = []string{
 	"👨\u200d👩\u200d👧\u200d👦", "🇨🇳", "👍🏽", "❤\ufe0f", "1\ufe0f\u20e3", "👩🏽\u200d🚀", "🏳\ufe0f\u200d🌈", "e\u0301", "你好", "각", "سلام", "עברית", "word",
 }
 
-// letters are drawn as wide as each terminal likes, where it joins characters.
+// letters are as wide as each terminal likes, if it joins characters.
 var letters = []string{"क्षि", "स्तेस्ते", "กำ"}
 
-// onEveryKind runs a test on a screen of 160x45 in each kind of terminal. The text that it
-// is given is made of signs.
+// onEveryKind runs a test on a screen of 160x45 in each kind of terminal, with
+// a text of signs.
 func onEveryKind(t *testing.T, script func(t *testing.T, s *screentest.Screen, f *fakeSociety, m cells.Measure, text string)) {
 	t.Parallel()
 	for name, kind := range map[string]screentest.Kind{"apart": screentest.Apart, "confirms": screentest.Confirms, "joins": screentest.Joins} {
@@ -59,7 +59,7 @@ func onEveryKind(t *testing.T, script func(t *testing.T, s *screentest.Screen, f
 	}
 }
 
-// solid are the signs that a side of a box may have.
+// solid are the characters in the side of a box.
 const solid = "│┃├┤┼"
 
 // checkBoxes fails the test unless the sides of all boxes are straight.
@@ -73,8 +73,8 @@ func checkBoxes(t *testing.T, s *screentest.Screen) {
 	}
 }
 
-// checkSide fails the test if the cell is an upper corner and no straight side leads down
-// from it to a lower one.
+// checkSide fails the test if the cell is an upper corner without a straight
+// side down to a lower one.
 func checkSide(t *testing.T, s *screentest.Screen, grid [][]screentest.Ink, x, y int) {
 	t.Helper()
 	lower, isCorner := map[rune]rune{'┌': '└', '┐': '┘'}[grid[y][x].Char]
@@ -92,11 +92,10 @@ func checkSide(t *testing.T, s *screentest.Screen, grid [][]screentest.Ink, x, y
 	t.Fatalf("the side that begins at %d,%d does not end:\n%s", x, y, s)
 }
 
-// withoutBlanks is text without them.
+// withoutBlanks removes white space.
 func withoutBlanks(text string) string { return strings.Join(strings.Fields(text), "") }
 
-// between is what stands on the screen between two words, within the sides of their box
-// and without blanks.
+// between returns the text between two words inside their box, without blanks.
 func between(t *testing.T, s *screentest.Screen, first, last string) string {
 	t.Helper()
 	x, y := s.Find(first)
@@ -206,8 +205,8 @@ func TestNamesTasksAndDialogsAreAlignedInEveryKindOfTerminal(t *testing.T) {
 	})
 }
 
-// While another program has the terminal the renderer takes the mode back, and the
-// terminal would measure as others do from then on.
+// For another program the renderer resets the mode, so that the terminal
+// measures as others do.
 func TestLentTerminalMeasuresByClustersAgain(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -221,7 +220,7 @@ func TestLentTerminalMeasuresByClustersAgain(t *testing.T) {
 		f.say(society.Root, conversation.Entry{Kind: conversation.Answer, To: "user", Text: "BEGIN 👨\u200d👩\u200d👧\u200d👦 ENDED"})
 		g.asked <- syscall.SIGTSTP
 		s.Pass(2 * time.Second)
-		s.Answer(ansi.ReportMode(ansi.ModeUnicodeCore, ansi.ModeReset)) // who read the pipe before takes the first
+		s.Answer(ansi.ReportMode(ansi.ModeUnicodeCore, ansi.ModeReset)) // the previous reader takes the first
 		if !strings.Contains(lent, ansi.ResetModeUnicodeCore) {
 			t.Fatalf("lent behind %q", lent)
 		}

@@ -9,7 +9,7 @@ import (
 	"society-tui/tui/screentest"
 )
 
-// reachable is modelled with where they are asked, and the place of the settings.
+// reachable adds addresses to modelled, and the path of the settings.
 func reachable(c *tui.Config) {
 	modelled(c)
 	c.Offline = false
@@ -19,7 +19,7 @@ func reachable(c *tui.Config) {
 	c.Settings = []tui.Setting{{Key: "file", Value: "/etc/config.toml", From: "default"}}
 }
 
-// copied are the texts that went to the clipboard.
+// copied returns the texts in the clipboard.
 func copied(t *testing.T, s *screentest.Screen) []string {
 	t.Helper()
 	var texts []string
@@ -40,7 +40,7 @@ func TestModelsAreListedWithHealthAndRoles(t *testing.T) {
 		s.Idle().Type("/models").Press("enter").Idle()
 		s.Shows("┌ Models", "▸ demo", "the default · api.example.com · context of 128k tokens", "OK · reasoning · roles: planner, evil",
 			"127.0.0.1:11434 · context of 16k tokens", "Not used yet · fast, cheap · roles: researcher", "built in", "no role uses it", "Set up another model", "/etc/config.toml")
-		// gpt-x, which 批评者 asks for, is not set up: nobody is said to be asked instead.
+		// The model of 批评者 is not set up, and no other model is listed for it.
 		s.Hides("批评者")
 		f.tell(func(c *api.Changes) { c.Health = map[string]string{"demo": "ok", "small": "auth (401)"} })
 		s.Idle().Shows("✗ small", "Last call failed: auth (401) · fast, cheap")

@@ -11,14 +11,14 @@ import (
 
 const (
 	doubleClick = 400 * time.Millisecond
-	// wheelEvery gathers the notches of a wheel that is turned fast.
+	// wheelEvery is how long notches of the wheel are collected.
 	wheelEvery = 16 * time.Millisecond
-	notch      = 3       // lines
-	clicked    = "click" // the button, among the keys of repeatGuard
+	notch      = 3       // lines per notch
+	clicked    = "click" // the button, as a key of repeatGuard
 )
 
-// point carries out what the mouse reports. One that is the terminal's may report for a
-// while yet; all that it can do then is to let go.
+// point handles a mouse event. After the mouse was released, events may still
+// arrive; they can only end a drag.
 func (a *app) point(msg tea.MouseMsg) tea.Cmd {
 	if _, released := msg.(tea.MouseReleaseMsg); released {
 		return a.drop()
@@ -44,7 +44,7 @@ func (a *app) click(m tea.Mouse) tea.Cmd {
 	}
 	a.disarmEscape()
 	a.unselect()
-	a.keyboard.disarm(prefixArmed) // it may be for another now
+	a.keyboard.disarm(prefixArmed) // its target may have changed
 	if open := a.dialogs.Len(); open > 0 {
 		said := a.dialogs.Click(m.X-a.dialogs.at.X, m.Y-a.dialogs.at.Y, a.now())
 		if a.dialogs.Len() < open {
@@ -86,7 +86,7 @@ func (a *app) clickTree(x, y, w int) tea.Cmd {
 	hit := a.tree.Click(x, y, w)
 	cmd := a.focus(layout.Tree)
 	if hit.Fold {
-		a.unselect() // its rows are others now
+		a.unselect() // its rows have changed
 	}
 	if hit.Agent == "" || hit.Fold {
 		return cmd
@@ -100,7 +100,7 @@ func (a *app) clickTree(x, y, w int) tea.Cmd {
 	return cmd
 }
 
-// drag moves the border of the tree, or marks text.
+// drag moves the tree's border, or selects text.
 func (a *app) drag(m tea.Mouse) tea.Cmd {
 	switch {
 	case a.pointer.dragging:
@@ -112,8 +112,8 @@ func (a *app) drag(m tea.Mouse) tea.Cmd {
 	return nil
 }
 
-// wheel scrolls what is under the pointer. Notches that come faster than frames
-// are carried out together.
+// wheel scrolls what is under the pointer. Notches faster than frames are
+// combined.
 func (a *app) wheel(m tea.Mouse) tea.Cmd {
 	p, ok := a.layout.At(m.X, m.Y)
 	by := notch
@@ -158,7 +158,7 @@ func (a *app) wheel(m tea.Mouse) tea.Cmd {
 	})
 }
 
-// turnWheel carries out what the wheel was turned by.
+// turnWheel scrolls by the collected notches.
 func (a *app) turnWheel() {
 	n := a.pointer.turned
 	a.pointer.turned = 0
@@ -174,10 +174,10 @@ func (a *app) turnWheel() {
 	case layout.Inspector:
 		a.inspector.Scroll(n)
 	}
-	// Over the composer it does nothing: it never walks through the history.
+	// Over the composer it has no effect: the wheel never walks the history.
 }
 
-// hasMouse reports whether the screen has the mouse, and not the terminal.
+// hasMouse reports whether the screen, not the terminal, has the mouse.
 func (a *app) hasMouse() bool {
 	if a.appearance.traits.GNUScreen {
 		return a.pointer.prefs.inGNUScreen
@@ -185,7 +185,8 @@ func (a *app) hasMouse() bool {
 	return !a.pointer.prefs.off
 }
 
-// notifyMouse says once that the screen does not have the mouse, and how it gets it.
+// notifyMouse tells once that the screen does not have the mouse, and how to
+// turn it on.
 func (a *app) notifyMouse() tea.Cmd {
 	if a.hasMouse() || !a.appearance.traits.GNUScreen || a.pointer.prefs.told {
 		return nil
@@ -194,7 +195,7 @@ func (a *app) notifyMouse() tea.Cmd {
 	return tea.Batch(a.inform(a.text(textMouseInGNUScreen), a.text(textHintMouseOn)), a.saveSoon())
 }
 
-// setMouse takes the mouse, or gives it back to the terminal.
+// setMouse takes the mouse, or returns it to the terminal.
 func (a *app) setMouse(on bool) tea.Cmd {
 	if a.appearance.traits.GNUScreen {
 		a.pointer.prefs.inGNUScreen = on
@@ -204,7 +205,7 @@ func (a *app) setMouse(on bool) tea.Cmd {
 	if on {
 		return a.inform(a.text(textMouseOn), "")
 	}
-	// Without this some terminals turn the wheel into arrow keys.
+	// Without this some terminals send arrow keys for the wheel.
 	return tea.Batch(tea.Raw("\x1b[?1007l"), a.inform(a.text(textMouseOff), ""))
 }
 

@@ -14,8 +14,8 @@ import (
 	"society-tui/tui/screentest"
 )
 
-// While the mouse is the terminal's, nothing takes it back, and what it still reports does
-// nothing: no wheel scrolls, no click selects, folds or answers.
+// While the terminal has the mouse, nothing takes it back, and late events have
+// no effect: no wheel scrolls, no click selects, folds or answers.
 func TestMouseStaysReleasedUntilRequested(t *testing.T) {
 	onScreenWith(t, 100, 30, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
@@ -24,7 +24,7 @@ func TestMouseStaysReleasedUntilRequested(t *testing.T) {
 		}
 		s.Type("sent before").Press("enter").Type("a draft").Press("alt+1").Press("m").Shows("Mouse off")
 		for _, id := range []society.AgentID{society.Root, "lead-1", "web-1", "web-2"} {
-			f.set(id, func(r *api.Row) { r.State = society.Idle }) // else the ages move
+			f.set(id, func(r *api.Row) { r.State = society.Idle }) // else ages change
 		}
 		s.Pass(10e9).Raw()
 		f.forget()
@@ -50,8 +50,8 @@ func TestMouseStaysReleasedUntilRequested(t *testing.T) {
 	})
 }
 
-// In GNU screen the byte of esc would come only with the next key while an application
-// has the mouse.
+// In GNU screen the byte of esc would only come with the next key while an
+// application has the mouse.
 func TestMouseIsOffInGNUScreenUntilRequested(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -70,7 +70,7 @@ func TestMouseIsOffInGNUScreenUntilRequested(t *testing.T) {
 		}
 		takes := func(s *screentest.Screen) bool { return strings.Contains(s.Raw(), "\x1b[?1002h") }
 		const sty = "STY=1234.pts-0.host"
-		f.kept["view"] = []byte(`{"mouseOff":false,"theme":"ember"}`) // as it was kept before
+		f.kept["view"] = []byte(`{"mouseOff":false,"theme":"ember"}`) // an older stored form
 
 		s, leave := open(sty)
 		if s.Shows("Mouse off: GNU screen", "/mouse on"); takes(s) {

@@ -10,17 +10,17 @@ import (
 	"society-tui/tui/page"
 )
 
-// mostHistory is how far back alt+left can go.
+// mostHistory is how many agents alt+left remembers.
 const mostHistory = 50
 
-// firstPin is the digit of the first pinned agent, mostPins how many there are.
+// firstPin is the digit of the first pinned agent, mostPins their number.
 const (
 	firstPin = 4
 	mostPins = 6
 )
 
-// onWindowFocus says whether the window has the focus: without it fewer frames are drawn,
-// and nothing counts as seen.
+// onWindowFocus records whether the window has the focus: without it fewer
+// frames are drawn, and nothing is marked as seen.
 func (a *app) onWindowFocus(on bool) tea.Cmd {
 	a.pump.Unfocused.Store(!on)
 	a.nav.away = !on
@@ -30,7 +30,7 @@ func (a *app) onWindowFocus(on bool) tea.Cmd {
 	return a.seen()
 }
 
-// openAgent opens an agent and gives the keys to the composer.
+// openAgent opens an agent and focuses the composer.
 func (a *app) openAgent(id society.AgentID) tea.Cmd {
 	if _, here := a.replica.Row(id); !here && id != society.User {
 		return a.warn(a.text(page.TextGone, id), "")
@@ -44,7 +44,7 @@ func (a *app) openAgent(id society.AgentID) tea.Cmd {
 	return a.showAgentConversation(id)
 }
 
-// openNeedsYou goes to the next agent that asks or failed.
+// openNeedsYou opens the next agent that asks or failed.
 func (a *app) openNeedsYou(next bool) tea.Cmd {
 	found := false
 	if next {
@@ -71,7 +71,7 @@ func (a *app) openParent() tea.Cmd {
 	return a.openAgent(row.Parent)
 }
 
-// openPrevious goes back to who was open before and is still here.
+// openPrevious opens the previous agent that is still present.
 func (a *app) openPrevious() tea.Cmd {
 	for len(a.nav.history) > 0 {
 		id := a.nav.history[len(a.nav.history)-1]
@@ -84,7 +84,7 @@ func (a *app) openPrevious() tea.Cmd {
 	return a.inform(a.text(textNowhereBack), "")
 }
 
-// pin puts an agent on one of alt+4 to alt+9, or takes it off.
+// pin pins an agent to one of alt+4 to alt+9, or unpins it.
 func (a *app) pin(id society.AgentID) tea.Cmd {
 	if at := slices.Index(a.nav.pins, id); at >= 0 {
 		a.nav.pins[at] = ""
@@ -109,7 +109,7 @@ func (a *app) openPinned(at int) tea.Cmd {
 	return a.openAgent(a.nav.pins[at])
 }
 
-// openNewAgent opens an agent that was created, as soon as it is in the tree.
+// openNewAgent opens a created agent once its row has arrived.
 func (a *app) openNewAgent() tea.Cmd {
 	c := a.nav.whenReady
 	if _, present := a.replica.Row(c.agent); !present || c.agent == "" {
@@ -122,8 +122,8 @@ func (a *app) openNewAgent() tea.Cmd {
 	return a.openAgent(c.agent)
 }
 
-// showAgentConversation opens an agent's conversation: what is known of it at once, what is stored
-// as soon as it is read.
+// showAgentConversation opens an agent's conversation: what is in memory at
+// once, the rest when it is read.
 func (a *app) showAgentConversation(id society.AgentID) tea.Cmd {
 	if id != a.nav.open {
 		a.disarmEscape()

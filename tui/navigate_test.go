@@ -58,7 +58,7 @@ func TestAClickSelectsASecondOneTalksAndTheWheelScrolls(t *testing.T) {
 
 		s.Wheel(60, 10, -5).Hides("message 59")
 		s.Wheel(60, 10, 20).Shows("message 59")
-		s.Type("a draft").Wheel(10, 26, -3).Shows("a draft") // over the composer: nothing
+		s.Type("a draft").Wheel(10, 26, -3).Shows("a draft") // over the composer: no effect
 	})
 }
 
@@ -90,8 +90,7 @@ func TestMouseCanBeReleased(t *testing.T) {
 	})
 }
 
-// /copy takes what is an answer, not a note on the way to it, and of one that is being
-// written what there is.
+// /copy prefers answers over notes, and copies an unfinished answer as it is.
 func TestTheAnswerIsCopied(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
@@ -293,8 +292,8 @@ func TestNoForeignControlSequenceReachesTheTerminal(t *testing.T) {
 	})
 }
 
-// A notch of the wheel goes through a list as an arrow key does, and not through what
-// lies under it.
+// A notch of the wheel moves in a list as an arrow key does, and not in the
+// pane beneath.
 func TestTheWheelGoesThroughAList(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)

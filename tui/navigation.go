@@ -65,7 +65,7 @@ func (a *app) focusTree() tea.Cmd {
 	return a.focus(layout.Tree)
 }
 
-// nextPane completes what is written, or goes to the next pane.
+// nextPane completes the text, or focuses the next pane.
 func (a *app) nextPane() tea.Cmd {
 	if a.writing() && a.complete() {
 		return nil
@@ -73,7 +73,7 @@ func (a *app) nextPane() tea.Cmd {
 	return a.cycleFocus(1)
 }
 
-// goBack goes back to what was found, or to the agent before.
+// goBack goes back to the list of found places, or to the previous agent.
 func (a *app) goBack() tea.Cmd {
 	if a.features.find.IsVisiting() {
 		return a.features.find.Back()
@@ -126,7 +126,7 @@ func (a *app) exitCommands() []*command.Command {
 	})
 }
 
-// pageCommands are those that open something over the panes.
+// pageCommands are the commands that open something over the panes.
 func (a *app) pageCommands() []*command.Command {
 	return command.Grouped(command.GroupProgram, []*command.Command{
 		{
@@ -136,7 +136,7 @@ func (a *app) pageCommands() []*command.Command {
 	})
 }
 
-// goTo gives the keys to the pane of a scope, at the agent at hand.
+// goTo focuses the pane of a scope, at the agent in focus.
 func (a *app) goTo(in command.Scope) tea.Cmd {
 	switch in {
 	case command.Tree:
@@ -151,7 +151,7 @@ func (a *app) goTo(in command.Scope) tea.Cmd {
 	return a.focus(layout.Composer)
 }
 
-// showNotices shows what was said in the row of messages, the newest first.
+// showNotices lists the recent notices, newest first.
 func (a *app) showNotices() {
 	var body []dialog.Line
 	for _, s := range slices.Backward(a.notices.log) {

@@ -7,7 +7,8 @@ import (
 	"society-tui/tui/screentest"
 )
 
-// Where a terminal does not tell shift+enter from enter, half a message would be sent.
+// If a terminal cannot tell shift+enter from enter, naming it would send half a
+// message.
 func TestNewlineHintNamesAKeyThatTheTerminalSends(t *testing.T) {
 	t.Parallel()
 	for name, learn := range map[string]func(*screentest.Screen){
@@ -59,7 +60,7 @@ func TestShiftEnterOfKonsoleIsANewLineAndTheKeypadsEnterSends(t *testing.T) {
 	}
 }
 
-// Linux's console sends F1 as no other does.
+// The Linux console has its own sequence for F1.
 func TestF1OfLinuxConsoleOpensTheHelp(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
 		s.Type("a").Answer("\x1b[[A").Shows("Write a request to root").Press("esc").Shows("│ a ").Type("A").Shows("│ aA ")

@@ -13,25 +13,25 @@ const mostNotices = 50
 
 // notices is what the user was told.
 type notices struct {
-	away        notifier // what the user is told outside the window
+	away        notifier // notifications outside the window
 	lastWarning action.Notice
 	holding     holdingNotice
 	log         []loggedNotice        // oldest first
-	unsavedAt   time.Time             // when a verb has told that nothing is saved
-	ends        background.AlarmClock // of the notice on the screen
+	unsavedAt   time.Time             // when a command's outcome last said that saving fails
+	ends        background.AlarmClock // ends the notice on the screen
 }
 
-// A loggedNotice was shown in the row of notices.
+// A loggedNotice is a notice that was shown.
 type loggedNotice struct {
 	at      string
 	text    string
 	warned  bool
 	times   int
-	ongoing bool // it tells what goes on, until something else is told
+	ongoing bool // progress, replaced by the next notice
 }
 
-// add keeps a notice: one that was told several times once, with the last time, and what
-// was going on no longer than until its outcome was told.
+// add appends a notice. A repeated one is kept once, with its last time, and
+// progress is replaced by its outcome.
 func (n *notices) add(text string, level action.Level, now time.Time) {
 	last := loggedNotice{at: now.Local().Format("15:04:05"), text: text, warned: level == action.Warned, times: 1}
 	n.log = slices.DeleteFunc(n.log, func(before loggedNotice) bool {
@@ -45,8 +45,8 @@ func (n *notices) add(text string, level action.Level, now time.Time) {
 	n.log = slices.Delete(n.log, 0, max(len(n.log)-mostNotices, 0))
 }
 
-// A holdingNotice tells of a state, and goes when that is over.
+// A holdingNotice is about a state, and disappears when that ends.
 type holdingNotice struct {
-	holds func() (still bool, now action.Notice) // nil: the notice is of no state
-	told  bool                                   // a frame has told of the state
+	holds func() (still bool, now action.Notice) // nil: the notice is not about a state
+	told  bool                                   // a frame has shown the state
 }

@@ -7,7 +7,8 @@ import (
 	"society-tui/tui/action"
 )
 
-// notify shows a notice in place of the one before. The empty one changes nothing.
+// notify shows a notice in place of the one before. An empty one changes
+// nothing.
 func (a *app) notify(n action.Notice) tea.Cmd {
 	if n.Empty() {
 		return nil
@@ -16,7 +17,7 @@ func (a *app) notify(n action.Notice) tea.Cmd {
 	return a.mention(n)
 }
 
-// sentence is a notice as it stands in its row.
+// sentence formats a notice for its row.
 func (a *app) sentence(n action.Notice) string {
 	if n.Hint == "" {
 		return n.Text
@@ -24,12 +25,12 @@ func (a *app) sentence(n action.Notice) string {
 	return n.Text + a.dot() + n.Hint
 }
 
-// mention says what nobody looks up later: it is not among the last notices.
+// mention shows a transient notice, which is not logged.
 func (a *app) mention(n action.Notice) tea.Cmd {
 	a.frame.dirty, a.notices.holding = true, holdingNotice{}
 	text := a.sentence(n)
 	if n.Level == action.Warned {
-		a.statusLine.Say("", a.now()) // what was going on has ended
+		a.statusLine.Say("", a.now()) // what was in progress has ended
 		a.statusLine.Complain(text)
 		a.notices.lastWarning = n
 		return nil
@@ -46,14 +47,15 @@ func (a *app) mention(n action.Notice) tea.Cmd {
 	})
 }
 
-// notifyWhile lets what was said last go when it holds no more.
+// notifyWhile removes the last notice once holds returns false.
 func (a *app) notifyWhile(holds func() (bool, action.Notice)) tea.Cmd {
 	a.notices.holding = holdingNotice{holds: holds}
 	return a.clearStaleNotice()
 }
 
-// clearStaleNotice takes a notice away of a state that is over, and says what is instead. The
-// answer to an order comes before the frame that tells of it: until then it waits.
+// clearStaleNotice removes a notice about a state that has ended, or shows the
+// one that replaces it. An outcome arrives before the frame with the new state,
+// so it waits for that frame.
 func (a *app) clearStaleNotice() tea.Cmd {
 	if a.notices.holding.holds == nil {
 		return nil
@@ -72,8 +74,8 @@ func (a *app) clearStaleNotice() tea.Cmd {
 	return a.notify(now)
 }
 
-// notifyError shows what went wrong, in words. An error that is nobody's concern
-// only ends what was said to be going on.
+// notifyError explains an error. One that concerns nobody only ends the
+// progress notice.
 func (a *app) notifyError(err error) tea.Cmd {
 	n := a.actions.NoticeFor(err)
 	if n.Empty() {
@@ -87,7 +89,7 @@ func (a *app) warn(text, hint string) tea.Cmd {
 	return a.notify(action.Notice{Level: action.Warned, Text: text, Hint: hint})
 }
 
-// notifyOngoing says what goes on: what comes of it takes its place among the last notices.
+// notifyOngoing shows progress, which the outcome replaces in the log.
 func (a *app) notifyOngoing(text string) tea.Cmd {
 	cmd := a.inform(text, "")
 	a.notices.log[len(a.notices.log)-1].ongoing = true

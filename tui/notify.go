@@ -14,11 +14,11 @@ import (
 )
 
 const (
-	// notifyEvery is the least time between two notifications. What comes meanwhile
-	// is told together.
+	// notifyEvery is the least time between notifications. Later causes are
+	// combined.
 	notifyEvery = 10 * time.Second
-	// restFor is how long all must have been at rest: between two steps of the work
-	// nobody is busy for a moment.
+	// restFor is how long all agents must have been idle, because between two steps
+	// none is busy for a moment.
 	restFor = 2 * time.Second
 )
 
@@ -29,7 +29,7 @@ func with(ids []society.AgentID, id society.AgentID) []society.AgentID {
 	return append(ids, id)
 }
 
-// notifies says whether the person is to be told now.
+// notifies reports whether the user should be notified now.
 func (a *app) notifies() bool {
 	switch a.cfg.Notify.When {
 	case "off":
@@ -40,7 +40,7 @@ func (a *app) notifies() bool {
 	return a.nav.away
 }
 
-// collectCauses finds in what has happened what the person is to be told of.
+// collectCauses collects causes for a notification from changes.
 func (a *app) collectCauses(c *api.Changes, workEnded bool) tea.Cmd {
 	n := &a.notices.away
 	if !a.notifies() || a.exit.leaving {
@@ -61,14 +61,14 @@ func (a *app) collectCauses(c *api.Changes, workEnded bool) tea.Cmd {
 	case workEnded:
 		rest = a.wake(&n.resting, restFor, func() tea.Cmd {
 			total := a.replica.Total()
-			n.rest = a.notifies() && total.NeedYou() == 0 // else it was told what is waited for
+			n.rest = a.notifies() && total.NeedYou() == 0 // else the cause was notified already
 			return a.notifyAway()
 		})
 	}
 	return tea.Batch(rest, a.notifyAway())
 }
 
-// notifyAway tells the person of all causes there are, not too often.
+// notifyAway notifies the user of all causes, at limited intervals.
 func (a *app) notifyAway() tea.Cmd {
 	n := &a.notices.away
 	if n.none() || n.deferred || !a.notifies() {
@@ -86,7 +86,7 @@ func (a *app) notifyAway() tea.Cmd {
 	return tea.Raw(said)
 }
 
-// clearCauses forgets what the person sees for themselves now.
+// clearCauses drops the causes that the user sees now.
 func (a *app) clearCauses() {
 	n := &a.notices.away
 	if a.cfg.Notify.When == "always" {
@@ -97,8 +97,8 @@ func (a *app) clearCauses() {
 	n.resting.Off()
 }
 
-// notification is what is written for all causes, in our own words alone, because a
-// terminal takes it as it stands.
+// notification returns the text for all causes. It holds no foreign text,
+// because the terminal gets it raw.
 func (a *app) notification() string {
 	const title = "society-tui"
 	var said []string
@@ -124,8 +124,8 @@ func (a *app) notification() string {
 	return "\a"
 }
 
-// notifyBy is how the terminal is told. What is not known to show notifications has
-// a bell; so has what passes nothing on to the terminal it runs in.
+// notifyBy returns how to notify. A terminal that is not known to show
+// notifications gets the bell; so does a multiplexer that passes none on.
 func (a *app) notifyBy() string {
 	if by := a.cfg.Notify.By; by != "" && by != "auto" {
 		return by

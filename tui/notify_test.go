@@ -12,8 +12,7 @@ import (
 	"society-tui/tui/screentest"
 )
 
-// told are the notifications and bells among what was written since it was last
-// asked.
+// told returns the notifications and bells since the last call.
 func told(s *screentest.Screen) []string {
 	raw := titles.ReplaceAllString(s.Raw(), "")
 	return notifications.FindAllString(raw, -1)
@@ -24,7 +23,7 @@ var (
 	notifications = regexp.MustCompile("\x1b\\](?:9|99|777);[^\a\x1b]*(?:\a|\x1b\\\\)|\a")
 )
 
-// happens lets something happen to an agent.
+// happens makes something happen to an agent.
 func happens(s *screentest.Screen, f *fakeSociety, id society.AgentID, kind string, change func(*api.Row)) {
 	f.set(id, change)
 	f.tell(func(c *api.Changes) {
@@ -60,17 +59,17 @@ func TestUserIsNotifiedOncePerCauseAndOnlyWhileAway(t *testing.T) {
 		}
 		f.set(society.Root, works)
 		s.Idle()
-		happens(s, f, "web-1", "asks", asks) // they see that
+		happens(s, f, "web-1", "asks", asks) // they see it
 		want()
 		s.Focus(false).Pass(time.Minute)
-		want() // it is no cause any more
+		want() // not a cause any more
 		happens(s, f, "web-2", "asks", asks)
 		want("1 agent needs you")
 		s.Pass(time.Minute)
 		want() // once
 		happens(s, f, society.Root, "failed", fails)
 		want("1 agent failed")
-		// What comes within ten seconds is told together, and each agent once.
+		// Causes within ten seconds are combined, each agent once.
 		happens(s, f, "web-3", "asks", asks)
 		happens(s, f, "web-3", "failed", fails)
 		happens(s, f, "web-3", "quarantined", fails)
@@ -79,7 +78,7 @@ func TestUserIsNotifiedOncePerCauseAndOnlyWhileAway(t *testing.T) {
 		want()
 		s.Pass(2 * time.Second)
 		want("1 agent needs you · 1 agent failed")
-		// Coming back, they see the rest for themselves.
+		// The user returns and sees the rest.
 		happens(s, f, "web-1", "asks", asks)
 		s.Focus(true).Pass(time.Minute).Focus(false).Pass(time.Minute)
 		want()
@@ -106,7 +105,7 @@ func TestUserIsNotifiedWhenAllAgentsAreIdle(t *testing.T) {
 		if got := told(s); len(got) != 0 {
 			t.Errorf("then %q is told", got)
 		}
-		// Work that ended under their eyes.
+		// Work that ended while visible.
 		f.set(society.Root, works)
 		s.Idle()
 		f.set(society.Root, rests)
@@ -116,7 +115,7 @@ func TestUserIsNotifiedWhenAllAgentsAreIdle(t *testing.T) {
 		if got := told(s); len(got) != 0 {
 			t.Errorf("of a rest that was seen %q is told", got)
 		}
-		// Work that nobody saw begin.
+		// Work whose begin was not seen.
 		f.tell(func(c *api.Changes) { c.Usage.Output++ })
 		s.Pass(3 * time.Second)
 		if got := told(s); len(got) != 1 || !strings.Contains(got[0], "All agents are idle") {

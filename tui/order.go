@@ -8,25 +8,25 @@ import (
 	"society-tui/tui/replica"
 )
 
-// sortEvery is how often at most the tree is put into its order, where that is not
-// that of spawning: lines that move with every frame could not be read, nor hit.
+// sortEvery is the least time between two sorts of the tree: lines that move
+// with every frame could not be read or clicked.
 const sortEvery = time.Second
 
-// sortTree puts the tree into its order, now or when it may be again.
+// sortTree sorts the tree, now or when it is due.
 func (a *app) sortTree() tea.Cmd {
 	if !a.replica.IsUnsorted() || a.treeOrder.due.Pending() {
 		return nil
 	}
 	now := a.now()
 	if early := a.treeOrder.sorted.Add(sortEvery).Sub(now); early > 0 {
-		return a.wake(&a.treeOrder.due, early, func() tea.Cmd { return nil }) // Update comes by here again
+		return a.wake(&a.treeOrder.due, early, func() tea.Cmd { return nil }) // Update calls it again
 	}
 	a.treeOrder.sorted, a.frame.dirty = now, true
 	a.replica.Sort()
 	return nil
 }
 
-// orderNow says how the agents stand.
+// orderNow describes the current order.
 func (a *app) orderNow() string {
 	switch a.replica.Order() {
 	case replica.ByActivity:

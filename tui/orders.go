@@ -11,10 +11,10 @@ import (
 	"society-tui/tui/action"
 )
 
-// order gives an order to each of its agents, and says what came of all of them.
+// order runs an action for each of its agents, and reports the outcome.
 func (a *app) order(o action.Action) tea.Cmd {
 	ids := o.Agents
-	a.tree.Unmark() // only now: a question that is cancelled leaves the marks
+	a.tree.Unmark() // only now, because a cancelled question keeps the marks
 	for _, id := range ids {
 		a.running.verbs[order{o.Verb, id}] = true
 	}
@@ -32,7 +32,7 @@ func (a *app) order(o action.Action) tea.Cmd {
 				return nil
 			}
 			if o.Verb != action.Terminate && !slices.ContainsFunc(ids, func(id society.AgentID) bool { return !a.running.terminating[id] }) {
-				return nil // all have been terminated since: that says what came of it
+				return nil // all were terminated since, which has an outcome of its own
 			}
 			var all action.Notice
 			if len(well) > 0 {
@@ -47,7 +47,7 @@ func (a *app) order(o action.Action) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// doOrder gives an order to one of its agents; then runs in the event loop.
+// doOrder runs an action for one agent; then runs in the event loop.
 func (a *app) doOrder(o action.Action, id society.AgentID, then func(action.Outcome) tea.Cmd) tea.Cmd {
 	return a.command(func(ctx context.Context) tea.Msg {
 		answered := o.Do(ctx, id)
@@ -55,8 +55,8 @@ func (a *app) doOrder(o action.Action, id society.AgentID, then func(action.Outc
 	})
 }
 
-// notifyOutcome says what came of an order, and of those that were refused it why. If
-// nothing is anybody's concern, it only ends what was said to be going on.
+// notifyOutcome reports the outcome of an action, and why agents refused it. If
+// there is nothing to report, it only ends the progress notice.
 func (a *app) notifyOutcome(all action.Notice, v action.Verb, ill []action.Outcome) tea.Cmd {
 	for _, d := range ill {
 		if v == action.Terminate {
@@ -64,7 +64,7 @@ func (a *app) notifyOutcome(all action.Notice, v action.Verb, ill []action.Outco
 		}
 		var refusal *society.Refusal
 		if errors.As(d.Err, &refusal) && a.running.terminating[d.Agent] {
-			continue // another verb of the person was before it: that says what came of it
+			continue // another command of the user came first, with an outcome of its own
 		}
 		all = all.And(a.actions.RefusedTo(v, d), a.dot())
 	}

@@ -10,7 +10,7 @@ import (
 	"society-tui/tui/pump"
 )
 
-// canWait reports whether a message tells of what nobody waits for.
+// canWait reports whether drawing a message can be deferred.
 func canWait(msg tea.Msg) bool {
 	switch msg.(type) {
 	case pump.Frame, background.Alarm:
@@ -19,7 +19,7 @@ func canWait(msg tea.Msg) bool {
 	return false
 }
 
-// pace sees to it that what cannot be drawn yet is drawn later.
+// pace schedules deferred drawing.
 func (a *app) pace() tea.Cmd {
 	const look = 50 * time.Millisecond
 	p := &a.frame.pacer
@@ -28,12 +28,12 @@ func (a *app) pace() tea.Cmd {
 		return nil
 	}
 	return a.wake(&p.again, max(wait, look), func() tea.Cmd {
-		a.frame.dirty = false // by this alone
+		a.frame.dirty = false // not changed by this message
 		return nil
 	})
 }
 
-// redraw draws the whole screen anew.
+// redraw redraws the whole screen.
 func (a *app) redraw() tea.Cmd {
 	a.frame.pacer.rows.blank(a.layout.W, a.layout.H)
 	return tea.ClearScreen

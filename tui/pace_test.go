@@ -10,9 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The property: however few bytes a piece may have, each brings the row that comes first
-// and at least one, none has more than it may unless it is one row, and as many pieces as
-// there are rows bring them all.
+// Property: each piece updates the first row and at least one, fits its limit
+// unless it is a single row, and as many pieces as rows update all of them.
 func TestSlowTerminalIsUpdatedRowByRow(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -25,8 +25,8 @@ func TestPaletteFindsAndRunsCommands(t *testing.T) {
 	})
 }
 
-// Without a word enter does nothing to an agent, and what ends something asks as its
-// key does.
+// Without a search enter changes no agent, and costly commands ask as their
+// keys do.
 func TestPaletteEndsNothingWithoutAsking(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
@@ -37,7 +37,7 @@ func TestPaletteEndsNothingWithoutAsking(t *testing.T) {
 	})
 }
 
-// A screen this tall shows every entry of the palette.
+// A screen this tall shows the whole palette.
 func TestThePaletteListsAllThatCanBeDone(t *testing.T) {
 	t.Parallel()
 	for _, lang := range []protocol.Lang{protocol.English, protocol.Chinese} {
@@ -51,7 +51,7 @@ func TestThePaletteListsAllThatCanBeDone(t *testing.T) {
 	}
 }
 
-// The first esc takes back what was typed, which its hint says; the second closes.
+// The first esc clears the search, as its hint says; the second closes.
 func TestEscInTheSearchDoesAsItsHintSays(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
@@ -63,7 +63,8 @@ func TestEscInTheSearchDoesAsItsHintSays(t *testing.T) {
 	})
 }
 
-// The word of a command finds it before all else, and what is impossible stands last.
+// A command's written form is found first, and commands without effect come
+// last.
 func TestThePaletteMarksTheCommandThatIsTyped(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
@@ -77,7 +78,7 @@ func TestThePaletteMarksTheCommandThatIsTyped(t *testing.T) {
 	})
 }
 
-// Other words than its own lead to what can be done, in both languages.
+// Other words lead to a command, in both languages.
 func TestPaletteFindsCommandsByOtherWords(t *testing.T) {
 	for lang, called := range map[protocol.Lang]map[string]string{
 		protocol.English: {
@@ -113,7 +114,7 @@ func TestPaletteExplainsBlockedCommands(t *testing.T) {
 	})
 }
 
-// What works in a list alone is named with the key of that list.
+// A command of lists names the key of its list.
 func TestThePaletteNamesTheListInWhichAKeyWorks(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
@@ -123,7 +124,7 @@ func TestThePaletteNamesTheListInWhichAKeyWorks(t *testing.T) {
 	})
 }
 
-// The same list in every pane, for whom the verbs are there.
+// The palette lists the same in every pane, for its targets.
 func TestThePaletteIsForTheAgentAtHand(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
@@ -140,8 +141,8 @@ func TestACommandThatNeedsMoreWordsIsWrittenByThePalette(t *testing.T) {
 	})
 }
 
-// A rebinding changes what the key does, the hints, the help, the palette and the
-// sentences that name keys.
+// A rebinding changes the key, the hints, the help, the palette and the texts
+// that name keys.
 func TestReboundKeyIsShownEverywhere(t *testing.T) {
 	onScreenWith(t, 160, 45, func(cfg *tui.Config) {
 		cfg.Keys = map[string][]string{"palette": {"alt+p"}, "verbs_follow": {"alt+v"}, "verbs.pause": {"z"}, "tree.stop_or_resume": {"x"}, "help": {"alt+h", "H"}, "tree.show": {"F"}, "tree.pin": {"P"}, "tree.order": {"O"}, "list.graph": {"alt+g"}, "conversation.follow": {"E"}, "composer.bring_back": {"alt+b"}, "roles": {"alt+o"}}
@@ -161,12 +162,12 @@ func TestReboundKeyIsShownEverywhere(t *testing.T) {
 	})
 }
 
-// Every binding of the help does something where it says so:
-// the screen changes, or the society is asked, or the terminal is told.
+// Every binding in the help has an effect where it says: on the screen, the
+// society, or the terminal.
 func TestEveryBindingInTheHelpWorksInItsScope(t *testing.T) {
 	for _, b := range tui.Bindings(protocol.English) {
 		if b.Name == "suspend" {
-			continue // there is no shell here that it could go on from
+			continue // no shell can continue the program here
 		}
 		for _, key := range b.Keys {
 			t.Run(b.Name+" "+key, func(t *testing.T) {
@@ -187,7 +188,7 @@ func TestEveryBindingInTheHelpWorksInItsScope(t *testing.T) {
 	}
 }
 
-// worked says whether a key had an effect.
+// worked reports whether a key had an effect.
 func worked(s *screentest.Screen, f *fakeSociety, key string) bool {
 	f.forget()
 	before, written := s.String(), s.Written()
@@ -197,12 +198,13 @@ func worked(s *screentest.Screen, f *fakeSociety, key string) bool {
 	return s.String() != before || len(f.commands()) > 0 || s.Written() != written || x != toX || y != toY
 }
 
-// ready makes that there is something to do for a binding, and goes to its place.
+// ready prepares a state in which a binding has an effect, and focuses its
+// scope.
 func ready(t *testing.T, s *screentest.Screen, f *fakeSociety, b tui.Binding) {
 	t.Helper()
 	family(f)
 	for _, id := range []society.AgentID{society.Root, "lead-1", "web-1", "web-2"} {
-		f.set(id, func(r *api.Row) { r.State = society.Idle }) // else the screen moves by itself
+		f.set(id, func(r *api.Row) { r.State = society.Idle }) // else the screen animates
 	}
 	for i := range 60 {
 		f.spawn(society.AgentID(fmt.Sprintf("many-%d", i)), "web-1", "reader")
@@ -251,7 +253,7 @@ func ready(t *testing.T, s *screentest.Screen, f *fakeSociety, b tui.Binding) {
 func prepareAnywhere(s *screentest.Screen, b tui.Binding) {
 	switch b.Name {
 	case "help", "zoom", "narrower", "wider", "mouse", "escape", "escape_twice":
-		s.Press("alt+1") // not where one writes
+		s.Press("alt+1") // not in a text field
 	case "to_tree", "parent", "back", "to_conversation", "to_inspector":
 		s.Press("alt+1", "down", "enter")
 	}

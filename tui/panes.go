@@ -8,16 +8,17 @@ import (
 	"society-tui/tui/layout"
 )
 
-// resize lays everything out anew.
+// resize lays out the screen for a new size.
 func (a *app) resize(m tea.WindowSizeMsg) tea.Cmd {
 	a.layout.W, a.layout.H = m.Width, m.Height
-	// Until a frame of this size may be drawn: the one before is of another.
+	// Until a frame of the new size is drawn, because the last one has another
+	// size.
 	a.frame.drawn.Content, a.frame.drawn.Cursor = strings.Join(a.frame.pacer.rows.blank(m.Width, m.Height), "\n"), nil
 	a.arrange()
 	return a.inspect()
 }
 
-// fitComposer lets the composer be as high as its text needs.
+// fitComposer adapts the composer's height to its text.
 func (a *app) fitComposer() {
 	lines := a.composer.Lines(a.layout.Composer.W, a.layout.Composer.H)
 	if lines != a.prefs.Lines && a.layout.Composer.Shown() {
@@ -26,7 +27,7 @@ func (a *app) fitComposer() {
 	}
 }
 
-// arrange puts the rooms where size and wishes want them.
+// arrange sizes the widgets for the screen and the user's preferences.
 func (a *app) arrange() {
 	a.layout = layout.Arrange(a.layout.W, a.layout.H, a.prefs)
 	a.tree.Open(!a.layout.Framed)
@@ -39,7 +40,7 @@ func (a *app) arrange() {
 	a.composer.Focus(a.prefs.Focus == layout.Composer)
 }
 
-// focus gives the keys to a pane.
+// focus focuses a pane.
 func (a *app) focus(p layout.Pane) tea.Cmd {
 	if p == layout.Inspector && a.prefs.Focus != p {
 		a.nav.inspected = a.subject()
@@ -49,7 +50,7 @@ func (a *app) focus(p layout.Pane) tea.Cmd {
 	return a.inspect()
 }
 
-// cycleFocus gives the keys to the next pane that has a place, or would get one.
+// cycleFocus focuses the next pane that is, or can be, shown.
 func (a *app) cycleFocus(by int) tea.Cmd {
 	p := a.prefs.Focus
 	for range layout.PaneCount {
@@ -61,7 +62,7 @@ func (a *app) cycleFocus(by int) tea.Cmd {
 		}
 	}
 	if a.layout.W < layout.NormalWidth && p == layout.Transcript && a.prefs.Focus == layout.Composer {
-		// The conversation is on the screen already, above the composer.
+		// The conversation is visible already, above the composer.
 		p = layout.Pane((int(p) + by + layout.PaneCount) % layout.PaneCount)
 	}
 	return a.focus(p)
@@ -75,12 +76,12 @@ func (a *app) toggleTree() {
 	a.arrange()
 }
 
-// moveDivider makes the tree wider by so many columns.
+// moveDivider widens the tree by by columns.
 func (a *app) moveDivider(by int) {
 	if !a.layout.Tree.Shown() {
 		return
 	}
 	a.prefs.Divider = max(a.layout.Tree.W+by, 1)
 	a.arrange()
-	a.prefs.Divider = a.layout.Tree.W // no farther than it can go
+	a.prefs.Divider = a.layout.Tree.W // within its limits
 }

@@ -13,7 +13,7 @@ import (
 	"society-tui/runtime/society"
 )
 
-// The keys under which the view is stored. Drafts have api.DraftPrefix.
+// The keys of the stored view. Those of drafts begin with api.DraftPrefix.
 const (
 	viewKey    = "view"
 	treeKey    = "view/tree"
@@ -21,10 +21,10 @@ const (
 	historyKey = "history"
 )
 
-// saveDelay gathers what the user does into one write.
+// saveDelay is how long changes are collected into one write.
 const saveDelay = time.Second
 
-// saveSoon saves what the user did, together with what they do next.
+// saveSoon schedules a write of what the user changed.
 func (a *app) saveSoon() tea.Cmd {
 	if a.view.pending || !a.view.loaded {
 		return nil
@@ -41,7 +41,8 @@ func (a *app) saveSoon() tea.Cmd {
 	})
 }
 
-// save writes values, of those of one key the last. It may be called from any goroutine.
+// save writes values; of equal keys the last one wins. It may be called from
+// any goroutine.
 func (a *app) save(ctx context.Context, values []savedValue) error {
 	if len(values) == 0 {
 		return nil
@@ -53,10 +54,10 @@ func (a *app) save(ctx context.Context, values []savedValue) error {
 	return a.society.Keep(ctx, last)
 }
 
-// changedView returns what differs from what was saved, and counts it as saved.
+// changedView returns what differs from the saved view, and counts it as saved.
 func (a *app) changedView() []savedValue {
 	v := &a.view
-	changed := v.unsaved // newer values of the same keys come behind them
+	changed := v.unsaved // newer values of the same keys follow
 	v.unsaved = nil
 	add := func(key string, value []byte, err error) {
 		if err == nil && !bytes.Equal(v.saved[key], value) {
@@ -83,8 +84,8 @@ func (a *app) changedView() []savedValue {
 	return changed
 }
 
-// onSaved goes on with what was changed meanwhile. A write that failed is reported, and
-// tried again with the next one.
+// onSaved continues with later changes. A failed write is reported, and
+// repeated with the next one.
 func (a *app) onSaved(err error) tea.Cmd {
 	a.view.end(err)
 	if err == nil {
@@ -92,13 +93,13 @@ func (a *app) onSaved(err error) tea.Cmd {
 	}
 	refusal, refused := errors.AsType[*society.Refusal](err)
 	if a.replica.Unsaved() != "" || refused && refusal.Code == society.StoreUnavailable {
-		return nil // the status line says so, or will with the next frame
+		return nil // the status line shows it, or will with the next frame
 	}
 	return a.warn(a.text(textKeepFailed, a.reason(err)), "")
 }
 
-// saveAtLast writes what was changed and is not known to be saved. The program has ended,
-// so that nothing else touches the app any more.
+// saveAtLast writes what is unsaved. The program has ended, so nothing else
+// uses the app.
 func (a *app) saveAtLast(ctx context.Context) {
 	const atMost = time.Second
 	if !a.view.loaded || a.exit.result.Force {
@@ -106,6 +107,6 @@ func (a *app) saveAtLast(ctx context.Context) {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), atMost)
 	defer cancel()
-	// There is no screen left to say so: what failed is only the view.
+	// There is no screen to report an error, and only the view is lost.
 	_ = a.save(ctx, a.view.begin(a.changedView()))
 }

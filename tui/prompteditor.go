@@ -8,7 +8,7 @@ import (
 	"society-tui/tui/layout"
 )
 
-// promptEditorAt returns where the prompt editor lies on a screen.
+// promptEditorAt returns the place of the prompt editor.
 func promptEditorAt(w, h int) layout.Rect {
 	const most, edge = 110, 2
 	at := layout.Rect{W: min(most, w-2*edge), H: h - 2*edge}
@@ -16,13 +16,13 @@ func promptEditorAt(w, h int) layout.Rect {
 		at.W = w
 	}
 	if at.H < 10 {
-		at.H = h - 1 // the keys are still named
+		at.H = h - 1 // keeps the row of hints
 	}
 	at.X, at.Y = (w-at.W)/2, max((h-1-at.H)/2, 0)
 	return at
 }
 
-// promptInput makes what a prompt is written in.
+// promptInput returns the prompt editor's text field.
 func (a *app) promptInput() *composer.Model {
 	return composer.New(a.appearance.theme, a.printer, a.set)
 }

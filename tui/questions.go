@@ -13,15 +13,15 @@ const (
 	noticeKind = "notice"
 )
 
-// ask opens a question. What was armed is no longer meant.
+// ask opens a question, and disarms keys.
 func (a *app) ask(q page.Question) tea.Cmd {
 	a.disarmEscape()
 	a.dialogs.Open(q.Dialog(), a.now())
 	return nil
 }
 
-// askAgain lets open questions count anew after a change of the society. One with
-// nothing left to ask goes, and with it the keys that were meant for it.
+// askAgain updates open questions after changes. One with nothing left to ask
+// closes, and keys meant for it are blocked.
 func (a *app) askAgain() {
 	if !a.dialogs.Shown() {
 		return

@@ -7,8 +7,8 @@ import (
 	"society-tui/tui/command"
 )
 
-// commands returns all that the user can do, in the order in which the help and the
-// list of written commands name it.
+// commands returns all commands, in the order of the help and of the written
+// commands.
 func (a *app) commands() []*command.Command {
 	return slices.Concat(
 		a.composerCommands(), a.agentCommands(), a.navigationCommands(), a.viewCommands(),
@@ -17,18 +17,18 @@ func (a *app) commands() []*command.Command {
 	)
 }
 
-// A Binding is a command in one scope as the settings name it.
+// A Binding is a command in one scope, by its name in the settings.
 type Binding struct {
-	Name string // "palette", and in a scope that has keys of its own "tree.stop"
+	Name string // "palette", or "tree.stop" for a scope with keys of its own
 	Keys []string
 	Help string
-	// Place is the scope of its keys, "" for anywhere.
+	// Place is the scope of its keys, "" for global ones.
 	Place string
 	// Fixed reports whether its keys cannot be changed.
 	Fixed bool
 }
 
-// Bindings returns all of them with their default keys.
+// Bindings returns all bindings with their default keys.
 func Bindings(lang protocol.Lang) []Binding {
 	r := command.New(described().commands(), nil, sendsAll)
 	all := make([]Binding, 0, len(r.Bindings()))
@@ -40,7 +40,8 @@ func Bindings(lang protocol.Lang) []Binding {
 
 func sendsAll(string) bool { return true }
 
-// bindKeys makes the registry anew, after the terminal has told which keys it sends.
+// bindKeys rebuilds the registry after the terminal has told which keys it
+// sends.
 func (a *app) bindKeys() {
 	a.registry = command.New(a.commands(), a.cfg.Keys, a.appearance.traits.Sends)
 }

@@ -11,13 +11,13 @@ import (
 	"society-tui/runtime/society"
 )
 
-// loadedView is what the last run saved.
+// loadedView is the saved view of the last run.
 type loadedView struct {
 	values map[string][]byte
 	err    error
 }
 
-// loadView reads what the last run saved.
+// loadView reads the saved view.
 func (a *app) loadView() tea.Cmd {
 	return later(a, func(ctx context.Context) loadedView {
 		r := loadedView{values: make(map[string][]byte)}
@@ -33,8 +33,8 @@ func (a *app) loadView() tea.Cmd {
 	}, a.onViewLoaded)
 }
 
-// onViewLoaded restores the view. What cannot be decoded is left out, because the user
-// can set it again.
+// onViewLoaded restores the view. What cannot be decoded is skipped, because
+// the user can set it again.
 func (a *app) onViewLoaded(r loadedView) tea.Cmd {
 	a.view.loaded = true
 	if r.err != nil {
@@ -64,7 +64,7 @@ func (a *app) onViewLoaded(r loadedView) tea.Cmd {
 	return tea.Batch(a.showAgentConversation(a.nav.open), notice, a.notifyMouse())
 }
 
-// loadDraft reads the draft to an agent, the first time that it is shown.
+// loadDraft reads the draft to an agent, the first time it is shown.
 func (a *app) loadDraft(id society.AgentID) tea.Cmd {
 	if a.view.drafts[id] {
 		return nil
@@ -77,7 +77,7 @@ func (a *app) loadDraft(id society.AgentID) tea.Cmd {
 	}, a.onDraftLoaded)
 }
 
-// loadedDraft is a stored draft.
+// A loadedDraft is a stored draft.
 type loadedDraft struct {
 	agent society.AgentID
 	value []byte

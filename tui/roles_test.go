@@ -19,7 +19,7 @@ import (
 	"society-tui/tui/screentest"
 )
 
-// Roles is the runtime's, of the roles that a test has set.
+// Roles returns the roles that a test has set.
 func (f *fakeSociety) Roles(context.Context) ([]api.Role, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -60,7 +60,7 @@ func (f *fakeSociety) chooseModel(c society.ChooseModel) (society.RoleChange, er
 	return society.RoleChange{}, &society.Refusal{Code: society.InvalidArguments, Why: protocol.Because(protocol.UnknownRole, "such")}
 }
 
-// addTeam makes the agents of a template, all right below root.
+// addTeam creates the agents of a template below root.
 func (f *fakeSociety) addTeam(c society.AddTeam) (society.AddTeamResult, error) {
 	if f.added == nil {
 		f.added = map[string]int{}
@@ -79,7 +79,7 @@ func (f *fakeSociety) addTeam(c society.AddTeam) (society.AddTeamResult, error) 
 	return result, nil
 }
 
-// staffed gives a society four roles, as one has them after a while.
+// staffed adds four roles.
 func staffed(f *fakeSociety) {
 	at := time.Date(2026, 1, 2, 15, 4, 0, 0, time.UTC)
 	f.roles = []api.Role{
@@ -150,7 +150,7 @@ func TestListsOfRolesAndTemplatesMatchTheirGoldens(t *testing.T) {
 	}
 }
 
-// modelled sets three models up, one of them with an evil name.
+// modelled sets three models up, one with a hostile name.
 func modelled(c *tui.Config) {
 	fakeOf(c).models = []api.Model{
 		{Name: "demo", Window: 128_000, Capabilities: []string{"reasoning"}},
@@ -177,13 +177,12 @@ func TestARoleIsGivenAnotherModel(t *testing.T) {
 		asks("/cheap")
 		s.Press("m", "home", "enter").Shows("researcher now uses the default").Hides("model: any")
 		asks("/")
-		// What has gone is seen, and only left.
+		// A missing model is listed, but cannot be chosen.
 		s.Press("down", "m").Shows("Model of 批评者", "gpt-x", "current", "not set up").Press("esc", "esc").Hides("Roles")
 	})
 }
 
-// The model of an agent is told where it is looked at: of one that is not set up
-// that too.
+// The model of an agent is shown in the inspector, also one that is not set up.
 func TestModelOfAnAgentIsShown(t *testing.T) {
 	stranded := []api.MissingModel{{Role: "critic", Model: "gpt\x1b[2J-9"}}
 	onScreenWith(t, 160, 45, func(c *tui.Config) { fakeOf(c).missing = stranded }, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
@@ -199,8 +198,7 @@ func TestModelOfAnAgentIsShown(t *testing.T) {
 	})
 }
 
-// What the nodes of graphs ask for and is not there is said at the start, all of it
-// at once.
+// Missing models of nodes are reported at the start, all at once.
 func TestMissingModelsOfNodesAreReported(t *testing.T) {
 	stranded := []api.MissingModel{{Graph: "twice", Node: "write", Model: "big\x1b[2J"}, {Graph: "twice", Node: "deep/read", Tool: "fly"}}
 	onScreenWith(t, 160, 45, func(c *tui.Config) { fakeOf(c).missing = stranded }, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
@@ -208,7 +206,7 @@ func TestMissingModelsOfNodesAreReported(t *testing.T) {
 	})
 }
 
-// So is the graph that a role has and the settings have lost.
+// So is a missing graph of a role.
 func TestMissingGraphIsReportedAtTheStart(t *testing.T) {
 	lost := []api.MissingModel{{Role: "writer", Graph: "twice"}}
 	onScreenWith(t, 160, 45, func(c *tui.Config) { fakeOf(c).missing = lost }, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
@@ -216,7 +214,7 @@ func TestMissingGraphIsReportedAtTheStart(t *testing.T) {
 	})
 }
 
-// without an editor of the person's own.
+// plainly removes the user's editor.
 func plainly(c *tui.Config) { c.Environ = []string{} }
 
 func TestRoleIsEditedInThePromptEditorAndItsAgentsAreCounted(t *testing.T) {
@@ -284,7 +282,7 @@ func TestATeamIsAddedFromTheListOfTemplatesOrByName(t *testing.T) {
 	})
 }
 
-// Two templates can each have a role of one name.
+// Two templates may have roles of one name.
 func TestRolesOfOneNameAndFromATemplateAreToldApart(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.roles = []api.Role{
@@ -310,7 +308,7 @@ func TestAQuickEscEscClosesAList(t *testing.T) {
 	})
 }
 
-// Above, below and beside what covers the rooms nothing is left of their frames.
+// Around a large overlay no pieces of frames are left.
 func TestLargeOverlaysLeaveNoPiecesOfPanes(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
 		s.Press("f1").Hides("Agents")

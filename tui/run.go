@@ -13,12 +13,12 @@ import (
 	"society-tui/tui/terminal"
 )
 
-// Run shows the screen until the person leaves or ctx is done; then the error
-// wraps that of ctx. The terminal is restored in any case, drafts are kept, and
-// no goroutine of the screen is left but one that reads the input: not that either where
+// Run shows the screen until the user leaves or ctx is done; then the error
+// wraps that of ctx. The terminal is restored and drafts are saved in any case.
+// The only goroutine left may be one that reads the input, and not even that if
 // another session follows and Input is a [terminal.Input].
 //
-// Signals are the caller's. It must write nothing to the terminal meanwhile.
+// The caller handles signals, and must not write to the terminal meanwhile.
 func Run(ctx context.Context, cfg Config) (Result, error) {
 	if cfg.Society == nil || cfg.Watcher == nil {
 		return Result{}, errors.New("open the screen: it has no society to show")
@@ -33,7 +33,7 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	go func() {
 		defer close(pumped)
 		if err := a.pump.Run(inner); err != nil {
-			cancel(err) // without it the screen would show the past
+			cancel(err) // without the pump the screen would be outdated
 		}
 	}()
 	_, err := program.Run()
@@ -41,14 +41,14 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	cancel(nil)
 	<-pumped
 	a.background.Wait()
-	if !errors.Is(err, tea.ErrProgramPanic) { // after one nothing of the app can be trusted
+	if !errors.Is(err, tea.ErrProgramPanic) { // after a panic the app's state is unreliable
 		a.saveAtLast(ctx)
 	}
 
 	switch {
 	case err == nil:
 		return a.exit.result, nil
-	case errors.Is(err, syscall.EIO): // what hinders the pump is the cause, not the error
+	case errors.Is(err, syscall.EIO): // the pump's error is the cause, not this one
 		return a.exit.result, ErrGone
 	case ctx.Err() == nil && cause != nil:
 		err = cause
@@ -77,7 +77,7 @@ func options(ctx context.Context, cfg Config, traits *terminal.Traits) []tea.Pro
 	}
 	switch {
 	case cfg.Plain:
-		// The library knows NO_COLOR only with some values.
+		// The library only accepts some values of NO_COLOR.
 		o = append(o, tea.WithColorProfile(colorprofile.ASCII))
 	case traits.FewColours:
 		o = append(o, tea.WithColorProfile(colorprofile.ANSI))

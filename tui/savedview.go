@@ -9,15 +9,15 @@ import (
 	"society-tui/tui/background"
 )
 
-// A viewState is what is saved of the view, and how far that has come.
+// A viewState is the saved view, and the state of saving it.
 type viewState struct {
-	loaded  bool              // what the last run saved has been read
-	saved   map[string][]byte // what was handed over last, by key
-	writing []savedValue      // what is being written
-	unsaved []savedValue      // what could not be written
-	pending bool              // a write is due or under way
+	loaded  bool              // the saved view was read
+	saved   map[string][]byte // passed to the last writes, by key
+	writing []savedValue      // the current write
+	unsaved []savedValue      // failed writes
+	pending bool              // a write is scheduled or running
 	due     background.AlarmClock
-	drafts  map[society.AgentID]bool // the agents whose drafts were read
+	drafts  map[society.AgentID]bool // agents whose drafts were read
 }
 
 // A savedValue is stored under a key.
@@ -26,21 +26,21 @@ type savedValue struct {
 	value []byte
 }
 
-// forgetDraft lets go of the draft to an agent that was removed. The society has
-// deleted the stored one; a write that is under way must not bring it back.
+// forgetDraft drops the draft to a removed agent. The society has deleted the
+// stored one, and a running write must not restore it.
 func (v *viewState) forgetDraft(id society.AgentID) {
 	key := api.DraftPrefix + string(id)
 	delete(v.saved, key)
 	v.unsaved = append(v.unsaved, savedValue{key, nil})
 }
 
-// begin takes everything that is not written yet into the write that begins.
+// begin moves everything unsaved into a new write.
 func (v *viewState) begin(changed []savedValue) []savedValue {
 	v.writing = append(v.writing, changed...)
 	return slices.Clone(v.writing)
 }
 
-// end finishes a write. What could not be written goes into the next one.
+// end finishes a write. If it failed, the next one repeats it.
 func (v *viewState) end(err error) {
 	if err != nil {
 		v.unsaved = append(v.unsaved, v.writing...)
@@ -48,7 +48,7 @@ func (v *viewState) end(err error) {
 	v.writing, v.pending = nil, false
 }
 
-// savedView is the part of the view that belongs to no widget. It is stored: fields
+// savedView is the stored part of the view that belongs to no widget. Fields
 // may be added, never renamed.
 type savedView struct {
 	Open     society.AgentID   `json:"open,omitempty"`

@@ -15,7 +15,7 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// A screen is what features may ask of the app.
+// A screen implements page.Screen for features.
 type screen struct{ *app }
 
 var _ page.Screen = screen{}
@@ -97,7 +97,7 @@ func (s screen) RefreshInspector() tea.Cmd {
 
 func (s screen) Hint(id, does string) statusline.Hint { return s.listHint(id, does) }
 
-// deps are what features are made of.
+// deps returns the dependencies of features.
 func (a *app) deps() *page.Deps {
 	return &page.Deps{
 		Screen: screen{a}, Society: a.society, Replica: a.replica,

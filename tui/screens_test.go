@@ -20,7 +20,7 @@ import (
 	"society-tui/tui/screentest"
 )
 
-// Clock times on written screens are those of one place.
+// Times of day in goldens are in one time zone.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	time.Local = time.UTC
@@ -29,8 +29,7 @@ func TestMain(m *testing.M) {
 
 var update = flag.Bool("update", false, "write down what the screens now show")
 
-// book is a society in the middle of its work, with every state that an agent
-// can be in.
+// book is a society in the middle of its work, with every state of an agent.
 func book(f *fakeSociety) {
 	f.tell(func(c *api.Changes) { c.Usage, c.Inbox = society.Usage{Input: 88_000, Output: 12_000}, 2 })
 	for _, a := range []struct {
@@ -75,9 +74,9 @@ func book(f *fakeSociety) {
 	f.stream(society.Root, "## Problems so far\n\n| chapter | problem |\n|---|---|\n| 2 | date is 1911, text says 1912 |\n\nNext I will ask the reviewers to")
 }
 
-// golden compares a whole screen with the one in testdata. Some seventy screens stand
-// there: each dialog and list once in each language, at different sizes. What else is
-// drawn holds by properties, see framed.
+// golden compares a screen with testdata. About seventy screens are stored:
+// each dialog and list once in each language, at different sizes. Others are
+// checked by properties, see framed.
 func golden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name+".golden")
@@ -98,8 +97,8 @@ func golden(t *testing.T, name, got string) {
 	}
 }
 
-// framed holds what is true of every screen with a dialog or list: its frame is whole, and
-// no text has lost its arguments.
+// framed checks a screen with a dialog or list: its frame is complete, and no
+// text lacks its arguments.
 func framed(t *testing.T, s *screentest.Screen) {
 	t.Helper()
 	rows := s.Rows()
@@ -111,7 +110,7 @@ func framed(t *testing.T, s *screentest.Screen) {
 	}
 }
 
-// hasWholeFrame reports whether a box is drawn of which no side is interrupted.
+// hasWholeFrame reports whether there is a box with uninterrupted sides.
 func hasWholeFrame(rows []string) bool {
 	cell := func(x, y int) string {
 		if y >= len(rows) {
@@ -126,7 +125,7 @@ func hasWholeFrame(rows []string) bool {
 			if c := cell(left, y); c != "┌" && c != "+" {
 				continue
 			}
-			right := left + 1 // a title in wide characters stands between
+			right := left + 1 // the title may have wide characters
 			for right < width && cell(right, y) != "┐" && cell(right, y) != "+" {
 				right++
 			}

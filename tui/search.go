@@ -14,15 +14,15 @@ import (
 	"society-tui/tui/transcript"
 )
 
-// scanned is what came of searching a part of a conversation.
+// scanned is the result of searching a part of a conversation.
 type scanned struct {
 	scan  transcript.Scan
 	found transcript.Found
 	err   error
 }
 
-// searchOn searches the next part of what the person searches. It is read and
-// searched outside the event loop, part by part, so that esc ends it at any time.
+// searchOn searches the next part of the conversation outside the event loop,
+// so that esc ends a search at any time.
 func (a *app) searchOn() tea.Cmd {
 	scan, ok := a.transcript.Scan()
 	if !ok {
@@ -54,17 +54,17 @@ func (a *app) onScanned(s scanned) tea.Cmd {
 	return nil
 }
 
-// beginSearch lets the person type what to search the conversation for.
+// beginSearch opens the search line.
 func (a *app) beginSearch() tea.Cmd {
 	cmd := a.focus(layout.Transcript)
-	if a.features.find.IsVisiting() { // esc is for the new search
+	if a.features.find.IsVisiting() { // esc ends the new search
 		a.features.find.EndVisit()
 	}
 	a.transcript.BeginSearch()
 	return cmd
 }
 
-// pressInSearch types what is searched for.
+// pressInSearch handles a key in the search line.
 func (a *app) pressInSearch(k tea.KeyPressMsg) tea.Cmd {
 	key := command.Stroke(k)
 	if a.openHelpOn(key, true) {
@@ -97,7 +97,7 @@ func (a *app) pressInSearch(k tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// nextMatch goes to another of the places that were found.
+// nextMatch goes to another match.
 func (a *app) nextMatch(step func()) tea.Cmd {
 	if !a.transcript.Searching() {
 		return a.inform(a.text(whyNoSearch), "")
@@ -120,7 +120,7 @@ func (a *app) pasteInSearch(text string) tea.Cmd {
 	return nil
 }
 
-// searchHints are those while a search is typed.
+// searchHints returns the hints while the search line is open.
 func (a *app) searchHints() []statusline.Hint {
 	hints := []statusline.Hint{{Key: "enter", Does: a.text(hintSearch)}}
 	if meant := a.meant(a.transcript.Typed()); meant != "" {
@@ -129,7 +129,7 @@ func (a *app) searchHints() []statusline.Hint {
 	return append(hints, statusline.Hint{Key: "esc", Does: a.text(hintSearchEnd)}, a.searchAllHint())
 }
 
-// searchAllHint names the key that searches all conversations.
+// searchAllHint returns the hint for searching all conversations.
 func (a *app) searchAllHint() statusline.Hint {
 	b := a.registry.Binding("conversation.search_all")
 	return statusline.Hint{Key: b.HintKey(), Does: a.text(b.Hint)}
@@ -137,7 +137,7 @@ func (a *app) searchAllHint() statusline.Hint {
 
 var backToFound = i18n.Text{EN: "back to the list", ZH: "回到列表"}
 
-// searchEnd says where esc leads from a conversation that is searched.
+// searchEnd describes where esc leads from a search.
 func (a *app) searchEnd() string {
 	if a.features.find.IsVisiting() {
 		return a.text(backToFound)
@@ -145,7 +145,7 @@ func (a *app) searchEnd() string {
 	return a.text(hintSearchEnd)
 }
 
-// findsPlaces is how all conversations are searched, and the places shown.
+// findsPlaces is the configuration of find.
 func (a *app) findsPlaces() find.Config {
 	return find.Config{
 		Query:    func(text string) (transcript.Query, bool) { return a.transcript.Query(text) },
@@ -160,7 +160,7 @@ func (a *app) findsPlaces() find.Config {
 	}
 }
 
-// visitPlace opens the conversation of a place there, and returns how to go back.
+// visitPlace opens the conversation of a place, and returns how to go back.
 func (a *app) visitPlace(at *transcript.Place, text string) (cmd tea.Cmd, back func() tea.Cmd) {
 	from, pane := a.nav.open, a.prefs.Focus
 	a.transcript.EndSearch()

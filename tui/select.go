@@ -11,35 +11,35 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// pullEvery is how often a pane scrolls on while text is marked beyond its edge.
+// pullEvery is the interval of scrolling while the pointer is beyond the edge.
 const pullEvery = 50 * time.Millisecond
 
-// A selectable is a room in which text can be marked with the mouse. Places are cells
-// of what it drew.
+// A selectable is a widget whose text can be selected with the mouse. Positions
+// are cells of its drawn rows.
 type selectable interface {
 	Grab(x, y int)
 	Drag(x, y int) bool
-	// Inside is -1 above the rows that hold text and 1 below them.
+	// Inside is -1 above the rows with text and 1 below them.
 	Inside(y int) int
 	Scroll(n int)
 	SelectedText() string
 	Unselect() bool
 }
 
-// selectables are the rooms of the panes in which text can be marked.
+// selectables returns the widgets whose text can be selected, by pane.
 func (a *app) selectables() map[layout.Pane]selectable {
 	return map[layout.Pane]selectable{layout.Tree: a.tree, layout.Transcript: a.transcript, layout.Inspector: a.inspector}
 }
 
-// grab begins to mark text in a pane, if the pointer moves.
+// grab prepares selecting text in a pane.
 func (a *app) grab(p layout.Pane, m tea.Mouse) {
 	at := a.layout.Of(p)
 	a.pointer.marking, a.pointer.from, a.pointer.to = true, p, m
 	a.selectables()[p].Grab(m.X-at.X, m.Y-at.Y)
 }
 
-// markTo marks as far as the pointer is. Beyond the edge of the pane the text is pulled
-// along, not faster than frames.
+// markTo extends the selection to the pointer. Beyond the pane's edge the text
+// scrolls, not faster than frames.
 func (a *app) markTo(m tea.Mouse) tea.Cmd {
 	a.pointer.to = m
 	room, at := a.selectables()[a.pointer.from], a.layout.Of(a.pointer.from)
@@ -54,7 +54,7 @@ func (a *app) markTo(m tea.Mouse) tea.Cmd {
 	return a.wake(&a.pointer.pulled, pullEvery, a.pull)
 }
 
-// pull scrolls a row towards the pointer, and goes on while it is beyond the edge.
+// pull scrolls a row towards the pointer while it is beyond the edge.
 func (a *app) pull() tea.Cmd {
 	a.pointer.pulling = false
 	if !a.pointer.marking {
@@ -68,14 +68,14 @@ func (a *app) pull() tea.Cmd {
 	}
 	before := a.frame.pacer.rows.wanted
 	room.Scroll(n)
-	if slices.Equal(a.draw(), before) { // what is at the edge now
-		return nil // it is at its end
+	if slices.Equal(a.draw(), before) { // extends the selection to the new row at the edge
+		return nil // it cannot scroll farther
 	}
 	a.frame.dirty = true
 	return a.markTo(a.pointer.to)
 }
 
-// drop ends what the pointer does, and copies what it has marked.
+// drop ends a drag, and copies the selection.
 func (a *app) drop() tea.Cmd {
 	marking := a.pointer.marking
 	a.pointer.dragging, a.pointer.marking = false, false
@@ -85,8 +85,7 @@ func (a *app) drop() tea.Cmd {
 	return a.copySelected()
 }
 
-// copySelected puts what is marked into the clipboard, and says how much that is; nil
-// if nothing is.
+// copySelected copies the selection with a notice, or returns nil without one.
 func (a *app) copySelected() tea.Cmd {
 	for _, room := range a.selectables() {
 		if text := room.SelectedText(); text != "" {
@@ -97,7 +96,7 @@ func (a *app) copySelected() tea.Cmd {
 	return nil
 }
 
-// unselect takes away what is marked, and says whether something was.
+// unselect clears the selection, and reports whether there was one.
 func (a *app) unselect() bool {
 	was := false
 	for _, room := range a.selectables() {

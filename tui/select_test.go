@@ -13,7 +13,7 @@ import (
 	"society-tui/tui/screentest"
 )
 
-// clip is what went to the clipboard last.
+// clip returns the last content of the clipboard.
 func clip(t *testing.T, s *screentest.Screen) string {
 	t.Helper()
 	all := s.Copied()
@@ -27,8 +27,8 @@ func clip(t *testing.T, s *screentest.Screen) string {
 	return string(text)
 }
 
-// What is dragged over in a pane, and nothing beyond its border, goes to the
-// clipboard, without what only fills or breaks the rows.
+// The text under a drag inside one pane is copied, without padding and line
+// breaks of the layout.
 func TestDraggedTextIsCopied(t *testing.T) {
 	const long = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
@@ -37,19 +37,19 @@ func TestDraggedTextIsCopied(t *testing.T) {
 		s.Pass(time.Second).Shows("one two three", "next 第七章 end")
 		x, y := s.Find("one two")
 		endX, endY := s.Find("next 第七章")
-		s.Drag(x, y, endX+len("next 第"), endY) // on the second half of a wide sign
+		s.Drag(x, y, endX+len("next 第"), endY) // on the second half of a wide character
 		if got := clip(t, s); got != long+"\nnext 第七" {
 			t.Errorf("copied %q", got)
 		}
 		s.Shows(fmt.Sprintf("Copied %d characters", len([]rune(long))+8))
 
-		// Across the border it is still the conversation alone.
+		// Across the border only the conversation is selected.
 		s.Drag(x+4, y, 2, y)
 		if got := clip(t, s); !strings.HasSuffix(got, "one t") || strings.ContainsAny(got, "│├") {
 			t.Errorf("copied %q", got)
 		}
 
-		// It can be copied again, and goes; then the keys are as ever.
+		// It can be copied again, and cleared; then keys work as before.
 		s.Press("esc", "esc").Type("text").Press("ctrl+c").Shows("Cleared")
 		s.Type("text").Drag(x, y, x+2, y).Press("ctrl+c").Shows("clipboard", "text").Press("ctrl+c").Shows("Cleared")
 		if got := clip(t, s); got != "one" {
@@ -71,7 +71,7 @@ func TestAClickMarksNothing(t *testing.T) {
 				t.Errorf("a click on %q copies %q", text, got)
 			}
 		}
-		// In the other panes it is copied too.
+		// Other panes are selectable, too.
 		for text, want := range map[string]string{"web-1": "web-1", "mailbox": "mailbox"} {
 			s.Press("alt+2") // the inspector shows root
 			x, y := s.Find(text)
@@ -83,7 +83,7 @@ func TestAClickMarksNothing(t *testing.T) {
 	})
 }
 
-// What comes while text is marked moves it, and never puts another in its place.
+// The selection moves with its text.
 func TestASelectionStaysOnItsText(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.spawn("web-1", society.Root, "finder")
@@ -99,7 +99,7 @@ func TestASelectionStaysOnItsText(t *testing.T) {
 		if got := clip(t, s); got != "answer Z" {
 			t.Errorf("copied %q", got)
 		}
-		// Of an answer that is being written, what is there stays marked.
+		// The selection of a streaming answer stays.
 		f.set(society.Root, func(r *api.Row) { r.State = society.WaitingLLM })
 		f.stream(society.Root, "the first line\nand a sec")
 		s.Pass(time.Second).Press("end").Pass(time.Second)
@@ -114,7 +114,7 @@ func TestASelectionStaysOnItsText(t *testing.T) {
 		s.Drag(x, y, x+8, y)
 		f.stream(society.Root, "something else")
 		s.Pass(time.Second).Press("ctrl+c").Shows("Quit?").Press("esc")
-		// A row of the tree that is another's now is not marked any more.
+		// The selection is cleared when the tree's row changes.
 		x, y = s.Find("web-1")
 		s.Drag(x, y, x+4, y)
 		f.mu.Lock()
@@ -130,7 +130,7 @@ func TestASelectionStaysOnItsText(t *testing.T) {
 	})
 }
 
-// Beyond the edge the text is pulled along, as long as the button is held.
+// Beyond the edge the text scrolls while the button is held.
 func TestDraggingBeyondTheEdgeScrolls(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		for i := range 60 {

@@ -24,12 +24,12 @@ import (
 	"society-tui/tui/terminal"
 )
 
-// fakeSessions are sessions in memory.
+// fakeSessions is a store of sessions in memory.
 type fakeSessions struct {
 	mu       sync.Mutex
 	list     []session.Session
 	glimpses map[string]session.Preview
-	wrong    map[string]error // what looking into one finds
+	wrong    map[string]error // errors of previews
 	did      []string
 }
 
@@ -88,7 +88,7 @@ func (f *fakeSessions) Delete(name string) error {
 	return nil
 }
 
-// acts are what was done since it was last asked.
+// acts returns what was done since the last call.
 func (f *fakeSessions) acts() string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -132,7 +132,7 @@ func travellingAs(t *testing.T, name string, script func(t *testing.T, j *journe
 	t.Run(name, func(t *testing.T) { travelling(t, script) })
 }
 
-// stays fails if the screen was left, or is about to be.
+// stays fails if the screen was left, or is being left.
 func (j *journey) stays(t *testing.T) {
 	t.Helper()
 	j.Idle()
@@ -213,13 +213,13 @@ func TestSwitchingAsksNothingWhenNoAgentWorks(t *testing.T) {
 	})
 }
 
-// The list is one of places: it begins where one is, wherever that stands in it.
+// The list begins at the open session, wherever that is in it.
 func TestTheListOfSessionsBeginsAtTheOneThatIsOpen(t *testing.T) {
 	travelling(t, func(_ *testing.T, j *journey) {
 		j.add("atlas", session.Preview{}, time.Date(1999, 12, 26, 0, 0, 0, 0, time.UTC))
 		slices.Reverse(j.list) // atlas, book, society
 		j.Press("alt+s").Idle().Shows("▸ society").Press("up").Shows("▸ book", "  society")
-		j.Press("n", "esc").Idle().Shows("▸ book") // it stays where it was put
+		j.Press("n", "esc").Idle().Shows("▸ book") // the selection stays
 	})
 }
 
@@ -238,7 +238,7 @@ func TestSwitchAsksWhenAgentsWork(t *testing.T) {
 	}
 }
 
-// Nothing is lost without a word: neither what is not saved, nor the way to quit.
+// Leaving asks if something is unsaved, and quitting still works.
 func TestLeavingAnUnsavedSocietyAsks(t *testing.T) {
 	travelling(t, func(t *testing.T, j *journey) {
 		j.society.tell(func(c *api.Changes) { c.Unsaved = "disk full" })
@@ -264,7 +264,7 @@ func TestUnopenableSessionKeepsTheCurrentOne(t *testing.T) {
 			j.Press("alt+s").Idle().Press("down", "enter", "y").Idle().Shows(c.says, "Sessions")
 			<-j.entered
 			j.stays(t)
-			j.Press("esc", "esc").Type("/to web-1").Press("enter").Shows("to: web-1") // it goes on
+			j.Press("esc", "esc").Type("/to web-1").Press("enter").Shows("to: web-1") // it continues
 			if !j.Running() {
 				t.Error("the screen was closed")
 			}
@@ -293,7 +293,7 @@ func TestQuitCancelsASwitch(t *testing.T) {
 	})
 }
 
-// What is typed when a session has left is read by the one that follows.
+// Keys typed after a session has left are read by the next one.
 func TestASessionThatHasLeftReadsNoKeys(t *testing.T) {
 	t.Parallel()
 	in, keys, err := os.Pipe()
@@ -393,7 +393,7 @@ func TestTheHeaderNamesASessionThatIsNotTheUsualOne(t *testing.T) {
 	}
 }
 
-// Every name that a session can have is drawn as it is: the cleaner changes nothing.
+// Every valid name of a session is drawn unchanged.
 func TestSessionNameIsDrawnUnchanged(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

@@ -10,7 +10,7 @@ import (
 	"society-tui/tui/terminal"
 )
 
-// askQuit asks whether to quit, with who is at work.
+// askQuit asks whether to quit, and names the working agents.
 func (a *app) askQuit() tea.Cmd {
 	q := a.quitQuestion()
 	q.Again = func() (page.Question, bool) { return a.quitQuestion(), true }
@@ -29,8 +29,8 @@ func (a *app) quitQuestion() page.Question {
 	return q
 }
 
-// leavingBody says who is at work when the society is to be left, and what becomes of
-// all.
+// leavingBody describes which agents are working, and what leaving does to
+// them.
 func (a *app) leavingBody(saved string) []dialog.Line {
 	busy := a.replica.Active()
 	body := dialog.Text(a.actions.Working(len(busy)))
@@ -43,11 +43,11 @@ func (a *app) leavingBody(saved string) []dialog.Line {
 	return append(body, dialog.Line{Tone: dialog.Quiet, Text: saved})
 }
 
-// left says that the society has come to its end.
+// left tells that the society has ended.
 type left struct{ err error }
 
-// leave begins to end the society. The screen stays until that has ended its calls;
-// until then it says what it waits for.
+// leave starts ending the society. The screen stays until its calls have ended,
+// and shows what it waits for.
 func (a *app) leave(how Leaving) tea.Cmd {
 	a.exit.leaving = true
 	a.pump.Leaving.Store(true)
@@ -62,8 +62,8 @@ func (a *app) leave(how Leaving) tea.Cmd {
 	})
 }
 
-// endInput quits. If another session follows, it ends the reader of the keys before: one
-// that outlives the program keeps all of it in memory, and the keys that it has read.
+// endInput quits. If another session follows, it first ends the reader of keys:
+// otherwise the reader would keep this program in memory, and swallow keys.
 func (a *app) endInput() tea.Cmd {
 	in, ok := a.cfg.Input.(*terminal.Input)
 	if !ok || a.exit.result.To == "" {
@@ -75,13 +75,13 @@ func (a *app) endInput() tea.Cmd {
 	})
 }
 
-// force leaves without waiting for the society any longer.
+// force leaves without waiting for the society.
 func (a *app) force() tea.Cmd {
 	a.exit.result.Force = true
 	return tea.Quit
 }
 
-// farewell is what the screen waits for while it is left.
+// farewell describes what the screen waits for while leaving.
 func (a *app) farewell() string {
 	total := a.replica.Total()
 	said := a.text(textClosing)

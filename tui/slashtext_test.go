@@ -6,9 +6,8 @@ import (
 	"society-tui/tui/screentest"
 )
 
-// A command that is typed where / filters or searches is no riddle: what is found comes
-// first, else the command is written where it is carried out, and carried out by nothing
-// but one more enter.
+// A command typed after the / of a filter or search: matches come first, else
+// the command is written into the composer, where one more enter runs it.
 func TestSlashInTheFilterWritesACommand(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)

@@ -68,7 +68,7 @@ func TestRolesCompleteTheCommandThatNamesOne(t *testing.T) {
 	})
 }
 
-// Whoever has gone elsewhere meanwhile stays there.
+// A user who has moved on stays there.
 func TestANewAgentIsNotOpenedOnceTheUserWritesToAnother(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)

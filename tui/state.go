@@ -14,7 +14,7 @@ import (
 	"society-tui/tui/statusline"
 )
 
-// A clock is the one that animates the screen. While nobody is busy it stands.
+// A clock animates the screen. It stops while no agent is busy.
 type clock struct {
 	alarm background.AlarmClock
 	runs  bool
@@ -22,34 +22,34 @@ type clock struct {
 	frame int // of the spinners
 }
 
-// A pointer is what the mouse does between two of its reports.
+// A pointer is the state of the mouse.
 type pointer struct {
 	prefs mousePrefs
 
-	clicked   society.AgentID // the row of the tree that was clicked last
+	clicked   society.AgentID // the row of the tree clicked last
 	at        time.Time
 	dragging  bool // the border between tree and conversation
-	marking   bool // text in the pane from, as far as at
+	marking   bool // selecting text in pane from, up to at
 	from      layout.Pane
 	to        tea.Mouse
-	pulling   bool // it is beyond the edge of the pane
+	pulling   bool // the pointer is beyond the pane's edge
 	pulled    background.AlarmClock
-	grip      int         // what the tree is wider than where its border was taken
-	turned    int         // notches that were not carried out yet
-	over      layout.Pane // where the wheel is turned
-	turning   bool        // the notches are being gathered
+	grip      int         // distance of the pointer from the border
+	turned    int         // collected notches
+	over      layout.Pane // the pane under the wheel
+	turning   bool        // notches are being collected
 	wheelDone background.AlarmClock
 }
 
-// mousePrefs says where the user wants the screen to have the mouse. In GNU screen it has
-// it only if they ask for it there.
+// mousePrefs is where the user wants the screen to have the mouse. In GNU
+// screen it is off by default.
 type mousePrefs struct {
 	off         bool // outside GNU screen
 	inGNUScreen bool
 	told        bool // the user was told that it is off there
 }
 
-// causes are what the person was not told of yet.
+// causes are the causes for a notification.
 type causes struct {
 	asks, failed []society.AgentID // each once
 	rest         bool              // all are
@@ -57,7 +57,7 @@ type causes struct {
 
 func (c *causes) none() bool { return len(c.asks)+len(c.failed) == 0 && !c.rest }
 
-// notifier gathers causes. Each is told once, or seen.
+// A notifier collects causes. Each is notified or seen once.
 type notifier struct {
 	causes
 	last     time.Time
@@ -66,48 +66,47 @@ type notifier struct {
 	deferred bool // due is set
 }
 
-// composing is what goes on beside the text in the composer.
+// composing is the state of the composer besides its text.
 type composing struct {
 	newTask    bool // the next message begins a task
 	completion completion
-	argsLoaded bool // what completes the command that is being written was read
-	example    int  // the one that is marked on the first screen, from 1; 0 for none
+	argsLoaded bool // completions of the written command were loaded
+	example    int  // selected example on the first screen, from 1; 0 for none
 }
 
-// A completion is the list of candidates above the composer, as the user left it. A key
-// that changes the text resets it.
+// A completion is the state of the list of candidates. A key that changes the
+// text resets it.
 type completion struct {
 	shut  bool   // by esc
-	moved bool   // the user has marked a row
+	moved bool   // the user has selected a row
 	mark  int    // that row
-	top   int    // the first row that is drawn
-	of    string // the text that moved, mark and top are about
+	top   int    // the first visible row
+	of    string // the text that moved, mark and top refer to
 
-	// The text that tab goes through the candidates of, and what it has written
-	// of them last.
+	// The text that tab completes, and the last completion written for it.
 	stem, wrote string
 }
 
-// running holds the verbs that are being carried out.
+// running holds the commands in progress.
 type running struct {
 	verbs       map[order]bool
-	terminating map[society.AgentID]bool // the agents that the user has terminated
+	terminating map[society.AgentID]bool // agents that the user is terminating
 }
 
-// A navigation holds where the user is and was.
+// A navigation is where the user is and was.
 type navigation struct {
 	profiling inspector.Want    // what is being read for the inspector
-	open      society.AgentID   // whose conversation is shown and who gets what is written
-	inspected society.AgentID   // the subject of the inspector when it got the focus
-	history   []society.AgentID // the agents that were open before
-	pins      []society.AgentID // on alt+4 and after; "" for a free place
-	whenReady openWhenReady     // an agent that the user has just made
-	away      bool              // the window has lost the focus: nothing counts as seen
-	seen      seenMark          // what the society was told last
+	open      society.AgentID   // the open conversation, and the recipient
+	inspected society.AgentID   // the inspector's subject when it got the focus
+	history   []society.AgentID // agents opened before
+	pins      []society.AgentID // alt+4 and following; "" for a free one
+	whenReady openWhenReady     // an agent that the user has just created
+	away      bool              // the window has lost the focus: nothing is marked as seen
+	seen      seenMark          // the last report to the society
 }
 
-// A glance is what is unread of a conversation that the person looks at. The
-// society is told of each once, whatever it answers.
+// A seenMark is the unread part of a visible conversation. The society is told
+// of each once, whatever it answers.
 type seenMark struct {
 	agent  society.AgentID
 	unread int
@@ -121,18 +120,18 @@ type exit struct {
 	result  Result
 }
 
-// A treeOrder knows when the tree was sorted last.
+// A treeOrder records when the tree was sorted last.
 type treeOrder struct {
 	sorted time.Time
 	due    background.AlarmClock
 }
 
-// An openWhenReady is an agent that the user has created and that no frame has brought
-// yet: it is opened then, unless the user writes to another agent by then.
+// An openWhenReady is a created agent without a row. It is opened when its row
+// arrives, unless the user has chosen another recipient.
 type openWhenReady struct{ agent, recipient society.AgentID }
 
-// A scope is something that takes the keys while it is open: a question, a list, a
-// filter that is being typed, the pane with the focus.
+// A scope takes the keys while it is open: a question, a list, a filter line,
+// or the focused pane.
 type scope struct {
 	open   func() bool
 	press  func(tea.KeyPressMsg) tea.Cmd
@@ -142,8 +141,8 @@ type scope struct {
 	scope  func() command.Scope // of its keys
 }
 
-// An order is a verb for an agent that is being carried out. The same one is not
-// given twice meanwhile: a key that was pressed twice has one effect.
+// An order is a verb for an agent in progress. The same one is ignored
+// meanwhile, so that a double press has one effect.
 type order struct {
 	verb  action.Verb
 	agent society.AgentID

@@ -14,7 +14,7 @@ import (
 	"society-tui/tui/screentest"
 )
 
-// frugal is a society that has spent something on two days.
+// frugal is a society with usage on two days.
 func frugal(f *fakeSociety) {
 	family(f)
 	f.set("web-1", func(r *api.Row) { r.Usage = society.Usage{Input: 700, Output: 70} })

@@ -8,33 +8,33 @@ import (
 	"society-tui/tui/terminal"
 )
 
-// An appearance is what all that draws is styled with.
+// An appearance is the current theme and its origin.
 type appearance struct {
 	traits   terminal.Traits
-	profile  colorprofile.Profile // how many colours the terminal has
-	applied  styling              // what theme was made for
+	profile  colorprofile.Profile // the terminal's colours
+	applied  styling              // the styling that theme was made for
 	theme    themes.Theme
 	backdrop backdrop
 	styles   styles
 	frame    cells.Framer
 }
 
-// A styling is all that decides on the theme.
+// A styling is everything that determines the theme.
 type styling struct {
 	name       string
-	reads      int             // how often themes were read from their files
-	background terminal.Ground // of the terminal, where the theme is to suit it
+	reads      int             // number of reads of the theme files
+	background terminal.Ground // of the terminal, if the theme depends on it
 	profile    colorprofile.Profile
 }
 
-// styles are what the app itself draws with: the completion, the first run.
+// styles are the app's own: completion and first run.
 type styles struct {
 	text, muted, key, title, chosen themes.Pen
 }
 
-// A backdrop is the background of the theme under the rows of the screen. It keeps what
-// it has drawn, because most rows are as they were in the frame before. Here alone rows
-// become such that every terminal can draw them: whatever is copied is whole.
+// A backdrop draws the theme's background under the rows of the screen. It
+// caches rows, because most are unchanged from the frame before. Only here rows
+// are made portable, so that copied text stays complete.
 type backdrop struct {
 	ground      themes.Ground
 	written     bool // blanks must be written, see terminal.WriteBlanks

@@ -10,7 +10,8 @@ import (
 	"society-tui/tui/page"
 )
 
-// recipient is who gets what is written: root instead of the person.
+// recipient returns the agent that gets what the user writes: root for the
+// inbox.
 func (a *app) recipient() society.AgentID {
 	if a.nav.open == society.User {
 		return society.Root
@@ -18,9 +19,9 @@ func (a *app) recipient() society.AgentID {
 	return a.nav.open
 }
 
-// targets are the agents a verb is for: in the tree all marked ones, or the
-// selected one; in the inspector whom it shows; elsewhere the recipient of what is
-// written.
+// targets returns the agents that a verb applies to: in the tree the marked
+// ones or the selected one; in the inspector its subject; elsewhere the
+// recipient.
 func (a *app) targets() []society.AgentID {
 	switch a.prefs.Focus {
 	case layout.Tree:
@@ -31,8 +32,8 @@ func (a *app) targets() []society.AgentID {
 	return []society.AgentID{a.nav.open}
 }
 
-// atHand is the agent that a command is for which is for one: the selected one in the
-// tree, elsewhere the one whose conversation is open.
+// atHand returns the agent for a command that takes one: the selected one in
+// the tree, elsewhere the open one.
 func (a *app) atHand() society.AgentID {
 	if a.prefs.Focus == layout.Tree {
 		return a.tree.Selected()
@@ -40,9 +41,8 @@ func (a *app) atHand() society.AgentID {
 	return a.nav.open
 }
 
-// subject is whom the inspector shows: the selected agent while the tree has the
-// keys, that same one when one has gone from the tree to the inspector, else the one
-// that is open.
+// subject returns the inspector's agent: the selected one while the tree has
+// the focus, or had it before the inspector; else the open one.
 func (a *app) subject() society.AgentID {
 	switch {
 	case a.prefs.Focus == layout.Tree && a.tree.Selected() != society.User:
@@ -55,8 +55,7 @@ func (a *app) subject() society.AgentID {
 	return a.recipient()
 }
 
-// modelOf is the model that an agent thinks with, and how its last call went:
-// "" if that is not known.
+// modelOf returns the model of an agent and its health, or "" if unknown.
 func (a *app) modelOf(id society.AgentID) (model, health string) {
 	row, _ := a.replica.Row(id)
 	switch {
@@ -68,7 +67,7 @@ func (a *app) modelOf(id society.AgentID) (model, health string) {
 	return row.Model, a.replica.Health(row.Model)
 }
 
-// targetName names whom a verb is for.
+// targetName names the targets of a verb.
 func (a *app) targetName() string {
 	ids := a.targets()
 	if len(ids) == 1 {
@@ -80,7 +79,7 @@ func (a *app) targetName() string {
 // writing reports whether the keys write a message.
 func (a *app) writing() bool { return a.prefs.Focus == layout.Composer }
 
-// paneScope is the scope of the pane with the focus.
+// paneScope returns the scope of the focused pane.
 func (a *app) paneScope() command.Scope {
 	switch a.prefs.Focus {
 	case layout.Tree:
@@ -93,7 +92,7 @@ func (a *app) paneScope() command.Scope {
 	return command.Composer
 }
 
-// top returns the scope that has the keys.
+// top returns the scope that gets the keys.
 func (a *app) top() scope {
 	return a.keyboard.scopes[slices.IndexFunc(a.keyboard.scopes, func(s scope) bool { return s.open() })]
 }

@@ -8,8 +8,8 @@ import (
 	"society-tui/tui/terminal"
 )
 
-// suspendAsked tells that another process asks the program to stop, and wentOn that it was
-// stopped and goes on.
+// suspendAsked is sent when another process asks the program to stop, wentOn
+// when it continues after a stop.
 type (
 	suspendAsked struct{}
 	wentOn       struct{}
@@ -23,7 +23,7 @@ func (a *app) suspend() tea.Cmd {
 	return tea.Exec(&terminal.Stoppage{Suspension: a.cfg.Suspension}, func(error) tea.Msg { return wentOn{} })
 }
 
-// goOn draws the screen anew, on which others have written.
+// goOn redraws the screen, over which others may have written.
 func (a *app) goOn() tea.Cmd { return tea.Batch(a.redraw(), a.askTerminal(), a.askMeasure()) }
 
 // watchSuspend waits until another process asks the program to stop.

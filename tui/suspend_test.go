@@ -12,8 +12,7 @@ import (
 	"society-tui/tui/screentest"
 )
 
-// A gate is a suspension that everybody asks for at once, and after which the program
-// goes on at once.
+// A gate is a suspension that continues at once.
 type gate struct {
 	asked  chan os.Signal
 	stops  int
@@ -24,8 +23,7 @@ func (g *gate) Asked() <-chan os.Signal { return g.asked }
 func (g *gate) Stop()                   { g.stops++; g.passed() }
 func (g *gate) Let() func()             { return func() {} }
 
-// RELIABILITY.md, hostile input 42, where stops and what is asked of the terminal
-// cross each other.
+// Stops overlap with queries of the terminal.
 func TestRepeatedStopsRestoreTheTerminalAndRedraw(t *testing.T) {
 	times := 20
 	if os.Getenv("SOCIETY_LONG") != "" {
@@ -55,7 +53,7 @@ func TestRepeatedStopsRestoreTheTerminalAndRedraw(t *testing.T) {
 	})
 }
 
-// The key that suspends works anywhere, also where text is typed.
+// The key to suspend works anywhere, also in a text field.
 func TestProgramIsSuspendedWhateverIsOpen(t *testing.T) {
 	for name, open := range map[string]func(s *screentest.Screen){
 		"the composer":   func(s *screentest.Screen) { s.Type("a draft") },

@@ -11,8 +11,7 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// Every state has its symbol and its word in the help too, as the
-// terminal draws them.
+// The help has symbol and word of every state, as the terminal draws them.
 func TestHelpExplainsEveryStateSymbol(t *testing.T) {
 	t.Parallel()
 	for _, cfg := range []Config{{Lang: protocol.English}, {Lang: protocol.Chinese}, {Lang: protocol.English, ASCII: true}} {

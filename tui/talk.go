@@ -17,8 +17,8 @@ import (
 	"society-tui/tui/page"
 )
 
-// submit sends what was written, or carries it out if it is a command. The
-// composer is empty by now; what is refused goes back into it.
+// submit sends a text, or runs it if it is a command. The composer is empty by
+// now; what is refused returns to it.
 func (a *app) submit(msg composer.Submitted) tea.Cmd {
 	if a.isCommand(msg.Text) {
 		return a.runWritten(msg)
@@ -32,8 +32,8 @@ func (a *app) submit(msg composer.Submitted) tea.Cmd {
 	return a.deliver(msg)
 }
 
-// isCommand reports whether a text is a command, or a slip of one. Any other text
-// with a slash before it is sent as it was written.
+// isCommand reports whether a text is a command, or a typo of one. Any other
+// text with a slash is sent unchanged.
 func (a *app) isCommand(text string) bool {
 	name, _, _ := strings.Cut(strings.TrimSpace(text), " ")
 	return action.IsCommand(text) && (name == "/" || a.registry.Slash(name) != nil || slices.ContainsFunc(a.registry.Written(), func(c *command.Command) bool {
@@ -41,9 +41,9 @@ func (a *app) isCommand(text string) bool {
 	}))
 }
 
-// isAddressed reports whether a text is for an agent that is named before it: one
-// that there is, a slip of its name, or the id of one that is gone. Any other text
-// with an @ before it is sent as it was written.
+// isAddressed reports whether a text begins with @ and an agent: a present one,
+// a typo of its name, or the id of a removed one. Any other text with an @ is
+// sent unchanged.
 func (a *app) isAddressed(text string) bool {
 	name, _, _ := strings.Cut(text, " ")
 	if !strings.HasPrefix(name, "@") || name == "@" {
@@ -53,11 +53,11 @@ func (a *app) isAddressed(text string) bool {
 	return known || goneID.MatchString(name) || a.actions.Unknown(name).Hint != ""
 }
 
-// goneID is the form of an agent's id.
+// goneID matches an agent's id.
 var goneID = regexp.MustCompile(`^@[a-z0-9]+-[0-9]+$`)
 
-// address sends a text to the agent that is named before it, and opens that. A
-// name alone opens it. A name that nobody has is taken for a slip.
+// address sends a text to the agent named before it, and opens that agent. A
+// name alone only opens it. An unknown name counts as a typo.
 func (a *app) address(msg composer.Submitted) tea.Cmd {
 	name, text, _ := strings.Cut(strings.TrimSpace(msg.Text), " ")
 	id, ok := a.agentNamed(name)
@@ -76,8 +76,7 @@ func (a *app) address(msg composer.Submitted) tea.Cmd {
 	return tea.Batch(cmd, a.deliver(composer.Submitted{To: a.recipient(), Text: text}))
 }
 
-// replyNamed returns the quick reply that a number stands for, if the text is
-// one and the recipient offers it.
+// replyNamed returns the quick reply for a number, if the recipient offers it.
 func (a *app) replyNamed(text string) (string, bool) {
 	if text = strings.TrimSpace(text); len(text) != 1 {
 		return "", false
@@ -85,7 +84,7 @@ func (a *app) replyNamed(text string) (string, bool) {
 	return a.transcript.QuickReply(int(text[0]) - '0')
 }
 
-// deliver sends a text, or asks first if its recipient is stopped.
+// deliver sends a text, after a question if its recipient is stopped.
 func (a *app) deliver(msg composer.Submitted) tea.Cmd {
 	row, here := a.replica.Row(msg.To)
 	if here && row.State == society.Stopped {
@@ -96,8 +95,8 @@ func (a *app) deliver(msg composer.Submitted) tea.Cmd {
 	return a.send(msg, society.Send{To: msg.To, Text: msg.Text, NewTask: newTask})
 }
 
-// askResume keeps the text and asks whether to take a stopped recipient up. It is
-// unasked when the recipient was stopped only by the time the text arrived.
+// askResume keeps the text and asks whether to resume its stopped recipient. It
+// is unasked if the recipient was only stopped meanwhile.
 func (a *app) askResume(msg composer.Submitted, unasked bool) tea.Cmd {
 	a.giveBack(msg)
 	q := page.Question{
@@ -110,14 +109,14 @@ func (a *app) askResume(msg composer.Submitted, unasked bool) tea.Cmd {
 		}}},
 	}
 	same := q
-	q.Again = func() (page.Question, bool) { // until it is gone: what became of it says openAbove
+	q.Again = func() (page.Question, bool) { // after its removal openAbove notifies
 		_, here := a.replica.Row(msg.To)
 		return same, here
 	}
 	return a.ask(q)
 }
 
-// send hands a text over. Whatever refuses it, the text is in the composer again.
+// send sends a text. If it is refused, it returns to the composer.
 func (a *app) send(msg composer.Submitted, cmd society.Send) tea.Cmd {
 	a.transcript.Follow()
 	return do(a, cmd, func(sent society.Sent, err error) tea.Cmd {
@@ -129,8 +128,8 @@ func (a *app) send(msg composer.Submitted, cmd society.Send) tea.Cmd {
 	})
 }
 
-// notSent gives a text back that was refused, and says why. A stopped recipient
-// can be resumed for it, unless that was what is refused.
+// notSent returns a refused text to the composer, with the reason. A stopped
+// recipient can be resumed, unless that was refused.
 func (a *app) notSent(msg composer.Submitted, err error, resuming bool) tea.Cmd {
 	row, here := a.replica.Row(msg.To)
 	var refusal *society.Refusal
@@ -154,8 +153,7 @@ func (a *app) notSent(msg composer.Submitted, err error, resuming bool) tea.Cmd 
 	return a.notify(why)
 }
 
-// removeText takes a text that was given back out of the composer again; what was
-// written behind it since stays.
+// removeText removes a returned text from the composer; text added since stays.
 func (a *app) removeText(text string) {
 	if since, behind := strings.CutPrefix(a.composer.Text(), text+"\n"); behind {
 		a.composer.SetText(since)
@@ -164,17 +162,16 @@ func (a *app) removeText(text string) {
 	a.composer.Clear()
 }
 
-// notifySent says what came of a text beside that it was sent, which the
-// conversation shows.
+// notifySent reports what the conversation does not show of a sent text.
 func (a *app) notifySent(cmd society.Send, sent society.Sent) tea.Cmd {
 	if said := a.actions.Sent(cmd, sent); !said.Empty() {
 		return a.notify(said)
 	}
-	a.statusLine.Say("", a.now()) // what was said of its pause holds no more
+	a.statusLine.Say("", a.now()) // the notice of its pause is outdated
 	return nil
 }
 
-// interruptSend interrupts the recipient and lets it go on with what is typed.
+// interruptSend interrupts the recipient, which continues with the text.
 func (a *app) interruptSend() tea.Cmd {
 	to := a.recipient()
 	text := a.composer.Text()
@@ -195,9 +192,9 @@ func (a *app) interruptWith(to society.AgentID, text string) tea.Cmd {
 	})
 }
 
-// withdrawMessage takes the newest message that waits back out of the recipient's
-// queue; with edit its text goes into the composer, and so does that of the last
-// one that a stop has dropped.
+// withdrawMessage withdraws the user's newest unread message from the
+// recipient. With edit its text returns to the composer, as does the last one
+// that a stop dropped.
 func (a *app) withdrawMessage(edit bool) tea.Cmd {
 	to := a.recipient()
 	if text, dropped := a.transcript.Dropped(); edit && dropped {

@@ -75,7 +75,8 @@ func TestLongTextIsReportedAsSentInPart(t *testing.T) {
 	})
 }
 
-// What the society would refuse is said before it is sent, and stays when it was.
+// A text that is too large is reported before it is sent, and kept after it was
+// refused.
 func TestTooLargeTextIsRefusedAndKept(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.refuseAll(&society.Refusal{Code: society.TooLarge, Agent: society.Root, Why: protocol.Because(protocol.MessageTooLarge, 17000000, 16<<20)})
@@ -84,7 +85,7 @@ func TestTooLargeTextIsRefusedAndKept(t *testing.T) {
 	})
 }
 
-// What a person wrote is theirs: a stop counts it, and must not take it from them.
+// The user's texts are theirs: a stop counts them, and must not discard them.
 func TestDroppedTextStaysVisibleAndCanBeTakenBack(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
@@ -160,7 +161,7 @@ func TestUnknownCommandIsRefusedWithSuggestions(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Type("/stpo web-1").Press("enter").Shows("Unknown command /stpo", "did you mean /to /stop?", "│ /stpo web-1")
 		asked(t, f)
-		// It is in nobody's way: what is typed next takes its place, and other keys mend it.
+		// Typing replaces it, and other keys edit it.
 		s.Shows("typing replaces it").Type("hello").Hides("stpo", "replaces it").Shows("│ hello")
 		s.Press("enter")
 		asked(t, f, send(society.Root, "hello"))
@@ -215,7 +216,7 @@ func TestFirstRunOffersAListOfExamples(t *testing.T) {
 	})
 }
 
-// What is a command stays one, and so does what is for an agent that there is.
+// Commands and addressed texts keep their meaning.
 func TestFirstTextIsSentAsTyped(t *testing.T) {
 	firsts := firstMessages()
 	if len(firsts) < 200 {
@@ -227,7 +228,7 @@ func TestFirstTextIsSentAsTyped(t *testing.T) {
 				for _, text := range firsts {
 					s.Shows("- Summarise this text.").Type(text).Press("enter")
 					asked(t, f, send(society.Root, text))
-					f.set(society.Root, func(r *api.Row) { r.Next, r.State = 0, society.Idle }) // nothing was said: the first screen again
+					f.set(society.Root, func(r *api.Row) { r.Next, r.State = 0, society.Idle }) // no messages: the first screen again
 					s.Idle()
 				}
 			})
@@ -335,7 +336,7 @@ func TestARefusalThatComesAfterItsRecipientHasGoneKeepsTheText(t *testing.T) {
 	})
 }
 
-// spec/decisions.md 3: what ends takes no messages and cannot be resumed.
+// An ending agent accepts no messages and cannot be resumed.
 func TestWritingToAnAgentThatIsBeingEndedKeepsTheTextAndOffersNothing(t *testing.T) {
 	for name, change := range map[string]func(*api.Row){
 		"draining":    func(r *api.Row) { r.Draining = true },
@@ -365,7 +366,7 @@ func TestAnAgentThatIsStoppedWhileATextIsOnItsWayOffersToResume(t *testing.T) {
 		close(hold)
 		s.Idle().Shows("web-1 is stopped", "Resume and send", "│ one more thing", "│ and")
 		f.forget()
-		s.Press("y") // too early: it was meant for the text
+		s.Press("y") // too early: meant for the text
 		asked(t, f)
 		s.Pass(reaction).Press("y").Hides("│ one more thing").Shows("│ and")
 		asked(t, f, society.Send{To: "web-1", Text: "one more thing", Resume: true})
@@ -409,7 +410,7 @@ func TestRefusedTextReturnsToItsOwnDraft(t *testing.T) {
 	})
 }
 
-// What is typed at once behind a key that moves the keys elsewhere goes there.
+// Text typed right after a key that moves the focus goes to the new focus.
 func TestTextTypedFastAfterEnterRunsNoCommand(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
@@ -431,7 +432,7 @@ func TestSavingErrorDisappearsOnceSavingWorks(t *testing.T) {
 		f.tell(func(c *api.Changes) { c.Unsaved = "file too large" })
 		s.Idle().Press("enter").Shows("too many unread messages")
 		f.tell(func(c *api.Changes) { c.Unsaved = "" })
-		s.Idle().Shows("too many unread messages") // that holds on
+		s.Idle().Shows("too many unread messages") // still true
 	})
 }
 

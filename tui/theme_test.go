@@ -18,16 +18,16 @@ import (
 	"society-tui/tui/screentest"
 )
 
-// visits are the keys that lead through all that is drawn in colours, each with
-// what is then on the screen.
+// visits are keys that lead through everything coloured, each with a text on
+// the screen then.
 var visits = []struct {
 	keys  []string
 	shows string
 }{
 	{nil, "Problems so far"},
-	{[]string{"alt+1", "down", "down"}, "enter talk"}, // the selected row, the keys in the tree
+	{[]string{"alt+1", "down", "down"}, "enter talk"}, // the selected row, with focus on the tree
 	{[]string{"space", "T"}, "[ Terminate 1 agent ]"},
-	{[]string{"right"}, "enter = Terminate 1"}, // the grave button is chosen
+	{[]string{"right"}, "enter = Terminate 1"}, // the grave button is selected
 	{[]string{"esc", "/", "w", "e", "b"}, "/web"},
 	{[]string{"esc", "esc", "alt+2", "["}, "v detail"},
 	{[]string{"ctrl+n"}, "answers its question"},
@@ -43,7 +43,7 @@ var visits = []struct {
 	{[]string{"esc", "/", "n", "o", "enter"}, "Unknown command /no"},
 }
 
-// The contrast is that of what is drawn, cell by cell.
+// Contrast is measured cell by cell.
 func TestAllTextIsReadableInEveryTheme(t *testing.T) {
 	t.Parallel()
 	for _, name := range themes.Names() {
@@ -75,7 +75,7 @@ func TestAllTextIsReadableInEveryTheme(t *testing.T) {
 	}
 }
 
-// legible checks one cell of a screen whose theme paints the ground.
+// legible checks one cell of a screen whose theme paints the background.
 func legible(t *testing.T, where string, ink screentest.Ink) {
 	t.Helper()
 	least := themes.Readable
@@ -95,7 +95,7 @@ func legible(t *testing.T, where string, ink screentest.Ink) {
 	}
 }
 
-// ground is what stands behind a blank cell of the tree.
+// ground returns the background of a blank cell of the tree.
 func ground(s *screentest.Screen) color.Color { return s.Inks()[20][2].Back }
 
 func TestAutoThemeFollowsTheTerminal(t *testing.T) {
@@ -139,8 +139,8 @@ func TestAutoThemeFollowsTheTerminal(t *testing.T) {
 	})
 }
 
-// It may be light or dark: no cell is painted, also not of a dialog and of what is
-// selected, and every letter can be read on both.
+// The background may be light or dark: no cell is painted, also not in dialogs
+// and selections, and every letter is readable on both.
 func TestUnknownBackgroundIsNotPainted(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -172,8 +172,8 @@ func TestUnknownBackgroundIsNotPainted(t *testing.T) {
 	})
 }
 
-// Of sixteen colours the ground is painted, which must not be black in a light terminal
-// whose answer is on its way.
+// With sixteen colours the background is painted, which must not be black in a
+// light terminal that has not answered yet.
 func TestSixteenColoursWaitForTheTerminalsBackground(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -194,7 +194,7 @@ func TestSixteenColoursWaitForTheTerminalsBackground(t *testing.T) {
 	})
 }
 
-// paints matches what sets a ground of sixteen colours.
+// paints matches sequences that set one of sixteen background colours.
 var paints = regexp.MustCompile(`\x1b\[([0-9;]*;)?(4[0-7]|10[0-7])[;m]`)
 
 func TestBackgroundOfTheEnvironmentIsUsedFromTheFirstFrame(t *testing.T) {
@@ -258,8 +258,7 @@ func TestThemesArePreviewedSavedAndReverted(t *testing.T) {
 	})
 }
 
-// An explicit theme of this start stands above what was chosen before, and does not
-// make it forgotten.
+// A theme set at the start overrides the saved one, and does not replace it.
 func TestThemeFlagOverridesTheSavedTheme(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -393,7 +392,7 @@ func must(t *testing.T, name string) themes.Theme {
 	return theme
 }
 
-// What is wrong in the file of a theme is said in the language of the screen.
+// Mistakes in a theme's file are reported in the language of the screen.
 func TestMistakesOfAThemeAreToldInTheLanguageOfTheScreen(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -429,7 +428,7 @@ func TestMistakesOfAThemeAreToldInTheLanguageOfTheScreen(t *testing.T) {
 	}
 }
 
-// It has eight colours unless its kind says more, and erases without colour.
+// It has eight colours unless TERM says more, and erases without colour.
 func TestGNUScreenIsDrawnInTheColoursThatItHas(t *testing.T) {
 	t.Parallel()
 	for kind, want := range map[string]func(raw string) bool{

@@ -11,7 +11,7 @@ import (
 	"society-tui/tui/screentest"
 )
 
-// happened tells the screen a timeline.
+// happened sends a timeline to the screen.
 func happened(f *fakeSociety, events ...api.TimelineEvent) {
 	f.tell(func(c *api.Changes) {
 		for i, e := range events {
@@ -60,7 +60,7 @@ func TestTimelineOpensTheTextOfThatTime(t *testing.T) {
 	})
 }
 
-// What was so before this start is in the timeline, and is no news.
+// Events from before the start are in the timeline, but not notified.
 func TestEventsBeforeTheStartAreNotNotified(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
@@ -69,8 +69,8 @@ func TestEventsBeforeTheStartAreNotNotified(t *testing.T) {
 	})
 }
 
-// What happens while the timeline is open comes to its end, and moves nothing that is
-// read, nor what is filtered out.
+// Events that happen while the timeline is open are appended without moving
+// visible or filtered lines.
 func TestTheTimelineFollowsWhileItIsOpen(t *testing.T) {
 	onScreenWith(t, 100, 30, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
@@ -87,7 +87,7 @@ func TestTheTimelineFollowsWhileItIsOpen(t *testing.T) {
 		}
 		s.Press("alt+1", "down", "ctrl+t").Shows("Timeline of lead-1", "no. 40")
 		more("web-2", "retry")
-		s.Shows("no. 41") // the mark is at the end
+		s.Shows("no. 41") // the selection is at the end
 		for range 25 {
 			s.Press("up")
 		}

@@ -6,8 +6,8 @@ import (
 	"society-tui/tui/layout"
 )
 
-// tooSmall says so, who would get what is written, and which key there is. The
-// program goes on.
+// tooSmall draws a notice that the screen is too small, the recipient, and the
+// key to quit. The program continues.
 func (a *app) tooSmall() []string {
 	l := &a.layout
 	can := a.text(textSmallKeys)
@@ -18,7 +18,7 @@ func (a *app) tooSmall() []string {
 		can = a.text(textSmallQuit)
 	}
 	said := append([]string{a.text(textTooSmall, layout.MinWidth, layout.MinHeight), a.name(a.recipient())}, a.set.Wrap(can, max(l.W, 1))...)
-	if l.H < len(said) { // who it is goes first
+	if l.H < len(said) { // the recipient is dropped first
 		said = append(said[:1], said[2:]...)
 	}
 	rows := make([]string, l.H)
@@ -32,8 +32,8 @@ func (a *app) tooSmall() []string {
 	return rows
 }
 
-// pressInSmall takes a key where what it does could not be seen: none does anything
-// but the one that quits, and that only when it is pressed again.
+// pressInSmall handles keys while effects would be invisible: only the key to
+// quit works, pressed twice.
 func (a *app) pressInSmall(key string) tea.Cmd {
 	switch {
 	case key != "ctrl+c":

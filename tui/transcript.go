@@ -20,15 +20,15 @@ import (
 	"society-tui/tui/transcript"
 )
 
-// paged is a part of a conversation that the room needed.
+// paged is a page for the transcript.
 type paged struct {
 	need     transcript.PageRequest
 	page     api.Entries
-	messages []api.InboxMessage // of the person's own
+	messages []api.InboxMessage // of the inbox
 	err      error
 }
 
-// transcriptTitle says whose conversation it is.
+// transcriptTitle names the open conversation.
 func (a *app) transcriptTitle() string {
 	if a.nav.open == society.User {
 		return a.text(textInbox)
@@ -44,7 +44,7 @@ func (a *app) transcriptTitle() string {
 	return title
 }
 
-// updateTranscript hands the room what the open agent does now.
+// updateTranscript passes the state of the open agent to the transcript.
 func (a *app) updateTranscript() {
 	row, ok := a.replica.Row(a.nav.open)
 	if !ok {
@@ -54,7 +54,7 @@ func (a *app) updateTranscript() {
 	a.transcript.Graph(a.replica.Graph(row.Walk.Graph))
 }
 
-// updateDraft hands the room the answer that is being written by the open agent.
+// updateDraft passes the open agent's draft to the transcript.
 func (a *app) updateDraft() {
 	if a.nav.open != society.User {
 		draft, ok := a.society.Draft(a.nav.open)
@@ -62,8 +62,8 @@ func (a *app) updateDraft() {
 	}
 }
 
-// onConversations tells the room which conversations grew, and brings it the answer that
-// is being written.
+// onConversations tells the transcript which conversations have grown, and
+// updates the draft.
 func (a *app) onConversations(c *api.Changes, inbox bool) {
 	for id, slot := range c.Rewritten {
 		a.transcript.Changed(id, slot)
@@ -77,7 +77,7 @@ func (a *app) onConversations(c *api.Changes, inbox bool) {
 	}
 }
 
-// readOn reads what the room needs next.
+// readOn reads the page that the transcript needs next.
 func (a *app) readOn() tea.Cmd {
 	need, ok := a.transcript.PageRequest()
 	if !ok {
@@ -106,7 +106,7 @@ func (a *app) onPage(p paged) tea.Cmd {
 	return nil
 }
 
-// composerRecipient is what the composer says of who gets the text.
+// composerRecipient describes the recipient for the composer.
 func (a *app) composerRecipient() composer.Recipient {
 	to := composer.Recipient{Agent: a.nav.open, Name: a.name(a.recipient())}
 	row, ok := a.replica.Row(a.recipient())
@@ -118,14 +118,14 @@ func (a *app) composerRecipient() composer.Recipient {
 	}
 	if a.composing.newTask {
 		to.Name += a.dot() + a.text(textNewTaskTo)
-		to.Agent = a.recipient() // the inbox would name root itself
+		to.Agent = a.recipient() // the composer names root for the inbox itself
 	}
 	return to
 }
 
-// seen tells the society that the person looks at the end of a conversation, for
-// the counts of what is unread. Before the view of the last run was read nobody knows
-// what that is.
+// seen tells the society that the user sees the end of a conversation, which
+// updates unread counts. Until the saved view is read, the visible end is
+// unknown.
 func (a *app) seen() tea.Cmd {
 	if !a.view.loaded || a.nav.away || a.exit.leaving || !a.layout.Transcript.Shown() || !a.transcript.Following() {
 		return nil
@@ -141,12 +141,12 @@ func (a *app) seen() tea.Cmd {
 	}
 	a.nav.seen = g
 	return do(a, society.Seen{Agent: g.agent, Upto: g.next}, func(society.Done, error) tea.Cmd {
-		return nil // a refusal is no news: the count stays
+		return nil // a refusal needs no notice: the count stays
 	})
 }
 
-// copyAnswer puts the last answer of an agent into the clipboard; of one that is being
-// written, what there is of it, and says so.
+// copyAnswer copies the last answer of an agent, or the unfinished one with a
+// notice.
 func (a *app) copyAnswer(id society.AgentID) tea.Cmd {
 	if draft, ok := a.society.Draft(id); ok && strings.TrimSpace(draft.Text) != "" {
 		return a.copyAs(sanitize.Text(draft.Text), a.text(textCopiedSoFar, summary(draft.Text)))
@@ -162,8 +162,8 @@ func (a *app) copyAnswer(id society.AgentID) tea.Cmd {
 	}, a.onAnswer)
 }
 
-// readAnswer reads the last answer of a conversation, of the inbox the last message: if there is one, one that is no note
-// on the way, which an agent writes while it waits for others.
+// readAnswer reads the last answer of a conversation, or the last message of
+// the inbox, preferring answers over notes that agents send while they wait.
 func readAnswer(ctx context.Context, in api.Society, id society.AgentID, next uint64) (text string, err error) {
 	inbox, err := in.Inbox(ctx, 0)
 	switch {
@@ -174,7 +174,7 @@ func readAnswer(ctx context.Context, in api.Society, id society.AgentID, next ui
 	case id == society.User:
 		return "", nil
 	}
-	const back = 200 // entries in which an answer is looked for
+	const back = 200 // entries to search for an answer
 	page, err := in.Entries(ctx, id, next-min(next, back), 0)
 	if err != nil {
 		return "", err

@@ -10,8 +10,8 @@ import (
 	"society-tui/tui/screentest"
 )
 
-// Lines move once a second at most, and the last change is not forgotten when
-// nothing comes behind it.
+// Lines move at most once a second, and the last change is sorted even if no
+// other follows.
 func TestTheTreeIsSortedOnceASecondAndTheSelectionStays(t *testing.T) {
 	onScreenWith(t, 160, 45, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)

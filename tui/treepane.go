@@ -77,7 +77,8 @@ func (a *app) treeCommands() []*command.Command {
 	})
 }
 
-// inTree makes an action of what changes the tree: whom the user goes to now is meant.
+// inTree adapts a command that changes the tree: a new selection is deliberate,
+// so it lifts the target guard.
 func (a *app) inTree(f func() tea.Cmd) func(command.Input) tea.Cmd {
 	return func(command.Input) tea.Cmd {
 		a.keyboard.target = targetGuard{}
@@ -94,8 +95,7 @@ func (a *app) notYou(int) string {
 	return a.unless(a.nav.open != society.User || a.prefs.Focus == layout.Tree, a.text(page.TextNotYou))
 }
 
-// toggleMark marks the selected agent, or takes its mark away, and says what
-// marks are for.
+// toggleMark toggles the mark of the selected agent, and explains marks.
 func (a *app) toggleMark() tea.Cmd {
 	if a.tree.Selected() == society.User {
 		return a.warn(a.text(textUserIsYou), "")
@@ -107,7 +107,7 @@ func (a *app) toggleMark() tea.Cmd {
 	return tea.Batch(a.inform(a.text(textNoneMarked), ""), a.inspect())
 }
 
-// folding folds or unfolds, and says so when there was nothing to do.
+// folding folds or unfolds, or shows otherwise if there was no effect.
 func (a *app) folding(do func(), otherwise string) tea.Cmd {
 	before, err := a.tree.Export()
 	do()
@@ -118,7 +118,7 @@ func (a *app) folding(do func(), otherwise string) tea.Cmd {
 	return a.inspect()
 }
 
-// runFilter begins a filter, or sets the one that is written.
+// runFilter opens the filter line, or sets the written filter.
 func (a *app) runFilter(in command.Input) tea.Cmd {
 	switch {
 	case !in.Written:
@@ -132,7 +132,7 @@ func (a *app) runFilter(in command.Input) tea.Cmd {
 	return a.inform(a.text(textFiltered, in.Text), a.text(textHintShowAll))
 }
 
-// pressInFilter types the filter of the tree.
+// pressInFilter handles a key in the filter line.
 func (a *app) pressInFilter(k tea.KeyPressMsg) tea.Cmd {
 	key := command.Stroke(k)
 	if a.openHelpOn(key, true) {

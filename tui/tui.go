@@ -1,6 +1,5 @@
-// Package tui is the screen: it shows the society that a person leads, live, and
-// carries their commands to it. It is told what changed, asks nothing from the
-// event loop, and waits for nothing there.
+// Package tui is the screen: it shows the user's society live, and sends it
+// commands. Its event loop is told of changes, and never waits.
 package tui
 
 import (
@@ -21,78 +20,78 @@ import (
 	"society-tui/tui/terminal"
 )
 
-// A Config says what the screen shows and where. Society and Watcher are
+// A Config is the configuration of the screen. Society and Watcher are
 // required.
 type Config struct {
 	Society api.Society
 	Watcher api.Watcher
 
 	Lang protocol.Lang // of the screen; English if empty
-	// Theme is a theme's name, or "auto" for one that suits the terminal. Empty
-	// is what the person chose last, else auto.
+	// Theme is the name of a theme, or "auto" for one that suits the terminal.
+	// Empty is the saved one, else auto.
 	Theme string
-	// Themes is where themes are found.
+	// Themes is the source of themes.
 	Themes themes.Source
 	Plain  bool // no colours, only bold and reverse: NO_COLOR
 	ASCII  bool // no symbols beyond ASCII
 	Still  bool // no spinners: reduced motion
 
-	// Keys are those of bindings that have others than usual, by their names. Each
-	// names at least one, and no place has one twice.
+	// Keys overrides the keys of bindings by name. Each has at least one, and no
+	// scope has one twice.
 	Keys map[string][]string
 
-	// Notify says when and how the person is told that they are needed.
+	// Notify decides about notifications.
 	Notify Notify
 
-	// Session is the name of the one that is shown, Sessions where all of them are;
-	// nil if nothing is known of others.
+	// Session is the name of the open session, Sessions the store of all; nil if
+	// unavailable.
 	Session  string
 	Sessions sessions.Store
-	// Enter opens another session, of that name or a new one, while this one goes on;
-	// a Leave that goes there must follow. nil if there is none to go to.
+	// Enter opens another or a new session while this one runs; a Leave for it must
+	// follow. It is nil if there is no other.
 	Enter func(ctx context.Context, name string) error
 
-	// Offline says that the model is the one that is built in.
+	// Offline is set if the only model is the built-in one.
 	Offline bool
-	// Examples are requests to choose from as the first one.
+	// Examples are suggestions for a first request.
 	Examples []string
-	// Notice is what is to be said when the screen opens: that a damaged store
-	// was moved aside, for example. Empty for nothing.
+	// Notice is shown when the screen opens, such as that a damaged store was moved
+	// aside.
 	Notice string
 
-	// Templates is where templates are found, Spoken the language of the agents, and
-	// FirstTeam the outcome of a template of the command line; nil for none.
+	// Templates is the source of templates, Spoken the language of the agents, and
+	// FirstTeam the outcome of a template of the command line, or nil.
 	Templates template.Source
 	Spoken    protocol.Lang
 	FirstTeam *FirstTeam
-	// Started counts the agents that there were when it was opened.
+	// Started counts the agents that continue after the start.
 	Started api.StartReport
 
-	// Backup copies all that is saved to a new file, and says what it wrote; an error
-	// that wraps fs.ErrExist means that there is one of that name. nil for none.
+	// Backup copies the store to a new file, and returns its path; an error that
+	// wraps fs.ErrExist means that the file exists. It may be nil.
 	Backup func(ctx context.Context, file string) (string, error)
 
-	// Export writes what was said to a new file, and what it wrote. An error that wraps
-	// fs.ErrExist means that there is one of that name. nil for none.
+	// Export writes conversations to a new file. An error that wraps fs.ErrExist
+	// means that the file exists. It may be nil.
 	Export func(ctx context.Context, what action.Export) (action.Exported, error)
 
-	// Settings are those in force, with where each came from and without keys.
+	// Settings are the settings in force with their sources, without keys of
+	// models.
 	Settings []Setting
 
-	// LogFile is where the log is, and Log reads its last lines, oldest first; nil where
-	// there is none.
+	// LogFile is the path of the log; Log reads its last lines, oldest first, and
+	// is nil if there is no log.
 	LogFile string
 	Log     func(ctx context.Context, all bool) ([]logs.Line, error)
 
-	// StoreFile is where the society is kept, for how large that is; "" for nowhere.
+	// StoreFile is the path of the store, for its size; "" for none.
 	StoreFile string
 
-	// Leave ends the society in order. The screen stays, and says what it waits for,
-	// until Leave returns. Without it the screen closes at once and the Result tells
-	// what was chosen.
+	// Leave shuts the society down. The screen stays and shows progress until it
+	// returns. If nil, the screen closes at once and the Result tells the choice.
 	Leave func(ctx context.Context, how Leaving) error
 
-	// Suspension is how the program is stopped and goes on; nil if it cannot be.
+	// Suspension stops the program; nil if that is not possible.
 	Suspension terminal.Suspension
 
 	// Input, Output and Environ are the terminal; nil is the program's own.
@@ -101,31 +100,31 @@ type Config struct {
 	Environ []string
 }
 
-// A Setting is one that is in force.
+// A Setting is a setting in force.
 type Setting = settings.Setting
 
-// A FirstTeam is the outcome of a template that was added before the screen opened.
+// A FirstTeam is the outcome of a template that was added before the screen
+// opened.
 type FirstTeam = templates.Outcome
 
-// A Leaving is what the user leaves for.
+// A Leaving is how and where the user leaves to.
 type Leaving = page.Leaving
 
-// A Result is how the person left.
+// A Result is how the user left.
 type Result struct {
 	Leaving
-	Force bool // they did not want to wait for Leave
+	Force bool // without waiting for Leave
 }
 
-// ErrGone is returned by Run when what reads the keys finds that the terminal is there no
-// more.
+// ErrGone is returned by Run when the terminal has disappeared.
 var ErrGone = errors.New("the terminal is gone")
 
-// A Notify says when and how the person is told that they are needed.
+// A Notify is when and how to notify the user.
 type Notify struct {
-	// When is "away", while the window has not the focus, which terminals have to
-	// tell; "always", or "off". Empty is "away".
+	// When is "away", while the window has no focus, if the terminal reports that;
+	// "always", or "off". Empty is "away".
 	When string
 	// By is "bell", "osc9", "osc777", "osc99", or "auto" for what the terminal is
-	// known to have. Empty is "auto".
+	// known to support. Empty is "auto".
 	By string
 }

@@ -11,7 +11,7 @@ import (
 	"society-tui/tui/screentest"
 )
 
-// unreadable is a society that cannot be read once it was asked to tell.
+// unreadable is a society that fails after the first read.
 type unreadable struct{ asked chan struct{} }
 
 func (u unreadable) Next(ctx context.Context) (api.Changes, error) {
@@ -23,8 +23,8 @@ func (u unreadable) Next(ctx context.Context) (api.Changes, error) {
 	}
 }
 
-// A society that cannot be read closes the screen with the reason: it is never shown as
-// one in which nobody is.
+// A society that cannot be read closes the screen with the reason, and is never
+// shown as empty.
 func TestUnreadableSocietyIsNotShownAsEmpty(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

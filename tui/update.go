@@ -13,7 +13,7 @@ import (
 	"society-tui/tui/tree"
 )
 
-// Init begins what the screen does by itself.
+// Init starts the background work of the screen.
 func (a *app) Init() tea.Cmd {
 	return tea.Batch(a.askTerminal(), a.loadView(), a.features.templates.Load(), a.watchSuspend())
 }
@@ -75,12 +75,12 @@ func (a *app) route(msg tea.Msg) tea.Cmd {
 	return a.terminalSays(msg)
 }
 
-// pressed carries out a key.
+// pressed handles a key.
 func (a *app) pressed(key tea.KeyPressMsg) tea.Cmd {
 	return tea.Batch(a.press(key), a.saveSoon())
 }
 
-// hear learns what the terminal is like.
+// hear learns the terminal's traits.
 func (a *app) hear(msg tea.Msg) {
 	before := a.appearance.traits
 	if a.appearance.traits.Hear(msg); a.appearance.traits != before {
@@ -88,7 +88,7 @@ func (a *app) hear(msg tea.Msg) {
 	}
 }
 
-// terminalSays takes what the terminal tells of itself, and of its window.
+// terminalSays handles messages of the terminal and of its window.
 func (a *app) terminalSays(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.ColorProfileMsg:
@@ -113,7 +113,7 @@ func (a *app) terminalSays(msg tea.Msg) tea.Cmd {
 			a.frame.pacer.line.Answered()
 		}
 	default:
-		a.frame.dirty = false // nothing of ours
+		a.frame.dirty = false // not for the screen
 	}
 	return nil
 }

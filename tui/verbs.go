@@ -9,20 +9,20 @@ import (
 	"society-tui/tui/action"
 )
 
-// verb gives an order for agents, after asking where something would be lost.
+// verb runs a verb for agents, after a question if something would be lost.
 func (a *app) verb(v action.Verb, ids []society.AgentID) tea.Cmd {
 	cmd, _ := a.tryVerb(v, ids)
 	return cmd
 }
 
-// tryVerb is verb, and says whether the order was taken: what cannot be ordered
-// at all is refused at once.
+// tryVerb is verb, and reports whether the verb was accepted: an impossible one
+// is refused at once.
 func (a *app) tryVerb(v action.Verb, ids []society.AgentID) (cmd tea.Cmd, taken bool) {
 	if why := a.actions.Refused(v, ids); !why.Empty() {
 		return a.notify(why), false
 	}
 	here := a.actions.Present(ids)
-	// Those for which the same is being done are left alone: one effect each.
+	// Agents with the same verb in progress are skipped, so that it has one effect.
 	free := slices.DeleteFunc(slices.Clone(here), func(id society.AgentID) bool { return a.running.verbs[order{v, id}] })
 	if len(free) == 0 {
 		return a.warn(a.text(textStillAtIt, a.actions.Names(here)), ""), false
@@ -40,7 +40,7 @@ func (a *app) tryVerb(v action.Verb, ids []society.AgentID) (cmd tea.Cmd, taken 
 	return a.order(a.actions.Build(v, free)), true
 }
 
-// stopOrResume is one key in the tree: it resumes what is stopped or paused.
+// stopOrResume stops agents, or resumes them if all are stopped or paused.
 func (a *app) stopOrResume(ids []society.AgentID) tea.Cmd {
 	if a.allHalted(ids) {
 		return a.verb(action.Resume, ids)
@@ -48,7 +48,7 @@ func (a *app) stopOrResume(ids []society.AgentID) tea.Cmd {
 	return a.verb(action.Stop, ids)
 }
 
-// allHalted says whether there are such agents, and all of them are halted.
+// allHalted reports whether there are such agents, and all of them are halted.
 func (a *app) allHalted(ids []society.AgentID) bool {
 	return len(ids) > 0 && !slices.ContainsFunc(ids, func(id society.AgentID) bool {
 		row, ok := a.replica.Row(id)

@@ -17,7 +17,7 @@ import (
 // armedFor is how long ctrl+x and a first esc wait.
 const armedFor = 2 * time.Second
 
-// reaction is for how long a key counts as the same press.
+// reaction is how long a repeated key counts as the same press.
 const reaction = 400 * time.Millisecond
 
 func busy(r *api.Row) { r.State = society.WaitingLLM }
@@ -32,14 +32,14 @@ func family(f *fakeSociety) {
 	}
 }
 
-// asked fails the test if the society was not asked exactly this.
+// asked fails the test unless exactly these commands were sent.
 func asked(t *testing.T, f *fakeSociety, want ...society.Command) {
 	t.Helper()
 	got := f.commands()
 	if len(got) != len(want) {
 		t.Fatalf("asked %+v, want %+v", got, want)
 	}
-	for _, w := range want { // several at once come in any order
+	for _, w := range want { // parallel ones may come in any order
 		if !slices.ContainsFunc(got, func(g society.Command) bool { return same(g, w) }) {
 			t.Fatalf("asked %+v, want %+v", got, w)
 		}
@@ -47,7 +47,7 @@ func asked(t *testing.T, f *fakeSociety, want ...society.Command) {
 	f.forget()
 }
 
-// same compares commands that hold no maps.
+// same compares commands without maps.
 func same(a, b society.Command) bool {
 	switch a := a.(type) {
 	case society.Stop:
@@ -93,12 +93,12 @@ func TestOneEscArmsForTwoSecondsAndChangesNoAgent(t *testing.T) {
 		s.Press("esc").Shows("esc again to interrupt root")
 		s.Pass(armedFor).Hides("esc again")
 		s.Press("esc")
-		s.Press("x", "esc") // a key between them: it was not meant
+		s.Press("x", "esc") // a key in between: it was not meant
 		asked(t, f)
 	})
 }
 
-// Nothing would come of a second Esc: what there is to stop is below.
+// A second esc would have no effect: what can be stopped is below.
 func TestEscOnAWaitingAgentNamesTheStopCommand(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
@@ -111,7 +111,7 @@ func TestEscOnAWaitingAgentNamesTheStopCommand(t *testing.T) {
 	})
 }
 
-// What is said of a state goes when that is over.
+// A notice about a state disappears with the state.
 func TestNoticeAboutAStateEndsWithIt(t *testing.T) {
 	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
@@ -124,7 +124,7 @@ func TestNoticeAboutAStateEndsWithIt(t *testing.T) {
 		s.Idle().Hides("Interrupted web-1 · paused")
 		f.set(society.Root, func(r *api.Row) { r.State, r.WaitsOn = society.Idle, []society.AgentID{"lead-1"} })
 		s.Press("alt+2", "esc", "esc").Shows("root is waiting for lead-1 and runs nothing itself")
-		f.set(society.Root, func(r *api.Row) { r.WaitsOn = nil }) // it was answered, and rests
+		f.set(society.Root, func(r *api.Row) { r.WaitsOn = nil }) // it was answered, and is idle
 		s.Idle().Hides("root waits for lead-1: nothing")
 		f.set(society.Root, func(r *api.Row) { r.WaitsOn = []society.AgentID{"lead-1"} })
 		s.Idle().Press("esc").Shows("root is waiting for lead-1 and runs nothing itself")
@@ -162,7 +162,7 @@ func TestEscClosesOneThingAtATimeAndChangesNoAgent(t *testing.T) {
 func TestPrefixOffersAgentCommandsInEveryPane(t *testing.T) {
 	onScreenWith(t, 160, 45, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		s.Press("ctrl+x").Shows("i interrupt root", "s stop").Hides("t terminate") // root stays
+		s.Press("ctrl+x").Shows("i interrupt root", "s stop").Hides("t terminate") // root cannot be terminated
 		s.Pass(armedFor).Hides("i interrupt root")
 		s.Press("i") // too late: it is text
 		asked(t, f)
@@ -186,7 +186,7 @@ func TestStopOfASubtreeAsksWithCountsAndReportsTheOutcome(t *testing.T) {
 		s.Press("s", "y")
 		asked(t, f, society.Stop{Agent: "lead-1"})
 		s.Shows("Stopped 3 agents, dropped 2 messages · ctrl+x r resumes")
-		s.Shows("s resume").Press("s") // what is stopped is resumed
+		s.Shows("s resume").Press("s") // a stopped agent is resumed
 		asked(t, f, society.Resume{Agent: "lead-1"})
 		s.Shows("Resumed 3 agents (lead-1, web-1, web-2) · they wait for your message")
 	})
@@ -201,7 +201,8 @@ func TestStoppingOneAgentThatLosesNothingDoesNotAsk(t *testing.T) {
 	})
 }
 
-// Nothing tells an agent that whom it waited for was stopped (S001 P5): the person is.
+// A stop does not tell agents that wait for the stopped one (S001 P5), so the
+// user is told.
 func TestStopNamesAgentsWhoseWaitEnded(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
@@ -214,7 +215,7 @@ func TestStopNamesAgentsWhoseWaitEnded(t *testing.T) {
 	})
 }
 
-// Who waits in vain is said before as well as after.
+// Agents that would wait in vain are named before as well as after.
 func TestStopAndTerminationQuestionsNameWaitingAgents(t *testing.T) {
 	for key, after := range map[string]string{"s": "Stopped 3 agents", "T": "Terminated 3 agents (lead-1, web-1, web-2)"} {
 		t.Run(key, func(t *testing.T) {
@@ -223,7 +224,7 @@ func TestStopAndTerminationQuestionsNameWaitingAgents(t *testing.T) {
 				f.set(society.Root, func(r *api.Row) {
 					r.State, r.WaitsOn = society.Idle, []society.AgentID{"lead-1"}
 				})
-				f.set("lead-1", func(r *api.Row) { // it is one of those that are stopped
+				f.set("lead-1", func(r *api.Row) { // it is one of the stopped agents
 					r.State, r.WaitsOn = society.Idle, []society.AgentID{"web-1"}
 				})
 				s.Press("alt+1", "down", key).Shows("root waits for this and will not be told.").Hides("root, lead-1", "Lost: ")
@@ -233,8 +234,7 @@ func TestStopAndTerminationQuestionsNameWaitingAgents(t *testing.T) {
 	}
 }
 
-// Messages whose time has not come are dropped with the
-// others, and counted once each, whichever side they are of.
+// Delayed messages are dropped with the others, and counted once each.
 func TestStopQuestionCountsEveryDroppedMessage(t *testing.T) {
 	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
@@ -246,8 +246,8 @@ func TestStopQuestionCountsEveryDroppedMessage(t *testing.T) {
 	})
 }
 
-// Of a message that is read while it is asked, or just before
-// the stop, it is said why it does not count.
+// A message that is read during the question, or just before the stop, is
+// reported as not dropped.
 func TestMessageReadMeanwhileIsNotCountedAsDropped(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
@@ -255,7 +255,7 @@ func TestMessageReadMeanwhileIsNotCountedAsDropped(t *testing.T) {
 		s.Press("alt+1", "down", "down", "s").Shows("Lost: 2 unread messages.").Hides("read since")
 		f.set("web-1", func(r *api.Row) { r.Waiting = 1 })
 		s.Idle().Shows("Lost: 1 unread message.", "1 message was read since this was asked.")
-		f.rows["web-1"].Waiting = 0 // no frame has told of it yet
+		f.rows["web-1"].Waiting = 0 // before the next frame
 		s.Press("y").Shows("Stopped 1 agent · 1 message was already read")
 	})
 }
@@ -366,9 +366,9 @@ func TestSecondPressDoesNotHitTheNewSelection(t *testing.T) {
 	onScreenWith(t, 160, 45, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("alt+1", "down", "down", "space") // web-1; web-2 is selected now
-		s.Press("i", "i")                         // the marks are gone with the first
+		s.Press("i", "i")                         // the first key has cleared the marks
 		asked(t, f, society.Interrupt{Agent: "web-1"})
-		s.Shows("Interrupted web-1 · paused").Press("enter").Shows("Interrupted web-1 · paused") // opening an agent covers nothing
+		s.Shows("Interrupted web-1 · paused").Press("enter").Shows("Interrupted web-1 · paused") // opening an agent covers no notice
 		s.Pass(reaction).Press("alt+1", "home", "down", "down", "down", "down", "i")
 		asked(t, f, society.Interrupt{Agent: "web-2"})
 	})
@@ -390,8 +390,8 @@ func TestRepeatedAnswerKeyDoesNotReachThePanes(t *testing.T) {
 	})
 }
 
-// What is retried is only what was cut short or had failed; of others it is said
-// that they were resumed, and of who did neither what can be done.
+// Only aborted or failed turns are retried; others are reported as resumed, or
+// with a hint.
 func TestRetryNamesAgentsThatWereNotRetried(t *testing.T) {
 	onScreenWith(t, 160, 45, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
@@ -514,7 +514,7 @@ func TestQuitDialogUpdatesItsCounts(t *testing.T) {
 	})
 }
 
-// The agent that a key was meant for ends a moment before it is pressed.
+// The target of a key ends just before it is pressed.
 func TestKeyDoesNotHitTheSuccessorOfARemovedAgent(t *testing.T) {
 	for name, c := range map[string]struct{ before, after []string }{
 		"in the tree":        {[]string{"alt+1", "down", "down"}, []string{"i"}},
@@ -534,7 +534,7 @@ func TestKeyDoesNotHitTheSuccessorOfARemovedAgent(t *testing.T) {
 				if name != "the second esc" {
 					s.Shows("web-1 no longer exists")
 				}
-				s.Pass(armedFor).Press("alt+1", "i") // whom the person goes to now is meant
+				s.Pass(armedFor).Press("alt+1", "i") // a new selection is deliberate
 				if got := f.commands(); len(got) != 1 {
 					t.Errorf("asked %+v", got)
 				}
@@ -668,7 +668,7 @@ func TestDrainIsShownAndItsOutcomeNotified(t *testing.T) {
 	}
 }
 
-// Whoever is gone is named as it was called while it was here.
+// A removed agent keeps its name in notices.
 func TestTerminatedAgentKeepsItsNameInNotices(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
@@ -685,7 +685,7 @@ func TestTerminationOutcomeStaysWhenAnotherAgentOpens(t *testing.T) {
 	})
 }
 
-// Two verbs at once: the answer to the first comes after that to the second.
+// Two verbs at once: the first outcome arrives after the second.
 func TestLaterOutcomeIsNotCoveredByAnEarlierOne(t *testing.T) {
 	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
@@ -715,7 +715,7 @@ func TestAgentsTerminatedMeanwhileCauseNoWarning(t *testing.T) {
 		f.hold(hold)
 		s.Press("alt+1", "down", "down", "space", "space", "i")
 		f.hold(nil)
-		s.Press("T", "y").Shows("Terminated 1 agent") // web-2, where the cursor stood
+		s.Press("T", "y").Shows("Terminated 1 agent") // web-2, which was selected
 		close(hold)
 		s.Idle().Shows("Interrupted web-1 · paused").Hides("gone already")
 	})

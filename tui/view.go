@@ -13,8 +13,8 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// View returns the screen as it was last drawn, and draws it anew only if
-// something may have changed and the line to the terminal has room for it.
+// View returns the last frame, and draws a new one only if something may have
+// changed and the line to the terminal is free.
 func (a *app) View() tea.View {
 	p := &a.frame.pacer
 	if !a.frame.dirty && !p.rows.left() || p.closing || p.line.Wait(p.urgent) > 0 {
@@ -35,8 +35,8 @@ func (a *app) View() tea.View {
 	return a.frame.drawn
 }
 
-// draw puts what the rooms show where the layout wants it, and returns its rows. The
-// rooms keep what they drew; joining it costs next to nothing.
+// draw joins the widgets' rows as the layout says. Widgets cache what they
+// drew, so joining is cheap.
 func (a *app) draw() []string {
 	l := &a.layout
 	v := tea.View{
@@ -54,18 +54,18 @@ func (a *app) draw() []string {
 		v.Cursor = tea.NewCursor(min(max(x, 0), l.W-1), min(max(y, 0), l.H-1))
 		v.Cursor.Shape, v.Cursor.Blink = ownShape, false
 		if a.appearance.theme.Background != nil && a.appearance.profile != colorprofile.ANSI {
-			v.Cursor.Color = a.appearance.theme.Text // the terminal's may be as the ground
+			v.Cursor.Color = a.appearance.theme.Text // the terminal's may be the background's colour
 		}
 	}
 	a.frame.drawn = v
 	return lines
 }
 
-// ownShape, of a cursor that does not blink, is the one for which the library writes
-// nothing: the cursor keeps the shape that the user gave it.
+// ownShape is a steady cursor in the user's shape: the library writes nothing
+// for it.
 const ownShape tea.CursorShape = -1
 
-// screenRows are the rows of the screen, each exactly as wide as it.
+// screenRows returns the rows of the screen, each exactly as wide as it.
 func (a *app) screenRows() []string {
 	l := &a.layout
 	if l.W <= 0 || l.H <= 0 {
@@ -82,7 +82,7 @@ func (a *app) screenRows() []string {
 	return a.appearance.backdrop.under(a.set.Measure, lines)
 }
 
-// panesDrawn are the rooms that cover the screen, from left to right.
+// panesDrawn returns the drawn panes, from left to right.
 func (a *app) panesDrawn() []layout.Part {
 	l := &a.layout
 	parts := make([]layout.Part, 0, 7)
@@ -104,13 +104,13 @@ func (a *app) panesDrawn() []layout.Part {
 	return parts
 }
 
-// overlays lie over the rooms, the last on top.
+// overlays returns what is drawn over the panes, the last on top.
 func (a *app) overlays() []layout.Part {
 	l := &a.layout
 	var over []layout.Part
 	if !l.Message.Shown() && a.statusLine.Speaks() {
-		// There is no row for messages: it takes the composer's lower edge, or the
-		// last row above a composer that has none.
+		// Without a row of its own the notice covers the composer's lower edge, or the
+		// last row above it.
 		at := layout.Rect{X: 0, Y: l.Composer.Y + l.Composer.H - 1, W: l.W, H: 1}
 		if l.Composer.H < 3 {
 			at.Y = l.Composer.Y - 1
@@ -134,7 +134,7 @@ func (a *app) overlays() []layout.Part {
 	return over
 }
 
-// cursor returns where the terminal's cursor belongs: where text is written.
+// cursor returns the position of the terminal's cursor in a text field.
 func (a *app) cursor() (x, y int, ok bool) {
 	l := &a.layout
 	switch {
@@ -165,20 +165,20 @@ func (a *app) cursor() (x, y int, ok bool) {
 	return x + l.Composer.X, y + l.Composer.Y, true
 }
 
-// updateWidgets hands the rooms what they show of the app's own state.
+// updateWidgets passes the app's state to the widgets.
 func (a *app) updateWidgets() {
 	now := a.now()
 	a.tree.Tick(now, a.clock.frame)
 	a.transcript.Tick(now, a.clock.frame)
 	a.inspector.Tick(now, a.clock.frame)
 	a.updateInspector()
-	a.transcript.Show(a.nav.open, a.transcriptTitle()) // its name and role may have come since
+	a.transcript.Show(a.nav.open, a.transcriptTitle()) // its name and role may have arrived since
 	model, health := a.modelOf(a.nav.open)
 	a.statusLine.Show(statusline.Summary{
 		Session: a.features.sessions.Header(), Path: a.path(), Counts: a.replica.Total(), Usage: a.replica.Usage(),
 		Streamed: a.replica.Streamed(), Model: model, Health: health, Unsaved: a.replica.Unsaved(),
 	})
-	if a.replica.IsKnown() { // before that the count of tokens would seem to leap
+	if a.replica.IsKnown() { // before that the count of tokens would seem to jump
 		a.statusLine.Tick(now)
 	}
 	if a.exit.leaving {
@@ -189,7 +189,7 @@ func (a *app) updateWidgets() {
 	a.statusLine.Lead(lead)
 	more := a.registry.Key("palette")
 	if lead || a.exit.leaving || a.tree.Typing() || a.transcript.TypingSearch() {
-		more = "" // there the key is for something else
+		more = "" // there the key means something else
 	}
 	a.statusLine.More(more)
 	a.composer.Show(a.composerRecipient())
@@ -197,7 +197,7 @@ func (a *app) updateWidgets() {
 	a.composer.FirstRun(a.welcoming())
 }
 
-// path names the agents from root to the one that is open.
+// path returns the names from root to the open agent.
 func (a *app) path() []string {
 	if a.nav.open == society.User {
 		return []string{a.text(textInbox)}
@@ -210,8 +210,8 @@ func (a *app) path() []string {
 	return names
 }
 
-// windowTitle says who needs the person and how many work. It is in our own
-// words alone, because it is written as it stands.
+// windowTitle counts agents that need the user and that work. It holds no
+// foreign text, because the terminal gets it raw.
 func (a *app) windowTitle() string {
 	total := a.replica.Total()
 	title := "society:"

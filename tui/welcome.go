@@ -9,8 +9,8 @@ import (
 	"society-tui/tui/layout"
 )
 
-// welcoming says whether nothing was said yet to root, who is open: then the
-// conversation's place tells what can be done.
+// welcoming reports whether root is open and has no messages: then a welcome
+// replaces the conversation.
 func (a *app) welcoming() bool {
 	row, ok := a.replica.Row(society.Root)
 	return ok && a.recipient() == society.Root && row.Next == 0 && row.Waiting == 0 && !row.Asks && !row.State.Active()
@@ -23,7 +23,7 @@ func (a *app) transcriptRows(w, h int) []string {
 		return rows
 	}
 	rows = slices.Clone(rows)
-	at := layout.Rect{X: 2, Y: 1, W: w - 4, H: h - 2} // over what the room says of an empty conversation
+	at := layout.Rect{X: 2, Y: 1, W: w - 4, H: h - 2} // over the transcript's text for an empty conversation
 	if !a.layout.Framed {
 		at = layout.Rect{X: 1, Y: 1, W: w - 2, H: h - 1}
 	}
@@ -32,7 +32,7 @@ func (a *app) transcriptRows(w, h int) []string {
 	return rows
 }
 
-// welcome says what there is and what thinks, and lists the examples.
+// welcome shows the agents and the model, and lists the examples.
 func (a *app) welcome(w, h int) []string {
 	var lines []string
 	add := func(text string, draw func(string) string) {
@@ -51,14 +51,14 @@ func (a *app) welcome(w, h int) []string {
 		lines = append(lines, cells.Blank(w))
 		add(a.text(textWelcomePick, a.registry.Key("composer.newer")), a.appearance.styles.muted.Draw)
 	}
-	seen := 0 // the rows down to the marked example
+	seen := 0 // rows down to the selected example
 	for i, example := range a.cfg.Examples {
 		lead, pen := "  - ", a.appearance.styles.text
 		if a.choosesExample() && i == a.composing.example-1 {
 			lead, pen = "  "+a.mark()+" ", a.appearance.styles.chosen
 		}
 		room := max(w-a.set.Width(lead), 1)
-		// Two rows of each are enough to choose by; the composer shows the rest.
+		// Two rows of each are enough; the composer shows the rest.
 		short := a.set.Cut(strings.Join(strings.Fields(example), " "), 2*room-8, a.set.Tail())
 		for _, row := range a.set.Wrap(short, room) {
 			lines = append(lines, pen.Draw(lead+a.set.Fit(row, room, a.set.Tail())))
@@ -79,8 +79,8 @@ func (a *app) welcome(w, h int) []string {
 	return lines[above:min(len(lines), above+h)]
 }
 
-// choosesExample reports whether the keys are in the list of examples: in the empty
-// composer of a new society, which shows it.
+// choosesExample reports whether keys go to the list of examples: in the empty
+// composer under the welcome.
 func (a *app) choosesExample() bool {
 	return a.composing.example > 0 && a.offersExamples()
 }
@@ -89,8 +89,8 @@ func (a *app) offersExamples() bool {
 	return len(a.cfg.Examples) > 0 && a.welcoming() && a.layout.Transcript.Shown() && a.prefs.Focus == layout.Composer && a.composer.Empty()
 }
 
-// moveExample moves in the list of examples, down into it and up out of it; it
-// returns false if the key is for something else.
+// moveExample moves the selection in the list of examples, into it and out of
+// it; it returns false if the key means something else.
 func (a *app) moveExample(by int) bool {
 	if !a.offersExamples() || a.composing.example+by < 0 {
 		return false
@@ -99,14 +99,14 @@ func (a *app) moveExample(by int) bool {
 	return true
 }
 
-// useExample writes the marked example into the composer.
+// useExample writes the selected example into the composer.
 func (a *app) useExample() {
 	a.composer.SetText(a.cfg.Examples[a.composing.example-1])
 	a.composing.example = 0
 }
 
-// waiting names the agents right below root, which were planted there: nothing was
-// said yet.
+// waiting names the agents of a team that was added below root and has no
+// messages yet.
 func (a *app) waiting() string {
 	var names []string
 	for _, id := range a.replica.Subtree(society.Root) {

@@ -17,7 +17,7 @@ import (
 
 var takesNothing = i18n.Text{EN: "%s takes no text", ZH: "%s 后面不能带文字"}
 
-// runWritten runs a command that was written. One that is refused stays written.
+// runWritten runs a written command. A refused one returns to the composer.
 func (a *app) runWritten(msg composer.Submitted) tea.Cmd {
 	name, rest, _ := strings.Cut(strings.TrimSpace(msg.Text), " ")
 	restore := func() { a.refuse(msg) }
@@ -35,8 +35,8 @@ func (a *app) runWritten(msg composer.Submitted) tea.Cmd {
 	return a.warn(a.text(page.TextUnknownCommand, name), hint)
 }
 
-// meant is the command that a text names which was typed behind the / of a filter or a
-// search, "" if it names none.
+// meant returns the command in a text typed after the / of a filter or a
+// search, or "".
 func (a *app) meant(text string) string {
 	text = "/" + strings.TrimPrefix(strings.TrimSpace(text), "/")
 	if name, _, _ := strings.Cut(text, " "); a.registry.Slash(name) == nil {
@@ -45,8 +45,7 @@ func (a *app) meant(text string) string {
 	return text
 }
 
-// meantInTree is the command that was meant by the filter that is typed: agents that
-// match come before that.
+// meantInTree returns the command in the filter line, unless agents match.
 func (a *app) meantInTree() string {
 	if text, matches := a.tree.Filtered(); !matches {
 		return a.meant(text)
@@ -54,8 +53,8 @@ func (a *app) meantInTree() string {
 	return ""
 }
 
-// writeCommand writes a command where it is carried out. What stood there can be brought
-// back.
+// writeCommand writes a command into the composer. The old text can be
+// restored.
 func (a *app) writeCommand(text string) tea.Cmd {
 	said, _ := a.clearText()
 	a.composing.completion = completion{}
@@ -63,7 +62,7 @@ func (a *app) writeCommand(text string) tea.Cmd {
 	return tea.Batch(said, a.focus(layout.Composer))
 }
 
-// completeAgent completes to the ids of agents.
+// completeAgent completes ids of agents.
 func (a *app) completeAgent(text string) []command.Candidate {
 	if strings.Contains(text, " ") {
 		return nil
@@ -75,15 +74,14 @@ func (a *app) completeAgent(text string) []command.Candidate {
 	return found
 }
 
-// agentsCalled are the agents whose id begins so, or what they are called on the screen.
+// agentsCalled returns the agents whose id or name has a prefix.
 func (a *app) agentsCalled(begin string) []society.AgentID {
 	return slices.DeleteFunc(a.replica.Subtree(society.Root), func(id society.AgentID) bool {
 		return !strings.HasPrefix(string(id), begin) && !strings.HasPrefix(a.name(id), begin)
 	})
 }
 
-// about says beside an id who that is: what it is called, if that is something
-// else, and its role.
+// about describes an agent beside its id: its name, if different, and its role.
 func (a *app) about(id society.AgentID) string {
 	row, here := a.replica.Row(id)
 	switch {
@@ -95,7 +93,7 @@ func (a *app) about(id society.AgentID) string {
 	return row.Role
 }
 
-// clearText takes away what is written, if anything is, and says how it is brought back.
+// clearText clears the draft, and tells how to restore it.
 func (a *app) clearText() (said tea.Cmd, was bool) {
 	if !a.composer.Clear() {
 		return nil, false
@@ -103,8 +101,7 @@ func (a *app) clearText() (said tea.Cmd, was bool) {
 	return a.mention(action.Notice{Text: a.text(textCleared), Hint: a.text(textHintBring)}), true
 }
 
-// agentNamed finds an agent by its id or by what it is called; the empty name is
-// the recipient.
+// agentNamed finds an agent by id or name; an empty name is the recipient.
 func (a *app) agentNamed(name string) (society.AgentID, bool) {
 	if name == "" {
 		return a.nav.open, true
@@ -112,15 +109,14 @@ func (a *app) agentNamed(name string) (society.AgentID, bool) {
 	return a.actions.Named(name)
 }
 
-// giveBack writes a text into the composer again: that of its recipient, or, when
-// that is gone, the one on the screen.
+// giveBack returns a text to its recipient's draft, or to the visible one if
+// the recipient was removed.
 func (a *app) giveBack(msg composer.Submitted) { a.composer.Restore(a.keeper(msg.To), msg.Text) }
 
-// refuse does the same with a command that was not carried out: what is typed next
-// takes its place.
+// refuse returns a command to the composer; typing replaces it.
 func (a *app) refuse(msg composer.Submitted) { a.composer.Refuse(a.keeper(msg.To), msg.Text) }
 
-// keeper is whose composer keeps a text that was meant for an agent.
+// keeper returns the recipient whose draft keeps a text to an agent.
 func (a *app) keeper(to society.AgentID) society.AgentID {
 	if _, here := a.replica.Row(to); here {
 		return to
