@@ -1,5 +1,4 @@
-// Package background runs what may wait outside of the event loop: commands, and alarms
-// that go off when a time has passed.
+// Package background runs commands and alarms outside the event loop.
 package background
 
 import (
@@ -12,7 +11,7 @@ import (
 	"society-tui/tui/process"
 )
 
-// Background keeps track of the commands under way. Bubble Tea starts their goroutines and
+// Background tracks running commands. Bubble Tea starts their goroutines and
 // does not wait for them; Background does.
 type Background struct {
 	ctx context.Context
@@ -22,10 +21,10 @@ type Background struct {
 	working sync.WaitGroup
 }
 
-// New returns one whose commands run under ctx.
+// New returns a Background whose commands run under ctx.
 func New(ctx context.Context) *Background { return &Background{ctx: ctx} }
 
-// begin reports whether one more may begin, which must call end.
+// begin reports whether another command may begin; it must call end.
 func (b *Background) begin() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -38,7 +37,7 @@ func (b *Background) begin() bool {
 
 func (b *Background) end() { b.working.Done() }
 
-// Wait lets no command begin any more and waits for those that did. Their context must be
+// Wait blocks new commands and waits for running ones. Their context must be
 // done already.
 func (b *Background) Wait() {
 	b.mu.Lock()
@@ -47,8 +46,8 @@ func (b *Background) Wait() {
 	b.working.Wait()
 }
 
-// Run returns a command that calls f outside of the event loop. f may wait, and must return
-// soon after its context is done.
+// Run returns a command that calls f outside the event loop. f may wait, and
+// must return soon after ctx is done.
 func (b *Background) Run(f func(ctx context.Context) tea.Msg) tea.Cmd {
 	return func() tea.Msg {
 		if !b.begin() {
@@ -59,8 +58,8 @@ func (b *Background) Run(f func(ctx context.Context) tea.Msg) tea.Cmd {
 	}
 }
 
-// An Alarm goes off when a time has passed. One that was set again, or is not
-// wanted any more, has another number by then.
+// An Alarm goes off at a time. One that was set again or cancelled has another
+// number by then.
 type Alarm struct {
 	rings *AlarmClock
 	n     uint64
@@ -72,7 +71,7 @@ type AlarmClock struct {
 	ring func() tea.Cmd
 }
 
-// Wake sets an alarm, instead of the one before.
+// Wake sets an alarm, in place of an earlier one.
 func (b *Background) Wake(c *AlarmClock, d time.Duration, ring func() tea.Cmd) tea.Cmd {
 	c.n++
 	c.ring = ring
@@ -94,7 +93,8 @@ func (c *AlarmClock) Off() {
 	c.ring = nil
 }
 
-// Ring does what the alarm was set for, if it is still wanted. Only the event loop calls it.
+// Ring runs the alarm's action, if it is still set. Only the event loop calls
+// it.
 func (m Alarm) Ring() tea.Cmd {
 	if m.rings.n != m.n || m.rings.ring == nil {
 		return nil

@@ -73,7 +73,7 @@ func asked(w *graph.Way) string {
 	return line(w.Question)
 }
 
-// answers says how often a condition was answered how.
+// answers counts the answers to a condition.
 func (v *View) answers(f *told, w *graph.Way) string {
 	n := f.ways[[2]string{w.From, w.To}]
 	var said []string

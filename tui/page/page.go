@@ -1,8 +1,8 @@
-// Package page is what lies between the features and the screen: what a feature may
-// ask of the screen, and the lists and questions that it opens over the panes.
+// Package page connects the features with the screen: what a feature may ask of
+// the screen, and the lists and questions that it opens over the panes.
 //
-// A feature is a struct with its own state. It has its commands, opens a List or asks
-// a Question, and handles what the user chooses there. Only the event loop calls it.
+// A feature is a struct with its own state and commands. It opens a List or
+// asks a Question, and handles the user's choice. Only the event loop calls it.
 package page
 
 import (
@@ -24,98 +24,98 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// A Screen is what a feature may ask for. It takes effect before the next key, so
-// that fast typing never reaches what had the focus before.
+// A Screen is what a feature may ask for. Requests take effect before the next
+// key, so that fast typing never reaches what had the focus before.
 type Screen interface {
-	// OpenList opens a list in place of the one that is open. One of the same kind
-	// keeps its place.
+	// OpenList replaces the open list. One of the same kind keeps its position.
 	OpenList(l List, title, empty string, items []list.Item)
-	// List returns the list that is open; its kind is "" while none is.
+	// List returns the list widget; its kind is "" while it is closed.
 	List() *list.Model
 	Ask(q Question) tea.Cmd
 	OpenDialog(d dialog.Dialog)
 	Notify(n action.Notice) tea.Cmd
-	// NotifyError says what went wrong, in words.
+	// NotifyError explains an error.
 	NotifyError(err error) tea.Cmd
-	// NotifyGoing says what is under way. What comes of it takes its place.
+	// NotifyGoing shows progress, until an outcome replaces it.
 	NotifyGoing(text string) tea.Cmd
-	// OpenAgent opens the conversation of an agent, OpenAgentAt at what it said then.
+	// OpenAgent opens the conversation of an agent; OpenAgentAt opens it at a time.
 	OpenAgent(id society.AgentID) tea.Cmd
 	OpenAgentAt(id society.AgentID, at time.Time) tea.Cmd
-	// Targets returns the agents that a command is for now, AtHand the one that a
-	// command is for which is for one, and Recipient who gets what is written.
+	// Targets returns the agents that a command applies to, AtHand the one for a
+	// command that takes one, and Recipient the agent that gets what the user
+	// writes.
 	Targets() []society.AgentID
 	AtHand() society.AgentID
 	Recipient() society.AgentID
 	Copy(text string) tea.Cmd
-	// Edit opens a text in the user's own editor, and then calls done with what was
-	// written; with false, and a notice, if that failed. It returns false where there is
-	// no such editor.
+	// Edit opens a text in the user's editor, and then calls done with the result,
+	// or with false after a notice if that failed. found is false if there is no
+	// editor.
 	Edit(text string, done func(written string, ok bool) tea.Cmd) (cmd tea.Cmd, found bool)
 	PromptEditor() *PromptEditor
-	// Save keeps over a restart, soon, what the user did.
+	// Save schedules saving the user's view.
 	Save() tea.Cmd
 	Leave(how Leaving) tea.Cmd
-	// IsLeaving reports whether the screen is being left.
+	// IsLeaving reports whether the program is about to leave the screen.
 	IsLeaving() bool
-	// LeavingBody says who is at work when the society is to be left, and what
-	// becomes of all.
+	// LeavingBody describes which agents are working, and what leaving does to
+	// them.
 	LeavingBody(saved string) []dialog.Line
-	// Run does work outside the event loop, and then what work returned in it. It is
-	// the only way out of the loop: work may wait, and must return soon after ctx is
+	// Run runs work outside the event loop, and then its result inside. It is the
+	// only way out of the loop: work may block, and must return soon after ctx is
 	// done.
 	Run(work func(ctx context.Context) (then func() tea.Cmd)) tea.Cmd
-	// InList does what a command of lists does in the one that is open; otherwise what
-	// it does elsewhere.
+	// InList runs the action that a command of lists has in the open list, else
+	// otherwise.
 	InList(id string, otherwise func() tea.Cmd) tea.Cmd
-	// OpenNewAgent opens an agent that was just created, as soon as the society tells of
-	// it, unless the recipient is not the one any more that it was.
+	// OpenNewAgent opens a created agent as soon as its row arrives, if the
+	// recipient is still the same.
 	OpenNewAgent(id, recipient society.AgentID) tea.Cmd
-	// RefreshInspector reads anew what the inspector shows.
+	// RefreshInspector rereads the inspector's data.
 	RefreshInspector() tea.Cmd
-	// Hint names the key that a command of lists has.
+	// Hint returns a hint with the key of a command of lists.
 	Hint(id, does string) statusline.Hint
 }
 
-// A Leaving is what the user leaves for.
+// A Leaving is how and where the user leaves to.
 type Leaving struct {
-	Pause bool   // all agents are to be paused first
-	To    string // the session that is gone to, "" for none
+	Pause bool   // pause all agents first
+	To    string // the session to switch to, or ""
 }
 
-// Deps are what features are made of.
+// Deps are the dependencies of a feature.
 type Deps struct {
 	Screen  Screen
 	Society api.Society
 	Replica *replica.Society
 	Actions *action.Builder
-	Set     func() symbols.Set // as the terminal measures now
+	Set     func() symbols.Set // for the terminal's current width measure
 	Printer i18n.Printer
-	Dot     string // between two things that are told in one row
+	Dot     string // separates remarks in one row
 	Now     func() time.Time
 }
 
-// Names and other texts of one row are cut to so many cells where they enter the
-// screen.
+// Longest names and single-line texts in cells; they are cut where they enter
+// the screen.
 const (
 	NameCells = 64
 	TextCells = 300
 )
 
-// Tell shows a notice of what was done, Warn one of what was not.
+// Tell shows a notice about success.
 func (d *Deps) Tell(text, hint string) tea.Cmd {
 	return d.Screen.Notify(action.Notice{Text: text, Hint: hint})
 }
 
-// Warn shows a notice of what was not done.
+// Warn shows a notice about a failure.
 func (d *Deps) Warn(text, hint string) tea.Cmd {
 	return d.Screen.Notify(action.Notice{Level: action.Warned, Text: text, Hint: hint})
 }
 
-// Text prints a text.
 func (d *Deps) Text(t i18n.Text, args ...any) string { return d.Printer.T(t, args...) }
 
-// Also returns other words for a command; those in English hold in Chinese too.
+// Also returns further words for a command; the English ones apply in Chinese,
+// too.
 func (d *Deps) Also(c *command.Command) string {
 	if d.Printer.Lang == protocol.Chinese {
 		return c.Also.EN + " " + c.Also.ZH
@@ -123,7 +123,7 @@ func (d *Deps) Also(c *command.Command) string {
 	return c.Also.EN
 }
 
-// Later does work outside the event loop, and handles its result in it.
+// Later runs work outside the event loop, and handles its result inside.
 func Later[T any](s Screen, work func(ctx context.Context) T, then func(T) tea.Cmd) tea.Cmd {
 	return s.Run(func(ctx context.Context) func() tea.Cmd {
 		result := work(ctx)
@@ -131,7 +131,7 @@ func Later[T any](s Screen, work func(ctx context.Context) T, then func(T) tea.C
 	})
 }
 
-// Do asks the society to carry out a command, and handles the reply in the event loop.
+// Do sends a command to the society, and handles the reply in the event loop.
 func Do[R society.Reply](d *Deps, cmd society.Request[R], then func(reply R, err error) tea.Cmd) tea.Cmd {
 	return d.Screen.Run(func(ctx context.Context) func() tea.Cmd {
 		reply, err := api.Do(ctx, d.Society, cmd)
@@ -139,7 +139,7 @@ func Do[R society.Reply](d *Deps, cmd society.Request[R], then func(reply R, err
 	})
 }
 
-// Moment writes when something was: the time of day, with the day if it was another.
+// Moment formats a time, with the date if it is not today.
 func Moment(now, at time.Time) string {
 	const clock = "15:04:05"
 	at, now = at.Local(), now.Local()

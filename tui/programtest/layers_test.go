@@ -8,21 +8,21 @@ import (
 	"testing"
 )
 
-// layers says which of our packages each of our packages may import. The first
-// pattern that matches decides; what no pattern matches has no place yet. In the
-// patterns * is one folder, and main is the folder of main.go.
+// layers are the permitted imports between our packages. The first matching
+// pattern decides; a package without one must be added. In patterns * is one
+// folder, and main is the folder of main.go.
 var layers = []struct {
 	from string
 	may  []string
 }{
 	{"main", []string{"tui/cli"}},
 
-	// The bottom: interfaces and colours, which know nothing of ours.
+	// The bottom: interfaces and colours, without imports of ours.
 	{"llm", nil},
 	{"storage", nil},
 	{"themes", nil},
 
-	// What stands on them, each on its own.
+	// Their implementations, independent of each other.
 	{"llm/llmtest", []string{"llm"}},
 	{"llm/chatapi", []string{"llm"}},
 	{"llm/registry", []string{"llm"}},
@@ -34,40 +34,40 @@ var layers = []struct {
 	// The rules are pure: they import each other, and no worker.
 	{"runtime/conversation", nil},
 	{"runtime/protocol", nil},
-	{"runtime/tool", []string{"runtime/protocol"}}, // says what is wrong with a call
+	{"runtime/tool", []string{"runtime/protocol"}}, // reports mistakes in a call
 	{"runtime/graph", nil},
 	{"runtime/i18n", []string{"runtime/protocol"}},
 	{"runtime/propertytest", nil},
 	{"runtime/graph/graphtest", []string{"runtime/graph"}},
 	{"runtime/graph/execute/llmmodel", []string{"runtime/graph", "runtime/graph/execute", "llm"}},
-	{"runtime/graph/execute", []string{"runtime/graph", "runtime/tool", "runtime/conversation", "runtime/protocol"}}, // drives one on its own
+	{"runtime/graph/execute", []string{"runtime/graph", "runtime/tool", "runtime/conversation", "runtime/protocol"}}, // runs a graph by itself
 	{"runtime/tool/*", []string{"runtime/tool", "runtime/protocol"}},
 	{"runtime/society/societytest", []string{"runtime/society", "runtime/conversation", "runtime/protocol"}},
 	{"runtime/society", []string{"runtime/graph", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/org", "runtime/tool/read"}},
-	// What a person plants: read from files, in the form that the rules take.
+	// Teams of the user: read from files, in the form of the rules.
 	{"runtime/template", []string{"runtime/tomlfile", "runtime/society", "runtime/graph", "runtime/protocol", "runtime/tool"}},
-	// On its own: read before anything else is there, written to by all.
+	// Independent: read before everything else, or written to by all.
 	{"runtime/config", []string{"runtime/graph", "runtime/tomlfile", "runtime/session"}},
 	{"runtime/session", nil},
 	{"runtime/tomlfile", nil},
 	{"runtime/logfile", nil},
 	{"runtime/tables/tablestest", []string{"runtime/tables", "runtime/society", "runtime/conversation", "runtime/protocol", "storage"}},
 	{"runtime/tables", []string{"runtime/society", "runtime/conversation", "runtime/protocol", "storage"}},
-	// What is done with a society that nobody runs.
+	// What is done with a society that is not running.
 	{"runtime/archive/archivetest", []string{"runtime/archive", "runtime/tables", "runtime/society", "runtime/society/societytest", "runtime/graph", "runtime/conversation", "storage", "storage/memdb"}},
 	{"runtime/archive", []string{"runtime/tables", "runtime/society", "runtime/conversation", "runtime/protocol", "storage"}},
 	{"runtime/orgfile", []string{"runtime/archive", "runtime/tables", "runtime/society", "runtime/graph", "runtime/protocol", "runtime/tool", "storage"}},
 	{"runtime/repair", []string{"runtime/archive", "runtime/tables", "runtime/society", "runtime/conversation", "runtime/protocol", "storage", "storage/boltdb", "storage/memdb"}},
 	{"runtime/sessions", []string{"runtime", "runtime/archive", "runtime/orgfile", "runtime/repair", "runtime/tables", "runtime/society", "runtime/protocol", "runtime/session", "storage", "storage/boltdb"}},
-	// What clients ask and are told: they need nothing else of the loop.
+	// What clients ask and are told, without the rest of the loop.
 	{"runtime/api", []string{"runtime/society", "runtime/graph", "runtime/conversation", "runtime/protocol"}},
 	{"runtime", []string{"runtime/api", "runtime/tables", "runtime/society", "runtime/graph", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/*", "runtime/logfile", "llm", "llm/registry", "storage"}},
 
-	// The screen. Its widgets and words are below the rooms, which never import
-	// each other; nothing they draw knows of models, stores or settings.
+	// The screen. Widgets do not import each other, and know nothing of models,
+	// stores or settings.
 	{"tui/cells", []string{"themes"}},
 	{"tui/layout", []string{"tui/cells"}},
-	// What the event loop waits for outside of itself.
+	// What the event loop waits for.
 	{"tui/background", []string{"tui/process"}},
 	{"tui/pump", []string{"runtime/api", "runtime/graph", "runtime/society", "tui/process"}},
 	{"tui/scroll", []string{"tui/cells"}},
@@ -87,13 +87,13 @@ var layers = []struct {
 	{"tui/feature/templates", []string{"runtime/i18n", "runtime/protocol", "runtime/society", "runtime/template", "tui/command", "tui/dialog", "tui/list", "tui/page", "tui/sanitize"}},
 	{"tui/feature/find", []string{"runtime/api", "runtime/i18n", "runtime/society", "tui/command", "tui/list", "tui/page", "tui/sanitize", "tui/statusline", "tui/symbols", "tui/transcript"}},
 	{"tui/feature/*", []string{"runtime/api", "runtime/i18n", "runtime/society", "runtime/session", "tui/action", "tui/command", "tui/dialog", "tui/page", "tui/list", "tui/process", "tui/replica", "tui/sanitize", "tui/statusline", "tui/symbols"}},
-	// The user who calls the program. It puts all parts together.
+	// The command line, which puts all parts together.
 	{"tui/cli", []string{"tui", "tui/*", "tui/feature/*", "themes", "runtime", "runtime/*", "runtime/tool/org", "llm", "llm/chatapi", "llm/demo", "llm/registry", "storage"}},
 	// The client's copy of the society, and the widget that draws it.
 	{"tui/replica", []string{"runtime/api", "runtime/graph", "runtime/society", "runtime/protocol", "tui/cells", "tui/sanitize", "tui/symbols"}},
 	{"tui/action", []string{"runtime/api", "runtime/i18n", "runtime/society", "tui/replica", "tui/sanitize", "tui/symbols"}},
 	{"tui/tree", []string{"runtime/api", "runtime/i18n", "runtime/society", "themes", "tui/cells", "tui/replica", "tui/sanitize", "tui/selection", "tui/symbols"}},
-	// The society in lines: beside the screen, with the same words.
+	// Plain mode: beside the screen, with the same commands.
 	{"tui/plain", []string{"tui", "tui/*", "themes", "runtime/api", "runtime/i18n", "runtime/society", "runtime/conversation", "runtime/protocol"}},
 	{"tui/screentest", []string{"tui", "tui/*"}},
 	{"tui/graphview", []string{"runtime/graph", "runtime/i18n", "themes", "tui/cells", "tui/sanitize", "tui/symbols"}},
@@ -104,15 +104,14 @@ var layers = []struct {
 	{"tui", []string{"tui/feature/*", "runtime/api", "runtime/i18n", "runtime/society", "runtime/conversation", "runtime/graph", "runtime/protocol", "runtime/session", "runtime/template", "themes", "tui/*"}},
 }
 
-// pure are the packages that hold rules alone, and standard the packages of the
-// standard library that would bring the world into them: the clock is kept out
-// by impureCalls.
+// pure are the packages of pure rules, standard the packages of the standard
+// library that they must not import; impureCalls covers the clock.
 var (
 	pure     = []string{"runtime/society", "runtime/graph", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/org", "runtime/tool/read"}
 	standard = []string{"os", "net", "sync", "log", "syscall", "math/rand", "crypto/rand", "hash/maphash", "runtime", "unsafe"}
 )
 
-// impureCalls are the functions that read the clock, wait, or draw lots.
+// impureCalls are the functions that read the clock, wait, or use randomness.
 var impureCalls = map[string][]string{
 	"time": {"Now", "Since", "Until", "Sleep", "After", "AfterFunc", "Tick", "NewTimer", "NewTicker"},
 	"ulid": {"Make", "Now", "DefaultEntropy"},
@@ -133,7 +132,7 @@ func allowed(t *testing.T, from, to string) bool {
 	for _, layer := range layers {
 		if matches(layer.from, from) {
 			return slices.ContainsFunc(layer.may, func(p string) bool { return matches(p, to) }) &&
-				// What only tests use ends in test, and no product imports it.
+				// Packages for tests end in test, and no product package imports them.
 				(!strings.HasSuffix(to, "test") || strings.HasSuffix(from, "test"))
 		}
 	}
@@ -149,8 +148,8 @@ func matches(pattern, dir string) bool {
 	return ok
 }
 
-// Tests may reach for more than what they test, but not upwards: else a layer
-// could not be taken out and tested on its own.
+// Tests may import more than the package they test, but nothing above it, so
+// that a layer can be tested on its own.
 func TestTestsOfALowerLayerDoNotReachIntoAHigherOne(t *testing.T) {
 	t.Parallel()
 	rank := func(dir string) int {
@@ -178,8 +177,7 @@ func TestRulesArePure(t *testing.T) {
 					t.Errorf("%s is to be pure and imports %s", f.path, imported)
 				}
 			}
-			// A Tool's Call takes a context; those who implement or decide do not
-			// belong to the rules.
+			// A Tool's Call takes a context; implementations do not belong to the rules.
 			if imported == "context" && f.dir != "runtime/tool" {
 				t.Errorf("%s is to be pure and imports context", f.path)
 			}
@@ -195,13 +193,13 @@ func TestRulesArePure(t *testing.T) {
 	}
 }
 
-// measures are the functions and types of the ansi package that measure text, cut it or
-// take it apart.
+// measures are the functions and types of the ansi package that measure, cut or
+// parse text.
 var measures = []string{
 	"StringWidth", "Truncate", "Cut", "Wrap", "Wordwrap", "Hardwrap", "Method", "WcWidth", "GraphemeWidth", "DecodeSequence", "FirstGraphemeCluster",
 }
 
-// fixed are the files of the screen that measure by one Measure, whatever the terminal's is,
+// fixed are the files of the screen that measure independently of the terminal,
 // and why.
 var fixed = map[string]string{
 	"tui/sanitize/line.go":   "it bounds what is kept, before anything is drawn",
@@ -213,7 +211,7 @@ var fixed = map[string]string{
 	"tui/measure.go":         "there the terminal's answer is taken",
 }
 
-// What measures by other tables than the renderer's displaces all that follows it on its
+// Text measured by other tables than the renderer's displaces the rest of its
 // row.
 func TestOnlyOnePackageMeasuresText(t *testing.T) {
 	t.Parallel()
@@ -249,7 +247,8 @@ func TestOnlyOnePackageMeasuresText(t *testing.T) {
 	}
 }
 
-// What would get past a panic's recovery or draw over the screen.
+// An exit would bypass the recovery of panics, and a print would draw over the
+// screen.
 func TestOnlyMainExitsAndPrints(t *testing.T) {
 	t.Parallel()
 	for _, f := range product(t) {
@@ -258,7 +257,7 @@ func TestOnlyMainExitsAndPrints(t *testing.T) {
 		}
 		for _, call := range f.selectors {
 			switch {
-			case f.path == "tui/process/stderr.go" && call.name == "Stderr": // it takes it away from the others
+			case f.path == "tui/process/stderr.go" && call.name == "Stderr": // it redirects it for the others
 			case call.of == "os" && slices.Contains([]string{"Exit", "Stdout", "Stderr"}, call.name),
 				call.of == "fmt" && strings.HasPrefix(call.name, "Print"),
 				call.of == "log" && call.name != "New":
@@ -272,8 +271,8 @@ func TestOnlyMainExitsAndPrints(t *testing.T) {
 }
 
 // goroutines are the places where a goroutine may begin, with who waits for it.
-// Each one recovers from panics, unless it calls nothing that could. A place is a
-// file and the function there.
+// Each recovers from panics, unless it calls nothing that could panic. A place
+// is a file and a function.
 var goroutines = map[string]string{
 	"tui/cli/models.go askAll":                     "askAll itself",
 	"tui/cli/models.go untilFirstSignal":           "nobody: all it does is to let the next signal end the program",

@@ -1,4 +1,5 @@
-// Package pump brings what changed in the society into the event loop, a frame at a time.
+// Package pump brings changes of the society into the event loop, a frame at a
+// time.
 package pump
 
 import (
@@ -18,8 +19,8 @@ import (
 	"society-tui/tui/process"
 )
 
-// The shortest time between two frames: 30 a second while somebody looks, fewer
-// when the window has lost the focus or the terminal reads too slowly.
+// The shortest intervals of frames: 30 a second with focus, fewer without it or
+// on a slow terminal.
 const (
 	frameEvery     = 33 * time.Millisecond
 	frameUnfocused = 100 * time.Millisecond
@@ -27,43 +28,42 @@ const (
 	slowSend       = 100 * time.Millisecond
 )
 
-// A Frame brings what changed in the society into the event loop.
+// A Frame brings changes into the event loop.
 type Frame struct {
 	Changes api.Changes
 	// Graphs are those that the changes name for the first time.
 	Graphs map[graph.Version]*graph.Graph
-	// Shown is closed by the event loop when the changes are in view state.
+	// Shown is closed by the event loop once the changes are applied.
 	Shown chan struct{}
 }
 
-// A Pump is the one goroutine that sends to the program. Sending blocks for as
-// long as the terminal does not read; so nothing of the runtime ever does it,
-// and there is never more than one frame on its way. While nothing changes it
-// waits without a timer.
+// A Pump is the one goroutine that sends to the program. Sending blocks while
+// the terminal does not read, so the runtime never does it, and at most one
+// frame is in flight. Without changes it waits without a timer.
 type Pump struct {
 	watcher api.Watcher
 	society api.Society
 	Send    func(tea.Msg)
-	graphs  map[graph.Version]bool // that were read
+	graphs  map[graph.Version]bool // read already
 	// Unfocused is set by the event loop while the window does not have the focus.
 	Unfocused atomic.Bool
-	// Leaving is set by the event loop when the society is being ended: then there may be
-	// nothing more to watch, which is no failure.
+	// Leaving is set by the event loop while the society shuts down: then the end
+	// of the watcher is no failure.
 	Leaving atomic.Bool
-	// Beside, of capacity 1, receives when something else than a frame was drawn: a key
-	// shows at once.
+	// Beside, of capacity 1, receives when something besides a frame was drawn,
+	// such as the effect of a key.
 	Beside chan struct{}
-	// due is when the next frame may be drawn.
+	// due is the time of the next frame.
 	due time.Time
 }
 
-// New returns a pump of what the watcher tells. Send must be set before Run.
+// New returns a pump for a watcher. Send must be set before Run.
 func New(watcher api.Watcher, society api.Society) *Pump {
 	return &Pump{watcher: watcher, society: society, Beside: make(chan struct{}, 1)}
 }
 
-// DrewBeside lets the pump know that a key, or time, has changed the screen. It never
-// waits.
+// DrewBeside reports that a key or a timer has changed the screen. It never
+// blocks.
 func (p *Pump) DrewBeside() {
 	select {
 	case p.Beside <- struct{}{}:
@@ -71,8 +71,8 @@ func (p *Pump) DrewBeside() {
 	}
 }
 
-// Run sends frames until ctx is done or there is nothing more to watch. It
-// returns an error if the watcher failed or something panicked.
+// Run sends frames until ctx is done or the watcher ends. It returns an error
+// if the watcher failed or something panicked.
 func (p *Pump) Run(ctx context.Context) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -106,8 +106,8 @@ func (p *Pump) Run(ctx context.Context) (err error) {
 	}
 }
 
-// newGraphs reads the graphs that rows name and that were not read yet. One that no
-// role has any more is left out: a newer row is on its way.
+// newGraphs reads graphs that rows name for the first time. One that no role
+// has any more is skipped, because a newer row is on its way.
 func (p *Pump) newGraphs(ctx context.Context, rows []api.Row) map[graph.Version]*graph.Graph {
 	var read map[graph.Version]*graph.Graph
 	for i := range rows {
@@ -134,13 +134,12 @@ func (p *Pump) newGraphs(ctx context.Context, rows []api.Row) map[graph.Version]
 	return read
 }
 
-// partSize is how many agents one part of many changes brings: few enough for
-// the event loop to take them over between two keys.
+// partSize is how many agents a part of large changes has: few enough to apply
+// between two keys.
 const partSize = 500
 
-// parts cuts changes of many agents into parts that come one after the other,
-// each agent's whole in one of them, so that a stop of thousands does not hold
-// up the keys. A first look at everything is one.
+// parts splits changes of many agents, each agent's into one part, so that a
+// stop of thousands does not delay keys. A full update is one part.
 func parts(c api.Changes) iter.Seq[api.Changes] {
 	return func(yield func(api.Changes) bool) {
 		if c.All || len(c.Rows)+len(c.Gone) <= partSize {
@@ -171,7 +170,7 @@ func parts(c api.Changes) iter.Seq[api.Changes] {
 	}
 }
 
-// pause returns how long to wait after a frame that took so long to send.
+// pause returns how long to wait after a frame that took took to send.
 func (p *Pump) pause(took time.Duration) time.Duration {
 	switch {
 	case took > slowSend:
@@ -182,9 +181,10 @@ func (p *Pump) pause(took time.Duration) time.Duration {
 	return frameEvery
 }
 
-// rest waits for the next frame, and returns false if ctx was done before. Frames and
-// what is drawn beside them are together one every d, as far as keys come no faster: a
-// Frame goes with a key if it is nearly due, or has waited for as long as two.
+// rest waits for the next frame, and returns false if ctx was done before.
+// Frames and other drawing share one budget of one every d, unless keys are
+// faster: a frame goes with a key if it is nearly due, or has waited twice as
+// long.
 func (p *Pump) rest(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-p.Beside: // it went with the frame
@@ -209,7 +209,7 @@ func (p *Pump) rest(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// drew puts the next frame off for one that was drawn.
+// drew defers the next frame after one that was drawn.
 func (p *Pump) drew(d time.Duration) {
 	now := time.Now()
 	if p.due.Before(now) {

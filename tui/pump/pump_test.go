@@ -19,7 +19,7 @@ import (
 	"society-tui/tui/process"
 )
 
-// always is a society in which something changes at every moment.
+// always is a society that changes all the time.
 type always struct{ asked int }
 
 func (w *always) Next(context.Context) (api.Changes, error) {
@@ -27,7 +27,7 @@ func (w *always) Next(context.Context) (api.Changes, error) {
 	return api.Changes{Inbox: w.asked}, nil
 }
 
-// never is one in which nothing happens.
+// never is a society that does not change.
 type never struct{}
 
 func (never) Next(ctx context.Context) (api.Changes, error) {
@@ -44,8 +44,7 @@ func (b broken) Next(context.Context) (api.Changes, error) {
 	return api.Changes{}, b.err
 }
 
-// framesIn counts the frames that a pump sends in a second, when each takes so
-// long to send.
+// framesIn counts the frames of a second, if each takes takes to send.
 func framesIn(t *testing.T, takes time.Duration, unfocused bool) int {
 	t.Helper()
 	frames := 0
@@ -84,7 +83,7 @@ func TestPumpSendsFewerFramesWithoutFocusOrOnASlowTerminal(t *testing.T) {
 	}
 }
 
-// What keys change is drawn at once, and counts as a frame.
+// Effects of keys are drawn at once, and count as frames.
 func TestKeysAndFramesTogetherAreLimited(t *testing.T) {
 	t.Parallel()
 	for _, every := range []time.Duration{2, 10, 16, 33, 40, 47, 70, 100, 113, 250} {
@@ -126,8 +125,8 @@ func TestKeysAndFramesTogetherAreLimited(t *testing.T) {
 	}
 }
 
-// A frame goes with a key that comes when it is nearly due; other keys put it off, never
-// for more than two; what was drawn before the frame was shown does not.
+// A frame goes with a key that comes when it is nearly due; other keys defer
+// it, at most twice; drawing before the frame was shown does not.
 func TestKeyDrawsOrDefersAPendingFrame(t *testing.T) {
 	t.Parallel()
 	var got []time.Duration
@@ -210,8 +209,8 @@ func TestPumpTurnsFailureAndPanicIntoAnError(t *testing.T) {
 	}
 }
 
-// Changes of thousands come in parts between which a key is heard; together they
-// bring what the whole would have brought.
+// Changes of thousands arrive in parts, with keys handled in between; together
+// they equal the whole.
 func TestChangesOfManyAgentsComeInPartsThatHoldEachAgentOnce(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{0, 1, partSize, partSize + 1, 3*partSize + 7} {

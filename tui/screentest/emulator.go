@@ -97,7 +97,7 @@ func (e *emulator) measure() ansi.Method {
 	return ansi.WcWidth
 }
 
-// next is the first character or sequence of what is written, and how many cells it
+// next returns the first character or sequence of the output, and how many cells it
 // takes.
 func (e *emulator) next(text string, parser *ansi.Parser) (seq string, width int) {
 	if e.state == ansi.NormalState && text[0] >= ' ' && text[0] <= '~' { // marks may follow a letter

@@ -93,7 +93,7 @@ func (l *List) Prepended(n int) {
 	l.seen.Item += n
 }
 
-// Dropped says that the first n items are gone.
+// Dropped tells that the first n items were removed.
 func (l *List) Dropped(n int) {
 	l.heights = l.heights[min(n, len(l.heights)):]
 	for _, p := range []*Place{&l.top, &l.cursor, &l.seen} {

@@ -5,7 +5,7 @@ import "society-tui/runtime/i18n"
 var (
 	textThinking    = i18n.Text{EN: "thinking", ZH: "思考中"}
 	textCompressing = i18n.Text{EN: "compressing its context", ZH: "压缩上下文中"}
-	// textWorking is said of a tool without a name.
+	// textWorking is for a tool without a name.
 	textWorking   = i18n.Text{EN: "working", ZH: "执行中"}
 	TextRetry     = i18n.Text{EN: "retry %d/%d", ZH: "重试 %d/%d"}
 	textWaitsFor  = i18n.Text{EN: "waiting for %s", ZH: "等待 %s"}
@@ -15,7 +15,7 @@ var (
 	textJoining = i18n.Text{EN: "joining: %s", ZH: "合并中：%s"}
 	textPausing = i18n.Text{EN: "pausing…", ZH: "正在暂停…"}
 	TextPaused  = i18n.Text{EN: "paused: %s", ZH: "已暂停：%s"}
-	// The reasons to be paused.
+	// Reasons for a pause.
 	TextInterrupted = i18n.Text{EN: "interrupted", ZH: "已中断"}
 	textAsked       = i18n.Text{EN: "as asked", ZH: "按要求"}
 	textQuarantined = i18n.Text{EN: "quarantined", ZH: "已隔离"}
@@ -26,10 +26,10 @@ var (
 	TextFailed      = i18n.Text{EN: "error", ZH: "出错"}
 	textStopping    = i18n.Text{EN: "stopping…", ZH: "正在停止…"}
 	TextStopped     = i18n.Text{EN: "stopped", ZH: "已停止"}
-	// textDraining counts the messages that are still to be read.
+	// textDraining counts the messages to read before termination.
 	textDraining    = i18n.Text{EN: "draining %d", ZH: "收尾中 %d"}
 	textTerminating = i18n.Text{EN: "terminating…", ZH: "正在终止…"}
-	// TextUnread counts the messages that an agent has not read.
+	// TextUnread counts an agent's unread messages.
 	TextUnread = i18n.Text{EN: "%d unread", ZH: "%d 条未读"}
 )
 

@@ -1,5 +1,4 @@
-// Package graphs lists the graphs that the turns of a role's agents can run through, and
-// chooses one.
+// Package graphs lists the graphs and sets the one of a role.
 package graphs
 
 import (
@@ -16,23 +15,20 @@ import (
 	"society-tui/tui/sanitize"
 )
 
-// kind is that of the list.
 const kind = "graphs"
 
-// none is what is written behind /graph for a single step.
+// none is the argument of /graph for no graph.
 const none = "none"
 
-// A Feature chooses graphs.
 type Feature struct {
 	*page.Deps
-	role api.Role       // whose graph is chosen
-	back func() tea.Cmd // leaves the list; nil: it closes
+	role api.Role       // the role whose graph is chosen
+	back func() tea.Cmd // returns to the calling list; nil closes
 }
 
-// New returns the feature.
 func New(deps *page.Deps) *Feature { return &Feature{Deps: deps} }
 
-// Commands returns the command that chooses a graph: of the role that is marked, or of
+// Commands returns the command that chooses a graph, for the selected role or
 // the recipient's.
 func (f *Feature) Commands() []*command.Command {
 	return []*command.Command{{
@@ -57,11 +53,11 @@ func (f *Feature) openForRecipient() tea.Cmd {
 	return f.WithRole(func(r api.Role) tea.Cmd { return f.Open(r, nil) })
 }
 
-// Open lists what the turns of a role's agents can run through: a single step, and each
-// graph. What they run through now is marked. Leaving the list does back; nil: it closes.
+// Open lists the graphs, after a single step, with that of the role selected.
+// Leaving the list calls back, or closes it if nil.
 func (f *Feature) Open(r api.Role, back func() tea.Cmd) tea.Cmd {
 	if back == nil && f.isOpen() {
-		back = f.back // it was opened again
+		back = f.back // it was reopened
 	}
 	f.role, f.back = r, back
 	f.Screen.OpenList(page.List{Kind: kind, Take: f.chooseMarked, Takes: f.Text(takes), Back: back, Cancels: true}, f.Text(title, sanitize.Line(r.Name, page.NameCells)), "", f.items(graphOf(&r)))
@@ -96,13 +92,13 @@ func (f *Feature) items(now string) []list.Item {
 			ID: g.Name, Name: sanitize.Line(g.Name, page.NameCells), Note: note(g.Name), Text: sanitize.Line(g.Description, page.TextCells),
 		})
 	}
-	if !known { // what the settings have lost stays to be seen, and can only be left
+	if !known { // a graph that is no longer in the settings is listed, but cannot be chosen
 		items = append(items, list.Item{ID: now, Name: sanitize.Line(now, page.NameCells), Bad: true, Note: f.Text(current), Text: f.Text(page.TextNotSetUp)})
 	}
 	return items
 }
 
-// graphOf is the name of the graph that a role has, "" for none.
+// graphOf returns the name of the role's graph, or "".
 func graphOf(r *api.Role) string {
 	if r.Graph == nil {
 		return ""
@@ -110,7 +106,7 @@ func graphOf(r *api.Role) string {
 	return r.Graph.Name
 }
 
-// chooseMarked gives the role the graph that is marked, and leaves the list.
+// chooseMarked sets the role's graph to the selected one, and leaves the list.
 func (f *Feature) chooseMarked() tea.Cmd {
 	item, ok := f.Screen.List().Picked()
 	if !ok {
@@ -119,7 +115,7 @@ func (f *Feature) chooseMarked() tea.Cmd {
 	return f.choose(f.role.ID, sanitize.Line(f.role.Name, page.NameCells), item.ID, f.leave)
 }
 
-// choose gives a role a graph, and says what becomes of turns in progress.
+// choose sets the graph of a role, and reports the effect on turns in progress.
 func (f *Feature) choose(role society.RoleID, name, graph string, then func() tea.Cmd) tea.Cmd {
 	shown := sanitize.Line(graph, page.NameCells)
 	if graph == "" {
@@ -140,7 +136,7 @@ func (f *Feature) choose(role society.RoleID, name, graph string, then func() te
 	})
 }
 
-// names are the names of the graphs that a role can have.
+// names returns the names of all graphs.
 func (f *Feature) names() []string {
 	names := make([]string, len(f.Society.Graphs()))
 	for i, g := range f.Society.Graphs() {
@@ -149,7 +145,7 @@ func (f *Feature) names() []string {
 	return names
 }
 
-// choices are the words that can follow the command.
+// choices returns the arguments that complete the command.
 func (f *Feature) choices() []string {
 	names := f.names()
 	if slices.Contains(names, none) {
@@ -158,7 +154,7 @@ func (f *Feature) choices() []string {
 	return append([]string{none}, names...)
 }
 
-// about says what a graph is for.
+// about describes the purpose of a graph.
 func (f *Feature) about(name string) string {
 	i := slices.IndexFunc(f.Society.Graphs(), func(g api.Graph) bool { return g.Name == name })
 	if i < 0 {
@@ -167,8 +163,8 @@ func (f *Feature) about(name string) string {
 	return sanitize.Line(f.Society.Graphs()[i].Description, page.TextCells)
 }
 
-// run gives the role of the recipient the named graph; without a name it lists those
-// that there are.
+// run sets the graph of the recipient's role, or lists the graphs without an
+// argument.
 func (f *Feature) run(in command.Input) tea.Cmd {
 	to := f.Screen.Recipient()
 	row, present := f.Replica.Row(to)

@@ -1,5 +1,5 @@
-// Package stats reports what the society is, and what was spent on it, by whom and
-// for what.
+// Package stats reports the society's size and usage, by agent, role, model and
+// task.
 package stats
 
 import (
@@ -22,16 +22,14 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// A Feature shows the report.
 type Feature struct {
 	*page.Deps
-	file string // where the society is kept, "" for nowhere
+	file string // the store's file, or ""
 }
 
-// New returns the feature. File is where the society is kept, "" for nowhere.
+// New returns the feature. File is the store's file, "" for none.
 func New(deps *page.Deps, file string) *Feature { return &Feature{deps, file} }
 
-// Commands returns the command that opens the report.
 func (f *Feature) Commands() []*command.Command {
 	return []*command.Command{{
 		Slash: "/stats", Group: command.GroupSessions, Title: i18n.Text{EN: "Statistics", ZH: "统计"}, Run: command.Run(f.open),
@@ -39,21 +37,21 @@ func (f *Feature) Commands() []*command.Command {
 	}}
 }
 
-// What the sheet lists of each kind at most, and how wide a name in it is.
+// How many rows each section has at most, and how wide a name is.
 const (
 	mostListed = 30
 	labelCells = 24
-	taskCells  = 200 // of a task's text that is looked at
+	taskCells  = 200 // length of a task's text that is read
 )
 
-// result is what was read for the sheet of figures.
+// result is the data of the report.
 type result struct {
 	figures api.Figures
-	size    int64 // of the store, -1 if it is not known
+	size    int64 // of the store, -1 if unknown
 	err     error
 }
 
-// open reads what the society is and has spent, to be shown on a sheet.
+// open reads the data and shows the report.
 func (f *Feature) open() tea.Cmd {
 	file := f.file
 	return page.Later(f.Screen, func(ctx context.Context) result {
@@ -81,16 +79,16 @@ func (f *Feature) onRead(m result) tea.Cmd {
 	return nil
 }
 
-// A sum is a row of the sheet: what somebody or something has spent.
+// A sum is the usage of one agent, role, model or task.
 type sum struct {
 	name  string
-	key   string // that tells it from others of that name, by which the newest are first
+	key   string // tells sums of one name apart; the newest are first
 	usage society.Usage
-	calls int // 0 where they are not counted
+	calls int // 0 if not counted
 	more  string
 }
 
-// body is the sheet: the society, then who and what has spent.
+// body returns the report: the society, then its usage.
 func (f *Feature) body(got *api.Figures, size int64) []dialog.Line {
 	var body []dialog.Line
 	head := func(title string) {
@@ -152,7 +150,7 @@ func (f *Feature) body(got *api.Figures, size int64) []dialog.Line {
 	return body
 }
 
-// spentText writes what was spent, in columns.
+// spentText formats usage in columns.
 func (f *Feature) spentText(s sum) string {
 	text := f.Text(textSpent, f.Set().Fit(symbols.Tokens(s.usage.Input), 6, ""), f.Set().Fit(symbols.Tokens(s.usage.Output), 6, ""))
 	if s.calls > 0 {
@@ -164,8 +162,8 @@ func (f *Feature) spentText(s sum) string {
 	return strings.TrimRight(text, " ")
 }
 
-// subtreeSums are an agent itself, each of its children with all below it, and those
-// that are gone.
+// subtreeSums returns the sums of an agent, of each child with its subtree, and
+// of removed agents.
 func (f *Feature) subtreeSums(id society.AgentID) []sum {
 	row, here := f.Replica.Row(id)
 	if !here {
@@ -192,7 +190,7 @@ func bySpending(x, y sum) int {
 	return cmp.Compare(y.usage.Input+y.usage.Output, x.usage.Input+x.usage.Output)
 }
 
-// roleSums are the roles that anybody has had, the dearest first.
+// roleSums returns the sums of all roles ever used, the largest first.
 func (f *Feature) roleSums(roles []api.RoleFigures) []sum {
 	var sums []sum
 	for _, r := range roles {
@@ -204,8 +202,8 @@ func (f *Feature) roleSums(roles []api.RoleFigures) []sum {
 	return sums
 }
 
-// sumsBy adds up what has one name, in an order. What all agents have used beside, before
-// such sums were kept, is the last.
+// sumsBy adds up usage by name, in an order. Usage from before such sums were
+// stored comes last.
 func (f *Feature) sumsBy(spent []api.Spent, order func(x, y sum) int, of func(*api.Spent) sum) []sum {
 	var sums []sum
 	all := f.Replica.Usage()
@@ -231,10 +229,10 @@ func (f *Feature) sumsBy(spent []api.Spent, order func(x, y sum) int, of func(*a
 
 func labelled(name string) sum { return sum{name: name, key: name} }
 
-// taskSum is a task with nothing spent: the first words of it, and when it was begun. One
-// whose words are gone goes by that and the end of its id.
+// taskSum returns an empty sum for a task: its first words and when it began,
+// or the end of its id if the words are lost.
 func (f *Feature) taskSum(t api.TaskFigures, id society.TaskID) sum {
-	const tail = 4 // of an id, where those of one time differ
+	const tail = 4 // characters of an id, where times are equal
 	if t.Begun.IsZero() {
 		return labelled(cmp.Or(sanitize.Line(string(id), labelCells), f.Text(textNoTask)))
 	}
