@@ -23,6 +23,7 @@ type field struct {
 	key   string // "limits.agents"
 	value reflect.Value
 	tag   reflect.StructTag
+	table string // the comment of its table, "" for none
 }
 
 // fields returns every setting of s in the order of the file: those of no table
@@ -45,7 +46,10 @@ func fieldsOf(prefix string, v reflect.Value) []field {
 			continue // each of these has fields of its own: see modelFields, checkKeys
 		}
 		if !isText && v.Field(i).Kind() == reflect.Struct {
-			tables = append(tables, fieldsOf(prefix+name+".", v.Field(i))...)
+			for _, f := range fieldsOf(prefix+name+".", v.Field(i)) {
+				f.table = tag.Get("about")
+				tables = append(tables, f)
+			}
 			continue
 		}
 		own = append(own, field{key: prefix + name, value: v.Field(i), tag: tag})
@@ -62,17 +66,17 @@ func (f field) assign(text string) error {
 	case reflect.Bool:
 		b, err := strconv.ParseBool(text)
 		if err != nil {
-			return fmt.Errorf("%q is neither true nor false", text)
+			return fmt.Errorf("must be true or false, not %q", text)
 		}
 		f.value.SetBool(b)
 	case reflect.Int:
 		n, err := strconv.Atoi(text)
 		if err != nil {
-			return fmt.Errorf("%q is no whole number", text)
+			return fmt.Errorf("must be a whole number, not %q", text)
 		}
 		f.value.SetInt(int64(n))
 	case reflect.Slice:
-		return fmt.Errorf("needs a list in brackets, as in [\"fast\"]")
+		return fmt.Errorf("must be a list in brackets, as in [\"fast\"]")
 	default:
 		f.value.SetString(strings.TrimSpace(text))
 	}
@@ -101,12 +105,12 @@ func (f field) check() error {
 	case int:
 		low, high := number(f.tag.Get("min")), number(f.tag.Get("max"))
 		if v < low || v > high {
-			return fmt.Errorf("%d is not between %d and %d", v, low, high)
+			return fmt.Errorf("must be from %d to %d, not %d", low, high, v)
 		}
 	case Duration:
 		low, high := span(f.tag.Get("min")), span(f.tag.Get("max"))
 		if v.Duration < low.Duration || v.Duration > high.Duration {
-			return fmt.Errorf("%s is not between %s and %s", v, low, high)
+			return fmt.Errorf("must be from %s to %s, not %s", low, high, v)
 		}
 	case string:
 		return f.checkText(v)
@@ -116,7 +120,7 @@ func (f field) check() error {
 				return err
 			}
 			if slices.Contains(v[:i], text) {
-				return fmt.Errorf("%q is there twice", text)
+				return fmt.Errorf("%q is listed twice", text)
 			}
 		}
 	}
@@ -129,14 +133,14 @@ func (f field) checkText(v string) error {
 		most = maxLines
 	}
 	if len(v) > most {
-		return fmt.Errorf("is longer than %d bytes", most)
+		return fmt.Errorf("must be at most %d bytes long", most)
 	}
 	if strings.ContainsFunc(v, func(r rune) bool { return !strconv.IsPrint(r) && !(lines && (r == '\n' || r == '\t')) }) {
-		return fmt.Errorf("%q holds a character that cannot be printed", v)
+		return fmt.Errorf("%q contains a character that cannot be printed", v)
 	}
 	allowed := strings.Fields(f.tag.Get("oneof"))
 	if len(allowed) > 0 && !slices.Contains(allowed, v) {
-		return fmt.Errorf("%q is none of %s", v, strings.Join(allowed, ", "))
+		return fmt.Errorf("must be one of %s, not %q", strings.Join(allowed, ", "), v)
 	}
 	return nil
 }
@@ -162,7 +166,7 @@ func span(text string) Duration {
 func (f field) bounds() string {
 	if allowed := f.tag.Get("oneof"); allowed != "" {
 		if f.value.Kind() == reflect.Slice {
-			return " Out of: " + strings.Join(strings.Fields(allowed), ", ") + "."
+			return " Any of: " + strings.Join(strings.Fields(allowed), ", ") + "."
 		}
 		return " One of: " + strings.Join(strings.Fields(allowed), ", ") + "."
 	}

@@ -20,7 +20,7 @@ func (s *Settings) readFile(asked bool) (problems []error, whole bool) {
 		return nil, true
 	}
 	if err != nil {
-		return []error{fmt.Errorf("read the settings: %w", err)}, false
+		return []error{fmt.Errorf("cannot read the settings: %w", err)}, false
 	}
 	s.origin["file"] = s.from("file")
 	found, problems, whole := s.decode(content)
@@ -30,7 +30,7 @@ func (s *Settings) readFile(asked bool) (problems []error, whole bool) {
 	// Windows has no such bits: every file there looks readable by all.
 	if s.Model.Key.Reveal() != "" && mode.Perm()&0o077 != 0 && runtime.GOOS != "windows" {
 		s.Warnings = append(s.Warnings, fmt.Sprintf(
-			"%s holds a key and others can read it (mode %04o): chmod 600 it", s.File, mode.Perm()))
+			"Others can read %s, which contains a key (mode %04o). Run chmod 600 on it.", s.File, mode.Perm()))
 	}
 	return problems, whole
 }
@@ -54,7 +54,7 @@ func (s *Settings) decode(content []byte) (found map[string]tomlfile.Place, prob
 		for list, what := range map[string]string{"models": "model", "graphs": "graph"} {
 			if strings.HasPrefix(key, list+".") && whole {
 				at := tomlfile.Nearest(found, list)
-				problems = append(problems, &Problem{From: fmt.Sprintf("%s:%d", s.File, at.Line), Key: list, Text: "write [[" + list + "]], in two brackets, for each " + what})
+				problems = append(problems, &Problem{From: fmt.Sprintf("%s:%d", s.File, at.Line), Key: list, Text: "use two brackets, [[" + list + "]], for each " + what})
 				whole = false
 			}
 		}
@@ -72,10 +72,10 @@ func unknown(key []string) string {
 	for _, f := range fields(new(Settings)) {
 		own := f.key[strings.LastIndexByte(f.key, '.')+1:]
 		if strings.EqualFold(strings.ReplaceAll(own, "_", ""), strings.NewReplacer("_", "", "-", "").Replace(last)) {
-			return "there is no such setting; is " + f.key + " meant?"
+			return "unknown setting; did you mean " + f.key + "?"
 		}
 	}
-	return "there is no such setting"
+	return "unknown setting"
 }
 
 // Write writes a settings file in which every setting stands with its meaning and its
@@ -83,15 +83,15 @@ func unknown(key []string) string {
 // fs.ErrExist.
 func Write(path string, keys Bindings) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return fmt.Errorf("make the folder of the settings: %w", err)
+		return fmt.Errorf("cannot create the folder of the settings: %w", err)
 	}
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
-		return fmt.Errorf("write the settings: %w", err)
+		return fmt.Errorf("cannot write the settings: %w", err)
 	}
 	_, err = f.WriteString(template(keys))
 	if err := errors.Join(err, f.Close()); err != nil {
-		return fmt.Errorf("write the settings: %w", err)
+		return fmt.Errorf("cannot write the settings: %w", err)
 	}
 	return nil
 }
@@ -99,8 +99,8 @@ func Write(path string, keys Bindings) error {
 // template returns the text of a new settings file.
 func template(keys Bindings) string {
 	var b strings.Builder
-	b.WriteString("# Settings of society-tui. What is commented out shows the default.\n" +
-		"# A flag beats the environment, which beats this file.\n")
+	b.WriteString("# Settings of society-tui. Lines that are commented out show the defaults.\n" +
+		"# Flags override the environment, which overrides this file.\n")
 	s := Defaults()
 	table := ""
 	for _, f := range fields(&s) {
@@ -109,7 +109,7 @@ func template(keys Bindings) string {
 			own = prefix
 		} else if prefix != table {
 			table = prefix
-			fmt.Fprintf(&b, "\n[%s]\n", table)
+			fmt.Fprintf(&b, "\n# %s\n[%s]\n", f.table, table)
 		}
 		fmt.Fprintf(&b, "\n# %s%s\n# %s = %s\n", f.tag.Get("about"), f.bounds(), own, f.literal())
 	}

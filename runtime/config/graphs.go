@@ -10,8 +10,8 @@ import (
 
 // graphsTemplate is the part of a new settings file about graphs. A test reads it.
 const graphsTemplate = `
-# Graphs, the steps of an agent's turn, that roles can name (alt+r, g in the program, or graph in a template).
-# society-tui help graphs tells all that can stand here; society-tui templates write prints one in use.
+# Graphs are the steps of an agent's turn, for roles to use (alt+r, g in the program, or graph in a template).
+# society-tui help graphs explains every field; society-tui templates write prints an example.
 # [[graphs]]
 # name = "twice"
 # description = "Write, look it over, and write again while something is missing."
@@ -44,10 +44,10 @@ func (s *Settings) checkGraphs(wrong func(key, format string, args ...any)) {
 		g := &s.Graphs[i]
 		at := fmt.Sprintf("graphs[%d]", i)
 		if g.Name != "" && !modelName.MatchString(g.Name) {
-			wrong(at+".name", "%q is no name for a graph: letters, digits and . _ : / - alone, at most 64", g.Name)
+			wrong(at+".name", "%q is not a valid graph name: use at most 64 letters, digits and . _ : / -", g.Name)
 		}
 		if other, twice := byName[g.Name]; twice {
-			wrong(at+".name", "%q is the name of graphs[%d] already; give each a name of its own", g.Name, other)
+			wrong(at+".name", "%q is already the name of graphs[%d]; give each its own name", g.Name, other)
 		}
 		byName[g.Name] = i
 		var mistakes graph.Mistakes

@@ -70,18 +70,18 @@ end_points = ["a"]
 		before = at
 	}
 	for _, want := range []string{
-		`1: colour: there is no such setting`,
-		`4: limits.agents: needs a whole number, not string`,
-		`5: limits.children: 0 is not between 1 and 1000`,
+		`1: colour: unknown setting`,
+		`4: limits.agents: must be a whole number, not string`,
+		`5: limits.children: must be from 1 to 1000, not 0`,
 		`9: graphs[0].max_iterations: one: max_iterations is 5000, and must be from 0 to 1000`,
 		`10: graphs[0].entry_points[1]: one: the entry point "z" is no node`,
-		`14: graphs.nodes.promt: there is no such setting`,
+		`14: graphs.nodes.promt: unknown setting`,
 		`17: graphs[0].nodes[1].retries: one: "b": retries is 99, and must be from 0 to 10`,
 		`18: graphs[0].nodes[1].graph: one: "b": the graph has no end point`,
 		`26: graphs[0].edges[1]: one: "a": the end of an edge "c" is no node`,
 		`32: graphs[0].fan_outs[0].branches[0]: one: "a": the beginning of a branch "y" is no node`,
 		`36: graphs.timeout: "ages" is no duration, as in "30s" or "5m"`,
-		`38: graphs.nodes.key: needs text in quotes, not integer`,
+		`38: graphs.nodes.key: must be text in quotes, not integer`,
 		`42: graphs[2].entry_points[0]: three: the entry point "a" is no node`,
 	} {
 		if !got[want] {
@@ -132,11 +132,11 @@ to = "read"
 		want []string // in the error; none for a sound file
 	}{
 		"sound":         {sound, nil},
-		"twice":         {sound + sound, []string{`"twice" is the name of graphs[0] already`}},
+		"twice":         {sound + sound, []string{`"twice" is already the name of graphs[0]`}},
 		"unknown field": {strings.Replace(sound, "timeout", "time_out", 1), []string{"time_out"}},
 		"two mistakes":  {strings.ReplaceAll(strings.Replace(sound, `end_points = ["read"]`, "", 1), `to = "read"`, `to = "red"`), []string{"no end point", `"red"`}},
-		"bad type":      {strings.ReplaceAll(strings.Replace(sound, `"Read it."`, "5", 1), `to = "read"`, `to = "red"`), []string{"needs text in quotes", `"red"`}},
-		"odd name":      {strings.Replace(sound, `"twice"`, `"two words"`, 1), []string{`"two words" is no name for a graph`}},
+		"bad type":      {strings.ReplaceAll(strings.Replace(sound, `"Read it."`, "5", 1), `to = "read"`, `to = "red"`), []string{"must be text in quotes", `"red"`}},
+		"odd name":      {strings.Replace(sound, `"twice"`, `"two words"`, 1), []string{`"two words" is not a valid graph name`}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

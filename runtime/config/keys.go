@@ -46,19 +46,19 @@ func (s *Settings) checkKeys(b Bindings, wrong func(key, format string, args ...
 			continue
 		}
 		if b.All[at].Fixed {
-			wrong("keys."+name, "is always %s", strings.Join(b.All[at].Keys, ", "))
+			wrong("keys."+name, "cannot be changed from %s", strings.Join(b.All[at].Keys, ", "))
 			continue
 		}
 		keys, err := b.read(given[name])
 		if err == nil && slices.Contains(b.Writing, b.All[at].Place) {
 			for _, k := range keys {
 				if b.Types(k) {
-					err = fmt.Errorf("%q is text where one writes", k)
+					err = fmt.Errorf("%q types text there; use a key such as ctrl+o or f2", k)
 				}
 			}
 		}
 		if err == nil && b.All[at].Place == "" && b.onlyText(keys) && !b.onlyText(b.All[at].Keys) {
-			err = fmt.Errorf("%q is text where one writes, where this is to work too; it needs a key such as ctrl+o or f2", keys[0])
+			err = fmt.Errorf("%q types text in the composer, where this must work too; use a key such as ctrl+o or f2", keys[0])
 		}
 		if err != nil {
 			wrong("keys."+name, "%s", err)
@@ -96,9 +96,9 @@ func (b Bindings) unknown(name string) string {
 		}
 	}
 	if len(like) == 0 {
-		return "there is nothing of that name that keys could do; society-tui config init writes all names"
+		return "unknown command; society-tui help keys lists all names"
 	}
-	return "there is nothing of that name; is " + strings.Join(like, " or ") + " meant?"
+	return "unknown command; did you mean " + strings.Join(like, " or ") + "?"
 }
 
 // read reads one key or a list of them.
@@ -112,16 +112,16 @@ func (b Bindings) read(v any) ([]string, error) {
 		key, ok := k.(string)
 		switch {
 		case !ok:
-			return nil, fmt.Errorf("%v is neither a key nor a list of keys, as in \"ctrl+p\" or [\"up\", \"k\"]", v)
+			return nil, fmt.Errorf("must be a key or a list of keys, as in \"ctrl+p\" or [\"up\", \"k\"], not %v", v)
 		case !b.IsKey(key):
-			return nil, fmt.Errorf("%q is no key; a key is as in ctrl+p, alt+up, f2, space, T", key)
+			return nil, fmt.Errorf("%q is not a key; use keys such as ctrl+p, alt+up, f2, space, T", key)
 		case slices.Contains(keys, key):
-			return nil, fmt.Errorf("%q is there twice", key)
+			return nil, fmt.Errorf("%q is listed twice", key)
 		}
 		keys = append(keys, key)
 	}
 	if len(keys) == 0 {
-		return nil, fmt.Errorf("needs a key")
+		return nil, fmt.Errorf("must have at least one key")
 	}
 	return keys, nil
 }
@@ -159,7 +159,7 @@ func (b Bindings) twice(changed map[string][]string, wrong func(key, format stri
 					name, other = other, name
 				}
 				if changed[name] != nil {
-					wrong("keys."+name, "%q is the key of %s already", key, other)
+					wrong("keys."+name, "%q is already the key of %s", key, other)
 				}
 			}
 		}
@@ -170,7 +170,7 @@ func (b Bindings) twice(changed map[string][]string, wrong func(key, format stri
 // first, because a table of TOML ends where the next one begins.
 func (b Bindings) keysTemplate() string {
 	var text strings.Builder
-	text.WriteString("\n# Keys, each one key or a list of them.\n")
+	text.WriteString("\n# Keys: one key or a list of keys for each command.\n")
 	for _, place := range append([]string{""}, b.Places...) {
 		header := "[keys]\n"
 		if place != "" {

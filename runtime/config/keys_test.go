@@ -52,7 +52,7 @@ func TestKeysOfTheFileReplaceTheDefaults(t *testing.T) {
 // did, as the zoom, may have any.
 func TestAKeyForAnywhereMustWorkWhereOneWrites(t *testing.T) {
 	t.Parallel()
-	if _, err := loadKeys(t, "[keys]\npalette = \"a\"\n"); err == nil || !strings.Contains(err.Error(), `:2: keys.palette: "a" is text where one writes`) {
+	if _, err := loadKeys(t, "[keys]\npalette = \"a\"\n"); err == nil || !strings.Contains(err.Error(), `:2: keys.palette: "a" types text in the composer`) {
 		t.Errorf("a letter alone: %v", err)
 	}
 	s, err := loadKeys(t, "[keys]\npalette = [\"a\", \"f2\"]\nzoom = \"x\"\n")
@@ -80,20 +80,20 @@ up = []
 		t.Fatal("it was taken")
 	}
 	for _, want := range []string{
-		":2: keys.palete: there is nothing of that name",
-		":3: keys.stop: there is nothing of that name; is keys.tree.stop meant?",
-		`:4: keys.palette: "nokey" is no key`,
-		":5: keys.escape: is always esc",
-		":6: keys.zoom: 7 is neither a key nor a list of keys",
-		`:8: keys.tree.stop: "up" is the key of tree.up already`,
-		`:10: keys.composer.send: "ctrl+p" is the key of palette already`,
-		":12: keys.list.up: needs a key",
+		":2: keys.palete: unknown command; society-tui help keys lists all names",
+		":3: keys.stop: unknown command; did you mean keys.tree.stop?",
+		`:4: keys.palette: "nokey" is not a key`,
+		":5: keys.escape: cannot be changed from esc",
+		`:6: keys.zoom: must be a key or a list of keys, as in "ctrl+p" or ["up", "k"], not 7`,
+		`:8: keys.tree.stop: "up" is already the key of tree.up`,
+		`:10: keys.composer.send: "ctrl+p" is already the key of palette`,
+		":12: keys.list.up: must have at least one key",
 	} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("nothing says %q in\n%v", want, err)
 		}
 	}
-	if _, err := loadKeys(t, "[keys.composer]\nsend = \"x\"\n"); err == nil || !strings.Contains(err.Error(), "is text where one writes") {
+	if _, err := loadKeys(t, "[keys.composer]\nsend = \"x\"\n"); err == nil || !strings.Contains(err.Error(), "types text there") {
 		t.Errorf("a letter sends: %v", err)
 	}
 }

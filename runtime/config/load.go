@@ -111,7 +111,7 @@ func (s *Settings) place(flags []Flag) error {
 		}
 		path, err := filepath.Abs(flag.Value)
 		if err != nil || flag.Value == "" {
-			return &Problem{From: "flag " + flag.Name, Text: fmt.Sprintf("%q is no path", flag.Value)}
+			return &Problem{From: "flag " + flag.Name, Text: fmt.Sprintf("%q is not a path", flag.Value)}
 		}
 		s.origin[flag.Key] = "flag " + flag.Name
 		if flag.Key == "data" {
@@ -122,7 +122,7 @@ func (s *Settings) place(flags []Flag) error {
 	}
 	for _, path := range []string{s.Data, s.File, s.Logs} {
 		if !filepath.IsAbs(path) {
-			return &Problem{From: "environment HOME", Text: "there is no home folder to keep things in: set HOME, or XDG_DATA_HOME, XDG_CONFIG_HOME and XDG_STATE_HOME"}
+			return &Problem{From: "environment HOME", Text: "no home folder: set HOME, or XDG_DATA_HOME, XDG_CONFIG_HOME and XDG_STATE_HOME"}
 		}
 	}
 	return nil
@@ -161,7 +161,7 @@ func (s *Settings) set(key, text, from string) error {
 	all := fields(s)
 	i := slices.IndexFunc(all, func(f field) bool { return f.key == key })
 	if i < 0 {
-		return &Problem{From: from, Key: key, Text: "there is no such setting"}
+		return &Problem{From: from, Key: key, Text: "unknown setting"}
 	}
 	if err := all[i].assign(text); err != nil {
 		return &Problem{From: from, Key: key, Text: err.Error()}
@@ -188,19 +188,19 @@ func (s *Settings) check(themes []string, keys Bindings) []error {
 		wrong("session", "%q: %s", s.Session, err)
 	}
 	if s.Theme != "auto" && !slices.Contains(themes, s.Theme) {
-		wrong("theme", "%q is none of auto, %s", s.Theme, strings.Join(themes, ", "))
+		wrong("theme", "must be one of auto, %s, not %q", strings.Join(themes, ", "), s.Theme)
 	}
 	if s.Model.KeyEnv == "" {
-		wrong("model.key_env", "is empty")
+		wrong("model.key_env", "must not be empty")
 	}
 	s.checkModels(wrong)
 	s.checkGraphs(wrong)
 	s.checkKeys(keys, wrong)
 	if s.Limits.RepeatsEnded < s.Limits.RepeatsWarned {
-		wrong("limits.repeats_ended", "%d is below repeats_warned, which is %d", s.Limits.RepeatsEnded, s.Limits.RepeatsWarned)
+		wrong("limits.repeats_ended", "must be at least repeats_warned (%d), not %d", s.Limits.RepeatsWarned, s.Limits.RepeatsEnded)
 	}
 	if s.Limits.KeepRecent >= s.Limits.MaxContextMessages {
-		wrong("limits.keep_recent", "%d is not below max_context_messages, which is %d", s.Limits.KeepRecent, s.Limits.MaxContextMessages)
+		wrong("limits.keep_recent", "must be below max_context_messages (%d), not %d", s.Limits.MaxContextMessages, s.Limits.KeepRecent)
 	}
 	return problems
 }

@@ -14,15 +14,15 @@ import (
 // An Endpoint is one model that roles can name: a [[models]] table, or the [model] table if
 // it has one of its own.
 type Endpoint struct {
-	Name          string   `toml:"name" about:"What roles and people call it: letters, digits and . _ : / - alone."`
-	Model         string   `toml:"model" about:"The name by which its endpoint knows it. Empty: the same."`
-	BaseURL       string   `toml:"base_url" about:"Where its endpoint's API begins. Empty is OpenAI's own."`
-	KeyEnv        string   `toml:"key_env" about:"The environment variable that holds its key. Empty: OPENAI_API_KEY at OpenAI's own endpoint, no key at any other."`
-	ContextWindow int      `toml:"context_window" about:"Tokens that fit into its context; 0 is unknown." min:"0" max:"100000000"`
-	MaxTokens     int      `toml:"max_tokens" about:"Most tokens of one answer; 0 leaves it to the endpoint." min:"0" max:"10000000"`
-	Calls         int      `toml:"calls" about:"Calls of it at the same time, at most limits.model_calls; 0 is as many as that." min:"0" max:"1000"`
-	Capabilities  []string `toml:"capabilities" about:"What it is good for; a role can ask for one of these instead of a name." oneof:"fast cheap reasoning long-context"`
-	Default       bool     `toml:"default" about:"Agents whose role names no model think with it. Without it the first table is that one."`
+	Name          string   `toml:"name" about:"The name that you and roles use: letters, digits and . _ : / - only."`
+	Model         string   `toml:"model" about:"Its name at the endpoint. Empty: the same."`
+	BaseURL       string   `toml:"base_url" about:"Address of its API. Empty: OpenAI's own."`
+	KeyEnv        string   `toml:"key_env" about:"Environment variable that contains its key. Empty: OPENAI_API_KEY for OpenAI's own endpoint, no key for any other."`
+	ContextWindow int      `toml:"context_window" about:"Tokens that fit into its context. 0: unknown." min:"0" max:"100000000"`
+	MaxTokens     int      `toml:"max_tokens" about:"Maximum tokens of one answer. 0: the endpoint decides." min:"0" max:"10000000"`
+	Calls         int      `toml:"calls" about:"Maximum calls at the same time, up to limits.model_calls. 0: limits.model_calls." min:"0" max:"1000"`
+	Capabilities  []string `toml:"capabilities" about:"What it is good for. A role can ask for one of these instead of a name." oneof:"fast cheap reasoning long-context"`
+	Default       bool     `toml:"default" about:"Agents use it if their role names no model. If no model has this set, the first is the default."`
 
 	// Key was found in the environment; empty for none.
 	Key Secret `toml:"-"`
@@ -71,7 +71,7 @@ func (s *Settings) findKeys(getenv func(string) string) []error {
 		if err := m.Key.UnmarshalText([]byte(text)); err != nil {
 			problems = append(problems, &Problem{From: "environment " + m.KeyEnv, Key: where(i) + ".key_env", Text: err.Error()})
 		} else if m.Key.Reveal() == "" && !s.Model.Offline {
-			s.Warnings = append(s.Warnings, fmt.Sprintf("The model %q has no key: %s is not set.", m.Name, m.KeyEnv))
+			s.Warnings = append(s.Warnings, fmt.Sprintf("Model %q has no key: set %s.", m.Name, m.KeyEnv))
 		}
 	}
 	return problems
@@ -85,32 +85,32 @@ func (s *Settings) checkModels(wrong func(key, format string, args ...any)) {
 		at := where(i)
 		switch other, twice := byName[m.Name]; {
 		case m.Name == "":
-			wrong(at, "has no name: give it one, as in name = \"big\"")
+			wrong(at, "needs a name, as in name = \"big\"")
 		case !modelName.MatchString(m.Name):
-			wrong(at+".name", "%q is no name for a model: letters, digits and . _ : / - alone, at most 64", m.Name)
+			wrong(at+".name", "%q is not a valid model name: use at most 64 letters, digits and . _ : / -", m.Name)
 		case twice:
-			wrong(at+".name", "%q is the name of %s already; give each a name of its own (model may be the same)", m.Name, where(other))
+			wrong(at+".name", "%q is already the name of %s; give each its own name (model may be the same)", m.Name, where(other))
 		default:
 			byName[m.Name] = i
 		}
 		if m.KeyEnv != "" && !variable.MatchString(m.KeyEnv) { // perhaps the key itself: it is not repeated
-			wrong(at+".key_env", "is not the name of an environment variable: put the key into one, and its name here, as in key_env = \"MY_KEY\"")
+			wrong(at+".key_env", "must be the name of an environment variable that contains the key, as in key_env = \"MY_KEY\"")
 		}
 		if m.Calls > s.Limits.ModelCalls {
-			wrong(at+".calls", "%d is above limits.model_calls, which is %d", m.Calls, s.Limits.ModelCalls)
+			wrong(at+".calls", "must be at most limits.model_calls (%d), not %d", s.Limits.ModelCalls, m.Calls)
 		}
 		if err := checkAddress(m.BaseURL); err != nil {
 			wrong(at+".base_url", "%s", err)
 		}
 		if m.Default && first >= 0 {
-			wrong(at+".default", "%s is the default already; there is one", where(first))
+			wrong(at+".default", "%s is already the default; keep only one", where(first))
 		} else if m.Default {
 			first = i
 		}
 	}
 	file := func(key string) bool { return strings.HasPrefix(s.origin[key], s.File+":") }
 	if _, entry := byName[s.Model.Name]; first >= 0 && !entry && s.Model.Name != "" && file("model.name") {
-		wrong(where(first)+".default", "model.name is set too, and names the default model; take one of them out")
+		wrong(where(first)+".default", "model.name chooses the default model, too; remove one of the two")
 	}
 	if err := checkAddress(s.Model.BaseURL); err != nil {
 		wrong("model.base_url", "%s", err)
@@ -123,9 +123,9 @@ func checkAddress(raw string) error {
 	u, err := url.Parse(raw)
 	switch {
 	case (err != nil || u.User != nil) && strings.Contains(raw, "@"):
-		return errors.New("holds a user name or a password; take them out and put a key into an environment variable")
+		return errors.New("contains a user name or password; remove them, and put a key into an environment variable")
 	case (err != nil || u.RawQuery != "") && strings.Contains(raw, "?"):
-		return errors.New("holds a query, which cannot be sent; take it out and put a key into an environment variable")
+		return errors.New("contains a query, which is not supported; remove it, and put a key into an environment variable")
 	}
 	return nil
 }
@@ -178,19 +178,19 @@ func (s *Settings) Keys() []string {
 // unknownOfModel describes a key that no [[models]] table has.
 func unknownOfModel(last string) string {
 	if keyLike.MatchString(last) && last != "key_env" {
-		return "a key does not stand in this file: put it into an environment variable, and name that with key_env"
+		return "keys of [[models]] cannot be in this file: put the key into an environment variable and name it in key_env"
 	}
 	var names []string
 	for _, f := range fieldsOf("", reflect.ValueOf(new(Endpoint)).Elem()) {
 		names = append(names, f.key)
 	}
-	return "there is no such setting of a model; there are " + strings.Join(names, ", ")
+	return "unknown setting of a model; there are " + strings.Join(names, ", ")
 }
 
 // modelsTemplate returns the part of a new settings file about several models.
 func modelsTemplate() string {
 	var b strings.Builder
-	b.WriteString("\n# More models, one table each, that roles can name (alt+r in the program, or model in a template).\n# [[models]]\n")
+	b.WriteString("\n# More models, one table each, for roles to use (alt+r in the program, or model in a template).\n# [[models]]\n")
 	for _, f := range fieldsOf("", reflect.ValueOf(new(Endpoint)).Elem()) {
 		fmt.Fprintf(&b, "#\n# %s%s\n# %s = %s\n", f.tag.Get("about"), f.bounds(), f.key, f.literal())
 	}

@@ -109,7 +109,7 @@ func TestWhichOfSeveralModelsIsTheDefault(t *testing.T) {
 	src := home(t, two)
 	src.Flags = []Flag{{"--model", "model.name", "nobody"}}
 	s := settings(t, src)
-	if _, err := s.Endpoints(); err == nil || !strings.Contains(err.Error(), "of [[models]] there are big, local") {
+	if _, err := s.Endpoints(); err == nil || !strings.Contains(err.Error(), "[[models]] has big, local") {
 		t.Errorf("a name that nothing leads to: %v", err)
 	}
 }
@@ -117,26 +117,26 @@ func TestWhichOfSeveralModelsIsTheDefault(t *testing.T) {
 func TestMistakesInModelsAreNamedWithWhatToDo(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ file, want string }{
-		"no name":         {"[[models]]\nmodel = 'm'\n", ":1: models[0]: has no name: give it one"},
-		"odd name":        {"[[models]]\nname = 'a b'\n", `:2: models[0].name: "a b" is no name for a model: letters, digits`},
-		"twice":           {two + "[[models]]\nname = 'big'\n", `:14: models[2].name: "big" is the name of models[0] already`},
-		"a key":           {"[[models]]\nname = 'a'\nkey = 'sk-canary-0123456789abcdef'\n", ":3: models.key: a key does not stand in this file: put it into an environment variable, and name that with key_env"},
-		"an api key":      {"[[models]]\nname = 'a'\napi_key = 'sk-canary-0123456789abcdef'\n", "a key does not stand in this file"},
-		"a token":         {"[[models]]\nname = 'a'\nauth_token = 'sk-canary-0123456789abcdef'\n", "a key does not stand in this file"},
-		"key for a name":  {"[[models]]\nname = 'a'\nkey_env = 'sk-canary-0123456789abcdef'\n", ":3: models[0].key_env: is not the name of an environment variable"},
-		"password":        {"[[models]]\nname = 'a'\nbase_url = 'https://me:sk-canary-0123@example.org/v1'\n", ":3: models[0].base_url: holds a user name or a password"},
-		"query":           {"[[models]]\nname = 'a'\nbase_url = 'https://example.org/v1?key=sk-canary-0123'\n", ":3: models[0].base_url: holds a query"},
-		"old password":    {"[model]\nname = 'a'\nbase_url = 'https://me:sk-canary-0123@example.org/v1'\n", ":3: model.base_url: holds a user name or a password"},
-		"unknown":         {"[[models]]\nname = 'a'\nprice = 3\n", ":3: models.price: there is no such setting of a model; there are name, model, base_url"},
-		"capability":      {"[[models]]\nname = 'a'\ncapabilities = ['clever']\n", `:3: models[0].capabilities: "clever" is none of fast, cheap, reasoning, long-context`},
-		"same capability": {"[[models]]\nname = 'a'\ncapabilities = ['fast', 'fast']\n", `"fast" is there twice`},
-		"no list":         {"[[models]]\nname = 'a'\ncapabilities = 'fast'\n", `needs a list in brackets, as in ["fast"], not string`},
-		"one bracket":     {"[models]\nname = 'a'\n", ":1: models: write [[models]], in two brackets, for each model"},
-		"text":            {"[[models]]\nname = 'a'\ncontext_window = 'wide'\n", ":3: models.context_window: needs a whole number"},
-		"below":           {"[[models]]\nname = 'a'\n[[models]]\nname = 'b'\ncontext_window = -1\n", ":5: models[1].context_window: -1 is not between 0"},
-		"too many calls":  {"[[models]]\nname = 'a'\ncalls = 9\n", ":3: models[0].calls: 9 is above limits.model_calls, which is 8"},
-		"two defaults":    {"[[models]]\nname = 'a'\ndefault = true\n[[models]]\nname = 'b'\ndefault = true\n", ":6: models[1].default: models[0] is the default already"},
-		"default beside":  {"[model]\nname = 'm'\nbase_url = 'http://127.0.0.1:1'\n[[models]]\nname = 'a'\ndefault = true\n", ":6: models[0].default: model.name is set too"},
+		"no name":         {"[[models]]\nmodel = 'm'\n", ":1: models[0]: needs a name, as in name"},
+		"odd name":        {"[[models]]\nname = 'a b'\n", `:2: models[0].name: "a b" is not a valid model name: use at most 64 letters, digits`},
+		"twice":           {two + "[[models]]\nname = 'big'\n", `:14: models[2].name: "big" is already the name of models[0]`},
+		"a key":           {"[[models]]\nname = 'a'\nkey = 'sk-canary-0123456789abcdef'\n", ":3: models.key: keys of [[models]] cannot be in this file: put the key into an environment variable and name it in key_env"},
+		"an api key":      {"[[models]]\nname = 'a'\napi_key = 'sk-canary-0123456789abcdef'\n", "keys of [[models]] cannot be in this file"},
+		"a token":         {"[[models]]\nname = 'a'\nauth_token = 'sk-canary-0123456789abcdef'\n", "keys of [[models]] cannot be in this file"},
+		"key for a name":  {"[[models]]\nname = 'a'\nkey_env = 'sk-canary-0123456789abcdef'\n", ":3: models[0].key_env: must be the name of an environment variable"},
+		"password":        {"[[models]]\nname = 'a'\nbase_url = 'https://me:sk-canary-0123@example.org/v1'\n", ":3: models[0].base_url: contains a user name or password"},
+		"query":           {"[[models]]\nname = 'a'\nbase_url = 'https://example.org/v1?key=sk-canary-0123'\n", ":3: models[0].base_url: contains a query"},
+		"old password":    {"[model]\nname = 'a'\nbase_url = 'https://me:sk-canary-0123@example.org/v1'\n", ":3: model.base_url: contains a user name or password"},
+		"unknown":         {"[[models]]\nname = 'a'\nprice = 3\n", ":3: models.price: unknown setting of a model; there are name, model, base_url"},
+		"capability":      {"[[models]]\nname = 'a'\ncapabilities = ['clever']\n", `:3: models[0].capabilities: must be one of fast, cheap, reasoning, long-context, not "clever"`},
+		"same capability": {"[[models]]\nname = 'a'\ncapabilities = ['fast', 'fast']\n", `"fast" is listed twice`},
+		"no list":         {"[[models]]\nname = 'a'\ncapabilities = 'fast'\n", `must be a list in brackets, as in ["fast"], not string`},
+		"one bracket":     {"[models]\nname = 'a'\n", ":1: models: use two brackets, [[models]], for each model"},
+		"text":            {"[[models]]\nname = 'a'\ncontext_window = 'wide'\n", ":3: models.context_window: must be a whole number"},
+		"below":           {"[[models]]\nname = 'a'\n[[models]]\nname = 'b'\ncontext_window = -1\n", ":5: models[1].context_window: must be from 0 to 100000000, not -1"},
+		"too many calls":  {"[[models]]\nname = 'a'\ncalls = 9\n", ":3: models[0].calls: must be at most limits.model_calls (8), not 9"},
+		"two defaults":    {"[[models]]\nname = 'a'\ndefault = true\n[[models]]\nname = 'b'\ndefault = true\n", ":6: models[1].default: models[0] is already the default"},
+		"default beside":  {"[model]\nname = 'm'\nbase_url = 'http://127.0.0.1:1'\n[[models]]\nname = 'a'\ndefault = true\n", ":6: models[0].default: model.name chooses the default model, too"},
 		"escape bytes":    {"[[models]]\nname = 'a'\nmodel = \"a\\u001b[2Jb\"\n", ":3: models[0].model:"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -155,12 +155,12 @@ func TestMistakesInModelsAreNamedWithWhatToDo(t *testing.T) {
 func TestAKeyThatIsMissingOrNoneIsTold(t *testing.T) {
 	t.Parallel()
 	file := "[[models]]\nname = 'a'\nbase_url = 'http://127.0.0.1:1'\nkey_env = 'MINE'\n"
-	if s := settings(t, home(t, file)); len(s.Warnings) != 1 || !strings.Contains(s.Warnings[0], `The model "a" has no key: MINE is not set.`) {
+	if s := settings(t, home(t, file)); len(s.Warnings) != 1 || !strings.Contains(s.Warnings[0], `Model "a" has no key: set MINE.`) {
 		t.Errorf("warnings %v", s.Warnings)
 	}
 	src := home(t, file)
 	src.Getenv = environment("MINE", "sk-canary one")
-	if _, err := Load(src); err == nil || !strings.Contains(err.Error(), "environment MINE: models[0].key_env: holds a space") || strings.Contains(err.Error(), "canary") {
+	if _, err := Load(src); err == nil || !strings.Contains(err.Error(), "environment MINE: models[0].key_env: contains a space") || strings.Contains(err.Error(), "canary") {
 		t.Errorf("%v", err)
 	}
 }

@@ -23,19 +23,19 @@ import (
 // about is its comment there, min and max bound it (numbers, and durations as
 // text), oneof lists what it may be, or what may be in it.
 type Settings struct {
-	Session       string `toml:"session" about:"The session to open: each is a society of its own, in a file of its own. Environment: SOCIETY_SESSION."`
-	Lang          string `toml:"lang" about:"Language of the screen and of the agents. auto follows the locale." oneof:"auto en zh-CN"`
-	Theme         string `toml:"theme" about:"Colours, for every start; without it the theme that was chosen last. auto suits the terminal."`
+	Session       string `toml:"session" about:"The session to open. Each is a society of its own, in its own file. Environment: SOCIETY_SESSION."`
+	Lang          string `toml:"lang" about:"Language of the screen and the agents. auto follows the locale." oneof:"auto en zh-CN"`
+	Theme         string `toml:"theme" about:"Colours at every start. auto fits the terminal. If not set: the theme you chose last."`
 	ASCII         bool   `toml:"ascii" about:"Draw with ASCII characters only."`
-	Plain         bool   `toml:"plain" about:"Lead the society in lines, without a screen: for screen readers, and where nothing can be drawn."`
-	ReducedMotion bool   `toml:"reduced_motion" about:"Nothing on the screen moves by itself."`
-	Notify        string `toml:"notify" about:"When the terminal tells you that agents wait for you, have failed, or are all at rest: away is while its window has not the focus." oneof:"away always off"`
-	NotifyBy      string `toml:"notify_by" about:"How: auto is what the terminal is known to have, else its bell." oneof:"auto bell osc9 osc777 osc99"`
-	LogLevel      string `toml:"log_level" about:"How much the log file is told. wire is debug and the request and the answer of each failed model call, which hold what was said; everything else holds none of it." oneof:"debug info warn error wire"`
+	Plain         bool   `toml:"plain" about:"Plain lines instead of a screen, for screen readers and simple terminals."`
+	ReducedMotion bool   `toml:"reduced_motion" about:"Turn off animations."`
+	Notify        string `toml:"notify" about:"When the terminal notifies you that agents need you, have failed or are all idle. away: only while its window is not focused." oneof:"away always off"`
+	NotifyBy      string `toml:"notify_by" about:"How the terminal notifies you. auto: the best way it supports, or else the bell." oneof:"auto bell osc9 osc777 osc99"`
+	LogLevel      string `toml:"log_level" about:"Log level. wire adds to debug the request and response of each failed model call. Only wire logs parts of conversations." oneof:"debug info warn error wire"`
 
-	Prompts Prompts `toml:"prompts" about:"What every agent is told."`
-	Model   Model   `toml:"model" about:"The model that the agents think with."`
-	Limits  Limits  `toml:"limits" about:"Caps that keep a society from running away."`
+	Prompts Prompts `toml:"prompts" about:"Instructions for all agents."`
+	Model   Model   `toml:"model" about:"The model that agents use."`
+	Limits  Limits  `toml:"limits" about:"Limits that stop runaway work."`
 	// Models are further models that roles can name, as the file has them, with their
 	// keys; Endpoints puts them in order.
 	Models []Endpoint `toml:"models"`
@@ -65,39 +65,39 @@ type Settings struct {
 
 // Prompts are added to the system prompt of all agents.
 type Prompts struct {
-	Addition string `toml:"addition" about:"Added to the system prompt of every agent, from its next request on: your house rules. Several lines stand in three quotes." lines:"true"`
+	Addition string `toml:"addition" about:"Your rules, added to the system prompt of every agent from its next request on. Put several lines in three quotes." lines:"true"`
 }
 
 // Model is the endpoint that answers. See Settings.Offline for missing parts.
 type Model struct {
-	Name          string   `toml:"name" about:"Name of the model, as the endpoint knows it, or of one of the [[models]]. Environment: SOCIETY_MODEL."`
-	BaseURL       string   `toml:"base_url" about:"Any OpenAI-compatible endpoint, for example http://127.0.0.1:11434/v1. Empty is OpenAI's own. Environment: OPENAI_BASE_URL."`
-	KeyEnv        string   `toml:"key_env" about:"The environment variable that holds the key."`
-	Key           Secret   `toml:"key" about:"The key itself. Better leave it in the environment; if it stands here, chmod 600 this file."`
-	IdleTimeout   Duration `toml:"idle_timeout" about:"An answer that sends nothing for so long counts as stalled, of any model; 0s waits for ever." min:"0s" max:"24h"`
-	MaxTokens     int      `toml:"max_tokens" about:"Most tokens of one answer; 0 leaves it to the endpoint." min:"0" max:"10000000"`
-	ContextWindow int      `toml:"context_window" about:"Tokens that fit into the model's context; 0 is unknown, then max_context_messages alone decides. The offline model refuses what is larger." min:"0" max:"100000000"`
+	Name          string   `toml:"name" about:"Name of the model at its endpoint, or of one of the [[models]]. Environment: SOCIETY_MODEL."`
+	BaseURL       string   `toml:"base_url" about:"Address of any OpenAI-compatible API, for example http://127.0.0.1:11434/v1. Empty: OpenAI's own. Environment: OPENAI_BASE_URL."`
+	KeyEnv        string   `toml:"key_env" about:"Environment variable that contains the key."`
+	Key           Secret   `toml:"key" about:"The key itself. Prefer an environment variable; if you write the key here, run chmod 600 on this file."`
+	IdleTimeout   Duration `toml:"idle_timeout" about:"Time without new output after which an answer of any model counts as stalled. 0s: wait forever." min:"0s" max:"24h"`
+	MaxTokens     int      `toml:"max_tokens" about:"Maximum tokens of one answer. 0: the endpoint decides." min:"0" max:"10000000"`
+	ContextWindow int      `toml:"context_window" about:"Tokens that fit into the model's context. 0: unknown; only max_context_messages applies. The offline model refuses larger requests." min:"0" max:"100000000"`
 	Offline       bool     `toml:"offline" about:"Use the built-in offline model, whatever else is set."`
-	OfflinePace   Duration `toml:"offline_pace" about:"How long the offline model takes for a word; 0s writes at once." min:"0s" max:"2s"`
+	OfflinePace   Duration `toml:"offline_pace" about:"Time the offline model takes for a word. 0s: no delay." min:"0s" max:"2s"`
 }
 
 // Limits are the caps of the society. Each one is shown when it is reached.
 type Limits struct {
-	Agents             int      `toml:"agents" about:"Live agents." min:"1" max:"10000"`
-	Depth              int      `toml:"depth" about:"Levels below root." min:"1" max:"50"`
-	Children           int      `toml:"children" about:"Children of one agent." min:"1" max:"1000"`
-	SpawnsPerMinute    int      `toml:"spawns_per_minute" about:"New agents in a minute." min:"1" max:"10000"`
-	ToolRounds         int      `toml:"tool_rounds" about:"Answers with tool calls in one turn." min:"1" max:"1000"`
-	RepeatsWarned      int      `toml:"repeats_warned" about:"The same call with the same arguments so often: the agent is warned." min:"2" max:"100"`
-	RepeatsEnded       int      `toml:"repeats_ended" about:"The same call with the same arguments so often: its turn ends." min:"2" max:"100"`
-	TaskMessages       int      `toml:"task_messages" about:"Messages between agents in one task without a message from you." min:"1" max:"100000"`
-	ModelCalls         int      `toml:"model_calls" about:"Model calls at the same time, at each endpoint." min:"1" max:"1000"`
-	Queue              int      `toml:"queue" about:"Messages waiting for one agent." min:"1" max:"100000"`
-	MaxContextMessages int      `toml:"max_context_messages" about:"More entries than this in its context: the agent is told to compress it." min:"2" max:"10000"`
+	Agents             int      `toml:"agents" about:"Maximum live agents." min:"1" max:"10000"`
+	Depth              int      `toml:"depth" about:"Maximum levels below root." min:"1" max:"50"`
+	Children           int      `toml:"children" about:"Maximum children of one agent." min:"1" max:"1000"`
+	SpawnsPerMinute    int      `toml:"spawns_per_minute" about:"Maximum new agents per minute." min:"1" max:"10000"`
+	ToolRounds         int      `toml:"tool_rounds" about:"Maximum answers with tool calls in one turn." min:"1" max:"1000"`
+	RepeatsWarned      int      `toml:"repeats_warned" about:"Warn an agent that makes this many identical calls in one turn." min:"2" max:"100"`
+	RepeatsEnded       int      `toml:"repeats_ended" about:"End a turn with this many identical calls." min:"2" max:"100"`
+	TaskMessages       int      `toml:"task_messages" about:"Maximum messages between agents in one task without a message from you." min:"1" max:"100000"`
+	ModelCalls         int      `toml:"model_calls" about:"Maximum model calls at the same time, for each endpoint." min:"1" max:"1000"`
+	Queue              int      `toml:"queue" about:"Maximum unread messages of one agent." min:"1" max:"100000"`
+	MaxContextMessages int      `toml:"max_context_messages" about:"Tell an agent to compress its context when it has more entries than this." min:"2" max:"10000"`
 	KeepRecent         int      `toml:"keep_recent" about:"Newest entries that a compression keeps." min:"0" max:"9999"`
-	DrainTime          Duration `toml:"drain_time" about:"How long an agent that its parent ends may work off its queue." min:"1s" max:"10m"`
-	DrainMessages      int      `toml:"drain_messages" about:"How many messages it may work off then." min:"0" max:"10000"`
-	IdleWarning        Duration `toml:"idle_warning" about:"An agent that is idle for so long is noted in the log; 0s is never." min:"0s" max:"720h"`
+	DrainTime          Duration `toml:"drain_time" about:"Time for an agent that its parent terminates to finish its unread messages." min:"1s" max:"10m"`
+	DrainMessages      int      `toml:"drain_messages" about:"Maximum messages that it finishes then." min:"0" max:"10000"`
+	IdleWarning        Duration `toml:"idle_warning" about:"Log a warning when an agent is idle for this long. 0s: never." min:"0s" max:"720h"`
 }
 
 // openAIKey is the environment variable in which most programs look for a key.
@@ -160,12 +160,12 @@ func (s *Settings) Offline() (bool, error) {
 		}
 		return false, &Problem{
 			From: s.from(given), Key: given,
-			Text: "is set, but no model is named: set SOCIETY_MODEL or --model NAME (or --demo for the offline model)",
+			Text: "is set, but no model is chosen: set SOCIETY_MODEL or use --model NAME (or --demo for the offline model)",
 		}
 	case m.BaseURL == "" && m.Key.Reveal() == "":
 		return false, &Problem{
 			From: s.from("model.name"), Key: "model.name",
-			Text: "is set, but there is nothing to reach it with: set " + m.KeyEnv +
+			Text: "is set, but without a key or an address: set " + m.KeyEnv +
 				", or OPENAI_BASE_URL for an endpoint without a key (or --demo for the offline model)" + s.otherNames(),
 		}
 	}
@@ -181,5 +181,5 @@ func (s *Settings) otherNames() string {
 	for i, m := range s.Models {
 		names[i] = m.Name
 	}
-	return "; of [[models]] there are " + strings.Join(names, ", ")
+	return "; [[models]] has " + strings.Join(names, ", ")
 }

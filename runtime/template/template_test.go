@@ -166,16 +166,16 @@ func TestEveryMistakeIsToldWithItsPlace(t *testing.T) {
 	}{
 		"nothing":  {"", []string{"t.toml: the template has no name", "t.toml: it has no roles and no agents"}},
 		"no TOML":  {"name = \"x\"\n[[roles]\n", []string{"t.toml:2:"}},
-		"bad type": {"name = 7\n", []string{"t.toml:1:8: name: needs text in quotes, not integer"}},
-		"bad list": {"name = \"x\"\n[[roles]]\nname = \"R\"\nprompt = \"p\"\ntools = \"talk\"\n", []string{"t.toml:5:9: roles.tools: needs"}},
+		"bad type": {"name = 7\n", []string{"t.toml:1:8: name: must be text in quotes, not integer"}},
+		"bad list": {"name = \"x\"\n[[roles]]\nname = \"R\"\nprompt = \"p\"\ntools = \"talk\"\n", []string{"t.toml:5:9: roles.tools: must be"}},
 		"many that cannot be read": {"name = 7\n" + strings.Replace(strings.Replace(own[strings.Index(own, "\n")+1:], "tools = []", "tools = \"talk\"", 1), "constraints = []", "constrains = []", 1), []string{
-			"t.toml:1:8: name: needs text", "t.toml:6:9: roles.tools: needs a list, not string", "t.toml:7:3: its brief lacks constraints", "t.toml:10:1: agents.constrains: there is no such field",
+			"t.toml:1:8: name: must be text", "t.toml:6:9: roles.tools: must be a list, not string", "t.toml:7:3: its brief lacks constraints", "t.toml:10:1: agents.constrains: there is no such field",
 		}},
 		"what cannot be read hides nothing else": {strings.NewReplacer("\"You read.\"", "5", "\"Reader\"\nobj", "\"Rider\"\nobj").Replace(own) + "[[graphs]]\nname = \"g\"\nentry_points = [\"a\"]\nend_points = [\"a\"]\n[[graphs.nodes]]\nkey = \"a\"\nretries = \"x\"\n[[graphs.edges]]\nfrom = \"a\"\nto = \"b\"\n", []string{
-			"t.toml:5:10: roles.prompt: needs text", `t.toml:8:1: there is no role "Rider" in this template`, "t.toml:20:11: graphs.nodes.retries: needs a whole number",
+			"t.toml:5:10: roles.prompt: must be text", `t.toml:8:1: there is no role "Rider" in this template`, "t.toml:20:11: graphs.nodes.retries: must be a whole number",
 			`t.toml:21:3: "a": the end of an edge "b" is no node`, `t.toml:21:3: "a": the edge to "b" is never taken`,
 		}},
-		"what comes of what cannot be read is not told": {strings.Replace(own, "name = \"Reader\"", "name = 5", 1), []string{"t.toml:4:8: roles.name: needs text"}},
+		"what comes of what cannot be read is not told": {strings.Replace(own, "name = \"Reader\"", "name = 5", 1), []string{"t.toml:4:8: roles.name: must be text"}},
 		"unknown graph": {strings.Replace(own, "tools = []", "graph = \"nowhere\"", 1), []string{
 			`t.toml:6:1: there is no graph "nowhere" (there are known); name one of these`,
 		}},

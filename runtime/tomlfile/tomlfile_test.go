@@ -55,8 +55,8 @@ func TestEveryMistakeIsFoundWhereItStands(t *testing.T) {
 	}{
 		"nothing": {"", nil, true},
 		"many": {"name = 1 # no\ncount = \"x\"\nother = 2\n[[items]]\nkey = [\n  1,\n  2,\n]\n[[items]]\nsize = 44\nkye = 1\n[[items.inner]]\nsize = \"ab\"\n", []string{
-			"1:8 name name needs text in quotes, not integer", "2:9 count count needs a whole number, not string",
-			"5:7 items.key items[0].key needs text in quotes, not array", "10:1 items.size items[1].size it is even",
+			"1:8 name name must be text in quotes, not integer", "2:9 count count must be a whole number, not string",
+			"5:7 items.key items[0].key must be text in quotes, not array", "10:1 items.size items[1].size it is even",
 			"13:8 items.inner.size items[1].inner[0].size it is even", "3:1 other  unknown", "11:1 items.kye items[1] unknown",
 		}, true},
 		"twice":    {"name = \"a\"\nname = \"b\"\n", []string{"2:1 name name "}, true},
@@ -177,7 +177,7 @@ func TestSyntaxErrorsSuggestWhatToWrite(t *testing.T) {
 		"name = { a = 1":             "1: write fields in braces",
 		"name = \"C:\\dark\"":        `1: write \\ for \`,
 		"= 3":                        "1: write name = value",
-		"name = \"a\"\nname = \"b\"": "2: this stands twice",
+		"name = \"a\"\nname = \"b\"": "2: this is set twice",
 		"name = \"\xff\"":            "1: save the file as UTF-8",
 	} {
 		_, mistakes, _ := tomlfile.Decode([]byte(text), fresh)

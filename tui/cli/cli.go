@@ -28,32 +28,32 @@ import (
 
 // A commandLine is the syntax of the arguments.
 type commandLine struct {
-	Data     *string          `placeholder:"DIR" help:"Keep the society in this folder."`
-	Session  *string          `placeholder:"NAME" help:"The session to open: each is a society of its own, in a file of its own (default society)."`
+	Data     *string          `placeholder:"DIR" help:"Keep the sessions in this folder."`
+	Session  *string          `placeholder:"NAME" help:"Open this session (default society). Each is a society of its own, in its own file."`
 	File     *string          `name:"config" placeholder:"FILE" help:"Read the settings from this file."`
 	Demo     bool             `help:"Use the built-in offline model, whatever else is set."`
-	Model    *string          `placeholder:"NAME" help:"The model to use: one of the [[models]] in the settings, or as its endpoint knows it."`
-	Theme    *string          `placeholder:"NAME" help:"Colours: auto, ${themes}, or one of your own from ${themeFolder}."`
-	Lang     *string          `placeholder:"LANG" help:"Language: auto, en or zh-CN."`
+	Model    *string          `placeholder:"NAME" help:"Use this model: one of the [[models]] in the settings, or its name at the endpoint."`
+	Theme    *string          `placeholder:"NAME" help:"Use these colours: auto, ${themes}, or your own from ${themeFolder}."`
+	Lang     *string          `placeholder:"LANG" help:"Use this language: auto, en or zh-CN."`
 	ASCII    bool             `name:"ascii" help:"Draw with ASCII characters only."`
-	Plain    bool             `help:"Lead it in lines, without a screen: for screen readers, and where nothing can be drawn."`
+	Plain    bool             `help:"Plain lines instead of a screen, for screen readers and simple terminals."`
 	Paused   bool             `help:"Start with all agents paused."`
-	Template *string          `placeholder:"NAME|FILE" help:"Plant a template below root, once in a society: ${templates}, one of your own from ${folder}, or a file."`
+	Template *string          `placeholder:"NAME|FILE" help:"Add the team of this template under root, once per session: ${templates}, your own from ${folder}, or a file."`
 	Version  kong.VersionFlag `help:"Print the version."`
 
-	Screen    screenCommand    `cmd:"" default:"1" help:"Open the screen; this is what happens without a command."`
-	Check     checkCommand     `cmd:"" help:"Verify what is stored: exit code 0 if it is sound, 1 if not, with what is wrong."`
-	Backup    backupCommand    `cmd:"" help:"Write a checked copy of what is stored to a new file."`
-	Export    exportCommand    `cmd:"" help:"Write the society out: as JSON, which can be read in again, or as Markdown, to read."`
-	Import    importCommand    `cmd:"" help:"Read in an export, a backup, or what is left of a damaged file, where no society has begun yet."`
-	Compact   compactCommand   `cmd:"" help:"Give back the space of what was deleted."`
-	Settings  settingsCommands `cmd:"" name:"config" help:"Print the settings in force and where each came from; 'config init' writes a commented file."`
-	Models    modelsCommand    `cmd:"" help:"List the models that are set up, and ask each whether it answers: exit code 1 if the default does not."`
-	Templates templatesCommand `cmd:"" help:"List the templates that can be planted, or print one, to begin your own with."`
-	DemoModel demoModelCommand `cmd:"" name:"demo-model" help:"Serve the offline model to other programs, until a signal."`
+	Screen    screenCommand    `cmd:"" default:"1" help:"Open the screen. This is the default."`
+	Check     checkCommand     `cmd:"" help:"Check the stored data for damage. Exit code 0 if it is sound, 1 if not."`
+	Backup    backupCommand    `cmd:"" help:"Write a checked copy of the session to a new file."`
+	Export    exportCommand    `cmd:"" help:"Export the session as JSON, which can be imported again, or as Markdown, for reading."`
+	Import    importCommand    `cmd:"" help:"Import an export, a backup, or what is left of a damaged file into an empty session."`
+	Compact   compactCommand   `cmd:"" help:"Free the disk space of deleted data."`
+	Settings  settingsCommands `cmd:"" name:"config" help:"Print the settings in effect and where each comes from; 'config init' writes a commented file."`
+	Models    modelsCommand    `cmd:"" help:"List the models and test whether each answers. Exit code 1 if the default does not."`
+	Templates templatesCommand `cmd:"" help:"List the team templates, or print one to start your own from."`
+	DemoModel demoModelCommand `cmd:"" name:"demo-model" help:"Serve the offline model to other programs until ctrl+c."`
 	VersionOf versionCommand   `cmd:"" name:"version" help:"Print the version."`
-	Reset     resetCommand     `cmd:"" help:"Repair a terminal that was left in a bad mode."`
-	Reference helpCommand      `cmd:"" name:"help" help:"Print a topic of the reference, or list them."`
+	Reset     resetCommand     `cmd:"" help:"Repair a terminal that a crash left unusable."`
+	Reference helpCommand      `cmd:"" name:"help" help:"Print a help topic, or list all topics."`
 }
 
 // A usageError is a mistake in the call or the settings: exit code 2.
@@ -78,7 +78,7 @@ func Run(args []string, in, out, errOut *os.File) (code int) {
 	}()
 	places := config.UserPlaces()
 	parser := kong.Must(&line, kong.Name("society-tui"),
-		kong.Description("Lead a society of AI agents from your terminal."),
+		kong.Description("Run a team of AI agents in your terminal. Tell root what you need: it creates the team, and you can watch, message, pause or stop any agent."),
 		kong.Vars{
 			"version": logfile.Version(), "themes": strings.Join(themes.Names(), ", "), "themeFolder": places.Themes,
 			"templates": strings.Join(template.Names(), ", "), "folder": places.Templates,

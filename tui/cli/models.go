@@ -19,7 +19,7 @@ import (
 )
 
 type modelsCommand struct {
-	Check bool `default:"true" negatable:"" help:"Ask each whether it answers; --no-check asks none."`
+	Check bool `default:"true" negatable:"" help:"Test whether each answers; --no-check only lists them."`
 }
 
 // Run lists the models, and tests whether each answers.

@@ -9,7 +9,7 @@ import (
 
 type (
 	settingsCommands struct {
-		Show showSettings  `cmd:"" default:"1" help:"Print the settings in force and where each came from."`
+		Show showSettings  `cmd:"" default:"1" help:"Print the settings in effect and where each comes from."`
 		Init writeSettings `cmd:"" help:"Write a settings file with every setting, its meaning and its default."`
 	}
 	showSettings  struct{}

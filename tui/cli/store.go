@@ -21,14 +21,14 @@ type (
 		File string `arg:"" help:"The new file."`
 	}
 	exportCommand struct {
-		Agent  string `placeholder:"ID" xor:"what" help:"Write this agent and all below it only."`
-		Org    bool   `xor:"what" help:"Write the organisation only: roles, agents, terminations and contacts."`
-		Format string `enum:"json,markdown" default:"json" help:"json or markdown (${default})."`
+		Agent  string `placeholder:"ID" xor:"what" help:"Export only this agent and its subtree."`
+		Org    bool   `xor:"what" help:"Export only the organisation: roles, agents, terminations and contacts."`
+		Format string `enum:"json,markdown" default:"json" help:"Format: json or markdown (${default})."`
 		Out    string `placeholder:"FILE" help:"Write to this new file instead of standard output."`
-		From   string `placeholder:"FILE" help:"Read this backup instead of the society."`
+		From   string `placeholder:"FILE" help:"Export this backup instead of the session."`
 	}
 	importCommand struct {
-		File string `arg:"" help:"What to read in."`
+		File string `arg:"" help:"The file to import."`
 	}
 )
 

@@ -40,7 +40,7 @@ func TestModelsCommandTestsEachModel(t *testing.T) {
 			`refusing +refusing +http://127\S+ +unknown +GOOD_KEY present +- +no, after \d+ ms: auth \(401\): .*key_env`,
 			`down +down +http://127\S+ +unknown +NO_KEY missing +- +no, after \d+ ms: .*cannot be reached`,
 			`offline demo model +.*built in +.*none needed +- +ok, \d+ ms`,
-		}, err: `The model "down" has no key: NO_KEY is not set`},
+		}, err: `Model "down" has no key: set NO_KEY`},
 		"it refuses":      {args: []string{"--model", "refusing"}, code: 1, rows: []string{`\* +refusing`, `good`}, err: "the default model refusing does not answer: auth (401)"},
 		"it is down":      {args: []string{"--model", "down"}, code: 1, rows: []string{`\* +down`, `good`}, err: "the default model down does not answer"},
 		"nobody is asked": {args: []string{"--model", "down", "--no-check"}, code: 0, rows: []string{`\* +down.*not asked`, `good.*not asked`}},
