@@ -17,8 +17,8 @@ func TestSettingsListSourcesAndOpenTheThemes(t *testing.T) {
 	}
 	onScreenWith(t, 100, 30, with, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
 		s.Idle().Type("/settings").Press("enter").Idle()
-		s.Shows("Settings in force", "data = /data", "flag --data", `theme = "dark"`, "/etc/config.toml:3", "now dark; enter", `notify = "auto"`)
+		s.Shows("Settings in effect", "data = /data", "flag --data", `theme = "dark"`, "/etc/config.toml:3", "now dark; enter", `notify = "auto"`)
 		s.Type("notify").Hides("data = /data").Press("enter").Shows("notify is read at the start · change it in the settings file")
-		s.Press("ctrl+u").Type("theme").Press("enter").Idle().Shows("fjord", "heather").Hides("Settings in force")
+		s.Press("ctrl+u").Type("theme").Press("enter").Idle().Shows("fjord", "heather").Hides("Settings in effect")
 	})
 }

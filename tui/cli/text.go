@@ -80,7 +80,7 @@ var (
 	textLacks       = i18n.Text{EN: "%s is missing", ZH: "缺少 %s"}
 	textPerhaps     = i18n.Text{EN: "; did you mean %s?", ZH: "；是否指 %s？"}
 	// Advice after a mistake.
-	textSeeHelp      = i18n.Text{EN: "society-tui --help names all commands and flags.", ZH: "society-tui --help 列出所有命令和选项。"}
+	textSeeHelp      = i18n.Text{EN: "society-tui --help lists all commands and flags.", ZH: "society-tui --help 列出所有命令和选项。"}
 	textSeeSettings  = i18n.Text{EN: "Fix it, or name another settings file with --config.", ZH: "请改正，或用 --config 指定另一个设置文件。"}
 	textSeeTemplates = i18n.Text{EN: "society-tui templates lists them, or prints one.", ZH: "society-tui templates 列出现有模板，或打印其中一个。"}
 	// Before and after the screen.

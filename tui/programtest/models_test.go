@@ -45,7 +45,7 @@ func TestModelsCommandTestsEachModel(t *testing.T) {
 		"it is down":      {args: []string{"--model", "down"}, code: 1, rows: []string{`\* +down`, `good`}, err: "the default model down does not answer"},
 		"nobody is asked": {args: []string{"--model", "down", "--no-check"}, code: 0, rows: []string{`\* +down.*not asked`, `good.*not asked`}},
 		"offline alone":   {args: []string{"--demo"}, code: 0, rows: []string{`\* +offline demo model.*ok, \d+ ms`}},
-		"a mistake":       {args: []string{"--model", "nobody"}, code: 2, err: "of [[models]] there are good, refusing, down"},
+		"a mistake":       {args: []string{"--model", "nobody"}, code: 2, err: "[[models]] has good, refusing, down"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -3,7 +3,7 @@ package settings
 import "society-tui/runtime/i18n"
 
 var (
-	title    = i18n.Text{EN: "Settings in force, and where each came from", ZH: "当前设置及其来源"}
+	title    = i18n.Text{EN: "Settings in effect, and where each comes from", ZH: "当前设置及其来源"}
 	takes    = i18n.Text{EN: "choose", ZH: "选用"}
 	none     = i18n.Text{EN: "No settings", ZH: "没有设置"}
 	themeNow = i18n.Text{EN: "now %s; enter chooses another", ZH: "现在是 %s；enter 选择"}
