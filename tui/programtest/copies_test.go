@@ -296,7 +296,7 @@ func TestReadablePartOfADamagedSocietyIsRescued(t *testing.T) {
 		t.Fatalf("the file is not damaged: %s", got.out)
 	}
 	x := h.open(120, 30).opened()
-	x.sees("damaged", "society-tui import")
+	x.sees("damaged", "import")
 	x.quit()
 	aside, err := filepath.Glob(h.path(stored + ".damaged-*"))
 	if err != nil || len(aside) != 1 {
