@@ -439,8 +439,7 @@ func (b *Builder) terminate(ids []society.AgentID) Action {
 	return o
 }
 
-// RefusedTo explains why a verb had no effect on an agent. ErrStopped is no
-// reason here, because it is about texts.
+// RefusedTo explains why a verb had no effect on an agent.
 func (b *Builder) RefusedTo(v Verb, done Outcome) Notice {
 	var r *society.Refusal
 	if !errors.As(done.Err, &r) {

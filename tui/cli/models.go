@@ -67,7 +67,7 @@ func untilFirstSignal() (context.Context, context.CancelFunc) {
 // modelTable formats the models as a table.
 func (c *console) modelTable(s config.Settings, all []registry.Entry, answers []string) string {
 	keys := map[string]string{}
-	if list, err := s.Endpoints(); err == nil { // OpenModels has checked the error
+	if list, err := s.Endpoints(); err == nil { // openModels has checked the error
 		for _, e := range list {
 			keys[e.Name] = c.keyOf(e)
 		}

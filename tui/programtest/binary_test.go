@@ -3,10 +3,13 @@ package programtest
 import (
 	"bytes"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -49,6 +52,11 @@ func inWorkshop(m *testing.M) int {
 	}
 	defer os.RemoveAll(dir)
 	workshop = dir
+	// These tests wait for the program far more than they compute.
+	flag.Parse()
+	if own := flag.Lookup("test.parallel"); own.Value.String() == own.DefValue {
+		_ = flag.Set("test.parallel", strconv.Itoa(3*runtime.GOMAXPROCS(0)))
+	}
 	return m.Run()
 }
 

@@ -9,7 +9,7 @@ import (
 	"society-tui/runtime/tool"
 )
 
-// Name is the tool's name, and DefaultLines how many lines it returns if the call
+// Name is the tool's name, and defaultLines how many lines it returns if the call
 // does not say.
 const (
 	Name         = "read"
