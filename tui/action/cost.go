@@ -7,8 +7,8 @@ import (
 	"society-tui/runtime/society"
 )
 
-// MostUntyped is how many agents can be terminated without typing their number.
-const MostUntyped = 10
+// mostUntyped is how many agents can be terminated without typing their number.
+const mostUntyped = 10
 
 // A Cost is what a verb would discard.
 type Cost struct {
@@ -89,7 +89,7 @@ func (b *Builder) Ask(v Verb, ids []society.AgentID, t Cost) Question {
 	if len(t.Waiters) > 0 {
 		q.Waiters = b.Printer.N(textWaiters, len(t.Waiters), b.few(t.Waiters))
 	}
-	if v == Terminate && len(t.Agents) > MostUntyped {
+	if v == Terminate && len(t.Agents) > mostUntyped {
 		q.Number = len(t.Agents)
 	}
 	return q

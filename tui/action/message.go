@@ -10,7 +10,7 @@ func (b *Builder) Sent(cmd society.Send, sent society.Sent) Notice {
 	who := b.Society.Name(cmd.To)
 	switch {
 	case len(sent.Resumed) > 0:
-		return Notice{Text: b.Printer.N(textResumedSent, len(sent.Resumed), who) + b.Several(sent.Resumed)}
+		return Notice{Text: b.Printer.N(textResumedSent, len(sent.Resumed), who) + b.several(sent.Resumed)}
 	case cmd.NewTask:
 		return Notice{Text: b.text(textNewTaskSent, who)}
 	}

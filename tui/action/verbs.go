@@ -313,9 +313,9 @@ func (b *Builder) others(chosen, ids []society.AgentID) string {
 	return b.named(ids)
 }
 
-// Several names agents behind a count, so that the user sees the effect on
+// several names agents behind a count, so that the user sees the effect on
 // agents that were not chosen.
-func (b *Builder) Several(ids []society.AgentID) string {
+func (b *Builder) several(ids []society.AgentID) string {
 	if len(ids) < 2 {
 		return ""
 	}

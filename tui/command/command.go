@@ -45,7 +45,7 @@ func (s Scope) Title() i18n.Text {
 	}[s]
 }
 
-func Scopes() []Scope {
+func scopes() []Scope {
 	return []Scope{Global, Tree, Conversation, Inspector, Composer, List, Prompt, Verbs}
 }
 

@@ -50,7 +50,7 @@ func (b *Binding) Nth(key string) int { return slices.Index(b.all, key) }
 func New(commands []*Command, rebound map[string][]string, sends func(key string) bool) *Registry {
 	r := &Registry{Commands: commands, byKey: make(map[Key]*Binding), byName: make(map[string]*Binding), byScope: make(map[Scope][]Binding)}
 	for _, c := range commands {
-		for _, in := range Scopes() {
+		for _, in := range scopes() {
 			b := Binding{Command: c, In: in}
 			for _, k := range c.Keys {
 				if k.In == in {

@@ -42,7 +42,7 @@ type Recipient struct {
 type Model struct {
 	printer i18n.Printer
 	set     symbols.Set
-	pens    pens
+	styles  styles
 	frame   cells.Framer
 	dot     string // separates notes
 
@@ -94,7 +94,7 @@ func (r *Model) text(t i18n.Text, args ...any) string { return r.printer.T(t, ar
 
 // SetTheme changes the theme.
 func (r *Model) SetTheme(theme themes.Theme, set symbols.Set) {
-	r.set, r.pens = set, newPens(theme)
+	r.set, r.styles = set, newStyles(theme)
 	r.frame = cells.NewFramer(theme, set.Measure, set.ASCII)
 	r.dot = " · "
 	if set.ASCII {
@@ -125,9 +125,6 @@ func (r *Model) Show(to Recipient) {
 	}
 	r.to = to
 }
-
-// To returns the current recipient.
-func (r *Model) To() Recipient { return r.to }
 
 // receiver returns the agent that gets the text: root for the user.
 func receiver(agent society.AgentID) society.AgentID {

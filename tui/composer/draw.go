@@ -9,12 +9,12 @@ import (
 	"society-tui/tui/cells"
 )
 
-type pens struct {
+type styles struct {
 	text, hint, block, prompt, marked themes.Pen
 }
 
-func newPens(t themes.Theme) pens {
-	return pens{
+func newStyles(t themes.Theme) styles {
+	return styles{
 		text:   t.Pen(t.Text, 0),
 		hint:   t.Pen(t.Subtle, faint(t)),
 		block:  t.Pen(t.Code, themes.Bold),
@@ -78,7 +78,7 @@ func (r *Model) Rows(width, height int) []string {
 			if i > 0 {
 				lead = cells.Blank(p.x)
 			}
-			row = r.pens.prompt.Draw(lead) + row + " "
+			row = r.styles.prompt.Draw(lead) + row + " "
 		}
 		rows = append(rows, r.set.Fit(row, width, ""))
 	}
@@ -235,11 +235,11 @@ func (r *Model) row(s string, width int) string {
 	var b, run strings.Builder
 	used := 0
 	flush := func() {
-		pen := r.pens.text
+		style := r.styles.text
 		if r.draft.marked() {
-			pen = r.pens.marked
+			style = r.styles.marked
 		}
-		b.WriteString(pen.Draw(run.String()))
+		b.WriteString(style.Draw(run.String()))
 		run.Reset()
 	}
 	for s != "" {
@@ -248,7 +248,7 @@ func (r *Model) row(s string, width int) string {
 		if char, _ := utf8.DecodeRuneInString(c); isBlock(char) {
 			flush()
 			label := r.set.Cut(r.draft.label(char), width-used, "")
-			b.WriteString(r.pens.block.Draw(label))
+			b.WriteString(r.styles.block.Draw(label))
 			used += r.set.Width(label)
 			continue
 		}
@@ -275,7 +275,7 @@ func (r *Model) hint(p plan) []string {
 	}
 	rows = rows[:p.rows]
 	for i, row := range rows {
-		rows[i] = r.pens.hint.Draw(r.set.Fit(row, p.width, ""))
+		rows[i] = r.styles.hint.Draw(r.set.Fit(row, p.width, ""))
 	}
 	return rows
 }

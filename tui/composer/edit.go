@@ -34,8 +34,8 @@ var edits = map[string]func(*Model){
 // cut deletes the text between the cursor and where move leads; Bring restores
 // it.
 func (r *Model) cut(move func()) {
-	if gone := r.draft.text.take(move); gone != "" {
-		r.cleared = r.draft.whole(gone)
+	if removed := r.draft.text.take(move); removed != "" {
+		r.cleared = r.draft.whole(removed)
 		r.touch()
 	}
 }

@@ -63,8 +63,8 @@ func (h *history) forget(agent society.AgentID) {
 	}
 }
 
-// kept returns the entries that are not forgotten.
-func (h *history) kept() []written {
+// remembered returns the entries that are not forgotten.
+func (h *history) remembered() []written {
 	return slices.DeleteFunc(slices.Clone(h.entries), func(w written) bool { return w.Text == "" })
 }
 
@@ -115,14 +115,14 @@ func (d *draft) visit(h *history, number int) bool {
 		d.aside = make(map[int]*text)
 	}
 	d.aside[d.entry] = d.text
-	kept := d.aside[number]
+	aside := d.aside[number]
 	delete(d.aside, number)
-	if kept == nil {
-		kept = newText("")
-		d.text = kept
+	if aside == nil {
+		aside = newText("")
+		d.text = aside
 		d.insert(entry)
 	}
-	d.text, d.entry = kept, number
+	d.text, d.entry = aside, number
 	return true
 }
 

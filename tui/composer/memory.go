@@ -39,12 +39,12 @@ func (r *Model) Export(agent society.AgentID) ([]byte, error) {
 }
 
 // Import restores what Export returned. A draft with text is left alone.
-func (r *Model) Import(agent society.AgentID, kept []byte) error {
-	if len(kept) == 0 {
+func (r *Model) Import(agent society.AgentID, saved []byte) error {
+	if len(saved) == 0 {
 		return nil
 	}
 	var m memory
-	if err := json.Unmarshal(kept, &m); err != nil {
+	if err := json.Unmarshal(saved, &m); err != nil {
 		return fmt.Errorf("read the draft to %s: %w", agent, err)
 	}
 	if d := r.of(agent); d.entry == ownText && d.text.empty() {
@@ -75,7 +75,7 @@ func (r *Model) ForgetOthers(there func(society.AgentID) bool) {
 
 // ExportHistory returns the history, oldest first.
 func (r *Model) ExportHistory() ([]byte, error) {
-	b, err := json.Marshal(r.history.kept())
+	b, err := json.Marshal(r.history.remembered())
 	if err != nil {
 		return nil, fmt.Errorf("write the history: %w", err)
 	}
@@ -83,12 +83,12 @@ func (r *Model) ExportHistory() ([]byte, error) {
 }
 
 // ImportHistory inserts what ExportHistory returned before newer texts.
-func (r *Model) ImportHistory(kept []byte) error {
-	if len(kept) == 0 {
+func (r *Model) ImportHistory(saved []byte) error {
+	if len(saved) == 0 {
 		return nil
 	}
 	var entries []written
-	if err := json.Unmarshal(kept, &entries); err != nil {
+	if err := json.Unmarshal(saved, &entries); err != nil {
 		return fmt.Errorf("read the history: %w", err)
 	}
 	since := r.history.entries

@@ -72,7 +72,7 @@ func (s *Stack) layBody(body []Line, keys, width int) []string {
 			rows = append(rows, s.layKey(l, keys, width)...)
 		default:
 			for _, row := range s.set.Wrap(l.Text, width) {
-				rows = append(rows, s.pens.tones[l.Tone].Draw(s.set.Fit(row, width, s.set.Tail())))
+				rows = append(rows, s.styles.tones[l.Tone].Draw(s.set.Fit(row, width, s.set.Tail())))
 			}
 		}
 	}
@@ -92,8 +92,8 @@ func (s *Stack) layKey(l *Line, keys, width int) []string {
 		if i < len(pressed) {
 			key = pressed[i]
 		}
-		drawn := s.pens.key.Draw(s.set.Fit(key, keys, s.set.Tail())) +
-			s.pens.tones[l.Tone].Draw(cells.Blank(keyGap)+s.set.Fit(row, room, s.set.Tail()))
+		drawn := s.styles.key.Draw(s.set.Fit(key, keys, s.set.Tail())) +
+			s.styles.tones[l.Tone].Draw(cells.Blank(keyGap)+s.set.Fit(row, room, s.set.Tail()))
 		rows = append(rows, s.set.Fit(drawn, width, ""))
 	}
 	return rows
@@ -104,7 +104,7 @@ func (s *Stack) layAgents(agents []Agent, width int) []string {
 	var rows []string
 	row, used := "", 0
 	end := func() {
-		rows = append(rows, row+s.pens.tones[Plain].Draw(cells.Blank(width-used)))
+		rows = append(rows, row+s.styles.tones[Plain].Draw(cells.Blank(width-used)))
 		row, used = "", 0
 	}
 	still := symbols.Set{ASCII: s.set.ASCII, Still: true}
@@ -115,10 +115,10 @@ func (s *Stack) layAgents(agents []Agent, width int) []string {
 			end()
 		}
 		if used > 0 {
-			row += s.pens.tones[Plain].Draw(cells.Blank(agentGap))
+			row += s.styles.tones[Plain].Draw(cells.Blank(agentGap))
 			used += agentGap
 		}
-		row += s.pens.kinds[a.Kind.Role()].Draw(still.Symbol(a.Kind, 0)) + s.pens.tones[Plain].Draw(" "+name)
+		row += s.styles.kinds[a.Kind.Role()].Draw(still.Symbol(a.Kind, 0)) + s.styles.tones[Plain].Draw(" "+name)
 		used += w
 	}
 	end()
@@ -128,8 +128,8 @@ func (s *Stack) layAgents(agents []Agent, width int) []string {
 	return rows
 }
 
-// pens are the styles on the background of dialogs.
-type pens struct {
+// styles are the styles on the background of dialogs.
+type styles struct {
 	tones       [Danger + 1]themes.Pen
 	kinds       map[symbols.Role]themes.Pen
 	key, hint   themes.Pen
@@ -140,8 +140,8 @@ type pens struct {
 	off         themes.Pen
 }
 
-func newPens(t themes.Theme) pens {
-	p := pens{
+func newStyles(t themes.Theme) styles {
+	p := styles{
 		tones: [Danger + 1]themes.Pen{
 			Plain:   t.PenOn(t.Text, t.Surface, 0),
 			Quiet:   t.PenOn(t.Muted, t.Surface, 0),

@@ -81,7 +81,7 @@ type Button struct {
 type Stack struct {
 	printer i18n.Printer
 	set     symbols.Set
-	pens    pens
+	styles  styles
 	frame   cells.Framer
 	open    []*asked
 }
@@ -121,7 +121,7 @@ func (s *Stack) text(t i18n.Text, args ...any) string { return s.printer.T(t, ar
 
 // SetTheme changes theme and symbols.
 func (s *Stack) SetTheme(theme themes.Theme, set symbols.Set) {
-	s.set, s.pens, s.frame = set, newPens(theme), cells.NewRaisedFramer(theme, set.Measure, set.ASCII)
+	s.set, s.styles, s.frame = set, newStyles(theme), cells.NewRaisedFramer(theme, set.Measure, set.ASCII)
 	for _, d := range s.open {
 		d.laid = nil
 	}

@@ -63,12 +63,12 @@ func (s *Stack) Rows(width, height int) (rows []string, x, y int) {
 		least = d.height
 	}
 	for len(body) < least {
-		body = append(body, s.pens.tones[Plain].Draw(cells.Blank(inner)))
+		body = append(body, s.styles.tones[Plain].Draw(cells.Blank(inner)))
 	}
 	d.lines = len(body)
 	d.scroll(0)
 
-	pad := s.pens.tones[Plain].Draw(cells.Blank(padding))
+	pad := s.styles.tones[Plain].Draw(cells.Blank(padding))
 	first, end := cells.Thumb(d.top, d.height, d.lines)
 	rows = append(rows, s.frame.Top(w, d.Title, count, true))
 	if d.head {
@@ -101,7 +101,7 @@ const spareWorth = 2
 
 // foot returns at most most rows; room is the space shared with the body.
 func (s *Stack) foot(d *asked, width, most, room int) []footRow {
-	blank := s.pens.tones[Plain].Draw(cells.Blank(width))
+	blank := s.styles.tones[Plain].Draw(cells.Blank(width))
 	foot := []footRow{{row: blank, worth: 1}}
 	if d.Number > 0 || d.Line != nil {
 		foot = append(foot, footRow{row: s.number(d, width), worth: 8})
@@ -118,15 +118,15 @@ func (s *Stack) foot(d *asked, width, most, room int) []footRow {
 		if i == 0 {
 			worth++
 		}
-		pen := s.pens.hint
+		style := s.styles.hint
 		switch {
 		case i > 0:
 		case d.deaf():
-			keys, pen = s.pauseHint(d), s.pens.tones[Warning]
+			keys, style = s.pauseHint(d), s.styles.tones[Warning]
 		case d.wrong:
-			pen = s.pens.tones[Danger]
+			style = s.styles.tones[Danger]
 		}
-		foot = append(foot, footRow{row: pen.Draw(s.set.Fit(keys, width, s.set.Tail())), worth: worth})
+		foot = append(foot, footRow{row: style.Draw(s.set.Fit(keys, width, s.set.Tail())), worth: worth})
 	}
 	for {
 		least := 0
@@ -146,7 +146,7 @@ func (s *Stack) foot(d *asked, width, most, room int) []footRow {
 
 func (s *Stack) number(d *asked, width int) string {
 	prompt := s.prompt(d, width) + " "
-	return s.pens.tones[Plain].Draw(s.set.Fit(prompt+s.set.End(d.typed, width-s.set.Width(prompt)-1), width, s.set.Tail()))
+	return s.styles.tones[Plain].Draw(s.set.Fit(prompt+s.set.End(d.typed, width-s.set.Width(prompt)-1), width, s.set.Tail()))
 }
 
 // prompt leaves space for the typed text behind it.
@@ -197,7 +197,7 @@ func (s *Stack) buttons(d *asked, width int) string {
 	d.buttons = d.buttons[:0]
 	var b strings.Builder
 	at := max((width-total)/2, 0)
-	plain := s.pens.tones[Plain]
+	plain := s.styles.tones[Plain]
 	b.WriteString(plain.Draw(cells.Blank(at)))
 	for i, label := range labels {
 		if i < first {
@@ -208,12 +208,12 @@ func (s *Stack) buttons(d *asked, width int) string {
 			b.WriteString(plain.Draw(cells.Blank(gap)))
 			at += gap
 		}
-		b.WriteString(s.pen(d, i).Draw(label))
+		b.WriteString(s.buttonStyle(d, i).Draw(label))
 		w := s.set.Width(label)
 		d.buttons = append(d.buttons, span{1 + padding + at, 1 + padding + at + w})
 		at += w
 	}
-	b.WriteString(s.pens.off.Draw(note))
+	b.WriteString(s.styles.off.Draw(note))
 	at += s.set.Width(note)
 	return s.set.Fit(b.String()+plain.Draw(cells.Blank(width-at)), width, "")
 }
@@ -227,19 +227,19 @@ func (s *Stack) labelled(buttons []Button, begin, end string) (labels []string, 
 	return labels, total
 }
 
-func (s *Stack) pen(d *asked, i int) themes.Pen {
+func (s *Stack) buttonStyle(d *asked, i int) themes.Pen {
 	grave := d.Buttons[i].Grave
 	switch {
 	case d.off(i):
-		return s.pens.off
+		return s.styles.off
 	case i == d.button && grave:
-		return s.pens.chosenGrave
+		return s.styles.chosenGrave
 	case i == d.button:
-		return s.pens.chosen
+		return s.styles.chosen
 	case grave:
-		return s.pens.grave
+		return s.styles.grave
 	}
-	return s.pens.button
+	return s.styles.button
 }
 
 // keysWidth returns the width of the longest row of keys, so that the dialog

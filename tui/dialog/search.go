@@ -109,10 +109,10 @@ func keyed(body []Line) int {
 func (s *Stack) query(d *asked, width int) string {
 	prompt := s.sought()
 	if d.typed == "" {
-		return s.pens.hint.Draw(s.set.Fit(prompt+s.text(textSearch), width, s.set.Tail()))
+		return s.styles.hint.Draw(s.set.Fit(prompt+s.text(textSearch), width, s.set.Tail()))
 	}
 	room := width - s.set.Width(prompt)
-	return s.pens.hint.Draw(prompt) + s.pens.tones[Strong].Draw(s.set.Fit(s.set.End(d.typed, room-1), room, ""))
+	return s.styles.hint.Draw(prompt) + s.styles.tones[Strong].Draw(s.set.Fit(s.set.End(d.typed, room-1), room, ""))
 }
 
 // sought is the label of the search row.

@@ -31,7 +31,7 @@ type cell struct {
 	sides int
 	net   int // the net of the line
 	taken bool
-	pen   *themes.Pen
+	style *themes.Pen
 }
 
 func newCanvas(width, height int, set symbols.Set) *canvas {
@@ -50,7 +50,7 @@ func (c *canvas) at(x, y int) *cell {
 }
 
 // write puts a clean text into at most w cells.
-func (c *canvas) write(x, y, w int, s string, pen *themes.Pen, tail string) {
+func (c *canvas) write(x, y, w int, s string, style *themes.Pen, tail string) {
 	s = c.set.Cut(s, min(w, c.width-x), tail)
 	for s != "" {
 		sign, wide := c.set.First(s)
@@ -58,7 +58,7 @@ func (c *canvas) write(x, y, w int, s string, pen *themes.Pen, tail string) {
 		if wide == 0 {
 			continue
 		}
-		*c.at(x, y) = cell{text: sign, taken: true, pen: pen}
+		*c.at(x, y) = cell{text: sign, taken: true, style: style}
 		for i := 1; i < wide; i++ {
 			*c.at(x+i, y) = cell{taken: true}
 		}
@@ -68,7 +68,7 @@ func (c *canvas) write(x, y, w int, s string, pen *themes.Pen, tail string) {
 
 // line draws a line through a cell. Where nets cross, the vertical line passes
 // over the other, so that they do not seem to join.
-func (c *canvas) line(x, y, sides, net int, pen *themes.Pen) {
+func (c *canvas) line(x, y, sides, net int, style *themes.Pen) {
 	at := c.at(x, y)
 	switch {
 	case at.taken:
@@ -79,7 +79,7 @@ func (c *canvas) line(x, y, sides, net int, pen *themes.Pen) {
 	case at.sides == west|east && sides == north|south:
 		at.sides = 0
 	}
-	at.sides, at.net, at.pen = at.sides|sides, net, pen
+	at.sides, at.net, at.style = at.sides|sides, net, style
 }
 
 // sign returns the character of a line.
@@ -100,10 +100,10 @@ func (c *canvas) strings() []string {
 	rows := make([]string, len(c.rows))
 	for y, row := range c.rows {
 		var b, run strings.Builder
-		var pen *themes.Pen
+		var style *themes.Pen
 		flush := func() {
-			if pen != nil {
-				b.WriteString(pen.Draw(run.String()))
+			if style != nil {
+				b.WriteString(style.Draw(run.String()))
 			} else {
 				b.WriteString(run.String())
 			}
@@ -114,7 +114,7 @@ func (c *canvas) strings() []string {
 			if at.taken && at.text == "" {
 				continue // second half of a wide character
 			}
-			text, with := " ", at.pen
+			text, with := " ", at.style
 			switch {
 			case at.taken:
 				text = at.text
@@ -123,9 +123,9 @@ func (c *canvas) strings() []string {
 			default:
 				with = nil
 			}
-			if with != pen {
+			if with != style {
 				flush()
-				pen = with
+				style = with
 			}
 			run.WriteString(text)
 		}

@@ -188,7 +188,7 @@ func (n *net) before(o *net) bool {
 
 // lead draws the edges of a net in the rows between two layers.
 func (d *drawing) lead(n *net, id, y, tall int) {
-	pen := &d.pens.line
+	style := &d.styles.line
 	sides := map[[2]int]int{}
 	add := func(x, row, s int) { sides[[2]int{x, row}] |= s }
 	down := func(x, from, upto int) { // from the middle of one row to the end of another
@@ -217,7 +217,7 @@ func (d *drawing) lead(n *net, id, y, tall int) {
 		}
 	}
 	for at, s := range sides {
-		d.c.line(at[0], y+at[1], s, id, pen)
+		d.c.line(at[0], y+at[1], s, id, style)
 	}
 }
 
@@ -226,14 +226,14 @@ func (d *drawing) lead(n *net, id, y, tall int) {
 func (d *drawing) spot(s *spot, y, tall int) {
 	if s.lane() {
 		for row := range tall {
-			d.c.line(s.x, y+row, north|south, 0, &d.pens.line)
+			d.c.line(s.x, y+row, north|south, 0, &d.styles.line)
 		}
 		return
 	}
 	stop := &d.f.plan.Stops[s.stop]
 	_, face := d.face(d.f, stop.Key)
-	edge := &d.pens.line
-	if _, here := d.f.also[stop.Key]; here {
+	edge := &d.styles.line
+	if _, current := d.f.also[stop.Key]; current {
 		edge = face
 	}
 	for row := range tall {
@@ -249,16 +249,16 @@ func (d *drawing) spot(s *spot, y, tall int) {
 		}
 	}
 	for i, text := range d.said(s.stop) {
-		pen := face
+		style := face
 		if i > 0 {
-			pen = &d.pens.muted
+			style = &d.styles.muted
 		}
-		d.c.write(s.x+2, y+1+i, s.w-4, text, pen, d.set.Tail())
+		d.c.write(s.x+2, y+1+i, s.w-4, text, style, d.set.Tail())
 	}
 	if len(s.above) > 0 {
 		d.c.write(s.centre(), y, 1, d.sign("▼", "v"), edge, "")
 		if names := d.into(stop.Key); names != "" {
-			d.c.write(s.centre()+1, y, s.x+s.w-2-s.centre(), names, &d.pens.letter, d.set.Tail())
+			d.c.write(s.centre()+1, y, s.x+s.w-2-s.centre(), names, &d.styles.letter, d.set.Tail())
 		}
 	}
 	if len(s.below) > 0 {
@@ -271,12 +271,12 @@ func (d *drawing) spot(s *spot, y, tall int) {
 }
 
 // edge draws the upper or lower line of a box.
-func (d *drawing) edge(s *spot, y int, pen *themes.Pen, double bool, corners [4]string) {
+func (d *drawing) edge(s *spot, y int, style *themes.Pen, double bool, corners [4]string) {
 	left, right, level := corners[0], corners[1], d.sign("─", "-")
 	if double {
 		left, right, level = corners[2], corners[3], d.sign("═", "=")
 	}
-	d.c.write(s.x, y, s.w, d.sign(left, "+")+strings.Repeat(level, s.w-2)+d.sign(right, "+"), pen, "")
+	d.c.write(s.x, y, s.w, d.sign(left, "+")+strings.Repeat(level, s.w-2)+d.sign(right, "+"), style, "")
 }
 
 // into returns the letters of the conditions on the edges into a node from
@@ -307,14 +307,14 @@ func (d *drawing) legend(p *page) {
 		from := d.set.Cut(d.f.title(w.From)+d.arrow()+d.f.title(w.To), room/2, d.set.Tail())
 		name := d.letters[n] + " "
 		question := d.set.Fit(asked(w), room-d.set.Width(name)-d.set.Width(from)-2, d.set.Tail())
-		p.put(" " + d.pens.letter.Draw(name) + d.pens.muted.Draw(from+"  ") + d.pens.text.Draw(question) + " " + d.pens.muted.Draw(answers))
+		p.put(" " + d.styles.letter.Draw(name) + d.styles.muted.Draw(from+"  ") + d.styles.text.Draw(question) + " " + d.styles.muted.Draw(answers))
 	}
 	for _, stop := range plan.Stops {
 		if said := d.fan(d.f, stop.Key); said != "" {
-			p.wrap(&d.pens.muted, d.f.title(stop.Key)+d.arrow()+said, 1, 2)
+			p.wrap(&d.styles.muted, d.f.title(stop.Key)+d.arrow()+said, 1, 2)
 		}
 	}
-	p.wrap(&d.pens.subtle, d.text(textDoubled), 1, 0)
+	p.wrap(&d.styles.subtle, d.text(textDoubled), 1, 0)
 }
 
 func (v *View) arrow() string { return v.sign(" → ", " -> ") }

@@ -7,14 +7,14 @@ import (
 
 // told is the state of each node and edge in a run.
 type told struct {
-	plan   graph.Plan
-	titles map[string]string // clean
-	here   string            // the current node, "" for none; with several branches the first one's
-	doing  graph.WorkKind
-	also   map[string]graph.WorkKind // all current nodes
-	held   bool
-	nodes  map[string]nodeFacts
-	ways   map[[2]string]wayFacts
+	plan    graph.Plan
+	titles  map[string]string // clean
+	current string            // the current node, "" for none; with several branches the first one's
+	doing   graph.WorkKind
+	also    map[string]graph.WorkKind // all current nodes
+	held    bool
+	nodes   map[string]nodeFacts
+	ways    map[[2]string]wayFacts
 }
 
 type nodeFacts struct {
@@ -36,8 +36,8 @@ func facts(s *Subject) *told {
 		return f
 	}
 	for _, w := range s.Run.Next() {
-		if f.here == "" {
-			f.here, f.doing = w.Node, w.Kind
+		if f.current == "" {
+			f.current, f.doing = w.Node, w.Kind
 		}
 		f.also[w.Node] = w.Kind
 	}
@@ -81,22 +81,22 @@ func (f *told) title(key string) string {
 
 // face returns sign and style of a node; the sign is for terminals without
 // colours.
-func (v *View) face(f *told, key string) (sign string, pen *themes.Pen) {
+func (v *View) face(f *told, key string) (sign string, style *themes.Pen) {
 	n, passed := f.nodes[key]
-	doing, here := f.also[key]
+	doing, current := f.also[key]
 	switch {
-	case here && f.held:
-		return v.sign("‖", "p"), &v.pens.warning
-	case here && doing == graph.Wait:
-		return v.sign("↻", "r"), &v.pens.warning
-	case here:
-		return v.sign("▶", ">"), &v.pens.here
+	case current && f.held:
+		return v.sign("‖", "p"), &v.styles.warning
+	case current && doing == graph.Wait:
+		return v.sign("↻", "r"), &v.styles.warning
+	case current:
+		return v.sign("▶", ">"), &v.styles.current
 	case !passed:
-		return v.sign("·", "."), &v.pens.subtle
+		return v.sign("·", "."), &v.styles.subtle
 	case n.last == graph.OK:
-		return v.sign("✓", "+"), &v.pens.done
+		return v.sign("✓", "+"), &v.styles.done
 	case n.last == graph.CutShort:
-		return v.sign("■", "#"), &v.pens.muted
+		return v.sign("■", "#"), &v.styles.muted
 	}
-	return v.sign("✗", "!"), &v.pens.failed
+	return v.sign("✗", "!"), &v.styles.failed
 }

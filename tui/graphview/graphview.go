@@ -27,23 +27,23 @@ type Subject struct {
 type View struct {
 	printer i18n.Printer
 	set     symbols.Set
-	pens    pens
+	styles  styles
 }
 
-type pens struct {
-	text, muted, subtle, heading, line, here, letter themes.Pen
-	done, failed, warning                            themes.Pen
+type styles struct {
+	text, muted, subtle, heading, line, current, letter themes.Pen
+	done, failed, warning                               themes.Pen
 }
 
 // New returns a view in a theme with symbols.
 func New(theme themes.Theme, printer i18n.Printer, set symbols.Set) *View {
-	return &View{printer: printer, set: set, pens: pens{
+	return &View{printer: printer, set: set, styles: styles{
 		text:    theme.Pen(theme.Text, 0),
 		muted:   theme.Pen(theme.Muted, 0),
 		subtle:  theme.Pen(theme.Subtle, 0),
 		heading: theme.Pen(theme.Heading, themes.Bold),
 		line:    theme.Pen(theme.Border, 0),
-		here:    theme.Pen(theme.Accent, themes.Bold),
+		current: theme.Pen(theme.Accent, themes.Bold),
 		letter:  theme.Pen(theme.Accent, 0),
 		done:    theme.Pen(theme.Success, 0),
 		failed:  theme.Pen(theme.Danger, 0),
@@ -68,8 +68,8 @@ func (v *View) Rows(s Subject, width int) []string {
 	}
 	p := v.page(width)
 	if s.Graph == nil {
-		p.wrap(&v.pens.muted, v.text(textNone), 1, 0)
-		p.wrap(&v.pens.subtle, v.text(textNoneHint), 1, 0)
+		p.wrap(&v.styles.muted, v.text(textNone), 1, 0)
+		p.wrap(&v.styles.subtle, v.text(textNoneHint), 1, 0)
 		return p.rows
 	}
 	f := facts(&s)
@@ -91,36 +91,36 @@ func (v *View) Rows(s Subject, width int) []string {
 func (v *View) head(p *page, s *Subject, f *told) {
 	r := s.Run
 	if r == nil {
-		p.sides(&v.pens.heading, line(s.Graph.Name()), &v.pens.muted, v.text(textNotBegun))
+		p.sides(&v.styles.heading, line(s.Graph.Name()), &v.styles.muted, v.text(textNotBegun))
 		return
 	}
 	count := textIteration
 	if r.Status.Over() {
 		count = textExecuted
 	}
-	p.sides(&v.pens.heading, line(s.Graph.Name()), &v.pens.muted, v.text(count, r.Iterations, s.Graph.MaxIterations()))
-	pen := &v.pens.text
+	p.sides(&v.styles.heading, line(s.Graph.Name()), &v.styles.muted, v.text(count, r.Iterations, s.Graph.MaxIterations()))
+	style := &v.styles.text
 	said := ""
 	switch r.Status {
 	case graph.Completed:
-		pen, said = &v.pens.done, v.text(textCompleted)
+		style, said = &v.styles.done, v.text(textCompleted)
 	case graph.Cancelled:
 		said = v.text(textCancelled)
 	case graph.Error:
-		pen, said = &v.pens.failed, v.text(textFailed, v.reason(r.Reason))
+		style, said = &v.styles.failed, v.text(textFailed, v.reason(r.Reason))
 	default:
-		pen = &v.pens.here
-		said = v.text(v.doing(s.Held, f.doing), f.title(f.here))
+		style = &v.styles.current
+		said = v.text(v.doing(s.Held, f.doing), f.title(f.current))
 		if more := len(f.also) - 1; more > 0 {
 			said += v.text(textMore, more)
 		}
-		if f.here == "" {
+		if f.current == "" {
 			said = v.text(textNotBegun)
 		}
 	}
-	p.wrap(pen, said, 1, 0)
+	p.wrap(style, said, 1, 0)
 	if detail := line(r.Detail); detail != "" {
-		p.wrap(&v.pens.muted, detail, 3, 3)
+		p.wrap(&v.styles.muted, detail, 3, 3)
 	}
 }
 
@@ -181,19 +181,19 @@ func (p *page) put(row string) { p.rows = append(p.rows, p.v.set.Fit(row, p.widt
 
 // sides adds a row with a text at each side. The right one is dropped if both
 // do not fit.
-func (p *page) sides(pen *themes.Pen, left string, note *themes.Pen, right string) {
+func (p *page) sides(style *themes.Pen, left string, note *themes.Pen, right string) {
 	tail := p.v.set.Tail()
 	room := p.width - 2
 	if right == "" || p.v.set.Width(right)+3 > room {
-		p.put(" " + pen.Draw(p.v.set.Cut(left, room, tail)))
+		p.put(" " + style.Draw(p.v.set.Cut(left, room, tail)))
 		return
 	}
 	left = p.v.set.Fit(left, room-p.v.set.Width(right)-1, tail)
-	p.put(" " + pen.Draw(left) + " " + note.Draw(right))
+	p.put(" " + style.Draw(left) + " " + note.Draw(right))
 }
 
 // wrap adds a text over as many rows as needed, at most most if that is not 0.
-func (p *page) wrap(pen *themes.Pen, text string, left, most int) {
+func (p *page) wrap(style *themes.Pen, text string, left, most int) {
 	room := max(p.width-left-1, 1)
 	rows := p.v.set.Wrap(text, room)
 	if most > 0 && len(rows) > most {
@@ -201,7 +201,7 @@ func (p *page) wrap(pen *themes.Pen, text string, left, most int) {
 		rows = rows[:most]
 	}
 	for _, row := range rows {
-		p.put(cells.Blank(left) + pen.Draw(strings.TrimRight(row, " ")))
+		p.put(cells.Blank(left) + style.Draw(strings.TrimRight(row, " ")))
 	}
 }
 

@@ -15,7 +15,7 @@ func (v *View) list(p *page, f *told) {
 }
 
 func (v *View) node(p *page, f *told, s *graph.Stop) {
-	sign, pen := v.face(f, s.Key)
+	sign, style := v.face(f, s.Key)
 	var notes []string
 	if s.Entry {
 		notes = append(notes, v.text(textBegin))
@@ -26,7 +26,7 @@ func (v *View) node(p *page, f *told, s *graph.Stop) {
 	if n := f.nodes[s.Key].done; n > 0 {
 		notes = append(notes, v.sign("×", "x")+fmt.Sprint(n))
 	}
-	p.sides(pen, sign+" "+f.title(s.Key), &v.pens.muted, strings.Join(notes, v.dot()))
+	p.sides(style, sign+" "+f.title(s.Key), &v.styles.muted, strings.Join(notes, v.dot()))
 	asks := false
 	for n := range f.plan.Ways {
 		w := &f.plan.Ways[n]
@@ -43,7 +43,7 @@ func (v *View) node(p *page, f *told, s *graph.Stop) {
 		}
 	}
 	if said := v.fan(f, s.Key); said != "" {
-		p.wrap(&v.pens.muted, said, 3, 3)
+		p.wrap(&v.styles.muted, said, 3, 3)
 	}
 }
 
@@ -57,7 +57,7 @@ func (v *View) pair(p *page, text, note string) {
 	} else {
 		text, note = v.set.Cut(text, room, v.set.Tail()), ""
 	}
-	p.put("   " + v.pens.muted.Draw(text) + v.pens.subtle.Draw(note))
+	p.put("   " + v.styles.muted.Draw(text) + v.styles.subtle.Draw(note))
 }
 
 // to names the end of an edge.

@@ -11,15 +11,15 @@ import (
 
 // path lists the finished steps, the newest last.
 func (v *View) path(p *page, s *Subject, f *told) {
-	p.put(" " + v.pens.heading.Draw(v.set.Cut(v.text(textPath), p.width-2, v.set.Tail())))
+	p.put(" " + v.styles.heading.Draw(v.set.Cut(v.text(textPath), p.width-2, v.set.Tail())))
 	if s.Run == nil || len(s.Run.Path) == 0 {
-		p.wrap(&v.pens.subtle, v.text(textNoPath), 1, 0)
+		p.wrap(&v.styles.subtle, v.text(textNoPath), 1, 0)
 		return
 	}
 	passed := s.Run.Path
 	if more := len(passed) - mostPath; more > 0 {
 		passed = passed[more:]
-		p.wrap(&v.pens.subtle, v.printer.N(textEarlier, more), 1, 0)
+		p.wrap(&v.styles.subtle, v.printer.N(textEarlier, more), 1, 0)
 	}
 	for i := range passed {
 		v.step(p, s, f, &passed[i])
@@ -36,7 +36,7 @@ func (v *View) step(p *page, s *Subject, f *told, r *graph.Record) {
 	if zone == nil {
 		zone = time.UTC
 	}
-	how, pen := v.outcome(f, r)
+	how, style := v.outcome(f, r)
 	at := r.Ended.In(zone).Format("15:04:05")
 	if p.width < 44 {
 		at = at[:5]
@@ -54,42 +54,42 @@ func (v *View) step(p *page, s *Subject, f *told, r *graph.Record) {
 	how = v.set.Cut(how, max(room/2, room-v.set.Width(node)-3), tail)
 	node = v.set.Cut(node, max(room-v.set.Width(how)-3, 0), tail)
 	left := v.set.Width(node) + v.set.Width(how) + 2
-	p.put(" " + v.pens.subtle.Draw(at) + " " + v.pens.text.Draw(node) + "  " + pen.Draw(how) + cells.Blank(room-left) + v.pens.subtle.Draw(took))
+	p.put(" " + v.styles.subtle.Draw(at) + " " + v.styles.text.Draw(node) + "  " + style.Draw(how) + cells.Blank(room-left) + v.styles.subtle.Draw(took))
 	if why := line(r.Why); why != "" {
-		p.wrap(&v.pens.muted, why, min(3, p.width/4), reasonRows)
+		p.wrap(&v.styles.muted, why, min(3, p.width/4), reasonRows)
 	}
 }
 
 // outcome returns the result of a step, and its style.
-func (v *View) outcome(f *told, r *graph.Record) (said string, pen *themes.Pen) {
+func (v *View) outcome(f *told, r *graph.Record) (said string, style *themes.Pen) {
 	switch r.Outcome {
 	case graph.Late:
-		return v.text(textLate), &v.pens.failed
+		return v.text(textLate), &v.styles.failed
 	case graph.CutShort:
-		return v.text(textCut), &v.pens.muted
+		return v.text(textCut), &v.styles.muted
 	case graph.Unclear:
-		return v.text(textUnclear), &v.pens.warning
+		return v.text(textUnclear), &v.styles.warning
 	case graph.Failed:
 		if r.Warning() {
-			return v.text(textUnjudged), &v.pens.warning
+			return v.text(textUnjudged), &v.styles.warning
 		}
-		return v.text(textError), &v.pens.failed
+		return v.text(textError), &v.styles.failed
 	}
 	switch r.Kind {
 	case graph.Judge:
 		if r.Verdict == graph.Yes {
-			return v.text(textYes) + v.arrow() + f.title(r.To), &v.pens.done
+			return v.text(textYes) + v.arrow() + f.title(r.To), &v.styles.done
 		}
-		return v.text(textNo) + v.dot() + f.title(r.To), &v.pens.muted
+		return v.text(textNo) + v.dot() + f.title(r.To), &v.styles.muted
 	case graph.Choose:
 		if r.To == "" {
-			return v.text(textChoseNo), &v.pens.muted
+			return v.text(textChoseNo), &v.styles.muted
 		}
-		return v.text(textChose, f.title(r.To)), &v.pens.done
+		return v.text(textChose, f.title(r.To)), &v.styles.done
 	case graph.Wait:
-		return v.text(textWaited), &v.pens.warning
+		return v.text(textWaited), &v.styles.warning
 	case graph.Join:
-		return v.text(textMerged), &v.pens.done
+		return v.text(textMerged), &v.styles.done
 	}
-	return v.text(textDone), &v.pens.done
+	return v.text(textDone), &v.styles.done
 }

@@ -9,8 +9,8 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// MostCalls is how many calls of an agent are shown.
-const MostCalls = 40
+// mostCalls is how many calls of an agent are shown.
+const mostCalls = 40
 
 // callCells is how much of a call's arguments and result is shown; the
 // transcript has the whole.
@@ -65,7 +65,7 @@ func (c *Calls) add(e *conversation.Entry) {
 }
 
 // Full reports whether older entries would be ignored.
-func (c *Calls) Full() bool { return len(c.calls) >= MostCalls }
+func (c *Calls) Full() bool { return len(c.calls) >= mostCalls }
 
 // called lists the calls with their results.
 func (r *Model) called(c *Calls) []block {

@@ -54,7 +54,7 @@ const (
 type Model struct {
 	printer i18n.Printer
 	set     symbols.Set
-	pens    pens
+	styles  styles
 	frame   cells.Framer
 	graph   *graphview.View
 
@@ -75,7 +75,7 @@ type Model struct {
 	open  bool
 }
 
-type pens struct {
+type styles struct {
 	text, strong, muted, subtle, accent, heading, fill, edge themes.Pen
 	kinds                                                    map[symbols.Role]themes.Pen
 }
@@ -93,7 +93,7 @@ func (r *Model) text(t i18n.Text, args ...any) string { return r.printer.T(t, ar
 func (r *Model) SetTheme(theme themes.Theme, set symbols.Set) {
 	r.set = set
 	r.frame = cells.NewFramer(theme, set.Measure, set.ASCII)
-	r.pens = pens{
+	r.styles = styles{
 		text:    theme.Pen(theme.Text, 0),
 		strong:  theme.Pen(theme.Text, themes.Bold),
 		muted:   theme.Pen(theme.Muted, 0),
@@ -105,7 +105,7 @@ func (r *Model) SetTheme(theme themes.Theme, set symbols.Set) {
 		kinds:   make(map[symbols.Role]themes.Pen),
 	}
 	for role := symbols.RoleSubtle; role <= symbols.RoleAccent; role++ {
-		r.pens.kinds[role] = role.Pen(theme)
+		r.styles.kinds[role] = role.Pen(theme)
 	}
 	r.graph = graphview.New(theme, r.printer, set)
 	r.profile.laid = laid{}
@@ -119,11 +119,6 @@ func (r *Model) Open(on bool) { r.open = on }
 
 // Tick sets the time for ages and the frame of the spinner.
 func (r *Model) Tick(now time.Time, frame int) { r.now, r.tick = now, frame }
-
-// Moving reports whether a spinner is shown.
-func (r *Model) Moving() bool {
-	return r.tab == State && r.subject.Row.ID != "" && symbols.Of(&r.subject.Row).Moves()
-}
 
 // Show sets the agent. Another one is shown from its first row.
 func (r *Model) Show(s Subject) {
@@ -149,8 +144,8 @@ type Want struct {
 // Wants returns what to pass to Profile; ok is false if nothing is needed.
 func (r *Model) Wants() (w Want, ok bool) {
 	w = Want{Agent: r.subject.Row.ID, Calls: r.tab == Tools}
-	here := r.profile.here && (!w.Calls || r.profile.called)
-	return w, r.tab != State && w.Agent != "" && !here
+	fresh := r.profile.fresh && (!w.Calls || r.profile.called)
+	return w, r.tab != State && w.Agent != "" && !fresh
 }
 
 // mostEvents is how many lines of the timeline are kept.

@@ -187,7 +187,7 @@ func TestOnlyTheNewestCallsAreKept(t *testing.T) {
 	for i := 200; i > 0; i-- {
 		c.Add([]conversation.Entry{{Kind: conversation.Answer, Calls: []conversation.Call{{ID: fmt.Sprint(i), Name: fmt.Sprint("call-", i)}}}})
 	}
-	if !c.Full() || len(c.calls) != MostCalls || c.calls[0].name != "call-200" || c.calls[MostCalls-1].name != "call-161" {
+	if !c.Full() || len(c.calls) != mostCalls || c.calls[0].name != "call-200" || c.calls[mostCalls-1].name != "call-161" {
 		t.Errorf("%d calls from %s to %s", len(c.calls), c.calls[0].name, c.calls[len(c.calls)-1].name)
 	}
 }

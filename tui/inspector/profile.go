@@ -20,7 +20,7 @@ import (
 
 // profile is the agent's profile, cleaned on arrival.
 type profile struct {
-	here     bool
+	fresh    bool
 	called   bool // its calls are here
 	blocks   []block
 	contacts []block
@@ -58,7 +58,7 @@ func (r *Model) Profile(p api.Profile, calls *Calls) {
 	}
 	was := r.profile
 	r.profile = profile{
-		here: !r.before(&p), prompt: sanitize.Text(p.System), blocks: r.blocks(&p), contacts: r.contacts(p.Contacts), tools: r.tools(p.Tools),
+		fresh: !r.before(&p), prompt: sanitize.Text(p.System), blocks: r.blocks(&p), contacts: r.contacts(p.Contacts), tools: r.tools(p.Tools),
 		graph: was.graph, run: was.run, called: calls != nil, calls: was.calls, // kept until replaced
 	}
 	// A profile with another graph is newer than the row: both are read again after
@@ -79,7 +79,7 @@ func (r *Model) Profile(p api.Profile, calls *Calls) {
 func (r *Model) Fail(agent society.AgentID, reason string) {
 	if agent == r.subject.Row.ID {
 		p := &r.profile
-		p.here, p.called, p.failed, p.laid = true, true, reason, laid{}
+		p.fresh, p.called, p.failed, p.laid = true, true, reason, laid{}
 	}
 }
 
@@ -97,7 +97,7 @@ func (r *Model) before(p *api.Profile) bool {
 
 // Outdated notes that the profile may have changed, so that Wants asks again.
 // The old one stays visible until then.
-func (r *Model) Outdated() { r.profile.here, r.profile.called = false, false }
+func (r *Model) Outdated() { r.profile.fresh, r.profile.called = false, false }
 
 func (r *Model) blocks(p *api.Profile) []block {
 	var blocks []block
@@ -135,11 +135,11 @@ func (r *Model) contacts(known []protocol.Contact) []block {
 	for i, c := range known {
 		b := &blocks[i]
 		b.title = r.subject.names(society.AgentID(c.ID))
-		person := c.ID == string(society.User)
-		if !person && !strings.Contains(b.title, c.ID) { // models address it by id
+		isUser := c.ID == string(society.User)
+		if !isUser && !strings.Contains(b.title, c.ID) { // models address it by id
 			b.title += " " + c.ID
 		}
-		if !person && c.Role != "" && c.Role != b.title {
+		if !isUser && c.Role != "" && c.Role != b.title {
 			b.title += " (" + c.Role + ")"
 		}
 		b.title = sanitize.Line(b.title, questionCells)
@@ -261,7 +261,7 @@ func (p *profile) lay(r *Model, width int) []string {
 		return p.laid.rows
 	}
 	var rows []string
-	put := func(pen themes.Pen, text string, left int) {
+	put := func(style themes.Pen, text string, left int) {
 		for said := range strings.SplitSeq(text, "\n") {
 			sign, inside := itemOf(said)
 			hang := r.set.Width(sign)
@@ -270,21 +270,21 @@ func (p *profile) lay(r *Model, width int) []string {
 				if i > 0 {
 					sign = cells.Blank(hang) // below the text of its item
 				}
-				rows = append(rows, r.set.Fit(cells.Blank(left)+pen.Draw(sign+r.set.Fit(line, room, r.set.Tail())), width, ""))
+				rows = append(rows, r.set.Fit(cells.Blank(left)+style.Draw(sign+r.set.Fit(line, room, r.set.Tail())), width, ""))
 			}
 		}
 	}
 	if id := r.subject.Row.ID; id != "" { // the agent's name, as on the first tab
-		rows = append(rows, r.row(width).upto(indent).add(r.pens.strong, r.subject.names(id), 0).String(), cells.Blank(width))
+		rows = append(rows, r.row(width).upto(indent).add(r.styles.strong, r.subject.names(id), 0).String(), cells.Blank(width))
 	}
 	if p.failed != "" {
-		put(r.pens.kinds[symbols.RoleDanger], r.text(textFailed)+p.failed, indent)
+		put(r.styles.kinds[symbols.RoleDanger], r.text(textFailed)+p.failed, indent)
 		rows = append(rows, cells.Blank(width))
 	}
 	switch {
 	case p.failed != "" && (p.blocks == nil || r.tab == Tools && p.calls == nil):
 	case p.blocks == nil, r.tab == Tools && p.calls == nil:
-		put(r.pens.subtle, r.text(textLoading), indent)
+		put(r.styles.subtle, r.text(textLoading), indent)
 		return rows // not cached: the profile is about to arrive
 	case r.tab == Graph:
 		a := &r.subject.Row
@@ -292,7 +292,7 @@ func (p *profile) lay(r *Model, width int) []string {
 			Graph: p.graph, Run: p.run, Held: !a.State.Active(), Zone: r.now.Location(),
 		}, width)...)
 	case r.tab == Prompt:
-		put(r.pens.text, p.prompt, indent)
+		put(r.styles.text, p.prompt, indent)
 	default:
 		for i, b := range p.of(r.tab) {
 			if i > 0 {
@@ -300,19 +300,19 @@ func (p *profile) lay(r *Model, width int) []string {
 			}
 			switch {
 			case b.sign != "":
-				rows = append(rows, r.row(width).upto(indent).add(r.pens.kinds[b.role], b.sign, 0).add(r.pens.strong, " "+b.title, 0).String())
+				rows = append(rows, r.row(width).upto(indent).add(r.styles.kinds[b.role], b.sign, 0).add(r.styles.strong, " "+b.title, 0).String())
 			case b.title != "":
-				put(r.pens.heading, b.title, indent)
+				put(r.styles.heading, b.title, indent)
 			}
 			left := 2 * indent
 			if b.sign != "" {
 				left++
 			}
 			if b.text != "" {
-				put(r.pens.text, b.text, left)
+				put(r.styles.text, b.text, left)
 			}
 			if b.quiet != "" {
-				put(r.pens.muted, b.quiet, left)
+				put(r.styles.muted, b.quiet, left)
 			}
 		}
 	}

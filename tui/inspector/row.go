@@ -19,18 +19,18 @@ type row struct {
 func (r *Model) row(width int) *row { return &row{width: width, set: r.set} }
 
 // add writes s, cut to the free cells less keep.
-func (w *row) add(pen themes.Pen, s string, keep int) *row {
+func (w *row) add(style themes.Pen, s string, keep int) *row {
 	s = w.set.Cut(s, w.width-w.used-keep, w.set.Tail())
-	w.b.WriteString(pen.Draw(s))
+	w.b.WriteString(style.Draw(s))
 	w.used += w.set.Width(s)
 	return w
 }
 
 // right writes s at the right edge.
-func (w *row) right(pen themes.Pen, s string) *row {
+func (w *row) right(style themes.Pen, s string) *row {
 	s = w.set.Cut(s, w.width-w.used, w.set.Tail())
 	w.upto(w.width - w.set.Width(s))
-	return w.add(pen, s, 0)
+	return w.add(style, s, 0)
 }
 
 // upto pads up to a column.

@@ -40,7 +40,7 @@ func (r *Model) labels() int {
 }
 
 func (r *Model) fact(label string, width int) *row {
-	return r.row(width).upto(indent).add(r.pens.subtle, label, 0).upto(r.labels())
+	return r.row(width).upto(indent).add(r.styles.subtle, label, 0).upto(r.labels())
 }
 
 // facts returns the rows of the agent's state.
@@ -48,11 +48,11 @@ func (r *Model) facts(width int) []string {
 	s := &r.subject
 	a := &s.Row
 	kind := symbols.Of(a)
-	pen := r.pens.kinds[kind.Role()]
+	style := r.styles.kinds[kind.Role()]
 
 	since := symbols.Time(a, r.now, r.subject.Quiet)
-	state := r.fact(r.text(textState), width).add(pen, r.set.Symbol(kind, r.tick)+" "+symbols.Word(a, r.printer, s.Names), r.set.Width(since)+1)
-	state.right(r.pens.muted, since)
+	state := r.fact(r.text(textState), width).add(style, r.set.Symbol(kind, r.tick)+" "+symbols.Word(a, r.printer, s.Names), r.set.Width(since)+1)
+	state.right(r.styles.muted, since)
 
 	task := a.Doing
 	if task == "" {
@@ -74,9 +74,9 @@ func (r *Model) facts(width int) []string {
 	if g := s.Graph; g != nil {
 		through = sanitize.Line(g.Name(), questionCells)
 	}
-	model := r.pens.text
+	model := r.styles.text
 	if a.Stranded {
-		model = r.pens.kinds[symbols.RoleDanger]
+		model = r.styles.kinds[symbols.RoleDanger]
 	}
 	return []string{
 		r.heading(width),
@@ -84,10 +84,10 @@ func (r *Model) facts(width int) []string {
 		r.task(task, width),
 		r.pair(r.text(textRole), a.Role, through, width),
 		r.pair(r.text(textParent), parent, kids, width),
-		r.fact(r.text(textModel), width).add(model, s.Model, r.set.Width(round)+1).right(r.pens.muted, round).String(),
+		r.fact(r.text(textModel), width).add(model, s.Model, r.set.Width(round)+1).right(r.styles.muted, round).String(),
 		r.context(width),
-		r.fact(r.text(textTokens), width).add(r.pens.text, r.spent(a.Usage.Input, a.Usage.Output), 0).String(),
-		r.fact(r.text(textTree), width).add(r.pens.text, r.spent(s.Use.Input, s.Use.Output), 0).String(),
+		r.fact(r.text(textTokens), width).add(r.styles.text, r.spent(a.Usage.Input, a.Usage.Output), 0).String(),
+		r.fact(r.text(textTree), width).add(r.styles.text, r.spent(s.Use.Input, s.Use.Output), 0).String(),
 		r.mailbox(width),
 	}
 }
@@ -98,7 +98,7 @@ func (r *Model) task(task string, width int) string {
 	row := r.fact(r.text(textTask), width)
 	room := width - row.used
 	if r.set.Width(task) <= room && len(task) <= society.DoingBytes-utf8.UTFMax {
-		return row.add(r.pens.text, task, 0).String()
+		return row.add(r.styles.text, task, 0).String()
 	}
 	more := r.subject.Whole + " " + r.text(textAll)
 	tail := r.set.Tail()
@@ -106,7 +106,7 @@ func (r *Model) task(task string, width int) string {
 	if at := strings.LastIndexByte(cut, ' '); at > len(cut)/2 && len(cut) < len(task) && task[len(cut)] != ' ' {
 		cut = cut[:at]
 	}
-	return row.add(r.pens.text, cut+tail, r.set.Width(more)+1).right(r.pens.muted, more).String()
+	return row.add(r.styles.text, cut+tail, r.set.Width(more)+1).right(r.styles.muted, more).String()
 }
 
 // heading is the agent's name, with its id if that differs, because models and
@@ -115,9 +115,9 @@ func (r *Model) heading(width int) string {
 	id := string(r.subject.Row.ID)
 	name := r.subject.names(r.subject.Row.ID)
 	if strings.Contains(name, id) {
-		return r.row(width).upto(indent).add(r.pens.strong, name, 0).String()
+		return r.row(width).upto(indent).add(r.styles.strong, name, 0).String()
 	}
-	return r.row(width).upto(indent).add(r.pens.strong, name, r.set.Width(id)+1).right(r.pens.muted, id).String()
+	return r.row(width).upto(indent).add(r.styles.strong, name, r.set.Width(id)+1).right(r.styles.muted, id).String()
 }
 
 func (r *Model) spent(in, out int) string {
@@ -131,7 +131,7 @@ func (r *Model) pair(label, text, more string, width int) string {
 	if more != "" {
 		keep = r.set.Width(more) + 2
 	}
-	return r.fact(label, width).add(r.pens.text, text, keep).right(r.pens.muted, more).String()
+	return r.fact(label, width).add(r.styles.text, text, keep).right(r.styles.muted, more).String()
 }
 
 const barWidth = 8
@@ -145,12 +145,12 @@ func (r *Model) context(width int) string {
 		return r.pair(r.text(textContext), said, r.text(textTokened, symbols.Tokens(a.Tokens)), width)
 	}
 	full := min(max(float64(a.Tokens)/float64(a.Window), 0), 1)
-	pen := r.pens.fill
+	style := r.styles.fill
 	switch {
 	case full >= 0.95:
-		pen = r.pens.kinds[symbols.RoleDanger]
+		style = r.styles.kinds[symbols.RoleDanger]
 	case full >= 0.8:
-		pen = r.pens.kinds[symbols.RoleWarning]
+		style = r.styles.kinds[symbols.RoleWarning]
 	}
 	on, off := "█", "░"
 	if r.set.ASCII {
@@ -158,32 +158,32 @@ func (r *Model) context(width int) string {
 	}
 	cellsOn := int(full*barWidth + 0.5)
 	line := r.fact(r.text(textContext), width)
-	line.add(r.pens.text, symbols.Tokens(a.Tokens)+"/"+symbols.Tokens(a.Window), 0)
+	line.add(r.styles.text, symbols.Tokens(a.Tokens)+"/"+symbols.Tokens(a.Window), 0)
 	line.upto(width - barWidth - 5)
-	line.add(pen, strings.Repeat(on, cellsOn), 0).add(r.pens.edge, strings.Repeat(off, barWidth-cellsOn), 0)
-	return line.right(r.pens.muted, fmt.Sprintf("%d%%", int(full*100+0.5))).String()
+	line.add(style, strings.Repeat(on, cellsOn), 0).add(r.styles.edge, strings.Repeat(off, barWidth-cellsOn), 0)
+	return line.right(r.styles.muted, fmt.Sprintf("%d%%", int(full*100+0.5))).String()
 }
 
 func (r *Model) mailbox(width int) string {
 	a := &r.subject.Row
-	line := r.fact(r.text(textMailbox), width).add(r.pens.text, r.text(textWaiting, a.Waiting), 0)
+	line := r.fact(r.text(textMailbox), width).add(r.styles.text, r.text(textWaiting, a.Waiting), 0)
 	if a.Delayed > 0 {
-		line.add(r.pens.text, "  "+r.text(textDelayed, a.Delayed), 0)
+		line.add(r.styles.text, "  "+r.text(textDelayed, a.Delayed), 0)
 	}
 	return line.
-		right(r.pens.accent, r.set.Unread(a.Unread)).String()
+		right(r.styles.accent, r.set.Unread(a.Unread)).String()
 }
 
 // needs lists the agents that wait for the user, in n rows below a heading.
 func (r *Model) needs(width, n int) []string {
 	list := r.subject.NeedYou
-	rows := []string{r.row(width).upto(indent).add(r.pens.heading, r.text(textNeedYou, len(list)), 0).String()}
+	rows := []string{r.row(width).upto(indent).add(r.styles.heading, r.text(textNeedYou, len(list)), 0).String()}
 	for i := range n {
 		switch {
 		case i < len(list):
 			rows = append(rows, r.need(&list[i], width))
 		case i == 0:
-			rows = append(rows, r.row(width).upto(indent).add(r.pens.subtle, r.text(textNobody), 0).String())
+			rows = append(rows, r.row(width).upto(indent).add(r.styles.subtle, r.text(textNobody), 0).String())
 		default:
 			rows = append(rows, cells.Blank(width))
 		}
@@ -205,17 +205,17 @@ func (r *Model) need(a *api.Row, width int) string {
 	}
 	age := symbols.Time(a, r.now, r.subject.Quiet)
 	names := nameColumn(width)
-	line := r.row(width).upto(indent).add(r.pens.kinds[kind.Role()], r.set.Symbol(kind, 0), 0).upto(indent + 2)
-	line.add(r.pens.text, r.set.Cut(r.subject.Names(a.ID), names, r.set.Tail()), 0).upto(indent + 3 + names)
-	line.add(r.pens.muted, said, r.set.Width(age)+1)
-	return line.right(r.pens.subtle, age).String()
+	line := r.row(width).upto(indent).add(r.styles.kinds[kind.Role()], r.set.Symbol(kind, 0), 0).upto(indent + 2)
+	line.add(r.styles.text, r.set.Cut(r.subject.Names(a.ID), names, r.set.Tail()), 0).upto(indent + 3 + names)
+	line.add(r.styles.muted, said, r.set.Width(age)+1)
+	return line.right(r.styles.subtle, age).String()
 }
 
 // events lists the newest events first, in n rows below a heading.
 func (r *Model) events(width, n int) []string {
-	rows := []string{r.row(width).upto(indent).add(r.pens.heading, r.text(textEvents), 0).String()}
+	rows := []string{r.row(width).upto(indent).add(r.styles.heading, r.text(textEvents), 0).String()}
 	if len(r.log) == 0 {
-		return append(rows, r.row(width).upto(indent).add(r.pens.subtle, r.text(textNothing), 0).String())
+		return append(rows, r.row(width).upto(indent).add(r.styles.subtle, r.text(textNothing), 0).String())
 	}
 	for i := range min(n, len(r.log)) {
 		e := &r.log[i]
@@ -223,10 +223,10 @@ func (r *Model) events(width, n int) []string {
 		names := nameColumn(width)
 		line := r.row(width).upto(indent)
 		if !e.At.IsZero() {
-			line.add(r.pens.subtle, e.At.In(r.now.Location()).Format("15:04"), 0)
+			line.add(r.styles.subtle, e.At.In(r.now.Location()).Format("15:04"), 0)
 		}
-		line.upto(indent+6).add(r.pens.text, r.set.Cut(r.subject.names(e.Agent), names, r.set.Tail()), 0).upto(indent + 7 + names)
-		line.add(r.pens.kinds[role], symbol, 0).add(r.pens.muted, " "+said, 0)
+		line.upto(indent+6).add(r.styles.text, r.set.Cut(r.subject.names(e.Agent), names, r.set.Tail()), 0).upto(indent + 7 + names)
+		line.add(r.styles.kinds[role], symbol, 0).add(r.styles.muted, " "+said, 0)
 		rows = append(rows, line.String())
 	}
 	return rows

@@ -32,9 +32,9 @@ type Item struct {
 
 // A Model is a list, open or closed. It is used by one goroutine.
 type Model struct {
-	set   symbols.Set
-	pens  pens
-	frame cells.Framer
+	set    symbols.Set
+	styles styles
+	frame  cells.Framer
 
 	kind  string // "" while closed
 	title string
@@ -62,7 +62,7 @@ type Model struct {
 	width  int
 }
 
-type pens struct{ name, note, text, bad, chosen, quiet, match themes.Pen }
+type styles struct{ name, note, text, bad, chosen, quiet, match themes.Pen }
 
 // New returns a closed list.
 func New(theme themes.Theme, set symbols.Set) *Model {
@@ -74,7 +74,7 @@ func New(theme themes.Theme, set symbols.Set) *Model {
 // SetTheme changes theme and symbols.
 func (r *Model) SetTheme(t themes.Theme, set symbols.Set) {
 	r.set, r.frame = set, cells.NewRaisedFramer(t, set.Measure, set.ASCII)
-	r.pens = pens{
+	r.styles = styles{
 		name:   t.PenOn(t.Text, t.Surface, themes.Bold),
 		note:   t.PenOn(t.Subtle, t.Surface, 0),
 		text:   t.PenOn(t.Muted, t.Surface, 0),
@@ -84,7 +84,7 @@ func (r *Model) SetTheme(t themes.Theme, set symbols.Set) {
 		match:  t.MatchPen(),
 	}
 	if t.Plain {
-		r.pens.chosen = t.PenOn(nil, nil, themes.Reverse|themes.Bold)
+		r.styles.chosen = t.PenOn(nil, nil, themes.Reverse|themes.Bold)
 	}
 }
 
@@ -243,11 +243,11 @@ func (r *Model) Rows(width, height int) (rows []string, x, y int) {
 		tall = fit(r.tall)
 	}
 	r.show(len(body))
-	pad := r.pens.quiet.Draw(" ")
+	pad := r.styles.quiet.Draw(" ")
 	first, end := cells.Thumb(r.top, r.height, len(body))
 	rows = append(rows, r.frame.Top(w, r.title, r.count(), true))
 	if r.search {
-		typed := r.pens.note.Draw(r.prompt()) + r.pens.name.Draw(r.set.Fit(r.typed(w-4), w-4-r.set.Width(r.prompt()), ""))
+		typed := r.styles.note.Draw(r.prompt()) + r.styles.name.Draw(r.set.Fit(r.typed(w-4), w-4-r.set.Width(r.prompt()), ""))
 		rows = append(rows, r.frame.Side(true, false)+pad+typed+pad+r.frame.Side(true, false))
 	}
 	for i := range r.height {
@@ -302,24 +302,24 @@ func (r *Model) body(width int) []string {
 	for i := range r.items {
 		r.starts = append(r.starts, len(rows))
 		if head := r.items[i].Head; head != "" && !r.Searched() {
-			rows = append(rows, r.pens.text.Draw(r.set.Fit(head, width, r.set.Tail())))
+			rows = append(rows, r.styles.text.Draw(r.set.Fit(head, width, r.set.Tail())))
 		}
 		rows = append(rows, r.item(&r.items[i], i == r.at, width)...)
 	}
 	r.starts = append(r.starts, len(rows))
 	if len(r.items) == 0 {
 		for _, row := range r.set.Wrap(r.empty, width) {
-			rows = append(rows, r.pens.quiet.Draw(r.set.Fit(row, width, r.set.Tail())))
+			rows = append(rows, r.styles.quiet.Draw(r.set.Fit(row, width, r.set.Tail())))
 		}
 	}
 	return rows
 }
 
 func (r *Model) item(i *Item, picked bool, width int) []string {
-	name, note := r.pens.name, r.pens.note
+	name, note := r.styles.name, r.styles.note
 	lead := "  "
 	if picked {
-		name, note, lead = r.pens.chosen, r.pens.chosen, r.mark()
+		name, note, lead = r.styles.chosen, r.styles.chosen, r.mark()
 	}
 	if i.Bad { // for terminals without colours
 		lead += r.wrong()
@@ -334,16 +334,16 @@ func (r *Model) item(i *Item, picked bool, width int) []string {
 	why := ""
 	if i.Off {
 		if !picked {
-			name = r.pens.text
+			name = r.styles.text
 		}
 		if left := room - r.set.Width(called) - 1; left > 4 {
 			why = r.set.Fit("  "+i.Why, left, r.set.Tail()) + " "
 		}
 	}
 	rows := []string{name.Draw(r.set.Fit(called, room-r.set.Width(why), r.set.Tail())) + note.Draw(why) + note.Draw(said)}
-	text := r.pens.text
+	text := r.styles.text
 	if i.Bad {
-		text = r.pens.bad
+		text = r.styles.bad
 	}
 	var lines []string
 	if i.Text != "" {
@@ -355,7 +355,7 @@ func (r *Model) item(i *Item, picked bool, width int) []string {
 		}
 		row := r.set.Fit("    "+line, width, r.set.Tail())
 		if from, upto := len("    ")+i.Marked[0], min(len("    ")+i.Marked[1], len(row)); n == 0 && i.Marked[1] > 0 && from < upto {
-			rows = append(rows, text.Draw(row[:from])+r.pens.match.Draw(row[from:upto])+text.Draw(row[upto:]))
+			rows = append(rows, text.Draw(row[:from])+r.styles.match.Draw(row[from:upto])+text.Draw(row[upto:]))
 			continue
 		}
 		rows = append(rows, text.Draw(row))

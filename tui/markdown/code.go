@@ -45,7 +45,7 @@ func (l *layout) openFence(text string, column int) {
 		return
 	}
 	label := l.look.cells.Cut(l.look.corner+" "+name, max(l.width-l.lead().cells, 1), "")
-	l.emit(Row{Text: l.look.pens[markTone].Draw(label), Cells: l.look.cells.Width(label), Block: block})
+	l.emit(Row{Text: l.look.styles[markTone].Draw(label), Cells: l.look.cells.Width(label), Block: block})
 }
 
 // codeLine lays out a line inside a fence.
@@ -74,14 +74,14 @@ func (l *layout) codeRows(line string, whole bool) {
 		l.code(block, line+end)
 		return
 	}
-	edge := lead{l.look.pens[markTone].Draw(l.look.edge) + " ", 2}
+	edge := lead{l.look.styles[markTone].Draw(l.look.edge) + " ", 2}
 	room := l.width - l.lead().cells - edge.cells
 	if room < 4 {
 		edge, room = lead{}, max(l.width-l.lead().cells, 1)
 	}
 	l.look.cells.Hard(line, room, func(part string, w int) {
 		l.emit(Row{
-			Text:  edge.text + l.look.pens[code].Draw(part),
+			Text:  edge.text + l.look.styles[code].Draw(part),
 			Cells: edge.cells + w,
 			Block: block,
 		})

@@ -214,7 +214,7 @@ func (l *layout) emit(r Row) {
 // rule draws a horizontal line.
 func (l *layout) rule() {
 	room := max(l.width-l.lead().cells, 1)
-	l.emit(Row{Text: l.look.pens[markTone].Draw(strings.Repeat(l.look.rule, room)), Cells: room})
+	l.emit(Row{Text: l.look.styles[markTone].Draw(strings.Repeat(l.look.rule, room)), Cells: room})
 }
 
 // isRule reports whether a line consists of three or more of one sign.

@@ -53,7 +53,7 @@ func (l *layout) enterItem(column int, mark string, width int) {
 	if l.bullet != nil {
 		before = *l.bullet
 	}
-	drawn := lead{l.look.pens[markTone].Draw(sign) + " ", l.look.cells.Width(sign) + 1}
+	drawn := lead{l.look.styles[markTone].Draw(sign) + " ", l.look.cells.Width(sign) + 1}
 	first := l.clamp(before, drawn.cells).plus(drawn)
 	if drawn.cells > l.width/2 {
 		first = l.clamp(drawn, 0)
@@ -89,7 +89,7 @@ func (l *layout) bars(n int) lead {
 	if n == 0 {
 		return lead{}
 	}
-	return lead{strings.Repeat(l.look.pens[markTone].Draw(l.look.bar)+" ", n), 2 * n}
+	return lead{strings.Repeat(l.look.styles[markTone].Draw(l.look.bar)+" ", n), 2 * n}
 }
 
 // bulletOf returns the bullet or number that text begins with, or "", and the

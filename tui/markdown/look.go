@@ -29,7 +29,7 @@ const (
 // A Look is the styles and signs of drawn Markdown. It is immutable and may be
 // shared.
 type Look struct {
-	pens    [256]themes.Pen
+	styles  [256]themes.Pen
 	bullets [3]string
 	bar     string // before quotes
 	edge    string // before code
@@ -53,8 +53,8 @@ func NewLook(theme themes.Theme, m cells.Measure, ascii bool) *Look {
 		l.bullets = [3]string{"*", "-", "+"}
 		l.bar, l.edge, l.corner, l.rule, l.cross, l.column = ">", "|", "+", "-", "+", "|"
 	}
-	for i := range l.pens {
-		l.pens[i] = pen(theme, ink(i))
+	for i := range l.styles {
+		l.styles[i] = style(theme, ink(i))
 	}
 	return l
 }
@@ -63,7 +63,7 @@ func NewLook(theme themes.Theme, m cells.Measure, ascii bool) *Look {
 // muted italics.
 func (l *Look) Quiet(theme themes.Theme) *Look {
 	quiet := *l
-	for i := range quiet.pens {
+	for i := range quiet.styles {
 		if ink(i)&markTone == markTone {
 			continue
 		}
@@ -71,12 +71,12 @@ func (l *Look) Quiet(theme themes.Theme) *Look {
 		if ink(i)&(bold|link) != 0 || ink(i)&markTone == headingTone {
 			strokes |= themes.Bold
 		}
-		quiet.pens[i] = theme.Pen(theme.Muted, strokes)
+		quiet.styles[i] = theme.Pen(theme.Muted, strokes)
 	}
 	return &quiet
 }
 
-func pen(t themes.Theme, i ink) themes.Pen {
+func style(t themes.Theme, i ink) themes.Pen {
 	colour := t.Text
 	var strokes themes.Stroke
 	switch i & markTone {

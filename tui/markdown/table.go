@@ -181,7 +181,7 @@ func (t *table) rule(l *layout) {
 		b.WriteString(strings.Repeat(l.look.rule, w))
 		total += w
 	}
-	l.emit(Row{Text: l.look.pens[markTone].Draw(b.String()), Cells: total})
+	l.emit(Row{Text: l.look.styles[markTone].Draw(b.String()), Cells: total})
 }
 
 // row draws one row, as high as its highest cell.
@@ -198,7 +198,7 @@ func (t *table) row(l *layout, row []string, tone ink) {
 		})
 		high = max(high, len(columns[i]))
 	}
-	between := " " + l.look.pens[markTone].Draw(l.look.column) + " "
+	between := " " + l.look.styles[markTone].Draw(l.look.column) + " "
 	for y := range high {
 		var b strings.Builder
 		total := 0

@@ -158,7 +158,7 @@ func (w *wrapper) end() {
 	}
 	var b strings.Builder
 	for _, p := range w.line {
-		b.WriteString(w.look.pens[w.spans[p.n].ink].Draw(w.text(p)))
+		b.WriteString(w.look.styles[w.spans[p.n].ink].Draw(w.text(p)))
 	}
 	w.emit(b.String(), w.lineW, w.gap, w.soft)
 	w.soft, w.gap = true, strings.Repeat(" ", w.blankW)

@@ -19,7 +19,7 @@ type Choice struct {
 // A Question is asked before something is lost. Its first choice changes
 // nothing.
 type Question struct {
-	Kind    string // AskKind if empty
+	Kind    string // askKind if empty
 	Title   string
 	Body    []dialog.Line
 	Number  int  // to be typed, if not 0
@@ -33,7 +33,7 @@ type Question struct {
 
 // Kinds of dialogs: a question, and a text to read.
 const (
-	AskKind    = "ask"
+	askKind    = "ask"
 	ReportKind = "report"
 )
 
@@ -47,7 +47,7 @@ type Answers struct {
 // Dialog returns the dialog of the question.
 func (q Question) Dialog() dialog.Dialog {
 	if q.Kind == "" {
-		q.Kind = AskKind
+		q.Kind = askKind
 	}
 	to := &Answers{Run: make(map[string]func() tea.Cmd, len(q.Choices)), Again: q.Again}
 	d := dialog.Dialog{Kind: q.Kind, Title: q.Title, Body: q.Body, Number: q.Number, Unasked: q.Unasked, Payload: to}

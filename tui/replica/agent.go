@@ -40,8 +40,8 @@ func (a *Agent) Below() symbols.Tally {
 	return t
 }
 
-// Age returns how long the agent has been in its state.
-func (a *Agent) Age(now time.Time) time.Duration {
+// age returns how long the agent has been in its state.
+func (a *Agent) age(now time.Time) time.Duration {
 	if a.Row.Since.IsZero() {
 		return 0
 	}

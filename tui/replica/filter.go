@@ -80,10 +80,10 @@ func meaning(word string) func(*Agent, time.Time) bool {
 		return func(a *Agent, _ time.Time) bool { return strings.Contains(strings.ToLower(a.Row.Role), role) }
 	}
 	if d, ok := span(strings.TrimPrefix(word, ">")); ok && word[0] == '>' {
-		return func(a *Agent, now time.Time) bool { return a.Age(now) > d }
+		return func(a *Agent, now time.Time) bool { return a.age(now) > d }
 	}
 	if d, ok := span(strings.TrimPrefix(word, "<")); ok && word[0] == '<' {
-		return func(a *Agent, now time.Time) bool { return a.Age(now) < d }
+		return func(a *Agent, now time.Time) bool { return a.age(now) < d }
 	}
 	return func(a *Agent, _ time.Time) bool { return strings.Contains(a.text(), word) }
 }

@@ -12,14 +12,14 @@ import (
 
 // Limits on the effect of text on the layout.
 const (
-	// LineLimit is the longest line in bytes; longer ones are wrapped.
-	LineLimit = 1 << 20
-	// TabStop is the distance of tab stops.
-	TabStop = 4
-	// MarkLimit is the most combining marks on a character.
-	MarkLimit = 8
-	// JoinLimit is the most emoji joined into one.
-	JoinLimit = 6
+	// lineLimit is the longest line in bytes; longer ones are wrapped.
+	lineLimit = 1 << 20
+	// tabStop is the distance of tab stops.
+	tabStop = 4
+	// markLimit is the most combining marks on a character.
+	markLimit = 8
+	// joinLimit is the most emoji joined into one.
+	joinLimit = 6
 
 	// heldLimit is how much of a control string is held back until its end. A
 	// longer one is released as text, so that an unterminated sequence cannot
@@ -40,7 +40,7 @@ func Text(s string) string {
 
 // plain reports whether s needs no cleaning, as most text.
 func plain(s string) bool {
-	if len(s) > LineLimit {
+	if len(s) > lineLimit {
 		return false // a line may be too long
 	}
 	for i := range len(s) {

@@ -73,7 +73,7 @@ func TestTextShowsInvisibleCharacters(t *testing.T) {
 		"mark on nothing":           {"\u0301a\n\u0301", "◌\u0301a\n◌\u0301"},
 		"accent":                    {"e\u0301", "e\u0301"},
 		"chain of ten emoji":        {strings.Repeat("👩\u200d", 9) + "👩", strings.Repeat("👩\u200d", 5) + "👩<U+200D>" + strings.Repeat("👩\u200d", 3) + "👩"},
-		"500 marks on one":          {"e" + strings.Repeat("\u0301", 500) + "f", "e" + strings.Repeat("\u0301", MarkLimit) + "f"},
+		"500 marks on one":          {"e" + strings.Repeat("\u0301", 500) + "f", "e" + strings.Repeat("\u0301", markLimit) + "f"},
 		"joiner between two pieces": {"क\u200dA", "क<U+200D>A"},
 	} {
 		if got := Text(c.in); got != c.want {
@@ -98,8 +98,8 @@ func TestAStringWithoutEndSwallowsOnlyItsBeginning(t *testing.T) {
 
 func TestALongLineIsWrapped(t *testing.T) {
 	t.Parallel()
-	out := Text(strings.Repeat("x", 10*LineLimit))
-	if lines := strings.Split(out, "\n"); len(lines) != 10 || len(lines[0]) != LineLimit {
+	out := Text(strings.Repeat("x", 10*lineLimit))
+	if lines := strings.Split(out, "\n"); len(lines) != 10 || len(lines[0]) != lineLimit {
 		t.Errorf("got %d lines, the first of %d bytes", len(lines), len(lines[0]))
 	}
 }

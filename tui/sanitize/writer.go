@@ -13,7 +13,7 @@ import (
 // or falsify the layout: heaped marks, endless lines, invisible characters.
 type writer struct {
 	out     strings.Builder
-	limit   int  // longest line in bytes; 0 means LineLimit
+	limit   int  // longest line in bytes; 0 means lineLimit
 	begun   bool // it has received something
 	line    int  // bytes in the line
 	col     int  // cells in the line, for tabs
@@ -70,7 +70,7 @@ func (w *writer) most() int {
 	if w.limit > 0 {
 		return w.limit
 	}
-	return LineLimit
+	return lineLimit
 }
 
 // write handles a character that is no control character but the newline.
@@ -111,7 +111,7 @@ func (w *writer) settle(next rune) {
 	joiner := w.waiting
 	w.waiting = 0
 	switch {
-	case joiner == zwj && pictograph(w.base) && pictograph(next) && w.joins+1 < JoinLimit:
+	case joiner == zwj && pictograph(w.base) && pictograph(next) && w.joins+1 < joinLimit:
 		w.joins++
 	case cursive(w.base) && cursive(next):
 		w.joins = 0
@@ -129,7 +129,7 @@ func (w *writer) settle(next rune) {
 
 // mark writes a combining mark, up to the limit for its character.
 func (w *writer) mark(r rune) {
-	if w.marks == MarkLimit {
+	if w.marks == markLimit {
 		return
 	}
 	if w.line+utf8.RuneLen(r) > w.most() {
@@ -158,7 +158,7 @@ func (w *writer) tab() {
 		w.settle('\t')
 	}
 	w.begun = true
-	for more := true; more; more = w.col%TabStop != 0 {
+	for more := true; more; more = w.col%tabStop != 0 {
 		w.put(' ')
 	}
 	w.base, w.marks, w.joins = ' ', 0, 0

@@ -69,8 +69,8 @@ func (s *Selection) Ends() (first, last Spot) {
 // endless is greater than any cell.
 const endless = 1 << 30
 
-// In returns the selected cells of a row, [from, upto).
-func (s *Selection) In(item, row int) (from, upto int, ok bool) {
+// in returns the selected cells of a row, [from, upto).
+func (s *Selection) in(item, row int) (from, upto int, ok bool) {
 	first, last := s.Ends()
 	begin, end := Spot{item, row, 0}, Spot{item, row, endless}
 	if !s.on || last.before(begin) || end.before(first) {
@@ -88,7 +88,7 @@ func (s *Selection) In(item, row int) (from, upto int, ok bool) {
 
 // Draw returns a row with its selected cells reversed.
 func (s *Selection) Draw(m cells.Measure, row string, item, n int) string {
-	from, upto, ok := s.In(item, n)
+	from, upto, ok := s.in(item, n)
 	if !ok {
 		return row
 	}
@@ -137,7 +137,7 @@ func (s *Selection) Text(m cells.Measure, rows []Line) string {
 	var b strings.Builder
 	begun := false
 	for _, row := range rows {
-		from, upto, ok := s.In(row.Item, row.Row)
+		from, upto, ok := s.in(row.Item, row.Row)
 		if !ok {
 			continue
 		}

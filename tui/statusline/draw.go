@@ -28,7 +28,7 @@ func (r *Model) Header(width int) string {
 	path := r.path()
 	counts := r.counts(width, room-min(r.set.Width(path)+1, room/2))
 	if counts.width > 0 && right.width > 0 {
-		counts.add(r.pens.text, "   ")
+		counts.add(r.styles.text, "   ")
 	}
 	left := r.place(path, width, room-counts.width-1)
 	gap := width - 2 - left.width - counts.width - right.width
@@ -41,28 +41,28 @@ func (r *Model) totals(width int) part {
 	all := r.part()
 	join := func(p part) {
 		if all.width > 0 {
-			all.add(r.pens.text, "   ")
+			all.add(r.styles.text, "   ")
 		}
 		all.drawn += p.drawn
 		all.width += p.width
 	}
 	if width >= widthForTokens {
 		p := r.part()
-		p.add(r.pens.text, r.summary.tokens()+" "+r.text(TextTokens))
+		p.add(r.styles.text, r.summary.tokens()+" "+r.text(TextTokens))
 		join(p.pad(5 + r.set.Width(r.text(TextTokens))))
 	}
 	if width >= widthForRate {
 		p := r.part()
-		pen, rate := r.pens.muted, r.rate()
+		style, rate := r.styles.muted, r.rate()
 		if rate == 0 {
-			pen = r.pens.subtle
+			style = r.styles.subtle
 		}
-		p.add(pen, symbols.Tokens(rate)+" "+r.text(TextRate))
+		p.add(style, symbols.Tokens(rate)+" "+r.text(TextRate))
 		join(p.pad(5 + r.set.Width(r.text(TextRate))))
 	}
 	if width >= widthForWorked {
 		p := r.part()
-		p.add(r.pens.muted, symbols.Clock(r.worked.sum))
+		p.add(r.styles.muted, symbols.Clock(r.worked.sum))
 		join(p.pad(8))
 	}
 	return all
@@ -79,9 +79,9 @@ func (r *Model) counts(width, room int) part {
 	p := r.part()
 	for i, count := range parts {
 		if i > 0 {
-			p.add(r.pens.text, " ")
+			p.add(r.styles.text, " ")
 		}
-		p.add(r.pens.kinds[count.Kind.Role()], count.Label(still, 0))
+		p.add(r.styles.kinds[count.Kind.Role()], count.Label(still, 0))
 	}
 	return p
 }
@@ -99,13 +99,13 @@ func (r *Model) place(path string, width, room int) part {
 	p := r.part()
 	full := r.set.Width(path)
 	if name := r.set.Width(program) + 3; width >= widthForName && name+full <= room {
-		p.add(r.pens.strong, program)
+		p.add(r.styles.strong, program)
 		if s := r.summary.Session; s != "" && name+full+r.set.Width(s)+2 <= room {
-			p.add(r.pens.subtle, "  "+s)
+			p.add(r.styles.subtle, "  "+s)
 		}
-		p.add(r.pens.text, "   ")
+		p.add(r.styles.text, "   ")
 	}
-	p.add(r.pens.text, r.tail(path, room-p.width))
+	p.add(r.styles.text, r.tail(path, room-p.width))
 	return p
 }
 
@@ -123,14 +123,14 @@ func (r *Model) tail(s string, w int) string {
 
 // Message draws the notice.
 func (r *Model) Message(width int) string {
-	text, pen := r.notice.news, r.pens.muted
+	text, style := r.notice.news, r.styles.muted
 	if r.notice.trouble != "" {
-		text, pen = r.set.Symbol(symbols.Failed, 0)+" "+r.notice.trouble, r.pens.danger
+		text, style = r.set.Symbol(symbols.Failed, 0)+" "+r.notice.trouble, r.styles.danger
 	}
 	if rest := r.dot() + r.rest; r.rest != "" && r.set.Width(text)+1 > width && r.set.Width(rest) < width/2 {
-		return pen.Draw(r.set.Fit(" "+text, width-r.set.Width(rest), r.set.Tail())) + r.pens.text.Draw(rest)
+		return style.Draw(r.set.Fit(" "+text, width-r.set.Width(rest), r.set.Tail())) + r.styles.text.Draw(rest)
 	}
-	return pen.Draw(r.set.Fit(" "+text, width, r.set.Tail()))
+	return style.Draw(r.set.Fit(" "+text, width, r.set.Tail()))
 }
 
 // Speaks reports whether there is a notice.
@@ -146,10 +146,10 @@ func (r *Model) Status(width int) string {
 	for i, h := range r.hints {
 		p := r.part()
 		if i > 0 {
-			p.add(r.pens.subtle, r.dot())
+			p.add(r.styles.subtle, r.dot())
 		}
-		p.add(r.pens.text, h.Key)
-		p.add(r.pens.subtle, " "+h.Does)
+		p.add(r.styles.text, h.Key)
+		p.add(r.styles.subtle, " "+h.Does)
 		if left.width+p.width > room {
 			break
 		}
@@ -182,46 +182,46 @@ const wellCells = 14
 // health is the right part of the status row.
 func (r *Model) health(width int) part {
 	p := r.part()
-	add := func(pen themes.Pen, s string) {
+	add := func(style themes.Pen, s string) {
 		if p.width > 0 {
-			p.add(r.pens.subtle, r.dot())
+			p.add(r.styles.subtle, r.dot())
 		}
-		p.add(pen, s)
+		p.add(style, s)
 	}
 	s := &r.summary
 	well := width >= widthForBoth || width >= widthForHealth && !r.lead
 	ill := s.Model == "" || s.Health != "" && s.Health != "ok"
 	more := r.more != "" && (width >= widthForBoth || width >= widthForMore && !ill && s.Unsaved == "")
 	if more {
-		add(r.pens.text, r.more+" "+r.text(textMore))
+		add(r.styles.text, r.more+" "+r.text(textMore))
 	}
 	if well || ill && s.Unsaved == "" {
-		pen, how, room := r.pens.success, "", width/3
+		style, how, room := r.styles.success, "", width/3
 		if s.Health != "" {
 			how = " " + s.Health
 		}
 		switch {
 		case s.Model == "":
-			pen, how = r.pens.warning, r.text(textNoModel)
+			style, how = r.styles.warning, r.text(textNoModel)
 		case ill:
-			pen = r.pens.warning
+			style = r.styles.warning
 		case how == "":
-			pen = r.pens.muted
+			style = r.styles.muted
 		}
 		if !ill && width < widthForBoth {
 			room = wellCells
 		}
 		name := r.set.Cut(s.Model, max(room-r.set.Width(how), 0), r.set.Tail())
-		add(pen, r.set.Cut(name+how, room, r.set.Tail()))
+		add(style, r.set.Cut(name+how, room, r.set.Tail()))
 	}
 	switch {
 	case s.Unsaved != "":
-		add(r.pens.danger, r.set.Cut(r.text(textUnsaved)+s.Unsaved, width/2, r.set.Tail()))
+		add(r.styles.danger, r.set.Cut(r.text(textUnsaved)+s.Unsaved, width/2, r.set.Tail()))
 	case well:
-		add(r.pens.muted, r.text(textSaved))
+		add(r.styles.muted, r.text(textSaved))
 	}
 	if more || p.width < width/2 {
-		add(r.pens.text, r.help+" "+r.text(textHelp))
+		add(r.styles.text, r.help+" "+r.text(textHelp))
 	}
 	return p
 }

@@ -38,7 +38,7 @@ const mostHints = 5
 type Model struct {
 	printer i18n.Printer
 	set     symbols.Set
-	pens    pens
+	styles  styles
 
 	summary Summary
 	hints   []Hint
@@ -51,7 +51,7 @@ type Model struct {
 	meter   meter
 }
 
-type pens struct {
+type styles struct {
 	strong, text, muted, subtle, accent, success, warning, danger, edge themes.Pen
 	kinds                                                               map[symbols.Role]themes.Pen
 }
@@ -68,7 +68,7 @@ func (r *Model) text(t i18n.Text, args ...any) string { return r.printer.T(t, ar
 // SetTheme changes theme and symbols.
 func (r *Model) SetTheme(theme themes.Theme, set symbols.Set) {
 	r.set = set
-	r.pens = pens{
+	r.styles = styles{
 		strong:  theme.Pen(theme.Heading, themes.Bold),
 		text:    theme.Pen(theme.Text, 0),
 		muted:   theme.Pen(theme.Muted, 0),
@@ -81,7 +81,7 @@ func (r *Model) SetTheme(theme themes.Theme, set symbols.Set) {
 		kinds:   make(map[symbols.Role]themes.Pen),
 	}
 	for role := symbols.RoleSubtle; role <= symbols.RoleAccent; role++ {
-		r.pens.kinds[role] = role.Pen(theme)
+		r.styles.kinds[role] = role.Pen(theme)
 	}
 }
 
@@ -161,8 +161,8 @@ type part struct {
 
 func (r *Model) part() part { return part{Measure: r.set.Measure} }
 
-func (p *part) add(pen themes.Pen, s string) {
-	p.drawn += pen.Draw(s)
+func (p *part) add(style themes.Pen, s string) {
+	p.drawn += style.Draw(s)
 	p.width += p.Width(s)
 }
 

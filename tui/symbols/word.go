@@ -109,8 +109,8 @@ func Reason(why society.Pause, p i18n.Printer) string {
 	return string(why)
 }
 
-// AtRest reports whether neither row's agent nor its subtree works.
-func AtRest(row *api.Row) bool {
+// atRest reports whether neither row's agent nor its subtree works.
+func atRest(row *api.Row) bool {
 	return !row.State.Active() && row.State != society.Stopping && !row.Draining && len(row.WaitsOn) == 0
 }
 
@@ -123,7 +123,7 @@ func Time(row *api.Row, now time.Time, clock bool) string {
 		return ""
 	case row.State == society.WaitingLLM && row.Retry != nil:
 		return Age(row.Retry.At.Sub(now).Round(time.Second))
-	case clock || AtRest(row):
+	case clock || atRest(row):
 		return row.Since.In(now.Location()).Format("15:04")
 	}
 	return Age(now.Sub(row.Since))

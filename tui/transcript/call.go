@@ -186,18 +186,18 @@ func (r *Model) sign(sign, letter string) string {
 // A block is text that is drawn verbatim. It stores only where rows begin and
 // end, so that a long text costs little more than its bytes.
 type block struct {
-	text string
-	lead string // styled
-	pen  themes.Pen
-	cuts []cut
+	text  string
+	lead  string // styled
+	style themes.Pen
+	cuts  []cut
 }
 
 type cut struct{ from, upto int32 }
 
 // newBlock breaks clean text into rows of at most width cells behind lead.
-func (r *Model) newBlock(text, lead string, width int, pen themes.Pen) block {
+func (r *Model) newBlock(text, lead string, width int, style themes.Pen) block {
 	const leadCells = 6
-	b := block{text: text, lead: lead, pen: pen}
+	b := block{text: text, lead: lead, style: style}
 	room := width - leadCells
 	if room < 4 {
 		b.lead, room = "", max(width, 2)
@@ -215,5 +215,5 @@ func (r *Model) newBlock(text, lead string, width int, pen themes.Pen) block {
 }
 
 func (b *block) row(i int) string {
-	return b.lead + b.pen.Draw(b.text[b.cuts[i].from:b.cuts[i].upto])
+	return b.lead + b.style.Draw(b.text[b.cuts[i].from:b.cuts[i].upto])
 }

@@ -94,7 +94,7 @@ func (r *Model) squeezed(s *conversation.Squeezed) string {
 
 // layNotice lays out a sentence over as many rows as it needs, with the time at
 // the end of the first.
-func (it *item) layNotice(r *Model, said, at string, pen themes.Pen, width int) {
+func (it *item) layNotice(r *Model, said, at string, style themes.Pen, width int) {
 	room := width
 	if at != "" {
 		room -= 10
@@ -103,7 +103,7 @@ func (it *item) layNotice(r *Model, said, at string, pen themes.Pen, width int) 
 		room, at = width, ""
 	}
 	for i, row := range markdown.Plain(strings.TrimSpace(said), max(room-2, 1), r.unstyled()) {
-		text := pen.Draw(row.Text)
+		text := style.Draw(row.Text)
 		switch {
 		case i == 0:
 			text = r.sides(text, at, width)

@@ -178,13 +178,13 @@ func (it *item) marks(r *Model, q *query, from, upto int) map[int][]span {
 }
 
 // marked draws parts of a styled row in style. The width stays the same.
-func (r *Model) marked(row string, spans []span, pen themes.Pen) string {
+func (r *Model) marked(row string, spans []span, style themes.Pen) string {
 	width := r.set.Width(row)
 	var b strings.Builder
 	at := 0
 	for _, s := range spans {
 		b.WriteString(r.set.Slice(row, at, s.from))
-		b.WriteString(pen.Draw(ansi.Strip(r.set.Slice(row, s.from, s.upto))))
+		b.WriteString(style.Draw(ansi.Strip(r.set.Slice(row, s.from, s.upto))))
 		at = s.upto
 	}
 	b.WriteString(r.set.Slice(row, at, width))

@@ -150,7 +150,7 @@ func (r *Model) sides(left, right string, width int) string {
 func (r *Model) lines(n int, of i18n.Plural) string { return r.printer.N(of, n, symbols.Count(n)) }
 
 // oneLine is a row of one text in one style, cut to width.
-func (r *Model) oneLine(pen themes.Pen, text string, width int) markdown.Row {
+func (r *Model) oneLine(style themes.Pen, text string, width int) markdown.Row {
 	text = r.set.Cut(text, width, "")
-	return markdown.Row{Text: pen.Draw(text), Cells: r.set.Width(text)}
+	return markdown.Row{Text: style.Draw(text), Cells: r.set.Width(text)}
 }

@@ -265,13 +265,13 @@ func (t *thread) standingRows(width int) []string {
 	if behind != "" {
 		text += r.dot() + behind
 	}
-	pen := kind.Role().Pen(r.styles.theme)
+	style := kind.Role().Pen(r.styles.theme)
 	var rows []string
 	for i, row := range markdown.Plain(text, max(width-2, 1), r.unstyled()) {
 		if i > 0 {
-			rows = append(rows, "  "+pen.Draw(row.Text))
+			rows = append(rows, "  "+style.Draw(row.Text))
 		} else {
-			rows = append(rows, pen.Draw(row.Text))
+			rows = append(rows, style.Draw(row.Text))
 		}
 	}
 	return rows

@@ -1,15 +1,10 @@
 package transcript
 
 import (
-	"strings"
-
 	"society-tui/runtime/society"
 	"society-tui/tui/cells"
 	"society-tui/tui/symbols"
 )
-
-// View returns Rows as one text.
-func (r *Model) View(width, height int) string { return strings.Join(r.Rows(width, height), "\n") }
 
 // Rows draws the conversation as height rows of exactly width cells.
 func (r *Model) Rows(width, height int) []string {
@@ -159,12 +154,12 @@ func (r *Model) pickedMark() string { return r.styles.accent.Draw(r.sign("▏", 
 func (r *Model) below(t *thread) string {
 	n := t.list.Fresh()
 	said := r.text(textBelow)
-	pen := r.styles.muted
+	style := r.styles.muted
 	if n > 0 {
-		said, pen = r.lines(n, textNewLines), r.styles.badge
+		said, style = r.lines(n, textNewLines), r.styles.badge
 	}
 	said = " " + r.sign("↓", "v") + " " + said + r.dot() + r.text(textToFollow) + " "
-	return pen.Draw(r.set.Cut(said, r.width, r.set.Tail()))
+	return style.Draw(r.set.Cut(said, r.width, r.set.Tail()))
 }
 
 // nothing explains why the conversation is empty.

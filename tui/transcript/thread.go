@@ -94,11 +94,11 @@ func (t *thread) shift(before []*item) {
 		t.list.Cut(0)
 		return
 	}
-	gone := 0
+	dropped := 0
 	came := indexOf(t.stored, before[0].id)
 	if came < 0 {
 		came = 0
-		if gone = indexOf(before, t.stored[0].id); gone < 0 {
+		if dropped = indexOf(before, t.stored[0].id); dropped < 0 {
 			t.list.Cut(0)
 			return
 		}
@@ -106,11 +106,11 @@ func (t *thread) shift(before []*item) {
 	if came > 0 {
 		t.list.Prepended(came)
 	}
-	if gone > 0 {
-		t.list.Dropped(gone)
+	if dropped > 0 {
+		t.list.Dropped(dropped)
 	}
 	for i := came; i < len(t.stored); i++ {
-		j := i - came + gone
+		j := i - came + dropped
 		if j >= len(before) || before[j] != t.stored[i] {
 			t.list.Cut(i)
 			return

@@ -77,24 +77,24 @@ func (m *Model) line(at, width int) string {
 	return d.row
 }
 
-// A pen collects the pieces of a line and counts their cells.
-type pen struct {
+// A lineBuilder collects the pieces of a line and counts their cells.
+type lineBuilder struct {
 	strings.Builder
 	cells.Measure
 	state int
 	width int
 }
 
-func (p *pen) draw(b *lineStyle, s string) {
+func (p *lineBuilder) draw(b *lineStyle, s string) {
 	p.WriteString(b[p.state].Draw(s))
 	p.width += p.Width(s)
 }
 
 // fill pads to column w.
-func (p *pen) fill(b *lineStyle, w int) { p.draw(b, cells.Blank(w-p.width)) }
+func (p *lineBuilder) fill(b *lineStyle, w int) { p.draw(b, cells.Blank(w-p.width)) }
 
 func (m *Model) userLine(width, state int) string {
-	p := &pen{Measure: m.set.Measure, state: state}
+	p := &lineBuilder{Measure: m.set.Measure, state: state}
 	unread := m.set.Unread(m.society.Unread())
 	name := m.text(textInbox)
 	if width < wide {
@@ -109,7 +109,7 @@ func (m *Model) userLine(width, state int) string {
 }
 
 // exactly cuts a line that is too long for a very narrow pane.
-func (m *Model) exactly(p *pen, width int) string {
+func (m *Model) exactly(p *lineBuilder, width int) string {
 	if p.width == width {
 		return p.String()
 	}
@@ -131,7 +131,7 @@ func (m *Model) lead(state int, marked bool) string {
 }
 
 func (m *Model) draw(l line, from source) string {
-	p := &pen{Measure: m.set.Measure, state: from.state}
+	p := &lineBuilder{Measure: m.set.Measure, state: from.state}
 	cols := columnsFor(from.width)
 	folded := m.isFolded(l.agent) && len(l.agent.Children) > 0 && !m.filter.IsActive()
 	if cols.activity == 0 {
@@ -142,7 +142,7 @@ func (m *Model) draw(l line, from source) string {
 	return m.exactly(p, from.width)
 }
 
-func (m *Model) drawWide(p *pen, l line, from source, cols columns, folded bool) {
+func (m *Model) drawWide(p *lineBuilder, l line, from source, cols columns, folded bool) {
 	// A long name, or one deep in the tree, may use part of the activity's column.
 	// All others have aligned activities.
 	m.drawName(p, l, from, cols.name+cols.activity/2, "")
@@ -166,7 +166,7 @@ func (m *Model) drawWide(p *pen, l line, from source, cols columns, folded bool)
 // drawActivity draws the agent's activity up to a column, followed by its
 // unread messages, and reports whether a long state has used the tokens'
 // column. A task is cut instead.
-func (m *Model) drawActivity(p *pen, a *replica.Agent, upto, tokens int) (counted bool) {
+func (m *Model) drawActivity(p *lineBuilder, a *replica.Agent, upto, tokens int) (counted bool) {
 	behind := ""
 	if a.Row.Unread > 0 {
 		behind = " " + m.set.Unread(a.Row.Unread)
@@ -199,7 +199,7 @@ func (m *Model) activity(a *replica.Agent) string {
 
 // drawBelow counts the descendants of a folded agent up to a column, and
 // reports whether the counts have used the tokens' column.
-func (m *Model) drawBelow(p *pen, a *replica.Agent, upto int) bool {
+func (m *Model) drawBelow(p *lineBuilder, a *replica.Agent, upto int) bool {
 	below := a.Below()
 	p.draw(&m.styles.text, m.set.Cut("+"+symbols.Count(below.Sum()), upto-p.width, ""))
 	parts, wide := symbols.Fitting(notable(&below), upto-p.width-1)
@@ -229,7 +229,7 @@ func notable(t *symbols.Tally) []symbols.Part {
 
 // drawNarrow draws a line with one column at its right: unread messages, the
 // most urgent state in a folded subtree, the tokens of root, or the age.
-func (m *Model) drawNarrow(p *pen, l line, from source, folded bool) {
+func (m *Model) drawNarrow(p *lineBuilder, l line, from source, folded bool) {
 	a := l.agent
 	right, style := from.age, m.styles.subtle
 	more := ""
@@ -264,7 +264,7 @@ func tokens(a *replica.Agent) string {
 
 // drawName draws mark, branches, symbol and name up to a column, and more
 // behind the name.
-func (m *Model) drawName(p *pen, l line, from source, upto int, more string) {
+func (m *Model) drawName(p *lineBuilder, l line, from source, upto int, more string) {
 	a := l.agent
 	p.draw(&m.styles.accent, m.lead(from.state, from.marked))
 	joined := m.branches(l, upto/2)

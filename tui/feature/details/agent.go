@@ -36,14 +36,14 @@ const (
 // showAgent shows the state, task and failure of an agent in full, or the
 // user's contacts.
 func (f *Feature) showAgent(id society.AgentID) tea.Cmd {
-	row, here := f.Replica.Row(id)
+	row, present := f.Replica.Row(id)
 	switch {
 	case id == society.User:
 		return page.Later(f.Screen, func(ctx context.Context) agentRead {
 			profile, err := f.Society.Profile(ctx, id)
 			return agentRead{agent: id, contacts: profile.Contacts, err: err}
 		}, f.onAgent)
-	case !here:
+	case !present:
 		return f.Warn(f.Text(page.TextGone, f.Replica.Name(id)), "")
 	}
 	return page.Later(f.Screen, func(ctx context.Context) agentRead {
@@ -98,14 +98,14 @@ func begins(text, doing string) bool {
 }
 
 func (f *Feature) onAgent(m agentRead) tea.Cmd {
-	row, here := f.Replica.Row(m.agent)
+	row, present := f.Replica.Row(m.agent)
 	switch {
 	case m.err != nil:
 		return f.Screen.NotifyError(m.err)
 	case m.agent == society.User:
 		f.open(f.Text(contacts)+f.Dot+f.Text(page.TextYou), f.ofContacts(m.contacts))
 		return nil
-	case !here:
+	case !present:
 		return f.Warn(f.Text(page.TextGone, f.Replica.Name(m.agent)), "")
 	}
 	body := f.ofRow(&row)

@@ -134,7 +134,7 @@ func (f *Feature) runExport(in command.Input) tea.Cmd {
 // export writes a file while the society runs. A failed command returns to the
 // composer.
 func (f *Feature) export(asked action.Export, in command.Input) tea.Cmd {
-	if _, here := f.Replica.Row(asked.Agent); !here && asked.Agent != "" {
+	if _, present := f.Replica.Row(asked.Agent); !present && asked.Agent != "" {
 		in.Refuse()
 		return f.Warn(f.Text(page.TextGone, f.Replica.Name(asked.Agent)), "")
 	}

@@ -165,8 +165,8 @@ func (f *Feature) spentText(s sum) string {
 // subtreeSums returns the sums of an agent, of each child with its subtree, and
 // of removed agents.
 func (f *Feature) subtreeSums(id society.AgentID) []sum {
-	row, here := f.Replica.Row(id)
-	if !here {
+	row, present := f.Replica.Row(id)
+	if !present {
 		return nil
 	}
 	sums := []sum{{name: f.Set().Cut(f.Replica.Name(id), labelCells, f.Set().Tail()), usage: row.Usage}}

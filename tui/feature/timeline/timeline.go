@@ -102,7 +102,7 @@ func (f *Feature) openMarked() tea.Cmd {
 		return nil
 	}
 	e := f.events[at]
-	if _, here := f.Replica.Row(e.Agent); !here {
+	if _, present := f.Replica.Row(e.Agent); !present {
 		return f.Warn(f.Text(page.TextGone, f.Replica.Name(e.Agent)), "")
 	}
 	f.Screen.List().Close()
