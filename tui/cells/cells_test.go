@@ -195,12 +195,12 @@ func TestFrameDropsItsNoteBeforeItCutsItsTitle(t *testing.T) {
 func TestThumbMovesFromTheFirstRowToTheLast(t *testing.T) {
 	t.Parallel()
 	if first, end := Thumb(0, 10, 10); first != end {
-		t.Error("a list that fits has a thumb")
+		t.Errorf("Thumb(0, 10, 10) = %d, %d, want an empty range", first, end)
 	}
 	if first, _ := Thumb(0, 10, 1000); first != 0 {
-		t.Error("at the top the thumb is not at the top")
+		t.Errorf("Thumb(0, 10, 1000) begins at %d, want 0", first)
 	}
 	if _, end := Thumb(990, 10, 1000); end != 10 {
-		t.Error("at the end the thumb is not at the end")
+		t.Errorf("Thumb(990, 10, 1000) ends at %d, want 10", end)
 	}
 }

@@ -48,7 +48,7 @@ func sent(t *testing.T, r *Model) Submitted {
 	t.Helper()
 	cmd := r.Enter()
 	if cmd == nil {
-		t.Fatal("nothing was sent")
+		t.Fatal("Enter() = nil, want a Submitted")
 	}
 	return cmd().(Submitted)
 }
@@ -91,16 +91,16 @@ func TestEnterSendsOnceAndMakesALineBehindABackslash(t *testing.T) {
 	t.Parallel()
 	r := english()
 	if r.Enter() != nil {
-		t.Error("nothing is sent")
+		t.Error("Enter() != nil without text, want nil")
 	}
 	r.Type(" \n ")
 	if r.Enter() != nil {
-		t.Error("blanks are sent")
+		t.Error("Enter() != nil for blanks, want nil")
 	}
 	r.Clear()
 	r.Type(`one\`)
 	if r.Enter() != nil {
-		t.Error("a backslash at the end is sent")
+		t.Error("Enter() != nil after a backslash, want nil")
 	}
 	r.Type("two")
 	r.Newline()
@@ -109,7 +109,7 @@ func TestEnterSendsOnceAndMakesALineBehindABackslash(t *testing.T) {
 		t.Errorf("sent %+v", got)
 	}
 	if !r.Empty() || r.Enter() != nil {
-		t.Error("it can be sent twice")
+		t.Errorf("after Enter the text is %q, want none to send again", r.Text())
 	}
 }
 
@@ -147,7 +147,7 @@ func TestEachRecipientKeepsItsDraftAcrossRestarts(t *testing.T) {
 		}
 	}
 	if r.Changed() != nil {
-		t.Error("the same changes are told twice")
+		t.Error("second Changed() != nil, want nil")
 	}
 	again.Show(Recipient{Agent: "web-1", Name: "web-1"})
 	if again.Text() != "to web-1" {
@@ -158,7 +158,7 @@ func TestEachRecipientKeepsItsDraftAcrossRestarts(t *testing.T) {
 		t.Errorf("after sending %q is kept, %v", kept, err)
 	}
 	if err := again.Import("web-1", []byte("{")); err == nil {
-		t.Error("a broken draft is taken")
+		t.Error("Import({) = nil, want an error")
 	}
 }
 
@@ -172,7 +172,7 @@ func TestRefusedTextComesBackBeforeNewerText(t *testing.T) {
 	r.Show(Recipient{Agent: "web-2", Name: "web-2"})
 	r.Restore(got.To, got.Text)
 	if !r.Empty() {
-		t.Error("the text came back to another recipient")
+		t.Errorf("draft of another recipient = %q, want none", r.Text())
 	}
 	r.Show(Recipient{Agent: "web-1", Name: "web-1"})
 	if r.Text() != "first\nsecond" {
@@ -196,7 +196,7 @@ func TestLargePasteIsOneBlockAndSentWhole(t *testing.T) {
 		t.Errorf("one line is shown as\n%s", got)
 	}
 	if r.Text() != "see: "+big+" thanks" {
-		t.Error("the text is not whole")
+		t.Errorf("Text() has %d bytes, want %d", len(r.Text()), len("see: "+big+" thanks"))
 	}
 	press(r, home)
 	for range 6 {
@@ -210,11 +210,11 @@ func TestLargePasteIsOneBlockAndSentWhole(t *testing.T) {
 	r.Clear()
 	r.Type(big)
 	if got := sent(t, r); got.Text != big {
-		t.Error("what was sent is not whole")
+		t.Errorf("sent %d bytes, want %d", len(got.Text), len(big))
 	}
 	r.Up()
 	if r.Text() != big {
-		t.Error("the history has not all of it")
+		t.Errorf("history has %d bytes, want %d", len(r.Text()), len(big))
 	}
 }
 
@@ -222,7 +222,7 @@ func TestSmallPasteIsTextAndSendsNothing(t *testing.T) {
 	t.Parallel()
 	r := english()
 	if cmd := r.Update(tea.PasteMsg{Content: "one\r\ntwo\rthree\n"}); cmd != nil {
-		t.Error("a paste leads to a command")
+		t.Error("Update(paste) != nil, want nil")
 	}
 	if r.Text() != "one\ntwo\nthree\n" {
 		t.Errorf("the text is %q", r.Text())

@@ -12,12 +12,12 @@ func TestClearedTextComesBack(t *testing.T) {
 	t.Parallel()
 	r := english()
 	if r.Clear() {
-		t.Error("an empty box is cleared")
+		t.Error("Clear() = true for an empty composer, want false")
 	}
 	r.Type("precious")
 	r.Clear()
 	if !r.Empty() {
-		t.Error("it is still there")
+		t.Errorf("Text() = %q after Clear, want none", r.Text())
 	}
 	r.Type("new ")
 	r.Bring()

@@ -219,7 +219,7 @@ func TestRefreshUpdatesAnOpenDialogAndKeepsInput(t *testing.T) {
 	s.Open(terminate(), noon)
 	s.Refresh(func(d Dialog) (Dialog, bool) { return d, false })
 	if s.Shown() {
-		t.Error("a dialog with nothing left to ask is open")
+		t.Error("Shown() = true after Refresh closed the dialog, want false")
 	}
 }
 
@@ -250,18 +250,18 @@ func TestDialogThatOpensByItselfIgnoresKeysAtFirst(t *testing.T) {
 	d.Unasked = true
 	s.Open(d, noon)
 	if press(s, noon.Add(399*time.Millisecond), "y", "enter", "esc") != nil || !s.Shown() {
-		t.Error("it acts on keys that were meant for something else")
+		t.Error("an unasked dialog acts on keys within its grace, want it to ignore them")
 	}
 	s.Rows(100, 30)
 	if s.Click(50, s.top().buttonRow, noon) != nil {
-		t.Error("it acts on a click")
+		t.Error("Click() != nil within the grace of an unasked dialog, want nil")
 	}
 	if press(s, noon.Add(400*time.Millisecond), "y") == nil {
-		t.Error("it never acts")
+		t.Error("Press(y) = nil after the grace, want an answer")
 	}
 	s.Open(terminate(), noon)
 	if press(s, noon, "y") == nil {
-		t.Error("one that was asked for waits")
+		t.Error("Press(y) = nil on a dialog that was asked for, want an answer at once")
 	}
 }
 
@@ -284,7 +284,7 @@ func TestDialogsStack(t *testing.T) {
 		t.Errorf("%q is left", s.Top())
 	}
 	if rows, _, _ := s.Rows(100, 30); rows != nil || s.Press(tea.KeyPressMsg{Code: tea.KeyEnter}, noon) != nil {
-		t.Error("there is something where nothing is open")
+		t.Error("an empty stack draws rows or answers a key, want neither")
 	}
 }
 
@@ -313,7 +313,7 @@ func TestALongBodyScrollsToItsEnd(t *testing.T) {
 	last, _, _ := s.Rows(60, 20)
 	press(s, noon, "pgdown", "end")
 	if again, _, _ := s.Rows(60, 20); again[3] != last[3] {
-		t.Error("it scrolls beyond its end")
+		t.Errorf("row 3 after scrolling past the end = %q, want %q", again[3], last[3])
 	}
 }
 
@@ -330,11 +330,11 @@ func TestAButtonIsClicked(t *testing.T) {
 		}
 		x := ansi.StringWidthWc(plain[:at])
 		if s.Click(x-1, y, noon) != nil || s.Click(x, y-1, noon) != nil {
-			t.Error("a click beside the button takes it")
+			t.Error("Click() beside the button != nil, want nil")
 		}
 		cmd := s.Click(x, y, noon)
 		if cmd == nil || cmd().(Decided).Choice != "terminate" {
-			t.Error("a click on the button does not take it")
+			t.Error("Click() on the button does not send Decided with choice terminate")
 		}
 		return
 	}

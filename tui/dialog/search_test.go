@@ -95,11 +95,11 @@ func TestEscShowsAllAgainBeforeItCloses(t *testing.T) {
 	}
 	write(s, " ")
 	if got := press(s, noon, "?"); got == nil || s.Shown() {
-		t.Error("its key does not close it while nothing is searched for")
+		t.Errorf("Press(?) without a search = %v, Shown() = %v, want an answer and false", got, s.Shown())
 	}
 	s.Open(searchable(), noon)
 	if got := press(s, noon, "a", "?", "backspace", "esc", "esc"); got == nil || s.Shown() {
-		t.Error("the second esc does not close it")
+		t.Errorf("second esc = %v, Shown() = %v, want an answer and false", got, s.Shown())
 	}
 }
 

@@ -20,6 +20,6 @@ func TestEveryTopicHasADescription(t *testing.T) {
 		}
 	}
 	if _, ok := Find("../docs/keys"); ok {
-		t.Error("a path is no topic")
+		t.Error("Find(../docs/keys): ok = true, want false")
 	}
 }

@@ -141,7 +141,7 @@ func TestTheInspectorShowsEveryCallAndHowItEnded(t *testing.T) {
 	}
 	r.Profile(given(), nil)
 	if _, wants := r.Wants(); !wants || !strings.Contains(ansi.Strip(view(r, 36, 20)), "reading…") {
-		t.Error("a profile without the calls is enough")
+		t.Error("Wants() = false or no \"reading…\" without the calls")
 	}
 	r.Profile(given(), calls())
 	rows := r.Rows(100, 60)
@@ -168,7 +168,7 @@ func TestTheInspectorShowsEveryCallAndHowItEnded(t *testing.T) {
 		at += next
 	}
 	if strings.Contains(strings.Join(rows, ""), "\x1b[2J") {
-		t.Error("a result commands the terminal")
+		t.Errorf("rows hold a control sequence of a result: %q", rows)
 	}
 
 	r.Outdated()
@@ -279,7 +279,7 @@ func TestProfileIsRequestedOnceAndOnlyWhenVisible(t *testing.T) {
 	r := english()
 	r.Show(subject())
 	if _, wants := r.Wants(); wants {
-		t.Error("the first tab needs no profile")
+		t.Error("Wants() = true on the first tab, want false")
 	}
 	r.Turn(Brief)
 	if w, wants := r.Wants(); !wants || w != (Want{Agent: "research-lead"}) {
@@ -289,7 +289,7 @@ func TestProfileIsRequestedOnceAndOnlyWhenVisible(t *testing.T) {
 	other.Agent = "web-1"
 	r.Profile(other, nil)
 	if _, wants := r.Wants(); !wants || !strings.Contains(ansi.Strip(view(r, 36, 20)), "reading…") {
-		t.Error("another agent's profile is taken")
+		t.Errorf("the profile of another agent is accepted:\n%s", ansi.Strip(view(r, 36, 20)))
 	}
 	r.Profile(given(), nil)
 	if _, wants := r.Wants(); wants || !strings.Contains(ansi.Strip(view(r, 36, 20)), "check the facts") {
@@ -297,17 +297,17 @@ func TestProfileIsRequestedOnceAndOnlyWhenVisible(t *testing.T) {
 	}
 	r.Outdated()
 	if _, wants := r.Wants(); !wants || !strings.Contains(ansi.Strip(view(r, 36, 20)), "check the facts") {
-		t.Error("an old profile goes before the new one comes")
+		t.Errorf("the outdated profile is not shown, or not requested again:\n%s", ansi.Strip(view(r, 36, 20)))
 	}
 	r.Turn(Tab(7))
 	if r.tab != Brief {
-		t.Error("a tab that there is not is shown")
+		t.Errorf("tab = %v after an unknown one, want %v", r.tab, Brief)
 	}
 	s := subject()
 	s.Row.ID = "web-2"
 	r.Show(s)
 	if strings.Contains(ansi.Strip(view(r, 36, 20)), "check the facts") {
-		t.Error("another agent has the same brief")
+		t.Errorf("brief of another agent:\n%s", ansi.Strip(view(r, 36, 20)))
 	}
 }
 
@@ -319,21 +319,21 @@ func TestAPromptIsCleanAndScrollsToItsEnd(t *testing.T) {
 	r.Profile(given(), nil)
 	rows := r.Rows(36, 12)
 	if strings.Contains(strings.Join(rows, ""), "\x1b[31m") {
-		t.Error("a prompt commands the terminal")
+		t.Errorf("rows hold a control sequence of a prompt: %q", rows)
 	}
 	r.PageDown()
 	if r.Rows(36, 12); r.top == 0 {
-		t.Error("page down does nothing")
+		t.Error("top = 0 after PageDown, want more")
 	}
 	r.Bottom()
 	end := view(r, 36, 12)
 	r.Scroll(5)
 	if view(r, 36, 12) != end {
-		t.Error("it scrolls beyond the end")
+		t.Errorf("rows after scrolling past the end =\n%s\nwant\n%s", view(r, 36, 12), end)
 	}
 	r.Top()
 	if view(r, 36, 12) == end {
-		t.Error("it does not go back")
+		t.Error("PageUp did not scroll")
 	}
 }
 

@@ -173,11 +173,11 @@ func TestSlimListIsNarrowAndAtTheRight(t *testing.T) {
 		t.Errorf("drawn is\n%s", text)
 	}
 	if again, outside := r.Click(x+1, y+1); !again || outside {
-		t.Error("a click does not find it")
+		t.Errorf("Click() = %v, %v, want true, false", again, outside)
 	}
 	r.Open("roles", "Roles", "", numbered(3))
 	if again, _, _ := r.Rows(100, 30); cells.ByCodePoint.Width(again[0]) != cells.ByCodePoint.Width(wide[0]) {
-		t.Error("the next list is slim too")
+		t.Errorf("width of the next list = %d, want %d", cells.ByCodePoint.Width(again[0]), cells.ByCodePoint.Width(wide[0]))
 	}
 }
 

@@ -63,7 +63,7 @@ func TestASocietyIsCopiedExportedAndReadIn(t *testing.T) {
 		t.Fatalf("import the organisation: %s", got.err)
 	}
 	if got := h.run(to, "export", "--org"); got.out != h.read("org.json") {
-		t.Error("another organisation came of it")
+		t.Errorf("organisation after the import =\n%s\nwant\n%s", got.out, h.read("org.json"))
 	}
 }
 
@@ -278,7 +278,7 @@ func TestARunningSocietyIsBackedUpFromItsScreen(t *testing.T) {
 		t.Fatalf("the backup: %s", got.err)
 	}
 	if got := h.run(to, "export", "--format", "markdown"); !strings.Contains(got.out, "one two three") {
-		t.Error("the backup does not hold what was said")
+		t.Errorf("the backup's conversation =\n%s\nwant one two three", got.out)
 	}
 }
 

@@ -104,7 +104,7 @@ func TestDamagedStoreIsMovedAsideAndReported(t *testing.T) {
 				t.Fatalf("moved to %v, %v", aside, err)
 			}
 			if h.read("data/society-tui/"+filepath.Base(aside[0])) != content {
-				t.Error("what was moved aside is not what was there")
+				t.Error("the moved store differs from the damaged one")
 			}
 			if said := x.farewell(); !strings.Contains(said, "damaged") || !strings.Contains(said, filepath.Base(aside[0])) {
 				t.Errorf("it left with %q", said)
@@ -125,7 +125,7 @@ func (x *terminal) closes() {
 	for tick := time.NewTicker(100 * time.Millisecond); stands(x.screenNow(), "esc close"); <-tick.C {
 		x.write(esc) // cannot be the beginning of a sequence
 		if time.Since(begun) > patience {
-			x.t.Fatal("it does not close")
+			x.t.Fatal("the dialog does not close")
 		}
 	}
 }

@@ -41,7 +41,7 @@ func TestConversationsAreExportedAndTheWholeSocietyImported(t *testing.T) {
 	entries, text := export("/export", "Exported root", "root.md")
 	holds("the Markdown of root", text, `(?m)^#### you → root · `+at+`\n\n> `, `(?m)^#### planner-1 → root · `+at, "(?m)^- `spawn_agent` .* → ✓ · `agentId: planner-1,")
 	if strings.Contains(text, "\n## planner-1") {
-		t.Error("it is to be root's alone")
+		t.Error("the export of root holds planner-1's conversation")
 	}
 	messages, text := export("/export json ~/one.json", "Exported root", "one.json")
 	var one struct {
@@ -97,7 +97,7 @@ func TestConversationsAreExportedAndTheWholeSocietyImported(t *testing.T) {
 		t.Fatalf("the society is not read in: %s", got.err)
 	}
 	if h.run(to, "export").out != whole {
-		t.Error("another society came of it")
+		t.Error("the imported society exports differently from the original")
 	}
 	part := "--data=" + h.path("part")
 	if got := h.run(part, "import", h.path("one.json")); got.code != 1 || !strings.Contains(got.err, "holds part of a society") {

@@ -347,7 +347,7 @@ func TestCollidingCommandsHaveOneEffectAndAClearNotice(t *testing.T) {
 	x.sees("▽ clerk-1")
 	rows := x.sees("clerk-1 was ended by its parent, dropped ")
 	if stands(rows, "Terminate clerk-1?") {
-		t.Error("the question about it stays open")
+		t.Error("the question about the ended clerk-1 stays open")
 	}
 	x.sees("▽ ended 1, cut 1")
 	time.Sleep(keyLag) // until then keys count as meant for the question

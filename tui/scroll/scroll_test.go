@@ -78,11 +78,11 @@ func TestDownBelowTheLastRowFollowsAgain(t *testing.T) {
 	want(t, l, 3, "0.2", "0.2", "0.3", "0.4")
 	l.Down(2)
 	if l.Following() {
-		t.Error("the last row alone begins to follow")
+		t.Error("Following() = true on the last row, want false")
 	}
 	l.Down(1)
 	if !l.Following() {
-		t.Error("below the last row it does not follow")
+		t.Error("Following() = false below the last row, want true")
 	}
 }
 
@@ -99,13 +99,13 @@ func TestPagesMoveTheWindowAndEndAtBothEnds(t *testing.T) {
 	want(t, l, 4, "1.0", "1.0", "1.1", "1.2", "badge")
 	l.Page(40)
 	if !l.Following() {
-		t.Error("a page below the end does not follow")
+		t.Error("Following() = false after a page past the end, want true")
 	}
 	l.Scroll(-1)
 	want(t, l, 4, "2.1", "1.3", "2.0", "2.1", "badge")
 	l.Scroll(1)
 	if !l.Following() {
-		t.Error("the wheel at the end does not follow")
+		t.Error("Following() = false after the wheel at the end, want true")
 	}
 }
 

@@ -92,7 +92,7 @@ func TestAnErrorStaysUntilAKeyAndNewsSixSeconds(t *testing.T) {
 	r.Tick(noon.Add(5 * time.Second))
 	shows("✗ the disk is full")
 	if !r.Pressed() || r.Pressed() {
-		t.Error("a key is told the wrong thing")
+		t.Error("Pressed() twice after an error: want true, then false")
 	}
 	shows("stopped web-1")
 	if at, ok := r.Until(); !ok || !at.Equal(noon.Add(6*time.Second)) {
@@ -101,7 +101,7 @@ func TestAnErrorStaysUntilAKeyAndNewsSixSeconds(t *testing.T) {
 	r.Tick(noon.Add(6 * time.Second))
 	shows("")
 	if r.Speaks() {
-		t.Error("nothing is said and it speaks")
+		t.Error("Speaks() = true without a notice, want false")
 	}
 	r.Complain("no key")
 	r.Say("resumed web-1", noon)
@@ -164,7 +164,7 @@ func TestRateIsOverFiveSeconds(t *testing.T) {
 	}
 	m.tick(noon.Add(time.Minute), 0)
 	if m.rate() != 0 {
-		t.Error("another society's tokens count")
+		t.Errorf("rate() = %d for another society, want 0", m.rate())
 	}
 }
 

@@ -132,11 +132,11 @@ func TestASpinnerThatIsStillDoesNotMove(t *testing.T) {
 	still := Set{Still: true}
 	for frame := range Frames {
 		if still.Symbol(Thinking, frame) != still.Symbol(Thinking, 0) {
-			t.Fatal("it moves")
+			t.Fatalf("Symbol(Thinking, %d) = %q without animation, want %q", frame, still.Symbol(Thinking, frame), still.Symbol(Thinking, 0))
 		}
 	}
 	if (Set{}).Symbol(Thinking, 0) == (Set{}).Symbol(Thinking, 1) {
-		t.Error("the other does not")
+		t.Errorf("Symbol(Thinking, 0) and Symbol(Thinking, 1) are both %q, want a spinner", Set{}.Symbol(Thinking, 0))
 	}
 }
 
@@ -183,7 +183,7 @@ func TestPartsOfATallySumUpToIt(t *testing.T) {
 		sum := 0
 		for _, p := range tally.Parts() {
 			if p.N == 0 {
-				t.Fatal("a part of none is shown")
+				t.Fatalf("Parts() has the empty part %v", p)
 			}
 			sum += p.N
 		}

@@ -126,7 +126,7 @@ func TestMuteTerminalIsNotQueriedAgain(t *testing.T) {
 		w := &wire{rate: 1e6, mute: true}
 		w.stream(100, 11*time.Second)
 		if w.asks(100) {
-			t.Error("it is asked still")
+			t.Error("asks(100) = true for a mute terminal, want false")
 		}
 		if answers, wait := w.ends(); answers > 0 || wait > 0 {
 			t.Errorf("at the end %d answers are waited for, %v", answers, wait)
@@ -135,7 +135,7 @@ func TestMuteTerminalIsNotQueriedAgain(t *testing.T) {
 			t.Errorf("%d frames in ten seconds", frames)
 		}
 		if w.draw(100); w.Wait(true) > 0 {
-			t.Error("a key is held up")
+			t.Errorf("Wait(true) = %v for a mute terminal, want 0", w.Wait(true))
 		}
 		w.wrote(100, 3400*time.Millisecond) // it had to wait
 		if n := w.Draws(); n < 200 || n > 600 {
@@ -154,13 +154,13 @@ func TestLostAnswersAreGivenUp(t *testing.T) {
 		time.Sleep(time.Second)
 		w.draw(100)
 		if time.Sleep(2 * overdue); w.Wait(false) == 0 {
-			t.Error("a line that does not answer is taken for free")
+			t.Error("Wait(false) = 0 while an answer is overdue, want more")
 		}
 		if time.Sleep(2 * patience); w.Wait(false) == 0 || w.Wait(true) > 0 {
-			t.Error("a key waits for a line that does not answer, or the rest does not")
+			t.Errorf("Wait(false), Wait(true) = %v, %v after patience, want more, 0", w.Wait(false), w.Wait(true))
 		}
 		if time.Sleep(2 * lost); w.Wait(false) > 0 || w.Wait(true) > 0 {
-			t.Error("it is waited for still")
+			t.Errorf("Wait(false), Wait(true) = %v, %v after a lost answer, want 0, 0", w.Wait(false), w.Wait(true))
 		}
 	})
 }
@@ -171,6 +171,6 @@ func TestWithoutALineEverythingIsDrawnAtOnce(t *testing.T) {
 	l.Answered()
 	l.Drawn(5000)
 	if l.Wait(false) > 0 || l.Wait(true) > 0 || l.Draws() != math.MaxInt {
-		t.Error("something waits")
+		t.Errorf("Wait(false), Wait(true), Draws() = %v, %v, %d for the nil Line, want 0, 0, no limit", l.Wait(false), l.Wait(true), l.Draws())
 	}
 }

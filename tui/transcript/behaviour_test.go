@@ -25,7 +25,7 @@ func TestVisibleRowsStayWhileScrolledBack(t *testing.T) {
 	r.Rows(80, 24)
 	r.Up()
 	if r.Following() {
-		t.Fatal("a line up does not end following")
+		t.Fatal("Following() = true after Up, want false")
 	}
 	r.PageUp()
 	before := r.Rows(80, 24)
@@ -47,7 +47,7 @@ func TestVisibleRowsStayWhileScrolledBack(t *testing.T) {
 	r.Stream(society.Root, api.Draft{}, false)
 	rows := r.Rows(80, 24)
 	if !slices.Equal(rows[1:22], before[1:22]) {
-		t.Error("the stored answer moves the rows")
+		t.Errorf("rows after the stored answer =\n%s\nwant\n%s", strings.Join(rows[1:22], "\n"), strings.Join(before[1:22], "\n"))
 	}
 	shows(t, rows, "new lines · end to follow")
 	r.Follow()
@@ -153,7 +153,7 @@ func TestFoldsAndPositionSurviveARestart(t *testing.T) {
 		}
 	}
 	if err := newRoom(plainly()).Import([]byte("{")); err == nil {
-		t.Error("a broken view is taken")
+		t.Error("Import({) = nil, want an error")
 	}
 }
 
@@ -202,7 +202,7 @@ func TestAConversationIsReadFromItsEnd(t *testing.T) {
 	r.Top()
 	sh.feed(r)
 	if len(sh.asked) == 0 {
-		t.Error("what was scrolled back to is still in memory")
+		t.Error("no page was requested on return: old entries were not trimmed")
 	}
 }
 
@@ -214,7 +214,7 @@ func TestEachPageIsRequestedOnce(t *testing.T) {
 	r.Row(root())
 	need, ok := r.PageRequest()
 	if _, again := r.PageRequest(); !ok || again {
-		t.Fatal("it is asked for twice")
+		t.Fatalf("PageRequest: ok = %v, again = %v, want true, then false", ok, again)
 	}
 	r.Changed(society.Root, 4) // while it is being read
 	page := sh.page(need)
@@ -231,7 +231,7 @@ func TestEachPageIsRequestedOnce(t *testing.T) {
 	r.Extend(transcript.PageRequest{Agent: "unknown"}, api.Entries{})
 	r.Forget(society.Root)
 	if _, ok := r.PageRequest(); ok {
-		t.Error("it needs something of an agent that is gone")
+		t.Error("PageRequest for a forgotten agent, want none")
 	}
 	cellstest.Widths(t, r.Rows(50, 10), 50)
 }
@@ -351,7 +351,7 @@ func TestCopiedTextIsTheMessage(t *testing.T) {
 	r.NextMessage()
 	r.NextMessage()
 	if !r.Following() {
-		t.Error("behind the last message it does not follow")
+		t.Error("Following() = false after the last message, want true")
 	}
 }
 

@@ -61,7 +61,7 @@ func TestQueryFindsTextInEveryPartOfAnEntry(t *testing.T) {
 		}
 	}
 	if _, ok := room().Query(" \x1b[31m "); ok {
-		t.Error("blanks are looked for")
+		t.Error("Query of blanks: ok = true, want false")
 	}
 }
 
@@ -188,7 +188,7 @@ func TestASearchFromAPlaceShowsThatPlace(t *testing.T) {
 			t.Fatalf("%d is shown, not %d", shown, p.Slot)
 		}
 		if !strings.Contains(ansi.Strip(strings.Join(r.Rows(60, 12), "\n")), "needle") {
-			t.Fatal("it is not in sight")
+			t.Fatalf("rows =\n%s\nwant needle", ansi.Strip(strings.Join(r.Rows(60, 12), "\n")))
 		}
 	})
 }

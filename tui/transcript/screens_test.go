@@ -110,7 +110,7 @@ func TestFailuresAreDescribedInWords(t *testing.T) {
 	r.Row(row)
 	shows(t, r.Rows(120, 90), "↻ retry 2/3 · 429 rate limited · next try in 4s")
 	if !r.Animating() {
-		t.Error("a countdown does not move")
+		t.Error("Animating() = false with a countdown, want true")
 	}
 	still := plainly()
 	still.set.Still = true
@@ -120,7 +120,7 @@ func TestFailuresAreDescribedInWords(t *testing.T) {
 	r.Tick(now.Add(time.Second), 3)
 	shows(t, before, "next try at 14:04:24")
 	if !slices.Equal(before, r.Rows(120, 90)) {
-		t.Error("with reduced motion a second changes the screen")
+		t.Errorf("rows changed by a second without animation:\n%s\nwant\n%s", strings.Join(r.Rows(120, 90), "\n"), strings.Join(before, "\n"))
 	}
 
 	draft := answering()
@@ -153,7 +153,7 @@ func TestTheStateStandsAtTheEnd(t *testing.T) {
 	r.Row(idle)
 	hides(t, r.Rows(100, 70), "idle")
 	if r.Animating() {
-		t.Error("an idle agent moves")
+		t.Error("Animating() = true for an idle agent, want false")
 	}
 }
 
@@ -209,11 +209,11 @@ func TestDelayedMessageShowsItsDueTime(t *testing.T) {
 	before := r.Rows(90, 70)
 	shows(t, before, "web-3 → root · message", "○ delayed until 14:05:20", "How far are you?")
 	if r.Animating() {
-		t.Error("it moves")
+		t.Error("Animating() = true for a delayed message, want false")
 	}
 	r.Tick(now.Add(30*time.Second), 5)
 	if !slices.Equal(before, r.Rows(90, 70)) {
-		t.Error("it changes as time goes by")
+		t.Errorf("rows changed by time:\n%s\nwant\n%s", strings.Join(r.Rows(90, 70), "\n"), strings.Join(before, "\n"))
 	}
 }
 
@@ -274,11 +274,11 @@ func TestEmptyAndFailedLookDifferent(t *testing.T) {
 	r.Fail(need, "disk full")
 	shows(t, r.Rows(60, 5), "Cannot read the conversation: disk full")
 	if _, ok := r.PageRequest(); ok {
-		t.Error("what failed is asked for again by itself")
+		t.Error("PageRequest after Fail: ok = true, want false")
 	}
 	r.Changed("web-3", 0)
 	if _, ok := r.PageRequest(); !ok {
-		t.Error("after a change it is not asked for again")
+		t.Error("PageRequest after a change: ok = false, want true")
 	}
 }
 
@@ -290,15 +290,15 @@ func TestAnotherThemeIsDrawnAtOnce(t *testing.T) {
 	r.SetTheme(themes.Auto(color.White), symbols.Set{})
 	light := r.Rows(80, 60)
 	if slices.Equal(dark, light) {
-		t.Error("the rows have the old colours")
+		t.Error("SetTheme did not change the rows")
 	}
 	if text(dark) != text(light) {
-		t.Error("the words differ")
+		t.Errorf("text after SetTheme =\n%s\nwant\n%s", text(light), text(dark))
 	}
 	if fresh := opened(style{themes.Auto(color.White), symbols.Set{}, protocol.English}, everything()); true {
 		fresh.Stream(society.Root, answering(), true)
 		if !slices.Equal(fresh.Rows(80, 60), light) {
-			t.Error("it is not drawn as a room that began with the theme")
+			t.Error("rows after SetTheme differ from those of a widget made with the theme")
 		}
 	}
 }

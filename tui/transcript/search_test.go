@@ -172,7 +172,7 @@ func TestScanOfAnEndedSearchIsIgnored(t *testing.T) {
 	shows(t, r.Rows(80, 24), "searching")
 	scan, ok := r.Scan()
 	if !ok {
-		t.Fatal("nothing is to be searched")
+		t.Fatal("Scan: ok = false, want true")
 	}
 	r.EndSearch()
 	before := r.Rows(80, 24)

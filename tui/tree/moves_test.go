@@ -94,7 +94,7 @@ func TestLeftFoldsThenGoesToTheParent(t *testing.T) {
 		}
 	}
 	if r.isVisible(r.society.Agent("web-2")) {
-		t.Error("web-2 is still to be seen")
+		t.Error("isVisible(web-2) = true, want false")
 	}
 	r.Down()
 	r.Right()
@@ -160,7 +160,7 @@ func TestNextNeedsYouVisitsAllFromTheOldest(t *testing.T) {
 	r.Filter("web-1")
 	r.NextNeedsYou()
 	if r.Selected() != "draft-3" || r.filter.IsActive() {
-		t.Error("a filter hides who needs the person")
+		t.Errorf("Selected() = %s, filter active = %v, want draft-3, false", r.Selected(), r.filter.IsActive())
 	}
 }
 
@@ -209,7 +209,7 @@ func TestOrderIsShownSavedAndStable(t *testing.T) {
 	row.Usage.Input = 10_000_000
 	apply(r, api.Changes{Rows: []api.Row{row}})
 	if !slices.Equal(ids(r), sorted) || !r.society.IsUnsorted() {
-		t.Error("a line moves as soon as something has changed")
+		t.Errorf("ids = %v, unsorted = %v, want %v, true", ids(r), r.society.IsUnsorted(), sorted)
 	}
 	if r.society.Sort(); ids(r)[2] != "librarian" || r.society.IsUnsorted() {
 		t.Errorf("sorted again: %v", ids(r))
@@ -262,7 +262,7 @@ func TestViewComesBackAfterARestart(t *testing.T) {
 		t.Errorf("selected %s, lines %v; want %v", again.Selected(), ids(again), ids(r))
 	}
 	if err := again.Import([]byte("{")); err == nil {
-		t.Error("a broken view is taken")
+		t.Error("Import({) = nil, want an error")
 	}
 }
 
@@ -291,10 +291,10 @@ func TestMarksAreTheTargets(t *testing.T) {
 		t.Errorf("with one of two left: %v", got)
 	}
 	if !strings.Contains(ansi.Strip(screen(r, 44, 20)), "1 marked") {
-		t.Error("the marks are not counted")
+		t.Errorf("screen =\n%s\nwant 1 marked", ansi.Strip(screen(r, 44, 20)))
 	}
 	if !r.Unmark() || r.Unmark() {
-		t.Error("unmark says the wrong thing")
+		t.Error("Unmark() twice: want true, then false")
 	}
 }
 
@@ -358,7 +358,7 @@ func TestClickSelectsAndFolds(t *testing.T) {
 			return
 		}
 	}
-	t.Fatal("writer-lead is not to be seen")
+	t.Fatal("no row with writer-lead")
 }
 
 // An unread tree does not claim that there are no agents.
@@ -384,14 +384,14 @@ func TestNothingChangesByTimeAloneWhenAllAreIdle(t *testing.T) {
 	apply(r, api.Changes{All: true, Rows: rows})
 	before := screen(r, 44, 30)
 	if r.Animating() {
-		t.Error("an idle tree asks for the animation clock")
+		t.Error("Animating() = true for an idle tree, want false")
 	}
 	r.Tick(noon.Add(10*time.Minute), 7)
 	if after := screen(r, 44, 30); after != before {
 		t.Errorf("it became\n%s\nfrom\n%s", ansi.Strip(after), ansi.Strip(before))
 	}
 	if !strings.Contains(ansi.Strip(before), "13:59") {
-		t.Error("no time of day is shown")
+		t.Errorf("screen =\n%s\nwant 13:59", ansi.Strip(before))
 	}
 }
 
@@ -439,7 +439,7 @@ func TestAFrameOfStreamingAloneChangesNothing(t *testing.T) {
 	before := screen(r, 44, 30)
 	apply(r, api.Changes{Inbox: 2, Streaming: []society.AgentID{"web-1"}})
 	if screen(r, 44, 30) != before {
-		t.Error("the tree has changed")
+		t.Errorf("screen =\n%s\nwant\n%s", screen(r, 44, 30), before)
 	}
 }
 
