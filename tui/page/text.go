@@ -13,7 +13,7 @@ var (
 	discard      = i18n.Text{EN: "Discard", ZH: "放弃"}
 )
 
-// What several features say.
+// Texts of several features.
 var (
 	TextYou            = i18n.Text{EN: "you", ZH: "你"}
 	TextNotSetUp       = i18n.Text{EN: "not set up", ZH: "未设置"}

@@ -284,7 +284,7 @@ var goroutines = map[string]string{
 	"runtime/graph/execute/execute.go Start":       "Execution.Wait",
 	"runtime/graph/execute/checkpoint.go Continue": "Execution.Wait",
 	"runtime/graph/execute/mind.go launch":         "Execution.mind",
-	"runtime/duringcommit.go duringCommit":          "duringCommit itself, for which it hears orders",
+	"runtime/duringcommit.go duringCommit":         "duringCommit itself, for which it hears orders",
 	"runtime/loop.go goTracked":                    "Runtime.Run",
 	"runtime/loop.go Run":                          "Run itself, unless the store hangs when the program leaves by force",
 	"runtime/runtime.go Force":                     "nobody: a timer, and all it does is to close the channel on which Run gives up",

@@ -443,7 +443,7 @@ func TestTextToAStoppedOrEndedAgentIsKept(t *testing.T) {
 	x.write("are you there?")
 	x.press("enter")
 	x.sees("worker-1 is stopped", "Keep the text", "Resume and send", "│ are you there?")
-	time.Sleep(keyLag) // what is typed after it is no answer
+	time.Sleep(keyLag) // keys right after it are ignored
 	x.press("enter")
 	x.until("the text kept", func(rows []string) bool {
 		return !stands(rows, "Resume and send") && stands(rows, "│ are you there?")

@@ -32,7 +32,7 @@ type findState struct {
 	read, all uint64 // entries
 	count     int    // of places, including unlisted ones
 	places    []transcript.Place
-	told      map[transcript.Message]int // how often a place was found with its sender, less the copies
+	told      map[transcript.Message]int // places found with their sender, less those found with the recipient
 	asked     bool                       // a search is running
 	failed    string
 	gone      visit
