@@ -52,10 +52,10 @@ func inWorkshop(m *testing.M) int {
 	}
 	defer os.RemoveAll(dir)
 	workshop = dir
-	// These tests wait for the program far more than they compute.
+	// These tests wait for the program more than they compute, but for the race detector.
 	flag.Parse()
-	if own := flag.Lookup("test.parallel"); own.Value.String() == own.DefValue {
-		_ = flag.Set("test.parallel", strconv.Itoa(3*runtime.GOMAXPROCS(0)))
+	if own := flag.Lookup("test.parallel"); !raced && own.Value.String() == own.DefValue {
+		_ = flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0)))
 	}
 	return m.Run()
 }
