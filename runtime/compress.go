@@ -102,7 +102,7 @@ func (r *Runtime) planCompression(t *modelCall, w society.Act, begun time.Time) 
 	}
 }
 
-// squeeze compresses a context that is full (SPEC.md, decision 26): the model sums up the
+// compress compresses a context that is full (SPEC.md, decision 26): the model sums up the
 // oldest part that fits, or, for plain work, what is oldest is left out. Whether that is
 // tried again, and what comes then, is for the rules.
 func (r *Runtime) compress(ctx context.Context, t *modelCall, w society.Compress) society.Command {

@@ -17,7 +17,6 @@ import (
 	"society-tui/llm"
 	"society-tui/llm/llmtest"
 	"society-tui/runtime"
-	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
@@ -523,7 +522,7 @@ func (l *crashLife) leadPatiently() {
 			l.t.Fatal("the person is not heard")
 		}
 		_, err := l.r.Do(l.t.Context(), society.Send{To: society.Root, Text: l.story.said[heardBy(l.t, l.store)]})
-		if err != nil && !errors.Is(err, api.ErrUnsaved) && !strings.Contains(err.Error(), "input/output") && !refusedAs(err, society.StoreUnavailable) {
+		if err != nil && !strings.Contains(err.Error(), "input/output") && !refusedAs(err, society.StoreUnavailable) {
 			l.t.Fatal(err)
 		}
 		l.rests()

@@ -385,7 +385,7 @@ func (r *Runtime) FirstTeam() (society.AddTeamResult, error) {
 func (r *Runtime) Lang() protocol.Lang { return r.lang }
 
 // Do carries a command out and returns its reply when all of it is on disk. It
-// may be called from any goroutine. Its errors are *society.Refusal, ErrUnsaved,
+// may be called from any goroutine. Its errors are *society.Refusal,
 // ErrLeaving or ctx's: a command whose wait was given up may still be carried
 // out.
 func (r *Runtime) Do(ctx context.Context, cmd society.Command) (society.Reply, error) {

@@ -239,7 +239,7 @@ func (a *app) pressAfterPrefix(k tea.KeyPressMsg) tea.Cmd {
 	b := a.registry.Find(key, command.Verbs, false)
 	if b == nil {
 		if key == "ctrl+c" {
-			return a.controlC()
+			return a.ctrlC()
 		}
 		if key != "esc" && key != "alt+esc" && key != a.registry.Key("verbs_follow") {
 			return a.inform(a.text(textNotAVerb, key), "")
@@ -259,7 +259,7 @@ func (a *app) runName(in command.Input) tea.Cmd {
 		in.Refuse()
 		return a.warn(a.text(textNoName, id), a.text(textHintName))
 	}
-	return do(a, society.Rename{Agent: id, Name: in.Text}, func(_ society.Done, err error) tea.Cmd {
+	return page.Do(a.deps(), society.Rename{Agent: id, Name: in.Text}, func(_ society.Done, err error) tea.Cmd {
 		switch {
 		case err != nil:
 			in.Refuse()

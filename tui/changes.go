@@ -109,7 +109,7 @@ func (a *app) notifyAtStart(row int) tea.Cmd {
 		return a.warn(text, "")
 	}
 	return a.ask(page.Question{
-		Kind: noticeKind, Title: a.text(textNoticeTitle), Body: dialog.Text(text), Unasked: true,
+		Title: a.text(textNoticeTitle), Body: dialog.Text(text), Unasked: true, Report: true,
 		Choices: []page.Choice{{Label: a.text(page.TextClose)}},
 	})
 }

@@ -44,7 +44,7 @@ func (a *app) pasteInDialog(text string) tea.Cmd {
 
 func (a *app) dialogHints() []statusline.Hint {
 	does := a.text(hintCancel)
-	if kind := a.dialogs.Top(); kind == help.Kind || kind == noticeKind || kind == page.ReportKind {
+	if a.dialogs.Reports() {
 		does = a.text(hintClose)
 	}
 	if a.dialogs.Searched() {

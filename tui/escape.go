@@ -61,9 +61,9 @@ func (a *app) armEscape() tea.Cmd {
 	return a.arm(escapeArmed, row.ID)
 }
 
-// controlC copies selected text, else clears the draft, else asks whether to
+// ctrlC copies selected text, else clears the draft, else asks whether to
 // quit.
-func (a *app) controlC() tea.Cmd {
+func (a *app) ctrlC() tea.Cmd {
 	if copied := a.copySelected(); copied != nil {
 		a.unselect() // the next one clears or quits
 		return copied

@@ -39,10 +39,10 @@ func (a *app) paneHints() []statusline.Hint {
 			a.searchAllHint(),
 		}
 	case a.choosesExample():
-		return []statusline.Hint{{Key: "enter", Does: a.text(hintChoose)}, {Key: a.arrows(), Does: a.text(hintMove)}, {Key: "esc", Does: a.text(hintClose)}}
+		return []statusline.Hint{{Key: a.registry.Key("composer.send"), Does: a.text(hintChoose)}, {Key: a.arrows(), Does: a.text(hintMove)}, {Key: "esc", Does: a.text(hintClose)}}
 	case len(a.completions()) > 0:
 		return []statusline.Hint{
-			{Key: "enter", Does: a.text(hintChoose)},
+			{Key: a.registry.Key("composer.send"), Does: a.text(hintChoose)},
 			{Key: a.arrows(), Does: a.text(hintMove)},
 			{Key: "tab", Does: a.text(hintComplete)},
 			{Key: "esc", Does: a.text(hintClose)},

@@ -10,6 +10,7 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/tui/command"
 	"society-tui/tui/inspector"
+	"society-tui/tui/page"
 )
 
 // profiled is a profile read for the inspector.
@@ -48,7 +49,7 @@ func (a *app) inspect() tea.Cmd {
 	}
 	a.nav.profiling = want
 	row, _ := a.replica.Row(want.Agent)
-	return later(a, func(ctx context.Context) profiled {
+	return page.Later(screen{a}, func(ctx context.Context) profiled {
 		p := profiled{want: want}
 		if p.profile, p.err = a.society.Profile(ctx, want.Agent); p.err == nil && want.Calls {
 			p.calls, p.err = readCalls(ctx, a.society, want.Agent, row.Next)

@@ -1,7 +1,9 @@
 package tui
 
 import (
+	"cmp"
 	"slices"
+	"strconv"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -13,11 +15,8 @@ import (
 // mostHistory is how many agents alt+left remembers.
 const mostHistory = 50
 
-// firstPin is the digit of the first pinned agent, mostPins their number.
-const (
-	firstPin = 4
-	mostPins = 6
-)
+// mostPins is how many agents can be pinned.
+const mostPins = 6
 
 // onWindowFocus records whether the window has the focus: without it fewer
 // frames are drawn, and nothing is marked as seen.
@@ -99,12 +98,17 @@ func (a *app) pin(id society.AgentID) tea.Cmd {
 		at = len(a.nav.pins) - 1
 	}
 	a.nav.pins[at] = id
-	return a.inform(a.text(textPinned, a.name(id), at+firstPin), "")
+	return a.inform(a.text(textPinned, a.name(id), a.pinKey(at)), "")
+}
+
+// pinKey returns the key that opens the nth pinned agent, or its number if it has none.
+func (a *app) pinKey(nth int) string {
+	return cmp.Or(a.registry.Binding("pinned").NthKey(nth), strconv.Itoa(nth+1))
 }
 
 func (a *app) openPinned(at int) tea.Cmd {
 	if at < 0 || at >= len(a.nav.pins) || a.nav.pins[at] == "" {
-		return a.inform(a.text(textNoPin, at+firstPin), "")
+		return a.inform(a.text(textNoPin, a.pinKey(at)), "")
 	}
 	return a.openAgent(a.nav.pins[at])
 }

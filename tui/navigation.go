@@ -120,7 +120,7 @@ func (a *app) exitCommands() []*command.Command {
 		},
 		{
 			ID: "quit", Title: i18n.Text{EN: "Copy, clear the text, or quit", ZH: "复制、清空文字或退出"}, Also: i18n.Text{EN: "exit close leave", ZH: "关闭 离开"},
-			Keys: command.Keys(command.Global, "ctrl+c"), Fixed: true, Run: command.Run(a.controlC),
+			Keys: command.Keys(command.Global, "ctrl+c"), Fixed: true, Run: command.Run(a.ctrlC),
 		},
 		quit,
 	})

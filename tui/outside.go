@@ -6,8 +6,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"society-tui/runtime/api"
-	"society-tui/runtime/society"
 	"society-tui/tui/background"
 )
 
@@ -22,20 +20,3 @@ func (a *app) wake(c *background.AlarmClock, d time.Duration, ring func() tea.Cm
 
 // An outcome runs in the event loop after work outside.
 type outcome func() tea.Cmd
-
-// later runs work outside the event loop, and then its result inside.
-func later[T any](a *app, work func(ctx context.Context) T, then func(T) tea.Cmd) tea.Cmd {
-	return a.command(func(ctx context.Context) tea.Msg {
-		result := work(ctx)
-		return outcome(func() tea.Cmd { return then(result) })
-	})
-}
-
-// do sends a command to the society; then runs in the event loop with the
-// reply.
-func do[R society.Reply](a *app, cmd society.Request[R], then func(reply R, err error) tea.Cmd) tea.Cmd {
-	return a.command(func(ctx context.Context) tea.Msg {
-		reply, err := api.Do(ctx, a.society, cmd)
-		return outcome(func() tea.Cmd { return then(reply, err) })
-	})
-}

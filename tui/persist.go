@@ -11,6 +11,7 @@ import (
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
+	"society-tui/tui/page"
 )
 
 // The keys of the stored view. Those of drafts begin with api.DraftPrefix.
@@ -37,7 +38,7 @@ func (a *app) saveSoon() tea.Cmd {
 			return nil
 		}
 		values := a.view.begin(changed)
-		return later(a, func(ctx context.Context) error { return a.save(ctx, values) }, a.onSaved)
+		return page.Later(screen{a}, func(ctx context.Context) error { return a.save(ctx, values) }, a.onSaved)
 	})
 }
 

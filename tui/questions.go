@@ -7,11 +7,8 @@ import (
 	"society-tui/tui/page"
 )
 
-// The kinds of dialogs.
-const (
-	quitKind   = "quit"
-	noticeKind = "notice"
-)
+// quitKind is the kind of the question whether to quit.
+const quitKind = "quit"
 
 // ask opens a question, and disarms keys.
 func (a *app) ask(q page.Question) tea.Cmd {

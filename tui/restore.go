@@ -9,6 +9,7 @@ import (
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
+	"society-tui/tui/page"
 )
 
 // loadedView is the saved view of the last run.
@@ -19,7 +20,7 @@ type loadedView struct {
 
 // loadView reads the saved view.
 func (a *app) loadView() tea.Cmd {
-	return later(a, func(ctx context.Context) loadedView {
+	return page.Later(screen{a}, func(ctx context.Context) loadedView {
 		r := loadedView{values: make(map[string][]byte)}
 		for _, key := range []string{viewKey, treeKey, chatKey, historyKey} {
 			value, err := a.society.Kept(ctx, key)
@@ -71,7 +72,7 @@ func (a *app) loadDraft(id society.AgentID) tea.Cmd {
 	}
 	a.view.drafts[id] = true
 	key := api.DraftPrefix + string(id)
-	return later(a, func(ctx context.Context) loadedDraft {
+	return page.Later(screen{a}, func(ctx context.Context) loadedDraft {
 		value, err := a.society.Kept(ctx, key)
 		return loadedDraft{id, value, err}
 	}, a.onDraftLoaded)

@@ -10,6 +10,7 @@ import (
 	"society-tui/tui/command"
 	"society-tui/tui/feature/find"
 	"society-tui/tui/layout"
+	"society-tui/tui/page"
 	"society-tui/tui/statusline"
 	"society-tui/tui/transcript"
 )
@@ -28,7 +29,7 @@ func (a *app) searchOn() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	return later(a, func(ctx context.Context) scanned {
+	return page.Later(screen{a}, func(ctx context.Context) scanned {
 		s := scanned{scan: scan}
 		if scan.Agent == society.User {
 			messages, err := a.society.Inbox(ctx, scan.From)

@@ -44,7 +44,7 @@ func (a *app) leavingBody(saved string) []dialog.Line {
 }
 
 // left tells that the society has ended.
-type left struct{ err error }
+type left struct{}
 
 // leave starts ending the society. The screen stays until its calls have ended,
 // and shows what it waits for.
@@ -54,11 +54,11 @@ func (a *app) leave(how Leaving) tea.Cmd {
 	a.exit.result.Leaving = how
 	last := a.view.begin(a.changedView())
 	return a.command(func(ctx context.Context) tea.Msg {
-		err := a.save(ctx, last)
+		_ = a.save(ctx, last) // only the view: nobody waits for that
 		if a.cfg.Leave != nil {
-			err = a.cfg.Leave(ctx, how)
+			_ = a.cfg.Leave(ctx, how) // its caller tells what went wrong
 		}
-		return left{err}
+		return left{}
 	})
 }
 

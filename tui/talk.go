@@ -119,7 +119,7 @@ func (a *app) askResume(msg composer.Submitted, unasked bool) tea.Cmd {
 // send sends a text. If it is refused, it returns to the composer.
 func (a *app) send(msg composer.Submitted, cmd society.Send) tea.Cmd {
 	a.transcript.Follow()
-	return do(a, cmd, func(sent society.Sent, err error) tea.Cmd {
+	return page.Do(a.deps(), cmd, func(sent society.Sent, err error) tea.Cmd {
 		if err == nil {
 			return a.notifySent(cmd, sent)
 		}
@@ -183,7 +183,7 @@ func (a *app) interruptSend() tea.Cmd {
 }
 
 func (a *app) interruptWith(to society.AgentID, text string) tea.Cmd {
-	return do(a, society.Interrupt{Agent: to, Text: text}, func(reply society.Interruption, err error) tea.Cmd {
+	return page.Do(a.deps(), society.Interrupt{Agent: to, Text: text}, func(reply society.Interruption, err error) tea.Cmd {
 		if err == nil {
 			a.transcript.Follow()
 			return a.notify(a.actions.InterruptedWith(to, reply))
@@ -202,7 +202,7 @@ func (a *app) withdrawMessage(edit bool) tea.Cmd {
 		a.focus(layout.Composer)
 		return a.inform(a.text(textTakenDropped), "")
 	}
-	return do(a, society.DropWaiting{Agent: to}, func(dropped society.Dropped, err error) tea.Cmd {
+	return page.Do(a.deps(), society.DropWaiting{Agent: to}, func(dropped society.Dropped, err error) tea.Cmd {
 		if err != nil {
 			return a.notifyError(err)
 		}

@@ -42,7 +42,7 @@ var (
 	textHintName         = i18n.Text{EN: "/name TEXT gives it one, /name removes it", ZH: "/name 文字 给它一个别名，/name 将其取消"}
 	hintRest             = i18n.Text{EN: "all of it", ZH: "全文"}
 	textCycles           = i18n.Text{EN: "{tree.show} goes on: all agents, those with problems, those that run", ZH: "按 {tree.show} 切换：全部、有问题的、运行中的"}
-	textAllPinsTaken     = i18n.Text{EN: "alt+4 to alt+9 are all taken; {tree.pin} on a pinned agent frees its key", ZH: "alt+4 至 alt+9 都已占用；在已固定的智能体上按 {tree.pin} 可释放"}
+	textAllPinsTaken     = i18n.Text{EN: "All pins are taken; {tree.pin} on a pinned agent frees its key", ZH: "固定键都已占用；在已固定的智能体上按 {tree.pin} 可释放"}
 	textHintMarked       = i18n.Text{EN: "{tree.interrupt} {tree.stop_or_resume} {tree.terminate} are for all of them, esc unmarks", ZH: "{tree.interrupt} {tree.stop_or_resume} {tree.terminate} 对全部标记者生效，esc 取消标记"}
 	textHintToWrite      = i18n.Text{EN: "esc goes to the composer, {help} lists the keys", ZH: "esc 到输入框，{help} 列出按键"}
 	textHintOlder        = i18n.Text{EN: "{search_history}: an older one; {composer.newer}: back", ZH: "{search_history} 更早一条，{composer.newer} 返回"}
@@ -90,8 +90,8 @@ var (
 	textNoParent         = i18n.Text{EN: "This is the top", ZH: "已在最上层"}
 	textNowhereBack      = i18n.Text{EN: "No agent to go back to", ZH: "没有可返回的智能体"}
 	textUnpinned         = i18n.Text{EN: "Unpinned %s", ZH: "已取消固定 %s"}
-	textPinned           = i18n.Text{EN: "Pinned %s to alt+%d", ZH: "已将 %s 固定到 alt+%d"}
-	textNoPin            = i18n.Text{EN: "Nothing is pinned to alt+%d", ZH: "没有固定到 alt+%d 的智能体"}
+	textPinned           = i18n.Text{EN: "Pinned %s to %s", ZH: "已将 %s 固定到 %s"}
+	textNoPin            = i18n.Text{EN: "No agent is pinned to %s", ZH: "没有固定到 %s 的智能体"}
 	textCopied           = i18n.Text{EN: "Copied: %s", ZH: "已复制：%s"}
 	textNothingToCopy    = i18n.Text{EN: "Nothing to copy here", ZH: "这里没有可复制的内容"}
 	textHintCopied       = i18n.Text{EN: "not in your clipboard? /help clipboard", ZH: "剪贴板里没有？/help clipboard"}
@@ -141,7 +141,7 @@ var (
 	hintKeepFilter       = i18n.Text{EN: "keep the filter", ZH: "保留筛选"}
 	textStillAtIt        = i18n.Text{EN: "%s: the previous command is still running", ZH: "%s：上一个命令仍在执行"}
 	textWelcomeModel     = i18n.Text{EN: "The model is %s.", ZH: "模型是 %s。"}
-	textWelcomePick      = i18n.Text{EN: "%s goes to the examples, enter takes one:", ZH: "按 %s 进入示例列表，按 enter 选用："}
+	textWelcomePick      = i18n.Text{EN: "%s goes to the examples, {composer.send} takes one:", ZH: "按 %s 进入示例列表，按 {composer.send} 选用："}
 	textWelcomeWaits     = i18n.Text{EN: "Waiting below root: %s. Root knows what they are for.", ZH: "root 之下等待任务的有：%s。root 知道它们的用途。"}
 	textWelcome          = i18n.Text{EN: "Tell root what you want. It makes roles and agents, and you see each of them at work.", ZH: "告诉 root 你想要什么。它会创建角色和智能体，你能看到每一个在做什么。"}
 	textWelcomeOffline   = i18n.Text{EN: "This is the offline demo model. It needs no network and no key.", ZH: "这是离线演示模型，不需要网络，也不需要密钥。"}

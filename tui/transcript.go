@@ -83,7 +83,7 @@ func (a *app) readOn() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	return later(a, func(ctx context.Context) paged {
+	return page.Later(screen{a}, func(ctx context.Context) paged {
 		p := paged{need: need}
 		if need.Agent == society.User {
 			p.messages, p.err = a.society.Inbox(ctx, need.From)
@@ -140,7 +140,7 @@ func (a *app) seen() tea.Cmd {
 		return nil
 	}
 	a.nav.seen = g
-	return do(a, society.Seen{Agent: g.agent, Upto: g.next}, func(society.Done, error) tea.Cmd {
+	return page.Do(a.deps(), society.Seen{Agent: g.agent, Upto: g.next}, func(society.Done, error) tea.Cmd {
 		return nil // a refusal needs no notice: the count stays
 	})
 }
@@ -155,7 +155,7 @@ func (a *app) copyAnswer(id society.AgentID) tea.Cmd {
 	if !here && id != society.User {
 		return a.copy("")
 	}
-	return later(a, func(ctx context.Context) answered {
+	return page.Later(screen{a}, func(ctx context.Context) answered {
 		var m answered
 		m.text, m.err = readAnswer(ctx, a.society, id, row.Next)
 		return m

@@ -15,8 +15,6 @@ import (
 var (
 	// ErrLeaving is returned for requests that come after leaving has begun.
 	ErrLeaving = errors.New("the program is leaving")
-	// ErrUnsaved is wrapped by refusals while the store does not work.
-	ErrUnsaved = errors.New("nothing is being saved")
 	// ErrNoGraph is returned for a version of a graph that no role has any more.
 	ErrNoGraph = errors.New("no role has that graph any more")
 )
@@ -25,7 +23,7 @@ var (
 // goroutine.
 type Society interface {
 	// Do carries out a command and returns its reply when all of it is on disk. Its
-	// errors are *society.Refusal, ErrUnsaved, ErrLeaving or ctx's: a command whose
+	// errors are *society.Refusal, ErrLeaving or ctx's: a command whose
 	// wait was given up may still be carried out.
 	Do(ctx context.Context, cmd society.Command) (society.Reply, error)
 	// Entries reads the part of an agent's conversation in the slots [from,upto),

@@ -36,6 +36,14 @@ func (b *Binding) Setting() string {
 	return b.In.Name() + "." + b.ID
 }
 
+// NthKey formats its nth key, from 0, or returns "" if it has fewer.
+func (b *Binding) NthKey(n int) string {
+	if n >= len(b.all) {
+		return ""
+	}
+	return Shown(b.all[n])
+}
+
 // Press runs the command for one of its keys, or as the palette does.
 func (b *Binding) Press(key string) tea.Cmd {
 	return b.Run(Input{Key: key, Nth: max(b.Nth(key), 0)})

@@ -47,6 +47,8 @@ type Dialog struct {
 	Search *Search
 	// Unasked is set for a dialog that opens by itself.
 	Unasked bool
+	// Report is set for a dialog that asks nothing: esc closes it, and cancels nothing.
+	Report bool
 	// Wide dialogs use as much of the screen as they can.
 	Wide bool
 	// Payload is returned in Decided.
@@ -185,6 +187,12 @@ func (s *Stack) Top() string {
 		return top.Kind
 	}
 	return ""
+}
+
+// Reports reports whether the top dialog only shows something.
+func (s *Stack) Reports() bool {
+	top := s.top()
+	return top != nil && top.Report
 }
 
 // Shown reports whether a dialog is open.

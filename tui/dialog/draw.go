@@ -274,7 +274,11 @@ func (s *Stack) keys(d *asked, button int, scrolls bool, width int) []string {
 		}
 	}
 	if len(d.Buttons) > 1 && d.Search == nil { // with a search esc clears it first
-		said = append(said, s.text(textCancel))
+		leaves := textCancel
+		if d.Report {
+			leaves = textClose
+		}
+		said = append(said, s.text(leaves))
 	}
 	if scrolls {
 		said = append(said, s.text(textScroll))

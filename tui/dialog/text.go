@@ -12,6 +12,7 @@ var (
 	textLeave  = i18n.Text{EN: "enter, esc = %s", ZH: "enter, esc = %s"}
 	textChoose = i18n.Text{EN: "←/→ choose", ZH: "←/→ 选择"}
 	textCancel = i18n.Text{EN: "esc cancel", ZH: "esc 取消"}
+	textClose  = i18n.Text{EN: "esc close", ZH: "esc 关闭"}
 	textScroll = i18n.Text{EN: "↑/↓ pgup/pgdn scroll", ZH: "↑/↓ pgup/pgdn 滚动"}
 	textSearch = i18n.Text{EN: "type to search", ZH: "输入即可查找"}
 	// textPause is shown after unusable text; its verb is the keys of the answers.

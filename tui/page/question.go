@@ -24,6 +24,7 @@ type Question struct {
 	Body    []dialog.Line
 	Number  int  // to be typed, if not 0
 	Unasked bool // it opens by itself
+	Report  bool // it asks nothing
 	Choices []Choice
 	// Again returns the question with current counts, because they must hold when
 	// it is answered. still is false, after a notice, if there is nothing left to
@@ -50,7 +51,7 @@ func (q Question) Dialog() dialog.Dialog {
 		q.Kind = askKind
 	}
 	to := &Answers{Run: make(map[string]func() tea.Cmd, len(q.Choices)), Again: q.Again}
-	d := dialog.Dialog{Kind: q.Kind, Title: q.Title, Body: q.Body, Number: q.Number, Unasked: q.Unasked, Payload: to}
+	d := dialog.Dialog{Kind: q.Kind, Title: q.Title, Body: q.Body, Number: q.Number, Unasked: q.Unasked, Report: q.Report, Payload: to}
 	for _, c := range q.Choices {
 		b := dialog.Button{Choice: c.Label, Label: c.Label, Grave: c.Grave}
 		if c.Key != "" {
@@ -65,7 +66,7 @@ func (q Question) Dialog() dialog.Dialog {
 // Report shows a text to read.
 func (d *Deps) Report(title string, body []dialog.Line) {
 	d.Screen.OpenDialog(dialog.Dialog{
-		Kind: ReportKind, Title: title, Body: body, Wide: true,
+		Kind: ReportKind, Title: title, Body: body, Wide: true, Report: true,
 		Buttons: []dialog.Button{{Choice: d.Text(TextClose), Label: d.Text(TextClose), Keys: []string{"q"}}},
 	})
 }

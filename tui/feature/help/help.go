@@ -70,7 +70,7 @@ func (f *Feature) show(heading string, body []dialog.Line, search string) {
 		}
 	}
 	f.Screen.OpenDialog(dialog.Dialog{
-		Kind: Kind, Title: heading, Body: body, Wide: true, Buttons: buttons, Payload: answers,
+		Kind: Kind, Title: heading, Body: body, Wide: true, Report: true, Buttons: buttons, Payload: answers,
 		Search: &dialog.Search{Text: search, Nothing: f.Text(noMatch), In: f.all()},
 	})
 }

@@ -9,7 +9,7 @@ var (
 	outside = i18n.Text{EN: "Outside the composer", ZH: "输入框之外"}
 	intro   = i18n.Text{
 		EN: "Write a request to root and press enter. Root builds a team and reports back.",
-		ZH: "给 root 写下请求，按 enter 发送。root 会组建团队并向你汇报。",
+		ZH: "给 root 写下请求，按 {composer.send} 发送。root 会组建团队并向你汇报。",
 	}
 )
 

@@ -78,7 +78,7 @@ func (f *Feature) show(r recipe) {
 	}
 	shell, file := f.Text(copyForShell), f.Text(copyForFile)
 	f.Screen.OpenDialog(dialog.Dialog{
-		Kind: kind, Title: r.title, Body: body, Wide: true,
+		Kind: kind, Title: r.title, Body: body, Wide: true, Report: true,
 		Payload: &page.Answers{Run: map[string]func() tea.Cmd{shell: copies(r.shell), file: copies(r.file)}},
 		Buttons: []dialog.Button{
 			{Choice: f.Text(page.TextClose), Label: f.Text(page.TextClose), Keys: []string{"q"}},

@@ -34,7 +34,7 @@ func (f *Feature) view(r api.Role) tea.Cmd {
 		to.Run[label] = func() tea.Cmd { return c.does(r) }
 		buttons = append(buttons, dialog.Button{Choice: label, Label: label, Keys: []string{c.key}})
 	}
-	f.Screen.OpenDialog(dialog.Dialog{Kind: kind, Title: f.Text(viewTitle, name(&r)), Body: body, Wide: true, Payload: to, Buttons: buttons})
+	f.Screen.OpenDialog(dialog.Dialog{Kind: kind, Title: f.Text(viewTitle, name(&r)), Body: body, Wide: true, Report: true, Payload: to, Buttons: buttons})
 	return nil
 }
 

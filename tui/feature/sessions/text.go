@@ -38,7 +38,7 @@ var (
 	textRename      = i18n.Text{EN: "Rename", ZH: "重命名"}
 	textRenameTitle = i18n.Text{EN: "Rename %s", ZH: "重命名 %s"}
 	textThere       = i18n.Text{EN: "Session %s already exists", ZH: "已有会话 %s"}
-	textHintName    = i18n.Text{EN: "enter in the list opens it", ZH: "在列表中按 enter 打开它"}
+	textHintName    = i18n.Text{EN: "{list.take} in the list opens it", ZH: "在列表中按 {list.take} 打开它"}
 	textRenamed     = i18n.Text{EN: "Renamed %s to %s", ZH: "已将 %s 重命名为 %s"}
 	textDeleteTitle = i18n.Text{EN: "Delete %s?", ZH: "删除 %s？"}
 	// textDeleteSays has the number of agents and the size.

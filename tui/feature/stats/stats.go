@@ -73,7 +73,7 @@ func (f *Feature) onRead(m result) tea.Cmd {
 		f.Text(textCopy): func() tea.Cmd { return f.Screen.Copy(page.TextOf(lines)) },
 	}}
 	f.Screen.OpenDialog(dialog.Dialog{
-		Kind: page.ReportKind, Title: f.Text(textStats), Body: lines, Wide: true, Payload: to,
+		Kind: page.ReportKind, Title: f.Text(textStats), Body: lines, Wide: true, Report: true, Payload: to,
 		Buttons: []dialog.Button{{Choice: f.Text(page.TextClose), Label: f.Text(page.TextClose), Keys: []string{"q"}}, {Choice: f.Text(textCopy), Label: f.Text(textCopy), Keys: []string{"y"}}},
 	})
 	return nil
@@ -118,14 +118,18 @@ func (f *Feature) body(got *api.Figures, size int64) []dialog.Line {
 		states = append(states, f.Set().Symbol(p.Kind, 0)+" "+f.Text(stateNames[p.Kind.Name()])+" "+symbols.Count(p.N))
 	}
 	fact(f.Text(textAgents), strings.Join(append([]string{symbols.Count(total.Sum())}, states...), "  "))
-	fact(f.Text(textMade), f.Text(textMadeEnded, symbols.Count(got.Made), symbols.Count(got.Ended)))
+	fact(f.Text(textMade), symbols.Count(got.Made)+f.endedText(got.Ended))
 	fact(f.Text(textMessages), symbols.Count(int(got.Messages)))
 	var all api.Spent
 	for _, s := range got.Spent {
 		all.Calls, all.Retries, all.Took, all.Usage = all.Calls+s.Calls, all.Retries+s.Retries, all.Took+s.Took, all.Usage.Plus(s.Usage)
 	}
 	fact(f.Text(textTokens), f.spentText(sum{usage: f.Replica.Usage()}))
-	fact(f.Text(textCalls), f.Text(textCallsText, symbols.Count(all.Calls), symbols.Count(all.Retries), all.Took.Round(time.Second)))
+	calls := symbols.Count(all.Calls)
+	if all.Retries > 0 {
+		calls += f.Printer.N(textRetries, all.Retries, symbols.Count(all.Retries))
+	}
+	fact(f.Text(textCalls), calls+f.Text(textTook, all.Took.Round(time.Second)))
 	stored := f.Text(textSaved)
 	if f.Replica.Unsaved() != "" {
 		stored = f.Text(textUnsaved, f.Replica.Unsaved())
@@ -148,6 +152,14 @@ func (f *Feature) body(got *api.Figures, size int64) []dialog.Line {
 	table(f.Text(textTasks), f.sumsBy(got.Spent, newestFirst, func(s *api.Spent) sum { return f.taskSum(got.Tasks[s.Task], s.Task) }))
 	table(f.Text(textDays), f.sumsBy(got.Spent, newestFirst, func(s *api.Spent) sum { return labelled(sanitize.Line(s.Day, labelCells)) }))
 	return body
+}
+
+// endedText counts terminated agents behind those that were created, or is "".
+func (f *Feature) endedText(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return f.Text(textEnded, symbols.Count(n))
 }
 
 // spentText formats usage in columns.
@@ -195,7 +207,7 @@ func (f *Feature) roleSums(roles []api.RoleFigures) []sum {
 	var sums []sum
 	for _, r := range roles {
 		if r.Made > 0 {
-			sums = append(sums, sum{name: sanitize.Line(r.Name, labelCells), usage: r.Usage, more: f.Printer.N(textRole, r.Made, symbols.Count(r.Made), symbols.Count(r.Ended))})
+			sums = append(sums, sum{name: sanitize.Line(r.Name, labelCells), usage: r.Usage, more: f.Printer.N(textRole, r.Made, symbols.Count(r.Made)) + f.endedText(r.Ended)})
 		}
 	}
 	slices.SortStableFunc(sums, bySpending)

@@ -190,7 +190,7 @@ func (f *Feature) showMistakes(name string, mistakes []string) {
 	}
 	body = append(body, dialog.Line{}, dialog.Line{Tone: dialog.Quiet, Text: f.Text(nothingMade)})
 	f.Screen.OpenDialog(dialog.Dialog{
-		Kind: kind, Title: f.Text(notAdded, sanitize.Line(name, page.NameCells)), Body: body, Wide: true,
+		Kind: kind, Title: f.Text(notAdded, sanitize.Line(name, page.NameCells)), Body: body, Wide: true, Report: true,
 		Buttons: []dialog.Button{{Choice: f.Text(page.TextClose), Label: f.Text(page.TextClose), Keys: []string{"q"}}},
 	})
 }
