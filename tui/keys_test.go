@@ -102,7 +102,7 @@ func TestLettersInSentencesFollowTheTable(t *testing.T) {
 		}
 		a := newApp(t.Context(), Config{Lang: lang, Keys: changed})
 		for _, text := range []i18n.Text{
-			textCycles, textAllPinsTaken, textHintMarked, textHintToWrite, page.TextHintCommands, textHintOlder, textHintBring, action.TextHintResume, page.TextHintGo,
+			textCycles, textAllPinsTaken, textWelcomePick, textHintMarked, textHintToWrite, page.TextHintCommands, textHintOlder, textHintBring, action.TextHintResume, page.TextHintGo,
 		} {
 			if said := a.text(text); !strings.Contains(said, "§") || strings.Contains(said, "{") {
 				t.Errorf("%s: %q names no key of the table", lang, said)

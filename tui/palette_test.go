@@ -145,7 +145,7 @@ func TestACommandThatNeedsMoreWordsIsWrittenByThePalette(t *testing.T) {
 // that name keys.
 func TestReboundKeyIsShownEverywhere(t *testing.T) {
 	onScreenWith(t, 160, 45, func(cfg *tui.Config) {
-		cfg.Keys = map[string][]string{"palette": {"alt+p"}, "verbs_follow": {"alt+v"}, "verbs.pause": {"z"}, "tree.stop_or_resume": {"x"}, "help": {"alt+h", "H"}, "tree.show": {"F"}, "tree.pin": {"P"}, "tree.order": {"O"}, "list.graph": {"alt+g"}, "conversation.follow": {"E"}, "composer.bring_back": {"alt+b"}, "roles": {"alt+o"}}
+		cfg.Keys = map[string][]string{"palette": {"alt+p"}, "verbs_follow": {"alt+v"}, "verbs.pause": {"z"}, "tree.stop_or_resume": {"x"}, "help": {"alt+h", "H"}, "tree.show": {"F"}, "tree.pin": {"P"}, "tree.order": {"O"}, "list.graph": {"alt+g"}, "conversation.follow": {"E"}, "composer.bring_back": {"alt+b"}, "roles": {"alt+o"}, "pinned": {"alt+k"}, "composer.send": {"ctrl+s"}}
 	}, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Idle().Shows("alt+v stop/terminate", "alt+h help").Hides("ctrl+x")
@@ -158,7 +158,8 @@ func TestReboundKeyIsShownEverywhere(t *testing.T) {
 		s.Press("alt+1", "F").Shows("F goes on: all agents", "F:problems").Press("F", "F", "O").Shows("O:activity").Press("O", "O", "O")
 		s.Press("space").Shows("i x T are for all of them").Press("esc", "0").Shows("alt+h lists the keys")
 		s.Press("alt+3", "5").Shows("alt+o, then alt+g").Press("1", "esc")
-		s.Press("alt+1", "down").Shows("x stop").Press("H", "home").Shows("Keys", "alt+p", "alt+v").Hides("ctrl+p")
+		s.Press("alt+1", "down", "P").Shows(" to alt+k").Press("P", "up")
+		s.Press("alt+1", "down").Shows("x stop").Press("H", "home").Shows("press ctrl+s", "Keys", "alt+p", "alt+v").Hides("ctrl+p")
 	})
 }
 

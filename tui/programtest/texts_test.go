@@ -69,3 +69,24 @@ func TestKeysInTextsAreThoseOfCommands(t *testing.T) {
 		}
 	}
 }
+
+// rebindable matches a key that the user may have given to another command. The keys of
+// dialogs, esc and ctrl+c cannot be changed.
+var rebindable = regexp.MustCompile(`(?i)\b(?:(?:alt|shift)\+\w|ctrl\+[abd-z0-9]|f1\b|press enter\b)|按 enter`)
+
+func TestTextsNameKeysByTheirCommands(t *testing.T) {
+	t.Parallel()
+	for _, s := range product(t) {
+		lines := strings.HasPrefix(s.path, "tui/plain/")
+		for _, x := range s.texts {
+			for form, said := range x.in {
+				if key := rebindable.FindString(said); key != "" && !lines {
+					t.Errorf("%s: %s names the key %q, want {the command} that it runs: %q", x.at, form, key, said)
+				}
+				if key := regexp.MustCompile(`(?i)\bctrl\+[abe-z]|\balt\+|\besc\b|\bF1\b|\btab\b`).FindString(said); key != "" && lines {
+					t.Errorf("%s: %s names the key %q, which the line mode does not have: %q", x.at, form, key, said)
+				}
+			}
+		}
+	}
+}

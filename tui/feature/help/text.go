@@ -8,7 +8,7 @@ var (
 	here    = i18n.Text{EN: "%s (you are here)", ZH: "%s（你在这里）"}
 	outside = i18n.Text{EN: "Outside the composer", ZH: "输入框之外"}
 	intro   = i18n.Text{
-		EN: "Write a request to root and press enter. Root builds a team and reports back.",
+		EN: "Write a request to root and press {composer.send}. Root builds a team and reports back.",
 		ZH: "给 root 写下请求，按 {composer.send} 发送。root 会组建团队并向你汇报。",
 	}
 )
