@@ -181,7 +181,7 @@ func (r *Runtime) logWire(ctx context.Context, t *modelCall, wire *llm.Wire, err
 }
 
 // warnOfIdle logs, once for each rest, agents that have done nothing for longer
-// than the setting allows (S000 6.5).
+// than the setting allows.
 func (r *Runtime) warnOfIdle(now time.Time) {
 	if r.cfg.IdleWarning <= 0 {
 		return

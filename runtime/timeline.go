@@ -68,7 +68,7 @@ func (t *ring) since(seq uint64) (lines []api.TimelineEvent, missed int) {
 }
 
 // linesOf are the lines of the timeline for what has happened: ids and kinds, never
-// bodies (S000 6.1, 6.4).
+// bodies.
 func linesOf(events []society.Event) []api.TimelineEvent {
 	var lines []api.TimelineEvent
 	for _, e := range events {

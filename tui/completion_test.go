@@ -103,7 +103,7 @@ func TestFilteringByACommandLeavesTheKeysInTheComposer(t *testing.T) {
 func TestCommandsRefuseExcessArgumentsAndKeepTheText(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		for typed, says := range map[string]string{
-			"/mouse x":          "/mouse takes on off",
+			"/mouse x":          "/mouse takes one of: on, off",
 			"/theme blue":       "No theme named blue",
 			"/to":               "/to needs the name of an agent",
 			"/to nobody-1":      "No agent named nobody-1",

@@ -219,5 +219,5 @@ func (a *app) runMouse(in command.Input) tea.Cmd {
 		return a.setMouse(!a.hasMouse())
 	}
 	in.Refuse()
-	return a.warn(a.text(textTakes, "/mouse", "on off"), "")
+	return a.warn(a.text(textTakes, "/mouse", "on, off"), "")
 }

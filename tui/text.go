@@ -63,7 +63,7 @@ var (
 	textEscAgain         = i18n.Text{EN: "again to interrupt %s", ZH: "再按一次中断 %s"}
 	hintOlderMatch       = i18n.Text{EN: "older", ZH: "更早"}
 	hintNewerMatch       = i18n.Text{EN: "newer", ZH: "更新"}
-	hintSearch           = i18n.Text{EN: "search", ZH: "查找"}
+	hintSearch           = i18n.Text{EN: "search", ZH: "搜索"}
 	hintChoose           = i18n.Text{EN: "choose", ZH: "选用"}
 	hintMove             = i18n.Text{EN: "move", ZH: "移动"}
 	hintClose            = i18n.Text{EN: "close", ZH: "关闭"}
@@ -84,7 +84,7 @@ var (
 	textHintMouseOn      = i18n.Text{EN: "turn it on anyway: /mouse on", ZH: "仍要开启：/mouse on"}
 	textMouseOn          = i18n.Text{EN: "Mouse on: the wheel scrolls, a click selects", ZH: "鼠标已开启：滚轮滚动，单击选择"}
 	textMouseOff         = i18n.Text{EN: "Mouse off: the terminal selects text itself", ZH: "鼠标已关闭：由终端选择文字"}
-	textTakes            = i18n.Text{EN: "%s takes %s", ZH: "%s 可接 %s"}
+	textTakes            = i18n.Text{EN: "%s takes one of: %s", ZH: "%s 后可写：%s"}
 	textAsksHere         = i18n.Text{EN: "Only %s needs you", ZH: "只有 %s 需要你处理"}
 	textNobodyAsks       = i18n.Text{EN: "No agent needs you", ZH: "没有智能体需要你处理"}
 	textNoParent         = i18n.Text{EN: "This is the top", ZH: "已在最上层"}
@@ -116,7 +116,7 @@ var (
 	textQuitUnsaved      = i18n.Text{EN: "Saving fails at present: what happened since then would be lost.", ZH: "目前无法保存：此后发生的事会丢失。"}
 	textHintAddress      = i18n.Text{EN: "a space before the @ sends it as it stands", ZH: "在 @ 前加空格则原样发送"}
 	textStoppedTitle     = i18n.Text{EN: "%s is stopped", ZH: "%s 已停止"}
-	textStoppedBody      = i18n.Text{EN: "It takes no messages until it is resumed. Resuming it also resumes the stopped agents below it. Your text is kept either way.", ZH: "恢复之前它不接收消息。恢复时其下停止的智能体也一并恢复。无论如何你的文字都会保留。"}
+	textStoppedBody      = i18n.Text{EN: "It takes no messages until it is resumed. Resuming it also resumes the stopped agents below it. Your text is kept either way.", ZH: "恢复之前它不接收消息。恢复时已停止的下级也一并恢复。无论如何你的文字都会保留。"}
 	textKeepText         = i18n.Text{EN: "Keep the text", ZH: "保留文字"}
 	textResumeSend       = i18n.Text{EN: "Resume and send", ZH: "恢复并发送"}
 	textBeingEnded       = i18n.Text{EN: "%s is being terminated and takes no commands", ZH: "%s 正在终止，不再接受命令"}
@@ -132,7 +132,7 @@ var (
 	whyFollows           = i18n.Text{EN: "already at the end", ZH: "已在末尾"}
 	whyNoReplies         = i18n.Text{EN: "%s offers no quick replies", ZH: "%s 没有给出快捷回复"}
 	textHintShowAll      = i18n.Text{EN: "esc shows all", ZH: "esc 显示全部"}
-	textNothingFolded    = i18n.Text{EN: "Nothing is collapsed below it", ZH: "其下没有折叠的内容"}
+	textNothingFolded    = i18n.Text{EN: "Nothing is collapsed below it", ZH: "其下级没有折叠的内容"}
 	textNothingToFold    = i18n.Text{EN: "Nothing to collapse: root stays open", ZH: "没有可折叠的：root 保持展开"}
 	textUserIsYou        = i18n.Text{EN: "This is you; choose an agent", ZH: "这是你自己，请选择智能体"}
 	textNoneMarked       = i18n.Text{EN: "No agent is marked", ZH: "没有标记智能体"}

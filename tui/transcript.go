@@ -228,10 +228,10 @@ func (a *app) transcriptCommands() []*command.Command {
 			Blocked: func(int) string { return a.unless(!a.transcript.Following(), a.text(whyFollows)) }, Run: command.Do(func() { a.transcript.Follow() }),
 		},
 		{
-			ID: "search", Title: i18n.Text{EN: "Search the conversation", ZH: "在对话中查找"}, Hint: i18n.Text{EN: "search", ZH: "查找"}, Also: i18n.Text{EN: "find grep look", ZH: "搜索"},
+			ID: "search", Title: i18n.Text{EN: "Search the conversation", ZH: "搜索对话"}, Hint: i18n.Text{EN: "search", ZH: "搜索"}, Also: i18n.Text{EN: "find grep look", ZH: "搜索"},
 			Keys: command.Keys(command.Conversation, "/"), Slash: "/find", Args: command.Args{Label: i18n.Text{EN: "[text]", ZH: "[文字]"}}, Run: a.runSearch,
 		},
-		{Slash: "/search", Hidden: true, Title: i18n.Text{EN: "Search the conversation", ZH: "在对话中查找"}, Args: command.Args{Label: i18n.Text{EN: "[text]", ZH: "[文字]"}}, Run: a.runSearch},
+		{Slash: "/search", Hidden: true, Title: i18n.Text{EN: "Search the conversation", ZH: "搜索对话"}, Args: command.Args{Label: i18n.Text{EN: "[text]", ZH: "[文字]"}}, Run: a.runSearch},
 		{ID: "older_match", Title: i18n.Text{EN: "Next match, back in time", ZH: "下一处（更早）"}, Keys: command.Keys(command.Conversation, "n"), Blocked: a.noSearch, Run: command.Run(func() tea.Cmd { return a.nextMatch(a.transcript.Older) })},
 		{ID: "newer_match", Title: i18n.Text{EN: "Previous match", ZH: "上一处（更新）"}, Keys: command.Keys(command.Conversation, "N"), Blocked: a.noSearch, Run: command.Run(func() tea.Cmd { return a.nextMatch(a.transcript.Newer) })},
 		move("up", i18n.Text{EN: "Up", ZH: "向上"}, func() { a.transcript.Up() }, "up", "k"),

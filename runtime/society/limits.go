@@ -20,7 +20,7 @@ type Limits struct {
 	LongestWait     time.Duration // a longer Retry-After ends the turn
 	DrainTime       time.Duration // of terminate_agent
 	DrainMessages   int           // taken by the subtree while it drains
-	ContextMessages int           // beyond it the agent is warned (S000 4.3)
+	ContextMessages int           // beyond it the agent is warned
 	KeepRecent      int           // compress_context's default
 	PanicsPerMinute int           // the panic that quarantines an agent
 }

@@ -10,7 +10,7 @@ import (
 	"society-tui/runtime/protocol"
 )
 
-// spawn is the tool spawn_agent (S002 Req 1, 2, 7; SPEC.md, decision 19). If any step
+// spawn is the tool spawn_agent (SPEC.md, decision 19). If any step
 // fails nothing of it remains: what it adds is one list of events.
 func (d *decision) spawn(a *Agent, call conversation.Call) (string, bool) {
 	args := d.arguments(call)

@@ -8,7 +8,7 @@ import (
 )
 
 // terminate ends a subtree for the user: it clears at once, and replaces a stop or a
-// drain that is under way (S001 Req 3, 4; SPEC.md, decision 8).
+// drain that is under way (SPEC.md, decision 8).
 func (d *decision) terminate(c Terminate) (TerminateResult, error) {
 	if c.By != User {
 		return TerminateResult{}, refuse(NotYourChild, c.Agent, protocol.ParentsUseTool)

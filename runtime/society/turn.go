@@ -10,7 +10,7 @@ import (
 	"society-tui/runtime/protocol"
 )
 
-// begin starts an idle agent's turn on its unread messages (S003 Req 1), or resumes one
+// begin starts an idle agent's turn on its unread messages, or resumes one
 // that is suspended between two nodes of its graph.
 //
 // An interrupted or failed turn is not resumed by a message: the message begins a new
@@ -372,7 +372,7 @@ func (d *decision) abortedEntry(a *Agent, partial int, cause string) {
 }
 
 // fail ends a turn without an answer: into the agent's own view, and to its parent, for
-// root to the user (S000 5.1, 5.3).
+// root to the user.
 func (d *decision) fail(a *Agent, class, text string) {
 	d.failFor(a, Failed{Class: class, Text: text}, text)
 }

@@ -20,12 +20,12 @@ var (
 	textInterruptedText = i18n.Text{EN: "Interrupted %s; it continues with your message", ZH: "已中断 %s，它将按你的消息继续"}
 	textPausesSoon      = i18n.Text{EN: "%s will pause after the current step", ZH: "%s 将在当前步骤后暂停"}
 	textPausedNow       = i18n.Text{EN: "Paused %s", ZH: "已暂停 %s"}
-	textWasPaused       = i18n.Plural{One: "%[2]s is already paused", Other: "%[2]s are already paused", ZH: "%[2]s 早已暂停"}
+	textWasPaused       = i18n.Plural{One: "%[2]s is already paused", Other: "%[2]s are already paused", ZH: "%[2]s 已经暂停"}
 	textStopped         = i18n.Plural{One: "Stopped %d agent", Other: "Stopped %d agents", ZH: "已停止 %d 个智能体"}
 	textDropped         = i18n.Plural{One: "dropped %d message", Other: "dropped %d messages", ZH: "丢弃 %d 条消息"}
 	textReadBefore      = i18n.Plural{One: "%d message was already read", Other: "%d messages were already read", ZH: "%d 条消息已被读取"}
 	textWaitedFor       = i18n.Plural{One: "%[2]s was waiting for this; write to it yourself", Other: "%[2]s were waiting for this; write to them yourself", ZH: "%[2]s 原在等待，请自行写给它"}
-	textWasStopped      = i18n.Plural{One: "%[2]s is already stopped", Other: "%[2]s are already stopped", ZH: "%[2]s 早已停止"}
+	textWasStopped      = i18n.Plural{One: "%[2]s is already stopped", Other: "%[2]s are already stopped", ZH: "%[2]s 已经停止"}
 	textResumed         = i18n.Plural{One: "Resumed %d agent", Other: "Resumed %d agents", ZH: "已恢复 %d 个智能体"}
 	textNothingResumed  = i18n.Plural{One: "Nothing to resume: %[2]s is not paused or stopped", Other: "Nothing to resume: %[2]s are not paused or stopped", ZH: "没有可恢复的：%[2]s 没有暂停或停止"}
 	textRetried         = i18n.Plural{One: "Retrying %d agent", Other: "Retrying %d agents", ZH: "正在重试 %d 个智能体"}
@@ -49,7 +49,7 @@ var (
 	textAlreadyGone      = i18n.Plural{One: "%[2]s no longer exists", Other: "%[2]s no longer exist", ZH: "%[2]s 已不存在"}
 	textBeingEnded       = i18n.Text{EN: "%s is being terminated and takes no commands", ZH: "%s 正在终止，不再接受命令"}
 	textStillStopping    = i18n.Text{EN: "%s is still stopping", ZH: "%s 仍在停止中"}
-	textWasEnding        = i18n.Plural{One: "%[2]s is already being terminated", Other: "%[2]s are already being terminated", ZH: "%[2]s 早已在终止"}
+	textWasEnding        = i18n.Plural{One: "%[2]s is already being terminated", Other: "%[2]s are already being terminated", ZH: "%[2]s 已经在终止"}
 	textUnknownAgent     = i18n.Text{EN: "No agent named %s", ZH: "没有名为 %s 的智能体"}
 	textAgentStopped     = i18n.Text{EN: "%s is stopped and takes no messages", ZH: "%s 已停止，不接收消息"}
 	textInvalidRecipient = i18n.Text{EN: "This cannot be sent to %s", ZH: "不能把它发给 %s"}

@@ -158,7 +158,7 @@ func (f *frontend) slashHear(rest string) {
 			return
 		}
 	}
-	f.warn(f.printer.T(textTakes, "/hear", "all open mine"))
+	f.warn(f.printer.T(textTakes, "/hear", "all, open, mine"))
 }
 
 // slashMessages prints the newest messages of an agent, or of the user.

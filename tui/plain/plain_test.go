@@ -459,7 +459,7 @@ func TestMessagesCommandPrintsTheConversation(t *testing.T) {
 		p.f.say(society.Root, conversation.Entry{Kind: conversation.Answer, Text: "unheard"})
 		p.passes(time.Second)
 		p.writes("/hear all", "/hear nothing")
-		p.hears("You hear only what is for you.", "You hear all", "/hear takes all open mine")
+		p.hears("You hear only what is for you.", "You hear all", "/hear takes one of: all, open, mine")
 		if strings.Contains(p.all(), "unheard") {
 			t.Error("it is heard")
 		}

@@ -46,7 +46,7 @@ var (
 	textQuitUnsaved = i18n.Text{EN: "Saving fails at present: what happened since then would be lost.", ZH: "目前无法保存：此后发生的事会丢失。"}
 	textQuitChoose  = i18n.Text{EN: "Yes, no, or pause: quit and pause all?", ZH: "是、否，或“暂停”：退出并全部暂停？"}
 	textTypeNumber  = i18n.Text{EN: "Type %d to do it, anything else leaves it.", ZH: "输入 %d 以执行，输入其他则保持不变。"}
-	textStopped     = i18n.Text{EN: "%s is stopped. It takes no messages until it is resumed, with all stopped agents below it. Resume it and send your text?", ZH: "%s 已停止。恢复之前它不接收消息；其下停止的智能体也会一并恢复。恢复它并发送你的文字吗？"}
+	textStopped     = i18n.Text{EN: "%s is stopped. It takes no messages until it is resumed, with all stopped agents below it. Resume it and send your text?", ZH: "%s 已停止。恢复之前它不接收消息；已停止的下级也会一并恢复。恢复它并发送你的文字吗？"}
 	textNothingDone = i18n.Text{EN: "Nothing was done.", ZH: "未执行任何操作。"}
 	textNotSent     = i18n.Text{EN: "Your text was not sent to %s. It was:", ZH: "你的文字没有发送给 %s。原文："}
 	textMore        = i18n.Text{EN: "and %d more", ZH: "还有 %d 个"}
@@ -56,7 +56,7 @@ var (
 	textHintHelp   = i18n.Text{EN: "/help lists all there are here; others need the screen", ZH: "/help 列出这里有的；其他的需要屏幕"}
 	textNeedsAgent = i18n.Text{EN: "%s needs the name of an agent", ZH: "%s 需要智能体的名称"}
 	textNeedsFile  = i18n.Text{EN: "%s needs the name of a new file", ZH: "%s 需要新文件的名称"}
-	textTakes      = i18n.Text{EN: "%s takes %s", ZH: "%s 可接 %s"}
+	textTakes      = i18n.Text{EN: "%s takes one of: %s", ZH: "%s 后可写：%s"}
 	textNewTask    = i18n.Text{EN: "Your next message starts a new task", ZH: "下一条消息将开始新任务"}
 	textNobodyAsks = i18n.Text{EN: "No agent needs you", ZH: "没有智能体需要你处理"}
 	textAsksHere   = i18n.Text{EN: "Only %s needs you", ZH: "只有 %s 需要你处理"}

@@ -90,8 +90,8 @@ var (
 	// textMatch counts matches: this one of so many.
 	textMatch        = i18n.Text{EN: "%s of %s in this conversation", ZH: "本对话第 %s 处，共 %s 处"}
 	textNoMatch      = i18n.Text{EN: "No match", ZH: "没有匹配项"}
-	textSearching    = i18n.Text{EN: "searching…", ZH: "查找中…"}
-	textSearchingFar = i18n.Text{EN: "searching… %d%%", ZH: "查找中… %d%%"}
+	textSearching    = i18n.Text{EN: "searching…", ZH: "搜索中…"}
+	textSearchingFar = i18n.Text{EN: "searching… %d%%", ZH: "搜索中… %d%%"}
 	textFollowing    = i18n.Text{EN: "following", ZH: "跟随"}
 	textNewLines     = i18n.Plural{One: "%[2]s new line", Other: "%[2]s new lines", ZH: "%[2]s 行新内容"}
 	// The badge for rows below the window; textToFollow is appended.

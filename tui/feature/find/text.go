@@ -4,7 +4,7 @@ import "society-tui/runtime/i18n"
 
 var (
 	findTitle   = i18n.Text{EN: "Search all conversations", ZH: "搜索所有对话"}
-	whatToType  = i18n.Text{EN: "Type what to look for in messages, thinking, tool calls and their results", ZH: "输入要查找的文字：消息、思考、工具调用及其结果都会查找"}
+	whatToType  = i18n.Text{EN: "Type what to look for in messages, thinking, tool calls and their results", ZH: "输入要搜索的文字：消息、思考、工具调用及其结果都会搜索"}
 	foundPlaces = i18n.Plural{One: "“%[2]s” in all conversations: %[3]s match", Other: "“%[2]s” in all conversations: %[3]s matches", ZH: "所有对话中的“%[2]s”：%[3]s 处"}
 	searched    = i18n.Text{EN: "%s of %s entries searched", ZH: "已查 %s/%s 条"}
 	newest      = i18n.Text{EN: "the newest %s", ZH: "列出最新的 %s 处"}
@@ -16,5 +16,5 @@ var (
 	takes       = i18n.Text{EN: "go there", ZH: "前往"}
 	letters     = i18n.Text{EN: "letters", ZH: "文字"}
 	move        = i18n.Text{EN: "move", ZH: "移动"}
-	search      = i18n.Text{EN: "search", ZH: "查找"}
+	search      = i18n.Text{EN: "search", ZH: "搜索"}
 )

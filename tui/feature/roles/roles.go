@@ -48,7 +48,7 @@ func (f *Feature) Commands() []*command.Command {
 			}),
 		},
 		{
-			Slash: "/spawn", Group: command.GroupAgents, Title: i18n.Text{EN: "Create an agent below this one", ZH: "在其下创建智能体"}, NeedsArgs: true, Run: f.spawn,
+			Slash: "/spawn", Group: command.GroupAgents, Title: i18n.Text{EN: "Create an agent below this one", ZH: "创建下级智能体"}, NeedsArgs: true, Run: f.spawn,
 			Args: command.Args{Label: i18n.Text{EN: "role [text]", ZH: "角色 [文字]"}, Complete: f.complete, Load: f.load},
 			Also: i18n.Text{EN: "add agent spawn", ZH: "新建 添加 派生"},
 		},
