@@ -79,8 +79,8 @@ func TestAFullContextIsCompressedByTheModelItself(t *testing.T) {
 		s := narrow(t, llmtest.Say("SUMMARY of it all"), llmtest.Say("well, yes"))
 		before := s.rows()[society.Root].Usage
 		e := s.converse()
-		if e.Squeezed == nil || !e.Squeezed.ByItself || e.Squeezed.Left != 0 || e.Squeezed.After >= e.Squeezed.Before || e.Text != "SUMMARY of it all" {
-			t.Fatalf("%+v %+v", e, e.Squeezed)
+		if e.Compression == nil || !e.Compression.ByItself || e.Compression.Left != 0 || e.Compression.After >= e.Compression.Before || e.Text != "SUMMARY of it all" {
+			t.Fatalf("%+v %+v", e, e.Compression)
 		}
 		entries := s.said(society.Root)
 		last := entries[len(entries)-1]
@@ -108,8 +108,8 @@ func TestWhereNoSummaryCanBeMadeTheOldestIsLeftOutInWords(t *testing.T) {
 			s := narrow(t, llmtest.Fail(&llm.Error{Class: llm.Invalid, Status: 400, Text: "no"}), llmtest.Say("well, yes"),
 				func(cfg *runtime.Config) { cfg.Lang = lang })
 			e := s.converse()
-			words := protocol.Sentence(lang, protocol.MechanicalCut, e.Squeezed.Entries)
-			if !strings.HasPrefix(e.Text, words) || !strings.Contains(e.Text, "- user: question ") || !strings.Contains(e.Text, "… (read message:0") || e.Squeezed.Left != e.Squeezed.Entries {
+			words := protocol.Sentence(lang, protocol.MechanicalCut, e.Compression.Entries)
+			if !strings.HasPrefix(e.Text, words) || !strings.Contains(e.Text, "- user: question ") || !strings.Contains(e.Text, "… (read message:0") || e.Compression.Left != e.Compression.Entries {
 				t.Fatalf("%q", e.Text)
 			}
 			if row := s.rows()[society.Root]; row.Error != "" || row.State != society.Idle {
@@ -375,7 +375,7 @@ func TestAnAgentWithoutContextToolsIsCompressedForAndNeverWarned(t *testing.T) {
 			s.do(society.Send{To: "clerk-1", Text: fmt.Sprint("question ", i, " ", long(400))})
 			time.Sleep(time.Minute)
 			for _, e := range s.said("clerk-1") {
-				compressed = compressed || e.Kind == conversation.Summary && e.Squeezed.ByItself
+				compressed = compressed || e.Kind == conversation.Summary && e.Compression.ByItself
 			}
 		}
 		if !compressed {

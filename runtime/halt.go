@@ -12,7 +12,7 @@ import (
 // A waiter is a stop or termination that is answered when nothing of its agents
 // runs any more.
 type waiter struct {
-	order     *pendingCommand
+	command   *pendingCommand
 	left      map[society.AgentID]struct{} // those that have not ended yet
 	abandoned []society.AgentID
 }
@@ -175,7 +175,7 @@ func (r *Runtime) leaveEnding(id society.AgentID, why error) {
 		for _, w := range r.workers.waiters {
 			if _, waits := w.left[id]; waits {
 				delete(w.left, id)
-				w.order.err = why
+				w.command.err = why
 			}
 		}
 	}
@@ -273,7 +273,7 @@ func (r *Runtime) joins(o *pendingCommand) bool {
 	default:
 		return false
 	}
-	w := &waiter{order: o, left: setOf(endedBy(o.events))}
+	w := &waiter{command: o, left: setOf(endedBy(o.events))}
 	if len(r.workers.halting) > 0 {
 		for _, id := range r.state.Subtree(top) {
 			if _, ending := r.workers.halting[id]; ending {
@@ -320,13 +320,13 @@ func (r *Runtime) ending(id society.AgentID) bool {
 
 // answer hands over the reply, with who was left behind.
 func (w *waiter) answer() {
-	switch reply := w.order.reply.(type) {
+	switch reply := w.command.reply.(type) {
 	case society.StopResult:
 		reply.Abandoned = w.abandoned
-		w.order.reply = reply
+		w.command.reply = reply
 	case society.TerminateResult:
 		reply.Abandoned = w.abandoned
-		w.order.reply = reply
+		w.command.reply = reply
 	}
-	w.order.answer()
+	w.command.answer()
 }

@@ -24,7 +24,7 @@ func (r *Runtime) judge(ctx context.Context, t *modelCall, w society.Judge) soci
 }
 
 func (r *Runtime) verdict(ctx context.Context, t *modelCall, w society.Judge) society.Command {
-	t.offer, t.step = &toolSet{}, "" // no step begins here
+	t.toolSet, t.step = &toolSet{}, "" // no step begins here
 	req, _, err := r.compose(t)
 	if err != nil {
 		return society.Failed{Work: t.work, Class: "store", Text: err.Error(), Unasked: true}

@@ -128,8 +128,8 @@ func (r *Runtime) close(begun time.Time) {
 		r.log.Error("the program leaves unsaved", "verbs", len(r.outage.verbs), "results", len(r.outage.held))
 	}
 	for _, w := range r.workers.waiters {
-		w.order.err = api.ErrLeaving
-		w.order.answer()
+		w.command.err = api.ErrLeaving
+		w.command.answer()
 	}
 	r.workers.waiters = nil
 	for _, id := range r.state.Agents() {

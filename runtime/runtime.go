@@ -157,10 +157,10 @@ type opened struct {
 
 // A toolbox is the tools that there are, and what agents are offered of them.
 type toolbox struct {
-	tools  map[string]tool.Tool
-	specs  []tool.Spec          // all that there are
-	given  map[string]tool.Spec // those of the configuration
-	offers map[toolSetKey]*toolSet
+	tools      map[string]tool.Tool
+	specs      []tool.Spec          // all that there are
+	configured map[string]tool.Spec // those of the configuration
+	offers     map[toolSetKey]*toolSet
 }
 
 // commits holds what one commit leaves for the next.
@@ -305,11 +305,11 @@ func (r *Runtime) describe() {
 	r.toolbox.specs = org.Specs(lang, org.Offer{Models: r.tellModels(), Graphs: r.tellGraphs(lang)})
 	r.toolbox.specs = append(r.toolbox.specs, read.Spec(lang))
 	risks, groups := map[string]tool.Risk{}, map[string]tool.Group{read.Name: tool.Read}
-	r.toolbox.given = map[string]tool.Spec{}
+	r.toolbox.configured = map[string]tool.Spec{}
 	for _, t := range r.cfg.Tools {
 		s := t.Spec()
 		r.toolbox.specs = append(r.toolbox.specs, s)
-		r.toolbox.given[s.Name], groups[s.Name] = s, s.In()
+		r.toolbox.configured[s.Name], groups[s.Name] = s, s.In()
 	}
 	for _, spec := range r.toolbox.specs {
 		risks[spec.Name] = spec.Risk

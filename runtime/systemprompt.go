@@ -31,7 +31,7 @@ type systemPrompt struct {
 // because it never changes.
 type circumstance struct {
 	role             *society.Role // replaced, never changed
-	offer            *toolSet      // likewise
+	toolSet          *toolSet      // likewise
 	step, stepPrompt string
 	budgets          conversation.Budgets // of its model
 }
@@ -40,7 +40,7 @@ type circumstance struct {
 // has changed. Only the loop calls it.
 func (r *Runtime) systemPromptOf(a *society.Agent, at *graph.Work, c *cachedConversation) *systemPrompt {
 	model, _ := r.modelOf(a, at)
-	now := circumstance{role: r.state.Role(a.Role), offer: r.toolSetOf(a, at), budgets: conversation.BudgetsFor(model.Window)}
+	now := circumstance{role: r.state.Role(a.Role), toolSet: r.toolSetOf(a, at), budgets: conversation.BudgetsFor(model.Window)}
 	if node, ok := r.state.Node(a, at); ok {
 		now.step, now.stepPrompt = cmp.Or(node.Title, node.Key), node.Prompt
 	}
@@ -54,7 +54,7 @@ func (r *Runtime) systemPromptOf(a *society.Agent, at *graph.Work, c *cachedConv
 // the warning.
 func (r *Runtime) promptOf(a *society.Agent, now circumstance) protocol.Prompt {
 	p := protocol.Prompt{
-		ID: string(a.ID), Role: r.state.RoleName(a.ID), Addition: r.cfg.Addition, Tools: now.offer.names,
+		ID: string(a.ID), Role: r.state.RoleName(a.ID), Addition: r.cfg.Addition, Tools: now.toolSet.names,
 		Step: now.step, StepPrompt: now.stepPrompt,
 	}
 	if now.role != nil {

@@ -28,7 +28,7 @@ type modelCall struct {
 	tail             conversation.Tail
 	began            uint64 // first slot of the turn
 	prompt           *systemPrompt
-	offer            *toolSet
+	toolSet          *toolSet
 	step             string // title of the node of the graph that begins, "" for none
 	most             int    // entries in the context before the agent is warned
 	keep             int    // compress_context's default
@@ -76,7 +76,7 @@ func (r *Runtime) modelCall(w society.Work) *modelCall {
 	t.budgets = conversation.BudgetsFor(t.window)
 	t.cached = r.cache.of(a.ID)
 	t.prompt = r.systemPromptOf(a, at, t.cached)
-	t.offer, t.step = t.prompt.at.offer, t.prompt.at.step
+	t.toolSet, t.step = t.prompt.at.toolSet, t.prompt.at.step
 	t.tail, t.branches, t.graph, t.warning = a.TailAt(at), a.Branches(at), s.Graph(a), r.warning(a, at)
 	t.most, t.keep = s.Limits().ContextMessages, s.Limits().KeepRecent
 	if a.Turn != nil {
@@ -249,10 +249,10 @@ func (t *modelCall) calls(calls []llm.Call) []conversation.Call {
 }
 
 func (t *modelCall) problem(c llm.Call) string {
-	if !slices.Contains(t.offer.names, c.Name) {
-		return errorResult(society.InvalidArguments, protocol.Sentence(t.lang, protocol.UnknownTool, c.Name, strings.Join(t.offer.names, ", ")))
+	if !slices.Contains(t.toolSet.names, c.Name) {
+		return errorResult(society.InvalidArguments, protocol.Sentence(t.lang, protocol.UnknownTool, c.Name, strings.Join(t.toolSet.names, ", ")))
 	}
-	if why := t.offer.check(t.lang, c); why != nil {
+	if why := t.toolSet.check(t.lang, c); why != nil {
 		return errorResult(society.InvalidArguments, why.In(t.lang))
 	}
 	return ""

@@ -106,7 +106,7 @@ func appendLines(lines []api.TimelineEvent, e society.Event) []api.TimelineEvent
 			}
 		}
 	case society.Compacted:
-		if s := e.Entry.Squeezed; s != nil {
+		if s := e.Entry.Compression; s != nil {
 			line(e.Entry.At, e.Agent, "compressed", "%d entries, %d → %d tokens", s.Entries, s.Before, s.After)
 		}
 	case society.WorkAborted:

@@ -37,7 +37,7 @@ func (r *Runtime) toolSetOf(a *society.Agent, at *graph.Work) *toolSet {
 	if o := r.toolbox.offers[where]; o != nil {
 		return o
 	}
-	o := &toolSet{names: []string{}, given: r.toolbox.given}
+	o := &toolSet{names: []string{}, given: r.toolbox.configured}
 	for _, s := range r.toolbox.specs {
 		if r.state.MayUseAt(a, at, s.Name) {
 			o.names = append(o.names, s.Name)

@@ -30,12 +30,12 @@ func (a *app) mention(n action.Notice) tea.Cmd {
 	a.frame.dirty, a.notices.holding = true, holdingNotice{}
 	text := a.sentence(n)
 	if n.Level == action.Warned {
-		a.statusLine.Say("", a.now()) // what was in progress has ended
-		a.statusLine.Complain(text)
+		a.statusLine.ShowNotice("", a.now()) // what was in progress has ended
+		a.statusLine.ShowError(text)
 		a.notices.lastWarning = n
 		return nil
 	}
-	a.statusLine.Say(text, a.now())
+	a.statusLine.ShowNotice(text, a.now())
 	until, ok := a.statusLine.Until()
 	if !ok {
 		return nil
@@ -70,7 +70,7 @@ func (a *app) clearStaleNotice() tea.Cmd {
 	}
 	a.notices.holding = holdingNotice{}
 	a.frame.dirty = true
-	a.statusLine.Say("", a.now())
+	a.statusLine.ShowNotice("", a.now())
 	return a.notify(now)
 }
 
@@ -80,7 +80,7 @@ func (a *app) notifyError(err error) tea.Cmd {
 	n := a.actions.NoticeFor(err)
 	if n.Empty() {
 		a.frame.dirty = true
-		a.statusLine.Say("", a.now())
+		a.statusLine.ShowNotice("", a.now())
 	}
 	return a.notify(n)
 }

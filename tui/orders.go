@@ -70,7 +70,7 @@ func (a *app) notifyOutcome(all action.Notice, v action.Verb, ill []action.Outco
 	}
 	if all.Empty() {
 		a.frame.dirty = true
-		a.statusLine.Say("", a.now())
+		a.statusLine.ShowNotice("", a.now())
 	}
 	return a.notify(all)
 }

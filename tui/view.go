@@ -182,7 +182,7 @@ func (a *app) updateWidgets() {
 		a.statusLine.Tick(now)
 	}
 	if a.exit.leaving {
-		a.statusLine.Say(a.farewell(), now)
+		a.statusLine.ShowNotice(a.farewell(), now)
 	}
 	a.statusLine.Hints(a.hints())
 	lead := a.keyboard.armed == prefixArmed || a.keyboard.armed == escapeArmed || a.dialogs.Shown() || a.promptEditor.IsOpen() || a.list.Kind() != "" || len(a.completions()) > 0

@@ -12,8 +12,8 @@ func Seen(entries []Entry, branches []int) []Entry {
 	hidden := func(e Entry) bool { return e.Branch != 0 && !slices.Contains(branches, e.Branch) }
 	upto, summary := uint64(0), uint64(0)
 	for i := range entries {
-		if e := &entries[i]; e.Kind == Summary && e.Squeezed != nil && e.Squeezed.Upto > 0 && !hidden(*e) {
-			upto, summary = e.Squeezed.Upto, e.Slot
+		if e := &entries[i]; e.Kind == Summary && e.Compression != nil && e.Compression.Upto > 0 && !hidden(*e) {
+			upto, summary = e.Compression.Upto, e.Slot
 		}
 	}
 	gone := func(e Entry) bool { return hidden(e) || e.Slot < upto && e.Slot != summary }

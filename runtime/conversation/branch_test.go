@@ -43,7 +43,7 @@ func TestS004ASummaryOfABranchIsSeenInItAlone(t *testing.T) {
 		{Slot: 1, Kind: Inbound, Text: "go"},
 		{Slot: 2, Kind: Answer, Text: "left", Branch: 1},
 		{Slot: 3, Kind: Answer, Text: "right", Branch: 2},
-		{Slot: 4, Kind: Summary, Text: "long ago, go", Branch: 2, Squeezed: &Squeezed{Upto: 3}},
+		{Slot: 4, Kind: Summary, Text: "long ago, go", Branch: 2, Compression: &Compression{Upto: 3}},
 		{Slot: 5, Kind: Answer, Text: "within right", Branch: 3},
 	}
 	for _, c := range []struct {

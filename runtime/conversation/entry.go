@@ -96,8 +96,8 @@ type Entry struct {
 	Extra json.RawMessage `json:"x,omitempty"`
 	// Compressed entries stay on the screen and leave the model's context.
 	Compressed bool `json:"z,omitempty"`
-	// Squeezed describes the compression that a Summary stands for.
-	Squeezed *Squeezed `json:"sq,omitempty"`
+	// Compression describes the compression that a Summary stands for.
+	Compression *Compression `json:"sq,omitempty"`
 	// Model is the name of the one that gave an Answer, "" if that is not known.
 	Model string `json:"mo,omitempty"`
 	// Node is the node of the agent's graph that gave an Answer, and Branch the
@@ -107,8 +107,8 @@ type Entry struct {
 	Branch int    `json:"br,omitempty"`
 }
 
-// Squeezed is the result of a compression.
-type Squeezed struct {
+// A Compression is the result of a compression.
+type Compression struct {
 	Entries  int  `json:"n"`           // that left the model's context
 	Before   int  `json:"b,omitempty"` // tokens of the context before and after,
 	After    int  `json:"a,omitempty"` // each counted or estimated

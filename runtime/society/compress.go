@@ -51,14 +51,14 @@ func (d *decision) compact(a *Agent, c Compressed, step uint64, at *graph.Work) 
 	tail := a.TailAt(at)
 	before, _ := tail.Size()
 	after, _ := tail.Calibrated(c.Guess)
-	squeezed := conversation.Squeezed{Entries: c.Cut.Gone(), Before: before, After: after, ByItself: step != 0, Left: c.Left}
+	squeezed := conversation.Compression{Entries: c.Cut.Gone(), Before: before, After: after, ByItself: step != 0, Left: c.Left}
 	branch := 0
 	if at != nil && at.Branch != 0 {
 		branch, squeezed.Upto = at.Branch, c.Cut.Upto
 	}
 	d.add(Compacted{Agent: a.ID, Step: step, Cut: c.Cut, Guess: c.Guess, Usage: c.Usage, Entry: conversation.Entry{
 		Slot: d.tail(a).Aside(), Kind: conversation.Summary, At: d.at, From: string(a.ID), Took: c.Took,
-		Text: text, Branch: branch, Squeezed: &squeezed,
+		Text: text, Branch: branch, Compression: &squeezed,
 	}})
 }
 

@@ -44,9 +44,9 @@ func TestAFullContextIsCompressedAndTheSameTurnGoesOn(t *testing.T) {
 		t.Fatalf("%+v, %+v", work, a.Turn)
 	}
 	summary := w.visible(Root)[0]
-	want := conversation.Squeezed{Entries: before - 1, ByItself: true, Before: summary.Squeezed.Before, After: summary.Squeezed.After}
-	if *summary.Squeezed != want || summary.Text != "what came before" {
-		t.Fatalf("%+v %+v", summary, *summary.Squeezed)
+	want := conversation.Compression{Entries: before - 1, ByItself: true, Before: summary.Compression.Before, After: summary.Compression.After}
+	if *summary.Compression != want || summary.Text != "what came before" {
+		t.Fatalf("%+v %+v", summary, *summary.Compression)
 	}
 	if a.Usage != (Usage{Input: 5, Output: 2}) {
 		t.Fatalf("the summary cost %+v", a.Usage)
@@ -121,7 +121,7 @@ func TestASummaryThatFailsIsTriedAgainAndThenDoneWithout(t *testing.T) {
 		t.Fatalf("%+v", plain)
 	}
 	w.must(Compressed{Work: plain, Did: true, Cut: conversation.Cut{From: 0, Upto: 6, Before: 7, After: 2}, Summary: "left out", Left: 6})
-	if s := w.visible(Root)[0].Squeezed; s == nil || s.Left != 6 || s.Entries != 6 {
+	if s := w.visible(Root)[0].Compression; s == nil || s.Left != 6 || s.Entries != 6 {
 		t.Fatalf("%+v", s)
 	}
 	w.thinks(Root)

@@ -46,7 +46,7 @@ func Record(tx storage.Tx, s *society.State, events []society.Event, changed soc
 }
 
 // row writes the rows that an event has of its own.
-func row(p *pen, e society.Event) error {
+func row(p *recordWriter, e society.Event) error {
 	switch e := e.(type) {
 	case society.RoleMade:
 		return p.put(roles, []byte(e.Role.ID), e.Role)
@@ -103,7 +103,7 @@ func named(agent, contact society.AgentID) []byte {
 
 // texts returns the texts of a message that is delivered: those it has with it,
 // or those that were kept until it was due, which are kept no longer.
-func texts(p *pen, held *society.DelayedRef, body, text string) (string, string, error) {
+func texts(p *recordWriter, held *society.DelayedRef, body, text string) (string, string, error) {
 	if held == nil {
 		return body, text, nil
 	}
@@ -114,7 +114,7 @@ func texts(p *pen, held *society.DelayedRef, body, text string) (string, string,
 	return was.Body, was.Text, remove(p, later, numbered(held.By, held.N))
 }
 
-func storedDelayed(p *pen, h society.DelayedRef) (StoredDelayed, error) {
+func storedDelayed(p *recordWriter, h society.DelayedRef) (StoredDelayed, error) {
 	var was StoredDelayed
 	found, err := get(p, later, numbered(h.By, h.N), &was)
 	if err == nil && !found {
@@ -123,7 +123,7 @@ func storedDelayed(p *pen, h society.DelayedRef) (StoredDelayed, error) {
 	return was, err
 }
 
-func postpone(p *pen, e society.DelayedMoved) error {
+func postpone(p *recordWriter, e society.DelayedMoved) error {
 	was, err := storedDelayed(p, e.Held)
 	if err != nil {
 		return err
@@ -132,7 +132,7 @@ func postpone(p *pen, e society.DelayedMoved) error {
 	return p.put(later, numbered(e.Held.By, e.Held.N), was)
 }
 
-func supersede(p *pen, e society.GroupDropped) error {
+func supersede(p *recordWriter, e society.GroupDropped) error {
 	var entry conversation.Entry
 	key := numbered(e.Agent, e.Slot)
 	found, err := get(p, said, key, &entry)
@@ -148,7 +148,7 @@ func supersede(p *pen, e society.GroupDropped) error {
 
 // erased writes the tombstones and marks the rows of the dead for deletion,
 // which goes in slices with later commits (Sweep).
-func erased(p *pen, e society.Erased) error {
+func erased(p *recordWriter, e society.Erased) error {
 	if err := soiled(p); err != nil {
 		return err
 	}

@@ -50,7 +50,7 @@ func spentBy(s *society.State, e society.Event) (sum Spent, ok bool) {
 }
 
 // spend adds what events have spent to the sums.
-func spend(p *pen, s *society.State, events []society.Event) error {
+func spend(p *recordWriter, s *society.State, events []society.Event) error {
 	var sums []Spent // few: those of one batch are of one day and hardly more than a task
 	for _, e := range events {
 		more, ok := spentBy(s, e)

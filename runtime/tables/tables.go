@@ -79,23 +79,23 @@ func within(agent society.AgentID) (from, to []byte) {
 	return append([]byte(agent), 0), append([]byte(agent), 1)
 }
 
-// A pen writes records. It belongs to one transaction.
-type pen struct {
+// A recordWriter writes records. It belongs to one transaction.
+type recordWriter struct {
 	storage.Tx
 	record  []byte // the last one
 	encoder *json.Encoder
 	written int
 }
 
-func write(tx storage.Tx) *pen {
-	p := &pen{Tx: tx}
+func write(tx storage.Tx) *recordWriter {
+	p := &recordWriter{Tx: tx}
 	p.encoder = json.NewEncoder(p)
 	p.encoder.SetEscapeHTML(false)
 	return p
 }
 
 // Write adds to the record; it is for the encoder.
-func (p *pen) Write(b []byte) (int, error) {
+func (p *recordWriter) Write(b []byte) (int, error) {
 	p.record = append(p.record, b...)
 	return len(b), nil
 }
@@ -104,7 +104,7 @@ func (p *pen) Write(b []byte) (int, error) {
 const giveWay = 16
 
 // encode writes the record of v, which is to stand at key.
-func (p *pen) encode(bucket string, key []byte, v any) error {
+func (p *recordWriter) encode(bucket string, key []byte, v any) error {
 	// A stop writes thousands of records. Go lets who is woken meanwhile, by a key of the
 	// user's, wait up to 10 ms for each who is busy, unless they give way.
 	if p.written++; p.written%giveWay == 0 {
@@ -120,7 +120,7 @@ func (p *pen) encode(bucket string, key []byte, v any) error {
 
 // put stores v, unless that is what is stored. A large record is cut into parts, so
 // that no value is above what a store takes.
-func (p *pen) put(bucket string, key []byte, v any) error {
+func (p *recordWriter) put(bucket string, key []byte, v any) error {
 	was, err := p.Get(bucket, key)
 	if err != nil {
 		return err
@@ -135,7 +135,7 @@ func (p *pen) put(bucket string, key []byte, v any) error {
 }
 
 // add is put for a key that never had a record.
-func (p *pen) add(bucket string, key []byte, v any) error {
+func (p *recordWriter) add(bucket string, key []byte, v any) error {
 	if err := p.encode(bucket, key, v); err != nil {
 		return err
 	}
@@ -143,7 +143,7 @@ func (p *pen) add(bucket string, key []byte, v any) error {
 }
 
 // store writes the last record.
-func (p *pen) store(bucket string, key []byte) error {
+func (p *recordWriter) store(bucket string, key []byte) error {
 	if len(p.record) <= 2+partSize {
 		return p.Put(bucket, key, p.record)
 	}

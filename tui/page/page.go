@@ -102,8 +102,8 @@ const (
 	TextCells = 300
 )
 
-// Tell shows a notice about success.
-func (d *Deps) Tell(text, hint string) tea.Cmd {
+// Inform shows a notice about success.
+func (d *Deps) Inform(text, hint string) tea.Cmd {
 	return d.Screen.Notify(action.Notice{Text: text, Hint: hint})
 }
 

@@ -16,14 +16,14 @@ type notices struct {
 	until   time.Time // end of news
 }
 
-// Say shows a notice for six seconds, or until the user continues after
+// ShowNotice shows a notice for six seconds, or until the user continues after
 // readTime. It waits behind an error. The text is our own, in one line.
-func (r *Model) Say(text string, now time.Time) {
+func (r *Model) ShowNotice(text string, now time.Time) {
 	r.notice.news, r.notice.until = text, now.Add(noticeTime)
 }
 
-// Complain shows an error until a key is pressed.
-func (r *Model) Complain(text string) { r.notice.trouble = text }
+// ShowError shows an error until a key is pressed.
+func (r *Model) ShowError(text string) { r.notice.trouble = text }
 
 // Pressed dismisses the error after a key, and reports whether there was one.
 func (r *Model) Pressed() bool {

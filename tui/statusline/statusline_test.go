@@ -64,9 +64,9 @@ func TestRowsMatchTheirGoldens(t *testing.T) {
 				r.Show(s)
 				r.Hints(hints(), "?")
 				r.SetWorked(22*time.Minute + 41*time.Second)
-				r.Say("stopped draft-1 (1 agent, 0 messages dropped)", noon)
+				r.ShowNotice("stopped draft-1 (1 agent, 0 messages dropped)", noon)
 				if name == "ill" {
-					r.Complain("draft-3: LLM error after 4 attempts (500). ctrl+n go there")
+					r.ShowError("draft-3: LLM error after 4 attempts (500). ctrl+n go there")
 				}
 				rows := all(r, width)
 				cellstest.Golden(t, fmt.Sprintf("%s-%d%s", name, width, suffix), rows, width)
@@ -87,8 +87,8 @@ func TestAnErrorStaysUntilAKeyAndNewsSixSeconds(t *testing.T) {
 			t.Errorf("the message is %q, want %q", got, want)
 		}
 	}
-	r.Complain("the disk is full")
-	r.Say("stopped web-1", noon)
+	r.ShowError("the disk is full")
+	r.ShowNotice("stopped web-1", noon)
 	r.Tick(noon.Add(5 * time.Second))
 	shows("✗ the disk is full")
 	if !r.Pressed() || r.Pressed() {
@@ -103,8 +103,8 @@ func TestAnErrorStaysUntilAKeyAndNewsSixSeconds(t *testing.T) {
 	if r.Speaks() {
 		t.Error("Speaks() = true without a notice, want false")
 	}
-	r.Complain("no key")
-	r.Say("resumed web-1", noon)
+	r.ShowError("no key")
+	r.ShowNotice("resumed web-1", noon)
 	r.GoesOn(noon.Add(5 * time.Second)) // it waited behind the error
 	r.Pressed()
 	shows("resumed web-1")
@@ -112,7 +112,7 @@ func TestAnErrorStaysUntilAKeyAndNewsSixSeconds(t *testing.T) {
 	shows("resumed web-1")
 	r.GoesOn(noon.Add(2 * time.Second))
 	shows("")
-	r.Complain("no key")
+	r.ShowError("no key")
 	r.Tick(noon.Add(time.Hour))
 	shows("✗ no key")
 }
@@ -193,7 +193,7 @@ func TestNothingIsWiderThanTheScreen(t *testing.T) {
 		s.Unsaved = rapid.SampledFrom([]string{"", "disk full", "a very long reason why nothing is being saved at all"}).Draw(t, "unsaved")
 		r.Show(s)
 		r.Hints(hints(), "?")
-		r.Say("第七章 was said", noon)
+		r.ShowNotice("第七章 was said", noon)
 		width := rapid.IntRange(0, 300).Draw(t, "width")
 		for _, row := range all(r, width) {
 			if ansi.StringWidthWc(row) != width {

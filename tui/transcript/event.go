@@ -40,7 +40,7 @@ func (it *item) happened(r *Model) string {
 	e := &it.entry
 	switch e.Kind {
 	case conversation.Summary:
-		return r.squeezed(e.Squeezed)
+		return r.squeezed(e.Compression)
 	case conversation.Merged:
 		said := r.text(textMerged)
 		if e.Branch != 0 {
@@ -76,7 +76,7 @@ func (it *item) layRuntime(r *Model, what, at string, width int) {
 }
 
 // squeezed describes which messages were compressed, and by whom.
-func (r *Model) squeezed(s *conversation.Squeezed) string {
+func (r *Model) squeezed(s *conversation.Compression) string {
 	if s == nil {
 		return r.text(textCompressed)
 	}

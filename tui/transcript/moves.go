@@ -45,7 +45,7 @@ func (r *Model) Follow() { r.move((*scroll.List).Follow) }
 // Following reports whether the end is in view and stays there. While a saved
 // scroll position is still being read, it is not.
 func (r *Model) Following() bool {
-	return r.open != nil && r.open.list.Following() && (r.open.wish == nil || !r.open.wish.Hold)
+	return r.open != nil && r.open.list.Following() && (r.open.pending == nil || !r.open.pending.Hold)
 }
 
 // Scroll moves the window by n rows, up if n is negative, as a wheel does.

@@ -35,9 +35,9 @@ func (r *Model) PageRequest() (request PageRequest, ok bool) {
 	request = PageRequest{Agent: t.agent}
 	switch {
 	case !t.known:
-		if t.wish != nil && t.wish.Hold && !t.wish.Top.now() {
+		if t.pending != nil && t.pending.Hold && !t.pending.Top.now() {
 			// Back to the saved position, with some entries above it.
-			request.From = t.wish.Top.Slot - min(t.wish.Top.Slot, older)
+			request.From = t.pending.Top.Slot - min(t.pending.Top.Slot, older)
 		} else if r.row.ID == t.agent && r.row.Next > loaded {
 			request.From = r.row.Next - loaded
 		}

@@ -318,15 +318,15 @@ func TestOpenTranscriptHasNoSides(t *testing.T) {
 // by whom.
 func TestCompressionIsShownWithItsCause(t *testing.T) {
 	t.Parallel()
-	by := func(s stored.Squeezed) *shelf {
+	by := func(s stored.Compression) *shelf {
 		return &shelf{entries: []stored.Entry{
 			{Slot: 0, Kind: stored.Inbound, From: "user", To: "root", Body: "an old question"},
-			{Slot: 1, Kind: stored.Summary, Text: "so far", Squeezed: &s},
+			{Slot: 1, Kind: stored.Summary, Text: "so far", Compression: &s},
 		}}
 	}
 	chinese := plainly()
 	chinese.lang = protocol.Chinese
-	itself, agent := stored.Squeezed{Entries: 34, Before: 61_000, After: 9_000, ByItself: true}, stored.Squeezed{Entries: 3, Before: 950, After: 400}
+	itself, agent := stored.Compression{Entries: 34, Before: 61_000, After: 9_000, ByItself: true}, stored.Compression{Entries: 3, Before: 950, After: 400}
 	shows(t, opened(plainly(), by(itself)).Rows(90, 20), "an old question", "compressed 34 entries, 61k → 9.0k tokens, automatically")
 	shows(t, opened(plainly(), by(agent)).Rows(90, 20), "compressed 3 entries, 950 → 400 tokens, by the agent")
 	itself.Left = 34

@@ -140,7 +140,7 @@ func (r *Model) EndSearch() bool {
 		t.list.Follow()
 		return true
 	}
-	t.wish = &s.began
+	t.pending = &s.began
 	t.restore()
 	return true
 }

@@ -28,15 +28,15 @@ type thread struct {
 	changed uint64
 	failed  string // why reading failed
 
-	row    api.Row
-	graph  *graph.Graph // of the agent's role
-	draft  draft
-	stored []*item // items of the entries
-	items  []*item // stored, followed by the live items
-	list   *scroll.List
-	folds  map[foldKey]fold
-	sought time.Time // go to this time, see Seek
-	wish   *view     // position to restore once its page is here
+	row     api.Row
+	graph   *graph.Graph // of the agent's role
+	draft   draft
+	stored  []*item // items of the entries
+	items   []*item // stored, followed by the live items
+	list    *scroll.List
+	folds   map[foldKey]fold
+	sought  time.Time // go to this time, see Seek
+	pending *view     // position to restore once its page is here
 }
 
 func newThread(r *Model, id society.AgentID) *thread {

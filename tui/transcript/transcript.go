@@ -127,7 +127,7 @@ func (r *Model) Show(id society.AgentID, title string) {
 		t = newThread(r, id)
 		r.threads[id] = t
 		if v, ok := r.views[id]; ok {
-			t.wish = &v
+			t.pending = &v
 			t.folds = v.folds()
 		}
 	}

@@ -63,7 +63,7 @@ func (r *Model) remember() {
 	if t == nil {
 		return
 	}
-	if t.wish != nil {
+	if t.pending != nil {
 		return // it was not open long enough for another position
 	}
 	v := t.view()
@@ -131,8 +131,8 @@ func (t *thread) spot(p scroll.Place) spot {
 
 // restore goes to the saved position, now that its page is here.
 func (t *thread) restore() {
-	v := t.wish
-	t.wish = nil
+	v := t.pending
+	t.pending = nil
 	if v == nil || !v.Hold {
 		return
 	}
@@ -179,7 +179,7 @@ func (r *Model) Import(b []byte) error {
 		r.views[id] = v
 		if t := r.threads[id]; t != nil {
 			t.folds = v.folds()
-			t.wish = &v
+			t.pending = &v
 			if t.known {
 				t.restore()
 			}

@@ -158,7 +158,7 @@ func (f *Feature) show() tea.Cmd {
 	f.Screen.List().Slim()
 	f.Screen.List().Pick(f.Chosen())
 	if f.cfg.Plain {
-		return f.Tell(f.Text(noColour), "")
+		return f.Inform(f.Text(noColour), "")
 	}
 	return nil
 }
@@ -201,7 +201,7 @@ func (f *Feature) choose(name string) (cmd tea.Cmd, ok bool) {
 	case f.cfg.Theme != "" && f.cfg.Theme != name:
 		hint = f.Text(onlyNow, sanitize.Line(f.cfg.Theme, page.NameCells))
 	}
-	return tea.Batch(f.Tell(f.Text(is, shown), hint), f.Screen.Save()), true
+	return tea.Batch(f.Inform(f.Text(is, shown), hint), f.Screen.Save()), true
 }
 
 func (f *Feature) chooseMarked() tea.Cmd {

@@ -39,9 +39,9 @@ func (f *Feature) showMessage() tea.Cmd {
 	of, ok := f.cfg.Picked()
 	switch {
 	case !ok:
-		return f.Tell(f.Text(noMessage), "")
+		return f.Inform(f.Text(noMessage), "")
 	case of.Unended:
-		return f.Tell(f.Text(unended), "")
+		return f.Inform(f.Text(unended), "")
 	}
 	return page.Later(f.Screen, func(ctx context.Context) record {
 		r := record{of: of}
@@ -105,7 +105,7 @@ func (f *Feature) onRecord(r record) tea.Cmd {
 	case r.waiting != nil:
 		f.open(f.Text(messageFrom, f.Replica.Name(r.waiting.From)), slices.Concat(f.ofWaiting(r), f.raw(r.waiting)))
 	case r.entry == nil:
-		return f.Tell(f.Text(noMessage), "") // it was removed meanwhile
+		return f.Inform(f.Text(noMessage), "") // it was removed meanwhile
 	case r.of.Call >= 0 && r.of.Call < len(r.entry.Calls):
 		call := &r.entry.Calls[r.of.Call]
 		body := slices.Concat(f.ofEntry(r.entry), f.ofCall(call, r.result), f.raw(call))

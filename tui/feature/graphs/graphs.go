@@ -132,7 +132,7 @@ func (f *Feature) choose(role society.RoleID, name, graph string, then func() te
 				hint = f.Text(hintChosen)
 			}
 		}
-		return tea.Batch(f.Tell(said, hint), then(), f.Screen.RefreshInspector())
+		return tea.Batch(f.Inform(said, hint), then(), f.Screen.RefreshInspector())
 	})
 }
 

@@ -93,7 +93,7 @@ func (f *Feature) chooseMarked() tea.Cmd {
 		if change.Changed {
 			said = chosen
 		}
-		return tea.Batch(f.Tell(f.Text(said, sanitize.Line(r.Name, page.NameCells), item.Name), ""), f.leave())
+		return tea.Batch(f.Inform(f.Text(said, sanitize.Line(r.Name, page.NameCells), item.Name), ""), f.leave())
 	})
 }
 

@@ -159,7 +159,7 @@ func (f *Feature) takeMarked() tea.Cmd {
 	case item.ID == setUpRow:
 		f.showSetUp()
 	case item.ID == f.Society.Models()[0].Name:
-		return f.Tell(f.Text(isDefault, item.Name), f.Text(hintRole))
+		return f.Inform(f.Text(isDefault, item.Name), f.Text(hintRole))
 	default:
 		at := slices.IndexFunc(f.Society.Models(), func(m api.Model) bool { return m.Name == item.ID })
 		f.showDefault(item.Name, f.Society.Models()[at].Host == "")

@@ -26,7 +26,7 @@ func (f *Feature) edit(r api.Role) tea.Cmd {
 				return f.refused(p, text, err)
 			}
 			f.Screen.PromptEditor().Close()
-			return tea.Batch(f.Tell(f.edited(name(&r), change), ""), f.refresh(r.ID), f.Screen.RefreshInspector())
+			return tea.Batch(f.Inform(f.edited(name(&r), change), ""), f.refresh(r.ID), f.Screen.RefreshInspector())
 		})
 	}
 	return f.Screen.PromptEditor().Open(p)
@@ -60,7 +60,7 @@ func (f *Feature) create() tea.Cmd {
 				return f.refused(p, text, err)
 			}
 			f.Screen.PromptEditor().Close()
-			return tea.Batch(f.Tell(f.Text(created, sanitize.Line(name, page.NameCells)), f.Text(hintCreated)), f.refresh(change.Role))
+			return tea.Batch(f.Inform(f.Text(created, sanitize.Line(name, page.NameCells)), f.Text(hintCreated)), f.refresh(change.Role))
 		})
 	}
 	return f.Screen.PromptEditor().Open(p)

@@ -47,7 +47,7 @@ func (f *Feature) spawnNow(in command.Input, cmd society.Spawn) tea.Cmd {
 		if made.Message == "" {
 			hint = f.Text(hintSpawned)
 		}
-		return tea.Batch(f.Tell(f.Text(spawned, made.Agent, f.Replica.Name(cmd.Parent)), hint), f.Screen.OpenNewAgent(made.Agent, from))
+		return tea.Batch(f.Inform(f.Text(spawned, made.Agent, f.Replica.Name(cmd.Parent)), hint), f.Screen.OpenNewAgent(made.Agent, from))
 	})
 }
 

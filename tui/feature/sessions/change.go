@@ -45,7 +45,7 @@ func (f *Feature) rename() tea.Cmd {
 				if err != nil {
 					return tea.Batch(f.notDone(textNotRenamed, s.Name, err), f.refresh(""))
 				}
-				return tea.Batch(f.Tell(f.Text(textRenamed, shownName(s.Name), name), ""), f.refresh(name))
+				return tea.Batch(f.Inform(f.Text(textRenamed, shownName(s.Name), name), ""), f.refresh(name))
 			}
 		})
 	})
@@ -126,7 +126,7 @@ func (f *Feature) deleteNow(name string) tea.Cmd {
 			if err != nil {
 				return tea.Batch(f.notDone(textNotDeleted, name, err), f.refresh(""))
 			}
-			return tea.Batch(f.Tell(f.Text(textDeleted, shownName(name)), ""), f.refresh(""))
+			return tea.Batch(f.Inform(f.Text(textDeleted, shownName(name)), ""), f.refresh(""))
 		}
 	})
 }

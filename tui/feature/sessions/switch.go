@@ -30,7 +30,7 @@ func (f *Feature) switchTo(name string) tea.Cmd {
 		return nil
 	case name == f.current:
 		f.Screen.List().Close()
-		return f.Tell(f.Text(textIsHere, shownName(name)), "")
+		return f.Inform(f.Text(textIsHere, shownName(name)), "")
 	}
 	if len(f.Replica.Active()) == 0 && f.Replica.Unsaved() == "" {
 		return f.enterNow(page.Leaving{To: name})
@@ -66,7 +66,7 @@ func (f *Feature) enterNow(how page.Leaving) tea.Cmd {
 	}
 	f.going = how.To
 	opening := page.Later(f.Screen, func(ctx context.Context) entered { return entered{how, f.enter(ctx, how.To)} }, f.onEntered)
-	return tea.Batch(f.Tell(f.Text(textOpening, shownName(how.To)), ""), opening)
+	return tea.Batch(f.Inform(f.Text(textOpening, shownName(how.To)), ""), opening)
 }
 
 func (f *Feature) onEntered(m entered) tea.Cmd {

@@ -175,11 +175,11 @@ func (f *Feature) Notify(o Outcome) tea.Cmd {
 	case o.Err != nil:
 		return f.Screen.NotifyError(o.Err)
 	case o.Result.Agents == nil && o.Result.Made == nil && o.Result.Reused == nil:
-		return f.Tell(f.Text(addedBefore, name), f.Text(hintAgain, name))
+		return f.Inform(f.Text(addedBefore, name), f.Text(hintAgain, name))
 	case o.Result.Agents == nil:
-		return f.Tell(f.Text(addedRoles, name), f.Text(hintAdded))
+		return f.Inform(f.Text(addedRoles, name), f.Text(hintAdded))
 	}
-	return f.Tell(f.Text(added, name, f.Actions.Names(o.Result.Agents)), f.Text(hintAdded))
+	return f.Inform(f.Text(added, name, f.Actions.Names(o.Result.Agents)), f.Text(hintAdded))
 }
 
 // showMistakes shows the mistakes in a template.
