@@ -1,6 +1,14 @@
 // Package runtime is the running society: one loop owns the state, records what
 // happens before anybody hears of it, and starts the work that the state owes.
 // Results of work come back as commands, like everything else.
+//
+// [Open] reads a society from its store, [Runtime.Run] is the loop, [Runtime.Do] hands it
+// a command and returns when the outcome is on disk, and a Watcher tells what changed.
+// What may happen is decided in package society, which is pure; what is written, in
+// package tables. Workers ask models (think.go), call tools and wait; they touch nothing
+// that the loop owns, and are cancelled before the commit of a stop (halt.go). While the
+// store does not work, nothing new begins (outage.go). README.md beside this file follows
+// one request, SPEC.md says what the rules promise and why.
 package runtime
 
 import (

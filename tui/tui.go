@@ -1,5 +1,14 @@
 // Package tui is the screen: it shows the user's society live, and sends it
-// commands. Its event loop is told of changes, and never waits.
+// commands. [Run] shows it until the user leaves.
+//
+// The app is the only tea.Model. It routes messages, keys and changes, lays out the
+// panes, and owns where the user is; widgets draw, features open lists and dialogs, and
+// package replica holds what is known of the society. Update and View never wait: what
+// may wait runs in package background, and changes arrive through package pump.
+//
+// All that the user can do is a [society-tui/tui/command.Command], from which bindings,
+// hints, help, palette, completion and the tables of the documentation come. README.md
+// beside this file follows one key from the terminal to the store.
 package tui
 
 import (
