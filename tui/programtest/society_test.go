@@ -139,7 +139,9 @@ func TestUserLeadsASocietyFromStartToQuit(t *testing.T) {
 	// tree before waits, and has to be asked.
 	told := func(rows []string) bool { return stands(rows, "because it was ended") }
 	rests := func(rows []string) bool { return shows(rows, "· root") || shows(rows, "✓ root") }
-	waits := func(rows []string) bool { return stands(rows, "waiting for reviewer-1") && shows(rows, "· reviewer-1") }
+	waits := func(rows []string) bool {
+		return stands(rows, "waiting for reviewer-1") && shows(rows, "· reviewer-1")
+	}
 	if rows = again.until("root's answer, or a rest", func(rows []string) bool { return told(rows) || rests(rows) || waits(rows) }); waits(rows) {
 		again.talkTo("reviewer-1")
 		again.write("Go on without it.")
