@@ -335,8 +335,10 @@ func TestEveryMistakeOfAFileIsShown(t *testing.T) {
 func TestContinuingAgentsAreReportedAfterARestart(t *testing.T) {
 	for want, before := range map[string]api.StartReport{
 		"3 agents continue their work": {AtWork: 3},
+
 		"3 agents continue their work · 2 paused · 1 stopped · ctrl+x r resumes": {AtWork: 3, Paused: 2, Stopped: 1},
-		" 4 stopped · ctrl+x r resumes":                                          {Stopped: 4},
+
+		" 4 stopped · ctrl+x r resumes": {Stopped: 4},
 	} {
 		t.Run(want, func(t *testing.T) {
 			onScreenWith(t, 100, 30, func(c *tui.Config) { c.Started = before }, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {

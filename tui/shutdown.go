@@ -56,7 +56,7 @@ func (a *app) leave(how Leaving) tea.Cmd {
 	return a.command(func(ctx context.Context) tea.Msg {
 		_ = a.save(ctx, last) // only the view: nobody waits for that
 		if a.cfg.Leave != nil {
-			_ = a.cfg.Leave(ctx, how) // its caller tells what went wrong
+			_ = a.cfg.Leave(ctx, how) // package process reports how the society ended
 		}
 		return left{}
 	})
