@@ -92,7 +92,7 @@ func New(config Config) (*Model, error) {
 		return nil, err
 	}
 	config.Key = key
-	base, _, err := parseBaseURL(config.BaseURL)
+	base, err := parseBaseURL(config.BaseURL)
 	if err != nil {
 		return nil, err
 	}

@@ -12,54 +12,45 @@ import (
 	"time"
 )
 
-// FixBaseURL returns the base URL that raw stands for, and what was changed, in
-// words for the user; note is empty if nothing was. It adds a missing scheme
+// FixBaseURL returns the base URL that raw stands for. It adds a missing scheme
 // (https, or http on this machine) and a missing path (/v1), and takes off
 // /chat/completions. It refuses other schemes, user names, queries and
 // link-local addresses, where clouds keep their credentials.
-func FixBaseURL(raw string) (fixed, note string, err error) {
-	u, note, err := parseBaseURL(raw)
+func FixBaseURL(raw string) (fixed string, err error) {
+	u, err := parseBaseURL(raw)
 	if err != nil {
-		return "", "", err
+		return "", err
 	}
-	return u.String(), note, nil
+	return u.String(), nil
 }
 
-func parseBaseURL(raw string) (*url.URL, string, error) {
+func parseBaseURL(raw string) (*url.URL, error) {
 	trimmed := strings.TrimSpace(raw)
 	if trimmed == "" {
-		return nil, "", errors.New("the base URL is empty")
+		return nil, errors.New("the base URL is empty")
 	}
-	var notes []string
 	if !strings.Contains(trimmed, "://") {
 		scheme := "https"
 		if u, err := url.Parse("//" + trimmed); err == nil && isLoopback(u.Hostname()) {
 			scheme = "http"
 		}
 		trimmed = scheme + "://" + trimmed
-		notes = append(notes, "took it for "+scheme)
 	}
 	u, err := url.Parse(trimmed)
 	if err != nil {
-		return nil, "", errors.New("the base URL cannot be read") // err would repeat it, with any password
+		return nil, errors.New("the base URL cannot be read") // err would repeat it, with any password
 	}
 	if err := checkBaseURL(u); err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	path := strings.TrimRight(u.Path, "/")
 	if before, found := strings.CutSuffix(path, "/chat/completions"); found {
 		path = strings.TrimRight(before, "/")
-		notes = append(notes, "left out /chat/completions")
 	}
 	if path == "" {
 		path = "/v1"
-		notes = append(notes, "added /v1")
 	}
-	u = &url.URL{Scheme: strings.ToLower(u.Scheme), Host: strings.ToLower(u.Host), Path: path}
-	if len(notes) == 0 {
-		return u, "", nil
-	}
-	return u, fmt.Sprintf("the base URL is now %s: %s", u, strings.Join(notes, ", ")), nil
+	return &url.URL{Scheme: strings.ToLower(u.Scheme), Host: strings.ToLower(u.Host), Path: path}, nil
 }
 
 func checkBaseURL(u *url.URL) error {

@@ -14,8 +14,8 @@ type callDelta struct {
 	numbered bool // index was there and could be read
 }
 
-func (d *callDelta) isEmpty() bool {
-	return d.id == "" && d.name == "" && len(d.args) <= len(`""`) && d.extra.isNull()
+func (c *callDelta) isEmpty() bool {
+	return c.id == "" && c.name == "" && len(c.args) <= len(`""`) && c.extra.isNull()
 }
 
 // A slot is one tool call of the answer.

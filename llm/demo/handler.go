@@ -26,11 +26,7 @@ func Handler(config Config) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/chat/completions", s.complete)
 	mux.HandleFunc("GET /v1/models", s.models)
-	mux.HandleFunc("/v1/chat/completions", wrongMethod("POST"))
-	mux.HandleFunc("/v1/models", wrongMethod("GET"))
-	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		refuse(w, http.StatusNotFound, "invalid_request_error", "unknown_url", "there is no "+r.Method+" here; ask POST /v1/chat/completions")
-	})
+	mux.HandleFunc("/", refuseOther)
 	return recovering(mux)
 }
 
@@ -52,22 +48,31 @@ func recovering(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {
 			if p := recover(); p != nil {
-				refuse(w, http.StatusInternalServerError, "server_error", "panic", fmt.Sprintf("the offline model has a fault: %v", p))
+				refuse(w, http.StatusInternalServerError, "panic", fmt.Sprintf("the offline model has a fault: %v", p))
 			}
 		}()
 		next.ServeHTTP(w, r)
 	})
 }
 
-func wrongMethod(right string) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Allow", right)
-		refuse(w, http.StatusMethodNotAllowed, "invalid_request_error", "method_not_allowed", "use "+right+" here")
+// refuseOther refuses what the handler has no answer to.
+func refuseOther(w http.ResponseWriter, r *http.Request) {
+	method := map[string]string{"/v1/chat/completions": "POST", "/v1/models": "GET"}[r.URL.Path]
+	if method == "" {
+		refuse(w, http.StatusNotFound, "unknown_url", "there is nothing here; ask POST /v1/chat/completions")
+		return
 	}
+	w.Header().Set("Allow", method)
+	refuse(w, http.StatusMethodNotAllowed, "method_not_allowed", "use "+method+" here")
 }
 
-func refuse(w http.ResponseWriter, status int, kind, code, text string) {
-	send(w, status, map[string]failure{"error": {Message: text, Type: kind, Code: &code}})
+// refuse writes an error in the protocol's form.
+func refuse(w http.ResponseWriter, status int, code, text string) {
+	kind := "invalid_request_error"
+	if status >= http.StatusInternalServerError {
+		kind = "server_error"
+	}
+	send(w, status, map[string]any{"error": map[string]any{"message": text, "type": kind, "param": nil, "code": code}})
 }
 
 // send writes v as the whole answer. Whoever does not take it is gone.
@@ -90,23 +95,23 @@ func (s *server) complete(w http.ResponseWriter, r *http.Request) {
 		if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
 			status = http.StatusRequestEntityTooLarge
 		}
-		refuse(w, status, "invalid_request_error", "unreadable_body", "the body cannot be read: "+err.Error())
+		refuse(w, status, "unreadable_body", "the body cannot be read: "+err.Error())
 		return
 	}
 	in, request, err := decode(body)
 	if err != nil {
-		refuse(w, http.StatusBadRequest, "invalid_request_error", "invalid_request", err.Error())
+		refuse(w, http.StatusBadRequest, "invalid_request", err.Error())
 		return
 	}
 	if n := promptTokens(request); s.config.Window > 0 && n > s.config.Window {
-		refuse(w, http.StatusBadRequest, "invalid_request_error", "context_length_exceeded",
+		refuse(w, http.StatusBadRequest, "context_length_exceeded",
 			fmt.Sprintf("the offline model's maximum context length is set to %d tokens, and the request takes %d", s.config.Window, n))
 		return
 	}
 	answer := script.Answer(request)
 	digest := digestOf(request)
 	if n, fails := s.fails(digest, answer.Failures); fails {
-		refuse(w, http.StatusInternalServerError, "server_error", "demo_error",
+		refuse(w, http.StatusInternalServerError, "demo_error",
 			fmt.Sprintf("an error for show, as you asked (%d of %d)", n, answer.Failures))
 		return
 	}

@@ -2,7 +2,6 @@ package demo
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"log"
@@ -34,27 +33,15 @@ func Serve(ctx context.Context, addr string, config Config, bound func(net.Addr)
 		BaseContext:       func(net.Listener) context.Context { return ctx },
 	}
 	bound(listener.Addr())
-	served := make(chan error, 1) // so that the goroutine ends before it is asked
-	go func() {
-		defer func() {
-			if p := recover(); p != nil {
-				served <- fmt.Errorf("serve the offline model: %v", p)
-			}
-		}()
-		served <- server.Serve(listener)
-	}()
-	select {
-	case err = <-served:
-	case <-ctx.Done():
-		// The handlers stop by themselves, their context being ctx; who does not
-		// take their last bytes is cut off.
-		grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
-		_ = server.Shutdown(grace)
-		cancel()
-		_ = server.Close()
-		err = <-served
-	}
-	if err != nil && !errors.Is(err, http.ErrServerClosed) {
+	defer context.AfterFunc(ctx, func() { _ = listener.Close() })()
+	err = server.Serve(listener)
+	// The handlers stop by themselves, their context being ctx; who does not take
+	// their last bytes is cut off.
+	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+	defer cancel()
+	_ = server.Shutdown(grace)
+	_ = server.Close()
+	if ctx.Err() == nil {
 		return fmt.Errorf("serve the offline model on %s: %w", addr, err)
 	}
 	return nil
@@ -69,8 +56,7 @@ func listen(ctx context.Context, addr string) (net.Listener, error) {
 	if host == "localhost" {
 		host = "127.0.0.1" // whatever the name stands for here
 	}
-	ip := net.ParseIP(host)
-	if ip == nil || !ip.IsLoopback() {
+	if ip := net.ParseIP(host); ip == nil || !ip.IsLoopback() {
 		return nil, fmt.Errorf("address %s: the offline model is served on loopback only, such as 127.0.0.1:8081", addr)
 	}
 	var config net.ListenConfig

@@ -6,8 +6,8 @@ import (
 	"net/http"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
+
+	openai "github.com/sashabaranov/go-openai"
 
 	"society-tui/llm"
 	"society-tui/llm/demo/script"
@@ -26,12 +26,12 @@ const (
 
 // A speech is an answer that is being said.
 type speech struct {
-	id, model string
-	reply     script.Reply
-	pace      time.Duration // of a word
-	finish    string
-	usage     usage
-	wantUsage bool
+	completion completion // without choices
+	reply      script.Reply
+	pace       time.Duration // of a word
+	finish     string
+	wantUsage  bool
+	usage      openai.Usage
 }
 
 // A piece is one chunk of a stream and how long it takes.
@@ -42,10 +42,13 @@ type piece struct {
 
 // newSpeech prepares an answer. It is cut off where the request's limit of
 // tokens is reached.
-func newSpeech(pace time.Duration, in chatRequest, request llm.Request, reply script.Reply, digest string) *speech {
-	s := &speech{id: "chatcmpl-" + digest[:24], model: in.Model, reply: reply, pace: max(0, pace), finish: "stop", wantUsage: in.StreamOptions.IncludeUsage}
-	if s.model == "" {
-		s.model = ID
+func newSpeech(pace time.Duration, in openai.ChatCompletionRequest, request llm.Request, reply script.Reply, digest string) *speech {
+	s := &speech{
+		completion: completion{ID: "chatcmpl-" + digest[:24], Model: in.Model}, reply: reply, pace: max(0, pace), finish: "stop",
+		wantUsage: in.StreamOptions != nil && in.StreamOptions.IncludeUsage,
+	}
+	if in.Model == "" {
+		s.completion.Model = ID
 	}
 	if len(reply.Calls) > 0 {
 		s.finish = "tool_calls"
@@ -95,18 +98,19 @@ func (s *speech) pieces() []piece {
 	for i, c := range s.calls() {
 		rest := c.Function.Arguments
 		c.Index, c.Function.Arguments = &i, ""
-		pieces = append(pieces, piece{spoken{ToolCalls: []wireCall{c}}, s.pace})
+		pieces = append(pieces, piece{spoken{ToolCalls: []openai.ToolCall{c}}, s.pace})
 		for _, bytes := range cut(rest, max(argumentBytes, len(rest)/argumentPieces)) {
-			pieces = append(pieces, piece{spoken{ToolCalls: []wireCall{{Index: &i, Function: function{Arguments: bytes}}}}, s.pace / 4})
+			more := openai.ToolCall{Index: &i, Type: openai.ToolTypeFunction, Function: openai.FunctionCall{Arguments: bytes}}
+			pieces = append(pieces, piece{spoken{ToolCalls: []openai.ToolCall{more}}, s.pace / 4})
 		}
 	}
 	return pieces
 }
 
-func (s *speech) calls() []wireCall {
-	var calls []wireCall
+func (s *speech) calls() []openai.ToolCall {
+	var calls []openai.ToolCall
 	for _, c := range s.reply.Calls {
-		calls = append(calls, wireCall{ID: c.ID, Type: "function", Function: function{Name: c.Name, Arguments: c.Arguments}})
+		calls = append(calls, openai.ToolCall{ID: c.ID, Type: openai.ToolTypeFunction, Function: openai.FunctionCall{Name: c.Name, Arguments: c.Arguments}})
 	}
 	return calls
 }
@@ -114,10 +118,9 @@ func (s *speech) calls() []wireCall {
 // whole is the answer in one.
 func (s *speech) whole() completion {
 	said := spoken{Role: "assistant", Content: &s.reply.Text, ReasoningContent: s.reply.Reasoning, ToolCalls: s.calls()}
-	return completion{
-		ID: s.id, Object: "chat.completion", Model: s.model, Usage: &s.usage,
-		Choices: []choice{{Message: &said, FinishReason: &s.finish}},
-	}
+	c := s.completion
+	c.Object, c.Usage, c.Choices = "chat.completion", &s.usage, []choice{{Message: &said, FinishReason: &s.finish}}
+	return c
 }
 
 // stream writes the answer piece by piece, until it is complete, the client is gone, or
@@ -126,117 +129,54 @@ func (s *speech) stream(ctx context.Context, w http.ResponseWriter) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-cache")
 	w.WriteHeader(http.StatusOK)
-	out := http.NewResponseController(w)
-	event := func(data string) bool {
-		_ = out.SetWriteDeadline(time.Now().Add(stalled)) // in process there is none
-		if _, err := w.Write([]byte("data: " + data + "\n\n")); err != nil {
-			return false
-		}
-		return out.Flush() == nil && ctx.Err() == nil
-	}
-	chunk := func(c ...choice) string {
-		return encode(completion{ID: s.id, Object: "chat.completion.chunk", Model: s.model, Choices: append([]choice{}, c...)})
-	}
 	empty := ""
-	if !event(chunk(choice{Delta: &spoken{Role: "assistant", Content: &empty}})) {
+	if !s.event(ctx, w, choice{Delta: &spoken{Role: "assistant", Content: &empty}}) {
 		return
 	}
-	timer := time.NewTimer(0)
-	defer timer.Stop()
 	for _, p := range s.pieces() {
-		if p.takes > 0 {
-			timer.Reset(p.takes)
-			select {
-			case <-ctx.Done():
-				return
-			case <-timer.C:
-			}
-		}
-		if !event(chunk(choice{Delta: &p.spoken})) {
+		if !wait(ctx, p.takes) || !s.event(ctx, w, choice{Delta: &p.spoken}) {
 			return
 		}
 	}
-	if !event(chunk(choice{Delta: &spoken{}, FinishReason: &s.finish})) {
+	if !s.event(ctx, w, choice{Delta: &spoken{}, FinishReason: &s.finish}) || s.wantUsage && !s.event(ctx, w) {
 		return
 	}
-	if s.wantUsage {
-		last := completion{ID: s.id, Object: "chat.completion.chunk", Model: s.model, Choices: []choice{}, Usage: &s.usage}
-		if !event(encode(last)) {
-			return
-		}
-	}
-	event("[DONE]")
+	write(ctx, w, "[DONE]")
 }
 
-// encode writes what is made of plain texts and numbers, which cannot fail.
-func encode(c completion) string {
+// event writes one chunk; without choices, the usage. It returns false if that was the
+// last.
+func (s *speech) event(ctx context.Context, w http.ResponseWriter, choices ...choice) bool {
+	c := s.completion
+	c.Object, c.Choices = "chat.completion.chunk", append([]choice{}, choices...)
+	if len(choices) == 0 {
+		c.Usage = &s.usage
+	}
 	var b strings.Builder
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	_ = enc.Encode(c)
-	return strings.TrimSuffix(b.String(), "\n")
+	_ = enc.Encode(c) // plain texts and numbers
+	return write(ctx, w, strings.TrimSuffix(b.String(), "\n"))
 }
 
-// words cuts a text into what is said at a time: a word with the space after
-// it, or two Chinese characters. Joined, they are the text.
-func words(text string) []string {
-	var pieces []string
-	start, han := 0, 0
-	for i, r := range text {
-		before, _ := utf8.DecodeLastRuneInString(text[:i])
-		if i > start && (unicode.IsSpace(before) && !unicode.IsSpace(r) || han >= 2) {
-			pieces = append(pieces, text[start:i])
-			start, han = i, 0
-		}
-		if unicode.Is(unicode.Han, r) {
-			han++
-		}
-	}
-	if start < len(text) {
-		pieces = append(pieces, text[start:])
-	}
-	return pieces
+func write(ctx context.Context, w http.ResponseWriter, data string) bool {
+	out := http.NewResponseController(w)
+	_ = out.SetWriteDeadline(time.Now().Add(stalled)) // in process there is none
+	_, err := w.Write([]byte("data: " + data + "\n\n"))
+	return err == nil && out.Flush() == nil && ctx.Err() == nil
 }
 
-// cut cuts a text into pieces of at most so many bytes, between characters.
-func cut(text string, most int) []string {
-	var pieces []string
-	for len(text) > most {
-		n := most
-		for n > 1 && !utf8.RuneStart(text[n]) {
-			n--
-		}
-		pieces = append(pieces, text[:n])
-		text = text[n:]
+// wait returns false if ctx ends first.
+func wait(ctx context.Context, d time.Duration) bool {
+	if d <= 0 {
+		return true
 	}
-	return append(pieces, text)
-}
-
-// tokens estimates what a text costs: a token for four letters, or for one
-// Chinese character. It is an estimate even of what the estimate is of, but one
-// that grows as the text does.
-func tokens(text string) int {
-	quarters := 0
-	for _, r := range text {
-		if unicode.Is(unicode.Han, r) {
-			quarters += 4
-		} else {
-			quarters++
-		}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-timer.C:
+		return true
 	}
-	return (quarters + 3) / 4
-}
-
-func promptTokens(request llm.Request) int {
-	n := tokens(request.System)
-	for _, m := range request.Messages {
-		n += tokens(m.Text) + tokens(m.Reasoning) + 4
-		for _, c := range m.Calls {
-			n += tokens(c.Name) + tokens(c.Arguments)
-		}
-	}
-	for _, t := range request.Tools {
-		n += tokens(t.Name) + tokens(t.Description) + tokens(string(t.Parameters))
-	}
-	return n
 }

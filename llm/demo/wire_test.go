@@ -162,9 +162,9 @@ func TestLimitsAndChoicesOfARequestHold(t *testing.T) {
 	h := demo.Handler(demo.Config{})
 	holds(t, post(t, h, fmt.Sprintf(rootAsks, false, `,"max_tokens":30`)).Body.String(), `"finish_reason":"length"`, `"completion_tokens":`)
 	free := post(t, h, fmt.Sprintf(rootAsks, false, `,"tool_choice":"none"`)).Body.String()
-	holds(t, free, `"finish_reason":"stop"`, "I did this myself", "I have no tools here to make agents")
+	holds(t, free, `"finish_reason":"stop"`, "I did it myself", "I have no tools here to create agents")
 	chat := post(t, h, `{"messages":[{"role":"user","content":"5 names for a dog"}]}`).Body.String()
-	holds(t, chat, "Collect 15 without judging any")
+	holds(t, chat, "Collect three times as many")
 	holds(t, post(t, h, `{"messages":[{"role":"system","content":"Summarise what you are given."},{"role":"user","content":"A cat sat. A dog ran after the cat. It rained."}]}`).Body.String(), "### Steps", "### Risks")
 }
 
@@ -175,7 +175,7 @@ func TestMistakesAreAnsweredInTheProtocolsForm(t *testing.T) {
 		"nonsense":        "no chat request",
 		`{"messages":[]}`: "messages is empty",
 		`{"messages":[{"role":"wizard","content":"x"}]}`:      "unknown role",
-		`{"messages":[{"role":"user","content":7}]}`:          "neither a text",
+		`{"messages":[{"role":"user","content":7}]}`:          "messages.content",
 		`{"n":2,"messages":[{"role":"user","content":"x"}]}`:  "n is more than 1",
 		`{"max_tokens":-1,"messages":[{"role":"user"}]}`:      "less than 0",
 		`{"messages":[{"role":"user","content":"x"}],"n":""}`: "no chat request",

@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"fmt"
+	"strings"
 
 	"society-tui/llm/chatapi"
 	"society-tui/llm/demo"
@@ -55,9 +56,13 @@ func modelsOf(s config.Settings) (models *registry.Registry, notes []string, err
 
 // openModel makes one model. The note tells what was corrected in its address.
 func openModel(s config.Settings, e config.Endpoint) (entry registry.Entry, note string, err error) {
-	address, note, err := chatapi.FixBaseURL(cmp.Or(e.BaseURL, "https://api.openai.com/v1"))
+	given := strings.TrimRight(strings.TrimSpace(cmp.Or(e.BaseURL, "https://api.openai.com/v1")), "/")
+	address, err := chatapi.FixBaseURL(given)
 	if err != nil {
 		return entry, "", fmt.Errorf("base_url: %w", err)
+	}
+	if !strings.EqualFold(address, given) {
+		note = fmt.Sprintf("the address of the model %s is now %s", e.Name, address)
 	}
 	idle := s.Model.IdleTimeout.Duration
 	if idle == 0 {

@@ -1,399 +1,237 @@
 package script
 
 import (
-	"encoding/json"
+	"cmp"
 	"regexp"
 	"slices"
-	"strings"
+
+	"society-tui/llm"
 )
 
-// An agent is the state of an agent, computed from its history.
+// An agent is the state of an agent, read from its history.
 type agent struct {
-	me         self
-	tools      toolset
-	jobs       []*job   // open ones; root works on the first, the others are queued
-	last       *job     // the last answered one
-	pending    []string // remarks for the next text
-	order      *order
-	slow       bool  // pending is to be said slowly
-	spoke      bool  // there is an earlier reply
-	fresh      bool  // there is no reply since the last message
-	recent     int   // entries of this turn
-	tried      bool  // compress_context was called in this turn
-	queued     bool  // the first job is from the queue: its message is not in this turn
-	assigned   bool  // parts were assigned in this turn, so no agent can be lost yet
-	checkedOrg bool  // get_org was called in this turn
-	rows       []row // its result
+	me      self
+	tools   map[string]bool // that the request offers
+	history []llm.Message
+	since   int // the first message since the last answer
+
+	jobs     []*job // the requests since the last answer
+	answered bool   // they are answered, until the next message comes
+	texts    int    // its texts since the last answer; more than one only in a graph
+	calls    int    // its replies with calls since the last answer
+	unclear  *job   // it is for the user to say more of it
+	isAsking bool   // the user was asked
+	listed   bool   // the roles were listed
+	roles    map[*teamRole]string
+	refused  string // why a role could not be created
+	used     string // a tool that only reads
+
+	// What concerns the next text alone.
+	order      *order   // of the user
+	notes      []string // it begins with them
+	slow       bool     // it is to be said slowly
+	looks      bool     // at the state of the others first
+	compressed bool
+	failing    bool // the next call is to show an error
 }
 
-// An order is a request about the society: to list or to end agents.
-type order struct {
-	words   string
-	lang    Language
-	dismiss bool
-	done    []*result
-}
+// mostCalls bounds the replies with calls to one request. An agent that has made more
+// answers with what it has, so that none goes on for ever.
+const mostCalls = 60
 
-// readAgent computes the state of an agent.
-func readAgent(me self, history []entry, tools toolset) *agent {
-	a := &agent{me: me, tools: tools}
-	for _, e := range history {
-		a.recent++
-		switch {
-		case e.message != nil && e.message.from == "":
-			a.remember(e.message.body)
-		case e.message != nil:
-			a.fresh = true
-			a.onMessage(e.message)
-		case e.result != nil:
-			a.onResult(e.result)
-		case e.reply != nil:
-			a.onReply(e)
+// readAgent reads the state of an agent.
+func readAgent(me self, req llm.Request) *agent {
+	a := &agent{me: me, tools: make(map[string]bool), history: unfolded(req.Messages)}
+	for _, t := range req.Tools {
+		a.tools[t.Name] = true
+	}
+	calls := make(map[string]llm.Call)
+	a.forget(0)
+	for i, m := range a.history {
+		switch m.Role {
+		case llm.Assistant:
+			for _, c := range m.Calls {
+				calls[c.ID] = c
+			}
+			a.onReply(m)
+		case llm.Tool:
+			if r, ok := readResult(calls[m.CallID], m.Text); ok {
+				a.onResult(r)
+			}
+		default:
+			if in := readDelivery(m.Text); in.from != "" {
+				a.onMessage(in, i)
+			}
 		}
 	}
+	a.settle()
 	return a
 }
 
-// remember restores the jobs from the newest summary in a text.
-func (a *agent) remember(said string) {
-	a.spoke = true
-	var jobs []*job
-	at := strings.LastIndex("\n"+said, "\n[")
-	if at < 0 || json.NewDecoder(strings.NewReader(said[at:])).Decode(&jobs) != nil {
+// forget begins anew behind an answer.
+func (a *agent) forget(i int) {
+	a.since, a.jobs, a.answered, a.texts, a.calls = i, nil, false, 0, 0
+	a.unclear, a.isAsking = nil, false
+	a.listed, a.roles, a.refused, a.used = false, make(map[*teamRole]string), "", ""
+}
+
+// settle gives up the parts that nobody can report on any more.
+func (a *agent) settle() {
+	if a.calls > mostCalls {
+		a.tools = nil
+	}
+	for _, j := range a.jobs {
+		for _, p := range j.parts {
+			switch {
+			case p.agent != "" && !a.me.knows(p.agent):
+				p.lose(whyEnded.in(j.lang))
+			case p.state == unassigned && a.refused != "" && a.agentFor(p) == "":
+				p.lose(whyRefused.in(j.lang, a.refused))
+			case a.tools == nil, p.state == unassigned && !a.canAssign(p):
+				p.lose(whyNoTool.in(j.lang))
+			}
+		}
+	}
+}
+
+// canAssign reports whether there are tools to assign a part.
+func (a *agent) canAssign(p *part) bool {
+	if a.agentFor(p) != "" {
+		return a.tools[sendMessage]
+	}
+	return p.role != nil && a.tools[listRoles] && a.tools[createRole] && a.tools[spawnAgent]
+}
+
+// agentFor returns the agent that there is for a part; "" if there is none.
+func (a *agent) agentFor(p *part) string {
+	if p.role == nil {
+		return p.agent
+	}
+	for _, c := range a.me.children() {
+		if roleNamed(c.role) == p.role {
+			return c.id
+		}
+	}
+	return ""
+}
+
+// onReply handles a reply of the agent itself: a text that is no note answers all jobs.
+func (a *agent) onReply(m llm.Message) {
+	a.failing = false
+	for _, j := range a.jobs {
+		j.begun = true
+	}
+	if len(m.Calls) > 0 {
+		a.calls++
 		return
 	}
-	a.jobs = slices.DeleteFunc(jobs, func(j *job) bool { return j == nil })
-	for _, j := range a.jobs {
-		j.Parts = slices.DeleteFunc(j.Parts, func(p *part) bool { return p == nil })
+	a.order, a.notes, a.slow, a.looks, a.compressed = nil, nil, false, false, false
+	a.texts++
+	a.answered = a.answered || !isNote(m.Text)
+}
+
+// onResult handles the result of a call.
+func (a *agent) onResult(r result) {
+	a.failing = false
+	if a.order != nil {
+		a.order.onResult(r)
+	}
+	switch r.tool {
+	case listRoles:
+		a.listed = true
+		for _, role := range r.value.Roles {
+			a.roles[roleNamed(role.Name)] = role.RoleID
+		}
+	case createRole:
+		a.roles[roleNamed(r.asked.Name)] = r.value.RoleID
+		a.refused = cmp.Or(r.value.Error, a.refused)
+	case spawnAgent, sendMessage:
+		if a.unclear != nil && slices.Equal(r.asked.To, []string{userID}) {
+			if a.isAsking = true; r.value.Error != "" {
+				a.onUserAnswer("")
+			}
+		}
+		for _, j := range a.jobs {
+			j.assigned(r)
+		}
+	case getOrg:
+		a.looks = false
+		for _, j := range a.jobs {
+			j.look(r.value.Agents)
+		}
+	case compressContext:
+		a.compressed = true
+	default:
+		if slices.Contains(reading, r.tool) {
+			a.used = r.tool
+		}
 	}
 }
 
 var (
-	whoIsThere = regexp.MustCompile(`(?i)^[^\p{L}\p{N}]*(?:who(?: is|'s) (?:there|here|in the team)|(?:list|show)(?: me)? (?:the |your |all )*(?:agents|team)|(?:谁在|团队里有谁|有哪些智能体|列出(?:所有)?智能体)\p{Han}{0,3})[^\p{L}\p{N}]*$`)
-	dismissal  = regexp.MustCompile(`(?i)^[^\p{L}\p{N}]*(?:(?:please\s+|now\s+)?(?:dismiss|terminate)\b|请?(?:解散|终止))`)
-	everybody  = regexp.MustCompile(`(?i)\b(?:all|everyone|everybody|them|the team)\b|全部|所有|大家|团队`)
-	agentID    = regexp.MustCompile(`(?i)(?:[a-z0-9]{1,24}|\p{Han}+)-\d+`)
-	howFar     = regexp.MustCompile(`(?i)^[^\p{L}\p{N}]*(?:how far|status|any news|are you (?:done|ready)|what is (?:the )?(?:status|progress))\b|进展|进度|怎么样了|好了吗`)
-	addition   = regexp.MustCompile(`(?i)^[^\p{L}\p{N}]*(?:(?:(?:please|and|oh)\s+)*(?:also|but|plus|by the way|only|not|no|yes|instead|actually|make it|with|without|note)\b|请?(?:注意|另外|还有|再加|也|顺便|不过|但|不要|别|只|改成))`)
+	howFar   = regexp.MustCompile(`(?i)^[^\p{L}\p{N}]*(?:how far|status|any news|are you (?:done|ready)|what is (?:the )?(?:status|progress))\b|进展|进度|怎么样了|好了吗`)
+	addition = regexp.MustCompile(`(?i)^[^\p{L}\p{N}]*(?:(?:(?:please|and|oh)\s+)*(?:also|but|plus|by the way|only|not|no|yes|instead|actually|make it|with|without|note)\b|请?(?:注意|另外|还有|再加|也|顺便|不过|但|不要|别|只|改成))`)
+	// failedTurn matches the runtime's report of a turn that has failed.
+	failedTurn = regexp.MustCompile(`^(?:The turn of \S+ failed; |\S+ 的本轮处理失败)`)
 )
 
-// dismisses reports whether words are an order to end agents: they name agents, or
-// all, or are short. It does not look at the contacts, because an agent that was
-// ended is no contact any more.
-func dismisses(words string) bool {
-	return dismissal.MatchString(words) && (agentID.MatchString(words) || everybody.MatchString(words) || size(words) <= 3)
-}
+func hasFailed(body string) bool { return failedTurn.MatchString(body) }
 
-// onMessage handles a report, a task, an order or a request.
-func (a *agent) onMessage(m *inbound) {
-	q := read(m.body, a.me.lang)
-	reports := reportsIn(m.body)
-	isUser, isRoot, mine := m.from == userID, a.me.id == rootID, false
-	for _, r := range reports {
-		if a.onReport(m.from, r) {
-			mine = true
-		} else if isRoot && !isUser && r.body != "" {
-			a.pending = append(a.pending, sayLate.in(a.me.lang, a.called(m.from))+"\n\n"+r.body)
-		}
+// onMessage handles a report, a task, an order or a request, which is message i.
+func (a *agent) onMessage(m inbound, i int) {
+	if a.answered {
+		a.forget(i)
 	}
+	isUser := m.from == userID
 	switch {
-	case mine, isRoot && !isUser:
-	case isUser && a.me.leads() && (dismisses(m.body) || whoIsThere.MatchString(m.body)):
-		a.order = &order{words: m.body, lang: q.lang, dismiss: dismisses(m.body)}
 	case m.brief != nil:
-		a.begin(m.brief.Inputs, false, m.brief)
-	case !isUser && a.me.brief != nil && len(a.jobs) == 0 && a.last == nil && a.me.brief.Inputs != "":
-		a.begin(a.me.brief.Inputs, false, a.me.brief) // the message does not hold it
-	case sayAskPartner.begins(m.body):
-		if len(a.jobs) == 0 && a.last != nil {
-			a.jobs = append(a.jobs, a.last)
-		}
-	case reports[0].title != "" || a.me.isTeammate(m.from): // a report on a closed job
-	case len(a.jobs) > 0 && a.jobs[0].Asking == asked:
-		a.onUserAnswer(m.body)
-	case q.isDirect() && (len(a.jobs) == 0 || !isRoot), !isRoot && q.isBare():
-		a.pending, a.slow = append(a.pending, a.introduce(q)), q.slow
-	case len(a.jobs) == 0 || !isRoot:
-		a.begin(m.body, isUser, nil)
-	case howFar.MatchString(m.body[:min(len(m.body), 200)]) || q.isDirect():
-		a.pending = append(a.pending, sayNoted.in(q.lang))
-	case addition.MatchString(m.body) || size(m.body) < 3:
-		a.jobs[0].Added = append(a.jobs[0].Added, m.body)
-		a.pending = append(a.pending, sayAck.in(q.lang, clip(m.body, 80)))
+		a.failing = a.failing || m.brief.has(sayErrorFirst)
+		a.beginTask(*m.brief)
+	case !isUser && (a.me.isRoot() || a.hasAsked(m.from) || hasFailed(m.body) || reportLine.MatchString(m.body)):
+		a.onReport(m)
+	case isUser && a.me.isRoot() && isOrder(m.body):
+		a.order = &order{words: m.body, lang: languageOf(m.body, a.me.lang)}
 	default:
-		a.begin(m.body, true, nil)
-		a.pending = append(a.pending, sayNext.in(q.lang, clip(m.body, 80)))
+		a.onRequest(read(m.body, a.me.lang))
 	}
-	if isUser && !isRoot && !mine { // a word of the user ends the wait for a colleague
-		for _, j := range a.jobs {
-			for _, p := range j.in(open) {
-				if p.Asked {
-					p.State = lost
-				}
-			}
+}
+
+// hasAsked reports whether another agent does a part of a job.
+func (a *agent) hasAsked(id string) bool {
+	return slices.ContainsFunc(a.jobs, func(j *job) bool {
+		return slices.ContainsFunc(j.parts, func(p *part) bool { return p.agent == id })
+	})
+}
+
+// onReport handles reports. Root mentions those that come too late.
+func (a *agent) onReport(m inbound) {
+	for _, r := range reportsIn(m.body) {
+		if isNote(r.body) || sayNoted.is(r.body) {
+			continue
+		}
+		awaited := slices.ContainsFunc(a.jobs, func(j *job) bool { return j.hear(m.from, r) })
+		if !awaited && a.me.isRoot() {
+			a.notes = append(a.notes, sayLate.in(a.me.lang, a.me.called(m.from)))
 		}
 	}
 }
 
-// onReport records the report of a part; it returns false if the agent has no open
-// part with that title.
-func (a *agent) onReport(from string, r report) bool {
-	for _, j := range a.jobs {
-		for _, p := range j.in(open) {
-			if p.Agent != from || r.title != "" && r.title != a.request(j).title() {
-				continue
-			}
-			p.State, p.Report = reported, r.body
-			if hasFailed.MatchString(r.body) {
-				p.State, p.Why = lost, whyFailed.in(a.request(j).lang, clip(r.body, 300))
-			}
-			return true
-		}
-	}
-	return false
-}
-
-func (me self) isTeammate(id string) bool {
-	return me.id != rootID && me.leads() && slices.ContainsFunc(me.teammates(request{}), func(p *part) bool { return p.Agent == id })
-}
-
-// introduce returns the answer to a greeting.
-func (a *agent) introduce(q request) string {
-	if a.me.id == rootID {
-		return q.help()
-	}
-	return sayWorker.in(q.lang, a.me.id, a.me.role, q.lang.objective(a.usual(q)))
-}
-
-// begin opens a job for a request; b is its brief, or nil.
-func (a *agent) begin(words string, user bool, b *brief) {
-	j := &job{Request: words, User: user}
-	q := a.request(j)
-	switch a.jobs = append(a.jobs, j); {
-	case a.me.id == rootID && q.question && a.tools[sendMessage]:
-		j.Asking = toAsk
-	case a.me.id == rootID && q.isBare():
-		a.pending = append(a.pending, sayExample.in(q.lang))
-		j.Request = Examples(q.lang)[0] + "\n" + words
-	}
-	if a.me.leads() {
-		a.split(j)
-		return
-	}
-	if j.Do = a.usual(q); b != nil {
-		if do := worksIn(b.Objective); do != nil {
-			j.Do = do
-		}
-		j.Sent = b.References
-		if b.has(sayAskFirst) && len(b.Collaborators) > 0 {
-			j.Parts = []*part{{Agent: b.Collaborators[0].AgentID, Asked: true}}
-		}
-	}
-	for _, tool := range []string{listContacts, contextStatus, getOrg} { // they only read
-		if a.tools[tool] && j.Tool == "" && (q.tool || b != nil && b.has(sayToolFirst)) {
-			j.Tool = tool
-		}
-	}
-}
-
-// usual returns the agent's work on a request without a brief of its own.
-func (a *agent) usual(q request) []work {
-	var do []work
-	if a.me.brief != nil {
-		do = worksIn(a.me.brief.Objective)
-	}
-	for _, p := range team {
-		if len(do) == 0 && p.isCalled(a.me.role) {
-			do = p.does
-		}
-	}
-	return q.fitting(do)
-}
-
-// request returns the parsed request of a job.
-func (a *agent) request(j *job) request {
-	if j.read.words != j.Request {
-		j.read = read(j.Request, a.me.lang)
-	}
-	return j.read
-}
-
-// onUserAnswer handles the user's answer to root's question.
-func (a *agent) onUserAnswer(words string) {
-	j := a.jobs[0]
-	j.Asking = answered
-	if a.request(j).isBare() {
-		j.Request = words + "\n" + j.Request
-		a.split(j)
-		return
-	}
-	for w, title := range sayTitle {
-		if said := strings.TrimSpace(words); strings.EqualFold(said, title.en) || said == title.zh {
-			j.First = w
-			return
-		}
-	}
-	j.Added = append(j.Added, words)
-}
-
-// onReply handles a reply of the agent itself: a text that is no note answers its
-// jobs. An answer of another model, which root may have had before, ends all jobs.
-func (a *agent) onReply(e entry) {
-	a.spoke, a.pending, a.slow, a.fresh = true, nil, false, false
-	if a.order != nil && (len(a.order.done) > 0 || len(e.reply.Calls) == 0) {
-		a.order = nil
-	}
-	for _, j := range a.jobs {
-		j.Started = true
-		if a.me.id == rootID {
-			break
-		}
-	}
-	if len(e.reply.Calls) > 0 {
-		return
-	}
-	a.recent, a.tried, a.queued, a.assigned, a.checkedOrg, a.rows = 0, false, false, false, false, nil
-	if n := len(a.jobs); n > 0 && !e.notes() {
-		if a.last = a.jobs[n-1]; a.me.id == rootID && e.answers() {
-			a.jobs, a.queued = a.jobs[1:], n > 1
-		} else {
-			a.jobs = nil
-		}
-	}
-}
-
-// onResult handles the result of a call. Calls that were not run change nothing, so
-// next makes them again.
-func (a *agent) onResult(e *result) {
-	switch e.call.Name {
-	case getOrg:
-		a.checkedOrg, a.rows = true, e.value.Agents
-	case listRoles:
-		for _, j := range a.jobs[:min(len(a.jobs), 1)] {
-			j.Listed = true // also if the result is cut
-		}
-	case compressContext:
-		a.tried = true
-	}
-	if e.notRun {
-		return
-	}
-	if e.call.Name == sendMessage {
-		a.onSent(e)
-	}
-	for _, j := range a.jobs {
-		j.Used = j.Used || j.Tool == e.call.Name
-	}
-	if a.order != nil && (e.call.Name == getOrg || e.call.Name == terminateAgent) {
-		a.order.done = append(a.order.done, e)
-	}
-	if len(a.jobs) == 0 {
-		return
-	}
-	j := a.jobs[0]
-	if j.Roles == nil {
-		j.Roles = make(map[string]string)
-	}
-	switch e.call.Name {
-	case listRoles:
-		for _, role := range e.value.Roles {
-			j.Roles[strings.ToLower(role.Name)] = role.RoleID
-		}
-	case createRole:
-		name := decode[struct{ Name string }](e.call.Arguments).Name
-		j.Roles[strings.ToLower(name)] = e.value.RoleID
-		for _, p := range j.in(unassigned) {
-			if e.value.RoleID == "" && teamRoleOf(p.Role).isCalled(name) {
-				p.State, p.Why = refused, e.value.Error
-			}
-		}
-	case spawnAgent:
-		objective := decode[struct{ TaskBrief brief }](e.call.Arguments).TaskBrief.Objective
-		for _, p := range j.in(unassigned) {
-			if a.request(j).lang.objective(p.Do) == objective {
-				p.Agent = e.value.AgentID
-				a.onAssigned(j, p, e)
-			}
-		}
-	}
-}
-
-// onAssigned records that a part was assigned, or refused.
-func (a *agent) onAssigned(j *job, p *part, e *result) {
-	a.assigned, a.rows = true, nil
-	switch e.value.Error {
-	case "":
-		p.State = open
-	case "agent_not_found":
-		p.Agent = "" // it has left the contacts, so another is chosen
-	case "agent_stopped":
-		p.State, p.Why = lost, whyStopped.in(a.request(j).lang)
+// onRequest handles the words of the user, or of an agent without a brief. During the
+// work they may answer root's question, or add to the request.
+func (a *agent) onRequest(q request) {
+	last, leads := len(a.jobs)-1, a.me.isRoot() && len(a.jobs) > 0
+	a.failing = a.failing || q.trouble && !a.me.isRoot()
+	switch {
+	case a.isAsking:
+		a.onUserAnswer(q.words)
+	case last < 0 && q.isDirect(), !a.me.isRoot() && q.isBare():
+		a.notes, a.slow = append(a.notes, a.introduction(q)), q.slow
+	case leads && howFar.MatchString(q.words):
+		a.looks = true
+	case leads && q.isDirect():
+	case leads && (addition.MatchString(q.words) || size(q.words) < 3):
+		a.jobs[last].added = append(a.jobs[last].added, q.words)
 	default:
-		p.State, p.Why = refused, e.value.Error
+		a.begin(q)
 	}
-}
-
-func (a *agent) onSent(e *result) {
-	m := decode[sent](e.call.Arguments)
-	if len(m.To) != 1 || len(a.jobs) == 0 {
-		return // the call of another model
-	}
-	for _, j := range a.jobs {
-		q := a.request(j)
-		for _, p := range j.in(unassigned) {
-			task := m.Payload.TaskBrief.Inputs == j.Request && m.Payload.TaskBrief.Objective == q.lang.objective(p.Do)
-			question := p.Asked && m.Payload.Text == sayAskPartner.in(q.lang, q.title())
-			if (p.Agent == m.To[0] || p.Role != "") && (task || question) {
-				p.Agent = m.To[0]
-				a.onAssigned(j, p, e)
-			}
-		}
-	}
-	switch j := a.jobs[0]; {
-	case m.To[0] != userID:
-	case m.Kind == statusReport, e.value.Error != "" && a.request(j).isBare(): // answered, or impossible to ask
-		a.jobs, a.queued = a.jobs[1:], true
-	case e.value.Error != "":
-		j.Asking = answered
-	case m.Kind == collaborationRequest:
-		j.Asking = asked
-	}
-}
-
-// team returns the agents below root.
-func (a *agent) team() []contact {
-	return slices.DeleteFunc(slices.Clone(a.me.contacts), func(c contact) bool { return c.id == userID || c.id == rootID })
-}
-
-// called returns an agent's name on the screen: of an id without the role's name,
-// because that has no ASCII letters, the role and the number.
-func (a *agent) called(id string) string {
-	number, bare := strings.CutPrefix(id, "agent-")
-	if c, ok := a.me.contact(id); ok && bare && c.role != "" {
-		return c.role + "-" + number
-	}
-	return id
-}
-
-// targets returns the agents that the order names, else those of the role it names,
-// or all.
-func (a *agent) targets() []string {
-	said := strings.ToLower(a.order.words)
-	named := agentID.FindAllString(said, 20)
-	for i, n := range named {
-		for _, c := range a.team() {
-			if strings.HasSuffix(n, strings.ToLower(a.called(c.id))) {
-				named[i] = c.id
-			}
-		}
-	}
-	if named != nil {
-		return named
-	}
-	for _, c := range a.team() {
-		if everybody.MatchString(said) || strings.Contains(said, strings.ToLower(c.role)) {
-			named = append(named, c.id)
-		}
-	}
-	return named
 }

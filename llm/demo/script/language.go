@@ -2,7 +2,6 @@ package script
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"unicode"
 )
@@ -50,18 +49,8 @@ func (t text) begins(s string) bool {
 	return strings.HasPrefix(s, en) || strings.HasPrefix(s, zh)
 }
 
-// A plural is a text with a number.
-type plural struct{ one, other, zh string }
-
-func (p plural) in(l Language, n int) string {
-	format := p.other
-	if l == Chinese {
-		format = p.zh
-	} else if n == 1 {
-		format = p.one
-	}
-	return strings.ReplaceAll(format, "%d", strconv.Itoa(n))
-}
+// is reports whether s is the text in one of the languages.
+func (t text) is(s string) bool { return strings.EqualFold(s, t.en) || s == t.zh }
 
 // list joins names as the language does.
 func (l Language) list(names []string) string {
@@ -71,15 +60,12 @@ func (l Language) list(names []string) string {
 // languageOf returns the language of words, or other if they have no letters.
 func languageOf(words string, other Language) Language {
 	han, letters := 0, 0
-	for _, r := range words {
-		if letters > 2000 {
-			break
+	for _, r := range words[:min(len(words), 4<<10)] {
+		if isHan(r) {
+			han++
 		}
 		if unicode.IsLetter(r) {
 			letters++
-		}
-		if isHan(r) {
-			han++
 		}
 	}
 	switch {

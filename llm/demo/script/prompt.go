@@ -2,7 +2,13 @@ package script
 
 import (
 	"regexp"
+	"slices"
 	"strings"
+)
+
+const (
+	rootID = "root"
+	userID = "user"
 )
 
 // A self is the agent of a request, as its system prompt describes it.
@@ -10,20 +16,30 @@ type self struct {
 	known    bool // the prompt is one of the society's
 	id, role string
 	lang     Language
-	brief    *brief
 	contacts []contact
-	warned   bool   // its context is nearly full
-	step     string // title of the present node of its graph; "" without a graph
+	warned   bool // its context is nearly full
+	inGraph  bool
+	step     string // title of the present node of its graph; "" without one
 }
 
 // A contact is an agent, or the user, that the agent knows.
-type contact struct{ id, role, source, about string }
+type contact struct {
+	id, role, source string
+	isHead           bool // of a team that the user has set up
+}
 
 var (
-	identity   = regexp.MustCompile(`^(?:You are agent (\S+), role "(.*)", in a society|你是智能体 (\S+)，角色“(.*)”，属于)`)
-	specAt     = regexp.MustCompile(`^  (?:interface_spec|introducerSays): `)
-	contactAt  = regexp.MustCompile(`^- (\S+) \((.*)\), (\w+)`)
-	briefField = regexp.MustCompile(`(?m)^- ([a-z_]+):`)
+	identity = regexp.MustCompile(`^(?:You are agent (\S+), role "(.*)", in a society|你是智能体 (\S+)，角色“(.*)”，属于)`)
+	// headAt matches the purpose of an agent that takes whole requests, as the heads of templates do.
+	headAt    = regexp.MustCompile(`^  .*(?:\bgive this agent the whole\b|把完整的.{1,12}交给它)`)
+	contactAt = regexp.MustCompile(`^- (\S+) \((.*)\), (\w+)`)
+)
+
+// Parts of the system prompt, as the runtime writes them.
+var (
+	headContacts = text{"# Contacts", "# 联系人"}
+	headWarning  = text{"# Context warning", "# 上下文警告"}
+	headStep     = text{"# Your present step: ", "# 当前步骤："}
 )
 
 // readPrompt reads a system prompt; known is false for one of another program.
@@ -39,70 +55,59 @@ func readPrompt(system string) self {
 	title := ""
 	for line := range strings.Lines(system) {
 		line = strings.TrimRight(line, "\r\n")
-		if strings.HasPrefix(line, "# ") {
+		switch {
+		case strings.HasPrefix(line, "# "):
 			title = line
-			if title == headContacts.in(me.lang) {
-				me.contacts = nil // only the last such section is the runtime's
-			}
-		}
-		switch m := contactAt.FindStringSubmatch(line); {
-		case title == headBrief.in(me.lang):
-			if me.brief == nil {
-				me.brief = &brief{}
-			}
-			me.brief.Inputs += line + "\n"
-		case title == headContacts.in(me.lang) && m != nil:
-			me.contacts = append(me.contacts, contact{id: m[1], role: m[2], source: m[3]})
-		case title == headContacts.in(me.lang) && strings.HasPrefix(line, "  ") && len(me.contacts) > 0 && !specAt.MatchString(line):
-			if last := &me.contacts[len(me.contacts)-1]; last.about == "" {
-				last.about = strings.TrimSpace(line)
-			}
-		case title == headWarning.in(me.lang):
-			me.warned = true
-		case strings.HasPrefix(title, headStep.in(me.lang)):
-			me.step = strings.TrimPrefix(title, headStep.in(me.lang))
+			me.beginSection(title)
+		case title == headContacts.in(me.lang):
+			me.readContact(line)
 		}
 	}
-	me.brief.read()
 	return me
 }
 
-// read parses the section of the prompt that Inputs holds. Further lines of a field
-// are indented, so no text can look like a field.
-func (b *brief) read() {
-	if b == nil {
-		return
-	}
-	written := b.Inputs
-	*b = brief{}
-	at := append(briefField.FindAllStringSubmatchIndex(written, -1), []int{len(written)})
-	for i, field := range at[:len(at)-1] {
-		value := strings.TrimSpace(strings.ReplaceAll(written[field[1]:at[i+1][0]], "\n  ", "\n"))
-		switch written[field[2]:field[3]] {
-		case "objective":
-			b.Objective = value
-		case "inputs":
-			b.Inputs = value
-		case "constraints":
-			for item := range strings.SplitSeq("\n"+value, "\n- ") {
-				b.Constraints = append(b.Constraints, item)
-			}
-		}
+// beginSection handles the title of a section. Further lines of a brief are indented, so
+// none can look like a title; of sections with the same title, the last is the runtime's.
+func (me *self) beginSection(title string) {
+	switch step, isStep := strings.CutPrefix(title, headStep.in(me.lang)); {
+	case title == headContacts.in(me.lang):
+		me.contacts = nil
+	case title == headWarning.in(me.lang):
+		me.warned = true
+	case isStep:
+		me.inGraph, me.step = true, step
 	}
 }
 
-// contact returns the contact with an id.
-func (me self) contact(id string) (c contact, ok bool) {
+func (me *self) readContact(line string) {
+	if m := contactAt.FindStringSubmatch(line); m != nil {
+		me.contacts = append(me.contacts, contact{id: m[1], role: m[2], source: m[3]})
+	} else if n := len(me.contacts); n > 0 && headAt.MatchString(line) {
+		me.contacts[n-1].isHead = true
+	}
+}
+
+// isRoot reports whether the agent leads the society.
+func (me self) isRoot() bool { return me.id == rootID }
+
+// knows reports whether an agent is among the contacts, as each is until it is ended.
+func (me self) knows(id string) bool {
+	return slices.ContainsFunc(me.contacts, func(c contact) bool { return c.id == id })
+}
+
+// children returns the agents below the agent.
+func (me self) children() []contact {
+	return slices.DeleteFunc(slices.Clone(me.contacts), func(c contact) bool { return c.source != "child" })
+}
+
+// called returns an agent's name on the screen: of an id without the role's name,
+// because that has no ASCII letters, the role and the number.
+func (me self) called(id string) string {
+	number, bare := strings.CutPrefix(id, "agent-")
 	for _, c := range me.contacts {
-		if c.id == id {
-			return c, true
+		if c.id == id && bare && c.role != "" {
+			return c.role + "-" + number
 		}
 	}
-	return contact{}, false
-}
-
-// gone reports whether an agent has been ended: it is then in no contact list.
-func (me self) gone(id string) bool {
-	_, ok := me.contact(id)
-	return !ok && len(me.contacts) > 0
+	return id
 }

@@ -1,6 +1,7 @@
 package script_test
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -36,17 +37,23 @@ func TestEachRequestHasExactlyOneAnswerInAnyOrderOfWork(t *testing.T) {
 		for busy := s.busy(); len(busy) > 0; busy = s.busy() {
 			s.step(busy[rapid.IntRange(0, len(busy)-1).Draw(r, "who")])
 		}
-		all := strings.Join(s.answers(), "\n")
-		for _, request := range requests {
-			title, _, _ := strings.Cut(strings.TrimRight(request, ".。"), "\n")
-			if n := strings.Count(all, "## "+title+"\n"); n != 1 {
-				r.Fatalf("%q has %d answers:\n%s", request, n, strings.Join(s.log, "\n"))
-			}
-		}
-		if s.spawns != 3 {
-			r.Fatalf("%d agents were made:\n%s", s.spawns, strings.Join(s.log, "\n"))
-		}
+		s.answersEach(r, requests...)
 	})
+}
+
+// answersEach fails the test unless each request has exactly one answer, and one team
+// has made them.
+func (s *society) answersEach(r *rapid.T, requests ...string) {
+	all := strings.Join(s.answers(), "\n")
+	for _, request := range requests {
+		title, _, _ := strings.Cut(strings.TrimRight(request, ".。"), "\n")
+		if n := strings.Count(all, "## "+title+"\n"); n != 1 {
+			r.Fatalf("%q has %d answers:\n%s", request, n, strings.Join(s.log, "\n"))
+		}
+	}
+	if s.spawns != 3 {
+		r.Fatalf("%d agents were made:\n%s", s.spawns, strings.Join(s.log, "\n"))
+	}
 }
 
 // runSome makes a drawn number of model calls, some of which are discarded.
@@ -151,9 +158,7 @@ func TestWhatIsOpenGoesOnFromTheSummaryThatTheRuntimeAsksFor(t *testing.T) {
 			}
 			s.step(busy[rapid.IntRange(0, len(busy)-1).Draw(r, "who")])
 		}
-		if n := len(s.answers()); n != 2 || s.spawns != 3 {
-			r.Fatalf("%d answers, %d agents:\n%s", n, s.spawns, strings.Join(s.log, "\n"))
-		}
+		s.answersEach(r, script.Examples(lang)[1], ordinary[lang][1])
 	})
 }
 
@@ -231,6 +236,32 @@ func TestAnyTextHasALegalAnswer(t *testing.T) {
 				r.Fatalf("a call of %s, which was not offered", c.Name)
 			}
 		}
+	})
+}
+
+// Whatever the tools and the other agents say, an agent comes to an end.
+func TestNoResultsKeepAnAgentAtWorkForEver(t *testing.T) {
+	t.Parallel()
+	results := []string{"not run", "{}", `{"error":"x"}`, `{"roles":[{"roleId":"r1","name":"Planner"}]}`, `{"roleId":"r1"}`, `{"agentId":"planner-1"}`}
+	rapid.Check(t, func(r *rapid.T) {
+		a := &agent{id: "root", role: "root", contacts: []contact{{id: "user", source: "system"}}}
+		s := &society{t: r, lang: script.English, agents: []*agent{a}, warnAt: 10}
+		a.history = []llm.Message{{Role: llm.User, Text: "[Message from the user]\n10 names for a cat. Ask me, and dismiss nobody-1."}}
+		drawn := rapid.SliceOfN(rapid.SampledFrom(results), 1, 7).Draw(r, "results")
+		for n := range 100 {
+			reply := script.Answer(llm.Request{System: s.system(a), Messages: a.history, Tools: orgTools()})
+			if len(reply.Calls) == 0 {
+				return
+			}
+			for i := range reply.Calls {
+				reply.Calls[i].ID = fmt.Sprintf("c-%d-%d", n, i)
+			}
+			a.history = append(a.history, llm.Message{Role: llm.Assistant, Calls: reply.Calls})
+			for i, c := range reply.Calls {
+				a.history = append(a.history, llm.Message{Role: llm.Tool, CallID: c.ID, Text: drawn[(n+i)%len(drawn)]})
+			}
+		}
+		r.Fatal("it goes on for ever")
 	})
 }
 

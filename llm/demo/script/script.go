@@ -3,12 +3,14 @@
 // and keeps nothing between two requests, so the same request has the same
 // answer and a restart changes nothing.
 //
-// It computes the state of the agent from the whole history and returns the next
-// step. Root splits a request between a planner, a reviewer and a writer and merges
-// their reports. All other agents apply fixed rules to the words of the request.
+// It reads the state of the agent from the history in one pass (agent.go) and
+// returns the next step (next.go). Root splits a request between a planner, a
+// reviewer and a writer and merges their reports. All other agents answer what
+// they are sent with sections that are computed from its words (section.go).
 package script
 
 import (
+	"regexp"
 	"slices"
 
 	"society-tui/llm"
@@ -27,16 +29,40 @@ type Reply struct {
 	Failures int
 }
 
+// failures is the number of failures of a shown error; callers retry more often.
+const failures = 2
+
+// Questions that the runtime asks an agent beside its work.
+var (
+	judgeOne   = regexp.MustCompile(`^(?:Judge this about the conversation above: |请根据以上会话判断：)`)
+	judgeAmong = regexp.MustCompile(`^(?:Which of these holds of the conversation above\?|以下哪一项符合以上会话？)`)
+	summarise  = regexp.MustCompile(`^(?:Summarise this history for yourself|请为自己总结以上历史)`)
+)
+
 // Answer answers a request. It does not keep or change it, and does not fail.
 func Answer(req llm.Request) Reply {
 	me := readPrompt(req.System)
-	history := readHistory(req.Messages, me.known)
-	tools := make(toolset, len(req.Tools))
-	for _, t := range req.Tools {
-		tools[t.Name] = true
+	if !me.known {
+		return chat(req.Messages)
 	}
-	reply := act(me, history, tools)
-	if me.isToFail(history) {
+	a := readAgent(me, req)
+	question := ""
+	if n := len(req.Messages); n > 0 && req.Messages[n-1].Role == llm.User {
+		question = req.Messages[n-1].Text
+	}
+	var reply Reply
+	switch {
+	case judgeOne.MatchString(question):
+		reply.Text = a.judge()
+	case judgeAmong.MatchString(question):
+		reply.Text = judgeNone.in(me.lang)
+	case summarise.MatchString(question):
+		reply.Text = a.memory()
+	default:
+		reply = a.next()
+	}
+	reply.Calls = slices.DeleteFunc(reply.Calls, func(c llm.Call) bool { return !a.tools[c.Name] })
+	if a.failing {
 		reply.Failures = failures
 	}
 	if reply.Text == "" && len(reply.Calls) == 0 {
@@ -45,74 +71,17 @@ func Answer(req llm.Request) Reply {
 	return reply
 }
 
-// failures is the number of failures of a shown error; callers retry more often.
-const failures = 2
-
-// isToFail reports whether the latest messages ask the agent to show an error. Root
-// leaves that to its team.
-func (me self) isToFail(history []entry) bool {
-	for _, e := range slices.Backward(history) {
-		switch {
-		case e.message == nil || me.id == rootID || !me.known:
-			return false
-		case e.message.from == userID && anError.MatchString(e.message.body), e.message.brief != nil && e.message.brief.has(sayErrorFirst):
-			return true
-		}
-	}
-	return false
-}
-
-func act(me self, history []entry, tools toolset) Reply {
-	if !me.known {
-		return chat(history)
-	}
-	if n := len(history) - 1; n >= 0 && history[n].message != nil && history[n].message.from == "" {
-		switch asked := history[n].message.body; {
-		case judgeOne.MatchString(asked), judgeAmong.MatchString(asked):
-			return judge(me, history, asked)
-		case summarise.MatchString(asked):
-			open := readAgent(me, history[:n], tools).jobs
-			return Reply{Text: sayMemory.in(me.lang) + "\n" + encode(open)} // which remember reads
-		}
-	}
-	if me.step != "" {
-		return takeStep(me, history)
-	}
-	return readAgent(me, history, tools).next()
-}
-
 // chat answers outside of a society, with the work of the whole team.
-func chat(history []entry) Reply {
+func chat(messages []llm.Message) Reply {
 	said := ""
-	for _, e := range history {
-		if e.message != nil {
-			said = e.message.body
+	for _, m := range messages {
+		if m.Role == llm.User {
+			said = m.Text
 		}
 	}
 	q := read(said, English)
 	if q.isDirect() {
 		return Reply{Text: paragraphs(q.help(), sayNoModel.in(q.lang)), Slow: q.slow}
 	}
-	return Reply{Text: paragraphs("## "+q.title(), q.work(q.all()), sayNoModel.in(q.lang)), Slow: q.slow}
+	return Reply{Text: paragraphs("## "+q.title(), q.sections(q.all()), sayNoModel.in(q.lang)), Slow: q.slow}
 }
-
-// A toolset names the tools that a request offers.
-type toolset map[string]bool
-
-// The tools that the model uses.
-const (
-	createRole      = "create_role"
-	listRoles       = "list_roles"
-	spawnAgent      = "spawn_agent"
-	terminateAgent  = "terminate_agent"
-	sendMessage     = "send_message"
-	listContacts    = "list_contacts"
-	getOrg          = "get_org"
-	compressContext = "compress_context"
-	contextStatus   = "context_status"
-)
-
-const (
-	rootID = "root"
-	userID = "user"
-)

@@ -18,8 +18,6 @@ var (
 	stop = regexp.MustCompile(`\n|[。！？]+[”’"')」』】）]*|[.!?…]+[”’"')\]]*(?:\s|$)`)
 	// shortened matches a point that ends no sentence.
 	shortened = regexp.MustCompile(`(?i)(?:^|[\s("“])(?:e\.g|i\.e|dr|mr|mrs|ms|prof|st|vs|no|cf|fig|approx|inc|ltd|[a-hj-z])\.\s?$|^\d{1,3}\.\s?$`)
-	// word matches a word or a run of Chinese characters.
-	word = regexp.MustCompile(`\p{Han}+|(?:[^\P{L}\p{Han}]|\p{N})(?:[^\P{L}\p{Han}]|[\p{N}'’-])*`)
 )
 
 // sentences splits a text into sentences, each on one line, without those that have
@@ -49,33 +47,28 @@ func isQuestion(sentence string) bool { return strings.ContainsAny(sentence, "?�
 
 // size returns the number of words; three Chinese characters count as two.
 func size(s string) int {
-	n, han, inWord := 0, 0, false
-	for _, r := range s {
-		latin := isWordRune(r) && !isHan(r)
-		if latin && !inWord {
-			n++
-		}
+	han := 0
+	apart := strings.Map(func(r rune) rune {
 		if isHan(r) {
 			han++
+			return ' '
 		}
-		inWord = latin || inWord && strings.ContainsRune(`'’-.,`, r)
-	}
-	return n + han*2/3
+		return r
+	}, s)
+	return han*2/3 + len(slices.DeleteFunc(strings.Fields(apart), func(w string) bool { return !strings.ContainsFunc(w, isWordRune) }))
 }
 
 // terms returns the longer words and the pairs of Chinese characters of a sentence,
 // each once.
 func terms(s string) []string {
 	var found []string
-	for _, w := range word.FindAllString(strings.ToLower(s), -1) {
-		r := []rune(w)
-		switch {
-		case isHan(r[0]):
-			for i := range len(r) - 1 {
-				found = append(found, string(r[i:i+2]))
-			}
-		case len(r) > 3:
+	for _, w := range strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !isWordRune(r) }) {
+		letters := []rune(w)
+		if len(letters) > 3 && !isHan(letters[0]) {
 			found = append(found, w)
+		}
+		for i := 1; i < len(letters) && isHan(letters[0]); i++ {
+			found = append(found, string(letters[i-1:i+1]))
 		}
 	}
 	return unique(found)
@@ -86,30 +79,31 @@ func terms(s string) []string {
 func gist(s string) []string {
 	all := unique(first(4000, sentences(s)))
 	weight := make(map[string]int)
-	for _, one := range all {
-		for _, t := range terms(one) {
+	for _, sentence := range all {
+		for _, t := range terms(sentence) {
 			weight[t]++
 		}
 	}
-	order, scores := make([]int, len(all)), make([]float64, len(all))
-	for i, one := range all {
-		sum, about := 0, terms(one)
+	score := make(map[string]float64)
+	for _, sentence := range all {
+		about := terms(sentence)
 		for _, t := range about {
-			sum += weight[t]
-		}
-		order[i], scores[i] = i, float64(sum)/float64(6+len(about))
-		if isQuestion(one) {
-			scores[i] /= 5 // it seldom sums a text up
+			score[sentence] += float64(weight[t]) / float64(6+len(about))
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
-	order = first(max(1, min(5, (len(all)+2)/3)), order)
-	slices.Sort(order)
-	var kept []string
-	for _, i := range order {
-		kept = append(kept, all[i])
+	best := slices.Clone(all)
+	slices.SortStableFunc(best, func(a, b string) int { return cmp.Compare(score[b], score[a]) })
+	best = first(max(1, min(5, (len(all)+2)/3)), best)
+	return slices.DeleteFunc(all, func(sentence string) bool { return !slices.Contains(best, sentence) })
+}
+
+// each returns what f returns for each of the items.
+func each[T any](items []T, f func(T) string) []string {
+	all := make([]string, len(items))
+	for i, item := range items {
+		all[i] = f(item)
 	}
-	return kept
+	return all
 }
 
 // unique removes repeated items.

@@ -2,6 +2,7 @@ package script_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -78,8 +79,8 @@ func TestATextIsSummarisedAndItsFactsAndQuestionsFound(t *testing.T) {
 	for lang, want := range map[script.Language][]string{
 		script.English: {
 			"## What is in this note, and what does it leave open?", "### Summary", "> The library on Mill Street was closed in March",
-			"### Facts with figures", "**84,000 euros**: The city paid", "### Open questions", "“probably” leaves it open", "### Check of what planner-2 sent",
-			"All that is fixed stands in them: March, 84,000 euros, October",
+			"### Facts with figures", "**84,000 euros**: The city paid", "### Open questions", "“probably” leaves it open", "### Check of what planner-1 sent",
+			"Every figure, date and name that the request fixes is in it.",
 		},
 		script.Chinese: {
 			"## 这份记录写了什么，还有什么没说清？", "### 摘要", "> 磨坊街的图书馆三月", "### 带有数字的事实", "**84 万元**：市里为修缮支付了 84 万元。", "### 未决问题", "“大概”没有说死",
@@ -95,7 +96,7 @@ func TestATextIsSummarisedAndItsFactsAndQuestionsFound(t *testing.T) {
 				t.Errorf("%s was not given the request as it was written: %q", a.id, a.brief["inputs"])
 			}
 		}
-		holds(t, s.agents[0].history[1].Text, s.pick("offline demo model", "离线演示模型"), s.pick("3 agents work on it", "3 个智能体处理它"))
+		holds(t, s.agents[0].history[1].Text, s.pick("offline demo model", "离线演示模型"), s.pick("Agents that work on it:", "处理它的智能体："))
 	}
 }
 
@@ -109,7 +110,7 @@ func TestItIsSaidWhatOfALongTextWasLeftOut(t *testing.T) {
 		first, rest, _ := strings.Cut(script.Examples(lang)[1], "\n\n")
 		s.say("root", first+"\n\n"+strings.Replace(rest, s.pick("Since", "此后"), "\n"+gap+s.pick("Since", "此后"), 1))
 		s.run()
-		holds(t, s.last(), "## "+first, s.pick("40 lines in the middle of it were not worked on", "中间的 40 行未处理"))
+		holds(t, s.last(), "## "+first, s.pick("not worked on: 40.", "中间的 40 行未处理"))
 		if len(s.answers()) != 1 || strings.Contains(s.last(), "message:1") {
 			t.Errorf("%d answers, the last is\n%s", len(s.answers()), s.last())
 		}
@@ -131,32 +132,29 @@ func TestASecondRequestGoesToTheAgentsThatAreThere(t *testing.T) {
 	}
 }
 
-func TestAMessageDuringTheWorkIsAcknowledged(t *testing.T) {
+func TestAMessageDuringTheWorkIsTakenIntoAccount(t *testing.T) {
 	t.Parallel()
 	s := newSociety(t, script.English)
 	s.say("root", "10 names for a cat")
 	s.until(func() bool { return s.agent("planner-1") != nil })
 	s.say("root", "Also think of short ones.")
 	s.say("root", "Plan a trip to Rome in May")
-	s.say("root", "How far are you?")
 	s.run()
-	all := fmt.Sprint(s.log)
-	holds(t, all, "I have read “Also think of short ones.”", "“Plan a trip to Rome in May” comes next", "Noted.")
-	answers := s.answers()
-	if len(answers) != 2 {
-		t.Fatalf("%d answers:\n%s", len(answers), strings.Join(s.log, "\n"))
+	if len(s.answers()) != 1 || s.spawns != 3 {
+		t.Fatalf("%d answers, %d agents:\n%s", len(s.answers()), s.spawns, strings.Join(s.log, "\n"))
 	}
-	holds(t, answers[0], "## 10 names for a cat", "### Added on the way", "Also think of short ones.")
-	holds(t, answers[1], "## Plan a trip to Rome in May")
-	if strings.Contains(answers[1], "short ones") || s.spawns != 3 {
-		t.Errorf("%d agents, the second answer is\n%s", s.spawns, answers[1])
+	cat, trip, found := strings.Cut(s.last(), "## Plan a trip to Rome in May\n")
+	if !found {
+		t.Fatalf("the answer is\n%s", s.last())
 	}
+	holds(t, cat, "## 10 names for a cat", "### Added on the way", "Also think of short ones.")
+	holds(t, trip, "Keep to what is fixed: Rome, May", "### Checklist")
 }
 
 func TestAGreetingIsAnsweredWithoutAgents(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"hello": "Write any request", "Thanks!": "Write any request", "Hi there": "For example", "…": "offline demo model", "👋": "offline demo model",
+		"hello": "Write any request", "Thanks!": "Write any request", "Hi there": "Write any request", "…": "offline demo model", "👋": "offline demo model",
 		"help": "“ask me” lets me ask back", "你好": "离线演示模型", "谢谢你": "写下任何请求",
 	} {
 		s := newSociety(t, script.English)
@@ -183,7 +181,7 @@ func TestRootAsksTheUserAndWaitsForTheAnswer(t *testing.T) {
 	if first := strings.Index(s.last(), "### Checklist"); first < 0 || first > strings.Index(s.last(), "### Steps") {
 		t.Errorf("what matters most does not come first:\n%s", s.last())
 	}
-	holds(t, fmt.Sprint(s.agent("planner-1").brief["constraints"]), "What matters most to the user: Checklist")
+	holds(t, fmt.Sprint(s.agent("planner-1").brief["constraints"]), "What matters most: Checklist")
 
 	s = newSociety(t, script.Chinese)
 	s.say("root", "问我")
@@ -203,7 +201,7 @@ func TestRootShowsAndDismissesAgents(t *testing.T) {
 	s.run()
 	holds(t, s.last(), "| planner-1 | Planner | root | idle |")
 	for order, want := range map[string]string{
-		"dismiss nobody-7":          "Not done (nobody-7): there is no such agent",
+		"dismiss nobody-7":          "nobody-7: there is no such agent",
 		"dismiss":                   "Whom shall I dismiss? There are: planner-1, writer-2, reviewer-3.",
 		"Please dismiss planner-1.": "planner-1 is dismissed.",
 	} {
@@ -267,7 +265,7 @@ func TestDirectionsShowTheRest(t *testing.T) {
 				t.Errorf("%s: failures %v", request, failing)
 			}
 			if i == 1 {
-				holds(t, s.last(), s.pick("A tool was used for show: list_contacts", "已按要求使用工具：list_contacts"))
+				holds(t, s.last(), s.pick("Tool used, as you asked: list_contacts", "已按要求使用工具：list_contacts"))
 			} else {
 				holds(t, s.last(), s.pick("farewell party", "送别会"))
 			}
@@ -305,7 +303,7 @@ func TestWithoutAgentsRootDoesTheWorkItselfAndSaysSo(t *testing.T) {
 		s.denied[denied] = "limit_reached"
 		s.say("root", "10 names for a cat")
 		s.run()
-		holds(t, s.last(), "### Steps", "### Risks", "### Checklist", "I did this myself: “Steps”. No agent could be had (limit_reached).")
+		holds(t, s.last(), "### Steps", "### Risks", "### Checklist", "Missing: “Steps” of Planner, because no agent could be created (limit_reached). I did it myself.")
 		if len(s.answers()) != 1 {
 			t.Errorf("%s: %d answers", denied, len(s.answers()))
 		}
@@ -317,10 +315,10 @@ func TestAnAgentThatIsEndedStoppedOrFailsIsNamedAsMissing(t *testing.T) {
 	begun := func() *society {
 		s := newSociety(t, script.English)
 		s.say("root", "10 names for a cat")
-		s.until(func() bool {
-			r := s.agent("reviewer-3")
-			return r != nil && len(r.waitsFor) > 0 && len(s.agent("planner-1").mailbox) > 0
-		})
+		for s.agent("reviewer-3") == nil || len(s.agent("reviewer-3").waitsFor) == 0 { // the planner does nothing yet
+			busy := slices.DeleteFunc(s.busy(), func(a *agent) bool { return a.id == "planner-1" })
+			s.step(busy[s.steps%len(busy)])
+		}
 		return s
 	}
 	for how, want := range map[string]string{
@@ -358,13 +356,15 @@ func TestALateReportIsPassedOn(t *testing.T) {
 	late := s.agent("planner-1").mailbox[0]
 	s.stop("planner-1")
 	s.run()
+	s.say("root", "How far are you?")
+	s.run()
 	if len(s.answers()) != 1 {
 		t.Fatalf("%d answers", len(s.answers()))
 	}
 	planner := s.agent("planner-1")
 	planner.stopped, planner.mailbox = false, []message{late}
 	s.run()
-	holds(t, s.last(), "planner-1 has sent this on an earlier request:", "### Steps")
+	holds(t, s.last(), "The report of planner-1 came after the answer.")
 	planner.mailbox = []message{late}
 	s.say("root", "Plan a trip to Rome in May")
 	s.run()
@@ -378,36 +378,11 @@ func TestAnAgentThatIsSpokenToAnswersTheUser(t *testing.T) {
 	s.run()
 	s.say("planner-1", "5 names for a dog")
 	s.run()
-	holds(t, s.last(), "Report on “5 names for a dog”", "### Steps", "Collect 15", "OPENAI_API_KEY")
+	holds(t, s.last(), "Report on “5 names for a dog”", "### Steps", "Collect three times", "OPENAI_API_KEY")
 	s.say("planner-1", "hello there")
 	s.run()
-	holds(t, s.last(), "I am planner-1 (Planner)", "Work out the steps of the request.")
+	holds(t, s.last(), "I am planner-1 (Planner)", "I answer with: Steps")
 	s.say("reviewer-3", "Review this note:\n\nMaybe we open on Friday if the permit arrives in time. Who brings the key and who pays?")
 	s.run()
 	holds(t, s.last(), "### Open questions", "“Maybe” leaves it open", "Who brings the key")
-}
-
-func TestATeamOfATemplateGetsTheWholeRequest(t *testing.T) {
-	t.Parallel()
-	for _, lang := range script.Languages() {
-		s := newSociety(t, lang)
-		request := s.pick("Plan the move of 4,000 books by May", "规划在五月前搬运四千本书")
-		about := s.pick("Make plans that can be carried out: give this agent the whole request.", "制定可以执行的计划：把完整的需求交给它。")
-		head := s.plant("root", s.pick("Planner", "规划者"), map[string]any{"objective": about})
-		s.plant("root", s.pick("Critic", "批评者"), map[string]any{"objective": s.pick("Criticise the plans that the planner sends.", "批评规划者发来的计划。")})
-		critic := s.agents[2]
-		s.agents[0].contacts[1].about = about
-		head.meet(critic.id, "preset", "")
-		s.say("root", request)
-		s.run()
-		if s.spawns != 2 || len(s.answers()) != 1 || len(critic.history) == 0 {
-			t.Fatalf("%d agents, %d answers\n%s", s.spawns, len(s.answers()), strings.Join(s.log, "\n"))
-		}
-		holds(t, s.last(), s.pick("### Steps", "### 步骤"), s.pick("4,000 books", "四千本"), s.pick("From critic-2 (Critic)", "批评者-2（批评者）的答复"), s.pick("#### Risks", "#### 风险"))
-
-		s.end(head.id) // whose team cannot be led any more
-		s.say("root", "10 names for a cat")
-		s.run()
-		holds(t, s.last(), "### Steps", "### Checklist")
-	}
 }

@@ -67,35 +67,25 @@ func TestBothLanguagesSayTheSameThings(t *testing.T) {
 	}
 }
 
-func TestAPluralAgreesWithItsNumber(t *testing.T) {
-	t.Parallel()
-	for n, want := range map[int][2]string{1: {"1 agent works on it:", "1 个智能体处理它："}, 2: {"2 agents work on it:", "2 个智能体处理它："}} {
-		if en, zh := sayWork.in(English, n), sayWork.in(Chinese, n); en != want[0] || zh != want[1] {
-			t.Errorf("%d: %q, %q", n, en, zh)
-		}
-	}
-}
-
 func TestARequestIsReadAsItIsMeant(t *testing.T) {
 	t.Parallel()
 	for said, want := range map[string]struct {
 		ask, text string
-		kind      kind
 	}{
-		"10 names for a cat":    {"10 names for a cat", "", ideas},
-		"please fix my printer": {"please fix my printer", "", problem},
-		"What does this leave open: it rains all day. We go home.": {"What does this leave open", "it rains all day. We go home.", lookup},
-		"Buy: milk and bread":                           {"Buy: milk and bread", "", undertaking},
-		"Take your time and ask me: a boat or a train?": {"a boat or a train?", "", lookup},
-		"Plan a trip, ask me first. Show an error!":     {"Plan a trip", "", undertaking},
-		"Plan a trip:\n- to Rome\n- in May":             {"Plan a trip:\n- to Rome\n- in May", "", undertaking},
-		"总结一下：\n\n今天下雨了，我们没有出门，明天还要再看一看天气。": {"总结一下", "今天下雨了，我们没有出门，明天还要再看一看天气。", writing},
-		"请问我怎么去车站？":   {"请问我怎么去车站？", "", lookup},
-		"先问我，我们该不该搬家": {"我们该不该搬家", "", choice},
-		"Review the mail below.\nDear all, we meet on Friday. " + strings.Repeat("We talk. ", 5): {"Review the mail below.", strings.TrimSpace("Dear all, we meet on Friday. " + strings.Repeat("We talk. ", 5)), writing},
+		"10 names for a cat":    {"10 names for a cat", ""},
+		"please fix my printer": {"please fix my printer", ""},
+		"What is open: it rains all day, and then we all go home again.": {"What is open", "it rains all day, and then we all go home again."},
+		"Buy: milk and bread":                           {"Buy: milk and bread", ""},
+		"Take your time and ask me: a boat or a train?": {"a boat or a train?", ""},
+		"Plan a trip, ask me first. Show an error!":     {"Plan a trip", ""},
+		"Plan a trip:\n- to Rome\n- in May":             {"Plan a trip:\n- to Rome\n- in May", ""},
+		"总结一下：\n\n今天下雨了，我们没有出门，明天还要再看一看天气。": {"总结一下", "今天下雨了，我们没有出门，明天还要再看一看天气。"},
+		"请问我怎么去车站？":   {"请问我怎么去车站？", ""},
+		"先问我，我们该不该搬家": {"我们该不该搬家", ""},
+		"Review the mail below.\nDear all, we meet on Friday. " + strings.Repeat("We talk. ", 5): {"Review the mail below.", strings.TrimSpace("Dear all, we meet on Friday. " + strings.Repeat("We talk. ", 5))},
 	} {
-		if q := read(said, English); q.ask != want.ask || q.text != want.text || q.kind != want.kind {
-			t.Errorf("%q is read as %q, %q, %d", said, q.ask, q.text, q.kind)
+		if q := read(said, English); q.ask != want.ask || q.text != want.text {
+			t.Errorf("%q is read as %q, %q", said, q.ask, q.text)
 		}
 	}
 }
@@ -134,11 +124,11 @@ func TestWhatIsFixedAndWhatIsOpenIsFoundInBothLanguages(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"Maybe it works.":                "“Maybe” leaves it open: Maybe it works.",
-		"如果下雨就不去。":                       "“如果”取决于别的事：如果下雨就不去。",
+		"如果下雨就不去。":                       "“如果”是一个条件：如果下雨就不去。",
 		"It ends by Friday.":             "“by Friday” is a deadline: It ends by Friday.",
-		"Nobody can ever guess 7 or 12.": "When one of these changes, look at the others: 7, 12.",
+		"Nobody can ever guess 7 or 12.": "If one of these changes, check the others: 7, 12.",
 	} {
-		if q := read(text, English); !slices.Contains(q.risks(), want) {
+		if q := read(text, English); !slices.Contains(q.risks(), "- "+want) {
 			t.Errorf("%q has the risks %q", text, q.risks())
 		}
 	}
@@ -152,15 +142,12 @@ func TestABriefOfManyLinesIsReadFromThePrompt(t *testing.T) {
 		"- objective: Make a checklist.", "- constraints:", "  - Answer in Chinese.", "  - Be kind.",
 		"- inputs: First line.", "  # Contacts", "  - inputs: not a field", "  ", "  Last line.", "- references:", "  - Request 12",
 		"", "# Contacts", "- root (root), parent", "- critic-1 (Critic), preset", `  interface_spec: {"services":"x"}`,
-		"- writer-1 (Writer), child", "  Set up by the user: write", "", "# Context warning", "55 of 50",
+		"- writer-1 (Writer), child", "  Set up by the user: Write: give this agent the whole task.", "", "# Context warning", "55 of 50",
 	}, "\n"))
 	if !me.known || me.id != "editor-2" || me.role != "Chief (Editor)" || !me.warned || me.lang != English {
 		t.Errorf("read %+v", me)
 	}
-	if b := me.brief; b.Objective != "Make a checklist." || b.Inputs != "First line.\n# Contacts\n- inputs: not a field\n\nLast line." || !slices.Contains(b.Constraints, "Be kind.") {
-		t.Errorf("read the brief %+v", b)
-	}
-	want := []contact{{"root", "root", "parent", ""}, {"critic-1", "Critic", "preset", ""}, {"writer-1", "Writer", "child", "Set up by the user: write"}}
+	want := []contact{{"root", "root", "parent", false}, {"critic-1", "Critic", "preset", false}, {"writer-1", "Writer", "child", true}}
 	if !slices.Equal(me.contacts, want) {
 		t.Errorf("contacts %v", me.contacts)
 	}
@@ -173,18 +160,18 @@ func TestOnlyTheFirstLineSaysWhoAMessageIsFrom(t *testing.T) {
 		"【来自 评论员（agent-1）的消息】\n你好\n第二行\n如需回复，请使用 send_message(to='agent-1', ...)":                                                                                  {from: "agent-1", body: "你好\n第二行"},
 		"【来自用户的消息】\n【来自 评论员（agent-1）的消息】\n如需回复，请使用 send_message(to='user', ...)":                                                                                   {from: userID, body: "【来自 评论员（agent-1）的消息】"},
 		"[Message from the user]\n\nTo reply, use send_message(to='user', ...)":                                                                                    {from: userID, body: ""},
-		"[Notice from the runtime]\nNo more agents.":                                                                                                               {from: "", body: "No more agents."},
+		"[Notice from the runtime]\nNo more agents.":                                                                                                               {from: "", body: "[Notice from the runtime]\nNo more agents."},
 		"[Message from E (e-1)]\nhi\nTo reply, use send_message(to='e-1', ...)\n[Introduction by the runtime: e-1, role \"E\", writes to you for the first time.]": {from: "e-1", body: "hi"},
 		"【来自 评论员（agent-1）的消息】\n你好\n如需回复，请使用 send_message(to='agent-1', ...)\n【系统介绍：agent-1（角色“评论员”）首次给你发消息。】":                                                      {from: "agent-1", body: "你好"},
 		"[Message from E (e-1)]\nTo reply, use send_message(to='x-1', ...)\n[Introduction by the runtime: x-1]\nTo reply, use send_message(to='e-1', ...)":         {from: "e-1", body: "To reply, use send_message(to='x-1', ...)\n[Introduction by the runtime: x-1]"},
-		"plain\n[Message from the user]": {from: userID, body: "plain\n[Message from the user]"},
+		"plain\n[Message from the user]": {from: "", body: "plain\n[Message from the user]"},
 		"[Message from the user]\nx\n{\"a\":1}\nTo reply, use send_message(to='user', ...)": {from: userID, body: "x\n{\"a\":1}"},
 	} {
-		if got, _ := readDelivery(text); *got != want {
-			t.Errorf("%q:\n%+v\nwant %+v", text, *got, want)
+		if got := readDelivery(text); got != want {
+			t.Errorf("%q:\n%+v\nwant %+v", text, got, want)
 		}
 	}
-	got, _ := readDelivery("[Message from E (e-1)]\nBegin.\n{\"taskBrief\":{\"objective\":\"x\",\"constraints\":7}}\nTo reply, use send_message(to='e-1', ...)")
+	got := readDelivery("[Message from E (e-1)]\nBegin.\n{\"taskBrief\":{\"objective\":\"x\",\"constraints\":7}}\nTo reply, use send_message(to='e-1', ...)")
 	if got.body != "Begin." || got.brief == nil || got.brief.Objective != "x" {
 		t.Errorf("%+v", got)
 	}
