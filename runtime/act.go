@@ -42,6 +42,7 @@ func (r *Runtime) act(ctx context.Context, t *modelCall, w society.Act) society.
 	if err != nil || result.Failed {
 		done.Outcome = conversation.Failed
 	}
+	r.cfg.Observer.ToolCalled(call.Name, done.Outcome, done.Took)
 	r.log.Info("tool call", "agent", t.item.Agent, "tool", call.Name, "outcome", done.Outcome, "took", done.Took.String())
 	return done
 }

@@ -228,7 +228,7 @@ func TestAVerbEndsACompressionInFlight(t *testing.T) {
 				case "restart":
 					s.quit()
 					if model.Running() != 0 {
-						t.Fatal("the summary is still being written")
+						t.Fatalf("%d model calls are running, want 0: the summary is still being written", model.Running())
 					}
 					model = llmtest.Func("narrow", llmtest.Window(8000, tooLong, summing(llmtest.Say("SUMMARY"), llmtest.Say("well, yes"))))
 					s = run(t, newCast(), store, func(cfg *runtime.Config) { cfg.Model = model })
@@ -337,7 +337,7 @@ func TestS000P10OnlyTheAgentItselfIsWarnedOfItsFullContext(t *testing.T) {
 					}
 					for _, m := range req.Request.Messages {
 						if strings.Contains(m.Text, heading) {
-							t.Fatal("the warning stands in a message")
+							t.Fatalf("the warning stands in a message: %s", m.Text)
 						}
 					}
 				}
@@ -464,7 +464,7 @@ func hostile38(t *testing.T, arguments string, wrong bool) {
 		t.Fatalf("%d requests; the person is told %+v", len(requests), inbox)
 	}
 	if !strings.HasPrefix(after.Request.System, "You are agent root") {
-		t.Fatal("the system prompt is gone")
+		t.Fatalf("the system prompt is %q", after.Request.System)
 	}
 	first := after.Request.Messages[0].Text
 	switch {

@@ -149,7 +149,7 @@ func TestAStopCountsTheDelayedMessagesThatItDrops(t *testing.T) {
 		}
 		time.Sleep(time.Hour)
 		if s.heard("worker-1", "time is up") != 0 {
-			t.Fatal("it came after the stop")
+			t.Fatalf("it came %d times after the stop, want 0", s.heard("worker-1", "time is up"))
 		}
 	})
 }

@@ -99,12 +99,10 @@ func (r *Runtime) guardedStore(f func() error) (err error) {
 // hear takes an order that comes during a commit, and cancels what it will end.
 func (r *Runtime) hear(o *pendingCommand) {
 	defer func() { r.queue.add(o) }()
-	switch o.cmd.(type) {
-	case society.Interrupt, society.Stop, society.Terminate:
-	default:
+	if _, ok := o.cmd.(society.Ends); !ok {
 		return
 	}
-	if r.outage != nil && !ends(o.cmd) || r.shutdown.leaving && fromOutside(o.cmd) {
+	if r.outage != nil && !ends(o.cmd) || r.shutdown.leaving && begins(o.cmd) {
 		return // it will be refused
 	}
 	o.ahead = r.wouldEnd(o.cmd)
@@ -119,7 +117,8 @@ func (r *Runtime) wouldEnd(verb society.Command) (ids []society.AgentID) {
 	if err != nil {
 		return nil
 	}
-	return append(cutBy(d.Events), endedBy(d.Events)...)
+	aborted, ended := cutBy(d.Events)
+	return append(aborted, ended...)
 }
 
 // restore begins again what was cancelled for an order that was refused.

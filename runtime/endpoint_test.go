@@ -50,7 +50,7 @@ func quiet(t *testing.T, r *runtime.Runtime) []api.InboxMessage {
 		if busy {
 			continue
 		}
-		inbox, err := r.Inbox(ctx, 0)
+		inbox, err := r.Inbox(ctx, api.InboxQuery{})
 		if err != nil {
 			t.Fatal(err)
 		}

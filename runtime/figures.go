@@ -3,6 +3,7 @@ package runtime
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
@@ -41,7 +42,7 @@ func (r *Runtime) Figures(ctx context.Context) (api.Figures, error) {
 	if err != nil {
 		return f, err
 	}
-	err = r.cfg.Store.View(func(tx storage.Tx) error {
+	err = r.view(func(tx storage.Tx) error {
 		spent, err := tables.AllSpent(tx)
 		if err != nil {
 			return err
@@ -63,17 +64,29 @@ func (r *Runtime) Figures(ctx context.Context) (api.Figures, error) {
 // readTasks adds what the tasks were begun with. Each has taken a number that no message
 // has.
 func readTasks(tx storage.Tx, f *api.Figures) error {
-	var begun []society.Task
-	if err := tables.EachTask(tx, func(t *society.Task) { begun = append(begun, *t) }); err != nil {
+	begun, err := tasksBegun(tx)
+	if err != nil {
 		return err
 	}
 	f.Messages -= min(uint64(len(begun)), f.Messages)
 	for _, t := range begun {
-		first, _, err := tables.MessageAt(tx, t.To, t.First)
+		text, err := beginning(tx, &t)
 		if err != nil {
 			return err
 		}
-		f.Tasks[t.ID] = api.TaskFigures{Begun: t.Begun, Text: first.Body[:min(len(first.Body), taskText)]}
+		f.Tasks[t.ID] = api.TaskFigures{Begun: t.Begun, Text: text}
 	}
 	return nil
+}
+
+// tasksBegun returns all tasks, oldest first.
+func tasksBegun(tx storage.Tx) (begun []society.Task, err error) {
+	err = tables.EachTask(tx, func(t *society.Task) { begun = append(begun, *t) })
+	return begun, err
+}
+
+// beginning returns the beginning of a task's first message, "" if that is gone.
+func beginning(tx storage.Tx, t *society.Task) (string, error) {
+	first, _, err := tables.MessageAt(tx, t.To, t.First)
+	return strings.ToValidUTF8(first.Body[:min(len(first.Body), taskText)], ""), err
 }

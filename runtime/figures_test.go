@@ -99,7 +99,7 @@ func TestADelayedMessageCountsOnceAmongTheMessagesSent(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			inbox, err := s.r.Inbox(s.ctx, 0)
+			inbox, err := s.r.Inbox(s.ctx, api.InboxQuery{})
 			if err != nil {
 				t.Fatal(err)
 			}

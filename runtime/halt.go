@@ -20,47 +20,39 @@ type waiter struct {
 // cancelEarly cancels, before the commit, what a stop, a termination or an
 // interrupt ends.
 func (r *Runtime) cancelEarly(events []society.Event) {
-	cut, ended := cutBy(events), endedBy(events)
-	if len(cut)+len(ended) == 0 {
+	aborted, ended := cutBy(events)
+	if len(aborted)+len(ended) == 0 {
 		return
 	}
-	r.cancelJobs(cut)
+	r.cancelJobs(aborted)
 	r.halt(ended)
-	var aborted []abortion
-	for _, id := range slices.Concat(cut, ended) {
-		aborted = append(aborted, abortion{id, r.state.Agent(id).Epoch})
+	var abortions []abortion
+	for _, id := range slices.Concat(aborted, ended) {
+		abortions = append(abortions, abortion{id, r.state.Agent(id).Epoch})
 	}
-	r.drafts.abort(aborted...)
+	r.drafts.abort(abortions...)
 	for _, e := range events {
-		if e, ok := e.(society.StopBegun); ok {
-			r.drafts.weigh(e.Aborted)
+		if e, ok := e.(society.Cuts); ok {
+			r.drafts.weigh(e.Cut().Answers)
 		}
 	}
 }
 
-// cutBy returns the agents whose work events abort.
-func cutBy(events []society.Event) []society.AgentID {
-	var ids []society.AgentID
+// cutBy returns the agents whose work events abort, and those that events make stop or
+// terminate.
+func cutBy(events []society.Event) (aborted, ended []society.AgentID) {
 	for _, e := range events {
-		if e, ok := e.(society.WorkAborted); ok {
-			ids = append(ids, e.Agent)
+		e, ok := e.(society.Cuts)
+		if !ok {
+			continue
+		}
+		if cut := e.Cut(); cut.Ends {
+			ended = append(ended, cut.Agents...)
+		} else {
+			aborted = append(aborted, cut.Agents...)
 		}
 	}
-	return ids
-}
-
-// endedBy returns the agents that events make stop or terminate.
-func endedBy(events []society.Event) []society.AgentID {
-	var ids []society.AgentID
-	for _, e := range events {
-		switch e := e.(type) {
-		case society.StopBegun:
-			ids = append(ids, e.Agents...)
-		case society.TerminationBegun:
-			ids = append(ids, e.Agents...)
-		}
-	}
-	return ids
+	return aborted, ended
 }
 
 // cancelledHere is how many jobs the loop cancels itself: cancelling thousands of streams
@@ -264,16 +256,16 @@ func join(jobs []*job) []society.AgentID {
 // joins makes an order wait for the agents that it ends, or that an order before it is
 // ending: concurrent stops wait for the same end. It reports whether the order waits.
 func (r *Runtime) joins(o *pendingCommand) bool {
-	var top society.AgentID
-	switch c := o.cmd.(type) {
-	case society.Stop:
-		top = c.Agent
-	case society.Terminate:
-		top = c.Agent
-	default:
+	cmd, ok := o.cmd.(society.Ends)
+	if !ok {
 		return false
 	}
-	w := &waiter{command: o, left: setOf(endedBy(o.events))}
+	top, subtree := cmd.Ends()
+	if !subtree {
+		return false
+	}
+	_, ended := cutBy(o.events)
+	w := &waiter{command: o, left: setOf(ended)}
 	if len(r.workers.halting) > 0 {
 		for _, id := range r.state.Subtree(top) {
 			if _, ending := r.workers.halting[id]; ending {
@@ -320,13 +312,8 @@ func (r *Runtime) ending(id society.AgentID) bool {
 
 // answer hands over the reply, with who was left behind.
 func (w *waiter) answer() {
-	switch reply := w.command.reply.(type) {
-	case society.StopResult:
-		reply.Abandoned = w.abandoned
-		w.command.reply = reply
-	case society.TerminateResult:
-		reply.Abandoned = w.abandoned
-		w.command.reply = reply
+	if reply, ok := w.command.reply.(society.TellsAbandoned); ok {
+		w.command.reply = reply.WithAbandoned(w.abandoned)
 	}
 	w.command.answer()
 }

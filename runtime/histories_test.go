@@ -399,11 +399,11 @@ func TestHistoriesThatCannotBeAreRefused(t *testing.T) {
 				ops = append(ops, porcupine.Operation{ClientId: i, Input: asking{target, e.what}, Call: e.from, Output: e.out, Return: e.to})
 			}
 			if porcupine.CheckOperations(specification(step), ops) {
-				t.Error("it is accepted")
+				t.Errorf("it is accepted: %s", described(ops))
 			}
 			everything := func(l life, _ string, _ came) (bool, life) { return true, l }
 			if !porcupine.CheckOperations(specification(everything), ops) {
-				t.Error("a specification that allows everything refuses it")
+				t.Errorf("a specification that allows everything refuses %s", described(ops))
 			}
 		})
 	}

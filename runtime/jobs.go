@@ -128,28 +128,30 @@ func (r *Runtime) start(w society.Work) {
 	})
 }
 
-// doing returns what a job does. It is called by the loop, so it may read the
-// state; what it returns runs outside and must not.
+// doing returns what a job does: which worker does which work is known here alone. It is
+// called by the loop, so it may read the state; what it returns runs outside and must not.
 func (r *Runtime) doing(j *job) func() society.Command {
-	if w, waits := j.work.(society.Wait); waits {
-		return func() society.Command { return wait(j.ctx, w) }
+	ctx := j.ctx
+	switch w := j.work.(type) {
+	case society.Think:
+		t := r.modelCall(w, w.AfterCompression)
+		return func() society.Command { return r.think(ctx, t, w) }
+	case society.Act:
+		t := r.toolCall(w)
+		return func() society.Command { return r.act(ctx, t, w) }
+	case society.Compress:
+		t := r.modelCall(w, false)
+		return func() society.Command { return r.compress(ctx, t, w) }
+	case society.Judge:
+		t := r.modelCall(w, w.AfterCompression)
+		return func() society.Command { return r.judge(ctx, t, w) }
+	case society.Join:
+		t := r.modelCall(w, false)
+		return func() society.Command { return r.join(t, w) }
+	case society.Wait:
+		return func() society.Command { return wait(ctx, w) }
 	}
-	t := r.modelCall(j.work)
-	return func() society.Command {
-		switch w := j.work.(type) {
-		case society.Think:
-			return r.think(j.ctx, t, w)
-		case society.Act:
-			return r.act(j.ctx, t, w)
-		case society.Compress:
-			return r.compress(j.ctx, t, w)
-		case society.Judge:
-			return r.judge(j.ctx, t, w)
-		case society.Join:
-			return r.join(t, w)
-		}
-		panic(fmt.Sprintf("there is no worker for %T", j.work))
-	}
+	panic(fmt.Sprintf("there is no worker for %T", j.work))
 }
 
 // guarded runs a job and makes a panic in it a failure of that job alone.

@@ -333,8 +333,8 @@ func TestAnInterruptWithTextGoesOnAtOnce(t *testing.T) {
 		if fmt.Sprint(kinds) != fmt.Sprint(want) {
 			t.Fatalf("the conversation is %v", kinds)
 		}
-		if _, ok := s.r.Draft(society.Root); ok {
-			t.Fatal("the draft is still there when its row is on disk")
+		if d, ok := s.r.Draft(society.Root); ok {
+			t.Fatalf("the draft is still there when its row is on disk: %+v", d)
 		}
 	})
 }

@@ -2,10 +2,12 @@ package runtime
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	goruntime "runtime"
 	"runtime/debug"
 	"slices"
+	"sync"
 	"time"
 
 	"society-tui/runtime/api"
@@ -21,6 +23,10 @@ type pendingCommand struct {
 	// keep is written along with the batch; look reads the state after it.
 	keep func(storage.Tx) error
 	look func(*society.State)
+
+	// key lets it take effect once; repeats is set when it did before.
+	key     *api.RequestKey
+	repeats bool
 
 	reply society.Reply
 	err   error
@@ -231,7 +237,10 @@ func (r *Runtime) decideAll(now time.Time, batch []*pendingCommand) (culprit *pe
 		if o.cmd == nil {
 			continue
 		}
-		if r.shutdown.leaving && fromOutside(o.cmd) {
+		if o.repeats = r.answeredBefore(o, batch); o.repeats || o.err != nil {
+			continue
+		}
+		if r.shutdown.leaving && begins(o.cmd) {
 			o.err = api.ErrLeaving
 			continue
 		}
@@ -257,7 +266,8 @@ func (r *Runtime) carryOutSingly(batch []*pendingCommand, culprit *pendingComman
 		return
 	}
 	for _, o := range batch {
-		o.ahead = slices.Concat(o.ahead, cutBy(o.events), endedBy(o.events))
+		aborted, ended := cutBy(o.events)
+		o.ahead = slices.Concat(o.ahead, aborted, ended)
 		o.events, o.reply, o.err = nil, nil, nil
 	}
 	r.queue.putFirst(batch) // so that an earlier command does not start work that a later one ends
@@ -295,19 +305,22 @@ func (r *Runtime) quarantine(cmd society.Command) {
 func (r *Runtime) record(batch []*pendingCommand, events, news []society.Event, changed society.Changed) error {
 	keeps := false
 	for _, o := range batch {
-		keeps = keeps || o.keep != nil
+		keeps = keeps || o.keep != nil || o.key != nil && !o.repeats
 	}
 	if len(events) == 0 && len(changed.Agents) == 0 && !keeps && !r.commits.sweeping {
 		return nil
 	}
-	sweeps := r.commits.sweeping || r.commits.unswept || slices.ContainsFunc(events, erases)
+	gone := func(id society.AgentID) bool { return r.state.Agent(id) == nil }
+	sweeps := r.commits.sweeping || r.commits.unswept || slices.ContainsFunc(changed.Records, gone)
 	lines := r.totals.timeline.unkept(linesOf(news))
 	write := func(tx storage.Tx) error {
 		for _, o := range batch {
-			if o.keep == nil {
-				continue
+			if o.keep != nil {
+				if err := o.keep(tx); err != nil {
+					return err
+				}
 			}
-			if err := o.keep(tx); err != nil {
+			if err := keepAnswer(tx, o); err != nil {
 				return err
 			}
 		}
@@ -324,6 +337,8 @@ func (r *Runtime) record(batch []*pendingCommand, events, news []society.Event, 
 		r.commits.sweeping, r.commits.unswept = left, false
 		return err
 	}
+	begun := time.Now()
+	defer func() { r.cfg.Observer.Committed(time.Since(begun)) }()
 	err := r.duringCommit(func() error {
 		err := r.cfg.Store.Update(write)
 		if err != nil {
@@ -340,12 +355,6 @@ func (r *Runtime) record(batch []*pendingCommand, events, news []society.Event, 
 		r.queue.add(&pendingCommand{done: make(chan struct{})})
 	}
 	return err
-}
-
-// erases reports whether rows are to be deleted because of an event.
-func erases(e society.Event) bool {
-	_, ok := e.(society.Erased)
-	return ok
 }
 
 // conclude answers an order, unless it is a stop that waits for its workers.
@@ -367,7 +376,20 @@ func (r *Runtime) refusedOne(o *pendingCommand) {
 		r.drafts.drop(w.Item())
 		return
 	}
-	r.log.Info("refused", "command", fmt.Sprintf("%T", o.cmd), "why", o.err.Error())
+	if _, ok := o.cmd.(society.Send); ok {
+		r.cfg.Observer.Messages("refused", 1)
+	}
+	command := fmt.Sprintf("%T", o.cmd)
+	refusal, ok := errors.AsType[*society.Refusal](o.err)
+	if !ok {
+		r.log.Info("refused", "command", command, "why", o.err.Error())
+		return
+	}
+	line := []any{"command", command, "code", refusal.Code}
+	if r.state.Agent(refusal.Agent) != nil { // else it is, like the reason, what somebody wrote
+		line = append(line, "agent", refusal.Agent)
+	}
+	r.log.Info("refused", line...)
 }
 
 // discarded logs that a result was thrown away (S003 6.4).
@@ -376,16 +398,10 @@ func (r *Runtime) discarded(w society.Work) {
 	r.log.Info("answer discarded", "agent", item.Agent, "epoch", item.Epoch, "step", item.Step, "kind", w.Kind())
 }
 
-// fromOutside reports whether a command begins something new, which is refused while
-// leaving.
-func fromOutside(cmd society.Command) bool {
-	switch c := cmd.(type) {
-	case society.Send, society.Resume, society.Rename, society.Spawn:
-		return true
-	case society.Interrupt: // without a text it only ends something
-		return c.Text != ""
-	}
-	return false
+// begins reports whether a command begins something new.
+func begins(cmd society.Command) bool {
+	b, ok := cmd.(society.Begins)
+	return ok && b.Begins()
 }
 
 // post hands a worker's result to the loop. It gives up when the loop has ended.
@@ -400,10 +416,22 @@ func (r *Runtime) hand(o *pendingCommand) {
 	}
 }
 
-// inLoop calls f between two batches, with the state as it is on disk.
+// inLoop calls f between two batches, with the state as it is on disk. After it has
+// returned, f is not called any more, nor does it run.
 func (r *Runtime) inLoop(ctx context.Context, f func(*society.State)) error {
-	o := &pendingCommand{look: f, done: make(chan struct{})}
+	var looking sync.Mutex
+	gone := false
+	o := &pendingCommand{done: make(chan struct{}), look: func(s *society.State) {
+		looking.Lock()
+		defer looking.Unlock()
+		if !gone {
+			f(s)
+		}
+	}}
 	if err := r.submit(ctx, o); err != nil {
+		looking.Lock()
+		defer looking.Unlock()
+		gone = true
 		return err
 	}
 	return o.err

@@ -173,7 +173,7 @@ func (s *stage) said(id society.AgentID) []conversation.Entry {
 
 func (s *stage) inbox() []api.InboxMessage {
 	s.t.Helper()
-	list, err := s.r.Inbox(s.ctx, 0)
+	list, err := s.r.Inbox(s.ctx, api.InboxQuery{})
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -377,7 +377,7 @@ func TestACreationIsOnDiskWhenItIsSeen(t *testing.T) {
 		s.do(society.Send{To: society.Root, Text: "go"})
 		time.Sleep(time.Second)
 		if _, ok := s.rows()["worker-1"]; !ok {
-			t.Fatal("worker-1 is not seen")
+			t.Fatalf("seen are %v, without worker-1", s.rows())
 		}
 		err := store.View(func(tx storage.Tx) error {
 			for bucket, key := range map[string]string{"agents": "worker-1", "roles": "role-worker", "briefs": "worker-1"} {

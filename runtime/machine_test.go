@@ -43,7 +43,7 @@ import (
 // the verbs, and every request and run of a tool that has ever begun are those of the
 // model; the histories that the model was sent are legal, and the store is sound.
 //
-// It runs 100 times about 50 steps, 500 times with SOCIETY_LONG=1, 30 times under the race
+// It runs 100 times about 50 steps, 500 times with SOCIETY_LONG=1, 15 times under the race
 // detector, which meets every goroutine in the first few, and as often
 // as SOCIETY_MACHINE_RUNS says; and on, if by then something has never happened in the
 // middle of a run.
@@ -52,8 +52,8 @@ func TestTheProgramDoesWhatItsModelDoes(t *testing.T) {
 	switch {
 	case os.Getenv("SOCIETY_LONG") != "":
 		runs = 500
-	case raced:
-		runs = 30
+	case propertytest.Raced:
+		runs = 15
 	}
 	if n, err := strconv.Atoi(os.Getenv("SOCIETY_MACHINE_RUNS")); err == nil {
 		runs = n
@@ -397,7 +397,7 @@ func (m *machine) abandon() {
 func (m *machine) rest() {
 	time.Sleep(time.Millisecond) // the loop may be gathering a batch
 	synctest.Wait()
-	inbox, err := m.r.Inbox(context.Background(), 0)
+	inbox, err := m.r.Inbox(context.Background(), api.InboxQuery{})
 	if err != nil {
 		m.t.Fatal(err)
 	}

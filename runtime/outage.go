@@ -55,6 +55,9 @@ func (r *Runtime) reloadState(batch []*pendingCommand, err error) {
 		case isResult(o.cmd):
 			o.events, o.err = nil, nil
 			r.outage.held = append(r.outage.held, o)
+		case o.look != nil: // it came with a command that could not be saved
+			o.look(r.state)
+			o.answer()
 		default:
 			o.err = r.unsavedError()
 			o.answer()
@@ -79,13 +82,11 @@ func (r *Runtime) unsavedError() error {
 // ends reports whether a command only ends something, and so acts even while nothing can
 // be saved. An interrupt with a text adds a message and is refused.
 func ends(cmd society.Command) bool {
-	switch c := cmd.(type) {
-	case society.Interrupt:
-		return c.Text == ""
-	case society.Stop, society.Terminate, society.Halted:
+	if _, joined := cmd.(society.Halted); joined {
 		return true
 	}
-	return false
+	_, ok := cmd.(society.Ends)
+	return ok && !begins(cmd)
 }
 
 func isResult(cmd society.Command) bool {
@@ -125,17 +126,11 @@ func (r *Runtime) unsavedVerb(o *pendingCommand) {
 		return
 	}
 	r.publish(o.events, r.state.TakeChanged())
-	r.outage.verbs = append(r.outage.verbs, &pendingCommand{cmd: o.cmd, told: true, done: make(chan struct{})})
-	switch reply := o.reply.(type) {
-	case society.Interruption:
-		reply.Unsaved = true
-		o.reply = reply
-	case society.StopResult:
-		reply.Unsaved = true
-		o.reply = reply
-	case society.TerminateResult:
-		reply.Unsaved = true
-		o.reply = reply
+	if reply, ok := o.reply.(society.TellsUnsaved); ok && !o.repeats {
+		o.reply = reply.NotSaved()
+	}
+	if !o.repeats {
+		r.outage.verbs = append(r.outage.verbs, &pendingCommand{cmd: o.cmd, key: o.key, reply: o.reply, told: true, done: make(chan struct{})})
 	}
 	r.conclude(o)
 }

@@ -2,6 +2,7 @@ package runtime_test
 
 import (
 	"errors"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -74,7 +75,7 @@ func TestAVerbOfAnOutageIsWrittenBeforeWhatIsHeld(t *testing.T) {
 		time.Sleep(time.Minute)
 		for _, e := range s.said(society.Root) {
 			if e.Text == "held" {
-				t.Error("root has answered after its stop")
+				t.Errorf("root has answered after its stop: %+v", e)
 			}
 		}
 		if got := s.rows()[society.Root].State; got != society.Stopped {
@@ -220,5 +221,37 @@ func TestADiskWithTooLittleRoomIsNotToldToWork(t *testing.T) {
 		}); err != nil {
 			t.Error(err)
 		}
+	})
+}
+
+// A slow store takes a second for each commit.
+type slowStore struct{ storage.Store }
+
+func (s slowStore) Update(f func(storage.Tx) error) error {
+	time.Sleep(time.Second)
+	return s.Store.Update(f)
+}
+
+// Who reads in the batch of a command that cannot be saved is answered with what is on disk.
+func TestReadsAreAnsweredWhenTheCommandBesideThemFails(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := storagetest.NewFaulty(slowStore{memdb.New()})
+		r, leave := openSilent(t, store)
+		defer leave()
+		var clients sync.WaitGroup
+		send := func() { _, _ = r.Do(t.Context(), society.Send{To: society.Root, Text: "go", NewTask: true}) }
+		clients.Go(send)
+		synctest.Wait()
+		clients.Go(send) // comes during the commit of the first, as the read does
+		clients.Go(func() {
+			if tasks, err := r.Tasks(t.Context()); err != nil || len(tasks) != 1 {
+				t.Errorf("Tasks = %+v, %v, want the first", tasks, err)
+			}
+		})
+		synctest.Wait()
+		store.FailAll(errFull)
+		clients.Wait()
+		store.Heal()
+		time.Sleep(time.Minute)
 	})
 }

@@ -2,10 +2,10 @@ package runtime
 
 import (
 	"maps"
-	"slices"
 
 	"society-tui/llm"
 	"society-tui/runtime/api"
+	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 )
 
@@ -14,7 +14,6 @@ func (r *Runtime) publish(events []society.Event, changed society.Changed) {
 	if len(events) == 0 && len(changed.Agents) == 0 {
 		return
 	}
-	agents := slices.Clip(changed.Agents)
 	rewritten := map[society.AgentID]uint64{}
 	wrote := func(id society.AgentID, slot uint64) {
 		if old, ok := rewritten[id]; !ok || slot < old {
@@ -24,28 +23,27 @@ func (r *Runtime) publish(events []society.Event, changed society.Changed) {
 	for _, e := range events {
 		r.followDraft(e)
 		r.account(e)
+		r.observeMessage(e)
 		r.note(e)
 		if e, ok := e.(society.Writes); ok {
 			for id, entry := range e.Written() {
 				wrote(id, entry.Slot)
+				if entry.Kind == conversation.Inbound {
+					r.totals.summary.Processed++
+					r.cfg.Observer.Messages("read", 1)
+				}
 			}
 		}
 		if e, ok := e.(society.Rewrites); ok {
 			wrote(e.Rewritten())
 		}
-		switch e := e.(type) {
-		case society.RoleEdited: // its agents may have another model now, and other tools
-			clear(r.toolbox.offers)
-			for _, id := range r.state.Agents() {
-				if r.state.Agent(id).Role == e.Role.ID {
-					agents = append(agents, id)
-				}
-			}
-		case society.Erased:
-			r.forgetErased(e)
+	}
+	for _, id := range changed.Agents {
+		if r.state.Agent(id) == nil {
+			r.forgetAgent(id)
 		}
 	}
-	r.show(agents, rewritten)
+	r.show(changed.Agents, rewritten)
 }
 
 // followDraft lets a draft go after its row is on disk, so that nothing is
@@ -57,15 +55,13 @@ func (r *Runtime) followDraft(e society.Event) {
 	}
 }
 
-// forgetErased drops what is kept of agents beside the state.
-func (r *Runtime) forgetErased(e society.Erased) {
-	for _, t := range e.Tombs {
-		r.drafts.forget(t.ID)
-		r.cache.forget(t.ID)
-		delete(r.workers.cancelledJobs, t.ID)
-		delete(r.totals.warned, t.ID)
-		delete(r.workers.acted, t.ID)
-	}
+// forgetAgent drops what is kept of an agent beside the state.
+func (r *Runtime) forgetAgent(id society.AgentID) {
+	r.drafts.forget(id)
+	r.cache.forget(id)
+	delete(r.workers.cancelledJobs, id)
+	delete(r.totals.warned, id)
+	delete(r.workers.acted, id)
 }
 
 // account keeps the sums that would otherwise need a walk over all agents, and how
@@ -74,18 +70,12 @@ func (r *Runtime) account(e society.Event) {
 	if e, ok := e.(society.Spends); ok {
 		r.totals.usage = r.totals.usage.Plus(e.Spent().Usage)
 	}
-	switch e := e.(type) {
-	case society.MailTaken:
-		r.totals.summary.Processed += len(e.Mails)
-	case society.AnswerKept:
-		r.heard(e.Agent, "ok")
-	case society.AnswerDropped:
-		r.heard(e.Agent, "ok")
-	case society.RetrySet:
-		r.heard(e.Agent, clipped(e.Cause))
-	case society.TurnFailed:
-		if llm.Class(e.Class).Known() { // else it says nothing of the model
-			r.heard(e.Agent, clipped(e.Cause))
+	if e, ok := e.(society.EndsCall); ok {
+		switch end := e.CallEnded(); {
+		case end.OK:
+			r.heard(end.Agent, "ok")
+		case end.Class == "" || llm.Class(end.Class).Known(): // else it says nothing of the model
+			r.heard(end.Agent, clipped(end.Cause))
 		}
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"society-tui/llm"
 	"society-tui/llm/llmtest"
 	"society-tui/runtime/api"
+	"society-tui/runtime/propertytest"
 	"society-tui/runtime/society"
 	"society-tui/storage/storagetest"
 )
@@ -32,8 +33,8 @@ func raceRounds(t *testing.T) int {
 	switch {
 	case os.Getenv("SOCIETY_LONG") != "":
 		rounds = 10_000
-	case raced:
-		rounds = 250
+	case propertytest.Raced:
+		rounds = 125
 	}
 	if text := os.Getenv(raceRoundsEnv); text != "" {
 		n, err := strconv.Atoi(text)

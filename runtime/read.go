@@ -1,7 +1,9 @@
 package runtime
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -14,6 +16,15 @@ import (
 	"society-tui/storage"
 )
 
+// view calls f with what is on disk. It returns api.ErrLeaving after the store was closed.
+func (r *Runtime) view(f func(storage.Tx) error) error {
+	err := r.cfg.Store.View(f)
+	if errors.Is(err, storage.ErrClosed) {
+		return api.ErrLeaving
+	}
+	return err
+}
+
 // Entries reads a part of an agent's conversation: the entries in [from,upto), to
 // the end if upto is 0, and what waits. It may be called from any goroutine.
 func (r *Runtime) Entries(ctx context.Context, agent society.AgentID, from, upto uint64) (api.Entries, error) {
@@ -21,7 +32,7 @@ func (r *Runtime) Entries(ctx context.Context, agent society.AgentID, from, upto
 		return api.Entries{}, err
 	}
 	p := api.Entries{Agent: agent}
-	err := r.cfg.Store.View(func(tx storage.Tx) (err error) {
+	err := r.view(func(tx storage.Tx) (err error) {
 		if p.Entries, err = tables.Entries(tx, agent, from, upto); err != nil {
 			return err
 		}
@@ -84,7 +95,7 @@ func (r *Runtime) Profile(ctx context.Context, agent society.AgentID) (api.Profi
 		return p, &society.Refusal{Code: society.AgentNotFound, Agent: agent, Why: protocol.Because(protocol.NoSuchAgent, agent)}
 	}
 	var text string
-	err = r.cfg.Store.View(func(tx storage.Tx) (err error) {
+	err = r.view(func(tx storage.Tx) (err error) {
 		prompt.Brief, err = tables.Brief(tx, agent)
 		text = protocol.SystemPrompt(lang, prompt)
 		return err
@@ -123,21 +134,24 @@ func (r *Runtime) Roles(ctx context.Context) ([]api.Role, error) {
 	return roles, err
 }
 
-// Inbox returns the messages to the user from a number on, oldest first.
-func (r *Runtime) Inbox(ctx context.Context, from uint64) ([]api.InboxMessage, error) {
+// Inbox returns messages to the user, oldest first.
+func (r *Runtime) Inbox(ctx context.Context, of api.InboxQuery) ([]api.InboxMessage, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	var list []api.InboxMessage
-	err := r.cfg.Store.View(func(tx storage.Tx) error {
-		received, err := tables.Inbox(tx, from)
-		for _, m := range received {
-			list = append(list, api.InboxMessage{
-				Seq: m.Seq, ID: m.ID, From: m.From, Role: m.Role, Task: m.Task, Type: m.Type,
-				Note: m.Note, At: m.At, Body: m.Body, Quick: m.Quick,
-			})
-		}
-		return err
+	size := 0
+	err := r.view(func(tx storage.Tx) error {
+		return tables.EachReceived(tx, of.From, func(m *tables.Received) (more bool) {
+			if of.Task == "" || m.Task == of.Task {
+				list = append(list, api.InboxMessage{
+					Seq: m.Seq, ID: m.ID, From: m.From, Role: m.Role, Task: m.Task, Type: m.Type,
+					Note: m.Note, At: m.At, Body: m.Body, Quick: m.Quick,
+				})
+				size += len(m.Body)
+			}
+			return (of.Most == 0 || len(list) < of.Most) && (of.Bytes == 0 || size < of.Bytes)
+		})
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read the inbox: %w", err)
@@ -153,7 +167,7 @@ func (r *Runtime) fetchDropped(o *pendingCommand) {
 		return
 	}
 	agent := o.cmd.(society.DropWaiting).Agent //nolint:forcetypeassert // only that command has this reply
-	err := r.cfg.Store.View(func(tx storage.Tx) error {
+	err := r.view(func(tx storage.Tx) error {
 		l, _, err := tables.MessageAt(tx, agent, reply.Seq)
 		reply.Text = l.Body
 		return err
@@ -162,4 +176,21 @@ func (r *Runtime) fetchDropped(o *pendingCommand) {
 		r.log.Error("cannot read a withdrawn message", "agent", agent, "error", err.Error())
 	}
 	o.reply = reply
+}
+
+// Ended returns the records of terminated agents, in order of creation. It may be called
+// from any goroutine.
+func (r *Runtime) Ended(ctx context.Context) ([]society.Tombstone, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	var ended []society.Tombstone
+	err := r.view(func(tx storage.Tx) error {
+		return tables.EachTombstone(tx, func(t *society.Tombstone) { ended = append(ended, *t) })
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the terminated agents: %w", err)
+	}
+	slices.SortFunc(ended, func(a, b society.Tombstone) int { return cmp.Compare(a.Order, b.Order) })
+	return ended, nil
 }

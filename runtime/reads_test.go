@@ -1,9 +1,11 @@
 package runtime_test
 
 import (
+	"context"
 	"fmt"
 	"iter"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -81,5 +83,29 @@ func TestACallOfTheModelReadsOnlyWhatIsNew(t *testing.T) {
 		if first, n := asked(true); first != 81+2 || n != 2 {
 			t.Errorf("where messages wait %d entries were read after a restart, then up to %d", first, n)
 		}
+	})
+}
+
+// Who gives a read up does not share what it returned with the loop.
+func TestAReadThatWasGivenUpIsNotWrittenTo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r, leave := openSilent(t, slowStore{memdb.New()})
+		defer leave()
+		go func() { _, _ = r.Do(t.Context(), society.Send{To: society.Root, Text: "go"}) }()
+		synctest.Wait()
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second) // when the commit ends
+		defer cancel()
+		var clients sync.WaitGroup
+		for range 20 {
+			clients.Go(func() {
+				c, _ := r.Newest(ctx)
+				lines, missed, _ := r.Timeline(ctx, 0)
+				figures, _ := r.Figures(ctx)
+				if c.Timeline > 100 || missed > 0 || len(lines) > 100 || figures.Made > 100 {
+					t.Errorf("Newest = %+v, Timeline = %v", c, lines)
+				}
+			})
+		}
+		clients.Wait()
 	})
 }

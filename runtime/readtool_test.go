@@ -21,6 +21,7 @@ import (
 	"society-tui/runtime"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/graph"
+	"society-tui/runtime/propertytest"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tool"
@@ -132,7 +133,7 @@ func longText() string {
 // A request of 1.2 MB is answered whatever the window is: the model is sent the
 // beginning and the end, and reads all of it, byte for byte.
 func TestARequestOfAMegabyteIsReadWhole(t *testing.T) {
-	if raced {
+	if propertytest.Raced {
 		t.Skip("TestWhatIsCutOfAnAgentsOwnTextsCanBeRead meets the same goroutines")
 	}
 	text := longText()

@@ -125,7 +125,7 @@ func TestEveryRefusalIsSaidInTheLanguageOfTheSociety(t *testing.T) {
 			t.Run(string(lang)+" "+string(code), func(t *testing.T) {
 				p, ok := provocations[code]
 				if !ok {
-					t.Fatal("nothing provokes it")
+					t.Fatalf("nothing provokes %s", code)
 				}
 				synctest.Test(t, func(t *testing.T) { p.provoke(t, lang, code) })
 			})

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"society-tui/llm/llmtest"
+	"society-tui/runtime/api"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/storage"
@@ -58,7 +59,7 @@ func TestWorkThatWasCutForARefusedVerbIsBegunAgain(t *testing.T) {
 			t.Fatalf("the interrupt came to %v", err)
 		}
 		time.Sleep(time.Minute)
-		inbox, err := r.Inbox(ctx, 0)
+		inbox, err := r.Inbox(ctx, api.InboxQuery{})
 		if err != nil || len(inbox) != 1 || inbox[0].Body != "here I am again" {
 			t.Fatalf("the person got %+v (%v)", inbox, err)
 		}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"society-tui/llm/llmtest"
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/storage/memdb"
 	"society-tui/storage/storagetest"
@@ -49,7 +50,7 @@ func TestARuleThatPanicsCostsOnlyItsCommand(t *testing.T) {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Minute)
-		inbox, err := r.Inbox(ctx, 0)
+		inbox, err := r.Inbox(ctx, api.InboxQuery{})
 		if err != nil || len(inbox) != 1 || inbox[0].Body != "this does not" {
 			t.Fatalf("the person got %+v (%v)", inbox, err)
 		}

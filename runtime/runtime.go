@@ -64,6 +64,8 @@ type Config struct {
 	// nil for none. A refusal does not keep the society from opening: see
 	// Runtime.FirstTeam.
 	FirstTeam func(protocol.Lang) society.AddTeam
+	// Observer measures; nil for none.
+	Observer Observer
 	// Check verifies the whole state after every batch, and what is kept of a
 	// conversation whenever it is recalled; for tests.
 	Check bool
@@ -235,6 +237,9 @@ func Open(cfg Config) (*Runtime, error) {
 	}
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	if cfg.Observer == nil {
+		cfg.Observer = unobserved{}
 	}
 	r := &Runtime{
 		cfg: cfg, log: cfg.Log,

@@ -51,21 +51,19 @@ type modelCall struct {
 	weight int    // of system and offer
 }
 
-// modelCall copies from the state what the work needs: of a tool that knows nothing
-// of the agent's context, the work itself is enough. Only the loop calls it.
-func (r *Runtime) modelCall(w society.Work) *modelCall {
-	s := r.state
-	t := &modelCall{work: w, item: w.Item(), lang: s.Lang()}
-	switch w := w.(type) {
-	case society.Act:
-		if !ofContext(w.Call.Name) {
-			return t
-		}
-	case society.Think:
-		t.afterCompression = w.AfterCompression
-	case society.Judge:
-		t.afterCompression = w.AfterCompression
+// toolCall copies from the state what a tool call needs: of a tool that knows nothing of
+// the agent's context, the work itself is enough. Only the loop calls it.
+func (r *Runtime) toolCall(w society.Act) *modelCall {
+	if !ofContext(w.Call.Name) {
+		return &modelCall{work: w, item: w.Item(), lang: r.state.Lang()}
 	}
+	return r.modelCall(w, false)
+}
+
+// modelCall copies from the state what the work needs. Only the loop calls it.
+func (r *Runtime) modelCall(w society.Work, afterCompression bool) *modelCall {
+	s := r.state
+	t := &modelCall{work: w, item: w.Item(), lang: s.Lang(), afterCompression: afterCompression}
 	at := t.item.Run
 	a := s.Agent(t.item.Agent)
 	var ok bool
@@ -168,8 +166,18 @@ func (r *Runtime) tighten(t *modelCall) bool {
 
 // slot waits until one more call of its model may run for a piece of work.
 func (r *Runtime) slot(ctx context.Context, t *modelCall) (back func(), err error) {
-	back, err = r.workers.slots.take(ctx, t.model, func() { r.queued(t.item, true) })
+	waited := false
+	back, err = r.workers.slots.take(ctx, t.model, func() {
+		if !waited { // for the model, and then for its endpoint
+			waited = true
+			r.cfg.Observer.ModelQueued(t.model.Name, 1)
+		}
+		r.queued(t.item, true)
+	})
 	r.queued(t.item, false)
+	if waited {
+		r.cfg.Observer.ModelQueued(t.model.Name, -1)
+	}
 	return back, err
 }
 
@@ -178,6 +186,7 @@ type reply struct {
 	text, reasoning string
 	last            llm.Chunk
 	took            time.Duration
+	first           time.Duration // until its first piece, 0 if none came
 }
 
 func (a reply) usage() society.Usage {
@@ -195,7 +204,12 @@ func (r *Runtime) ask(ctx context.Context, t *modelCall, req llm.Request, hear f
 	}
 	begun := time.Now()
 	var text, reasoning strings.Builder
-	defer func() { a.text, a.reasoning, a.took = text.String(), reasoning.String(), time.Since(begun) }()
+	r.cfg.Observer.ModelRunning(t.model.Name, 1)
+	defer func() {
+		a.text, a.reasoning, a.took = text.String(), reasoning.String(), time.Since(begun)
+		r.cfg.Observer.ModelRunning(t.model.Name, -1)
+		r.cfg.Observer.ModelCalled(t.model.Name, ModelCall{Outcome: outcomeOf(ctx, err), Took: a.took, First: a.first, Usage: a.usage()})
+	}()
 	for chunk, err := range t.model.Model.Generate(ctx, req) {
 		if err != nil {
 			return a, err
@@ -203,6 +217,9 @@ func (r *Runtime) ask(ctx context.Context, t *modelCall, req llm.Request, hear f
 		text.WriteString(chunk.Text)
 		reasoning.WriteString(chunk.Reasoning)
 		hear(chunk)
+		if a.first == 0 {
+			a.first = max(time.Since(begun), 1)
+		}
 		a.last = chunk
 	}
 	switch {
@@ -229,6 +246,9 @@ func (r *Runtime) failedCall(ctx context.Context, t *modelCall, err error, a rep
 	}
 	e := llm.AsError(err)
 	r.logFailure(t, e, a)
+	if e.Class.Retryable() && t.item.Attempt < r.cfg.Limits.Retries {
+		r.cfg.Observer.ModelRetried(t.model.Name, e.Class)
+	}
 	return society.Failed{
 		Work: t.work, Class: string(e.Class), Code: e.Code, Text: e.Text, Retryable: e.Class.Retryable(),
 		RetryAfter: e.RetryAfter, Partial: partial,

@@ -29,7 +29,7 @@ func TestEveryOfferedToolAnswersRightAndWrongCalls(t *testing.T) {
 			t.Run(string(lang)+" "+spec.Name, func(t *testing.T) {
 				calls, ok := tried[spec.Name]
 				if !ok {
-					t.Fatal("no test calls it")
+					t.Fatalf("no test calls %s", spec.Name)
 				}
 				synctest.Test(t, func(t *testing.T) { callTool(t, lang, spec.Name, calls) })
 			})
@@ -188,7 +188,7 @@ func TestTheLogTellsLifecycleCallsAndQueuesWithoutBodies(t *testing.T) {
 			}
 		}
 		if strings.Contains(text, "secret") {
-			t.Error("the log holds what was said")
+			t.Errorf("the log holds what was said:\n%s", text)
 		}
 		if t.Failed() {
 			t.Log(text)

@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"encoding/json"
+	"maps"
 
 	"society-tui/llm"
 	"society-tui/runtime/conversation"
@@ -46,6 +47,7 @@ func (r *Runtime) toolSetOf(a *society.Agent, at *graph.Work) *toolSet {
 			o.weight += conversation.Estimate(s.Name) + conversation.Estimate(s.Purpose) + conversation.Weigh(string(schema))
 		}
 	}
+	maps.DeleteFunc(r.toolbox.offers, func(k toolSetKey, _ *toolSet) bool { return k.role != nil && k.role != r.state.Role(k.role.ID) })
 	r.toolbox.offers[where] = o
 	return o
 }

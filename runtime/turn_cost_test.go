@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"society-tui/runtime/propertytest"
 	"society-tui/storage"
 	"society-tui/storage/memdb"
 )
@@ -59,7 +60,7 @@ func TestATurnStaysWithinItsAllocations(t *testing.T) {
 			if got := store.reads.Load(); got != 0 {
 				t.Errorf("%d turns have read the store %d times", more, got)
 			}
-			if late := turns(); !raced && (early > kind.allocs || late > kind.allocs) {
+			if late := turns(); !propertytest.Raced && (early > kind.allocs || late > kind.allocs) {
 				t.Errorf("a turn takes %.0f allocations, and %.0f later; at most %.0f are allowed", early, late, kind.allocs)
 			}
 		})

@@ -12,7 +12,7 @@ type Fault uint8
 
 // The faults.
 const (
-	NoRole   Fault = iota // Key; Meant or Known
+	NoRole   Fault = iota // Key; Known
 	NoBase                // Value; Known
 	NoColour              // Key, Value
 	NoTables              // a table, or a key of several parts
@@ -31,7 +31,6 @@ type Mistake struct {
 	Fault Fault
 
 	Key, Value string
-	Meant      string // what Key is nearly, "" for nothing
 	Known      []string
 	Most       int // bytes
 }
@@ -52,9 +51,6 @@ func (m *Mistake) Error() string {
 func (m *Mistake) inLine() string {
 	switch m.Fault {
 	case NoRole:
-		if m.Meant != "" {
-			return strconv.Quote(m.Key) + " is not a role; is " + m.Meant + " meant?"
-		}
 		return strconv.Quote(m.Key) + " is not a role; there are " + strings.Join(m.Known, ", ")
 	case NoBase:
 		return fmt.Sprintf("base: %q is none of %s", m.Value, strings.Join(m.Known, ", "))

@@ -76,37 +76,13 @@ func (l line) colour(into *color.Color) *Mistake {
 	return nil
 }
 
-// unknown names the role that a key was probably to be, and all there are.
+// unknown names all roles that a key could be.
 func unknown(key string, roles []role) *Mistake {
-	bare := func(s string) string {
-		return strings.NewReplacer("_", "", "-", "", "grey", "gray", "colour", "", "color", "").Replace(strings.ToLower(s))
-	}
 	bad := &Mistake{Fault: NoRole, Key: key, Known: []string{baseKey}}
 	for _, r := range roles {
-		if bad.Meant == "" && (bare(r.name) == bare(key) || near(r.name, key)) {
-			bad.Meant = r.name
-		}
 		bad.Known = append(bad.Known, r.name)
 	}
 	return bad
-}
-
-// near reports whether two words differ in one letter at most.
-func near(a, b string) bool {
-	if len(a) < len(b) {
-		a, b = b, a
-	}
-	i := 0
-	for i < len(b) && a[i] == b[i] {
-		i++
-	}
-	switch len(a) - len(b) {
-	case 0:
-		return len(a) > 3 && i < len(a) && a[i+1:] == b[i+1:]
-	case 1:
-		return len(b) > 3 && a[i+1:] == b[i:]
-	}
-	return false
 }
 
 // linesOf reads the lines of a palette, the base first.

@@ -4,7 +4,6 @@ import (
 	"image/color"
 	"strings"
 
-	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
 )
 
@@ -29,18 +28,32 @@ const (
 // NewPen returns a pen that writes in fore on back; a nil colour is the
 // terminal's own.
 func NewPen(fore, back color.Color, strokes Stroke) Pen {
-	style := lipgloss.NewStyle().
-		Bold(strokes&Bold != 0).Faint(strokes&Faint != 0).Italic(strokes&Italic != 0).
-		Underline(strokes&Underline != 0).Reverse(strokes&Reverse != 0).Strikethrough(strokes&Strike != 0)
+	var style ansi.Style
+	for _, attr := range []struct {
+		stroke Stroke
+		code   ansi.Attr
+	}{
+		{Bold, ansi.AttrBold},
+		{Italic, ansi.AttrItalic},
+		{Underline, ansi.AttrUnderline},
+		{Reverse, ansi.AttrReverse},
+		{Faint, ansi.AttrFaint},
+		{Strike, ansi.AttrStrikethrough},
+	} {
+		if strokes&attr.stroke != 0 {
+			style = append(style, ansi.NewStyle(attr.code)...)
+		}
+	}
 	if fore != nil {
-		style = style.Foreground(fore)
+		style = style.ForegroundColor(fore)
 	}
 	if back != nil {
-		style = style.Background(back)
+		style = style.BackgroundColor(back)
 	}
-	const mark = "x"
-	begin, _, _ := strings.Cut(style.Render(mark), mark)
-	return Pen{begin: begin}
+	if len(style) == 0 {
+		return Pen{}
+	}
+	return Pen{begin: style.String()}
 }
 
 // Draw returns s in the pen's style, ending in the terminal's own. An empty s stays empty.

@@ -14,7 +14,6 @@ import (
 	"society-tui/tui/dialog"
 	"society-tui/tui/inspector"
 	"society-tui/tui/layout"
-	"society-tui/tui/list"
 	"society-tui/tui/page"
 	"society-tui/tui/pump"
 	"society-tui/tui/replica"
@@ -37,15 +36,15 @@ type app struct {
 
 	printer  i18n.Printer
 	registry *command.Registry
-	features features
+	features []page.Feature
+	deps     *page.Deps // of the features
 
 	appearance appearance
 	set        symbols.Set // for the terminal's current width measure
 
 	panes
-	dialogs      dialogs
-	list         listView
-	promptEditor *page.PromptEditor
+	pages   []page.Page // over the panes, from the bottom up; closed ones may be left
+	dialogs dialogs     // over the pages
 
 	prefs  layout.Prefs
 	layout layout.Layout
@@ -73,17 +72,11 @@ type panes struct {
 	statusLine *statusline.Model
 }
 
-// dialogs are drawn over the panes and over a list.
+// dialogs are drawn over everything else.
 type dialogs struct {
 	*dialog.Stack
 	at    layout.Rect           // of the top dialog
 	pause background.AlarmClock // ends the deafness of a dialog
-}
-
-// A listView is drawn over the panes.
-type listView struct {
-	*list.Model
-	page page.List // what its keys do
 }
 
 // A frame is what was drawn last, and whether it is outdated.

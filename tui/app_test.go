@@ -5,8 +5,10 @@ import (
 	"testing/synctest"
 
 	"society-tui/runtime/api"
+	"society-tui/runtime/propertytest"
 	"society-tui/runtime/society"
 	"society-tui/tui"
+	"society-tui/tui/feature/sessions/sessionstest"
 	"society-tui/tui/screentest"
 )
 
@@ -32,9 +34,13 @@ func onScreenWith(t *testing.T, width, height int, change func(*tui.Config), scr
 // would show nothing else.
 func still(cfg *tui.Config) { cfg.Still = true }
 
+// sampled reports whether the i-th of many cases is tried: under the race detector one in
+// six, because drawing has one goroutine.
+func sampled(i int) bool { return !propertytest.Raced || i%6 == 0 }
+
 func config(f *fakeSociety) tui.Config {
 	return tui.Config{
-		Society: f, Watcher: f, Theme: "dark", Session: "~/book", Sessions: newFakeSessions(), Offline: true,
+		Society: f, Watcher: f, Theme: "dark", Session: "~/book", Sessions: sessionstest.New(), Offline: true,
 		Examples: []string{"Summarise this text.", "Compare two plans.", "Outline a talk."},
 	}
 }

@@ -22,8 +22,8 @@ func (a *app) askBackground() tea.Cmd {
 
 // wantedStyling returns the styling for the next frame.
 func (a *app) wantedStyling() styling {
-	name, reads := a.features.appearance.Wanted()
-	if _, ok := a.features.appearance.Theme(name); ok || a.cfg.Plain {
+	name, reads := a.appearance.chosen.Wanted()
+	if _, ok := a.appearance.chosen.Theme(name); ok || a.cfg.Plain {
 		return styling{name: name, reads: reads, profile: a.appearance.profile}
 	}
 	return styling{themes.AutoName, reads, a.appearance.traits.Ground, a.appearance.profile}
@@ -43,7 +43,7 @@ func (a *app) themeFor(s styling) themes.Theme {
 }
 
 func (a *app) fullTheme(s styling) themes.Theme {
-	theme, ok := a.features.appearance.Theme(s.name)
+	theme, ok := a.appearance.chosen.Theme(s.name)
 	switch {
 	case a.cfg.Plain:
 		return themes.Plain()
@@ -89,6 +89,9 @@ func (a *app) setTheme(t themes.Theme) {
 	a.composer.SetTheme(t, a.set)
 	a.statusLine.SetTheme(t, a.set)
 	a.dialogs.SetTheme(t, a.set)
-	a.list.SetTheme(t, a.set)
-	a.promptEditor.SetTheme(t, a.set)
+	for _, p := range a.pages {
+		if p.IsOpen() {
+			p.SetTheme(t, a.set)
+		}
+	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"society-tui/runtime/protocol"
 	"society-tui/tui/command"
+	"society-tui/tui/feature/palette"
 	"society-tui/tui/layout"
 	"society-tui/tui/list"
 )
@@ -15,10 +16,10 @@ import (
 func TestEveryCommandIsInThePalette(t *testing.T) {
 	t.Parallel()
 	for _, lang := range []protocol.Lang{protocol.English, protocol.Chinese} {
-		a := newApp(context.Background(), Config{Lang: lang})
+		a := newApp(context.Background(), Config{Lang: lang}, (*app).newFeatures)
 		for _, focus := range []layout.Pane{layout.Tree, layout.Transcript, layout.Inspector, layout.Composer} {
 			a.prefs.Focus = focus
-			items := a.features.palette.Items()
+			items := featureOf[*palette.Feature](a).Items()
 			for _, c := range a.registry.Commands {
 				if c.ID != "palette" && !c.Hidden && !slices.ContainsFunc(items, func(i list.Item) bool { return stands(a, c, i) }) {
 					t.Errorf("%v, pane %d: %s is not in the palette", lang, focus, c.Name())

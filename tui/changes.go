@@ -29,9 +29,6 @@ func (a *app) onFrame(f pump.Frame) tea.Cmd {
 		a.transcript.SetTheme(a.appearance.theme, a.set)
 	}
 	a.onConversations(&c, did.Inbox)
-	if did.Health {
-		a.features.models.Renew()
-	}
 	cmds := []tea.Cmd{a.notifyUnsaved(unsaved)}
 	for _, id := range c.Gone {
 		a.forget(id)
@@ -57,6 +54,11 @@ func (a *app) onFrame(f pump.Frame) tea.Cmd {
 		a.inspector.Outdated() // its contacts may have changed
 	}
 	cmds = append(cmds, a.onLog(&c), a.inspect())
+	for _, f := range a.features {
+		if f, watches := f.(page.Watcher); watches {
+			f.Changed(&c, did)
+		}
+	}
 	return tea.Batch(cmds...)
 }
 
@@ -80,13 +82,12 @@ func (a *app) notifyUnsaved(before string) tea.Cmd {
 func (a *app) opened() tea.Cmd {
 	const row = 70
 	said := a.notifyStart(a.cfg.Started)
-	if a.cfg.FirstTeam != nil {
-		said = tea.Batch(said, a.features.templates.Notify(*a.cfg.FirstTeam))
+	for _, f := range slices.Backward(a.features) { // of several warnings the last is shown: those of models before others
+		if f, opens := f.(page.Opener); opens {
+			said = tea.Batch(said, f.Opened())
+		}
 	}
-	if a.cfg.Theme != "" {
-		said = tea.Batch(said, a.features.appearance.Explain())
-	}
-	return tea.Batch(said, a.features.models.NotifyMissing(), a.notifyAtStart(row))
+	return tea.Batch(said, a.notifyAtStart(row))
 }
 
 // notifyStart reports which agents continue their work after a restart, and
@@ -135,7 +136,6 @@ func (a *app) onLog(c *api.Changes) tea.Cmd {
 			cmd = tea.Batch(cmd, a.inform(a.text(textAgentAsks, a.name(e.Agent)), a.text(page.TextHintGo)))
 		}
 	}
-	a.features.timeline.Add(c.Log)
 	a.inspector.Log(c.Log)
 	return cmd
 }
@@ -172,16 +172,6 @@ func (a *app) forget(id society.AgentID) {
 		a.transcript.Forget(id)
 	}
 	a.view.forgetDraft(id)
-}
-
-// forgetOthers drops texts to agents that ended while the program was closed.
-func (a *app) forgetOthers() {
-	if _, known := a.replica.Row(society.Root); known {
-		a.composer.ForgetOthers(func(id society.AgentID) bool {
-			_, here := a.replica.Row(id)
-			return here
-		})
-	}
 }
 
 // guardTarget blocks verbs for a moment if one of their targets has disappeared

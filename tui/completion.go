@@ -40,9 +40,9 @@ func (a *app) candidates(text string) []candidate {
 		return nil
 	}
 	name, rest, more := strings.Cut(text, " ")
-	if c := a.registry.Slash(name); more && c != nil && c.Args.Complete != nil {
+	if c := a.registry.Slash(name); more && c != nil {
 		var found []candidate
-		for _, f := range c.Args.Complete(rest) {
+		for _, f := range c.Complete(rest) {
 			found = append(found, candidate{name + " " + f.Text, f.Help, false})
 		}
 		return found
@@ -51,7 +51,7 @@ func (a *app) candidates(text string) []candidate {
 	for _, c := range a.registry.Written() {
 		switch {
 		case more || !strings.HasPrefix(c.Slash, name):
-		case c.Args.Label.IsZero():
+		case len(c.Args) == 0:
 			found = append(found, candidate{c.Slash, a.text(c.Title), true})
 		default:
 			found = append(found, candidate{c.Slash + " ", a.text(c.Title), false})
@@ -66,8 +66,8 @@ func (a *app) recipients(name string) []candidate {
 		return nil
 	}
 	var found []candidate
-	for _, id := range a.agentsCalled(name) {
-		found = append(found, candidate{"@" + string(id) + " ", a.about(id), false})
+	for _, id := range a.actions.Called(name) {
+		found = append(found, candidate{"@" + string(id) + " ", a.actions.About(id), false})
 	}
 	return found
 }
@@ -170,7 +170,7 @@ func (a *app) drawCompletion() (layout.Part, bool) {
 	l := &a.layout
 	found := a.completions()
 	most := min(len(found), mostCandidates, l.Composer.Y-2)
-	if most <= 0 || a.dialogs.Shown() || a.list.Kind() != "" || a.promptEditor.IsOpen() {
+	if most <= 0 || a.topPage() != nil {
 		return layout.Part{}, false
 	}
 	keyWidth, helpWidth := 0, 0
@@ -206,11 +206,11 @@ func (a *app) drawCompletion() (layout.Part, bool) {
 func (a *app) loadArgs() tea.Cmd {
 	name, _, more := strings.Cut(a.composer.Line(), " ")
 	c := a.registry.Slash(name)
-	wanted := more && c != nil && c.Args.Load != nil
+	wanted := more && c != nil && c.Load() != nil
 	if !wanted || a.composing.argsLoaded {
 		a.composing.argsLoaded = wanted
 		return nil
 	}
 	a.composing.argsLoaded = true
-	return c.Args.Load()
+	return c.Load()()
 }

@@ -139,7 +139,7 @@ func TestTabCyclesThroughCompletions(t *testing.T) {
 func TestEndFollowsFromTheComposerToo(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		for i := range 60 {
-			f.say(society.Root, conversation.Entry{Kind: conversation.Inbound, From: "user", To: "root", Body: fmt.Sprintf("message %d", i)})
+			f.Say(society.Root, conversation.Entry{Kind: conversation.Inbound, From: "user", To: "root", Body: fmt.Sprintf("message %d", i)})
 		}
 		s.Idle().Press("pgup").Hides("message 59").Press("end").Shows("message 59")
 		s.Type("a draft").Press("pgup", "home", "end").Hides("message 59").Press("end").Shows("message 59")

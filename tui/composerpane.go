@@ -4,14 +4,16 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/i18n"
+	"society-tui/tui/action"
+	"society-tui/tui/agentcommand"
 	"society-tui/tui/command"
 	"society-tui/tui/composer"
 	"society-tui/tui/page"
 )
 
 func (a *app) composerCommands() []*command.Command {
-	task, to := command.Base("/new"), command.Base("/to")
-	task.Run, to.Run, to.Args.Complete = a.runNew, a.runTo, a.completeAgent
+	task, to := agentcommand.New(), a.commandEnv().To()
+	task.Run, to.Run = a.runNew, func(in command.Input) tea.Cmd { return a.openAgent(in.Agent) }
 	return command.Grouped(command.GroupConversation, []*command.Command{
 		{
 			ID: "send", Title: i18n.Text{EN: "Send", ZH: "发送"}, Hint: i18n.Text{EN: "send", ZH: "发送"}, Also: i18n.Text{EN: "submit", ZH: "提交"}, Keys: command.Keys(command.Composer, "enter"),
@@ -20,7 +22,7 @@ func (a *app) composerCommands() []*command.Command {
 		task, to,
 		{ID: "follow", Title: i18n.Text{EN: "End of the line, then follow the conversation", ZH: "到行末；再按则跟随对话"}, Keys: command.Keys(command.Composer, "end"), Run: a.writeEnd},
 		{
-			ID: "newline", Title: i18n.Text{EN: "New line", ZH: "换行"}, Also: i18n.Text{EN: "multiline", ZH: "多行"}, Keys: command.Keys(command.Composer, "shift+enter", "ctrl+j", "alt+enter"),
+			ID: "newline", Title: command.TitleNewline, Also: i18n.Text{EN: "multiline", ZH: "多行"}, Keys: command.Keys(command.Composer, "shift+enter", "ctrl+j", "alt+enter"),
 			Run: command.Do(func() { a.composer.Newline() }),
 		},
 		{ID: "older", Title: i18n.Text{EN: "Older text, on the first line", ZH: "首行：较早的输入"}, Keys: command.Keys(command.Composer, "up"), Run: command.Do(func() { a.upOrDown(-1, a.composer.Up) })},
@@ -34,11 +36,11 @@ func (a *app) composerCommands() []*command.Command {
 			Blocked: func(int) string { return a.unless(len(a.editor()) > 0, a.text(textNoEditor)) }, Run: command.Run(a.openEditor),
 		},
 		{
-			ID: "bring_back", Title: i18n.Text{EN: "Restore cleared text", ZH: "恢复清空的文字"}, Also: i18n.Text{EN: "undo bring back", ZH: "撤销 找回"}, Keys: command.Keys(command.Composer, "ctrl+y"),
+			ID: "bring_back", Title: command.TitleRestore, Also: i18n.Text{EN: "undo bring back", ZH: "撤销 找回"}, Keys: command.Keys(command.Composer, "ctrl+y"),
 			Run: command.Do(func() { a.composer.Bring() }),
 		},
-		{ID: "page_up", Title: i18n.Text{EN: "Page up", ZH: "上一页"}, Keys: command.Keys(command.Composer, "pgup"), Run: command.Do(func() { a.transcript.PageUp() })},
-		{ID: "page_down", Title: i18n.Text{EN: "Page down", ZH: "下一页"}, Keys: command.Keys(command.Composer, "pgdown"), Run: command.Do(func() { a.transcript.PageDown() })},
+		{ID: "page_up", Title: command.TitlePageUp, Keys: command.Keys(command.Composer, "pgup"), Run: command.Do(func() { a.transcript.PageUp() })},
+		{ID: "page_down", Title: command.TitlePageDown, Keys: command.Keys(command.Composer, "pgdown"), Run: command.Do(func() { a.transcript.PageDown() })},
 	})
 }
 
@@ -106,20 +108,7 @@ func (a *app) searchHistory() tea.Cmd {
 func (a *app) runNew(in command.Input) tea.Cmd {
 	a.composing.newTask = true
 	if in.Text == "" {
-		return a.inform(a.text(textNewTask), a.text(textHintTakeBack))
+		return a.inform(a.text(action.TextNewTask), a.text(textHintTakeBack))
 	}
 	return a.submit(composer.Submitted{To: a.recipient(), Text: in.Text})
-}
-
-func (a *app) runTo(in command.Input) tea.Cmd {
-	if in.Text == "" {
-		in.Refuse()
-		return a.warn(a.text(textNeedsAgent, "/to"), "")
-	}
-	id, ok := a.agentNamed(in.Text)
-	if !ok {
-		in.Refuse()
-		return a.notify(a.actions.Unknown(in.Text))
-	}
-	return a.openAgent(id)
 }

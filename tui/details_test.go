@@ -19,15 +19,15 @@ import (
 func TestDetailsShowAllFactsOfAMessage(t *testing.T) {
 	onScreenWith(t, 160, 45, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		f.say(society.Root, conversation.Entry{
+		f.Say(society.Root, conversation.Entry{
 			Kind: conversation.Inbound, From: "web-1", FromRole: "researcher", To: "root", Type: "status_report", MessageID: "01MSG", TaskID: "01TASK",
 			Seq: 41, Body: "two sources", Text: "[from web-1]\ntwo \x1b[31msources <b>",
 		})
-		f.say(society.Root, conversation.Entry{
+		f.Say(society.Root, conversation.Entry{
 			Kind: conversation.Answer, To: "user", Text: "I looked.", Tokens: 1234, Took: 2500 * time.Millisecond, Model: "gpt-x", Node: "review", Branch: 2,
 			Calls: []conversation.Call{{ID: "call-7", Name: "read_file", Arguments: `{"path":"ch07.md"}`}},
 		})
-		f.say(society.Root, conversation.Entry{Kind: conversation.Result, CallID: "call-7", Outcome: conversation.Failed, Text: "no such file", Took: 40 * time.Millisecond})
+		f.Say(society.Root, conversation.Entry{Kind: conversation.Result, CallID: "call-7", Outcome: conversation.Failed, Text: "no such file", Took: 40 * time.Millisecond})
 		s.Idle().Press("alt+2", "g", "down").Press("w").Shows(
 			"Message from web-1", "id      01MSG", "from    web-1 (researcher)", "type    status_report", "task    01TASK", "number  41",
 			"Stored record", `"b": "two sources"`, `<b>`, "esc close")
@@ -44,12 +44,12 @@ func TestATaskIsReadInFull(t *testing.T) {
 		family(f)
 		task := "Measure the old harbour" + strings.Repeat(" and look again", 20) + "\nThen report.\x1b[2J"
 		f.set("web-1", func(r *api.Row) { r.Doing = task[:118] })
-		f.say("web-1", conversation.Entry{Kind: conversation.Inbound, From: "lead-1", Type: "task_assignment", Body: "Begin.\n" + `{"taskBrief":{"objective":` + strconv.Quote(strings.Split(task, "\n")[0]) + `,"outputs":"a depth","completion_criteria":"it is known"}}`})
+		f.Say("web-1", conversation.Entry{Kind: conversation.Inbound, From: "lead-1", Type: "task_assignment", Body: "Begin.\n" + `{"taskBrief":{"objective":` + strconv.Quote(strings.Split(task, "\n")[0]) + `,"outputs":"a depth","completion_criteria":"it is known"}}`})
 		for i := range 250 {
-			f.say("web-1", conversation.Entry{Kind: conversation.Answer, From: "web-1", Text: fmt.Sprintf("filler %d", i)})
+			f.Say("web-1", conversation.Entry{Kind: conversation.Answer, From: "web-1", Text: fmt.Sprintf("filler %d", i)})
 		}
 		s.Idle().Press("alt+1", "down", "down").Idle().Shows("Measure the old…", "w all").Press("w").Idle().Shows("Details of web-1", "outputs: a depth", "done when: it is known").Hides("taskBrief")
-		f.say("web-1", conversation.Entry{Kind: conversation.Inbound, From: "user", Body: task})
+		f.Say("web-1", conversation.Entry{Kind: conversation.Inbound, From: "user", Body: task})
 		s.Press("esc").Idle().Press("alt+3", "w").Idle().Shows("Details of web-1", "Then report.").Hides("outputs: a depth")
 	})
 }
@@ -61,7 +61,7 @@ func TestTheContactsOfTheUserAreRead(t *testing.T) {
 			onScreen(t, size.w, size.h, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 				family(f)
 				s.Idle().Press("alt+1", "home", "w").Idle().Shows("Contacts · you", "root", "organiser · 2026-01-02 15:04:05", "web-1").Hides("choose an agent")
-				f.noProfiles = errors.New("the disk is gone")
+				f.fail("Profile", errors.New("the disk is gone"))
 				s.Press("esc", "w").Idle().Shows("the disk is gone")
 			})
 		})
@@ -77,7 +77,7 @@ func TestErrorIsShownInFullWithItsRemedy(t *testing.T) {
 				end := "the end of it (tried 4 times)"
 				whole := strings.Repeat("the endpoint said very much; ", 20) + end
 				f.set("web-1", func(r *api.Row) { r.State, r.Error = society.Idle, whole })
-				f.say("web-1", conversation.Entry{Kind: conversation.Notice, From: "web-1", Text: whole, Cause: "overload"})
+				f.Say("web-1", conversation.Entry{Kind: conversation.Notice, From: "web-1", Text: whole, Cause: "overload"})
 				s.Idle().Press("alt+1", "down", "down", "w").Shows("Details of web-1")
 				if size.h < 30 {
 					s.Press("end")
@@ -126,19 +126,5 @@ func TestAMessageThatTheRowCutsCanBeReadWhole(t *testing.T) {
 		s.Type("hello").Press("enter").Shows("Limit reached", "… · alt+m all of it")
 		s.Press("alt+m").Hides("all of it").Shows("Recent notifications", "many agents", "very very very").Press("esc")
 		s.Press("alt+m").Shows("many agents")
-	})
-}
-
-// An old error is not shown as the last one, however far back the task is.
-func TestOldErrorIsNotShownAsTheLast(t *testing.T) {
-	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
-		family(f)
-		f.set("web-1", func(r *api.Row) { r.State, r.Error, r.Doing = society.Idle, "the disk is full", "Measure" })
-		f.say("web-1", conversation.Entry{Kind: conversation.Inbound, From: "lead-1", Body: "Measure the harbour."})
-		f.say("web-1", conversation.Entry{Kind: conversation.Notice, From: "web-1", Text: "no such key", Cause: "auth"})
-		for i := range 100 {
-			f.say("web-1", conversation.Entry{Kind: conversation.Answer, From: "web-1", Text: fmt.Sprintf("filler %d", i)})
-		}
-		s.Idle().Press("alt+1", "down", "down", "w").Idle().Shows("Details of web-1", "the disk is full", "Measure the harbour.").Hides("no such key")
 	})
 }

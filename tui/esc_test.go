@@ -76,12 +76,12 @@ func escWalk(t *testing.T, random *rand.Rand) {
 
 // stir makes something happen to an agent.
 func stir(f *fakeSociety, random *rand.Rand) {
-	f.mu.Lock()
+	f.Mu.Lock()
 	var ids []society.AgentID
-	for id := range f.rows {
+	for id := range f.Rows {
 		ids = append(ids, id)
 	}
-	f.mu.Unlock()
+	f.Mu.Unlock()
 	slices.Sort(ids)
 	id := ids[random.IntN(len(ids))]
 	switch random.IntN(4) {
@@ -89,9 +89,9 @@ func stir(f *fakeSociety, random *rand.Rand) {
 		f.spawn(society.AgentID(fmt.Sprintf("web-%d", random.IntN(1e6)+10)), id, "researcher")
 	case 1:
 		if id != society.Root {
-			f.mu.Lock()
+			f.Mu.Lock()
 			_, _ = f.terminate(id) // the agent is present
-			f.mu.Unlock()
+			f.Mu.Unlock()
 		}
 	default:
 		states := []society.Status{society.Idle, society.WaitingLLM, society.Processing, society.Stopping, society.Stopped}

@@ -21,9 +21,9 @@ func (a *app) escape() tea.Cmd {
 		a.composing.completion.shut = true
 	case a.tree.Typing(), a.tree.ClearFilter():
 		a.tree.ClearFilter()
-	case a.features.find.IsVisiting():
+	case a.isVisiting():
 		a.disarmEscape()
-		return a.features.find.Back()
+		return a.endVisit()
 	case a.transcript.EndSearch():
 	case a.unselect():
 	case a.tree.Unmark():
@@ -36,7 +36,7 @@ func (a *app) escape() tea.Cmd {
 		return a.focus(layout.Composer)
 	case a.keyboard.escapeTarget() == a.recipient():
 		a.disarmEscape()
-		return a.verb(action.Interrupt, []society.AgentID{a.recipient()})
+		return a.act(a.actions.Make(action.Interrupt, []society.AgentID{a.recipient()}), func() {})
 	default:
 		return a.armEscape()
 	}
@@ -51,7 +51,7 @@ func (a *app) armEscape() tea.Cmd {
 	row, ok := a.replica.Row(a.recipient())
 	switch {
 	case ok && len(row.WaitsOn) > 0 && !row.State.Active():
-		return tea.Batch(a.inform(a.text(textOnlyWaits, a.name(row.ID), a.agentNames(row.WaitsOn)), a.text(textHintStopFirst)), a.notifyWhile(func() (bool, action.Notice) {
+		return tea.Batch(a.inform(a.text(textOnlyWaits, a.name(row.ID), a.agentNames(row.WaitsOn)), a.text(action.TextHintStopFirst)), a.notifyWhile(func() (bool, action.Notice) {
 			now, _ := a.replica.Row(row.ID)
 			return slices.Equal(now.WaitsOn, row.WaitsOn) && !now.State.Active(), action.Notice{}
 		}))

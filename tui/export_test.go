@@ -10,7 +10,7 @@ import (
 )
 
 // NewModel returns the bare model, for tests that check every frame.
-func NewModel(ctx context.Context, cfg Config) tea.Model { return newApp(ctx, cfg) }
+func NewModel(ctx context.Context, cfg Config) tea.Model { return newApp(ctx, cfg, (*app).newFeatures) }
 
 // Frame returns the message of the pump.
 func Frame(c api.Changes) tea.Msg { return pump.Frame{Changes: c, Shown: make(chan struct{})} }

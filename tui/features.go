@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -29,63 +28,37 @@ import (
 	"society-tui/tui/transcript"
 )
 
-// features are the parts of the screen with state, pages and commands of their
-// own. A new one needs a folder, a field here, and a line in each of the two
-// functions.
-type features struct {
-	roles      *roles.Feature
-	models     *models.Feature
-	graphs     *graphs.Feature
-	templates  *templates.Feature
-	timeline   *timeline.Feature
-	sessions   *sessions.Feature
-	stats      *stats.Feature
-	appearance *themelist.Feature
-	details    *details.Feature
-	settings   *settings.Feature
-	palette    *palette.Feature
-	help       *help.Feature
-	find       *find.Feature
-	logs       *logs.Feature
-	export     *export.Feature
-}
+// A featureList makes the features: those of the program are newFeatures.
+type featureList func(*app, *page.Deps) []page.Feature
 
-func (a *app) newFeatures(d *page.Deps) features {
+// newFeatures returns the features in the order of their commands. What one
+// needs of another or of the screen is passed here.
+func (a *app) newFeatures(d *page.Deps) []page.Feature {
 	cfg := a.cfg
-	themes := themelist.New(d, themelist.Config{Source: cfg.Themes, Theme: cfg.Theme, Plain: cfg.Plain})
-	graphs, settings := graphs.New(d), settings.New(d, cfg.Settings, themes)
+	themes := themelist.New(d, themelist.Config{Source: cfg.Themes, Theme: cfg.Theme, Plain: cfg.Plain, Save: a.saveSoon})
+	a.appearance.chosen = themes
+	graphs, settings := graphs.New(d, a.refreshInspector), settings.New(d, cfg.Settings, themes)
 	models := models.New(d, models.Config{Offline: cfg.Offline, File: settings.File})
-	return features{
-		roles:      roles.New(d, roles.Config{Models: models.Open, Graphs: graphs.Open}),
-		models:     models,
-		graphs:     graphs,
-		appearance: themes,
-		details:    details.New(d, a.aboutDetails()),
-		palette:    palette.New(d, a.runsCommands()),
-		help:       help.New(d, a.explains()),
-		find:       find.New(d, a.findsPlaces()),
-		settings:   settings,
-		templates:  templates.New(d, cfg.Templates, cfg.Spoken),
-		timeline:   timeline.New(d, func(e *api.TimelineEvent) (symbol, text string) { return a.inspector.Happened(e) }),
-		sessions: sessions.New(d, sessions.Config{
+	return []page.Feature{
+		roles.New(d, roles.Config{Models: models.Open, Graphs: graphs.Open, Changed: a.refreshInspector, OpenNew: a.openSoon}),
+		models,
+		graphs,
+		templates.New(d, templates.Config{Source: cfg.Templates, Lang: cfg.Spoken, First: cfg.FirstTeam}),
+		timeline.New(d, func(e *api.TimelineEvent) (symbol, text string) { return a.inspector.Happened(e) }),
+		sessions.New(d, sessions.Config{
 			Store: cfg.Sessions, Current: cfg.Session, Enter: cfg.Enter,
+			Leaving: func() bool { return a.exit.leaving }, AboutLeaving: a.leavingBody,
 		}),
-		stats:  stats.New(d, cfg.StoreFile),
-		logs:   logs.New(d, cfg.LogFile, cfg.Log),
-		export: export.New(d, cfg.Export, cfg.Backup),
+		stats.New(d, cfg.StoreFile),
+		logs.New(d, cfg.LogFile, cfg.Log),
+		export.New(d),
+		details.New(d, a.aboutDetails()),
+		themes,
+		settings,
+		palette.New(d, a.runsCommands()),
+		help.New(d, a.explains()),
+		find.New(d, a.findsPlaces()),
 	}
-}
-
-func (f *features) commands() []*command.Command {
-	return slices.Concat(f.roles.Commands(), f.models.Commands(), f.graphs.Commands(), f.templates.Commands(), f.timeline.Commands(), f.sessions.Commands(), f.stats.Commands(), f.logs.Commands(), f.export.Commands(), f.details.Commands(), f.appearance.Commands(), f.settings.Commands(), f.palette.Commands(), f.help.Commands(), f.find.Commands())
-}
-
-// described returns an app whose commands are only inspected.
-func described() *app {
-	a := &app{}
-	deps := &page.Deps{}
-	a.features, a.promptEditor = a.newFeatures(deps), page.NewPromptEditor(deps, nil)
-	return a
 }
 
 // aboutDetails is the configuration of the details.
@@ -105,7 +78,7 @@ func (a *app) runsCommands() palette.Config {
 	return palette.Config{
 		Registry: func() *command.Registry { return a.registry },
 		Pane:     a.paneScope, Target: a.targetName,
-		Focus: a.goTo, Write: a.writeCommand,
+		Focus: a.goTo, Write: a.writeCommand, Do: a.run,
 		Run: func(written string) tea.Cmd {
 			return a.runWritten(composer.Submitted{To: a.recipient(), Text: written})
 		},
@@ -117,7 +90,10 @@ func (a *app) explains() help.Config {
 	return help.Config{
 		Registry: func() *command.Registry { return a.registry },
 		Here: func() (command.Scope, bool) {
-			in := a.top().scope()
+			in := a.paneScope()
+			if p := a.topPage(); p != nil && p.Scope() != command.Global {
+				in = p.Scope()
+			}
 			return in, in == command.Composer && strings.HasPrefix(a.composer.Line(), "/")
 		},
 	}

@@ -1,7 +1,6 @@
 package tui_test
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -18,17 +17,26 @@ import (
 func spoken(f *fakeSociety) {
 	family(f)
 	for i := range 300 {
-		f.say("web-2", talk.Entry{Kind: talk.Answer, From: "web-2", Text: fmt.Sprintf("filler %d", i)})
+		f.Say("web-2", talk.Entry{Kind: talk.Answer, From: "web-2", Text: fmt.Sprintf("filler %d", i)})
 	}
 	time.Sleep(time.Second)
-	f.say("web-1", talk.Entry{Kind: talk.Answer, From: "web-1", Text: "The old harbour is to the north of the town."})
+	f.Say("web-1", talk.Entry{Kind: talk.Answer, From: "web-1", Text: "The old harbour is to the north of the town."})
 	time.Sleep(time.Second)
-	f.say("lead-1", talk.Entry{Kind: talk.Inbound, From: "web-1", To: "lead-1", Body: "I have found the Harbour."})
+	f.Say("lead-1", talk.Entry{Kind: talk.Inbound, From: "web-1", To: "lead-1", Body: "I have found the Harbour."})
 	time.Sleep(time.Second)
 	for i := range 300 {
-		f.say("lead-1", talk.Entry{Kind: talk.Answer, From: "lead-1", Text: fmt.Sprintf("filler %d", i)})
+		f.Say("lead-1", talk.Entry{Kind: talk.Answer, From: "lead-1", Text: fmt.Sprintf("filler %d", i)})
 	}
-	f.inbox = []api.InboxMessage{{Seq: 1, From: "gone-1", At: time.Now(), Body: "No harbour here."}, {Seq: 2, From: "web-1", At: time.Now(), Body: "harbour, as in its own"}}
+	f.Messages = []api.InboxMessage{{Seq: 1, From: "gone-1", At: time.Now(), Body: "No harbour here."}, {Seq: 2, From: "web-1", At: time.Now(), Body: "harbour, as in its own"}}
+}
+
+func TestClosingTheListOfMatchesReturnsTheFocus(t *testing.T) {
+	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		spoken(f)
+		s.Idle().Type("/find harbour").Press("enter", "ctrl+f").Idle().Shows("in all conversations").Press("esc")
+		s.Type("typed").Shows("typed") // in the composer, where the search was written
+		s.Press("ctrl+c", "alt+2", "ctrl+f").Idle().Press("esc", "/").Shows("enter search")
+	})
 }
 
 func TestFindListsMatchesNewestFirst(t *testing.T) {
@@ -54,7 +62,7 @@ func TestEscLeadsBackToTheListOfPlaces(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		spoken(f)
 		for i := range 100 {
-			f.say("root", talk.Entry{Kind: talk.Answer, From: "root", Text: fmt.Sprintf("line %d", i)})
+			f.Say("root", talk.Entry{Kind: talk.Answer, From: "root", Text: fmt.Sprintf("line %d", i)})
 		}
 		seen := func() string { return strings.Join(regexp.MustCompile(`line \d+`).FindAllString(s.String(), -1), ",") }
 		s.Idle().Press("alt+2").Press("pgup").Press("pgup").Idle()
@@ -84,7 +92,7 @@ func TestEscLeadsBackToTheListOfPlaces(t *testing.T) {
 func TestListOpensTheSelectedPlace(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		f.say("root", talk.Entry{Kind: talk.Answer, From: "root", Reasoning: "Is the quay open?", Text: "The quay is first.\n" + strings.Repeat("\nfiller\n", 30) + "\nThe quay is last.", Calls: []talk.Call{
+		f.Say("root", talk.Entry{Kind: talk.Answer, From: "root", Reasoning: "Is the quay open?", Text: "The quay is first.\n" + strings.Repeat("\nfiller\n", 30) + "\nThe quay is last.", Calls: []talk.Call{
 			{ID: "a", Name: "web_fetch", Arguments: `{"url":"http://quay.one"}`}, {ID: "b", Name: "web_fetch", Arguments: `{"url":"http://quay.two"}`},
 		}})
 		s.Idle()
@@ -105,15 +113,15 @@ func TestListOpensTheSelectedPlace(t *testing.T) {
 func TestAMessageIsFoundOnce(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		f.say("lead-1", talk.Entry{Kind: talk.Inbound, From: "user", To: "lead-1", Body: "Where is the lighthouse?"})
+		f.Say("lead-1", talk.Entry{Kind: talk.Inbound, From: "user", To: "lead-1", Body: "Where is the lighthouse?"})
 		time.Sleep(time.Second)
-		f.say("web-1", talk.Entry{Kind: talk.Answer, From: "web-1", To: "lead-1", Text: "The **lighthouse** is here."})
-		f.say("lead-1", talk.Entry{Kind: talk.Inbound, From: "web-1", To: "lead-1", Body: "The **lighthouse** is here."})
+		f.Say("web-1", talk.Entry{Kind: talk.Answer, From: "web-1", To: "lead-1", Text: "The **lighthouse** is here."})
+		f.Say("lead-1", talk.Entry{Kind: talk.Inbound, From: "web-1", To: "lead-1", Body: "The **lighthouse** is here."})
 		time.Sleep(time.Second)
-		f.inbox = []api.InboxMessage{{Seq: 1, From: "root", At: time.Now(), Body: "There is a lighthouse."}}
-		f.say("root", talk.Entry{Kind: talk.Answer, From: "root", To: "user", Text: "There is a lighthouse."})
+		f.Messages = []api.InboxMessage{{Seq: 1, From: "root", At: time.Now(), Body: "There is a lighthouse."}}
+		f.Say("root", talk.Entry{Kind: talk.Answer, From: "root", To: "user", Text: "There is a lighthouse."})
 		time.Sleep(time.Second)
-		f.say("lead-1", talk.Entry{Kind: talk.Inbound, From: "web-2", To: "lead-1", Body: "web-2 has failed: no lighthouse"})
+		f.Say("lead-1", talk.Entry{Kind: talk.Inbound, From: "web-2", To: "lead-1", Body: "web-2 has failed: no lighthouse"})
 		s.Idle().Type("/find lighthouse").Press("enter", "ctrl+f").Idle()
 		s.Shows("“lighthouse” in all conversations: 4", "web-2 → lead-1", "root → you", "web-1 → lead-1", "you → lead-1").Hides("**")
 		s.Press("down", "enter").Idle().Shows("to: root").Press("esc")
@@ -144,33 +152,6 @@ func TestPlaceInTheInboxIsOpened(t *testing.T) {
 	})
 }
 
-func TestSearchRunsOnlyWhileItsListIsOpen(t *testing.T) {
-	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
-		family(f)
-		for i := range 9_000 {
-			f.say("web-2", talk.Entry{Kind: talk.Answer, From: "web-2", Text: fmt.Sprintf("filler %d", i)})
-		}
-		f.failPages(errors.New("the disk is gone\x1b[2J"))
-		s.Idle().Type("/find filler").Press("enter", "ctrl+f").Idle().Shows("Failed: the disk is gone")
-		f.failPages(nil)
-		s.Press("esc", "esc").Type("/find filler").Press("enter", "ctrl+f").Idle().Shows("“filler” in all conversations: 9,000", "the newest 500", "filler 8999")
-		f.failPages(errors.New("again"))
-		s.Press("esc", "esc").Type("/find nothing at all").Press("enter", "ctrl+f").Idle().Shows("Failed: again")
-		read := f.pageCount()
-		s.Press("esc").Pass(time.Second)
-		if f.pageCount() != read {
-			t.Error("a list that is closed is searched on")
-		}
-	})
-}
-
-func TestSearchWithoutMatchesSaysSo(t *testing.T) {
-	onScreen(t, 60, 20, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
-		spoken(f)
-		s.Idle().Type("/find "+strings.Repeat("lighthouse ", 3)).Press("enter", "ctrl+f").Idle().Shows("No matches").Press("enter").Shows("No matches").Press("esc").Hides("No matches")
-	})
-}
-
 func TestPlaceOfARemovedAgentSaysSo(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		spoken(f)
@@ -191,21 +172,21 @@ func TestACallAndItsResultOnTwoPagesAreOnePlace(t *testing.T) {
 				family(f)
 				fill := func(n int) {
 					for range n {
-						f.say("web-1", talk.Entry{Kind: talk.Inbound, From: "lead-1", To: "web-1", Body: "filler"})
+						f.Say("web-1", talk.Entry{Kind: talk.Inbound, From: "lead-1", To: "web-1", Body: "filler"})
 					}
 				}
 				now := time.Now()
 				fill(300)
-				f.say("web-1", talk.Entry{Kind: talk.Answer, At: now, From: "web-1", Calls: []talk.Call{
+				f.Say("web-1", talk.Entry{Kind: talk.Answer, At: now, From: "web-1", Calls: []talk.Call{
 					{ID: "c1", Name: "http_request", Arguments: `{"url":"harbour.example"}`},
 					{ID: "c2", Name: "send_message", Arguments: `{"to":["lead-1"],"payload":"to the harbour"}`},
 				}})
 				fill(between)
-				f.say("web-1", talk.Entry{Kind: talk.Result, At: now, CallID: "c1", Outcome: talk.OK, Text: "a harbour page"})
+				f.Say("web-1", talk.Entry{Kind: talk.Result, At: now, CallID: "c1", Outcome: talk.OK, Text: "a harbour page"})
 				sent := now.Add(time.Minute)
-				f.say("web-1", talk.Entry{Kind: talk.Result, At: sent, CallID: "c2", Outcome: talk.OK, Text: "{}"})
+				f.Say("web-1", talk.Entry{Kind: talk.Result, At: sent, CallID: "c2", Outcome: talk.OK, Text: "{}"})
 				fill(248) // the newest page begins with the first result
-				f.say("lead-1", talk.Entry{Kind: talk.Inbound, At: sent, From: "web-1", To: "lead-1", Body: "to the harbour"})
+				f.Say("lead-1", talk.Entry{Kind: talk.Inbound, At: sent, From: "web-1", To: "lead-1", Body: "to the harbour"})
 				s.Idle().Type("/find harbour").Press("enter", "ctrl+f").Idle()
 				s.Shows("“harbour” in all conversations: 2", "http_request", "web-1 → lead-1")
 			})

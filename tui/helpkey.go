@@ -8,7 +8,7 @@ func (a *app) openHelpOn(key string, writing bool) bool {
 	if b.Nth(key) < 0 || writing && command.TypesText(key) {
 		return false
 	}
-	a.features.help.Open()
+	b.Run(command.Input{})
 	return true
 }
 

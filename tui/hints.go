@@ -5,8 +5,10 @@ import (
 
 	"society-tui/runtime/society"
 	"society-tui/tui/action"
+	"society-tui/tui/agentcommand"
 	"society-tui/tui/command"
 	"society-tui/tui/layout"
+	"society-tui/tui/page"
 	"society-tui/tui/statusline"
 )
 
@@ -35,17 +37,17 @@ func (a *app) paneHints() []statusline.Hint {
 			{Key: key("conversation.older_match"), Does: a.text(hintOlderMatch)},
 			{Key: key("conversation.newer_match"), Does: a.text(hintNewerMatch)},
 			{Key: "esc", Does: a.searchEnd()}, // first, because a narrow row has few
-			{Key: key("conversation.search"), Does: a.text(hintSearch)},
+			{Key: key("conversation.search"), Does: a.text(page.HintSearch)},
 			a.searchAllHint(),
 		}
 	case a.choosesExample():
-		return []statusline.Hint{{Key: a.registry.Key("composer.send"), Does: a.text(hintChoose)}, {Key: a.arrows(), Does: a.text(hintMove)}, {Key: "esc", Does: a.text(hintClose)}}
+		return []statusline.Hint{{Key: a.registry.Key("composer.send"), Does: a.text(page.HintChoose)}, {Key: page.Arrows(a.printer), Does: a.text(page.HintMove)}, {Key: "esc", Does: a.text(page.HintClose)}}
 	case len(a.completions()) > 0:
 		return []statusline.Hint{
-			{Key: a.registry.Key("composer.send"), Does: a.text(hintChoose)},
-			{Key: a.arrows(), Does: a.text(hintMove)},
+			{Key: a.registry.Key("composer.send"), Does: a.text(page.HintChoose)},
+			{Key: page.Arrows(a.printer), Does: a.text(page.HintMove)},
 			{Key: "tab", Does: a.text(hintComplete)},
-			{Key: "esc", Does: a.text(hintClose)},
+			{Key: "esc", Does: a.text(page.HintClose)},
 		}
 	}
 	return a.ownHints()
@@ -108,14 +110,14 @@ func (a *app) urgentHints() []statusline.Hint {
 		hints = append(hints, statusline.Hint{Key: next.Keys[0], Does: a.text(next.Hint, n)})
 	}
 	if row, ok := a.replica.Row(a.recipient()); ok && a.prefs.Focus == layout.Composer && row.State.Active() {
-		hints = append(hints, statusline.Hint{Key: "esc esc", Does: a.text(hintInterrupt)})
+		hints = append(hints, statusline.Hint{Key: "esc esc", Does: a.text(agentcommand.HintInterrupt)})
 	}
 	switch row, ok := a.replica.Row(a.nav.open); {
 	case !ok || a.prefs.Focus == layout.Tree || a.nav.open == society.User:
 	case action.IsHalted(&row):
-		hints = append(hints, statusline.Hint{Key: a.verbKey("resume"), Does: a.text(hintResume)})
+		hints = append(hints, statusline.Hint{Key: a.verbKey("resume"), Does: a.text(agentcommand.HintResume)})
 	case row.Error != "":
-		hints = append(hints, statusline.Hint{Key: a.verbKey("resume"), Does: a.text(hintRetry)})
+		hints = append(hints, statusline.Hint{Key: a.verbKey("resume"), Does: a.text(agentcommand.HintRetry)})
 	}
 	return hints
 }
@@ -182,7 +184,7 @@ func (a *app) prefixHints() []statusline.Hint {
 			hints[mostHints-1].Does += a.dot() + b.Keys[0] + " " + does
 		}
 	}
-	return append(hints, statusline.Hint{Key: "esc", Does: a.text(hintCancel)})
+	return append(hints, statusline.Hint{Key: "esc", Does: a.text(page.HintCancel)})
 }
 
 // replies returns the number of the recipient's quick replies.

@@ -106,7 +106,7 @@ func TestKeysWithoutEffectSaySo(t *testing.T) {
 		s.Press("*").Shows("Nothing is collapsed below it")
 		f.spawn("web-1", "lead-1", "researcher")
 		s.Idle().Press("-").Hides("web-1 ").Press("home", "*").Shows("web-1 ")
-		s.Press("f").Shows("f goes on: all agents", "esc shows all").Press("esc").Shows("lead-1 ")
+		s.Press("f").Shows("f switches between all agents", "esc shows all").Press("esc").Shows("lead-1 ")
 		s.Press("home", "down", "R").Shows("root has not failed; nothing to retry")
 		asked(t, f)
 		s.Press("space").Shows("1 marked agent · i s T are for all of them")

@@ -49,7 +49,7 @@ func (a *app) inspect() tea.Cmd {
 	}
 	a.nav.profiling = want
 	row, _ := a.replica.Row(want.Agent)
-	return page.Later(screen{a}, func(ctx context.Context) profiled {
+	return page.Later(a.deps.Screen, func(ctx context.Context) profiled {
 		p := profiled{want: want}
 		if p.profile, p.err = a.society.Profile(ctx, want.Agent); p.err == nil && want.Calls {
 			p.calls, p.err = readCalls(ctx, a.society, want.Agent, row.Next)
@@ -106,12 +106,12 @@ func (a *app) inspectorCommands() []*command.Command {
 				return a.inspect()
 			},
 		},
-		move("up", i18n.Text{EN: "Up", ZH: "向上"}, func() { a.inspector.Scroll(-1) }, "up", "k"),
-		move("down", i18n.Text{EN: "Down", ZH: "向下"}, func() { a.inspector.Scroll(1) }, "down", "j"),
-		move("page_up", i18n.Text{EN: "Page up", ZH: "上一页"}, func() { a.inspector.PageUp() }, "pgup", "b"),
-		move("page_down", i18n.Text{EN: "Page down", ZH: "下一页"}, func() { a.inspector.PageDown() }, "pgdown", "f"),
-		move("first", i18n.Text{EN: "First", ZH: "第一个"}, func() { a.inspector.Top() }, "g", "home"),
-		move("last", i18n.Text{EN: "Last", ZH: "最后一个"}, func() { a.inspector.Bottom() }, "G", "end"),
+		move("up", command.TitleUp, func() { a.inspector.Scroll(-1) }, "up", "k"),
+		move("down", command.TitleDown, func() { a.inspector.Scroll(1) }, "down", "j"),
+		move("page_up", command.TitlePageUp, func() { a.inspector.PageUp() }, "pgup", "b"),
+		move("page_down", command.TitlePageDown, func() { a.inspector.PageDown() }, "pgdown", "f"),
+		move("first", command.TitleFirst, func() { a.inspector.Top() }, "g", "home"),
+		move("last", command.TitleLast, func() { a.inspector.Bottom() }, "G", "end"),
 	})
 }
 

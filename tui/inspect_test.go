@@ -18,18 +18,18 @@ func TestCallsAreReadWhenTheirTabIsShown(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		call := func(id society.AgentID, n int) {
-			f.say(id, conversation.Entry{Kind: conversation.Answer, At: time.Now(), Calls: []conversation.Call{{ID: fmt.Sprint("c", n), Name: fmt.Sprint("tool_", n), Arguments: fmt.Sprintf(`{"n":%d}`, n)}}})
-			f.say(id, conversation.Entry{Kind: conversation.Result, CallID: fmt.Sprint("c", n), Outcome: conversation.OK, Text: fmt.Sprint("result ", n)})
+			f.Say(id, conversation.Entry{Kind: conversation.Answer, At: time.Now(), Calls: []conversation.Call{{ID: fmt.Sprint("c", n), Name: fmt.Sprint("tool_", n), Arguments: fmt.Sprintf(`{"n":%d}`, n)}}})
+			f.Say(id, conversation.Entry{Kind: conversation.Result, CallID: fmt.Sprint("c", n), Outcome: conversation.OK, Text: fmt.Sprint("result ", n)})
 		}
 		call("web-1", 1)
 		for i := range 300 {
-			f.say("web-1", conversation.Entry{Kind: conversation.Inbound, From: "lead-1", To: "web-1", Body: fmt.Sprint("message ", i)})
+			f.Say("web-1", conversation.Entry{Kind: conversation.Inbound, From: "lead-1", To: "web-1", Body: fmt.Sprint("message ", i)})
 		}
 		s.Press("alt+1", "down", "down").Idle()
 		before := f.read()
 		s.Press("alt+3", "5", "4", "3").Press("alt+1").Idle()
 		if f.read() != before {
-			t.Error("calls are read that nobody looks at")
+			t.Errorf("%v was read, want %v: nobody looks at the calls", f.read(), before)
 		}
 		s.Press("alt+3", "6").Press("alt+1").Shows("Tools · web-1", "✓ tool_1", `{"n":1}`, "→ result 1", "May use (3)", "makes changes")
 		call("web-1", 2)
@@ -62,16 +62,16 @@ func TestInspectorFollowsTheTreesSelection(t *testing.T) {
 func TestInspectorExplainsReadErrors(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		f.failProfiles(errors.New("disk\x1b[2J gone"))
+		f.fail("Profile", errors.New("disk\x1b[2J gone"))
 		s.Press("alt+3")
 		for tab := 2; tab <= 6; tab++ {
 			s.Press(fmt.Sprint(tab)).Idle().Shows("Cannot read: disk gone").Hides("reading…", "No calls yet", "No brief")
 		}
-		f.failProfiles(nil)
+		f.fail("Profile", nil)
 		s.Press("2").Idle().Shows("No brief").Hides("cannot be read")
-		f.say(society.Root, conversation.Entry{Kind: conversation.Answer, Text: "well"})
+		f.Say(society.Root, conversation.Entry{Kind: conversation.Answer, Text: "well"})
 		s.Idle()
-		f.failPages(errors.New("disk gone"))
+		f.fail("Entries", errors.New("disk gone"))
 		s.Press("6").Idle().Shows("Cannot read: disk gone").Hides("reading…", "No calls yet").Press("2").Shows("No brief")
 	})
 }

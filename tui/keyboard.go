@@ -56,6 +56,9 @@ func (k *keyboard) escapeTarget() society.AgentID {
 	return k.targets[0]
 }
 
+// clicked is the button of the mouse, as a key of repeatGuard.
+const clicked = "click"
+
 // A repeatGuard ignores a key that is held down or pressed twice, or that was
 // meant for a question which closed by itself, because the focus has moved
 // since.

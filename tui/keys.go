@@ -16,19 +16,13 @@ func yes() bool { return true }
 // keys.
 func (a *app) focusStack() []scope {
 	return []scope{
-		{open: func() bool { return a.exit.leaving }, press: a.pressWhileLeaving, hints: noHints, writes: a.writing, scope: a.paneScope},
-		{open: a.dialogs.Shown, press: a.pressInDialog, paste: a.pasteInDialog, hints: a.dialogHints, writes: yes, scope: a.paneScope},
-		{open: a.promptEditor.IsOpen, press: a.pressInPromptEditor, paste: a.pasteInPromptEditor, hints: a.promptEditor.Hints, writes: yes, scope: fixed(command.Prompt)},
-		{open: func() bool { return a.list.Kind() != "" }, press: a.pressInList, paste: a.pasteInList, hints: a.listHints, writes: a.searching, scope: fixed(command.List)},
-		{open: func() bool { return a.keyboard.armed == prefixArmed }, press: a.pressAfterPrefix, paste: a.pasteInPane, hints: a.prefixHints, writes: a.writing, scope: a.paneScope},
-		{open: func() bool { return a.tree.Typing() }, press: a.pressInFilter, paste: a.pasteInFilter, hints: a.filterHints, writes: yes, scope: a.paneScope},
-		{open: func() bool { return a.transcript.TypingSearch() }, press: a.pressInSearch, paste: a.pasteInSearch, hints: a.searchHints, writes: yes, scope: a.paneScope},
-		{open: yes, press: a.pressInPane, paste: a.pasteInPane, hints: a.paneHints, writes: a.writing, scope: a.paneScope},
+		{open: func() bool { return a.exit.leaving }, press: a.pressWhileLeaving, hints: noHints, writes: a.writing},
+		{open: func() bool { return a.topPage() != nil }, press: a.pressOnPage, paste: a.pasteOnPage, hints: a.pageHints, writes: func() bool { return a.topPage().Writes() }},
+		{open: func() bool { return a.keyboard.armed == prefixArmed }, press: a.pressAfterPrefix, paste: a.pasteInPane, hints: a.prefixHints, writes: a.writing},
+		{open: func() bool { return a.tree.Typing() }, press: a.pressInFilter, paste: a.pasteInFilter, hints: a.filterHints, writes: yes},
+		{open: func() bool { return a.transcript.TypingSearch() }, press: a.pressInSearch, paste: a.pasteInSearch, hints: a.searchHints, writes: yes},
+		{open: yes, press: a.pressInPane, paste: a.pasteInPane, hints: a.paneHints, writes: a.writing},
 	}
-}
-
-func fixed(in command.Scope) func() command.Scope {
-	return func() command.Scope { return in }
 }
 
 func noHints() []statusline.Hint { return nil }
@@ -48,7 +42,7 @@ func (a *app) press(k tea.KeyPressMsg) tea.Cmd {
 		a.disarmEscape()
 	}
 	if b := a.registry.Find(key, command.Global, true); b != nil && b.Always && !a.exit.leaving {
-		return b.Press(key)
+		return a.pressBinding(b, key)
 	}
 	return a.top().press(k)
 }
@@ -71,7 +65,7 @@ func (a *app) pressWhileLeaving(k tea.KeyPressMsg) tea.Cmd {
 func (a *app) pressInPane(k tea.KeyPressMsg) tea.Cmd {
 	key := command.Stroke(k)
 	if b := a.registry.Find(key, a.paneScope(), a.writing()); b != nil {
-		return b.Press(key)
+		return a.pressBinding(b, key)
 	}
 	switch {
 	case a.writing():

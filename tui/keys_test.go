@@ -1,23 +1,27 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/protocol"
 	"society-tui/tui/action"
+	"society-tui/tui/agentcommand"
 	"society-tui/tui/command"
 	"society-tui/tui/page"
 )
 
-func allCommands() *command.Registry { return command.New(described().commands(), nil, sendsAll) }
+func allCommands() *command.Registry {
+	return command.New(described((*app).newFeatures).commands(), nil, sendsAll)
+}
 
 func TestEveryCommandIsCompleteAndEveryKeyMeansOneThingInItsScope(t *testing.T) {
 	t.Parallel()
 	keys, slashes := map[command.Key]string{}, map[string]bool{}
-	for _, c := range described().commands() {
-		if c.Title.EN == "" || c.Title.ZH == "" || (c.Hint.EN == "") != (c.Hint.ZH == "") || c.Run == nil || len(c.Keys) == 0 && c.Slash == "" || len(c.Keys) > 0 && c.ID == "" {
+	for _, c := range described((*app).newFeatures).commands() {
+		if c.Title.EN == "" || c.Title.ZH == "" || (c.Hint.EN == "") != (c.Hint.ZH == "") || len(c.Keys) == 0 && c.Slash == "" || len(c.Keys) > 0 && c.ID == "" {
 			t.Errorf("%s is not complete: %+v", c.Name(), c)
 		}
 		if c.Slash != "" && slashes[c.Slash] {
@@ -37,8 +41,8 @@ func TestEveryCommandIsCompleteAndEveryKeyMeansOneThingInItsScope(t *testing.T) 
 func TestACommandThatIsWrittenAloneHasItsArgumentsInBrackets(t *testing.T) {
 	t.Parallel()
 	for _, c := range allCommands().Written() {
-		for _, label := range []string{c.Args.Label.EN, c.Args.Label.ZH} {
-			if !c.NeedsArgs && label != "" && label[0] != '[' {
+		for _, lang := range protocol.Langs() {
+			if _, label, _ := strings.Cut(c.Usage(lang), " "); !c.NeedsArgs && label != "" && label[0] != '[' {
 				t.Errorf("%s %s works without that", c.Slash, label)
 			}
 		}
@@ -100,13 +104,27 @@ func TestLettersInSentencesFollowTheTable(t *testing.T) {
 		for _, b := range Bindings(lang) {
 			changed[b.Name] = []string{"§"}
 		}
-		a := newApp(t.Context(), Config{Lang: lang, Keys: changed})
+		a := newApp(t.Context(), Config{Lang: lang, Keys: changed}, (*app).newFeatures)
 		for _, text := range []i18n.Text{
 			textCycles, textAllPinsTaken, textWelcomePick, textHintMarked, textHintToWrite, page.TextHintCommands, textHintOlder, textHintBring, action.TextHintResume, page.TextHintGo,
 		} {
 			if said := a.text(text); !strings.Contains(said, "§") || strings.Contains(said, "{") {
 				t.Errorf("%s: %q names no key of the table", lang, said)
 			}
+		}
+	}
+}
+
+// A command is a society action, which plain mode has too, or needs the screen.
+func TestCommandIsAnActionOrOfTheScreen(t *testing.T) {
+	t.Parallel()
+	for _, c := range allCommands().Commands {
+		if (c.Act == nil) == (c.Run == nil) {
+			t.Errorf("%s has an action: %t, and runs on the screen: %t", c.Name(), c.Act != nil, c.Run != nil)
+		}
+		shared := slices.ContainsFunc(slices.Concat(agentcommand.Env{}.Agents(), agentcommand.Env{}.Files()), func(o *command.Command) bool { return o.Name() == c.Name() })
+		if c.Act != nil && !shared {
+			t.Errorf("%s is an action, but not in package agentcommand", c.Name())
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"society-tui/runtime/i18n"
+	"society-tui/runtime/session"
 	"society-tui/runtime/society"
 	"society-tui/tui/markdown"
 	"society-tui/tui/page"
@@ -22,6 +23,14 @@ func (a *app) dot() string {
 // name returns an agent's name on the screen.
 func (a *app) name(id society.AgentID) string { return a.replica.Name(id) }
 
+// sessionName returns the name of the open session, "" for the default one.
+func (a *app) sessionName() string {
+	if a.cfg.Session == session.Default {
+		return ""
+	}
+	return a.cfg.Session
+}
+
 func (a *app) agentNames(ids []society.AgentID) string { return a.actions.Names(ids) }
 
 // text prints a text.
@@ -35,14 +44,6 @@ func summary(text string) string {
 	const most, looked = 32, 1 << 10
 	text = markdown.Spoken(sanitize.Text(strings.ToValidUTF8(text[:min(len(text), looked)], "")))
 	return "“" + sanitize.Line(text, most) + "”"
-}
-
-// arrows returns the keys up and down.
-func (a *app) arrows() string {
-	if a.set.ASCII {
-		return "up/down"
-	}
-	return "↑/↓"
 }
 
 // mark is the sign of a selected row, for terminals without colours.

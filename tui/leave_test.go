@@ -55,7 +55,7 @@ func TestNoKeyActsOnATooSmallScreen(t *testing.T) {
 		asked(t, f, society.Send{To: society.Root, Text: "half a"})
 		s.Press("ctrl+c").Shows("Quit?").Resize(20, 3).Press("y", "enter")
 		if !s.Running() {
-			t.Fatal("a key that nobody saw has ended it")
+			t.Fatalf("a key that nobody saw has ended it:\n%s", s)
 		}
 		s.Pass(armedFor).Press("ctrl+c").Shows("Press ctrl+c again").Press("ctrl+c")
 		if result, err := s.Ended(); err != nil || result != (tui.Result{}) {
@@ -71,13 +71,13 @@ func TestWordsTypedIntoAQuestionAreNoAnswer(t *testing.T) {
 		s.Idle().Press("ctrl+c").Shows("Quit?", "enter = Cancel").Type("Take your time, say so").Shows("Quit?", "Press y/p or esc").Hides("enter = Cancel")
 		s.Pass(dialog.Pause / 2).Press("y").Pass(dialog.Pause / 2).Shows("Press y/p or esc")
 		if !s.Running() {
-			t.Fatal("the y of a word has ended it")
+			t.Fatalf("the y of a word has ended it:\n%s", s)
 		}
 		s.Pass(dialog.Pause/2).Shows("Quit?", "enter = Cancel").Hides("Press y/p or esc")
 		asked(t, f)
 		s.Type("Take").Press("y", "enter").Hides("Quit?")
 		if !s.Running() {
-			t.Fatal("enter does not stay")
+			t.Fatalf("enter does not stay:\n%s", s)
 		}
 		s.Press("ctrl+c").Type("Take").Pass(dialog.Pause).Press("y")
 		if _, err := s.Ended(); err != nil {
@@ -100,7 +100,7 @@ func TestEnterInTheQuitDialogStays(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Press("ctrl+c").Shows("No agents are working.").Press("enter").Hides("Quit?")
 		if !s.Running() {
-			t.Error("it has ended")
+			t.Errorf("it has ended:\n%s", s)
 		}
 		s.Type("/quit").Press("enter").Shows("Quit?").Press("y")
 		if _, err := s.Ended(); err != nil {
@@ -182,7 +182,7 @@ func TestTerminalIsRestoredHoweverTheScreenEnds(t *testing.T) {
 					}
 				}
 				if _, _, shown := s.Cursor(); !shown {
-					t.Error("the cursor is hidden")
+					t.Errorf("the cursor is hidden:\n%s", s)
 				}
 			})
 		})
@@ -214,7 +214,7 @@ func TestIdleScreenWritesNothing(t *testing.T) {
 		f.set(society.Root, busy)
 		s.Pass(time.Second)
 		if s.Raw() == "" {
-			t.Error("a busy agent does not move the screen")
+			t.Errorf("a busy agent does not move the screen:\n%s", s)
 		}
 		f.set(society.Root, func(r *api.Row) { r.State = society.Idle })
 		s.Type("a draft").Pass(10 * time.Second)
@@ -260,11 +260,11 @@ func TestRestartRestoresTheScreenAndDrafts(t *testing.T) {
 
 func TestAWriteThatFailsIsTriedAgain(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
-		f.failKeeps(&society.Refusal{Code: society.StoreUnavailable})
+		f.fail("Keep", &society.Refusal{Code: society.StoreUnavailable})
 		s.Type("prec").Pass(2*time.Second).Hides("cannot be saved", "store_unavailable") // the next frame shows it
-		f.failKeeps(errors.New("no space left on device"))
+		f.fail("Keep", errors.New("no space left on device"))
 		s.Type("ious").Pass(2 * time.Second).Shows("Cannot save your draft: no space left on device")
-		f.failKeeps(nil)
+		f.fail("Keep", nil)
 		s.Press("left").Pass(2 * time.Second)
 		if got := string(f.value("draft/root")); !strings.Contains(got, "precious") {
 			t.Errorf("kept %q", got)
@@ -335,7 +335,7 @@ func TestRestartMarksNothingAsSeen(t *testing.T) {
 		f := newFake()
 		family(f)
 		for i := range 200 {
-			f.say("lead-1", conversation.Entry{Kind: conversation.Answer, From: "lead-1", Text: fmt.Sprint("answer ", i)})
+			f.Say("lead-1", conversation.Entry{Kind: conversation.Answer, From: "lead-1", Text: fmt.Sprint("answer ", i)})
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		s := screentest.DriveContext(ctx, t, 160, 45, config(f))
@@ -358,7 +358,7 @@ func TestRestartMarksNothingAsSeen(t *testing.T) {
 		}
 		s.Press("alt+2", "end")
 		if _, seen := f.all()[len(f.all())-1].(society.Seen); !seen {
-			t.Error("what is looked at counts as unread")
+			t.Errorf("the last command is %T, want Seen: what is looked at counts as unread", f.all()[len(f.all())-1])
 		}
 	})
 }

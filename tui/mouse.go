@@ -13,8 +13,6 @@ const (
 	doubleClick = 400 * time.Millisecond
 	// wheelEvery is how long notches of the wheel are collected.
 	wheelEvery = 16 * time.Millisecond
-	notch      = 3       // lines per notch
-	clicked    = "click" // the button, as a key of repeatGuard
 )
 
 // point handles a mouse event. After the mouse was released, events may still
@@ -45,18 +43,8 @@ func (a *app) click(m tea.Mouse) tea.Cmd {
 	a.disarmEscape()
 	a.unselect()
 	a.keyboard.disarm(prefixArmed) // its target may have changed
-	if open := a.dialogs.Len(); open > 0 {
-		said := a.dialogs.Click(m.X-a.dialogs.at.X, m.Y-a.dialogs.at.Y, a.now())
-		if a.dialogs.Len() < open {
-			a.guardRepeat(clicked)
-		}
-		return a.runNow(said)
-	}
-	if a.promptEditor.IsOpen() {
-		return nil
-	}
-	if a.list.Kind() != "" {
-		return a.clickList(m.X, m.Y)
+	if p := a.topPage(); p != nil {
+		return p.Click(m.X, m.Y)
 	}
 	if t := a.layout.Tree; t.Shown() && a.layout.Transcript.X > 0 && t.Holds(t.X, m.Y) && (m.X == t.X+t.W-1 || m.X == t.X+t.W) {
 		a.pointer.dragging, a.pointer.grip = true, t.W-m.X
@@ -127,15 +115,8 @@ func (a *app) wheel(m tea.Mouse) tea.Cmd {
 	if a.layout.TooSmall {
 		return nil
 	}
-	if a.dialogs.Shown() {
-		a.dialogs.Scroll(by)
-		return nil
-	}
-	if a.promptEditor.IsOpen() {
-		return nil
-	}
-	if a.list.Kind() != "" {
-		a.list.Move(by / notch)
+	if p := a.topPage(); p != nil {
+		p.Wheel(by / notch)
 		return nil
 	}
 	if !ok {
@@ -210,14 +191,5 @@ func (a *app) setMouse(on bool) tea.Cmd {
 }
 
 func (a *app) runMouse(in command.Input) tea.Cmd {
-	switch in.Text {
-	case "on":
-		return a.setMouse(true)
-	case "off":
-		return a.setMouse(false)
-	case "":
-		return a.setMouse(!a.hasMouse())
-	}
-	in.Refuse()
-	return a.warn(a.text(textTakes, "/mouse", "on, off"), "")
+	return a.setMouse(in.Has("on") || !in.Has("off") && !a.hasMouse())
 }

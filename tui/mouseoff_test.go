@@ -20,7 +20,7 @@ func TestMouseStaysReleasedUntilRequested(t *testing.T) {
 	onScreenWith(t, 100, 30, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		for i := range 60 {
-			f.say(society.Root, conversation.Entry{Kind: conversation.Inbound, From: "user", To: "root", Body: fmt.Sprintf("message %d", i)})
+			f.Say(society.Root, conversation.Entry{Kind: conversation.Inbound, From: "user", To: "root", Body: fmt.Sprintf("message %d", i)})
 		}
 		s.Type("sent before").Press("enter").Type("a draft").Press("alt+1").Press("m").Shows("Mouse off")
 		for _, id := range []society.AgentID{society.Root, "lead-1", "web-1", "web-2"} {
@@ -44,7 +44,7 @@ func TestMouseStaysReleasedUntilRequested(t *testing.T) {
 		}
 		asked(t, f)
 		if len(s.Copied()) > 0 {
-			t.Error("something was copied")
+			t.Errorf("copied is %q, want nothing", s.Copied())
 		}
 		s.Press("alt+1", "m").Shows("Mouse on").Wheel(60, 10, -5).Hides("message 59")
 	})
@@ -70,30 +70,30 @@ func TestMouseIsOffInGNUScreenUntilRequested(t *testing.T) {
 		}
 		takes := func(s *screentest.Screen) bool { return strings.Contains(s.Raw(), "\x1b[?1002h") }
 		const sty = "STY=1234.pts-0.host"
-		f.kept["view"] = []byte(`{"mouseOff":false,"theme":"ember"}`) // an older stored form
+		f.Values["view"] = []byte(`{"mouseOff":false,"theme":"ember"}`) // an older stored form
 
 		s, leave := open(sty)
 		if s.Shows("Mouse off: GNU screen", "/mouse on"); takes(s) {
-			t.Error("the mouse is taken")
+			t.Errorf("the mouse is taken:\n%s", s)
 		}
 		leave()
 		s, leave = open(sty)
 		if s.Hides("GNU screen"); takes(s) {
-			t.Error("the mouse is taken at the second start")
+			t.Errorf("the mouse is taken at the second start:\n%s", s)
 		}
 		if s.Type("/mouse on").Press("enter").Shows("Mouse on"); !takes(s) {
-			t.Error("the mouse is not taken where it was asked for")
+			t.Errorf("the mouse is not taken where it was asked for:\n%s", s)
 		}
 		leave()
 		s, leave = open(sty)
 		if s.Hides("GNU screen"); !takes(s) {
-			t.Error("that it was asked for is forgotten")
+			t.Errorf("that it was asked for is forgotten:\n%s", s)
 		}
 		s.Press("alt+1", "m").Shows("Mouse off")
 		leave()
 		s, leave = open()
 		if !takes(s) {
-			t.Error("what was chosen in GNU screen holds elsewhere")
+			t.Errorf("what was chosen in GNU screen holds elsewhere:\n%s", s)
 		}
 		leave()
 	})

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/society"
+	"society-tui/tui/action"
 	"society-tui/tui/layout"
 	"society-tui/tui/page"
 )
@@ -52,12 +53,12 @@ func (a *app) openNeedsYou(next bool) tea.Cmd {
 		found = a.tree.PrevNeedsYou()
 	}
 	if !found {
-		return a.inform(a.text(textNobodyAsks), "")
+		return a.inform(a.text(action.TextNobodyAsks), "")
 	}
 	id, before := a.tree.Selected(), a.nav.open
 	cmd := a.openAgent(id)
 	if id == before {
-		return tea.Batch(cmd, a.inform(a.text(textAsksHere, a.name(id)), ""))
+		return tea.Batch(cmd, a.inform(a.text(action.TextAsksHere, a.name(id)), ""))
 	}
 	return cmd
 }
@@ -111,6 +112,13 @@ func (a *app) openPinned(at int) tea.Cmd {
 		return a.inform(a.text(textNoPin, a.pinKey(at)), "")
 	}
 	return a.openAgent(a.nav.pins[at])
+}
+
+// openSoon opens a created agent as soon as its row arrives, if the recipient is
+// still the same.
+func (a *app) openSoon(id, recipient society.AgentID) tea.Cmd {
+	a.nav.whenReady = openWhenReady{id, recipient}
+	return a.openNewAgent()
 }
 
 // openNewAgent opens a created agent once its row has arrived.

@@ -47,7 +47,7 @@ func TestAClickSelectsASecondOneTalksAndTheWheelScrolls(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		for i := range 60 {
-			f.say(society.Root, conversation.Entry{Kind: conversation.Inbound, From: "user", To: "root", Body: fmt.Sprintf("message %d", i)})
+			f.Say(society.Root, conversation.Entry{Kind: conversation.Inbound, From: "user", To: "root", Body: fmt.Sprintf("message %d", i)})
 		}
 		s.Idle().Shows("message 59")
 		x, y := s.Find("web-1")
@@ -102,15 +102,15 @@ func TestTheAnswerIsCopied(t *testing.T) {
 				t.Errorf("copied %q, not %q", got, want)
 			}
 		}
-		f.say(society.Root, conversation.Entry{Kind: conversation.Answer, From: "root", To: "user", Text: "At work: web-1."})
-		f.inbox = []api.InboxMessage{{Seq: 1, From: society.Root, At: time.Now(), Body: "At work: web-1.", Note: true}}
+		f.Say(society.Root, conversation.Entry{Kind: conversation.Answer, From: "root", To: "user", Text: "At work: web-1."})
+		f.Messages = []api.InboxMessage{{Seq: 1, From: society.Root, At: time.Now(), Body: "At work: web-1.", Note: true}}
 		s.Idle()
 		copies("“At work: web-1.”", "At work: web-1.")
 		time.Sleep(time.Second)
-		f.say(society.Root, conversation.Entry{Kind: conversation.Answer, From: "root", To: "user", Text: "## The **answer**\n- is `42`"})
+		f.Say(society.Root, conversation.Entry{Kind: conversation.Answer, From: "root", To: "user", Text: "## The **answer**\n- is `42`"})
 		time.Sleep(time.Second)
-		f.say(society.Root, conversation.Entry{Kind: conversation.Answer, From: "root", To: "user", Text: "At work: web-2."})
-		f.inbox = append(f.inbox, api.InboxMessage{Seq: 2, From: society.Root, At: time.Now(), Body: "At work: web-2.", Note: true})
+		f.Say(society.Root, conversation.Entry{Kind: conversation.Answer, From: "root", To: "user", Text: "At work: web-2."})
+		f.Messages = append(f.Messages, api.InboxMessage{Seq: 2, From: society.Root, At: time.Now(), Body: "At work: web-2.", Note: true})
 		s.Idle()
 		copies("Copied: “The answer - is 42”", "## The **answer**\n- is `42`")
 		f.stream(society.Root, "Now I **think")
@@ -122,7 +122,7 @@ func TestTheAnswerIsCopied(t *testing.T) {
 func TestCopiedTextReachesTheClipboard(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		f.say("web-1", conversation.Entry{Kind: conversation.Answer, From: "web-1", Text: "the second edition"})
+		f.Say("web-1", conversation.Entry{Kind: conversation.Answer, From: "web-1", Text: "the second edition"})
 		s.Press("alt+1", "down", "down", "c").Shows("Copied: “web-1”", "/help clipboard")
 		s.Press("y").Idle().Shows("Copied: “the second edition”")
 		var got []string
@@ -142,7 +142,7 @@ func TestCopiedTextReachesTheClipboard(t *testing.T) {
 func TestNewTextDoesNotMoveVisibleRows(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		for i := range 60 {
-			f.say(society.Root, conversation.Entry{Kind: conversation.Inbound, From: "user", To: "root", Body: fmt.Sprintf("message %d", i)})
+			f.Say(society.Root, conversation.Entry{Kind: conversation.Inbound, From: "user", To: "root", Body: fmt.Sprintf("message %d", i)})
 		}
 		f.set(society.Root, busy)
 		f.stream(society.Root, "so far")
@@ -205,7 +205,7 @@ func TestOpenConversationIsMarkedSeenOnceAndOnlyWithFocus(t *testing.T) {
 		s.Focus(false)
 		f.set(society.Root, func(r *api.Row) { r.Unread = 2 })
 		if s.Pass(time.Second); seen() != 0 {
-			t.Error("seen while the window has no focus")
+			t.Errorf("%d were seen while the window has no focus, want 0", seen())
 		}
 		if s.Focus(true).Pass(time.Second); seen() != 1 {
 			t.Errorf("told %d times", seen())
@@ -221,12 +221,12 @@ func TestOpenConversationIsMarkedSeenOnceAndOnlyWithFocus(t *testing.T) {
 
 func TestStatusRowShowsSavingErrorsUntilSavingWorks(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
-		f.tell(func(c *api.Changes) { c.Unsaved = "disk full" })
+		f.Tell(func(c *api.Changes) { c.Unsaved = "disk full" })
 		s.Idle().Shows("NOT SAVED: disk full", "Saving failed: disk full").Hides("· saved")
 		s.Press("left").Shows("NOT SAVED: disk full")
 		f.refuseAll(&society.Refusal{Code: society.StoreUnavailable})
 		s.Type("hello").Press("enter").Shows("Cannot save", "│ hello")
-		f.tell(func(c *api.Changes) { c.Unsaved = "" })
+		f.Tell(func(c *api.Changes) { c.Unsaved = "" })
 		s.Press("left").Shows("saved", "Saving works again").Hides("NOT SAVED")
 	})
 }
@@ -235,7 +235,7 @@ func TestFailureElsewhereIsNotifiedWithItsKey(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.set("web-1", func(r *api.Row) { r.State, r.Error = society.Idle, "LLM error (500)" })
-		f.tell(func(c *api.Changes) {
+		f.Tell(func(c *api.Changes) {
 			c.Log = []api.TimelineEvent{{Seq: 1, At: time.Now(), Agent: "web-1", Kind: "failed"}}
 		})
 		s.Idle().Shows("web-1: LLM error (500) · ctrl+n goes there")
@@ -261,7 +261,7 @@ func TestRedrawAndSuspendKeepTheScreen(t *testing.T) {
 		s.Raw()
 		s.Press("ctrl+l")
 		if s.String() != before || len(s.Raw()) < 1000 {
-			t.Error("the screen is not drawn anew")
+			t.Errorf("the screen is not drawn anew:\n%s", s)
 		}
 	})
 }
@@ -274,9 +274,9 @@ func TestNoForeignControlSequenceReachesTheTerminal(t *testing.T) {
 			r.State, r.Doing, r.Tool, r.Error, r.Name = society.Processing, evil, evil, evil, evil
 			r.Asks, r.Replies = true, []string{evil}
 		})
-		f.say("evil-1", conversation.Entry{Kind: conversation.Answer, From: evil, Text: evil, Reasoning: evil, Calls: []conversation.Call{{ID: evil, Name: evil, Arguments: evil}}})
+		f.Say("evil-1", conversation.Entry{Kind: conversation.Answer, From: evil, Text: evil, Reasoning: evil, Calls: []conversation.Call{{ID: evil, Name: evil, Arguments: evil}}})
 		f.stream("evil-1", evil)
-		f.tell(func(c *api.Changes) { c.Model, c.Health, c.Unsaved = evil, map[string]string{evil: evil}, evil })
+		f.Tell(func(c *api.Changes) { c.Model, c.Health, c.Unsaved = evil, map[string]string{evil: evil}, evil })
 		s.Raw()
 		s.Press("alt+1", "down", "enter").Paste(evil).Press("alt+3", "2", "3", "ctrl+x", "esc", "f1", "esc")
 		raw := s.Raw()
@@ -287,7 +287,7 @@ func TestNoForeignControlSequenceReachesTheTerminal(t *testing.T) {
 			}
 		}
 		if len(s.Copied()) != 0 {
-			t.Error("the clipboard was written")
+			t.Errorf("copied is %q, want nothing", s.Copied())
 		}
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 	"society-tui/tui/action"
+	"society-tui/tui/agentcommand"
 	"society-tui/tui/command"
 	"society-tui/tui/dialog"
 	"society-tui/tui/layout"
@@ -15,10 +16,11 @@ import (
 )
 
 func (a *app) navigationCommands() []*command.Command {
-	next, tree, chat := command.Base("/next"), command.Base("/agents"), command.Base("/messages")
-	next.Keys, next.Hint, next.Blocked, next.Run = command.Keys(command.Global, "ctrl+n"), i18n.Text{EN: "next ? (%d)", ZH: "下一个 ? (%d)"}, a.nobodyAsks, command.Run(func() tea.Cmd { return a.openNeedsYou(true) })
+	env := a.commandEnv()
+	next, tree, chat := env.Next(), agentcommand.Tree(), env.Messages()
+	next.Keys, next.Hint, next.Run = command.Keys(command.Global, "ctrl+n"), i18n.Text{EN: "next ? (%d)", ZH: "下一个 ? (%d)"}, command.Run(func() tea.Cmd { return a.openNeedsYou(true) })
 	tree.Keys, tree.Run = command.Keys(command.Global, "alt+1"), command.Run(a.focusTree)
-	chat.Keys, chat.Run, chat.Args.Complete = command.Keys(command.Global, "alt+2"), a.runMessages, a.completeAgent
+	chat.Keys, chat.Run = command.Keys(command.Global, "alt+2"), a.runMessages
 	return command.Grouped(command.GroupView, []*command.Command{
 		{ID: "next_pane", Title: i18n.Text{EN: "Next pane", ZH: "下一个窗格"}, Hint: i18n.Text{EN: "pane", ZH: "窗格"}, Keys: command.Keys(command.Global, "tab"), Run: command.Run(a.nextPane)},
 		{ID: "previous_pane", Title: i18n.Text{EN: "Previous pane", ZH: "上一个窗格"}, Keys: command.Keys(command.Global, "shift+tab"), Run: command.Run(func() tea.Cmd { return a.cycleFocus(-1) })},
@@ -30,7 +32,7 @@ func (a *app) navigationCommands() []*command.Command {
 			Run: func(in command.Input) tea.Cmd { return a.openPinned(in.Nth) },
 		},
 		next,
-		{ID: "previous_needs_you", Group: command.GroupAgents, Title: i18n.Text{EN: "Previous agent that needs you", ZH: "上一个需要你的智能体"}, Keys: command.Keys(command.Global, "alt+n"), Blocked: a.nobodyAsks, Run: command.Run(func() tea.Cmd { return a.openNeedsYou(false) })},
+		{ID: "previous_needs_you", Group: command.GroupAgents, Title: i18n.Text{EN: "Previous agent that needs you", ZH: "上一个需要你的智能体"}, Keys: command.Keys(command.Global, "alt+n"), Blocked: next.Blocked, Run: command.Run(func() tea.Cmd { return a.openNeedsYou(false) })},
 		{ID: "parent", Group: command.GroupAgents, Title: i18n.Text{EN: "Open the parent", ZH: "打开上级"}, Keys: command.Keys(command.Global, "alt+up"), Blocked: a.noParent, Run: command.Run(a.openParent)},
 		{
 			ID: "back", Group: command.GroupAgents, Title: i18n.Text{EN: "Go back", ZH: "返回"}, Keys: command.Keys(command.Global, "alt+left"),
@@ -38,11 +40,6 @@ func (a *app) navigationCommands() []*command.Command {
 		},
 		{ID: "verbs_follow", Group: command.GroupAgents, Title: i18n.Text{EN: "Agent commands…", ZH: "智能体命令…"}, Hint: i18n.Text{EN: "stop/terminate", ZH: "停止/终止"}, Keys: command.Keys(command.Global, "ctrl+x"), Run: command.Run(a.armPrefix)},
 	})
-}
-
-func (a *app) nobodyAsks(int) string {
-	total := a.replica.Total()
-	return a.unless(total.NeedYou() > 0, a.text(textNobodyAsks))
 }
 
 func (a *app) noParent(int) string {
@@ -75,8 +72,8 @@ func (a *app) nextPane() tea.Cmd {
 
 // goBack goes back to the list of found places, or to the previous agent.
 func (a *app) goBack() tea.Cmd {
-	if a.features.find.IsVisiting() {
-		return a.features.find.Back()
+	if a.isVisiting() {
+		return a.endVisit()
 	}
 	return a.openPrevious()
 }
@@ -99,7 +96,7 @@ func (a *app) viewCommands() []*command.Command {
 		{ID: "wider", Title: i18n.Text{EN: "Widen the agent tree", ZH: "加宽智能体树"}, Keys: command.Keys(command.Global, ">"), Blocked: a.treeNotSeen, Run: command.Do(func() { a.moveDivider(2) })},
 		{
 			ID: "mouse", Title: i18n.Text{EN: "Mouse on or off", ZH: "开关鼠标"}, Also: i18n.Text{EN: "click select", ZH: "点击 选中"}, Keys: command.Keys(command.Global, "m"),
-			Slash: "/mouse", Args: command.Args{Label: i18n.Text{EN: "[on|off]", ZH: "[on|off]"}, Complete: command.OneOf("on", "off")}, Run: a.runMouse,
+			Slash: "/mouse", Args: []command.Arg{command.OneOf("on", "off")}, Run: a.runMouse,
 		},
 	})
 }
@@ -109,14 +106,14 @@ func (a *app) treeNotSeen(int) string {
 }
 
 func (a *app) exitCommands() []*command.Command {
-	quit := command.Base("/quit")
+	quit := agentcommand.Quit()
 	quit.Run = command.Run(a.askQuit)
 	return command.Grouped(command.GroupProgram, []*command.Command{
 		{ID: "suspend", Title: i18n.Text{EN: "Suspend the program", ZH: "挂起程序"}, Also: i18n.Text{EN: "background shell", ZH: "后台"}, Keys: command.Keys(command.Global, "ctrl+z"), Always: true, Run: command.Run(a.suspend)},
 		{ID: "escape", Group: command.GroupView, Title: i18n.Text{EN: "Close, clear, or back to the composer", ZH: "关闭、清除或回到输入框"}, Keys: command.Keys(command.Global, "esc"), Fixed: true, Run: command.Run(a.escape)},
 		{
 			ID: "escape_twice", Group: command.GroupAgents, Title: i18n.Text{EN: "Interrupt the recipient", ZH: "中断收件人"}, Also: i18n.Text{EN: "abort cancel break", ZH: "取消 中止 打断"}, Keys: command.Keys(command.Global, "alt+esc"), Fixed: true,
-			Blocked: func(int) string { return a.blocked(action.Interrupt) }, Run: command.Run(func() tea.Cmd { return tea.Batch(a.escape(), a.escape()) }),
+			Blocked: func(int) string { return a.actions.Blocked(action.Interrupt, a.targets()) }, Run: command.Run(func() tea.Cmd { return tea.Batch(a.escape(), a.escape()) }),
 		},
 		{
 			ID: "quit", Title: i18n.Text{EN: "Copy, clear the text, or quit", ZH: "复制、清空文字或退出"}, Also: i18n.Text{EN: "exit close leave", ZH: "关闭 离开"},
@@ -130,7 +127,7 @@ func (a *app) exitCommands() []*command.Command {
 func (a *app) pageCommands() []*command.Command {
 	return command.Grouped(command.GroupProgram, []*command.Command{
 		{
-			ID: "messages", Title: i18n.Text{EN: "Recent notifications", ZH: "最近的通知"}, Also: i18n.Text{EN: "errors warnings notices messages", ZH: "错误 警告 消息"},
+			ID: "messages", Title: recentNotices, Also: i18n.Text{EN: "errors warnings notices messages", ZH: "错误 警告 消息"},
 			Keys: command.Keys(command.Global, "alt+m"), Run: command.Do(a.showNotices),
 		},
 	})
@@ -167,5 +164,5 @@ func (a *app) showNotices() {
 	if len(body) == 0 {
 		body = dialog.Text(a.text(noNotices))
 	}
-	a.deps().Report(a.text(recentNotices), body)
+	a.deps.Report(a.text(recentNotices), body)
 }

@@ -5,7 +5,6 @@ import (
 
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
-	"society-tui/themes"
 	"society-tui/tui/action"
 	"society-tui/tui/background"
 	"society-tui/tui/command"
@@ -13,8 +12,6 @@ import (
 	"society-tui/tui/dialog"
 	"society-tui/tui/inspector"
 	"society-tui/tui/layout"
-	"society-tui/tui/list"
-	"society-tui/tui/page"
 	"society-tui/tui/pump"
 	"society-tui/tui/replica"
 	"society-tui/tui/statusline"
@@ -24,16 +21,16 @@ import (
 	"society-tui/tui/tree"
 )
 
-func newApp(ctx context.Context, cfg Config) *app {
+func newApp(ctx context.Context, cfg Config, features featureList) *app {
 	lang, ascii := cfg.Lang, cfg.ASCII
-	traits := terminal.TraitsOf(environ(cfg))
+	traits := terminal.TraitsOf(cfg.environ())
 	cfg.Plain = cfg.Plain || traits.NoColours
-	described := described().commands()
+	described := described(features).commands()
 	bound := command.New(described, cfg.Keys, sendsAll)
 	a := &app{
 		registry: bound,
 		printer:  i18n.Printer{Lang: lang, ASCII: ascii},
-		cfg:      cfg, society: cfg.Society, replica: replica.New(tree.TextYou.In(lang)),
+		cfg:      cfg, society: cfg.Society, replica: replica.New(symbols.TextYou.In(lang)),
 		background: background.New(ctx),
 		pump:       pump.New(cfg.Watcher, cfg.Society),
 		appearance: appearance{traits: traits},
@@ -46,11 +43,9 @@ func newApp(ctx context.Context, cfg Config) *app {
 		a.frame.pacer.line = t.Line()
 	}
 	a.printer.Key = func(command string) string { return a.registry.KeyInText(command) }
-	a.actions = &action.Builder{Client: cfg.Society, Society: a.replica, Printer: a.printer, Dot: a.dot()}
-	a.list.Model = list.New(themes.Theme{}, a.set)
-	deps := a.deps()
-	a.promptEditor = page.NewPromptEditor(deps, a.promptInput)
-	a.features = a.newFeatures(deps)
+	a.actions = &action.Builder{Client: cfg.Society, Society: a.replica, Printer: a.printer, Dot: a.dot(), WriteExport: cfg.Export, WriteBackup: cfg.Backup}
+	a.deps = a.newDeps()
+	a.features = features(a, a.deps)
 	a.appearance.applied = a.wantedStyling()
 	theme := a.themeFor(a.appearance.applied)
 	a.tree = tree.New(a.replica, theme, a.printer, a.set)

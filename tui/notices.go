@@ -76,8 +76,10 @@ func (a *app) clearStaleNotice() tea.Cmd {
 
 // notifyError explains an error. One that concerns nobody only ends the
 // progress notice.
-func (a *app) notifyError(err error) tea.Cmd {
-	n := a.actions.NoticeFor(err)
+func (a *app) notifyError(err error) tea.Cmd { return a.conclude(a.actions.NoticeFor(err)) }
+
+// conclude shows an outcome. An empty one only ends the progress notice.
+func (a *app) conclude(n action.Notice) tea.Cmd {
 	if n.Empty() {
 		a.frame.dirty = true
 		a.statusLine.ShowNotice("", a.now())
@@ -91,9 +93,7 @@ func (a *app) warn(text, hint string) tea.Cmd {
 
 // notifyOngoing shows progress, which the outcome replaces in the log.
 func (a *app) notifyOngoing(text string) tea.Cmd {
-	cmd := a.inform(text, "")
-	a.notices.log[len(a.notices.log)-1].ongoing = true
-	return cmd
+	return a.notify(action.Notice{Level: action.Going, Text: text})
 }
 
 func (a *app) inform(text, hint string) tea.Cmd {

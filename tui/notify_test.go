@@ -26,7 +26,7 @@ var (
 // happens makes something happen to an agent.
 func happens(s *screentest.Screen, f *fakeSociety, id society.AgentID, kind string, change func(*api.Row)) {
 	f.set(id, change)
-	f.tell(func(c *api.Changes) {
+	f.Tell(func(c *api.Changes) {
 		c.Log = append(c.Log, api.TimelineEvent{At: time.Now(), Agent: id, Kind: kind, Text: "\x1b]0;evil\a"})
 	})
 	s.Idle()
@@ -116,7 +116,7 @@ func TestUserIsNotifiedWhenAllAgentsAreIdle(t *testing.T) {
 			t.Errorf("of a rest that was seen %q is told", got)
 		}
 		// Work whose begin was not seen.
-		f.tell(func(c *api.Changes) { c.Usage.Output++ })
+		f.Tell(func(c *api.Changes) { c.Usage.Output++ })
 		s.Pass(3 * time.Second)
 		if got := told(s); len(got) != 1 || !strings.Contains(got[0], "All agents are idle") {
 			t.Errorf("after work between two looks %q is told", got)

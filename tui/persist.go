@@ -38,7 +38,7 @@ func (a *app) saveSoon() tea.Cmd {
 			return nil
 		}
 		values := a.view.begin(changed)
-		return page.Later(screen{a}, func(ctx context.Context) error { return a.save(ctx, values) }, a.onSaved)
+		return page.Later(a.deps.Screen, func(ctx context.Context) error { return a.save(ctx, values) }, a.onSaved)
 	})
 }
 
@@ -67,7 +67,7 @@ func (a *app) changedView() []savedValue {
 		}
 	}
 	view, err := json.Marshal(savedView{
-		Open: a.nav.open, Pins: a.nav.pins, Theme: a.features.appearance.Saved(), MouseOff: a.pointer.prefs.off,
+		Open: a.nav.open, Pins: a.nav.pins, Theme: a.appearance.chosen.Saved(), MouseOff: a.pointer.prefs.off,
 		MouseInGNUScreen: a.pointer.prefs.inGNUScreen, ToldGNUScreen: a.pointer.prefs.told,
 		HideTree: a.prefs.HideTree, Divider: a.prefs.Divider, Worked: a.statusLine.Worked().Round(time.Second),
 	})

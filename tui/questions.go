@@ -3,7 +3,6 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"society-tui/tui/dialog"
 	"society-tui/tui/page"
 )
 
@@ -24,15 +23,7 @@ func (a *app) askAgain() {
 		return
 	}
 	open := a.dialogs.Len()
-	a.dialogs.Refresh(func(d dialog.Dialog) (dialog.Dialog, bool) {
-		to, _ := d.Payload.(*page.Answers)
-		if to == nil || to.Again == nil {
-			return d, true
-		}
-		now, still := to.Again()
-		now.Again = to.Again
-		return now.Dialog(), still
-	})
+	a.dialogs.Refresh()
 	if a.dialogs.Len() < open {
 		a.guardRepeat("")
 	}

@@ -7,8 +7,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"society-tui/runtime/api"
-	"society-tui/runtime/society"
 	"society-tui/tui/page"
 )
 
@@ -20,7 +18,7 @@ type loadedView struct {
 
 // loadView reads the saved view.
 func (a *app) loadView() tea.Cmd {
-	return page.Later(screen{a}, func(ctx context.Context) loadedView {
+	return page.Later(a.deps.Screen, func(ctx context.Context) loadedView {
 		r := loadedView{values: make(map[string][]byte)}
 		for _, key := range []string{viewKey, treeKey, chatKey, historyKey} {
 			value, err := a.society.Kept(ctx, key)
@@ -47,7 +45,7 @@ func (a *app) onViewLoaded(r loadedView) tea.Cmd {
 	if json.Unmarshal(r.values[viewKey], &saved) == nil {
 		a.nav.pins, a.prefs.HideTree, a.prefs.Divider = saved.Pins, saved.HideTree, saved.Divider
 		a.pointer.prefs = mousePrefs{off: saved.MouseOff, inGNUScreen: saved.MouseInGNUScreen, told: saved.ToldGNUScreen}
-		notice = a.features.appearance.Restore(saved.Theme)
+		notice = a.appearance.chosen.Restore(saved.Theme)
 		a.statusLine.SetWorked(saved.Worked)
 		if saved.Open != "" {
 			a.nav.open = saved.Open
@@ -63,35 +61,4 @@ func (a *app) onViewLoaded(r loadedView) tea.Cmd {
 	a.forgetOthers()
 	a.arrange()
 	return tea.Batch(a.showAgentConversation(a.nav.open), notice, a.notifyMouse())
-}
-
-// loadDraft reads the draft to an agent, the first time it is shown.
-func (a *app) loadDraft(id society.AgentID) tea.Cmd {
-	if a.view.drafts[id] {
-		return nil
-	}
-	a.view.drafts[id] = true
-	key := api.DraftPrefix + string(id)
-	return page.Later(screen{a}, func(ctx context.Context) loadedDraft {
-		value, err := a.society.Kept(ctx, key)
-		return loadedDraft{id, value, err}
-	}, a.onDraftLoaded)
-}
-
-// A loadedDraft is a stored draft.
-type loadedDraft struct {
-	agent society.AgentID
-	value []byte
-	err   error
-}
-
-func (a *app) onDraftLoaded(d loadedDraft) tea.Cmd {
-	if d.err == nil {
-		a.view.saved[api.DraftPrefix+string(d.agent)] = d.value
-		d.err = a.composer.Import(d.agent, d.value)
-	}
-	if d.err == nil {
-		return nil
-	}
-	return a.notifyError(d.err)
 }

@@ -2,9 +2,8 @@ package tui_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -13,7 +12,6 @@ import (
 	"society-tui/runtime/api"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
-	"society-tui/runtime/template"
 	"society-tui/runtime/tool"
 	"society-tui/tui"
 	"society-tui/tui/screentest"
@@ -21,9 +19,9 @@ import (
 
 // Roles returns the roles that a test has set.
 func (f *fakeSociety) Roles(context.Context) ([]api.Role, error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return append([]api.Role(nil), f.roles...), nil
+	f.Mu.Lock()
+	defer f.Mu.Unlock()
+	return append([]api.Role(nil), f.Holds.Roles...), nil
 }
 
 func (f *fakeSociety) makeRole(c society.MakeRole) (society.RoleChange, error) {
@@ -31,13 +29,13 @@ func (f *fakeSociety) makeRole(c society.MakeRole) (society.RoleChange, error) {
 		return society.RoleChange{}, &society.Refusal{Code: society.InvalidArguments, Why: why}
 	}
 	id := society.RoleID("role-" + protocol.Slug(c.Name))
-	f.roles = append(f.roles, api.Role{Role: society.Role{ID: id, Name: c.Name, Prompt: c.Prompt, CreatedBy: society.User}})
+	f.Holds.Roles = append(f.Holds.Roles, api.Role{Role: society.Role{ID: id, Name: c.Name, Prompt: c.Prompt, CreatedBy: society.User}})
 	return society.RoleChange{Role: id, Changed: true}, nil
 }
 
 func (f *fakeSociety) editRole(c society.EditRole) (society.RoleChange, error) {
-	for i := range f.roles {
-		if r := &f.roles[i]; r.ID == c.Role {
+	for i := range f.Holds.Roles {
+		if r := &f.Holds.Roles[i]; r.ID == c.Role {
 			change := society.RoleChange{Role: c.Role, Changed: r.Prompt != c.Prompt, Agents: r.Agents}
 			r.Prompt = c.Prompt
 			return change, nil
@@ -47,8 +45,8 @@ func (f *fakeSociety) editRole(c society.EditRole) (society.RoleChange, error) {
 }
 
 func (f *fakeSociety) chooseModel(c society.ChooseModel) (society.RoleChange, error) {
-	for i := range f.roles {
-		if r := &f.roles[i]; r.ID == c.Role {
+	for i := range f.Holds.Roles {
+		if r := &f.Holds.Roles[i]; r.ID == c.Role {
 			if c.Model == "gone" {
 				return society.RoleChange{}, &society.Refusal{Code: society.InvalidArguments, Why: protocol.Because(protocol.UnsetModel, "it", protocol.Names{})}
 			}
@@ -72,9 +70,9 @@ func (f *fakeSociety) addTeam(c society.AddTeam) (society.AddTeamResult, error) 
 	f.added[c.Template]++
 	for i, a := range c.Agents {
 		result.Agents = append(result.Agents, society.AgentID(fmt.Sprintf("%s-%d", protocol.Slug(a.As), result.Before+1)))
-		f.mu.Unlock()
+		f.Mu.Unlock()
 		f.spawn(result.Agents[i], society.Root, a.Role)
-		f.mu.Lock()
+		f.Mu.Lock()
 	}
 	return result, nil
 }
@@ -82,7 +80,7 @@ func (f *fakeSociety) addTeam(c society.AddTeam) (society.AddTeamResult, error) 
 // staffed adds four roles.
 func staffed(f *fakeSociety) {
 	at := time.Date(2026, 1, 2, 15, 4, 0, 0, time.UTC)
-	f.roles = []api.Role{
+	f.Holds.Roles = []api.Role{
 		{Role: society.Role{ID: "role-root", Name: "planner", Prompt: "You are root.\nYou organise.", CreatedBy: society.User}, Agents: 1},
 		{Role: society.Role{
 			ID: "role-researcher", Name: "researcher", CreatedBy: society.Root, EditedAt: at, Tools: []tool.Group{"talk", "context"},
@@ -152,7 +150,7 @@ func TestListsOfRolesAndTemplatesMatchTheirGoldens(t *testing.T) {
 
 // modelled sets three models up, one with a hostile name.
 func modelled(c *tui.Config) {
-	fakeOf(c).models = []api.Model{
+	fakeOf(c).Holds.Models = []api.Model{
 		{Name: "demo", Window: 128_000, Capabilities: []string{"reasoning"}},
 		{Name: "small", Window: 16_000, Capabilities: []string{"fast", "cheap"}},
 		{Name: "evil\x1b[2J", Capabilities: []string{"fast"}},
@@ -164,7 +162,7 @@ func TestARoleIsGivenAnotherModel(t *testing.T) {
 		staffed(f)
 		asks := func(want string) {
 			t.Helper()
-			if r := f.roles[1]; r.Model+"/"+r.Capability != want {
+			if r := f.Holds.Roles[1]; r.Model+"/"+r.Capability != want {
 				t.Errorf("it asks for %s/%s, not %s", r.Model, r.Capability, want)
 			}
 		}
@@ -185,13 +183,13 @@ func TestARoleIsGivenAnotherModel(t *testing.T) {
 // The model of an agent is shown in the inspector, also one that is not set up.
 func TestModelOfAnAgentIsShown(t *testing.T) {
 	stranded := []api.MissingModel{{Role: "critic", Model: "gpt\x1b[2J-9"}}
-	onScreenWith(t, 160, 45, func(c *tui.Config) { fakeOf(c).missing = stranded }, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+	onScreenWith(t, 160, 45, func(c *tui.Config) { fakeOf(c).Holds.Missing = stranded }, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Shows("Role critic needs model gpt", "-9, which is not set up", "alt+r, then m: choose another")
 		f.spawn("critic-1", society.Root, "critic")
 		f.set("critic-1", func(r *api.Row) { r.Model, r.Stranded = "gpt-9", true })
 		f.spawn("writer-1", society.Root, "writer")
 		f.set("writer-1", func(r *api.Row) { r.Model = "small" })
-		f.tell(func(c *api.Changes) { c.Health = map[string]string{"demo": "ok", "small": "429 wait 4s"} })
+		f.Tell(func(c *api.Changes) { c.Health = map[string]string{"demo": "ok", "small": "429 wait 4s"} })
 		s.Pass(time.Second).Shows("demo ok")
 		s.Type("/to critic-1").Press("enter", "enter").Pass(time.Second).Shows("gpt-9 · not set up", "gpt-9 not set up")
 		s.Type("/to writer-1").Press("enter", "enter").Pass(time.Second).Shows("small 429 wait 4s")
@@ -201,7 +199,7 @@ func TestModelOfAnAgentIsShown(t *testing.T) {
 // Missing models of nodes are reported at the start, all at once.
 func TestMissingModelsOfNodesAreReported(t *testing.T) {
 	stranded := []api.MissingModel{{Graph: "twice", Node: "write", Model: "big\x1b[2J"}, {Graph: "twice", Node: "deep/read", Tool: "fly"}}
-	onScreenWith(t, 160, 45, func(c *tui.Config) { fakeOf(c).missing = stranded }, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
+	onScreenWith(t, 160, 45, func(c *tui.Config) { fakeOf(c).Holds.Missing = stranded }, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
 		s.Shows("Step write of graph twice needs model big", "Step deep/read of graph twice names tool fly").Hides("alt+r, then")
 	})
 }
@@ -209,7 +207,7 @@ func TestMissingModelsOfNodesAreReported(t *testing.T) {
 // So is a missing graph of a role.
 func TestMissingGraphIsReportedAtTheStart(t *testing.T) {
 	lost := []api.MissingModel{{Role: "writer", Graph: "twice"}}
-	onScreenWith(t, 160, 45, func(c *tui.Config) { fakeOf(c).missing = lost }, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
+	onScreenWith(t, 160, 45, func(c *tui.Config) { fakeOf(c).Holds.Missing = lost }, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
 		s.Shows("Role writer still uses graph twice, which is no longer in the settings", "alt+r, then g: choose another")
 	})
 }
@@ -225,7 +223,7 @@ func TestRoleIsEditedInThePromptEditorAndItsAgentsAreCounted(t *testing.T) {
 		s.Press("home").Type("Be quick. ").Press("esc").Shows("Discard changes?")
 		s.Press("enter").Shows("Be quick. - Stay within your part.")
 		s.Press("ctrl+s").Shows("Saved the prompt of researcher; its 4 agents use it from their next request", "▸ researcher")
-		if got := f.roles[1].Prompt; !strings.HasPrefix(got, "You find out") || !strings.HasSuffix(got, "\nBe quick. - Stay within your part.") {
+		if got := f.Holds.Roles[1].Prompt; !strings.HasPrefix(got, "You find out") || !strings.HasSuffix(got, "\nBe quick. - Stay within your part.") {
 			t.Errorf("%q", got)
 		}
 		s.Press("e", "ctrl+s").Shows("The prompt of researcher is unchanged")
@@ -248,7 +246,7 @@ func TestARoleIsMadeAndARefusalKeepsTheText(t *testing.T) {
 		s.Press("enter").Type("You read.").Press("ctrl+s").Shows("mistaken", "You read.")
 		s.Press("up", "home", "ctrl+k").Type("Reader").Press("ctrl+s")
 		s.Shows("Created role Reader", "▸ Reader")
-		if got := f.roles[len(f.roles)-1]; got.Name != "Reader" || got.Prompt != "You read." {
+		if got := f.Holds.Roles[len(f.Holds.Roles)-1]; got.Name != "Reader" || got.Prompt != "You read." {
 			t.Errorf("%+v", got)
 		}
 		s.Press("n").Paste("Pasted\nYou paste.").Press("ctrl+s").Shows("Created role Pasted")
@@ -276,23 +274,9 @@ func TestATeamIsAddedFromTheListOfTemplatesOrByName(t *testing.T) {
 		s.Press("enter", "y").Pass(time.Second).Shows("Added plan: planner-2, critic-2").Hides("Templates")
 		s.Type("/template nobody").Press("enter").Shows("nobody was not added", `there is no template "nobody"`, "Nothing of it was created")
 		s.Press("enter").Hides("not added")
-		if n := len(f.rows); n != 5 {
+		if n := len(f.Rows); n != 5 {
 			t.Errorf("%d agents", n)
 		}
-	})
-}
-
-// Two templates may have roles of one name.
-func TestRolesOfOneNameAndFromATemplateAreToldApart(t *testing.T) {
-	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
-		f.roles = []api.Role{
-			{Role: society.Role{ID: "role-critic", Name: "Critic", Prompt: "You look for holes.", CreatedBy: society.User, Template: "plan", Interface: &protocol.InterfaceSpec{
-				Services: "critique", InputFormat: "a plan", OutputFormat: "objections", Examples: []string{"this plan"},
-			}}},
-			{Role: society.Role{ID: "role-critic-2", Name: "Critic", Prompt: "You judge style.", CreatedBy: society.User}},
-		}
-		s.Press("alt+r").Shows("Critic  role-critic ", "from template plan", "Critic  role-critic-2 ", "made by you")
-		s.Press("enter").Shows("services: critique", "input: a plan", "output: objections", "for example: this plan")
 	})
 }
 
@@ -320,18 +304,6 @@ func TestLargeOverlaysLeaveNoPiecesOfPanes(t *testing.T) {
 	})
 }
 
-func TestEveryMistakeOfAFileIsShown(t *testing.T) {
-	dir := t.TempDir()
-	text := "name = \"mine\"\ntitle = \"x\"\n[[roles]]\nname = \"user\"\n"
-	if err := os.WriteFile(filepath.Join(dir, "mine.toml"), []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	onScreenWith(t, 100, 30, func(c *tui.Config) { c.Templates = template.Source{Dir: dir} }, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
-		s.Type("/template ").Press("enter").Shows("mine.toml", "✗ mine").Press("G", "enter")
-		s.Shows("was not added", "mine.toml:2:1: title", "mine.toml:4:1", "mine.toml:3:3").Press("esc").Shows("Templates").Press("esc").Hides("Templates")
-	})
-}
-
 func TestContinuingAgentsAreReportedAfterARestart(t *testing.T) {
 	for want, before := range map[string]api.StartReport{
 		"3 agents continue their work": {AtWork: 3},
@@ -356,8 +328,8 @@ func TestTeamOfTheCommandLineIsReported(t *testing.T) {
 		"added":  {tui.FirstTeam{Template: "plan", Result: society.AddTeamResult{Agents: []society.AgentID{"planner-1"}}}, []string{"Added plan: planner-1"}},
 		"before": {tui.FirstTeam{Template: "plan", Result: society.AddTeamResult{Before: 1}}, []string{"already added to this society", "/template plan adds it again"}},
 		"refused": {tui.FirstTeam{Template: "plan", Err: &society.Refusal{
-			Code: society.InvalidArguments, Why: protocol.Because(protocol.TemplateRefused, "plan", "all this"), Mistakes: []society.Mistake{
-				{Where: "roles[0].model", Text: `the model "gpt-x" is not set up`}, {Text: "it would make 300 agents alive"},
+			Code: society.InvalidArguments, Why: protocol.Because(protocol.TemplateRefused, "plan", "all this"), Mistakes: society.Mistakes{
+				{Where: "roles[0].model", Why: errors.New(`the model "gpt-x" is not set up`)}, {Why: errors.New("it would make 300 agents alive")},
 			},
 		}}, []string{"plan was not added", "is not set up", "it would make 300 agents"}},
 	} {

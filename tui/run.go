@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"syscall"
 
 	tea "charm.land/bubbletea/v2"
@@ -25,7 +24,7 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 	}
 	inner, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	a := newApp(inner, cfg)
+	a := newApp(inner, cfg, (*app).newFeatures)
 	program := tea.NewProgram(a, options(inner, a.cfg, &a.appearance.traits)...)
 	a.pump.Send = program.Send
 
@@ -54,14 +53,6 @@ func Run(ctx context.Context, cfg Config) (Result, error) {
 		err = cause
 	}
 	return a.exit.result, fmt.Errorf("run the screen: %w", err)
-}
-
-// environ returns the environment of the terminal.
-func environ(cfg Config) []string {
-	if cfg.Environ != nil {
-		return cfg.Environ
-	}
-	return os.Environ()
 }
 
 func options(ctx context.Context, cfg Config, traits *terminal.Traits) []tea.ProgramOption {

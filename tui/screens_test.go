@@ -31,7 +31,7 @@ var update = flag.Bool("update", false, "write down what the screens now show")
 
 // book is a society in the middle of its work, with every state of an agent.
 func book(f *fakeSociety) {
-	f.tell(func(c *api.Changes) { c.Usage, c.Inbox = society.Usage{Input: 88_000, Output: 12_000}, 2 })
+	f.Tell(func(c *api.Changes) { c.Usage, c.Inbox = society.Usage{Input: 88_000, Output: 12_000}, 2 })
 	for _, a := range []struct {
 		id, parent society.AgentID
 		role       string
@@ -57,16 +57,16 @@ func book(f *fakeSociety) {
 		f.spawn(a.id, a.parent, a.role)
 		f.set(a.id, a.change)
 	}
-	f.say(society.Root, conversation.Entry{
+	f.Say(society.Root, conversation.Entry{
 		Kind: conversation.Inbound, From: "user", To: "root",
 		Body: "Review the 12 chapters and give me one table of problems.",
 	})
-	f.say(society.Root, conversation.Entry{
+	f.Say(society.Root, conversation.Entry{
 		Kind: conversation.Answer, From: "root", Text: "I split the work: research-lead checks facts, writer-lead checks prose.", Tokens: 1900, Took: 3100 * time.Millisecond,
 		Calls: []conversation.Call{{ID: "1", Name: "spawn_agent", Arguments: `{"roleId":"research-lead"}`}},
 	})
-	f.say(society.Root, conversation.Entry{Kind: conversation.Result, CallID: "1", Text: `{"ok":true}`, Outcome: conversation.OK, Took: 200 * time.Millisecond})
-	f.say(society.Root, conversation.Entry{
+	f.Say(society.Root, conversation.Entry{Kind: conversation.Result, CallID: "1", Text: `{"ok":true}`, Outcome: conversation.OK, Took: 200 * time.Millisecond})
+	f.Say(society.Root, conversation.Entry{
 		Kind: conversation.Inbound, From: "research-lead", FromRole: "research lead", To: "root", Type: "status_report",
 		Body: "Chapters 1-6: 9 claims checked, 2 wrong. 第七章 needs a source.",
 	})
@@ -176,7 +176,7 @@ func TestScreensMatchTheirGoldens(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				f := newFake()
 				book(f)
-				f.inbox = []api.InboxMessage{{Seq: 1, From: society.Root, Role: "planner", At: time.Now(), Body: "The table is ready."}}
+				f.Messages = []api.InboxMessage{{Seq: 1, From: society.Root, Role: "planner", At: time.Now(), Body: "The table is ready."}}
 				cfg := config(f)
 				cfg.Still = true
 				if tt.cfg != nil {

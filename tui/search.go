@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"society-tui/runtime/api"
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 	"society-tui/tui/command"
@@ -29,10 +30,10 @@ func (a *app) searchOn() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	return page.Later(screen{a}, func(ctx context.Context) scanned {
+	return page.Later(a.deps.Screen, func(ctx context.Context) scanned {
 		s := scanned{scan: scan}
 		if scan.Agent == society.User {
-			messages, err := a.society.Inbox(ctx, scan.From)
+			messages, err := a.society.Inbox(ctx, api.InboxQuery{From: scan.From})
 			if s.err = err; err == nil {
 				s.found = scan.InInbox(messages)
 			}
@@ -57,10 +58,9 @@ func (a *app) onScanned(s scanned) tea.Cmd {
 
 // beginSearch opens the search line.
 func (a *app) beginSearch() tea.Cmd {
+	a.nav.beforeSearch = a.prefs.Focus
 	cmd := a.focus(layout.Transcript)
-	if a.features.find.IsVisiting() { // esc ends the new search
-		a.features.find.EndVisit()
-	}
+	a.nav.visit = visit{} // esc ends the new search
 	a.transcript.BeginSearch()
 	return cmd
 }
@@ -72,7 +72,7 @@ func (a *app) pressInSearch(k tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	if b := a.registry.Find(key, command.Conversation, true); b != nil && b.ID == "search_all" {
-		return b.Press(key)
+		return a.pressBinding(b, key)
 	}
 	meant := a.meant(a.transcript.Typed())
 	switch key {
@@ -123,7 +123,7 @@ func (a *app) pasteInSearch(text string) tea.Cmd {
 
 // searchHints returns the hints while the search line is open.
 func (a *app) searchHints() []statusline.Hint {
-	hints := []statusline.Hint{{Key: "enter", Does: a.text(hintSearch)}}
+	hints := []statusline.Hint{{Key: "enter", Does: a.text(page.HintSearch)}}
 	if meant := a.meant(a.transcript.Typed()); meant != "" {
 		hints = append(hints, statusline.Hint{Key: "tab", Does: a.text(hintMeant, meant)})
 	}
@@ -140,7 +140,7 @@ var backToFound = i18n.Text{EN: "back to the list", ZH: "回到列表"}
 
 // searchEnd describes where esc leads from a search.
 func (a *app) searchEnd() string {
-	if a.features.find.IsVisiting() {
+	if a.isVisiting() {
 		return a.text(backToFound)
 	}
 	return a.text(hintSearchEnd)
@@ -149,30 +149,50 @@ func (a *app) searchEnd() string {
 // findsPlaces is the configuration of find.
 func (a *app) findsPlaces() find.Config {
 	return find.Config{
-		Query:    func(text string) (transcript.Query, bool) { return a.transcript.Query(text) },
-		Searched: func() (society.AgentID, bool) { return a.nav.open, a.transcript.Searching() },
+		Query: func(text string) (transcript.Query, bool) { return a.transcript.Query(text) },
 		Take: func() string {
 			text := a.transcript.Typed()
+			if !a.transcript.Searching() {
+				a.nav.beforeSearch = a.prefs.Focus
+			}
 			a.transcript.EndSearch()
+			a.nav.visit = visit{}
 			return text
 		},
-		Visit:  a.visitPlace,
-		Arrows: a.arrows,
+		Visit: a.visitPlace,
+		Back:  func() tea.Cmd { return a.focus(a.nav.beforeSearch) },
 	}
 }
 
-// visitPlace opens the conversation of a place, and returns how to go back.
-func (a *app) visitPlace(at *transcript.Place, text string) (cmd tea.Cmd, back func() tea.Cmd) {
+// visitPlace opens the conversation of a place, and searches it. List shows the
+// places again.
+func (a *app) visitPlace(at *transcript.Place, text string, list func()) tea.Cmd {
 	from, pane := a.nav.open, a.prefs.Focus
 	a.transcript.EndSearch()
-	cmd = tea.Batch(a.openAgent(at.Agent), a.focus(layout.Transcript))
+	cmd := tea.Batch(a.openAgent(at.Agent), a.focus(layout.Transcript))
 	a.transcript.SearchFrom(text, at)
-	return cmd, func() tea.Cmd {
+	a.nav.visit = visit{at.Agent, func() tea.Cmd {
 		a.transcript.EndSearch()
 		var cmd tea.Cmd
 		if from != a.nav.open {
 			cmd = a.openPrevious()
 		}
-		return tea.Batch(cmd, a.focus(pane))
-	}
+		cmd = tea.Batch(cmd, a.focus(pane))
+		list()
+		return cmd
+	}}
+	return cmd
+}
+
+// isVisiting reports whether the open conversation is searched because a list of
+// places opened it.
+func (a *app) isVisiting() bool {
+	return a.transcript.Searching() && a.nav.visit.to != "" && a.nav.visit.to == a.nav.open
+}
+
+// endVisit returns to the list of places.
+func (a *app) endVisit() tea.Cmd {
+	back := a.nav.visit.back
+	a.nav.visit = visit{}
+	return back()
 }

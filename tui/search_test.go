@@ -14,10 +14,10 @@ func TestSearchFindsUnloadedTextAndEscLeadsBack(t *testing.T) {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
 			onScreen(t, size[0], size[1], func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 				for i := range 1200 {
-					f.say("root", conversation.Entry{Kind: conversation.Answer, From: "root", To: "user", Text: fmt.Sprintf("answer %d is hay", i)})
+					f.Say("root", conversation.Entry{Kind: conversation.Answer, From: "root", To: "user", Text: fmt.Sprintf("answer %d is hay", i)})
 				}
-				f.say("root", conversation.Entry{Kind: conversation.Answer, From: "root", To: "user", Calls: []conversation.Call{{ID: "c", Name: "read_file", Arguments: "{}"}}})
-				f.say("root", conversation.Entry{Kind: conversation.Result, CallID: "c", Outcome: conversation.OK, Text: "first\nanswer 17 is hay in a fold"})
+				f.Say("root", conversation.Entry{Kind: conversation.Answer, From: "root", To: "user", Calls: []conversation.Call{{ID: "c", Name: "read_file", Arguments: "{}"}}})
+				f.Say("root", conversation.Entry{Kind: conversation.Result, CallID: "c", Outcome: conversation.OK, Text: "first\nanswer 17 is hay in a fold"})
 				s.Press("alt+2").Idle().Shows("read_file").Hides("in a fold")
 				before := s.String()
 				s.Press("/").Type("Answer 17")

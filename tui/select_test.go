@@ -32,7 +32,7 @@ func clip(t *testing.T, s *screentest.Screen) string {
 func TestDraggedTextIsCopied(t *testing.T) {
 	const long = "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
-		f.say(society.Root, conversation.Entry{Kind: conversation.Answer, Text: long + "\nnext 第七章 end", To: "user"})
+		f.Say(society.Root, conversation.Entry{Kind: conversation.Answer, Text: long + "\nnext 第七章 end", To: "user"})
 
 		s.Pass(time.Second).Shows("one two three", "next 第七章 end")
 		x, y := s.Find("one two")
@@ -61,7 +61,7 @@ func TestDraggedTextIsCopied(t *testing.T) {
 func TestAClickMarksNothing(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.spawn("web-1", society.Root, "finder")
-		f.say(society.Root, conversation.Entry{Kind: conversation.Answer, Text: "an answer", To: "user"})
+		f.Say(society.Root, conversation.Entry{Kind: conversation.Answer, Text: "an answer", To: "user"})
 
 		s.Pass(time.Second)
 		for _, text := range []string{"an answer", "web-1", "mailbox"} {
@@ -88,13 +88,13 @@ func TestASelectionStaysOnItsText(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.spawn("web-1", society.Root, "finder")
 		for i := range 26 {
-			f.say(society.Root, conversation.Entry{Kind: conversation.Answer, Text: fmt.Sprintf("answer %c", 'A'+i%26), To: "user"})
+			f.Say(society.Root, conversation.Entry{Kind: conversation.Answer, Text: fmt.Sprintf("answer %c", 'A'+i%26), To: "user"})
 		}
 
 		s.Pass(time.Second)
 		x, y := s.Find("answer Z")
 		s.Drag(x, y, x+7, y)
-		f.say(society.Root, conversation.Entry{Kind: conversation.Answer, Text: "more", To: "user"})
+		f.Say(society.Root, conversation.Entry{Kind: conversation.Answer, Text: "more", To: "user"})
 		s.Pass(time.Second).Press("ctrl+c")
 		if got := clip(t, s); got != "answer Z" {
 			t.Errorf("copied %q", got)
@@ -117,11 +117,11 @@ func TestASelectionStaysOnItsText(t *testing.T) {
 		// The selection is cleared when the tree's row changes.
 		x, y = s.Find("web-1")
 		s.Drag(x, y, x+4, y)
-		f.mu.Lock()
-		f.pending.Gone = append(f.pending.Gone, "web-1")
-		delete(f.rows, "web-1")
-		f.touch()
-		f.mu.Unlock()
+		f.Mu.Lock()
+		f.Pending.Gone = append(f.Pending.Gone, "web-1")
+		delete(f.Rows, "web-1")
+		f.Touch()
+		f.Mu.Unlock()
 		f.spawn("other-1", society.Root, "finder")
 		s.Pass(time.Second).Shows("other-1").Press("ctrl+c").Shows("Quit?")
 		if got := clip(t, s); got != "web-1" {
@@ -134,7 +134,7 @@ func TestASelectionStaysOnItsText(t *testing.T) {
 func TestDraggingBeyondTheEdgeScrolls(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		for i := range 60 {
-			f.say(society.Root, conversation.Entry{Kind: conversation.Answer, Text: fmt.Sprintf("line number %d.", i), To: "user"})
+			f.Say(society.Root, conversation.Entry{Kind: conversation.Answer, Text: fmt.Sprintf("line number %d.", i), To: "user"})
 		}
 		f.set(society.Root, func(r *api.Row) { r.State = society.Idle })
 

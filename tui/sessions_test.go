@@ -6,9 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"testing/synctest"
@@ -19,88 +17,16 @@ import (
 	"society-tui/runtime/api"
 	"society-tui/runtime/session"
 	"society-tui/tui"
+	"society-tui/tui/feature/sessions/sessionstest"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/screentest"
 	"society-tui/tui/terminal"
 )
 
-// fakeSessions is a store of sessions in memory.
-type fakeSessions struct {
-	mu       sync.Mutex
-	list     []session.Session
-	glimpses map[string]session.Preview
-	wrong    map[string]error // errors of previews
-	did      []string
-}
-
-func newFakeSessions() *fakeSessions {
-	day := time.Date(1999, 12, 24, 12, 0, 0, 0, time.UTC)
-	f := &fakeSessions{glimpses: map[string]session.Preview{}, wrong: map[string]error{}}
-	f.add("society", session.Preview{Agents: 4, Request: "Review the chapters."}, day.Add(time.Hour))
-	f.add("book", session.Preview{Agents: 3, Request: "What does the \x1b[31msecond\x1b[0m edition say?"}, day)
-	return f
-}
-
-func (f *fakeSessions) add(name string, g session.Preview, used time.Time) {
-	f.list = append(f.list, session.Session{Name: name, Size: 64 << 10, Used: used})
-	f.glimpses[name] = g
-}
-
-func (f *fakeSessions) damage(name string, why session.Problem) {
-	f.add(name, session.Preview{}, time.Date(1999, 12, 23, 0, 0, 0, 0, time.UTC))
-	why.Name = name
-	f.wrong[name] = &why
-}
-
-func (f *fakeSessions) List() ([]session.Session, error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return slices.Clone(f.list), nil
-}
-
-func (f *fakeSessions) Look(ctx context.Context, name string) (session.Preview, error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return f.glimpses[name], f.wrong[name]
-}
-
-func (f *fakeSessions) Rename(from, to string) error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.did = append(f.did, fmt.Sprintf("rename %q to %s", from, to))
-	if slices.ContainsFunc(f.list, func(s session.Session) bool { return session.Alike(s.Name, to) }) {
-		return &session.Problem{Why: session.Taken, Name: to, Other: to}
-	}
-	for i := range f.list {
-		if f.list[i].Name == from {
-			f.list[i].Name = to
-			f.glimpses[to] = f.glimpses[from]
-		}
-	}
-	return nil
-}
-
-func (f *fakeSessions) Delete(name string) error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.did = append(f.did, "delete "+name)
-	f.list = slices.DeleteFunc(f.list, func(s session.Session) bool { return s.Name == name })
-	return nil
-}
-
-// acts returns what was done since the last call.
-func (f *fakeSessions) acts() string {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	did := strings.Join(f.did, "; ")
-	f.did = nil
-	return did
-}
-
 // A journey is a screen that can be left for another session.
 type journey struct {
 	*screentest.Screen
-	*fakeSessions
+	*sessionstest.Store
 	society *fakeSociety
 	entered chan string
 	refuse  error
@@ -111,8 +37,8 @@ func travelling(t *testing.T, script func(t *testing.T, j *journey)) {
 	t.Helper()
 	j := &journey{}
 	onScreenWith(t, 100, 30, func(cfg *tui.Config) {
-		j.fakeSessions, j.entered, j.left = newFakeSessions(), make(chan string, 9), make(chan tui.Leaving, 9)
-		cfg.Session, cfg.Sessions = session.Default, j.fakeSessions
+		j.Store, j.entered, j.left = sessionstest.New(), make(chan string, 9), make(chan tui.Leaving, 9)
+		cfg.Session, cfg.Sessions = session.Default, j.Store
 		cfg.Enter = func(_ context.Context, name string) error {
 			j.entered <- name
 			return j.refuse
@@ -164,10 +90,10 @@ func (j *journey) goes(t *testing.T, want tui.Leaving) {
 
 func TestSessionsAreListedWithPreviews(t *testing.T) {
 	travelling(t, func(t *testing.T, j *journey) {
-		j.damage("torn", session.Problem{Why: session.Damaged})
-		j.damage("later", session.Problem{Why: session.Newer})
-		j.damage("busy", session.Problem{Why: session.InUse, PID: 4711, Since: time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)})
-		j.damage("closed", session.Problem{Err: &fsError{syscall.EACCES}})
+		j.Damage("torn", session.Problem{Why: session.Damaged})
+		j.Damage("later", session.Problem{Why: session.Newer})
+		j.Damage("busy", session.Problem{Why: session.InUse, PID: 4711, Since: time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)})
+		j.Damage("closed", session.Problem{Err: &fsError{syscall.EACCES}})
 		j.Type("/sessions").Press("enter").Idle()
 		j.Shows("▸ society", "open here · 4 agents · 65.5 kB · 1999-12-24", "Review the chapters.",
 			"book", "3 agents", "What does the second edition say?", "✗ torn", "damaged", "✗ later", "newer version of society-tui",
@@ -186,14 +112,14 @@ func (e *fsError) Unwrap() error { return e.errno }
 func TestUnsafeFileNamesAreCleanedAndNotOpened(t *testing.T) {
 	hostile := "a\x1b]52;c;aGk=\x07\x1b[31mb\u202e\u200b c/\n" + strings.Repeat("w", 200)
 	travelling(t, func(t *testing.T, j *journey) {
-		j.add(hostile, session.Preview{Agents: 2, Request: "hidden"}, time.Time{})
+		j.Add(hostile, session.Preview{Agents: 2, Request: "hidden"}, time.Time{})
 		j.Press("alt+s").Idle().Shows("✗ a", "its file name is not a valid session name")
 		j.Press("down", "down", "enter").Shows("not a valid session name; rename it")
 		j.stays(t)
 		j.Press("D").Idle().Shows("Delete a").Press("esc")
 		j.Press("r").Idle().Shows("Rename a", "Name:   ").Type("tame").Press("enter").Idle()
 		j.Shows(" to tame", "▸ tame")
-		if did := j.acts(); did != fmt.Sprintf("rename %q to tame", hostile) {
+		if did := j.Acts(); did != fmt.Sprintf("rename %q to tame", hostile) {
 			t.Errorf("did %s", did)
 		}
 		for _, bad := range []string{"\x1b]52", "\x1b[31mb", "\u202e", "\u200b"} {
@@ -210,16 +136,6 @@ func TestSwitchingAsksNothingWhenNoAgentWorks(t *testing.T) {
 		j.stays(t)
 		j.Press("alt+s").Idle().Press("down", "enter")
 		j.goes(t, tui.Leaving{To: "book"})
-	})
-}
-
-// The list begins at the open session, wherever that is in it.
-func TestTheListOfSessionsBeginsAtTheOneThatIsOpen(t *testing.T) {
-	travelling(t, func(_ *testing.T, j *journey) {
-		j.add("atlas", session.Preview{}, time.Date(1999, 12, 26, 0, 0, 0, 0, time.UTC))
-		slices.Reverse(j.list) // atlas, book, society
-		j.Press("alt+s").Idle().Shows("▸ society").Press("up").Shows("▸ book", "  society")
-		j.Press("n", "esc").Idle().Shows("▸ book") // the selection stays
 	})
 }
 
@@ -241,7 +157,7 @@ func TestSwitchAsksWhenAgentsWork(t *testing.T) {
 // Leaving asks if something is unsaved, and quitting still works.
 func TestLeavingAnUnsavedSocietyAsks(t *testing.T) {
 	travelling(t, func(t *testing.T, j *journey) {
-		j.society.tell(func(c *api.Changes) { c.Unsaved = "disk full" })
+		j.society.Tell(func(c *api.Changes) { c.Unsaved = "disk full" })
 		j.Idle().Press("alt+s").Idle().Press("down", "enter").Shows("Switch to book?", "Saving fails at present").Press("y")
 		j.goes(t, tui.Leaving{To: "book"})
 	})
@@ -266,7 +182,7 @@ func TestUnopenableSessionKeepsTheCurrentOne(t *testing.T) {
 			j.stays(t)
 			j.Press("esc", "esc").Type("/to web-1").Press("enter").Shows("to: web-1") // it continues
 			if !j.Running() {
-				t.Error("the screen was closed")
+				t.Errorf("the screen was closed:\n%s", j)
 			}
 		})
 	}
@@ -277,7 +193,7 @@ func TestQuitCancelsASwitch(t *testing.T) {
 	left := make(chan tui.Leaving, 1)
 	onScreenWith(t, 100, 30, func(cfg *tui.Config) {
 		release, left = make(chan struct{}), make(chan tui.Leaving, 1)
-		cfg.Session, cfg.Sessions = session.Default, newFakeSessions()
+		cfg.Session, cfg.Sessions = session.Default, sessionstest.New()
 		cfg.Enter = func(context.Context, string) error { <-release; return nil }
 		cfg.Leave = func(_ context.Context, how tui.Leaving) error {
 			close(release)
@@ -306,7 +222,7 @@ func TestASessionThatHasLeftReadsNoKeys(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
 		cfg := config(f)
-		cfg.Session, cfg.Sessions, cfg.Input = session.Default, newFakeSessions(), input
+		cfg.Session, cfg.Sessions, cfg.Input = session.Default, sessionstest.New(), input
 		cfg.Enter = func(context.Context, string) error { return nil }
 		cfg.Leave = func(context.Context, tui.Leaving) error { return nil }
 		b := newBare(cfg, f)
@@ -342,44 +258,6 @@ func TestANewSessionIsAskedForItsName(t *testing.T) {
 		}
 		j.Press("enter")
 		j.goes(t, tui.Leaving{To: "第二版y"})
-	})
-}
-
-func TestARenamedSessionKeepsItsPlaceInTheList(t *testing.T) {
-	travelling(t, func(t *testing.T, j *journey) {
-		j.Press("alt+s").Idle().Press("r").Shows("Cannot rename society: open here")
-		j.Press("down", "r").Shows("Rename book", "Name: book").Press("ctrl+u").Type("Society").Press("enter").Idle()
-		j.Shows("Cannot rename book: there is a session Society already")
-		j.Press("r", "backspace", "backspace").Type("at").Press("enter").Idle().Shows("Renamed book to boat", "▸ boat")
-		if did := j.acts(); did != `rename "book" to Society; rename "book" to boat` {
-			t.Errorf("did %s", did)
-		}
-		j.stays(t)
-	})
-}
-
-func TestDeletingASessionShowsLossesAndNeedsConfirmation(t *testing.T) {
-	travelling(t, func(t *testing.T, j *journey) {
-		j.add("crowd", session.Preview{Agents: 11, Request: "Go."}, time.Time{})
-		j.add("fresh", session.Preview{Agents: 1}, time.Time{})
-		j.damage("torn", session.Problem{Why: session.Damaged})
-		j.damage("busy", session.Problem{Why: session.InUse})
-		j.Press("alt+s").Idle().Press("D").Idle().Shows("Cannot delete society: open here")
-		j.Press("down", "D").Idle().Shows("Delete book?", "(65.5 kB): 3 agents", "Your last message: What does the second", "This cannot be undone.", "enter = Cancel")
-		j.Press("enter").Hides("Delete book?")
-		j.Press("D").Idle().Press("esc").Hides("Delete book?")
-		j.Press("down", "D").Idle().Shows("Delete crowd?", "11 agents", "Type the number").Press("y").Shows("Delete crowd?")
-		j.Type("12").Press("enter").Shows("12 is not 11").Press("esc")
-		j.Press("down", "down", "down", "D").Idle().Shows("Cannot delete busy: already open in another society-tui")
-		if did := j.acts(); did != "" {
-			t.Fatalf("did %s", did)
-		}
-		j.Press("up", "D").Idle().Shows("Delete torn?", "Its contents are unknown: ").Press("y").Idle().Shows("Deleted torn")
-		j.Press("home", "down", "down", "D").Idle().Type("11").Press("enter").Idle().Shows("Deleted crowd", "▸ fresh").Hides("crowd  ")
-		if did := j.acts(); did != "delete torn; delete crowd" {
-			t.Errorf("did %s", did)
-		}
-		j.stays(t)
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"society-tui/tui/action"
 	"society-tui/tui/dialog"
 	"society-tui/tui/page"
 	"society-tui/tui/terminal"
@@ -18,29 +19,33 @@ func (a *app) askQuit() tea.Cmd {
 }
 
 func (a *app) quitQuestion() page.Question {
-	q := page.Question{Kind: quitKind, Title: a.text(textQuitTitle), Body: a.leavingBody(a.text(textQuitSaved))}
+	q := page.Question{Kind: quitKind, Title: a.text(action.TextQuitTitle), Body: a.leavingBody(a.text(textQuitSaved), a.text(textQuitContinues))}
 	q.Choices = []page.Choice{
 		{Label: a.text(page.TextCancel)},
-		{Label: a.text(textQuit), Key: "y", Run: func() tea.Cmd { return a.leave(Leaving{}) }},
+		{Label: a.text(textQuit), Keys: []string{"y"}, Run: func() tea.Cmd { return a.leave(Leaving{}) }},
 	}
 	if len(a.replica.Active()) > 0 {
-		q.Choices = append(q.Choices, page.Choice{Label: a.text(textQuitPause), Key: "p", Run: func() tea.Cmd { return a.leave(Leaving{Pause: true}) }})
+		q.Choices = append(q.Choices, page.Choice{Label: a.text(textQuitPause), Keys: []string{"p"}, Run: func() tea.Cmd { return a.leave(Leaving{Pause: true}) }})
 	}
 	return q
 }
 
 // leavingBody describes which agents are working, and what leaving does to
-// them.
-func (a *app) leavingBody(saved string) []dialog.Line {
+// them; continues is about those at work.
+func (a *app) leavingBody(saved, continues string) []dialog.Line {
 	busy := a.replica.Active()
 	body := dialog.Text(a.actions.Working(len(busy)))
 	if len(busy) > 0 {
 		body = append(body, a.agentLines(busy)...)
 	}
 	if a.replica.Unsaved() != "" {
-		return append(body, dialog.Line{Tone: dialog.Danger, Text: a.text(textQuitUnsaved)})
+		return append(body, dialog.Line{Tone: dialog.Danger, Text: a.text(action.TextQuitUnsaved)})
 	}
-	return append(body, dialog.Line{Tone: dialog.Quiet, Text: saved})
+	body = append(body, dialog.Line{Tone: dialog.Quiet, Text: saved})
+	if len(busy) > 0 {
+		body = append(body, dialog.Line{Tone: dialog.Quiet, Text: continues})
+	}
+	return body
 }
 
 // left tells that the society has ended.

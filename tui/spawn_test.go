@@ -12,8 +12,8 @@ import (
 )
 
 func withRoles(f *fakeSociety) {
-	for _, r := range [][2]string{{"role-writer", "writer"}, {"role-writer-of-plays", "writer of plays"}, {"role-agent", "诗人"}} {
-		f.roles = append(f.roles, api.Role{Role: society.Role{ID: society.RoleID(r[0]), Name: r[1], Prompt: "Write."}})
+	for _, r := range [][2]string{{"role-writer", "writer"}, {"role-writer-of-plays", "writer of plays"}, {"role-agent", "诗人"}, {"role-agent-2", "画家"}} {
+		f.Holds.Roles = append(f.Holds.Roles, api.Role{Role: society.Role{ID: society.RoleID(r[0]), Name: r[1], Prompt: "Write."}})
 	}
 }
 
@@ -84,7 +84,7 @@ func TestANewAgentIsNotOpenedOnceTheUserWritesToAnother(t *testing.T) {
 func TestNameIsShownBesideTheIDEverywhere(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		f.say("web-1", talk.Entry{Kind: talk.Answer, From: "web-1", To: "user", Text: "Said before."})
+		f.Say("web-1", talk.Entry{Kind: talk.Answer, From: "web-1", To: "user", Text: "Said before."})
 		s.Idle().Type("@web-1").Press("esc", "enter").Shows("web-1 → ").Type("/name Ada").Press("enter").Idle()
 		asked(t, f, society.Rename{Agent: "web-1", Name: "Ada"})
 		s.Shows("web-1 is now called Ada", "to: Ada (web-1)", " Ada (web-1) thinking", "lead-1 › Ada (web-1)", "┌ Ada (web-1)", "Ada (web-1) → ")
@@ -95,5 +95,14 @@ func TestNameIsShownBesideTheIDEverywhere(t *testing.T) {
 		asked(t, f)
 		f.refuseAll(&society.Refusal{Code: society.InvalidArguments, Agent: "web-1", Why: protocol.Because(protocol.NameLike, "root")})
 		s.Type("/name root").Press("enter").Idle().Shows(`Not possible: the name can be mistaken for "root"`, "/name root")
+	})
+}
+
+// An id made for a role without ASCII letters means nothing: the notice has the
+// name that the tree has.
+func TestNewAgentHasTheNameOfTheTree(t *testing.T) {
+	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		withRoles(f)
+		s.Idle().Type("/spawn 画家").Press("esc", "enter").Idle().Shows("Created 画家-")
 	})
 }

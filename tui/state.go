@@ -8,7 +8,6 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/tui/action"
 	"society-tui/tui/background"
-	"society-tui/tui/command"
 	"society-tui/tui/inspector"
 	"society-tui/tui/layout"
 	"society-tui/tui/statusline"
@@ -21,6 +20,9 @@ type clock struct {
 	every time.Duration
 	frame int // of the spinners
 }
+
+// notch is how many lines a notch of the wheel scrolls.
+const notch = 3
 
 // A pointer is the state of the mouse.
 type pointer struct {
@@ -101,8 +103,18 @@ type navigation struct {
 	history   []society.AgentID // agents opened before
 	pins      []society.AgentID // alt+4 and following; "" for a free one
 	whenReady openWhenReady     // an agent that the user has just created
-	away      bool              // the window has lost the focus: nothing is marked as seen
-	seen      seenMark          // the last report to the society
+	visit     visit
+	// beforeSearch was in focus when a search began.
+	beforeSearch layout.Pane
+	away         bool     // the window has lost the focus: nothing is marked as seen
+	seen         seenMark // the last report to the society
+}
+
+// A visit is a conversation that is searched because a list of places opened
+// it. It ends when the user searches for something else.
+type visit struct {
+	to   society.AgentID // "" for no visit
+	back func() tea.Cmd  // returns to the list
 }
 
 // A seenMark is the unread part of a visible conversation. The society is told
@@ -130,15 +142,14 @@ type treeOrder struct {
 // arrives, unless the user has chosen another recipient.
 type openWhenReady struct{ agent, recipient society.AgentID }
 
-// A scope takes the keys while it is open: a question, a list, a filter line,
-// or the focused pane.
+// A scope takes the keys while it is open: a page, a filter line, or the focused
+// pane.
 type scope struct {
 	open   func() bool
 	press  func(tea.KeyPressMsg) tea.Cmd
 	paste  func(text string) tea.Cmd // nil: it takes no text
 	hints  func() []statusline.Hint
-	writes func() bool          // letters are text
-	scope  func() command.Scope // of its keys
+	writes func() bool // letters are text
 }
 
 // An order is a verb for an agent in progress. The same one is ignored

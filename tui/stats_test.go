@@ -1,8 +1,6 @@
 package tui_test
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -20,9 +18,9 @@ func frugal(f *fakeSociety) {
 	f.set("web-1", func(r *api.Row) { r.Usage = society.Usage{Input: 700, Output: 70} })
 	f.set("web-2", func(r *api.Row) { r.State, r.Usage = society.Idle, society.Usage{Input: 200, Output: 20} })
 	f.set("lead-1", func(r *api.Row) { r.Ended = society.Usage{Input: 100, Output: 10} })
-	f.tell(func(c *api.Changes) { c.Usage = society.Usage{Input: 1500, Output: 150} })
+	f.Tell(func(c *api.Changes) { c.Usage = society.Usage{Input: 1500, Output: 150} })
 	begun := time.Date(1999, 12, 30, 8, 0, 0, 0, time.UTC)
-	f.figures = api.Figures{
+	f.Holds.Figures = api.Figures{
 		Made: 5, Ended: 1, Messages: 42,
 		Roles: []api.RoleFigures{
 			{Name: "researcher", Made: 3, Ended: 1, Usage: society.Usage{Input: 1000, Output: 100}},
@@ -36,26 +34,6 @@ func frugal(f *fakeSociety) {
 		Tasks: map[society.TaskID]api.TaskFigures{
 			"TASK-AAAA": {Begun: begun}, "TASK-BBBB": {Begun: begun, Text: "Find \x1b[31mthe\nold harbour, and say how deep it is"},
 		},
-	}
-}
-
-func TestStatsShowSizeAndUsageOfTheSociety(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "society.db")
-	if err := os.WriteFile(file, make([]byte, 20<<10), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for name, at := range map[string][2]int{"wide": {160, 60}, "normal": {100, 60}} {
-		t.Run(name, func(t *testing.T) {
-			onScreenWith(t, at[0], at[1], func(c *tui.Config) { c.StoreFile = file }, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
-				frugal(f)
-				s.Idle().Type("@lead-1").Press("esc", "enter").Type("/stats").Press("enter").Idle()
-				s.Shows("Statistics", "thinking 3", "idle 1", "5, 1 terminated", "42", "6, 5 retries, 2m30s in all", "20.5 kB · saved",
-					"lead-1 and its subtree (of all: /to root, then /stats)", "By task (a task goes on until /new)", "web-1", "in 700    out 70", "in 200    out 20", "in 100    out 10",
-					"researcher", "3 agents, 1 terminated", "in 600    out 60      3 calls", "small", "1999-12-30 08:00 AAAA", "in 900    out 90      5 calls", "Find the old harbour, a…", "in 100    out 10      1 call  1999-12-30 08:00", "messages sent", "1999-12-31", "earlier", "in 500    out 50")
-				s.Hides("never used")
-				s.Press("y").Idle().Shows("Copied").Hides("Statistics")
-			})
-		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
 
 	"society-tui/themes"
@@ -10,6 +11,7 @@ import (
 
 // An appearance is the current theme and its origin.
 type appearance struct {
+	chosen   themeChoice
 	traits   terminal.Traits
 	profile  colorprofile.Profile // the terminal's colours
 	applied  styling              // the styling that theme was made for
@@ -17,6 +19,18 @@ type appearance struct {
 	backdrop backdrop
 	styles   styles
 	frame    cells.Framer
+}
+
+// A themeChoice is which theme the user wants.
+type themeChoice interface {
+	// Wanted returns the name of the theme to draw in, and the number of reads of
+	// the theme files, because each may have changed the theme.
+	Wanted() (name string, reads int)
+	// Theme returns a theme by name; ok is false for auto, and for an unusable one.
+	Theme(name string) (theme themes.Theme, ok bool)
+	// Saved returns the choice to save, Restore applies a saved one.
+	Saved() string
+	Restore(saved string) tea.Cmd
 }
 
 // A styling is everything that determines the theme.

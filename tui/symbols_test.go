@@ -8,6 +8,7 @@ import (
 
 	"society-tui/runtime/protocol"
 	"society-tui/tui/dialog"
+	"society-tui/tui/feature/help"
 	"society-tui/tui/symbols"
 )
 
@@ -15,8 +16,8 @@ import (
 func TestHelpExplainsEveryStateSymbol(t *testing.T) {
 	t.Parallel()
 	for _, cfg := range []Config{{Lang: protocol.English}, {Lang: protocol.Chinese}, {Lang: protocol.English, ASCII: true}} {
-		a := newApp(context.Background(), cfg)
-		body := a.features.help.Symbols()
+		a := newApp(context.Background(), cfg, (*app).newFeatures)
+		body := featureOf[*help.Feature](a).Symbols()
 		for _, k := range symbols.Kinds() {
 			at := slices.IndexFunc(body, func(l dialog.Line) bool { return l.Text == a.text(k.Meaning()) })
 			if at < 0 || body[at].Key != (symbols.Set{ASCII: cfg.ASCII, Still: true}).Symbol(k, 0) {

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/society"
+	"society-tui/runtime/suggest"
 	"society-tui/tui/action"
 	"society-tui/tui/command"
 	"society-tui/tui/composer"
@@ -37,7 +38,7 @@ func (a *app) submit(msg composer.Submitted) tea.Cmd {
 func (a *app) isCommand(text string) bool {
 	name, _, _ := strings.Cut(strings.TrimSpace(text), " ")
 	return action.IsCommand(text) && (name == "/" || a.registry.Slash(name) != nil || slices.ContainsFunc(a.registry.Written(), func(c *command.Command) bool {
-		return action.IsSlip(c.Slash, name) || c.IsCalled(strings.TrimPrefix(name, "/"))
+		return suggest.Distance(c.Slash, name) <= 1 || c.IsCalled(strings.TrimPrefix(name, "/"))
 	}))
 }
 
@@ -49,7 +50,7 @@ func (a *app) isAddressed(text string) bool {
 	if !strings.HasPrefix(name, "@") || name == "@" {
 		return false
 	}
-	_, known := a.agentNamed(name)
+	_, known := a.actions.Named(name)
 	return known || goneID.MatchString(name) || a.actions.Unknown(name).Hint != ""
 }
 
@@ -60,7 +61,7 @@ var goneID = regexp.MustCompile(`^@[a-z0-9]+-[0-9]+$`)
 // name alone only opens it. An unknown name counts as a typo.
 func (a *app) address(msg composer.Submitted) tea.Cmd {
 	name, text, _ := strings.Cut(strings.TrimSpace(msg.Text), " ")
-	id, ok := a.agentNamed(name)
+	id, ok := a.actions.Named(name)
 	if !ok {
 		a.composer.Restore(msg.To, msg.Text)
 		unknown := a.actions.Unknown(name)
@@ -101,7 +102,7 @@ func (a *app) askResume(msg composer.Submitted, unasked bool) tea.Cmd {
 	a.giveBack(msg)
 	q := page.Question{
 		Title: a.text(textStoppedTitle, a.name(msg.To)), Body: dialog.Text(a.text(textStoppedBody)), Unasked: unasked,
-		Choices: []page.Choice{{Label: a.text(textKeepText)}, {Label: a.text(textResumeSend), Key: "y", Run: func() tea.Cmd {
+		Choices: []page.Choice{{Label: a.text(textKeepText)}, {Label: a.text(textResumeSend), Keys: []string{"y"}, Run: func() tea.Cmd {
 			a.removeText(msg.Text)
 			newTask := a.composing.newTask
 			a.composing.newTask = false
@@ -119,7 +120,7 @@ func (a *app) askResume(msg composer.Submitted, unasked bool) tea.Cmd {
 // send sends a text. If it is refused, it returns to the composer.
 func (a *app) send(msg composer.Submitted, cmd society.Send) tea.Cmd {
 	a.transcript.Follow()
-	return page.Do(a.deps(), cmd, func(sent society.Sent, err error) tea.Cmd {
+	return page.Do(a.deps, cmd, func(sent society.Sent, err error) tea.Cmd {
 		if err == nil {
 			return a.notifySent(cmd, sent)
 		}
@@ -142,9 +143,9 @@ func (a *app) notSent(msg composer.Submitted, err error, resuming bool) tea.Cmd 
 	why := a.actions.NoticeFor(err)
 	switch {
 	case stopped && ending:
-		why = action.Notice{Level: action.Warned, Text: a.text(textBeingEnded, a.name(msg.To)), Hint: a.text(textHintText)}
+		why = action.Notice{Level: action.Warned, Text: a.text(action.TextBeingEnded, a.name(msg.To)), Hint: a.text(textHintText)}
 	case stopped && row.State == society.Stopping:
-		why = action.Notice{Level: action.Warned, Text: a.text(textStillStopping, a.name(msg.To)), Hint: a.text(textHintAgain)}
+		why = action.Notice{Level: action.Warned, Text: a.text(action.TextStillStopping, a.name(msg.To)), Hint: a.text(action.TextHintAgain)}
 	case refusal != nil && refusal.Code == society.AgentNotFound:
 		why = action.Notice{Level: action.Warned, Text: a.text(page.TextGone, a.name(msg.To)), Hint: a.text(textHintText)}
 	case why.Hint == "":
@@ -179,17 +180,7 @@ func (a *app) interruptSend() tea.Cmd {
 		return a.warn(a.text(textEmptyText), "")
 	}
 	a.composer.Clear()
-	return a.interruptWith(to, text)
-}
-
-func (a *app) interruptWith(to society.AgentID, text string) tea.Cmd {
-	return page.Do(a.deps(), society.Interrupt{Agent: to, Text: text}, func(reply society.Interruption, err error) tea.Cmd {
-		if err == nil {
-			a.transcript.Follow()
-			return a.notify(a.actions.InterruptedWith(to, reply))
-		}
-		return a.notSent(composer.Submitted{To: to, Text: text}, err, false)
-	})
+	return a.act(a.actions.InterruptWith(to, text), func() {})
 }
 
 // withdrawMessage withdraws the user's newest unread message from the
@@ -202,7 +193,7 @@ func (a *app) withdrawMessage(edit bool) tea.Cmd {
 		a.focus(layout.Composer)
 		return a.inform(a.text(textTakenDropped), "")
 	}
-	return page.Do(a.deps(), society.DropWaiting{Agent: to}, func(dropped society.Dropped, err error) tea.Cmd {
+	return page.Do(a.deps, society.DropWaiting{Agent: to}, func(dropped society.Dropped, err error) tea.Cmd {
 		if err != nil {
 			return a.notifyError(err)
 		}

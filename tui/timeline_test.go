@@ -13,7 +13,7 @@ import (
 
 // happened sends a timeline to the screen.
 func happened(f *fakeSociety, events ...api.TimelineEvent) {
-	f.tell(func(c *api.Changes) {
+	f.Tell(func(c *api.Changes) {
 		for i, e := range events {
 			e.Seq = uint64(i + 1)
 			if e.At.IsZero() {
@@ -21,25 +21,6 @@ func happened(f *fakeSociety, events ...api.TimelineEvent) {
 			}
 			c.Log = append(c.Log, e)
 		}
-	})
-}
-
-func TestTimelineListsEventsOfASubtreeInOrder(t *testing.T) {
-	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
-		family(f)
-		happened(f, api.TimelineEvent{Agent: "lead-1", Kind: "spawned"}, api.TimelineEvent{Agent: "web-1", Kind: "spawned"},
-			api.TimelineEvent{Agent: "gone-1", Kind: "terminated"}, api.TimelineEvent{Agent: "web-1", Kind: "stopped", Text: "1 agents"})
-		s.Idle().Press("ctrl+t").Shows("Timeline of root and its subtree", "lead-1  spawned", "gone-1  terminated", "enter open", "tab kind")
-		_, first := s.Find("lead-1  spawned")
-		if _, second := s.Find("web-1  spawned"); second <= first {
-			t.Errorf("the later one stands first:\n%s", s)
-		}
-		s.Press("tab").Shows("web-1  spawned").Hides("gone-1  terminated", "web-1  stopped")
-		s.Press("tab").Shows("gone-1  terminated").Hides("web-1  spawned")
-		s.Press("enter").Shows("gone-1 no longer exists", "Timeline of")
-		s.Press("esc").Shows("web-1  stopped").Type("web-1 stop").Shows("web-1  stopped").Hides("web-1  spawned", "gone-1  terminated")
-		s.Press("enter").Shows("to: web-1").Hides("Timeline of")
-		s.Press("alt+1", "ctrl+t").Shows("Timeline of web-1 and its subtree", "web-1  stopped").Hides("lead-1  spawned", "gone-1")
 	})
 }
 
@@ -52,7 +33,7 @@ func TestTimelineOpensTheTextOfThatTime(t *testing.T) {
 			if i == 20 {
 				text, then = "the very words", time.Now()
 			}
-			f.say("web-1", talk.Entry{Kind: talk.Answer, From: "web-1", Text: text})
+			f.Say("web-1", talk.Entry{Kind: talk.Answer, From: "web-1", Text: text})
 			time.Sleep(time.Second)
 		}
 		happened(f, api.TimelineEvent{Agent: "web-1", Kind: "asks", At: then})
@@ -77,7 +58,7 @@ func TestTheTimelineFollowsWhileItIsOpen(t *testing.T) {
 		n := uint64(0)
 		more := func(agent society.AgentID, kind string) {
 			n++
-			f.tell(func(c *api.Changes) {
+			f.Tell(func(c *api.Changes) {
 				c.Log = append(c.Log, api.TimelineEvent{Seq: n, At: time.Now(), Agent: agent, Kind: kind, Text: fmt.Sprint("no. ", n)})
 			})
 			s.Idle()

@@ -18,6 +18,7 @@ import (
 	"society-tui/tui/page"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/transcript"
+	"society-tui/tui/tree"
 )
 
 // paged is a page for the transcript.
@@ -31,7 +32,7 @@ type paged struct {
 // transcriptTitle names the open conversation.
 func (a *app) transcriptTitle() string {
 	if a.nav.open == society.User {
-		return a.text(textInbox)
+		return a.text(tree.TextInbox)
 	}
 	title := a.name(a.nav.open)
 	row, ok := a.replica.Row(a.nav.open)
@@ -83,10 +84,10 @@ func (a *app) readOn() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	return page.Later(screen{a}, func(ctx context.Context) paged {
+	return page.Later(a.deps.Screen, func(ctx context.Context) paged {
 		p := paged{need: need}
 		if need.Agent == society.User {
-			p.messages, p.err = a.society.Inbox(ctx, need.From)
+			p.messages, p.err = a.society.Inbox(ctx, api.InboxQuery{From: need.From})
 		} else {
 			p.page, p.err = a.society.Entries(ctx, need.Agent, need.From, need.Upto)
 		}
@@ -140,7 +141,7 @@ func (a *app) seen() tea.Cmd {
 		return nil
 	}
 	a.nav.seen = g
-	return page.Do(a.deps(), society.Seen{Agent: g.agent, Upto: g.next}, func(society.Done, error) tea.Cmd {
+	return page.Do(a.deps, society.Seen{Agent: g.agent, Upto: g.next}, func(society.Done, error) tea.Cmd {
 		return nil // a refusal needs no notice: the count stays
 	})
 }
@@ -155,7 +156,7 @@ func (a *app) copyAnswer(id society.AgentID) tea.Cmd {
 	if !here && id != society.User {
 		return a.copy("")
 	}
-	return page.Later(screen{a}, func(ctx context.Context) answered {
+	return page.Later(a.deps.Screen, func(ctx context.Context) answered {
 		var m answered
 		m.text, m.err = readAnswer(ctx, a.society, id, row.Next)
 		return m
@@ -165,7 +166,7 @@ func (a *app) copyAnswer(id society.AgentID) tea.Cmd {
 // readAnswer reads the last answer of a conversation, or the last message of
 // the inbox, preferring answers over notes that agents send while they wait.
 func readAnswer(ctx context.Context, in api.Society, id society.AgentID, next uint64) (text string, err error) {
-	inbox, err := in.Inbox(ctx, 0)
+	inbox, err := in.Inbox(ctx, api.InboxQuery{})
 	switch {
 	case err != nil:
 		return "", err
@@ -229,18 +230,18 @@ func (a *app) transcriptCommands() []*command.Command {
 		},
 		{
 			ID: "search", Title: i18n.Text{EN: "Search the conversation", ZH: "搜索对话"}, Hint: i18n.Text{EN: "search", ZH: "搜索"}, Also: i18n.Text{EN: "find grep look", ZH: "搜索"},
-			Keys: command.Keys(command.Conversation, "/"), Slash: "/find", Args: command.Args{Label: i18n.Text{EN: "[text]", ZH: "[文字]"}}, Run: a.runSearch,
+			Keys: command.Keys(command.Conversation, "/"), Slash: "/find", Args: []command.Arg{command.Text()}, Run: a.runSearch,
 		},
-		{Slash: "/search", Hidden: true, Title: i18n.Text{EN: "Search the conversation", ZH: "搜索对话"}, Args: command.Args{Label: i18n.Text{EN: "[text]", ZH: "[文字]"}}, Run: a.runSearch},
+		{Slash: "/search", Hidden: true, Title: i18n.Text{EN: "Search the conversation", ZH: "搜索对话"}, Args: []command.Arg{command.Text()}, Run: a.runSearch},
 		{ID: "older_match", Title: i18n.Text{EN: "Next match, back in time", ZH: "下一处（更早）"}, Keys: command.Keys(command.Conversation, "n"), Blocked: a.noSearch, Run: command.Run(func() tea.Cmd { return a.nextMatch(a.transcript.Older) })},
 		{ID: "newer_match", Title: i18n.Text{EN: "Previous match", ZH: "上一处（更新）"}, Keys: command.Keys(command.Conversation, "N"), Blocked: a.noSearch, Run: command.Run(func() tea.Cmd { return a.nextMatch(a.transcript.Newer) })},
-		move("up", i18n.Text{EN: "Up", ZH: "向上"}, func() { a.transcript.Up() }, "up", "k"),
-		move("down", i18n.Text{EN: "Down", ZH: "向下"}, func() { a.transcript.Down() }, "down", "j"),
-		move("page_up", i18n.Text{EN: "Page up", ZH: "上一页"}, func() { a.transcript.PageUp() }, "pgup", "b"),
-		move("page_down", i18n.Text{EN: "Page down", ZH: "下一页"}, func() { a.transcript.PageDown() }, "pgdown", "f"),
+		move("up", command.TitleUp, func() { a.transcript.Up() }, "up", "k"),
+		move("down", command.TitleDown, func() { a.transcript.Down() }, "down", "j"),
+		move("page_up", command.TitlePageUp, func() { a.transcript.PageUp() }, "pgup", "b"),
+		move("page_down", command.TitlePageDown, func() { a.transcript.PageDown() }, "pgdown", "f"),
 		move("half_up", i18n.Text{EN: "Half a page up", ZH: "上半页"}, func() { a.transcript.HalfUp() }, "u"),
 		move("half_down", i18n.Text{EN: "Half a page down", ZH: "下半页"}, func() { a.transcript.HalfDown() }, "d"),
-		move("first", i18n.Text{EN: "First", ZH: "第一个"}, func() { a.transcript.Top() }, "g", "home"),
+		move("first", command.TitleFirst, func() { a.transcript.Top() }, "g", "home"),
 		move("previous_message", i18n.Text{EN: "Your previous message", ZH: "你的上一条消息"}, func() { a.transcript.PrevMessage() }, "["),
 		move("next_message", i18n.Text{EN: "Your next message", ZH: "你的下一条消息"}, func() { a.transcript.NextMessage() }, "]"),
 		{

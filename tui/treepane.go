@@ -26,7 +26,7 @@ func (a *app) treeCommands() []*command.Command {
 		{
 			ID: "filter", Title: i18n.Text{EN: "Filter agents: text !text s:error role:x >5m", ZH: "筛选智能体：文字 !文字 s:error role:x >5m"}, Hint: i18n.Text{EN: "filter", ZH: "筛选"},
 			Also: i18n.Text{EN: "find narrow grep", ZH: "查找 过滤"}, Keys: command.Keys(command.Tree, "/"), Slash: "/filter",
-			Args: command.Args{Label: i18n.Text{EN: "[text]", ZH: "[文字]"}}, Run: a.runFilter,
+			Args: []command.Arg{command.Text()}, Run: a.runFilter,
 		},
 		{
 			ID: "show", Title: i18n.Text{EN: "Show all agents, problems, or running ones", ZH: "显示全部、有问题或运行中的智能体"}, Keys: command.Keys(command.Tree, "f"),
@@ -46,12 +46,12 @@ func (a *app) treeCommands() []*command.Command {
 			ID: "mark", Title: i18n.Text{EN: "Mark the agent", ZH: "标记智能体"}, Keys: command.Keys(command.Tree, "space"), Blocked: a.notYou,
 			Run: a.inTree(a.toggleMark),
 		},
-		move("up", i18n.Text{EN: "Up", ZH: "向上"}, func() { a.tree.Up() }, "up", "k", "N"),
-		move("down", i18n.Text{EN: "Down", ZH: "向下"}, func() { a.tree.Down() }, "down", "j", "n"),
-		move("page_up", i18n.Text{EN: "Page up", ZH: "上一页"}, func() { a.tree.PageUp() }, "pgup"),
-		move("page_down", i18n.Text{EN: "Page down", ZH: "下一页"}, func() { a.tree.PageDown() }, "pgdown"),
-		move("first", i18n.Text{EN: "First", ZH: "第一个"}, func() { a.tree.Top() }, "g", "home"),
-		move("last", i18n.Text{EN: "Last", ZH: "最后一个"}, func() { a.tree.Bottom() }, "G", "end"),
+		move("up", command.TitleUp, func() { a.tree.Up() }, "up", "k", "N"),
+		move("down", command.TitleDown, func() { a.tree.Down() }, "down", "j", "n"),
+		move("page_up", command.TitlePageUp, func() { a.tree.PageUp() }, "pgup"),
+		move("page_down", command.TitlePageDown, func() { a.tree.PageDown() }, "pgdown"),
+		move("first", command.TitleFirst, func() { a.tree.Top() }, "g", "home"),
+		move("last", command.TitleLast, func() { a.tree.Bottom() }, "G", "end"),
 		move("collapse", i18n.Text{EN: "Collapse, or go to the parent", ZH: "折叠，或到上级"}, func() { a.tree.Left() }, "left", "h"),
 		move("expand", i18n.Text{EN: "Expand, or go to the first child", ZH: "展开，或到第一个下级"}, func() { a.tree.Right() }, "right", "l"),
 		{
@@ -92,13 +92,13 @@ func (a *app) inTree(f func() tea.Cmd) func(command.Input) tea.Cmd {
 }
 
 func (a *app) notYou(int) string {
-	return a.unless(a.nav.open != society.User || a.prefs.Focus == layout.Tree, a.text(page.TextNotYou))
+	return a.unless(a.nav.open != society.User || a.prefs.Focus == layout.Tree, a.text(action.TextNotYou))
 }
 
 // toggleMark toggles the mark of the selected agent, and explains marks.
 func (a *app) toggleMark() tea.Cmd {
 	if a.tree.Selected() == society.User {
-		return a.warn(a.text(textUserIsYou), "")
+		return a.warn(a.text(action.TextUserIsYou), "")
 	}
 	a.tree.ToggleMark()
 	if marked := len(a.tree.Marked()); marked > 0 {
@@ -169,5 +169,5 @@ func (a *app) filterHints() []statusline.Hint {
 	if meant := a.meantInTree(); meant != "" {
 		enter = a.text(hintMeant, meant)
 	}
-	return []statusline.Hint{{Key: "enter", Does: enter}, {Key: "esc", Does: a.text(hintShowAll)}}
+	return []statusline.Hint{{Key: "enter", Does: enter}, {Key: "esc", Does: a.text(page.HintShowAll)}}
 }

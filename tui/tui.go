@@ -15,6 +15,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/protocol"
@@ -64,6 +65,9 @@ type Config struct {
 	Offline bool
 	// Examples are suggestions for a first request.
 	Examples []string
+	// HTTP tells at which port other programs reach the society, or why at none; "" if no
+	// port is wanted.
+	HTTP string
 	// Notice is shown when the screen opens, such as that a damaged store was moved
 	// aside.
 	Notice string
@@ -107,6 +111,14 @@ type Config struct {
 	Input   io.Reader
 	Output  io.Writer
 	Environ []string
+}
+
+// environ returns the environment of the terminal.
+func (c *Config) environ() []string {
+	if c.Environ != nil {
+		return c.Environ
+	}
+	return os.Environ()
 }
 
 // A Setting is a setting in force.

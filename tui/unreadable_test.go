@@ -37,7 +37,7 @@ func TestUnreadableSocietyIsNotShownAsEmpty(t *testing.T) {
 			t.Errorf("it ended with %v", err)
 		}
 		if strings.Contains(s.Raw(), "No agents yet") {
-			t.Error("it was shown as empty")
+			t.Errorf("it was shown as empty:\n%s", s.Raw())
 		}
 	})
 }

@@ -15,7 +15,7 @@ import (
 
 // Init starts the background work of the screen.
 func (a *app) Init() tea.Cmd {
-	return tea.Batch(a.askTerminal(), a.loadView(), a.features.templates.Load(), a.watchSuspend())
+	return tea.Batch(a.askTerminal(), a.loadView(), a.watchSuspend())
 }
 
 // Update has one line for each kind of message; the work is in the methods.
@@ -30,7 +30,18 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	a.frame.dirty = a.frame.dirty || waits
 	a.applyAppearance()
 	a.fitComposer()
-	return a, tea.Batch(cmd, a.readOn(), a.searchOn(), a.features.find.Next(), a.loadArgs(), a.seen(), a.runClock(), a.sortTree(), a.pace())
+	return a, tea.Batch(cmd, a.readOn(), a.searchOn(), a.workOn(), a.loadArgs(), a.seen(), a.runClock(), a.sortTree(), a.pace())
+}
+
+// workOn lets features begin the next part of their work.
+func (a *app) workOn() tea.Cmd {
+	var cmds []tea.Cmd
+	for _, f := range a.features {
+		if f, works := f.(page.Worker); works {
+			cmds = append(cmds, f.Next())
+		}
+	}
+	return tea.Batch(cmds...)
 }
 
 func (a *app) route(msg tea.Msg) tea.Cmd {
@@ -63,7 +74,7 @@ func (a *app) route(msg tea.Msg) tea.Cmd {
 	case composer.Submitted:
 		return a.submit(msg)
 	case dialog.Decided:
-		return tea.Batch(page.Decided(msg), a.saveSoon())
+		return tea.Batch(msg.Answer(), a.saveSoon())
 	case toEdit:
 		return a.edit(msg)
 	case edited:

@@ -11,7 +11,7 @@ import (
 // The pump spaces its frames by what else is drawn.
 func TestThePumpIsToldWhenAKeyChangesTheScreen(t *testing.T) {
 	t.Parallel()
-	a := newApp(t.Context(), Config{})
+	a := newApp(t.Context(), Config{}, (*app).newFeatures)
 	a.Update(pump.Frame{Shown: make(chan struct{})})
 	if n := len(a.pump.Beside); n != 0 {
 		t.Errorf("after a frame of its own the pump is told of %d others, want 0", n)

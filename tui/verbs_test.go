@@ -66,7 +66,7 @@ func TestInterruptInTheTreeAffectsTheSelectedAgentOnly(t *testing.T) {
 		s.Shows("Interrupted lead-1 · paused · ctrl+x r resumes, or write to it")
 		s.Row("lead-1")
 		for id, want := range map[society.AgentID]society.Status{"lead-1": society.Idle, "web-1": society.WaitingLLM, "root": society.WaitingLLM} {
-			if got := f.rows[id].State; got != want {
+			if got := f.Rows[id].State; got != want {
 				t.Errorf("%s is %s, want %s", id, got, want)
 			}
 		}
@@ -134,7 +134,7 @@ func TestNoticeAboutAStateEndsWithIt(t *testing.T) {
 }
 
 func TestErrorOutlivesItsState(t *testing.T) {
-	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+	onScreenWith(t, 160, 45, still, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.alter = func(society.Reply) society.Reply { return society.Interruption{Was: true, Unsaved: true} }
 		s.Press("alt+1", "down", "down", "i").Shows("✗ Interrupted web-1 · paused")
@@ -255,7 +255,7 @@ func TestMessageReadMeanwhileIsNotCountedAsDropped(t *testing.T) {
 		s.Press("alt+1", "down", "down", "s").Shows("Lost: 2 unread messages.").Hides("read since")
 		f.set("web-1", func(r *api.Row) { r.Waiting = 1 })
 		s.Idle().Shows("Lost: 1 unread message.", "1 message was read since this was asked.")
-		f.rows["web-1"].Waiting = 0 // before the next frame
+		f.Rows["web-1"].Waiting = 0 // before the next frame
 		s.Press("y").Shows("Stopped 1 agent · 1 message was already read")
 	})
 }
@@ -291,6 +291,8 @@ func TestTerminatingMoreThanTenAgentsNeedsTheirNumber(t *testing.T) {
 func TestRootAndTheUserCannotBeTerminated(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Press("alt+1", "T").Shows("root cannot be terminated")
+		f.set(society.Root, func(r *api.Row) { r.State = society.Stopped })
+		s.Pass(2 * time.Second).Press("T").Shows("root cannot be terminated · ctrl+x r resumes")
 		s.Press("up", "T").Shows("This is you")
 		asked(t, f)
 	})
@@ -377,7 +379,7 @@ func TestSecondPressDoesNotHitTheNewSelection(t *testing.T) {
 func TestRepeatedAnswerKeyDoesNotReachThePanes(t *testing.T) {
 	onScreenWith(t, 160, 45, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		f.say("web-2", conversation.Entry{Kind: conversation.Answer, From: "web-2", Text: "an answer"})
+		f.Say("web-2", conversation.Entry{Kind: conversation.Answer, From: "web-2", Text: "an answer"})
 		s.Press("alt+1", "down", "down", "T", "y", "y") // y copies, in the tree
 		asked(t, f, society.Terminate{Agent: "web-1", By: society.User})
 		if got := s.Copied(); len(got) > 0 {
@@ -473,7 +475,7 @@ func TestAQuestionAboutAnAgentThatEndsMeanwhileGoesAndSaysSo(t *testing.T) {
 		s.Type("yTi").Press("enter").Shows("web-1 no longer exists") // meant for the question
 		asked(t, f)
 		if len(s.Copied()) > 0 {
-			t.Error("something was copied")
+			t.Errorf("copied is %q, want nothing", s.Copied())
 		}
 		s.Pass(reaction).Press("T").Shows("Terminate web-2?")
 	})
@@ -659,7 +661,7 @@ func TestDrainIsShownAndItsOutcomeNotified(t *testing.T) {
 					t.Errorf("its row says %q", row)
 				}
 				f.end(t, "lead-1")
-				f.tell(func(c *api.Changes) {
+				f.Tell(func(c *api.Changes) {
 					c.Log = append(c.Log, api.TimelineEvent{Seq: 1, At: time.Now(), Agent: "lead-1", Kind: "drained", Text: "ended 3, cut off 2"})
 				})
 				s.Pass(time.Minute).Shows(lang.told, lang.event)

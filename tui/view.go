@@ -11,6 +11,7 @@ import (
 	"society-tui/tui/layout"
 	"society-tui/tui/statusline"
 	"society-tui/tui/symbols"
+	"society-tui/tui/tree"
 )
 
 // View returns the last frame, and draws a new one only if something may have
@@ -120,16 +121,10 @@ func (a *app) overlays() []layout.Part {
 	if p, ok := a.drawCompletion(); ok {
 		over = append(over, p)
 	}
-	if rows, x, y := a.list.Rows(l.W, l.AboveComposer()); len(rows) > 0 {
-		over = append(over, layout.Part{At: layout.Rect{X: x, Y: y, W: a.set.Width(rows[0]), H: len(rows)}, Rows: rows})
-	}
-	if a.promptEditor.IsOpen() {
-		at := promptEditorAt(l.W, l.H)
-		over = append(over, layout.Part{At: at, Rows: a.promptEditor.Rows(at.W, at.H)})
-	}
-	if rows, x, y := a.dialogs.Rows(l.W, l.H); len(rows) > 0 {
-		a.dialogs.at = layout.Rect{X: x, Y: y, W: a.set.Width(rows[0]), H: len(rows)}
-		over = append(over, layout.Part{At: a.dialogs.at, Rows: rows})
+	for _, p := range a.openPages() {
+		if part, _ := p.View(l); len(part.Rows) > 0 {
+			over = append(over, part)
+		}
 	}
 	return over
 }
@@ -137,21 +132,17 @@ func (a *app) overlays() []layout.Part {
 // cursor returns the position of the terminal's cursor in a text field.
 func (a *app) cursor() (x, y int, ok bool) {
 	l := &a.layout
-	switch {
-	case a.exit.leaving:
+	if a.exit.leaving {
 		return 0, 0, false
-	case a.dialogs.Shown():
-		rows, left, top := a.dialogs.Rows(l.W, l.H)
-		x, y, ok = a.dialogs.Cursor(rows)
-		return x + left, y + top, ok
-	case a.promptEditor.IsOpen():
-		at := promptEditorAt(l.W, l.H)
-		x, y = a.promptEditor.Cursor(at.W, at.H)
-		return x + at.X, y + at.Y, true
-	case a.list.Kind() != "":
-		_, left, top := a.list.Rows(l.W, l.AboveComposer())
-		x, y, ok = a.list.Cursor()
-		return x + left, y + top, ok
+	}
+	if p := a.topPage(); p != nil {
+		_, at := p.View(l)
+		if at == nil {
+			return 0, 0, false
+		}
+		return at.X, at.Y, true
+	}
+	switch {
 	case a.tree.Typing() && l.Tree.Shown():
 		x, y, ok = a.tree.Cursor(l.Tree.W)
 		return x + l.Tree.X, y + l.Tree.Y, ok
@@ -175,8 +166,8 @@ func (a *app) updateWidgets() {
 	a.transcript.Show(a.nav.open, a.transcriptTitle()) // its name and role may have arrived since
 	model, health := a.modelOf(a.nav.open)
 	a.statusLine.Show(statusline.Summary{
-		Session: a.features.sessions.Header(), Path: a.path(), Counts: a.replica.Total(), Usage: a.replica.Usage(),
-		Streamed: a.replica.Streamed(), Model: model, Health: health, Unsaved: a.replica.Unsaved(),
+		Session: a.sessionName(), Path: a.path(), Counts: a.replica.Total(), Usage: a.replica.Usage(),
+		Streamed: a.replica.Streamed(), Model: model, Health: health, HTTP: a.cfg.HTTP, Unsaved: a.replica.Unsaved(),
 	})
 	if a.replica.IsKnown() { // before that the count of tokens would seem to jump
 		a.statusLine.Tick(now)
@@ -185,7 +176,7 @@ func (a *app) updateWidgets() {
 		a.statusLine.ShowNotice(a.farewell(), now)
 	}
 	a.statusLine.Hints(a.hints())
-	lead := a.keyboard.armed == prefixArmed || a.keyboard.armed == escapeArmed || a.dialogs.Shown() || a.promptEditor.IsOpen() || a.list.Kind() != "" || len(a.completions()) > 0
+	lead := a.keyboard.armed == prefixArmed || a.keyboard.armed == escapeArmed || a.topPage() != nil || len(a.completions()) > 0
 	a.statusLine.Lead(lead)
 	more := a.registry.Key("palette")
 	if lead || a.exit.leaving || a.tree.Typing() || a.transcript.TypingSearch() {
@@ -200,7 +191,7 @@ func (a *app) updateWidgets() {
 // path returns the names from root to the open agent.
 func (a *app) path() []string {
 	if a.nav.open == society.User {
-		return []string{a.text(textInbox)}
+		return []string{a.text(tree.TextInbox)}
 	}
 	ids := a.replica.Path(a.nav.open)
 	names := make([]string, len(ids))

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"society-tui/runtime/society"
+	"society-tui/tui/action"
 	"society-tui/tui/cells"
 	"society-tui/tui/layout"
 )
@@ -45,7 +46,7 @@ func (a *app) welcome(w, h int) []string {
 		add(a.text(textWelcomeOffline), a.appearance.styles.muted.Draw)
 		add(a.text(textWelcomeModels), a.appearance.styles.muted.Draw)
 	} else {
-		add(a.text(textWelcomeModel, a.replica.Model()), a.appearance.styles.muted.Draw)
+		add(a.text(action.TextModel, a.replica.Model()), a.appearance.styles.muted.Draw)
 	}
 	if len(a.cfg.Examples) > 0 {
 		lines = append(lines, cells.Blank(w))

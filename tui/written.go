@@ -1,38 +1,33 @@
 package tui
 
 import (
-	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
-	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 	"society-tui/tui/action"
-	"society-tui/tui/command"
 	"society-tui/tui/composer"
 	"society-tui/tui/layout"
 	"society-tui/tui/page"
 )
 
-var takesNothing = i18n.Text{EN: "%s takes no text", ZH: "%s 后面不能带文字"}
-
 // runWritten runs a written command. A refused one returns to the composer.
 func (a *app) runWritten(msg composer.Submitted) tea.Cmd {
-	name, rest, _ := strings.Cut(strings.TrimSpace(msg.Text), " ")
-	restore := func() { a.refuse(msg) }
-	if c := a.registry.Slash(name); c != nil && rest != "" && c.Args.Label.IsZero() {
-		restore()
-		return a.warn(a.text(takesNothing, name), "")
-	} else if c != nil {
-		return c.Run(command.Input{Written: true, Text: strings.TrimSpace(rest), Restore: restore})
+	c, in, refused := a.registry.Parse(msg.Text, a.printer)
+	in.Restore = func() { a.refuse(msg) }
+	if c == nil {
+		refused.Hint = a.text(page.TextHintCommands)
+		name, _, _ := strings.Cut(strings.TrimSpace(msg.Text), " ")
+		if meant := a.registry.Suggest(name); len(meant) > 0 {
+			refused.Hint = a.text(textHintMeantCommand, strings.Join(meant, " "))
+		}
 	}
-	restore()
-	hint := a.text(page.TextHintCommands)
-	if meant := a.registry.Suggest(name); len(meant) > 0 {
-		hint = a.text(textHintMeantCommand, strings.Join(meant, " "))
+	if !refused.Empty() {
+		in.Refuse()
+		return a.notify(refused)
 	}
-	return a.warn(a.text(page.TextUnknownCommand, name), hint)
+	return a.run(c, in)
 }
 
 // meant returns the command in a text typed after the / of a filter or a
@@ -62,51 +57,12 @@ func (a *app) writeCommand(text string) tea.Cmd {
 	return tea.Batch(said, a.focus(layout.Composer))
 }
 
-// completeAgent completes ids of agents.
-func (a *app) completeAgent(text string) []command.Candidate {
-	if strings.Contains(text, " ") {
-		return nil
-	}
-	var found []command.Candidate
-	for _, id := range a.agentsCalled(text) {
-		found = append(found, command.Candidate{Text: string(id), Help: a.about(id)})
-	}
-	return found
-}
-
-// agentsCalled returns the agents whose id or name has a prefix.
-func (a *app) agentsCalled(begin string) []society.AgentID {
-	return slices.DeleteFunc(a.replica.Subtree(society.Root), func(id society.AgentID) bool {
-		return !strings.HasPrefix(string(id), begin) && !strings.HasPrefix(a.name(id), begin)
-	})
-}
-
-// about describes an agent beside its id: its name, if different, and its role.
-func (a *app) about(id society.AgentID) string {
-	row, here := a.replica.Row(id)
-	switch {
-	case !here:
-		return ""
-	case a.name(id) != string(id):
-		return a.name(id)
-	}
-	return row.Role
-}
-
 // clearText clears the draft, and tells how to restore it.
 func (a *app) clearText() (said tea.Cmd, was bool) {
 	if !a.composer.Clear() {
 		return nil, false
 	}
 	return a.mention(action.Notice{Text: a.text(textCleared), Hint: a.text(textHintBring)}), true
-}
-
-// agentNamed finds an agent by id or name; an empty name is the recipient.
-func (a *app) agentNamed(name string) (society.AgentID, bool) {
-	if name == "" {
-		return a.nav.open, true
-	}
-	return a.actions.Named(name)
 }
 
 // giveBack returns a text to its recipient's draft, or to the visible one if

@@ -52,8 +52,8 @@ type Society interface {
 	Roles(ctx context.Context) ([]Role, error)
 	// Figures returns what was ever made and spent.
 	Figures(ctx context.Context) (Figures, error)
-	// Inbox returns the messages to the user from a number on, oldest first.
-	Inbox(ctx context.Context, from uint64) ([]InboxMessage, error)
+	// Inbox returns messages to the user, oldest first.
+	Inbox(ctx context.Context, of InboxQuery) ([]InboxMessage, error)
 	// Keep remembers values for a client, each under a name, durably: all of them
 	// or, if it fails, none. A value of nil is forgotten.
 	Keep(ctx context.Context, values map[string][]byte) error

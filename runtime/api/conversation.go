@@ -51,6 +51,15 @@ type Waiting struct {
 	Body string
 }
 
+// An InboxQuery selects messages to the user; the zero value selects all.
+type InboxQuery struct {
+	From uint64         // the lowest number
+	Task society.TaskID // "" for those of all tasks
+	Most int            // the first so many; 0 for all
+	// Bytes ends the list with the message that makes the texts so long; 0 for no end.
+	Bytes int
+}
+
 // InboxMessage is a message to the user.
 type InboxMessage struct {
 	Seq   uint64

@@ -24,7 +24,11 @@ var told = []any{
 	api.Draft{},
 	api.Entries{},
 	api.Waiting{},
+	api.InboxQuery{},
 	api.InboxMessage{},
+	api.Task{},
+	api.RequestKey{},
+	api.Cursor{},
 	api.Figures{},
 	api.TaskFigures{},
 	api.RoleFigures{},
@@ -80,6 +84,24 @@ func TestEveryValueOfAPIIsTheSameAfterJSON(t *testing.T) {
 	}
 }
 
+// The reply to a request that is sent again comes back from the store.
+func TestEveryReplyIsTheSameAfterItWasStored(t *testing.T) {
+	t.Parallel()
+	for _, v := range asked {
+		reply, ok := v.(society.Reply)
+		if !ok {
+			continue // a command
+		}
+		kind, text, err := api.EncodeReply(reply)
+		if err != nil {
+			t.Errorf("EncodeReply(%T) = %v", reply, err)
+		}
+		if got, err := api.DecodeReply(kind, text); err != nil || !reflect.DeepEqual(got, reply) {
+			t.Errorf("DecodeReply(%q) = %+v, %v, want %+v", kind, got, err, reply)
+		}
+	}
+}
+
 // comesBack checks that a value of v's type, with every field set, survives JSON.
 func comesBack(t *testing.T, v any) {
 	t.Helper()
@@ -126,6 +148,10 @@ func fill(t *testing.T, v reflect.Value, path string, depth int) {
 		if strings.Count(path, v.Type().String()) < depth {
 			v.Set(reflect.New(v.Type().Elem()))
 			fill(t, v.Elem(), path+" "+v.Type().String(), depth)
+		}
+	case reflect.Array:
+		for i := range v.Len() {
+			fill(t, v.Index(i), path+" item", depth)
 		}
 	case reflect.Slice:
 		switch {

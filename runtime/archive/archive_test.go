@@ -43,10 +43,10 @@ func TestExportAndImportOfAThousandAgentsLoseNothing(t *testing.T) {
 	}
 	again := imported(t, text)
 	if got, want := archivetest.Describe(t, again), archivetest.Describe(t, p.Store); got != want {
-		t.Error("the imported society is another one")
+		t.Errorf("the imported society is\n%s\nwant\n%s", got, want)
 	}
 	if got := written(t, again, archive.WriteJSON, archive.Options{}); got != text {
-		t.Error("its export is another one")
+		t.Errorf("its export is\n%s\nwant\n%s", got, text)
 	}
 	for i, r := range text {
 		if r != '\n' && (r < 0x20 || r >= 0x7f && r < 0xa0 || r == 0x202e || r == 0x2028) {
@@ -54,7 +54,7 @@ func TestExportAndImportOfAThousandAgentsLoseNothing(t *testing.T) {
 		}
 	}
 	if !json.Valid([]byte(text)) {
-		t.Error("the export is no JSON")
+		t.Errorf("the export is no JSON:\n%s", text)
 	}
 	t.Logf("%d agents, %d bytes", len(p.State.Agents()), len(text))
 }
@@ -69,7 +69,7 @@ func TestNoKeyIsExported(t *testing.T) {
 		t.Errorf("the export is not JSON, or holds the key:\n%s", text)
 	}
 	if text := written(t, p.Store, archive.WriteMarkdown, o); strings.Contains(text, "is 2026010100") {
-		t.Error("the Markdown holds the key")
+		t.Errorf("the Markdown holds the key:\n%s", text)
 	}
 }
 
@@ -132,8 +132,8 @@ func TestAnImportThatIsRefusedNamesTheRecordAndChangesNothing(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("it is told as: %v", err)
 			}
-			if archivetest.Dump(t, store) != before {
-				t.Error("the store was changed")
+			if got := archivetest.Dump(t, store); got != before {
+				t.Errorf("the store was changed to\n%s\nfrom\n%s", got, before)
 			}
 		})
 	}
@@ -164,7 +164,7 @@ func TestImportReplacesOnlyAnEmptySociety(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := written(t, p.Store, archive.WriteJSON, archive.Options{}); got != text {
-		t.Error("something of the society that gave way is left")
+		t.Errorf("something of the society that gave way is left: the export is\n%s\nwant\n%s", got, text)
 	}
 	before := archivetest.Dump(t, p.Store)
 	err := archive.Import(p.Store, archive.FromJSON(strings.NewReader(text)))

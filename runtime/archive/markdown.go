@@ -332,15 +332,15 @@ func (m *markdown) waiting(a *society.Agent) error {
 
 // inbox writes the messages to the user.
 func (m *markdown) inbox() error {
-	list, err := tables.Inbox(m.tx, 0)
-	if err != nil || len(list) == 0 {
-		return err
-	}
-	m.printf("\n## %s\n", m.words.inbox)
-	for i := range list {
-		m.message(&list[i].Mail, list[i].Body, society.User)
-	}
-	return nil
+	first := true
+	return tables.EachReceived(m.tx, 0, func(r *tables.Received) (more bool) {
+		if first {
+			m.printf("\n## %s\n", m.words.inbox)
+			first = false
+		}
+		m.message(&r.Mail, r.Body, society.User)
+		return true
+	})
 }
 
 func (m *markdown) message(l *society.Mail, body string, to society.AgentID) {

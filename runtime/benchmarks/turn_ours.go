@@ -111,7 +111,7 @@ func (s *ourSeat) rest(ctx context.Context) error {
 
 // leave checks that the user has an answer to each turn.
 func (s *ourSeat) leave() error {
-	inbox, err := s.r.Inbox(context.Background(), 0)
+	inbox, err := s.r.Inbox(context.Background(), api.InboxQuery{})
 	if err == nil && len(inbox) != s.turns {
 		err = fmt.Errorf("%d answers to %d messages", len(inbox), s.turns)
 	}

@@ -12,6 +12,9 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 	"pgregory.net/rapid"
+
+	"society-tui/runtime/i18n"
+	"society-tui/runtime/protocol"
 )
 
 // home is a folder with places of its own, and what is written to the settings
@@ -63,7 +66,7 @@ func TestDefaultsApplyWhenNothingIsSet(t *testing.T) {
 		t.Errorf("got %+v", s)
 	}
 	for _, e := range s.Effective() {
-		if e.From != "default" {
+		if e.From != (Origin{}) {
 			t.Errorf("%s comes from %s", e.Key, e.From)
 		}
 	}
@@ -84,7 +87,7 @@ func TestAFlagBeatsTheEnvironmentBeatsTheFileBeatsTheDefault(t *testing.T) {
 		"data":             {src.Places.Data, "default"},
 	}
 	for _, e := range s.Effective() {
-		if w, ok := want[e.Key]; ok && w != [2]string{e.Value, e.From} {
+		if w, ok := want[e.Key]; ok && w != [2]string{e.Value, e.From.String()} {
 			t.Errorf("%s = %s from %s, want %s from %s", e.Key, e.Value, e.From, w[0], w[1])
 		}
 		delete(want, e.Key)
@@ -113,7 +116,7 @@ func TestTheSessionIsASettingLikeAnyOther(t *testing.T) {
 	}
 	for _, name := range []string{"a/b", "..", "con", "x.db", "a b"} {
 		src.Flags = []Flag{{Name: "--session", Key: "session", Value: name}}
-		if _, err := Load(src); err == nil || !strings.Contains(err.Error(), "flag --session: ") || !strings.Contains(err.Error(), "letters of any script") {
+		if _, err := Load(src); err == nil || !strings.Contains(err.Error(), "flag --session: ") || !strings.Contains(err.Error(), "digits of any script") {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
@@ -124,7 +127,7 @@ func TestLinesAreFoundInEveryFormOfATable(t *testing.T) {
 	src := home(t, "limits.agents = 3\nmodel = {name = 'm', max_tokens = 7}\n\n# more\nlimits.depth = 2\n")
 	s := settings(t, src)
 	for key, line := range map[string]int{"limits.agents": 1, "model.name": 2, "model.max_tokens": 2, "limits.depth": 5} {
-		if got, want := s.from(key), fmt.Sprintf("%s:%d", src.Places.File, line); got != want {
+		if got, want := s.origin[key].String(), fmt.Sprintf("%s:%d", src.Places.File, line); got != want {
 			t.Errorf("%s comes from %s, want %s", key, got, want)
 		}
 	}
@@ -217,7 +220,7 @@ func TestAKeyThatOthersCanReadIsWarnedOf(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := settings(t, src)
-	if len(s.Warnings) != 1 || !strings.Contains(s.Warnings[0], "0644") || !strings.Contains(s.Warnings[0], "chmod 600") {
+	if len(s.Warnings) != 1 || !strings.Contains(s.Warnings[0].Error(), "0644") || !strings.Contains(s.Warnings[0].Error(), "chmod 600") {
 		t.Errorf("warnings %v", s.Warnings)
 	}
 }
@@ -354,8 +357,8 @@ func TestPoorTerminalsGetASCII(t *testing.T) {
 		src := home(t, c.file)
 		src.Getenv = environment(c.environment...)
 		s := settings(t, src)
-		if s.ASCII != c.ascii || !strings.HasSuffix(s.from("ascii"), c.from) {
-			t.Errorf("%v: ascii %v from %s", c.environment, s.ASCII, s.from("ascii"))
+		if s.ASCII != c.ascii || !strings.HasSuffix(s.origin["ascii"].String(), c.from) {
+			t.Errorf("%v: ascii %v from %s", c.environment, s.ASCII, s.origin["ascii"].String())
 		}
 	}
 }
@@ -376,13 +379,13 @@ func TestPlacesAreAbsolute(t *testing.T) {
 func TestAWrittenFileChangesNothingUntilALineIsUncommented(t *testing.T) {
 	t.Parallel()
 	src := home(t, "")
-	if err := Write(src.Places.File, src.Keys); err != nil {
+	if err := Write(src.Places.File, protocol.English, src.Keys); err != nil {
 		t.Fatal(err)
 	}
 	if s := settings(t, src); s.Limits != Defaults().Limits || s.Model != Defaults().Model {
 		t.Errorf("the file changed the settings: %+v", s)
 	}
-	if err := Write(src.Places.File, src.Keys); !errors.Is(err, fs.ErrExist) {
+	if err := Write(src.Places.File, protocol.English, src.Keys); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("written twice: %v", err)
 	}
 	if info, err := os.Stat(src.Places.File); err != nil || info.Mode().Perm() != 0o600 {
@@ -391,7 +394,7 @@ func TestAWrittenFileChangesNothingUntilALineIsUncommented(t *testing.T) {
 
 	// With every line that assigns uncommented, all settings stand in the file
 	// and are the defaults still.
-	text := template(Bindings{})
+	text := template(protocol.English, Bindings{})
 	for _, f := range fields(new(Settings)) {
 		own := f.key[strings.LastIndexByte(f.key, '.')+1:]
 		text = strings.Replace(text, "# "+own+" = ", own+" = ", 1)
@@ -399,7 +402,7 @@ func TestAWrittenFileChangesNothingUntilALineIsUncommented(t *testing.T) {
 	src = home(t, text)
 	s := settings(t, src)
 	for _, e := range s.Effective()[5:] {
-		if !strings.HasPrefix(e.From, src.Places.File+":") {
+		if e.From.File != src.Places.File {
 			t.Errorf("%s comes from %s", e.Key, e.From)
 		}
 	}
@@ -422,16 +425,16 @@ func TestEverySettingSaysWhatItIsAndKeepsItsOwnBounds(t *testing.T) {
 }
 
 func FuzzSettingsFile(f *testing.F) {
-	f.Add([]byte(template(Bindings{})))
+	f.Add([]byte(template(protocol.English, Bindings{})))
 	f.Add([]byte("limits = {agents = 3}\n[model]\nkey = 'x'"))
 	f.Add([]byte("[[limits]]\nagents = 3"))
 	f.Add([]byte("limits.agents = 3\n[limits]\ndepth=2"))
 	f.Fuzz(func(t *testing.T, content []byte) {
 		s := Defaults()
-		s.File, s.origin = "f", map[string]string{}
+		s.File, s.origin = "f", map[string]Origin{}
 		found, problems, whole := s.decode(content)
 		if !whole && len(problems) == 0 {
-			t.Error("it cannot be read, and nobody says why")
+			t.Errorf("decode(%q) is not whole, and reports no problem", content)
 		}
 		for key, at := range found {
 			if at.Line < 1 || at.Line > strings.Count(string(content), "\n")+1 {
@@ -456,5 +459,52 @@ func TestTheAdditionToThePromptsMayHaveLines(t *testing.T) {
 		if _, err := Load(home(t, text)); err == nil {
 			t.Errorf("%s was taken", name)
 		}
+	}
+}
+
+func TestEverySettingIsDescribedInBothLanguages(t *testing.T) {
+	t.Parallel()
+	s := Defaults()
+	s.Models = []Endpoint{{}}
+	for _, f := range s.allFields() {
+		for _, said := range []i18n.Text{about(f.tag), about(f.table)} {
+			if f.table == "" && said.IsZero() {
+				continue // in no table
+			}
+			if !strings.HasSuffix(said.EN, ".") || !strings.HasSuffix(said.ZH, "。") {
+				t.Errorf("%s: about is %q, zh is %q; want a sentence each", f.key, said.EN, said.ZH)
+			}
+		}
+	}
+}
+
+func TestMistakesAreToldInTheLanguageOfTheUser(t *testing.T) {
+	t.Parallel()
+	for file, want := range map[string]string{
+		"lang = 'zh-CN'\n[limits]\nagnets = 3\nqueue = 0\n": ":3: limits.agnets: 没有这项设置；是否指 limits.agents？\nFILE:4: limits.queue: 应在 1 到 100000 之间，而不是 0",
+		"lang = 'zh-CN'\ntheme = 'drak'\n":                  ":2: theme: 应为 auto, dark, light 之一，而不是 \"drak\"；是否指 dark？",
+		"lang = 'zh-CN'\n[model]\nkey = 'a b'\n":            ":3: model.key: 含有空格、换行或密钥不能有的其他字符",
+		"lang = 'zh-CN'\n[model]\nidle_timeout = 'soon'\n":  ":3: model.idle_timeout: \"soon\" 不是时长：请写数字和单位，如 \"30s\" 或 \"5m\"",
+	} {
+		src := home(t, file)
+		s, err := Load(src)
+		if err == nil {
+			t.Fatalf("%q: no mistake", file)
+		}
+		got := strings.ReplaceAll(i18n.Error(protocol.Lang(s.Language()), err), src.Places.File, "FILE")
+		if got != "FILE"+want {
+			t.Errorf("%q: got %s, want FILE%s", file, got, want)
+		}
+	}
+}
+
+// The language is known even if the file cannot be read.
+func TestTheFlagForTheLanguageHoldsForEveryMistake(t *testing.T) {
+	t.Parallel()
+	src := home(t, "lang = \n")
+	src.Flags = []Flag{{Name: "--lang", Key: "lang", Value: "zh-CN"}}
+	s, err := Load(src)
+	if s.Language() != "zh-CN" || err == nil {
+		t.Errorf("Language = %s, want zh-CN; the error is %v", s.Language(), err)
 	}
 }

@@ -10,6 +10,9 @@ import (
 	"time"
 
 	"society-tui/runtime/graph"
+	"society-tui/runtime/i18n"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/suggest"
 )
 
 // maxText and maxLines limit the bytes of a setting of one line and of several.
@@ -23,7 +26,7 @@ type field struct {
 	key   string // "limits.agents"
 	value reflect.Value
 	tag   reflect.StructTag
-	table string // the comment of its table, "" for none
+	table reflect.StructTag // of its table, "" for none
 }
 
 // fields returns every setting of s in the order of the file: those of no table
@@ -47,7 +50,7 @@ func fieldsOf(prefix string, v reflect.Value) []field {
 		}
 		if !isText && v.Field(i).Kind() == reflect.Struct {
 			for _, f := range fieldsOf(prefix+name+".", v.Field(i)) {
-				f.table = tag.Get("about")
+				f.table = tag
 				tables = append(tables, f)
 			}
 			continue
@@ -66,17 +69,17 @@ func (f field) assign(text string) error {
 	case reflect.Bool:
 		b, err := strconv.ParseBool(text)
 		if err != nil {
-			return fmt.Errorf("must be true or false, not %q", text)
+			return textNoBool.With(text)
 		}
 		f.value.SetBool(b)
 	case reflect.Int:
 		n, err := strconv.Atoi(text)
 		if err != nil {
-			return fmt.Errorf("must be a whole number, not %q", text)
+			return textNoNumber.With(text)
 		}
 		f.value.SetInt(int64(n))
 	case reflect.Slice:
-		return fmt.Errorf("must be a list in brackets, as in [\"fast\"]")
+		return textNoList.With()
 	default:
 		f.value.SetString(strings.TrimSpace(text))
 	}
@@ -105,12 +108,12 @@ func (f field) check() error {
 	case int:
 		low, high := number(f.tag.Get("min")), number(f.tag.Get("max"))
 		if v < low || v > high {
-			return fmt.Errorf("must be from %d to %d, not %d", low, high, v)
+			return textRange.With(low, high, v)
 		}
 	case Duration:
 		low, high := span(f.tag.Get("min")), span(f.tag.Get("max"))
 		if v.Duration < low.Duration || v.Duration > high.Duration {
-			return fmt.Errorf("must be from %s to %s, not %s", low, high, v)
+			return textRange.With(low, high, v)
 		}
 	case string:
 		return f.checkText(v)
@@ -120,7 +123,7 @@ func (f field) check() error {
 				return err
 			}
 			if slices.Contains(v[:i], text) {
-				return fmt.Errorf("%q is listed twice", text)
+				return textListedTwice.With(text)
 			}
 		}
 	}
@@ -133,16 +136,29 @@ func (f field) checkText(v string) error {
 		most = maxLines
 	}
 	if len(v) > most {
-		return fmt.Errorf("must be at most %d bytes long", most)
+		return textTooLong.With(most)
 	}
 	if strings.ContainsFunc(v, func(r rune) bool { return !strconv.IsPrint(r) && !(lines && (r == '\n' || r == '\t')) }) {
-		return fmt.Errorf("%q contains a character that cannot be printed", v)
+		return textUnprintable.With(v)
 	}
 	allowed := strings.Fields(f.tag.Get("oneof"))
 	if len(allowed) > 0 && !slices.Contains(allowed, v) {
-		return fmt.Errorf("must be one of %s, not %q", strings.Join(allowed, ", "), v)
+		return noneOf(v, allowed)
 	}
 	return nil
+}
+
+// noneOf reports that a value is none of those allowed, and suggests one.
+func noneOf(v string, allowed []string) error {
+	return meant(textOneOf.With(strings.Join(allowed, ", "), v), suggest.Nearest(v, allowed))
+}
+
+// meant adds a suggestion to what is wrong, if there is one.
+func meant(wrong error, suggestion string) error {
+	if suggestion == "" {
+		return wrong
+	}
+	return textMeant.With(wrong, suggestion)
 }
 
 // number and span read the bounds in tags, which a test checks.
@@ -162,16 +178,22 @@ func span(text string) Duration {
 	return Duration{d}
 }
 
-// bounds describes what the value may be.
-func (f field) bounds() string {
-	if allowed := f.tag.Get("oneof"); allowed != "" {
+// comment describes the setting and what its value may be.
+func (f field) comment(lang protocol.Lang) string {
+	said := about(f.tag).In(lang)
+	if allowed := strings.Join(strings.Fields(f.tag.Get("oneof")), ", "); allowed != "" {
 		if f.value.Kind() == reflect.Slice {
-			return " Any of: " + strings.Join(strings.Fields(allowed), ", ") + "."
+			return said + textAnyOf.With(allowed).In(lang)
 		}
-		return " One of: " + strings.Join(strings.Fields(allowed), ", ") + "."
+		return said + textChoices.With(allowed).In(lang)
 	}
 	if low := f.tag.Get("min"); low != "" {
-		return fmt.Sprintf(" From %s to %s.", low, f.tag.Get("max"))
+		return said + textBounds.With(low, f.tag.Get("max")).In(lang)
 	}
-	return ""
+	return said
+}
+
+// about returns the text of a field, or of a table.
+func about(tag reflect.StructTag) i18n.Text {
+	return i18n.Text{EN: tag.Get("about"), ZH: tag.Get("zh")}
 }

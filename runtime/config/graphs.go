@@ -8,11 +8,8 @@ import (
 	"society-tui/runtime/graph"
 )
 
-// graphsTemplate is the part of a new settings file about graphs. A test reads it.
-const graphsTemplate = `
-# Graphs are the steps of an agent's turn, for roles to use (alt+r, g in the program, or graph in a template).
-# society-tui help graphs explains every field; society-tui templates write prints an example.
-# [[graphs]]
+// exampleGraph is a graph in a new settings file. A test reads it.
+const exampleGraph = `# [[graphs]]
 # name = "twice"
 # description = "Write, look it over, and write again while something is missing."
 # max_iterations = 8
@@ -38,22 +35,22 @@ const graphsTemplate = `
 `
 
 // checkGraphs checks the [[graphs]] tables and reports each mistake with its node.
-func (s *Settings) checkGraphs(wrong func(key, format string, args ...any)) {
+func (s *Settings) checkGraphs(wrong func(key string, why error)) {
 	byName := map[string]int{}
 	for i := range s.Graphs {
 		g := &s.Graphs[i]
 		at := fmt.Sprintf("graphs[%d]", i)
 		if g.Name != "" && !modelName.MatchString(g.Name) {
-			wrong(at+".name", "%q is not a valid graph name: use at most 64 letters, digits and . _ : / -", g.Name)
+			wrong(at+".name", textBadGraphName.With(g.Name))
 		}
 		if other, twice := byName[g.Name]; twice {
-			wrong(at+".name", "%q is already the name of graphs[%d]; give each its own name", g.Name, other)
+			wrong(at+".name", textGraphTwice.With(g.Name, other))
 		}
 		byName[g.Name] = i
 		var mistakes graph.Mistakes
 		if errors.As(g.Validate(graph.Funcs{}), &mistakes) {
 			for _, m := range mistakes {
-				wrong(strings.TrimSuffix(at+"."+m.Part, "."), "%s: %s", g.Name, m)
+				wrong(strings.TrimSuffix(at+"."+m.Part, "."), textWrong.With(g.Name, m))
 			}
 		}
 	}

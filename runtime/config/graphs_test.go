@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"society-tui/runtime/protocol"
 )
 
 // Each mistake stands at its own line, all at once, and none hides another.
@@ -74,15 +76,15 @@ end_points = ["a"]
 		`4: limits.agents: must be a whole number, not string`,
 		`5: limits.children: must be from 1 to 1000, not 0`,
 		`9: graphs[0].max_iterations: one: max_iterations is 5000, and must be from 0 to 1000`,
-		`10: graphs[0].entry_points[1]: one: the entry point "z" is no node`,
-		`14: graphs.nodes.promt: unknown setting`,
+		`10: graphs[0].entry_points[1]: one: the entry point "z" is not a node`,
+		`14: graphs.nodes.promt: unknown setting; did you mean graphs.nodes.prompt?`,
 		`17: graphs[0].nodes[1].retries: one: "b": retries is 99, and must be from 0 to 10`,
 		`18: graphs[0].nodes[1].graph: one: "b": the graph has no end point`,
-		`26: graphs[0].edges[1]: one: "a": the end of an edge "c" is no node`,
-		`32: graphs[0].fan_outs[0].branches[0]: one: "a": the beginning of a branch "y" is no node`,
-		`36: graphs.timeout: "ages" is no duration, as in "30s" or "5m"`,
+		`26: graphs[0].edges[1]: one: "a": the end of an edge "c" is not a node`,
+		`32: graphs[0].fan_outs[0].branches[0]: one: "a": the beginning of a branch "y" is not a node`,
+		`36: graphs.timeout: "ages" is not a duration: write a number with a unit, as in "30s" or "5m"`,
 		`38: graphs.nodes.key: must be text in quotes, not integer`,
-		`42: graphs[2].entry_points[0]: three: the entry point "a" is no node`,
+		`42: graphs[2].entry_points[0]: three: the entry point "a" is not a node`,
 	} {
 		if !got[want] {
 			t.Errorf("not said: %s", want)
@@ -96,7 +98,7 @@ end_points = ["a"]
 // What a new file shows of graphs is one, when it is no comment.
 func TestTheGraphOfANewFileIsOne(t *testing.T) {
 	t.Parallel()
-	_, shown, ok := strings.Cut(template(Bindings{}), "# [[graphs]]\n")
+	_, shown, ok := strings.Cut(template(protocol.English, Bindings{}), "# [[graphs]]\n")
 	if !ok {
 		t.Fatal("a new file says nothing of graphs")
 	}

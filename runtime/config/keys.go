@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"society-tui/runtime/protocol"
 )
 
 // A Binding is a command of the screen that has keys.
@@ -35,33 +37,33 @@ type Bindings struct {
 func (s *Settings) ChangedKeys() map[string][]string { return s.rebound }
 
 // checkKeys reads [keys], checks them against the bindings, and reports all mistakes.
-func (s *Settings) checkKeys(b Bindings, wrong func(key, format string, args ...any)) {
+func (s *Settings) checkKeys(b Bindings, wrong func(key string, why error)) {
 	given := map[string]any{}
 	flatten("", s.Keymap, given)
 	s.rebound = map[string][]string{}
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		at := slices.IndexFunc(b.All, func(k Binding) bool { return k.Name == name })
 		if at < 0 {
-			wrong("keys."+name, "%s", b.unknown(name))
+			wrong("keys."+name, b.unknown(name))
 			continue
 		}
 		if b.All[at].Fixed {
-			wrong("keys."+name, "cannot be changed from %s", strings.Join(b.All[at].Keys, ", "))
+			wrong("keys."+name, textFixedKey.With(strings.Join(b.All[at].Keys, ", ")))
 			continue
 		}
 		keys, err := b.read(given[name])
 		if err == nil && slices.Contains(b.Writing, b.All[at].Place) {
 			for _, k := range keys {
 				if b.Types(k) {
-					err = fmt.Errorf("%q types text there; use a key such as ctrl+o or f2", k)
+					err = textTypes.With(k)
 				}
 			}
 		}
 		if err == nil && b.All[at].Place == "" && b.onlyText(keys) && !b.onlyText(b.All[at].Keys) {
-			err = fmt.Errorf("%q types text in the composer, where this must work too; use a key such as ctrl+o or f2", keys[0])
+			err = textTypesHere.With(keys[0])
 		}
 		if err != nil {
-			wrong("keys."+name, "%s", err)
+			wrong("keys."+name, err)
 			continue
 		}
 		s.rebound[name] = keys
@@ -85,20 +87,16 @@ func flatten(prefix string, from, into map[string]any) {
 	}
 }
 
-// unknown describes a name that no binding has, with those that end alike.
-func (b Bindings) unknown(name string) string {
-	last := name[strings.LastIndexByte(name, '.')+1:]
-	var like []string
-	for _, k := range b.All {
-		own := k.Name[strings.LastIndexByte(k.Name, '.')+1:]
-		if own == strings.ReplaceAll(last, "-", "_") {
-			like = append(like, "keys."+k.Name)
-		}
+// unknown describes a name that no binding has, and suggests one.
+func (b Bindings) unknown(name string) error {
+	names := make([]string, len(b.All))
+	for i, k := range b.All {
+		names[i] = k.Name
 	}
-	if len(like) == 0 {
-		return "unknown command; society-tui help keys lists all names"
+	if near := nearest(name, names); near != "" {
+		return textKeyMeant.With("keys." + near)
 	}
-	return "unknown command; did you mean " + strings.Join(like, " or ") + "?"
+	return textNoCommand.With()
 }
 
 // read reads one key or a list of them.
@@ -112,22 +110,22 @@ func (b Bindings) read(v any) ([]string, error) {
 		key, ok := k.(string)
 		switch {
 		case !ok:
-			return nil, fmt.Errorf("must be a key or a list of keys, as in \"ctrl+p\" or [\"up\", \"k\"], not %v", v)
+			return nil, textNoKeys.With(v)
 		case !b.IsKey(key):
-			return nil, fmt.Errorf("%q is not a key; use keys such as ctrl+p, alt+up, f2, space, T", key)
+			return nil, textNoKey.With(key)
 		case slices.Contains(keys, key):
-			return nil, fmt.Errorf("%q is listed twice", key)
+			return nil, textListedTwice.With(key)
 		}
 		keys = append(keys, key)
 	}
 	if len(keys) == 0 {
-		return nil, fmt.Errorf("must have at least one key")
+		return nil, textNoneOfKeys.With()
 	}
 	return keys, nil
 }
 
 // twice finds keys that would mean two things in one place.
-func (b Bindings) twice(changed map[string][]string, wrong func(key, format string, args ...any)) {
+func (b Bindings) twice(changed map[string][]string, wrong func(key string, why error)) {
 	keysOf := func(k Binding) []string {
 		if keys, ok := changed[k.Name]; ok {
 			return keys
@@ -159,7 +157,7 @@ func (b Bindings) twice(changed map[string][]string, wrong func(key, format stri
 					name, other = other, name
 				}
 				if changed[name] != nil {
-					wrong("keys."+name, "%q is already the key of %s", key, other)
+					wrong("keys."+name, textKeyTaken.With(key, other))
 				}
 			}
 		}
@@ -168,9 +166,9 @@ func (b Bindings) twice(changed map[string][]string, wrong func(key, format stri
 
 // keysTemplate returns the bindings as a new settings file has them: those of anywhere
 // first, because a table of TOML ends where the next one begins.
-func (b Bindings) keysTemplate() string {
+func (b Bindings) keysTemplate(lang protocol.Lang) string {
 	var text strings.Builder
-	text.WriteString("\n# Keys: one key or a list of keys for each command.\n")
+	fmt.Fprintf(&text, "\n# %s\n", textKeysHead.In(lang))
 	for _, place := range append([]string{""}, b.Places...) {
 		header := "[keys]\n"
 		if place != "" {

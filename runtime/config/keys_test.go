@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"society-tui/runtime/protocol"
 )
 
 // someBindings are enough to make every mistake with.
@@ -80,7 +82,7 @@ up = []
 		t.Fatal("it was taken")
 	}
 	for _, want := range []string{
-		":2: keys.palete: unknown command; society-tui help keys lists all names",
+		":2: keys.palete: unknown command; did you mean keys.palette?",
 		":3: keys.stop: unknown command; did you mean keys.tree.stop?",
 		`:4: keys.palette: "nokey" is not a key`,
 		":5: keys.escape: cannot be changed from esc",
@@ -102,14 +104,14 @@ up = []
 func TestNewFileListsAllKeys(t *testing.T) {
 	t.Parallel()
 	b := someBindings()
-	text := b.keysTemplate()
+	text := b.keysTemplate(protocol.English)
 	for _, want := range []string{"[keys]", `# palette = "ctrl+p" # all`, "[keys.tree]", `# up = ["up", "k"] # above`, "[keys.list]"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("a new file has no %q:\n%s", want, text)
 		}
 	}
 	if strings.Contains(text, "escape") {
-		t.Error("it offers what cannot be changed")
+		t.Errorf("it offers \"escape\", which cannot be changed:\n%s", text)
 	}
 	s, err := loadKeys(t, strings.NewReplacer("# palette", "palette", "# up", "up", "# zoom =", "zoom =").Replace(text))
 	if err != nil || len(s.ChangedKeys()) != 4 {

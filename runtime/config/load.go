@@ -3,7 +3,6 @@ package config
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"maps"
 	"math"
 	"path/filepath"
@@ -14,6 +13,7 @@ import (
 	"github.com/adrg/xdg"
 
 	"society-tui/runtime/graph"
+	"society-tui/runtime/protocol"
 	"society-tui/runtime/session"
 	"society-tui/runtime/tomlfile"
 )
@@ -62,30 +62,62 @@ type Sources struct {
 	Keys Bindings
 }
 
-// A Problem is a setting that cannot be used.
-type Problem struct {
-	From string // "config.toml:12", "environment SOCIETY_MODEL", "flag --lang"
-	Key  string // "limits.agents"; empty when the file as a whole is wrong
-	Text string
+// An Origin is where a setting comes from. The zero Origin is its default.
+type Origin struct {
+	Flag, Variable, File string // one of them
+	Line                 int    // of the file
 }
 
-func (p *Problem) Error() string {
-	if p.Key == "" || strings.HasPrefix(p.From, "flag ") { // which names it
-		return p.From + ": " + p.Text
+// In returns the origin in a language: "config.toml:12", "environment SOCIETY_MODEL".
+func (o Origin) In(lang protocol.Lang) string {
+	switch {
+	case o.Flag != "":
+		return textFlag.With(o.Flag).In(lang)
+	case o.Variable != "":
+		return textEnvironment.With(o.Variable).In(lang)
+	case o.File != "":
+		return textInFile.With(o.File, o.Line).In(lang)
 	}
-	return p.From + ": " + p.Key + ": " + p.Text
+	return textDefault.In(lang)
 }
+
+// String returns the origin in English.
+func (o Origin) String() string { return o.In(protocol.English) }
+
+// A Problem is a setting that cannot be used.
+type Problem struct {
+	From Origin
+	Key  string // "limits.agents"; empty when the file as a whole is wrong
+	Why  error
+}
+
+// In returns the problem in a language.
+func (p *Problem) In(lang protocol.Lang) string {
+	why := p.Why
+	if p.Key != "" && p.From.Flag == "" { // which names it
+		why = textWrong.With(p.Key, why)
+	}
+	return textWrong.With(p.From, why).In(lang)
+}
+
+// Error returns the problem in English.
+func (p *Problem) Error() string { return p.In(protocol.English) }
 
 // Load reads the settings and checks them. Its error names every mistake, a line each, with
 // its place; Settings returned with an error must not be used.
 func Load(src Sources) (Settings, error) {
 	s := Defaults()
-	s.origin = map[string]string{}
+	s.origin = map[string]Origin{}
 	s.locale = locale(src.Getenv)
 	s.suitTerminal(src.Getenv)
 	s.Data, s.File, s.Logs = src.Places.Data, src.Places.File, src.Places.Logs
 	s.Templates, s.Themes = src.Places.Templates, src.Places.Themes
 
+	for _, flag := range src.Flags { // also for mistakes that hide the others
+		if flag.Key == "lang" {
+			_ = s.set(flag.Key, flag.Value, Origin{Flag: flag.Name})
+		}
+	}
 	if err := s.place(src.Flags); err != nil {
 		return s, err
 	}
@@ -98,7 +130,7 @@ func Load(src Sources) (Settings, error) {
 	problems = append(problems, s.fromFlags(src.Flags)...)
 	problems = append(problems, s.findKeys(src.Getenv)...)
 	problems = append(problems, s.check(src.Themes(s.Themes), src.Keys)...)
-	slices.SortStableFunc(problems, func(a, b error) int { return cmp.Compare(s.line(a), s.line(b)) })
+	slices.SortStableFunc(problems, func(a, b error) int { return cmp.Compare(line(a), line(b)) })
 	return s, errors.Join(problems...)
 }
 
@@ -111,9 +143,9 @@ func (s *Settings) place(flags []Flag) error {
 		}
 		path, err := filepath.Abs(flag.Value)
 		if err != nil || flag.Value == "" {
-			return &Problem{From: "flag " + flag.Name, Text: fmt.Sprintf("%q is not a path", flag.Value)}
+			return &Problem{From: Origin{Flag: flag.Name}, Why: textNoPath.With(flag.Value)}
 		}
-		s.origin[flag.Key] = "flag " + flag.Name
+		s.origin[flag.Key] = Origin{Flag: flag.Name}
 		if flag.Key == "data" {
 			s.Data = path
 		} else {
@@ -122,7 +154,7 @@ func (s *Settings) place(flags []Flag) error {
 	}
 	for _, path := range []string{s.Data, s.File, s.Logs} {
 		if !filepath.IsAbs(path) {
-			return &Problem{From: "environment HOME", Text: "no home folder: set HOME, or XDG_DATA_HOME, XDG_CONFIG_HOME and XDG_STATE_HOME"}
+			return &Problem{From: Origin{Variable: "HOME"}, Why: textNoHome.With()}
 		}
 	}
 	return nil
@@ -135,11 +167,12 @@ func (s *Settings) fromEnvironment(getenv func(string) string) []error {
 	for _, v := range []struct{ variable, key string }{
 		{"SOCIETY_SESSION", "session"},
 		{"SOCIETY_MODEL", "model.name"},
+		{"SOCIETY_HTTP", "http"},
 		{"OPENAI_BASE_URL", "model.base_url"},
 		{s.Model.KeyEnv, "model.key"},
 	} {
 		if text := getenv(v.variable); strings.TrimSpace(text) != "" {
-			problems = append(problems, s.set(v.key, text, "environment "+v.variable))
+			problems = append(problems, s.set(v.key, text, Origin{Variable: v.variable}))
 		}
 	}
 	return problems
@@ -149,7 +182,7 @@ func (s *Settings) fromFlags(flags []Flag) []error {
 	var problems []error
 	for _, flag := range flags {
 		if flag.Key != "data" && flag.Key != "file" {
-			problems = append(problems, s.set(flag.Key, flag.Value, "flag "+flag.Name))
+			problems = append(problems, s.set(flag.Key, flag.Value, Origin{Flag: flag.Name}))
 		}
 	}
 	return problems
@@ -157,14 +190,14 @@ func (s *Settings) fromFlags(flags []Flag) []error {
 
 // set gives one setting a value and records its origin. It returns an untyped nil if the
 // value can be used.
-func (s *Settings) set(key, text, from string) error {
+func (s *Settings) set(key, text string, from Origin) error {
 	all := fields(s)
 	i := slices.IndexFunc(all, func(f field) bool { return f.key == key })
 	if i < 0 {
-		return &Problem{From: from, Key: key, Text: "unknown setting"}
+		return &Problem{From: from, Key: key, Why: textUnknown.With()}
 	}
 	if err := all[i].assign(text); err != nil {
-		return &Problem{From: from, Key: key, Text: err.Error()}
+		return &Problem{From: from, Key: key, Why: err}
 	}
 	s.origin[key] = from
 	return nil
@@ -173,34 +206,34 @@ func (s *Settings) set(key, text, from string) error {
 // check checks every setting against its bounds, and those that bound each other.
 func (s *Settings) check(themes []string, keys Bindings) []error {
 	var problems []error
-	wrong := func(key, format string, args ...any) {
+	wrong := func(key string, why error) {
 		if s.hidden(key) {
 			return
 		}
-		problems = append(problems, &Problem{From: s.stands(key), Key: key, Text: fmt.Sprintf(format, args...)})
+		problems = append(problems, &Problem{From: s.stands(key), Key: key, Why: why})
 	}
 	for _, f := range s.allFields() {
 		if err := f.check(); err != nil {
-			wrong(f.key, "%s", err)
+			wrong(f.key, err)
 		}
 	}
 	if err := session.Check(s.Session); err != nil {
-		wrong("session", "%q: %s", s.Session, err)
+		wrong("session", textWrong.With(strconv.Quote(s.Session), err))
 	}
 	if s.Theme != "auto" && !slices.Contains(themes, s.Theme) {
-		wrong("theme", "must be one of auto, %s, not %q", strings.Join(themes, ", "), s.Theme)
+		wrong("theme", noneOf(s.Theme, append([]string{"auto"}, themes...)))
 	}
 	if s.Model.KeyEnv == "" {
-		wrong("model.key_env", "must not be empty")
+		wrong("model.key_env", textEmpty.With())
 	}
 	s.checkModels(wrong)
 	s.checkGraphs(wrong)
 	s.checkKeys(keys, wrong)
 	if s.Limits.RepeatsEnded < s.Limits.RepeatsWarned {
-		wrong("limits.repeats_ended", "must be at least repeats_warned (%d), not %d", s.Limits.RepeatsWarned, s.Limits.RepeatsEnded)
+		wrong("limits.repeats_ended", textEndedBefore.With(s.Limits.RepeatsWarned, s.Limits.RepeatsEnded))
 	}
 	if s.Limits.KeepRecent >= s.Limits.MaxContextMessages {
-		wrong("limits.keep_recent", "must be below max_context_messages (%d), not %d", s.Limits.MaxContextMessages, s.Limits.KeepRecent)
+		wrong("limits.keep_recent", textKeepsAll.With(s.Limits.MaxContextMessages, s.Limits.KeepRecent))
 	}
 	return problems
 }
@@ -210,7 +243,7 @@ func (s *Settings) check(themes []string, keys Bindings) []error {
 // other than UTF-8.
 func (s *Settings) suitTerminal(getenv func(string) string) {
 	if kind := getenv("TERM"); kind == "linux" || len(kind) > 2 && kind[:2] == "vt" && kind[2] >= '0' && kind[2] <= '9' {
-		s.ASCII, s.origin["ascii"] = true, "environment TERM"
+		s.ASCII, s.origin["ascii"] = true, Origin{Variable: "TERM"}
 		return
 	}
 	for _, variable := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
@@ -221,20 +254,16 @@ func (s *Settings) suitTerminal(getenv func(string) string) {
 		_, encoding, named := strings.Cut(set, ".")
 		encoding, _, _ = strings.Cut(encoding, "@")
 		if named && !strings.EqualFold(strings.ReplaceAll(encoding, "-", ""), "utf8") {
-			s.ASCII, s.origin["ascii"] = true, "environment "+variable
+			s.ASCII, s.origin["ascii"] = true, Origin{Variable: variable}
 		}
 		return
 	}
 }
 
 // line returns the line of a problem in the file; others come after all lines.
-func (s *Settings) line(err error) int {
-	if p, ok := errors.AsType[*Problem](err); ok {
-		if at, ours := strings.CutPrefix(p.From, s.File+":"); ours {
-			if line, err := strconv.Atoi(at); err == nil {
-				return line
-			}
-		}
+func line(err error) int {
+	if p, ok := errors.AsType[*Problem](err); ok && p.From.File != "" {
+		return p.From.Line
 	}
 	return math.MaxInt
 }
@@ -258,16 +287,14 @@ func (s *Settings) hidden(key string) bool {
 }
 
 // stands returns where a setting of a list came from, or the nearest table around it.
-func (s *Settings) stands(key string) string {
+func (s *Settings) stands(key string) Origin {
 	for path := key; strings.ContainsRune(path, '['); path = path[:strings.LastIndexAny(path, ".[")] {
 		if at, ok := s.origin[path]; ok {
 			return at
 		}
 	}
-	return s.from(key)
+	return s.origin[key]
 }
-
-func (s *Settings) from(key string) string { return cmp.Or(s.origin[key], "default") }
 
 // locale returns the language of the user's environment, Chinese or else English.
 func locale(getenv func(string) string) string {
@@ -282,24 +309,24 @@ func locale(getenv func(string) string) string {
 type Setting struct {
 	Key   string
 	Value string // as the settings file has it; a secret is "[redacted]"
-	From  string // "default", "PATH:LINE", "environment NAME", "flag --NAME"
+	From  Origin
 }
 
 // Effective lists all settings in force and where each came from: the places first, then
 // keys that were changed, then the settings in the order of the file, then the [[models]].
 func (s *Settings) Effective() []Setting {
 	list := []Setting{
-		{"data", s.Data, s.from("data")},
-		{"file", s.File, s.from("file")},
-		{"logs", s.Logs, s.from("logs")},
-		{"templates", s.Templates, s.from("templates")},
-		{"themes", s.Themes, s.from("themes")},
+		{"data", s.Data, s.origin["data"]},
+		{"file", s.File, s.origin["file"]},
+		{"logs", s.Logs, s.origin["logs"]},
+		{"templates", s.Templates, s.origin["templates"]},
+		{"themes", s.Themes, s.origin["themes"]},
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.rebound)) {
-		list = append(list, Setting{Key: "keys." + name, Value: keyLiteral(s.rebound[name]), From: s.from("keys." + name)})
+		list = append(list, Setting{Key: "keys." + name, Value: keyLiteral(s.rebound[name]), From: s.origin["keys."+name]})
 	}
 	for _, f := range s.allFields() {
-		list = append(list, Setting{Key: f.key, Value: f.literal(), From: s.from(f.key)})
+		list = append(list, Setting{Key: f.key, Value: f.literal(), From: s.origin[f.key]})
 	}
 	return list
 }

@@ -2,27 +2,29 @@ package config
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"net/url"
 	"reflect"
 	"regexp"
 	"slices"
 	"strings"
+
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/tomlfile"
 )
 
 // An Endpoint is one model that roles can name: a [[models]] table, or the [model] table if
 // it has one of its own.
 type Endpoint struct {
-	Name          string   `toml:"name" about:"The name that you and roles use: letters, digits and . _ : / - only."`
-	Model         string   `toml:"model" about:"Its name at the endpoint. Empty: the same."`
-	BaseURL       string   `toml:"base_url" about:"Address of its API. Empty: OpenAI's own."`
-	KeyEnv        string   `toml:"key_env" about:"Environment variable that contains its key. Empty: OPENAI_API_KEY for OpenAI's own endpoint, no key for any other."`
-	ContextWindow int      `toml:"context_window" about:"Tokens that fit into its context. 0: unknown." min:"0" max:"100000000"`
-	MaxTokens     int      `toml:"max_tokens" about:"Maximum tokens of one answer. 0: the endpoint decides." min:"0" max:"10000000"`
-	Calls         int      `toml:"calls" about:"Maximum calls at the same time, up to limits.model_calls. 0: limits.model_calls." min:"0" max:"1000"`
-	Capabilities  []string `toml:"capabilities" about:"What it is good for. A role can ask for one of these instead of a name." oneof:"fast cheap reasoning long-context"`
-	Default       bool     `toml:"default" about:"Agents use it if their role names no model. If no model has this set, the first is the default."`
+	Name          string   `toml:"name" about:"The name that you and roles use: letters, digits and . _ : / - only." zh:"你和角色使用的名称：只用字母、数字和 . _ : / -。"`
+	Model         string   `toml:"model" about:"Its name at the endpoint. Empty: the same." zh:"它在端点上的名称。留空：与上面相同。"`
+	BaseURL       string   `toml:"base_url" about:"Address of its API. Empty: OpenAI's own." zh:"它的 API 地址。留空：OpenAI 自己的。"`
+	KeyEnv        string   `toml:"key_env" about:"Environment variable that contains its key. Empty: OPENAI_API_KEY for OpenAI's own endpoint, no key for any other." zh:"存放其密钥的环境变量。留空：OpenAI 自己的端点用 OPENAI_API_KEY，其他端点不用密钥。"`
+	ContextWindow int      `toml:"context_window" about:"Tokens that fit into its context. 0: unknown." zh:"其上下文可容纳的词元数。0：未知。" min:"0" max:"100000000"`
+	MaxTokens     int      `toml:"max_tokens" about:"Maximum tokens of one answer. 0: the endpoint decides." zh:"一次回答最多的词元数。0：由端点决定。" min:"0" max:"10000000"`
+	Calls         int      `toml:"calls" about:"Maximum calls at the same time, up to limits.model_calls. 0: limits.model_calls." zh:"同时进行的调用上限，不超过 limits.model_calls。0：即 limits.model_calls。" min:"0" max:"1000"`
+	Capabilities  []string `toml:"capabilities" about:"What it is good for. A role can ask for one of these instead of a name." zh:"它擅长什么。角色可以不写名称，而要求其中一项。" oneof:"fast cheap reasoning long-context"`
+	Default       bool     `toml:"default" about:"Agents use it if their role names no model. If no model has this set, the first is the default." zh:"角色没有指定模型时，智能体使用它。若都没有设置，第一个为默认。"`
 
 	// Key was found in the environment; empty for none.
 	Key Secret `toml:"-"`
@@ -69,9 +71,9 @@ func (s *Settings) findKeys(getenv func(string) string) []error {
 		}
 		text := getenv(m.KeyEnv)
 		if err := m.Key.UnmarshalText([]byte(text)); err != nil {
-			problems = append(problems, &Problem{From: "environment " + m.KeyEnv, Key: where(i) + ".key_env", Text: err.Error()})
+			problems = append(problems, &Problem{From: Origin{Variable: m.KeyEnv}, Key: where(i) + ".key_env", Why: err})
 		} else if m.Key.Reveal() == "" && !s.Model.Offline {
-			s.Warnings = append(s.Warnings, fmt.Sprintf("Model %q has no key: set %s.", m.Name, m.KeyEnv))
+			s.Warnings = append(s.Warnings, textKeyless.With(m.Name, m.KeyEnv))
 		}
 	}
 	return problems
@@ -79,41 +81,40 @@ func (s *Settings) findKeys(getenv func(string) string) []error {
 
 // checkModels checks the [[models]] tables against each other, and their names, addresses
 // and variables.
-func (s *Settings) checkModels(wrong func(key, format string, args ...any)) {
+func (s *Settings) checkModels(wrong func(key string, why error)) {
 	first, byName := -1, map[string]int{}
 	for i, m := range s.Models {
 		at := where(i)
 		switch other, twice := byName[m.Name]; {
 		case m.Name == "":
-			wrong(at, "needs a name, as in name = \"big\"")
+			wrong(at, textNamelessModel.With())
 		case !modelName.MatchString(m.Name):
-			wrong(at+".name", "%q is not a valid model name: use at most 64 letters, digits and . _ : / -", m.Name)
+			wrong(at+".name", textBadModelName.With(m.Name))
 		case twice:
-			wrong(at+".name", "%q is already the name of %s; give each its own name (model may be the same)", m.Name, where(other))
+			wrong(at+".name", textModelTwice.With(m.Name, where(other)))
 		default:
 			byName[m.Name] = i
 		}
 		if m.KeyEnv != "" && !variable.MatchString(m.KeyEnv) { // perhaps the key itself: it is not repeated
-			wrong(at+".key_env", "must be the name of an environment variable that contains the key, as in key_env = \"MY_KEY\"")
+			wrong(at+".key_env", textNoVariable.With())
 		}
 		if m.Calls > s.Limits.ModelCalls {
-			wrong(at+".calls", "must be at most limits.model_calls (%d), not %d", s.Limits.ModelCalls, m.Calls)
+			wrong(at+".calls", textTooManyCalls.With(s.Limits.ModelCalls, m.Calls))
 		}
 		if err := checkAddress(m.BaseURL); err != nil {
-			wrong(at+".base_url", "%s", err)
+			wrong(at+".base_url", err)
 		}
 		if m.Default && first >= 0 {
-			wrong(at+".default", "%s is already the default; keep only one", where(first))
+			wrong(at+".default", textTwoDefaults.With(where(first)))
 		} else if m.Default {
 			first = i
 		}
 	}
-	file := func(key string) bool { return strings.HasPrefix(s.origin[key], s.File+":") }
-	if _, entry := byName[s.Model.Name]; first >= 0 && !entry && s.Model.Name != "" && file("model.name") {
-		wrong(where(first)+".default", "model.name chooses the default model, too; remove one of the two")
+	if _, entry := byName[s.Model.Name]; first >= 0 && !entry && s.Model.Name != "" && s.origin["model.name"].File != "" {
+		wrong(where(first)+".default", textAlsoChosen.With())
 	}
 	if err := checkAddress(s.Model.BaseURL); err != nil {
-		wrong("model.base_url", "%s", err)
+		wrong("model.base_url", err)
 	}
 }
 
@@ -123,9 +124,9 @@ func checkAddress(raw string) error {
 	u, err := url.Parse(raw)
 	switch {
 	case (err != nil || u.User != nil) && strings.Contains(raw, "@"):
-		return errors.New("contains a user name or password; remove them, and put a key into an environment variable")
+		return textPassword.With()
 	case (err != nil || u.RawQuery != "") && strings.Contains(raw, "?"):
-		return errors.New("contains a query, which is not supported; remove it, and put a key into an environment variable")
+		return textQuery.With()
 	}
 	return nil
 }
@@ -156,7 +157,7 @@ func (s *Settings) Endpoints() ([]Endpoint, error) {
 		return append([]Endpoint{chosen}, list...), nil
 	}
 	variable := s.Model.KeyEnv
-	if s.from("model.key") != "environment "+variable {
+	if s.origin["model.key"].Variable != variable {
 		variable = "" // the key stands in the file, or the endpoint wants none
 	}
 	own := Endpoint{
@@ -176,23 +177,19 @@ func (s *Settings) Keys() []string {
 }
 
 // unknownOfModel describes a key that no [[models]] table has.
-func unknownOfModel(last string) string {
-	if keyLike.MatchString(last) && last != "key_env" {
-		return "keys of [[models]] cannot be in this file: put the key into an environment variable and name it in key_env"
+func unknownOfModel(m tomlfile.Mistake) error {
+	if last := m.Key[len(m.Key)-1]; keyLike.MatchString(last) && last != "key_env" {
+		return textKeyInModels.With()
 	}
-	var names []string
-	for _, f := range fieldsOf("", reflect.ValueOf(new(Endpoint)).Elem()) {
-		names = append(names, f.key)
-	}
-	return "unknown setting of a model; there are " + strings.Join(names, ", ")
+	return meant(textNotOfModel.With(strings.Join(tomlfile.Fields[Endpoint](), ", ")), m.Meant)
 }
 
 // modelsTemplate returns the part of a new settings file about several models.
-func modelsTemplate() string {
+func modelsTemplate(lang protocol.Lang) string {
 	var b strings.Builder
-	b.WriteString("\n# More models, one table each, for roles to use (alt+r in the program, or model in a template).\n# [[models]]\n")
+	fmt.Fprintf(&b, "\n# %s\n# [[models]]\n", textMore.In(lang))
 	for _, f := range fieldsOf("", reflect.ValueOf(new(Endpoint)).Elem()) {
-		fmt.Fprintf(&b, "#\n# %s%s\n# %s = %s\n", f.tag.Get("about"), f.bounds(), f.key, f.literal())
+		fmt.Fprintf(&b, "#\n# %s\n# %s = %s\n", f.comment(lang), f.key, f.literal())
 	}
 	return b.String()
 }

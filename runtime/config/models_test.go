@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"society-tui/runtime/protocol"
 )
 
 // two are tables of a model far away and one on this machine.
@@ -54,7 +56,7 @@ func TestSeveralModelsAreReadWithTheirKeysAndPlaces(t *testing.T) {
 		"models[1].default":      {"false", "default"},
 	}
 	for _, e := range s.Effective() {
-		if w, ok := want[e.Key]; ok && w != [2]string{e.Value, e.From} {
+		if w, ok := want[e.Key]; ok && w != [2]string{e.Value, e.From.String()} {
 			t.Errorf("%s = %s from %s, want %v", e.Key, e.Value, e.From, w)
 		}
 		delete(want, e.Key)
@@ -66,15 +68,15 @@ func TestSeveralModelsAreReadWithTheirKeysAndPlaces(t *testing.T) {
 		t.Errorf("not listed: %v", want)
 	}
 	if !slices.Contains(s.Keys(), "sk-canary-of-openai") {
-		t.Error("the redactor is not told of the key")
+		t.Errorf("Keys() is %q, without that of the model", s.Keys())
 	}
 }
 
 func TestTablesOnOneLineAreFoundToo(t *testing.T) {
 	t.Parallel()
 	src := home(t, "lang = 'en'\nmodels = [{name = 'a'},\n {name = 'b', calls = 2}]\n")
-	if s := settings(t, src); len(s.Models) != 2 || s.from("models[1].calls") != src.Places.File+":3" {
-		t.Errorf("%+v, from %s", s.Models, s.from("models[1].calls"))
+	if s := settings(t, src); len(s.Models) != 2 || s.origin["models[1].calls"].String() != src.Places.File+":3" {
+		t.Errorf("%+v, from %s", s.Models, s.origin["models[1].calls"].String())
 	}
 }
 
@@ -155,7 +157,7 @@ func TestMistakesInModelsAreNamedWithWhatToDo(t *testing.T) {
 func TestAKeyThatIsMissingOrNoneIsTold(t *testing.T) {
 	t.Parallel()
 	file := "[[models]]\nname = 'a'\nbase_url = 'http://127.0.0.1:1'\nkey_env = 'MINE'\n"
-	if s := settings(t, home(t, file)); len(s.Warnings) != 1 || !strings.Contains(s.Warnings[0], `Model "a" has no key: set MINE.`) {
+	if s := settings(t, home(t, file)); len(s.Warnings) != 1 || !strings.Contains(s.Warnings[0].Error(), `Model "a" has no key: set MINE.`) {
 		t.Errorf("warnings %v", s.Warnings)
 	}
 	src := home(t, file)
@@ -168,7 +170,7 @@ func TestAKeyThatIsMissingOrNoneIsTold(t *testing.T) {
 // What the written file shows of a model is what a table may hold, and no more.
 func TestTheExampleOfAModelCanBeUsed(t *testing.T) {
 	t.Parallel()
-	_, example, _ := strings.Cut(template(Bindings{}), "# [[models]]\n")
+	_, example, _ := strings.Cut(template(protocol.English, Bindings{}), "# [[models]]\n")
 	example, _, _ = strings.Cut(example, "[[graphs]]")
 	text := "[[models]]\n"
 	for line := range strings.Lines(example) {
@@ -178,7 +180,7 @@ func TestTheExampleOfAModelCanBeUsed(t *testing.T) {
 	}
 	s := settings(t, home(t, text))
 	for _, f := range s.modelFields(0) {
-		if s.from(f.key) == "default" {
+		if s.origin[f.key].String() == "default" {
 			t.Errorf("%s is not in the example:\n%s", f.key, text)
 		}
 		if f.tag.Get("about") == "" {

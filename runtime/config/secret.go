@@ -47,11 +47,11 @@ func (s *Secret) UnmarshalText(text []byte) error {
 		}
 	}
 	if len(key) > maxText {
-		return fmt.Errorf("must be at most %d bytes long", maxText)
+		return textTooLong.With(maxText)
 	}
 	for _, r := range key {
 		if r > unicode.MaxASCII || unicode.IsSpace(r) || unicode.IsControl(r) {
-			return fmt.Errorf("contains a space, a line break or another character that keys cannot have")
+			return textBadSecret.With()
 		}
 	}
 	s.key = key
@@ -77,7 +77,7 @@ func (d Duration) String() string {
 func (d *Duration) UnmarshalText(text []byte) error {
 	parsed, err := time.ParseDuration(string(text))
 	if err != nil {
-		return fmt.Errorf("%q is not a duration: write a number with a unit, as in \"30s\" or \"5m\"", text)
+		return fmt.Errorf("%q is not a duration", text) // tomlfile adds an example
 	}
 	d.Duration = parsed
 	return nil

@@ -14,28 +14,31 @@ import (
 	"time"
 
 	"society-tui/runtime/graph"
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/session"
+	"society-tui/runtime/suggest"
 )
 
 // Settings are all settings of one run, read and checked by Load.
 //
 // The tags are the whole description of a setting: toml names it in the file,
-// about is its comment there, min and max bound it (numbers, and durations as
+// about and zh are its comment there, min and max bound it (numbers, and durations as
 // text), oneof lists what it may be, or what may be in it.
 type Settings struct {
-	Session       string `toml:"session" about:"The session to open. Each is a society of its own, in its own file. Environment: SOCIETY_SESSION."`
-	Lang          string `toml:"lang" about:"Language of the screen and the agents. auto follows the locale." oneof:"auto en zh-CN"`
-	Theme         string `toml:"theme" about:"Colours at every start. auto fits the terminal. If not set: the theme you chose last."`
-	ASCII         bool   `toml:"ascii" about:"Draw with ASCII characters only."`
-	Plain         bool   `toml:"plain" about:"Plain lines instead of a screen, for screen readers and simple terminals."`
-	ReducedMotion bool   `toml:"reduced_motion" about:"Turn off animations."`
-	Notify        string `toml:"notify" about:"When the terminal notifies you that agents need you, have failed or are all idle. away: only while its window is not focused." oneof:"away always off"`
-	NotifyBy      string `toml:"notify_by" about:"How the terminal notifies you. auto: the best way it supports, or else the bell." oneof:"auto bell osc9 osc777 osc99"`
-	LogLevel      string `toml:"log_level" about:"Log level. wire adds to debug the request and response of each failed model call. Only wire logs parts of conversations." oneof:"debug info warn error wire"`
+	Session       string `toml:"session" about:"The session to open. Each is a society of its own, in its own file. Environment: SOCIETY_SESSION." zh:"要打开的会话。每个会话是一个独立的社会，各有自己的文件。环境变量：SOCIETY_SESSION。"`
+	Lang          string `toml:"lang" about:"Language of the screen and the agents. auto follows the locale." zh:"界面和智能体使用的语言。auto：随系统区域设置。" oneof:"auto en zh-CN"`
+	Theme         string `toml:"theme" about:"Colours at every start. auto fits the terminal. If not set: the theme you chose last." zh:"每次启动时的颜色。auto：随终端而定。未设置时：你上次选用的主题。"`
+	ASCII         bool   `toml:"ascii" about:"Draw with ASCII characters only." zh:"只用 ASCII 字符绘制。"`
+	Plain         bool   `toml:"plain" about:"Plain lines instead of a screen, for screen readers and simple terminals." zh:"用逐行文字代替全屏界面，适合读屏软件和简单终端。"`
+	ReducedMotion bool   `toml:"reduced_motion" about:"Turn off animations." zh:"关闭动画。"`
+	Notify        string `toml:"notify" about:"When the terminal notifies you that agents need you, have failed or are all idle. away: only while its window is not focused." zh:"智能体需要你、失败或全部空闲时，终端何时通知你。away：仅当窗口没有焦点时。" oneof:"away always off"`
+	NotifyBy      string `toml:"notify_by" about:"How the terminal notifies you. auto: the best way it supports, or else the bell." zh:"终端如何通知你。auto：用它支持的最好方式，否则响铃。" oneof:"auto bell osc9 osc777 osc99"`
+	HTTP          string `toml:"http" about:"Where programs of yours reach the society over HTTP: an address of this machine, or off. The socket beside the data stays. Environment: SOCIETY_HTTP." zh:"你的程序通过 HTTP 访问社会的地址：本机的一个地址，或 off。数据旁的套接字仍保留。环境变量：SOCIETY_HTTP。"`
+	LogLevel      string `toml:"log_level" about:"Log level. wire adds to debug the request and response of each failed model call. Only wire logs parts of conversations." zh:"日志级别。wire 在 debug 之外还记录每次失败的模型调用的请求和响应。只有 wire 会记录对话内容。" oneof:"debug info warn error wire"`
 
-	Prompts Prompts `toml:"prompts" about:"Instructions for all agents."`
-	Model   Model   `toml:"model" about:"The model that agents use."`
-	Limits  Limits  `toml:"limits" about:"Limits that stop runaway work."`
+	Prompts Prompts `toml:"prompts" about:"Instructions for all agents." zh:"给所有智能体的指示。"`
+	Model   Model   `toml:"model" about:"The model that agents use." zh:"智能体使用的模型。"`
+	Limits  Limits  `toml:"limits" about:"Limits that stop runaway work." zh:"防止工作失控的上限。"`
 	// Models are further models that roles can name, as the file has them, with their
 	// keys; Endpoints puts them in order.
 	Models []Endpoint `toml:"models"`
@@ -55,49 +58,49 @@ type Settings struct {
 	Templates string `toml:"-"`
 	Themes    string `toml:"-"`
 	// Warnings are mistakes that do not prevent the start, a sentence each.
-	Warnings []string `toml:"-"`
+	Warnings []*i18n.Message `toml:"-"`
 
 	locale  string // the language that auto stands for
 	rebound map[string][]string
 	unread  []string          // what of the file could not be read, by its path
-	origin  map[string]string // where a setting came from, by its key; none: the default
+	origin  map[string]Origin // by the key of the setting
 }
 
 // Prompts are added to the system prompt of all agents.
 type Prompts struct {
-	Addition string `toml:"addition" about:"Your rules, added to the system prompt of every agent from its next request on. Put several lines in three quotes." lines:"true"`
+	Addition string `toml:"addition" about:"Your rules, added to the system prompt of every agent from its next request on. Put several lines in three quotes." zh:"你的规则，从下一次请求起加入每个智能体的系统提示词。多行请用三个引号。" lines:"true"`
 }
 
 // Model is the endpoint that answers. See Settings.Offline for missing parts.
 type Model struct {
-	Name          string   `toml:"name" about:"Name of the model at its endpoint, or of one of the [[models]]. Environment: SOCIETY_MODEL."`
-	BaseURL       string   `toml:"base_url" about:"Address of any OpenAI-compatible API, for example http://127.0.0.1:11434/v1. Empty: OpenAI's own. Environment: OPENAI_BASE_URL."`
-	KeyEnv        string   `toml:"key_env" about:"Environment variable that contains the key."`
-	Key           Secret   `toml:"key" about:"The key itself. Prefer an environment variable; if you write the key here, run chmod 600 on this file."`
-	IdleTimeout   Duration `toml:"idle_timeout" about:"Time without new output after which an answer of any model counts as stalled. 0s: wait forever." min:"0s" max:"24h"`
-	MaxTokens     int      `toml:"max_tokens" about:"Maximum tokens of one answer. 0: the endpoint decides." min:"0" max:"10000000"`
-	ContextWindow int      `toml:"context_window" about:"Tokens that fit into the model's context. 0: unknown; only max_context_messages applies. The offline model refuses larger requests." min:"0" max:"100000000"`
-	Offline       bool     `toml:"offline" about:"Use the built-in offline model, whatever else is set."`
-	OfflinePace   Duration `toml:"offline_pace" about:"Time the offline model takes for a word. 0s: no delay." min:"0s" max:"2s"`
+	Name          string   `toml:"name" about:"Name of the model at its endpoint, or of one of the [[models]]. Environment: SOCIETY_MODEL." zh:"模型在端点上的名称，或 [[models]] 中的一个名称。环境变量：SOCIETY_MODEL。"`
+	BaseURL       string   `toml:"base_url" about:"Address of any OpenAI-compatible API, for example http://127.0.0.1:11434/v1. Empty: OpenAI's own. Environment: OPENAI_BASE_URL." zh:"任何兼容 OpenAI 的 API 地址，例如 http://127.0.0.1:11434/v1。留空：OpenAI 自己的。环境变量：OPENAI_BASE_URL。"`
+	KeyEnv        string   `toml:"key_env" about:"Environment variable that contains the key." zh:"存放密钥的环境变量。"`
+	Key           Secret   `toml:"key" about:"The key itself. Prefer an environment variable; if you write the key here, run chmod 600 on this file." zh:"密钥本身。建议改用环境变量；若写在这里，请对此文件运行 chmod 600。"`
+	IdleTimeout   Duration `toml:"idle_timeout" about:"Time without new output after which an answer of any model counts as stalled. 0s: wait forever." zh:"任何模型的回答多久没有新内容即视为停滞。0s：一直等待。" min:"0s" max:"24h"`
+	MaxTokens     int      `toml:"max_tokens" about:"Maximum tokens of one answer. 0: the endpoint decides." zh:"一次回答最多的词元数。0：由端点决定。" min:"0" max:"10000000"`
+	ContextWindow int      `toml:"context_window" about:"Tokens that fit into the model's context. 0: unknown; only max_context_messages applies. The offline model refuses larger requests." zh:"模型上下文可容纳的词元数。0：未知，只按 max_context_messages 处理。离线模型会拒绝更大的请求。" min:"0" max:"100000000"`
+	Offline       bool     `toml:"offline" about:"Use the built-in offline model, whatever else is set." zh:"使用内置的离线模型，无论其他设置如何。"`
+	OfflinePace   Duration `toml:"offline_pace" about:"Time the offline model takes for a word. 0s: no delay." zh:"离线模型输出一个词的时间。0s：不延迟。" min:"0s" max:"2s"`
 }
 
 // Limits are the caps of the society. Each one is shown when it is reached.
 type Limits struct {
-	Agents             int      `toml:"agents" about:"Maximum live agents." min:"1" max:"10000"`
-	Depth              int      `toml:"depth" about:"Maximum levels below root." min:"1" max:"50"`
-	Children           int      `toml:"children" about:"Maximum children of one agent." min:"1" max:"1000"`
-	SpawnsPerMinute    int      `toml:"spawns_per_minute" about:"Maximum new agents per minute." min:"1" max:"10000"`
-	ToolRounds         int      `toml:"tool_rounds" about:"Maximum answers with tool calls in one turn." min:"1" max:"1000"`
-	RepeatsWarned      int      `toml:"repeats_warned" about:"Warn an agent that makes this many identical calls in one turn." min:"2" max:"100"`
-	RepeatsEnded       int      `toml:"repeats_ended" about:"End a turn with this many identical calls." min:"2" max:"100"`
-	TaskMessages       int      `toml:"task_messages" about:"Maximum messages between agents in one task without a message from you." min:"1" max:"100000"`
-	ModelCalls         int      `toml:"model_calls" about:"Maximum model calls at the same time, for each endpoint." min:"1" max:"1000"`
-	Queue              int      `toml:"queue" about:"Maximum unread messages of one agent." min:"1" max:"100000"`
-	MaxContextMessages int      `toml:"max_context_messages" about:"Tell an agent to compress its context when it has more entries than this." min:"2" max:"10000"`
-	KeepRecent         int      `toml:"keep_recent" about:"Newest entries that a compression keeps." min:"0" max:"9999"`
-	DrainTime          Duration `toml:"drain_time" about:"Time for an agent that its parent terminates to finish its unread messages." min:"1s" max:"10m"`
-	DrainMessages      int      `toml:"drain_messages" about:"Maximum messages that it finishes then." min:"0" max:"10000"`
-	IdleWarning        Duration `toml:"idle_warning" about:"Log a warning when an agent is idle for this long. 0s: never." min:"0s" max:"720h"`
+	Agents             int      `toml:"agents" about:"Maximum live agents." zh:"同时存在的智能体上限。" min:"1" max:"10000"`
+	Depth              int      `toml:"depth" about:"Maximum levels below root." zh:"root 之下的层数上限。" min:"1" max:"50"`
+	Children           int      `toml:"children" about:"Maximum children of one agent." zh:"一个智能体的直接下级上限。" min:"1" max:"1000"`
+	SpawnsPerMinute    int      `toml:"spawns_per_minute" about:"Maximum new agents per minute." zh:"每分钟新建智能体的上限。" min:"1" max:"10000"`
+	ToolRounds         int      `toml:"tool_rounds" about:"Maximum answers with tool calls in one turn." zh:"一轮中带工具调用的回答上限。" min:"1" max:"1000"`
+	RepeatsWarned      int      `toml:"repeats_warned" about:"Warn an agent that makes this many identical calls in one turn." zh:"一轮中相同的调用达到这个次数时警告智能体。" min:"2" max:"100"`
+	RepeatsEnded       int      `toml:"repeats_ended" about:"End a turn with this many identical calls." zh:"一轮中相同的调用达到这个次数时结束该轮。" min:"2" max:"100"`
+	TaskMessages       int      `toml:"task_messages" about:"Maximum messages between agents in one task without a message from you." zh:"一个任务中，没有你的消息时智能体之间的消息上限。" min:"1" max:"100000"`
+	ModelCalls         int      `toml:"model_calls" about:"Maximum model calls at the same time, for each endpoint." zh:"每个端点同时进行的模型调用上限。" min:"1" max:"1000"`
+	Queue              int      `toml:"queue" about:"Maximum unread messages of one agent." zh:"一个智能体的未读消息上限。" min:"1" max:"100000"`
+	MaxContextMessages int      `toml:"max_context_messages" about:"Tell an agent to compress its context when it has more entries than this." zh:"上下文超过这个条数时，要求智能体压缩。" min:"2" max:"10000"`
+	KeepRecent         int      `toml:"keep_recent" about:"Newest entries that a compression keeps." zh:"压缩时保留的最新条数。" min:"0" max:"9999"`
+	DrainTime          Duration `toml:"drain_time" about:"Time for an agent that its parent terminates to finish its unread messages." zh:"上级终止智能体时，留给它处理未读消息的时间。" min:"1s" max:"10m"`
+	DrainMessages      int      `toml:"drain_messages" about:"Maximum messages that it finishes then." zh:"此时最多处理的消息数。" min:"0" max:"10000"`
+	IdleWarning        Duration `toml:"idle_warning" about:"Log a warning when an agent is idle for this long. 0s: never." zh:"智能体空闲这么久时在日志中警告。0s：从不。" min:"0s" max:"720h"`
 }
 
 // openAIKey is the environment variable in which most programs look for a key.
@@ -107,7 +110,7 @@ const openAIKey = "OPENAI_API_KEY"
 // the machine.
 func Defaults() Settings {
 	return Settings{
-		Session: session.Default, Lang: "auto", Theme: "auto", Notify: "away", NotifyBy: "auto", LogLevel: "info",
+		Session: session.Default, Lang: "auto", Theme: "auto", Notify: "away", NotifyBy: "auto", HTTP: "127.0.0.1:3000", LogLevel: "info",
 		Model: Model{
 			KeyEnv:      openAIKey,
 			IdleTimeout: Duration{5 * time.Minute},
@@ -135,7 +138,7 @@ func (s *Settings) Language() string {
 // ChosenTheme returns the theme that was asked for; empty if none was, so that the screen
 // takes the one it had last.
 func (s *Settings) ChosenTheme() string {
-	if s.origin["theme"] == "" {
+	if s.origin["theme"] == (Origin{}) {
 		return ""
 	}
 	return s.Theme
@@ -159,27 +162,23 @@ func (s *Settings) Offline() (bool, error) {
 			given = "model.key"
 		}
 		return false, &Problem{
-			From: s.from(given), Key: given,
-			Text: "is set, but no model is chosen: set SOCIETY_MODEL or use --model NAME (or --demo for the offline model)",
+			From: s.origin[given], Key: given, Why: textNoModel.With(),
 		}
 	case m.BaseURL == "" && m.Key.Reveal() == "":
-		return false, &Problem{
-			From: s.from("model.name"), Key: "model.name",
-			Text: "is set, but without a key or an address: set " + m.KeyEnv +
-				", or OPENAI_BASE_URL for an endpoint without a key (or --demo for the offline model)" + s.otherNames(),
-		}
+		return false, &Problem{From: s.origin["model.name"], Key: "model.name", Why: s.noEndpoint()}
 	}
 	return false, nil
 }
 
-// otherNames returns the [[models]], for an error about a name that is none of them.
-func (s *Settings) otherNames() string {
+// noEndpoint explains that the model has no endpoint, and that it is none of the [[models]].
+func (s *Settings) noEndpoint() error {
+	why := textNoEndpoint.With(s.Model.KeyEnv)
 	if len(s.Models) == 0 {
-		return ""
+		return why
 	}
 	names := make([]string, len(s.Models))
 	for i, m := range s.Models {
 		names[i] = m.Name
 	}
-	return "; [[models]] has " + strings.Join(names, ", ")
+	return meant(textModelsAre.With(why, strings.Join(names, ", ")), suggest.Nearest(s.Model.Name, names))
 }

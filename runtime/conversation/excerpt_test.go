@@ -79,7 +79,7 @@ func TestAnExcerptAndTheLinesLeftOutAreTheWholeText(t *testing.T) {
 		lines := linesOf(text)
 		switch {
 		case !utf8.ValidString(begin) || !utf8.ValidString(end):
-			t.Fatal("a character is split")
+			t.Fatalf("a character is split: %q … %q", begin[max(0, len(begin)-8):], end[:min(8, len(end))])
 		case len(begin)+len(end) > max(budget.Part-leftOutBytes, 0):
 			t.Fatalf("%d and %d bytes are sent with a budget of %+v", len(begin), len(end), budget)
 		case x.Lines != len(lines):

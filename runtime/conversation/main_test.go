@@ -1,15 +1,13 @@
 package conversation
 
 import (
-	"flag"
 	"os"
 	"testing"
+
+	"society-tui/runtime/propertytest"
 )
 
-// TestMain draws 1,000 cases for each property; -rapid.checks asks for more.
 func TestMain(m *testing.M) {
-	if err := flag.Set("rapid.checks", "1000"); err != nil {
-		panic(err)
-	}
+	propertytest.SetCases(1000, 100)
 	os.Exit(m.Run())
 }

@@ -82,9 +82,9 @@ func (s *script) interrupt(t *rapid.T) {
 	before := s.history()
 	slot, ok := s.tail.Drop()
 	if executed := len(s.answered) > 0; s.tail.Group != nil && !executed {
-		t.Fatal("an answer of which nothing was executed is still open")
+		t.Fatalf("an answer of which nothing was executed is still open: %+v", s.tail.Group)
 	} else if ok && executed {
-		t.Fatal("executed calls were taken back")
+		t.Fatalf("executed calls were taken back: %v", s.answered)
 	}
 	if !ok {
 		s.skipRest(t)
@@ -96,7 +96,7 @@ func (s *script) interrupt(t *rapid.T) {
 	}
 	for _, other := range before {
 		if other.Kind == Answer && other.Slot > slot {
-			t.Fatal("not the last answer was taken back")
+			t.Fatalf("slot %d was taken back, and %d is a later answer", slot, other.Slot)
 		}
 	}
 	e.Kind = Superseded
@@ -104,7 +104,7 @@ func (s *script) interrupt(t *rapid.T) {
 	s.dropped[slot] = true
 	for _, other := range before {
 		if other.Slot != slot && !reflect.DeepEqual(other, s.entries[other.Slot]) {
-			t.Fatal("an earlier entry was touched")
+			t.Fatalf("an earlier entry is %+v, was %+v", s.entries[other.Slot], other)
 		}
 	}
 }

@@ -81,12 +81,12 @@ func (b *Builder) AddNode(n Node) *Builder {
 func (b *Builder) AddGraph(key, title string, g *Graph) *Builder {
 	for name := range g.funcs.Conditions {
 		if _, taken := b.funcs.Conditions[name]; taken {
-			b.mistake(DuplicateFunc, key, "its condition %q has the name of another", name)
+			b.mistake(DuplicateFunc, key, textNamedTwice.With(name))
 		}
 	}
 	for name := range g.funcs.Mergers {
 		if _, taken := b.funcs.Mergers[name]; taken {
-			b.mistake(DuplicateFunc, key, "its merge %q has the name of another", name)
+			b.mistake(DuplicateFunc, key, textMergeTwice.With(name))
 		}
 	}
 	b.funcs.add(g.funcs)
@@ -104,7 +104,7 @@ func (b *Builder) AddEdge(from, to string) *Builder {
 // question. Edges are asked in the order in which they were added.
 func (b *Builder) AddConditionalEdge(from, to, question string) *Builder {
 	if strings.TrimSpace(question) == "" {
-		b.mistake(BlankQuestion, from, "the edge to %q is conditional and asks nothing", to)
+		b.mistake(BlankQuestion, from, textAsksNothing.With(to))
 		return b
 	}
 	b.def.Edges = append(b.def.Edges, Edge{From: from, To: to, Question: question})
@@ -115,7 +115,7 @@ func (b *Builder) AddConditionalEdge(from, to, question string) *Builder {
 // function where the graph is written down; f is nil for one that is defined elsewhere.
 func (b *Builder) AddFuncEdge(from, to, name string, f Condition) *Builder {
 	if name == "" {
-		b.mistake(UnknownFunc, from, "the condition of the edge to %q has no name", to)
+		b.mistake(UnknownFunc, from, textNoFunc.With(to))
 		return b
 	}
 	b.def.Edges = append(b.def.Edges, Edge{From: from, To: to, Func: name})
@@ -134,7 +134,7 @@ func (b *Builder) AddFanOut(f FanOut) *Builder {
 // DefineCondition gives a condition that edges and branches name its function.
 func (b *Builder) DefineCondition(name string, f Condition) *Builder {
 	if _, taken := b.funcs.Conditions[name]; taken {
-		b.mistake(DuplicateFunc, "", "two conditions are called %q", name)
+		b.mistake(DuplicateFunc, "", textTwoNamed.With(name))
 	}
 	b.funcs.Conditions[name] = f
 	return b
@@ -143,7 +143,7 @@ func (b *Builder) DefineCondition(name string, f Condition) *Builder {
 // DefineMerge gives a merge that fan-outs name its function.
 func (b *Builder) DefineMerge(name string, f Merger) *Builder {
 	if _, taken := b.funcs.Mergers[name]; taken {
-		b.mistake(DuplicateFunc, "", "two merges are called %q", name)
+		b.mistake(DuplicateFunc, "", textTwoMerges.With(name))
 	}
 	b.funcs.Mergers[name] = f
 	return b
@@ -172,6 +172,6 @@ func (b *Builder) Build() (*Graph, error) {
 	return compile(&b.def, b.funcs), nil
 }
 
-func (b *Builder) mistake(code Code, where, text string, args ...any) {
-	b.mistakes.add(code, where, "", text, args...)
+func (b *Builder) mistake(code Code, where string, why error) {
+	b.mistakes.add(code, where, "", why)
 }

@@ -137,7 +137,7 @@ func (d Duration) MarshalText() ([]byte, error) { return []byte(time.Duration(d)
 func (d *Duration) UnmarshalText(text []byte) error {
 	v, err := time.ParseDuration(string(text))
 	if err != nil {
-		return fmt.Errorf(`%.40q is no duration, as in "30s" or "5m"`, text)
+		return fmt.Errorf("%.40q is not a duration", text)
 	}
 	*d = Duration(v)
 	return nil

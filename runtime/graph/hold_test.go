@@ -33,10 +33,10 @@ func TestHeldTimeIsLeftWhenItIsReleased(t *testing.T) {
 	g, r := timedRun(t, at)
 	step := r.Next()[0].Step
 	if r.Release(step, at) {
-		t.Error("what was not held is released")
+		t.Errorf("Release(%d) of what was not held is true, want false", step)
 	}
 	if !r.Hold(step, at.Add(20*time.Second)) || r.Hold(step, at.Add(21*time.Second)) {
-		t.Error("it is not held once")
+		t.Errorf("Hold(%d) twice: want true, then false", step)
 	}
 	if due := r.Due(); !due.IsZero() {
 		t.Errorf("it is due at %s", due)
@@ -51,7 +51,7 @@ func TestHeldTimeIsLeftWhenItIsReleased(t *testing.T) {
 	}
 	r.Postpone(time.Hour) // while nobody ran it
 	if !r.Release(step, at.Add(2*time.Hour)) {
-		t.Fatal("it was not held")
+		t.Fatalf("Release(%d) is false, want true: it was held", step)
 	}
 	if due, want := r.Due(), at.Add(2*time.Hour+40*time.Second); !due.Equal(want) {
 		t.Errorf("it is due at %s, not at %s", due, want)
@@ -77,7 +77,7 @@ func TestTimeThatIsUpIsNotHeld(t *testing.T) {
 	at := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	_, r := timedRun(t, at)
 	if r.Hold(r.Next()[0].Step, at.Add(time.Minute)) {
-		t.Error("it is held when its time is up")
+		t.Error("Hold is true when the time is up, want false")
 	}
 }
 

@@ -3,6 +3,9 @@ package graph
 import (
 	"fmt"
 	"strings"
+
+	"society-tui/runtime/i18n"
+	"society-tui/runtime/protocol"
 )
 
 // Code is the kind of a Mistake. The list is closed.
@@ -48,15 +51,20 @@ type Mistake struct {
 	Code  Code
 	Where string // the node that it is at, with the sub-graphs before it; "" for the graph itself
 	Part  string // where it stands in the definition: "nodes[2]", "nodes[0].graph.edges[1]"; "" for the whole
-	Text  string // one sentence, for whoever wrote the graph
+	Why   error  // for whoever wrote the graph
 }
 
-func (m Mistake) String() string {
+// In returns the mistake in a language, with its node.
+func (m Mistake) In(lang protocol.Lang) string {
+	why := short(i18n.Error(lang, m.Why))
 	if m.Where == "" {
-		return m.Text
+		return why
 	}
-	return fmt.Sprintf("%q: %s", m.Where, m.Text)
+	return textAt.With(m.Where, why).In(lang)
 }
+
+// Error returns the mistake in English.
+func (m Mistake) Error() string { return m.In(protocol.English) }
 
 // Mistakes are all that is wrong with a graph, in the order of its parts.
 type Mistakes []Mistake
@@ -69,7 +77,7 @@ func (m Mistakes) Error() string {
 			lines = append(lines, fmt.Sprintf("and %d more", len(m)-most))
 			break
 		}
-		lines = append(lines, m[i].String())
+		lines = append(lines, m[i].Error())
 	}
 	return "the graph has mistakes:\n" + strings.Join(lines, "\n")
 }
@@ -84,6 +92,6 @@ func (m Mistakes) Has(code Code) bool {
 	return false
 }
 
-func (m *Mistakes) add(code Code, where, part, text string, args ...any) {
-	*m = append(*m, Mistake{code, short(where), part, short(fmt.Sprintf(text, args...))})
+func (m *Mistakes) add(code Code, where, part string, why error) {
+	*m = append(*m, Mistake{code, short(where), part, why})
 }

@@ -74,7 +74,7 @@ func TestS004AJoinFiresOnceForAllBranchesThatWereTaken(t *testing.T) {
 			}
 			d.done(w, result)
 			if w.Kind == graph.Join && d.r.Expects(w) {
-				t.Fatal("the join is open after it has fired")
+				t.Fatalf("Expects(%+v) is true after the join has fired, want false", w)
 			}
 		}
 		for id, parent := range parents {

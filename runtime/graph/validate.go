@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"society-tui/runtime/i18n"
 )
 
 // Validate returns Mistakes, every one that is in the definition, or nil. The
@@ -21,7 +23,7 @@ func (d *Definition) mistakes(funcs Funcs) Mistakes {
 	v := validator{funcs: funcs}
 	v.graph(d, "", "", 0)
 	if v.nodes > mostNodes {
-		v.found.add(TooLarge, "", "", "with those of sub-graphs there are more than %d nodes", mostNodes)
+		v.found.add(TooLarge, "", "", textTooManyNodes.With(mostNodes))
 	}
 	return v.found
 }
@@ -48,17 +50,17 @@ type level struct {
 func (v *validator) graph(d *Definition, prefix, path string, depth int) {
 	l := level{validator: v, def: d, prefix: prefix, path: path, nodes: map[string]bool{}, next: map[string][]string{}}
 	if strings.TrimSpace(d.Name) == "" {
-		l.wrong(NoName, "", "the graph has no name")
+		l.wrong(NoName, "", textNoName.With())
 	}
 	l.text("", "name", d.Name, 200)
 	l.text("", "description", d.Description, longestText)
 	l.limit("", "max_iterations", d.MaxIterations, mostIterations)
 	l.span("", "timeout", d.Timeout)
 	if d.Routing != "" && d.Routing != RouteEach && d.Routing != RouteChoice {
-		l.field(UnknownRouting, "", "routing", "the routing %q is none of %q and %q", d.Routing, RouteEach, RouteChoice)
+		l.field(UnknownRouting, "", "routing", textUnknownRouting.With(d.Routing, RouteEach, RouteChoice))
 	}
 	if len(d.Nodes) == 0 {
-		l.wrong(NoNodes, "", "the graph has no nodes")
+		l.wrong(NoNodes, "", textNoNodes.With())
 	}
 	if !l.modest() {
 		return // looking further could take long, and would say nothing of use
@@ -73,8 +75,8 @@ func (v *validator) graph(d *Definition, prefix, path string, depth int) {
 	l.part = ""
 	l.edges()
 	l.fanOuts()
-	entries := l.points(d.Entries, "entry_points", NoEntry, "no entry point", "entry point")
-	ends := l.points(d.EndNodes, "end_points", NoEnd, "no end point", "end point")
+	entries := l.points(d.Entries, "entry_points", NoEntry, textEntry)
+	ends := l.points(d.EndNodes, "end_points", NoEnd, textEnd)
 	l.ways(entries, ends)
 	l.branches()
 }
@@ -83,59 +85,59 @@ func (v *validator) graph(d *Definition, prefix, path string, depth int) {
 // and else that they have not.
 func (l *level) modest() bool {
 	d, was := l.def, len(l.found)
-	size := func(key, what string, n, most int) {
+	size := func(key string, what i18n.Text, n, most int) {
 		if n > most {
-			l.wrong(TooLarge, key, "there are %d %s, and %d may be", n, what, most)
+			l.wrong(TooLarge, key, textTooMany.With(n, what, most))
 		}
 	}
-	size("", "nodes", len(d.Nodes), mostNodes)
-	size("", "edges", len(d.Edges), mostEdges)
-	size("", "fan-outs", len(d.FanOuts), mostNodes)
-	size("", "entry points", len(d.Entries), mostNodes)
-	size("", "end points", len(d.EndNodes), mostNodes)
+	size("", textNodes, len(d.Nodes), mostNodes)
+	size("", textEdges, len(d.Edges), mostEdges)
+	size("", textFanOuts, len(d.FanOuts), mostNodes)
+	size("", textEntries, len(d.Entries), mostNodes)
+	size("", textEnds, len(d.EndNodes), mostNodes)
 	for i := range d.FanOuts {
 		if i < mostNodes {
-			size(d.FanOuts[i].From, "branches", len(d.FanOuts[i].Branches), mostBranches)
+			size(d.FanOuts[i].From, textBranches, len(d.FanOuts[i].Branches), mostBranches)
 		}
 	}
 	return len(l.found) == was
 }
 
 // wrong adds a mistake at the node with that key, "" for the graph itself.
-func (l *level) wrong(code Code, key, text string, args ...any) {
+func (l *level) wrong(code Code, key string, why error) {
 	part := l.part
 	if part == "" {
 		if i := slices.IndexFunc(l.def.Nodes, func(n Node) bool { return n.Key == key }); i >= 0 && key != "" {
 			part = fmt.Sprintf("nodes[%d]", i)
 		}
 	}
-	l.found.add(code, strings.TrimSuffix(l.prefix+key, "/"), strings.TrimSuffix(l.path+part, "."), text, args...)
+	l.found.add(code, strings.TrimSuffix(l.prefix+key, "/"), strings.TrimSuffix(l.path+part, "."), why)
 }
 
 // field adds a mistake in one field of what is being looked at.
-func (l *level) field(code Code, key, what, text string, args ...any) {
+func (l *level) field(code Code, key, what string, why error) {
 	part := l.part
 	l.part = strings.TrimPrefix(part+"."+what, ".")
-	l.wrong(code, key, text, args...)
+	l.wrong(code, key, why)
 	l.part = part
 }
 
 func (l *level) text(key, what, text string, most int) {
 	if len(text) > most {
-		l.field(TooLarge, key, what, "its %s has %d bytes, and %d may be", what, len(text), most)
+		l.field(TooLarge, key, what, textTooLong.With(what, len(text), most))
 	}
 }
 
 func (l *level) limit(key, what string, n, most int) {
 	if n < 0 || n > most {
-		l.field(BadLimit, key, what, "%s is %d, and must be from 0 to %d", what, n, most)
+		l.field(BadLimit, key, what, textLimit.With(what, n, most))
 	}
 }
 
 func (l *level) span(key, what string, d Duration) {
 	if d < 0 || d > Duration(longestTime) {
 		text, _ := d.MarshalText() // cannot fail
-		l.field(BadLimit, key, what, "%s is %s, and must be from 0 to %s", what, text, longestTime)
+		l.field(BadLimit, key, what, textSpan.With(what, text, longestTime))
 	}
 }
 
@@ -143,11 +145,11 @@ func (l *level) span(key, what string, d Duration) {
 func (l *level) node(n *Node, depth int) {
 	switch {
 	case n.Key == "":
-		l.wrong(EmptyKey, "", "a node has no key")
+		l.wrong(EmptyKey, "", textEmptyKey.With())
 	case !goodKey(n.Key):
-		l.wrong(BadKey, n.Key, "a key has at most %d bytes, no blanks and no slash", longestKey)
+		l.wrong(BadKey, n.Key, textBadKey.With(longestKey))
 	case l.nodes[n.Key]:
-		l.wrong(DuplicateKey, n.Key, "two nodes have this key")
+		l.wrong(DuplicateKey, n.Key, textTwoKeys.With())
 	}
 	l.nodes[n.Key] = true
 	l.text(n.Key, "title", n.Title, 200)
@@ -157,21 +159,21 @@ func (l *level) node(n *Node, depth int) {
 	l.span(n.Key, "timeout", n.Timeout)
 	if n.Graph == nil {
 		if n.Entry != "" {
-			l.wrong(BadSubGraph, n.Key, "it has an entry and is no sub-graph")
+			l.wrong(BadSubGraph, n.Key, textEntryAlone.With())
 		}
 		return
 	}
 	if n.Prompt != "" || n.Model != "" || n.Tools != nil || n.Retries != 0 || n.RetryWait != 0 || n.Timeout != 0 {
-		l.wrong(BadSubGraph, n.Key, "prompt, model, tools, retries and timeout are for the nodes of a sub-graph, not for the sub-graph")
+		l.wrong(BadSubGraph, n.Key, textForNodes.With())
 	}
 	switch {
 	case n.Entry == "" && len(n.Graph.Entries) > 1:
-		l.wrong(BadSubGraph, n.Key, "the sub-graph has several entry points, and entry names none")
+		l.wrong(BadSubGraph, n.Key, textNoEntryNamed.With())
 	case n.Entry != "" && !slices.Contains(n.Graph.Entries, n.Entry):
-		l.wrong(BadSubGraph, n.Key, "the sub-graph has no entry point %q", n.Entry)
+		l.wrong(BadSubGraph, n.Key, textNoSuchEntry.With(n.Entry))
 	}
 	if depth+1 >= mostDepth {
-		l.wrong(TooLarge, n.Key, "sub-graphs lie more than %d deep", mostDepth-1)
+		l.wrong(TooLarge, n.Key, textTooDeep.With(mostDepth-1))
 		return
 	}
 	l.validator.graph(n.Graph, l.prefix+n.Key+"/", l.path+l.part+".graph.", depth+1)
@@ -185,11 +187,11 @@ func goodKey(key string) bool {
 }
 
 // known reports whether there is such a node, and else that there is none.
-func (l *level) known(at, key, what string) bool {
+func (l *level) known(at, key string, what any) bool {
 	if l.nodes[key] && key != "" {
 		return true
 	}
-	l.wrong(UnknownNode, at, "%s %q is no node", what, key)
+	l.wrong(UnknownNode, at, textNoNode.With(what, key))
 	return false
 }
 
@@ -199,11 +201,11 @@ func (l *level) edges() {
 	for i, e := range l.def.Edges {
 		l.part = fmt.Sprintf("edges[%d]", i)
 		if seen[e] {
-			l.wrong(DuplicateEdge, e.From, "the edge to %q is there twice", e.To)
+			l.wrong(DuplicateEdge, e.From, textEdgeTwice.With(e.To))
 			continue
 		}
 		seen[e] = true
-		from, to := l.known("", e.From, "the start of an edge"), l.known(e.From, e.To, "the end of an edge")
+		from, to := l.known("", e.From, textEdgeStart), l.known(e.From, e.To, textEdgeEnd)
 		l.condition(e.From, e.Question, e.Func)
 		asks[e.From] = asks[e.From] || e.Question != ""
 		computes[e.From] = computes[e.From] || e.Func != ""
@@ -211,7 +213,7 @@ func (l *level) edges() {
 			l.next[e.From] = append(l.next[e.From], e.To)
 		}
 		if from && slices.Contains(l.def.EndNodes, e.From) {
-			l.wrong(EdgeFromEnd, e.From, "the edge to %q is never taken: this is an end point", e.To)
+			l.wrong(EdgeFromEnd, e.From, textEdgeFromEnd.With(e.To))
 		}
 		if !e.Conditional() {
 			defaults[e.From]++
@@ -225,13 +227,13 @@ func (l *level) edges() {
 	for i := range l.def.Nodes {
 		key := l.def.Nodes[i].Key
 		if defaults[key] > 1 || defaults[key] > 0 && fans[key] > 0 {
-			l.wrong(TwoDefaults, key, "it has several ways on that need no condition; a fan-out is such a way")
+			l.wrong(TwoDefaults, key, textTwoDefaults.With())
 		}
 		if fans[key] > 1 {
-			l.wrong(TwoFanOuts, key, "it has several fan-outs")
+			l.wrong(TwoFanOuts, key, textTwoFanOuts.With())
 		}
 		if l.def.Routing == RouteChoice && asks[key] && computes[key] {
-			l.wrong(MixedChoice, key, "with the routing %q its conditions must be all questions or all functions", RouteChoice)
+			l.wrong(MixedChoice, key, textMixedChoice.With(RouteChoice))
 		}
 	}
 }
@@ -239,14 +241,14 @@ func (l *level) edges() {
 // condition looks at what an edge or a branch asks.
 func (l *level) condition(at, question, name string) {
 	if question != "" && strings.TrimSpace(question) == "" {
-		l.wrong(BlankQuestion, at, "a condition asks nothing")
+		l.wrong(BlankQuestion, at, textBlankQuestion.With())
 	}
 	l.text(at, "question", question, longestText)
 	if question != "" && name != "" {
-		l.wrong(TwoConditions, at, "a condition is a question or a function, not both")
+		l.wrong(TwoConditions, at, textTwoConditions.With())
 	}
 	if name != "" && l.funcs.Conditions[name] == nil {
-		l.wrong(UnknownFunc, at, "there is no condition %q", name)
+		l.wrong(UnknownFunc, at, textNoCondition.With(name))
 	}
 }
 
@@ -254,37 +256,37 @@ func (l *level) fanOuts() {
 	for i := range l.def.FanOuts {
 		f := &l.def.FanOuts[i]
 		l.part = fmt.Sprintf("fan_outs[%d]", i)
-		from := l.known("", f.From, "the start of a fan-out")
+		from := l.known("", f.From, textFanOutStart)
 		if from && slices.Contains(l.def.EndNodes, f.From) {
-			l.wrong(EdgeFromEnd, f.From, "the fan-out is never taken: this is an end point")
+			l.wrong(EdgeFromEnd, f.From, textFanOutFromEnd.With())
 		}
 		if len(f.Branches) == 0 {
-			l.wrong(NoBranches, f.From, "the fan-out has no branches")
+			l.wrong(NoBranches, f.From, textNoBranches.With())
 		}
 		if f.Join == "" {
-			l.wrong(NoJoin, f.From, "the fan-out has no join")
+			l.wrong(NoJoin, f.From, textNoJoin.With())
 		} else {
-			l.known(f.From, f.Join, "the join")
+			l.known(f.From, f.Join, textJoin)
 		}
 		switch {
 		case f.Merge == "":
-			l.wrong(NoMerge, f.From, "it is not said how the join merges")
+			l.wrong(NoMerge, f.From, textMergeUnsaid.With())
 		case f.Merge != MergeAppend && f.Merge != MergeLast && f.Merge != MergeFunc:
-			l.wrong(NoMerge, f.From, "the merge %q is none of %q, %q and %q", f.Merge, MergeAppend, MergeLast, MergeFunc)
+			l.wrong(NoMerge, f.From, textUnknownMerge.With(f.Merge, MergeAppend, MergeLast, MergeFunc))
 		case f.Merge == MergeFunc && l.funcs.Mergers[f.Func] == nil:
-			l.wrong(UnknownFunc, f.From, "there is no merge %q", f.Func)
+			l.wrong(UnknownFunc, f.From, textNoMerge.With(f.Func))
 		case f.Merge != MergeFunc && f.Func != "":
-			l.wrong(NoMerge, f.From, "it names the function %q and merges with %q", f.Func, f.Merge)
+			l.wrong(NoMerge, f.From, textMergeNamed.With(f.Func, f.Merge))
 		}
 		seen := map[string]bool{}
 		for j, b := range f.Branches {
 			l.part = fmt.Sprintf("fan_outs[%d].branches[%d]", i, j)
 			if seen[b.To] {
-				l.wrong(DuplicateEdge, f.From, "two branches begin at %q", b.To)
+				l.wrong(DuplicateEdge, f.From, textTwoBranches.With(b.To))
 			}
 			seen[b.To] = true
 			l.condition(f.From, b.Question, b.Func)
-			if l.known(f.From, b.To, "the beginning of a branch") && from {
+			if l.known(f.From, b.To, textBranchStart) && from {
 				l.next[f.From] = append(l.next[f.From], b.To)
 			}
 		}
@@ -293,16 +295,16 @@ func (l *level) fanOuts() {
 }
 
 // points looks at entry or end points, and returns those that are nodes.
-func (l *level) points(keys []string, list string, none Code, lacks, what string) []string {
+func (l *level) points(keys []string, list string, none Code, what i18n.Text) []string {
 	if len(keys) == 0 {
-		l.wrong(none, "", "the graph has %s", lacks)
+		l.wrong(none, "", textLacks.With(what))
 	}
 	var good []string
 	for i, key := range keys {
 		l.part = fmt.Sprintf("%s[%d]", list, i)
 		if slices.Contains(good, key) {
-			l.wrong(DuplicateKey, key, "it is listed twice as an %s", what)
-		} else if l.known("", key, "the "+what) {
+			l.wrong(DuplicateKey, key, textListedTwice.With(what))
+		} else if l.known("", key, textThe.With(what)) {
 			good = append(good, key)
 		}
 	}
@@ -325,10 +327,10 @@ func (l *level) ways(entries, ends []string) {
 	for i := range l.def.Nodes {
 		key := l.def.Nodes[i].Key
 		if len(entries) > 0 && !reached[key] {
-			l.wrong(Unreachable, key, "no way leads here from an entry point")
+			l.wrong(Unreachable, key, textUnreachable.With())
 		}
 		if len(ends) > 0 && !leads[key] {
-			l.wrong(NoWayToEnd, key, "no way leads from here to an end point")
+			l.wrong(NoWayToEnd, key, textNoWayOut.With())
 		}
 	}
 }
@@ -361,18 +363,18 @@ func (l *level) branches() {
 			}
 			starts = append(starts, b.To)
 			if b.To == f.Join {
-				l.wrong(BranchIsJoin, f.From, "a branch begins at the join %q", f.Join)
+				l.wrong(BranchIsJoin, f.From, textBranchIsJoin.With(f.Join))
 			} else if !l.from([]string{b.To}, "")[f.Join] {
-				l.wrong(BranchMissesIt, f.From, "the branch at %q never leads to the join %q", b.To, f.Join)
+				l.wrong(BranchMissesIt, f.From, textBranchMisses.With(b.To, f.Join))
 			}
 		}
 		within[i] = l.from(starts, f.Join)
 		if within[i][f.From] {
-			l.wrong(BranchReturns, f.From, "a branch leads back to its fan-out without passing the join %q", f.Join)
+			l.wrong(BranchReturns, f.From, textBranchReturns.With(f.Join))
 		}
 		for _, end := range l.def.EndNodes {
 			if within[i][end] {
-				l.wrong(BranchHasEnd, f.From, "the end point %q lies in a branch; a branch leads to its join", end)
+				l.wrong(BranchHasEnd, f.From, textBranchHasEnd.With(end))
 			}
 		}
 	}
@@ -380,7 +382,7 @@ func (l *level) branches() {
 		for j, inner := range l.def.FanOuts {
 			l.part = fmt.Sprintf("fan_outs[%d]", j)
 			if i != j && within[i][inner.From] && (inner.Join == outer.Join || within[j][outer.Join]) {
-				l.wrong(CrossedJoins, inner.From, "this fan-out lies in a branch of the one at %q and must join before it does, at a node of its own", outer.From)
+				l.wrong(CrossedJoins, inner.From, textCrossedJoins.With(outer.From))
 			}
 		}
 	}

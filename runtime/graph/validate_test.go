@@ -243,7 +243,7 @@ func TestS004ValidateFindsEachPlantedMistakeAllAtOnce(t *testing.T) {
 		}
 		mistakes, ok := errors.AsType[graph.Mistakes](d.Validate(known))
 		if !ok {
-			t.Fatal("no mistake was found")
+			t.Fatalf("Validate found no mistake in %+v", d)
 		}
 		for _, n := range planted {
 			code := plants[n].code
@@ -255,7 +255,7 @@ func TestS004ValidateFindsEachPlantedMistakeAllAtOnce(t *testing.T) {
 			}
 		}
 		if _, err := graph.Compile(d, known); err == nil {
-			t.Error("a graph was made of it")
+			t.Errorf("Compile made a graph of %+v, want an error", d)
 		}
 	})
 }
@@ -383,7 +383,7 @@ to = "publish"
 		t.Errorf("the graph is %+v", g.Definition())
 	}
 	if publish, _ := g.Node("publish"); publish.Tools != nil {
-		t.Error("a node without a list of tools has an empty one")
+		t.Errorf("a node without a list of tools has %q, want nil", publish.Tools)
 	}
 }
 

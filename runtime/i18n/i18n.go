@@ -63,7 +63,7 @@ type Printer struct {
 	Key func(command string) string
 }
 
-// T prints a text.
+// T prints a text. Texts and errors among its arguments are printed in its language.
 func (p Printer) T(t Text, args ...any) string { return p.print(t.In(p.Lang), args) }
 
 // N prints the form of a plural that n calls for. The first argument of its verbs is n.
@@ -84,7 +84,7 @@ func (p Printer) print(s string, args []any) string {
 	if len(args) == 0 {
 		return s
 	}
-	return fmt.Sprintf(s, args...)
+	return fmt.Sprintf(s, inLanguage(p.Lang, args)...)
 }
 
 var inBraces = regexp.MustCompile(`\{[a-z_.]+\}`)

@@ -1,6 +1,8 @@
 package i18n_test
 
 import (
+	"errors"
+	"io/fs"
 	"testing"
 
 	"society-tui/runtime/i18n"
@@ -31,5 +33,24 @@ func TestPrinterPrintsKeysAndASCII(t *testing.T) {
 	p := i18n.Printer{ASCII: true, Key: func(name string) string { return "<" + name + ">" }}
 	if got, want := p.T(i18n.Text{EN: "{tree.stop} stops %s… {1}", ZH: ""}, "…"), "<tree.stop> stops …... {1}"; got != want {
 		t.Errorf("T = %q, want %q", got, want)
+	}
+}
+
+func TestErrorsAreReadInTheLanguageOfTheUser(t *testing.T) {
+	t.Parallel()
+	unknown := i18n.Text{EN: "unknown %s %q", ZH: "没有%s %q"}
+	role := i18n.Text{EN: "role", ZH: "角色"}
+	at := i18n.Text{EN: "%s: %s", ZH: "%s：%s"}
+	err := errors.Join(at.With("a.toml", unknown.With(role, "x")), at.With("b.toml", fs.ErrExist))
+	for lang, want := range map[protocol.Lang]string{
+		protocol.English: "a.toml: unknown role \"x\"\nb.toml: file already exists",
+		protocol.Chinese: "a.toml：没有角色 \"x\"\nb.toml：file already exists",
+	} {
+		if got := i18n.Error(lang, err); got != want {
+			t.Errorf("Error(%s) = %q, want %q", lang, got, want)
+		}
+	}
+	if err.Error() != i18n.Error(protocol.English, err) || !errors.Is(err, fs.ErrExist) {
+		t.Errorf("as an error: %v, want it in English, with its cause", err)
 	}
 }

@@ -159,7 +159,7 @@ func TestReadTakesAFileOfAnotherProgram(t *testing.T) {
 	case s.Numbers().Names["agent"] != 7:
 		t.Errorf("the next agent would be number %d", s.Numbers().Names["agent"]+1)
 	case s.Agent(society.Root).Contacts.Of(society.User).Source != protocol.System:
-		t.Error("root does not know the user")
+		t.Errorf("root knows %+v, want the user", s.Agent(society.Root).Contacts)
 	case s.Role(y.Role).Interface == nil || s.Role(y.Role).Interface.Services != "写代码":
 		t.Errorf("the role is %+v", s.Role(y.Role))
 	}
@@ -202,8 +202,8 @@ func TestReadNamesTheRecordThatItRefuses(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), c.says) {
 				t.Errorf("it is told as: %v", err)
 			}
-			if archivetest.Dump(t, store) != "" {
-				t.Error("the store was changed")
+			if got := archivetest.Dump(t, store); got != "" {
+				t.Errorf("the store was changed to\n%s", got)
 			}
 		})
 	}

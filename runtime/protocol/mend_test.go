@@ -240,7 +240,7 @@ func TestS002P10WhateverIsWrongWithAPayloadIsNamedAndCanBeMended(t *testing.T) {
 			t.Fatalf("%s %s: %+v", kind, raw, refusal)
 		}
 		if !bytes.Equal(raw, before) {
-			t.Fatal("the input was changed")
+			t.Fatalf("the input was changed to %s, from %s", raw, before)
 		}
 		met[kind]++
 		checkNamed(t, refusal.MissingFields, refusal.Errors, refusal.Message, missing, wrong)

@@ -24,7 +24,7 @@ func TestS002P10APayloadWithoutADemandedFieldIsRefusedAndNamesThemAll(t *testing
 		before := bytes.Clone(raw)
 		p, bad := ParsePayload(English, IntroductionRequest, raw, nil)
 		if !bytes.Equal(raw, before) {
-			t.Fatal("the input was changed")
+			t.Fatalf("the input was changed to %s, from %s", raw, before)
 		}
 		missing, wrong := []string{}, 0
 		for _, name := range []string{"reason", "required_capability"} {
@@ -209,8 +209,8 @@ func TestHugePayloadsAreReadInTheirStride(t *testing.T) {
 		t.Errorf("%d bytes read back (%v)", len(stored.More), err)
 	}
 	deep := `{"taskBrief":` + strings.Repeat("[", 9_990) + strings.Repeat("]", 9_990) + `}`
-	if _, bad := ParsePayload(English, TaskAssignment, json.RawMessage(deep), nil); bad == nil {
-		t.Error("a list is no brief")
+	if p, bad := ParsePayload(English, TaskAssignment, json.RawMessage(deep), nil); bad == nil {
+		t.Errorf("a list is taken for the brief %+v", p)
 	}
 }
 

@@ -60,7 +60,7 @@ func TestRebuildKeepsEveryReadableRecord(t *testing.T) {
 		return list
 	}
 	if got, want := strings.Join(rows(again), "\n"), strings.Join(rows(p.Store), "\n"); got != want {
-		t.Error("other rows are there now")
+		t.Errorf("the rows are\n%s\nwant\n%s", got, want)
 	}
 }
 

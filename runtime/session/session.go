@@ -6,13 +6,14 @@
 package session
 
 import (
-	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"society-tui/runtime/i18n"
 )
 
 // Default is the session that is opened when none is named.
@@ -30,8 +31,10 @@ const (
 )
 
 // ErrName is returned by Check. It explains which names are valid.
-var ErrName = errors.New("a session is called by letters of any script and digits, and between them - _ . alone: " +
-	"at most 64 characters (200 bytes), without .db at the end, and no device of Windows such as con")
+var ErrName error = i18n.Text{
+	EN: "a session name has up to 64 letters and digits of any script (200 bytes), with - _ . between them; it must not end in .db or be a Windows device name such as con",
+	ZH: "会话名最多 64 个任何文字的字母和数字（200 字节），中间可用 - _ .；末尾不能是 .db，也不能是 con 等 Windows 设备名",
+}.With()
 
 // Check returns ErrName unless a session can have the name on every disk. A name that
 // passes can be drawn as it stands.
@@ -73,6 +76,12 @@ func device(name string) bool {
 
 // File returns the file of a session in a folder.
 func File(folder, name string) string { return filepath.Join(folder, name+extension) }
+
+// Socket returns the socket beside a session's file, on which its server listens.
+func Socket(folder, name string) string { return filepath.Join(folder, name+".sock") }
+
+// Token returns the file beside a session's file with the token that its server asks for.
+func Token(folder, name string) string { return filepath.Join(folder, name+".token") }
 
 // Of returns the name of the session that a file holds. ok is false for another file: a
 // note of who has a store open, a damaged store that was moved aside, a draft. The name

@@ -69,6 +69,12 @@ func (e Export) Write(ctx context.Context, path string, w io.Writer) (Written, e
 	return Written{e.Out, n}, errors.Join(err, store.Close())
 }
 
+// Stream exports a running society to a writer. It may be called from any goroutine,
+// blocks no writer, and gives up soon after ctx is done.
+func (e Export) Stream(ctx context.Context, store storage.Store, w io.Writer) error {
+	return e.write(store, untilDone{ctx, w}, nil)
+}
+
 // Copy exports a running society to the file Out, or to a new file in the working folder,
 // and counts what it wrote. It may be called from any goroutine, blocks no writer, and
 // gives up soon after ctx is done.

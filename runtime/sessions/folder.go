@@ -124,7 +124,7 @@ func (f Folder) Rename(from, to string) error {
 	} else if err != nil {
 		return problem(from, err)
 	}
-	return nil
+	return absent(os.Rename(session.Token(f.Path, from), session.Token(f.Path, to)))
 }
 
 // Delete deletes a session, whatever is in its file, but not the one that is open here.
@@ -135,7 +135,15 @@ func (f Folder) Delete(name string) error {
 	if err := boltdb.Remove(session.File(f.Path, name)); err != nil {
 		return problem(name, err)
 	}
-	return nil
+	return absent(os.Remove(session.Token(f.Path, name)))
+}
+
+// absent returns err unless it says that a file is not there.
+func absent(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 // problem explains why something is not done with a session that exists.

@@ -154,7 +154,11 @@ func TestASessionIsRenamedAndDeletedWhateverItsNeighboursAre(t *testing.T) {
 	refuses(t, "rename over another", s.Rename("book", "torn"), session.Taken)
 	refuses(t, "rename none", s.Rename("none", "free"), session.Gone)
 	refuses(t, "delete none", s.Delete("none"), session.Gone)
+	must(t, os.WriteFile(session.Token(s.Path, "book"), []byte("token"), 0o600))
 	must(t, s.Rename("book", "library"))
+	if token, err := os.ReadFile(session.Token(s.Path, "library")); err != nil || string(token) != "token" {
+		t.Errorf("renamed it has the token %q, %v", token, err)
+	}
 	if g, err := s.Look(t.Context(), "library"); err != nil || g.Agents != 10 {
 		t.Errorf("renamed it is %+v, %v", g, err)
 	}
@@ -164,8 +168,11 @@ func TestASessionIsRenamedAndDeletedWhateverItsNeighboursAre(t *testing.T) {
 	if got := listed(t, s); got != "held society" {
 		t.Errorf("listed: %s", got)
 	}
+	if left, err := filepath.Glob(filepath.Join(s.Path, "*.token")); err != nil || len(left) > 0 {
+		t.Errorf("deleted sessions left %q, %v", left, err)
+	}
 	if _, err := os.Lstat(filepath.Join(s.Path, "society.db.damaged-20261122T130000Z")); err != nil {
-		t.Error("what was moved aside is gone:", err)
+		t.Errorf("what was moved aside is gone: %v", err)
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"society-tui/llm/llmtest"
 	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/sessions"
 	"society-tui/runtime/society"
@@ -125,7 +126,7 @@ func goesOn(t *testing.T, path string) {
 	if _, err := o.Society.Do(t.Context(), society.Send{To: society.Root, Text: "are you there?", Resume: true}); err != nil {
 		t.Error(err)
 	}
-	list, err := o.Society.Inbox(t.Context(), 0)
+	list, err := o.Society.Inbox(t.Context(), api.InboxQuery{})
 	if err != nil || len(list) == 0 {
 		t.Errorf("what the person was told: %v, %v", list, err)
 	}

@@ -306,7 +306,7 @@ func TestAnInterruptEndsTheWaitForATurn(t *testing.T) {
 	w.in("c", ThinkStep)
 	w.in("b", ThinkStep)
 	if !slices.ContainsFunc(w.agent(Root).Open, func(s Step) bool { return s.waits(NodeDeadline) }) {
-		t.Error("the time of the node does not run again")
+		t.Errorf("the time of the node does not run again: %+v", w.agent(Root).Open)
 	}
 }
 

@@ -16,6 +16,46 @@ type Command interface {
 	decide(d *decision) (Reply, error)
 }
 
+// Begins is a command that may begin something new, which is refused while the program
+// leaves.
+type Begins interface {
+	Command
+	Begins() bool
+}
+
+// Ends is a command that ends running work. Unless it begins something too it acts even
+// while nothing can be saved.
+type Ends interface {
+	Command
+	// Ends returns the agent whose work ends. If it is that of the subtree as well, the
+	// command is answered when all of it has ended.
+	Ends() (top AgentID, subtree bool)
+}
+
+// Begins implements Begins.
+func (Send) Begins() bool { return true }
+
+// Begins implements Begins.
+func (Resume) Begins() bool { return true }
+
+// Begins implements Begins.
+func (Rename) Begins() bool { return true }
+
+// Begins implements Begins.
+func (Spawn) Begins() bool { return true }
+
+// Begins implements Begins: with a text the model is asked again.
+func (c Interrupt) Begins() bool { return c.Text != "" }
+
+// Ends implements Ends.
+func (c Interrupt) Ends() (AgentID, bool) { return c.Agent, false }
+
+// Ends implements Ends.
+func (c Stop) Ends() (AgentID, bool) { return c.Agent, true }
+
+// Ends implements Ends.
+func (c Terminate) Ends() (AgentID, bool) { return c.Agent, true }
+
 // Found makes the first agent of an empty society, root.
 type Found struct {
 	Lang protocol.Lang
@@ -64,8 +104,11 @@ type Interruption struct {
 }
 
 // Stop ends what an agent and all its descendants do, clears their queues and
-// refuses new messages.
-type Stop struct{ Agent AgentID }
+// refuses new messages. The Reason is for the log.
+type Stop struct {
+	Agent  AgentID
+	Reason string
+}
 
 // StopResult is the reply to Stop.
 type StopResult struct {

@@ -46,7 +46,7 @@ func (w *world) compresses(keep int, summary string) conversation.Call {
 }
 
 // The last N entries stay, extended to whole groups, and the compressing call's own
-// group; the summary is there with all earlier ones (Req 4.2, SPEC.md, decision 25). The
+// group; the summary is there with all earlier ones (SPEC.md, decision 25). The
 // system prompt is no part of the conversation.
 func TestS000P9CompressionKeepsTheLastEntriesAndEverySummary(t *testing.T) {
 	t.Parallel()

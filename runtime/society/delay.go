@@ -3,6 +3,7 @@ package society
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"time"
 
 	"society-tui/runtime/conversation"
@@ -43,6 +44,12 @@ func (e Delayed) apply(s *State) {
 	s.hold(s.agents[e.By], e.Later)
 }
 
+// Logged implements Logs.
+func (e Delayed) Logged(*State) []LogLine {
+	m := &e.Later.Mail
+	return logged("message delayed", "from", e.By, "to", e.Later.To, "type", m.Type, "message", m.ID, "due", e.Later.Due)
+}
+
 // DelayedDropped drops messages before their time: a stop or a termination took
 // one of their sides, or at their time they were refused.
 type DelayedDropped struct {
@@ -56,6 +63,22 @@ func (e DelayedDropped) apply(s *State) {
 	for _, h := range e.List {
 		s.unhold(h)
 	}
+}
+
+// Lines implements Shows: one for each sender.
+func (e DelayedDropped) Lines() (lines []TimelineLine) {
+	dropped := map[AgentID]int{}
+	for _, h := range e.List {
+		dropped[h.By]++
+	}
+	for _, by := range sorted(dropped) {
+		kind, text := "dropped", strconv.Itoa(dropped[by])
+		if e.Why != "" {
+			kind, text = "undelivered", string(e.Why)
+		}
+		lines = append(lines, shown(e.At, by, kind, text, "code", e.Why, "messages", dropped[by])...)
+	}
+	return lines
 }
 
 // DelayedMoved gives a message another time, because the clock has gone back.

@@ -245,7 +245,7 @@ func TestAnInterruptOrARestartLosesNoDelayedMessage(t *testing.T) {
 			w.delays(from, to, time.Minute)
 			do(w, from, to)
 			if len(w.agent(to).Mailbox) != 0 {
-				t.Fatal("it came before its time")
+				t.Fatalf("it came before its time: %+v", w.agent(to).Mailbox)
 			}
 			w.rings(from)
 			if b := w.agent(to); len(b.Mailbox) != 1 {
@@ -338,7 +338,7 @@ func TestARefusalWhenDueIsToldToTheSender(t *testing.T) {
 				t.Fatalf("%s: it is told %q", c.code, told)
 			}
 			if slices.Contains(w.agent(from).Owes, Runtime) {
-				t.Fatal("it owes the runtime an answer")
+				t.Fatalf("it owes an answer to %v, want not the runtime", w.agent(from).Owes)
 			}
 		})
 	}
@@ -392,7 +392,7 @@ func TestADelayedIntroductionIsMadeWhenItIsDue(t *testing.T) {
 		"payload": object{"target": object{"id": third, "role": "worker"}},
 	}))
 	if known := w.agent(to).Contacts.Knows(third); known {
-		t.Fatal("it is introduced before its time")
+		t.Fatalf("it is introduced before its time: %+v", w.agent(to).Contacts)
 	}
 	w.restart(false)
 	w.rings(from)

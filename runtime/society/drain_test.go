@@ -33,8 +33,7 @@ func (w *world) endedBy(parent AgentID, call conversation.Call) TerminateResult 
 	return r
 }
 
-// The child leaves the register, what it held is freed, and its end is recorded
-// (Req 3.1–3.3).
+// The child leaves the register, what it held is freed, and its end is recorded.
 func TestS000P6TerminateAgentRemovesTheChildAndRecordsIt(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -69,8 +68,7 @@ func TestS000P6TerminateAgentRemovesTheChildAndRecordsIt(t *testing.T) {
 	})
 }
 
-// Only the parent may: anybody else gets an error, and nothing changes (Req 3.4, SPEC.md,
-// decision 8).
+// Only the parent may: anybody else gets an error, and nothing changes (SPEC.md, decision 8).
 func TestS000P7OnlyTheParentTerminates(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -98,7 +96,7 @@ func TestS000P7OnlyTheParentTerminates(t *testing.T) {
 	})
 }
 
-// What waits in the queues of the subtree is read before the removal (Req 3.5),
+// What waits in the queues of the subtree is read before the removal,
 // whatever its agents are in, children before parents, and nothing comes in from
 // outside. What the bound cuts off is counted in the event and in the result; the
 // paused are not waited for, and theirs is counted too.

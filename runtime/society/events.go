@@ -35,12 +35,22 @@ func (e RoleMade) apply(s *State) {
 	c.Order = max(c.Order, role.Order)
 }
 
+// Logged implements Logs.
+func (e RoleMade) Logged(*State) []LogLine {
+	return logged("role created", "role", e.Role.ID, "by", e.Role.CreatedBy)
+}
+
 // RoleEdited replaces a role by what it is now.
 type RoleEdited struct{ Role Role }
 
 func (e RoleEdited) apply(s *State) {
 	role := e.Role
 	s.setRole(&role)
+	for _, id := range s.Agents() {
+		if a := s.agents[id]; a.Role == role.ID { // it may have another model now
+			s.list(a)
+		}
+	}
 }
 
 // TeamAdded counts a template that was added.
@@ -90,6 +100,12 @@ func (e AgentMade) apply(s *State) {
 			s.spawned = append(recent(s.spawned, a.Created), a.Created)
 		}
 	}
+}
+
+// Lines implements Shows.
+func (e AgentMade) Lines() []TimelineLine {
+	a := &e.Agent
+	return shown(a.Created, a.ID, "spawned", "by "+string(a.Parent), "by", a.Parent, "role", a.Role)
 }
 
 // ContactAdded puts someone into the contacts of an agent, or of the user.

@@ -29,8 +29,8 @@ func TestS004ARoleNamesAGraphThatThereIs(t *testing.T) {
 	if said, _ := make("nosuch")["message"].(string); !strings.Contains(said, "limits, review, side by side, views") {
 		t.Errorf("refused with %q", said)
 	}
-	if len(w.s.Roles()) != before {
-		t.Error("a refused role is there")
+	if got := len(w.s.Roles()); got != before {
+		t.Errorf("there are %d roles after a refusal, want %d", got, before)
 	}
 	list := w.call(org.ListRoles, object{})
 	w.calling(Root, list)

@@ -1,6 +1,8 @@
 package society
 
 import (
+	"fmt"
+	"iter"
 	"slices"
 	"time"
 
@@ -17,6 +19,11 @@ type PausedNow struct {
 func (e PausedNow) apply(s *State) {
 	a := s.touch(e.Agent)
 	a.Paused, a.Since = e.Why, e.At
+}
+
+// Lines implements Shows.
+func (e PausedNow) Lines() []TimelineLine {
+	return shown(e.At, e.Agent, "paused", string(e.Why), "why", e.Why)
 }
 
 // ResumedNow takes a pause off and makes a stopped agent idle.
@@ -36,6 +43,9 @@ func (e ResumedNow) apply(s *State) {
 	}
 }
 
+// Lines implements Shows.
+func (e ResumedNow) Lines() []TimelineLine { return shown(e.At, e.Agent, "resumed", "") }
+
 // WorkAborted aborts what runs for an agent: its epoch is raised and its turn suspended.
 type WorkAborted struct {
 	Agent AgentID
@@ -48,16 +58,22 @@ func (e WorkAborted) apply(s *State) {
 	a.suspend(e.At)
 }
 
+// Cut implements Cuts.
+func (e WorkAborted) Cut() Cut { return Cut{Agents: []AgentID{e.Agent}} }
+
+// Lines implements Shows.
+func (e WorkAborted) Lines() []TimelineLine { return shown(e.At, e.Agent, "interrupted", "") }
+
 // StopBegun raises the epochs, clears the queues and closes the turns of agents.
 type StopBegun struct {
 	Agents []AgentID
-	// Aborted are in the order of Agents. How much had come the rules do not
-	// know: the loop fills it in before the event is recorded.
+	// Aborted are in the order of Agents.
 	Aborted []AbortedAnswer
 	// Unread are the user's own messages among those that are cleared, in the order of
 	// Agents.
 	Unread []UnreadMessage
 	At     time.Time
+	Reason string
 
 	// The agents themselves, where the one who decides it has them at hand: to
 	// look thousands up again would be most of what a stop takes. They are those
@@ -90,6 +106,30 @@ func (e StopBegun) apply(s *State) {
 			s.queueRules(a)
 		}
 	}
+}
+
+// Written implements Writes.
+func (e StopBegun) Written() iter.Seq2[AgentID, conversation.Entry] {
+	return func(yield func(AgentID, conversation.Entry) bool) {
+		for _, a := range e.Aborted {
+			if !yield(a.Agent, a.Entry(e.At)) {
+				return
+			}
+		}
+		for _, u := range e.Unread {
+			if !yield(u.Agent, u.Entry(e.At)) {
+				return
+			}
+		}
+	}
+}
+
+// Cut implements Cuts.
+func (e StopBegun) Cut() Cut { return Cut{Agents: e.Agents, Ends: true, Answers: e.Aborted} }
+
+// Logged implements Logs.
+func (e StopBegun) Logged(*State) []LogLine {
+	return logged("stopping", "agent", e.Agents[0], "by", User, "why", e.Reason, "agents", len(e.Agents))
 }
 
 // An AbortedAnswer is one that was thrown away before it was complete. It is
@@ -136,6 +176,12 @@ func (e StopEnded) apply(s *State) {
 	}
 }
 
+// Lines implements Shows.
+func (e StopEnded) Lines() []TimelineLine {
+	n := len(e.Agents)
+	return shown(e.At, e.Agents[0], "stopped", fmt.Sprintf("%d agents", n), "agents", n)
+}
+
 // TerminationBegun marks agents as to be erased.
 type TerminationBegun struct {
 	Agents []AgentID // parents before children
@@ -157,6 +203,19 @@ func (e TerminationBegun) apply(s *State) {
 	}
 }
 
+// Cut implements Cuts.
+func (e TerminationBegun) Cut() Cut { return Cut{Agents: e.Agents, Ends: true} }
+
+// Lines implements Shows: a drain has ended.
+func (e TerminationBegun) Lines() []TimelineLine {
+	if e.Ending.CallID == "" {
+		return nil
+	}
+	n, cut := len(e.Agents), e.Ending.CutOff
+	return shown(e.At, e.Agents[0], "drained", fmt.Sprintf("ended %d, cut off %d", n, cut),
+		"by", e.Ending.By, "why", e.Ending.Reason, "agents", n, "cut off", cut)
+}
+
 // Erased removes agents.
 type Erased struct {
 	Tombs []Tombstone // children before parents
@@ -168,6 +227,15 @@ func (e Erased) apply(s *State) {
 	for _, t := range e.Tombs {
 		s.erase(t)
 	}
+}
+
+// Lines implements Shows.
+func (e Erased) Lines() (lines []TimelineLine) {
+	for _, t := range e.Tombs {
+		lines = append(lines, shown(t.TerminatedAt, t.ID, "terminated", "by "+string(t.TerminatedBy),
+			"by", t.TerminatedBy, "why", t.Reason, "role", t.Role, "parent", t.Parent)...)
+	}
+	return lines
 }
 
 // DrainBegun closes admission to a subtree from outside.
@@ -191,6 +259,11 @@ func (e DrainBegun) apply(s *State) {
 	a.Drained = &d
 	a.Step = e.Step
 	a.Open = append(a.Open, Step{N: e.Step, Kind: WaitStep, Until: d.Deadline, For: DrainDeadline})
+}
+
+// Lines implements Shows.
+func (e DrainBegun) Lines() []TimelineLine {
+	return shown(e.At, e.Agents[0], "draining", "by "+string(e.Drain.By), "by", e.Drain.By, "why", e.Drain.Reason, "agents", len(e.Agents))
 }
 
 // EpochRaised makes what was in flight at a restart count no more. The open

@@ -1,6 +1,7 @@
 package society
 
 import (
+	"iter"
 	"slices"
 	"time"
 
@@ -62,6 +63,15 @@ func (e MessageQueued) apply(s *State) {
 	}
 }
 
+// Logged implements Logs.
+func (e MessageQueued) Logged(s *State) []LogLine {
+	queue := 0
+	if a := s.agents[e.To]; a != nil {
+		queue = len(a.Mailbox)
+	}
+	return logged("message accepted", "from", e.Mail.From, "to", e.To, "type", e.Mail.Type, "message", e.Mail.ID, "queue", queue)
+}
+
 // MessageToUser gives a message to the user.
 type MessageToUser struct {
 	Mail Mail
@@ -92,6 +102,18 @@ func (e MessageToUser) apply(s *State) {
 		a.Asks = &Question{Seq: e.Mail.Seq, Replies: e.Mail.Quick, Line: e.Mail.Line}
 	}
 	s.pay(a, e.Pays)
+}
+
+// Lines implements Shows.
+func (e MessageToUser) Lines() []TimelineLine {
+	if e.Note {
+		return nil
+	}
+	kind := "told you"
+	if e.Asks {
+		kind = "asks"
+	}
+	return shown(e.Mail.At, e.Mail.From, kind, string(e.Mail.Type), "type", e.Mail.Type, "message", e.Mail.ID)
 }
 
 // MessageWithdrawn removes one message from a mailbox before it was read.
@@ -157,6 +179,25 @@ func (e MailTaken) apply(s *State) {
 			s.touch(d.ID).Drained = &counted
 		}
 	}
+}
+
+// Written implements Writes.
+func (e MailTaken) Written() iter.Seq2[AgentID, conversation.Entry] {
+	return func(yield func(AgentID, conversation.Entry) bool) {
+		for i := range e.Mails {
+			if !yield(e.Agent, e.Entry(i)) {
+				return
+			}
+		}
+	}
+}
+
+// EndedDraft implements EndsDraft.
+func (e MailTaken) EndedDraft() (AgentID, uint64) { return e.Agent, 0 }
+
+// Logged implements Logs.
+func (e MailTaken) Logged(*State) []LogLine {
+	return logged("messages read", "agent", e.Agent, "messages", len(e.Mails))
 }
 
 // MarkedSeen marks an agent's news, or with User the inbox, as seen by the user.

@@ -26,8 +26,8 @@ func (w *world) lastAccepted() []MessageQueued {
 }
 
 // An agent may write to unknown agents; the result reports whether the recipient was
-// known (S002 P5 over Req 2.6, SPEC.md, decision 14). Afterwards both know each other
-// (P7, Req 5.2).
+// known (S002 P5, SPEC.md, decision 14). Afterwards both know each other
+// (P7).
 func TestS002P5P7AnUnknownContactIsNeverRefusedAndBecomesKnown(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -58,7 +58,7 @@ func TestS002P5P7AnUnknownContactIsNeverRefusedAndBecomesKnown(t *testing.T) {
 	})
 }
 
-// Only the runtime names the sender of a message (Req 9.1, 9.5, SPEC.md, decision 20).
+// Only the runtime names the sender of a message (SPEC.md, decision 20).
 func TestS002P8TheSenderIsWhoseTurnItIs(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -87,7 +87,7 @@ func TestS002P8TheSenderIsWhoseTurnItIs(t *testing.T) {
 	})
 }
 
-// The source line, the body, the reply hint: exactly (Req 9.2, 9.3, 10.*). That
+// The source line, the body, the reply hint: exactly. That
 // every message of every history is what protocol.Render makes of it, mirror
 // holds.
 func TestS002P9AMessageIsRenderedInTheExactForm(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/propertytest"
 )
 
 // A cast is who plays in the orders: root is above all, mid is its child, low is
@@ -363,7 +364,7 @@ func races() map[string][]string {
 func TestAllOrdersOfThreeActsEndWell(t *testing.T) {
 	t.Parallel()
 	most := 3
-	if raced {
+	if propertytest.Raced {
 		most = 2
 	}
 	var mu sync.Mutex

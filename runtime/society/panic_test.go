@@ -9,7 +9,7 @@ import (
 	"society-tui/runtime/conversation"
 )
 
-// The others' records are the same before and after (Req 5.2), except for the message
+// The others' records are the same before and after, except for the message
 // about the failure.
 func TestS000P12APanicTouchesNoOtherAgent(t *testing.T) {
 	t.Parallel()

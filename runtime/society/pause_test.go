@@ -85,7 +85,7 @@ func TestAnInterruptEndsTheWaitToAskAgain(t *testing.T) {
 	w.must(Failed{Work: w.thinks(Root), Class: "network", Text: "no route", Retryable: true})
 	wait := w.owed(Root, WaitStep)
 	if w.agent(Root).Turn.Retry == nil {
-		t.Fatal("root does not wait to ask again")
+		t.Fatalf("root does not wait to ask again: %+v", w.agent(Root).Turn)
 	}
 	w.must(Interrupt{Agent: Root})
 	w.stale(TimerFired{Work: wait.(Wait)})

@@ -3,6 +3,18 @@ package society
 // A Reply is what a command returns.
 type Reply interface{ reply() }
 
+// TellsUnsaved is a reply that tells that its command was carried out, but not saved yet.
+type TellsUnsaved interface {
+	Reply
+	NotSaved() Reply
+}
+
+// TellsAbandoned is a reply that names the agents whose work did not end in time.
+type TellsAbandoned interface {
+	Reply
+	WithAbandoned(agents []AgentID) Reply
+}
+
 // A Request is a command whose reply is an R: the compiler infers the reply from the
 // command.
 type Request[R Reply] interface {
@@ -47,3 +59,18 @@ func (ChooseGraph) answer(RoleChange)    {}
 func (AddTeam) answer(AddTeamResult)     {}
 func (PauseAll) answer(Done)             {}
 func (Seen) answer(Done)                 {}
+
+// NotSaved implements TellsUnsaved.
+func (r Interruption) NotSaved() Reply { r.Unsaved = true; return r }
+
+// NotSaved implements TellsUnsaved.
+func (r StopResult) NotSaved() Reply { r.Unsaved = true; return r }
+
+// NotSaved implements TellsUnsaved.
+func (r TerminateResult) NotSaved() Reply { r.Unsaved = true; return r }
+
+// WithAbandoned implements TellsAbandoned.
+func (r StopResult) WithAbandoned(agents []AgentID) Reply { r.Abandoned = agents; return r }
+
+// WithAbandoned implements TellsAbandoned.
+func (r TerminateResult) WithAbandoned(agents []AgentID) Reply { r.Abandoned = agents; return r }

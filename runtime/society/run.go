@@ -62,7 +62,6 @@ func (d *decision) plain(run *graph.Run) bool { return run.Graph == d.s.plain.Fi
 type opening struct {
 	closes           uint64 // the step that has ended, which may serve the same work
 	anew             bool   // nothing is open any more: it was cut short
-	retry            bool   // the same once more, after a failure
 	attempt          int    // retries made of that before
 	again            bool   // the user let a suspended turn go on
 	afterCompression bool   // its context was just compressed
@@ -132,17 +131,16 @@ func (d *decision) open(a *Agent, w graph.Work, step uint64, o opening) {
 	if d.plain(run) {
 		w.Step = 0
 	}
+	asks := ThinkOpened{Agent: a.ID, Step: step, At: d.at, Again: o.again, Attempt: o.attempt, Work: w.Step, AfterCompression: o.afterCompression}
 	switch w.Kind {
 	case graph.Execute:
-		d.add(ThinkOpened{Agent: a.ID, Step: step, At: d.at, Retry: o.retry, Again: o.again, Attempt: o.attempt, Work: w.Step, AfterCompression: o.afterCompression})
+		d.add(asks)
 	case graph.Wait:
 		d.add(RunWaits{Agent: a.ID, Step: step, At: d.at, Until: w.Until, Cause: lastFailure(run), Work: w.Step})
+	case graph.Join:
+		d.add(JudgeOpened{asks, JoinStep})
 	default:
-		kind := JudgeStep
-		if w.Kind == graph.Join {
-			kind = JoinStep
-		}
-		d.add(JudgeOpened{Agent: a.ID, Step: step, Kind: kind, At: d.at, Retry: o.retry, Again: o.again, Attempt: o.attempt, Work: w.Step, AfterCompression: o.afterCompression})
+		d.add(JudgeOpened{asks, JudgeStep})
 	}
 }
 

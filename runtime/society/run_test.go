@@ -179,7 +179,7 @@ func TestS004BranchesAreJoinedAndTakeNoMessages(t *testing.T) {
 	left, right := w.history(Root), w.agent(Root).Branches(w.agent(Root).AtHand())
 	for _, e := range conversation.Seen(left, right) {
 		if e.Text == "left says" {
-			t.Error("a branch sees another")
+			t.Errorf("a branch sees another: %+v", e)
 		}
 	}
 	w.says(Root, "right says")
@@ -409,7 +409,7 @@ func TestS004APauseWithinABranchTakesNoMessages(t *testing.T) {
 	w.must(Answered{Work: both[0].(Think), Text: "left says"})
 	w.is(Root, WaitingLLM)
 	if a := w.agent(Root); a.step(both[1].Item().Step) == nil {
-		t.Error("a pause has cut the other branch short")
+		t.Errorf("a pause has cut the other branch short: %+v", a.Open)
 	}
 }
 

@@ -1,6 +1,7 @@
 package society
 
 import (
+	"iter"
 	"slices"
 	"time"
 
@@ -38,23 +39,21 @@ func (e GraphAdvanced) apply(s *State) {
 	}
 }
 
-// JudgeOpened has a condition of the graph judged, or its branches joined.
-type JudgeOpened struct {
-	Agent            AgentID
-	Step             uint64
-	Kind             StepKind // JudgeStep or JoinStep
-	At               time.Time
-	Retry, Again     bool // as in ThinkOpened, and so are those that follow
-	Attempt          int
-	Work             uint64
-	AfterCompression bool
+// Spent implements Spends.
+func (e GraphAdvanced) Spent() Spending {
+	if e.Usage == (Usage{}) { // no model was asked
+		return Spending{}
+	}
+	return Spending{At: e.At, Agent: e.Agent, Calls: 1, Usage: e.Usage}
 }
 
-func (e JudgeOpened) apply(s *State) {
-	s.openThink(ThinkOpened{
-		Agent: e.Agent, Step: e.Step, At: e.At, Retry: e.Retry, Again: e.Again, Attempt: e.Attempt, Work: e.Work, AfterCompression: e.AfterCompression,
-	}, e.Kind)
+// JudgeOpened has a condition of the graph judged, or its branches joined.
+type JudgeOpened struct {
+	ThinkOpened
+	Kind StepKind // JudgeStep or JoinStep
 }
+
+func (e JudgeOpened) apply(s *State) { s.openThink(e.ThinkOpened, e.Kind) }
 
 // RunWaits waits before a node is executed again.
 type RunWaits struct {
@@ -87,6 +86,11 @@ func (e BranchesMerged) apply(s *State) {
 	})
 }
 
+// Written implements Writes.
+func (e BranchesMerged) Written() iter.Seq2[AgentID, conversation.Entry] {
+	return one(e.Agent, e.Entry)
+}
+
 // DeadlineSet waits for the time of a node or of the run to be up. Without a Step it
 // waits no more.
 type DeadlineSet struct {
@@ -117,6 +121,11 @@ func (e TurnHeld) apply(s *State) {
 	a := s.touch(e.Agent)
 	a.suspend(e.At)
 	a.Turn.Held = true
+}
+
+// Logged implements Logs.
+func (e TurnHeld) Logged(s *State) []LogLine {
+	return logged("turn paused before a node", "agent", e.Agent, "why", s.RestsBecause(e.Agent))
 }
 
 // rememberRun keeps the run of a turn that has ended, for the user to look at.

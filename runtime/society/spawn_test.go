@@ -41,7 +41,7 @@ func (w *world) made() *AgentMade {
 }
 
 // All that is missing is listed at once, and nothing is made: no agent, message, contact
-// or number (S002 Req 1.2, 1.4; SPEC.md, decisions 16, 19).
+// or number (SPEC.md, decisions 16, 19).
 func TestS002P1ASpawnWithoutAFullBriefListsAllThatIsMissingAndMakesNothing(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -129,7 +129,7 @@ func TestEveryOtherRefusedSpawnMakesNothingEither(t *testing.T) {
 }
 
 // The brief is kept whole for the child's system prompt, with every field that was given,
-// and its first message sets it to work (Req 1.5; SPEC.md, decision 19).
+// and its first message sets it to work (SPEC.md, decision 19).
 func TestS002P2TheChildIsGivenTheWholeBrief(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -187,7 +187,7 @@ func TestAnInitialMessageStandsForTheUsualOne(t *testing.T) {
 }
 
 // A new agent knows its parent, its parent knows it, and both know the preset
-// collaborators; root knows the user (Req 2.1–2.5, 2.8, 7.1–7.4).
+// collaborators; root knows the user.
 func TestS002P3P4P6ANewAgentKnowsItsParentAndItsCollaborators(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

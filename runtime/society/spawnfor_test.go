@@ -33,7 +33,7 @@ func TestSpawnOfTheUserMakesTheWholeAgentOrNothing(t *testing.T) {
 			case !ok, !fit && r.Code != AgentStopped, fit && r.Code != LimitReached, fit && room:
 				t.Fatalf("%+v: %v", c, err)
 			case encoded(t, w.records()) != before:
-				t.Fatal("something remains")
+				t.Fatalf("the records are\n%s\nwant\n%s", encoded(t, w.records()), before)
 			}
 			return
 		}

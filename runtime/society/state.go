@@ -191,6 +191,18 @@ func (s *State) Role(id RoleID) *Role { return s.roles[id] }
 // Task returns a task, nil if there is none. The caller only reads it.
 func (s *State) Task(id TaskID) *Task { return s.tasks[id] }
 
+// Tasks returns copies of all tasks in the order in which they began.
+func (s *State) Tasks() []Task {
+	tasks := make([]Task, 0, len(s.tasks))
+	for _, t := range s.tasks {
+		tasks = append(tasks, *t)
+	}
+	slices.SortFunc(tasks, func(a, b Task) int {
+		return cmp.Or(cmp.Compare(a.First, b.First), cmp.Compare(a.ID, b.ID)) // the clock may have been set back
+	})
+	return tasks
+}
+
 // Tombstone returns what stays of a terminated agent, nil if there is none.
 func (s *State) Tombstone(id AgentID) *Tombstone { return s.tombs[id] }
 

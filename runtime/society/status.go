@@ -1,5 +1,9 @@
 package society
 
+import "slices"
+
+import "strings"
+
 // Status is the stage of an agent's life (S001). Agent.Paused and Agent.Drain are marks
 // beside it.
 type Status string
@@ -14,14 +18,13 @@ const (
 	Terminating Status = "terminating"
 )
 
-// Known reports whether it is one of the six.
-func (s Status) Known() bool {
-	switch s {
-	case Idle, WaitingLLM, Processing, Stopping, Stopped, Terminating:
-		return true
-	}
-	return false
+// Statuses returns all six.
+func Statuses() []Status {
+	return []Status{Idle, WaitingLLM, Processing, Stopping, Stopped, Terminating}
 }
+
+// Known reports whether it is one of the six.
+func (s Status) Known() bool { return slices.Contains(Statuses(), s) }
 
 // Active reports whether the agent is in a turn: what arrives now is an interruption.
 func (s Status) Active() bool { return s == WaitingLLM || s == Processing }
@@ -40,3 +43,27 @@ const (
 	Quarantined  Pause = "quarantined"   // three panics within a minute
 	MessageGuard Pause = "message_guard" // too many messages in a task without the user
 )
+
+// RestsBecause returns why an agent does nothing, for the log.
+func (s *State) RestsBecause(id AgentID) string {
+	a := s.agents[id]
+	switch {
+	case a == nil:
+		return "it has ended"
+	case a.Status != Idle:
+		return string(a.Status)
+	case a.Paused != "":
+		return "paused: " + string(a.Paused)
+	case a.Turn != nil && a.Error != "":
+		return "its turn failed"
+	case a.Turn != nil && a.Turn.Suspended:
+		return "its turn was interrupted"
+	case len(a.Asked) > 0:
+		waits := make([]string, len(a.Asked))
+		for i, on := range a.Asked {
+			waits[i] = string(on)
+		}
+		return "waits for " + strings.Join(waits, ", ")
+	}
+	return "nothing to do"
+}

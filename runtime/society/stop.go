@@ -58,7 +58,7 @@ func (d *decision) stop(c Stop) (StopResult, error) {
 	}
 	result.Dropped += d.dropLater(found)
 	if len(ids) > 0 {
-		d.add(StopBegun{Agents: ids, Aborted: aborted, Unread: unread, At: d.at, found: found, in: d.s})
+		d.add(StopBegun{Agents: ids, Aborted: aborted, Unread: unread, At: d.at, Reason: c.Reason, found: found, in: d.s})
 	}
 	return result, nil
 }

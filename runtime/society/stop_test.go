@@ -55,7 +55,7 @@ func TestS001P1NothingIsOwedAfterAStopOrATermination(t *testing.T) {
 	}))
 }
 
-// An agent in any state is stopping at once (Req 5.1), and stopped when its workers have
+// An agent in any state is stopping at once, and stopped when its workers have
 // ended: by one event, which names the agent itself first.
 func TestS001P2AStoppedAgentIsStopped(t *testing.T) {
 	t.Parallel()
@@ -111,7 +111,7 @@ func TestS001P8AStopStopsTheWholeSubtree(t *testing.T) {
 		if !slices.Equal(result.CascadeStopped, stopped) && len(stopped) > 0 {
 			t.Fatalf("cascade %v, not %v", result.CascadeStopped, stopped)
 		}
-		// At once (Req 5.1). One that was drained may be terminated in the same
+		// At once. One that was drained may be terminated in the same
 		// moment: by the end of the drain, or by its parent's next call.
 		for _, id := range running {
 			if a := w.agent(id); a.Status != Stopping && !(a.Status == Terminating && drained) {
@@ -163,7 +163,7 @@ func TestS001P3AStopOrATerminationClearsEveryQueue(t *testing.T) {
 	}))
 }
 
-// Refused means dropped: nothing of it is there afterwards (Req 2.2, 2.3). So it is for
+// Refused means dropped: nothing of it is there afterwards. So it is for
 // the user and for agents, whatever the type, while it is stopping and when it is
 // stopped, and for all that were stopped along.
 func TestS001P4AStoppedAgentRefusesEveryMessage(t *testing.T) {

@@ -195,7 +195,7 @@ func byID(contacts Contacts) map[AgentID]protocol.Contact {
 
 func contactCriteria() []talkCriterion {
 	return []talkCriterion{
-		{name: "2.1 each agent, and the user, has contacts of its own, those that were added and have not died", all: func(k *talk) {
+		{name: "each agent, and the user, has contacts of its own, those that were added and have not died", all: func(k *talk) {
 			for _, id := range append(k.s.Agents(), User) {
 				if c := k.s.Contacts(id); len(c) != len(k.known[id]) || len(c) > 0 && !reflect.DeepEqual(byID(c), k.known[id]) {
 					k.wrong("%s knows %v, but was told of %v", id, c, k.known[id])
@@ -203,7 +203,7 @@ func contactCriteria() []talkCriterion {
 				k.met1(true)
 			}
 		}},
-		{name: "2.2 whoever was made knows who made it", all: func(k *talk) {
+		{name: "whoever was made knows who made it", all: func(k *talk) {
 			for _, id := range k.s.Agents()[1:] {
 				p := k.agent(id).Parent
 				if c := k.agent(id).Contacts.Of(p); c.ID != string(p) || c.Source != protocol.Parent {
@@ -212,19 +212,19 @@ func contactCriteria() []talkCriterion {
 				k.met1(true)
 			}
 		}},
-		{name: "2.3 root knows the user from the beginning", all: func(k *talk) {
+		{name: "root knows the user from the beginning", all: func(k *talk) {
 			if c := k.agent(Root).Contacts.Of(User); c.ID != string(User) || c.Source != protocol.System {
 				k.wrong("it knows %+v", c)
 			}
 			k.met1(true)
 		}},
-		{name: "2.4 the user knows root from the beginning", all: func(k *talk) {
+		{name: "the user knows root from the beginning", all: func(k *talk) {
 			if c := k.s.Contacts(User).Of(Root); c.ID != string(Root) || c.Source != protocol.System {
 				k.wrong("the user knows %+v", c)
 			}
 			k.met1(true)
 		}},
-		{name: "2.5 who has made an agent knows it", all: func(k *talk) {
+		{name: "who has made an agent knows it", all: func(k *talk) {
 			for _, id := range k.s.Agents()[1:] {
 				if c := k.agent(k.agent(id).Parent).Contacts.Of(id); c.ID != string(id) || c.Source != protocol.Child {
 					k.wrong("the parent of %s knows it as %+v", id, c)
@@ -232,7 +232,7 @@ func contactCriteria() []talkCriterion {
 				k.met1(true)
 			}
 		}},
-		{name: "2.6 no message is refused because its recipient is unknown, and its sender is told so", each: func(k *talk, e Event, before contactsOf) {
+		{name: "no message is refused because its recipient is unknown, and its sender is told so", each: func(k *talk, e Event, before contactsOf) {
 			r, ok := e.(ToolResultKept)
 			if !ok || k.called(r) != org.SendMessage {
 				return
@@ -252,7 +252,7 @@ func contactCriteria() []talkCriterion {
 			}
 			k.met1(said.OK && !*said.Known)
 		}},
-		{name: "2.7 a contact has an id, the organisation's role, a source, and since when", each: func(k *talk, e Event, _ contactsOf) {
+		{name: "a contact has an id, the organisation's role, a source, and since when", each: func(k *talk, e Event, _ contactsOf) {
 			added, ok := e.(ContactAdded)
 			if !ok {
 				return
@@ -267,7 +267,7 @@ func contactCriteria() []talkCriterion {
 			}
 			k.met1(true)
 		}},
-		{name: "5.2 a message makes each side known to the other", each: func(k *talk, e Event, before contactsOf) {
+		{name: "a message makes each side known to the other", each: func(k *talk, e Event, before contactsOf) {
 			mail, to, _, _, ok := k.sent(e)
 			if !ok || mail.From == Runtime {
 				return
@@ -282,7 +282,7 @@ func contactCriteria() []talkCriterion {
 				}
 			}
 		}},
-		{name: "5.7 a contact lasts no longer than its agent", all: func(k *talk) {
+		{name: "a contact lasts no longer than its agent", all: func(k *talk) {
 			for _, e := range k.last {
 				erased, ok := e.(Erased)
 				if !ok {
@@ -303,12 +303,12 @@ func contactCriteria() []talkCriterion {
 
 func introductionCriteria() []talkCriterion {
 	return []talkCriterion{
-		{name: "3.1 anyone can be asked for an introduction, the parent and others", each: func(k *talk, e Event, _ contactsOf) {
+		{name: "anyone can be asked for an introduction, the parent and others", each: func(k *talk, e Event, _ contactsOf) {
 			if a, ok := e.(MessageQueued); ok && a.Mail.Type == protocol.IntroductionRequest && k.s.Agent(a.Mail.From) != nil {
 				k.met1(k.agent(a.Mail.From).Parent != a.To)
 			}
 		}},
-		{name: "3.2 a request for an introduction says why and what for", each: func(k *talk, e Event, _ contactsOf) {
+		{name: "a request for an introduction says why and what for", each: func(k *talk, e Event, _ contactsOf) {
 			mail, _, body, _, ok := k.sent(e)
 			if !ok || mail.Type != protocol.IntroductionRequest {
 				return
@@ -318,7 +318,7 @@ func introductionCriteria() []talkCriterion {
 			}
 			k.met1(true)
 		}},
-		{name: "3.3 whoever is asked for an introduction owes an answer once it has read it", each: func(k *talk, e Event, _ contactsOf) {
+		{name: "whoever is asked for an introduction owes an answer once it has read it", each: func(k *talk, e Event, _ contactsOf) {
 			taken, ok := e.(MailTaken)
 			if !ok || k.s.Agent(taken.Agent) == nil {
 				return
@@ -330,7 +330,7 @@ func introductionCriteria() []talkCriterion {
 				k.met1(m.Type == protocol.IntroductionRequest)
 			}
 		}},
-		{name: "3.7 an introduction makes its target known, by whom it was introduced", each: func(k *talk, e Event, before contactsOf) {
+		{name: "an introduction makes its target known, by whom it was introduced", each: func(k *talk, e Event, before contactsOf) {
 			a, ok := e.(MessageQueued)
 			if !ok || a.Mail.Type != protocol.IntroductionResponse {
 				return
@@ -359,7 +359,7 @@ func introductionCriteria() []talkCriterion {
 			}
 			k.met1(true)
 		}},
-		{name: "3.8 an introduction has the target's role and form from the organisation, and the introducer's words beside them", each: func(k *talk, e Event, before contactsOf) {
+		{name: "an introduction has the target's role and form from the organisation, and the introducer's words beside them", each: func(k *talk, e Event, before contactsOf) {
 			mail, to, body, _, ok := k.sent(e)
 			if !ok || mail.Type != protocol.IntroductionResponse {
 				return
@@ -384,7 +384,7 @@ func introductionCriteria() []talkCriterion {
 				k.met1(true)
 			}
 		}},
-		{name: "5.1 whoever was introduced can be written to, as one who is known", each: func(k *talk, e Event, before contactsOf) {
+		{name: "whoever was introduced can be written to, as one who is known", each: func(k *talk, e Event, before contactsOf) {
 			if a, ok := e.(MessageQueued); ok && k.s.Agent(a.Mail.From) != nil {
 				k.met1(before[a.Mail.From][a.To].Source == protocol.Introduction)
 			}
@@ -394,7 +394,7 @@ func introductionCriteria() []talkCriterion {
 
 func senderCriteria() []talkCriterion {
 	return []talkCriterion{
-		{name: "5.5 every message has a sender: an agent, the user, or the runtime with its own notices", each: func(k *talk, e Event, _ contactsOf) {
+		{name: "every message has a sender: an agent, the user, or the runtime with its own notices", each: func(k *talk, e Event, _ contactsOf) {
 			mail, to, _, _, ok := k.sent(e)
 			if !ok {
 				return
@@ -404,7 +404,7 @@ func senderCriteria() []talkCriterion {
 			}
 			k.met1(true)
 		}},
-		{name: "5.6 the answer to a question goes to who has sent it", each: func(k *talk, e Event, _ contactsOf) {
+		{name: "the answer to a question goes to who has sent it", each: func(k *talk, e Event, _ contactsOf) {
 			if a, ok := e.(MessageQueued); ok && a.Pays != "" && a.Pays == a.To {
 				if !a.Mail.Reply {
 					k.wrong("%+v is no answer", a.Mail)
@@ -412,7 +412,7 @@ func senderCriteria() []talkCriterion {
 				k.met1(true)
 			}
 		}},
-		{name: "9.2 every message begins with its source", each: func(k *talk, e Event, _ contactsOf) {
+		{name: "every message begins with its source", each: func(k *talk, e Event, _ contactsOf) {
 			mail, _, _, text, ok := k.sent(e)
 			if !ok || text == "" {
 				return
@@ -451,7 +451,7 @@ func senderCriteria() []talkCriterion {
 			}
 			k.met1(!knew)
 		}},
-		{name: "9.4 the last line, but for an introduction, says to whom an answer is sent", each: func(k *talk, e Event, _ contactsOf) {
+		{name: "the last line, but for an introduction, says to whom an answer is sent", each: func(k *talk, e Event, _ contactsOf) {
 			mail, _, _, text, ok := k.sent(e)
 			if !ok || text == "" || mail.From == Runtime {
 				return
@@ -464,7 +464,7 @@ func senderCriteria() []talkCriterion {
 			}
 			k.met1(true)
 		}},
-		{name: "10.6 the agent is given the message in this form", each: func(k *talk, e Event, _ contactsOf) {
+		{name: "the agent is given the message in this form", each: func(k *talk, e Event, _ contactsOf) {
 			taken, ok := e.(MailTaken)
 			if !ok || k.s.Agent(taken.Agent) == nil {
 				return
@@ -508,7 +508,7 @@ func sameForm(spec *protocol.InterfaceSpec) bool {
 func TestS002Scenes(t *testing.T) {
 	t.Parallel()
 	for name, scene := range map[string]func(t *testing.T){
-		"1.1 spawn_agent without a brief makes nobody": func(t *testing.T) {
+		"spawn_agent without a brief makes nobody": func(t *testing.T) {
 			w := organised(t)
 			call := w.call("spawn_agent", object{"roleId": "role-worker"})
 			w.calling(Root, call)
@@ -516,7 +516,7 @@ func TestS002Scenes(t *testing.T) {
 				t.Errorf("%v", got)
 			}
 		},
-		"1.3 and 1.5 the optional fields are in the first message and in the brief": func(t *testing.T) {
+		"the optional fields are in the first message and in the brief": func(t *testing.T) {
 			w, a, _, _ := team(t)
 			task := brief()
 			task["collaborators"] = []object{{"agentId": a, "description": "ask it"}}
@@ -534,7 +534,7 @@ func TestS002Scenes(t *testing.T) {
 				}
 			}
 		},
-		"2.3 and 2.4 in a new society root knows only the user, and the user can write to root alone": func(t *testing.T) {
+		"in a new society root knows only the user, and the user can write to root alone": func(t *testing.T) {
 			w := newWorld(t, DefaultLimits())
 			if got := w.agent(Root).Contacts; len(got) != 1 || got.Of(User).Source != protocol.System || got.Of(User).Role != "user" {
 				t.Errorf("root knows %+v", got)
@@ -544,7 +544,7 @@ func TestS002Scenes(t *testing.T) {
 			}
 			w.send(Root, "hello")
 		},
-		"3.4, 3.8, 4.1, 4.2 and 4.3 an introduction comes with role, interface and advice": func(t *testing.T) {
+		"an introduction comes with role, interface and advice": func(t *testing.T) {
 			w, a, _, c := team(t)
 			w.calling(a, w.tells(Root, "introduction_request", object{"reason": "it is done", "required_capability": "testing"}))
 			w.reads(Root)
@@ -564,7 +564,7 @@ func TestS002Scenes(t *testing.T) {
 				t.Errorf("the role has %+v", spec)
 			}
 		},
-		"3.5 and 3.6 who knows nobody asks others, and forwards the answer": func(t *testing.T) {
+		"who knows nobody asks others, and forwards the answer": func(t *testing.T) {
 			w, a, b, c := team(t)
 			ask := object{"reason": "it is done", "required_capability": "testing"}
 			w.calling(a, w.tells(b, "introduction_request", ask)) // anyone, not only the parent
@@ -588,21 +588,21 @@ func TestS002Scenes(t *testing.T) {
 				t.Errorf("the introduction is no answer: b owes %v", w.agent(b).Owes)
 			}
 		},
-		"4.3 the role's form counts, whatever the introducer says": func(t *testing.T) {
+		"the role's form counts, whatever the introducer says": func(t *testing.T) {
 			w, a, _, c := team(t)
 			w.calling(Root, w.tells(a, "introduction_response", object{"target": object{"id": c, "role": "king", "interfaceSpec": object{"services": "rules"}}}))
 			if k := w.agent(a).Contacts.Of(c); !sameForm(k.InterfaceSpec) || k.Role != "tester" {
 				t.Errorf("%+v", k)
 			}
 		},
-		"4.3 an introducer's form is not the role's where that has none": func(t *testing.T) {
+		"an introducer's form is not the role's where that has none": func(t *testing.T) {
 			w, a, b, _ := team(t)
 			w.calling(Root, w.tells(a, "introduction_response", object{"target": object{"id": b, "role": "x", "interface_spec": testersForm}}))
 			if k := w.agent(a).Contacts.Of(b); k.InterfaceSpec != nil || k.Role != "worker" || k.Said == nil || !sameForm(k.Said.InterfaceSpec) {
 				t.Errorf("%+v", k)
 			}
 		},
-		"4.4 list_contacts and find_role show the form": func(t *testing.T) {
+		"list_contacts and find_role show the form": func(t *testing.T) {
 			w, _, _, c := team(t)
 			contacts, role := w.call("list_contacts", object{}), w.call("find_role", object{"query": "test"})
 			w.calling(Root, contacts, role)
@@ -620,7 +620,7 @@ func TestS002Scenes(t *testing.T) {
 				t.Errorf("%v", roles)
 			}
 		},
-		"5.1 whoever was introduced is written to as one who is known": func(t *testing.T) {
+		"whoever was introduced is written to as one who is known": func(t *testing.T) {
 			w, a, b, _ := team(t)
 			w.calling(Root, w.tells(a, "introduction_response", object{"target": object{"id": b, "role": "worker"}}))
 			w.reads(a)
@@ -630,7 +630,7 @@ func TestS002Scenes(t *testing.T) {
 				t.Errorf("%v", got)
 			}
 		},
-		"5.4 whoever is written to may answer or only work": func(t *testing.T) {
+		"whoever is written to may answer or only work": func(t *testing.T) {
 			for _, answers := range []bool{true, false} {
 				w, a, b, _ := team(t)
 				w.calling(a, w.tells(b, "", "I am worker-1, a worker. You could look at this."))
@@ -652,7 +652,7 @@ func TestS002Scenes(t *testing.T) {
 				}
 			}
 		},
-		"7.3 and 7.4 a preset collaborator is known with what it is for, and written to at once": func(t *testing.T) {
+		"a preset collaborator is known with what it is for, and written to at once": func(t *testing.T) {
 			w, _, _, c := team(t)
 			task := brief()
 			task["collaborators"] = []object{{"agentId": c, "role": "made up", "description": "tests\nwhat you make", "interfaceSpec": object{"services": "for you: tests"}}}
@@ -668,7 +668,7 @@ func TestS002Scenes(t *testing.T) {
 				t.Errorf("%v", got)
 			}
 		},
-		"8.1 the seven types are kept, and none is general": func(t *testing.T) {
+		"the seven types are kept, and none is general": func(t *testing.T) {
 			w, a, _, c := team(t)
 			valid := object{
 				"text": "x", "reason": "x", "required_capability": "x", "taskBrief": brief(), "target": object{"id": c, "role": "tester"},
@@ -683,7 +683,7 @@ func TestS002Scenes(t *testing.T) {
 				}
 			}
 		},
-		"8.2 a task_assignment's brief becomes what the agent is doing": func(t *testing.T) {
+		"a task_assignment's brief becomes what the agent is doing": func(t *testing.T) {
 			w, a, _, _ := team(t)
 			task := brief()
 			task["objective"] = "count them"
@@ -693,7 +693,7 @@ func TestS002Scenes(t *testing.T) {
 				t.Errorf("does %q, owes %v", got.Doing, got.Owes)
 			}
 		},
-		"9.5 the tool has no field for the sender": func(t *testing.T) {
+		"the tool has no field for the sender": func(t *testing.T) {
 			for _, lang := range protocol.Langs() {
 				for _, spec := range org.Specs(lang, org.Offer{}) {
 					if spec.Name == org.SendMessage && strings.Contains(string(spec.Schema()), `"from"`) {

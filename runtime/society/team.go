@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"society-tui/runtime/graph"
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/tool"
 )
@@ -15,20 +17,33 @@ import (
 type Mistake struct {
 	// Where it is: "roles[0].name" or "agents[2]", "" for the template as a whole.
 	Where string
-	Text  string
+	Why   error
 }
 
-func (m Mistake) String() string {
+// In returns the mistake in a language, with its place.
+func (m Mistake) In(lang protocol.Lang) string {
 	if m.Where == "" {
-		return m.Text
+		return i18n.Error(lang, m.Why)
 	}
-	return m.Where + ": " + m.Text
+	return textAt.With(m.Where, m.Why).In(lang)
+}
+
+// Mistakes are all that is wrong with a template.
+type Mistakes []Mistake
+
+// In returns the mistakes in a language, on one line.
+func (m Mistakes) In(lang protocol.Lang) string {
+	texts := make([]string, len(m))
+	for i := range m {
+		texts[i] = m[i].In(lang)
+	}
+	return strings.Join(texts, "; ")
 }
 
 // Mistakes returns what is wrong with a template in every society. Its roles may name
 // the tool groups in groups, and its own graphs and those in graphs; nil allows any
 // name. AddTeam also checks caps and models.
-func (c AddTeam) Mistakes(groups []tool.Group, graphs []string) []Mistake {
+func (c AddTeam) Mistakes(groups []tool.Group, graphs []string) Mistakes {
 	p := teamPlan{AddTeam: c}
 	p.checkGraphs()
 	if graphs != nil {
@@ -44,7 +59,7 @@ func (c AddTeam) Mistakes(groups []tool.Group, graphs []string) []Mistake {
 // A teamPlan is a template while it is checked and added.
 type teamPlan struct {
 	AddTeam
-	mistakes []Mistake
+	mistakes Mistakes
 	as       []string       // by which each agent is spoken of
 	byName   map[string]int // agents
 	graphs   map[string]*graph.Definition
@@ -56,33 +71,33 @@ type teamPlan struct {
 
 const underRoot = -1
 
-func (p *teamPlan) wrong(where, format string, args ...any) {
-	p.mistakes = append(p.mistakes, Mistake{where, fmt.Sprintf(format, args...)})
+func (p *teamPlan) wrong(where string, why error) {
+	p.mistakes = append(p.mistakes, Mistake{where, why})
 }
 
 func (p *teamPlan) checkRoles(groups []tool.Group) {
 	p.roles = map[string]int{}
 	if p.Template == "" {
-		p.wrong("name", "the template has no name")
+		p.wrong("name", textNameless.With())
 	}
 	if len(p.Roles)+len(p.Agents) == 0 {
-		p.wrong("", "it has no roles and no agents")
+		p.wrong("", textNothing.With())
 	}
 	for i, r := range p.Roles {
 		where := fmt.Sprintf("roles[%d]", i)
 		if err := protocol.CheckRoleName(r.Name); err != nil {
-			p.wrong(where+".name", "%q: %v", r.Name, err)
+			p.wrong(where+".name", textAt.With(strconv.Quote(r.Name), err))
 		}
 		if first, twice := p.roles[r.Name]; twice {
-			p.wrong(where+".name", "roles[%d] is called %q already; give each role a name of its own", first, r.Name)
+			p.wrong(where+".name", textRoleTwice.With(first, r.Name))
 		} else {
 			p.roles[r.Name] = i
 		}
 		if strings.TrimSpace(r.Prompt) == "" {
-			p.wrong(where+".prompt", "the role has no prompt: say what an agent of it does, and how")
+			p.wrong(where+".prompt", textNoPrompt.With())
 		}
 		if err := givable(r.Tools, groups); err != nil {
-			p.wrong(where+".tools", "%v", err)
+			p.wrong(where+".tools", err)
 		}
 	}
 }
@@ -105,7 +120,7 @@ func (p *teamPlan) checkAgents() {
 	for i, a := range p.Agents {
 		where := fmt.Sprintf("agents[%d]", i)
 		if _, ok := p.roles[a.Role]; !ok {
-			p.wrong(where+".role", "there is no role %q in this template", a.Role)
+			p.wrong(where+".role", textNoRole.With(a.Role))
 		}
 		as, from := a.As, ".as"
 		if as == "" {
@@ -116,10 +131,10 @@ func (p *teamPlan) checkAgents() {
 			continue // said above
 		}
 		if err := protocol.CheckRoleName(as); err != nil {
-			p.wrong(where+from, "%q: %v", as, err)
+			p.wrong(where+from, textAt.With(strconv.Quote(as), err))
 		}
 		if first, twice := p.byName[as]; twice {
-			p.wrong(where+".as", "agents[%d] is called %q already; give each a name of its own with as", first, as)
+			p.wrong(where+".as", textAgentTwice.With(first, as))
 			continue
 		}
 		p.byName[as] = i
@@ -136,7 +151,7 @@ func (p *teamPlan) checkTree() {
 		}
 		parent, ok := p.byName[a.Parent]
 		if !ok {
-			p.wrong(fmt.Sprintf("agents[%d].parent", i), "there is no agent %q in this template; name one by its as, or leave parent out for root", a.Parent)
+			p.wrong(fmt.Sprintf("agents[%d].parent", i), textNoParent.With(a.Parent))
 			continue
 		}
 		p.parents[i] = parent
@@ -151,7 +166,7 @@ func (p *teamPlan) checkTree() {
 					told[n] = true
 					names = append(names, p.as[n])
 				}
-				p.wrong(fmt.Sprintf("agents[%d].parent", at), "nobody can be below itself: %s", strings.Join(names, " is below "))
+				p.wrong(fmt.Sprintf("agents[%d].parent", at), textCircle.With(strings.Join(names, " < ")))
 				break
 			}
 			path = append(path, at)
@@ -171,10 +186,14 @@ func (p *teamPlan) checkBriefs() {
 		}
 		where := fmt.Sprintf("agents[%d]", i)
 		if len(bad.MissingFields) > 0 {
-			p.wrong(where, "its brief lacks %s", strings.Join(bad.MissingFields, ", "))
+			p.wrong(where, textBriefLacks.With(strings.Join(bad.MissingFields, ", ")))
 		}
-		for _, text := range bad.Errors {
-			p.wrong(where, "%s", strings.ReplaceAll(text, "get_org lists those there are", "name one of this template, or root"))
+		_, same := protocol.ParseBrief(protocol.Chinese, a.Brief, there)
+		for n, said := range bad.Errors {
+			p.wrong(where, i18n.Text{
+				EN: strings.ReplaceAll(said, "get_org lists those there are", "name one of this template, or root"),
+				ZH: strings.ReplaceAll(same.Errors[n], "可用 get_org 查看现有的智能体", "请写此模板中的智能体，或 root"),
+			}.With())
 		}
 	}
 }
@@ -184,13 +203,13 @@ func (p *teamPlan) checkBriefs() {
 func (p *teamPlan) checkRoom(s *State) {
 	l := s.limits
 	if n := len(s.agents) + len(p.Agents); n > l.Agents {
-		p.wrong("", "it would make %d agents alive, %d are allowed; end some, or raise limits.agents", n, l.Agents)
+		p.wrong("", textTooMany.With(n, l.Agents))
 	}
 	children := map[int]int{underRoot: len(s.agents[Root].children)}
 	for i, parent := range p.parents {
 		children[parent]++
 		if p.depths[i] > l.Depth {
-			p.wrong(fmt.Sprintf("agents[%d]", i), "%s would be at depth %d, %d is allowed; raise limits.depth", p.as[i], p.depths[i], l.Depth)
+			p.wrong(fmt.Sprintf("agents[%d]", i), textTooDeep.With(p.as[i], p.depths[i], l.Depth))
 		}
 	}
 	for i := underRoot; i < len(p.Agents); i++ {
@@ -199,7 +218,7 @@ func (p *teamPlan) checkRoom(s *State) {
 			if i != underRoot {
 				name = p.as[i]
 			}
-			p.wrong("", "%s would have %d children, %d are allowed; end some, or raise limits.children", name, children[i], l.Children)
+			p.wrong("", textTooManyBelow.With(name, children[i], l.Children))
 		}
 	}
 }
@@ -212,7 +231,7 @@ func (p *teamPlan) checkModels(s *State) {
 			if r.Model == "" {
 				field = "capability"
 			}
-			p.wrong(fmt.Sprintf("roles[%d].%s", i, field), "%v", err)
+			p.wrong(fmt.Sprintf("roles[%d].%s", i, field), err)
 		}
 	}
 }
@@ -224,13 +243,13 @@ func (p *teamPlan) checkGraphs() {
 		g := &p.Graphs[i]
 		where := fmt.Sprintf("graphs[%d]", i)
 		if p.graphs[g.Name] != nil {
-			p.wrong(where+".name", "another graph is called %q already; give each a name of its own", g.Name)
+			p.wrong(where+".name", textGraphTwice.With(g.Name))
 		}
 		p.graphs[g.Name] = g
 		var mistakes graph.Mistakes
 		if errors.As(g.Validate(graph.Funcs{}), &mistakes) {
 			for _, m := range mistakes {
-				p.wrong(strings.TrimSuffix(where+"."+m.Part, "."), "%s", m)
+				p.wrong(strings.TrimSuffix(where+"."+m.Part, "."), m)
 			}
 		}
 	}
@@ -241,13 +260,13 @@ func (p *teamPlan) checkGraphs() {
 func (p *teamPlan) checkLibrary(s *State) {
 	for i := range p.Graphs {
 		for _, u := range s.MissingRequirements(&p.Graphs[i]) {
-			p.wrong(fmt.Sprintf("graphs[%d]", i), "the graph %q: %v", p.Graphs[i].Name, u.why(s))
+			p.wrong(fmt.Sprintf("graphs[%d]", i), textOfGraph.With(p.Graphs[i].Name, u.why(s)))
 		}
 	}
 	for i, r := range p.Roles {
 		if p.graphs[r.Graph] == nil {
 			if _, err := s.namedGraph(r.Graph); err != nil {
-				p.wrong(fmt.Sprintf("roles[%d].graph", i), "%v", err)
+				p.wrong(fmt.Sprintf("roles[%d].graph", i), err)
 			}
 		}
 	}
@@ -257,7 +276,7 @@ func (p *teamPlan) checkLibrary(s *State) {
 func (p *teamPlan) checkNames(graphs []string) {
 	for i, r := range p.Roles {
 		if r.Graph != "" && p.graphs[r.Graph] == nil && !slices.Contains(graphs, r.Graph) {
-			p.wrong(fmt.Sprintf("roles[%d].graph", i), "%v", noGraph(r.Graph, graphs))
+			p.wrong(fmt.Sprintf("roles[%d].graph", i), noGraph(r.Graph, graphs))
 		}
 	}
 }
@@ -295,11 +314,7 @@ func (d *decision) addTeam(c AddTeam) (AddTeamResult, error) {
 	p.checkModels(d.s)
 	p.checkLibrary(d.s)
 	if len(p.mistakes) > 0 {
-		texts := make([]string, len(p.mistakes))
-		for i, m := range p.mistakes {
-			texts[i] = m.String()
-		}
-		refusal := refuse(InvalidArguments, "", protocol.TemplateRefused, c.Template, strings.Join(texts, "; "))
+		refusal := refuse(InvalidArguments, "", protocol.TemplateRefused, c.Template, p.mistakes)
 		refusal.Mistakes = p.mistakes
 		return AddTeamResult{}, refusal
 	}

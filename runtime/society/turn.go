@@ -417,7 +417,7 @@ func (d *decision) waited(a *Agent, step Step) {
 		d.add(CompressOpened{Agent: a.ID, Step: a.Step + 1, At: d.at, WithoutModel: step.WithoutModel, Attempt: step.Attempt, Work: step.Work})
 	case RetryThink:
 		d.add(RetryOver{Agent: a.ID, Step: step.N})
-		d.goAhead(a, opening{closes: step.N, retry: true, attempt: step.Attempt, afterCompression: step.AfterCompression})
+		d.goAhead(a, opening{closes: step.N, attempt: step.Attempt, afterCompression: step.AfterCompression})
 	}
 }
 

@@ -1,6 +1,8 @@
 package society
 
 import (
+	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -16,9 +18,7 @@ type ThinkOpened struct {
 	At    time.Time
 	// Again is set when the turn was suspended and is taken up again.
 	Again bool
-	// Retry is set when the same call is made once more after a failure, Attempt
-	// counts those made before.
-	Retry   bool
+	// Attempt counts how often the same call was made before, and failed.
 	Attempt int
 	// Work is the step of the run of the graph that it serves, 0 in the plain one.
 	Work uint64
@@ -75,6 +75,18 @@ func (e AnswerKept) apply(s *State) {
 	a.executes()
 }
 
+// Written implements Writes.
+func (e AnswerKept) Written() iter.Seq2[AgentID, conversation.Entry] { return one(e.Agent, e.Entry) }
+
+// Spent implements Spends.
+func (e AnswerKept) Spent() Spending { return e.Usage.answered(&e.Entry) }
+
+// EndedDraft implements EndsDraft.
+func (e AnswerKept) EndedDraft() (AgentID, uint64) { return e.Agent, e.Step }
+
+// CallEnded implements EndsCall.
+func (e AnswerKept) CallEnded() CallEnd { return CallEnd{Agent: e.Agent, OK: true} }
+
 // AnswerDropped records an answer that never entered the conversation, because
 // messages had come: it is shown, not sent (S003 2.2).
 type AnswerDropped struct {
@@ -95,6 +107,21 @@ func (e AnswerDropped) apply(s *State) {
 	a.Turn.dropped(e.ByAgents)
 }
 
+// Written implements Writes.
+func (e AnswerDropped) Written() iter.Seq2[AgentID, conversation.Entry] { return one(e.Agent, e.Entry) }
+
+// Spent implements Spends.
+func (e AnswerDropped) Spent() Spending { return e.Usage.answered(&e.Entry) }
+
+// EndedDraft implements EndsDraft.
+func (e AnswerDropped) EndedDraft() (AgentID, uint64) { return e.Agent, e.Step }
+
+// CallEnded implements EndsCall.
+func (e AnswerDropped) CallEnded() CallEnd { return CallEnd{Agent: e.Agent, OK: true} }
+
+// Logged implements Logs.
+func (e AnswerDropped) Logged(*State) []LogLine { return logged("answer superseded", "agent", e.Agent) }
+
 // GroupDropped takes the open answer back out of the conversation before any of
 // its calls was executed (S003 5.1, 5.2).
 type GroupDropped struct {
@@ -110,6 +137,15 @@ func (e GroupDropped) apply(s *State) {
 	a.Turn.Calls = nil
 	a.Turn.dropped(e.ByAgents)
 }
+
+// Rewritten implements Rewrites.
+func (e GroupDropped) Rewritten() (AgentID, uint64) { return e.Agent, e.Slot }
+
+// Rewrite implements Rewrites.
+func (GroupDropped) Rewrite(e *conversation.Entry) { e.Kind = conversation.Superseded }
+
+// Logged implements Logs.
+func (e GroupDropped) Logged(*State) []LogLine { return logged("answer superseded", "agent", e.Agent) }
 
 // CallOpened begins the run of a tool. It is on disk before the tool runs.
 type CallOpened struct {
@@ -169,6 +205,25 @@ func (e ToolResultKept) apply(s *State) {
 	}
 }
 
+// Written implements Writes.
+func (e ToolResultKept) Written() iter.Seq2[AgentID, conversation.Entry] {
+	return one(e.Agent, e.Entry)
+}
+
+// Logged implements Logs: calls that were refused, and the briefs that were.
+func (e ToolResultKept) Logged(*State) []LogLine {
+	codes := refusalCodes(e.Entry)
+	if len(codes) == 0 {
+		return nil
+	}
+	call := []any{"agent", e.Agent, "tool", e.Call.Name, "call", e.Call.ID}
+	lines := []LogLine{{Warn: true, Text: "tool call refused", Attrs: append(slices.Clip(call), "code", strings.Join(codes, " "))}}
+	if brief := refusedBrief(e.Call, codes); brief != "" {
+		lines = append(lines, LogLine{Warn: true, Text: "task brief refused", Attrs: append(slices.Clip(call), "brief", brief)})
+	}
+	return lines
+}
+
 // RetrySet waits before the same call is made once more.
 type RetrySet struct {
 	Agent   AgentID
@@ -195,6 +250,23 @@ func (e RetrySet) apply(s *State) {
 	a.Turn.Retry = &RetryWait{At: e.Until, Cause: e.Cause, Attempt: e.Attempt}
 }
 
+// Spent implements Spends.
+func (e RetrySet) Spent() Spending { return Spending{At: e.At, Agent: e.Agent, Retries: 1} }
+
+// EndedDraft implements EndsDraft.
+func (e RetrySet) EndedDraft() (AgentID, uint64) { return e.Agent, e.Step }
+
+// CallEnded implements EndsCall.
+func (e RetrySet) CallEnded() CallEnd { return CallEnd{Agent: e.Agent, Cause: e.Cause} }
+
+// Lines implements Shows.
+func (e RetrySet) Lines() []TimelineLine {
+	in := e.Until.Sub(e.At)
+	lines := shown(e.At, e.Agent, "retry", fmt.Sprintf("%d in %s: %s", e.Attempt, in.Round(time.Second), e.Cause), "attempt", e.Attempt, "in", in)
+	lines[0].Quotes = true
+	return lines
+}
+
 // RetryOver ends the wait before a retry.
 type RetryOver struct {
 	Agent AgentID
@@ -215,6 +287,9 @@ func (e Noted) apply(s *State) {
 	s.touch(e.Agent).Tail.Aside()
 }
 
+// Written implements Writes.
+func (e Noted) Written() iter.Seq2[AgentID, conversation.Entry] { return one(e.Agent, e.Entry) }
+
 // TurnFailed ends a turn without an answer. It stays, to be taken up again.
 type TurnFailed struct {
 	Agent AgentID
@@ -231,6 +306,21 @@ func (e TurnFailed) apply(s *State) {
 	a.Error = e.Text
 }
 
+// EndedDraft implements EndsDraft.
+func (e TurnFailed) EndedDraft() (AgentID, uint64) { return e.Agent, 0 }
+
+// CallEnded implements EndsCall.
+func (e TurnFailed) CallEnded() CallEnd {
+	return CallEnd{Agent: e.Agent, Cause: e.Cause, Class: e.Class}
+}
+
+// Lines implements Shows.
+func (e TurnFailed) Lines() []TimelineLine {
+	lines := shown(e.At, e.Agent, "failed", e.Text, "class", e.Class, "code", e.Code)
+	lines[0].Quotes = true
+	return lines
+}
+
 // TurnEnded ends a turn that has answered.
 type TurnEnded struct {
 	Agent    AgentID
@@ -243,6 +333,11 @@ func (e TurnEnded) apply(s *State) {
 	a.rememberRun()
 	a.Open = slices.DeleteFunc(a.Open, func(s Step) bool { return s.waits(NodeDeadline) })
 	a.Turn, a.Status, a.Since, a.Reported = nil, Idle, e.At, e.Reported
+}
+
+// Logged implements Logs.
+func (e TurnEnded) Logged(s *State) []LogLine {
+	return logged("turn ended", "agent", e.Agent, "why", s.RestsBecause(e.Agent))
 }
 
 // CompressOpened has the runtime compress an agent's context by itself, because
@@ -264,6 +359,14 @@ func (e CompressOpened) apply(s *State) {
 	a.Step, a.Since = e.Step, e.At
 	a.Open = append(a.Open, Step{N: e.Step, Kind: CompressStep, WithoutModel: e.WithoutModel, Work: e.Work, Attempt: e.Attempt})
 	a.Turn.Retry = nil
+}
+
+// EndedDraft implements EndsDraft.
+func (e CompressOpened) EndedDraft() (AgentID, uint64) { return e.Agent, 0 }
+
+// Logged implements Logs.
+func (e CompressOpened) Logged(*State) []LogLine {
+	return logged("context is full", "agent", e.Agent, "plain", e.WithoutModel)
 }
 
 // Compacted takes the oldest part of a conversation out of the model's context.
@@ -290,6 +393,23 @@ func (e Compacted) apply(s *State) {
 	if e.Entry.Branch == 0 { // else others see what was compressed away
 		a.Tail.First = e.Cut.Upto
 	}
+}
+
+// Written implements Writes.
+func (e Compacted) Written() iter.Seq2[AgentID, conversation.Entry] { return one(e.Agent, e.Entry) }
+
+// Spent implements Spends.
+func (e Compacted) Spent() Spending {
+	return Spending{At: e.Entry.At, Agent: e.Agent, Calls: 1, Took: e.Entry.Took, Usage: e.Usage}
+}
+
+// Lines implements Shows.
+func (e Compacted) Lines() []TimelineLine {
+	s := e.Entry.Compression
+	if s == nil {
+		return nil
+	}
+	return shown(e.Entry.At, e.Agent, "compressed", fmt.Sprintf("%d entries, %d → %d tokens", s.Entries, s.Before, s.After))
 }
 
 // openThink begins a step in which the model is asked, or branches are joined.

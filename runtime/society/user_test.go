@@ -10,8 +10,7 @@ import (
 	"society-tui/runtime/protocol"
 )
 
-// The user writes to an agent by its id, never to "user", and to nobody that is not there
-// (Req 1.1, 1.4).
+// The user writes to an agent by its id, never to "user", and to nobody that is not there.
 func TestS000P1AMessageOfTheUserNamesALiveAgent(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -30,7 +29,7 @@ func TestS000P1AMessageOfTheUserNamesALiveAgent(t *testing.T) {
 	})
 }
 
-// It goes straight to the agent, from "user", once, and to nobody else (Req 1.2).
+// It goes straight to the agent, from "user", once, and to nobody else.
 func TestS000P2AMessageOfTheUserGoesStraightToItsAgent(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -61,7 +60,7 @@ func TestS000P2AMessageOfTheUserGoesStraightToItsAgent(t *testing.T) {
 }
 
 // Each message to the user, written by a tool or at the end of a turn, arrives
-// once and in order (Req 1.3).
+// once and in order.
 func TestS000P3EveryMessageToTheUserArrivesOnce(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

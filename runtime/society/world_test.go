@@ -3,7 +3,6 @@ package society
 import (
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"maps"
 	"os"
@@ -16,30 +15,20 @@ import (
 	"pgregory.net/rapid"
 
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/propertytest"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/tool"
 	"society-tui/runtime/tool/org"
 )
 
-// TestMain makes every property run 500 random cases, 2,000 with SOCIETY_LONG=1 and 25
-// under the race detector, unless the command line sets another number.
+// TestMain tries four times as many cases with SOCIETY_LONG=1.
 func TestMain(m *testing.M) {
-	flag.Parse()
-	set := false
-	flag.Visit(func(f *flag.Flag) { set = set || f.Name == "rapid.checks" })
-	if !set {
-		checks := "500"
-		switch {
-		case raced:
-			checks = "25"
-		case os.Getenv("SOCIETY_LONG") != "":
-			checks = "2000"
-		}
-		if err := flag.Set("rapid.checks", checks); err != nil {
-			panic(err)
-		}
-	}
 	debug.SetGCPercent(800) // tens of thousands of small, short-lived worlds
+	cases := 500
+	if os.Getenv("SOCIETY_LONG") != "" {
+		cases = 2000
+	}
+	propertytest.SetCases(cases, 25)
 	os.Exit(m.Run())
 }
 

@@ -89,8 +89,8 @@ func row(p *recordWriter, e society.Event) error {
 				return err
 			}
 		}
-	case society.GroupDropped:
-		return supersede(p, e)
+	case society.Rewrites:
+		return rewrite(p, e)
 	case society.Erased:
 		return erased(p, e)
 	}
@@ -132,17 +132,18 @@ func postpone(p *recordWriter, e society.DelayedMoved) error {
 	return p.put(later, numbered(e.Held.By, e.Held.N), was)
 }
 
-func supersede(p *recordWriter, e society.GroupDropped) error {
+func rewrite(p *recordWriter, e society.Rewrites) error {
 	var entry conversation.Entry
-	key := numbered(e.Agent, e.Slot)
+	agent, slot := e.Rewritten()
+	key := numbered(agent, slot)
 	found, err := get(p, said, key, &entry)
 	if err != nil {
 		return err
 	}
 	if !found {
-		return fmt.Errorf("%w: the answer in slot %d of %s is missing", storage.ErrDamaged, e.Slot, e.Agent)
+		return fmt.Errorf("%w: the answer in slot %d of %s is missing", storage.ErrDamaged, slot, agent)
 	}
-	entry.Kind = conversation.Superseded
+	e.Rewrite(&entry)
 	return p.put(said, key, entry)
 }
 
@@ -232,6 +233,12 @@ func sweepAgent(tx storage.Tx, id society.AgentID, budget int) (int, error) {
 // references to missing ones.
 func Check(tx storage.Tx, s *society.State) error {
 	if err := Rows(tx, func(Row) error { return nil }, nil); err != nil {
+		return err
+	}
+	if err := all(tx, answered, func(*Answered) {}); err != nil {
+		return err
+	}
+	if err := all(tx, answeredKeys, func(*string) {}); err != nil {
 		return err
 	}
 	for _, id := range s.Agents() {

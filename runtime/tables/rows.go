@@ -264,7 +264,7 @@ func Fresh(tx storage.Tx) (bool, error) {
 
 // Clear removes all rows but what the screen remembers.
 func Clear(tx storage.Tx) error {
-	for _, bucket := range []string{counters, agents, roles, tasks, tombs, mail, later, said, contacts, briefs, inbox, spent, timeline, erase, chunks} {
+	for _, bucket := range []string{counters, agents, roles, tasks, tombs, mail, later, said, contacts, briefs, inbox, spent, timeline, erase, answered, answeredKeys, chunks} {
 		var keys [][]byte
 		for key := range tx.Range(bucket, nil, nil) {
 			if bucket == chunks && bytes.HasPrefix(key, []byte(view+"\x00")) {

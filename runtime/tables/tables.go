@@ -35,8 +35,11 @@ const (
 	spent    = "spent"    // day/task/model → Spent
 	erase    = "erase"    // agent → nothing: rows that are still to be deleted
 	view     = "view"     // what the screen remembers
-	space    = "space"    // whether free pages may hold bytes of the erased
-	chunks   = "chunks"   // parts of records that are too large for one value
+	answered = "answered" // key of a request → Answered
+	// answeredKeys are those keys, in the order in which they were answered.
+	answeredKeys = "answeredKeys" // number → key
+	space        = "space"        // whether free pages may hold bytes of the erased
+	chunks       = "chunks"       // parts of records that are too large for one value
 )
 
 // version stands before every record; records only gain fields, so it changes
@@ -447,17 +450,27 @@ func Entries(tx storage.Tx, agent society.AgentID, from, upto uint64) ([]convers
 	return list, nil
 }
 
-// Inbox returns the messages to the user from a number on.
-func Inbox(tx storage.Tx, from uint64) ([]Received, error) {
-	var list []Received
-	for key, raw := range tx.Range(inbox, binary.BigEndian.AppendUint64(nil, from), nil) {
+// LastReceived returns the number of the newest message to the user, 0 without one.
+func LastReceived(tx storage.Tx) uint64 {
+	for key := range tx.Backward(inbox, nil, nil) {
+		return binary.BigEndian.Uint64(key)
+	}
+	return 0
+}
+
+// EachReceived yields the messages to the user from a number on, oldest first, until
+// yield wants no more.
+func EachReceived(tx storage.Tx, from uint64, yield func(*Received) (more bool)) error {
+	for key, raw := range tx.Range(inbox, atNumber(from), nil) {
 		var r Received
 		if err := decode(tx, inbox, key, raw, &r); err != nil {
-			return nil, err
+			return err
 		}
-		list = append(list, r)
+		if !yield(&r) {
+			return nil
+		}
 	}
-	return list, nil
+	return nil
 }
 
 // DraftPrefix stands before the id of an agent in the name of what is kept of the draft to

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -108,15 +107,19 @@ func (a agent) brief() json.RawMessage {
 type Problem struct {
 	From         string // the file
 	Line, Column int    // where in it, from 1; 0 for the file as a whole
-	Text         string
+	Why          error
 }
 
-func (p *Problem) Error() string {
+// In returns the problem in a language, with its place.
+func (p *Problem) In(lang protocol.Lang) string {
 	if p.Line == 0 {
-		return p.From + ": " + p.Text
+		return tomlfile.Printable(textAt.With(p.From, p.Why).In(lang))
 	}
-	return fmt.Sprintf("%s:%d:%d: %s", p.From, p.Line, p.Column, p.Text)
+	return tomlfile.Printable(textAtPlace.With(p.From, p.Line, p.Column, p.Why).In(lang))
 }
+
+// Error returns the problem in English.
+func (p *Problem) Error() string { return p.In(protocol.English) }
 
 // parse reads a template. Its error joins a Problem for each mistake, in file order, with
 // from as the file's name. Roles may name the tool groups in groups and the graphs in
@@ -142,7 +145,7 @@ func parse(text []byte, from string, groups []tool.Group, graphs []string) (Temp
 				continue
 			}
 			at := tomlfile.Nearest(where, m.Where)
-			problems = append(problems, &Problem{From: from, Line: at.Line, Column: at.Column, Text: tomlfile.Printable(m.Text)})
+			problems = append(problems, &Problem{From: from, Line: at.Line, Column: at.Column, Why: m.Why})
 		}
 	}
 	if len(problems) == 0 {
@@ -190,58 +193,36 @@ func (f file) team() society.AddTeam {
 const longestName = 40
 
 // mistakes returns those that only a file can have.
-func (f file) mistakes() []society.Mistake {
+func (f file) mistakes() society.Mistakes {
 	odd := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_' }
 	if len(f.Name) > longestName || strings.ContainsFunc(f.Name, odd) {
-		return []society.Mistake{{
-			Where: "name", Text: fmt.Sprintf("%q is no name for a template: it is to be typed, so letters, digits, - and _ alone, at most %d bytes", f.Name, longestName),
-		}}
+		return society.Mistakes{{Where: "name", Why: textBadName.With(f.Name, longestName)}}
 	}
 	return nil
 }
 
-// fields are the names that can stand at each place of a file.
-var fields = map[int][]string{
-	1: {"name", "description", "graphs", "roles", "agents"},
-	2: {
-		"name", "prompt", "interface_spec", "tools", "model", "capability", "graph", "as", "role", "parent", "objective", "constraints", "inputs",
-		"outputs", "completion_criteria", "collaborators", "references", "priority",
-		"description", "max_iterations", "timeout", "routing", "nodes", "edges", "fan_outs", "entry_points", "end_points",
-	},
-	3: {
-		"services", "input_format", "output_format", "examples", "agent", "description", "interface_spec",
-		"key", "title", "prompt", "model", "tools", "retries", "retry_wait", "timeout", "graph", "entry",
-		"from", "to", "question", "branches", "join", "merge",
-	},
-}
-
-// meant suggests the field that a key was to be: one that is spelt alike.
-func meant(key []string) string {
-	if len(key) == 0 {
-		return ""
-	}
-	if own := key[len(key)-1]; len(key) == 3 && slices.Contains(fields[2], own) {
-		return fmt.Sprintf("; %s of %s stands before [%s]", own, key[0], strings.Join(key[:2], "."))
-	}
-	same := strings.NewReplacer("_", "", "-", "")
-	last := strings.ToLower(same.Replace(key[len(key)-1]))
-	for _, name := range fields[len(key)] {
-		own := same.Replace(name)
-		if last == own || last+"s" == own || last == own+"s" || len(last) >= 4 && strings.HasPrefix(own, last) {
-			return "; is " + name + " meant?"
-		}
-	}
-	return ""
-}
-
 // misread describes a mistake of the TOML file as one of a template.
 func misread(from string, m tomlfile.Mistake) *Problem {
-	text := m.Text
+	why := m.Why
 	if m.Unknown {
-		text = "there is no such field" + meant(m.Key)
+		why = noField(m)
 	}
 	if key := strings.Join(m.Key, "."); key != "" {
-		text = tomlfile.Printable(key) + ": " + text
+		why = textAt.With(key, why)
 	}
-	return &Problem{From: from, Line: m.Line, Column: m.Column, Text: text}
+	return &Problem{From: from, Line: m.Line, Column: m.Column, Why: why}
+}
+
+// noField describes a field that does not exist, and suggests one that does, or the
+// table around it.
+func noField(m tomlfile.Mistake) error {
+	why := textNoField.With()
+	last := len(m.Key) - 1
+	if last == 2 && slices.Contains(tomlfile.Fields[file](m.Key[0]), m.Key[last]) {
+		return textBefore.With(why, m.Key[last], m.Key[0], strings.Join(m.Key[:last], "."))
+	}
+	if m.Meant != "" {
+		return textMeant.With(why, m.Meant)
+	}
+	return why
 }

@@ -7,7 +7,6 @@ package template
 import (
 	"cmp"
 	"embed"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -16,6 +15,7 @@ import (
 
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
+	"society-tui/runtime/suggest"
 	"society-tui/runtime/tomlfile"
 	"society-tui/runtime/tool"
 )
@@ -120,7 +120,7 @@ func (s Source) Find(name string, lang protocol.Lang) (Template, error) {
 	}
 	switch {
 	case len(found) > 1:
-		return Template{}, fmt.Errorf("two templates are called %q: %s and %s; say which by its path", name, found[0].From, found[1].From)
+		return Template{}, textTwoTemplates.With(name, found[0].From, found[1].From)
 	case len(found) == 1:
 		return found[0].Template, found[0].Err
 	case slices.Contains(Names(), name):
@@ -132,8 +132,13 @@ func (s Source) Find(name string, lang protocol.Lang) (Template, error) {
 			names = append(names, e.Name)
 		}
 	}
-	return Template{}, fmt.Errorf("there is no template %q; there are %s. Your own belong in %s, or name a file with its path",
-		name, strings.Join(names, ", "), cmp.Or(s.Dir, "no folder"))
+	if near := suggest.Nearest(name, names); near != "" {
+		return Template{}, textNearTemplate.With(name, near)
+	}
+	if s.Dir == "" {
+		return Template{}, textNoTemplate.With(name, strings.Join(names, ", "), textNoFolder)
+	}
+	return Template{}, textNoTemplate.With(name, strings.Join(names, ", "), s.Dir)
 }
 
 // Home replaces the ~ of a path by the home folder, where no shell has done that.
@@ -163,7 +168,7 @@ func (s Source) builtIn(name string, lang protocol.Lang) (Template, error) {
 func (s Source) file(path string) (Template, error) {
 	text, _, err := tomlfile.Read(path)
 	if err != nil {
-		return Template{}, fmt.Errorf("read the template: %w", err)
+		return Template{}, textUnreadable.With(err)
 	}
 	return parse(text, path, s.Groups, s.Graphs)
 }

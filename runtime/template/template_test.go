@@ -169,31 +169,31 @@ func TestEveryMistakeIsToldWithItsPlace(t *testing.T) {
 		"bad type": {"name = 7\n", []string{"t.toml:1:8: name: must be text in quotes, not integer"}},
 		"bad list": {"name = \"x\"\n[[roles]]\nname = \"R\"\nprompt = \"p\"\ntools = \"talk\"\n", []string{"t.toml:5:9: roles.tools: must be"}},
 		"many that cannot be read": {"name = 7\n" + strings.Replace(strings.Replace(own[strings.Index(own, "\n")+1:], "tools = []", "tools = \"talk\"", 1), "constraints = []", "constrains = []", 1), []string{
-			"t.toml:1:8: name: must be text", "t.toml:6:9: roles.tools: must be a list, not string", "t.toml:7:3: its brief lacks constraints", "t.toml:10:1: agents.constrains: there is no such field",
+			"t.toml:1:8: name: must be text", "t.toml:6:9: roles.tools: must be a list, not string", "t.toml:7:3: its brief lacks constraints", "t.toml:10:1: agents.constrains: there is no such field; did you mean constraints?",
 		}},
 		"what cannot be read hides nothing else": {strings.NewReplacer("\"You read.\"", "5", "\"Reader\"\nobj", "\"Rider\"\nobj").Replace(own) + "[[graphs]]\nname = \"g\"\nentry_points = [\"a\"]\nend_points = [\"a\"]\n[[graphs.nodes]]\nkey = \"a\"\nretries = \"x\"\n[[graphs.edges]]\nfrom = \"a\"\nto = \"b\"\n", []string{
 			"t.toml:5:10: roles.prompt: must be text", `t.toml:8:1: there is no role "Rider" in this template`, "t.toml:20:11: graphs.nodes.retries: must be a whole number",
-			`t.toml:21:3: "a": the end of an edge "b" is no node`, `t.toml:21:3: "a": the edge to "b" is never taken`,
+			`t.toml:21:3: "a": the end of an edge "b" is not a node`, `t.toml:21:3: "a": the edge to "b" is never taken`,
 		}},
 		"what comes of what cannot be read is not told": {strings.Replace(own, "name = \"Reader\"", "name = 5", 1), []string{"t.toml:4:8: roles.name: must be text"}},
 		"unknown graph": {strings.Replace(own, "tools = []", "graph = \"nowhere\"", 1), []string{
 			`t.toml:6:1: there is no graph "nowhere" (there are known); name one of these`,
 		}},
 		"mistakes of graphs": {own + "[[graphs]]\nname = \"g\"\nentry_points = [\"a\"]\nend_points = [\"a\"]\n[[graphs.nodes]]\nkey = \"a\"\nretries = 77\n[[graphs.edges]]\nfrom = \"a\"\nto = \"b\"\n", []string{
-			`t.toml:20:1: "a": retries is 77`, `t.toml:21:3: "a": the end of an edge "b" is no node`, `t.toml:21:3: "a": the edge to "b" is never taken`,
+			`t.toml:20:1: "a": retries is 77`, `t.toml:21:3: "a": the end of an edge "b" is not a node`, `t.toml:21:3: "a": the edge to "b" is never taken`,
 		}},
 		"unknown fields": {"title = \"x\"\n" + strings.Replace(own, "tools = []", "tool = []", 1), []string{
-			"t.toml:1:1: title: there is no such field", "t.toml:7:1: roles.tool: there is no such field; is tools meant?",
+			"t.toml:1:1: title: there is no such field", "t.toml:7:1: roles.tool: there is no such field; did you mean tools?",
 		}},
 		"names and prompts": {"name = \"a b\"\n[[roles]]\nname = \"user\"\n[[roles]]\nname = \"R\"\nprompt = \"p\"\ntools = [\"teleport\"]\n[[roles]]\nname = \"R\"\nprompt = \"q\"\n", []string{
-			`t.toml:1:1: "a b" is no name for a template`, `t.toml:3:1: "user": the name can be mistaken`, "t.toml:2:3: the role has no prompt: say what an agent",
+			`t.toml:1:1: "a b" is not a valid template name`, `t.toml:3:1: "user": the name can be mistaken`, "t.toml:2:3: the role has no prompt: say what an agent",
 			`t.toml:7:1: there is no group "teleport"; there are "organise", "talk", "context"`, `t.toml:9:1: roles[1] is called "R" already`,
 		}},
 		"agents": {strings.Replace(own, `role = "Reader"`, "role = \"Writer\"\nparent = \"nobody\"", 1), []string{
 			`t.toml:8:1: there is no role "Writer" in this template`, `t.toml:9:1: there is no agent "nobody" in this template`,
 		}},
 		"circles": {own + "as = \"one\"\nparent = \"two\"\n[[agents]]\nas = \"two\"\nrole = \"Reader\"\nparent = \"one\"\n", []string{
-			"below itself: one is below two is below one", "t.toml:16:3: its brief lacks objective, constraints, inputs, outputs, completion_criteria",
+			"below itself: one < two < one", "t.toml:16:3: its brief lacks objective, constraints, inputs, outputs, completion_criteria",
 		}},
 		"briefs": {strings.Replace(own, `inputs = "a"`, "[[agents.collaborators]]\nagent = \"ghost\"", 1), []string{
 			"t.toml:7:3: its brief lacks inputs, outputs, completion_criteria", `t.toml:7:3: collaborators[0].agentId: there is no agent "ghost"; name one of this template, or root`,

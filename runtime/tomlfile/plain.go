@@ -1,69 +1,76 @@
 package tomlfile
 
 import (
-	"fmt"
+	"errors"
 	"regexp"
 	"slices"
 	"strings"
+
+	"society-tui/runtime/i18n"
 )
 
 // mismatch matches the library's message about a value of the wrong type.
 var mismatch = regexp.MustCompile(`^cannot decode TOML (\S+) into .*?(\S+)$`)
 
 // plain turns a message of the library into one for whoever wrote the file.
-func plain(text string) string {
-	text = strings.TrimPrefix(text, "toml: ")
+func plain(text string) error {
+	text = Printable(strings.TrimPrefix(text, "toml: "))
 	m := mismatch.FindStringSubmatch(text)
 	if m == nil {
-		return Printable(remedy(text))
+		return remedy(text)
 	}
-	wanted := "a table"
+	wanted := textTable
 	switch {
 	case slices.ContainsFunc([]string{"string", "Secret", "Group", "Routing", "Merge"}, func(s string) bool { return strings.HasSuffix(m[2], s) }) &&
 		!strings.HasPrefix(m[2], "[]"):
-		wanted = "text in quotes"
+		wanted = textQuoted
 	case m[2] == "[]string":
-		wanted = `a list in brackets, as in ["fast"]`
+		wanted = textTexts
 	case strings.HasPrefix(m[2], "[]"):
-		wanted = "a list"
+		wanted = textList
 	case m[2] == "int":
-		wanted = "a whole number"
+		wanted = textNumber
 	case m[2] == "bool":
-		wanted = "true or false"
+		wanted = textBool
 	case strings.HasSuffix(m[2], ".Duration"):
-		wanted = `a duration in quotes, as in "30s" or "5m"`
+		wanted = textDuration
 	}
-	return Printable(fmt.Sprintf("must be %s, not %s", wanted, m[1]))
+	return textMustBe.With(wanted, m[1])
 }
 
 // remedies map the library's errors to what to write instead.
 var remedies = []struct {
 	says   *regexp.Regexp
-	remedy string
+	remedy i18n.Text
 }{
-	{regexp.MustCompile(`^(unterminated (basic|literal)|(basic|literal) strings cannot have new lines)`), "the text must end in a quote on its own line"},
-	{regexp.MustCompile(`^multiline .* not terminated`), "the text must end in three quotes, as it begins"},
-	{regexp.MustCompile(`^expected value, not end of input|^unexpected character U\+000[AD]|^expected value but got U\+000[AD]`), "the value is missing: write name = value"},
-	{regexp.MustCompile(`at start of value|^expected value but got|^expected (keyword )?"|^strings must be quoted|^expected digit|^expected number`), `write a text in quotes, as in "dark"; a number, true and false without`},
-	{regexp.MustCompile(`^expected newline`), `only one value can follow the =, a text in one pair of quotes; a comment begins with #`},
-	{regexp.MustCompile(`^expected '=' after key`), "the = is missing: write name = value"},
-	{regexp.MustCompile(`^invalid character at start of key|^expected key`), `write name = value; a comment begins with #`},
-	{regexp.MustCompile(`^expected '\]\]'`), "the name must end in two brackets, as in [[graphs]]"},
-	{regexp.MustCompile(`^expected '\]'`), "the name must end in a bracket, as in [model]"},
-	{regexp.MustCompile(`^array is incomplete|^expected ',' or '\]'`), `write a list in brackets with commas, as in ["a", "b"]`},
-	{regexp.MustCompile(`inline table`), `write fields in braces with commas, as in { a = 1, b = 2 }`},
-	{regexp.MustCompile(`^invalid escape|unicode escape|escape sequence`), `write \\ for \, or put the text in '…'`},
-	{regexp.MustCompile(`^invalid UTF-8`), "save the file as UTF-8"},
-	{regexp.MustCompile(`is already defined$|already exists( as a value)?$`), "this is set twice: remove one of the two"},
-	{regexp.MustCompile(`array table`), "this is one table: write its name in [ ], not in [[ ]]"},
+	{regexp.MustCompile(`^(?:unterminated (?:basic|literal)|(?:basic|literal) strings cannot have new lines)`), textEndQuote},
+	{regexp.MustCompile(`^multiline .* not terminated`), textEndQuotes},
+	{regexp.MustCompile(`^expected value, not end of input|^unexpected character U\+000[AD]|^expected value but got U\+000[AD]`), textNoValue},
+	{regexp.MustCompile(`at start of value|^expected value but got|^expected (?:keyword )?"|^strings must be quoted|^expected digit|^expected number`), textWriteQuotes},
+	{regexp.MustCompile(`^expected newline`), textOneValue},
+	{regexp.MustCompile(`^expected '=' after key`), textNoEquals},
+	{regexp.MustCompile(`^invalid character at start of key|^expected key`), textNameValue},
+	{regexp.MustCompile(`^expected '\]\]'`), textEndBrackets},
+	{regexp.MustCompile(`^expected '\]'`), textEndBracket},
+	{regexp.MustCompile(`^array is incomplete|^expected ',' or '\]'`), textWriteList},
+	{regexp.MustCompile(`inline table`), textWriteFields},
+	{regexp.MustCompile(`^invalid escape|unicode escape|escape sequence`), textEscape},
+	{regexp.MustCompile(`^invalid UTF-8`), textUTF8},
+	{regexp.MustCompile(`is already defined$|already exists(?: as a value)?$`), textTwice},
+	{regexp.MustCompile(`array table`), textOneTable},
+	{regexp.MustCompile(`^(".*") is not a duration`), textNoDuration}, // of a type that reads itself
 }
 
 // remedy turns a message of the library into what to write instead, where that is known.
-func remedy(text string) string {
+func remedy(text string) error {
 	for _, r := range remedies {
-		if r.says.MatchString(text) {
-			return r.remedy
+		if m := r.says.FindStringSubmatch(text); m != nil {
+			args := make([]any, len(m)-1)
+			for i := range args {
+				args[i] = m[i+1]
+			}
+			return r.remedy.With(args...)
 		}
 	}
-	return text
+	return errors.New(text)
 }

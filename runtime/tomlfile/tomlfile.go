@@ -5,16 +5,18 @@ package tomlfile
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"society-tui/runtime/suggest"
 )
 
 // MaxFile is the largest file, in bytes, that is read.
@@ -22,8 +24,8 @@ const MaxFile = 1 << 20
 
 // Errors of Read.
 var (
-	ErrNoFile   = errors.New("is not a file")
-	ErrTooLarge = fmt.Errorf("is larger than %d bytes", MaxFile)
+	ErrNoFile   error = textIsNoFile.With()
+	ErrTooLarge error = textTooLarge.With(MaxFile)
 )
 
 // Read returns the content of a file, without what some editors write before it. It
@@ -34,7 +36,7 @@ func Read(path string) ([]byte, fs.FileMode, error) {
 		return nil, 0, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, 0, fmt.Errorf("%s %w", path, ErrNoFile)
+		return nil, 0, textUnfit.With(path, ErrNoFile)
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -46,7 +48,7 @@ func Read(path string) ([]byte, fs.FileMode, error) {
 		return nil, 0, err
 	}
 	if len(text) > MaxFile {
-		return nil, 0, fmt.Errorf("%s %w", path, ErrTooLarge)
+		return nil, 0, textUnfit.With(path, ErrTooLarge)
 	}
 	return bytes.TrimPrefix(text, []byte("\ufeff")), info.Mode(), nil
 }
@@ -59,9 +61,11 @@ type Mistake struct {
 	// Path is Key with them, as in "graphs[0].nodes[1]", see Places; for an Unknown key it
 	// is the table around it.
 	Path string
-	// Unknown means that there is no such key. Text explains any other mistake.
+	// Unknown means that there is no such key; Meant is the nearest that can stand there,
+	// or "". Why explains any other mistake.
 	Unknown bool
-	Text    string
+	Meant   string
+	Why     error
 }
 
 // maxMistakes limits the reported mistakes.
@@ -79,7 +83,7 @@ func Decode[T any](text []byte, fresh func() *T) (value *T, mistakes []Mistake, 
 		value = fresh()
 		err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(value)
 		if missing, ok := errors.AsType[*toml.StrictMissingError](err); ok {
-			return value, append(mistakes, unknown(text, missing)...), true
+			return value, append(mistakes, unknown[T](text, missing)...), true
 		}
 		if err == nil {
 			return value, mistakes, true
@@ -94,13 +98,15 @@ func Decode[T any](text []byte, fresh func() *T) (value *T, mistakes []Mistake, 
 	return value, mistakes, false
 }
 
-func unknown(text []byte, missing *toml.StrictMissingError) []Mistake {
+func unknown[T any](text []byte, missing *toml.StrictMissingError) []Mistake {
 	all, _ := expressions(text) // it was decoded, so it is TOML
 	var mistakes []Mistake
 	for i := range missing.Errors {
 		e := &missing.Errors[i]
 		line, column := e.Position()
 		m := Mistake{Line: line, Column: column, Key: e.Key(), Unknown: true}
+		last := len(m.Key) - 1
+		m.Meant = suggest.Nearest(m.Key[last], Fields[T](m.Key[:last]...))
 		if at, ok := around(all, line); ok {
 			m.Path = at.table
 		}
@@ -109,13 +115,42 @@ func unknown(text []byte, missing *toml.StrictMissingError) []Mistake {
 	return mistakes
 }
 
+// Fields returns the names that can stand in a table of a T.
+func Fields[T any](table ...string) []string {
+	names, types := fieldsOf(reflect.TypeFor[T]())
+	for _, name := range table {
+		names, types = fieldsOf(types[name])
+	}
+	return names
+}
+
+// fieldsOf returns the names in files of the fields of a struct, or of the structs in a
+// list, and their types.
+func fieldsOf(t reflect.Type) (names []string, types map[string]reflect.Type) {
+	for t != nil && (t.Kind() == reflect.Slice || t.Kind() == reflect.Pointer) {
+		t = t.Elem()
+	}
+	if t == nil || t.Kind() != reflect.Struct {
+		return nil, nil
+	}
+	types = map[string]reflect.Type{}
+	for i := range t.NumField() {
+		name, _, _ := strings.Cut(t.Field(i).Tag.Get("toml"), ",")
+		if name != "" && name != "-" {
+			names = append(names, name)
+			types[name] = t.Field(i).Type
+		}
+	}
+	return names, types
+}
+
 // malformed returns where a text stops being TOML.
 func malformed(text []byte) Mistake {
 	err := toml.Unmarshal(text, new(map[string]any))
-	m := Mistake{Text: "this is no TOML"}
+	m := Mistake{Why: textNoTOML.With()}
 	if wrong, ok := errors.AsType[*toml.DecodeError](err); ok {
 		m.Line, m.Column = wrong.Position()
-		m.Key, m.Text = wrong.Key(), plain(wrong.Error())
+		m.Key, m.Why = wrong.Key(), plain(wrong.Error())
 	}
 	return m
 }
@@ -124,7 +159,7 @@ func malformed(text []byte) Mistake {
 func blame[T any](text []byte, err error, fresh func() *T) (m Mistake, e expression, ok bool) {
 	all, _ := expressions(text)
 	if wrong, positioned := errors.AsType[*toml.DecodeError](err); positioned {
-		m = Mistake{Key: wrong.Key(), Text: plain(wrong.Error())}
+		m = Mistake{Key: wrong.Key(), Why: plain(wrong.Error())}
 		m.Line, m.Column = wrong.Position()
 		if e, ok = around(all, m.Line); ok {
 			m.Path = e.path
@@ -140,10 +175,10 @@ func blame[T any](text []byte, err error, fresh func() *T) (m Mistake, e express
 		return -1
 	})
 	if i == len(all) {
-		return Mistake{Text: plain(err.Error())}, e, false
+		return Mistake{Why: plain(err.Error())}, e, false
 	}
 	e = all[i]
-	return Mistake{Line: e.line, Column: e.column, Key: strings.Split(indices.ReplaceAllString(e.path, ""), "."), Path: e.path, Text: plain(err.Error())}, e, true
+	return Mistake{Line: e.line, Column: e.column, Key: strings.Split(indices.ReplaceAllString(e.path, ""), "."), Path: e.path, Why: plain(err.Error())}, e, true
 }
 
 var indices = regexp.MustCompile(`\[\d+\]`)

@@ -69,9 +69,9 @@ func TestEveryMistakeIsFoundWhereItStands(t *testing.T) {
 			var got []string
 			for _, m := range mistakes {
 				if m.Unknown {
-					m.Text = "unknown"
+					m.Why = errors.New("unknown")
 				}
-				got = append(got, fmt.Sprintf("%d:%d %s %s %s", m.Line, m.Column, strings.Join(m.Key, "."), m.Path, m.Text))
+				got = append(got, fmt.Sprintf("%d:%d %s %s %s", m.Line, m.Column, strings.Join(m.Key, "."), m.Path, m.Why))
 			}
 			if whole != c.whole || len(got) != len(c.want) {
 				t.Fatalf("whole %v, %q", whole, got)
@@ -181,7 +181,7 @@ func TestSyntaxErrorsSuggestWhatToWrite(t *testing.T) {
 		"name = \"\xff\"":            "1: save the file as UTF-8",
 	} {
 		_, mistakes, _ := tomlfile.Decode([]byte(text), fresh)
-		if len(mistakes) == 0 || !strings.HasPrefix(fmt.Sprintf("%d: %s", mistakes[0].Line, mistakes[0].Text), want) {
+		if len(mistakes) == 0 || !strings.HasPrefix(fmt.Sprintf("%d: %s", mistakes[0].Line, mistakes[0].Why), want) {
 			t.Errorf("%q: told is %+v, want %q", text, mistakes, want)
 		}
 	}

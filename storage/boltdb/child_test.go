@@ -11,6 +11,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"society-tui/runtime/propertytest"
 	"society-tui/storage"
 	"society-tui/storage/boltdb"
 )
@@ -30,6 +31,7 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
+	propertytest.SetCases(100, 20)
 	goleak.VerifyTestMain(m)
 }
 

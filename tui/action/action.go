@@ -17,7 +17,8 @@ import (
 type Verb uint8
 
 const (
-	Interrupt Verb = iota
+	Other Verb = iota // an action that is none of these
+	Interrupt
 	Pause
 	Stop
 	Resume
@@ -25,26 +26,44 @@ const (
 	Terminate
 )
 
-// A Builder makes actions and their texts. All fields are required; it belongs
-// to the goroutine of its Society.
+// A Builder makes actions and their texts. It belongs to the goroutine of its
+// Society.
 type Builder struct {
 	Client  api.Society // carries actions out; its drafts return at once
 	Society *replica.Society
 	Printer i18n.Printer
 	Dot     string // separates sentences in one line
+	// WriteExport and WriteBackup write a new file. An error that wraps
+	// fs.ErrExist means that it exists. Either is nil if it is not possible.
+	WriteExport func(ctx context.Context, what Export) (Exported, error)
+	WriteBackup func(ctx context.Context, file string) (string, error)
 }
 
-// An Action is a verb for agents, ready to be run for each of them.
+// An Action is a command to the society, ready to be run for each of its
+// agents.
 type Action struct {
 	Verb   Verb
-	Agents []society.AgentID
+	Agents []society.AgentID // root for the whole society
+	// Refused explains why there is nothing to run. Then the rest is not set.
+	Refused Notice
+	// Chosen are the present ones of the agents that the user chose: Agents, and
+	// those below them.
+	Chosen []society.AgentID
+	// For makes the action of a verb anew, for these agents; nil for Other.
+	For func([]society.AgentID) Action
+	// Cost is what the action would discard.
+	Cost Cost
+	// Text is what the user wrote for the agent. It is kept if the action fails.
+	Text string
 	// Progress describes the running action until all agents have answered.
 	Progress string
 	// Do runs the action for one agent, and may wait. The Builder's goroutine must
 	// call what it returns.
 	Do func(context.Context, society.AgentID) func() Outcome
-	// Summarize returns the notice about the successful outcomes.
+	// Summarize returns the notice about the successful outcomes, Explain the one
+	// about another.
 	Summarize func(well []Outcome) Notice
+	Explain   func(Outcome) Notice
 	// Ended reports, after Summarize, whether the action ended an agent; nil if it
 	// ends none.
 	Ended func(society.AgentID) bool
@@ -87,20 +106,33 @@ func (b *Builder) withoutDescendants(ids []society.AgentID) []society.AgentID {
 	return upper
 }
 
-// Refused explains why a verb is refused before the society is asked, or
+// refusedVerb explains why a verb is refused before the society is asked, or
 // returns an empty notice.
-func (b *Builder) Refused(v Verb, ids []society.AgentID) Notice {
+func (b *Builder) refusedVerb(v Verb, ids []society.AgentID) Notice {
 	switch {
 	case len(ids) == 0:
 		return Notice{Warned, b.text(textNoTarget), ""}
 	case slices.Contains(ids, society.User):
-		return Notice{Warned, b.text(textUserIsYou), ""}
+		return Notice{Warned, b.text(TextUserIsYou), ""}
 	case v == Terminate && slices.Contains(ids, society.Root):
-		return Notice{Warned, b.text(textRootStays), b.text(textHintStopFirst)}
+		return Notice{Warned, b.text(textRootStays), b.insteadOfTerminating(ids)}
 	case len(b.Present(ids)) == 0:
 		return b.Gone(ids)
+	case v == Retry:
+		return b.nothingFailed(b.Present(ids))
 	}
 	return Notice{}
+}
+
+// insteadOfTerminating suggests a verb that has an effect on agents, or none.
+func (b *Builder) insteadOfTerminating(ids []society.AgentID) string {
+	switch {
+	case b.Blocked(Stop, ids) == "":
+		return b.text(TextHintStopFirst)
+	case b.Blocked(Resume, ids) == "":
+		return b.text(TextHintResume)
+	}
+	return ""
 }
 
 // Gone reports that agents have ended.
@@ -110,7 +142,7 @@ func (b *Builder) Gone(ids []society.AgentID) Notice {
 
 // WasStopped reports that agents are stopped already.
 func (b *Builder) WasStopped(ids []society.AgentID) Notice {
-	return Notice{Warned, b.ofAgents(textWasStopped, ids), b.text(TextHintResume)}
+	return Notice{Warned, b.ofAgents(TextWasStopped, ids), b.text(TextHintResume)}
 }
 
 func (b *Builder) text(t i18n.Text, args ...any) string { return b.Printer.T(t, args...) }
@@ -118,10 +150,4 @@ func (b *Builder) text(t i18n.Text, args ...any) string { return b.Printer.T(t, 
 // ofAgents prints a text about agents by name.
 func (b *Builder) ofAgents(t i18n.Plural, ids []society.AgentID) string {
 	return b.Printer.N(t, len(ids), b.Names(ids))
-}
-
-// IsHalted reports whether an agent reads nothing from its mailbox until it is
-// resumed.
-func IsHalted(row *api.Row) bool {
-	return row.State == society.Stopped || row.State == society.Stopping || row.Paused != ""
 }

@@ -20,8 +20,8 @@ type Cost struct {
 	Waiters []society.AgentID
 }
 
-// Cost returns what would be lost if agents and their descendants ended.
-func (b *Builder) Cost(ids []society.AgentID) Cost {
+// cost returns what would be lost if agents and their descendants ended.
+func (b *Builder) cost(ids []society.AgentID) Cost {
 	var t Cost
 	those := b.together(ids)
 	for _, id := range ids {
@@ -45,11 +45,10 @@ func (b *Builder) Cost(ids []society.AgentID) Cost {
 	return t
 }
 
-// CostOf returns the cost of a stop or a termination. For a stop, stopped
+// costOf returns the cost of a stop or a termination. For a stop, stopped
 // agents do not count.
-func (b *Builder) CostOf(v Verb, ids []society.AgentID) Cost {
-	ids = b.withoutDescendants(ids)
-	t := b.Cost(ids)
+func (b *Builder) costOf(v Verb, ids []society.AgentID) Cost {
+	t := b.cost(ids)
 	t.Waiters = b.waitFor(ids)
 	if v == Stop {
 		t.Agents = slices.DeleteFunc(t.Agents, func(id society.AgentID) bool {
@@ -61,8 +60,8 @@ func (b *Builder) CostOf(v Verb, ids []society.AgentID) Cost {
 }
 
 // Asks reports whether the user must confirm the cost.
-func (v Verb) Asks(t Cost) bool {
-	return v == Terminate || v == Stop && (len(t.Agents) > 1 || t.Waiting > 0)
+func (o *Action) Asks() bool {
+	return o.Verb == Terminate || o.Verb == Stop && (len(o.Cost.Agents) > 1 || o.Cost.Waiting > 0)
 }
 
 // A Question is asked before a stop or a termination.
@@ -75,21 +74,22 @@ type Question struct {
 	Number      int               // to be typed, if not 0
 }
 
-// Ask returns the question about the cost of a verb.
-func (b *Builder) Ask(v Verb, ids []society.AgentID, t Cost) Question {
+// Ask returns the question about the cost of an action.
+func (b *Builder) Ask(o *Action) Question {
+	t := &o.Cost
 	title, body, yes, stays := textStopTitle, textStopBody, textStop, ""
-	if v == Terminate {
+	if o.Verb == Terminate {
 		title, body, yes, stays = textTerminateTitle, textTerminateBody, textTerminate, b.text(textInboxStays)
 	}
 	n := len(t.Agents)
 	q := Question{
-		Title: b.title(title, ids), Body: b.Printer.N(body, n, b.below(ids, t)),
+		Title: b.title(title, o.Chosen), Body: b.Printer.N(body, n, b.below(o.Chosen, t)),
 		Agents: t.Agents, Lost: b.lost(t, stays), Yes: b.Printer.N(yes, n),
 	}
 	if len(t.Waiters) > 0 {
 		q.Waiters = b.Printer.N(textWaiters, len(t.Waiters), b.few(t.Waiters))
 	}
-	if v == Terminate && len(t.Agents) > mostUntyped {
+	if o.Verb == Terminate && len(t.Agents) > mostUntyped {
 		q.Number = len(t.Agents)
 	}
 	return q
@@ -104,7 +104,7 @@ func (b *Builder) title(form i18n.Text, ids []society.AgentID) string {
 }
 
 // below counts the affected agents below the chosen ones, or returns "".
-func (b *Builder) below(ids []society.AgentID, t Cost) string {
+func (b *Builder) below(ids []society.AgentID, t *Cost) string {
 	n := 0
 	for _, id := range t.Agents {
 		if !slices.Contains(ids, id) {
@@ -118,7 +118,7 @@ func (b *Builder) below(ids []society.AgentID, t Cost) string {
 }
 
 // lost describes what would be discarded and what would stay, or returns "".
-func (b *Builder) lost(t Cost, stays string) string {
+func (b *Builder) lost(t *Cost, stays string) string {
 	var lost []string
 	for _, l := range []struct {
 		form i18n.Plural

@@ -1,6 +1,7 @@
 package action
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -38,64 +39,83 @@ const (
 	ExportJSON     = "json"
 )
 
-// ExportOf parses the arguments of /export for an agent. Root with its
-// descendants is the whole society. Without a word for the format the file's
-// extension decides.
-func ExportOf(agent society.AgentID, rest string) Export {
-	e := Export{Agent: agent}
-	below, file := cutWord(rest, ExportBelow)
-	as, file := cutWord(file, ExportMarkdown, ExportJSON)
-	e.File, e.Below = file, below != ""
-	e.JSON = as == ExportJSON || as == "" && strings.EqualFold(filepath.Ext(file), ".json")
+// ExportOf returns the export of an agent with such words to such a file. Root
+// with its descendants is the whole society. Without a word for the format the
+// file's extension decides.
+func ExportOf(agent society.AgentID, words []string, file string) Export {
+	e := Export{Agent: agent, Below: slices.Contains(words, ExportBelow), File: file}
+	e.JSON = slices.Contains(words, ExportJSON) || !slices.Contains(words, ExportMarkdown) && strings.EqualFold(filepath.Ext(file), ".json")
 	if agent == society.Root && e.Below {
 		e.Agent = ""
 	}
 	return e
 }
 
-// cutWord splits the first word off a text if it is one of these.
-func cutWord(text string, of ...string) (word, rest string) {
-	word, rest, _ = strings.Cut(text, " ")
-	if !slices.Contains(of, word) {
-		return "", text
-	}
-	return word, strings.TrimSpace(rest)
-}
-
 // nameCells is the longest name of a file or folder in a sentence.
 const nameCells = 64
 
-// ExportName describes what is exported.
-func (b *Builder) ExportName(e Export) string {
+// Export makes the action that exports agents while the society runs.
+func (b *Builder) Export(asked Export) Action {
+	agent := cmp.Or(asked.Agent, society.Root)
+	if b.WriteExport == nil {
+		return Action{Refused: Notice{Warned, b.text(TextUnavailable), ""}}
+	}
+	if _, present := b.Society.Row(agent); !present {
+		return Action{Refused: b.Gone([]society.AgentID{agent})}
+	}
+	name := b.exportName(asked)
+	var got Exported
+	return Action{
+		Agents: []society.AgentID{agent}, Progress: b.text(textExporting, name),
+		Do: func(ctx context.Context, id society.AgentID) func() Outcome {
+			exported, err := b.WriteExport(ctx, asked)
+			return func() Outcome {
+				got = exported
+				return Outcome{id, err}
+			}
+		},
+		Summarize: func([]Outcome) Notice {
+			hint := ""
+			if got.Unfinished {
+				hint = b.text(textHintAtWork)
+			}
+			return b.written(Notice{Told, b.Printer.N(textExported, got.Messages, name, sanitize.Line(got.File, 200)), hint})
+		},
+		Explain: func(o Outcome) Notice { return b.notWritten(asked.File, o.Err, textExportNoFolder, textExportFailed) },
+	}
+}
+
+// exportName describes what is exported.
+func (b *Builder) exportName(e Export) string {
 	switch {
 	case e.Agent == "":
 		return b.text(textTheSociety)
 	case e.Below:
-		return b.text(textAndBelow, b.Society.Name(e.Agent))
+		return b.text(TextAndBelow, b.Society.Name(e.Agent))
 	}
 	return b.Society.Name(e.Agent)
 }
 
-// Exported returns the notice about an export, empty if the user cancelled it,
-// and whether it succeeded.
-func (b *Builder) Exported(asked Export, got Exported, err error) (said Notice, well bool) {
-	if err != nil {
-		return b.notWritten(asked.File, err, textExportNoFolder, textExportFailed), false
+// Backup makes the action that copies the store to a new file.
+func (b *Builder) Backup(file string) Action {
+	if b.WriteBackup == nil {
+		return Action{Refused: Notice{Warned, b.text(TextUnavailable), ""}}
 	}
-	hint := ""
-	if got.Unfinished {
-		hint = b.text(textHintAtWork)
+	var copied string
+	return Action{
+		Agents: []society.AgentID{society.Root}, Progress: b.text(textBackingUp, sanitize.Line(file, nameCells)),
+		Do: func(ctx context.Context, id society.AgentID) func() Outcome {
+			to, err := b.WriteBackup(ctx, file)
+			return func() Outcome {
+				copied = to
+				return Outcome{id, err}
+			}
+		},
+		Summarize: func([]Outcome) Notice {
+			return b.written(Notice{Told, b.text(textBackup, sanitize.Line(copied, 200)), ""})
+		},
+		Explain: func(o Outcome) Notice { return b.notWritten(file, o.Err, textBackupNoFolder, textBackupFailed) },
 	}
-	return b.written(Notice{Told, b.Printer.N(textExported, got.Messages, b.ExportName(asked), sanitize.Line(got.File, 200)), hint}), true
-}
-
-// BackedUp returns the notice about a backup, empty if the user cancelled it,
-// and whether it succeeded.
-func (b *Builder) BackedUp(file, copied string, err error) (said Notice, well bool) {
-	if err != nil {
-		return b.notWritten(file, err, textBackupNoFolder, textBackupFailed), false
-	}
-	return b.written(Notice{Told, b.text(textBackup, sanitize.Line(copied, 200)), ""}), true
 }
 
 // written warns that the file lacks what happened since the store failed.

@@ -3,6 +3,8 @@ package action
 import (
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
+	"society-tui/tui/sanitize"
+	"society-tui/tui/symbols"
 )
 
 // Sent returns the notice about a sent text, empty if there is nothing to add.
@@ -17,13 +19,36 @@ func (b *Builder) Sent(cmd society.Send, sent society.Sent) Notice {
 	return Notice{}
 }
 
-// InterruptedWith returns the notice about an interruption with a text.
-func (b *Builder) InterruptedWith(to society.AgentID, reply society.Interruption) Notice {
-	form := textInterruptedText
-	if !reply.Was {
-		form = textSent // nothing to interrupt
+// InterruptWith makes the action that interrupts an agent, which continues with
+// a text.
+func (b *Builder) InterruptWith(id society.AgentID, text string) Action {
+	o := newAction(b, Other, []society.AgentID{id},
+		func(id society.AgentID) society.Interrupt { return society.Interrupt{Agent: id, Text: text} },
+		func(well []answered[society.Interruption]) Notice {
+			form := TextInterruptedText
+			if !well[0].reply.Was {
+				form = TextSent // nothing to interrupt
+			}
+			return Notice{Text: b.text(form, b.Society.Name(id))}
+		})
+	o.Text = text
+	return o
+}
+
+// Rename makes the action that sets an agent's display name, or removes it if
+// name is empty.
+func (b *Builder) Rename(id society.AgentID, name string) Action {
+	if row, _ := b.Society.Row(id); name == "" && row.Name == "" {
+		return Action{Refused: Notice{Warned, b.text(textNoName, id), b.text(textHintName)}}
 	}
-	return Notice{Text: b.text(form, b.Society.Name(to))}
+	return newAction(b, Other, []society.AgentID{id},
+		func(id society.AgentID) society.Rename { return society.Rename{Agent: id, Name: name} },
+		func([]answered[society.Done]) Notice {
+			if name == "" {
+				return Notice{Text: b.text(textUnnamed, id)}
+			}
+			return Notice{Text: b.text(textNamed, id, sanitize.Line(name, nameCells))}
+		})
 }
 
 // Saving returns the notice that saving failed or works again, if that changed.
@@ -41,7 +66,7 @@ func (b *Builder) Saving(before string) Notice {
 func (b *Builder) Drained(id society.AgentID, ended, cutOff int) string {
 	said := b.text(textDrained, b.Society.Name(id))
 	if ended > 1 {
-		said += b.text(textComma) + b.Printer.N(textEnded, ended)
+		said += b.text(symbols.TextComma) + b.Printer.N(textEnded, ended)
 	}
 	return b.withDropped(said, cutOff)
 }
@@ -65,7 +90,7 @@ func (b *Builder) Started(r api.StartReport) []string {
 		said = append(said, b.Printer.N(textGoOn, r.AtWork))
 	}
 	if r.Paused > 0 {
-		said = append(said, b.text(textStayPaused, r.Paused))
+		said = append(said, b.text(textPaused, r.Paused))
 	}
 	if r.Stopped > 0 {
 		said = append(said, b.text(textStayStopped, r.Stopped))

@@ -1,10 +1,13 @@
 package action
 
 import (
+	"slices"
 	"strings"
 
 	"society-tui/runtime/society"
+	"society-tui/runtime/suggest"
 	"society-tui/tui/sanitize"
+	"society-tui/tui/symbols"
 )
 
 // IsCommand reports whether a text is a command: a slash followed by a name or
@@ -22,7 +25,7 @@ func IsCommand(text string) bool {
 // it.
 func (b *Builder) Named(name string) (society.AgentID, bool) {
 	name = strings.TrimPrefix(name, "@")
-	if name == b.text(textYou) || name == string(society.User) {
+	if name == b.text(symbols.TextYou) || name == string(society.User) {
 		return society.User, true
 	}
 	id := society.AgentID(name)
@@ -37,12 +40,28 @@ func (b *Builder) Named(name string) (society.AgentID, bool) {
 	return "", false
 }
 
+// Called returns the agents whose id or name has a prefix.
+func (b *Builder) Called(begin string) []society.AgentID {
+	return slices.DeleteFunc(b.Society.Subtree(society.Root), func(id society.AgentID) bool {
+		return !strings.HasPrefix(string(id), begin) && !strings.HasPrefix(b.Society.Name(id), begin)
+	})
+}
+
+// About describes an agent beside its id: its name, if different, or its role.
+func (b *Builder) About(id society.AgentID) string {
+	if name := b.Society.Name(id); name != string(id) {
+		return name
+	}
+	row, _ := b.Society.Row(id)
+	return row.Role
+}
+
 // Unknown reports that no agent has a name, and suggests similar ones.
 func (b *Builder) Unknown(name string) Notice {
 	name = sanitize.Line(strings.TrimPrefix(name, "@"), nameCells)
 	said := Notice{Warned, b.text(textUnknownAgent, name), ""}
 	if near := b.near(name); len(near) > 0 {
-		said.Hint = b.text(textHintMeant, b.few(near))
+		said.Hint = b.text(TextHintMeant, b.few(near))
 	}
 	return said
 }
@@ -63,7 +82,7 @@ func (b *Builder) near(name string) []society.AgentID {
 				begin = append(begin, id)
 				break
 			}
-			if called != "" && Distance(called, name) <= min(2, len(name)/3) {
+			if called != "" && suggest.Distance(called, name) <= suggest.Slips(name) {
 				slips = append(slips, id)
 				break
 			}
@@ -73,43 +92,4 @@ func (b *Builder) near(name string) []society.AgentID {
 		return begin
 	}
 	return slips
-}
-
-// IsSlip reports whether b is a with at most one typo: a letter
-// inserted, deleted or changed, or two neighbours swapped.
-func IsSlip(a, b string) bool {
-	if Distance(a, b) <= 1 {
-		return true
-	}
-	for i := range len(a) - 1 {
-		if len(a) == len(b) && a[:i]+a[i+1:i+2]+a[i:i+1]+a[i+2:] == b {
-			return true
-		}
-	}
-	return false
-}
-
-// Distance returns the number of insertions, deletions and changes from a to b.
-func Distance(a, b string) int {
-	from, to := []rune(a), []rune(b)
-	if max(len(from), len(to)) > nameCells {
-		return nameCells
-	}
-	row := make([]int, len(to)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i, x := range from {
-		corner := row[0]
-		row[0] = i + 1
-		for j, y := range to {
-			change := corner
-			if x != y {
-				change++
-			}
-			corner = row[j+1]
-			row[j+1] = min(row[j+1]+1, row[j]+1, change)
-		}
-	}
-	return row[len(to)]
 }

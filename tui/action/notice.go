@@ -15,6 +15,7 @@ type Level uint8
 const (
 	Told   Level = iota // the outcome of a command
 	Warned              // refused or failed: it stays until the user has seen it
+	Going               // in progress, until an outcome replaces it
 )
 
 // A Notice is a sentence for the user with a hint. Empty notices are not shown.
@@ -50,7 +51,7 @@ func (b *Builder) NoticeFor(err error) Notice {
 	case errors.As(err, &refusal):
 		return b.refused(refusal)
 	}
-	return Notice{Warned, b.text(textFailed, sanitize.Line(err.Error(), 300)), ""}
+	return Notice{Warned, b.text(TextFailed, sanitize.Line(err.Error(), 300)), ""}
 }
 
 func (b *Builder) refused(r *society.Refusal) Notice {
@@ -60,15 +61,15 @@ func (b *Builder) refused(r *society.Refusal) Notice {
 	case society.AgentNotFound:
 		return say(textUnknownAgent, "")
 	case society.AgentStopped:
-		return say(textAgentStopped, b.text(TextHintResume))
+		return say(TextAgentStopped, b.text(TextHintResume))
 	case society.InvalidRecipient:
 		return say(textInvalidRecipient, "")
 	case society.TaskNotFound:
 		return say(textTaskNotFound, "")
 	case society.MailboxFull:
-		return say(textMailboxFull, b.text(textHintWait))
+		return say(TextMailboxFull, b.text(textHintWait))
 	case society.StoreUnavailable:
-		return Notice{Warned, b.text(textStoreUnavailable), b.text(TextHintDisk)}
+		return Notice{Warned, b.text(TextStoreUnavailable), b.text(TextHintDisk)}
 	}
 	who = sanitize.Line(r.Why.In(b.Printer.Lang), 300)
 	switch r.Code {
@@ -77,5 +78,5 @@ func (b *Builder) refused(r *society.Refusal) Notice {
 	case society.TooLarge:
 		return say(textTooLarge, "")
 	}
-	return say(textRefused, "")
+	return say(TextRefused, "")
 }

@@ -3,76 +3,101 @@ package action
 import "society-tui/runtime/i18n"
 
 var (
-	// Progress, until the society has answered.
-	textInterrupting = i18n.Text{EN: "Interrupting %s…", ZH: "正在中断 %s…"}
-	textPausing      = i18n.Text{EN: "Pausing %s…", ZH: "正在暂停 %s…"}
-	textStopping     = i18n.Text{EN: "Stopping %s…", ZH: "正在停止 %s…"}
-	textResuming     = i18n.Text{EN: "Resuming %s…", ZH: "正在恢复 %s…"}
-	textRetrying     = i18n.Text{EN: "Retrying %s…", ZH: "正在重试 %s…"}
-	textTerminating  = i18n.Text{EN: "Terminating %s…", ZH: "正在终止 %s…"}
+	// Leaving, and the welcome.
+	TextQuitTitle   = i18n.Text{EN: "Quit?", ZH: "退出？"}
+	TextQuitUnsaved = i18n.Text{EN: "Saving fails at present: what happened since then would be lost.", ZH: "目前无法保存：此后发生的事会丢失。"}
+	TextModel       = i18n.Text{EN: "The model is %s.", ZH: "模型是 %s。"}
+
+	// progress is shown until the society has answered.
+	progress = [...]i18n.Text{
+		Interrupt: {EN: "Interrupting %s…", ZH: "正在中断 %s…"},
+		Pause:     {EN: "Pausing %s…", ZH: "正在暂停 %s…"},
+		Stop:      {EN: "Stopping %s…", ZH: "正在停止 %s…"},
+		Resume:    {EN: "Resuming %s…", ZH: "正在恢复 %s…"},
+		Retry:     {EN: "Retrying %s…", ZH: "正在重试 %s…"},
+		Terminate: {EN: "Terminating %s…", ZH: "正在终止 %s…"},
+	}
+	textExporting = i18n.Text{EN: "Exporting %s…", ZH: "正在导出 %s…"}
+	textBackingUp = i18n.Text{EN: "Copying to %s…", ZH: "正在复制到 %s…"}
 
 	// Outcomes.
-	textInterrupted = i18n.Text{EN: "Interrupted %s · paused", ZH: "已中断 %s · 已暂停"}
-	// textUnread counts the agents' unread messages.
-	textUnread = i18n.Text{EN: "%d unread", ZH: "%d 条未读"}
-	// The agents are named in textNothingRan and the following.
-	textNothingRan      = i18n.Plural{One: "%[2]s is not working; nothing to interrupt", Other: "%[2]s are not working; nothing to interrupt", ZH: "%[2]s 没有在工作，无需中断"}
-	textInterruptedText = i18n.Text{EN: "Interrupted %s; it continues with your message", ZH: "已中断 %s，它将按你的消息继续"}
-	textPausesSoon      = i18n.Text{EN: "%s will pause after the current step", ZH: "%s 将在当前步骤后暂停"}
-	textPausedNow       = i18n.Text{EN: "Paused %s", ZH: "已暂停 %s"}
-	textWasPaused       = i18n.Plural{One: "%[2]s is already paused", Other: "%[2]s are already paused", ZH: "%[2]s 已经暂停"}
-	textStopped         = i18n.Plural{One: "Stopped %d agent", Other: "Stopped %d agents", ZH: "已停止 %d 个智能体"}
-	textDropped         = i18n.Plural{One: "dropped %d message", Other: "dropped %d messages", ZH: "丢弃 %d 条消息"}
+	TextInterrupted = i18n.Text{EN: "Interrupted %s · paused", ZH: "已中断 %s · 已暂停"}
+	// The agents are named in TextNothingRan and the following.
+	TextNothingRan      = i18n.Plural{One: "%[2]s is not working; nothing to interrupt", Other: "%[2]s are not working; nothing to interrupt", ZH: "%[2]s 没有在工作，无需中断"}
+	TextInterruptedText = i18n.Text{EN: "Interrupted %s; it continues with your message", ZH: "已中断 %s，它将按你的消息继续"}
+	TextPausesSoon      = i18n.Text{EN: "%s will pause after the current step", ZH: "%s 将在当前步骤后暂停"}
+	TextPausedNow       = i18n.Text{EN: "Paused %s", ZH: "已暂停 %s"}
+	TextWasPaused       = i18n.Plural{One: "%[2]s is already paused", Other: "%[2]s are already paused", ZH: "%[2]s 已经暂停"}
+	TextStopped         = i18n.Plural{One: "Stopped %d agent", Other: "Stopped %d agents", ZH: "已停止 %d 个智能体"}
+	TextDropped         = i18n.Plural{One: "dropped %d message", Other: "dropped %d messages", ZH: "丢弃 %d 条消息"}
 	textReadBefore      = i18n.Plural{One: "%d message was already read", Other: "%d messages were already read", ZH: "%d 条消息已被读取"}
 	textWaitedFor       = i18n.Plural{One: "%[2]s was waiting for this; write to it yourself", Other: "%[2]s were waiting for this; write to them yourself", ZH: "%[2]s 原在等待，请自行写给它"}
-	textWasStopped      = i18n.Plural{One: "%[2]s is already stopped", Other: "%[2]s are already stopped", ZH: "%[2]s 已经停止"}
-	textResumed         = i18n.Plural{One: "Resumed %d agent", Other: "Resumed %d agents", ZH: "已恢复 %d 个智能体"}
-	textNothingResumed  = i18n.Plural{One: "Nothing to resume: %[2]s is not paused or stopped", Other: "Nothing to resume: %[2]s are not paused or stopped", ZH: "没有可恢复的：%[2]s 没有暂停或停止"}
+	TextWasStopped      = i18n.Plural{One: "%[2]s is already stopped", Other: "%[2]s are already stopped", ZH: "%[2]s 已经停止"}
+	TextResumed         = i18n.Plural{One: "Resumed %d agent", Other: "Resumed %d agents", ZH: "已恢复 %d 个智能体"}
+	TextNothingResumed  = i18n.Plural{One: "Nothing to resume: %[2]s is not paused or stopped", Other: "Nothing to resume: %[2]s are not paused or stopped", ZH: "没有可恢复的：%[2]s 没有暂停或停止"}
 	textRetried         = i18n.Plural{One: "Retrying %d agent", Other: "Retrying %d agents", ZH: "正在重试 %d 个智能体"}
 	textResumedOnly     = i18n.Plural{One: "Resumed %d agent, nothing to retry", Other: "Resumed %d agents, nothing to retry", ZH: "已恢复 %d 个智能体，没有可重试的"}
 	textNothingRetried  = i18n.Plural{One: "%[2]s has not failed; nothing to retry", Other: "%[2]s have not failed; nothing to retry", ZH: "%[2]s 没有失败，无需重试"}
-	textTerminated      = i18n.Plural{One: "Terminated %d agent", Other: "Terminated %d agents", ZH: "已终止 %d 个智能体"}
-	textAbandoned       = i18n.Text{EN: "Did not stop in time; results are ignored: %s", ZH: "未能及时停止，结果将忽略：%s"}
-	textSent            = i18n.Text{EN: "Sent to %s", ZH: "已发送给 %s"}
+	TextTerminated      = i18n.Plural{One: "Terminated %d agent", Other: "Terminated %d agents", ZH: "已终止 %d 个智能体"}
+	TextAbandoned       = i18n.Text{EN: "Did not stop in time; results are ignored: %s", ZH: "未能及时停止，结果将忽略：%s"}
+	TextSent            = i18n.Text{EN: "Sent to %s", ZH: "已发送给 %s"}
 	textResumedSent     = i18n.Plural{One: "Resumed %d agent and sent to %[2]s", Other: "Resumed %d agents and sent to %[2]s", ZH: "已恢复 %d 个智能体并发送给 %[2]s"}
+	TextNewTask         = i18n.Text{EN: "Your next message starts a new task", ZH: "下一条消息将开始新任务"}
 	textNewTaskSent     = i18n.Text{EN: "%s has a new task", ZH: "%s 开始了新任务"}
+	textNamed           = i18n.Text{EN: "%s is now called %s", ZH: "%s 现在叫 %s"}
+	textUnnamed         = i18n.Text{EN: "%s has no other name now", ZH: "%s 不再有别名"}
 	textUnsaved         = i18n.Text{EN: "Saving failed: %s", ZH: "保存失败：%s"}
 	textSavedAgain      = i18n.Text{EN: "Saving works again", ZH: "已恢复保存"}
 	textGoOn            = i18n.Plural{One: "%d agent continues its work", Other: "%d agents continue their work", ZH: "%d 个智能体继续工作"}
-	textStayPaused      = i18n.Text{EN: "%d paused", ZH: "%d 个已暂停"}
 	textStayStopped     = i18n.Text{EN: "%d stopped", ZH: "%d 个已停止"}
 
 	// Refusals.
 	textRootStays        = i18n.Text{EN: "root cannot be terminated", ZH: "root 不能终止"}
-	textUserIsYou        = i18n.Text{EN: "This is you; choose an agent", ZH: "这是你自己，请选择智能体"}
+	textNoName           = i18n.Text{EN: "%s has no other name", ZH: "%s 没有别名"}
+	TextNotHere          = i18n.Text{EN: "not available here", ZH: "这里不可用"}
+	TextUserIsYou        = i18n.Text{EN: "This is you; choose an agent", ZH: "这是你自己，请选择智能体"}
 	textNoTarget         = i18n.Text{EN: "Choose an agent first", ZH: "请先选择智能体"}
 	textAlreadyGone      = i18n.Plural{One: "%[2]s no longer exists", Other: "%[2]s no longer exist", ZH: "%[2]s 已不存在"}
-	textBeingEnded       = i18n.Text{EN: "%s is being terminated and takes no commands", ZH: "%s 正在终止，不再接受命令"}
-	textStillStopping    = i18n.Text{EN: "%s is still stopping", ZH: "%s 仍在停止中"}
-	textWasEnding        = i18n.Plural{One: "%[2]s is already being terminated", Other: "%[2]s are already being terminated", ZH: "%[2]s 已经在终止"}
+	TextBeingEnded       = i18n.Text{EN: "%s is being terminated and takes no commands", ZH: "%s 正在终止，不再接受命令"}
+	TextStillStopping    = i18n.Text{EN: "%s is still stopping", ZH: "%s 仍在停止中"}
+	TextWasEnding        = i18n.Plural{One: "%[2]s is already being terminated", Other: "%[2]s are already being terminated", ZH: "%[2]s 已经在终止"}
 	textUnknownAgent     = i18n.Text{EN: "No agent named %s", ZH: "没有名为 %s 的智能体"}
-	textAgentStopped     = i18n.Text{EN: "%s is stopped and takes no messages", ZH: "%s 已停止，不接收消息"}
+	TextAgentStopped     = i18n.Text{EN: "%s is stopped and takes no messages", ZH: "%s 已停止，不接收消息"}
 	textInvalidRecipient = i18n.Text{EN: "This cannot be sent to %s", ZH: "不能把它发给 %s"}
 	textTaskNotFound     = i18n.Text{EN: "%s does not work on that task", ZH: "%s 没有在做该任务"}
 	textLimitReached     = i18n.Text{EN: "Limit reached: %s", ZH: "已达上限：%s"}
-	textMailboxFull      = i18n.Text{EN: "%s has too many unread messages", ZH: "%s 的未读消息太多"}
+	TextMailboxFull      = i18n.Text{EN: "%s has too many unread messages", ZH: "%s 的未读消息太多"}
 	textTooLarge         = i18n.Text{EN: "Too large: %s", ZH: "太大：%s"}
-	textStoreUnavailable = i18n.Text{EN: "Cannot save, so nothing was done", ZH: "无法保存，未执行任何操作"}
-	textRefused          = i18n.Text{EN: "Not possible: %s", ZH: "无法执行：%s"}
-	textFailed           = i18n.Text{EN: "Failed: %s", ZH: "失败：%s"}
+	TextStoreUnavailable = i18n.Text{EN: "Cannot save, so nothing was done", ZH: "无法保存，未执行任何操作"}
+	TextRefused          = i18n.Text{EN: "Not possible: %s", ZH: "无法执行：%s"}
+	TextFailed           = i18n.Text{EN: "Failed: %s", ZH: "失败：%s"}
+
+	TextUnavailable = i18n.Text{EN: "Not available here", ZH: "这里不可用"}
+
+	// Reasons why a command has no effect now.
+	TextNotYou     = i18n.Text{EN: "this is you", ZH: "这是你自己"}
+	TextNobodyAsks = i18n.Text{EN: "No agent needs you", ZH: "没有智能体需要你处理"}
+	TextAsksHere   = i18n.Text{EN: "Only %s needs you", ZH: "只有 %s 需要你处理"}
+	whyNotAtWork   = i18n.Text{EN: "%s is not working", ZH: "%s 没有在工作"}
+	whyIsStopped   = i18n.Text{EN: "%s is stopped", ZH: "%s 已停止"}
+	whyIsPaused    = i18n.Text{EN: "%s is paused", ZH: "%s 已暂停"}
+	whyGoesOn      = i18n.Text{EN: "%s is not paused or stopped", ZH: "%s 没有暂停或停止"}
+	whyNotFailed   = i18n.Text{EN: "%s has not failed", ZH: "%s 没有失败"}
+	whyNoneUnread  = i18n.Text{EN: "%s has no unread messages", ZH: "%s 没有未读消息"}
 
 	// Hints.
 	textHintResumeInterrupted = i18n.Text{EN: "{verbs.resume} resumes, or write to it", ZH: "{verbs.resume} 恢复，或给它写消息"}
 	TextHintResume            = i18n.Text{EN: "{verbs.resume} resumes", ZH: "{verbs.resume} 恢复"}
-	textHintStopFirst         = i18n.Text{EN: "{verbs.stop} stops it and its subtree", ZH: "{verbs.stop} 停止它及其下级"}
+	TextHintStopFirst         = i18n.Text{EN: "{verbs.stop} stops it and its subtree", ZH: "{verbs.stop} 停止它及其下级"}
 	TextHintDisk              = i18n.Text{EN: "check disk space; saving continues by itself", ZH: "请检查磁盘空间，之后会自动继续保存"}
 	TextHintUnsaved           = i18n.Text{EN: "not saved yet; saved first when the disk works again", ZH: "尚未保存，磁盘恢复后最先保存"}
 	textHintFileOld           = i18n.Text{EN: "what is not saved now is not in it", ZH: "其中没有目前未保存的内容"}
 	textHintWait              = i18n.Text{EN: "wait, or interrupt it: {verbs.interrupt}", ZH: "请等待，或用 {verbs.interrupt} 中断它"}
 	textHintWrite             = i18n.Text{EN: "they wait for your message", ZH: "它们等你写消息"}
 	textHintGoOn              = i18n.Text{EN: "write to it to continue", ZH: "写消息即继续"}
-	textHintMeant             = i18n.Text{EN: "did you mean %s?", ZH: "你是否指 %s？"}
-	textHintAgain             = i18n.Text{EN: "try again in a moment", ZH: "请稍后再试"}
+	TextHintMeant             = i18n.Text{EN: "did you mean %s?", ZH: "你是否指 %s？"}
+	textHintName              = i18n.Text{EN: "/name TEXT gives it one, /name removes it", ZH: "/name 文字 给它一个别名，/name 将其取消"}
+	TextHintAgain             = i18n.Text{EN: "try again in a moment", ZH: "请稍后再试"}
 
 	// Written files and failures.
 	textBackup         = i18n.Text{EN: "Backup written: %s", ZH: "备份已写入：%s"}
@@ -84,12 +109,10 @@ var (
 	textExportNoFolder = i18n.Text{EN: "Cannot export: no folder %s", ZH: "无法导出：没有文件夹 %s"}
 	textExportFailed   = i18n.Text{EN: "Cannot export: %s", ZH: "无法导出：%s"}
 	textTheSociety     = i18n.Text{EN: "the society", ZH: "整个社会"}
-	textAndBelow       = i18n.Text{EN: "%s and its subtree", ZH: "%s 及其下级"}
+	TextAndBelow       = i18n.Text{EN: "%s and its subtree", ZH: "%s 及其下级"}
 
 	// The user as a recipient.
-	textYou        = i18n.Text{EN: "you", ZH: "你"}
-	textComma      = i18n.Text{EN: ", ", ZH: "，"}
-	textMoreAgents = i18n.Text{EN: "and %d more", ZH: "还有 %d 个"}
+	TextMoreAgents = i18n.Text{EN: "and %d more", ZH: "还有 %d 个"}
 	// Questions.
 	textStopTitle      = i18n.Text{EN: "Stop %s?", ZH: "停止 %s？"}
 	textTerminateTitle = i18n.Text{EN: "Terminate %s?", ZH: "终止 %s？"}

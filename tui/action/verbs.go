@@ -7,17 +7,33 @@ import (
 	"slices"
 
 	"society-tui/runtime/api"
-	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
+	"society-tui/tui/symbols"
 )
 
-// Build makes the action of a verb for those of ids that are present.
-// Descendants of others of ids are dropped if the verb includes them.
-func (b *Builder) Build(v Verb, ids []society.AgentID) Action {
-	ids = b.Present(ids)
+// Make makes the action of a verb for agents. Descendants of others of them are
+// dropped if the verb includes them.
+func (b *Builder) Make(v Verb, chosen []society.AgentID) Action {
+	if why := b.refusedVerb(v, chosen); !why.Empty() {
+		return Action{Verb: v, Refused: why}
+	}
+	chosen = b.Present(chosen)
+	ids := chosen
 	if !v.isAlone() {
 		ids = b.withoutDescendants(ids)
 	}
+	o := b.build(v, ids)
+	o.Progress = b.text(progress[v], b.Names(ids))
+	o.Chosen, o.For = chosen, func(ids []society.AgentID) Action { return b.Make(v, ids) }
+	o.Explain = func(done Outcome) Notice { return b.refusedTo(v, done) }
+	if v == Stop || v == Terminate {
+		o.Cost = b.costOf(v, ids)
+	}
+	return o
+}
+
+// build makes what is different for each verb.
+func (b *Builder) build(v Verb, ids []society.AgentID) Action {
 	switch v {
 	case Interrupt:
 		return b.interrupt(ids)
@@ -44,7 +60,7 @@ type answered[R society.Reply] struct {
 
 // newAction makes an action from the command for one agent and a summary of the
 // replies.
-func newAction[C society.Request[R], R society.Reply](b *Builder, v Verb, ids []society.AgentID, form i18n.Text, cmd func(society.AgentID) C, summarize func([]answered[R]) Notice) Action {
+func newAction[C society.Request[R], R society.Reply](b *Builder, v Verb, ids []society.AgentID, cmd func(society.AgentID) C, summarize func([]answered[R]) Notice) Action {
 	replies := make(map[society.AgentID]R)
 	do := func(ctx context.Context, id society.AgentID) func() Outcome {
 		reply, err := api.Do(ctx, b.Client, society.Request[R](cmd(id)))
@@ -54,7 +70,7 @@ func newAction[C society.Request[R], R society.Reply](b *Builder, v Verb, ids []
 		}
 	}
 	return Action{
-		Verb: v, Agents: ids, Progress: b.text(form, b.Names(ids)), Do: do,
+		Verb: v, Agents: ids, Do: do, Explain: func(done Outcome) Notice { return b.NoticeFor(done.Err) },
 		Summarize: func(well []Outcome) Notice {
 			all := make([]answered[R], len(well))
 			for i, done := range well {
@@ -66,7 +82,7 @@ func newAction[C society.Request[R], R society.Reply](b *Builder, v Verb, ids []
 }
 
 func (b *Builder) interrupt(ids []society.AgentID) Action {
-	o := newAction(b, Interrupt, ids, textInterrupting,
+	o := newAction(b, Interrupt, ids,
 		func(id society.AgentID) society.Interrupt { return society.Interrupt{Agent: id} },
 		func(well []answered[society.Interruption]) Notice {
 			var cut, idle []society.AgentID
@@ -83,9 +99,9 @@ func (b *Builder) interrupt(ids []society.AgentID) Action {
 			}
 			var all Notice
 			if len(cut) > 0 {
-				all = Notice{Told, b.text(textInterrupted, b.Names(cut)), b.text(textHintResumeInterrupted)}
+				all = Notice{Told, b.text(TextInterrupted, b.Names(cut)), b.text(textHintResumeInterrupted)}
 				if waiting > 0 {
-					all.Text = b.Printer.List([]string{all.Text, b.text(textUnread, waiting)})
+					all.Text = b.Printer.List([]string{all.Text, b.text(symbols.TextUnread, waiting)})
 				}
 			}
 			if len(idle) > 0 {
@@ -110,7 +126,7 @@ func (b *Builder) paused(ids []society.AgentID) []society.AgentID {
 // current step, which the notice tells.
 func (b *Builder) pause(ids []society.AgentID) Action {
 	asked := false // one pauses later
-	o := newAction(b, Pause, ids, textPausing,
+	o := newAction(b, Pause, ids,
 		func(id society.AgentID) society.PauseAgent { return society.PauseAgent{Agent: id} },
 		func(well []answered[society.Pausing]) Notice {
 			var soon, now, before []society.AgentID
@@ -128,13 +144,13 @@ func (b *Builder) pause(ids []society.AgentID) Action {
 			}
 			var all Notice
 			if len(soon) > 0 {
-				all = Notice{Text: b.text(textPausesSoon, b.Names(soon))}
+				all = Notice{Text: b.text(TextPausesSoon, b.Names(soon))}
 			}
 			if len(now) > 0 {
-				all = all.And(Notice{Text: b.text(textPausedNow, b.Names(now))}, b.Dot)
+				all = all.And(Notice{Text: b.text(TextPausedNow, b.Names(now))}, b.Dot)
 			}
 			if len(before) > 0 {
-				all = all.And(Notice{Text: b.ofAgents(textWasPaused, before)}, b.Dot)
+				all = all.And(Notice{Text: b.ofAgents(TextWasPaused, before)}, b.Dot)
 			}
 			all.Hint = b.text(textHintResumeInterrupted)
 			return all
@@ -149,7 +165,7 @@ func (b *Builder) pause(ids []society.AgentID) Action {
 		case len(paused) == 0:
 			return false, Notice{}
 		case asked && rest:
-			return false, Notice{Told, b.text(textPausedNow, b.Names(paused)), b.text(textHintResumeInterrupted)}
+			return false, Notice{Told, b.text(TextPausedNow, b.Names(paused)), b.text(textHintResumeInterrupted)}
 		}
 		return true, Notice{}
 	}
@@ -164,9 +180,9 @@ func (b *Builder) nothingRan(ids []society.AgentID) Notice {
 		return row.Paused != ""
 	})
 	if paused {
-		return Notice{Told, b.ofAgents(textNothingRan, ids), b.text(textHintResumeInterrupted)}
+		return Notice{Told, b.ofAgents(TextNothingRan, ids), b.text(textHintResumeInterrupted)}
 	}
-	return Notice{Told, b.ofAgents(textNothingRan, ids), ""}
+	return Notice{Told, b.ofAgents(TextNothingRan, ids), ""}
 }
 
 // markUnsaved adds that the outcome is not saved, and that saving has failed.
@@ -183,7 +199,7 @@ func (b *Builder) markAbandoned(n Notice, ids []society.AgentID) Notice {
 		return n
 	}
 	slices.Sort(ids)
-	return n.And(Notice{Warned, b.text(textAbandoned, b.Names(slices.Compact(ids))), ""}, b.Dot)
+	return n.And(Notice{Warned, b.text(TextAbandoned, b.Names(slices.Compact(ids))), ""}, b.Dot)
 }
 
 func (b *Builder) stop(ids []society.AgentID) Action {
@@ -194,8 +210,8 @@ func (b *Builder) stop(ids []society.AgentID) Action {
 		}
 	}
 	waited := b.waitFor(ids)
-	asked := b.Cost(ids).Waiting
-	return newAction(b, Stop, ids, textStopping,
+	asked := b.cost(ids).Waiting
+	return newAction(b, Stop, ids,
 		func(id society.AgentID) society.Stop { return society.Stop{Agent: id} },
 		func(well []answered[society.StopResult]) Notice {
 			agents, dropped, unsaved := 0, 0, false
@@ -215,9 +231,9 @@ func (b *Builder) stop(ids []society.AgentID) Action {
 			}
 			var all Notice
 			if agents > 0 {
-				all = Notice{Told, b.withDropped(b.Printer.N(textStopped, agents), dropped), b.text(TextHintResume)}
+				all = Notice{Told, b.withDropped(b.Printer.N(TextStopped, agents), dropped), b.text(TextHintResume)}
 			} else {
-				all = Notice{Told, b.ofAgents(textWasStopped, before), b.text(TextHintResume)}
+				all = Notice{Told, b.ofAgents(TextWasStopped, before), b.text(TextHintResume)}
 			}
 			if agents > 0 {
 				all.Text += b.readBefore(asked-dropped) + b.waitedFor(waited)
@@ -231,7 +247,7 @@ func (b *Builder) withDropped(said string, dropped int) string {
 	if dropped == 0 {
 		return said
 	}
-	return said + b.text(textComma) + b.Printer.N(textDropped, dropped)
+	return said + b.text(symbols.TextComma) + b.Printer.N(TextDropped, dropped)
 }
 
 // readBefore reports that messages were not dropped because they had been read.
@@ -277,16 +293,16 @@ func (b *Builder) waitFor(ids []society.AgentID) []society.AgentID {
 
 func (b *Builder) resume(ids []society.AgentID) Action {
 	hint := ""
-	if slices.ContainsFunc(b.Cost(ids).Agents, b.isStopped) {
+	if slices.ContainsFunc(b.cost(ids).Agents, b.isStopped) {
 		hint = b.text(textHintWrite) // requests from before the stop are not resumed
 	}
-	return newAction(b, Resume, ids, textResuming,
+	return newAction(b, Resume, ids,
 		func(id society.AgentID) society.Resume { return society.Resume{Agent: id} },
 		func(well []answered[society.Resumption]) Notice {
 			if up := resumed(well); len(up) > 0 {
-				return Notice{Told, b.Printer.N(textResumed, len(up)) + b.others(ids, up), hint}
+				return Notice{Told, b.Printer.N(TextResumed, len(up)) + b.others(ids, up), hint}
 			}
-			return Notice{Told, b.ofAgents(textNothingResumed, ids), ""}
+			return Notice{Told, b.ofAgents(TextNothingResumed, ids), ""}
 		})
 }
 
@@ -335,7 +351,7 @@ func (b *Builder) fewBy(ids []society.AgentID, name func(society.AgentID) string
 		named = append(named, name(id))
 	}
 	if more := len(ids) - most; more > 0 {
-		named = append(named, b.text(textMoreAgents, more))
+		named = append(named, b.text(TextMoreAgents, more))
 	}
 	return b.Printer.List(named)
 }
@@ -343,7 +359,7 @@ func (b *Builder) fewBy(ids []society.AgentID, name func(society.AgentID) string
 // retry resumes, which asks the model again after a failure, but only agents
 // that failed, and reports it as a retry.
 func (b *Builder) retry(ids []society.AgentID) Action {
-	return newAction(b, Retry, ids, textRetrying,
+	return newAction(b, Retry, ids,
 		func(id society.AgentID) society.Resume { return society.Resume{Agent: id} },
 		func(well []answered[society.Resumption]) Notice {
 			up, again := resumed(well), triedAgain(well)
@@ -380,19 +396,19 @@ func (b *Builder) nothingToRetry(ids []society.AgentID) Notice {
 	return said
 }
 
-// NothingToRetry reports that no turn of agents or their descendants failed, or
+// nothingFailed reports that no turn of agents or their descendants failed, or
 // returns an empty notice.
-func (b *Builder) NothingToRetry(ids []society.AgentID) Notice {
+func (b *Builder) nothingFailed(ids []society.AgentID) Notice {
 	ids = b.withoutDescendants(ids)
-	if slices.ContainsFunc(ids, b.CanRetry) {
+	if slices.ContainsFunc(ids, b.canRetry) {
 		return Notice{}
 	}
 	return b.nothingToRetry(ids)
 }
 
-// CanRetry reports whether a turn of the agent or of a descendant failed or was
+// canRetry reports whether a turn of the agent or of a descendant failed or was
 // halted.
-func (b *Builder) CanRetry(id society.AgentID) bool {
+func (b *Builder) canRetry(id society.AgentID) bool {
 	return slices.ContainsFunc(b.Society.Subtree(id), func(below society.AgentID) bool {
 		row, _ := b.Society.Row(below)
 		return row.Error != "" || IsHalted(&row)
@@ -400,7 +416,7 @@ func (b *Builder) CanRetry(id society.AgentID) bool {
 }
 
 func (b *Builder) terminate(ids []society.AgentID) Action {
-	cost := b.Cost(ids)
+	cost := b.cost(ids)
 	waited, asked := b.waitFor(ids), cost.Waiting
 	names := make(map[society.AgentID]string, len(cost.Agents)) // names are unknown once the agents are removed
 	for _, id := range cost.Agents {
@@ -408,7 +424,7 @@ func (b *Builder) terminate(ids []society.AgentID) Action {
 	}
 	nameOf := func(id society.AgentID) string { return cmp.Or(names[id], b.Society.Name(id)) }
 	gone := make(map[society.AgentID]bool)
-	o := newAction(b, Terminate, ids, textTerminating,
+	o := newAction(b, Terminate, ids,
 		func(id society.AgentID) society.Terminate { return society.Terminate{Agent: id, By: society.User} },
 		func(well []answered[society.TerminateResult]) Notice {
 			dropped, unsaved := 0, false
@@ -427,11 +443,11 @@ func (b *Builder) terminate(ids []society.AgentID) Action {
 			}
 			var all Notice
 			if len(ended) > 0 {
-				said := b.Printer.N(textTerminated, len(ended)) + " (" + b.fewBy(ended, nameOf) + ")"
+				said := b.Printer.N(TextTerminated, len(ended)) + " (" + b.fewBy(ended, nameOf) + ")"
 				all = Notice{Text: b.withDropped(said, dropped)}
 				all.Text += b.readBefore(asked-dropped) + b.waitedFor(waited)
 			} else {
-				all = Notice{Told, b.ofAgents(textWasEnding, before), ""}
+				all = Notice{Told, b.ofAgents(TextWasEnding, before), ""}
 			}
 			return b.markUnsaved(b.markAbandoned(all, abandoned), unsaved)
 		})
@@ -439,8 +455,8 @@ func (b *Builder) terminate(ids []society.AgentID) Action {
 	return o
 }
 
-// RefusedTo explains why a verb had no effect on an agent.
-func (b *Builder) RefusedTo(v Verb, done Outcome) Notice {
+// refusedTo explains why a verb had no effect on an agent.
+func (b *Builder) refusedTo(v Verb, done Outcome) Notice {
 	var r *society.Refusal
 	if !errors.As(done.Err, &r) {
 		return b.NoticeFor(done.Err)
@@ -453,9 +469,9 @@ func (b *Builder) RefusedTo(v Verb, done Outcome) Notice {
 	case r.Code != society.AgentStopped:
 		return b.NoticeFor(done.Err)
 	case row.State == society.Terminating:
-		return Notice{Warned, b.text(textBeingEnded, who), ""}
+		return Notice{Warned, b.text(TextBeingEnded, who), ""}
 	case v == Resume || v == Retry:
-		return Notice{Warned, b.text(textStillStopping, who), b.text(textHintAgain)}
+		return Notice{Warned, b.text(TextStillStopping, who), b.text(TextHintAgain)}
 	}
 	return b.WasStopped([]society.AgentID{done.Agent})
 }

@@ -6,13 +6,15 @@
 // then shows one open [Session] after the other, on the screen or in plain
 // mode, and reports how the last one ended.
 //
-// Exit codes: 0, 1 for a failure, 2 for a mistake in the call or the settings.
+// Exit codes: 0, 1 for a failure, 2 for a mistake in the call or the settings; those of
+// requests are in answer.go.
 package cli
 
 import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"strings"
 	"syscall"
@@ -28,32 +30,47 @@ import (
 
 // A commandLine is the syntax of the arguments.
 type commandLine struct {
-	Data     *string          `placeholder:"DIR" help:"Keep the sessions in this folder."`
-	Session  *string          `placeholder:"NAME" help:"Open this session (default society). Each is a society of its own, in its own file."`
-	File     *string          `name:"config" placeholder:"FILE" help:"Read the settings from this file."`
-	Demo     bool             `help:"Use the built-in offline model, whatever else is set."`
-	Model    *string          `placeholder:"NAME" help:"Use this model: one of the [[models]] in the settings, or its name at the endpoint."`
-	Theme    *string          `placeholder:"NAME" help:"Use these colours: auto, ${themes}, or your own from ${themeFolder}."`
-	Lang     *string          `placeholder:"LANG" help:"Use this language: auto, en or zh-CN."`
-	ASCII    bool             `name:"ascii" help:"Draw with ASCII characters only."`
-	Plain    bool             `help:"Plain lines instead of a screen, for screen readers and simple terminals."`
-	Paused   bool             `help:"Start with all agents paused."`
-	Template *string          `placeholder:"NAME|FILE" help:"Add the team of this template under root, once per session: ${templates}, your own from ${folder}, or a file."`
-	Version  kong.VersionFlag `help:"Print the version."`
+	Data     *string          `placeholder:"DIR" help:"Keep the sessions in this folder." zh:"会话保存在此文件夹。"`
+	Session  *string          `placeholder:"NAME" help:"Open this session (default society). Each is a society of its own, in its own file." zh:"打开此会话（默认 society）。每个会话是一个独立的社会，各有自己的文件。"`
+	File     *string          `name:"config" placeholder:"FILE" help:"Read the settings from this file." zh:"从此文件读取设置。"`
+	Demo     bool             `help:"Use the built-in offline model, whatever else is set." zh:"使用内置的离线模型，无论其他设置如何。"`
+	Model    *string          `placeholder:"NAME" help:"Use this model: one of the [[models]] in the settings, or its name at the endpoint." zh:"使用此模型：设置中 [[models]] 的一个，或它在端点上的名称。"`
+	Theme    *string          `placeholder:"NAME" help:"Use these colours: auto, ${themes}, or your own from ${themeFolder}." zh:"使用这套颜色：auto, ${themes}，或 ${themeFolder} 中你自己的主题。"`
+	Lang     *string          `placeholder:"LANG" help:"Use this language: auto, en or zh-CN." zh:"使用此语言：auto、en 或 zh-CN。"`
+	ASCII    bool             `name:"ascii" help:"Draw with ASCII characters only." zh:"只用 ASCII 字符绘制。"`
+	Plain    bool             `help:"Plain lines instead of a screen, for screen readers and simple terminals." zh:"用逐行文字代替全屏界面，适合读屏软件和简单终端。"`
+	Paused   bool             `help:"Start with all agents paused." zh:"启动时暂停所有智能体。"`
+	Template *string          `placeholder:"NAME|FILE" help:"Add the team of this template under root, once per session: ${templates}, your own from ${folder}, or a file." zh:"在 root 下添加此模板的团队，每个会话一次：${templates}，${folder} 中你自己的模板，或一个文件。"`
+	HTTP     *string          `name:"http" placeholder:"ADDR|off" help:"Let programs of yours in at this address of this machine (default 127.0.0.1:3000)." zh:"让你的程序通过本机的这个地址访问（默认 127.0.0.1:3000）。"`
+	Version  kong.VersionFlag `help:"Print the version." zh:"显示版本。"`
 
-	Screen    screenCommand    `cmd:"" default:"1" help:"Open the screen. This is the default."`
-	Check     checkCommand     `cmd:"" help:"Check the stored data for damage. Exit code 0 if it is sound, 1 if not."`
-	Backup    backupCommand    `cmd:"" help:"Write a checked copy of the session to a new file."`
-	Export    exportCommand    `cmd:"" help:"Export the session as JSON, which can be imported again, or as Markdown, for reading."`
-	Import    importCommand    `cmd:"" help:"Import an export, a backup, or what is left of a damaged file into an empty session."`
-	Compact   compactCommand   `cmd:"" help:"Free the disk space of deleted data."`
-	Settings  settingsCommands `cmd:"" name:"config" help:"Print the settings in effect and where each comes from; 'config init' writes a commented file."`
-	Models    modelsCommand    `cmd:"" help:"List the models and test whether each answers. Exit code 1 if the default does not."`
-	Templates templatesCommand `cmd:"" help:"List the team templates, or print one to start your own from."`
-	DemoModel demoModelCommand `cmd:"" name:"demo-model" help:"Serve the offline model to other programs until ctrl+c."`
-	VersionOf versionCommand   `cmd:"" name:"version" help:"Print the version."`
-	Reset     resetCommand     `cmd:"" help:"Repair a terminal that a crash left unusable."`
-	Reference helpCommand      `cmd:"" name:"help" help:"Print a help topic, or list all topics."`
+	Screen    screenCommand    `cmd:"" default:"1" help:"Open the screen. This is the default." zh:"打开界面。这是默认命令。"`
+	Serve     serveCommand     `cmd:"" help:"Open the session without a screen, for other programs, until a signal or quit." zh:"不打开界面，供其他程序使用此会话，直到收到信号或 quit。"`
+	Ask       askCommand       `cmd:"" help:"Send root a request, wait, and print the answer. Exit code 3 if an agent asks you." zh:"向 root 发送请求，等待并输出回答。有智能体向你提问时退出码为 3。"`
+	Send      sendCommand      `cmd:"" help:"Send a message to an agent of a running session." zh:"向运行中会话的智能体发送消息。"`
+	Agents    agentsCommand    `cmd:"" help:"List the agents of a running session." zh:"列出运行中会话的智能体。"`
+	Tasks     tasksCommand     `cmd:"" help:"List the tasks of a running session." zh:"列出运行中会话的任务。"`
+	Messages  messagesCommand  `cmd:"" help:"Print the messages to you in a task." zh:"输出一个任务中给你的消息。"`
+	Events    eventsCommand    `cmd:"" help:"Print what happens in a running session, as lines of JSON." zh:"以 JSON 行输出运行中会话里发生的事件。"`
+	Interrupt interruptCommand `cmd:"" help:"Abort an agent's call in flight, and ask it something else." zh:"中断智能体进行中的调用，并向它提出别的内容。"`
+	Stop      stopCommand      `cmd:"" help:"Stop an agent and all below it." zh:"停止智能体及其下级。"`
+	Pause     pauseCommand     `cmd:"" help:"Pause an agent after its current step." zh:"在当前步骤后暂停智能体。"`
+	Resume    resumeCommand    `cmd:"" help:"Resume an agent and all below it." zh:"恢复智能体及其下级。"`
+	Terminate terminateCommand `cmd:"" help:"Terminate an agent and all below it, and erase what was theirs." zh:"终止智能体及其下级，并清除其数据。"`
+	Quit      quitCommand      `cmd:"" help:"End the program that has the session open." zh:"结束打开此会话的程序。"`
+	Token     tokenCommand     `cmd:"" help:"Print the token with which programs reach the session over HTTP." zh:"输出程序通过 HTTP 访问此会话所用的令牌。"`
+	Check     checkCommand     `cmd:"" help:"Check the stored data for damage. Exit code 0 if it is sound, 1 if not." zh:"检查存储的数据是否损坏。完好时退出码为 0，否则为 1。"`
+	Backup    backupCommand    `cmd:"" help:"Write a checked copy of the session to a new file." zh:"把会话的一份经过检查的副本写入新文件。"`
+	Export    exportCommand    `cmd:"" help:"Export the session as JSON, which can be imported again, or as Markdown, for reading." zh:"将会话导出为可再导入的 JSON，或供阅读的 Markdown。"`
+	Import    importCommand    `cmd:"" help:"Import an export, a backup, or what is left of a damaged file into an empty session." zh:"将导出文件、备份，或损坏文件中仍可读取的内容导入空会话。"`
+	Compact   compactCommand   `cmd:"" help:"Free the disk space of deleted data." zh:"释放已删除数据占用的磁盘空间。"`
+	Settings  settingsCommands `cmd:"" name:"config" help:"Print the settings in effect and where each comes from; 'config init' writes a commented file." zh:"显示当前设置及其来源；config init 写出带注释的设置文件。"`
+	Models    modelsCommand    `cmd:"" help:"List the models and test whether each answers. Exit code 1 if the default does not." zh:"列出模型并测试各自能否应答。默认模型没有应答时退出码为 1。"`
+	Templates templatesCommand `cmd:"" help:"List the team templates, or print one to start your own from." zh:"列出团队模板，或显示其中一个作为你自己模板的起点。"`
+	DemoModel demoModelCommand `cmd:"" name:"demo-model" help:"Serve the offline model to other programs until ctrl+c." zh:"向其他程序提供离线模型，直到 ctrl+c。"`
+	VersionOf versionCommand   `cmd:"" name:"version" help:"Print the version." zh:"显示版本。"`
+	Reset     resetCommand     `cmd:"" help:"Repair a terminal that a crash left unusable." zh:"修复因崩溃而无法使用的终端。"`
+	Reference helpCommand      `cmd:"" name:"help" help:"Print a help topic, or list all topics." zh:"显示一个帮助主题，或列出全部主题。"`
 }
 
 // A usageError is a mistake in the call or the settings: exit code 2.
@@ -77,13 +94,15 @@ func Run(args []string, in, out, errOut *os.File) (code int) {
 		}
 	}()
 	places := config.UserPlaces()
-	parser := kong.Must(&line, kong.Name("society-tui"),
-		kong.Description("Run a team of AI agents in your terminal. Tell root what you need: it creates the team, and you can watch, message, pause or stop any agent."),
-		kong.Vars{
-			"version": logfile.Version(), "themes": strings.Join(themes.Names(), ", "), "themeFolder": places.Themes,
-			"templates": strings.Join(template.Names(), ", "), "folder": places.Templates,
-		},
-		kong.ConfigureHelp(kong.HelpOptions{NoExpandSubcommands: true, FlagsLast: true}))
+	vars := kong.Vars{
+		"version": logfile.Version(), "themes": strings.Join(themes.Names(), ", "), "themeFolder": fromHome(places.Themes),
+		"templates": strings.Join(template.Names(), ", "), "folder": fromHome(places.Templates),
+	}
+	parser := kong.Must(&line, kong.Name("society-tui"), vars, kong.Help(func(options kong.HelpOptions, ctx *kong.Context) error {
+		c.findLanguage(args)
+		u := usage{console: c, vars: vars}
+		return u.print(options, ctx)
+	}))
 	process.OutliveReader()
 	command, err := parser.Parse(args)
 	if err != nil {
@@ -92,18 +111,31 @@ func Run(args []string, in, out, errOut *os.File) (code int) {
 		err = command.Run(c)
 	}
 	usage, wrong := errors.AsType[usageError](err)
+	exit, said := errors.AsType[exitError](err)
 	switch {
 	case err == nil:
 		return 0
+	case said:
+		return int(exit)
 	case readerLeft(err, out):
 		return 1
 	case wrong:
-		c.say(errOut, "society-tui: %v\n%s\n", err, usage.hint)
+		c.say(errOut, "society-tui: %s\n%s\n", c.inWords(usage.error), usage.hint)
 		return 2
 	default:
-		c.say(errOut, "society-tui: %v\n", err)
+		c.say(errOut, "society-tui: %s\n", c.inWords(err))
 		return 1
 	}
+}
+
+// fromHome shortens a path in the user's home folder.
+func fromHome(path string) string {
+	if home, err := os.UserHomeDir(); err == nil && home != "" {
+		if below, ok := strings.CutPrefix(path, home+string(filepath.Separator)); ok {
+			return filepath.Join("~", below)
+		}
+	}
+	return path
 }
 
 // readerLeft reports whether err means that the reader of the output has closed

@@ -59,12 +59,13 @@ func (c *console) settings() (config.Settings, error) {
 	set("--model", "model.name", c.line.Model)
 	set("--theme", "theme", c.line.Theme)
 	set("--lang", "lang", c.line.Lang)
+	set("--http", "http", c.line.HTTP)
 	turnOn("--demo", "model.offline", c.line.Demo)
 	turnOn("--ascii", "ascii", c.line.ASCII)
 	turnOn("--plain", "plain", c.line.Plain)
 	s, err := config.Load(config.Sources{
 		Places: config.UserPlaces(), Flags: flags, Getenv: os.Getenv,
-		Keys:   bindings(),
+		Keys:   bindings(protocol.English), // only their names are read
 		Themes: func(dir string) []string { return themes.Source{Dir: dir}.Names() },
 	})
 	c.redactor = logfile.NewRedactor(s.Keys()...)
@@ -73,10 +74,13 @@ func (c *console) settings() (config.Settings, error) {
 		return s, nil
 	}
 	first, ok := errors.AsType[*config.Problem](err)
-	if ok && strings.HasPrefix(first.From, "flag ") {
+	if ok && first.From.Flag != "" {
 		return s, usageError{err, c.text(textSeeHelp)}
 	}
 	return s, usageError{err, c.text(textSeeSettings)}
 }
+
+// inWords returns an error in the user's language.
+func (c *console) inWords(err error) string { return i18n.Error(c.printer.Lang, err) }
 
 func (c *console) text(t i18n.Text, args ...any) string { return c.printer.T(t, args...) }

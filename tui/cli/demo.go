@@ -7,7 +7,7 @@ import (
 )
 
 type demoModelCommand struct {
-	Addr string `default:"127.0.0.1:8317" placeholder:"HOST:PORT" help:"Listen on this address (${default})."`
+	Addr string `default:"127.0.0.1:8317" placeholder:"HOST:PORT" help:"Listen on this address (${default})." zh:"监听此地址（${default}）。"`
 }
 
 // Run serves the offline model until a signal.

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net/http"
 	"os"
 
 	"society-tui/runtime"
+	"society-tui/runtime/httpserver"
 	"society-tui/runtime/i18n"
 	"society-tui/storage"
 	"society-tui/tui"
@@ -27,6 +29,12 @@ type Session struct {
 	// Input and Output are set here.
 	Screen tui.Config
 	Log    *slog.Logger
+
+	// API serves requests of other programs, Listen lets them in, and Quit is closed
+	// when one of them ends the program. Without Listen nobody is let in.
+	API    http.Handler
+	Listen func() (*httpserver.Server, []*i18n.Message, error)
+	Quit   <-chan struct{}
 }
 
 // A Frontend shows sessions in one terminal, one after the other, until the
@@ -93,10 +101,7 @@ func (f Frontend) Run() error {
 // reportFault writes technical details to the log, or to a user who asked for
 // them with SIGQUIT.
 func (f *Frontend) reportFault(log *slog.Logger, err error, caught string) {
-	fault, panicked := errors.AsType[*process.Panic](err)
-	if panicked {
-		log.Error("panic", "in", fault.In, "value", fmt.Sprint(fault.Value), "stack", fault.Stack)
-	}
+	panicked := logPanic(log, err)
 	if caught != "" { // a panic of the screen is printed there
 		log.Error("written to standard error", "stack", caught)
 	}
@@ -106,4 +111,13 @@ func (f *Frontend) reportFault(log *slog.Logger, err error, caught string) {
 	if dump, ok := errors.AsType[*process.Dump](err); ok {
 		f.Say(f.Err, "%s\n", dump.Stacks)
 	}
+}
+
+// logPanic writes a panic to the log, and reports whether there was one.
+func logPanic(log *slog.Logger, err error) bool {
+	fault, panicked := errors.AsType[*process.Panic](err)
+	if panicked {
+		log.Error("panic", "in", fault.In, "value", fmt.Sprint(fault.Value), "stack", fault.Stack)
+	}
+	return panicked
 }

@@ -8,14 +8,19 @@ import (
 	"society-tui/runtime/i18n"
 )
 
-// misuse explains a mistake in the arguments, with advice, in the user's
-// language as far as args and the settings tell it.
-func (c *console) misuse(args []string, err error) error {
+// findLanguage finds the user's language before the arguments are parsed, as
+// far as they and the settings tell it.
+func (c *console) findLanguage(args []string) {
 	c.line.Lang = flagOf(args, "--lang")
 	if _, wrong := c.settings(); wrong != nil && c.line.Lang != nil { // the language itself may be the mistake
 		c.line.Lang = nil
 		_, _ = c.settings()
 	}
+}
+
+// misuse explains a mistake in the arguments, with advice.
+func (c *console) misuse(args []string, err error) error {
+	c.findLanguage(args)
 	return usageError{fmt.Errorf("%s", misused(c.printer, err.Error())), c.text(textSeeHelp)}
 }
 

@@ -19,7 +19,7 @@ import (
 )
 
 type modelsCommand struct {
-	Check bool `default:"true" negatable:"" help:"Test whether each answers; --no-check only lists them."`
+	Check bool `default:"true" negatable:"" help:"Test whether each answers; --no-check only lists them." zh:"测试各自能否应答；--no-check 只列出。"`
 }
 
 // Run lists the models, and tests whether each answers.
@@ -28,25 +28,29 @@ func (m modelsCommand) Run(c *console) error {
 	if err != nil {
 		return err
 	}
-	models, notes, err := c.openModels(s)
+	models, warnings, err := c.openModels(s)
 	if err != nil {
 		return err
 	}
 	defer models.Close()
 	all := models.All()
-	answers := make([]string, len(all))
-	var silent error
+	answers, failed := make([]string, len(all)), make([]error, len(all))
 	if m.Check {
 		ctx, stop := untilSignal()
 		defer stop()
-		answers, silent = c.askAll(ctx, all)
+		answers, failed = c.askAll(ctx, all)
 	}
 	c.say(c.out, "%s"+c.text(textDefault)+"\n", c.modelTable(s, all, answers))
-	for _, note := range append(s.Warnings, notes...) {
-		c.say(c.err, "society-tui: %s\n", note)
+	for i, err := range failed { // a reason would make the table too wide
+		if err != nil && i > 0 { // that of the default is said at the end
+			c.say(c.out, "%s\n", c.text(textOfAnswer, all[i].Name, c.unanswered(err)))
+		}
 	}
-	if silent != nil {
-		return fmt.Errorf(c.text(textSilentIs)+": %w", all[0].Name, silent)
+	for _, warning := range warnings {
+		c.say(c.err, "society-tui: %s\n", warning)
+	}
+	if failed[0] != nil {
+		return textSilentIs.With(all[0].Name, c.unanswered(failed[0]))
 	}
 	return nil
 }
@@ -78,7 +82,10 @@ func (c *console) modelTable(s config.Settings, all []registry.Entry, answers []
 	}
 	rows := [][]string{head}
 	for i, e := range all {
-		mark, window := "", c.text(textUnknown)
+		mark, window, endpoint := "", c.text(textUnknown), e.Endpoint
+		if endpoint == builtIn {
+			endpoint = c.text(textBuiltIn)
+		}
 		if i == 0 {
 			mark = "*"
 		}
@@ -86,7 +93,7 @@ func (c *console) modelTable(s config.Settings, all []registry.Entry, answers []
 			window = strconv.Itoa(e.Window)
 		}
 		rows = append(rows, []string{
-			mark, e.Name, e.Model.Name(), e.Endpoint, window, cmp.Or(keys[e.Name], c.text(textNoKey)),
+			mark, e.Name, e.Model.Name(), endpoint, window, cmp.Or(keys[e.Name], c.text(textNoKey)),
 			cmp.Or(strings.Join(e.Capabilities, ", "), "-"), cmp.Or(answers[i], c.text(textNotAsked)),
 		})
 	}
@@ -109,31 +116,31 @@ func (c *console) keyOf(e config.Endpoint) string {
 // probePatience is how long a model may take to answer.
 const probePatience = 30 * time.Second
 
-// askAll tests all models at once and returns a result for each; err is the
-// error of the first.
-func (c *console) askAll(ctx context.Context, all []registry.Entry) (answers []string, err error) {
+// askAll tests all models at once and returns a result for each, and why it
+// failed.
+func (c *console) askAll(ctx context.Context, all []registry.Entry) (answers []string, failed []error) {
 	ctx, cancel := context.WithTimeout(ctx, probePatience)
 	defer cancel()
 	answers = make([]string, len(all))
-	failed := make([]error, len(all))
+	failed = make([]error, len(all))
 	var asked sync.WaitGroup
 	for i, e := range all {
 		asked.Go(func() {
 			defer func() {
 				if p := recover(); p != nil { // Run only recovers panics of its own goroutine
 					failed[i] = errors.New(c.text(textFault, fmt.Sprint(p)))
-					answers[i] = failed[i].Error()
+					answers[i] = c.text(textSilent, 0)
 				}
 			}()
 			took, err := registry.Probe(ctx, e.Model)
 			answers[i], failed[i] = c.text(textAnswers, took.Milliseconds()), err
 			if err != nil {
-				answers[i] = c.text(textSilent, took.Milliseconds(), c.unanswered(err))
+				answers[i] = c.text(textSilent, took.Milliseconds())
 			}
 		})
 	}
 	asked.Wait()
-	return answers, failed[0]
+	return answers, failed
 }
 
 // unanswered explains why a model did not answer, with advice.
@@ -152,8 +159,12 @@ func (c *console) unanswered(err error) string {
 		llm.NotChat: c.text(textHelpNotChat),
 		llm.Invalid: c.text(textHelpInvalid),
 	}[e.Class]
-	if help == "" {
-		return e.Error()
+	said := e.Text
+	if e.Status != 0 {
+		said += fmt.Sprintf(" (%d)", e.Status)
 	}
-	return e.Error() + " (" + help + ")"
+	if help == "" {
+		return said
+	}
+	return c.text(textAdvice, said, help)
 }

@@ -12,6 +12,7 @@ import (
 	"society-tui/runtime"
 	"society-tui/runtime/config"
 	"society-tui/runtime/logfile"
+	"society-tui/runtime/metrics"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/session"
 	"society-tui/runtime/sessions"
@@ -38,40 +39,47 @@ func (o opener) logOf(name string) *slog.Logger {
 	return o.log.With("session", name)
 }
 
-func (o opener) config(name string) runtime.Config {
-	return societyConfig(o.s, o.models, o.logOf(name))
+// config returns the configuration of a session's society, with its measurements.
+func (o opener) config(name string) (runtime.Config, *metrics.Metrics) {
+	cfg, m := societyConfig(o.s, o.models, o.logOf(name)), metrics.New(logfile.Version())
+	cfg.Observer = m
+	return cfg, m
 }
 
 // enter opens the next session.
 func (o opener) enter(name string) (*Session, error) {
-	found, err := sessions.Folder{Path: o.s.Data}.Enter(o.config(name), name)
+	cfg, measured := o.config(name)
+	found, err := sessions.Folder{Path: o.s.Data}.Enter(cfg, name)
 	if err != nil {
 		o.log.Warn("session not opened", "name", name, "err", err)
 		return nil, err
 	}
-	return o.session(name, found), nil
+	return o.session(name, found, measured), nil
 }
 
 // session returns the screen of an open society.
-func (o opener) session(name string, found sessions.Opened) *Session {
+func (o opener) session(name string, found sessions.Opened, measured *metrics.Metrics) *Session {
 	screen := o.screen(found.Society)
 	screen.Session, screen.StoreFile = name, session.File(o.s.Data, name)
 	screen.Sessions = sessions.Folder{Path: o.s.Data, Open: name, Store: found.Store}
 	for _, e := range o.s.Effective() {
+		from := e.From.In(o.c.printer.Lang)
 		if e.Key == "session" && name != o.s.Session {
-			e.Value, e.From = strconv.Quote(name), "/sessions"
+			e.Value, from = strconv.Quote(name), "/sessions"
 		}
-		screen.Settings = append(screen.Settings, tui.Setting{Key: e.Key, Value: o.c.redactor.Redact(e.Value), From: e.From})
+		screen.Settings = append(screen.Settings, tui.Setting{Key: e.Key, Value: o.c.redactor.Redact(e.Value), From: from})
 	}
 	screen.Backup = func(ctx context.Context, file string) (string, error) {
 		written, err := sessions.Copy(ctx, found.Store, template.Home(file)) // no shell expands ~
 		return written.String(), err
 	}
 	screen.Export = func(ctx context.Context, e action.Export) (action.Exported, error) { return o.export(ctx, found, e) }
-	return &Session{
+	s := &Session{
 		Society: found.Society, Store: found.Store, Screen: screen, Log: o.logOf(name),
 		Tidy: func(ctx context.Context) string { return o.tidy(ctx, name, found) },
 	}
+	o.addAPI(s, name, found, measured)
+	return s
 }
 
 // screen returns what the settings and the society say of the screen.

@@ -9,25 +9,33 @@ import (
 	"society-tui/llm/demo"
 	"society-tui/llm/registry"
 	"society-tui/runtime/config"
+	"society-tui/runtime/i18n"
 )
 
 // openModels makes the models of the settings, the default first and the
-// built-in one last, or only that one if it was asked for. The notes tell which
-// settings were corrected. An error is a usageError.
-func (c *console) openModels(s config.Settings) (models *registry.Registry, notes []string, err error) {
-	models, notes, err = modelsOf(s)
+// built-in one last, or only that one if it was asked for. The warnings are
+// those of the settings, and which addresses were corrected. An error is a
+// usageError.
+func (c *console) openModels(s config.Settings) (models *registry.Registry, warnings []string, err error) {
+	models, notes, err := modelsOf(s)
 	if err != nil {
 		return nil, nil, usageError{err, c.text(textSeeSettings)}
 	}
-	return models, notes, nil
+	for _, warning := range append(s.Warnings, notes...) {
+		warnings = append(warnings, c.inWords(warning))
+	}
+	return models, warnings, nil
 }
 
-func modelsOf(s config.Settings) (models *registry.Registry, notes []string, err error) {
+// builtIn is the endpoint of the offline model.
+const builtIn = "built in"
+
+func modelsOf(s config.Settings) (models *registry.Registry, notes []*i18n.Message, err error) {
 	list, err := s.Endpoints()
 	if err != nil {
 		return nil, nil, err
 	}
-	offline := registry.Entry{Name: demo.Name, Endpoint: "built in", Unoffered: len(list) > 0}
+	offline := registry.Entry{Name: demo.Name, Endpoint: builtIn, Unoffered: len(list) > 0}
 	pace := demo.Config{Pace: s.Model.OfflinePace.Duration}
 	if len(list) == 0 {
 		pace.Window, offline.Window = s.Model.ContextWindow, s.Model.ContextWindow
@@ -43,9 +51,9 @@ func modelsOf(s config.Settings) (models *registry.Registry, notes []string, err
 	for _, e := range list {
 		entry, note, err := openModel(s, e)
 		if err != nil {
-			return nil, nil, fmt.Errorf("the model %s: %w", e.Name, err)
+			return nil, nil, textOfModel.With(e.Name, err)
 		}
-		if note != "" {
+		if note != nil {
 			notes = append(notes, note)
 		}
 		entries = append(entries, entry)
@@ -55,14 +63,14 @@ func modelsOf(s config.Settings) (models *registry.Registry, notes []string, err
 }
 
 // openModel makes one model. The note tells what was corrected in its address.
-func openModel(s config.Settings, e config.Endpoint) (entry registry.Entry, note string, err error) {
+func openModel(s config.Settings, e config.Endpoint) (entry registry.Entry, note *i18n.Message, err error) {
 	given := strings.TrimRight(strings.TrimSpace(cmp.Or(e.BaseURL, "https://api.openai.com/v1")), "/")
 	address, err := chatapi.FixBaseURL(given)
 	if err != nil {
-		return entry, "", fmt.Errorf("base_url: %w", err)
+		return entry, nil, fmt.Errorf("base_url: %w", err)
 	}
 	if !strings.EqualFold(address, given) {
-		note = fmt.Sprintf("the address of the model %s is now %s", e.Name, address)
+		note = textNowURL.With(e.Name, address)
 	}
 	idle := s.Model.IdleTimeout.Duration
 	if idle == 0 {

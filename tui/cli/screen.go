@@ -1,14 +1,12 @@
 package cli
 
 import (
+	"errors"
 	"log/slog"
 	"os"
-	"slices"
-	"strings"
 
 	"society-tui/runtime/config"
 	"society-tui/runtime/logfile"
-	"society-tui/runtime/sessions"
 	"society-tui/tui/process"
 	"society-tui/tui/terminal"
 )
@@ -19,60 +17,32 @@ type screenCommand struct{}
 // signal ends it.
 func (screenCommand) Run(c *console) error {
 	// A mistake in the call or the settings is reported without a terminal, too.
-	s, err := c.settings()
+	first, err := c.prepare()
 	if err != nil {
 		return err
 	}
-	first, err := c.firstTemplate(s)
+	defer first.close()
+	leaveTerminal, err := c.enterTerminal(first.s.Plain)
 	if err != nil {
 		return err
 	}
-	file, err := c.storeFile(s)
-	if err != nil {
-		return err
-	}
-	models, notices, err := c.openModels(s)
-	if err != nil {
-		return err
-	}
-	defer models.Close()
-	leaveTerminal, err := c.enterTerminal(s.Plain)
-	if err != nil {
-		return err
-	}
-	log, notice := c.openLog(s)
-	defer func() { _ = log.Close() }()
-
-	o := opener{c, s, models, log}
-	cfg := o.config(s.Session)
-	cfg.FirstTeam, cfg.Paused = first.plant, c.line.Paused
 	signals, stop := process.Listen()
 	defer stop()
-	var found sessions.Opened
-	left, err := process.Begin(signals, func() (err error) {
-		found, err = sessions.Open(cfg, file)
-		return err
-	})
+	session, err := first.open(signals, textNotOpened)
 	if err != nil {
-		log.Error("not started", "err", err)
-		return c.refused(err, file, c.text(textNotOpened))
+		return err
 	}
 	screen := terminal.New(c.in, c.out)
-	var aside []string
-	if found.Moved != "" {
-		aside = []string{c.movedAside(found.Moved, s)}
-		defer c.say(screen, "society-tui: %s\n", aside[0])
+	if first.moved != "" {
+		defer c.say(screen, "society-tui: %s\n", first.moved)
 	}
-	if left {
-		return found.Store.Close()
+	if session == nil {
+		return nil
 	}
-	session := o.session(s.Session, found)
-	session.Screen.FirstTeam = first.report(found.Society)
-	session.Screen.Notice = strings.Join(slices.Concat(s.Warnings, notices, notice, aside), " ")
 	return Frontend{
-		First: session, Open: o.enter, Plain: s.Plain,
+		First: session, Open: first.enter, Plain: first.s.Plain,
 		Signals: signals, In: c.in, Err: c.err, Terminal: screen, LeaveTerminal: leaveTerminal,
-		LogFile: log.Path, Say: c.say, Printer: c.printer,
+		LogFile: first.log.Path, Say: c.say, Printer: c.printer,
 	}.Run()
 }
 
@@ -81,7 +51,16 @@ func (c *console) enterTerminal(plain bool) (leave func(), err error) {
 	if plain {
 		return process.EnterLines(c.in)
 	}
-	return process.Enter(c.in, c.out, os.Getenv("TERM"))
+	leave, err = process.Enter(c.in, c.out, os.Getenv("TERM"))
+	switch {
+	case errors.Is(err, process.ErrNoInput):
+		err = textNoInput.With(textInstead)
+	case errors.Is(err, process.ErrNoOutput):
+		err = textNoOutput.With(textInstead)
+	case errors.Is(err, process.ErrDumb):
+		err = textDumb.With()
+	}
+	return leave, err
 }
 
 // openLog opens the log. Without one the society still runs, and a notice says

@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"errors"
+	"net"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -10,6 +12,8 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"society-tui/runtime"
+	"society-tui/runtime/httpserver"
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 	"society-tui/tui"
 	"society-tui/tui/plain"
@@ -28,6 +32,7 @@ type sessionRun struct {
 	ended    chan runtime.Summary // capacity 1, so that it can end when nobody receives
 	report   chan string          // capacity 1: a notice for after the screen
 	summary  *runtime.Summary     // nil if the society did not end in time
+	server   *httpserver.Server   // nil if other programs are not let in
 
 	// tidying is done when there is no time left to tidy the store.
 	tidying    context.Context
@@ -58,6 +63,11 @@ func (r *sessionRun) force() {
 // run returns the next session, or nil if the user leaves or it cannot be shown
 // after what has happened.
 func (r *sessionRun) run() (next *Session, err error) {
+	notices := r.listen()
+	for _, notice := range notices {
+		r.Screen.Notice = strings.TrimSpace(r.Screen.Notice + " " + i18n.Error(r.frontend.Printer.Lang, notice))
+	}
+	r.Screen.HTTP = r.portInWords(notices)
 	interrupts := make(chan struct{}, 1) // capacity 1: two pending ones are one
 	var interrupt func() bool
 	if r.frontend.Plain && term.IsTerminal(r.frontend.In.Fd()) {
@@ -76,17 +86,13 @@ func (r *sessionRun) run() (next *Session, err error) {
 		HangUp: r.frontend.Terminal.Hush,
 		Gone:   r.frontend.Terminal.Gone(),
 
+		Quit:      r.Quit,
 		Interrupt: interrupt,
 		Waiting: func() {
 			r.frontend.Say(r.frontend.Terminal, "society-tui: %s\n", r.frontend.Printer.T(textFinishing))
 		},
 	}.Run(r.frontend.Signals)
-	select {
-	case sum := <-r.ended:
-		r.summary = &sum
-		r.Log.Info("left", "processed", sum.Processed, "pending", sum.Pending, "owed", sum.Owed, "err", err)
-	default: // it did not end in time
-	}
+	r.conclude(err)
 	next = r.replaceNext(nil)
 	if r.keepsTerminal.Load() && err == nil {
 		return next, nil
@@ -98,6 +104,16 @@ func (r *sessionRun) run() (next *Session, err error) {
 		err = errors.Join(err, next.Store.Close())
 	}
 	return nil, err
+}
+
+// conclude logs how the run ended.
+func (r *sessionRun) conclude(err error) {
+	select {
+	case sum := <-r.ended:
+		r.summary = &sum
+		r.Log.Info("left", "processed", sum.Processed, "pending", sum.Pending, "owed", sum.Owed, "err", err)
+	default: // it did not end in time
+	}
 }
 
 // offer passes an interrupt on, unless one is pending.
@@ -181,12 +197,62 @@ func (r *sessionRun) replaceNext(instead *Session) *Session {
 	return was
 }
 
+// listen lets other programs in. The notices explain what keeps them out.
+func (r *sessionRun) listen() (notices []error) {
+	if r.Listen == nil {
+		return nil
+	}
+	server, missing, err := r.Listen()
+	if err != nil {
+		return []error{err}
+	}
+	r.server = server
+	for _, m := range missing {
+		notices = append(notices, m)
+	}
+	return notices
+}
+
+// portInWords tells at which port the session is reached, or why at none; "" if no port is
+// wanted.
+func (r *sessionRun) portInWords(notices []error) string {
+	p := r.frontend.Printer
+	if r.server != nil && r.server.Address() != "" {
+		_, port, _ := net.SplitHostPort(r.server.Address())
+		return p.T(textPort, port)
+	}
+	for _, notice := range notices {
+		if m, ok := errors.AsType[*i18n.Message](notice); ok && m.Text == httpserver.TextPortBusy {
+			return p.T(textPortBusy)
+		}
+	}
+	if len(notices) > 0 {
+		return p.T(textPortOff)
+	}
+	return ""
+}
+
+// serverTime is how long the last requests may take after the society has ended.
+const serverTime = time.Second
+
+func (r *sessionRun) closeServer() {
+	if r.server == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), serverTime)
+	defer cancel()
+	if err := r.server.Close(ctx); err != nil {
+		r.Log.Warn("requests were cut short", "part", "http", "err", err)
+	}
+}
+
 // runSociety runs the society until its store is closed.
 func (r *sessionRun) runSociety(ctx context.Context) error {
 	// Shutdown and tidying share this time.
 	stop := context.AfterFunc(ctx, func() { time.AfterFunc(tidyTime, r.endTidying) })
 	defer stop()
 	err := r.Society.Run(ctx)
+	r.closeServer()
 	if errors.Is(err, runtime.ErrStuck) {
 		return err // the store would not close, either
 	}

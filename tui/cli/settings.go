@@ -9,8 +9,8 @@ import (
 
 type (
 	settingsCommands struct {
-		Show showSettings  `cmd:"" default:"1" help:"Print the settings in effect and where each comes from."`
-		Init writeSettings `cmd:"" help:"Write a settings file with every setting, its meaning and its default."`
+		Show showSettings  `cmd:"" default:"1" help:"Print the settings in effect and where each comes from." zh:"显示当前设置及其来源。"`
+		Init writeSettings `cmd:"" help:"Write a settings file with every setting, its meaning and its default." zh:"写出设置文件，含每项设置、其含义和默认值。"`
 	}
 	showSettings  struct{}
 	writeSettings struct{}
@@ -24,11 +24,11 @@ func (showSettings) Run(c *console) error {
 	}
 	var rows [][]string
 	for _, e := range s.Effective() {
-		rows = append(rows, []string{e.Key, e.Value, e.From})
+		rows = append(rows, []string{e.Key, e.Value, e.From.In(c.printer.Lang)})
 	}
 	c.say(c.out, "%s", columns(rows))
 	for _, warning := range s.Warnings {
-		c.say(c.err, "society-tui: %s\n", warning)
+		c.say(c.err, "society-tui: %s\n", c.inWords(warning))
 	}
 	if _, err := s.Endpoints(); err != nil {
 		return usageError{err, c.text(textSeeSettings)}
@@ -44,7 +44,7 @@ func (writeSettings) Run(c *console) error {
 	if c.line.File != nil {
 		path = *c.line.File
 	}
-	err := config.Write(path, bindings())
+	err := config.Write(path, c.printer.Lang, bindings(c.printer.Lang))
 	if errors.Is(err, fs.ErrExist) {
 		return errors.New(c.text(textThere, path))
 	}

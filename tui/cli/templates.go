@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"errors"
-	"fmt"
 
 	"society-tui/runtime"
 	"society-tui/runtime/config"
@@ -13,7 +12,7 @@ import (
 )
 
 type templatesCommand struct {
-	Name string `arg:"" optional:"" help:"The template to print."`
+	Name string `arg:"" optional:"" help:"The template to print." zh:"要显示的模板。"`
 }
 
 // Run lists the templates, or prints one.
@@ -61,7 +60,7 @@ func (c *console) firstTemplate(s config.Settings) (first firstTemplate, err err
 	for _, lang := range protocol.Langs() {
 		t, err := templates(s).Find(*c.line.Template, lang)
 		if err != nil {
-			return first, usageError{fmt.Errorf("--template %s: %w", *c.line.Template, err), c.text(textSeeTemplates)}
+			return first, usageError{textOfTemplate.With(*c.line.Template, err), c.text(textSeeTemplates)}
 		}
 		t.Team.Once = true
 		plants[lang], first.name = t.Team, t.Name

@@ -1,8 +1,21 @@
 package cli
 
-import "society-tui/runtime/i18n"
+import (
+	"society-tui/runtime/httpapi"
+	"society-tui/runtime/i18n"
+	"society-tui/runtime/society"
+	"society-tui/tui/action"
+)
 
 var (
+	// The help of the command line.
+	textProgram   = i18n.Text{EN: "Run a team of AI agents in your terminal. Tell root what you need: it creates the team, and you can watch, message, pause or stop any agent.", ZH: "在终端里运行一支 AI 智能体团队。告诉 root 你需要什么：它组建团队，你可以查看任何智能体、给它发消息、让它暂停或停止。"}
+	textUsage     = i18n.Text{EN: "Usage: %s", ZH: "用法：%s"}
+	textArguments = i18n.Text{EN: "Arguments:", ZH: "参数："}
+	textCommands  = i18n.Text{EN: "Commands:", ZH: "命令："}
+	textFlags     = i18n.Text{EN: "Flags:", ZH: "选项："}
+	textOfHelp    = i18n.Text{EN: "Show context-sensitive help.", ZH: "显示帮助。"}
+	textHelpOf    = i18n.Text{EN: `Run "society-tui <command> --help" for more information on a command.`, ZH: `运行 "society-tui <命令> --help" 查看一个命令的说明。`}
 	// Results of commands.
 	textSound      = i18n.Text{EN: "%s: no damage found", ZH: "%s：没有损坏"}
 	textCompacted  = i18n.Text{EN: "%s, before %s", ZH: "%s，之前 %s"}
@@ -24,7 +37,7 @@ var (
 	textNoSuchFolder  = i18n.Text{EN: "no folder %s; create it, or name another place", ZH: "没有文件夹 %s；请先创建，或另选位置"}
 	textIrregular     = i18n.Text{EN: "%s is not a regular file", ZH: "%s 不是普通文件"}
 	textMarkdown      = i18n.Text{EN: "%s is Markdown, for reading; only a JSON export can be imported", ZH: "%s 是供阅读的 Markdown；只能导入 JSON 导出文件"}
-	textUnreadable    = i18n.Text{EN: "%s: no society can be read from it; name an export, a backup or a damaged society.db", ZH: "%s：从中读不出任何社会；请给出导出文件、备份或损坏的 society.db"}
+	textUnreadable    = i18n.Text{EN: "%s: no society can be read from it; name an export, a backup or a damaged society.db", ZH: "%s：无法从中读取社会；请给出导出文件、备份或损坏的 society.db"}
 	textHasBegun      = i18n.Text{EN: "%s already holds a society; --session NAME creates another", ZH: "%s 中已有一个社会；用 --session NAME 另建一个"}
 	textIsPart        = i18n.Text{EN: "%s holds part of a society. Only a whole society can be imported: exported without --agent (on the screen: /export subtree json of root), or its organisation exported with --org", ZH: "%s 只含一个社会的一部分。只能导入整个社会：不带 --agent 导出（在屏幕上：对 root 输入 /export subtree json），或用 --org 导出的组织"}
 	textNobody        = i18n.Text{EN: "no agent named %s", ZH: "没有名为 %s 的智能体"}
@@ -57,15 +70,19 @@ var (
 	textKeyGone   = i18n.Text{EN: "%s missing", ZH: "%s 缺失"}
 	textNotAsked  = i18n.Text{EN: "not asked", ZH: "未询问"}
 	textAnswers   = i18n.Text{EN: "ok, %d ms", ZH: "正常，%d 毫秒"}
-	textSilent    = i18n.Text{EN: "no, after %d ms: %s", ZH: "无应答，%d 毫秒后：%s"}
-	textSilentIs  = i18n.Text{EN: "the default model %s does not answer", ZH: "默认模型 %s 没有应答"}
+	textSilent    = i18n.Text{EN: "no, after %d ms", ZH: "无应答，%d 毫秒"}
+	textOfAnswer  = i18n.Text{EN: "%s: %s", ZH: "%s：%s"}
+	textAdvice    = i18n.Text{EN: "%s; %s", ZH: "%s；%s"}
+	textSilentIs  = i18n.Text{EN: "the default model %s does not answer: %s", ZH: "默认模型 %s 没有应答：%s"}
 	textNothing   = i18n.Text{EN: "no answer in %s", ZH: "%s 内没有应答"}
-	textUnwaited  = i18n.Text{EN: "not waited for", ZH: "没有等待"}
+	textUnwaited  = i18n.Text{EN: "cancelled", ZH: "已取消"}
 	textFault     = i18n.Text{EN: "internal error: %s", ZH: "内部错误：%s"}
 	textDefault   = i18n.Text{EN: "* is the default, for agents whose role names no model.", ZH: "* 是默认模型，用于角色未指定模型的智能体。"}
 	textBuiltIn   = i18n.Text{EN: "built in", ZH: "内置"}
 	textYourOwn   = i18n.Text{EN: "Your own go into %s, one file each: NAME.toml", ZH: "你自己的模板放在 %s，每个一个文件：NAME.toml"}
 	textListens   = i18n.Text{EN: "the offline model listens on http://%s/v1 (ctrl+c ends it)", ZH: "离线模型监听于 http://%s/v1（ctrl+c 结束）"}
+	textOfModel   = i18n.Text{EN: "the model %s: %s", ZH: "模型 %s：%s"}
+	textNowURL    = i18n.Text{EN: "The address of %s is now %s.", ZH: "%s 的地址现为 %s。"}
 	// Why a model did not answer.
 	textHelpAuth    = i18n.Text{EN: "key missing or wrong; check key_env", ZH: "密钥缺失或错误；请检查 key_env"}
 	textHelpQuota   = i18n.Text{EN: "no quota left", ZH: "额度已用完"}
@@ -82,7 +99,13 @@ var (
 	// Advice after a mistake.
 	textSeeHelp      = i18n.Text{EN: "society-tui --help lists all commands and flags.", ZH: "society-tui --help 列出所有命令和选项。"}
 	textSeeSettings  = i18n.Text{EN: "Fix it, or name another settings file with --config.", ZH: "请改正，或用 --config 指定另一个设置文件。"}
+	textOfTemplate   = i18n.Text{EN: "--template %s: %s", ZH: "--template %s: %s"}
 	textSeeTemplates = i18n.Text{EN: "society-tui templates lists them, or prints one.", ZH: "society-tui templates 列出现有模板，或打印其中一个。"}
+	// What the screen needs.
+	textNoInput  = i18n.Text{EN: "standard input is not a terminal: %s", ZH: "标准输入不是终端：%s"}
+	textNoOutput = i18n.Text{EN: "standard output is not a terminal: %s", ZH: "标准输出不是终端：%s"}
+	textInstead  = i18n.Text{EN: "start it in a terminal, without a pipe or a redirection, or with --plain, which needs only lines (--help names what works without either)", ZH: "请在终端中启动，不用管道和重定向，或用只需要逐行文字的 --plain（--help 列出两者都不需要的命令）"}
+	textDumb     = i18n.Text{EN: "this terminal cannot draw a screen (TERM=dumb): start it with --plain, which needs only lines", ZH: "此终端无法绘制界面（TERM=dumb）：请用只需要逐行文字的 --plain 启动"}
 	// Before and after the screen.
 	textNoLog      = i18n.Text{EN: "No log is written: %s", ZH: "没有记录日志：%s"}
 	textMovedAside = i18n.Text{EN: "The stored data was damaged. It was moved to %s, and a new society begins. To get back what can still be read: society-tui%[2]s import %[1]s (quit first, before you write anything).", ZH: "存储的数据已损坏，已移到 %s，新的社会从此开始。仍可读取的内容这样取回：society-tui%[2]s import %[1]s（请先退出，不要先写任何内容）。"}
@@ -94,4 +117,42 @@ var (
 
 	// textColumns are the headings of the models' table.
 	textColumns = []i18n.Text{{EN: "NAME", ZH: "名称"}, {EN: "MODEL", ZH: "模型"}, {EN: "ENDPOINT", ZH: "端点"}, {EN: "WINDOW", ZH: "窗口"}, {EN: "KEY", ZH: "密钥"}, {EN: "GOOD FOR", ZH: "擅长"}, {EN: "ANSWER", ZH: "应答"}}
+)
+
+// What the commands for other programs print.
+var (
+	textNoRequest   = i18n.Text{EN: "there is no text: name it, or pass it on standard input", ZH: "没有文字：请写在命令后，或从标准输入传入"}
+	textLongRequest = i18n.Text{EN: "standard input has more than 1 MiB", ZH: "标准输入超过 1 MiB"}
+	textNotUTF8     = i18n.Text{EN: "the text is not UTF-8", ZH: "文字不是 UTF-8"}
+	textNotOpen     = i18n.Text{EN: "session %s is not open; start society-tui or society-tui serve, or name the place with --data and --session", ZH: "会话 %s 未打开；请启动 society-tui 或 society-tui serve，或用 --data 和 --session 指定位置"}
+	textNoAPI       = i18n.Text{EN: "session %s is open in a society-tui that cannot be reached: %s", ZH: "会话 %s 由另一个 society-tui 打开，但无法连接：%s"}
+	textSent        = i18n.Text{EN: "Sent to %s in task %s", ZH: "已发送给 %s，任务 %s"}
+	textAsksYou     = i18n.Text{EN: "%[1]s asks you; answer with: society-tui send --wait --to %[1]s TEXT", ZH: "%[1]s 向你提问；回答：society-tui send --wait --to %[1]s 文字"}
+	textTimeUp      = i18n.Text{EN: "The time is up", ZH: "时间已到"}
+	textUnwaitedFor = i18n.Text{EN: "Stopped waiting", ZH: "已停止等待"}
+	textCancelled   = i18n.Text{EN: "Interrupted the agents of task %s", ZH: "已中断任务 %s 的智能体"}
+	textGoesOn      = i18n.Text{EN: "Task %[1]s goes on; its messages: society-tui messages %[1]s", ZH: "任务 %[1]s 继续进行；查看消息：society-tui messages %[1]s"}
+	textGoesOnLater = i18n.Text{EN: "Task %s goes on when the session is opened again", ZH: "再次打开会话后，任务 %s 继续进行"}
+	textTaskFailed  = i18n.Text{EN: "The task failed", ZH: "任务失败"}
+	textNoAnswer    = i18n.Text{EN: "The task ended without an answer", ZH: "任务结束，但没有回答"}
+	textAskLater    = i18n.Text{EN: "Wait until that one ends, or run society-tui serve, which answers several programs.", ZH: "请等它结束，或运行可同时供多个程序使用的 society-tui serve。"}
+	textNoTokenYet  = i18n.Text{EN: "session %s has no token yet; its first start makes one, and so does society-tui token --new", ZH: "会话 %s 还没有令牌；首次启动时会生成，也可用 society-tui token --new 生成"}
+	textPort        = i18n.Text{EN: "http :%s", ZH: "http :%s"}
+	textPortBusy    = i18n.Text{EN: "http off: port busy", ZH: "http 关闭：端口被占用"}
+	textPortOff     = i18n.Text{EN: "http off", ZH: "http 关闭"}
+	textServes      = i18n.Text{EN: "Session %s is open. Other programs reach it at %s. End it with ctrl+c or society-tui quit.", ZH: "会话 %s 已打开，其他程序可通过 %s 访问。用 ctrl+c 或 society-tui quit 结束。"}
+	textQuits       = i18n.Text{EN: "The program is leaving", ZH: "程序正在退出"}
+	textNewToken    = i18n.Text{EN: "Wrote a new token to %s; programs with the old one are refused", ZH: "已把新令牌写入 %s；使用旧令牌的程序将被拒绝"}
+
+	textAgentColumns = []i18n.Text{{EN: "AGENT", ZH: "智能体"}, {EN: "ROLE", ZH: "角色"}, {EN: "STATE", ZH: "状态"}, {EN: "WAITING", ZH: "未读"}, {EN: "WORKS ON", ZH: "正在做"}}
+	textTaskColumns  = []i18n.Text{{EN: "TASK", ZH: "任务"}, {EN: "STATE", ZH: "状态"}, {EN: "BEGUN", ZH: "开始时间"}, {EN: "REQUEST", ZH: "请求"}}
+	// textRefusals are errors of the API by their codes, with the agent where it matters.
+	textRefusals = map[string]i18n.Text{
+		string(society.AgentNotFound):    textNobody,
+		string(society.AgentStopped):     action.TextAgentStopped,
+		string(society.MailboxFull):      action.TextMailboxFull,
+		string(society.StoreUnavailable): action.TextStoreUnavailable,
+		string(society.TaskNotFound):     {EN: "no such task; society-tui tasks lists them", ZH: "没有这个任务；society-tui tasks 列出全部任务"},
+		httpapi.CodeLeaving:              {EN: "the program is leaving; start it again, then repeat the command", ZH: "程序正在退出；请重新启动后再试"},
+	}
 )

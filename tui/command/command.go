@@ -5,11 +5,13 @@
 package command
 
 import (
-	"strings"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/i18n"
+	"society-tui/runtime/society"
+	"society-tui/tui/action"
 )
 
 // A Scope is where a key is pressed. Its own keys precede the Global ones.
@@ -45,8 +47,13 @@ func (s Scope) Title() i18n.Text {
 	}[s]
 }
 
-func scopes() []Scope {
-	return []Scope{Global, Tree, Conversation, Inspector, Composer, List, Prompt, Verbs}
+// OutsideComposer is the heading for those Global keys that type text in a text
+// field.
+var OutsideComposer = i18n.Text{EN: "Outside the composer", ZH: "输入框之外"}
+
+// Scopes returns all scopes in the order of the help and the documentation.
+func Scopes() []Scope {
+	return []Scope{Global, Composer, Verbs, Tree, Conversation, Inspector, List, Prompt}
 }
 
 // A Key is pressed in a scope.
@@ -81,8 +88,8 @@ type Command struct {
 	Fixed bool // its keys cannot be changed
 
 	Slash     string // as written in the composer, such as "/stop"; "" for none
-	Args      Args   // arguments of the written form
-	NeedsArgs bool   // refused without arguments
+	Args      []Arg  // arguments of the written form
+	NeedsArgs bool   // the palette asks for them
 
 	// Hidden marks an alias that no list shows.
 	Hidden bool
@@ -103,7 +110,11 @@ type Command struct {
 	Offer func() (hint string, ok bool)
 	// Each describes the effect of its nth key. It is nil unless the keys differ.
 	Each func(nth int) string
-	// Run runs it in the event loop.
+
+	// Act returns the society action that the command is. It needs no screen, so
+	// that plain mode has the command, too. Exactly one of Act and Run is set.
+	Act func(Input) action.Action
+	// Run runs a command of the screen in the event loop.
 	Run func(Input) tea.Cmd
 }
 
@@ -115,30 +126,19 @@ func (c *Command) Name() string {
 	return c.ID
 }
 
-// Args describe the arguments of a written command. The zero Args are none.
-type Args struct {
-	Label i18n.Text // as in "[agent]"
-	// Complete returns completions of the text behind the command. It is nil for
-	// free text.
-	Complete func(text string) []Candidate
-	// Load reads what Complete needs, once for each command being written; nil for
-	// nothing.
-	Load func() tea.Cmd
-}
-
-// A Candidate is a completion of the arguments.
-type Candidate struct {
-	Text string // the arguments then
-	Help string
-}
-
 // An Input describes how a command was invoked.
 type Input struct {
 	Key string // the pressed key, "" if there is none
 	Nth int    // its index among the command's keys
 
-	Written bool   // typed in the composer
-	Text    string // the arguments
+	Written bool // typed in the composer
+	// The arguments, as the command declares them: those without a field of their
+	// own are the Text.
+	Agent  society.AgentID
+	Words  []string
+	Number int // 0 for none
+	Text   string
+
 	// Restore puts a refused command back into the composer; nil if it was not
 	// written.
 	Restore func()
@@ -151,6 +151,9 @@ func (in Input) Refuse() {
 	}
 }
 
+// Has reports whether a word is among the arguments.
+func (in Input) Has(word string) bool { return slices.Contains(in.Words, word) }
+
 // Do adapts a function without input and result to Run.
 func Do(f func()) func(Input) tea.Cmd {
 	return func(Input) tea.Cmd {
@@ -159,23 +162,15 @@ func Do(f func()) func(Input) tea.Cmd {
 	}
 }
 
+// With adapts a function without result to Run.
+func With(f func(Input)) func(Input) tea.Cmd {
+	return func(in Input) tea.Cmd {
+		f(in)
+		return nil
+	}
+}
+
 // Run adapts a function without input to Run.
 func Run(f func() tea.Cmd) func(Input) tea.Cmd {
 	return func(Input) tea.Cmd { return f() }
-}
-
-// OneOf completes from choices.
-func OneOf(choices ...string) func(text string) []Candidate {
-	return func(text string) []Candidate { return Candidates(text, choices, func(string) string { return "" }) }
-}
-
-// Candidates returns the words with the prefix text, with their meaning.
-func Candidates(text string, words []string, help func(word string) string) []Candidate {
-	var found []Candidate
-	for _, word := range words {
-		if strings.HasPrefix(word, text) {
-			found = append(found, Candidate{Text: word, Help: help(word)})
-		}
-	}
-	return found
 }

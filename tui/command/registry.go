@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	tea "charm.land/bubbletea/v2"
-
+	"society-tui/runtime/i18n"
+	"society-tui/runtime/suggest"
 	"society-tui/tui/action"
 )
 
@@ -44,10 +44,8 @@ func (b *Binding) NthKey(n int) string {
 	return Shown(b.all[n])
 }
 
-// Press runs the command for one of its keys, or as the palette does.
-func (b *Binding) Press(key string) tea.Cmd {
-	return b.Run(Input{Key: key, Nth: max(b.Nth(key), 0)})
-}
+// Pressed returns the input of one of its keys.
+func (b *Binding) Pressed(key string) Input { return Input{Key: key, Nth: max(b.Nth(key), 0)} }
 
 // Nth returns the index of a key, or -1.
 func (b *Binding) Nth(key string) int { return slices.Index(b.all, key) }
@@ -58,7 +56,7 @@ func (b *Binding) Nth(key string) int { return slices.Index(b.all, key) }
 func New(commands []*Command, rebound map[string][]string, sends func(key string) bool) *Registry {
 	r := &Registry{Commands: commands, byKey: make(map[Key]*Binding), byName: make(map[string]*Binding), byScope: make(map[Scope][]Binding)}
 	for _, c := range commands {
-		for _, in := range scopes() {
+		for in := Global; in <= Verbs; in++ {
 			b := Binding{Command: c, In: in}
 			for _, k := range c.Keys {
 				if k.In == in {
@@ -155,6 +153,17 @@ func (r *Registry) Slash(name string) *Command {
 	return r.Commands[at]
 }
 
+// Parse parses a written command. Refused explains why it cannot be run. An
+// unknown one is nil.
+func (r *Registry) Parse(text string, p i18n.Printer) (c *Command, in Input, refused action.Notice) {
+	name, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
+	if c = r.Slash(name); c == nil {
+		return nil, in, action.Notice{Level: action.Warned, Text: p.T(TextUnknown, name)}
+	}
+	in.Written = true
+	return c, in, c.read(strings.TrimSpace(rest), &in, p)
+}
+
 // Suggest returns the written commands that have name as another word or,
 // without any, those that differ from it by one or two letters.
 func (r *Registry) Suggest(name string) (names []string) {
@@ -164,7 +173,7 @@ func (r *Registry) Suggest(name string) (names []string) {
 		if c.IsCalled(called) {
 			names = append(names, c.Slash)
 		}
-		if action.Distance(c.Slash[1:], called) <= min(2, len(called)/2) {
+		if suggest.Distance(c.Slash[1:], called) <= min(2, len(called)/2) {
 			slips = append(slips, c.Slash)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/themes"
 	"society-tui/tui/cells"
+	"society-tui/tui/symbols"
 )
 
 type styles struct {
@@ -157,7 +158,7 @@ func (r *Model) note(width int, p plan) string {
 		return strings.Join(notes, r.dot)
 	}
 	if r.to.Waiting > 0 {
-		notes = append(notes, r.text(textWaiting, r.to.Waiting))
+		notes = append(notes, r.text(symbols.TextUnread, r.to.Waiting))
 	}
 	if width >= 80 {
 		notes = append(notes, r.text(textNewline, r.newline))

@@ -11,8 +11,7 @@ var (
 	textAnswers = i18n.Text{EN: "answers its question", ZH: "回答它的问题"}
 	textStopped = i18n.Text{EN: "stopped: takes no messages", ZH: "已停止，不接收消息"}
 	textPaused  = i18n.Text{EN: "paused: a message resumes it", ZH: "已暂停，写消息即恢复"}
-	// textWaiting counts the recipient's unread messages.
-	textWaiting = i18n.Text{EN: "%d unread", ZH: "%d 条未读"}
+	// symbols.TextUnread counts the recipient's unread messages.
 	textNewline = i18n.Text{EN: "%s newline", ZH: "%s 换行"}
 	// textAbove and textBelow count hidden rows.
 	textAbove = i18n.Text{EN: "↑ %d more", ZH: "↑ 还有 %d 行"}

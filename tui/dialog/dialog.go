@@ -20,13 +20,19 @@ import (
 // were meant for what was there before.
 const grace = 400 * time.Millisecond
 
-// Decided is sent when a dialog closes. Choice is that of its button; esc takes
-// the safe one.
+// Decided is sent when a dialog closes, with the button that was taken; esc
+// takes the safe one.
 type Decided struct {
-	Kind    string
-	Choice  string
+	Button
 	Written string // the text of the dialog's line
-	Payload any
+}
+
+// Answer runs the button.
+func (d *Decided) Answer() tea.Cmd {
+	if d.Run == nil {
+		return nil
+	}
+	return d.Run(d.Written)
 }
 
 // A Dialog is a question with answers, or a text to read.
@@ -51,8 +57,9 @@ type Dialog struct {
 	Report bool
 	// Wide dialogs use as much of the screen as they can.
 	Wide bool
-	// Payload is returned in Decided.
-	Payload any
+	// Again returns the dialog with its present content, or false to close it
+	// without answer. It is nil for one that stays as it is.
+	Again func() (Dialog, bool)
 }
 
 // A Field is a text field.
@@ -73,10 +80,11 @@ type Search struct {
 
 // A Button is an answer.
 type Button struct {
-	Choice string
-	Label  string
-	Keys   []string // shortcuts
-	Grave  bool     // cannot be undone
+	Label string
+	Keys  []string // shortcuts
+	Grave bool     // cannot be undone
+	// Run answers, with the text of the dialog's line; nil does nothing.
+	Run func(written string) tea.Cmd
 }
 
 // A Stack holds the open dialogs. It is used by one goroutine.
@@ -145,12 +153,14 @@ func (s *Stack) Open(d Dialog, now time.Time) {
 	s.open = append(s.open, top)
 }
 
-// Refresh updates the open dialogs: f returns the present content, or false to
-// close a dialog without answer. Typed text and the selected button are kept,
+// Refresh updates the open dialogs. Typed text and the selected button are kept,
 // unless that button needs its number again.
-func (s *Stack) Refresh(f func(Dialog) (Dialog, bool)) {
+func (s *Stack) Refresh() {
 	s.open = slices.DeleteFunc(s.open, func(d *asked) bool {
-		now, still := f(d.Dialog)
+		if d.Again == nil {
+			return false
+		}
+		now, still := d.Again()
 		if !still {
 			return true
 		}
@@ -187,6 +197,12 @@ func (s *Stack) Top() string {
 		return top.Kind
 	}
 	return ""
+}
+
+// HasButton reports whether a key takes a button of the top dialog.
+func (s *Stack) HasButton(key string) bool {
+	top := s.top()
+	return top != nil && top.buttonOf(key) >= 0
 }
 
 // Reports reports whether the top dialog only shows something.
@@ -337,7 +353,7 @@ func (s *Stack) take(i int) tea.Cmd {
 		return nil
 	}
 	s.open = s.open[:len(s.open)-1]
-	decided := Decided{Kind: d.Kind, Choice: d.Buttons[i].Choice, Payload: d.Payload}
+	decided := Decided{Button: d.Buttons[i]}
 	if d.Line != nil {
 		decided.Written = d.typed
 	}

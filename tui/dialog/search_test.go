@@ -14,7 +14,7 @@ import (
 func searchable() Dialog {
 	return Dialog{
 		Kind: "help", Title: "Keys", Wide: true,
-		Buttons: []Button{{Choice: "close", Label: "Close", Keys: []string{"f1", "?"}}},
+		Buttons: []Button{{Label: "Close", Keys: []string{"f1", "?"}}},
 		Search:  &Search{Nothing: "no line holds that"},
 		Body: []Line{
 			{Tone: Strong, Text: "Composer"},

@@ -1,17 +1,20 @@
-// Package docs holds the reference: a Markdown text in English for each topic.
-// README links to them, "society-tui help TOPIC" prints them.
+// Package docs holds the reference: a Markdown text for each topic, in English
+// and, in the folder zh, in Chinese. README links to them, "society-tui help
+// TOPIC" prints them.
 //
 // Tables of keys, commands, symbols and settings are generated from the program
-// by "go test ./tui -update". To add a topic, add a file: a heading, a sentence
-// about it, then the text, one sentence a line.
+// by "go test ./tui -update". To add a topic, add a file in each language: a
+// heading, a sentence about it, then the text, one sentence a line.
 package docs
 
 import (
 	"embed"
 	"strings"
+
+	"society-tui/runtime/protocol"
 )
 
-//go:embed *.md
+//go:embed *.md zh/*.md
 var files embed.FS
 
 // A Topic is one text.
@@ -21,22 +24,29 @@ type Topic struct {
 	Text  string // Markdown with its heading
 }
 
-// Topics returns all topics, ordered by name.
-func Topics() []Topic {
+// Topics returns all topics in a language, ordered by name.
+func Topics(lang protocol.Lang) []Topic {
 	found, err := files.ReadDir(".")
 	if err != nil {
 		panic(err) // the files are embedded
 	}
-	topics := make([]Topic, len(found))
-	for i, file := range found {
-		topics[i], _ = Find(strings.TrimSuffix(file.Name(), ".md"))
+	var topics []Topic
+	for _, file := range found {
+		if name, ok := strings.CutSuffix(file.Name(), ".md"); ok {
+			topic, _ := Find(lang, name)
+			topics = append(topics, topic)
+		}
 	}
 	return topics
 }
 
-// Find returns the topic of a name.
-func Find(name string) (topic Topic, ok bool) {
-	source, err := files.ReadFile(name + ".md")
+// Find returns the topic of a name in a language.
+func Find(lang protocol.Lang, name string) (topic Topic, ok bool) {
+	folder := ""
+	if lang == protocol.Chinese {
+		folder = "zh/"
+	}
+	source, err := files.ReadFile(folder + name + ".md")
 	if err != nil {
 		return Topic{}, false
 	}

@@ -333,7 +333,7 @@ func TestAPromptIsCleanAndScrollsToItsEnd(t *testing.T) {
 	}
 	r.Top()
 	if view(r, 36, 12) == end {
-		t.Error("PageUp did not scroll")
+		t.Errorf("PageUp did not scroll:\n%s", end)
 	}
 }
 

@@ -60,7 +60,7 @@ func (r *Model) facts(width int) []string {
 	}
 	parent := s.Parent
 	if a.Depth == 0 && parent == "" {
-		parent = r.text(textYou)
+		parent = r.text(symbols.TextYou)
 	}
 	kids := ""
 	if s.Kids > 0 {
@@ -166,7 +166,7 @@ func (r *Model) context(width int) string {
 
 func (r *Model) mailbox(width int) string {
 	a := &r.subject.Row
-	line := r.fact(r.text(textMailbox), width).add(r.styles.text, r.text(textWaiting, a.Waiting), 0)
+	line := r.fact(r.text(textMailbox), width).add(r.styles.text, r.text(symbols.TextUnread, a.Waiting), 0)
 	if a.Delayed > 0 {
 		line.add(r.styles.text, "  "+r.text(textDelayed, a.Delayed), 0)
 	}

@@ -20,7 +20,6 @@ var (
 	textTokens  = i18n.Text{EN: "tokens", ZH: "词元"}
 	textTree    = i18n.Text{EN: "tree", ZH: "含下级"}
 	textMailbox = i18n.Text{EN: "mailbox", ZH: "信箱"}
-	textYou     = i18n.Text{EN: "you", ZH: "你"}
 	// textKids counts children and descendants.
 	textKids = i18n.Text{EN: "children %d (%s)", ZH: "下级 %d（共 %s）"}
 	// textRound is the current round of at most so many.
@@ -30,7 +29,6 @@ var (
 	// textMessages counts the messages in the context.
 	textMessages = i18n.Plural{One: "%d message", Other: "%d messages", ZH: "%d 条消息"}
 	textSpent    = i18n.Text{EN: "in %s  out %s", ZH: "输入 %s  输出 %s"}
-	textWaiting  = i18n.Text{EN: "%d unread", ZH: "%d 条未读"}
 	textDelayed  = i18n.Text{EN: "%d delayed", ZH: "%d 条延迟"}
 	textNoTask   = i18n.Text{EN: "none", ZH: "没有任务"}
 	textNeedYou  = i18n.Text{EN: "Need you (%d)", ZH: "等你处理（%d）"}

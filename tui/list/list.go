@@ -36,7 +36,7 @@ type Model struct {
 	styles styles
 	frame  cells.Framer
 
-	kind  string // "" while closed
+	open  bool
 	title string
 	empty string // shown without items
 	items []Item // the visible ones
@@ -88,12 +88,10 @@ func (r *Model) SetTheme(t themes.Theme, set symbols.Set) {
 	}
 }
 
-// Open shows a list; kind identifies it to its owner. An open list of the same
-// kind keeps its position.
-func (r *Model) Open(kind, title, empty string, items []Item) {
+// Open shows items. If the list is open it keeps its position.
+func (r *Model) Open(title, empty string, items []Item) {
 	was, same := r.Picked()
-	same = same && r.kind == kind
-	r.kind, r.title, r.empty, r.slim = kind, title, empty, false
+	r.open, r.title, r.empty, r.slim = true, title, empty, false
 	if same && r.top > 0 {
 		r.holdTop()
 	}
@@ -146,14 +144,14 @@ func (r *Model) Pick(id string) {
 }
 
 // Close closes the list.
-func (r *Model) Close() { r.kind = "" }
+func (r *Model) Close() { r.open = false }
 
-// Kind returns the kind of the open list, or "".
-func (r *Model) Kind() string { return r.kind }
+// IsOpen reports whether the list is open.
+func (r *Model) IsOpen() bool { return r.open }
 
 // Picked returns the selected item; ok is false if there is none.
 func (r *Model) Picked() (item Item, ok bool) {
-	if r.kind == "" || r.at >= len(r.items) {
+	if !r.open || r.at >= len(r.items) {
 		return Item{}, false
 	}
 	return r.items[r.at], true
@@ -216,7 +214,7 @@ const (
 // upper left corner. All rows are equally wide. There are none while it is
 // closed.
 func (r *Model) Rows(width, height int) (rows []string, x, y int) {
-	if r.kind == "" || width < 12 || height < 4 {
+	if !r.open || width < 12 || height < 4 {
 		return nil, 0, 0
 	}
 	w := min(r.wanted(), width-2*margin)

@@ -17,7 +17,7 @@ import (
 
 func opened(items ...Item) *Model {
 	r := New(themes.Auto(color.Black), symbols.Set{})
-	r.Open("roles", "Roles", "There are no roles.", items)
+	r.Open("Roles", "There are no roles.", items)
 	return r
 }
 
@@ -47,12 +47,12 @@ func TestAClosedListIsNotDrawnAndNothingIsPicked(t *testing.T) {
 	r := New(themes.Plain(), symbols.Set{})
 	closed := func() {
 		t.Helper()
-		if _, ok := r.Picked(); ok || r.Kind() != "" || shown(r, 80, 24) != "" {
-			t.Errorf("kind %q, drawn\n%s", r.Kind(), shown(r, 80, 24))
+		if _, ok := r.Picked(); ok || r.IsOpen() || shown(r, 80, 24) != "" {
+			t.Errorf("open: %v, drawn\n%s", r.IsOpen(), shown(r, 80, 24))
 		}
 	}
 	closed()
-	r.Open("roles", "Roles", "", numbered(2))
+	r.Open("Roles", "", numbered(2))
 	picked(t, r, "id-0")
 	r.Close()
 	closed()
@@ -102,11 +102,12 @@ func TestReopenedListKeepsItsSelection(t *testing.T) {
 	t.Parallel()
 	r := opened(numbered(5)...)
 	r.Pick("id-3")
-	r.Open("roles", "Roles", "", numbered(5)[2:])
+	r.Open("Roles", "", numbered(5)[2:])
 	picked(t, r, "id-3")
-	r.Open("roles", "Roles", "", numbered(3)) // it was removed: the nearest is selected
+	r.Open("Roles", "", numbered(3)) // it was removed: the nearest is selected
 	picked(t, r, "id-1")
-	r.Open("templates", "Templates", "", numbered(5))
+	r.Close()
+	r.Open("Templates", "", numbered(5))
 	picked(t, r, "id-0")
 }
 
@@ -118,7 +119,7 @@ func TestReopenedListKeepsItsScrollPosition(t *testing.T) {
 	r.Rows(80, 20)
 	r.Move(-5) // the selection is not at an edge
 	before := shown(r, 80, 20)
-	r.Open("roles", "Roles", "", all)
+	r.Open("Roles", "", all)
 	if after := shown(r, 80, 20); list(after) != list(before) {
 		t.Errorf("seen was\n%s\nnow\n%s", before, after)
 	}
@@ -175,7 +176,7 @@ func TestSlimListIsNarrowAndAtTheRight(t *testing.T) {
 	if again, outside := r.Click(x+1, y+1); !again || outside {
 		t.Errorf("Click() = %v, %v, want true, false", again, outside)
 	}
-	r.Open("roles", "Roles", "", numbered(3))
+	r.Open("Roles", "", numbered(3))
 	if again, _, _ := r.Rows(100, 30); cells.ByCodePoint.Width(again[0]) != cells.ByCodePoint.Width(wide[0]) {
 		t.Errorf("width of the next list = %d, want %d", cells.ByCodePoint.Width(again[0]), cells.ByCodePoint.Width(wide[0]))
 	}
@@ -185,7 +186,7 @@ func TestFaultyItemsAreMarkedWithoutColour(t *testing.T) {
 	t.Parallel()
 	for mark, set := range map[string]symbols.Set{"✗ broken": {}, "! broken": {ASCII: true}} {
 		r := New(themes.Plain(), set)
-		r.Open("templates", "Templates", "", []Item{{ID: "a", Name: "good"}, {ID: "b", Name: "broken", Bad: true}})
+		r.Open("Templates", "", []Item{{ID: "a", Name: "good"}, {ID: "b", Name: "broken", Bad: true}})
 		if text := shown(r, 60, 20); !strings.Contains(text, mark) || strings.Contains(text, mark[:len(mark)-6]+"good") {
 			t.Errorf("drawn is\n%s", text)
 		}

@@ -241,7 +241,7 @@ func likenessFrom(in []rune, at int, want []rune) int {
 // Cursor returns the position of the terminal's cursor in the last drawn rows;
 // ok is false for a list without a search.
 func (r *Model) Cursor() (x, y int, ok bool) {
-	if r.kind == "" || !r.search || r.width == 0 {
+	if !r.open || !r.search || r.width == 0 {
 		return 0, 0, false
 	}
 	const edge = 2

@@ -13,7 +13,7 @@ import (
 
 func searched(items []Item, query string) []string {
 	r := New(themes.Plain(), symbols.Set{})
-	r.Open("k", "t", "nothing", items)
+	r.Open("t", "nothing", items)
 	r.Search()
 	r.Type(query)
 	var names []string
@@ -85,7 +85,7 @@ func TestOffItemsComeLast(t *testing.T) {
 			items = append(items, Item{ID: strconv.Itoa(i), Name: name, Off: rapid.Bool().Draw(t, "off")})
 		}
 		r := New(themes.Plain(), symbols.Set{})
-		r.Open("k", "t", "", items)
+		r.Open("t", "", items)
 		r.Search()
 		r.Type(rapid.StringMatching(`[a-d停/ ]{0,4}`).Draw(t, "query"))
 		if !slices.IsSortedFunc(r.items, func(a, b Item) int { return bit(a.Off) - bit(b.Off) }) {
@@ -116,7 +116,7 @@ func TestDeletedSearchShowsAll(t *testing.T) {
 			}
 		}
 		r := New(themes.Plain(), symbols.Set{})
-		r.Open("k", "t", "", items)
+		r.Open("t", "", items)
 		r.Search()
 		r.Type(query)
 		for range []rune(query) {
@@ -139,7 +139,7 @@ func TestHeightFollowsTheMatches(t *testing.T) {
 			items[i] = Item{ID: strconv.Itoa(i), Name: "item " + strconv.Itoa(i)}
 		}
 		height := rapid.IntRange(8, 60).Draw(t, "height")
-		r.Open("k", "t", "nothing", items)
+		r.Open("t", "nothing", items)
 		r.Search()
 		_, _, top := r.Rows(100, height)
 		for _, query := range []string{"1", "0", "x"} {

@@ -3,26 +3,232 @@ package page
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"society-tui/runtime/i18n"
+	"society-tui/themes"
+	"society-tui/tui/command"
+	"society-tui/tui/layout"
+	"society-tui/tui/list"
+	"society-tui/tui/sanitize"
 	"society-tui/tui/statusline"
+	"society-tui/tui/symbols"
 )
 
-// A List defines what the keys of a list do, besides moving.
-type List struct {
-	Kind string // identifies it to its owner
+// A Search is how typing searches a list.
+type Search uint8
 
+const (
+	Unsearched Search = iota
+	BestFirst
+	InOrder
+	ByTag // in order and by tags; the newest item is last
+)
+
+// A Choosing is what the keys of a list do, besides moving.
+type Choosing struct {
 	Take  func() tea.Cmd // on enter
-	Takes string         // hint for enter
-	// Keys are the actions of other commands of lists here, by ID.
+	Takes i18n.Text      // hint for enter
+	By    Search         // how typing searches the list
+	// Keys are the actions of other commands of lists here, by ID; More are the
+	// hints between those of enter and esc, if not for moving.
 	Keys map[string]func() tea.Cmd
-	// More are the hints between those of enter and esc; if nil, those for moving.
-	More    func() []statusline.Hint
-	Back    func() tea.Cmd // on esc; nil closes
-	Cancels bool           // esc undoes something
-
-	Searched  bool // by typing, best match first
-	InOrder   bool // by typing, in order
-	NewsAtEnd bool // in order and by tags; the newest is last
+	More func() []statusline.Hint
+	// Back returns to where the list was opened from on esc; nil closes it. Cancels
+	// is set if esc undoes something.
+	Back    func() tea.Cmd
+	Cancels bool
 }
 
-// IsSearched reports whether typing searches the list.
-func (l *List) IsSearched() bool { return l.Searched || l.InOrder || l.NewsAtEnd }
+// A List is a page with items to choose from.
+type List struct {
+	*list.Model
+	Choosing
+	deps *Deps
+}
+
+// NewList returns a closed list.
+func (d *Deps) NewList(c Choosing) *List {
+	return &List{list.New(themes.Theme{}, symbols.Set{}), c, d}
+}
+
+// Show opens the list, in place of another one. If it is open it keeps its
+// position. Empty is shown without items.
+func (l *List) Show(title, empty string, items []list.Item) {
+	l.Open(title, empty, items)
+	switch l.By {
+	case InOrder, ByTag:
+		l.Sift()
+	case BestFirst:
+		l.Search()
+	}
+	l.deps.Screen.Open(l)
+}
+
+// Scope is where the keys of lists hold.
+func (*List) Scope() command.Scope { return command.List }
+
+// Writes reports whether typing searches the list.
+func (l *List) Writes() bool { return l.By != Unsearched }
+
+// moves are the commands of every list.
+var moves = []struct {
+	id    string
+	title i18n.Text
+	keys  []string
+	does  func(*list.Model)
+}{
+	{"up", command.TitleUp, []string{"up", "k"}, func(m *list.Model) { m.Move(-1) }},
+	{"down", command.TitleDown, []string{"down", "j"}, func(m *list.Model) { m.Move(1) }},
+	{"page_up", command.TitlePageUp, []string{"pgup", "b"}, func(m *list.Model) { m.Page(-1) }},
+	{"page_down", command.TitlePageDown, []string{"pgdown", "f"}, func(m *list.Model) { m.Page(1) }},
+	{"first", command.TitleFirst, []string{"home"}, (*list.Model).First},
+	{"last", command.TitleLast, []string{"G", "end"}, (*list.Model).Last},
+}
+
+// ListCommands are the commands of every list. Press runs them.
+func (d *Deps) ListCommands() []*command.Command {
+	all := []*command.Command{d.InList("take", i18n.Text{EN: "Open, add, or choose", ZH: "打开、添加或选用"}, "enter")}
+	for _, m := range moves {
+		all = append(all, &command.Command{ID: m.id, Title: m.title, Keys: command.Keys(command.List, m.keys...), Run: command.Do(func() {})})
+	}
+	return command.Grouped(command.GroupView, all)
+}
+
+// InList declares a command that has an effect only in a list with that key.
+func (d *Deps) InList(id string, title i18n.Text, key string) *command.Command {
+	return &command.Command{
+		ID: id, Title: title, Keys: command.Keys(command.List, key), Run: command.Do(func() {}),
+		Blocked: func(int) string { return d.Text(textOnlyList) },
+	}
+}
+
+// Press handles a key; b is its command, or nil.
+func (l *List) Press(k tea.KeyPressMsg, b *command.Binding) (cmd tea.Cmd, taken bool) {
+	key := command.Stroke(k)
+	switch {
+	case l.Writes() && l.write(key, k.Text):
+		if l.By == ByTag {
+			l.Last()
+		}
+	case key == "esc":
+		return l.Leave(), true
+	case key == "alt+esc", key == "q" && !l.Writes() && (b == nil || b.In != command.List):
+		l.Close()
+	case b == nil:
+		return nil, false
+	case b.In == command.List:
+		return l.run(b.ID), true
+	case b.ID == "next_pane" && l.By == ByTag:
+		l.NextTag()
+		l.Last()
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+// run runs a command of lists.
+func (l *List) run(id string) tea.Cmd {
+	if id == "take" {
+		return l.Take()
+	}
+	for _, m := range moves {
+		if m.id == id {
+			m.does(l.Model)
+		}
+	}
+	if run := l.Keys[id]; run != nil {
+		return run()
+	}
+	return nil
+}
+
+// write edits the search, and reports whether the key did.
+func (l *List) write(key, text string) bool {
+	switch {
+	case key == "esc":
+		return l.Clear()
+	case key == "backspace", key == "ctrl+h":
+		l.Backspace()
+	case key == "ctrl+u":
+		l.Clear()
+	case text != "":
+		l.Type(text)
+	default:
+		return false
+	}
+	return true
+}
+
+// Leave leaves an open list as esc does.
+func (l *List) Leave() tea.Cmd {
+	switch {
+	case !l.IsOpen():
+	case l.Back != nil:
+		return l.Back()
+	default:
+		l.Close()
+	}
+	return nil
+}
+
+// Paste adds to the search.
+func (l *List) Paste(text string) tea.Cmd {
+	l.Type(sanitize.Line(text, NameCells)) // no effect without a search
+	return nil
+}
+
+// Click selects an item, takes one that was selected already, or closes the
+// list by a click beside it.
+func (l *List) Click(x, y int) tea.Cmd {
+	again, outside := l.Model.Click(x, y)
+	switch {
+	case outside:
+		l.Close()
+	case again:
+		return l.Take()
+	}
+	return nil
+}
+
+// Wheel moves the selection.
+func (l *List) Wheel(n int) { l.Move(n) }
+
+// Hints returns the hints for the last row.
+func (l *List) Hints() []statusline.Hint {
+	d := l.deps
+	hints := []statusline.Hint{d.Hint("take", l.Takes)}
+	if l.More != nil {
+		hints = append(hints, l.More()...)
+	} else {
+		hints = append(hints, statusline.Hint{Key: Arrows(d.Printer), Does: d.Text(HintMove)})
+	}
+	esc := HintClose
+	switch {
+	case l.Searched():
+		esc = HintShowAll
+	case l.Cancels:
+		esc = HintCancel
+	}
+	if l.By == ByTag {
+		hints = append(hints, statusline.Hint{Key: d.Printer.Key("next_pane"), Does: d.Text(hintKind)})
+	}
+	return append(hints, statusline.Hint{Key: "esc", Does: d.Text(esc)})
+}
+
+// Hint returns a hint with the key of a command of lists.
+func (d *Deps) Hint(id string, does i18n.Text) statusline.Hint {
+	return statusline.Hint{Key: d.Printer.Key("list." + id), Does: d.Text(does)}
+}
+
+// View draws the list above the composer.
+func (l *List) View(at *layout.Layout) (layout.Part, *tea.Position) {
+	rows, x, y := l.Rows(at.W, at.AboveComposer())
+	if len(rows) == 0 {
+		return layout.Part{}, nil
+	}
+	part := layout.Part{At: layout.Rect{X: x, Y: y, W: l.deps.Set().Width(rows[0]), H: len(rows)}, Rows: rows}
+	if left, row, ok := l.Cursor(); ok {
+		return part, &tea.Position{X: x + left, Y: y + row}
+	}
+	return part, nil
+}

@@ -15,32 +15,45 @@ import (
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
+	"society-tui/themes"
 	"society-tui/tui/action"
 	"society-tui/tui/command"
-	"society-tui/tui/dialog"
-	"society-tui/tui/list"
+	"society-tui/tui/layout"
 	"society-tui/tui/replica"
 	"society-tui/tui/statusline"
 	"society-tui/tui/symbols"
 )
 
+// A Page lies over the panes and gets the keys while it is open.
+type Page interface {
+	IsOpen() bool
+	Close()
+	Scope() command.Scope // of its keys
+	Writes() bool         // letters are text
+	Hints() []statusline.Hint
+	// Press handles a key, and reports whether it did. B is the key's command in
+	// the page's scope or anywhere, or nil.
+	Press(k tea.KeyPressMsg, b *command.Binding) (cmd tea.Cmd, taken bool)
+	Paste(text string) tea.Cmd
+	Click(x, y int) tea.Cmd // in cells of the screen
+	Wheel(notches int)
+	// View draws the page for a screen, with the cursor of its text field or nil.
+	View(screen *layout.Layout) (layout.Part, *tea.Position)
+	SetTheme(t themes.Theme, set symbols.Set)
+}
+
 // A Screen is what a feature may ask for. Requests take effect before the next
 // key, so that fast typing never reaches what had the focus before.
 type Screen interface {
-	// OpenList replaces the open list. One of the same kind keeps its position.
-	OpenList(l List, title, empty string, items []list.Item)
-	// List returns the list widget; its kind is "" while it is closed.
-	List() *list.Model
+	// Open puts a page over the panes, in place of one with the same scope.
+	Open(p Page)
 	Ask(q Question) tea.Cmd
-	OpenDialog(d dialog.Dialog)
+	// Act runs an action, after a question if something would be lost.
+	Act(o action.Action) tea.Cmd
+	// Notify shows a notice. An empty one only ends a notice of progress.
 	Notify(n action.Notice) tea.Cmd
-	// NotifyError explains an error.
-	NotifyError(err error) tea.Cmd
-	// NotifyGoing shows progress, until an outcome replaces it.
-	NotifyGoing(text string) tea.Cmd
-	// OpenAgent opens the conversation of an agent; OpenAgentAt opens it at a time.
-	OpenAgent(id society.AgentID) tea.Cmd
-	OpenAgentAt(id society.AgentID, at time.Time) tea.Cmd
+	// OpenAgent opens the conversation of an agent at a time.
+	OpenAgent(id society.AgentID, at time.Time) tea.Cmd
 	// Targets returns the agents that a command applies to, AtHand the one for a
 	// command that takes one, and Recipient the agent that gets what the user
 	// writes.
@@ -52,29 +65,11 @@ type Screen interface {
 	// or with false after a notice if that failed. found is false if there is no
 	// editor.
 	Edit(text string, done func(written string, ok bool) tea.Cmd) (cmd tea.Cmd, found bool)
-	PromptEditor() *PromptEditor
-	// Save schedules saving the user's view.
-	Save() tea.Cmd
 	Leave(how Leaving) tea.Cmd
-	// IsLeaving reports whether the program is about to leave the screen.
-	IsLeaving() bool
-	// LeavingBody describes which agents are working, and what leaving does to
-	// them.
-	LeavingBody(saved string) []dialog.Line
 	// Run runs work outside the event loop, and then its result inside. It is the
 	// only way out of the loop: work may block, and must return soon after ctx is
 	// done.
 	Run(work func(ctx context.Context) (then func() tea.Cmd)) tea.Cmd
-	// InList runs the action that a command of lists has in the open list, else
-	// otherwise.
-	InList(id string, otherwise func() tea.Cmd) tea.Cmd
-	// OpenNewAgent opens a created agent as soon as its row arrives, if the
-	// recipient is still the same.
-	OpenNewAgent(id, recipient society.AgentID) tea.Cmd
-	// RefreshInspector rereads the inspector's data.
-	RefreshInspector() tea.Cmd
-	// Hint returns a hint with the key of a command of lists.
-	Hint(id, does string) statusline.Hint
 }
 
 // A Leaving is how and where the user leaves to.
@@ -110,6 +105,17 @@ func (d *Deps) Inform(text, hint string) tea.Cmd {
 // Warn shows a notice about a failure.
 func (d *Deps) Warn(text, hint string) tea.Cmd {
 	return d.Screen.Notify(action.Notice{Level: action.Warned, Text: text, Hint: hint})
+}
+
+// Explain shows a notice about an error.
+func (d *Deps) Explain(err error) tea.Cmd { return d.Screen.Notify(d.Actions.NoticeFor(err)) }
+
+// Arrows returns the keys up and down.
+func Arrows(p i18n.Printer) string {
+	if p.ASCII {
+		return "up/down"
+	}
+	return "↑/↓"
 }
 
 func (d *Deps) Text(t i18n.Text, args ...any) string { return d.Printer.T(t, args...) }

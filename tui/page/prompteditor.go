@@ -12,6 +12,7 @@ import (
 	"society-tui/tui/command"
 	"society-tui/tui/composer"
 	"society-tui/tui/dialog"
+	"society-tui/tui/layout"
 	"society-tui/tui/statusline"
 	"society-tui/tui/symbols"
 )
@@ -30,23 +31,20 @@ type Prompt struct {
 // A PromptEditor is the built-in editor for prompts, for users without a
 // working editor of their own. It lies over lists and panes.
 type PromptEditor struct {
-	deps     *Deps
-	newInput func() *composer.Model
-	input    *composer.Model // nil while closed
-	before   string
-	save     func(text string) tea.Cmd
+	deps   *Deps
+	input  *composer.Model // nil while closed
+	before string
+	save   func(text string) tea.Cmd
 }
 
-// NewPromptEditor returns a closed editor. NewInput makes its text field.
-func NewPromptEditor(deps *Deps, newInput func() *composer.Model) *PromptEditor {
-	return &PromptEditor{deps: deps, newInput: newInput}
-}
+// NewPromptEditor returns a closed editor.
+func (d *Deps) NewPromptEditor() *PromptEditor { return &PromptEditor{deps: d} }
 
 // IsOpen reports whether the editor is open.
 func (e *PromptEditor) IsOpen() bool { return e.input != nil }
 
-// Open opens a prompt, in the user's editor if there is one.
-func (e *PromptEditor) Open(p Prompt) tea.Cmd {
+// Edit opens a prompt, in the user's editor if there is one.
+func (e *PromptEditor) Edit(p Prompt) tea.Cmd {
 	begun := cmp.Or(p.Text, p.Hint)
 	cmd, found := e.deps.Screen.Edit(begun, func(written string, ok bool) tea.Cmd {
 		switch {
@@ -76,15 +74,16 @@ func (e *PromptEditor) Retry(p Prompt) {
 func (e *PromptEditor) Close() { e.input = nil }
 
 func (e *PromptEditor) show(p Prompt) {
-	e.input = e.newInput()
+	e.input = composer.New(themes.Theme{}, e.deps.Printer, e.deps.Set())
 	e.input.Show(composer.Recipient{Agent: society.Root, Title: p.Title, Hint: p.Hint})
 	e.input.Focus(true)
 	e.input.SetText(p.Text)
 	e.before, e.save = e.input.Text(), p.Save
+	e.deps.Screen.Open(e)
 }
 
-// Leave closes the editor, after a question if text would be lost.
-func (e *PromptEditor) Leave() tea.Cmd {
+// leave closes the editor, after a question if text would be lost.
+func (e *PromptEditor) leave() tea.Cmd {
 	if e.input.Text() == e.before {
 		e.Close()
 		return nil
@@ -92,7 +91,7 @@ func (e *PromptEditor) Leave() tea.Cmd {
 	d := e.deps
 	return d.Screen.Ask(Question{
 		Title: d.Text(discardTitle), Body: dialog.Text(d.Text(discardBody)),
-		Choices: []Choice{{Label: d.Text(keepEditing)}, {Label: d.Text(discard), Key: "y", Run: func() tea.Cmd {
+		Choices: []Choice{{Label: d.Text(keepEditing)}, {Label: d.Text(discard), Keys: []string{"y"}, Run: func() tea.Cmd {
 			e.Close()
 			return nil
 		}}},
@@ -101,36 +100,91 @@ func (e *PromptEditor) Leave() tea.Cmd {
 
 func (e *PromptEditor) Hints() []statusline.Hint {
 	d := e.deps
-	return []statusline.Hint{{Key: d.Printer.Key("prompt.save"), Does: d.Text(hintSave)}, {Key: "esc", Does: d.Text(hintCancel)}}
+	return []statusline.Hint{{Key: d.Printer.Key("prompt.save"), Does: d.Text(hintSave)}, {Key: "esc", Does: d.Text(HintCancel)}}
 }
 
-func (e *PromptEditor) Commands() []*command.Command {
-	edit := func(id string, title i18n.Text, f func(), keys ...string) *command.Command {
-		return &command.Command{ID: id, Title: title, Keys: command.Keys(command.Prompt, keys...), Run: command.Do(f)}
+// edits are the commands of the editor besides saving.
+var edits = []struct {
+	id    string
+	title i18n.Text
+	keys  []string
+	does  func(*composer.Model)
+}{
+	{"newline", command.TitleNewline, []string{"enter", "shift+enter", "ctrl+j"}, (*composer.Model).Newline},
+	{"up", command.TitleUp, []string{"up"}, (*composer.Model).Up},
+	{"down", command.TitleDown, []string{"down"}, (*composer.Model).Down},
+	{"bring_back", command.TitleRestore, []string{"ctrl+y"}, (*composer.Model).Bring},
+}
+
+// PromptCommands are the commands of the prompt editor. Press runs them.
+func (d *Deps) PromptCommands() []*command.Command {
+	nothing := command.Do(func() {})
+	all := []*command.Command{{
+		ID: "save", Title: i18n.Text{EN: "Save", ZH: "保存"}, Keys: command.Keys(command.Prompt, "ctrl+s"), Run: nothing,
+		Blocked: func(int) string { return d.Text(onlyInEditor) },
+	}}
+	for _, e := range edits {
+		all = append(all, &command.Command{ID: e.id, Title: e.title, Keys: command.Keys(command.Prompt, e.keys...), Run: nothing})
 	}
-	return command.Grouped(command.GroupRoles, []*command.Command{
-		{
-			ID: "save", Title: i18n.Text{EN: "Save", ZH: "保存"}, Keys: command.Keys(command.Prompt, "ctrl+s"), Blocked: func(int) string { return e.deps.Text(onlyInEditor) },
-			Run: command.Run(func() tea.Cmd { return e.save(e.input.Text()) }),
-		},
-		edit("newline", i18n.Text{EN: "New line", ZH: "换行"}, func() { e.input.Newline() }, "enter", "shift+enter", "ctrl+j"),
-		edit("up", i18n.Text{EN: "Up", ZH: "向上"}, func() { e.input.Up() }, "up"),
-		edit("down", i18n.Text{EN: "Down", ZH: "向下"}, func() { e.input.Down() }, "down"),
-		edit("bring_back", i18n.Text{EN: "Restore cleared text", ZH: "恢复清空的文字"}, func() { e.input.Bring() }, "ctrl+y"),
-	})
+	return command.Grouped(command.GroupRoles, all)
 }
 
-// Update handles typing and pasting.
-func (e *PromptEditor) Update(msg tea.Msg) tea.Cmd { return e.input.Update(msg) }
+// Scope is where the keys of the editor hold.
+func (*PromptEditor) Scope() command.Scope { return command.Prompt }
+
+// Writes reports that letters are text.
+func (*PromptEditor) Writes() bool { return true }
+
+// Press handles a key: a command of the editor, else text.
+func (e *PromptEditor) Press(k tea.KeyPressMsg, b *command.Binding) (cmd tea.Cmd, taken bool) {
+	switch key := command.Stroke(k); {
+	case key == "esc", key == "alt+esc", key == "ctrl+c":
+		return e.leave(), true
+	case b != nil && b.ID == "help":
+		return nil, false
+	case b == nil || b.In != command.Prompt:
+		return e.input.Update(k), true
+	case b.ID == "save":
+		return e.save(e.input.Text()), true
+	}
+	for _, edit := range edits {
+		if edit.id == b.ID {
+			edit.does(e.input)
+		}
+	}
+	return nil, true
+}
+
+// Paste inserts a text.
+func (e *PromptEditor) Paste(text string) tea.Cmd {
+	return e.input.Update(tea.PasteMsg{Content: text})
+}
+
+// Click and Wheel have no effect.
+func (*PromptEditor) Click(int, int) tea.Cmd { return nil }
+
+func (*PromptEditor) Wheel(int) {}
 
 // SetTheme restyles the editor.
-func (e *PromptEditor) SetTheme(t themes.Theme, set symbols.Set) {
-	if e.IsOpen() {
-		e.input.SetTheme(t, set)
-	}
+func (e *PromptEditor) SetTheme(t themes.Theme, set symbols.Set) { e.input.SetTheme(t, set) }
+
+// View draws the editor in the middle of the screen.
+func (e *PromptEditor) View(screen *layout.Layout) (layout.Part, *tea.Position) {
+	at := promptEditorAt(screen.W, screen.H)
+	x, y := e.input.Cursor(at.W, at.H)
+	return layout.Part{At: at, Rows: e.input.Rows(at.W, at.H)}, &tea.Position{X: at.X + x, Y: at.Y + y}
 }
 
-func (e *PromptEditor) Rows(w, h int) []string { return e.input.Rows(w, h) }
-
-// Cursor returns the position of the terminal's cursor in the rows.
-func (e *PromptEditor) Cursor(w, h int) (x, y int) { return e.input.Cursor(w, h) }
+// promptEditorAt returns the place of the editor.
+func promptEditorAt(w, h int) layout.Rect {
+	const most, edge = 110, 2
+	at := layout.Rect{W: min(most, w-2*edge), H: h - 2*edge}
+	if at.W < 60 {
+		at.W = w
+	}
+	if at.H < 10 {
+		at.H = h - 1 // keeps the row of hints
+	}
+	at.X, at.Y = (w-at.W)/2, max((h-1-at.H)/2, 0)
+	return at
+}

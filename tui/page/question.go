@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -11,20 +12,26 @@ import (
 // A Choice is an answer to a question.
 type Choice struct {
 	Label string
-	Key   string
+	Keys  []string // shortcuts
 	Grave bool
-	Run   func() tea.Cmd // nil does nothing
+	// Run does what was chosen; nil does nothing. Write does it for a question with
+	// a text field.
+	Run   func() tea.Cmd
+	Write func(text string) tea.Cmd
 }
 
-// A Question is asked before something is lost. Its first choice changes
-// nothing.
+// A Question is asked before something is lost, or shows a text to read. Its
+// first choice changes nothing.
 type Question struct {
-	Kind    string // askKind if empty
+	Kind    string // one of the same kind on top is replaced; askKind if empty
 	Title   string
 	Body    []dialog.Line
 	Number  int  // to be typed, if not 0
 	Unasked bool // it opens by itself
 	Report  bool // it asks nothing
+	Wide    bool
+	Line    *dialog.Field  // a text field, or nil
+	Search  *dialog.Search // filters the body, or nil
 	Choices []Choice
 	// Again returns the question with current counts, because they must hold when
 	// it is answered. still is false, after a notice, if there is nothing left to
@@ -35,62 +42,47 @@ type Question struct {
 // Kinds of dialogs: a question, and a text to read.
 const (
 	askKind    = "ask"
-	ReportKind = "report"
+	reportKind = "report"
 )
-
-// Answers is the payload of a dialog: the actions of its choices.
-type Answers struct {
-	Run    map[string]func() tea.Cmd
-	Writes map[string]func(text string) tea.Cmd // for a dialog with a text field
-	Again  func() (Question, bool)
-}
 
 // Dialog returns the dialog of the question.
 func (q Question) Dialog() dialog.Dialog {
-	if q.Kind == "" {
-		q.Kind = askKind
+	d := dialog.Dialog{
+		Kind: cmp.Or(q.Kind, askKind), Title: q.Title, Body: q.Body, Number: q.Number, Unasked: q.Unasked, Report: q.Report, Wide: q.Wide,
+		Line: q.Line, Search: q.Search,
 	}
-	to := &Answers{Run: make(map[string]func() tea.Cmd, len(q.Choices)), Again: q.Again}
-	d := dialog.Dialog{Kind: q.Kind, Title: q.Title, Body: q.Body, Number: q.Number, Unasked: q.Unasked, Report: q.Report, Payload: to}
 	for _, c := range q.Choices {
-		b := dialog.Button{Choice: c.Label, Label: c.Label, Grave: c.Grave}
-		if c.Key != "" {
-			b.Keys = []string{c.Key}
+		b := dialog.Button{Label: c.Label, Keys: c.Keys, Grave: c.Grave, Run: c.Write}
+		if c.Run != nil {
+			b.Run = func(string) tea.Cmd { return c.Run() }
 		}
 		d.Buttons = append(d.Buttons, b)
-		to.Run[c.Label] = c.Run
+	}
+	if q.Again != nil {
+		d.Again = func() (dialog.Dialog, bool) {
+			now, still := q.Again()
+			now.Again = q.Again
+			return now.Dialog(), still
+		}
 	}
 	return d
 }
 
-// Report shows a text to read.
-func (d *Deps) Report(title string, body []dialog.Line) {
-	d.Screen.OpenDialog(dialog.Dialog{
-		Kind: ReportKind, Title: title, Body: body, Wide: true, Report: true,
-		Buttons: []dialog.Button{{Choice: d.Text(TextClose), Label: d.Text(TextClose), Keys: []string{"q"}}},
+// Report shows a text to read, with further choices.
+func (d *Deps) Report(title string, body []dialog.Line, more ...Choice) tea.Cmd {
+	return d.Screen.Ask(Question{
+		Kind: reportKind, Title: title, Body: body, Wide: true, Report: true,
+		Choices: append([]Choice{{Label: d.Text(TextClose), Keys: []string{"q"}}}, more...),
 	})
 }
 
 // ReportMistakes lists the mistakes in a file, with a hint.
-func (d *Deps) ReportMistakes(title string, mistakes []string, hint string) {
+func (d *Deps) ReportMistakes(title string, mistakes []string, hint string) tea.Cmd {
 	var body []dialog.Line
 	for _, m := range mistakes {
 		body = append(body, dialog.Line{Tone: dialog.Warning, Text: m})
 	}
-	d.Report(title, append(body, dialog.Line{}, dialog.Line{Tone: dialog.Quiet, Text: hint}))
-}
-
-// Decided runs the chosen answer.
-func Decided(d dialog.Decided) tea.Cmd {
-	to, ok := d.Payload.(*Answers)
-	switch {
-	case !ok:
-	case to.Run[d.Choice] != nil:
-		return to.Run[d.Choice]()
-	case to.Writes[d.Choice] != nil:
-		return to.Writes[d.Choice](d.Written)
-	}
-	return nil
+	return d.Report(title, append(body, dialog.Line{}, dialog.Line{Tone: dialog.Quiet, Text: hint}))
 }
 
 // TextOf returns the body of a dialog as text, for copying.

@@ -8,6 +8,7 @@ import (
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
+	"society-tui/tui/action"
 )
 
 // RolesRead is the result of ReadRoles.
@@ -33,7 +34,7 @@ func (d *Deps) WithRole(then func(api.Role) tea.Cmd) tea.Cmd {
 	}
 	return d.ReadRoles(func(m RolesRead) tea.Cmd {
 		if m.Err != nil {
-			return d.Screen.NotifyError(m.Err)
+			return d.Explain(m.Err)
 		}
 		if at := slices.IndexFunc(m.Roles, func(r api.Role) bool { return r.ID == row.RoleID }); at >= 0 {
 			return then(m.Roles[at])
@@ -45,7 +46,7 @@ func (d *Deps) WithRole(then func(api.Role) tea.Cmd) tea.Cmd {
 // NotYou explains that a command for agents does not apply to the user.
 func (d *Deps) NotYou(int) string {
 	if d.Screen.AtHand() == society.User {
-		return d.Text(TextNotYou)
+		return d.Text(action.TextNotYou)
 	}
 	return ""
 }

@@ -1,45 +1,51 @@
 package plain
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
+	"slices"
 	"strings"
 
+	"society-tui/runtime/api"
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 	"society-tui/tui/action"
+	"society-tui/tui/agentcommand"
 	"society-tui/tui/command"
-	"society-tui/tui/sanitize"
+	"society-tui/tui/symbols"
 	"society-tui/tui/transcript"
 )
 
-// A lineCommand is a command and its function of the arguments.
-type lineCommand struct {
-	*command.Command
-	run func(rest string)
-}
-
 // commands are all that there are, in the order in which the help lists them.
-func (f *frontend) commands() []lineCommand {
-	base := func(slash string, run func(rest string)) lineCommand { return lineCommand{command.Base(slash), run} }
-	agents := base("/agents", func(string) { f.agents() })
+func (f *frontend) commands() []*command.Command {
+	open := func() society.AgentID { return f.to }
+	env := agentcommand.Env{Actions: f.actions, Open: open, Targets: func() []society.AgentID { return []society.AgentID{f.to} }}
+	runs := func(c *command.Command, run func(command.Input)) *command.Command {
+		c.Run = command.With(run)
+		return c
+	}
+	agents, messages := agentcommand.Tree(), env.Messages()
 	agents.Title = i18n.Text{EN: "List the agents, each below its parent", ZH: "列出智能体，各在其上级之下"}
-	messages := base("/messages", f.slashMessages)
-	messages.Args.Label = i18n.Text{EN: "[agent] [number]", ZH: "[智能体] [条数]"}
-	hear := &command.Command{
-		Slash: "/hear", Title: i18n.Text{EN: "How much you hear of what agents say to each other", ZH: "听多少智能体之间的话"},
-		Args: command.Args{Label: i18n.Text{EN: "[all|open|mine]", ZH: "[all|open|mine]"}},
-	}
-	return []lineCommand{
-		base("/to", f.slashTo), base("/new", f.slashNew), base("/next", func(string) { f.slashNext() }), agents, messages,
-		{hear, f.slashHear},
-		base("/interrupt", f.slashInterrupt),
-		base("/stop", f.slashVerb(action.Stop)), base("/pause", f.slashVerb(action.Pause)), base("/resume", f.slashVerb(action.Resume)),
-		base("/retry", f.slashVerb(action.Retry)), base("/terminate", f.slashVerb(action.Terminate)),
-		base("/export", f.slashExport), base("/backup", f.slashBackup),
-		base("/help", func(string) { f.help() }), base("/quit", func(string) { f.slashQuit() }),
-	}
+	messages.Args[1].Label = i18n.Text{EN: "[number]", ZH: "[条数]"}
+	return slices.Concat(
+		[]*command.Command{
+			runs(env.To(), func(in command.Input) { f.open(in.Agent) }),
+			runs(agentcommand.New(), f.newTaskWith),
+			runs(env.Next(), func(command.Input) { f.openNext() }),
+			runs(agents, func(command.Input) { f.agents() }),
+			runs(messages, f.messages),
+			runs(&command.Command{
+				Slash: "/hear", Group: command.GroupConversation, Args: []command.Arg{command.OneOf("all", "open", "mine")},
+				Title: i18n.Text{EN: "How much you hear of what agents say to each other", ZH: "听多少智能体之间的话"},
+			}, f.setHearing),
+		},
+		env.Agents(), env.Files(),
+		[]*command.Command{
+			runs(agentcommand.Help(), f.help),
+			runs(agentcommand.Quit(), func(command.Input) { f.quit() }),
+		},
+	)
 }
 
 // written handles a line: an answer to a question, a part of a continued text,
@@ -70,113 +76,83 @@ func (f *frontend) written(line string) {
 	}
 }
 
+// slash runs a written command.
 func (f *frontend) slash(text string) {
-	name, rest, _ := strings.Cut(text, " ")
-	for _, c := range f.commands() {
-		if c.Slash == name {
-			c.run(strings.TrimSpace(rest))
-			return
+	c, in, refused := f.registry.Parse(text, f.printer)
+	switch {
+	case c == nil:
+		refused.Hint = f.printer.T(textHintHelp)
+		name, _, _ := strings.Cut(text, " ")
+		if meant := f.registry.Suggest(name); len(meant) > 0 {
+			refused.Hint = f.printer.T(action.TextHintMeant, strings.Join(meant, " "))
+		}
+		f.notify(refused)
+	case !refused.Empty():
+		f.notify(refused)
+	case c.Act != nil:
+		f.act(c.Act(in))
+	default:
+		c.Run(in)
+	}
+}
+
+// help explains how to write texts, and lists the commands, or those with a
+// word.
+func (f *frontend) help(in command.Input) {
+	if in.Text == "" {
+		f.say(f.printer.T(textHelpEnter))
+		f.say(f.printer.T(textHelpNames))
+	}
+	for _, c := range f.registry.Written() {
+		line := c.Usage(f.cfg.Lang) + f.printer.T(textColon) + f.printer.T(c.Title)
+		if strings.Contains(strings.ToLower(line), strings.ToLower(in.Text)) || c.IsCalled(in.Text) {
+			f.say("  " + line + f.printer.T(textEnd))
 		}
 	}
-	f.unknown(name)
 }
 
-func (f *frontend) unknown(command string) {
-	f.notify(action.Notice{Text: f.printer.T(textUnknown, command), Hint: f.printer.T(textHintHelp)})
-}
-
-// help lists the commands, and how to write texts.
-func (f *frontend) help() {
-	f.say(f.printer.T(textHelpEnter))
-	f.say(f.printer.T(textHelpNames))
-	for _, c := range f.commands() {
-		name := strings.TrimSpace(c.Slash + " " + c.Args.Label.In(f.cfg.Lang))
-		f.say("  " + name + f.printer.T(textColon) + c.Title.In(f.cfg.Lang) + f.printer.T(textEnd))
-	}
-}
-
-// named finds the agent that a command names; without a name it is the
-// recipient.
-func (f *frontend) named(name string) (society.AgentID, bool) {
-	if name == "" {
-		return f.to, true
-	}
-	id, ok := f.actions.Named(name)
-	if !ok {
-		f.notify(f.actions.Unknown(name))
-	}
-	return id, ok
-}
-
-func (f *frontend) slashTo(rest string) {
-	if rest == "" {
-		f.warn(f.printer.T(textNeedsAgent, "/to"))
-		return
-	}
-	if id, ok := f.named(rest); ok {
-		f.open(id)
-	}
-}
-
-func (f *frontend) slashNew(rest string) {
+func (f *frontend) newTaskWith(in command.Input) {
 	f.newTask = true
-	if rest == "" {
-		f.warn(f.printer.T(textNewTask))
+	if in.Text == "" {
+		f.warn(f.printer.T(action.TextNewTask))
 		return
 	}
-	f.deliver(rest)
+	f.deliver(in.Text)
 }
 
-// slashNext opens the agent that has needed the user longest, but not the
+// openNext opens the agent that has needed the user longest, but not the
 // recipient.
-func (f *frontend) slashNext() {
+func (f *frontend) openNext() {
 	need := f.replica.NeedYou()
-	at := -1
-	for i := range need {
-		if need[i].ID == f.to {
-			at = i
-		}
-	}
+	at := slices.IndexFunc(need, func(r api.Row) bool { return r.ID == f.to })
 	switch {
 	case len(need) == 0:
-		f.warn(f.printer.T(textNobodyAsks))
+		f.warn(f.printer.T(action.TextNobodyAsks))
 	case len(need) == 1 && at == 0:
-		f.warn(f.printer.T(textAsksHere, f.replica.Name(f.to)))
+		f.warn(f.printer.T(action.TextAsksHere, f.replica.Name(f.to)))
 	default:
 		f.open(need[(at+1)%len(need)].ID)
 	}
 }
 
-func (f *frontend) slashHear(rest string) {
-	for _, l := range []struct {
-		level      level
-		name, said string
-	}{{hearOpen, "open", f.printer.T(textHearsOpen)}, {hearAll, "all", f.printer.T(textHearsAll)}, {hearMine, "mine", f.printer.T(textHearsMine)}} {
-		if rest == l.name {
-			f.hearing = l.level
-			f.say(l.said)
-			return
-		}
+// setHearing sets how much is printed of what agents say to each other, or
+// tells it.
+func (f *frontend) setHearing(in command.Input) {
+	switch {
+	case in.Has("all"):
+		f.hearing = hearAll
+	case in.Has("open"):
+		f.hearing = hearOpen
+	case in.Has("mine"):
+		f.hearing = hearMine
 	}
-	f.warn(f.printer.T(textTakes, "/hear", "all, open, mine"))
+	f.say(f.printer.T([...]i18n.Text{hearOpen: textHearsOpen, hearAll: textHearsAll, hearMine: textHearsMine}[f.hearing]))
 }
 
-// slashMessages prints the newest messages of an agent, or of the user.
-func (f *frontend) slashMessages(rest string) {
+// messages prints the newest messages of an agent, or of the user.
+func (f *frontend) messages(in command.Input) {
 	const usual, most = 10, 1000
-	n := usual
-	name, count, two := strings.Cut(rest, " ")
-	if !two {
-		count = name
-	}
-	if _, err := fmt.Sscanf(count, "%d", &n); err == nil && !two {
-		name = ""
-	}
-	n = min(max(n, 1), most)
-	id, ok := f.named(name)
-	if !ok {
-		return
-	}
+	id, n := in.Agent, min(max(cmp.Or(in.Number, usual), 1), most)
 	if id == society.User {
 		f.readInbox(n)
 		return
@@ -201,13 +177,13 @@ func (f *frontend) slashMessages(rest string) {
 // readInbox prints the newest messages to the user.
 func (f *frontend) readInbox(n int) {
 	f.work(func(ctx context.Context) func() {
-		list, err := f.cfg.Society.Inbox(ctx, 0)
+		list, err := f.cfg.Society.Inbox(ctx, api.InboxQuery{})
 		return func() {
 			if err != nil {
 				f.notify(f.actions.NoticeFor(err))
 				return
 			}
-			f.readOut(f.printer.T(textYou), f.text.Inbox(list[max(len(list)-n, 0):]), n)
+			f.readOut(f.printer.T(symbols.TextYou), f.text.Inbox(list[max(len(list)-n, 0):]), n)
 		}
 	})
 }
@@ -226,8 +202,9 @@ func (f *frontend) readOut(who string, said []transcript.Spoken, n int) {
 // recipient.
 func (f *frontend) address(text string) {
 	name, text, _ := strings.Cut(text, " ")
-	id, ok := f.named(name)
+	id, ok := f.actions.Named(name)
 	if !ok {
+		f.notify(f.actions.Unknown(name))
 		return
 	}
 	if id != f.to {
@@ -264,67 +241,21 @@ func (f *frontend) send(cmd society.Send) {
 		case refused && refusal.Code == society.AgentStopped && !cmd.Resume:
 			f.askResume(cmd)
 		case err != nil:
-			why := f.actions.NoticeFor(err)
-			f.notify(why)
-			if !why.Empty() {
-				f.say(f.printer.T(textNotSent, who))
-			}
+			f.notSent(cmd.To, cmd.Text, f.actions.NoticeFor(err))
 		default:
 			said := f.actions.Sent(cmd, sent)
 			if said.Empty() { // no row shows the sent text
-				said.Text = f.printer.T(textSent, who)
+				said.Text = f.printer.T(action.TextSent, who)
 			}
 			f.notify(said)
 		}
 	})
 }
 
-func (f *frontend) slashInterrupt(rest string) {
-	if rest == "" {
-		f.verb(action.Interrupt, f.to)
-		return
-	}
-	to := f.to
-	do(f, society.Interrupt{Agent: to, Text: rest}, func(reply society.Interruption, err error) {
-		said := f.actions.NoticeFor(err)
-		if err == nil {
-			said = f.actions.InterruptedWith(to, reply)
-		}
-		f.notify(said)
-	})
-}
-
-func (f *frontend) slashExport(rest string) {
-	if f.cfg.Export == nil {
-		f.unknown("/export")
-		return
-	}
-	asked := action.ExportOf(f.to, rest)
-	f.say(f.printer.T(textExporting, f.actions.ExportName(asked)))
-	f.work(func(ctx context.Context) func() {
-		got, err := f.cfg.Export(ctx, asked)
-		return func() {
-			said, _ := f.actions.Exported(asked, got, err)
-			f.notify(said)
-		}
-	})
-}
-
-func (f *frontend) slashBackup(rest string) {
-	switch {
-	case f.cfg.Backup == nil:
-		f.unknown("/backup")
-		return
-	case rest == "":
-		f.warn(f.printer.T(textNeedsFile, "/backup"))
-		return
-	}
-	f.say(f.printer.T(textBackingUp, sanitize.Line(rest, nameCells)))
-	f.work(func(ctx context.Context) func() {
-		copied, err := f.cfg.Backup(ctx, rest)
-		return func() {
-			said, _ := f.actions.BackedUp(rest, copied, err)
-			f.notify(said)
-		}
-	})
+// notSent explains why a text was not sent, and prints it again, because
+// nothing else keeps it.
+func (f *frontend) notSent(to society.AgentID, text string, why action.Notice) {
+	f.notify(why)
+	f.say(f.printer.T(textNotSent, f.replica.Name(to)))
+	f.say(text)
 }

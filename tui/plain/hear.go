@@ -91,7 +91,7 @@ func (f *frontend) atRest() {
 	switch {
 	case f.replica.IsWorking():
 	case total.NeedYou() > 0:
-		f.say(f.printer.T(textNoneWork) + " " + f.printer.N(textNeed, int(total.NeedYou())))
+		f.say(f.actions.Working(0) + " " + f.printer.N(textNeed, int(total.NeedYou())))
 	default:
 		f.warn(action.Rest(&total, f.printer))
 	}
@@ -196,7 +196,7 @@ func (f *frontend) greet() {
 		if f.cfg.Offline {
 			f.say(f.printer.T(textWelcomeOffline))
 		} else {
-			f.say(f.printer.T(textWelcomeModel, f.replica.Model()))
+			f.say(f.printer.T(action.TextModel, f.replica.Model()))
 		}
 	}
 	for _, said := range f.actions.Started(f.cfg.Started) {
@@ -264,7 +264,7 @@ func (f *frontend) agents() {
 		if row.Role != "" && !strings.EqualFold(row.Role, name) {
 			name += " (" + row.Role + ")"
 		}
-		said := strings.Join(slices.Compact(parts), f.printer.T(textComma))
+		said := strings.Join(slices.Compact(parts), f.printer.T(symbols.TextComma))
 		f.say(strings.Repeat("  ", row.Depth) + name + f.printer.T(textColon) + said + f.printer.T(textEnd))
 	}
 }

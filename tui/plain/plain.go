@@ -21,10 +21,11 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/tui"
 	"society-tui/tui/action"
+	"society-tui/tui/command"
 	"society-tui/tui/process"
 	"society-tui/tui/replica"
+	"society-tui/tui/symbols"
 	"society-tui/tui/transcript"
-	"society-tui/tui/tree"
 )
 
 // A frontend is the state of plain mode. Only the goroutine of Run uses it,
@@ -38,9 +39,10 @@ type frontend struct {
 	news       chan news
 	answers    chan func() // results of work, to be run in the event loop
 
-	replica *replica.Society
-	text    *transcript.PlainText
-	actions *action.Builder
+	replica  *replica.Society
+	text     *transcript.PlainText
+	actions  *action.Builder
+	registry *command.Registry
 
 	to      society.AgentID // the recipient
 	hearing level
@@ -104,9 +106,10 @@ func newFrontend(ctx context.Context, cancel context.CancelCauseFunc, cfg tui.Co
 		printer: i18n.Printer{Lang: cfg.Lang, Spoken: true, Key: slashFor}, rest: time.NewTimer(time.Hour),
 	}
 	f.rest.Stop()
-	f.replica = replica.New(tree.TextYou.In(cfg.Lang))
+	f.replica = replica.New(symbols.TextYou.In(cfg.Lang))
 	f.text = transcript.NewPlainText(f.printer, f.replica.Name)
-	f.actions = &action.Builder{Client: cfg.Society, Society: f.replica, Printer: f.printer, Dot: ", "}
+	f.actions = &action.Builder{Client: cfg.Society, Society: f.replica, Printer: f.printer, Dot: ", ", WriteExport: cfg.Export, WriteBackup: cfg.Backup}
+	f.registry = command.New(f.commands(), nil, func(string) bool { return true })
 	return f
 }
 

@@ -15,52 +15,26 @@ import (
 	"go.uber.org/goleak"
 
 	"society-tui/runtime/api"
+	"society-tui/runtime/api/apitest"
 	"society-tui/runtime/conversation"
-	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/tui"
 	"society-tui/tui/action"
+	"society-tui/tui/agentcommand"
 	"society-tui/tui/plain"
 	"society-tui/tui/screentest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// A fake is a society with scripted changes that records commands.
-type fake struct {
-	mu      sync.Mutex
-	pending api.Changes
-	changed chan struct{}
-	rows    map[society.AgentID]api.Row
-	said    map[society.AgentID][]conversation.Entry
-	inbox   []api.InboxMessage
-	did     []society.Command
-	answer  func(society.Command) (society.Reply, error)
-}
-
-func newFake() *fake {
-	f := &fake{
-		changed: make(chan struct{}, 1), rows: map[society.AgentID]api.Row{}, said: map[society.AgentID][]conversation.Entry{},
-		answer: func(cmd society.Command) (society.Reply, error) { return plainReply(cmd), nil },
-	}
-	f.pending.All = true
-	f.row(api.Row{ID: society.Root, Parent: society.User, Role: "planner", State: society.Idle, Next: 1, Settled: 1})
-	f.said[society.Root] = []conversation.Entry{{Kind: conversation.Notice, Text: "old"}}
+// newFake returns a society with root, which does nothing on any command.
+func newFake() *apitest.Society {
+	f := apitest.New()
+	f.Answer = func(cmd society.Command) (society.Reply, error) { return plainReply(cmd), nil }
+	f.Put(api.Row{ID: society.Root, Parent: society.User, Role: "planner", State: society.Idle})
+	f.Say(society.Root, conversation.Entry{Kind: conversation.Notice, Text: "old"})
 	return f
-}
-
-func (f *fake) Figures(context.Context) (api.Figures, error) { return api.Figures{}, nil }
-
-// change changes the next Changes.
-func (f *fake) change(does func(*api.Changes)) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	does(&f.pending)
-	select {
-	case f.changed <- struct{}{}:
-	default:
-	}
 }
 
 // plainReply returns an empty reply to a command.
@@ -82,97 +56,14 @@ func plainReply(cmd society.Command) society.Reply {
 	return society.Done{}
 }
 
-func (f *fake) row(row api.Row) {
-	f.change(func(c *api.Changes) {
-		f.rows[row.ID] = row
-		c.Rows = append(c.Rows, row)
-	})
-}
-
-// say appends to an agent's conversation.
-func (f *fake) say(id society.AgentID, entries ...conversation.Entry) {
-	f.change(func(c *api.Changes) {
-		row := f.rows[id]
-		for _, e := range entries {
-			e.Slot = uint64(len(f.said[id]))
-			f.said[id] = append(f.said[id], e)
-		}
-		row.Next, row.Settled = uint64(len(f.said[id])), uint64(len(f.said[id]))
-		f.rows[id] = row
-		c.Rows = append(c.Rows, row)
-	})
-}
-
 // tells adds a message to the user.
-func (f *fake) tells(m api.InboxMessage) {
-	f.change(func(c *api.Changes) {
-		m.Seq = uint64(len(f.inbox) + 1)
-		f.inbox = append(f.inbox, m)
+func tells(f *apitest.Society, m api.InboxMessage) {
+	f.Tell(func(c *api.Changes) {
+		m.Seq = uint64(len(f.Messages) + 1)
+		f.Messages = append(f.Messages, m)
 		c.Inbox++
 	})
 }
-
-func (f *fake) Next(ctx context.Context) (api.Changes, error) {
-	select {
-	case <-f.changed:
-	case <-ctx.Done():
-		return api.Changes{}, ctx.Err()
-	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	c := f.pending
-	f.pending = api.Changes{Inbox: c.Inbox, Unsaved: c.Unsaved}
-	return c, nil
-}
-
-func (f *fake) Do(_ context.Context, cmd society.Command) (society.Reply, error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if _, seen := cmd.(society.Seen); !seen {
-		f.did = append(f.did, cmd)
-	}
-	return f.answer(cmd)
-}
-
-func (*fake) Models() []api.Model { return nil }
-
-func (*fake) Graphs() []api.Graph { return nil }
-
-func (*fake) GraphDefinition(context.Context, graph.Version) (graph.Definition, error) {
-	return graph.Definition{}, api.ErrNoGraph
-}
-
-func (*fake) MissingModels() []api.MissingModel { return nil }
-
-func (f *fake) Entries(_ context.Context, id society.AgentID, from, upto uint64) (api.Entries, error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if upto == 0 {
-		upto = uint64(len(f.said[id]))
-	}
-	return api.Entries{Agent: id, Entries: append([]conversation.Entry(nil), f.said[id][from:upto]...), Next: upto}, nil
-}
-
-func (f *fake) Inbox(_ context.Context, from uint64) ([]api.InboxMessage, error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	var list []api.InboxMessage
-	for _, m := range f.inbox {
-		if m.Seq >= from {
-			list = append(list, m)
-		}
-	}
-	return list, nil
-}
-
-func (*fake) Draft(society.AgentID) (api.Draft, bool) { return api.Draft{}, false }
-
-func (*fake) Profile(context.Context, society.AgentID) (api.Profile, error) {
-	return api.Profile{}, errors.New("nobody asks for it")
-}
-func (*fake) Roles(context.Context) ([]api.Role, error)     { return nil, nil }
-func (*fake) Keep(context.Context, map[string][]byte) error { return nil }
-func (*fake) Kept(context.Context, string) ([]byte, error)  { return nil, nil }
 
 // A paper is the output; while it is held, writes block.
 type paper struct {
@@ -204,7 +95,7 @@ func (p *paper) hold(c chan struct{}) {
 // synctest.
 type person struct {
 	t          *testing.T
-	f          *fake
+	f          *apitest.Society
 	paper      *paper
 	keys       *io.PipeWriter
 	interrupts chan struct{}
@@ -212,7 +103,7 @@ type person struct {
 	ended      chan error
 }
 
-func lead(t *testing.T, lang protocol.Lang, with func(*fake), does func(*person)) {
+func lead(t *testing.T, lang protocol.Lang, with func(*apitest.Society), does func(*person)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
@@ -288,35 +179,31 @@ func (p *person) hears(texts ...string) {
 func (p *person) asked(want ...society.Command) {
 	p.t.Helper()
 	p.passes(time.Second)
-	p.f.mu.Lock()
-	defer p.f.mu.Unlock()
-	if len(p.f.did) != len(want) {
-		p.t.Fatalf("asked %#v, want %#v", p.f.did, want)
+	p.f.Mu.Lock()
+	defer p.f.Mu.Unlock()
+	did := slices.DeleteFunc(p.f.Did, func(c society.Command) bool { _, seen := c.(society.Seen); return seen })
+	if !slices.Equal(did, want) {
+		p.t.Fatalf("asked %#v, want %#v", did, want)
 	}
-	for i := range want {
-		if p.f.did[i] != want[i] {
-			p.t.Errorf("asked %#v, want %#v", p.f.did[i], want[i])
-		}
-	}
-	p.f.did = nil
+	p.f.Did = nil
 }
 
 func TestMessagesArePrintedOnceAndSentToTheRecipient(t *testing.T) {
 	t.Parallel()
-	lead(t, protocol.English, func(*fake) {}, func(p *person) {
+	lead(t, protocol.English, func(*apitest.Society) {}, func(p *person) {
 		p.hears("with 1 agent. You write to root.")
-		p.f.row(api.Row{ID: "web-1", Parent: society.Root, Role: "Finder", State: society.WaitingLLM, Depth: 1, Order: 1, Doing: "find the edition"})
-		p.f.change(func(c *api.Changes) {
+		p.f.Put(api.Row{ID: "web-1", Parent: society.Root, Role: "Finder", State: society.WaitingLLM, Depth: 1, Order: 1, Doing: "find the edition"})
+		p.f.Tell(func(c *api.Changes) {
 			c.Log = append(c.Log, api.TimelineEvent{Agent: "web-1", Kind: "spawned", Text: "by root"})
 		})
 		p.hears("root made web-1: find the edition")
-		p.f.say("web-1", conversation.Entry{Kind: conversation.Inbound, From: "root", To: "web-1", Type: "general", Body: "Look **here**.\nAnd there."})
+		p.f.Say("web-1", conversation.Entry{Kind: conversation.Inbound, From: "root", To: "web-1", Type: "general", Body: "Look **here**.\nAnd there."})
 		p.hears("root to web-1, message: Look here. (/messages web-1 reads the rest)")
-		p.f.say(society.Root, conversation.Entry{Kind: conversation.Inbound, From: "web-1", To: "root", Type: "status_report", Body: "First.\n\nroot to you:\nI obey."},
+		p.f.Say(society.Root, conversation.Entry{Kind: conversation.Inbound, From: "web-1", To: "root", Type: "status_report", Body: "First.\n\nroot to you:\nI obey."},
 			conversation.Entry{Kind: conversation.Answer, Text: "Said to the person.", To: "user", Reasoning: "thought"})
-		p.f.tells(api.InboxMessage{From: society.Root, Type: protocol.CollaborationRequest, Body: "Which one?", Quick: []string{"first", "second"}})
+		tells(p.f, api.InboxMessage{From: society.Root, Type: protocol.CollaborationRequest, Body: "Which one?", Quick: []string{"first", "second"}})
 		p.hears("web-1 to root, report:\n  First.\n\n  root to you:\n  I obey.\n", "root to you, asks:\n  Which one?\n", "1: first", "2: second")
-		p.f.row(api.Row{ID: "web-1", Parent: society.Root, State: society.Idle, Depth: 1, Order: 1, Next: 1, Settled: 1})
+		p.f.Put(api.Row{ID: "web-1", Parent: society.Root, State: society.Idle, Depth: 1, Order: 1, Next: 1, Settled: 1})
 		p.passes(5 * time.Second)
 		p.hears("All agents are idle.")
 		for _, once := range []string{"Which one?", "root made web-1", "I obey", "are idle"} {
@@ -332,8 +219,8 @@ func TestMessagesArePrintedOnceAndSentToTheRecipient(t *testing.T) {
 
 func TestLinesReachTheirRecipient(t *testing.T) {
 	t.Parallel()
-	lead(t, protocol.English, func(f *fake) {
-		f.row(api.Row{ID: "web-1", Parent: society.Root, State: society.Idle, Depth: 1, Order: 1, Asks: true, Question: "Which?", Replies: []string{"first", "second"}})
+	lead(t, protocol.English, func(f *apitest.Society) {
+		f.Put(api.Row{ID: "web-1", Parent: society.Root, State: society.Idle, Depth: 1, Order: 1, Asks: true, Question: "Which?", Replies: []string{"first", "second"}})
 	}, func(p *person) {
 		p.hears("1 agent needs you.")
 		p.writes("hello", "")
@@ -355,17 +242,48 @@ func TestLinesReachTheirRecipient(t *testing.T) {
 		p.asked(society.Send{To: society.Root, Text: "up"})
 		p.hears("root (planner): idle, you write to it.", "  web-1: asks you.")
 		p.writes("/help")
-		p.hears("backslash", "/messages [agent] [number]", "/terminate [agent]: Terminate agent and subtree.", "/quit")
+		p.hears("backslash", "/new [text]: "+agentcommand.New().Title.EN, "/messages [agent] [number]", "/terminate [agent]: Terminate agent and subtree.", "/quit: "+agentcommand.Quit().Title.EN)
+	})
+}
+
+func TestRefusedTextIsPrintedAgain(t *testing.T) {
+	t.Parallel()
+	lead(t, protocol.English, func(f *apitest.Society) {
+		f.Answer = func(society.Command) (society.Reply, error) {
+			return nil, &society.Refusal{Code: society.StoreUnavailable}
+		}
+	}, func(p *person) {
+		p.news()
+		p.writes("hello")
+		p.hears("Cannot save, so nothing was done.", "Your text was not sent to root. It was:\nhello\n")
+		p.writes("/interrupt wait")
+		p.hears("Cannot save, so nothing was done.", "Your text was not sent to root. It was:\nwait\n")
+	})
+}
+
+func TestCommandsOfTheScreenWorkInPlainMode(t *testing.T) {
+	t.Parallel()
+	lead(t, protocol.English, func(f *apitest.Society) {
+		f.Put(api.Row{ID: "web-1", Parent: society.Root, State: society.Idle, Depth: 1, Order: 1})
+	}, func(p *person) {
+		p.news()
+		p.writes("/name", "@web-1", "/name Finder of pages")
+		p.hears("root has no other name.", "web-1 is now called Finder of pages.")
+		p.asked(society.Rename{Agent: "web-1", Name: "Finder of pages"})
+		p.f.Put(api.Row{ID: "web-1", Parent: society.Root, Name: "Finder of pages", State: society.Idle, Depth: 1, Order: 1})
+		p.writes("/to root", "/pause Finder of pages", "/stopp", "/quit now", "/export json", "/help rename")
+		p.asked(society.PauseAgent{Agent: "web-1"})
+		p.hears("Unknown command /stopp. Did you mean /stop?", "/quit takes no text.", "Not available here.", "/name [text]: Name the agent.")
 	})
 }
 
 func TestCostlyCommandIsConfirmed(t *testing.T) {
 	t.Parallel()
-	lead(t, protocol.English, func(f *fake) {
-		f.row(api.Row{ID: "lead-1", Parent: society.Root, State: society.Processing, Running: []string{"c1"}, Depth: 1, Order: 1})
-		f.row(api.Row{ID: "web-1", Parent: "lead-1", State: society.Idle, Depth: 2, Order: 2, Waiting: 2})
-		f.row(api.Row{ID: "lead-2", Parent: society.Root, State: society.Idle, Depth: 1, Order: 3, WaitsOn: []society.AgentID{"web-1"}})
-		f.answer = func(cmd society.Command) (society.Reply, error) {
+	lead(t, protocol.English, func(f *apitest.Society) {
+		f.Put(api.Row{ID: "lead-1", Parent: society.Root, State: society.Processing, Running: []string{"c1"}, Depth: 1, Order: 1})
+		f.Put(api.Row{ID: "web-1", Parent: "lead-1", State: society.Idle, Depth: 2, Order: 2, Waiting: 2})
+		f.Put(api.Row{ID: "lead-2", Parent: society.Root, State: society.Idle, Depth: 1, Order: 3, WaitsOn: []society.AgentID{"web-1"}})
+		f.Answer = func(cmd society.Command) (society.Reply, error) {
 			switch cmd.(type) {
 			case society.Terminate:
 				return society.TerminateResult{Terminated: true, CascadeTerminated: []society.AgentID{"web-1"}, Dropped: 2}, nil
@@ -383,7 +301,7 @@ func TestCostlyCommandIsConfirmed(t *testing.T) {
 		p.interrupts <- struct{}{}
 		p.hears("Nothing was done.", "Ctrl+c interrupts no agent")
 		p.writes("/terminate lead-1")
-		p.f.row(api.Row{ID: "web-2", Parent: "lead-1", State: society.Idle, Depth: 2, Order: 4})
+		p.f.Put(api.Row{ID: "web-2", Parent: "lead-1", State: society.Idle, Depth: 2, Order: 4})
 		p.passes(time.Second)
 		p.writes("yes")
 		p.hears("There were 2 agents when this was asked.", "Terminates 3 agents")
@@ -396,10 +314,10 @@ func TestCostlyCommandIsConfirmed(t *testing.T) {
 
 func TestStopOfAWorkingAgentIsConfirmed(t *testing.T) {
 	t.Parallel()
-	lead(t, protocol.English, func(f *fake) {
-		f.row(api.Row{ID: "web-1", Parent: society.Root, State: society.Processing, Running: []string{"c1"}, Depth: 1, Order: 1})
-		f.row(api.Row{ID: "web-2", Parent: society.Root, State: society.Idle, Depth: 1, Order: 2})
-		f.answer = func(society.Command) (society.Reply, error) { return society.StopResult{Stopped: true}, nil }
+	lead(t, protocol.English, func(f *apitest.Society) {
+		f.Put(api.Row{ID: "web-1", Parent: society.Root, State: society.Processing, Running: []string{"c1"}, Depth: 1, Order: 1})
+		f.Put(api.Row{ID: "web-2", Parent: society.Root, State: society.Idle, Depth: 1, Order: 2})
+		f.Answer = func(society.Command) (society.Reply, error) { return society.StopResult{Stopped: true}, nil }
 	}, func(p *person) {
 		p.writes("/stop web-1")
 		p.hears("Stop web-1?", "1 running tool call", "Yes or no?")
@@ -413,10 +331,10 @@ func TestStopOfAWorkingAgentIsConfirmed(t *testing.T) {
 
 func TestMoreThanTenAreTerminatedByTheirNumber(t *testing.T) {
 	t.Parallel()
-	lead(t, protocol.English, func(f *fake) {
-		f.row(api.Row{ID: "lead-1", Parent: society.Root, State: society.Idle, Depth: 1, Order: 1})
+	lead(t, protocol.English, func(f *apitest.Society) {
+		f.Put(api.Row{ID: "lead-1", Parent: society.Root, State: society.Idle, Depth: 1, Order: 1})
 		for i := range 12 {
-			f.row(api.Row{ID: society.AgentID("web-" + string(rune('a'+i))), Parent: "lead-1", State: society.Idle, Depth: 2, Order: uint64(i + 2)})
+			f.Put(api.Row{ID: society.AgentID("web-" + string(rune('a'+i))), Parent: "lead-1", State: society.Idle, Depth: 2, Order: uint64(i + 2)})
 		}
 	}, func(p *person) {
 		p.writes("/terminate lead-1", "yes", "/terminate lead-1", "12", "/terminate lead-1")
@@ -428,8 +346,8 @@ func TestMoreThanTenAreTerminatedByTheirNumber(t *testing.T) {
 
 func TestStoppedAgentIsResumedForATextOnlyAfterAQuestion(t *testing.T) {
 	t.Parallel()
-	lead(t, protocol.English, func(f *fake) {
-		f.row(api.Row{ID: "web-1", Parent: society.Root, State: society.Stopped, Depth: 1, Order: 1})
+	lead(t, protocol.English, func(f *apitest.Society) {
+		f.Put(api.Row{ID: "web-1", Parent: society.Root, State: society.Stopped, Depth: 1, Order: 1})
 	}, func(p *person) {
 		p.writes("@web-1 go on", "no")
 		p.hears("web-1 is stopped.", "Yes or no?", "Your text was not sent to web-1. It was:\ngo on\n")
@@ -444,8 +362,8 @@ func TestStoppedAgentIsResumedForATextOnlyAfterAQuestion(t *testing.T) {
 
 func TestMessagesCommandPrintsTheConversation(t *testing.T) {
 	t.Parallel()
-	lead(t, protocol.English, func(*fake) {}, func(p *person) {
-		p.f.say(society.Root,
+	lead(t, protocol.English, func(*apitest.Society) {}, func(p *person) {
+		p.f.Say(society.Root,
 			conversation.Entry{Kind: conversation.Inbound, From: "user", To: "root", Body: "my text"},
 			conversation.Entry{Kind: conversation.Answer, Text: "I look.", Calls: []conversation.Call{{ID: "c", Name: "web_fetch", Arguments: `{"url":"example.org"}`}}},
 			conversation.Entry{Kind: conversation.Result, CallID: "c", Outcome: conversation.Failed, Text: "404"},
@@ -456,12 +374,12 @@ func TestMessagesCommandPrintsTheConversation(t *testing.T) {
 		p.writes("/messages 1", "/messages you")
 		p.hears("root, newest 1 message.", "you, newest 0 messages.")
 		p.writes("/hear mine")
-		p.f.say(society.Root, conversation.Entry{Kind: conversation.Answer, Text: "unheard"})
+		p.f.Say(society.Root, conversation.Entry{Kind: conversation.Answer, Text: "unheard"})
 		p.passes(time.Second)
 		p.writes("/hear all", "/hear nothing")
 		p.hears("You hear only what is for you.", "You hear all", "/hear takes one of: all, open, mine")
 		if strings.Contains(p.all(), "unheard") {
-			t.Error("it is heard")
+			t.Errorf("it is heard:\n%s", p.all())
 		}
 	})
 }
@@ -470,22 +388,22 @@ func TestMessagesCommandPrintsTheConversation(t *testing.T) {
 func TestHostileTextsAreCleaned(t *testing.T) {
 	t.Parallel()
 	const evil = "a\x1b]52;c;aGk=\x07b\x1b[2J\x1b[?1049h\u009b31m\u202egnp\x00\x08\x7f\r\nc"
-	lead(t, protocol.Chinese, func(f *fake) {
-		f.row(api.Row{
+	lead(t, protocol.Chinese, func(f *apitest.Society) {
+		f.Put(api.Row{
 			ID: "web-1", Parent: society.Root, Name: evil, Role: evil, Doing: evil, Error: evil, Model: evil, Tool: evil, State: society.Idle,
 			Depth: 1, Order: 1, Asks: true, Question: evil, Replies: []string{evil},
 		})
 	}, func(p *person) {
-		p.f.say("web-1", conversation.Entry{Kind: conversation.Inbound, From: "root" + evil, Type: evil, Body: evil + `\n{"` + evil + `":"x"}`})
-		p.f.tells(api.InboxMessage{From: "web-1", Body: evil, Quick: []string{evil}})
-		p.f.change(func(c *api.Changes) {
+		p.f.Say("web-1", conversation.Entry{Kind: conversation.Inbound, From: "root" + evil, Type: evil, Body: evil + `\n{"` + evil + `":"x"}`})
+		tells(p.f, api.InboxMessage{From: "web-1", Body: evil, Quick: []string{evil}})
+		p.f.Tell(func(c *api.Changes) {
 			c.Unsaved = evil
 			for _, kind := range []string{"spawned", "failed", "retry", "undelivered", "quarantined", "unknown"} {
 				c.Log = append(c.Log, api.TimelineEvent{Agent: "web-1", Kind: kind, Text: evil})
 			}
 		})
 		p.passes(time.Second)
-		p.f.say("web-1", conversation.Entry{Kind: conversation.Answer, Text: evil, Calls: []conversation.Call{{ID: "c", Name: evil, Arguments: evil}}},
+		p.f.Say("web-1", conversation.Entry{Kind: conversation.Answer, Text: evil, Calls: []conversation.Call{{ID: "c", Name: evil, Arguments: evil}}},
 			conversation.Entry{Kind: conversation.Result, CallID: "c", Text: evil}, conversation.Entry{Kind: conversation.Notice, Text: evil, Cause: evil})
 		p.writes("/hear all", "/to web-1", "/messages web-1", "/messages you", "/agents", "/next", "/to "+evil, "/"+evil, evil, "/retry", "/terminate web-1", "no")
 		all := p.news()
@@ -500,12 +418,12 @@ func TestHostileTextsAreCleaned(t *testing.T) {
 
 func TestOutputThatBlocksDelaysNoAgent(t *testing.T) {
 	t.Parallel()
-	lead(t, protocol.English, func(*fake) {}, func(p *person) {
+	lead(t, protocol.English, func(*apitest.Society) {}, func(p *person) {
 		p.news()
 		held := make(chan struct{})
 		p.paper.hold(held)
 		for i := range 50 {
-			p.f.tells(api.InboxMessage{From: society.Root, Body: "number " + string(rune('A'+i%26)) + string(rune('a'+i/26))})
+			tells(p.f, api.InboxMessage{From: society.Root, Body: "number " + string(rune('A'+i%26)) + string(rune('a'+i/26))})
 			p.passes(time.Second)
 		}
 		p.paper.hold(nil)
@@ -534,7 +452,7 @@ func TestUserLeaves(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			lead(t, protocol.English, func(*fake) {}, func(p *person) {
+			lead(t, protocol.English, func(*apitest.Society) {}, func(p *person) {
 				p.news()
 				leaves(p)
 				synctest.Wait()
@@ -555,7 +473,7 @@ func TestUserLeaves(t *testing.T) {
 // over, except for how much is printed.
 func TestEveryCommandOfPlainModeIsOneOfTheScreen(t *testing.T) {
 	var names []string
-	lead(t, protocol.English, func(*fake) {}, func(p *person) {
+	lead(t, protocol.English, func(*apitest.Society) {}, func(p *person) {
 		p.writes("/help")
 		for _, line := range strings.Split(p.all(), "\n") {
 			if name, _, _ := strings.Cut(strings.TrimSpace(line), " "); strings.HasPrefix(name, "/") {
@@ -575,9 +493,9 @@ func TestEveryCommandOfPlainModeIsOneOfTheScreen(t *testing.T) {
 				Export: func(context.Context, action.Export) (action.Exported, error) { return action.Exported{}, nil },
 			}).Idle()
 			s.Type(name).Press("esc", "enter").Idle()
-			f.mu.Lock()
-			defer f.mu.Unlock()
-			isText := slices.ContainsFunc(f.did, func(c society.Command) bool { sent, is := c.(society.Send); return is && sent.Text == name })
+			f.Mu.Lock()
+			defer f.Mu.Unlock()
+			isText := slices.ContainsFunc(f.Did, func(c society.Command) bool { sent, is := c.(society.Send); return is && sent.Text == name })
 			if known := !isText && !strings.Contains(s.String(), name+" is no command"); known == (name == "/hear") {
 				t.Errorf("%s leads to\n%s", name, s)
 			}
@@ -588,12 +506,12 @@ func TestEveryCommandOfPlainModeIsOneOfTheScreen(t *testing.T) {
 // Not all agents are idle while one needs the user and another is paused.
 func TestIdleNoticeNamesAgentsThatNeedTheUser(t *testing.T) {
 	t.Parallel()
-	lead(t, protocol.English, func(f *fake) {
-		f.row(api.Row{ID: "web-1", Parent: society.Root, State: society.WaitingLLM, Depth: 1, Order: 1})
-		f.row(api.Row{ID: "web-2", Parent: society.Root, State: society.Idle, Paused: society.Interrupted, Depth: 1, Order: 2})
+	lead(t, protocol.English, func(f *apitest.Society) {
+		f.Put(api.Row{ID: "web-1", Parent: society.Root, State: society.WaitingLLM, Depth: 1, Order: 1})
+		f.Put(api.Row{ID: "web-2", Parent: society.Root, State: society.Idle, Paused: society.Interrupted, Depth: 1, Order: 2})
 	}, func(p *person) {
 		p.hears("with 3 agents")
-		p.f.row(api.Row{ID: "web-1", Parent: society.Root, State: society.Idle, Depth: 1, Order: 1, Asks: true, Question: "Which?"})
+		p.f.Put(api.Row{ID: "web-1", Parent: society.Root, State: society.Idle, Depth: 1, Order: 1, Asks: true, Question: "Which?"})
 		p.passes(5 * time.Second)
 		p.hears("No agents are working. 1 agent needs you. /next goes to it.")
 		if strings.Contains(p.all(), "are idle") {

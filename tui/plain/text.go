@@ -6,14 +6,11 @@ var (
 	// textEnd ends a sentence.
 	textEnd   = i18n.Text{EN: ".", ZH: "。"}
 	textColon = i18n.Text{EN: ": ", ZH: "："}
-	textComma = i18n.Text{EN: ", ", ZH: "，"}
-	textYou   = i18n.Text{EN: "you", ZH: "你"}
 
 	// The greeting.
 	textOpened         = i18n.Plural{One: "The society is open, with %d agent. You write to %[2]s. /help lists the commands.", Other: "The society is open, with %d agents. You write to %[2]s. /help lists the commands.", ZH: "社会已打开，共 %d 个智能体。你在给 %[2]s 写。/help 列出命令。"}
 	textWelcome        = i18n.Text{EN: "Tell root what you want. It makes roles and agents, and you hear each of them at work.", ZH: "告诉 root 你想要什么。它会创建角色和智能体，你能听到每一个在做什么。"}
 	textWelcomeOffline = i18n.Text{EN: "This is the offline demo model. It needs no network and no key. For a real model set OPENAI_API_KEY (OPENAI_BASE_URL, SOCIETY_MODEL) and start again.", ZH: "这是离线演示模型，不需要网络，也不需要密钥。要用真实模型，请设置 OPENAI_API_KEY（OPENAI_BASE_URL、SOCIETY_MODEL）后重新启动。"}
-	textWelcomeModel   = i18n.Text{EN: "The model is %s.", ZH: "模型是 %s。"}
 	textNeed           = i18n.Plural{One: "%d agent needs you. /next goes to it.", Other: "%d agents need you. /next goes to them.", ZH: "%d 个智能体需要你处理。/next 前往。"}
 	textPlanted        = i18n.Text{EN: "Added the team from %s: %s.", ZH: "已从模板 %s 添加团队：%s。"}
 	textPlantedBefore  = i18n.Text{EN: "The team from %s was added before.", ZH: "模板 %s 的团队以前已添加。"}
@@ -26,7 +23,6 @@ var (
 	textChoose   = i18n.Text{EN: "Answer in your words, or with a number:", ZH: "用你的话回答，或用数字："}
 
 	// Events.
-	textNoneWork    = i18n.Text{EN: "No agents are working.", ZH: "没有智能体在工作。"}
 	textMissed      = i18n.Plural{One: "%d event was not written.", Other: "%d events were not written.", ZH: "有 %d 个事件没有写出。"}
 	textReadOn      = i18n.Text{EN: "(/messages %s reads the rest)", ZH: "（/messages %s 读其余部分）"}
 	textFailed      = i18n.Text{EN: "%s failed: %s. /retry tries again.", ZH: "%s 出错：%s。/retry 重试。"}
@@ -41,32 +37,19 @@ var (
 
 	// Questions.
 	textYesOrNo     = i18n.Text{EN: "Yes or no?", ZH: "是还是否？"}
-	textQuitTitle   = i18n.Text{EN: "Quit?", ZH: "退出？"}
 	textQuitSaved   = i18n.Text{EN: "Everything is saved: agents, conversations, unread messages. Running work continues at the next start.", ZH: "一切都已保存：智能体、对话和未读消息。未完成的工作下次启动时继续。"}
-	textQuitUnsaved = i18n.Text{EN: "Saving fails at present: what happened since then would be lost.", ZH: "目前无法保存：此后发生的事会丢失。"}
 	textQuitChoose  = i18n.Text{EN: "Yes, no, or pause: quit and pause all?", ZH: "是、否，或“暂停”：退出并全部暂停？"}
 	textTypeNumber  = i18n.Text{EN: "Type %d to do it, anything else leaves it.", ZH: "输入 %d 以执行，输入其他则保持不变。"}
 	textStopped     = i18n.Text{EN: "%s is stopped. It takes no messages until it is resumed, with all stopped agents below it. Resume it and send your text?", ZH: "%s 已停止。恢复之前它不接收消息；已停止的下级也会一并恢复。恢复它并发送你的文字吗？"}
 	textNothingDone = i18n.Text{EN: "Nothing was done.", ZH: "未执行任何操作。"}
 	textNotSent     = i18n.Text{EN: "Your text was not sent to %s. It was:", ZH: "你的文字没有发送给 %s。原文："}
-	textMore        = i18n.Text{EN: "and %d more", ZH: "还有 %d 个"}
 
 	// Commands.
-	textUnknown    = i18n.Text{EN: "Unknown command %s", ZH: "未知命令 %s"}
-	textHintHelp   = i18n.Text{EN: "/help lists all there are here; others need the screen", ZH: "/help 列出这里有的；其他的需要屏幕"}
-	textNeedsAgent = i18n.Text{EN: "%s needs the name of an agent", ZH: "%s 需要智能体的名称"}
-	textNeedsFile  = i18n.Text{EN: "%s needs the name of a new file", ZH: "%s 需要新文件的名称"}
-	textTakes      = i18n.Text{EN: "%s takes one of: %s", ZH: "%s 后可写：%s"}
-	textNewTask    = i18n.Text{EN: "Your next message starts a new task", ZH: "下一条消息将开始新任务"}
-	textNobodyAsks = i18n.Text{EN: "No agent needs you", ZH: "没有智能体需要你处理"}
-	textAsksHere   = i18n.Text{EN: "Only %s needs you", ZH: "只有 %s 需要你处理"}
-	textSent       = i18n.Text{EN: "Sent to %s", ZH: "已发送给 %s"}
-	textExporting  = i18n.Text{EN: "Exporting %s…", ZH: "正在导出 %s…"}
-	textBackingUp  = i18n.Text{EN: "Copying to %s…", ZH: "正在复制到 %s…"}
-	textCtrlC      = i18n.Text{EN: "Ctrl+c interrupts no agent: /interrupt, /stop and /terminate do. Ctrl+c again within two seconds leaves, as ctrl+d and /quit do.", ZH: "Ctrl+c 不会中断任何智能体：请用 /interrupt、/stop 和 /terminate。两秒内再按 ctrl+c 离开，ctrl+d 和 /quit 也一样。"}
-	textLeaving    = i18n.Text{EN: "Leaving; running calls are finished first.", ZH: "正在离开：先完成进行中的调用。"}
-	textHelpEnter  = i18n.Text{EN: "A line you write is sent with enter. A line that ends in a backslash continues in the next one.", ZH: "写一行，按 enter 发送。以反斜杠结尾的一行在下一行继续。"}
-	textHelpNames  = i18n.Text{EN: "@name text sends a text to an agent, and what you write next too. These are the commands; without a name they are for the agent you write to:", ZH: "“@名字 文字”把文字发给一个智能体，接下来写的也发给它。命令如下；不写名字就是你正在写给的那一个："}
+	textHintHelp  = i18n.Text{EN: "/help lists all there are here; others need the screen", ZH: "/help 列出这里有的；其他的需要屏幕"}
+	textCtrlC     = i18n.Text{EN: "Ctrl+c interrupts no agent: /interrupt, /stop and /terminate do. Ctrl+c again within two seconds leaves, as ctrl+d and /quit do.", ZH: "Ctrl+c 不会中断任何智能体：请用 /interrupt、/stop 和 /terminate。两秒内再按 ctrl+c 离开，ctrl+d 和 /quit 也一样。"}
+	textLeaving   = i18n.Text{EN: "Leaving; running calls are finished first.", ZH: "正在离开：先完成进行中的调用。"}
+	textHelpEnter = i18n.Text{EN: "A line you write is sent with enter. A line that ends in a backslash continues in the next one.", ZH: "写一行，按 enter 发送。以反斜杠结尾的一行在下一行继续。"}
+	textHelpNames = i18n.Text{EN: "@name text sends a text to an agent, and what you write next too. These are the commands; without a name they are for the agent you write to:", ZH: "“@名字 文字”把文字发给一个智能体，接下来写的也发给它。命令如下；不写名字就是你正在写给的那一个："}
 
 	// Answers to questions; the English ones work in Chinese, too.
 	yes    = []string{"yes", "y", "是"}

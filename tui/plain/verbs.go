@@ -10,6 +10,7 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/tui"
 	"society-tui/tui/action"
+	"society-tui/tui/symbols"
 )
 
 // A question waits for the next line.
@@ -20,52 +21,35 @@ func among(words []string, line string) bool {
 	return slices.Contains(words, strings.ToLower(line))
 }
 
-// slashVerb returns the function of a command for an agent.
-func (f *frontend) slashVerb(v action.Verb) func(rest string) {
-	return func(rest string) {
-		if id, ok := f.named(rest); ok {
-			f.verb(v, id)
-		}
+// act runs an action, after a question if something would be lost.
+func (f *frontend) act(o action.Action) {
+	switch {
+	case !o.Refused.Empty():
+		f.notify(o.Refused)
+	case o.Asks() || cutsShort(&o):
+		f.confirm(&o)
+	default:
+		f.run(&o)
 	}
-}
-
-// verb runs a verb for an agent, after a question if something would be lost.
-func (f *frontend) verb(v action.Verb, id society.AgentID) {
-	ids := []society.AgentID{id}
-	if why := f.actions.Refused(v, ids); !why.Empty() {
-		f.notify(why)
-		return
-	}
-	if v == action.Retry {
-		if none := f.actions.NothingToRetry(ids); !none.Empty() {
-			f.notify(none)
-			return
-		}
-	}
-	if cost := f.actions.CostOf(v, ids); v.Asks(cost) || cutsShort(v, cost) {
-		f.confirm(v, ids, cost)
-		return
-	}
-	f.run(f.actions.Build(v, ids))
 }
 
 // cutsShort reports whether a stop would discard an agent's work. The screen
 // shows that beside the key; plain mode asks.
-func cutsShort(v action.Verb, t action.Cost) bool {
-	return v == action.Stop && t.Answers+t.Calls > 0
+func cutsShort(o *action.Action) bool {
+	return o.Verb == action.Stop && o.Cost.Answers+o.Cost.Calls > 0
 }
 
-// confirm asks before a verb that costs something. The cost is computed again
-// with the answer; if it has grown, it asks again.
-func (f *frontend) confirm(v action.Verb, ids []society.AgentID, cost action.Cost) {
-	q := f.actions.Ask(v, ids, cost)
+// confirm asks before an action that costs something. The cost is computed
+// again with the answer; if it has grown, it asks again.
+func (f *frontend) confirm(o *action.Action) {
+	q := f.actions.Ask(o)
 	f.say(q.Title)
 	f.say(strings.Join(slices.DeleteFunc([]string{q.Body, q.Lost, q.Waiters}, func(s string) bool { return s == "" }), " "))
 	if len(q.Agents) > 1 {
 		const most = 24
 		named := f.actions.Names(q.Agents[:min(len(q.Agents), most)])
 		if more := len(q.Agents) - most; more > 0 {
-			named += f.printer.T(textComma) + f.printer.T(textMore, more)
+			named += f.printer.T(symbols.TextComma) + f.printer.T(action.TextMoreAgents, more)
 		}
 		f.say(named)
 	}
@@ -81,21 +65,24 @@ func (f *frontend) confirm(v action.Verb, ids []society.AgentID, cost action.Cos
 			f.say(f.printer.T(textNothingDone))
 			return
 		}
-		if why := f.actions.Refused(v, ids); !why.Empty() {
-			f.notify(why)
-			return
+		now := o.For(o.Chosen)
+		switch {
+		case !now.Refused.Empty():
+			f.notify(now.Refused)
+		case len(now.Cost.Agents) > len(o.Cost.Agents):
+			f.say(f.actions.Grown(len(o.Cost.Agents)))
+			f.confirm(&now)
+		default:
+			f.run(&now)
 		}
-		if now := f.actions.CostOf(v, ids); len(now.Agents) > len(cost.Agents) {
-			f.say(f.actions.Grown(len(cost.Agents)))
-			f.confirm(v, ids, now)
-			return
-		}
-		f.run(f.actions.Build(v, ids))
 	}}
 }
 
 // run runs an action, and prints its outcome.
-func (f *frontend) run(o action.Action) {
+func (f *frontend) run(o *action.Action) {
+	if o.Verb == action.Other { // it may take long
+		f.say(o.Progress)
+	}
 	for _, id := range o.Agents {
 		f.work(func(ctx context.Context) func() {
 			answered := o.Do(ctx, id)
@@ -104,10 +91,14 @@ func (f *frontend) run(o action.Action) {
 	}
 }
 
-// onOutcome prints the outcome of a verb for an agent.
-func (f *frontend) onOutcome(o action.Action, done action.Outcome) {
-	if done.Err != nil {
-		f.notify(f.actions.RefusedTo(o.Verb, done))
+// onOutcome prints the outcome of an action for an agent.
+func (f *frontend) onOutcome(o *action.Action, done action.Outcome) {
+	switch {
+	case done.Err != nil && o.Text != "":
+		f.notSent(done.Agent, o.Text, o.Explain(done))
+		return
+	case done.Err != nil:
+		f.notify(o.Explain(done))
 		return
 	}
 	f.notify(o.Summarize([]action.Outcome{done}))
@@ -117,16 +108,15 @@ func (f *frontend) onOutcome(o action.Action, done action.Outcome) {
 	}
 }
 
-// askResume asks whether to resume a stopped agent for a text. If it is not
-// sent, the text is printed again, because nothing else keeps it.
+// askResume asks whether to resume a stopped agent for a text. If not,
+// the text is printed again.
 func (f *frontend) askResume(cmd society.Send) {
 	who := f.replica.Name(cmd.To)
 	f.say(f.printer.T(textStopped, who))
 	f.say(f.printer.T(textYesOrNo))
 	f.asks = &question{func(line string) {
 		if !among(yes, line) {
-			f.say(f.printer.T(textNotSent, who))
-			f.say(cmd.Text)
+			f.notSent(cmd.To, cmd.Text, action.Notice{})
 			return
 		}
 		cmd.Resume = true
@@ -155,16 +145,16 @@ func (f *frontend) interrupted() {
 	f.say(f.printer.T(textCtrlC))
 }
 
-// slashQuit leaves, after a question if agents are working.
-func (f *frontend) slashQuit() {
+// quit leaves, after a question if agents are working.
+func (f *frontend) quit() {
 	total := f.replica.Total()
 	if total.Busy() == 0 && f.replica.Unsaved() == "" {
 		f.leave(false)
 		return
 	}
-	said := []string{f.printer.T(textQuitTitle), f.actions.Working(int(total.Busy()))}
+	said := []string{f.printer.T(action.TextQuitTitle), f.actions.Working(int(total.Busy()))}
 	if f.replica.Unsaved() != "" {
-		said = append(said, f.printer.T(textQuitUnsaved))
+		said = append(said, f.printer.T(action.TextQuitUnsaved))
 	} else {
 		said = append(said, f.printer.T(textQuitSaved))
 	}

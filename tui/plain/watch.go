@@ -34,7 +34,7 @@ type watch struct {
 // stored is what the watcher reads of the society.
 type stored interface {
 	Entries(ctx context.Context, agent society.AgentID, from, upto uint64) (api.Entries, error)
-	Inbox(ctx context.Context, from uint64) ([]api.InboxMessage, error)
+	Inbox(ctx context.Context, of api.InboxQuery) ([]api.InboxMessage, error)
 }
 
 // watch delivers news until ctx is done or the watcher ends. If the event loop
@@ -103,7 +103,7 @@ func (w *watch) read(ctx context.Context, id society.AgentID, settled uint64, fi
 // readInbox delivers new messages to the user, the first time those that were
 // not seen.
 func (w *watch) readInbox(ctx context.Context, unread int, first bool, tell func(news) bool) bool {
-	list, err := w.stored.Inbox(ctx, w.inbox)
+	list, err := w.stored.Inbox(ctx, api.InboxQuery{From: w.inbox})
 	if err != nil {
 		return ctx.Err() == nil && tell(news{err: err})
 	}

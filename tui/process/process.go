@@ -53,8 +53,8 @@ type Panic struct {
 
 func (p *Panic) Error() string { return fmt.Sprintf("a fault in %s: %v", p.In, p.Value) }
 
-// A Runner has what to run, and how to control it. All fields but Gone and
-// Interrupt are required.
+// A Runner has what to run, and how to control it. All fields but Gone, Quit
+// and Interrupt are required.
 type Runner struct {
 	// Screen draws until the user leaves or ctx is done. Its leave ends the society
 	// and waits until it has ended, so that the screen can show progress.
@@ -72,6 +72,9 @@ type Runner struct {
 	// SIGHUP, because not every process is sent that signal. It is nil if that is
 	// not detected.
 	Gone <-chan struct{}
+	// Quit is closed when another program ends this one, which is handled like
+	// SIGTERM. It may be nil.
+	Quit <-chan struct{}
 	// Interrupt handles ctrl+c as a signal while the screen is open, and reports
 	// whether it did. If nil, SIGINT ends the program.
 	Interrupt func() bool
@@ -81,11 +84,16 @@ type Runner struct {
 }
 
 // Listen returns the program's signals. They no longer end the program by
-// themselves until stop is called.
+// themselves until stop is called. SIGHUP stays ignored if nohup has started the
+// program.
 func Listen() (signals <-chan os.Signal, stop func()) {
+	caught := []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGQUIT}
+	if !signal.Ignored(syscall.SIGHUP) {
+		caught = append(caught, syscall.SIGHUP)
+	}
 	// Space for a second signal while the first is handled.
 	c := make(chan os.Signal, 2)
-	signal.Notify(c, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
+	signal.Notify(c, caught...)
 	return c, func() { signal.Stop(c) }
 }
 
@@ -136,6 +144,9 @@ func (r Runner) Run(signals <-chan os.Signal) error {
 			p.Gone, p.hungUp = nil, true
 			p.HangUp()
 			p.screenFirst()
+		case <-p.Quit:
+			p.Quit = nil
+			p.obey(syscall.SIGTERM)
 		case <-p.screenLate:
 			p.inOrder()
 		case <-p.asked:

@@ -22,6 +22,6 @@ func TestStandardErrorOfLibrariesIsCaught(t *testing.T) {
 		t.Errorf("caught %d bytes: %.40s", len(caught), caught)
 	}
 	if os.Stderr != before {
-		t.Error("standard error is another now")
+		t.Errorf("standard error is %v, want %v", os.Stderr.Name(), before.Name())
 	}
 }

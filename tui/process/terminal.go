@@ -8,18 +8,23 @@ import (
 	"github.com/charmbracelet/x/term"
 )
 
-// Enter returns an error with advice unless a screen can be drawn on out and
-// keys can be read from in; kind is TERM. leave restores the present line
-// discipline of in.
+// Errors of Enter.
+var (
+	ErrNoInput  = errors.New("standard input is not a terminal")
+	ErrNoOutput = errors.New("standard output is not a terminal")
+	ErrDumb     = errors.New("this terminal cannot draw a screen")
+)
+
+// Enter returns an error unless a screen can be drawn on out and keys can be read
+// from in; kind is TERM. leave restores the present line discipline of in.
 func Enter(in, out *os.File, kind string) (leave func(), err error) {
-	const instead = "start it in a terminal, without a pipe or a redirection, or with --plain, which needs only lines (--help names what works without either)"
 	switch {
 	case !term.IsTerminal(in.Fd()):
-		return nil, errors.New("standard input is no terminal: " + instead)
+		return nil, ErrNoInput
 	case !term.IsTerminal(out.Fd()):
-		return nil, errors.New("standard output is no terminal: " + instead)
+		return nil, ErrNoOutput
 	case kind == "dumb":
-		return nil, errors.New("this terminal cannot draw a screen (TERM=dumb): start it with --plain, which needs only lines")
+		return nil, ErrDumb
 	}
 	return asItIs(in)
 }

@@ -14,6 +14,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"society-tui/runtime/propertytest"
 )
 
 // patience is how long a test waits for the program: far more than anything
@@ -52,9 +54,12 @@ func inWorkshop(m *testing.M) int {
 	}
 	defer os.RemoveAll(dir)
 	workshop = dir
+	if err := os.Mkdir(filepath.Join(dir, "run"), 0o700); err != nil {
+		panic(err)
+	}
 	// These tests wait for the program more than they compute, but for the race detector.
 	flag.Parse()
-	if own := flag.Lookup("test.parallel"); !raced && own.Value.String() == own.DefValue {
+	if own := flag.Lookup("test.parallel"); !propertytest.Raced && own.Value.String() == own.DefValue {
 		_ = flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0)))
 	}
 	return m.Run()
@@ -72,8 +77,9 @@ func newHome(t *testing.T, settings ...string) *home {
 	t.Helper()
 	h := &home{t: t, dir: t.TempDir()}
 	h.env = []string{
+		"SOCIETY_HTTP=off", // tests run side by side
 		"HOME=" + h.dir, "PATH=" + os.Getenv("PATH"), "TERM=xterm-256color", "LANG=en_US.UTF-8",
-		"XDG_DATA_HOME=" + filepath.Join(h.dir, "data"),
+		"XDG_DATA_HOME=" + filepath.Join(h.dir, "data"), "XDG_RUNTIME_DIR=" + filepath.Join(workshop, "run"), // where the path of a socket is too long
 		"XDG_CONFIG_HOME=" + filepath.Join(h.dir, "config"),
 		"XDG_STATE_HOME=" + filepath.Join(h.dir, "state"),
 	}

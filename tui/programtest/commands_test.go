@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"society-tui/runtime/protocol"
 	"society-tui/tui/docs"
 )
 
@@ -74,7 +75,7 @@ func TestTheExitCodeTellsAFailureFromAMistakeInTheCall(t *testing.T) {
 		"no such language, and no terminal": {args: []string{"--lang", "fr"}, code: 2, hints: []string{"flag --lang", "auto, en, zh-CN", "--help"}},
 		"no such template, and no terminal": {args: []string{"--template", "nosuch"}, code: 2, hints: []string{"--template nosuch", "there are research, plan", "society-tui templates"}},
 		"no such template":                  {args: []string{"templates", "nosuch"}, code: 2, hints: []string{`"nosuch"`, "society-tui templates"}},
-		"no terminal":                       {args: nil, code: 1, hints: []string{"standard input is no terminal", "start it in a terminal"}},
+		"no terminal":                       {args: nil, code: 1, hints: []string{"standard input is not a terminal", "start it in a terminal"}},
 		"no such folder":                    {args: []string{"--data", "/nowhere/at/all", "check"}, code: 2, hints: []string{"no folder /nowhere/at/all", "--data"}},
 		"no such folder, in Chinese":        {args: []string{"--lang", "zh-CN", "--data", "/nowhere", "compact"}, code: 2, hints: []string{"没有 --data 指定的文件夹 /nowhere", "列出所有命令"}},
 		"an organisation to read":           {args: []string{"export", "--org", "--format", "markdown"}, code: 2, hints: []string{"--org writes JSON only"}},
@@ -114,12 +115,12 @@ func TestConfigTellsWhereEachSettingCameFrom(t *testing.T) {
 	h.env = append(h.env, "SOCIETY_MODEL=m-1", "OPENAI_API_KEY=sk-canary-0123456789")
 	got := h.run("config", "--lang", "zh-CN")
 	for _, want := range []string{
-		`model.name "m-1" environment SOCIETY_MODEL`,
+		`model.name "m-1" 环境变量 SOCIETY_MODEL`,
 		`model.max_tokens 77 ` + h.path("config/society-tui/config.toml") + `:2`,
-		`model.key "[redacted]" environment OPENAI_API_KEY`,
-		`lang "zh-CN" flag --lang`,
-		`limits.agents 200 default`,
-		`data ` + h.path("data/society-tui") + ` default`,
+		`model.key "[redacted]" 环境变量 OPENAI_API_KEY`,
+		`lang "zh-CN" 选项 --lang`,
+		`limits.agents 200 默认`,
+		`data ` + h.path("data/society-tui") + ` 默认`,
 	} {
 		found := false
 		for line := range strings.Lines(got.out) {
@@ -180,7 +181,7 @@ func TestHelpPrintsTheReference(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	list := h.run("help")
-	for _, topic := range docs.Topics() {
+	for _, topic := range docs.Topics(protocol.English) {
 		if !strings.Contains(list.out, topic.Name+"  ") || !strings.Contains(list.out, topic.About) {
 			t.Errorf("help does not list %s:\n%s", topic.Name, list.out)
 		}
@@ -205,7 +206,7 @@ func TestHelpPrintsTheReference(t *testing.T) {
 func TestTheReferenceNamesEveryCommandAndFlagOfTheCommandLine(t *testing.T) {
 	t.Parallel()
 	help := newHome(t).run("--help").out
-	text, _ := docs.Find("command-line")
+	text, _ := docs.Find(protocol.English, "command-line")
 	named := regexp.MustCompile(`(?m)^  (?:(?:-h, |    )(--[a-z]+)|([a-z-]+) )`).FindAllStringSubmatch(help, -1)
 	if len(named) < 20 {
 		t.Fatalf("--help names %q:\n%s", named, help)

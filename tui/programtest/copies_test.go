@@ -225,7 +225,7 @@ func TestCommandsPrintInTheUsersLanguage(t *testing.T) {
 		"a backup over a file":   {[]string{"backup", h.path("notes.md")}, "已存在，未改动", 1},
 		"an export of nobody":    {[]string{"export", "--agent", "nobody-1"}, "没有名为 nobody-1 的智能体", 1},
 		"a backup to no folder":  {[]string{"backup", h.path("no/x.db")}, "没有文件夹 " + h.path("no"), 1},
-		"import of no society":   {[]string{"--data", h.path("other"), "import", h.path("config.txt")}, "读不出任何社会", 1},
+		"import of no society":   {[]string{"--data", h.path("other"), "import", h.path("config.txt")}, "无法从中读取社会", 1},
 		"models":                 {[]string{"models", "--no-check"}, "未询问", 0},
 		"templates":              {[]string{"templates"}, "内置", 0},
 		"settings there already": {[]string{"--config", h.path("notes.md"), "config", "init"}, "已存在", 1},

@@ -26,8 +26,7 @@ func TestAllConversationsAreSearchedInTheBackground(t *testing.T) {
 	x.sees("in all conversations")
 	x.press("esc")
 	x.until("the list closed", func(rows []string) bool { return !stands(rows, "in all conversations") })
-	x.press("esc") // to the composer
-	x.sees("enter send")
+	x.sees("enter send") // back in the composer
 	x.write("typed at once")
 	x.sees("typed at once")
 	t.Logf("begun, closed and typed after %v", time.Since(begun).Round(time.Millisecond))

@@ -77,17 +77,20 @@ func (x *terminal) usual() {
 	})
 }
 
-// stores lists the files in the folder of the societies.
+// stores lists the files in the folder of the societies, but those for other programs.
 func (h *home) stores() string {
 	h.t.Helper()
 	files, err := filepath.Glob(h.path("data/society-tui/*"))
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	for i := range files {
-		files[i] = filepath.Base(files[i])
+	var names []string
+	for _, file := range files {
+		if end := filepath.Ext(file); end != ".token" && end != ".sock" {
+			names = append(names, filepath.Base(file))
+		}
 	}
-	return strings.Join(files, " ")
+	return strings.Join(names, " ")
 }
 
 // note writes a text and waits for the answer.
@@ -280,7 +283,7 @@ func TestUnopenableSessionIsReportedAndTheCurrentOneStays(t *testing.T) {
 	}
 	x.signal(syscall.SIGTERM)
 	if code := x.ends(); code != 0 {
-		t.Errorf("exit code %d", code)
+		t.Errorf("exit code %d: %s\n%s", code, x.farewell(), h.read("state/society-tui/society-tui.log"))
 	}
 	x.restored()
 }
@@ -342,7 +345,7 @@ func TestEveryCommandIsForTheSessionThatIsNamed(t *testing.T) {
 		t.Errorf("there are %s", got)
 	}
 	for _, c := range []struct{ name, says string }{
-		{"a/b", "letters of any script"}, {"con", "letters of any script"}, {"Book", "there is no session Book, but there is book"},
+		{"a/b", "digits of any script"}, {"con", "digits of any script"}, {"Book", "there is no session Book, but there is book"},
 	} {
 		if got := h.run("--session", c.name, "check"); got.code != 2 || !strings.Contains(got.err, c.says) {
 			t.Errorf("%s: %d, %s", c.name, got.code, got.err)

@@ -42,7 +42,7 @@ func TestTemplatesAreListedAndPrinted(t *testing.T) {
 	if got := h.run("templates", "nobody"); got.code != 2 || !strings.Contains(got.err, `no template "nobody"`) {
 		t.Errorf("%d %s", got.code, got.err)
 	}
-	if got := h.run("--help"); !strings.Contains(strings.Join(strings.Fields(got.out), ""), h.path("config/society-tui/templates")) {
+	if got := h.run("--help"); !strings.Contains(strings.Join(strings.Fields(got.out), ""), "~/config/society-tui/templates") {
 		t.Errorf("the help does not name the folder:\n%s", got.out)
 	}
 }

@@ -78,6 +78,9 @@ func TestTextsNameKeysByTheirCommands(t *testing.T) {
 	t.Parallel()
 	for _, s := range product(t) {
 		lines := strings.HasPrefix(s.path, "tui/plain/")
+		if strings.HasPrefix(s.path, "runtime/config/") {
+			continue // shows how keys are written
+		}
 		for _, x := range s.texts {
 			for form, said := range x.in {
 				if key := rebindable.FindString(said); key != "" && !lines {

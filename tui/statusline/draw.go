@@ -169,11 +169,12 @@ func (r *Model) dot() string {
 
 // The widths from which the status row shows good health: widthForHealth
 // without and widthForBoth with leading hints. Problems are always shown. From
-// widthForMore it names the palette's key.
+// widthForMore it names the palette's key, from widthForHTTP the port for other programs.
 const (
 	widthForMore   = 50
 	widthForHealth = 80
 	widthForBoth   = 90
+	widthForHTTP   = 120
 )
 
 // wellCells is the longest name of a healthy model in a narrower row.
@@ -213,6 +214,9 @@ func (r *Model) health(width int) part {
 		}
 		name := r.set.Cut(s.Model, max(room-r.set.Width(how), 0), r.set.Tail())
 		add(style, r.set.Cut(name+how, room, r.set.Tail()))
+	}
+	if s.HTTP != "" && width >= widthForHTTP {
+		add(r.styles.muted, s.HTTP)
 	}
 	switch {
 	case s.Unsaved != "":

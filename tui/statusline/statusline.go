@@ -25,6 +25,7 @@ type Summary struct {
 
 	Model   string // "" for none
 	Health  string // "" unknown, "ok", or a short problem
+	HTTP    string // where other programs reach the society, or why not
 	Unsaved string // why saving fails, or ""
 }
 

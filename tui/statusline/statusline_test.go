@@ -38,7 +38,7 @@ func tally() symbols.Tally {
 func standing() Summary {
 	return Summary{
 		Session: "~/book", Path: []string{"root", "research-lead", "web-3"}, Counts: tally(),
-		Usage: society.Usage{Input: 88_000, Output: 12_000}, Model: "gpt-x", Health: "ok",
+		Usage: society.Usage{Input: 88_000, Output: 12_000}, Model: "gpt-x", Health: "ok", HTTP: "http :3000",
 	}
 }
 
@@ -53,7 +53,7 @@ func all(r *Model, width int) []string {
 func TestRowsMatchTheirGoldens(t *testing.T) {
 	t.Parallel()
 	bad := standing()
-	bad.Unsaved, bad.Health = "disk full", "429 wait 4s"
+	bad.Unsaved, bad.Health, bad.HTTP = "disk full", "429 wait 4s", "http off: port busy"
 	for name, s := range map[string]Summary{"well": standing(), "ill": bad, "empty": {}} {
 		for _, width := range []int{160, 100, 60, 30} {
 			for suffix, r := range map[string]*Model{

@@ -3,6 +3,8 @@ package symbols
 import "society-tui/runtime/i18n"
 
 var (
+	TextYou         = i18n.Text{EN: "you", ZH: "你"}
+	TextComma       = i18n.Text{EN: ", ", ZH: "，"}
 	textThinking    = i18n.Text{EN: "thinking", ZH: "思考中"}
 	textCompressing = i18n.Text{EN: "compressing its context", ZH: "压缩上下文中"}
 	// textWorking is for a tool without a name.

@@ -159,11 +159,11 @@ func TestNothingIsWrittenToATerminalThatHasHungUp(t *testing.T) {
 	}
 	f.Hush()
 	if connected(f.File) {
-		t.Error("it is there without its other end")
+		t.Error("connected() = true without its other end, want false")
 	}
 	f.Restore()
 	if !f.entered.Load() {
-		t.Error("it was taken for restored")
+		t.Error("entered = false after Restore, want true")
 	}
 }
 

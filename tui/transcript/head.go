@@ -117,7 +117,7 @@ func (r *Model) arrow() string {
 func (r *Model) dot() string {
 	switch {
 	case r.set.Spoken:
-		return r.text(textComma)
+		return r.text(symbols.TextComma)
 	case r.set.ASCII:
 		return " - "
 	}

@@ -3,9 +3,7 @@ package transcript
 import "society-tui/runtime/i18n"
 
 var (
-	// textComma separates two remarks on a message, for screen readers.
-	textComma = i18n.Text{EN: ", ", ZH: "，"}
-	textYou   = i18n.Text{EN: "you", ZH: "你"}
+	// symbols.TextComma separates two remarks on a message, for screen readers.
 	// textTo separates sender and recipient, for screen readers.
 	textTo = i18n.Text{EN: " to ", ZH: " 致 "}
 	// textUses names an agent and a tool, for screen readers.

@@ -199,7 +199,7 @@ func (r *Model) Forget(id society.AgentID) {
 // name returns the name of an agent, or of the user.
 func (r *Model) name(id society.AgentID) string {
 	if id == society.User {
-		return r.text(textYou)
+		return r.text(symbols.TextYou)
 	}
 	return r.names(id)
 }

@@ -96,9 +96,9 @@ func (p *lineBuilder) fill(b *lineStyle, w int) { p.draw(b, cells.Blank(w-p.widt
 func (m *Model) userLine(width, state int) string {
 	p := &lineBuilder{Measure: m.set.Measure, state: state}
 	unread := m.set.Unread(m.society.Unread())
-	name := m.text(textInbox)
+	name := m.text(TextInbox)
 	if width < wide {
-		name = m.text(TextYou)
+		name = m.text(symbols.TextYou)
 	}
 	p.draw(&m.styles.accent, m.lead(state, false))
 	p.draw(&m.styles.accent, "@")

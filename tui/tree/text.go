@@ -4,9 +4,7 @@ import "society-tui/runtime/i18n"
 
 var (
 	textTitle = i18n.Text{EN: "Agents", ZH: "智能体"}
-	textInbox = i18n.Text{EN: "you (inbox)", ZH: "你（收件箱）"}
-	// TextYou is the user's line in a narrow tree.
-	TextYou   = i18n.Text{EN: "you", ZH: "你"}
+	TextInbox = i18n.Text{EN: "you (inbox)", ZH: "你（收件箱）"}
 	textEmpty = i18n.Text{EN: "No agents yet", ZH: "还没有智能体"}
 	// textNoMatch is shown for a filter.
 	textNoMatch = i18n.Text{EN: "No agent matches", ZH: "没有匹配的智能体"}

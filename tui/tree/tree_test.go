@@ -72,7 +72,7 @@ func cast() []api.Row {
 }
 
 func model(theme themes.Theme, lang protocol.Lang, set symbols.Set) *Model {
-	r := New(replica.New(TextYou.In(lang)), theme, i18n.Printer{Lang: lang, ASCII: set.ASCII}, set)
+	r := New(replica.New(symbols.TextYou.In(lang)), theme, i18n.Printer{Lang: lang, ASCII: set.ASCII}, set)
 	r.Tick(noon, 6)
 	r.Focus(true)
 	return r

@@ -220,7 +220,8 @@ func Describe(t TB, store storage.Store) string {
 				fmt.Fprintf(&b, "%s\n", raw)
 			}
 		}
-		inbox, err := tables.Inbox(tx, 0)
+		var inbox []tables.Received
+		err = tables.EachReceived(tx, 0, func(r *tables.Received) bool { inbox = append(inbox, *r); return true })
 		if err != nil {
 			return err
 		}

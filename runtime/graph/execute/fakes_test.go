@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"slices"
 	"strings"
 	"sync"
@@ -15,14 +14,12 @@ import (
 
 	"society-tui/runtime/graph"
 	"society-tui/runtime/graph/execute"
+	"society-tui/runtime/propertytest"
 	"society-tui/runtime/tool"
 )
 
-// TestMain draws 1,000 cases for each property; -rapid.checks asks for more.
 func TestMain(m *testing.M) {
-	if err := flag.Set("rapid.checks", "1000"); err != nil {
-		panic(err)
-	}
+	propertytest.SetCases(1000, 100)
 	goleak.VerifyTestMain(m)
 }
 

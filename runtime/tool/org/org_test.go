@@ -102,8 +102,8 @@ func TestEveryToolIsInAGroup(t *testing.T) {
 	if len(found) != len(Groups()) {
 		t.Errorf("%v of %v have a tool", found, Groups())
 	}
-	if (tool.Spec{Name: "clock"}).In() != "clock" {
-		t.Error("a tool without a group is in none")
+	if got := (tool.Spec{Name: "clock"}).In(); got != "clock" {
+		t.Errorf("a tool without a group is in %q, want clock", got)
 	}
 }
 

@@ -18,19 +18,19 @@ import (
 	"society-tui/tui/sanitize"
 )
 
-const kind = "themes"
-
 // A Config has the themes.
 type Config struct {
 	Source themes.Source
-	Theme  string // set at start; if "", the saved one or auto
-	Plain  bool   // without colours
+	Theme  string         // set at start; if "", the saved one or auto
+	Plain  bool           // without colours
+	Save   func() tea.Cmd // schedules saving the user's choice
 }
 
 // A Feature holds the themes and the user's choice.
 type Feature struct {
 	*page.Deps
 	cfg     Config
+	list    *page.List
 	entries []themes.Entry // as last read
 	reads   int            // number of reads
 	chosen  string
@@ -40,17 +40,16 @@ type Feature struct {
 // New returns the feature. It reads the themes at once, because the first frame
 // needs one.
 func New(deps *page.Deps, cfg Config) *Feature {
-	return &Feature{Deps: deps, cfg: cfg, entries: cfg.Source.List(), chosen: cfg.Theme}
+	f := &Feature{Deps: deps, cfg: cfg, entries: cfg.Source.List(), chosen: cfg.Theme}
+	f.list = deps.NewList(page.Choosing{Take: f.chooseMarked, Takes: page.HintChoose, Cancels: true})
+	return f
 }
 
 func (f *Feature) Commands() []*command.Command {
 	return []*command.Command{{
 		Slash: "/theme", Group: command.GroupView, Title: i18n.Text{EN: "Theme", ZH: "主题"}, Run: f.run,
 		Also: i18n.Text{EN: "colour color dark light appearance style", ZH: "外观 深色 浅色 颜色"},
-		Args: command.Args{
-			Label:    i18n.Text{EN: "[name]", ZH: "[名称]"},
-			Complete: func(text string) []command.Candidate { return command.OneOf(f.names()...)(text) },
-		},
+		Args: []command.Arg{command.Name(f.names, nil)},
 	}}
 }
 
@@ -58,7 +57,7 @@ func (f *Feature) Commands() []*command.Command {
 // list, else the chosen one; and the number of reads, because each may have
 // changed the theme.
 func (f *Feature) Wanted() (name string, reads int) {
-	if item, ok := f.Screen.List().Picked(); ok && f.isOpen() && !item.Bad {
+	if item, ok := f.list.Picked(); ok && !item.Bad {
 		return item.ID, f.reads
 	}
 	return f.Chosen(), f.reads
@@ -86,11 +85,19 @@ func (f *Feature) Restore(saved string) tea.Cmd {
 		return nil
 	}
 	f.chosen = saved
-	return f.Explain()
+	return f.explain()
 }
 
-// Explain warns if the chosen theme is not in use, with the reason.
-func (f *Feature) Explain() tea.Cmd {
+// Opened warns if the theme that was set at start is not in use.
+func (f *Feature) Opened() tea.Cmd {
+	if f.cfg.Theme == "" {
+		return nil
+	}
+	return f.explain()
+}
+
+// explain warns if the chosen theme is not in use, with the reason.
+func (f *Feature) explain() tea.Cmd {
 	name := sanitize.Line(f.chosen, page.NameCells)
 	switch e := f.named(f.chosen); {
 	case f.Chosen() == themes.AutoName, e != nil && e.Err == nil:
@@ -101,8 +108,6 @@ func (f *Feature) Explain() tea.Cmd {
 		return f.Warn(f.Text(refused, name)+": "+f.mistakes(e)[0], f.Text(hintList))
 	}
 }
-
-func (f *Feature) isOpen() bool { return f.Screen.List().Kind() == kind }
 
 func (f *Feature) named(name string) *themes.Entry {
 	at := slices.IndexFunc(f.entries, func(e themes.Entry) bool { return e.Name == name })
@@ -154,9 +159,9 @@ func (f *Feature) show() tea.Cmd {
 	for i := range f.entries {
 		items = append(items, f.item(&f.entries[i]))
 	}
-	f.Screen.OpenList(page.List{Kind: kind, Take: f.chooseMarked, Takes: f.Text(takes), Cancels: true}, f.Text(title), "", items)
-	f.Screen.List().Slim()
-	f.Screen.List().Pick(f.Chosen())
+	f.list.Show(f.Text(title), "", items)
+	f.list.Slim()
+	f.list.Pick(f.Chosen())
 	if f.cfg.Plain {
 		return f.Inform(f.Text(noColour), "")
 	}
@@ -172,7 +177,7 @@ func (f *Feature) item(e *themes.Entry) list.Item {
 		item.Note = f.Text(own) + f.Dot + item.Note
 	}
 	if e.Err != nil {
-		item.Note, item.Text, item.Bad = f.Text(broken), f.mistakes(e)[0], true
+		item.Note, item.Text, item.Bad = f.Text(page.TextMistakes), f.mistakes(e)[0], true
 		return item
 	}
 	if all := e.Weak(); len(all) > 0 {
@@ -190,8 +195,7 @@ func (f *Feature) choose(name string) (cmd tea.Cmd, ok bool) {
 	case e == nil:
 		return f.Warn(f.Text(unknown, shown), f.Text(hintList)), false
 	case e.Err != nil:
-		f.ReportMistakes(f.Text(refused, shown), f.mistakes(e), f.Text(hintMend))
-		return nil, false
+		return f.ReportMistakes(f.Text(refused, shown), f.mistakes(e), f.Text(hintMend)), false
 	}
 	f.chosen, f.saved = name, name
 	hint := ""
@@ -201,17 +205,17 @@ func (f *Feature) choose(name string) (cmd tea.Cmd, ok bool) {
 	case f.cfg.Theme != "" && f.cfg.Theme != name:
 		hint = f.Text(onlyNow, sanitize.Line(f.cfg.Theme, page.NameCells))
 	}
-	return tea.Batch(f.Inform(f.Text(is, shown), hint), f.Screen.Save()), true
+	return tea.Batch(f.Inform(f.Text(is, shown), hint), f.cfg.Save()), true
 }
 
 func (f *Feature) chooseMarked() tea.Cmd {
-	item, ok := f.Screen.List().Picked()
+	item, ok := f.list.Picked()
 	if !ok {
 		return nil
 	}
 	cmd, ok := f.choose(item.ID)
 	if ok {
-		f.Screen.List().Close()
+		f.list.Close()
 	}
 	return cmd
 }

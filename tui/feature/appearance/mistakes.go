@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"society-tui/runtime/suggest"
 	"society-tui/themes"
 	"society-tui/tui/page"
 	"society-tui/tui/sanitize"
@@ -43,8 +44,8 @@ func (f *Feature) fault(m *themes.Mistake) string {
 	case themes.TooLarge:
 		return f.Text(tooLarge, m.Most)
 	case themes.NoRole:
-		if m.Meant != "" {
-			return f.Text(noRoleMeant, m.Key, m.Meant)
+		if near := suggest.Nearest(m.Key, m.Known); near != "" {
+			return f.Text(noRoleMeant, m.Key, near)
 		}
 		return f.Text(noRole, m.Key, known)
 	case themes.NoBase:

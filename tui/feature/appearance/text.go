@@ -4,12 +4,10 @@ import "society-tui/runtime/i18n"
 
 var (
 	title    = i18n.Text{EN: "Themes", ZH: "主题"}
-	takes    = i18n.Text{EN: "choose", ZH: "选用"}
 	suits    = i18n.Text{EN: "like the terminal", ZH: "随终端"}
 	dark     = i18n.Text{EN: "dark", ZH: "深色"}
 	light    = i18n.Text{EN: "light", ZH: "浅色"}
 	own      = i18n.Text{EN: "your own", ZH: "自己的"}
-	broken   = i18n.Text{EN: "has mistakes", ZH: "有错误"}
 	weak     = i18n.Text{EN: "hard to read: %s", ZH: "难以辨认：%s"}
 	is       = i18n.Text{EN: "Theme %s", ZH: "主题 %s"}
 	onlyNow  = i18n.Text{EN: "the settings or --theme say %s, which returns at the next start", ZH: "设置或 --theme 指定的是 %s，下次启动仍以它为准"}
@@ -26,7 +24,7 @@ var (
 	notAFile    = i18n.Text{EN: "is not a file", ZH: "不是文件"}
 	tooLarge    = i18n.Text{EN: "is larger than %d bytes", ZH: "超过 %d 字节"}
 	noRole      = i18n.Text{EN: "%q is not a role; the roles are %s", ZH: "没有颜色角色 %q；可用的有 %s"}
-	noRoleMeant = i18n.Text{EN: "%q is not a role; is %s meant?", ZH: "没有颜色角色 %q；是否指 %s？"}
+	noRoleMeant = i18n.Text{EN: "%q is not a role; did you mean %s?", ZH: "没有颜色角色 %q；是否指 %s？"}
 	noBase      = i18n.Text{EN: "base: %q is none of %s", ZH: "base：%q 不在 %s 之中"}
 	notAColour  = i18n.Text{EN: `%s: %q is not a colour of the form "#rrggbb"`, ZH: `%s：%q 不是 "#rrggbb" 形式的颜色`}
 	noTables    = i18n.Text{EN: `a theme has no tables: write role = "#rrggbb" lines only`, ZH: `主题文件没有表：只写 角色 = "#rrggbb" 这样的行`}

@@ -101,10 +101,9 @@ func (f *Feature) onAgent(m agentRead) tea.Cmd {
 	row, present := f.Replica.Row(m.agent)
 	switch {
 	case m.err != nil:
-		return f.Screen.NotifyError(m.err)
+		return f.Explain(m.err)
 	case m.agent == society.User:
-		f.open(f.Text(contacts)+f.Dot+f.Text(page.TextYou), f.ofContacts(m.contacts))
-		return nil
+		return f.open(f.Text(contacts)+f.Dot+f.Text(symbols.TextYou), f.ofContacts(m.contacts))
 	case !present:
 		return f.Warn(f.Text(page.TextGone, f.Replica.Name(m.agent)), "")
 	}
@@ -120,8 +119,7 @@ func (f *Feature) onAgent(m agentRead) tea.Cmd {
 		body = append(body, dialog.Line{}, dialog.Line{Tone: dialog.Strong, Text: f.Text(taskTitle)})
 		body = append(body, dialog.Text(strings.Split(strings.TrimSpace(f.cfg.InWords(text)), "\n")...)...)
 	}
-	f.open(f.Text(agentTitle, f.Replica.Name(m.agent)), body)
-	return nil
+	return f.open(f.Text(agentTitle, f.Replica.Name(m.agent)), body)
 }
 
 // ofContacts lists contacts with role and age.

@@ -55,8 +55,8 @@ func (f *Feature) Commands() []*command.Command {
 	}
 }
 
-func (f *Feature) open(title string, body []dialog.Line) {
-	f.Report(sanitize.Line(title, 2*page.NameCells), body)
+func (f *Feature) open(title string, body []dialog.Line) tea.Cmd {
+	return f.Report(sanitize.Line(title, 2*page.NameCells), body)
 }
 
 // A fact has a name and a text.
@@ -99,7 +99,7 @@ func (f *Feature) agent(id, role string) string {
 	case "":
 		return ""
 	case society.User:
-		return f.Text(page.TextYou)
+		return f.Text(symbols.TextYou)
 	}
 	named := f.Replica.Name(society.AgentID(id))
 	if !strings.Contains(named, id) {

@@ -66,7 +66,7 @@ func readWaiting(ctx context.Context, s api.Society, of transcript.Picked) (*api
 }
 
 func readInboxed(ctx context.Context, s api.Society, of transcript.Picked) (*said.Entry, error) {
-	messages, err := s.Inbox(ctx, of.Slot)
+	messages, err := s.Inbox(ctx, api.InboxQuery{From: of.Slot})
 	if err != nil || len(messages) == 0 || messages[0].Seq != of.Slot {
 		return nil, err
 	}
@@ -101,9 +101,9 @@ func readEntry(ctx context.Context, s api.Society, of transcript.Picked) (entry,
 func (f *Feature) onRecord(r record) tea.Cmd {
 	switch {
 	case r.err != nil:
-		return f.Screen.NotifyError(r.err)
+		return f.Explain(r.err)
 	case r.waiting != nil:
-		f.open(f.Text(messageFrom, f.Replica.Name(r.waiting.From)), slices.Concat(f.ofWaiting(r), f.raw(r.waiting)))
+		return f.open(f.Text(messageFrom, f.Replica.Name(r.waiting.From)), slices.Concat(f.ofWaiting(r), f.raw(r.waiting)))
 	case r.entry == nil:
 		return f.Inform(f.Text(noMessage), "") // it was removed meanwhile
 	case r.of.Call >= 0 && r.of.Call < len(r.entry.Calls):
@@ -112,16 +112,15 @@ func (f *Feature) onRecord(r record) tea.Cmd {
 		if r.result != nil {
 			body = slices.Concat(body, f.raw(r.result))
 		}
-		f.open(f.Text(callOf, sanitize.Line(call.Name, page.NameCells)), body)
+		return f.open(f.Text(callOf, sanitize.Line(call.Name, page.NameCells)), body)
 	default:
 		sender := cmp.Or(r.entry.From, string(r.of.Agent))
 		body := f.ofEntry(r.entry)
 		if r.entry.Kind == said.Notice {
 			body = slices.Concat(body, f.failure(r.entry.Text, r.entry.Cause))
 		}
-		f.open(f.Text(messageFrom, f.Replica.Name(society.AgentID(sender))), slices.Concat(body, f.raw(r.entry)))
+		return f.open(f.Text(messageFrom, f.Replica.Name(society.AgentID(sender))), slices.Concat(body, f.raw(r.entry)))
 	}
-	return nil
 }
 
 func (f *Feature) ofEntry(e *said.Entry) []dialog.Line {

@@ -1,8 +1,7 @@
-// Package export writes conversations or a backup to files.
+// Package export lists the ways to export an agent, beside the written commands.
 package export
 
 import (
-	"context"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -10,6 +9,7 @@ import (
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 	"society-tui/tui/action"
+	"society-tui/tui/agentcommand"
 	"society-tui/tui/command"
 	"society-tui/tui/list"
 	"society-tui/tui/page"
@@ -18,76 +18,32 @@ import (
 // A Feature exports agents and makes backups while the society runs.
 type Feature struct {
 	*page.Deps
-	write  func(ctx context.Context, what action.Export) (action.Exported, error)
-	backup func(ctx context.Context, file string) (string, error)
+	list *page.List
 }
 
-// New returns the feature. Write and backup write a new file; an error that
-// wraps fs.ErrExist means that the file exists. Either may be nil if it is not
-// possible.
-func New(deps *page.Deps, write func(ctx context.Context, what action.Export) (action.Exported, error), backup func(ctx context.Context, file string) (string, error)) *Feature {
-	return &Feature{Deps: deps, write: write, backup: backup}
+// New returns the feature.
+func New(deps *page.Deps) *Feature {
+	f := &Feature{Deps: deps}
+	f.list = deps.NewList(page.Choosing{Take: f.exportMarked, Takes: hintExport, Cancels: true})
+	return f
 }
 
 func (f *Feature) Commands() []*command.Command {
-	exports, backs := command.Base("/export"), command.Base("/backup")
-	exports.Blocked, exports.Run, exports.Args.Complete = f.noExport, f.runExport, f.complete
-	backs.Blocked, backs.Run = func(int) string { return f.unless(f.backup != nil) }, f.runBackup
+	env := agentcommand.Env{Actions: f.Actions, Open: func() society.AgentID { return f.Screen.Recipient() }}
+	written := env.Files()
 	choose := &command.Command{
-		ID: "export", Group: exports.Group, Title: i18n.Text{EN: "Export…", ZH: "导出…"}, Also: exports.Also,
+		ID: "export", Group: command.GroupSessions, Title: i18n.Text{EN: "Export…", ZH: "导出…"}, Also: agentcommand.AlsoExport,
 		Keys:    append(command.Keys(command.Tree, "e"), command.Keys(command.Conversation, "e")...),
-		AnyPane: true, Blocked: f.noExport, Run: command.Run(func() tea.Cmd { return f.choose(f.Screen.AtHand()) }),
+		AnyPane: true, Blocked: written[0].Blocked, Run: command.Run(func() tea.Cmd { return f.choose(f.Screen.AtHand()) }),
 	}
-	return []*command.Command{choose, exports, backs}
+	return append([]*command.Command{choose}, written...)
 }
-
-func (f *Feature) noExport(int) string { return f.unless(f.write != nil) }
-
-func (f *Feature) unless(possible bool) string {
-	if possible {
-		return ""
-	}
-	return f.Text(page.TextNotHere)
-}
-
-// exported is the result of an export.
-type exported struct {
-	in    command.Input
-	asked action.Export
-	got   action.Exported
-	err   error
-}
-
-// complete completes the last argument.
-func (f *Feature) complete(text string) []command.Candidate {
-	at := strings.LastIndex(text, " ") + 1
-	means := map[string]string{action.ExportBelow: f.Text(textExportBelow), action.ExportMarkdown: f.Text(textExportMarkdown), action.ExportJSON: f.Text(textExportJSON)}
-	found := command.Candidates(text[at:], nextWords(text[:at]), func(word string) string { return means[word] })
-	for i := range found {
-		found[i].Text = text[:at] + found[i].Text
-	}
-	return found
-}
-
-// nextWords returns the words that may follow the written ones, all of which
-// end with a space.
-func nextWords(written string) []string {
-	switch strings.Join(strings.Fields(written), " ") {
-	case "":
-		return []string{action.ExportBelow, action.ExportMarkdown, action.ExportJSON}
-	case action.ExportBelow:
-		return []string{action.ExportMarkdown, action.ExportJSON}
-	}
-	return nil
-}
-
-const kind = "export"
 
 // choose lists the ways to export an agent; the user's line is the whole
 // society.
 func (f *Feature) choose(id society.AgentID) tea.Cmd {
-	if f.write == nil {
-		return f.Warn(f.Text(page.TextNotHere), "")
+	if f.Actions.WriteExport == nil {
+		return f.Warn(f.Text(action.TextUnavailable), "")
 	}
 	if id == society.User {
 		id = society.Root
@@ -108,48 +64,16 @@ func (f *Feature) choose(id society.AgentID) tea.Cmd {
 	}
 	last := &items[len(items)-1]
 	last.Text += f.Dot + f.Text(textExportFile)
-	f.Screen.OpenList(page.List{Kind: kind, Take: f.exportMarked, Takes: f.Text(hintExport), Cancels: true}, f.Text(textExport, f.Replica.Name(id)), "", items)
+	f.list.Show(f.Text(textExport, f.Replica.Name(id)), "", items)
 	return nil
 }
 
 // exportMarked runs the selected export.
 func (f *Feature) exportMarked() tea.Cmd {
-	item, ok := f.Screen.List().Picked()
+	item, ok := f.list.Picked()
 	if !ok {
 		return nil
 	}
-	f.Screen.List().Close()
-	return f.export(action.ExportOf(society.AgentID(item.Tag), item.ID), command.Input{})
-}
-
-// runExport exports the agent in focus.
-func (f *Feature) runExport(in command.Input) tea.Cmd {
-	if f.write == nil {
-		in.Refuse()
-		return f.Warn(f.Text(page.TextUnknownCommand, "/export"), f.Text(page.TextHintCommands))
-	}
-	return f.export(action.ExportOf(f.Screen.Recipient(), in.Text), in)
-}
-
-// export writes a file while the society runs. A failed command returns to the
-// composer.
-func (f *Feature) export(asked action.Export, in command.Input) tea.Cmd {
-	if _, present := f.Replica.Row(asked.Agent); !present && asked.Agent != "" {
-		in.Refuse()
-		return f.Warn(f.Text(page.TextGone, f.Replica.Name(asked.Agent)), "")
-	}
-	writing := page.Later(f.Screen, func(ctx context.Context) exported {
-		got, err := f.write(ctx, asked)
-		return exported{in, asked, got, err}
-	}, f.onExported)
-	return tea.Batch(f.Screen.NotifyGoing(f.Text(textExporting, f.Actions.ExportName(asked))), writing)
-}
-
-// onExported reports the result. A failed command returns to the composer.
-func (f *Feature) onExported(m exported) tea.Cmd {
-	said, well := f.Actions.Exported(m.asked, m.got, m.err)
-	if !well && !said.Empty() {
-		m.in.Refuse()
-	}
-	return f.Screen.Notify(said)
+	f.list.Close()
+	return f.Screen.Act(f.Actions.Export(action.ExportOf(society.AgentID(item.Tag), strings.Fields(item.ID), "")))
 }

@@ -10,6 +10,7 @@ import (
 
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
+	"society-tui/tui/action"
 	"society-tui/tui/command"
 	"society-tui/tui/list"
 	"society-tui/tui/page"
@@ -18,20 +19,16 @@ import (
 	"society-tui/tui/transcript"
 )
 
-const kind = "places"
-
 // A Config has the functions of the screen that find needs.
 type Config struct {
 	Query func(text string) (transcript.Query, bool)
-	// Searched returns the open agent if its conversation is being searched.
-	Searched func() (society.AgentID, bool)
 	// Take ends the search of the open conversation and returns its text, or "".
 	Take func() string
-	// Visit opens a place and searches its conversation for text. It returns how to
-	// go back.
-	Visit func(at *transcript.Place, text string) (cmd tea.Cmd, back func() tea.Cmd)
-	// Arrows returns the keys up and down.
-	Arrows func() string
+	// Back focuses what had the focus before the search.
+	Back func() tea.Cmd
+	// Visit opens a place and searches its conversation for text. List is called
+	// when the user goes back.
+	Visit func(at *transcript.Place, text string, list func()) tea.Cmd
 }
 
 // A Feature searches all conversations. Results stay when the list is closed,
@@ -39,11 +36,16 @@ type Config struct {
 type Feature struct {
 	*page.Deps
 	cfg  Config
+	list *page.List
 	last *findState // nil before the first search
 }
 
 // New returns the feature.
-func New(deps *page.Deps, cfg Config) *Feature { return &Feature{Deps: deps, cfg: cfg} }
+func New(deps *page.Deps, cfg Config) *Feature {
+	f := &Feature{Deps: deps, cfg: cfg}
+	f.list = deps.NewList(page.Choosing{Take: f.goToMarked, Takes: takes, By: page.BestFirst, More: f.hints, Back: f.back})
+	return f
+}
 
 func (f *Feature) Commands() []*command.Command {
 	return []*command.Command{{
@@ -52,26 +54,21 @@ func (f *Feature) Commands() []*command.Command {
 	}}
 }
 
-// A visit is the place that the user opened last, and the way back.
-type visit struct {
-	item string
-	to   society.AgentID // "" once the user has moved on
-	back func() tea.Cmd
-}
-
 // run searches all conversations for the search text of the open one. Without
 // one the list asks for a text, and shows the last results.
 func (f *Feature) run() tea.Cmd {
 	if text := f.cfg.Take(); text != "" || f.last == nil {
 		f.seek(text)
 	}
-	f.EndVisit()
-	f.show()
-	f.Screen.List().Pick(f.last.gone.item)
+	f.showAgain()
 	return nil
 }
 
-func (f *Feature) isOpen() bool { return f.Screen.List().Kind() == kind }
+// showAgain lists the results, with the place selected that was opened last.
+func (f *Feature) showAgain() {
+	f.show()
+	f.list.Pick(f.last.opened)
+}
 
 // show lists the results so far, newest first.
 func (f *Feature) show() {
@@ -85,15 +82,15 @@ func (f *Feature) show() {
 	case s.query.Text() == "":
 		title, empty = f.Text(findTitle), f.Text(whatToType)
 	case s.failed != "":
-		title += f.Dot + f.Text(page.TextFailed, s.failed)
+		title += f.Dot + f.Text(action.TextFailed, s.failed)
 	case !s.done():
 		progress := f.Text(searched, symbols.Count(int(s.read)), symbols.Count(int(s.all)))
 		title, empty = title+f.Dot+progress, progress
 	case s.count > len(s.places):
 		title += f.Dot + f.Text(newest, symbols.Count(len(s.places)))
 	}
-	f.Screen.OpenList(page.List{Kind: kind, Take: f.goToMarked, Takes: f.Text(takes), Searched: true, More: f.hints}, title, empty, items)
-	f.Screen.List().Ask(s.typed)
+	f.list.Show(title, empty, items)
+	f.list.Ask(s.typed)
 }
 
 func (f *Feature) item(p *transcript.Place) list.Item {
@@ -128,18 +125,24 @@ func placeID(p *transcript.Place) string { return fmt.Sprintf("%s %d %d", p.Agen
 // sender returns the name of a sender.
 func (f *Feature) sender(id society.AgentID) string {
 	if id == society.User {
-		return f.Text(page.TextYou)
+		return f.Text(symbols.TextYou)
 	}
 	return f.Replica.Name(id)
 }
 
 func (f *Feature) hints() []statusline.Hint {
-	return []statusline.Hint{{Key: f.cfg.Arrows(), Does: f.Text(move)}, {Key: f.Text(letters), Does: f.Text(search)}}
+	return []statusline.Hint{{Key: page.Arrows(f.Printer), Does: f.Text(page.HintMove)}, {Key: f.Text(letters), Does: f.Text(page.HintSearch)}}
+}
+
+// back closes the list.
+func (f *Feature) back() tea.Cmd {
+	f.list.Close()
+	return f.cfg.Back()
 }
 
 // goToMarked opens the selected place, with its conversation searched.
 func (f *Feature) goToMarked() tea.Cmd {
-	item, ok := f.Screen.List().Picked()
+	item, ok := f.list.Picked()
 	if !ok || f.last == nil {
 		return nil
 	}
@@ -151,27 +154,7 @@ func (f *Feature) goToMarked() tea.Cmd {
 	if _, present := f.Replica.Row(p.Agent); !present && p.Agent != society.User {
 		return f.Warn(f.Text(page.TextGone, f.Replica.Name(p.Agent)), "")
 	}
-	f.Screen.List().Close()
-	cmd, back := f.cfg.Visit(&p, f.last.query.Text())
-	f.last.gone = visit{item.ID, p.Agent, back}
-	return cmd
-}
-
-// IsVisiting reports whether the open conversation is searched because the list
-// opened it.
-func (f *Feature) IsVisiting() bool {
-	open, ok := f.cfg.Searched()
-	return ok && f.last != nil && f.last.gone.to != "" && f.last.gone.to == open
-}
-
-// EndVisit forgets the way back, because the user has moved on.
-func (f *Feature) EndVisit() { f.last.gone.to = "" }
-
-// Back returns to the list, and below it to the position before.
-func (f *Feature) Back() tea.Cmd {
-	f.EndVisit()
-	cmd := f.last.gone.back()
-	f.show()
-	f.Screen.List().Pick(f.last.gone.item)
-	return cmd
+	f.list.Close()
+	f.last.opened = item.ID
+	return f.cfg.Visit(&p, f.last.query.Text(), f.showAgain)
 }

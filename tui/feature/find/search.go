@@ -35,7 +35,7 @@ type findState struct {
 	told      map[transcript.Message]int // places found with their sender, less those found with the recipient
 	asked     bool                       // a search is running
 	failed    string
-	gone      visit
+	opened    string // ID of the place that the user opened last
 }
 
 // A stretch is the unsearched part of a conversation: all before a slot.
@@ -76,10 +76,10 @@ func (f *Feature) seek(text string) {
 
 // seekTyped starts a search if the text above the list has changed.
 func (f *Feature) seekTyped() {
-	if !f.isOpen() || f.Screen.List().Asked() == f.last.typed {
+	if !f.list.IsOpen() || f.list.Asked() == f.last.typed {
 		return
 	}
-	typed, before := f.Screen.List().Asked(), f.last
+	typed, before := f.list.Asked(), f.last
 	if f.seek(typed); f.last.query.Text() == before.query.Text() {
 		f.last = before // only blanks differ
 	}
@@ -91,7 +91,7 @@ func (f *Feature) seekTyped() {
 func (f *Feature) Next() tea.Cmd {
 	f.seekTyped()
 	s := f.last
-	if s == nil || s.asked || s.failed != "" || s.done() || !f.isOpen() {
+	if s == nil || s.asked || s.failed != "" || s.done() || !f.list.IsOpen() {
 		return nil
 	}
 	s.asked = true
@@ -106,7 +106,7 @@ func (f *Feature) Next() tea.Cmd {
 // search searches a part, and removes it from the rest.
 func (p *found) search(ctx context.Context, in api.Society, query transcript.Query) {
 	if p.inbox {
-		messages, err := in.Inbox(ctx, 0)
+		messages, err := in.Inbox(ctx, api.InboxQuery{})
 		if err != nil {
 			p.err = err
 			return
@@ -165,7 +165,7 @@ func (f *Feature) onPlaces(m found) tea.Cmd {
 		return cmp.Or(y.At.Compare(x.At), cmp.Compare(y.Slot, x.Slot), cmp.Compare(y.N, x.N))
 	})
 	s.places = s.places[:min(len(s.places), mostPlaces)]
-	if f.isOpen() {
+	if f.list.IsOpen() {
 		f.show()
 	}
 	return nil

@@ -15,6 +15,4 @@ var (
 	arrow       = i18n.Text{EN: "→", ZH: "→"} // between sender and recipients
 	takes       = i18n.Text{EN: "go there", ZH: "前往"}
 	letters     = i18n.Text{EN: "letters", ZH: "文字"}
-	move        = i18n.Text{EN: "move", ZH: "移动"}
-	search      = i18n.Text{EN: "search", ZH: "搜索"}
 )

@@ -15,18 +15,22 @@ import (
 	"society-tui/tui/sanitize"
 )
 
-const kind = "graphs"
-
 // none is the argument of /graph for no graph.
 const none = "none"
 
 type Feature struct {
 	*page.Deps
-	role api.Role       // the role whose graph is chosen
-	back func() tea.Cmd // returns to the calling list; nil closes
+	list    *page.List
+	role    api.Role // whose graph is chosen
+	changed func() tea.Cmd
 }
 
-func New(deps *page.Deps) *Feature { return &Feature{Deps: deps} }
+// New returns the feature. Changed is told that a role was changed.
+func New(deps *page.Deps, changed func() tea.Cmd) *Feature {
+	f := &Feature{Deps: deps, changed: changed}
+	f.list = deps.NewList(page.Choosing{Take: f.chooseMarked, Takes: page.HintChoose, Cancels: true})
+	return f
+}
 
 // Commands returns the command that chooses a graph, for the selected role or
 // the recipient's.
@@ -34,20 +38,15 @@ func (f *Feature) Commands() []*command.Command {
 	return []*command.Command{{
 		ID: "graph", Group: command.GroupRoles, Title: i18n.Text{EN: "Choose the role's graph…", ZH: "选择角色的图…"}, Also: i18n.Text{EN: "workflow steps", ZH: "流程 步骤"},
 		Keys: command.Keys(command.List, "g"), Slash: "/graph", AnyPane: true, Blocked: f.NotYou,
-		Args: command.Args{
-			Label:    i18n.Text{EN: "[name]", ZH: "[名称]"},
-			Complete: func(text string) []command.Candidate { return command.Candidates(text, f.choices(), f.about) },
-		},
+		Args: []command.Arg{command.Name(f.choices, f.about)},
 		Run: func(in command.Input) tea.Cmd {
 			if in.Written {
 				return f.run(in)
 			}
-			return f.Screen.InList("graph", f.openForRecipient)
+			return f.openForRecipient()
 		},
 	}}
 }
-
-func (f *Feature) isOpen() bool { return f.Screen.List().Kind() == kind }
 
 func (f *Feature) openForRecipient() tea.Cmd {
 	return f.WithRole(func(r api.Role) tea.Cmd { return f.Open(r, nil) })
@@ -56,31 +55,19 @@ func (f *Feature) openForRecipient() tea.Cmd {
 // Open lists the graphs, after a single step, with that of the role selected.
 // Leaving the list calls back, or closes it if nil.
 func (f *Feature) Open(r api.Role, back func() tea.Cmd) tea.Cmd {
-	if back == nil && f.isOpen() {
-		back = f.back // it was reopened
+	if back != nil || !f.list.IsOpen() { // else it is reopened
+		f.list.Back = back
 	}
-	f.role, f.back = r, back
-	f.Screen.OpenList(page.List{Kind: kind, Take: f.chooseMarked, Takes: f.Text(takes), Back: back, Cancels: true}, f.Text(title, sanitize.Line(r.Name, page.NameCells)), "", f.items(graphOf(&r)))
-	f.Screen.List().Pick(graphOf(&r))
-	return nil
-}
-
-// leave leaves the list as esc does.
-func (f *Feature) leave() tea.Cmd {
-	switch {
-	case !f.isOpen():
-		return nil
-	case f.back != nil:
-		return f.back()
-	}
-	f.Screen.List().Close()
+	f.role = r
+	f.list.Show(f.Text(title, sanitize.Line(r.Name, page.NameCells)), "", f.items(graphOf(&r)))
+	f.list.Pick(graphOf(&r))
 	return nil
 }
 
 func (f *Feature) items(now string) []list.Item {
 	note := func(name string) string {
 		if name == now {
-			return f.Text(current)
+			return f.Text(page.TextCurrent)
 		}
 		return ""
 	}
@@ -93,7 +80,7 @@ func (f *Feature) items(now string) []list.Item {
 		})
 	}
 	if !known { // a graph that is no longer in the settings is listed, but cannot be chosen
-		items = append(items, list.Item{ID: now, Name: sanitize.Line(now, page.NameCells), Bad: true, Note: f.Text(current), Text: f.Text(page.TextNotSetUp)})
+		items = append(items, list.Item{ID: now, Name: sanitize.Line(now, page.NameCells), Bad: true, Note: f.Text(page.TextCurrent), Text: f.Text(page.TextNotSetUp)})
 	}
 	return items
 }
@@ -108,11 +95,11 @@ func graphOf(r *api.Role) string {
 
 // chooseMarked sets the role's graph to the selected one, and leaves the list.
 func (f *Feature) chooseMarked() tea.Cmd {
-	item, ok := f.Screen.List().Picked()
+	item, ok := f.list.Picked()
 	if !ok {
 		return nil
 	}
-	return f.choose(f.role.ID, sanitize.Line(f.role.Name, page.NameCells), item.ID, f.leave)
+	return f.choose(f.role.ID, sanitize.Line(f.role.Name, page.NameCells), item.ID, f.list.Leave)
 }
 
 // choose sets the graph of a role, and reports the effect on turns in progress.
@@ -123,16 +110,16 @@ func (f *Feature) choose(role society.RoleID, name, graph string, then func() te
 	}
 	return page.Do(f.Deps, society.ChooseGraph{Role: role, Graph: graph}, func(change society.RoleChange, err error) tea.Cmd {
 		if err != nil {
-			return f.Screen.NotifyError(err)
+			return f.Explain(err)
 		}
-		said, hint := f.Text(alreadyChosen, name, shown), ""
+		said, hint := f.Text(page.TextAlreadyUses, name, shown), ""
 		if change.Changed {
-			said = f.Text(chosen, name, shown)
+			said = f.Text(page.TextNowUses, name, shown)
 			if change.Agents > 0 {
 				hint = f.Text(hintChosen)
 			}
 		}
-		return tea.Batch(f.Inform(said, hint), then(), f.Screen.RefreshInspector())
+		return tea.Batch(f.Inform(said, hint), then(), f.changed())
 	})
 }
 

@@ -9,13 +9,13 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/i18n"
+	"society-tui/tui/agentcommand"
 	"society-tui/tui/command"
 	"society-tui/tui/dialog"
 	"society-tui/tui/page"
 )
 
-// Kind is the kind of its dialog.
-const Kind = "help"
+const kind = "help"
 
 // A Config has what the help needs of the screen.
 type Config struct {
@@ -27,50 +27,38 @@ type Config struct {
 
 type Feature struct {
 	*page.Deps
-	cfg     Config
-	atFirst bool
+	cfg Config
 }
 
 func New(deps *page.Deps, cfg Config) *Feature { return &Feature{Deps: deps, cfg: cfg} }
 
 func (f *Feature) Commands() []*command.Command {
-	help := command.Base("/help")
+	help := agentcommand.Help()
 	help.Keys, help.Run = command.Keys(command.Global, "f1", "?"), f.run
 	return []*command.Command{
 		help,
-		{Slash: "/keys", Hidden: true, Group: command.GroupProgram, Title: allKeys, Run: command.Do(func() { f.show(f.Text(allKeys), f.allKeys(), "") })},
+		{Slash: "/keys", Hidden: true, Group: command.GroupProgram, Title: allKeys, Run: command.Run(func() tea.Cmd { return f.show(f.Text(allKeys), f.allKeys(), "") })},
 	}
 }
 
 // run opens the first page, or searches the help for the argument.
 func (f *Feature) run(in command.Input) tea.Cmd {
-	f.show(f.Text(title), f.first(), in.Text)
-	return nil
+	return f.show(f.Text(title), f.first(), in.Text)
 }
 
-// Open opens the first page.
-func (f *Feature) Open() { f.show(f.Text(title), f.first(), "") }
-
-// AtFirst reports whether the first page is open, whose own keys close it.
-func (f *Feature) AtFirst() bool { return f.atFirst }
-
-// show opens a page. Typing there searches all pages.
-func (f *Feature) show(heading string, body []dialog.Line, search string) {
-	answers := &page.Answers{Run: map[string]func() tea.Cmd{}}
-	buttons := []dialog.Button{{Choice: "close", Label: f.Text(page.TextClose)}}
-	if f.atFirst = heading == f.Text(title); f.atFirst {
-		buttons[0].Keys = slices.Clone(f.cfg.Registry().Binding("help").Keys)
+// show opens a page. Typing there searches all pages. The keys of the help close
+// its first page.
+func (f *Feature) show(heading string, body []dialog.Line, search string) tea.Cmd {
+	choices := []page.Choice{{Label: f.Text(page.TextClose)}}
+	if heading == f.Text(title) {
+		choices[0].Keys = slices.Clone(f.cfg.Registry().Binding("help").Keys)
 	}
 	for _, part := range f.parts() {
 		label := f.Text(part.title)
-		buttons = append(buttons, dialog.Button{Choice: label, Label: label})
-		answers.Run[label] = func() tea.Cmd {
-			f.show(label, part.body(), "")
-			return nil
-		}
+		choices = append(choices, page.Choice{Label: label, Run: func() tea.Cmd { return f.show(label, part.body(), "") }})
 	}
-	f.Screen.OpenDialog(dialog.Dialog{
-		Kind: Kind, Title: heading, Body: body, Wide: true, Report: true, Buttons: buttons, Payload: answers,
+	return f.Screen.Ask(page.Question{
+		Kind: kind, Title: heading, Body: body, Wide: true, Report: true, Choices: choices,
 		Search: &dialog.Search{Text: search, Nothing: f.Text(noMatch), In: f.all()},
 	})
 }
@@ -127,7 +115,7 @@ func (f *Feature) keysHere() []dialog.Line {
 	}
 	body = section(body, f.Text(command.Global.Title()), f.keys(command.Global, false))
 	if in != command.Composer {
-		body = section(body, f.Text(outside), f.keys(command.Global, true))
+		body = section(body, f.Text(command.OutsideComposer), f.keys(command.Global, true))
 	}
 	return section(body, f.Text(command.Verbs.Title()), f.keys(command.Verbs, false))
 }
@@ -135,10 +123,10 @@ func (f *Feature) keysHere() []dialog.Line {
 // allKeys lists the keys of each scope.
 func (f *Feature) allKeys() []dialog.Line {
 	var body []dialog.Line
-	for _, in := range []command.Scope{command.Global, command.Composer, command.Verbs, command.Tree, command.Conversation, command.Inspector, command.List, command.Prompt} {
+	for _, in := range command.Scopes() {
 		body = section(body, f.Text(in.Title()), f.keys(in, false))
 		if in == command.Global {
-			body = section(body, f.Text(outside), f.keys(in, true))
+			body = section(body, f.Text(command.OutsideComposer), f.keys(in, true))
 		}
 	}
 	return body
@@ -174,7 +162,7 @@ func (f *Feature) written(group command.Group) []dialog.Line {
 	var lines []dialog.Line
 	for _, c := range f.cfg.Registry().Written() {
 		if group == 0 || c.Group == group {
-			lines = append(lines, dialog.Line{Key: strings.TrimSpace(c.Slash + " " + f.Text(c.Args.Label)), Text: f.Text(c.Title), Also: f.Also(c)})
+			lines = append(lines, dialog.Line{Key: c.Usage(f.Printer.Lang), Text: f.Text(c.Title), Also: f.Also(c)})
 		}
 	}
 	return lines

@@ -6,7 +6,6 @@ var (
 	title   = i18n.Text{EN: "Help", ZH: "帮助"}
 	noMatch = i18n.Text{EN: "No matches. esc clears the search.", ZH: "没有匹配项。按 esc 清除搜索。"}
 	here    = i18n.Text{EN: "%s (you are here)", ZH: "%s（你在这里）"}
-	outside = i18n.Text{EN: "Outside the composer", ZH: "输入框之外"}
 	intro   = i18n.Text{
 		EN: "Write a request to root and press {composer.send}. Root builds a team and reports back.",
 		ZH: "给 root 写下请求，按 {composer.send} 发送。root 会组建团队并向你汇报。",
@@ -55,15 +54,15 @@ var (
 	signCounts       = i18n.Text{EN: "agents in each state, in the first row and behind a collapsed agent; running a tool counts as thinking, reported as idle", ZH: "各状态的智能体数，在首行和折叠的智能体之后；思考中包括执行工具，空闲包括已汇报"}
 	signBelow        = i18n.Text{EN: "agents below a collapsed one", ZH: "折叠的智能体之下的智能体数"}
 	signUnread       = i18n.Text{EN: "messages that you have not seen", ZH: "你尚未看过的消息数"}
-	signTokens       = i18n.Text{EN: "tokens used by all agents, sent and received, ended ones included; with ~ an estimate for the first answer", ZH: "所有智能体用去的词元（发送与写出），包括已结束的；带 ~ 时为首个回答至今的约数"}
-	signRate         = i18n.Text{EN: "tokens per second over the last five seconds of work", ZH: "工作时最近五秒内每秒写出的词元"}
-	signWorked       = i18n.Text{EN: "time during which any agent worked", ZH: "有智能体工作的总时间"}
-	signAgo          = i18n.Text{EN: "time in this state; for a retry, until the next one", ZH: "处于此状态多久；重试时：多久后再试"}
-	signAt           = i18n.Text{EN: "idle since", ZH: "自何时起空闲"}
-	signYou          = i18n.Text{EN: "you, and the messages to you", ZH: "你自己：给你的消息"}
-	signCursor       = i18n.Text{EN: "the row that keys act on", ZH: "按键所作用的行"}
-	signMarked       = i18n.Text{EN: "marked: commands act on all marked agents", ZH: "已标记：操作对全部标记者生效"}
-	signMarkedCursor = i18n.Text{EN: "marked, and the row that keys act on", ZH: "已标记，且是按键所作用的行"}
+	signTokens       = i18n.Text{EN: "tokens used by all agents, input and output, including terminated agents; ~ marks an estimate during the first answer", ZH: "所有智能体用去的词元（输入与输出），包括已终止的智能体；带 ~ 的是首个回答期间的估计值"}
+	signRate         = i18n.Text{EN: "tokens per second over the last five seconds of work", ZH: "最近五秒工作中每秒输出的词元"}
+	signWorked       = i18n.Text{EN: "total time during which an agent worked", ZH: "有智能体工作的总时间"}
+	signAgo          = i18n.Text{EN: "time in this state; for a retry, until the next one", ZH: "处于此状态的时间；重试时为距下次重试的时间"}
+	signAt           = i18n.Text{EN: "idle since", ZH: "从何时起空闲"}
+	signYou          = i18n.Text{EN: "you, and the messages to you", ZH: "你，以及给你的消息"}
+	signCursor       = i18n.Text{EN: "the row that keys act on", ZH: "按键作用的行"}
+	signMarked       = i18n.Text{EN: "marked: commands act on all marked agents", ZH: "已标记：命令对全部已标记的智能体生效"}
+	signMarkedCursor = i18n.Text{EN: "marked, and the row that keys act on", ZH: "已标记，且是按键作用的行"}
 	signFolded       = i18n.Text{EN: "collapsed: those below are hidden", ZH: "已折叠：下级未显示"}
 	signUnfolded     = i18n.Text{EN: "expanded", ZH: "已展开"}
 )

@@ -28,6 +28,7 @@ type Line struct {
 
 type Feature struct {
 	*page.Deps
+	list  *page.List
 	file  string
 	log   func(ctx context.Context, all bool) ([]Line, error)
 	reads int // number of reads; only the last one continues
@@ -36,18 +37,17 @@ type Feature struct {
 // New returns the feature. File is the path of the log; read returns its last
 // lines, oldest first, and is nil if there is no log.
 func New(deps *page.Deps, file string, read func(ctx context.Context, all bool) ([]Line, error)) *Feature {
-	return &Feature{Deps: deps, file: file, log: read}
+	f := &Feature{Deps: deps, file: file, log: read}
+	f.list = deps.NewList(page.Choosing{Take: f.copyMarked, Takes: textHintCopy, By: page.ByTag})
+	return f
 }
 
 func (f *Feature) Commands() []*command.Command {
-	label := i18n.Text{EN: "[" + allRuns + "]", ZH: "[" + allRuns + "]"}
 	return []*command.Command{{
 		Slash: "/log", Group: command.GroupProgram, Title: i18n.Text{EN: "Log", ZH: "日志"}, Also: i18n.Text{EN: "errors debug trace", ZH: "错误 调试"}, Run: f.run,
-		Args: command.Args{Label: label, Complete: command.OneOf(allRuns)},
+		Args: []command.Arg{command.OneOf(allRuns)},
 	}}
 }
-
-const kind = "log"
 
 // readAgain is the interval for rereading an open log.
 const readAgain = time.Second
@@ -70,14 +70,8 @@ func (f *Feature) run(in command.Input) tea.Cmd {
 		in.Refuse()
 		return f.Warn(f.Text(textNoLog), "")
 	}
-	if in.Text != "" && in.Text != allRuns {
-		in.Refuse()
-		return f.Warn(f.Text(onlyAll), "")
-	}
-	return f.read(true, in.Text == allRuns)
+	return f.read(true, in.Has(allRuns))
 }
-
-var onlyAll = i18n.Text{EN: "/log takes only the word all", ZH: "/log 后面只能带 all"}
 
 func (f *Feature) read(opens, all bool) tea.Cmd {
 	read := f.log
@@ -91,10 +85,10 @@ func (f *Feature) read(opens, all bool) tea.Cmd {
 // schedules the next read.
 func (f *Feature) onRead(m result) tea.Cmd {
 	switch {
-	case !m.opens && f.Screen.List().Kind() != kind:
+	case !m.opens && !f.list.IsOpen():
 		return nil
 	case m.err != nil && m.opens:
-		return f.Screen.NotifyError(m.err)
+		return f.Explain(m.err)
 	case m.err != nil: // it may be being rotated
 		return f.follow(m.all)
 	}
@@ -107,10 +101,10 @@ func (f *Feature) onRead(m result) tea.Cmd {
 		if m.all {
 			title = f.Text(textLogOfAll)
 		}
-		f.Screen.OpenList(page.List{Kind: kind, Take: f.copyMarked, Takes: f.Text(textHintCopy), NewsAtEnd: true}, fmt.Sprintf(title, sanitize.Line(f.file, page.TextCells)), f.Text(page.TextNothingYet), items)
-		f.Screen.List().Last()
+		f.list.Show(fmt.Sprintf(title, sanitize.Line(f.file, page.TextCells)), f.Text(page.TextNothingYet), items)
+		f.list.Last()
 	} else {
-		f.Screen.List().Renew(items)
+		f.list.Renew(items)
 	}
 	return f.follow(m.all)
 }
@@ -122,7 +116,7 @@ func (f *Feature) follow(all bool) tea.Cmd {
 	return f.Screen.Run(func(ctx context.Context) func() tea.Cmd {
 		process.Wait(ctx, readAgain)
 		return func() tea.Cmd {
-			if f.reads != reads || f.Screen.List().Kind() != kind {
+			if f.reads != reads || !f.list.IsOpen() {
 				return nil // another read was started, or the list closed
 			}
 			return f.read(false, all)
@@ -148,7 +142,7 @@ func (f *Feature) item(l *Line, run bool) list.Item {
 
 // copyMarked copies the selected line.
 func (f *Feature) copyMarked() tea.Cmd {
-	item, ok := f.Screen.List().Picked()
+	item, ok := f.list.Picked()
 	if !ok {
 		return nil
 	}

@@ -14,9 +14,6 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// choiceKind is the kind of the list of choices for a role.
-const choiceKind = "models"
-
 // A choice is the model or capability that a role asks for; the zero value is
 // the default.
 type choice struct{ model, capability string }
@@ -28,24 +25,22 @@ func (c choice) id() string { return c.model + "\n" + c.capability }
 // capability, with the current one selected. Leaving the list calls back, or
 // closes it if nil.
 func (f *Feature) Open(r api.Role, back func() tea.Cmd) tea.Cmd {
-	if back == nil && f.isChoosing() {
-		back = f.back // it was reopened
+	if back != nil || !f.choices.IsOpen() { // else it is reopened
+		f.choices.Back = back
 	}
-	f.role, f.back = r, back
+	f.role = r
 	now := choice{r.Model, r.Capability}
-	f.Screen.OpenList(page.List{Kind: choiceKind, Take: f.chooseMarked, Takes: f.Text(takes), Back: back, Cancels: true}, f.Text(choiceTitle, sanitize.Line(r.Name, page.NameCells)), "", f.choices(now))
-	f.Screen.List().Pick(now.id())
+	f.choices.Show(f.Text(choiceTitle, sanitize.Line(r.Name, page.NameCells)), "", f.itemsOf(now))
+	f.choices.Pick(now.id())
 	return nil
 }
 
-func (f *Feature) isChoosing() bool { return f.Screen.List().Kind() == choiceKind }
-
-func (f *Feature) choices(now choice) []list.Item {
+func (f *Feature) itemsOf(now choice) []list.Item {
 	items, known := []list.Item{}, map[choice]bool{}
 	add := func(c choice, name, note, text string) {
 		known[c] = true
 		if c == now {
-			note = strings.Join(slices.DeleteFunc([]string{f.Text(current), note}, func(s string) bool { return s == "" }), f.Dot)
+			note = strings.Join(slices.DeleteFunc([]string{f.Text(page.TextCurrent), note}, func(s string) bool { return s == "" }), f.Dot)
 		}
 		items = append(items, list.Item{ID: c.id(), Name: name, Note: note, Text: text})
 	}
@@ -65,12 +60,12 @@ func (f *Feature) choices(now choice) []list.Item {
 		}
 	}
 	for _, c := range capabilities {
-		add(choice{capability: c}, f.Text(anyModel, c), "", f.Text(anyModelNow, first[c]))
+		add(choice{capability: c}, f.Text(page.TextAnyModel, c), "", f.Text(anyModelNow, first[c]))
 	}
 	if !known[now] { // a missing one is listed, but cannot be chosen
 		items = append(items, list.Item{
 			ID: now.id(), Name: sanitize.Line(now.model+now.capability, page.NameCells), Bad: true,
-			Note: f.Text(current), Text: f.Text(page.TextNotSetUp),
+			Note: f.Text(page.TextCurrent), Text: f.Text(page.TextNotSetUp),
 		})
 	}
 	return items
@@ -79,7 +74,7 @@ func (f *Feature) choices(now choice) []list.Item {
 // chooseMarked sets the role's model to the selected choice, and leaves the
 // list.
 func (f *Feature) chooseMarked() tea.Cmd {
-	item, ok := f.Screen.List().Picked()
+	item, ok := f.choices.Picked()
 	if !ok {
 		return nil
 	}
@@ -87,24 +82,12 @@ func (f *Feature) chooseMarked() tea.Cmd {
 	model, capability, _ := strings.Cut(item.ID, "\n")
 	return page.Do(f.Deps, society.ChooseModel{Role: r.ID, Model: model, Capability: capability}, func(change society.RoleChange, err error) tea.Cmd {
 		if err != nil {
-			return f.Screen.NotifyError(err)
+			return f.Explain(err)
 		}
-		said := alreadyChosen
+		said := page.TextAlreadyUses
 		if change.Changed {
-			said = chosen
+			said = page.TextNowUses
 		}
-		return tea.Batch(f.Inform(f.Text(said, sanitize.Line(r.Name, page.NameCells), item.Name), ""), f.leave())
+		return tea.Batch(f.Inform(f.Text(said, sanitize.Line(r.Name, page.NameCells), item.Name), ""), f.choices.Leave())
 	})
-}
-
-// leave leaves the list as esc does.
-func (f *Feature) leave() tea.Cmd {
-	switch {
-	case !f.isChoosing():
-		return nil
-	case f.back != nil:
-		return f.back()
-	}
-	f.Screen.List().Close()
-	return nil
 }

@@ -10,9 +10,9 @@ import (
 	"society-tui/tui/sanitize"
 )
 
-// NotifyMissing warns about models and capabilities that roles and nodes ask
+// Opened warns about models and capabilities that roles and nodes ask
 // for and that are not set up.
-func (f *Feature) NotifyMissing() tea.Cmd {
+func (f *Feature) Opened() tea.Cmd {
 	missing := f.Society.MissingModels()
 	if len(missing) == 0 {
 		return nil

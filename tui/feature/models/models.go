@@ -13,12 +13,10 @@ import (
 	"society-tui/tui/command"
 	"society-tui/tui/list"
 	"society-tui/tui/page"
+	"society-tui/tui/replica"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/symbols"
 )
-
-// kind is the kind of the list of models, and of the dialog over it.
-const kind = "set up"
 
 // setUpRow is the id of the row that explains how to set up a model.
 const setUpRow = ""
@@ -32,21 +30,28 @@ type Config struct {
 // A Feature lists models and sets those of roles.
 type Feature struct {
 	*page.Deps
-	cfg   Config
-	roles []api.Role     // as last read
-	role  api.Role       // the role whose model is chosen
-	back  func() tea.Cmd // returns to the calling list; nil closes
+	cfg     Config
+	list    *page.List
+	roles   []api.Role // as last read
+	choices *page.List // the choices for a role
+	role    api.Role   // whose model is chosen
 }
 
-func New(deps *page.Deps, cfg Config) *Feature { return &Feature{Deps: deps, cfg: cfg} }
+// New returns the feature.
+func New(deps *page.Deps, cfg Config) *Feature {
+	f := &Feature{Deps: deps, cfg: cfg}
+	f.list = deps.NewList(page.Choosing{Take: f.takeMarked, Takes: page.HintChoose})
+	f.choices = deps.NewList(page.Choosing{Take: f.chooseMarked, Takes: page.HintChoose, Cancels: true})
+	return f
+}
 
 func (f *Feature) Commands() []*command.Command {
 	return command.Grouped(command.GroupRoles, []*command.Command{
 		{
 			ID: "model", Title: i18n.Text{EN: "Choose the role's model…", ZH: "选择角色的模型…"}, Keys: command.Keys(command.List, "m"), AnyPane: true, Blocked: f.NotYou,
-			Run: command.Run(func() tea.Cmd { return f.Screen.InList("model", f.openForRecipient) }),
+			Run: command.Run(f.openForRecipient),
 		},
-		{Slash: "/models", Title: i18n.Text{EN: "Models", ZH: "模型"}, Also: i18n.Text{EN: "provider key api endpoint openai llm", ZH: "提供商 密钥 接口"}, Run: command.Run(f.open)},
+		{Slash: "/models", Title: title, Also: i18n.Text{EN: "provider key api endpoint openai llm", ZH: "提供商 密钥 接口"}, Run: command.Run(f.open)},
 	})
 }
 
@@ -58,21 +63,21 @@ func (f *Feature) openForRecipient() tea.Cmd {
 func (f *Feature) open() tea.Cmd {
 	return f.ReadRoles(func(m page.RolesRead) tea.Cmd {
 		if m.Err != nil {
-			return f.Screen.NotifyError(m.Err)
+			return f.Explain(m.Err)
 		}
 		f.roles = m.Roles
-		f.Screen.OpenList(page.List{Kind: kind, Take: f.takeMarked, Takes: f.Text(takes)}, f.Text(title), "", f.items())
+		f.list.Show(f.Text(title), "", f.items())
 		if f.cfg.Offline {
-			f.Screen.List().Pick(setUpRow)
+			f.list.Pick(setUpRow)
 		}
 		return nil
 	})
 }
 
-// Renew updates the open list with the health of models.
-func (f *Feature) Renew() {
-	if f.Screen.List().Kind() == kind {
-		f.Screen.List().Renew(f.items())
+// Changed updates the open list with the health of models.
+func (f *Feature) Changed(_ *api.Changes, did replica.Applied) {
+	if did.Health && f.list.IsOpen() {
+		f.list.Renew(f.items())
 	}
 }
 
@@ -97,7 +102,7 @@ func (f *Feature) item(m api.Model, first bool, roles []string) list.Item {
 		note = append(note, f.Text(byDefault))
 	}
 	if m.Host == "" {
-		note = append(note, f.Text(builtIn))
+		note = append(note, f.Text(page.TextBuiltIn))
 	} else {
 		note = append(note, sanitize.Line(m.Host, page.NameCells))
 	}
@@ -153,16 +158,16 @@ func (f *Feature) rolesByModel() map[string][]string {
 // takeMarked explains how to make the selected model the default, or how to set
 // up another.
 func (f *Feature) takeMarked() tea.Cmd {
-	item, ok := f.Screen.List().Picked()
+	item, ok := f.list.Picked()
 	switch {
 	case !ok:
 	case item.ID == setUpRow:
-		f.showSetUp()
+		return f.showSetUp()
 	case item.ID == f.Society.Models()[0].Name:
 		return f.Inform(f.Text(isDefault, item.Name), f.Text(hintRole))
 	default:
 		at := slices.IndexFunc(f.Society.Models(), func(m api.Model) bool { return m.Name == item.ID })
-		f.showDefault(item.Name, f.Society.Models()[at].Host == "")
+		return f.showDefault(item.Name, f.Society.Models()[at].Host == "")
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"society-tui/runtime/i18n"
 	"society-tui/tui/dialog"
 	"society-tui/tui/page"
 )
@@ -20,10 +21,10 @@ type recipe struct {
 }
 
 // showSetUp explains how to set up a model.
-func (f *Feature) showSetUp() {
+func (f *Feature) showSetUp() tea.Cmd {
 	const openAI = "https://api.openai.com/v1"
 	name := f.Text(anyName)
-	f.show(recipe{
+	return f.show(recipe{
 		title: f.Text(setUpTitle), says: f.Text(setUpHow), shellTitle: f.Text(inShell),
 		shell: []string{
 			assignment(goruntime.GOOS, "OPENAI_API_KEY", f.Text(anyKey)),
@@ -46,7 +47,7 @@ func assignment(system, name, value string) string {
 }
 
 // showDefault explains how to make a model the default.
-func (f *Feature) showDefault(name string, builtIn bool) {
+func (f *Feature) showDefault(name string, builtIn bool) tea.Cmd {
 	r := recipe{
 		title: f.Text(defaultTitle, name), says: f.Text(defaultHow),
 		shellTitle: f.Text(inShellOnce), shell: []string{"society-tui --model " + name},
@@ -56,10 +57,10 @@ func (f *Feature) showDefault(name string, builtIn bool) {
 		r.shellTitle, r.shell = f.Text(inShell), []string{"society-tui --demo"}
 		r.file, r.last = []string{"[model]", "offline = true"}, f.Text(offlineOnly)
 	}
-	f.show(r)
+	return f.show(r)
 }
 
-func (f *Feature) show(r recipe) {
+func (f *Feature) show(r recipe) tea.Cmd {
 	body := []dialog.Line{{Text: r.says}}
 	part := func(title, place string, lines []string) {
 		body = append(body, dialog.Line{}, dialog.Line{Tone: dialog.Strong, Text: title})
@@ -73,17 +74,8 @@ func (f *Feature) show(r recipe) {
 	if r.last != "" {
 		body = append(body, dialog.Line{}, dialog.Line{Tone: dialog.Quiet, Text: r.last})
 	}
-	copies := func(lines []string) func() tea.Cmd {
-		return func() tea.Cmd { return f.Screen.Copy(page.TextOf(dialog.Text(lines...))) }
+	copies := func(label i18n.Text, key string, lines []string) page.Choice {
+		return page.Choice{Label: f.Text(label), Keys: []string{key}, Run: func() tea.Cmd { return f.Screen.Copy(page.TextOf(dialog.Text(lines...))) }}
 	}
-	shell, file := f.Text(copyForShell), f.Text(copyForFile)
-	f.Screen.OpenDialog(dialog.Dialog{
-		Kind: kind, Title: r.title, Body: body, Wide: true, Report: true,
-		Payload: &page.Answers{Run: map[string]func() tea.Cmd{shell: copies(r.shell), file: copies(r.file)}},
-		Buttons: []dialog.Button{
-			{Choice: f.Text(page.TextClose), Label: f.Text(page.TextClose), Keys: []string{"q"}},
-			{Choice: shell, Label: shell, Keys: []string{"y"}},
-			{Choice: file, Label: file, Keys: []string{"f"}},
-		},
-	})
+	return f.Report(r.title, body, copies(copyForShell, "y", r.shell), copies(copyForFile, "f", r.file))
 }

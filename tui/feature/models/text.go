@@ -5,9 +5,7 @@ import "society-tui/runtime/i18n"
 // The list of models.
 var (
 	title        = i18n.Text{EN: "Models", ZH: "模型"}
-	takes        = i18n.Text{EN: "choose", ZH: "选用"}
 	byDefault    = i18n.Text{EN: "the default", ZH: "默认模型"}
-	builtIn      = i18n.Text{EN: "built in", ZH: "内置"}
 	window       = i18n.Text{EN: "context of %s tokens", ZH: "上下文 %s 词元"}
 	notUsed      = i18n.Text{EN: "Not used yet", ZH: "尚未使用"}
 	answered     = i18n.Text{EN: "OK", ZH: "正常"}
@@ -43,11 +41,7 @@ var (
 var (
 	choiceTitle   = i18n.Text{EN: "Model of %s", ZH: "%s 的模型"}
 	byDefaultSays = i18n.Text{EN: "whichever the settings name", ZH: "由设置决定"}
-	anyModel      = i18n.Text{EN: "any: %s", ZH: "任一：%s"}
 	anyModelNow   = i18n.Text{EN: "now: %s", ZH: "目前：%s"}
-	current       = i18n.Text{EN: "current", ZH: "当前选择"}
-	chosen        = i18n.Text{EN: "%s now uses %s", ZH: "%s 现在使用：%s"}
-	alreadyChosen = i18n.Text{EN: "%s already uses %s", ZH: "%s 已在使用：%s"}
 )
 
 // Missing models.

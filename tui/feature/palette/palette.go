@@ -17,8 +17,6 @@ import (
 	"society-tui/tui/page"
 )
 
-const kind = "palette"
-
 // A Config has the commands, and how the screen runs one.
 type Config struct {
 	Registry func() *command.Registry
@@ -27,15 +25,22 @@ type Config struct {
 	Focus    func(pane command.Scope) tea.Cmd // focuses a pane, at the agent in focus
 	Write    func(text string) tea.Cmd        // writes an incomplete command into the composer
 	Run      func(written string) tea.Cmd     // runs a written command
+	Do       func(*command.Command, command.Input) tea.Cmd
 }
 
 type Feature struct {
 	*page.Deps
 	cfg   Config
+	list  *page.List
 	items []item // as listed
 }
 
-func New(deps *page.Deps, cfg Config) *Feature { return &Feature{Deps: deps, cfg: cfg} }
+// New returns the feature.
+func New(deps *page.Deps, cfg Config) *Feature {
+	f := &Feature{Deps: deps, cfg: cfg}
+	f.list = deps.NewList(page.Choosing{Take: f.runMarked, Takes: takes, By: page.BestFirst})
+	return f
+}
 
 func (f *Feature) Commands() []*command.Command {
 	return []*command.Command{{
@@ -45,11 +50,11 @@ func (f *Feature) Commands() []*command.Command {
 
 // toggle opens or closes the palette.
 func (f *Feature) toggle() tea.Cmd {
-	if f.Screen.List().Kind() == kind {
-		f.Screen.List().Close()
+	if f.list.IsOpen() {
+		f.list.Close()
 		return nil
 	}
-	f.Screen.OpenList(page.List{Kind: kind, Take: f.runMarked, Takes: f.Text(takes), Searched: true}, f.Text(title)+f.Dot+f.cfg.Target(), f.Text(noMatch), f.Items())
+	f.list.Show(f.Text(title)+f.Dot+f.cfg.Target(), f.Text(noMatch), f.Items())
 	return nil
 }
 
@@ -206,7 +211,7 @@ func opener(id string) string {
 
 // runMarked runs the selected item, or warns why it has no effect now.
 func (f *Feature) runMarked() tea.Cmd {
-	marked, ok := f.Screen.List().Picked()
+	marked, ok := f.list.Picked()
 	at, err := strconv.Atoi(marked.ID)
 	if !ok || err != nil || at >= len(f.items) {
 		return nil
@@ -215,7 +220,7 @@ func (f *Feature) runMarked() tea.Cmd {
 	if why := p.blockedReason(); why != "" { // as of now, not of when it was listed
 		return f.Warn(f.name(&p)+": "+why, "")
 	}
-	f.Screen.List().Close()
+	f.list.Close()
 	in := command.Input{Nth: max(p.nth, 0)}
 	switch {
 	case p.binding == nil && p.NeedsArgs:
@@ -223,7 +228,7 @@ func (f *Feature) runMarked() tea.Cmd {
 	case p.binding == nil:
 		return f.cfg.Run(p.Slash)
 	case p.AnyPane || f.inReach(p.binding):
-		return p.Run(in)
+		return f.cfg.Do(p.Command, in)
 	}
-	return tea.Batch(f.cfg.Focus(p.binding.In), p.Run(in))
+	return tea.Batch(f.cfg.Focus(p.binding.In), f.cfg.Do(p.Command, in))
 }

@@ -25,11 +25,11 @@ func (f *Feature) edit(r api.Role) tea.Cmd {
 			if err != nil {
 				return f.refused(p, text, err)
 			}
-			f.Screen.PromptEditor().Close()
-			return tea.Batch(f.Inform(f.edited(name(&r), change), ""), f.refresh(r.ID), f.Screen.RefreshInspector())
+			f.editor.Close()
+			return tea.Batch(f.Inform(f.edited(name(&r), change), ""), f.refresh(r.ID), f.cfg.Changed())
 		})
 	}
-	return f.Screen.PromptEditor().Open(p)
+	return f.editor.Edit(p)
 }
 
 // edited reports how many agents use the edited role.
@@ -59,23 +59,23 @@ func (f *Feature) create() tea.Cmd {
 			if err != nil {
 				return f.refused(p, text, err)
 			}
-			f.Screen.PromptEditor().Close()
+			f.editor.Close()
 			return tea.Batch(f.Inform(f.Text(created, sanitize.Line(name, page.NameCells)), f.Text(hintCreated)), f.refresh(change.Role))
 		})
 	}
-	return f.Screen.PromptEditor().Open(p)
+	return f.editor.Edit(p)
 }
 
 // refuse keeps an invalid text in the editor, and warns why.
 func (f *Feature) refuse(p page.Prompt, text string, why i18n.Text) tea.Cmd {
 	p.Text, p.Hint = text, ""
-	f.Screen.PromptEditor().Retry(p)
+	f.editor.Retry(p)
 	return f.Warn(f.Text(why), "")
 }
 
 // refused keeps a text in the editor that the society refused.
 func (f *Feature) refused(p page.Prompt, text string, err error) tea.Cmd {
 	p.Text, p.Hint = text, ""
-	f.Screen.PromptEditor().Retry(p)
-	return f.Screen.NotifyError(err)
+	f.editor.Retry(p)
+	return f.Explain(err)
 }

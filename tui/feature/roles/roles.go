@@ -17,70 +17,27 @@ import (
 	"society-tui/tui/statusline"
 )
 
-// kind is the kind of the list, and of the dialog over it.
-const kind = "roles"
-
-// A Config has the lists that the list of roles leads to.
+// A Config has what the feature needs of others.
 type Config struct {
 	// Models and Graphs list the choices for a role. Leaving them calls back.
 	Models, Graphs func(r api.Role, back func() tea.Cmd) tea.Cmd
+	// Changed is told that a role was changed. OpenNew opens a created agent as soon
+	// as its row arrives, if the recipient is still the same.
+	Changed func() tea.Cmd
+	OpenNew func(id, recipient society.AgentID) tea.Cmd
 }
 
 type Feature struct {
 	*page.Deps
-	cfg   Config
-	roles []api.Role // as last read
+	cfg    Config
+	list   *page.List
+	editor *page.PromptEditor
+	roles  []api.Role // as last read
 }
 
-func New(deps *page.Deps, cfg Config) *Feature { return &Feature{Deps: deps, cfg: cfg} }
-
-func (f *Feature) Commands() []*command.Command {
-	return command.Grouped(command.GroupRoles, []*command.Command{
-		{ID: "roles", Title: i18n.Text{EN: "Roles", ZH: "角色"}, Also: i18n.Text{EN: "prompts persona system", ZH: "提示词 人设"}, Keys: command.Keys(command.Global, "alt+r"), Slash: "/roles", Run: command.Run(func() tea.Cmd { return f.read("") })},
-		{
-			ID: "make_role", Title: i18n.Text{EN: "New role or session…", ZH: "新建角色或会话…"}, Keys: command.Keys(command.List, "n"), AnyPane: true,
-			Run: command.Run(func() tea.Cmd { return f.Screen.InList("make_role", f.create) }),
-		},
-		{
-			ID: "edit_role", Title: i18n.Text{EN: "Edit the role's prompt…", ZH: "编辑角色提示词…"}, Keys: command.Keys(command.List, "e"), AnyPane: true, Blocked: f.NotYou,
-			Run: command.Run(func() tea.Cmd {
-				return f.Screen.InList("edit_role", func() tea.Cmd { return f.WithRole(f.edit) })
-			}),
-		},
-		{
-			Slash: "/spawn", Group: command.GroupAgents, Title: i18n.Text{EN: "Create an agent below this one", ZH: "创建下级智能体"}, NeedsArgs: true, Run: f.spawn,
-			Args: command.Args{Label: i18n.Text{EN: "role [text]", ZH: "角色 [文字]"}, Complete: f.complete, Load: f.load},
-			Also: i18n.Text{EN: "add agent spawn", ZH: "新建 添加 派生"},
-		},
-	})
-}
-
-func (f *Feature) isOpen() bool { return f.Screen.List().Kind() == kind }
-
-// read lists the roles and selects one; "" keeps the selection.
-func (f *Feature) read(pick society.RoleID) tea.Cmd {
-	return f.ReadRoles(func(m page.RolesRead) tea.Cmd {
-		if m.Err != nil {
-			return f.Screen.NotifyError(m.Err)
-		}
-		f.roles = m.Roles
-		f.Screen.OpenList(f.page(), f.Text(title), "", f.items())
-		if pick != "" {
-			f.Screen.List().Pick(string(pick))
-		}
-		return nil
-	})
-}
-
-// refresh rereads the roles if their list is open.
-func (f *Feature) refresh(pick society.RoleID) tea.Cmd {
-	if !f.isOpen() {
-		return nil
-	}
-	return f.read(pick)
-}
-
-func (f *Feature) page() page.List {
+// New returns the feature.
+func New(deps *page.Deps, cfg Config) *Feature {
+	f := &Feature{Deps: deps, cfg: cfg, editor: deps.NewPromptEditor()}
 	marked := func(does func(api.Role) tea.Cmd) func() tea.Cmd {
 		return func() tea.Cmd {
 			if r, ok := f.marked(); ok {
@@ -89,17 +46,56 @@ func (f *Feature) page() page.List {
 			return nil
 		}
 	}
-	return page.List{
-		Kind: kind, Take: marked(f.view), Takes: f.Text(hintView),
+	f.list = deps.NewList(page.Choosing{
+		Take: marked(f.view), Takes: hintView,
 		Keys: map[string]func() tea.Cmd{"make_role": f.create, "edit_role": marked(f.edit), "model": marked(f.openModels), "graph": marked(f.openGraphs)},
 		More: func() []statusline.Hint {
-			return []statusline.Hint{
-				f.Screen.Hint("make_role", f.Text(hintNew)),
-				f.Screen.Hint("edit_role", f.Text(hintEdit)),
-				f.Screen.Hint("model", f.Text(hintModelAndGraph)),
-			}
+			return []statusline.Hint{f.Hint("make_role", hintNew), f.Hint("edit_role", hintEdit), f.Hint("model", hintModelAndGraph)}
 		},
+	})
+	return f
+}
+
+func (f *Feature) Commands() []*command.Command {
+	return command.Grouped(command.GroupRoles, []*command.Command{
+		{ID: "roles", Title: title, Also: i18n.Text{EN: "prompts persona system", ZH: "提示词 人设"}, Keys: command.Keys(command.Global, "alt+r"), Slash: "/roles", Run: command.Run(func() tea.Cmd { return f.read("") })},
+		{
+			ID: "make_role", Title: i18n.Text{EN: "New role or session…", ZH: "新建角色或会话…"}, Keys: command.Keys(command.List, "n"), AnyPane: true,
+			Run: command.Run(f.create),
+		},
+		{
+			ID: "edit_role", Title: i18n.Text{EN: "Edit the role's prompt…", ZH: "编辑角色提示词…"}, Keys: command.Keys(command.List, "e"), AnyPane: true, Blocked: f.NotYou,
+			Run: command.Run(func() tea.Cmd { return f.WithRole(f.edit) }),
+		},
+		{
+			Slash: "/spawn", Group: command.GroupAgents, Title: i18n.Text{EN: "Create an agent below this one", ZH: "创建下级智能体"}, NeedsArgs: true, Run: f.spawn,
+			Args: []command.Arg{{Label: i18n.Text{EN: "role [text]", ZH: "角色 [文字]"}, Complete: f.complete, Load: f.load}},
+			Also: i18n.Text{EN: "add agent spawn", ZH: "新建 添加 派生"},
+		},
+	})
+}
+
+// read lists the roles and selects one; "" keeps the selection.
+func (f *Feature) read(pick society.RoleID) tea.Cmd {
+	return f.ReadRoles(func(m page.RolesRead) tea.Cmd {
+		if m.Err != nil {
+			return f.Explain(m.Err)
+		}
+		f.roles = m.Roles
+		f.list.Show(f.Text(title), "", f.items())
+		if pick != "" {
+			f.list.Pick(string(pick))
+		}
+		return nil
+	})
+}
+
+// refresh rereads the roles if their list is open.
+func (f *Feature) refresh(pick society.RoleID) tea.Cmd {
+	if !f.list.IsOpen() {
+		return nil
 	}
+	return f.read(pick)
 }
 
 func (f *Feature) openModels(r api.Role) tea.Cmd { return f.cfg.Models(r, f.backTo(r)) }
@@ -113,7 +109,7 @@ func (f *Feature) backTo(r api.Role) func() tea.Cmd {
 
 // marked returns the selected role.
 func (f *Feature) marked() (api.Role, bool) {
-	item, ok := f.Screen.List().Picked()
+	item, ok := f.list.Picked()
 	for _, r := range f.roles {
 		if ok && string(r.ID) == item.ID {
 			return r, true
@@ -148,7 +144,7 @@ func (f *Feature) agentsOf(r *api.Role) string {
 	if r.Agents == 0 {
 		return f.Text(noAgents)
 	}
-	return f.Printer.N(agents, r.Agents)
+	return f.Printer.N(page.TextAgents, r.Agents)
 }
 
 func (f *Feature) makerOf(r *api.Role) string {
@@ -168,7 +164,7 @@ func (f *Feature) choicesOf(r *api.Role) []string {
 	case r.Model != "":
 		choices = append(choices, f.Text(hasModel, sanitize.Line(r.Model, page.NameCells)))
 	case r.Capability != "":
-		choices = append(choices, f.Text(hasModel, f.Text(anyModel, sanitize.Line(r.Capability, page.NameCells))))
+		choices = append(choices, f.Text(hasModel, f.Text(page.TextAnyModel, sanitize.Line(r.Capability, page.NameCells))))
 	}
 	if r.Graph != nil {
 		choices = append(choices, f.Text(hasGraph, sanitize.Line(r.Graph.Name, page.NameCells)))

@@ -9,6 +9,7 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/tui/command"
 	"society-tui/tui/page"
+	"society-tui/tui/replica"
 	"society-tui/tui/sanitize"
 )
 
@@ -22,7 +23,7 @@ func (f *Feature) spawn(in command.Input) tea.Cmd {
 	}
 	return f.ReadRoles(func(m page.RolesRead) tea.Cmd {
 		if m.Err != nil {
-			return f.Screen.NotifyError(m.Err)
+			return f.Explain(m.Err)
 		}
 		f.roles = m.Roles
 		role, text, ok := roleBefore(m.Roles, in.Text)
@@ -31,29 +32,30 @@ func (f *Feature) spawn(in command.Input) tea.Cmd {
 			name, _, _ := strings.Cut(in.Text, " ")
 			return f.Warn(f.Text(unknownRole, sanitize.Line(name, page.NameCells)), f.Text(hintRoles))
 		}
-		return f.spawnNow(in, society.Spawn{Parent: parent, Role: role, Text: text})
+		return f.spawnNow(in, name(role), society.Spawn{Parent: parent, Role: role.ID, Text: text})
 	})
 }
 
 // spawnNow sends the command. A refused one returns to the composer.
-func (f *Feature) spawnNow(in command.Input, cmd society.Spawn) tea.Cmd {
+func (f *Feature) spawnNow(in command.Input, role string, cmd society.Spawn) tea.Cmd {
 	from := f.Screen.Recipient()
 	return page.Do(f.Deps, cmd, func(made society.Spawned, err error) tea.Cmd {
 		if err != nil {
 			in.Refuse()
-			return f.Screen.NotifyError(err)
+			return f.Explain(err)
 		}
 		hint := ""
 		if made.Message == "" {
 			hint = f.Text(hintSpawned)
 		}
-		return tea.Batch(f.Inform(f.Text(spawned, made.Agent, f.Replica.Name(cmd.Parent)), hint), f.Screen.OpenNewAgent(made.Agent, from))
+		child := replica.Agent{Row: api.Row{ID: made.Agent, Role: role}} // its row comes later than the reply
+		return tea.Batch(f.Inform(f.Text(spawned, child.Name(), f.Replica.Name(cmd.Parent)), hint), f.cfg.OpenNew(made.Agent, from))
 	})
 }
 
 // roleBefore finds the role that a text begins with, by id or by name, which
 // may contain blanks: the longest match, and of equal names the newest.
-func roleBefore(roles []api.Role, text string) (role society.RoleID, rest string, ok bool) {
+func roleBefore(roles []api.Role, text string) (role *api.Role, rest string, ok bool) {
 	longest := 0
 	for i := range roles {
 		for _, called := range []string{string(roles[i].ID), roles[i].Name} {
@@ -61,7 +63,7 @@ func roleBefore(roles []api.Role, text string) (role society.RoleID, rest string
 			if n == 0 || n < longest || len(text) < n || !strings.EqualFold(text[:n], called) || len(text) > n && text[n] != ' ' && text[n] != '\n' {
 				continue
 			}
-			longest, role, rest, ok = n, roles[i].ID, strings.TrimSpace(text[n:]), true
+			longest, role, rest, ok = n, &roles[i], strings.TrimSpace(text[n:]), true
 		}
 	}
 	return role, rest, ok

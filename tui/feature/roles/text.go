@@ -10,12 +10,10 @@ var (
 	hintEdit          = i18n.Text{EN: "edit", ZH: "编辑"}
 	hintModelAndGraph = i18n.Text{EN: "model · {list.graph} graph", ZH: "模型 · {list.graph} 图"}
 	noAgents          = i18n.Text{EN: "no agents", ZH: "没有智能体"}
-	agents            = i18n.Plural{One: "%d agent", Other: "%d agents", ZH: "%d 个智能体"}
 	madeBy            = i18n.Text{EN: "made by %s", ZH: "由 %s 创建"}
 	madeByYou         = i18n.Text{EN: "made by you", ZH: "由你创建"}
 	fromTemplate      = i18n.Text{EN: "from template %s", ZH: "来自模板 %s"}
 	hasModel          = i18n.Text{EN: "model: %s", ZH: "模型：%s"}
-	anyModel          = i18n.Text{EN: "any: %s", ZH: "任一：%s"}
 	hasGraph          = i18n.Text{EN: "graph: %s", ZH: "图：%s"}
 	tools             = i18n.Text{EN: "tools: %s", ZH: "工具：%s"}
 	allTools          = i18n.Text{EN: "all tools", ZH: "全部工具"}

@@ -22,20 +22,10 @@ func (f *Feature) view(r api.Role) tea.Cmd {
 	body = append(body, dialog.Text(strings.Split(sanitize.Text(r.Prompt), "\n")...)...)
 	body = append(body, f.interfaceOf(&r)...)
 
-	choices := []struct {
-		label i18n.Text
-		key   string
-		does  func(api.Role) tea.Cmd
-	}{{editButton, "e", f.edit}, {modelButton, "m", f.openModels}, {graphButton, "g", f.openGraphs}}
-	to := &page.Answers{Run: map[string]func() tea.Cmd{}}
-	buttons := []dialog.Button{{Choice: f.Text(page.TextClose), Label: f.Text(page.TextClose), Keys: []string{"q"}}}
-	for _, c := range choices {
-		label := f.Text(c.label)
-		to.Run[label] = func() tea.Cmd { return c.does(r) }
-		buttons = append(buttons, dialog.Button{Choice: label, Label: label, Keys: []string{c.key}})
+	choice := func(label i18n.Text, key string, does func(api.Role) tea.Cmd) page.Choice {
+		return page.Choice{Label: f.Text(label), Keys: []string{key}, Run: func() tea.Cmd { return does(r) }}
 	}
-	f.Screen.OpenDialog(dialog.Dialog{Kind: kind, Title: f.Text(viewTitle, name(&r)), Body: body, Wide: true, Report: true, Payload: to, Buttons: buttons})
-	return nil
+	return f.Report(f.Text(viewTitle, name(&r)), body, choice(editButton, "e", f.edit), choice(modelButton, "m", f.openModels), choice(graphButton, "g", f.openGraphs))
 }
 
 // interfaceOf describes how to write to the agents of a role.

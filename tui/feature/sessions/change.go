@@ -18,7 +18,7 @@ const nameKind = "name"
 // create asks for a name, and switches to a new session.
 func (f *Feature) create() tea.Cmd {
 	return f.askName(f.Text(textNew), f.Text(textMake), "", func(name string) tea.Cmd {
-		if slices.ContainsFunc(f.list, func(s row) bool { return s.Name == name }) {
+		if slices.ContainsFunc(f.sessions, func(s row) bool { return s.Name == name }) {
 			return f.Warn(f.Text(textThere, name), f.Text(textHintName))
 		}
 		return f.switchTo(name)
@@ -31,7 +31,7 @@ func (f *Feature) rename() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	if s.Name == f.current {
+	if s.Name == f.cfg.Current {
 		return f.notDone(textNotRenamed, s.Name, &session.Problem{Why: session.Open})
 	}
 	was := s.Name
@@ -40,7 +40,7 @@ func (f *Feature) rename() tea.Cmd {
 	}
 	return f.askName(f.Text(textRenameTitle, shownName(s.Name)), f.Text(textRename), was, func(name string) tea.Cmd {
 		return f.Screen.Run(func(ctx context.Context) func() tea.Cmd {
-			err := f.store.Rename(s.Name, name)
+			err := f.cfg.Store.Rename(s.Name, name)
 			return func() tea.Cmd {
 				if err != nil {
 					return tea.Batch(f.notDone(textNotRenamed, s.Name, err), f.refresh(""))
@@ -53,24 +53,21 @@ func (f *Feature) rename() tea.Cmd {
 
 // askName asks for a session's name until it is valid, and calls does with it.
 func (f *Feature) askName(title, button, text string, does func(name string) tea.Cmd) tea.Cmd {
-	var given func(string) tea.Cmd
-	open := func(text string, body ...dialog.Line) {
-		f.Screen.OpenDialog(dialog.Dialog{
-			Kind: nameKind, Title: title, Body: append(body, dialog.Line{Tone: dialog.Quiet, Text: f.Text(textRules)}),
-			Line:    &dialog.Field{Label: f.Text(textName), Text: text, Most: session.MaxName},
-			Buttons: []dialog.Button{{Choice: f.Text(page.TextCancel), Label: f.Text(page.TextCancel)}, {Choice: button, Label: button}},
-			Payload: &page.Answers{Writes: map[string]func(string) tea.Cmd{button: func(text string) tea.Cmd { return given(text) }}},
-		})
-	}
-	given = func(text string) tea.Cmd {
+	var ask func(text string, body ...dialog.Line) tea.Cmd
+	given := func(text string) tea.Cmd {
 		if session.Check(text) != nil {
-			open(text, dialog.Line{Tone: dialog.Warning, Text: f.Text(textNoName, text)})
-			return nil
+			return ask(text, dialog.Line{Tone: dialog.Warning, Text: f.Text(textNoName, text)})
 		}
 		return does(text)
 	}
-	open(text)
-	return nil
+	ask = func(text string, body ...dialog.Line) tea.Cmd {
+		return f.Screen.Ask(page.Question{
+			Kind: nameKind, Title: title, Body: append(body, dialog.Line{Tone: dialog.Quiet, Text: f.Text(textRules)}),
+			Line:    &dialog.Field{Label: f.Text(textName), Text: text, Most: session.MaxName},
+			Choices: []page.Choice{{Label: f.Text(page.TextCancel)}, {Label: button, Write: given}},
+		})
+	}
+	return ask(text)
 }
 
 // mostUncounted is how many agents can be deleted with a session without typing
@@ -84,11 +81,11 @@ func (f *Feature) askDelete() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	if s.Name == f.current {
+	if s.Name == f.cfg.Current {
 		return f.notDone(textNotDeleted, s.Name, &session.Problem{Why: session.Open})
 	}
 	return f.Screen.Run(func(ctx context.Context) func() tea.Cmd {
-		s.preview, s.err = f.store.Look(ctx, s.Name)
+		s.preview, s.err = f.cfg.Store.Look(ctx, s.Name)
 		return func() tea.Cmd { return f.confirmDelete(s) }
 	})
 }
@@ -114,14 +111,14 @@ func (f *Feature) confirmDelete(s row) tea.Cmd {
 	}
 	q.Choices = []page.Choice{
 		{Label: f.Text(page.TextCancel)},
-		{Label: f.Text(textDelete), Key: "y", Grave: true, Run: func() tea.Cmd { return f.deleteNow(s.Name) }},
+		{Label: f.Text(textDelete), Keys: []string{"y"}, Grave: true, Run: func() tea.Cmd { return f.deleteNow(s.Name) }},
 	}
 	return f.Screen.Ask(q)
 }
 
 func (f *Feature) deleteNow(name string) tea.Cmd {
 	return f.Screen.Run(func(ctx context.Context) func() tea.Cmd {
-		err := f.store.Delete(name)
+		err := f.cfg.Store.Delete(name)
 		return func() tea.Cmd {
 			if err != nil {
 				return tea.Batch(f.notDone(textNotDeleted, name, err), f.refresh(""))

@@ -15,14 +15,13 @@ import (
 	"society-tui/runtime/session"
 	"society-tui/tui/action"
 	"society-tui/tui/command"
+	"society-tui/tui/dialog"
 	"society-tui/tui/list"
 	"society-tui/tui/page"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/statusline"
 	"society-tui/tui/symbols"
 )
-
-const kind = "sessions"
 
 // A Store has the sessions on disk. It refuses with a *session.Problem. Its
 // methods may block, so they are never called from the event loop.
@@ -43,53 +42,49 @@ type Config struct {
 	// Enter opens another or a new session while this one runs; the screen must be
 	// left for it next. It is nil if there is no other.
 	Enter func(ctx context.Context, name string) error
+	// Leaving reports whether the program is about to leave the screen, and
+	// AboutLeaving describes which agents are working, and what leaving does to them;
+	// continues is about those at work.
+	Leaving      func() bool
+	AboutLeaving func(saved, continues string) []dialog.Line
 }
 
 // A Feature lists, creates, renames, deletes and switches sessions.
 type Feature struct {
 	*page.Deps
-	store   Store
-	current string
-	enter   func(ctx context.Context, name string) error
+	cfg Config
 
-	list       []row
+	list       *page.List
+	sessions   []row
 	previewing bool   // a preview is running
 	going      string // the session being opened, or ""
 }
 
 // New returns the feature.
 func New(deps *page.Deps, cfg Config) *Feature {
-	return &Feature{Deps: deps, store: cfg.Store, current: cfg.Current, enter: cfg.Enter}
+	f := &Feature{Deps: deps, cfg: cfg}
+	f.list = deps.NewList(page.Choosing{
+		Take: f.switchToMarked, Takes: page.TextOpenIt,
+		Keys: map[string]func() tea.Cmd{"make_role": f.create, "rename_session": f.rename, "delete_session": f.askDelete},
+		More: func() []statusline.Hint {
+			return []statusline.Hint{f.Hint("make_role", hintMakeRole), f.Hint("rename_session", hintRename), f.Hint("delete_session", hintDelete)}
+		},
+	})
+	return f
 }
 
 func (f *Feature) Commands() []*command.Command {
-	inList := func(id string, title i18n.Text, key string) *command.Command {
-		return &command.Command{
-			ID: id, Title: title, Keys: command.Keys(command.List, key), Blocked: func(int) string { return f.Text(page.TextOnlyList) },
-			Run: command.Run(func() tea.Cmd { return f.Screen.InList(id, func() tea.Cmd { return nil }) }),
-		}
-	}
 	return command.Grouped(command.GroupSessions, []*command.Command{{
-		ID: "sessions", Title: i18n.Text{EN: "Sessions", ZH: "会话"}, Also: i18n.Text{EN: "history past projects societies switch open", ZH: "历史 过去 项目 切换"},
+		ID: "sessions", Title: textTitle, Also: i18n.Text{EN: "history past projects societies switch open", ZH: "历史 过去 项目 切换"},
 		Keys: command.Keys(command.Global, "alt+s"), Slash: "/sessions", Run: command.Run(f.open),
 		Blocked: func(int) string {
-			if f.store == nil {
-				return f.Text(page.TextNotHere)
+			if f.cfg.Store == nil {
+				return f.Text(action.TextNotHere)
 			}
 			return ""
 		},
-	}, inList("rename_session", i18n.Text{EN: "Rename session…", ZH: "会话改名…"}, "r"), inList("delete_session", i18n.Text{EN: "Delete session…", ZH: "删除会话…"}, "D")})
+	}, f.InList("rename_session", i18n.Text{EN: "Rename session…", ZH: "会话改名…"}, "r"), f.InList("delete_session", i18n.Text{EN: "Delete session…", ZH: "删除会话…"}, "D")})
 }
-
-// Header returns the name of the open session, "" for the default one.
-func (f *Feature) Header() string {
-	if f.current == session.Default {
-		return ""
-	}
-	return f.current
-}
-
-func (f *Feature) isOpen() bool { return f.Screen.List().Kind() == kind }
 
 // A row is a session with its preview.
 type row struct {
@@ -109,22 +104,22 @@ type listed struct {
 
 // open lists the sessions.
 func (f *Feature) open() tea.Cmd {
-	if f.store == nil {
-		return f.Warn(f.Text(page.TextUnknownCommand, "/sessions"), f.Text(page.TextHintCommands))
+	if f.cfg.Store == nil {
+		return f.Warn(f.Text(command.TextUnknown, "/sessions"), f.Text(page.TextHintCommands))
 	}
 	return f.read("", false)
 }
 
 func (f *Feature) read(pick string, again bool) tea.Cmd {
 	return page.Later(f.Screen, func(context.Context) listed {
-		list, err := f.store.List()
+		list, err := f.cfg.Store.List()
 		return listed{list, pick, again, err}
 	}, f.onRead)
 }
 
 // refresh rereads the sessions if their list is open.
 func (f *Feature) refresh(pick string) tea.Cmd {
-	if !f.isOpen() {
+	if !f.list.IsOpen() {
 		return nil
 	}
 	return f.read(pick, true)
@@ -134,55 +129,45 @@ func (f *Feature) refresh(pick string) tea.Cmd {
 // unchanged files are kept.
 func (f *Feature) onRead(m listed) tea.Cmd {
 	switch {
-	case m.again && !f.isOpen(): // it was closed meanwhile
+	case m.again && !f.list.IsOpen(): // it was closed meanwhile
 		return nil
 	case m.err != nil:
-		return f.Screen.NotifyError(m.err)
+		return f.Explain(m.err)
 	}
-	before := f.list
-	f.list = make([]row, len(m.list))
+	before := f.sessions
+	f.sessions = make([]row, len(m.list))
 	for i, s := range m.list {
-		f.list[i].Session = s
+		f.sessions[i].Session = s
 		for _, was := range before {
-			if was.Session == s && was.err == nil && s.Name != f.current {
-				f.list[i] = was
+			if was.Session == s && was.err == nil && s.Name != f.cfg.Current {
+				f.sessions[i] = was
 			}
 		}
 	}
 	f.show()
 	switch {
 	case m.pick != "":
-		f.Screen.List().Pick(m.pick)
+		f.list.Pick(m.pick)
 	case !m.again:
-		f.Screen.List().Pick(f.current)
+		f.list.Pick(f.cfg.Current)
 	}
 	return f.previewNext()
 }
 
 // show shows the list with the previews so far.
 func (f *Feature) show() {
-	items := make([]list.Item, len(f.list))
-	for i := range f.list {
-		items[i] = f.item(&f.list[i])
+	items := make([]list.Item, len(f.sessions))
+	for i := range f.sessions {
+		items[i] = f.item(&f.sessions[i])
 	}
-	f.Screen.OpenList(f.page(), f.Text(textTitle), "", items)
-}
-
-func (f *Feature) page() page.List {
-	return page.List{
-		Kind: kind, Take: f.switchToMarked, Takes: f.Text(page.TextOpenIt),
-		Keys: map[string]func() tea.Cmd{"make_role": f.create, "rename_session": f.rename, "delete_session": f.askDelete},
-		More: func() []statusline.Hint {
-			return []statusline.Hint{f.Screen.Hint("make_role", f.Text(hintMakeRole)), f.Screen.Hint("rename_session", f.Text(hintRename)), f.Screen.Hint("delete_session", f.Text(hintDelete))}
-		},
-	}
+	f.list.Show(f.Text(textTitle), "", items)
 }
 
 // item formats a session. Text from the disk is cleaned here.
 func (f *Feature) item(s *row) list.Item {
 	item := list.Item{ID: s.Name, Name: shownName(s.Name)}
 	var about []string
-	if s.Name == f.current {
+	if s.Name == f.cfg.Current {
 		about = append(about, f.Text(textHere))
 	}
 	switch {
@@ -192,7 +177,7 @@ func (f *Feature) item(s *row) list.Item {
 		why := problemOf(s.err).Why
 		item.Text, item.Bad = f.problemText(s.err), why != session.InUse && why != session.Slow
 	default:
-		about = append(about, f.Printer.N(textAgents, s.preview.Agents))
+		about = append(about, f.Printer.N(page.TextAgents, s.preview.Agents))
 		item.Text = f.Text(textFresh)
 		if s.preview.Request != "" {
 			item.Text = shownRequest(s.preview)
@@ -230,14 +215,14 @@ type previewed struct {
 // previewNext previews the next session while the list is open: one at a time,
 // because each file is read as a whole.
 func (f *Feature) previewNext() tea.Cmd {
-	if !f.isOpen() || f.previewing {
+	if !f.list.IsOpen() || f.previewing {
 		return nil
 	}
-	for i := range f.list {
-		if s := f.list[i].Session; !f.list[i].looked {
+	for i := range f.sessions {
+		if s := f.sessions[i].Session; !f.sessions[i].looked {
 			f.previewing = true
 			return page.Later(f.Screen, func(ctx context.Context) previewed {
-				preview, err := f.store.Look(ctx, s.Name)
+				preview, err := f.cfg.Store.Look(ctx, s.Name)
 				return previewed{s, preview, err}
 			}, f.onPreview)
 		}
@@ -247,12 +232,12 @@ func (f *Feature) previewNext() tea.Cmd {
 
 func (f *Feature) onPreview(m previewed) tea.Cmd {
 	f.previewing = false
-	for i := range f.list {
-		if s := &f.list[i]; s.Session == m.of {
+	for i := range f.sessions {
+		if s := &f.sessions[i]; s.Session == m.of {
 			s.looked, s.preview, s.err = true, m.preview, m.err
 		}
 	}
-	if f.isOpen() {
+	if f.list.IsOpen() {
 		f.show()
 	}
 	return f.previewNext()
@@ -260,9 +245,9 @@ func (f *Feature) onPreview(m previewed) tea.Cmd {
 
 // marked returns the selected session.
 func (f *Feature) marked() (row, bool) {
-	item, ok := f.Screen.List().Picked()
-	for _, s := range f.list {
-		if ok && f.isOpen() && s.Name == item.ID {
+	item, ok := f.list.Picked()
+	for _, s := range f.sessions {
+		if ok && s.Name == item.ID {
 			return s, true
 		}
 	}

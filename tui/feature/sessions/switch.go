@@ -26,10 +26,10 @@ func (f *Feature) switchToMarked() tea.Cmd {
 // it asks first if agents are working or something would be lost.
 func (f *Feature) switchTo(name string) tea.Cmd {
 	switch {
-	case f.going != "" || f.enter == nil:
+	case f.going != "" || f.cfg.Enter == nil:
 		return nil
-	case name == f.current:
-		f.Screen.List().Close()
+	case name == f.cfg.Current:
+		f.list.Close()
 		return f.Inform(f.Text(textIsHere, shownName(name)), "")
 	}
 	if len(f.Replica.Active()) == 0 && f.Replica.Unsaved() == "" {
@@ -41,13 +41,13 @@ func (f *Feature) switchTo(name string) tea.Cmd {
 }
 
 func (f *Feature) switchQuestion(name string) page.Question {
-	q := page.Question{Title: f.Text(textGoTitle, shownName(name)), Body: f.Screen.LeavingBody(f.Text(textSaved))}
+	q := page.Question{Title: f.Text(textGoTitle, shownName(name)), Body: f.cfg.AboutLeaving(f.Text(textSaved), f.Text(textContinues))}
 	q.Choices = []page.Choice{
 		{Label: f.Text(page.TextCancel)},
-		{Label: f.Text(textGo), Key: "y", Run: func() tea.Cmd { return f.enterNow(page.Leaving{To: name}) }},
+		{Label: f.Text(textGo), Keys: []string{"y"}, Run: func() tea.Cmd { return f.enterNow(page.Leaving{To: name}) }},
 	}
 	if len(f.Replica.Active()) > 0 {
-		q.Choices = append(q.Choices, page.Choice{Label: f.Text(textGoPause), Key: "p", Run: func() tea.Cmd { return f.enterNow(page.Leaving{To: name, Pause: true}) }})
+		q.Choices = append(q.Choices, page.Choice{Label: f.Text(textGoPause), Keys: []string{"p"}, Run: func() tea.Cmd { return f.enterNow(page.Leaving{To: name, Pause: true}) }})
 	}
 	return q
 }
@@ -65,19 +65,19 @@ func (f *Feature) enterNow(how page.Leaving) tea.Cmd {
 		return nil
 	}
 	f.going = how.To
-	opening := page.Later(f.Screen, func(ctx context.Context) entered { return entered{how, f.enter(ctx, how.To)} }, f.onEntered)
+	opening := page.Later(f.Screen, func(ctx context.Context) entered { return entered{how, f.cfg.Enter(ctx, how.To)} }, f.onEntered)
 	return tea.Batch(f.Inform(f.Text(textOpening, shownName(how.To)), ""), opening)
 }
 
 func (f *Feature) onEntered(m entered) tea.Cmd {
 	f.going = ""
 	switch {
-	case f.Screen.IsLeaving(): // the screen is left otherwise
+	case f.cfg.Leaving(): // the screen is left otherwise
 		return nil
 	case m.err != nil:
 		return tea.Batch(f.notDone(textNotOpened, m.how.To, m.err), f.refresh(""))
 	}
-	f.Screen.List().Close()
+	f.list.Close()
 	return f.Screen.Leave(m.how)
 }
 

@@ -3,9 +3,8 @@ package sessions
 import "society-tui/runtime/i18n"
 
 var (
-	textTitle  = i18n.Text{EN: "Sessions", ZH: "会话"}
-	textHere   = i18n.Text{EN: "open here", ZH: "在此打开"}
-	textAgents = i18n.Plural{One: "%d agent", Other: "%d agents", ZH: "%d 个智能体"}
+	textTitle = i18n.Text{EN: "Sessions", ZH: "会话"}
+	textHere  = i18n.Text{EN: "open here", ZH: "在此打开"}
 	// textFresh marks a session without a message of the user.
 	textFresh  = i18n.Text{EN: "No messages yet", ZH: "还没有消息"}
 	textUnread = i18n.Text{EN: "reading…", ZH: "读取中…"}
@@ -20,7 +19,8 @@ var (
 	textGoTitle     = i18n.Text{EN: "Switch to %s?", ZH: "切换到 %s？"}
 	textGo          = i18n.Text{EN: "Switch", ZH: "切换"}
 	textGoPause     = i18n.Text{EN: "Pause all and switch", ZH: "全部暂停后切换"}
-	textSaved       = i18n.Text{EN: "Everything is saved. Running work continues when you come back.", ZH: "一切都已保存。未完成的工作在你回来后继续。"}
+	textSaved       = i18n.Text{EN: "Everything is saved.", ZH: "一切都已保存。"}
+	textContinues   = i18n.Text{EN: "Running work continues when you come back.", ZH: "未完成的工作在你回来后继续。"}
 	textOpening     = i18n.Text{EN: "Opening %s…", ZH: "正在打开 %s…"}
 	textIsHere      = i18n.Text{EN: "%s is already open", ZH: "%s 已经打开"}
 	textNotOpened   = i18n.Text{EN: "Cannot open %s: %s", ZH: "无法打开 %s：%s"}

@@ -11,8 +11,6 @@ import (
 	"society-tui/tui/sanitize"
 )
 
-const kind = "settings"
-
 // The settings that the screen treats specially: theme can be changed here,
 // file is where the others are changed.
 const (
@@ -33,10 +31,14 @@ type Feature struct {
 	*page.Deps
 	settings []Setting
 	theme    Theme
+	list     *page.List
 }
 
+// New returns the feature.
 func New(deps *page.Deps, settings []Setting, theme Theme) *Feature {
-	return &Feature{deps, settings, theme}
+	f := &Feature{Deps: deps, settings: settings, theme: theme}
+	f.list = deps.NewList(page.Choosing{Take: f.takeMarked, Takes: page.HintChoose, By: page.InOrder})
+	return f
 }
 
 func (f *Feature) Commands() []*command.Command {
@@ -66,13 +68,13 @@ func (f *Feature) open() {
 			items[i].Text = f.Text(themeNow, sanitize.Line(f.theme.Chosen(), page.NameCells))
 		}
 	}
-	f.Screen.OpenList(page.List{Kind: kind, Take: f.takeMarked, Takes: f.Text(takes), InOrder: true}, f.Text(title), f.Text(none), items)
+	f.list.Show(f.Text(title), f.Text(none), items)
 }
 
 // takeMarked lets the user change the theme, or explains where another setting
 // is changed.
 func (f *Feature) takeMarked() tea.Cmd {
-	item, ok := f.Screen.List().Picked()
+	item, ok := f.list.Picked()
 	switch {
 	case !ok:
 		return nil

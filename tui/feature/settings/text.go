@@ -4,7 +4,6 @@ import "society-tui/runtime/i18n"
 
 var (
 	title    = i18n.Text{EN: "Settings in effect, and where each comes from", ZH: "当前设置及其来源"}
-	takes    = i18n.Text{EN: "choose", ZH: "选用"}
 	none     = i18n.Text{EN: "No settings", ZH: "没有设置"}
 	themeNow = i18n.Text{EN: "now %s; {list.take} chooses another", ZH: "现在是 %s；按 {list.take} 选择"}
 	inFile   = i18n.Text{EN: "%s is read at the start", ZH: "%s 在启动时读取"}

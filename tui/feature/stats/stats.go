@@ -15,6 +15,7 @@ import (
 	"society-tui/runtime/api"
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
+	"society-tui/tui/action"
 	"society-tui/tui/command"
 	"society-tui/tui/dialog"
 	"society-tui/tui/page"
@@ -32,7 +33,7 @@ func New(deps *page.Deps, file string) *Feature { return &Feature{deps, file} }
 
 func (f *Feature) Commands() []*command.Command {
 	return []*command.Command{{
-		Slash: "/stats", Group: command.GroupSessions, Title: i18n.Text{EN: "Statistics", ZH: "统计"}, Run: command.Run(f.open),
+		Slash: "/stats", Group: command.GroupSessions, Title: textStats, Run: command.Run(f.open),
 		Also: i18n.Text{EN: "spend spending spent cost money price usage budget bill tokens", ZH: "花费 费用 成本 价格 用量 预算 钱 词元"},
 	}}
 }
@@ -66,17 +67,10 @@ func (f *Feature) open() tea.Cmd {
 
 func (f *Feature) onRead(m result) tea.Cmd {
 	if m.err != nil {
-		return f.Screen.NotifyError(m.err)
+		return f.Explain(m.err)
 	}
 	lines := f.body(&m.figures, m.size)
-	to := &page.Answers{Run: map[string]func() tea.Cmd{
-		f.Text(textCopy): func() tea.Cmd { return f.Screen.Copy(page.TextOf(lines)) },
-	}}
-	f.Screen.OpenDialog(dialog.Dialog{
-		Kind: page.ReportKind, Title: f.Text(textStats), Body: lines, Wide: true, Report: true, Payload: to,
-		Buttons: []dialog.Button{{Choice: f.Text(page.TextClose), Label: f.Text(page.TextClose), Keys: []string{"q"}}, {Choice: f.Text(textCopy), Label: f.Text(textCopy), Keys: []string{"y"}}},
-	})
-	return nil
+	return f.Report(f.Text(textStats), lines, page.Choice{Label: f.Text(textCopy), Keys: []string{"y"}, Run: func() tea.Cmd { return f.Screen.Copy(page.TextOf(lines)) }})
 }
 
 // A sum is the usage of one agent, role, model or task.
@@ -107,7 +101,7 @@ func (f *Feature) body(got *api.Figures, size int64) []dialog.Line {
 			fact(s.name, f.spentText(s))
 		}
 		if more := len(sums) - mostListed; more > 0 {
-			body = append(body, dialog.Line{Tone: dialog.Quiet, Text: f.Text(page.TextMoreAgents, more)})
+			body = append(body, dialog.Line{Tone: dialog.Quiet, Text: f.Text(action.TextMoreAgents, more)})
 		}
 	}
 
@@ -139,7 +133,7 @@ func (f *Feature) body(got *api.Figures, size int64) []dialog.Line {
 	}
 	fact(f.Text(textStore), stored)
 
-	below := f.Text(textBelow, f.Replica.Name(f.Screen.Recipient()))
+	below := f.Text(action.TextAndBelow, f.Replica.Name(f.Screen.Recipient()))
 	if f.Screen.Recipient() != society.Root {
 		below += f.Text(textOfAll)
 	}

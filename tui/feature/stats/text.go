@@ -9,7 +9,6 @@ var (
 	textEnded    = i18n.Text{EN: ", %s terminated", ZH: "，已终止 %s 个"}
 	textRetries  = i18n.Plural{One: ", %[2]s retry", Other: ", %[2]s retries", ZH: "，重试 %[2]s 次"}
 	textTook     = i18n.Text{EN: ", %s in all", ZH: "，用时 %s"}
-	textBelow    = i18n.Text{EN: "%s and its subtree", ZH: "%s 及其下级"}
 	textSociety  = i18n.Text{EN: "The society", ZH: "社会"}
 	textAgents   = i18n.Text{EN: "agents", ZH: "智能体"}
 	textMade     = i18n.Text{EN: "created", ZH: "创建过"}

@@ -19,9 +19,6 @@ import (
 	"society-tui/tui/sanitize"
 )
 
-// kind is the kind of the list, and of the dialog over it.
-const kind = "templates"
-
 // An Outcome tells how adding a team ended.
 type Outcome struct {
 	Template string
@@ -29,33 +26,49 @@ type Outcome struct {
 	Err      error
 }
 
+// A Config has the templates.
+type Config struct {
+	Source template.Source
+	Lang   protocol.Lang // of briefs
+	First  *Outcome      // of a team that was added before the screen opened, or nil
+}
+
 type Feature struct {
 	*page.Deps
-	source    template.Source
-	lang      protocol.Lang
+	cfg       Config
+	list      *page.List
 	templates []template.Entry // as last read
 }
 
-// New returns the feature. Lang is the language of briefs.
-func New(deps *page.Deps, source template.Source, lang protocol.Lang) *Feature {
-	return &Feature{Deps: deps, source: source, lang: lang}
+// New returns the feature.
+func New(deps *page.Deps, cfg Config) *Feature {
+	f := &Feature{Deps: deps, cfg: cfg}
+	f.list = deps.NewList(page.Choosing{Take: f.addMarked, Takes: takes})
+	return f
 }
 
 func (f *Feature) Commands() []*command.Command {
+	name := command.Name(f.names, nil)
+	name.Load = f.load
 	return []*command.Command{{
 		Slash: "/template", Group: command.GroupTasks, Title: i18n.Text{EN: "Add a team from a template", ZH: "从模板添加团队"}, Also: i18n.Text{EN: "preset example", ZH: "示例"}, Run: f.run,
-		Args: command.Args{
-			Label:    i18n.Text{EN: "[name]", ZH: "[名称]"},
-			Complete: func(text string) []command.Candidate { return command.OneOf(f.names()...)(text) },
-		},
+		Args: []command.Arg{name},
 	}}
 }
 
-// Load reads the templates for the completion of the command.
-func (f *Feature) Load() tea.Cmd { return f.read(func() tea.Cmd { return nil }) }
+// Opened reports how the first team was added.
+func (f *Feature) Opened() tea.Cmd {
+	if f.cfg.First == nil {
+		return nil
+	}
+	return f.notify(*f.cfg.First)
+}
+
+// load reads the templates for the completion of the command.
+func (f *Feature) load() tea.Cmd { return f.read(func() tea.Cmd { return nil }) }
 
 func (f *Feature) read(then func() tea.Cmd) tea.Cmd {
-	return page.Later(f.Screen, func(context.Context) []template.Entry { return f.source.List(f.lang) }, func(entries []template.Entry) tea.Cmd {
+	return page.Later(f.Screen, func(context.Context) []template.Entry { return f.cfg.Source.List(f.cfg.Lang) }, func(entries []template.Entry) tea.Cmd {
 		f.templates = entries
 		return then()
 	})
@@ -66,19 +79,19 @@ func (f *Feature) show() tea.Cmd {
 	for i := range f.templates {
 		items[i] = f.item(&f.templates[i])
 	}
-	f.Screen.OpenList(page.List{Kind: kind, Take: f.addMarked, Takes: f.Text(takes)}, f.Text(title), f.Text(none), items)
+	f.list.Show(f.Text(title), f.Text(none), items)
 	return nil
 }
 
 // item formats a template. Text of its file is cleaned here.
 func (f *Feature) item(e *template.Entry) list.Item {
-	item := list.Item{ID: id(e), Name: sanitize.Line(e.Name, page.NameCells), Note: f.Text(builtIn), Text: sanitize.Line(e.Description, 2*page.TextCells)}
+	item := list.Item{ID: id(e), Name: sanitize.Line(e.Name, page.NameCells), Note: f.Text(page.TextBuiltIn), Text: sanitize.Line(e.Description, 2*page.TextCells)}
 	if e.From != "" {
 		item.Note = sanitize.Line(e.From, page.NameCells)
 	}
 	if e.Err != nil {
-		first, _, _ := strings.Cut(e.Err.Error(), "\n")
-		item.Note, item.Text, item.Bad = f.Text(broken), sanitize.Line(first, page.TextCells), true
+		first, _, _ := strings.Cut(i18n.Error(f.Printer.Lang, e.Err), "\n")
+		item.Note, item.Text, item.Bad = f.Text(page.TextMistakes), sanitize.Line(first, page.TextCells), true
 	}
 	return item
 }
@@ -113,7 +126,7 @@ func (f *Feature) run(in command.Input) tea.Cmd {
 
 // addMarked adds the selected team, or shows the mistakes in its file.
 func (f *Feature) addMarked() tea.Cmd {
-	item, ok := f.Screen.List().Picked()
+	item, ok := f.list.Picked()
 	if !ok {
 		return nil
 	}
@@ -130,13 +143,12 @@ type found struct {
 // before. If it is refused, it calls refused.
 func (f *Feature) add(name string, refused func()) tea.Cmd {
 	return page.Later(f.Screen, func(context.Context) found {
-		t, err := f.source.Find(name, f.lang)
+		t, err := f.cfg.Source.Find(name, f.cfg.Lang)
 		return found{t, err}
 	}, func(m found) tea.Cmd {
 		if m.err != nil {
 			refused()
-			f.showMistakes(name, strings.Split(m.err.Error(), "\n"))
-			return nil
+			return f.showMistakes(name, strings.Split(i18n.Error(f.Printer.Lang, m.err), "\n"))
 		}
 		return f.addNow(m.template, true, refused)
 	})
@@ -151,29 +163,28 @@ func (f *Feature) addNow(t template.Template, once bool, refused func()) tea.Cmd
 		case once && result.Before > 0:
 			return f.Screen.Ask(page.Question{
 				Title: f.Text(againTitle, t.Name), Body: dialog.Text(f.Text(againBody)),
-				Choices: []page.Choice{{Label: f.Text(page.TextCancel)}, {Label: f.Text(again), Key: "y", Run: func() tea.Cmd { return f.addNow(t, false, refused) }}},
+				Choices: []page.Choice{{Label: f.Text(page.TextCancel)}, {Label: f.Text(again), Keys: []string{"y"}, Run: func() tea.Cmd { return f.addNow(t, false, refused) }}},
 			})
 		default:
-			f.Screen.List().Close()
+			f.list.Close()
 		}
-		return f.Notify(Outcome{Template: t.Name, Result: result, Err: err})
+		return f.notify(Outcome{Template: t.Name, Result: result, Err: err})
 	})
 }
 
-// Notify reports how adding a team ended.
-func (f *Feature) Notify(o Outcome) tea.Cmd {
+// notify reports how adding a team ended.
+func (f *Feature) notify(o Outcome) tea.Cmd {
 	name := sanitize.Line(o.Template, page.NameCells)
 	var refusal *society.Refusal
 	switch {
 	case errors.As(o.Err, &refusal) && len(refusal.Mistakes) > 0:
 		var mistakes []string
 		for _, m := range refusal.Mistakes {
-			mistakes = append(mistakes, m.String())
+			mistakes = append(mistakes, m.In(f.Printer.Lang))
 		}
-		f.showMistakes(name, mistakes)
-		return nil
+		return f.showMistakes(name, mistakes)
 	case o.Err != nil:
-		return f.Screen.NotifyError(o.Err)
+		return f.Explain(o.Err)
 	case o.Result.Agents == nil && o.Result.Made == nil && o.Result.Reused == nil:
 		return f.Inform(f.Text(addedBefore, name), f.Text(hintAgain, name))
 	case o.Result.Agents == nil:
@@ -183,14 +194,9 @@ func (f *Feature) Notify(o Outcome) tea.Cmd {
 }
 
 // showMistakes shows the mistakes in a template.
-func (f *Feature) showMistakes(name string, mistakes []string) {
-	var body []dialog.Line
-	for _, m := range mistakes {
-		body = append(body, dialog.Line{Tone: dialog.Warning, Text: sanitize.Line(m, 4*page.TextCells)})
+func (f *Feature) showMistakes(name string, mistakes []string) tea.Cmd {
+	for i := range mistakes {
+		mistakes[i] = sanitize.Line(mistakes[i], 4*page.TextCells)
 	}
-	body = append(body, dialog.Line{}, dialog.Line{Tone: dialog.Quiet, Text: f.Text(nothingMade)})
-	f.Screen.OpenDialog(dialog.Dialog{
-		Kind: kind, Title: f.Text(notAdded, sanitize.Line(name, page.NameCells)), Body: body, Wide: true, Report: true,
-		Buttons: []dialog.Button{{Choice: f.Text(page.TextClose), Label: f.Text(page.TextClose), Keys: []string{"q"}}},
-	})
+	return f.ReportMistakes(f.Text(notAdded, sanitize.Line(name, page.NameCells)), mistakes, f.Text(nothingMade))
 }

@@ -6,8 +6,6 @@ var (
 	title       = i18n.Text{EN: "Templates: {list.take} adds the team under root", ZH: "模板：按 {list.take} 在 root 下添加团队"}
 	takes       = i18n.Text{EN: "add", ZH: "添加"}
 	none        = i18n.Text{EN: "No templates", ZH: "没有模板"}
-	builtIn     = i18n.Text{EN: "built in", ZH: "内置"}
-	broken      = i18n.Text{EN: "has mistakes", ZH: "有错误"}
 	added       = i18n.Text{EN: "Added %s: %s", ZH: "已添加 %s：%s"}
 	addedRoles  = i18n.Text{EN: "Added %s: its roles can be used", ZH: "已添加 %s：其角色可以使用"}
 	hintAdded   = i18n.Text{EN: "tell root what you want", ZH: "告诉 root 你想要什么"}

@@ -13,11 +13,13 @@ import (
 	"society-tui/tui/command"
 	"society-tui/tui/list"
 	"society-tui/tui/page"
+	"society-tui/tui/replica"
 )
 
 // A Feature holds the newest events and lists them.
 type Feature struct {
 	*page.Deps
+	list     *page.List
 	describe func(*api.TimelineEvent) (symbol, text string)
 	events   []api.TimelineEvent // newest, in order
 	span     span                // the agents whose timeline is open
@@ -25,7 +27,9 @@ type Feature struct {
 
 // New returns the feature. Describe returns an event's symbol and text.
 func New(deps *page.Deps, describe func(*api.TimelineEvent) (symbol, text string)) *Feature {
-	return &Feature{Deps: deps, describe: describe}
+	f := &Feature{Deps: deps, describe: describe}
+	f.list = deps.NewList(page.Choosing{Take: f.openMarked, Takes: page.TextOpenIt, By: page.ByTag})
+	return f
 }
 
 func (f *Feature) Commands() []*command.Command {
@@ -35,17 +39,15 @@ func (f *Feature) Commands() []*command.Command {
 	}}
 }
 
-const kind = "timeline"
-
 // maxEvents is how many events are kept.
 const maxEvents = 1000
 
-// Add adds new events, oldest first.
-func (f *Feature) Add(lines []api.TimelineEvent) {
-	f.events = append(f.events, lines...)
+// Changed adds new events.
+func (f *Feature) Changed(c *api.Changes, _ replica.Applied) {
+	f.events = append(f.events, c.Log...)
 	f.events = slices.Delete(f.events, 0, max(len(f.events)-maxEvents, 0))
-	if len(lines) > 0 && f.Screen.List().Kind() == kind {
-		f.Screen.List().Renew(f.items())
+	if len(c.Log) > 0 && f.list.IsOpen() {
+		f.list.Renew(f.items())
 	}
 }
 
@@ -63,8 +65,8 @@ func (f *Feature) open() tea.Cmd {
 		ids = []society.AgentID{society.Root}
 	}
 	f.span = span{of: ids, within: make(map[society.AgentID]bool)}
-	f.Screen.OpenList(page.List{Kind: kind, Take: f.openMarked, Takes: f.Text(page.TextOpenIt), NewsAtEnd: true}, f.Text(textTimeline, f.Actions.Names(ids)), f.Text(page.TextNothingYet), f.items())
-	f.Screen.List().Last()
+	f.list.Show(f.Text(textTimeline, f.Actions.Names(ids)), f.Text(page.TextNothingYet), f.items())
+	f.list.Last()
 	return nil
 }
 
@@ -93,7 +95,7 @@ func (f *Feature) item(e *api.TimelineEvent) list.Item {
 
 // openMarked opens the agent of the selected event at its text of that time.
 func (f *Feature) openMarked() tea.Cmd {
-	item, ok := f.Screen.List().Picked()
+	item, ok := f.list.Picked()
 	if !ok {
 		return nil
 	}
@@ -105,6 +107,6 @@ func (f *Feature) openMarked() tea.Cmd {
 	if _, present := f.Replica.Row(e.Agent); !present {
 		return f.Warn(f.Text(page.TextGone, f.Replica.Name(e.Agent)), "")
 	}
-	f.Screen.List().Close()
-	return f.Screen.OpenAgentAt(e.Agent, e.At)
+	f.list.Close()
+	return f.Screen.OpenAgent(e.Agent, e.At)
 }

@@ -1,0 +1,85 @@
+package apitest
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"society-tui/runtime/api"
+	"society-tui/runtime/graph"
+	"society-tui/runtime/society"
+)
+
+// call calls f with Mu held, unless Call fails.
+func call[T any](ctx context.Context, s *Society, method string, f func() (T, error)) (answer T, err error) {
+	if s.Call != nil {
+		if err := s.Call(ctx, method); err != nil {
+			return answer, err
+		}
+	}
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	return f()
+}
+
+func (s *Society) Do(ctx context.Context, cmd society.Command) (society.Reply, error) {
+	return call(ctx, s, "Do", func() (society.Reply, error) {
+		s.Did = append(s.Did, cmd)
+		return s.Answer(cmd)
+	})
+}
+
+func (s *Society) Entries(ctx context.Context, id society.AgentID, from, upto uint64) (api.Entries, error) {
+	return call(ctx, s, "Entries", func() (api.Entries, error) {
+		next := uint64(len(s.Said[id]))
+		if upto == 0 || upto > next {
+			upto = next
+		}
+		return api.Entries{Agent: id, Entries: slices.Clone(s.Said[id][min(from, upto):upto]), Next: next}, nil
+	})
+}
+
+func (s *Society) Draft(id society.AgentID) (api.Draft, bool) {
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	d, ok := s.Drafts[id]
+	return d, ok
+}
+
+func (s *Society) Models() []api.Model               { return s.Holds.Models }
+func (s *Society) Graphs() []api.Graph               { return s.Holds.Graphs }
+func (s *Society) MissingModels() []api.MissingModel { return s.Holds.Missing }
+
+func (*Society) GraphDefinition(context.Context, graph.Version) (graph.Definition, error) {
+	return graph.Definition{}, api.ErrNoGraph
+}
+
+func (s *Society) Profile(ctx context.Context, id society.AgentID) (api.Profile, error) {
+	return call(ctx, s, "Profile", func() (api.Profile, error) { return api.Profile{Agent: id}, nil })
+}
+
+func (s *Society) Roles(ctx context.Context) ([]api.Role, error) {
+	return call(ctx, s, "Roles", func() ([]api.Role, error) { return slices.Clone(s.Holds.Roles), nil })
+}
+
+func (s *Society) Figures(ctx context.Context) (api.Figures, error) {
+	return call(ctx, s, "Figures", func() (api.Figures, error) { return s.Holds.Figures, nil })
+}
+
+func (s *Society) Inbox(ctx context.Context, of api.InboxQuery) ([]api.InboxMessage, error) {
+	return call(ctx, s, "Inbox", func() ([]api.InboxMessage, error) {
+		return slices.DeleteFunc(slices.Clone(s.Messages), func(m api.InboxMessage) bool { return m.Seq < of.From }), nil
+	})
+}
+
+func (s *Society) Keep(ctx context.Context, values map[string][]byte) error {
+	_, err := call(ctx, s, "Keep", func() (bool, error) {
+		maps.Copy(s.Values, values)
+		return true, nil
+	})
+	return err
+}
+
+func (s *Society) Kept(ctx context.Context, name string) ([]byte, error) {
+	return call(ctx, s, "Kept", func() ([]byte, error) { return slices.Clone(s.Values[name]), nil })
+}

@@ -1,0 +1,101 @@
+package apiclient_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"slices"
+	"testing"
+	"testing/synctest"
+
+	"society-tui/llm"
+	"society-tui/llm/llmtest"
+	"society-tui/runtime"
+	"society-tui/runtime/api"
+	"society-tui/runtime/apiclient"
+	"society-tui/runtime/httpapi"
+	"society-tui/storage/memdb"
+)
+
+// connect runs a society within a synctest bubble and returns a client of it.
+func connect(t *testing.T, model llm.Model) (client *apiclient.Client, leave func()) {
+	t.Helper()
+	r, err := runtime.Open(runtime.Config{Store: memdb.New(), Model: model, Check: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := httpapi.New(httpapi.Config{
+		Society: r, Log: slog.New(slog.DiscardHandler), Metrics: http.NotFoundHandler(),
+		Watch: func() (api.Watcher, func()) { w := r.Watch(); return w, w.Close },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- r.Run(ctx) }()
+	client, end := apiclient.InProcess(&http.Server{Handler: h.WithRequestID(h)})
+	return client, func() {
+		t.Helper()
+		r.Force()
+		cancel()
+		if err := errors.Join(<-ended, end(context.Background())); err != nil {
+			t.Errorf("the society ended with %v", err)
+		}
+	}
+}
+
+func submit(c *apiclient.Client, text string) func(context.Context) (apiclient.Sent, error) {
+	return func(ctx context.Context) (sent apiclient.Sent, err error) {
+		err = c.Post(ctx, "/api/submit", map[string]string{"text": text}, &sent)
+		return sent, err
+	}
+}
+
+func TestFollowReturnsWhenTheTaskIsSettledWithItsMessages(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, leave := connect(t, llmtest.Script("scripted", llmtest.Say("first"), llmtest.Say("second")))
+		defer leave()
+		for _, want := range []string{"first", "second"} {
+			var kinds []string
+			f, err := c.Follow(t.Context(), "root", submit(c, "go"), func(e apiclient.Event) { kinds = append(kinds, e.Kind) })
+			if err != nil || len(f.Messages) != 1 || f.Messages[0].Text != want || f.Task.State != "settled" {
+				t.Errorf("Follow = %+v, %v; want the message %q", f, err, want)
+			}
+			if kinds[0] != "sent" || !slices.Contains(kinds, "message") || !slices.Contains(kinds, "task") {
+				t.Errorf("it told %q", kinds)
+			}
+		}
+	})
+}
+
+func TestFollowReturnsARefusal(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, leave := connect(t, llmtest.Script("scripted"))
+		defer leave()
+		_, err := c.Follow(t.Context(), "none", func(ctx context.Context) (sent apiclient.Sent, err error) {
+			err = c.Post(ctx, "/api/send", map[string]string{"agentId": "none", "text": "go"}, &sent)
+			return sent, err
+		}, func(apiclient.Event) {})
+		if refused, ok := errors.AsType[*httpapi.Error](err); !ok || refused.Code != "agent_not_found" || refused.AgentID != "none" {
+			t.Errorf("Follow = %v, want agent_not_found", err)
+		}
+	})
+}
+
+func TestFollowEndsWithTheSociety(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, leave := connect(t, llmtest.Script("silent", llmtest.Hang()))
+		followed := make(chan error, 1)
+		go func() {
+			_, err := c.Follow(t.Context(), "root", submit(c, "go"), func(apiclient.Event) {})
+			followed <- err
+		}()
+		synctest.Wait()
+		leave()
+		if err := <-followed; !errors.Is(err, apiclient.ErrEnded) {
+			t.Errorf("Follow = %v, want %v", err, apiclient.ErrEnded)
+		}
+	})
+}

@@ -1,0 +1,175 @@
+package apiclient
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"society-tui/runtime/httpapi"
+	"society-tui/runtime/society"
+)
+
+// Sent is the reply to a message.
+type Sent struct {
+	TaskID    string `json:"taskId"`
+	MessageID string `json:"messageId"`
+}
+
+// A Followed request is what it led to.
+type Followed struct {
+	Sent
+
+	Task     httpapi.Task
+	Messages []httpapi.Message // to the user in its task, since it was sent
+}
+
+// Follow sends a request to an agent and waits until nobody works on its task any more.
+// Meanwhile it tells what happens: first an event "sent", then messages to the user, the
+// task and its agents. With an error it returns what has come until then.
+//
+// An agent that is at work reads a request at once, and answers in the task that it is at;
+// then that task is followed.
+func (c *Client) Follow(ctx context.Context, to string, send func(context.Context) (Sent, error), tell func(Event)) (Followed, error) {
+	f := follower{Client: c, to: to, tell: tell, agents: map[string]bool{}}
+	// The stream is opened before the request is sent, so that it holds all that follows.
+	events, err := c.Events(ctx, url.Values{"kinds": {"message,timeline,task,agent"}})
+	if err != nil {
+		return f.Followed, err
+	}
+	for e, err := range events {
+		switch {
+		case err != nil:
+			return f.Followed, err
+		case f.TaskID == "":
+			err = f.send(ctx, e, send)
+		default:
+			err = f.take(ctx, e)
+		}
+		if err != nil || f.ended {
+			return f.Followed, err
+		}
+	}
+	return f.Followed, ErrEnded
+}
+
+// A follower is a request that is being followed.
+type follower struct {
+	*Client
+	Followed
+
+	to     string
+	in     string // the task in which the answer comes
+	tell   func(Event)
+	seen   uint64 // number of the last message
+	agents map[string]bool
+	ended  bool
+}
+
+// send sends the request, after the first event.
+func (f *follower) send(ctx context.Context, open Event, send func(context.Context) (Sent, error)) (err error) {
+	_, inbox, _ := strings.Cut(open.ID, ".")
+	if f.seen, err = strconv.ParseUint(inbox, 10, 64); err != nil {
+		return fmt.Errorf("the first event has the id %q", open.ID)
+	}
+	if f.Sent, err = send(ctx); err != nil {
+		return err
+	}
+	f.in = f.TaskID
+	data, err := json.Marshal(f.Sent)
+	f.tell(Event{Kind: "sent", Data: data})
+	return err
+}
+
+// take passes an event on if it belongs to the task.
+func (f *follower) take(ctx context.Context, e Event) error {
+	var of struct {
+		ID      string `json:"id"`
+		TaskID  string `json:"taskId"`
+		AgentID string `json:"agentId"`
+		State   string `json:"state"`
+	}
+	if err := json.Unmarshal(e.Data, &of); err != nil {
+		return err
+	}
+	switch e.Kind {
+	case "message":
+		return f.takeMessage(e, of.TaskID)
+	case "agent":
+		if f.agents[of.ID] = of.TaskID == f.in; f.agents[of.ID] {
+			f.tell(e)
+		}
+	case "timeline":
+		if f.agents[of.AgentID] {
+			f.tell(e)
+		}
+	case "task":
+		if of.ID == f.in {
+			f.tell(e)
+			return f.look(ctx, of.State)
+		}
+	}
+	return nil
+}
+
+func (f *follower) takeMessage(e Event, task string) error {
+	var m httpapi.Message
+	if err := json.Unmarshal(e.Data, &m); err != nil || task != f.in || m.Seq <= f.seen {
+		return err
+	}
+	f.seen = m.Seq
+	f.Messages = append(f.Messages, m)
+	f.tell(e)
+	return nil
+}
+
+// look ends the wait if nobody works on the task any more. The event may be older than the
+// request, and a message newer, so both are read.
+func (f *follower) look(ctx context.Context, state string) error {
+	if state == string(society.TaskOpen) {
+		return nil
+	}
+	if err := f.Get(ctx, "/api/tasks/"+url.PathEscape(f.in), nil, &f.Task); err != nil || f.Task.State == string(society.TaskOpen) {
+		return err
+	}
+	if err := f.rest(ctx); err != nil {
+		return err
+	}
+	if len(f.Messages) == 0 && f.in == f.TaskID && f.Task.State == string(society.TaskSettled) {
+		if err := f.join(ctx); err != nil || f.in != f.TaskID {
+			return err
+		}
+	}
+	f.ended = true
+	return nil
+}
+
+// join follows the task that the agent is at, if it has read the request there.
+func (f *follower) join(ctx context.Context) error {
+	var agent httpapi.Agent
+	if err := f.Get(ctx, "/api/agents/"+url.PathEscape(f.to), nil, &agent); err != nil || agent.TaskID == "" || agent.TaskID == f.in {
+		return err
+	}
+	f.in = agent.TaskID
+	return f.look(ctx, "")
+}
+
+// rest reads the messages that have come since the last event.
+func (f *follower) rest(ctx context.Context) error {
+	for {
+		var page struct {
+			Messages []json.RawMessage `json:"messages"`
+		}
+		err := f.Get(ctx, "/api/messages/"+url.PathEscape(f.in), url.Values{"after": {strconv.FormatUint(f.seen, 10)}}, &page)
+		if err != nil || len(page.Messages) == 0 {
+			return err
+		}
+		for _, data := range page.Messages {
+			if err := f.takeMessage(Event{Kind: "message", Data: data}, f.in); err != nil {
+				return err
+			}
+		}
+	}
+}

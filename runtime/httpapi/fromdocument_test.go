@@ -1,0 +1,132 @@
+package httpapi_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"pgregory.net/rapid"
+
+	"society-tui/runtime/propertytest"
+)
+
+// draw returns a value that a schema of a request permits: one of those that are known by its
+// name, or any.
+func draw(t *rapid.T, schema *jsonschema.Schema, name string, known map[string][]string) any {
+	switch {
+	case schema.Enum != nil:
+		return rapid.SampledFrom(schema.Enum).Draw(t, name)
+	case schema.Type == "boolean":
+		return rapid.Bool().Draw(t, name)
+	case schema.Type == "integer":
+		most := int64(math.MaxInt64)
+		if schema.Maximum != nil {
+			most = int64(*schema.Maximum)
+		}
+		return rapid.Int64Range(int64(*schema.Minimum), most).Draw(t, name)
+	case schema.Type == "object":
+		all := map[string]any{}
+		for _, field := range slices.Sorted(maps.Keys(schema.Properties)) {
+			if slices.Contains(schema.Required, field) || rapid.Bool().Draw(t, "with "+field) {
+				all[field] = draw(t, schema.Properties[field], field, known)
+			}
+		}
+		return all
+	case schema.Type != "string":
+		t.Fatalf("%s has the type %q", name, schema.Type)
+	case name == "Idempotency-Key":
+		return rapid.StringMatching(`[ -~]{1,20}`).Draw(t, name)
+	case known[name] != nil && rapid.IntRange(0, 3).Draw(t, "known") > 0:
+		return rapid.SampledFrom(known[name]).Draw(t, name)
+	case schema.MinLength != nil:
+		return texts().Filter(func(text string) bool { return text != "" }).Draw(t, name)
+	}
+	return texts().Draw(t, name)
+}
+
+// fromDocument returns a request that an operation permits, but for a number that is none,
+// and whether it has one.
+func (s *site) fromDocument(t *rapid.T, method, path string, o operation, known map[string][]string) (r *http.Request, wrong bool) {
+	query, header, body := url.Values{}, []string{}, ""
+	for _, p := range o.Parameters {
+		if p.In != "path" && rapid.Bool().Draw(t, "without "+p.Name) {
+			continue
+		}
+		value := fmt.Sprint(draw(t, &p.Schema, p.Name, known))
+		if p.Schema.Type == "integer" && rapid.IntRange(0, 7).Draw(t, "wrong") == 0 {
+			value, wrong = rapid.SampledFrom([]string{"-1", "x", "1.5", "1e3", "0x1", " 1", "18446744073709551616"}).Draw(t, p.Name), true
+		}
+		switch p.In {
+		case "path":
+			path = strings.ReplaceAll(path, "{"+p.Name+"}", url.PathEscape(value))
+		case "query":
+			query.Set(p.Name, value)
+		case "header":
+			header = append(header, p.Name, value)
+		}
+	}
+	if o.RequestBody != nil {
+		schema := o.RequestBody.Content["application/json"].Schema
+		text, err := json.Marshal(draw(t, &schema, "body", known))
+		if err != nil {
+			t.Fatal(err)
+		}
+		body = string(text)
+	}
+	return s.request(strings.ToUpper(method), path+"?"+query.Encode(), body, header...), wrong
+}
+
+// Whatever the document permits is answered as it says, and never with a failure.
+func TestRequestsFromTheDocumentAreAnsweredByIt(t *testing.T) {
+	type named struct{ method, path string }
+	var all []named
+	wanted := propertytest.Met[string]{}
+	for path, methods := range documented().paths {
+		for method := range methods {
+			all = append(all, named{method, path})
+			wanted[method+" "+path] = 1
+		}
+	}
+	slices.SortFunc(all, func(a, b named) int { return strings.Compare(a.method+a.path, b.method+b.path) })
+	check(t, 4, wanted, func(t *rapid.T, met propertytest.Met[string]) {
+		s := openSite(t, whims())
+		defer s.leave()
+		agents := []string{"root", "root", "user", "none"}
+		for _, id := range s.spawn("Alive") {
+			agents = append(agents, string(id))
+		}
+		_, sent := s.ask(http.MethodPost, "/api/submit", `{"text":"go"}`)
+		tasks := []string{sent["taskId"].(string), "none"} //nolint:forcetypeassert // the schema says so
+		synctest.Wait()
+		known := map[string][]string{
+			"agentId": agents, "parentId": agents, "agent": agents, "roleId": {"role-root", "none"}, "taskId": tasks, "task": tasks,
+			"kinds": {"message", "text,task", "none"}, "Last-Event-ID": {"0.0", "1.0", "9999.0"},
+		}
+		for range rapid.IntRange(1, 12).Draw(t, "requests") {
+			n := rapid.SampledFrom(all).Draw(t, "operation")
+			if known["id"] = agents; strings.Contains(n.path, "/tasks") {
+				known["id"] = tasks
+			}
+			r, wrong := s.fromDocument(t, n.method, n.path, documented().paths[n.path][n.method], known)
+			ctx, cancel := context.WithTimeout(r.Context(), 90*time.Second) // for a stream
+			got := s.serve(r.WithContext(ctx))
+			cancel()
+			if got.code >= http.StatusInternalServerError || wrong && got.code < http.StatusBadRequest {
+				t.Fatalf("%s %s = %d %s", n.method, r.URL, got.code, got.body)
+			}
+			if got.code < http.StatusBadRequest {
+				met[n.method+" "+n.path]++
+			}
+		}
+	})
+}

@@ -1,0 +1,69 @@
+package httpserver
+
+import (
+	"context"
+	"errors"
+	"net"
+	"strconv"
+	"syscall"
+
+	"society-tui/runtime/i18n"
+)
+
+// DefaultAddress is where the API listens unless set otherwise, and Off sets no port.
+const (
+	DefaultAddress = "127.0.0.1:3000"
+	Off            = "off"
+)
+
+// CheckAddress returns an *i18n.Message unless the address is Off, or a name of this
+// machine with a port: 127.0.0.1, localhost or [::1].
+func CheckAddress(address string) error {
+	if _, err := parseAddress(address, false); err != nil {
+		return err
+	}
+	return nil
+}
+
+// parseAddress returns the address to listen on, "" for none.
+func parseAddress(address string, anyPort bool) (string, *i18n.Message) {
+	if address == Off {
+		return "", nil
+	}
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return "", textBadAddress.With(address)
+	}
+	switch ip := net.ParseIP(host); {
+	case host == "localhost":
+		host = "127.0.0.1" // whatever the name stands for
+	case host == "127.0.0.1", host == "::1":
+	case host == "", ip != nil && !ip.IsLoopback():
+		return "", textForeignAddress.With(address)
+	default:
+		return "", textBadAddress.With(address)
+	}
+	if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 && !anyPort {
+		return "", textBadPort.With(port)
+	}
+	return net.JoinHostPort(host, port), nil
+}
+
+// listenPort listens on the address, or on none if it is Off.
+func listenPort(address string, anyPort bool) (net.Listener, *i18n.Message) {
+	at, wrong := parseAddress(address, anyPort)
+	if wrong != nil {
+		return nil, textPortRefused.With(wrong)
+	}
+	if at == "" {
+		return nil, nil
+	}
+	l, err := new(net.ListenConfig).Listen(context.Background(), "tcp", at)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, TextPortBusy.With(at)
+	case err != nil:
+		return nil, textPortRefused.With(err)
+	}
+	return l, nil
+}

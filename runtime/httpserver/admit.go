@@ -1,0 +1,110 @@
+package httpserver
+
+import (
+	"crypto/sha256"
+	"crypto/subtle"
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+
+	"society-tui/runtime/httpapi"
+)
+
+// refuse answers a request that is not admitted, and closes its connection, so that
+// nobody holds one without the token.
+func refuse(w http.ResponseWriter, status int, code, message string) {
+	w.Header().Set("Connection", "close")
+	e := &httpapi.Error{Status: status, Code: code, Message: message}
+	if status == http.StatusTooManyRequests {
+		e.RetryAfter = 1
+	}
+	httpapi.WriteError(w, e)
+}
+
+// limitRate refuses requests beyond the rate of their entrance, before anything else is
+// done for them: they do not fill the log either.
+func (s *Server) limitRate(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if e := r.Context().Value(entranceKey{}).(*entrance); !e.rate.Allow() { //nolint:forcetypeassert // every connection has one
+			refuse(w, http.StatusTooManyRequests, httpapi.CodeTooMany, "there are too many requests; try again in a second")
+			s.warn("a request was refused: there are too many", "at", e.name)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// admit passes on requests of the user's programs.
+func (s *Server) admit(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.Host == "":
+			refuse(w, http.StatusBadRequest, httpapi.CodeInvalid, "the request has no Host")
+		case !thisMachine.MatchString(r.Host):
+			refuse(w, http.StatusForbidden, httpapi.CodeForbidden, "the Host must be 127.0.0.1, localhost or [::1]; use one of them in the address")
+		case isForeign(r):
+			refuse(w, http.StatusForbidden, httpapi.CodeForbidden, "requests of web pages are refused")
+		case !s.isAuthorized(r):
+			w.Header().Set("WWW-Authenticate", "Bearer")
+			refuse(w, http.StatusUnauthorized, httpapi.CodeUnauthorized, "send the token as Authorization: Bearer TOKEN; society-tui token prints it")
+		default:
+			s.bound(w, r, next)
+		}
+	})
+}
+
+// thisMachine matches the names of this machine, which no web page can have. The port
+// may be another than ours: forwarding changes it.
+var thisMachine = regexp.MustCompile(`^(127\.0\.0\.1|localhost|\[::1\])(:[0-9]{1,5})?$`)
+
+// isForeign reports whether a request comes from a web page of another origin. The
+// standard protection lets GET pass, which may read here as little as POST may write.
+func isForeign(r *http.Request) bool {
+	if origin, ok := r.Header["Origin"]; ok && (len(origin) != 1 || origin[0] != "http://"+r.Host) {
+		return true
+	}
+	if r.Method == http.MethodOptions && r.Header["Access-Control-Request-Method"] != nil {
+		return true // a page asks before its request; no page of ours has to
+	}
+	guarded := r.WithContext(r.Context())
+	guarded.Method = http.MethodPost
+	return new(http.CrossOriginProtection).Check(guarded) != nil
+}
+
+// isAuthorized reports whether a request has the token. The file is read each time, so
+// that a replaced token ends at once.
+func (s *Server) isAuthorized(r *http.Request) bool {
+	token, err := ReadToken(s.cfg.Folder, s.cfg.Session)
+	if err != nil {
+		s.warn("requests are refused", "error", err.Error())
+		return false
+	}
+	given := r.Header["Authorization"]
+	if len(given) != 1 {
+		return false
+	}
+	scheme, rest, _ := strings.Cut(given[0], " ")
+	got, want := sha256.Sum256([]byte(rest)), sha256.Sum256([]byte(token))
+	return strings.EqualFold(scheme, "Bearer") && subtle.ConstantTimeCompare(got[:], want[:]) == 1
+}
+
+// bound passes a request on within the limits of its body and of streams.
+func (s *Server) bound(w http.ResponseWriter, r *http.Request, next http.Handler) {
+	limit := httpapi.BodyLimit(r)
+	if r.ContentLength > limit {
+		refuse(w, http.StatusRequestEntityTooLarge, httpapi.CodeTooLarge, fmt.Sprintf("the body has more than %d bytes", limit))
+		return
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, limit)
+	if httpapi.IsStream(r) {
+		select {
+		case s.streams <- struct{}{}:
+			defer func() { <-s.streams }()
+		default:
+			refuse(w, http.StatusTooManyRequests, httpapi.CodeTooMany, fmt.Sprintf("there are %d streams already; close one, then try again", cap(s.streams)))
+			return
+		}
+	}
+	next.ServeHTTP(w, r)
+}

@@ -1,5 +1,0 @@
-//go:build !race
-
-package society
-
-const raced = false

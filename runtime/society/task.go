@@ -1,0 +1,85 @@
+package society
+
+import "slices"
+
+// TaskState is how far a task has come.
+type TaskState string
+
+// The states of tasks.
+const (
+	TaskOpen    TaskState = "open"    // somebody works on it, or owes something
+	TaskAsks    TaskState = "asks"    // nobody works on it, and an agent asks the user
+	TaskFailed  TaskState = "failed"  // nobody works on it, and the turn of an agent failed
+	TaskSettled TaskState = "settled" // nothing of it is owed, queued or delayed
+)
+
+// TaskProgress is how far a task has come, and the agents that worked on it last.
+type TaskProgress struct {
+	State  TaskState
+	Agents []AgentID // in order of creation
+}
+
+// taskMarks are what agents have of a task.
+type taskMarks struct {
+	moves, asks, failed, owed bool
+	agents                    []AgentID
+}
+
+// TaskProgress returns the progress of all tasks that living agents have worked on. A
+// task that is not in it is settled.
+func (s *State) TaskProgress() map[TaskID]TaskProgress {
+	marks := map[TaskID]*taskMarks{}
+	of := func(task TaskID) *taskMarks {
+		if marks[task] == nil {
+			marks[task] = &taskMarks{}
+		}
+		return marks[task]
+	}
+	for _, id := range s.Agents() {
+		s.agents[id].markTasks(s, of)
+	}
+	delete(marks, "")
+	tasks := make(map[TaskID]TaskProgress, len(marks))
+	for task, m := range marks {
+		tasks[task] = TaskProgress{State: m.state(), Agents: m.agents}
+	}
+	return tasks
+}
+
+// markTasks marks what the agent has of each task.
+func (a *Agent) markTasks(s *State, of func(TaskID) *taskMarks) {
+	own := of(a.Task)
+	own.agents = append(own.agents, a.ID)
+	for _, m := range a.Mailbox {
+		task := of(m.Task)
+		task.moves, task.owed = task.moves || a.Paused == "", true
+	}
+	for _, l := range a.Later {
+		of(l.Mail.Task).moves = true
+	}
+	if a.Status.Ended() {
+		own.moves = own.moves || a.Status != Stopped
+		return
+	}
+	own.asks = own.asks || a.Asks != nil
+	own.failed = own.failed || a.Error != ""
+	own.owed = own.owed || slices.ContainsFunc(a.Asked, func(id AgentID) bool { return s.agents[id].live() }) || slices.Contains(a.Owes, User)
+	if a.Turn != nil {
+		turn := of(a.Turn.Task)
+		turn.moves, turn.owed = turn.moves || !a.Turn.Suspended, true
+	}
+}
+
+func (m *taskMarks) state() TaskState {
+	switch {
+	case m.moves:
+		return TaskOpen
+	case m.asks:
+		return TaskAsks
+	case m.failed:
+		return TaskFailed
+	case m.owed:
+		return TaskOpen
+	}
+	return TaskSettled
+}

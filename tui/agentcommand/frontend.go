@@ -1,0 +1,64 @@
+package agentcommand
+
+import (
+	"society-tui/runtime/i18n"
+	"society-tui/tui/command"
+)
+
+// The following commands need the frontend, which sets their Run.
+
+// New is the command that begins a new task.
+func New() *command.Command {
+	return &command.Command{
+		Slash: "/new", Group: command.GroupTasks, Title: i18n.Text{EN: "New task", ZH: "新任务"}, Args: []command.Arg{command.Text()},
+		Also: i18n.Text{EN: "reset clear fresh context", ZH: "重置 清空 上下文"},
+	}
+}
+
+// To is the command that changes the recipient.
+func (e Env) To() *command.Command {
+	to := e.agent()
+	to.Missing = i18n.Text{EN: "%s needs the name of an agent", ZH: "%s 需要智能体的名称"}
+	return &command.Command{
+		Slash: "/to", Group: command.GroupConversation, Title: i18n.Text{EN: "Write to another agent", ZH: "更换收件人"}, Args: []command.Arg{to}, NeedsArgs: true,
+		Also: i18n.Text{EN: "switch recipient agent talk", ZH: "切换 收件人"},
+	}
+}
+
+// Next is the command that goes to the next agent that needs the user.
+func (e Env) Next() *command.Command {
+	return &command.Command{
+		ID: "next_needs_you", Slash: "/next", Group: command.GroupAgents, Title: i18n.Text{EN: "Next agent that needs you", ZH: "下一个需要你的智能体"},
+		Also: i18n.Text{EN: "question attention unread asks", ZH: "问题 提问 未读"}, Blocked: func(int) string { return e.Actions.NobodyNeedsYou() },
+	}
+}
+
+// Tree is the command that shows all agents.
+func Tree() *command.Command {
+	return &command.Command{ID: "to_tree", Slash: "/agents", Group: command.GroupView, Title: i18n.Text{EN: "Agent tree", ZH: "智能体树"}}
+}
+
+// Messages is the command that shows a conversation. The number of messages is
+// only used in plain mode.
+func (e Env) Messages() *command.Command {
+	return &command.Command{
+		ID: "to_conversation", Slash: "/messages", Group: command.GroupConversation, Title: i18n.Text{EN: "Read a conversation", ZH: "阅读对话"},
+		Args: []command.Arg{e.agent(), command.Number()},
+	}
+}
+
+// Help is the command that explains the others.
+func Help() *command.Command {
+	return &command.Command{
+		ID: "help", Slash: "/help", Group: command.GroupProgram, Title: i18n.Text{EN: "Help", ZH: "帮助"}, Args: []command.Arg{command.Text()},
+		Also: i18n.Text{EN: "manual how usage shortcuts hotkeys keybindings symbols legend", ZH: "手册 快捷键 说明 符号 图例"},
+	}
+}
+
+// Quit is the command that leaves.
+func Quit() *command.Command {
+	return &command.Command{
+		Slash: "/quit", Group: command.GroupProgram, Title: i18n.Text{EN: "Quit", ZH: "退出"},
+		Also: i18n.Text{EN: "exit close leave bye", ZH: "关闭 离开 结束"},
+	}
+}

@@ -1,0 +1,115 @@
+package tui
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"society-tui/runtime/api"
+	"society-tui/runtime/httpapi"
+	"society-tui/runtime/i18n"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+)
+
+// The table of routes is generated from the document of the API: -update writes it.
+func TestDocsListEveryRouteOfTheAPI(t *testing.T) {
+	t.Parallel()
+	routes := routesOf(t)
+	for lang, folder := range map[protocol.Lang]string{protocol.English: "docs/", protocol.Chinese: "docs/zh/"} {
+		d := tables{newApp(context.Background(), Config{Lang: lang}, (*app).newFeatures)}
+		var rows [][]string
+		for _, r := range routes {
+			summary := i18n.Text{EN: r.summary, ZH: routesInChinese[r.summary]}
+			if summary.ZH == "" {
+				t.Errorf("the route %q has no text in Chinese", r.summary)
+			}
+			rows = append(rows, []string{mono(r.name), d.text(summary)})
+		}
+		upToDate(t, folder+"api.md", "routes", d.table(rows, headRoute, headDoes))
+	}
+}
+
+var headRoute = i18n.Text{EN: "Route", ZH: "路由"}
+
+type docRoute struct{ name, summary, order string }
+
+// routesOf returns the routes of a handler that has all of them.
+func routesOf(t *testing.T) (routes []docRoute) {
+	t.Helper()
+	h, err := httpapi.New(httpapi.Config{
+		Society: struct{ httpapi.Society }{}, Log: slog.New(slog.DiscardHandler), Metrics: http.NotFoundHandler(),
+		Watch:  func() (api.Watcher, func()) { return nil, nil },
+		Export: func(context.Context, io.Writer, society.AgentID, string) error { return nil },
+		Backup: func(context.Context, io.Writer) error { return nil },
+		Quit:   func(bool) {},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/api/openapi.json", nil))
+	var document struct {
+		Paths map[string]map[string]struct {
+			Summary    string
+			Parameters []struct{ Name, In string }
+		}
+	}
+	if err := json.Unmarshal(w.Body.Bytes(), &document); err != nil {
+		t.Fatal(err)
+	}
+	for path, methods := range document.Paths {
+		for method, operation := range methods {
+			name := strings.ToUpper(method) + " " + path
+			var query []string
+			for _, p := range operation.Parameters {
+				if p.In == "query" {
+					query = append(query, p.Name)
+				}
+			}
+			if len(query) > 0 {
+				name += "?" + strings.Join(query, "&")
+			}
+			routes = append(routes, docRoute{name, operation.Summary, path + " " + method})
+		}
+	}
+	slices.SortFunc(routes, func(a, b docRoute) int { return strings.Compare(a.order, b.order) })
+	return routes
+}
+
+// routesInChinese are the summaries of the document, which is English.
+var routesInChinese = map[string]string{
+	"List the agents":    "列出智能体",
+	"Create an agent":    "创建智能体",
+	"Show this document": "本接口的 OpenAPI 文档",
+	"Show an agent with its brief, contacts and tools":               "一个智能体及其任务说明、联系人和工具",
+	"Read an agent's conversation":                                   "智能体的对话",
+	"Read the answer that an agent is giving":                        "智能体正在给出的回答；没有时为 204",
+	"Abort an agent's call in flight, and ask it something else":     "中断智能体进行中的调用，并向它提出别的内容",
+	"Pause an agent after its current step":                          "在当前步骤后暂停智能体",
+	"Resume an agent and all below it":                               "恢复智能体及其下级",
+	"Stop an agent and all below it":                                 "停止智能体及其下级",
+	"Terminate an agent and all below it, and erase what was theirs": "终止智能体及其下级，并清除其数据",
+	"Back the session up":                                            "备份会话",
+	"Stream events":                                                  "事件流",
+	"Export the session":                                             "导出会话",
+	"Say who answers":                                                "程序的版本",
+	"List the messages to the user in a task, as they came":          "任务中给你的消息，按到达顺序",
+	"End the program as a signal would":                              "像收到信号一样结束程序",
+	"List the roles":                                                 "列出角色",
+	"Send a message to an agent":                                     "向智能体发送消息",
+	"Begin a task with a request to root":                            "向 root 提出请求，开始一个任务",
+	"List the tasks, oldest first":                                   "列出任务，最早的在前",
+	"Show a task":                                                    "一个任务",
+	"Wait until nobody works on a task, or the timeout":              "等到任务无人处理或超时",
+	"List what happened: ids and kinds, no texts":                    "发生过什么：编号与种类，不含文字",
+	"Show who is below whom":                                         "谁在谁之下",
+	"Show what was spent":                                            "用量",
+	"Show measurements for Prometheus":                               "供 Prometheus 使用的度量",
+}

@@ -1,0 +1,220 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"github.com/charmbracelet/x/term"
+
+	"society-tui/runtime/apiclient"
+	"society-tui/runtime/httpapi"
+	"society-tui/runtime/i18n"
+	"society-tui/runtime/society"
+)
+
+// The outcomes of a request.
+const (
+	outcomeDone        = "done"
+	outcomeFailed      = "failed"
+	outcomeAsks        = "asks"
+	outcomeTimeout     = "timeout"
+	outcomeInterrupted = "interrupted"
+)
+
+// exitCodes are the exit codes of outcomes; the last two are those of timeout and shells.
+var exitCodes = map[string]int{outcomeFailed: 1, outcomeAsks: 3, outcomeTimeout: 124, outcomeInterrupted: 130}
+
+// An exitError ends the program with an exit code; everything was said.
+type exitError int
+
+func (exitError) Error() string { return "" }
+
+// A result is what a request led to. Its JSON is the last line of stream-json.
+type result struct {
+	Type       string            `json:"type"` // "result"
+	Outcome    string            `json:"outcome"`
+	Text       string            `json:"text"` // the last answer
+	TaskID     string            `json:"taskId,omitempty"`
+	Messages   []httpapi.Message `json:"messages"`
+	Usage      httpapi.Usage     `json:"usage"`
+	DurationMS int64             `json:"durationMs"`
+	Error      string            `json:"error,omitempty"`
+
+	err       error
+	cancelled bool // the agents of the task were interrupted
+}
+
+// resultOf returns what a followed request led to; err is why it ended too early.
+func resultOf(f apiclient.Followed, err error) result {
+	r := result{
+		Type: "result", TaskID: f.TaskID, Messages: append([]httpapi.Message{}, f.Messages...), Usage: f.Task.Usage, err: err,
+	}
+	for _, m := range f.Messages {
+		if !m.Note {
+			r.Text = m.Text
+		}
+	}
+	switch state := society.TaskState(f.Task.State); {
+	case errors.Is(err, errTimeout):
+		r.Outcome = outcomeTimeout
+	case errors.Is(err, context.Canceled):
+		r.Outcome = outcomeInterrupted
+	case err != nil:
+		r.Outcome = outcomeFailed
+	case state == society.TaskFailed:
+		r.Outcome, r.err = outcomeFailed, textTaskFailed.With()
+	case state == society.TaskAsks:
+		r.Outcome = outcomeAsks
+	case r.Text == "":
+		r.Outcome, r.err = outcomeFailed, textNoAnswer.With()
+	default:
+		r.Outcome = outcomeDone
+	}
+	if r.err != nil {
+		r.Error = r.err.Error()
+	}
+	return r
+}
+
+// exit returns the error with the exit code of the outcome, nil for 0.
+func (r result) exit() error {
+	if code := exitCodes[r.Outcome]; code != 0 {
+		return exitError(code)
+	}
+	return nil
+}
+
+// An answerPrinter prints what happens to a request.
+type answerPrinter interface {
+	event(e apiclient.Event)
+	end(r result)
+}
+
+// answerPrinter returns the printer of an output format; goesOn tells what becomes of a task
+// for which nobody waits any more.
+func (c *console) answerPrinter(output string, goesOn i18n.Text) answerPrinter {
+	switch output {
+	case "json":
+		return jsonPrinter{c}
+	case "stream-json":
+		return streamPrinter{c}
+	}
+	return &textPrinter{console: c, goesOn: goesOn}
+}
+
+// A textPrinter prints the last answer to standard output, and everything else to
+// standard error.
+type textPrinter struct {
+	*console
+	goesOn i18n.Text
+	held   *httpapi.Message // the last answer, until another comes
+}
+
+func (p *textPrinter) event(e apiclient.Event) {
+	if e.Kind != "message" {
+		return
+	}
+	var m httpapi.Message
+	if json.Unmarshal(e.Data, &m) != nil {
+		return
+	}
+	if m.Note {
+		p.aside(&m)
+		return
+	}
+	p.aside(p.held)
+	p.held = &m
+}
+
+// aside prints a message that is not the answer.
+func (p *textPrinter) aside(m *httpapi.Message) {
+	if m != nil {
+		p.say(p.err, "%s: %s\n", m.From, m.Text)
+	}
+}
+
+func (p *textPrinter) end(r result) {
+	if r.Outcome == outcomeDone {
+		p.answer(r.Text)
+		return
+	}
+	p.aside(p.held)
+	switch r.Outcome {
+	case outcomeAsks:
+		p.notice(p.text(textAsksYou, cmp.Or(askedBy(p.held), string(society.Root))))
+	case outcomeTimeout:
+		p.notice(p.text(textTimeUp))
+	case outcomeInterrupted:
+		p.notice(p.text(textUnwaitedFor))
+	default:
+		p.notice(p.inWords(explained(r.err)))
+		return
+	}
+	switch {
+	case r.Outcome == outcomeAsks || r.TaskID == "":
+	case r.cancelled:
+		p.notice(p.text(textCancelled, r.TaskID))
+	default:
+		p.notice(p.text(p.goesOn, r.TaskID))
+	}
+}
+
+// answer prints the answer: as it is to a file or a program, without control characters to a
+// terminal.
+func (p *textPrinter) answer(text string) {
+	text = strings.TrimRight(text, "\n") + "\n"
+	if term.IsTerminal(p.out.Fd()) {
+		p.say(p.out, "%s", text)
+		return
+	}
+	_, _ = p.out.WriteString(p.redactor.Redact(text)) // a reader that has left needs nothing more
+}
+
+func (p *textPrinter) notice(text string) { p.say(p.err, "society-tui: %s\n", text) }
+
+func askedBy(m *httpapi.Message) string {
+	if m == nil {
+		return ""
+	}
+	return m.From
+}
+
+// A jsonPrinter prints the result as JSON.
+type jsonPrinter struct{ *console }
+
+func (jsonPrinter) event(apiclient.Event) {}
+
+func (p jsonPrinter) end(r result) { _ = p.printJSON(r) }
+
+// A streamPrinter prints each event as a line of JSON.
+type streamPrinter struct{ *console }
+
+func (p streamPrinter) event(e apiclient.Event) { _ = p.printEvent(e) }
+
+func (p streamPrinter) end(r result) { _ = p.printJSON(r) }
+
+// printEvent prints an event as a line of JSON: its fields, with its type and id.
+func (c *console) printEvent(e apiclient.Event) error {
+	if e.Kind == "sent" {
+		e.Kind = "start"
+	}
+	line := struct {
+		Type string          `json:"type"`
+		ID   string          `json:"id,omitempty"`
+		Data json.RawMessage `json:"data"`
+	}{e.Kind, e.ID, e.Data}
+	return c.printJSON(line)
+}
+
+// printJSON prints a line of JSON.
+func (c *console) printJSON(v any) error {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+	_, err = c.out.WriteString(c.redactor.Redact(string(text)) + "\n")
+	return err
+}

@@ -1,0 +1,97 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/oklog/ulid/v2"
+
+	"society-tui/runtime/api"
+	"society-tui/runtime/httpapi"
+	"society-tui/runtime/httpserver"
+	"society-tui/runtime/i18n"
+	"society-tui/runtime/logfile"
+	"society-tui/runtime/metrics"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/session"
+	"society-tui/runtime/sessions"
+	"society-tui/runtime/society"
+)
+
+// addAPI adds the HTTP API to an open session.
+func (o opener) addAPI(s *Session, name string, found sessions.Opened, measured *metrics.Metrics) {
+	asked := make(chan struct{})
+	var once sync.Once
+	h, err := httpapi.New(httpapi.Config{
+		Society: found.Society,
+		Watch:   func() (api.Watcher, func()) { w := found.Society.Watch(); return w, w.Close },
+		Export: func(ctx context.Context, w io.Writer, agent society.AgentID, format string) error {
+			e := sessions.Export{Agent: agent, Format: format, Redact: o.c.redactor.Redact, Lang: protocol.Lang(o.s.Language())}
+			return e.Stream(ctx, found.Store, w)
+		},
+		Backup: func(ctx context.Context, w io.Writer) error { return backupTo(ctx, found, w) },
+		Quit: func(pause bool) {
+			once.Do(func() {
+				if pause {
+					_, _ = found.Society.Do(context.Background(), society.PauseAll{}) // it leaves all the same
+				}
+				close(asked)
+			})
+		},
+		Metrics:  measured.Handler(func(ctx context.Context) (metrics.Sums, error) { return o.sums(ctx, name, found) }),
+		Observer: measured,
+		Log:      s.Log, Version: logfile.Version(), Boot: ulid.Make().String(),
+	})
+	if err != nil {
+		panic(err) // the routes are always the same
+	}
+	s.API, s.Quit = h.WithRequestID(h), asked
+	s.Listen = func() (*httpserver.Server, []*i18n.Message, error) {
+		return httpserver.Start(httpserver.Config{
+			Handler: h, Around: h.WithRequestID, Folder: o.s.Data, Session: name, Address: o.s.HTTP, Log: s.Log,
+		})
+	}
+}
+
+// backupTo writes a checked copy of an open session. The copy is a file until it has been
+// checked.
+func backupTo(ctx context.Context, found sessions.Opened, w io.Writer) error {
+	folder, err := os.MkdirTemp("", "society-tui-backup-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(folder)
+	written, err := sessions.Copy(ctx, found.Store, filepath.Join(folder, "society.db"))
+	if err != nil {
+		return err
+	}
+	file, err := os.Open(written.Path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	_, err = io.Copy(w, file)
+	return err
+}
+
+// sums counts an open session.
+func (o opener) sums(ctx context.Context, name string, found sessions.Opened) (metrics.Sums, error) {
+	w := found.Society.Watch()
+	defer w.Close()
+	now, err := w.Next(ctx)
+	sums := metrics.Sums{Agents: map[string]int{}, Unsaved: now.Unsaved != ""}
+	for _, state := range society.Statuses() {
+		sums.Agents[string(state)] = 0
+	}
+	for i := range now.Rows {
+		sums.Agents[string(now.Rows[i].State)]++
+		sums.Waiting += now.Rows[i].Waiting
+	}
+	if info, statErr := os.Stat(session.File(o.s.Data, name)); statErr == nil {
+		sums.Bytes = info.Size()
+	}
+	return sums, err
+}

@@ -1,0 +1,172 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"net/url"
+	"sync/atomic"
+	"time"
+
+	"society-tui/runtime/apiclient"
+	"society-tui/runtime/httpapi"
+	"society-tui/runtime/society"
+)
+
+// A waiting is how a command waits for the end of a task.
+type waiting struct {
+	Output  string        `enum:"text,json,stream-json" default:"text" placeholder:"FORMAT" help:"Print text (the answer alone), json, or stream-json: a line for each event." zh:"输出 text（只有回答）、json 或 stream-json：每个事件一行。"`
+	Timeout time.Duration `placeholder:"TIME" help:"Stop waiting after this time, as in 90s; the task goes on. Exit code 124." zh:"超过此时间（如 90s）不再等待；任务继续。退出码 124。"`
+	Cancel  bool          `help:"Interrupt the agents of the task when you stop waiting." zh:"停止等待时中断该任务的智能体。"`
+}
+
+type (
+	askCommand struct {
+		Text []string `arg:"" optional:"" help:"The request; - or nothing reads it from standard input." zh:"请求；- 或省略则从标准输入读取。"`
+		waiting
+	}
+	sendCommand struct {
+		Text []string `arg:"" optional:"" help:"The message; - or nothing reads it from standard input." zh:"消息；- 或省略则从标准输入读取。"`
+		To   string   `default:"root" placeholder:"ID" help:"The agent that gets it (${default})." zh:"接收的智能体（${default}）。"`
+		Wait bool     `help:"Wait for the answer." zh:"等待回答。"`
+		waiting
+	}
+)
+
+// Run begins a task with root and waits for its answer. If the session is open nowhere, it
+// is opened until then.
+func (a askCommand) Run(c *console) error {
+	s, err := c.settings()
+	if err != nil {
+		return err
+	}
+	text, err := c.requestText(a.Text)
+	if err != nil {
+		return err
+	}
+	request := func(client *apiclient.Client) sender {
+		return func(ctx context.Context) (sent apiclient.Sent, err error) {
+			err = client.Post(ctx, "/api/submit", map[string]string{"text": text}, &sent)
+			return sent, err
+		}
+	}
+	ctx, stop := untilSignal()
+	defer stop()
+	client, err := c.connect(ctx, s)
+	switch {
+	case errors.Is(err, errNotOpen):
+		var opened atomic.Bool
+		err := c.runAlone(func(ctx context.Context, client *apiclient.Client) error {
+			opened.Store(true)
+			return a.follow(ctx, c.answerPrinter(a.Output, textGoesOnLater), client, string(society.Root), request(client))
+		})
+		switch {
+		case opened.Load():
+			return err
+		case err == nil: // a signal came first
+			err = context.Canceled
+		}
+		return a.unsent(c, err)
+	case err != nil:
+		return a.unsent(c, err)
+	}
+	defer client.Close()
+	return a.follow(ctx, c.answerPrinter(a.Output, textGoesOn), client, string(society.Root), request(client))
+}
+
+// Run sends a message to an agent of a running session.
+func (m sendCommand) Run(c *console) error {
+	s, err := c.settings()
+	if err != nil {
+		return err
+	}
+	text, err := c.requestText(m.Text)
+	if err != nil {
+		return err
+	}
+	ctx, stop := untilSignal()
+	defer stop()
+	client, err := c.connect(ctx, s)
+	if err != nil {
+		return m.unsent(c, err)
+	}
+	defer client.Close()
+	send := func(ctx context.Context) (sent apiclient.Sent, err error) {
+		err = client.Post(ctx, "/api/send", map[string]string{"agentId": m.To, "text": text}, &sent)
+		return sent, err
+	}
+	if m.Wait {
+		return m.follow(ctx, c.answerPrinter(m.Output, textGoesOn), client, m.To, send)
+	}
+	sent, err := send(ctx)
+	if err != nil {
+		return m.unsent(c, err)
+	}
+	if m.Output == "text" {
+		c.say(c.out, "%s\n", c.text(textSent, m.To, sent.TaskID))
+		return nil
+	}
+	return c.printJSON(sent)
+}
+
+type sender = func(context.Context) (apiclient.Sent, error)
+
+// errTimeout is the cause of a wait that took too long.
+var errTimeout = errors.New("the time is up")
+
+// follow sends a request, waits for the end of its task, and prints both.
+func (w waiting) follow(ctx context.Context, printer answerPrinter, client *apiclient.Client, to string, send sender) error {
+	if w.Timeout > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, w.Timeout, errTimeout)
+		defer cancel()
+	}
+	began := time.Now()
+	f, err := client.Follow(ctx, to, send, printer.event)
+	r := resultOf(f, err)
+	if err != nil && ctx.Err() != nil {
+		r = resultOf(f, context.Cause(ctx))
+		if w.Cancel && f.TaskID != "" {
+			r.cancelled = interruptAll(client, f.TaskID)
+		}
+	}
+	r.DurationMS = time.Since(began).Milliseconds()
+	printer.end(r)
+	return r.exit()
+}
+
+// unsent returns why a request was not sent. JSON ends with a result then, too.
+func (w waiting) unsent(c *console, err error) error {
+	if _, wrong := errors.AsType[usageError](err); !wrong && w.Output != "text" {
+		_ = c.printJSON(resultOf(apiclient.Followed{}, err)) // a reader that has left needs nothing more
+	}
+	return explained(err)
+}
+
+// interruptPatience is how long agents are interrupted after the wait has ended.
+const interruptPatience = 5 * time.Second
+
+// interruptAll interrupts the agents that work on a task, and those that begin meanwhile.
+// It reports whether it could.
+func interruptAll(client *apiclient.Client, task string) bool {
+	ctx, cancel := context.WithTimeout(context.Background(), interruptPatience)
+	defer cancel()
+	done := map[string]bool{}
+	for {
+		var list struct{ Agents []httpapi.Agent }
+		if client.Get(ctx, "/api/agents", url.Values{"task": {task}}, &list) != nil {
+			return false
+		}
+		before := len(done)
+		for _, a := range list.Agents {
+			if done[a.ID] || !society.Status(a.State).Active() {
+				continue
+			}
+			if client.Post(ctx, "/api/agents/"+url.PathEscape(a.ID)+"/interrupt", nil, new(struct{})) == nil {
+				done[a.ID] = true
+			}
+		}
+		if len(done) == before {
+			return true
+		}
+	}
+}

@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"net"
+	"strings"
+	"syscall"
+	"time"
+
+	"society-tui/runtime/apiclient"
+	"society-tui/runtime/config"
+	"society-tui/runtime/httpapi"
+	"society-tui/runtime/httpserver"
+	"society-tui/runtime/i18n"
+	"society-tui/tui/action"
+)
+
+// errNotOpen is returned when no program has the session open.
+var errNotOpen = errors.New("the session is not open")
+
+// A notOpen explains errNotOpen to the user.
+type notOpen struct{ *i18n.Message }
+
+func (notOpen) Is(target error) bool { return target == errNotOpen } //nolint:errorlint // that is what Is is for
+
+// connectPatience is how long a program has to say that it is there.
+const connectPatience = 5 * time.Second
+
+// connect returns a client of the program that has the session of the settings open.
+func (c *console) connect(ctx context.Context, s config.Settings) (*apiclient.Client, error) {
+	dial := func(ctx context.Context) (net.Conn, error) { return httpserver.Dial(ctx, s.Data, s.Session) }
+	token, noToken := httpserver.ReadToken(s.Data, s.Session) // it matters only to a program that is there
+	client := apiclient.New(dial, token)
+	hurried, cancel := context.WithTimeout(ctx, connectPatience)
+	defer cancel()
+	err := client.Get(hurried, "/api/health", nil, &struct{}{})
+	if err == nil {
+		return client, nil
+	}
+	client.Close()
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ECONNREFUSED):
+		return nil, notOpen{textNotOpen.With(s.Session)}
+	case noToken != nil:
+		err = noToken
+	}
+	return nil, textNoAPI.With(s.Session, explained(err))
+}
+
+// explained returns an error of a client in words for the user.
+func explained(err error) error {
+	refused, ok := errors.AsType[*httpapi.Error](err)
+	switch {
+	case !ok && errors.Is(err, context.Canceled):
+		return exitError(exitCodes[outcomeInterrupted])
+	case !ok:
+		return err
+	}
+	if text, ok := textRefusals[refused.Code]; ok && strings.Contains(text.EN, "%s") {
+		return text.With(refused.AgentID)
+	} else if ok {
+		return text.With()
+	}
+	return action.TextRefused.With(refused.Message)
+}

@@ -1,0 +1,80 @@
+package cli
+
+import (
+	"os"
+	"slices"
+	"strings"
+
+	"society-tui/runtime/httpserver"
+	"society-tui/runtime/i18n"
+	"society-tui/runtime/sessions"
+	"society-tui/tui/process"
+)
+
+// A firstSession is the session that the program opens at its start.
+type firstSession struct {
+	opener
+
+	file     string
+	template firstTemplate
+	warnings []string
+	// moved tells where a damaged store was moved, "" if there was none.
+	moved string
+}
+
+// prepare checks the call and the settings and makes the models. An error is a usageError.
+func (c *console) prepare() (*firstSession, error) {
+	s, err := c.settings()
+	if err != nil {
+		return nil, err
+	}
+	f := &firstSession{opener: opener{c: c, s: s}}
+	if err := httpserver.CheckAddress(s.HTTP); err != nil {
+		return nil, usageError{err, c.text(textSeeHelp)}
+	}
+	if f.template, err = c.firstTemplate(s); err != nil {
+		return nil, err
+	}
+	if f.file, err = c.storeFile(s); err != nil {
+		return nil, err
+	}
+	f.models, f.warnings, err = c.openModels(s)
+	return f, err
+}
+
+// open opens the log and the session. The session is nil if a signal came meanwhile.
+// advice is for a session that is open elsewhere.
+func (f *firstSession) open(signals <-chan os.Signal, advice i18n.Text) (*Session, error) {
+	var notices []string
+	f.log, notices = f.c.openLog(f.s)
+	cfg, measured := f.config(f.s.Session)
+	cfg.FirstTeam, cfg.Paused = f.template.plant, f.c.line.Paused
+	var found sessions.Opened
+	left, err := process.Begin(signals, func() (err error) {
+		found, err = sessions.Open(cfg, f.file)
+		return err
+	})
+	if err != nil {
+		f.log.Error("not started", "err", err)
+		return nil, f.c.refused(err, f.file, f.c.text(advice))
+	}
+	if found.Moved != "" {
+		f.moved = f.c.movedAside(found.Moved, f.s)
+		notices = append(notices, f.moved)
+	}
+	if left {
+		return nil, found.Store.Close()
+	}
+	session := f.session(f.s.Session, found, measured)
+	session.Screen.FirstTeam = f.template.report(found.Society)
+	session.Screen.Notice = strings.Join(slices.Concat(f.warnings, notices), " ")
+	return session, nil
+}
+
+// close closes the log and the models.
+func (f *firstSession) close() {
+	if f.log != nil {
+		_ = f.log.Close()
+	}
+	f.models.Close()
+}

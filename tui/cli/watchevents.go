@@ -1,0 +1,59 @@
+package cli
+
+import (
+	"context"
+	"net/url"
+
+	"society-tui/runtime/apiclient"
+)
+
+type (
+	eventsCommand struct {
+		Kinds string `placeholder:"KINDS" help:"Only these, separated by commas: message, timeline, task, agent, text." zh:"只输出这些，以逗号分隔：message、timeline、task、agent、text。"`
+		Agent string `placeholder:"ID" help:"Only events of this agent." zh:"只输出此智能体的事件。"`
+		Task  string `placeholder:"ID" help:"Only events of this task." zh:"只输出此任务的事件。"`
+	}
+	quitCommand struct {
+		Pause bool `help:"Pause all agents first." zh:"先暂停所有智能体。"`
+	}
+)
+
+// Run prints the events of a running session, each as a line of JSON, until it ends or a
+// signal comes.
+func (e eventsCommand) Run(c *console) error {
+	return c.client(func(ctx context.Context, client *apiclient.Client) error {
+		query := url.Values{}
+		for name, value := range map[string]string{"kinds": e.Kinds, "agent": e.Agent, "task": e.Task} {
+			if value != "" {
+				query.Set(name, value)
+			}
+		}
+		events, err := client.Events(ctx, query)
+		if err != nil {
+			return err
+		}
+		for event, err := range events {
+			if ctx.Err() != nil {
+				return nil
+			}
+			if err == nil {
+				err = c.printEvent(event)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Run ends the program that has the session open.
+func (q quitCommand) Run(c *console) error {
+	return c.client(func(ctx context.Context, client *apiclient.Client) error {
+		if err := client.Post(ctx, "/api/quit", map[string]bool{"pause": q.Pause}, new(struct{})); err != nil {
+			return err
+		}
+		c.say(c.out, "%s\n", c.text(textQuits))
+		return nil
+	})
+}

@@ -1,0 +1,22 @@
+package command
+
+import "society-tui/runtime/i18n"
+
+var (
+	// TextUnknown is the notice about a command that does not exist.
+	TextUnknown      = i18n.Text{EN: "Unknown command %s", ZH: "未知命令 %s"}
+	textTakesNothing = i18n.Text{EN: "%s takes no text", ZH: "%s 后面不能带文字"}
+	textTakes        = i18n.Text{EN: "%s takes one of: %s", ZH: "%s 后可写：%s"}
+)
+
+// Titles of movements, which each pane has its own commands for.
+var (
+	TitleUp       = i18n.Text{EN: "Up", ZH: "向上"}
+	TitleDown     = i18n.Text{EN: "Down", ZH: "向下"}
+	TitlePageUp   = i18n.Text{EN: "Page up", ZH: "上一页"}
+	TitlePageDown = i18n.Text{EN: "Page down", ZH: "下一页"}
+	TitleFirst    = i18n.Text{EN: "First", ZH: "第一个"}
+	TitleLast     = i18n.Text{EN: "Last", ZH: "最后一个"}
+	TitleNewline  = i18n.Text{EN: "New line", ZH: "换行"}
+	TitleRestore  = i18n.Text{EN: "Restore cleared text", ZH: "恢复清空的文字"}
+)

@@ -1,0 +1,67 @@
+package tui
+
+import (
+	"cmp"
+	"slices"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/tui/command"
+	"society-tui/tui/page"
+	"society-tui/tui/statusline"
+)
+
+// openPage puts a page over the panes, in place of one with the same scope.
+func (a *app) openPage(p page.Page) {
+	for _, other := range a.pages {
+		if other != p && other.Scope() == p.Scope() {
+			other.Close()
+		}
+	}
+	a.pages = slices.DeleteFunc(a.pages, func(other page.Page) bool { return other == p || !other.IsOpen() })
+	a.pages = append(a.pages, p)
+	slices.SortFunc(a.pages, func(p, q page.Page) int { return cmp.Compare(p.Scope(), q.Scope()) }) // lists stay below the prompt editor
+	p.SetTheme(a.appearance.theme, a.set)
+}
+
+// openPages returns the open pages from the bottom up: dialogs are on top.
+func (a *app) openPages() []page.Page {
+	var open []page.Page
+	for _, p := range append(slices.Clip(a.pages), dialogPage{a}) {
+		if p.IsOpen() {
+			open = append(open, p)
+		}
+	}
+	return open
+}
+
+// topPage returns the page that gets the keys, or nil.
+func (a *app) topPage() page.Page {
+	open := a.openPages()
+	if len(open) == 0 {
+		return nil
+	}
+	return open[len(open)-1]
+}
+
+// pressOnPage gives a key to the top page. What it does not take may quit, open
+// the help, or be one of a few other commands.
+func (a *app) pressOnPage(k tea.KeyPressMsg) tea.Cmd {
+	p, key := a.topPage(), command.Stroke(k)
+	b := a.registry.Find(key, p.Scope(), p.Writes())
+	cmd, taken := p.Press(k, b)
+	switch {
+	case taken:
+		return cmd
+	case key == "ctrl+c":
+		return a.askQuit()
+	case b == nil || a.openHelpOn(key, p.Writes()):
+	case b.ID == "palette", b.ID == "timeline" && p.Writes():
+		return a.pressBinding(b, key)
+	}
+	return nil
+}
+
+func (a *app) pasteOnPage(text string) tea.Cmd { return a.topPage().Paste(text) }
+
+func (a *app) pageHints() []statusline.Hint { return a.topPage().Hints() }

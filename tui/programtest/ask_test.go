@@ -1,0 +1,242 @@
+package programtest
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A jsonLine is one of --output json and stream-json.
+type jsonLine struct {
+	Type, Outcome, Text, TaskID, Error, ID string
+
+	Messages   []struct{ Text, TaskID string }
+	Usage      struct{ Input, Output int }
+	DurationMS *int64
+	Data       map[string]any
+}
+
+// jsonLines reads an output of JSON lines. It checks that the only result is the last one.
+func jsonLines(t *testing.T, text string) []jsonLine {
+	t.Helper()
+	var all []jsonLine
+	for row := range strings.Lines(text) {
+		var l jsonLine
+		if err := json.Unmarshal([]byte(row), &l); err != nil {
+			t.Fatalf("%q: %v", row, err)
+		}
+		all = append(all, l)
+	}
+	for i, l := range all {
+		if (l.Type == "result") != (i == len(all)-1) {
+			t.Errorf("line %d of %d is a %s", i+1, len(all), l.Type)
+		}
+	}
+	if len(all) == 0 {
+		t.Fatal("no output")
+	}
+	return all
+}
+
+func TestAskOpensASessionThatIsNotOpen(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "[model]", fast)
+	got := h.run("ask", "plan a picnic")
+	if got.code != 0 || !strings.HasPrefix(got.out, "## plan a picnic\n") || strings.Contains(got.out, "Still at work") {
+		t.Errorf("ask = %+v", got)
+	}
+	if left, err := filepath.Glob(h.path(dataFolder + "/*")); err != nil || len(left) != 1 {
+		t.Errorf("it left %v, %v; it needs no socket and no token", left, err)
+	}
+}
+
+func TestAskReadsStandardInput(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "[model]", fast)
+	for name, c := range map[string]struct {
+		in   string
+		args []string
+		code int
+		says string // on either output
+	}{
+		"alone":                {"plan a picnic\n", []string{"ask"}, 0, "## plan a picnic\n"},
+		"for -":                {"plan a feast\n", []string{"ask", "-"}, 0, "## plan a feast\n"},
+		"below the text":       {"bread, cheese\n", []string{"ask", "--output", "stream-json", "plan", "this"}, 0, `"text":"plan this\n\nbread, cheese"`},
+		"empty":                {"", []string{"ask"}, 2, "there is no text"},
+		"of blanks":            {" \n\t\n", []string{"ask", "-"}, 2, "there is no text"},
+		"empty below a text":   {"", []string{"ask", "plan a walk"}, 0, "## plan a walk\n"},
+		"that is not UTF-8":    {"\xff\xfe", []string{"ask", "read this"}, 2, "not UTF-8"},
+		"of more than 1 MiB":   {strings.Repeat("a", 1<<20+1), []string{"ask"}, 2, "more than 1 MiB"},
+		"too long for an open": {strings.Repeat("a", 1<<20+1), []string{"send", "-"}, 2, "more than 1 MiB"},
+	} {
+		h := *h // each opens a session of its own
+		h.t = t
+		args := append([]string{"--data", filepath.Join(h.dir, strings.ReplaceAll(name, " ", "-"))}, c.args...)
+		if got := h.feed(c.in, args...); got.code != c.code || !strings.Contains(got.out+got.err, c.says) {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
+	if got := h.run("ask"); got.code != 2 || !strings.Contains(got.err, "there is no text") {
+		t.Errorf("without standard input and text: %+v", got)
+	}
+}
+
+func TestAskTellsThatAnAgentAsks(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "[model]", fast)
+	got := h.run("ask", "Take your time and ask me: plan a trip")
+	if got.code != 3 || got.out != "" || !strings.Contains(got.err, "root asks you; answer with: society-tui send") {
+		t.Errorf("ask = %+v", got)
+	}
+	got = newHome(t, "[model]", fast).run("ask", "--output", "json", "ask me: plan a walk")
+	if l := jsonLines(t, got.out)[0]; got.code != 3 || l.Outcome != "asks" {
+		t.Errorf("ask = %+v", got)
+	}
+}
+
+func TestAskPrintsJSON(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "[model]", fast)
+	got := h.run("ask", "--output", "json", "plan a picnic")
+	all := jsonLines(t, got.out)
+	l := all[0]
+	if got.code != 0 || got.err != "" || len(all) != 1 || l.Outcome != "done" || !strings.HasPrefix(l.Text, "## plan a picnic") ||
+		l.TaskID == "" || len(l.Messages) == 0 || l.Messages[len(l.Messages)-1].Text != l.Text || l.Usage.Output == 0 || l.DurationMS == nil || l.Error != "" {
+		t.Errorf("ask = %+v", got)
+	}
+}
+
+func TestAskStreamsJSON(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "[model]", fast)
+	got := h.run("ask", "--output", "stream-json", "plan a picnic")
+	all := jsonLines(t, got.out)
+	kinds := map[string]int{}
+	for _, l := range all {
+		kinds[l.Type]++
+		if logged := l.Type == "message" || l.Type == "timeline"; (l.ID != "") != logged {
+			t.Errorf("a line of %s has the id %q", l.Type, l.ID)
+		}
+	}
+	first, last := all[0], all[len(all)-1]
+	if got.code != 0 || got.err != "" || first.Type != "start" || first.Data["taskId"] != last.TaskID || last.Outcome != "done" ||
+		kinds["message"] == 0 || kinds["agent"] == 0 || kinds["task"] == 0 || kinds["start"] != 1 {
+		t.Errorf("ask = %+v", got)
+	}
+}
+
+// JSON ends with a result also when there is nothing to tell but a failure.
+func TestAskEndsJSONWithAResultWhenItFails(t *testing.T) {
+	t.Parallel()
+	held := newHeldModel(t, "late")
+	h := newHome(t, held.settings()...)
+	first := h.begin(nil, "ask", "plan a picnic")
+	held.isAsked(t)
+	for _, output := range []string{"json", "stream-json"} { // the session is locked by a program without a socket
+		got := h.run("ask", "--output", output, "plan a walk")
+		if l := jsonLines(t, got.out)[0]; got.code != 1 || l.Outcome != "failed" || !strings.Contains(l.Error, "in use by another society-tui") ||
+			!strings.Contains(got.err, "society-tui serve, which answers several programs") {
+			t.Errorf("ask of a locked session = %+v", got)
+		}
+	}
+	close(held.let)
+	if got := first.ends(); got.code != 0 || got.out != "late\n" {
+		t.Errorf("ask = %+v", got)
+	}
+}
+
+func TestAskTellsThatATaskFailed(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "[model]", `name = "x"`, `base_url = "http://127.0.0.1:1/v1"`, `key_env = "NO_KEY"`)
+	h.env = append(h.env, "NO_KEY=a")
+	got := h.run("ask", "--output", "stream-json", "plan a picnic")
+	all := jsonLines(t, got.out)
+	if last := all[len(all)-1]; got.code != 1 || last.Outcome != "failed" || last.Error == "" || !strings.Contains(last.Text, "cannot be reached") {
+		t.Errorf("ask = %+v", got)
+	}
+}
+
+// Where the program runs, ask uses its socket. What it no longer waits for goes on.
+func TestAskStopsWaiting(t *testing.T) {
+	t.Parallel()
+	held := newHeldModel(t, "late")
+	h := newHome(t, held.settings()...)
+	server := h.serve()
+	for tasks, c := range []struct {
+		timeout, output string
+		code            int
+		outcome         string
+		says            string
+	}{
+		{"300ms", "text", 124, "timeout", "The time is up"},
+		{"300ms", "stream-json", 124, "timeout", ""},
+		{"1h", "text", 130, "interrupted", "Stopped waiting"},
+		{"1h", "stream-json", 130, "interrupted", ""},
+	} {
+		ask := h.begin(nil, "ask", "--output", c.output, "--timeout", c.timeout, "plan a picnic")
+		if c.code == 130 {
+			eventually(t, "the task is begun", func() bool { return strings.Count(h.run("tasks").out, "\n") == 1+tasks+1 })
+			eventually(t, "ask knows it", func() bool { return c.output == "text" || strings.Contains(ask.out.String(), "start") })
+			ask.signal(os.Interrupt)
+		}
+		got := ask.ends()
+		if got.code != c.code {
+			t.Errorf("%+v: %+v", c, got)
+		}
+		if c.output == "text" && (got.out != "" || !strings.Contains(got.err, c.says) || !strings.Contains(got.err, "goes on")) {
+			t.Errorf("%+v: %+v", c, got)
+		}
+		if c.output != "text" {
+			if all := jsonLines(t, got.out); all[0].Type != "start" || all[len(all)-1].Outcome != c.outcome {
+				t.Errorf("%+v: %+v", c, got)
+			}
+		}
+	}
+	if got := h.run("agents"); !strings.Contains(got.out, "waiting_llm") {
+		t.Errorf("root does not go on: %+v", got)
+	}
+	close(held.let)
+	if got := h.run("quit"); got.code != 0 {
+		t.Errorf("quit = %+v", got)
+	}
+	if got := server.ends(); got.code != 0 {
+		t.Errorf("serve = %+v", got)
+	}
+}
+
+func TestCancelInterruptsTheAgentsOfTheTask(t *testing.T) {
+	t.Parallel()
+	held := newHeldModel(t, "late")
+	h := newHome(t, held.settings()...)
+	h.serve()
+	got := h.run("ask", "--timeout", "300ms", "--cancel", "plan a walk")
+	if got.code != 124 || !strings.Contains(got.err, "Interrupted the agents of task") {
+		t.Errorf("ask --cancel = %+v", got)
+	}
+	if got := h.run("agents"); !strings.Contains(got.out, "idle (interrupted)") {
+		t.Errorf("root goes on: %+v", got)
+	}
+}
+
+// An agent that is at work answers in the task that it is at. Whoever asked gets that
+// answer.
+func TestSeveralProgramsAskAtOnce(t *testing.T) {
+	t.Parallel()
+	held := newHeldModel(t, "late")
+	h := newHome(t, held.settings()...)
+	h.serve()
+	var asked []*running
+	for range 3 {
+		asked = append(asked, h.begin(nil, "ask", "plan a picnic"))
+	}
+	held.isAsked(t)
+	eventually(t, "all have asked", func() bool { return strings.Count(h.run("tasks").out, "plan a picnic") == len(asked) })
+	close(held.let)
+	for _, ask := range asked {
+		if got := ask.ends(); got.code != 0 || got.out != "late\n" {
+			t.Errorf("ask = %+v", got)
+		}
+	}
+}

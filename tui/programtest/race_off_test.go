@@ -1,5 +1,0 @@
-//go:build !race
-
-package programtest
-
-const raced = false

@@ -1,0 +1,81 @@
+// Uses every route that the document has, over the port and over the socket.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { Agent, fetch } from 'undici'
+
+const token = process.env.API_TOKEN
+const document = JSON.parse(readFileSync(process.argv[2], 'utf8'))
+const operations = new Map(
+  Object.entries(document.paths).flatMap(([path, item]) => Object.entries(item).map(([method, o]) => [o.operationId, { path, method, responses: o.responses }])),
+)
+
+async function client(base, dispatcher, last) {
+  const used = new Set()
+  const call = async (id, { body, query = '', status = 200, header = {}, ...values } = {}) => {
+    const { path, method, responses } = operations.get(id)
+    used.add(id)
+    const url = base + path.replace(/{(\w+)}/g, (_, name) => encodeURIComponent(values[name])) + query
+    const reply = await fetch(url, {
+      dispatcher, method: method.toUpperCase(), headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }), ...header },
+      body: body && JSON.stringify(body),
+    })
+    assert.equal(reply.status, status, `${method} ${url}`)
+    const media = (reply.headers.get('content-type') ?? '').split(';')[0]
+    const promised = responses[status] ?? responses[`${Math.floor(status / 100)}XX`]
+    assert.ok(media === '' || media in promised.content, `${method} ${url} is ${media}`)
+    return media === 'application/json' ? reply.json() : reply
+  }
+
+  assert.equal((await call('getHealth')).protocol, 1)
+  const { taskId, messageId } = await call('postSubmit', { body: { text: 'What does this leave open: 智能体 🙂' } })
+  assert.ok(taskId && messageId)
+  assert.equal((await call('getTasksIdWait', { id: taskId, query: '?timeout=60' })).state, 'settled')
+  const { messages } = await call('getMessagesTaskId', { taskId })
+  assert.ok(messages.length > 0 && messages.every((m) => m.taskId === taskId && m.text))
+  assert.equal((await call('postSend', { body: { agentId: 'root', text: 'Go on.', taskId } })).taskId, taskId)
+  assert.equal((await call('postSend', { body: { agentId: 'none', text: 'Go on.' }, status: 404 })).error, 'agent_not_found')
+  const wrong = await call('postSubmit', { body: { text: 1 }, status: 400 })
+  assert.equal(wrong.fields[0].field, 'text')
+  await call('getTasksIdWait', { id: taskId, query: '?timeout=60' })
+
+  const { roles } = await call('getRoles')
+  const spawn = { parentId: 'root', roleId: roles[0].id }
+  const once = { 'idempotency-key': `${base} ${Date.now()}` }
+  const { agentId } = await call('postAgents', { body: spawn, status: 201, header: once })
+  assert.equal((await call('postAgents', { body: spawn, status: 201, header: once })).agentId, agentId)
+  assert.equal((await call('postAgents', { body: { ...spawn, text: 'other' }, status: 409, header: once })).error, 'key_reused')
+  assert.ok((await call('getAgents', { query: '?limit=1000' })).agents.some((a) => a.id === agentId))
+  assert.equal((await call('getAgentsId', { id: agentId })).parentId, 'root')
+  assert.ok((await call('getAgentsIdConversation', { id: 'root' })).entries.length > 0)
+  await call('getAgentsIdDraft', { id: agentId, status: 204 })
+  assert.ok((await call('getTree')).agents.some((a) => a.children.includes(agentId)))
+  assert.equal((await call('postAgentsIdPause', { id: agentId })).changed, true)
+  assert.deepEqual((await call('postAgentsIdResume', { id: agentId, body: { alone: true } })).agents, [agentId])
+  assert.equal((await call('postAgentsIdInterrupt', { id: agentId })).was, false)
+  assert.equal((await call('postAgentsIdStop', { id: agentId, body: { reason: 'enough' } })).stopped, true)
+  assert.equal((await call('postSend', { body: { agentId, text: 'late' }, status: 409 })).error, 'agent_stopped')
+  assert.equal((await call('postAgentsIdTerminate', { id: agentId })).terminated, true)
+  await call('getAgentsId', { id: agentId, status: 404 })
+
+  assert.ok((await call('getTasks')).tasks.some((t) => t.id === taskId))
+  assert.equal((await call('getTasksId', { id: taskId })).id, taskId)
+  assert.ok((await call('getUsage')).usage.output > 0)
+  assert.ok((await call('getTimeline')).timeline.length > 0)
+  const events = await call('getEvents', { query: '?kinds=message', header: { 'last-event-id': '0.0' } })
+  let text = ''
+  for await (const piece of events.body.pipeThrough(new TextDecoderStream())) {
+    text += piece
+    if (text.includes(messages[0].id)) break
+  }
+  assert.match(await (await call('getExport', { query: '?format=markdown' })).text(), /智能体 🙂/)
+  assert.ok((await (await call('getBackup')).arrayBuffer()).byteLength > 1000)
+  assert.deepEqual(await call('getOpenapiJson'), document)
+  assert.match(await (await call('getMetrics')).text(), /society_build_info/)
+  if (last) assert.equal((await call('postQuit', { status: 202, body: { pause: true } })).leaving, true)
+  else used.add('postQuit')
+  assert.deepEqual([...used].sort(), [...operations.keys()].sort())
+  console.log(`${base}: ${used.size} routes`)
+}
+
+await client(process.env.API_URL, new Agent(), false)
+await client('http://localhost', new Agent({ connect: { socketPath: process.env.API_SOCKET } }), true)

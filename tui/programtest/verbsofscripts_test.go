@@ -1,0 +1,77 @@
+package programtest
+
+import (
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// Lists and verbs are in the user's language; what programs read is not.
+func TestCommandsForScriptsSpeakBothLanguages(t *testing.T) {
+	t.Parallel()
+	held := newHeldModel(t, "late")
+	h := newHome(t, held.settings()...)
+	for _, args := range [][]string{{"agents"}, {"tasks"}, {"messages", "x"}, {"events"}, {"stop", "root"}, {"send", "hello"}, {"quit"}} {
+		if got := h.run(args...); got.code != 1 || got.out != "" || !strings.Contains(got.err, "session society is not open; start society-tui or society-tui serve") {
+			t.Errorf("%v without a session: %+v", args, got)
+		}
+	}
+	if got := h.run("--lang", "zh-CN", "agents"); got.code != 1 || !strings.Contains(got.err, "会话 society 未打开") {
+		t.Errorf("agents without a session: %+v", got)
+	}
+	h.serve()
+	for _, c := range []struct {
+		args   string
+		code   int
+		en, zh string
+	}{
+		{"agents", 0, "AGENT  ROLE  STATE  WAITING  WORKS ON\nroot   root  idle   0\n", "智能体  角色  状态  未读  正在做\nroot    root  idle  0\n"},
+		{"agents --state stopped --output json", 0, `{"agents":[]}` + "\n", `{"agents":[]}` + "\n"},
+		{"agents --state none", 1, "Not possible: state: must be one of ", "无法执行：state: must be one of "},
+		{"tasks", 0, "TASK  STATE  BEGUN  REQUEST\n", "任务  状态  开始时间  请求\n"},
+		{"messages none", 1, "no such task; society-tui tasks lists them\n", "没有这个任务；society-tui tasks 列出全部任务\n"},
+		{"pause root", 0, "Paused root\n", "root 已经暂停\n"},
+		{"resume root", 0, "Resumed 1 agent\n", "没有可恢复的：root 没有暂停或停止\n"},
+		{"interrupt root", 0, "root is not working; nothing to interrupt\n", "root 没有在工作，无需中断\n"},
+		{"stop root", 0, "Stopped 1 agent\n", "root 已经停止\n"},
+		{"send hello", 1, "root is stopped and takes no messages\n", "root 已停止，不接收消息\n"},
+		{"stop nobody", 1, "no agent named nobody\n", "没有名为 nobody 的智能体\n"},
+		{"terminate root", 1, "Not possible: ", "无法执行："},
+	} {
+		for lang, want := range []string{c.en, c.zh} {
+			got := h.run(append([]string{"--lang", []string{"en", "zh-CN"}[lang]}, strings.Fields(c.args)...)...)
+			said := got.out
+			if c.code != 0 {
+				said = strings.TrimPrefix(got.err, "society-tui: ")
+			}
+			if got.code != c.code || !strings.HasPrefix(said, want) {
+				t.Errorf("%s: %+v, want %q", c.args, got, want)
+			}
+		}
+	}
+}
+
+func TestSendAndMessagesOfATask(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "[model]", fast)
+	server := h.serve()
+	events := h.begin(nil, "events", "--kinds", "message,task")
+	eventually(t, "events are told", func() bool { return strings.Contains(events.out.String(), `"type":"begin"`) })
+	got := h.run("send", "--wait", "--to", "root", "Thanks! Note 1.")
+	if got.code != 0 || got.out == "" || got.err != "" {
+		t.Errorf("send --wait = %+v", got)
+	}
+	answer := strings.TrimSpace(got.out)
+	task := strings.Fields(strings.TrimPrefix(h.run("send", "Thanks! Note 2.").out, "Sent to root in task "))[0]
+	if list := h.run("tasks"); strings.Count(list.out, task) != 1 {
+		t.Errorf("send continues no task: %q is none of %s", task, list.out)
+	}
+	if list := h.run("messages", task); list.code != 0 || !strings.Contains(list.out, "  root\n"+answer) {
+		t.Errorf("messages = %+v", list)
+	}
+	server.signal(syscall.SIGTERM)
+	server.ends()
+	if got := events.ends(); got.code != 0 || got.err != "" || !strings.Contains(got.out, `"type":"message","id":"`) || !strings.Contains(got.out, `"type":"task","data"`) {
+		t.Errorf("events = %+v", got)
+	}
+}
