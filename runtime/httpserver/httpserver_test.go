@@ -171,8 +171,10 @@ func (s *site) raw(network, request string) reply {
 // exchange sends bytes on a connection and returns the next reply.
 func (s *site) exchange(c net.Conn, request string) reply {
 	s.Helper()
-	if _, err := io.WriteString(c, request); err != nil {
-		s.Fatalf("send %.80q: %v", request, err)
+	if request != "" { // writing nothing fails, too, when the server has closed
+		if _, err := io.WriteString(c, request); err != nil {
+			s.Fatalf("send %.80q: %v", request, err)
+		}
 	}
 	return s.next(bufio.NewReader(c), request)
 }
