@@ -141,6 +141,7 @@ type workers struct {
 type watchers struct {
 	mu           sync.Mutex
 	all          map[*Watcher]struct{}
+	screens      int
 	waitsForSlot map[piece]struct{}
 }
 

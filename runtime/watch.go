@@ -216,6 +216,9 @@ func (r *Runtime) tell(a *ask) {
 	c.Inbox, c.Usage = r.state.Unread(), r.totals.usage
 	byDefault, _ := r.models.For("", "")
 	c.Model, c.Health, c.Leaving = byDefault.Name, r.totals.health, r.shutdown.leaving
+	r.watchers.mu.Lock()
+	c.Screens = r.watchers.screens
+	r.watchers.mu.Unlock()
 	if c.Leaving { // there can be thousands, which nobody asked for
 		c.Running = r.calls()
 	}
@@ -225,7 +228,7 @@ func (r *Runtime) tell(a *ask) {
 	w.mu.Lock()
 	w.last = api.Changes{
 		Inbox: c.Inbox, Usage: c.Usage, Model: c.Model, Health: c.Health,
-		Leaving: c.Leaving, Running: c.Running, Unsaved: c.Unsaved,
+		Leaving: c.Leaving, Running: c.Running, Unsaved: c.Unsaved, Screens: c.Screens,
 	}
 	w.mu.Unlock()
 	a.reply <- c
@@ -282,6 +285,17 @@ func (r *Runtime) mark(agents []society.AgentID, rewritten map[society.AgentID]u
 		}
 	}
 	return wait
+}
+
+// CountScreens tells that there are more screens, or fewer, and returns how many there are.
+// It may be called from any goroutine.
+func (r *Runtime) CountScreens(more int) int {
+	r.watchers.mu.Lock()
+	r.watchers.screens += more
+	n := r.watchers.screens
+	r.watchers.mu.Unlock()
+	r.mark(nil, nil, false)
+	return n
 }
 
 // publishAll makes every watcher look at everything again.

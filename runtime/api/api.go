@@ -17,6 +17,12 @@ var (
 	ErrLeaving = errors.New("the program is leaving")
 	// ErrNoGraph is returned for a version of a graph that no role has any more.
 	ErrNoGraph = errors.New("no role has that graph any more")
+	// ErrDisconnected is returned to a client in another process while its connection is
+	// cut: nothing was sent.
+	ErrDisconnected = errors.New("the connection to the society is cut")
+	// ErrLookOnly is returned to a client that attached to look for all that would change
+	// something.
+	ErrLookOnly = errors.New("this client attached to look, not to change anything")
 )
 
 // A Society carries out commands and answers questions. It may be used from any

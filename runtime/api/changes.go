@@ -40,6 +40,11 @@ type Changes struct {
 	// asked, by its name, how its last call went: "ok", else a short reason.
 	Model  string
 	Health map[string]string
+	// Screens counts the screens that show the society, this one included.
+	Screens int
+	// Disconnected is set while the connection to the society is cut: everything is as of
+	// then.
+	Disconnected bool
 }
 
 // A TimelineEvent is a line of the timeline: ids and kinds, never bodies.

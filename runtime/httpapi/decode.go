@@ -19,10 +19,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// decode fills the fields of in, a pointer to a struct, from the request: those with a
+// Decode fills the fields of in, a pointer to a struct, from the request: those with a
 // path, query or header tag from there, those with a json tag from its body, which it
 // returns. Whatever does not fit is an *Error that names the field.
-func decode(r *http.Request, in any) (body []byte, err error) {
+func Decode(r *http.Request, in any) (body []byte, err error) {
 	v := reflect.ValueOf(in).Elem()
 	if err := decodeParameters(r, v); err != nil {
 		return nil, err
@@ -33,10 +33,15 @@ func decode(r *http.Request, in any) (body []byte, err error) {
 		}
 		return nil, nil
 	}
+	return DecodeBody(r, in)
+}
+
+// DecodeBody is Decode for the body alone.
+func DecodeBody(r *http.Request, in any) (body []byte, err error) {
 	if body, err = readBody(r); err != nil {
 		return nil, err
 	}
-	return body, decodeBody(body, in, required(v.Type()))
+	return body, decodeBody(body, in, required(reflect.TypeOf(in).Elem()))
 }
 
 // inBody returns the name of a field in the body, "" for another field.

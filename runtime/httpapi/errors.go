@@ -73,8 +73,8 @@ var statuses = map[society.Code]int{
 	society.StoreUnavailable:     http.StatusServiceUnavailable,
 }
 
-// errorOf returns the reply for an error.
-func errorOf(err error) *Error {
+// ErrorOf returns the reply for an error.
+func ErrorOf(err error) *Error {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e
 	}
@@ -106,7 +106,7 @@ func WriteError(w http.ResponseWriter, e *Error) {
 	if e.RetryAfter > 0 {
 		w.Header().Set("Retry-After", strconv.Itoa(e.RetryAfter))
 	}
-	e.RequestID = w.Header().Get(requestIDHeader)
+	e.RequestID = w.Header().Get(RequestIDHeader)
 	writeJSON(w, e.Status, e)
 }
 

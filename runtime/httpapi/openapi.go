@@ -116,7 +116,7 @@ func parameters(r route) (list []object) {
 	}
 	if r.method == http.MethodPost {
 		list = append(list, object{
-			"name": keyHeader, "in": "header", "description": "lets the request take effect once, however often it is sent within a day",
+			"name": KeyHeader, "in": "header", "description": "lets the request take effect once, however often it is sent within a day",
 			"schema": object{"type": "string", "minLength": 1, "maxLength": longestKey},
 		})
 	}

@@ -18,11 +18,13 @@ import (
 	"society-tui/runtime/society"
 )
 
+// The headers of a request's id in the log, and of the key under which its reply is kept.
 const (
-	requestIDHeader = "X-Request-Id"
-	keyHeader       = "Idempotency-Key"
-	longestKey      = 255
+	RequestIDHeader = "X-Request-Id"
+	KeyHeader       = "Idempotency-Key"
 )
+
+const longestKey = 255
 
 // WithRequestID gives every request an id, logs its pattern, status and time, and nothing
 // else of it, and answers one that panics.
@@ -30,7 +32,7 @@ func (h *Handler) WithRequestID(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()
 		id := ulid.Make().String()
-		w.Header().Set(requestIDHeader, id)
+		w.Header().Set(RequestIDHeader, id)
 		log := h.cfg.Log.With("part", "http", "requestId", id)
 		status := &statusWriter{ResponseWriter: w}
 		defer func() {
@@ -38,7 +40,7 @@ func (h *Handler) WithRequestID(next http.Handler) http.Handler {
 			if p != nil && p != http.ErrAbortHandler { //nolint:errorlint // the value itself is thrown
 				log.Error("a handler panicked", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 				if status.code == 0 {
-					WriteError(status, errorOf(nil))
+					WriteError(status, ErrorOf(nil))
 					p = nil
 				}
 			}
@@ -104,14 +106,14 @@ type call struct {
 	key *api.RequestKey
 }
 
-// keyOf returns the key of a request, nil without one.
-func keyOf(r *http.Request, body []byte) (*api.RequestKey, error) {
-	keys := r.Header.Values(keyHeader)
+// KeyOf returns the key of a request, nil without one.
+func KeyOf(r *http.Request, body []byte) (*api.RequestKey, error) {
+	keys := r.Header.Values(KeyHeader)
 	if len(keys) == 0 {
 		return nil, nil
 	}
 	if len(keys) > 1 || keys[0] == "" || len(keys[0]) > longestKey || strings.ContainsFunc(keys[0], func(c rune) bool { return c < ' ' || c > '~' }) {
-		return nil, invalid(keyHeader, fmt.Sprintf("one key of 1 to %d printable ASCII characters", longestKey))
+		return nil, invalid(KeyHeader, fmt.Sprintf("one key of 1 to %d printable ASCII characters", longestKey))
 	}
 	return &api.RequestKey{Key: keys[0], Digest: sha256.Sum256([]byte(r.Method + " " + r.URL.Path + "\n" + string(body)))}, nil
 }

@@ -53,7 +53,7 @@ func routeBytes[In any](h *Handler, path, media, summary string, f func(c *call,
 			if err == nil {
 				late := &lateHeader{ResponseWriter: w, media: media}
 				if err = f(c, in, late); err != nil && late.begun {
-					h.cfg.Log.Warn("a reply was cut short", "part", "http", "requestId", w.Header().Get(requestIDHeader), "error", err.Error())
+					h.cfg.Log.Warn("a reply was cut short", "part", "http", "requestId", w.Header().Get(RequestIDHeader), "error", err.Error())
 					panic(http.ErrAbortHandler) // so that the client sees that it is not whole
 				}
 			}
@@ -82,9 +82,9 @@ func (l *lateHeader) Write(p []byte) (int, error) {
 // call decodes a request.
 func (h *Handler) call(w http.ResponseWriter, r *http.Request, in any) (*call, error) {
 	c := &call{Context: r.Context(), h: h, w: w, r: r}
-	body, err := decode(r, in)
+	body, err := Decode(r, in)
 	if err == nil && r.Method == http.MethodPost {
-		c.key, err = keyOf(r, body)
+		c.key, err = KeyOf(r, body)
 	}
 	return c, err
 }
@@ -97,9 +97,9 @@ func (h *Handler) fail(c *call, w http.ResponseWriter, err error) {
 	if err == nil || errors.Is(err, context.Canceled) {
 		return
 	}
-	e := errorOf(err)
+	e := ErrorOf(err)
 	if e.Code == CodeInternal {
-		h.cfg.Log.Error("a request failed", "part", "http", "requestId", w.Header().Get(requestIDHeader), "error", err.Error())
+		h.cfg.Log.Error("a request failed", "part", "http", "requestId", w.Header().Get(RequestIDHeader), "error", err.Error())
 	}
 	WriteError(w, e)
 }

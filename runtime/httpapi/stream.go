@@ -62,7 +62,7 @@ func (s *stream) run() {
 		_ = s.tellLast() // the client may have gone first
 		_ = s.event("bye", "", struct{}{})
 	case !errors.Is(err, errGone) && s.Err() == nil:
-		s.h.cfg.Log.Warn("a stream of events was cut short", "part", "http", "requestId", s.w.Header().Get(requestIDHeader), "error", err.Error())
+		s.h.cfg.Log.Warn("a stream of events was cut short", "part", "http", "requestId", s.w.Header().Get(RequestIDHeader), "error", err.Error())
 	}
 }
 
