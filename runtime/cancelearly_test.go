@@ -13,6 +13,7 @@ import (
 
 	"society-tui/llm/llmtest"
 	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tool"
@@ -343,7 +344,8 @@ func TestManyWhoWriteStarveNeitherTheScreenNorLeaving(t *testing.T) {
 		for i := range 3 {
 			go func() {
 				time.Sleep(time.Duration(i) * 4 * time.Millisecond)
-				for s.r.Keep(ctx, map[string][]byte{fmt.Sprint("writer ", i): []byte("x")}) == nil {
+				for err := error(nil); err == nil; {
+					_, err = s.r.Keep(ctx, map[string]api.Value{fmt.Sprint("writer ", i): {Bytes: []byte("x"), Revision: api.AnyRevision}})
 					time.Sleep(time.Duration(3+4*i) * time.Millisecond) // so that somebody always comes during a commit
 				}
 			}()

@@ -111,7 +111,7 @@ var moments = []moment{
 			s.drafted(func(d api.Draft) bool { return d.Text != "" })
 			began, open := s.disk.shut()
 			s.open = open
-			go func() { _ = s.r.Keep(s.ctx, map[string][]byte{"something": nil}) }()
+			go func() { _, _ = s.r.Keep(s.ctx, map[string]api.Value{"something": {}}) }()
 			s.wait("a commit begins", began)
 		},
 		check: thrownAway,

@@ -364,13 +364,13 @@ func TestKeptReturnsWhatKeepStored(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := memdb.New()
 		s := run(t, newCast(), store)
-		if err := s.r.Keep(s.ctx, map[string][]byte{"draft/root": []byte("half a sent")}); err != nil {
+		if _, err := s.r.Keep(s.ctx, map[string]api.Value{"draft/root": {Bytes: []byte("half a sent")}}); err != nil {
 			t.Fatal(err)
 		}
 		s.quit()
 		again := run(t, newCast(), store)
-		if got, err := again.r.Kept(again.ctx, "draft/root"); err != nil || string(got) != "half a sent" {
-			t.Fatalf("kept %q (%v)", got, err)
+		if got, err := again.r.Kept(again.ctx, "draft/root"); err != nil || string(got.Bytes) != "half a sent" {
+			t.Fatalf("kept %q (%v)", got.Bytes, err)
 		}
 	})
 }

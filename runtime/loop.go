@@ -21,7 +21,7 @@ import (
 type pendingCommand struct {
 	cmd society.Command
 	// keep is written along with the batch; look reads the state after it.
-	keep func(storage.Tx) error
+	keep *keeping
 	look func(*society.State)
 
 	// key lets it take effect once; repeats is set when it did before.
@@ -211,6 +211,7 @@ func (r *Runtime) finish(batch []*pendingCommand) {
 	}
 	r.learn(events)
 	r.publish(news, changed)
+	r.showKept(batch)
 	r.reconcile(changed)
 	r.commits.writers = len(batch) + r.queue.len()
 	for _, o := range batch {
@@ -316,7 +317,7 @@ func (r *Runtime) record(batch []*pendingCommand, events, news []society.Event, 
 	write := func(tx storage.Tx) error {
 		for _, o := range batch {
 			if o.keep != nil {
-				if err := o.keep(tx); err != nil {
+				if err := o.keep.write(tx); err != nil {
 					return err
 				}
 			}

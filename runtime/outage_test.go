@@ -10,6 +10,7 @@ import (
 
 	"society-tui/llm/llmtest"
 	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/storage"
 	"society-tui/storage/memdb"
@@ -198,8 +199,8 @@ func TestADiskWithTooLittleRoomIsNotToldToWork(t *testing.T) {
 		store := &cramped{Store: memdb.New()}
 		store.room.Store(100_000)
 		s := run(t, newCast(), store)
-		draft := map[string][]byte{"draft": make([]byte, 5<<20)}
-		if err := s.r.Keep(s.ctx, draft); !refusedAs(err, society.StoreUnavailable) {
+		draft := map[string]api.Value{"draft": {Bytes: make([]byte, 5<<20)}}
+		if _, err := s.r.Keep(s.ctx, draft); !refusedAs(err, society.StoreUnavailable) {
 			t.Fatalf("five megabytes on a full disk: %v", err)
 		}
 		for range 3 {
@@ -210,7 +211,7 @@ func TestADiskWithTooLittleRoomIsNotToldToWork(t *testing.T) {
 		}
 		store.room.Store(100 << 20)
 		time.Sleep(1500 * time.Millisecond)
-		if err := s.r.Keep(s.ctx, draft); err != nil {
+		if _, err := s.r.Keep(s.ctx, draft); err != nil {
 			t.Fatalf("with room: %v", err)
 		}
 		if err := store.View(func(tx storage.Tx) error {

@@ -53,7 +53,10 @@ func TestWorkThatWasCutForARefusedVerbIsBegunAgain(t *testing.T) {
 		time.Sleep(time.Second)
 		store.next = true
 		kept := make(chan error, 1)
-		go func() { kept <- r.Keep(ctx, map[string][]byte{"something": nil}) }()
+		go func() {
+			_, err := r.Keep(ctx, map[string]api.Value{"something": {}})
+			kept <- err
+		}()
 		synctest.Wait()
 		if _, err := r.Do(ctx, society.Interrupt{Agent: society.Root}); err != no { //nolint:errorlint // Do returns it bare
 			t.Fatalf("the interrupt came to %v", err)

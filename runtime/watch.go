@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"context"
+	"maps"
 	goruntime "runtime"
 	"sync"
 
@@ -26,8 +27,9 @@ type Watcher struct {
 	agents    map[society.AgentID]struct{}
 	rewritten map[society.AgentID]uint64 // sent with the next changes; nil for none
 	streaming map[society.AgentID]struct{}
-	logged    uint64      // the last Event it was given
-	last      api.Changes // what stands beside the changes, as it was at the last look
+	kept      map[string]api.Revision // of values that changed; nil for none
+	logged    uint64                  // the last Event it was given
+	last      api.Changes             // what stands beside the changes, as it was at the last look
 }
 
 // An ask is a watcher that wants what it marks to be filled in.
@@ -193,13 +195,13 @@ const giveWay = 64
 func (r *Runtime) tell(a *ask) {
 	w := a.w
 	w.mu.Lock()
-	c := api.Changes{All: w.all, Rewritten: w.rewritten, Streaming: drained(&w.streaming)}
+	c := api.Changes{All: w.all, Rewritten: w.rewritten, Kept: w.kept, Streaming: drained(&w.streaming)}
 	ids := drained(&w.agents)
 	if w.all {
 		ids = r.state.Agents()
 	}
 	c.Log, c.Missed = r.totals.timeline.since(w.logged)
-	w.logged, w.rewritten, w.all, w.changed = r.totals.timeline.last, nil, false, false
+	w.logged, w.rewritten, w.kept, w.all, w.changed = r.totals.timeline.last, nil, nil, false, false
 	w.mu.Unlock()
 	c.Rows = make([]api.Row, 0, len(ids))
 	for i, id := range ids {
@@ -296,6 +298,38 @@ func (r *Runtime) CountScreens(more int) int {
 	r.watchers.mu.Unlock()
 	r.mark(nil, nil, false)
 	return n
+}
+
+// mostKept is of how many kept values a watcher is told one by one.
+const mostKept = 1000
+
+// showKept notifies all watchers of the values that a batch has kept.
+func (r *Runtime) showKept(batch []*pendingCommand) {
+	for _, o := range batch {
+		if o.keep == nil || len(o.keep.changed) == 0 {
+			continue
+		}
+		r.watchers.mu.Lock()
+		for w := range r.watchers.all {
+			w.keeps(o.keep.changed)
+			w.poke()
+		}
+		r.watchers.mu.Unlock()
+	}
+}
+
+// keeps marks kept values as changed; too many are told as a change of everything.
+func (w *Watcher) keeps(values map[string]api.Revision) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.changed = true
+	if w.kept == nil {
+		w.kept = make(map[string]api.Revision, len(values))
+	}
+	maps.Copy(w.kept, values)
+	if len(w.kept) > mostKept {
+		w.kept, w.all = nil, true
+	}
 }
 
 // publishAll makes every watcher look at everything again.

@@ -19,7 +19,7 @@ func (a *app) loadDraft(id society.AgentID) tea.Cmd {
 	key := api.DraftPrefix + string(id)
 	return page.Later(a.deps.Screen, func(ctx context.Context) loadedDraft {
 		value, err := a.society.Kept(ctx, key)
-		return loadedDraft{id, value, err}
+		return loadedDraft{id, value.Bytes, err}
 	}, a.onDraftLoaded)
 }
 

@@ -48,11 +48,12 @@ func (a *app) save(ctx context.Context, values []savedValue) error {
 	if len(values) == 0 {
 		return nil
 	}
-	last := make(map[string][]byte, len(values))
+	last := make(map[string]api.Value, len(values))
 	for _, v := range values {
-		last[v.key] = v.value
+		last[v.key] = api.Value{Bytes: v.value, Revision: api.AnyRevision}
 	}
-	return a.society.Keep(ctx, last)
+	_, err := a.society.Keep(ctx, last)
+	return err
 }
 
 // changedView returns what differs from the saved view, and counts it as saved.

@@ -26,7 +26,7 @@ func (a *app) loadView() tea.Cmd {
 				r.err = err
 				return r
 			}
-			r.values[key] = value
+			r.values[key] = value.Bytes
 		}
 		return r
 	}, a.onViewLoaded)

@@ -60,11 +60,12 @@ type Society interface {
 	Figures(ctx context.Context) (Figures, error)
 	// Inbox returns messages to the user, oldest first.
 	Inbox(ctx context.Context, of InboxQuery) ([]InboxMessage, error)
-	// Keep remembers values for a client, each under a name, durably: all of them
-	// or, if it fails, none. A value of nil is forgotten.
-	Keep(ctx context.Context, values map[string][]byte) error
-	// Kept returns what Keep remembered under a name, nil for nothing.
-	Kept(ctx context.Context, name string) ([]byte, error)
+	// Keep remembers values for clients, each under a name, durably: all of them or, if
+	// it fails, none. One without bytes is forgotten. A stale one, which replaces another
+	// revision than the stored one, is left out, and what is stored is returned.
+	Keep(ctx context.Context, values map[string]Value) (stale map[string]Value, err error)
+	// Kept returns what Keep remembered under a name.
+	Kept(ctx context.Context, name string) (Value, error)
 }
 
 // Do carries out a command and returns its reply, as s.Do does.

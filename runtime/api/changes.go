@@ -9,7 +9,7 @@ import (
 // Changes holds what happened since the last call of Watcher.Next. The caller owns it.
 type Changes struct {
 	// All is set when Rows holds every agent: at the first look, and after a
-	// reload. What is not in it is gone.
+	// reload. What is not in it is gone, and any kept value may have changed.
 	All  bool
 	Rows []Row
 	// Gone are the agents that left.
@@ -23,6 +23,8 @@ type Changes struct {
 	// bounded, and Missed counts those that did not fit.
 	Log    []TimelineEvent
 	Missed int
+	// Kept are the values of clients that changed, by name, with their revisions.
+	Kept map[string]Revision
 	// Inbox counts the messages to the user that were not seen yet.
 	Inbox int
 	// Usage is the sum over all agents, ended ones included.

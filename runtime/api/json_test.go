@@ -24,6 +24,8 @@ var told = []any{
 	api.Draft{},
 	api.Entries{},
 	api.Waiting{},
+	api.Value{},
+	api.Revision(""),
 	api.InboxQuery{},
 	api.InboxMessage{},
 	api.Task{},

@@ -2,7 +2,6 @@ package apitest
 
 import (
 	"context"
-	"maps"
 	"slices"
 
 	"society-tui/runtime/api"
@@ -72,14 +71,28 @@ func (s *Society) Inbox(ctx context.Context, of api.InboxQuery) ([]api.InboxMess
 	})
 }
 
-func (s *Society) Keep(ctx context.Context, values map[string][]byte) error {
-	_, err := call(ctx, s, "Keep", func() (bool, error) {
-		maps.Copy(s.Values, values)
-		return true, nil
+func (s *Society) Keep(ctx context.Context, values map[string]api.Value) (map[string]api.Value, error) {
+	return call(ctx, s, "Keep", func() (map[string]api.Value, error) {
+		stale := map[string]api.Value{}
+		for name, value := range values {
+			stored, now := api.ValueOf(s.Values[name]), api.RevisionOf(value.Bytes)
+			switch {
+			case now == stored.Revision:
+			case !value.Replaces(stored):
+				stale[name] = stored
+			default:
+				s.Values[name] = slices.Clone(value.Bytes)
+				if s.Pending.Kept == nil {
+					s.Pending.Kept = map[string]api.Revision{}
+				}
+				s.Pending.Kept[name] = now
+				s.Touch()
+			}
+		}
+		return stale, nil
 	})
-	return err
 }
 
-func (s *Society) Kept(ctx context.Context, name string) ([]byte, error) {
-	return call(ctx, s, "Kept", func() ([]byte, error) { return slices.Clone(s.Values[name]), nil })
+func (s *Society) Kept(ctx context.Context, name string) (api.Value, error) {
+	return call(ctx, s, "Kept", func() (api.Value, error) { return api.ValueOf(slices.Clone(s.Values[name])), nil })
 }
