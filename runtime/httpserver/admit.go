@@ -15,6 +15,15 @@ import (
 // nobody holds one without the token.
 func refuse(w http.ResponseWriter, status int, code, message string) {
 	w.Header().Set("Connection", "close")
+	httpapi.WriteError(w, &httpapi.Error{Status: status, Code: code, Message: message})
+}
+
+// refuseOne answers a request beyond a limit. Its connection stays open if others can be in
+// flight on it.
+func refuseOne(w http.ResponseWriter, r *http.Request, status int, code, message string) {
+	if r.ProtoMajor < 2 {
+		w.Header().Set("Connection", "close")
+	}
 	e := &httpapi.Error{Status: status, Code: code, Message: message}
 	if status == http.StatusTooManyRequests {
 		e.RetryAfter = 1
@@ -26,13 +35,28 @@ func refuse(w http.ResponseWriter, status int, code, message string) {
 // done for them: they do not fill the log either.
 func (s *Server) limitRate(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if e := r.Context().Value(entranceKey{}).(*entrance); !e.rate.Allow() { //nolint:forcetypeassert // every connection has one
-			refuse(w, http.StatusTooManyRequests, httpapi.CodeTooMany, "there are too many requests; try again in a second")
-			s.warn("a request was refused: there are too many", "at", e.name)
+		c := connOf(r)
+		defer c.flight.Add(-1)
+		if c.flight.Add(1) > int64(s.cfg.Limits.Connections) {
+			s.abort(c, "too many requests at once")
+		}
+		if !c.from.rate.Allow() {
+			if !c.refused.Allow() {
+				s.abort(c, "too many requests beyond the rate")
+			}
+			refuseOne(w, r, http.StatusTooManyRequests, httpapi.CodeTooMany, "there are too many requests; try again in a second")
+			s.warn("a request was refused: there are too many", "at", c.from.name)
 			return
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// abort closes a connection with all that is in flight on it.
+func (s *Server) abort(c *conn, why string) {
+	_ = c.Close()
+	s.warn("a connection was closed", "at", c.from.name, "why", why)
+	panic(http.ErrAbortHandler)
 }
 
 // admit passes on requests of the user's programs.
@@ -93,7 +117,7 @@ func (s *Server) isAuthorized(r *http.Request) bool {
 func (s *Server) bound(w http.ResponseWriter, r *http.Request, next http.Handler) {
 	limit := httpapi.BodyLimit(r)
 	if r.ContentLength > limit {
-		refuse(w, http.StatusRequestEntityTooLarge, httpapi.CodeTooLarge, fmt.Sprintf("the body has more than %d bytes", limit))
+		refuseOne(w, r, http.StatusRequestEntityTooLarge, httpapi.CodeTooLarge, fmt.Sprintf("the body has more than %d bytes", limit))
 		return
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, limit)
@@ -102,9 +126,14 @@ func (s *Server) bound(w http.ResponseWriter, r *http.Request, next http.Handler
 		case s.streams <- struct{}{}:
 			defer func() { <-s.streams }()
 		default:
-			refuse(w, http.StatusTooManyRequests, httpapi.CodeTooMany, fmt.Sprintf("there are %d streams already; close one, then try again", cap(s.streams)))
+			refuseOne(w, r, http.StatusTooManyRequests, httpapi.CodeTooMany, fmt.Sprintf("there are %d streams already; close one, then try again", cap(s.streams)))
 			return
 		}
+	}
+	if r.ProtoMajor == 2 {
+		patient := newPatientWriter(w, s.cfg.Limits.WriteTime)
+		defer patient.last()
+		w = patient
 	}
 	next.ServeHTTP(w, r)
 }

@@ -20,6 +20,7 @@ import (
 	"os"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -69,9 +70,10 @@ func DefaultLimits() Limits {
 // A Server serves the API until Close.
 type Server struct {
 	cfg     Config
-	http    *http.Server
+	http    []*http.Server // of the socket and of the port
 	streams chan struct{}  // a slot for each open stream
-	fresh   sync.Map       // connections without a whole request yet
+	quiet   sync.Map       // connections without a request in flight, with their http.ConnState
+	closing atomic.Bool
 	noisy   rate.Sometimes // limits lines of the log that a client can cause
 
 	socket  *socket // nil for none; owned by watchSocket until it has ended
@@ -92,7 +94,6 @@ func Start(cfg Config) (*Server, []*i18n.Message, error) {
 		return nil, nil, err
 	}
 	s := &Server{cfg: cfg, streams: make(chan struct{}, cfg.Limits.Streams), noisy: rate.Sometimes{First: 10, Interval: time.Second}}
-	s.http = s.newHTTP()
 	var notices []*i18n.Message
 	var err *i18n.Message
 	if s.socket, err = listenSocket(cfg.Folder, cfg.Session); err != nil {
@@ -109,11 +110,11 @@ func Start(cfg Config) (*Server, []*i18n.Message, error) {
 	s.stop = cancel
 	if port != nil {
 		s.address = port.Addr().String()
-		s.serve(&listener{Listener: port, entrance: s.newEntrance("port", nil)})
+		s.serve(&listener{Listener: port, entrance: s.newEntrance("port", nil, false)})
 	}
 	if s.socket != nil {
 		s.path = s.socket.path
-		entrance := s.newEntrance("socket", checkPeer)
+		entrance := s.newEntrance("socket", checkPeer, true)
 		s.serve(&listener{Listener: s.socket.listener, entrance: entrance})
 		s.goTracked(&s.watched, func() { s.watchSocket(ctx, entrance) })
 	}
@@ -133,37 +134,60 @@ func neither(notices []*i18n.Message) error {
 	return errors.Join(errs...)
 }
 
-func (s *Server) newHTTP() *http.Server {
+// newHTTP returns the server of an entrance.
+func (s *Server) newHTTP(withHTTP2 bool) *http.Server {
 	admitted := s.admit(s.cfg.Handler)
 	if s.cfg.Around != nil {
 		admitted = s.cfg.Around(admitted)
 	}
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
+	protocols.SetUnencryptedHTTP2(withHTTP2)
 	const slop = 4 << 10 // what net/http reads beyond MaxHeaderBytes
 	server := &http.Server{
 		Handler: s.limitRate(admitted), Protocols: protocols, DisableGeneralOptionsHandler: true,
+		HTTP2:          &http.HTTP2Config{MaxConcurrentStreams: 2 * s.cfg.Limits.Connections}, // see limitRate
 		MaxHeaderBytes: s.cfg.Limits.Headers - slop, ReadHeaderTimeout: s.cfg.Limits.HeaderTime,
 		ReadTimeout: s.cfg.Limits.BodyTime, IdleTimeout: s.cfg.Limits.IdleTime,
 		// A reply may take as long as its client goes on reading it: see conn.Write.
-		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
-			return context.WithValue(ctx, entranceKey{}, c.(*conn).from) //nolint:forcetypeassert // our listeners return nothing else
-		},
-		ConnState: func(c net.Conn, state http.ConnState) {
-			s.fresh.Delete(c)
-			if state == http.StateNew {
-				s.fresh.Store(c, true)
-			}
-		},
-		ErrorLog: slog.NewLogLogger(s.cfg.Log.With("part", "http").Handler(), slog.LevelWarn),
+		ConnContext: func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, connKey{}, c) },
+		ConnState:   s.onState,
+		ErrorLog:    slog.NewLogLogger(s.cfg.Log.With("part", "http").Handler(), slog.LevelWarn),
 	}
-	server.RegisterOnShutdown(func() { // which waits for those otherwise
-		s.fresh.Range(func(c, _ any) bool {
-			_ = c.(net.Conn).Close() //nolint:forcetypeassert // nothing else is stored
+	server.RegisterOnShutdown(func() {
+		s.closing.Store(true)
+		s.quiet.Range(func(c, state any) bool {
+			closeQuiet(c.(net.Conn), state.(http.ConnState)) //nolint:forcetypeassert // onState stores nothing else
 			return true
 		})
 	})
 	return server
+}
+
+// onState remembers the connections that Close need not wait for.
+func (s *Server) onState(c net.Conn, state http.ConnState) {
+	if state != http.StateNew && state != http.StateIdle {
+		s.quiet.Delete(c)
+		return
+	}
+	s.quiet.Store(c, state)
+	if s.closing.Load() {
+		closeQuiet(c, state)
+	}
+}
+
+// quietTime is for the last bytes of a reply, which may still be on their way when its
+// connection becomes idle.
+const quietTime = 100 * time.Millisecond
+
+// closeQuiet closes a connection without a request in flight: at once, or soon if there
+// was one.
+func closeQuiet(c net.Conn, state http.ConnState) {
+	if state == http.StateNew {
+		_ = c.Close()
+		return
+	}
+	_ = c.SetReadDeadline(time.Now().Add(quietTime))
 }
 
 // Socket returns the path of the socket, "" for none.
@@ -180,18 +204,29 @@ func (s *Server) Close(ctx context.Context) error {
 	if s.socket != nil {
 		s.socket.remove()
 	}
-	err := s.http.Shutdown(ctx)
-	if err != nil {
-		err = errors.Join(err, s.http.Close())
+	ended := make(chan error, len(s.http))
+	for _, server := range s.http {
+		s.goTracked(&s.running, func() {
+			err := server.Shutdown(ctx)
+			if err != nil {
+				err = errors.Join(err, server.Close())
+			}
+			ended <- err
+		})
 	}
 	s.running.Wait()
-	return err
+	close(ended)
+	var errs []error
+	for err := range ended {
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
 }
 
 // serve serves a listener until it is closed.
-func (s *Server) serve(l net.Listener) {
+func (s *Server) serve(l *listener) {
 	s.goTracked(&s.running, func() {
-		if err := s.http.Serve(l); !errors.Is(err, http.ErrServerClosed) && !errors.Is(err, net.ErrClosed) {
+		if err := l.http.Serve(l); !errors.Is(err, http.ErrServerClosed) && !errors.Is(err, net.ErrClosed) {
 			s.cfg.Log.Error("the HTTP API listens no more", "part", "http", "at", l.Addr().String(), "error", err.Error())
 		}
 	})

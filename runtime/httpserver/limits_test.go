@@ -256,32 +256,26 @@ func TestAFloodOfPipelinedRequestsEndsItsConnection(t *testing.T) {
 	}
 }
 
-// HTTP/2 is not spoken: the connection ends before a stream could begin.
-func TestHTTP2IsCutOff(t *testing.T) {
+// The port speaks no HTTP/2: the connection ends before a stream could begin.
+func TestThePortCutsHTTP2Off(t *testing.T) {
 	t.Parallel()
 	s := open(t, nil, nil)
-	const (
-		preface  = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
-		settings = "\x00\x00\x00\x04\x00\x00\x00\x00\x00"
-		opened   = "\x00\x00\x01\x01\x05\x00\x00\x00\x01\x82"
-		reset    = "\x00\x00\x04\x03\x00\x00\x00\x00\x01\x00\x00\x00\x08"
-	)
-	for _, network := range []string{"unix", "tcp"} {
-		c := s.dial(network)
-		sent := make(chan struct{})
-		go func() {
-			defer close(sent)
-			_, _ = io.WriteString(c, preface+settings+strings.Repeat(opened+reset, 10_000))
-		}()
-		if r := s.exchange(c, ""); r.StatusCode != http.StatusBadRequest || r.ProtoMajor != 1 || !r.Close {
-			t.Errorf("HTTP/2 over %s = %s %d, want 400 of HTTP/1 and closed", network, r.Proto, r.StatusCode)
-		}
-		s.ended(c)
-		<-sent
-		s.alive(network)
+	c := s.dial("tcp")
+	sent := make(chan struct{})
+	go func() {
+		defer close(sent)
+		_, _ = io.WriteString(c, preface+strings.Repeat(s.open2(1, "/api/health")+reset2(1), 10_000))
+	}()
+	if r := s.exchange(c, ""); r.StatusCode != http.StatusBadRequest || r.ProtoMajor != 1 || !r.Close {
+		t.Errorf("HTTP/2 = %s %d, want 400 of HTTP/1 and closed", r.Proto, r.StatusCode)
 	}
-	if r := s.raw("unix", s.request("GET", "/api/health", "Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAMAAABkAAQAAP__")); r.StatusCode != http.StatusOK {
-		t.Errorf("an upgrade to h2c = %d, want it ignored", r.StatusCode)
+	s.ended(c)
+	<-sent
+	s.alive("tcp")
+	for _, network := range []string{"unix", "tcp"} {
+		if r := s.raw(network, s.request("GET", "/api/health", "Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAMAAABkAAQAAP__")); r.StatusCode != http.StatusOK {
+			t.Errorf("an upgrade to h2c = %d, want it ignored", r.StatusCode)
+		}
 	}
 }
 

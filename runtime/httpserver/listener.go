@@ -14,18 +14,18 @@ import (
 // An entrance is where connections come in: the socket or the port.
 type entrance struct {
 	server *Server
+	http   *http.Server
 	name   string
 	check  func(net.Conn) error // refuses a connection before anything is read; may be nil
 	rate   *rate.Limiter
 	open   atomic.Int64 // connections
 }
 
-// entranceKey is the key of a request's entrance in its context.
-type entranceKey struct{}
-
-func (s *Server) newEntrance(name string, check func(net.Conn) error) *entrance {
+func (s *Server) newEntrance(name string, check func(net.Conn) error, withHTTP2 bool) *entrance {
 	n := s.cfg.Limits.Requests
-	return &entrance{server: s, name: name, check: check, rate: rate.NewLimiter(rate.Limit(n), n)}
+	e := &entrance{server: s, http: s.newHTTP(withHTTP2), name: name, check: check, rate: rate.NewLimiter(rate.Limit(n), n)}
+	s.http = append(s.http, e.http)
+	return e
 }
 
 // A listener accepts the connections that may come in, and closes the others.
@@ -56,7 +56,8 @@ func (l *listener) Accept() (net.Conn, error) {
 			l.server.warn("a connection was refused: there are too many", "at", l.name)
 			continue
 		}
-		return &conn{Conn: c, from: l.entrance}, nil
+		n := l.server.cfg.Limits.Requests
+		return &conn{Conn: c, from: l.entrance, refused: rate.NewLimiter(rate.Limit(n)/10, n)}, nil
 	}
 }
 
@@ -70,8 +71,17 @@ var tooManyConnections = func() string {
 // A conn is a connection that came in. It ends if its client stops reading.
 type conn struct {
 	net.Conn
-	from   *entrance
-	closed sync.Once
+	from    *entrance
+	closed  sync.Once
+	flight  atomic.Int64  // requests in flight, more than one only with HTTP/2
+	refused *rate.Limiter // allows some requests beyond the rate of the entrance
+}
+
+// connKey is the key of a request's connection in its context.
+type connKey struct{}
+
+func connOf(r *http.Request) *conn {
+	return r.Context().Value(connKey{}).(*conn) //nolint:forcetypeassert // our listeners return nothing else
 }
 
 // Write writes piece by piece, with a deadline for each, so that a long reply may take
