@@ -28,7 +28,7 @@ var workshop string
 // built is the program, built once for all tests.
 var built = sync.OnceValues(func() (string, error) {
 	path := filepath.Join(workshop, "society-tui")
-	build := exec.Command("go", "build", "-trimpath", "-o", path, ".")
+	build := exec.Command("go", "build", "-o", path, ".")
 	build.Dir = root
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("go build: %w\n%s", err, out)
