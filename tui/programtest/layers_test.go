@@ -67,6 +67,9 @@ var layers = []struct {
 	// The same for other programs.
 	{"runtime/apiclient", []string{"runtime/httpapi", "runtime/i18n", "runtime/society"}},
 	{"runtime/httpapi", []string{"runtime/api", "runtime/society", "runtime/conversation", "runtime/protocol"}},
+	// And for screens in other processes.
+	{"runtime/attachapi", []string{"runtime/api", "runtime/httpapi", "runtime/i18n", "runtime/society", "runtime/graph", "runtime/conversation", "runtime/protocol"}},
+	{"runtime/attach", []string{"runtime/attachapi", "runtime/httpapi", "runtime/api", "runtime/society", "runtime/graph"}},
 	{"runtime/httpserver", []string{"runtime/httpapi", "runtime/i18n", "runtime/session"}},
 	{"runtime", []string{"runtime/api", "runtime/tables", "runtime/society", "runtime/graph", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/*", "runtime/logfile", "llm", "llm/registry", "storage"}},
 
@@ -300,6 +303,9 @@ var goroutines = map[string]string{
 	"runtime/graph/execute/mind.go launch":         "Execution.mind",
 	"runtime/apiclient/pipe.go InProcess":          "the function that it returns",
 	"runtime/httpserver/httpserver.go goTracked":   "Server.Close",
+	"runtime/attach/attach.go Connect":             "Client.Close",
+	"runtime/attach/stream.go run":                 "nobody: a timer, and all it does is to tell the screen that the connection is cut",
+	"runtime/attach/stream.go attach":              "attach itself, but for a timer that ends it",
 	"runtime/duringcommit.go duringCommit":         "duringCommit itself, for which it hears orders",
 	"runtime/loop.go goTracked":                    "Runtime.Run",
 	"runtime/loop.go Run":                          "Run itself, unless the store hangs when the program leaves by force",

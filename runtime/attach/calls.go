@@ -1,0 +1,72 @@
+package attach
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"net/url"
+
+	"society-tui/runtime/attachapi"
+)
+
+// Log returns the last lines of the program's log, of all its runs or of this one, oldest
+// first.
+func (c *Client) Log(ctx context.Context, all bool) ([]attachapi.LogLine, error) {
+	query := url.Values{}
+	set(query, "all", all)
+	return read[[]attachapi.LogLine](ctx, c, "log", query)
+}
+
+// Size returns the size of the store's file.
+func (c *Client) Size(ctx context.Context) (int64, error) {
+	return read[int64](ctx, c, "size", nil)
+}
+
+// Export writes conversations to w. After an error something may have been written.
+func (c *Client) Export(ctx context.Context, w io.Writer, what attachapi.Export) error {
+	query := url.Values{}
+	if what.Agent != "" {
+		query.Set("agent", string(what.Agent))
+	}
+	set(query, "below", what.Below)
+	set(query, "json", what.JSON)
+	return c.copy(ctx, w, "export", query)
+}
+
+// Backup writes a checked copy of the store to w. After an error something may have been
+// written.
+func (c *Client) Backup(ctx context.Context, w io.Writer) error {
+	return c.copy(ctx, w, "backup", nil)
+}
+
+// Quit begins to end the program for all, and pauses all agents first if asked to.
+func (c *Client) Quit(ctx context.Context, pause bool) error {
+	body, err := encoded(attachapi.Quit{Pause: pause})
+	if err != nil {
+		return err
+	}
+	return c.whenever(ctx, false, func(screen string) error {
+		return c.ask(ctx, request{method: http.MethodPost, path: "quit", body: body, screen: screen}, nil)
+	})
+}
+
+// copy copies a stream of the program. It is not begun again after a cut.
+func (c *Client) copy(ctx context.Context, w io.Writer, path string, query url.Values) error {
+	if _, err := c.connected(ctx, false); err != nil {
+		return err
+	}
+	response, err := c.send(ctx, request{method: http.MethodGet, path: path, query: query})
+	if err != nil {
+		return unwrapped(err)
+	}
+	defer response.Body.Close()
+	_, err = io.Copy(w, response.Body)
+	return err
+}
+
+// set sets a parameter that is true.
+func set(query url.Values, name string, is bool) {
+	if is {
+		query.Set(name, "true")
+	}
+}

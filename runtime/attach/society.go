@@ -1,0 +1,215 @@
+package attach
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/oklog/ulid/v2"
+
+	"society-tui/runtime/api"
+	"society-tui/runtime/attachapi"
+	"society-tui/runtime/graph"
+	"society-tui/runtime/society"
+)
+
+// graphs are the definitions that were read: they never change.
+type graphs map[graph.Version]graph.Definition
+
+var _ api.Society = (*Client)(nil)
+
+// Do carries out a command. It is sent with a key of its own: after a cut it is sent again,
+// and takes effect once. While the connection is cut it returns api.ErrDisconnected at once.
+func (c *Client) Do(ctx context.Context, cmd society.Command) (society.Reply, error) {
+	name, ok := attachapi.CommandName(cmd)
+	if !ok {
+		return nil, fmt.Errorf("%T is no command of a person", cmd)
+	}
+	body, err := encoded(cmd)
+	if err != nil {
+		return nil, err
+	}
+	key := ulid.Make().String()
+	var reply struct {
+		Kind  string         `json:"kind"`
+		Reply jsontext.Value `json:"reply"`
+	}
+	err = c.whenever(ctx, true, func(screen string) error {
+		return c.ask(ctx, request{method: http.MethodPost, path: "commands/" + name, body: body, screen: screen, key: key}, &reply)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return api.DecodeReply(reply.Kind, reply.Reply)
+}
+
+// read reads a value.
+func read[T any](ctx context.Context, c *Client, path string, query url.Values) (value T, err error) {
+	err = c.whenever(ctx, false, func(string) error {
+		var fresh T
+		err := c.ask(ctx, request{method: http.MethodGet, path: path, query: query}, &fresh)
+		value = fresh
+		return err
+	})
+	return value, err
+}
+
+// number returns a parameter, nothing for 0.
+func number(query url.Values, name string, n uint64) {
+	if n > 0 {
+		query.Set(name, strconv.FormatUint(n, 10))
+	}
+}
+
+// Entries reads a part of a conversation, in pages. The agent is watched from then on.
+func (c *Client) Entries(ctx context.Context, agent society.AgentID, from, upto uint64) (api.Entries, error) {
+	c.watch(agent)
+	var all []api.Entries
+	for {
+		query := url.Values{}
+		number(query, "from", from)
+		number(query, "upto", upto)
+		page, err := read[attachapi.Page](ctx, c, "entries/"+url.PathEscape(string(agent)), query)
+		if err != nil {
+			return api.Entries{}, err
+		}
+		all = append(all, page.Entries)
+		if from = page.Then; from == 0 {
+			break
+		}
+	}
+	joined := all[len(all)-1]
+	for _, before := range slices.Backward(all[:len(all)-1]) {
+		joined.Entries = append(before.Entries, joined.Entries...)
+		joined.First = before.First
+	}
+	return joined, nil
+}
+
+// watch lets the texts of an agent's answers be sent from now on.
+func (c *Client) watch(agent society.AgentID) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.mirror.ask(agent) {
+		c.tellAgain()
+	}
+}
+
+// Draft returns the answer that an agent is giving, as far as it was told. It returns at
+// once; the text of an agent that was not watched comes with the next changes.
+func (c *Client) Draft(agent society.AgentID) (api.Draft, bool) {
+	c.watch(agent)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.mirror.draft(agent)
+}
+
+// Models returns the models as they were last told.
+func (c *Client) Models() []api.Model {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.library.Models)
+}
+
+// Graphs returns the graphs as they were last told.
+func (c *Client) Graphs() []api.Graph {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.library.Graphs)
+}
+
+// MissingModels returns what is missing as it was last told.
+func (c *Client) MissingModels() []api.MissingModel {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Clone(c.library.Missing)
+}
+
+// GraphDefinition returns the graph of that version, which is read once.
+func (c *Client) GraphDefinition(ctx context.Context, version graph.Version) (graph.Definition, error) {
+	c.mu.Lock()
+	known, ok := c.graphs[version]
+	c.mu.Unlock()
+	if ok {
+		return known, nil
+	}
+	d, err := read[graph.Definition](ctx, c, "graphs/"+url.PathEscape(string(version)), nil)
+	if err != nil {
+		return d, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.graphs == nil {
+		c.graphs = graphs{}
+	}
+	c.graphs[version] = d
+	return d, nil
+}
+
+// Profile returns what an agent was given.
+func (c *Client) Profile(ctx context.Context, agent society.AgentID) (api.Profile, error) {
+	return read[api.Profile](ctx, c, "profiles/"+url.PathEscape(string(agent)), nil)
+}
+
+// Roles returns all roles, in the order in which they were made.
+func (c *Client) Roles(ctx context.Context) ([]api.Role, error) {
+	return read[[]api.Role](ctx, c, "roles", nil)
+}
+
+// Figures returns what was ever made and spent.
+func (c *Client) Figures(ctx context.Context) (api.Figures, error) {
+	return read[api.Figures](ctx, c, "figures", nil)
+}
+
+// Inbox returns messages to the user, oldest first, read in pages.
+func (c *Client) Inbox(ctx context.Context, of api.InboxQuery) ([]api.InboxMessage, error) {
+	var all []api.InboxMessage
+	for size := 0; ; {
+		query := url.Values{}
+		number(query, "from", of.From)
+		if of.Task != "" {
+			query.Set("task", string(of.Task))
+		}
+		if of.Most > 0 {
+			number(query, "most", uint64(of.Most-len(all)))
+		}
+		page, err := read[[]api.InboxMessage](ctx, c, "inbox", query)
+		if err != nil {
+			return nil, err
+		}
+		if len(page) == 0 {
+			return all, nil
+		}
+		for i := range page {
+			all = append(all, page[i])
+			size += len(page[i].Body)
+			if len(all) == of.Most || of.Bytes > 0 && size >= of.Bytes {
+				return all, nil
+			}
+		}
+		of.From = page[len(page)-1].Seq + 1
+	}
+}
+
+// Keep remembers values, durably, and returns those that are stored instead of stale ones.
+// While the connection is cut it returns api.ErrDisconnected.
+func (c *Client) Keep(ctx context.Context, values map[string]api.Value) (stale map[string]api.Value, err error) {
+	body, err := encoded(attachapi.Kept{Values: values})
+	if err != nil {
+		return nil, err
+	}
+	var kept attachapi.Kept
+	err = c.whenever(ctx, false, func(screen string) error {
+		return c.ask(ctx, request{method: http.MethodPut, path: "kept", body: body, screen: screen}, &kept)
+	})
+	return kept.Values, err
+}
+
+// Kept returns what Keep remembered under a name.
+func (c *Client) Kept(ctx context.Context, name string) (api.Value, error) {
+	return read[api.Value](ctx, c, "kept", url.Values{"name": {name}})
+}

@@ -1,0 +1,219 @@
+package attach
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"society-tui/runtime/api"
+	"society-tui/runtime/attachapi"
+)
+
+const (
+	cutAfter   = time.Second // without a connection until the screen is told
+	firstPause = 20 * time.Millisecond
+	longest    = time.Second      // between two tries to connect
+	hello      = 10 * time.Second // until a connection has shown that it works
+)
+
+// errCut is returned when the connection is lost.
+var errCut = errors.New("the connection was cut")
+
+// errBroken is returned when the client has panicked.
+var errBroken = errors.New("the connection to the society broke; the log explains it")
+
+// run keeps the client connected until ctx is done. First gets the outcome of the first try.
+func (c *Client) run(ctx context.Context, first chan<- error) {
+	defer close(c.ended)
+	defer func() {
+		if p := recover(); p != nil {
+			c.cfg.Log.Error("a goroutine panicked", "part", "attach", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			c.fail(errBroken)
+		}
+	}()
+	was := false // connected
+	var wait time.Duration
+	cut := time.AfterFunc(time.Hour, c.tellCut) // not before there was a connection
+	cut.Stop()
+	defer cut.Stop()
+	for {
+		err := c.attach(ctx, func() {
+			cut.Stop()
+			wait = 0
+			if !was {
+				was = true
+				first <- nil
+			}
+		})
+		if !was {
+			first <- err
+			return
+		}
+		if err = c.final(ctx, err); err != nil {
+			c.fail(err)
+			return
+		}
+		if wait == 0 {
+			c.cfg.Log.Info("the connection was cut", "part", "attach")
+			cut.Reset(cutAfter)
+		}
+		pause(ctx, wait)
+		wait = min(longest, max(firstPause, 2*wait))
+	}
+}
+
+// final returns why there is no other try, nil if there is.
+func (c *Client) final(ctx context.Context, err error) error {
+	incompatible, ok := errors.AsType[*attachapi.Incompatible](err)
+	switch {
+	case ctx.Err() != nil:
+		return errClosed
+	case ok:
+		return incompatible
+	case errors.Is(err, api.ErrLeaving):
+		return api.ErrLeaving
+	}
+	return nil
+}
+
+// fail ends the client: nothing is tried any more.
+func (c *Client) fail(err error) {
+	c.set(func(l *link) { l.screen, l.failed = "", err })
+	c.pending.fail(err)
+}
+
+// tellCut tells the screen that there is no connection.
+func (c *Client) tellCut() {
+	c.mu.Lock()
+	is := c.link.screen == "" && c.link.failed == nil
+	c.mu.Unlock()
+	if is {
+		c.set(func(l *link) { l.cut = l.screen == "" })
+		c.pending.disconnected()
+	}
+}
+
+// attach reads the stream of changes of one connection until that ends. It calls up when
+// the connection works.
+func (c *Client) attach(ctx context.Context, up func()) error {
+	ctx, end := context.WithCancel(ctx)
+	defer end()
+	alive := time.AfterFunc(hello, end)
+	defer alive.Stop()
+	var greeting attachapi.Greeting
+	if err := c.get(ctx, "greeting", nil, &greeting); err != nil {
+		return err
+	}
+	query := url.Values{"machine": {c.cfg.Machine}, "instead": {c.now().before}}
+	if c.cfg.Look {
+		query.Set("look", "true")
+	}
+	for name, values := range query {
+		if values[0] == "" {
+			delete(query, name)
+		}
+	}
+	response, err := c.send(ctx, request{method: http.MethodGet, path: "changes", query: query})
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	decoder := attachapi.NewDecoder(response.Body)
+	var f attachapi.Frame
+	if err := decoder.Decode(&f); err != nil {
+		return err
+	}
+	c.mu.Lock()
+	c.greeting = greeting
+	c.mu.Unlock()
+	c.set(func(l *link) { l.screen, l.before, l.cut = f.Screen, f.Screen, false })
+	up()
+	var beside sync.WaitGroup
+	defer beside.Wait()
+	defer end()
+	beside.Go(func() { c.tellWatched(ctx, f.Screen) })
+	c.tellAgain()
+	alive.Reset(attachapi.Silence)
+	err = c.read(decoder, alive)
+	c.set(func(l *link) { l.screen = "" })
+	return err
+}
+
+// read takes frames until the stream ends.
+func (c *Client) read(decoder attachapi.Decoder, alive *time.Timer) error {
+	var parts []api.Row
+	for {
+		var f attachapi.Frame
+		if err := decoder.Decode(&f); err != nil {
+			if errors.Is(err, io.EOF) {
+				return errCut
+			}
+			return err
+		}
+		alive.Reset(attachapi.Silence)
+		switch {
+		case f.Bye:
+			return api.ErrLeaving
+		case f.More:
+			parts = append(parts, f.Changes.Rows...)
+			continue
+		case f.Changes != nil && parts != nil:
+			f.Changes.Rows, parts = append(parts, f.Changes.Rows...), nil
+		}
+		c.take(&f)
+	}
+}
+
+// take brings a frame into what the client knows.
+func (c *Client) take(f *attachapi.Frame) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if f.Library != nil {
+		c.library = *f.Library
+	}
+	all := f.Changes != nil && f.Changes.All
+	streaming, whole := c.mirror.take(f.Drafts, all)
+	if whole {
+		c.tellAgain()
+	}
+	if f.Changes == nil && len(streaming) == 0 {
+		return
+	}
+	c.pending.take(f.Changes, streaming)
+}
+
+// tellAgain lets tellWatched tell what is watched.
+func (c *Client) tellAgain() {
+	select {
+	case c.watched <- struct{}{}:
+	default:
+	}
+}
+
+// tellWatched tells the program what is watched when that has changed, and now and then to
+// show that the client is alive.
+func (c *Client) tellWatched(ctx context.Context, screen string) {
+	beat := time.NewTicker(attachapi.Silence)
+	defer beat.Stop()
+	for {
+		select {
+		case <-c.watched:
+		case <-beat.C:
+		case <-ctx.Done():
+			return
+		}
+		c.mu.Lock()
+		watched := c.mirror.watches()
+		c.mu.Unlock()
+		if err := c.put(ctx, "watched", watched, screen); err != nil {
+			c.tellAgain()
+			pause(ctx, firstPause)
+		}
+	}
+}
