@@ -108,6 +108,8 @@ func (a *app) treeNotSeen(int) string {
 func (a *app) exitCommands() []*command.Command {
 	quit := agentcommand.Quit()
 	quit.Run = command.Run(a.askQuit)
+	detach := agentcommand.Detach()
+	detach.Blocked, detach.Run = a.detachable, command.Run(a.detach)
 	return command.Grouped(command.GroupProgram, []*command.Command{
 		{ID: "suspend", Title: i18n.Text{EN: "Suspend the program", ZH: "挂起程序"}, Also: i18n.Text{EN: "background shell", ZH: "后台"}, Keys: command.Keys(command.Global, "ctrl+z"), Always: true, Run: command.Run(a.suspend)},
 		{ID: "escape", Group: command.GroupView, Title: i18n.Text{EN: "Close, clear, or back to the composer", ZH: "关闭、清除或回到输入框"}, Keys: command.Keys(command.Global, "esc"), Fixed: true, Run: command.Run(a.escape)},
@@ -119,7 +121,7 @@ func (a *app) exitCommands() []*command.Command {
 			ID: "quit", Title: i18n.Text{EN: "Copy, clear the text, or quit", ZH: "复制、清空文字或退出"}, Also: i18n.Text{EN: "exit close leave", ZH: "关闭 离开"},
 			Keys: command.Keys(command.Global, "ctrl+c"), Fixed: true, Run: command.Run(a.ctrlC),
 		},
-		quit,
+		detach, quit,
 	})
 }
 

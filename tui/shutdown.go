@@ -5,9 +5,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"society-tui/runtime/i18n"
 	"society-tui/tui/action"
 	"society-tui/tui/dialog"
 	"society-tui/tui/page"
+	"society-tui/tui/sanitize"
 	"society-tui/tui/terminal"
 )
 
@@ -27,7 +29,55 @@ func (a *app) quitQuestion() page.Question {
 	if len(a.replica.Active()) > 0 {
 		q.Choices = append(q.Choices, page.Choice{Label: a.text(textQuitPause), Keys: []string{"p"}, Run: func() tea.Cmd { return a.leave(Leaving{Pause: true}) }})
 	}
+	if a.cfg.Detach != nil {
+		total := a.replica.Total()
+		about := a.text(textBackgroundIdle)
+		if n := total.Busy(); n > 0 {
+			about = a.printer.N(textBackgroundWaits, n)
+		}
+		q.Body = append(q.Body, dialog.Line{Tone: dialog.Quiet, Text: about})
+		q.Choices = append(q.Choices, page.Choice{Label: a.text(textKeepRunning), Keys: []string{"b"}, Run: a.detach})
+	}
 	return q
+}
+
+// detachable explains why the agents cannot go on without this screen, or returns "".
+func (a *app) detachable(int) string {
+	switch {
+	case a.cfg.Detach == nil:
+		return a.text(whyNotRunHere)
+	case a.replica.Unsaved() != "":
+		return a.text(whyUnsaved)
+	}
+	return ""
+}
+
+// detach leaves the agents at work in the background. The process there gets ready first, so
+// that a failure changes nothing.
+func (a *app) detach() tea.Cmd {
+	if why := a.detachable(1); why != "" {
+		return a.warn(why, "")
+	}
+	if a.exit.detaching {
+		return nil
+	}
+	a.exit.detaching = true
+	return tea.Batch(a.inform(a.text(textDetaching), ""), a.command(func(ctx context.Context) tea.Msg {
+		err := a.cfg.Detach(ctx)
+		return outcome(func() tea.Cmd { return a.onDetached(err) })
+	}))
+}
+
+// onDetached leaves when a process is ready to go on with the society.
+func (a *app) onDetached(err error) tea.Cmd {
+	a.exit.detaching = false
+	switch {
+	case a.exit.leaving: // otherwise
+		return nil
+	case err != nil:
+		return a.warn(a.text(textNotDetached, sanitize.Line(i18n.Error(a.printer.Lang, err), page.TextCells)), "")
+	}
+	return a.leave(Leaving{Background: true})
 }
 
 // leavingBody describes which agents are working, and what leaving does to
@@ -71,7 +121,7 @@ func (a *app) leave(how Leaving) tea.Cmd {
 // otherwise the reader would keep this program in memory, and swallow keys.
 func (a *app) endInput() tea.Cmd {
 	in, ok := a.cfg.Input.(*terminal.Input)
-	if !ok || a.exit.result.To == "" {
+	if !ok || a.exit.result.To == "" && !a.exit.result.Background { // which may come back
 		return tea.Quit
 	}
 	return a.command(func(ctx context.Context) tea.Msg {
@@ -83,6 +133,9 @@ func (a *app) endInput() tea.Cmd {
 // force leaves without waiting for the society.
 func (a *app) force() tea.Cmd {
 	a.exit.result.Force = true
+	if a.exit.result.Background { // which may come back
+		return a.endInput()
+	}
 	return tea.Quit
 }
 
@@ -92,6 +145,9 @@ func (a *app) farewell() string {
 	said := a.text(textClosing)
 	if n := total.Busy(); n > 0 {
 		said = a.printer.N(textFinishing, n)
+	}
+	if a.exit.result.Background {
+		return said + " " + a.text(textCutForBackground)
 	}
 	return said + " " + a.text(textLeaveAtOnce)
 }

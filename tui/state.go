@@ -128,8 +128,9 @@ type seenMark struct {
 
 // exit is how the screen is left.
 type exit struct {
-	leaving bool
-	result  Result
+	leaving   bool
+	detaching bool // a process in the background gets ready
+	result    Result
 }
 
 // A treeOrder records when the tree was sorted last.

@@ -16,9 +16,10 @@ var (
 	textGrowsOn = i18n.Text{EN: " If more keep coming, stop it first.", ZH: "如果还在增加，请先停止它。"}
 
 	// Progress while leaving.
-	textFinishing   = i18n.Plural{One: "Finishing %d call…", Other: "Finishing %d calls…", ZH: "正在完成 %d 个调用…"}
-	textClosing     = i18n.Text{EN: "Closing the file…", ZH: "正在关闭文件…"}
-	textLeaveAtOnce = i18n.Text{EN: "Press ctrl+c again to leave at once.", ZH: "再按 ctrl+c 立即离开。"}
+	textFinishing        = i18n.Plural{One: "Finishing %d call…", Other: "Finishing %d calls…", ZH: "正在完成 %d 个调用…"}
+	textClosing          = i18n.Text{EN: "Closing the file…", ZH: "正在关闭文件…"}
+	textCutForBackground = i18n.Text{EN: "Then the agents go on in the background. Press ctrl+c to cut the calls; they are made again there.", ZH: "然后智能体在后台继续。按 ctrl+c 立即中断调用，稍后在后台重新进行。"}
+	textLeaveAtOnce      = i18n.Text{EN: "Press ctrl+c again to leave at once.", ZH: "再按 ctrl+c 立即离开。"}
 )
 
 var (
@@ -84,6 +85,13 @@ var (
 	textQuitSaved        = i18n.Text{EN: "Everything is saved: agents, conversations, unread messages, your drafts.", ZH: "一切都已保存：智能体、对话、未读消息和你的草稿。"}
 	textQuitContinues    = i18n.Text{EN: "Running work continues at the next start.", ZH: "未完成的工作下次启动时继续。"}
 	textQuit             = i18n.Text{EN: "Quit", ZH: "退出"}
+	textKeepRunning      = i18n.Text{EN: "Keep running", ZH: "后台继续"}
+	textBackgroundWaits  = i18n.Plural{One: "Keep running: the agents go on without a screen. %d call gets up to 25 s to end first.", Other: "Keep running: the agents go on without a screen. %d calls get up to 25 s to end first.", ZH: "后台继续：智能体在没有界面的情况下继续工作，先等 %d 个调用完成，最多 25 秒。"}
+	textBackgroundIdle   = i18n.Text{EN: "Keep running: agents and programs of yours go on without a screen.", ZH: "后台继续：智能体和你的程序在没有界面的情况下继续工作。"}
+	textDetaching        = i18n.Text{EN: "Starting the background process…", ZH: "正在启动后台进程…"}
+	textNotDetached      = i18n.Text{EN: "The agents stay here: %s", ZH: "智能体仍在此处：%s"}
+	whyUnsaved           = i18n.Text{EN: "saving fails at present, and what is not saved cannot go along", ZH: "目前无法保存，未保存的内容带不走"}
+	whyNotRunHere        = i18n.Text{EN: "the agents do not run in this program, so they go on when you quit", ZH: "智能体不在本程序中运行，退出后它们会继续工作"}
 	textQuitPause        = i18n.Text{EN: "Quit and pause all", ZH: "退出并全部暂停"}
 	textHintAddress      = i18n.Text{EN: "a space before the @ sends it as it stands", ZH: "在 @ 前加空格则原样发送"}
 	textStoppedTitle     = i18n.Text{EN: "%s is stopped", ZH: "%s 已停止"}

@@ -100,6 +100,11 @@ type Config struct {
 	// StoreFile is the path of the store, for its size; "" for none.
 	StoreFile string
 
+	// Detach gets a process ready that goes on with the society without a screen; a Leave
+	// with Background must follow. After an error nothing has changed. It is nil if this
+	// program does not run the society.
+	Detach func(ctx context.Context) error
+
 	// Leave shuts the society down. The screen stays and shows progress until it
 	// returns. If nil, the screen closes at once and the Result tells the choice.
 	Leave func(ctx context.Context, how Leaving) error

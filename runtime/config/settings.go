@@ -34,6 +34,7 @@ type Settings struct {
 	Notify        string `toml:"notify" about:"When the terminal notifies you that agents need you, have failed or are all idle. away: only while its window is not focused." zh:"智能体需要你、失败或全部空闲时，终端何时通知你。away：仅当窗口没有焦点时。" oneof:"away always off"`
 	NotifyBy      string `toml:"notify_by" about:"How the terminal notifies you. auto: the best way it supports, or else the bell." zh:"终端如何通知你。auto：用它支持的最好方式，否则响铃。" oneof:"auto bell osc9 osc777 osc99"`
 	HTTP          string `toml:"http" about:"Where programs of yours reach the society over HTTP: an address of this machine, or off. The socket beside the data stays. Environment: SOCIETY_HTTP." zh:"你的程序通过 HTTP 访问社会的地址：本机的一个地址，或 off。数据旁的套接字仍保留。环境变量：SOCIETY_HTTP。"`
+	OnHangup      string `toml:"on_hangup" about:"When the terminal is closed or the connection to it is lost. leave: end the program in order. background: only the screen ends; society-tui attach comes back." zh:"终端关闭或与它的连接断开时。leave：有序结束程序。background：只结束界面，用 society-tui attach 回来。" oneof:"leave background"`
 	LogLevel      string `toml:"log_level" about:"Log level. wire adds to debug the request and response of each failed model call. Only wire logs parts of conversations." zh:"日志级别。wire 在 debug 之外还记录每次失败的模型调用的请求和响应。只有 wire 会记录对话内容。" oneof:"debug info warn error wire"`
 
 	Prompts Prompts `toml:"prompts" about:"Instructions for all agents." zh:"给所有智能体的指示。"`
@@ -65,6 +66,9 @@ type Settings struct {
 	unread  []string          // what of the file could not be read, by its path
 	origin  map[string]Origin // by the key of the setting
 }
+
+// Background is the value of OnHangup with which the society outlives its terminal.
+const Background = "background"
 
 // Prompts are added to the system prompt of all agents.
 type Prompts struct {
@@ -110,7 +114,7 @@ const openAIKey = "OPENAI_API_KEY"
 // the machine.
 func Defaults() Settings {
 	return Settings{
-		Session: session.Default, Lang: "auto", Theme: "auto", Notify: "away", NotifyBy: "auto", HTTP: "127.0.0.1:3000", LogLevel: "info",
+		Session: session.Default, Lang: "auto", Theme: "auto", Notify: "away", NotifyBy: "auto", HTTP: "127.0.0.1:3000", OnHangup: "leave", LogLevel: "info",
 		Model: Model{
 			KeyEnv:      openAIKey,
 			IdleTimeout: Duration{5 * time.Minute},

@@ -55,6 +55,14 @@ func Help() *command.Command {
 	}
 }
 
+// Detach is the command that leaves the agents at work.
+func Detach() *command.Command {
+	return &command.Command{
+		ID: "detach", Slash: "/detach", Group: command.GroupProgram, Title: i18n.Text{EN: "Keep the agents running in the background", ZH: "让智能体在后台继续运行"},
+		Also: i18n.Text{EN: "quit exit leave close background daemon serve attach", ZH: "退出 离开 关闭 后台"},
+	}
+}
+
 // Quit is the command that leaves.
 func Quit() *command.Command {
 	return &command.Command{

@@ -71,6 +71,23 @@ func (f *firstSession) open(signals <-chan os.Signal, advice i18n.Text) (*Sessio
 	return session, nil
 }
 
+// takeOver opens the session that another program has just closed. Unlike open it moves
+// nothing aside. The session is nil if a signal came meanwhile.
+func (f *firstSession) takeOver(signals <-chan os.Signal) (session *Session, err error) {
+	f.log, _ = f.c.openLog(f.s)
+	left, err := process.Begin(signals, func() (err error) {
+		session, err = f.enter(f.s.Session)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if left {
+		return nil, session.Store.Close()
+	}
+	return session, nil
+}
+
 // close closes the log and the models.
 func (f *firstSession) close() {
 	if f.log != nil {

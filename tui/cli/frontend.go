@@ -14,6 +14,7 @@ import (
 	"society-tui/runtime/i18n"
 	"society-tui/storage"
 	"society-tui/tui"
+	"society-tui/tui/handover"
 	"society-tui/tui/process"
 	"society-tui/tui/terminal"
 )
@@ -38,13 +39,19 @@ type Session struct {
 }
 
 // A Frontend shows sessions in one terminal, one after the other, until the
-// user leaves. All fields but Open are required.
+// user leaves. All fields but Open, Background and Outlives are required.
 type Frontend struct {
 	First *Session
 
 	// Open opens the next session, while the current one still runs; nil if there
 	// is none to go to.
 	Open func(name string) (*Session, error)
+	// Background starts a process that goes on with a session, and Return tells the user how
+	// to come back to it, given its process. Background is nil if there are none.
+	Background func(ctx context.Context, name string) (*handover.Child, error)
+	Return     func(name string, pid int64) string
+	// Outlives is set if a session goes on without a screen when the terminal has hung up.
+	Outlives bool
 	// Plain selects plain mode.
 	Plain bool
 
@@ -75,10 +82,12 @@ func (f Frontend) Run() error {
 	}
 	var last *sessionRun
 	var reports []string
-	for session := f.First; session != nil; {
+	for session, headless := f.First, false; session != nil; {
 		session.Screen.Suspension, session.Screen.Input, session.Screen.Output = suspension, f.In, f.Terminal
 		last = newSessionRun(&f, session)
+		last.headless = headless
 		session, err = last.run()
+		headless = last.hungUp.Load()
 		select {
 		case line := <-last.report:
 			reports = append(reports, line)
@@ -90,6 +99,9 @@ func (f Frontend) Run() error {
 		f.Say(f.Terminal, "society-tui: %s\n", f.Printer.N(textLeft, int(sum.Processed), sum.Pending, f.LogFile))
 		for _, line := range reports {
 			f.Say(f.Terminal, "society-tui: %s\n", line)
+		}
+		if pid := last.heir.Load(); pid != 0 {
+			f.Say(f.Terminal, "society-tui: %s\n", f.Return(last.Screen.Session, pid))
 		}
 		if sum.Unsaved != "" {
 			err = errors.Join(err, errors.New(f.Printer.T(textLeftUnsaved, sum.Unsaved)))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"os"
 
 	"society-tui/runtime/apiclient"
 	"society-tui/runtime/i18n"
@@ -18,9 +19,14 @@ func (c *console) runHeadless(advice i18n.Text, body func(ctx context.Context, r
 		return err
 	}
 	defer first.close()
+	return c.runOpened(func(signals <-chan os.Signal) (*Session, error) { return first.open(signals, advice) }, body)
+}
+
+// runOpened is runHeadless for the session that open returns, nil after a signal.
+func (c *console) runOpened(open func(signals <-chan os.Signal) (*Session, error), body func(ctx context.Context, run *sessionRun) error) error {
 	signals, stop := process.Listen()
 	defer stop()
-	session, err := first.open(signals, advice)
+	session, err := open(signals)
 	if err != nil || session == nil {
 		return err
 	}

@@ -40,7 +40,7 @@ func (screenCommand) Run(c *console) error {
 		return nil
 	}
 	return Frontend{
-		First: session, Open: first.enter, Plain: first.s.Plain,
+		First: session, Open: first.enter, Background: first.background, Return: first.howToReturn, Outlives: first.s.OnHangup == config.Background, Plain: first.s.Plain,
 		Signals: signals, In: c.in, Err: c.err, Terminal: screen, LeaveTerminal: leaveTerminal,
 		LogFile: first.log.Path, Say: c.say, Printer: c.printer,
 	}.Run()

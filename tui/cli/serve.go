@@ -7,33 +7,67 @@ import (
 	"strings"
 
 	"society-tui/runtime/httpserver"
+	"society-tui/runtime/logfile"
 	"society-tui/runtime/session"
+	"society-tui/tui/handover"
 )
 
 type (
-	serveCommand struct{}
+	serveCommand struct {
+		TakeOver bool `hidden:"" help:"Take over from the program that has started this one." zh:"接替启动本程序的程序。"`
+	}
 	tokenCommand struct {
 		New bool `help:"Replace it: programs with the old one are refused from then on." zh:"更换令牌：此后使用旧令牌的程序将被拒绝。"`
 	}
 )
 
 // Run runs the society until a signal or a request to quit.
-func (serveCommand) Run(c *console) error {
-	return c.runHeadless(textNotOpened, func(ctx context.Context, run *sessionRun) error {
-		for _, notice := range run.listen() {
-			if run.server == nil {
-				return notice
-			}
-			c.say(c.err, "society-tui: %s\n", c.inWords(notice))
+func (s serveCommand) Run(c *console) error {
+	if s.TakeOver {
+		return c.takeOver()
+	}
+	return c.runHeadless(textNotOpened, func(ctx context.Context, run *sessionRun) error { return c.serve(ctx, run, func() {}) })
+}
+
+// serve lets other programs in until ctx is done. It calls opened when they can come.
+func (c *console) serve(ctx context.Context, run *sessionRun, opened func()) error {
+	for _, notice := range run.listen() {
+		if run.server == nil {
+			return notice
 		}
-		at := run.server.Socket()
-		if address := run.server.Address(); address != "" {
-			at = strings.TrimPrefix(at+", http://"+address, ", ")
+		c.say(c.err, "society-tui: %s\n", c.inWords(notice))
+	}
+	at := run.server.Socket()
+	if address := run.server.Address(); address != "" {
+		at = strings.TrimPrefix(at+", http://"+address, ", ")
+	}
+	c.say(c.out, "%s\n", c.text(textServes, run.Screen.Session, at))
+	opened()
+	<-ctx.Done()
+	return nil
+}
+
+// takeOver runs the society of the program that has started this one, when that has closed
+// it. A signal before that ends this program by itself.
+func (c *console) takeOver() (err error) {
+	parent, err := handover.Inherited()
+	if err != nil {
+		return usageError{err, c.text(textSeeHelp)}
+	}
+	defer func() {
+		if err != nil {
+			parent.Failed(c.redactor.Redact(c.inWords(err)))
 		}
-		c.say(c.out, "%s\n", c.text(textServes, run.Screen.Session, at))
-		<-ctx.Done()
-		return nil
-	})
+	}()
+	first, err := c.prepare()
+	if err != nil {
+		return err
+	}
+	defer first.close()
+	if err := parent.Await(logfile.Version()); err != nil {
+		return err
+	}
+	return c.runOpened(first.takeOver, func(ctx context.Context, run *sessionRun) error { return c.serve(ctx, run, parent.Opened) })
 }
 
 // Run prints the token, or replaces it.

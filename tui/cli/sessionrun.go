@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/charmbracelet/x/term"
@@ -16,6 +17,7 @@ import (
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 	"society-tui/tui"
+	"society-tui/tui/handover"
 	"society-tui/tui/plain"
 	"society-tui/tui/process"
 	"society-tui/tui/terminal"
@@ -40,12 +42,25 @@ type sessionRun struct {
 
 	// closed is set when the society has shut down and closed its store.
 	closed atomic.Bool
+	// stuck is set by runSociety when the store would not close.
+	stuck bool
+	// toBackground is set when the user leaves the session to the process that is ready;
+	// heir is that process once it has the session open, and reopened is set when it
+	// could not open it, so that the next session is this one.
+	toBackground atomic.Bool
+	heir         atomic.Int64
+	reopened     atomic.Bool
+	// hungUp is set when the terminal has hung up. A session that comes back from the
+	// background then is headless: it has no screen.
+	hungUp   atomic.Bool
+	headless bool
 	// keepsTerminal is set when another session follows and the terminal is not
 	// restored.
 	keepsTerminal atomic.Bool
 
-	mu   sync.Mutex
-	next *Session // opened, and not owned by anyone else yet
+	mu    sync.Mutex
+	next  *Session        // opened, and not owned by anyone else yet
+	child *handover.Child // ready to go on with the session
 }
 
 func newSessionRun(f *Frontend, session *Session) *sessionRun {
@@ -77,14 +92,17 @@ func (r *sessionRun) run() (next *Session, err error) {
 		Screen: func(ctx context.Context, leave func(context.Context) error) error {
 			return r.draw(ctx, leave, interrupts)
 		},
-		Society: r.runSociety, Force: r.force,
+		Society: r.runSociety, After: r.handOver, Force: r.force,
 		Restore: func() {
 			if !r.keepsTerminal.Load() {
 				r.restoreTerminal()
 			}
 		},
-		HangUp: r.frontend.Terminal.Hush,
-		Gone:   r.frontend.Terminal.Gone(),
+		HangUp: func() {
+			r.hungUp.Store(true)
+			r.frontend.Terminal.Hush()
+		},
+		Gone: r.frontend.Terminal.Gone(), Outlives: r.outlives,
 
 		Quit:      r.Quit,
 		Interrupt: interrupt,
@@ -93,8 +111,11 @@ func (r *sessionRun) run() (next *Session, err error) {
 		},
 	}.Run(r.frontend.Signals)
 	r.conclude(err)
+	if child := r.replaceChild(nil); child != nil {
+		child.End() // the program leaves otherwise
+	}
 	next = r.replaceNext(nil)
-	if r.keepsTerminal.Load() && err == nil {
+	if (r.keepsTerminal.Load() || r.reopened.Load()) && err == nil {
 		return next, nil
 	}
 	if r.keepsTerminal.Load() {
@@ -138,6 +159,9 @@ func (r *sessionRun) restoreTerminal() {
 // ends the society; its agents must be paused before.
 func (r *sessionRun) draw(ctx context.Context, leave func(context.Context) error, interrupts <-chan struct{}) error {
 	r.Screen.Leave = func(ctx context.Context, how tui.Leaving) error {
+		if how.Background {
+			r.toBackground.Store(true)
+		}
 		if how.Pause {
 			if _, err := r.Society.Do(ctx, society.PauseAll{}); err != nil {
 				r.Log.Error("agents not paused", "err", err)
@@ -146,14 +170,25 @@ func (r *sessionRun) draw(ctx context.Context, leave func(context.Context) error
 		if err := leave(ctx); err != nil {
 			return err
 		}
-		if how.To != "" && r.closed.Load() {
+		if how.To != "" && r.closed.Load() || r.reopened.Load() {
 			r.keepsTerminal.Store(true)
 			r.frontend.Terminal.Stay(true)
 		}
 		return nil
 	}
+	if r.headless {
+		<-ctx.Done()
+		return nil
+	}
+	if r.frontend.Background != nil {
+		r.Screen.Detach = r.detach
+	}
 	if r.frontend.Plain {
 		_, err := plain.Run(ctx, r.Screen, interrupts)
+		if errors.Is(err, tui.ErrGone) || r.frontend.Outlives && errors.Is(err, syscall.EIO) {
+			r.frontend.Terminal.Lost()
+			err = nil
+		}
 		return err
 	}
 	if r.frontend.Open != nil {
@@ -168,7 +203,10 @@ func (r *sessionRun) draw(ctx context.Context, leave func(context.Context) error
 		r.frontend.Terminal.Lost()
 		err = nil // it has ended in order, as after SIGHUP
 	}
-	if result.Force {
+	switch {
+	case result.Force && result.Background:
+		r.force() // the calls are made again in the background
+	case result.Force:
 		r.force()
 		err = errors.Join(err, process.ErrForced)
 	}
@@ -254,15 +292,20 @@ func (r *sessionRun) runSociety(ctx context.Context) error {
 	err := r.Society.Run(ctx)
 	r.closeServer()
 	if errors.Is(err, runtime.ErrStuck) {
+		r.stuck = true
 		return err // the store would not close, either
 	}
 	r.ended <- r.Society.Summary()
-	if err == nil && r.Tidy != nil {
+	if err == nil && r.Tidy != nil && !r.toBackground.Load() {
 		if line := r.Tidy(r.tidying); line != "" {
 			r.report <- line
 		}
 	}
 	err = errors.Join(err, r.Store.Close())
 	r.closed.Store(err == nil)
+	if err != nil && r.toBackground.Load() {
+		r.Log.Error("not ended in order; the session goes on with what is saved", "err", err)
+		return nil
+	}
 	return err
 }

@@ -111,9 +111,13 @@ var (
 	textMovedAside = i18n.Text{EN: "The stored data was damaged. It was moved to %s, and a new society begins. To get back what can still be read: society-tui%[2]s import %[1]s (quit first, before you write anything).", ZH: "存储的数据已损坏，已移到 %s，新的社会从此开始。仍可读取的内容这样取回：society-tui%[2]s import %[1]s（请先退出，不要先写任何内容）。"}
 	textFinishing  = i18n.Text{EN: "finishing running calls, at most 30 s; ctrl+c leaves at once", ZH: "正在完成进行中的工作，最多 30 秒；ctrl+c 立即离开"}
 	// textLeft has the numbers of processed and pending messages, and the log.
-	textLeft        = i18n.Plural{One: "Processed %d message, %[2]d pending. Log: %[3]s", Other: "Processed %d messages, %[2]d pending. Log: %[3]s", ZH: "已处理 %d 条消息，%[2]d 条待处理。日志：%[3]s"}
-	textLeftUnsaved = i18n.Text{EN: "Saving failed at the end (%s); what happened since then is lost", ZH: "最后无法保存（%s）；此后发生的事已丢失"}
-	textBroke       = i18n.Text{EN: "Internal error. Confirmed work is saved; see the log.", ZH: "内部错误。已确认的内容都已保存，详见日志。"}
+	textLeft         = i18n.Plural{One: "Processed %d message, %[2]d pending. Log: %[3]s", Other: "Processed %d messages, %[2]d pending. Log: %[3]s", ZH: "已处理 %d 条消息，%[2]d 条待处理。日志：%[3]s"}
+	textLeftUnsaved  = i18n.Text{EN: "Saving failed at the end (%s); what happened since then is lost", ZH: "最后无法保存（%s）；此后发生的事已丢失"}
+	textKeepsRunning = i18n.Text{EN: "The agents of session %s keep running in the background (pid %d). Come back with: society-tui attach%[3]s. End them with: society-tui quit%[3]s", ZH: "会话 %s 的智能体继续在后台运行（pid %d）。回来：society-tui attach%[3]s。结束：society-tui quit%[3]s"}
+	textStays        = i18n.Text{EN: "The agents stay in this program, where their work goes on: %s.", ZH: "智能体留在本程序中继续工作：%s。"}
+	textNoWayBack    = i18n.Text{EN: "no program can reach this session, so nobody could come back to it", ZH: "没有程序能访问此会话，离开后就无法回来"}
+	textNeither      = i18n.Text{EN: "%s, and the session could not be opened again: %s. All that was saved is there at the next start.", ZH: "%s，会话也无法重新打开：%s。已保存的内容下次启动时都在。"}
+	textBroke        = i18n.Text{EN: "Internal error. Confirmed work is saved; see the log.", ZH: "内部错误。已确认的内容都已保存，详见日志。"}
 
 	// textColumns are the headings of the models' table.
 	textColumns = []i18n.Text{{EN: "NAME", ZH: "名称"}, {EN: "MODEL", ZH: "模型"}, {EN: "ENDPOINT", ZH: "端点"}, {EN: "WINDOW", ZH: "窗口"}, {EN: "KEY", ZH: "密钥"}, {EN: "GOOD FOR", ZH: "擅长"}, {EN: "ANSWER", ZH: "应答"}}

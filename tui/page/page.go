@@ -76,6 +76,8 @@ type Screen interface {
 type Leaving struct {
 	Pause bool   // pause all agents first
 	To    string // the session to switch to, or ""
+	// Background leaves the agents to a process without a screen that is ready.
+	Background bool
 }
 
 // Deps are the dependencies of a feature.

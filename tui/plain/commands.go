@@ -43,6 +43,7 @@ func (f *frontend) commands() []*command.Command {
 		env.Agents(), env.Files(),
 		[]*command.Command{
 			runs(agentcommand.Help(), f.help),
+			runs(agentcommand.Detach(), func(command.Input) { f.detach() }),
 			runs(agentcommand.Quit(), func(command.Input) { f.quit() }),
 		},
 	)

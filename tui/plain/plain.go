@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -25,6 +26,7 @@ import (
 	"society-tui/tui/process"
 	"society-tui/tui/replica"
 	"society-tui/tui/symbols"
+	"society-tui/tui/terminal"
 	"society-tui/tui/transcript"
 )
 
@@ -53,8 +55,11 @@ type frontend struct {
 	pressed time.Time // the last ctrl+c
 	leaving bool
 	left    bool
-	result  tui.Result
-	printer i18n.Printer
+	// detaching is set while a process in the background gets ready.
+	detaching  bool
+	inputEnded bool
+	result     tui.Result
+	printer    i18n.Printer
 }
 
 // Run runs plain mode until the user leaves, or ctx is done; then the error
@@ -134,7 +139,14 @@ func (f *frontend) listen(ctx context.Context, interrupts <-chan struct{}) {
 		case line, more := <-lines:
 			if !more {
 				lines = nil
-				f.leave(false)
+				if file, ok := f.cfg.Input.(*os.File); ok && terminal.HungUp(file) {
+					f.background.cancel(tui.ErrGone)
+					return
+				}
+				f.inputEnded = true
+				if !f.detaching { // which the last line has asked for
+					f.leave(tui.Leaving{})
+				}
 				continue
 			}
 			f.written(line)

@@ -45,11 +45,14 @@ var (
 	textNotSent     = i18n.Text{EN: "Your text was not sent to %s. It was:", ZH: "你的文字没有发送给 %s。原文："}
 
 	// Commands.
-	textHintHelp  = i18n.Text{EN: "/help lists all there are here; others need the screen", ZH: "/help 列出这里有的；其他的需要屏幕"}
-	textCtrlC     = i18n.Text{EN: "Ctrl+c interrupts no agent: /interrupt, /stop and /terminate do. Ctrl+c again within two seconds leaves, as ctrl+d and /quit do.", ZH: "Ctrl+c 不会中断任何智能体：请用 /interrupt、/stop 和 /terminate。两秒内再按 ctrl+c 离开，ctrl+d 和 /quit 也一样。"}
-	textLeaving   = i18n.Text{EN: "Leaving; running calls are finished first.", ZH: "正在离开：先完成进行中的调用。"}
-	textHelpEnter = i18n.Text{EN: "A line you write is sent with enter. A line that ends in a backslash continues in the next one.", ZH: "写一行，按 enter 发送。以反斜杠结尾的一行在下一行继续。"}
-	textHelpNames = i18n.Text{EN: "@name text sends a text to an agent, and what you write next too. These are the commands; without a name they are for the agent you write to:", ZH: "“@名字 文字”把文字发给一个智能体，接下来写的也发给它。命令如下；不写名字就是你正在写给的那一个："}
+	textHintHelp    = i18n.Text{EN: "/help lists all there are here; others need the screen", ZH: "/help 列出这里有的；其他的需要屏幕"}
+	textCtrlC       = i18n.Text{EN: "Ctrl+c interrupts no agent: /interrupt, /stop and /terminate do. Ctrl+c again within two seconds leaves, as ctrl+d and /quit do.", ZH: "Ctrl+c 不会中断任何智能体：请用 /interrupt、/stop 和 /terminate。两秒内再按 ctrl+c 离开，ctrl+d 和 /quit 也一样。"}
+	textDetaching   = i18n.Text{EN: "Starting the background process; running calls are finished first.", ZH: "正在启动后台进程：先完成进行中的调用。"}
+	textNotDetached = i18n.Text{EN: "The agents stay here: %s.", ZH: "智能体仍在此处：%s。"}
+	textNotRunHere  = i18n.Text{EN: "The agents do not run in this program, so they go on when you quit.", ZH: "智能体不在本程序中运行，退出后它们会继续工作。"}
+	textLeaving     = i18n.Text{EN: "Leaving; running calls are finished first.", ZH: "正在离开：先完成进行中的调用。"}
+	textHelpEnter   = i18n.Text{EN: "A line you write is sent with enter. A line that ends in a backslash continues in the next one.", ZH: "写一行，按 enter 发送。以反斜杠结尾的一行在下一行继续。"}
+	textHelpNames   = i18n.Text{EN: "@name text sends a text to an agent, and what you write next too. These are the commands; without a name they are for the agent you write to:", ZH: "“@名字 文字”把文字发给一个智能体，接下来写的也发给它。命令如下；不写名字就是你正在写给的那一个："}
 
 	// Answers to questions; the English ones work in Chinese, too.
 	yes    = []string{"yes", "y", "是"}

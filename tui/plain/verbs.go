@@ -7,9 +7,11 @@ import (
 	"strings"
 	"time"
 
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 	"society-tui/tui"
 	"society-tui/tui/action"
+	"society-tui/tui/sanitize"
 	"society-tui/tui/symbols"
 )
 
@@ -135,7 +137,7 @@ func (f *frontend) interrupted() {
 	again := now.Sub(f.pressed) < twice
 	f.pressed = now
 	if again {
-		f.leave(false)
+		f.leave(tui.Leaving{})
 		return
 	}
 	if f.asks != nil || len(f.draft) > 0 {
@@ -149,7 +151,7 @@ func (f *frontend) interrupted() {
 func (f *frontend) quit() {
 	total := f.replica.Total()
 	if total.Busy() == 0 && f.replica.Unsaved() == "" {
-		f.leave(false)
+		f.leave(tui.Leaving{})
 		return
 	}
 	said := []string{f.printer.T(action.TextQuitTitle), f.actions.Working(int(total.Busy()))}
@@ -163,28 +165,58 @@ func (f *frontend) quit() {
 	f.asks = &question{func(line string) {
 		switch {
 		case among(yes, line):
-			f.leave(false)
+			f.leave(tui.Leaving{})
 		case among(pauses, line):
-			f.leave(true)
+			f.leave(tui.Leaving{Pause: true})
 		default:
 			f.say(f.printer.T(textNothingDone))
 		}
 	}}
 }
 
+// detach leaves the agents at work in the background, if that can go on with them.
+func (f *frontend) detach() {
+	switch {
+	case f.cfg.Detach == nil:
+		f.say(f.printer.T(textNotRunHere))
+		return
+	case f.replica.Unsaved() != "":
+		f.say(f.printer.T(action.TextQuitUnsaved))
+		return
+	case f.detaching:
+		return
+	}
+	f.detaching = true
+	f.say(f.printer.T(textDetaching))
+	f.work(func(ctx context.Context) func() {
+		err := f.cfg.Detach(ctx)
+		return func() {
+			f.detaching = false
+			if err != nil {
+				f.say(f.printer.T(textNotDetached, sanitize.Line(i18n.Error(f.cfg.Lang, err), 2*doingCells)))
+				if f.inputEnded {
+					f.leave(tui.Leaving{})
+				}
+				return
+			}
+			f.leave(tui.Leaving{Background: true})
+		}
+	})
+}
+
 // leave shuts the society down; its output is printed until it has ended.
-func (f *frontend) leave(pause bool) {
+func (f *frontend) leave(how tui.Leaving) {
 	if f.leaving {
 		return
 	}
-	f.leaving, f.result.Pause = true, pause
+	f.leaving, f.result.Leaving = true, how
 	if f.cfg.Leave == nil {
 		f.left = true
 		return
 	}
 	f.say(f.printer.T(textLeaving))
 	f.work(func(ctx context.Context) func() {
-		err := f.cfg.Leave(ctx, tui.Leaving{Pause: pause})
+		err := f.cfg.Leave(ctx, how)
 		return func() {
 			f.notify(f.actions.NoticeFor(err))
 			f.left = true

@@ -33,6 +33,9 @@ const (
 	handoverTime = time.Second
 	// quietTime is how long a shutdown can take before the user is told.
 	quietTime = 500 * time.Millisecond
+	// afterTime is for After: a child that opens the store in time, or else is killed, and
+	// the store that is opened again.
+	afterTime = 15 * time.Second
 )
 
 // ErrForced is returned when the society had to end before it was ready: after
@@ -53,14 +56,17 @@ type Panic struct {
 
 func (p *Panic) Error() string { return fmt.Sprintf("a fault in %s: %v", p.In, p.Value) }
 
-// A Runner has what to run, and how to control it. All fields but Gone, Quit
-// and Interrupt are required.
+// A Runner has what to run, and how to control it. All fields but After, Gone,
+// Outlives, Quit and Interrupt are required.
 type Runner struct {
 	// Screen draws until the user leaves or ctx is done. Its leave ends the society
 	// and waits until it has ended, so that the screen can show progress.
 	Screen func(ctx context.Context, leave func(context.Context) error) error
 	// Society runs until ctx is done, and then shuts down in order.
 	Society func(context.Context) error
+	// After runs when Society has ended without an error, before leave returns. It
+	// hands on what the society has left.
+	After func() error
 	// Force makes Society return soon, whatever is running. It may be called from
 	// any goroutine.
 	Force func()
@@ -72,6 +78,9 @@ type Runner struct {
 	// SIGHUP, because not every process is sent that signal. It is nil if that is
 	// not detected.
 	Gone <-chan struct{}
+	// Outlives reports whether the society goes on when the terminal has hung up: only
+	// the screen ends then, and a further SIGHUP has no effect.
+	Outlives func() bool
 	// Quit is closed when another program ends this one, which is handled like
 	// SIGTERM. It may be nil.
 	Quit <-chan struct{}
@@ -141,9 +150,7 @@ func (r Runner) Run(signals <-chan os.Signal) error {
 			}
 			p.obey(sig)
 		case <-p.Gone:
-			p.Gone, p.hungUp = nil, true
-			p.HangUp()
-			p.screenFirst()
+			p.gone()
 		case <-p.Quit:
 			p.Quit = nil
 			p.obey(syscall.SIGTERM)
@@ -158,7 +165,7 @@ func (r Runner) Run(signals <-chan os.Signal) error {
 		case <-p.tell:
 			r.Waiting()
 		case <-p.over:
-			if p.hurried || p.society == nil {
+			if p.hurried || p.society == nil || p.handsOn {
 				r.restore()
 				return errors.Join(p.failure, p.abandoned())
 			}
@@ -181,6 +188,8 @@ type run struct {
 	tell, over, screenLate  <-chan time.Time
 	leaving, hurried        bool
 	hungUp                  bool // told by the kernel, the shell, or a failed write
+	outlives                bool // hung up, and only the screen ends
+	handsOn                 bool // After runs as the society
 	failure                 error
 }
 
@@ -219,8 +228,9 @@ func (p *run) obey(sig os.Signal) {
 		if p.hungUp {
 			return
 		}
-		p.hungUp = true
-		p.HangUp()
+		if p.hangUp() {
+			return
+		}
 	}
 	if p.leaving {
 		p.hurry()
@@ -230,6 +240,28 @@ func (p *run) obey(sig os.Signal) {
 		return
 	}
 	p.screenFirst()
+}
+
+// gone handles a terminal that has disappeared.
+func (p *run) gone() {
+	p.Gone = nil
+	if !p.hangUp() {
+		p.screenFirst()
+	}
+}
+
+// hangUp silences the terminal, and reports whether the society goes on without it.
+func (p *run) hangUp() bool {
+	if p.hungUp {
+		return p.outlives
+	}
+	p.hungUp = true
+	p.HangUp()
+	if p.Outlives != nil && p.Outlives() {
+		p.outlives = true
+		p.closeScreen()
+	}
+	return p.outlives
 }
 
 // screenFirst ends both, the society last, because the screen needs it to save
@@ -245,7 +277,15 @@ func (p *run) screenFirst() {
 
 func (p *run) screenEnded(err error) {
 	p.screen, p.failure = nil, errors.Join(p.failure, err)
+	select {
+	case <-p.Gone: // it has ended for that
+		p.gone()
+	default:
+	}
 	p.restore()
+	if p.outlives && !p.leaving {
+		return
+	}
 	p.tell = time.After(quietTime)
 	p.inOrder()
 }
@@ -256,6 +296,10 @@ func (p *run) societyEnded(err error) {
 			err = errors.New("the society ended by itself")
 		}
 		p.closeScreen()
+	}
+	if p.leaving && err == nil && p.After != nil && !p.handsOn {
+		p.society, p.handsOn, p.over = start(context.Background(), "the handover", func(context.Context) error { return p.After() }), true, time.After(afterTime)
+		return
 	}
 	p.society, p.failure = nil, errors.Join(p.failure, err)
 	close(p.emptied)

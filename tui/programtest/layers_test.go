@@ -87,6 +87,7 @@ var layers = []struct {
 	{"tui/symbols", []string{"runtime/api", "runtime/graph", "runtime/i18n", "runtime/society", "themes", "tui/cells"}},
 	{"tui/programtest", nil},
 	{"tui/process", nil},
+	{"tui/handover", []string{"runtime/i18n"}},
 	{"tui/command", []string{"runtime/i18n", "runtime/protocol", "runtime/society", "runtime/suggest", "tui/action"}},
 	{"tui/agentcommand", []string{"runtime/i18n", "runtime/society", "tui/action", "tui/command"}},
 	{"tui/terminal", nil},
@@ -311,6 +312,8 @@ var goroutines = map[string]string{
 	"runtime/loop.go Run":                          "Run itself, unless the store hangs when the program leaves by force",
 	"runtime/runtime.go Force":                     "nobody: a timer, and all it does is to close the channel on which Run gives up",
 	"runtime/leave.go await":                       "Runtime.Run, for as long as a stop would wait",
+	"tui/handover/handover.go Start":               "the Child's End or HandOver",
+	"tui/handover/launch_unix.go Launch":           "Child.End; a child that goes on alone is not waited for",
 	"tui/process/process.go start":                 "Runner.Run, unless what runs there hangs when the program leaves",
 	"tui/cli/sessionrun.go runSociety":             "nobody: a timer, and all it does is to cancel the compaction",
 }
