@@ -26,7 +26,7 @@ import (
 type glance struct{}
 
 func (glance) Spec() tool.Spec {
-	return tool.Spec{Name: "glance", Purpose: "Look.", Risk: tool.Reads}
+	return tool.Spec{Name: "glance", Purpose: "Look.", Class: tool.ClassRead}
 }
 
 func (glance) Call(context.Context, tool.Caller, json.RawMessage) (tool.Result, error) {

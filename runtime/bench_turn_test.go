@@ -52,7 +52,7 @@ type lookTool struct{}
 
 func (lookTool) Spec() tool.Spec {
 	return tool.Spec{
-		Name: "look", Purpose: "Looks at something.", Risk: tool.Reads,
+		Name: "look", Purpose: "Looks at something.", Class: tool.ClassRead,
 		Parameters: []tool.Property{tool.Must("at", tool.Text(""))},
 	}
 }

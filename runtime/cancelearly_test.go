@@ -56,7 +56,7 @@ type deed struct {
 }
 
 func (*deed) Spec() tool.Spec {
-	return tool.Spec{Name: "deed", Purpose: "Do it.", Risk: tool.Writes}
+	return tool.Spec{Name: "deed", Purpose: "Do it.", Class: tool.ClassOwn}
 }
 
 func (d *deed) Call(ctx context.Context, _ tool.Caller, _ json.RawMessage) (tool.Result, error) {

@@ -138,7 +138,7 @@ func answersIn(req llm.Request, words string) (n int) {
 // A chronicle is a tool that remembers when it ran, in commits of the store.
 type chronicle struct {
 	name    string
-	risk    tool.Risk
+	class   tool.Class
 	commits func() int
 
 	mu  sync.Mutex
@@ -146,7 +146,7 @@ type chronicle struct {
 }
 
 func (c *chronicle) Spec() tool.Spec {
-	return tool.Spec{Name: c.name, Purpose: "Do it.", Risk: c.risk, Parameters: []tool.Property{tool.May("n", tool.Text(""))}}
+	return tool.Spec{Name: c.name, Purpose: "Do it.", Class: c.class, Parameters: []tool.Property{tool.May("n", tool.Text(""))}}
 }
 
 func (c *chronicle) Call(ctx context.Context, _ tool.Caller, args json.RawMessage) (tool.Result, error) {
@@ -185,8 +185,8 @@ type crashLife struct {
 
 func (story crashStory) liveOn(t *testing.T, store storage.Store, commits func() int) *crashLife {
 	t.Helper()
-	deeds := &chronicle{name: "deed", risk: tool.Writes, commits: commits, ran: map[string][]int{}}
-	peeks := &chronicle{name: "peek", risk: tool.Reads, commits: commits, ran: map[string][]int{}}
+	deeds := &chronicle{name: "deed", class: tool.ClassOwn, commits: commits, ran: map[string][]int{}}
+	peeks := &chronicle{name: "peek", class: tool.ClassRead, commits: commits, ran: map[string][]int{}}
 	r, err := runtime.Open(runtime.Config{
 		Store: store, Model: llmtest.Func("scripted", story.answer), Tools: []tool.Tool{deeds, peeks}, Check: true,
 		Graphs: func(protocol.Lang) []graph.Definition { return story.graphs },

@@ -237,7 +237,7 @@ func drawCall(t *rapid.T, n int) llm.Call {
 type chore struct{}
 
 func (chore) Spec() tool.Spec {
-	return tool.Spec{Name: "chore", Purpose: "Do it.", Risk: tool.Writes}
+	return tool.Spec{Name: "chore", Purpose: "Do it.", Class: tool.ClassOwn}
 }
 
 func (chore) Call(ctx context.Context, _ tool.Caller, raw json.RawMessage) (tool.Result, error) {

@@ -168,7 +168,7 @@ func (b *letGo) Close() error {
 type bench struct {
 	ledger *ledger
 	name   string
-	risk   tool.Risk
+	class  tool.Class
 	gate   <-chan struct{}
 }
 
@@ -176,7 +176,7 @@ type bench struct {
 const made = "made at the bench"
 
 func (b *bench) Spec() tool.Spec {
-	return tool.Spec{Name: b.name, Purpose: "Works.", Risk: b.risk}
+	return tool.Spec{Name: b.name, Purpose: "Works.", Class: b.class}
 }
 
 func (b *bench) Call(ctx context.Context, caller tool.Caller, _ json.RawMessage) (tool.Result, error) {

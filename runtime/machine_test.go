@@ -212,11 +212,11 @@ func (h *hands) answer(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk
 type gated struct {
 	hands *hands
 	name  string
-	risk  tool.Risk
+	class tool.Class
 }
 
 func (g gated) Spec() tool.Spec {
-	return tool.Spec{Name: g.name, Purpose: "For tests.", Risk: g.risk}
+	return tool.Spec{Name: g.name, Purpose: "For tests.", Class: g.class}
 }
 
 func (g gated) Call(ctx context.Context, caller tool.Caller, _ json.RawMessage) (tool.Result, error) {
@@ -367,7 +367,7 @@ func (m *machine) open(paused bool) {
 	m.legal = 0
 	r, err := runtime.Open(runtime.Config{
 		Store: m.store, Model: m.asked, Limits: machineLimits(), ModelCalls: 100, Paused: paused, Log: slog.New(m.mail), Graphs: machineGraphs,
-		Tools: []tool.Tool{gated{m.hands, "look", tool.Reads}, gated{m.hands, "write", tool.Writes}},
+		Tools: []tool.Tool{gated{m.hands, "look", tool.ClassRead}, gated{m.hands, "write", tool.ClassOwn}},
 	})
 	if err != nil {
 		m.t.Fatal(err)

@@ -115,7 +115,7 @@ func (r *Runtime) toolsOf(names []string) []api.Tool {
 	for _, s := range r.toolbox.specs {
 		if slices.Contains(names, s.Name) {
 			tools = append(tools, api.Tool{
-				Name: s.Name, Purpose: s.Purpose, Writes: s.Risk != tool.Reads, Final: s.Risk == tool.Commits,
+				Name: s.Name, Purpose: s.Purpose, Writes: s.Risk() != tool.Reads, Final: s.Risk() == tool.Commits,
 			})
 		}
 	}

@@ -256,7 +256,7 @@ func newRig() rig {
 // config gives a run the tools that hang until they are told to end.
 func (r rig) config(c *runtime.Config) {
 	c.Limits = society.DefaultLimits()
-	c.Tools = []tool.Tool{gated{r.hands, "look", tool.Reads}, gated{r.hands, "write", tool.Writes}}
+	c.Tools = []tool.Tool{gated{r.hands, "look", tool.ClassRead}, gated{r.hands, "write", tool.ClassOwn}}
 }
 
 func (r rig) ran() int {

@@ -103,7 +103,7 @@ func TestThePromptThatIsShownIsThePromptThatIsSent(t *testing.T) {
 // answered, and the turn goes on.
 func TestAnAgentIsOfferedTheToolsOfItsRole(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		clock := &toolOf{text: "noon", spec: tool.Spec{Name: "clock", Purpose: "Tell the time.", Risk: tool.Reads, Group: "time"}}
+		clock := &toolOf{text: "noon", spec: tool.Spec{Name: "clock", Purpose: "Tell the time.", Class: tool.ClassRead, Group: "time"}}
 		c := newCast().plays("critic-1", llmtest.CallTools(call("clock", object{})), llmtest.Say("no clock")).
 			plays("reader-1", llmtest.CallTools(call("send_message", object{"to": "user", "payload": "hello"})), llmtest.Say("so be it"))
 		c.plays("root", llmtest.CallTools(call("clock", object{})), llmtest.Say("late"))

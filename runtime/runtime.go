@@ -326,7 +326,7 @@ func (r *Runtime) describe() {
 		r.toolbox.configured[s.Name], groups[s.Name] = s, s.In()
 	}
 	for _, spec := range r.toolbox.specs {
-		risks[spec.Name] = spec.Risk
+		risks[spec.Name] = spec.Risk()
 	}
 	r.toolbox.offers = map[toolSetKey]*toolSet{}
 	r.state.SetRisks(risks)

@@ -255,7 +255,7 @@ func (f *forger) answer(ctx context.Context, req llm.Request) iter.Seq2[llm.Chun
 }
 
 func (f *forger) Spec() tool.Spec {
-	return tool.Spec{Name: "forge", Purpose: "Forges.", Risk: tool.Reads}
+	return tool.Spec{Name: "forge", Purpose: "Forges.", Class: tool.ClassRead}
 }
 
 func (f *forger) Call(_ context.Context, _ tool.Caller, args json.RawMessage) (tool.Result, error) {

@@ -267,7 +267,7 @@ func (w *world) run(model llm.Model) {
 	cfg := runtime.Config{Store: w.store, Model: model, Limits: limits, Check: true, Log: slog.New(&complaints{w: w}), Graphs: raceGraphs}
 	if w.ledger != nil {
 		cfg.Tools = []tool.Tool{
-			&bench{w.ledger, looks, tool.Reads, w.gates.tools.c}, &bench{w.ledger, changes, tool.Writes, w.gates.tools.c},
+			&bench{w.ledger, looks, tool.ClassRead, w.gates.tools.c}, &bench{w.ledger, changes, tool.ClassOwn, w.gates.tools.c},
 		}
 	}
 	r, err := runtime.Open(cfg)

@@ -175,7 +175,7 @@ type looker struct{}
 
 func (looker) Spec() tool.Spec {
 	return tool.Spec{
-		Name: toolName, Purpose: "Looks at something.", Risk: tool.Reads,
+		Name: toolName, Purpose: "Looks at something.", Class: tool.ClassRead,
 		Parameters: []tool.Property{tool.Must("at", tool.Text(""))},
 	}
 }

@@ -83,7 +83,7 @@ func (w *world) risks() {
 	w.s.SetGraphs(library())
 	risks := map[string]tool.Risk{"look": tool.Reads, "write": tool.Writes}
 	for _, spec := range org.Specs(protocol.English, org.Offer{}) {
-		risks[spec.Name] = spec.Risk
+		risks[spec.Name] = spec.Risk()
 	}
 	w.s.SetRisks(risks)
 }

@@ -10,6 +10,30 @@ import (
 	"fmt"
 )
 
+// A Class is what a tool acts on. What a call needs, the user's yes for one, follows from it.
+type Class string
+
+const (
+	ClassRead Class = "read" // looks at files, artifacts, messages
+	ClassOwn  Class = "own"  // changes what the program itself keeps: agents, artifacts, a list of things to do
+	ClassEdit Class = "edit" // changes files of a workspace
+	ClassRun  Class = "run"  // runs a program
+	ClassNet  Class = "net"  // asks another computer
+	ClassMCP  Class = "mcp"  // asks an MCP server
+)
+
+// Risk returns what a call of a tool of this class may change. An unknown class is taken
+// for the worst.
+func (c Class) Risk() Risk {
+	switch c {
+	case ClassRead, ClassNet:
+		return Reads
+	case ClassOwn, ClassEdit:
+		return Writes
+	}
+	return Commits
+}
+
 // Risk classifies what a call may change.
 type Risk string
 
@@ -36,10 +60,20 @@ type Spec struct {
 	Purpose string
 	// Parameters are the arguments, in the order in which a model is to write them.
 	Parameters []Property
-	Risk       Risk
+	Class      Class
+	// Final marks a tool whose effect nobody can undo, although its class could be undone.
+	Final bool
 	// Group is the group that a role needs to use the tool; empty means a group of its
 	// own, named like the tool.
 	Group Group
+}
+
+// Risk returns what a call may change.
+func (s Spec) Risk() Risk {
+	if s.Final {
+		return Commits
+	}
+	return s.Class.Risk()
 }
 
 // Schema returns the JSON Schema of the arguments, as a model is sent it.
@@ -68,7 +102,44 @@ type Caller struct {
 	Agent  string // id of the calling agent
 	Task   string // id of the task its turn belongs to
 	CallID string
+	// Hashes are those of the plan that was allowed, nil for a call without one. A [Planner]
+	// whose Call finds others changes nothing and answers that the call is stale.
+	Hashes map[string]string
 }
+
+// A Planner is a tool whose calls may need the user's yes. Plan finds out what a call with
+// these arguments would do and changes nothing. It may run on any goroutine, more than once,
+// and must return soon after ctx is done. An error is the call's result: nothing is asked.
+type Planner interface {
+	Tool
+	Plan(ctx context.Context, by Caller, args json.RawMessage) (Plan, error)
+}
+
+// A Plan is what a call would do.
+type Plan struct {
+	// Paths are the files and folders that the call would change.
+	Paths []Path `json:"paths,omitempty"`
+	// Summary is one line, for example "a.go +3 −1".
+	Summary string `json:"summary,omitempty"`
+	// Preview is a unified diff, or says what will be done. It is at most [PreviewLimit] bytes.
+	Preview string `json:"preview,omitempty"`
+	// Hashes are those of what was read, by path, "" for what does not exist.
+	Hashes map[string]string `json:"hashes,omitempty"`
+}
+
+// PreviewLimit bounds the preview of a plan, in bytes.
+const PreviewLimit = 64 << 10
+
+// A Path is a file or folder of a workspace.
+type Path struct {
+	Name      string `json:"name"` // relative to the workspace, with slashes
+	Protected bool   `json:"protected,omitempty"`
+}
+
+// Refused is an error of Plan whose text is the result of the call as the model is to read it.
+type Refused string
+
+func (r Refused) Error() string { return string(r) }
 
 // A Result is the result of a call. An error of the act itself (a file that does not exist)
 // is a Result with Failed set, so that the model can correct its call; an error returned by

@@ -151,7 +151,7 @@ type fakeTool struct {
 }
 
 func (f fakeTool) Spec() tool.Spec {
-	return tool.Spec{Name: f.name, Purpose: "test", Risk: tool.Reads}
+	return tool.Spec{Name: f.name, Purpose: "test", Class: tool.ClassRead}
 }
 
 func (f fakeTool) Call(ctx context.Context, _ tool.Caller, args json.RawMessage) (tool.Result, error) {

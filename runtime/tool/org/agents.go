@@ -8,7 +8,7 @@ func (w words) spawnAgent() tool.Spec {
 	return spec(SpawnAgent, w.say(
 		"Create an agent as your child on an existing role and give it its task. It begins at once and knows nothing but the role's prompt and this brief, so the brief must be complete. Its result comes to you later as a message: do not wait by calling tools. Returns its agentId.",
 		"在已有岗位上创建一个智能体作为你的子智能体，并交给它任务。它会立即开始工作，且只知道岗位提示词和这份委托书，因此委托书必须完整。结果稍后会以消息形式送达：不要靠反复调用工具等待。返回 agentId。",
-	), tool.Writes,
+	), tool.ClassOwn,
 		tool.Must("roleId", tool.Text(w.say("From create_role, find_role or list_roles.", "来自 create_role、find_role 或 list_roles。"))),
 		tool.Must("taskBrief", w.taskBrief(w.say(
 			"The whole task; the child sees nothing of your conversation.",
@@ -48,18 +48,20 @@ func (w words) taskBrief(description string) tool.Schema {
 }
 
 func (w words) terminateAgent() tool.Spec {
-	return spec(TerminateAgent, w.say(
+	s := spec(TerminateAgent, w.say(
 		"End one of your direct children and all its descendants, for good. What they still have in their queues is finished first. Do it when a child's work is done and no more of it will be needed.",
 		"永久终止你的一个直接子智能体及其所有后代。它们队列中的消息会先处理完。当子智能体的工作已完成且不再需要时调用。",
-	), tool.Commits,
+	), tool.ClassOwn,
 		tool.Must("agentId", tool.Text(w.say("Id of a direct child of yours.", "你的直接子智能体的 ID。"))),
 		tool.May("reason", tool.Text(w.say("Why, in a few words; it is kept in the record.", "简短的理由，会被记录。"))),
 	)
+	s.Final = true
+	return s
 }
 
 func (w words) getOrg() tool.Spec {
 	return spec(GetOrg, w.say(
 		"List all live agents with role, parent and state. Not for waiting: results come to you as messages.",
 		"列出所有现有智能体及其角色、父智能体和状态。不要用它来等待：结果会以消息形式送达。",
-	), tool.Reads)
+	), tool.ClassRead)
 }

@@ -14,7 +14,7 @@ func (w words) sendMessage() tool.Spec {
 	return spec(SendMessage, w.say(
 		"Send a message to agents or to the user. The sender is filled in for you. Your plain text at the end of a turn is sent to who asked you, so do not send the same with this tool. An answer comes later as a message.",
 		"向其他智能体或用户发送消息。发送者由系统填写。你在一轮结束时的文本会自动送达向你提出请求的一方，不要再用此工具重复发送。回复稍后会以消息形式送达。",
-	), tool.Writes,
+	), tool.ClassOwn,
 		tool.Must("to", tool.Texts(w.say(
 			"Agent ids, or \"user\". Everybody in the list gets the same message.",
 			"智能体 ID 或 \"user\"。列表中的各方都会收到同一消息。",
@@ -60,5 +60,5 @@ func (w words) listContacts() tool.Spec {
 	return spec(ListContacts, w.say(
 		"List the agents you know: role, how you came to know them, and how they want to be asked (interfaceSpec).",
 		"列出你认识的智能体：角色、来源，以及与其协作的接口规格（interfaceSpec）。",
-	), tool.Reads)
+	), tool.ClassRead)
 }

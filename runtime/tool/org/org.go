@@ -92,7 +92,7 @@ func (w words) say(english, chinese string) string {
 	return english
 }
 
-func spec(name, purpose string, risk tool.Risk, arguments ...tool.Property) tool.Spec {
+func spec(name, purpose string, class tool.Class, arguments ...tool.Property) tool.Spec {
 	group, _ := GroupOf(name) // a test checks that each has one
-	return tool.Spec{Name: name, Purpose: purpose, Parameters: arguments, Risk: risk, Group: group}
+	return tool.Spec{Name: name, Purpose: purpose, Parameters: arguments, Class: class, Group: group}
 }

@@ -147,7 +147,7 @@ func TestSchemasDifferOnlyInTheirWords(t *testing.T) {
 	word := regexp.MustCompile(`"description":"(\\.|[^"\\])*"`)
 	for i := range english {
 		a, b := word.ReplaceAllString(string(english[i].Schema()), ""), word.ReplaceAllString(string(chinese[i].Schema()), "")
-		if a != b || english[i].Risk != chinese[i].Risk {
+		if a != b || english[i].Risk() != chinese[i].Risk() {
 			t.Errorf("%s:\n%s\n%s", english[i].Name, a, b)
 		}
 	}
@@ -161,8 +161,8 @@ func TestToolsThatOnlyLookAreMarkedSo(t *testing.T) {
 		TerminateAgent: tool.Commits,
 	}
 	for _, s := range Specs(protocol.English, Offer{}) {
-		if s.Risk != want[s.Name] {
-			t.Errorf("%s: %s", s.Name, s.Risk)
+		if s.Risk() != want[s.Name] {
+			t.Errorf("%s: %s", s.Name, s.Risk())
 		}
 	}
 }

@@ -30,7 +30,7 @@ func (w words) createRole() tool.Spec {
 	return spec(CreateRole, w.say(
 		"Create a role: a kind of agent. Look with find_role first and reuse a role that fits. Returns its roleId, with which spawn_agent makes agents.",
 		"创建岗位，即一类智能体。请先用 find_role 查找，有合适的岗位就复用。返回 roleId，供 spawn_agent 创建智能体时使用。",
-	), tool.Writes, slices.Concat(arguments, w.chooseModel(), w.chooseGraph())...)
+	), tool.ClassOwn, slices.Concat(arguments, w.chooseModel(), w.chooseGraph())...)
 }
 
 // chooseGraph is the argument that chooses a graph, where there is one.
@@ -97,7 +97,7 @@ func (w words) findRole() tool.Spec {
 	return spec(FindRole, w.say(
 		"Find existing roles by a part of their name. Call it before create_role.",
 		"按名称的一部分查找已有岗位。在 create_role 之前调用。",
-	), tool.Reads,
+	), tool.ClassRead,
 		tool.Must("query", tool.Text(w.say("Part of the name; upper and lower case are the same.", "名称的一部分，不区分大小写。"))),
 	)
 }
@@ -106,5 +106,5 @@ func (w words) listRoles() tool.Spec {
 	return spec(ListRoles, w.say(
 		"List all roles, who created them and how many agents each has.",
 		"列出所有岗位、创建者以及各岗位现有的智能体数量。",
-	), tool.Reads)
+	), tool.ClassRead)
 }

@@ -25,7 +25,7 @@ func Spec(lang protocol.Lang) tool.Spec {
 		return english
 	}
 	return tool.Spec{
-		Name: Name, Group: tool.Read, Risk: tool.Reads,
+		Name: Name, Group: tool.Read, Class: tool.ClassRead,
 		Purpose: say(
 			"Read what was left out of a text that was too long to be given to you whole: a message to you or from you, your brief, a result, a call or an answer of yours. The first line of the result says which lines follow and with which offset to go on.",
 			"读取因过长而未完整给出的文本中省略的部分：发给你或由你发出的消息、你的任务委托书，以及你自己的调用结果、调用参数或回答。结果的首行说明其后是哪些行，以及继续读取应使用的 offset。",

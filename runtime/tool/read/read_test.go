@@ -15,8 +15,8 @@ func TestTheToolIsDescribedInEveryLanguage(t *testing.T) {
 	description := regexp.MustCompile(`"description":"((?:[^"\\]|\\.)*)"`)
 	for _, lang := range protocol.Langs() {
 		s := Spec(lang)
-		if s.Name != Name || s.In() != tool.Read || s.Risk != tool.Reads {
-			t.Errorf("%s: %s is in %q and %s", lang, s.Name, s.In(), s.Risk)
+		if s.Name != Name || s.In() != tool.Read || s.Risk() != tool.Reads {
+			t.Errorf("%s: %s is in %q and %s", lang, s.Name, s.In(), s.Risk())
 		}
 		schema := string(s.Schema())
 		if bare := description.ReplaceAllString(schema, "…"); bare != `{"type":"object","properties":{"path":{"type":"string",…},"offset":{"type":"integer",…},"limit":{"type":"integer",…}},"required":["path"]}` {

@@ -127,7 +127,7 @@ type look struct{}
 
 func (look) Spec() tool.Spec {
 	return tool.Spec{
-		Name: "look", Purpose: "Looks.", Risk: tool.Reads,
+		Name: "look", Purpose: "Looks.", Class: tool.ClassRead,
 		Parameters: []tool.Property{tool.Must("at", tool.Text("where"))},
 	}
 }
