@@ -55,9 +55,9 @@ func (r *Runtime) runnerOf(name string) (run func(context.Context, *modelCall, s
 		}, true
 	}
 	tl, ok := r.toolbox.tools[name]
-	return func(ctx context.Context, _ *modelCall, w society.Act) (tool.Result, error) {
+	return func(ctx context.Context, t *modelCall, w society.Act) (tool.Result, error) {
 		return tl.Call(ctx, tool.Caller{
-			Agent: string(w.Agent), Task: string(w.Task), CallID: w.Call.ID,
+			Agent: string(w.Agent), Task: string(w.Task), CallID: w.Call.ID, Lang: t.lang,
 		}, json.RawMessage(w.Call.Arguments))
 	}, ok
 }

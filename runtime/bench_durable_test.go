@@ -15,6 +15,7 @@ import (
 	"society-tui/llm"
 	"society-tui/llm/llmtest"
 	"society-tui/runtime"
+	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tables/tablestest"
 	"society-tui/runtime/tool"
@@ -25,7 +26,7 @@ import (
 // glance is a tool that reads, at once.
 type glance struct{}
 
-func (glance) Spec() tool.Spec {
+func (glance) Spec(protocol.Lang) tool.Spec {
 	return tool.Spec{Name: "glance", Purpose: "Look.", Class: tool.ClassRead}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"society-tui/llm"
 	"society-tui/runtime"
+	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tool"
 	"society-tui/storage"
@@ -50,7 +51,7 @@ func (m *quickModel) Generate(_ context.Context, req llm.Request) iter.Seq2[llm.
 // lookTool is a tool that takes no time.
 type lookTool struct{}
 
-func (lookTool) Spec() tool.Spec {
+func (lookTool) Spec(protocol.Lang) tool.Spec {
 	return tool.Spec{
 		Name: "look", Purpose: "Looks at something.", Class: tool.ClassRead,
 		Parameters: []tool.Property{tool.Must("at", tool.Text(""))},

@@ -15,6 +15,7 @@ import (
 	"society-tui/runtime"
 	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tool"
 	"society-tui/storage"
@@ -55,7 +56,7 @@ type deed struct {
 	ended   atomic.Int64
 }
 
-func (*deed) Spec() tool.Spec {
+func (*deed) Spec(protocol.Lang) tool.Spec {
 	return tool.Spec{Name: "deed", Purpose: "Do it.", Class: tool.ClassOwn}
 }
 

@@ -145,7 +145,7 @@ type chronicle struct {
 	ran map[string][]int // by its arguments
 }
 
-func (c *chronicle) Spec() tool.Spec {
+func (c *chronicle) Spec(protocol.Lang) tool.Spec {
 	return tool.Spec{Name: c.name, Purpose: "Do it.", Class: c.class, Parameters: []tool.Property{tool.May("n", tool.Text(""))}}
 }
 

@@ -23,6 +23,7 @@ import (
 	"society-tui/runtime"
 	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tool"
 	"society-tui/storage"
@@ -236,7 +237,7 @@ func drawCall(t *rapid.T, n int) llm.Call {
 // A chore is a tool that takes a given time, with or without respect for its context.
 type chore struct{}
 
-func (chore) Spec() tool.Spec {
+func (chore) Spec(protocol.Lang) tool.Spec {
 	return tool.Spec{Name: "chore", Purpose: "Do it.", Class: tool.ClassOwn}
 }
 

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"sync"
 
+	"society-tui/runtime/protocol"
 	"society-tui/runtime/tool"
 )
 
@@ -175,7 +176,7 @@ type bench struct {
 // made is what the tools of a bench return.
 const made = "made at the bench"
 
-func (b *bench) Spec() tool.Spec {
+func (b *bench) Spec(protocol.Lang) tool.Spec {
 	return tool.Spec{Name: b.name, Purpose: "Works.", Class: b.class}
 }
 

@@ -215,7 +215,7 @@ type gated struct {
 	class tool.Class
 }
 
-func (g gated) Spec() tool.Spec {
+func (g gated) Spec(protocol.Lang) tool.Spec {
 	return tool.Spec{Name: g.name, Purpose: "For tests.", Class: g.class}
 }
 

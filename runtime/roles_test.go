@@ -192,7 +192,7 @@ type toolOf struct {
 	calls int
 }
 
-func (f *toolOf) Spec() tool.Spec { return f.spec }
+func (f *toolOf) Spec(protocol.Lang) tool.Spec { return f.spec }
 
 func (f *toolOf) Call(context.Context, tool.Caller, json.RawMessage) (tool.Result, error) {
 	f.calls++

@@ -261,7 +261,7 @@ func Open(cfg Config) (*Runtime, error) {
 	close(r.always)
 	r.drafts.wake = r.streams
 	for _, t := range cfg.Tools {
-		r.toolbox.tools[t.Spec().Name] = t
+		r.toolbox.tools[t.Spec(cfg.Lang).Name] = t
 	}
 	if err := r.load(); err != nil {
 		return nil, err
@@ -321,7 +321,7 @@ func (r *Runtime) describe() {
 	risks, groups := map[string]tool.Risk{}, map[string]tool.Group{read.Name: tool.Read}
 	r.toolbox.configured = map[string]tool.Spec{}
 	for _, t := range r.cfg.Tools {
-		s := t.Spec()
+		s := t.Spec(lang)
 		r.toolbox.specs = append(r.toolbox.specs, s)
 		r.toolbox.configured[s.Name], groups[s.Name] = s, s.In()
 	}

@@ -254,7 +254,7 @@ func (f *forger) answer(ctx context.Context, req llm.Request) iter.Seq2[llm.Chun
 	}}))(ctx, req)
 }
 
-func (f *forger) Spec() tool.Spec {
+func (f *forger) Spec(protocol.Lang) tool.Spec {
 	return tool.Spec{Name: "forge", Purpose: "Forges.", Class: tool.ClassRead}
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"society-tui/llm/registry"
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tool"
 )
@@ -101,7 +102,7 @@ func TestCancelledWorkBeginsNeitherToolNorCall(t *testing.T) {
 // A deed is a tool that reports its calls.
 type deed func()
 
-func (deed) Spec() tool.Spec { return tool.Spec{Name: "deed"} }
+func (deed) Spec(protocol.Lang) tool.Spec { return tool.Spec{Name: "deed"} }
 
 func (d deed) Call(context.Context, tool.Caller, json.RawMessage) (tool.Result, error) {
 	d()

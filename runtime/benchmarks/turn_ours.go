@@ -13,6 +13,7 @@ import (
 
 	"society-tui/llm"
 	"society-tui/runtime"
+	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tool"
 	"society-tui/storage"
@@ -173,7 +174,7 @@ func (m *ourModel) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.
 // looker is the tool.
 type looker struct{}
 
-func (looker) Spec() tool.Spec {
+func (looker) Spec(protocol.Lang) tool.Spec {
 	return tool.Spec{
 		Name: toolName, Purpose: "Looks at something.", Class: tool.ClassRead,
 		Parameters: []tool.Property{tool.Must("at", tool.Text(""))},

@@ -8,6 +8,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+
+	"society-tui/runtime/protocol"
 )
 
 // A Class is what a tool acts on. What a call needs, the user's yes for one, follows from it.
@@ -93,7 +95,8 @@ func (s Spec) In() Group { return cmp.Or(s.Group, Group(s.Name)) }
 // A Tool does one kind of act. Call may run on any goroutine and must return
 // soon after ctx is done.
 type Tool interface {
-	Spec() Spec
+	// Spec describes the tool in a language. Only its words differ from one to another.
+	Spec(lang protocol.Lang) Spec
 	Call(ctx context.Context, caller Caller, args json.RawMessage) (Result, error)
 }
 
@@ -102,6 +105,7 @@ type Caller struct {
 	Agent  string // id of the calling agent
 	Task   string // id of the task its turn belongs to
 	CallID string
+	Lang   protocol.Lang // of the society, in which the result is to be
 	// Hashes are those of the plan that was allowed, nil for a call without one. A [Planner]
 	// whose Call finds others changes nothing and answers that the call is stale.
 	Hashes map[string]string

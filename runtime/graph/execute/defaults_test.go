@@ -9,12 +9,13 @@ import (
 
 	"society-tui/runtime/graph"
 	"society-tui/runtime/graph/execute"
+	"society-tui/runtime/protocol"
 	"society-tui/runtime/tool"
 )
 
 type idleTool struct{}
 
-func (idleTool) Spec() tool.Spec {
+func (idleTool) Spec(protocol.Lang) tool.Spec {
 	return tool.Spec{Name: "idle", Purpose: "Does nothing.", Parameters: []tool.Property{tool.May("why", tool.Text("Why."))}}
 }
 

@@ -15,6 +15,7 @@ import (
 	"society-tui/runtime/graph"
 	"society-tui/runtime/graph/execute"
 	"society-tui/runtime/propertytest"
+	"society-tui/runtime/protocol"
 	"society-tui/runtime/tool"
 )
 
@@ -150,7 +151,7 @@ type fakeTool struct {
 	call func(ctx context.Context, args string) (tool.Result, error)
 }
 
-func (f fakeTool) Spec() tool.Spec {
+func (f fakeTool) Spec(protocol.Lang) tool.Spec {
 	return tool.Spec{Name: f.name, Purpose: "test", Class: tool.ClassRead}
 }
 

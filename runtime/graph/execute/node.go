@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"society-tui/runtime/graph"
+	"society-tui/runtime/protocol"
 	"society-tui/runtime/tool"
 )
 
@@ -19,7 +20,7 @@ func (c *Config) tools(n graph.Node) []tool.Tool {
 	}
 	var given []tool.Tool
 	for _, t := range c.Tools {
-		if s := t.Spec(); slices.Contains(n.Tools, s.Name) || slices.Contains(n.Tools, string(s.In())) {
+		if s := t.Spec(protocol.English); slices.Contains(n.Tools, s.Name) || slices.Contains(n.Tools, string(s.In())) {
 			given = append(given, t)
 		}
 	}
@@ -33,7 +34,7 @@ func (x *Execution) execute(ctx context.Context, j *job) {
 	tools := x.config.tools(n)
 	specs := make([]tool.Spec, len(tools))
 	for i, t := range tools {
-		specs[i] = t.Spec()
+		specs[i] = t.Spec(protocol.English)
 	}
 	for round := 0; ; round++ {
 		state := graph.State{History: j.state.History, Context: append(j.state.Context, j.said...)}
@@ -100,7 +101,7 @@ func (x *Execution) act(ctx context.Context, tools []tool.Tool, call graph.Call)
 			text, failed = fmt.Sprintf("error: the tool panicked: %v", p), true
 		}
 	}()
-	i := slices.IndexFunc(tools, func(t tool.Tool) bool { return t.Spec().Name == call.Name })
+	i := slices.IndexFunc(tools, func(t tool.Tool) bool { return t.Spec(protocol.English).Name == call.Name })
 	if i < 0 {
 		return fmt.Sprintf("error: there is no tool %q", call.Name), true
 	}
@@ -108,7 +109,7 @@ func (x *Execution) act(ctx context.Context, tools []tool.Tool, call graph.Call)
 	if len(args) == 0 {
 		args = json.RawMessage("{}")
 	}
-	if why := tools[i].Spec().Check(args); why != nil {
+	if why := tools[i].Spec(protocol.English).Check(args); why != nil {
 		return "error: " + why.Error(), true
 	}
 	result, err := tools[i].Call(ctx, tool.Caller{Agent: x.config.ID, CallID: call.ID}, args)

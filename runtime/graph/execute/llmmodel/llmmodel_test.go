@@ -19,6 +19,7 @@ import (
 	"society-tui/runtime/graph"
 	"society-tui/runtime/graph/execute"
 	"society-tui/runtime/graph/execute/llmmodel"
+	"society-tui/runtime/protocol"
 	"society-tui/runtime/tool"
 )
 
@@ -125,7 +126,7 @@ func TestS004WhatAModelIsSentIsLegalWhateverTheHistory(t *testing.T) {
 // look is a tool.
 type look struct{}
 
-func (look) Spec() tool.Spec {
+func (look) Spec(protocol.Lang) tool.Spec {
 	return tool.Spec{
 		Name: "look", Purpose: "Looks.", Class: tool.ClassRead,
 		Parameters: []tool.Property{tool.Must("at", tool.Text("where"))},
