@@ -216,6 +216,11 @@ func (w weighing) Put(bucket string, key, value []byte) error {
 	return w.Tx.Put(bucket, key, value)
 }
 
+func (w weighing) PutBlob(owner, data []byte) (storage.Blob, error) {
+	*w.bytes += len(owner) + len(data) + aPage
+	return w.Tx.PutBlob(owner, data)
+}
+
 // recover tries whether the store works again: the state is read back, the verbs
 // are written first, then what was held.
 func (r *Runtime) recover() {

@@ -17,3 +17,16 @@ func CheckPut(bucket string, key, value []byte) error {
 	}
 	return nil
 }
+
+// CheckPutBlob is CheckPut for the arguments of PutBlob.
+func CheckPutBlob(owner, data []byte) error {
+	switch {
+	case len(owner) == 0:
+		return fmt.Errorf("put %d bytes: %w", len(data), ErrNoKey)
+	case len(owner) > MaxKey:
+		return fmt.Errorf("owner of %d bytes: %w", len(owner), ErrTooLarge)
+	case len(data) > MaxBlob:
+		return fmt.Errorf("%d bytes beside the store: %w", len(data), ErrTooLarge)
+	}
+	return nil
+}

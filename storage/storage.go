@@ -16,6 +16,9 @@ import (
 // commit for seconds.
 const MaxValue = 1 << 20
 
+// MaxBlob is the largest number of bytes that PutBlob accepts.
+const MaxBlob = 16 << 20
+
 // MaxKey is the largest key and the longest name of a bucket, in bytes, that Put
 // accepts.
 const MaxKey = 32 << 10
@@ -39,6 +42,9 @@ var (
 	// ErrClosed is returned by every call after Close, and by a Tx that is used
 	// after the function it was given to has returned.
 	ErrClosed = errors.New("the store is closed")
+	// ErrLost is returned by Blob, wrapped with which bytes they are, when they are missing
+	// or not what was kept. Only the record that names them is damaged.
+	ErrLost = errors.New("bytes that are kept beside the store are missing or damaged")
 	// ErrReadOnly is returned by Put and Delete inside View.
 	ErrReadOnly = errors.New("the transaction only reads")
 )
@@ -83,4 +89,14 @@ type Tx interface {
 	Range(bucket string, from, to []byte) iter.Seq2[[]byte, []byte]
 	// Backward yields the same keys as Range from the last to the first.
 	Backward(bucket string, from, to []byte) iter.Seq2[[]byte, []byte]
+	// PutBlob keeps data beside the buckets for an owner, in place of what was kept for it,
+	// and returns its name. An owner is a key of the caller's. Equal data of several owners
+	// is kept once.
+	PutBlob(owner, data []byte) (Blob, error)
+	// Blob returns the bytes with a name, which the caller may keep and change. The error
+	// wraps ErrLost if they are not there as they were put.
+	Blob(name Hash) ([]byte, error)
+	// DeleteBlob keeps no bytes for owner any more; if none are kept that is no error.
+	// What has no owner left is deleted after the commit, when no View reads it any more.
+	DeleteBlob(owner []byte) error
 }

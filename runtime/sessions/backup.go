@@ -28,7 +28,7 @@ func Copy(ctx context.Context, store *boltdb.Store, to string) (Written, error) 
 	if err != nil {
 		return Written{}, err
 	}
-	err = store.Copy(ctx, to)
+	lost, err := store.Copy(ctx, to)
 	if errors.Is(err, fs.ErrExist) {
 		return Written{}, &Refusal{to, err}
 	}
@@ -39,5 +39,5 @@ func Copy(ctx context.Context, store *boltdb.Store, to string) (Written, error) 
 	if err != nil {
 		return Written{}, err
 	}
-	return Written{to, stat.Size()}, nil
+	return Written{Path: to, Size: stat.Size(), Lost: len(lost)}, nil
 }

@@ -20,7 +20,7 @@ func Compact(path string) (after, before Written, err error) {
 		return after, before, err
 	}
 	was, is, err := compact(context.Background(), store)
-	return Written{path, is}, Written{path, was}, errors.Join(err, store.Close())
+	return Written{Path: path, Size: is}, Written{Path: path, Size: was}, errors.Join(err, store.Close())
 }
 
 // Tidy takes the bytes of terminated agents out of the file of a society that has left, if

@@ -66,7 +66,7 @@ func (e Export) Write(ctx context.Context, path string, w io.Writer) (Written, e
 		return Written{}, errors.Join(e.write(store, untilDone{ctx, w}, nil), store.Close())
 	}
 	n, err := toFile(e.Out, func(w io.Writer) error { return e.write(store, untilDone{ctx, w}, nil) })
-	return Written{e.Out, n}, errors.Join(err, store.Close())
+	return Written{Path: e.Out, Size: n}, errors.Join(err, store.Close())
 }
 
 // Stream exports a running society to a writer. It may be called from any goroutine,
@@ -98,7 +98,7 @@ func (e Export) Copy(ctx context.Context, store storage.Store) (w Written, tally
 		if err != nil {
 			return Written{}, archive.Tally{}, err
 		}
-		return Written{path, size}, tally, nil
+		return Written{Path: path, Size: size}, tally, nil
 	}
 }
 

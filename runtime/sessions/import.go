@@ -70,10 +70,10 @@ func importNew(path string, fill func(storage.Store) error) error {
 	if err != nil {
 		return unwritten(path, err)
 	}
-	defer os.Remove(draft)
+	defer func() { _ = boltdb.Remove(draft) }() // it has been copied
 	err = fill(store)
 	if err == nil {
-		err = store.Copy(context.Background(), path)
+		_, err = store.Copy(context.Background(), path)
 	}
 	return errors.Join(err, store.Close())
 }

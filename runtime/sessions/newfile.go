@@ -9,10 +9,12 @@ import (
 	"syscall"
 )
 
-// A Written is a new file, and its size in bytes.
+// A Written is a new file, its size in bytes, and how many of the large results and
+// artifacts that belong to it are missing because they were lost.
 type Written struct {
 	Path string
 	Size int64
+	Lost int
 }
 
 // String returns the path with the size in a unit that fits it.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"society-tui/storage"
+	"society-tui/storage/blobs"
 	"society-tui/storage/boltfile"
 )
 
@@ -13,8 +14,8 @@ import (
 const maxProblems = 100
 
 // Check verifies the whole file and returns all problems joined, each wrapping
-// storage.ErrDamaged. It takes the time of reading the file once or twice, during
-// which updates wait and views go on.
+// storage.ErrDamaged, or storage.ErrLost for bytes beside the file. It takes the time of
+// reading everything once or twice, during which updates wait and views go on.
 func (s *Store) Check() error {
 	s.update.Lock()
 	defer s.update.Unlock()
@@ -47,6 +48,13 @@ func (s *Store) Check() error {
 	}
 	if more > 0 {
 		problems = append(problems, fmt.Errorf("check %s: and %d problems more", s.path, more))
+	}
+	list, err := blobs.All(t)
+	if err == nil {
+		err = s.folder().Verify(context.Background(), list)
+	}
+	if err != nil {
+		problems = append(problems, fmt.Errorf("check %s: %w", s.path, err))
 	}
 	return errors.Join(problems...)
 }

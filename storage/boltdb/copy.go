@@ -8,6 +8,9 @@ import (
 	"path/filepath"
 
 	"go.etcd.io/bbolt"
+
+	"society-tui/storage"
+	"society-tui/storage/blobs"
 )
 
 // copyBatch is about how many bytes of a copy are committed at a time: few enough for
@@ -21,15 +24,39 @@ const copyFill = 0.9
 // Copy writes the last committed state to a new store at path, which is complete, checked
 // and on disk when Copy returns nil; until then nothing has that name. What was deleted is
 // not in it. Updates go on meanwhile; the file grows by what they free, until Copy is done.
+// lost are the bytes beside the file that could not be copied because they are missing or
+// damaged.
 //
 // A file that exists is not overwritten: the error wraps fs.ErrExist. Soon after ctx is
 // done it is that of ctx.
-func (s *Store) Copy(ctx context.Context, path string) error {
-	err := NewFile(path, func(draft string) error { return s.writeTo(ctx, draft) })
+func (s *Store) Copy(ctx context.Context, path string) (lost []storage.Hash, err error) {
+	err = NewFile(path, func(draft string) (err error) {
+		lost, err = s.copyTo(ctx, draft, blobs.FolderOf(path))
+		return err
+	})
 	if err != nil {
-		return fmt.Errorf("copy %s to %s: %w", s.path, path, err)
+		return nil, fmt.Errorf("copy %s to %s: %w", s.path, path, err)
 	}
-	return nil
+	return lost, nil
+}
+
+// copyTo fills the empty file at path, and the folder with the bytes that belong to it.
+func (s *Store) copyTo(ctx context.Context, path string, folder blobs.Folder) (lost []storage.Hash, err error) {
+	s.gate.RLock()
+	defer s.gate.RUnlock()
+	from, err := s.beginCopy()
+	if err != nil {
+		return nil, err
+	}
+	defer from.end()
+	if err := s.writeAll(ctx, from, path); err != nil {
+		return nil, err
+	}
+	list, err := blobs.All(from)
+	if err != nil || len(list) == 0 {
+		return nil, err
+	}
+	return s.folder().Copy(ctx, folder, list)
 }
 
 // A Record is a key with its value, and the bucket that it is in.
@@ -96,14 +123,24 @@ func draftOf(path string) string { return path + ".compact" }
 func (s *Store) writeTo(ctx context.Context, path string, more ...Record) error {
 	s.gate.RLock()
 	defer s.gate.RUnlock()
-	if err := s.broken(); err != nil {
-		return err
-	}
-	from, err := s.begin(false)
+	from, err := s.beginCopy()
 	if err != nil {
 		return err
 	}
 	defer from.end()
+	return s.writeAll(ctx, from, path, more...)
+}
+
+// beginCopy begins to read the last committed state. The caller holds s.gate for reading.
+func (s *Store) beginCopy() (*tx, error) {
+	if err := s.broken(); err != nil {
+		return nil, err
+	}
+	return s.begin(false)
+}
+
+// writeAll is writeTo with what a transaction sees.
+func (s *Store) writeAll(ctx context.Context, from *tx, path string, more ...Record) error {
 	to, err := bbolt.Open(path, 0o600, &bbolt.Options{
 		Timeout: lockWait, FreelistType: bbolt.FreelistMapType, NoSync: true, NoFreelistSync: true, NoStatistics: true,
 	})

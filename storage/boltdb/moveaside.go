@@ -23,10 +23,10 @@ func MoveAside(path string, now time.Time) (string, error) {
 	}
 	name := path + ".damaged-" + now.UTC().Format("20060102T150405Z")
 	to := name
-	err := renameNew(path, to)
+	err := move(path, to)
 	for n := 2; errors.Is(err, fs.ErrExist); n++ {
 		to = fmt.Sprintf("%s-%d", name, n)
-		err = renameNew(path, to)
+		err = move(path, to)
 	}
 	if err != nil {
 		return "", fmt.Errorf("move %s aside: %w", path, err)

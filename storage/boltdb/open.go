@@ -154,6 +154,7 @@ func (s *Store) openForWriting() error {
 	if err == nil {
 		removeDrafts(s.path)
 		s.db, s.file = db, file
+		s.sweepBlobs()
 		return nil
 	}
 	switch {

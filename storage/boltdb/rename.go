@@ -6,16 +6,23 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"society-tui/storage/blobs"
 )
 
 // Rename renames the store in the file path, whatever is in it. The error is a
 // *LockedError if a process holds it, and wraps fs.ErrExist if there is a file of that
 // name, which is not overwritten.
 func Rename(path, to string) error {
-	if err := alone(path, func() error { return renameNew(path, to) }); err != nil {
+	if err := alone(path, func() error { return move(path, to) }); err != nil {
 		return fmt.Errorf("rename %s: %w", path, err)
 	}
 	return nil
+}
+
+// move renames a store with the bytes beside it, unless the name is taken.
+func move(path, to string) error {
+	return blobs.FolderOf(path).Move(blobs.FolderOf(to), func() error { return renameNew(path, to) })
 }
 
 // renameNew renames a file unless the name is taken: os.Rename would overwrite.
@@ -49,7 +56,13 @@ func vacant(path, to string) (made bool, err error) {
 // Remove deletes the store in the file path, whatever is in it. The error is a
 // *LockedError if a process holds it.
 func Remove(path string) error {
-	if err := alone(path, func() error { return os.Remove(path) }); err != nil {
+	err := alone(path, func() error {
+		if err := os.Remove(path); err != nil {
+			return err
+		}
+		return blobs.FolderOf(path).Delete()
+	})
+	if err != nil {
 		return fmt.Errorf("delete %s: %w", path, err)
 	}
 	return nil

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"society-tui/storage"
+	"society-tui/storage/blobs"
 	"society-tui/storage/boltfile"
 )
 
@@ -14,7 +16,8 @@ import (
 // nothing. A sound file yields everything.
 //
 // The error is that of Open for a file that is held, from a newer version or unreachable.
-// The yielded slices belong to the caller.
+// The yielded slices belong to the caller. The bytes beside the file are not yielded: a
+// record names them, and blobs.FolderOf(path) holds them.
 func Salvage(path string, yield func(bucket string, key, value []byte)) (lost []error, err error) {
 	if _, err := examine(path); err != nil {
 		return nil, fmt.Errorf("salvage %s: %w", path, err)
@@ -32,7 +35,7 @@ func Salvage(path string, yield func(bucket string, key, value []byte)) (lost []
 		return nil, fmt.Errorf("salvage %s: %w", path, err)
 	}
 	return boltfile.Salvage(file, stat.Size(), func(bucket string, key, value []byte) bool {
-		if bucket == formatBucket {
+		if bucket == formatBucket || slices.Contains(blobs.Buckets(), bucket) {
 			return false
 		}
 		yield(bucket, key, value)

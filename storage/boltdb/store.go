@@ -1,4 +1,4 @@
-// Package boltdb is a store in one bbolt file.
+// Package boltdb is a store in one bbolt file, with a folder beside it for large bytes.
 //
 // It adds safety to bbolt: a file that is empty, truncated or something else is reported
 // and left alone, a second process learns who holds the file, and a failed commit is
@@ -6,7 +6,7 @@
 //
 // [Open] opens a store and [Peek] reads one that no process has open. [Store.Copy],
 // [Store.Compact], [MoveAside], [Rename], [Remove] and [Salvage] handle whole files; none
-// of them overwrites another one.
+// of them overwrites another one, and each takes the folder along.
 package boltdb
 
 import (
@@ -47,6 +47,12 @@ type Store struct {
 	doubtful int       // the failed commit that may still be in the file; 0 if none
 	closed   bool
 
+	// unsynced is set when bytes were written beside the file that are to be named by the
+	// next commit, and loose are those that perhaps nobody names. They belong to whoever
+	// holds update.
+	unsynced bool
+	loose    map[storage.Hash]struct{}
+
 	// beginning is held while a transaction begins. A panic there leaves locks of
 	// bbolt taken: stuck then keeps everybody out of them.
 	beginning sync.Mutex
@@ -75,6 +81,7 @@ type limits struct {
 	size     int64         // of the file
 	lockWait time.Duration // for another process to let go of the file
 	steps    []step        // that lead to the newest version
+	noted    func(act, path string)
 }
 
 func defaults() limits { return limits{size: MaxSize, lockWait: lockWait, steps: steps()} }
@@ -133,6 +140,9 @@ func (s *Store) Update(f func(storage.Tx) error) error {
 		// Whether this helps shows at the next call.
 		_ = s.mend()
 	}
+	if err == nil {
+		s.dropLoose()
+	}
 	return err
 }
 
@@ -151,6 +161,9 @@ func (s *Store) transact(f func(storage.Tx) error) error {
 	err = f(t)
 	if t.failed != nil {
 		return t.failed
+	}
+	if err == nil {
+		err = s.syncBlobs()
 	}
 	if err != nil {
 		return err
@@ -201,6 +214,9 @@ func (s *Store) Close() error {
 	}
 	s.closed = true
 	err := s.withdraw()
+	if s.broken() == nil {
+		s.removeLoose()
+	}
 	if s.broken() == nil {
 		s.keepFreelist()
 	}

@@ -12,11 +12,14 @@ import (
 	bolterrors "go.etcd.io/bbolt/errors"
 
 	"society-tui/storage"
+	"society-tui/storage/blobs"
 )
 
 // A tx is a storage.Tx. Only what it does with bbolt is guarded: the function that
 // uses it may panic as it likes.
 type tx struct {
+	blobs.Ledger // of itself
+
 	store   *Store
 	bolt    *bbolt.Tx
 	buckets map[string]*bbolt.Bucket // those found so far
@@ -34,6 +37,7 @@ func (s *Store) begin(writes bool) (*tx, error) {
 		return nil, s.broken()
 	}
 	t := &tx{store: s, writes: writes, buckets: map[string]*bbolt.Bucket{}}
+	t.Ledger = blobs.Ledger{Records: t, Files: keeper{s}}
 	err := guarded("begin a transaction", func() (err error) {
 		t.bolt, err = s.db.Begin(writes)
 		return err

@@ -42,7 +42,7 @@ func (s *Store) View(f func(storage.Tx) error) error {
 	if s.closed {
 		return storage.ErrClosed
 	}
-	t := &tx{buckets: s.snapshot()}
+	t := begin(s.snapshot(), false)
 	defer t.end()
 	return f(t)
 }
@@ -56,7 +56,7 @@ func (s *Store) Update(f func(storage.Tx) error) error {
 	if s.closed {
 		return storage.ErrClosed
 	}
-	t := &tx{buckets: s.snapshot(), writes: true}
+	t := begin(s.snapshot(), true)
 	defer t.end()
 	if err := f(t); err != nil {
 		return err

@@ -1,13 +1,20 @@
 package memdb
 
 import (
+	"fmt"
 	"iter"
 
 	"society-tui/storage"
+	"society-tui/storage/blobs"
 )
+
+// bytesBeside is the bucket for what other stores keep beside their buckets.
+const bytesBeside = "storage.bytes"
 
 // A tx is a view on trees.
 type tx struct {
+	blobs.Ledger // of itself
+
 	buckets buckets
 	writes  bool
 	own     bool // the list of buckets is its own, since it has written
@@ -97,3 +104,28 @@ func (t *tx) sequence(bucket string, from, to []byte, walk walk) iter.Seq2[[]byt
 func clone(b []byte) []byte {
 	return append([]byte{}, b...)
 }
+
+// begin begins a transaction on what a commit has left.
+func begin(b buckets, writes bool) *tx {
+	t := &tx{buckets: b, writes: writes}
+	t.Ledger = blobs.Ledger{Records: t, Files: files{t}}
+	return t
+}
+
+// files keeps bytes in a bucket, where they come and go with the commit.
+type files struct{ tx *tx }
+
+func (f files) Write(name storage.Hash, data []byte) error {
+	f.tx.set(bytesBeside, f.tx.buckets.root(bytesBeside).with([]byte(name), clone(data)))
+	return nil
+}
+
+func (f files) Read(name storage.Hash) ([]byte, error) {
+	data, err := f.tx.Get(bytesBeside, []byte(name))
+	if err == nil && data == nil {
+		err = fmt.Errorf("%w: %s", storage.ErrLost, name)
+	}
+	return data, err
+}
+
+func (f files) Drop(name storage.Hash) error { return f.tx.Delete(bytesBeside, []byte(name)) }

@@ -20,6 +20,14 @@ func RunDurable(t *testing.T, open OpenIn) {
 		t.Parallel()
 		whatWasCommittedIsThereAgain(t, open)
 	})
+	t.Run("BytesAreLikeAMapAcrossReopening", func(t *testing.T) {
+		t.Parallel()
+		dir := t.TempDir()
+		bytesAreLikeAMap(t, open(t, dir), func(s storage.Store) storage.Store {
+			closeStore(t, s)
+			return open(t, dir)
+		})
+	})
 	t.Run("AStoreIsLikeAMapAcrossReopening", func(t *testing.T) {
 		t.Parallel()
 		likeAMapAcrossReopening(t, open)

@@ -18,7 +18,8 @@ type Recorder struct {
 	commits int
 }
 
-// A Write is one Put or Delete of a transaction that was committed.
+// A Write is one Put or Delete of a transaction that was committed, or one PutBlob or
+// DeleteBlob: it has no Bucket, and Key is the owner.
 type Write struct {
 	Commit int // the first commit is 1
 	Bucket string
@@ -74,6 +75,10 @@ func (r *Recorder) Replay(commits int, to storage.Store) error {
 			switch {
 			case w.Commit > commits:
 				return nil
+			case w.Bucket == "" && w.Value == nil:
+				err = tx.DeleteBlob([]byte(w.Key))
+			case w.Bucket == "":
+				_, err = tx.PutBlob([]byte(w.Key), w.Value)
 			case w.Value == nil:
 				err = tx.Delete(w.Bucket, []byte(w.Key))
 			default:
@@ -106,5 +111,21 @@ func (t recorded) Delete(bucket string, key []byte) error {
 		return err
 	}
 	*t.writes = append(*t.writes, Write{Bucket: bucket, Key: string(key)})
+	return nil
+}
+
+func (t recorded) PutBlob(owner, data []byte) (storage.Blob, error) {
+	blob, err := t.Tx.PutBlob(owner, data)
+	if err == nil {
+		*t.writes = append(*t.writes, Write{Key: string(owner), Value: append([]byte{}, data...)})
+	}
+	return blob, err
+}
+
+func (t recorded) DeleteBlob(owner []byte) error {
+	if err := t.Tx.DeleteBlob(owner); err != nil {
+		return err
+	}
+	*t.writes = append(*t.writes, Write{Key: string(owner)})
 	return nil
 }

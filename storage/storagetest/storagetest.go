@@ -39,6 +39,9 @@ func Run(t *testing.T, open Open) {
 		{"CloseWaitsForAView", closeWaitsForAView},
 		{"AViewKeepsItsSnapshot", aViewKeepsItsSnapshot},
 		{"ReadersNeverSeeHalfAnUpdate", readersNeverSeeHalfAnUpdate},
+		{"BytesAreKeptWhileTheyHaveAnOwner", bytesAreKeptWhileTheyHaveAnOwner},
+		{"ARefusedUpdateKeepsNoBytes", aRefusedUpdateKeepsNoBytes},
+		{"AViewKeepsItsBytes", aViewKeepsItsBytes},
 	} {
 		t.Run(promise.name, func(t *testing.T) {
 			t.Parallel()
@@ -47,6 +50,10 @@ func Run(t *testing.T, open Open) {
 			promise.test(t, s)
 		})
 	}
+	t.Run("BytesAreLikeAMap", func(t *testing.T) {
+		t.Parallel()
+		bytesAreLikeAMap(t, open(t), nil)
+	})
 	t.Run("AStoreIsLikeAMap", func(t *testing.T) {
 		t.Parallel()
 		likeAMap(t, open)

@@ -28,7 +28,8 @@ var layers = []struct {
 	{"llm/registry", []string{"llm"}},
 	{"llm/demo", []string{"llm", "llm/chatapi", "llm/demo/*"}},
 	{"llm/demo/*", []string{"llm", "llm/demo/*"}},
-	{"storage/boltdb", []string{"storage", "storage/boltfile"}},
+	{"storage/boltdb", []string{"storage", "storage/blobs", "storage/boltfile"}},
+	{"storage/memdb", []string{"storage", "storage/blobs"}},
 	{"storage/*", []string{"storage"}},
 
 	// The rules are pure: they import each other, and no worker.
@@ -58,8 +59,8 @@ var layers = []struct {
 	{"runtime/archive/archivetest", []string{"runtime/archive", "runtime/tables", "runtime/society", "runtime/society/societytest", "runtime/graph", "runtime/conversation", "storage", "storage/memdb"}},
 	{"runtime/archive", []string{"runtime/tables", "runtime/society", "runtime/conversation", "runtime/protocol", "storage"}},
 	{"runtime/orgfile", []string{"runtime/archive", "runtime/tables", "runtime/society", "runtime/graph", "runtime/protocol", "runtime/tool", "storage"}},
-	{"runtime/repair", []string{"runtime/archive", "runtime/tables", "runtime/society", "runtime/conversation", "runtime/protocol", "storage", "storage/boltdb", "storage/memdb"}},
-	{"runtime/sessions", []string{"runtime", "runtime/archive", "runtime/orgfile", "runtime/repair", "runtime/tables", "runtime/society", "runtime/protocol", "runtime/session", "storage", "storage/boltdb"}},
+	{"runtime/repair", []string{"runtime/archive", "runtime/tables", "runtime/society", "runtime/conversation", "runtime/protocol", "storage", "storage/blobs", "storage/boltdb", "storage/memdb"}},
+	{"runtime/sessions", []string{"runtime", "runtime/archive", "runtime/orgfile", "runtime/repair", "runtime/tables", "runtime/society", "runtime/protocol", "runtime/session", "storage", "storage/blobs", "storage/boltdb"}},
 	// What clients ask and are told, without the rest of the loop.
 	{"runtime/api/apitest", []string{"runtime/api", "runtime/society", "runtime/conversation", "runtime/graph"}},
 	{"runtime/api", []string{"runtime/society", "runtime/graph", "runtime/conversation", "runtime/protocol"}},
