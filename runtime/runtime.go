@@ -458,6 +458,6 @@ func Check(store storage.Store) error {
 			return err
 		}
 		s := society.Load(society.DefaultLimits(), records)
-		return errors.Join(society.Check(s), tables.Check(tx, s))
+		return errors.Join(society.Check(s), tables.Check(tx, s), tables.Lost(tx))
 	})
 }

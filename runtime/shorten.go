@@ -44,6 +44,8 @@ func (t *modelCall) result(e *conversation.Entry) string {
 	switch e.Text {
 	case conversation.NoOutput:
 		return protocol.Sentence(t.lang, protocol.NoOutput)
+	case conversation.Lost:
+		return protocol.Sentence(t.lang, protocol.ResultLost)
 	case conversation.Unanswered:
 		return protocol.Sentence(t.lang, protocol.NoResult)
 	}

@@ -10,6 +10,7 @@ import (
 	"bufio"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -49,6 +50,9 @@ type Options struct {
 	Lang protocol.Lang
 	// Zone is the time zone of the times in Markdown; nil for the local one.
 	Zone *time.Location
+	// Files keeps the bytes that records have beside the store, next to a JSON export; nil
+	// to write them into the export itself.
+	Files func(data []byte) error
 	// Tally, unless it is nil, counts what is written.
 	Tally *Tally
 }
@@ -57,6 +61,7 @@ type Options struct {
 type Tally struct {
 	Steps      int // of conversations
 	Unfinished int // agents whose turn had not ended: what they were writing is not there
+	Lost       int // records whose bytes beside the store are missing or damaged
 }
 
 func (o Options) zone() *time.Location { return cmp.Or(o.Zone, time.Local) }
@@ -116,6 +121,9 @@ func WriteJSON(w io.Writer, tx storage.Tx, o Options) error {
 		if !keep(r) {
 			return nil
 		}
+		if r, err = o.withBytes(r); err != nil {
+			return err
+		}
 		line, err := o.line(r)
 		if err != nil {
 			return err
@@ -132,6 +140,37 @@ func WriteJSON(w io.Writer, tx storage.Tx, o Options) error {
 	}
 	_, _ = out.WriteString("\n]}\n") // Flush returns the error
 	return out.Flush()
+}
+
+// withBytes hands over the bytes that a record has beside the store, without keys.
+func (o Options) withBytes(r tables.Row) (tables.Row, error) {
+	if _, ok := r.Kept(); !ok {
+		return r, nil
+	}
+	data, err := r.Bytes()
+	if errors.Is(err, storage.ErrLost) {
+		if o.Tally != nil {
+			o.Tally.Lost++
+		}
+		return r, nil
+	}
+	if err != nil {
+		return r, err
+	}
+	data = []byte(o.redact(string(data)))
+	r, err = r.WithKept(storage.Blob{Hash: storage.HashOf(data), Size: int64(len(data))}, data)
+	if err != nil || o.Files != nil {
+		return r, errors.Join(err, o.keep(data))
+	}
+	r.Data = data
+	return r, nil
+}
+
+func (o Options) keep(data []byte) error {
+	if o.Files == nil {
+		return nil
+	}
+	return o.Files(data)
 }
 
 // line returns a record as it is written: without keys, and with escapes for all that

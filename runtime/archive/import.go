@@ -48,6 +48,19 @@ func Import(store storage.Store, content Content) error {
 	})
 }
 
+// WithBytes returns the content with the bytes that its records name, where the rows have
+// none of their own. read returns what a hash names.
+func (c Content) WithBytes(read func(storage.Hash) ([]byte, error)) Content {
+	return func(put func(tables.Row) error) error {
+		return c(func(r tables.Row) error {
+			if blob, ok := r.Kept(); ok && r.Data == nil {
+				r.Bytes = func() ([]byte, error) { return read(blob.Hash) }
+			}
+			return put(r)
+		})
+	}
+}
+
 // FromJSON returns the society that WriteJSON has written.
 func FromJSON(r io.Reader) Content {
 	return func(put func(tables.Row) error) error {

@@ -272,7 +272,12 @@ func (m *markdown) call(c *conversation.Call, result *conversation.Entry) {
 	}
 	m.printf(" → %s", m.outcome(c, result))
 	came := ""
-	if result != nil {
+	if result != nil && result.Kept != nil {
+		m.printf(" · "+m.words.beside, m.size(result.Kept.Size), m.code("sha256:"+result.Kept.Hash))
+		if result.Text == conversation.Lost {
+			m.printf(" · %s", m.words.lost)
+		}
+	} else if result != nil {
 		came = strings.TrimSpace(conversation.Plain(m.o.redact(result.Text)))
 		if line := strings.ReplaceAll(came, "\n", ", "); line != "" && len(line) <= shortText {
 			m.printf(" · %s", m.code(line))
@@ -287,6 +292,14 @@ func (m *markdown) call(c *conversation.Call, result *conversation.Entry) {
 		m.printf("  %s:\n", m.words.result)
 		m.block(came, "  ")
 	}
+}
+
+// size returns a number of bytes in a unit that fits it.
+func (*markdown) size(n int64) string {
+	if n < 1<<20 {
+		return fmt.Sprintf("%d KiB", n>>10)
+	}
+	return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
 }
 
 // short cuts a text to what fits into the line of a call.

@@ -70,6 +70,9 @@ type Entry struct {
 	// Text is what the model reads: of an Inbound the whole rendered message (header,
 	// body, hint), else the answer, the result or the summary.
 	Text string `json:"t,omitempty"`
+	// Kept names the bytes of a Result's Text that is kept beside the store, and not in
+	// the record.
+	Kept *Kept `json:"kp,omitempty"`
 	// Body is the sender's text alone, for the screen. Inbound and Dropped only.
 	Body      string `json:"b,omitempty"`
 	Reasoning string `json:"r,omitempty"`
@@ -105,6 +108,12 @@ type Entry struct {
 	// it, see it. Neither is set in the plain graph, 0 is the trunk.
 	Node   string `json:"no,omitempty"`
 	Branch int    `json:"br,omitempty"`
+}
+
+// Kept names bytes that lie beside the store: their SHA-256 and how many they are.
+type Kept struct {
+	Hash string `json:"h"`
+	Size int64  `json:"n"`
 }
 
 // A Compression is the result of a compression.

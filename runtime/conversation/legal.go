@@ -11,6 +11,8 @@ const (
 	// NoOutput is the text of a result that has none: an empty tool message is
 	// refused by some endpoints.
 	NoOutput = "(no output)"
+	// Lost is the text of a result whose file beside the store is missing or damaged.
+	Lost = "(lost: the file with this result is missing or damaged; call the tool again if you need it)"
 	// Unanswered is the text of a result that was never recorded.
 	Unanswered = "(interrupted: no result was recorded, the effect of this call is unknown; check before you repeat it)"
 )

@@ -19,6 +19,7 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/runtime/tables"
 	"society-tui/storage"
+	"society-tui/storage/blobs"
 	"society-tui/storage/boltdb"
 )
 
@@ -63,16 +64,17 @@ func (e Export) Write(ctx context.Context, path string, w io.Writer) (Written, e
 		return Written{}, err
 	}
 	if e.Out == "" {
-		return Written{}, errors.Join(e.write(store, untilDone{ctx, w}, nil), store.Close())
+		return Written{}, errors.Join(e.write(store, untilDone{ctx, w}, nil, nil), store.Close())
 	}
-	n, err := toFile(e.Out, func(w io.Writer) error { return e.write(store, untilDone{ctx, w}, nil) })
-	return Written{Path: e.Out, Size: n}, errors.Join(err, store.Close())
+	var tally archive.Tally
+	n, err := e.toFile(ctx, store, e.Out, &tally)
+	return Written{Path: e.Out, Size: n, Lost: tally.Lost}, errors.Join(err, store.Close())
 }
 
 // Stream exports a running society to a writer. It may be called from any goroutine,
 // blocks no writer, and gives up soon after ctx is done.
 func (e Export) Stream(ctx context.Context, store storage.Store, w io.Writer) error {
-	return e.write(store, untilDone{ctx, w}, nil)
+	return e.write(store, untilDone{ctx, w}, nil, nil)
 }
 
 // Copy exports a running society to the file Out, or to a new file in the working folder,
@@ -89,16 +91,14 @@ func (e Export) Copy(ctx context.Context, store storage.Store) (w Written, tally
 			return Written{}, archive.Tally{}, err
 		}
 		tally = archive.Tally{}
-		size, err := toFile(path, func(w io.Writer) error {
-			return e.write(store, untilDone{ctx, w}, &tally)
-		})
+		size, err := e.toFile(ctx, store, path, &tally)
 		if e.Out == "" && errors.Is(err, fs.ErrExist) && n < maxNames {
 			continue
 		}
 		if err != nil {
 			return Written{}, archive.Tally{}, err
 		}
-		return Written{Path: path, Size: size}, tally, nil
+		return Written{Path: path, Size: size, Lost: tally.Lost}, tally, nil
 	}
 }
 
@@ -158,13 +158,40 @@ func (u untilDone) Write(p []byte) (int, error) {
 	return u.Writer.Write(p)
 }
 
-// write writes what is asked for, and counts it if tally is not nil.
-func (e Export) write(store storage.Store, w io.Writer, tally *archive.Tally) error {
+// toFile writes a new file, and beside it a folder with the bytes that are kept beside the
+// store.
+func (e Export) toFile(ctx context.Context, store storage.Store, path string, tally *archive.Tally) (int64, error) {
+	folder := blobs.FolderOf(path)
+	var written []storage.Hash
+	keep := func(data []byte) error {
+		name := storage.HashOf(data)
+		made, err := folder.Keep(name, data)
+		if made {
+			written = append(written, name)
+		}
+		return err
+	}
+	size, err := toFile(path, func(w io.Writer) error {
+		err := e.write(store, untilDone{ctx, w}, tally, keep)
+		if err == nil && len(written) > 0 {
+			err = folder.Sync()
+		}
+		return err
+	})
+	if err != nil {
+		folder.Forget(written)
+	}
+	return size, err
+}
+
+// write writes what is asked for, and counts it if tally is not nil. What is kept beside
+// the store goes to keep, or into the export if that is nil.
+func (e Export) write(store storage.Store, w io.Writer, tally *archive.Tally, keep func([]byte) error) error {
 	redact := e.Redact
 	if redact == nil {
 		redact = func(text string) string { return text }
 	}
-	o := archive.Options{Agent: e.Agent, Alone: e.Alone, Redact: redact, Tally: tally, Lang: e.Lang}
+	o := archive.Options{Agent: e.Agent, Alone: e.Alone, Redact: redact, Tally: tally, Lang: e.Lang, Files: keep}
 	return store.View(func(tx storage.Tx) error {
 		switch {
 		case e.Org:

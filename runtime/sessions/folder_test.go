@@ -39,9 +39,9 @@ func several(t *testing.T) (sessions.Folder, *place) {
 	return s, p
 }
 
-func must(t *testing.T, err error) {
+func must(t *testing.T, errs ...error) {
 	t.Helper()
-	if err != nil {
+	if err := errors.Join(errs...); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -17,13 +17,14 @@ import (
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/repair"
 	"society-tui/storage"
+	"society-tui/storage/blobs"
 	"society-tui/storage/boltdb"
 )
 
 // Import founds the society of a file from an export, an organisation, a backup, or the
 // readable part of a damaged store. lang is the language of a society that does not name
-// its own. If the file is refused, nothing changes. lost lists what could not be read;
-// then all agents are idle.
+// its own. If the file is refused, nothing changes. lost lists what could not be read; if
+// records are among that, all agents are idle.
 func Import(path, file string, lang protocol.Lang) (lost []error, err error) {
 	f, err := openRegular(file)
 	if err != nil {
@@ -33,6 +34,15 @@ func Import(path, file string, lang protocol.Lang) (lost []error, err error) {
 	society, lost, err := read(f, lang)
 	if err != nil {
 		return nil, &Refusal{file, err}
+	}
+	if society != nil {
+		society = society.WithBytes(func(name storage.Hash) ([]byte, error) {
+			data, err := blobs.FolderOf(file).Get(name)
+			if errors.Is(err, storage.ErrLost) {
+				lost = append(lost, err)
+			}
+			return data, err
+		})
 	}
 	makes := importInto
 	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {

@@ -10,6 +10,7 @@ import (
 	"os"
 
 	"society-tui/runtime"
+	"society-tui/storage"
 	"society-tui/storage/boltdb"
 )
 
@@ -57,8 +58,8 @@ func Check(path string) error {
 		return err
 	}
 	err = store.Check()
-	if err == nil {
-		err = runtime.Check(store)
+	if !errors.Is(err, storage.ErrDamaged) { // else nothing that it holds can be trusted
+		err = errors.Join(err, runtime.Check(store))
 	}
 	return errors.Join(err, store.Close())
 }

@@ -92,7 +92,8 @@ func FindEntry(tx storage.Tx, agent society.AgentID, matches func(*conversation.
 			return e, false, err
 		}
 		if matches(&e) {
-			return e, true, nil
+			err := readText(tx, &e)
+			return e, true, err
 		}
 	}
 	return conversation.Entry{}, false, nil

@@ -85,7 +85,11 @@ func row(p *recordWriter, e society.Event) error {
 		return remove(p, mail, numbered(e.Agent, e.Seq))
 	case society.Writes:
 		for agent, entry := range e.Written() {
-			if err := p.add(said, numbered(agent, entry.Slot), entry); err != nil {
+			key := numbered(agent, entry.Slot)
+			if err := textBeside(p, key, &entry); err != nil {
+				return err
+			}
+			if err := p.add(said, key, entry); err != nil {
 				return err
 			}
 		}

@@ -23,6 +23,10 @@ type Row struct {
 	N       uint64          `json:"n,omitempty"`
 	Contact string          `json:"contact,omitempty"`
 	Record  json.RawMessage `json:"record"`
+	// Data are the bytes that the record has beside its store, where no folder goes with
+	// the row. Bytes reads them otherwise; it is nil if they are not at hand.
+	Data  []byte                 `json:"data,omitempty"`
+	Bytes func() ([]byte, error) `json:"-"`
 }
 
 // String names the record.
@@ -202,6 +206,9 @@ func (k kind) row(tx storage.Tx, key, raw []byte) (Row, error) {
 	if _, err := k.read(r, false); err != nil {
 		return r, fmt.Errorf("%w: the record %s: %w", storage.ErrDamaged, r, err)
 	}
+	if blob, ok := r.Kept(); ok {
+		r.Bytes = func() ([]byte, error) { return tx.Blob(blob.Hash) }
+	}
 	return r, nil
 }
 
@@ -236,6 +243,9 @@ func Insert(tx storage.Tx, r Row) error {
 	if there != nil && r.Table != view {
 		return fmt.Errorf("the record %s is there twice", r)
 	}
+	if err := insertKept(tx, r, key); err != nil {
+		return err
+	}
 	return write(tx).put(r.Table, key, v)
 }
 
@@ -262,7 +272,8 @@ func Fresh(tx storage.Tx) (bool, error) {
 	return alone && plain && len(r.Tombs) == 0 && r.Counters.Seq == 0, nil
 }
 
-// Clear removes all rows but what the screen remembers.
+// Clear removes all rows but what the screen remembers. Of a society that is Fresh nothing
+// is kept beside the store.
 func Clear(tx storage.Tx) error {
 	for _, bucket := range []string{counters, agents, roles, tasks, tombs, mail, later, said, contacts, briefs, inbox, spent, timeline, erase, answered, answeredKeys, chunks} {
 		var keys [][]byte

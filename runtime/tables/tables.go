@@ -234,8 +234,13 @@ func bodyOf(tx storage.Tx, bucket string, key, raw []byte) ([]byte, error) {
 	return whole.Bytes(), nil
 }
 
-// remove deletes a record with its parts.
+// remove deletes a record with its parts, and what it has beside the store.
 func remove(tx storage.Tx, bucket string, key []byte) error {
+	if bucket == said {
+		if err := tx.DeleteBlob(ownerOf(bucket, key)); err != nil {
+			return err
+		}
+	}
 	if err := removeParts(tx, bucket, key); err != nil {
 		return err
 	}
@@ -444,6 +449,9 @@ func Entries(tx storage.Tx, agent society.AgentID, from, upto uint64) ([]convers
 				return nil, fmt.Errorf("%w: message %d of %s is missing", storage.ErrDamaged, e.Seq, agent)
 			}
 			e.Text, e.Body = l.Text, l.Body
+		}
+		if err := readText(tx, &e); err != nil {
+			return nil, err
 		}
 		list = append(list, e)
 	}

@@ -66,6 +66,16 @@ func (f Folder) Write(name storage.Hash, data []byte) error {
 	return os.Rename(file.Name(), f.file(name))
 }
 
+// Keep is Write in a folder that is no store's. A file that does not hold what its name
+// says is replaced. made is set if there was none.
+func (f Folder) Keep(name storage.Hash, data []byte) (made bool, err error) {
+	if err := f.removeWrong(name); err != nil {
+		return false, err
+	}
+	made = f.size(name) < 0
+	return made, f.Write(name, data)
+}
+
 // size returns the size of a file, -1 if there is none.
 func (f Folder) size(name storage.Hash) int64 {
 	stat, err := os.Lstat(f.file(name))
@@ -121,6 +131,14 @@ func (f Folder) Read(name storage.Hash) ([]byte, error) {
 	}
 	defer file.Close()
 	return io.ReadAll(io.LimitReader(file, storage.MaxBlob+1))
+}
+
+// Get is Read of what holds what its name says: else the error wraps storage.ErrLost.
+func (f Folder) Get(name storage.Hash) ([]byte, error) {
+	if !name.IsValid() {
+		return nil, fmt.Errorf("%w: %.80q is no name", storage.ErrLost, name)
+	}
+	return read(f, name)
 }
 
 // Remove deletes a file; that there is none is no error.
@@ -193,7 +211,7 @@ func (f Folder) Verify(ctx context.Context, list []storage.Blob) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if _, err := read(f, blob.Hash); err != nil {
+		if _, err := f.Get(blob.Hash); err != nil {
 			problems = append(problems, err)
 		}
 	}
@@ -207,14 +225,8 @@ func (f Folder) Drop(storage.Hash) error { return nil }
 // names of those that are lost. After an error it takes back what it wrote.
 func (f Folder) Copy(ctx context.Context, to Folder, list []storage.Blob) (lost []storage.Hash, err error) {
 	var written []storage.Hash
-	undo := func() {
-		for _, name := range written {
-			_ = to.Remove(name)
-		}
-		_ = os.Remove(to.Path) // unless something else is in it
-	}
 	for _, blob := range list {
-		data, err := read(f, blob.Hash)
+		data, err := f.Get(blob.Hash)
 		if errors.Is(err, storage.ErrLost) {
 			lost = append(lost, blob.Hash)
 			continue
@@ -223,14 +235,13 @@ func (f Folder) Copy(ctx context.Context, to Folder, list []storage.Blob) (lost 
 			err = ctx.Err()
 		}
 		if err == nil {
-			_ = to.removeWrong(blob.Hash)
-			if to.size(blob.Hash) < 0 {
+			var made bool
+			if made, err = to.Keep(blob.Hash, data); made {
 				written = append(written, blob.Hash)
 			}
-			err = to.Write(blob.Hash, data)
 		}
 		if err != nil {
-			undo()
+			to.Forget(written)
 			return nil, err
 		}
 	}
@@ -238,7 +249,7 @@ func (f Folder) Copy(ctx context.Context, to Folder, list []storage.Blob) (lost 
 		return lost, nil
 	}
 	if err := to.Sync(); err != nil {
-		undo()
+		to.Forget(written)
 		return nil, err
 	}
 	return lost, nil
@@ -250,7 +261,7 @@ func (f Folder) removeWrong(name storage.Hash) error {
 	if f.size(name) < 0 {
 		return nil
 	}
-	if _, err := read(f, name); errors.Is(err, storage.ErrLost) {
+	if _, err := f.Get(name); errors.Is(err, storage.ErrLost) {
 		return f.Remove(name)
 	}
 	return nil
@@ -270,19 +281,19 @@ func (f Folder) Move(to Folder, rename func() error) error {
 			continue
 		}
 		if err := f.give(to, name); err != nil {
-			to.forget(moved)
+			to.Forget(moved)
 			return fmt.Errorf("move the bytes beside it: %w", err)
 		}
 		moved = append(moved, name)
 	}
 	if len(moved) > 0 {
 		if err := to.Sync(); err != nil {
-			to.forget(moved)
+			to.Forget(moved)
 			return fmt.Errorf("move the bytes beside it: %w", err)
 		}
 	}
 	if err := rename(); err != nil {
-		to.forget(moved)
+		to.Forget(moved)
 		return err
 	}
 	return f.Delete()
@@ -304,8 +315,8 @@ func (f Folder) give(to Folder, name storage.Hash) error {
 	return to.Write(name, data)
 }
 
-// forget deletes files, and the folder if nothing else is in it.
-func (f Folder) forget(names []storage.Hash) {
+// Forget deletes files, and the folder if nothing else is in it.
+func (f Folder) Forget(names []storage.Hash) {
 	for _, name := range names {
 		_ = f.Remove(name)
 	}
