@@ -297,13 +297,23 @@ func (r *Runtime) recall(t *modelCall) (entries []conversation.Entry, err error)
 		return kept, nil
 	}
 	err = r.cfg.Store.View(func(tx storage.Tx) (err error) {
-		entries, err = tables.Entries(tx, t.item.Agent, from, t.tail.Next)
+		entries, err = rememberedEntries(tx, t.item.Agent, from, t.tail.Next)
 		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read the conversation of %s: %w", t.item.Agent, err)
 	}
 	return r.cache.keep(t.cached, kept, from, t.tail.Settled(), entries), nil
+}
+
+// rememberedEntries returns entries as they are remembered: where a text was kept makes no
+// difference to a model.
+func rememberedEntries(tx storage.Tx, agent society.AgentID, from, upto uint64) ([]conversation.Entry, error) {
+	entries, err := tables.Entries(tx, agent, from, upto)
+	for i := range entries {
+		entries[i].Kept = nil
+	}
+	return entries, err
 }
 
 // learn adds the entries of a committed batch to the cache. Only messages of the same
@@ -343,7 +353,7 @@ func letterIn(events []society.Event, to society.AgentID, seq uint64) (society.M
 func (r *Runtime) checkMemory(t *modelCall, kept []conversation.Entry) {
 	var stored []conversation.Entry
 	err := r.cfg.Store.View(func(tx storage.Tx) (err error) {
-		stored, err = tables.Entries(tx, t.item.Agent, t.tail.First, t.tail.Next)
+		stored, err = rememberedEntries(tx, t.item.Agent, t.tail.First, t.tail.Next)
 		return err
 	})
 	if err != nil || len(stored) == 0 || len(kept) == 0 {
