@@ -7,6 +7,7 @@ import (
 	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
+	"society-tui/runtime/tool/todo"
 )
 
 // publish updates drafts, sums, log and watchers after a commit.
@@ -128,6 +129,7 @@ func (r *Runtime) row(a *society.Agent) api.Row {
 		row.Round, row.Compressing = a.Turn.CountedRounds(), a.Compresses()
 		row.Retry = r.retryOf(a)
 	}
+	row.Done, row.Todo = todo.Count(a.Todo())
 	if q := a.Asks; q != nil {
 		row.Asks, row.Question, row.Replies = true, q.Line, q.Replies
 	}

@@ -13,6 +13,7 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/runtime/tables"
 	"society-tui/runtime/tool"
+	"society-tui/runtime/tool/todo"
 	"society-tui/storage"
 )
 
@@ -75,6 +76,7 @@ func (r *Runtime) Profile(ctx context.Context, agent society.AgentID) (api.Profi
 	var version graph.Version
 	var last *graph.Run
 	var tools []api.Tool
+	var items []todo.Item
 	found := false
 	err := r.inLoop(ctx, func(s *society.State) {
 		a := s.Agent(agent)
@@ -86,7 +88,7 @@ func (r *Runtime) Profile(ctx context.Context, agent society.AgentID) (api.Profi
 		if g := s.Graph(a); g != nil {
 			version = g.Version()
 		}
-		last, tools = r.runOf(a), r.toolsOf(prompt.Tools)
+		last, tools, items = r.runOf(a), r.toolsOf(prompt.Tools), slices.Clone(a.Todo())
 	})
 	if err != nil {
 		return p, err
@@ -105,7 +107,7 @@ func (r *Runtime) Profile(ctx context.Context, agent society.AgentID) (api.Profi
 	}
 	return api.Profile{
 		Agent: agent, System: text, Role: prompt.Role, Brief: prompt.Brief,
-		Contacts: slices.Clone(prompt.Contacts), Tools: tools, Graph: version, Run: last,
+		Contacts: slices.Clone(prompt.Contacts), Tools: tools, Todo: items, Graph: version, Run: last,
 	}, nil
 }
 

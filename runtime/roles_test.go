@@ -115,7 +115,7 @@ func TestAnAgentIsOfferedTheToolsOfItsRole(t *testing.T) {
 		for id, want := range map[society.AgentID]struct {
 			outcome conversation.Outcome
 			tools   int
-		}{"root": {conversation.OK, 12}, "critic-1": {conversation.Failed, 9}, "reader-1": {conversation.Failed, 1}} {
+		}{"root": {conversation.OK, 13}, "critic-1": {conversation.Failed, 9}, "reader-1": {conversation.Failed, 1}} {
 			said := s.said(id)
 			if len(said) != 4 || said[2].Outcome != want.outcome {
 				t.Errorf("%s: %+v", id, said)

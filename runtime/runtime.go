@@ -29,6 +29,7 @@ import (
 	"society-tui/runtime/tool"
 	"society-tui/runtime/tool/org"
 	"society-tui/runtime/tool/read"
+	"society-tui/runtime/tool/todo"
 	"society-tui/storage"
 )
 
@@ -317,8 +318,8 @@ func (r *Runtime) describe() {
 		lang = r.cfg.Lang
 	}
 	r.toolbox.specs = org.Specs(lang, org.Offer{Models: r.tellModels(), Graphs: r.tellGraphs(lang)})
-	r.toolbox.specs = append(r.toolbox.specs, read.Spec(lang))
-	risks, groups := map[string]tool.Risk{}, map[string]tool.Group{read.Name: tool.Read}
+	r.toolbox.specs = append(r.toolbox.specs, read.Spec(lang), todo.Spec(lang))
+	risks, groups := map[string]tool.Risk{}, map[string]tool.Group{read.Name: tool.Read, todo.Name: todo.Group}
 	r.toolbox.configured = map[string]tool.Spec{}
 	for _, t := range r.cfg.Tools {
 		s := t.Spec(lang)

@@ -32,10 +32,18 @@ func (t *modelCall) message(e *conversation.Entry) llm.Message {
 	case conversation.Result:
 		return llm.Message{Role: llm.Tool, Text: t.result(e), CallID: e.CallID}
 	case conversation.Summary:
-		return llm.Message{Role: llm.User, Text: protocol.Sentence(t.lang, protocol.SummaryLabel) + "\n" + t.shorten(e)}
+		return llm.Message{Role: llm.User, Text: protocol.Sentence(t.lang, protocol.SummaryLabel) + "\n" + t.shorten(e) + todoOf(e)}
 	default:
 		return llm.Message{Role: llm.User, Text: t.shorten(e)}
 	}
+}
+
+// todoOf is the list of what is to be done that stands behind a summary.
+func todoOf(e *conversation.Entry) string {
+	if e.Todo == "" {
+		return ""
+	}
+	return "\n\n" + e.Todo
 }
 
 // result is the text of a result; what stands for one is said in the society's

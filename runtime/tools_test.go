@@ -18,6 +18,7 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/runtime/template"
 	"society-tui/runtime/tool/org"
+	"society-tui/runtime/tool/todo"
 	"society-tui/storage/memdb"
 )
 
@@ -25,7 +26,7 @@ import (
 // wrongly, in each language.
 func TestEveryOfferedToolAnswersRightAndWrongCalls(t *testing.T) {
 	for _, lang := range protocol.Langs() {
-		for _, spec := range org.Specs(lang, org.Offer{}) {
+		for _, spec := range append(org.Specs(lang, org.Offer{}), todo.Spec(lang)) {
 			t.Run(string(lang)+" "+spec.Name, func(t *testing.T) {
 				calls, ok := tried[spec.Name]
 				if !ok {
@@ -111,6 +112,10 @@ var tried = map[string]trial{
 		wrong: object{"summary": "much was said", "keepRecentCount": -1}, code: "invalid_arguments",
 	},
 	org.ContextStatus: {right: object{}, holds: object{"maxMessages": 50.0}},
+	todo.Name: {
+		right: object{"items": []object{{"text": "look", "status": "in_progress"}}}, holds: object{"ok": true, "total": 1.0},
+		wrong: object{"items": []object{{"text": "look", "status": "perhaps"}}}, code: "invalid_arguments",
+	},
 }
 
 func callTool(t *testing.T, lang protocol.Lang, name string, trial trial) {

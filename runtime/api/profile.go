@@ -4,6 +4,7 @@ import (
 	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
+	"society-tui/runtime/tool/todo"
 )
 
 // A Profile is what an agent was given.
@@ -13,7 +14,8 @@ type Profile struct {
 	Role     string
 	Brief    *protocol.Brief
 	Contacts []protocol.Contact
-	Tools    []Tool // that it may call where it is now
+	Todo     []todo.Item // what is to be done by the agent's own account
+	Tools    []Tool      // that it may call where it is now
 	// Graph is the version of the role's graph, "" without one. Run is the run of the
 	// agent's turn through it, or of an earlier turn; nil before the first. The caller
 	// owns it. One that was read from JSON needs Run.Attach.

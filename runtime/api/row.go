@@ -26,6 +26,9 @@ type Row struct {
 	Task  society.TaskID
 	Doing string // the brief's objective, or the first line of what it works on
 	Tool  string // the running tool's name, or ""
+	// Done of Todo things are done, of the agent's own list of what is to be done; Todo is
+	// 0 without one.
+	Done, Todo int
 	// Running are the ids of the calls that are being run, or that wait for the end of
 	// a child: in branches side by side there can be several, also while others think.
 	Running []string

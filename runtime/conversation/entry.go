@@ -70,6 +70,9 @@ type Entry struct {
 	// Text is what the model reads: of an Inbound the whole rendered message (header,
 	// body, hint), else the answer, the result or the summary.
 	Text string `json:"t,omitempty"`
+	// Todo is the agent's list of what is to be done when a Summary was made: it stands
+	// behind the Text, and is no part of a later summary.
+	Todo string `json:"td,omitempty"`
 	// Kept names the bytes of a Result's Text that is kept beside the store, and not in
 	// the record.
 	Kept *Kept `json:"kp,omitempty"`

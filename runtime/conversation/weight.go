@@ -56,7 +56,7 @@ func Weigh(text string) int { return Estimate(text) + around }
 // budgets: what is sent of its text, and of the calls that it makes.
 func (e *Entry) Weight(b Budgets) int {
 	x, cut := b.Cut(e)
-	w := weighed(e.Text, x, cut)
+	w := weighed(e.Text, x, cut) + Estimate(e.Todo)
 	for _, c := range e.Calls {
 		w += Estimate(c.Name) + b.Message.weigh(c.Arguments)
 	}

@@ -3,6 +3,7 @@ package protocol
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -54,6 +55,52 @@ func (a *Arguments) Text(name string) string { return a.wrong.optional(a.fields,
 
 // Texts reads a list of strings. It is nil if it was left out.
 func (a *Arguments) Texts(name string) []string { return a.wrong.texts(a.fields, "", name) }
+
+// Fields are those of one object of a list.
+type Fields struct {
+	fields object
+	prefix string
+	wrong  *problems
+}
+
+// Objects reads a list of objects that must be there, and calls read with each of them.
+func (a *Arguments) Objects(name string, read func(Fields)) {
+	raw := a.fields.get(name)
+	if absent(raw) {
+		a.wrong.missing = append(a.wrong.missing, name)
+		return
+	}
+	items, _ := a.wrong.list(raw, name, KindObjects)
+	for i, item := range items {
+		if o, ok := a.wrong.object(item, at(name, i)); ok {
+			read(Fields{o, at(name, i) + ".", &a.wrong})
+		}
+	}
+}
+
+// AtMost reports that a list has more items than it may have.
+func (a *Arguments) AtMost(name string, most, is int) { a.wrong.wrong(TooManyItems, name, most, is) }
+
+// Filled reads a string that must be there, not be blank, and have at most so many bytes.
+func (f Fields) Filled(name string, most int) string {
+	s := f.wrong.required(f.fields, f.prefix, name)
+	switch {
+	case s != "" && strings.TrimSpace(s) == "":
+		f.wrong.missing = append(f.wrong.missing, f.prefix+name)
+	case len(s) > most:
+		f.wrong.wrong(TooLong, f.prefix+name, most, len(s))
+	}
+	return s
+}
+
+// OneOf reads a string that must be there and be one of several.
+func (f Fields) OneOf(name string, values []string) string {
+	s := f.wrong.required(f.fields, f.prefix, name)
+	if s != "" && !slices.Contains(values, s) {
+		f.wrong.wrong(MustBeOneOf, f.prefix+name, Names(values), s)
+	}
+	return s
+}
 
 // InterfaceSpec reads an interface specification that may be left out.
 func (a *Arguments) InterfaceSpec() *InterfaceSpec { return a.wrong.interfaceSpec(a.fields, "") }

@@ -85,6 +85,9 @@ const (
 	MustBeUpTo       Key = "must_be_up_to"      // the field, the most, what it is
 	MustBeOneOf      Key = "must_be_one_of"     // the field, its values, what it is
 	MustBeRecipients Key = "must_be_recipients" // the field
+	TooManyItems     Key = "too_many_items"     // the field, the most, how many there are
+	TooLong          Key = "too_long"           // the field, the most bytes, how many there are
+	TodoAgain        Key = "todo_again"         // a second call in an answer
 	UnknownAgentAt   Key = "unknown_agent_at"   // the field, the id
 	UnknownType      Key = "unknown_type"       // the type, those there are
 	BriefIncomplete  Key = "brief_incomplete"   // what is wrong
@@ -247,6 +250,12 @@ var refusals = map[Key]sentence{
 	MustBeWhole:      {"%s must be a whole number that is at least 0, not %s", "%s 必须是不小于 0 的整数，不能是 %s"},
 	MustBeUpTo:       {"%s must be a whole number from 0 to %d, not %s", "%s 必须是 0 到 %d 的整数，不能是 %s"},
 	MustBeOneOf:      {"%s must be one of %s, not %q", "%s 必须是以下之一：%s，不能是 %q"},
+	TooManyItems: {"%s may have %d items, not %d", "%s 最多 %d 项，不能有 %d 项"},
+	TooLong:      {"%s may have %d bytes, not %d", "%s 最多 %d 字节，不能有 %d 字节"},
+	TodoAgain: {
+		"todo was called before in this answer; give the whole list in one call",
+		"本次回答已经调用过 todo；请在一次调用中给出完整清单",
+	},
 	MustBeRecipients: {"%s must be the id of an agent, or a list of ids", "%s 必须是智能体的 ID，或 ID 列表"},
 	UnknownAgentAt: {
 		"%s: there is no agent %q; get_org lists those there are",

@@ -32,6 +32,7 @@ const (
 	NoResult        Key = "no_result"        // none was recorded
 	RepeatedWarning Key = "repeated_warning" // how often the call was made, how often ends the turn
 	ResultTooLarge  Key = "result_too_large" // bytes, the most
+	TodoNow         Key = "todo_now"         // the agent's list, when its context is compressed
 	ResultLost      Key = "result_lost"      // its file is missing or damaged
 
 	// How a turn failed.
@@ -168,6 +169,7 @@ var sentences = map[Key]sentence{
 		"interrupted: no result was recorded, the effect of this call is unknown. Check before you repeat it.",
 		"已中断：没有记录结果，此调用的效果未知。重复之前请先检查。",
 	},
+	TodoNow: {"Your list of what is to be done (todo):\n%s", "你的待办清单（todo）：\n%s"},
 	ResultLost: {
 		"(lost: the file with this result is missing or damaged; call the tool again if you need it)",
 		"（已丢失：保存此结果的文件缺失或损坏；如仍需要，请重新调用该工具）",

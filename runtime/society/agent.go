@@ -80,6 +80,7 @@ type Agent struct {
 	Ran      *graph.Run `json:"ran,omitempty"`
 	Branched int        `json:"branched,omitempty"`
 
+	todo    *Todo            // a row of its own; nil without a list
 	Later   []DelayedMessage `json:"-"` // rows of their own; those due first come first
 	inbound map[AgentID]int  // who keeps how many messages to it until later
 }

@@ -9,6 +9,7 @@ import (
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/tool"
 	"society-tui/runtime/tool/org"
+	"society-tui/runtime/tool/todo"
 )
 
 // call decides the next call of an open answer: by the rules themselves for what
@@ -51,6 +52,8 @@ func (d *decision) call(a *Agent, o openAnswer, call conversation.Call) {
 		text, ok = d.listContacts(a), true
 	case org.GetOrg:
 		text, ok = d.listAgents(), true
+	case todo.Name:
+		text, ok = d.keepTodo(a, o, call)
 	default:
 		opened := CallOpened{
 			Agent: a.ID, Step: a.Step + 1, Call: call.ID, Tool: call.Name, At: d.at,

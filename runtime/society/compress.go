@@ -58,7 +58,7 @@ func (d *decision) compact(a *Agent, c Compressed, step uint64, at *graph.Work) 
 	}
 	d.add(Compacted{Agent: a.ID, Step: step, Cut: c.Cut, Guess: c.Guess, Usage: c.Usage, Entry: conversation.Entry{
 		Slot: d.tail(a).Aside(), Kind: conversation.Summary, At: d.at, From: string(a.ID), Took: c.Took,
-		Text: text, Branch: branch, Compression: &squeezed,
+		Text: text, Todo: d.todoText(a), Branch: branch, Compression: &squeezed,
 	}})
 }
 

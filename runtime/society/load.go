@@ -16,6 +16,7 @@ type Records struct {
 	Roles    []*Role
 	Tasks    []*Task
 	Tombs    []*Tombstone
+	Todos    []*Todo // of agents that are there
 }
 
 // Load returns the society that the records make. Children and what else can be
@@ -52,6 +53,11 @@ func Load(limits Limits, r Records) *State {
 		s.agents[a.ID] = a
 		if p := s.agents[a.Parent]; p != nil {
 			p.adopt(a)
+		}
+	}
+	for _, t := range r.Todos {
+		if a := s.agents[t.Agent]; a != nil {
+			a.todo = t
 		}
 	}
 	s.userKnows = r.User

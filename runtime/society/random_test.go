@@ -250,6 +250,9 @@ func (w *world) anyCall(t *rapid.T, by AgentID) conversation.Call {
 		}
 		return w.call("terminate_agent", object{"agentId": other})
 	case 8:
+		if n := rapid.IntRange(0, 3).Draw(t, "todo"); n > 0 {
+			return w.todo(n, rapid.IntRange(0, n).Draw(t, "done"))
+		}
 		return w.call("list_contacts", object{})
 	case 9:
 		return w.call("compress_context", object{"summary": "so far", "keepRecentCount": rapid.IntRange(0, 4).Draw(t, "keep")})

@@ -385,6 +385,9 @@ func (w *world) records() Records {
 			b.Later = slices.Clone(a.Later)
 		}
 		b.Mailbox = slices.Clone(a.Mailbox)
+		if a.todo != nil {
+			r.Todos = append(r.Todos, again(w.t, a.todo))
+		}
 		for _, c := range a.Contacts {
 			b.Contacts = b.Contacts.With(c)
 		}

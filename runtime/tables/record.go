@@ -56,6 +56,12 @@ func row(p *recordWriter, e society.Event) error {
 		if e.Brief != nil {
 			return p.put(briefs, []byte(e.Agent.ID), e.Brief)
 		}
+	case society.TodoKept:
+		if key := []byte(e.Todo.Agent); len(e.Todo.Items) == 0 {
+			return remove(p, todos, key)
+		} else {
+			return p.put(todos, key, &e.Todo)
+		}
 	case society.ContactAdded:
 		return p.put(contacts, named(e.Agent, society.AgentID(e.Contact.ID)), e.Contact)
 	case society.MessageQueued:
@@ -222,7 +228,7 @@ func sweepAgent(tx storage.Tx, id society.AgentID, budget int) (int, error) {
 			return done, nil
 		}
 	}
-	for bucket, key := range map[string]string{briefs: string(id), view: DraftPrefix + string(id)} {
+	for bucket, key := range map[string]string{briefs: string(id), todos: string(id), view: DraftPrefix + string(id)} {
 		if err := remove(tx, bucket, []byte(key)); err != nil {
 			return done, err
 		}

@@ -75,6 +75,7 @@ func kinds() []kind {
 		{tombs, alone, false, as(func(_ Row, v *society.Tombstone) Row { return Row{ID: string(v.ID)} })},
 		{agents, alone, true, readAgent},
 		{briefs, alone, true, as(func(r Row, _ *protocol.Brief) Row { return Row{ID: r.ID} })},
+		{todos, alone, true, as(func(_ Row, v *society.Todo) Row { return Row{ID: string(v.Agent)} })},
 		{contacts, agentAndAgent, true, as(func(r Row, v *protocol.Contact) Row { return Row{ID: r.ID, Contact: v.ID} })},
 		{mail, agentAndNumber, true, as(func(r Row, v *StoredMessage) Row { return Row{ID: r.ID, N: v.Seq} })},
 		{later, agentAndNumber, true, as(func(r Row, v *StoredDelayed) Row { return Row{ID: r.ID, N: v.N} })},
@@ -275,7 +276,7 @@ func Fresh(tx storage.Tx) (bool, error) {
 // Clear removes all rows but what the screen remembers. Of a society that is Fresh nothing
 // is kept beside the store.
 func Clear(tx storage.Tx) error {
-	for _, bucket := range []string{counters, agents, roles, tasks, tombs, mail, later, said, contacts, briefs, inbox, spent, timeline, erase, answered, answeredKeys, chunks} {
+	for _, bucket := range []string{counters, agents, roles, tasks, tombs, mail, later, said, contacts, briefs, todos, inbox, spent, timeline, erase, answered, answeredKeys, chunks} {
 		var keys [][]byte
 		for key := range tx.Range(bucket, nil, nil) {
 			if bucket == chunks && bytes.HasPrefix(key, []byte(view+"\x00")) {

@@ -30,6 +30,7 @@ const (
 	said     = "said"     // agent, slot → conversation.Entry
 	contacts = "contacts" // agent or user, contact → protocol.Contact
 	briefs   = "briefs"   // agent → protocol.Brief
+	todos    = "todos"    // agent → society.Todo
 	inbox    = "inbox"    // seq → Received
 	timeline = "timeline" // seq → TimelineRecord; the newest only
 	spent    = "spent"    // day/task/model → Spent
@@ -284,6 +285,9 @@ func Load(tx storage.Tx) (society.Records, error) {
 	}
 	if err == nil {
 		err = all(tx, agents, func(v *society.Agent) { r.Agents = append(r.Agents, v) })
+	}
+	if err == nil {
+		err = all(tx, todos, func(v *society.Todo) { r.Todos = append(r.Todos, v) })
 	}
 	if err == nil { // what the next answer adds to: a commit could not be made without it
 		err = all(tx, spent, func(*Spent) {})

@@ -153,6 +153,7 @@ func describe(s *society.State) string {
 		write(append([]society.DelayedMessage{}, a.Later...))
 		write(a.Delayed())
 		write(a.Contacts)
+		write(a.Todo())
 		write(append([]society.AgentID{}, a.Children()...))
 		if t := s.Task(a.Task); t != nil {
 			write(t)
@@ -311,6 +312,7 @@ func (k *kept) work(t *rapid.T) {
 			k.call("send_message", object{"to": []society.AgentID{other, society.User}, "payload": word, "delayMs": k.calls % 3 * 1000}),
 			k.call("terminate_agent", object{"agentId": other}),
 			k.call("write", object{"content": word}),
+			k.call("todo", object{"items": []object{{"text": word, "status": "pending"}, {"text": "look", "status": "done"}}[:k.calls%3]}),
 		}).Draw(t, "call")}})
 	}
 }
