@@ -2,6 +2,8 @@ package society
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -75,8 +77,12 @@ func TestTodoThatDoesNotFitChangesNothing(t *testing.T) {
 	w := planning(t)
 	w.calling(Root, w.todo(2, 1))
 	for _, args := range []object{
-		{}, {"items": "none"}, {"items": []any{"text"}}, {"items": []object{{"text": " ", "status": "done"}}},
-		{"items": []object{{"text": "x", "status": "later"}}}, {"items": []object{{"text": strings.Repeat("x", todo.MostBytes+1), "status": "done"}}},
+		{},
+		{"items": "none"},
+		{"items": []any{"text"}},
+		{"items": []object{{"text": " ", "status": "done"}}},
+		{"items": []object{{"text": "x", "status": "later"}}},
+		{"items": []object{{"text": strings.Repeat("x", todo.MostBytes+1), "status": "done"}}},
 		{"items": make([]object, todo.MostItems+1)},
 	} {
 		call := w.call(todo.Name, args)
@@ -102,7 +108,8 @@ func TestTodoComesBackAfterACompression(t *testing.T) {
 		w.calling(Root, compress)
 		w.act(w.owed(Root, ActStep).(Act))
 		summaries = 0
-		for _, e := range w.said[Root] {
+		for _, slot := range slices.Sorted(maps.Keys(w.said[Root])) {
+			e := w.said[Root][slot]
 			if e.Kind != conversation.Summary {
 				continue
 			}

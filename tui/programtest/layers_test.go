@@ -62,17 +62,17 @@ var layers = []struct {
 	{"runtime/repair", []string{"runtime/archive", "runtime/tables", "runtime/society", "runtime/conversation", "runtime/protocol", "storage", "storage/blobs", "storage/boltdb", "storage/memdb"}},
 	{"runtime/sessions", []string{"runtime", "runtime/archive", "runtime/orgfile", "runtime/repair", "runtime/tables", "runtime/society", "runtime/protocol", "runtime/session", "storage", "storage/blobs", "storage/boltdb"}},
 	// What clients ask and are told, without the rest of the loop.
-	{"runtime/api/apitest", []string{"runtime/api", "runtime/society", "runtime/conversation", "runtime/graph"}},
-	{"runtime/api", []string{"runtime/society", "runtime/graph", "runtime/conversation", "runtime/protocol"}},
+	{"runtime/api/apitest", []string{"runtime/api", "runtime/society", "runtime/tool/todo", "runtime/conversation", "runtime/graph"}},
+	{"runtime/api", []string{"runtime/society", "runtime/tool/todo", "runtime/graph", "runtime/conversation", "runtime/protocol"}},
 	{"runtime/metrics", []string{"runtime", "runtime/conversation", "llm"}},
 	// The same for other programs.
 	{"runtime/apiclient", []string{"runtime/httpapi", "runtime/i18n", "runtime/society"}},
-	{"runtime/httpapi", []string{"runtime/api", "runtime/society", "runtime/conversation", "runtime/protocol"}},
+	{"runtime/httpapi", []string{"runtime/api", "runtime/society", "runtime/tool/todo", "runtime/conversation", "runtime/protocol"}},
 	// And for screens in other processes.
-	{"runtime/attachapi", []string{"runtime/api", "runtime/httpapi", "runtime/i18n", "runtime/society", "runtime/graph", "runtime/conversation", "runtime/protocol"}},
+	{"runtime/attachapi", []string{"runtime/api", "runtime/httpapi", "runtime/i18n", "runtime/society", "runtime/tool/todo", "runtime/graph", "runtime/conversation", "runtime/protocol"}},
 	{"runtime/attach", []string{"runtime/attachapi", "runtime/httpapi", "runtime/api", "runtime/society", "runtime/graph"}},
 	{"runtime/httpserver", []string{"runtime/httpapi", "runtime/i18n", "runtime/session"}},
-	{"runtime", []string{"runtime/api", "runtime/tables", "runtime/society", "runtime/graph", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/*", "runtime/logfile", "llm", "llm/registry", "storage"}},
+	{"runtime", []string{"runtime/api", "runtime/tables", "runtime/society", "runtime/tool/todo", "runtime/graph", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/*", "runtime/logfile", "llm", "llm/registry", "storage"}},
 
 	// The screen. Widgets do not import each other, and know nothing of models,
 	// stores or settings.
@@ -80,12 +80,12 @@ var layers = []struct {
 	{"tui/layout", []string{"tui/cells"}},
 	// What the event loop waits for.
 	{"tui/background", []string{"tui/process"}},
-	{"tui/pump", []string{"runtime/api", "runtime/graph", "runtime/society", "tui/process"}},
+	{"tui/pump", []string{"runtime/api", "runtime/graph", "runtime/society", "runtime/tool/todo", "tui/process"}},
 	{"tui/scroll", []string{"tui/cells"}},
 	{"tui/sanitize", []string{"tui/cells"}},
 	{"tui/selection", []string{"themes", "tui/cells"}},
 	{"tui/markdown", []string{"themes", "tui/cells", "tui/sanitize"}},
-	{"tui/symbols", []string{"runtime/api", "runtime/graph", "runtime/i18n", "runtime/society", "themes", "tui/cells"}},
+	{"tui/symbols", []string{"runtime/api", "runtime/graph", "runtime/i18n", "runtime/society", "runtime/tool/todo", "themes", "tui/cells"}},
 	{"tui/programtest", nil},
 	{"tui/process", nil},
 	{"tui/handover", []string{"runtime/i18n"}},
@@ -94,20 +94,20 @@ var layers = []struct {
 	{"tui/terminal", nil},
 	{"tui/docs", []string{"runtime/protocol"}},
 	// Features import neither each other nor the screen.
-	{"tui/page/pagetest", []string{"runtime/api", "runtime/api/apitest", "runtime/i18n", "runtime/society", "themes", "tui/*"}},
-	{"tui/page", []string{"runtime/api", "runtime/i18n", "runtime/society", "themes", "tui/action", "tui/command", "tui/composer", "tui/dialog", "tui/layout", "tui/list", "tui/replica", "tui/sanitize", "tui/statusline", "tui/symbols", "runtime/protocol"}},
+	{"tui/page/pagetest", []string{"runtime/api", "runtime/api/apitest", "runtime/i18n", "runtime/society", "runtime/tool/todo", "themes", "tui/*"}},
+	{"tui/page", []string{"runtime/api", "runtime/i18n", "runtime/society", "runtime/tool/todo", "themes", "tui/action", "tui/command", "tui/composer", "tui/dialog", "tui/layout", "tui/list", "tui/replica", "tui/sanitize", "tui/statusline", "tui/symbols", "runtime/protocol"}},
 	{"tui/feature/appearance", []string{"runtime/i18n", "runtime/suggest", "themes", "tui/command", "tui/list", "tui/page", "tui/sanitize"}},
-	{"tui/feature/details", []string{"runtime/api", "runtime/conversation", "runtime/i18n", "runtime/protocol", "runtime/society", "tui/command", "tui/dialog", "tui/page", "tui/sanitize", "tui/symbols", "tui/transcript"}},
+	{"tui/feature/details", []string{"runtime/api", "runtime/conversation", "runtime/i18n", "runtime/protocol", "runtime/society", "runtime/tool/todo", "tui/command", "tui/dialog", "tui/page", "tui/sanitize", "tui/symbols", "tui/transcript"}},
 	{"tui/feature/templates", []string{"runtime/i18n", "runtime/protocol", "runtime/society", "runtime/template", "tui/command", "tui/dialog", "tui/list", "tui/page", "tui/sanitize"}},
-	{"tui/feature/find", []string{"runtime/api", "runtime/i18n", "runtime/society", "tui/action", "tui/command", "tui/list", "tui/page", "tui/sanitize", "tui/statusline", "tui/symbols", "tui/transcript"}},
+	{"tui/feature/find", []string{"runtime/api", "runtime/i18n", "runtime/society", "runtime/tool/todo", "tui/action", "tui/command", "tui/list", "tui/page", "tui/sanitize", "tui/statusline", "tui/symbols", "tui/transcript"}},
 	{"tui/feature/sessions/sessionstest", []string{"runtime/session"}},
-	{"tui/feature/*", []string{"runtime/api", "runtime/i18n", "runtime/society", "runtime/session", "tui/action", "tui/agentcommand", "tui/command", "tui/dialog", "tui/page", "tui/list", "tui/process", "tui/replica", "tui/sanitize", "tui/statusline", "tui/symbols"}},
+	{"tui/feature/*", []string{"runtime/api", "runtime/i18n", "runtime/society", "runtime/tool/todo", "runtime/session", "tui/action", "tui/agentcommand", "tui/command", "tui/dialog", "tui/page", "tui/list", "tui/process", "tui/replica", "tui/sanitize", "tui/statusline", "tui/symbols"}},
 	// The command line, which puts all parts together.
 	{"tui/cli", []string{"tui", "tui/*", "tui/feature/*", "themes", "runtime", "runtime/*", "runtime/tool/org", "llm", "llm/chatapi", "llm/demo", "llm/registry", "storage"}},
 	// The client's copy of the society, and the widget that draws it.
-	{"tui/replica", []string{"runtime/api", "runtime/graph", "runtime/society", "runtime/protocol", "tui/cells", "tui/sanitize", "tui/symbols"}},
-	{"tui/action", []string{"runtime/api", "runtime/i18n", "runtime/society", "runtime/suggest", "tui/replica", "tui/sanitize", "tui/symbols"}},
-	{"tui/tree", []string{"runtime/api", "runtime/i18n", "runtime/society", "themes", "tui/cells", "tui/replica", "tui/sanitize", "tui/selection", "tui/symbols"}},
+	{"tui/replica", []string{"runtime/api", "runtime/graph", "runtime/society", "runtime/tool/todo", "runtime/protocol", "tui/cells", "tui/sanitize", "tui/symbols"}},
+	{"tui/action", []string{"runtime/api", "runtime/i18n", "runtime/society", "runtime/tool/todo", "runtime/suggest", "tui/replica", "tui/sanitize", "tui/symbols"}},
+	{"tui/tree", []string{"runtime/api", "runtime/i18n", "runtime/society", "runtime/tool/todo", "themes", "tui/cells", "tui/replica", "tui/sanitize", "tui/selection", "tui/symbols"}},
 	// Plain mode: beside the screen, with the same commands.
 	{"tui/plain", []string{"tui", "tui/*", "themes", "runtime/api", "runtime/i18n", "runtime/society", "runtime/conversation", "runtime/protocol"}},
 	{"tui/screentest", []string{"tui", "tui/*"}},
