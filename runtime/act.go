@@ -27,7 +27,7 @@ func (r *Runtime) act(ctx context.Context, t *modelCall, w society.Act) society.
 	done := society.ToolDone{Work: w, Outcome: conversation.OK}
 	run, ok := r.runnerOf(call.Name)
 	if !ok { // a tool of an earlier run of the program
-		done.Text = errorResult(society.InvalidArguments, protocol.Sentence(t.lang, protocol.UnknownTool, call.Name, ""))
+		done.Text = t.unknownTool(call.Name)
 		done.Outcome = conversation.Failed
 		return done
 	}
@@ -47,6 +47,10 @@ func (r *Runtime) act(ctx context.Context, t *modelCall, w society.Act) society.
 	return done
 }
 
+func (t *modelCall) unknownTool(name string) string {
+	return errorResult(society.InvalidArguments, protocol.Sentence(t.lang, protocol.UnknownTool, name, ""))
+}
+
 // runnerOf returns what runs a tool, and false if there is none of that name.
 func (r *Runtime) runnerOf(name string) (run func(context.Context, *modelCall, society.Act) (tool.Result, error), ok bool) {
 	if name == read.Name {
@@ -56,8 +60,8 @@ func (r *Runtime) runnerOf(name string) (run func(context.Context, *modelCall, s
 	}
 	tl, ok := r.toolbox.tools[name]
 	return func(ctx context.Context, t *modelCall, w society.Act) (tool.Result, error) {
-		return tl.Call(ctx, tool.Caller{
-			Agent: string(w.Agent), Task: string(w.Task), CallID: w.Call.ID, Lang: t.lang,
-		}, json.RawMessage(w.Call.Arguments))
+		by := callerOf(t, w.WorkItem, w.Call.ID)
+		by.Hashes = w.Hashes
+		return tl.Call(ctx, by, json.RawMessage(w.Call.Arguments))
 	}, ok
 }

@@ -31,3 +31,17 @@ func (r *Runtime) Break(ctx context.Context, on func(society.Command) bool) erro
 		}
 	})
 }
+
+// HoldLoop keeps the loop busy until release is called: commands that come meanwhile are
+// carried out together.
+func (r *Runtime) HoldLoop() (release func()) {
+	held, let := make(chan struct{}), make(chan struct{})
+	go func() {
+		_ = r.inLoop(context.Background(), func(*society.State) {
+			close(held)
+			<-let
+		})
+	}()
+	<-held
+	return func() { close(let) }
+}

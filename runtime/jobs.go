@@ -139,6 +139,9 @@ func (r *Runtime) doing(j *job) func() society.Command {
 	case society.Act:
 		t := r.toolCall(w)
 		return func() society.Command { return r.act(ctx, t, w) }
+	case society.Plan:
+		t := &modelCall{work: w, item: w.Item(), lang: r.state.Lang()}
+		return func() society.Command { return r.plan(ctx, t, w) }
 	case society.Compress:
 		t := r.modelCall(w, false)
 		return func() society.Command { return r.compress(ctx, t, w) }

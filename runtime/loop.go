@@ -92,6 +92,8 @@ func (r *Runtime) loop(ctx context.Context) {
 			r.tell(a)
 		case <-r.retryStore():
 			r.recover()
+		case <-r.overdue():
+			r.denyOverdue()
 		case <-idle.C:
 			r.warnOfIdle(time.Now())
 		case <-ctx.Done():

@@ -25,6 +25,9 @@ func (r *Runtime) publish(events []society.Event, changed society.Changed) {
 		r.followDraft(e)
 		r.account(e)
 		r.observeMessage(e)
+		if _, ok := e.(society.ModeSet); ok { // it may be that of every agent
+			defer r.publishAll()
+		}
 		r.note(e)
 		if e, ok := e.(society.Writes); ok {
 			for id, entry := range e.Written() {
@@ -44,6 +47,7 @@ func (r *Runtime) publish(events []society.Event, changed society.Changed) {
 			r.forgetAgent(id)
 		}
 	}
+	r.showApprovals(events)
 	r.show(changed.Agents, rewritten)
 }
 
@@ -133,6 +137,7 @@ func (r *Runtime) row(a *society.Agent) api.Row {
 	if q := a.Asks; q != nil {
 		row.Asks, row.Question, row.Replies = true, q.Line, q.Replies
 	}
+	row.Approvals, row.Mode = r.state.ApprovalsOf(a.ID), r.state.ModeOf(a.ID)
 	for _, id := range a.Owes {
 		row.Owes = row.Owes || id == society.User
 	}

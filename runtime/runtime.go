@@ -56,6 +56,8 @@ type Config struct {
 	IdleWarning time.Duration
 	// Tools are the tools that workers run, beside the organisation's.
 	Tools []tool.Tool
+	// Approvals are what is set of what agents may do without being asked about.
+	Approvals society.ApprovalSettings
 	// Addition is appended to the system prompt of every agent.
 	Addition string
 	// Graphs returns the valid graphs that roles can name, in the language of the agents;
@@ -115,6 +117,7 @@ type Runtime struct {
 	commits commits
 	totals  totals
 	outage  *outage
+	late    wakeup
 	started bool // by Run
 }
 
@@ -173,6 +176,7 @@ type toolbox struct {
 	specs      []tool.Spec          // all that there are
 	configured map[string]tool.Spec // those of the configuration
 	offers     map[toolSetKey]*toolSet
+	classes    map[string]tool.Class
 }
 
 // commits holds what one commit leaves for the next.
@@ -267,6 +271,9 @@ func Open(cfg Config) (*Runtime, error) {
 	if err := r.load(); err != nil {
 		return nil, err
 	}
+	if err := r.checkRules(); err != nil {
+		return nil, err
+	}
 	if err := r.begin(); err != nil {
 		return r, err
 	}
@@ -319,7 +326,8 @@ func (r *Runtime) describe() {
 	}
 	r.toolbox.specs = org.Specs(lang, org.Offer{Models: r.tellModels(), Graphs: r.tellGraphs(lang)})
 	r.toolbox.specs = append(r.toolbox.specs, read.Spec(lang), todo.Spec(lang))
-	risks, groups := map[string]tool.Risk{}, map[string]tool.Group{read.Name: tool.Read, todo.Name: todo.Group}
+	risks, classes := map[string]tool.Risk{}, map[string]tool.Class{}
+	groups := map[string]tool.Group{read.Name: tool.Read, todo.Name: todo.Group}
 	r.toolbox.configured = map[string]tool.Spec{}
 	for _, t := range r.cfg.Tools {
 		s := t.Spec(lang)
@@ -327,10 +335,13 @@ func (r *Runtime) describe() {
 		r.toolbox.configured[s.Name], groups[s.Name] = s, s.In()
 	}
 	for _, spec := range r.toolbox.specs {
-		risks[spec.Name] = spec.Risk()
+		risks[spec.Name], classes[spec.Name] = spec.Risk(), spec.Class
 	}
 	r.toolbox.offers = map[toolSetKey]*toolSet{}
 	r.state.SetRisks(risks)
+	r.toolbox.classes = classes
+	r.state.SetClasses(classes)
+	r.state.SetApprovals(r.cfg.Approvals)
 	r.state.SetGroups(groups)
 }
 

@@ -28,8 +28,10 @@ type Watcher struct {
 	rewritten map[society.AgentID]uint64 // sent with the next changes; nil for none
 	streaming map[society.AgentID]struct{}
 	kept      map[string]api.Revision // of values that changed; nil for none
-	logged    uint64                  // the last Event it was given
-	last      api.Changes             // what stands beside the changes, as it was at the last look
+	approvals map[uint64]struct{}     // that changed and wait; nil for none
+	ended     []api.ApprovalEnd
+	logged    uint64      // the last Event it was given
+	last      api.Changes // what stands beside the changes, as it was at the last look
 }
 
 // An ask is a watcher that wants what it marks to be filled in.
@@ -195,13 +197,15 @@ const giveWay = 64
 func (r *Runtime) tell(a *ask) {
 	w := a.w
 	w.mu.Lock()
-	c := api.Changes{All: w.all, Rewritten: w.rewritten, Kept: w.kept, Streaming: drained(&w.streaming)}
+	c := api.Changes{All: w.all, Rewritten: w.rewritten, Kept: w.kept, Streaming: drained(&w.streaming), Ended: w.ended}
+	open := w.approvals
 	ids := drained(&w.agents)
 	if w.all {
 		ids = r.state.Agents()
 	}
 	c.Log, c.Missed = r.totals.timeline.since(w.logged)
 	w.logged, w.rewritten, w.kept, w.all, w.changed = r.totals.timeline.last, nil, nil, false, false
+	w.approvals, w.ended = nil, nil
 	w.mu.Unlock()
 	c.Rows = make([]api.Row, 0, len(ids))
 	for i, id := range ids {
@@ -214,7 +218,8 @@ func (r *Runtime) tell(a *ask) {
 			c.Gone = append(c.Gone, id)
 		}
 	}
-	c.Streamed = r.drafts.streamed()
+	r.tellApprovals(&c, open)
+	c.Streamed, c.Mode = r.drafts.streamed(), r.state.Mode(society.ModeScope{})
 	c.Inbox, c.Usage = r.state.Unread(), r.totals.usage
 	byDefault, _ := r.models.For("", "")
 	c.Model, c.Health, c.Leaving = byDefault.Name, r.totals.health, r.shutdown.leaving
@@ -230,7 +235,7 @@ func (r *Runtime) tell(a *ask) {
 	w.mu.Lock()
 	w.last = api.Changes{
 		Inbox: c.Inbox, Usage: c.Usage, Model: c.Model, Health: c.Health,
-		Leaving: c.Leaving, Running: c.Running, Unsaved: c.Unsaved, Screens: c.Screens,
+		Leaving: c.Leaving, Running: c.Running, Unsaved: c.Unsaved, Screens: c.Screens, Mode: c.Mode,
 	}
 	w.mu.Unlock()
 	a.reply <- c

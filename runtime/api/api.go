@@ -60,6 +60,11 @@ type Society interface {
 	Figures(ctx context.Context) (Figures, error)
 	// Inbox returns messages to the user, oldest first.
 	Inbox(ctx context.Context, of InboxQuery) ([]InboxMessage, error)
+	// Approval returns a request that waits, with the whole of its preview, or
+	// ErrNoApproval.
+	Approval(ctx context.Context, id uint64) (Approval, error)
+	// Policy returns what agents may do without being asked about.
+	Policy(ctx context.Context) (Policy, error)
 	// Keep remembers values for clients, each under a name, durably: all of them or, if
 	// it fails, none. One without bytes is forgotten. A stale one, which replaces another
 	// revision than the stored one, is left out, and what is stored is returned.

@@ -3,6 +3,7 @@ package api
 import (
 	"time"
 
+	"society-tui/runtime/approval"
 	"society-tui/runtime/society"
 )
 
@@ -25,6 +26,12 @@ type Changes struct {
 	Missed int
 	// Kept are the values of clients that changed, by name, with their revisions.
 	Kept map[string]Revision
+	// Approvals are the requests that began to wait or changed; with All those that wait.
+	// Ended are those that were answered or withdrawn.
+	Approvals []Approval
+	Ended     []ApprovalEnd
+	// Mode is the mode of the society.
+	Mode approval.Mode
 	// Inbox counts the messages to the user that were not seen yet.
 	Inbox int
 	// Usage is the sum over all agents, ended ones included.
@@ -54,7 +61,7 @@ type TimelineEvent struct {
 	Seq   uint64
 	At    time.Time
 	Agent society.AgentID
-	Kind  string // spawned, interrupted, paused, resumed, stopped, draining, drained, terminated, failed, retry, compressed, dropped, undelivered, asks, told you
+	Kind  string // spawned, interrupted, paused, resumed, stopped, draining, drained, terminated, failed, retry, compressed, dropped, undelivered, asks, told you, approval, allowed, denied, withdrawn
 	Text  string // our own words
 	// Before marks an event from before this start of the program.
 	Before bool

@@ -44,6 +44,9 @@ var told = []any{
 	api.Row{},
 	api.Retry{},
 	api.Walk{},
+	api.Approval{},
+	api.ApprovalEnd{},
+	api.Policy{},
 }
 
 // asked are the commands of clients and their replies.
@@ -76,6 +79,11 @@ var asked = []any{
 	society.Spawned{},
 	society.RoleChange{},
 	society.AddTeamResult{},
+	society.AnswerApproval{},
+	society.MakeRule{},
+	society.RemoveRule{},
+	society.SetMode{},
+	society.ApprovalsAnswered{},
 }
 
 // A client need not be in the same process.

@@ -34,6 +34,7 @@ var replies = func() map[string]reflect.Type {
 		society.Spawned{},
 		society.RoleChange{},
 		society.AddTeamResult{},
+		society.ApprovalsAnswered{},
 	} {
 		byName[reflect.TypeOf(r).Name()] = reflect.TypeOf(r)
 	}

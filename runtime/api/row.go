@@ -3,6 +3,7 @@ package api
 import (
 	"time"
 
+	"society-tui/runtime/approval"
 	"society-tui/runtime/graph"
 	"society-tui/runtime/society"
 )
@@ -41,6 +42,8 @@ type Row struct {
 	Asks        bool              // asks the user
 	Question    string            // the first line of what it asks, short
 	Replies     []string          // quick replies offered with the open question
+	Approvals   int               // calls that wait for the user's yes
+	Mode        approval.Mode     // what it may do without being asked about
 	Owes        bool              // it owes the user an answer
 	Report      bool              // its last report is unread by the user
 	Unread      int

@@ -160,6 +160,16 @@ func (c *Client) Roles(ctx context.Context) ([]api.Role, error) {
 	return read[[]api.Role](ctx, c, "roles", nil)
 }
 
+// Approval returns a request that waits, with the whole of its preview.
+func (c *Client) Approval(ctx context.Context, id uint64) (api.Approval, error) {
+	return read[api.Approval](ctx, c, "approvals/"+strconv.FormatUint(id, 10), nil)
+}
+
+// Policy returns what agents may do without being asked about.
+func (c *Client) Policy(ctx context.Context) (api.Policy, error) {
+	return read[api.Policy](ctx, c, "policy", nil)
+}
+
 // Figures returns what was ever made and spent.
 func (c *Client) Figures(ctx context.Context) (api.Figures, error) {
 	return read[api.Figures](ctx, c, "figures", nil)

@@ -25,6 +25,10 @@ var commands = named(
 	society.AddTeam{},
 	society.PauseAll{},
 	society.Seen{},
+	society.AnswerApproval{},
+	society.MakeRule{},
+	society.RemoveRule{},
+	society.SetMode{},
 )
 
 func named(all ...society.Command) map[string]reflect.Type {

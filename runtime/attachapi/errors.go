@@ -19,6 +19,7 @@ const (
 	CodeIncompatible = "incompatible"
 	CodeLookOnly     = "look_only"
 	CodeNoGraph      = "no_graph"
+	CodeNoApproval   = "no_approval"
 	CodeNotAttached  = "not_attached"
 	CodeNotHere      = "not_available"
 )
@@ -133,6 +134,7 @@ var transported = []struct {
 	{api.ErrLeaving, http.StatusServiceUnavailable, httpapi.CodeLeaving, "the program is leaving"},
 	{api.ErrLookOnly, http.StatusForbidden, CodeLookOnly, "this screen attached to look; attach without that to change something"},
 	{api.ErrNoGraph, http.StatusNotFound, CodeNoGraph, "no role has that graph any more"},
+	{api.ErrNoApproval, http.StatusNotFound, CodeNoApproval, "this request does not wait any more"},
 	{api.ErrKeyReused, http.StatusConflict, httpapi.CodeKeyReused, "this Idempotency-Key was used for another request"},
 	{ErrNotAttached, http.StatusConflict, CodeNotAttached, "attach first: this screen is not known"},
 	{errors.ErrUnsupported, http.StatusNotFound, CodeNotHere, "this is not available here"},

@@ -42,6 +42,9 @@ type (
 		Below string          `query:"below" enum:"true"`
 		JSON  string          `query:"json" enum:"true"`
 	}
+	approvalPath struct {
+		ID uint64 `path:"id"`
+	}
 	nothing struct{}
 )
 
@@ -79,6 +82,8 @@ func (h *Handler) routeReads() {
 	read(h, "graphs/{version}", func(ctx context.Context, in graphPath) (any, error) { return s.GraphDefinition(ctx, in.Version) })
 	read(h, "profiles/{agent}", func(ctx context.Context, in agentPath) (any, error) { return s.Profile(ctx, in.Agent) })
 	read(h, "roles", func(ctx context.Context, _ nothing) (any, error) { return s.Roles(ctx) })
+	read(h, "approvals/{id}", func(ctx context.Context, in approvalPath) (any, error) { return s.Approval(ctx, in.ID) })
+	read(h, "policy", func(ctx context.Context, _ nothing) (any, error) { return s.Policy(ctx) })
 	read(h, "figures", func(ctx context.Context, _ nothing) (any, error) { return s.Figures(ctx) })
 	read(h, "inbox", func(ctx context.Context, in inboxOf) (any, error) {
 		return s.Inbox(ctx, api.InboxQuery{From: in.From, Task: in.Task, Most: in.Most, Bytes: PageBytes})

@@ -65,6 +65,14 @@ const (
 	NodeLacksTool     Key = "node_lacks_tool"     // the node, the tool
 	TemplateRefused   Key = "template_refused"    // the template, why
 
+	// Why requests are not answered, and rules and modes not changed.
+	BadRule       Key = "bad_rule"    // why
+	RuleMisses    Key = "rule_misses" // the number of a request
+	UnknownRule   Key = "unknown_rule"
+	UnknownAnswer Key = "unknown_answer" // what was said
+	UnknownMode   Key = "unknown_mode"   // the mode
+	ModeOfBoth    Key = "mode_of_both"
+
 	// Why something cannot be called so.
 	NameMissing   Key = "name_missing"
 	NameNotUTF8   Key = "name_not_utf8"
@@ -231,13 +239,20 @@ var refusals = map[Key]sentence{
 	NodeUnfit:       {"its node %q: %s", "其节点 %q：%s"},
 	NodeLacksTool:   {"its node %q: there is no tool %q; leave it out", "其节点 %q：没有工具 %q；请去掉它"},
 	TemplateRefused: {"the template %q was not added: %s", "未能按模板 %q 创建：%s"},
-	NameMissing:     {"a name is needed", "需要一个名称"},
-	NameNotUTF8:     {"the name is not valid UTF-8", "名称不是有效的 UTF-8"},
-	NameTooLong:     {"the name is too long: %d cells are the most", "名称太长：最多 %d 列宽"},
-	NameBlankEnds:   {"the name begins or ends with a blank", "名称的开头或结尾有空格"},
-	NameForbids:     {"the name must not contain %c", "名称不能含有 %c"},
-	NameLines:       {"the name must be one line", "名称只能是一行"},
-	NameInvisible:   {"the name contains the invisible character %U", "名称含有不可见的字符 %U"},
+	BadRule:         {"the rule cannot be made: %s", "无法建立这条规则：%s"},
+	RuleMisses:      {"the rule does not answer request %d", "这条规则不能答复请求 %d"},
+	UnknownRule:     {"there is no rule %d", "没有规则 %d"},
+	UnknownAnswer:   {"the answer must be once, task, deny or rule, not %q", "答复应为 once、task、deny 或 rule，而不是 %q"},
+	UnknownMode:     {"the mode must be read-only, ask, edits or all, not %q", "模式应为 read-only、ask、edits 或 all，而不是 %q"},
+	ModeOfBoth:      {"set the mode of a role or of an agent, not of both", "请设置角色或智能体的模式，不能同时设置"},
+
+	NameMissing:   {"a name is needed", "需要一个名称"},
+	NameNotUTF8:   {"the name is not valid UTF-8", "名称不是有效的 UTF-8"},
+	NameTooLong:   {"the name is too long: %d cells are the most", "名称太长：最多 %d 列宽"},
+	NameBlankEnds: {"the name begins or ends with a blank", "名称的开头或结尾有空格"},
+	NameForbids:   {"the name must not contain %c", "名称不能含有 %c"},
+	NameLines:     {"the name must be one line", "名称只能是一行"},
+	NameInvisible: {"the name contains the invisible character %U", "名称含有不可见的字符 %U"},
 	NameLike: {
 		"the name can be mistaken for %q; choose another, that says what it does",
 		"名称会被误认为 %q；请另取一个能说明其用途的名称",

@@ -35,8 +35,17 @@ const (
 	TodoNow         Key = "todo_now"         // the agent's list, when its context is compressed
 	ResultLost      Key = "result_lost"      // its file is missing or damaged
 
+	// Why a call was not made, and what else its model is told of that.
+	CallDenied   Key = "call_denied" // why
+	DeniedByUser Key = "denied_by_user"
+	DeniedByMode Key = "denied_by_mode"
+	DeniedByRule Key = "denied_by_rule"
+	DeniedLate   Key = "denied_late" // how long nobody had answered
+	NobodyToAsk  Key = "nobody_to_ask"
+
 	// How a turn failed.
 	RepeatedEnd      Key = "repeated_end"      // tool, how often the call was made
+	DeniedEnd        Key = "denied_end"        // how many calls were denied
 	TooManyRounds    Key = "too_many_rounds"   // the most rounds of tool calls
 	RetryTooLate     Key = "retry_too_late"    // why the call failed, when it may be tried again
 	FailedAfter      Key = "failed_after"      // why the call failed, how often it was tried
@@ -177,6 +186,19 @@ var sentences = map[Key]sentence{
 	ResultTooLarge: {
 		"the result has %d bytes; at most %d are kept, so none of it was. Ask for less, or for a part.",
 		"结果有 %d 字节，最多保留 %d 字节，因此未予保留。请缩小范围或分批获取。",
+	},
+	CallDenied: {
+		"this call was denied and had no effect: %s. Do not try to get the same done by another call; do without it, or say what you need it for.",
+		"此调用被拒绝，没有产生任何效果：%s。不要用其他调用绕过；请改用不需要它的做法，或说明你为什么需要它。",
+	},
+	DeniedByUser: {"the user said no", "用户没有同意"},
+	DeniedByMode: {"nothing may be changed here", "此处不允许做任何更改"},
+	DeniedByRule: {"a rule does not allow it", "有规则不允许"},
+	DeniedLate:   {"nobody answered for %s", "%s 内无人答复"},
+	NobodyToAsk:  {"it needs the user's yes, and nobody is there to give it", "这需要用户同意，而现在没有人可以答复"},
+	DeniedEnd: {
+		"The turn was ended: %d calls were denied.",
+		"本轮已结束：有 %d 次调用被拒绝。",
 	},
 	RepeatedEnd: {
 		"The turn was ended: %s was called %d times with the same arguments.",

@@ -32,6 +32,10 @@ func (s *State) Advance(at time.Time, cmd Command) ([]Event, Reply, error) {
 		events = append(events, next...)
 		queue = append(queue, s.touched()...)
 	}
+	for _, e := range s.withdrawn(at) {
+		s.Apply(e)
+		events = append(events, e)
+	}
 	return events, d.Reply, nil
 }
 

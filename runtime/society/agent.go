@@ -156,6 +156,10 @@ type Turn struct {
 	// Held is set while a Suspended turn rests between two nodes of the graph: it
 	// goes on there, also with new messages.
 	Held bool `json:"held,omitempty"`
+	// Denied counts the calls that were denied. Allowed are the calls to which the user said
+	// yes and that did not begin, by what stands for them, with the hashes of their plans.
+	Denied  int               `json:"denied,omitempty"`
+	Allowed map[string]Hashes `json:"allowed,omitempty"`
 	// Rested is since when it is Suspended, or was the last time.
 	Rested time.Time `json:"rested,omitzero"`
 	// lost is set when the run that was stored could not go on.
@@ -253,6 +257,8 @@ type Task struct {
 	First uint64  `json:"first,omitempty"`
 	// Hops counts messages between agents since the user last wrote in it.
 	Hops int `json:"hops,omitempty"`
+	// Granted are the calls that agents may make again in this task, by what stands for them.
+	Granted map[AgentID][]string `json:"granted,omitempty"`
 }
 
 // expects reports whether a result of w still counts: its epoch is the agent's and
@@ -273,6 +279,11 @@ func (a *Agent) step(n uint64) *Step {
 		}
 	}
 	return nil
+}
+
+// closeCall ends the planning of a call, and the wait for the user.
+func (a *Agent) closeCall(call string) {
+	a.Open = slices.DeleteFunc(a.Open, func(s Step) bool { return s.Call == call && (s.Kind == PlanStep || s.Kind == ApproveStep) })
 }
 
 func (a *Agent) close(n uint64) {

@@ -55,9 +55,12 @@ func (d *decision) call(a *Agent, o openAnswer, call conversation.Call) {
 	case todo.Name:
 		text, ok = d.keepTodo(a, o, call)
 	default:
+		if d.s.asksFor(call.Name) {
+			d.plan(a, o, call)
+			return
+		}
 		opened := CallOpened{
-			Agent: a.ID, Step: a.Step + 1, Call: call.ID, Tool: call.Name, At: d.at,
-			Writes: d.s.risk(call.Name) != tool.Reads, NotBegun: d.s.leaving,
+			Agent: a.ID, Step: a.Step + 1, Call: call.ID, Tool: call.Name, At: d.at, Writes: d.writes(call.Name), NotBegun: d.s.leaving,
 		}
 		if o.at != nil {
 			opened.Work = o.at.Step
@@ -71,6 +74,8 @@ func (d *decision) call(a *Agent, o openAnswer, call conversation.Call) {
 	}
 	d.answerCall(a, call, 0, text, outcome, 0)
 }
+
+func (d *decision) writes(name string) bool { return d.s.risk(name) != tool.Reads }
 
 // answerCall puts the result of one call into the slot reserved for it. A call
 // that ran counts towards the repeats, and the model is warned of them.

@@ -40,7 +40,9 @@ func Check(s *State) error {
 			wrong("%s: order %d is above the counter %d", id, a.Order, s.counters.Order)
 		}
 		s.checkContacts(a, wrong)
+		s.checkApprovals(a, wrong)
 	}
+	s.checkRequests(wrong)
 	s.checkUserContacts(wrong)
 	if n := s.countDrains(); n != s.drains {
 		wrong("%d agents are being drained, %d are counted", n, s.drains)
@@ -188,7 +190,7 @@ func checkBranches(a *Agent, wrong func(string, ...any)) {
 	for _, step := range a.Open {
 		switch {
 		case step.aside():
-		case step.Kind != ActStep:
+		case !step.ofCall():
 			works[step.Work]++
 		case step.Writes && a.AtHand().Step != step.Work:
 			wrong("%s runs call %s in a branch whose turn it is not", a.ID, step.Call)
@@ -212,6 +214,55 @@ func checkBranches(a *Agent, wrong func(string, ...any)) {
 	}
 	if (a.Status == WaitingLLM) != a.waits() {
 		wrong("%s is %s, a branch waits: %t", a.ID, a.Status, a.waits())
+	}
+}
+
+// checkApprovals checks that each call that waits for the user has a request, and that it is
+// not one that would begin.
+func (s *State) checkApprovals(a *Agent, wrong func(string, ...any)) {
+	asks := map[string]bool{}
+	for _, w := range s.approvals.of[a.ID] {
+		switch {
+		case asks[w.Call]:
+			wrong("%s asks twice for call %s", a.ID, w.Call)
+		case w.Yes && a.Paused == "" && !a.replans(w.Call):
+			wrong("%s was allowed call %s, and nothing keeps it from beginning", a.ID, w.Call)
+		}
+		asks[w.Call] = true
+	}
+	for _, step := range a.Open {
+		if step.waitsForUser() && !asks[step.Call] {
+			wrong("%s waits for an answer to call %s, which it did not ask for", a.ID, step.Call)
+		}
+	}
+}
+
+// checkRequests checks that all requests are of calls that wait.
+func (s *State) checkRequests(wrong func(string, ...any)) {
+	n := 0
+	for id, list := range s.approvals.of {
+		n += len(list)
+		for _, w := range list {
+			if a := s.agents[id]; a == nil || w.Agent != id || s.approvals.waiting[w.ID] != w || !a.plansOrAsks(w.Call) {
+				wrong("request %d of %s for call %s is open, and the call does not wait", w.ID, id, w.Call)
+			}
+			if w.ID == 0 || w.ID > s.counters.Approvals {
+				wrong("request %d is above the counter %d", w.ID, s.counters.Approvals)
+			}
+		}
+	}
+	if n != len(s.approvals.waiting) {
+		wrong("%d requests are open, %d of agents", len(s.approvals.waiting), n)
+	}
+	for _, r := range s.approvals.rules {
+		if r.ID == 0 || r.ID > s.counters.Rules {
+			wrong("rule %d is above the counter %d", r.ID, s.counters.Rules)
+		}
+	}
+	for of := range s.approvals.modes {
+		if of.Agent != "" && s.agents[of.Agent] == nil {
+			wrong("%s has a mode, and is not there", of.Agent)
+		}
 	}
 }
 

@@ -122,9 +122,16 @@ func (c ChooseModel) decide(d *decision) (Reply, error) { return replied(c, d.ch
 func (c ChooseGraph) decide(d *decision) (Reply, error) { return replied(c, d.chooseGraph) }
 func (c AddTeam) decide(d *decision) (Reply, error)     { return replied(c, d.addTeam) }
 
+func (c AnswerApproval) decide(d *decision) (Reply, error) { return replied(c, d.answerApprovals) }
+func (c MakeRule) decide(d *decision) (Reply, error)       { return replied(c, d.makeRule) }
+func (c RemoveRule) decide(d *decision) (Reply, error)     { return Done{}, d.removeRule(c) }
+func (c SetMode) decide(d *decision) (Reply, error)        { return replied(c, d.setMode) }
+func (DenyOverdue) decide(d *decision) (Reply, error)      { return Done{}, d.overdue() }
+
 func (c Answered) decide(d *decision) (Reply, error) { return result(d, c, d.answered) }
 func (c Failed) decide(d *decision) (Reply, error)   { return result(d, c, d.failed) }
 func (c ToolDone) decide(d *decision) (Reply, error) { return result(d, c, d.toolDone) }
+func (c Planned) decide(d *decision) (Reply, error)  { return result(d, c, d.planned) }
 func (c Compressed) decide(d *decision) (Reply, error) {
 	switch c.Work.(type) {
 	case Act, Compress:

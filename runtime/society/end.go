@@ -38,6 +38,7 @@ func (s *State) erase(t Tombstone) {
 		}
 		s.mark(p)
 	}
+	s.forgetApprovals(t.ID)
 	delete(s.agents, t.ID)
 	s.tombs[t.ID] = &t
 }

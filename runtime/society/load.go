@@ -1,10 +1,12 @@
 package society
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"time"
 
+	"society-tui/runtime/approval"
 	"society-tui/runtime/protocol"
 )
 
@@ -17,6 +19,10 @@ type Records struct {
 	Tasks    []*Task
 	Tombs    []*Tombstone
 	Todos    []*Todo // of agents that are there
+
+	Approvals []*Approval // with the beginnings of their previews
+	Modes     []ScopedMode
+	Rules     []approval.Rule
 }
 
 // Load returns the society that the records make. Children and what else can be
@@ -72,6 +78,16 @@ func Load(limits Limits, r Records) *State {
 			a.insert(l)
 			s.agents[l.To].expect(a.ID)
 		}
+	}
+	for _, w := range r.Approvals {
+		s.keepApproval(w)
+	}
+	for _, m := range r.Modes {
+		s.approvals.modes[m.Of] = m.Mode
+	}
+	s.approvals.rules = slices.SortedFunc(slices.Values(r.Rules), func(a, b approval.Rule) int { return cmp.Compare(a.ID, b.ID) })
+	for _, t := range r.Tasks {
+		s.approvals.granted = s.approvals.granted || len(t.Granted) > 0
 	}
 	s.drains, s.spawned = s.countDrains(), r.spawned()
 	return s

@@ -77,16 +77,21 @@ func (o openAnswer) next() (call conversation.Call, found, executed bool) {
 	return call, found, executed
 }
 
-// runs reports whether a worker runs that call.
+// runs reports whether a worker plans or runs that call, or it waits for the user.
 func (a *Agent) runs(call string) bool {
-	return slices.ContainsFunc(a.Open, func(s Step) bool { return s.Kind == ActStep && s.Call == call })
+	return slices.ContainsFunc(a.Open, func(s Step) bool { return s.ofCall() && s.Call == call })
+}
+
+// works reports whether a worker plans or runs that call.
+func (a *Agent) works(call string) bool {
+	return slices.ContainsFunc(a.Open, func(s Step) bool { return s.ofCall() && !s.waitsForUser() && s.Call == call })
 }
 
 // Running returns the calls of an agent that a worker runs, or that wait for the end of
 // a child.
 func (s *State) Running(a *Agent) (calls []conversation.Call) {
 	for _, o := range a.openAnswers() {
-		if call, found, _ := o.next(); found && (a.runs(call.ID) || s.drainOf(a, call.ID)) {
+		if call, found, _ := o.next(); found && (a.works(call.ID) || s.drainOf(a, call.ID)) {
 			calls = append(calls, call)
 		}
 	}
@@ -106,7 +111,7 @@ func (s *State) waitsForTurn(a *Agent, o openAnswer, call conversation.Call) boo
 // waits reports whether a model, a join or a point in time is waited for in some
 // branch of the turn.
 func (a *Agent) waits() bool {
-	return slices.ContainsFunc(a.Open, func(s Step) bool { return s.Kind != ActStep && !s.aside() })
+	return slices.ContainsFunc(a.Open, func(s Step) bool { return !s.ofCall() && !s.aside() })
 }
 
 // executes sets the state of an agent that has open calls: it is waiting_llm while

@@ -289,6 +289,8 @@ func (w *world) again() *State {
 	s := Load(w.s.limits, w.copied())
 	s.library = w.s.library
 	s.SetRisks(w.s.risks)
+	s.SetClasses(w.s.approvals.classes)
+	s.SetApprovals(w.s.approvals.settings)
 	for id, a := range w.s.agents {
 		b := s.agents[id]
 		b.Ran = a.Ran
@@ -323,6 +325,11 @@ func (w *world) copied() Records {
 	for _, tomb := range w.s.tombs {
 		r.Tombs = append(r.Tombs, tomb)
 	}
+	for _, one := range w.s.Approvals() {
+		copied := *one
+		r.Approvals = append(r.Approvals, &copied)
+	}
+	r.Modes, r.Rules = w.s.Modes(), slices.Clone(w.s.approvals.rules)
 	return r
 }
 

@@ -30,17 +30,18 @@ func replied[C Request[R], R Reply](cmd C, decide func(C) (R, error)) (Reply, er
 // Done is the reply of a command that has nothing to tell.
 type Done struct{}
 
-func (Done) reply()            {}
-func (Sent) reply()            {}
-func (Interruption) reply()    {}
-func (StopResult) reply()      {}
-func (Pausing) reply()         {}
-func (Resumption) reply()      {}
-func (TerminateResult) reply() {}
-func (Dropped) reply()         {}
-func (Spawned) reply()         {}
-func (RoleChange) reply()      {}
-func (AddTeamResult) reply()   {}
+func (Done) reply()              {}
+func (Sent) reply()              {}
+func (Interruption) reply()      {}
+func (StopResult) reply()        {}
+func (Pausing) reply()           {}
+func (Resumption) reply()        {}
+func (TerminateResult) reply()   {}
+func (Dropped) reply()           {}
+func (Spawned) reply()           {}
+func (RoleChange) reply()        {}
+func (AddTeamResult) reply()     {}
+func (ApprovalsAnswered) reply() {}
 
 func (Found) answer(Done)                {}
 func (Send) answer(Sent)                 {}
@@ -59,6 +60,11 @@ func (ChooseGraph) answer(RoleChange)    {}
 func (AddTeam) answer(AddTeamResult)     {}
 func (PauseAll) answer(Done)             {}
 func (Seen) answer(Done)                 {}
+
+func (AnswerApproval) answer(ApprovalsAnswered) {}
+func (MakeRule) answer(ApprovalsAnswered)       {}
+func (RemoveRule) answer(Done)                  {}
+func (SetMode) answer(ApprovalsAnswered)        {}
 
 // NotSaved implements TellsUnsaved.
 func (r Interruption) NotSaved() Reply { r.Unsaved = true; return r }

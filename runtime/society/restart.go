@@ -28,10 +28,11 @@ func (d *decision) restart(c Restart) error {
 			if c.Paused {
 				d.pause(a)
 			}
-		case c.Paused && a.busy():
+		case c.Paused && a.busy() && !a.waitsForUser():
 			d.unaged(a)
 			d.pause(a)
 		case c.Paused:
+			d.unaged(a)
 			d.pause(a)
 			d.reopen(a)
 		default:
@@ -58,9 +59,9 @@ func (d *decision) unaged(a *Agent) {
 }
 
 // pause applies "pause all" to one agent: running work is aborted and the turn stays
-// open. An agent that was paused in the middle of its turn keeps its reason.
+// open; a call that waits for the user goes on waiting. An agent that was paused in the middle of its turn keeps its reason.
 func (d *decision) pause(a *Agent) {
-	if a.busy() {
+	if a.busy() && !a.waitsForUser() {
 		d.abort(a, 0)
 		d.add(WorkAborted{Agent: a.ID, At: d.at})
 	}
@@ -101,6 +102,9 @@ func (d *decision) reopen(a *Agent) {
 		}
 		n++
 		step.N, step.NotBegun = n, false
+		if step.Kind == ApproveStep { // what it would do is found out anew
+			step.Kind, step.Asked = PlanStep, true
+		}
 		if step.Kind == WaitStep && !step.aside() {
 			step.Until = step.Until.Add(-e.Back)
 		}

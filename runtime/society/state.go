@@ -42,6 +42,7 @@ type State struct {
 	window    func(model, capability string) int // of the model that is asked for
 	leaving   bool
 	spawned   []time.Time // within the last minute, oldest first
+	approvals approvals
 	// drains counts the agents that are being drained.
 	drains int
 	// changed are the agents that Apply changed since TakeChanged was last called,
@@ -102,6 +103,9 @@ func (s *State) keep(a *Agent) {
 }
 
 func (s *State) list(a *Agent) {
+	if len(s.approvals.of) > 0 && len(s.approvals.of[a.ID]) > 0 {
+		s.approvals.doubtful[a.ID] = struct{}{}
+	}
 	if !a.changed {
 		a.changed, s.changed = true, append(s.changed, a)
 	}
@@ -131,6 +135,9 @@ type Counters struct {
 	// Delayed counts the messages that were kept until their time: each has taken a
 	// number, and takes another when it is sent.
 	Delayed uint64 `json:"delayed,omitempty"`
+	// Approvals and Rules are the last numbers of a request to the user and of a rule.
+	Approvals uint64 `json:"approvals,omitempty"`
+	Rules     uint64 `json:"rules,omitempty"`
 }
 
 // New returns an empty society.
@@ -145,6 +152,8 @@ func New(limits Limits) *State {
 		tombs:    map[AgentID]*Tombstone{},
 		counters: Counters{Names: map[string]uint64{}},
 		tasked:   map[TaskID]struct{}{},
+
+		approvals: newApprovals(),
 	}
 }
 

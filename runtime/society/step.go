@@ -17,6 +17,8 @@ const (
 	CompressStep StepKind = "compress"
 	JudgeStep    StepKind = "judge"
 	JoinStep     StepKind = "join"
+	PlanStep     StepKind = "plan"
+	ApproveStep  StepKind = "approve" // no worker does it
 )
 
 // A WaitReason is what follows after a wait.
@@ -43,9 +45,15 @@ type Step struct {
 	// Of an Act: the id of the call that it runs, whether it is never run again in
 	// silence, and whether it was opened by a program that was leaving: it has not
 	// begun.
+	// A Plan and an Approve have the Call too.
 	Call     string
 	Writes   bool
 	NotBegun bool
+	// Hashes are those of the plan that was allowed.
+	Hashes *Hashes
+	// Asked marks a Plan whose call waits for the user already: it was planned before a
+	// restart.
+	Asked bool
 	// Of a Wait: until when, and what for.
 	Until time.Time
 	For   WaitReason
@@ -58,6 +66,17 @@ type Step struct {
 
 // aside reports whether a step goes on whatever becomes of the agent's turn.
 func (s Step) aside() bool { return s.For >= NodeDeadline }
+
+// Hashes are those of what a plan has read, by path.
+type Hashes map[string]string
+
+// ofCall reports whether it is for a call of a tool.
+func (s *Step) ofCall() bool {
+	return s.Kind == ActStep || s.Kind == PlanStep || s.Kind == ApproveStep
+}
+
+// waitsForUser reports whether it ends when the user has answered.
+func (s *Step) waitsForUser() bool { return s.Kind == ApproveStep || s.Asked }
 
 // waits reports whether it is the wait for something.
 func (s Step) waits(what WaitReason) bool { return s.Kind == WaitStep && s.For == what }
@@ -79,6 +98,9 @@ type storedStep struct {
 	Due      bool      `json:"due,omitempty"`      // NodeDeadline
 	Work     uint64    `json:"work,omitempty"`
 	Attempt  int       `json:"attempt,omitempty"`
+
+	Hashes *Hashes `json:"hashes,omitempty"`
+	Asked  bool    `json:"asked,omitempty"`
 }
 
 // MarshalJSON implements json.Marshaler.
@@ -90,7 +112,7 @@ func (s Step) MarshalJSON() ([]byte, error) {
 		N: s.N, Kind: s.Kind, Call: s.Call, Writes: s.Writes, Until: s.Until,
 		Plain: s.WithoutModel, Squeezes: s.waits(RetryCompress), Squeezed: s.AfterCompression, Held: s.NotBegun,
 		Drain: s.waits(DrainDeadline), Post: s.waits(MessageDue), Run: s.waits(RetryNode), Due: s.waits(NodeDeadline),
-		Work: s.Work, Attempt: s.Attempt,
+		Work: s.Work, Attempt: s.Attempt, Hashes: s.Hashes, Asked: s.Asked,
 	})
 	return b.Bytes(), err
 }
@@ -123,6 +145,7 @@ func (s *Step) UnmarshalJSON(b []byte) error {
 	*s = Step{
 		N: v.N, Kind: v.Kind, Call: v.Call, Writes: v.Writes, Until: v.Until,
 		WithoutModel: v.Plain, AfterCompression: v.Squeezed, NotBegun: v.Held, Work: v.Work, Attempt: v.Attempt,
+		Hashes: v.Hashes, Asked: v.Asked,
 	}
 	switch {
 	case v.Squeezes:

@@ -62,11 +62,14 @@ func (a *Agent) markTasks(s *State, of func(TaskID) *taskMarks) {
 		return
 	}
 	own.asks = own.asks || a.Asks != nil
+	if a.waitsForUser() {
+		own.asks = true
+	}
 	own.failed = own.failed || a.Error != ""
 	own.owed = own.owed || slices.ContainsFunc(a.Asked, func(id AgentID) bool { return s.agents[id].live() }) || slices.Contains(a.Owes, User)
 	if a.Turn != nil {
 		turn := of(a.Turn.Task)
-		turn.moves, turn.owed = turn.moves || !a.Turn.Suspended, true
+		turn.moves, turn.owed = turn.moves || !a.Turn.Suspended && !a.waitsForUser(), true
 	}
 }
 

@@ -94,9 +94,9 @@ func (s *State) busyBelow(id AgentID) bool {
 }
 
 // unfinished reports whether a draining agent has something left that goes on by itself.
-// What is paused is not waited for.
+// What is paused or waits for the user is not waited for.
 func (a *Agent) unfinished() bool {
-	if a.Status.Ended() || a.Paused != "" && !a.busy() {
+	if a.Status.Ended() || a.Paused != "" && !a.busy() || a.waitsForUser() {
 		return false
 	}
 	return a.busy() || len(a.Mailbox) > 0

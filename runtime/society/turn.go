@@ -173,6 +173,10 @@ func byAgents(mails []Mail) bool {
 // goOn carries the calls of open answers on, one call of one of them; where all are
 // answered the model is asked again.
 func (d *decision) goOn(a *Agent) {
+	if a.Turn.Denied >= mostDenials {
+		d.fail(a, "denied", d.say(protocol.DeniedEnd, mostDenials))
+		return
+	}
 	for _, o := range a.openAnswers() {
 		if d.carryOn(a, o) {
 			return
@@ -191,8 +195,10 @@ func (d *decision) carryOn(a *Agent, o openAnswer) bool {
 	switch {
 	case !found:
 		return false
-	case a.runs(call.ID):
+	case a.works(call.ID):
 		return false // it is waited for and its result kept
+	case a.runs(call.ID):
+		return d.approving(a, o, call)
 	case d.s.drainOf(a, call.ID):
 		return false // a terminate_agent that waits for its subtree
 	case d.interrupted(a):
@@ -224,7 +230,7 @@ func (d *decision) skip(a *Agent, o openAnswer, executed bool) {
 }
 
 // stopClock keeps the time of a node from running while it waits for its branch's
-// turn, startClock lets it run again. They report whether they changed anything.
+// turn or for the user, startClock lets it run again. They report whether they changed anything.
 func (d *decision) stopClock(a *Agent, o openAnswer) bool { return d.clock(a, o, (*graph.Run).Hold) }
 
 func (d *decision) startClock(a *Agent, o openAnswer) bool {
@@ -232,7 +238,7 @@ func (d *decision) startClock(a *Agent, o openAnswer) bool {
 }
 
 func (d *decision) clock(a *Agent, o openAnswer, set func(*graph.Run, uint64, time.Time) bool) bool {
-	if o.at == nil || !a.SideBySide() {
+	if o.at == nil {
 		return false
 	}
 	run := a.Turn.Run.Clone()
@@ -434,6 +440,9 @@ func (d *decision) panicked(a *Agent, c Panicked) {
 		return
 	}
 	act, acts := c.Work.(Act)
+	if plan, plans := c.Work.(Plan); plans {
+		act, acts = Act{WorkItem: plan.WorkItem, Call: plan.Call}, true
+	}
 	many := len(recent(a.Panics, d.at))+1 >= d.s.limits.PanicsPerMinute
 	switch {
 	case many:

@@ -158,12 +158,19 @@ type CallOpened struct {
 	NotBegun bool
 	At       time.Time
 	Work     uint64 // as in ThinkOpened
+	Closes   uint64 // the step that planned it, or waited for the user; 0 for none
+	Hashes   Hashes // as in Act
 }
 
 func (e CallOpened) apply(s *State) {
 	a := s.touch(e.Agent)
+	a.close(e.Closes)
 	a.Step, a.Since = e.Step, e.At
-	a.Open = append(a.Open, Step{N: e.Step, Kind: ActStep, Call: e.Call, Writes: e.Writes, NotBegun: e.NotBegun, Work: e.Work})
+	step := Step{N: e.Step, Kind: ActStep, Call: e.Call, Writes: e.Writes, NotBegun: e.NotBegun, Work: e.Work}
+	if len(e.Hashes) > 0 {
+		step.Hashes = &e.Hashes
+	}
+	a.Open = append(a.Open, step)
 	a.executes()
 }
 
@@ -184,6 +191,7 @@ func (e ToolResultKept) apply(s *State) {
 	if e.Step != 0 {
 		a.close(e.Step)
 	}
+	a.closeCall(e.Entry.CallID)
 	before := a.openAnswers()
 	answer, _ := a.answerOf(e.Entry.CallID)
 	budgets := s.budgets(a, answer.at)
@@ -420,7 +428,7 @@ func (s *State) openThink(e ThinkOpened, kind StepKind) {
 	a.Open = append(a.Open, Step{N: e.Step, Kind: kind, Work: e.Work, Attempt: e.Attempt, AfterCompression: e.AfterCompression})
 	a.Turn.Suspended, a.Turn.Held, a.Turn.Retry = false, false, nil
 	if e.Again { // the user let it go on: what had contained it counts from here
-		a.Turn.Rounds, a.Turn.Reads, a.Turn.Repeats = 0, 0, nil
+		a.Turn.Rounds, a.Turn.Reads, a.Turn.Repeats, a.Turn.Denied = 0, 0, nil, 0
 	}
 }
 

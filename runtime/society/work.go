@@ -7,8 +7,8 @@ import (
 	"society-tui/runtime/graph"
 )
 
-// Work is a piece of work that an agent owes: a Think, Act, Compress, Judge, Join or
-// Wait. Its result comes back in a command, and counts only while the agent expects it.
+// Work is a piece of work that an agent owes: a Think, Plan, Act, Compress, Judge,
+// Join or Wait. Its result comes back in a command, and counts only while the agent expects it.
 type Work interface {
 	Item() WorkItem
 	Kind() StepKind
@@ -35,10 +35,18 @@ type Think struct {
 	AfterCompression bool
 }
 
-// Act runs a tool: the call, with the arguments that the model wrote.
-type Act struct {
+// Plan finds out what a call of a tool would do, and changes nothing.
+type Plan struct {
 	WorkItem
 	Call conversation.Call
+}
+
+// Act runs a tool: the call, with the arguments that the model wrote. Hashes are those of
+// the plan that was allowed, nil for a call without one.
+type Act struct {
+	WorkItem
+	Call   conversation.Call
+	Hashes Hashes
 }
 
 // Compress replaces the oldest part of a full context with a summary, or WithoutModel
@@ -68,6 +76,9 @@ type Wait struct {
 func (Think) Kind() StepKind { return ThinkStep }
 
 // Kind implements Work.
+func (Plan) Kind() StepKind { return PlanStep }
+
+// Kind implements Work.
 func (Act) Kind() StepKind { return ActStep }
 
 // Kind implements Work.
@@ -91,7 +102,9 @@ func (s *State) OwedBy(id AgentID) []Work {
 	}
 	var owed []Work
 	for _, step := range a.Open {
-		owed = append(owed, a.workOf(step))
+		if step.Kind != ApproveStep { // which only the user ends
+			owed = append(owed, a.workOf(step))
+		}
 	}
 	return owed
 }
@@ -103,7 +116,13 @@ func (a *Agent) workOf(step Step) Work {
 	}
 	switch step.Kind {
 	case ActStep:
-		return Act{item, a.Turn.call(step.Call)}
+		act := Act{WorkItem: item, Call: a.Turn.call(step.Call)}
+		if step.Hashes != nil {
+			act.Hashes = *step.Hashes
+		}
+		return act
+	case PlanStep:
+		return Plan{item, a.Turn.call(step.Call)}
 	case CompressStep:
 		return Compress{item, step.WithoutModel}
 	case JudgeStep:

@@ -86,6 +86,7 @@ func (w *world) risks() {
 		risks[spec.Name] = spec.Risk()
 	}
 	w.s.SetRisks(risks)
+	w.s.SetClasses(map[string]tool.Class{"look": tool.ClassRead, "write": tool.ClassOwn, "edit": tool.ClassEdit, "run": tool.ClassRun})
 }
 
 // try carries a command out, checks every invariant, and keeps the mirror.
@@ -402,6 +403,12 @@ func (w *world) records() Records {
 	for _, id := range sorted(w.s.tombs) {
 		r.Tombs = append(r.Tombs, again(w.t, w.s.tombs[id]))
 	}
+	for _, one := range w.s.Approvals() {
+		stored := again(w.t, one)
+		stored.Preview = one.Preview
+		r.Approvals = append(r.Approvals, stored)
+	}
+	r.Modes, r.Rules = w.s.Modes(), slices.Clone(w.s.approvals.rules)
 	return r
 }
 

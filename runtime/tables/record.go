@@ -89,6 +89,8 @@ func row(p *recordWriter, e society.Event) error {
 		}
 	case society.MessageWithdrawn:
 		return remove(p, mail, numbered(e.Agent, e.Seq))
+	case society.ApprovalAsked, society.ApprovalGiven, society.ApprovalEnded, society.ModeSet, society.RuleMade, society.RulesRemoved:
+		return approvalRow(p, e)
 	case society.Writes:
 		for agent, entry := range e.Written() {
 			key := numbered(agent, entry.Slot)
@@ -170,6 +172,9 @@ func erased(p *recordWriter, e society.Erased) error {
 		if err := p.Put(erase, []byte(t.ID), []byte{version}); err != nil {
 			return err
 		}
+		if err := unbind(p, t.ID); err != nil {
+			return err
+		}
 		for _, who := range e.Knew[i] {
 			if err := p.Delete(contacts, named(who, t.ID)); err != nil {
 				return err
@@ -210,7 +215,7 @@ func Sweep(tx storage.Tx, budget int) (left bool, err error) {
 func sweepAgent(tx storage.Tx, id society.AgentID, budget int) (int, error) {
 	done := 0
 	from, to := within(id)
-	for _, bucket := range []string{mail, later, said, contacts} {
+	for _, bucket := range []string{mail, later, said, contacts, approvals, answers} {
 		var keys [][]byte
 		for key := range tx.Range(bucket, from, to) {
 			if done+len(keys) >= budget {

@@ -34,9 +34,14 @@ const (
 	inbox    = "inbox"    // seq → Received
 	timeline = "timeline" // seq → TimelineRecord; the newest only
 	spent    = "spent"    // day/task/model → Spent
-	erase    = "erase"    // agent → nothing: rows that are still to be deleted
-	view     = "view"     // what the screen remembers
-	answered = "answered" // key of a request → Answered
+	// approvals are the requests that wait for the user, answers those that ended.
+	approvals = "approvals" // agent, number → StoredApproval
+	answers   = "answers"   // agent, number → StoredAnswer
+	modes     = "modes"     // society.ModeScope → approval.Mode
+	rules     = "rules"     // number → approval.Rule
+	erase     = "erase"     // agent → nothing: rows that are still to be deleted
+	view      = "view"      // what the screen remembers
+	answered  = "answered"  // key of a request → Answered
 	// answeredKeys are those keys, in the order in which they were answered.
 	answeredKeys = "answeredKeys" // number → key
 	space        = "space"        // whether free pages may hold bytes of the erased
@@ -303,6 +308,9 @@ func Load(tx storage.Tx) (society.Records, error) {
 		for _, l := range letters {
 			a.Mailbox = append(a.Mailbox, l.Mail)
 		}
+	}
+	if err := loadApprovals(tx, &r); err != nil {
+		return r, err
 	}
 	err = each(tx, later, r.Agents, func(a *society.Agent, p *StoredDelayed) {
 		a.Later = append(a.Later, p.DelayedMessage)

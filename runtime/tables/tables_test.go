@@ -15,6 +15,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"society-tui/runtime/approval"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/graph"
 	"society-tui/runtime/propertytest"
@@ -50,9 +51,15 @@ type kept struct {
 
 func found(t fatal) *kept {
 	k := &kept{t: t, s: society.New(society.DefaultLimits()), store: memdb.New(), words: newWords(), heard: propertytest.Met[string]{}, at: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
-	k.s.SetGraphs(graphs)
+	k.equip()
 	k.do(society.Found{Lang: protocol.English, Role: "organiser", Prompt: "Organise."})
 	return k
+}
+
+// equip gives a society that was loaded its graphs and tools.
+func (k *kept) equip() {
+	k.s.SetGraphs(graphs)
+	k.s.SetClasses(map[string]tool.Class{"edit": tool.ClassEdit})
 }
 
 // graphs are those that a role may have: one with branches that run one after another,
@@ -161,6 +168,12 @@ func describe(s *society.State) string {
 	}
 	write(s.Contacts(society.User))
 	write(s.Owed())
+	for _, w := range s.Approvals() {
+		write(w)
+		write(w.Preview)
+	}
+	write(s.Modes())
+	write(s.Rules())
 	return b.String()
 }
 
@@ -177,7 +190,9 @@ type object = map[string]any
 
 func (k *kept) step(t *rapid.T) {
 	agent := rapid.SampledFrom(k.s.Agents()).Draw(t, "agent")
-	switch rapid.IntRange(0, 11).Draw(t, "what") {
+	switch rapid.IntRange(0, 12).Draw(t, "what") {
+	case 12:
+		k.permits(t, agent)
 	case 0:
 		k.do(society.Send{To: agent, Text: k.long(t), Resume: true})
 	case 1:
@@ -205,6 +220,43 @@ func (k *kept) step(t *rapid.T) {
 	}
 }
 
+// permits answers requests, and changes what agents may do.
+func (k *kept) permits(t *rapid.T, agent society.AgentID) {
+	rule := approval.Rule{Tool: "edit", Path: "*.go", Do: rapid.SampledFrom(approval.Verdicts()).Draw(t, "do")}
+	if rapid.Bool().Draw(t, "bound") {
+		rule.Under = string(agent)
+	}
+	for i, w := range k.s.Approvals() {
+		answer := rapid.SampledFrom([]society.ApprovalAnswer{society.AllowOnce, society.AllowInTask, society.DenyCall, society.AnswerByRule, ""}).Draw(t, "answer")
+		if i < 3 && answer != "" {
+			k.do(society.AnswerApproval{IDs: []uint64{w.ID}, Answer: answer, Rule: &rule})
+		}
+	}
+	of := rapid.SampledFrom([]society.ModeScope{{}, {Agent: agent}, {Role: k.s.Agent(agent).Role}}).Draw(t, "of")
+	switch rapid.IntRange(0, 3).Draw(t, "policy") {
+	case 0:
+		k.do(society.SetMode{Of: of, Mode: rapid.SampledFrom(append(approval.Modes(), "", "")).Draw(t, "mode")})
+	case 1:
+		k.do(society.MakeRule{Rule: rule})
+	case 2:
+		for _, r := range k.s.Rules() {
+			k.do(society.RemoveRule{ID: r.ID})
+		}
+	}
+}
+
+// planned finds out what a call would do.
+func (k *kept) planned(t *rapid.T, w society.Plan) {
+	cmd := society.Planned{Work: w, Plan: tool.Plan{
+		Paths: []tool.Path{{Name: rapid.SampledFrom([]string{"a.go", "b.md"}).Draw(t, "path")}}, Summary: k.words.next(w.Agent),
+		Preview: strings.Repeat("+"+k.words.next(w.Agent)+"\n", rapid.SampledFrom([]int{1, 1000}).Draw(t, "lines")), Hashes: map[string]string{"a.go": "1"},
+	}}
+	if rapid.IntRange(0, 9).Draw(t, "planned") == 0 {
+		cmd.Failed = "not_found"
+	}
+	k.do(cmd)
+}
+
 // rest does what a society meets less often: the user's small verbs, panics, a program
 // that leaves, and one that starts again, perhaps with a clock that has gone back.
 func (k *kept) rest(t *rapid.T) {
@@ -223,7 +275,7 @@ func (k *kept) rest(t *rapid.T) {
 		k.s.Leave()
 	case 4:
 		k.s = society.Load(society.DefaultLimits(), k.load())
-		k.s.SetGraphs(graphs)
+		k.equip()
 		k.at = k.at.Add(-rapid.SampledFrom([]time.Duration{0, time.Minute}).Draw(t, "back"))
 		k.do(society.Restart{})
 	case 5:
@@ -237,15 +289,18 @@ func (k *kept) takeBack() {
 	r := k.load()
 	i := slices.IndexFunc(r.Agents, func(a *society.Agent) bool {
 		g := a.Tail.Group
-		return g != nil && a.Turn != nil && !slices.ContainsFunc(g.Calls, func(c conversation.OpenCall) bool { return c.Done })
+		asks := slices.ContainsFunc(r.Approvals, func(w *society.Approval) bool { return w.Agent == a.ID })
+		return g != nil && a.Turn != nil && !asks && !slices.ContainsFunc(g.Calls, func(c conversation.OpenCall) bool { return c.Done })
 	})
 	if i < 0 {
 		return
 	}
 	a := r.Agents[i]
-	a.Open = slices.DeleteFunc(a.Open, func(s society.Step) bool { return s.Kind == society.ActStep })
+	a.Open = slices.DeleteFunc(a.Open, func(s society.Step) bool {
+		return s.Kind == society.ActStep || s.Kind == society.PlanStep || s.Kind == society.ApproveStep
+	})
 	k.s = society.Load(society.DefaultLimits(), r)
-	k.s.SetGraphs(graphs)
+	k.equip()
 	dropped := society.GroupDropped{Agent: a.ID, Slot: a.Tail.Group.Slot}
 	k.s.Apply(dropped)
 	k.record([]society.Event{dropped})
@@ -287,6 +342,8 @@ func (k *kept) work(t *rapid.T) {
 		k.do(society.Judged{Work: w.(society.Judge), Verdict: verdict, Choice: 1, Why: k.words.next(w.Item().Agent), Usage: society.Usage{Input: 1, Output: 1}})
 	case w.Kind() == society.JoinStep:
 		k.do(society.Joined{Work: w.(society.Join), Text: k.words.next(w.Item().Agent)})
+	case w.Kind() == society.PlanStep:
+		k.planned(t, w.(society.Plan))
 	case w.Kind() == society.ActStep:
 		k.do(society.ToolDone{Work: w.(society.Act), Text: k.words.next(w.Item().Agent), Outcome: conversation.OK})
 	case rapid.IntRange(0, 9).Draw(t, "full") == 0:
@@ -313,6 +370,8 @@ func (k *kept) work(t *rapid.T) {
 			k.call("terminate_agent", object{"agentId": other}),
 			k.call("write", object{"content": word}),
 			k.call("todo", object{"items": []object{{"text": word, "status": "pending"}, {"text": "look", "status": "done"}}[:k.calls%3]}),
+			k.call("edit", object{"content": word}),
+			k.call("edit", object{"content": "the same"}),
 		}).Draw(t, "call")}})
 	}
 }

@@ -35,6 +35,9 @@ type Society struct {
 		Missing []api.MissingModel
 		Roles   []api.Role
 		Figures api.Figures
+		// Approvals are read whole; what is told of them is up to the test.
+		Approvals map[uint64]api.Approval
+		Policy    api.Policy
 	}
 
 	Changed chan struct{}            // holds one token while changes are pending

@@ -61,6 +61,19 @@ func (s *Society) Roles(ctx context.Context) ([]api.Role, error) {
 	return call(ctx, s, "Roles", func() ([]api.Role, error) { return slices.Clone(s.Holds.Roles), nil })
 }
 
+func (s *Society) Approval(ctx context.Context, id uint64) (api.Approval, error) {
+	return call(ctx, s, "Approval", func() (api.Approval, error) {
+		if a, ok := s.Holds.Approvals[id]; ok {
+			return a, nil
+		}
+		return api.Approval{}, api.ErrNoApproval
+	})
+}
+
+func (s *Society) Policy(ctx context.Context) (api.Policy, error) {
+	return call(ctx, s, "Policy", func() (api.Policy, error) { return s.Holds.Policy, nil })
+}
+
 func (s *Society) Figures(ctx context.Context) (api.Figures, error) {
 	return call(ctx, s, "Figures", func() (api.Figures, error) { return s.Holds.Figures, nil })
 }
