@@ -54,7 +54,11 @@ func (t *modelCall) unknownTool(name string) string {
 // runnerOf returns what runs a tool, and false if there is none of that name.
 func (r *Runtime) runnerOf(name string) (run func(context.Context, *modelCall, society.Act) (tool.Result, error), ok bool) {
 	if name == read.Name {
-		return func(_ context.Context, t *modelCall, w society.Act) (tool.Result, error) {
+		return func(ctx context.Context, t *modelCall, w society.Act) (tool.Result, error) {
+			var args struct{ Path string }
+			if t.readsMore && r.toolbox.readSpec.Read(json.RawMessage(w.Call.Arguments), &args) == nil && !read.IsText(args.Path) {
+				return r.toolbox.reader.Call(ctx, callerOf(t, w.WorkItem, w.Call.ID), json.RawMessage(w.Call.Arguments))
+			}
 			return r.readText(t, w), nil
 		}, true
 	}

@@ -57,8 +57,13 @@ func (r *Runtime) plan(ctx context.Context, t *modelCall, w society.Plan) societ
 	return planned
 }
 
+// callerOf is who makes a call.
 func callerOf(t *modelCall, w society.WorkItem, call string) tool.Caller {
-	return tool.Caller{Agent: string(w.Agent), Task: string(w.Task), CallID: call, Lang: t.lang}
+	by := tool.Caller{Agent: string(w.Agent), Task: string(w.Task), CallID: call, Lang: t.lang}
+	if t.window > 0 {
+		by.Page = t.budgets.Page()
+	}
+	return by
 }
 
 // approvalOf returns a request for clients. Only the loop calls it.

@@ -27,7 +27,7 @@ import (
 type glance struct{}
 
 func (glance) Spec(protocol.Lang) tool.Spec {
-	return tool.Spec{Name: "glance", Purpose: "Look.", Class: tool.ClassRead}
+	return tool.Spec{Name: "glance", Purpose: "Look.", Class: tool.ClassRead, Group: tool.Read}
 }
 
 func (glance) Call(context.Context, tool.Caller, json.RawMessage) (tool.Result, error) {

@@ -53,7 +53,7 @@ type lookTool struct{}
 
 func (lookTool) Spec(protocol.Lang) tool.Spec {
 	return tool.Spec{
-		Name: "look", Purpose: "Looks at something.", Class: tool.ClassRead,
+		Name: "look", Purpose: "Looks at something.", Class: tool.ClassRead, Group: tool.Read,
 		Parameters: []tool.Property{tool.Must("at", tool.Text(""))},
 	}
 }

@@ -57,7 +57,7 @@ type deed struct {
 }
 
 func (*deed) Spec(protocol.Lang) tool.Spec {
-	return tool.Spec{Name: "deed", Purpose: "Do it.", Class: tool.ClassOwn}
+	return tool.Spec{Name: "deed", Purpose: "Do it.", Class: tool.ClassOwn, Group: tool.Read}
 }
 
 func (d *deed) Call(ctx context.Context, _ tool.Caller, _ json.RawMessage) (tool.Result, error) {

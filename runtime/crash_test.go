@@ -146,7 +146,7 @@ type chronicle struct {
 }
 
 func (c *chronicle) Spec(protocol.Lang) tool.Spec {
-	return tool.Spec{Name: c.name, Purpose: "Do it.", Class: c.class, Parameters: []tool.Property{tool.May("n", tool.Text(""))}}
+	return tool.Spec{Name: c.name, Purpose: "Do it.", Class: c.class, Group: tool.Read, Parameters: []tool.Property{tool.May("n", tool.Text(""))}}
 }
 
 func (c *chronicle) Call(ctx context.Context, _ tool.Caller, args json.RawMessage) (tool.Result, error) {

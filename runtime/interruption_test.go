@@ -238,7 +238,7 @@ func drawCall(t *rapid.T, n int) llm.Call {
 type chore struct{}
 
 func (chore) Spec(protocol.Lang) tool.Spec {
-	return tool.Spec{Name: "chore", Purpose: "Do it.", Class: tool.ClassOwn}
+	return tool.Spec{Name: "chore", Purpose: "Do it.", Class: tool.ClassOwn, Group: tool.Read}
 }
 
 func (chore) Call(ctx context.Context, _ tool.Caller, raw json.RawMessage) (tool.Result, error) {

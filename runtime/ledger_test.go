@@ -177,7 +177,7 @@ type bench struct {
 const made = "made at the bench"
 
 func (b *bench) Spec(protocol.Lang) tool.Spec {
-	return tool.Spec{Name: b.name, Purpose: "Works.", Class: b.class}
+	return tool.Spec{Name: b.name, Purpose: "Works.", Class: b.class, Group: tool.Read}
 }
 
 func (b *bench) Call(ctx context.Context, caller tool.Caller, _ json.RawMessage) (tool.Result, error) {

@@ -216,7 +216,7 @@ type gated struct {
 }
 
 func (g gated) Spec(protocol.Lang) tool.Spec {
-	return tool.Spec{Name: g.name, Purpose: "For tests.", Class: g.class}
+	return tool.Spec{Name: g.name, Purpose: "For tests.", Class: g.class, Group: tool.Read}
 }
 
 func (g gated) Call(ctx context.Context, caller tool.Caller, _ json.RawMessage) (tool.Result, error) {

@@ -344,7 +344,7 @@ func TestWhatIsCutOfAnAgentsOwnTextsCanBeRead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store := memdb.New()
 		text := strings.ToValidUTF8(longText()[:110_000], "")
-		bulk := &toolOf{spec: tool.Spec{Name: "bulk", Purpose: "Return much.", Class: tool.ClassRead}, text: text}
+		bulk := &toolOf{spec: tool.Spec{Name: "bulk", Purpose: "Return much.", Class: tool.ClassRead, Group: tool.Read}, text: text}
 		c := newCast().plays("root", llmtest.CallTools(call("bulk", object{}), call("send_message", object{"to": "user", "payload": text})), llmtest.Say(text))
 		s := run(t, c, store, func(cfg *runtime.Config) { cfg.Tools = []tool.Tool{bulk} })
 		sent := s.do(society.Send{To: society.Root, Text: text}).(society.Sent)

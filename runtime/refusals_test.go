@@ -222,7 +222,7 @@ func TestToolsOfWorkersAnswerInTheLanguageOfTheSociety(t *testing.T) {
 	for _, lang := range protocol.Langs() {
 		t.Run(string(lang), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				silent := &toolOf{spec: tool.Spec{Name: "silent", Purpose: "Be silent.", Parameters: []tool.Property{tool.Must("at", tool.Text(""))}, Class: tool.ClassRead}}
+				silent := &toolOf{spec: tool.Spec{Name: "silent", Purpose: "Be silent.", Parameters: []tool.Property{tool.Must("at", tool.Text(""))}, Class: tool.ClassRead, Group: tool.Read}}
 				c := newCast().plays("root", llmtest.CallTools(call("silent", object{"at": "it"}), call("silent", object{"at": 7})))
 				s := run(t, c, memdb.New(), func(cfg *runtime.Config) { cfg.Lang, cfg.Tools = lang, []tool.Tool{silent} })
 				s.do(society.Send{To: society.Root, Text: "go"})

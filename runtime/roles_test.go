@@ -107,15 +107,22 @@ func TestAnAgentIsOfferedTheToolsOfItsRole(t *testing.T) {
 		c := newCast().plays("critic-1", llmtest.CallTools(call("clock", object{})), llmtest.Say("no clock")).
 			plays("reader-1", llmtest.CallTools(call("send_message", object{"to": "user", "payload": "hello"})), llmtest.Say("so be it"))
 		c.plays("root", llmtest.CallTools(call("clock", object{})), llmtest.Say("late"))
-		s := run(t, c, memdb.New(), func(cfg *runtime.Config) { cfg.FirstTeam, cfg.Tools = duo, []tool.Tool{clock} })
-		for _, id := range []society.AgentID{"root", "critic-1", "reader-1"} {
+		c.plays("watch-1", llmtest.CallTools(call("clock", object{})), llmtest.Say("noon"))
+		team := func(l protocol.Lang) society.AddTeam {
+			p := duo(l)
+			p.Roles = append(p.Roles, society.TeamRole{Name: "watch", Prompt: "Tell the time.", Tools: []tool.Group{"time"}})
+			p.Agents = append(p.Agents, society.TeamAgent{Role: "watch", Brief: p.Agents[0].Brief})
+			return p
+		}
+		s := run(t, c, memdb.New(), func(cfg *runtime.Config) { cfg.FirstTeam, cfg.Tools = team, []tool.Tool{clock} })
+		for _, id := range []society.AgentID{"root", "critic-1", "reader-1", "watch-1"} {
 			s.do(society.Send{To: id, Text: "go"})
 		}
 		time.Sleep(time.Minute)
 		for id, want := range map[society.AgentID]struct {
 			outcome conversation.Outcome
 			tools   int
-		}{"root": {conversation.OK, 13}, "critic-1": {conversation.Failed, 9}, "reader-1": {conversation.Failed, 1}} {
+		}{"root": {conversation.Failed, 11}, "critic-1": {conversation.Failed, 9}, "reader-1": {conversation.Failed, 1}, "watch-1": {conversation.OK, 2}} {
 			said := s.said(id)
 			if len(said) != 4 || said[2].Outcome != want.outcome {
 				t.Errorf("%s: %+v", id, said)

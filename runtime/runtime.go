@@ -16,6 +16,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 	"time"
 
@@ -58,6 +59,8 @@ type Config struct {
 	Tools []tool.Tool
 	// Approvals are what is set of what agents may do without being asked about.
 	Approvals society.ApprovalSettings
+	// Without are groups of the runtime's own tools that no role can be given.
+	Without []tool.Group
 	// Addition is appended to the system prompt of every agent.
 	Addition string
 	// Graphs returns the valid graphs that roles can name, in the language of the agents;
@@ -173,6 +176,8 @@ type opened struct {
 // A toolbox is the tools that there are, and what agents are offered of them.
 type toolbox struct {
 	tools      map[string]tool.Tool
+	reader     tool.Tool            // reads what is no text of the runtime's, nil for none
+	readSpec   tool.Spec            // of the reader
 	specs      []tool.Spec          // all that there are
 	configured map[string]tool.Spec // those of the configuration
 	offers     map[toolSetKey]*toolSet
@@ -266,6 +271,10 @@ func Open(cfg Config) (*Runtime, error) {
 	close(r.always)
 	r.drafts.wake = r.streams
 	for _, t := range cfg.Tools {
+		if t.Spec(cfg.Lang).Name == read.Name {
+			r.toolbox.reader = t
+			continue
+		}
 		r.toolbox.tools[t.Spec(cfg.Lang).Name] = t
 	}
 	if err := r.load(); err != nil {
@@ -324,18 +333,26 @@ func (r *Runtime) describe() {
 	if lang == "" {
 		lang = r.cfg.Lang
 	}
-	r.toolbox.specs = org.Specs(lang, org.Offer{Models: r.tellModels(), Graphs: r.tellGraphs(lang)})
-	r.toolbox.specs = append(r.toolbox.specs, read.Spec(lang), todo.Spec(lang))
-	risks, classes := map[string]tool.Risk{}, map[string]tool.Class{}
-	groups := map[string]tool.Group{read.Name: tool.Read, todo.Name: todo.Group}
+	more := []tool.Spec{read.Spec(lang)}
+	if !slices.Contains(r.cfg.Without, todo.Group) {
+		more = append(more, todo.Spec(lang))
+	}
 	r.toolbox.configured = map[string]tool.Spec{}
 	for _, t := range r.cfg.Tools {
-		s := t.Spec(lang)
-		r.toolbox.specs = append(r.toolbox.specs, s)
-		r.toolbox.configured[s.Name], groups[s.Name] = s, s.In()
+		if s := t.Spec(lang); s.Name == read.Name {
+			r.toolbox.readSpec = s
+		} else {
+			more = append(more, s)
+			r.toolbox.configured[s.Name] = s
+		}
 	}
+	r.toolbox.specs = append(org.Specs(lang, org.Offer{Models: r.tellModels(), Graphs: r.tellGraphs(lang), Groups: groupsOf(more)}), more...)
+	risks, classes, groups := map[string]tool.Risk{}, map[string]tool.Class{}, map[string]tool.Group{}
 	for _, spec := range r.toolbox.specs {
 		risks[spec.Name], classes[spec.Name] = spec.Risk(), spec.Class
+	}
+	for _, spec := range more {
+		groups[spec.Name] = spec.In()
 	}
 	r.toolbox.offers = map[toolSetKey]*toolSet{}
 	r.state.SetRisks(risks)
@@ -343,6 +360,23 @@ func (r *Runtime) describe() {
 	r.state.SetClasses(classes)
 	r.state.SetApprovals(r.cfg.Approvals)
 	r.state.SetGroups(groups)
+}
+
+// groupsOf returns the groups of tools, but for reading, which every role has.
+func groupsOf(specs []tool.Spec) []org.Group {
+	var groups []org.Group
+	for _, s := range specs {
+		if s.In() == tool.Read {
+			continue
+		}
+		i := slices.IndexFunc(groups, func(g org.Group) bool { return g.Name == s.In() })
+		if i < 0 {
+			i = len(groups)
+			groups = append(groups, org.Group{Name: s.In()})
+		}
+		groups[i].Tools = append(groups[i].Tools, s.Name)
+	}
+	return groups
 }
 
 // begin founds an empty society, or repairs what the last run left.

@@ -255,7 +255,7 @@ func (f *forger) answer(ctx context.Context, req llm.Request) iter.Seq2[llm.Chun
 }
 
 func (f *forger) Spec(protocol.Lang) tool.Spec {
-	return tool.Spec{Name: "forge", Purpose: "Forges.", Class: tool.ClassRead}
+	return tool.Spec{Name: "forge", Purpose: "Forges.", Class: tool.ClassRead, Group: tool.Read}
 }
 
 func (f *forger) Call(_ context.Context, _ tool.Caller, args json.RawMessage) (tool.Result, error) {

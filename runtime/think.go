@@ -33,6 +33,7 @@ type modelCall struct {
 	most             int    // entries in the context before the agent is warned
 	keep             int    // compress_context's default
 	window           int
+	readsMore        bool // its agent reads more than the runtime's own texts
 	// budgets follow from the window.
 	budgets conversation.Budgets
 	model   registry.Entry
@@ -57,7 +58,9 @@ func (r *Runtime) toolCall(w society.Act) *modelCall {
 	if !ofContext(w.Call.Name) {
 		return &modelCall{work: w, item: w.Item(), lang: r.state.Lang()}
 	}
-	return r.modelCall(w, false)
+	t := r.modelCall(w, false)
+	t.readsMore = w.Call.Name == read.Name && r.readsMore(r.state.Agent(w.Agent))
+	return t
 }
 
 // modelCall copies from the state what the work needs. Only the loop calls it.

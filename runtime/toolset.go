@@ -3,6 +3,7 @@ package runtime
 import (
 	"encoding/json"
 	"maps"
+	"slices"
 
 	"society-tui/llm"
 	"society-tui/runtime/conversation"
@@ -10,6 +11,7 @@ import (
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tool"
+	"society-tui/runtime/tool/read"
 )
 
 // A toolSet is the tools that an agent may call, in every form that a model call needs.
@@ -41,6 +43,9 @@ func (r *Runtime) toolSetOf(a *society.Agent, at *graph.Work) *toolSet {
 	o := &toolSet{names: []string{}, given: r.toolbox.configured}
 	for _, s := range r.toolbox.specs {
 		if r.state.MayUseAt(a, at, s.Name) {
+			if s.Name == read.Name && r.readsMore(a) {
+				s = r.toolbox.readSpec
+			}
 			o.names = append(o.names, s.Name)
 			schema := s.Schema()
 			o.specs = append(o.specs, llm.ToolSpec{Name: s.Name, Description: s.Purpose, Parameters: schema})
@@ -50,6 +55,13 @@ func (r *Runtime) toolSetOf(a *society.Agent, at *graph.Work) *toolSet {
 	maps.DeleteFunc(r.toolbox.offers, func(k toolSetKey, _ *toolSet) bool { return k.role != nil && k.role != r.state.Role(k.role.ID) })
 	r.toolbox.offers[where] = o
 	return o
+}
+
+// readsMore reports whether an agent may read what is no text of the runtime's too: its
+// role was given the group of the tool that does. Only the loop calls it.
+func (r *Runtime) readsMore(a *society.Agent) bool {
+	role := r.state.Role(a.Role)
+	return r.toolbox.reader != nil && role != nil && slices.Contains(role.Groups(), r.toolbox.readSpec.In())
 }
 
 // check returns what is wrong with the arguments of a call, nil for nothing. The tools of

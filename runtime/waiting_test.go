@@ -102,7 +102,7 @@ func TestCancelledWorkBeginsNeitherToolNorCall(t *testing.T) {
 // A deed is a tool that reports its calls.
 type deed func()
 
-func (deed) Spec(protocol.Lang) tool.Spec { return tool.Spec{Name: "deed"} }
+func (deed) Spec(protocol.Lang) tool.Spec { return tool.Spec{Name: "deed", Group: tool.Read} }
 
 func (d deed) Call(context.Context, tool.Caller, json.RawMessage) (tool.Result, error) {
 	d()

@@ -176,7 +176,7 @@ type looker struct{}
 
 func (looker) Spec(protocol.Lang) tool.Spec {
 	return tool.Spec{
-		Name: toolName, Purpose: "Looks at something.", Class: tool.ClassRead,
+		Name: toolName, Purpose: "Looks at something.", Class: tool.ClassRead, Group: tool.Read,
 		Parameters: []tool.Property{tool.Must("at", tool.Text(""))},
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -226,6 +227,9 @@ func (s *Settings) check(themes []string, keys Bindings) []error {
 	if s.Model.KeyEnv == "" {
 		wrong("model.key_env", textEmpty.With())
 	}
+	if err := s.findWorkspace(); err != nil {
+		wrong("workspace", err)
+	}
 	s.checkModels(wrong)
 	s.checkGraphs(wrong)
 	s.checkKeys(keys, wrong)
@@ -236,6 +240,41 @@ func (s *Settings) check(themes []string, keys Bindings) []error {
 		wrong("limits.keep_recent", textKeepsAll.With(s.Limits.MaxContextMessages, s.Limits.KeepRecent))
 	}
 	return problems
+}
+
+// findWorkspace makes the path of the workspace absolute and returns why the folder cannot
+// be used. Agents must not change what decides about them.
+func (s *Settings) findWorkspace() error {
+	if s.Workspace == "" {
+		return nil
+	}
+	dir := s.Workspace
+	if rest, ok := strings.CutPrefix(dir, "~"); ok && (rest == "" || rest[0] == '/' || rest[0] == filepath.Separator) {
+		if home, err := os.UserHomeDir(); err == nil {
+			dir = home + rest
+		}
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return textNoPath.With(s.Workspace)
+	}
+	real, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return textNoWorkspace.With(dir)
+	}
+	if info, err := os.Stat(real); err != nil || !info.IsDir() {
+		return textNoWorkspace.With(dir)
+	}
+	for _, own := range []string{s.Data, s.File, s.Logs} {
+		if there, err := filepath.EvalSymlinks(own); err == nil {
+			own = there
+		}
+		if rel, err := filepath.Rel(real, own); err == nil && filepath.IsLocal(rel) {
+			return textHoldsOwn.With(dir, own)
+		}
+	}
+	s.Workspace = real
+	return nil
 }
 
 // suitTerminal turns ASCII on where nothing else can be shown, unless the user set it: on

@@ -34,11 +34,13 @@ type Settings struct {
 	Notify        string `toml:"notify" about:"When the terminal notifies you that agents need you, have failed or are all idle. away: only while its window is not focused." zh:"智能体需要你、失败或全部空闲时，终端何时通知你。away：仅当窗口没有焦点时。" oneof:"away always off"`
 	NotifyBy      string `toml:"notify_by" about:"How the terminal notifies you. auto: the best way it supports, or else the bell." zh:"终端如何通知你。auto：用它支持的最好方式，否则响铃。" oneof:"auto bell osc9 osc777 osc99"`
 	HTTP          string `toml:"http" about:"Where programs of yours reach the society over HTTP: an address of this machine, or off. The socket beside the data stays. Environment: SOCIETY_HTTP." zh:"你的程序通过 HTTP 访问社会的地址：本机的一个地址，或 off。数据旁的套接字仍保留。环境变量：SOCIETY_HTTP。"`
+	Workspace     string `toml:"workspace" about:"The folder in which agents work on files, for example a project. Empty: each task has a folder of its own beside the session." zh:"智能体处理文件所用的文件夹，例如一个项目。留空：每个任务在会话旁有自己的文件夹。"`
 	OnHangup      string `toml:"on_hangup" about:"When the terminal is closed or the connection to it is lost. leave: end the program in order. background: only the screen ends; society-tui attach comes back." zh:"终端关闭或与它的连接断开时。leave：有序结束程序。background：只结束界面，用 society-tui attach 回来。" oneof:"leave background"`
 	LogLevel      string `toml:"log_level" about:"Log level. wire adds to debug the request and response of each failed model call. Only wire logs parts of conversations." zh:"日志级别。wire 在 debug 之外还记录每次失败的模型调用的请求和响应。只有 wire 会记录对话内容。" oneof:"debug info warn error wire"`
 
 	Prompts Prompts `toml:"prompts" about:"Instructions for all agents." zh:"给所有智能体的指示。"`
 	Model   Model   `toml:"model" about:"The model that agents use." zh:"智能体使用的模型。"`
+	Tools   Tools   `toml:"tools" about:"What agents can be given to work with." zh:"可以给予智能体的工具。"`
 	Limits  Limits  `toml:"limits" about:"Limits that stop runaway work." zh:"防止工作失控的上限。"`
 	// Models are further models that roles can name, as the file has them, with their
 	// keys; Endpoints puts them in order.
@@ -88,6 +90,11 @@ type Model struct {
 	OfflinePace   Duration `toml:"offline_pace" about:"Time the offline model takes for a word. 0s: no delay." zh:"离线模型输出一个词的时间。0s：不延迟。" min:"0s" max:"2s"`
 }
 
+// Tools are the tools that roles can be given, beside those of the organisation.
+type Tools struct {
+	Groups []string `toml:"groups" about:"Groups of tools that a role can be given. A role has only those that whoever makes it names." zh:"岗位可以获得的工具组。岗位只拥有创建者指明的那些。" oneof:"files todo"`
+}
+
 // Limits are the caps of the society. Each one is shown when it is reached.
 type Limits struct {
 	Agents             int      `toml:"agents" about:"Maximum live agents." zh:"同时存在的智能体上限。" min:"1" max:"10000"`
@@ -120,6 +127,7 @@ func Defaults() Settings {
 			IdleTimeout: Duration{5 * time.Minute},
 			OfflinePace: Duration{33 * time.Millisecond},
 		},
+		Tools: Tools{Groups: []string{"files", "todo"}},
 		Limits: Limits{
 			Agents: 200, Depth: 6, Children: 20, SpawnsPerMinute: 30,
 			ToolRounds: 30, RepeatsWarned: 3, RepeatsEnded: 5,

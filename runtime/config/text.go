@@ -17,6 +17,8 @@ var (
 	textUnreadable    = i18n.Text{EN: "cannot read the settings: %s", ZH: "无法读取设置：%s"}
 	textUnwritable    = i18n.Text{EN: "cannot write the settings: %s", ZH: "无法写入设置：%s"}
 	textNoFolder      = i18n.Text{EN: "cannot create the folder of the settings: %s", ZH: "无法创建设置所在的文件夹：%s"}
+	textNoWorkspace   = i18n.Text{EN: "there is no folder %s: make it, or name another", ZH: "没有文件夹 %s：请创建它，或另选一个"}
+	textHoldsOwn      = i18n.Text{EN: "%s holds %s, which agents must not change: name a folder further down", ZH: "%s 中含有 %s，不能让智能体更改：请选择更下级的文件夹"}
 	textNoPath        = i18n.Text{EN: "%q is not a path", ZH: "%q 不是路径"}
 	textNoHome        = i18n.Text{EN: "no home folder: set HOME, or XDG_DATA_HOME, XDG_CONFIG_HOME and XDG_STATE_HOME", ZH: "没有主目录：请设置 HOME，或 XDG_DATA_HOME、XDG_CONFIG_HOME 和 XDG_STATE_HOME"}
 	textUnknown       = i18n.Text{EN: "unknown setting", ZH: "没有这项设置"}

@@ -52,7 +52,6 @@ const (
 	EmptyPrompt       Key = "empty_prompt"
 	QueryNeeded       Key = "query_needed"
 	UnknownGroups     Key = "unknown_groups"      // groups of tools, those there are
-	ForeignGroups     Key = "foreign_groups"      // groups of tools, those that can be given
 	ToolNotGiven      Key = "tool_not_given"      // the tool, the groups that the role has
 	ModelStays        Key = "model_stays"         // the role, why
 	ModelOrCapability Key = "model_or_capability" // both
@@ -212,7 +211,6 @@ var refusals = map[Key]sentence{
 		"缺少 query：请给出岗位名称的一部分，或调用 list_roles",
 	},
 	UnknownGroups: {"there is no group %s; there are %s", "没有工具组 %s；现有：%s"},
-	ForeignGroups: {"your own role does not have %s; you can give %s", "你自己的岗位没有 %s；你可以给予：%s"},
 	ToolNotGiven: {
 		"your role may not use %s; it was given %s. Do without it, or ask who gave you the task",
 		"你的岗位不能使用 %s；可用的工具组：%s。请换一种做法，或询问交给你任务的一方",

@@ -77,6 +77,9 @@ func device(name string) bool {
 // File returns the file of a session in a folder.
 func File(folder, name string) string { return filepath.Join(folder, name+extension) }
 
+// Work returns the folder beside a session's file with the workspaces of its tasks.
+func Work(folder, name string) string { return filepath.Join(folder, name+".work") }
+
 // Socket returns the socket beside a session's file, on which its server listens.
 func Socket(folder, name string) string { return filepath.Join(folder, name+".sock") }
 

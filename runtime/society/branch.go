@@ -5,7 +5,7 @@ import (
 
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/graph"
-	"society-tui/runtime/tool"
+	"society-tui/runtime/tool/read"
 )
 
 // Where an agent's turn stands in its graph, and what that means for what it sees
@@ -54,7 +54,7 @@ func (s *State) MayUseAt(a *Agent, at *graph.Work, name string) bool {
 		return false
 	}
 	node, ok := s.Node(a, at)
-	return !ok || node.Tools == nil || s.groupOf(name) == tool.Read || slices.Contains(node.Tools, name)
+	return !ok || node.Tools == nil || name == read.Name || slices.Contains(node.Tools, name)
 }
 
 // SideBySide reports whether the turn is in branches that run side by side.

@@ -299,7 +299,7 @@ func (s *State) checkWaits(a *Agent, wrong func(string, ...any)) {
 		wrong("%s is idle with %d messages waiting", a.ID, len(a.Mailbox))
 	}
 	for _, o := range a.openAnswers() {
-		if call, found, _ := o.next(); !found || !a.Turn.isLost() && !a.runs(call.ID) && !s.drainOf(a, call.ID) && !s.waitsForTurn(a, o, call) {
+		if call, found, _ := o.next(); !found || !a.Turn.isLost() && !a.runs(call.ID) && !s.drainOf(a, call.ID) && !a.behind(o, call) {
 			wrong("%s is at calls of branch %d, and nothing will go on", a.ID, o.branch)
 		}
 	}

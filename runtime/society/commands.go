@@ -320,7 +320,7 @@ type Rename struct {
 type MakeRole struct {
 	Name, Prompt string
 	Interface    *protocol.InterfaceSpec
-	Tools        []tool.Group // nil: all
+	Tools        []tool.Group // nil: those of the organisation
 }
 
 // EditRole gives a role another prompt, root's too. Its agents are told it from their
@@ -373,7 +373,7 @@ type AddTeam struct {
 type TeamRole struct {
 	Name, Prompt string
 	Interface    *protocol.InterfaceSpec
-	Tools        []tool.Group // nil: all
+	Tools        []tool.Group // nil: those of the organisation
 	Model        string       // "" for the default
 	Capability   string       // or what the model is to be good for
 	Graph        string       // the name of a graph; "" for a single step

@@ -10,11 +10,11 @@ import (
 	"society-tui/runtime/tool/org"
 )
 
-// Tools are given to roles in groups. A role without a list may use all that
-// there are, also those that come later; a role with one may use these, and read,
-// and no others. Its agents are offered no others either, but the rules are what
-// counts: a call of another tool is answered with an error, so the history stays
-// legal. An agent can give a role only what its own role has.
+// Tools are given to roles in groups. A role without a list has those of the organisation
+// and read, also of those that come later; a role with one has these, and read, and no
+// others. Its agents are offered no others either, but the rules are what counts: a call
+// of another tool is answered with an error, so the history stays legal. An agent can give
+// a role any group that there is: what a group may do is decided call by call.
 
 // SetGroups sets the groups of the tools that workers run.
 func (s *State) SetGroups(groups map[string]tool.Group) { s.groups = groups }
@@ -25,17 +25,20 @@ func (s *State) mayUse(id AgentID, name string) bool {
 	if a == nil || s.roles[a.Role] == nil {
 		return false
 	}
-	groups := s.roles[a.Role].Groups()
-	return groups == nil || slices.Contains(groups, s.groupOf(name))
+	return slices.Contains(s.roles[a.Role].Groups(), s.groupOf(name))
 }
 
-// Groups are the groups of tools that the role's agents may use: those of its list,
-// and reading. Nil is all that there are.
+// Groups are the groups of tools that the role's agents may use: those of its list, or of
+// the organisation, and reading.
 func (r *Role) Groups() []tool.Group {
-	if r.Tools == nil || slices.Contains(r.Tools, tool.Read) {
-		return r.Tools
+	groups := r.Tools
+	if groups == nil {
+		groups = org.Groups()
 	}
-	return append(slices.Clone(r.Tools), tool.Read)
+	if slices.Contains(groups, tool.Read) {
+		return groups
+	}
+	return append(slices.Clip(groups), tool.Read)
 }
 
 func (s *State) groupOf(name string) tool.Group {
@@ -60,20 +63,12 @@ func (s *State) Groups() []tool.Group {
 }
 
 // groupsOf returns the tool groups of a new role, each once and in the order of Groups.
-// They must exist and be among those of by; by "" may give all. Without a list the role
-// gets the groups of by.
-func (s *State) groupsOf(wanted []tool.Group, by *Role) ([]tool.Group, *protocol.Reason) {
-	all := s.Groups()
-	own := all
-	if by != nil && by.Tools != nil {
-		own = by.Groups()
-	}
+// They must exist. Without a list it is nil.
+func (s *State) groupsOf(wanted []tool.Group) ([]tool.Group, *protocol.Reason) {
 	if wanted == nil {
-		if by == nil || by.Tools == nil {
-			return nil, nil
-		}
-		return slices.Clone(by.Tools), nil
+		return nil, nil
 	}
+	all := s.Groups()
 	given := map[tool.Group]bool{}
 	for _, g := range wanted {
 		if g == org.Organisation {
@@ -84,20 +79,14 @@ func (s *State) groupsOf(wanted []tool.Group, by *Role) ([]tool.Group, *protocol
 		}
 		given[g] = true
 	}
-	var unknown, foreign []tool.Group
+	var unknown []tool.Group
 	for _, g := range slices.Sorted(maps.Keys(given)) {
-		switch {
-		case !slices.Contains(all, g):
+		if !slices.Contains(all, g) {
 			unknown = append(unknown, g)
-		case !slices.Contains(own, g):
-			foreign = append(foreign, g)
 		}
 	}
-	switch {
-	case len(unknown) > 0:
+	if len(unknown) > 0 {
 		return nil, protocol.Because(protocol.UnknownGroups, listed(unknown), listed(all))
-	case len(foreign) > 0:
-		return nil, protocol.Because(protocol.ForeignGroups, listed(foreign), listed(own))
 	}
 	groups := []tool.Group{}
 	for _, g := range all {

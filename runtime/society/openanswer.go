@@ -102,10 +102,13 @@ func (s *State) Running(a *Agent) (calls []conversation.Call) {
 // the first that has not ended may change something, so that changes happen one at a
 // time, in the order of the branches.
 func (s *State) waitsForTurn(a *Agent, o openAnswer, call conversation.Call) bool {
-	if !a.SideBySide() || s.risk(call.Name) == tool.Reads || call.Problem != "" || !s.MayUseAt(a, o.at, call.Name) {
-		return false
-	}
-	return a.AtHand() != nil && a.AtHand().Branch != o.branch
+	return a.behind(o, call) && s.risk(call.Name) != tool.Reads && s.MayUseAt(a, o.at, call.Name)
+}
+
+// behind reports whether a call is in a branch before whose end another one comes. It does
+// not depend on the tools that there are, which may be others at the next start.
+func (a *Agent) behind(o openAnswer, call conversation.Call) bool {
+	return a.SideBySide() && call.Problem == "" && a.AtHand() != nil && a.AtHand().Branch != o.branch
 }
 
 // waits reports whether a model, a join or a point in time is waited for in some

@@ -291,6 +291,7 @@ func (w *world) again() *State {
 	s.SetRisks(w.s.risks)
 	s.SetClasses(w.s.approvals.classes)
 	s.SetApprovals(w.s.approvals.settings)
+	s.SetGroups(w.s.groups)
 	for id, a := range w.s.agents {
 		b := s.agents[id]
 		b.Ran = a.Ran

@@ -18,7 +18,7 @@ func (d *decision) createRole(a *Agent, call conversation.Call) (string, bool) {
 	if a.Drain != "" {
 		return d.refused(refuse(AgentStopped, a.ID, protocol.YouAreEnded)), false
 	}
-	if role.Tools, why = d.s.groupsOf(role.Tools, d.s.roles[a.Role]); why != nil {
+	if role.Tools, why = d.s.groupsOf(role.Tools); why != nil {
 		return d.badArguments(protocol.Because(protocol.InField, "toolGroups", why)), false
 	}
 	role.ID, role.CreatedBy, role.CreatedAt, role.Order = d.roleID(role.Name, nil), a.ID, d.at, d.s.counters.Order+1
@@ -65,7 +65,7 @@ func (d *decision) makeRole(c MakeRole) (RoleChange, error) {
 	if err := d.checkRolePrompt(c.Prompt); err != nil {
 		return RoleChange{}, err
 	}
-	tools, why := d.s.groupsOf(c.Tools, nil)
+	tools, why := d.s.groupsOf(c.Tools)
 	if why != nil {
 		return RoleChange{}, refuse(InvalidArguments, "", protocol.RoleNotMade, c.Name, why)
 	}
@@ -170,9 +170,7 @@ func (d *decision) listRoles() string {
 
 // describe adds what a role has that others do not.
 func describe(m map[string]any, r *Role) {
-	if groups := r.Groups(); groups != nil {
-		m["toolGroups"] = groups
-	}
+	m["toolGroups"] = r.Groups()
 	if r.Template != "" {
 		m["template"] = r.Template
 	}

@@ -111,7 +111,7 @@ func givable(wanted, groups []tool.Group) *protocol.Reason {
 	for _, g := range groups {
 		s.groups[string(g)] = g
 	}
-	_, why := s.groupsOf(wanted, nil)
+	_, why := s.groupsOf(wanted)
 	return why
 }
 
@@ -344,7 +344,7 @@ func (d *decision) addTeamRoles(c AddTeam, order *uint64, result *AddTeamResult)
 	roles := make([]*Role, len(c.Roles))
 	making := map[RoleID]bool{}
 	for i, r := range c.Roles {
-		tools, _ := d.s.groupsOf(r.Tools, nil) // checkRoles has looked at the error
+		tools, _ := d.s.groupsOf(r.Tools) // checkRoles has looked at the error
 		made := &Role{
 			Name: r.Name, Prompt: r.Prompt, Interface: r.Interface, Tools: tools, Model: r.Model, Capability: r.Capability,
 			CreatedBy: User, CreatedAt: d.at, Template: c.Template,

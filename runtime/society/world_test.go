@@ -87,6 +87,7 @@ func (w *world) risks() {
 	}
 	w.s.SetRisks(risks)
 	w.s.SetClasses(map[string]tool.Class{"look": tool.ClassRead, "write": tool.ClassOwn, "edit": tool.ClassEdit, "run": tool.ClassRun})
+	w.s.SetGroups(map[string]tool.Group{"look": tool.Read, "write": tool.Read, "edit": tool.Read, "run": tool.Read}) // every role has them
 }
 
 // try carries a command out, checks every invariant, and keeps the mirror.

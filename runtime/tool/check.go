@@ -9,9 +9,10 @@ import (
 	"society-tui/runtime/protocol"
 )
 
-// Check returns all that is wrong with the arguments of a call, nil for nothing. null counts
-// as left out.
+// Check returns all that is wrong with the arguments of a call as Mend leaves them, nil for
+// nothing. null counts as left out.
 func (s Spec) Check(args json.RawMessage) *protocol.Reason {
+	args = s.Mend(args)
 	if protocol.KindOf(args) != protocol.KindObject {
 		return protocol.Because(protocol.BadArguments, s.Name, protocol.Because(protocol.NoArguments, protocol.KindOf(args)))
 	}
@@ -41,6 +42,9 @@ func (s Schema) wrong(path string, raw json.RawMessage) protocol.Reasons {
 		if is != protocol.KindNumber || json.Unmarshal(raw, &f) != nil || f != math.Trunc(f) {
 			return mustBe(protocol.KindWhole)
 		}
+	case s.kind == boolean && is != protocol.KindBoolean:
+		return mustBe(protocol.KindBoolean)
+	case s.kind == boolean:
 	case is != protocol.KindString:
 		return mustBe(protocol.KindString)
 	case s.oneOf != nil:

@@ -22,6 +22,7 @@ type Property struct {
 	name     string
 	required bool
 	schema   Schema
+	aliases  []string // other names that models have for it
 }
 
 // kind is the JSON type of a value.
@@ -30,15 +31,23 @@ type kind string
 const (
 	text    kind = "string"
 	integer kind = "integer"
+	boolean kind = "boolean"
 	list    kind = "array"
 	object  kind = "object"
 )
 
 // Must returns a property that has to be there.
-func Must(name string, s Schema) Property { return Property{name, true, s} }
+func Must(name string, s Schema) Property { return Property{name: name, required: true, schema: s} }
 
 // May returns a property that can be left out.
-func May(name string, s Schema) Property { return Property{name, false, s} }
+func May(name string, s Schema) Property { return Property{name: name, schema: s} }
+
+// Or returns the property with other names under which models write it. They are
+// understood, and not described.
+func (p Property) Or(aliases ...string) Property {
+	p.aliases = aliases
+	return p
+}
 
 // Text describes a string.
 func Text(description string) Schema { return Schema{kind: text, description: description} }
@@ -54,6 +63,9 @@ func OneOf[T ~string](description string, values ...T) Schema {
 
 // Whole describes a whole number.
 func Whole(description string) Schema { return Schema{kind: integer, description: description} }
+
+// YesNo describes true or false.
+func YesNo(description string) Schema { return Schema{kind: boolean, description: description} }
 
 // List describes a list of values.
 func List(description string, items Schema) Schema {

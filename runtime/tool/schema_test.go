@@ -40,7 +40,7 @@ func anyFields(t *rapid.T, depth, least int) ([]Property, map[string]any) {
 	for _, name := range rapid.SliceOfNDistinct(rapid.StringN(1, 9, -1), least, 3, rapid.ID[string]).Draw(t, "names") {
 		schema, fits := anySchema(t, depth)
 		required := rapid.Bool().Draw(t, "required")
-		fields = append(fields, Property{name, required, schema})
+		fields = append(fields, Property{name: name, required: required, schema: schema})
 		switch {
 		case required || rapid.Bool().Draw(t, "there"):
 			value[name] = fits
@@ -107,9 +107,9 @@ func TestCheckSaysAllThatIsWrong(t *testing.T) {
 				`缺少：list[0].name；list[1] 必须是对象，不能是字符串；缺少：list[2].name；` +
 				`object.deep[1] 必须是字符串，不能是空值 null；object.deep[2] 必须是字符串，不能是对象`,
 		},
-		`{"path":"p","line":"1","list":{},"object":[]}`: {
-			"line must be a whole number, not a string; list must be a list, not an object; object must be an object, not a list",
-			"line 必须是整数，不能是字符串；list 必须是列表，不能是对象；object 必须是对象，不能是列表",
+		`{"path":"p","line":"x","list":7,"object":[]}`: {
+			"line must be a whole number, not a string; list must be a list, not a number; object must be an object, not a list",
+			"line 必须是整数，不能是字符串；list 必须是列表，不能是数字；object 必须是对象，不能是列表",
 		},
 	} {
 		why := s.Check(json.RawMessage(raw))

@@ -106,6 +106,8 @@ type Caller struct {
 	Task   string // id of the task its turn belongs to
 	CallID string
 	Lang   protocol.Lang // of the society, in which the result is to be
+	// Page is how many bytes of a text its model is given at once, 0 for the usual.
+	Page int
 	// Hashes are those of the plan that was allowed, nil for a call without one. A [Planner]
 	// whose Call finds others changes nothing and answers that the call is stale.
 	Hashes map[string]string
@@ -113,7 +115,8 @@ type Caller struct {
 
 // A Planner is a tool whose calls may need the user's yes. Plan finds out what a call with
 // these arguments would do and changes nothing. It may run on any goroutine, more than once,
-// and must return soon after ctx is done. An error is the call's result: nothing is asked.
+// and must return soon after ctx is done. by.Hashes are those of an earlier plan of the same call,
+// made before a restart: what was planned then counts as known to the agent. An error is the call's result: nothing is asked.
 type Planner interface {
 	Tool
 	Plan(ctx context.Context, by Caller, args json.RawMessage) (Plan, error)
@@ -151,4 +154,14 @@ func (r Refused) Error() string { return string(r) }
 type Result struct {
 	Text   string
 	Failed bool
+	// Changes are the files that the call changed, also if it failed later.
+	Changes []Change
+}
+
+// A Change is what a call did to a file.
+type Change struct {
+	Path          string // relative to the workspace, with slashes
+	Before, After string // hashes (SHA-256, hex), "" for a file that does not exist
+	Mode          uint32 // permissions of the old content
+	Old           []byte // the old content, nil if there was none or it was too large to be kept
 }

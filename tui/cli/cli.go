@@ -30,19 +30,20 @@ import (
 
 // A commandLine is the syntax of the arguments.
 type commandLine struct {
-	Data     *string          `placeholder:"DIR" help:"Keep the sessions in this folder." zh:"会话保存在此文件夹。"`
-	Session  *string          `placeholder:"NAME" help:"Open this session (default society). Each is a society of its own, in its own file." zh:"打开此会话（默认 society）。每个会话是一个独立的社会，各有自己的文件。"`
-	File     *string          `name:"config" placeholder:"FILE" help:"Read the settings from this file." zh:"从此文件读取设置。"`
-	Demo     bool             `help:"Use the built-in offline model, whatever else is set." zh:"使用内置的离线模型，无论其他设置如何。"`
-	Model    *string          `placeholder:"NAME" help:"Use this model: one of the [[models]] in the settings, or its name at the endpoint." zh:"使用此模型：设置中 [[models]] 的一个，或它在端点上的名称。"`
-	Theme    *string          `placeholder:"NAME" help:"Use these colours: auto, ${themes}, or your own from ${themeFolder}." zh:"使用这套颜色：auto, ${themes}，或 ${themeFolder} 中你自己的主题。"`
-	Lang     *string          `placeholder:"LANG" help:"Use this language: auto, en or zh-CN." zh:"使用此语言：auto、en 或 zh-CN。"`
-	ASCII    bool             `name:"ascii" help:"Draw with ASCII characters only." zh:"只用 ASCII 字符绘制。"`
-	Plain    bool             `help:"Plain lines instead of a screen, for screen readers and simple terminals." zh:"用逐行文字代替全屏界面，适合读屏软件和简单终端。"`
-	Paused   bool             `help:"Start with all agents paused." zh:"启动时暂停所有智能体。"`
-	Template *string          `placeholder:"NAME|FILE" help:"Add the team of this template under root, once per session: ${templates}, your own from ${folder}, or a file." zh:"在 root 下添加此模板的团队，每个会话一次：${templates}，${folder} 中你自己的模板，或一个文件。"`
-	HTTP     *string          `name:"http" placeholder:"ADDR|off" help:"Let programs of yours in at this address of this machine (default 127.0.0.1:3000)." zh:"让你的程序通过本机的这个地址访问（默认 127.0.0.1:3000）。"`
-	Version  kong.VersionFlag `help:"Print the version." zh:"显示版本。"`
+	Data      *string          `placeholder:"DIR" help:"Keep the sessions in this folder." zh:"会话保存在此文件夹。"`
+	Session   *string          `placeholder:"NAME" help:"Open this session (default society). Each is a society of its own, in its own file." zh:"打开此会话（默认 society）。每个会话是一个独立的社会，各有自己的文件。"`
+	File      *string          `name:"config" placeholder:"FILE" help:"Read the settings from this file." zh:"从此文件读取设置。"`
+	Workspace *string          `placeholder:"DIR" help:"Let agents with file tools work in this folder." zh:"让有文件工具的智能体在此文件夹中工作。"`
+	Demo      bool             `help:"Use the built-in offline model, whatever else is set." zh:"使用内置的离线模型，无论其他设置如何。"`
+	Model     *string          `placeholder:"NAME" help:"Use this model: one of the [[models]] in the settings, or its name at the endpoint." zh:"使用此模型：设置中 [[models]] 的一个，或它在端点上的名称。"`
+	Theme     *string          `placeholder:"NAME" help:"Use these colours: auto, ${themes}, or your own from ${themeFolder}." zh:"使用这套颜色：auto, ${themes}，或 ${themeFolder} 中你自己的主题。"`
+	Lang      *string          `placeholder:"LANG" help:"Use this language: auto, en or zh-CN." zh:"使用此语言：auto、en 或 zh-CN。"`
+	ASCII     bool             `name:"ascii" help:"Draw with ASCII characters only." zh:"只用 ASCII 字符绘制。"`
+	Plain     bool             `help:"Plain lines instead of a screen, for screen readers and simple terminals." zh:"用逐行文字代替全屏界面，适合读屏软件和简单终端。"`
+	Paused    bool             `help:"Start with all agents paused." zh:"启动时暂停所有智能体。"`
+	Template  *string          `placeholder:"NAME|FILE" help:"Add the team of this template under root, once per session: ${templates}, your own from ${folder}, or a file." zh:"在 root 下添加此模板的团队，每个会话一次：${templates}，${folder} 中你自己的模板，或一个文件。"`
+	HTTP      *string          `name:"http" placeholder:"ADDR|off" help:"Let programs of yours in at this address of this machine (default 127.0.0.1:3000)." zh:"让你的程序通过本机的这个地址访问（默认 127.0.0.1:3000）。"`
+	Version   kong.VersionFlag `help:"Print the version." zh:"显示版本。"`
 
 	Screen    screenCommand    `cmd:"" default:"1" help:"Open the screen. This is the default." zh:"打开界面。这是默认命令。"`
 	Serve     serveCommand     `cmd:"" help:"Open the session without a screen, for other programs, until a signal or quit." zh:"不打开界面，供其他程序使用此会话，直到收到信号或 quit。"`

@@ -59,6 +59,7 @@ func (c *console) settings() (config.Settings, error) {
 	set("--model", "model.name", c.line.Model)
 	set("--theme", "theme", c.line.Theme)
 	set("--lang", "lang", c.line.Lang)
+	set("--workspace", "workspace", c.line.Workspace)
 	set("--http", "http", c.line.HTTP)
 	turnOn("--demo", "model.offline", c.line.Demo)
 	turnOn("--ascii", "ascii", c.line.ASCII)

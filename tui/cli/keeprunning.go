@@ -44,6 +44,9 @@ func (o opener) backgroundArgs(name string) []string {
 	if o.c.line.Demo {
 		args = append(args, "--demo")
 	}
+	if o.s.Workspace != "" {
+		args = append(args, "--workspace="+o.s.Workspace)
+	}
 	add("--model=", o.c.line.Model)
 	add("--lang=", o.c.line.Lang)
 	add("--http=", o.c.line.HTTP)

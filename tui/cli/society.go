@@ -9,10 +9,14 @@ import (
 	"society-tui/runtime/config"
 	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
+	"society-tui/runtime/session"
 	"society-tui/runtime/society"
 	"society-tui/runtime/template"
 	"society-tui/runtime/tool"
+	"society-tui/runtime/tool/files"
 	"society-tui/runtime/tool/org"
+	"society-tui/runtime/tool/todo"
+	"society-tui/runtime/workspace"
 )
 
 // societyConfig returns the configuration of a society without its store.
@@ -27,6 +31,7 @@ func societyConfig(s config.Settings, models *registry.Registry, log *slog.Logge
 	limits.DrainTime, limits.DrainMessages = l.DrainTime.Duration, l.DrainMessages
 	return runtime.Config{
 		Models: models, Graphs: graphs(s), Lang: protocol.Lang(s.Language()), Limits: limits,
+		Without:    without(s),
 		ModelCalls: l.ModelCalls, IdleWarning: l.IdleWarning.Duration, Log: log, Addition: s.Prompts.Addition,
 	}
 }
@@ -37,7 +42,34 @@ func templates(s config.Settings) template.Source {
 	for _, d := range graphs(s)(protocol.English) {
 		names = append(names, d.Name)
 	}
-	return template.Source{Dir: s.Templates, Groups: append(org.Groups(), tool.Read), Graphs: names}
+	return template.Source{Dir: s.Templates, Groups: append(append(org.Groups(), tool.Read), offered(s)...), Graphs: names}
+}
+
+// offered returns the groups of tools that the settings offer beside those of the
+// organisation.
+func offered(s config.Settings) []tool.Group {
+	groups := make([]tool.Group, len(s.Tools.Groups))
+	for i, g := range s.Tools.Groups {
+		groups[i] = tool.Group(g)
+	}
+	return groups
+}
+
+// without returns the groups of the runtime's own tools that the settings do not offer.
+func without(s config.Settings) []tool.Group {
+	return slices.DeleteFunc([]tool.Group{todo.Group}, func(g tool.Group) bool { return slices.Contains(offered(s), g) })
+}
+
+// tools returns the tools of these groups for a session.
+func tools(s config.Settings, name string) (all []tool.Tool) {
+	if slices.Contains(offered(s), files.Group) {
+		workspaces := workspace.PerTask(session.Work(s.Data, name))
+		if s.Workspace != "" {
+			workspaces = workspace.Shared(s.Workspace)
+		}
+		all = append(all, files.Tools(workspaces)...)
+	}
+	return all
 }
 
 // graphs returns the graphs for roles: the built-in ones and those of the

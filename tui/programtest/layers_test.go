@@ -40,10 +40,12 @@ var layers = []struct {
 	{"runtime/i18n", []string{"runtime/protocol"}},
 	{"runtime/suggest", nil},
 	{"runtime/approval", []string{"runtime/tool", "runtime/i18n", "runtime/protocol", "runtime/suggest"}}, // mistakes in rules, in both languages
+	{"runtime/workspace", nil},
 	{"runtime/propertytest", nil},
 	{"runtime/graph/graphtest", []string{"runtime/graph"}},
 	{"runtime/graph/execute/llmmodel", []string{"runtime/graph", "runtime/graph/execute", "llm"}},
 	{"runtime/graph/execute", []string{"runtime/graph", "runtime/tool", "runtime/conversation", "runtime/protocol"}}, // runs a graph by itself
+	{"runtime/tool/files", []string{"runtime/tool", "runtime/protocol", "runtime/suggest", "runtime/workspace"}},
 	{"runtime/tool/*", []string{"runtime/tool", "runtime/protocol"}},
 	{"runtime/society/societytest", []string{"runtime/society", "runtime/conversation", "runtime/protocol"}},
 	{"runtime/society", []string{"runtime/approval", "runtime/graph", "runtime/conversation", "runtime/i18n", "runtime/protocol", "runtime/tool", "runtime/tool/org", "runtime/tool/read", "runtime/tool/todo"}},
@@ -104,7 +106,7 @@ var layers = []struct {
 	{"tui/feature/sessions/sessionstest", []string{"runtime/session"}},
 	{"tui/feature/*", []string{"runtime/api", "runtime/i18n", "runtime/society", "runtime/tool/todo", "runtime/session", "tui/action", "tui/agentcommand", "tui/command", "tui/dialog", "tui/page", "tui/list", "tui/process", "tui/replica", "tui/sanitize", "tui/statusline", "tui/symbols"}},
 	// The command line, which puts all parts together.
-	{"tui/cli", []string{"tui", "tui/*", "tui/feature/*", "themes", "runtime", "runtime/*", "runtime/tool/org", "llm", "llm/chatapi", "llm/demo", "llm/registry", "storage"}},
+	{"tui/cli", []string{"tui", "tui/*", "tui/feature/*", "themes", "runtime", "runtime/*", "runtime/tool/*", "llm", "llm/chatapi", "llm/demo", "llm/registry", "storage"}},
 	// The client's copy of the society, and the widget that draws it.
 	{"tui/replica", []string{"runtime/api", "runtime/graph", "runtime/society", "runtime/tool/todo", "runtime/protocol", "tui/cells", "tui/sanitize", "tui/symbols"}},
 	{"tui/action", []string{"runtime/api", "runtime/i18n", "runtime/society", "runtime/tool/todo", "runtime/suggest", "tui/replica", "tui/sanitize", "tui/symbols"}},

@@ -64,10 +64,18 @@ func Specs(lang protocol.Lang, offer Offer) []tool.Spec {
 	}
 }
 
-// An Offer lists the models, the default first, and graphs that a role can be given.
+// An Offer lists the models, the default first, the graphs, and the groups of tools beside
+// those of the organisation that a role can be given.
 type Offer struct {
 	Models []Model
 	Graphs []Graph
+	Groups []Group
+}
+
+// A Group is a group of tools, with their names.
+type Group struct {
+	Name  tool.Group
+	Tools []string
 }
 
 // A Graph is one that the turns of a role's agents can run through.

@@ -22,15 +22,34 @@ func (w words) createRole() tool.Spec {
 			"How others work with agents of this role; it is passed on when they are introduced.",
 			"其他智能体如何与此岗位协作；介绍联系人时会一并提供。",
 		))),
-		tool.May("toolGroups", tool.Texts(w.say(
-			"The groups of tools that its agents may use, out of your own: organise (roles and agents), talk (messages, contacts), context (compress). Leave it out to give all that you have. Without organise an agent works alone; without talk it can only answer. All can read.",
-			"此岗位的智能体可用的工具组，只能从你自己拥有的组中选取：organise（岗位与智能体）、talk（消息与联系人）、context（压缩上下文）。不填则给予你拥有的全部。没有 organise 就不能委派他人；没有 talk 就只能作答。所有岗位都可使用 read。",
-		))),
+		tool.May("toolGroups", tool.Texts(w.chooseGroups())),
 	}
 	return spec(CreateRole, w.say(
 		"Create a role: a kind of agent. Look with find_role first and reuse a role that fits. Returns its roleId, with which spawn_agent makes agents.",
 		"创建岗位，即一类智能体。请先用 find_role 查找，有合适的岗位就复用。返回 roleId，供 spawn_agent 创建智能体时使用。",
 	), tool.ClassOwn, slices.Concat(arguments, w.chooseModel(), w.chooseGraph())...)
+}
+
+// chooseGroups describes the groups of tools that there are.
+func (w words) chooseGroups() string {
+	groups := w.say(
+		"The groups of tools that its agents may use: organise (roles and agents), talk (messages, contacts), context (compress)",
+		"此岗位的智能体可用的工具组：organise（岗位与智能体）、talk（消息与联系人）、context（压缩上下文）",
+	)
+	for _, g := range w.offer.Groups {
+		groups += fmt.Sprintf(w.say(", %s (%s)", "、%s（%s）"), g.Name, strings.Join(g.Tools, ", "))
+	}
+	groups += w.say(
+		". Leave it out for organise, talk and context. Without organise an agent works alone; without talk it can only answer. All can read.",
+		"。不填则为 organise、talk 和 context。没有 organise 就不能委派他人；没有 talk 就只能作答。所有岗位都可使用 read。",
+	)
+	if len(w.offer.Groups) > 0 {
+		groups += w.say(
+			" Name the others for the agents that need them, whether or not you have them.",
+			"其他组请给予需要它们的智能体，无论你自己是否拥有。",
+		)
+	}
+	return groups
 }
 
 // chooseGraph is the argument that chooses a graph, where there is one.

@@ -67,6 +67,15 @@ const (
 // Path returns the path of a text.
 func Path(kind, id string) string { return kind + ":" + id }
 
+// IsText reports whether a path is that of a text, not of a file.
+func IsText(path string) bool {
+	switch kind, _, _ := strings.Cut(strings.TrimSpace(path), ":"); kind {
+	case Message, Result, Call, Entry, Brief:
+		return strings.Contains(path, ":")
+	}
+	return false
+}
+
 // Parse reads the arguments of a call, or returns what is wrong with them.
 func Parse(lang protocol.Lang, arguments string) (Request, *protocol.Reason) {
 	args := protocol.ReadArguments(lang, arguments)

@@ -16,7 +16,6 @@ var (
 	hasModel          = i18n.Text{EN: "model: %s", ZH: "模型：%s"}
 	hasGraph          = i18n.Text{EN: "graph: %s", ZH: "图：%s"}
 	tools             = i18n.Text{EN: "tools: %s", ZH: "工具：%s"}
-	allTools          = i18n.Text{EN: "all tools", ZH: "全部工具"}
 	editedAt          = i18n.Text{EN: "edited by you: %s", ZH: "你编辑于：%s"}
 	viewTitle         = i18n.Text{EN: "Role %s", ZH: "角色 %s"}
 	interfaceTitle    = i18n.Text{EN: "How to ask it", ZH: "如何向其提出请求"}

@@ -50,9 +50,6 @@ func (f *Feature) interfaceOf(r *api.Role) []dialog.Line {
 
 func (f *Feature) toolsOf(r *api.Role) string {
 	groups := r.Groups()
-	if groups == nil {
-		return f.Text(allTools)
-	}
 	names := make([]string, len(groups))
 	for i, g := range groups {
 		names[i] = string(g)

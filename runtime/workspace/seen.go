@@ -1,0 +1,75 @@
+package workspace
+
+import "sync"
+
+// What agents have seen is kept in memory only: after a restart they read again.
+const (
+	seenMost     = 50_000   // files that agents have seen, until all are forgotten
+	contentsMost = 64 << 20 // bytes of contents, until all are forgotten
+)
+
+type seenKey struct{ agent, name string }
+
+// seen is what agents know of files.
+type seen struct {
+	mu       sync.Mutex
+	hashes   map[seenKey]string
+	by       map[string]string // the agent that last changed a file
+	contents map[string][]byte // by hash
+	bytes    int
+}
+
+// See notes that an agent knows the content of a file, "" that it knows that there is none.
+func (f *Folder) See(agent, name string, content []byte, hash string) {
+	s := &f.seen
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.hashes == nil || len(s.hashes) >= seenMost {
+		s.hashes = map[seenKey]string{}
+	}
+	s.hashes[seenKey{agent, name}] = hash
+	if hash == "" || len(content) > contentsMost/16 {
+		return
+	}
+	if _, there := s.contents[hash]; there {
+		return
+	}
+	if s.contents == nil || s.bytes+len(content) > contentsMost {
+		s.contents, s.bytes = map[string][]byte{}, 0
+	}
+	s.contents[hash] = content
+	s.bytes += len(content)
+}
+
+// Seen returns the hash of what an agent last saw of a file. ok is false if it saw nothing.
+func (f *Folder) Seen(agent, name string) (hash string, ok bool) {
+	f.seen.mu.Lock()
+	defer f.seen.mu.Unlock()
+	hash, ok = f.seen.hashes[seenKey{agent, name}]
+	return hash, ok
+}
+
+// Content returns a content that some agent has seen, nil if it is no longer known.
+func (f *Folder) Content(hash string) []byte {
+	f.seen.mu.Lock()
+	defer f.seen.mu.Unlock()
+	return f.seen.contents[hash]
+}
+
+// Changed notes who changed a file.
+func (f *Folder) Changed(agent, name string) {
+	f.seen.mu.Lock()
+	defer f.seen.mu.Unlock()
+	if f.seen.by == nil || len(f.seen.by) >= seenMost {
+		f.seen.by = map[string]string{}
+	}
+	f.seen.by[name] = agent
+}
+
+// ChangedBy returns the agent that last changed a file, "" if it was somebody else or is
+// not known.
+func (f *Folder) ChangedBy(name string) string {
+	f.seen.mu.Lock()
+	defer f.seen.mu.Unlock()
+	return f.seen.by[name]
+}

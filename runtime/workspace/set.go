@@ -1,0 +1,50 @@
+package workspace
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+)
+
+// A Set has the workspaces of a society: one folder for all, or one for each task.
+type Set struct {
+	dir  string // of all, "" for one for each task
+	base string // where those of tasks are made
+
+	mu   sync.Mutex
+	open map[string]*Folder
+}
+
+// Shared returns a Set whose only workspace is the folder dir.
+func Shared(dir string) *Set { return &Set{dir: dir, open: map[string]*Folder{}} }
+
+// PerTask returns a Set with a workspace for each task, made in the folder base when it
+// is first needed.
+func PerTask(base string) *Set { return &Set{base: base, open: map[string]*Folder{}} }
+
+// Of returns the workspace of a task.
+func (s *Set) Of(task string) (*Folder, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	dir := s.dir
+	if dir == "" {
+		if task == "" || !filepath.IsLocal(task) || filepath.Base(task) != task {
+			return nil, fmt.Errorf("there is no workspace for the task %q", task)
+		}
+		dir = filepath.Join(s.base, task)
+	}
+	if f := s.open[dir]; f != nil {
+		return f, nil
+	}
+	if s.dir == "" {
+		if err := os.MkdirAll(dir, 0o700); err != nil {
+			return nil, fmt.Errorf("make the workspace: %w", err)
+		}
+	}
+	f, err := Open(dir)
+	if err == nil {
+		s.open[dir] = f
+	}
+	return f, err
+}
