@@ -17,8 +17,8 @@ import (
 const planBound = 30 * time.Second
 
 // plan finds out what a call of a tool would do. A tool that cannot tell is asked about with
-// its arguments.
-func (r *Runtime) plan(ctx context.Context, t *modelCall, w society.Plan) society.Command {
+// its arguments. was is what an earlier plan of the same call has read.
+func (r *Runtime) plan(ctx context.Context, t *modelCall, w society.Plan, was society.Hashes) society.Command {
 	begun := time.Now()
 	planned := society.Planned{Work: w}
 	tl, ok := r.toolbox.tools[w.Call.Name]
@@ -36,7 +36,9 @@ func (r *Runtime) plan(ctx context.Context, t *modelCall, w society.Plan) societ
 	}
 	ctx, cancel := context.WithTimeout(ctx, planBound)
 	defer cancel()
-	plan, err := planner.Plan(ctx, callerOf(t, w.WorkItem, w.Call.ID), []byte(w.Call.Arguments))
+	by := callerOf(t, w.WorkItem, w.Call.ID)
+	by.Hashes = was
+	plan, err := planner.Plan(ctx, by, []byte(w.Call.Arguments))
 	planned.Plan, planned.Took = plan, time.Since(begun)
 	if len(plan.Preview) > tool.PreviewLimit {
 		planned.Plan.Preview = plan.Preview[:tool.PreviewLimit]

@@ -141,7 +141,8 @@ func (r *Runtime) doing(j *job) func() society.Command {
 		return func() society.Command { return r.act(ctx, t, w) }
 	case society.Plan:
 		t := &modelCall{work: w, item: w.Item(), lang: r.state.Lang()}
-		return func() society.Command { return r.plan(ctx, t, w) }
+		was := r.state.PlannedHashes(w)
+		return func() society.Command { return r.plan(ctx, t, w, was) }
 	case society.Compress:
 		t := r.modelCall(w, false)
 		return func() society.Command { return r.compress(ctx, t, w) }

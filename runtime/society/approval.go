@@ -181,6 +181,15 @@ func (s *State) approvalOf(id AgentID, call string) *Approval {
 	return nil
 }
 
+// PlannedHashes returns what an earlier plan of a call has read, nil for none: the call
+// waits for the user, and is planned again after a restart.
+func (s *State) PlannedHashes(w Plan) Hashes {
+	if was := s.approvalOf(w.Agent, w.Call.ID); was != nil {
+		return was.Hashes
+	}
+	return nil
+}
+
 // keepApproval adds a request, or replaces it.
 func (s *State) keepApproval(w *Approval) {
 	s.dropApproval(w.ID)

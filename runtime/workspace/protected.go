@@ -28,8 +28,8 @@ var (
 func Protected(name string) bool {
 	parts := strings.Split(strings.ToLower(path.Clean(name)), "/")
 	for i := range parts {
-		parts[i] = strings.TrimRight(parts[i], ". ")
 		parts[i], _, _ = strings.Cut(parts[i], ":") // a stream of the same file
+		parts[i] = strings.TrimRight(parts[i], ". ")
 		if parts[i] == "git~1" {
 			parts[i] = ".git"
 		}

@@ -16,7 +16,6 @@ import (
 
 // A change is what a call would do to files.
 type change struct {
-	locks   []string // the paths that nobody else may change meanwhile
 	files   []fileChange
 	folders []string // to be removed when their files are, a folder before those in it
 	moves   [2]string
@@ -57,12 +56,34 @@ func (t planner) Plan(ctx context.Context, by tool.Caller, args json.RawMessage)
 		p.Paths = append(p.Paths, tool.Path{Name: f.name, Protected: workspace.Protected(f.name)})
 		p.Hashes[f.name] = f.before
 	}
-	for _, name := range ch.locks {
+	paths, err := c.paths()
+	if err != nil {
+		return tool.Plan{}, refusal(c.told(err))
+	}
+	for _, name := range paths {
 		if !slices.ContainsFunc(p.Paths, func(p tool.Path) bool { return p.Name == name }) {
 			p.Paths = append(p.Paths, tool.Path{Name: name, Protected: workspace.Protected(name)})
 		}
 	}
 	return p, nil
+}
+
+// paths returns the paths that a call names.
+func (c *call) paths() (paths []string, err error) {
+	var args struct{ Path, From, To string }
+	if err := c.read(&args); err != nil {
+		return nil, err
+	}
+	for _, name := range []string{args.Path, args.From, args.To} {
+		if name == "" {
+			continue
+		}
+		if name, err = c.clean(name); err != nil {
+			return nil, err
+		}
+		paths = append(paths, name)
+	}
+	return paths, nil
 }
 
 func refusal(err error) error {
@@ -78,16 +99,16 @@ func (t planner) Call(ctx context.Context, by tool.Caller, args json.RawMessage)
 	if err != nil {
 		return refused(err)
 	}
-	first, err := t.prepare(ctx, c)
+	paths, err := c.paths()
 	if err != nil {
 		return refused(c.told(err))
 	}
-	release, err := c.in.Lock(ctx, first.locks...)
+	release, err := c.in.Lock(ctx, paths...)
 	if err != nil {
 		return tool.Result{}, fmt.Errorf("wait for other changes: %w", err)
 	}
 	defer release()
-	ch, err := t.prepare(ctx, c) // again: another agent had the files until now
+	ch, err := t.prepare(ctx, c)
 	if err != nil {
 		return refused(c.told(err))
 	}
@@ -226,7 +247,7 @@ func (c *call) stale(name string, file workspace.File, seen string) error {
 // replaced is the change of one file to a new content.
 func (c *call) replaced(name string, file workspace.File, content []byte) *change {
 	f := fileChange{name: name, before: file.Hash, old: file.Content, content: content, mode: file.Mode, after: workspace.Hash(content)}
-	ch := &change{locks: []string{name}, files: []fileChange{f}}
+	ch := &change{files: []fileChange{f}}
 	diff := ""
 	added, removed := 0, 0
 	if kind := binary(content); kind == "" && binary(file.Content) == "" {

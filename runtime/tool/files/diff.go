@@ -15,7 +15,7 @@ const contextLines = 3
 
 // unified returns the difference of two texts, "" for none.
 func unified(name, before, after string) string {
-	diff, err := udiff.ToUnified("a/"+oneLine(name), "b/"+oneLine(name), before, udiff.Lines(before, after), contextLines)
+	diff, err := udiff.ToUnified("a/"+oneLine(name), "b/"+oneLine(name), before, edits(before, after), contextLines)
 	if err != nil { // the edits are those of these texts
 		return ""
 	}

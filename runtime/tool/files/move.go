@@ -79,7 +79,7 @@ func move(ctx context.Context, c *call) (*change, error) {
 	if err != nil {
 		return nil, err
 	}
-	ch := &change{locks: []string{from, to}, moves: [2]string{from, to}, summary: fmt.Sprintf("%s → %s", from, to)}
+	ch := &change{moves: [2]string{from, to}, summary: fmt.Sprintf("%s → %s", from, to)}
 	for _, f := range files {
 		there := fileChange{name: path.Join(to, strings.TrimPrefix(f.name, from)), after: f.before, mode: f.mode}
 		ch.files = append(ch.files, f, there)
@@ -113,7 +113,7 @@ func remove(ctx context.Context, c *call) (*change, error) {
 	if len(files)+len(folders) > 1 && !args.Recursive {
 		return nil, c.fail("not_empty", textNotEmpty, name, len(files))
 	}
-	ch := &change{locks: []string{name}, files: files, folders: folders}
+	ch := &change{files: files, folders: folders}
 	ch.summary = c.several(textDelete.in(c.lang, name), len(files))
 	ch.preview = names(files)
 	ch.result = ch.summary
