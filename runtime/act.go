@@ -9,6 +9,7 @@ import (
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tool"
+	"society-tui/runtime/tool/artifacts"
 	"society-tui/runtime/tool/org"
 	"society-tui/runtime/tool/read"
 )
@@ -23,6 +24,9 @@ func (r *Runtime) act(ctx context.Context, t *modelCall, w society.Act) society.
 		return r.planCompression(t, w, begun)
 	case org.ContextStatus:
 		return society.ToolDone{Work: w, Text: t.contextStatus(), Outcome: conversation.OK, Took: time.Since(begun)}
+	}
+	if call.Name == artifacts.Put && ctx.Err() == nil {
+		return r.putArtifact(ctx, t, w, begun)
 	}
 	done := society.ToolDone{Work: w, Outcome: conversation.OK}
 	run, ok := r.runnerOf(call.Name)
@@ -61,6 +65,13 @@ func (r *Runtime) runnerOf(name string) (run func(context.Context, *modelCall, s
 			}
 			return r.readText(t, w), nil
 		}, true
+	}
+	own := map[string]func(*modelCall, society.Act) tool.Result{
+		artifacts.Get:  r.getArtifact,
+		artifacts.List: func(t *modelCall, _ society.Act) tool.Result { return r.listArtifacts(t) },
+	}
+	if f, ok := own[name]; ok {
+		return func(_ context.Context, t *modelCall, w society.Act) (tool.Result, error) { return f(t, w), nil }, true
 	}
 	tl, ok := r.toolbox.tools[name]
 	return func(ctx context.Context, t *modelCall, w society.Act) (tool.Result, error) {

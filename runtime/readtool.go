@@ -26,6 +26,9 @@ func (r *Runtime) readText(t *modelCall, w society.Act) tool.Result {
 	if why != nil {
 		return t.unread(society.InvalidArguments, why)
 	}
+	if req.Kind == read.Artifact {
+		return r.readArtifact(t, artifactAt(req.ID, req.Offset), req.Limit)
+	}
 	var text string
 	var code society.Code
 	err := r.cfg.Store.View(func(tx storage.Tx) (err error) {
@@ -40,11 +43,16 @@ func (r *Runtime) readText(t *modelCall, w society.Act) tool.Result {
 	case code == textNotYours:
 		return t.unread(code, protocol.Because(protocol.NotYours, req.Path))
 	}
-	page := conversation.PageOf(text, req.Offset, req.Limit, t.budgets.Page())
+	return t.page(req.Path, text, req.Offset, req.Limit)
+}
+
+// page returns the lines of a text from an offset on, as many as are sent whole.
+func (t *modelCall) page(path, text string, offset, limit int) tool.Result {
+	page := conversation.PageOf(text, offset, limit, t.budgets.Page())
 	head := protocol.Sentence(t.lang, protocol.LastLinesOf, page.First, page.Last, page.Lines)
 	switch {
 	case page.Last < page.First:
-		return t.unread(society.InvalidArguments, protocol.Because(protocol.PastTheEnd, req.Path, page.Lines, req.Offset))
+		return t.unread(society.InvalidArguments, protocol.Because(protocol.PastTheEnd, path, page.Lines, offset))
 	case page.Last < page.Lines:
 		head = protocol.Sentence(t.lang, protocol.LinesOf, page.First, page.Last, page.Lines, page.Last+1)
 	}

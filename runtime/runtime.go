@@ -28,6 +28,7 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/runtime/tables"
 	"society-tui/runtime/tool"
+	"society-tui/runtime/tool/artifacts"
 	"society-tui/runtime/tool/org"
 	"society-tui/runtime/tool/read"
 	"society-tui/runtime/tool/todo"
@@ -61,6 +62,9 @@ type Config struct {
 	Approvals society.ApprovalSettings
 	// Without are groups of the runtime's own tools that no role can be given.
 	Without []tool.Group
+	// ReadFile returns the content of a file of the caller's workspace, of at most so many
+	// bytes; nil if there are no workspaces.
+	ReadFile func(ctx context.Context, by tool.Caller, path string, most int) ([]byte, error)
 	// Addition is appended to the system prompt of every agent.
 	Addition string
 	// Graphs returns the valid graphs that roles can name, in the language of the agents;
@@ -336,6 +340,9 @@ func (r *Runtime) describe() {
 	more := []tool.Spec{read.Spec(lang)}
 	if !slices.Contains(r.cfg.Without, todo.Group) {
 		more = append(more, todo.Spec(lang))
+	}
+	if !slices.Contains(r.cfg.Without, artifacts.Group) {
+		more = append(more, artifacts.Specs(lang, r.cfg.ReadFile != nil)...)
 	}
 	r.toolbox.configured = map[string]tool.Spec{}
 	for _, t := range r.cfg.Tools {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"log/slog"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -17,6 +18,8 @@ import (
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/template"
+	"society-tui/runtime/tool"
+	"society-tui/runtime/tool/artifacts"
 	"society-tui/runtime/tool/org"
 	"society-tui/runtime/tool/todo"
 	"society-tui/storage/memdb"
@@ -26,7 +29,7 @@ import (
 // wrongly, in each language.
 func TestEveryOfferedToolAnswersRightAndWrongCalls(t *testing.T) {
 	for _, lang := range protocol.Langs() {
-		for _, spec := range append(org.Specs(lang, org.Offer{}), todo.Spec(lang)) {
+		for _, spec := range slices.Concat(org.Specs(lang, org.Offer{}), []tool.Spec{todo.Spec(lang)}, artifacts.Specs(lang, false)) {
 			t.Run(string(lang)+" "+spec.Name, func(t *testing.T) {
 				calls, ok := tried[spec.Name]
 				if !ok {
@@ -77,6 +80,8 @@ type trial struct {
 	right, holds object
 	wrong        object
 	code         string
+	puts         object // an artifact, first
+	text         string // the end of a result that is no JSON
 }
 
 var brief = object{
@@ -112,6 +117,16 @@ var tried = map[string]trial{
 		wrong: object{"summary": "much was said", "keepRecentCount": -1}, code: "invalid_arguments",
 	},
 	org.ContextStatus: {right: object{}, holds: object{"maxMessages": 50.0}},
+	artifacts.Put: {
+		right: object{"name": "r", "content": "text"}, holds: object{"ok": true, "id": "a1", "version": 1.0, "cite": "artifact:a1"},
+		wrong: object{"name": "r", "path": "x", "content": "text"}, code: "invalid_arguments",
+	},
+	artifacts.Get: {
+		puts:  object{"name": "r", "content": "text"},
+		right: object{"id": "a1"}, text: "text",
+		wrong: object{"id": "a1", "name": "r"}, code: "invalid_arguments",
+	},
+	artifacts.List: {right: object{}, holds: object{}},
 	todo.Name: {
 		right: object{"items": []object{{"text": "look", "status": "in_progress"}}}, holds: object{"ok": true, "total": 1.0},
 		wrong: object{"items": []object{{"text": "look", "status": "perhaps"}}}, code: "invalid_arguments",
@@ -121,6 +136,9 @@ var tried = map[string]trial{
 func callTool(t *testing.T, lang protocol.Lang, name string, trial trial) {
 	t.Helper()
 	script := []llmtest.Answer{spawning(1)}
+	if trial.puts != nil {
+		script = append(script, llmtest.CallTools(call(artifacts.Put, trial.puts)))
+	}
 	if trial.wrong != nil {
 		script = append(script, llmtest.CallTools(call(name, trial.wrong)))
 	}
@@ -143,7 +161,14 @@ func callTool(t *testing.T, lang protocol.Lang, name string, trial trial) {
 		i := len(results) - 2
 		holds(t, results[i], conversation.Failed, object{"error": trial.code})
 	}
-	holds(t, results[len(results)-1], conversation.OK, trial.holds)
+	last := results[len(results)-1]
+	if trial.text != "" {
+		if last.Outcome != conversation.OK || !strings.HasSuffix(last.Text, "\n"+trial.text) {
+			t.Errorf("the result is %s, %q, and does not end with %q", last.Outcome, last.Text, trial.text)
+		}
+		return
+	}
+	holds(t, last, conversation.OK, trial.holds)
 }
 
 func holds(t *testing.T, e conversation.Entry, outcome conversation.Outcome, want object) {

@@ -133,6 +133,9 @@ func showAgent(c *call, in oneAgent) (*AgentDetails, error) {
 	for _, t := range profile.Tools {
 		d.Tools = append(d.Tools, Tool{t.Name, t.Purpose, t.Writes})
 	}
+	for _, item := range profile.Todo {
+		d.Items = append(d.Items, TodoItem{item.Text, string(item.Status)})
+	}
 	if run := profile.Run; run != nil {
 		d.Run = &Run{run.Graph, rows[at].Walk.Node, string(run.Status), string(run.Reason), run.Iterations}
 	}

@@ -17,7 +17,11 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	"pgregory.net/rapid"
 
+	"society-tui/runtime/httpapi"
 	"society-tui/runtime/propertytest"
+	"society-tui/runtime/tables"
+	"society-tui/storage"
+	"society-tui/storage/memdb"
 )
 
 // draw returns a value that a schema of a request permits: one of those that are known by its
@@ -86,6 +90,60 @@ func (s *site) fromDocument(t *rapid.T, method, path string, o operation, known 
 	return s.request(strings.ToUpper(method), path+"?"+query.Encode(), body, header...), wrong
 }
 
+// withArtifact returns the store of a society that is not founded, in which an artifact
+// has two versions: "first", and one of a few bytes that are no text.
+func withArtifact(t tester) storage.Store {
+	t.Helper()
+	store := memdb.New()
+	at := `"at":"2026-01-01T00:00:00Z"`
+	if err := store.Update(func(tx storage.Tx) error {
+		for _, row := range []tables.Row{
+			{Table: "counters", ID: "society", Record: json.RawMessage(`{"seq":0,"order":0,"names":{},"lang":"","artifacts":1}`)},
+			{Table: "artifacts", ID: "a1", Record: json.RawMessage(`{"id":"a1","n":1,"task":"t","name":"../r","version":2,"type":"x/y","size":3,"by":"ada-1",` + at + `,"bytes":8}`)},
+			{Table: "versions", ID: "a1", N: 1, Record: json.RawMessage(`{"artifact":"a1","n":1,"type":"text/plain","size":5,"by":"ada-1",` + at + `,"text":"first"}`)},
+			{Table: "versions", ID: "a1", N: 2, Record: json.RawMessage(`{"artifact":"a1","n":2,"type":"x/y","size":3,"by":"ada-1",` + at + `,"data":"AAH/"}`)},
+		} {
+			if err := tables.Insert(tx, row); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return store
+}
+
+// What agents have made is read as bytes, whatever its type and name.
+func TestArtifactsAreListedAndReadAsBytes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := open(t, ground{model: whims(), store: withArtifact(t)})
+		defer s.leave()
+		list := get[struct{ Artifacts []httpapi.Artifact }](s, "/api/artifacts?task=t").Artifacts
+		if len(list) != 1 || list[0].Name != "../r" || list[0].Version != 2 || list[0].Size != 3 {
+			t.Errorf("listed are %+v", list)
+		}
+		if list := get[struct{ Artifacts []httpapi.Artifact }](s, "/api/artifacts?task=none").Artifacts; len(list) != 0 {
+			t.Errorf("of another task there are %+v", list)
+		}
+		if d := get[httpapi.ArtifactDetails](s, "/api/artifacts/a1"); len(d.Versions) != 2 || d.Versions[0].Size != 5 || d.ID != "a1" {
+			t.Errorf("it is %+v", d)
+		}
+		for path, want := range map[string]string{"a1/content": "\x00\x01\xff", "a1/content?version=1": "first"} {
+			r := s.request(http.MethodGet, "/api/artifacts/"+path, "")
+			got := s.serve(r)
+			if got.code != http.StatusOK || string(got.body) != want || got.header.Get("Content-Type") != "application/octet-stream" {
+				t.Errorf("%s = %d %q as %s", path, got.code, got.body, got.header.Get("Content-Type"))
+			}
+		}
+		for _, path := range []string{"a2", "a1/content?version=3", "a2/content", "%2e%2e"} {
+			if got := s.serve(s.request(http.MethodGet, "/api/artifacts/"+path, "")); got.code != http.StatusNotFound {
+				t.Errorf("%s = %d %s", path, got.code, got.body)
+			}
+		}
+	})
+}
+
 // Whatever the document permits is answered as it says, and never with a failure.
 func TestRequestsFromTheDocumentAreAnsweredByIt(t *testing.T) {
 	type named struct{ method, path string }
@@ -99,7 +157,7 @@ func TestRequestsFromTheDocumentAreAnsweredByIt(t *testing.T) {
 	}
 	slices.SortFunc(all, func(a, b named) int { return strings.Compare(a.method+a.path, b.method+b.path) })
 	check(t, 4, wanted, func(t *rapid.T, met propertytest.Met[string]) {
-		s := openSite(t, whims())
+		s := open(t, ground{model: whims(), store: withArtifact(t)})
 		defer s.leave()
 		agents := []string{"root", "root", "user", "none"}
 		for _, id := range s.spawn("Alive") {
@@ -116,6 +174,8 @@ func TestRequestsFromTheDocumentAreAnsweredByIt(t *testing.T) {
 			n := rapid.SampledFrom(all).Draw(t, "operation")
 			if known["id"] = agents; strings.Contains(n.path, "/tasks") {
 				known["id"] = tasks
+			} else if strings.Contains(n.path, "/artifacts") {
+				known["id"] = []string{"a1", "a1", "none"}
 			}
 			r, wrong := s.fromDocument(t, n.method, n.path, documented().paths[n.path][n.method], known)
 			ctx, cancel := context.WithTimeout(r.Context(), 90*time.Second) // for a stream

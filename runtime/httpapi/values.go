@@ -56,6 +56,7 @@ type Agent struct {
 	TaskID   string    `json:"taskId,omitempty" jsonschema:"the task that it worked on last"`
 	Doing    string    `json:"doing,omitempty"`
 	Waiting  int       `json:"waiting" jsonschema:"messages in its queue"`
+	Todo     *Progress `json:"todo,omitempty" jsonschema:"how far its own list of what is to be done is"`
 	Question string    `json:"question,omitempty" jsonschema:"the first line of what it asks the user"`
 	Error    string    `json:"error,omitempty" jsonschema:"how its last turn failed"`
 	Model    string    `json:"model,omitempty"`
@@ -65,6 +66,18 @@ type Agent struct {
 	order uint64 // of creation
 }
 
+// A Progress counts a list of what is to be done.
+type Progress struct {
+	Done  int `json:"done"`
+	Total int `json:"total"`
+}
+
+// A TodoItem is one thing to do.
+type TodoItem struct {
+	Text   string `json:"text"`
+	Status string `json:"status" jsonschema:"pending, in_progress or done"`
+}
+
 // The statuses of agents.
 const (
 	statusActive     = "active"
@@ -72,10 +85,14 @@ const (
 )
 
 func agentOf(r *api.Row) Agent {
+	var todo *Progress
+	if r.Todo > 0 {
+		todo = &Progress{r.Done, r.Todo}
+	}
 	return Agent{
 		ID: string(r.ID), Name: r.Name, RoleID: string(r.RoleID), RoleName: r.Role, Status: statusActive, State: string(r.State), Since: r.Since,
 		ParentID: string(r.Parent), Paused: string(r.Paused), Draining: r.Draining, TaskID: string(r.Task), Doing: r.Doing, Waiting: r.Waiting,
-		Question: r.Question, Error: r.Error, Model: r.Model, Usage: usageOf(r.Usage), order: r.Order,
+		Todo: todo, Question: r.Question, Error: r.Error, Model: r.Model, Usage: usageOf(r.Usage), order: r.Order,
 	}
 }
 
@@ -93,6 +110,7 @@ type AgentDetails struct {
 	Brief    *protocol.Brief    `json:"brief,omitempty" jsonschema:"the task brief that it was created with"`
 	Contacts []protocol.Contact `json:"contacts"`
 	Tools    []Tool             `json:"tools"`
+	Items    []TodoItem         `json:"todoItems,omitempty" jsonschema:"what is to be done by its own account"`
 	Run      *Run               `json:"run,omitempty" jsonschema:"its turn's way through the graph of its role"`
 }
 

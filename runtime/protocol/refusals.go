@@ -94,6 +94,14 @@ const (
 	MustBeRecipients Key = "must_be_recipients" // the field
 	TooManyItems     Key = "too_many_items"     // the field, the most, how many there are
 	TooLong          Key = "too_long"           // the field, the most bytes, how many there are
+	EitherOr         Key = "either_or"          // two fields of which one is needed
+	ArtifactTooLarge Key = "artifact_too_large" // bytes, the most
+	ArtifactVersions Key = "artifact_versions"  // the artifact, the most
+	ArtifactsFull    Key = "artifacts_full"     // the most MiB in a task
+	NoArtifact       Key = "no_artifact"        // what was asked for
+	ArtifactBinary   Key = "artifact_binary"    // the id, its type, its bytes
+	NoWorkspace      Key = "no_workspace"       // a path
+	FileUnread       Key = "file_unread"        // a path, why
 	TodoAgain        Key = "todo_again"         // a second call in an answer
 	UnknownAgentAt   Key = "unknown_agent_at"   // the field, the id
 	UnknownType      Key = "unknown_type"       // the type, those there are
@@ -265,6 +273,32 @@ var refusals = map[Key]sentence{
 	MustBeOneOf:  {"%s must be one of %s, not %q", "%s 必须是以下之一：%s，不能是 %q"},
 	TooManyItems: {"%s may have %d items, not %d", "%s 最多 %d 项，不能有 %d 项"},
 	TooLong:      {"%s may have %d bytes, not %d", "%s 最多 %d 字节，不能有 %d 字节"},
+	EitherOr:     {"give either %s or %s", "%s 和 %s 必须且只能填写一个"},
+	ArtifactTooLarge: {
+		"the artifact has %d bytes, %d are allowed; put it in parts",
+		"产出有 %d 字节，上限为 %d 字节；请分成几部分保存",
+	},
+	ArtifactVersions: {
+		"artifact %s has %d versions, which is the most; put it under another name",
+		"产出 %s 已有 %d 个版本，达到上限；请改用其他名称保存",
+	},
+	ArtifactsFull: {
+		"the artifacts of this task would have more than %d MiB together; put less",
+		"本任务的产出合计将超过 %d MiB；请减少保存的内容",
+	},
+	NoArtifact: {
+		"your task has no artifact %q; artifact_list names those there are",
+		"本任务没有产出 %q；可用 artifact_list 查看现有的产出",
+	},
+	ArtifactBinary: {
+		"artifact %s is %s, %d bytes: it is no text and cannot be read as one",
+		"产出 %s 的类型为 %s，共 %d 字节：它不是文本，无法读取",
+	},
+	NoWorkspace: {
+		"there is no workspace to read %q from; give the text as content",
+		"没有可读取 %q 的工作区；请用 content 给出文本",
+	},
+	FileUnread: {"%q cannot be read: %s", "无法读取 %q：%s"},
 	TodoAgain: {
 		"todo was called before in this answer; give the whole list in one call",
 		"本次回答已经调用过 todo；请在一次调用中给出完整清单",

@@ -23,18 +23,20 @@ type messageKey struct {
 
 // A rebuilder puts the rows together that can still be read.
 type rebuilder struct {
-	lang     protocol.Lang
-	counters *society.Counters
-	roles    map[society.RoleID]*society.Role
-	tasks    map[society.TaskID]bool
-	agents   map[society.AgentID]*society.Agent
-	tombs    map[society.AgentID]bool
-	messages map[messageKey]*tables.StoredMessage
-	delayed  map[society.AgentID][]tables.StoredDelayed
-	said     []said
-	rest     []tables.Row // carried over as they are, if their agent lives
-	contacts []tables.Row
-	lost     []error
+	lang      protocol.Lang
+	counters  *society.Counters
+	roles     map[society.RoleID]*society.Role
+	tasks     map[society.TaskID]bool
+	agents    map[society.AgentID]*society.Agent
+	tombs     map[society.AgentID]bool
+	messages  map[messageKey]*tables.StoredMessage
+	delayed   map[society.AgentID][]tables.StoredDelayed
+	said      []said
+	artifacts map[society.ArtifactID]*society.Artifact
+	versions  map[society.ArtifactID]map[uint64]tables.Row
+	rest      []tables.Row // carried over as they are, if their agent lives
+	contacts  []tables.Row
+	lost      []error
 }
 
 type said struct {
@@ -89,6 +91,17 @@ func (b *rebuilder) take(r tables.Row) error {
 	case "contacts":
 		b.contacts = append(b.contacts, r)
 		return nil
+	case "artifacts":
+		v := new(society.Artifact)
+		b.artifacts[society.ArtifactID(r.ID)] = v
+		return r.Read(v)
+	case "versions":
+		id := society.ArtifactID(r.ID)
+		if b.versions[id] == nil {
+			b.versions[id] = map[uint64]tables.Row{}
+		}
+		b.versions[id][r.N] = r
+		return nil
 	case "tombs":
 		b.tombs[society.AgentID(r.ID)] = true
 	case "tasks":
@@ -114,6 +127,7 @@ func (b *rebuilder) rebuild() {
 	}
 	b.restoreMail()
 	b.restoreDelayed()
+	b.restoreArtifacts()
 	b.raiseCounters()
 }
 
@@ -384,6 +398,12 @@ func (b *rebuilder) rows(put func(tables.Row) error) error {
 	for _, r := range b.rest {
 		if !tables.Own(r.Table) || b.agents[society.AgentID(r.ID)] != nil {
 			w.Copy(r)
+		}
+	}
+	for id, a := range b.artifacts {
+		w.Write(tables.Row{Table: "artifacts", ID: string(id)}, a)
+		for n := uint64(1); n <= uint64(a.Version); n++ {
+			w.Copy(b.versions[id][n])
 		}
 	}
 	return w.Err()

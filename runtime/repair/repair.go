@@ -85,6 +85,7 @@ func Rebuild(tx storage.Tx, lang protocol.Lang) (content archive.Content, lost [
 	b := &rebuilder{
 		lang: lang, roles: map[society.RoleID]*society.Role{}, tasks: map[society.TaskID]bool{},
 		agents: map[society.AgentID]*society.Agent{}, tombs: map[society.AgentID]bool{},
+		artifacts: map[society.ArtifactID]*society.Artifact{}, versions: map[society.ArtifactID]map[uint64]tables.Row{},
 		messages: map[messageKey]*tables.StoredMessage{}, delayed: map[society.AgentID][]tables.StoredDelayed{},
 	}
 	if err := tables.Rows(tx, b.take, b.lose); err != nil {

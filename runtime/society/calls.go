@@ -8,6 +8,7 @@ import (
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/tool"
+	"society-tui/runtime/tool/artifacts"
 	"society-tui/runtime/tool/org"
 	"society-tui/runtime/tool/todo"
 )
@@ -75,7 +76,9 @@ func (d *decision) call(a *Agent, o openAnswer, call conversation.Call) {
 	d.answerCall(a, call, 0, text, outcome, 0)
 }
 
-func (d *decision) writes(name string) bool { return d.s.risk(name) != tool.Reads }
+func (d *decision) writes(name string) bool {
+	return d.s.risk(name) != tool.Reads && name != artifacts.Put // whose effect comes with its result
+}
 
 // answerCall puts the result of one call into the slot reserved for it. A call
 // that ran counts towards the repeats, and the model is warned of them.

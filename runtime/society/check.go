@@ -44,6 +44,7 @@ func Check(s *State) error {
 	}
 	s.checkRequests(wrong)
 	s.checkUserContacts(wrong)
+	s.checkArtifacts(wrong)
 	if n := s.countDrains(); n != s.drains {
 		wrong("%d agents are being drained, %d are counted", n, s.drains)
 	}

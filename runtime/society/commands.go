@@ -224,6 +224,8 @@ type ToolDone struct {
 	Text    string
 	Outcome conversation.Outcome
 	Took    time.Duration
+	// Artifact is what the call puts, nil for nothing: the rules give the result.
+	Artifact *ArtifactPut
 }
 
 // Compressed is the result of a compress_context call or of a Compress: a plan, which is

@@ -12,13 +12,14 @@ import (
 
 // Records are the stored records of a society.
 type Records struct {
-	Counters Counters
-	Agents   []*Agent // with Mailbox and Contacts filled in
-	User     Contacts // of the user
-	Roles    []*Role
-	Tasks    []*Task
-	Tombs    []*Tombstone
-	Todos    []*Todo // of agents that are there
+	Counters  Counters
+	Agents    []*Agent // with Mailbox and Contacts filled in
+	User      Contacts // of the user
+	Roles     []*Role
+	Tasks     []*Task
+	Tombs     []*Tombstone
+	Todos     []*Todo // of agents that are there
+	Artifacts []*Artifact
 
 	Approvals []*Approval // with the beginnings of their previews
 	Modes     []ScopedMode
@@ -60,6 +61,9 @@ func Load(limits Limits, r Records) *State {
 		if p := s.agents[a.Parent]; p != nil {
 			p.adopt(a)
 		}
+	}
+	for _, a := range r.Artifacts {
+		s.artifacts[a.ID] = a
 	}
 	for _, t := range r.Todos {
 		if a := s.agents[t.Agent]; a != nil {

@@ -318,6 +318,9 @@ func (w *world) copied() Records {
 		}
 		r.Agents = append(r.Agents, &a)
 	}
+	for _, a := range w.s.Artifacts("") {
+		r.Artifacts = append(r.Artifacts, &a)
+	}
 	r.Roles = w.s.Roles()
 	for _, task := range w.s.tasks {
 		copied := *task

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/graph"
+	"society-tui/runtime/tool/artifacts"
 )
 
 // anyAgent draws one of the agents that are there.
@@ -176,6 +178,11 @@ func (w *world) act(work Act) {
 // worked is the result of all workers' tools.
 func (w *world) worked(work Act) Command {
 	w.t.Helper()
+	if work.Call.Name == artifacts.Put {
+		_, args, _ := strings.Cut(work.Call.Arguments, ":") // {"n":7}
+		name := "name " + args[:1]
+		return ToolDone{Work: work, Outcome: conversation.OK, Artifact: &ArtifactPut{Name: name, Type: "text/plain", Data: []byte(work.Call.Arguments)}}
+	}
 	if work.Call.Name != "compress_context" {
 		return ToolDone{Work: work, Text: "done", Outcome: conversation.OK}
 	}
@@ -257,6 +264,9 @@ func (w *world) anyCall(t *rapid.T, by AgentID) conversation.Call {
 	case 9:
 		return w.call("compress_context", object{"summary": "so far", "keepRecentCount": rapid.IntRange(0, 4).Draw(t, "keep")})
 	case 10:
+		if rapid.Bool().Draw(t, "artifact") {
+			return w.call(artifacts.Put, object{"n": w.calls % 7})
+		}
 		return w.call("look", object{"n": w.calls % 3})
 	}
 	return w.call("write", object{"n": w.calls})

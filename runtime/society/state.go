@@ -35,6 +35,8 @@ type State struct {
 	library map[string]graph.Definition
 	tasks   map[TaskID]*Task
 	tombs   map[AgentID]*Tombstone
+	// artifacts are those of all tasks.
+	artifacts map[ArtifactID]*Artifact
 	// userKnows are the user's contacts: root, agents that have written to the user, and
 	// agents that the user has written to.
 	userKnows Contacts
@@ -138,20 +140,23 @@ type Counters struct {
 	// Approvals and Rules are the last numbers of a request to the user and of a rule.
 	Approvals uint64 `json:"approvals,omitempty"`
 	Rules     uint64 `json:"rules,omitempty"`
+	// Artifacts is the last number given to an artifact.
+	Artifacts uint64 `json:"artifacts,omitempty"`
 }
 
 // New returns an empty society.
 func New(limits Limits) *State {
 	return &State{
-		limits:   limits,
-		agents:   map[AgentID]*Agent{},
-		roles:    map[RoleID]*Role{},
-		graphs:   map[RoleID]*graph.Graph{},
-		plain:    plainGraph(),
-		tasks:    map[TaskID]*Task{},
-		tombs:    map[AgentID]*Tombstone{},
-		counters: Counters{Names: map[string]uint64{}},
-		tasked:   map[TaskID]struct{}{},
+		limits:    limits,
+		agents:    map[AgentID]*Agent{},
+		roles:     map[RoleID]*Role{},
+		graphs:    map[RoleID]*graph.Graph{},
+		plain:     plainGraph(),
+		tasks:     map[TaskID]*Task{},
+		tombs:     map[AgentID]*Tombstone{},
+		artifacts: map[ArtifactID]*Artifact{},
+		counters:  Counters{Names: map[string]uint64{}},
+		tasked:    map[TaskID]struct{}{},
 
 		approvals: newApprovals(),
 	}

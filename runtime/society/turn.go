@@ -302,6 +302,9 @@ func (d *decision) cutOff(a *Agent) func(conversation.Call) (string, conversatio
 
 func (d *decision) toolDone(a *Agent, c ToolDone) {
 	text, outcome := c.Text, c.Outcome
+	if c.Artifact != nil {
+		text, outcome = d.putArtifact(a, *c.Artifact)
+	}
 	if most := d.s.limits.MessageBytes; len(text) > most {
 		text, outcome = d.refused(refuse(TooLarge, "", protocol.ResultTooLarge, len(text), most)), conversation.Failed
 	}

@@ -395,6 +395,9 @@ func (w *world) records() Records {
 		}
 		r.Agents = append(r.Agents, b)
 	}
+	for _, a := range w.s.Artifacts("") {
+		r.Artifacts = append(r.Artifacts, again(w.t, &a))
+	}
 	for _, role := range w.s.Roles() {
 		r.Roles = append(r.Roles, again(w.t, role))
 	}

@@ -47,7 +47,7 @@ func readText(tx storage.Tx, e *conversation.Entry) error {
 // Kept names the bytes that a row's record has beside the store; ok is false if it has
 // none.
 func (r Row) Kept() (blob storage.Blob, ok bool) {
-	if r.Table != said {
+	if r.Table != said && r.Table != versions {
 		return storage.Blob{}, false
 	}
 	var record struct {
@@ -65,16 +65,17 @@ func (r Row) WithKept(blob storage.Blob, data []byte) (Row, error) {
 	if was, _ := r.Kept(); was == blob {
 		return r, nil
 	}
-	var e conversation.Entry
-	if err := r.Read(&e); err != nil {
+	var fields map[string]json.RawMessage
+	if err := r.Read(&fields); err != nil {
 		return r, err
 	}
-	e.Kept = &conversation.Kept{Hash: string(blob.Hash), Size: blob.Size}
-	raw, err := json.Marshal(&e)
+	var err error
+	if fields["kp"], err = json.Marshal(conversation.Kept{Hash: string(blob.Hash), Size: blob.Size}); err == nil {
+		r.Record, err = json.Marshal(fields)
+	}
 	if err != nil {
 		return r, fmt.Errorf("the record %s: %w", r, err)
 	}
-	r.Record = raw
 	return r, nil
 }
 

@@ -56,6 +56,8 @@ func row(p *recordWriter, e society.Event) error {
 		if e.Brief != nil {
 			return p.put(briefs, []byte(e.Agent.ID), e.Brief)
 		}
+	case society.ArtifactKept:
+		return keepArtifact(p, e)
 	case society.TodoKept:
 		if key := []byte(e.Todo.Agent); len(e.Todo.Items) == 0 {
 			return remove(p, todos, key)
@@ -254,6 +256,9 @@ func Check(tx storage.Tx, s *society.State) error {
 		return err
 	}
 	if err := all(tx, answeredKeys, func(*string) {}); err != nil {
+		return err
+	}
+	if err := checkArtifacts(tx); err != nil {
 		return err
 	}
 	for _, id := range s.Agents() {

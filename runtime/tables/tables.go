@@ -20,20 +20,22 @@ import (
 
 // The buckets. Keys are ids, or an agent's id, a zero byte and a number.
 const (
-	counters = "counters" // one record
-	agents   = "agents"   // agent → society.Agent
-	roles    = "roles"    // role → society.Role
-	tasks    = "tasks"    // task → society.Task
-	tombs    = "tombs"    // agent → society.Tombstone
-	mail     = "mail"     // agent, seq → StoredMessage; stays when it was taken
-	later    = "later"    // sender, number → StoredDelayed
-	said     = "said"     // agent, slot → conversation.Entry
-	contacts = "contacts" // agent or user, contact → protocol.Contact
-	briefs   = "briefs"   // agent → protocol.Brief
-	todos    = "todos"    // agent → society.Todo
-	inbox    = "inbox"    // seq → Received
-	timeline = "timeline" // seq → TimelineRecord; the newest only
-	spent    = "spent"    // day/task/model → Spent
+	counters  = "counters"  // one record
+	agents    = "agents"    // agent → society.Agent
+	roles     = "roles"     // role → society.Role
+	tasks     = "tasks"     // task → society.Task
+	tombs     = "tombs"     // agent → society.Tombstone
+	mail      = "mail"      // agent, seq → StoredMessage; stays when it was taken
+	later     = "later"     // sender, number → StoredDelayed
+	said      = "said"      // agent, slot → conversation.Entry
+	contacts  = "contacts"  // agent or user, contact → protocol.Contact
+	briefs    = "briefs"    // agent → protocol.Brief
+	artifacts = "artifacts" // artifact → society.Artifact
+	versions  = "versions"  // artifact, version → StoredVersion
+	todos     = "todos"     // agent → society.Todo
+	inbox     = "inbox"     // seq → Received
+	timeline  = "timeline"  // seq → TimelineRecord; the newest only
+	spent     = "spent"     // day/task/model → Spent
 	// approvals are the requests that wait for the user, answers those that ended.
 	approvals = "approvals" // agent, number → StoredApproval
 	answers   = "answers"   // agent, number → StoredAnswer
@@ -293,6 +295,9 @@ func Load(tx storage.Tx) (society.Records, error) {
 	}
 	if err == nil {
 		err = all(tx, todos, func(v *society.Todo) { r.Todos = append(r.Todos, v) })
+	}
+	if err == nil {
+		err = all(tx, artifacts, func(v *society.Artifact) { r.Artifacts = append(r.Artifacts, v) })
 	}
 	if err == nil { // what the next answer adds to: a commit could not be made without it
 		err = all(tx, spent, func(*Spent) {})

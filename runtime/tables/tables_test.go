@@ -167,6 +167,7 @@ func describe(s *society.State) string {
 		}
 	}
 	write(s.Contacts(society.User))
+	write(s.Artifacts(""))
 	write(s.Owed())
 	for _, w := range s.Approvals() {
 		write(w)
@@ -344,6 +345,11 @@ func (k *kept) work(t *rapid.T) {
 		k.do(society.Joined{Work: w.(society.Join), Text: k.words.next(w.Item().Agent)})
 	case w.Kind() == society.PlanStep:
 		k.planned(t, w.(society.Plan))
+	case w.Kind() == society.ActStep && w.(society.Act).Call.Name == "artifact_put":
+		data := rapid.SampledFrom([]string{"", "small", "\xff\x00", "small", "small", strings.Repeat("large ", 11_000)}).Draw(t, "data")
+		k.do(society.ToolDone{Work: w.(society.Act), Outcome: conversation.OK, Artifact: &society.ArtifactPut{
+			Name: rapid.SampledFrom([]string{"a", "b"}).Draw(t, "name"), Type: "text/plain", Data: []byte(data),
+		}})
 	case w.Kind() == society.ActStep:
 		k.do(society.ToolDone{Work: w.(society.Act), Text: k.words.next(w.Item().Agent), Outcome: conversation.OK})
 	case rapid.IntRange(0, 9).Draw(t, "full") == 0:
@@ -369,6 +375,7 @@ func (k *kept) work(t *rapid.T) {
 			k.call("send_message", object{"to": []society.AgentID{other, society.User}, "payload": word, "delayMs": k.calls % 3 * 1000}),
 			k.call("terminate_agent", object{"agentId": other}),
 			k.call("write", object{"content": word}),
+			k.call("artifact_put", object{"name": "a"}),
 			k.call("todo", object{"items": []object{{"text": word, "status": "pending"}, {"text": "look", "status": "done"}}[:k.calls%3]}),
 			k.call("edit", object{"content": word}),
 			k.call("edit", object{"content": "the same"}),

@@ -47,7 +47,7 @@ func TestACallIsReadAsItIsMeant(t *testing.T) {
 	for arguments, want := range map[string]protocol.Key{
 		`{}`: protocol.BadArguments, `{"path":7}`: protocol.BadArguments, `{"path":" "}`: protocol.BadArguments,
 		`{"path":"entry:7","limit":1.5}`: protocol.BadArguments, `{"path":"entry:7","offset":-1}`: protocol.BadArguments, `[]`: protocol.BadArguments,
-		`{"path":"plan.md"}`: protocol.NoPath, `{"path":"message:"}`: protocol.NoPath, `{"path":"artifact:1"}`: protocol.NoPath,
+		`{"path":"plan.md"}`: protocol.NoPath, `{"path":"message:"}`: protocol.NoPath, `{"path":"artifact:"}`: protocol.NoPath,
 	} {
 		if got, why := Parse(protocol.English, arguments); why == nil || why.Key != want {
 			t.Errorf("Parse(%s) = %+v, %v, want %s", arguments, got, why, want)
