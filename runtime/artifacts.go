@@ -50,7 +50,7 @@ func (r *Runtime) fileOf(ctx context.Context, t *modelCall, w society.Act, path 
 	}
 	data, err := r.cfg.ReadFile(ctx, tool.Caller{
 		Agent: string(w.Agent), Task: string(w.Task), CallID: w.Call.ID, Lang: t.lang,
-	}, path, artifacts.MostBytes)
+	}, path)
 	if err != nil {
 		return nil, protocol.Because(protocol.FileUnread, path, err)
 	}

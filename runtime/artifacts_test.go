@@ -11,12 +11,30 @@ import (
 	"time"
 
 	"society-tui/llm/llmtest"
+	"society-tui/runtime"
 	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
+	"society-tui/runtime/tool"
+	"society-tui/runtime/tool/artifacts"
+	"society-tui/runtime/tool/org"
+	"society-tui/runtime/tool/todo"
 	"society-tui/storage/memdb"
 	"society-tui/storage/storagetest"
 )
+
+// keepers is a team of two who keep artifacts and lists of what is to be done.
+func keepers(protocol.Lang) society.AddTeam {
+	task := json.RawMessage(`{"objective":"keep","constraints":[],"inputs":"a","outputs":"b","completion_criteria":"c"}`)
+	return society.AddTeam{
+		Template: "keepers",
+		Roles:    []society.TeamRole{{Name: "keeper", Prompt: "Keep.", Tools: []tool.Group{artifacts.Group, todo.Group, org.Talk}}},
+		Agents:   []society.TeamAgent{{As: "one", Role: "keeper", Brief: task}, {As: "two", Role: "keeper", Brief: task}},
+	}
+}
+
+func withKeepers(cfg *runtime.Config) { cfg.FirstTeam = keepers }
 
 // results are the results of an agent's calls, oldest first.
 func (s *stage) results(id society.AgentID) (list []conversation.Entry) {
@@ -34,41 +52,40 @@ func TestArtifactsAreSharedWithinATaskAndOutliveTheirAgents(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		large := strings.Repeat("a line of a large artifact\n", 4000)
 		c := newCast()
-		c.plays("root", spawning(1), llmtest.Say("wait"))
-		c.plays("worker-1",
+		c.plays("keeper-1",
 			llmtest.CallTools(call("artifact_put", object{"name": "../report.md", "content": "first"})),
 			llmtest.CallTools(call("artifact_put", object{"name": "../report.md", "content": large})),
 			llmtest.Say("it is artifact:a1"))
-		s := run(t, c, memdb.New())
-		sent := s.do(society.Send{To: society.Root, Text: "go"}).(society.Sent)
+		s := run(t, c, memdb.New(), withKeepers)
+		sent := s.do(society.Send{To: "keeper-1", Text: "go", NewTask: true}).(society.Sent)
 		time.Sleep(time.Minute)
-		c.plays("root",
+		c.plays("keeper-2",
 			llmtest.CallTools(call("artifact_list", object{})),
 			llmtest.CallTools(call("artifact_get", object{"name": "../report.md", "version": 1})),
 			llmtest.CallTools(call("read", object{"path": "artifact:a1", "offset": 3000})),
 			llmtest.CallTools(call("artifact_get", object{"id": "artifact:a1", "version": 3})),
 			llmtest.Say("done"))
-		s.do(society.Send{To: society.Root, Text: "read it"})
+		s.do(society.Send{To: "keeper-2", Text: "read it", Task: sent.Task})
 		time.Sleep(time.Minute)
-		s.do(society.Terminate{Agent: "worker-1", By: society.User})
+		s.do(society.Terminate{Agent: "keeper-1", By: society.User})
 		time.Sleep(time.Minute)
-		got := s.results(society.Root)
+		got := s.results("keeper-2")
 		got = got[len(got)-4:]
 		for i, want := range []string{`"id":"a1","name":"../report.md","type":"text/plain; charset=utf-8"`, "lines 1–1 of 1, the end\nfirst", "lines 3000–", `"error":"not_found"`} {
 			if !strings.Contains(got[i].Text, want) {
 				t.Errorf("call %d is answered with %.300q, want %q", i, got[i].Text, want)
 			}
 		}
-		c.plays("root", llmtest.CallTools(call("artifact_get", object{"id": "a1"})), llmtest.CallTools(call("read", object{"path": "artifact:a1"})), llmtest.Say("no"))
-		s.do(society.Send{To: society.Root, Text: "another task", NewTask: true})
+		c.plays("keeper-2", llmtest.CallTools(call("artifact_get", object{"id": "a1"})), llmtest.CallTools(call("read", object{"path": "artifact:a1"})), llmtest.Say("no"))
+		s.do(society.Send{To: "keeper-2", Text: "another task", NewTask: true})
 		time.Sleep(time.Minute)
-		for _, e := range s.results(society.Root)[len(s.results(society.Root))-2:] {
+		for _, e := range s.results("keeper-2")[len(s.results("keeper-2"))-2:] {
 			if !strings.Contains(e.Text, `"error":"not_found"`) {
 				t.Errorf("in another task it is read: %.200q", e.Text)
 			}
 		}
 		list, err := s.r.Artifacts(s.ctx, sent.Task)
-		if err != nil || len(list) != 1 || list[0].Version != 2 || list[0].By != "worker-1" || list[0].Size != len(large) {
+		if err != nil || len(list) != 1 || list[0].Version != 2 || list[0].By != "keeper-1" || list[0].Size != len(large) {
 			t.Errorf("the task has %+v (%v)", list, err)
 		}
 		for version, want := range map[int]string{0: large, 1: "first", 2: large} {
@@ -93,11 +110,11 @@ func TestArtifactNamesAreNoPaths(t *testing.T) {
 		for _, name := range append(refused, kept...) {
 			script = append(script, llmtest.CallTools(call("artifact_put", object{"name": name, "content": "x"})))
 		}
-		c := newCast().plays("root", append(script, llmtest.Say("done"))...)
-		s := run(t, c, memdb.New())
-		s.do(society.Send{To: society.Root, Text: "go"})
+		c := newCast().plays("keeper-1", append(script, llmtest.Say("done"))...)
+		s := run(t, c, memdb.New(), withKeepers)
+		s.do(society.Send{To: "keeper-1", Text: "go"})
 		time.Sleep(time.Minute)
-		for i, e := range s.results(society.Root) {
+		for i, e := range s.results("keeper-1") {
 			if (e.Outcome == conversation.OK) != (i >= len(refused)) {
 				t.Errorf("call %d: %s, %.200q", i, e.Outcome, e.Text)
 			}
@@ -120,11 +137,11 @@ func TestNoRestartPutsAnArtifactTwice(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		content := strings.Repeat("large ", 20_000)
 		script := func() *cast {
-			return newCast().plays("root", llmtest.CallTools(call("artifact_put", object{"name": "r", "content": content})), llmtest.Say("done"))
+			return newCast().plays("keeper-1", llmtest.CallTools(call("artifact_put", object{"name": "r", "content": content})), llmtest.Say("done"))
 		}
 		store := storagetest.NewRecorder(memdb.New())
-		s := run(t, script(), store)
-		s.do(society.Send{To: society.Root, Text: "go"})
+		s := run(t, script(), store, withKeepers)
+		s.do(society.Send{To: "keeper-1", Text: "go"})
 		time.Sleep(time.Minute)
 		s.quit()
 		put := 0
@@ -135,9 +152,9 @@ func TestNoRestartPutsAnArtifactTwice(t *testing.T) {
 			}
 			c := newCast()
 			again := run(t, c, after)
-			for _, e := range again.said(society.Root) { // what it was at goes on with the script
+			for _, e := range again.said("keeper-1") { // what it was at goes on with the script
 				if e.Kind == conversation.Answer {
-					c.plays("root", llmtest.Say("done"))
+					c.plays("keeper-1", llmtest.Say("done"))
 				}
 			}
 			time.Sleep(time.Minute)
@@ -145,7 +162,7 @@ func TestNoRestartPutsAnArtifactTwice(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			results := again.results(society.Root)
+			results := again.results("keeper-1")
 			if len(list) != len(results) || len(list) > 1 || len(list) == 1 && list[0].Version != 1 {
 				t.Errorf("after commit %d: %+v, results %+v", commits, list, results)
 			}

@@ -62,9 +62,9 @@ type Config struct {
 	Approvals society.ApprovalSettings
 	// Without are groups of the runtime's own tools that no role can be given.
 	Without []tool.Group
-	// ReadFile returns the content of a file of the caller's workspace, of at most so many
-	// bytes; nil if there are no workspaces.
-	ReadFile func(ctx context.Context, by tool.Caller, path string, most int) ([]byte, error)
+	// ReadFile returns the content of a file of the caller's workspace; nil if there are no
+	// workspaces.
+	ReadFile func(ctx context.Context, by tool.Caller, path string) ([]byte, error)
 	// Addition is appended to the system prompt of every agent.
 	Addition string
 	// Graphs returns the valid graphs that roles can name, in the language of the agents;

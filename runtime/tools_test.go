@@ -50,7 +50,8 @@ func TestEverySchemaThatIsSentIsTakenByEveryEndpoint(t *testing.T) {
 			big, small := llmtest.Func("big", newCast().answer), llmtest.Func("small", newCast().answer)
 			s := run(t, newCast(), memdb.New(), among(t,
 				registry.Entry{Name: "big", Model: big}, registry.Entry{Name: "small", Model: small, Capabilities: []string{"fast"}},
-			), func(cfg *runtime.Config) { cfg.Lang, cfg.Graphs = lang, template.Graphs })
+			), func(cfg *runtime.Config) { cfg.Lang, cfg.Graphs = lang, template.Graphs }, withKeepers)
+			s.do(society.Send{To: "keeper-1", Text: "go"})
 			for _, graph := range []string{"", "draft-review", "three-views"} {
 				s.do(society.ChooseGraph{Role: "role-root", Graph: graph})
 				s.do(society.Send{To: society.Root, Text: "go"})
@@ -135,7 +136,11 @@ var tried = map[string]trial{
 
 func callTool(t *testing.T, lang protocol.Lang, name string, trial trial) {
 	t.Helper()
-	script := []llmtest.Answer{spawning(1)}
+	by := society.AgentID("keeper-1")
+	var script []llmtest.Answer
+	if _, ok := org.GroupOf(name); ok {
+		by, script = society.Root, []llmtest.Answer{spawning(1)}
+	}
 	if trial.puts != nil {
 		script = append(script, llmtest.CallTools(call(artifacts.Put, trial.puts)))
 	}
@@ -143,13 +148,13 @@ func callTool(t *testing.T, lang protocol.Lang, name string, trial trial) {
 		script = append(script, llmtest.CallTools(call(name, trial.wrong)))
 	}
 	script = append(script, llmtest.CallTools(call(name, trial.right)), llmtest.Say("done"))
-	c := newCast().plays("root", script...).plays("worker-1", llmtest.When(delay(t, time.Second), llmtest.Say("x")))
-	s := run(t, c, memdb.New(), func(cfg *runtime.Config) { cfg.Lang = lang })
-	s.do(society.Send{To: society.Root, Text: "go"})
+	c := newCast().plays(string(by), script...).plays("worker-1", llmtest.When(delay(t, time.Second), llmtest.Say("x")))
+	s := run(t, c, memdb.New(), withKeepers, func(cfg *runtime.Config) { cfg.Lang = lang })
+	s.do(society.Send{To: by, Text: "go"})
 	time.Sleep(time.Minute)
 	var results []conversation.Entry
 	calls := map[string]string{}
-	for _, e := range s.said(society.Root) {
+	for _, e := range s.said(by) {
 		for _, call := range e.Calls {
 			calls[call.ID] = call.Name
 		}

@@ -18,7 +18,9 @@ import (
 	"society-tui/runtime/propertytest"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/tool"
+	"society-tui/runtime/tool/artifacts"
 	"society-tui/runtime/tool/org"
+	"society-tui/runtime/tool/todo"
 )
 
 // TestMain tries four times as many cases with SOCIETY_LONG=1.
@@ -86,8 +88,8 @@ func (w *world) risks() {
 		risks[spec.Name] = spec.Risk()
 	}
 	w.s.SetRisks(risks)
-	w.s.SetClasses(map[string]tool.Class{"look": tool.ClassRead, "write": tool.ClassOwn, "edit": tool.ClassEdit, "run": tool.ClassRun})
-	w.s.SetGroups(map[string]tool.Group{"look": tool.Read, "write": tool.Read, "edit": tool.Read, "run": tool.Read}) // every role has them
+	w.s.SetClasses(map[string]tool.Class{artifacts.Put: tool.ClassOwn, "look": tool.ClassRead, "write": tool.ClassOwn, "edit": tool.ClassEdit, "run": tool.ClassRun})
+	w.s.SetGroups(map[string]tool.Group{"look": tool.Read, "write": tool.Read, "edit": tool.Read, "run": tool.Read, todo.Name: tool.Read, artifacts.Put: tool.Read}) // every role has them
 }
 
 // try carries a command out, checks every invariant, and keeps the mirror.

@@ -59,7 +59,8 @@ func found(t fatal) *kept {
 // equip gives a society that was loaded its graphs and tools.
 func (k *kept) equip() {
 	k.s.SetGraphs(graphs)
-	k.s.SetClasses(map[string]tool.Class{"edit": tool.ClassEdit})
+	k.s.SetClasses(map[string]tool.Class{"edit": tool.ClassEdit, "artifact_put": tool.ClassOwn})
+	k.s.SetGroups(map[string]tool.Group{"edit": tool.Read, "write": tool.Read, "todo": tool.Read, "artifact_put": tool.Read}) // every role has them
 }
 
 // graphs are those that a role may have: one with branches that run one after another,

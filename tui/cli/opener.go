@@ -42,7 +42,8 @@ func (o opener) logOf(name string) *slog.Logger {
 // config returns the configuration of a session's society, with its measurements.
 func (o opener) config(name string) (runtime.Config, *metrics.Metrics) {
 	cfg, m := societyConfig(o.s, o.models, o.logOf(name)), metrics.New(logfile.Version())
-	cfg.Observer, cfg.Tools = m, tools(o.s, name)
+	cfg.Observer = m
+	addTools(&cfg, o.s, name)
 	return cfg, m
 }
 

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"log/slog"
 	"slices"
 
@@ -13,6 +14,7 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/runtime/template"
 	"society-tui/runtime/tool"
+	"society-tui/runtime/tool/artifacts"
 	"society-tui/runtime/tool/files"
 	"society-tui/runtime/tool/org"
 	"society-tui/runtime/tool/todo"
@@ -57,19 +59,26 @@ func offered(s config.Settings) []tool.Group {
 
 // without returns the groups of the runtime's own tools that the settings do not offer.
 func without(s config.Settings) []tool.Group {
-	return slices.DeleteFunc([]tool.Group{todo.Group}, func(g tool.Group) bool { return slices.Contains(offered(s), g) })
+	return slices.DeleteFunc([]tool.Group{todo.Group, artifacts.Group}, func(g tool.Group) bool { return slices.Contains(offered(s), g) })
 }
 
-// tools returns the tools of these groups for a session.
-func tools(s config.Settings, name string) (all []tool.Tool) {
+// addTools adds the tools of these groups for a session.
+func addTools(cfg *runtime.Config, s config.Settings, name string) {
 	if slices.Contains(offered(s), files.Group) {
 		workspaces := workspace.PerTask(session.Work(s.Data, name))
 		if s.Workspace != "" {
 			workspaces = workspace.Shared(s.Workspace)
 		}
-		all = append(all, files.Tools(workspaces)...)
+		cfg.Tools = append(cfg.Tools, files.Tools(workspaces)...)
+		cfg.ReadFile = func(_ context.Context, by tool.Caller, path string) ([]byte, error) {
+			folder, err := workspaces.Of(by.Task)
+			if err != nil {
+				return nil, err
+			}
+			file, err := folder.Read(path)
+			return file.Content, err
+		}
 	}
-	return all
 }
 
 // graphs returns the graphs for roles: the built-in ones and those of the
