@@ -36,7 +36,7 @@ type desk struct {
 func newDesk() *desk { return &desk{files: map[string]string{}} }
 
 func (d *desk) Spec(protocol.Lang) tool.Spec {
-	return tool.Spec{Name: "edit", Purpose: "Edit a file.", Class: tool.ClassEdit, Parameters: []tool.Property{
+	return tool.Spec{Name: "edit", Purpose: "Edit a file.", Class: tool.ClassEdit, Group: tool.Read, Parameters: []tool.Property{
 		tool.Must("path", tool.Text("")), tool.May("text", tool.Text("")),
 	}}
 }

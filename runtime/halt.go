@@ -102,8 +102,8 @@ func (r *Runtime) waitingFirst(jobs []*job) {
 	}
 }
 
-// halt waits up to two seconds for the workers of agents that are ending, and then
-// reports their end to the rules. It does not block the loop.
+// halt waits up to two seconds for the workers of agents that are ending, for those that
+// change files until they have ended, and then reports their end to the rules. It does not block the loop.
 func (r *Runtime) halt(ids []society.AgentID) {
 	if len(ids) == 0 {
 		return
@@ -230,13 +230,19 @@ func setOf(ids []society.AgentID) map[society.AgentID]struct{} {
 }
 
 // join waits for jobs and returns the agents of those that did not end in time,
-// each once.
+// each once. A job that changes files is waited for however long it takes: it changes
+// nothing once it is cancelled, but the step of the file system that it is in cannot be
+// called back, and after a stop no file of the user's may change.
 func join(jobs []*job) []society.AgentID {
 	timer := time.NewTimer(joinBound)
 	defer timer.Stop()
 	var late []society.AgentID
 	expired := false
 	for _, j := range jobs {
+		if j.edits {
+			<-j.done
+			continue
+		}
 		if !expired {
 			select {
 			case <-j.done:

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"society-tui/runtime/society"
+	"society-tui/runtime/tool"
 )
 
 // A job is a piece of work that runs. The loop owns it; its goroutine ends when
@@ -20,6 +21,7 @@ type job struct {
 	cancel context.CancelFunc
 	done   chan struct{}
 	joined uint64 // the last join that had begun before it
+	edits  bool   // it changes files
 }
 
 // reconcile starts what is owed by the changed agents and does not run, and
@@ -108,6 +110,9 @@ func (r *Runtime) start(w society.Work) {
 	ctx, cancel := context.WithCancel(context.Background())
 	id := w.Item().Agent
 	j := &job{work: w, item: w.Item(), ctx: ctx, cancel: cancel, done: make(chan struct{}), joined: r.workers.joined}
+	if act, ok := w.(society.Act); ok {
+		j.edits = r.toolbox.classes[act.Call.Name] == tool.ClassEdit
+	}
 	r.workers.jobs[id], r.workers.begunAfter = append(slices.Clip(r.workers.jobs[id]), j), r.workers.joined
 	r.drafts.expect(id, j.item.Epoch)
 	run := r.doing(j)

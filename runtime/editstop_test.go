@@ -1,0 +1,124 @@
+package runtime_test
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"society-tui/llm/llmtest"
+	"society-tui/runtime"
+	"society-tui/runtime/approval"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+	"society-tui/runtime/tool"
+	"society-tui/runtime/tool/files"
+	"society-tui/runtime/workspace"
+	"society-tui/storage/memdb"
+)
+
+// A fileDisk writes a file in a step that takes long and cannot be called back.
+type fileDisk struct {
+	took    time.Duration
+	begun   chan struct{}
+	written atomic.Int32
+}
+
+func (d *fileDisk) Spec(protocol.Lang) tool.Spec {
+	return tool.Spec{Name: "save", Purpose: "Save.", Class: tool.ClassEdit, Group: tool.Read}
+}
+
+func (d *fileDisk) Plan(context.Context, tool.Caller, json.RawMessage) (tool.Plan, error) {
+	return tool.Plan{Summary: "a +1 −0", Paths: []tool.Path{{Name: "a"}}}, nil
+}
+
+func (d *fileDisk) Call(context.Context, tool.Caller, json.RawMessage) (tool.Result, error) {
+	close(d.begun)
+	time.Sleep(d.took)
+	d.written.Add(1)
+	return tool.Result{Text: "saved"}, nil
+}
+
+// After a stop has returned no file changes, however long the disk takes.
+func TestNothingIsWrittenAfterAStopHasReturned(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		disk := &fileDisk{took: time.Minute, begun: make(chan struct{})}
+		c := newCast().plays("root", llmtest.CallTools(call("save", object{})), llmtest.Say("saved"))
+		s := run(t, c, memdb.New(), func(cfg *runtime.Config) { cfg.Tools, cfg.Approvals.Mode = []tool.Tool{disk}, approval.Edits })
+		s.do(society.Send{To: society.Root, Text: "go"})
+		<-disk.begun
+		begun := time.Now()
+		s.do(society.Stop{Agent: society.Root})
+		if disk.written.Load() != 1 || time.Since(begun) < time.Minute-time.Second {
+			t.Errorf("the stop returned after %s, with %d files written", time.Since(begun), disk.written.Load())
+		}
+		time.Sleep(time.Hour)
+		if n := disk.written.Load(); n != 1 {
+			t.Errorf("%d files were written", n)
+		}
+	})
+}
+
+// The tools for files, as agents call them: what the role was not given is refused, and
+// what it was given reads and changes the workspace.
+func TestFilesAreChangedByThoseWhoWereGivenTheTools(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.go"), []byte("one\ntwo\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		c := newCast().plays("root", llmtest.CallTools(call("write", object{"path": "b", "content": "x"})), llmtest.CallTools(call("read", object{"path": "a.go"})), llmtest.Say("no")).
+			plays("coder-1",
+				llmtest.CallTools(call("list", object{})), llmtest.CallTools(call("glob", object{"pattern": "*.go"})), llmtest.CallTools(call("grep", object{"pattern": "t.o"})),
+				llmtest.CallTools(call("read", object{"file_path": "a.go"})), llmtest.CallTools(call("edit", object{"path": "a.go", "old_str": "two", "new_str": "2"})),
+				llmtest.CallTools(call("write", object{"path": "sub/b", "content": "b"})), llmtest.CallTools(call("move", object{"from": "sub", "to": "new"})),
+				llmtest.CallTools(call("delete", object{"path": "new", "recursive": true})), llmtest.CallTools(call("read", object{"path": "message:none"})), llmtest.Say("done"))
+		team := func(l protocol.Lang) society.AddTeam {
+			p := duo(l)
+			p.Roles = []society.TeamRole{{Name: "coder", Prompt: "Code.", Tools: []tool.Group{files.Group}}}
+			p.Agents = []society.TeamAgent{{Role: "coder", Brief: p.Agents[0].Brief}}
+			return p
+		}
+		s := run(t, c, memdb.New(), func(cfg *runtime.Config) {
+			cfg.FirstTeam, cfg.Tools, cfg.Approvals.Mode = team, files.Tools(workspace.Shared(dir)), approval.Edits
+		})
+		for _, id := range []society.AgentID{society.Root, "coder-1"} {
+			s.do(society.Send{To: id, Text: "go"})
+		}
+		time.Sleep(time.Minute)
+		said := s.said("coder-1")
+		var results []string
+		for _, e := range said {
+			if e.CallID != "" {
+				results = append(results, e.Text)
+			}
+		}
+		want := []string{
+			"a.go  8\n", "a.go\n", "a.go:2:two\n", "lines 1–2 of 2, the end\n     1\tone\n     2\ttwo\n",
+			"a.go +1 −1\n--- a/a.go\n+++ b/a.go\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n", "sub/b +1 −0 (new)\n", "sub → new", "delete new",
+		}
+		if len(results) != len(want)+1 {
+			t.Fatalf("results are %q", results)
+		}
+		for i := range want {
+			if results[i] != want[i] {
+				t.Errorf("result %d is %q, want %q", i, results[i], want[i])
+			}
+		}
+		for _, e := range s.said(society.Root) {
+			if e.CallID != "" && e.Outcome != "failed" {
+				t.Errorf("root, which was given no tools for files, got %q", e.Text)
+			}
+		}
+	})
+	if content, err := os.ReadFile(filepath.Join(dir, "a.go")); err != nil || string(content) != "one\n2\n" {
+		t.Errorf("a.go is %q, %v", content, err)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) != 1 {
+		t.Errorf("the workspace has %v, %v", left, err)
+	}
+}
