@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"society-tui/storage/blobs"
 	"society-tui/storage/boltdb"
 )
 
@@ -39,5 +40,14 @@ func Copy(ctx context.Context, store *boltdb.Store, to string) (Written, error) 
 	if err != nil {
 		return Written{}, err
 	}
-	return Written{Path: to, Size: stat.Size(), Lost: len(lost)}, nil
+	w := Written{Path: to, Size: stat.Size(), Lost: len(lost)}
+	if folder := blobs.FolderOf(to).Path; isFolder(folder) {
+		w.Folder = folder
+	}
+	return w, nil
+}
+
+func isFolder(path string) bool {
+	stat, err := os.Lstat(path)
+	return err == nil && stat.IsDir()
 }

@@ -15,6 +15,8 @@ type Written struct {
 	Path string
 	Size int64
 	Lost int
+	// Folder has the bytes that belong to a backup, "" without any.
+	Folder string
 }
 
 // String returns the path with the size in a unit that fits it.

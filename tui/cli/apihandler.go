@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"sync"
@@ -67,6 +68,12 @@ func backupTo(ctx context.Context, found sessions.Opened, w io.Writer) error {
 	written, err := sessions.Copy(ctx, found.Store, filepath.Join(folder, "society.db"))
 	if err != nil {
 		return err
+	}
+	if written.Folder != "" {
+		return &httpapi.Error{
+			Status: http.StatusConflict, Code: httpapi.CodeTooLarge,
+			Message: "the session has large results or artifacts in files of their own, which one file cannot hold; GET /api/export, which can be imported and holds all of it",
+		}
 	}
 	file, err := os.Open(written.Path)
 	if err != nil {

@@ -105,7 +105,15 @@ func (b backupCommand) Run(c *console) error {
 		return c.refused(err, path, c.text(textNotCopied))
 	}
 	c.say(c.out, "%s\n", written)
+	c.sayLost(written)
 	return nil
+}
+
+// sayLost warns of what is missing in a copy because it was lost before.
+func (c *console) sayLost(w sessions.Written) {
+	if w.Lost > 0 {
+		c.say(c.err, c.text(textLost)+"\n", w.Lost, w.Path)
+	}
 }
 
 // Run shrinks the store's file.
@@ -147,6 +155,7 @@ func (e exportCommand) Run(c *console) error {
 	if written.Path != "" {
 		c.say(c.out, "%s\n", written)
 	}
+	c.sayLost(written)
 	return nil
 }
 

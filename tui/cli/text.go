@@ -103,6 +103,10 @@ var (
 	textSeeTemplates = i18n.Text{EN: "society-tui templates lists them, or prints one.", ZH: "society-tui templates 列出现有模板，或打印其中一个。"}
 	// What the screen needs.
 	textNoInput  = i18n.Text{EN: "standard input is not a terminal: %s", ZH: "标准输入不是终端：%s"}
+	textLost = i18n.Text{
+		EN: "%d large results or artifacts are missing in %s: their files beside the session were lost. `society-tui check` names them.",
+		ZH: "%d 个较大的结果或产出不在 %s 中：它们在会话旁的文件已经丢失。`society-tui check` 会列出它们。",
+	}
 	textNoOutput = i18n.Text{EN: "standard output is not a terminal: %s", ZH: "标准输出不是终端：%s"}
 	textInstead  = i18n.Text{EN: "start it in a terminal, without a pipe or a redirection, or with --plain, which needs only lines (--help names what works without either)", ZH: "请在终端中启动，不用管道和重定向，或用只需要逐行文字的 --plain（--help 列出两者都不需要的命令）"}
 	textDumb     = i18n.Text{EN: "this terminal cannot draw a screen (TERM=dumb): start it with --plain, which needs only lines", ZH: "此终端无法绘制界面（TERM=dumb）：请用只需要逐行文字的 --plain 启动"}
