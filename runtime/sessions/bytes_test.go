@@ -13,6 +13,7 @@ import (
 	"society-tui/runtime/sessions"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tables"
+	"society-tui/runtime/tool"
 	"society-tui/storage"
 	"society-tui/storage/blobs"
 	"society-tui/storage/boltdb"
@@ -25,6 +26,7 @@ var longResult = strings.Repeat("a line of a long result, with the key sk-canary
 func withResult(t *testing.T) *place {
 	t.Helper()
 	p := crowd(t, 4)
+	p.s.SetGroups(map[string]tool.Group{"scan": tool.Read}) // every role has it
 	p.do(society.Send{To: "worker-2", Text: "work"})
 	p.work("worker-2", "done") // with what it was at; then it takes the message
 	w := p.s.OwedBy("worker-2")[0].(society.Think)

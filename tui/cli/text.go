@@ -102,8 +102,8 @@ var (
 	textOfTemplate   = i18n.Text{EN: "--template %s: %s", ZH: "--template %s: %s"}
 	textSeeTemplates = i18n.Text{EN: "society-tui templates lists them, or prints one.", ZH: "society-tui templates 列出现有模板，或打印其中一个。"}
 	// What the screen needs.
-	textNoInput  = i18n.Text{EN: "standard input is not a terminal: %s", ZH: "标准输入不是终端：%s"}
-	textLost = i18n.Text{
+	textNoInput = i18n.Text{EN: "standard input is not a terminal: %s", ZH: "标准输入不是终端：%s"}
+	textLost    = i18n.Text{
 		EN: "%d large results or artifacts are missing in %s: their files beside the session were lost. `society-tui check` names them.",
 		ZH: "%d 个较大的结果或产出不在 %s 中：它们在会话旁的文件已经丢失。`society-tui check` 会列出它们。",
 	}
