@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -52,7 +53,7 @@ func WriteMarkdown(w io.Writer, tx storage.Tx, o Options) error {
 		}
 	}
 	if o.Agent == "" {
-		if err := m.inbox(); err != nil {
+		if err := errors.Join(m.inbox(), m.artifacts()); err != nil {
 			return err
 		}
 	}
@@ -354,6 +355,29 @@ func (m *markdown) inbox() error {
 		m.message(&r.Mail, r.Body, society.User)
 		return true
 	})
+}
+
+// artifacts names what agents have kept, with the file of each version that has one.
+func (m *markdown) artifacts() error {
+	list := m.s.Artifacts("")
+	if len(list) > 0 {
+		m.printf("\n## %s\n\n", m.words.artifacts)
+	}
+	for _, a := range list {
+		m.printf("- %s · %s\n", m.code(string(a.ID)), m.inline(a.Name))
+		all, err := tables.Versions(m.tx, a.ID)
+		if err != nil {
+			return err
+		}
+		for _, v := range all {
+			m.printf("  - %d · %s · %d B · %s · %s", v.N, m.inline(v.Type), v.Size, m.name(v.By), m.stamp(v.At))
+			if v.Kept != nil {
+				m.printf(" · "+m.words.beside, m.size(v.Kept.Size), m.code("sha256:"+v.Kept.Hash))
+			}
+			m.printf("\n")
+		}
+	}
+	return nil
 }
 
 func (m *markdown) message(l *society.Mail, body string, to society.AgentID) {

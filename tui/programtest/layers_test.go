@@ -59,7 +59,7 @@ var layers = []struct {
 	{"runtime/tables/tablestest", []string{"runtime/tables", "runtime/society", "runtime/conversation", "runtime/protocol", "storage"}},
 	{"runtime/tables", []string{"runtime/approval", "runtime/society", "runtime/conversation", "runtime/protocol", "storage"}},
 	// What is done with a society that is not running.
-	{"runtime/archive/archivetest", []string{"runtime/archive", "runtime/tables", "runtime/society", "runtime/society/societytest", "runtime/graph", "runtime/conversation", "storage", "storage/memdb"}},
+	{"runtime/archive/archivetest", []string{"runtime/archive", "runtime/tables", "runtime/tool", "runtime/society", "runtime/society/societytest", "runtime/graph", "runtime/conversation", "storage", "storage/memdb"}},
 	{"runtime/archive", []string{"runtime/tables", "runtime/society", "runtime/conversation", "runtime/protocol", "storage"}},
 	{"runtime/orgfile", []string{"runtime/archive", "runtime/tables", "runtime/society", "runtime/graph", "runtime/protocol", "runtime/tool", "storage"}},
 	{"runtime/repair", []string{"runtime/archive", "runtime/tables", "runtime/society", "runtime/conversation", "runtime/protocol", "storage", "storage/blobs", "storage/boltdb", "storage/memdb"}},

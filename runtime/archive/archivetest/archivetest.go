@@ -16,6 +16,7 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/runtime/society/societytest"
 	"society-tui/runtime/tables"
+	"society-tui/runtime/tool"
 	"society-tui/storage"
 	"society-tui/storage/memdb"
 )
@@ -42,6 +43,7 @@ func New(t TB, agents int) *Society {
 	if err != nil {
 		t.Fatal(err)
 	}
+	s.SetGroups(map[string]tool.Group{"write": tool.Read}) // every role has it
 	p := &Society{TB: t, State: s, Store: memdb.New(), At: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC)}
 	p.record(events)
 	return p
