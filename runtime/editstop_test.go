@@ -63,6 +63,56 @@ func TestNothingIsWrittenAfterAStopHasReturned(t *testing.T) {
 	})
 }
 
+// A call that waits for the user is planned again after a restart, and what its agent had
+// read then counts.
+func TestAnEditThatWaitsIsAskedAgainAfterARestart(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.go")
+	for _, changed := range []bool{false, true} {
+		if err := os.WriteFile(path, []byte("one\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Test(t, func(t *testing.T) {
+			c := newCast().plays("coder-1", llmtest.CallTools(call("read", object{"path": "a.go"})), llmtest.CallTools(call("edit", object{"path": "a.go", "old_string": "one", "new_string": "1"})))
+			in := func(cfg *runtime.Config) {
+				cfg.FirstTeam, cfg.Tools, cfg.Approvals.Mode = coders, files.Tools(workspace.Shared(dir)), approval.AskFirst
+			}
+			disk := &memDisk{memdb.New()}
+			s := run(t, c, disk.store(), in)
+			s.do(society.Send{To: "coder-1", Text: "go"})
+			before := s.waiting()
+			disk.crash()
+			s.quit()
+			if changed {
+				if err := os.WriteFile(path, []byte("one and two\n"), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			again := run(t, newCast(), disk.store(), in)
+			after := again.waiting()
+			if want := map[bool]int{false: 1, true: 0}[changed]; len(before) != 1 || len(after) != want {
+				t.Fatalf("before the kill there was %+v, after it %+v", before, after)
+			}
+			for _, a := range after {
+				again.answer(society.AllowOnce, a.ID)
+			}
+			time.Sleep(time.Second)
+		})
+		want := map[bool]string{false: "1\n", true: "one and two\n"}[changed]
+		if content, err := os.ReadFile(path); err != nil || string(content) != want {
+			t.Errorf("a.go is %q, %v, want %q", content, err, want)
+		}
+	}
+}
+
+// coders are one agent with the tools for files.
+func coders(l protocol.Lang) society.AddTeam {
+	p := duo(l)
+	p.Roles = []society.TeamRole{{Name: "coder", Prompt: "Code.", Tools: []tool.Group{files.Group}}}
+	p.Agents = []society.TeamAgent{{Role: "coder", Brief: p.Agents[0].Brief}}
+	return p
+}
+
 // The tools for files, as agents call them: what the role was not given is refused, and
 // what it was given reads and changes the workspace.
 func TestFilesAreChangedByThoseWhoWereGivenTheTools(t *testing.T) {
@@ -77,14 +127,8 @@ func TestFilesAreChangedByThoseWhoWereGivenTheTools(t *testing.T) {
 				llmtest.CallTools(call("read", object{"file_path": "a.go"})), llmtest.CallTools(call("edit", object{"path": "a.go", "old_str": "two", "new_str": "2"})),
 				llmtest.CallTools(call("write", object{"path": "sub/b", "content": "b"})), llmtest.CallTools(call("move", object{"from": "sub", "to": "new"})),
 				llmtest.CallTools(call("delete", object{"path": "new", "recursive": true})), llmtest.CallTools(call("read", object{"path": "message:none"})), llmtest.Say("done"))
-		team := func(l protocol.Lang) society.AddTeam {
-			p := duo(l)
-			p.Roles = []society.TeamRole{{Name: "coder", Prompt: "Code.", Tools: []tool.Group{files.Group}}}
-			p.Agents = []society.TeamAgent{{Role: "coder", Brief: p.Agents[0].Brief}}
-			return p
-		}
 		s := run(t, c, memdb.New(), func(cfg *runtime.Config) {
-			cfg.FirstTeam, cfg.Tools, cfg.Approvals.Mode = team, files.Tools(workspace.Shared(dir)), approval.Edits
+			cfg.FirstTeam, cfg.Tools, cfg.Approvals.Mode = coders, files.Tools(workspace.Shared(dir)), approval.Edits
 		})
 		for _, id := range []society.AgentID{society.Root, "coder-1"} {
 			s.do(society.Send{To: id, Text: "go"})

@@ -110,7 +110,8 @@ func sameFile(a fs.FileInfo, path string) bool {
 	return err == nil && os.SameFile(a, b)
 }
 
-// Rename gives a session another name, but not the one that is open here.
+// Rename gives a session another name, with the workspaces of its tasks, but not the one
+// that is open here.
 func (f Folder) Rename(from, to string) error {
 	if from == f.Open {
 		return &session.Problem{Why: session.Open, Name: from}
@@ -124,10 +125,14 @@ func (f Folder) Rename(from, to string) error {
 	} else if err != nil {
 		return problem(from, err)
 	}
-	return absent(os.Rename(session.Token(f.Path, from), session.Token(f.Path, to)))
+	return errors.Join(
+		absent(os.Rename(session.Work(f.Path, from), session.Work(f.Path, to))),
+		absent(os.Rename(session.Token(f.Path, from), session.Token(f.Path, to))),
+	)
 }
 
-// Delete deletes a session, whatever is in its file, but not the one that is open here.
+// Delete deletes a session, whatever is in its file, with the workspaces of its tasks, but
+// not the one that is open here.
 func (f Folder) Delete(name string) error {
 	if name == f.Open {
 		return &session.Problem{Why: session.Open, Name: name}
@@ -135,7 +140,7 @@ func (f Folder) Delete(name string) error {
 	if err := boltdb.Remove(session.File(f.Path, name)); err != nil {
 		return problem(name, err)
 	}
-	return absent(os.Remove(session.Token(f.Path, name)))
+	return errors.Join(os.RemoveAll(session.Work(f.Path, name)), absent(os.Remove(session.Token(f.Path, name))))
 }
 
 // absent returns err unless it says that a file is not there.
