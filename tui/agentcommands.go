@@ -27,6 +27,7 @@ func (a *app) agentCommands() []*command.Command {
 	}
 	commands := append([]*command.Command{talk}, a.commandEnv().Agents()...)
 	return command.Grouped(command.GroupAgents, append(commands,
+		a.otherTextCommand(),
 		&command.Command{
 			ID: "interrupt_and_send", Title: i18n.Text{EN: "Interrupt and send the text", ZH: "中断并发送输入的文字"}, Hint: i18n.Text{EN: "interrupt and send", ZH: "中断并发送"},
 			Keys: command.Keys(command.Verbs, "enter"), AnyPane: true, Blocked: func(int) string { return a.interruptSendBlocked() },

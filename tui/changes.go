@@ -20,6 +20,10 @@ import (
 func (a *app) onFrame(f pump.Frame) tea.Cmd {
 	defer close(f.Shown)
 	c := f.Changes
+	if len(c.Kept) > 0 && a.replica.Stays(&c) {
+		a.frame.dirty = false // what other screens have written is read first
+		return a.onKept(&c)
+	}
 	above, aim := a.replica.Path(a.nav.open), a.targets()
 	first, unsaved := !a.replica.IsKnown(), a.replica.Unsaved()
 	a.replica.AddGraphs(f.Graphs)
@@ -29,7 +33,7 @@ func (a *app) onFrame(f pump.Frame) tea.Cmd {
 		a.transcript.SetTheme(a.appearance.theme, a.set)
 	}
 	a.onConversations(&c, did.Inbox)
-	cmds := []tea.Cmd{a.notifyUnsaved(unsaved)}
+	cmds := []tea.Cmd{a.notifyUnsaved(unsaved), a.onKept(&c)}
 	for _, id := range c.Gone {
 		a.forget(id)
 		cmds = append(cmds, a.saveSoon())

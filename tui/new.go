@@ -37,7 +37,7 @@ func newApp(ctx context.Context, cfg Config, features featureList) *app {
 		set:        symbols.Set{ASCII: cfg.ASCII, Still: cfg.Still},
 		nav:        navigation{open: society.Root},
 		running:    running{verbs: make(map[order]bool), terminating: make(map[society.AgentID]bool)},
-		view:       viewState{saved: make(map[string][]byte), drafts: make(map[society.AgentID]bool)},
+		view:       newViewState(),
 	}
 	if t, ok := cfg.Output.(*terminal.Terminal); ok {
 		a.frame.pacer.line = t.Line()

@@ -107,13 +107,13 @@ func (a *app) leave(how Leaving) tea.Cmd {
 	a.exit.leaving = true
 	a.pump.Leaving.Store(true)
 	a.exit.result.Leaving = how
-	last := a.view.begin(a.changedView())
-	return a.command(func(ctx context.Context) tea.Msg {
-		_ = a.save(ctx, last) // only the view: nobody waits for that
-		if a.cfg.Leave != nil {
-			_ = a.cfg.Leave(ctx, how) // package process reports how the society ended
-		}
-		return left{}
+	return a.saveThen(lastWrites, func() tea.Cmd {
+		return a.command(func(ctx context.Context) tea.Msg {
+			if a.cfg.Leave != nil {
+				_ = a.cfg.Leave(ctx, how) // package process reports how the society ended
+			}
+			return left{}
+		})
 	})
 }
 

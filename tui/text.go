@@ -122,3 +122,21 @@ var (
 	textWelcomeTeam      = i18n.Text{EN: "Or begin with a team from a template: /template", ZH: "也可以从模板添加团队：/template"}
 	textHintMeantCommand = i18n.Text{EN: "did you mean %s? A space before the / sends it as text", ZH: "你是否指 %s？在 / 前加空格则作为文字发送"}
 )
+
+// Texts of two screens to one agent.
+var (
+	textOtherText = i18n.Text{EN: "Another screen has a different text to %s", ZH: "另一个屏幕上有给 %s 的不同文字"}
+	textHintOther = i18n.Text{EN: "{verbs.other_text} compares them", ZH: "按 {verbs.other_text} 比较"}
+	textOtherNote = i18n.Text{EN: "other text: {verbs.other_text}", ZH: "另一份文字：{verbs.other_text}"}
+	whyNoOther    = i18n.Text{EN: "no other screen has a different text", ZH: "其他屏幕上没有不同的文字"}
+	textNoOther   = i18n.Text{EN: "No other screen has a different text", ZH: "其他屏幕上没有不同的文字"}
+	textTwoTexts  = i18n.Text{EN: "Two texts to %s", ZH: "给 %s 的两份文字"}
+	textHere      = i18n.Text{EN: "Here:", ZH: "这里："}
+	textThere     = i18n.Text{EN: "On the other screen:", ZH: "另一个屏幕："}
+	textBothStay  = i18n.Text{EN: "The one that you do not choose goes to your history: {search_history} or up in the composer.", ZH: "未选择的一份会进入历史输入：在输入框中按 {search_history} 或向上键。"}
+	textLater     = i18n.Text{EN: "Decide later", ZH: "以后再选"}
+	textUseHere   = i18n.Text{EN: "Keep the text here", ZH: "保留这里的文字"}
+	textUseThere  = i18n.Text{EN: "Use the other text", ZH: "使用另一份文字"}
+	textKeptHere  = i18n.Text{EN: "Kept the text here; the other one is in your history", ZH: "已保留这里的文字，另一份在历史输入中"}
+	textKeptThere = i18n.Text{EN: "Took the other text; the one from here is in your history", ZH: "已使用另一份文字，这里的一份在历史输入中"}
+)

@@ -117,6 +117,9 @@ func (a *app) composerRecipient() composer.Recipient {
 		to.Most, to.Window = society.DefaultLimits().MessageBytes, row.Window
 		to.Stopped, to.Paused = halted && row.State == society.Stopped, halted && row.Paused != ""
 	}
+	if _, other := a.view.others[a.recipient()]; other {
+		to.Other = a.text(textOtherNote)
+	}
 	if a.composing.newTask {
 		to.Name += a.dot() + a.text(textNewTaskTo)
 		to.Agent = a.recipient() // the composer names root for the inbox itself

@@ -105,6 +105,13 @@ type Config struct {
 	// program does not run the society.
 	Detach func(ctx context.Context) error
 
+	// Look lets the screen only look: commands that change the society are refused, and
+	// nothing is kept.
+	Look bool
+	// Machine names the client's machine, for which what is open, folded and scrolled is
+	// kept; "" for the society's own.
+	Machine string
+
 	// Leave shuts the society down. The screen stays and shows progress until it
 	// returns. If nil, the screen closes at once and the Result tells the choice.
 	Leave func(ctx context.Context, how Leaving) error

@@ -142,6 +142,9 @@ func (r *Model) note(width int, p plan) string {
 	const edges = 8
 	left := width - r.set.Width(r.title()) - edges
 	var notes []string
+	if r.to.Other != "" {
+		notes = append(notes, r.to.Other)
+	}
 	if said, brief := r.large(); said != "" && r.to.Title == "" {
 		if r.set.Width(said) > left {
 			said = brief

@@ -80,6 +80,12 @@ func (s *Society) Apply(c *api.Changes) Applied {
 	return did
 }
 
+// Stays reports whether changes tell nothing of the society, but of what clients keep.
+func (s *Society) Stays(c *api.Changes) bool {
+	return !c.All && len(c.Rows)+len(c.Gone)+len(c.Rewritten)+len(c.Streaming)+len(c.Log)+c.Missed == 0 && !c.Leaving &&
+		s.unread == c.Inbox && s.usage == c.Usage && s.streamed == c.Streamed && s.model == c.Model && s.unsaved == c.Unsaved && maps.Equal(s.health, c.Health)
+}
+
 // AddGraphs adds graphs that rows of the next Apply refer to. Their texts are
 // cleaned where they are drawn.
 func (s *Society) AddGraphs(graphs map[graph.Version]*graph.Graph) { maps.Copy(s.graphs, graphs) }
