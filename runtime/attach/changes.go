@@ -2,6 +2,7 @@ package attach
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"sync"
 
@@ -108,13 +109,13 @@ func (p *pending) setLevels() {
 	whole := p.levels
 	n := &p.next
 	whole.All, whole.Rows, whole.Gone, whole.Rewritten, whole.Streaming = n.All, n.Rows, n.Gone, n.Rewritten, n.Streaming
-	whole.Log, whole.Missed = n.Log, n.Missed
+	whole.Log, whole.Missed, whole.Kept = n.Log, n.Missed, n.Kept
 	p.next = whole
 }
 
 // levelsOf returns changes without what happened.
 func levelsOf(c api.Changes) api.Changes {
-	c.All, c.Rows, c.Gone, c.Rewritten, c.Streaming, c.Log, c.Missed = false, nil, nil, nil, nil, nil, 0
+	c.All, c.Rows, c.Gone, c.Rewritten, c.Streaming, c.Log, c.Missed, c.Kept = false, nil, nil, nil, nil, nil, 0, nil
 	return c
 }
 
@@ -122,6 +123,11 @@ func (p *pending) takeChanges(c api.Changes) {
 	p.levels = levelsOf(c)
 	p.takeLog(&c)
 	n := &p.next
+	if n.Kept == nil {
+		n.Kept = c.Kept
+	} else {
+		maps.Copy(n.Kept, c.Kept)
+	}
 	switch {
 	case c.All:
 		p.takeAll(&c)
