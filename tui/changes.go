@@ -25,7 +25,7 @@ func (a *app) onFrame(f pump.Frame) tea.Cmd {
 		return a.onKept(&c)
 	}
 	above, aim := a.replica.Path(a.nav.open), a.targets()
-	first, unsaved := !a.replica.IsKnown(), a.replica.Unsaved()
+	first, unsaved, cut := !a.replica.IsKnown(), a.replica.Unsaved(), a.replica.IsCut()
 	a.replica.AddGraphs(f.Graphs)
 	did := a.replica.Apply(&c)
 	a.tree.Forget(did.Removed)
@@ -33,7 +33,7 @@ func (a *app) onFrame(f pump.Frame) tea.Cmd {
 		a.transcript.SetTheme(a.appearance.theme, a.set)
 	}
 	a.onConversations(&c, did.Inbox)
-	cmds := []tea.Cmd{a.notifyUnsaved(unsaved), a.onKept(&c)}
+	cmds := []tea.Cmd{a.notifyUnsaved(unsaved), a.notifyCut(cut), a.onKept(&c)}
 	for _, id := range c.Gone {
 		a.forget(id)
 		cmds = append(cmds, a.saveSoon())

@@ -21,6 +21,9 @@ func (a *app) askQuit() tea.Cmd {
 }
 
 func (a *app) quitQuestion() page.Question {
+	if a.cfg.Attached != "" {
+		return a.closeQuestion()
+	}
 	q := page.Question{Kind: quitKind, Title: a.text(action.TextQuitTitle), Body: a.leavingBody(a.text(textQuitSaved), a.text(textQuitContinues))}
 	q.Choices = []page.Choice{
 		{Label: a.text(page.TextCancel)},

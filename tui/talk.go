@@ -87,6 +87,10 @@ func (a *app) replyNamed(text string) (string, bool) {
 
 // deliver sends a text, after a question if its recipient is stopped.
 func (a *app) deliver(msg composer.Submitted) tea.Cmd {
+	if why := a.whileCut(); !why.Empty() {
+		a.giveBack(msg)
+		return a.notify(why)
+	}
 	row, here := a.replica.Row(msg.To)
 	if here && row.State == society.Stopped {
 		return a.askResume(msg, false)
@@ -178,6 +182,9 @@ func (a *app) interruptSend() tea.Cmd {
 	text := a.composer.Text()
 	if text == "" {
 		return a.warn(a.text(textEmptyText), "")
+	}
+	if why := a.whileCut(); !why.Empty() {
+		return a.notify(why)
 	}
 	a.composer.Clear()
 	return a.act(a.actions.InterruptWith(to, text), func() {})

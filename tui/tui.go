@@ -61,6 +61,10 @@ type Config struct {
 	// follow. It is nil if there is no other.
 	Enter func(ctx context.Context, name string) error
 
+	// Attached names where the society runs if that is another process, which goes on when
+	// the screen is left; "" for this one.
+	Attached string
+
 	// Offline is set if the only model is the built-in one.
 	Offline bool
 	// Examples are suggestions for a first request.

@@ -114,6 +114,6 @@ func (s *Society) Next(ctx context.Context) (api.Changes, error) {
 		}
 	}
 	clear(s.touched)
-	s.Pending = api.Changes{Inbox: c.Inbox, Usage: c.Usage, Streamed: c.Streamed, Unsaved: c.Unsaved, Model: c.Model, Health: c.Health}
+	s.Pending = api.Changes{Inbox: c.Inbox, Usage: c.Usage, Streamed: c.Streamed, Unsaved: c.Unsaved, Model: c.Model, Health: c.Health, Screens: c.Screens, Disconnected: c.Disconnected}
 	return c, nil
 }

@@ -1,0 +1,49 @@
+package tui
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/tui/action"
+	"society-tui/tui/dialog"
+	"society-tui/tui/page"
+)
+
+// closeQuestion asks whether to close a screen whose society runs elsewhere, and offers to
+// end that, too.
+func (a *app) closeQuestion() page.Question {
+	busy := a.replica.Active()
+	body := dialog.Text(a.actions.Working(len(busy)))
+	if len(busy) > 0 {
+		body = append(body, a.agentLines(busy)...)
+	}
+	body = append(body, dialog.Line{Tone: dialog.Quiet, Text: a.text(textCloseStays)})
+	q := page.Question{Kind: quitKind, Title: a.text(textCloseTitle), Body: body, Choices: []page.Choice{
+		{Label: a.text(page.TextCancel)},
+		{Label: a.text(textCloseScreen), Keys: []string{"y"}, Run: func() tea.Cmd { return a.leave(Leaving{}) }},
+	}}
+	if !a.replica.IsCut() {
+		q.Choices = append(q.Choices, page.Choice{Label: a.text(textEndSociety), Keys: []string{"e"}, Run: func() tea.Cmd { return a.leave(Leaving{End: true}) }})
+	}
+	return q
+}
+
+// notifyCut reports that the connection to the society was cut or is back, if that changed.
+func (a *app) notifyCut(before bool) tea.Cmd {
+	switch now := a.replica.IsCut(); {
+	case now == before:
+		return nil
+	case now:
+		return a.warn(a.text(textCut, a.cfg.Attached), a.text(textHintCut))
+	}
+	a.statusLine.Pressed() // the notice of the cut is outdated
+	return a.inform(a.text(textConnected, a.cfg.Attached), "")
+}
+
+// whileCut returns why nothing is sent while the connection is cut, an empty notice
+// otherwise.
+func (a *app) whileCut() action.Notice {
+	if !a.replica.IsCut() {
+		return action.Notice{}
+	}
+	return action.Notice{Level: action.Warned, Text: a.text(textNotConnected, a.cfg.Attached), Hint: a.text(textHintConnecting)}
+}
