@@ -70,7 +70,8 @@ var layers = []struct {
 	// And for screens in other processes.
 	{"runtime/attachapi", []string{"runtime/api", "runtime/httpapi", "runtime/i18n", "runtime/society", "runtime/graph", "runtime/conversation", "runtime/protocol"}},
 	{"runtime/attach", []string{"runtime/attachapi", "runtime/httpapi", "runtime/api", "runtime/society", "runtime/graph"}},
-	{"runtime/httpserver", []string{"runtime/httpapi", "runtime/i18n", "runtime/session"}},
+	{"runtime/sshproxy", []string{"runtime/i18n", "runtime/session"}},
+	{"runtime/httpserver", []string{"runtime/attachapi", "runtime/httpapi", "runtime/i18n", "runtime/session"}},
 	{"runtime", []string{"runtime/api", "runtime/tables", "runtime/society", "runtime/graph", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/*", "runtime/logfile", "llm", "llm/registry", "storage"}},
 
 	// The screen. Widgets do not import each other, and know nothing of models,
@@ -304,6 +305,8 @@ var goroutines = map[string]string{
 	"runtime/graph/execute/mind.go launch":         "Execution.mind",
 	"runtime/apiclient/pipe.go InProcess":          "the function that it returns",
 	"runtime/httpserver/httpserver.go goTracked":   "Server.Close",
+	"runtime/sshproxy/hello.go Join":               "the end of the program",
+	"runtime/sshproxy/sshproxy.go start":           "conn.Close",
 	"runtime/attach/attach.go Connect":             "Client.Close",
 	"runtime/attach/stream.go run":                 "nobody: a timer, and all it does is to tell the screen that the connection is cut",
 	"runtime/attach/stream.go attach":              "attach itself, but for a timer that ends it",
