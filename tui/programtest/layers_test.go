@@ -306,6 +306,7 @@ var goroutines = map[string]string{
 	"runtime/apiclient/pipe.go InProcess":          "the function that it returns",
 	"runtime/httpserver/httpserver.go goTracked":   "Server.Close",
 	"runtime/sshproxy/hello.go Join":               "the end of the program",
+	"runtime/sshproxy/sshproxy.go Dial":            "nobody: all it does is to end ssh",
 	"runtime/sshproxy/sshproxy.go start":           "conn.Close",
 	"runtime/attach/attach.go Connect":             "Client.Close",
 	"runtime/attach/stream.go run":                 "nobody: a timer, and all it does is to tell the screen that the connection is cut",
