@@ -128,6 +128,9 @@ func (r *sessionRun) handOver() error {
 		return textNeither.With(err, failed)
 	}
 	again.Screen.Notice = i18n.Error(r.frontend.Printer.Lang, textStays.With(err))
+	if lost := r.Society.Summary().Unsaved; lost != "" {
+		again.Screen.Notice += " " + r.frontend.Printer.T(textLeftUnsaved, lost) + "."
+	}
 	r.replaceNext(again)
 	r.reopened.Store(true)
 	return nil
@@ -144,6 +147,6 @@ func (r *sessionRun) outlives() bool {
 		r.Log.Warn("the terminal is gone; the program leaves, because without the HTTP API nobody could reach it")
 		return false
 	}
-	r.Log.Info("the terminal is gone; the session goes on without a screen")
+	r.Log.Info("the terminal is gone; only the screen ends")
 	return true
 }
