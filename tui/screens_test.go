@@ -24,6 +24,9 @@ import (
 func TestMain(m *testing.M) {
 	flag.Parse()
 	time.Local = time.UTC
+	if os.Getenv(attachedEnv) != "" {
+		screentest.Between = attached
+	}
 	os.Exit(m.Run())
 }
 

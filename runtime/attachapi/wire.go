@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+	jsonv1 "github.com/go-json-experiment/json/v1"
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/protocol"
@@ -47,7 +48,7 @@ const (
 
 // encoding leaves out what is zero, so that nil and empty stay apart and most rows are
 // short. Text that is not UTF-8 is mended.
-var encoding = json.JoinOptions(json.OmitZeroStructFields(true), jsontext.AllowInvalidUTF8(true))
+var encoding = json.JoinOptions(json.OmitZeroStructFields(true), jsontext.AllowInvalidUTF8(true), jsonv1.FormatDurationAsNano(true))
 
 // Encode writes a value as it goes over the wire, as one line.
 func Encode(w io.Writer, v any) error {

@@ -63,8 +63,15 @@ func DriveOn(t T, kind Kind, width, height int, cfg tui.Config) *Screen {
 	return drive(context.Background(), t, kind, width, height, cfg)
 }
 
+// Between, if set, replaces the society and the watcher of each screen by others that lead
+// to them, such as a client in another process.
+var Between func(t T, cfg *tui.Config)
+
 func drive(ctx context.Context, t T, kind Kind, width, height int, cfg tui.Config) *Screen {
 	t.Helper()
+	if Between != nil {
+		Between(t, &cfg)
+	}
 	in, keys := io.Pipe()
 	s := &Screen{t: t, term: newEmulator(kind, width, height), keys: keys, ended: make(chan struct{})}
 	s.term.answer = func(said string) { go func() { _, _ = io.WriteString(keys, said) }() } // the reader may not be reading yet
