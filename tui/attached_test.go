@@ -19,9 +19,9 @@ import (
 // attachedEnv, if set, puts the wire between every screen of the tests and its society.
 const attachedEnv = "SOCIETY_ATTACHED"
 
-// attached attaches the screen to its society over a pipe in memory: script and frames
+// overWire attaches the screen to its society over a pipe in memory: script and frames
 // must be the same.
-func attached(t screentest.T, cfg *tui.Config) {
+func overWire(t screentest.T, cfg *tui.Config) {
 	served := servedSociety{Society: cfg.Society}
 	switch s := cfg.Society.(type) {
 	case *fakeSociety:

@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	flag.Parse()
 	time.Local = time.UTC
 	if os.Getenv(attachedEnv) != "" {
-		screentest.Between = attached
+		screentest.Between = overWire
 	}
 	os.Exit(m.Run())
 }
