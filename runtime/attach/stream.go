@@ -22,8 +22,11 @@ const (
 	hello      = 10 * time.Second // until a connection has shown that it works
 )
 
-// errCut is returned when the connection is lost.
-var errCut = errors.New("the connection was cut")
+// errCut is returned when the connection is lost, errSilent if nothing comes over it.
+var (
+	errCut    = errors.New("the connection was cut")
+	errSilent = errors.New("the program does not answer")
+)
 
 // errBroken is returned when the client has panicked.
 var errBroken = errors.New("the connection to the society broke; the log explains it")
@@ -84,44 +87,47 @@ func (c *Client) final(ctx context.Context, err error) error {
 
 // fail ends the client: nothing is tried any more.
 func (c *Client) fail(err error) {
-	c.set(func(l *link) { l.screen, l.failed = "", err })
+	c.set(func(s *state) { s.link, s.failed = nil, err })
 	c.pending.fail(err)
 }
 
 // tellCut tells the screen that there is no connection.
 func (c *Client) tellCut() {
-	c.mu.Lock()
-	is := c.link.screen == "" && c.link.failed == nil
-	c.mu.Unlock()
-	if is {
-		c.set(func(l *link) { l.cut = l.screen == "" })
+	cut := false
+	c.set(func(s *state) {
+		cut = s.link == nil && s.failed == nil
+		s.cut = cut
+	})
+	if cut {
 		c.pending.disconnected()
 	}
 }
 
 // attach reads the stream of changes of one connection until that ends. It calls up when
 // the connection works.
-func (c *Client) attach(ctx context.Context, up func()) error {
-	ctx, end := context.WithCancel(ctx)
-	defer end()
-	alive := time.AfterFunc(hello, end)
-	defer alive.Stop()
-	var greeting attachapi.Greeting
-	if err := c.get(ctx, "greeting", nil, &greeting); err != nil {
-		return err
-	}
-	query := url.Values{"machine": {c.cfg.Machine}, "instead": {c.now().before}}
-	if c.cfg.Look {
-		query.Set("look", "true")
-	}
-	for name, values := range query {
-		if values[0] == "" {
-			delete(query, name)
+func (c *Client) attach(ctx context.Context, up func()) (err error) {
+	ctx, end := context.WithCancelCause(ctx)
+	alive := time.AfterFunc(hello, func() { end(errSilent) })
+	link := newLink(&c.cfg)
+	defer func() {
+		alive.Stop()
+		if cause := context.Cause(ctx); err != nil && cause != nil {
+			err = cause
 		}
-	}
-	response, err := c.send(ctx, request{method: http.MethodGet, path: "changes", query: query})
+		end(nil)
+		link.close()
+	}()
+	greeting, err := ask[attachapi.Greeting](ctx, link, request{method: http.MethodGet, path: "greeting"})
 	if err != nil {
-		return err
+		return unanswered(err)
+	}
+	query := url.Values{}
+	word(query, "machine", c.cfg.Machine)
+	word(query, "instead", c.now().before)
+	truth(query, "look", c.cfg.Look)
+	response, err := link.send(ctx, request{method: http.MethodGet, path: "changes", query: query})
+	if err != nil {
+		return unanswered(err)
 	}
 	defer response.Body.Close()
 	decoder := attachapi.NewDecoder(response.Body)
@@ -129,19 +135,19 @@ func (c *Client) attach(ctx context.Context, up func()) error {
 	if err := decoder.Decode(&f); err != nil {
 		return err
 	}
-	c.mu.Lock()
-	c.greeting = greeting
-	c.mu.Unlock()
-	c.set(func(l *link) { l.screen, l.before, l.cut = f.Screen, f.Screen, false })
+	link.screen = f.Screen
+	c.set(func(s *state) {
+		s.link, s.before, s.cut = link, f.Screen, false
+		c.greeting = greeting
+	})
 	up()
 	var beside sync.WaitGroup
-	defer beside.Wait()
-	defer end()
-	beside.Go(func() { c.tellWatched(ctx, f.Screen) })
+	beside.Go(func() { c.tellWatched(ctx, link) })
 	c.tellAgain()
-	alive.Reset(attachapi.Silence)
 	err = c.read(decoder, alive)
-	c.set(func(l *link) { l.screen = "" })
+	c.set(func(s *state) { s.link = nil })
+	end(nil)
+	beside.Wait()
 	return err
 }
 
@@ -198,10 +204,10 @@ func (c *Client) tellAgain() {
 
 // tellWatched tells the program what is watched when that has changed, and now and then to
 // show that the client is alive.
-func (c *Client) tellWatched(ctx context.Context, screen string) {
+func (c *Client) tellWatched(ctx context.Context, link *link) {
 	beat := time.NewTicker(attachapi.Silence)
 	defer beat.Stop()
-	for {
+	for wait := firstPause; ; {
 		select {
 		case <-c.watched:
 		case <-beat.C:
@@ -211,9 +217,16 @@ func (c *Client) tellWatched(ctx context.Context, screen string) {
 		c.mu.Lock()
 		watched := c.mirror.watches()
 		c.mu.Unlock()
-		if err := c.put(ctx, "watched", watched, screen); err != nil {
-			c.tellAgain()
-			pause(ctx, firstPause)
+		body, err := encoded(watched)
+		if err == nil {
+			_, err = ask[nothing](ctx, link, request{method: http.MethodPut, path: "watched", body: body})
 		}
+		if err == nil {
+			wait = firstPause
+			continue
+		}
+		c.tellAgain()
+		pause(ctx, wait)
+		wait = min(longest, 2*wait)
 	}
 }

@@ -22,8 +22,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"society-tui/runtime/api"
 	"society-tui/runtime/httpapi"
 	"society-tui/runtime/society"
@@ -185,12 +183,6 @@ func (h *Handler) screenOf(r *http.Request) (*screen, error) {
 	return nil, ErrNotAttached
 }
 
-// A reply is that to a command.
-type reply struct {
-	Kind  string         `json:"kind"`
-	Reply jsontext.Value `json:"reply"`
-}
-
 // command carries out a command, once for its key.
 func (h *Handler) command(r *http.Request) (any, error) {
 	if _, err := h.acting(r); err != nil {
@@ -216,7 +208,7 @@ func (h *Handler) command(r *http.Request) (any, error) {
 		return nil, err
 	}
 	kind, text, err := api.EncodeReply(answer)
-	return reply{kind, text}, err
+	return Reply{kind, text}, err
 }
 
 func (h *Handler) keep(r *http.Request) (any, error) {

@@ -158,6 +158,12 @@ type Watched struct {
 	Whole  []society.AgentID `json:"whole,omitempty"`
 }
 
+// A Reply is that to a command, as api.EncodeReply encodes it.
+type Reply struct {
+	Kind  string         `json:"kind"`
+	Reply jsontext.Value `json:"reply"`
+}
+
 // Kept are values to keep, and in the reply those that are stored instead.
 type Kept struct {
 	Values map[string]api.Value `json:"values,omitempty"`
