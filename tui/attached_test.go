@@ -1,14 +1,21 @@
 package tui_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
-	"sync"
+	"os"
+	"os/exec"
+	"strings"
+	"sync/atomic"
+	"testing"
 
 	"society-tui/runtime/api"
+	"society-tui/runtime/api/apitest"
 	"society-tui/runtime/attach"
 	"society-tui/runtime/attachapi"
 	"society-tui/runtime/society"
@@ -19,17 +26,54 @@ import (
 // attachedEnv, if set, puts the wire between every screen of the tests and its society.
 const attachedEnv = "SOCIETY_ATTACHED"
 
+// notAttached are the tests whose screens are not attached, and why.
+var notAttached = map[string]string{
+	"TestUnreadableSocietyIsNotShownAsEmpty": "its watcher fails; to an attached screen that is a cut, or the end of the society",
+}
+
+// attachedScreens counts the screens that overWire has attached.
+var attachedScreens atomic.Int64
+
+// The same scripts show the same frames on attached screens. SOCIETY_ATTACHED=1 runs all
+// tests so.
+func TestStoriesAndGoldensAreTheSameAttached(t *testing.T) {
+	t.Parallel()
+	if screentest.Between != nil {
+		t.Skip("all tests are attached")
+	}
+	stories := []string{
+		"TestScreenShowsTheSociety", "TestScreensMatchTheirGoldens", "TestDialogsAreWholeAtEverySizeAndMatchTheirGoldens", "TestRunningGraphMatchesItsGolden",
+		"TestListsOfRolesAndTemplatesMatchTheirGoldens", "TestDetailsShowAllFactsOfAMessage", "TestTextsToTerminatedAgentsAreForgotten", "TestAWriteThatFailsIsTriedAgain",
+		"TestTerminatingMoreThanTenAgentsNeedsTheirNumber", "TestTheTimelineFollowsWhileItIsOpen", "TestUserIsNotifiedOncePerCauseAndOnlyWhileAway", "TestRestartMarksNothingAsSeen",
+	}
+	run := exec.CommandContext(t.Context(), os.Args[0], "-test.run", "^("+strings.Join(stories, "|")+")$", "-test.timeout=5m") //nolint:gosec // this program
+	run.Env = append(os.Environ(), attachedEnv+"=1")
+	said, err := run.CombinedOutput()
+	if err != nil {
+		t.Fatalf("attached: %v\n%s", err, said)
+	}
+	var screens int
+	if _, err := fmt.Sscanf(string(said[bytes.Index(said, []byte(attachedCount))+1:]), attachedCount[1:]+"%d", &screens); err != nil || screens < 50 {
+		t.Errorf("%d screens were attached (%v):\n%s", screens, err, said)
+	}
+}
+
+// attachedCount stands before the number of attached screens at the end of the tests.
+const attachedCount = "\nattached screens: "
+
 // overWire attaches the screen to its society over a pipe in memory: script and frames
 // must be the same.
 func overWire(t screentest.T, cfg *tui.Config) {
-	served := servedSociety{Society: cfg.Society}
-	switch s := cfg.Society.(type) {
-	case *fakeSociety:
-		served.watch, served.Mu = func() (api.Watcher, func()) { w := s.Watch(); return w, w.Close }, &s.Mu
-	default:
-		t.Fatalf("a %T has one watcher only", s)
+	name, _, _ := strings.Cut(t.Name(), "/")
+	if notAttached[name] != "" {
+		return
 	}
-	pipe := servePipe(t, served)
+	f := fakeOf(cfg)
+	if _, second := cfg.Watcher.(*apitest.Watcher); cfg.Watcher != f && !second {
+		t.Fatalf("%s has a watcher of its own, which is not served", name)
+	}
+	attachedScreens.Add(1)
+	pipe := servePipe(t, servedSociety{Society: f, watch: func() (api.Watcher, func()) { w := f.Watch(); return w, w.Close }})
 	c, err := attach.Connect(context.Background(), attach.Config{Dial: pipe.dial, Look: cfg.Look, Machine: cfg.Machine})
 	if err != nil {
 		t.Fatalf("attach: %v", err)
@@ -42,7 +86,6 @@ func overWire(t screentest.T, cfg *tui.Config) {
 type servedSociety struct {
 	api.Society
 	watch func() (api.Watcher, func())
-	Mu    sync.Locker
 }
 
 // Once is Do: nothing is sent twice over a pipe that is not cut.

@@ -27,7 +27,11 @@ func TestMain(m *testing.M) {
 	if os.Getenv(attachedEnv) != "" {
 		screentest.Between = overWire
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	if screentest.Between != nil {
+		fmt.Printf("%s%d\n", attachedCount, attachedScreens.Load())
+	}
+	os.Exit(code)
 }
 
 var update = flag.Bool("update", false, "write down what the screens now show")

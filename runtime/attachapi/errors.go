@@ -32,8 +32,11 @@ var ErrNotAttached = errors.New("this screen is not attached")
 type failure struct {
 	httpapi.Error
 
-	Refusal  *refusal `json:"refusal"`
-	Protocol int      `json:"protocol"` // of the society, with CodeIncompatible
+	Refusal *refusal `json:"refusal"`
+	// Why explains a failure that other programs are not told more about: a screen shows it
+	// to the user, whose society it is.
+	Why      *i18n.Text `json:"why"`
+	Protocol int        `json:"protocol"` // of the society, with CodeIncompatible
 }
 
 // A refusal is a *society.Refusal.
@@ -150,6 +153,10 @@ func failureOf(err error) *failure {
 		}
 	}
 	f := &failure{Error: *httpapi.ErrorOf(err)}
+	if f.Code == httpapi.CodeInternal {
+		why := both(err)
+		f.Why = &why
+	}
 	if r, ok := errors.AsType[*society.Refusal](err); ok {
 		f.Refusal = refusalOf(r)
 	}
@@ -165,6 +172,9 @@ func ReadError(status int, body io.Reader) (err error, ok bool) { //nolint:reviv
 	}
 	if f.Refusal != nil {
 		return f.Refusal.refusal(), true
+	}
+	if f.Why != nil {
+		return f.Why.With(), true
 	}
 	if f.Code == CodeIncompatible {
 		return &Incompatible{Ours: Protocol, Theirs: f.Protocol}, true

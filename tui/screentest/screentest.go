@@ -22,6 +22,7 @@ import (
 
 // T is the part of *testing.T and *rapid.T that Drive needs.
 type T interface {
+	Name() string
 	Helper()
 	Fatalf(format string, args ...any)
 	Errorf(format string, args ...any)

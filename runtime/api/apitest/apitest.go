@@ -41,6 +41,7 @@ type Society struct {
 	touched map[society.AgentID]bool // rows told next
 	first   told                     // by Next
 	others  map[*Watcher]bool
+	lines   []api.TimelineEvent // all that were told
 }
 
 // New returns a society without agents.

@@ -3,6 +3,7 @@ package apitest
 import (
 	"context"
 	"maps"
+	"slices"
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
@@ -27,7 +28,7 @@ func (s *Society) Watch() *Watcher {
 	defer s.Mu.Unlock()
 	s.spread()
 	w := &Watcher{s: s, told: told{changes: s.Pending, touched: map[society.AgentID]bool{}}, changed: make(chan struct{}, 1)}
-	w.told.changes.All = true
+	w.told.changes.All, w.told.changes.Log = true, slices.Clone(s.lines)
 	s.others[w] = true
 	wake(w.changed)
 	return w
@@ -73,6 +74,12 @@ func (s *Society) next(ctx context.Context, changed <-chan struct{}, t *told) (a
 
 // spread tells all watchers what is pending, with Mu held.
 func (s *Society) spread() {
+	for i := range s.Pending.Log {
+		if e := &s.Pending.Log[i]; e.Seq == 0 {
+			e.Seq = uint64(len(s.lines) + i + 1)
+		}
+	}
+	s.lines = append(s.lines, s.Pending.Log...)
 	s.first.add(&s.Pending, s.touched)
 	for w := range s.others {
 		w.told.add(&s.Pending, s.touched)
