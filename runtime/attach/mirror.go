@@ -3,22 +3,29 @@ package attach
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/attachapi"
 	"society-tui/runtime/society"
 )
 
-// remembered is of how many agents texts are kept: more than are watched, so that one that
-// is watched again shows at once what was known of it.
-const remembered = 2 * attachapi.MostWatched
+// holdFor is how long an agent that was asked for is watched at least: for some actions the
+// screen asks for the drafts of thousands at once, and goes on with the one that it shows.
+const holdFor = 100 * time.Millisecond
 
 // A mirror holds the answers in flight as they were last told: the heads of all, and the
-// texts of agents that are watched.
+// texts of the agents that are watched. Those are the ones that the screen last asked for.
 type mirror struct {
-	drafts map[society.AgentID]*draft
-	recent []society.AgentID // that the screen asked for, the last first; the first are watched
-	lacks  []society.AgentID // watched ones whose texts do not fit
+	drafts  map[society.AgentID]*draft
+	watched []asked           // the last asked for first
+	lacks   []society.AgentID // watched ones whose texts do not fit
+}
+
+// asked is when the screen asked for an agent.
+type asked struct {
+	agent society.AgentID
+	at    time.Time
 }
 
 type draft struct {
@@ -41,30 +48,33 @@ func (m *mirror) draft(id society.AgentID) (api.Draft, bool) {
 	return head, true
 }
 
-// ask notes that the screen asked for an agent. It returns true if another set is watched
-// now.
-func (m *mirror) ask(id society.AgentID) bool {
-	i := slices.Index(m.recent, id)
-	if i >= 0 {
-		m.recent = slices.Delete(m.recent, i, i+1)
-	}
-	m.recent = slices.Insert(m.recent, 0, id)
-	if len(m.recent) > remembered {
-		if d := m.drafts[m.recent[remembered]]; d != nil {
+// ask notes that the screen asked for an agent's draft, or, with open, for its
+// conversation. It returns true if another set is watched from now on.
+func (m *mirror) ask(id society.AgentID, open bool) bool {
+	now, last := time.Now(), len(m.watched)-1
+	i := slices.IndexFunc(m.watched, func(a asked) bool { return a.agent == id })
+	switch {
+	case i >= 0:
+		m.watched = slices.Delete(m.watched, i, i+1)
+	case len(m.watched) < attachapi.MostWatched:
+	case !open && now.Sub(m.watched[last].at) < holdFor:
+		return false
+	default:
+		if d := m.drafts[m.watched[last].agent]; d != nil {
 			d.forget()
 		}
-		m.recent = m.recent[:remembered]
+		m.watched = m.watched[:last]
 	}
-	return i < 0 || i >= attachapi.MostWatched
-}
-
-func (m *mirror) watched() []society.AgentID {
-	return m.recent[:min(len(m.recent), attachapi.MostWatched)]
+	m.watched = slices.Insert(m.watched, 0, asked{id, now})
+	return i < 0
 }
 
 // watches returns what is watched, and forgets what it lacks.
 func (m *mirror) watches() attachapi.Watched {
-	w := attachapi.Watched{Agents: slices.Clone(m.watched()), Whole: m.lacks}
+	w := attachapi.Watched{Whole: m.lacks}
+	for _, a := range m.watched {
+		w.Agents = append(w.Agents, a.agent)
+	}
 	m.lacks = nil
 	return w
 }

@@ -63,7 +63,7 @@ func truth(query url.Values, name string, is bool) {
 
 // Entries reads a part of a conversation, in pages. The agent is watched from then on.
 func (c *Client) Entries(ctx context.Context, agent society.AgentID, from, upto uint64) (api.Entries, error) {
-	c.watch(agent)
+	c.watch(agent, true)
 	var all []api.Entries
 	for {
 		query := url.Values{}
@@ -87,10 +87,10 @@ func (c *Client) Entries(ctx context.Context, agent society.AgentID, from, upto 
 }
 
 // watch lets the texts of an agent's answers be sent from now on.
-func (c *Client) watch(agent society.AgentID) {
+func (c *Client) watch(agent society.AgentID, open bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.mirror.ask(agent) {
+	if c.mirror.ask(agent, open) {
 		c.tellAgain()
 	}
 }
@@ -98,7 +98,7 @@ func (c *Client) watch(agent society.AgentID) {
 // Draft returns the answer that an agent is giving, as far as it was told. It returns at
 // once; the text of an agent that was not watched comes with the next changes.
 func (c *Client) Draft(agent society.AgentID) (api.Draft, bool) {
-	c.watch(agent)
+	c.watch(agent, false)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.mirror.draft(agent)
