@@ -134,7 +134,7 @@ var (
 
 // Texts of two screens to one agent.
 var (
-	textOtherText = i18n.Text{EN: "Another screen has a different text to %s", ZH: "另一个屏幕上有给 %s 的不同文字"}
+	textOtherText = i18n.Text{EN: "Another screen wrote to %s, too", ZH: "另一个屏幕也在给 %s 写"}
 	textHintOther = i18n.Text{EN: "{verbs.other_text} compares them", ZH: "按 {verbs.other_text} 比较"}
 	textOtherNote = i18n.Text{EN: "other text: {verbs.other_text}", ZH: "另一份文字：{verbs.other_text}"}
 	whyNoOther    = i18n.Text{EN: "no other screen has a different text", ZH: "其他屏幕上没有不同的文字"}

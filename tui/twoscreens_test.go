@@ -1,0 +1,188 @@
+package tui_test
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"society-tui/runtime/api"
+	"society-tui/runtime/society"
+	"society-tui/tui"
+	"society-tui/tui/screentest"
+)
+
+// onTwoScreens runs a script on two screens of one society, of different sizes.
+func onTwoScreens(t *testing.T, change func(*tui.Config), script func(t *testing.T, wide, small *screentest.Screen, f *fakeSociety)) {
+	t.Helper()
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		cfg := config(f)
+		change(&cfg)
+		wide := screentest.Drive(t, 160, 45, cfg)
+		script(t, wide, secondScreen(t, 60, 20, cfg), f)
+	})
+}
+
+// secondScreen shows the society of a configuration on one more screen.
+func secondScreen(t screentest.T, width, height int, cfg tui.Config) *screentest.Screen {
+	w := fakeOf(&cfg).Watch()
+	t.Cleanup(w.Close)
+	cfg.Watcher, cfg.Machine = w, "laptop"
+	return screentest.Drive(t, width, height, cfg)
+}
+
+// saved is how long it takes until another screen shows what was written on one.
+const saved = 1500 * time.Millisecond
+
+func TestTwoScreensDrawForTheirOwnTerminals(t *testing.T) {
+	onTwoScreens(t, still, func(t *testing.T, wide, small *screentest.Screen, f *fakeSociety) {
+		f.spawn("web-1", society.Root, "researcher")
+		wide.Idle().Shows("Agents 2", "role     planner", "web-1")
+		small.Idle().Hides("role     planner").Shows("to: root")
+		if w, s := len([]rune(wide.Rows()[0])), len([]rune(small.Rows()[0])); w <= 100 || s > 60 {
+			t.Errorf("the first rows have %d and %d cells", w, s)
+		}
+		small.Resize(40, 12)
+		wide.Idle().Shows("role     planner")
+	})
+}
+
+func TestADraftAppearsWhereNothingElseIsWritten(t *testing.T) {
+	onTwoScreens(t, still, func(_ *testing.T, wide, small *screentest.Screen, _ *fakeSociety) {
+		wide.Type("half a sen").Pass(saved)
+		small.Shows("> half a sen").Type("tence").Pass(saved)
+		wide.Shows("│ half a sentence").Hides("other text")
+		small.Hides("other text")
+		wide.Press("ctrl+a").Type("Here: ").Pass(saved)
+		small.Shows("> Here: half a sentence").Press("enter").Pass(saved)
+		wide.Shows("you → root").Hides("│ Here:")
+		wide.Press("up").Shows("│ Here: half a sentence") // the history is shared
+	})
+}
+
+// What is written on two screens at once is lost on neither.
+func TestADraftThatIsWrittenToOnTwoScreensIsOffered(t *testing.T) {
+	onTwoScreens(t, still, func(t *testing.T, wide, small *screentest.Screen, f *fakeSociety) {
+		f.fail("Keep", &society.Refusal{Code: society.StoreUnavailable})
+		wide.Type("from the desk").Idle()
+		small.Type("from the train").Idle()
+		f.fail("Keep", nil)
+		wide.Press("left", "right").Pass(saved)
+		small.Press("left", "right").Pass(saved)
+		wide.Shows("│ from the desk").Hides("other text")
+		small.Shows("> from the train", "other text: ctrl+x o")
+		if got := string(f.value("draft/root")); !strings.Contains(got, "from the desk") {
+			t.Fatalf("stored is %s", got)
+		}
+		small.Type(" again").Pass(saved)
+		if got := string(f.value("history")); !strings.Contains(got, "from the train again") {
+			t.Errorf("the text of a screen that may be killed is in no store: %s", got)
+		}
+		small.Press("ctrl+x", "o").Shows("Two texts to root", "from the train again", "from the desk", "Keep the text here")
+		small.Press("esc").Shows("> from the train again", "other text")
+		small.Press("ctrl+x", "o", "y").Shows("Kept the text here").Hides("other text").Pass(saved)
+		wide.Shows("│ from the train again").Hides("other text").Press("ctrl+u").Pass(saved)
+		small.Hides("train again")
+		wide.Type("desk").Press("ctrl+r").Shows("│ from the desk")
+	})
+}
+
+func TestTheOtherTextIsTakenAndTheOwnOneIsInTheHistory(t *testing.T) {
+	onTwoScreens(t, still, func(_ *testing.T, wide, small *screentest.Screen, f *fakeSociety) {
+		f.fail("Keep", &society.Refusal{Code: society.StoreUnavailable})
+		wide.Type("from the desk").Idle()
+		small.Type("from the train").Idle()
+		f.fail("Keep", nil)
+		wide.Press("left", "right").Pass(saved)
+		small.Shows("Another screen wrote to root, too · ctrl+x o compares").Press("left", "right").Pass(saved)
+		small.Press("ctrl+x", "o").Shows("Two texts")
+		wide.Type("!").Pass(saved) // while the question stands
+		small.Shows("from the desk!").Press("o").Shows("> from the desk!", "Took the other text").Pass(saved)
+		small.Press("up").Shows("> from the train").Press("down").Shows("> from the desk!")
+		wide.Shows("│ from the desk!")
+	})
+}
+
+// A text that was sent makes room for the one that was offered.
+func TestTheOtherTextComesWhenTheOwnOneWasSent(t *testing.T) {
+	onTwoScreens(t, still, func(t *testing.T, wide, small *screentest.Screen, f *fakeSociety) {
+		f.fail("Keep", &society.Refusal{Code: society.StoreUnavailable})
+		wide.Type("from the desk").Idle()
+		small.Type("from the train").Idle()
+		f.fail("Keep", nil)
+		wide.Press("left", "right").Pass(saved)
+		small.Press("left", "right").Pass(saved)
+		small.Shows("other text").Press("enter").Pass(saved).Shows("> from the desk").Hides("other text")
+		wide.Shows("│ from the desk").Hides("other text")
+		if got := string(f.value("draft/root")); !strings.Contains(got, "from the desk") {
+			t.Errorf("stored is %s", got)
+		}
+	})
+}
+
+// What was read on a screen with the focus is read on all; one without marks nothing.
+func TestReadOnOneScreenIsReadOnAll(t *testing.T) {
+	onTwoScreens(t, still, func(t *testing.T, wide, small *screentest.Screen, f *fakeSociety) {
+		f.spawn("web-1", society.Root, "researcher")
+		wide.Focus(false)
+		small.Focus(false)
+		f.set("web-1", func(r *api.Row) { r.Unread = 3 })
+		wide.Idle().Shows("•3")
+		small.Press("alt+1").Shows("•3").Press("down", "enter").Pass(saved)
+		wide.Shows("•3")
+		small.Focus(true).Pass(saved)
+		wide.Hides("•3")
+		small.Press("alt+1").Hides("•3")
+	})
+}
+
+// What is open and folded is each machine's own, and begins as a copy.
+func TestTheViewIsOfTheMachine(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		family(f)
+		cfg := config(f)
+		wide := screentest.Drive(t, 160, 45, cfg)
+		wide.Press("alt+1", "down", "enter").Shows("to: lead-1").Pass(saved)
+		small := secondScreen(t, 100, 30, cfg)
+		small.Shows("to: lead-1").Press("alt+up").Shows("to: root").Pass(saved)
+		wide.Shows("to: lead-1")
+		f.Mu.Lock()
+		here, there := string(f.Values["view"]), string(f.Values["view@laptop"])
+		f.Mu.Unlock()
+		if !strings.Contains(here, `"open":"lead-1"`) || strings.Contains(there, `"open":"lead-1"`) {
+			t.Errorf("kept are %s and %s", here, there)
+		}
+		secondScreen(t, 100, 30, cfg).Shows("to: root")
+	})
+}
+
+// Of machines that came once, the view is forgotten.
+func TestTheViewsOfFewMachinesAreKept(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		cfg := config(f)
+		for i := range 12 {
+			w := f.Watch()
+			cfg.Watcher, cfg.Machine = w, "machine-"+string(rune('a'+i))
+			s := screentest.Drive(t, 60, 20, cfg)
+			s.Press("ctrl+b").Pass(saved)
+			w.Close()
+		}
+		f.Mu.Lock()
+		defer f.Mu.Unlock()
+		views := 0
+		for key := range f.Values {
+			if strings.HasPrefix(key, "view@") {
+				views++
+			}
+		}
+		if views != 8 || f.Values["view@machine-l"] == nil || f.Values["view@machine-a"] != nil {
+			t.Errorf("the views of %d machines are kept: %v", views, string(f.Values["view/machines"]))
+		}
+	})
+}
