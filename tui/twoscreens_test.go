@@ -1,14 +1,18 @@
 package tui_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/tui"
+	"society-tui/tui/composer"
 	"society-tui/tui/screentest"
 )
 
@@ -183,6 +187,79 @@ func TestTheViewsOfFewMachinesAreKept(t *testing.T) {
 		}
 		if views != 8 || f.Values["view@machine-l"] == nil || f.Values["view@machine-a"] != nil {
 			t.Errorf("the views of %d machines are kept: %v", views, string(f.Values["view/machines"]))
+		}
+	})
+}
+
+// Whatever is written on two screens, in whatever pace, is in the composer, in the history
+// or sent; and once the user has chosen where texts differ, both screens show the same.
+func TestNoTextIsLostOnTwoScreens(t *testing.T) {
+	t.Parallel()
+	n := 0
+	rapid.Check(t, func(rt *rapid.T) {
+		if n++; !sampled(n) {
+			return
+		}
+		type step struct {
+			screen int
+			sends  bool
+			pause  time.Duration
+		}
+		steps := rapid.SliceOfN(rapid.Custom(func(rt *rapid.T) step {
+			return step{
+				rapid.IntRange(0, 1).Draw(rt, "screen"), rapid.IntRange(0, 7).Draw(rt, "sends") == 0,
+				rapid.SampledFrom([]time.Duration{0, 10 * time.Millisecond, 300 * time.Millisecond, 1100 * time.Millisecond, 2 * time.Second}).Draw(rt, "pause"),
+			}
+		}), 1, 14).Draw(rt, "steps")
+		choice := rapid.SampledFrom([]string{"y", "o"}).Draw(rt, "choice")
+		var broken string
+		synctest.Test(t, func(t *testing.T) {
+			f := newFake()
+			cfg := config(f)
+			cfg.Still = true
+			screens := []*screentest.Screen{screentest.Drive(t, 100, 20, cfg), secondScreen(t, 60, 20, cfg)}
+			var typed []string
+			for i, step := range steps {
+				s := screens[step.screen]
+				if step.sends {
+					s.Press("enter")
+				} else {
+					typed = append(typed, fmt.Sprintf("%c%d.", "ab"[step.screen], i))
+					s.Type(typed[len(typed)-1])
+				}
+				s.Pass(step.pause)
+			}
+			for range 3 { // what is kept of one may be offered on the other
+				for _, s := range screens {
+					s.Pass(2 * saved)
+					if strings.Contains(s.String(), "other text") {
+						s.Press("ctrl+x", "o").Shows("Two texts").Press(choice).Pass(2 * saved)
+					}
+				}
+			}
+			said := string(f.value("draft/root")) + string(f.value("history"))
+			for _, cmd := range f.commands() {
+				if sent, ok := cmd.(society.Send); ok {
+					said += sent.Text
+				}
+			}
+			for _, token := range typed {
+				if !strings.Contains(said, token) {
+					broken = fmt.Sprintf("%s is lost of %v, kept and sent are %s", token, typed, said)
+				}
+			}
+			stored, err := composer.TextOf(f.value("draft/root"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, s := range screens {
+				if text := s.String(); strings.Contains(text, "other text") || !strings.Contains(text, stored) {
+					broken = fmt.Sprintf("screen %d does not show %q, which is stored:\n%s", i, stored, text)
+				}
+			}
+		})
+		if broken != "" {
+			rt.Fatal(broken)
 		}
 	})
 }
