@@ -91,7 +91,7 @@ func (a *app) opened() tea.Cmd {
 			said = tea.Batch(said, f.Opened())
 		}
 	}
-	return tea.Batch(said, a.notifyAtStart(row))
+	return tea.Batch(said, a.notifyAttached(), a.notifyAtStart(row))
 }
 
 // notifyStart reports which agents continue their work after a restart, and

@@ -27,6 +27,14 @@ func (a *app) closeQuestion() page.Question {
 	return q
 }
 
+// notifyAttached says at the start that the society runs elsewhere.
+func (a *app) notifyAttached() tea.Cmd {
+	if a.cfg.Attached == "" {
+		return nil
+	}
+	return a.inform(a.text(textAttached, a.cfg.Attached), a.text(textHintAttached))
+}
+
 // notifyCut reports that the connection to the society was cut or is back, if that changed.
 func (a *app) notifyCut(before bool) tea.Cmd {
 	switch now := a.replica.IsCut(); {

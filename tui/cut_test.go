@@ -22,7 +22,7 @@ func TestAnAttachedScreenSaysWhereAndHowMany(t *testing.T) {
 		t.Run(fmt.Sprint(size.width), func(t *testing.T) {
 			onScreenWith(t, size.width, size.height, attached, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 				f.Tell(func(c *api.Changes) { c.Screens = 2 })
-				s.Idle().Shows(size.sees)
+				s.Idle().Shows(size.sees, "Attached to book · closing this screen ends nothing")
 				f.Tell(func(c *api.Changes) { c.Screens = 1 })
 				s.Idle().Shows("attached").Hides("2 screens")
 				f.Tell(func(c *api.Changes) { c.Disconnected = true })

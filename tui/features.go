@@ -49,7 +49,7 @@ func (a *app) newFeatures(d *page.Deps) []page.Feature {
 			Store: cfg.Sessions, Current: cfg.Session, Enter: cfg.Enter,
 			Leaving: func() bool { return a.exit.leaving }, AboutLeaving: a.leavingBody,
 		}),
-		stats.New(d, cfg.StoreFile),
+		stats.New(d, cfg.StoreSize),
 		logs.New(d, cfg.LogFile, cfg.Log),
 		export.New(d),
 		details.New(d, a.aboutDetails()),

@@ -82,6 +82,8 @@ var (
 	hintMeant            = i18n.Text{EN: "write the command %s", ZH: "写成命令 %s"}
 	hintSearchEnd        = i18n.Text{EN: "go back", ZH: "回到原处"}
 	textCopiedMarked     = i18n.Text{EN: "Copied %[2]s characters: %[1]s", ZH: "已复制 %[2]s 个字符：%[1]s"}
+	textAttached         = i18n.Text{EN: "Attached to %s", ZH: "已连接 %s"}
+	textHintAttached     = i18n.Text{EN: "closing this screen ends nothing", ZH: "关闭此界面不会结束任何工作"}
 	textCloseTitle       = i18n.Text{EN: "Close this screen?", ZH: "关闭此界面？"}
 	textCloseStays       = i18n.Text{EN: "Only this screen closes: the society stays open, and its agents continue.", ZH: "只关闭此界面：社会保持打开，智能体继续工作。"}
 	textCloseScreen      = i18n.Text{EN: "Close the screen", ZH: "关闭界面"}

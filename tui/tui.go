@@ -101,8 +101,10 @@ type Config struct {
 	LogFile string
 	Log     func(ctx context.Context, all bool) ([]logs.Line, error)
 
-	// StoreFile is the path of the store, for its size; "" for none.
+	// StoreFile is the path of the store on the machine of the society, "" for none, and
+	// StoreSize returns how many bytes it has; it may be nil.
 	StoreFile string
+	StoreSize func(ctx context.Context) (int64, error)
 
 	// Detach gets a process ready that goes on with the society without a screen; a Leave
 	// with Background must follow. After an error nothing has changed. It is nil if this

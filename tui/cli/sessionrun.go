@@ -147,12 +147,15 @@ func offer(interrupts chan<- struct{}) bool {
 	}
 }
 
-func (r *sessionRun) restoreTerminal() {
-	if !r.frontend.Plain {
-		r.frontend.Terminal.Stay(false)
-		r.frontend.Terminal.Restore()
+func (r *sessionRun) restoreTerminal() { r.frontend.restoreTerminal() }
+
+// restoreTerminal restores the modes and the line discipline of the terminal.
+func (f *Frontend) restoreTerminal() {
+	if !f.Plain {
+		f.Terminal.Stay(false)
+		f.Terminal.Restore()
 	}
-	r.frontend.LeaveTerminal()
+	f.LeaveTerminal()
 }
 
 // draw shows the screen, or plain mode. The user leaves through leave, which
@@ -180,6 +183,8 @@ func (r *sessionRun) draw(ctx context.Context, leave func(context.Context) error
 		<-ctx.Done()
 		return nil
 	}
+	r.Society.CountScreens(1)
+	defer r.Society.CountScreens(-1)
 	if r.frontend.Background != nil {
 		r.Screen.Detach = r.detach
 	}
