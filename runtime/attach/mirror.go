@@ -69,6 +69,15 @@ func (m *mirror) ask(id society.AgentID, open bool) bool {
 	return i < 0
 }
 
+// list returns the agents that are watched, separated by commas.
+func (m *mirror) list() string {
+	ids := make([]string, len(m.watched))
+	for i, a := range m.watched {
+		ids[i] = string(a.agent)
+	}
+	return strings.Join(ids, ",")
+}
+
 // watches returns what is watched, and forgets what it lacks.
 func (m *mirror) watches() attachapi.Watched {
 	w := attachapi.Watched{Whole: m.lacks}
@@ -109,11 +118,9 @@ func (m *mirror) take(told []attachapi.Draft, all bool) (streaming []society.Age
 
 // extend brings a draft forward. It returns true if that does not fit what is known.
 func (m *mirror) extend(d *draft, t *attachapi.Draft) (lacks bool) {
-	if t.Begun.IsZero() { // not watched
-		if t.Bytes < d.head.Bytes { // another one
-			d.forget()
-		}
-		d.head.Agent, d.head.Bytes, d.head.Aborted = t.Agent, t.Bytes, t.Aborted
+	if t.Begun.IsZero() { // the program does not know that it is watched
+		d.forget()
+		d.head = t.Draft
 		return false
 	}
 	if t.From == (attachapi.Offset{}) {

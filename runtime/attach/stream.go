@@ -125,6 +125,9 @@ func (c *Client) attach(ctx context.Context, up func()) (err error) {
 	word(query, "machine", c.cfg.Machine)
 	word(query, "instead", c.now().before)
 	truth(query, "look", c.cfg.Look)
+	c.mu.Lock()
+	word(query, "watched", c.mirror.list())
+	c.mu.Unlock()
 	response, err := link.send(ctx, request{method: http.MethodGet, path: "changes", query: query})
 	if err != nil {
 		return unanswered(err)
@@ -143,7 +146,7 @@ func (c *Client) attach(ctx context.Context, up func()) (err error) {
 	up()
 	var beside sync.WaitGroup
 	beside.Go(func() { c.tellWatched(ctx, link) })
-	c.tellAgain()
+	c.tellAgain() // what has changed since
 	err = c.read(decoder, alive)
 	c.set(func(s *state) { s.link = nil })
 	end(nil)

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/httpapi"
+	"society-tui/runtime/society"
 )
 
 const (
@@ -52,6 +54,7 @@ type screen struct {
 type changesOf struct {
 	Look    string `query:"look" enum:"true"`
 	Instead string `query:"instead"` // the screen that it was before a cut
+	Watched string `query:"watched"` // the agents, separated by commas
 	Machine string `query:"machine"` // for the log
 }
 
@@ -66,6 +69,7 @@ func (h *Handler) changes(w http.ResponseWriter, r *http.Request) {
 		h: h, w: w, out: http.NewResponseController(w), id: ulid.Make().String(), look: in.Look != "", heard: time.Now(),
 		drafts: newDrafts(h.cfg.Society),
 	}
+	s.drafts.watch(Watched{Agents: split(in.Watched)})
 	s.Context, s.end = context.WithCancel(r.Context())
 	defer s.end()
 	if err := h.attach(s, in.Instead); err != nil {
@@ -79,6 +83,16 @@ func (h *Handler) changes(w http.ResponseWriter, r *http.Request) {
 	h.cfg.Logger.Info("a screen attached", "part", "attach", "screen", s.id, "machine", in.Machine, "look", s.look)
 	err := s.run()
 	h.cfg.Logger.Info("a screen went", "part", "attach", "screen", s.id, "why", fmt.Sprint(err))
+}
+
+// split returns the agents in a list, as many as can be watched.
+func split(list string) (ids []society.AgentID) {
+	for id := range strings.SplitSeq(list, ",") {
+		if id != "" && len(ids) < MostWatched {
+			ids = append(ids, society.AgentID(id))
+		}
+	}
+	return ids
 }
 
 // attach counts a screen, in the place of the one that it was before.
@@ -166,7 +180,10 @@ func (s *screen) step() error {
 		return err
 	}
 	begun := time.Now()
-	f := Frame{Changes: changes, Drafts: s.drafts.tell(changes)}
+	f := Frame{Changes: changes}
+	if changes != nil || s.hasLooked() {
+		f.Drafts = s.drafts.tell(changes)
+	}
 	if changes != nil && (len(changes.Rows) > 0 || changes.All) && time.Since(s.looked) >= libraryEvery {
 		f.Library = s.newLibrary()
 	}
@@ -191,7 +208,7 @@ func (s *screen) step() error {
 func (s *screen) next() (*api.Changes, error) {
 	ctx, cancel := context.WithDeadline(s, s.wrote.Add(Beat))
 	defer cancel()
-	if s.drafts.more() || s.listen(cancel) {
+	if s.hasLooked() && (s.listen(cancel) || s.drafts.more()) {
 		cancel()
 	}
 	changes, err := s.watcher.Next(ctx)
@@ -206,6 +223,9 @@ func (s *screen) next() (*api.Changes, error) {
 	}
 	return nil, nil
 }
+
+// hasLooked reports whether the first look was told, before which nothing else is.
+func (s *screen) hasLooked() bool { return !s.looked.IsZero() }
 
 // listen takes over what the client has asked for, and lets it end a wait from now on. It
 // returns true if there is something.
