@@ -54,6 +54,9 @@ type Config struct {
 	// Quit begins to end the program, and pauses all agents first if asked to. It may be
 	// called again.
 	Quit func(pause bool)
+	// GoesOn reports, when the society has ended, whether another process goes on with it:
+	// screens are not told of the end then, and connect again. Nil for never.
+	GoesOn func() bool
 	// Attached is called with 1 for a screen that attaches and with -1 when it goes; nil
 	// for nobody.
 	Attached func(more int)
@@ -73,6 +76,9 @@ type Handler struct {
 func New(cfg Config) (*Handler, error) {
 	if cfg.Society == nil || cfg.Watch == nil || cfg.Greeting == nil || cfg.Logger == nil {
 		return nil, errors.New("a handler needs Society, Watch, Greeting and Logger")
+	}
+	if cfg.GoesOn == nil {
+		cfg.GoesOn = func() bool { return false }
 	}
 	if cfg.Attached == nil {
 		cfg.Attached = func(int) {}

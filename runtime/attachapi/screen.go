@@ -166,7 +166,7 @@ func (s *screen) run() error {
 	for err == nil {
 		err = s.step()
 	}
-	if errors.Is(err, api.ErrLeaving) {
+	if errors.Is(err, api.ErrLeaving) && !s.h.cfg.GoesOn() {
 		_ = s.write(&Frame{Bye: true}) // the client may have gone first
 	}
 	return err

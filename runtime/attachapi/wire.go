@@ -123,7 +123,8 @@ type Frame struct {
 	More    bool         `json:"more"`
 	Drafts  []Draft      `json:"drafts"`
 	Library *Library     `json:"library"` // at first and when it has changed
-	// Bye is set in the last frame, when the society has ended.
+	// Bye is set in the last frame, when the society has ended and no other process goes on
+	// with it.
 	Bye bool `json:"bye"`
 }
 

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"os"
+	"sync/atomic"
 
 	"society-tui/runtime"
 	"society-tui/runtime/httpserver"
@@ -36,6 +37,9 @@ type Session struct {
 	API    http.Handler
 	Listen func() (*httpserver.Server, []*i18n.Message, error)
 	Quit   <-chan struct{}
+
+	// toBackground is set when the user leaves the session to the process that is ready.
+	toBackground atomic.Bool
 }
 
 // A Frontend shows sessions in one terminal, one after the other, until the

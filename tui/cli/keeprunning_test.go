@@ -113,7 +113,7 @@ func TestASessionThatNobodyCouldReachStays(t *testing.T) {
 }
 
 // onlyAtTheStart are the flags that act once, or concern the terminal.
-var onlyAtTheStart = []string{"Theme", "ASCII", "Plain", "Paused", "Template", "Version"}
+var onlyAtTheStart = []string{"Theme", "ASCII", "NoAttach", "Plain", "Paused", "Template", "Version"}
 
 // A new flag must be passed on, or be named above.
 func TestTheBackgroundGetsEveryFlagThatIsForIt(t *testing.T) {

@@ -44,12 +44,10 @@ type sessionRun struct {
 	closed atomic.Bool
 	// stuck is set by runSociety when the store would not close.
 	stuck bool
-	// toBackground is set when the user leaves the session to the process that is ready;
-	// heir is that process once it has the session open, and reopened is set when it
-	// could not open it, so that the next session is this one.
-	toBackground atomic.Bool
-	heir         atomic.Int64
-	reopened     atomic.Bool
+	// heir is the process to which the user has left the session, once that has it open, and
+	// reopened is set when it could not open it, so that the next session is this one.
+	heir     atomic.Int64
+	reopened atomic.Bool
 	// hungUp is set when the terminal has hung up. A session that comes back from the
 	// background then is headless: it has no screen.
 	hungUp   atomic.Bool
