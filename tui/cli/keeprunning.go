@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/logfile"
@@ -67,7 +68,7 @@ func (o opener) placeFlags(name string) string {
 }
 
 // howToReturn tells where a session goes on, and how to come back.
-func (o opener) howToReturn(name string, pid int64) string {
+func (o opener) howToReturn(name string, pid int) string {
 	return o.c.text(textKeepsRunning, name, pid, o.placeFlags(name))
 }
 
@@ -81,45 +82,137 @@ func quoted(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
+// A detachment is a session's way to the background. Its methods may be called from any
+// goroutine.
+type detachment struct {
+	mu       sync.Mutex
+	starting bool            // a process gets ready
+	child    *handover.Child // it is ready
+	chosen   bool            // the session is left to it
+	hungUp   bool            // the terminal has hung up
+	leave    func()          // begins to end the society
+	heir     int             // the process that has the session open, 0 if none has
+	reopened bool            // it could not open it, so that the next session is this one
+}
+
+// outcome returns the process that has the session open, 0 for none, and whether it is
+// open here again.
+func (d *detachment) outcome() (heir int, reopened bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.heir, d.reopened
+}
+
+// end notes who has the session open.
+func (d *detachment) end(heir int, reopened bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.heir, d.reopened = heir, reopened
+}
+
+// isChosen reports whether the session is left to a process that is ready.
+func (d *detachment) isChosen() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.chosen
+}
+
+// choose leaves the session to the process that is ready, if there is one.
+func (d *detachment) choose() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.chosen = d.chosen || d.child != nil
+	return d.chosen
+}
+
+// hangUp notes that the terminal has hung up.
+func (d *detachment) hangUp() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.hungUp = true
+}
+
+// goesOn reports whether the user wants to leave the session to the background, without
+// the terminal that has hung up. If a process is ready, the society begins to end.
+func (d *detachment) goesOn() bool {
+	if d.choose() {
+		d.leave()
+		return true
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.starting // detach goes on when the process is ready
+}
+
+func (d *detachment) hasHungUp() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.hungUp
+}
+
+// start notes that a process gets ready.
+func (d *detachment) start(leave func()) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.starting, d.leave = true, leave
+}
+
+// started keeps the process that is ready, nil if that failed, and returns the one before.
+func (d *detachment) started(child *handover.Child) (before *handover.Child) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	before, d.child, d.starting = d.child, child, false
+	return before
+}
+
+// take returns the process that is ready, which the caller hands over to or ends.
+func (d *detachment) take() *handover.Child {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	child := d.child
+	d.child = nil
+	return child
+}
+
 // detach gets a process ready that goes on with the session. Until the user leaves to the
-// background nothing has changed.
-func (r *sessionRun) detach(ctx context.Context) error {
+// background nothing has changed. A user whose terminal hangs up meanwhile leaves as soon as
+// it is ready.
+func (r *sessionRun) detach(ctx context.Context, leave func()) error {
 	if r.server == nil {
 		return textNoWayBack.With()
 	}
-	child, err := r.frontend.Background(ctx, r.Screen.Session)
-	if err != nil {
-		return err
-	}
-	if before := r.replaceChild(child); before != nil {
+	r.detachment.start(leave)
+	starting, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	defer context.AfterFunc(ctx, func() {
+		if !r.detachment.hasHungUp() {
+			cancel()
+		}
+	})()
+	child, err := r.frontend.Background(starting, r.Screen.Session)
+	if before := r.detachment.started(child); before != nil {
 		before.End()
 	}
-	return nil
-}
-
-// replaceChild returns the process that is ready, and replaces it.
-func (r *sessionRun) replaceChild(instead *handover.Child) *handover.Child {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	was := r.child
-	r.child = instead
-	return was
+	if r.detachment.hasHungUp() && !r.outlives() {
+		leave()
+	}
+	return err
 }
 
 // handOver lets the process that is ready open the session, whose store is closed. If that
 // fails, the next session is this one.
 func (r *sessionRun) handOver() error {
-	if !r.toBackground.Load() || r.stuck {
+	if !r.detachment.isChosen() || r.stuck {
 		return nil
 	}
-	child := r.replaceChild(nil)
+	child := r.detachment.take()
 	if child == nil {
 		return nil
 	}
 	err := child.HandOver()
 	if err == nil {
 		r.Log.Info("the session goes on in the background", "pid", child.PID())
-		r.heir.Store(int64(child.PID()))
+		r.detachment.end(child.PID(), false)
 		return nil
 	}
 	r.Log.Warn("the session stays in this program", "err", err)
@@ -132,15 +225,16 @@ func (r *sessionRun) handOver() error {
 		again.Screen.Notice += " " + r.frontend.Printer.T(textLeftUnsaved, lost) + "."
 	}
 	r.replaceNext(again)
-	r.reopened.Store(true)
+	r.detachment.end(0, true)
 	return nil
 }
 
 // outlives reports whether the society goes on when the terminal has hung up, and logs it.
+// A session on its way to the background goes there.
 func (r *sessionRun) outlives() bool {
 	switch {
-	case r.toBackground.Load():
-		return true // the session is on its way there, or comes back
+	case r.detachment.goesOn():
+		return true
 	case !r.frontend.Outlives:
 		return false
 	case r.server == nil:

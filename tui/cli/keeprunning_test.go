@@ -59,11 +59,11 @@ func leftFor(t *testing.T, again *Session) *sessionRun {
 	}
 	r := newSessionRun(f, &Session{Society: society, Store: store, Log: slog.New(slog.DiscardHandler)})
 	r.server = new(httpserver.Server)
-	if err := r.detach(t.Context()); err != nil {
+	if err := r.detach(t.Context(), func() {}); err != nil {
 		t.Fatal(err)
 	}
 	r.server = nil
-	r.toBackground.Store(true)
+	r.detachment.choose()
 	ctx, leave := context.WithCancel(t.Context())
 	leave()
 	if err := r.runSociety(ctx); err != nil {
@@ -80,7 +80,7 @@ func TestASessionThatIsNotTakenOverComesBack(t *testing.T) {
 		if err := r.handOver(); err != nil {
 			t.Error(err)
 		}
-		if r.replaceNext(nil) != again || !r.reopened.Load() || r.heir.Load() != 0 {
+		if heir, reopened := r.detachment.outcome(); r.replaceNext(nil) != again || !reopened || heir != 0 {
 			t.Error("it is not the next session")
 		}
 		if !strings.Contains(again.Screen.Notice, "stay in this program") || !strings.Contains(again.Screen.Notice, "has ended") {
@@ -103,7 +103,7 @@ func TestASessionThatIsOpenedByNobodyIsReported(t *testing.T) {
 func TestASessionThatNobodyCouldReachStays(t *testing.T) {
 	t.Parallel()
 	r := newSessionRun(&Frontend{}, &Session{Log: slog.New(slog.DiscardHandler)})
-	if err := r.detach(t.Context()); err == nil {
+	if err := r.detach(t.Context(), func() {}); err == nil {
 		t.Error("it leaves")
 	}
 	r.frontend.Outlives = true

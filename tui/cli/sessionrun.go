@@ -17,7 +17,6 @@ import (
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 	"society-tui/tui"
-	"society-tui/tui/handover"
 	"society-tui/tui/plain"
 	"society-tui/tui/process"
 	"society-tui/tui/terminal"
@@ -44,21 +43,15 @@ type sessionRun struct {
 	closed atomic.Bool
 	// stuck is set by runSociety when the store would not close.
 	stuck bool
-	// heir is the process to which the user has left the session, once that has it open, and
-	// reopened is set when it could not open it, so that the next session is this one.
-	heir     atomic.Int64
-	reopened atomic.Bool
-	// hungUp is set when the terminal has hung up. A session that comes back from the
-	// background then is headless: it has no screen.
-	hungUp   atomic.Bool
+	// headless is set if the terminal has hung up while the session was on its way to the
+	// background, from where it has come back: it has no screen.
 	headless bool
 	// keepsTerminal is set when another session follows and the terminal is not
 	// restored.
 	keepsTerminal atomic.Bool
 
-	mu    sync.Mutex
-	next  *Session        // opened, and not owned by anyone else yet
-	child *handover.Child // ready to go on with the session
+	mu   sync.Mutex
+	next *Session // opened, and not owned by anyone else yet
 }
 
 func newSessionRun(f *Frontend, session *Session) *sessionRun {
@@ -97,7 +90,7 @@ func (r *sessionRun) run() (next *Session, err error) {
 			}
 		},
 		HangUp: func() {
-			r.hungUp.Store(true)
+			r.detachment.hangUp()
 			r.frontend.Terminal.Hush()
 		},
 		Gone: r.frontend.Terminal.Gone(), Outlives: r.outlives,
@@ -109,11 +102,12 @@ func (r *sessionRun) run() (next *Session, err error) {
 		},
 	}.Run(r.frontend.Signals)
 	r.conclude(err)
-	if child := r.replaceChild(nil); child != nil {
-		child.End() // the program leaves otherwise
+	if child := r.detachment.take(); child != nil {
+		child.End() // the user has left otherwise
 	}
 	next = r.replaceNext(nil)
-	if (r.keepsTerminal.Load() || r.reopened.Load()) && err == nil {
+	_, reopened := r.detachment.outcome()
+	if (r.keepsTerminal.Load() || reopened) && err == nil {
 		return next, nil
 	}
 	if r.keepsTerminal.Load() {
@@ -161,7 +155,7 @@ func (f *Frontend) restoreTerminal() {
 func (r *sessionRun) draw(ctx context.Context, leave func(context.Context) error, interrupts <-chan struct{}) error {
 	r.Screen.Leave = func(ctx context.Context, how tui.Leaving) error {
 		if how.Background {
-			r.toBackground.Store(true)
+			r.detachment.choose()
 		}
 		if how.Pause {
 			if _, err := r.Society.Do(ctx, society.PauseAll{}); err != nil {
@@ -171,7 +165,8 @@ func (r *sessionRun) draw(ctx context.Context, leave func(context.Context) error
 		if err := leave(ctx); err != nil {
 			return err
 		}
-		if how.To != "" && r.closed.Load() || r.reopened.Load() {
+		_, reopened := r.detachment.outcome()
+		if how.To != "" && r.closed.Load() || reopened {
 			r.keepsTerminal.Store(true)
 			r.frontend.Terminal.Stay(true)
 		}
@@ -184,7 +179,13 @@ func (r *sessionRun) draw(ctx context.Context, leave func(context.Context) error
 	r.Society.CountScreens(1)
 	defer r.Society.CountScreens(-1)
 	if r.frontend.Background != nil {
-		r.Screen.Detach = r.detach
+		r.Screen.Detach = func(ctx context.Context) error {
+			return r.detach(ctx, func() {
+				now, cancel := context.WithCancel(ctx)
+				cancel()
+				_ = leave(now) // nobody waits
+			})
+		}
 	}
 	if r.frontend.Plain {
 		_, err := plain.Run(ctx, r.Screen, interrupts)
@@ -299,14 +300,14 @@ func (r *sessionRun) runSociety(ctx context.Context) error {
 		return err // the store would not close, either
 	}
 	r.ended <- r.Society.Summary()
-	if err == nil && r.Tidy != nil && !r.toBackground.Load() {
+	if err == nil && r.Tidy != nil && !r.detachment.isChosen() {
 		if line := r.Tidy(r.tidying); line != "" {
 			r.report <- line
 		}
 	}
 	err = errors.Join(err, r.Store.Close())
 	r.closed.Store(err == nil)
-	if err != nil && r.toBackground.Load() {
+	if err != nil && r.detachment.isChosen() {
 		r.Log.Error("not ended in order; the session goes on with what is saved", "err", err)
 		return nil
 	}

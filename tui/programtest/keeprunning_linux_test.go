@@ -1,13 +1,23 @@
 package programtest
 
 import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
+
+	"society-tui/runtime/apiclient"
 )
 
 // heirs returns the processes that were started to go on with the home's society, and
@@ -66,7 +76,7 @@ func (h *home) quitsBehind() {
 // needed for that.
 func TestTheAgentsKeepRunningWithoutTheScreen(t *testing.T) {
 	t.Parallel()
-	h := newHome(t, "[model]", slow).withoutHeirs()
+	h := newHome(t, "[model]", "offline_pace = '10ms'").withoutHeirs()
 	x := h.open(100, 30).opened()
 	x.example(1, "enter")
 	x.sees("streaming")
@@ -263,7 +273,7 @@ func TestTheSocietyOutlivesItsTerminal(t *testing.T) {
 	for _, args := range [][]string{nil, {"--plain"}} {
 		t.Run(strings.Join(args, " "), func(t *testing.T) {
 			t.Parallel()
-			h := newHome(t, `on_hangup = "background"`, "[model]", slow)
+			h := newHome(t, `on_hangup = "background"`, "[model]", "offline_pace = '10ms'")
 			x := h.terminal(100, 30)
 			c := h.command(args...)
 			c.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
@@ -318,4 +328,214 @@ func TestASocietyThatNobodyReachesLeavesWithItsTerminal(t *testing.T) {
 	x.signal(syscall.SIGHUP)
 	x.ends()
 	h.logs("without the HTTP API nobody could reach it")
+}
+
+// A blow is what happens to the program, or to its child, on the way to the background.
+type blow struct {
+	ours, heirs []syscall.Signal
+	deadly      bool // nobody may have the session open afterwards
+}
+
+var blows = map[string]blow{
+	"nothing":                     {},
+	"SIGHUP":                      {ours: []syscall.Signal{syscall.SIGHUP}},
+	"a child that hangs":          {heirs: []syscall.Signal{syscall.SIGSTOP}},
+	"SIGTERM":                     {ours: []syscall.Signal{syscall.SIGTERM}, deadly: true},
+	"SIGTERM twice":               {ours: []syscall.Signal{syscall.SIGTERM, syscall.SIGTERM}, deadly: true},
+	"SIGTERM of the child":        {heirs: []syscall.Signal{syscall.SIGTERM}, deadly: true},
+	"kill -9":                     {ours: []syscall.Signal{syscall.SIGKILL}, deadly: true},
+	"kill -9 of the child":        {heirs: []syscall.Signal{syscall.SIGKILL}, deadly: true},
+	"kill -9 of both":             {ours: []syscall.Signal{syscall.SIGKILL}, heirs: []syscall.Signal{syscall.SIGKILL}, deadly: true},
+	"kill -9 of one that waits":   {heirs: []syscall.Signal{syscall.SIGSTOP, syscall.SIGKILL}, deadly: true},
+	"kill -9 while a child hangs": {ours: []syscall.Signal{syscall.SIGKILL}, heirs: []syscall.Signal{syscall.SIGSTOP}, deadly: true},
+}
+
+// The program is on its way to the background, while another program sends messages, when
+// something happens to it or to its child at a random moment. Afterwards exactly one
+// process has the session open, or none if one was ended; then it is opened again. The
+// store is sound, and each message that was accepted is there once and in order.
+func TestNothingOnTheWayToTheBackgroundLosesOrDoublesAMessage(t *testing.T) {
+	t.Parallel()
+	rounds := 2
+	if os.Getenv("SOCIETY_LONG") != "" {
+		rounds = 100
+	}
+	h := &hunt{home: newHome(t).withoutHeirs(), seen: map[string]bool{}}
+	var all hunted
+	came := map[string]int{}
+	names := slices.Sorted(maps.Keys(blows))
+	for round := range rounds {
+		name := names[rand.IntN(len(names))]
+		if rounds > len(names) && round < len(names) {
+			name = names[round]
+		}
+		came[name+": "+h.round(blows[name])]++
+		all.kills++
+		if got := h.run("check"); got.code != 0 {
+			t.Fatalf("after round %d, %s, the store is not sound: %s", round, name, got.err)
+		}
+		h.audit(&all)
+		if t.Failed() {
+			t.Fatalf("it was round %d, %s", round, name)
+		}
+	}
+	t.Logf("%d rounds, %d messages accepted of %d, %d between agents; %d lost, %d doubled, %d out of order", rounds, len(h.accepted), h.written, h.between, all.lost, all.doubled, all.disordered)
+	for _, name := range slices.Sorted(maps.Keys(came)) {
+		t.Logf("%3d times %s", came[name], name)
+	}
+}
+
+// round leaves the session to the background while something happens, and returns who has
+// it open then.
+func (h *hunt) round(b blow) (owner string) {
+	h.t.Helper()
+	h.write("config/society-tui/config.toml", "[model]\noffline_pace = '"+[]string{"0s", "1ms", "5ms"}[rand.IntN(3)]+"'\n")
+	in, keys, err := os.Pipe() // a file, which the program reads itself
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	defer keys.Close()
+	ours := h.begin(in, "--plain")
+	_ = in.Close()
+	h.reached()
+	ctx, stop := context.WithCancel(h.t.Context())
+	var sending sync.WaitGroup
+	sending.Go(func() { h.sends(ctx) })
+	defer sending.Wait()
+	defer stop()
+	time.Sleep(rand.N(100 * time.Millisecond))
+	if _, err := keys.Write([]byte("/detach\n")); err != nil {
+		h.t.Fatal(err)
+	}
+	eventually(h.t, "it is on its way", func() bool { return strings.Contains(ours.out.String(), "Starting the background") })
+	time.Sleep(rand.N(250 * time.Millisecond))
+	for _, sig := range b.ours {
+		_ = ours.cmd.Process.Signal(sig) // it may have ended
+	}
+	for _, sig := range b.heirs {
+		for _, pid := range h.heirs() {
+			_ = syscall.Kill(pid, sig)
+		}
+	}
+	owner = h.settles(ours, b)
+	stop()
+	sending.Wait()
+	if owner == "nobody" {
+		if !b.deadly {
+			h.t.Fatalf("nobody has the session open; it said %q, %q", ours.out.String(), ours.err.String())
+		}
+		h.serve()
+	}
+	if got := h.run("quit"); got.code != 0 {
+		h.t.Fatalf("%s: quit = %+v", owner, got)
+	}
+	eventually(h.t, "nobody has it open", func() bool { return h.run("check").code == 0 })
+	return owner
+}
+
+// settles waits until at most one process is left, and returns which.
+func (h *hunt) settles(ours *running, b blow) (owner string) {
+	h.t.Helper()
+	eventually(h.t, "at most one process is left", func() bool {
+		if slices.Contains(b.heirs, syscall.SIGSTOP) && !slices.Contains(b.heirs, syscall.SIGKILL) && slices.Contains(b.ours, syscall.SIGKILL) {
+			for _, pid := range h.heirs() { // nobody is left who would end it
+				_ = syscall.Kill(pid, syscall.SIGCONT)
+			}
+		}
+		ended := false
+		select {
+		case <-ours.waited:
+			ended = true
+		default:
+		}
+		heirs := len(h.heirs())
+		switch {
+		case ended && heirs == 0:
+			owner = "nobody"
+		case ended && heirs == 1 && h.reaches():
+			owner = "the background"
+		case !ended && heirs == 0 && strings.Contains(ours.out.String(), "stay in this program") && h.reaches():
+			owner = "the program"
+		default:
+			owner = ""
+		}
+		return owner != ""
+	})
+	return owner
+}
+
+// reaches reports whether a program has the session open.
+func (h *hunt) reaches() bool { return h.run("agents").code == 0 }
+
+func (h *hunt) reached() {
+	h.t.Helper()
+	eventually(h.t, "the session is open", h.reaches)
+}
+
+// sends sends notes one after the other to whoever has the session open, and keeps those
+// that were accepted.
+func (h *hunt) sends(ctx context.Context) {
+	for ctx.Err() == nil {
+		h.written++
+		var sent apiclient.Sent
+		c := h.client()
+		err := c.Post(ctx, "/api/send", map[string]string{"agentId": "root", "text": fmt.Sprintf("Note %d. a word of a program", h.written)}, &sent)
+		if err == nil {
+			h.accepted = append(h.accepted, h.written)
+		}
+		c.Close()
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+// It takes a moment to leave the agents at work, beside the calls in flight.
+func TestFigureOfKeepRunning(t *testing.T) {
+	rounds := 1
+	if os.Getenv("SOCIETY_LONG") != "" {
+		rounds = 10
+	} else {
+		t.Parallel()
+	}
+	h := newHome(t, "[model]", fast).withoutHeirs()
+	h.talked(oldMessages)
+	var took []time.Duration
+	for range rounds {
+		x := h.open(160, 45).begun()
+		x.empties()
+		x.press("ctrl+c")
+		x.sees("[ Keep running ]")
+		began := time.Now()
+		x.press("b")
+		if code := x.ends(); code != 0 {
+			t.Fatalf("exit code %d: %s", code, x.farewell())
+		}
+		took = append(took, h.logged("the session goes on in the background").Sub(began))
+		if got := h.run("quit"); got.code != 0 {
+			t.Fatal(got)
+		}
+		eventually(t, "none in the background", func() bool { return len(h.heirs()) == 0 })
+	}
+	if p95 := printed(t, fmt.Sprintf("b to the session open in the background, %d messages", oldMessages), took); p95 > time.Second && rounds > 1 {
+		t.Errorf("it takes %v, more than a second", p95)
+	}
+}
+
+// logged returns when the log said something last.
+func (h *home) logged(text string) (at time.Time) {
+	h.t.Helper()
+	lines := bufio.NewScanner(strings.NewReader(h.read("state/society-tui/society-tui.log")))
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		var line struct {
+			Time time.Time
+			Msg  string
+		}
+		if json.Unmarshal(lines.Bytes(), &line) == nil && line.Msg == text {
+			at = line.Time
+		}
+	}
+	if at.IsZero() {
+		h.t.Fatalf("the log never says %q", text)
+	}
+	return at
 }
