@@ -27,7 +27,7 @@ func (a *app) act(o action.Action, refuse func()) tea.Cmd {
 		}
 	}
 	if o.Refused.Empty() {
-		o.Refused = a.whileCut()
+		o.Refused = a.actions.WhileCut()
 	}
 	switch {
 	case o.Refused.Level == action.Warned:

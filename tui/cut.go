@@ -21,7 +21,7 @@ func (a *app) closeQuestion() page.Question {
 		{Label: a.text(page.TextCancel)},
 		{Label: a.text(textCloseScreen), Keys: []string{"y"}, Run: func() tea.Cmd { return a.leave(Leaving{}) }},
 	}}
-	if !a.replica.IsCut() {
+	if !a.replica.IsCut() && !a.cfg.Look {
 		q.Choices = append(q.Choices, page.Choice{Label: a.text(textEndSociety), Keys: []string{"e"}, Run: func() tea.Cmd { return a.leave(Leaving{End: true}) }})
 	}
 	return q
@@ -32,26 +32,14 @@ func (a *app) notifyAttached() tea.Cmd {
 	if a.cfg.Attached == "" {
 		return nil
 	}
-	return a.inform(a.text(textAttached, a.cfg.Attached), a.text(textHintAttached))
+	return a.inform(a.text(action.TextAttached, a.cfg.Attached), a.text(action.TextHintAttached))
 }
 
 // notifyCut reports that the connection to the society was cut or is back, if that changed.
 func (a *app) notifyCut(before bool) tea.Cmd {
-	switch now := a.replica.IsCut(); {
-	case now == before:
-		return nil
-	case now:
-		return a.warn(a.text(textCut, a.cfg.Attached), a.text(textHintCut))
+	said := a.actions.Connection(before, a.cfg.Attached)
+	if said.Level == action.Told && !said.Empty() {
+		a.statusLine.Pressed() // the notice of the cut is outdated
 	}
-	a.statusLine.Pressed() // the notice of the cut is outdated
-	return a.inform(a.text(textConnected, a.cfg.Attached), "")
-}
-
-// whileCut returns why nothing is sent while the connection is cut, an empty notice
-// otherwise.
-func (a *app) whileCut() action.Notice {
-	if !a.replica.IsCut() {
-		return action.Notice{}
-	}
-	return action.Notice{Level: action.Warned, Text: a.text(textNotConnected, a.cfg.Attached), Hint: a.text(textHintConnecting)}
+	return a.notify(said)
 }

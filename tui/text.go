@@ -82,17 +82,10 @@ var (
 	hintMeant            = i18n.Text{EN: "write the command %s", ZH: "写成命令 %s"}
 	hintSearchEnd        = i18n.Text{EN: "go back", ZH: "回到原处"}
 	textCopiedMarked     = i18n.Text{EN: "Copied %[2]s characters: %[1]s", ZH: "已复制 %[2]s 个字符：%[1]s"}
-	textAttached         = i18n.Text{EN: "Attached to %s", ZH: "已连接 %s"}
-	textHintAttached     = i18n.Text{EN: "closing this screen ends nothing", ZH: "关闭此界面不会结束任何工作"}
 	textCloseTitle       = i18n.Text{EN: "Close this screen?", ZH: "关闭此界面？"}
 	textCloseStays       = i18n.Text{EN: "Only this screen closes: the society stays open, and its agents continue.", ZH: "只关闭此界面：社会保持打开，智能体继续工作。"}
 	textCloseScreen      = i18n.Text{EN: "Close the screen", ZH: "关闭界面"}
 	textEndSociety       = i18n.Text{EN: "End the society", ZH: "结束社会"}
-	textCut              = i18n.Text{EN: "Connection to %s lost; you see what was there then", ZH: "与 %s 的连接已断开；显示的是断开时的内容"}
-	textHintCut          = i18n.Text{EN: "it is tried again by itself", ZH: "正在自动重连"}
-	textConnected        = i18n.Text{EN: "Connected to %s again", ZH: "已重新连接 %s"}
-	textNotConnected     = i18n.Text{EN: "Not connected to %s", ZH: "未连接到 %s"}
-	textHintConnecting   = i18n.Text{EN: "nothing was sent, your text is kept; try again when it is back", ZH: "没有发送，文字已保留；恢复连接后再试"}
 	textQuitSaved        = i18n.Text{EN: "Everything is saved: agents, conversations, unread messages, your drafts.", ZH: "一切都已保存：智能体、对话、未读消息和你的草稿。"}
 	textQuitContinues    = i18n.Text{EN: "Running work continues at the next start.", ZH: "未完成的工作下次启动时继续。"}
 	textQuit             = i18n.Text{EN: "Quit", ZH: "退出"}

@@ -39,8 +39,9 @@ type attachedRun struct {
 	over chan struct{}
 	once sync.Once
 	why  error
-	// ending is why the user could not end the society.
-	ending error
+	// ends is set when the user has ended the society, and notEnded is why that failed.
+	ends     bool
+	notEnded error
 }
 
 // newAttachedRun returns the run of a client, which it closes.
@@ -168,8 +169,10 @@ func (r *attachedRun) conclude(f Frontend) error {
 	}
 	said := textStaysOpen.With(r.screen.Attached)
 	switch {
-	case r.ending != nil:
-		return textNotEnded.With(r.screen.Attached, explained(r.ending))
+	case r.notEnded != nil:
+		return textNotEnded.With(r.screen.Attached, explained(r.notEnded))
+	case r.ends:
+		said = textEnds.With(r.screen.Attached)
 	case errors.Is(r.why, api.ErrLeaving):
 		said = textEndedThere.With(r.screen.Attached)
 	case r.why != nil:
@@ -183,9 +186,8 @@ func (r *attachedRun) conclude(f Frontend) error {
 func (r *attachedRun) draw(ctx context.Context, f *Frontend, leave func(context.Context) error, interrupts <-chan struct{}) error {
 	r.screen.Leave = func(ctx context.Context, how tui.Leaving) error {
 		if how.End {
-			if r.ending = r.client.Quit(ctx, how.Pause); r.ending == nil {
-				r.ended(api.ErrLeaving)
-			}
+			r.notEnded = r.client.Quit(ctx, how.Pause)
+			r.ends = r.notEnded == nil
 		}
 		return leave(ctx)
 	}

@@ -163,9 +163,10 @@ var (
 
 // What attached screens say before and after.
 var (
-	textStaysOpen          = i18n.Text{EN: "%s stays open, and its agents continue", ZH: "%s 保持打开，其智能体继续工作"}
-	textEndedThere         = i18n.Text{EN: "%s has ended; everything is saved", ZH: "%s 已结束，一切都已保存"}
-	textNotEnded           = i18n.Text{EN: "%s was not ended: %s", ZH: "%s 没有结束：%s"}
+	textStaysOpen          = i18n.Text{EN: "Session %s stays open, and its agents continue", ZH: "会话 %s 保持打开，其智能体继续工作"}
+	textEndedThere         = i18n.Text{EN: "Session %s has ended; everything is saved", ZH: "会话 %s 已结束，一切都已保存"}
+	textEnds               = i18n.Text{EN: "Session %s is ending; calls in flight get up to 25 s", ZH: "会话 %s 正在结束；进行中的调用最多还有 25 秒"}
+	textNotEnded           = i18n.Text{EN: "session %s was not ended: %s", ZH: "会话 %s 没有结束：%s"}
 	textNoSocketThere      = i18n.Text{EN: "it serves no socket", ZH: "它没有提供套接字"}
 	textRefusedAndWhy      = i18n.Text{EN: "%s\nNor can this screen attach to it: %s", ZH: "%s\n也无法连接到它：%s"}
 	textIsOpen             = i18n.Text{EN: "session %s is open in another society-tui, so this screen attaches to it", ZH: "会话 %s 已由另一个 society-tui 打开，此界面将连接过去"}

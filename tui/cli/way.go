@@ -16,7 +16,6 @@ import (
 	"society-tui/runtime/config"
 	"society-tui/runtime/httpapi"
 	"society-tui/runtime/httpserver"
-	"society-tui/runtime/session"
 	"society-tui/runtime/sshproxy"
 )
 
@@ -99,11 +98,8 @@ func (w way) attachTo(ctx context.Context, cfg attach.Config) (*attach.Client, e
 
 // label names a society for the status row.
 func (w way) label(g attachapi.Greeting) string {
-	switch {
-	case w.host == "":
+	if w.host == "" {
 		return g.Session
-	case g.Session == session.Default:
-		return w.host
 	}
 	return g.Session + "@" + w.host
 }

@@ -150,7 +150,7 @@ func (f *frontend) interrupted() {
 // quit leaves, after a question if agents are working.
 func (f *frontend) quit() {
 	total := f.replica.Total()
-	if total.Busy() == 0 && f.replica.Unsaved() == "" {
+	if total.Busy() == 0 && f.replica.Unsaved() == "" || f.cfg.Attached != "" { // which goes on
 		f.leave(tui.Leaving{})
 		return
 	}
