@@ -23,6 +23,9 @@ import (
 
 func newApp(ctx context.Context, cfg Config, features featureList) *app {
 	lang, ascii := cfg.Lang, cfg.ASCII
+	if cfg.Look {
+		cfg.Society = lookedAt{cfg.Society}
+	}
 	traits := terminal.TraitsOf(cfg.environ())
 	cfg.Plain = cfg.Plain || traits.NoColours
 	described := described(features).commands()
@@ -43,7 +46,7 @@ func newApp(ctx context.Context, cfg Config, features featureList) *app {
 		a.frame.pacer.line = t.Line()
 	}
 	a.printer.Key = func(command string) string { return a.registry.KeyInText(command) }
-	a.actions = &action.Builder{Client: cfg.Society, Society: a.replica, Printer: a.printer, Dot: a.dot(), WriteExport: cfg.Export, WriteBackup: cfg.Backup}
+	a.actions = &action.Builder{Client: cfg.Society, Society: a.replica, Printer: a.printer, Dot: a.dot(), WriteExport: cfg.Export, WriteBackup: cfg.Backup, Look: cfg.Look}
 	a.deps = a.newDeps()
 	a.features = features(a, a.deps)
 	a.appearance.applied = a.wantedStyling()

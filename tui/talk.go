@@ -87,7 +87,7 @@ func (a *app) replyNamed(text string) (string, bool) {
 
 // deliver sends a text, after a question if its recipient is stopped.
 func (a *app) deliver(msg composer.Submitted) tea.Cmd {
-	if why := a.actions.WhileCut(); !why.Empty() {
+	if why := a.refusesAll(); !why.Empty() {
 		a.giveBack(msg)
 		return a.notify(why)
 	}
@@ -183,7 +183,7 @@ func (a *app) interruptSend() tea.Cmd {
 	if text == "" {
 		return a.warn(a.text(textEmptyText), "")
 	}
-	if why := a.actions.WhileCut(); !why.Empty() {
+	if why := a.refusesAll(); !why.Empty() {
 		return a.notify(why)
 	}
 	a.composer.Clear()

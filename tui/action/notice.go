@@ -53,6 +53,8 @@ func (b *Builder) NoticeFor(err error) Notice {
 		return b.notConnected()
 	case errors.As(err, &refusal):
 		return b.refused(refusal)
+	case errors.Is(err, api.ErrLookOnly):
+		return Notice{Warned, b.text(textLookOnly), b.text(textHintLook)}
 	}
 	return Notice{Warned, b.text(TextFailed, sanitize.Line(err.Error(), 300)), ""}
 }

@@ -35,7 +35,8 @@ type Recipient struct {
 	// Title replaces the recipient if the text is not a message.
 	Title string
 	// Hint is the placeholder then.
-	Hint string
+	Hint  string
+	Looks bool // nothing can be sent: the screen only looks
 	// Other tells that another screen has a different text to the recipient; "" if not.
 	Other string
 }

@@ -254,6 +254,9 @@ func (r *Model) where(width int) string {
 	case !s.Cut: // which says more
 		parts = append(parts, r.text(textAttachedShort))
 	}
+	if s.Look {
+		parts = append(parts, r.text(textLook))
+	}
 	if s.Screens > 1 && !s.Cut {
 		parts = append(parts, r.printer.N(textScreens, s.Screens))
 	}

@@ -30,6 +30,7 @@ type Summary struct {
 
 	Attached string // where the society runs, "" for this process
 	Screens  int    // that show it
+	Look     bool   // the screen only looks
 	Cut      bool   // the connection to it is cut
 }
 

@@ -15,5 +15,6 @@ var (
 
 	textAttached      = i18n.Text{EN: "attached to %s", ZH: "已连接 %s"}
 	textAttachedShort = i18n.Text{EN: "attached", ZH: "已连接"}
+	textLook          = i18n.Text{EN: "look only", ZH: "只能查看"}
 	textScreens       = i18n.Plural{One: "%d screen", Other: "%d screens", ZH: "%d 个界面"}
 )
