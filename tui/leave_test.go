@@ -418,7 +418,7 @@ func TestQuittingCanKeepTheAgentsRunning(t *testing.T) {
 		s.Idle().Press("ctrl+c").Shows("4 calls get up to 25 s", "[ Keep running ]").Press("b").Shows("Starting the background process")
 		s.Type("/detach").Press("enter") // once is enough
 		ready <- nil
-		s.Pass(time.Second).Shows("Finishing 4 calls…", "go on in the background")
+		s.Pass(time.Second).Shows("Finishing 4 calls…", "ctrl+c goes to the background at once.")
 		if how := <-left; !how.Background || how.Pause {
 			t.Errorf("left with %+v", how)
 		}

@@ -18,7 +18,7 @@ var (
 	// Progress while leaving.
 	textFinishing        = i18n.Plural{One: "Finishing %d call…", Other: "Finishing %d calls…", ZH: "正在完成 %d 个调用…"}
 	textClosing          = i18n.Text{EN: "Closing the file…", ZH: "正在关闭文件…"}
-	textCutForBackground = i18n.Text{EN: "Then the agents go on in the background. Press ctrl+c to cut the calls; they are made again there.", ZH: "然后智能体在后台继续。按 ctrl+c 立即中断调用，稍后在后台重新进行。"}
+	textCutForBackground = i18n.Text{EN: "ctrl+c goes to the background at once.", ZH: "按 ctrl+c 立即转入后台。"}
 	textLeaveAtOnce      = i18n.Text{EN: "Press ctrl+c again to leave at once.", ZH: "再按 ctrl+c 立即离开。"}
 )
 

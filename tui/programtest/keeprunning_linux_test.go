@@ -88,7 +88,7 @@ func TestTheAgentsKeepRunningWithoutTheScreen(t *testing.T) {
 	}
 	x.restored()
 	pid := h.heir()
-	for _, want := range []string{"The agents of session society keep running in the background (pid " + strconv.Itoa(pid) + ").", "society-tui attach."} {
+	for _, want := range []string{"The agents of session society keep running in the background (pid " + strconv.Itoa(pid) + ").", "Come back: society-tui attach"} {
 		if said := x.farewell(); !strings.Contains(said, want) {
 			t.Errorf("it left with %q, without %q", said, want)
 		}
@@ -115,7 +115,7 @@ func TestPlainModeLeavesTheAgentsAtWork(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[model]", fast).withoutHeirs()
 	got := h.feed("plan a walk\n/detach\n", "--plain", "--session", "book", "--template", "write", "--paused")
-	if want := "society-tui attach --session book."; got.code != 0 || !strings.Contains(got.out+got.err, want) {
+	if want := "Come back: society-tui attach --session book\n"; got.code != 0 || !strings.Contains(got.out+got.err, want) {
 		t.Errorf("it left with %+v, without %q", got, want)
 	}
 	h.heir()
@@ -150,7 +150,7 @@ func TestASessionComesBackFromABackgroundThatFails(t *testing.T) {
 	x.press("ctrl+c")
 	x.sees("[ Keep running ]")
 	x.press("b")
-	x.sees("Finishing 1 call… Then the agents go on in the background.")
+	x.sees("Finishing 1 call… ctrl+c goes to the background at once.")
 	died := h.heir()
 	kill(t, died, syscall.SIGKILL)
 	x.press("ctrl+c") // cuts the call
@@ -420,14 +420,14 @@ func (h *hunt) round(b blow) (owner string) {
 	owner = h.settles(ours, b)
 	stop()
 	sending.Wait()
-	if owner == "nobody" {
-		if !b.deadly {
-			h.t.Fatalf("nobody has the session open; it said %q, %q", ours.out.String(), ours.err.String())
-		}
+	got := h.run("quit")
+	if got.code != 0 && b.deadly { // nobody has it open, or the signal has ended that one, too
+		owner = "nobody"
 		h.serve()
+		got = h.run("quit")
 	}
-	if got := h.run("quit"); got.code != 0 {
-		h.t.Fatalf("%s: quit = %+v", owner, got)
+	if got.code != 0 {
+		h.t.Fatalf("%s: quit = %+v; it said %q, %q", owner, got, ours.out.String(), ours.err.String())
 	}
 	eventually(h.t, "nobody has it open", func() bool { return h.run("check").code == 0 })
 	return owner
@@ -436,17 +436,22 @@ func (h *hunt) round(b blow) (owner string) {
 // settles waits until at most one process is left, and returns which.
 func (h *hunt) settles(ours *running, b blow) (owner string) {
 	h.t.Helper()
-	eventually(h.t, "at most one process is left", func() bool {
-		if slices.Contains(b.heirs, syscall.SIGSTOP) && !slices.Contains(b.heirs, syscall.SIGKILL) && slices.Contains(b.ours, syscall.SIGKILL) {
-			for _, pid := range h.heirs() { // nobody is left who would end it
-				_ = syscall.Kill(pid, syscall.SIGCONT)
-			}
+	defer func() {
+		if h.t.Failed() {
+			h.t.Logf("%v: %v run; it said %q, %q", b, h.heirs(), ours.out.String(), ours.err.String())
 		}
+	}()
+	eventually(h.t, "at most one process is left", func() bool {
 		ended := false
 		select {
 		case <-ours.waited:
 			ended = true
 		default:
+		}
+		if ended && slices.Contains(b.heirs, syscall.SIGSTOP) {
+			for _, pid := range h.heirs() { // it has the session open, or nobody is left who would end it
+				_ = syscall.Kill(pid, syscall.SIGCONT)
+			}
 		}
 		heirs := len(h.heirs())
 		switch {
