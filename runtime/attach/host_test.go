@@ -51,7 +51,7 @@ func openHost(t testing.TB, store storage.Store, model llm.Model) *host {
 // start opens the society, again after leave.
 func (h *host) start() {
 	h.Helper()
-	r, err := runtime.Open(runtime.Config{Store: h.store, Model: h.model, Check: true})
+	r, err := runtime.Open(runtime.Config{Store: h.store, Model: h.model, ModelCalls: 32, Check: true})
 	if err != nil {
 		h.Fatal(err)
 	}
@@ -153,8 +153,54 @@ func (h *host) cut() {
 // middle of a frame or of a request.
 type pipe struct {
 	net.Conn
-	mu   sync.Mutex
-	left int
+	mu     sync.Mutex
+	left   int
+	frozen chan struct{} // nil unless nothing goes through
+	gone   chan struct{} // closed when it was closed while nothing went through
+}
+
+// freeze lets nothing through any more, and takes what the server writes, without an error
+// for either end, until thaw.
+func (p *pipe) freeze() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.frozen, p.gone = make(chan struct{}), make(chan struct{})
+	go func() { _, _ = io.Copy(io.Discard, p.Conn) }()
+}
+
+// thaw breaks the connection at both ends.
+func (p *pipe) thaw() {
+	close(p.frozen)
+	_ = p.Conn.Close()
+}
+
+// await waits while nothing goes through. It returns false if the connection is closed then.
+func (p *pipe) await() bool {
+	p.mu.Lock()
+	frozen, gone := p.frozen, p.gone
+	p.mu.Unlock()
+	if frozen == nil {
+		return true
+	}
+	select {
+	case <-frozen:
+	case <-gone:
+	}
+	return false
+}
+
+func (p *pipe) Close() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.frozen == nil {
+		return p.Conn.Close()
+	}
+	select {
+	case <-p.gone:
+	default:
+		close(p.gone)
+	}
+	return nil
 }
 
 func (p *pipe) take(n int) int {
@@ -167,6 +213,9 @@ func (p *pipe) take(n int) int {
 
 func (p *pipe) Read(b []byte) (int, error) {
 	n, err := p.Conn.Read(b)
+	if !p.await() {
+		return 0, net.ErrClosed
+	}
 	if may := p.take(n); may < n {
 		return may, errors.Join(io.EOF, p.Close())
 	}
@@ -174,6 +223,9 @@ func (p *pipe) Read(b []byte) (int, error) {
 }
 
 func (p *pipe) Write(b []byte) (int, error) {
+	if !p.await() {
+		return 0, net.ErrClosed
+	}
 	may := p.take(len(b))
 	n, err := p.Conn.Write(b[:may])
 	if err == nil && may < len(b) {

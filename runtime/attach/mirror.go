@@ -10,22 +10,27 @@ import (
 	"society-tui/runtime/society"
 )
 
-// holdFor is how long an agent that was asked for is watched at least: for some actions the
-// screen asks for the drafts of thousands at once, and goes on with the one that it shows.
-const holdFor = 100 * time.Millisecond
+// For some actions the screen asks for the drafts of thousands at once, and goes on with the
+// conversation that it shows. So an agent that was asked for stays for a moment, and the
+// last ones whose conversations were read stay whatever drafts are asked for.
+const (
+	holdFor  = 100 * time.Millisecond
+	mostRead = attachapi.MostWatched * 3 / 4
+)
 
 // A mirror holds the answers in flight as they were last told: the heads of all, and the
 // texts of the agents that are watched. Those are the ones that the screen last asked for.
 type mirror struct {
 	drafts  map[society.AgentID]*draft
-	watched []asked           // the last asked for first
+	watched []asked           // the last first
 	lacks   []society.AgentID // watched ones whose texts do not fit
 }
 
-// asked is when the screen asked for an agent.
+// asked is when the screen asked for an agent, and whether it read the conversation.
 type asked struct {
 	agent society.AgentID
 	at    time.Time
+	read  bool
 }
 
 type draft struct {
@@ -48,25 +53,41 @@ func (m *mirror) draft(id society.AgentID) (api.Draft, bool) {
 	return head, true
 }
 
-// ask notes that the screen asked for an agent's draft, or, with open, for its
-// conversation. It returns true if another set is watched from now on.
-func (m *mirror) ask(id society.AgentID, open bool) bool {
-	now, last := time.Now(), len(m.watched)-1
+// ask notes that the screen asked for an agent's draft, or read its conversation. It returns
+// true if another set is watched from now on.
+func (m *mirror) ask(id society.AgentID, read bool) bool {
+	now := asked{id, time.Now(), read}
 	i := slices.IndexFunc(m.watched, func(a asked) bool { return a.agent == id })
 	switch {
 	case i >= 0:
+		now.read = read || m.watched[i].read
 		m.watched = slices.Delete(m.watched, i, i+1)
-	case len(m.watched) < attachapi.MostWatched:
-	case !open && now.Sub(m.watched[last].at) < holdFor:
+	case len(m.watched) == attachapi.MostWatched && !m.makeRoom(now):
 		return false
-	default:
-		if d := m.drafts[m.watched[last].agent]; d != nil {
-			d.forget()
-		}
-		m.watched = m.watched[:last]
 	}
-	m.watched = slices.Insert(m.watched, 0, asked{id, now})
+	m.watched = slices.Insert(m.watched, 0, now)
+	n := 0
+	for i := range m.watched {
+		if m.watched[i].read {
+			n++
+		}
+		m.watched[i].read = m.watched[i].read && n <= mostRead
+	}
 	return i < 0
+}
+
+// makeRoom removes the agent that was asked for first, unless none may go.
+func (m *mirror) makeRoom(next asked) bool {
+	for i, a := range slices.Backward(m.watched) {
+		if !a.read && (next.read || next.at.Sub(a.at) >= holdFor) {
+			if d := m.drafts[a.agent]; d != nil {
+				d.forget()
+			}
+			m.watched = slices.Delete(m.watched, i, i+1)
+			return true
+		}
+	}
+	return false
 }
 
 // list returns the agents that are watched, separated by commas.

@@ -87,10 +87,10 @@ func (c *Client) Entries(ctx context.Context, agent society.AgentID, from, upto 
 }
 
 // watch lets the texts of an agent's answers be sent from now on.
-func (c *Client) watch(agent society.AgentID, open bool) {
+func (c *Client) watch(agent society.AgentID, read bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.mirror.ask(agent, open) {
+	if c.mirror.ask(agent, read) {
 		c.tellAgain()
 	}
 }

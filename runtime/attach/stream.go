@@ -109,13 +109,13 @@ func (c *Client) attach(ctx context.Context, up func()) (err error) {
 	ctx, end := context.WithCancelCause(ctx)
 	alive := time.AfterFunc(hello, func() { end(errSilent) })
 	link := newLink(&c.cfg)
+	context.AfterFunc(ctx, link.close) // HTTP/2 would first tell the other end
 	defer func() {
 		alive.Stop()
-		if cause := context.Cause(ctx); err != nil && cause != nil {
-			err = cause
+		if errors.Is(context.Cause(ctx), errSilent) {
+			err = errSilent
 		}
 		end(nil)
-		link.close()
 	}()
 	greeting, err := ask[attachapi.Greeting](ctx, link, request{method: http.MethodGet, path: "greeting"})
 	if err != nil {
@@ -133,6 +133,7 @@ func (c *Client) attach(ctx context.Context, up func()) (err error) {
 		return unanswered(err)
 	}
 	defer response.Body.Close()
+	defer link.close()
 	decoder := attachapi.NewDecoder(response.Body)
 	var f attachapi.Frame
 	if err := decoder.Decode(&f); err != nil {

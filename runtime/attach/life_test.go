@@ -1,0 +1,325 @@
+package attach_test
+
+import (
+	"context"
+	"errors"
+	"net"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"society-tui/llm/llmtest"
+	"society-tui/runtime/api"
+	"society-tui/runtime/attach"
+	"society-tui/runtime/attachapi"
+	"society-tui/runtime/httpapi"
+	"society-tui/runtime/society"
+	"society-tui/storage/memdb"
+)
+
+// next returns the next changes, or fails.
+func next(t *testing.T, c *attach.Client) api.Changes {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+	defer cancel()
+	changes, err := c.Watcher().Next(ctx)
+	if err != nil {
+		t.Fatalf("Next = %v", err)
+	}
+	return changes
+}
+
+// untilTold reads changes until some are as they should be.
+func untilTold(t *testing.T, c *attach.Client, wanted func(api.Changes) bool) {
+	t.Helper()
+	for range 1000 {
+		if wanted(next(t, c)) {
+			return
+		}
+	}
+	t.Fatal("what should be told was not told in 1000 changes")
+}
+
+// refuseDials lets no client in, as long as the program does not listen.
+func (h *host) refuseDials(refuse bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.closed = refuse
+}
+
+func TestCutIsToldAfterASecondAndRefusesNewCommandsUntilItIsOver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := openHost(t, memdb.New(), llmtest.Script("hang", llmtest.Hang()))
+		defer h.leave()
+		c := h.connect()
+		defer c.Close()
+		first := next(t, c)
+		h.refuseDials(true)
+		began := time.Now()
+		h.cut()
+		told := next(t, c)
+		if !told.Disconnected || told.All || len(told.Rows) != 0 || told.Model != first.Model || told.Screens != first.Screens {
+			t.Errorf("during a cut is told %+v", told)
+		}
+		if after := time.Since(began).Round(10 * time.Millisecond); after != time.Second {
+			t.Errorf("a cut is told after %v", after)
+		}
+		began = time.Now()
+		if _, err := c.Do(t.Context(), society.Send{To: society.Root, Text: "lost"}); !errors.Is(err, api.ErrDisconnected) || time.Since(began) != 0 {
+			t.Errorf("Do during a cut = %v after %v", err, time.Since(began))
+		}
+		if _, err := c.Entries(t.Context(), society.Root, 0, 0); !errors.Is(err, api.ErrDisconnected) {
+			t.Errorf("Entries during a cut = %v", err)
+		}
+		if _, err := c.Keep(t.Context(), map[string]api.Value{"a": {}}); !errors.Is(err, api.ErrDisconnected) {
+			t.Errorf("Keep during a cut = %v", err)
+		}
+		if models := c.Models(); len(models) != 1 {
+			t.Errorf("Models during a cut = %v", models)
+		}
+		time.Sleep(time.Hour)
+		h.refuseDials(false)
+		began = time.Now()
+		if told := next(t, c); told.Disconnected || !told.All || len(told.Rows) != 1 || told.Screens != 1 {
+			t.Errorf("after a cut is told %+v", told)
+		}
+		if after := time.Since(began); after > 1100*time.Millisecond {
+			t.Errorf("the client has connected again after %v", after)
+		}
+		if _, err := c.Do(t.Context(), society.Send{To: society.Root, Text: "came"}); err != nil {
+			t.Errorf("Do after a cut = %v", err)
+		}
+		e, err := c.Entries(t.Context(), society.Root, 0, 0)
+		if err != nil || len(e.Entries)+len(e.Waiting) != 1 {
+			t.Errorf("after the cut there are %+v, %v", e, err)
+		}
+	})
+}
+
+func TestShortCutIsNotTold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := openHost(t, memdb.New(), llmtest.Script("hang", llmtest.Hang()))
+		defer h.leave()
+		c := h.connect()
+		defer c.Close()
+		next(t, c)
+		for range 5 {
+			h.refuseDials(true)
+			h.cut()
+			time.Sleep(300 * time.Millisecond)
+			h.refuseDials(false)
+			if told := next(t, c); told.Disconnected || !told.All {
+				t.Errorf("after a short cut is told %+v", told)
+			}
+			time.Sleep(time.Minute)
+		}
+	})
+}
+
+// A command on its way when the connection breaks is sent again when there is another.
+func TestCommandInFlightOutlivesALongCut(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := memdb.New()
+		h := openHost(t, store, llmtest.Script("hang", llmtest.Hang(), llmtest.Hang()))
+		defer func() { h.leave() }()
+		c := h.connect()
+		defer c.Close()
+		next(t, c)
+		h.mu.Lock()
+		h.open[0].left = 100 // enough for a part of the request
+		h.mu.Unlock()
+		h.refuseDials(true)
+		done := make(chan error, 1)
+		go func() {
+			_, err := c.Do(t.Context(), society.Send{To: society.Root, Text: "once"})
+			done <- err
+		}()
+		untilTold(t, c, func(told api.Changes) bool { return told.Disconnected })
+		select {
+		case err := <-done:
+			t.Errorf("Do in flight during a cut = %v", err)
+		default:
+		}
+		// The program is another one when it comes back.
+		h.leave()
+		h.greeted.Boot = "second"
+		h.start()
+		if err := <-done; err != nil {
+			t.Errorf("Do over a restart = %v", err)
+		}
+		if boot := c.Greeting().Boot; boot != "second" {
+			t.Errorf("the greeting is that of the boot %q", boot)
+		}
+		e, err := c.Entries(t.Context(), society.Root, 0, 0)
+		if err != nil || len(e.Entries)+len(e.Waiting) != 1 {
+			t.Errorf("there are %+v, %v", e, err)
+		}
+		untilTold(t, c, func(told api.Changes) bool { return told.All })
+	})
+}
+
+// A connection over which nothing comes any more is given up, at both ends.
+func TestDeadConnectionIsNoticedAtBothEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := openHost(t, memdb.New(), llmtest.Script("hang", llmtest.Hang()))
+		defer h.leave()
+		c := h.connect()
+		defer c.Close()
+		next(t, c)
+		h.mu.Lock()
+		h.closed = true
+		dead := h.open[0]
+		h.mu.Unlock()
+		dead.freeze()
+		began := time.Now()
+		untilTold(t, c, func(told api.Changes) bool { return told.Disconnected })
+		if after := time.Since(began); after > attachapi.Silence+2*time.Second {
+			t.Errorf("a dead connection is told after %v", after)
+		}
+		w := h.society.Watch()
+		defer w.Close()
+		for {
+			changes, err := w.Next(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if changes.Screens == 0 {
+				break
+			}
+		}
+		if after := time.Since(began); after > 2*time.Minute {
+			t.Errorf("a dead screen is counted for %v", after)
+		}
+		dead.thaw()
+	})
+}
+
+func TestScreenThatLooksChangesNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := openHost(t, memdb.New(), llmtest.Script("hang", llmtest.Hang()))
+		defer h.leave()
+		c := h.connect(func(cfg *attach.Config) { cfg.Look = true })
+		defer c.Close()
+		next(t, c)
+		if _, err := c.Do(t.Context(), society.Send{To: society.Root, Text: "no"}); !errors.Is(err, api.ErrLookOnly) {
+			t.Errorf("Do = %v", err)
+		}
+		if _, err := c.Keep(t.Context(), map[string]api.Value{"a": {Bytes: []byte("b")}}); !errors.Is(err, api.ErrLookOnly) {
+			t.Errorf("Keep = %v", err)
+		}
+		if err := c.Quit(t.Context(), true); !errors.Is(err, api.ErrLookOnly) {
+			t.Errorf("Quit = %v", err)
+		}
+		if e, err := c.Entries(t.Context(), society.Root, 0, 0); err != nil || len(e.Entries)+len(e.Waiting) != 0 {
+			t.Errorf("Entries = %+v, %v", e, err)
+		}
+		if v, err := c.Kept(t.Context(), "a"); err != nil || len(v.Bytes) != 0 {
+			t.Errorf("Kept = %+v, %v", v, err)
+		}
+	})
+}
+
+func TestThereAreOnlySoManyScreensAndAllAreToldHowMany(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := openHost(t, memdb.New(), llmtest.Script("hang", llmtest.Hang()))
+		defer h.leave()
+		h.society.CountScreens(1) // of this process
+		var all []*attach.Client
+		for range attachapi.MostScreens {
+			c := h.connect()
+			defer c.Close()
+			all = append(all, c)
+		}
+		for _, c := range all {
+			untilTold(t, c, func(told api.Changes) bool { return told.Screens == attachapi.MostScreens+1 })
+		}
+		_, err := attach.Connect(t.Context(), attach.Config{Dial: h.dial})
+		if refused, ok := errors.AsType[*httpapi.Error](err); !ok || refused.Status != 429 {
+			t.Errorf("Connect of one more = %v", err)
+		}
+		h.cut() // each comes back in its own place
+		time.Sleep(10 * time.Second)
+		all[3].Close()
+		for i, c := range all {
+			if i != 3 {
+				untilTold(t, c, func(told api.Changes) bool { return told.Screens == attachapi.MostScreens })
+			}
+		}
+		c := h.connect()
+		defer c.Close()
+		untilTold(t, all[0], func(told api.Changes) bool { return told.Screens == attachapi.MostScreens+1 })
+	})
+}
+
+func TestEndOfTheSocietyIsLeaving(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := openHost(t, memdb.New(), llmtest.Script("hang", llmtest.Hang()))
+		c := h.connect()
+		defer c.Close()
+		next(t, c)
+		left := make(chan struct{})
+		go func() { h.leave(); close(left) }()
+		for {
+			_, err := c.Watcher().Next(t.Context())
+			if err == nil {
+				continue
+			}
+			if !errors.Is(err, api.ErrLeaving) {
+				t.Errorf("Next = %v", err)
+			}
+			break
+		}
+		if _, err := c.Do(t.Context(), society.PauseAll{}); !errors.Is(err, api.ErrLeaving) {
+			t.Errorf("Do = %v", err)
+		}
+		<-left
+	})
+}
+
+func TestCloseEndsWhatIsInFlight(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := openHost(t, memdb.New(), llmtest.Script("hang", llmtest.Hang()))
+		defer h.leave()
+		c := h.connect()
+		next(t, c)
+		h.mu.Lock()
+		pipe := h.open[0]
+		h.mu.Unlock()
+		pipe.freeze()
+		done := make(chan error, 2)
+		go func() { _, err := c.Do(t.Context(), society.PauseAll{}); done <- err }()
+		go func() { _, err := c.Watcher().Next(t.Context()); done <- err }()
+		synctest.Wait()
+		c.Close()
+		for range 2 {
+			if err := <-done; err == nil {
+				t.Error("a call in flight has ended without an error")
+			}
+		}
+		if _, err := c.Roles(t.Context()); err == nil {
+			t.Error("Roles after Close has no error")
+		}
+		pipe.thaw()
+	})
+}
+
+func TestConnectRefusesWhatItCannotReach(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		nobody := errors.New("nobody listens")
+		if _, err := attach.Connect(t.Context(), attach.Config{Dial: func(context.Context) (net.Conn, error) { return nil, nobody }}); !errors.Is(err, nobody) {
+			t.Errorf("Connect to nobody = %v", err)
+		}
+		began := time.Now()
+		here, there := net.Pipe()
+		go func() { // reads and never answers
+			for b := make([]byte, 1024); ; {
+				if _, err := there.Read(b); err != nil {
+					return
+				}
+			}
+		}()
+		if _, err := attach.Connect(t.Context(), attach.Config{Dial: func(context.Context) (net.Conn, error) { return here, nil }}); err == nil || time.Since(began) > 20*time.Second {
+			t.Errorf("Connect to somebody mute = %v after %v", err, time.Since(began))
+		}
+	})
+}
