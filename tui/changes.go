@@ -25,6 +25,7 @@ func (a *app) onFrame(f pump.Frame) tea.Cmd {
 		return a.onKept(&c)
 	}
 	above, aim := a.replica.Path(a.nav.open), a.targets()
+	asked, _ := a.replica.Row(a.recipient())
 	first, unsaved, cut := !a.replica.IsKnown(), a.replica.Unsaved(), a.replica.IsCut()
 	a.replica.AddGraphs(f.Graphs)
 	did := a.replica.Apply(&c)
@@ -44,7 +45,7 @@ func (a *app) onFrame(f pump.Frame) tea.Cmd {
 	if _, here := a.replica.Row(a.nav.open); !here && a.nav.open != society.User && (len(c.Gone) > 0 || c.All) {
 		cmds = append(cmds, a.openAbove(above))
 	}
-	cmds = append(cmds, a.openNewAgent())
+	cmds = append(cmds, a.openNewAgent(), a.notifyAnswered(&asked))
 	a.guardTarget(aim)
 	a.askAgain()
 	cmds = append(cmds, a.clearStaleNotice())

@@ -109,6 +109,12 @@ func (a *app) textsQuestion(id society.AgentID) (page.Question, bool) {
 				return a.inform(a.text(textKeptThere), "")
 			}},
 		},
-		Again: func() (page.Question, bool) { return a.textsQuestion(id) },
+		Again: func() (page.Question, bool) {
+			now, still := a.textsQuestion(id)
+			if !still {
+				a.inform(a.text(textNoOther), "")
+			}
+			return now, still
+		},
 	}, true
 }

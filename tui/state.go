@@ -70,7 +70,8 @@ type notifier struct {
 
 // composing is the state of the composer besides its text.
 type composing struct {
-	newTask    bool // the next message begins a task
+	newTask    bool            // the next message begins a task
+	answered   society.AgentID // the agent that this screen has sent to last
 	completion completion
 	argsLoaded bool // completions of the written command were loaded
 	example    int  // selected example on the first screen, from 1; 0 for none

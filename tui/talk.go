@@ -113,9 +113,13 @@ func (a *app) askResume(msg composer.Submitted, unasked bool) tea.Cmd {
 			return a.send(msg, society.Send{To: msg.To, Text: msg.Text, NewTask: newTask, Resume: true})
 		}}},
 	}
-	same := q
+	same, stopped := q, false // the refusal may come before the row
 	q.Again = func() (page.Question, bool) { // after its removal openAbove notifies
-		_, here := a.replica.Row(msg.To)
+		row, here := a.replica.Row(msg.To)
+		if stopped = stopped || row.State == society.Stopped; here && stopped && row.State != society.Stopped {
+			a.inform(a.text(textResumedElsewhere, a.name(msg.To)), a.text(textHintSendKept))
+			return page.Question{}, false
+		}
 		return same, here
 	}
 	return a.ask(q)
@@ -124,6 +128,7 @@ func (a *app) askResume(msg composer.Submitted, unasked bool) tea.Cmd {
 // send sends a text. If it is refused, it returns to the composer.
 func (a *app) send(msg composer.Submitted, cmd society.Send) tea.Cmd {
 	a.transcript.Follow()
+	a.composing.answered = msg.To
 	return page.Do(a.deps, cmd, func(sent society.Sent, err error) tea.Cmd {
 		if err == nil {
 			return a.notifySent(cmd, sent)

@@ -144,3 +144,11 @@ var (
 	textKeptHere  = i18n.Text{EN: "Kept the text here; the other one is in your history", ZH: "已保留这里的文字，另一份在历史输入中"}
 	textKeptThere = i18n.Text{EN: "Took the other text; the one from here is in your history", ZH: "已使用另一份文字，这里的一份在历史输入中"}
 )
+
+// What another screen has done first.
+var (
+	textResumedElsewhere  = i18n.Text{EN: "%s was resumed", ZH: "%s 已恢复"}
+	textHintSendKept      = i18n.Text{EN: "{composer.send} sends your text", ZH: "按 {composer.send} 发送文字"}
+	textAnsweredElsewhere = i18n.Text{EN: "The question of %s is answered", ZH: "%s 的问题已有回答"}
+	textHintAnswerKept    = i18n.Text{EN: "your text is kept", ZH: "你的文字已保留"}
+)

@@ -263,3 +263,95 @@ func TestNoTextIsLostOnTwoScreens(t *testing.T) {
 		}
 	})
 }
+
+// A question stands on all screens, also on those that come late. The first answer counts;
+// the others are told, and keep what is written on them.
+func TestAQuestionIsAnsweredOnce(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		family(f)
+		cfg := config(f)
+		cfg.Still = true
+		wide := screentest.Drive(t, 160, 45, cfg)
+		f.set("web-1", func(r *api.Row) { r.Asks, r.Question, r.Replies = true, "Which?", []string{"this", "that"} })
+		wide.Idle().Press("ctrl+n").Shows("to: web-1 (answers its question)", "1 this", "2 that")
+		small := secondScreen(t, 60, 20, cfg)
+		small.Press("ctrl+n").Shows("answers its question", "1 this").Type("I would say").Idle()
+		wide.Press("alt+2", "1", "enter")
+		f.set("web-1", func(r *api.Row) { r.Asks, r.Question, r.Replies, r.State = false, "", nil, society.WaitingLLM })
+		small.Idle().Shows("The question of web-1 is answered", "> I would say").Hides("answers its question", "1 this")
+		wide.Hides("is answered").Pass(saved)
+		small.Shows("> I would say")
+	})
+}
+
+// A confirmation that stands on two screens closes on the other with what was done.
+func TestAConfirmationIsGivenOnce(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		keys []string
+		asks string
+		yes  string
+		says string
+	}{
+		{"terminate", []string{"T"}, "Terminate web-1?", "y", "web-1 no longer exists"},
+		{"stop", []string{"s"}, "Stop lead-1", "y", "already stopped"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			onTwoScreens(t, still, func(t *testing.T, wide, small *screentest.Screen, f *fakeSociety) {
+				family(f)
+				f.set("lead-1", busy)
+				f.set("web-1", busy)
+				small.Idle().Type("half a").Pass(saved)
+				wide.Press("alt+1", "down")
+				small.Press("alt+1", "down")
+				if c.name == "terminate" {
+					wide.Press("down")
+					small.Press("down")
+				}
+				wide.Press(c.keys...).Shows(c.asks)
+				small.Press(c.keys...).Shows(c.asks)
+				f.forget()
+				wide.Press(c.yes)
+				small.Idle().Hides(c.asks).Shows(c.says).Press("esc", "esc").Shows("half a")
+				if n := len(f.commands()); n != 1 {
+					t.Errorf("the society was asked %d times", n)
+				}
+			})
+		})
+	}
+}
+
+func TestAResumedAgentNeedsNoQuestion(t *testing.T) {
+	onTwoScreens(t, still, func(_ *testing.T, wide, small *screentest.Screen, f *fakeSociety) {
+		family(f)
+		f.set("lead-1", func(r *api.Row) { r.State = society.Stopped })
+		small.Idle().Type("/to lead-1").Press("enter").Type("go on").Press("enter").Shows("lead-1 is stopped")
+		wide.Press("alt+1", "down", "r").Idle()
+		f.set("lead-1", func(r *api.Row) { r.State = society.Idle })
+		small.Idle().Shows("lead-1 was resumed", "> go on").Hides("Resume and send")
+	})
+}
+
+// A prompt that was opened on two screens is not overwritten unasked.
+func TestAPromptThatAnotherScreenHasChangedIsNotOverwrittenUnasked(t *testing.T) {
+	onTwoScreens(t, still, func(t *testing.T, wide, small *screentest.Screen, f *fakeSociety) {
+		f.Holds.Roles = []api.Role{{Role: society.Role{ID: "planner", Name: "planner", Prompt: "You plan."}}}
+		wide.Press("alt+r", "e").Shows("You plan.").Type(" At the desk.")
+		small.Press("alt+r", "e").Shows("You plan.").Type(" On the train.")
+		wide.Press("ctrl+s").Idle()
+		f.Mu.Lock()
+		f.Holds.Roles[0].Prompt = "You plan. At the desk."
+		f.Mu.Unlock()
+		f.forget()
+		small.Press("ctrl+s").Shows("The prompt of planner has changed", "At the desk.")
+		if did := f.commands(); len(did) > 0 {
+			t.Errorf("it was saved by %v", did)
+		}
+		small.Press("esc").Shows("You plan. On the train.").Press("ctrl+s").Idle()
+		if did := f.commands(); len(did) != 1 || did[0].(society.EditRole).Prompt != "You plan. On the train." { //nolint:forcetypeassert // a failure either way
+			t.Errorf("after it was shown it was saved by %v", did)
+		}
+	})
+}
