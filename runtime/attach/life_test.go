@@ -3,11 +3,13 @@ package attach_test
 import (
 	"context"
 	"errors"
+	"iter"
 	"net"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"society-tui/llm"
 	"society-tui/llm/llmtest"
 	"society-tui/runtime/api"
 	"society-tui/runtime/attach"
@@ -278,17 +280,34 @@ func TestEndOfTheSocietyIsLeaving(t *testing.T) {
 
 func TestCloseEndsWhatIsInFlight(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		h := openHost(t, memdb.New(), llmtest.Script("hang", llmtest.Hang()))
+		end := make(chan struct{})
+		h := openHost(t, memdb.New(), llmtest.Func("stubborn", func(ctx context.Context, _ llm.Request) iter.Seq2[llm.Chunk, error] {
+			return func(yield func(llm.Chunk, error) bool) {
+				<-end
+				yield(llm.Chunk{}, ctx.Err())
+			}
+		}))
 		defer h.leave()
+		defer close(end)
 		c := h.connect()
 		next(t, c)
-		h.mu.Lock()
-		pipe := h.open[0]
-		h.mu.Unlock()
-		pipe.freeze()
+		do(t, h, society.Send{To: society.Root, Text: "work"})
+		settle()
+		for drained := false; !drained; {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			_, err := c.Watcher().Next(ctx)
+			cancel()
+			drained = err != nil
+		}
 		done := make(chan error, 2)
-		go func() { _, err := c.Do(t.Context(), society.PauseAll{}); done <- err }()
-		go func() { _, err := c.Watcher().Next(t.Context()); done <- err }()
+		go func() { _, err := c.Do(t.Context(), society.Stop{Agent: society.Root}); done <- err }() // it waits for the model
+		go func() {
+			var err error
+			for err == nil {
+				_, err = c.Watcher().Next(t.Context())
+			}
+			done <- err
+		}()
 		synctest.Wait()
 		c.Close()
 		for range 2 {
@@ -299,7 +318,6 @@ func TestCloseEndsWhatIsInFlight(t *testing.T) {
 		if _, err := c.Roles(t.Context()); err == nil {
 			t.Error("Roles after Close has no error")
 		}
-		pipe.thaw()
 	})
 }
 

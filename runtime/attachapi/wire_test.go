@@ -25,8 +25,21 @@ var update = flag.Bool("update", false, "write the shapes of the wire anew")
 
 // sent are all values that go over the wire, but for commands.
 var sent = []any{
-	Greeting{}, []LogLine{}, Frame{}, Watched{}, Kept{}, Reply{}, Page{}, Quit{}, failure{},
-	api.Value{}, graph.Definition{}, api.Profile{}, []api.Role{}, api.Figures{}, []api.InboxMessage{},
+	Greeting{},
+	[]LogLine{},
+	Frame{},
+	Watched{},
+	Kept{},
+	Reply{},
+	Page{},
+	Quit{},
+	failure{},
+	api.Value{},
+	graph.Definition{},
+	api.Profile{},
+	[]api.Role{},
+	api.Figures{},
+	[]api.InboxMessage{},
 }
 
 // Nobody forgets a field: whatever is set comes back.
