@@ -35,7 +35,7 @@ func TestAScreenThatOnlyLooksChangesNothing(t *testing.T) {
 		family(f)
 		f.set("web-1", func(r *api.Row) { r.Asks, r.Question, r.Replies = true, "Which?", []string{"this", "that"} })
 		f.set(society.Root, busy)
-		const why = "This screen only looks · attach without --look to change something"
+		const why = "This screen only looks · attach without --look"
 		for _, keys := range [][]string{{"alt+1", "down", "s"}, {"alt+1", "T"}, {"alt+1", "i"}, {"ctrl+x", "p"}, {"ctrl+x", "t"}, {"ctrl+x", "e"}, {"alt+r", "e"}, {"alt+r", "n"}, {"alt+r", "m"}} {
 			s.Press("esc", "esc", "esc").Pass(saved)
 			s.Press(keys...).Shows(why).Hides("Terminate ", "Stops ", "Edit prompt").Press("esc", "esc")

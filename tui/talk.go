@@ -113,7 +113,7 @@ func (a *app) askResume(msg composer.Submitted, unasked bool) tea.Cmd {
 			return a.send(msg, society.Send{To: msg.To, Text: msg.Text, NewTask: newTask, Resume: true})
 		}}},
 	}
-	same, stopped := q, false // the refusal may come before the row
+	same, stopped := q, false                // the refusal may come before the row
 	q.Again = func() (page.Question, bool) { // after its removal openAbove notifies
 		row, here := a.replica.Row(msg.To)
 		if stopped = stopped || row.State == society.Stopped; here && stopped && row.State != society.Stopped {

@@ -139,8 +139,8 @@ var (
 	textThere     = i18n.Text{EN: "On the other screen:", ZH: "另一个屏幕："}
 	textBothStay  = i18n.Text{EN: "The one that you do not choose goes to your history: {search_history} or up in the composer.", ZH: "未选择的一份会进入历史输入：在输入框中按 {search_history} 或向上键。"}
 	textLater     = i18n.Text{EN: "Decide later", ZH: "以后再选"}
-	textUseHere   = i18n.Text{EN: "Keep the text here", ZH: "保留这里的文字"}
-	textUseThere  = i18n.Text{EN: "Use the other text", ZH: "使用另一份文字"}
+	textUseHere   = i18n.Text{EN: "Keep mine", ZH: "保留这里的"}
+	textUseThere  = i18n.Text{EN: "Use the other", ZH: "使用另一份"}
 	textKeptHere  = i18n.Text{EN: "Kept the text here; the other one is in your history", ZH: "已保留这里的文字，另一份在历史输入中"}
 	textKeptThere = i18n.Text{EN: "Took the other text; the one from here is in your history", ZH: "已使用另一份文字，这里的一份在历史输入中"}
 )

@@ -84,7 +84,7 @@ func TestADraftThatIsWrittenToOnTwoScreensIsOffered(t *testing.T) {
 		if got := string(f.value("history")); !strings.Contains(got, "from the train again") {
 			t.Errorf("the text of a screen that may be killed is in no store: %s", got)
 		}
-		small.Press("ctrl+x", "o").Shows("Two texts to root", "from the train again", "from the desk", "Keep the text here")
+		small.Press("ctrl+x", "o").Shows("Two texts to root", "from the train again", "from the desk", "Keep mine")
 		small.Press("esc").Shows("> from the train again", "other text")
 		small.Press("ctrl+x", "o", "y").Shows("Kept the text here").Hides("other text").Pass(saved)
 		wide.Shows("│ from the train again").Hides("other text").Press("ctrl+u").Pass(saved)

@@ -55,7 +55,7 @@ var (
 	textRootStays        = i18n.Text{EN: "root cannot be terminated", ZH: "root 不能终止"}
 	textNoName           = i18n.Text{EN: "%s has no other name", ZH: "%s 没有别名"}
 	textLookOnly         = i18n.Text{EN: "This screen only looks", ZH: "此界面只能查看"}
-	textHintLook         = i18n.Text{EN: "attach without --look to change something", ZH: "不带 --look 连接后才能更改"}
+	textHintLook         = i18n.Text{EN: "attach without --look", ZH: "请不带 --look 连接"}
 	TextNotHere          = i18n.Text{EN: "not available here", ZH: "这里不可用"}
 	TextUserIsYou        = i18n.Text{EN: "This is you; choose an agent", ZH: "这是你自己，请选择智能体"}
 	textNoTarget         = i18n.Text{EN: "Choose an agent first", ZH: "请先选择智能体"}
