@@ -3,6 +3,7 @@ package attach_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"math/rand/v2"
@@ -38,6 +39,7 @@ type host struct {
 	open    []*pipe // of clients
 	budget  func() int
 	greeted attachapi.Greeting
+	other   int // another protocol that the program has, if not 0
 }
 
 // openHost runs a society with its server.
@@ -67,7 +69,7 @@ func (h *host) start() {
 	if err != nil {
 		h.Fatal(err)
 	}
-	server := &http.Server{Handler: handler, Protocols: new(http.Protocols)}
+	server := &http.Server{Handler: h.maybeOther(handler), Protocols: new(http.Protocols)}
 	server.Protocols.SetHTTP1(true)
 	server.Protocols.SetUnencryptedHTTP2(true)
 	l := &listener{make(chan net.Conn), make(chan struct{})}
@@ -95,6 +97,21 @@ func (h *host) start() {
 			_ = server.Close()
 		}
 		served.Wait()
+	})
+}
+
+// maybeOther serves as a program of another protocol does, if there is to be one.
+func (h *host) maybeOther(handler http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h.mu.Lock()
+		other := h.other
+		h.mu.Unlock()
+		if other == 0 {
+			handler.ServeHTTP(w, r)
+			return
+		}
+		w.WriteHeader(http.StatusUpgradeRequired)
+		_, _ = fmt.Fprintf(w, `{"error":"incompatible","message":"another version","protocol":%d}`, other)
 	})
 }
 
@@ -157,6 +174,8 @@ type pipe struct {
 	left   int
 	frozen chan struct{} // nil unless nothing goes through
 	gone   chan struct{} // closed when it was closed while nothing went through
+
+	stalled chan struct{} // nil unless the client reads nothing
 }
 
 // freeze lets nothing through any more, and takes what the server writes, without an error
@@ -172,6 +191,19 @@ func (p *pipe) freeze() {
 func (p *pipe) thaw() {
 	close(p.frozen)
 	_ = p.Conn.Close()
+}
+
+// stall lets the client read nothing until goOn.
+func (p *pipe) stall() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.stalled = make(chan struct{})
+}
+
+func (p *pipe) goOn() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	close(p.stalled)
 }
 
 // await waits while nothing goes through. It returns false if the connection is closed then.
@@ -212,6 +244,12 @@ func (p *pipe) take(n int) int {
 }
 
 func (p *pipe) Read(b []byte) (int, error) {
+	p.mu.Lock()
+	stalled := p.stalled
+	p.mu.Unlock()
+	if stalled != nil {
+		<-stalled
+	}
 	n, err := p.Conn.Read(b)
 	if !p.await() {
 		return 0, net.ErrClosed

@@ -3,8 +3,11 @@ package attach_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"net"
+	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,6 +17,7 @@ import (
 	"society-tui/runtime/api"
 	"society-tui/runtime/attach"
 	"society-tui/runtime/attachapi"
+	"society-tui/runtime/conversation"
 	"society-tui/runtime/httpapi"
 	"society-tui/runtime/society"
 	"society-tui/storage/memdb"
@@ -338,6 +342,112 @@ func TestConnectRefusesWhatItCannotReach(t *testing.T) {
 		}()
 		if _, err := attach.Connect(t.Context(), attach.Config{Dial: func(context.Context) (net.Conn, error) { return here, nil }}); err == nil || time.Since(began) > 20*time.Second {
 			t.Errorf("Connect to somebody mute = %v after %v", err, time.Since(began))
+		}
+	})
+}
+
+// The program that comes back may be another version.
+func TestProgramOfAnotherProtocolEndsTheClient(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := openHost(t, memdb.New(), llmtest.Script("hang", llmtest.Hang()))
+		defer h.leave()
+		c := h.connect()
+		defer c.Close()
+		next(t, c)
+		h.mu.Lock()
+		h.other = 7
+		h.mu.Unlock()
+		h.cut()
+		for {
+			_, err := c.Watcher().Next(t.Context())
+			if err == nil {
+				continue
+			}
+			if incompatible, ok := errors.AsType[*attachapi.Incompatible](err); !ok || incompatible.Theirs != 7 || incompatible.Ours != attachapi.Protocol {
+				t.Errorf("Next = %v", err)
+			}
+			break
+		}
+		if _, err := c.Do(t.Context(), society.PauseAll{}); err == nil {
+			t.Error("Do has no error")
+		}
+		_, err := attach.Connect(t.Context(), attach.Config{Dial: h.dial})
+		if _, ok := errors.AsType[*attachapi.Incompatible](err); !ok {
+			t.Errorf("Connect = %v", err)
+		}
+	})
+}
+
+// A screen that does not look holds nobody up, and what waits for it at both ends does not
+// grow with what happens.
+func TestScreenThatDoesNotLookHoldsNobodyUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := openHost(t, memdb.New(), llmtest.Func("hang", llmtest.Hang()))
+		defer h.leave()
+		c, other := h.connect(), h.connect()
+		defer c.Close()
+		defer other.Close()
+		next(t, c)
+		next(t, other)
+		h.mu.Lock()
+		stuck := h.open[0]
+		h.mu.Unlock()
+		began := time.Now()
+		for i := range 2000 {
+			if i == 1000 {
+				stuck.stall() // reads nothing at all
+			}
+			if _, err := api.Do(t.Context(), other, society.Rename{Agent: society.Root, Name: fmt.Sprint("Name ", i)}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if took := time.Since(began); took > attachapi.Beat {
+			t.Errorf("2000 commands of another screen took %v", took)
+		}
+		stuck.goOn()
+		settle()
+		for range 3 { // few looks show the last of many changes
+			told := next(t, c)
+			if len(told.Rows) == 1 && told.Rows[0].Name == "Name 1999" {
+				return
+			}
+		}
+		t.Error("three looks do not show the last of 2000 changes")
+	})
+}
+
+func TestLongConversationsAndInboxesComeInPagesAndAreJoined(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		long := strings.Repeat("long ", 60_000)
+		h := openHost(t, memdb.New(), llmtest.Func("says", llmtest.Say(long)))
+		defer h.leave()
+		for i := range 12 {
+			do(t, h, society.Send{To: society.Root, Text: fmt.Sprint(i, " ", long)})
+			settle()
+		}
+		do(t, h, society.PauseAgent{Agent: society.Root})
+		c := h.connect()
+		defer c.Close()
+		for _, part := range [][2]uint64{{0, 0}, {3, 0}, {0, 20}, {5, 9}, {100, 0}} {
+			want, err := h.society.Entries(t.Context(), society.Root, part[0], part[1])
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := c.Entries(t.Context(), society.Root, part[0], part[1])
+			same := slices.EqualFunc(got.Entries, want.Entries, func(a, b conversation.Entry) bool { return a.Slot == b.Slot && a.Text == b.Text })
+			if err != nil || !same || got.Next != want.Next || got.First != want.First || got.Agent != want.Agent {
+				t.Errorf("Entries of %v has %d entries up to %d, %v, want %d up to %d", part, len(got.Entries), got.Next, err, len(want.Entries), want.Next)
+			}
+		}
+		for _, of := range []api.InboxQuery{{}, {Most: 7}, {From: 4}, {Bytes: 700_000}, {Task: "none"}} {
+			want, err := h.society.Inbox(t.Context(), of)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := c.Inbox(t.Context(), of)
+			if err != nil || !slices.EqualFunc(got, want, func(a, b api.InboxMessage) bool { return a.Seq == b.Seq && a.Body == b.Body }) {
+				t.Errorf("Inbox of %+v has %d messages, %v, want %d", of, len(got), err, len(want))
+			}
 		}
 	})
 }
