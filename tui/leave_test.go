@@ -428,6 +428,30 @@ func TestQuittingCanKeepTheAgentsRunning(t *testing.T) {
 	})
 }
 
+// It waits for nothing without saying why.
+func TestADelayOnTheWayToTheBackgroundIsExplained(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		cfg := config(newFake())
+		delays, opened := make(chan string, 1), make(chan struct{})
+		cfg.Detach, cfg.Delays = func(context.Context) error { return nil }, delays
+		cfg.Leave = func(context.Context, tui.Leaving) error {
+			<-opened
+			return nil
+		}
+		s := screentest.Drive(t, 60, 20, cfg)
+		s.Type("/detach").Press("enter")
+		delays <- "no room\x1b[2J; trying again."
+		s.Pass(time.Second).Shows("no room", "trying again.")
+		delays <- "still no room."
+		s.Pass(time.Second).Shows("still no room. Press ctrl+c again to leave at once.")
+		close(opened)
+		if result, err := s.Ended(); err != nil || !result.Background {
+			t.Errorf("ended with %+v, %v", result, err)
+		}
+	})
+}
+
 func TestASecondKeyCutsTheCallsForTheBackground(t *testing.T) {
 	detaching(t, 60, 20, func(t *testing.T, s *screentest.Screen, f *fakeSociety, ready chan error, left chan tui.Leaving) {
 		family(f)

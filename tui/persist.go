@@ -91,7 +91,8 @@ func (a *app) onSaved(w write) tea.Cmd {
 		return tea.Batch(append(cmds, a.saveSoon())...)
 	}
 	refusal, refused := errors.AsType[*society.Refusal](w.err)
-	if a.replica.Unsaved() == "" && !(refused && refusal.Code == society.StoreUnavailable) { // else the status line shows it, or will with the next frame
+	// Otherwise the status line shows it, or will with the next frame; or it says what leaving waits for.
+	if a.replica.Unsaved() == "" && !(refused && refusal.Code == society.StoreUnavailable) && !a.exit.leaving {
 		cmds = append(cmds, a.warn(a.text(textKeepFailed, a.reason(w.err)), ""))
 	}
 	return tea.Batch(cmds...)

@@ -80,7 +80,22 @@ func (a *app) onDetached(err error) tea.Cmd {
 	case err != nil:
 		return a.warn(a.text(textNotDetached, sanitize.Line(i18n.Error(a.printer.Lang, err), page.TextCells)), "")
 	}
-	return a.leave(Leaving{Background: true})
+	return tea.Batch(a.leave(Leaving{Background: true}), a.watchDelays())
+}
+
+// watchDelays shows why leaving takes long.
+func (a *app) watchDelays() tea.Cmd {
+	return a.command(func(ctx context.Context) tea.Msg {
+		select {
+		case why := <-a.cfg.Delays:
+			return outcome(func() tea.Cmd {
+				a.exit.delay = sanitize.Line(why, page.TextCells)
+				return a.watchDelays()
+			})
+		case <-ctx.Done():
+			return nil
+		}
+	})
 }
 
 // leavingBody describes which agents are working, and what leaving does to
@@ -148,6 +163,9 @@ func (a *app) farewell() string {
 	said := a.text(textClosing)
 	if n := total.Busy(); n > 0 {
 		said = a.printer.N(textFinishing, n)
+	}
+	if a.exit.delay != "" {
+		return a.exit.delay + " " + a.text(textLeaveAtOnce)
 	}
 	if a.exit.result.Background {
 		return said + " " + a.text(textCutForBackground)

@@ -130,7 +130,8 @@ type seenMark struct {
 // exit is how the screen is left.
 type exit struct {
 	leaving   bool
-	detaching bool // a process in the background gets ready
+	detaching bool   // a process in the background gets ready
+	delay     string // why leaving takes long
 	result    Result
 }
 

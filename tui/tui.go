@@ -110,6 +110,8 @@ type Config struct {
 	// with Background must follow. After an error nothing has changed. It is nil if this
 	// program does not run the society.
 	Detach func(ctx context.Context) error
+	// Delays receives why leaving to the background takes long. It may be nil.
+	Delays <-chan string
 
 	// Look lets the screen only look: commands that change the society are refused, and
 	// nothing is kept.

@@ -1,15 +1,19 @@
 package cli
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
+	"time"
 
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/logfile"
+	"society-tui/runtime/session"
 	"society-tui/tui/handover"
 )
 
@@ -216,7 +220,7 @@ func (r *sessionRun) handOver() error {
 		return nil
 	}
 	r.Log.Warn("the session stays in this program", "err", err)
-	again, failed := r.frontend.Open(r.Screen.Session)
+	again, failed := r.reopen()
 	if failed != nil {
 		return textNeither.With(err, failed)
 	}
@@ -227,6 +231,27 @@ func (r *sessionRun) handOver() error {
 	r.replaceNext(again)
 	r.detachment.end(0, true)
 	return nil
+}
+
+// reopen opens the session here again. While the disk fails, it tries again once a second,
+// so that somebody has the session open when that works; force ends that.
+func (r *sessionRun) reopen() (*Session, error) {
+	for told := false; ; told = true {
+		again, err := r.frontend.Open(r.Screen.Session)
+		problem, ok := errors.AsType[*session.Problem](err)
+		if err == nil || !ok || problem.Why != session.Failed {
+			return again, err
+		}
+		if !told {
+			r.Log.Error("the session is open nowhere; trying again", "err", err)
+			r.delays <- r.frontend.Printer.T(textTriesAgain, cmp.Or(r.Society.Summary().Unsaved, err.Error()))
+		}
+		select {
+		case <-r.forced:
+			return nil, err
+		case <-time.After(time.Second):
+		}
+	}
 }
 
 // outlives reports whether the society goes on when the terminal has hung up, and logs it.

@@ -33,7 +33,10 @@ type sessionRun struct {
 	ended    chan runtime.Summary // capacity 1, so that it can end when nobody receives
 	report   chan string          // capacity 1: a notice for after the screen
 	summary  *runtime.Summary     // nil if the society did not end in time
-	server   *httpserver.Server   // nil if other programs are not let in
+	delays   chan string          // capacity 1: why the way back from the background takes long
+	forced   chan struct{}        // closed by force
+	forcing  sync.Once
+	server   *httpserver.Server // nil if other programs are not let in
 
 	// tidying is done when there is no time left to tidy the store.
 	tidying    context.Context
@@ -55,13 +58,14 @@ type sessionRun struct {
 }
 
 func newSessionRun(f *Frontend, session *Session) *sessionRun {
-	r := &sessionRun{Session: session, frontend: f, ended: make(chan runtime.Summary, 1), report: make(chan string, 1)}
+	r := &sessionRun{Session: session, frontend: f, ended: make(chan runtime.Summary, 1), report: make(chan string, 1), delays: make(chan string, 1), forced: make(chan struct{})}
 	r.tidying, r.endTidying = context.WithCancel(context.Background())
 	return r
 }
 
 // force makes the society end soon, with its store as it is.
 func (r *sessionRun) force() {
+	r.forcing.Do(func() { close(r.forced) })
 	r.endTidying()
 	r.Society.Force()
 }
@@ -179,6 +183,7 @@ func (r *sessionRun) draw(ctx context.Context, leave func(context.Context) error
 	r.Society.CountScreens(1)
 	defer r.Society.CountScreens(-1)
 	if r.frontend.Background != nil {
+		r.Screen.Delays = r.delays
 		r.Screen.Detach = func(ctx context.Context) error {
 			return r.detach(ctx, func() {
 				now, cancel := context.WithCancel(ctx)

@@ -115,6 +115,7 @@ var (
 	textLeftUnsaved  = i18n.Text{EN: "Saving failed at the end (%s); what happened since then is lost", ZH: "最后无法保存（%s）；此后发生的事已丢失"}
 	textKeepsRunning = i18n.Text{EN: "The agents of session %s keep running in the background (pid %d).\n  Come back: society-tui attach%[3]s\n  End them:  society-tui quit%[3]s", ZH: "会话 %s 的智能体继续在后台运行（pid %d）。\n  回来：society-tui attach%[3]s\n  结束：society-tui quit%[3]s"}
 	textStays        = i18n.Text{EN: "The agents stay in this program, where their work goes on: %s.", ZH: "智能体留在本程序中继续工作：%s。"}
+	textTriesAgain   = i18n.Text{EN: "The session cannot be opened (%s); trying again.", ZH: "会话无法打开（%s），正在重试。"}
 	textNoWayBack    = i18n.Text{EN: "no program can reach this session, so nobody could come back to it", ZH: "没有程序能访问此会话，离开后就无法回来"}
 	textNeither      = i18n.Text{EN: "%s, and the session could not be opened again: %s. All that was saved is there at the next start.", ZH: "%s，会话也无法重新打开：%s。已保存的内容下次启动时都在。"}
 	textBroke        = i18n.Text{EN: "Internal error. Confirmed work is saved; see the log.", ZH: "内部错误。已确认的内容都已保存，详见日志。"}

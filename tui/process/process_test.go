@@ -452,12 +452,13 @@ func TestTheScreenWaitsForTheHandover(t *testing.T) {
 	}
 }
 
-func TestAHandoverThatHangsIsAbandoned(t *testing.T) {
+// The user may watch it as long as they like.
+func TestAHandoverThatHangsIsAbandonedWhenTheUserHasGone(t *testing.T) {
 	t.Parallel()
 	for signals, want := range []time.Duration{afterTime, 10*time.Second + forcedTime} {
 		synctest.Test(t, func(t *testing.T) {
 			h := newHouse(t)
-			h.stays, h.after = true, time.Hour
+			h.stays, h.after = signals > 0, time.Hour
 			close(h.quit)
 			for range signals {
 				time.AfterFunc(10*time.Second, func() { h.signals <- syscall.SIGTERM })
