@@ -38,8 +38,9 @@ func (a *app) notifyAttached() tea.Cmd {
 // notifyCut reports that the connection to the society was cut or is back, if that changed.
 func (a *app) notifyCut(before bool) tea.Cmd {
 	said := a.actions.Connection(before, a.cfg.Attached)
-	if said.Level == action.Told && !said.Empty() {
-		a.statusLine.Pressed() // the notice of the cut is outdated
+	if said.Empty() || said.Level == action.Warned {
+		return a.notify(said)
 	}
-	return a.notify(said)
+	a.statusLine.Pressed() // the notice of the cut is outdated
+	return tea.Batch(a.notify(said), a.saveSoon())
 }

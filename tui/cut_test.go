@@ -3,7 +3,9 @@ package tui_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
+	"time"
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
@@ -40,14 +42,20 @@ func TestWhileTheConnectionIsCutTextsStay(t *testing.T) {
 	onScreenWith(t, 120, 30, attached, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.Tell(func(c *api.Changes) { c.Disconnected = true })
+		f.fail("Keep", api.ErrDisconnected)
 		s.Idle().Shows("Connection to book lost", "NOT CONNECTED", "web-2")
 		s.Type("are you there?").Press("enter").Shows("Not connected · nothing was sent", "│ are you there?")
 		s.Press("ctrl+x", "enter").Shows("Not connected", "│ are you there?")
 		s.Press("alt+1", "home", "down", "s").Shows("Not connected").Hides("Stop root?")
 		s.Press("esc").Press("esc").Press("esc")
 		asked(t, f)
+		s.Pass(10 * time.Second).Hides("Cannot save")
+		f.fail("Keep", nil)
 		f.Tell(func(c *api.Changes) { c.Disconnected = false })
 		s.Idle().Shows("Connected to book again").Hides("NOT CONNECTED")
+		if s.Pass(10 * time.Second); !strings.Contains(string(f.Values["draft/root"]), "are you there?") {
+			t.Errorf("the draft is kept as %q", f.Values["draft/root"])
+		}
 		s.Press("enter")
 		asked(t, f, society.Send{To: society.Root, Text: "are you there?"})
 	})

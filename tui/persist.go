@@ -92,7 +92,7 @@ func (a *app) onSaved(w write) tea.Cmd {
 	}
 	refusal, refused := errors.AsType[*society.Refusal](w.err)
 	// Otherwise the status line shows it, or will with the next frame; or it says what leaving waits for.
-	if a.replica.Unsaved() == "" && !(refused && refusal.Code == society.StoreUnavailable) && !a.exit.leaving {
+	if a.replica.Unsaved() == "" && !errors.Is(w.err, api.ErrDisconnected) && !(refused && refusal.Code == society.StoreUnavailable) && !a.exit.leaving {
 		cmds = append(cmds, a.warn(a.text(textKeepFailed, a.reason(w.err)), ""))
 	}
 	return tea.Batch(cmds...)

@@ -6,9 +6,10 @@ var (
 	textCut            = i18n.Text{EN: "Connection to %s lost; you see what was there then", ZH: "与 %s 的连接已断开；显示的是断开时的内容"}
 	textHintCut        = i18n.Text{EN: "it is tried again by itself", ZH: "正在自动重连"}
 	textConnected      = i18n.Text{EN: "Connected to %s again", ZH: "已重新连接 %s"}
-	textNotConnected   = i18n.Text{EN: "Not connected", ZH: "未连接"}
 	textHintConnecting = i18n.Text{EN: "nothing was sent, your text is kept; try again when it is back", ZH: "没有发送，文字已保留；恢复连接后再试"}
 
+	// TextNotConnected is why something is not there while the connection is cut.
+	TextNotConnected = i18n.Text{EN: "Not connected", ZH: "未连接"}
 	// TextAttached tells at the start which session another program runs, TextHintAttached
 	// what that means.
 	TextAttached     = i18n.Text{EN: "Attached to %s", ZH: "已连接 %s"}
@@ -36,5 +37,5 @@ func (b *Builder) WhileCut() Notice {
 }
 
 func (b *Builder) notConnected() Notice {
-	return Notice{Warned, b.text(textNotConnected), b.text(textHintConnecting)}
+	return Notice{Warned, b.text(TextNotConnected), b.text(textHintConnecting)}
 }
