@@ -15,7 +15,9 @@ import (
 const tokenBytes = 32
 
 // ReadToken returns the token of a session, as ReadTokenFile does.
-func ReadToken(folder, name string) (string, error) { return ReadTokenFile(session.Token(folder, name)) }
+func ReadToken(folder, name string) (string, error) {
+	return ReadTokenFile(session.Token(folder, name))
+}
 
 // ReadTokenFile returns the token in a file. It refuses one that another user can read or
 // may have written: the *i18n.Message names the remedy.
