@@ -319,6 +319,7 @@ var goroutines = map[string]string{
 	"tui/handover/handover.go Start":               "the Child's End or HandOver",
 	"tui/handover/launch_unix.go Launch":           "Child.End; a child that goes on alone is not waited for",
 	"tui/process/process.go start":                 "Runner.Run, unless what runs there hangs when the program leaves",
+	"tui/cli/keeprunning.go detach":                "nobody: all it does is to cancel the start of a process",
 	"tui/cli/sessionrun.go runSociety":             "nobody: a timer, and all it does is to cancel the compaction",
 }
 
