@@ -103,17 +103,17 @@ func (p *pending) add(c api.Changes) {
 	c.Streaming = union(before.Streaming, c.Streaming)
 	c.Kept = merged(before.Kept, c.Kept, func(_, later api.Revision) api.Revision { return later })
 	c.Rewritten = merged(before.Rewritten, c.Rewritten, func(a, b uint64) uint64 { return min(a, b) })
-	switch {
-	case c.All:
+	if c.All {
 		p.readAgain(&c)
-	case len(before.Rows) > 0 || len(before.Gone) > 0 || before.All:
-		mergeRows(before, &c)
 	}
 	for i := range c.Rows {
 		p.agents[c.Rows[i].ID] = true
 	}
 	for _, id := range c.Gone {
 		delete(p.agents, id)
+	}
+	if !c.All && (before.All || len(before.Rows) > 0 || len(before.Gone) > 0) {
+		mergeRows(before, &c)
 	}
 	p.next, p.some = c, true
 	p.poke()

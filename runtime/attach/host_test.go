@@ -39,7 +39,8 @@ type host struct {
 	open    []*pipe // of clients
 	budget  func() int
 	greeted attachapi.Greeting
-	other   int // another protocol that the program has, if not 0
+	moves   bool // another process goes on
+	other   int  // another protocol that the program has, if not 0
 }
 
 // openHost runs a society with its server.
@@ -64,6 +65,7 @@ func (h *host) start() {
 			g.Session, g.Started = "test", r.StartReport()
 			return g
 		},
+		GoesOn: func() bool { h.mu.Lock(); defer h.mu.Unlock(); return h.moves },
 		Logger: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {

@@ -451,3 +451,32 @@ func TestLongConversationsAndInboxesComeInPagesAndAreJoined(t *testing.T) {
 		}
 	})
 }
+
+// Another process goes on with the society: its screens attach there, and what they do
+// meanwhile waits.
+func TestSocietyThatMovesTakesItsScreensAlong(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := openHost(t, memdb.New(), llmtest.Script("hang", llmtest.Hang(), llmtest.Hang()))
+		defer func() { h.leave() }()
+		c := h.connect()
+		defer c.Close()
+		next(t, c)
+		h.mu.Lock()
+		h.moves = true
+		h.mu.Unlock()
+		left, done := make(chan struct{}), make(chan struct{})
+		go func() { h.leave(); close(left) }()
+		go func() {
+			defer close(done)
+			for i := range 50 { // before, while and after it leaves
+				if _, err := c.Do(t.Context(), society.Rename{Agent: society.Root, Name: fmt.Sprint("Name ", i)}); err != nil {
+					t.Errorf("Do while the society moves = %v", err)
+				}
+			}
+		}()
+		<-left
+		h.start()
+		<-done
+		untilTold(t, c, func(told api.Changes) bool { return told.All && !told.Disconnected })
+	})
+}

@@ -159,7 +159,7 @@ func (l *link) send(ctx context.Context, r request) (*http.Response, error) {
 // isLater reports whether a request that was refused had no effect, and may have one later.
 func isLater(err error) bool {
 	e, ok := errors.AsType[*httpapi.Error](err)
-	return ok && e.Code == httpapi.CodeTooMany || errors.Is(err, attachapi.ErrNotAttached)
+	return ok && e.Code == httpapi.CodeTooMany || errors.Is(err, attachapi.ErrNotAttached) || errors.Is(err, attachapi.ErrMoving)
 }
 
 // ask sends a request and reads its reply.

@@ -143,6 +143,9 @@ func (c *Client) attach(ctx context.Context, up func()) (err error) {
 	c.set(func(s *state) {
 		s.link, s.before, s.cut = link, f.Screen, false
 		c.greeting = greeting
+		if f.Library != nil {
+			c.library = *f.Library
+		}
 	})
 	up()
 	var beside sync.WaitGroup

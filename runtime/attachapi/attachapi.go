@@ -150,6 +150,9 @@ func (h *Handler) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() != nil {
 		return
 	}
+	if errors.Is(err, api.ErrLeaving) && h.cfg.GoesOn() {
+		err = ErrMoving
+	}
 	f := failureOf(err)
 	f.RequestID = w.Header().Get(httpapi.RequestIDHeader)
 	if f.Code == httpapi.CodeInternal {

@@ -21,11 +21,16 @@ const (
 	CodeNoGraph      = "no_graph"
 	CodeNotAttached  = "not_attached"
 	CodeNotHere      = "not_available"
+	CodeMoving       = "moving"
 )
 
-// ErrNotAttached is returned for a request of a screen that the society does not know, or
-// does not know any more.
-var ErrNotAttached = errors.New("this screen is not attached")
+var (
+	// ErrNotAttached is returned for a request of a screen that the society does not know,
+	// or does not know any more.
+	ErrNotAttached = errors.New("this screen is not attached")
+	// ErrMoving is returned while another process takes the society over.
+	ErrMoving = errors.New("the society moves to another process")
+)
 
 // A failure is the reply to a request that had no effect: what other programs get, and
 // what it takes to make the error anew.
@@ -138,6 +143,7 @@ var transported = []struct {
 	{api.ErrNoGraph, http.StatusNotFound, CodeNoGraph, "no role has that graph any more"},
 	{api.ErrKeyReused, http.StatusConflict, httpapi.CodeKeyReused, "this Idempotency-Key was used for another request"},
 	{ErrNotAttached, http.StatusConflict, CodeNotAttached, "attach first: this screen is not known"},
+	{ErrMoving, http.StatusServiceUnavailable, CodeMoving, "the society moves to another process; attach again"},
 	{errors.ErrUnsupported, http.StatusNotFound, CodeNotHere, "this is not available here"},
 }
 

@@ -42,6 +42,7 @@ type screen struct {
 	drafts drafts
 
 	watcher api.Watcher
+	begun   bool // the first look was told, before which nothing else is
 	library Library
 	looked  time.Time // at the library
 
@@ -162,7 +163,7 @@ func (s *screen) run() error {
 	s.w.Header().Set("Content-Type", "application/x-ndjson")
 	s.w.Header().Set("Cache-Control", "no-store")
 	s.w.WriteHeader(http.StatusOK)
-	err := s.write(&Frame{Screen: s.id})
+	err := s.write(&Frame{Screen: s.id, Library: s.newLibrary()})
 	for err == nil {
 		err = s.step()
 	}
@@ -180,8 +181,9 @@ func (s *screen) step() error {
 		return err
 	}
 	begun := time.Now()
+	s.begun = s.begun || changes != nil
 	f := Frame{Changes: changes}
-	if changes != nil || s.hasLooked() {
+	if s.begun {
 		f.Drafts = s.drafts.tell(changes)
 	}
 	if changes != nil && (len(changes.Rows) > 0 || changes.All) && time.Since(s.looked) >= libraryEvery {
@@ -208,7 +210,7 @@ func (s *screen) step() error {
 func (s *screen) next() (*api.Changes, error) {
 	ctx, cancel := context.WithDeadline(s, s.wrote.Add(Beat))
 	defer cancel()
-	if s.hasLooked() && (s.listen(cancel) || s.drafts.more()) {
+	if s.begun && (s.listen(cancel) || s.drafts.more()) {
 		cancel()
 	}
 	changes, err := s.watcher.Next(ctx)
@@ -223,9 +225,6 @@ func (s *screen) next() (*api.Changes, error) {
 	}
 	return nil, nil
 }
-
-// hasLooked reports whether the first look was told, before which nothing else is.
-func (s *screen) hasLooked() bool { return !s.looked.IsZero() }
 
 // listen takes over what the client has asked for, and lets it end a wait from now on. It
 // returns true if there is something.
@@ -250,9 +249,9 @@ func (s *screen) lastHeard() time.Time {
 // newLibrary returns the library if it has changed since it was told.
 func (s *screen) newLibrary() *Library {
 	now := Library{Models: s.h.cfg.Society.Models(), Graphs: s.h.cfg.Society.Graphs(), Missing: s.h.cfg.Society.MissingModels()}
-	first := s.looked.IsZero()
+	same := !s.looked.IsZero() && reflect.DeepEqual(now, s.library)
 	s.looked = time.Now()
-	if !first && reflect.DeepEqual(now, s.library) {
+	if same {
 		return nil
 	}
 	s.library = now

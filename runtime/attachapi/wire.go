@@ -48,7 +48,8 @@ const (
 
 // encoding leaves out what is zero, so that nil and empty stay apart and most rows are
 // short. Text that is not UTF-8 is mended.
-var encoding = json.JoinOptions(json.OmitZeroStructFields(true), json.FormatNilSliceAsNull(true), jsontext.AllowInvalidUTF8(true), jsonv1.FormatDurationAsNano(true))
+var encoding = json.JoinOptions(json.OmitZeroStructFields(true), json.FormatNilSliceAsNull(true), jsontext.AllowInvalidUTF8(true), jsonv1.FormatDurationAsNano(true),
+	jsonv1.OmitEmptyWithLegacySemantics(true))
 
 // Encode writes a value as it goes over the wire, as one line.
 func Encode(w io.Writer, v any) error {
