@@ -73,13 +73,17 @@ func (h *home) quitsBehind() {
 }
 
 // The user leaves; the call in flight ends first, the agents go on, and no terminal is
-// needed for that.
+// needed for that. A screen that is attached stays, with what is written on it.
 func TestTheAgentsKeepRunningWithoutTheScreen(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[model]", "offline_pace = '10ms'").withoutHeirs()
 	x := h.open(100, 30).opened()
 	x.example(1, "enter")
 	x.sees("streaming")
+	y := h.open(100, 30, "attach")
+	y.sees("attached")
+	y.write("what is written")
+	y.sees("│ what is written")
 	x.press("ctrl+c")
 	x.sees("1 call gets up to 25 s")
 	x.press("b")
@@ -100,6 +104,18 @@ func TestTheAgentsKeepRunningWithoutTheScreen(t *testing.T) {
 		t.Errorf("the process reads %q, %v", in, err)
 	}
 	_ = x.pty.Close()
+	y.write(" on another screen")
+	eventually(t, "it is sent", func() bool { // which is refused while the connection is cut
+		y.press("enter")
+		time.Sleep(100 * time.Millisecond)
+		return stands(y.screenNow(), "▌ what is written on another screen")
+	})
+	y.press("ctrl+c")
+	y.sees("Close this screen?")
+	y.press("y")
+	if code := y.ends(); code != 0 {
+		t.Errorf("the other screen ends with %d", code)
+	}
 	eventually(t, "the team has ended its work", func() bool {
 		got := h.run("agents")
 		return got.code == 0 && strings.Contains(got.out, "reviewer-1") && !strings.Contains(got.out, "waiting_llm")
