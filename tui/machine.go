@@ -63,14 +63,15 @@ func (a *app) readView(ctx context.Context) (r loadedView) {
 		return r
 	}
 	if !a.cfg.Look && machines[len(machines)-1] != a.cfg.Machine {
-		r.err = a.keepMachine(ctx, machines, listed.Revision, r.values)
+		a.keepMachine(ctx, machines, listed.Revision, r.values)
 	}
 	return r
 }
 
-// keepMachine adds this machine with its view to those that one is kept for, and forgets the oldest.
-// If another screen does the same at this moment, the next start will.
-func (a *app) keepMachine(ctx context.Context, machines []string, replaces api.Revision, view map[string][]byte) error {
+// keepMachine adds this machine with its view to those that one is kept for, and forgets
+// the oldest. If that fails, or another screen does the same at this moment, the next start
+// will.
+func (a *app) keepMachine(ctx context.Context, machines []string, replaces api.Revision, view map[string][]byte) {
 	machines = slices.DeleteFunc(slices.Clone(machines), func(m string) bool { return m == a.cfg.Machine })
 	machines = append(machines, a.cfg.Machine)
 	values := make(map[string]api.Value)
@@ -83,11 +84,8 @@ func (a *app) keepMachine(ctx context.Context, machines []string, replaces api.R
 		}
 		machines = machines[1:]
 	}
-	list, err := json.Marshal(machines)
-	if err != nil {
-		return err
+	if list, err := json.Marshal(machines); err == nil {
+		values[machinesKey] = api.Value{Bytes: list, Revision: replaces}
+		_, _ = a.society.Keep(ctx, values)
 	}
-	values[machinesKey] = api.Value{Bytes: list, Revision: replaces}
-	_, err = a.society.Keep(ctx, values)
-	return err
 }

@@ -355,3 +355,20 @@ func TestAPromptThatAnotherScreenHasChangedIsNotOverwrittenUnasked(t *testing.T)
 		}
 	})
 }
+
+// What was written while the connection was cut is kept when it is back, or offered.
+func TestADraftThatWasWrittenDuringACutIsKeptAfterwards(t *testing.T) {
+	onTwoScreens(t, still, func(t *testing.T, wide, small *screentest.Screen, f *fakeSociety) {
+		f.fail("Keep", api.ErrDisconnected)
+		f.Tell(func(c *api.Changes) { c.Disconnected = true })
+		wide.Type("written during the cut").Pass(3 * saved).Hides("Cannot save")
+		f.fail("Keep", nil)
+		f.Tell(func(c *api.Changes) { c.Disconnected = false })
+		f.restart() // a connection begins with everything
+		wide.Pass(2 * saved)
+		small.Shows("> written during the cut")
+		if got := string(f.value("draft/root")); !strings.Contains(got, "during the cut") {
+			t.Errorf("stored is %s", got)
+		}
+	})
+}
