@@ -3,6 +3,7 @@ package attach_test
 import (
 	"context"
 	"errors"
+	"reflect"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"society-tui/llm/llmtest"
 	"society-tui/runtime/api"
 	"society-tui/runtime/attach"
+	"society-tui/runtime/graph"
 	"society-tui/runtime/society"
 	"society-tui/storage/memdb"
 )
@@ -58,4 +60,40 @@ func TestAttachedClientCommandsReadsAndIsTold(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestGraphDefinitionIsReadOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		want := graph.Definition{
+			Name: "plan", Nodes: []graph.Node{{Key: "a", Prompt: "Plan."}, {Key: "b", Prompt: "Check.", Tools: []string{}}},
+			Edges: []graph.Edge{{From: "a", To: "b"}}, Entries: []string{"a"}, EndNodes: []string{"b"},
+		}
+		h := openHost(t, memdb.New(), llmtest.Script("hang", llmtest.Hang()))
+		defer h.leave()
+		c := h.connect()
+		defer c.Close()
+		made, err := api.Do(t.Context(), c, society.AddTeam{
+			Template: "t", Graphs: []graph.Definition{want}, Roles: []society.TeamRole{{Name: "planner", Prompt: "You plan.", Graph: "plan"}},
+			Agents: []society.TeamAgent{{Role: "planner", Brief: []byte(`{"objective":"o","constraints":[],"inputs":"i","outputs":"u","completion_criteria":"c"}`)}},
+		})
+		if err != nil {
+			t.Fatalf("Do(AddTeam) = %v", err)
+		}
+		p, err := c.Profile(t.Context(), made.Agents[0])
+		if err != nil || p.Graph == "" {
+			t.Fatalf("Profile = %+v, %v", p, err)
+		}
+		if _, err := c.GraphDefinition(t.Context(), "none"); !errors.Is(err, api.ErrNoGraph) {
+			t.Errorf("GraphDefinition of none = %v", err)
+		}
+		got, err := c.GraphDefinition(t.Context(), p.Graph)
+		direct, _ := h.society.GraphDefinition(t.Context(), p.Graph)
+		if err != nil || !reflect.DeepEqual(got, direct) {
+			t.Errorf("GraphDefinition = %+v, %v, want %+v", got, err, direct)
+		}
+		h.leave()
+		if again, err := c.GraphDefinition(t.Context(), p.Graph); err != nil || !reflect.DeepEqual(again, got) {
+			t.Errorf("GraphDefinition without the program = %+v, %v", again, err)
+		}
+	})
 }

@@ -34,12 +34,7 @@ var errBroken = errors.New("the connection to the society broke; the log explain
 // run keeps the client connected until ctx is done. First gets the outcome of the first try.
 func (c *Client) run(ctx context.Context, first chan<- error) {
 	defer close(c.ended)
-	defer func() {
-		if p := recover(); p != nil {
-			c.cfg.Log.Error("a goroutine panicked", "part", "attach", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
-			c.fail(errBroken)
-		}
-	}()
+	defer c.endBroken()
 	was := false // connected
 	var wait time.Duration
 	cut := time.AfterFunc(time.Hour, c.tellCut) // not before there was a connection
@@ -71,6 +66,15 @@ func (c *Client) run(ctx context.Context, first chan<- error) {
 	}
 }
 
+// endBroken ends the client after a panic of the goroutine that defers it.
+func (c *Client) endBroken() {
+	if p := recover(); p != nil {
+		c.cfg.Log.Error("a goroutine panicked", "part", "attach", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+		c.fail(errBroken)
+		c.end()
+	}
+}
+
 // final returns why there is no other try, nil if there is.
 func (c *Client) final(ctx context.Context, err error) error {
 	incompatible, ok := errors.AsType[*attachapi.Incompatible](err)
@@ -87,7 +91,13 @@ func (c *Client) final(ctx context.Context, err error) error {
 
 // fail ends the client: nothing is tried any more.
 func (c *Client) fail(err error) {
-	c.set(func(s *state) { s.link, s.failed = nil, err })
+	c.set(func(s *state) {
+		s.link = nil
+		if s.failed == nil {
+			s.failed = err
+		}
+		err = s.failed
+	})
 	c.pending.fail(err)
 }
 
@@ -149,7 +159,10 @@ func (c *Client) attach(ctx context.Context, up func()) (err error) {
 	})
 	up()
 	var beside sync.WaitGroup
-	beside.Go(func() { c.tellWatched(ctx, link) })
+	beside.Go(func() {
+		defer c.endBroken()
+		c.tellWatched(ctx, link)
+	})
 	c.tellAgain() // what has changed since
 	err = c.read(decoder, alive)
 	c.set(func(s *state) { s.link = nil })
