@@ -8,8 +8,10 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"society-tui/llm/llmtest"
 	"society-tui/runtime"
@@ -43,13 +45,7 @@ func leftFor(t *testing.T, again *Session) *sessionRun {
 		t.Fatal(err)
 	}
 	f := &Frontend{
-		Background: func(ctx context.Context, _ string) (*handover.Child, error) {
-			ended := make(chan struct{})
-			close(ended)
-			return handover.Start(ctx, logfile.Version(), func() (handover.Process, error) {
-				return deadChild{strings.NewReader(`{"state":"ready","version":"` + logfile.Version() + `"}`), ended}, nil
-			})
-		},
+		Background: func(context.Context, string) (*handover.Child, error) { return readyChild(t, nil) },
 		Open: func(string) (*Session, error) {
 			if again == nil {
 				return nil, errors.New("no space left")
@@ -110,6 +106,77 @@ func TestASessionThatNobodyCouldReachStays(t *testing.T) {
 	if r.outlives() {
 		t.Error("it outlives its terminal")
 	}
+}
+
+// The terminal may hang up at any moment after the user has asked for the background.
+func TestATerminalThatHangsUpDoesNotStopTheWayToTheBackground(t *testing.T) {
+	t.Parallel()
+	for _, at := range []time.Duration{500 * time.Millisecond, 2 * time.Second} { // the process is ready after one
+		for _, failure := range []error{nil, errors.New("no such file")} {
+			synctest.Test(t, func(t *testing.T) {
+				f := &Frontend{Background: func(ctx context.Context, _ string) (*handover.Child, error) {
+					select {
+					case <-time.After(time.Second):
+					case <-ctx.Done():
+						return nil, ctx.Err()
+					}
+					return readyChild(t, failure)
+				}}
+				r := newSessionRun(f, &Session{Log: slog.New(slog.DiscardHandler)})
+				r.server = new(httpserver.Server)
+				screen, closeScreen := context.WithCancel(t.Context())
+				defer closeScreen()
+				var left atomic.Int32
+				asked := make(chan error, 1)
+				go func() { asked <- r.detach(screen, func() { left.Add(1) }) }()
+				time.Sleep(at)
+				r.detachment.hangUp()
+				goesOn := r.outlives()
+				closeScreen()
+				if err := <-asked; !errors.Is(err, failure) {
+					t.Errorf("hung up after %v: detach = %v, want %v", at, err, failure)
+				}
+				ready := failure == nil
+				if want := ready || at < time.Second; goesOn != want || r.detachment.isChosen() != ready {
+					t.Errorf("hung up after %v: it goes on %v, to the background %v", at, goesOn, r.detachment.isChosen())
+				}
+				if want := ready || at < time.Second; (left.Load() > 0) != want {
+					t.Errorf("hung up after %v: the society ends %v, want %v", at, left.Load() > 0, want)
+				}
+			})
+		}
+	}
+}
+
+// A signal that ends the program ends the process that gets ready.
+func TestAProcessThatGetsReadyEndsWithTheScreen(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := &Frontend{Background: func(ctx context.Context, _ string) (*handover.Child, error) {
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}}
+		r := newSessionRun(f, &Session{Log: slog.New(slog.DiscardHandler)})
+		r.server = new(httpserver.Server)
+		screen, closeScreen := context.WithCancel(t.Context())
+		time.AfterFunc(time.Second, closeScreen)
+		if err := r.detach(screen, func() { t.Error("it ends the society") }); !errors.Is(err, context.Canceled) || r.detachment.isChosen() {
+			t.Errorf("detach = %v", err)
+		}
+	})
+}
+
+// readyChild returns a child that is ready, and then ends.
+func readyChild(t *testing.T, failure error) (*handover.Child, error) {
+	t.Helper()
+	if failure != nil {
+		return nil, failure
+	}
+	ended := make(chan struct{})
+	close(ended)
+	return handover.Start(t.Context(), logfile.Version(), func() (handover.Process, error) {
+		return deadChild{strings.NewReader(`{"state":"ready","version":"` + logfile.Version() + `"}`), ended}, nil
+	})
 }
 
 // onlyAtTheStart are the flags that act once, or concern the terminal.
