@@ -97,10 +97,14 @@ func TestAttachThroughSSH(t *testing.T) {
 	x.restored()
 
 	// ctrl+c in plain mode is for the program, not for ssh.
-	y := h.open(100, 30, "--plain", "attach", to)
-	y.sees("Attached to society@127.0.0.1")
+	y, plain := h.terminal(120, 60), h.command("--plain", "attach", to)
+	plain.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true} // so that keys become signals
+	y.start(plain)
+	y.writes("Attached to society@127.0.0.1")
 	y.press("ctrl+c")
-	y.sees("Ctrl+c interrupts no agent")
+	y.writes("Ctrl+c interrupts no agent")
+	y.write("/pause root\r")
+	y.writes("Paused root")
 	y.write("/quit\r")
 	if code := y.ends(); code != 0 || strings.Contains(y.written(), "Connection to") {
 		t.Errorf("plain mode: exit code %d: %s", code, y.written())
