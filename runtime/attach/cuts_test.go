@@ -179,7 +179,7 @@ func cutCounts() (cuts int64, life time.Duration) {
 	case propertytest.Raced:
 		return 30, 3 * time.Second
 	}
-	return 200, 6 * time.Second
+	return 150, 6 * time.Second
 }
 
 func TestRandomCutsLoseDoubleAndReorderNothing(t *testing.T) {

@@ -141,10 +141,10 @@ func TestProductsServerLetsScreensWithTheTokenIn(t *testing.T) {
 		if err != nil {
 			t.Fatalf("Connect by the %s = %v", name, err)
 		}
-		large := strings.Repeat("x", 5<<20)
+		large := strings.Repeat("x", 2<<20)
 		sent, err := api.Do(t.Context(), c, society.Send{To: society.Root, Text: large})
 		if err != nil || sent.Message == "" {
-			t.Errorf("Do(Send) of 5 MiB by the %s = %+v, %v", name, sent, err)
+			t.Errorf("Do(Send) of 2 MiB by the %s = %+v, %v", name, sent, err)
 		}
 		draft := bytes.Repeat([]byte("y"), 2<<20)
 		if stale, err := c.Keep(t.Context(), map[string]api.Value{"draft/" + name: {Bytes: draft, Revision: api.AnyRevision}}); err != nil || len(stale) != 0 {

@@ -150,6 +150,7 @@ func TestRequestThatIsNotOneOfAnAttachedScreenIsRefused(t *testing.T) {
 		{"GET", "/attach/1/anything", "", "", "", 404, "not_found"},
 		{"GET", "/attach//1/greeting", "", "", "", 404, "not_found"},
 		{"GET", "/attach/x/greeting", "", "", "", 404, "not_found"},
+		{"HEAD", "/attach/1/changes", "", "", "", 404, "not_found"},
 		{"DELETE", "/attach/1/kept", "acts", "", "", 404, "not_found"},
 	} {
 		h, w := attached(t), httptest.NewRecorder()

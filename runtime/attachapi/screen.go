@@ -61,6 +61,10 @@ type changesOf struct {
 
 // changes attaches a screen until it or the society has gone.
 func (h *Handler) changes(w http.ResponseWriter, r *http.Request) {
+	if r.Method == http.MethodHead {
+		h.refuse(w, r)
+		return
+	}
 	var in changesOf
 	if _, err := httpapi.Decode(r, &in); err != nil {
 		h.fail(w, r, err)
@@ -151,6 +155,8 @@ func (h *Handler) watch(r *http.Request) (any, error) {
 	if s.asked != nil {
 		in.Whole = append(in.Whole, s.asked.Whole...)
 	}
+	slices.Sort(in.Whole)
+	in.Whole = slices.DeleteFunc(slices.Compact(in.Whole), func(id society.AgentID) bool { return !slices.Contains(in.Agents, id) })
 	s.heard, s.asked = time.Now(), &in
 	if s.wake != nil {
 		s.wake()
