@@ -14,7 +14,7 @@ import (
 )
 
 // attached makes a screen one whose society runs elsewhere.
-func attached(cfg *tui.Config) { cfg.Attached = "book" }
+func attached(cfg *tui.Config) { cfg.Attached, cfg.Sessions, cfg.Enter = "book", nil, nil }
 
 func TestAnAttachedScreenSaysWhereAndHowMany(t *testing.T) {
 	for _, size := range []struct {
@@ -82,7 +82,8 @@ func TestAnAttachedScreenClosesAlone(t *testing.T) {
 			}
 			onScreenWith(t, 100, 30, leaves, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 				family(f)
-				s.Idle().Press(answer.keys[0]).Shows("Close this screen?", "4 agents are working", "its agents continue", "Close the screen", "End the society").Hides("pause all")
+				s.Idle().Type("/sessions").Press("enter").Shows("this screen is attached; society-tui attach --session NAME")
+			s.Press(answer.keys[0]).Shows("Close this screen?", "4 agents are working", "its agents continue", "Close the screen", "End the society").Hides("pause all")
 				s.Press(answer.keys[1])
 				if result, err := s.Ended(); err != nil || result.Leaving != answer.want || len(how) != 1 || how[0] != answer.want {
 					t.Errorf("%v: ended with %+v, %v and left with %+v, want %+v", answer.keys, result, err, how, answer.want)
