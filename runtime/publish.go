@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"maps"
+	"slices"
 
 	"society-tui/llm"
 	"society-tui/runtime/api"
@@ -129,7 +130,7 @@ func (r *Runtime) row(a *society.Agent) api.Row {
 		row.Retry = r.retryOf(a)
 	}
 	if q := a.Asks; q != nil {
-		row.Asks, row.Question, row.Replies = true, q.Line, q.Replies
+		row.Asks, row.Question, row.Replies = true, q.Line, slices.Clone(q.Replies) // clients own their rows
 	}
 	for _, id := range a.Owes {
 		row.Owes = row.Owes || id == society.User

@@ -63,13 +63,20 @@ func (s *Society) next(ctx context.Context, changed <-chan struct{}, t *told) (a
 	c := t.changes
 	for id, row := range s.Rows {
 		if c.All || t.touched[id] {
-			c.Rows = append(c.Rows, *row)
+			c.Rows = append(c.Rows, owned(*row))
 		}
 	}
 	clear(t.touched)
 	t.changes = levels(c)
 	c.Health = maps.Clone(c.Health) // the caller owns what it gets
 	return c, nil
+}
+
+// owned returns a row that shares nothing with others: the caller owns it.
+func owned(row api.Row) api.Row {
+	row.Running, row.WaitsOn = slices.Clone(row.Running), slices.Clone(row.WaitsOn)
+	row.Replies, row.Later = slices.Clone(row.Replies), slices.Clone(row.Later)
+	return row
 }
 
 // spread tells all watchers what is pending, with Mu held.
