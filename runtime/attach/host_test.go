@@ -237,6 +237,13 @@ func (p *pipe) Close() error {
 	return nil
 }
 
+// breakAfter lets so many bytes through.
+func (p *pipe) breakAfter(n int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.left = n
+}
+
 func (p *pipe) take(n int) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()

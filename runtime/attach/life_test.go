@@ -132,7 +132,7 @@ func TestCommandInFlightOutlivesALongCut(t *testing.T) {
 		defer c.Close()
 		next(t, c)
 		h.mu.Lock()
-		h.open[0].left = 100 // enough for a part of the request
+		h.open[0].breakAfter(100) // enough for a part of the request
 		h.mu.Unlock()
 		h.refuseDials(true)
 		done := make(chan error, 1)
