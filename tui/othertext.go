@@ -53,7 +53,7 @@ func (a *app) knowDraft(id society.AgentID, stored api.Value) {
 
 func (a *app) otherTextCommand() *command.Command {
 	return &command.Command{
-		ID: "other_text", Title: i18n.Text{EN: "Compare with the text of another screen", ZH: "与另一个屏幕上的文字比较"}, Hint: i18n.Text{EN: "other text", ZH: "另一份文字"},
+		ID: "other_text", Title: i18n.Text{EN: "Compare with the text of another screen", ZH: "与另一个界面上的文字比较"}, Hint: i18n.Text{EN: "other text", ZH: "另一份文字"},
 		Also: i18n.Text{EN: "draft conflict choose", ZH: "草稿 冲突 选择"}, Keys: command.Keys(command.Verbs, "o"), AnyPane: true,
 		Blocked: func(int) string {
 			_, other := a.view.others[a.recipient()]

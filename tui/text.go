@@ -129,14 +129,14 @@ var (
 
 // Texts of two screens to one agent.
 var (
-	textOtherText = i18n.Text{EN: "Another screen wrote to %s, too", ZH: "另一个屏幕也在给 %s 写"}
+	textOtherText = i18n.Text{EN: "Another screen wrote to %s, too", ZH: "另一个界面也在给 %s 写"}
 	textHintOther = i18n.Text{EN: "{verbs.other_text} compares them", ZH: "按 {verbs.other_text} 比较"}
 	textOtherNote = i18n.Text{EN: "other text: {verbs.other_text}", ZH: "另一份文字：{verbs.other_text}"}
-	whyNoOther    = i18n.Text{EN: "no other screen has a different text", ZH: "其他屏幕上没有不同的文字"}
-	textNoOther   = i18n.Text{EN: "No other screen has a different text", ZH: "其他屏幕上没有不同的文字"}
+	whyNoOther    = i18n.Text{EN: "no other screen has a different text", ZH: "其他界面上没有不同的文字"}
+	textNoOther   = i18n.Text{EN: "No other screen has a different text", ZH: "其他界面上没有不同的文字"}
 	textTwoTexts  = i18n.Text{EN: "Two texts to %s", ZH: "给 %s 的两份文字"}
 	textHere      = i18n.Text{EN: "Here:", ZH: "这里："}
-	textThere     = i18n.Text{EN: "On the other screen:", ZH: "另一个屏幕："}
+	textThere     = i18n.Text{EN: "On the other screen:", ZH: "另一个界面："}
 	textBothStay  = i18n.Text{EN: "The one that you do not choose goes to your history: {search_history} or up in the composer.", ZH: "未选择的一份会进入历史输入：在输入框中按 {search_history} 或向上键。"}
 	textLater     = i18n.Text{EN: "Decide later", ZH: "以后再选"}
 	textUseHere   = i18n.Text{EN: "Keep mine", ZH: "保留这里的"}
