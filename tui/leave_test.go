@@ -432,7 +432,8 @@ func TestQuittingCanKeepTheAgentsRunning(t *testing.T) {
 func TestADelayOnTheWayToTheBackgroundIsExplained(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		cfg := config(newFake())
+		f := newFake()
+		cfg := config(f)
 		delays, opened := make(chan string, 1), make(chan struct{})
 		cfg.Detach, cfg.Delays = func(context.Context) error { return nil }, delays
 		cfg.Leave = func(context.Context, tui.Leaving) error {
@@ -441,6 +442,8 @@ func TestADelayOnTheWayToTheBackgroundIsExplained(t *testing.T) {
 		}
 		s := screentest.Drive(t, 60, 20, cfg)
 		s.Type("/detach").Press("enter")
+		f.Tell(func(c *api.Changes) { c.Unsaved = "disk full" })
+		s.Pass(time.Second).Shows("Saving failed: disk full")
 		delays <- "no room\x1b[2J; trying again."
 		s.Pass(time.Second).Shows("no room", "trying again.")
 		delays <- "still no room."

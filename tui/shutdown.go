@@ -90,6 +90,7 @@ func (a *app) watchDelays() tea.Cmd {
 		case why := <-a.cfg.Delays:
 			return outcome(func() tea.Cmd {
 				a.exit.delay = sanitize.Line(why, page.TextCells)
+				a.statusLine.Pressed() // an error would hide it
 				return a.watchDelays()
 			})
 		case <-ctx.Done():
