@@ -73,6 +73,16 @@ func (a *app) compareTexts() tea.Cmd {
 	return a.ask(q)
 }
 
+// excerpt returns a text as it is shown beside another: of a very long one the beginning,
+// because wrapping all of it would delay every key.
+func excerpt(text string) string {
+	const most = 32 << 10
+	if len(text) > most {
+		text = text[:most] + "…"
+	}
+	return sanitize.Text(text)
+}
+
 // textsQuestion returns the question which of two texts to keep, if there are two.
 func (a *app) textsQuestion(id society.AgentID) (page.Question, bool) {
 	other, ok := a.view.others[id]
@@ -89,10 +99,10 @@ func (a *app) textsQuestion(id society.AgentID) (page.Question, bool) {
 		Title: a.text(textTwoTexts, a.name(id)), Wide: true,
 		Body: []dialog.Line{
 			quiet(textHere),
-			{Text: sanitize.Text(here)},
+			{Text: excerpt(here)},
 			{},
 			quiet(textThere),
-			{Text: sanitize.Text(other.text)},
+			{Text: excerpt(other.text)},
 			{},
 			quiet(textBothStay),
 		},
