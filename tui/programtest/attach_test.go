@@ -32,10 +32,13 @@ func TestScreensAttachToTheSessionThatIsOpen(t *testing.T) {
 	x.example(1, "enter")
 	x.sees("No language model made this")
 	y.sees("No language model made this")
-	x.write("/backup copy.db\r")
-	x.sees("copy.db")
-	x.write("/export copy.md\r")
-	x.sees("Exported root to", "copy.md")
+	for command, file := range map[string]string{"/backup copy.db\r": "copy.db", "/export copy.md\r": "copy.md"} {
+		x.write(command)
+		eventually(t, file, func() bool { // it has its name when it is whole
+			_, err := os.Stat(h.path(file))
+			return err == nil
+		})
+	}
 	if text := h.read("copy.md"); !strings.Contains(text, "400 euros") {
 		t.Errorf("the export is %q", text)
 	}
