@@ -186,7 +186,9 @@ func (r *attachedRun) conclude(f Frontend) error {
 func (r *attachedRun) draw(ctx context.Context, f *Frontend, leave func(context.Context) error, interrupts <-chan struct{}) error {
 	r.screen.Leave = func(ctx context.Context, how tui.Leaving) error {
 		if how.End {
-			r.notEnded = r.client.Quit(ctx, how.Pause)
+			if err := r.client.Quit(ctx, how.Pause); !errors.Is(err, api.ErrLeaving) { // it may be faster than its answer
+				r.notEnded = err
+			}
 			r.ends = r.notEnded == nil
 		}
 		return leave(ctx)
