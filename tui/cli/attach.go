@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 
@@ -212,7 +213,7 @@ func (f *firstSession) attachInstead(refused error) (client *attach.Client, w wa
 	}
 	if err != nil {
 		f.log.Info("not attached", "err", err)
-		return nil, w, false, textRefusedAndWhy.With(refused, explained(err))
+		return nil, w, false, fmt.Errorf("%w\n%s", refused, c.inWords(textNorAttached.With(explained(err))))
 	}
 	if err := c.onlyWhenOpened(textIsOpen.With(s.Session)); err != nil {
 		client.Close()

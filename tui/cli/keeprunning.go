@@ -72,7 +72,10 @@ func (o opener) placeFlags(name string) string {
 
 // howToReturn tells where a session goes on, and how to come back.
 func (o opener) howToReturn(name string, pid int) string {
-	return o.c.text(textKeepsRunning, name, pid, o.placeFlags(name))
+	flags := o.placeFlags(name)
+	return strings.Join([]string{
+		o.c.text(textKeepsRunning, name, pid), "  " + o.c.text(textComeBack, flags), "  " + o.c.text(textEndThem, flags),
+	}, "\n")
 }
 
 var plainWord = regexp.MustCompile(`^[\p{L}\p{N}_./:@%+,-]+$`)

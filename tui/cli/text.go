@@ -113,7 +113,9 @@ var (
 	// textLeft has the numbers of processed and pending messages, and the log.
 	textLeft         = i18n.Plural{One: "Processed %d message, %[2]d pending. Log: %[3]s", Other: "Processed %d messages, %[2]d pending. Log: %[3]s", ZH: "已处理 %d 条消息，%[2]d 条待处理。日志：%[3]s"}
 	textLeftUnsaved  = i18n.Text{EN: "Saving failed at the end (%s); what happened since then is lost", ZH: "最后无法保存（%s）；此后发生的事已丢失"}
-	textKeepsRunning = i18n.Text{EN: "The agents of session %s keep running in the background (pid %d).\n  Come back: society-tui attach%[3]s\n  End them:  society-tui quit%[3]s", ZH: "会话 %s 的智能体继续在后台运行（pid %d）。\n  回来：society-tui attach%[3]s\n  结束：society-tui quit%[3]s"}
+	textKeepsRunning = i18n.Text{EN: "The agents of session %s keep running in the background (pid %d).", ZH: "会话 %s 的智能体继续在后台运行（pid %d）。"}
+	textComeBack     = i18n.Text{EN: "Come back: society-tui attach%s", ZH: "回来：society-tui attach%s"}
+	textEndThem      = i18n.Text{EN: "End them:  society-tui quit%s", ZH: "结束：society-tui quit%s"}
 	textStays        = i18n.Text{EN: "The agents stay in this program, where their work goes on: %s.", ZH: "智能体留在本程序中继续工作：%s。"}
 	textTriesAgain   = i18n.Text{EN: "The session cannot be opened (%s); trying again.", ZH: "会话无法打开（%s），正在重试。"}
 	textNoWayBack    = i18n.Text{EN: "no program can reach this session, so nobody could come back to it", ZH: "没有程序能访问此会话，离开后就无法回来"}
@@ -169,7 +171,7 @@ var (
 	textEnds               = i18n.Text{EN: "Session %s is ending; calls in flight get up to 25 s", ZH: "会话 %s 正在结束；进行中的调用最多还有 25 秒"}
 	textNotEnded           = i18n.Text{EN: "session %s was not ended: %s", ZH: "会话 %s 没有结束：%s"}
 	textNoSocketThere      = i18n.Text{EN: "it serves no socket", ZH: "它没有提供套接字"}
-	textRefusedAndWhy      = i18n.Text{EN: "%s\nNor can this screen attach to it: %s", ZH: "%s\n也无法连接到它：%s"}
+	textNorAttached        = i18n.Text{EN: "Nor can this screen attach to it: %s", ZH: "也无法连接到它：%s"}
 	textIsOpen             = i18n.Text{EN: "session %s is open in another society-tui, so this screen attaches to it", ZH: "会话 %s 已由另一个 society-tui 打开，此界面将连接过去"}
 	textAttachOpensNothing = i18n.Text{EN: "attach opens none", ZH: "attach 不打开会话"}
 	textCountsWhenOpened   = i18n.Text{EN: "%s counts only when a session is opened: %s", ZH: "%s 只在打开会话时有效：%s"}
