@@ -3,12 +3,16 @@ package runtime_test
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"pgregory.net/rapid"
 
+	"society-tui/llm/llmtest"
 	"society-tui/runtime/api"
+	"society-tui/runtime/society"
 	"society-tui/storage/memdb"
 )
 
@@ -105,6 +109,25 @@ func TestAValueReplacesItsRevision(t *testing.T) {
 		v := api.Value{Bytes: []byte(writes), Revision: api.RevisionOf([]byte(knew))}
 		if got, want := v.Replaces(api.ValueOf([]byte(stored))), knew == stored || writes == stored; got != want {
 			t.Fatalf("%q made of %q replaces %q: %v, want %v", writes, knew, stored, got, want)
+		}
+	})
+}
+
+// Each watcher owns the rows that it gets: what it changes in them, no other sees.
+func TestWatchersShareNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ask := llmtest.CallTools(call("send_message", object{"to": "user", "payload": "red or blue?", "quickReplies": []string{"red", "blue"}}))
+		s := run(t, newCast().plays("root", ask, llmtest.Say("I wait.")), memdb.New())
+		s.do(society.Send{To: society.Root, Text: "go"})
+		time.Sleep(time.Second)
+		for range 2 {
+			w := s.r.Watch()
+			c, err := w.Next(s.ctx)
+			w.Close()
+			if err != nil || len(c.Rows) != 1 || !slices.Equal(c.Rows[0].Replies, []string{"red", "blue"}) {
+				t.Fatalf("told %+v (%v)", c.Rows, err)
+			}
+			clear(c.Rows[0].Replies)
 		}
 	})
 }

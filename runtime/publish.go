@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"maps"
+	"slices"
 
 	"society-tui/llm"
 	"society-tui/runtime/api"
@@ -135,7 +136,7 @@ func (r *Runtime) row(a *society.Agent) api.Row {
 	}
 	row.Done, row.Todo = todo.Count(a.Todo())
 	if q := a.Asks; q != nil {
-		row.Asks, row.Question, row.Replies = true, q.Line, q.Replies
+		row.Asks, row.Question, row.Replies = true, q.Line, slices.Clone(q.Replies) // clients own their rows
 	}
 	row.Approvals, row.Mode = r.state.ApprovalsOf(a.ID), r.state.ModeOf(a.ID)
 	for _, id := range a.Owes {

@@ -26,6 +26,9 @@ func (a *app) act(o action.Action, refuse func()) tea.Cmd {
 			o = o.For(free)
 		}
 	}
+	if o.Refused.Empty() {
+		o.Refused = a.actions.WhileCut()
+	}
 	switch {
 	case o.Refused.Level == action.Warned:
 		refuse()

@@ -20,8 +20,13 @@ import (
 func (a *app) onFrame(f pump.Frame) tea.Cmd {
 	defer close(f.Shown)
 	c := f.Changes
+	if len(c.Kept) > 0 && a.replica.Stays(&c) {
+		a.frame.dirty = false // what other screens have written is read first
+		return a.onKept(&c)
+	}
 	above, aim := a.replica.Path(a.nav.open), a.targets()
-	first, unsaved := !a.replica.IsKnown(), a.replica.Unsaved()
+	asked, _ := a.replica.Row(a.recipient())
+	first, unsaved, cut := !a.replica.IsKnown(), a.replica.Unsaved(), a.replica.IsCut()
 	a.replica.AddGraphs(f.Graphs)
 	did := a.replica.Apply(&c)
 	a.tree.Forget(did.Removed)
@@ -29,7 +34,7 @@ func (a *app) onFrame(f pump.Frame) tea.Cmd {
 		a.transcript.SetTheme(a.appearance.theme, a.set)
 	}
 	a.onConversations(&c, did.Inbox)
-	cmds := []tea.Cmd{a.notifyUnsaved(unsaved)}
+	cmds := []tea.Cmd{a.notifyUnsaved(unsaved), a.notifyCut(cut), a.onKept(&c)}
 	for _, id := range c.Gone {
 		a.forget(id)
 		cmds = append(cmds, a.saveSoon())
@@ -40,7 +45,7 @@ func (a *app) onFrame(f pump.Frame) tea.Cmd {
 	if _, here := a.replica.Row(a.nav.open); !here && a.nav.open != society.User && (len(c.Gone) > 0 || c.All) {
 		cmds = append(cmds, a.openAbove(above))
 	}
-	cmds = append(cmds, a.openNewAgent())
+	cmds = append(cmds, a.openNewAgent(), a.notifyAnswered(&asked))
 	a.guardTarget(aim)
 	a.askAgain()
 	cmds = append(cmds, a.clearStaleNotice())
@@ -87,7 +92,7 @@ func (a *app) opened() tea.Cmd {
 			said = tea.Batch(said, f.Opened())
 		}
 	}
-	return tea.Batch(said, a.notifyAtStart(row))
+	return tea.Batch(said, a.notifyAttached(), a.notifyAtStart(row))
 }
 
 // notifyStart reports which agents continue their work after a restart, and

@@ -57,6 +57,8 @@ func (a *app) armEscape() tea.Cmd {
 		}))
 	case !ok || !row.State.Active():
 		return nil
+	case a.cfg.Look:
+		return a.notify(a.actions.LookOnly())
 	}
 	return a.arm(escapeArmed, row.ID)
 }

@@ -46,10 +46,10 @@ func (a *app) newFeatures(d *page.Deps) []page.Feature {
 		templates.New(d, templates.Config{Source: cfg.Templates, Lang: cfg.Spoken, First: cfg.FirstTeam}),
 		timeline.New(d, func(e *api.TimelineEvent) (symbol, text string) { return a.inspector.Happened(e) }),
 		sessions.New(d, sessions.Config{
-			Store: cfg.Sessions, Current: cfg.Session, Enter: cfg.Enter,
+			Store: cfg.Sessions, Attached: cfg.Attached != "", Current: cfg.Session, Enter: cfg.Enter,
 			Leaving: func() bool { return a.exit.leaving }, AboutLeaving: a.leavingBody,
 		}),
-		stats.New(d, cfg.StoreFile),
+		stats.New(d, cfg.StoreSize),
 		logs.New(d, cfg.LogFile, cfg.Log),
 		export.New(d),
 		details.New(d, a.aboutDetails()),

@@ -71,13 +71,13 @@ func (a *app) ownHints() []statusline.Hint {
 	if narrow {
 		hints = append(append(hints, urgent...), a.inspectorHint()...)
 	}
-	if len(own) > 0 && !own[0].Hint.IsZero() {
+	if len(own) > 0 && !own[0].Hint.IsZero() && !(a.cfg.Look && a.prefs.Focus == layout.Composer) {
 		add(own[0].HintKey(), a.text(own[0].Hint))
 	}
 	if a.offersExamples() {
 		add(key("composer.newer"), a.text(hintExamples))
 	}
-	if n := a.replies(); n > 0 && (a.prefs.Focus == layout.Transcript || a.composer.Empty()) {
+	if n := a.replies(); n > 0 && !a.cfg.Look && (a.prefs.Focus == layout.Transcript || a.composer.Empty()) {
 		add(a.digits(n), a.text(hintQuickReply))
 	}
 	if !narrow {
@@ -91,7 +91,7 @@ func (a *app) ownHints() []statusline.Hint {
 	if hidden == "" {
 		add(key("next_pane"), a.text(a.registry.Binding("next_pane").Hint))
 	}
-	if row, _ := a.replica.Row(a.nav.open); a.prefs.Focus != layout.Tree && a.nav.open != society.User && !action.IsHalted(&row) {
+	if row, _ := a.replica.Row(a.nav.open); !a.cfg.Look && a.prefs.Focus != layout.Tree && a.nav.open != society.User && !action.IsHalted(&row) {
 		add(key("verbs_follow"), a.text(a.registry.Binding("verbs_follow").Hint))
 	}
 	if a.prefs.Focus == layout.Composer {
@@ -108,6 +108,9 @@ func (a *app) urgentHints() []statusline.Hint {
 	if n := total.NeedYou(); n > 0 {
 		next := a.registry.Binding("next_needs_you")
 		hints = append(hints, statusline.Hint{Key: next.Keys[0], Does: a.text(next.Hint, n)})
+	}
+	if a.cfg.Look {
+		return hints
 	}
 	if row, ok := a.replica.Row(a.recipient()); ok && a.prefs.Focus == layout.Composer && row.State.Active() {
 		hints = append(hints, statusline.Hint{Key: "esc esc", Does: a.text(agentcommand.HintInterrupt)})

@@ -1,12 +1,15 @@
 package tui
 
 import (
+	"errors"
 	"os"
 	"strings"
 
+	"society-tui/runtime/api"
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/session"
 	"society-tui/runtime/society"
+	"society-tui/tui/action"
 	"society-tui/tui/markdown"
 	"society-tui/tui/page"
 	"society-tui/tui/sanitize"
@@ -37,7 +40,12 @@ func (a *app) agentNames(ids []society.AgentID) string { return a.actions.Names(
 func (a *app) text(t i18n.Text, args ...any) string { return a.printer.T(t, args...) }
 
 // reason returns a foreign error as one clean line.
-func (a *app) reason(err error) string { return sanitize.Line(err.Error(), page.TextCells) }
+func (a *app) reason(err error) string {
+	if errors.Is(err, api.ErrDisconnected) {
+		return a.text(action.TextNotConnected)
+	}
+	return sanitize.Line(err.Error(), page.TextCells)
+}
 
 // summary returns the beginning of a copied text.
 func summary(text string) string {

@@ -382,3 +382,122 @@ func TestTextsToTerminatedAgentsAreForgotten(t *testing.T) {
 		}
 	})
 }
+
+// detaching runs a script with a society that can go on in the background, when ready is
+// received from, unless that is an error.
+func detaching(t *testing.T, width, height int, script func(t *testing.T, s *screentest.Screen, f *fakeSociety, ready chan error, left chan tui.Leaving)) {
+	t.Helper()
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		cfg := config(f)
+		ready, left := make(chan error), make(chan tui.Leaving, 1)
+		cfg.Detach = func(ctx context.Context) error {
+			select {
+			case err := <-ready:
+				return err
+			case <-ctx.Done():
+				return ctx.Err()
+			}
+		}
+		cfg.Leave = func(ctx context.Context, how tui.Leaving) error {
+			left <- how
+			select {
+			case <-time.After(25 * time.Second):
+			case <-ctx.Done():
+			}
+			return nil
+		}
+		script(t, screentest.Drive(t, width, height, cfg), f, ready, left)
+	})
+}
+
+func TestQuittingCanKeepTheAgentsRunning(t *testing.T) {
+	detaching(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety, ready chan error, left chan tui.Leaving) {
+		family(f)
+		s.Idle().Press("ctrl+c").Shows("4 calls get up to 25 s", "[ Keep running ]").Press("b").Shows("Starting the background process")
+		s.Type("/detach").Press("enter") // once is enough
+		ready <- nil
+		s.Pass(time.Second).Shows("Finishing 4 calls…", "ctrl+c goes to the background at once.")
+		if how := <-left; !how.Background || how.Pause {
+			t.Errorf("left with %+v", how)
+		}
+		if result, err := s.Ended(); err != nil || !result.Background || result.Force {
+			t.Errorf("ended with %+v, %v", result, err)
+		}
+	})
+}
+
+// It waits for nothing without saying why.
+func TestADelayOnTheWayToTheBackgroundIsExplained(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := newFake()
+		cfg := config(f)
+		delays, opened := make(chan string, 1), make(chan struct{})
+		cfg.Detach, cfg.Delays = func(context.Context) error { return nil }, delays
+		cfg.Leave = func(context.Context, tui.Leaving) error {
+			<-opened
+			return nil
+		}
+		s := screentest.Drive(t, 60, 20, cfg)
+		s.Type("/detach").Press("enter")
+		f.Tell(func(c *api.Changes) { c.Unsaved = "disk full" })
+		s.Pass(time.Second).Shows("Saving failed: disk full")
+		delays <- "no room\x1b[2J; trying again."
+		s.Pass(time.Second).Shows("no room", "trying again.")
+		delays <- "still no room."
+		s.Pass(time.Second).Shows("still no room. Press ctrl+c again to leave at once.")
+		close(opened)
+		if result, err := s.Ended(); err != nil || !result.Background {
+			t.Errorf("ended with %+v, %v", result, err)
+		}
+	})
+}
+
+func TestASecondKeyCutsTheCallsForTheBackground(t *testing.T) {
+	detaching(t, 60, 20, func(t *testing.T, s *screentest.Screen, f *fakeSociety, ready chan error, left chan tui.Leaving) {
+		family(f)
+		s.Idle().Type("/detach").Press("enter")
+		ready <- nil
+		<-left
+		s.Pass(time.Second).Press("ctrl+c")
+		if result, err := s.Ended(); err != nil || !result.Background || !result.Force {
+			t.Errorf("ended with %+v, %v", result, err)
+		}
+	})
+}
+
+func TestAgentsThatCannotGoOnInTheBackgroundStay(t *testing.T) {
+	detaching(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety, ready chan error, left chan tui.Leaving) {
+		s.Press("ctrl+c").Shows("agents and programs of yours go on").Press("b")
+		ready <- errors.New("no such file\x1b[2J")
+		s.Pass(time.Second).Shows("The agents stay here: no such file").Type("and then")
+		if len(left) > 0 || !s.Running() {
+			t.Fatalf("it has left:\n%s", s)
+		}
+		s.Press("ctrl+c").Shows("Cleared").Type("/detach").Press("enter").Shows("Starting the background process")
+		s.Press("ctrl+c", "ctrl+c") // the user leaves otherwise meanwhile
+		if how := <-left; how.Background {
+			t.Errorf("left with %+v", how)
+		}
+		s.Ended()
+	})
+}
+
+func TestAScreenWithoutItsOwnSocietyHasNothingToDetach(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		s.Press("ctrl+c").Shows("Quit?").Hides("Keep running").Press("esc").Type("/detach").Press("enter")
+		s.Shows("the agents do not run in this program")
+		if !s.Running() {
+			t.Errorf("it has ended:\n%s", s)
+		}
+	})
+}
+
+func TestWhatIsNotSavedDoesNotGoToTheBackground(t *testing.T) {
+	detaching(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety, _ chan error, left chan tui.Leaving) {
+		f.Tell(func(c *api.Changes) { c.Unsaved = "disk full" })
+		s.Type("/detach").Press("enter").Shows("saving fails at present")
+	})
+}

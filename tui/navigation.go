@@ -114,7 +114,7 @@ func (a *app) exitCommands() []*command.Command {
 		{ID: "suspend", Title: i18n.Text{EN: "Suspend the program", ZH: "挂起程序"}, Also: i18n.Text{EN: "background shell", ZH: "后台"}, Keys: command.Keys(command.Global, "ctrl+z"), Always: true, Run: command.Run(a.suspend)},
 		{ID: "escape", Group: command.GroupView, Title: i18n.Text{EN: "Close, clear, or back to the composer", ZH: "关闭、清除或回到输入框"}, Keys: command.Keys(command.Global, "esc"), Fixed: true, Run: command.Run(a.escape)},
 		{
-			ID: "escape_twice", Group: command.GroupAgents, Title: i18n.Text{EN: "Interrupt the recipient", ZH: "中断收件人"}, Also: i18n.Text{EN: "abort cancel break", ZH: "取消 中止 打断"}, Keys: command.Keys(command.Global, "alt+esc"), Fixed: true,
+			ID: "escape_twice", Group: command.GroupAgents, Title: i18n.Text{EN: "Interrupt the recipient", ZH: "中断收件人"}, Also: i18n.Text{EN: "abort cancel break", ZH: "取消 中止 打断"}, Keys: command.Keys(command.Global, "alt+esc"), Fixed: true, Changes: true,
 			Blocked: func(int) string { return a.actions.Blocked(action.Interrupt, a.targets()) }, Run: command.Run(func() tea.Cmd { return tea.Batch(a.escape(), a.escape()) }),
 		},
 		{

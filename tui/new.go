@@ -23,6 +23,9 @@ import (
 
 func newApp(ctx context.Context, cfg Config, features featureList) *app {
 	lang, ascii := cfg.Lang, cfg.ASCII
+	if cfg.Look {
+		cfg.Society = lookedAt{cfg.Society}
+	}
 	traits := terminal.TraitsOf(cfg.environ())
 	cfg.Plain = cfg.Plain || traits.NoColours
 	described := described(features).commands()
@@ -37,13 +40,13 @@ func newApp(ctx context.Context, cfg Config, features featureList) *app {
 		set:        symbols.Set{ASCII: cfg.ASCII, Still: cfg.Still},
 		nav:        navigation{open: society.Root},
 		running:    running{verbs: make(map[order]bool), terminating: make(map[society.AgentID]bool)},
-		view:       viewState{saved: make(map[string][]byte), drafts: make(map[society.AgentID]bool)},
+		view:       newViewState(),
 	}
 	if t, ok := cfg.Output.(*terminal.Terminal); ok {
 		a.frame.pacer.line = t.Line()
 	}
 	a.printer.Key = func(command string) string { return a.registry.KeyInText(command) }
-	a.actions = &action.Builder{Client: cfg.Society, Society: a.replica, Printer: a.printer, Dot: a.dot(), WriteExport: cfg.Export, WriteBackup: cfg.Backup}
+	a.actions = &action.Builder{Client: cfg.Society, Society: a.replica, Printer: a.printer, Dot: a.dot(), WriteExport: cfg.Export, WriteBackup: cfg.Backup, Look: cfg.Look}
 	a.deps = a.newDeps()
 	a.features = features(a, a.deps)
 	a.appearance.applied = a.wantedStyling()

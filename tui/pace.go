@@ -2,6 +2,7 @@ package tui
 
 import (
 	"math"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -35,6 +36,12 @@ func (a *app) pace() tea.Cmd {
 
 // redraw redraws the whole screen.
 func (a *app) redraw() tea.Cmd {
-	a.frame.pacer.rows.blank(a.layout.W, a.layout.H)
+	a.clearFrame(a.layout.W, a.layout.H)
 	return tea.ClearScreen
+}
+
+// clearFrame replaces the last frame with blanks of a size: on a slow line it may stay for
+// a while, and one that was measured for another width or terminal would be torn.
+func (a *app) clearFrame(w, h int) {
+	a.frame.drawn.Content, a.frame.drawn.Cursor = strings.Join(a.frame.pacer.rows.blank(w, h), "\n"), nil
 }

@@ -1,8 +1,6 @@
 package tui
 
 import (
-	"strings"
-
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/tui/layout"
@@ -11,9 +9,7 @@ import (
 // resize lays out the screen for a new size.
 func (a *app) resize(m tea.WindowSizeMsg) tea.Cmd {
 	a.layout.W, a.layout.H = m.Width, m.Height
-	// Until a frame of the new size is drawn, because the last one has another
-	// size.
-	a.frame.drawn.Content, a.frame.drawn.Cursor = strings.Join(a.frame.pacer.rows.blank(m.Width, m.Height), "\n"), nil
+	a.clearFrame(m.Width, m.Height)
 	a.arrange()
 	return a.inspect()
 }

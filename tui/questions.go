@@ -3,6 +3,7 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"society-tui/runtime/api"
 	"society-tui/tui/page"
 )
 
@@ -27,4 +28,20 @@ func (a *app) askAgain() {
 	if a.dialogs.Len() < open {
 		a.guardRepeat("")
 	}
+}
+
+// notifyAnswered tells that another screen has answered the recipient's question while the
+// user writes an answer here, which stays.
+func (a *app) notifyAnswered(before *api.Row) tea.Cmd {
+	row, here := a.replica.Row(before.ID)
+	switch {
+	case !here || !before.Asks || row.Asks:
+		return nil
+	case a.composing.answered == row.ID: // from here
+		a.composing.answered = ""
+		return nil
+	case row.ID != a.recipient() || a.composer.Empty():
+		return nil
+	}
+	return a.inform(a.text(textAnsweredElsewhere, a.name(row.ID)), a.text(textHintAnswerKept))
 }

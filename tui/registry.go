@@ -3,6 +3,8 @@ package tui
 import (
 	"slices"
 
+	tea "charm.land/bubbletea/v2"
+
 	"society-tui/tui/command"
 )
 
@@ -24,4 +26,8 @@ func (a *app) commands() []*command.Command {
 // sends.
 func (a *app) bindKeys() {
 	a.registry = command.New(a.commands(), a.cfg.Keys, a.appearance.traits.Sends)
+	if a.cfg.Look {
+		why := a.actions.LookOnly()
+		a.registry.Look(why.Text, func() tea.Cmd { return a.notify(why) })
+	}
 }

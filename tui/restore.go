@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 
@@ -10,26 +9,9 @@ import (
 	"society-tui/tui/page"
 )
 
-// loadedView is the saved view of the last run.
-type loadedView struct {
-	values map[string][]byte
-	err    error
-}
-
 // loadView reads the saved view.
 func (a *app) loadView() tea.Cmd {
-	return page.Later(a.deps.Screen, func(ctx context.Context) loadedView {
-		r := loadedView{values: make(map[string][]byte)}
-		for _, key := range []string{viewKey, treeKey, chatKey, historyKey} {
-			value, err := a.society.Kept(ctx, key)
-			if err != nil {
-				r.err = err
-				return r
-			}
-			r.values[key] = value.Bytes
-		}
-		return r
-	}, a.onViewLoaded)
+	return page.Later(a.deps.Screen, a.readView, a.onViewLoaded)
 }
 
 // onViewLoaded restores the view. What cannot be decoded is skipped, because
@@ -39,7 +21,11 @@ func (a *app) onViewLoaded(r loadedView) tea.Cmd {
 	if r.err != nil {
 		return a.notifyError(fmt.Errorf("read the view: %w", r.err))
 	}
-	a.view.saved = r.values
+	for key, value := range r.values {
+		a.view.saved[a.ownKey(key)] = value
+	}
+	history := r.shared[historyKey]
+	a.view.known[historyKey], a.view.saved[historyKey] = history, history.Bytes
 	var notice tea.Cmd
 	var saved savedView
 	if json.Unmarshal(r.values[viewKey], &saved) == nil {
@@ -51,14 +37,13 @@ func (a *app) onViewLoaded(r loadedView) tea.Cmd {
 			a.nav.open = saved.Open
 		}
 	}
-	for key, load := range map[string]func([]byte) error{
-		treeKey: a.tree.Import, chatKey: a.transcript.Import, historyKey: a.composer.ImportHistory,
-	} {
+	for key, load := range map[string]func([]byte) error{treeKey: a.tree.Import, chatKey: a.transcript.Import} {
 		if value := r.values[key]; len(value) > 0 {
 			_ = load(value)
 		}
 	}
+	_ = a.composer.ImportHistory(history.Bytes)
 	a.forgetOthers()
 	a.arrange()
-	return tea.Batch(a.showAgentConversation(a.nav.open), notice, a.notifyMouse())
+	return tea.Batch(a.showAgentConversation(a.nav.open), notice, a.notifyMouse(), a.readTold())
 }

@@ -24,7 +24,12 @@ import (
 func TestMain(m *testing.M) {
 	flag.Parse()
 	time.Local = time.UTC
-	os.Exit(m.Run())
+	screentest.Between = overWire
+	code := m.Run()
+	if attachedScreens.Load() > 0 {
+		fmt.Printf("%s%d\n", attachedCount, attachedScreens.Load())
+	}
+	os.Exit(code)
 }
 
 var update = flag.Bool("update", false, "write down what the screens now show")

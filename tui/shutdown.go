@@ -21,6 +21,9 @@ func (a *app) askQuit() tea.Cmd {
 }
 
 func (a *app) quitQuestion() page.Question {
+	if a.cfg.Attached != "" {
+		return a.closeQuestion()
+	}
 	q := page.Question{Kind: quitKind, Title: a.text(action.TextQuitTitle), Body: a.leavingBody(a.text(textQuitSaved), a.text(textQuitContinues))}
 	q.Choices = []page.Choice{
 		{Label: a.text(page.TextCancel)},
@@ -77,7 +80,23 @@ func (a *app) onDetached(err error) tea.Cmd {
 	case err != nil:
 		return a.warn(a.text(textNotDetached, sanitize.Line(i18n.Error(a.printer.Lang, err), page.TextCells)), "")
 	}
-	return a.leave(Leaving{Background: true})
+	return tea.Batch(a.leave(Leaving{Background: true}), a.watchDelays())
+}
+
+// watchDelays shows why leaving takes long.
+func (a *app) watchDelays() tea.Cmd {
+	return a.command(func(ctx context.Context) tea.Msg {
+		select {
+		case why := <-a.cfg.Delays:
+			return outcome(func() tea.Cmd {
+				a.exit.delay = sanitize.Line(why, page.TextCells)
+				a.statusLine.Pressed() // an error would hide it
+				return a.watchDelays()
+			})
+		case <-ctx.Done():
+			return nil
+		}
+	})
 }
 
 // leavingBody describes which agents are working, and what leaving does to
@@ -107,13 +126,13 @@ func (a *app) leave(how Leaving) tea.Cmd {
 	a.exit.leaving = true
 	a.pump.Leaving.Store(true)
 	a.exit.result.Leaving = how
-	last := a.view.begin(a.changedView())
-	return a.command(func(ctx context.Context) tea.Msg {
-		_ = a.save(ctx, last) // only the view: nobody waits for that
-		if a.cfg.Leave != nil {
-			_ = a.cfg.Leave(ctx, how) // package process reports how the society ended
-		}
-		return left{}
+	return a.saveThen(lastWrites, func() tea.Cmd {
+		return a.command(func(ctx context.Context) tea.Msg {
+			if a.cfg.Leave != nil {
+				_ = a.cfg.Leave(ctx, how) // package process reports how the society ended
+			}
+			return left{}
+		})
 	})
 }
 
@@ -145,6 +164,9 @@ func (a *app) farewell() string {
 	said := a.text(textClosing)
 	if n := total.Busy(); n > 0 {
 		said = a.printer.N(textFinishing, n)
+	}
+	if a.exit.delay != "" {
+		return a.exit.delay + " " + a.text(textLeaveAtOnce)
 	}
 	if a.exit.result.Background {
 		return said + " " + a.text(textCutForBackground)

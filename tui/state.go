@@ -70,7 +70,8 @@ type notifier struct {
 
 // composing is the state of the composer besides its text.
 type composing struct {
-	newTask    bool // the next message begins a task
+	newTask    bool            // the next message begins a task
+	answered   society.AgentID // the agent that this screen has sent to last
 	completion completion
 	argsLoaded bool // completions of the written command were loaded
 	example    int  // selected example on the first screen, from 1; 0 for none
@@ -129,7 +130,8 @@ type seenMark struct {
 // exit is how the screen is left.
 type exit struct {
 	leaving   bool
-	detaching bool // a process in the background gets ready
+	detaching bool   // a process in the background gets ready
+	delay     string // why leaving takes long
 	result    Result
 }
 

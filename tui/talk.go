@@ -87,6 +87,10 @@ func (a *app) replyNamed(text string) (string, bool) {
 
 // deliver sends a text, after a question if its recipient is stopped.
 func (a *app) deliver(msg composer.Submitted) tea.Cmd {
+	if why := a.refusesAll(); !why.Empty() {
+		a.giveBack(msg)
+		return a.notify(why)
+	}
 	row, here := a.replica.Row(msg.To)
 	if here && row.State == society.Stopped {
 		return a.askResume(msg, false)
@@ -109,9 +113,13 @@ func (a *app) askResume(msg composer.Submitted, unasked bool) tea.Cmd {
 			return a.send(msg, society.Send{To: msg.To, Text: msg.Text, NewTask: newTask, Resume: true})
 		}}},
 	}
-	same := q
+	same, stopped := q, false                // the refusal may come before the row
 	q.Again = func() (page.Question, bool) { // after its removal openAbove notifies
-		_, here := a.replica.Row(msg.To)
+		row, here := a.replica.Row(msg.To)
+		if stopped = stopped || row.State == society.Stopped; here && stopped && row.State != society.Stopped {
+			a.inform(a.text(textResumedElsewhere, a.name(msg.To)), a.text(textHintSendKept))
+			return page.Question{}, false
+		}
 		return same, here
 	}
 	return a.ask(q)
@@ -120,6 +128,7 @@ func (a *app) askResume(msg composer.Submitted, unasked bool) tea.Cmd {
 // send sends a text. If it is refused, it returns to the composer.
 func (a *app) send(msg composer.Submitted, cmd society.Send) tea.Cmd {
 	a.transcript.Follow()
+	a.composing.answered = msg.To
 	return page.Do(a.deps, cmd, func(sent society.Sent, err error) tea.Cmd {
 		if err == nil {
 			return a.notifySent(cmd, sent)
@@ -178,6 +187,9 @@ func (a *app) interruptSend() tea.Cmd {
 	text := a.composer.Text()
 	if text == "" {
 		return a.warn(a.text(textEmptyText), "")
+	}
+	if why := a.refusesAll(); !why.Empty() {
+		return a.notify(why)
 	}
 	a.composer.Clear()
 	return a.act(a.actions.InterruptWith(to, text), func() {})

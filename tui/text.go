@@ -18,7 +18,7 @@ var (
 	// Progress while leaving.
 	textFinishing        = i18n.Plural{One: "Finishing %d call…", Other: "Finishing %d calls…", ZH: "正在完成 %d 个调用…"}
 	textClosing          = i18n.Text{EN: "Closing the file…", ZH: "正在关闭文件…"}
-	textCutForBackground = i18n.Text{EN: "Then the agents go on in the background. Press ctrl+c to cut the calls; they are made again there.", ZH: "然后智能体在后台继续。按 ctrl+c 立即中断调用，稍后在后台重新进行。"}
+	textCutForBackground = i18n.Text{EN: "ctrl+c goes to the background at once.", ZH: "按 ctrl+c 立即转入后台。"}
 	textLeaveAtOnce      = i18n.Text{EN: "Press ctrl+c again to leave at once.", ZH: "再按 ctrl+c 立即离开。"}
 )
 
@@ -82,6 +82,10 @@ var (
 	hintMeant            = i18n.Text{EN: "write the command %s", ZH: "写成命令 %s"}
 	hintSearchEnd        = i18n.Text{EN: "go back", ZH: "回到原处"}
 	textCopiedMarked     = i18n.Text{EN: "Copied %[2]s characters: %[1]s", ZH: "已复制 %[2]s 个字符：%[1]s"}
+	textCloseTitle       = i18n.Text{EN: "Close this screen?", ZH: "关闭此界面？"}
+	textCloseStays       = i18n.Text{EN: "Only this screen closes: the society stays open, and its agents continue.", ZH: "只关闭此界面：社会保持打开，智能体继续工作。"}
+	textCloseScreen      = i18n.Text{EN: "Close the screen", ZH: "关闭界面"}
+	textEndSociety       = i18n.Text{EN: "End the society", ZH: "结束社会"}
 	textQuitSaved        = i18n.Text{EN: "Everything is saved: agents, conversations, unread messages, your drafts.", ZH: "一切都已保存：智能体、对话、未读消息和你的草稿。"}
 	textQuitContinues    = i18n.Text{EN: "Running work continues at the next start.", ZH: "未完成的工作下次启动时继续。"}
 	textQuit             = i18n.Text{EN: "Quit", ZH: "退出"}
@@ -121,4 +125,30 @@ var (
 	textWelcomeModels    = i18n.Text{EN: "For a real model: /models, or OPENAI_API_KEY and SOCIETY_MODEL.", ZH: "要用真实模型：/models，或设置 OPENAI_API_KEY 和 SOCIETY_MODEL。"}
 	textWelcomeTeam      = i18n.Text{EN: "Or begin with a team from a template: /template", ZH: "也可以从模板添加团队：/template"}
 	textHintMeantCommand = i18n.Text{EN: "did you mean %s? A space before the / sends it as text", ZH: "你是否指 %s？在 / 前加空格则作为文字发送"}
+)
+
+// Texts of two screens to one agent.
+var (
+	textOtherText = i18n.Text{EN: "Another screen wrote to %s, too", ZH: "另一个界面也在给 %s 写"}
+	textHintOther = i18n.Text{EN: "{verbs.other_text} compares them", ZH: "按 {verbs.other_text} 比较"}
+	textOtherNote = i18n.Text{EN: "other text: {verbs.other_text}", ZH: "另一份文字：{verbs.other_text}"}
+	whyNoOther    = i18n.Text{EN: "no other screen has a different text", ZH: "其他界面上没有不同的文字"}
+	textNoOther   = i18n.Text{EN: "No other screen has a different text", ZH: "其他界面上没有不同的文字"}
+	textTwoTexts  = i18n.Text{EN: "Two texts to %s", ZH: "给 %s 的两份文字"}
+	textHere      = i18n.Text{EN: "Here:", ZH: "这里："}
+	textThere     = i18n.Text{EN: "On the other screen:", ZH: "另一个界面："}
+	textBothStay  = i18n.Text{EN: "The one that you do not choose goes to your history: {search_history} or up in the composer.", ZH: "未选择的一份会进入历史输入：在输入框中按 {search_history} 或向上键。"}
+	textLater     = i18n.Text{EN: "Decide later", ZH: "以后再选"}
+	textUseHere   = i18n.Text{EN: "Keep mine", ZH: "保留这里的"}
+	textUseThere  = i18n.Text{EN: "Use the other", ZH: "使用另一份"}
+	textKeptHere  = i18n.Text{EN: "Kept the text here; the other one is in your history", ZH: "已保留这里的文字，另一份在历史输入中"}
+	textKeptThere = i18n.Text{EN: "Took the other text; the one from here is in your history", ZH: "已使用另一份文字，这里的一份在历史输入中"}
+)
+
+// What another screen has done first.
+var (
+	textResumedElsewhere  = i18n.Text{EN: "%s was resumed", ZH: "%s 已恢复"}
+	textHintSendKept      = i18n.Text{EN: "{composer.send} sends your text", ZH: "按 {composer.send} 发送文字"}
+	textAnsweredElsewhere = i18n.Text{EN: "The question of %s is answered", ZH: "%s 的问题已有回答"}
+	textHintAnswerKept    = i18n.Text{EN: "your text is kept", ZH: "你的文字已保留"}
 )

@@ -117,6 +117,10 @@ func (a *app) composerRecipient() composer.Recipient {
 		to.Most, to.Window = society.DefaultLimits().MessageBytes, row.Window
 		to.Stopped, to.Paused = halted && row.State == society.Stopped, halted && row.Paused != ""
 	}
+	if _, other := a.view.others[a.recipient()]; other {
+		to.Other = a.text(textOtherNote)
+	}
+	to.Looks = a.cfg.Look
 	if a.composing.newTask {
 		to.Name += a.dot() + a.text(textNewTaskTo)
 		to.Agent = a.recipient() // the composer names root for the inbox itself
@@ -128,7 +132,7 @@ func (a *app) composerRecipient() composer.Recipient {
 // updates unread counts. Until the saved view is read, the visible end is
 // unknown.
 func (a *app) seen() tea.Cmd {
-	if !a.view.loaded || a.nav.away || a.exit.leaving || !a.layout.Transcript.Shown() || !a.transcript.Following() {
+	if !a.saves() || a.nav.away || a.exit.leaving || !a.layout.Transcript.Shown() || !a.transcript.Following() {
 		return nil
 	}
 	g := seenMark{agent: a.nav.open, unread: a.replica.Unread()}

@@ -61,6 +61,10 @@ type Config struct {
 	// follow. It is nil if there is no other.
 	Enter func(ctx context.Context, name string) error
 
+	// Attached names where the society runs if that is another process, which goes on when
+	// the screen is left; "" for this one.
+	Attached string
+
 	// Offline is set if the only model is the built-in one.
 	Offline bool
 	// Examples are suggestions for a first request.
@@ -97,13 +101,24 @@ type Config struct {
 	LogFile string
 	Log     func(ctx context.Context, all bool) ([]logs.Line, error)
 
-	// StoreFile is the path of the store, for its size; "" for none.
+	// StoreFile is the path of the store on the machine of the society, "" for none, and
+	// StoreSize returns how many bytes it has; it may be nil.
 	StoreFile string
+	StoreSize func(ctx context.Context) (int64, error)
 
 	// Detach gets a process ready that goes on with the society without a screen; a Leave
 	// with Background must follow. After an error nothing has changed. It is nil if this
 	// program does not run the society.
 	Detach func(ctx context.Context) error
+	// Delays receives why leaving to the background takes long. It may be nil.
+	Delays <-chan string
+
+	// Look lets the screen only look: commands that change the society are refused, and
+	// nothing is kept.
+	Look bool
+	// Machine names the client's machine, for which what is open, folded and scrolled is
+	// kept; "" for the society's own.
+	Machine string
 
 	// Leave shuts the society down. The screen stays and shows progress until it
 	// returns. If nil, the screen closes at once and the Result tells the choice.

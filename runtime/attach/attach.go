@@ -9,17 +9,16 @@
 package attach
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"log/slog"
 	"net"
-	"net/http"
 	"sync"
 	"time"
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/attachapi"
+	"society-tui/runtime/graph"
 )
 
 // A Config configures a Client. Dial or URL is required.
@@ -38,27 +37,24 @@ type Config struct {
 
 // A Client is a society in another process. It may be used from any goroutine.
 type Client struct {
-	cfg  Config
-	http *http.Client
-	base string
-
+	cfg     Config
 	end     context.CancelFunc
 	ended   chan struct{} // closed when the stream is read no more
 	watched chan struct{} // capacity 1: other agents are watched than the program knows of
+	pending *pending
 
 	mu       sync.Mutex
+	state    state
 	greeting attachapi.Greeting
-	link     link
-	pending  *pending
 	mirror   *mirror
 	library  attachapi.Library
-	graphs   graphs
+	graphs   map[graph.Version]graph.Definition // that were read: they never change
 }
 
-// A link is the connection as it is now.
-type link struct {
-	screen string        // the id of the screen at the program, "" while there is none
-	before string        // the last one
+// A state is how the connection is.
+type state struct {
+	link   *link         // nil while there is none
+	before string        // the id of the screen on the last one
 	cut    bool          // for longer than cutAfter
 	failed error         // why the client has ended, nil while it has not
 	change chan struct{} // closed when one of these changes
@@ -71,9 +67,8 @@ func Connect(ctx context.Context, cfg Config) (*Client, error) {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
 	c := &Client{
-		cfg: cfg, base: cmp.Or(cfg.URL, "http://localhost"), http: &http.Client{Transport: transport(cfg)},
-		ended: make(chan struct{}), watched: make(chan struct{}, 1),
-		link: link{change: make(chan struct{})}, mirror: newMirror(), pending: newPending(),
+		cfg: cfg, ended: make(chan struct{}), watched: make(chan struct{}, 1), pending: newPending(),
+		state: state{change: make(chan struct{})}, mirror: newMirror(), graphs: map[graph.Version]graph.Definition{},
 	}
 	life, end := context.WithCancel(context.Background())
 	c.end = end
@@ -92,27 +87,10 @@ func Connect(ctx context.Context, cfg Config) (*Client, error) {
 	}
 }
 
-// transport returns HTTP/2 over Dial, where one connection carries all, and HTTP/1.1 to an
-// address.
-func transport(cfg Config) *http.Transport {
-	t := &http.Transport{DisableCompression: true, Protocols: new(http.Protocols), ResponseHeaderTimeout: 0}
-	if cfg.Dial != nil {
-		t.DialContext = func(ctx context.Context, _, _ string) (net.Conn, error) { return cfg.Dial(ctx) }
-	}
-	if cfg.URL == "" {
-		t.Protocols.SetUnencryptedHTTP2(true)
-		t.HTTP2 = &http.HTTP2Config{SendPingTimeout: attachapi.Beat, PingTimeout: attachapi.Silence - attachapi.Beat}
-	} else {
-		t.Protocols.SetHTTP1(true)
-	}
-	return t
-}
-
 // Close leaves the society alone: it goes on. Calls in flight end with an error.
 func (c *Client) Close() {
 	c.end()
 	<-c.ended
-	c.http.CloseIdleConnections()
 }
 
 // Greeting returns what the program has told of itself, anew after each connection.
@@ -122,42 +100,42 @@ func (c *Client) Greeting() attachapi.Greeting {
 	return c.greeting
 }
 
-// set changes the link, and wakes who waits for that.
-func (c *Client) set(change func(*link)) {
+// set changes the state, and wakes who waits for that.
+func (c *Client) set(change func(*state)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	change(&c.link)
-	close(c.link.change)
-	c.link.change = make(chan struct{})
+	change(&c.state)
+	close(c.state.change)
+	c.state.change = make(chan struct{})
 }
 
-// now returns the link.
-func (c *Client) now() link {
+// now returns the state.
+func (c *Client) now() state {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.link
+	return c.state
 }
 
 // errClosed is returned after Close.
 var errClosed = errors.New("the client is closed")
 
-// connected waits for a connection, and returns the screen's id there. It returns
-// api.ErrDisconnected while the connection is cut, unless it is to wait for the next.
-func (c *Client) connected(ctx context.Context, wait bool) (string, error) {
+// connected waits for a connection. While it is cut, it returns api.ErrDisconnected, unless
+// it is to wait for the next.
+func (c *Client) connected(ctx context.Context, wait bool) (*link, error) {
 	for {
-		l := c.now()
+		now := c.now()
 		switch {
-		case l.failed != nil:
-			return "", l.failed
-		case l.screen != "":
-			return l.screen, nil
-		case l.cut && !wait:
-			return "", api.ErrDisconnected
+		case now.failed != nil:
+			return nil, now.failed
+		case now.link != nil:
+			return now.link, nil
+		case now.cut && !wait:
+			return nil, api.ErrDisconnected
 		}
 		select {
-		case <-l.change:
+		case <-now.change:
 		case <-ctx.Done():
-			return "", ctx.Err()
+			return nil, ctx.Err()
 		}
 	}
 }

@@ -3,109 +3,18 @@ package attach_test
 import (
 	"context"
 	"errors"
-	"log/slog"
-	"net"
-	"net/http"
-	"sync"
+	"reflect"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"society-tui/llm"
 	"society-tui/llm/llmtest"
-	"society-tui/runtime"
 	"society-tui/runtime/api"
 	"society-tui/runtime/attach"
-	"society-tui/runtime/attachapi"
+	"society-tui/runtime/graph"
 	"society-tui/runtime/society"
-	"society-tui/storage"
 	"society-tui/storage/memdb"
 )
-
-// A host is a running society and its server, which clients reach over pipes.
-type host struct {
-	*testing.T
-	store   storage.Store
-	society *runtime.Runtime
-	handler *attachapi.Handler
-	server  *http.Server
-	leave   func()
-
-	mu    sync.Mutex
-	conns chan net.Conn
-	open  []net.Conn // of clients
-}
-
-// openHost runs a society within a synctest bubble.
-func openHost(t *testing.T, store storage.Store, model llm.Model) *host {
-	t.Helper()
-	r, err := runtime.Open(runtime.Config{Store: store, Model: model, Check: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	h := &host{T: t, store: store, society: r, conns: make(chan net.Conn)}
-	h.handler, err = attachapi.New(attachapi.Config{
-		Society: r, Watch: func() (api.Watcher, func()) { w := r.Watch(); return w, w.Close },
-		Greeting: func() attachapi.Greeting { return attachapi.Greeting{Session: "test", Started: r.StartReport()} },
-		Logger:   slog.New(slog.DiscardHandler),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	h.server = &http.Server{Handler: h.handler, Protocols: new(http.Protocols)}
-	h.server.Protocols.SetHTTP1(true)
-	h.server.Protocols.SetUnencryptedHTTP2(true)
-	var served sync.WaitGroup
-	served.Go(func() { _ = h.server.Serve(h) })
-	ctx, cancel := context.WithCancel(t.Context())
-	ended := make(chan error, 1)
-	go func() { ended <- r.Run(ctx) }()
-	h.leave = sync.OnceFunc(func() {
-		t.Helper()
-		r.Force()
-		cancel()
-		if err := errors.Join(<-ended, h.server.Shutdown(context.Background())); err != nil {
-			t.Errorf("the society ended with %v", err)
-		}
-		served.Wait()
-	})
-	return h
-}
-
-// Accept, Close and Addr make it a net.Listener.
-func (h *host) Accept() (net.Conn, error) {
-	c, ok := <-h.conns
-	if !ok {
-		return nil, net.ErrClosed
-	}
-	return c, nil
-}
-
-func (h *host) Close() error   { close(h.conns); return nil }
-func (h *host) Addr() net.Addr { return &net.UnixAddr{Name: "pipe"} }
-
-// dial connects a client.
-func (h *host) dial(context.Context) (net.Conn, error) {
-	here, there := net.Pipe()
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.conns <- there
-	h.open = append(h.open, here)
-	return here, nil
-}
-
-func (h *host) connect(change ...func(*attach.Config)) *attach.Client {
-	h.Helper()
-	cfg := attach.Config{Dial: h.dial, Machine: "here"}
-	for _, c := range change {
-		c(&cfg)
-	}
-	c, err := attach.Connect(h.Context(), cfg)
-	if err != nil {
-		h.Fatal(err)
-	}
-	return c
-}
 
 func TestAttachedClientCommandsReadsAndIsTold(t *testing.T) {
 	for _, http1 := range []bool{false, true} {
@@ -151,4 +60,40 @@ func TestAttachedClientCommandsReadsAndIsTold(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestGraphDefinitionIsReadOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		want := graph.Definition{
+			Name: "plan", Nodes: []graph.Node{{Key: "a", Prompt: "Plan."}, {Key: "b", Prompt: "Check.", Tools: []string{}}},
+			Edges: []graph.Edge{{From: "a", To: "b"}}, Entries: []string{"a"}, EndNodes: []string{"b"},
+		}
+		h := openHost(t, memdb.New(), llmtest.Script("hang", llmtest.Hang()))
+		defer h.leave()
+		c := h.connect()
+		defer c.Close()
+		made, err := api.Do(t.Context(), c, society.AddTeam{
+			Template: "t", Graphs: []graph.Definition{want}, Roles: []society.TeamRole{{Name: "planner", Prompt: "You plan.", Graph: "plan"}},
+			Agents: []society.TeamAgent{{Role: "planner", Brief: []byte(`{"objective":"o","constraints":[],"inputs":"i","outputs":"u","completion_criteria":"c"}`)}},
+		})
+		if err != nil {
+			t.Fatalf("Do(AddTeam) = %v", err)
+		}
+		p, err := c.Profile(t.Context(), made.Agents[0])
+		if err != nil || p.Graph == "" {
+			t.Fatalf("Profile = %+v, %v", p, err)
+		}
+		if _, err := c.GraphDefinition(t.Context(), "none"); !errors.Is(err, api.ErrNoGraph) {
+			t.Errorf("GraphDefinition of none = %v", err)
+		}
+		got, err := c.GraphDefinition(t.Context(), p.Graph)
+		direct, _ := h.society.GraphDefinition(t.Context(), p.Graph)
+		if err != nil || !reflect.DeepEqual(got, direct) {
+			t.Errorf("GraphDefinition = %+v, %v, want %+v", got, err, direct)
+		}
+		h.leave()
+		if again, err := c.GraphDefinition(t.Context(), p.Graph); err != nil || !reflect.DeepEqual(again, got) {
+			t.Errorf("GraphDefinition without the program = %+v, %v", again, err)
+		}
+	})
 }

@@ -13,7 +13,7 @@ import (
 // first.
 func (c *Client) Log(ctx context.Context, all bool) ([]attachapi.LogLine, error) {
 	query := url.Values{}
-	set(query, "all", all)
+	truth(query, "all", all)
 	return read[[]attachapi.LogLine](ctx, c, "log", query)
 }
 
@@ -25,11 +25,9 @@ func (c *Client) Size(ctx context.Context) (int64, error) {
 // Export writes conversations to w. After an error something may have been written.
 func (c *Client) Export(ctx context.Context, w io.Writer, what attachapi.Export) error {
 	query := url.Values{}
-	if what.Agent != "" {
-		query.Set("agent", string(what.Agent))
-	}
-	set(query, "below", what.Below)
-	set(query, "json", what.JSON)
+	word(query, "agent", string(what.Agent))
+	truth(query, "below", what.Below)
+	truth(query, "json", what.JSON)
 	return c.copy(ctx, w, "export", query)
 }
 
@@ -45,28 +43,21 @@ func (c *Client) Quit(ctx context.Context, pause bool) error {
 	if err != nil {
 		return err
 	}
-	return c.whenever(ctx, false, func(screen string) error {
-		return c.ask(ctx, request{method: http.MethodPost, path: "quit", body: body, screen: screen}, nil)
-	})
+	_, err = whenever[nothing](ctx, c, false, request{method: http.MethodPost, path: "quit", body: body})
+	return err
 }
 
 // copy copies a stream of the program. It is not begun again after a cut.
 func (c *Client) copy(ctx context.Context, w io.Writer, path string, query url.Values) error {
-	if _, err := c.connected(ctx, false); err != nil {
+	link, err := c.connected(ctx, false)
+	if err != nil {
 		return err
 	}
-	response, err := c.send(ctx, request{method: http.MethodGet, path: path, query: query})
+	response, err := link.send(ctx, request{method: http.MethodGet, path: path, query: query})
 	if err != nil {
-		return unwrapped(err)
+		return unanswered(err)
 	}
 	defer response.Body.Close()
 	_, err = io.Copy(w, response.Body)
 	return err
-}
-
-// set sets a parameter that is true.
-func set(query url.Values, name string, is bool) {
-	if is {
-		query.Set(name, "true")
-	}
 }

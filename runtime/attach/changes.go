@@ -59,9 +59,8 @@ func (p *pending) drain() (c api.Changes, ok bool, err error) {
 	return c, true, nil
 }
 
-// note tells the screen that there is something, with mu held.
-func (p *pending) note() {
-	p.some = true
+// poke wakes Next, with mu held.
+func (p *pending) poke() {
 	select {
 	case p.changed <- struct{}{}:
 	default:
@@ -72,10 +71,7 @@ func (p *pending) fail(err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.failed = err
-	select {
-	case p.changed <- struct{}{}:
-	default:
-	}
+	p.poke()
 }
 
 // disconnected tells the screen that the connection is cut.
@@ -83,132 +79,129 @@ func (p *pending) disconnected() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.levels.Disconnected = true
-	p.setLevels()
-	p.note()
+	p.add(p.levels)
 }
 
 // take merges changes, nil for none, and agents whose drafts changed.
 func (p *pending) take(c *api.Changes, streaming []society.AgentID) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if c != nil {
-		p.takeChanges(*c)
+	if c == nil {
+		c = &p.levels
 	}
-	if len(p.next.Streaming) == 0 {
-		p.next.Streaming = streaming
-	} else {
-		p.next.Streaming = union(p.next.Streaming, streaming)
-	}
-	p.setLevels()
-	p.note()
+	now := *c
+	now.Streaming = streaming
+	p.add(now)
 }
 
-// setLevels sets what stands beside the changes.
-func (p *pending) setLevels() {
-	whole := p.levels
-	n := &p.next
-	whole.All, whole.Rows, whole.Gone, whole.Rewritten, whole.Streaming = n.All, n.Rows, n.Gone, n.Rewritten, n.Streaming
-	whole.Log, whole.Missed = n.Log, n.Missed
-	p.next = whole
-}
-
-// levelsOf returns changes without what happened.
-func levelsOf(c api.Changes) api.Changes {
-	c.All, c.Rows, c.Gone, c.Rewritten, c.Streaming, c.Log, c.Missed = false, nil, nil, nil, nil, nil, 0
-	return c
-}
-
-func (p *pending) takeChanges(c api.Changes) {
+// add merges changes with those that the screen was not told yet: what happened is kept of
+// both, and of what stands beside it the later.
+func (p *pending) add(c api.Changes) {
 	p.levels = levelsOf(c)
-	p.takeLog(&c)
-	n := &p.next
-	switch {
-	case c.All:
-		p.takeAll(&c)
-	case len(n.Rows) == 0 && len(n.Gone) == 0:
-		n.Rows, n.Gone = c.Rows, c.Gone
-	default:
-		mergeRows(n, &c)
+	before := &p.next
+	c.Log, c.Missed = p.lines(before, &c)
+	c.Streaming = union(before.Streaming, c.Streaming)
+	c.Kept = merged(before.Kept, c.Kept, func(_, later api.Revision) api.Revision { return later })
+	c.Rewritten = merged(before.Rewritten, c.Rewritten, func(a, b uint64) uint64 { return min(a, b) })
+	if c.All {
+		p.readAgain(&c)
 	}
 	for i := range c.Rows {
 		p.agents[c.Rows[i].ID] = true
 	}
 	for _, id := range c.Gone {
 		delete(p.agents, id)
-		delete(n.Rewritten, id)
 	}
-	if n.Rewritten == nil {
-		n.Rewritten = c.Rewritten
-		return
+	if !c.All && (before.All || len(before.Rows) > 0 || len(before.Gone) > 0) {
+		mergeRows(before, &c)
 	}
-	for id, slot := range c.Rewritten {
-		if low, ok := n.Rewritten[id]; !ok || slot < low {
-			n.Rewritten[id] = slot
-		}
-	}
+	p.next, p.some = c, true
+	p.poke()
 }
 
-// takeAll begins anew. What has changed in conversations meanwhile is not known, so those
-// that were known are to be read again.
-func (p *pending) takeAll(c *api.Changes) {
-	n := &p.next
-	n.All, n.Rows, n.Gone = true, c.Rows, nil
-	n.Rewritten = map[society.AgentID]uint64{}
+// levelsOf returns changes without what happened.
+func levelsOf(c api.Changes) api.Changes {
+	c.All, c.Rows, c.Gone, c.Rewritten, c.Streaming, c.Log, c.Missed, c.Kept = false, nil, nil, nil, nil, nil, 0, nil
+	return c
+}
+
+// readAgain lets the conversations that were known be read again: what has changed in them
+// before all was told is not known.
+func (p *pending) readAgain(c *api.Changes) {
 	for i := range c.Rows {
-		if p.agents[c.Rows[i].ID] {
-			n.Rewritten[c.Rows[i].ID] = 0
+		if id := c.Rows[i].ID; p.agents[id] {
+			if c.Rewritten == nil {
+				c.Rewritten = map[society.AgentID]uint64{}
+			}
+			c.Rewritten[id] = 0
 		}
 	}
 	clear(p.agents)
 }
 
-// takeLog adds lines that were not told yet: a connection begins with all there are.
-func (p *pending) takeLog(c *api.Changes) {
-	n := &p.next
+// lines returns the lines of the log that were not told yet: a connection begins with all
+// that there are.
+func (p *pending) lines(before, c *api.Changes) (lines []api.TimelineEvent, missed int) {
+	lines, missed = before.Log, before.Missed
 	for _, line := range c.Log {
 		if line.Seq <= p.seen {
 			continue
 		}
-		if p.seen > 0 {
-			n.Missed += int(line.Seq - p.seen - 1) //nolint:gosec // lines that were written while we lived
-		}
-		p.seen = line.Seq
-		n.Log = append(n.Log, line)
+		missed += int(line.Seq - p.seen - 1) //nolint:gosec // a count of lines
+		lines, p.seen = append(lines, line), line.Seq
 	}
-	if over := len(n.Log) - mostLines; over > 0 {
-		n.Log = slices.Delete(n.Log, 0, over)
-		n.Missed += over
+	if over := len(lines) - mostLines; over > 0 {
+		lines, missed = slices.Delete(lines, 0, over), missed+over
 	}
+	return lines, missed
 }
 
-// mergeRows adds later rows to earlier ones.
-func mergeRows(to *api.Changes, c *api.Changes) {
-	at := make(map[society.AgentID]int, len(to.Rows))
-	for i := range to.Rows {
-		at[to.Rows[i].ID] = i
+// merged returns what is in either map.
+func merged[K comparable, V any](before, later map[K]V, both func(before, later V) V) map[K]V {
+	if len(before) == 0 {
+		return later
 	}
-	back := map[society.AgentID]bool{}
+	for k, v := range later {
+		if was, ok := before[k]; ok {
+			v = both(was, v)
+		}
+		before[k] = v
+	}
+	return before
+}
+
+// mergeRows sets the rows of c to those of both.
+func mergeRows(before, c *api.Changes) {
+	rows, at := before.Rows, make(map[society.AgentID]int, len(before.Rows))
+	for i := range rows {
+		at[rows[i].ID] = i
+	}
+	back, gone := map[society.AgentID]bool{}, map[society.AgentID]bool{}
 	for i := range c.Rows {
 		row := c.Rows[i]
 		back[row.ID] = true
 		if j, ok := at[row.ID]; ok {
-			to.Rows[j] = row
+			rows[j] = row
 		} else {
-			to.Rows = append(to.Rows, row)
+			rows = append(rows, row)
 		}
 	}
-	gone := map[society.AgentID]bool{}
 	for _, id := range c.Gone {
 		gone[id] = true
 	}
-	to.Rows = slices.DeleteFunc(to.Rows, func(r api.Row) bool { return gone[r.ID] })
-	to.Gone = slices.DeleteFunc(to.Gone, func(id society.AgentID) bool { return back[id] || gone[id] })
-	if !to.All {
-		to.Gone = append(to.Gone, c.Gone...)
+	left := slices.DeleteFunc(before.Gone, func(id society.AgentID) bool { return back[id] || gone[id] })
+	c.Rows = slices.DeleteFunc(rows, func(r api.Row) bool { return gone[r.ID] })
+	c.Gone = append(left, c.Gone...)
+	if c.All = before.All; c.All { // what is not in Rows is gone
+		c.Gone = nil
 	}
 }
 
+// union returns what is in either list.
 func union(a, b []society.AgentID) []society.AgentID {
+	if len(a) == 0 {
+		return b
+	}
 	all := slices.Concat(a, b)
 	slices.Sort(all)
 	return slices.Compact(all)

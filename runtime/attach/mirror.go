@@ -3,22 +3,34 @@ package attach
 import (
 	"slices"
 	"strings"
+	"time"
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/attachapi"
 	"society-tui/runtime/society"
 )
 
-// remembered is of how many agents texts are kept: more than are watched, so that one that
-// is watched again shows at once what was known of it.
-const remembered = 2 * attachapi.MostWatched
+// For some actions the screen asks for the drafts of thousands at once, and goes on with the
+// conversation that it shows. So an agent that was asked for stays for a moment, and the
+// last ones whose conversations were read stay whatever drafts are asked for.
+const (
+	holdFor  = 100 * time.Millisecond
+	mostRead = attachapi.MostWatched * 3 / 4
+)
 
 // A mirror holds the answers in flight as they were last told: the heads of all, and the
-// texts of agents that are watched.
+// texts of the agents that are watched. Those are the ones that the screen last asked for.
 type mirror struct {
-	drafts map[society.AgentID]*draft
-	recent []society.AgentID // that the screen asked for, the last first; the first are watched
-	lacks  []society.AgentID // watched ones whose texts do not fit
+	drafts  map[society.AgentID]*draft
+	watched []asked           // the last first
+	lacks   []society.AgentID // watched ones whose texts do not fit
+}
+
+// asked is when the screen asked for an agent, and whether it read the conversation.
+type asked struct {
+	agent society.AgentID
+	at    time.Time
+	read  bool
 }
 
 type draft struct {
@@ -41,30 +53,58 @@ func (m *mirror) draft(id society.AgentID) (api.Draft, bool) {
 	return head, true
 }
 
-// ask notes that the screen asked for an agent. It returns true if another set is watched
-// now.
-func (m *mirror) ask(id society.AgentID) bool {
-	i := slices.Index(m.recent, id)
-	if i >= 0 {
-		m.recent = slices.Delete(m.recent, i, i+1)
+// ask notes that the screen asked for an agent's draft, or read its conversation. It returns
+// true if another set is watched from now on.
+func (m *mirror) ask(id society.AgentID, read bool) bool {
+	now := asked{id, time.Now(), read}
+	i := slices.IndexFunc(m.watched, func(a asked) bool { return a.agent == id })
+	switch {
+	case i >= 0:
+		now.read = read || m.watched[i].read
+		m.watched = slices.Delete(m.watched, i, i+1)
+	case len(m.watched) == attachapi.MostWatched && !m.makeRoom(now):
+		return false
 	}
-	m.recent = slices.Insert(m.recent, 0, id)
-	if len(m.recent) > remembered {
-		if d := m.drafts[m.recent[remembered]]; d != nil {
-			d.forget()
+	m.watched = slices.Insert(m.watched, 0, now)
+	n := 0
+	for i := range m.watched {
+		if m.watched[i].read {
+			n++
 		}
-		m.recent = m.recent[:remembered]
+		m.watched[i].read = m.watched[i].read && n <= mostRead
 	}
-	return i < 0 || i >= attachapi.MostWatched
+	return i < 0
 }
 
-func (m *mirror) watched() []society.AgentID {
-	return m.recent[:min(len(m.recent), attachapi.MostWatched)]
+// makeRoom removes the agent that was asked for first, unless none may go.
+func (m *mirror) makeRoom(next asked) bool {
+	for i, a := range slices.Backward(m.watched) {
+		if !a.read && (next.read || next.at.Sub(a.at) >= holdFor) {
+			if d := m.drafts[a.agent]; d != nil {
+				d.forget()
+			}
+			m.watched = slices.Delete(m.watched, i, i+1)
+			return true
+		}
+	}
+	return false
+}
+
+// list returns the agents that are watched, separated by commas.
+func (m *mirror) list() string {
+	ids := make([]string, len(m.watched))
+	for i, a := range m.watched {
+		ids[i] = string(a.agent)
+	}
+	return strings.Join(ids, ",")
 }
 
 // watches returns what is watched, and forgets what it lacks.
 func (m *mirror) watches() attachapi.Watched {
-	w := attachapi.Watched{Agents: slices.Clone(m.watched()), Whole: m.lacks}
+	w := attachapi.Watched{Whole: m.lacks}
+	for _, a := range m.watched {
+		w.Agents = append(w.Agents, a.agent)
+	}
 	m.lacks = nil
 	return w
 }
@@ -99,11 +139,9 @@ func (m *mirror) take(told []attachapi.Draft, all bool) (streaming []society.Age
 
 // extend brings a draft forward. It returns true if that does not fit what is known.
 func (m *mirror) extend(d *draft, t *attachapi.Draft) (lacks bool) {
-	if t.Begun.IsZero() { // not watched
-		if t.Bytes < d.head.Bytes { // another one
-			d.forget()
-		}
-		d.head.Agent, d.head.Bytes, d.head.Aborted = t.Agent, t.Bytes, t.Aborted
+	if t.Begun.IsZero() { // the program does not know that it is watched
+		d.forget()
+		d.head = t.Draft
 		return false
 	}
 	if t.From == (attachapi.Offset{}) {

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/oklog/ulid/v2"
 
 	"society-tui/runtime/api"
@@ -16,9 +15,6 @@ import (
 	"society-tui/runtime/graph"
 	"society-tui/runtime/society"
 )
-
-// graphs are the definitions that were read: they never change.
-type graphs map[graph.Version]graph.Definition
 
 var _ api.Society = (*Client)(nil)
 
@@ -34,13 +30,7 @@ func (c *Client) Do(ctx context.Context, cmd society.Command) (society.Reply, er
 		return nil, err
 	}
 	key := ulid.Make().String()
-	var reply struct {
-		Kind  string         `json:"kind"`
-		Reply jsontext.Value `json:"reply"`
-	}
-	err = c.whenever(ctx, true, func(screen string) error {
-		return c.ask(ctx, request{method: http.MethodPost, path: "commands/" + name, body: body, screen: screen, key: key}, &reply)
-	})
+	reply, err := whenever[attachapi.Reply](ctx, c, true, request{method: http.MethodPost, path: "commands/" + name, body: body, key: key})
 	if err != nil {
 		return nil, err
 	}
@@ -48,26 +38,32 @@ func (c *Client) Do(ctx context.Context, cmd society.Command) (society.Reply, er
 }
 
 // read reads a value.
-func read[T any](ctx context.Context, c *Client, path string, query url.Values) (value T, err error) {
-	err = c.whenever(ctx, false, func(string) error {
-		var fresh T
-		err := c.ask(ctx, request{method: http.MethodGet, path: path, query: query}, &fresh)
-		value = fresh
-		return err
-	})
-	return value, err
+func read[T any](ctx context.Context, c *Client, path string, query url.Values) (T, error) {
+	return whenever[T](ctx, c, false, request{method: http.MethodGet, path: path, query: query})
 }
 
-// number returns a parameter, nothing for 0.
+// number, word and truth set a parameter, unless it is zero.
 func number(query url.Values, name string, n uint64) {
 	if n > 0 {
 		query.Set(name, strconv.FormatUint(n, 10))
 	}
 }
 
+func word(query url.Values, name, text string) {
+	if text != "" {
+		query.Set(name, text)
+	}
+}
+
+func truth(query url.Values, name string, is bool) {
+	if is {
+		query.Set(name, "true")
+	}
+}
+
 // Entries reads a part of a conversation, in pages. The agent is watched from then on.
 func (c *Client) Entries(ctx context.Context, agent society.AgentID, from, upto uint64) (api.Entries, error) {
-	c.watch(agent)
+	c.watch(agent, true)
 	var all []api.Entries
 	for {
 		query := url.Values{}
@@ -91,10 +87,10 @@ func (c *Client) Entries(ctx context.Context, agent society.AgentID, from, upto 
 }
 
 // watch lets the texts of an agent's answers be sent from now on.
-func (c *Client) watch(agent society.AgentID) {
+func (c *Client) watch(agent society.AgentID, read bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.mirror.ask(agent) {
+	if c.mirror.ask(agent, read) {
 		c.tellAgain()
 	}
 }
@@ -102,7 +98,7 @@ func (c *Client) watch(agent society.AgentID) {
 // Draft returns the answer that an agent is giving, as far as it was told. It returns at
 // once; the text of an agent that was not watched comes with the next changes.
 func (c *Client) Draft(agent society.AgentID) (api.Draft, bool) {
-	c.watch(agent)
+	c.watch(agent, false)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.mirror.draft(agent)
@@ -143,9 +139,6 @@ func (c *Client) GraphDefinition(ctx context.Context, version graph.Version) (gr
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.graphs == nil {
-		c.graphs = graphs{}
-	}
 	c.graphs[version] = d
 	return d, nil
 }
@@ -181,9 +174,7 @@ func (c *Client) Inbox(ctx context.Context, of api.InboxQuery) ([]api.InboxMessa
 	for size := 0; ; {
 		query := url.Values{}
 		number(query, "from", of.From)
-		if of.Task != "" {
-			query.Set("task", string(of.Task))
-		}
+		word(query, "task", string(of.Task))
 		if of.Most > 0 {
 			number(query, "most", uint64(of.Most-len(all)))
 		}
@@ -212,10 +203,7 @@ func (c *Client) Keep(ctx context.Context, values map[string]api.Value) (stale m
 	if err != nil {
 		return nil, err
 	}
-	var kept attachapi.Kept
-	err = c.whenever(ctx, false, func(screen string) error {
-		return c.ask(ctx, request{method: http.MethodPut, path: "kept", body: body, screen: screen}, &kept)
-	})
+	kept, err := whenever[attachapi.Kept](ctx, c, false, request{method: http.MethodPut, path: "kept", body: body})
 	return kept.Values, err
 }
 

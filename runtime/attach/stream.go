@@ -22,8 +22,11 @@ const (
 	hello      = 10 * time.Second // until a connection has shown that it works
 )
 
-// errCut is returned when the connection is lost.
-var errCut = errors.New("the connection was cut")
+// errCut is returned when the connection is lost, errSilent if nothing comes over it.
+var (
+	errCut    = errors.New("the connection was cut")
+	errSilent = errors.New("the program does not answer")
+)
 
 // errBroken is returned when the client has panicked.
 var errBroken = errors.New("the connection to the society broke; the log explains it")
@@ -31,12 +34,7 @@ var errBroken = errors.New("the connection to the society broke; the log explain
 // run keeps the client connected until ctx is done. First gets the outcome of the first try.
 func (c *Client) run(ctx context.Context, first chan<- error) {
 	defer close(c.ended)
-	defer func() {
-		if p := recover(); p != nil {
-			c.cfg.Log.Error("a goroutine panicked", "part", "attach", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
-			c.fail(errBroken)
-		}
-	}()
+	defer c.endBroken()
 	was := false // connected
 	var wait time.Duration
 	cut := time.AfterFunc(time.Hour, c.tellCut) // not before there was a connection
@@ -68,6 +66,15 @@ func (c *Client) run(ctx context.Context, first chan<- error) {
 	}
 }
 
+// endBroken ends the client after a panic of the goroutine that defers it.
+func (c *Client) endBroken() {
+	if p := recover(); p != nil {
+		c.cfg.Log.Error("a goroutine panicked", "part", "attach", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+		c.fail(errBroken)
+		c.end()
+	}
+}
+
 // final returns why there is no other try, nil if there is.
 func (c *Client) final(ctx context.Context, err error) error {
 	incompatible, ok := errors.AsType[*attachapi.Incompatible](err)
@@ -84,64 +91,83 @@ func (c *Client) final(ctx context.Context, err error) error {
 
 // fail ends the client: nothing is tried any more.
 func (c *Client) fail(err error) {
-	c.set(func(l *link) { l.screen, l.failed = "", err })
+	c.set(func(s *state) {
+		s.link = nil
+		if s.failed == nil {
+			s.failed = err
+		}
+		err = s.failed
+	})
 	c.pending.fail(err)
 }
 
 // tellCut tells the screen that there is no connection.
 func (c *Client) tellCut() {
-	c.mu.Lock()
-	is := c.link.screen == "" && c.link.failed == nil
-	c.mu.Unlock()
-	if is {
-		c.set(func(l *link) { l.cut = l.screen == "" })
+	cut := false
+	c.set(func(s *state) {
+		cut = s.link == nil && s.failed == nil
+		s.cut = cut
+	})
+	if cut {
 		c.pending.disconnected()
 	}
 }
 
 // attach reads the stream of changes of one connection until that ends. It calls up when
 // the connection works.
-func (c *Client) attach(ctx context.Context, up func()) error {
-	ctx, end := context.WithCancel(ctx)
-	defer end()
-	alive := time.AfterFunc(hello, end)
-	defer alive.Stop()
-	var greeting attachapi.Greeting
-	if err := c.get(ctx, "greeting", nil, &greeting); err != nil {
-		return err
-	}
-	query := url.Values{"machine": {c.cfg.Machine}, "instead": {c.now().before}}
-	if c.cfg.Look {
-		query.Set("look", "true")
-	}
-	for name, values := range query {
-		if values[0] == "" {
-			delete(query, name)
+func (c *Client) attach(ctx context.Context, up func()) (err error) {
+	ctx, end := context.WithCancelCause(ctx)
+	alive := time.AfterFunc(hello, func() { end(errSilent) })
+	link := newLink(&c.cfg)
+	context.AfterFunc(ctx, link.close) // HTTP/2 would first tell the other end
+	defer func() {
+		alive.Stop()
+		if errors.Is(context.Cause(ctx), errSilent) {
+			err = errSilent
 		}
-	}
-	response, err := c.send(ctx, request{method: http.MethodGet, path: "changes", query: query})
+		end(nil)
+	}()
+	greeting, err := ask[attachapi.Greeting](ctx, link, request{method: http.MethodGet, path: "greeting"})
 	if err != nil {
-		return err
+		return unanswered(err)
+	}
+	query := url.Values{}
+	word(query, "machine", c.cfg.Machine)
+	word(query, "instead", c.now().before)
+	truth(query, "look", c.cfg.Look)
+	c.mu.Lock()
+	word(query, "watched", c.mirror.list())
+	c.mu.Unlock()
+	response, err := link.send(ctx, request{method: http.MethodGet, path: "changes", query: query})
+	if err != nil {
+		return unanswered(err)
 	}
 	defer response.Body.Close()
+	defer link.close()
 	decoder := attachapi.NewDecoder(response.Body)
 	var f attachapi.Frame
 	if err := decoder.Decode(&f); err != nil {
 		return err
 	}
-	c.mu.Lock()
-	c.greeting = greeting
-	c.mu.Unlock()
-	c.set(func(l *link) { l.screen, l.before, l.cut = f.Screen, f.Screen, false })
+	link.screen = f.Screen
+	c.set(func(s *state) {
+		s.link, s.before, s.cut = link, f.Screen, false
+		c.greeting = greeting
+		if f.Library != nil {
+			c.library = *f.Library
+		}
+	})
 	up()
 	var beside sync.WaitGroup
-	defer beside.Wait()
-	defer end()
-	beside.Go(func() { c.tellWatched(ctx, f.Screen) })
-	c.tellAgain()
-	alive.Reset(attachapi.Silence)
+	beside.Go(func() {
+		defer c.endBroken()
+		c.tellWatched(ctx, link)
+	})
+	c.tellAgain() // what has changed since
 	err = c.read(decoder, alive)
-	c.set(func(l *link) { l.screen = "" })
+	c.set(func(s *state) { s.link = nil })
+	end(nil)
+	beside.Wait()
 	return err
 }
 
@@ -198,10 +224,10 @@ func (c *Client) tellAgain() {
 
 // tellWatched tells the program what is watched when that has changed, and now and then to
 // show that the client is alive.
-func (c *Client) tellWatched(ctx context.Context, screen string) {
+func (c *Client) tellWatched(ctx context.Context, link *link) {
 	beat := time.NewTicker(attachapi.Silence)
 	defer beat.Stop()
-	for {
+	for wait := firstPause; ; {
 		select {
 		case <-c.watched:
 		case <-beat.C:
@@ -211,9 +237,16 @@ func (c *Client) tellWatched(ctx context.Context, screen string) {
 		c.mu.Lock()
 		watched := c.mirror.watches()
 		c.mu.Unlock()
-		if err := c.put(ctx, "watched", watched, screen); err != nil {
-			c.tellAgain()
-			pause(ctx, firstPause)
+		body, err := encoded(watched)
+		if err == nil {
+			_, err = ask[nothing](ctx, link, request{method: http.MethodPut, path: "watched", body: body})
 		}
+		if err == nil {
+			wait = firstPause
+			continue
+		}
+		c.tellAgain()
+		pause(ctx, wait)
+		wait = min(longest, 2*wait)
 	}
 }

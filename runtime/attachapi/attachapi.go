@@ -22,8 +22,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"society-tui/runtime/api"
 	"society-tui/runtime/httpapi"
 	"society-tui/runtime/society"
@@ -56,6 +54,9 @@ type Config struct {
 	// Quit begins to end the program, and pauses all agents first if asked to. It may be
 	// called again.
 	Quit func(pause bool)
+	// GoesOn reports, when the society has ended, whether another process goes on with it:
+	// screens are not told of the end then, and connect again. Nil for never.
+	GoesOn func() bool
 	// Attached is called with 1 for a screen that attaches and with -1 when it goes; nil
 	// for nobody.
 	Attached func(more int)
@@ -75,6 +76,9 @@ type Handler struct {
 func New(cfg Config) (*Handler, error) {
 	if cfg.Society == nil || cfg.Watch == nil || cfg.Greeting == nil || cfg.Logger == nil {
 		return nil, errors.New("a handler needs Society, Watch, Greeting and Logger")
+	}
+	if cfg.GoesOn == nil {
+		cfg.GoesOn = func() bool { return false }
 	}
 	if cfg.Attached == nil {
 		cfg.Attached = func(int) {}
@@ -146,6 +150,9 @@ func (h *Handler) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() != nil {
 		return
 	}
+	if errors.Is(err, api.ErrLeaving) && h.cfg.GoesOn() {
+		err = ErrMoving
+	}
 	f := failureOf(err)
 	f.RequestID = w.Header().Get(httpapi.RequestIDHeader)
 	if f.Code == httpapi.CodeInternal {
@@ -185,12 +192,6 @@ func (h *Handler) screenOf(r *http.Request) (*screen, error) {
 	return nil, ErrNotAttached
 }
 
-// A reply is that to a command.
-type reply struct {
-	Kind  string         `json:"kind"`
-	Reply jsontext.Value `json:"reply"`
-}
-
 // command carries out a command, once for its key.
 func (h *Handler) command(r *http.Request) (any, error) {
 	if _, err := h.acting(r); err != nil {
@@ -216,7 +217,7 @@ func (h *Handler) command(r *http.Request) (any, error) {
 		return nil, err
 	}
 	kind, text, err := api.EncodeReply(answer)
-	return reply{kind, text}, err
+	return Reply{kind, text}, err
 }
 
 func (h *Handler) keep(r *http.Request) (any, error) {

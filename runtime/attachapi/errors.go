@@ -22,19 +22,27 @@ const (
 	CodeNoApproval   = "no_approval"
 	CodeNotAttached  = "not_attached"
 	CodeNotHere      = "not_available"
+	CodeMoving       = "moving"
 )
 
-// ErrNotAttached is returned for a request of a screen that the society does not know, or
-// does not know any more.
-var ErrNotAttached = errors.New("this screen is not attached")
+var (
+	// ErrNotAttached is returned for a request of a screen that the society does not know,
+	// or does not know any more.
+	ErrNotAttached = errors.New("this screen is not attached")
+	// ErrMoving is returned while another process takes the society over.
+	ErrMoving = errors.New("the society moves to another process")
+)
 
 // A failure is the reply to a request that had no effect: what other programs get, and
 // what it takes to make the error anew.
 type failure struct {
 	httpapi.Error
 
-	Refusal  *refusal `json:"refusal"`
-	Protocol int      `json:"protocol"` // of the society, with CodeIncompatible
+	Refusal *refusal `json:"refusal"`
+	// Why explains a failure that other programs are not told more about: a screen shows it
+	// to the user, whose society it is.
+	Why      *i18n.Text `json:"why"`
+	Protocol int        `json:"protocol"` // of the society, with CodeIncompatible
 }
 
 // A refusal is a *society.Refusal.
@@ -137,6 +145,7 @@ var transported = []struct {
 	{api.ErrNoApproval, http.StatusNotFound, CodeNoApproval, "this request does not wait any more"},
 	{api.ErrKeyReused, http.StatusConflict, httpapi.CodeKeyReused, "this Idempotency-Key was used for another request"},
 	{ErrNotAttached, http.StatusConflict, CodeNotAttached, "attach first: this screen is not known"},
+	{ErrMoving, http.StatusServiceUnavailable, CodeMoving, "the society moves to another process; attach again"},
 	{errors.ErrUnsupported, http.StatusNotFound, CodeNotHere, "this is not available here"},
 }
 
@@ -152,6 +161,10 @@ func failureOf(err error) *failure {
 		}
 	}
 	f := &failure{Error: *httpapi.ErrorOf(err)}
+	if f.Code == httpapi.CodeInternal {
+		why := both(err)
+		f.Why = &why
+	}
 	if r, ok := errors.AsType[*society.Refusal](err); ok {
 		f.Refusal = refusalOf(r)
 	}
@@ -167,6 +180,9 @@ func ReadError(status int, body io.Reader) (err error, ok bool) { //nolint:reviv
 	}
 	if f.Refusal != nil {
 		return f.Refusal.refusal(), true
+	}
+	if f.Why != nil {
+		return f.Why.With(), true
 	}
 	if f.Code == CodeIncompatible {
 		return &Incompatible{Ours: Protocol, Theirs: f.Protocol}, true

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/httpapi"
+	"society-tui/runtime/society"
 )
 
 const (
@@ -40,6 +42,7 @@ type screen struct {
 	drafts drafts
 
 	watcher api.Watcher
+	begun   bool // the first look was told, before which nothing else is
 	library Library
 	looked  time.Time // at the library
 
@@ -52,11 +55,16 @@ type screen struct {
 type changesOf struct {
 	Look    string `query:"look" enum:"true"`
 	Instead string `query:"instead"` // the screen that it was before a cut
+	Watched string `query:"watched"` // the agents, separated by commas
 	Machine string `query:"machine"` // for the log
 }
 
 // changes attaches a screen until it or the society has gone.
 func (h *Handler) changes(w http.ResponseWriter, r *http.Request) {
+	if r.Method == http.MethodHead {
+		h.refuse(w, r)
+		return
+	}
 	var in changesOf
 	if _, err := httpapi.Decode(r, &in); err != nil {
 		h.fail(w, r, err)
@@ -66,6 +74,7 @@ func (h *Handler) changes(w http.ResponseWriter, r *http.Request) {
 		h: h, w: w, out: http.NewResponseController(w), id: ulid.Make().String(), look: in.Look != "", heard: time.Now(),
 		drafts: newDrafts(h.cfg.Society),
 	}
+	s.drafts.watch(Watched{Agents: split(in.Watched)})
 	s.Context, s.end = context.WithCancel(r.Context())
 	defer s.end()
 	if err := h.attach(s, in.Instead); err != nil {
@@ -79,6 +88,16 @@ func (h *Handler) changes(w http.ResponseWriter, r *http.Request) {
 	h.cfg.Logger.Info("a screen attached", "part", "attach", "screen", s.id, "machine", in.Machine, "look", s.look)
 	err := s.run()
 	h.cfg.Logger.Info("a screen went", "part", "attach", "screen", s.id, "why", fmt.Sprint(err))
+}
+
+// split returns the agents in a list, as many as can be watched.
+func split(list string) (ids []society.AgentID) {
+	for id := range strings.SplitSeq(list, ",") {
+		if id != "" && len(ids) < MostWatched {
+			ids = append(ids, society.AgentID(id))
+		}
+	}
+	return ids
 }
 
 // attach counts a screen, in the place of the one that it was before.
@@ -136,6 +155,8 @@ func (h *Handler) watch(r *http.Request) (any, error) {
 	if s.asked != nil {
 		in.Whole = append(in.Whole, s.asked.Whole...)
 	}
+	slices.Sort(in.Whole)
+	in.Whole = slices.DeleteFunc(slices.Compact(in.Whole), func(id society.AgentID) bool { return !slices.Contains(in.Agents, id) })
 	s.heard, s.asked = time.Now(), &in
 	if s.wake != nil {
 		s.wake()
@@ -148,11 +169,11 @@ func (s *screen) run() error {
 	s.w.Header().Set("Content-Type", "application/x-ndjson")
 	s.w.Header().Set("Cache-Control", "no-store")
 	s.w.WriteHeader(http.StatusOK)
-	err := s.write(&Frame{Screen: s.id})
+	err := s.write(&Frame{Screen: s.id, Library: s.newLibrary()})
 	for err == nil {
 		err = s.step()
 	}
-	if errors.Is(err, api.ErrLeaving) {
+	if errors.Is(err, api.ErrLeaving) && !s.h.cfg.GoesOn() {
 		_ = s.write(&Frame{Bye: true}) // the client may have gone first
 	}
 	return err
@@ -166,7 +187,11 @@ func (s *screen) step() error {
 		return err
 	}
 	begun := time.Now()
-	f := Frame{Changes: changes, Drafts: s.drafts.tell(changes)}
+	s.begun = s.begun || changes != nil
+	f := Frame{Changes: changes}
+	if s.begun {
+		f.Drafts = s.drafts.tell(changes)
+	}
 	if changes != nil && (len(changes.Rows) > 0 || changes.All) && time.Since(s.looked) >= libraryEvery {
 		f.Library = s.newLibrary()
 	}
@@ -191,7 +216,7 @@ func (s *screen) step() error {
 func (s *screen) next() (*api.Changes, error) {
 	ctx, cancel := context.WithDeadline(s, s.wrote.Add(Beat))
 	defer cancel()
-	if s.drafts.more() || s.listen(cancel) {
+	if s.begun && (s.listen(cancel) || s.drafts.more()) {
 		cancel()
 	}
 	changes, err := s.watcher.Next(ctx)
@@ -230,9 +255,9 @@ func (s *screen) lastHeard() time.Time {
 // newLibrary returns the library if it has changed since it was told.
 func (s *screen) newLibrary() *Library {
 	now := Library{Models: s.h.cfg.Society.Models(), Graphs: s.h.cfg.Society.Graphs(), Missing: s.h.cfg.Society.MissingModels()}
-	first := s.looked.IsZero()
+	same := !s.looked.IsZero() && reflect.DeepEqual(now, s.library)
 	s.looked = time.Now()
-	if !first && reflect.DeepEqual(now, s.library) {
+	if same {
 		return nil
 	}
 	s.library = now

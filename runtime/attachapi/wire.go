@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
+	jsonv1 "github.com/go-json-experiment/json/v1"
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/protocol"
@@ -47,7 +48,8 @@ const (
 
 // encoding leaves out what is zero, so that nil and empty stay apart and most rows are
 // short. Text that is not UTF-8 is mended.
-var encoding = json.JoinOptions(json.OmitZeroStructFields(true), jsontext.AllowInvalidUTF8(true))
+var encoding = json.JoinOptions(json.OmitZeroStructFields(true), json.FormatNilSliceAsNull(true), jsontext.AllowInvalidUTF8(true), jsonv1.FormatDurationAsNano(true),
+	jsonv1.OmitEmptyWithLegacySemantics(true))
 
 // Encode writes a value as it goes over the wire, as one line.
 func Encode(w io.Writer, v any) error {
@@ -122,7 +124,8 @@ type Frame struct {
 	More    bool         `json:"more"`
 	Drafts  []Draft      `json:"drafts"`
 	Library *Library     `json:"library"` // at first and when it has changed
-	// Bye is set in the last frame, when the society has ended.
+	// Bye is set in the last frame, when the society has ended and no other process goes on
+	// with it.
 	Bye bool `json:"bye"`
 }
 
@@ -155,6 +158,12 @@ type Offset struct {
 type Watched struct {
 	Agents []society.AgentID `json:"agents"`
 	Whole  []society.AgentID `json:"whole,omitempty"`
+}
+
+// A Reply is that to a command, as api.EncodeReply encodes it.
+type Reply struct {
+	Kind  string         `json:"kind"`
+	Reply jsontext.Value `json:"reply"`
 }
 
 // Kept are values to keep, and in the reply those that are stored instead.

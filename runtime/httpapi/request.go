@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"path"
 	"runtime/debug"
@@ -46,7 +47,11 @@ func (h *Handler) WithRequestID(next http.Handler) http.Handler {
 			}
 			pattern := cmp.Or(r.Pattern, "-")
 			h.cfg.Observer.Requested(pattern, knownMethod(r.Method), status.code)
-			log.Info("request", "pattern", pattern, "code", status.code, "took", time.Since(began).String())
+			level := slog.LevelInfo
+			if strings.HasPrefix(r.URL.Path, "/attach/") { // a screen asks all the time
+				level = slog.LevelDebug
+			}
+			log.Log(r.Context(), level, "request", "pattern", pattern, "code", status.code, "took", time.Since(began).String())
 			if p != nil {
 				panic(http.ErrAbortHandler) // so that the client sees that the reply is not whole
 			}

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 
+	"society-tui/runtime/attachapi"
 	"society-tui/runtime/httpapi"
 )
 
@@ -115,7 +116,10 @@ func (s *Server) isAuthorized(r *http.Request) bool {
 
 // bound passes a request on within the limits of its body and of streams.
 func (s *Server) bound(w http.ResponseWriter, r *http.Request, next http.Handler) {
-	limit := httpapi.BodyLimit(r)
+	limit, ok := attachapi.BodyLimit(r)
+	if !ok {
+		limit = httpapi.BodyLimit(r)
+	}
 	if r.ContentLength > limit {
 		refuseOne(w, r, http.StatusRequestEntityTooLarge, httpapi.CodeTooLarge, fmt.Sprintf("the body has more than %d bytes", limit))
 		return

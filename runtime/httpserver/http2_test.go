@@ -157,7 +157,7 @@ func TestAFloodOfStreamsEndsItsConnection(t *testing.T) {
 	}
 	s.alive("unix")
 	few.alive("tcp")
-	if n := strings.Count(s.log.String(), "\n"); n > 1000 {
+	if n := strings.Count(few.log.String(), "\n"); n > 1000 { // of s, each request that was let in has one
 		t.Errorf("the log has %d lines", n)
 	}
 }

@@ -1,6 +1,7 @@
 package httpserver
 
 import (
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -59,6 +60,15 @@ func (l *listener) Accept() (net.Conn, error) {
 		n := l.server.cfg.Limits.Requests
 		return &conn{Conn: c, from: l.entrance, refused: rate.NewLimiter(rate.Limit(n)/10, n)}, nil
 	}
+}
+
+// Close closes the listener. It may be closed already: one whose socket was removed is
+// replaced.
+func (l *listener) Close() error {
+	if err := l.Listener.Close(); !errors.Is(err, net.ErrClosed) {
+		return err
+	}
+	return nil
 }
 
 // tooManyConnections is the whole reply on a connection beyond the limit.

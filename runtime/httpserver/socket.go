@@ -36,16 +36,25 @@ func SocketPaths(folder, name string) []string {
 func Dial(ctx context.Context, folder, name string) (net.Conn, error) {
 	var errs []error
 	for _, path := range SocketPaths(folder, name) {
-		c, err := new(net.Dialer).DialContext(ctx, "unix", path)
+		c, err := DialSocket(ctx, path)
 		if err == nil {
-			if err = checkUser(c); err == nil {
-				return c, nil
-			}
-			_ = c.Close()
+			return c, nil
 		}
 		errs = append(errs, err)
 	}
 	return nil, errors.Join(errs...)
+}
+
+// DialSocket connects to a socket. It refuses one that another user serves.
+func DialSocket(ctx context.Context, path string) (net.Conn, error) {
+	c, err := new(net.Dialer).DialContext(ctx, "unix", path)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkUser(c); err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	return c, nil
 }
 
 // A socket is one that we listen on.

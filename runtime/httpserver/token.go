@@ -14,10 +14,14 @@ import (
 
 const tokenBytes = 32
 
-// ReadToken returns the token of a session. It refuses a file that another user can
-// read or may have written: the *i18n.Message names the remedy.
+// ReadToken returns the token of a session, as ReadTokenFile does.
 func ReadToken(folder, name string) (string, error) {
-	path := session.Token(folder, name)
+	return ReadTokenFile(session.Token(folder, name))
+}
+
+// ReadTokenFile returns the token in a file. It refuses one that another user can read or
+// may have written: the *i18n.Message names the remedy.
+func ReadTokenFile(path string) (string, error) {
 	info, err := os.Lstat(path)
 	if err != nil {
 		return "", err

@@ -37,6 +37,7 @@ type Metrics struct {
 	commits    prometheus.Histogram
 	requests   *prometheus.CounterVec
 	streams    prometheus.Gauge
+	screens    prometheus.Gauge
 }
 
 // Buckets in seconds, for calls of models and of tools, and for commits.
@@ -72,9 +73,10 @@ func New(version string) *Metrics {
 			Namespace: namespace, Name: "commit_duration_seconds", Help: "Time of a transaction, until it is on disk.", Buckets: fast,
 		}),
 		streams: prometheus.NewGauge(prometheus.GaugeOpts{Namespace: namespace, Name: "streams", Help: "Clients that read events."}),
+		screens: prometheus.NewGauge(prometheus.GaugeOpts{Namespace: namespace, Name: "screens", Help: "Screens in other processes that are attached."}),
 	}
 	m.registry.MustRegister(
-		build, m.messages, m.calls, m.duration, m.firstToken, m.tokens, m.retries, m.tools, m.requests, m.commits, m.streams,
+		build, m.messages, m.calls, m.duration, m.firstToken, m.tokens, m.retries, m.tools, m.requests, m.commits, m.streams, m.screens,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	)
 	return m
@@ -131,6 +133,9 @@ func (m *Metrics) Requested(route, method string, code int) {
 
 // Streaming counts clients that begin to read events (1) or end it (-1).
 func (m *Metrics) Streaming(more int) { m.streams.Add(float64(more)) }
+
+// Attached counts screens in other processes that attach (1) or go (-1).
+func (m *Metrics) Attached(more int) { m.screens.Add(float64(more)) }
 
 // A Source counts what can be counted at any time.
 type Source func(ctx context.Context) (Sums, error)

@@ -88,8 +88,9 @@ func TestTheRestIsShownWithoutSums(t *testing.T) {
 	m := metrics.New("1")
 	m.Requested("GET /api/health", "GET", 200)
 	m.Streaming(1)
+	m.Attached(2)
 	shown := scrape(t, m, func(context.Context) (metrics.Sums, error) { return metrics.Sums{}, errors.New("stuck") })
-	has(t, shown, `society_http_requests_total{code="200",method="GET",route="GET /api/health"} 1`, `society_streams 1`)
+	has(t, shown, `society_http_requests_total{code="200",method="GET",route="GET /api/health"} 1`, `society_streams 1`, `society_screens 2`)
 	if strings.Contains(shown, "society_agents") {
 		t.Errorf("agents are shown without sums:\n%s", shown)
 	}

@@ -66,9 +66,8 @@ func (e Export) Write(ctx context.Context, path string, w io.Writer) (Written, e
 	if e.Out == "" {
 		return Written{}, errors.Join(e.write(store, untilDone{ctx, w}, nil, nil), store.Close())
 	}
-	var tally archive.Tally
-	n, err := e.toFile(ctx, store, e.Out, &tally)
-	return Written{Path: e.Out, Size: n, Lost: tally.Lost}, errors.Join(err, store.Close())
+	written, err := e.toFile(ctx, store, e.Out, &archive.Tally{})
+	return written, errors.Join(err, store.Close())
 }
 
 // Stream exports a running society to a writer. It may be called from any goroutine,
@@ -81,40 +80,52 @@ func (e Export) Stream(ctx context.Context, store storage.Store, w io.Writer) er
 // and counts what it wrote. It may be called from any goroutine, blocks no writer, and
 // gives up soon after ctx is done.
 func (e Export) Copy(ctx context.Context, store storage.Store) (w Written, tally archive.Tally, err error) {
-	name, err := e.agentName(store)
+	name := ""
+	if e.Agent != "" {
+		err = store.View(func(tx storage.Tx) (err error) {
+			name, err = tables.NameOf(tx, e.Agent)
+			return err
+		})
+	}
+	if err == nil {
+		w, err = e.named(name, func(path string) (Written, error) {
+			tally = archive.Tally{}
+			return e.toFile(ctx, store, path, &tally)
+		})
+	}
 	if err != nil {
 		return Written{}, archive.Tally{}, err
 	}
+	return w, tally, nil
+}
+
+// Receive writes what write exports to the file Out, or to a new file in the working folder
+// that is named after the agent, which the user calls name.
+func (e Export) Receive(name string, write func(io.Writer) error) (Written, error) {
+	return e.named(name, func(path string) (Written, error) { return ToFile(path, write) })
+}
+
+// named writes to the file Out, or to the first of its names that no file has yet.
+func (e Export) named(name string, write func(path string) (Written, error)) (Written, error) {
 	for n := 1; ; n++ {
-		path, err := filepath.Abs(cmp.Or(e.Out, e.fileName(name, n)))
+		path, err := filepath.Abs(cmp.Or(e.Out, e.fileName(e.agentWord(name), n)))
 		if err != nil {
-			return Written{}, archive.Tally{}, err
+			return Written{}, err
 		}
-		tally = archive.Tally{}
-		size, err := e.toFile(ctx, store, path, &tally)
+		w, err := write(path)
 		if e.Out == "" && errors.Is(err, fs.ErrExist) && n < maxNames {
 			continue
 		}
-		if err != nil {
-			return Written{}, archive.Tally{}, err
-		}
-		return Written{Path: path, Size: size, Lost: tally.Lost}, tally, nil
+		return w, err
 	}
 }
 
 // maxNames is how many names are tried for a new file.
 const maxNames = 1000
 
-// agentName returns the name that the user gave the agent, as far as every system allows
+// agentWord returns the name that the user gave the agent, as far as every system allows
 // it for a file; its id if nothing is left of the name.
-func (e Export) agentName(store storage.Store) (name string, err error) {
-	if e.Agent == "" {
-		return "", nil
-	}
-	err = store.View(func(tx storage.Tx) (err error) {
-		name, err = tables.NameOf(tx, e.Agent)
-		return err
-	})
+func (e Export) agentWord(name string) string {
 	const most = 60 // runes: no more than 240 bytes
 	var b strings.Builder
 	for _, c := range []rune(name)[:min(len([]rune(name)), most)] {
@@ -125,7 +136,7 @@ func (e Export) agentName(store storage.Store) (name string, err error) {
 			b.WriteByte('-')
 		}
 	}
-	return cmp.Or(strings.TrimRight(b.String(), "-"), string(e.Agent)), err
+	return cmp.Or(strings.TrimRight(b.String(), "-"), string(e.Agent))
 }
 
 // fileName returns the nth name that a file for the agent can have.
@@ -160,7 +171,7 @@ func (u untilDone) Write(p []byte) (int, error) {
 
 // toFile writes a new file, and beside it a folder with the bytes that are kept beside the
 // store.
-func (e Export) toFile(ctx context.Context, store storage.Store, path string, tally *archive.Tally) (int64, error) {
+func (e Export) toFile(ctx context.Context, store storage.Store, path string, tally *archive.Tally) (Written, error) {
 	folder := blobs.FolderOf(path)
 	var written []storage.Hash
 	keep := func(data []byte) error {
@@ -171,7 +182,7 @@ func (e Export) toFile(ctx context.Context, store storage.Store, path string, ta
 		}
 		return err
 	}
-	size, err := toFile(path, func(w io.Writer) error {
+	file, err := ToFile(path, func(w io.Writer) error {
 		err := e.write(store, untilDone{ctx, w}, tally, keep)
 		if err == nil && len(written) > 0 {
 			err = folder.Sync()
@@ -181,7 +192,8 @@ func (e Export) toFile(ctx context.Context, store storage.Store, path string, ta
 	if err != nil {
 		folder.Forget(written)
 	}
-	return size, err
+	file.Lost = tally.Lost
+	return file, err
 }
 
 // write writes what is asked for, and counts it if tally is not nil. What is kept beside
@@ -203,9 +215,10 @@ func (e Export) write(store storage.Store, w io.Writer, tally *archive.Tally, ke
 	})
 }
 
-// toFile writes a new file, which has its name only when it is complete and on disk.
-func toFile(path string, write func(io.Writer) error) (n int64, err error) {
-	err = boltdb.NewFile(path, func(name string) error {
+// ToFile writes a new file, which has its name only when it is complete and on disk.
+func ToFile(path string, write func(io.Writer) error) (Written, error) {
+	n := int64(0)
+	err := boltdb.NewFile(path, func(name string) error {
 		draft, err := os.OpenFile(name, os.O_WRONLY, 0)
 		if err != nil {
 			return err
@@ -222,9 +235,9 @@ func toFile(path string, write func(io.Writer) error) (n int64, err error) {
 	})
 	switch {
 	case errors.Is(err, fs.ErrExist):
-		return 0, &Refusal{path, fs.ErrExist}
+		return Written{}, &Refusal{path, fs.ErrExist}
 	case err != nil:
-		return 0, unwritten(path, err)
+		return Written{}, unwritten(path, err)
 	}
-	return n, nil
+	return Written{Path: path, Size: n}, nil
 }

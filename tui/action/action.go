@@ -37,6 +37,8 @@ type Builder struct {
 	// fs.ErrExist means that it exists. Either is nil if it is not possible.
 	WriteExport func(ctx context.Context, what Export) (Exported, error)
 	WriteBackup func(ctx context.Context, file string) (string, error)
+	// Look is set for a screen that only looks.
+	Look bool
 }
 
 // An Action is a command to the society, ready to be run for each of its

@@ -37,6 +37,14 @@ func (b *Builder) Blocked(v Verb, ids []society.AgentID) string {
 	return ""
 }
 
+// LookOnly explains that this screen only looks, or returns an empty notice.
+func (b *Builder) LookOnly() Notice {
+	if !b.Look {
+		return Notice{}
+	}
+	return Notice{Warned, b.text(textLookOnly), b.text(textHintLook)}
+}
+
 // NoTarget explains why there is no agent to act on, or returns "".
 func (b *Builder) NoTarget(ids []society.AgentID) string {
 	switch {

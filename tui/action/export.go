@@ -27,6 +27,8 @@ type Export struct {
 type Exported struct {
 	File     string
 	Messages int
+	// Uncounted is set if Messages is not known.
+	Uncounted bool
 	// Unfinished is set if an agent was in the middle of a turn; its draft is not
 	// in the file.
 	Unfinished bool
@@ -79,7 +81,12 @@ func (b *Builder) Export(asked Export) Action {
 			if got.Unfinished {
 				hint = b.text(textHintAtWork)
 			}
-			return b.written(Notice{Told, b.Printer.N(textExported, got.Messages, name, sanitize.Line(got.File, 200)), hint})
+			file := sanitize.Line(got.File, 200)
+			said := b.Printer.N(textExported, got.Messages, name, file)
+			if got.Uncounted {
+				said = b.text(textExportedAll, name, file)
+			}
+			return b.written(Notice{Told, said, hint})
 		},
 		Explain: func(o Outcome) Notice { return b.notWritten(asked.File, o.Err, textExportNoFolder, textExportFailed) },
 	}

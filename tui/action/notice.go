@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"society-tui/runtime/api"
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 	"society-tui/tui/sanitize"
@@ -48,8 +49,12 @@ func (b *Builder) NoticeFor(err error) Notice {
 	switch {
 	case err == nil, errors.Is(err, context.Canceled), errors.Is(err, society.ErrStale):
 		return Notice{}
+	case errors.Is(err, api.ErrDisconnected):
+		return b.notConnected()
 	case errors.As(err, &refusal):
 		return b.refused(refusal)
+	case errors.Is(err, api.ErrLookOnly):
+		return Notice{Warned, b.text(textLookOnly), b.text(textHintLook)}
 	}
 	return Notice{Warned, b.text(TextFailed, sanitize.Line(err.Error(), 300)), ""}
 }

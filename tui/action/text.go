@@ -54,6 +54,8 @@ var (
 	// Refusals.
 	textRootStays        = i18n.Text{EN: "root cannot be terminated", ZH: "root 不能终止"}
 	textNoName           = i18n.Text{EN: "%s has no other name", ZH: "%s 没有别名"}
+	textLookOnly         = i18n.Text{EN: "This screen only looks", ZH: "此界面只能查看"}
+	textHintLook         = i18n.Text{EN: "attach without --look", ZH: "请不带 --look 连接"}
 	TextNotHere          = i18n.Text{EN: "not available here", ZH: "这里不可用"}
 	TextUserIsYou        = i18n.Text{EN: "This is you; choose an agent", ZH: "这是你自己，请选择智能体"}
 	textNoTarget         = i18n.Text{EN: "Choose an agent first", ZH: "请先选择智能体"}
@@ -105,6 +107,7 @@ var (
 	textBackupNoFolder = i18n.Text{EN: "Cannot write the backup: no folder %s", ZH: "无法写入备份：没有文件夹 %s"}
 	textBackupFailed   = i18n.Text{EN: "Cannot write the backup: %s", ZH: "无法写入备份：%s"}
 	textExported       = i18n.Plural{One: "Exported %[2]s with %[1]d entry to %[3]s", Other: "Exported %[2]s with %[1]d entries to %[3]s", ZH: "已导出 %[2]s 的 %[1]d 条记录到 %[3]s"}
+	textExportedAll    = i18n.Text{EN: "Exported %s to %s", ZH: "已导出 %s 到 %s"}
 	textHintAtWork     = i18n.Text{EN: "it is working; what it writes now is not in the file", ZH: "它在工作，正在写的内容不在文件中"}
 	textExportNoFolder = i18n.Text{EN: "Cannot export: no folder %s", ZH: "无法导出：没有文件夹 %s"}
 	textExportFailed   = i18n.Text{EN: "Cannot export: %s", ZH: "无法导出：%s"}

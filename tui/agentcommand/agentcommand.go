@@ -38,7 +38,7 @@ func (e Env) agent() command.Arg { return command.Agent(e.Actions, e.Open) }
 
 // verb completes the command of a verb, for the agent that it names.
 func (e Env) verb(v action.Verb, c command.Command) *command.Command {
-	c.Group, c.AnyPane = command.GroupAgents, true
+	c.Group, c.AnyPane, c.Changes = command.GroupAgents, true, true
 	c.Blocked = func(int) string { return e.Actions.Blocked(v, e.Targets()) }
 	if c.Act == nil {
 		c.Args = []command.Arg{e.agent()}
@@ -57,7 +57,7 @@ func (e Env) Agents() []*command.Command {
 		}),
 		{
 			ID: "stop_or_resume", Group: command.GroupAgents, Title: i18n.Text{EN: "Stop or resume agent and subtree", ZH: "停止或恢复该智能体及其下级"},
-			Keys: command.Keys(command.Tree, "s"), AnyPane: true,
+			Keys: command.Keys(command.Tree, "s"), AnyPane: true, Changes: true,
 			Offer: e.offerStopOrResume, Blocked: func(int) string { return e.Actions.NoTarget(e.Targets()) }, Act: e.stopOrResume,
 		},
 		e.verb(action.Stop, command.Command{
@@ -81,7 +81,7 @@ func (e Env) Agents() []*command.Command {
 			Keys: command.Keys(command.Tree, "R"), Also: i18n.Text{EN: "redo rerun repeat again", ZH: "再次 重做"},
 		}),
 		{
-			Slash: "/name", Group: command.GroupAgents, Title: i18n.Text{EN: "Name the agent", ZH: "给智能体起名"}, Args: []command.Arg{command.Text()}, NeedsArgs: true,
+			Slash: "/name", Group: command.GroupAgents, Title: i18n.Text{EN: "Name the agent", ZH: "给智能体起名"}, Args: []command.Arg{command.Text()}, NeedsArgs: true, Changes: true,
 			Also: i18n.Text{EN: "rename alias", ZH: "改名 别名"},
 			Act:  func(in command.Input) action.Action { return e.Actions.Rename(e.recipient(), in.Text) },
 		},

@@ -10,7 +10,7 @@ import (
 // New is the command that begins a new task.
 func New() *command.Command {
 	return &command.Command{
-		Slash: "/new", Group: command.GroupTasks, Title: i18n.Text{EN: "New task", ZH: "新任务"}, Args: []command.Arg{command.Text()},
+		Slash: "/new", Group: command.GroupTasks, Changes: true, Title: i18n.Text{EN: "New task", ZH: "新任务"}, Args: []command.Arg{command.Text()},
 		Also: i18n.Text{EN: "reset clear fresh context", ZH: "重置 清空 上下文"},
 	}
 }

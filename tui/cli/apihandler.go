@@ -6,11 +6,13 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 
 	"github.com/oklog/ulid/v2"
 
 	"society-tui/runtime/api"
+	"society-tui/runtime/attachapi"
 	"society-tui/runtime/httpapi"
 	"society-tui/runtime/httpserver"
 	"society-tui/runtime/i18n"
@@ -26,6 +28,15 @@ import (
 func (o opener) addAPI(s *Session, name string, found sessions.Opened, measured *metrics.Metrics) {
 	asked := make(chan struct{})
 	var once sync.Once
+	quit := func(pause bool) {
+		once.Do(func() {
+			if pause {
+				_, _ = found.Society.Do(context.Background(), society.PauseAll{}) // it leaves all the same
+			}
+			close(asked)
+		})
+	}
+	boot := ulid.Make().String()
 	h, err := httpapi.New(httpapi.Config{
 		Society: found.Society,
 		Watch:   func() (api.Watcher, func()) { w := found.Society.Watch(); return w, w.Close },
@@ -33,28 +44,33 @@ func (o opener) addAPI(s *Session, name string, found sessions.Opened, measured 
 			e := sessions.Export{Agent: agent, Format: format, Redact: o.c.redactor.Redact, Lang: protocol.Lang(o.s.Language())}
 			return e.Stream(ctx, found.Store, w)
 		},
-		Backup: func(ctx context.Context, w io.Writer) error { return backupTo(ctx, found, w) },
-		Quit: func(pause bool) {
-			once.Do(func() {
-				if pause {
-					_, _ = found.Society.Do(context.Background(), society.PauseAll{}) // it leaves all the same
-				}
-				close(asked)
-			})
-		},
+		Backup:   func(ctx context.Context, w io.Writer) error { return backupTo(ctx, found, w) },
+		Quit:     quit,
 		Metrics:  measured.Handler(func(ctx context.Context) (metrics.Sums, error) { return o.sums(ctx, name, found) }),
 		Observer: measured,
-		Log:      s.Log, Version: logfile.Version(), Boot: ulid.Make().String(),
+		Log:      s.Log, Version: logfile.Version(), Boot: boot,
 	})
 	if err != nil {
 		panic(err) // the routes are always the same
 	}
+	screens := o.attachHandler(s, name, boot, found, attachapi.Config{Quit: quit, Attached: measured.Attached, GoesOn: s.detachment.isChosen})
 	s.API, s.Quit = h.WithRequestID(h), asked
 	s.Listen = func() (*httpserver.Server, []*i18n.Message, error) {
 		return httpserver.Start(httpserver.Config{
-			Handler: h, Around: h.WithRequestID, Folder: o.s.Data, Session: name, Address: o.s.HTTP, Log: s.Log,
+			Handler: besides(h, screens), Around: h.WithRequestID, Folder: o.s.Data, Session: name, Address: o.s.HTTP, Log: s.Log,
 		})
 	}
+}
+
+// besides serves attached screens beside the API for programs.
+func besides(programs, screens http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/attach/") {
+			screens.ServeHTTP(w, r)
+			return
+		}
+		programs.ServeHTTP(w, r)
+	})
 }
 
 // backupTo writes a checked copy of an open session. The copy is a file until it has been

@@ -43,10 +43,13 @@ type commandLine struct {
 	Paused    bool             `help:"Start with all agents paused." zh:"启动时暂停所有智能体。"`
 	Template  *string          `placeholder:"NAME|FILE" help:"Add the team of this template under root, once per session: ${templates}, your own from ${folder}, or a file." zh:"在 root 下添加此模板的团队，每个会话一次：${templates}，${folder} 中你自己的模板，或一个文件。"`
 	HTTP      *string          `name:"http" placeholder:"ADDR|off" help:"Let programs of yours in at this address of this machine (default 127.0.0.1:3000)." zh:"让你的程序通过本机的这个地址访问（默认 127.0.0.1:3000）。"`
+	NoAttach  bool             `help:"Refuse to start, rather than attach, if the session is open elsewhere." zh:"会话已在别处打开时拒绝启动，而不是连接过去。"`
 	Version   kong.VersionFlag `help:"Print the version." zh:"显示版本。"`
 
 	Screen    screenCommand    `cmd:"" default:"1" help:"Open the screen. This is the default." zh:"打开界面。这是默认命令。"`
 	Serve     serveCommand     `cmd:"" help:"Open the session without a screen, for other programs, until a signal or quit." zh:"不打开界面，供其他程序使用此会话，直到收到信号或 quit。"`
+	Attach    attachCommand    `cmd:"" help:"Open the screen of a session that another program runs, here or on another machine. Closing it leaves the session alone." zh:"打开由另一个程序（本机或另一台机器上）运行的会话的界面。关闭它不影响会话。"`
+	Proxy     proxyCommand     `cmd:"" hidden:"" help:"Connect standard input and output with the session, for attach ssh://." zh:"将标准输入输出连接到会话，供 attach ssh:// 使用。"`
 	Ask       askCommand       `cmd:"" help:"Send root a request, wait, and print the answer. Exit code 3 if an agent asks you." zh:"向 root 发送请求，等待并输出回答。有智能体向你提问时退出码为 3。"`
 	Send      sendCommand      `cmd:"" help:"Send a message to an agent of a running session." zh:"向运行中会话的智能体发送消息。"`
 	Agents    agentsCommand    `cmd:"" help:"List the agents of a running session." zh:"列出运行中会话的智能体。"`

@@ -1,9 +1,11 @@
 package cli
 
 import (
+	"errors"
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"society-tui/runtime/httpserver"
 	"society-tui/runtime/i18n"
@@ -18,6 +20,8 @@ type firstSession struct {
 	file     string
 	template firstTemplate
 	warnings []string
+	notices  []string // of the log
+	inUse    bool     // another process has the session open
 	// moved tells where a damaged store was moved, "" if there was none.
 	moved string
 }
@@ -45,8 +49,9 @@ func (c *console) prepare() (*firstSession, error) {
 // open opens the log and the session. The session is nil if a signal came meanwhile.
 // advice is for a session that is open elsewhere.
 func (f *firstSession) open(signals <-chan os.Signal, advice i18n.Text) (*Session, error) {
-	var notices []string
-	f.log, notices = f.c.openLog(f.s)
+	if f.log == nil {
+		f.log, f.notices = f.c.openLog(f.s)
+	}
 	cfg, measured := f.config(f.s.Session)
 	cfg.FirstTeam, cfg.Paused = f.template.plant, f.c.line.Paused
 	var found sessions.Opened
@@ -54,21 +59,38 @@ func (f *firstSession) open(signals <-chan os.Signal, advice i18n.Text) (*Sessio
 		found, err = sessions.Open(cfg, f.file)
 		return err
 	})
-	if err != nil {
+	if _, f.inUse = errors.AsType[*sessions.InUse](err); err != nil {
 		f.log.Error("not started", "err", err)
 		return nil, f.c.refused(err, f.file, f.c.text(advice))
 	}
 	if found.Moved != "" {
 		f.moved = f.c.movedAside(found.Moved, f.s)
-		notices = append(notices, f.moved)
+		f.notices = append(f.notices, f.moved)
 	}
 	if left {
 		return nil, found.Store.Close()
 	}
 	session := f.session(f.s.Session, found, measured)
 	session.Screen.FirstTeam = f.template.report(found.Society)
-	session.Screen.Notice = strings.Join(slices.Concat(f.warnings, notices), " ")
+	session.Screen.Notice = strings.Join(slices.Concat(f.warnings, f.notices), " ")
 	return session, nil
+}
+
+// openWithin is open, again and again for a while, for a session that another program is
+// closing.
+func (f *firstSession) openWithin(signals <-chan os.Signal, advice i18n.Text, wait time.Duration) (*Session, error) {
+	const between = 100 * time.Millisecond
+	for until := time.Now().Add(wait); ; {
+		session, err := f.open(signals, advice)
+		if !f.inUse || time.Now().After(until) {
+			return session, err
+		}
+		select {
+		case <-signals:
+			return nil, nil
+		case <-time.After(between):
+		}
+	}
 }
 
 // takeOver opens the session that another program has just closed. Unlike open it moves

@@ -36,6 +36,8 @@ type Session struct {
 	API    http.Handler
 	Listen func() (*httpserver.Server, []*i18n.Message, error)
 	Quit   <-chan struct{}
+
+	detachment detachment
 }
 
 // A Frontend shows sessions in one terminal, one after the other, until the
@@ -49,7 +51,7 @@ type Frontend struct {
 	// Background starts a process that goes on with a session, and Return tells the user how
 	// to come back to it, given its process. Background is nil if there are none.
 	Background func(ctx context.Context, name string) (*handover.Child, error)
-	Return     func(name string, pid int64) string
+	Return     func(name string, pid int) string
 	// Outlives is set if a session goes on without a screen when the terminal has hung up.
 	Outlives bool
 	// Plain selects plain mode.
@@ -87,7 +89,7 @@ func (f Frontend) Run() error {
 		last = newSessionRun(&f, session)
 		last.headless = headless
 		session, err = last.run()
-		headless = last.hungUp.Load()
+		headless = last.detachment.hasHungUp()
 		select {
 		case line := <-last.report:
 			reports = append(reports, line)
@@ -100,7 +102,7 @@ func (f Frontend) Run() error {
 		for _, line := range reports {
 			f.Say(f.Terminal, "society-tui: %s\n", line)
 		}
-		if pid := last.heir.Load(); pid != 0 {
+		if pid, _ := last.detachment.outcome(); pid != 0 {
 			f.Say(f.Terminal, "society-tui: %s\n", f.Return(last.Screen.Session, pid))
 		}
 		if sum.Unsaved != "" {

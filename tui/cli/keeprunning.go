@@ -1,14 +1,18 @@
 package cli
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"time"
 
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/logfile"
+	"society-tui/runtime/session"
 	"society-tui/tui/handover"
 )
 
@@ -70,8 +74,11 @@ func (o opener) placeFlags(name string) string {
 }
 
 // howToReturn tells where a session goes on, and how to come back.
-func (o opener) howToReturn(name string, pid int64) string {
-	return o.c.text(textKeepsRunning, name, pid, o.placeFlags(name))
+func (o opener) howToReturn(name string, pid int) string {
+	flags := o.placeFlags(name)
+	return strings.Join([]string{
+		o.c.text(textKeepsRunning, name, pid), "  " + o.c.text(textComeBack, flags), "  " + o.c.text(textEndThem, flags),
+	}, "\n")
 }
 
 var plainWord = regexp.MustCompile(`^[\p{L}\p{N}_./:@%+,-]+$`)
@@ -85,68 +92,93 @@ func quoted(word string) string {
 }
 
 // detach gets a process ready that goes on with the session. Until the user leaves to the
-// background nothing has changed.
-func (r *sessionRun) detach(ctx context.Context) error {
+// background nothing has changed. A user whose terminal hangs up meanwhile leaves as soon as
+// it is ready.
+func (r *sessionRun) detach(ctx context.Context, leave func()) error {
 	if r.server == nil {
 		return textNoWayBack.With()
 	}
-	child, err := r.frontend.Background(ctx, r.Screen.Session)
-	if err != nil {
-		return err
-	}
-	if before := r.replaceChild(child); before != nil {
+	r.detachment.start(leave)
+	starting, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	defer context.AfterFunc(ctx, func() {
+		if !r.detachment.hasHungUp() {
+			cancel()
+		}
+	})()
+	child, err := r.frontend.Background(starting, r.Screen.Session)
+	if before := r.detachment.started(child); before != nil {
 		before.End()
 	}
-	return nil
-}
-
-// replaceChild returns the process that is ready, and replaces it.
-func (r *sessionRun) replaceChild(instead *handover.Child) *handover.Child {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	was := r.child
-	r.child = instead
-	return was
+	if r.detachment.hasHungUp() && !r.outlives() {
+		leave()
+	}
+	return err
 }
 
 // handOver lets the process that is ready open the session, whose store is closed. If that
 // fails, the next session is this one.
 func (r *sessionRun) handOver() error {
-	if !r.toBackground.Load() || r.stuck {
+	if !r.detachment.isChosen() || r.stuck {
 		return nil
 	}
-	child := r.replaceChild(nil)
+	child := r.detachment.take()
 	if child == nil {
 		return nil
 	}
 	err := child.HandOver()
 	if err == nil {
 		r.Log.Info("the session goes on in the background", "pid", child.PID())
-		r.heir.Store(int64(child.PID()))
+		r.detachment.end(child.PID(), false)
 		return nil
 	}
 	r.Log.Warn("the session stays in this program", "err", err)
-	again, failed := r.frontend.Open(r.Screen.Session)
+	again, failed := r.reopen()
 	if failed != nil {
 		return textNeither.With(err, failed)
 	}
 	again.Screen.Notice = i18n.Error(r.frontend.Printer.Lang, textStays.With(err))
+	if lost := r.Society.Summary().Unsaved; lost != "" {
+		again.Screen.Notice += " " + r.frontend.Printer.T(textLeftUnsaved, lost) + "."
+	}
 	r.replaceNext(again)
-	r.reopened.Store(true)
+	r.detachment.end(0, true)
 	return nil
 }
 
+// reopen opens the session here again. While the disk fails, it tries again once a second,
+// so that somebody has the session open when that works; force ends that.
+func (r *sessionRun) reopen() (*Session, error) {
+	for told := false; ; told = true {
+		again, err := r.frontend.Open(r.Screen.Session)
+		problem, ok := errors.AsType[*session.Problem](err)
+		if err == nil || !ok || problem.Why != session.Failed {
+			return again, err
+		}
+		if !told {
+			r.Log.Error("the session is open nowhere; trying again", "err", err)
+			r.delays <- r.frontend.Printer.T(textTriesAgain, cmp.Or(r.Society.Summary().Unsaved, err.Error()))
+		}
+		select {
+		case <-r.forced:
+			return nil, err
+		case <-time.After(time.Second):
+		}
+	}
+}
+
 // outlives reports whether the society goes on when the terminal has hung up, and logs it.
+// A session on its way to the background goes there.
 func (r *sessionRun) outlives() bool {
 	switch {
-	case r.toBackground.Load():
-		return true // the session is on its way there, or comes back
+	case r.detachment.goesOn():
+		return true
 	case !r.frontend.Outlives:
 		return false
 	case r.server == nil:
 		r.Log.Warn("the terminal is gone; the program leaves, because without the HTTP API nobody could reach it")
 		return false
 	}
-	r.Log.Info("the terminal is gone; the session goes on without a screen")
+	r.Log.Info("the terminal is gone; only the screen ends")
 	return true
 }

@@ -62,6 +62,7 @@ func (o opener) enter(name string) (*Session, error) {
 func (o opener) session(name string, found sessions.Opened, measured *metrics.Metrics) *Session {
 	screen := o.screen(found.Society)
 	screen.Session, screen.StoreFile = name, session.File(o.s.Data, name)
+	screen.StoreSize = func(context.Context) (int64, error) { return sizeOf(screen.StoreFile) }
 	screen.Sessions = sessions.Folder{Path: o.s.Data, Open: name, Store: found.Store}
 	for _, e := range o.s.Effective() {
 		from := e.From.In(o.c.printer.Lang)

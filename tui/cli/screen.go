@@ -4,6 +4,7 @@ import (
 	"errors"
 	"log/slog"
 	"os"
+	"time"
 
 	"society-tui/runtime/config"
 	"society-tui/runtime/logfile"
@@ -14,8 +15,11 @@ import (
 type screenCommand struct{}
 
 // Run opens the store and the screen, and runs the society until the user or a
-// signal ends it.
-func (screenCommand) Run(c *console) error {
+// signal ends it. A session that is open elsewhere is attached to.
+func (screenCommand) Run(c *console) error { return c.openScreen(0) }
+
+// openScreen waits for a session that another program is closing, at most so long.
+func (c *console) openScreen(wait time.Duration) error {
 	// A mistake in the call or the settings is reported without a terminal, too.
 	first, err := c.prepare()
 	if err != nil {
@@ -27,23 +31,37 @@ func (screenCommand) Run(c *console) error {
 		return err
 	}
 	signals, stop := process.Listen()
-	defer stop()
-	session, err := first.open(signals, textNotOpened)
+	defer func() { stop() }()
+	session, err := first.openWithin(signals, textNotOpened, wait)
+	screen := Frontend{
+		First: session, Open: first.enter, Background: first.background, Return: first.howToReturn, Outlives: first.s.OnHangup == config.Background, Plain: first.s.Plain,
+		Signals: signals, In: c.in, Err: c.err, Terminal: terminal.New(c.in, c.out), LeaveTerminal: leaveTerminal,
+		LogFile: first.log.Path, Say: c.say, Printer: c.printer,
+	}
+	if first.inUse && !c.line.NoAttach {
+		stop() // nothing is open, so that a signal ends the program by itself
+		client, w, open, why := first.attachInstead(err)
+		signals, stop = process.Listen()
+		screen.Signals = signals
+		if !open {
+			if why == nil {
+				why = first.attached(w, client).run(screen)
+			}
+			return why
+		}
+		session, err = first.openWithin(signals, textNotOpened, endPatience)
+		screen.First = session
+	}
 	if err != nil {
 		return err
 	}
-	screen := terminal.New(c.in, c.out)
 	if first.moved != "" {
-		defer c.say(screen, "society-tui: %s\n", first.moved)
+		defer c.say(screen.Terminal, "society-tui: %s\n", first.moved)
 	}
 	if session == nil {
 		return nil
 	}
-	return Frontend{
-		First: session, Open: first.enter, Background: first.background, Return: first.howToReturn, Outlives: first.s.OnHangup == config.Background, Plain: first.s.Plain,
-		Signals: signals, In: c.in, Err: c.err, Terminal: screen, LeaveTerminal: leaveTerminal,
-		LogFile: first.log.Path, Say: c.say, Printer: c.printer,
-	}.Run()
+	return screen.Run()
 }
 
 // enterTerminal checks that the terminal is good enough.

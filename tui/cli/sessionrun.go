@@ -17,7 +17,6 @@ import (
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 	"society-tui/tui"
-	"society-tui/tui/handover"
 	"society-tui/tui/plain"
 	"society-tui/tui/process"
 	"society-tui/tui/terminal"
@@ -34,7 +33,10 @@ type sessionRun struct {
 	ended    chan runtime.Summary // capacity 1, so that it can end when nobody receives
 	report   chan string          // capacity 1: a notice for after the screen
 	summary  *runtime.Summary     // nil if the society did not end in time
-	server   *httpserver.Server   // nil if other programs are not let in
+	delays   chan string          // capacity 1: why the way back from the background takes long
+	forced   chan struct{}        // closed by force
+	forcing  sync.Once
+	server   *httpserver.Server // nil if other programs are not let in
 
 	// tidying is done when there is no time left to tidy the store.
 	tidying    context.Context
@@ -44,33 +46,26 @@ type sessionRun struct {
 	closed atomic.Bool
 	// stuck is set by runSociety when the store would not close.
 	stuck bool
-	// toBackground is set when the user leaves the session to the process that is ready;
-	// heir is that process once it has the session open, and reopened is set when it
-	// could not open it, so that the next session is this one.
-	toBackground atomic.Bool
-	heir         atomic.Int64
-	reopened     atomic.Bool
-	// hungUp is set when the terminal has hung up. A session that comes back from the
-	// background then is headless: it has no screen.
-	hungUp   atomic.Bool
+	// headless is set if the terminal has hung up while the session was on its way to the
+	// background, from where it has come back: it has no screen.
 	headless bool
 	// keepsTerminal is set when another session follows and the terminal is not
 	// restored.
 	keepsTerminal atomic.Bool
 
-	mu    sync.Mutex
-	next  *Session        // opened, and not owned by anyone else yet
-	child *handover.Child // ready to go on with the session
+	mu   sync.Mutex
+	next *Session // opened, and not owned by anyone else yet
 }
 
 func newSessionRun(f *Frontend, session *Session) *sessionRun {
-	r := &sessionRun{Session: session, frontend: f, ended: make(chan runtime.Summary, 1), report: make(chan string, 1)}
+	r := &sessionRun{Session: session, frontend: f, ended: make(chan runtime.Summary, 1), report: make(chan string, 1), delays: make(chan string, 1), forced: make(chan struct{})}
 	r.tidying, r.endTidying = context.WithCancel(context.Background())
 	return r
 }
 
 // force makes the society end soon, with its store as it is.
 func (r *sessionRun) force() {
+	r.forcing.Do(func() { close(r.forced) })
 	r.endTidying()
 	r.Society.Force()
 }
@@ -99,7 +94,7 @@ func (r *sessionRun) run() (next *Session, err error) {
 			}
 		},
 		HangUp: func() {
-			r.hungUp.Store(true)
+			r.detachment.hangUp()
 			r.frontend.Terminal.Hush()
 		},
 		Gone: r.frontend.Terminal.Gone(), Outlives: r.outlives,
@@ -111,11 +106,12 @@ func (r *sessionRun) run() (next *Session, err error) {
 		},
 	}.Run(r.frontend.Signals)
 	r.conclude(err)
-	if child := r.replaceChild(nil); child != nil {
-		child.End() // the program leaves otherwise
+	if child := r.detachment.take(); child != nil {
+		child.End() // the user has left otherwise
 	}
 	next = r.replaceNext(nil)
-	if (r.keepsTerminal.Load() || r.reopened.Load()) && err == nil {
+	_, reopened := r.detachment.outcome()
+	if (r.keepsTerminal.Load() || reopened) && err == nil {
 		return next, nil
 	}
 	if r.keepsTerminal.Load() {
@@ -147,12 +143,15 @@ func offer(interrupts chan<- struct{}) bool {
 	}
 }
 
-func (r *sessionRun) restoreTerminal() {
-	if !r.frontend.Plain {
-		r.frontend.Terminal.Stay(false)
-		r.frontend.Terminal.Restore()
+func (r *sessionRun) restoreTerminal() { r.frontend.restoreTerminal() }
+
+// restoreTerminal restores the modes and the line discipline of the terminal.
+func (f *Frontend) restoreTerminal() {
+	if !f.Plain {
+		f.Terminal.Stay(false)
+		f.Terminal.Restore()
 	}
-	r.frontend.LeaveTerminal()
+	f.LeaveTerminal()
 }
 
 // draw shows the screen, or plain mode. The user leaves through leave, which
@@ -160,7 +159,7 @@ func (r *sessionRun) restoreTerminal() {
 func (r *sessionRun) draw(ctx context.Context, leave func(context.Context) error, interrupts <-chan struct{}) error {
 	r.Screen.Leave = func(ctx context.Context, how tui.Leaving) error {
 		if how.Background {
-			r.toBackground.Store(true)
+			r.detachment.choose()
 		}
 		if how.Pause {
 			if _, err := r.Society.Do(ctx, society.PauseAll{}); err != nil {
@@ -170,7 +169,8 @@ func (r *sessionRun) draw(ctx context.Context, leave func(context.Context) error
 		if err := leave(ctx); err != nil {
 			return err
 		}
-		if how.To != "" && r.closed.Load() || r.reopened.Load() {
+		_, reopened := r.detachment.outcome()
+		if how.To != "" && r.closed.Load() || reopened {
 			r.keepsTerminal.Store(true)
 			r.frontend.Terminal.Stay(true)
 		}
@@ -180,8 +180,17 @@ func (r *sessionRun) draw(ctx context.Context, leave func(context.Context) error
 		<-ctx.Done()
 		return nil
 	}
+	r.Society.CountScreens(1)
+	defer r.Society.CountScreens(-1)
 	if r.frontend.Background != nil {
-		r.Screen.Detach = r.detach
+		r.Screen.Delays = r.delays
+		r.Screen.Detach = func(ctx context.Context) error {
+			return r.detach(ctx, func() {
+				now, cancel := context.WithCancel(ctx)
+				cancel()
+				_ = leave(now) // nobody waits
+			})
+		}
 	}
 	if r.frontend.Plain {
 		_, err := plain.Run(ctx, r.Screen, interrupts)
@@ -296,14 +305,14 @@ func (r *sessionRun) runSociety(ctx context.Context) error {
 		return err // the store would not close, either
 	}
 	r.ended <- r.Society.Summary()
-	if err == nil && r.Tidy != nil && !r.toBackground.Load() {
+	if err == nil && r.Tidy != nil && !r.detachment.isChosen() {
 		if line := r.Tidy(r.tidying); line != "" {
 			r.report <- line
 		}
 	}
 	err = errors.Join(err, r.Store.Close())
 	r.closed.Store(err == nil)
-	if err != nil && r.toBackground.Load() {
+	if err != nil && r.detachment.isChosen() {
 		r.Log.Error("not ended in order; the session goes on with what is saved", "err", err)
 		return nil
 	}

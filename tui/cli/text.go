@@ -117,8 +117,11 @@ var (
 	// textLeft has the numbers of processed and pending messages, and the log.
 	textLeft         = i18n.Plural{One: "Processed %d message, %[2]d pending. Log: %[3]s", Other: "Processed %d messages, %[2]d pending. Log: %[3]s", ZH: "已处理 %d 条消息，%[2]d 条待处理。日志：%[3]s"}
 	textLeftUnsaved  = i18n.Text{EN: "Saving failed at the end (%s); what happened since then is lost", ZH: "最后无法保存（%s）；此后发生的事已丢失"}
-	textKeepsRunning = i18n.Text{EN: "The agents of session %s keep running in the background (pid %d). Come back with: society-tui attach%[3]s. End them with: society-tui quit%[3]s", ZH: "会话 %s 的智能体继续在后台运行（pid %d）。回来：society-tui attach%[3]s。结束：society-tui quit%[3]s"}
+	textKeepsRunning = i18n.Text{EN: "The agents of session %s keep running in the background (pid %d).", ZH: "会话 %s 的智能体继续在后台运行（pid %d）。"}
+	textComeBack     = i18n.Text{EN: "Come back: society-tui attach%s", ZH: "回来：society-tui attach%s"}
+	textEndThem      = i18n.Text{EN: "End them:  society-tui quit%s", ZH: "结束：society-tui quit%s"}
 	textStays        = i18n.Text{EN: "The agents stay in this program, where their work goes on: %s.", ZH: "智能体留在本程序中继续工作：%s。"}
+	textTriesAgain   = i18n.Text{EN: "The session cannot be opened (%s); trying again.", ZH: "会话无法打开（%s），正在重试。"}
 	textNoWayBack    = i18n.Text{EN: "no program can reach this session, so nobody could come back to it", ZH: "没有程序能访问此会话，离开后就无法回来"}
 	textNeither      = i18n.Text{EN: "%s, and the session could not be opened again: %s. All that was saved is there at the next start.", ZH: "%s，会话也无法重新打开：%s。已保存的内容下次启动时都在。"}
 	textBroke        = i18n.Text{EN: "Internal error. Confirmed work is saved; see the log.", ZH: "内部错误。已确认的内容都已保存，详见日志。"}
@@ -163,4 +166,28 @@ var (
 		string(society.TaskNotFound):     {EN: "no such task; society-tui tasks lists them", ZH: "没有这个任务；society-tui tasks 列出全部任务"},
 		httpapi.CodeLeaving:              {EN: "the program is leaving; start it again, then repeat the command", ZH: "程序正在退出；请重新启动后再试"},
 	}
+)
+
+// What attached screens say before and after.
+var (
+	textStaysOpen          = i18n.Text{EN: "Session %s stays open, and its agents continue", ZH: "会话 %s 保持打开，其智能体继续工作"}
+	textEndedThere         = i18n.Text{EN: "Session %s has ended; everything is saved", ZH: "会话 %s 已结束，一切都已保存"}
+	textEnds               = i18n.Text{EN: "Session %s is ending; calls in flight get up to 25 s", ZH: "会话 %s 正在结束；进行中的调用最多还有 25 秒"}
+	textNotEnded           = i18n.Text{EN: "session %s was not ended: %s", ZH: "会话 %s 没有结束：%s"}
+	textNoSocketThere      = i18n.Text{EN: "it serves no socket", ZH: "它没有提供套接字"}
+	textNorAttached        = i18n.Text{EN: "Nor can this screen attach to it: %s", ZH: "也无法连接到它：%s"}
+	textIsOpen             = i18n.Text{EN: "session %s is open in another society-tui, so this screen attaches to it", ZH: "会话 %s 已由另一个 society-tui 打开，此界面将连接过去"}
+	textAttachOpensNothing = i18n.Text{EN: "attach opens none", ZH: "attach 不打开会话"}
+	textCountsWhenOpened   = i18n.Text{EN: "%s counts only when a session is opened: %s", ZH: "%s 只在打开会话时有效：%s"}
+	textChangedThere       = i18n.Text{EN: "Leave it out; on the attached screen, %s does it.", ZH: "请去掉它；在连接的界面上可用 %s。"}
+	textNotChangedThere    = i18n.Text{EN: "Leave it out; it cannot be changed there. society-tui quit ends that program.", ZH: "请去掉它；那里无法更改。society-tui quit 可结束那个程序。"}
+	textOneWay             = i18n.Text{EN: "an address with ssh:// needs neither --socket nor --url nor --token-file", ZH: "ssh:// 地址不需要 --socket、--url 或 --token-file"}
+	textNeedsTokenFile     = i18n.Text{EN: "--socket and --url need --token-file, and only they do", ZH: "--socket 和 --url 需要 --token-file，且只有它们需要"}
+	textTwoSessions        = i18n.Text{EN: "the address and --session name different sessions", ZH: "地址和 --session 指定了不同的会话"}
+	textBadURL             = i18n.Text{EN: "--url takes a port of this machine, such as http://127.0.0.1:3000; ssh -L forwards one of another", ZH: "--url 接受本机的端口，如 http://127.0.0.1:3000；ssh -L 可转发另一台机器的端口"}
+	textIncompatible       = i18n.Text{EN: "session %s is open in a society-tui of another version (protocol %d of attached screens, here %d)", ZH: "会话 %s 由另一个版本的 society-tui 打开（连接协议 %d，这里是 %d）"}
+	textOtherVersion       = i18n.Text{EN: "the society-tui there is of another version (protocol %d of attached screens, here %d); install the same one on both machines", ZH: "对方的 society-tui 是另一个版本（连接协议 %d，这里是 %d）；请在两台机器上安装相同版本"}
+	textEndThere           = i18n.Text{EN: "End it and open the session here? (y/n)", ZH: "结束它并在这里打开会话？(y/n)"}
+	textLeftAlone          = i18n.Text{EN: "session %s was left alone", ZH: "会话 %s 未受影响"}
+	textAwaitsEnd          = i18n.Text{EN: "waiting until the other program has closed session %s", ZH: "正在等待另一个程序关闭会话 %s"}
 )

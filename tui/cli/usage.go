@@ -51,6 +51,9 @@ func (u *usage) print(_ kong.HelpOptions, ctx *kong.Context) error {
 	}
 	u.table(textArguments, rows)
 	for i, child := range below {
+		if child.Hidden {
+			continue
+		}
 		if i == 0 {
 			u.heading(textCommands)
 		} else {

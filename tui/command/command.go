@@ -102,6 +102,10 @@ type Command struct {
 	// a list or a text field, so that it works there, too.
 	Always bool
 
+	// Changes is set if the command changes the society, so that a screen that only
+	// looks refuses it.
+	Changes bool
+
 	// Blocked explains why the command has no effect now, or returns "". It is nil
 	// if there always is one. nth is the index of the key.
 	Blocked func(nth int) string

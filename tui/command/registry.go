@@ -5,13 +5,15 @@ import (
 	"slices"
 	"strings"
 
+	tea "charm.land/bubbletea/v2"
+
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/suggest"
 	"society-tui/tui/action"
 )
 
-// A Registry holds all commands and finds them by key and by word. It is
-// immutable.
+// A Registry holds all commands and finds them by key and by word. Only Look
+// changes it.
 type Registry struct {
 	Commands []*Command
 	bindings []Binding
@@ -90,6 +92,22 @@ func New(commands []*Command, rebound map[string][]string, sends func(key string
 		r.byName[r.bindings[i].Setting()] = &r.bindings[i]
 	}
 	return r
+}
+
+// Look blocks all commands that change the society: they only call refuse, which explains
+// why.
+func (r *Registry) Look(why string, refuse func() tea.Cmd) {
+	for _, c := range r.Commands {
+		if !c.Changes {
+			continue
+		}
+		c.Blocked, c.Offer, c.Act = func(int) string { return why }, nil, nil
+		c.Hint = i18n.Text{}
+		c.Run = func(in Input) tea.Cmd {
+			in.Refuse()
+			return refuse()
+		}
+	}
 }
 
 // Bindings returns all bindings in order of declaration.

@@ -35,7 +35,10 @@ type Recipient struct {
 	// Title replaces the recipient if the text is not a message.
 	Title string
 	// Hint is the placeholder then.
-	Hint string
+	Hint  string
+	Looks bool // nothing can be sent: the screen only looks
+	// Other tells that another screen has a different text to the recipient; "" if not.
+	Other string
 }
 
 // A Model is the composer. It is used by one goroutine.
@@ -72,6 +75,7 @@ type draft struct {
 	entry  int           // index in the history, or ownText
 	aside  map[int]*text // hidden texts while the history is visited
 	needle string        // text to search the history for
+	beside int           // index in the history of what StoreBeside stored, or nothingBeside
 
 	refused string // a refused command, untouched since
 }
@@ -140,7 +144,7 @@ func (r *Model) of(agent society.AgentID) *draft {
 	agent = receiver(agent)
 	d := r.drafts[agent]
 	if d == nil {
-		d = &draft{text: newText(""), cells: r.set.Measure, printer: r.printer, entry: ownText}
+		d = &draft{text: newText(""), cells: r.set.Measure, printer: r.printer, entry: ownText, beside: nothingBeside}
 		r.drafts[agent] = d
 	}
 	return d
@@ -200,6 +204,7 @@ func (r *Model) Enter() tea.Cmd {
 	if strings.TrimSpace(s) == "" {
 		return nil
 	}
+	r.dropBeside(r.draft)
 	r.remember(s)
 	r.draft.finish()
 	r.top = 0
@@ -253,6 +258,7 @@ func (r *Model) Clear() bool {
 		return false
 	}
 	r.cleared = r.Text()
+	r.dropBeside(r.draft)
 	r.remember(r.cleared)
 	r.draft.text = newText("")
 	r.draft.finish()

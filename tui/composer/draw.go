@@ -123,6 +123,8 @@ func (r *Model) title() string {
 	}
 	title := r.text(textTo, r.name())
 	switch {
+	case r.to.Looks:
+		return title + r.text(textAside, r.text(textLooks))
 	case r.to.Agent == society.User:
 		return title + r.text(textAside, r.text(textYou))
 	case r.to.Asks:
@@ -142,6 +144,9 @@ func (r *Model) note(width int, p plan) string {
 	const edges = 8
 	left := width - r.set.Width(r.title()) - edges
 	var notes []string
+	if r.to.Other != "" {
+		notes = append(notes, r.to.Other)
+	}
 	if said, brief := r.large(); said != "" && r.to.Title == "" {
 		if r.set.Width(said) > left {
 			said = brief
@@ -267,7 +272,9 @@ func (r *Model) hint(p plan) []string {
 	if r.to.Title != "" {
 		said = r.to.Hint
 	}
-	if r.first && receiver(r.to.Agent) == society.Root {
+	if r.to.Looks {
+		said = r.text(textLooksHint)
+	} else if r.first && receiver(r.to.Agent) == society.Root {
 		said = r.text(textFirstRun)
 	}
 	rows := r.set.Wrap(said, p.width)

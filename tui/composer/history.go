@@ -53,6 +53,33 @@ func (h *history) add(w written) {
 	}
 }
 
+// find returns the number of an entry, or nothingBeside.
+func (h *history) find(w written) int {
+	if i := slices.Index(h.entries, w); i >= 0 {
+		return h.first + i
+	}
+	return nothingBeside
+}
+
+// replace puts w in place of an entry, or adds it if that is gone. It returns its number.
+func (h *history) replace(number int, w written) int {
+	if _, ok := h.entry(number); !ok {
+		h.add(w)
+		return h.next() - 1
+	}
+	i := number - h.first
+	h.bytes += len(w.Text) - len(h.entries[i].Text)
+	h.entries[i] = w
+	return number
+}
+
+// drop forgets an entry, if it is there.
+func (h *history) drop(number int) {
+	if _, ok := h.entry(number); ok {
+		h.replace(number, written{})
+	}
+}
+
 // forget drops the texts to an agent.
 func (h *history) forget(agent society.AgentID) {
 	for i, w := range h.entries {
@@ -99,6 +126,9 @@ func (h *history) older(number int, needle string) (int, bool) {
 	}
 	return 0, false
 }
+
+// nothingBeside is no number of an entry.
+const nothingBeside = -1
 
 // ownText is the position of a draft that shows no entry of the history, far
 // from any number of an entry.

@@ -38,21 +38,6 @@ func (r *Model) Export(agent society.AgentID) ([]byte, error) {
 	return b, nil
 }
 
-// Import restores what Export returned. A draft with text is left alone.
-func (r *Model) Import(agent society.AgentID, saved []byte) error {
-	if len(saved) == 0 {
-		return nil
-	}
-	var m memory
-	if err := json.Unmarshal(saved, &m); err != nil {
-		return fmt.Errorf("read the draft to %s: %w", agent, err)
-	}
-	if d := r.of(agent); d.entry == ownText && d.text.empty() {
-		d.insert(tidy(m.Text))
-	}
-	return nil
-}
-
 // Forget drops the texts to a removed agent, and the draft unless it is
 // visible.
 func (r *Model) Forget(agent society.AgentID) {
@@ -84,12 +69,9 @@ func (r *Model) ExportHistory() ([]byte, error) {
 
 // ImportHistory inserts what ExportHistory returned before newer texts.
 func (r *Model) ImportHistory(saved []byte) error {
-	if len(saved) == 0 {
-		return nil
-	}
-	var entries []written
-	if err := json.Unmarshal(saved, &entries); err != nil {
-		return fmt.Errorf("read the history: %w", err)
+	entries, err := historyOf(saved)
+	if err != nil {
+		return err
 	}
 	since := r.history.entries
 	r.history = history{}

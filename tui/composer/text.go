@@ -10,7 +10,10 @@ var (
 	textYou     = i18n.Text{EN: "messages to yourself go to root", ZH: "写给自己的消息由 root 接收"}
 	textAnswers = i18n.Text{EN: "answers its question", ZH: "回答它的问题"}
 	textStopped = i18n.Text{EN: "stopped: takes no messages", ZH: "已停止，不接收消息"}
-	textPaused  = i18n.Text{EN: "paused: a message resumes it", ZH: "已暂停，写消息即恢复"}
+	textLooks   = i18n.Text{EN: "look only", ZH: "只能查看"}
+	// textLooksHint is the placeholder then.
+	textLooksHint = i18n.Text{EN: "This screen only looks: / lists the commands that change nothing…", ZH: "此界面只能查看：/ 列出不更改任何内容的命令……"}
+	textPaused    = i18n.Text{EN: "paused: a message resumes it", ZH: "已暂停，写消息即恢复"}
 	// symbols.TextUnread counts the recipient's unread messages.
 	textNewline = i18n.Text{EN: "%s newline", ZH: "%s 换行"}
 	// textAbove and textBelow count hidden rows.

@@ -167,9 +167,10 @@ func (s *Stack) Refresh() {
 		if !same(d.Body, now.Body) {
 			d.laid = nil
 		}
+		off := d.off(d.button)
 		d.Dialog = now
 		d.button = min(d.button, len(d.Buttons)-1)
-		if d.off(d.button) {
+		if !off && d.off(d.button) {
 			d.button = 0
 		}
 		return false

@@ -116,7 +116,7 @@ func (l *List) Press(k tea.KeyPressMsg, b *command.Binding) (cmd tea.Cmd, taken 
 	case b == nil:
 		return nil, false
 	case b.In == command.List:
-		return l.run(b.ID), true
+		return l.run(b), true
 	case b.ID == "next_pane" && l.By == ByTag:
 		l.NextTag()
 		l.Last()
@@ -127,7 +127,8 @@ func (l *List) Press(k tea.KeyPressMsg, b *command.Binding) (cmd tea.Cmd, taken 
 }
 
 // run runs a command of lists.
-func (l *List) run(id string) tea.Cmd {
+func (l *List) run(b *command.Binding) tea.Cmd {
+	id := b.ID
 	if id == "take" {
 		return l.Take()
 	}
@@ -137,6 +138,9 @@ func (l *List) run(id string) tea.Cmd {
 		}
 	}
 	if run := l.Keys[id]; run != nil {
+		if why := l.deps.Actions.LookOnly(); b.Changes && !why.Empty() {
+			return l.deps.Screen.Notify(why)
+		}
 		return run()
 	}
 	return nil

@@ -78,6 +78,8 @@ type Leaving struct {
 	To    string // the session to switch to, or ""
 	// Background leaves the agents to a process without a screen that is ready.
 	Background bool
+	// End ends the society of an attached screen, too.
+	End bool
 }
 
 // Deps are the dependencies of a feature.

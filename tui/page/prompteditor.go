@@ -91,7 +91,7 @@ func (e *PromptEditor) leave() tea.Cmd {
 	d := e.deps
 	return d.Screen.Ask(Question{
 		Title: d.Text(discardTitle), Body: dialog.Text(d.Text(discardBody)),
-		Choices: []Choice{{Label: d.Text(keepEditing)}, {Label: d.Text(discard), Keys: []string{"y"}, Run: func() tea.Cmd {
+		Choices: []Choice{{Label: d.Text(TextKeepEditing)}, {Label: d.Text(discard), Keys: []string{"y"}, Run: func() tea.Cmd {
 			e.Close()
 			return nil
 		}}},

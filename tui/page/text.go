@@ -13,12 +13,12 @@ var (
 
 // Texts of the prompt editor.
 var (
-	onlyInEditor = i18n.Text{EN: "only in the prompt editor", ZH: "只在编辑提示词时"}
-	hintSave     = i18n.Text{EN: "save", ZH: "保存"}
-	discardTitle = i18n.Text{EN: "Discard changes?", ZH: "放弃修改？"}
-	discardBody  = i18n.Text{EN: "Your changes are not saved.", ZH: "你的修改尚未保存。"}
-	keepEditing  = i18n.Text{EN: "Keep editing", ZH: "继续编辑"}
-	discard      = i18n.Text{EN: "Discard", ZH: "放弃"}
+	onlyInEditor    = i18n.Text{EN: "only in the prompt editor", ZH: "只在编辑提示词时"}
+	hintSave        = i18n.Text{EN: "save", ZH: "保存"}
+	discardTitle    = i18n.Text{EN: "Discard changes?", ZH: "放弃修改？"}
+	discardBody     = i18n.Text{EN: "Your changes are not saved.", ZH: "你的修改尚未保存。"}
+	TextKeepEditing = i18n.Text{EN: "Keep editing", ZH: "继续编辑"}
+	discard         = i18n.Text{EN: "Discard", ZH: "放弃"}
 )
 
 // Texts of several features.

@@ -59,9 +59,10 @@ func (f *frontend) hear(n news) {
 
 // change updates the replica and prints what changed.
 func (f *frontend) change(c *api.Changes) {
-	first, unsaved := !f.replica.IsKnown(), f.replica.Unsaved()
+	first, unsaved, cut := !f.replica.IsKnown(), f.replica.Unsaved(), f.replica.IsCut()
 	did := f.replica.Apply(c)
 	f.notify(f.actions.Saving(unsaved))
+	f.notify(f.actions.Connection(cut, f.cfg.Attached))
 	if first {
 		f.greet()
 	} else {
@@ -191,6 +192,9 @@ func (f *frontend) sayFirst(id society.AgentID, said transcript.Spoken) {
 func (f *frontend) greet() {
 	total := f.replica.Total()
 	f.say(f.printer.N(textOpened, int(total.Sum()), f.replica.Name(f.to)))
+	if f.cfg.Attached != "" {
+		f.say(f.printer.T(textAttachedTo, f.cfg.Attached))
+	}
 	if root := f.row(society.Root); root.Next == 0 && root.Waiting == 0 {
 		f.say(f.printer.T(textWelcome))
 		if f.cfg.Offline {

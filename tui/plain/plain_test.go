@@ -105,6 +105,12 @@ type person struct {
 
 func lead(t *testing.T, lang protocol.Lang, with func(*apitest.Society), does func(*person)) {
 	t.Helper()
+	leadWith(t, tui.Config{Lang: lang}, with, does)
+}
+
+// leadWith is lead with other settings.
+func leadWith(t *testing.T, cfg tui.Config, with func(*apitest.Society), does func(*person)) {
+	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
 		with(f)
@@ -112,7 +118,8 @@ func lead(t *testing.T, lang protocol.Lang, with func(*apitest.Society), does fu
 		ctx, cancel := context.WithCancel(t.Context())
 		p := &person{t: t, f: f, paper: &paper{}, keys: keys, interrupts: make(chan struct{}, 1), cancel: cancel, ended: make(chan error, 1)}
 		go func() {
-			_, err := plain.Run(ctx, tui.Config{Society: f, Watcher: f, Lang: lang, Input: in, Output: p.paper, Offline: true}, p.interrupts)
+			cfg.Society, cfg.Watcher, cfg.Input, cfg.Output, cfg.Offline = f, f, in, p.paper, true
+			_, err := plain.Run(ctx, cfg, p.interrupts)
 			p.ended <- err
 		}()
 		synctest.Wait()
@@ -466,6 +473,37 @@ func TestUserLeaves(t *testing.T) {
 				}
 			})
 		})
+	}
+}
+
+// The user may write /detach as the last line.
+func TestPlainModeKeepsTheAgentsRunning(t *testing.T) {
+	t.Parallel()
+	for _, failure := range []error{nil, errors.New("no room\x1b[2J")} {
+		var left []tui.Leaving
+		leadWith(t, tui.Config{
+			Detach: func(context.Context) error {
+				time.Sleep(time.Minute)
+				return failure
+			},
+			Leave: func(_ context.Context, how tui.Leaving) error {
+				left = append(left, how)
+				return nil
+			},
+		}, func(*apitest.Society) {}, func(p *person) {
+			p.writes("/detach", "/detach")
+			_ = p.keys.Close()
+			p.passes(2 * time.Minute)
+			if err := <-p.ended; err != nil {
+				t.Error(err)
+			}
+			if said := p.all(); strings.Contains(said, "The agents stay here: no room") != (failure != nil) || strings.Count(said, "Starting the background") != 1 {
+				t.Errorf("after %v it said\n%s", failure, said)
+			}
+		})
+		if len(left) != 1 || left[0].Background != (failure == nil) {
+			t.Errorf("after %v it left with %+v", failure, left)
+		}
 	}
 }
 

@@ -150,7 +150,7 @@ func (f *frontend) interrupted() {
 // quit leaves, after a question if agents are working.
 func (f *frontend) quit() {
 	total := f.replica.Total()
-	if total.Busy() == 0 && f.replica.Unsaved() == "" {
+	if total.Busy() == 0 && f.replica.Unsaved() == "" || f.cfg.Attached != "" { // which goes on
 		f.leave(tui.Leaving{})
 		return
 	}
@@ -204,6 +204,16 @@ func (f *frontend) detach() {
 	})
 }
 
+// awaitDelay tells why leaving takes long.
+func (f *frontend) awaitDelay(ctx context.Context) func() {
+	select {
+	case why := <-f.cfg.Delays:
+		return func() { f.say(sanitize.Line(why, doingCells)) }
+	case <-ctx.Done():
+		return func() {}
+	}
+}
+
 // leave shuts the society down; its output is printed until it has ended.
 func (f *frontend) leave(how tui.Leaving) {
 	if f.leaving {
@@ -215,6 +225,9 @@ func (f *frontend) leave(how tui.Leaving) {
 		return
 	}
 	f.say(f.printer.T(textLeaving))
+	if how.Background {
+		f.work(f.awaitDelay)
+	}
 	f.work(func(ctx context.Context) func() {
 		err := f.cfg.Leave(ctx, how)
 		return func() {

@@ -33,8 +33,8 @@ const (
 	handoverTime = time.Second
 	// quietTime is how long a shutdown can take before the user is told.
 	quietTime = 500 * time.Millisecond
-	// afterTime is for After: a child that opens the store in time, or else is killed, and
-	// the store that is opened again.
+	// afterTime is for After when the user has closed the screen: a child that opens the
+	// store in time, or else is killed, and the store that is opened again.
 	afterTime = 15 * time.Second
 )
 
@@ -65,7 +65,8 @@ type Runner struct {
 	// Society runs until ctx is done, and then shuts down in order.
 	Society func(context.Context) error
 	// After runs when Society has ended without an error, before leave returns. It
-	// hands on what the society has left.
+	// hands on what the society has left, and may take its time until the user closes
+	// the screen, or Force.
 	After func() error
 	// Force makes Society return soon, whatever is running. It may be called from
 	// any goroutine.
@@ -287,6 +288,7 @@ func (p *run) screenEnded(err error) {
 		return
 	}
 	p.tell = time.After(quietTime)
+	p.boundAfter()
 	p.inOrder()
 }
 
@@ -298,12 +300,22 @@ func (p *run) societyEnded(err error) {
 		p.closeScreen()
 	}
 	if p.leaving && err == nil && p.After != nil && !p.handsOn {
-		p.society, p.handsOn, p.over = start(context.Background(), "the handover", func(context.Context) error { return p.After() }), true, time.After(afterTime)
+		p.society = start(context.Background(), "the handover", func(context.Context) error { return p.After() })
+		p.handsOn, p.over = true, nil
+		p.boundAfter()
 		return
 	}
 	p.society, p.failure = nil, errors.Join(p.failure, err)
 	close(p.emptied)
 	p.leaving, p.over = true, time.After(forcedTime) // only the screen is left
+}
+
+// boundAfter gives After a time limit when there is no screen on which the user could end
+// it.
+func (p *run) boundAfter() {
+	if p.handsOn && p.screen == nil && !p.outlives && !p.hurried {
+		p.over = time.After(afterTime)
+	}
 }
 
 func (p *run) dump() *Dump {

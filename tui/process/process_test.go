@@ -29,6 +29,8 @@ type house struct {
 	gone      chan struct{} // closed: the terminal has disappeared
 	fall      any           // the screen panics with it when the user leaves
 	failure   error         // the society fails with it, after ready
+	outlives  bool          // the society goes on without its terminal
+	after     time.Duration // duration of After; 0 for none
 	forcedAt  chan struct{}
 
 	mu    sync.Mutex
@@ -106,6 +108,15 @@ func (h *house) play() error {
 		HangUp:  func() { h.note("hung up") },
 		Gone:    h.gone,
 		Waiting: func() { h.note("waiting") },
+
+		Outlives: func() bool { return h.outlives },
+		After: func() error {
+			if h.after > 0 {
+				<-time.After(h.after)
+				h.note("handed on")
+			}
+			return nil
+		},
 	}.Run(h.signals)
 }
 
@@ -371,4 +382,94 @@ func TestSIGQUITRestoresTheTerminalAndReturnsAllStacks(t *testing.T) {
 			t.Errorf("it went %q", notes)
 		}
 	})
+}
+
+// Only the screen ends with its terminal; a second SIGHUP has no effect, and SIGTERM leaves
+// in order.
+func TestSocietyOutlivesItsTerminal(t *testing.T) {
+	t.Parallel()
+	for _, gone := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			h := newHouse(t)
+			h.outlives, h.ready = true, 100*time.Millisecond
+			if gone {
+				h.gone = make(chan struct{})
+				close(h.gone)
+			} else {
+				h.signals <- syscall.SIGHUP
+			}
+			time.AfterFunc(time.Minute, func() { h.signals <- syscall.SIGHUP })
+			time.AfterFunc(2*time.Hour, func() { h.signals <- syscall.SIGTERM })
+			if err := h.play(); err != nil {
+				t.Error(err)
+			}
+			h.told(2*time.Hour+h.ready, "hung up", "screen ended", "restored", "society ended")
+		})
+	}
+}
+
+// A screen may find that its terminal is gone before anybody else does.
+func TestSocietyOutlivesAScreenThatEndsWithItsTerminal(t *testing.T) {
+	t.Parallel()
+	for range 20 { // whichever of the two is seen first
+		synctest.Test(t, func(t *testing.T) {
+			h := newHouse(t)
+			h.outlives, h.gone = true, make(chan struct{})
+			close(h.gone)
+			close(h.quit)
+			time.AfterFunc(time.Hour, func() { h.signals <- syscall.SIGTERM })
+			if err := h.play(); err != nil {
+				t.Error(err)
+			}
+			if took := time.Since(h.began); took != time.Hour {
+				t.Errorf("it took %v: %q", took, h.went())
+			}
+		})
+	}
+}
+
+// What the society has left is handed on before the screen is told of its end, and a
+// terminal that hangs up meanwhile hurries nobody.
+func TestTheScreenWaitsForTheHandover(t *testing.T) {
+	t.Parallel()
+	for _, hangsUp := range []time.Duration{time.Hour, 10 * time.Second, 26 * time.Second} {
+		synctest.Test(t, func(t *testing.T) {
+			h := newHouse(t)
+			h.stays, h.outlives, h.ready, h.after = true, true, 25*time.Second, 6*time.Second
+			close(h.quit)
+			time.AfterFunc(hangsUp, func() { h.signals <- syscall.SIGHUP })
+			if err := h.play(); err != nil {
+				t.Error(err)
+			}
+			took, notes := time.Since(h.began), h.went()
+			if took != 31*time.Second || !slices.Contains(notes, "society ended") || !slices.Contains(notes, "handed on") {
+				t.Errorf("hung up after %v it took %v: %q", hangsUp, took, notes)
+			}
+			if hangsUp > took && !slices.Equal(notes[1:3], []string{"handed on", "screen ended"}) {
+				t.Errorf("it went %q", notes)
+			}
+		})
+	}
+}
+
+// The user may watch it as long as they like.
+func TestAHandoverThatHangsIsAbandonedWhenTheUserHasGone(t *testing.T) {
+	t.Parallel()
+	for signals, want := range []time.Duration{afterTime, 10*time.Second + forcedTime} {
+		synctest.Test(t, func(t *testing.T) {
+			h := newHouse(t)
+			h.stays, h.after = signals > 0, time.Hour
+			close(h.quit)
+			for range signals {
+				time.AfterFunc(10*time.Second, func() { h.signals <- syscall.SIGTERM })
+			}
+			if err := h.play(); !errors.Is(err, ErrForced) {
+				t.Errorf("it ended with %v", err)
+			}
+			if took := time.Since(h.began); took != want {
+				t.Errorf("with %d signals it took %v, want %v", signals, took, want)
+			}
+			time.Sleep(2 * time.Hour) // abandoned goroutines end
+		})
+	}
 }

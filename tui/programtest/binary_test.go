@@ -40,7 +40,7 @@ func TestMain(m *testing.M) { os.Exit(inWorkshop(m)) }
 
 // helpers are other programs that the test's binary can be, by the environment
 // variable that selects them.
-var helpers = map[string]func(order string) int{fallEnv: falling}
+var helpers = map[string]func(order string) int{fallEnv: falling, otherVersionEnv: otherVersion}
 
 func inWorkshop(m *testing.M) int {
 	for name, help := range helpers {

@@ -110,7 +110,7 @@ func TestSecondInstanceNamesTheFirstAndEnds(t *testing.T) {
 	h := newHome(t)
 	first := h.open(100, 30).opened()
 	begun := time.Now()
-	second := h.open(100, 30)
+	second := h.open(100, 30, "--no-attach")
 	if code := second.ends(); code != 1 {
 		t.Errorf("exit code %d", code)
 	}
@@ -141,7 +141,7 @@ func TestOnlyOneOfTwoInstancesStartedAtOnceRuns(t *testing.T) {
 	for range 3 {
 		h := newHome(t)
 		begun := time.Now()
-		first, second := h.open(100, 30), h.open(100, 30)
+		first, second := h.open(100, 30, "--no-attach"), h.open(100, 30, "--no-attach")
 		select {
 		case <-second.waited:
 		case <-first.waited:

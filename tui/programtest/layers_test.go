@@ -74,7 +74,8 @@ var layers = []struct {
 	// And for screens in other processes.
 	{"runtime/attachapi", []string{"runtime/api", "runtime/httpapi", "runtime/i18n", "runtime/society", "runtime/tool/todo", "runtime/graph", "runtime/conversation", "runtime/protocol"}},
 	{"runtime/attach", []string{"runtime/attachapi", "runtime/httpapi", "runtime/api", "runtime/society", "runtime/graph"}},
-	{"runtime/httpserver", []string{"runtime/httpapi", "runtime/i18n", "runtime/session"}},
+	{"runtime/sshproxy", []string{"runtime/i18n", "runtime/session"}},
+	{"runtime/httpserver", []string{"runtime/attachapi", "runtime/httpapi", "runtime/i18n", "runtime/session"}},
 	{"runtime", []string{"runtime/api", "runtime/approval", "runtime/tables", "runtime/society", "runtime/tool/todo", "runtime/graph", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/*", "runtime/logfile", "llm", "llm/registry", "storage"}},
 
 	// The screen. Widgets do not import each other, and know nothing of models,
@@ -308,6 +309,9 @@ var goroutines = map[string]string{
 	"runtime/graph/execute/mind.go launch":         "Execution.mind",
 	"runtime/apiclient/pipe.go InProcess":          "the function that it returns",
 	"runtime/httpserver/httpserver.go goTracked":   "Server.Close",
+	"runtime/sshproxy/hello.go Join":               "the end of the program",
+	"runtime/sshproxy/sshproxy.go Dial":            "nobody: all it does is to end ssh",
+	"runtime/sshproxy/sshproxy.go start":           "conn.Close",
 	"runtime/attach/attach.go Connect":             "Client.Close",
 	"runtime/attach/stream.go run":                 "nobody: a timer, and all it does is to tell the screen that the connection is cut",
 	"runtime/attach/stream.go attach":              "attach itself, but for a timer that ends it",
@@ -319,6 +323,7 @@ var goroutines = map[string]string{
 	"tui/handover/handover.go Start":               "the Child's End or HandOver",
 	"tui/handover/launch_unix.go Launch":           "Child.End; a child that goes on alone is not waited for",
 	"tui/process/process.go start":                 "Runner.Run, unless what runs there hangs when the program leaves",
+	"tui/cli/keeprunning.go detach":                "nobody: all it does is to cancel the start of a process",
 	"tui/cli/sessionrun.go runSociety":             "nobody: a timer, and all it does is to cancel the compaction",
 }
 

@@ -13,10 +13,16 @@ import (
 // a full disk.
 func (x *terminal) room(bytes uint64) {
 	x.t.Helper()
+	roomFor(x.t, x.cmd.Process.Pid, bytes)
+}
+
+// roomFor is room for another process.
+func roomFor(t *testing.T, pid int, bytes uint64) {
+	t.Helper()
 	limit := syscall.Rlimit{Cur: bytes, Max: ^uint64(0)}
-	if _, _, err := syscall.RawSyscall6(syscall.SYS_PRLIMIT64, uintptr(x.cmd.Process.Pid), syscall.RLIMIT_FSIZE,
+	if _, _, err := syscall.RawSyscall6(syscall.SYS_PRLIMIT64, uintptr(pid), syscall.RLIMIT_FSIZE,
 		uintptr(unsafe.Pointer(&limit)), 0, 0, 0); err != 0 {
-		x.t.Skipf("the kernel lets nobody limit the program: %v", err)
+		t.Skipf("the kernel lets nobody limit the program: %v", err)
 	}
 }
 

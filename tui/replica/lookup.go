@@ -133,6 +133,12 @@ func (s *Society) Streamed() int64 { return s.streamed }
 // Unsaved returns why saving fails, or "".
 func (s *Society) Unsaved() string { return s.unsaved }
 
+// Screens returns how many screens show the society, this one included.
+func (s *Society) Screens() int { return s.screens }
+
+// IsCut reports whether the connection to the society is cut: the copy is as of then.
+func (s *Society) IsCut() bool { return s.cut }
+
 // Model returns the name of the default model.
 func (s *Society) Model() string { return s.model }
 

@@ -37,6 +37,8 @@ type Society struct {
 	health   map[string]string
 	unsaved  string
 	working  bool
+	screens  int
+	cut      bool
 }
 
 // New returns an empty copy. Name returns user for the user.
@@ -76,8 +78,15 @@ func (s *Society) Apply(c *api.Changes) Applied {
 	did.WorkEnded = s.work(c)
 	s.unread, s.usage, s.streamed = c.Inbox, c.Usage, c.Streamed
 	s.model, s.health, s.unsaved = c.Model, c.Health, c.Unsaved
+	s.screens, s.cut = c.Screens, c.Disconnected
 	s.revision++
 	return did
+}
+
+// Stays reports whether changes tell nothing of the society, but of what clients keep.
+func (s *Society) Stays(c *api.Changes) bool {
+	return !c.All && len(c.Rows)+len(c.Gone)+len(c.Rewritten)+len(c.Streaming)+len(c.Log)+c.Missed == 0 && !c.Leaving &&
+		s.screens == c.Screens && s.cut == c.Disconnected && s.unread == c.Inbox && s.usage == c.Usage && s.streamed == c.Streamed && s.model == c.Model && s.unsaved == c.Unsaved && maps.Equal(s.health, c.Health)
 }
 
 // AddGraphs adds graphs that rows of the next Apply refer to. Their texts are

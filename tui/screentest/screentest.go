@@ -22,6 +22,7 @@ import (
 
 // T is the part of *testing.T and *rapid.T that Drive needs.
 type T interface {
+	Name() string
 	Helper()
 	Fatalf(format string, args ...any)
 	Errorf(format string, args ...any)
@@ -63,8 +64,15 @@ func DriveOn(t T, kind Kind, width, height int, cfg tui.Config) *Screen {
 	return drive(context.Background(), t, kind, width, height, cfg)
 }
 
+// Between, if set, replaces the society and the watcher of each screen by others that lead
+// to them, such as a client in another process.
+var Between func(t T, cfg *tui.Config)
+
 func drive(ctx context.Context, t T, kind Kind, width, height int, cfg tui.Config) *Screen {
 	t.Helper()
+	if Between != nil {
+		Between(t, &cfg)
+	}
 	in, keys := io.Pipe()
 	s := &Screen{t: t, term: newEmulator(kind, width, height), keys: keys, ended: make(chan struct{})}
 	s.term.answer = func(said string) { go func() { _, _ = io.WriteString(keys, said) }() } // the reader may not be reading yet

@@ -170,8 +170,10 @@ func (r *Model) dot() string {
 // The widths from which the status row shows good health: widthForHealth
 // without and widthForBoth with leading hints. Problems are always shown. From
 // widthForMore it names the palette's key, from widthForHTTP the port for other programs.
+// An attached screen says so in any, and from widthForWhere to what.
 const (
 	widthForMore   = 50
+	widthForWhere  = 80
 	widthForHealth = 80
 	widthForBoth   = 90
 	widthForHTTP   = 120
@@ -196,6 +198,12 @@ func (r *Model) health(width int) part {
 	if more {
 		add(r.styles.text, r.more+" "+r.text(textMore))
 	}
+	if where := r.where(width); where != "" {
+		add(r.styles.muted, where)
+	}
+	if s.Cut {
+		well, ill = false, false // what is known of them is as of then
+	}
 	if well || ill && s.Unsaved == "" {
 		style, how, room := r.styles.success, "", width/3
 		if s.Health != "" {
@@ -215,10 +223,12 @@ func (r *Model) health(width int) part {
 		name := r.set.Cut(s.Model, max(room-r.set.Width(how), 0), r.set.Tail())
 		add(style, r.set.Cut(name+how, room, r.set.Tail()))
 	}
-	if s.HTTP != "" && width >= widthForHTTP {
+	if s.HTTP != "" && s.Attached == "" && width >= widthForHTTP {
 		add(r.styles.muted, s.HTTP)
 	}
 	switch {
+	case s.Cut:
+		add(r.styles.danger, r.text(textCut))
 	case s.Unsaved != "":
 		add(r.styles.danger, r.set.Cut(r.text(textUnsaved)+s.Unsaved, width/2, r.set.Tail()))
 	case well:
@@ -228,4 +238,27 @@ func (r *Model) health(width int) part {
 		add(r.styles.text, r.help+" "+r.text(textHelp))
 	}
 	return p
+}
+
+// where tells where the society runs, and how many screens show it, if that is more than
+// this one.
+func (r *Model) where(width int) string {
+	s := &r.summary
+	var parts []string
+	switch {
+	case s.Attached == "":
+	case width >= widthForWhere && s.Cut:
+		parts = append(parts, r.set.Cut(s.Attached, width/4, r.set.Tail()))
+	case width >= widthForWhere:
+		parts = append(parts, r.set.Cut(r.text(textAttached, s.Attached), width/4, r.set.Tail()))
+	case !s.Cut: // which says more
+		parts = append(parts, r.text(textAttachedShort))
+	}
+	if s.Look {
+		parts = append(parts, r.text(textLook))
+	}
+	if s.Screens > 1 && !s.Cut {
+		parts = append(parts, r.printer.N(textScreens, s.Screens))
+	}
+	return strings.Join(parts, r.dot())
 }

@@ -27,6 +27,11 @@ type Summary struct {
 	Health  string // "" unknown, "ok", or a short problem
 	HTTP    string // where other programs reach the society, or why not
 	Unsaved string // why saving fails, or ""
+
+	Attached string // where the society runs, "" for this process
+	Screens  int    // that show it
+	Look     bool   // the screen only looks
+	Cut      bool   // the connection to it is cut
 }
 
 // A Hint is a key with its effect.
@@ -92,6 +97,7 @@ func (r *Model) Show(s Summary) {
 	s.Model = sanitize.Line(s.Model, 30)
 	s.Health = sanitize.Line(s.Health, 30)
 	s.Unsaved = sanitize.Line(s.Unsaved, 60)
+	s.Attached = sanitize.Line(s.Attached, 60)
 	r.summary = s
 }
 

@@ -54,7 +54,10 @@ func TestRowsMatchTheirGoldens(t *testing.T) {
 	t.Parallel()
 	bad := standing()
 	bad.Unsaved, bad.Health, bad.HTTP = "disk full", "429 wait 4s", "http off: port busy"
-	for name, s := range map[string]Summary{"well": standing(), "ill": bad, "empty": {}} {
+	attached, cut := standing(), standing()
+	attached.Attached, attached.Screens = "book", 2
+	cut.Attached, cut.Screens, cut.Cut = "box.example", 3, true
+	for name, s := range map[string]Summary{"well": standing(), "ill": bad, "empty": {}, "attached": attached, "cut": cut} {
 		for _, width := range []int{160, 100, 60, 30} {
 			for suffix, r := range map[string]*Model{
 				"":       english(),

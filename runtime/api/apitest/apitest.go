@@ -12,7 +12,7 @@ import (
 	"society-tui/runtime/society"
 )
 
-// A Society is an api.Society and its api.Watcher. Mu guards what it holds; a
+// A Society is an api.Society and its api.Watcher; Watch returns one more. Mu guards what it holds; a
 // method takes it unless its comment says otherwise.
 type Society struct {
 	// Call, if set, is called before each method that may wait, without Mu: it may
@@ -42,6 +42,9 @@ type Society struct {
 
 	Changed chan struct{}            // holds one token while changes are pending
 	touched map[society.AgentID]bool // rows told next
+	first   told                     // by Next
+	others  map[*Watcher]bool
+	lines   []api.TimelineEvent // all that were told
 }
 
 // New returns a society without agents.
@@ -49,6 +52,7 @@ func New() *Society {
 	return &Society{
 		Rows: map[society.AgentID]*api.Row{}, Said: map[society.AgentID][]conversation.Entry{}, Drafts: map[society.AgentID]api.Draft{},
 		Values: map[string][]byte{}, Pending: api.Changes{All: true}, touched: map[society.AgentID]bool{}, Changed: make(chan struct{}, 1),
+		first: told{touched: map[society.AgentID]bool{}}, others: map[*Watcher]bool{},
 	}
 }
 
@@ -96,27 +100,15 @@ func (s *Society) Touch(ids ...society.AgentID) {
 	for _, id := range ids {
 		s.touched[id] = true
 	}
-	select {
-	case s.Changed <- struct{}{}:
-	default:
+	wake(s.Changed)
+	for w := range s.others {
+		wake(w.changed)
 	}
 }
 
-func (s *Society) Next(ctx context.Context) (api.Changes, error) {
+func wake(c chan struct{}) {
 	select {
-	case <-s.Changed:
-	case <-ctx.Done():
-		return api.Changes{}, ctx.Err()
+	case c <- struct{}{}:
+	default:
 	}
-	s.Mu.Lock()
-	defer s.Mu.Unlock()
-	c := s.Pending
-	for id, row := range s.Rows {
-		if c.All || s.touched[id] {
-			c.Rows = append(c.Rows, *row)
-		}
-	}
-	clear(s.touched)
-	s.Pending = api.Changes{Inbox: c.Inbox, Usage: c.Usage, Unsaved: c.Unsaved, Model: c.Model, Health: c.Health}
-	return c, nil
 }

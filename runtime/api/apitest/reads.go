@@ -95,6 +95,9 @@ func (s *Society) Keep(ctx context.Context, values map[string]api.Value) (map[st
 				stale[name] = stored
 			default:
 				s.Values[name] = slices.Clone(value.Bytes)
+				if now == "" {
+					delete(s.Values, name)
+				}
 				if s.Pending.Kept == nil {
 					s.Pending.Kept = map[string]api.Revision{}
 				}

@@ -37,7 +37,7 @@ func New(deps *page.Deps, changed func() tea.Cmd) *Feature {
 func (f *Feature) Commands() []*command.Command {
 	return []*command.Command{{
 		ID: "graph", Group: command.GroupRoles, Title: i18n.Text{EN: "Choose the role's graph…", ZH: "选择角色的图…"}, Also: i18n.Text{EN: "workflow steps", ZH: "流程 步骤"},
-		Keys: command.Keys(command.List, "g"), Slash: "/graph", AnyPane: true, Blocked: f.NotYou,
+		Keys: command.Keys(command.List, "g"), Slash: "/graph", AnyPane: true, Changes: true, Blocked: f.NotYou,
 		Args: []command.Arg{command.Name(f.choices, f.about)},
 		Run: func(in command.Input) tea.Cmd {
 			if in.Written {

@@ -48,7 +48,7 @@ func New(deps *page.Deps, cfg Config) *Feature {
 func (f *Feature) Commands() []*command.Command {
 	return command.Grouped(command.GroupRoles, []*command.Command{
 		{
-			ID: "model", Title: i18n.Text{EN: "Choose the role's model…", ZH: "选择角色的模型…"}, Keys: command.Keys(command.List, "m"), AnyPane: true, Blocked: f.NotYou,
+			ID: "model", Title: i18n.Text{EN: "Choose the role's model…", ZH: "选择角色的模型…"}, Keys: command.Keys(command.List, "m"), AnyPane: true, Changes: true, Blocked: f.NotYou,
 			Run: command.Run(f.openForRecipient),
 		},
 		{Slash: "/models", Title: title, Also: i18n.Text{EN: "provider key api endpoint openai llm", ZH: "提供商 密钥 接口"}, Run: command.Run(f.open)},

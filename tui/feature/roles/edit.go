@@ -1,6 +1,7 @@
 package roles
 
 import (
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -8,6 +9,7 @@ import (
 	"society-tui/runtime/api"
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
+	"society-tui/tui/dialog"
 	"society-tui/tui/page"
 	"society-tui/tui/sanitize"
 )
@@ -21,15 +23,45 @@ func (f *Feature) edit(r api.Role) tea.Cmd {
 		if text == "" {
 			return f.refuse(p, text, needsPrompt)
 		}
-		return page.Do(f.Deps, society.EditRole{Role: r.ID, Prompt: text}, func(change society.RoleChange, err error) tea.Cmd {
-			if err != nil {
-				return f.refused(p, text, err)
+		return f.ReadRoles(func(m page.RolesRead) tea.Cmd {
+			if m.Err != nil {
+				return f.refused(p, text, m.Err)
 			}
-			f.editor.Close()
-			return tea.Batch(f.Inform(f.edited(name(&r), change), ""), f.refresh(r.ID), f.cfg.Changed())
+			at := slices.IndexFunc(m.Roles, func(now api.Role) bool { return now.ID == r.ID })
+			if at >= 0 && m.Roles[at].Prompt != r.Prompt && m.Roles[at].Prompt != text {
+				r.Prompt = m.Roles[at].Prompt
+				return f.askOverwrite(p, &r, text)
+			}
+			return f.save(p, &r, text)
 		})
 	}
 	return f.editor.Edit(p)
+}
+
+// save stores an edited prompt.
+func (f *Feature) save(p page.Prompt, r *api.Role, text string) tea.Cmd {
+	return page.Do(f.Deps, society.EditRole{Role: r.ID, Prompt: text}, func(change society.RoleChange, err error) tea.Cmd {
+		if err != nil {
+			return f.refused(p, text, err)
+		}
+		f.editor.Close()
+		return tea.Batch(f.Inform(f.edited(name(r), change), ""), f.refresh(r.ID), f.cfg.Changed())
+	})
+}
+
+// askOverwrite asks whether to save a prompt that another screen has changed since it was
+// opened here. The text stays in the editor.
+func (f *Feature) askOverwrite(p page.Prompt, r *api.Role, text string) tea.Cmd {
+	p.Text, p.Hint = text, ""
+	f.editor.Retry(p)
+	return f.Screen.Ask(page.Question{
+		Title: f.Text(overwriteTitle, name(r)), Wide: true,
+		Body: []dialog.Line{{Tone: dialog.Warning, Text: f.Text(overwriteBody)}, {}, {Text: sanitize.Text(r.Prompt)}},
+		Choices: []page.Choice{
+			{Label: f.Text(page.TextKeepEditing)},
+			{Label: f.Text(overwrite), Keys: []string{"y"}, Run: func() tea.Cmd { return f.save(p, r, text) }},
+		},
+	})
 }
 
 // edited reports how many agents use the edited role.

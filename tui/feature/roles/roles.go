@@ -60,15 +60,15 @@ func (f *Feature) Commands() []*command.Command {
 	return command.Grouped(command.GroupRoles, []*command.Command{
 		{ID: "roles", Title: title, Also: i18n.Text{EN: "prompts persona system", ZH: "提示词 人设"}, Keys: command.Keys(command.Global, "alt+r"), Slash: "/roles", Run: command.Run(func() tea.Cmd { return f.read("") })},
 		{
-			ID: "make_role", Title: i18n.Text{EN: "New role or session…", ZH: "新建角色或会话…"}, Keys: command.Keys(command.List, "n"), AnyPane: true,
+			ID: "make_role", Title: i18n.Text{EN: "New role or session…", ZH: "新建角色或会话…"}, Keys: command.Keys(command.List, "n"), AnyPane: true, Changes: true,
 			Run: command.Run(f.create),
 		},
 		{
-			ID: "edit_role", Title: i18n.Text{EN: "Edit the role's prompt…", ZH: "编辑角色提示词…"}, Keys: command.Keys(command.List, "e"), AnyPane: true, Blocked: f.NotYou,
+			ID: "edit_role", Title: i18n.Text{EN: "Edit the role's prompt…", ZH: "编辑角色提示词…"}, Keys: command.Keys(command.List, "e"), AnyPane: true, Changes: true, Blocked: f.NotYou,
 			Run: command.Run(func() tea.Cmd { return f.WithRole(f.edit) }),
 		},
 		{
-			Slash: "/spawn", Group: command.GroupAgents, Title: i18n.Text{EN: "Create an agent below this one", ZH: "创建下级智能体"}, NeedsArgs: true, Run: f.spawn,
+			Slash: "/spawn", Group: command.GroupAgents, Title: i18n.Text{EN: "Create an agent below this one", ZH: "创建下级智能体"}, NeedsArgs: true, Changes: true, Run: f.spawn,
 			Args: []command.Arg{{Label: i18n.Text{EN: "role [text]", ZH: "角色 [文字]"}, Complete: f.complete, Load: f.load}},
 			Also: i18n.Text{EN: "add agent spawn", ZH: "新建 添加 派生"},
 		},

@@ -51,3 +51,10 @@ var (
 	spawned     = i18n.Text{EN: "Created %s under %s", ZH: "已创建 %s，在 %s 之下"}
 	hintSpawned = i18n.Text{EN: "write to it to start it", ZH: "写一条消息让它开始"}
 )
+
+// A prompt that another screen has changed.
+var (
+	overwriteTitle = i18n.Text{EN: "The prompt of %s has changed", ZH: "%s 的提示词已被更改"}
+	overwriteBody  = i18n.Text{EN: "Another screen has saved this one since you opened it. Saving yours replaces it.", ZH: "你打开之后，另一个界面保存了下面这一份。保存你的将替换它。"}
+	overwrite      = i18n.Text{EN: "Save yours", ZH: "保存你的"}
+)

@@ -37,8 +37,11 @@ type Store interface {
 
 // A Config has the sessions.
 type Config struct {
-	Store   Store  // nil if unavailable
-	Current string // the open session
+	Store Store // nil if unavailable
+	// Attached is set if another program runs the society, which alone could change the
+	// session.
+	Attached bool
+	Current  string // the open session
 	// Enter opens another or a new session while this one runs; the screen must be
 	// left for it next. It is nil if there is no other.
 	Enter func(ctx context.Context, name string) error
@@ -78,7 +81,10 @@ func (f *Feature) Commands() []*command.Command {
 		ID: "sessions", Title: textTitle, Also: i18n.Text{EN: "history past projects societies switch open", ZH: "历史 过去 项目 切换"},
 		Keys: command.Keys(command.Global, "alt+s"), Slash: "/sessions", Run: command.Run(f.open),
 		Blocked: func(int) string {
-			if f.cfg.Store == nil {
+			switch {
+			case f.cfg.Store == nil && f.cfg.Attached:
+				return f.Text(textAttached)
+			case f.cfg.Store == nil:
 				return f.Text(action.TextNotHere)
 			}
 			return ""
@@ -104,6 +110,9 @@ type listed struct {
 
 // open lists the sessions.
 func (f *Feature) open() tea.Cmd {
+	if f.cfg.Store == nil && f.cfg.Attached {
+		return f.Warn(f.Text(textAttached), "")
+	}
 	if f.cfg.Store == nil {
 		return f.Warn(f.Text(command.TextUnknown, "/sessions"), f.Text(page.TextHintCommands))
 	}

@@ -5,7 +5,6 @@ package stats
 import (
 	"cmp"
 	"context"
-	"os"
 	"slices"
 	"strings"
 	"time"
@@ -25,11 +24,14 @@ import (
 
 type Feature struct {
 	*page.Deps
-	file string // the store's file, or ""
+	size func(context.Context) (int64, error) // may be nil
 }
 
-// New returns the feature. File is the store's file, "" for none.
-func New(deps *page.Deps, file string) *Feature { return &Feature{deps, file} }
+// New returns the feature. Size returns the bytes of the store's file; nil if that is not
+// known.
+func New(deps *page.Deps, size func(context.Context) (int64, error)) *Feature {
+	return &Feature{deps, size}
+}
 
 func (f *Feature) Commands() []*command.Command {
 	return []*command.Command{{
@@ -54,11 +56,12 @@ type result struct {
 
 // open reads the data and shows the report.
 func (f *Feature) open() tea.Cmd {
-	file := f.file
 	return page.Later(f.Screen, func(ctx context.Context) result {
 		m := result{size: -1}
-		if info, err := os.Stat(file); err == nil && file != "" {
-			m.size = info.Size()
+		if f.size != nil {
+			if size, err := f.size(ctx); err == nil {
+				m.size = size
+			}
 		}
 		m.figures, m.err = f.Society.Figures(ctx)
 		return m

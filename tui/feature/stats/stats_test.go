@@ -1,8 +1,7 @@
 package stats_test
 
 import (
-	"os"
-	"path/filepath"
+	"context"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -44,12 +43,9 @@ func frugal() *apitest.Society {
 
 func TestStatsShowSizeAndUsageOfTheSociety(t *testing.T) {
 	t.Parallel()
-	file := filepath.Join(t.TempDir(), "society.db")
-	if err := os.WriteFile(file, make([]byte, 20<<10), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	size := func(context.Context) (int64, error) { return 20 << 10, nil }
 	synctest.Test(t, func(t *testing.T) {
-		s := pagetest.New(t, frugal(), func(d *page.Deps) page.Feature { return stats.New(d, file) })
+		s := pagetest.New(t, frugal(), func(d *page.Deps) page.Feature { return stats.New(d, size) })
 		s.At = "lead-1"
 		s.Do("/stats").Shows("Statistics", "thinking 3", "idle 1", "5, 1 terminated", "42", "6, 5 retries, 2m30s in all", "20.5 kB · saved",
 			"lead-1 and its subtree (of all: /to root, then /stats)", "web-1", "in 700    out 70", "in 200    out 20", "in 100    out 10",

@@ -51,7 +51,7 @@ func (f *Feature) Commands() []*command.Command {
 	name := command.Name(f.names, nil)
 	name.Load = f.load
 	return []*command.Command{{
-		Slash: "/template", Group: command.GroupTasks, Title: i18n.Text{EN: "Add a team from a template", ZH: "从模板添加团队"}, Also: i18n.Text{EN: "preset example", ZH: "示例"}, Run: f.run,
+		Slash: "/template", Group: command.GroupTasks, Changes: true, Title: i18n.Text{EN: "Add a team from a template", ZH: "从模板添加团队"}, Also: i18n.Text{EN: "preset example", ZH: "示例"}, Run: f.run,
 		Args: []command.Arg{name},
 	}}
 }

@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"os"
+
+	"society-tui/llm/demo"
+	"society-tui/runtime/api"
+	"society-tui/runtime/attachapi"
+	"society-tui/runtime/logfile"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/session"
+	"society-tui/runtime/sessions"
+)
+
+// attachHandler returns what serves the screens of other processes.
+func (o opener) attachHandler(s *Session, name, boot string, found sessions.Opened, cfg attachapi.Config) http.Handler {
+	greeting := o.greeting(s, name, boot)
+	cfg.Society = found.Society
+	cfg.Watch = func() (api.Watcher, func()) { w := found.Society.Watch(); return w, w.Close }
+	cfg.Greeting = func() attachapi.Greeting { return greeting }
+	if o.log.Run != "" {
+		cfg.Log = func(_ context.Context, all bool) ([]attachapi.LogLine, error) {
+			lines, err := o.log.Tail(all)
+			shown := make([]attachapi.LogLine, len(lines))
+			for i, l := range lines {
+				shown[i] = attachapi.LogLine(l)
+			}
+			return shown, err
+		}
+	}
+	cfg.Export = func(ctx context.Context, w io.Writer, what attachapi.Export) error {
+		out := sessions.Export{Agent: what.Agent, Alone: !what.Below, Format: sessions.Markdown, Redact: o.c.redactor.Redact, Lang: protocol.Lang(o.s.Language())}
+		if what.JSON {
+			out.Format = sessions.JSON
+		}
+		return out.Stream(ctx, found.Store, w)
+	}
+	cfg.Backup = func(ctx context.Context, w io.Writer) error { return backupTo(ctx, found, w) }
+	cfg.Size = func() (int64, error) { return sizeOf(session.File(o.s.Data, name)) }
+	cfg.Logger = s.Log
+	h, err := attachapi.New(cfg)
+	if err != nil {
+		panic(err) // the routes are always the same
+	}
+	return h
+}
+
+// greeting is what an attached screen is told at first.
+func (o opener) greeting(s *Session, name, boot string) attachapi.Greeting {
+	host, _ := os.Hostname() // only for people
+	g := attachapi.Greeting{
+		Version: logfile.Version(), Boot: boot, Session: name, Host: host, Store: s.Screen.StoreFile, PID: os.Getpid(),
+		Spoken: s.Screen.Spoken, Offline: s.Screen.Offline, Examples: demo.Examples(o.s.Language()), Started: s.Screen.Started,
+		LogFile: s.Screen.LogFile,
+	}
+	for _, e := range s.Screen.Settings {
+		g.Settings = append(g.Settings, attachapi.Setting(e))
+	}
+	return g
+}
+
+func sizeOf(file string) (int64, error) {
+	info, err := os.Stat(file)
+	if err != nil {
+		return 0, err
+	}
+	return info.Size(), nil
+}

@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"syscall"
+
+	"society-tui/runtime/attach"
+	"society-tui/runtime/attachapi"
+	"society-tui/runtime/config"
+	"society-tui/runtime/httpapi"
+	"society-tui/runtime/httpserver"
+	"society-tui/runtime/sshproxy"
+)
+
+// A way leads to a society that another process runs.
+type way struct {
+	dial  func(context.Context) (net.Conn, error)
+	url   string // instead of dial
+	token string
+	host  string // for the user, "" for this machine
+	here  bool   // this program could open the session, too
+}
+
+// wayHere leads to the session of the settings. The error is errNotOpen if nobody serves it.
+func (c *console) wayHere(ctx context.Context, s config.Settings) (way, error) {
+	w := way{here: true, dial: func(ctx context.Context) (net.Conn, error) { return httpserver.Dial(ctx, s.Data, s.Session) }}
+	tried, err := w.dial(ctx)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ECONNREFUSED):
+		return way{}, notOpen{textNotOpen.With(s.Session)}
+	case err != nil:
+		return way{}, err
+	}
+	_ = tried.Close()
+	w.token, err = httpserver.ReadToken(s.Data, s.Session)
+	return w, err
+}
+
+// wayBySSH leads through ssh, which may ask the user now, but not when it connects again.
+func (c *console) wayBySSH(ctx context.Context, r sshproxy.Remote) (way, error) {
+	conn, hello, err := r.Dial(ctx, false)
+	if err != nil {
+		return way{}, err
+	}
+	first := make(chan net.Conn, 1) // capacity 1: it is there
+	first <- conn
+	return way{token: hello.Token, host: r.Host, dial: func(ctx context.Context) (net.Conn, error) {
+		select {
+		case conn := <-first:
+			return conn, nil
+		default:
+		}
+		conn, _, err := r.Dial(ctx, true)
+		return conn, err
+	}}, nil
+}
+
+// wayByURL leads to a port of this machine, which ssh may have forwarded. The token is sent
+// there: that it is the right port is for the user to know.
+func (c *console) wayByURL(address, tokenFile string) (way, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "http" || u.User != nil || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" ||
+		httpserver.CheckAddress(u.Host) != nil {
+		return way{}, usageError{textBadURL.With(), c.text(textSeeHelp)}
+	}
+	token, err := httpserver.ReadTokenFile(tokenFile)
+	return way{url: "http://" + u.Host, token: token, host: u.Host}, err
+}
+
+// wayBySocket leads to a socket, which ssh may have forwarded.
+func (c *console) wayBySocket(path, tokenFile string) (way, error) {
+	token, err := httpserver.ReadTokenFile(tokenFile)
+	return way{token: token, dial: func(ctx context.Context) (net.Conn, error) { return httpserver.DialSocket(ctx, path) }}, err
+}
+
+// errTooOld is returned for a program from before there were attached screens.
+var errTooOld = &attachapi.Incompatible{Ours: attachapi.Protocol}
+
+// attachTo attaches by a way.
+func (w way) attachTo(ctx context.Context, cfg attach.Config) (*attach.Client, error) {
+	hurried, cancel := context.WithTimeout(ctx, connectPatience)
+	defer cancel()
+	cfg.Dial, cfg.URL, cfg.Token = w.dial, w.url, w.token
+	cfg.Machine, _ = os.Hostname() // only for people
+	client, err := attach.Connect(hurried, cfg)
+	if refused, ok := errors.AsType[*httpapi.Error](err); ok && refused.Status == http.StatusNotFound {
+		err = errTooOld
+	}
+	return client, err
+}
+
+// label names a society for the status row.
+func (w way) label(g attachapi.Greeting) string {
+	if w.host == "" {
+		return g.Session
+	}
+	return g.Session + "@" + w.host
+}
