@@ -136,8 +136,8 @@ func template(lang protocol.Lang, keys Bindings) string {
 		fmt.Fprintf(&b, "\n# %s\n# %s = %s\n", f.comment(lang), own, f.literal())
 	}
 	b.WriteString(keys.keysTemplate(lang))
+	fmt.Fprintf(&b, "\n# %s\n%s", textRules.In(lang), exampleRule)
 	b.WriteString(modelsTemplate(lang))
 	fmt.Fprintf(&b, "\n# %s\n# %s\n%s", textGraphs.In(lang), textGraphsSee.In(lang), exampleGraph)
-	fmt.Fprintf(&b, "\n# %s\n%s", textRules.In(lang), exampleRule)
 	return b.String()
 }

@@ -20,6 +20,8 @@ type firstSession struct {
 	warnings []string
 	// moved tells where a damaged store was moved, "" if there was none.
 	moved string
+	// nobody is set if there is nobody to ask for approvals.
+	nobody bool
 }
 
 // prepare checks the call and the settings and makes the models. An error is a usageError.
@@ -49,6 +51,7 @@ func (f *firstSession) open(signals <-chan os.Signal, advice i18n.Text) (*Sessio
 	f.log, notices = f.c.openLog(f.s)
 	cfg, measured := f.config(f.s.Session)
 	cfg.FirstTeam, cfg.Paused = f.template.plant, f.c.line.Paused
+	cfg.Approvals.Nobody = f.nobody
 	var found sessions.Opened
 	left, err := process.Begin(signals, func() (err error) {
 		found, err = sessions.Open(cfg, f.file)

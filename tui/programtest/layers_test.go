@@ -52,7 +52,7 @@ var layers = []struct {
 	// Teams of the user: read from files, in the form of the rules.
 	{"runtime/template", []string{"runtime/tomlfile", "runtime/society", "runtime/graph", "runtime/i18n", "runtime/protocol", "runtime/suggest", "runtime/tool"}},
 	// Independent: read before everything else, or written to by all.
-	{"runtime/config", []string{"runtime/graph", "runtime/i18n", "runtime/protocol", "runtime/session", "runtime/suggest", "runtime/tomlfile"}},
+	{"runtime/config", []string{"runtime/approval", "runtime/graph", "runtime/i18n", "runtime/protocol", "runtime/session", "runtime/suggest", "runtime/tomlfile"}},
 	{"runtime/session", []string{"runtime/i18n"}},
 	{"runtime/tomlfile", []string{"runtime/i18n", "runtime/suggest"}},
 	{"runtime/logfile", nil},
@@ -70,7 +70,7 @@ var layers = []struct {
 	{"runtime/metrics", []string{"runtime", "runtime/conversation", "llm"}},
 	// The same for other programs.
 	{"runtime/apiclient", []string{"runtime/httpapi", "runtime/i18n", "runtime/society"}},
-	{"runtime/httpapi", []string{"runtime/api", "runtime/society", "runtime/tool/todo", "runtime/conversation", "runtime/protocol"}},
+	{"runtime/httpapi", []string{"runtime/api", "runtime/approval", "runtime/society", "runtime/tool/todo", "runtime/conversation", "runtime/protocol"}},
 	// And for screens in other processes.
 	{"runtime/attachapi", []string{"runtime/api", "runtime/httpapi", "runtime/i18n", "runtime/society", "runtime/tool/todo", "runtime/graph", "runtime/conversation", "runtime/protocol"}},
 	{"runtime/attach", []string{"runtime/attachapi", "runtime/httpapi", "runtime/api", "runtime/society", "runtime/graph"}},
