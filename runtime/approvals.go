@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"society-tui/runtime/api"
+	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tables"
 	"society-tui/runtime/tool"
@@ -144,6 +145,19 @@ type RuleError struct {
 
 // Error returns the mistake in English.
 func (e *RuleError) Error() string { return e.Origin + ": " + e.Why.Error() }
+
+// In returns the mistake in a language.
+func (e *RuleError) In(lang protocol.Lang) string {
+	if why, ok := e.Why.(interface {
+		In(lang protocol.Lang) string
+	}); ok {
+		return e.Origin + ": " + why.In(lang)
+	}
+	return e.Error()
+}
+
+// Unwrap returns what is wrong with the rule.
+func (e *RuleError) Unwrap() error { return e.Why }
 
 // A wakeup fires when the first request has waited too long.
 type wakeup struct {

@@ -45,7 +45,7 @@ func (r *Runtime) putArtifact(ctx context.Context, t *modelCall, w society.Act, 
 
 // fileOf reads a file of the agent's workspace.
 func (r *Runtime) fileOf(ctx context.Context, t *modelCall, w society.Act, path string) ([]byte, *protocol.Reason) {
-	if r.cfg.ReadFile == nil {
+	if r.cfg.ReadFile == nil || !t.readsMore { // its role has no tools for files
 		return nil, protocol.Because(protocol.NoWorkspace, path)
 	}
 	data, err := r.cfg.ReadFile(ctx, tool.Caller{

@@ -23,6 +23,7 @@ import (
 	"society-tui/llm"
 	"society-tui/llm/registry"
 	"society-tui/runtime/api"
+	"society-tui/runtime/approval"
 	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
@@ -65,6 +66,8 @@ type Config struct {
 	// ReadFile returns the content of a file of the caller's workspace; nil if there are no
 	// workspaces.
 	ReadFile func(ctx context.Context, by tool.Caller, path string) ([]byte, error)
+	// Mode is set for the society when it is opened, "" for the one that it has.
+	Mode approval.Mode
 	// Addition is appended to the system prompt of every agent.
 	Addition string
 	// Graphs returns the valid graphs that roles can name, in the language of the agents;
@@ -402,6 +405,9 @@ func (r *Runtime) begin() error {
 		}
 		team = &pendingCommand{cmd: r.cfg.FirstTeam(lang), done: make(chan struct{})}
 		batch = append(batch, team)
+	}
+	if r.cfg.Mode != "" {
+		batch = append(batch, &pendingCommand{cmd: society.SetMode{Mode: r.cfg.Mode}, done: make(chan struct{})})
 	}
 	if r.cfg.Paused {
 		batch = append(batch, &pendingCommand{cmd: society.PauseAll{}, done: make(chan struct{})})

@@ -56,10 +56,10 @@ type modelCall struct {
 // the agent's context, the work itself is enough. Only the loop calls it.
 func (r *Runtime) toolCall(w society.Act) *modelCall {
 	if !ofContext(w.Call.Name) {
-		return &modelCall{work: w, item: w.Item(), lang: r.state.Lang()}
+		return &modelCall{work: w, item: w.Item(), lang: r.state.Lang(), readsMore: r.readsMore(r.state.Agent(w.Agent))}
 	}
 	t := r.modelCall(w, false)
-	t.readsMore = w.Call.Name == read.Name && r.readsMore(r.state.Agent(w.Agent))
+	t.readsMore = r.readsMore(r.state.Agent(w.Agent))
 	return t
 }
 

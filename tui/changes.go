@@ -137,6 +137,8 @@ func (a *app) onLog(c *api.Changes) tea.Cmd {
 		switch e.Kind {
 		case "failed", "quarantined":
 			cmd = tea.Batch(cmd, a.warn(a.text(textAgentFailed, a.name(e.Agent), a.failure(e)), a.text(textHintRetry)))
+		case "approval":
+			cmd = tea.Batch(cmd, a.inform(a.text(textAgentWants, a.name(e.Agent), e.Text), a.text(textHintApprovals)))
 		case "asks":
 			cmd = tea.Batch(cmd, a.inform(a.text(textAgentAsks, a.name(e.Agent)), a.text(page.TextHintGo)))
 		}

@@ -9,6 +9,7 @@ import (
 	"society-tui/tui/command"
 	"society-tui/tui/composer"
 	themelist "society-tui/tui/feature/appearance"
+	"society-tui/tui/feature/approvals"
 	"society-tui/tui/feature/details"
 	"society-tui/tui/feature/export"
 	"society-tui/tui/feature/find"
@@ -41,6 +42,7 @@ func (a *app) newFeatures(d *page.Deps) []page.Feature {
 	models := models.New(d, models.Config{Offline: cfg.Offline, File: settings.File})
 	return []page.Feature{
 		roles.New(d, roles.Config{Models: models.Open, Graphs: graphs.Open, Changed: a.refreshInspector, OpenNew: a.openSoon}),
+		approvals.New(d),
 		models,
 		graphs,
 		templates.New(d, templates.Config{Source: cfg.Templates, Lang: cfg.Spoken, First: cfg.FirstTeam}),

@@ -41,7 +41,13 @@ func (a *app) openAgent(id society.AgentID) tea.Cmd {
 	a.tree.Select(id)
 	a.prefs.Focus = layout.Composer
 	a.arrange()
-	return a.showAgentConversation(id)
+	cmd := a.showAgentConversation(id)
+	for _, f := range a.features {
+		if f, opens := f.(page.AgentOpener); opens && !a.dialogs.Shown() {
+			cmd = tea.Batch(cmd, f.AgentOpened(id))
+		}
+	}
+	return cmd
 }
 
 // openNeedsYou opens the next agent that asks or failed.

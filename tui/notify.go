@@ -48,7 +48,7 @@ func (a *app) collectCauses(c *api.Changes, workEnded bool) tea.Cmd {
 	}
 	for i := range c.Log {
 		switch c.Log[i].Kind {
-		case "asks":
+		case "asks", "approval":
 			n.asks = with(n.asks, c.Log[i].Agent)
 		case "failed", "quarantined":
 			n.failed = with(n.failed, c.Log[i].Agent)

@@ -8,6 +8,7 @@ import (
 	"society-tui/runtime/api"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
+	"society-tui/tui/dialog"
 	"society-tui/tui/screentest"
 )
 
@@ -374,7 +375,7 @@ func TestAnAgentThatIsStoppedWhileATextIsOnItsWayOffersToResume(t *testing.T) {
 		f.forget()
 		s.Press("y") // too early: meant for the text
 		asked(t, f)
-		s.Pass(reaction).Press("y").Hides("│ one more thing").Shows("│ and")
+		s.Pass(dialog.Pause).Press("y").Hides("│ one more thing").Shows("│ and")
 		asked(t, f, society.Send{To: "web-1", Text: "one more thing", Resume: true})
 	})
 }

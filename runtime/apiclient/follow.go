@@ -90,6 +90,7 @@ func (f *follower) take(ctx context.Context, e Event) error {
 		TaskID  string `json:"taskId"`
 		AgentID string `json:"agentId"`
 		State   string `json:"state"`
+		Kind    string `json:"kind"`
 	}
 	if err := json.Unmarshal(e.Data, &of); err != nil {
 		return err
@@ -102,7 +103,9 @@ func (f *follower) take(ctx context.Context, e Event) error {
 			f.tell(e)
 		}
 	case "timeline":
-		if f.agents[of.AgentID] {
+		// A call that was denied is told whosever it is: that of an agent that was just made
+		// comes before the agent itself.
+		if f.agents[of.AgentID] || of.Kind == string(society.Denied) {
 			f.tell(e)
 		}
 	case "task":

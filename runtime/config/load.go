@@ -182,6 +182,10 @@ func (s *Settings) fromEnvironment(getenv func(string) string) []error {
 func (s *Settings) fromFlags(flags []Flag) []error {
 	var problems []error
 	for _, flag := range flags {
+		if flag.Key == "allow" { // which is no setting: a flag adds to the rules
+			s.allowed = append(s.allowed, flag.Value)
+			continue
+		}
 		if flag.Key != "data" && flag.Key != "file" {
 			problems = append(problems, s.set(flag.Key, flag.Value, Origin{Flag: flag.Name}))
 		}
@@ -232,6 +236,7 @@ func (s *Settings) check(themes []string, keys Bindings) []error {
 	}
 	s.checkModels(wrong)
 	s.checkGraphs(wrong)
+	s.checkRules(wrong)
 	s.checkKeys(keys, wrong)
 	if s.Limits.RepeatsEnded < s.Limits.RepeatsWarned {
 		wrong("limits.repeats_ended", textEndedBefore.With(s.Limits.RepeatsWarned, s.Limits.RepeatsEnded))

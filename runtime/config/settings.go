@@ -35,6 +35,7 @@ type Settings struct {
 	NotifyBy      string `toml:"notify_by" about:"How the terminal notifies you. auto: the best way it supports, or else the bell." zh:"终端如何通知你。auto：用它支持的最好方式，否则响铃。" oneof:"auto bell osc9 osc777 osc99"`
 	HTTP          string `toml:"http" about:"Where programs of yours reach the society over HTTP: an address of this machine, or off. The socket beside the data stays. Environment: SOCIETY_HTTP." zh:"你的程序通过 HTTP 访问社会的地址：本机的一个地址，或 off。数据旁的套接字仍保留。环境变量：SOCIETY_HTTP。"`
 	Workspace     string `toml:"workspace" about:"The folder in which agents work on files, for example a project. Empty: each task has a folder of its own beside the session." zh:"智能体处理文件所用的文件夹，例如一个项目。留空：每个任务在会话旁有自己的文件夹。"`
+	Mode          string `toml:"mode" about:"What agents may do without asking you, in a session for which you chose no mode: read-only: nothing changes. ask: each change is asked for. edits: files of the workspace change freely. all: all but protected files. auto: ask in a workspace that you named, else edits." zh:"在你没有选择模式的会话中，智能体无需询问即可做什么。read-only：不做任何更改。ask：每次更改都询问。edits：可自由修改工作区的文件。all：除受保护的文件外都可以。auto：你指定了工作区时为 ask，否则为 edits。" oneof:"auto read-only ask edits all"`
 	OnHangup      string `toml:"on_hangup" about:"When the terminal is closed or the connection to it is lost. leave: end the program in order. background: only the screen ends; society-tui attach comes back." zh:"终端关闭或与它的连接断开时。leave：有序结束程序。background：只结束界面，用 society-tui attach 回来。" oneof:"leave background"`
 	LogLevel      string `toml:"log_level" about:"Log level. wire adds to debug the request and response of each failed model call. Only wire logs parts of conversations." zh:"日志级别。wire 在 debug 之外还记录每次失败的模型调用的请求和响应。只有 wire 会记录对话内容。" oneof:"debug info warn error wire"`
 
@@ -45,6 +46,9 @@ type Settings struct {
 	// Models are further models that roles can name, as the file has them, with their
 	// keys; Endpoints puts them in order.
 	Models []Endpoint `toml:"models"`
+	// Rules are exceptions from the mode, as the file has them; ApprovalRules has those of
+	// flags too.
+	Rules []Rule `toml:"rules"`
 	// Keymap are the keys that the user changed, as the file has them; ChangedKeys
 	// are those that can be used.
 	Keymap map[string]any `toml:"keys"`
@@ -65,12 +69,16 @@ type Settings struct {
 
 	locale  string // the language that auto stands for
 	rebound map[string][]string
+	allowed []string          // rules of flags
 	unread  []string          // what of the file could not be read, by its path
 	origin  map[string]Origin // by the key of the setting
 }
 
 // Background is the value of OnHangup with which the society outlives its terminal.
 const Background = "background"
+
+// AutoMode is the value of Mode that follows from the workspace.
+const AutoMode = "auto"
 
 // Prompts are added to the system prompt of all agents.
 type Prompts struct {
@@ -111,6 +119,7 @@ type Limits struct {
 	KeepRecent         int      `toml:"keep_recent" about:"Newest entries that a compression keeps." zh:"压缩时保留的最新条数。" min:"0" max:"9999"`
 	DrainTime          Duration `toml:"drain_time" about:"Time for an agent that its parent terminates to finish its unread messages." zh:"上级终止智能体时，留给它处理未读消息的时间。" min:"1s" max:"10m"`
 	DrainMessages      int      `toml:"drain_messages" about:"Maximum messages that it finishes then." zh:"此时最多处理的消息数。" min:"0" max:"10000"`
+	ApprovalWait       Duration `toml:"approval_wait" about:"Time after which a call that waits for your yes is denied. 0s: it waits for you." zh:"等待你同意的调用在多久后被拒绝。0s：一直等你。" min:"0s" max:"720h"`
 	IdleWarning        Duration `toml:"idle_warning" about:"Log a warning when an agent is idle for this long. 0s: never." zh:"智能体空闲这么久时在日志中警告。0s：从不。" min:"0s" max:"720h"`
 }
 
@@ -121,7 +130,7 @@ const openAIKey = "OPENAI_API_KEY"
 // the machine.
 func Defaults() Settings {
 	return Settings{
-		Session: session.Default, Lang: "auto", Theme: "auto", Notify: "away", NotifyBy: "auto", HTTP: "127.0.0.1:3000", OnHangup: "leave", LogLevel: "info",
+		Session: session.Default, Lang: "auto", Theme: "auto", Notify: "away", NotifyBy: "auto", HTTP: "127.0.0.1:3000", Mode: AutoMode, OnHangup: "leave", LogLevel: "info",
 		Model: Model{
 			KeyEnv:      openAIKey,
 			IdleTimeout: Duration{5 * time.Minute},

@@ -25,6 +25,8 @@ var (
 	textMeant         = i18n.Text{EN: "%s; did you mean %s?", ZH: "%s；是否指 %s？"}
 	textTwoBrackets   = i18n.Text{EN: "use two brackets, [[%s]], for each %s", ZH: "请用两个方括号 [[%s]] 表示每个%s"}
 	textModel         = i18n.Text{EN: "model", ZH: "模型"}
+	textRule          = i18n.Text{EN: "rule", ZH: "规则"}
+	textUnderSession  = i18n.Text{EN: "agents belong to one session; make such a rule on the screen", ZH: "智能体属于某个会话；请在界面上建立这样的规则"}
 	textGraph         = i18n.Text{EN: "graph", ZH: "图"}
 	textNoBool        = i18n.Text{EN: "must be true or false, not %q", ZH: "应为 true 或 false，而不是 %q"}
 	textNoNumber      = i18n.Text{EN: "must be a whole number, not %q", ZH: "应为整数，而不是 %q"}
@@ -80,6 +82,7 @@ var (
 	textBounds    = i18n.Text{EN: " From %s to %s.", ZH: "范围：%s 到 %s。"}
 	textKeysHead  = i18n.Text{EN: "Keys: one key or a list of keys for each command.", ZH: "按键：每个命令一个键，或一个键的列表。"}
 	textMore      = i18n.Text{EN: "More models, one table each, for roles to use (/roles in the program, or model in a template).", ZH: "更多模型，每个一张表，供角色使用（在程序中输入 /roles，或在模板中写 model）。"}
+	textRules     = i18n.Text{EN: "Rules are exceptions from mode: each allows calls, has them asked for, or denies them. What one denies stays denied.", ZH: "规则是 mode 的例外：各自允许调用、要求询问或拒绝。被拒绝的始终被拒绝。"}
 	textGraphs    = i18n.Text{EN: "Graphs are the steps of an agent's turn, for roles to use (/graph in the program, or graph in a template).", ZH: "图是智能体一轮中的步骤，供角色使用（在程序中输入 /graph，或在模板中写 graph）。"}
 	textGraphsSee = i18n.Text{EN: "society-tui help graphs explains every field; society-tui templates write prints an example.", ZH: "society-tui help graphs 说明每个字段；society-tui templates write 显示一个示例。"}
 )

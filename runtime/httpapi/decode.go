@@ -72,7 +72,11 @@ func decodeParameters(r *http.Request, v reflect.Value) error {
 	for _, f := range reflect.VisibleFields(v.Type()) {
 		field := v.FieldByIndex(f.Index)
 		if name := f.Tag.Get("path"); name != "" {
-			field.SetString(r.PathValue(name))
+			if field.Kind() == reflect.String {
+				field.SetString(r.PathValue(name))
+			} else {
+				err = setFrom(field, f, name, []string{r.PathValue(name)})
+			}
 		}
 		if name := f.Tag.Get("query"); name != "" {
 			err = setFrom(field, f, name, query[name])

@@ -22,7 +22,11 @@ func bodies() map[string]*jsonschema.Schema {
 	for path, methods := range documented().paths {
 		if o, ok := methods["post"]; ok {
 			schema := o.RequestBody.Content["application/json"].Schema
-			all[strings.ReplaceAll(path, "{id}", "root")] = &schema
+			id := "root"
+			if strings.HasPrefix(path, "/api/approvals/") {
+				id = "1"
+			}
+			all[strings.ReplaceAll(path, "{id}", id)] = &schema
 		}
 	}
 	return all

@@ -152,7 +152,9 @@ func TestRequestsFromTheDocumentAreAnsweredByIt(t *testing.T) {
 	for path, methods := range documented().paths {
 		for method := range methods {
 			all = append(all, named{method, path})
-			wanted[method+" "+path] = 1
+			if path != "/api/approvals/{id}" { // nothing waits for an answer here
+				wanted[method+" "+path] = 1
+			}
 		}
 	}
 	slices.SortFunc(all, func(a, b named) int { return strings.Compare(a.method+a.path, b.method+b.path) })

@@ -40,6 +40,8 @@ type Society interface {
 	// 0 for the newest. The error is api.ErrNoArtifact if there is none.
 	Artifact(ctx context.Context, id society.ArtifactID) (api.Artifact, error)
 	ArtifactContent(ctx context.Context, id society.ArtifactID, version int) ([]byte, error)
+	// Approvals returns the requests that wait, the first asked first.
+	Approvals(ctx context.Context) ([]api.Approval, error)
 	// Timeline returns the lines after a number, and how many of them are gone.
 	Timeline(ctx context.Context, after uint64) (lines []api.TimelineEvent, missed int, err error)
 	// Newest returns the numbers of the newest line and message.

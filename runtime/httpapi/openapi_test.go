@@ -58,10 +58,10 @@ func TestTheDocumentIsValidOpenAPI(t *testing.T) {
 func TestTheRoutesAreThese(t *testing.T) {
 	t.Parallel()
 	want := []string{
-		"GET /api/agents", "GET /api/agents/{id}", "GET /api/agents/{id}/conversation", "GET /api/agents/{id}/draft", "GET /api/artifacts", "GET /api/artifacts/{id}", "GET /api/artifacts/{id}/content", "GET /api/backup", "GET /api/events",
+		"GET /api/agents", "GET /api/agents/{id}", "GET /api/agents/{id}/conversation", "GET /api/agents/{id}/draft", "GET /api/approvals", "GET /api/approvals/{id}", "GET /api/artifacts", "GET /api/artifacts/{id}", "GET /api/artifacts/{id}/content", "GET /api/backup", "GET /api/events",
 		"GET /api/export", "GET /api/health", "GET /api/messages/{taskId}", "GET /api/openapi.json", "GET /api/roles", "GET /api/tasks", "GET /api/tasks/{id}",
 		"GET /api/tasks/{id}/wait", "GET /api/timeline", "GET /api/tree", "GET /api/usage", "GET /metrics", "POST /api/agents", "POST /api/agents/{id}/interrupt",
-		"POST /api/agents/{id}/pause", "POST /api/agents/{id}/resume", "POST /api/agents/{id}/stop", "POST /api/agents/{id}/terminate", "POST /api/quit", "POST /api/send", "POST /api/submit",
+		"POST /api/agents/{id}/pause", "POST /api/agents/{id}/resume", "POST /api/agents/{id}/stop", "POST /api/agents/{id}/terminate", "POST /api/approvals/{id}", "POST /api/quit", "POST /api/send", "POST /api/submit",
 	}
 	var got []string
 	for path, methods := range documented().paths {
@@ -119,7 +119,7 @@ var forms = map[string]any{
 	"MakeRule":       "what agents may do is decided on the screen; programs answer single requests",
 	"RemoveRule":     "as MakeRule",
 	"SetMode":        "as MakeRule",
-	"AnswerApproval": "as MakeRule",
+	"AnswerApproval": []string{"/api/approvals/1"},
 	"AddTeam":        "as MakeRole; templates are files of the user that the program finds",
 }
 
@@ -180,6 +180,10 @@ func TestEveryCommandOfAClientHasARouteOrAReason(t *testing.T) {
 						r = s.request(http.MethodPost, path, `{"agentId":"root","text":"hang"}`)
 					case "/api/agents":
 						r = s.request(http.MethodPost, path, `{"parentId":"root","roleId":"role-root"}`)
+					}
+					if name == "AnswerApproval" {
+						r = s.request(http.MethodPost, path, `{"answer":"once"}`)
+						r = r.WithContext(httpapi.ViaSocket(r.Context()))
 					}
 					if key != "" {
 						r.Header.Set("Idempotency-Key", key)

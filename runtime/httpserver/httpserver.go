@@ -25,6 +25,7 @@ import (
 
 	"golang.org/x/time/rate"
 
+	"society-tui/runtime/httpapi"
 	"society-tui/runtime/i18n"
 )
 
@@ -150,9 +151,14 @@ func (s *Server) newHTTP(withHTTP2 bool) *http.Server {
 		MaxHeaderBytes: s.cfg.Limits.Headers - slop, ReadHeaderTimeout: s.cfg.Limits.HeaderTime,
 		ReadTimeout: s.cfg.Limits.BodyTime, IdleTimeout: s.cfg.Limits.IdleTime,
 		// A reply may take as long as its client goes on reading it: see conn.Write.
-		ConnContext: func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, connKey{}, c) },
-		ConnState:   s.onState,
-		ErrorLog:    slog.NewLogLogger(s.cfg.Log.With("part", "http").Handler(), slog.LevelWarn),
+		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
+			if c, ok := c.(*conn); ok && c.from.isSocket() {
+				ctx = httpapi.ViaSocket(ctx)
+			}
+			return context.WithValue(ctx, connKey{}, c)
+		},
+		ConnState: s.onState,
+		ErrorLog:  slog.NewLogLogger(s.cfg.Log.With("part", "http").Handler(), slog.LevelWarn),
 	}
 	server.RegisterOnShutdown(func() {
 		s.closing.Store(true)

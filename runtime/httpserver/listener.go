@@ -29,6 +29,9 @@ func (s *Server) newEntrance(name string, check func(net.Conn) error, withHTTP2 
 	return e
 }
 
+// isSocket reports whether it is the socket, the only one whose other end can be told.
+func (e *entrance) isSocket() bool { return e.check != nil }
+
 // A listener accepts the connections that may come in, and closes the others.
 type listener struct {
 	net.Listener

@@ -133,6 +133,10 @@ func Clean(name string) (string, error) {
 // it, so that a folder that becomes a link meanwhile is not followed. missing is called
 // with each folder that is missing; nil leaves it an error. The caller closes the folder.
 func (f *Folder) parent(name string, missing func(in *os.Root, base, path string) error) (*os.Root, string, error) {
+	name, err := Clean(name)
+	if err != nil {
+		return nil, "", err
+	}
 	parts := strings.Split(name, "/")
 	in, err := f.root.OpenRoot(".")
 	if err != nil {

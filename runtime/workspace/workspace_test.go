@@ -77,6 +77,9 @@ func TestNothingOutsideIsReached(t *testing.T) {
 	for _, name := range []string{"../x", "/etc/x", "a/../../x", "a/../../../etc/passwd"} {
 		_, err := workspace.Clean(name)
 		refused(t, name, workspace.Outside, err)
+		_, err = f.Read(name)
+		refused(t, "read "+name, workspace.Outside, err)
+		refused(t, "write "+name, workspace.Outside, f.Write(ctx, name, []byte("x"), 0))
 	}
 	has(t, filepath.Join(outside, "secret"), "secret")
 	if left, err := os.ReadDir(outside); err != nil || len(left) != 1 {
@@ -286,5 +289,35 @@ func TestALockHoldsWhatIsAboveAndBelow(t *testing.T) {
 	free()
 	if err := <-waits; err != nil {
 		t.Error(err)
+	}
+}
+
+func TestEachTaskHasAWorkspaceOfItsOwn(t *testing.T) {
+	t.Parallel()
+	base := filepath.Join(t.TempDir(), "society.work")
+	s := workspace.PerTask(base)
+	one, err := s.Of("one")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := one.Write(context.Background(), "a", []byte("a"), 0); err != nil {
+		t.Fatal(err)
+	}
+	two, err := s.Of("two")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = two.Read("a")
+	refused(t, "the file of another task", workspace.NotFound, err)
+	if again, err := s.Of("one"); again != one || err != nil {
+		t.Errorf("the workspace of a task is opened twice: %v", err)
+	}
+	for _, task := range []string{"", "..", "a/b", "../one", "/"} {
+		if _, err := s.Of(task); err == nil {
+			t.Errorf("the task %q has a workspace", task)
+		}
+	}
+	if info, err := os.Stat(base); err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("others can look into %s: %v, %v", base, info.Mode(), err)
 	}
 }

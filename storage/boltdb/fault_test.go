@@ -20,7 +20,7 @@ import (
 // fresh opens a new store that holds n rows, each from a commit of its own.
 func fresh(t *testing.T, limit int64, n int) *Store {
 	t.Helper()
-	s, err := open(filepath.Join(t.TempDir(), "society.db"), limits{size: limit, lockWait: lockWait})
+	s, err := open(filepath.Join(t.TempDir(), "society.db"), limits{size: limit, lockWait: lockWait, steps: steps()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,10 @@
 package boltdb
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"strconv"
 
 	"go.etcd.io/bbolt"
@@ -23,7 +26,14 @@ type step func(*bbolt.Tx) error
 
 // steps migrate from version 1 on: the i-th leads from version i+1 to i+2. They are never
 // edited, because files of every version must open (runtime/sessions keeps one of each).
-func steps() []step { return nil }
+func steps() []step {
+	return []step{
+		// 2: calls that are planned and wait for the user, modes and rules, lists of what is
+		// to be done, and bytes beside the store. The records of before stay as they are; a
+		// program of before would take a waiting call for a model that is asked.
+		func(*bbolt.Tx) error { return nil },
+	}
+}
 
 // newest is the version that some steps lead to.
 func newest(steps []step) int { return 1 + len(steps) }
@@ -41,9 +51,46 @@ func writeFormat(t *bbolt.Tx) error {
 	return b.Put(keyVersion, []byte(strconv.Itoa(newest(steps()))))
 }
 
-// migrate brings a store to the newest version in one commit: a crash leaves the old
-// version.
-func migrate(db *bbolt.DB, steps []step) error {
+// CopyMark stands in the name of the copy of a store that is made before its format
+// changes, before the version of the format that the copy has.
+const CopyMark = ".format-"
+
+// keepCopy copies the file of a store to one beside it, and checks the copy. One that is
+// there already, of a change that did not come to its end, is kept beside it.
+func keepCopy(db *bbolt.DB, path string, version int, limits limits) error {
+	name := path + CopyMark + strconv.Itoa(version)
+	for n := 2; ; n++ {
+		err := NewFile(name, func(draft string) error {
+			err := db.View(func(t *bbolt.Tx) error { return t.CopyFile(draft, 0o600) })
+			if err == nil {
+				err = syncFile(draft)
+			}
+			if err != nil {
+				return err
+			}
+			return inspect(draft, limits)
+		})
+		if !errors.Is(err, fs.ErrExist) || n > mostCopies {
+			return err
+		}
+		name = fmt.Sprintf("%s%s%d-%d", path, CopyMark, version, n)
+	}
+}
+
+// mostCopies is how many copies of one version are kept at most.
+const mostCopies = 100
+
+func syncFile(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}
+
+// migrate brings a store to the newest version in one commit, after keep was called with the
+// version that it has: a crash leaves the old version.
+func migrate(db *bbolt.DB, steps []step, keep func(version int) error) error {
 	var from int
 	err := db.View(func(t *bbolt.Tx) (err error) {
 		from, err = versionOf(t, newest(steps))
@@ -51,6 +98,9 @@ func migrate(db *bbolt.DB, steps []step) error {
 	})
 	if err != nil || from == newest(steps) {
 		return err
+	}
+	if err := keep(from); err != nil {
+		return fmt.Errorf("copy it before its format changes: %w", err)
 	}
 	t, err := db.Begin(true)
 	if err != nil {

@@ -44,7 +44,7 @@ func TestAnEarlierFormatIsBroughtToThePresentOne(t *testing.T) {
 	}
 	fails := func(*bbolt.Tx) error { return errors.New("no way") }
 
-	if s, err = with(adds(" one"), fails); err == nil || !strings.Contains(err.Error(), "no way") || !strings.Contains(err.Error(), "format 2 to 3") {
+	if s, err = with(adds(" one"), fails); err == nil || !strings.Contains(err.Error(), "no way") || !strings.Contains(err.Error(), "format 3 to 4") {
 		t.Fatalf("a step that fails is told as: %v", err)
 	}
 	s, err = with()
@@ -58,11 +58,21 @@ func TestAnEarlierFormatIsBroughtToThePresentOne(t *testing.T) {
 		value("old one two")
 		must(t, s.Check(), s.Close())
 	}
+	// Before each change the file was copied, as it was: once for the change that failed,
+	// and once for the one that did not.
+	for _, name := range []string{".format-2", ".format-2-2"} {
+		must(t, Peek(t.Context(), path+name, func(tx storage.Tx) error {
+			if got, err := tx.Get("letters", []byte("a")); err != nil || string(got) != "old" {
+				return fmt.Errorf("the copy %s has %q, %w", name, got, err)
+			}
+			return nil
+		}))
+	}
 	s, err = with(adds(" one"), adds(" two"), adds(" three"))
 	must(t, err)
 	value("old one two three")
 	must(t, s.Close())
-	if _, err := with(adds(" one")); !errors.Is(err, storage.ErrNewer) || !strings.Contains(err.Error(), "its format is 4, this program knows 2") {
+	if _, err := with(adds(" one")); !errors.Is(err, storage.ErrNewer) || !strings.Contains(err.Error(), "its format is 5, this program knows 3") {
 		t.Fatalf("a newer one is told as: %v", err)
 	}
 }

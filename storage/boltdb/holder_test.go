@@ -9,7 +9,7 @@ import (
 )
 
 // brief is a wait that ends at once.
-var brief = limits{size: MaxSize, lockWait: time.Millisecond}
+var brief = limits{size: MaxSize, lockWait: time.Millisecond, steps: steps()}
 
 func TestAFalseNoteOnlyMakesTheMessageShorter(t *testing.T) {
 	t.Parallel()

@@ -42,7 +42,7 @@ func TestABadFileIsRefusedAndLeftAsItWas(t *testing.T) {
 		{"another program's record", func(t *testing.T, path string) { record(t, path, "magic", "other") }, storage.ErrDamaged, "other"},
 		{"no version", func(t *testing.T, path string) { record(t, path, "version", "") }, storage.ErrDamaged, "version"},
 		{"a false version", func(t *testing.T, path string) { record(t, path, "version", "0") }, storage.ErrDamaged, "version"},
-		{"a newer version", func(t *testing.T, path string) { record(t, path, "version", "2") }, storage.ErrNewer, "2"},
+		{"a newer version", func(t *testing.T, path string) { record(t, path, "version", "3") }, storage.ErrNewer, "3"},
 		{"a later version of bbolt", laterBolt, storage.ErrDamaged, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -144,7 +144,7 @@ func (s *Store) openForWriting() error {
 			OpenFile:        openInto(&file),
 		})
 		if err == nil {
-			err = migrate(db, s.limits.steps)
+			err = migrate(db, s.limits.steps, func(version int) error { return keepCopy(db, s.path, version, s.limits) })
 		}
 		return err
 	})
@@ -219,7 +219,9 @@ func openInto(file **os.File) func(string, int, fs.FileMode) (*os.File, error) {
 				return nil, errors.Join(err, f.Close())
 			}
 		}
-		*file = f
+		if *file == nil { // a copy of the file reads it by a handle of its own
+			*file = f
+		}
 		return f, nil
 	}
 }

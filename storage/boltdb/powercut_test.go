@@ -58,7 +58,7 @@ func (c *powerCut) check(after string) {
 func TestNamedBytesAreOnDiskAtEveryPowerCut(t *testing.T) {
 	t.Parallel()
 	c := &powerCut{content: map[string]bool{}, renamed: map[string]bool{}, certain: map[string]bool{}}
-	s, err := open(filepath.Join(t.TempDir(), "society.db"), limits{size: MaxSize, lockWait: lockWait, noted: c.noted})
+	s, err := open(filepath.Join(t.TempDir(), "society.db"), limits{size: MaxSize, lockWait: lockWait, noted: c.noted, steps: steps()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,9 @@
 package action
 
-import "society-tui/runtime/i18n"
+import (
+	"society-tui/runtime/approval"
+	"society-tui/runtime/i18n"
+)
 
 var (
 	// Leaving, and the welcome.
@@ -143,4 +146,54 @@ var (
 	textNoneWork    = i18n.Text{EN: "No agents are working; %s", ZH: "没有智能体在工作；%s"}
 	textPaused      = i18n.Text{EN: "%d paused", ZH: "%d 个已暂停"}
 	textWaiting     = i18n.Text{EN: "%d waiting", ZH: "%d 个在等待"}
+)
+
+// Calls of tools that need the user's yes.
+var (
+	textAgentsWant     = i18n.Plural{One: "%d agent: %[2]s", Other: "%d agents: %[2]s", ZH: "%d 个智能体：%[2]s"}
+	textAgentWants     = i18n.Text{EN: "%s: %s", ZH: "%s：%s"}
+	textAsksProtected  = i18n.Text{EN: "the path is protected: changing it is asked in every mode", ZH: "路径受保护：任何模式下更改都需询问"}
+	textAsksByRule     = i18n.Text{EN: "the rule: %s", ZH: "规则：%s"}
+	textAsksByMode     = i18n.Text{EN: "the mode %s: %s", ZH: "模式 %s：%s"}
+	textProtectedPath  = i18n.Text{EN: "(protected)", ZH: "（受保护）"}
+	textForAgent       = i18n.Text{EN: "agent %s", ZH: "智能体 %s"}
+	textForRole        = i18n.Text{EN: "role %s", ZH: "角色 %s"}
+	textForSubtree     = i18n.Text{EN: "agent %s and its subtree", ZH: "智能体 %s 及其下级"}
+	textForSociety     = i18n.Text{EN: "the society", ZH: "整个社会"}
+	textAnywhere       = i18n.Text{EN: "anywhere", ZH: "任何位置"}
+	textRuleAllows     = i18n.Text{EN: "always allow %s %s for %s: %s", ZH: "对%[3]s始终允许 %[1]s %[2]s：%[4]s"}
+	textRuleAnswers    = i18n.Text{EN: "answers %d of %d", ZH: "可答复 %[2]d 个中的 %[1]d 个"}
+	textCallsAllowed   = i18n.Plural{One: "Allowed %d call", Other: "Allowed %d calls", ZH: "已允许 %d 次调用"}
+	textCallsDenied    = i18n.Plural{One: "Denied %d call", Other: "Denied %d calls", ZH: "已拒绝 %d 次调用"}
+	textCallsGone      = i18n.Plural{One: "%d call was no longer waiting", Other: "%d calls were no longer waiting", ZH: "%d 次调用已不再等待"}
+	textRuleMade       = i18n.Text{EN: "made rule %d", ZH: "已建立规则 %d"}
+	textModeSet        = i18n.Text{EN: "Mode of %s: %s, %s", ZH: "%s的模式：%s，%s"}
+	textModeUnset      = i18n.Text{EN: "%s has no mode of its own now", ZH: "%s不再有自己的模式"}
+	textEndedElsewhere = i18n.Text{EN: "Already answered · %s", ZH: "已被答复 · %s"}
+	textEndedDenied    = i18n.Text{EN: "Already denied · %s", ZH: "已被拒绝 · %s"}
+	textEndedWithdrawn = i18n.Text{EN: "No longer asked · %s", ZH: "不再请求 · %s"}
+
+	labelWho   = i18n.Text{EN: "agent", ZH: "智能体"}
+	labelTask  = i18n.Text{EN: "task", ZH: "任务"}
+	labelWants = i18n.Text{EN: "wants to", ZH: "想要"}
+	labelPath  = i18n.Text{EN: "path", ZH: "路径"}
+	labelWhy   = i18n.Text{EN: "asks by", ZH: "询问原因"}
+
+	modeMeanings = map[approval.Mode]i18n.Text{
+		approval.ReadOnly: {EN: "agents change nothing", ZH: "智能体不做任何更改"},
+		approval.AskFirst: {EN: "agents ask before each change", ZH: "智能体每次更改前先询问"},
+		approval.Edits:    {EN: "agents edit files freely and ask before all else", ZH: "智能体可自由编辑文件，其余先询问"},
+		approval.All:      {EN: "agents do everything without asking, but change no protected path", ZH: "除更改受保护的路径外，智能体做一切都不询问"},
+	}
+
+	// Written answers.
+	textNothingAsked  = i18n.Text{EN: "No agent asks to use a tool", ZH: "没有智能体请求使用工具"}
+	textWhichRequest  = i18n.Text{EN: "Name the request by its number", ZH: "请写出请求的编号"}
+	textHintRequests  = i18n.Text{EN: "/approvals lists them", ZH: "/approvals 列出全部"}
+	textNoRuleAnswers = i18n.Text{EN: "No rule can answer that: it is asked in every mode, or by a rule", ZH: "没有规则可以答复：它在任何模式下都询问，或由规则要求询问"}
+	textAllSure       = i18n.Text{EN: "Agents would do everything without asking, but change no protected path", ZH: "除更改受保护的路径外，智能体做一切都将不再询问"}
+	textHintAllSure   = i18n.Text{EN: "write /mode all yes to set it", ZH: "要设置请写 /mode all yes"}
+	textNoMode        = i18n.Text{EN: "%q is no mode", ZH: "没有模式 %q"}
+	textHintModes     = i18n.Text{EN: "read-only, ask, edits or all", ZH: "可用 read-only、ask、edits 或 all"}
+	textNoRole        = i18n.Text{EN: "No agent has a role named %s", ZH: "没有智能体的角色叫 %s"}
 )

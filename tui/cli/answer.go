@@ -114,6 +114,11 @@ type textPrinter struct {
 }
 
 func (p *textPrinter) event(e apiclient.Event) {
+	var line httpapi.TimelineEvent
+	if e.Kind == "timeline" && json.Unmarshal(e.Data, &line) == nil && line.Kind == string(society.Denied) {
+		p.say(p.err, "%s\n", p.text(textCallDenied, line.AgentID, line.Text))
+		return
+	}
 	if e.Kind != "message" {
 		return
 	}

@@ -61,6 +61,10 @@ func (c *console) settings() (config.Settings, error) {
 	set("--lang", "lang", c.line.Lang)
 	set("--workspace", "workspace", c.line.Workspace)
 	set("--http", "http", c.line.HTTP)
+	set("--mode", "mode", c.line.Mode)
+	for i := range c.line.Allow {
+		set("--allow", "allow", &c.line.Allow[i])
+	}
 	turnOn("--demo", "model.offline", c.line.Demo)
 	turnOn("--ascii", "ascii", c.line.ASCII)
 	turnOn("--plain", "plain", c.line.Plain)

@@ -24,6 +24,8 @@ type firstSession struct {
 	inUse    bool     // another process has the session open
 	// moved tells where a damaged store was moved, "" if there was none.
 	moved string
+	// nobody is set if there is nobody to ask for approvals.
+	nobody bool
 }
 
 // prepare checks the call and the settings and makes the models. An error is a usageError.
@@ -54,6 +56,7 @@ func (f *firstSession) open(signals <-chan os.Signal, advice i18n.Text) (*Sessio
 	}
 	cfg, measured := f.config(f.s.Session)
 	cfg.FirstTeam, cfg.Paused = f.template.plant, f.c.line.Paused
+	cfg.Approvals.Nobody = f.nobody
 	var found sessions.Opened
 	left, err := process.Begin(signals, func() (err error) {
 		found, err = sessions.Open(cfg, f.file)

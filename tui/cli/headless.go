@@ -13,12 +13,14 @@ import (
 
 // runHeadless runs the first session without a screen until body has returned or a signal
 // has come, which ends the context of body. advice is for a session that is open elsewhere.
-func (c *console) runHeadless(advice i18n.Text, body func(ctx context.Context, run *sessionRun) error) error {
+// nobody is set if there is nobody to ask for approvals.
+func (c *console) runHeadless(advice i18n.Text, nobody bool, body func(ctx context.Context, run *sessionRun) error) error {
 	first, err := c.prepare()
 	if err != nil {
 		return err
 	}
 	defer first.close()
+	first.nobody = nobody
 	return c.runOpened(func(signals <-chan os.Signal) (*Session, error) { return first.open(signals, advice) }, body)
 }
 
@@ -67,7 +69,7 @@ func (c *console) runOpened(open func(signals <-chan os.Signal) (*Session, error
 
 // runAlone opens the session for one client in this process.
 func (c *console) runAlone(use func(ctx context.Context, client *apiclient.Client) error) error {
-	return c.runHeadless(textAskLater, func(ctx context.Context, run *sessionRun) error {
+	return c.runHeadless(textAskLater, true, func(ctx context.Context, run *sessionRun) error {
 		client, end := apiclient.InProcess(&http.Server{Handler: run.API})
 		err := use(ctx, client)
 		return errors.Join(err, end(context.WithoutCancel(ctx)))

@@ -54,6 +54,9 @@ func (o opener) backgroundArgs(name string) []string {
 	add("--model=", o.c.line.Model)
 	add("--lang=", o.c.line.Lang)
 	add("--http=", o.c.line.HTTP)
+	for i := range o.c.line.Allow {
+		add("--allow=", &o.c.line.Allow[i])
+	}
 	return args
 }
 

@@ -26,7 +26,7 @@ func (s serveCommand) Run(c *console) error {
 	if s.TakeOver {
 		return c.takeOver()
 	}
-	return c.runHeadless(textNotOpened, func(ctx context.Context, run *sessionRun) error { return c.serve(ctx, run, func() {}) })
+	return c.runHeadless(textNotOpened, false, func(ctx context.Context, run *sessionRun) error { return c.serve(ctx, run, func() {}) })
 }
 
 // serve lets other programs in until ctx is done. It calls opened when they can come.

@@ -33,7 +33,11 @@ func societyConfig(s config.Settings, models *registry.Registry, log *slog.Logge
 	limits.DrainTime, limits.DrainMessages = l.DrainTime.Duration, l.DrainMessages
 	return runtime.Config{
 		Models: models, Graphs: graphs(s), Lang: protocol.Lang(s.Language()), Limits: limits,
-		Without:    without(s),
+		Without: without(s),
+		Approvals: society.ApprovalSettings{
+			Mode: s.DefaultMode(s.Workspace != ""), Rules: s.ApprovalRules(), Wait: l.ApprovalWait.Duration,
+		},
+		Mode:       s.ModeFlag(),
 		ModelCalls: l.ModelCalls, IdleWarning: l.IdleWarning.Duration, Log: log, Addition: s.Prompts.Addition,
 	}
 }

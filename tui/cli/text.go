@@ -142,6 +142,7 @@ var (
 	textTimeUp      = i18n.Text{EN: "The time is up", ZH: "时间已到"}
 	textUnwaitedFor = i18n.Text{EN: "Stopped waiting", ZH: "已停止等待"}
 	textCancelled   = i18n.Text{EN: "Interrupted the agents of task %s", ZH: "已中断任务 %s 的智能体"}
+	textCallDenied  = i18n.Text{EN: "denied: %s may not call %s (see --mode and --allow)", ZH: "已拒绝：%s 不得调用 %s（见 --mode 和 --allow）"}
 	textGoesOn      = i18n.Text{EN: "Task %[1]s goes on; its messages: society-tui messages %[1]s", ZH: "任务 %[1]s 继续进行；查看消息：society-tui messages %[1]s"}
 	textGoesOnLater = i18n.Text{EN: "Task %s goes on when the session is opened again", ZH: "再次打开会话后，任务 %s 继续进行"}
 	textTaskFailed  = i18n.Text{EN: "The task failed", ZH: "任务失败"}

@@ -15,6 +15,7 @@ const (
 	Strong
 	Warning
 	Danger
+	Good
 )
 
 // A Line is a paragraph of a body, with one of Text, Key and Agents; a zero
@@ -26,6 +27,8 @@ type Line struct {
 	Key string
 	// Also is searched but not shown.
 	Also string
+	// Exact text is broken where a row is full, and keeps its blanks.
+	Exact bool
 	// Agents are listed side by side.
 	Agents []Agent
 }
@@ -70,6 +73,10 @@ func (s *Stack) layBody(body []Line, keys, width int) []string {
 			rows = append(rows, s.layAgents(l.Agents, width)...)
 		case l.Key != "":
 			rows = append(rows, s.layKey(l, keys, width)...)
+		case l.Exact:
+			s.set.Hard(l.Text, width, func(part string, _ int) {
+				rows = append(rows, s.styles.tones[l.Tone].Draw(s.set.Fit(part, width, s.set.Tail())))
+			})
 		default:
 			for _, row := range s.set.Wrap(l.Text, width) {
 				rows = append(rows, s.styles.tones[l.Tone].Draw(s.set.Fit(row, width, s.set.Tail())))
@@ -130,7 +137,7 @@ func (s *Stack) layAgents(agents []Agent, width int) []string {
 
 // styles are the styles on the background of dialogs.
 type styles struct {
-	tones       [Danger + 1]themes.Pen
+	tones       [Good + 1]themes.Pen
 	kinds       map[symbols.Role]themes.Pen
 	key, hint   themes.Pen
 	button      themes.Pen
@@ -142,12 +149,13 @@ type styles struct {
 
 func newStyles(t themes.Theme) styles {
 	p := styles{
-		tones: [Danger + 1]themes.Pen{
+		tones: [Good + 1]themes.Pen{
 			Plain:   t.PenOn(t.Text, t.Surface, 0),
 			Quiet:   t.PenOn(t.Muted, t.Surface, 0),
 			Strong:  t.PenOn(t.Heading, t.Surface, themes.Bold),
 			Warning: t.PenOn(t.Warning, t.Surface, 0),
 			Danger:  t.PenOn(t.Danger, t.Surface, 0),
+			Good:    t.PenOn(t.Success, t.Surface, 0),
 		},
 		kinds:       make(map[symbols.Role]themes.Pen),
 		key:         t.PenOn(t.Accent, t.Surface, 0),

@@ -231,7 +231,15 @@ func (s *Stack) top() *asked {
 func (s *Stack) Press(key tea.KeyPressMsg, now time.Time) tea.Cmd {
 	s.Listen(now)
 	d := s.top()
-	if d == nil || d.Unasked && now.Sub(d.opened) < grace || d.deafens(key, now) {
+	switch {
+	case d == nil:
+		return nil
+	case d.Unasked && now.Sub(d.opened) < grace:
+		if key.Text != "" && d.Line == nil && d.Search == nil { // the beginning of a text that was meant for what was there before
+			d.hears = now.Add(Pause)
+		}
+		return nil
+	case d.deafens(key, now):
 		return nil
 	}
 	if d.Line != nil && d.writes(key, d.Line.Most) || d.Search != nil && d.searches(key) {

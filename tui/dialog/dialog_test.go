@@ -268,6 +268,13 @@ func TestDialogThatOpensByItselfIgnoresKeysAtFirst(t *testing.T) {
 	if s.Click(50, s.top().buttonRow, noon) != nil {
 		t.Error("Click() != nil within the grace of an unasked dialog, want nil")
 	}
+	if press(s, noon.Add(998*time.Millisecond), "y") != nil {
+		t.Error("Press(y) != nil right behind letters within the grace, want it to ignore the rest of that text")
+	}
+	if press(s, noon.Add(1700*time.Millisecond), "y") == nil {
+		t.Error("Press(y) = nil after a pause, want an answer")
+	}
+	s.Open(d, noon)
 	if press(s, noon.Add(400*time.Millisecond), "y") == nil {
 		t.Error("Press(y) = nil after the grace, want an answer")
 	}

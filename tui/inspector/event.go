@@ -38,6 +38,14 @@ func (r *Model) event(e *api.TimelineEvent) (symbol string, role symbols.Role, s
 		kind, said = symbols.Failed, join(r.text(textUndelivered), e.Text)
 	case "asks":
 		kind, said = symbols.Asks, r.text(symbols.TextAsks)
+	case "approval":
+		kind, said = symbols.Asks, r.text(symbols.TextAsksTo, e.Text)
+	case "allowed":
+		kind, said = symbols.Reported, join(r.text(textAllowed), e.Text)
+	case "denied":
+		kind, said = symbols.Failed, join(r.text(textDenied), e.Text)
+	case "withdrawn":
+		said = join(r.text(textWithdrawn), e.Text)
 	case "retry":
 		kind, said = symbols.Retry, join(r.text(textRetrying), e.Text)
 	case "failed", "quarantined":

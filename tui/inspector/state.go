@@ -200,7 +200,7 @@ func nameColumn(width int) int { return max(min(width*3/10, 16), 6) }
 func (r *Model) need(a *api.Row, width int) string {
 	kind := symbols.Of(a)
 	said := symbols.Word(a, r.printer, r.subject.Names)
-	if kind == symbols.Asks && a.Question != "" {
+	if kind == symbols.Asks && a.Asks && a.Question != "" {
 		said = sanitize.Line(a.Question, questionCells)
 	}
 	age := symbols.Time(a, r.now, r.subject.Quiet)

@@ -45,6 +45,9 @@ var (
 	textDrained    = i18n.Text{EN: "told to finish", ZH: "收到收尾指令"}
 	textCompressed = i18n.Text{EN: "context compressed", ZH: "上下文已压缩"}
 	// textLaterDropped precedes the due time of a delayed message, textUndelivered
+	textAllowed   = i18n.Text{EN: "allowed", ZH: "已允许"}
+	textDenied    = i18n.Text{EN: "denied", ZH: "已拒绝"}
+	textWithdrawn = i18n.Text{EN: "no longer asks", ZH: "不再请求"}
 	// follows it.
 	textLaterDropped = i18n.Text{EN: "delayed dropped", ZH: "延迟消息已丢弃"}
 	textUndelivered  = i18n.Text{EN: "delayed refused", ZH: "延迟消息未送达"}

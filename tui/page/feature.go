@@ -4,12 +4,13 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/api"
+	"society-tui/runtime/society"
 	"society-tui/tui/command"
 	"society-tui/tui/replica"
 )
 
 // A Feature is a part of the screen with commands, state and pages of its own.
-// It may implement Opener, Watcher and Worker, too.
+// It may implement Opener, AgentOpener, Watcher and Worker, too.
 type Feature interface {
 	Commands() []*command.Command
 }
@@ -22,6 +23,12 @@ type Opener interface {
 // A Watcher is told what changed, after the replica.
 type Watcher interface {
 	Changed(c *api.Changes, did replica.Applied)
+}
+
+// An AgentOpener is told that the user has opened the conversation of an agent,
+// unless a dialog is open.
+type AgentOpener interface {
+	AgentOpened(id society.AgentID) tea.Cmd
 }
 
 // A Worker does long work in parts. Next begins the next part unless one is

@@ -19,13 +19,13 @@ import (
 
 // commands are all that there are, in the order in which the help lists them.
 func (f *frontend) commands() []*command.Command {
-	open := func() society.AgentID { return f.to }
-	env := agentcommand.Env{Actions: f.actions, Open: open, Targets: func() []society.AgentID { return []society.AgentID{f.to} }}
+	env := f.env()
 	runs := func(c *command.Command, run func(command.Input)) *command.Command {
 		c.Run = command.With(run)
 		return c
 	}
 	agents, messages := agentcommand.Tree(), env.Messages()
+	approvals, mode := env.Approvals(), env.Mode()
 	agents.Title = i18n.Text{EN: "List the agents, each below its parent", ZH: "列出智能体，各在其上级之下"}
 	messages.Args[1].Label = i18n.Text{EN: "[number]", ZH: "[条数]"}
 	return slices.Concat(
@@ -40,13 +40,26 @@ func (f *frontend) commands() []*command.Command {
 				Title: i18n.Text{EN: "How much you hear of what agents say to each other", ZH: "听多少智能体之间的话"},
 			}, f.setHearing),
 		},
-		env.Agents(), env.Files(),
+		env.Agents(),
+		[]*command.Command{
+			runs(approvals, func(in command.Input) { f.approvals(in) }),
+			runs(mode, f.mode),
+		},
+		env.Answers(), env.Files(),
 		[]*command.Command{
 			runs(agentcommand.Help(), f.help),
 			runs(agentcommand.Detach(), func(command.Input) { f.detach() }),
 			runs(agentcommand.Quit(), func(command.Input) { f.quit() }),
 		},
 	)
+}
+
+// env is where the commands are given.
+func (f *frontend) env() agentcommand.Env {
+	return agentcommand.Env{
+		Actions: f.actions, Open: func() society.AgentID { return f.to },
+		Targets: func() []society.AgentID { return []society.AgentID{f.to} },
+	}
 }
 
 // written handles a line: an answer to a question, a part of a continued text,

@@ -113,6 +113,12 @@ func (f *frontend) happenings(c *api.Changes) {
 				text = row.Error
 			}
 			f.say(f.printer.T(textFailed, who, strings.TrimRight(text, ".。")))
+		case "approval":
+			for _, w := range f.replica.AskedBy(e.Agent) {
+				if slices.ContainsFunc(c.Approvals, func(a api.Approval) bool { return a.ID == w.ID }) {
+					f.sayAsked(&w)
+				}
+			}
 		case "spawned":
 			if f.hearing != hearMine {
 				f.say(f.printer.T(textSpawned, f.replica.Name(row.Parent), who, row.Doing))
@@ -210,6 +216,9 @@ func (f *frontend) greet() {
 	f.say(sanitize.Line(f.cfg.Notice, 4*doingCells))
 	if need := f.replica.NeedYou(); len(need) > 0 {
 		f.say(f.printer.N(textNeed, len(need)))
+	}
+	for _, w := range f.replica.Approvals() {
+		f.sayAsked(&w)
 	}
 }
 

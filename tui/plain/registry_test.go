@@ -13,7 +13,7 @@ func TestPlainModeHasAllSharedCommands(t *testing.T) {
 	t.Parallel()
 	f := newFrontend(context.Background(), nil, tui.Config{})
 	defer f.rest.Stop()
-	for _, c := range slices.Concat(agentcommand.Env{}.Agents(), agentcommand.Env{}.Files()) {
+	for _, c := range slices.Concat(agentcommand.Env{}.Agents(), agentcommand.Env{}.Answers(), agentcommand.Env{}.Files()) {
 		if c.Slash != "" && f.registry.Slash(c.Slash) == nil {
 			t.Errorf("plain mode does not have %s", c.Slash)
 		}

@@ -45,6 +45,15 @@ var (
 	textNothingDone = i18n.Text{EN: "Nothing was done.", ZH: "未执行任何操作。"}
 	textNotSent     = i18n.Text{EN: "Your text was not sent to %s. It was:", ZH: "你的文字没有发送给 %s。原文："}
 
+	// Calls that need the user's yes.
+	textAsksTo     = i18n.Text{EN: "%s asks to %s. /approvals %d shows it, /allow %[3]d allows it, /deny %[3]d and a reason denies it", ZH: "%s 请求 %s。/approvals %d 查看，/allow %[3]d 允许，/deny %[3]d 加原因 拒绝"}
+	textAsksNobody = i18n.Text{EN: "No agent asks to use a tool", ZH: "没有智能体请求使用工具"}
+	textRuleWord   = i18n.Text{EN: "/allow %s %d: %s", ZH: "/allow %s %d：%s"}
+	textAsksGone   = i18n.Text{EN: "Request %d does not wait any more", ZH: "编号 %d 的请求已不再等待"}
+	textModeNow    = i18n.Text{EN: "The mode is %s: %s", ZH: "模式为 %s：%s"}
+	textModeSet    = i18n.Text{EN: "from the settings", ZH: "来自设置"}
+	textModeOf     = i18n.Text{EN: "Mode of %s: %s", ZH: "%s的模式：%s"}
+
 	// Commands.
 	textHintHelp    = i18n.Text{EN: "/help lists all there are here; others need the screen", ZH: "/help 列出这里有的；其他的需要屏幕"}
 	textCtrlC       = i18n.Text{EN: "Ctrl+c interrupts no agent: /interrupt, /stop and /terminate do. Ctrl+c again within two seconds leaves, as ctrl+d and /quit do.", ZH: "Ctrl+c 不会中断任何智能体：请用 /interrupt、/stop 和 /terminate。两秒内再按 ctrl+c 离开，ctrl+d 和 /quit 也一样。"}

@@ -52,7 +52,7 @@ var layers = []struct {
 	// Teams of the user: read from files, in the form of the rules.
 	{"runtime/template", []string{"runtime/tomlfile", "runtime/society", "runtime/graph", "runtime/i18n", "runtime/protocol", "runtime/suggest", "runtime/tool"}},
 	// Independent: read before everything else, or written to by all.
-	{"runtime/config", []string{"runtime/graph", "runtime/i18n", "runtime/protocol", "runtime/session", "runtime/suggest", "runtime/tomlfile"}},
+	{"runtime/config", []string{"runtime/approval", "runtime/graph", "runtime/i18n", "runtime/protocol", "runtime/session", "runtime/suggest", "runtime/tomlfile"}},
 	{"runtime/session", []string{"runtime/i18n"}},
 	{"runtime/tomlfile", []string{"runtime/i18n", "runtime/suggest"}},
 	{"runtime/logfile", nil},
@@ -70,7 +70,7 @@ var layers = []struct {
 	{"runtime/metrics", []string{"runtime", "runtime/conversation", "llm"}},
 	// The same for other programs.
 	{"runtime/apiclient", []string{"runtime/httpapi", "runtime/i18n", "runtime/society"}},
-	{"runtime/httpapi", []string{"runtime/api", "runtime/society", "runtime/tool/todo", "runtime/conversation", "runtime/protocol"}},
+	{"runtime/httpapi", []string{"runtime/api", "runtime/approval", "runtime/society", "runtime/tool/todo", "runtime/conversation", "runtime/protocol"}},
 	// And for screens in other processes.
 	{"runtime/attachapi", []string{"runtime/api", "runtime/httpapi", "runtime/i18n", "runtime/society", "runtime/tool/todo", "runtime/graph", "runtime/conversation", "runtime/protocol"}},
 	{"runtime/attach", []string{"runtime/attachapi", "runtime/httpapi", "runtime/api", "runtime/society", "runtime/graph"}},
@@ -94,13 +94,14 @@ var layers = []struct {
 	{"tui/process", nil},
 	{"tui/handover", []string{"runtime/i18n"}},
 	{"tui/command", []string{"runtime/i18n", "runtime/protocol", "runtime/society", "runtime/suggest", "tui/action"}},
-	{"tui/agentcommand", []string{"runtime/i18n", "runtime/society", "tui/action", "tui/command"}},
+	{"tui/agentcommand", []string{"runtime/approval", "runtime/i18n", "runtime/society", "tui/action", "tui/command"}},
 	{"tui/terminal", nil},
 	{"tui/docs", []string{"runtime/protocol"}},
 	// Features import neither each other nor the screen.
 	{"tui/page/pagetest", []string{"runtime/api", "runtime/api/apitest", "runtime/i18n", "runtime/society", "runtime/tool/todo", "themes", "tui/*"}},
 	{"tui/page", []string{"runtime/api", "runtime/i18n", "runtime/society", "runtime/tool/todo", "themes", "tui/action", "tui/command", "tui/composer", "tui/dialog", "tui/layout", "tui/list", "tui/replica", "tui/sanitize", "tui/statusline", "tui/symbols", "runtime/protocol"}},
 	{"tui/feature/appearance", []string{"runtime/i18n", "runtime/suggest", "themes", "tui/command", "tui/list", "tui/page", "tui/sanitize"}},
+	{"tui/feature/approvals", []string{"runtime/api", "runtime/approval", "runtime/i18n", "runtime/society", "tui/action", "tui/agentcommand", "tui/command", "tui/dialog", "tui/list", "tui/page", "tui/replica", "tui/sanitize"}},
 	{"tui/feature/details", []string{"runtime/api", "runtime/conversation", "runtime/i18n", "runtime/protocol", "runtime/society", "runtime/tool/todo", "tui/command", "tui/dialog", "tui/page", "tui/sanitize", "tui/symbols", "tui/transcript"}},
 	{"tui/feature/templates", []string{"runtime/i18n", "runtime/protocol", "runtime/society", "runtime/template", "tui/command", "tui/dialog", "tui/list", "tui/page", "tui/sanitize"}},
 	{"tui/feature/find", []string{"runtime/api", "runtime/i18n", "runtime/society", "runtime/tool/todo", "tui/action", "tui/command", "tui/list", "tui/page", "tui/sanitize", "tui/statusline", "tui/symbols", "tui/transcript"}},
@@ -109,8 +110,8 @@ var layers = []struct {
 	// The command line, which puts all parts together.
 	{"tui/cli", []string{"tui", "tui/*", "tui/feature/*", "themes", "runtime", "runtime/*", "runtime/tool/*", "llm", "llm/chatapi", "llm/demo", "llm/registry", "storage"}},
 	// The client's copy of the society, and the widget that draws it.
-	{"tui/replica", []string{"runtime/api", "runtime/graph", "runtime/society", "runtime/tool/todo", "runtime/protocol", "tui/cells", "tui/sanitize", "tui/symbols"}},
-	{"tui/action", []string{"runtime/api", "runtime/i18n", "runtime/society", "runtime/tool/todo", "runtime/suggest", "tui/replica", "tui/sanitize", "tui/symbols"}},
+	{"tui/replica", []string{"runtime/api", "runtime/approval", "runtime/graph", "runtime/society", "runtime/tool/todo", "runtime/protocol", "tui/cells", "tui/sanitize", "tui/symbols"}},
+	{"tui/action", []string{"runtime/api", "runtime/approval", "runtime/tool", "runtime/i18n", "runtime/society", "runtime/tool/todo", "runtime/suggest", "tui/replica", "tui/sanitize", "tui/symbols"}},
 	{"tui/tree", []string{"runtime/api", "runtime/i18n", "runtime/society", "runtime/tool/todo", "themes", "tui/cells", "tui/replica", "tui/sanitize", "tui/selection", "tui/symbols"}},
 	// Plain mode: beside the screen, with the same commands.
 	{"tui/plain", []string{"tui", "tui/*", "themes", "runtime/api", "runtime/i18n", "runtime/society", "runtime/conversation", "runtime/protocol"}},

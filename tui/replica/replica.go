@@ -10,6 +10,7 @@ import (
 	"maps"
 
 	"society-tui/runtime/api"
+	"society-tui/runtime/approval"
 	"society-tui/runtime/graph"
 	"society-tui/runtime/society"
 	"society-tui/tui/symbols"
@@ -23,6 +24,11 @@ type Society struct {
 	need   map[society.AgentID]*Agent
 
 	graphs map[graph.Version]*graph.Graph
+
+	approvals map[uint64]api.Approval
+	asked     map[society.AgentID]uint64 // the first that waits
+	ended     map[uint64]api.ApprovalEnd // by the last Apply
+	mode      approval.Mode
 
 	order    Order
 	unsorted bool
@@ -43,7 +49,10 @@ type Society struct {
 
 // New returns an empty copy. Name returns user for the user.
 func New(user string) *Society {
-	return &Society{user: user, agents: make(map[society.AgentID]*Agent), need: make(map[society.AgentID]*Agent), graphs: make(map[graph.Version]*graph.Graph)}
+	return &Society{
+		user: user, agents: make(map[society.AgentID]*Agent), need: make(map[society.AgentID]*Agent), graphs: make(map[graph.Version]*graph.Graph),
+		approvals: make(map[uint64]api.Approval), ended: make(map[uint64]api.ApprovalEnd), asked: make(map[society.AgentID]uint64),
+	}
 }
 
 // Applied tells what an Apply changed besides rows and numbers.
@@ -58,6 +67,7 @@ type Applied struct {
 // Apply applies changes, whose texts it cleans.
 func (s *Society) Apply(c *api.Changes) Applied {
 	clean(c)
+	s.approve(c)
 	var did Applied
 	if c.All {
 		did.Removed = s.keepOnly(c.Rows)
@@ -139,6 +149,7 @@ func (s *Society) keepOnly(rows []api.Row) []society.AgentID {
 // put adds or updates the agent of a row, and reports whether its display name
 // changed.
 func (s *Society) put(row *api.Row) (renamed bool) {
+	s.asking(row)
 	a := s.agents[row.ID]
 	switch {
 	case a == nil:

@@ -23,11 +23,13 @@ var (
 	textQuarantined = i18n.Text{EN: "quarantined", ZH: "已隔离"}
 	textGuard       = i18n.Text{EN: "message limit reached", ZH: "消息数已达上限"}
 	TextAsks        = i18n.Text{EN: "asks you", ZH: "等你回答"}
-	textIdle        = i18n.Text{EN: "idle", ZH: "空闲"}
-	textReported    = i18n.Text{EN: "reported", ZH: "已汇报"}
-	TextFailed      = i18n.Text{EN: "error", ZH: "出错"}
-	textStopping    = i18n.Text{EN: "stopping…", ZH: "正在停止…"}
-	TextStopped     = i18n.Text{EN: "stopped", ZH: "已停止"}
+	// TextAsksTo names the call of a tool that needs the user's yes.
+	TextAsksTo   = i18n.Text{EN: "asks to %s", ZH: "请求 %s"}
+	textIdle     = i18n.Text{EN: "idle", ZH: "空闲"}
+	textReported = i18n.Text{EN: "reported", ZH: "已汇报"}
+	TextFailed   = i18n.Text{EN: "error", ZH: "出错"}
+	textStopping = i18n.Text{EN: "stopping…", ZH: "正在停止…"}
+	TextStopped  = i18n.Text{EN: "stopped", ZH: "已停止"}
 	// textDraining counts the messages to read before termination.
 	textDraining    = i18n.Text{EN: "draining %d", ZH: "收尾中 %d"}
 	textTerminating = i18n.Text{EN: "terminating…", ZH: "正在终止…"}
@@ -43,7 +45,7 @@ var meanings = [kinds]i18n.Text{
 	Waits:       {EN: "waiting for the named agents to answer", ZH: "等待所列智能体的回答"},
 	Pausing:     {EN: "pausing…: pauses after the current step", ZH: "正在暂停…：完成当前步骤后暂停"},
 	Paused:      {EN: "paused: and why; a message or resume lets it continue", ZH: "已暂停：及其原因；写消息或恢复后继续"},
-	Asks:        {EN: "asks you: needs your answer", ZH: "等你回答：需要你的答复"},
+	Asks:        {EN: "asks you: needs your answer; asks to use a tool: needs your yes", ZH: "等你回答：需要你的答复；请求使用工具：需要你的同意"},
 	Stopping:    {EN: "stopping…: its work is being cancelled", ZH: "正在停止…：正在取消它的工作"},
 	Stopped:     {EN: "stopped: takes no messages until it is resumed", ZH: "已停止：恢复之前不接收消息"},
 	Draining:    {EN: "draining n: handles its last n messages, then ends", ZH: "收尾中 n：处理完 n 条消息后结束"},

@@ -36,6 +36,9 @@ func Word(row *api.Row, p i18n.Printer, names func(society.AgentID) string) stri
 	case Paused:
 		return p.T(TextPaused, Reason(row.Paused, p))
 	case Asks:
+		if !row.Asks && row.Question != "" {
+			return p.T(TextAsksTo, row.Question)
+		}
 		return p.T(TextAsks)
 	case Stopping:
 		return p.T(textStopping)

@@ -40,6 +40,12 @@ type ending struct {
 	text    string
 }
 
+// denied reports whether the call was not made because the user, a rule or a mode
+// did not allow it.
+func (e *ending) denied() bool {
+	return e.outcome == conversation.Failed && strings.HasPrefix(e.text, `{"error":"denied"`)
+}
+
 func endingOf(e *conversation.Entry) *ending { return &ending{e.Outcome, e.Took, e.Text} }
 
 // about returns the key argument of a call. An agent in it is shown by name.
@@ -155,6 +161,9 @@ func (it *item) outcome(r *Model) string {
 	}
 	switch it.call.result.outcome {
 	case conversation.Failed:
+		if it.call.result.denied() {
+			return r.styles.warning.Draw(r.sign("■", "#") + " " + r.text(textDeniedCall))
+		}
 		return r.styles.danger.Draw(r.sign("✗", "!")+" "+r.text(textFailedCall)) + took
 	case conversation.Skipped:
 		return r.styles.warning.Draw(r.text(textSkipped))

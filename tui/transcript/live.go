@@ -255,6 +255,9 @@ func (t *thread) standingRows(width int) []string {
 	case symbols.Stopped:
 		behind = r.text(textStopHint)
 	case symbols.Asks:
+		if t.row.Approvals > 0 {
+			behind = r.text(textApprovalHint)
+		}
 	default:
 		return nil
 	}

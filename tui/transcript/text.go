@@ -61,6 +61,7 @@ var (
 	textAbortedCall = i18n.Text{EN: "cancelled; may have taken effect", ZH: "已取消，可能已生效"}
 	textNotRun      = i18n.Text{EN: "not run", ZH: "未执行"}
 	textUnknown     = i18n.Text{EN: "may have taken effect", ZH: "可能已生效"}
+	textDeniedCall  = i18n.Text{EN: "denied", ZH: "已拒绝"}
 	textFailedCall  = i18n.Text{EN: "failed", ZH: "失败"}
 	textStreaming   = i18n.Text{EN: "streaming", ZH: "输出中"}
 	textCalling     = i18n.Text{EN: "writing a call: %s", ZH: "正在写调用：%s"}
@@ -75,7 +76,9 @@ var (
 	textRetryAt    = i18n.Text{EN: "next try at %s", ZH: "%s 重试"}
 	// How to make an agent continue.
 	textPausedHint = i18n.Text{EN: "write to it or resume it", ZH: "给它写消息或恢复它"}
-	textStopHint   = i18n.Text{EN: "resume it to write to it", ZH: "恢复后可给它写消息"}
+	// textApprovalHint follows what an agent asks to do.
+	textApprovalHint = i18n.Text{EN: "{approvals} to answer", ZH: "{approvals} 答复"}
+	textStopHint     = i18n.Text{EN: "resume it to write to it", ZH: "恢复后可给它写消息"}
 	// Unread messages, and when they will be read.
 	textWaiting     = i18n.Text{EN: "unread", ZH: "未读"}
 	textReadBefore  = i18n.Text{EN: "read before its next tool call", ZH: "在它下次调用工具前读取"}

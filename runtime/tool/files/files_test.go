@@ -255,8 +255,11 @@ func TestACallWithAPlanThatNoLongerHoldsWritesNothing(t *testing.T) {
 		args args
 		path string
 	}{
-		{"edit", args{"path": "a", "old_string": "o", "new_string": "0"}, "a"}, {"write", args{"path": "a", "content": "x"}, "a"},
-		{"delete", args{"path": "a"}, "a"}, {"move", args{"from": "a", "to": "z"}, "a"}, {"delete", args{"path": "sub", "recursive": true}, "sub/c"},
+		{"edit", args{"path": "a", "old_string": "o", "new_string": "0"}, "a"},
+		{"write", args{"path": "a", "content": "x"}, "a"},
+		{"delete", args{"path": "a"}, "a"},
+		{"move", args{"from": "a", "to": "z"}, "a"},
+		{"delete", args{"path": "sub", "recursive": true}, "sub/c"},
 		{"write", args{"path": "new", "content": "x"}, "new"},
 	} {
 		plan, err := b.plan(c.tool, c.args)

@@ -63,6 +63,35 @@ func TestNothingIsWrittenAfterAStopHasReturned(t *testing.T) {
 	})
 }
 
+// An artifact cannot be made of a file by an agent that has no tools for files.
+func TestAnArtifactOfAFileNeedsTheToolsForFiles(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		put := llmtest.CallTools(call("artifact_put", object{"name": "a", "path": "secret"}))
+		c := newCast().plays("maker-1", put).plays("coder-1", put)
+		team := func(l protocol.Lang) society.AddTeam {
+			p := duo(l)
+			p.Roles = []society.TeamRole{{Name: "maker", Prompt: "Make.", Tools: []tool.Group{"artifacts"}}, {Name: "coder", Prompt: "Code.", Tools: []tool.Group{"artifacts", files.Group}}}
+			p.Agents = []society.TeamAgent{{Role: "maker", Brief: p.Agents[0].Brief}, {Role: "coder", Brief: p.Agents[0].Brief}}
+			return p
+		}
+		var readers []string
+		s := run(t, c, memdb.New(), func(cfg *runtime.Config) {
+			cfg.FirstTeam, cfg.Tools = team, files.Tools(workspace.PerTask("unused"))
+			cfg.ReadFile = func(_ context.Context, by tool.Caller, path string) ([]byte, error) {
+				readers = append(readers, by.Agent+" "+path)
+				return []byte("content"), nil
+			}
+		})
+		for _, id := range []society.AgentID{"maker-1", "coder-1"} {
+			s.do(society.Send{To: id, Text: "go"})
+			time.Sleep(time.Minute)
+		}
+		if len(readers) != 1 || readers[0] != "coder-1 secret" {
+			t.Errorf("the workspace was read for %q", readers)
+		}
+	})
+}
+
 // A call that waits for the user is planned again after a restart, and what its agent had
 // read then counts.
 func TestAnEditThatWaitsIsAskedAgainAfterARestart(t *testing.T) {

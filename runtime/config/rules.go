@@ -1,0 +1,81 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+
+	"society-tui/runtime/approval"
+	"society-tui/runtime/protocol"
+)
+
+// A Rule is a [[rules]] table: an exception from the mode.
+type Rule struct {
+	Tool  string `toml:"tool" about:"The tool whose calls it decides. Empty: all that change files." zh:"它决定哪个工具的调用。留空：所有修改文件的工具。"`
+	Path  string `toml:"path" about:"The files, relative to the workspace, with ** for any folders. Empty: all." zh:"相对于工作区的文件，** 表示任意文件夹。留空：全部。"`
+	Role  string `toml:"role" about:"Only for roles of this name that you or a template made." zh:"只用于由你或模板建立的、名为此的角色。"`
+	Do    string `toml:"do" about:"What becomes of the call." zh:"如何处理调用。" oneof:"allow ask deny"`
+	Why   string `toml:"why" about:"What agents are told when it is denied." zh:"拒绝时告诉智能体的原因。"`
+	Under string `toml:"under"` // an error: agents belong to one session
+}
+
+// exampleRule is a rule in a new settings file. A test reads it.
+const exampleRule = `# [[rules]]
+# tool = "write"
+# path = "docs/**"
+# do = "allow"
+`
+
+// checkRules checks the [[rules]] tables, as far as that needs no tools.
+func (s *Settings) checkRules(wrong func(key string, why error)) {
+	for i, r := range s.Rules {
+		at := fmt.Sprintf("rules[%d]", i)
+		if r.Under != "" {
+			wrong(at+".under", textUnderSession.With())
+		}
+		if !slices.Contains(approval.Verdicts(), approval.Verdict(r.Do)) {
+			wrong(at+".do", noneOf(r.Do, []string{"allow", "ask", "deny"}))
+		}
+	}
+}
+
+// ApprovalRules returns the rules of the settings and of flags, each with its place. Those
+// that can never match are found when a society is opened, which knows the tools.
+func (s *Settings) ApprovalRules() (rules []approval.Rule) {
+	lang := protocol.Lang(s.Language())
+	for i, r := range s.Rules {
+		rules = append(rules, approval.Rule{
+			Tool: r.Tool, Path: r.Path, RoleName: r.Role, Do: approval.Verdict(r.Do), Why: r.Why,
+			Origin: s.stands(fmt.Sprintf("rules[%d]", i)).In(lang),
+		})
+	}
+	for _, text := range s.allowed {
+		rule := approval.ParseAllow(text)
+		rule.Origin = fmt.Sprintf("--allow %q", text)
+		rules = append(rules, rule)
+	}
+	return rules
+}
+
+// Allowed returns the rules of flags as they were written.
+func (s *Settings) Allowed() []string { return s.allowed }
+
+// ModeFlag returns the mode that a flag asks for, "" for none: it is set when the session is
+// opened.
+func (s *Settings) ModeFlag() approval.Mode {
+	if s.origin["mode"].Flag == "" || s.Mode == AutoMode {
+		return ""
+	}
+	return approval.Mode(s.Mode)
+}
+
+// DefaultMode returns the mode of a session for which none was chosen. inWorkspace is set
+// for a workspace that the user named.
+func (s *Settings) DefaultMode(inWorkspace bool) approval.Mode {
+	switch {
+	case s.Mode != AutoMode:
+		return approval.Mode(s.Mode)
+	case inWorkspace:
+		return approval.AskFirst
+	}
+	return approval.Edits
+}

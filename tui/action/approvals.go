@@ -1,0 +1,370 @@
+package action
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"society-tui/runtime/api"
+	"society-tui/runtime/approval"
+	"society-tui/runtime/i18n"
+	"society-tui/runtime/society"
+	"society-tui/runtime/tool"
+	"society-tui/tui/replica"
+	"society-tui/tui/sanitize"
+)
+
+// A RequestGroup is calls that wait for the user's yes: of one tool, in one folder.
+type RequestGroup struct {
+	Tool     string
+	Folder   string         // ends in a slash; "" for calls without paths
+	Requests []api.Approval // the first asked first
+}
+
+// RequestGroups returns all calls that wait, the group that has waited longest
+// first.
+func (b *Builder) RequestGroups() []RequestGroup {
+	var groups []RequestGroup
+	at := make(map[[2]string]int)
+	for _, w := range b.Society.Approvals() {
+		key := [2]string{w.Request.Tool, folderOf(w)}
+		i, known := at[key]
+		if !known {
+			i = len(groups)
+			at[key] = i
+			groups = append(groups, RequestGroup{Tool: key[0], Folder: key[1]})
+		}
+		groups[i].Requests = append(groups[i].Requests, w)
+	}
+	return groups
+}
+
+// folderOf returns the folder of all paths of requests, "./" for that of the
+// workspace, "" without paths.
+func folderOf(requests ...api.Approval) string {
+	folder, found := "", false
+	for i := range requests {
+		for _, p := range requests[i].Request.Paths {
+			dir := path.Dir(p.Name)
+			if !found {
+				folder, found = dir, true
+			}
+			for folder != "." && dir != folder && !strings.HasPrefix(dir, folder+"/") {
+				folder = path.Dir(folder)
+			}
+		}
+	}
+	if !found {
+		return ""
+	}
+	return folder + "/"
+}
+
+// Title describes a group in one line: "9 agents: edit src/".
+func (b *Builder) Title(g *RequestGroup) string {
+	asked := g.Tool
+	if g.Folder != "" {
+		asked += " " + sanitize.Line(sanitize.Visible(g.Folder), nameCells)
+	}
+	if who := askers(g.Requests); len(who) > 1 {
+		return b.Printer.N(textAgentsWant, len(who), asked)
+	}
+	return b.text(textAgentWants, b.Society.Name(g.Requests[0].Agent), asked)
+}
+
+// askers returns the agents of requests, each once.
+func askers(requests []api.Approval) (ids []society.AgentID) {
+	for i := range requests {
+		if id := requests[i].Agent; !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// WhyAsked explains why a call needs the user's yes.
+func (b *Builder) WhyAsked(w *api.Approval) string {
+	switch {
+	case w.Protected:
+		return b.text(textAsksProtected)
+	case w.Rule != "":
+		return b.text(textAsksByRule, w.Rule)
+	}
+	return b.text(textAsksByMode, w.Mode, b.ModeMeaning(w.Mode))
+}
+
+// ModeMeaning says in one line what agents may do in a mode.
+func (b *Builder) ModeMeaning(m approval.Mode) string { return b.text(modeMeanings[m]) }
+
+// A RuleOffer is a rule that would answer requests.
+type RuleOffer struct {
+	Rule    approval.Rule
+	For     string // for whom
+	Answers int    // of those that Wait
+	Wait    int
+}
+
+// RuleOffers returns the rules that would allow requests from now on: for their
+// agent, for their role, for an agent with all below it, for the society. There
+// are none where no rule can: for protected paths, and where a rule asks.
+func (b *Builder) RuleOffers(requests []api.Approval) []RuleOffer {
+	if len(requests) == 0 || slices.ContainsFunc(requests, func(w api.Approval) bool {
+		return w.Protected || w.Rule != "" || w.Request.Tool != requests[0].Request.Tool
+	}) {
+		return nil
+	}
+	base := approval.Rule{Tool: requests[0].Request.Tool, Path: globOf(requests), Do: approval.Allow}
+	first, who := &requests[0], askers(requests)
+	var offers []RuleOffer
+	if len(who) == 1 {
+		rule := base
+		rule.Agent = string(who[0])
+		offers = append(offers, RuleOffer{Rule: rule, For: b.text(textForAgent, b.Society.Name(who[0]))})
+	}
+	if !slices.ContainsFunc(requests, func(w api.Approval) bool { return w.Request.Role != first.Request.Role }) {
+		rule := base
+		rule.Role = first.Request.Role
+		row, _ := b.Society.Row(first.Agent)
+		offers = append(offers, RuleOffer{Rule: rule, For: b.text(textForRole, row.Role)})
+	}
+	if above := b.commonAncestor(who); above != "" {
+		rule := base
+		rule.Under = string(above)
+		offers = append(offers, RuleOffer{Rule: rule, For: b.text(textForSubtree, b.Society.Name(above))})
+	}
+	offers = append(offers, RuleOffer{Rule: base, For: b.text(textForSociety)})
+	waiting := b.Society.Approvals()
+	for i := range offers {
+		offers[i].Wait = len(waiting)
+		for _, w := range waiting {
+			if !w.Protected && w.Rule == "" && offers[i].Rule.Covers(w.Request) {
+				offers[i].Answers++
+			}
+		}
+	}
+	return slices.DeleteFunc(offers, func(o RuleOffer) bool {
+		return slices.ContainsFunc(requests, func(w api.Approval) bool { return !o.Rule.Covers(w.Request) })
+	})
+}
+
+// globOf returns a pattern of the paths of requests: all in their folder. It is
+// "" for those without paths, and for those in several folders of the workspace.
+func globOf(requests []api.Approval) string {
+	folder := folderOf(requests...)
+	switch {
+	case folder == "./" && !slices.ContainsFunc(requests, func(w api.Approval) bool {
+		return slices.ContainsFunc(w.Request.Paths, func(p tool.Path) bool { return path.Dir(p.Name) != "." })
+	}):
+		return "*"
+	case folder == "", folder == "./":
+		return ""
+	}
+	var glob strings.Builder
+	for _, r := range folder {
+		if strings.ContainsRune(`*?[]{}\`, r) {
+			glob.WriteByte('\\')
+		}
+		glob.WriteRune(r)
+	}
+	return glob.String() + "**"
+}
+
+// commonAncestor returns the lowest agent that all of ids are, or are below of,
+// but root, for which the society stands.
+func (b *Builder) commonAncestor(ids []society.AgentID) (lowest society.AgentID) {
+	for at := 0; ; at++ {
+		var next society.AgentID
+		for _, id := range ids {
+			line := b.Society.Path(id)
+			if at >= len(line) || next != "" && line[at] != next {
+				return lowest
+			}
+			next = line[at]
+		}
+		if next == "" {
+			return lowest
+		}
+		if next != society.Root {
+			lowest = next
+		}
+	}
+}
+
+// Describe says what a rule would do, and how many of the calls that wait it
+// answers.
+func (b *Builder) Describe(o *RuleOffer) string {
+	where := b.text(textAnywhere)
+	if o.Rule.Path != "" {
+		where = sanitize.Line(sanitize.Visible(o.Rule.Path), nameCells)
+	}
+	return b.text(textRuleAllows, o.Rule.Tool, where, o.For, b.text(textRuleAnswers, o.Answers, o.Wait))
+}
+
+// Answer makes the action that answers requests.
+func (b *Builder) Answer(answer society.AnswerApproval) Action {
+	return newAction(b, Other, []society.AgentID{society.Root},
+		func(society.AgentID) society.AnswerApproval { return answer },
+		func(well []answered[society.ApprovalsAnswered]) Notice {
+			return b.answered(&well[0].reply)
+		})
+}
+
+// answered returns the notice about the answer to requests.
+func (b *Builder) answered(reply *society.ApprovalsAnswered) Notice {
+	var said []string
+	for _, part := range []struct {
+		text i18n.Plural
+		n    int
+	}{{textCallsAllowed, len(reply.Allowed)}, {textCallsDenied, len(reply.Denied)}, {textCallsGone, len(reply.Gone)}} {
+		if part.n > 0 {
+			said = append(said, b.Printer.N(part.text, part.n))
+		}
+	}
+	if reply.Rule != 0 {
+		said = append(said, b.text(textRuleMade, reply.Rule))
+	}
+	return Notice{Text: strings.Join(said, b.Dot)}
+}
+
+// SetMode makes the action that sets a mode; "" takes it away.
+func (b *Builder) SetMode(of society.ModeScope, mode approval.Mode) Action {
+	return newAction(b, Other, []society.AgentID{society.Root},
+		func(society.AgentID) society.SetMode { return society.SetMode{Of: of, Mode: mode} },
+		func(well []answered[society.ApprovalsAnswered]) Notice {
+			said := Notice{Text: b.text(textModeSet, b.ModeScope(of), mode, b.ModeMeaning(mode))}
+			if mode == "" {
+				said.Text = b.text(textModeUnset, b.ModeScope(of))
+			}
+			return said.And(b.answered(&well[0].reply), b.Dot)
+		})
+}
+
+// ModeScope names what a mode is set for.
+func (b *Builder) ModeScope(of society.ModeScope) string {
+	switch {
+	case of.Role != "":
+		return b.text(textForRole, b.roleName(of.Role))
+	case of.Agent != "":
+		return b.text(textForSubtree, b.Society.Name(of.Agent))
+	}
+	return b.text(textForSociety)
+}
+
+// roleName returns the name of a role by an agent of it, or its id.
+func (b *Builder) roleName(id society.RoleID) string {
+	for _, agent := range b.Society.Subtree(society.Root) {
+		if row, _ := b.Society.Row(agent); row.RoleID == id {
+			return row.Role
+		}
+	}
+	return sanitize.Line(string(id), nameCells)
+}
+
+// RoleNamed finds a role by its id or its name; some agent must have it.
+func (b *Builder) RoleNamed(name string) (id society.RoleID, ok bool) {
+	for _, agent := range b.Society.Subtree(society.Root) {
+		if row, _ := b.Society.Row(agent); row.RoleID != "" && (string(row.RoleID) == name || strings.EqualFold(row.Role, name)) {
+			return row.RoleID, true
+		}
+	}
+	return "", false
+}
+
+// ApprovalEnded reports that a request was answered from elsewhere, or is not
+// made any more.
+func (b *Builder) ApprovalEnded(w *api.Approval) Notice {
+	wanted := b.text(textAgentWants, b.Society.Name(w.Agent), replica.Wanted(w))
+	end, known := b.Society.ApprovalEnd(w.ID)
+	switch {
+	case known && end.Outcome == society.Withdrawn:
+		return Notice{Text: b.text(textEndedWithdrawn, wanted)}
+	case known && end.Outcome == society.Denied:
+		return Notice{Text: b.text(textEndedDenied, wanted)}
+	}
+	return Notice{Text: b.text(textEndedElsewhere, wanted)}
+}
+
+// Asked describes a request: labels and values, in the order of their weight.
+// Values are clean.
+func (b *Builder) Asked(w *api.Approval) (parts [][2]string) {
+	add := func(label i18n.Text, value string) {
+		if value != "" {
+			parts = append(parts, [2]string{b.text(label), value})
+		}
+	}
+	row, _ := b.Society.Row(w.Agent)
+	who := b.Society.Name(w.Agent)
+	if row.Role != "" {
+		who += " (" + row.Role + ")"
+	}
+	add(labelWho, who)
+	add(labelTask, row.Doing)
+	add(labelWants, replica.Wanted(w))
+	for _, p := range w.Request.Paths {
+		name := strings.ReplaceAll(sanitize.Visible(p.Name), "\n", `\n`)
+		if p.Protected {
+			name += " " + b.text(textProtectedPath)
+		}
+		add(labelPath, name)
+	}
+	add(labelWhy, b.WhyAsked(w))
+	return parts
+}
+
+// NothingAsked explains that no call waits, or returns "".
+func (b *Builder) NothingAsked() string {
+	if len(b.Society.Approvals()) > 0 {
+		return ""
+	}
+	return b.text(textNothingAsked)
+}
+
+// AnswerNamed answers the requests of these numbers. Without numbers it is the
+// only one of an agent, or the only one.
+func (b *Builder) AnswerNamed(ids []uint64, open society.AgentID, answer func(ids []uint64) Action) Action {
+	if why := b.NothingAsked(); why != "" {
+		return Action{Refused: Notice{Warned, why, ""}}
+	}
+	if len(ids) == 0 {
+		waiting := b.Society.Approvals()
+		if own := b.Society.AskedBy(open); len(own) == 1 {
+			waiting = own
+		}
+		if len(waiting) != 1 {
+			return Action{Refused: Notice{Warned, b.text(textWhichRequest), b.text(textHintRequests)}}
+		}
+		ids = []uint64{waiting[0].ID}
+	}
+	return answer(ids)
+}
+
+// AnswerByRule answers requests by the rule that fits.
+func (b *Builder) AnswerByRule(ids []uint64, fits func(*approval.Rule) bool) Action {
+	var requests []api.Approval
+	for _, id := range ids {
+		if w, waits := b.Society.Approval(id); waits {
+			requests = append(requests, w)
+		}
+	}
+	for _, o := range b.RuleOffers(requests) {
+		if fits(&o.Rule) {
+			return b.Answer(society.AnswerApproval{IDs: ids, Answer: society.AnswerByRule, Rule: &o.Rule})
+		}
+	}
+	return Action{Refused: Notice{Warned, b.text(textNoRuleAnswers), ""}}
+}
+
+// UnknownMode reports that a text is no mode.
+func (b *Builder) UnknownMode(text string) Notice {
+	return Notice{Warned, b.text(textNoMode, sanitize.Line(text, nameCells)), b.text(textHintModes)}
+}
+
+// UnknownRole reports that no agent has a role of that name.
+func (b *Builder) UnknownRole(name string) Notice {
+	return Notice{Warned, b.text(textNoRole, sanitize.Line(name, nameCells)), ""}
+}
+
+// AllUnsure asks to write the mode all with a yes.
+func (b *Builder) AllUnsure() Notice {
+	return Notice{Warned, b.text(textAllSure), b.text(textHintAllSure)}
+}

@@ -1,0 +1,162 @@
+// Package approvals shows the calls of tools that wait for the user's yes, takes
+// the answers, and sets what agents may do without asking.
+package approvals
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime/api"
+	"society-tui/runtime/society"
+	"society-tui/tui/agentcommand"
+	"society-tui/tui/command"
+	"society-tui/tui/list"
+	"society-tui/tui/page"
+	"society-tui/tui/replica"
+	"society-tui/tui/sanitize"
+)
+
+// A Feature is the list of what waits, the dialog that answers it, and the modes.
+type Feature struct {
+	*page.Deps
+	list   *page.List
+	modes  *page.List
+	policy api.Policy // as last read
+	// reading is set while a preview is read, so that no other request is opened.
+	reading bool
+}
+
+// New returns the feature.
+func New(deps *page.Deps) *Feature {
+	f := &Feature{Deps: deps}
+	f.list = deps.NewList(page.Choosing{Take: f.openMarked, Takes: page.TextOpenIt})
+	f.modes = deps.NewList(page.Choosing{Take: f.setMarked, Takes: textChooses})
+	return f
+}
+
+func (f *Feature) env() agentcommand.Env {
+	return agentcommand.Env{
+		Actions: f.Actions,
+		Targets: func() []society.AgentID { return f.Screen.Targets() },
+		Open:    func() society.AgentID { return f.Screen.Recipient() },
+	}
+}
+
+// Commands returns the commands of the feature.
+func (f *Feature) Commands() []*command.Command {
+	env := f.env()
+	approvals, mode := env.Approvals(), env.Mode()
+	approvals.Keys = command.Keys(command.Global, "alt+a")
+	approvals.Run = f.run
+	mode.Run = f.runMode
+	return append([]*command.Command{approvals, mode}, env.Answers()...)
+}
+
+// Changed renews the open list.
+func (f *Feature) Changed(c *api.Changes, _ replica.Applied) {
+	if f.list.IsOpen() && (c.All || len(c.Approvals)+len(c.Ended) > 0) {
+		f.list.Renew(f.items())
+	}
+}
+
+// run lists what waits, or opens the request of a number.
+func (f *Feature) run(in command.Input) tea.Cmd {
+	if in.Text == "" {
+		return f.show()
+	}
+	requests := f.requestsOf(strings.ReplaceAll(in.Text, "#", ""))
+	if len(requests) == 0 {
+		in.Refuse()
+		return f.Warn(f.Text(textNoRequest, sanitize.Line(in.Text, page.NameCells)), "")
+	}
+	return f.ask(requests[:1])
+}
+
+func (f *Feature) show() tea.Cmd {
+	f.list.Show(f.Text(textTitle), f.Text(textNone), f.items())
+	return nil
+}
+
+// items are the groups of what waits, and below each its requests if there are
+// several.
+func (f *Feature) items() []list.Item {
+	var items []list.Item
+	groups := f.Actions.RequestGroups()
+	for i := range groups {
+		g := &groups[i]
+		if len(g.Requests) > 1 {
+			items = append(items, list.Item{ID: idsOf(g.Requests), Name: f.Actions.Title(g), Note: f.asked(&g.Requests[0])})
+		}
+		for j := range g.Requests {
+			w := &g.Requests[j]
+			item := list.Item{ID: idsOf(g.Requests[j : j+1]), Name: f.Replica.Name(w.Agent) + ": " + replica.Wanted(w), Note: f.asked(w)}
+			if len(g.Requests) > 1 {
+				item.Name, item.Note = "  "+item.Name, ""
+			}
+			items = append(items, item)
+		}
+	}
+	return items
+}
+
+// asked is when a request was made.
+func (f *Feature) asked(w *api.Approval) string { return page.Moment(f.Now(), w.At) }
+
+// idsOf names requests in an item of the list, and requestsOf finds those of
+// them that wait.
+func idsOf(requests []api.Approval) string {
+	ids := make([]string, len(requests))
+	for i := range requests {
+		ids[i] = strconv.FormatUint(requests[i].ID, 10)
+	}
+	return strings.Join(ids, " ")
+}
+
+func (f *Feature) requestsOf(ids string) (requests []api.Approval) {
+	for text := range strings.FieldsSeq(ids) {
+		id, _ := strconv.ParseUint(text, 10, 64)
+		if w, waits := f.Replica.Approval(id); waits {
+			requests = append(requests, w)
+		}
+	}
+	return requests
+}
+
+func (f *Feature) openMarked() tea.Cmd {
+	item, ok := f.list.Picked()
+	if !ok {
+		return nil
+	}
+	return f.ask(f.requestsOf(item.ID))
+}
+
+// AgentOpened asks what an agent that was opened waits for, the first asked
+// first.
+func (f *Feature) AgentOpened(id society.AgentID) tea.Cmd {
+	own := f.Replica.AskedBy(id)
+	if len(own) == 0 {
+		return nil
+	}
+	return f.ask(own[:1])
+}
+
+// answer sends an answer to requests.
+func (f *Feature) answer(requests []api.Approval, a society.AnswerApproval) tea.Cmd {
+	for i := range requests {
+		a.IDs = append(a.IDs, requests[i].ID)
+	}
+	return f.Screen.Act(f.Actions.Answer(a))
+}
+
+// still returns those of requests that wait.
+func (f *Feature) still(requests []api.Approval) []api.Approval {
+	return slices.DeleteFunc(slices.Clone(requests), func(w api.Approval) bool {
+		_, waits := f.Replica.Approval(w.ID)
+		return !waits
+	})
+}
+
+var _ page.Watcher = (*Feature)(nil)

@@ -1,0 +1,236 @@
+package approvals
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime/api"
+	"society-tui/runtime/society"
+	"society-tui/tui/dialog"
+	"society-tui/tui/page"
+	"society-tui/tui/replica"
+	"society-tui/tui/sanitize"
+)
+
+// kind is that of all dialogs of requests.
+const kind = "approval"
+
+// mostWhole is of how many requests a dialog shows what each would do.
+const mostWhole = 20
+
+// ask opens the dialog of requests of one tool. Their previews are read first
+// where only the beginning is known.
+func (f *Feature) ask(requests []api.Approval) tea.Cmd {
+	switch {
+	case len(requests) == 0:
+		return f.Inform(f.Actions.NothingAsked(), "")
+	case len(requests) > mostWhole:
+		return f.openRequests(requests, f.rows(requests))
+	}
+	if !slices.ContainsFunc(requests, func(w api.Approval) bool { return w.Cut }) {
+		return f.openRequests(requests, f.bodyOf(requests))
+	}
+	if f.reading {
+		return nil
+	}
+	f.reading = true
+	return page.Later(f.Screen, func(ctx context.Context) []api.Approval {
+		all := slices.Clone(requests)
+		for i := range all {
+			if all[i].Cut {
+				if read, err := f.Society.Approval(ctx, all[i].ID); err == nil {
+					all[i].Preview, all[i].Cut = read.Preview, read.Cut
+				}
+			}
+		}
+		return all
+	}, func(all []api.Approval) tea.Cmd {
+		f.reading = false
+		if all = f.still(all); len(all) == 0 {
+			return f.Screen.Notify(f.Actions.ApprovalEnded(&requests[0]))
+		}
+		return f.openRequests(all, f.bodyOf(all))
+	})
+}
+
+// bodyOf describes requests, one below the other.
+func (f *Feature) bodyOf(requests []api.Approval) (body []dialog.Line) {
+	for i := range requests {
+		if i > 0 {
+			body = append(body, dialog.Line{})
+		}
+		body = append(body, f.about(&requests[i], len(requests) == 1)...)
+	}
+	return body
+}
+
+// rows are requests in a row each.
+func (f *Feature) rows(requests []api.Approval) (body []dialog.Line) {
+	for i := range requests {
+		body = append(body, f.heading(&requests[i]))
+	}
+	return body
+}
+
+func (f *Feature) heading(w *api.Approval) dialog.Line {
+	return dialog.Line{Tone: dialog.Strong, Text: f.Replica.Name(w.Agent) + ": " + replica.Wanted(w)}
+}
+
+// about describes a request: who asks for what and why, and what it would do.
+func (f *Feature) about(w *api.Approval, alone bool) (body []dialog.Line) {
+	if alone {
+		for _, part := range f.Actions.Asked(w) {
+			body = append(body, dialog.Line{Key: part[0], Text: part[1]})
+		}
+	} else {
+		body = append(body, f.heading(w))
+		for _, p := range w.Request.Paths {
+			body = append(body, dialog.Line{Tone: dialog.Quiet, Text: oneLine(p.Name)})
+		}
+	}
+	if alone && w.Preview != "" {
+		body = append(body, dialog.Line{})
+	}
+	body = append(body, diff(w.Preview)...)
+	if w.Cut {
+		body = append(body, dialog.Line{Tone: dialog.Warning, Text: f.Text(textCut)})
+	}
+	return body
+}
+
+// oneLine makes a path safe to draw in one line, with all that is in it.
+func oneLine(path string) string {
+	return strings.ReplaceAll(sanitize.Visible(path), "\n", `\n`)
+}
+
+// diff returns the lines of a preview, with what it removes and adds in colours
+// of their own.
+func diff(preview string) (body []dialog.Line) {
+	preview = strings.TrimSuffix(sanitize.Visible(preview), "\n")
+	if preview == "" {
+		return nil
+	}
+	for text := range strings.SplitSeq(preview, "\n") {
+		line := dialog.Line{Text: text, Exact: true}
+		switch {
+		case strings.HasPrefix(text, "+++ "), strings.HasPrefix(text, "--- "):
+			line.Tone = dialog.Strong
+		case strings.HasPrefix(text, "@@"):
+			line.Tone = dialog.Quiet
+		case strings.HasPrefix(text, "+"):
+			line.Tone = dialog.Good
+		case strings.HasPrefix(text, "-"):
+			line.Tone = dialog.Danger
+		}
+		body = append(body, line)
+	}
+	return body
+}
+
+// openRequests opens the dialog. It answers the requests that it shows, and
+// closes when none of them waits any more.
+func (f *Feature) openRequests(requests []api.Approval, body []dialog.Line) tea.Cmd {
+	return f.Screen.Ask(f.question(requests, body))
+}
+
+func (f *Feature) question(requests []api.Approval, body []dialog.Line) page.Question {
+	allow := func(how society.ApprovalAnswer) func() tea.Cmd {
+		return func() tea.Cmd { return f.answer(requests, society.AnswerApproval{Answer: how}) }
+	}
+	again := func() tea.Cmd { return f.ask(f.still(requests)) }
+	q := page.Question{
+		Kind: kind, Title: f.title(requests), Body: body, Wide: true, Unasked: true, Report: true,
+		Choices: []page.Choice{
+			{Label: f.Text(textLater)},
+			{Label: f.Text(textOnce), Keys: []string{"o"}, Run: allow(society.AllowOnce)},
+			{Label: f.Text(textInTask), Keys: []string{"t"}, Run: allow(society.AllowInTask)},
+			{Label: f.Text(textDeny), Keys: []string{"d"}, Grave: true, Run: func() tea.Cmd { return f.askReason(requests, again) }},
+		},
+	}
+	if len(f.Actions.RuleOffers(requests)) > 0 {
+		q.Choices = append(q.Choices, page.Choice{Label: f.Text(textRule), Keys: []string{"r"}, Run: func() tea.Cmd { return f.askRule(requests, again) }})
+	}
+	q.Again = func() (page.Question, bool) {
+		now := f.still(requests)
+		if len(now) == 0 {
+			f.Screen.Notify(f.Actions.ApprovalEnded(&requests[0]))
+			return page.Question{}, false
+		}
+		return f.question(now, body), true
+	}
+	return q
+}
+
+// title names what is asked.
+func (f *Feature) title(requests []api.Approval) string {
+	if len(requests) == 1 {
+		return f.Text(textTitleOne, f.Replica.Name(requests[0].Agent), requests[0].Request.Tool, requests[0].ID)
+	}
+	return f.Printer.N(textTitleMany, len(requests), requests[0].Request.Tool)
+}
+
+// closing closes a question about requests when none of them waits.
+func (f *Feature) closing(requests []api.Approval, q page.Question) page.Question {
+	q.Again = func() (page.Question, bool) {
+		if len(f.still(requests)) == 0 {
+			f.Screen.Notify(f.Actions.ApprovalEnded(&requests[0]))
+			return page.Question{}, false
+		}
+		return q, true
+	}
+	return q
+}
+
+// askReason asks why calls are denied, for the model.
+func (f *Feature) askReason(requests []api.Approval, back func() tea.Cmd) tea.Cmd {
+	const longest = 500
+	return f.Screen.Ask(f.closing(requests, page.Question{
+		Kind: kind, Title: f.Printer.N(textDenyTitle, len(requests)), Body: dialog.Text(f.Text(textDenyBody)),
+		Line: &dialog.Field{Label: f.Text(textReason), Most: longest},
+		Choices: []page.Choice{
+			{Label: f.Text(textBack), Run: back},
+			{Label: f.Text(textDenyNow), Grave: true, Write: func(reason string) tea.Cmd {
+				return f.answer(requests, society.AnswerApproval{Answer: society.DenyCall, Reason: reason})
+			}},
+		},
+	}))
+}
+
+// askRule asks for whom calls are allowed from now on. Each choice says how many
+// of those that wait it answers.
+func (f *Feature) askRule(requests []api.Approval, back func() tea.Cmd) tea.Cmd {
+	var make func() page.Question
+	make = func() page.Question {
+		q := page.Question{
+			Kind: kind, Title: f.Text(textRuleTitle), Body: dialog.Text(f.Text(textRuleBody)), Wide: true, Unasked: true,
+			Choices: []page.Choice{{Label: f.Text(textBack), Run: back}},
+		}
+		for _, o := range f.Actions.RuleOffers(f.still(requests)) {
+			key, label := "s", textOfSociety
+			switch {
+			case o.Rule.Agent != "":
+				key, label = "a", textOfAgent
+			case o.Rule.Role != "":
+				key, label = "r", textOfRole
+			case o.Rule.Under != "":
+				key, label = "u", textOfSubtree
+			}
+			q.Body = append(q.Body, dialog.Line{Key: key, Text: f.Actions.Describe(&o)})
+			q.Choices = append(q.Choices, page.Choice{Label: f.Text(label), Keys: []string{key}, Run: func() tea.Cmd {
+				return f.answer(f.still(requests), society.AnswerApproval{Answer: society.AnswerByRule, Rule: &o.Rule})
+			}})
+		}
+		q.Again = func() (page.Question, bool) {
+			if len(f.still(requests)) == 0 {
+				f.Screen.Notify(f.Actions.ApprovalEnded(&requests[0]))
+				return page.Question{}, false
+			}
+			return make(), true
+		}
+		return q
+	}
+	return f.Screen.Ask(make())
+}

@@ -1,0 +1,45 @@
+package approvals
+
+import "society-tui/runtime/i18n"
+
+var (
+	textTitle     = i18n.Text{EN: "Calls that need your yes", ZH: "等你同意的调用"}
+	textNone      = i18n.Text{EN: "No agent asks to use a tool.", ZH: "没有智能体请求使用工具。"}
+	textGone      = i18n.Text{EN: "Already answered", ZH: "已被答复"}
+	textTitleOne  = i18n.Text{EN: "%s asks to %s (request %d)", ZH: "%s 请求 %s（编号 %d）"}
+	textTitleMany = i18n.Plural{One: "%d call: %[2]s", Other: "%d calls: %[2]s", ZH: "%d 次调用：%[2]s"}
+	textNoRequest = i18n.Text{EN: "No request %s waits", ZH: "没有编号为 %s 的请求在等待"}
+	textCut       = i18n.Text{EN: "There is more than can be shown.", ZH: "还有更多内容无法显示。"}
+
+	// Answers.
+	textLater   = i18n.Text{EN: "Decide later", ZH: "稍后决定"}
+	textOnce    = i18n.Text{EN: "Allow once", ZH: "允许一次"}
+	textInTask  = i18n.Text{EN: "Same call in this task", ZH: "本任务中相同调用"}
+	textDeny    = i18n.Text{EN: "Deny…", ZH: "拒绝…"}
+	textRule    = i18n.Text{EN: "Rule…", ZH: "规则…"}
+	textBack    = i18n.Text{EN: "Back", ZH: "返回"}
+	textDenyNow = i18n.Text{EN: "Deny", ZH: "拒绝"}
+
+	textDenyTitle = i18n.Plural{One: "Deny %d call?", Other: "Deny %d calls?", ZH: "拒绝 %d 次调用？"}
+	textDenyBody  = i18n.Text{EN: "The model is told the reason and goes on without the call.", ZH: "模型会得知原因，并在没有此调用的情况下继续。"}
+	textReason    = i18n.Text{EN: "Reason (may be empty):", ZH: "原因（可为空）："}
+
+	textRuleTitle = i18n.Text{EN: "Allow from now on?", ZH: "从现在起允许？"}
+	textRuleBody  = i18n.Text{EN: "A rule answers what waits, and what is asked later. Protected paths are still asked.", ZH: "规则会答复正在等待的请求和以后的请求。受保护的路径仍会询问。"}
+	textOfAgent   = i18n.Text{EN: "Agent", ZH: "智能体"}
+	textOfRole    = i18n.Text{EN: "Role", ZH: "角色"}
+	textOfSubtree = i18n.Text{EN: "Subtree", ZH: "下级"}
+	textOfSociety = i18n.Text{EN: "Society", ZH: "整个社会"}
+
+	// Modes.
+	textModes      = i18n.Text{EN: "Mode of the society", ZH: "整个社会的模式"}
+	textChooses    = i18n.Text{EN: "choose", ZH: "选用"}
+	textCurrent    = i18n.Text{EN: "current", ZH: "当前"}
+	textOfSettings = i18n.Text{EN: "current, from the settings", ZH: "当前，来自设置"}
+	textUnsets     = i18n.Text{EN: "enter takes it away; set one: /mode MODE role NAME, /mode MODE agent NAME", ZH: "enter 取消；设置：/mode 模式 role 名称，/mode 模式 agent 名称"}
+	textAllTitle   = i18n.Text{EN: "Let agents do everything without asking?", ZH: "让智能体做一切都不询问？"}
+	textAllBody    = i18n.Text{EN: "They change and delete files of the workspace and ask other computers. Only changes of protected paths are asked.", ZH: "它们会更改和删除工作区的文件，并访问其他计算机。只有更改受保护的路径才会询问。"}
+	textTypeYes    = i18n.Text{EN: "Type yes:", ZH: "输入“是”："}
+	textAllYes     = i18n.Text{EN: "Allow everything", ZH: "全部允许"}
+	textNotSet     = i18n.Text{EN: "The mode was not changed", ZH: "模式没有更改"}
+)

@@ -1,0 +1,98 @@
+package plain
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"society-tui/runtime/api"
+	"society-tui/runtime/society"
+	"society-tui/tui/command"
+	"society-tui/tui/replica"
+	"society-tui/tui/sanitize"
+)
+
+// sayAsked tells that a call needs the user's yes, and how to answer.
+func (f *frontend) sayAsked(w *api.Approval) {
+	f.say(f.printer.T(textAsksTo, f.replica.Name(w.Agent), replica.Wanted(w), w.ID) + f.printer.T(textEnd))
+}
+
+// approvals lists the calls that wait, or shows the one of a number.
+func (f *frontend) approvals(in command.Input) {
+	if id, err := strconv.ParseUint(strings.Trim(in.Text, "# "), 10, 64); err == nil {
+		f.showApproval(id)
+		return
+	}
+	waiting := f.replica.Approvals()
+	if len(waiting) == 0 {
+		f.say(f.printer.T(textAsksNobody) + f.printer.T(textEnd))
+	}
+	for i := range waiting {
+		f.sayAsked(&waiting[i])
+	}
+}
+
+// showApproval prints a request with all of what it would do, and the rules that
+// would answer it.
+func (f *frontend) showApproval(id uint64) {
+	f.work(func(ctx context.Context) func() {
+		w, err := f.cfg.Society.Approval(ctx, id)
+		return func() {
+			known, waits := f.replica.Approval(id)
+			switch {
+			case !waits:
+				f.say(f.printer.T(textAsksGone, id) + f.printer.T(textEnd))
+				return
+			case err != nil:
+				f.notify(f.actions.NoticeFor(err))
+				return
+			}
+			known.Preview = w.Preview
+			for _, part := range f.actions.Asked(&known) {
+				f.say(part[0] + f.printer.T(textColon) + part[1])
+			}
+			f.say(sanitize.Visible(strings.TrimRight(known.Preview, "\n")))
+			for _, o := range f.actions.RuleOffers([]api.Approval{known}) {
+				word := "society"
+				switch {
+				case o.Rule.Agent != "":
+					word = "agent"
+				case o.Rule.Role != "":
+					word = "role"
+				case o.Rule.Under != "":
+					word = "subtree"
+				}
+				f.say(f.printer.T(textRuleWord, word, id, f.actions.Describe(&o)))
+			}
+			f.sayAsked(&known)
+		}
+	})
+}
+
+// mode sets a mode, or tells those that are set.
+func (f *frontend) mode(in command.Input) {
+	if len(in.Words) > 0 || in.Text != "" {
+		f.act(f.env().SetMode(in))
+		return
+	}
+	f.work(func(ctx context.Context) func() {
+		p, err := f.cfg.Society.Policy(ctx)
+		return func() {
+			if err != nil {
+				f.notify(f.actions.NoticeFor(err))
+				return
+			}
+			said := f.printer.T(textModeNow, p.Mode, f.actions.ModeMeaning(p.Mode))
+			if !slices.ContainsFunc(p.Modes, func(m society.ScopedMode) bool { return m.Of == (society.ModeScope{}) }) {
+				said += " (" + f.printer.T(textModeSet) + ")"
+			}
+			f.say(said + f.printer.T(textEnd))
+			for _, m := range p.Modes {
+				if m.Of != (society.ModeScope{}) {
+					f.say(f.printer.T(textModeOf, f.actions.ModeScope(m.Of), m.Mode) + f.printer.T(textEnd))
+				}
+			}
+		}
+	})
+}
