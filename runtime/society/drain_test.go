@@ -125,7 +125,7 @@ func TestS000P8EveryQueueOfTheSubtreeIsReadBeforeTheRemoval(t *testing.T) {
 		by := w.agent(top).Parent
 		unread := map[AgentID][]*delivery{}
 		for _, id := range ids {
-			if a := w.s.Agent(id); a != nil && a.Paused == "" {
+			if a := w.s.Agent(id); a != nil && a.Paused == "" && !a.waitsForUser() {
 				unread[id] = w.waiting(id)
 			}
 		}
@@ -215,6 +215,10 @@ func (w *world) finishes(t *rapid.T, work Work) {
 	w.at = maxTime(w.at, untilOf(work))
 	if work.Kind() == CompressStep {
 		w.squeeze(work, 0)
+		return
+	}
+	if plan, ok := work.(Plan); ok { // one that waits for the user is not waited for
+		w.must(Planned{Work: plan, Failed: "not_found"})
 		return
 	}
 	if work.Kind() != ThinkStep {

@@ -169,6 +169,12 @@ func actor(e Event) AgentID {
 		return e.Agent
 	case CallOpened:
 		return e.Agent
+	case PlanOpened:
+		return e.Agent
+	case ApprovalAsked:
+		return e.Approval.Agent
+	case ApprovalGiven:
+		return e.Agent
 	case CompressOpened:
 		return e.Agent
 	case JudgeOpened:
@@ -379,6 +385,10 @@ func (m *mirror) stepped(e Event) {
 		m.legalAt(e.Agent, e.Work)
 	case CallOpened:
 		next(e.Agent, e.Step)
+	case PlanOpened:
+		next(e.Agent, e.Step)
+	case ApprovalAsked:
+		next(e.Approval.Agent, e.Step)
 	case CompressOpened:
 		next(e.Agent, e.Step)
 	case JudgeOpened:

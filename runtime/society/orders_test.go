@@ -214,10 +214,17 @@ func (w *world) rest() {
 		w.halted()
 		// No time is up before what it bounds has ended.
 		owed := slices.DeleteFunc(w.s.Owed(), func(work Work) bool { return w.agent(work.Item().Agent).step(work.Item().Step).waits(NodeDeadline) })
-		if len(owed) == 0 {
+		waiting := w.unanswered()
+		if len(owed)+len(waiting) == 0 {
 			break
 		}
+		if len(owed) == 0 {
+			w.answers(waiting[0])
+			continue
+		}
 		switch work := owed[0].(type) {
+		case Plan:
+			w.must(planOf(work, "a"))
 		case Think:
 			w.must(Answered{Work: work, Text: "that is all"})
 		case Act:
@@ -239,6 +246,21 @@ func (w *world) rest() {
 			w.t.Fatalf("%s does not come to rest: it is %s, drained by %q", id, a.Status, a.Drain)
 		}
 	}
+}
+
+// unanswered returns the requests that wait for the user.
+func (w *world) unanswered() []*Approval {
+	return slices.DeleteFunc(w.s.Approvals(), func(r *Approval) bool { return r.Yes })
+}
+
+// answers says yes to a request, or no where the call could not begin.
+func (w *world) answers(r *Approval) {
+	w.t.Helper()
+	answer := AnswerApproval{IDs: []uint64{r.ID}, Answer: AllowOnce}
+	if w.agent(r.Agent).Paused != "" {
+		answer.Answer = DenyCall
+	}
+	w.must(answer)
 }
 
 // nobodyWaits checks that at rest no answer is still to come.

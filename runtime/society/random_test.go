@@ -11,8 +11,10 @@ import (
 
 	"pgregory.net/rapid"
 
+	"society-tui/runtime/approval"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/graph"
+	"society-tui/runtime/tool"
 	"society-tui/runtime/tool/artifacts"
 )
 
@@ -24,7 +26,7 @@ func (w *world) anyAgent(t *rapid.T) AgentID {
 // step does one random thing that may happen to a society.
 func (w *world) step(t *rapid.T) {
 	w.at = w.at.Add(time.Duration(rapid.IntRange(0, 3).Draw(t, "seconds")) * time.Second)
-	switch rapid.IntRange(0, 24).Draw(t, "what") {
+	switch rapid.IntRange(0, 26).Draw(t, "what") {
 	case 0, 1:
 		w.attempt(Send{To: w.anyAgent(t), Text: "hello", Resume: rapid.Bool().Draw(t, "resume")})
 	case 10:
@@ -41,6 +43,8 @@ func (w *world) step(t *rapid.T) {
 		w.late(t)
 	case 16:
 		w.rare(t)
+	case 25, 26:
+		w.permits(t)
 	default:
 		w.work(t)
 	}
@@ -65,6 +69,64 @@ func (w *world) rare(t *rapid.T) {
 	case 8:
 		w.attempt(w.anySpawn(t))
 	}
+}
+
+// permits answers requests to the user in some way, or changes what agents may do.
+func (w *world) permits(t *rapid.T) {
+	waiting := w.s.Approvals()
+	if len(waiting) == 0 || rapid.IntRange(0, 9).Draw(t, "policy") == 0 {
+		w.policy(t)
+		return
+	}
+	answer := AnswerApproval{Answer: rapid.SampledFrom([]ApprovalAnswer{AllowOnce, AllowOnce, AllowInTask, DenyCall, AnswerByRule}).Draw(t, "answer")}
+	for range rapid.IntRange(1, 3).Draw(t, "at once") {
+		answer.IDs = append(answer.IDs, rapid.SampledFrom(waiting).Draw(t, "request").ID)
+	}
+	if answer.Answer == AnswerByRule {
+		rule := w.anyRule(t)
+		answer.Rule = &rule
+	}
+	w.attempt(answer)
+}
+
+// policy changes what agents may do.
+func (w *world) policy(t *rapid.T) {
+	id := w.anyAgent(t)
+	of := rapid.SampledFrom([]ModeScope{{}, {}, {Agent: id}, {Role: w.agent(id).Role}}).Draw(t, "of")
+	switch rapid.IntRange(0, 2).Draw(t, "change") {
+	case 0:
+		w.attempt(SetMode{Of: of, Mode: rapid.SampledFrom([]approval.Mode{"", "", approval.AskFirst, approval.Edits, approval.ReadOnly}).Draw(t, "mode")})
+	case 1:
+		w.attempt(MakeRule{Rule: w.anyRule(t)})
+	case 2:
+		for _, r := range w.s.Rules() {
+			w.attempt(RemoveRule{ID: r.ID})
+		}
+	}
+}
+
+// anyRule is one of the user's that answers some requests.
+func (w *world) anyRule(t *rapid.T) approval.Rule {
+	return approval.Rule{
+		Tool: "edit", Path: rapid.SampledFrom([]string{"", "a", "b"}).Draw(t, "path"), Do: rapid.SampledFrom(approval.Verdicts()).Draw(t, "do"),
+		Under: string(rapid.SampledFrom(append(w.s.Agents(), "", "")).Draw(t, "under")),
+	}
+}
+
+// plans is the worker that finds out what a call would do.
+func (w *world) plans(t *rapid.T, work Plan) {
+	if rapid.IntRange(0, 9).Draw(t, "no plan") == 0 {
+		w.must(Planned{Work: work, Failed: "not_found"})
+		return
+	}
+	w.must(planOf(work, rapid.SampledFrom([]string{"a", "b", ".git/x"}).Draw(t, "path")))
+}
+
+// planOf is the plan of a call for a path.
+func planOf(work Plan, path string) Planned {
+	return Planned{Work: work, Plan: tool.Plan{
+		Paths: []tool.Path{{Name: path, Protected: path == ".git/x"}}, Summary: path + " +1", Preview: "+1", Hashes: map[string]string{path: "1"},
+	}}
 }
 
 // anySpawn is one of the user's.
@@ -96,6 +158,7 @@ func resultsOf(work Work) []Command {
 	return []Command{
 		Answered{Work: Think{WorkItem: item}, Text: "late"},
 		Failed{Work: work, Retryable: true},
+		Planned{Work: Plan{WorkItem: item}},
 		ToolDone{Work: Act{WorkItem: item}, Text: "late"},
 		TimerFired{Work: Wait{WorkItem: item}},
 		Compressed{Work: work},
@@ -120,6 +183,8 @@ func (w *world) work(t *rapid.T) {
 	case Wait:
 		w.at = maxTime(w.at, work.Until)
 		w.must(TimerFired{Work: work})
+	case Plan:
+		w.plans(t, work)
 	case Act:
 		w.act(work)
 	case Think:
@@ -236,7 +301,7 @@ func (w *world) anyCall(t *rapid.T, by AgentID) conversation.Call {
 		others = append(others, p, p)
 	}
 	other := rapid.SampledFrom(others).Draw(t, "other")
-	switch rapid.IntRange(0, 13).Draw(t, "tool") {
+	switch rapid.IntRange(0, 15).Draw(t, "tool") {
 	case 0:
 		return w.call("create_role", object{"name": "worker", "rolePrompt": "Work."})
 	case 1, 2, 3:
@@ -263,6 +328,8 @@ func (w *world) anyCall(t *rapid.T, by AgentID) conversation.Call {
 		return w.call("list_contacts", object{})
 	case 9:
 		return w.call("compress_context", object{"summary": "so far", "keepRecentCount": rapid.IntRange(0, 4).Draw(t, "keep")})
+	case 14, 15:
+		return w.call(rapid.SampledFrom([]string{"edit", "run"}).Draw(t, "asks"), object{"n": w.calls % 7})
 	case 10:
 		if rapid.Bool().Draw(t, "artifact") {
 			return w.call(artifacts.Put, object{"n": w.calls % 7})

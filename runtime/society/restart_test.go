@@ -91,6 +91,8 @@ func resultOf(work Work) Command {
 		return Answered{Work: work, Text: "that is it"}
 	case Act:
 		return ToolDone{Work: work, Text: "done", Outcome: conversation.OK}
+	case Plan:
+		return planOf(work, "a")
 	case Compress:
 		return Compressed{Work: work}
 	case Judge:
@@ -183,6 +185,9 @@ func TestARestartKeepsWhatWas(t *testing.T) {
 // kindsOwed is what an agent owes of what can be begun twice.
 func (w *world) kindsOwed(id AgentID) (kinds []StepKind) {
 	for _, work := range w.s.OwedBy(id) {
+		if step := w.agent(id).step(work.Item().Step); step.Asked {
+			continue // it waits for the user as before
+		}
 		if work.Kind() != ActStep || w.s.risk(callOf(work).Name) == tool.Reads {
 			kinds = append(kinds, work.Kind())
 		}
@@ -237,7 +242,7 @@ func TestAPausedStartRunsNothingUntilItIsResumed(t *testing.T) {
 		}
 		w.halted()
 		for _, id := range w.s.Agents() {
-			if work, runs := w.running(id); runs {
+			if work, runs := w.running(id); runs && !w.agent(id).waitsForUser() {
 				t.Fatalf("owed: %v", work)
 			}
 			if a := w.agent(id); a.Status != Stopped && a.Paused == "" {

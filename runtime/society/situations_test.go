@@ -42,6 +42,8 @@ func situations() []situation {
 		{"runs a tool that reads", calls("look")},
 		{"runs a tool that writes", calls("write")},
 		{"compresses its context", calls("compress_context")},
+		{"plans a call", calls("edit")},
+		{"waits for the user", func(w *world, _ *rapid.T, id AgentID) { w.waitsForUser(id, "edit") }},
 		{"drains a child", func(w *world, t *rapid.T, id AgentID) {
 			if child, ok := w.childOf(id); ok {
 				w.callsOf(id, w.call("terminate_agent", object{"agentId": child}), w.call("look", object{}))
@@ -107,7 +109,7 @@ func situations() []situation {
 // with the marks that are seldom come by.
 func (w *world) situate(t *rapid.T) {
 	all := situations()
-	runs := all[:9] // what runs comes more often than what ends
+	runs := all[:11] // what runs comes more often than what ends
 	id := w.anyAgent(t)
 	if rapid.IntRange(0, 2).Draw(t, "with a child") == 0 {
 		w.childOf(id)
@@ -127,6 +129,18 @@ func (w *world) situate(t *rapid.T) {
 			return
 		}
 		runs[rapid.IntRange(0, len(runs)-1).Draw(t, "situation")].set(w, t, id)
+	}
+}
+
+// waitsForUser lets an agent make a call that waits for the user's yes.
+func (w *world) waitsForUser(id AgentID, name string) {
+	w.t.Helper()
+	w.callsOf(id, w.call(name, object{"n": w.calls}), w.call("look", object{"n": w.calls}))
+	if a := w.s.Agent(id); a == nil {
+		return
+	}
+	if work, runs := w.running(id); runs && work.Kind() == PlanStep {
+		w.must(planOf(work.(Plan), "a"))
 	}
 }
 
@@ -195,6 +209,8 @@ func (w *world) meets(t *rapid.T) {
 	case !runs:
 	case work.Kind() == ActStep:
 		w.act(work.(Act))
+	case work.Kind() == PlanStep:
+		w.must(planOf(work.(Plan), "a"))
 	case work.Kind() == ThinkStep && moment == 1:
 		w.think(t, work.(Think))
 	case work.Kind() == ThinkStep:
@@ -224,6 +240,13 @@ func (w *world) asked(id AgentID) bool {
 			return true
 		case runs && work.Kind() == ActStep:
 			w.act(work.(Act))
+		case runs && work.Kind() == PlanStep:
+			w.must(planOf(work.(Plan), "a"))
+		case !runs && a.waitsForUser():
+			w.must(AnswerApproval{IDs: []uint64{w.s.approvals.of[id][0].ID}, Answer: AllowOnce})
+			if a.Paused != "" {
+				w.attempt(Resume{Agent: id, Alone: true})
+			}
 		case runs && work.Kind() == CompressStep:
 			w.squeeze(work, 0)
 		case runs && work.Kind() != WaitStep:
@@ -372,6 +395,10 @@ func (w *world) where(id AgentID) string {
 		words = append(words, "reads")
 	case runs && work.Kind() == ActStep:
 		words = append(words, "writes")
+	case runs && work.Kind() == PlanStep:
+		words = append(words, "plans")
+	case a.waitsForUser():
+		words = append(words, "asks the user")
 	case a.Status == Processing:
 		words = append(words, "drains a child")
 	case a.Turn != nil && a.Turn.Suspended:
@@ -389,7 +416,7 @@ func everywhere() []string {
 	for state, details := range map[Status][]string{
 		Idle:       {"", " with an open turn"},
 		WaitingLLM: {"", " asks again", " compresses by itself", " in branches"},
-		Processing: {" reads", " writes", " compresses", " drains a child", " in branches"},
+		Processing: {" reads", " writes", " plans", " asks the user", " compresses", " drains a child", " in branches"},
 	} {
 		for _, mark := range marks {
 			for _, detail := range details {
@@ -420,7 +447,7 @@ func (w *world) doings(id AgentID) (all []string) {
 	for _, step := range a.Open {
 		switch {
 		case step.aside():
-		case step.Kind == ActStep && step.Writes:
+		case step.Kind == ActStep && step.Writes, step.Kind == PlanStep, step.Kind == ApproveStep:
 			all = append(all, changesThere)
 		default:
 			all = append(all, map[StepKind]string{

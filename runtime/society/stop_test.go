@@ -453,7 +453,7 @@ func TestS001P14AStopOrATerminationCancelsEveryKindOfWork(t *testing.T) {
 // bound of a drain goes on, the drain that it waited for too, and so do all below.
 func TestS001P14AnInterruptCancelsEveryKindOfWorkOfItsAgent(t *testing.T) {
 	t.Parallel()
-	kinds, all := propertytest.Met[string]{}, propertytest.Once("think ", "act look", "act write", "act compress_context", "wait ", "compress ", "a drain of a child")
+	kinds, all := propertytest.Met[string]{}, propertytest.Once("think ", "act look", "act write", "act compress_context", "wait ", "compress ", "plan ", "an answer of the user", "a drain of a child")
 	kinds.Check(t, callsInBranches(all), propertytest.Tried(func(t *rapid.T) bool {
 		w := grown(t)
 		var able []AgentID
@@ -469,9 +469,13 @@ func TestS001P14AnInterruptCancelsEveryKindOfWorkOfItsAgent(t *testing.T) {
 		work, runs := w.running(id)
 		w.meetBranches(kinds, []AgentID{id})
 		call, waits := w.draining(id)
-		if runs {
+		asks := w.agent(id).waitsForUser()
+		switch {
+		case runs:
 			kinds[string(work.Kind())+" "+callOf(work).Name]++
-		} else {
+		case asks:
+			kinds["an answer of the user"]++
+		default:
 			kinds["a drain of a child"]++
 		}
 		others, drains := map[AgentID][]Work{}, []AgentID{}
@@ -490,7 +494,11 @@ func TestS001P14AnInterruptCancelsEveryKindOfWorkOfItsAgent(t *testing.T) {
 			for _, result := range resultsOf(work) {
 				w.stale(result)
 			}
-		} else if last := w.lastResult(id, call.ID); !waits || last.Outcome != conversation.AbortedCall {
+		} else if last := w.lastResult(id, call.ID); asks {
+			if len(w.s.approvals.of[id]) > 0 {
+				t.Fatalf("%s still asks the user", id)
+			}
+		} else if !waits || last.Outcome != conversation.AbortedCall {
 			t.Fatalf("%s waited for a drain with %+v, which came to %+v", id, call, last)
 		}
 		if more, runs := w.running(id); runs || w.agent(id).busy() {
