@@ -47,6 +47,8 @@ func (f *fakeSociety) do(cmd society.Command) (society.Reply, error) {
 		return f.drop(cmd.Agent)
 	case society.Seen:
 		return society.Done{}, f.seen(cmd)
+	case society.AnswerApproval:
+		return society.ApprovalsAnswered{Allowed: cmd.IDs}, nil
 	case society.PauseAll:
 		return society.Done{}, nil
 	case society.MakeRole:

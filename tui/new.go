@@ -55,6 +55,7 @@ func newApp(ctx context.Context, cfg Config, features featureList) *app {
 	a.tree.Keys(bound.Key("tree.show"), bound.Key("tree.order"))
 	a.transcript = transcript.New(theme, a.printer, a.set)
 	a.transcript.Names(a.name)
+	a.transcript.Approvals(a.replica.Asked)
 	a.inspector = inspector.New(theme, a.printer, a.set)
 	a.composer = composer.New(theme, a.printer, a.set)
 	a.statusLine = statusline.New(theme, a.printer, a.set)

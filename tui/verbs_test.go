@@ -1,6 +1,7 @@
 package tui_test
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -54,7 +55,7 @@ func same(a, b society.Command) bool {
 		b, ok := b.(society.Stop)
 		return ok && a.Agent == b.Agent
 	default:
-		return a == b
+		return reflect.DeepEqual(a, b)
 	}
 }
 

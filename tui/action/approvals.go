@@ -14,17 +14,9 @@ import (
 	"society-tui/tui/sanitize"
 )
 
-// A RequestGroup is calls that wait for the user's yes: of one tool, in one folder.
-type RequestGroup struct {
-	Tool     string
-	Folder   string         // ends in a slash; "" for calls without paths
-	Requests []api.Approval // the first asked first
-}
-
-// RequestGroups returns all calls that wait, the group that has waited longest
-// first.
-func (b *Builder) RequestGroups() []RequestGroup {
-	var groups []RequestGroup
+// RequestGroups returns all calls that wait, those of one tool in one folder
+// together, the first asked first.
+func (b *Builder) RequestGroups() (groups [][]api.Approval) {
 	at := make(map[[2]string]int)
 	for _, w := range b.Society.Approvals() {
 		key := [2]string{w.Request.Tool, folderOf(w)}
@@ -32,9 +24,9 @@ func (b *Builder) RequestGroups() []RequestGroup {
 		if !known {
 			i = len(groups)
 			at[key] = i
-			groups = append(groups, RequestGroup{Tool: key[0], Folder: key[1]})
+			groups = append(groups, nil)
 		}
-		groups[i].Requests = append(groups[i].Requests, w)
+		groups[i] = append(groups[i], w)
 	}
 	return groups
 }
@@ -60,16 +52,16 @@ func folderOf(requests ...api.Approval) string {
 	return folder + "/"
 }
 
-// Title describes a group in one line: "9 agents: edit src/".
-func (b *Builder) Title(g *RequestGroup) string {
-	asked := g.Tool
-	if g.Folder != "" {
-		asked += " " + sanitize.Line(sanitize.Visible(g.Folder), nameCells)
+// Title describes requests of one tool in one line: "9 agents: edit src/".
+func (b *Builder) Title(requests []api.Approval) string {
+	asked := requests[0].Request.Tool
+	if folder := folderOf(requests...); folder != "" {
+		asked += " " + sanitize.Line(sanitize.Visible(folder), nameCells)
 	}
-	if who := askers(g.Requests); len(who) > 1 {
+	if who := askers(requests); len(who) > 1 {
 		return b.Printer.N(textAgentsWant, len(who), asked)
 	}
-	return b.text(textAgentWants, b.Society.Name(g.Requests[0].Agent), asked)
+	return b.text(textAgentWants, b.Society.Name(requests[0].Agent), asked)
 }
 
 // askers returns the agents of requests, each once.

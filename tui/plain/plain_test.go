@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -16,9 +17,11 @@ import (
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/api/apitest"
+	"society-tui/runtime/approval"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
+	"society-tui/runtime/tool"
 	"society-tui/tui"
 	"society-tui/tui/action"
 	"society-tui/tui/agentcommand"
@@ -52,6 +55,8 @@ func plainReply(cmd society.Command) society.Reply {
 		return society.StopResult{}
 	case society.Terminate:
 		return society.TerminateResult{}
+	case society.AnswerApproval:
+		return society.ApprovalsAnswered{Denied: []uint64{7}}
 	}
 	return society.Done{}
 }
@@ -554,6 +559,35 @@ func TestIdleNoticeNamesAgentsThatNeedTheUser(t *testing.T) {
 		p.hears("No agents are working. 1 agent needs you. /next goes to it.")
 		if strings.Contains(p.all(), "are idle") {
 			t.Errorf("it is said that all are at rest:\n%s", p.all())
+		}
+	})
+}
+
+func TestCallThatNeedsAYesIsToldAndAnsweredInLines(t *testing.T) {
+	t.Parallel()
+	lead(t, protocol.English, func(f *apitest.Society) {
+		f.Holds.Policy = api.Policy{Mode: approval.AskFirst}
+	}, func(p *person) {
+		w := api.Approval{
+			ID: 7, Agent: society.Root, Mode: approval.AskFirst, Summary: "src/a.go +1 −1", Cut: true, Preview: "-old",
+			Request: approval.Request{Tool: "edit", Class: tool.ClassEdit, Paths: []tool.Path{{Name: "src/a.go"}}, Line: []string{"root"}, Role: "planner"},
+		}
+		p.f.Tell(func(c *api.Changes) {
+			c.Approvals = []api.Approval{w}
+			c.Log = append(c.Log, api.TimelineEvent{Agent: society.Root, Kind: "approval", Text: "edit"})
+		})
+		p.f.Put(api.Row{ID: society.Root, Role: "planner", State: society.Processing, Approvals: 1})
+		p.passes(time.Second)
+		p.hears("root asks to edit src/a.go +1 −1. /approvals 7 shows it, /allow 7 allows it, /deny 7 and a reason denies it.")
+		w.Preview, w.Cut = "-old\n+new \x1b[31m", false
+		p.f.Holds.Approvals = map[uint64]api.Approval{7: w}
+		p.writes("/approvals 7")
+		p.hears("path: src/a.go", "asks by: the mode ask", `+new \x1b[31m`, "/allow society 7: always allow edit src/** for the society: answers 1 of 1")
+		p.writes("/deny 7 use b.go", "/mode", "/approvals 8")
+		p.hears("The mode is ask: agents ask before each change (from the settings).", "Request 8 does not wait any more.")
+		want := society.AnswerApproval{IDs: []uint64{7}, Answer: society.DenyCall, Reason: "use b.go"}
+		if !slices.ContainsFunc(p.f.Did, func(c society.Command) bool { return reflect.DeepEqual(c, want) }) {
+			t.Errorf("did %+v, want %+v", p.f.Did, want)
 		}
 	})
 }

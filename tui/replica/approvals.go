@@ -80,6 +80,17 @@ func (s *Society) asking(row *api.Row) {
 	}
 }
 
+// Asked returns the summary of what a call would do, and whether it waits for the
+// user's answer.
+func (s *Society) Asked(id society.AgentID, call string) (summary string, waits bool) {
+	for _, w := range s.approvals {
+		if w.Agent == id && w.Call == call && !w.Given {
+			return w.Summary, true
+		}
+	}
+	return "", false
+}
+
 // AskedBy returns the requests of an agent that wait, the first asked first.
 func (s *Society) AskedBy(id society.AgentID) []api.Approval {
 	return slices.DeleteFunc(s.Approvals(), func(w api.Approval) bool { return w.Agent != id })

@@ -244,3 +244,21 @@ func BenchmarkText(b *testing.B) {
 		})
 	}
 }
+
+func TestVisibleTextHidesNothing(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"plain\n\tindented":          "plain\n    indented",
+		"\x1b[2Jred\x07\r\n":         `\x1b[2Jred\x07\r` + "\n",
+		"a\u202eb\u200dc\u00add\x80": `a\u202eb\u200dc\u00add\x80`,
+		"\u0085\u2028e":              `\x85\u2028e`,
+		"第二版":                        "第二版",
+	} {
+		if got := Visible(text); got != want {
+			t.Errorf("Visible(%q) = %q, want %q", text, got, want)
+		}
+		if got := Text(Visible(text)); got != Visible(text) {
+			t.Errorf("Text(Visible(%q)) = %q, want the same", text, got)
+		}
+	}
+}

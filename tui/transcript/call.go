@@ -70,7 +70,11 @@ func (it *item) layCall(r *Model, width int) {
 		name, rest = r.styles.muted, r.styles.muted
 	}
 	left := "  " + r.styles.subtle.Draw(r.marker(it.fold)) + " " + name.Draw(sanitize.Line(c.Name, toolCells))
-	if key := c.about(r.name); key != "" {
+	wanted, waits := it.asked(r)
+	switch key := c.about(r.name); {
+	case waits && wanted != "":
+		left += " " + rest.Draw(wanted)
+	case key != "":
 		left += " " + rest.Draw(key)
 	}
 	it.top = append(it.top, r.sides(left, it.outcome(r), width))
@@ -147,7 +151,10 @@ func firstLines(text string, n int) string {
 // outcome returns the state or the result of a call in words.
 func (it *item) outcome(r *Model) string {
 	if it.call.result == nil {
+		_, waits := it.asked(r)
 		switch {
+		case waits:
+			return symbols.Asks.Role().Pen(r.styles.theme).Draw(r.set.Symbol(symbols.Asks, 0) + " " + r.text(symbols.TextAsks))
 		case it.faded || it.call.Problem != "":
 			return r.styles.subtle.Draw(r.text(textNotRun))
 		case it.running(r):
@@ -175,6 +182,14 @@ func (it *item) outcome(r *Model) string {
 		return r.styles.warning.Draw("? " + r.text(textUnknown))
 	}
 	return r.styles.success.Draw(r.sign("✓", "+")) + took
+}
+
+// asked reports whether the call waits for the user's yes, and what it would do.
+func (it *item) asked(r *Model) (wanted string, waits bool) {
+	if r.asked == nil || r.open == nil || r.open.row.Approvals == 0 || it.call.result != nil {
+		return "", false
+	}
+	return r.asked(r.open.agent, it.call.ID)
 }
 
 // running reports whether the agent is executing this call.

@@ -43,6 +43,7 @@ type Model struct {
 	styles  styles
 	frame   cells.Framer
 	names   func(society.AgentID) string
+	asked   func(agent society.AgentID, call string) (wanted string, waits bool) // see Approvals
 
 	full, quiet, drawn *markdown.Look // for messages, faint text, and text without Markdown
 
@@ -97,6 +98,12 @@ func (r *Model) SetTheme(theme themes.Theme, set symbols.Set) {
 // Names sets the function that returns an agent's clean name; without it ids
 // are shown.
 func (r *Model) Names(names func(society.AgentID) string) { r.names = names }
+
+// Approvals sets how to find out whether a call of an agent waits for the user's
+// yes, and what it would do, in one clean line.
+func (r *Model) Approvals(asked func(agent society.AgentID, call string) (wanted string, waits bool)) {
+	r.asked = asked
+}
 
 // Focus sets whether the widget has the keys. With focus the row under the
 // cursor is marked, and all rows that would be copied.

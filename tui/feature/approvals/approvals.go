@@ -84,16 +84,14 @@ func (f *Feature) show() tea.Cmd {
 // several.
 func (f *Feature) items() []list.Item {
 	var items []list.Item
-	groups := f.Actions.RequestGroups()
-	for i := range groups {
-		g := &groups[i]
-		if len(g.Requests) > 1 {
-			items = append(items, list.Item{ID: idsOf(g.Requests), Name: f.Actions.Title(g), Note: f.asked(&g.Requests[0])})
+	for _, group := range f.Actions.RequestGroups() {
+		if len(group) > 1 {
+			items = append(items, list.Item{ID: idsOf(group), Name: f.Actions.Title(group), Note: f.asked(&group[0])})
 		}
-		for j := range g.Requests {
-			w := &g.Requests[j]
-			item := list.Item{ID: idsOf(g.Requests[j : j+1]), Name: f.Replica.Name(w.Agent) + ": " + replica.Wanted(w), Note: f.asked(w)}
-			if len(g.Requests) > 1 {
+		for i := range group {
+			w := &group[i]
+			item := list.Item{ID: idsOf(group[i : i+1]), Name: f.Replica.Name(w.Agent) + ": " + replica.Wanted(w), Note: f.asked(w)}
+			if len(group) > 1 {
 				item.Name, item.Note = "  "+item.Name, ""
 			}
 			items = append(items, item)

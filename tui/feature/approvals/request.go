@@ -169,7 +169,7 @@ func (f *Feature) title(requests []api.Approval) string {
 	if len(requests) == 1 {
 		return f.Text(textTitleOne, f.Replica.Name(requests[0].Agent), requests[0].Request.Tool, requests[0].ID)
 	}
-	return f.Printer.N(textTitleMany, len(requests), requests[0].Request.Tool)
+	return f.Actions.Title(requests)
 }
 
 // closing closes a question about requests when none of them waits.

@@ -7,14 +7,13 @@ var (
 	textNone      = i18n.Text{EN: "No agent asks to use a tool.", ZH: "没有智能体请求使用工具。"}
 	textGone      = i18n.Text{EN: "Already answered", ZH: "已被答复"}
 	textTitleOne  = i18n.Text{EN: "%s asks to %s (request %d)", ZH: "%s 请求 %s（编号 %d）"}
-	textTitleMany = i18n.Plural{One: "%d call: %[2]s", Other: "%d calls: %[2]s", ZH: "%d 次调用：%[2]s"}
 	textNoRequest = i18n.Text{EN: "No request %s waits", ZH: "没有编号为 %s 的请求在等待"}
 	textCut       = i18n.Text{EN: "There is more than can be shown.", ZH: "还有更多内容无法显示。"}
 
 	// Answers.
-	textLater   = i18n.Text{EN: "Decide later", ZH: "稍后决定"}
+	textLater   = i18n.Text{EN: "Later", ZH: "稍后"}
 	textOnce    = i18n.Text{EN: "Allow once", ZH: "允许一次"}
-	textInTask  = i18n.Text{EN: "Same call in this task", ZH: "本任务中相同调用"}
+	textInTask  = i18n.Text{EN: "Allow in task", ZH: "任务内允许"}
 	textDeny    = i18n.Text{EN: "Deny…", ZH: "拒绝…"}
 	textRule    = i18n.Text{EN: "Rule…", ZH: "规则…"}
 	textBack    = i18n.Text{EN: "Back", ZH: "返回"}

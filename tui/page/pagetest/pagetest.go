@@ -80,6 +80,7 @@ func (x *Screen) Hear() *Screen {
 		x.t.Fatal(err)
 	}
 	did := x.deps.Replica.Apply(&c)
+	x.dialogs.Refresh()
 	if f, watches := x.feature.(page.Watcher); watches {
 		f.Changed(&c, did)
 	}
@@ -227,6 +228,14 @@ func (x *Screen) Notify(n action.Notice) tea.Cmd {
 func (x *Screen) OpenAgent(id society.AgentID, _ time.Time) tea.Cmd {
 	x.Opened = id
 	return nil
+}
+
+// OpensAgent opens an agent as the user does.
+func (x *Screen) OpensAgent(id society.AgentID) *Screen {
+	if f, opens := x.feature.(page.AgentOpener); opens {
+		f.AgentOpened(id)
+	}
+	return x.settle()
 }
 
 func (x *Screen) Targets() []society.AgentID { return []society.AgentID{x.At} }

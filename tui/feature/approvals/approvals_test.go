@@ -1,0 +1,239 @@
+package approvals_test
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"society-tui/runtime/api"
+	"society-tui/runtime/api/apitest"
+	"society-tui/runtime/approval"
+	"society-tui/runtime/society"
+	"society-tui/runtime/tool"
+	"society-tui/tui/feature/approvals"
+	"society-tui/tui/page"
+	"society-tui/tui/page/pagetest"
+)
+
+// A crew is a society whose agents ask.
+type crew struct {
+	*apitest.Society
+	asked uint64
+}
+
+// asks lets an agent of a role ask to edit a file.
+func (c *crew) asks(agent society.AgentID, role, path string, with ...func(*api.Approval)) api.Approval {
+	c.asked++
+	w := api.Approval{
+		ID: c.asked, Agent: agent, Call: fmt.Sprint("call-", c.asked), At: time.Now(), Mode: approval.AskFirst,
+		Request: approval.Request{Tool: "edit", Class: tool.ClassEdit, Paths: []tool.Path{{Name: path}}, Line: []string{string(agent), "root"}, Role: role, RoleName: role},
+		Summary: path + " +1 −1", Preview: "--- a/" + path + "\n+++ b/" + path + "\n@@ -1 +1 @@\n-old\n+new\n",
+	}
+	for _, change := range with {
+		change(&w)
+	}
+	c.Put(api.Row{ID: agent, Parent: society.Root, Role: role, RoleID: society.RoleID(role), Order: w.ID, State: society.Processing, Approvals: 1, Doing: "mend the parser"})
+	c.Tell(func(n *api.Changes) { n.Approvals = append(n.Approvals, w) })
+	return w
+}
+
+// ends lets a request end.
+func (c *crew) ends(id uint64, how society.ApprovalOutcome) {
+	c.Tell(func(n *api.Changes) { n.Ended = append(n.Ended, api.ApprovalEnd{ID: id, Outcome: how}) })
+}
+
+// answers are those that were sent.
+func (c *crew) answers() (all []society.AnswerApproval) {
+	c.Mu.Lock()
+	defer c.Mu.Unlock()
+	for _, cmd := range c.Did {
+		if cmd, ok := cmd.(society.AnswerApproval); ok {
+			all = append(all, cmd)
+		}
+	}
+	return all
+}
+
+func wantAnswers(t *testing.T, c *crew, want ...society.AnswerApproval) {
+	t.Helper()
+	if got := c.answers(); !reflect.DeepEqual(got, want) {
+		t.Fatalf("answered %+v, want %+v", got, want)
+	}
+}
+
+// led runs a script with the feature on a screen.
+func led(t *testing.T, script func(*testing.T, *pagetest.Screen, *crew)) {
+	t.Helper()
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		c := &crew{Society: apitest.New()}
+		c.Put(api.Row{ID: society.Root, Role: "planner", RoleID: "planner", State: society.Idle})
+		c.Answer = func(cmd society.Command) (society.Reply, error) {
+			reply := society.ApprovalsAnswered{}
+			if cmd, ok := cmd.(society.AnswerApproval); ok {
+				if cmd.Answer == society.DenyCall {
+					reply.Denied = cmd.IDs
+				} else {
+					reply.Allowed = cmd.IDs
+				}
+			}
+			return reply, nil
+		}
+		script(t, pagetest.New(t, c.Society, func(d *page.Deps) page.Feature { return approvals.New(d) }), c)
+	})
+}
+
+// grace is how long a dialog that opens by itself takes no answer.
+const grace = time.Second
+
+func TestRequestsAreGroupedByToolAndFolder(t *testing.T) {
+	led(t, func(_ *testing.T, s *pagetest.Screen, c *crew) {
+		s.Do("/approvals").Shows("No agent asks to use a tool").Press("esc")
+		c.asks("late-1", "coder", "docs/a.md")
+		for i := range 9 {
+			c.asks(society.AgentID(fmt.Sprint("coder-", i)), "coder", fmt.Sprintf("src/%d.go", i))
+		}
+		s.Hear().Do("/approvals").Shows("late-1: edit docs/a.md +1 −1", "9 agents: edit src/", "coder-3: edit src/3.go +1 −1")
+	})
+}
+
+func TestDialogShowsWhoAsksForWhatAndWhy(t *testing.T) {
+	led(t, func(t *testing.T, s *pagetest.Screen, c *crew) {
+		c.asks("coder-1", "coder", "src/a.go", func(w *api.Approval) {
+			w.Request.Paths = []tool.Path{{Name: ".git/\x1b[2Jhooks", Protected: true}}
+			w.Protected, w.Preview = true, "+red \x1b[31m\u202e\r\n+   deep"
+		})
+		s.Hear().Do("/approvals").Press("enter").Shows("coder-1 asks to edit (request 1)", "coder-1 (coder)", "mend the parser",
+			`.git/\x1b[2Jhooks (protected)`, "the path is protected", `+red \x1b[31m\u202e\r`, "+   deep").Hides("Rule…")
+		s.Pass(grace).Press("r")
+		wantAnswers(t, c)
+	})
+}
+
+func TestNoKeyAnswersARequestThatHasJustAppeared(t *testing.T) {
+	led(t, func(t *testing.T, s *pagetest.Screen, c *crew) {
+		c.asks("coder-1", "coder", "src/a.go")
+		s.Hear().Do("/approvals").Press("enter", "o", "enter", "d").Shows("coder-1 asks to edit")
+		wantAnswers(t, c)
+		s.Pass(grace).Press("o").Shows("Allowed 1 call").Hides("asks to edit")
+		wantAnswers(t, c, society.AnswerApproval{IDs: []uint64{1}, Answer: society.AllowOnce})
+	})
+}
+
+func TestAnswerCoversTheRowsShownAndNoLaterOnes(t *testing.T) {
+	led(t, func(t *testing.T, s *pagetest.Screen, c *crew) {
+		c.asks("coder-1", "coder", "src/a.go")
+		c.asks("coder-2", "coder", "src/b.go")
+		s.Hear().Do("/approvals").Press("enter").Shows("2 agents: edit src/", "coder-2: edit src/b.go", "-old")
+		c.asks("coder-3", "coder", "src/c.go")
+		s.Hear().Hides("coder-3: edit src/c.go +1 −1\n+++").Pass(grace).Press("t")
+		wantAnswers(t, c, society.AnswerApproval{IDs: []uint64{1, 2}, Answer: society.AllowInTask})
+	})
+}
+
+func TestAnswerOfAnotherScreenClosesTheDialogAndSaysSo(t *testing.T) {
+	led(t, func(t *testing.T, s *pagetest.Screen, c *crew) {
+		for i, end := range []struct {
+			how  society.ApprovalOutcome
+			says string
+		}{{society.Allowed, "Already answered"}, {society.Denied, "Already denied"}, {society.Withdrawn, "No longer asked"}} {
+			w := c.asks("coder-1", "coder", "src/a.go")
+			s.Hear().Do(fmt.Sprint("/approvals ", w.ID)).Pass(grace)
+			if i == 1 { // also while the reason is asked for
+				s.Press("d").Shows("Reason")
+			}
+			c.ends(w.ID, end.how)
+			s.Hear().Shows(end.says+" · coder-1: edit src/a.go").Hides("Allow once", "Reason")
+		}
+		wantAnswers(t, c)
+	})
+}
+
+func TestDenialTakesAReasonForTheModel(t *testing.T) {
+	led(t, func(t *testing.T, s *pagetest.Screen, c *crew) {
+		c.asks("coder-1", "coder", "src/a.go")
+		s.Hear().Do("/approvals").Press("enter").Pass(grace).Press("d").Type("use b.go").Press("enter").Shows("Denied 1 call")
+		wantAnswers(t, c, society.AnswerApproval{IDs: []uint64{1}, Answer: society.DenyCall, Reason: "use b.go"})
+	})
+}
+
+func TestRuleSaysHowManyOfThoseThatWaitItAnswers(t *testing.T) {
+	led(t, func(t *testing.T, s *pagetest.Screen, c *crew) {
+		for i := range 14 {
+			role, folder := "coder", "src"
+			if i >= 11 {
+				role = "tester"
+			}
+			if i == 13 {
+				folder = "docs"
+			}
+			c.asks(society.AgentID(fmt.Sprint("agent-", i)), role, fmt.Sprintf("%s/%d.go", folder, i))
+		}
+		s.Hear().Do("/approvals 1").Pass(grace).Press("r").Shows(
+			"edit src/** for agent agent-0: answers 1 of 14", "edit src/** for role coder: answers 11 of 14",
+			"edit src/** for agent agent-0 and its subtree: answers 1 of 14", "edit src/** for the society: answers 13 of 14")
+		s.Pass(grace).Press("r")
+		wantAnswers(t, c, society.AnswerApproval{IDs: []uint64{1}, Answer: society.AnswerByRule, Rule: &approval.Rule{Tool: "edit", Path: "src/**", Role: "coder", Do: approval.Allow}})
+	})
+}
+
+func TestPreviewThatGoesOnIsReadWhole(t *testing.T) {
+	led(t, func(_ *testing.T, s *pagetest.Screen, c *crew) {
+		whole := c.asks("coder-1", "coder", "src/a.go", func(w *api.Approval) { w.Cut = true })
+		whole.Preview, whole.Cut = "+the end", false
+		c.Holds.Approvals = map[uint64]api.Approval{1: whole}
+		s.Hear().Do("/approvals 1").Shows("+the end").Hides("There is more")
+		delete(c.Holds.Approvals, 1)
+		s.Pass(grace).Press("esc").Do("/approvals 1").Shows("-old", "There is more")
+	})
+}
+
+func TestOpenedAgentShowsWhatItAsks(t *testing.T) {
+	led(t, func(_ *testing.T, s *pagetest.Screen, c *crew) {
+		c.asks("coder-1", "coder", "src/a.go")
+		c.asks("coder-1", "coder", "src/b.go")
+		s.Hear()
+		s.OpensAgent("coder-1").Shows("(request 1)").Pass(grace).Press("esc").OpensAgent(society.Root).Hides("(request")
+	})
+}
+
+func TestModeIsShownWithItsMeaningAndSet(t *testing.T) {
+	led(t, func(t *testing.T, s *pagetest.Screen, c *crew) {
+		c.asks("coder-1", "coder", "src/a.go")
+		c.Holds.Policy = api.Policy{Mode: approval.AskFirst, Modes: []society.ScopedMode{{Of: society.ModeScope{Role: "coder"}, Mode: approval.ReadOnly}}}
+		s.Hear().Do("/mode").Shows("current, from the settings", "agents ask before each change", "read-only", "role coder: read-only")
+		s.Press("down", "enter").Shows("Mode of the society: edits, agents edit files freely")
+		s.Do("/mode").Press("end", "enter").Shows("role coder has no mode of its own now")
+		s.Do("/mode").Press("down", "down", "enter").Shows("Let agents do everything").Type("no").Press("enter").Shows("not changed")
+		s.Do("/mode all").Shows("/mode all yes")
+		s.Do("/mode all yes").Do("/mode edits role coder").Do("/mode ask agent coder-1").Shows("Mode of agent coder-1 and its subtree: ask")
+		s.Do("/mode slow").Shows(`"slow" is no mode`)
+		var set []string
+		for _, cmd := range c.Did {
+			if cmd, ok := cmd.(society.SetMode); ok {
+				set = append(set, cmd.Of.String()+"="+string(cmd.Mode))
+			}
+		}
+		if want := "society=edits role/coder= society=all role/coder=edits agent/coder-1=ask"; strings.Join(set, " ") != want {
+			t.Errorf("set %q, want %q", set, want)
+		}
+	})
+}
+
+func TestWrittenAnswersNameTheRequest(t *testing.T) {
+	led(t, func(t *testing.T, s *pagetest.Screen, c *crew) {
+		s.Do("/allow").Shows("No agent asks")
+		c.asks("coder-1", "coder", "src/a.go")
+		c.asks("coder-2", "coder", "src/b.go")
+		s.Hear().Do("/allow").Shows("Name the request by its number")
+		s.Do("/allow 1 2").Do("/deny 2 not now").Do("/allow task 1").Do("/allow society 1")
+		wantAnswers(t, c,
+			society.AnswerApproval{IDs: []uint64{1, 2}, Answer: society.AllowOnce},
+			society.AnswerApproval{IDs: []uint64{2}, Answer: society.DenyCall, Reason: "not now"},
+			society.AnswerApproval{IDs: []uint64{1}, Answer: society.AllowInTask},
+			society.AnswerApproval{IDs: []uint64{1}, Answer: society.AnswerByRule, Rule: &approval.Rule{Tool: "edit", Path: "src/**", Do: approval.Allow}})
+	})
+}
