@@ -100,6 +100,7 @@ func (p *pending) add(c api.Changes) {
 	p.levels = levelsOf(c)
 	before := &p.next
 	c.Log, c.Missed = p.lines(before, &c)
+	c.Approvals, c.Ended = requests(before, &c)
 	c.Streaming = union(before.Streaming, c.Streaming)
 	c.Kept = merged(before.Kept, c.Kept, func(_, later api.Revision) api.Revision { return later })
 	c.Rewritten = merged(before.Rewritten, c.Rewritten, func(a, b uint64) uint64 { return min(a, b) })
@@ -122,7 +123,25 @@ func (p *pending) add(c api.Changes) {
 // levelsOf returns changes without what happened.
 func levelsOf(c api.Changes) api.Changes {
 	c.All, c.Rows, c.Gone, c.Rewritten, c.Streaming, c.Log, c.Missed, c.Kept = false, nil, nil, nil, nil, nil, 0, nil
+	c.Approvals, c.Ended = nil, nil
 	return c
+}
+
+// requests returns the requests of both that wait, each as it was told last, and those that
+// have ended.
+func requests(before, c *api.Changes) (waiting []api.Approval, ended []api.ApprovalEnd) {
+	later := make(map[uint64]bool, len(c.Approvals)+len(c.Ended))
+	for i := range c.Approvals {
+		later[c.Approvals[i].ID] = true
+	}
+	ended = slices.DeleteFunc(slices.Clone(before.Ended), func(e api.ApprovalEnd) bool { return later[e.ID] })
+	for i := range c.Ended {
+		later[c.Ended[i].ID] = true
+	}
+	if !c.All {
+		waiting = slices.DeleteFunc(slices.Clone(before.Approvals), func(w api.Approval) bool { return later[w.ID] })
+	}
+	return append(waiting, c.Approvals...), append(ended, c.Ended...)
 }
 
 // readAgain lets the conversations that were known be read again: what has changed in them

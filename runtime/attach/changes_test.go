@@ -20,19 +20,27 @@ type shown struct {
 	kept      map[string]api.Revision
 	lines     []uint64
 	missed    int
+	requests  map[uint64]string
 	levels    api.Changes
 }
 
 func newShown() *shown {
 	return &shown{
 		rows: map[society.AgentID]string{}, rewritten: map[society.AgentID]uint64{}, streaming: map[society.AgentID]bool{},
-		kept: map[string]api.Revision{},
+		kept: map[string]api.Revision{}, requests: map[uint64]string{},
 	}
 }
 
 func (s *shown) apply(c api.Changes) {
 	if c.All {
 		clear(s.rows)
+		clear(s.requests)
+	}
+	for _, w := range c.Approvals {
+		s.requests[w.ID] = w.Summary
+	}
+	for _, e := range c.Ended {
+		delete(s.requests, e.ID)
 	}
 	for _, id := range c.Gone {
 		delete(s.rows, id)
@@ -116,6 +124,14 @@ func drawChanges(t *rapid.T, seq *uint64) api.Changes {
 	if rapid.Bool().Draw(t, "keeps") {
 		c.Kept = map[string]api.Revision{rapid.StringMatching("[ab]").Draw(t, "key"): api.Revision(rapid.StringMatching("[a-z]").Draw(t, "revision"))}
 	}
+	for id := range uint64(3) {
+		switch rapid.IntRange(0, 3).Draw(t, "request") {
+		case 0:
+			c.Approvals = append(c.Approvals, api.Approval{ID: id, Summary: rapid.StringMatching("[a-z]").Draw(t, "summary")})
+		case 1:
+			c.Ended = append(c.Ended, api.ApprovalEnd{ID: id})
+		}
+	}
 	if c.All { // a connection begins with the last lines
 		for n := *seq - min(*seq, 3); n < *seq; n++ {
 			c.Log = append(c.Log, api.TimelineEvent{Seq: n + 1})
@@ -132,8 +148,8 @@ func drawChanges(t *rapid.T, seq *uint64) api.Changes {
 // which the later counts.
 func TestEveryFieldOfChangesIsMergedOrStandsBeside(t *testing.T) {
 	t.Parallel()
-	happened := []string{"All", "Rows", "Gone", "Rewritten", "Streaming", "Log", "Missed", "Kept"}
-	beside := []string{"Inbox", "Usage", "Streamed", "Unsaved", "Leaving", "Running", "Model", "Health", "Screens", "Disconnected"}
+	happened := []string{"All", "Rows", "Gone", "Rewritten", "Streaming", "Log", "Missed", "Kept", "Approvals", "Ended"}
+	beside := []string{"Inbox", "Usage", "Streamed", "Unsaved", "Leaving", "Running", "Model", "Health", "Screens", "Disconnected", "Mode"}
 	for f := range reflect.TypeFor[api.Changes]().Fields() {
 		if slices.Contains(happened, f.Name) == slices.Contains(beside, f.Name) {
 			t.Errorf("api.Changes.%s: levelsOf and add must know it", f.Name)

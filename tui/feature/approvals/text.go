@@ -5,7 +5,6 @@ import "society-tui/runtime/i18n"
 var (
 	textTitle     = i18n.Text{EN: "Calls that need your yes", ZH: "等你同意的调用"}
 	textNone      = i18n.Text{EN: "No agent asks to use a tool.", ZH: "没有智能体请求使用工具。"}
-	textGone      = i18n.Text{EN: "Already answered", ZH: "已被答复"}
 	textTitleOne  = i18n.Text{EN: "%s asks to %s (request %d)", ZH: "%s 请求 %s（编号 %d）"}
 	textNoRequest = i18n.Text{EN: "No request %s waits", ZH: "没有编号为 %s 的请求在等待"}
 	textCut       = i18n.Text{EN: "There is more than can be shown.", ZH: "还有更多内容无法显示。"}
