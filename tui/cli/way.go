@@ -103,3 +103,11 @@ func (w way) label(g attachapi.Greeting) string {
 	}
 	return g.Session + "@" + w.host
 }
+
+// otherVersion tells that the program that runs a session has another protocol.
+func (w way) otherVersion(session string, found *attachapi.Incompatible) error {
+	if w.here {
+		return textIncompatible.With(session, found.Theirs, found.Ours)
+	}
+	return textOtherVersion.With(found.Theirs, found.Ours)
+}
