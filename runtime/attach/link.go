@@ -23,8 +23,8 @@ import (
 type link struct {
 	http   *http.Client
 	base   string
-	token  string
-	screen string // its id, once it is attached
+	token  func() string // nil for none
+	screen string        // its id, once it is attached
 
 	life context.Context // until close
 	end  context.CancelFunc
@@ -136,8 +136,8 @@ func (l *link) send(ctx context.Context, r request) (*http.Response, error) {
 	if r.body != nil {
 		header["Content-Type"] = "application/json"
 	}
-	if l.token != "" {
-		header["Authorization"] = "Bearer " + l.token
+	if l.token != nil {
+		header["Authorization"] = "Bearer " + l.token()
 	}
 	for name, value := range header {
 		if value != "" {

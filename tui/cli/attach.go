@@ -137,7 +137,7 @@ func (c *console) endThere(w way, s config.Settings, found *attachapi.Incompatib
 		c.say(c.err, "society-tui: %s\n", c.text(textLeftAlone, s.Session))
 		return false
 	}
-	client := apiclient.New(w.dial, w.token)
+	client := apiclient.New(w.dial, w.token())
 	defer client.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), connectPatience)
 	defer cancel()
