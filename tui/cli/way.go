@@ -129,9 +129,9 @@ func (w way) label(g attachapi.Greeting) string {
 }
 
 // otherVersion tells that the program that runs a session has another protocol.
-func (w way) otherVersion(session string, found *attachapi.Incompatible) error {
+func (w way) otherVersion(name string, found *attachapi.Incompatible) error {
 	if w.here {
-		return textIncompatible.With(session, found.Theirs, found.Ours)
+		return textIncompatible.With(name, found.Theirs, found.Ours)
 	}
 	return textOtherVersion.With(found.Theirs, found.Ours)
 }
