@@ -83,7 +83,7 @@ type Runner struct {
 	// the screen ends then, and a further SIGHUP has no effect.
 	Outlives func() bool
 	// Quit is closed when another program ends this one, which is handled like
-	// SIGTERM. It may be nil.
+	// the first SIGTERM. It may be nil.
 	Quit <-chan struct{}
 	// Interrupt handles ctrl+c as a signal while the screen is open, and reports
 	// whether it did. If nil, SIGINT ends the program.
@@ -154,7 +154,9 @@ func (r Runner) Run(signals <-chan os.Signal) error {
 			p.gone()
 		case <-p.Quit:
 			p.Quit = nil
-			p.obey(syscall.SIGTERM)
+			if !p.leaving { // else it is what the user has begun
+				p.screenFirst()
+			}
 		case <-p.screenLate:
 			p.inOrder()
 		case <-p.asked:
