@@ -42,7 +42,8 @@ func (c *console) runOpened(open func(signals <-chan os.Signal) (*Session, error
 		},
 		Society: run.runSociety, Force: run.force, Quit: run.Quit,
 		Restore: func() {}, HangUp: func() {},
-		Waiting: func() { c.say(c.err, "society-tui: %s\n", c.text(textFinishing)) },
+		Signalled: func(s os.Signal) { run.Log.Info("a signal ends the program", "signal", s.String()) },
+		Waiting:   func() { c.say(c.err, "society-tui: %s\n", c.text(textFinishing)) },
 	}.Run(signals)
 	run.conclude(err)
 	logPanic(run.Log, err)
