@@ -38,7 +38,7 @@ func (r *Runtime) Kept(ctx context.Context, name string) (api.Value, error) {
 	return api.ValueOf(content), nil
 }
 
-// keeping is a call of Keep: what is to be kept, and what came of it.
+// keeping is a call of Keep: what is to be kept, and the outcome.
 type keeping struct {
 	values  map[string]api.Value
 	stale   map[string]api.Value

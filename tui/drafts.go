@@ -37,8 +37,8 @@ func (a *app) readShared(key string) tea.Cmd {
 	}, a.onSharedRead)
 }
 
-// onSharedRead takes a value over, unless this screen has written it meanwhile: then what
-// was read may be older.
+// onSharedRead applies a value, unless this screen has written it meanwhile: then what was
+// read may be older.
 func (a *app) onSharedRead(s storedValue) tea.Cmd {
 	switch {
 	case s.err != nil:
@@ -84,7 +84,7 @@ func (a *app) readTold() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// onStored takes over what is stored. A draft that was changed here stays, and the other
+// onStored applies what is stored. A draft that was changed here stays, and the other
 // screen's is offered.
 func (a *app) onStored(key string, stored api.Value) tea.Cmd {
 	v := &a.view

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/api"
@@ -78,7 +80,7 @@ func (a *app) compareTexts() tea.Cmd {
 func excerpt(text string) string {
 	const most = 32 << 10
 	if len(text) > most {
-		text = text[:most] + "…"
+		text = strings.ToValidUTF8(text[:most], "") + "…"
 	}
 	return sanitize.Text(text)
 }

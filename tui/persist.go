@@ -98,7 +98,7 @@ func (a *app) onSaved(w write) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// onWritten ends a write, and takes over what other screens had changed before.
+// onWritten ends a write, and applies what other screens had changed before.
 func (a *app) onWritten(w write) tea.Cmd {
 	a.view.end(w)
 	var cmds []tea.Cmd

@@ -27,8 +27,10 @@ type Config struct {
 	// of another program. One connection carries everything.
 	Dial func(ctx context.Context) (net.Conn, error)
 	// URL is the address of a forwarded port, such as http://127.0.0.1:3000; "" for Dial.
-	URL   string
-	Token string // "" if the way there needs none
+	URL string
+	// Token returns the token, which may be replaced meanwhile, so that each request asks
+	// for it. It is called from any goroutine, and nil if the way there needs none.
+	Token func() string
 	// Look attaches to look: the society refuses what would change something.
 	Look    bool
 	Machine string       // on which the screen is, for the log at the other end

@@ -8,6 +8,7 @@ import (
 	"net"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -482,5 +483,34 @@ func TestSocietyThatMovesTakesItsScreensAlong(t *testing.T) {
 		h.start()
 		<-done
 		untilTold(t, c, func(told api.Changes) bool { return told.All && !told.Disconnected })
+	})
+}
+
+// A dial that hangs ends with the try that began it.
+func TestDialsThatHangAreGivenUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := openHost(t, memdb.New(), talk())
+		defer h.leave()
+		var dials, open, most atomic.Int64
+		c, err := attach.Connect(t.Context(), attach.Config{Dial: func(ctx context.Context) (net.Conn, error) {
+			if dials.Add(1) == 1 {
+				return h.dial(ctx)
+			}
+			most.Store(max(most.Load(), open.Add(1)))
+			defer open.Add(-1)
+			<-ctx.Done()
+			return nil, ctx.Err()
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		next(t, c)
+		h.cut()
+		time.Sleep(5 * time.Minute)
+		c.Close()
+		synctest.Wait()
+		if dials.Load() < 10 || most.Load() > 1 || open.Load() > 0 {
+			t.Errorf("of %d dials that hang %d were open at once, and %d still are", dials.Load()-1, most.Load(), open.Load())
+		}
 	})
 }

@@ -23,16 +23,19 @@ import (
 type link struct {
 	http   *http.Client
 	base   string
-	token  string
-	screen string // its id, once it is attached
+	token  func() string // nil for none
+	screen string        // its id, once it is attached
 
-	mu     sync.Mutex
-	conns  map[net.Conn]bool
-	closed bool
+	life context.Context // until close
+	end  context.CancelFunc
+
+	mu    sync.Mutex
+	conns map[net.Conn]bool
 }
 
 func newLink(cfg *Config) *link {
 	l := &link{base: cmp.Or(cfg.URL, "http://localhost"), token: cfg.Token, conns: map[net.Conn]bool{}}
+	l.life, l.end = context.WithCancel(context.Background())
 	dial := cfg.Dial
 	if dial == nil {
 		target, _ := url.Parse(cfg.URL) // one that is wrong is refused with the first request
@@ -42,6 +45,9 @@ func newLink(cfg *Config) *link {
 	}
 	t := &http.Transport{DisableCompression: true, Protocols: new(http.Protocols)}
 	t.DialContext = func(ctx context.Context, _, _ string) (net.Conn, error) {
+		ctx, cancel := context.WithCancel(ctx) // which outlives the request
+		defer cancel()
+		defer context.AfterFunc(l.life, cancel)()
 		c, err := dial(ctx)
 		if err != nil {
 			return nil, err
@@ -73,7 +79,7 @@ func (c conn) Close() error {
 func (l *link) keep(c net.Conn) (net.Conn, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.closed {
+	if l.life.Err() != nil {
 		return nil, errors.Join(net.ErrClosed, c.Close())
 	}
 	l.conns[c] = true
@@ -83,7 +89,7 @@ func (l *link) keep(c net.Conn) (net.Conn, error) {
 // close ends all that is in flight: nothing is waited for that cannot come any more.
 func (l *link) close() {
 	l.mu.Lock()
-	l.closed = true
+	l.end()
 	open := slices.Collect(maps.Keys(l.conns))
 	l.mu.Unlock()
 	for _, c := range open {
@@ -130,8 +136,8 @@ func (l *link) send(ctx context.Context, r request) (*http.Response, error) {
 	if r.body != nil {
 		header["Content-Type"] = "application/json"
 	}
-	if l.token != "" {
-		header["Authorization"] = "Bearer " + l.token
+	if l.token != nil {
+		header["Authorization"] = "Bearer " + l.token()
 	}
 	for name, value := range header {
 		if value != "" {

@@ -23,7 +23,7 @@ var _ api.Society = (*Client)(nil)
 func (c *Client) Do(ctx context.Context, cmd society.Command) (society.Reply, error) {
 	name, ok := attachapi.CommandName(cmd)
 	if !ok {
-		return nil, fmt.Errorf("%T is no command of a person", cmd)
+		return nil, fmt.Errorf("%T is no command of the user", cmd)
 	}
 	body, err := encoded(cmd)
 	if err != nil {

@@ -110,13 +110,15 @@ func (s *served) fill(t testing.TB, agents int) {
 	makers.Wait()
 }
 
+func (s *served) ownToken() string { return s.token }
+
 func (s *served) dial(ctx context.Context) (net.Conn, error) {
 	return new(net.Dialer).DialContext(ctx, "unix", s.server.Socket())
 }
 
 func (s *served) connect(t testing.TB) *attach.Client {
 	t.Helper()
-	c, err := attach.Connect(context.Background(), attach.Config{Dial: s.dial, Token: s.token})
+	c, err := attach.Connect(context.Background(), attach.Config{Dial: s.dial, Token: s.ownToken})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,13 +133,13 @@ func TestProductsServerLetsScreensWithTheTokenIn(t *testing.T) {
 		"port":   {URL: "http://" + s.server.Address()},
 	} {
 		for _, token := range []string{"", "wrong", strings.Repeat("x", 43)} {
-			cfg.Token = token
+			cfg.Token = func() string { return token }
 			_, err := attach.Connect(t.Context(), cfg)
 			if refused, ok := errors.AsType[*httpapi.Error](err); !ok || refused.Status != http.StatusUnauthorized {
 				t.Errorf("Connect by the %s with the token %q = %v", name, token, err)
 			}
 		}
-		cfg.Token = s.token
+		cfg.Token = s.ownToken
 		c, err := attach.Connect(t.Context(), cfg)
 		if err != nil {
 			t.Fatalf("Connect by the %s = %v", name, err)
@@ -182,7 +184,7 @@ func BenchmarkFirstLookAtFiveThousandAgents(b *testing.B) {
 			c, err := s.dial(ctx)
 			return &counting{Conn: c, read: &read}, err
 		}
-		c, err := attach.Connect(b.Context(), attach.Config{Dial: counted, Token: s.token})
+		c, err := attach.Connect(b.Context(), attach.Config{Dial: counted, Token: s.ownToken})
 		if err != nil {
 			b.Fatal(err)
 		}

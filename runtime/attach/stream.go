@@ -103,14 +103,11 @@ func (c *Client) fail(err error) {
 
 // tellCut tells the screen that there is no connection.
 func (c *Client) tellCut() {
-	cut := false
 	c.set(func(s *state) {
-		cut = s.link == nil && s.failed == nil
-		s.cut = cut
+		if s.cut = s.link == nil && s.failed == nil; s.cut {
+			c.pending.disconnected() // before what the next connection tells
+		}
 	})
-	if cut {
-		c.pending.disconnected()
-	}
 }
 
 // attach reads the stream of changes of one connection until that ends. It calls up when

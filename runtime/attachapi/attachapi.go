@@ -3,7 +3,7 @@
 //
 // [New] makes a [Handler] for one open society. A screen attaches by reading the changes
 // (screen.go): a line of JSON a frame, merged by a Watcher, so that a slow screen gets
-// fewer. Its commands (commands.go) are those of a person, each with a key, so that one that
+// fewer. Its commands (commands.go) are those of the user, each with a key, so that one that
 // is repeated after a cut takes effect once. Errors come back as themselves (errors.go).
 //
 // It is no interface for programs: that is package httpapi. Both sides must have the same
@@ -57,8 +57,8 @@ type Config struct {
 	// GoesOn reports, when the society has ended, whether another process goes on with it:
 	// screens are not told of the end then, and connect again. Nil for never.
 	GoesOn func() bool
-	// Attached is called with 1 for a screen that attaches and with -1 when it goes; nil
-	// for nobody.
+	// Attached is called with 1 for a screen that attaches and with -1 when it goes. It may
+	// be nil.
 	Attached func(more int)
 	Logger   *slog.Logger
 }

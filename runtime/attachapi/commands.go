@@ -6,7 +6,7 @@ import (
 	"society-tui/runtime/society"
 )
 
-// commands are those that a person gives, by the names under which they are sent. It is
+// commands are those that the user gives, by the names under which they are sent. It is
 // closed: no other command has a wire form, those of workers above all.
 var commands = named(
 	society.Send{},

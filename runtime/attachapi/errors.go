@@ -29,7 +29,7 @@ var (
 	// ErrNotAttached is returned for a request of a screen that the society does not know,
 	// or does not know any more.
 	ErrNotAttached = errors.New("this screen is not attached")
-	// ErrMoving is returned while another process takes the society over.
+	// ErrMoving is returned while the society moves to another process.
 	ErrMoving = errors.New("the society moves to another process")
 )
 

@@ -232,7 +232,7 @@ func (s *screen) next() (*api.Changes, error) {
 	return nil, nil
 }
 
-// listen takes over what the client has asked for, and lets it end a wait from now on. It
+// listen applies what the client has asked for, and lets it end a wait from now on. It
 // returns true if there is something.
 func (s *screen) listen(wake context.CancelFunc) bool {
 	s.mu.Lock()

@@ -74,20 +74,15 @@ type Greeting struct {
 	Version  string `json:"version"`
 	Boot     string `json:"boot"` // another one after each start
 	// Session is the name of the open session, Host the machine and Store the file that it
-	// is on, and PID the process. Screen is set if that has a screen of its own.
+	// is on.
 	Session string `json:"session"`
 	Host    string `json:"host"`
 	Store   string `json:"store"`
-	PID     int    `json:"pid"`
-	Screen  bool   `json:"screen"`
 
-	Spoken   protocol.Lang   `json:"spoken"`  // of the agents
-	Offline  bool            `json:"offline"` // the only model is the built-in one
-	Examples []string        `json:"examples"`
-	Started  api.StartReport `json:"started"`
-	Settings []Setting       `json:"settings"`
-	LogFile  string          `json:"logFile"` // "" for none
-	HTTP     string          `json:"http"`    // the port at which programs reach the society, "" for none
+	Spoken   protocol.Lang `json:"spoken"`  // of the agents
+	Offline  bool          `json:"offline"` // the only model is the built-in one
+	Settings []Setting     `json:"settings"`
+	LogFile  string        `json:"logFile"` // "" for none
 }
 
 // A Setting is a setting in force, without secrets.

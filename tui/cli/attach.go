@@ -118,7 +118,7 @@ func (c *console) notAttached(w way, s config.Settings, err error) error {
 	incompatible, ok := errors.AsType[*attachapi.Incompatible](err)
 	switch {
 	case ok && !w.here:
-		return textOtherVersion.With(incompatible.Theirs, incompatible.Ours)
+		return w.otherVersion(s.Session, incompatible)
 	case ok && c.endThere(w, s, incompatible):
 		return c.openScreen(endPatience)
 	case ok:
@@ -132,12 +132,12 @@ const endPatience = 40 * time.Second
 
 // endThere asks whether to end a program whose protocol is another, and begins that.
 func (c *console) endThere(w way, s config.Settings, found *attachapi.Incompatible) bool {
-	c.say(c.err, "society-tui: %s\n", c.text(textIncompatible, s.Session, found.Theirs, found.Ours))
+	c.say(c.err, "society-tui: %s\n", c.inWords(w.otherVersion(s.Session, found)))
 	if !term.IsTerminal(c.in.Fd()) || !c.confirmed(textEndThere) {
 		c.say(c.err, "society-tui: %s\n", c.text(textLeftAlone, s.Session))
 		return false
 	}
-	client := apiclient.New(w.dial, w.token)
+	client := apiclient.New(w.dial, w.token())
 	defer client.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), connectPatience)
 	defer cancel()
@@ -161,7 +161,7 @@ func (c *console) confirmed(question i18n.Text) bool {
 		line = append(line, piece[0])
 	}
 	switch strings.ToLower(strings.TrimSpace(string(line))) {
-	case "y", "yes", "j", "是", "好":
+	case "y", "yes", "是", "好":
 		return true
 	}
 	return false

@@ -168,6 +168,7 @@ func (r *attachedRun) conclude(f Frontend) error {
 		r.why = nil
 	}
 	said := textStaysOpen.With(r.screen.Attached)
+	other, isOther := errors.AsType[*attachapi.Incompatible](r.why)
 	switch {
 	case r.notEnded != nil:
 		return textNotEnded.With(r.screen.Attached, explained(r.notEnded))
@@ -175,6 +176,8 @@ func (r *attachedRun) conclude(f Frontend) error {
 		said = textEnds.With(r.screen.Attached)
 	case errors.Is(r.why, api.ErrLeaving):
 		said = textEndedThere.With(r.screen.Attached)
+	case isOther:
+		return r.way.otherVersion(r.screen.Session, other)
 	case r.why != nil:
 		return explained(r.why)
 	}

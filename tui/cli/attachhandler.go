@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"os"
 
-	"society-tui/llm/demo"
 	"society-tui/runtime/api"
 	"society-tui/runtime/attachapi"
 	"society-tui/runtime/logfile"
@@ -52,9 +51,8 @@ func (o opener) attachHandler(s *Session, name, boot string, found sessions.Open
 func (o opener) greeting(s *Session, name, boot string) attachapi.Greeting {
 	host, _ := os.Hostname() // only for people
 	g := attachapi.Greeting{
-		Version: logfile.Version(), Boot: boot, Session: name, Host: host, Store: s.Screen.StoreFile, PID: os.Getpid(),
-		Spoken: s.Screen.Spoken, Offline: s.Screen.Offline, Examples: demo.Examples(o.s.Language()), Started: s.Screen.Started,
-		LogFile: s.Screen.LogFile,
+		Version: logfile.Version(), Boot: boot, Session: name, Host: host, Store: s.Screen.StoreFile,
+		Spoken: s.Screen.Spoken, Offline: s.Screen.Offline, LogFile: s.Screen.LogFile,
 	}
 	for _, e := range s.Screen.Settings {
 		g.Settings = append(g.Settings, attachapi.Setting(e))

@@ -99,7 +99,9 @@ func (f *firstSession) openWithin(signals <-chan os.Signal, advice i18n.Text, wa
 // takeOver opens the session that another program has just closed. Unlike open it moves
 // nothing aside. The session is nil if a signal came meanwhile.
 func (f *firstSession) takeOver(signals <-chan os.Signal) (session *Session, err error) {
-	f.log, _ = f.c.openLog(f.s)
+	if f.log == nil {
+		f.log, _ = f.c.openLog(f.s)
+	}
 	left, err := process.Begin(signals, func() (err error) {
 		session, err = f.enter(f.s.Session)
 		return err

@@ -13,14 +13,14 @@ import (
 
 // runHeadless runs the first session without a screen until body has returned or a signal
 // has come, which ends the context of body. advice is for a session that is open elsewhere.
-// nobody is set if there is nobody to ask for approvals.
-func (c *console) runHeadless(advice i18n.Text, nobody bool, body func(ctx context.Context, run *sessionRun) error) error {
+// Nobody is there to ask for approvals.
+func (c *console) runHeadless(advice i18n.Text, body func(ctx context.Context, run *sessionRun) error) error {
 	first, err := c.prepare()
 	if err != nil {
 		return err
 	}
 	defer first.close()
-	first.nobody = nobody
+	first.nobody = true
 	return c.runOpened(func(signals <-chan os.Signal) (*Session, error) { return first.open(signals, advice) }, body)
 }
 
@@ -44,7 +44,8 @@ func (c *console) runOpened(open func(signals <-chan os.Signal) (*Session, error
 		},
 		Society: run.runSociety, Force: run.force, Quit: run.Quit,
 		Restore: func() {}, HangUp: func() {},
-		Waiting: func() { c.say(c.err, "society-tui: %s\n", c.text(textFinishing)) },
+		Signalled: func(s os.Signal) { run.Log.Info("a signal ends the program", "signal", s.String()) },
+		Waiting:   func() { c.say(c.err, "society-tui: %s\n", c.text(textFinishing)) },
 	}.Run(signals)
 	run.conclude(err)
 	logPanic(run.Log, err)
@@ -69,7 +70,7 @@ func (c *console) runOpened(open func(signals <-chan os.Signal) (*Session, error
 
 // runAlone opens the session for one client in this process.
 func (c *console) runAlone(use func(ctx context.Context, client *apiclient.Client) error) error {
-	return c.runHeadless(textAskLater, true, func(ctx context.Context, run *sessionRun) error {
+	return c.runHeadless(textAskLater, func(ctx context.Context, run *sessionRun) error {
 		client, end := apiclient.InProcess(&http.Server{Handler: run.API})
 		err := use(ctx, client)
 		return errors.Join(err, end(context.WithoutCancel(ctx)))

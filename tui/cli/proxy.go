@@ -26,7 +26,7 @@ func (proxyCommand) Run(c *console) error {
 		if err != nil {
 			return err
 		}
-		hello.Token = w.token
+		hello.Token = w.token()
 		if err := hello.Say(c.out); err != nil {
 			return errors.Join(err, conn.Close())
 		}

@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"os"
 	"strings"
 
+	"society-tui/runtime/config"
 	"society-tui/runtime/httpserver"
 	"society-tui/runtime/logfile"
 	"society-tui/runtime/session"
 	"society-tui/tui/handover"
+	"society-tui/tui/process"
 )
 
 type (
@@ -26,7 +29,14 @@ func (s serveCommand) Run(c *console) error {
 	if s.TakeOver {
 		return c.takeOver()
 	}
-	return c.runHeadless(textNotOpened, false, func(ctx context.Context, run *sessionRun) error { return c.serve(ctx, run, func() {}) })
+	first, err := c.prepare()
+	if err != nil {
+		return err
+	}
+	defer first.close()
+	first.outliveTerminal()
+	open := func(signals <-chan os.Signal) (*Session, error) { return first.open(signals, textNotOpened) }
+	return c.runOpened(open, func(ctx context.Context, run *sessionRun) error { return c.serve(ctx, run, func() {}) })
 }
 
 // serve lets other programs in until ctx is done. It calls opened when they can come.
@@ -45,6 +55,17 @@ func (c *console) serve(ctx context.Context, run *sessionRun, opened func()) err
 	opened()
 	<-ctx.Done()
 	return nil
+}
+
+// outliveTerminal makes the program ignore that its terminal has hung up, if the settings
+// say so: nothing of the session depends on it.
+func (f *firstSession) outliveTerminal() {
+	if f.s.OnHangup != config.Background {
+		return
+	}
+	process.IgnoreHangUp()
+	f.log, f.notices = f.c.openLog(f.s)
+	f.log.Info("SIGHUP is ignored, as on_hangup says")
 }
 
 // takeOver runs the society of the program that has started this one, when that has closed
@@ -67,6 +88,7 @@ func (c *console) takeOver() (err error) {
 	if err := parent.Await(logfile.Version()); err != nil {
 		return err
 	}
+	first.outliveTerminal()
 	return c.runOpened(first.takeOver, func(ctx context.Context, run *sessionRun) error { return c.serve(ctx, run, parent.Opened) })
 }
 

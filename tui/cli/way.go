@@ -9,6 +9,8 @@ import (
 	"net/url"
 	"os"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"syscall"
 
 	"society-tui/runtime/attach"
@@ -16,6 +18,7 @@ import (
 	"society-tui/runtime/config"
 	"society-tui/runtime/httpapi"
 	"society-tui/runtime/httpserver"
+	"society-tui/runtime/session"
 	"society-tui/runtime/sshproxy"
 )
 
@@ -23,7 +26,7 @@ import (
 type way struct {
 	dial  func(context.Context) (net.Conn, error)
 	url   string // instead of dial
-	token string
+	token func() string
 	host  string // for the user, "" for this machine
 	here  bool   // this program could open the session, too
 }
@@ -39,8 +42,23 @@ func (c *console) wayHere(ctx context.Context, s config.Settings) (way, error) {
 		return way{}, err
 	}
 	_ = tried.Close()
-	w.token, err = httpserver.ReadToken(s.Data, s.Session)
+	w.token, err = tokenIn(session.Token(s.Data, s.Session))
 	return w, err
+}
+
+// tokenIn returns what reads the token in a file again for each request, as a server does.
+// If it cannot be read any more, the last one stays.
+func tokenIn(path string) (func() string, error) {
+	var mu sync.Mutex
+	last, err := httpserver.ReadTokenFile(path)
+	return func() string {
+		mu.Lock()
+		defer mu.Unlock()
+		if now, err := httpserver.ReadTokenFile(path); err == nil {
+			last = now
+		}
+		return last
+	}, err
 }
 
 // wayBySSH leads through ssh, which may ask the user now, but not when it connects again.
@@ -51,13 +69,19 @@ func (c *console) wayBySSH(ctx context.Context, r sshproxy.Remote) (way, error) 
 	}
 	first := make(chan net.Conn, 1) // capacity 1: it is there
 	first <- conn
-	return way{token: hello.Token, host: r.Host, dial: func(ctx context.Context) (net.Conn, error) {
+	var token atomic.Value
+	token.Store(hello.Token)
+	known := func() string { return token.Load().(string) } //nolint:forcetypeassert // nothing else is stored
+	return way{token: known, host: r.Host, dial: func(ctx context.Context) (net.Conn, error) {
 		select {
 		case conn := <-first:
 			return conn, nil
 		default:
 		}
-		conn, _, err := r.Dial(ctx, true)
+		conn, hello, err := r.Dial(ctx, true)
+		if err == nil {
+			token.Store(hello.Token)
+		}
 		return conn, err
 	}}, nil
 }
@@ -70,13 +94,13 @@ func (c *console) wayByURL(address, tokenFile string) (way, error) {
 		httpserver.CheckAddress(u.Host) != nil {
 		return way{}, usageError{textBadURL.With(), c.text(textSeeHelp)}
 	}
-	token, err := httpserver.ReadTokenFile(tokenFile)
+	token, err := tokenIn(tokenFile)
 	return way{url: "http://" + u.Host, token: token, host: u.Host}, err
 }
 
 // wayBySocket leads to a socket, which ssh may have forwarded.
 func (c *console) wayBySocket(path, tokenFile string) (way, error) {
-	token, err := httpserver.ReadTokenFile(tokenFile)
+	token, err := tokenIn(tokenFile)
 	return way{token: token, dial: func(ctx context.Context) (net.Conn, error) { return httpserver.DialSocket(ctx, path) }}, err
 }
 
@@ -102,4 +126,12 @@ func (w way) label(g attachapi.Greeting) string {
 		return g.Session
 	}
 	return g.Session + "@" + w.host
+}
+
+// otherVersion tells that the program that runs a session has another protocol.
+func (w way) otherVersion(name string, found *attachapi.Incompatible) error {
+	if w.here {
+		return textIncompatible.With(name, found.Theirs, found.Ours)
+	}
+	return textOtherVersion.With(found.Theirs, found.Ours)
 }

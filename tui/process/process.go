@@ -57,7 +57,7 @@ type Panic struct {
 func (p *Panic) Error() string { return fmt.Sprintf("a fault in %s: %v", p.In, p.Value) }
 
 // A Runner has what to run, and how to control it. All fields but After, Gone,
-// Outlives, Quit and Interrupt are required.
+// Outlives, Quit, Interrupt and Signalled are required.
 type Runner struct {
 	// Screen draws until the user leaves or ctx is done. Its leave ends the society
 	// and waits until it has ended, so that the screen can show progress.
@@ -83,11 +83,13 @@ type Runner struct {
 	// the screen ends then, and a further SIGHUP has no effect.
 	Outlives func() bool
 	// Quit is closed when another program ends this one, which is handled like
-	// SIGTERM. It may be nil.
+	// the first SIGTERM. It may be nil.
 	Quit <-chan struct{}
 	// Interrupt handles ctrl+c as a signal while the screen is open, and reports
 	// whether it did. If nil, SIGINT ends the program.
 	Interrupt func() bool
+	// Signalled is told each signal before it has an effect. It may be nil.
+	Signalled func(os.Signal)
 	// Waiting tells the user, after the screen has closed, that the society is
 	// still shutting down.
 	Waiting func()
@@ -106,6 +108,10 @@ func Listen() (signals <-chan os.Signal, stop func()) {
 	signal.Notify(c, caught...)
 	return c, func() { signal.Stop(c) }
 }
+
+// IgnoreHangUp makes the program and what it starts ignore SIGHUP, as nohup does. It is
+// called before Listen.
+func IgnoreHangUp() { signal.Ignore(syscall.SIGHUP) }
 
 // OutliveReader keeps the program running when the reader of its output has
 // left, as head does, so that it can clean up. Writes fail with EPIPE then.
@@ -146,6 +152,9 @@ func (r Runner) Run(signals <-chan os.Signal) error {
 	for p.screen != nil || p.society != nil {
 		select {
 		case sig := <-signals:
+			if p.Signalled != nil {
+				p.Signalled(sig)
+			}
 			if sig == syscall.SIGQUIT {
 				return errors.Join(p.failure, p.dump())
 			}
@@ -154,7 +163,9 @@ func (r Runner) Run(signals <-chan os.Signal) error {
 			p.gone()
 		case <-p.Quit:
 			p.Quit = nil
-			p.obey(syscall.SIGTERM)
+			if !p.leaving { // else it is what the user has begun
+				p.screenFirst()
+			}
 		case <-p.screenLate:
 			p.inOrder()
 		case <-p.asked:

@@ -27,6 +27,7 @@ type house struct {
 	// handsOver is how long the screen takes to close.
 	handsOver time.Duration
 	gone      chan struct{} // closed: the terminal has disappeared
+	ended     chan struct{} // closed: another program ends this one
 	fall      any           // the screen panics with it when the user leaves
 	failure   error         // the society fails with it, after ready
 	outlives  bool          // the society goes on without its terminal
@@ -107,6 +108,7 @@ func (h *house) play() error {
 		},
 		HangUp:  func() { h.note("hung up") },
 		Gone:    h.gone,
+		Quit:    h.ended,
 		Waiting: func() { h.note("waiting") },
 
 		Outlives: func() bool { return h.outlives },
@@ -142,6 +144,24 @@ func TestLeavingEndsScreenAndSocietyInOrder(t *testing.T) {
 		}
 		h.told(25*time.Second, "screen ended", "restored", "waiting", "society ended")
 	})
+}
+
+// A user who ends the society from an attached screen leaves, and hears of the end, too.
+func TestQuitByAnotherProgramWhileLeavingCutsNothing(t *testing.T) {
+	t.Parallel()
+	for _, leaving := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			h := newHouse(t)
+			h.ready, h.ended = 2*time.Second, make(chan struct{})
+			if leaving {
+				close(h.quit)
+			}
+			time.AfterFunc(time.Second, func() { close(h.ended) })
+			if err := h.play(); err != nil {
+				t.Errorf("leaving %t: %v", leaving, err)
+			}
+		})
+	}
 }
 
 func TestScreenStaysUntilTheSocietyHasEnded(t *testing.T) {

@@ -77,13 +77,17 @@ func TestScreensAttachToTheSessionThatIsOpen(t *testing.T) {
 	}
 }
 
-// A server that is killed leaves the screen, which says so, keeps texts, and connects again.
+// A server that is killed leaves the screen, which says so, keeps texts, and connects again,
+// also if the token was replaced.
 func TestAnAttachedScreenOutlivesItsServer(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[model]", fast)
 	server := h.serve()
 	x := h.open(120, 30, "attach").opened()
 	x.answered()
+	if got := h.run("token", "--new"); got.code != 0 {
+		t.Fatalf("token --new = %+v", got)
+	}
 	server.signal(os.Kill)
 	server.ends()
 	x.sees("Connection to society lost", "NOT CONNECTED", "planner-1")

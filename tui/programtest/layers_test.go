@@ -316,6 +316,7 @@ var goroutines = map[string]string{
 	"runtime/attach/attach.go Connect":             "Client.Close",
 	"runtime/attach/stream.go run":                 "nobody: a timer, and all it does is to tell the screen that the connection is cut",
 	"runtime/attach/stream.go attach":              "attach itself, but for a timer that ends it",
+	"runtime/attach/link.go newLink":               "nobody: all it does is to end a dial with its connection",
 	"runtime/duringcommit.go duringCommit":         "duringCommit itself, for which it hears orders",
 	"runtime/loop.go goTracked":                    "Runtime.Run",
 	"runtime/loop.go Run":                          "Run itself, unless the store hangs when the program leaves by force",

@@ -106,6 +106,30 @@ func TestServeOutlivesItsTerminalBelowNohup(t *testing.T) {
 	}
 }
 
+// With on_hangup = "background" serve ignores SIGHUP; without it SIGHUP ends it, and the log
+// names the signal.
+func TestServeDoesAsOnHangupSays(t *testing.T) {
+	t.Parallel()
+	const log = "state/society-tui/society-tui.log"
+	h := newHome(t, `on_hangup = "background"`, "[model]", fast)
+	server := h.serve()
+	server.signal(syscall.SIGHUP)
+	server.signal(syscall.SIGHUP)
+	if got := h.run("agents"); got.code != 0 || !strings.Contains(h.read(log), "SIGHUP is ignored") {
+		t.Errorf("agents = %+v, log %s", got, h.read(log))
+	}
+	server.signal(syscall.SIGTERM)
+	if got := server.ends(); got.code != 0 || !strings.Contains(h.read(log), `"signal":"terminated"`) {
+		t.Errorf("serve = %+v, log %s", got, h.read(log))
+	}
+	h = newHome(t, "[model]", fast)
+	server = h.serve()
+	server.signal(syscall.SIGHUP)
+	if got := server.ends(); got.code != 0 || !strings.Contains(h.read(log), `"signal":"hangup"`) || strings.Contains(h.read(log), "is ignored") {
+		t.Errorf("serve = %+v, log %s", got, h.read(log))
+	}
+}
+
 func TestQuitEndsServe(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[model]", fast)
