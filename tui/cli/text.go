@@ -160,6 +160,7 @@ var (
 		string(society.MailboxFull):      action.TextMailboxFull,
 		string(society.StoreUnavailable): action.TextStoreUnavailable,
 		string(society.TaskNotFound):     {EN: "no such task; society-tui tasks lists them", ZH: "没有这个任务；society-tui tasks 列出全部任务"},
+		httpapi.CodeUnauthorized:         {EN: "the token is not that of the program there; society-tui token, run where the session is open, prints it", ZH: "令牌与那里的程序不符；在打开会话的机器上运行 society-tui token 可输出正确的令牌"},
 		httpapi.CodeLeaving:              {EN: "the program is leaving; start it again, then repeat the command", ZH: "程序正在退出；请重新启动后再试"},
 	}
 )
@@ -180,6 +181,7 @@ var (
 	textOneWay             = i18n.Text{EN: "an address with ssh:// needs neither --socket nor --url nor --token-file", ZH: "ssh:// 地址不需要 --socket、--url 或 --token-file"}
 	textNeedsTokenFile     = i18n.Text{EN: "--socket and --url need --token-file, and only they do", ZH: "--socket 和 --url 需要 --token-file，且只有它们需要"}
 	textTwoSessions        = i18n.Text{EN: "the address and --session name different sessions", ZH: "地址和 --session 指定了不同的会话"}
+	textWrongToken         = i18n.Text{EN: "the token in %s is not that of the program there; copy it anew: society-tui token, run where the session is open, prints it", ZH: "%s 中的令牌与那里的程序不符；请重新复制：在打开会话的机器上运行 society-tui token 即可输出"}
 	textBadURL             = i18n.Text{EN: "--url takes a port of this machine, such as http://127.0.0.1:3000; ssh -L forwards one of another", ZH: "--url 接受本机的端口，如 http://127.0.0.1:3000；ssh -L 可转发另一台机器的端口"}
 	textIncompatible       = i18n.Text{EN: "session %s is open in a society-tui of another version (protocol %d of attached screens, here %d)", ZH: "会话 %s 由另一个版本的 society-tui 打开（连接协议 %d，这里是 %d）"}
 	textOtherVersion       = i18n.Text{EN: "the society-tui there is of another version (protocol %d of attached screens, here %d); install the same one on both machines", ZH: "对方的 society-tui 是另一个版本（连接协议 %d，这里是 %d）；请在两台机器上安装相同版本"}

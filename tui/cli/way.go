@@ -27,6 +27,7 @@ type way struct {
 	dial  func(context.Context) (net.Conn, error)
 	url   string // instead of dial
 	token func() string
+	file  string // that has the token, "" for none
 	host  string // for the user, "" for this machine
 	here  bool   // this program could open the session, too
 }
@@ -42,19 +43,25 @@ func (c *console) wayHere(ctx context.Context, s config.Settings) (way, error) {
 		return way{}, err
 	}
 	_ = tried.Close()
-	w.token, err = tokenIn(session.Token(s.Data, s.Session))
+	w.file = session.Token(s.Data, s.Session)
+	w.token, err = tokenOf(func() (string, error) { return httpserver.ReadToken(s.Data, s.Session) })
 	return w, err
 }
 
-// tokenIn returns what reads the token in a file again for each request, as a server does.
-// If it cannot be read any more, the last one stays.
+// tokenIn is tokenOf for a file that the user names.
 func tokenIn(path string) (func() string, error) {
+	return tokenOf(func() (string, error) { return httpserver.ReadTokenFile(path) })
+}
+
+// tokenOf returns what reads a token again for each request, as a server does. If it cannot
+// be read any more, the last one stays.
+func tokenOf(read func() (string, error)) (func() string, error) {
 	var mu sync.Mutex
-	last, err := httpserver.ReadTokenFile(path)
+	last, err := read()
 	return func() string {
 		mu.Lock()
 		defer mu.Unlock()
-		if now, err := httpserver.ReadTokenFile(path); err == nil {
+		if now, err := read(); err == nil {
 			last = now
 		}
 		return last
@@ -95,13 +102,13 @@ func (c *console) wayByURL(address, tokenFile string) (way, error) {
 		return way{}, usageError{textBadURL.With(), c.text(textSeeHelp)}
 	}
 	token, err := tokenIn(tokenFile)
-	return way{url: "http://" + u.Host, token: token, host: u.Host}, err
+	return way{url: "http://" + u.Host, token: token, file: tokenFile, host: u.Host}, err
 }
 
 // wayBySocket leads to a socket, which ssh may have forwarded.
 func (c *console) wayBySocket(path, tokenFile string) (way, error) {
 	token, err := tokenIn(tokenFile)
-	return way{token: token, dial: func(ctx context.Context) (net.Conn, error) { return httpserver.DialSocket(ctx, path) }}, err
+	return way{token: token, file: tokenFile, dial: func(ctx context.Context) (net.Conn, error) { return httpserver.DialSocket(ctx, path) }}, err
 }
 
 // errTooOld is returned for a program from before there were attached screens.
@@ -117,7 +124,17 @@ func (w way) attachTo(ctx context.Context, cfg attach.Config) (*attach.Client, e
 	if refused, ok := errors.AsType[*httpapi.Error](err); ok && refused.Status == http.StatusNotFound {
 		err = errTooOld
 	}
-	return client, err
+	return client, w.explain(err)
+}
+
+// explain returns an error of the first connection in words for the user, if that needs to
+// know the way.
+func (w way) explain(err error) error {
+	refused, ok := errors.AsType[*httpapi.Error](err)
+	if ok && refused.Code == httpapi.CodeUnauthorized && w.file != "" {
+		return textWrongToken.With(w.file)
+	}
+	return err
 }
 
 // label names a society for the status row.

@@ -169,6 +169,26 @@ func TestAttachByPortAndSocket(t *testing.T) {
 			t.Errorf("%v: exit code %d: %s", way, code, x.farewell())
 		}
 	}
+	h.write("wrong", strings.Repeat("A", 43)+"\n")
+	h.write("empty", "")
+	h.write("open", h.read("token"))
+	if err := os.Chmod(h.path("open"), 0o644); err != nil { //nolint:gosec // that is refused
+		t.Fatal(err)
+	}
+	for file, says := range map[string]string{
+		"wrong": "the token in wrong is not that of the program there", "empty": "empty contains no token; copy the token",
+		"open": "run chmod 600 open", "none": "none does not exist; copy the token",
+	} {
+		for _, way := range [][]string{{"--url", "http://" + address}, {"--socket", socket}} {
+			got := h.run(append([]string{"--plain", "attach", "--token-file", file}, way...)...)
+			if got.code != 1 || !strings.Contains(got.err, says) || strings.Contains(got.err, "token --new") {
+				t.Errorf("%v with %s = %+v, want %q", way, file, got, says)
+			}
+		}
+	}
+	if got := h.run("--plain", "--lang", "zh-CN", "attach", "--token-file", "wrong", "--socket", socket); !strings.Contains(got.err, "wrong 中的令牌与那里的程序不符") {
+		t.Errorf("with a wrong token in Chinese = %+v", got)
+	}
 	server.signal(syscall.SIGTERM)
 	server.ends()
 }
