@@ -60,6 +60,7 @@ func (a attachCommand) Run(c *console) error {
 		return exitError(exitCodes[outcomeInterrupted])
 	}
 	if err != nil {
+		log.Info("not attached", "at", w.at, "err", err)
 		return c.notAttached(w, s, err)
 	}
 	run := newAttachedRun(c, s, log, w, client, a.Look)
@@ -124,7 +125,7 @@ func (c *console) notAttached(w way, s config.Settings, err error) error {
 	case ok:
 		return exitError(1)
 	}
-	return explained(err)
+	return w.explain(err)
 }
 
 // endPatience is how long a program may take to end.
@@ -213,7 +214,7 @@ func (f *firstSession) attachInstead(refused error) (client *attach.Client, w wa
 	}
 	if err != nil {
 		f.log.Info("not attached", "err", err)
-		return nil, w, false, fmt.Errorf("%w\n%s", refused, c.inWords(textNorAttached.With(explained(err))))
+		return nil, w, false, fmt.Errorf("%w\n%s", refused, c.inWords(textNorAttached.With(w.explain(err))))
 	}
 	if err := c.onlyWhenOpened(textIsOpen.With(s.Session)); err != nil {
 		client.Close()

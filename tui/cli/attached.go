@@ -179,7 +179,7 @@ func (r *attachedRun) conclude(f Frontend) error {
 	case isOther:
 		return r.way.otherVersion(r.screen.Session, other)
 	case r.why != nil:
-		return explained(r.why)
+		return r.way.explain(r.why)
 	}
 	f.Say(f.Terminal, "society-tui: %s\n", r.inWords(said))
 	return nil

@@ -181,6 +181,9 @@ var (
 	textOneWay             = i18n.Text{EN: "an address with ssh:// needs neither --socket nor --url nor --token-file", ZH: "ssh:// 地址不需要 --socket、--url 或 --token-file"}
 	textNeedsTokenFile     = i18n.Text{EN: "--socket and --url need --token-file, and only they do", ZH: "--socket 和 --url 需要 --token-file，且只有它们需要"}
 	textTwoSessions        = i18n.Text{EN: "the address and --session name different sessions", ZH: "地址和 --session 指定了不同的会话"}
+	textNobodyThere        = i18n.Text{EN: "no program listens at %s; check the address, and that the session is open there (society-tui serve opens it) and still forwarded", ZH: "%s 处没有程序在监听；请检查地址，以及那里的会话是否已打开（society-tui serve 可打开它）、转发是否仍在"}
+	textSilentThere        = i18n.Text{EN: "the program at %s has not answered within %s; it may be stopped or hang: try again, or end it and open the session anew", ZH: "%s 处的程序在 %s 内没有应答；它可能已暂停或卡住：请重试，或结束它后重新打开会话"}
+	textNoSocietyThere     = i18n.Text{EN: "the program at %s does not answer as society-tui does; check the address (society-tui serve prints its own). The log has the cause.", ZH: "%s 处的程序不像 society-tui 那样应答；请检查地址（society-tui serve 会显示自己的地址）。原因见日志。"}
 	textWrongToken         = i18n.Text{EN: "the token in %s is not that of the program there; copy it anew: society-tui token, run where the session is open, prints it", ZH: "%s 中的令牌与那里的程序不符；请重新复制：在打开会话的机器上运行 society-tui token 即可输出"}
 	textBadURL             = i18n.Text{EN: "--url takes a port of this machine, such as http://127.0.0.1:3000; ssh -L forwards one of another", ZH: "--url 接受本机的端口，如 http://127.0.0.1:3000；ssh -L 可转发另一台机器的端口"}
 	textIncompatible       = i18n.Text{EN: "session %s is open in a society-tui of another version (protocol %d of attached screens, here %d)", ZH: "会话 %s 由另一个版本的 society-tui 打开（连接协议 %d，这里是 %d）"}

@@ -13,11 +13,13 @@ import (
 	"sync/atomic"
 	"syscall"
 
+	"society-tui/runtime/api"
 	"society-tui/runtime/attach"
 	"society-tui/runtime/attachapi"
 	"society-tui/runtime/config"
 	"society-tui/runtime/httpapi"
 	"society-tui/runtime/httpserver"
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/session"
 	"society-tui/runtime/sshproxy"
 )
@@ -26,6 +28,7 @@ import (
 type way struct {
 	dial  func(context.Context) (net.Conn, error)
 	url   string // instead of dial
+	at    string // where it leads, for the user
 	token func() string
 	file  string // that has the token, "" for none
 	host  string // for the user, "" for this machine
@@ -40,11 +43,16 @@ func (c *console) wayHere(ctx context.Context, s config.Settings) (way, error) {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ECONNREFUSED):
 		return way{}, notOpen{textNotOpen.With(s.Session)}
 	case err != nil:
-		return way{}, err
+		w.at = session.File(s.Data, s.Session)
+		return w, err
 	}
+	w.at = tried.RemoteAddr().String()
 	_ = tried.Close()
 	w.file = session.Token(s.Data, s.Session)
 	w.token, err = tokenOf(func() (string, error) { return httpserver.ReadToken(s.Data, s.Session) })
+	if errors.Is(err, fs.ErrNotExist) {
+		err = textNoTokenYet.With(s.Session)
+	}
 	return w, err
 }
 
@@ -79,7 +87,7 @@ func (c *console) wayBySSH(ctx context.Context, r sshproxy.Remote) (way, error) 
 	var token atomic.Value
 	token.Store(hello.Token)
 	known := func() string { return token.Load().(string) } //nolint:forcetypeassert // nothing else is stored
-	return way{token: known, host: r.Host, dial: func(ctx context.Context) (net.Conn, error) {
+	return way{token: known, at: r.Host, host: r.Host, dial: func(ctx context.Context) (net.Conn, error) {
 		select {
 		case conn := <-first:
 			return conn, nil
@@ -102,13 +110,13 @@ func (c *console) wayByURL(address, tokenFile string) (way, error) {
 		return way{}, usageError{textBadURL.With(), c.text(textSeeHelp)}
 	}
 	token, err := tokenIn(tokenFile)
-	return way{url: "http://" + u.Host, token: token, file: tokenFile, host: u.Host}, err
+	return way{url: "http://" + u.Host, at: address, token: token, file: tokenFile, host: u.Host}, err
 }
 
 // wayBySocket leads to a socket, which ssh may have forwarded.
 func (c *console) wayBySocket(path, tokenFile string) (way, error) {
 	token, err := tokenIn(tokenFile)
-	return way{token: token, file: tokenFile, dial: func(ctx context.Context) (net.Conn, error) { return httpserver.DialSocket(ctx, path) }}, err
+	return way{at: path, token: token, file: tokenFile, dial: func(ctx context.Context) (net.Conn, error) { return httpserver.DialSocket(ctx, path) }}, err
 }
 
 // errTooOld is returned for a program from before there were attached screens.
@@ -124,17 +132,35 @@ func (w way) attachTo(ctx context.Context, cfg attach.Config) (*attach.Client, e
 	if refused, ok := errors.AsType[*httpapi.Error](err); ok && refused.Status == http.StatusNotFound {
 		err = errTooOld
 	}
-	return client, w.explain(err)
+	return client, err
 }
 
-// explain returns an error of the first connection in words for the user, if that needs to
-// know the way.
+// explain returns why the way does not lead to a society in words for the user. Whoever
+// found no way has explained that.
 func (w way) explain(err error) error {
-	refused, ok := errors.AsType[*httpapi.Error](err)
-	if ok && refused.Code == httpapi.CodeUnauthorized && w.file != "" {
-		return textWrongToken.With(w.file)
+	if _, ok := errors.AsType[*i18n.Message](err); ok || w.at == "" || errors.Is(err, context.Canceled) || errors.Is(err, api.ErrLeaving) {
+		return explained(err)
 	}
-	return err
+	if refused, ok := errors.AsType[*httpapi.Error](err); ok {
+		if refused.Code == httpapi.CodeUnauthorized && w.file != "" {
+			return textWrongToken.With(w.file)
+		}
+		return explained(err)
+	}
+	if said := because(err); !said.IsZero() {
+		at := w.at
+		if of, ok := errors.AsType[*fs.PathError](err); ok {
+			at = of.Path
+		}
+		return said.With(at)
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ECONNREFUSED):
+		return textNobodyThere.With(w.at)
+	case errors.Is(err, context.DeadlineExceeded):
+		return textSilentThere.With(w.at, connectPatience)
+	}
+	return textNoSocietyThere.With(w.at)
 }
 
 // label names a society for the status row.

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"strings"
@@ -191,6 +193,37 @@ func TestAttachByPortAndSocket(t *testing.T) {
 	}
 	server.signal(syscall.SIGTERM)
 	server.ends()
+}
+
+// Whatever else is at an address, the user reads what to do, and the log has the cause.
+func TestAttachExplainsWhatIsAtAnAddress(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	h.write("token", strings.Repeat("A", 43)+"\n")
+	web := httptest.NewServer(http.NotFoundHandler())
+	defer web.Close()
+	silent, err := net.Listen("unix", h.path("silent")) //nolint:noctx // nothing waits
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close()
+	nobody := "http://" + freePort(t)
+	for _, c := range []struct{ way, at, en, zh, cause string }{
+		{"--url", nobody, "no program listens at " + nobody, nobody + " 处没有程序在监听", "connection refused"},
+		{"--socket", "none", "no program listens at none", "none 处没有程序在监听", "no such file"},
+		{"--url", web.URL, "the program at " + web.URL + " does not answer as society-tui does", web.URL + " 处的程序不像", "404 Not Found"},
+		{"--socket", "silent", "the program at silent has not answered within 5s", "silent 处的程序在 5s 内没有应答", "deadline exceeded"},
+	} {
+		for lang, says := range map[string]string{"en": c.en, "zh-CN": c.zh} {
+			got := h.run("--plain", "--lang", lang, "attach", c.way, c.at, "--token-file", "token")
+			if got.code != 1 || !strings.Contains(got.err, says) || strings.Contains(got.err, c.cause) {
+				t.Errorf("%s %s = %+v, want %q", c.way, c.at, got, says)
+			}
+		}
+		if log := h.read("state/society-tui/society-tui.log"); !strings.Contains(log, c.cause) {
+			t.Errorf("%s %s: the log has no %q", c.way, c.at, c.cause)
+		}
+	}
 }
 
 // otherVersionEnv makes the test's binary a program of another version that has the session
