@@ -62,6 +62,7 @@ var (
 	textNotReadIn  = i18n.Text{EN: "Nothing was imported. Quit the other society-tui first.", ZH: "未导入：请先退出另一个 society-tui"}
 	textNotChanged = i18n.Text{EN: "Nothing was changed. Quit the other society-tui first.", ZH: "未改动：请先退出另一个 society-tui"}
 	textNotOpened  = i18n.Text{EN: "Quit the other one, or start this one with --session NAME.", ZH: "请退出另一个，或用 --session NAME 启动本程序"}
+	textAttachToIt = i18n.Text{EN: "Attach to it with society-tui attach%s, quit it, or start this one with --session NAME.", ZH: "请用 society-tui attach%s 连接到它，或退出它，或用 --session NAME 启动本程序"}
 	// The models.
 	textUnknown   = i18n.Text{EN: "unknown", ZH: "未知"}
 	textNoKey     = i18n.Text{EN: "none needed", ZH: "不需要"}
@@ -131,7 +132,7 @@ var (
 	textNoRequest   = i18n.Text{EN: "there is no text: name it, or pass it on standard input", ZH: "没有文字：请写在命令后，或从标准输入传入"}
 	textLongRequest = i18n.Text{EN: "standard input has more than 1 MiB", ZH: "标准输入超过 1 MiB"}
 	textNotUTF8     = i18n.Text{EN: "the text is not UTF-8", ZH: "文字不是 UTF-8"}
-	textNotOpen     = i18n.Text{EN: "session %s is not open; start society-tui or society-tui serve, or name the place with --data and --session", ZH: "会话 %s 未打开；请启动 society-tui 或 society-tui serve，或用 --data 和 --session 指定位置"}
+	textNotOpen     = i18n.Text{EN: "session %s is not open; start society-tui%[2]s or society-tui serve%[2]s, or name the place with --data and --session", ZH: "会话 %s 未打开；请启动 society-tui%[2]s 或 society-tui serve%[2]s，或用 --data 和 --session 指定位置"}
 	textNoAPI       = i18n.Text{EN: "session %s is open in a society-tui that cannot be reached: %s", ZH: "会话 %s 由另一个 society-tui 打开，但无法连接：%s"}
 	textSent        = i18n.Text{EN: "Sent to %s in task %s", ZH: "已发送给 %s，任务 %s"}
 	textAsksYou     = i18n.Text{EN: "%[1]s asks you; answer with: society-tui send --wait --to %[1]s TEXT", ZH: "%[1]s 向你提问；回答：society-tui send --wait --to %[1]s 文字"}
@@ -148,6 +149,7 @@ var (
 	textPortBusy    = i18n.Text{EN: "http off: port busy", ZH: "http 关闭：端口被占用"}
 	textPortOff     = i18n.Text{EN: "http off", ZH: "http 关闭"}
 	textServes      = i18n.Text{EN: "Session %s is open. Other programs reach it at %s. End it with ctrl+c or society-tui quit.", ZH: "会话 %s 已打开，其他程序可通过 %s 访问。用 ctrl+c 或 society-tui quit 结束。"}
+	textServesOn    = i18n.Text{EN: "Session %s is open. Other programs reach it at %s. End it with society-tui quit.", ZH: "会话 %s 已打开，其他程序可通过 %s 访问。用 society-tui quit 结束。"}
 	textQuits       = i18n.Text{EN: "The program is leaving", ZH: "程序正在退出"}
 	textNewToken    = i18n.Text{EN: "Wrote a new token to %s; programs with the old one are refused", ZH: "已把新令牌写入 %s；使用旧令牌的程序将被拒绝"}
 
@@ -176,6 +178,9 @@ var (
 	textIsOpen             = i18n.Text{EN: "session %s is open in another society-tui, so this screen attaches to it", ZH: "会话 %s 已由另一个 society-tui 打开，此界面将连接过去"}
 	textAttachOpensNothing = i18n.Text{EN: "attach opens none", ZH: "attach 不打开会话"}
 	textCountsWhenOpened   = i18n.Text{EN: "%s counts only when a session is opened: %s", ZH: "%s 只在打开会话时有效：%s"}
+	textCountWhenOpened    = i18n.Text{EN: "%s count only when a session is opened: %s", ZH: "%s 只在打开会话时有效：%s"}
+	textNoAttachAtAll      = i18n.Text{EN: "attach and --no-attach exclude each other", ZH: "attach 与 --no-attach 互相排斥"}
+	textNoAddress          = i18n.Text{EN: "%q is not an address such as ssh://HOST; a session of this machine is attached to with society-tui attach --session NAME", ZH: "%q 不是 ssh://主机 这样的地址；连接本机的会话用 society-tui attach --session NAME"}
 	textChangedThere       = i18n.Text{EN: "Leave it out; on the attached screen, %s does it.", ZH: "请去掉它；在连接的界面上可用 %s。"}
 	textNotChangedThere    = i18n.Text{EN: "Leave it out; it cannot be changed there. society-tui quit ends that program.", ZH: "请去掉它；那里无法更改。society-tui quit 可结束那个程序。"}
 	textOneWay             = i18n.Text{EN: "an address with ssh:// needs neither --socket nor --url nor --token-file", ZH: "ssh:// 地址不需要 --socket、--url 或 --token-file"}

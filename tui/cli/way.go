@@ -41,7 +41,7 @@ func (c *console) wayHere(ctx context.Context, s config.Settings) (way, error) {
 	tried, err := w.dial(ctx)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ECONNREFUSED):
-		return way{}, notOpen{textNotOpen.With(s.Session)}
+		return way{}, c.notOpen(s)
 	case err != nil:
 		w.at = session.File(s.Data, s.Session)
 		return w, err
