@@ -190,7 +190,9 @@ var (
 	textSilentThere        = i18n.Text{EN: "the program at %s has not answered within %s; it may be stopped or hang: try again, or end it and open the session anew", ZH: "%s 处的程序在 %s 内没有应答；它可能已暂停或卡住：请重试，或结束它后重新打开会话"}
 	textNoSocietyThere     = i18n.Text{EN: "the program at %s does not answer as society-tui does; check the address (society-tui serve prints its own). The log has the cause.", ZH: "%s 处的程序不像 society-tui 那样应答；请检查地址（society-tui serve 会显示自己的地址）。原因见日志。"}
 	textWrongToken         = i18n.Text{EN: "the token in %s is not that of the program there; copy it anew: society-tui token, run where the session is open, prints it", ZH: "%s 中的令牌与那里的程序不符；请重新复制：在打开会话的机器上运行 society-tui token 即可输出"}
-	textBadURL             = i18n.Text{EN: "--url takes a port of this machine, such as http://127.0.0.1:3000; ssh -L forwards one of another", ZH: "--url 接受本机的端口，如 http://127.0.0.1:3000；ssh -L 可转发另一台机器的端口"}
+	textURLPart            = i18n.Text{EN: "the address of --url cannot have %q", ZH: "--url 的地址中不能有 %q"}
+	textURLUnread          = i18n.Text{EN: "the address of --url cannot be read, or has a user", ZH: "--url 的地址无法读取，或含有用户"}
+	textBadURL             = i18n.Text{EN: "%s; --url takes a port of this machine, such as http://127.0.0.1:3000; ssh -L forwards one of another", ZH: "%s；--url 接受本机的端口，如 http://127.0.0.1:3000；ssh -L 可转发另一台机器的端口"}
 	textIncompatible       = i18n.Text{EN: "session %s is open in a society-tui of another version (protocol %d of attached screens, here %d)", ZH: "会话 %s 由另一个版本的 society-tui 打开（连接协议 %d，这里是 %d）"}
 	textOtherVersion       = i18n.Text{EN: "the society-tui there is of another version (protocol %d of attached screens, here %d); install the same one on both machines", ZH: "对方的 society-tui 是另一个版本（连接协议 %d，这里是 %d）；请在两台机器上安装相同版本"}
 	textEndThere           = i18n.Text{EN: "End it and open the session here? (y/n)", ZH: "结束它并在这里打开会话？(y/n)"}

@@ -105,9 +105,23 @@ func (c *console) wayBySSH(ctx context.Context, r sshproxy.Remote) (way, error) 
 // there: that it is the right port is for the user to know.
 func (c *console) wayByURL(address, tokenFile string) (way, error) {
 	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "http" || u.User != nil || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" ||
-		httpserver.CheckAddress(u.Host) != nil {
-		return way{}, usageError{textBadURL.With(), c.text(textSeeHelp)}
+	wrong := ""
+	switch {
+	case err != nil || u.User != nil:
+		return way{}, usageError{textBadURL.With(textURLUnread.With()), c.text(textSeeHelp)} // it may show a password
+	case u.Scheme != "http":
+		wrong = u.Scheme + ":"
+	case httpserver.CheckAddress(u.Host) != nil:
+		wrong = u.Host
+	case strings.Trim(u.Path, "/") != "":
+		wrong = u.Path
+	case u.RawQuery != "":
+		wrong = "?"
+	case u.Fragment != "":
+		wrong = "#"
+	}
+	if wrong != "" {
+		return way{}, usageError{textBadURL.With(textURLPart.With(wrong)), c.text(textSeeHelp)}
 	}
 	token, err := tokenIn(tokenFile)
 	return way{url: "http://" + u.Host, at: address, token: token, file: tokenFile, host: u.Host}, err

@@ -133,7 +133,8 @@ func TestAStartThatWouldAttachRefusesWhatItCannotDo(t *testing.T) {
 		{[]string{"--plain", "attach", "society"}, 2, []string{`"society" is not an address`, "society-tui attach --session NAME"}},
 		{[]string{"--plain", "attach", "--session", "nope"}, 1, []string{"session nope is not open; start society-tui --session nope or society-tui serve --session nope, or"}},
 		{[]string{"--plain", "attach", "ssh://-oProxyCommand=id"}, 2, []string{"an address is written ssh://"}},
-		{[]string{"--plain", "attach", "--url", "http://example.com:80", "--token-file", "x"}, 2, []string{"a port of this machine"}},
+		{[]string{"--plain", "attach", "--url", "http://example.com:80", "--token-file", "x"}, 2, []string{`cannot have "example.com:80"; --url takes a port of this machine`}},
+		{[]string{"--plain", "attach", "--url", "https://127.0.0.1:1", "--token-file", "x"}, 2, []string{`cannot have "https:"`}},
 		{[]string{"--plain", "attach", "--url", "http://127.0.0.1:1"}, 2, []string{"need --token-file"}},
 	} {
 		got := h.run(c.args...)
