@@ -169,6 +169,7 @@ var (
 
 // What attached screens say before and after.
 var (
+	textLeftCut            = i18n.Text{EN: "The connection to session %s is lost: it is not known whether its agents continue. What was not sent is lost", ZH: "与会话 %s 的连接已断开：不知道其智能体是否继续工作。未发送的文字已丢失"}
 	textStaysOpen          = i18n.Text{EN: "Session %s stays open, and its agents continue", ZH: "会话 %s 保持打开，其智能体继续工作"}
 	textEndedThere         = i18n.Text{EN: "Session %s has ended; everything is saved", ZH: "会话 %s 已结束，一切都已保存"}
 	textEnds               = i18n.Text{EN: "Session %s is ending; calls in flight get up to 25 s", ZH: "会话 %s 正在结束；进行中的调用最多还有 25 秒"}
