@@ -102,9 +102,23 @@ func remote(errs io.Writer) sshproxy.Remote {
 
 const hello = `printf 'Welcome!\n\nsociety-tui proxy {"protocol":1,"session":"book","token":"T"}\n'`
 
+// A witness makes a file when something is written to it.
+type witness struct {
+	bytes.Buffer
+	file string
+}
+
+func (w *witness) Write(p []byte) (int, error) {
+	if err := os.WriteFile(w.file, nil, 0o600); err != nil {
+		return 0, err
+	}
+	return w.Buffer.Write(p)
+}
+
 func TestDialRunsTheProxyThere(t *testing.T) {
-	var said bytes.Buffer
-	args := ssh(t, "echo Banner >&2; "+hello+"; cat")
+	said := witness{file: filepath.Join(t.TempDir(), "seen")}
+	// Once the proxy has spoken, what ssh says is not passed on any more.
+	args := ssh(t, "echo Banner >&2; until [ -e '"+said.file+"' ]; do sleep 0.01; done; "+hello+"; cat")
 	r := remote(&said)
 	r.KeepInterrupts = true
 	c, h, err := r.Dial(t.Context(), false)
