@@ -11,12 +11,7 @@ import (
 // closeQuestion asks whether to close a screen whose society runs elsewhere, and offers to
 // end that, too.
 func (a *app) closeQuestion() page.Question {
-	busy := a.replica.Active()
-	body := dialog.Text(a.actions.Working(len(busy)))
-	if len(busy) > 0 {
-		body = append(body, a.agentLines(busy)...)
-	}
-	body = append(body, dialog.Line{Tone: dialog.Quiet, Text: a.text(textCloseStays)})
+	body := a.closingBody()
 	q := page.Question{Kind: quitKind, Title: a.text(textCloseTitle), Body: body, Choices: []page.Choice{
 		{Label: a.text(page.TextCancel)},
 		{Label: a.text(textCloseScreen), Keys: []string{"y"}, Run: func() tea.Cmd { return a.leave(Leaving{}) }},
@@ -25,6 +20,23 @@ func (a *app) closeQuestion() page.Question {
 		q.Choices = append(q.Choices, page.Choice{Label: a.text(textEndSociety), Keys: []string{"e"}, Run: func() tea.Cmd { return a.leave(Leaving{End: true}) }})
 	}
 	return q
+}
+
+// closingBody describes what closing the screen leaves, as far as that is known.
+func (a *app) closingBody() []dialog.Line {
+	if a.replica.IsCut() {
+		body := []dialog.Line{{Tone: dialog.Danger, Text: a.text(textCloseCut)}}
+		if !a.cfg.Look { // else nothing of it is kept anyway
+			body = append(body, dialog.Line{Text: a.text(textCloseLost)})
+		}
+		return body
+	}
+	busy := a.replica.Active()
+	body := dialog.Text(a.actions.Working(len(busy)))
+	if len(busy) > 0 {
+		body = append(body, a.agentLines(busy)...)
+	}
+	return append(body, dialog.Line{Tone: dialog.Quiet, Text: a.text(textCloseStays)})
 }
 
 // notifyAttached says at the start that the society runs elsewhere.

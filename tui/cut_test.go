@@ -92,3 +92,33 @@ func TestAnAttachedScreenClosesAlone(t *testing.T) {
 		})
 	}
 }
+
+// Without a connection it is not known what closing the screen leaves.
+func TestClosingWithoutAConnectionPromisesNothing(t *testing.T) {
+	onScreenWith(t, 60, 20, attached, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Idle().Press("ctrl+c").Shows("its agents continue", "4 agents are working")
+		f.Tell(func(c *api.Changes) { c.Disconnected = true })
+		s.Idle().Shows("it is not known whether", "copy it first, or wait").Hides("its agents continue", "agents are working", "End the society")
+		s.Press("esc").Shows("NOT CONNECTED")
+		f.Tell(func(c *api.Changes) { c.Disconnected = false })
+		s.Idle().Press("ctrl+c").Shows("its agents continue").Hides("not known")
+	})
+}
+
+func TestAnAttachedScreenNeedsNoDetaching(t *testing.T) {
+	onScreenWith(t, 60, 20, func(cfg *tui.Config) {
+		attached(cfg)
+		cfg.Leave = func(ctx context.Context, _ tui.Leaving) error {
+			select {
+			case <-time.After(time.Minute): // the bubble's clock
+			case <-ctx.Done():
+			}
+			return nil
+		}
+	}, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Idle().Type("/detach").Press("enter").Shows("The agents go on without this screen; /quit closes it").Hides("✗", "✘")
+		s.Press("ctrl+c", "y").Shows("Closing the screen…").Hides("Finishing", "the file")
+	})
+}

@@ -47,6 +47,7 @@ func (a *app) quitQuestion() page.Question {
 // detachable explains why the agents cannot go on without this screen, or returns "".
 func (a *app) detachable(int) string {
 	switch {
+	case a.cfg.Attached != "": // detach explains it
 	case a.cfg.Detach == nil:
 		return a.text(whyNotRunHere)
 	case a.replica.Unsaved() != "":
@@ -58,6 +59,12 @@ func (a *app) detachable(int) string {
 // detach leaves the agents at work in the background. The process there gets ready first, so
 // that a failure changes nothing.
 func (a *app) detach() tea.Cmd {
+	switch {
+	case a.cfg.Attached != "" && a.replica.IsCut():
+		return a.warn(a.text(action.TextNotConnected), "")
+	case a.cfg.Attached != "":
+		return a.inform(a.text(textGoesOn), "")
+	}
 	if why := a.detachable(1); why != "" {
 		return a.warn(why, "")
 	}
@@ -162,7 +169,10 @@ func (a *app) force() tea.Cmd {
 func (a *app) farewell() string {
 	total := a.replica.Total()
 	said := a.text(textClosing)
-	if n := total.Busy(); n > 0 {
+	if a.cfg.Attached != "" {
+		said = a.text(textClosingScreen)
+	}
+	if n := total.Busy(); n > 0 && (a.cfg.Attached == "" || a.exit.result.End) { // else its calls go on
 		said = a.printer.N(textFinishing, n)
 	}
 	if a.exit.delay != "" {

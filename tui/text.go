@@ -18,6 +18,7 @@ var (
 	// Progress while leaving.
 	textFinishing        = i18n.Plural{One: "Finishing %d call…", Other: "Finishing %d calls…", ZH: "正在完成 %d 个调用…"}
 	textClosing          = i18n.Text{EN: "Closing the file…", ZH: "正在关闭文件…"}
+	textClosingScreen    = i18n.Text{EN: "Closing the screen…", ZH: "正在关闭界面…"}
 	textCutForBackground = i18n.Text{EN: "ctrl+c goes to the background at once.", ZH: "按 ctrl+c 立即转入后台。"}
 	textLeaveAtOnce      = i18n.Text{EN: "Press ctrl+c again to leave at once.", ZH: "再按 ctrl+c 立即离开。"}
 )
@@ -86,6 +87,8 @@ var (
 	textCopiedMarked     = i18n.Text{EN: "Copied %[2]s characters: %[1]s", ZH: "已复制 %[2]s 个字符：%[1]s"}
 	textCloseTitle       = i18n.Text{EN: "Close this screen?", ZH: "关闭此界面？"}
 	textCloseStays       = i18n.Text{EN: "Only this screen closes: the society stays open, and its agents continue.", ZH: "只关闭此界面：社会保持打开，智能体继续工作。"}
+	textCloseCut         = i18n.Text{EN: "The connection is lost: it is not known whether the agents continue.", ZH: "连接已断开：不知道智能体是否继续工作。"}
+	textCloseLost        = i18n.Text{EN: "What you wrote since then and did not send is lost with this screen: copy it first, or wait until it is connected again.", ZH: "断开后写下而未发送的文字会随此界面丢失：请先复制，或等待重新连接。"}
 	textCloseScreen      = i18n.Text{EN: "Close the screen", ZH: "关闭界面"}
 	textEndSociety       = i18n.Text{EN: "End the society", ZH: "结束社会"}
 	textQuitSaved        = i18n.Text{EN: "Everything is saved: agents, conversations, unread messages, your drafts.", ZH: "一切都已保存：智能体、对话、未读消息和你的草稿。"}
@@ -98,6 +101,7 @@ var (
 	textNotDetached      = i18n.Text{EN: "The agents stay here: %s", ZH: "智能体仍在此处：%s"}
 	whyUnsaved           = i18n.Text{EN: "saving fails at present, and what is not saved cannot go along", ZH: "目前无法保存，未保存的内容带不走"}
 	whyNotRunHere        = i18n.Text{EN: "the agents do not run in this program, so they go on when you quit", ZH: "智能体不在本程序中运行，退出后它们会继续工作"}
+	textGoesOn           = i18n.Text{EN: "The agents go on without this screen; /quit closes it", ZH: "没有此界面智能体也会继续工作，/quit 关闭它"}
 	textQuitPause        = i18n.Text{EN: "Quit and pause all", ZH: "退出并全部暂停"}
 	textHintAddress      = i18n.Text{EN: "a space before the @ sends it as it stands", ZH: "在 @ 前加空格则原样发送"}
 	textStoppedTitle     = i18n.Text{EN: "%s is stopped", ZH: "%s 已停止"}

@@ -27,8 +27,12 @@ var (
 // What is wrong with the token.
 var (
 	textNoToken      = i18n.Text{EN: "The HTTP API is off: %s", ZH: "HTTP API 已关闭：%s"}
-	textTokenNoFile  = i18n.Text{EN: "%s is not a regular file; run society-tui token --new, then start again", ZH: "%s 不是普通文件；请运行 society-tui token --new 后重新启动"}
-	textTokenForeign = i18n.Text{EN: "%s belongs to another user; run society-tui token --new, then start again", ZH: "%s 属于其他用户；请运行 society-tui token --new 后重新启动"}
-	textTokenOpen    = i18n.Text{EN: "others can read %s (mode %04o); run society-tui token --new, then start again", ZH: "其他用户可以读取 %s（权限 %04o）；请运行 society-tui token --new 后重新启动"}
-	textTokenEmpty   = i18n.Text{EN: "%s contains no token; run society-tui token --new, then start again", ZH: "%s 中没有令牌；请运行 society-tui token --new 后重新启动"}
+	textTokenNoFile  = i18n.Text{EN: "%s is not a regular file", ZH: "%s 不是普通文件"}
+	textTokenForeign = i18n.Text{EN: "%s belongs to another user", ZH: "%s 属于其他用户"}
+	textTokenOpen    = i18n.Text{EN: "others can read %s (mode %04o)", ZH: "其他用户可以读取 %s（权限 %04o）"}
+	textTokenEmpty   = i18n.Text{EN: "%s contains no token", ZH: "%s 中没有令牌"}
+	textTokenMissing = i18n.Text{EN: "%s does not exist", ZH: "%s 不存在"}
+	textReplaceToken = i18n.Text{EN: "%s; run society-tui token --new, then start again", ZH: "%s；请运行 society-tui token --new 后重新启动"}
+	textCloseToken   = i18n.Text{EN: "%s; run chmod 600 %s", ZH: "%s；请运行 chmod 600 %s"}
+	textCopyToken    = i18n.Text{EN: "%s; copy the token into a file of yours: society-tui token, run where the session is open, prints it", ZH: "%s；请把令牌复制到你的文件中：在打开会话的机器上运行 society-tui token 即可输出"}
 )

@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/session"
 )
 
@@ -16,12 +17,32 @@ const tokenBytes = 32
 
 // ReadToken returns the token of a session, as ReadTokenFile does.
 func ReadToken(folder, name string) (string, error) {
-	return ReadTokenFile(session.Token(folder, name))
+	token, err := readToken(session.Token(folder, name))
+	if wrong, ok := errors.AsType[*i18n.Message](err); ok {
+		return "", textReplaceToken.With(wrong)
+	}
+	return token, err
 }
 
-// ReadTokenFile returns the token in a file. It refuses one that another user can read or
-// may have written: the *i18n.Message names the remedy.
+// ReadTokenFile returns the token in a file that the user has copied. It refuses one that
+// another user can read or may have written: the *i18n.Message names the remedy.
 func ReadTokenFile(path string) (string, error) {
+	token, err := readToken(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = textTokenMissing.With(path)
+	}
+	wrong, ok := errors.AsType[*i18n.Message](err)
+	switch {
+	case ok && wrong.Text == textTokenOpen:
+		return "", textCloseToken.With(wrong, path)
+	case ok:
+		return "", textCopyToken.With(wrong)
+	}
+	return token, err
+}
+
+// readToken returns the token in a file. A *i18n.Message is what is wrong with the file.
+func readToken(path string) (string, error) {
 	info, err := os.Lstat(path)
 	if err != nil {
 		return "", err

@@ -31,18 +31,29 @@ var (
 // shows no password.
 func Parse(text string) (Address, error) {
 	u, err := url.Parse(text)
-	if err != nil || !strings.HasPrefix(text, Scheme) {
-		return Address{}, textNoAddress.With()
+	switch {
+	case !strings.HasPrefix(text, Scheme):
+		begin, _, _ := strings.Cut(text, ":") // what follows may be a password
+		return Address{}, textNoAddress.With(textNoScheme.With(begin))
+	case err != nil: // its text may show a password
+		return Address{}, textNoAddress.With(textNoURL.With())
 	}
 	if _, has := u.User.Password(); has {
 		return Address{}, textPassword.With()
 	}
 	a := Address{User: u.User.Username(), Host: u.Hostname(), Port: u.Port(), Session: strings.TrimSuffix(strings.TrimPrefix(u.Path, "/"), "/")}
-	if !hosts.MatchString(a.Host) || a.User != "" && !users.MatchString(a.User) || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" {
-		return Address{}, textNoAddress.With()
-	}
-	if n, err := strconv.ParseUint(a.Port, 10, 16); a.Port != "" && (err != nil || n == 0) {
-		return Address{}, textNoAddress.With()
+	port, err := strconv.ParseUint(a.Port, 10, 16)
+	switch {
+	case !hosts.MatchString(a.Host):
+		return Address{}, textNoAddress.With(textNoHost.With(a.Host))
+	case a.User != "" && !users.MatchString(a.User):
+		return Address{}, textNoAddress.With(textNoUser.With(a.User))
+	case u.RawQuery != "" || u.ForceQuery:
+		return Address{}, textNoAddress.With(textTooMuch.With("?")) // a password may follow
+	case u.Fragment != "":
+		return Address{}, textNoAddress.With(textTooMuch.With("#"))
+	case a.Port != "" && (err != nil || port == 0):
+		return Address{}, textNoAddress.With(textNoPort.With(a.Port))
 	}
 	if a.Session != "" {
 		if err := session.Check(a.Session); err != nil {

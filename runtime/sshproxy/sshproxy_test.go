@@ -47,7 +47,7 @@ func TestParseRefusesWhatCouldBeACommand(t *testing.T) {
 		"", "box", "ssh:", "ssh://", "ssh:///book", "http://box", "SSH://box", "ssh://box:0", "ssh://box:99999", "ssh://box:x",
 		"ssh://-oProxyCommand=id", "ssh://-lroot@box", "ssh://%2DoProxyCommand=id", "ssh://box%20-x", "ssh://box;id", "ssh://$(id)",
 		"ssh://`id`", "ssh://box%0aid", "ssh://box|id", "ssh://box&id", "ssh://a'b", `ssh://a"b`, "ssh://box?x=y", "ssh://box?", "ssh://box#x",
-		"ssh://me;id@box", "ssh://%24(id)@box", "ssh://-x@box", "ssh://me:secret@box",
+		"ssh://me;id@box", "ssh://%24(id)@box", "ssh://-x@box", "ssh://me:secret@box", "me:secret@box", "ssh://me:2#secret@box", "ssh://me:secret#x@box",
 	} {
 		if got, err := sshproxy.Parse(text); err == nil || strings.Contains(err.Error(), "secret") {
 			t.Errorf("Parse(%q) = %+v, %v, want a refusal", text, got, err)
@@ -56,6 +56,20 @@ func TestParseRefusesWhatCouldBeACommand(t *testing.T) {
 	for _, name := range []string{"-x", "a b", "a;id", "$(id)", "a'b", "../x", "a/b", "x%0aid", "%00"} {
 		if got, err := sshproxy.Parse("ssh://box/" + name); !errors.Is(err, session.ErrName) && err == nil {
 			t.Errorf("session %q = %+v, %v, want a refusal", name, got, err)
+		}
+	}
+}
+
+// What is wrong with an address is quoted.
+func TestParseQuotesWhatIsWrong(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"http://box": `begins with "http"`, "ssh://-x": `"-x" is not the name of a machine`, "ssh://me;id@box": `"me;id" is not the name of a user`,
+		"ssh://box:99999": `"99999" is not a port`, "ssh://box?x=y": `"?" does not belong`, "ssh://box#x": `"#" does not belong`,
+		"ssh://box:x": "a character or a port",
+	} {
+		if _, err := sshproxy.Parse(text); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "an address is written ssh://") {
+			t.Errorf("Parse(%q) = %v, want %q", text, err, want)
 		}
 	}
 }
@@ -88,9 +102,23 @@ func remote(errs io.Writer) sshproxy.Remote {
 
 const hello = `printf 'Welcome!\n\nsociety-tui proxy {"protocol":1,"session":"book","token":"T"}\n'`
 
+// A witness makes a file when something is written to it.
+type witness struct {
+	bytes.Buffer
+	file string
+}
+
+func (w *witness) Write(p []byte) (int, error) {
+	if err := os.WriteFile(w.file, nil, 0o600); err != nil {
+		return 0, err
+	}
+	return w.Buffer.Write(p)
+}
+
 func TestDialRunsTheProxyThere(t *testing.T) {
-	var said bytes.Buffer
-	args := ssh(t, "echo Banner >&2; "+hello+"; cat")
+	said := witness{file: filepath.Join(t.TempDir(), "seen")}
+	// Once the proxy has spoken, what ssh says is not passed on any more.
+	args := ssh(t, "echo Banner >&2; until [ -e '"+said.file+"' ]; do sleep 0.01; done; "+hello+"; cat")
 	r := remote(&said)
 	r.KeepInterrupts = true
 	c, h, err := r.Dial(t.Context(), false)

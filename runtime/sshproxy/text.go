@@ -3,7 +3,13 @@ package sshproxy
 import "society-tui/runtime/i18n"
 
 var (
-	textNoAddress = i18n.Text{EN: "an address is written ssh://[user@]host[:port][/session]", ZH: "地址的写法是 ssh://[用户@]主机[:端口][/会话]"}
+	textNoAddress = i18n.Text{EN: "%s; an address is written ssh://[user@]host[:port][/session]", ZH: "%s；地址的写法是 ssh://[用户@]主机[:端口][/会话]"}
+	textNoScheme  = i18n.Text{EN: "the address begins with %q, not with ssh://", ZH: "地址以 %q 开头，而不是 ssh://"}
+	textNoURL     = i18n.Text{EN: "the address has a character or a port that none can have", ZH: "地址中有不允许的字符或端口"}
+	textNoHost    = i18n.Text{EN: "%q is not the name of a machine", ZH: "%q 不是主机名"}
+	textNoUser    = i18n.Text{EN: "%q is not the name of a user", ZH: "%q 不是用户名"}
+	textNoPort    = i18n.Text{EN: "%q is not a port from 1 to 65535", ZH: "%q 不是 1 到 65535 的端口"}
+	textTooMuch   = i18n.Text{EN: "%q does not belong in an address", ZH: "地址中不应有 %q"}
 	textPassword  = i18n.Text{EN: "an address holds no password; ssh asks for it", ZH: "地址中不写密码；ssh 会询问"}
 	textNoSSH     = i18n.Text{EN: "the program ssh was not found: %s", ZH: "找不到程序 ssh：%s"}
 	textFailed    = i18n.Text{EN: "ssh did not connect to %s (exit code %d)", ZH: "ssh 未能连接 %s（退出码 %d）"}

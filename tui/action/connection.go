@@ -3,8 +3,8 @@ package action
 import "society-tui/runtime/i18n"
 
 var (
-	textCut            = i18n.Text{EN: "Connection to %s lost; you see what was there then", ZH: "与 %s 的连接已断开；显示的是断开时的内容"}
-	textHintCut        = i18n.Text{EN: "it is tried again by itself", ZH: "正在自动重连"}
+	textCut            = i18n.Text{EN: "Connection to %s lost", ZH: "与 %s 的连接已断开"}
+	textHintCut        = i18n.Text{EN: "you see what was there then; it is tried again by itself", ZH: "显示的是断开时的内容，正在自动重连"}
 	textConnected      = i18n.Text{EN: "Connected to %s again", ZH: "已重新连接 %s"}
 	textHintConnecting = i18n.Text{EN: "nothing was sent, your text is kept; try again when it is back", ZH: "没有发送，文字已保留；恢复连接后再试"}
 

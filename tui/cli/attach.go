@@ -16,6 +16,7 @@ import (
 	"society-tui/runtime/config"
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/logfile"
+	"society-tui/runtime/session"
 	"society-tui/runtime/sshproxy"
 	"society-tui/tui/process"
 	"society-tui/tui/terminal"
@@ -34,6 +35,9 @@ func (a attachCommand) Run(c *console) error {
 	s, err := c.settings()
 	if err != nil {
 		return err
+	}
+	if c.line.NoAttach {
+		return c.misuseOf(textNoAttachAtAll)
 	}
 	if err := c.onlyWhenOpened(textAttachOpensNothing.With()); err != nil {
 		return err
@@ -60,6 +64,7 @@ func (a attachCommand) Run(c *console) error {
 		return exitError(exitCodes[outcomeInterrupted])
 	}
 	if err != nil {
+		log.Info("not attached", "at", w.at, "err", err)
 		return c.notAttached(w, s, err)
 	}
 	run := newAttachedRun(c, s, log, w, client, a.Look)
@@ -86,6 +91,9 @@ func (a attachCommand) way(ctx context.Context, c *console, s config.Settings, l
 		return c.wayByURL(*a.URL, *a.TokenFile)
 	case a.To == "":
 		return c.wayHere(ctx, s)
+	}
+	if session.Check(a.To) == nil {
+		return way{}, usageError{textNoAddress.With(a.To), c.text(textSeeHelp)}
 	}
 	to, err := sshproxy.Parse(a.To)
 	if err == nil && to.Session != "" && c.line.Session != nil && *c.line.Session != to.Session {
@@ -124,7 +132,7 @@ func (c *console) notAttached(w way, s config.Settings, err error) error {
 	case ok:
 		return exitError(1)
 	}
-	return explained(err)
+	return w.explain(err)
 }
 
 // endPatience is how long a program may take to end.
@@ -170,6 +178,7 @@ func (c *console) confirmed(question i18n.Text) bool {
 // onlyWhenOpened refuses the flags that count only when a session is opened. why says that
 // it is not.
 func (c *console) onlyWhenOpened(why *i18n.Message) error {
+	var names, hints []string
 	for _, flag := range []struct {
 		name  string
 		given bool
@@ -184,13 +193,23 @@ func (c *console) onlyWhenOpened(why *i18n.Message) error {
 		if !flag.given {
 			continue
 		}
+		names = append(names, flag.name)
 		hint := c.text(textNotChangedThere)
 		if flag.there != "" {
 			hint = c.text(textChangedThere, flag.there)
 		}
-		return usageError{textCountsWhenOpened.With(flag.name, why), hint}
+		hints = append(hints, hint)
 	}
-	return nil
+	switch len(names) {
+	case 0:
+		return nil
+	case 1:
+		return usageError{textCountsWhenOpened.With(names[0], why), hints[0]}
+	}
+	for i := range hints {
+		hints[i] = c.text(textOfAnswer, names[i], hints[i])
+	}
+	return usageError{textCountWhenOpened.With(strings.Join(names, ", "), why), strings.Join(hints, "\n")}
 }
 
 // attachInstead attaches to a session that is open elsewhere; refused is why it was not
@@ -213,7 +232,7 @@ func (f *firstSession) attachInstead(refused error) (client *attach.Client, w wa
 	}
 	if err != nil {
 		f.log.Info("not attached", "err", err)
-		return nil, w, false, fmt.Errorf("%w\n%s", refused, c.inWords(textNorAttached.With(explained(err))))
+		return nil, w, false, fmt.Errorf("%w\n%s", refused, c.inWords(textNorAttached.With(w.explain(err))))
 	}
 	if err := c.onlyWhenOpened(textIsOpen.With(s.Session)); err != nil {
 		client.Close()

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/charmbracelet/x/term"
 
@@ -40,7 +41,9 @@ type attachedRun struct {
 	once sync.Once
 	why  error
 	// ends is set when the user has ended the society, and notEnded is why that failed.
-	ends     bool
+	ends bool
+	// cut is set while the connection is cut, as the screen was told.
+	cut      atomic.Bool
 	notEnded error
 }
 
@@ -50,7 +53,7 @@ func newAttachedRun(c *console, s config.Settings, log *logfile.Log, w way, clie
 	g := client.Greeting()
 	host, _ := os.Hostname()
 	r.screen = tui.Config{
-		Society: client, Watcher: heard{client.Watcher(), r.ended}, Attached: w.label(g), Look: look,
+		Society: client, Watcher: heard{client.Watcher(), r.ended, &r.cut}, Attached: w.label(g), Look: look,
 		Session: g.Session, Offline: g.Offline, Spoken: g.Spoken, LogFile: g.LogFile, StoreFile: g.Store, StoreSize: client.Size,
 		Settings: settingsOf(s, g.Settings, c),
 		Backup:   backupFrom(client), Export: exportFrom(client),
@@ -102,11 +105,15 @@ func settingsOf(s config.Settings, there []attachapi.Setting, c *console) (all [
 type heard struct {
 	api.Watcher
 	ended func(error)
+	cut   *atomic.Bool
 }
 
 // Next waits until something has changed. After the end it waits for the end of ctx.
 func (h heard) Next(ctx context.Context) (api.Changes, error) {
 	changes, err := h.Watcher.Next(ctx)
+	if err == nil {
+		h.cut.Store(changes.Disconnected)
+	}
 	if err == nil || ctx.Err() != nil {
 		return changes, err
 	}
@@ -179,7 +186,9 @@ func (r *attachedRun) conclude(f Frontend) error {
 	case isOther:
 		return r.way.otherVersion(r.screen.Session, other)
 	case r.why != nil:
-		return explained(r.why)
+		return r.way.explain(r.why)
+	case r.cut.Load():
+		said = textLeftCut.With(r.screen.Attached)
 	}
 	f.Say(f.Terminal, "society-tui: %s\n", r.inWords(said))
 	return nil

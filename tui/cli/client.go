@@ -25,6 +25,11 @@ type notOpen struct{ *i18n.Message }
 
 func (notOpen) Is(target error) bool { return target == errNotOpen } //nolint:errorlint // that is what Is is for
 
+// notOpen says that the session of the settings is not open, and how to open it.
+func (c *console) notOpen(s config.Settings) error {
+	return notOpen{textNotOpen.With(s.Session, opener{c: c, s: s}.placeFlags(s.Session))}
+}
+
 // connectPatience is how long a program has to say that it is there.
 const connectPatience = 5 * time.Second
 
@@ -44,7 +49,7 @@ func (c *console) connect(ctx context.Context, s config.Settings) (*apiclient.Cl
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ECONNREFUSED):
-		return nil, notOpen{textNotOpen.With(s.Session)}
+		return nil, c.notOpen(s)
 	case noToken != nil:
 		err = noToken
 	}

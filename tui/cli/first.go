@@ -50,7 +50,7 @@ func (c *console) prepare() (*firstSession, error) {
 
 // open opens the log and the session. The session is nil if a signal came meanwhile.
 // advice is for a session that is open elsewhere.
-func (f *firstSession) open(signals <-chan os.Signal, advice i18n.Text) (*Session, error) {
+func (f *firstSession) open(signals <-chan os.Signal, advice *i18n.Message) (*Session, error) {
 	if f.log == nil {
 		f.log, f.notices = f.c.openLog(f.s)
 	}
@@ -64,7 +64,7 @@ func (f *firstSession) open(signals <-chan os.Signal, advice i18n.Text) (*Sessio
 	})
 	if _, f.inUse = errors.AsType[*sessions.InUse](err); err != nil {
 		f.log.Error("not started", "err", err)
-		return nil, f.c.refused(err, f.file, f.c.text(advice))
+		return nil, f.c.refused(err, f.file, f.c.inWords(advice))
 	}
 	if found.Moved != "" {
 		f.moved = f.c.movedAside(found.Moved, f.s)
@@ -79,9 +79,14 @@ func (f *firstSession) open(signals <-chan os.Signal, advice i18n.Text) (*Sessio
 	return session, nil
 }
 
+// attachToIt is the advice for a session that is open elsewhere.
+func (f *firstSession) attachToIt() *i18n.Message {
+	return textAttachToIt.With(f.placeFlags(f.s.Session))
+}
+
 // openWithin is open, again and again for a while, for a session that another program is
 // closing.
-func (f *firstSession) openWithin(signals <-chan os.Signal, advice i18n.Text, wait time.Duration) (*Session, error) {
+func (f *firstSession) openWithin(signals <-chan os.Signal, advice *i18n.Message, wait time.Duration) (*Session, error) {
 	const between = 100 * time.Millisecond
 	for until := time.Now().Add(wait); ; {
 		session, err := f.open(signals, advice)

@@ -14,7 +14,7 @@ import (
 // runHeadless runs the first session without a screen until body has returned or a signal
 // has come, which ends the context of body. advice is for a session that is open elsewhere.
 // Nobody is there to ask for approvals.
-func (c *console) runHeadless(advice i18n.Text, body func(ctx context.Context, run *sessionRun) error) error {
+func (c *console) runHeadless(advice *i18n.Message, body func(ctx context.Context, run *sessionRun) error) error {
 	first, err := c.prepare()
 	if err != nil {
 		return err
@@ -70,7 +70,7 @@ func (c *console) runOpened(open func(signals <-chan os.Signal) (*Session, error
 
 // runAlone opens the session for one client in this process.
 func (c *console) runAlone(use func(ctx context.Context, client *apiclient.Client) error) error {
-	return c.runHeadless(textAskLater, func(ctx context.Context, run *sessionRun) error {
+	return c.runHeadless(textAskLater.With(), func(ctx context.Context, run *sessionRun) error {
 		client, end := apiclient.InProcess(&http.Server{Handler: run.API})
 		err := use(ctx, client)
 		return errors.Join(err, end(context.WithoutCancel(ctx)))

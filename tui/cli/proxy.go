@@ -32,7 +32,7 @@ func (proxyCommand) Run(c *console) error {
 		}
 		return sshproxy.Join(context.Background(), c.in, c.out, conn)
 	}
-	hello.Error, hello.NotOpen = c.redactor.Redact(c.inWords(err)), errors.Is(err, errNotOpen)
+	hello.Error, hello.NotOpen = c.redactor.Redact(c.inWords(w.explain(err))), errors.Is(err, errNotOpen)
 	if err := hello.Say(c.out); err != nil {
 		return err
 	}

@@ -32,7 +32,11 @@ func (c *console) openScreen(wait time.Duration) error {
 	}
 	signals, stop := process.Listen()
 	defer func() { stop() }()
-	session, err := first.openWithin(signals, textNotOpened, wait)
+	advice := textNotOpened.With()
+	if c.line.NoAttach {
+		advice = first.attachToIt()
+	}
+	session, err := first.openWithin(signals, advice, wait)
 	screen := Frontend{
 		First: session, Open: first.enter, Background: first.background, Return: first.howToReturn, Outlives: first.s.OnHangup == config.Background, Plain: first.s.Plain,
 		Signals: signals, In: c.in, Err: c.err, Terminal: terminal.New(c.in, c.out), LeaveTerminal: leaveTerminal,
@@ -49,7 +53,7 @@ func (c *console) openScreen(wait time.Duration) error {
 			}
 			return why
 		}
-		session, err = first.openWithin(signals, textNotOpened, endPatience)
+		session, err = first.openWithin(signals, advice, endPatience)
 		screen.First = session
 	}
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"society-tui/runtime/config"
 	"society-tui/runtime/httpserver"
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/logfile"
 	"society-tui/runtime/session"
 	"society-tui/tui/handover"
@@ -35,12 +36,13 @@ func (s serveCommand) Run(c *console) error {
 	}
 	defer first.close()
 	first.outliveTerminal()
-	open := func(signals <-chan os.Signal) (*Session, error) { return first.open(signals, textNotOpened) }
-	return c.runOpened(open, func(ctx context.Context, run *sessionRun) error { return c.serve(ctx, run, func() {}) })
+	open := func(signals <-chan os.Signal) (*Session, error) { return first.open(signals, first.attachToIt()) }
+	return c.runOpened(open, func(ctx context.Context, run *sessionRun) error { return c.serve(ctx, run, textServes, func() {}) })
 }
 
-// serve lets other programs in until ctx is done. It calls opened when they can come.
-func (c *console) serve(ctx context.Context, run *sessionRun, opened func()) error {
+// serve lets other programs in until ctx is done. It says so and calls opened when they can
+// come.
+func (c *console) serve(ctx context.Context, run *sessionRun, said i18n.Text, opened func()) error {
 	for _, notice := range run.listen() {
 		if run.server == nil {
 			return notice
@@ -51,7 +53,7 @@ func (c *console) serve(ctx context.Context, run *sessionRun, opened func()) err
 	if address := run.server.Address(); address != "" {
 		at = strings.TrimPrefix(at+", http://"+address, ", ")
 	}
-	c.say(c.out, "%s\n", c.text(textServes, run.Screen.Session, at))
+	c.say(c.out, "%s\n", c.text(said, run.Screen.Session, at))
 	opened()
 	<-ctx.Done()
 	return nil
@@ -89,7 +91,9 @@ func (c *console) takeOver() (err error) {
 		return err
 	}
 	first.outliveTerminal()
-	return c.runOpened(first.takeOver, func(ctx context.Context, run *sessionRun) error { return c.serve(ctx, run, parent.Opened) })
+	return c.runOpened(first.takeOver, func(ctx context.Context, run *sessionRun) error {
+		return c.serve(ctx, run, textServesOn, parent.Opened)
+	})
 }
 
 // Run prints the token, or replaces it.

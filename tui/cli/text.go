@@ -62,6 +62,7 @@ var (
 	textNotReadIn  = i18n.Text{EN: "Nothing was imported. Quit the other society-tui first.", ZH: "未导入：请先退出另一个 society-tui"}
 	textNotChanged = i18n.Text{EN: "Nothing was changed. Quit the other society-tui first.", ZH: "未改动：请先退出另一个 society-tui"}
 	textNotOpened  = i18n.Text{EN: "Quit the other one, or start this one with --session NAME.", ZH: "请退出另一个，或用 --session NAME 启动本程序"}
+	textAttachToIt = i18n.Text{EN: "Attach to it with society-tui attach%s, quit it, or start this one with --session NAME.", ZH: "请用 society-tui attach%s 连接到它，或退出它，或用 --session NAME 启动本程序"}
 	// The models.
 	textUnknown   = i18n.Text{EN: "unknown", ZH: "未知"}
 	textNoKey     = i18n.Text{EN: "none needed", ZH: "不需要"}
@@ -135,7 +136,7 @@ var (
 	textNoRequest   = i18n.Text{EN: "there is no text: name it, or pass it on standard input", ZH: "没有文字：请写在命令后，或从标准输入传入"}
 	textLongRequest = i18n.Text{EN: "standard input has more than 1 MiB", ZH: "标准输入超过 1 MiB"}
 	textNotUTF8     = i18n.Text{EN: "the text is not UTF-8", ZH: "文字不是 UTF-8"}
-	textNotOpen     = i18n.Text{EN: "session %s is not open; start society-tui or society-tui serve, or name the place with --data and --session", ZH: "会话 %s 未打开；请启动 society-tui 或 society-tui serve，或用 --data 和 --session 指定位置"}
+	textNotOpen     = i18n.Text{EN: "session %s is not open; start society-tui%[2]s or society-tui serve%[2]s, or name the place with --data and --session", ZH: "会话 %s 未打开；请启动 society-tui%[2]s 或 society-tui serve%[2]s，或用 --data 和 --session 指定位置"}
 	textNoAPI       = i18n.Text{EN: "session %s is open in a society-tui that cannot be reached: %s", ZH: "会话 %s 由另一个 society-tui 打开，但无法连接：%s"}
 	textSent        = i18n.Text{EN: "Sent to %s in task %s", ZH: "已发送给 %s，任务 %s"}
 	textAsksYou     = i18n.Text{EN: "%[1]s asks you; answer with: society-tui send --wait --to %[1]s TEXT", ZH: "%[1]s 向你提问；回答：society-tui send --wait --to %[1]s 文字"}
@@ -153,6 +154,7 @@ var (
 	textPortBusy    = i18n.Text{EN: "http off: port busy", ZH: "http 关闭：端口被占用"}
 	textPortOff     = i18n.Text{EN: "http off", ZH: "http 关闭"}
 	textServes      = i18n.Text{EN: "Session %s is open. Other programs reach it at %s. End it with ctrl+c or society-tui quit.", ZH: "会话 %s 已打开，其他程序可通过 %s 访问。用 ctrl+c 或 society-tui quit 结束。"}
+	textServesOn    = i18n.Text{EN: "Session %s is open. Other programs reach it at %s. End it with society-tui quit.", ZH: "会话 %s 已打开，其他程序可通过 %s 访问。用 society-tui quit 结束。"}
 	textQuits       = i18n.Text{EN: "The program is leaving", ZH: "程序正在退出"}
 	textNewToken    = i18n.Text{EN: "Wrote a new token to %s; programs with the old one are refused", ZH: "已把新令牌写入 %s；使用旧令牌的程序将被拒绝"}
 
@@ -165,12 +167,14 @@ var (
 		string(society.MailboxFull):      action.TextMailboxFull,
 		string(society.StoreUnavailable): action.TextStoreUnavailable,
 		string(society.TaskNotFound):     {EN: "no such task; society-tui tasks lists them", ZH: "没有这个任务；society-tui tasks 列出全部任务"},
+		httpapi.CodeUnauthorized:         {EN: "the token is not that of the program there; society-tui token, run where the session is open, prints it", ZH: "令牌与那里的程序不符；在打开会话的机器上运行 society-tui token 可输出正确的令牌"},
 		httpapi.CodeLeaving:              {EN: "the program is leaving; start it again, then repeat the command", ZH: "程序正在退出；请重新启动后再试"},
 	}
 )
 
 // What attached screens say before and after.
 var (
+	textLeftCut            = i18n.Text{EN: "The connection to session %s is lost: it is not known whether its agents continue. What was not sent is lost", ZH: "与会话 %s 的连接已断开：不知道其智能体是否继续工作。未发送的文字已丢失"}
 	textStaysOpen          = i18n.Text{EN: "Session %s stays open, and its agents continue", ZH: "会话 %s 保持打开，其智能体继续工作"}
 	textEndedThere         = i18n.Text{EN: "Session %s has ended; everything is saved", ZH: "会话 %s 已结束，一切都已保存"}
 	textEnds               = i18n.Text{EN: "Session %s is ending; calls in flight get up to 25 s", ZH: "会话 %s 正在结束；进行中的调用最多还有 25 秒"}
@@ -180,12 +184,21 @@ var (
 	textIsOpen             = i18n.Text{EN: "session %s is open in another society-tui, so this screen attaches to it", ZH: "会话 %s 已由另一个 society-tui 打开，此界面将连接过去"}
 	textAttachOpensNothing = i18n.Text{EN: "attach opens none", ZH: "attach 不打开会话"}
 	textCountsWhenOpened   = i18n.Text{EN: "%s counts only when a session is opened: %s", ZH: "%s 只在打开会话时有效：%s"}
+	textCountWhenOpened    = i18n.Text{EN: "%s count only when a session is opened: %s", ZH: "%s 只在打开会话时有效：%s"}
+	textNoAttachAtAll      = i18n.Text{EN: "attach and --no-attach exclude each other", ZH: "attach 与 --no-attach 互相排斥"}
+	textNoAddress          = i18n.Text{EN: "%q is not an address such as ssh://HOST; a session of this machine is attached to with society-tui attach --session NAME", ZH: "%q 不是 ssh://主机 这样的地址；连接本机的会话用 society-tui attach --session NAME"}
 	textChangedThere       = i18n.Text{EN: "Leave it out; on the attached screen, %s does it.", ZH: "请去掉它；在连接的界面上可用 %s。"}
 	textNotChangedThere    = i18n.Text{EN: "Leave it out; it cannot be changed there. society-tui quit ends that program.", ZH: "请去掉它；那里无法更改。society-tui quit 可结束那个程序。"}
 	textOneWay             = i18n.Text{EN: "an address with ssh:// needs neither --socket nor --url nor --token-file", ZH: "ssh:// 地址不需要 --socket、--url 或 --token-file"}
 	textNeedsTokenFile     = i18n.Text{EN: "--socket and --url need --token-file, and only they do", ZH: "--socket 和 --url 需要 --token-file，且只有它们需要"}
 	textTwoSessions        = i18n.Text{EN: "the address and --session name different sessions", ZH: "地址和 --session 指定了不同的会话"}
-	textBadURL             = i18n.Text{EN: "--url takes a port of this machine, such as http://127.0.0.1:3000; ssh -L forwards one of another", ZH: "--url 接受本机的端口，如 http://127.0.0.1:3000；ssh -L 可转发另一台机器的端口"}
+	textNobodyThere        = i18n.Text{EN: "no program listens at %s; check the address, and that the session is open there (society-tui serve opens it) and still forwarded", ZH: "%s 处没有程序在监听；请检查地址，以及那里的会话是否已打开（society-tui serve 可打开它）、转发是否仍在"}
+	textSilentThere        = i18n.Text{EN: "the program at %s has not answered within %s; it may be stopped or hang: try again, or end it and open the session anew", ZH: "%s 处的程序在 %s 内没有应答；它可能已暂停或卡住：请重试，或结束它后重新打开会话"}
+	textNoSocietyThere     = i18n.Text{EN: "the program at %s does not answer as society-tui does; check the address (society-tui serve prints its own). The log has the cause.", ZH: "%s 处的程序不像 society-tui 那样应答；请检查地址（society-tui serve 会显示自己的地址）。原因见日志。"}
+	textWrongToken         = i18n.Text{EN: "the token in %s is not that of the program there; copy it anew: society-tui token, run where the session is open, prints it", ZH: "%s 中的令牌与那里的程序不符；请重新复制：在打开会话的机器上运行 society-tui token 即可输出"}
+	textURLPart            = i18n.Text{EN: "the address of --url cannot have %q", ZH: "--url 的地址中不能有 %q"}
+	textURLUnread          = i18n.Text{EN: "the address of --url cannot be read, or has a user", ZH: "--url 的地址无法读取，或含有用户"}
+	textBadURL             = i18n.Text{EN: "%s; --url takes a port of this machine, such as http://127.0.0.1:3000; ssh -L forwards one of another", ZH: "%s；--url 接受本机的端口，如 http://127.0.0.1:3000；ssh -L 可转发另一台机器的端口"}
 	textIncompatible       = i18n.Text{EN: "session %s is open in a society-tui of another version (protocol %d of attached screens, here %d)", ZH: "会话 %s 由另一个版本的 society-tui 打开（连接协议 %d，这里是 %d）"}
 	textOtherVersion       = i18n.Text{EN: "the society-tui there is of another version (protocol %d of attached screens, here %d); install the same one on both machines", ZH: "对方的 society-tui 是另一个版本（连接协议 %d，这里是 %d）；请在两台机器上安装相同版本"}
 	textEndThere           = i18n.Text{EN: "End it and open the session here? (y/n)", ZH: "结束它并在这里打开会话？(y/n)"}

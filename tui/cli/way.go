@@ -13,11 +13,13 @@ import (
 	"sync/atomic"
 	"syscall"
 
+	"society-tui/runtime/api"
 	"society-tui/runtime/attach"
 	"society-tui/runtime/attachapi"
 	"society-tui/runtime/config"
 	"society-tui/runtime/httpapi"
 	"society-tui/runtime/httpserver"
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/session"
 	"society-tui/runtime/sshproxy"
 )
@@ -26,7 +28,9 @@ import (
 type way struct {
 	dial  func(context.Context) (net.Conn, error)
 	url   string // instead of dial
+	at    string // where it leads, for the user
 	token func() string
+	file  string // that has the token, "" for none
 	host  string // for the user, "" for this machine
 	here  bool   // this program could open the session, too
 }
@@ -37,24 +41,35 @@ func (c *console) wayHere(ctx context.Context, s config.Settings) (way, error) {
 	tried, err := w.dial(ctx)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ECONNREFUSED):
-		return way{}, notOpen{textNotOpen.With(s.Session)}
+		return way{}, c.notOpen(s)
 	case err != nil:
-		return way{}, err
+		w.at = session.File(s.Data, s.Session)
+		return w, err
 	}
+	w.at = tried.RemoteAddr().String()
 	_ = tried.Close()
-	w.token, err = tokenIn(session.Token(s.Data, s.Session))
+	w.file = session.Token(s.Data, s.Session)
+	w.token, err = tokenOf(func() (string, error) { return httpserver.ReadToken(s.Data, s.Session) })
+	if errors.Is(err, fs.ErrNotExist) {
+		err = textNoTokenYet.With(s.Session)
+	}
 	return w, err
 }
 
-// tokenIn returns what reads the token in a file again for each request, as a server does.
-// If it cannot be read any more, the last one stays.
+// tokenIn is tokenOf for a file that the user names.
 func tokenIn(path string) (func() string, error) {
+	return tokenOf(func() (string, error) { return httpserver.ReadTokenFile(path) })
+}
+
+// tokenOf returns what reads a token again for each request, as a server does. If it cannot
+// be read any more, the last one stays.
+func tokenOf(read func() (string, error)) (func() string, error) {
 	var mu sync.Mutex
-	last, err := httpserver.ReadTokenFile(path)
+	last, err := read()
 	return func() string {
 		mu.Lock()
 		defer mu.Unlock()
-		if now, err := httpserver.ReadTokenFile(path); err == nil {
+		if now, err := read(); err == nil {
 			last = now
 		}
 		return last
@@ -72,7 +87,7 @@ func (c *console) wayBySSH(ctx context.Context, r sshproxy.Remote) (way, error) 
 	var token atomic.Value
 	token.Store(hello.Token)
 	known := func() string { return token.Load().(string) } //nolint:forcetypeassert // nothing else is stored
-	return way{token: known, host: r.Host, dial: func(ctx context.Context) (net.Conn, error) {
+	return way{token: known, at: r.Host, host: r.Host, dial: func(ctx context.Context) (net.Conn, error) {
 		select {
 		case conn := <-first:
 			return conn, nil
@@ -90,18 +105,32 @@ func (c *console) wayBySSH(ctx context.Context, r sshproxy.Remote) (way, error) 
 // there: that it is the right port is for the user to know.
 func (c *console) wayByURL(address, tokenFile string) (way, error) {
 	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "http" || u.User != nil || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" ||
-		httpserver.CheckAddress(u.Host) != nil {
-		return way{}, usageError{textBadURL.With(), c.text(textSeeHelp)}
+	wrong := ""
+	switch {
+	case err != nil || u.User != nil:
+		return way{}, usageError{textBadURL.With(textURLUnread.With()), c.text(textSeeHelp)} // it may show a password
+	case u.Scheme != "http":
+		wrong = u.Scheme + ":"
+	case httpserver.CheckAddress(u.Host) != nil:
+		wrong = u.Host
+	case strings.Trim(u.Path, "/") != "":
+		wrong = u.Path
+	case u.RawQuery != "":
+		wrong = "?"
+	case u.Fragment != "":
+		wrong = "#"
+	}
+	if wrong != "" {
+		return way{}, usageError{textBadURL.With(textURLPart.With(wrong)), c.text(textSeeHelp)}
 	}
 	token, err := tokenIn(tokenFile)
-	return way{url: "http://" + u.Host, token: token, host: u.Host}, err
+	return way{url: "http://" + u.Host, at: address, token: token, file: tokenFile, host: u.Host}, err
 }
 
 // wayBySocket leads to a socket, which ssh may have forwarded.
 func (c *console) wayBySocket(path, tokenFile string) (way, error) {
 	token, err := tokenIn(tokenFile)
-	return way{token: token, dial: func(ctx context.Context) (net.Conn, error) { return httpserver.DialSocket(ctx, path) }}, err
+	return way{at: path, token: token, file: tokenFile, dial: func(ctx context.Context) (net.Conn, error) { return httpserver.DialSocket(ctx, path) }}, err
 }
 
 // errTooOld is returned for a program from before there were attached screens.
@@ -118,6 +147,34 @@ func (w way) attachTo(ctx context.Context, cfg attach.Config) (*attach.Client, e
 		err = errTooOld
 	}
 	return client, err
+}
+
+// explain returns why the way does not lead to a society in words for the user. Whoever
+// found no way has explained that.
+func (w way) explain(err error) error {
+	if _, ok := errors.AsType[*i18n.Message](err); ok || w.at == "" || errors.Is(err, context.Canceled) || errors.Is(err, api.ErrLeaving) {
+		return explained(err)
+	}
+	if refused, ok := errors.AsType[*httpapi.Error](err); ok {
+		if refused.Code == httpapi.CodeUnauthorized && w.file != "" {
+			return textWrongToken.With(w.file)
+		}
+		return explained(err)
+	}
+	if said := because(err); !said.IsZero() {
+		at := w.at
+		if of, ok := errors.AsType[*fs.PathError](err); ok {
+			at = of.Path
+		}
+		return said.With(at)
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ECONNREFUSED):
+		return textNobodyThere.With(w.at)
+	case errors.Is(err, context.DeadlineExceeded):
+		return textSilentThere.With(w.at, connectPatience)
+	}
+	return textNoSocietyThere.With(w.at)
 }
 
 // label names a society for the status row.

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"strings"
@@ -123,9 +125,16 @@ func TestAStartThatWouldAttachRefusesWhatItCannotDo(t *testing.T) {
 		{[]string{"--plain", "--template", "research"}, 2, []string{"--template counts only when a session is opened", "/template does it"}},
 		{[]string{"--plain", "--paused", "attach"}, 2, []string{"--paused counts only when a session is opened", "/pause does it"}},
 		{[]string{"--plain", "--http", "127.0.0.1:3999", "attach"}, 2, []string{"cannot be changed there"}},
-		{[]string{"--plain", "--no-attach"}, 1, []string{"in use by another society-tui (pid ", "Quit the other one"}},
+		{[]string{"--plain", "--no-attach"}, 1, []string{"in use by another society-tui (pid ", "Attach to it with society-tui attach, quit it"}},
+		{[]string{"--plain", "--no-attach", "--session", "society"}, 1, []string{"society-tui attach --session society,"}},
+		{[]string{"serve"}, 1, []string{"Attach to it with society-tui attach, quit it"}},
+		{[]string{"--plain", "--no-attach", "attach"}, 2, []string{"attach and --no-attach exclude each other"}},
+		{[]string{"--plain", "--paused", "--demo", "--http", "off", "attach"}, 2, []string{"--paused, --demo, --http count only when", "--paused: Leave it out; on the attached screen, /pause", "--demo: ", "--http: "}},
+		{[]string{"--plain", "attach", "society"}, 2, []string{`"society" is not an address`, "society-tui attach --session NAME"}},
+		{[]string{"--plain", "attach", "--session", "nope"}, 1, []string{"session nope is not open; start society-tui --session nope or society-tui serve --session nope, or"}},
 		{[]string{"--plain", "attach", "ssh://-oProxyCommand=id"}, 2, []string{"an address is written ssh://"}},
-		{[]string{"--plain", "attach", "--url", "http://example.com:80", "--token-file", "x"}, 2, []string{"a port of this machine"}},
+		{[]string{"--plain", "attach", "--url", "http://example.com:80", "--token-file", "x"}, 2, []string{`cannot have "example.com:80"; --url takes a port of this machine`}},
+		{[]string{"--plain", "attach", "--url", "https://127.0.0.1:1", "--token-file", "x"}, 2, []string{`cannot have "https:"`}},
 		{[]string{"--plain", "attach", "--url", "http://127.0.0.1:1"}, 2, []string{"need --token-file"}},
 	} {
 		got := h.run(c.args...)
@@ -169,8 +178,59 @@ func TestAttachByPortAndSocket(t *testing.T) {
 			t.Errorf("%v: exit code %d: %s", way, code, x.farewell())
 		}
 	}
+	h.write("wrong", strings.Repeat("A", 43)+"\n")
+	h.write("empty", "")
+	h.write("open", h.read("token"))
+	if err := os.Chmod(h.path("open"), 0o644); err != nil { //nolint:gosec // that is refused
+		t.Fatal(err)
+	}
+	for file, says := range map[string]string{
+		"wrong": "the token in wrong is not that of the program there", "empty": "empty contains no token; copy the token",
+		"open": "run chmod 600 open", "none": "none does not exist; copy the token",
+	} {
+		for _, way := range [][]string{{"--url", "http://" + address}, {"--socket", socket}} {
+			got := h.run(append([]string{"--plain", "attach", "--token-file", file}, way...)...)
+			if got.code != 1 || !strings.Contains(got.err, says) || strings.Contains(got.err, "token --new") {
+				t.Errorf("%v with %s = %+v, want %q", way, file, got, says)
+			}
+		}
+	}
+	if got := h.run("--plain", "--lang", "zh-CN", "attach", "--token-file", "wrong", "--socket", socket); !strings.Contains(got.err, "wrong 中的令牌与那里的程序不符") {
+		t.Errorf("with a wrong token in Chinese = %+v", got)
+	}
 	server.signal(syscall.SIGTERM)
 	server.ends()
+}
+
+// Whatever else is at an address, the user reads what to do, and the log has the cause.
+func TestAttachExplainsWhatIsAtAnAddress(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	h.write("token", strings.Repeat("A", 43)+"\n")
+	web := httptest.NewServer(http.NotFoundHandler())
+	defer web.Close()
+	silent, err := net.Listen("unix", h.path("silent")) //nolint:noctx // nothing waits
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close()
+	nobody := "http://" + freePort(t)
+	for _, c := range []struct{ way, at, en, zh, cause string }{
+		{"--url", nobody, "no program listens at " + nobody, nobody + " 处没有程序在监听", "connection refused"},
+		{"--socket", "none", "no program listens at none", "none 处没有程序在监听", "no such file"},
+		{"--url", web.URL, "the program at " + web.URL + " does not answer as society-tui does", web.URL + " 处的程序不像", "404 Not Found"},
+		{"--socket", "silent", "the program at silent has not answered within 5s", "silent 处的程序在 5s 内没有应答", "deadline exceeded"},
+	} {
+		for lang, says := range map[string]string{"en": c.en, "zh-CN": c.zh} {
+			got := h.run("--plain", "--lang", lang, "attach", c.way, c.at, "--token-file", "token")
+			if got.code != 1 || !strings.Contains(got.err, says) || strings.Contains(got.err, c.cause) {
+				t.Errorf("%s %s = %+v, want %q", c.way, c.at, got, says)
+			}
+		}
+		if log := h.read("state/society-tui/society-tui.log"); !strings.Contains(log, c.cause) {
+			t.Errorf("%s %s: the log has no %q", c.way, c.at, c.cause)
+		}
+	}
 }
 
 // otherVersionEnv makes the test's binary a program of another version that has the session
