@@ -67,9 +67,12 @@ func (h *home) terminal(width, height int) *terminal {
 	return &terminal{t: h.t, pty: file, tty: tty, before: before, screen: screentest.NewEmulator(width, height)}
 }
 
-// again restarts the program in a terminal in which it has ended.
+// again restarts the program in a terminal in which it has ended. The terminal
+// is cleared before: a killed program leaves its screen, and a test that waits
+// for the same rows would press keys before the new program reads them.
 func (h *home) again(x *terminal, args ...string) *terminal {
 	h.t.Helper()
+	_, _ = x.screen.Write([]byte("\x1b[H\x1b[2J"))
 	next := &terminal{t: h.t, pty: x.pty, tty: x.tty, before: x.before, screen: x.screen, raw: x.raw}
 	next.start(h.command(args...))
 	return next
