@@ -47,6 +47,8 @@ var told = []any{
 	api.Approval{},
 	api.ApprovalEnd{},
 	api.Policy{},
+	api.Artifact{},
+	api.Version{},
 }
 
 // asked are the commands of clients and their replies.

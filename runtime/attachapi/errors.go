@@ -20,6 +20,7 @@ const (
 	CodeLookOnly     = "look_only"
 	CodeNoGraph      = "no_graph"
 	CodeNoApproval   = "no_approval"
+	CodeNoArtifact   = "no_artifact"
 	CodeNotAttached  = "not_attached"
 	CodeNotHere      = "not_available"
 	CodeMoving       = "moving"
@@ -143,6 +144,7 @@ var transported = []struct {
 	{api.ErrLookOnly, http.StatusForbidden, CodeLookOnly, "this screen attached to look; attach without that to change something"},
 	{api.ErrNoGraph, http.StatusNotFound, CodeNoGraph, "no role has that graph any more"},
 	{api.ErrNoApproval, http.StatusNotFound, CodeNoApproval, "this request does not wait any more"},
+	{api.ErrNoArtifact, http.StatusNotFound, CodeNoArtifact, "there is no such artifact, or not this version of it"},
 	{api.ErrKeyReused, http.StatusConflict, httpapi.CodeKeyReused, "this Idempotency-Key was used for another request"},
 	{ErrNotAttached, http.StatusConflict, CodeNotAttached, "attach first: this screen is not known"},
 	{ErrMoving, http.StatusServiceUnavailable, CodeMoving, "the society moves to another process; attach again"},
