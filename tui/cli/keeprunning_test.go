@@ -179,8 +179,9 @@ func readyChild(t *testing.T, failure error) (*handover.Child, error) {
 	})
 }
 
-// onlyAtTheStart are the flags that act once, or concern the terminal.
-var onlyAtTheStart = []string{"Theme", "ASCII", "NoAttach", "Plain", "Paused", "Template", "Version"}
+// onlyAtTheStart are the flags that act once, or concern the terminal. The mode is kept in
+// the session.
+var onlyAtTheStart = []string{"Theme", "ASCII", "NoAttach", "Plain", "Paused", "Template", "Version", "Mode"}
 
 // A new flag must be passed on, or be named above.
 func TestTheBackgroundGetsEveryFlagThatIsForIt(t *testing.T) {
@@ -202,19 +203,23 @@ func TestTheBackgroundGetsEveryFlagThatIsForIt(t *testing.T) {
 			value := "value of " + f.Name
 			v.Field(i).Set(reflect.ValueOf(&value))
 			name += "="
+		case []string:
+			v.Field(i).Set(reflect.ValueOf([]string{"value of " + f.Name}))
+			name += "=value of " + f.Name
 		case bool:
 			v.Field(i).SetBool(true)
 		}
 		want = append(want, name)
 	}
-	o := opener{c: &console{line: &line}, s: config.Settings{Data: "/data", File: "/file"}}
+	o := opener{c: &console{line: &line}, s: config.Settings{Data: "/data", File: "/file", Workspace: "/work"}}
 	got := strings.Join(o.backgroundArgs("book"), "\x00")
 	for _, flag := range want {
 		if !strings.Contains(got, "\x00"+flag) {
 			t.Errorf("%s is missing in %q", flag, got)
 		}
 	}
-	if !strings.Contains(got, "\x00--session=book") || !strings.Contains(got, "\x00--data=/data") || !strings.Contains(got, "\x00--config=/file") {
+	if !strings.Contains(got, "\x00--session=book") || !strings.Contains(got, "\x00--data=/data") || !strings.Contains(got, "\x00--config=/file") ||
+		!strings.Contains(got, "\x00--workspace=/work") {
 		t.Errorf("another place: %q", got)
 	}
 }
