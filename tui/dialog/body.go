@@ -1,8 +1,11 @@
 package dialog
 
 import (
+	"strings"
+
 	"society-tui/themes"
 	"society-tui/tui/cells"
+	"society-tui/tui/difflines"
 	"society-tui/tui/symbols"
 )
 
@@ -44,6 +47,26 @@ func Text(texts ...string) []Line {
 	lines := make([]Line, len(texts))
 	for i, s := range texts {
 		lines[i].Text = s
+	}
+	return lines
+}
+
+// diffTones are those of the lines of a diff.
+var diffTones = [difflines.Same + 1]Tone{
+	difflines.File: Strong, difflines.Hunk: Quiet, difflines.Added: Good, difflines.Removed: Danger,
+}
+
+// Diff returns the lines of a text, with what a diff in it adds and removes in
+// tones of their own.
+func Diff(text string) []Line {
+	kinds := difflines.Kinds(text)
+	var lines []Line
+	for row := range strings.SplitSeq(text, "\n") {
+		line := Line{Text: row, Exact: true}
+		if kinds != nil {
+			line.Tone = diffTones[kinds[len(lines)]]
+		}
+		lines = append(lines, line)
 	}
 	return lines
 }

@@ -88,6 +88,8 @@ var layers = []struct {
 	{"tui/scroll", []string{"tui/cells"}},
 	{"tui/sanitize", []string{"tui/cells"}},
 	{"tui/selection", []string{"themes", "tui/cells"}},
+	{"tui/difflines", nil},
+	{"tui/callline", []string{"runtime/conversation", "runtime/i18n"}},
 	{"tui/markdown", []string{"themes", "tui/cells", "tui/sanitize"}},
 	{"tui/symbols", []string{"runtime/api", "runtime/graph", "runtime/i18n", "runtime/society", "runtime/tool/todo", "themes", "tui/cells"}},
 	{"tui/programtest", nil},
@@ -119,7 +121,7 @@ var layers = []struct {
 	{"tui/graphview", []string{"runtime/graph", "runtime/i18n", "themes", "tui/cells", "tui/sanitize", "tui/symbols"}},
 	{"tui/*", []string{
 		"runtime/api", "runtime/i18n", "runtime/society", "runtime/conversation", "runtime/graph", "runtime/protocol", "themes",
-		"tui/cells", "tui/scroll", "tui/selection", "tui/sanitize", "tui/markdown", "tui/symbols", "tui/graphview",
+		"tui/callline", "tui/cells", "tui/difflines", "tui/scroll", "tui/selection", "tui/sanitize", "tui/markdown", "tui/symbols", "tui/graphview",
 	}},
 	{"tui", []string{"tui/feature/*", "runtime/api", "runtime/i18n", "runtime/society", "runtime/conversation", "runtime/graph", "runtime/protocol", "runtime/session", "runtime/suggest", "runtime/template", "themes", "tui/*"}},
 }

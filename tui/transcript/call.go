@@ -8,6 +8,8 @@ import (
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 	"society-tui/themes"
+	"society-tui/tui/callline"
+	"society-tui/tui/difflines"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/symbols"
 )
@@ -23,7 +25,7 @@ type call struct {
 	from   society.AgentID
 	result *ending // nil while the call runs
 
-	key  string // the most telling argument
+	key  string // what it is about and did
 	seen bool   // key is set
 	// told is the message that the call sends, valid once opened is set.
 	told   *letter
@@ -48,15 +50,18 @@ func (e *ending) denied() bool {
 
 func endingOf(e *conversation.Entry) *ending { return &ending{e.Outcome, e.Took, e.Text} }
 
-// about returns the key argument of a call. An agent in it is shown by name.
-func (c *call) about(name func(society.AgentID) string) string {
+// about returns in one line what a call is about and what it did. An agent in it
+// is shown by name.
+func (c *call) about(r *Model) string {
 	if c.seen {
 		return c.key
 	}
 	c.seen = true
-	c.key = sanitize.Line(conversation.About(c.Arguments, func(id string) string {
-		return name(agentIn(id))
-	}), keyCells)
+	said := callline.Call{Name: c.Name, Arguments: c.Arguments, Agent: func(id string) string { return r.name(agentIn(id)) }}
+	if c.result != nil && c.result.outcome == conversation.OK {
+		said.Result = c.result.text
+	}
+	c.key = sanitize.Line(said.In(r.printer), keyCells)
 	return c.key
 }
 
@@ -71,7 +76,7 @@ func (it *item) layCall(r *Model, width int) {
 	}
 	left := "  " + r.styles.subtle.Draw(r.marker(it.fold)) + " " + name.Draw(sanitize.Line(c.Name, toolCells))
 	wanted, waits := it.asked(r)
-	switch key := c.about(r.name); {
+	switch key := c.about(r); {
 	case waits && wanted != "":
 		left += " " + rest.Draw(wanted)
 	case key != "":
@@ -96,11 +101,11 @@ func (it *item) layCall(r *Model, width int) {
 	}
 }
 
-// layResult lays out the result of a call verbatim.
+// layResult lays out the result of a call, an object as names and values.
 func (it *item) layResult(r *Model, width int) {
 	c := it.call
 	if !c.text.clean {
-		c.text = foreign{raw: strings.TrimRight(c.result.text, "\n")}
+		c.text = foreign{raw: strings.TrimRight(conversation.Plain(c.result.text), "\n")}
 	}
 	text := c.text.text()
 	edge := "│ "
@@ -171,7 +176,11 @@ func (it *item) outcome(r *Model) string {
 		if it.call.result.denied() {
 			return r.styles.warning.Draw(r.sign("■", "#") + " " + r.text(textDeniedCall))
 		}
-		return r.styles.danger.Draw(r.sign("✗", "!")+" "+r.text(textFailedCall)) + took
+		failed := r.text(textFailedCall)
+		if code := callline.Failure(it.call.result.text); code != "" {
+			failed += ": " + sanitize.Line(code, toolCells)
+		}
+		return r.styles.danger.Draw(r.sign("✗", "!")+" "+failed) + took
 	case conversation.Skipped:
 		return r.styles.warning.Draw(r.text(textSkipped))
 	case conversation.AbortedCall:
@@ -214,9 +223,14 @@ type block struct {
 	lead  string // styled
 	style themes.Pen
 	cuts  []cut
+	diff  *diffPens // nil without a diff in it
+	kinds []difflines.Kind
 }
 
 type cut struct{ from, upto int32 }
+
+// diffPens are the styles of the lines of a diff.
+type diffPens [difflines.Same + 1]themes.Pen
 
 // newBlock breaks clean text into rows of at most width cells behind lead.
 func (r *Model) newBlock(text, lead string, width int, style themes.Pen) block {
@@ -226,18 +240,30 @@ func (r *Model) newBlock(text, lead string, width int, style themes.Pen) block {
 	if room < 4 {
 		b.lead, room = "", max(width, 2)
 	}
-	at := 0
+	kinds := difflines.Kinds(text)
+	if kinds != nil {
+		b.diff = r.styles.diff(style)
+	}
+	at, line := 0, 0
 	for row := range strings.SplitSeq(text, "\n") {
 		start := at
 		r.set.Hard(row, room, func(part string, _ int) {
 			b.cuts = append(b.cuts, cut{int32(start), int32(start + len(part))})
 			start += len(part)
+			if kinds != nil {
+				b.kinds = append(b.kinds, kinds[line])
+			}
 		})
 		at += len(row) + 1
+		line++
 	}
 	return b
 }
 
 func (b *block) row(i int) string {
-	return b.lead + b.style.Draw(b.text[b.cuts[i].from:b.cuts[i].upto])
+	style := b.style
+	if b.diff != nil {
+		style = b.diff[b.kinds[i]]
+	}
+	return b.lead + style.Draw(b.text[b.cuts[i].from:b.cuts[i].upto])
 }

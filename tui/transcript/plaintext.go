@@ -154,7 +154,7 @@ func (it *item) speakCall(r *Model, s *Spoken) {
 	s.Manner = Used
 	s.Well = it.call.result != nil && it.call.result.outcome == conversation.OK
 	s.Head = r.text(textUses, r.name(s.From), sanitize.Line(it.call.Name, toolCells))
-	if about := it.call.about(r.name); about != "" {
+	if about := it.call.about(r); about != "" {
 		s.Head += " " + about
 	}
 	came := []string{strings.TrimSpace(it.outcome(r))}

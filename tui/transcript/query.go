@@ -203,7 +203,7 @@ func (s *sifting) call(e *conversation.Entry, n int) {
 	if c.result != nil && c.Name == spawnTool {
 		told.To = conversation.First(conversation.Members(c.result.text), []string{"agentId"})
 	}
-	head := p.Tool + " " + c.about(s.model.name)
+	head := p.Tool + " " + c.about(s.model)
 	if !s.add(&told, p, head) && !s.add(&told, p, sanitize.Text(conversation.Plain(c.Arguments))) {
 		return
 	}

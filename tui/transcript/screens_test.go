@@ -333,3 +333,62 @@ func TestCompressionIsShownWithItsCause(t *testing.T) {
 	shows(t, opened(plainly(), by(itself)).Rows(90, 20), "automatically · 34 without summary")
 	shows(t, opened(chinese, by(itself)).Rows(90, 20), "已压缩 34 条，61k → 9.0k 词元，自动 · 34 条没有摘要")
 }
+
+// edits has calls of tools for files.
+func edits() *shelf {
+	diff := "a.go +1 −1\n--- a/a.go\n+++ b/a.go\n@@ -1,2 +1,2 @@\n package a\n-var x = 1\n+var x = 2\n"
+	return &shelf{entries: []stored.Entry{
+		{Slot: 0, Kind: stored.Answer, At: at(2, 14), From: "root", Calls: []stored.Call{
+			call("a", "grep", `{"pattern":"TODO"}`), call("b", "read", `{"path":"a.go"}`),
+			call("c", "edit", `{"path":"a.go","old_string":"x","new_string":"y"}`), call("d", "edit", `{"path":"b.go","old_string":"x","new_string":"y"}`),
+			call("e", "artifact_put", `{"name":"report.md","path":"report.md"}`), call("f", "edit", `{"path":"c.go","old_string":"x","new_string":"y"}`),
+		}},
+		result(1, "a", stored.OK, "a.go:1:TODO\nb.go:7:TODO\n", 10),
+		result(2, "b", stored.OK, "lines 1–200 of 812, go on with offset 201\n     1\tx\n", 10),
+		result(3, "c", stored.OK, diff, 10),
+		result(4, "d", stored.Failed, `{"error":"stale","message":"b.go has changed.","diff":"--- a/b.go\n+++ b/b.go\n@@ -1 +1 @@\n-mine\n+theirs\n"}`, 10),
+		result(5, "e", stored.OK, `{"ok":true,"id":"a1","version":2}`, 10),
+		result(6, "f", stored.Failed, `{"error":"denied","message":"no"}`, 10),
+	}}
+}
+
+func TestCallsSayWhatTheyDid(t *testing.T) {
+	t.Parallel()
+	shows(t, opened(plainly(), edits()).Rows(72, 20), `▸ grep "TODO" 2 hits`, "▸ read a.go 1–200 of 812", "▸ edit a.go +1 −1 ",
+		"▸ edit b.go   ", "✗ failed: stale", "▸ artifact_put report.md v2", "■ denied")
+	ascii, chinese := plainly(), plainly()
+	ascii.set.ASCII, chinese.lang = true, protocol.Chinese
+	shows(t, opened(ascii, edits()).Rows(72, 20), "> read a.go 1-200 of 812", "> edit a.go +1 -1 ", "! failed: stale")
+	shows(t, opened(chinese, edits()).Rows(72, 20), `▸ grep "TODO" 2 处`, "▸ read a.go 第 1–200 行，共 812 行")
+	for _, row := range opened(plainly(), edits()).Rows(40, 20) {
+		if w := ansi.StringWidth(row); w != 40 {
+			t.Errorf("a row of %d cells at 40: %q", w, row)
+		}
+	}
+}
+
+func TestADiffIsColouredLineByLine(t *testing.T) {
+	t.Parallel()
+	r := opened(coloured(), edits())
+	r.CycleDetail()
+	rows := r.Rows(72, 80)
+	style := func(of string) string {
+		for _, row := range rows {
+			if before, _, ok := strings.Cut(row, of); ok {
+				return strings.TrimRight(before[strings.LastIndex(before, "\x1b["):], " ")
+			}
+		}
+		t.Fatalf("no row with %q in\n%s", of, text(rows))
+		return ""
+	}
+	same := style(" package a")
+	if added, removed := style("+var x = 2"), style("-var x = 1"); added == removed || added == same || removed == same {
+		t.Errorf("styles of added, removed and same lines: %q, %q, %q", added, removed, same)
+	}
+	if style("+theirs") != style("+var x = 2") || style("-mine") != style("-var x = 1") {
+		t.Error("the diff of a refusal has other styles")
+	}
+	plain := opened(plainly(), edits())
+	plain.CycleDetail()
+	shows(t, plain.Rows(72, 80), "+var x = 2", "-var x = 1", "@@ -1,2 +1,2 @@")
+}

@@ -1,6 +1,9 @@
 package transcript
 
-import "society-tui/themes"
+import (
+	"society-tui/themes"
+	"society-tui/tui/difflines"
+)
 
 // styles holds all styles of the transcript, made once for a theme.
 type styles struct {
@@ -31,4 +34,12 @@ func newStyles(t themes.Theme) styles {
 		code:     t.Pen(t.Quote, 0),
 	}
 	return p
+}
+
+// diff returns the styles of a diff in a text of a style.
+func (s *styles) diff(around themes.Pen) *diffPens {
+	return &diffPens{
+		difflines.Text: around, difflines.Same: s.code, difflines.File: s.text, difflines.Hunk: s.subtle,
+		difflines.Added: s.success, difflines.Removed: s.danger,
+	}
 }

@@ -295,7 +295,7 @@ func TestAPlanShowsWhatWouldBeDone(t *testing.T) {
 		{"write", args{"path": ".Git/config", "content": "x\n"}, ".Git/config +1 −0 (new)", true},
 		{"move", args{"from": "a.go", "to": ".github/workflows/b.yml"}, "a.go → .github/workflows/b.yml", true}, // case 31
 		{"move", args{"from": "a.go", "to": "b.go"}, "a.go → b.go", false},
-		{"delete", args{"path": "dir", "recursive": true}, "delete dir (2 files)", true},
+		{"delete", args{"path": "dir", "recursive": true}, "dir (2 files)", true},
 	} {
 		plan, err := b.plan(c.tool, c.args)
 		if err != nil || plan.Summary != c.summary {

@@ -114,9 +114,9 @@ func remove(ctx context.Context, c *call) (*change, error) {
 		return nil, c.fail("not_empty", textNotEmpty, name, len(files))
 	}
 	ch := &change{files: files, folders: folders}
-	ch.summary = c.several(textDelete.in(c.lang, name), len(files))
+	ch.summary = c.several(name, len(files))
 	ch.preview = names(files)
-	ch.result = ch.summary
+	ch.result = textDelete.in(c.lang, ch.summary)
 	return ch, nil
 }
 

@@ -94,7 +94,9 @@ func (f *Feature) about(w *api.Approval, alone bool) (body []dialog.Line) {
 	if alone && w.Preview != "" {
 		body = append(body, dialog.Line{})
 	}
-	body = append(body, diff(w.Preview)...)
+	if preview := strings.TrimSuffix(sanitize.Visible(w.Preview), "\n"); preview != "" {
+		body = append(body, dialog.Diff(preview)...)
+	}
 	if w.Cut {
 		body = append(body, dialog.Line{Tone: dialog.Warning, Text: f.Text(textCut)})
 	}
@@ -104,30 +106,6 @@ func (f *Feature) about(w *api.Approval, alone bool) (body []dialog.Line) {
 // oneLine makes a path safe to draw in one line, with all that is in it.
 func oneLine(path string) string {
 	return strings.ReplaceAll(sanitize.Visible(path), "\n", `\n`)
-}
-
-// diff returns the lines of a preview, with what it removes and adds in colours
-// of their own.
-func diff(preview string) (body []dialog.Line) {
-	preview = strings.TrimSuffix(sanitize.Visible(preview), "\n")
-	if preview == "" {
-		return nil
-	}
-	for text := range strings.SplitSeq(preview, "\n") {
-		line := dialog.Line{Text: text, Exact: true}
-		switch {
-		case strings.HasPrefix(text, "+++ "), strings.HasPrefix(text, "--- "):
-			line.Tone = dialog.Strong
-		case strings.HasPrefix(text, "@@"):
-			line.Tone = dialog.Quiet
-		case strings.HasPrefix(text, "+"):
-			line.Tone = dialog.Good
-		case strings.HasPrefix(text, "-"):
-			line.Tone = dialog.Danger
-		}
-		body = append(body, line)
-	}
-	return body
 }
 
 // openRequests opens the dialog. It answers the requests that it shows, and
