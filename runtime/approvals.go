@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"society-tui/runtime/api"
+	"society-tui/runtime/approval"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tables"
@@ -124,6 +125,23 @@ func (r *Runtime) Policy(ctx context.Context) (p api.Policy, err error) {
 		p = api.Policy{Mode: s.Mode(society.ModeScope{}), Modes: s.Modes(), Rules: s.Rules()}
 	})
 	return p, err
+}
+
+// AllowInFolder sets the mode of a society for which none was chosen, and takes away the one
+// that was: it is the user's answer for the workspace. Calls that wait are decided by it. It
+// may be called from any goroutine.
+func (r *Runtime) AllowInFolder(ctx context.Context, m approval.Mode) error {
+	if _, err := r.Do(ctx, society.SetMode{Mode: m}); err != nil {
+		return err
+	}
+	if err := r.inLoop(ctx, func(s *society.State) {
+		r.cfg.Approvals.Mode = m // also for a state that is loaded again
+		s.SetApprovals(r.cfg.Approvals)
+	}); err != nil {
+		return err
+	}
+	_, err := r.Do(ctx, society.SetMode{})
+	return err
 }
 
 // checkRules returns the rules of the settings that can never match.

@@ -407,3 +407,44 @@ func TestWatchersHearOfRequestsAndTheirEnds(t *testing.T) {
 		}
 	})
 }
+
+// The user's answer for the workspace holds at once, also for calls that wait, and is no mode
+// of the society: in another folder it would hold, too.
+func TestTheAnswerForAFolderDecidesWhatWaitsAndIsNoModeOfTheSociety(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDesk()
+		s := run(t, newCast().plays("root", llmtest.CallTools(edits("a.go", "new"))), memdb.New(), d.in(approval.AskFirst))
+		s.do(society.Send{To: society.Root, Text: "go"})
+		if list := s.waiting(); len(list) != 1 {
+			t.Fatalf("%d requests wait, want 1", len(list))
+		}
+		if err := s.r.AllowInFolder(s.ctx, approval.Edits); err != nil {
+			t.Fatal(err)
+		}
+		if left := s.waiting(); len(left) != 0 || len(d.edited()) != 1 {
+			t.Errorf("%d requests wait, %v was edited", len(left), d.edited())
+		}
+		if p, err := s.r.Policy(s.ctx); err != nil || p.Mode != approval.Edits || len(p.Modes) != 0 {
+			t.Errorf("the policy is %+v, %v", p, err)
+		}
+	})
+}
+
+// A society that was let do more in another folder asks in a new one; one that was let do less
+// goes on so.
+func TestAModeOfAnotherFolderDoesNotHoldInANewOne(t *testing.T) {
+	for chosen, want := range map[approval.Mode]approval.Mode{
+		"": approval.AskFirst, approval.ReadOnly: approval.ReadOnly, approval.AskFirst: approval.AskFirst, approval.Edits: approval.AskFirst, approval.All: approval.AskFirst,
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			store := memdb.New()
+			before := run(t, newCast(), store, newDesk().in(approval.Edits))
+			before.do(society.SetMode{Mode: chosen})
+			before.quit()
+			after := run(t, newCast(), store, newDesk().in(approval.AskFirst), func(c *runtime.Config) { c.NewFolder = true })
+			if p, err := after.r.Policy(after.ctx); err != nil || p.Mode != want {
+				t.Errorf("after %q the mode in a new folder is %q, %v, want %q", chosen, p.Mode, err, want)
+			}
+		})
+	}
+}

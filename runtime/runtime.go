@@ -68,6 +68,10 @@ type Config struct {
 	ReadFile func(ctx context.Context, by tool.Caller, path string) ([]byte, error)
 	// Mode is set for the society when it is opened, "" for the one that it has.
 	Mode approval.Mode
+	// NewFolder is set if the user has not yet said what agents may do in the workspace: a
+	// mode that was chosen for another folder and lets them do more than Approvals is then
+	// taken away from the society.
+	NewFolder bool
 	// Addition is appended to the system prompt of every agent.
 	Addition string
 	// Graphs returns the valid graphs that roles can name, in the language of the agents;
@@ -405,6 +409,9 @@ func (r *Runtime) begin() error {
 		}
 		team = &pendingCommand{cmd: r.cfg.FirstTeam(lang), done: make(chan struct{})}
 		batch = append(batch, team)
+	}
+	if own := r.state.Mode(society.ModeScope{}); r.cfg.NewFolder && approval.Strictest(own, r.cfg.Approvals.Mode) != own {
+		batch = append(batch, &pendingCommand{cmd: society.SetMode{}, done: make(chan struct{})})
 	}
 	if r.cfg.Mode != "" {
 		batch = append(batch, &pendingCommand{cmd: society.SetMode{Mode: r.cfg.Mode}, done: make(chan struct{})})

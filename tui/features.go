@@ -42,7 +42,7 @@ func (a *app) newFeatures(d *page.Deps) []page.Feature {
 	models := models.New(d, models.Config{Offline: cfg.Offline, File: settings.File})
 	return []page.Feature{
 		roles.New(d, roles.Config{Models: models.Open, Graphs: graphs.Open, Changed: a.refreshInspector, OpenNew: a.openSoon}),
-		approvals.New(d),
+		approvals.New(d, cfg.NewFolder),
 		models,
 		graphs,
 		templates.New(d, templates.Config{Source: cfg.Templates, Lang: cfg.Spoken, First: cfg.FirstTeam}),

@@ -81,6 +81,8 @@ type Config struct {
 	Templates template.Source
 	Spoken    protocol.Lang
 	FirstTeam *FirstTeam
+	// NewFolder is the workspace if the user is to be asked what agents may do there.
+	NewFolder action.NewFolder
 	// Started counts the agents that continue after the start.
 	Started api.StartReport
 

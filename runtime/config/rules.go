@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -68,14 +69,15 @@ func (s *Settings) ModeFlag() approval.Mode {
 	return approval.Mode(s.Mode)
 }
 
-// DefaultMode returns the mode of a session for which none was chosen. inWorkspace is set
-// for a workspace that the user named.
-func (s *Settings) DefaultMode(inWorkspace bool) approval.Mode {
+// DefaultMode returns the mode of a session for which none was chosen: that of the settings,
+// else what the user has allowed in the workspace. In one that is new agents ask; in folders
+// of their own they are free.
+func (s *Settings) DefaultMode() approval.Mode {
 	switch {
 	case s.Mode != AutoMode:
 		return approval.Mode(s.Mode)
-	case inWorkspace:
-		return approval.AskFirst
+	case s.Workspace == "":
+		return approval.Edits
 	}
-	return approval.Edits
+	return cmp.Or(s.FolderMode(), approval.AskFirst)
 }

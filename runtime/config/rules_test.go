@@ -1,6 +1,9 @@
 package config
 
 import (
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -39,23 +42,64 @@ why = "ask me"
 			t.Errorf("rule %d is %+v, want %+v", i, rules[i], want[i])
 		}
 	}
-	if s.ModeFlag() != "" || s.DefaultMode(true) != approval.AskFirst || s.DefaultMode(false) != approval.AskFirst {
-		t.Errorf("the mode of the file is %q, the flag's %q", s.DefaultMode(false), s.ModeFlag())
+	if s.ModeFlag() != "" || s.DefaultMode() != approval.AskFirst {
+		t.Errorf("the mode of the file is %q, the flag's %q", s.DefaultMode(), s.ModeFlag())
 	}
 }
 
-// Without a mode agents ask in a folder of the user's, and are free in one of their own. A
-// flag sets the mode of the session.
+// Without a mode agents are free in folders of their own, and ask in one of the user's until
+// the user has said otherwise, which holds for that folder alone. A flag sets the mode of the
+// session.
 func TestTheModeFollowsFromTheWorkspaceUnlessItIsSet(t *testing.T) {
 	t.Parallel()
-	s := settings(t, home(t, ""))
-	if s.DefaultMode(true) != approval.AskFirst || s.DefaultMode(false) != approval.Edits || s.ModeFlag() != "" {
-		t.Errorf("in a workspace %s, else %s, set %q", s.DefaultMode(true), s.DefaultMode(false), s.ModeFlag())
+	src := home(t, "")
+	s := settings(t, src)
+	if s.DefaultMode() != approval.Edits || s.ModeFlag() != "" || s.AsksForFolder() {
+		t.Errorf("without a workspace %s, set %q, asks: %t", s.DefaultMode(), s.ModeFlag(), s.AsksForFolder())
 	}
-	src := home(t, `mode = "ask"`)
-	src.Flags = []Flag{{Name: "--mode", Key: "mode", Value: "read-only"}}
-	if s := settings(t, src); s.ModeFlag() != approval.ReadOnly {
-		t.Errorf("the flag sets %q", s.ModeFlag())
+	at := func(dir, mode string) Settings {
+		src := src
+		src.Flags = append(slices.Clone(src.Flags), Flag{Name: "--workspace", Key: "workspace", Value: dir})
+		if mode != "" {
+			src.Flags = append(src.Flags, Flag{Name: "--mode", Key: "mode", Value: mode})
+		}
+		return settings(t, src)
+	}
+	one, two := t.TempDir(), t.TempDir()
+	if s := at(one, ""); s.DefaultMode() != approval.AskFirst || !s.AsksForFolder() {
+		t.Errorf("in a new workspace %s, asks: %t", s.DefaultMode(), s.AsksForFolder())
+	} else if err := s.KeepFolderMode(approval.Edits); err != nil {
+		t.Fatal(err)
+	}
+	if s := at(one, ""); s.DefaultMode() != approval.Edits || s.AsksForFolder() {
+		t.Errorf("in a workspace with an answer %s, asks: %t", s.DefaultMode(), s.AsksForFolder())
+	}
+	if s := at(two, ""); s.DefaultMode() != approval.AskFirst || !s.AsksForFolder() {
+		t.Errorf("in another workspace %s, asks: %t", s.DefaultMode(), s.AsksForFolder())
+	}
+	if s := at(two, "read-only"); s.ModeFlag() != approval.ReadOnly || s.AsksForFolder() {
+		t.Errorf("the flag sets %q, asks: %t", s.ModeFlag(), s.AsksForFolder())
+	}
+	for _, step := range []struct {
+		flag string
+		want approval.Mode
+	}{{"all", approval.Edits}, {"read-only", approval.Edits}} { // the first answer stays
+		s := at(two, step.flag)
+		if err := s.KeepModeFlag(); err != nil || s.FolderMode() != step.want {
+			t.Errorf("after --mode %s the folder has %q, %v", step.flag, s.FolderMode(), err)
+		}
+	}
+	for _, damaged := range []string{"{", "null", `{"` + one + `":{"mode":"sudo"}}`} {
+		if err := os.WriteFile(filepath.Join(s.Data, foldersFile), []byte(damaged), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s := at(one, "")
+		if s.DefaultMode() != approval.AskFirst || !s.AsksForFolder() {
+			t.Errorf("with %s it is %s, asks: %t", damaged, s.DefaultMode(), s.AsksForFolder())
+		}
+		if err := s.KeepFolderMode(approval.ReadOnly); err != nil || s.FolderMode() != approval.ReadOnly {
+			t.Errorf("over %s: %v, %q", damaged, err, s.FolderMode())
+		}
 	}
 }
 

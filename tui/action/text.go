@@ -186,6 +186,18 @@ var (
 		approval.All:      {EN: "agents do everything without asking, but change no protected path", ZH: "除更改受保护的路径外，智能体做一切都不询问"},
 	}
 
+	// What agents may do in a new folder.
+	textFolderTitle  = i18n.Text{EN: "What may agents do in this folder?", ZH: "智能体可以在这个文件夹中做什么？"}
+	textFolderBody   = i18n.Text{EN: "Agents with file tools work in %s. Your answer is kept for this folder; /mode changes it later.", ZH: "有文件工具的智能体将在 %s 中工作。你的选择会为该文件夹保留；以后可用 /mode 更改。"}
+	textFolderSet    = i18n.Text{EN: "In %s, %s", ZH: "在 %s 中，%s"}
+	textFolderFailed = i18n.Text{EN: "Your answer was not kept: %s", ZH: "你的选择没有保存：%s"}
+	textHintFolder   = i18n.Text{EN: "/mode changes that", ZH: "/mode 可更改"}
+	folderAnswers    = map[approval.Mode]struct{ label, meaning i18n.Text }{
+		approval.AskFirst: {i18n.Text{EN: "Ask first", ZH: "先询问"}, i18n.Text{EN: "They read files, and show you each change before they make it.", ZH: "可以读取文件；每次更改前先给你看。"}},
+		approval.ReadOnly: {i18n.Text{EN: "Read only", ZH: "只读"}, i18n.Text{EN: "They read files and change nothing.", ZH: "只读取文件，不做任何更改。"}},
+		approval.Edits:    {i18n.Text{EN: "Edit with undo", ZH: "编辑，可撤销"}, i18n.Text{EN: "They change files without asking. /diff shows what changed, /undo takes it back. Protected paths are still asked.", ZH: "更改文件时不询问。/diff 显示更改，/undo 撤销。受保护的路径仍会询问。"}},
+	}
+
 	// Written answers.
 	textNothingAsked  = i18n.Text{EN: "No agent asks to use a tool", ZH: "没有智能体请求使用工具"}
 	textWhichRequest  = i18n.Text{EN: "Name the request by its number", ZH: "请写出请求的编号"}

@@ -73,6 +73,9 @@ func (f *firstSession) open(signals <-chan os.Signal, advice *i18n.Message) (*Se
 	if left {
 		return nil, found.Store.Close()
 	}
+	if err := f.s.KeepModeFlag(); err != nil {
+		f.log.Warn("the mode is not kept for the workspace", "err", err)
+	}
 	session := f.session(f.s.Session, found, measured)
 	session.Screen.FirstTeam = f.template.report(found.Society)
 	session.Screen.Notice = strings.Join(slices.Concat(f.warnings, f.notices), " ")

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"society-tui/llm/demo"
 	"society-tui/llm/registry"
 	"society-tui/runtime"
+	"society-tui/runtime/approval"
 	"society-tui/runtime/config"
 	"society-tui/runtime/logfile"
 	"society-tui/runtime/metrics"
@@ -74,6 +76,11 @@ func (o opener) session(name string, found sessions.Opened, measured *metrics.Me
 	screen.Backup = func(ctx context.Context, file string) (string, error) {
 		written, err := sessions.Copy(ctx, found.Store, template.Home(file)) // no shell expands ~
 		return written.String(), err
+	}
+	if o.s.AsksForFolder() {
+		screen.NewFolder = action.NewFolder{Dir: o.s.Workspace, Allow: func(ctx context.Context, m approval.Mode) error {
+			return errors.Join(found.Society.AllowInFolder(ctx, m), o.s.KeepFolderMode(m))
+		}}
 	}
 	screen.Export = func(ctx context.Context, e action.Export) (action.Exported, error) { return o.export(ctx, found, e) }
 	s := &Session{

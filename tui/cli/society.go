@@ -35,9 +35,10 @@ func societyConfig(s config.Settings, models *registry.Registry, log *slog.Logge
 		Models: models, Graphs: graphs(s), Lang: protocol.Lang(s.Language()), Limits: limits,
 		Without: without(s),
 		Approvals: society.ApprovalSettings{
-			Mode: s.DefaultMode(s.Workspace != ""), Rules: s.ApprovalRules(), Wait: l.ApprovalWait.Duration,
+			Mode: s.DefaultMode(), Rules: s.ApprovalRules(), Wait: l.ApprovalWait.Duration,
 		},
 		Mode:       s.ModeFlag(),
+		NewFolder:  s.AsksForFolder(),
 		ModelCalls: l.ModelCalls, IdleWarning: l.IdleWarning.Duration, Log: log, Addition: s.Prompts.Addition,
 	}
 }

@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"society-tui/runtime/api"
+	"society-tui/runtime/approval"
 	"society-tui/runtime/society"
+	"society-tui/tui/action"
 	"society-tui/tui/command"
 	"society-tui/tui/replica"
 	"society-tui/tui/sanitize"
@@ -95,4 +97,40 @@ func (f *frontend) mode(in command.Input) {
 			}
 		}
 	})
+}
+
+// askFolder asks what agents may do in a new folder. Until it is answered they ask before
+// each change, and the next start asks again.
+func (f *frontend) askFolder() {
+	folder := f.cfg.NewFolder
+	if folder.Dir == "" {
+		return
+	}
+	title, body := f.actions.FolderQuestion(folder)
+	f.say(title + " " + body)
+	modes := action.FolderModes()
+	for i, m := range modes {
+		label, meaning := f.actions.FolderAnswer(m)
+		f.say(f.printer.T(textFolderChoice, i+1, label, meaning))
+	}
+	f.say(f.printer.T(textFolderNumber, len(modes)))
+	f.asks = &question{func(line string) {
+		n, err := strconv.Atoi(line)
+		if at := slices.Index(modes, approval.Mode(strings.ToLower(line))); at >= 0 {
+			n, err = at+1, nil
+		}
+		switch {
+		case err == nil && n >= 1 && n <= len(modes):
+			o := f.actions.AllowInFolder(folder, modes[n-1])
+			f.run(&o)
+			return
+		case err == nil, line == "":
+			f.askFolder()
+			return
+		}
+		f.say(f.printer.T(textFolderLater))
+		if !action.IsCommand(line) { // which is run
+			f.written(line)
+		}
+	}}
 }

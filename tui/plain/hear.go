@@ -220,6 +220,7 @@ func (f *frontend) greet() {
 	for _, w := range f.replica.Approvals() {
 		f.sayAsked(&w)
 	}
+	f.askFolder()
 }
 
 // planted reports whether the first template was added.

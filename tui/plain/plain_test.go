@@ -591,3 +591,37 @@ func TestCallThatNeedsAYesIsToldAndAnsweredInLines(t *testing.T) {
 		}
 	})
 }
+
+// The first line is an answer for a new folder, or, because texts may be piped in, a text.
+func TestNewFolderIsAskedAboutAndNoTextIsLost(t *testing.T) {
+	for _, c := range []struct {
+		lines []string
+		want  approval.Mode
+		does  []society.Command
+	}{
+		{[]string{"3"}, approval.Edits, nil},
+		{[]string{"read-only"}, approval.ReadOnly, nil},
+		{[]string{"4", "", "1"}, approval.AskFirst, nil},
+		{[]string{"sort the files"}, "", []society.Command{society.Send{To: society.Root, Text: "sort the files"}}},
+		{[]string{"/pause root"}, "", []society.Command{society.PauseAgent{Agent: society.Root}}},
+	} {
+		var chose approval.Mode
+		cfg := tui.Config{NewFolder: action.NewFolder{Dir: "/home/ann/site", Allow: func(_ context.Context, m approval.Mode) error {
+			chose = m
+			return nil
+		}}}
+		leadWith(t, cfg, func(*apitest.Society) {}, func(p *person) {
+			p.hears("What may agents do in this folder?", "/home/ann/site", "1: Ask first", "2: Read only", "3: Edit with undo")
+			p.writes(c.lines...)
+			if c.want != "" {
+				p.hears("In /home/ann/site, agents")
+			} else {
+				p.hears("the next start asks you again")
+			}
+			p.asked(c.does...)
+			if chose != c.want {
+				t.Errorf("%q chose %q, want %q", c.lines, chose, c.want)
+			}
+		})
+	}
+}

@@ -54,6 +54,10 @@ var (
 	textModeSet    = i18n.Text{EN: "from the settings", ZH: "来自设置"}
 	textModeOf     = i18n.Text{EN: "Mode of %s: %s", ZH: "%s的模式：%s"}
 
+	textFolderChoice = i18n.Text{EN: "%d: %s. %s", ZH: "%d：%s。%s"}
+	textFolderNumber = i18n.Text{EN: "Answer with a number from 1 to %d.", ZH: "请用 1 到 %d 的数字回答。"}
+	textFolderLater  = i18n.Text{EN: "Not answered: agents ask before each change, and the next start asks you again. /mode sets it now.", ZH: "未回答：智能体每次更改前先询问，下次启动时会再问你。现在可用 /mode 设置。"}
+
 	// Commands.
 	textHintHelp    = i18n.Text{EN: "/help lists all there are here; others need the screen", ZH: "/help 列出这里有的；其他的需要屏幕"}
 	textCtrlC       = i18n.Text{EN: "Ctrl+c interrupts no agent: /interrupt, /stop and /terminate do. Ctrl+c again within two seconds leaves, as ctrl+d and /quit do.", ZH: "Ctrl+c 不会中断任何智能体：请用 /interrupt、/stop 和 /terminate。两秒内再按 ctrl+c 离开，ctrl+d 和 /quit 也一样。"}

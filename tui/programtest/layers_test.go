@@ -116,7 +116,7 @@ var layers = []struct {
 	{"tui/action", []string{"runtime/api", "runtime/approval", "runtime/tool", "runtime/i18n", "runtime/society", "runtime/tool/todo", "runtime/suggest", "tui/replica", "tui/sanitize", "tui/symbols"}},
 	{"tui/tree", []string{"runtime/api", "runtime/i18n", "runtime/society", "runtime/tool/todo", "themes", "tui/cells", "tui/replica", "tui/sanitize", "tui/selection", "tui/symbols"}},
 	// Plain mode: beside the screen, with the same commands.
-	{"tui/plain", []string{"tui", "tui/*", "themes", "runtime/api", "runtime/i18n", "runtime/society", "runtime/conversation", "runtime/protocol"}},
+	{"tui/plain", []string{"tui", "tui/*", "themes", "runtime/api", "runtime/approval", "runtime/i18n", "runtime/society", "runtime/conversation", "runtime/protocol"}},
 	{"tui/screentest", []string{"tui", "tui/*"}},
 	{"tui/graphview", []string{"runtime/graph", "runtime/i18n", "themes", "tui/cells", "tui/sanitize", "tui/symbols"}},
 	{"tui/*", []string{

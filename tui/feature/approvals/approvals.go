@@ -11,6 +11,7 @@ import (
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
+	"society-tui/tui/action"
 	"society-tui/tui/agentcommand"
 	"society-tui/tui/command"
 	"society-tui/tui/list"
@@ -25,13 +26,14 @@ type Feature struct {
 	list   *page.List
 	modes  *page.List
 	policy api.Policy // as last read
+	folder action.NewFolder
 	// reading is set while a preview is read, so that no other request is opened.
 	reading bool
 }
 
-// New returns the feature.
-func New(deps *page.Deps) *Feature {
-	f := &Feature{Deps: deps}
+// New returns the feature, which asks what agents may do in a new folder.
+func New(deps *page.Deps, folder action.NewFolder) *Feature {
+	f := &Feature{Deps: deps, folder: folder}
 	f.list = deps.NewList(page.Choosing{Take: f.openMarked, Takes: page.TextOpenIt})
 	f.modes = deps.NewList(page.Choosing{Take: f.setMarked, Takes: textChooses})
 	return f
@@ -157,4 +159,7 @@ func (f *Feature) still(requests []api.Approval) []api.Approval {
 	})
 }
 
-var _ page.Watcher = (*Feature)(nil)
+var (
+	_ page.Watcher = (*Feature)(nil)
+	_ page.Opener  = (*Feature)(nil)
+)

@@ -1,6 +1,8 @@
 package approvals_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"reflect"
 	"strings"
@@ -13,6 +15,7 @@ import (
 	"society-tui/runtime/approval"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tool"
+	"society-tui/tui/action"
 	"society-tui/tui/feature/approvals"
 	"society-tui/tui/page"
 	"society-tui/tui/page/pagetest"
@@ -21,7 +24,11 @@ import (
 // A crew is a society whose agents ask.
 type crew struct {
 	*apitest.Society
-	asked uint64
+	asked  uint64
+	folder action.NewFolder
+	// chose are the answers for the folder, and chooses what each of them meets.
+	chose   []approval.Mode
+	chooses error
 }
 
 // asks lets an agent of a role ask to edit a file.
@@ -70,6 +77,10 @@ func led(t *testing.T, script func(*testing.T, *pagetest.Screen, *crew)) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		c := &crew{Society: apitest.New()}
+		c.folder = action.NewFolder{Dir: "/home/ann/site\x1b[2J", Allow: func(_ context.Context, m approval.Mode) error {
+			c.chose = append(c.chose, m)
+			return c.chooses
+		}}
 		c.Put(api.Row{ID: society.Root, Role: "planner", RoleID: "planner", State: society.Idle})
 		c.Answer = func(cmd society.Command) (society.Reply, error) {
 			reply := society.ApprovalsAnswered{}
@@ -82,7 +93,7 @@ func led(t *testing.T, script func(*testing.T, *pagetest.Screen, *crew)) {
 			}
 			return reply, nil
 		}
-		script(t, pagetest.New(t, c.Society, func(d *page.Deps) page.Feature { return approvals.New(d) }), c)
+		script(t, pagetest.New(t, c.Society, func(d *page.Deps) page.Feature { return approvals.New(d, c.folder) }), c)
 	})
 }
 
@@ -235,5 +246,27 @@ func TestWrittenAnswersNameTheRequest(t *testing.T) {
 			society.AnswerApproval{IDs: []uint64{2}, Answer: society.DenyCall, Reason: "not now"},
 			society.AnswerApproval{IDs: []uint64{1}, Answer: society.AllowInTask},
 			society.AnswerApproval{IDs: []uint64{1}, Answer: society.AnswerByRule, Rule: &approval.Rule{Tool: "edit", Path: "src/**", Do: approval.Allow}})
+	})
+}
+
+func TestNewFolderIsAskedAbout(t *testing.T) {
+	for key, want := range map[string]approval.Mode{"enter": approval.AskFirst, "esc": approval.AskFirst, "r": approval.ReadOnly, "e": approval.Edits} {
+		t.Run(key, func(t *testing.T) {
+			led(t, func(t *testing.T, s *pagetest.Screen, c *crew) {
+				s.Opens().Shows("What may agents do in this folder?", "/home/ann/site", "Ask first", "Read only", "Edit with undo").Hides("\x1b")
+				s.Press("e", "enter").Shows("What may agents do in this folder?") // typed before it was read
+				s.Pass(grace).Press(key).Shows("In /home/ann/site").Hides("What may agents do")
+				if !reflect.DeepEqual(c.chose, []approval.Mode{want}) {
+					t.Errorf("%s chose %q, want %q", key, c.chose, want)
+				}
+			})
+		})
+	}
+}
+
+func TestAnswerForAFolderThatIsNotKeptIsSaid(t *testing.T) {
+	led(t, func(_ *testing.T, s *pagetest.Screen, c *crew) {
+		c.chooses = errors.New("disk is full")
+		s.Opens().Pass(grace).Press("e").Shows("Your answer was not kept: ", "disk is full", "/mode changes that")
 	})
 }

@@ -87,6 +87,12 @@ func (x *Screen) Hear() *Screen {
 	return x.settle()
 }
 
+// Opens lets the feature say what it has to when the society is on the screen.
+func (x *Screen) Opens() *Screen {
+	x.feature.(page.Opener).Opened()
+	return x.settle()
+}
+
 // Do runs a command as it is written, or by its ID.
 func (x *Screen) Do(text string) *Screen {
 	x.t.Helper()
