@@ -26,7 +26,20 @@ import (
 	"society-tui/storage/memdb"
 )
 
+// childEnv names what a process of the tests does, with a folder in childEnv_DIR.
+const childEnv = "SOCIETY_TEST_CHILD"
+
+// children are what processes of the tests do.
+var children = map[string]func(dir string) error{}
+
 func TestMain(m *testing.M) {
+	if act := children[os.Getenv(childEnv)]; act != nil {
+		if err := act(os.Getenv(childEnv + "_DIR")); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
 	if path := os.Getenv(victimEnv); path != "" {
 		os.Exit(victim(path)) // this is the process that TestKill… kills
 	}
