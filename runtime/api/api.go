@@ -65,6 +65,13 @@ type Society interface {
 	Approval(ctx context.Context, id uint64) (Approval, error)
 	// Policy returns what agents may do without being asked about.
 	Policy(ctx context.Context) (Policy, error)
+	// Artifacts returns the artifacts of a task, of all tasks if it is "", in the order in
+	// which they were first put.
+	Artifacts(ctx context.Context, task society.TaskID) ([]society.Artifact, error)
+	// Artifact returns an artifact with its versions, and ArtifactContent the bytes of one,
+	// 0 for the newest, at most 16 MiB. The error is ErrNoArtifact if there is none.
+	Artifact(ctx context.Context, id society.ArtifactID) (Artifact, error)
+	ArtifactContent(ctx context.Context, id society.ArtifactID, version int) ([]byte, error)
 	// Keep remembers values for clients, each under a name, durably: all of them or, if
 	// it fails, none. One without bytes is forgotten. A stale one, which replaces another
 	// revision than the stored one, is left out, and what is stored is returned.

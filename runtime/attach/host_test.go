@@ -20,6 +20,8 @@ import (
 	"society-tui/runtime/api"
 	"society-tui/runtime/attach"
 	"society-tui/runtime/attachapi"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
 	"society-tui/storage"
 )
 
@@ -30,6 +32,7 @@ type host struct {
 	testing.TB
 	store   storage.Store
 	model   llm.Model
+	team    func(protocol.Lang) society.AddTeam // nil for none
 	society *runtime.Runtime
 	leave   func()
 
@@ -54,7 +57,7 @@ func openHost(t testing.TB, store storage.Store, model llm.Model) *host {
 // start opens the society, again after leave.
 func (h *host) start() {
 	h.Helper()
-	r, err := runtime.Open(runtime.Config{Store: h.store, Model: h.model, ModelCalls: 32, Check: true})
+	r, err := runtime.Open(runtime.Config{Store: h.store, Model: h.model, ModelCalls: 32, Check: true, FirstTeam: h.team})
 	if err != nil {
 		h.Fatal(err)
 	}

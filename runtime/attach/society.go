@@ -1,6 +1,7 @@
 package attach
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"net/http"
@@ -161,6 +162,28 @@ func (c *Client) Approval(ctx context.Context, id uint64) (api.Approval, error) 
 // Policy returns what agents may do without being asked about.
 func (c *Client) Policy(ctx context.Context) (api.Policy, error) {
 	return read[api.Policy](ctx, c, "policy", nil)
+}
+
+// Artifacts returns the artifacts of a task, of all tasks if it is "".
+func (c *Client) Artifacts(ctx context.Context, task society.TaskID) ([]society.Artifact, error) {
+	query := url.Values{}
+	word(query, "task", string(task))
+	return read[[]society.Artifact](ctx, c, "artifacts", query)
+}
+
+// Artifact returns an artifact with its versions.
+func (c *Client) Artifact(ctx context.Context, id society.ArtifactID) (api.Artifact, error) {
+	return read[api.Artifact](ctx, c, "artifacts/"+url.PathEscape(string(id)), nil)
+}
+
+// ArtifactContent returns the bytes of a version, 0 for the newest. It is not begun again
+// after a cut.
+func (c *Client) ArtifactContent(ctx context.Context, id society.ArtifactID, version int) ([]byte, error) {
+	query := url.Values{}
+	number(query, "version", uint64(max(version, 0)))
+	var content bytes.Buffer
+	err := c.copy(ctx, &content, "artifacts/"+url.PathEscape(string(id))+"/content", query)
+	return content.Bytes(), err
 }
 
 // Figures returns what was ever made and spent.

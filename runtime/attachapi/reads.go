@@ -45,6 +45,16 @@ type (
 	approvalPath struct {
 		ID uint64 `path:"id"`
 	}
+	artifactsOf struct {
+		Task society.TaskID `query:"task"`
+	}
+	artifactPath struct {
+		ID society.ArtifactID `path:"id"`
+	}
+	contentOf struct {
+		ID      society.ArtifactID `path:"id"`
+		Version int                `query:"version" min:"0" max:"1000000"`
+	}
 	nothing struct{}
 )
 
@@ -84,6 +94,15 @@ func (h *Handler) routeReads() {
 	read(h, "roles", func(ctx context.Context, _ nothing) (any, error) { return s.Roles(ctx) })
 	read(h, "approvals/{id}", func(ctx context.Context, in approvalPath) (any, error) { return s.Approval(ctx, in.ID) })
 	read(h, "policy", func(ctx context.Context, _ nothing) (any, error) { return s.Policy(ctx) })
+	read(h, "artifacts", func(ctx context.Context, in artifactsOf) (any, error) { return s.Artifacts(ctx, in.Task) })
+	read(h, "artifacts/{id}", func(ctx context.Context, in artifactPath) (any, error) { return s.Artifact(ctx, in.ID) })
+	stream(h, "artifacts/{id}/content", func(ctx context.Context, w io.Writer, in contentOf) error {
+		data, err := s.ArtifactContent(ctx, in.ID, in.Version)
+		if err == nil {
+			_, err = w.Write(data)
+		}
+		return err
+	})
 	read(h, "figures", func(ctx context.Context, _ nothing) (any, error) { return s.Figures(ctx) })
 	read(h, "inbox", func(ctx context.Context, in inboxOf) (any, error) {
 		return s.Inbox(ctx, api.InboxQuery{From: in.From, Task: in.Task, Most: in.Most, Bytes: PageBytes})

@@ -19,6 +19,7 @@ import (
 	"society-tui/runtime/api"
 	"society-tui/runtime/graph"
 	"society-tui/runtime/httpapi"
+	"society-tui/runtime/society"
 )
 
 var update = flag.Bool("update", false, "write the shapes of the wire anew")
@@ -37,6 +38,10 @@ var sent = []any{
 	api.Value{},
 	graph.Definition{},
 	api.Profile{},
+	api.Approval{},
+	api.Policy{},
+	[]society.Artifact{},
+	api.Artifact{},
 	[]api.Role{},
 	api.Figures{},
 	[]api.InboxMessage{},

@@ -34,12 +34,6 @@ type Society interface {
 	Tasks(ctx context.Context, only ...society.TaskID) ([]api.Task, error)
 	// Ended returns the records of terminated agents, in order of creation.
 	Ended(ctx context.Context) ([]society.Tombstone, error)
-	// Artifacts returns the artifacts of a task, of all tasks if it is "".
-	Artifacts(ctx context.Context, task society.TaskID) ([]society.Artifact, error)
-	// Artifact returns an artifact with its versions, and ArtifactContent the bytes of one,
-	// 0 for the newest. The error is api.ErrNoArtifact if there is none.
-	Artifact(ctx context.Context, id society.ArtifactID) (api.Artifact, error)
-	ArtifactContent(ctx context.Context, id society.ArtifactID, version int) ([]byte, error)
 	// Approvals returns the requests that wait, the first asked first.
 	Approvals(ctx context.Context) ([]api.Approval, error)
 	// Timeline returns the lines after a number, and how many of them are gone.

@@ -38,6 +38,8 @@ type Society struct {
 		// Approvals are read whole; what is told of them is up to the test.
 		Approvals map[uint64]api.Approval
 		Policy    api.Policy
+		Artifacts []api.Artifact
+		Contents  map[society.ArtifactID][][]byte // of artifacts, by version
 	}
 
 	Changed chan struct{}            // holds one token while changes are pending

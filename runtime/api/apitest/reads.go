@@ -74,6 +74,41 @@ func (s *Society) Policy(ctx context.Context) (api.Policy, error) {
 	return call(ctx, s, "Policy", func() (api.Policy, error) { return s.Holds.Policy, nil })
 }
 
+func (s *Society) Artifacts(ctx context.Context, task society.TaskID) ([]society.Artifact, error) {
+	return call(ctx, s, "Artifacts", func() (list []society.Artifact, err error) {
+		for i := range s.Holds.Artifacts {
+			if a := s.Holds.Artifacts[i].Artifact; task == "" || a.Task == task {
+				list = append(list, a)
+			}
+		}
+		return list, nil
+	})
+}
+
+func (s *Society) Artifact(ctx context.Context, id society.ArtifactID) (api.Artifact, error) {
+	return call(ctx, s, "Artifact", func() (api.Artifact, error) {
+		for _, a := range s.Holds.Artifacts {
+			if a.ID == id {
+				return a, nil
+			}
+		}
+		return api.Artifact{}, api.ErrNoArtifact
+	})
+}
+
+func (s *Society) ArtifactContent(ctx context.Context, id society.ArtifactID, version int) ([]byte, error) {
+	return call(ctx, s, "ArtifactContent", func() ([]byte, error) {
+		all := s.Holds.Contents[id]
+		if version == 0 {
+			version = len(all)
+		}
+		if version < 1 || version > len(all) {
+			return nil, api.ErrNoArtifact
+		}
+		return slices.Clone(all[version-1]), nil
+	})
+}
+
 func (s *Society) Figures(ctx context.Context) (api.Figures, error) {
 	return call(ctx, s, "Figures", func() (api.Figures, error) { return s.Holds.Figures, nil })
 }
