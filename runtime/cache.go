@@ -327,7 +327,7 @@ func (r *Runtime) learn(events []society.Event) {
 					if !ok {
 						continue
 					}
-					entry.Text, entry.Body = letter.Text, letter.Body
+					entry.Text, entry.Body, entry.Attached = letter.Text, letter.Body, letter.Mail.Attached
 				}
 				r.cache.learn(agent, entry)
 			}

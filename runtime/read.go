@@ -40,7 +40,7 @@ func (r *Runtime) Entries(ctx context.Context, agent society.AgentID, from, upto
 		letters, err := tables.WaitingFor(tx, agent)
 		for _, l := range letters {
 			p.Waiting = append(p.Waiting, api.Waiting{
-				Seq: l.Seq, From: l.From, Role: l.Role, Type: l.Type, At: l.At, Body: l.Body,
+				Seq: l.Seq, From: l.From, Role: l.Role, Type: l.Type, At: l.At, Body: l.Body, Attached: l.Attached,
 			})
 		}
 		if err != nil {

@@ -477,6 +477,9 @@ func (r *Runtime) Do(ctx context.Context, cmd society.Command) (society.Reply, e
 }
 
 func (r *Runtime) submit(ctx context.Context, o *pendingCommand) error {
+	if o.cmd, o.err = attachable(o.cmd); o.err != nil {
+		return o.err
+	}
 	select {
 	case r.orders <- o:
 	case <-r.shutdown.done:

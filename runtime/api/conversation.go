@@ -49,6 +49,8 @@ type Waiting struct {
 	At   time.Time
 	Due  time.Time // zero in the queue
 	Body string
+	// Attached are the files that go with it.
+	Attached []conversation.Attachment
 }
 
 // An InboxQuery selects messages to the user; the zero value selects all.

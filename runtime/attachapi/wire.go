@@ -24,7 +24,7 @@ const Root = "/attach/1/"
 // The limits of a request's body.
 const (
 	largestBody = 1 << 20
-	largestText = 17 << 20 // of a command with a message, which may have 16 MiB
+	largestText = 64 << 20 // of a command with a message, which may have 16 MiB, and attachments of 32 MiB in base64
 	largestKept = 24 << 20 // of values to keep, a draft of that size in base64 among them
 )
 

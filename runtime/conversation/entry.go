@@ -77,9 +77,12 @@ type Entry struct {
 	// the record.
 	Kept *Kept `json:"kp,omitempty"`
 	// Body is the sender's text alone, for the screen. Inbound and Dropped only.
-	Body      string `json:"b,omitempty"`
-	Reasoning string `json:"r,omitempty"`
-	Calls     []Call `json:"c,omitempty"`
+	Body string `json:"b,omitempty"`
+	// Attached are the files that went with an Inbound or a Dropped one. They are stored with
+	// the message.
+	Attached  []Attachment `json:"af,omitempty"`
+	Reasoning string       `json:"r,omitempty"`
+	Calls     []Call       `json:"c,omitempty"`
 	// CallID names the call that a Result answers.
 	CallID  string  `json:"ci,omitempty"`
 	Outcome Outcome `json:"o,omitempty"`
@@ -112,6 +115,22 @@ type Entry struct {
 	Node   string `json:"no,omitempty"`
 	Branch int    `json:"br,omitempty"`
 }
+
+// An Attachment is a file that goes with a message: a text or an image. A text of up to
+// 64 KiB stands in the message, anything else is a version of an artifact.
+type Attachment struct {
+	Name     string `json:"n"`
+	Type     string `json:"ty,omitempty"` // MIME
+	Size     int    `json:"s"`            // in bytes
+	Artifact string `json:"a,omitempty"`  // "" if it stands in the message
+	Version  int    `json:"v,omitempty"`
+	// Width and Height are those of an image in pixels, 0 of a text.
+	Width  int `json:"w,omitempty"`
+	Height int `json:"h,omitempty"`
+}
+
+// IsImage reports whether models are sent it as an image.
+func (f *Attachment) IsImage() bool { return f.Width > 0 }
 
 // Kept names bytes that lie beside the store: their SHA-256 and how many they are.
 type Kept struct {

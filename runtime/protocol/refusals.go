@@ -96,17 +96,25 @@ const (
 	TooLong          Key = "too_long"           // the field, the most bytes, how many there are
 	EitherOr         Key = "either_or"          // two fields of which one is needed
 	ArtifactTooLarge Key = "artifact_too_large" // bytes, the most
-	ArtifactVersions Key = "artifact_versions"  // the artifact, the most
-	ArtifactsFull    Key = "artifacts_full"     // the most MiB in a task
-	NoArtifact       Key = "no_artifact"        // what was asked for
-	ArtifactBinary   Key = "artifact_binary"    // the id, its type, its bytes
-	NoWorkspace      Key = "no_workspace"       // a path
-	FileUnread       Key = "file_unread"        // a path, why
-	TodoAgain        Key = "todo_again"         // a second call in an answer
-	UnknownAgentAt   Key = "unknown_agent_at"   // the field, the id
-	UnknownType      Key = "unknown_type"       // the type, those there are
-	BriefIncomplete  Key = "brief_incomplete"   // what is wrong
-	PayloadUnfit     Key = "payload_unfit"      // the type, what is wrong
+
+	// Files that cannot go with a message.
+	TooManyAttached     Key = "too_many_attached"      // how many, the most
+	AttachedEmpty       Key = "attached_empty"         // name
+	AttachedTooLarge    Key = "attached_too_large"     // name, bytes, the most
+	AllAttachedTooLarge Key = "all_attached_too_large" // bytes, the most
+	AttachedBinary      Key = "attached_binary"        // name, type
+
+	ArtifactVersions Key = "artifact_versions" // the artifact, the most
+	ArtifactsFull    Key = "artifacts_full"    // the most MiB in a task
+	NoArtifact       Key = "no_artifact"       // what was asked for
+	ArtifactBinary   Key = "artifact_binary"   // the id, its type, its bytes
+	NoWorkspace      Key = "no_workspace"      // a path
+	FileUnread       Key = "file_unread"       // a path, why
+	TodoAgain        Key = "todo_again"        // a second call in an answer
+	UnknownAgentAt   Key = "unknown_agent_at"  // the field, the id
+	UnknownType      Key = "unknown_type"      // the type, those there are
+	BriefIncomplete  Key = "brief_incomplete"  // what is wrong
+	PayloadUnfit     Key = "payload_unfit"     // the type, what is wrong
 
 	// What a value is, or must be.
 	KindNothing        Key = "kind_nothing"
@@ -274,6 +282,23 @@ var refusals = map[Key]sentence{
 	TooManyItems: {"%s may have %d items, not %d", "%s 最多 %d 项，不能有 %d 项"},
 	TooLong:      {"%s may have %d bytes, not %d", "%s 最多 %d 字节，不能有 %d 字节"},
 	EitherOr:     {"give either %s or %s", "%s 和 %s 必须且只能填写一个"},
+	TooManyAttached: {
+		"%d files are too many for one message, it takes %d; send the rest with another one",
+		"一条消息最多附带 %[2]d 个文件，现有 %[1]d 个；其余文件请随另一条消息发送",
+	},
+	AttachedEmpty: {"%s is empty; attach a file with something in it", "%s 是空文件；请附带有内容的文件"},
+	AttachedTooLarge: {
+		"%s has %d bytes, an attachment takes %d; attach the part that matters, or put the file into the workspace",
+		"%s 有 %d 字节，附件最多 %d 字节；请只附带需要的部分，或将文件放入工作区",
+	},
+	AllAttachedTooLarge: {
+		"the attachments have %d bytes together, a message takes %d; send some of them with another one",
+		"附件共 %d 字节，一条消息最多 %d 字节；请将部分附件随另一条消息发送",
+	},
+	AttachedBinary: {
+		"%s is neither a text in UTF-8 nor an image in PNG, JPEG, GIF or WebP, but %s; convert it, or put it into the workspace",
+		"%s 既不是 UTF-8 文本，也不是 PNG、JPEG、GIF 或 WebP 图片，而是 %s；请转换格式，或将文件放入工作区",
+	},
 	ArtifactTooLarge: {
 		"the artifact has %d bytes, %d are allowed; put it in parts",
 		"产出有 %d 字节，上限为 %d 字节；请分成几部分保存",

@@ -13,8 +13,11 @@ type Sender struct{ ID, Role string }
 // sender, the body, and how to reply. The runtime's own hints (RuntimeID) have no reply
 // line. The first line cannot be forged: no role's name can break out of it, and no body
 // can come before it.
-func Render(lang Lang, from Sender, p Payload) string {
+func Render(lang Lang, from Sender, p Payload, attached ...Attachment) string {
 	message := header(lang, from) + "\n" + p.Body()
+	for _, f := range attached {
+		message += "\n\n" + f.render(lang)
+	}
 	if from.ID == RuntimeID {
 		return message
 	}

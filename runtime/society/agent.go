@@ -118,6 +118,8 @@ type Mail struct {
 	Quick  []string  `json:"quick,omitempty"`
 	// Line is the first line of the body, short, for the tree.
 	Line string `json:"line,omitempty"`
+	// Attached are the files that go with it.
+	Attached []conversation.Attachment `json:"attached,omitempty"`
 }
 
 // earns reports whether the sender is owed an answer.

@@ -3,6 +3,7 @@ package society
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -76,18 +77,32 @@ func (s *State) Artifacts(task TaskID) []Artifact {
 // putArtifact decides what a call of artifact_put has prepared: effect and result are one
 // decision, so that nothing is put twice, whenever the program dies.
 func (d *decision) putArtifact(a *Agent, put ArtifactPut) (text string, outcome conversation.Outcome) {
-	refused := func(code Code, key protocol.Key, args ...any) (string, conversation.Outcome) {
-		return d.refused(refuse(code, "", key, args...)), conversation.Failed
+	next, refusal := d.keepVersion(a.Turn.Task, a.ID, put)
+	if refusal != nil {
+		return d.refused(refusal), conversation.Failed
 	}
+	return payloadOf(map[string]any{
+		"ok": true, "id": next.ID, "version": next.Version, "name": next.Name, "type": next.Type, "size": next.Size, "cite": "artifact:" + next.ID,
+	}), conversation.OK
+}
+
+// keepVersion adds a version to the artifact of a task that has this name, or makes it.
+func (d *decision) keepVersion(task TaskID, by AgentID, put ArtifactPut) (Artifact, *Refusal) {
 	size := len(put.Data)
 	if size > artifacts.MostBytes {
-		return refused(TooLarge, protocol.ArtifactTooLarge, size, artifacts.MostBytes)
+		return Artifact{}, refuse(TooLarge, "", protocol.ArtifactTooLarge, size, artifacts.MostBytes)
 	}
-	next := Artifact{N: d.s.counters.Artifacts + 1, Task: a.Turn.Task, Name: put.Name}
+	next := Artifact{N: d.s.counters.Artifacts + 1, Task: task, Name: put.Name}
+	sum, known := int64(size), maps.Clone(d.s.artifacts)
+	for _, e := range d.events { // what this decision has kept
+		if kept, ok := e.(ArtifactKept); ok {
+			known[kept.Artifact.ID] = &kept.Artifact
+			next.N = max(next.N, kept.Artifact.N+1)
+		}
+	}
 	next.ID = ArtifactID(fmt.Sprintf("a%d", next.N))
-	sum := int64(size)
-	for _, is := range d.s.artifacts {
-		if is.Task != a.Turn.Task {
+	for _, is := range known {
+		if is.Task != task {
 			continue
 		}
 		if sum += is.Bytes; is.Name == put.Name {
@@ -96,16 +111,14 @@ func (d *decision) putArtifact(a *Agent, put ArtifactPut) (text string, outcome 
 	}
 	switch {
 	case next.Version >= artifacts.MostVersions:
-		return refused(LimitReached, protocol.ArtifactVersions, next.ID, artifacts.MostVersions)
+		return Artifact{}, refuse(LimitReached, "", protocol.ArtifactVersions, next.ID, artifacts.MostVersions)
 	case sum > artifacts.MostInTask:
-		return refused(LimitReached, protocol.ArtifactsFull, artifacts.MostInTask>>20)
+		return Artifact{}, refuse(LimitReached, "", protocol.ArtifactsFull, artifacts.MostInTask>>20)
 	}
 	next.Version++
-	next.Type, next.Size, next.By, next.At, next.Bytes = put.Type, size, a.ID, d.at, next.Bytes+int64(size)
+	next.Type, next.Size, next.By, next.At, next.Bytes = put.Type, size, by, d.at, next.Bytes+int64(size)
 	d.add(ArtifactKept{Artifact: next, Data: put.Data})
-	return payloadOf(map[string]any{
-		"ok": true, "id": next.ID, "version": next.Version, "name": next.Name, "type": next.Type, "size": size, "cite": "artifact:" + next.ID,
-	}), conversation.OK
+	return next, nil
 }
 
 // checkArtifacts checks that artifacts have numbers of their own, and one name in a task.

@@ -45,7 +45,7 @@ func (Rename) Begins() bool { return true }
 func (Spawn) Begins() bool { return true }
 
 // Begins implements Begins: with a text the model is asked again.
-func (c Interrupt) Begins() bool { return c.Text != "" }
+func (c Interrupt) Begins() bool { return c.Text != "" || len(c.Attachments) > 0 }
 
 // Ends implements Ends.
 func (c Interrupt) Ends() (AgentID, bool) { return c.Agent, false }
@@ -66,8 +66,10 @@ type Found struct {
 
 // Send is the user's message to an agent. To a busy one it is an interruption.
 type Send struct {
-	To   AgentID
-	Text string
+	To AgentID
+	// Text may be blank if there are Attachments.
+	Text        string
+	Attachments []Attachment
 	// Task continues a task; empty continues the recipient's present one.
 	Task TaskID
 	// NewTask begins a task even if the recipient has one (/new).
@@ -92,6 +94,8 @@ type Sent struct {
 type Interrupt struct {
 	Agent AgentID
 	Text  string
+	// Attachments go with the text; alone they count as one.
+	Attachments []Attachment
 	// Partial is how many bytes of an answer had arrived; the loop sets it.
 	Partial int
 }

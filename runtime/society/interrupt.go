@@ -16,9 +16,12 @@ func (d *decision) interrupt(c Interrupt) (Interruption, error) {
 	if a.Status.Ended() {
 		return Interruption{}, refuse(AgentStopped, a.ID, protocol.NothingRuns, a.ID)
 	}
-	text := strings.TrimSpace(c.Text) != ""
+	text := strings.TrimSpace(c.Text) != "" || len(c.Attachments) > 0
 	if text {
-		if r := d.accepts(User, a.ID, len(c.Text)); r != nil {
+		if r := d.checkAttached(a.ID, c.Attachments); r != nil {
+			return Interruption{}, r
+		}
+		if r := d.accepts(User, a.ID, len(c.Text)+inlineBytes(c.Attachments)); r != nil {
 			return Interruption{}, r
 		}
 	}
@@ -39,7 +42,11 @@ func (d *decision) interrupt(c Interrupt) (Interruption, error) {
 		if task == "" {
 			task = d.beginTask(a.ID)
 		}
-		d.post(message{from: User, kind: protocol.General, task: task, payload: protocol.Payload{Text: c.Text}}, a.ID)
+		m := message{from: User, kind: protocol.General, task: task, payload: protocol.Payload{Text: c.Text}}
+		if r := d.attach(&m, c.Attachments); r != nil {
+			return Interruption{}, r
+		}
+		d.post(m, a.ID)
 	case was:
 		d.add(PausedNow{Agent: a.ID, Why: Interrupted, At: d.at})
 	}

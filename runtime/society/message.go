@@ -20,6 +20,9 @@ type message struct {
 	back    bool    // goes to somebody who is owed an answer
 	quick   []string
 	delay   time.Duration // before it is sent
+
+	attached []conversation.Attachment
+	said     []protocol.Attachment // what the model is told of them
 }
 
 // accepts returns why the agent refuses a message from this sender, nil if it does not
@@ -89,12 +92,15 @@ func (d *decision) post(m message, to AgentID) MessageID {
 func (d *decision) compose(m message, to AgentID) (mail Mail, body, text string) {
 	mail = Mail{
 		From: m.from, Role: d.s.RoleName(m.from), Type: m.kind, Task: m.task,
-		Reply: m.back || m.pays == to, At: d.at, Quick: m.quick, Line: firstLine(m.payload),
+		Reply: m.back || m.pays == to, At: d.at, Quick: m.quick, Line: firstLine(m.payload), Attached: m.attached,
+	}
+	if mail.Line == "" && len(m.attached) > 0 {
+		mail.Line = m.attached[0].Name
 	}
 	body = m.payload.Body()
 	if to != User {
-		text = protocol.Render(d.s.lang, protocol.Sender{ID: string(m.from), Role: mail.Role}, m.payload)
-		entry := conversation.Entry{Kind: conversation.Inbound, Text: text, Body: body}
+		text = protocol.Render(d.s.lang, protocol.Sender{ID: string(m.from), Role: mail.Role}, m.payload, m.said...)
+		entry := conversation.Entry{Kind: conversation.Inbound, Text: text, Body: body, Attached: m.attached}
 		mail.Size, mail.Weight = len(text), entry.Weight(d.budgetsOf(to))
 	}
 	return mail, body, text

@@ -16,11 +16,14 @@ func (d *decision) send(c Send) (Sent, error) {
 	if err != nil {
 		return Sent{}, err
 	}
-	if strings.TrimSpace(c.Text) == "" {
+	if strings.TrimSpace(c.Text) == "" && len(c.Attachments) == 0 {
 		return Sent{}, refuse(InvalidArguments, c.To, protocol.NothingWritten)
 	}
+	if r := d.checkAttached(c.To, c.Attachments); r != nil {
+		return Sent{}, r
+	}
 	stopped := c.Resume && a.Status == Stopped
-	switch r := d.accepts(User, c.To, len(c.Text)); {
+	switch r := d.accepts(User, c.To, len(c.Text)+inlineBytes(c.Attachments)); {
 	case c.Resume && a.Status == Stopping:
 		return Sent{}, refuse(AgentStopped, a.ID, protocol.StillStopping, a.ID)
 	case stopped && d.s.drainAbove(a) != "":
@@ -48,7 +51,11 @@ func (d *decision) send(c Send) (Sent, error) {
 	if stopped {
 		sent.Resumed = d.resumeSubtree(a.ID)
 	}
-	sent.Message = d.post(message{from: User, kind: protocol.General, task: task, payload: protocol.Payload{Text: c.Text}}, c.To)
+	m := message{from: User, kind: protocol.General, task: task, payload: protocol.Payload{Text: c.Text}}
+	if r := d.attach(&m, c.Attachments); r != nil {
+		return Sent{}, r
+	}
+	sent.Message = d.post(m, c.To)
 	return sent, nil
 }
 

@@ -57,7 +57,9 @@ func findHeld(tx storage.Tx, holder society.AgentID, id society.MessageID, from,
 			return Sent{}, false, err
 		}
 		if l.ID == id {
-			return Sent{From: l.From, To: holder, Body: l.Body}, true, nil
+			e := conversation.Entry{Kind: conversation.Inbound, Text: l.Text, Body: l.Body, Attached: l.Attached}
+			_, own := e.Own() // with the files that stand in it
+			return Sent{From: l.From, To: holder, Body: own}, true, nil
 		}
 	}
 	var p StoredDelayed

@@ -465,7 +465,7 @@ func Entries(tx storage.Tx, agent society.AgentID, from, upto uint64) ([]convers
 			if !found {
 				return nil, fmt.Errorf("%w: message %d of %s is missing", storage.ErrDamaged, e.Seq, agent)
 			}
-			e.Text, e.Body = l.Text, l.Body
+			e.Text, e.Body, e.Attached = l.Text, l.Body, l.Attached
 		}
 		if err := readText(tx, &e); err != nil {
 			return nil, err
