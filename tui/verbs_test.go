@@ -561,7 +561,7 @@ func TestMixedOutcomesAreBothReported(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.refuse = func(c society.Command) error {
-			if c == (society.Interrupt{Agent: "web-2"}) {
+			if i, ok := c.(society.Interrupt); ok && i.Agent == "web-2" {
 				return &society.Refusal{Code: society.AgentStopped, Agent: "web-2"}
 			}
 			return nil
