@@ -52,7 +52,7 @@ func (a *app) inspect() tea.Cmd {
 	return page.Later(a.deps.Screen, func(ctx context.Context) profiled {
 		p := profiled{want: want}
 		if p.profile, p.err = a.society.Profile(ctx, want.Agent); p.err == nil && want.Calls {
-			p.calls, p.err = readCalls(ctx, a.society, want.Agent, row.Next)
+			p.calls, p.err = readCalls(ctx, a.society, want.Agent, row.Next, a.printer)
 		}
 		return p
 	}, a.onProfile)
@@ -66,8 +66,8 @@ const (
 
 // readCalls reads the newest calls of an agent, back from the end of its
 // conversation.
-func readCalls(ctx context.Context, s api.Society, id society.AgentID, next uint64) (*inspector.Calls, error) {
-	calls := &inspector.Calls{}
+func readCalls(ctx context.Context, s api.Society, id society.AgentID, next uint64, p i18n.Printer) (*inspector.Calls, error) {
+	calls := &inspector.Calls{Printer: p}
 	upto := uint64(0) // the row may be outdated
 	for read := 0; read < mostEntries && next > 0 && !calls.Full(); read += entriesAtOnce {
 		next -= min(next, entriesAtOnce)

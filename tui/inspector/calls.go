@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/i18n"
+	"society-tui/tui/callline"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/symbols"
 )
@@ -17,17 +19,19 @@ const mostCalls = 40
 const callCells = 160
 
 // Calls are the newest calls of an agent, collected from its entries, cut to
-// what is shown.
+// what is shown. Printer is for what they did.
 type Calls struct {
+	Printer i18n.Printer
 	calls   []called // newest first
 	results map[string]result
 }
 
 type called struct {
-	at          time.Time
-	name, asked string
-	result      result
-	answered    bool
+	at         time.Time
+	name, line string // line is what it is about and did
+	asked      string
+	result     result
+	answered   bool
 }
 
 type result struct {
@@ -44,7 +48,7 @@ func (c *Calls) Add(entries []conversation.Entry) {
 	for i := len(entries) - 1; i >= 0 && !c.Full(); i-- {
 		switch e := &entries[i]; e.Kind {
 		case conversation.Result:
-			c.results[e.CallID] = result{e.Outcome, e.Took, sanitize.Line(e.Text, callCells)}
+			c.results[e.CallID] = result{e.Outcome, e.Took, e.Text}
 		case conversation.Answer, conversation.Superseded:
 			c.add(e)
 		}
@@ -56,12 +60,23 @@ func (c *Calls) add(e *conversation.Entry) {
 		call := &e.Calls[i]
 		at := called{at: e.At, name: sanitize.Line(call.Name, questionCells), asked: sanitize.Line(call.Arguments, callCells)}
 		at.result, at.answered = c.results[call.ID]
+		at.line = sanitize.Line(c.lineOf(call, &at.result), questionCells)
+		at.result.text = sanitize.Line(at.result.text, callCells)
 		if !at.answered && (e.Kind == conversation.Superseded || call.Problem != "") {
 			at.result, at.answered = result{outcome: conversation.NotRun, text: sanitize.Line(call.Problem, callCells)}, true
 		}
 		delete(c.results, call.ID)
 		c.calls = append(c.calls, at)
 	}
+}
+
+// lineOf returns what a call is about and did. An agent in it is shown by its id.
+func (c *Calls) lineOf(call *conversation.Call, r *result) string {
+	line := callline.Call{Name: call.Name, Arguments: call.Arguments, Agent: func(id string) string { return id }}
+	if r.outcome == conversation.OK {
+		line.Result = r.text
+	}
+	return line.In(c.Printer)
 }
 
 // Full reports whether older entries would be ignored.
@@ -76,6 +91,9 @@ func (r *Model) called(c *Calls) []block {
 	for i := range c.calls {
 		at := &c.calls[i]
 		b := block{title: at.name, quiet: at.result.text}
+		if at.line != "" {
+			b.title += " " + at.line
+		}
 		facts := []string{r.clock(at.at)}
 		if at.asked != "" && at.asked != "{}" {
 			b.text = "\n" + at.asked

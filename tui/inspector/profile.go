@@ -11,6 +11,7 @@ import (
 	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
+	"society-tui/runtime/tool/todo"
 	"society-tui/themes"
 	"society-tui/tui/cells"
 	"society-tui/tui/graphview"
@@ -106,6 +107,9 @@ func (r *Model) blocks(p *api.Profile) []block {
 			blocks = append(blocks, block{title: title, text: sanitize.Text(text)})
 		}
 	}
+	if len(p.Todo) > 0 {
+		blocks = append(blocks, r.todo(p.Todo))
+	}
 	if b := p.Brief; b != nil {
 		add(r.text(textObjective), b.Objective)
 		add(r.text(textConstraints), list(b.Constraints))
@@ -124,6 +128,27 @@ func (r *Model) blocks(p *api.Profile) []block {
 	}
 	return blocks
 }
+
+// todo lists what the agent has to do by its own account.
+func (r *Model) todo(items []todo.Item) block {
+	done, all := todo.Count(items)
+	lines := make([]string, len(items))
+	for i, item := range items {
+		mark := r.sign("○", "o")
+		switch item.Status {
+		case todo.Done:
+			mark = r.sign("✓", "+")
+		case todo.InProgress:
+			mark = r.sign("▸", ">")
+		case todo.Pending:
+		}
+		lines[i] = mark + " " + sanitize.Line(item.Text, todoCells)
+	}
+	return block{title: r.text(textTodo, done, all), text: strings.Join(lines, "\n")}
+}
+
+// todoCells is the longest item that is shown.
+const todoCells = 400
 
 // contacts lists the agent's contacts: how it came to know each, through whom,
 // since when and what for.

@@ -86,9 +86,11 @@ var (
 	textCallAborted = i18n.Text{EN: "cancelled; may have taken effect", ZH: "已取消，可能已生效"}
 	textCallNotRun  = i18n.Text{EN: "not run", ZH: "未执行"}
 	textCallUnknown = i18n.Text{EN: "may have taken effect: the program restarted", ZH: "可能已生效：程序已重启"}
-	textNoBrief     = i18n.Text{EN: "No brief; it takes requests from you.", ZH: "没有任务说明；它直接听从你。"}
-	textLoading     = i18n.Text{EN: "reading…", ZH: "读取中…"}
-	textFailed      = i18n.Text{EN: "Cannot read: ", ZH: "无法读取："}
-	textTokened     = i18n.Text{EN: "~%s tok", ZH: "约 %s 词元"}
-	textDrainEnded  = i18n.Text{EN: "ended %d, cut %d", ZH: "结束 %d，丢弃 %d"}
+	// textTodo counts what is done of an agent's list, and all of it.
+	textTodo       = i18n.Text{EN: "to do (%d/%d)", ZH: "待办（%d/%d）"}
+	textNoBrief    = i18n.Text{EN: "No brief; it takes requests from you.", ZH: "没有任务说明；它直接听从你。"}
+	textLoading    = i18n.Text{EN: "reading…", ZH: "读取中…"}
+	textFailed     = i18n.Text{EN: "Cannot read: ", ZH: "无法读取："}
+	textTokened    = i18n.Text{EN: "~%s tok", ZH: "约 %s 词元"}
+	textDrainEnded = i18n.Text{EN: "ended %d, cut %d", ZH: "结束 %d，丢弃 %d"}
 )

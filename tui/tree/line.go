@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"fmt"
 	"strings"
 
 	"society-tui/tui/cells"
@@ -35,6 +36,7 @@ type columns struct {
 const (
 	wide      = 36 // from this width a line has all four columns
 	ageWide   = 6  // a time of day and a blank
+	todoWide  = 24 // from this width a narrow line says how much of an agent's list is done
 	leastNode = 5  // least width of the graph node behind a name in a narrow tree
 	tokenWide = 5
 )
@@ -163,24 +165,35 @@ func (m *Model) drawWide(p *lineBuilder, l line, from source, cols columns, fold
 	p.draw(&m.styles.subtle, m.set.FitRight(from.age, cols.age, ""))
 }
 
-// drawActivity draws the agent's activity up to a column, followed by its
-// unread messages, and reports whether a long state has used the tokens'
+// drawActivity draws the agent's activity up to a column, followed by its list of
+// things to do and its unread messages, and reports whether a long state has used the tokens'
 // column. A task is cut instead.
 func (m *Model) drawActivity(p *lineBuilder, a *replica.Agent, upto, tokens int) (counted bool) {
 	behind := ""
 	if a.Row.Unread > 0 {
 		behind = " " + m.set.Unread(a.Row.Unread)
 	}
+	todo := todo(a)
 	says, style := m.activity(a), m.styles.kinds[a.Kind.Role()]
-	room := upto - p.width - m.set.Width(behind)
+	room := upto - p.width - m.set.Width(behind) - m.set.Width(todo)
 	if tellsTask(a) {
 		style = m.styles.muted
 	} else if m.set.Width(says) > room {
 		room, counted = room+tokens, true
 	}
 	p.draw(&style, m.set.Cut(says, room, m.set.Tail()))
+	p.draw(&m.styles.text, todo)
 	p.draw(&m.styles.accent, behind)
 	return counted
+}
+
+// todo returns how many of the things that the agent has to do are done, behind
+// a blank: " 3/7". It is "" without a list.
+func todo(a *replica.Agent) string {
+	if a.Row.Todo == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" %d/%d", a.Row.Done, a.Row.Todo)
 }
 
 // tellsTask reports whether the task is shown instead of the state: while the
@@ -245,6 +258,9 @@ func (m *Model) drawNarrow(p *lineBuilder, l line, from source, folded bool) {
 		right, style = m.set.Unread(a.Row.Unread), m.styles.accent
 	case l.parent < 0 && !folded && right == "":
 		right, style = tokens(a), m.styles.muted
+	}
+	if more == "" && from.width >= todoWide {
+		more = todo(a)
 	}
 	room := max(m.set.Width(right)+1, 4)
 	m.drawName(p, l, from, from.width-room, more)

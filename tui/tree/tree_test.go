@@ -150,6 +150,25 @@ func TestTreeShowsTheNodeOfAnAgent(t *testing.T) {
 	}
 }
 
+func TestTreeShowsHowMuchOfAListIsDone(t *testing.T) {
+	t.Parallel()
+	row := api.Row{
+		ID: "lead-1", Parent: society.Root, Order: 2, State: society.WaitingLLM, Since: noon.Add(-3 * time.Second),
+		Doing: "writes a very long text about the parts of the program", Done: 3, Todo: 7, Unread: 2,
+	}
+	for width, want := range map[int]string{20: "lead-1", 26: "lead-1 3/7 ", 60: "… 3/7 •2"} {
+		r := New(replica.New(""), themes.Auto(color.Black), i18n.Printer{}, symbols.Set{Still: true})
+		r.Tick(noon, 0)
+		r.Open(true)
+		apply(r, api.Changes{All: true, Rows: []api.Row{{ID: society.Root, Parent: society.User, Order: 1}, row}})
+		rows := r.Rows(width, 5)
+		cellstest.Widths(t, rows, width)
+		if said := ansi.Strip(rows[3]); !strings.Contains(said, want) || width == 20 && strings.Contains(said, "3/7") {
+			t.Errorf("at %d: %q does not say %q", width, said, want)
+		}
+	}
+}
+
 // No sign of the tree is also a sign of a state, which is hard in ASCII.
 func TestNothingInTheTreeLooksLikeAState(t *testing.T) {
 	t.Parallel()
