@@ -62,6 +62,7 @@ func TestArtifactsAreSharedWithinATaskAndOutliveTheirAgents(t *testing.T) {
 		c.plays("keeper-2",
 			llmtest.CallTools(call("artifact_list", object{})),
 			llmtest.CallTools(call("artifact_get", object{"name": "../report.md", "version": 1})),
+			llmtest.CallTools(call("artifact_get", object{"name": "../report.md", "offset": 3990})),
 			llmtest.CallTools(call("read", object{"path": "artifact:a1", "offset": 3000})),
 			llmtest.CallTools(call("artifact_get", object{"id": "artifact:a1", "version": 3})),
 			llmtest.Say("done"))
@@ -70,8 +71,8 @@ func TestArtifactsAreSharedWithinATaskAndOutliveTheirAgents(t *testing.T) {
 		s.do(society.Terminate{Agent: "keeper-1", By: society.User})
 		time.Sleep(time.Minute)
 		got := s.results("keeper-2")
-		got = got[len(got)-4:]
-		for i, want := range []string{`"id":"a1","name":"../report.md","type":"text/plain; charset=utf-8"`, "lines 1–1 of 1, the end\nfirst", "lines 3000–", `"error":"not_found"`} {
+		got = got[len(got)-5:]
+		for i, want := range []string{`"id":"a1","name":"../report.md","type":"text/plain; charset=utf-8"`, "lines 1–1 of 1, the end\nfirst", "lines 3990–4000 of 4000, the end", "lines 3000–", `"error":"not_found"`} {
 			if !strings.Contains(got[i].Text, want) {
 				t.Errorf("call %d is answered with %.300q, want %q", i, got[i].Text, want)
 			}

@@ -14,6 +14,7 @@ import (
 	"society-tui/runtime/logfile"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
+	"society-tui/runtime/tool/artifacts"
 	"society-tui/runtime/tool/org"
 	"society-tui/runtime/tool/read"
 )
@@ -88,7 +89,7 @@ func (r *Runtime) modelCall(w society.Work, afterCompression bool) *modelCall {
 
 // ofContext reports whether a tool needs to know the context of who calls it.
 func ofContext(name string) bool {
-	return name == org.CompressContext || name == org.ContextStatus || name == read.Name
+	return name == org.CompressContext || name == org.ContextStatus || name == read.Name || name == artifacts.Get
 }
 
 // noModel is the class of a call that could not be made because the agent's role

@@ -61,7 +61,7 @@ type TimelineEvent struct {
 	Seq   uint64
 	At    time.Time
 	Agent society.AgentID
-	Kind  string // spawned, interrupted, paused, resumed, stopped, draining, drained, terminated, failed, retry, compressed, dropped, undelivered, asks, told you, approval, allowed, denied, withdrawn
+	Kind  string // spawned, interrupted, paused, resumed, stopped, draining, drained, terminated, failed, retry, compressed, dropped, undelivered, asks, told you, approval, allowed, denied, withdrawn, artifact
 	Text  string // our own words
 	// Before marks an event from before this start of the program.
 	Before bool

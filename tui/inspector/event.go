@@ -2,6 +2,7 @@ package inspector
 
 import (
 	"fmt"
+	"strings"
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
@@ -30,6 +31,8 @@ func (r *Model) event(e *api.TimelineEvent) (symbol string, role symbols.Role, s
 		return r.sign("+", "n"), symbols.RoleSuccess, r.text(textSpawned)
 	case "told you":
 		return r.set.Symbol(symbols.Reported, 0), symbols.RoleAccent, r.text(textTold)
+	case "artifact":
+		return r.set.Symbol(symbols.Reported, 0), symbols.RoleInfo, r.text(textKept, artifactOf(e.Text))
 	case "compressed":
 		return r.set.Symbol(symbols.Idle, 0), symbols.RoleInfo, r.text(textCompressed)
 	case "dropped":
@@ -72,6 +75,9 @@ func (r *Model) event(e *api.TimelineEvent) (symbol string, role symbols.Role, s
 	}
 	return r.set.Symbol(kind, 0), kind.Role(), said
 }
+
+// artifactOf writes the id and the version of an artifact in short: "a1 v2".
+func artifactOf(text string) string { return strings.Replace(text, ", version ", " v", 1) }
 
 // several returns how many agents a line is about, if more than one.
 func several(text string) string {

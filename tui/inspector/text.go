@@ -44,6 +44,7 @@ var (
 	textTerminated = i18n.Text{EN: "terminated", ZH: "已终止"}
 	textDrained    = i18n.Text{EN: "told to finish", ZH: "收到收尾指令"}
 	textCompressed = i18n.Text{EN: "context compressed", ZH: "上下文已压缩"}
+	textKept       = i18n.Text{EN: "artifact %s", ZH: "产出 %s"}
 	// textLaterDropped precedes the due time of a delayed message, textUndelivered
 	textAllowed   = i18n.Text{EN: "allowed", ZH: "已允许"}
 	textDenied    = i18n.Text{EN: "denied", ZH: "已拒绝"}
