@@ -66,6 +66,8 @@ type Config struct {
 	// ReadFile returns the content of a file of the caller's workspace; nil if there are no
 	// workspaces.
 	ReadFile func(ctx context.Context, by tool.Caller, path string) ([]byte, error)
+	// Files are the workspaces for the user; nil if there are none.
+	Files api.Files
 	// Mode is set for the society when it is opened, "" for the one that it has.
 	Mode approval.Mode
 	// NewFolder is set if the user has not yet said what agents may do in the workspace: a

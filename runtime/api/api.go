@@ -72,6 +72,12 @@ type Society interface {
 	// 0 for the newest, at most 16 MiB. The error is ErrNoArtifact if there is none.
 	Artifact(ctx context.Context, id society.ArtifactID) (Artifact, error)
 	ArtifactContent(ctx context.Context, id society.ArtifactID, version int) ([]byte, error)
+	// FindFiles returns the files of an agent's workspace whose path contains like, at most
+	// MostFiles: those first that begin with it. There are none without a workspace.
+	FindFiles(ctx context.Context, agent society.AgentID, like string) ([]File, error)
+	// ReadFile returns the bytes of a file of an agent's workspace, at most 16 MiB. The error
+	// is ErrNoFile if there is none, else it tells why it cannot be read.
+	ReadFile(ctx context.Context, agent society.AgentID, path string) ([]byte, error)
 	// Keep remembers values for clients, each under a name, durably: all of them or, if
 	// it fails, none. One without bytes is forgotten. A stale one, which replaces another
 	// revision than the stored one, is left out, and what is stored is returned.

@@ -47,7 +47,7 @@ var told = []any{
 	api.Approval{},
 	api.ApprovalEnd{},
 	api.Policy{},
-	api.Artifact{},
+	api.Artifact{}, api.File{},
 	api.Version{},
 }
 

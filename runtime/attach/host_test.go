@@ -33,6 +33,7 @@ type host struct {
 	store   storage.Store
 	model   llm.Model
 	team    func(protocol.Lang) society.AddTeam // nil for none
+	files   api.Files
 	society *runtime.Runtime
 	leave   func()
 
@@ -57,7 +58,7 @@ func openHost(t testing.TB, store storage.Store, model llm.Model) *host {
 // start opens the society, again after leave.
 func (h *host) start() {
 	h.Helper()
-	r, err := runtime.Open(runtime.Config{Store: h.store, Model: h.model, ModelCalls: 32, Check: true, FirstTeam: h.team})
+	r, err := runtime.Open(runtime.Config{Store: h.store, Model: h.model, ModelCalls: 32, Check: true, FirstTeam: h.team, Files: h.files})
 	if err != nil {
 		h.Fatal(err)
 	}

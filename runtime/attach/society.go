@@ -186,6 +186,18 @@ func (c *Client) ArtifactContent(ctx context.Context, id society.ArtifactID, ver
 	return content.Bytes(), err
 }
 
+// FindFiles returns files of an agent's workspace, on the machine of the society.
+func (c *Client) FindFiles(ctx context.Context, agent society.AgentID, like string) ([]api.File, error) {
+	return read[[]api.File](ctx, c, "files/"+url.PathEscape(string(agent)), url.Values{"like": {like}})
+}
+
+// ReadFile returns the bytes of one. It is not begun again after a cut.
+func (c *Client) ReadFile(ctx context.Context, agent society.AgentID, path string) ([]byte, error) {
+	var content bytes.Buffer
+	err := c.copy(ctx, &content, "files/"+url.PathEscape(string(agent))+"/content", url.Values{"path": {path}})
+	return content.Bytes(), err
+}
+
 // Figures returns what was ever made and spent.
 func (c *Client) Figures(ctx context.Context) (api.Figures, error) {
 	return read[api.Figures](ctx, c, "figures", nil)

@@ -21,6 +21,7 @@ const (
 	CodeNoGraph      = "no_graph"
 	CodeNoApproval   = "no_approval"
 	CodeNoArtifact   = "no_artifact"
+	CodeNoFile       = "no_file"
 	CodeNotAttached  = "not_attached"
 	CodeNotHere      = "not_available"
 	CodeMoving       = "moving"
@@ -145,6 +146,7 @@ var transported = []struct {
 	{api.ErrNoGraph, http.StatusNotFound, CodeNoGraph, "no role has that graph any more"},
 	{api.ErrNoApproval, http.StatusNotFound, CodeNoApproval, "this request does not wait any more"},
 	{api.ErrNoArtifact, http.StatusNotFound, CodeNoArtifact, "there is no such artifact, or not this version of it"},
+	{api.ErrNoFile, http.StatusNotFound, CodeNoFile, "there is no such file in the workspace"},
 	{api.ErrKeyReused, http.StatusConflict, httpapi.CodeKeyReused, "this Idempotency-Key was used for another request"},
 	{ErrNotAttached, http.StatusConflict, CodeNotAttached, "attach first: this screen is not known"},
 	{ErrMoving, http.StatusServiceUnavailable, CodeMoving, "the society moves to another process; attach again"},

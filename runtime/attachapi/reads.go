@@ -51,6 +51,14 @@ type (
 	artifactPath struct {
 		ID society.ArtifactID `path:"id"`
 	}
+	findOf struct {
+		Agent society.AgentID `path:"agent"`
+		Like  string          `query:"like"`
+	}
+	fileOf struct {
+		Agent society.AgentID `path:"agent"`
+		Path  string          `query:"path"`
+	}
 	contentOf struct {
 		ID      society.ArtifactID `path:"id"`
 		Version int                `query:"version" min:"0" max:"1000000"`
@@ -98,6 +106,14 @@ func (h *Handler) routeReads() {
 	read(h, "artifacts/{id}", func(ctx context.Context, in artifactPath) (any, error) { return s.Artifact(ctx, in.ID) })
 	stream(h, "artifacts/{id}/content", func(ctx context.Context, w io.Writer, in contentOf) error {
 		data, err := s.ArtifactContent(ctx, in.ID, in.Version)
+		if err == nil {
+			_, err = w.Write(data)
+		}
+		return err
+	})
+	read(h, "files/{agent}", func(ctx context.Context, in findOf) (any, error) { return s.FindFiles(ctx, in.Agent, in.Like) })
+	stream(h, "files/{agent}/content", func(ctx context.Context, w io.Writer, in fileOf) error {
+		data, err := s.ReadFile(ctx, in.Agent, in.Path)
 		if err == nil {
 			_, err = w.Write(data)
 		}

@@ -42,6 +42,7 @@ var sent = []any{
 	api.Policy{},
 	[]society.Artifact{},
 	api.Artifact{},
+	[]api.File{},
 	[]api.Role{},
 	api.Figures{},
 	[]api.InboxMessage{},

@@ -23,6 +23,18 @@ func Shared(dir string) *Set { return &Set{dir: dir, open: map[string]*Folder{}}
 // is first needed.
 func PerTask(base string) *Set { return &Set{base: base, open: map[string]*Folder{}} }
 
+// Has reports whether a task has its workspace already.
+func (s *Set) Has(task string) bool {
+	if s.dir != "" {
+		return true
+	}
+	if task == "" || !filepath.IsLocal(task) || filepath.Base(task) != task {
+		return false
+	}
+	info, err := os.Stat(filepath.Join(s.base, task))
+	return err == nil && info.IsDir()
+}
+
 // Of returns the workspace of a task.
 func (s *Set) Of(task string) (*Folder, error) {
 	s.mu.Lock()

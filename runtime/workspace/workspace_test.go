@@ -321,3 +321,44 @@ func TestEachTaskHasAWorkspaceOfItsOwn(t *testing.T) {
 		t.Errorf("others can look into %s: %v, %v", base, info.Mode(), err)
 	}
 }
+
+func TestFindPutsFirstWhatBeginsSoAndLeavesOutWhatIsIgnored(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for _, name := range []string{"plan.md", "src/plan_test.go", "src/Plan.go", "docs/deep/plan.txt", "old/my-plan.md", "a.go", "build/plan.o", ".git/plan"} {
+		if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("text"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, ".gitignore"), []byte("build/\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f, err := workspace.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for like, want := range map[string]string{
+		"plan":   "plan.md src/Plan.go src/plan_test.go docs/deep/plan.txt old/my-plan.md",
+		"src/pl": "src/Plan.go src/plan_test.go", "nothing": "", "../plan": "plan.md src/Plan.go src/plan_test.go docs/deep/plan.txt old/my-plan.md",
+	} {
+		list, err := f.Find(t.Context(), like, 10)
+		var names []string
+		for _, is := range list {
+			names = append(names, is.Name)
+		}
+		if got := strings.Join(names, " "); err != nil || got != want {
+			t.Errorf("Find(%q) = %q, %v, want %q", like, got, err, want)
+		}
+	}
+	if list, err := f.Find(t.Context(), "", 3); err != nil || len(list) != 3 || list[0] != (workspace.Found{".gitignore", 7}) {
+		t.Errorf("Find of three = %+v, %v", list, err)
+	}
+	done, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := f.Find(done, "", 3); !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled Find returns %v", err)
+	}
+}

@@ -75,6 +75,7 @@ func addTools(cfg *runtime.Config, s config.Settings, name string) {
 			workspaces = workspace.Shared(s.Workspace)
 		}
 		cfg.Tools = append(cfg.Tools, files.Tools(workspaces)...)
+		cfg.Files = userFiles{workspaces}
 		cfg.ReadFile = func(_ context.Context, by tool.Caller, path string) ([]byte, error) {
 			folder, err := workspaces.Of(by.Task)
 			if err != nil {

@@ -204,4 +204,11 @@ var (
 	textEndThere           = i18n.Text{EN: "End it and open the session here? (y/n)", ZH: "结束它并在这里打开会话？(y/n)"}
 	textLeftAlone          = i18n.Text{EN: "session %s was left alone", ZH: "会话 %s 未受影响"}
 	textAwaitsEnd          = i18n.Text{EN: "waiting until the other program has closed session %s", ZH: "正在等待另一个程序关闭会话 %s"}
+
+	// Why a file of the workspace is not read for the user.
+	textFileOutside = i18n.Text{EN: "it is outside of the workspace; name it by its full path", ZH: "它在工作区之外；请写出完整路径"}
+	textFileLink    = i18n.Text{EN: "it is a link; name the file that it leads to", ZH: "它是链接；请写出它指向的文件"}
+	textFileSpecial = i18n.Text{EN: "it is no regular file", ZH: "它不是普通文件"}
+	textFileFolder  = i18n.Text{EN: "it is a folder; name a file in it", ZH: "它是文件夹；请写出其中的文件"}
+	textFileLarge   = i18n.Text{EN: "it is larger than 16 MiB; agents with file tools can read it in pieces", ZH: "它大于 16 MiB；有文件工具的智能体可以分段读取"}
 )

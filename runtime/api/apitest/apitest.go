@@ -39,6 +39,7 @@ type Society struct {
 		Approvals map[uint64]api.Approval
 		Policy    api.Policy
 		Artifacts []api.Artifact
+		Files     map[string][]byte               // of all workspaces, by path
 		Contents  map[society.ArtifactID][][]byte // of artifacts, by version
 	}
 

@@ -2,7 +2,9 @@ package apitest
 
 import (
 	"context"
+	"maps"
 	"slices"
+	"strings"
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/graph"
@@ -106,6 +108,27 @@ func (s *Society) ArtifactContent(ctx context.Context, id society.ArtifactID, ve
 			return nil, api.ErrNoArtifact
 		}
 		return slices.Clone(all[version-1]), nil
+	})
+}
+
+func (s *Society) FindFiles(ctx context.Context, _ society.AgentID, like string) ([]api.File, error) {
+	return call(ctx, s, "FindFiles", func() (list []api.File, err error) {
+		for _, path := range slices.Sorted(maps.Keys(s.Holds.Files)) {
+			if strings.Contains(path, like) && len(list) < api.MostFiles {
+				list = append(list, api.File{Path: path, Size: int64(len(s.Holds.Files[path]))})
+			}
+		}
+		return list, nil
+	})
+}
+
+func (s *Society) ReadFile(ctx context.Context, _ society.AgentID, path string) ([]byte, error) {
+	return call(ctx, s, "ReadFile", func() ([]byte, error) {
+		data, ok := s.Holds.Files[path]
+		if !ok {
+			return nil, api.ErrNoFile
+		}
+		return slices.Clone(data), nil
 	})
 }
 
