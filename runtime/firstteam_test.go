@@ -2,6 +2,9 @@ package runtime_test
 
 import (
 	"context"
+	"errors"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -11,11 +14,16 @@ import (
 	"society-tui/llm/demo"
 	"society-tui/runtime"
 	"society-tui/runtime/api"
+	"society-tui/runtime/approval"
 	"society-tui/runtime/propertytest"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/template"
+	"society-tui/runtime/tool/artifacts"
+	"society-tui/runtime/tool/files"
 	"society-tui/runtime/tool/org"
+	"society-tui/runtime/tool/todo"
+	"society-tui/runtime/workspace"
 	"society-tui/storage/memdb"
 )
 
@@ -64,17 +72,77 @@ func TestTheOfflineModelSaysThatItHadAPartOfALongText(t *testing.T) {
 	}
 }
 
+// With the offline model the template review makes a report of what is in a folder: both
+// agents write into one file, one of them after the other has changed it, and it is kept.
+func TestTheReviewTeamReportsOnAFolderWithTheOfflineModel(t *testing.T) {
+	t.Parallel()
+	for lang, want := range map[protocol.Lang]struct{ wish, file, tests, empty, kept, denied string }{
+		protocol.English: {
+			"Review this folder", "- Notes of unfinished work (TODO, FIXME, HACK, XXX): 1.\n  - `main.go:3` `// TODO: mend it`\n", "- Source files: 2. Test files: 1.\n- Folders with source files and no test file: 1 (`lib`).\n",
+			"The folder is empty.", "It is kept as artifact:a1.", "The report was not written as a file: the change was not allowed.",
+		},
+		protocol.Chinese: {
+			"审查这个文件夹", "- 未完成工作的标记（TODO、FIXME、HACK、XXX）：1 处。\n  - `main.go:3` `// TODO: mend it`\n", "- 源文件：2 个。测试文件：1 个。\n- 有源文件但没有测试文件的文件夹：1 个（`lib`）。\n",
+			"文件夹是空的。", "已保存为 artifact:a1。", "报告没有写成文件：更改未获允许。",
+		},
+	} {
+		if propertytest.Raced && lang == protocol.Chinese {
+			continue // the language makes no difference to goroutines
+		}
+		review := func(t *testing.T, dir string, mode approval.Mode) (said, report string) {
+			synctest.Test(t, func(t *testing.T) {
+				said, _ = teamAnswers(t, "review", lang, want.wish, func(cfg *runtime.Config) {
+					cfg.Tools, cfg.Approvals.Mode = files.Tools(workspace.Shared(dir)), mode
+				})
+			})
+			text, _ := os.ReadFile(filepath.Join(dir, "review.md")) // "" if there is none
+			return said, string(text)
+		}
+		t.Run(string(lang), func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			for name, text := range map[string]string{
+				"main.go": "package main\n\n// TODO: mend it\nfunc main() {\n\tif true {\n\t\tprintln(1)\n\t}\n}\n", "main_test.go": "package main\n\nfunc TestMain(t *testing.T) {\n}\n",
+				"lib/a.py": "def f():\n    pass\n\nx = f()\n",
+			} {
+				path := filepath.Join(dir, name)
+				if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if said, report := review(t, dir, approval.ReadOnly); report != "" || !strings.Contains(said, want.file) || !strings.Contains(said, want.denied) || !strings.Contains(said, want.kept) {
+				t.Errorf("where nothing may be changed the report is %q, and the user is told\n%s", report, said)
+			}
+			said, report := review(t, dir, approval.Edits)
+			for _, part := range []string{want.file, want.tests} {
+				if strings.Count(report, part) != 1 || !strings.Contains(said, part) {
+					t.Errorf("%q is not in the report\n%s\nor not in\n%s", part, report, said)
+				}
+			}
+			if !strings.Contains(said, want.kept) || strings.Contains(report, "\n_") {
+				t.Errorf("the user is told\n%s\nof\n%s", said, report)
+			}
+			if said, report := review(t, t.TempDir(), approval.Edits); !strings.Contains(said, want.empty) || !strings.Contains(report, want.empty) {
+				t.Errorf("of an empty folder the user is told\n%s\nof\n%s", said, report)
+			}
+		})
+	}
+}
+
 // teamAnswers returns all that the user was told, and how much the first agent of the
 // team has in its conversation.
-func teamAnswers(t *testing.T, name string, lang protocol.Lang, wish string) (answer string, worked int) {
+func teamAnswers(t *testing.T, name string, lang protocol.Lang, wish string, change ...func(*runtime.Config)) (answer string, worked int) {
 	model, err := demo.New(demo.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	store := memdb.New()
-	cfg := runtime.Config{Store: store, Model: model, Lang: lang, Check: true}
+	cfg := runtime.Config{Store: store, Model: model, Lang: lang, Check: true, Tools: files.Tools(workspace.Shared(t.TempDir()))}
+	for _, f := range change {
+		f(&cfg)
+	}
 	if name != "" {
-		found, err := template.Source{Groups: org.Groups()}.Find(name, lang)
+		found, err := template.Source{Groups: append(org.Groups(), files.Group, artifacts.Group, todo.Group)}.Find(name, lang)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -48,7 +48,7 @@ type Source struct {
 var builtIn embed.FS
 
 // Names returns the names of the templates that are built in.
-func Names() []string { return []string{"research", "plan", "debate", "write", "views"} }
+func Names() []string { return []string{"research", "plan", "debate", "write", "views", "review"} }
 
 // An Entry is a template of a source, or a file with mistakes.
 type Entry struct {
@@ -57,16 +57,18 @@ type Entry struct {
 	Err error
 }
 
-// List returns the user's own templates by name, then those that are built in and not
-// hidden by one of them, in that language, and last the files with mistakes.
+// List returns the user's own templates by name, then those that are built in, in that
+// language, and last the files with mistakes. Of those that are built in it leaves out what
+// one of the user's hides, and what needs tools that the source does not offer.
 func (s Source) List(lang protocol.Lang) []Entry {
 	entries := s.own()
 	for _, name := range Names() {
 		if slices.ContainsFunc(entries, func(e Entry) bool { return e.Name == name }) {
 			continue
 		}
-		t, err := s.builtIn(name, lang)
-		entries = append(entries, Entry{t, err})
+		if t, err := s.builtIn(name, lang); err == nil { // else it names groups that are not there
+			entries = append(entries, Entry{Template: t})
+		}
 	}
 	slices.SortStableFunc(entries, func(a, b Entry) int {
 		switch {

@@ -15,7 +15,11 @@ import (
 
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
+	"society-tui/runtime/tool"
+	"society-tui/runtime/tool/artifacts"
+	"society-tui/runtime/tool/files"
 	"society-tui/runtime/tool/org"
+	"society-tui/runtime/tool/todo"
 )
 
 func source(t *testing.T, files map[string]string) Source {
@@ -25,7 +29,12 @@ func source(t *testing.T, files map[string]string) Source {
 			t.Fatal(err)
 		}
 	}
-	return Source{Dir: dir, Groups: org.Groups()}
+	return Source{Dir: dir, Groups: offered()}
+}
+
+// offered are the groups of tools that the templates name which are built in.
+func offered() []tool.Group {
+	return append(org.Groups(), files.Group, artifacts.Group, todo.Group)
 }
 
 // founded is a new society, as any template is added first.
@@ -35,6 +44,7 @@ func founded(t interface{ Fatal(...any) }, lang protocol.Lang) *society.State {
 	if _, _, err := s.Advance(time.Unix(0, 0), society.Found{Lang: lang, Role: name, Prompt: prompt}); err != nil {
 		t.Fatal(err)
 	}
+	s.SetGroups(map[string]tool.Group{files.List: files.Group, artifacts.Put: artifacts.Group, todo.Name: todo.Group})
 	return s
 }
 
@@ -44,7 +54,7 @@ func TestBuiltInTemplatesCanBeAddedInEachLanguage(t *testing.T) {
 	for _, name := range Names() {
 		shape := map[protocol.Lang]string{}
 		for _, lang := range protocol.Langs() {
-			tmpl, err := Source{Groups: org.Groups()}.Find(name, lang)
+			tmpl, err := Source{Groups: offered()}.Find(name, lang)
 			if err != nil {
 				t.Fatalf("%s %s: %v", lang, name, err)
 			}
@@ -149,11 +159,18 @@ func TestATemplateIsFoundByItsNameOrItsPath(t *testing.T) {
 			t.Errorf("%s: %v", e.Name, e.Err)
 		}
 	}
-	if want := []string{"debate", "mine", "twin", "twin", "research", "plan", "write", "views", "broken"}; !slices.Equal(names, want) {
+	if want := []string{"debate", "mine", "twin", "twin", "research", "plan", "write", "views", "review", "broken"}; !slices.Equal(names, want) {
 		t.Errorf("%v", names)
 	}
-	if got := (Source{Dir: filepath.Join(s.Dir, "[none]")}).List(protocol.English); len(got) != len(Names()) {
+	if got := (Source{Dir: filepath.Join(s.Dir, "[none]"), Groups: offered()}).List(protocol.English); len(got) != len(Names()) {
 		t.Errorf("%v", got)
+	}
+	without := Source{Groups: org.Groups()}
+	if got := without.List(protocol.English); len(got) != len(Names())-1 {
+		t.Errorf("without tools for files there are %v", got)
+	}
+	if _, err := without.Find("review", protocol.English); err == nil || !strings.Contains(err.Error(), `no group "artifacts", "files", "todo"`) {
+		t.Errorf("Find(review) without tools for files = %v", err)
 	}
 }
 

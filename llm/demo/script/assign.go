@@ -53,6 +53,9 @@ func (a *agent) briefFor(j *job, p *part) brief {
 	if a.me.isRoot() && p == first && j.tool {
 		b.Constraints = append(b.Constraints, sayToolFirst.in(j.lang))
 	}
+	if j.file != "" {
+		b.Constraints = append(b.Constraints, sayIntoFile.in(j.lang, j.file, sayBusy.in(j.lang, tester.name.in(j.lang))))
+	}
 	if p.role == reviewer && a.me.knows(first.agent) {
 		b.Constraints = append(b.Constraints, sayAskFirst.in(j.lang, first.agent))
 		b.Collaborators = []collaborator{{first.agent, planner.name.in(a.me.lang), j.objective(first.do)}}

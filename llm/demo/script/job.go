@@ -14,6 +14,7 @@ type job struct {
 	added   []string // remarks of the user during the work
 	parts   []*part  // what others do
 	begun   bool     // the agent has replied since
+	file    string   // in which the report on a folder is written; "" for none
 }
 
 // A part is one agent's share of a job.
@@ -67,6 +68,7 @@ func (a *agent) begin(q request) {
 	if a.me.isRoot() {
 		a.split(j)
 	}
+	a.shareReview(j)
 }
 
 // onUserAnswer handles the user's answer to root's question. Without one, root takes an
@@ -89,11 +91,13 @@ func (a *agent) beginTask(b brief) {
 	q := read(cmp.Or(strings.TrimSpace(b.Inputs), b.Objective), a.me.lang)
 	j := &job{request: q, do: worksIn(b.Objective, a.usual(q))}
 	j.tool = b.has(sayToolFirst) // the direction is for one agent
+	j.file = b.file()
 	for _, c := range b.Collaborators {
 		if a.me.knows(c.AgentID) {
 			j.parts = append(j.parts, &part{agent: c.AgentID, do: worksIn(c.Description, q.all())})
 		}
 	}
+	a.shareReview(j)
 	if !slices.ContainsFunc(a.jobs, func(other *job) bool { return other.words == j.words && slices.Equal(other.do, j.do) }) {
 		a.jobs = append(a.jobs, j)
 	}
@@ -101,7 +105,12 @@ func (a *agent) beginTask(b brief) {
 
 // usual returns the agent's work on a request: its role's, or the whole answer.
 func (a *agent) usual(q request) []work {
-	if r := roleNamed(a.me.role); r != nil {
+	switch r := roleNamed(a.me.role); {
+	case r == auditor, r == tester:
+		if q.isReview() {
+			return r.does
+		}
+	case r != nil:
 		return q.of(r)
 	}
 	return q.all()
@@ -114,6 +123,9 @@ func (a *agent) split(j *job) {
 	for _, c := range a.me.children() {
 		if c.isHead {
 			j.parts = []*part{{agent: c.id, do: j.all()}}
+			if auditor.name.is(c.role) && j.isReview() {
+				j.parts[0].do = auditor.does
+			}
 			return
 		}
 	}

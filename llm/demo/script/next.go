@@ -36,7 +36,11 @@ func (a *agent) say(slow bool, blocks ...string) Reply {
 	if said == "" {
 		return Reply{Text: sayNoted.in(a.me.lang)}
 	}
-	return Reply{Text: paragraphs(said, sayNoModel.in(languageOf(said, a.me.lang))), Slow: slow}
+	lang := languageOf(said, a.me.lang)
+	if n := len(a.jobs); n > 0 && a.jobs[n-1].isReview() { // names of files are in no language
+		lang = a.jobs[n-1].lang
+	}
+	return Reply{Text: paragraphs(said, sayNoModel.in(lang)), Slow: slow}
 }
 
 // introduction returns the answer to a greeting.
@@ -60,7 +64,11 @@ func (a *agent) ask(j *job) Reply {
 // work gives out what can be given out, waits for what is out, and then answers.
 func (a *agent) work() Reply {
 	for _, j := range a.jobs {
-		if calls := append(a.useTool(j), a.assign(j)...); len(calls) > 0 {
+		give := a.assign
+		if j.reviews() {
+			give = a.review
+		}
+		if calls := append(a.useTool(j), give(j)...); len(calls) > 0 {
 			return Reply{Reasoning: j.thought(), Text: a.opening(j), Calls: calls}
 		}
 	}
@@ -130,8 +138,13 @@ func (a *agent) merge(j *job) []string {
 			blocks = append(blocks, p.report)
 			continue
 		}
-		blocks = append(blocks, j.sections(p.do))
-		missing = append(missing, "- "+sayMissing.in(j.lang, j.lang.list(j.titles(p.do)), a.name(p), p.why))
+		missed := sayMissing
+		if slices.Contains(p.do, folder) { // root has no tools for files
+			missed = sayNotDone
+		} else {
+			blocks = append(blocks, j.sections(p.do))
+		}
+		missing = append(missing, "- "+missed.in(j.lang, j.lang.list(j.titles(p.do)), a.name(p), p.why))
 	}
 	if len(j.added) > 0 {
 		blocks = append(blocks, titled(sayAdded.in(j.lang), list("- ", j.added, "")))
@@ -147,7 +160,12 @@ func (a *agent) report() Reply {
 		if a.me.inGraph {
 			do = worksIn(a.me.step, do)
 		}
-		blocks = append(blocks, sayReportOn.in(j.lang, j.title()), a.me.step, j.sections(do))
+		blocks = append(blocks, sayReportOn.in(j.lang, j.title()), a.me.step)
+		if j.reviews() && !a.me.inGraph {
+			blocks = append(blocks, a.reviewed(j)...)
+			continue
+		}
+		blocks = append(blocks, j.sections(do))
 		for _, p := range j.parts {
 			blocks = append(blocks, j.check(a.name(p), p.report))
 		}

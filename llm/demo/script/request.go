@@ -73,6 +73,18 @@ func (q request) isDirect() bool {
 	return q.text == "" && !q.question && !q.trouble && !q.tool && (q.isBare() || chatter.MatchString(q.ask))
 }
 
+// aboutFolder matches a request that concerns the files of a workspace, bareReview one that
+// asks a team that reviews to begin.
+var (
+	aboutFolder = regexp.MustCompile(`(?i)\b(?:folders?|director(?:y|ies)|workspaces?|repo(?:sitor(?:y|ies))?|code ?base|code|project|tests?)\b|文件夹|目录|工作区|仓库|代码|项目|测试`)
+	bareReview  = regexp.MustCompile(`(?i)^[^\p{L}]*(?:review|check|audit|inspect|look|have a look|begin|start|go)\b|审查|检查|看看|看一下|开始`)
+)
+
+// isReview reports whether the request is one to review the files of a workspace.
+func (q request) isReview() bool {
+	return aboutFolder.MatchString(q.ask) || q.text == "" && bareReview.MatchString(polite.ReplaceAllString(q.ask, ""))
+}
+
 // isBare reports whether there are no words to work on.
 func (q request) isBare() bool { return !strings.ContainsFunc(q.source(), isWordRune) }
 

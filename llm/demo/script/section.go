@@ -19,6 +19,8 @@ const (
 	questions
 	risks
 	checklist
+	folder // of a workspace, with the tools for files
+	tests
 )
 
 // A section describes some work.
@@ -35,6 +37,8 @@ var sections = [...]section{
 	questions: {text{"Open questions", "未决问题"}, text{"List what the text leaves open.", "列出文本没有说清的问题。"}, request.questions},
 	risks:     {text{"Risks", "风险"}, text{"Name the risks.", "指出风险。"}, request.risks},
 	checklist: {text{"Checklist", "检查清单"}, text{"Make a checklist.", "写出检查清单。"}, request.checklist},
+	folder:    {text{"Review of the folder", "文件夹审查"}, text{"Review the files of the folder.", "审查文件夹中的文件。"}, request.noFiles},
+	tests:     {text{"Tests", "测试"}, text{"Find out what is not tested.", "找出没有测试的部分。"}, request.noFiles},
 }
 
 // all returns the work that the request needs.

@@ -29,6 +29,10 @@ var (
 		does:   []work{checklist, summary},
 	}
 	team = []*teamRole{planner, reviewer, writer}
+
+	// The roles of the template review. They use the tools for files.
+	auditor = &teamRole{name: text{"Auditor", "审查员"}, does: []work{folder}}
+	tester  = &teamRole{name: text{"Tester", "测试员"}, does: []work{tests}}
 )
 
 // of returns the work of a role on the request.
@@ -36,9 +40,9 @@ func (q request) of(r *teamRole) []work {
 	return slices.DeleteFunc(q.all(), func(w work) bool { return !slices.Contains(r.does, w) })
 }
 
-// roleNamed returns the role of a name, nil if it is no role of the team.
+// roleNamed returns the role of a name, nil if it is none of these.
 func roleNamed(name string) *teamRole {
-	for _, r := range team {
+	for _, r := range append(slices.Clone(team), auditor, tester) {
 		if r.name.is(name) {
 			return r
 		}

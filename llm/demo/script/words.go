@@ -82,6 +82,60 @@ var (
 	sayEnded   = text{"%s is dismissed.", "%s 已解散。"}
 )
 
+// Texts about the files of a folder.
+var (
+	todoFolder = []text{
+		{"Look at the folder", "查看文件夹"},
+		{"Write the outline of the report", "写出报告的提纲"},
+		{"Hand on the tests, and search for notes and long functions", "转交测试部分，查找待办标记和过长的函数"},
+		{"Wait for the part on the tests", "等待关于测试的部分"},
+		{"Write my part into the report", "把我的部分写入报告"},
+		{"Keep the report as an artifact", "把报告保存为产出"},
+	}
+	todoTests = []text{
+		{"Look at the report and the folder", "查看报告和文件夹"},
+		{"Count the tests, and find what has none", "统计测试，找出没有测试的部分"},
+		{"Write my part into the report", "把我的部分写入报告"},
+	}
+
+	sayIntoFile  = text{"Write your part into the file “%s”, in place of this line: %s", "把你的部分写入文件“%s”，替换这一行：%s"}
+	sayBusy      = text{"_The part of the role “%s” is not written yet._", "_角色“%s”的部分尚未写入。_"}
+	sayFilesPart = text{"Files, notes and functions", "文件、待办标记和函数"}
+	sayCounted   = text{"Counted from names, sizes and searches by the offline demo model. No language model has read the files.", "由离线演示模型根据名称、大小和搜索结果统计得出，没有语言模型读过这些文件。"}
+
+	sayFiles         = text{"%d files, %s. Most are: %s.", "%d 个文件，共 %s。最多的类型：%s。"}
+	sayLargest       = text{"The largest: %s.", "最大的文件：%s。"}
+	sayEmptyFiles    = text{"Empty files: %d (%s).", "空文件：%d 个（%s）。"}
+	sayNotes         = text{"Notes of unfinished work (TODO, FIXME, HACK, XXX): %d.", "未完成工作的标记（TODO、FIXME、HACK、XXX）：%d 处。"}
+	sayNotesAtLeast  = text{"Notes of unfinished work (TODO, FIXME, HACK, XXX): at least %d.", "未完成工作的标记（TODO、FIXME、HACK、XXX）：至少 %d 处。"}
+	sayNoNotes       = text{"No notes of unfinished work (TODO, FIXME, HACK, XXX).", "没有未完成工作的标记（TODO、FIXME、HACK、XXX）。"}
+	sayNoCode        = text{"No source files in a language whose functions I can count.", "没有我能统计函数的源文件。"}
+	sayLongest       = text{"The longest functions in the largest source files (%d: %s), from the first line to the closing one:", "最大的 %d 个源文件（%s）中最长的函数，从首行到结束行："}
+	sayFunction      = text{"%s, %d lines: %s", "%s，%d 行：%s"}
+	sayNested        = text{"The first of them is indented %d levels deep.", "其中第一个最深缩进 %d 层。"}
+	sayPartly        = text{"Looked at in part only, because there is too much in it: %s.", "内容过多，只查看了一部分：%s。"}
+	sayMore          = text{" and %d more", "等，另有 %d 个"}
+	sayEmptyFolder   = text{"The folder is empty. To review one of yours, start with --workspace and its path.", "文件夹是空的。要审查你自己的文件夹，请用 --workspace 加路径启动。"}
+	sayNoFiles       = text{"I could not look at any files: the tools for them were not there, or gave no result.", "无法查看文件：没有相应的工具，或工具没有返回结果。"}
+	sayNothingToTest = text{"There are no source files, so there is nothing to test.", "没有源文件，因此没有需要测试的内容。"}
+	saySources       = text{"Source files: %d. Test files: %d.", "源文件：%d 个。测试文件：%d 个。"}
+	sayBareFolders   = text{"Folders with source files and no test file: %d (%s).", "有源文件但没有测试文件的文件夹：%d 个（%s）。"}
+	sayUntested      = text{"Source files without a test file of their name: %d. The largest: %s.", "没有同名测试文件的源文件：%d 个。最大的：%s。"}
+	sayTests         = text{"Tests: %d.", "测试：%d 个。"}
+	sayTestsAtLeast  = text{"Tests: at least %d.", "测试：至少 %d 个。"}
+	saySkipped       = text{"Places that skip a test: %d (%s).", "跳过测试之处：%d 处（%s）。"}
+
+	sayWritten    = text{"The report is the file %s of the workspace.", "报告是工作区中的文件 %s。"}
+	sayNotWritten = text{"I could not write my part into the file %s: %s.", "无法把我的部分写入文件 %s：%s。"}
+	sayNoReport   = text{"The report was not written as a file: %s.", "报告没有写成文件：%s。"}
+	sayKeptAs     = text{"It is kept as artifact:%s.", "已保存为 artifact:%s。"}
+	sayNotDone    = text{"Missing: “%s” of %s, because %s.", "缺少：%[2]s 的“%[1]s”，因为%[3]s。"}
+
+	whyDenied   = text{"the change was not allowed", "更改未获允许"}
+	whyNoFiles  = text{"there are no tools for files here", "这里没有处理文件的工具"}
+	whyNoResult = text{"there was no result", "没有得到结果"}
+)
+
 // Texts at the nodes of graphs.
 var (
 	judgeMend = text{"Yes. Something is still open.", "是。还有未决之处。"}
