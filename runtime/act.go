@@ -66,12 +66,11 @@ func (r *Runtime) runnerOf(name string) (run func(context.Context, *modelCall, s
 			return r.readText(t, w), nil
 		}, true
 	}
-	own := map[string]func(*modelCall, society.Act) tool.Result{
-		artifacts.Get:  r.getArtifact,
-		artifacts.List: func(t *modelCall, _ society.Act) tool.Result { return r.listArtifacts(t) },
-	}
-	if f, ok := own[name]; ok {
-		return func(_ context.Context, t *modelCall, w society.Act) (tool.Result, error) { return f(t, w), nil }, true
+	switch name {
+	case artifacts.Get:
+		return func(_ context.Context, t *modelCall, w society.Act) (tool.Result, error) { return r.getArtifact(t, w), nil }, true
+	case artifacts.List:
+		return func(_ context.Context, t *modelCall, _ society.Act) (tool.Result, error) { return r.listArtifacts(t), nil }, true
 	}
 	tl, ok := r.toolbox.tools[name]
 	return func(ctx context.Context, t *modelCall, w society.Act) (tool.Result, error) {

@@ -351,6 +351,9 @@ func (a *Agent) waitsForUser() bool {
 // withdrawn returns the ends of requests whose calls are not open any more: the agent was
 // stopped, interrupted or terminated, its turn failed, or the user's message came first.
 func (s *State) withdrawn(at time.Time) (events []Event) {
+	if len(s.approvals.doubtful) == 0 {
+		return nil
+	}
 	for _, id := range slices.Sorted(maps.Keys(s.approvals.doubtful)) {
 		for _, w := range s.approvals.of[id] {
 			if a := s.agents[id]; a == nil || !a.plansOrAsks(w.Call) {
