@@ -61,6 +61,9 @@ func (r *Runtime) toolCall(w society.Act) *modelCall {
 	}
 	t := r.modelCall(w, false)
 	t.readsMore = r.readsMore(r.state.Agent(w.Agent))
+	if _, prompt := t.prompt.made(); t.window > 0 { // what does not fit beside prompt and tools would be cut
+		t.budgets = t.budgets.Within(t.window - prompt - t.toolSet.weight)
+	}
 	return t
 }
 

@@ -44,6 +44,14 @@ func BudgetsFor(window int) Budgets {
 // LeastBudgets returns those for a model whose window turns out to be smaller than known.
 func LeastBudgets() Budgets { return BudgetsFor(1) }
 
+// Within returns the budgets where so many tokens are left of the window beside prompt and
+// tools: a result leaves a fourteenth of them to the summary and the call.
+func (b Budgets) Within(tokens int) Budgets {
+	most := min(b.Result.Part, max(tokens*13/4, leastPart))
+	b.Result = Budget{most, most}
+	return b
+}
+
 // Page returns how many bytes of a text one result can hold without being cut itself.
 func (b Budgets) Page() int { return b.Result.Part - aroundPage }
 
