@@ -39,7 +39,7 @@ func (r *Runtime) act(ctx context.Context, t *modelCall, w society.Act) society.
 		return nil
 	}
 	result, err := run(ctx, t, w)
-	done.Text, done.Took = result.Text, time.Since(begun)
+	done.Text, done.Took, done.Files = result.Text, time.Since(begun), result.Changes
 	if err != nil {
 		done.Text = errorResult(society.InvalidArguments, err.Error())
 	}

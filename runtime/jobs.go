@@ -127,6 +127,9 @@ func (r *Runtime) start(w society.Work) {
 		case result == nil:
 		case ctx.Err() != nil: // it counts no more, and the loop need not refuse it
 			r.discarded(w)
+			if keep, ok := society.FileChangesOf(result); ok { // what it has done stays done
+				r.post(keep)
+			}
 		default:
 			r.post(result)
 		}

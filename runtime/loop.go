@@ -377,6 +377,9 @@ func (r *Runtime) refusedOne(o *pendingCommand) {
 		w := society.WorkOf(o.cmd)
 		r.discarded(w)
 		r.drafts.drop(w.Item())
+		if keep, ok := society.FileChangesOf(o.cmd); ok { // what it has done stays done
+			r.queue.add(&pendingCommand{cmd: keep, done: make(chan struct{})})
+		}
 		return
 	}
 	if _, ok := o.cmd.(society.Send); ok {

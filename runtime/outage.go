@@ -89,8 +89,10 @@ func ends(cmd society.Command) bool {
 	return ok && !begins(cmd)
 }
 
+// isResult reports whether a command tells what was done already.
 func isResult(cmd society.Command) bool {
-	return society.WorkOf(cmd) != nil
+	_, files := cmd.(society.KeepFileChanges)
+	return files || society.WorkOf(cmd) != nil
 }
 
 // whileUnsaved carries out of a batch that comes during an outage what only ends

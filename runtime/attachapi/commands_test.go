@@ -21,20 +21,21 @@ import (
 
 // withoutWireForm are the commands that no attached screen may give, and why.
 var withoutWireForm = map[string]string{
-	"Found":       "the runtime founds a society when it opens it",
-	"Restart":     "the runtime gives it once, after loading",
-	"Answered":    "a worker's result",
-	"Failed":      "a worker's result",
-	"ToolDone":    "a worker's result",
-	"Compressed":  "a worker's result",
-	"Judged":      "a worker's result",
-	"Joined":      "a worker's result",
-	"Planned":     "a worker's result",
-	"DenyOverdue": "the runtime gives it when approval_wait is over",
-	"TimerFired":  "a worker's result",
-	"Panicked":    "a worker's result",
-	"Halted":      "the runtime reports that workers have ended",
-	"Quarantine":  "the runtime gives it for an agent for which a rule has panicked",
+	"Found":           "the runtime founds a society when it opens it",
+	"Restart":         "the runtime gives it once, after loading",
+	"Answered":        "a worker's result",
+	"Failed":          "a worker's result",
+	"ToolDone":        "a worker's result",
+	"Compressed":      "a worker's result",
+	"Judged":          "a worker's result",
+	"Joined":          "a worker's result",
+	"Planned":         "a worker's result",
+	"DenyOverdue":     "the runtime gives it when approval_wait is over",
+	"TimerFired":      "a worker's result",
+	"Panicked":        "a worker's result",
+	"Halted":          "the runtime reports that workers have ended",
+	"KeepFileChanges": "the runtime gives it for what a call or an undo has done",
+	"Quarantine":      "the runtime gives it for an agent for which a rule has panicked",
 }
 
 func TestEveryCommandHasAWireFormOrAReasonWhyNot(t *testing.T) {

@@ -18,6 +18,7 @@ const lostVersion = "[This version was lost with a damaged file.]"
 // restoreArtifacts replaces lost versions with placeholders, and lost artifacts of which
 // there are versions with ones that only the user can read.
 func (b *rebuilder) restoreArtifacts() {
+	b.counters.FileChanges = max(b.counters.FileChanges, b.lastFileChange)
 	for id, all := range b.versions {
 		n, err := strconv.ParseUint(strings.TrimPrefix(string(id), "a"), 10, 53)
 		if b.artifacts[id] != nil || err != nil || n == 0 || society.ArtifactID(fmt.Sprintf("a%d", n)) != id {

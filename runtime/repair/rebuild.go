@@ -34,9 +34,11 @@ type rebuilder struct {
 	said      []said
 	artifacts map[society.ArtifactID]*society.Artifact
 	versions  map[society.ArtifactID]map[uint64]tables.Row
-	rest      []tables.Row // carried over as they are, if their agent lives
-	contacts  []tables.Row
-	lost      []error
+	// lastFileChange is the greatest number of a change of a file.
+	lastFileChange uint64
+	rest           []tables.Row // carried over as they are, if their agent lives
+	contacts       []tables.Row
+	lost           []error
 }
 
 type said struct {
@@ -102,6 +104,8 @@ func (b *rebuilder) take(r tables.Row) error {
 		}
 		b.versions[id][r.N] = r
 		return nil
+	case "fileChanges":
+		b.lastFileChange = max(b.lastFileChange, r.N)
 	case "tombs":
 		b.tombs[society.AgentID(r.ID)] = true
 	case "tasks":

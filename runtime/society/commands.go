@@ -230,6 +230,8 @@ type ToolDone struct {
 	Took    time.Duration
 	// Artifact is what the call puts, nil for nothing: the rules give the result.
 	Artifact *ArtifactPut
+	// Files are those that the call changed, also if it failed.
+	Files []tool.Change
 }
 
 // Compressed is the result of a compress_context call or of a Compress: a plan, which is

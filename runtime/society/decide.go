@@ -65,6 +65,8 @@ type decision struct {
 	queued map[AgentID][]Mail
 	sent   int
 	kept   int // messages to be sent later
+	// fileChanges counts the changes of files that this decision records.
+	fileChanges uint64
 	// dropped are kept messages that this decision has dropped.
 	dropped []DelayedRef
 	// guarded is the agent that this decision pauses for its many messages.
@@ -127,6 +129,10 @@ func (c MakeRule) decide(d *decision) (Reply, error)       { return replied(c, d
 func (c RemoveRule) decide(d *decision) (Reply, error)     { return Done{}, d.removeRule(c) }
 func (c SetMode) decide(d *decision) (Reply, error)        { return replied(c, d.setMode) }
 func (DenyOverdue) decide(d *decision) (Reply, error)      { return Done{}, d.overdue() }
+func (c KeepFileChanges) decide(d *decision) (Reply, error) {
+	d.filesChanged(c.Of, c.Files, c.Undoes...)
+	return Done{}, nil
+}
 
 func (c Answered) decide(d *decision) (Reply, error) { return result(d, c, d.answered) }
 func (c Failed) decide(d *decision) (Reply, error)   { return result(d, c, d.failed) }

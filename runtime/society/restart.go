@@ -96,6 +96,7 @@ func (d *decision) reopen(a *Agent) {
 			for _, c := range a.Turn.Calls {
 				if c.ID == step.Call {
 					unknown = append(unknown, c)
+					d.filesUnknown(a, c, step)
 				}
 			}
 			continue

@@ -142,6 +142,8 @@ type Counters struct {
 	Rules     uint64 `json:"rules,omitempty"`
 	// Artifacts is the last number given to an artifact.
 	Artifacts uint64 `json:"artifacts,omitempty"`
+	// FileChanges is the last number given to a change of a file.
+	FileChanges uint64 `json:"fileChanges,omitempty"`
 }
 
 // New returns an empty society.

@@ -305,6 +305,7 @@ func (d *decision) toolDone(a *Agent, c ToolDone) {
 	if c.Artifact != nil {
 		text, outcome = d.putArtifact(a, *c.Artifact)
 	}
+	d.filesChanged(c.Work.fileChange(), c.Files)
 	if most := d.s.limits.MessageBytes; len(text) > most {
 		text, outcome = d.refused(refuse(TooLarge, "", protocol.ResultTooLarge, len(text), most)), conversation.Failed
 	}

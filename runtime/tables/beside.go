@@ -47,7 +47,7 @@ func readText(tx storage.Tx, e *conversation.Entry) error {
 // Kept names the bytes that a row's record has beside the store; ok is false if it has
 // none.
 func (r Row) Kept() (blob storage.Blob, ok bool) {
-	if r.Table != said && r.Table != versions {
+	if r.Table != said && r.Table != versions && r.Table != fileTexts {
 		return storage.Blob{}, false
 	}
 	var record struct {

@@ -116,7 +116,7 @@ func owner(bucket, key string) (whose, of society.AgentID) {
 		bucket, key, _ = strings.Cut(key, "\x00")
 	}
 	switch bucket {
-	case "modes", "rules", "counters", "roles", "tasks", "tombs", "timeline", "view", "space", "artifacts", "versions":
+	case "modes", "rules", "counters", "roles", "tasks", "tombs", "timeline", "view", "space", "artifacts", "versions", "fileChanges", "fileTexts", "fileBytes":
 		return "", ""
 	case "inbox":
 		return society.User, ""

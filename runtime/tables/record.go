@@ -58,6 +58,8 @@ func row(p *recordWriter, e society.Event) error {
 		}
 	case society.ArtifactKept:
 		return keepArtifact(p, e)
+	case society.FilesChanged:
+		return keepFileChanges(p, e)
 	case society.TodoKept:
 		if key := []byte(e.Todo.Agent); len(e.Todo.Items) == 0 {
 			return remove(p, todos, key)

@@ -87,6 +87,8 @@ func kinds() []kind {
 		{rules, number, false, as(func(_ Row, v *approval.Rule) Row { return Row{N: v.ID} })},
 		{artifacts, alone, false, as(func(_ Row, v *society.Artifact) Row { return Row{ID: string(v.ID)} })},
 		{versions, agentAndNumber, false, as(func(_ Row, v *StoredVersion) Row { return Row{ID: string(v.Artifact), N: v.N} })},
+		{fileChanges, number, false, as(func(_ Row, v *StoredFileChange) Row { return Row{N: v.N} })},
+		{fileTexts, number, false, as(func(_ Row, v *StoredFileText) Row { return Row{N: v.N} })},
 		{inbox, number, false, as(func(_ Row, v *Received) Row { return Row{N: v.Seq} })},
 		{spent, alone, false, as(func(_ Row, v *Spent) Row { return Row{ID: v.key()} })},
 		{timeline, number, false, as(func(_ Row, v *TimelineRecord) Row { return Row{N: v.Seq} })},
@@ -283,7 +285,7 @@ func Fresh(tx storage.Tx) (bool, error) {
 // Clear removes all rows but what the screen remembers. Of a society that is Fresh nothing
 // is kept beside the store.
 func Clear(tx storage.Tx) error {
-	for _, bucket := range []string{counters, agents, roles, tasks, tombs, mail, later, said, contacts, briefs, todos, approvals, answers, modes, rules, artifacts, versions, inbox, spent, timeline, erase, answered, answeredKeys, chunks} {
+	for _, bucket := range []string{counters, agents, roles, tasks, tombs, mail, later, said, contacts, briefs, todos, approvals, answers, modes, rules, artifacts, versions, fileChanges, fileTexts, fileBytes, inbox, spent, timeline, erase, answered, answeredKeys, chunks} {
 		var keys [][]byte
 		for key := range tx.Range(bucket, nil, nil) {
 			if bucket == chunks && bytes.HasPrefix(key, []byte(view+"\x00")) {

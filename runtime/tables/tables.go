@@ -33,9 +33,14 @@ const (
 	artifacts = "artifacts" // artifact → society.Artifact
 	versions  = "versions"  // artifact, version → StoredVersion
 	todos     = "todos"     // agent → society.Todo
-	inbox     = "inbox"     // seq → Received
-	timeline  = "timeline"  // seq → TimelineRecord; the newest only
-	spent     = "spent"     // day/task/model → Spent
+	// fileChanges are the newest changes of files, fileTexts their diffs and old contents,
+	// fileBytes the size of all of those.
+	fileChanges = "fileChanges" // number → StoredFileChange
+	fileTexts   = "fileTexts"   // number → StoredFileText
+	fileBytes   = "fileBytes"   // one record
+	inbox       = "inbox"       // seq → Received
+	timeline    = "timeline"    // seq → TimelineRecord; the newest only
+	spent       = "spent"       // day/task/model → Spent
 	// approvals are the requests that wait for the user, answers those that ended.
 	approvals = "approvals" // agent, number → StoredApproval
 	answers   = "answers"   // agent, number → StoredAnswer
@@ -244,7 +249,7 @@ func bodyOf(tx storage.Tx, bucket string, key, raw []byte) ([]byte, error) {
 
 // remove deletes a record with its parts, and what it has beside the store.
 func remove(tx storage.Tx, bucket string, key []byte) error {
-	if bucket == said {
+	if bucket == said || bucket == fileTexts {
 		if err := tx.DeleteBlob(ownerOf(bucket, key)); err != nil {
 			return err
 		}

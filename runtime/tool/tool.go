@@ -164,4 +164,11 @@ type Change struct {
 	Before, After string // hashes (SHA-256, hex), "" for a file that does not exist
 	Mode          uint32 // permissions of the old content
 	Old           []byte // the old content, nil if there was none or it was too large to be kept
+	// Dir is the workspace, "" for that of the task.
+	Dir string
+	// Added and Removed count lines of text. Diff is a unified diff of a file that is there
+	// afterwards, of at most [PreviewLimit] bytes; that of a file that is gone is its old
+	// content.
+	Added, Removed int
+	Diff           string
 }

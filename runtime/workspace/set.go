@@ -35,6 +35,9 @@ func (s *Set) Has(task string) bool {
 	return err == nil && info.IsDir()
 }
 
+// Dir returns the folder of all tasks, "" if each has its own.
+func (s *Set) Dir() string { return s.dir }
+
 // Of returns the workspace of a task.
 func (s *Set) Of(task string) (*Folder, error) {
 	s.mu.Lock()

@@ -49,6 +49,7 @@ var layers = []struct {
 	{"runtime/tool/*", []string{"runtime/tool", "runtime/protocol"}},
 	{"runtime/society/societytest", []string{"runtime/society", "runtime/conversation", "runtime/protocol"}},
 	{"runtime/society", []string{"runtime/approval", "runtime/graph", "runtime/conversation", "runtime/i18n", "runtime/protocol", "runtime/tool", "runtime/tool/org", "runtime/tool/read", "runtime/tool/todo", "runtime/tool/artifacts"}},
+	{"runtime/changes", []string{"runtime/society"}},
 	// Teams of the user: read from files, in the form of the rules.
 	{"runtime/template", []string{"runtime/tomlfile", "runtime/society", "runtime/graph", "runtime/i18n", "runtime/protocol", "runtime/suggest", "runtime/tool"}},
 	// Independent: read before everything else, or written to by all.
@@ -129,7 +130,7 @@ var layers = []struct {
 // pure are the packages of pure rules, standard the packages of the standard
 // library that they must not import; impureCalls covers the clock.
 var (
-	pure     = []string{"runtime/approval", "runtime/society", "runtime/graph", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/org", "runtime/tool/read"}
+	pure     = []string{"runtime/approval", "runtime/changes", "runtime/society", "runtime/graph", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/org", "runtime/tool/read"}
 	standard = []string{"os", "net", "sync", "log", "syscall", "math/rand", "crypto/rand", "hash/maphash", "runtime", "unsafe"}
 )
 

@@ -30,6 +30,7 @@ type fileChange struct {
 	before, after string // hashes
 	old, content  []byte // old is nil where it is too much to be kept
 	mode          fs.FileMode
+	diff          string
 }
 
 // A planner is a tool that changes files.
@@ -175,7 +176,16 @@ func (c *call) carryOut(ctx context.Context, ch *change) (done []tool.Change, er
 func (c *call) changed(f fileChange) tool.Change {
 	c.in.See(c.Agent, f.name, f.content, f.after)
 	c.in.Changed(c.Agent, f.name)
-	return tool.Change{Path: f.name, Before: f.before, After: f.after, Mode: uint32(f.mode), Old: f.old}
+	done := tool.Change{
+		Path: f.name, Before: f.before, After: f.after, Mode: uint32(f.mode), Old: f.old, Dir: c.dir, Diff: bounded(f.diff, tool.PreviewLimit, c.lang),
+	}
+	switch {
+	case f.diff != "":
+		done.Added, done.Removed = counted(f.diff)
+	case f.after == "" && f.old != nil && binary(f.old) == "":
+		done.Removed = len(splitLines(string(f.old)))
+	}
+	return done
 }
 
 // current returns a file as it is, if the agent has seen it so. A file that does not exist
@@ -247,7 +257,7 @@ func (c *call) stale(name string, file workspace.File, seen string) error {
 // replaced is the change of one file to a new content.
 func (c *call) replaced(name string, file workspace.File, content []byte) *change {
 	f := fileChange{name: name, before: file.Hash, old: file.Content, content: content, mode: file.Mode, after: workspace.Hash(content)}
-	ch := &change{files: []fileChange{f}}
+	ch := &change{}
 	diff := ""
 	added, removed := 0, 0
 	if kind := binary(content); kind == "" && binary(file.Content) == "" {
@@ -257,6 +267,8 @@ func (c *call) replaced(name string, file workspace.File, content []byte) *chang
 	} else {
 		ch.summary = textBytes.in(c.lang, name, len(content))
 	}
+	f.diff = diff
+	ch.files = []fileChange{f}
 	if file.Hash == "" {
 		ch.summary = textNewFile.in(c.lang, ch.summary)
 	}

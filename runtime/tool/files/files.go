@@ -49,12 +49,13 @@ type call struct {
 	tool.Caller
 	words
 	in   *workspace.Folder
+	dir  string // as in tool.Change
 	spec tool.Spec
 	args json.RawMessage
 }
 
 func newCall(set *workspace.Set, spec func(words) tool.Spec, by tool.Caller, args json.RawMessage) (*call, error) {
-	c := &call{Caller: by, words: words{by.Lang}, args: args}
+	c := &call{Caller: by, words: words{by.Lang}, args: args, dir: set.Dir()}
 	c.spec = spec(c.words)
 	var err error
 	if c.in, err = set.Of(by.Task); err != nil {

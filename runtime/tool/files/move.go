@@ -82,6 +82,8 @@ func move(ctx context.Context, c *call) (*change, error) {
 	ch := &change{moves: [2]string{from, to}, summary: fmt.Sprintf("%s → %s", from, to)}
 	for _, f := range files {
 		there := fileChange{name: path.Join(to, strings.TrimPrefix(f.name, from)), after: f.before, mode: f.mode}
+		there.diff = fmt.Sprintf("rename from %s\nrename to %s\n", oneLine(f.name), oneLine(there.name))
+		f.diff = there.diff
 		ch.files = append(ch.files, f, there)
 	}
 	ch.summary = c.several(ch.summary, len(files))

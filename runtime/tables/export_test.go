@@ -1,0 +1,4 @@
+package tables
+
+// DropFileChanges is exported for tests.
+var DropFileChanges = dropFileChanges
