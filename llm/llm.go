@@ -63,6 +63,19 @@ type Message struct {
 	// reasoning_details, extra_content), a JSON object merged into the message
 	// when it is sent back. Empty for none.
 	Extra json.RawMessage
+	// Images follow the text of a user message, in order.
+	Images []Image
+}
+
+// An Image is part of a user message.
+type Image struct {
+	Name string // for people and logs
+	Type string // MIME: image/png, image/jpeg or image/webp
+	Data []byte
+	// Source is where the caller finds the Data. It is not sent.
+	Source string
+	// Tokens estimates what the image takes of the context.
+	Tokens int
 }
 
 // A Call asks for a tool to be run.

@@ -2,9 +2,12 @@ package runtime
 
 import (
 	"bytes"
+	"errors"
 	"slices"
+	"sync"
 	"unicode/utf8"
 
+	"society-tui/runtime/picture"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 )
@@ -33,6 +36,12 @@ func looked(to society.AgentID, list []society.Attachment) ([]society.Attachment
 	for i := range list {
 		f := &list[i]
 		f.Type, f.Width, f.Height = typeOf(f.Data), 0, 0
+		if picture.Is(f.Data) {
+			if err := fit(to, f); err != nil {
+				return nil, err
+			}
+			continue
+		}
 		if !utf8.Valid(f.Data) || bytes.IndexByte(f.Data, 0) >= 0 {
 			return nil, &society.Refusal{
 				Code: society.InvalidArguments, Agent: to, Why: protocol.Because(protocol.AttachedBinary, f.Name, f.Type),
@@ -40,4 +49,31 @@ func looked(to society.AgentID, list []society.Attachment) ([]society.Attachment
 		}
 	}
 	return list, nil
+}
+
+// scaling is held while an image is decoded, which may take 300 MB.
+var scaling sync.Mutex
+
+// fit makes an image fit to be sent.
+func fit(to society.AgentID, f *society.Attachment) error {
+	p, why := fitPicture(f.Name, f.Data)
+	if why != nil {
+		return &society.Refusal{Code: society.InvalidArguments, Agent: to, Why: why}
+	}
+	f.Type, f.Width, f.Height, f.Data = p.Type, p.Width, p.Height, p.Data
+	return nil
+}
+
+// fitPicture makes an image fit to be sent, or returns why it cannot be.
+func fitPicture(name string, data []byte) (picture.Picture, *protocol.Reason) {
+	scaling.Lock()
+	defer scaling.Unlock()
+	p, err := picture.Fit(data)
+	switch {
+	case errors.Is(err, picture.ErrPixels):
+		return p, protocol.Because(protocol.ImagePixels, name, picture.MostPixels/1_000_000, err)
+	case err != nil:
+		return p, protocol.Because(protocol.ImageDamaged, name, err)
+	}
+	return p, nil
 }

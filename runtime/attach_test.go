@@ -1,12 +1,25 @@
 package runtime_test
 
 import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"image"
+	"image/png"
+	"iter"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"society-tui/llm"
 	"society-tui/llm/llmtest"
+	"society-tui/llm/registry"
+	"society-tui/runtime"
 	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
@@ -47,6 +60,148 @@ func TestAttachedTextsReachTheModel(t *testing.T) {
 		}
 		if a, err := s.r.Artifact(t.Context(), "a1"); err != nil || a.By != society.User || a.Task != sent.Task {
 			t.Errorf("the artifact is %+v, %v; want it put by the user in %s", a, err, sent.Task)
+		}
+	})
+}
+
+// drawn returns an image as a PNG.
+func drawn(t *testing.T, width, height int) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	if err := png.Encode(&out, image.NewNRGBA(image.Rect(0, 0, width, height))); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// images are those of the messages of a request, as "name WxH" in order.
+func images(t *testing.T, req llm.Request) (list []string) {
+	t.Helper()
+	for _, m := range req.Messages {
+		for _, f := range m.Images {
+			is, format, err := image.DecodeConfig(bytes.NewReader(f.Data))
+			if err != nil || "image/"+format != f.Type {
+				t.Errorf("the image %s of type %s: %v", f.Name, f.Type, err)
+			}
+			list = append(list, fmt.Sprintf("%s %dx%d", f.Name, is.Width, is.Height))
+		}
+	}
+	return list
+}
+
+// texts are those of the messages of a request.
+func texts(req llm.Request) string {
+	var all strings.Builder
+	for _, m := range req.Messages {
+		all.WriteString(m.Text + "\n")
+	}
+	return all.String()
+}
+
+func TestNewestImagesAreSentScaledAlsoAfterARestart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store := memdb.New()
+		s := run(t, newCast(), store)
+		for n := range 11 {
+			s.do(society.Send{To: society.Root, Text: "look", Attachments: []society.Attachment{{Name: fmt.Sprintf("%d.png", n), Data: drawn(t, 3136, 20+n)}}})
+			time.Sleep(time.Minute)
+		}
+		s.quit()
+		s = run(t, newCast(), store)
+		s.do(society.Send{To: society.Root, Text: "again"})
+		time.Sleep(time.Minute)
+		all := s.model.Requests()
+		req := all[len(all)-1].Request
+		if got := images(t, req); len(got) != 10 || got[0] != "1.png 1568x10" || got[9] != "10.png 1568x15" {
+			t.Errorf("root was sent the images %q, want the newest ten, scaled", got)
+		}
+		if got := texts(req); !strings.Contains(got, "look\n\n[Attached image: 0.png, artifact:a1@1]\nTo reply, use send_message(to='user', ...)\n[image 0.png]\n") || strings.Contains(got, "\n[image 1.png") {
+			t.Errorf("root was sent %q", got)
+		}
+	})
+}
+
+// refusing answers a request with images as an endpoint does whose model takes none, and
+// any other with a text.
+func refusing(only string) llmtest.Answer {
+	return func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+		for _, m := range req.Messages {
+			for _, f := range m.Images {
+				if only == "" || f.Name == only {
+					return llmtest.Fail(&llm.Error{Class: llm.Invalid, Status: 400, Text: "no images, please"})(ctx, req)
+				}
+			}
+		}
+		return llmtest.Say("I see")(ctx, req)
+	}
+}
+
+// Of a model that has refused images none are sent again; of one that has taken others,
+// only the refused one is left out. A model that is known to take none is not tried.
+func TestRefusedImagesAreReplacedOnce(t *testing.T) {
+	for name, c := range map[string]struct {
+		only, known string
+		asked       int
+		says        string
+		sent        int
+	}{
+		"takes none":   {"", "", 4, "[image b.png: scripted takes no images]", 0},
+		"one of many":  {"b.png", "", 4, "[image b.png: scripted has refused it]", 2},
+		"known before": {"", registry.TakesNoImages, 3, "[image b.png: scripted takes no images]", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				cast := newCast().plays("root", slices.Repeat([]llmtest.Answer{refusing(c.only)}, 9)...)
+				s := run(t, cast, memdb.New(), func(cfg *runtime.Config) {
+					models, err := registry.New(registry.Entry{Name: "scripted", Model: cfg.Model, Images: c.known})
+					if err != nil {
+						t.Fatal(err)
+					}
+					cfg.Models, cfg.Model = models, nil
+				})
+				for _, f := range []string{"a.png", "b.png", "c.png"} {
+					s.do(society.Send{To: society.Root, Text: "look", Attachments: []society.Attachment{{Name: f, Data: drawn(t, 9, 9)}}})
+					time.Sleep(time.Minute)
+				}
+				all := s.model.Requests()
+				req := all[len(all)-1].Request
+				if got := images(t, req); len(all) != c.asked || len(got) != c.sent || !strings.Contains(texts(req), c.says) {
+					t.Errorf("after %d requests root is sent the images %q and %q; want %d requests, %d images and %q", len(all), got, texts(req), c.asked, c.sent, c.says)
+				}
+				if e := s.said(society.Root)[2]; len(e.Attached) != 1 || strings.Contains(e.Text, "[image") {
+					t.Errorf("the stored message is now %q with %+v", e.Text, e.Attached)
+				}
+			})
+		})
+	}
+}
+
+// An image of which little is sent can claim to be large, and what claims to be an image
+// need not be one.
+func TestAttachmentsThatCannotBeSentAreRefused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := run(t, newCast(), memdb.New())
+		huge := drawn(t, 1, 1)
+		binary.BigEndian.PutUint32(huge[16:], 50_000)
+		binary.BigEndian.PutUint32(huge[20:], 50_000)
+		binary.BigEndian.PutUint32(huge[29:], crc32.ChecksumIEEE(huge[12:29]))
+		many := slices.Repeat([]society.Attachment{{Name: "a", Data: []byte("b")}}, society.MostAttachments+1)
+		for want, list := range map[string][]society.Attachment{
+			"more than 40 megapixels (it has too many pixels: 50000 × 50000)": {{Name: "a.png", Data: huge}},
+			"the image a.png cannot be read":                                  {{Name: "a.png", Data: drawn(t, 9, 9)[:60]}},
+			"neither a text in UTF-8 nor an image":                            {{Name: "a", Data: []byte("a\x00b")}},
+			"a is empty":                                                      {{Name: "a"}},
+			"21 files are too many":                                           many,
+			"16777217 bytes, an attachment takes 16777216":                    {{Name: "a", Data: bytes.Repeat([]byte("a"), 16<<20+1)}},
+			"have 33554433 bytes together":                                    {{Name: "a", Data: bytes.Repeat([]byte("a"), 16<<20)}, {Name: "b", Data: bytes.Repeat([]byte("a"), 16<<20)}, {Name: "c", Data: []byte("a")}},
+		} {
+			_, err := s.r.Do(t.Context(), society.Send{To: society.Root, Text: "go", Attachments: list})
+			if refusal, ok := errors.AsType[*society.Refusal](err); !ok || !strings.Contains(refusal.Error(), want) {
+				t.Errorf("Send = %v, want %q", err, want)
+			}
+		}
+		if list, err := s.r.Artifacts(t.Context(), ""); err != nil || len(list) > 0 || len(s.said(society.Root)) > 0 {
+			t.Errorf("what was refused left %+v, %v", list, err)
 		}
 	})
 }

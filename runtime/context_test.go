@@ -476,7 +476,7 @@ func hostile38(t *testing.T, arguments string, wrong bool) {
 	case strings.Contains(arguments, "e9") || strings.Contains(arguments, "e300"):
 		if !strings.Contains(first, "the task") || len(after.Request.Messages) != 6 ||
 			!strings.Contains(after.Request.Messages[5].Text, `"compressed":false`) {
-			t.Fatalf("something was compressed away: %s", after.Request.Messages)
+			t.Fatalf("something was compressed away: %+v", after.Request.Messages)
 		}
 	default:
 		var sent struct{ Summary string }

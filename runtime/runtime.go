@@ -119,6 +119,7 @@ type Runtime struct {
 	models *registry.Registry
 	drafts *drafts
 	cache  *conversationCache
+	sight  sight
 
 	workers  workers
 	watchers watchers

@@ -34,7 +34,7 @@ func (t *modelCall) message(e *conversation.Entry) llm.Message {
 	case conversation.Summary:
 		return llm.Message{Role: llm.User, Text: protocol.Sentence(t.lang, protocol.SummaryLabel) + "\n" + t.shorten(e) + todoOf(e)}
 	default:
-		return llm.Message{Role: llm.User, Text: t.shorten(e)}
+		return llm.Message{Role: llm.User, Text: t.shorten(e), Images: imagesOf(e)}
 	}
 }
 

@@ -200,9 +200,9 @@ func (a reply) usage() society.Usage {
 	return society.Usage{Input: a.last.Usage.InputTokens, Output: a.last.Usage.OutputTokens}
 }
 
-// ask asks the thought's model once and hands each piece of its answer to hear. What is not
-// a whole answer is an error.
-func (r *Runtime) ask(ctx context.Context, t *modelCall, req llm.Request, hear func(llm.Chunk)) (a reply, err error) {
+// askOnce asks the thought's model once and hands each piece of its answer to hear. What is
+// not a whole answer is an error.
+func (r *Runtime) askOnce(ctx context.Context, t *modelCall, req llm.Request, hear func(llm.Chunk)) (a reply, err error) {
 	if r.log.Enabled(ctx, logfile.LevelWire) {
 		wire := &llm.Wire{}
 		outer := ctx

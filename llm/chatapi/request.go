@@ -2,6 +2,7 @@ package chatapi
 
 import (
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
 	"math/big"
 	"strings"
@@ -99,8 +100,26 @@ func (b *builder) add(m *llm.Message) {
 		}
 		b.append(m, message)
 	default:
-		b.append(m, openai.ChatCompletionMessage{Role: string(m.Role), Content: m.Text})
+		message := openai.ChatCompletionMessage{Role: string(m.Role), Content: m.Text}
+		if len(m.Images) > 0 {
+			message.Content, message.MultiContent = "", imageParts(m)
+		}
+		b.append(m, message)
 	}
+}
+
+// imageParts returns the text of a message, and behind it each image as a data URL.
+func imageParts(m *llm.Message) []openai.ChatMessagePart {
+	var parts []openai.ChatMessagePart
+	if m.Text != "" { // an empty part is refused
+		parts = append(parts, openai.ChatMessagePart{Type: openai.ChatMessagePartTypeText, Text: m.Text})
+	}
+	for i := range m.Images {
+		parts = append(parts, openai.ChatMessagePart{Type: openai.ChatMessagePartTypeImageURL, ImageURL: &openai.ChatMessageImageURL{
+			URL: "data:" + m.Images[i].Type + ";base64," + base64.StdEncoding.EncodeToString(m.Images[i].Data),
+		}})
+	}
+	return parts
 }
 
 func (b *builder) append(m *llm.Message, message openai.ChatCompletionMessage) {

@@ -391,3 +391,14 @@ func legalHistory(t *rapid.T) llm.Request {
 	}
 	return req
 }
+
+func TestImagesFollowTheTextOfTheirMessage(t *testing.T) {
+	t.Parallel()
+	rec := record(t, fine)
+	history := []llm.Message{{Role: llm.User, Text: "look", Images: []llm.Image{{Name: "a.png", Type: "image/png", Data: []byte("pixels"), Source: "a1@1"}}}, {Role: llm.User, Text: "and?"}}
+	expect(t, sayHi, open(t, Config{BaseURL: rec.URL}).Generate(t.Context(), llm.Request{Messages: history}))
+	want := `"messages":[{"role":"user","content":[{"type":"text","text":"look"},{"type":"image_url","image_url":{"url":"data:image/png;base64,cGl4ZWxz"}}]},{"role":"user","content":"and?"}]`
+	if sent := rec.sent(); len(sent) != 1 || !strings.Contains(sent[0], want) {
+		t.Errorf("the endpoint was sent %q, want %s", sent, want)
+	}
+}

@@ -12,6 +12,12 @@ import (
 	"society-tui/llm"
 )
 
+// What an Entry can say of images.
+const (
+	TakesImages   = "yes"
+	TakesNoImages = "no"
+)
+
 // An Entry is a model with its properties. Name and Model are required.
 type Entry struct {
 	// Name is the name for roles and people. The endpoint may use another.
@@ -25,6 +31,8 @@ type Entry struct {
 	Calls int
 	// Capabilities are names that a role can ask for instead.
 	Capabilities []string
+	// Images is "yes" if it takes images and "no" if it takes none, "" if that is not known.
+	Images string
 	// Unoffered is set for one that the user may name and agents are not told of.
 	Unoffered bool
 }

@@ -60,8 +60,18 @@ func (e *Entry) Weight(b Budgets) int {
 	for _, c := range e.Calls {
 		w += Estimate(c.Name) + b.Message.weigh(c.Arguments)
 	}
+	for i := range e.Attached {
+		w += e.Attached[i].Tokens()
+	}
 	return w
 }
+
+// Tokens estimates what a model makes of an image; 0 of a text, which is in the message.
+func (f *Attachment) Tokens() int { return ImageTokens(f.Width, f.Height) }
+
+// ImageTokens estimates what a model makes of an image. Endpoints count 500 to 1000 pixels
+// a token.
+func ImageTokens(width, height int) int { return (width*height + 749) / 750 }
 
 // exact is the Scale of an estimate that was right.
 const exact = 1000

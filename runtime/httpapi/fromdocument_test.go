@@ -46,6 +46,12 @@ func draw(t *rapid.T, schema *jsonschema.Schema, name string, known map[string][
 			}
 		}
 		return all
+	case schema.Type == "array":
+		all := []any{}
+		for range rapid.IntRange(0, 3).Draw(t, name) {
+			all = append(all, draw(t, schema.Items, name, known))
+		}
+		return all
 	case schema.Type != "string":
 		t.Fatalf("%s has the type %q", name, schema.Type)
 	case name == "Idempotency-Key":

@@ -4,7 +4,7 @@ import "net/http"
 
 const (
 	largestBody = 1 << 20
-	largestText = 17 << 20 // of a request with a message, which may have 16 MiB
+	largestText = 64 << 20 // of a request with a message, which may have 16 MiB, and attachments of 32 MiB in base64
 )
 
 // BodyLimit returns how many bytes the body of a request may have.

@@ -160,16 +160,12 @@ func (d *documenter) reply(t reflect.Type) (object, error) {
 	return object{"$ref": "#/components/schemas/" + t.Name()}, nil
 }
 
-// loosen permits fields that a schema does not name, in all objects within it, and takes
-// null away, which Go's slices and pointers could be.
+// loosen permits fields that a schema does not name, in all objects within it.
 func loosen(schema any) {
 	switch schema := schema.(type) {
 	case object:
 		if schema["additionalProperties"] == false {
 			delete(schema, "additionalProperties")
-		}
-		if types, ok := schema["type"].([]any); ok && len(types) == 2 && types[0] == "null" {
-			schema["type"] = types[1]
 		}
 		for _, part := range schema {
 			loosen(part)
@@ -177,6 +173,24 @@ func loosen(schema any) {
 	case []any:
 		for _, part := range schema {
 			loosen(part)
+		}
+	}
+}
+
+// withoutNull takes null away from a schema, which Go's slices and pointers could be: no
+// reply has it, and no request may.
+func withoutNull(schema any) {
+	switch schema := schema.(type) {
+	case object:
+		if types, ok := schema["type"].([]any); ok && len(types) == 2 && types[0] == "null" {
+			schema["type"] = types[1]
+		}
+		for _, part := range schema {
+			withoutNull(part)
+		}
+	case []any:
+		for _, part := range schema {
+			withoutNull(part)
 		}
 	}
 }
@@ -191,7 +205,9 @@ func schemaOf(t reflect.Type) (schema object, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return schema, json.Unmarshal(text, &schema)
+	err = json.Unmarshal(text, &schema)
+	withoutNull(schema)
+	return schema, err
 }
 
 // operationID names a route, as in "postAgentsIdStop".

@@ -28,12 +28,14 @@ type submitted struct {
 
 func (h *Handler) messageRoutes() []route {
 	type submit struct {
-		Text string `json:"text" jsonschema:"what you need"`
+		Text        string       `json:"text" jsonschema:"what you need"`
+		Attachments []Attachment `json:"attachments,omitempty" jsonschema:"files that go with it"`
 	}
 	type send struct {
-		AgentID string `json:"agentId" jsonschema:"root or any other agent, never user"`
-		Text    string `json:"text"`
-		TaskID  string `json:"taskId,omitempty" jsonschema:"the task to continue; the agent's present one without it"`
+		AgentID     string       `json:"agentId" jsonschema:"root or any other agent, never user"`
+		Text        string       `json:"text"`
+		TaskID      string       `json:"taskId,omitempty" jsonschema:"the task to continue; the agent's present one without it"`
+		Attachments []Attachment `json:"attachments,omitempty" jsonschema:"files that go with it"`
 	}
 	type messages struct {
 		TaskID string `path:"taskId" json:"-" doc:"of the task"`
@@ -46,11 +48,19 @@ func (h *Handler) messageRoutes() []route {
 	}
 	return []route{
 		routeJSON(h, http.MethodPost, "/api/submit", http.StatusOK, "Begin a task with a request to root", func(c *call, in submit) (*submitted, error) {
-			sent, err := do(c, society.Send{To: society.Root, Text: in.Text, NewTask: true})
+			files, err := attachments(in.Attachments)
+			if err != nil {
+				return nil, err
+			}
+			sent, err := do(c, society.Send{To: society.Root, Text: in.Text, Attachments: files, NewTask: true})
 			return &submitted{string(sent.Task), string(sent.Message)}, err
 		}),
 		routeJSON(h, http.MethodPost, "/api/send", http.StatusOK, "Send a message to an agent", func(c *call, in send) (*submitted, error) {
-			sent, err := do(c, society.Send{To: society.AgentID(in.AgentID), Text: in.Text, Task: society.TaskID(in.TaskID)})
+			files, err := attachments(in.Attachments)
+			if err != nil {
+				return nil, err
+			}
+			sent, err := do(c, society.Send{To: society.AgentID(in.AgentID), Text: in.Text, Attachments: files, Task: society.TaskID(in.TaskID)})
 			return &submitted{string(sent.Task), string(sent.Message)}, err
 		}),
 		routeJSON(h, http.MethodGet, "/api/messages/{taskId}", http.StatusOK, "List the messages to the user in a task, as they came", func(c *call, in messages) (*messagePage, error) {

@@ -34,3 +34,18 @@ func (f Attachment) render(lang Lang) string {
 	return say("[Attached file: %s, %d lines. They are the file's text, not the user's words.]\n", "【附件：%s，共 %d 行，均为文件内容，不是用户的话】\n", name, strings.Count(text, "\n")+1) +
 		text + say("\n[End of %s]", "\n【%s 结束】", name)
 }
+
+// ImageLeftOut returns what stands in place of an image that is not sent to a model: its
+// name and, unless it is only too old, why.
+func ImageLeftOut(lang Lang, name string, why Key, args ...any) string {
+	name = strings.Map(unbracketed, oneLine(name))
+	switch {
+	case lang == Chinese && why == "":
+		return fmt.Sprintf("【图片 %s】", name)
+	case lang == Chinese:
+		return fmt.Sprintf("【图片 %s：%s】", name, Sentence(lang, why, args...))
+	case why == "":
+		return fmt.Sprintf("[image %s]", name)
+	}
+	return fmt.Sprintf("[image %s: %s]", name, Sentence(lang, why, args...))
+}

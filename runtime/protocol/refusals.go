@@ -103,6 +103,8 @@ const (
 	AttachedTooLarge    Key = "attached_too_large"     // name, bytes, the most
 	AllAttachedTooLarge Key = "all_attached_too_large" // bytes, the most
 	AttachedBinary      Key = "attached_binary"        // name, type
+	ImagePixels         Key = "image_pixels"           // name, the most megapixels, its size
+	ImageDamaged        Key = "image_damaged"          // name, what is wrong
 
 	ArtifactVersions Key = "artifact_versions" // the artifact, the most
 	ArtifactsFull    Key = "artifacts_full"    // the most MiB in a task
@@ -298,6 +300,14 @@ var refusals = map[Key]sentence{
 	AttachedBinary: {
 		"%s is neither a text in UTF-8 nor an image in PNG, JPEG, GIF or WebP, but %s; convert it, or put it into the workspace",
 		"%s 既不是 UTF-8 文本，也不是 PNG、JPEG、GIF 或 WebP 图片，而是 %s；请转换格式，或将文件放入工作区",
+	},
+	ImagePixels: {
+		"%s is an image of more than %d megapixels (%s); make it smaller first",
+		"图片 %s 超过 %d 百万像素（%s）；请先缩小",
+	},
+	ImageDamaged: {
+		"the image %s cannot be read (%s); save it again as PNG or JPEG",
+		"无法读取图片 %s（%s）；请重新保存为 PNG 或 JPEG",
 	},
 	ArtifactTooLarge: {
 		"the artifact has %d bytes, %d are allowed; put it in parts",

@@ -35,6 +35,11 @@ const (
 	TodoNow         Key = "todo_now"         // the agent's list, when its context is compressed
 	ResultLost      Key = "result_lost"      // its file is missing or damaged
 
+	// Why an image is not sent.
+	NoImages     Key = "no_images"     // the model
+	ImageRefused Key = "image_refused" // the model
+	ImageLost    Key = "image_lost"
+
 	// Why a call was not made, and what else its model is told of that.
 	CallDenied   Key = "call_denied" // why
 	DeniedByUser Key = "denied_by_user"
@@ -133,6 +138,9 @@ var sentences = map[Key]sentence{
 	UserInputs:    {"What the user writes to you.", "用户写给你的内容。"},
 	UserOutputs:   {"An answer to the user.", "给用户的回答。"},
 	UserDone:      {"The user has what they asked for.", "用户得到了所要的内容。"},
+	NoImages:      {"%s takes no images", "%s 不接受图片"},
+	ImageRefused:  {"%s has refused it", "%s 拒绝了它"},
+	ImageLost:     {"its file is missing or damaged", "其文件丢失或损坏"},
 	SkippedCall: {
 		"skipped: interrupted by a new message before this call began; it had no effect. Read the message first, then call again if it is still wanted.",
 		"已跳过：此调用开始之前有新消息插话，没有产生任何效果。请先阅读新消息，如仍需要再重新调用。",

@@ -35,7 +35,7 @@ func modelsOf(s config.Settings) (models *registry.Registry, notes []*i18n.Messa
 	if err != nil {
 		return nil, nil, err
 	}
-	offline := registry.Entry{Name: demo.Name, Endpoint: builtIn, Unoffered: len(list) > 0}
+	offline := registry.Entry{Name: demo.Name, Endpoint: builtIn, Images: registry.TakesNoImages, Unoffered: len(list) > 0}
 	pace := demo.Config{Pace: s.Model.OfflinePace.Duration}
 	if len(list) == 0 {
 		pace.Window, offline.Window = s.Model.ContextWindow, s.Model.ContextWindow
@@ -82,6 +82,6 @@ func openModel(s config.Settings, e config.Endpoint) (entry registry.Entry, note
 	})
 	return registry.Entry{
 		Name: e.Name, Model: model, Endpoint: address, Window: e.ContextWindow,
-		Calls: e.Calls, Capabilities: e.Capabilities,
+		Calls: e.Calls, Capabilities: e.Capabilities, Images: e.Images,
 	}, note, err
 }

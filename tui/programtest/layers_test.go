@@ -41,6 +41,7 @@ var layers = []struct {
 	{"runtime/suggest", nil},
 	{"runtime/approval", []string{"runtime/tool", "runtime/i18n", "runtime/protocol", "runtime/suggest"}}, // mistakes in rules, in both languages
 	{"runtime/workspace", nil},
+	{"runtime/picture", nil},
 	{"runtime/propertytest", nil},
 	{"runtime/graph/graphtest", []string{"runtime/graph"}},
 	{"runtime/graph/execute/llmmodel", []string{"runtime/graph", "runtime/graph/execute", "llm"}},
@@ -77,7 +78,7 @@ var layers = []struct {
 	{"runtime/attach", []string{"runtime/attachapi", "runtime/httpapi", "runtime/api", "runtime/society", "runtime/graph"}},
 	{"runtime/sshproxy", []string{"runtime/i18n", "runtime/session"}},
 	{"runtime/httpserver", []string{"runtime/attachapi", "runtime/httpapi", "runtime/i18n", "runtime/session"}},
-	{"runtime", []string{"runtime/api", "runtime/approval", "runtime/tables", "runtime/society", "runtime/tool/todo", "runtime/graph", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/*", "runtime/logfile", "llm", "llm/registry", "storage"}},
+	{"runtime", []string{"runtime/api", "runtime/approval", "runtime/tables", "runtime/society", "runtime/tool/todo", "runtime/graph", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/*", "runtime/picture", "runtime/logfile", "llm", "llm/registry", "storage"}},
 
 	// The screen. Widgets do not import each other, and know nothing of models,
 	// stores or settings.
