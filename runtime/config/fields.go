@@ -142,7 +142,7 @@ func (f field) checkText(v string) error {
 		return textUnprintable.With(v)
 	}
 	allowed := strings.Fields(f.tag.Get("oneof"))
-	if len(allowed) > 0 && !slices.Contains(allowed, v) {
+	if len(allowed) > 0 && !slices.Contains(allowed, v) && (v != "" || f.tag.Get("empty") == "") {
 		return noneOf(v, allowed)
 	}
 	return nil

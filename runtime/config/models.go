@@ -24,7 +24,7 @@ type Endpoint struct {
 	MaxTokens     int      `toml:"max_tokens" about:"Maximum tokens of one answer. 0: the endpoint decides." zh:"一次回答最多的词元数。0：由端点决定。" min:"0" max:"10000000"`
 	Calls         int      `toml:"calls" about:"Maximum calls at the same time, up to limits.model_calls. 0: limits.model_calls." zh:"同时进行的调用上限，不超过 limits.model_calls。0：即 limits.model_calls。" min:"0" max:"1000"`
 	Capabilities  []string `toml:"capabilities" about:"What it is good for. A role can ask for one of these instead of a name." zh:"它擅长什么。角色可以不写名称，而要求其中一项。" oneof:"fast cheap reasoning long-context"`
-	Images        string   `toml:"images" about:"Whether it takes images. Empty: unknown; they are sent once, and what it refuses is not sent again." zh:"它是否接受图片。留空：未知；会发送一次，被拒绝的不再发送。" oneof:"yes no"`
+	Images        string   `toml:"images" about:"Whether it takes images. Empty: unknown; they are sent once, and what it refuses is not sent again." zh:"它是否接受图片。留空：未知；会发送一次，被拒绝的不再发送。" oneof:"yes no" empty:"unknown"`
 	Default       bool     `toml:"default" about:"Agents use it if their role names no model. If no model has this set, the first is the default." zh:"角色没有指定模型时，智能体使用它。若都没有设置，第一个为默认。"`
 
 	// Key was found in the environment; empty for none.

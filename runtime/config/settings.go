@@ -23,7 +23,7 @@ import (
 //
 // The tags are the whole description of a setting: toml names it in the file,
 // about and zh are its comment there, min and max bound it (numbers, and durations as
-// text), oneof lists what it may be, or what may be in it.
+// text), oneof lists what it may be, or what may be in it, empty permits it to be empty too.
 type Settings struct {
 	Session       string `toml:"session" about:"The session to open. Each is a society of its own, in its own file. Environment: SOCIETY_SESSION." zh:"要打开的会话。每个会话是一个独立的社会，各有自己的文件。环境变量：SOCIETY_SESSION。"`
 	Lang          string `toml:"lang" about:"Language of the screen and the agents. auto follows the locale." zh:"界面和智能体使用的语言。auto：随系统区域设置。" oneof:"auto en zh-CN"`
