@@ -78,6 +78,7 @@ func (f *firstSession) open(signals <-chan os.Signal, advice *i18n.Message) (*Se
 	}
 	session := f.session(f.s.Session, found, measured)
 	session.Screen.FirstTeam = f.template.report(found.Society)
+	session.Screen.Examples = append(slices.Clone(f.template.examples), session.Screen.Examples...)
 	session.Screen.Notice = strings.Join(slices.Concat(f.warnings, f.notices), " ")
 	return session, nil
 }

@@ -47,6 +47,8 @@ func (t templatesCommand) Run(c *console) error {
 type firstTemplate struct {
 	name  string
 	plant func(protocol.Lang) society.AddTeam
+	// examples are requests for its team, in the language of the screen.
+	examples []string
 }
 
 // firstTemplate reads the template of --template in each language, because the
@@ -64,6 +66,9 @@ func (c *console) firstTemplate(s config.Settings) (first firstTemplate, err err
 		}
 		t.Team.Once = true
 		plants[lang], first.name = t.Team, t.Name
+		if roles := t.Team.Roles; lang == protocol.Lang(s.Language()) && len(roles) > 0 && roles[0].Interface != nil {
+			first.examples = roles[0].Interface.Examples
+		}
 	}
 	first.plant = func(lang protocol.Lang) society.AddTeam { return plants[lang] }
 	return first, nil

@@ -1,6 +1,7 @@
 package script
 
 import (
+	"slices"
 	"strings"
 
 	"society-tui/llm"
@@ -45,6 +46,9 @@ func (a *agent) briefFor(j *job, p *part) brief {
 	b := brief{
 		Objective: j.objective(p.do), Constraints: append([]string{sayOnlyThis.in(j.lang)}, j.added...),
 		Inputs: j.words, Outputs: sayOutputs.in(j.lang), CompletionCriteria: sayComplete.in(j.lang),
+	}
+	if slices.Contains(p.do, folder) || slices.Contains(p.do, tests) {
+		b.Constraints[0], b.CompletionCriteria = sayOnlyFiles.in(j.lang), sayCompleteFiles.in(j.lang)
 	}
 	first := j.parts[0]
 	if a.me.isRoot() && p == first && j.trouble {

@@ -98,6 +98,9 @@ var (
 		{"Write my part into the report", "把我的部分写入报告"},
 	}
 
+	sayOnlyFiles     = text{"Name only what you find in the files. Change none but the report.", "只写在文件中找到的内容，除报告外不更改任何文件。"}
+	sayCompleteFiles = text{"Every finding has its place.", "每项发现都注明位置。"}
+
 	sayIntoFile  = text{"Write your part into the file “%s”, in place of this line: %s", "把你的部分写入文件“%s”，替换这一行：%s"}
 	sayBusy      = text{"_The part of the role “%s” is not written yet._", "_角色“%s”的部分尚未写入。_"}
 	sayFilesPart = text{"Files, notes and functions", "文件、待办标记和函数"}
