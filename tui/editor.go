@@ -43,12 +43,22 @@ func (a *app) openEditor() tea.Cmd {
 // inEditor opens a text in an editor; then receives the result, or the composer
 // if it is nil.
 func (a *app) inEditor(words []string, to society.AgentID, text string, then func(string, error) tea.Cmd) tea.Cmd {
+	return a.inProgram(words, ".md", to, []byte(text), then)
+}
+
+// inProgram opens a file with a content in a program of the user's; ext is the end of
+// its name, if it is short.
+func (a *app) inProgram(words []string, ext string, to society.AgentID, content []byte, then func(string, error) tea.Cmd) tea.Cmd {
+	const longest = 10
+	if len(ext) > longest || strings.ContainsAny(ext, `*/\`) {
+		ext = ""
+	}
 	return a.command(func(context.Context) tea.Msg {
-		file, err := os.CreateTemp("", "society-tui-*.md")
+		file, err := os.CreateTemp("", "society-tui-*"+ext)
 		if err != nil {
 			return edited{err: err, then: then}
 		}
-		_, err = file.WriteString(text)
+		_, err = file.Write(content)
 		if err = errors.Join(err, file.Close()); err != nil {
 			_ = os.Remove(file.Name())
 			return edited{err: err, then: then}
@@ -57,9 +67,14 @@ func (a *app) inEditor(words []string, to society.AgentID, text string, then fun
 	})
 }
 
-// editor returns the words of the user's editor command, if set.
-func (a *app) editor() []string {
-	for _, name := range []string{"VISUAL", "EDITOR"} {
+// editor returns the words of the user's editor command, if set, and viewer those of
+// the command to look at a file.
+func (a *app) editor() []string { return a.firstSet("VISUAL", "EDITOR") }
+
+func (a *app) viewer() []string { return a.firstSet("PAGER", "VISUAL", "EDITOR") }
+
+func (a *app) firstSet(variables ...string) []string {
+	for _, name := range variables {
 		if words := strings.Fields(a.environ(name)); len(words) > 0 {
 			return words
 		}

@@ -10,6 +10,7 @@ import (
 	"society-tui/tui/composer"
 	themelist "society-tui/tui/feature/appearance"
 	"society-tui/tui/feature/approvals"
+	"society-tui/tui/feature/artifacts"
 	"society-tui/tui/feature/details"
 	"society-tui/tui/feature/export"
 	"society-tui/tui/feature/find"
@@ -42,6 +43,7 @@ func (a *app) newFeatures(d *page.Deps) []page.Feature {
 	models := models.New(d, models.Config{Offline: cfg.Offline, File: settings.File})
 	return []page.Feature{
 		roles.New(d, roles.Config{Models: models.Open, Graphs: graphs.Open, Changed: a.refreshInspector, OpenNew: a.openSoon}),
+		artifacts.New(d),
 		approvals.New(d, cfg.NewFolder),
 		models,
 		graphs,

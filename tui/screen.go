@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"path/filepath"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -50,6 +51,20 @@ func (s screen) Edit(text string, done func(written string, ok bool) tea.Cmd) (c
 			return tea.Batch(done("", false), s.editorFailed(err))
 		}
 		return done(written, true)
+	}), true
+}
+
+func (s screen) View(name string, content []byte) (cmd tea.Cmd, found bool) {
+	s.disarmEscape()
+	words := s.viewer()
+	if len(words) == 0 {
+		return nil, false
+	}
+	return s.inProgram(words, filepath.Ext(name), "", content, func(_ string, err error) tea.Cmd {
+		if err != nil {
+			return s.editorFailed(err)
+		}
+		return nil
 	}), true
 }
 

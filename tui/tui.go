@@ -94,6 +94,9 @@ type Config struct {
 	// means that the file exists. It may be nil.
 	Export func(ctx context.Context, what action.Export) (action.Exported, error)
 
+	// Save writes a file for the user, and returns its path. It may be nil.
+	Save func(action.SavedFile) (string, error)
+
 	// Settings are the settings in force with their sources, without keys of
 	// models.
 	Settings []Setting

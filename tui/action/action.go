@@ -37,6 +37,9 @@ type Builder struct {
 	// fs.ErrExist means that it exists. Either is nil if it is not possible.
 	WriteExport func(ctx context.Context, what Export) (Exported, error)
 	WriteBackup func(ctx context.Context, file string) (string, error)
+	// WriteFile writes a file and returns its path, as WriteExport does. It is nil if
+	// it is not possible. Any goroutine may call it.
+	WriteFile func(SavedFile) (string, error)
 	// Look is set for a screen that only looks.
 	Look bool
 }

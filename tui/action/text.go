@@ -112,6 +112,9 @@ var (
 	textExported       = i18n.Plural{One: "Exported %[2]s with %[1]d entry to %[3]s", Other: "Exported %[2]s with %[1]d entries to %[3]s", ZH: "已导出 %[2]s 的 %[1]d 条记录到 %[3]s"}
 	textExportedAll    = i18n.Text{EN: "Exported %s to %s", ZH: "已导出 %s 到 %s"}
 	textHintAtWork     = i18n.Text{EN: "it is working; what it writes now is not in the file", ZH: "它在工作，正在写的内容不在文件中"}
+	textSaved          = i18n.Text{EN: "Exported to %s", ZH: "已导出到 %s"}
+	textNoArtifact     = i18n.Text{EN: "No artifact named %s", ZH: "没有名为 %s 的产出"}
+	textHintArtifacts  = i18n.Text{EN: "/artifacts lists them", ZH: "/artifacts 列出全部产出"}
 	textExportNoFolder = i18n.Text{EN: "Cannot export: no folder %s", ZH: "无法导出：没有文件夹 %s"}
 	textExportFailed   = i18n.Text{EN: "Cannot export: %s", ZH: "无法导出：%s"}
 	textTheSociety     = i18n.Text{EN: "the society", ZH: "整个社会"}

@@ -56,7 +56,7 @@ func newAttachedRun(c *console, s config.Settings, log *logfile.Log, w way, clie
 		Society: client, Watcher: heard{client.Watcher(), r.ended, &r.cut}, Attached: w.label(g), Look: look,
 		Session: g.Session, Offline: g.Offline, Spoken: g.Spoken, LogFile: g.LogFile, StoreFile: g.Store, StoreSize: client.Size,
 		Settings: settingsOf(s, g.Settings, c),
-		Backup:   backupFrom(client), Export: exportFrom(client),
+		Backup:   backupFrom(client), Export: exportFrom(client), Save: save,
 		Lang: protocol.Lang(s.Language()), Theme: s.ChosenTheme(), Themes: themes.Source{Dir: s.Themes}, Keys: s.ChangedKeys(),
 		Notify: tui.Notify{When: s.Notify, By: s.NotifyBy},
 		Plain:  os.Getenv("NO_COLOR") != "", ASCII: s.ASCII, Still: s.ReducedMotion, Examples: demo.Examples(s.Language()),

@@ -95,6 +95,7 @@ func (o opener) session(name string, found sessions.Opened, measured *metrics.Me
 func (o opener) screen(running *runtime.Runtime) tui.Config {
 	offline, _ := o.s.Offline() // openModels has checked the error
 	screen := tui.Config{
+		Save:    save,
 		Society: running, Watcher: running.Watch(),
 		Lang: protocol.Lang(o.s.Language()), Theme: o.s.ChosenTheme(), Themes: themes.Source{Dir: o.s.Themes},
 		Keys:   o.s.ChangedKeys(),

@@ -65,6 +65,9 @@ type Screen interface {
 	// or with false after a notice if that failed. found is false if there is no
 	// editor.
 	Edit(text string, done func(written string, ok bool) tea.Cmd) (cmd tea.Cmd, found bool)
+	// View shows a file of that name and content in the user's pager or editor.
+	// Found is false if there is none.
+	View(name string, content []byte) (cmd tea.Cmd, found bool)
 	Leave(how Leaving) tea.Cmd
 	// Run runs work outside the event loop, and then its result inside. It is the
 	// only way out of the loop: work may block, and must return soon after ctx is

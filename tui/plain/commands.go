@@ -44,6 +44,7 @@ func (f *frontend) commands() []*command.Command {
 		[]*command.Command{
 			runs(approvals, func(in command.Input) { f.approvals(in) }),
 			runs(mode, f.mode),
+			runs(env.Artifacts(), f.artifacts),
 		},
 		env.Answers(), env.Files(),
 		[]*command.Command{

@@ -113,7 +113,7 @@ func newFrontend(ctx context.Context, cancel context.CancelCauseFunc, cfg tui.Co
 	f.rest.Stop()
 	f.replica = replica.New(symbols.TextYou.In(cfg.Lang))
 	f.text = transcript.NewPlainText(f.printer, f.replica.Name)
-	f.actions = &action.Builder{Client: cfg.Society, Society: f.replica, Printer: f.printer, Dot: ", ", WriteExport: cfg.Export, WriteBackup: cfg.Backup}
+	f.actions = &action.Builder{Client: cfg.Society, Society: f.replica, Printer: f.printer, Dot: ", ", WriteExport: cfg.Export, WriteBackup: cfg.Backup, WriteFile: cfg.Save}
 	f.registry = command.New(f.commands(), nil, func(string) bool { return true })
 	return f
 }

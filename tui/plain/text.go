@@ -3,6 +3,8 @@ package plain
 import "society-tui/runtime/i18n"
 
 var (
+	textNoArtifacts = i18n.Text{EN: "No artifacts yet.", ZH: "还没有产出。"}
+	textNoText      = i18n.Text{EN: "%s is no text. Export it: /artifacts id > file", ZH: "%s 不是文本。请导出：/artifacts id > 文件"}
 	// textEnd ends a sentence.
 	textEnd   = i18n.Text{EN: ".", ZH: "。"}
 	textColon = i18n.Text{EN: ": ", ZH: "："}

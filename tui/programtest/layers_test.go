@@ -106,6 +106,7 @@ var layers = []struct {
 	{"tui/page", []string{"runtime/api", "runtime/i18n", "runtime/society", "runtime/tool/todo", "themes", "tui/action", "tui/command", "tui/composer", "tui/dialog", "tui/layout", "tui/list", "tui/replica", "tui/sanitize", "tui/statusline", "tui/symbols", "runtime/protocol"}},
 	{"tui/feature/appearance", []string{"runtime/i18n", "runtime/suggest", "themes", "tui/command", "tui/list", "tui/page", "tui/sanitize"}},
 	{"tui/feature/approvals", []string{"runtime/api", "runtime/approval", "runtime/i18n", "runtime/society", "tui/action", "tui/agentcommand", "tui/command", "tui/dialog", "tui/list", "tui/page", "tui/replica", "tui/sanitize"}},
+	{"tui/feature/artifacts", []string{"runtime/api", "runtime/i18n", "runtime/society", "runtime/tool/todo", "tui/action", "tui/agentcommand", "tui/command", "tui/dialog", "tui/list", "tui/page", "tui/replica", "tui/sanitize", "tui/statusline", "tui/symbols"}},
 	{"tui/feature/details", []string{"runtime/api", "runtime/conversation", "runtime/i18n", "runtime/protocol", "runtime/society", "runtime/tool/todo", "tui/command", "tui/dialog", "tui/page", "tui/sanitize", "tui/symbols", "tui/transcript"}},
 	{"tui/feature/templates", []string{"runtime/i18n", "runtime/protocol", "runtime/society", "runtime/template", "tui/command", "tui/dialog", "tui/list", "tui/page", "tui/sanitize"}},
 	{"tui/feature/find", []string{"runtime/api", "runtime/i18n", "runtime/society", "runtime/tool/todo", "tui/action", "tui/command", "tui/list", "tui/page", "tui/sanitize", "tui/statusline", "tui/symbols", "tui/transcript"}},
@@ -122,7 +123,7 @@ var layers = []struct {
 	{"tui/screentest", []string{"tui", "tui/*"}},
 	{"tui/graphview", []string{"runtime/graph", "runtime/i18n", "themes", "tui/cells", "tui/sanitize", "tui/symbols"}},
 	{"tui/*", []string{
-		"runtime/api", "runtime/i18n", "runtime/society", "runtime/conversation", "runtime/graph", "runtime/protocol", "themes",
+		"runtime/api", "runtime/i18n", "runtime/society", "runtime/conversation", "runtime/graph", "runtime/protocol", "runtime/tool/todo", "themes",
 		"tui/callline", "tui/cells", "tui/difflines", "tui/scroll", "tui/selection", "tui/sanitize", "tui/markdown", "tui/symbols", "tui/graphview",
 	}},
 	{"tui", []string{"tui/feature/*", "runtime/api", "runtime/i18n", "runtime/society", "runtime/conversation", "runtime/graph", "runtime/protocol", "runtime/session", "runtime/suggest", "runtime/template", "themes", "tui/*"}},

@@ -31,6 +31,8 @@ import (
 type Screen struct {
 	At     society.AgentID                    // at hand, the target, and the recipient
 	Editor func(text string) (written string) // the user's, nil for none
+	// Viewer is the pager of the user, or nil.
+	Viewer func(name string, content []byte)
 
 	Registry *command.Registry
 	Opened   society.AgentID // the conversation that was opened last
@@ -260,6 +262,14 @@ func (x *Screen) Edit(text string, done func(written string, ok bool) tea.Cmd) (
 		return nil, false
 	}
 	return done(x.Editor(text), true), true
+}
+
+func (x *Screen) View(name string, content []byte) (cmd tea.Cmd, found bool) {
+	if x.Viewer == nil {
+		return nil, false
+	}
+	x.Viewer(name, content)
+	return nil, true
 }
 
 func (x *Screen) Leave(how page.Leaving) tea.Cmd {
