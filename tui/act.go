@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -81,10 +82,36 @@ func (a *app) order(o action.Action, refuse func()) tea.Cmd {
 
 // doOrder runs an action for one agent; then runs in the event loop.
 func (a *app) doOrder(o action.Action, id society.AgentID, then func(action.Outcome) tea.Cmd) tea.Cmd {
-	return a.command(func(ctx context.Context) tea.Msg {
+	return tea.Batch(a.awaitReply(), a.command(func(ctx context.Context) tea.Msg {
 		answered := o.Do(ctx, id)
-		return outcome(func() tea.Cmd { return then(answered()) })
-	})
+		return outcome(func() tea.Cmd {
+			a.onReply()
+			return then(answered())
+		})
+	}))
+}
+
+// slowReply is how long a command may take before the screen says that it waits.
+const slowReply = time.Second
+
+// awaitReply notes that a command was given. If its reply takes long, because of a slow
+// disk or a program elsewhere that hangs, a notice says so until it comes.
+func (a *app) awaitReply() tea.Cmd {
+	if a.running.unanswered++; a.running.unanswered > 1 {
+		return nil
+	}
+	return a.wake(&a.running.slow, slowReply, a.tellNoReply)
+}
+
+// tellNoReply says that a reply is awaited, again each time before the notice disappears.
+func (a *app) tellNoReply() tea.Cmd {
+	return tea.Batch(a.notifyOngoing(a.text(textNoReplyYet)), a.wake(&a.running.slow, 2*slowReply, a.tellNoReply))
+}
+
+func (a *app) onReply() {
+	if a.running.unanswered--; a.running.unanswered == 0 {
+		a.running.slow.Off()
+	}
 }
 
 // onOutcomes reports the outcome of an action for all of its agents.

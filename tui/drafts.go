@@ -11,9 +11,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// loadDraft reads the draft to an agent, the first time it is shown.
+// loadDraft reads the draft to an agent, the first time it is shown. A screen that only
+// looks shows nobody's.
 func (a *app) loadDraft(id society.AgentID) tea.Cmd {
-	if a.view.drafts[id] {
+	if a.cfg.Look || a.view.drafts[id] {
 		return nil
 	}
 	a.view.drafts[id] = true
@@ -113,8 +114,6 @@ func (a *app) onStored(key string, stored api.Value) tea.Cmd {
 		cmd = a.saveSoon()
 	case now == "" || now == known:
 		a.composer.Replace(id, other)
-	case a.cfg.Look:
-		return nil // nothing is stored of what is written here
 	default:
 		return a.offer(id, stored, other)
 	}

@@ -18,7 +18,13 @@ func TestAScreenThatOnlyLooksSaysSo(t *testing.T) {
 			onScreenWith(t, size.width, size.height, looks, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 				family(f)
 				f.set(society.Root, func(r *api.Row) { r.Unread, r.Report = 2, true })
-				s.Idle().Shows("look only", "This screen only looks")
+				f.Mu.Lock()
+				f.Values["draft/root"] = []byte(`{"text":"not for the eyes of others"}`)
+				f.Mu.Unlock()
+				f.Tell(func(c *api.Changes) {
+					c.Kept = map[string]api.Revision{"draft/root": api.RevisionOf(f.Values["draft/root"])}
+				})
+				s.Pass(saved).Hides("not for the eyes").Shows("look only", "This screen only looks")
 				s.Type("hello").Press("enter").Shows("This screen only looks", "hello").Pass(saved)
 				if did := f.all(); len(did) > 0 || f.count() > 0 {
 					t.Errorf("the society was asked for %v, and %d values were kept", did, f.count())

@@ -94,6 +94,8 @@ type completion struct {
 type running struct {
 	verbs       map[order]bool
 	terminating map[society.AgentID]bool // agents that the user is terminating
+	unanswered  int                      // commands without a reply
+	slow        background.AlarmClock    // tells that there are such
 }
 
 // A navigation is where the user is and was.

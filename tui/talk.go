@@ -129,13 +129,13 @@ func (a *app) askResume(msg composer.Submitted, unasked bool) tea.Cmd {
 func (a *app) send(msg composer.Submitted, cmd society.Send) tea.Cmd {
 	a.transcript.Follow()
 	a.composing.answered = msg.To
-	return page.Do(a.deps, cmd, func(sent society.Sent, err error) tea.Cmd {
-		if err == nil {
+	return tea.Batch(a.awaitReply(), page.Do(a.deps, cmd, func(sent society.Sent, err error) tea.Cmd {
+		if a.onReply(); err == nil {
 			return a.notifySent(cmd, sent)
 		}
 		a.composing.newTask = a.composing.newTask || cmd.NewTask
 		return a.notSent(msg, err, cmd.Resume)
-	})
+	}))
 }
 
 // notSent returns a refused text to the composer, with the reason. A stopped

@@ -155,6 +155,7 @@ var (
 var (
 	textResumedElsewhere  = i18n.Text{EN: "%s was resumed", ZH: "%s 已恢复"}
 	textHintSendKept      = i18n.Text{EN: "{composer.send} sends your text", ZH: "按 {composer.send} 发送文字"}
+	textNoReplyYet        = i18n.Text{EN: "Waiting for the society to take it…", ZH: "正在等待社会接收…"}
 	textAnsweredElsewhere = i18n.Text{EN: "The question of %s is answered", ZH: "%s 的问题已有回答"}
 	textHintAnswerKept    = i18n.Text{EN: "your text is kept", ZH: "你的文字已保留"}
 )

@@ -249,9 +249,15 @@ func (f *frontend) deliver(text string) {
 }
 
 func (f *frontend) send(cmd society.Send) {
+	if f.row(cmd.To).Asks {
+		f.answered = cmd.To
+	}
 	do(f, cmd, func(sent society.Sent, err error) {
 		who := f.replica.Name(cmd.To)
 		refusal, refused := errors.AsType[*society.Refusal](err)
+		if err != nil && f.answered == cmd.To {
+			f.answered = ""
+		}
 		switch {
 		case refused && refusal.Code == society.AgentStopped && !cmd.Resume:
 			f.askResume(cmd)

@@ -42,7 +42,8 @@ const (
 func (f *frontend) hear(n news) {
 	switch {
 	case n.err != nil:
-		if !f.leaving || !errors.Is(n.err, api.ErrLeaving) {
+		// A cut is told once, with the changes that tell of it.
+		if !errors.Is(n.err, api.ErrDisconnected) && (!f.leaving || !errors.Is(n.err, api.ErrLeaving)) {
 			f.notify(f.actions.NoticeFor(n.err))
 		}
 	case n.changes != nil:
@@ -59,7 +60,7 @@ func (f *frontend) hear(n news) {
 
 // change updates the replica and prints what changed.
 func (f *frontend) change(c *api.Changes) {
-	first, unsaved, cut := !f.replica.IsKnown(), f.replica.Unsaved(), f.replica.IsCut()
+	first, unsaved, cut, asked := !f.replica.IsKnown(), f.replica.Unsaved(), f.replica.IsCut(), f.row(f.to).Asks
 	did := f.replica.Apply(c)
 	f.notify(f.actions.Saving(unsaved))
 	f.notify(f.actions.Connection(cut, f.cfg.Attached))
@@ -68,6 +69,7 @@ func (f *frontend) change(c *api.Changes) {
 	} else {
 		f.happenings(c)
 	}
+	f.checkAnswered(asked)
 	f.checkReceiver()
 	switch {
 	case f.replica.IsWorking():
@@ -75,6 +77,20 @@ func (f *frontend) change(c *api.Changes) {
 	case did.WorkEnded:
 		f.rest.Reset(restFor)
 	}
+}
+
+// checkAnswered tells that the recipient's question was answered or withdrawn elsewhere:
+// a number that the user writes now is no quick reply any more.
+func (f *frontend) checkAnswered(asked bool) {
+	row, present := f.replica.Row(f.to)
+	if !present || !asked || row.Asks {
+		return
+	}
+	if f.answered == f.to {
+		f.answered = ""
+		return
+	}
+	f.say(f.printer.T(textAnswered, f.replica.Name(f.to)))
 }
 
 // checkReceiver makes root the recipient if the recipient has ended.

@@ -48,13 +48,16 @@ type frontend struct {
 
 	to      society.AgentID // the recipient
 	hearing level
-	newTask bool
-	draft   []string // lines of a continued text
-	asks    *question
-	rest    *time.Timer
-	pressed time.Time // the last ctrl+c
-	leaving bool
-	left    bool
+	// answered is the recipient whose question the user has answered here, until a change
+	// tells that it no longer asks.
+	answered society.AgentID
+	newTask  bool
+	draft    []string // lines of a continued text
+	asks     *question
+	rest     *time.Timer
+	pressed  time.Time // the last ctrl+c
+	leaving  bool
+	left     bool
 	// detaching is set while a process in the background gets ready.
 	detaching  bool
 	inputEnded bool

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -547,6 +548,52 @@ func TestEveryCommandOfPlainModeIsOneOfTheScreen(t *testing.T) {
 }
 
 // Not all agents are idle while one needs the user and another is paused.
+// A question that another client answers is told, because a number would be sent as a
+// message; the user's own answer is not.
+func TestPlainModeTellsThatAQuestionWasAnsweredElsewhere(t *testing.T) {
+	t.Parallel()
+	asks := api.Row{ID: society.Root, Parent: society.User, Role: "planner", State: society.Idle, Asks: true, Question: "Which?", Replies: []string{"first", "second"}}
+	rests := api.Row{ID: society.Root, Parent: society.User, Role: "planner", State: society.Idle}
+	for _, here := range []bool{false, true} {
+		lead(t, protocol.English, func(f *apitest.Society) { f.Put(asks) }, func(p *person) {
+			p.news()
+			if here {
+				p.writes("2")
+				p.asked(society.Send{To: society.Root, Text: "second"})
+			}
+			p.f.Put(rests)
+			if said := p.news(); strings.Contains(said, "root no longer asks you") == here {
+				t.Errorf("answered here: %t, and it said\n%s", here, said)
+			}
+		})
+	}
+}
+
+// While the connection is cut, a read that fails is not told beside the cut, and what it
+// was to read is printed later.
+func TestPlainModeReadsOnBehindACut(t *testing.T) {
+	t.Parallel()
+	var cut atomic.Bool
+	lead(t, protocol.English, func(f *apitest.Society) {
+		f.Call = func(_ context.Context, method string) error {
+			if method == "Entries" && cut.Load() {
+				return api.ErrDisconnected
+			}
+			return nil
+		}
+	}, func(p *person) {
+		p.news()
+		cut.Store(true)
+		p.f.Say(society.Root, conversation.Entry{Kind: conversation.Answer, Text: "said during the cut"})
+		if said := p.news(); strings.Contains(said, "Not connected") || strings.Contains(said, "during the cut") {
+			t.Errorf("it said\n%s", said)
+		}
+		cut.Store(false)
+		p.f.Tell(func(*api.Changes) { p.f.Touch(society.Root) })
+		p.hears("said during the cut")
+	})
+}
+
 func TestIdleNoticeNamesAgentsThatNeedTheUser(t *testing.T) {
 	t.Parallel()
 	lead(t, protocol.English, func(f *apitest.Society) {

@@ -21,6 +21,7 @@ var (
 	textWritesTo = i18n.Text{EN: "You write to %s: %s.", ZH: "你在给 %s 写：%s。"}
 	textWriting  = i18n.Text{EN: "you write to it", ZH: "你在给它写"}
 	textWentOver = i18n.Text{EN: "%s no longer exists. You write to %s.", ZH: "%s 已不存在。你在给 %s 写。"}
+	textAnswered = i18n.Text{EN: "%s no longer asks you. What you write now is an ordinary message.", ZH: "%s 不再等你回答。你现在写的是普通消息。"}
 	textAskedYou = i18n.Text{EN: "It asks you: %s", ZH: "它问你：%s"}
 	textChoose   = i18n.Text{EN: "Answer in your words, or with a number:", ZH: "用你的话回答，或用数字："}
 
@@ -66,6 +67,7 @@ var (
 	textDetaching   = i18n.Text{EN: "Starting the background process; running calls are finished first.", ZH: "正在启动后台进程：先完成进行中的调用。"}
 	textNotDetached = i18n.Text{EN: "The agents stay here: %s.", ZH: "智能体仍在此处：%s。"}
 	textNotRunHere  = i18n.Text{EN: "The agents do not run in this program, so they go on when you quit.", ZH: "智能体不在本程序中运行，退出后它们会继续工作。"}
+	textDetached    = i18n.Text{EN: "Leaving; the agents go on.", ZH: "正在离开：智能体继续工作。"}
 	textLeaving     = i18n.Text{EN: "Leaving; running calls are finished first.", ZH: "正在离开：先完成进行中的调用。"}
 	textHelpEnter   = i18n.Text{EN: "A line you write is sent with enter. A line that ends in a backslash continues in the next one.", ZH: "写一行，按 enter 发送。以反斜杠结尾的一行在下一行继续。"}
 	textHelpNames   = i18n.Text{EN: "@name text sends a text to an agent, and what you write next too. These are the commands; without a name they are for the agent you write to:", ZH: "“@名字 文字”把文字发给一个智能体，接下来写的也发给它。命令如下；不写名字就是你正在写给的那一个："}

@@ -224,7 +224,11 @@ func (f *frontend) leave(how tui.Leaving) {
 		f.left = true
 		return
 	}
-	f.say(f.printer.T(textLeaving))
+	if f.cfg.Attached != "" {
+		f.say(f.printer.T(textDetached))
+	} else {
+		f.say(f.printer.T(textLeaving))
+	}
 	if how.Background {
 		f.work(f.awaitDelay)
 	}

@@ -86,18 +86,16 @@ func (w *watch) read(ctx context.Context, id society.AgentID, settled uint64, fi
 		return true
 	}
 	from := w.upto[id]
-	w.upto[id] = settled // fewer than before means that unsaved ones were lost: they are printed again when they reappear
 	if from >= settled {
+		w.upto[id] = settled // fewer than before means that unsaved ones were lost: they are printed again when they reappear
 		return true
 	}
 	page, err := w.stored.Entries(ctx, id, from, settled)
-	switch {
-	case err != nil:
+	if err != nil { // the next change of the agent brings them
 		return ctx.Err() == nil && tell(news{err: err})
-	case len(page.Entries) == 0:
-		return true
 	}
-	return tell(news{agent: id, entries: page.Entries})
+	w.upto[id] = settled
+	return len(page.Entries) == 0 || tell(news{agent: id, entries: page.Entries})
 }
 
 // readInbox delivers new messages to the user, the first time those that were
