@@ -7,6 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync/atomic"
 )
 
 // deepest bounds how many folders are open within each other.
@@ -16,17 +17,40 @@ const deepest = 100
 type Entry struct {
 	Name string // from the workspace on
 	Info fs.DirEntry
-	in   *os.Root
+	in   *opened
 }
 
-// Read reads a file during its visit.
-func (e Entry) Read(most int64) ([]byte, error) {
-	content, _, err := readIn(e.in, path.Base(e.Name), e.Name, most)
+// Read reads a file, during its visit or while it is kept, into room if it fits. It may be
+// called on any goroutine.
+func (e Entry) Read(most int64, room []byte) ([]byte, error) {
+	was, err := e.Info.Info()
+	if err != nil || !was.Mode().IsRegular() {
+		was = nil
+	}
+	content, _, err := readIn(e.in.root, path.Base(e.Name), e.Name, was, most, room)
 	return content, err
 }
 
 // Stat describes what a visit is about.
-func (e Entry) Stat() (fs.FileInfo, error) { return e.in.Lstat(path.Base(e.Name)) }
+func (e Entry) Stat() (fs.FileInfo, error) { return e.in.root.Lstat(path.Base(e.Name)) }
+
+// Keep lets Read be called after the visit, until Release is.
+func (e Entry) Keep() { e.in.users.Add(1) }
+
+// Release ends what Keep began.
+func (e Entry) Release() { e.in.release() }
+
+// An opened is a folder that is closed when nobody reads in it any more.
+type opened struct {
+	root  *os.Root
+	users atomic.Int64
+}
+
+func (o *opened) release() {
+	if o.users.Add(-1) == 0 {
+		closeAll(o.root)
+	}
+}
 
 // Skip is returned by a visit of a folder that is not to be looked into.
 var Skip = fs.SkipDir
@@ -63,7 +87,9 @@ type walk struct {
 
 // folder visits what is in a folder and closes it.
 func (w *walk) folder(in *os.Root, dir string, rules []ignored, depth int) error {
-	defer closeAll(in)
+	here := &opened{root: in}
+	here.users.Store(1)
+	defer here.release()
 	d, err := in.Open(".")
 	if err != nil {
 		return failed(dir, err)
@@ -86,7 +112,7 @@ func (w *walk) folder(in *os.Root, dir string, rules []ignored, depth int) error
 		if !w.all && (!folder && !e.Type().IsRegular() || isTemporary(e.Name()) || e.Name() == ".git" || isIgnored(rules, name, folder)) {
 			continue
 		}
-		err := w.visit(Entry{name, e, in})
+		err := w.visit(Entry{name, e, here})
 		if !folder {
 			if err != nil {
 				return err
@@ -117,7 +143,7 @@ func rulesIn(in *os.Root, dir string, entries []fs.DirEntry) []ignored {
 	if !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return e.Name() == ".gitignore" }) {
 		return nil
 	}
-	content, _, err := readIn(in, ".gitignore", ".gitignore", largestIgnore)
+	content, _, err := readIn(in, ".gitignore", ".gitignore", nil, largestIgnore, nil)
 	if err != nil {
 		return nil // a link, or too large: git would not read it either
 	}

@@ -15,6 +15,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -217,7 +218,7 @@ func (f *Folder) Read(name string) (File, error) {
 		return File{}, err
 	}
 	defer closeAll(in)
-	content, info, err := readIn(in, base, name, LargestFile)
+	content, info, err := readIn(in, base, name, nil, LargestFile, nil)
 	if err != nil {
 		return File{}, err
 	}
@@ -239,7 +240,7 @@ func (f *Folder) Sum(ctx context.Context, name string, most int64) (Sum, error) 
 		return Sum{}, err
 	}
 	defer closeAll(in)
-	file, info, err := openIn(in, base, name)
+	file, info, err := openIn(in, base, name, nil)
 	if err != nil {
 		return Sum{}, err
 	}
@@ -264,9 +265,13 @@ func (f *Folder) Sum(ctx context.Context, name string, most int64) (Sum, error) 
 	return Sum{}, ctx.Err()
 }
 
-// openIn opens a regular file of a folder. It does not wait for what is no file.
-func openIn(in *os.Root, base, name string) (*os.File, fs.FileInfo, error) {
-	info, err := in.Lstat(base)
+// openIn opens a regular file of a folder. It does not wait for what is no file. was
+// is how the file was found, nil to look.
+func openIn(in *os.Root, base, name string, was fs.FileInfo) (*os.File, fs.FileInfo, error) {
+	info, err := was, error(nil)
+	if info == nil {
+		info, err = in.Lstat(base)
+	}
 	if err != nil {
 		return nil, nil, failed(name, err)
 	}
@@ -288,9 +293,9 @@ func openIn(in *os.Root, base, name string) (*os.File, fs.FileInfo, error) {
 	return file, now, nil
 }
 
-// readIn reads a regular file of a folder.
-func readIn(in *os.Root, base, name string, most int64) ([]byte, fs.FileInfo, error) {
-	file, info, err := openIn(in, base, name)
+// readIn reads a regular file of a folder, into room if it fits.
+func readIn(in *os.Root, base, name string, was fs.FileInfo, most int64, room []byte) ([]byte, fs.FileInfo, error) {
+	file, info, err := openIn(in, base, name, was)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -298,9 +303,16 @@ func readIn(in *os.Root, base, name string, most int64) ([]byte, fs.FileInfo, er
 	if info.Size() > most {
 		return nil, nil, &Error{TooLarge, name, fmt.Sprint(info.Size()), nil}
 	}
-	content, err := io.ReadAll(io.LimitReader(file, most+1))
+	content := slices.Grow(room[:0], int(info.Size())+1)[:info.Size()+1] // one more shows the end
+	n, err := io.ReadFull(file, content)
+	content = content[:n]
+	if err == nil { // it has grown
+		var rest []byte
+		rest, err = io.ReadAll(io.LimitReader(file, most+1-int64(n)))
+		content = append(content, rest...)
+	}
 	switch {
-	case err != nil:
+	case err != nil && err != io.EOF && err != io.ErrUnexpectedEOF:
 		return nil, nil, failed(name, err)
 	case int64(len(content)) > most:
 		return nil, nil, &Error{TooLarge, name, fmt.Sprint(len(content)), nil}

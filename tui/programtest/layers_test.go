@@ -310,6 +310,7 @@ var goroutines = map[string]string{
 	"llm/demo/serve.go Serve":                      "nobody: all it does is to close the listener",
 	"tui/run.go Run":                               "Run itself",
 	"tui/plain/plain.go begin":                     "Run of that package, but for the reading of an input that cannot be given up",
+	"runtime/tool/files/grep.go folder":            "folder itself",
 	"runtime/graph/execute/execute.go Start":       "Execution.Wait",
 	"runtime/graph/execute/checkpoint.go Continue": "Execution.Wait",
 	"runtime/graph/execute/mind.go launch":         "Execution.mind",
