@@ -221,17 +221,15 @@ func (d *decision) refuses(w *Approval, why string, reply *ApprovalsAnswered) {
 }
 
 // decideAgain decides on all that wait after the rules have changed, with one rule more or
-// with another mode.
+// with another mode. A yes that a paused agent has stands against an ask, not against a no
+// that came later.
 func (d *decision) decideAgain(reply *ApprovalsAnswered, change policyChange) {
 	for _, w := range d.s.Approvals() {
-		if w.Yes {
-			continue
-		}
-		switch v := d.s.decideOn(w, change); v.Verdict {
-		case approval.Allow:
-			d.allows(w, reply)
-		case approval.Deny:
+		switch v := d.s.decideOn(w, change); {
+		case v.Verdict == approval.Deny:
 			d.refuses(w, d.denied(v), reply)
+		case v.Verdict == approval.Allow && !w.Yes:
+			d.allows(w, reply)
 		}
 	}
 }
