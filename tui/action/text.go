@@ -180,7 +180,7 @@ var (
 	labelTask  = i18n.Text{EN: "task", ZH: "任务"}
 	labelWants = i18n.Text{EN: "wants to", ZH: "想要"}
 	labelPath  = i18n.Text{EN: "path", ZH: "路径"}
-	labelWhy   = i18n.Text{EN: "asks by", ZH: "询问原因"}
+	labelWhy   = i18n.Text{EN: "because", ZH: "询问原因"}
 
 	modeMeanings = map[approval.Mode]i18n.Text{
 		approval.ReadOnly: {EN: "agents change nothing", ZH: "智能体不做任何更改"},

@@ -195,7 +195,7 @@ func (p *person) asked(want ...society.Command) {
 	p.f.Mu.Lock()
 	defer p.f.Mu.Unlock()
 	did := slices.DeleteFunc(p.f.Did, func(c society.Command) bool { _, seen := c.(society.Seen); return seen })
-	if !slices.Equal(did, want) {
+	if len(did)+len(want) > 0 && !reflect.DeepEqual(did, want) {
 		p.t.Fatalf("asked %#v, want %#v", did, want)
 	}
 	p.f.Did = nil
@@ -629,7 +629,7 @@ func TestCallThatNeedsAYesIsToldAndAnsweredInLines(t *testing.T) {
 		w.Preview, w.Cut = "-old\n+new \x1b[31m", false
 		p.f.Holds.Approvals = map[uint64]api.Approval{7: w}
 		p.writes("/approvals 7")
-		p.hears("path: src/a.go", "asks by: the mode ask", `+new \x1b[31m`, "/allow society 7: always allow edit src/** for the society: answers 1 of 1")
+		p.hears("path: src/a.go", "because: the mode ask", `+new \x1b[31m`, "/allow society 7: always allow edit src/** for the society: answers 1 of 1")
 		p.writes("/deny 7 use b.go", "/mode", "/approvals 8")
 		p.hears("The mode is ask: agents ask before each change (from the settings).", "Request 8 does not wait any more.")
 		want := society.AnswerApproval{IDs: []uint64{7}, Answer: society.DenyCall, Reason: "use b.go"}

@@ -64,9 +64,12 @@ func (f *Feature) Changed(c *api.Changes, _ replica.Applied) {
 	}
 }
 
-// run lists what waits, or opens the request of a number.
+// run lists what waits, or opens the request of a number, or the only one.
 func (f *Feature) run(in command.Input) tea.Cmd {
 	if in.Text == "" {
+		if all := f.Actions.RequestGroups(); len(all) == 1 && len(all[0]) == 1 {
+			return f.ask(all[0])
+		}
 		return f.show()
 	}
 	requests := f.requestsOf(strings.ReplaceAll(in.Text, "#", ""))

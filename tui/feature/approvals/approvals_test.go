@@ -124,14 +124,19 @@ func TestDialogShowsWhoAsksForWhatAndWhy(t *testing.T) {
 	})
 }
 
+// The only request that waits is shown at once, without a list.
 func TestNoKeyAnswersARequestThatHasJustAppeared(t *testing.T) {
-	led(t, func(t *testing.T, s *pagetest.Screen, c *crew) {
-		c.asks("coder-1", "coder", "src/a.go")
-		s.Hear().Do("/approvals").Press("enter", "o", "enter", "d").Shows("coder-1 asks to edit")
-		wantAnswers(t, c)
-		s.Pass(grace).Press("o").Shows("Allowed 1 call").Hides("asks to edit")
-		wantAnswers(t, c, society.AnswerApproval{IDs: []uint64{1}, Answer: society.AllowOnce})
-	})
+	for _, yes := range []string{"o", "y"} {
+		t.Run(yes, func(t *testing.T) {
+			led(t, func(t *testing.T, s *pagetest.Screen, c *crew) {
+				c.asks("coder-1", "coder", "src/a.go")
+				s.Hear().Do("/approvals").Press(yes, "enter", "d").Shows("coder-1 asks to edit").Hides("Calls that need")
+				wantAnswers(t, c)
+				s.Pass(grace).Press(yes).Shows("Allowed 1 call").Hides("asks to edit")
+				wantAnswers(t, c, society.AnswerApproval{IDs: []uint64{1}, Answer: society.AllowOnce})
+			})
+		})
+	}
 }
 
 func TestAnswerCoversTheRowsShownAndNoLaterOnes(t *testing.T) {
