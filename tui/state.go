@@ -74,6 +74,7 @@ type composing struct {
 	answered   society.AgentID // the agent that this screen has sent to last
 	completion completion
 	argsLoaded bool // completions of the written command were loaded
+	files      foundFiles
 	example    int  // selected example on the first screen, from 1; 0 for none
 }
 
