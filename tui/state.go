@@ -75,7 +75,8 @@ type composing struct {
 	completion completion
 	argsLoaded bool // completions of the written command were loaded
 	files      foundFiles
-	example    int  // selected example on the first screen, from 1; 0 for none
+	attached   attachedFiles
+	example    int // selected example on the first screen, from 1; 0 for none
 }
 
 // A completion is the state of the list of candidates. A key that changes the
