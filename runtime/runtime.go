@@ -30,6 +30,7 @@ import (
 	"society-tui/runtime/tables"
 	"society-tui/runtime/tool"
 	"society-tui/runtime/tool/artifacts"
+	"society-tui/runtime/tool/files"
 	"society-tui/runtime/tool/org"
 	"society-tui/runtime/tool/read"
 	"society-tui/runtime/tool/todo"
@@ -66,6 +67,8 @@ type Config struct {
 	// ReadFile returns the content of a file of the caller's workspace; nil if there are no
 	// workspaces.
 	ReadFile func(ctx context.Context, by tool.Caller, path string) ([]byte, error)
+	// Undoer takes changes of files back; nil if there are no workspaces.
+	Undoer *files.Undoer
 	// Files are the workspaces for the user; nil if there are none.
 	Files api.Files
 	// Mode is set for the society when it is opened, "" for the one that it has.

@@ -16,7 +16,8 @@ const mostCandidates = 10
 // A candidate is a completion of the text.
 type candidate struct {
 	text, help string
-	whole      bool // it takes no arguments: choosing it runs it
+	whole      bool   // it takes no arguments: choosing it runs it
+	then       string // written behind it when it is chosen
 }
 
 // completions returns the completions of the text while their list is open.
@@ -24,15 +25,36 @@ func (a *app) completions() []candidate {
 	if a.composing.completion.shut || a.prefs.Focus != layout.Composer {
 		return nil
 	}
-	if text := a.composer.Line(); a.composing.completion.stem == "" || a.composing.completion.wrote != text {
+	if text := a.completed(); a.composing.completion.stem == "" || a.composing.completion.wrote != text {
 		return a.candidates(text)
 	}
 	return a.candidates(a.composing.completion.stem)
 }
 
+// completed returns the text that is completed: the name of a file at the cursor, else the
+// whole of a line.
+func (a *app) completed() string {
+	if a.namesFile() {
+		return a.composer.Mention()
+	}
+	return a.composer.Line()
+}
+
+// writeCompleted replaces it.
+func (a *app) writeCompleted(text string) {
+	if a.namesFile() {
+		a.composer.Complete(text)
+		return
+	}
+	a.composer.SetText(text)
+}
+
 // candidates returns the completions of a text with their meaning: commands,
-// their arguments, and after an @ agents.
+// their arguments, and after an @ agents or files.
 func (a *app) candidates(text string) []candidate {
+	if a.namesFile() {
+		return a.fileCandidates(text)
+	}
 	if at, ok := strings.CutPrefix(text, "@"); ok {
 		return a.recipients(at)
 	}
@@ -43,7 +65,7 @@ func (a *app) candidates(text string) []candidate {
 	if c := a.registry.Slash(name); more && c != nil {
 		var found []candidate
 		for _, f := range c.Complete(rest) {
-			found = append(found, candidate{name + " " + f.Text, f.Help, false})
+			found = append(found, candidate{text: name + " " + f.Text, help: f.Help})
 		}
 		return found
 	}
@@ -52,9 +74,9 @@ func (a *app) candidates(text string) []candidate {
 		switch {
 		case more || !strings.HasPrefix(c.Slash, name):
 		case len(c.Args) == 0:
-			found = append(found, candidate{c.Slash, a.text(c.Title), true})
+			found = append(found, candidate{text: c.Slash, help: a.text(c.Title), whole: true})
 		default:
-			found = append(found, candidate{c.Slash + " ", a.text(c.Title), false})
+			found = append(found, candidate{text: c.Slash + " ", help: a.text(c.Title)})
 		}
 	}
 	return found
@@ -67,7 +89,7 @@ func (a *app) recipients(name string) []candidate {
 	}
 	var found []candidate
 	for _, id := range a.actions.Called(name) {
-		found = append(found, candidate{"@" + string(id) + " ", a.actions.About(id), false})
+		found = append(found, candidate{text: "@" + string(id) + " ", help: a.actions.About(id)})
 	}
 	return found
 }
@@ -76,7 +98,7 @@ func (a *app) recipients(name string) []candidate {
 // selected, else the written one, else the first, but none if the argument is
 // optional.
 func (a *app) marked(found []candidate) int {
-	text := a.composer.Text()
+	text := a.completed()
 	if a.composing.completion.of != text {
 		a.composing.completion = completion{of: text, shut: a.composing.completion.shut, stem: a.composing.completion.stem, wrote: a.composing.completion.wrote}
 	}
@@ -118,10 +140,10 @@ func (a *app) choose() (carryOut bool) {
 		return true
 	}
 	at := a.marked(found)
-	if at < 0 || same(found[at].text, a.composer.Text()) {
+	if at < 0 || same(found[at].text, a.completed()) {
 		return true
 	}
-	a.composer.SetText(found[at].text)
+	a.writeCompleted(found[at].text + found[at].then)
 	a.composing.completion = completion{}
 	return found[at].whole
 }
@@ -134,7 +156,7 @@ func (a *app) complete() bool {
 	if len(found) == 0 {
 		return false
 	}
-	text := a.composer.Text()
+	text := a.completed()
 	at := max(a.marked(found), 0)
 	if a.composing.completion.stem != "" && a.composing.completion.wrote == text && !a.composing.completion.moved {
 		a.writeNext(a.composing.completion.stem, found[(at+1)%len(found)].text)
@@ -146,21 +168,24 @@ func (a *app) complete() bool {
 			common = common[:len(common)-1]
 		}
 	}
+	if !strings.HasPrefix(common, text) { // a file is found by any part of its path
+		common = text
+	}
 	if common == text && len(found) > 1 && !a.composing.completion.moved {
 		a.writeNext(text, found[at].text)
 		return true
 	}
-	if a.composing.completion.moved || common == text {
-		common = found[at].text
+	if a.composing.completion.moved || common == text || len(found) == 1 {
+		common = found[at].text + found[at].then
 	}
-	a.composer.SetText(common)
+	a.writeCompleted(common)
 	a.composing.completion = completion{}
 	return true
 }
 
 // writeNext writes the next candidate of stem.
 func (a *app) writeNext(stem, text string) {
-	a.composer.SetText(text)
+	a.writeCompleted(text)
 	a.composing.completion = completion{stem: stem, wrote: text}
 }
 

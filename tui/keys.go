@@ -3,6 +3,7 @@ package tui
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"society-tui/tui/attachment"
 	"society-tui/tui/command"
 	"society-tui/tui/layout"
 	"society-tui/tui/page"
@@ -80,6 +81,9 @@ func (a *app) pressInPane(k tea.KeyPressMsg) tea.Cmd {
 func (a *app) pasteInPane(text string) tea.Cmd {
 	a.prefs.Focus = layout.Composer
 	a.arrange()
+	if image := attachment.ImagePath(text); image != "" {
+		text = image + " "
+	}
 	return a.composer.Update(tea.PasteMsg{Content: text})
 }
 

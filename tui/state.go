@@ -74,7 +74,9 @@ type composing struct {
 	answered   society.AgentID // the agent that this screen has sent to last
 	completion completion
 	argsLoaded bool // completions of the written command were loaded
-	example    int  // selected example on the first screen, from 1; 0 for none
+	files      foundFiles
+	attached   attachedFiles
+	example    int // selected example on the first screen, from 1; 0 for none
 }
 
 // A completion is the state of the list of candidates. A key that changes the

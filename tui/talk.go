@@ -51,6 +51,9 @@ func (a *app) isAddressed(text string) bool {
 		return false
 	}
 	_, known := a.actions.Named(name)
+	if !known && a.isFile(name) {
+		return false
+	}
 	return known || goneID.MatchString(name) || a.actions.Unknown(name).Hint != ""
 }
 
@@ -129,6 +132,18 @@ func (a *app) askResume(msg composer.Submitted, unasked bool) tea.Cmd {
 func (a *app) send(msg composer.Submitted, cmd society.Send) tea.Cmd {
 	a.transcript.Follow()
 	a.composing.answered = msg.To
+	return a.attaching(msg, func(attached []society.Attachment, err error) tea.Cmd {
+		cmd.Attachments = attached
+		if err == nil {
+			return a.sendNow(msg, cmd)
+		}
+		a.composing.newTask = a.composing.newTask || cmd.NewTask
+		return a.notAttached(msg, err)
+	})
+}
+
+// sendNow sends a message whose files were read.
+func (a *app) sendNow(msg composer.Submitted, cmd society.Send) tea.Cmd {
 	return tea.Batch(a.awaitReply(), page.Do(a.deps, cmd, func(sent society.Sent, err error) tea.Cmd {
 		if a.onReply(); err == nil {
 			return a.notifySent(cmd, sent)
@@ -192,7 +207,13 @@ func (a *app) interruptSend() tea.Cmd {
 		return a.notify(why)
 	}
 	a.composer.Clear()
-	return a.act(a.actions.InterruptWith(to, text), func() {})
+	msg := composer.Submitted{To: to, Text: text}
+	return a.attaching(msg, func(attached []society.Attachment, err error) tea.Cmd {
+		if err != nil {
+			return a.notAttached(msg, err)
+		}
+		return a.act(a.actions.InterruptWith(to, text, attached...), func() {})
+	})
 }
 
 // withdrawMessage withdraws the user's newest unread message from the

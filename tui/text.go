@@ -39,6 +39,8 @@ var (
 	textHintApprovals    = i18n.Text{EN: "{approvals} shows it", ZH: "{approvals} 查看"}
 	textAgentAsks        = i18n.Text{EN: "%s asks you", ZH: "%s 等你回答"}
 	textHintRetry        = i18n.Text{EN: "{next_needs_you} goes there, {verbs.resume} retries", ZH: "{next_needs_you} 前往，{verbs.resume} 重试"}
+	textAttaches         = i18n.Text{EN: "attaches %s", ZH: "附上 %s"}
+	textNoFile           = i18n.Text{EN: "no file %s", ZH: "没有文件 %s"}
 	textHintText         = i18n.Text{EN: "your text is kept; choose a recipient", ZH: "文字已保留，请选择收件人"}
 	textNoEditor         = i18n.Text{EN: "Set $EDITOR first", ZH: "请先设置 $EDITOR"}
 	textNotInHistory     = i18n.Text{EN: "No match in your history", ZH: "历史输入中没有匹配项"}

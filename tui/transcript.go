@@ -121,6 +121,7 @@ func (a *app) composerRecipient() composer.Recipient {
 		to.Other = a.text(textOtherNote)
 	}
 	to.Looks = a.cfg.Look
+	to.Attached = a.attachedNote()
 	if a.composing.newTask {
 		to.Name += a.dot() + a.text(textNewTaskTo)
 		to.Agent = a.recipient() // the composer names root for the inbox itself

@@ -78,6 +78,13 @@ type Society interface {
 	// ReadFile returns the bytes of a file of an agent's workspace, at most 16 MiB. The error
 	// is ErrNoFile if there is none, else it tells why it cannot be read.
 	ReadFile(ctx context.Context, agent society.AgentID, path string) ([]byte, error)
+	// FileChanges returns changes of files, the oldest first, without their diffs, and
+	// FileChange one with its diff, or ErrNoFileChange.
+	FileChanges(ctx context.Context, of FileChangesQuery) ([]FileChange, error)
+	FileChange(ctx context.Context, n uint64) (FileChange, error)
+	// Undo takes changes of files back, or lists what that would do. A file that was changed
+	// since is skipped. The error is ErrNoFileChange if one of the changes is not kept.
+	Undo(ctx context.Context, of UndoRequest) (UndoResult, error)
 	// Keep remembers values for clients, each under a name, durably: all of them or, if
 	// it fails, none. One without bytes is forgotten. A stale one, which replaces another
 	// revision than the stored one, is left out, and what is stored is returned.

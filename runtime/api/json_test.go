@@ -47,6 +47,10 @@ var told = []any{
 	api.Approval{},
 	api.ApprovalEnd{},
 	api.Policy{},
+	api.FileChange{},
+	api.FileChangesQuery{},
+	api.UndoRequest{},
+	api.UndoResult{},
 	api.Artifact{}, api.File{},
 	api.Version{},
 }

@@ -159,6 +159,46 @@ func (c *Client) Approval(ctx context.Context, id uint64) (api.Approval, error) 
 	return read[api.Approval](ctx, c, "approvals/"+strconv.FormatUint(id, 10), nil)
 }
 
+// FileChanges returns changes of files, read in parts.
+func (c *Client) FileChanges(ctx context.Context, of api.FileChangesQuery) ([]api.FileChange, error) {
+	all := []api.FileChange{}
+	for {
+		query := url.Values{}
+		number(query, "from", of.From)
+		word(query, "agent", string(of.Agent))
+		word(query, "task", string(of.Task))
+		word(query, "call", of.Call)
+		word(query, "path", of.Path)
+		part, err := read[[]api.FileChange](ctx, c, "filechanges", query)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, part...)
+		if of.Most > 0 && len(all) >= of.Most {
+			return all[:of.Most], nil
+		}
+		if len(part) < attachapi.PartRows {
+			return all, nil
+		}
+		of.From = part[len(part)-1].N + 1
+	}
+}
+
+// FileChange returns a change of a file with its diff.
+func (c *Client) FileChange(ctx context.Context, n uint64) (api.FileChange, error) {
+	return read[api.FileChange](ctx, c, "filechanges/"+strconv.FormatUint(n, 10), nil)
+}
+
+// Undo takes changes of files back. While the connection is cut it returns
+// api.ErrDisconnected.
+func (c *Client) Undo(ctx context.Context, of api.UndoRequest) (api.UndoResult, error) {
+	body, err := encoded(of)
+	if err != nil {
+		return api.UndoResult{}, err
+	}
+	return whenever[api.UndoResult](ctx, c, true, request{method: http.MethodPost, path: "undo", body: body})
+}
+
 // Policy returns what agents may do without being asked about.
 func (c *Client) Policy(ctx context.Context) (api.Policy, error) {
 	return read[api.Policy](ctx, c, "policy", nil)

@@ -89,6 +89,7 @@ func New(cfg Config) (*Handler, error) {
 	h.route("POST", "commands/{name}", h.command)
 	h.route("PUT", "kept", h.keep)
 	h.route("POST", "quit", h.quit)
+	h.route("POST", "undo", h.undo)
 	h.routeReads()
 	h.mux.HandleFunc("/attach/{protocol}/", h.refuse)
 	h.mux.HandleFunc("/", h.refuse)
@@ -230,6 +231,18 @@ func (h *Handler) keep(r *http.Request) (any, error) {
 	}
 	stale, err := h.cfg.Society.Keep(r.Context(), in.Values)
 	return Kept{stale}, err
+}
+
+// undo takes changes of files back. What is sent again after a cut finds them taken back.
+func (h *Handler) undo(r *http.Request) (any, error) {
+	if _, err := h.acting(r); err != nil {
+		return nil, err
+	}
+	var in api.UndoRequest
+	if _, err := httpapi.DecodeBody(r, &in); err != nil {
+		return nil, err
+	}
+	return h.cfg.Society.Undo(r.Context(), in)
 }
 
 func (h *Handler) quit(r *http.Request) (any, error) {

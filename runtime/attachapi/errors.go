@@ -22,6 +22,7 @@ const (
 	CodeNoApproval   = "no_approval"
 	CodeNoArtifact   = "no_artifact"
 	CodeNoFile       = "no_file"
+	CodeNoFileChange = "no_file_change"
 	CodeNotAttached  = "not_attached"
 	CodeNotHere      = "not_available"
 	CodeMoving       = "moving"
@@ -147,6 +148,7 @@ var transported = []struct {
 	{api.ErrNoApproval, http.StatusNotFound, CodeNoApproval, "this request does not wait any more"},
 	{api.ErrNoArtifact, http.StatusNotFound, CodeNoArtifact, "there is no such artifact, or not this version of it"},
 	{api.ErrNoFile, http.StatusNotFound, CodeNoFile, "there is no such file in the workspace"},
+	{api.ErrNoFileChange, http.StatusNotFound, CodeNoFileChange, "there is no such change of a file; changes are kept for 30 days"},
 	{api.ErrKeyReused, http.StatusConflict, httpapi.CodeKeyReused, "this Idempotency-Key was used for another request"},
 	{ErrNotAttached, http.StatusConflict, CodeNotAttached, "attach first: this screen is not known"},
 	{ErrMoving, http.StatusServiceUnavailable, CodeMoving, "the society moves to another process; attach again"},

@@ -84,7 +84,7 @@ func TestEveryErrorOfTheContractHasAWireForm(t *testing.T) {
 	t.Parallel()
 	sent := map[string]error{
 		"ErrLeaving": api.ErrLeaving, "ErrNoGraph": api.ErrNoGraph, "ErrKeyReused": api.ErrKeyReused, "ErrLookOnly": api.ErrLookOnly,
-		"ErrNoApproval": api.ErrNoApproval, "ErrNoArtifact": api.ErrNoArtifact, "ErrNoFile": api.ErrNoFile,
+		"ErrNoApproval": api.ErrNoApproval, "ErrNoArtifact": api.ErrNoArtifact, "ErrNoFile": api.ErrNoFile, "ErrNoFileChange": api.ErrNoFileChange,
 		"ErrDisconnected": nil, // of the client itself
 	}
 	for _, file := range filesOf(t, "../api") {

@@ -42,6 +42,16 @@ type (
 		Below string          `query:"below" enum:"true"`
 		JSON  string          `query:"json" enum:"true"`
 	}
+	fileChangesOf struct {
+		From  uint64          `query:"from"`
+		Agent society.AgentID `query:"agent"`
+		Task  society.TaskID  `query:"task"`
+		Call  string          `query:"call"`
+		Path  string          `query:"path"`
+	}
+	fileChangePath struct {
+		N uint64 `path:"n"`
+	}
 	approvalPath struct {
 		ID uint64 `path:"id"`
 	}
@@ -101,6 +111,10 @@ func (h *Handler) routeReads() {
 	read(h, "profiles/{agent}", func(ctx context.Context, in agentPath) (any, error) { return s.Profile(ctx, in.Agent) })
 	read(h, "roles", func(ctx context.Context, _ nothing) (any, error) { return s.Roles(ctx) })
 	read(h, "approvals/{id}", func(ctx context.Context, in approvalPath) (any, error) { return s.Approval(ctx, in.ID) })
+	read(h, "filechanges", func(ctx context.Context, in fileChangesOf) (any, error) {
+		return s.FileChanges(ctx, api.FileChangesQuery{From: in.From, Agent: in.Agent, Task: in.Task, Call: in.Call, Path: in.Path, Most: PartRows})
+	})
+	read(h, "filechanges/{n}", func(ctx context.Context, in fileChangePath) (any, error) { return s.FileChange(ctx, in.N) })
 	read(h, "policy", func(ctx context.Context, _ nothing) (any, error) { return s.Policy(ctx) })
 	read(h, "artifacts", func(ctx context.Context, in artifactsOf) (any, error) { return s.Artifacts(ctx, in.Task) })
 	read(h, "artifacts/{id}", func(ctx context.Context, in artifactPath) (any, error) { return s.Artifact(ctx, in.ID) })

@@ -20,10 +20,12 @@ func (b *Builder) Sent(cmd society.Send, sent society.Sent) Notice {
 }
 
 // InterruptWith makes the action that interrupts an agent, which continues with
-// a text.
-func (b *Builder) InterruptWith(id society.AgentID, text string) Action {
+// a text, and with files.
+func (b *Builder) InterruptWith(id society.AgentID, text string, attached ...society.Attachment) Action {
 	o := newAction(b, Other, []society.AgentID{id},
-		func(id society.AgentID) society.Interrupt { return society.Interrupt{Agent: id, Text: text} },
+		func(id society.AgentID) society.Interrupt {
+			return society.Interrupt{Agent: id, Text: text, Attachments: attached}
+		},
 		func(well []answered[society.Interruption]) Notice {
 			form := TextInterruptedText
 			if !well[0].reply.Was {

@@ -76,6 +76,7 @@ func addTools(cfg *runtime.Config, s config.Settings, name string) {
 		}
 		cfg.Tools = append(cfg.Tools, files.Tools(workspaces)...)
 		cfg.Files = userFiles{workspaces}
+		cfg.Undoer = &files.Undoer{Workspaces: workspaces, Lang: cfg.Lang}
 		cfg.ReadFile = func(_ context.Context, by tool.Caller, path string) ([]byte, error) {
 			folder, err := workspaces.Of(by.Task)
 			if err != nil {

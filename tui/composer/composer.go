@@ -37,6 +37,8 @@ type Recipient struct {
 	// Hint is the placeholder then.
 	Hint  string
 	Looks bool // nothing can be sent: the screen only looks
+	// Attached names the files that go with the text; "" without any.
+	Attached string
 	// Other tells that another screen has a different text to the recipient; "" if not.
 	Other string
 }
@@ -58,11 +60,12 @@ type Model struct {
 	history history
 	cleared string // the text cleared or cut last
 
-	first bool // no message was sent yet
-	focus bool
-	open  bool
-	width int // width of the last wrapping
-	top   int // the first visible row
+	version uint64
+	first   bool // no message was sent yet
+	focus   bool
+	open    bool
+	width   int // width of the last wrapping
+	top     int // the first visible row
 }
 
 // draft is the text to one recipient.
@@ -126,6 +129,7 @@ func (r *Model) Show(to Recipient) {
 	if to.Agent != r.to.Agent || r.draft == nil {
 		r.draft = r.of(to.Agent)
 		r.top = 0
+		r.version++
 	}
 	r.to = to
 }
@@ -151,7 +155,16 @@ func (r *Model) of(agent society.AgentID) *draft {
 }
 
 // touch marks the current draft as changed.
-func (r *Model) touch() { r.changed[receiver(r.to.Agent)] = true }
+func (r *Model) touch() {
+	r.changed[receiver(r.to.Agent)] = true
+	r.version++
+}
+
+// Version changes whenever the visible text does.
+func (r *Model) Version() uint64 { return r.version }
+
+// Written returns the text without its blocks.
+func (r *Model) Written() string { return r.draft.text.String() }
 
 // Text returns the text with its blocks.
 func (r *Model) Text() string { return r.draft.whole(r.draft.text.String()) }
@@ -227,6 +240,7 @@ func (r *Model) Restore(agent society.AgentID, s string) {
 		d.text.insert("\n" + since.String())
 	}
 	r.changed[receiver(agent)] = true
+	r.version++
 }
 
 // Refuse brings back a command that was not run, as Restore does. Until it is

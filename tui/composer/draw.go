@@ -177,10 +177,13 @@ func (r *Model) note(width int, p plan) string {
 // hidden returns the number of rows below the visible ones.
 func (r *Model) hidden(p plan) int { return max(r.draft.count(p.width)-r.top-p.rows, 0) }
 
-// beneath is the text in the lower edge: the history search, or that a command
-// was refused, and the rows below.
+// beneath is the text in the lower edge: the files that go with the text, the history
+// search, or that a command was refused, and the rows below.
 func (r *Model) beneath(p plan) string {
-	said := r.seeking()
+	said := r.to.Attached
+	if sought := r.seeking(); sought != "" {
+		said = sought
+	}
 	if r.draft.marked() {
 		said = r.text(textRefused)
 	}

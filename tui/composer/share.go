@@ -28,6 +28,7 @@ func (r *Model) Replace(agent society.AgentID, text string) {
 	d.text = newText("")
 	d.insert(tidy(text))
 	now := d.text
+	r.version++
 	if was.row < len(now.lines) && !was.atEnd() {
 		if line, col := now.lines[was.row].s, was.col; strings.HasPrefix(line, was.line().s[:col]) && isBorder(line, col) {
 			now.row, now.col = was.row, col

@@ -68,7 +68,7 @@ var layers = []struct {
 	{"runtime/sessions", []string{"runtime", "runtime/archive", "runtime/orgfile", "runtime/repair", "runtime/tables", "runtime/society", "runtime/protocol", "runtime/session", "storage", "storage/blobs", "storage/boltdb"}},
 	// What clients ask and are told, without the rest of the loop.
 	{"runtime/api/apitest", []string{"runtime/api", "runtime/society", "runtime/tool/todo", "runtime/conversation", "runtime/graph"}},
-	{"runtime/api", []string{"runtime/approval", "runtime/society", "runtime/tool/todo", "runtime/graph", "runtime/conversation", "runtime/protocol"}},
+	{"runtime/api", []string{"runtime/approval", "runtime/changes", "runtime/society", "runtime/tool/todo", "runtime/graph", "runtime/conversation", "runtime/protocol"}},
 	{"runtime/metrics", []string{"runtime", "runtime/conversation", "llm"}},
 	// The same for other programs.
 	{"runtime/apiclient", []string{"runtime/httpapi", "runtime/i18n", "runtime/society"}},
@@ -78,7 +78,7 @@ var layers = []struct {
 	{"runtime/attach", []string{"runtime/attachapi", "runtime/httpapi", "runtime/api", "runtime/society", "runtime/graph"}},
 	{"runtime/sshproxy", []string{"runtime/i18n", "runtime/session"}},
 	{"runtime/httpserver", []string{"runtime/attachapi", "runtime/httpapi", "runtime/i18n", "runtime/session"}},
-	{"runtime", []string{"runtime/api", "runtime/approval", "runtime/tables", "runtime/society", "runtime/tool/todo", "runtime/graph", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/*", "runtime/picture", "runtime/logfile", "llm", "llm/registry", "storage"}},
+	{"runtime", []string{"runtime/api", "runtime/approval", "runtime/changes", "runtime/tables", "runtime/society", "runtime/tool/todo", "runtime/graph", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/*", "runtime/picture", "runtime/logfile", "llm", "llm/registry", "storage"}},
 
 	// The screen. Widgets do not import each other, and know nothing of models,
 	// stores or settings.

@@ -102,9 +102,10 @@ func (it *item) same(other *item) bool {
 // user's that a stop dropped.
 func (b *builder) inbound(e *conversation.Entry) {
 	body := e.Body
-	if body == "" {
+	if body == "" && len(e.Attached) == 0 {
 		body = e.Text
 	}
+	body = withAttached(b.thread.model.printer, body, e.Attached)
 	mine := e.From == string(society.User)
 	h := &head{from: e.From, to: e.To, at: e.At}
 	if !mine {

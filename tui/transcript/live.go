@@ -344,7 +344,7 @@ func (t *thread) addWaiting() {
 		}
 		t.push(&item{
 			id: itemID{slot: m.Seq, part: waitingPart}, gap: true, head: h,
-			text: foreign{raw: m.Body}, plain: mine, bar: true, mine: mine,
+			text: foreign{raw: withAttached(t.model.printer, m.Body, m.Attached)}, plain: mine, bar: true, mine: mine,
 		})
 	}
 }

@@ -150,8 +150,8 @@ func (s *sifting) entry(e *conversation.Entry) {
 	body := e.Text
 	switch e.Kind {
 	case conversation.Inbound, conversation.Dropped:
-		if e.Body != "" {
-			body = e.Body
+		if e.Body != "" || len(e.Attached) > 0 {
+			body = withAttached(s.model.printer, e.Body, e.Attached)
 		}
 		if s.may(body) {
 			it := &item{id: itemID{slot: e.Slot}, entry: *e, text: foreign{raw: body}, bar: true, plain: e.From == string(society.User)}

@@ -39,8 +39,13 @@ type Society struct {
 		Approvals map[uint64]api.Approval
 		Policy    api.Policy
 		Artifacts []api.Artifact
-		Files     map[string][]byte               // of all workspaces, by path
-		Contents  map[society.ArtifactID][][]byte // of artifacts, by version
+		// FileChanges are changes of files with their diffs, Undone is what Undo
+		// returns.
+		FileChanges []api.FileChange
+		Undone      api.UndoResult
+		Undos       []api.UndoRequest               // that were asked for
+		Files       map[string][]byte               // of all workspaces, by path
+		Contents    map[society.ArtifactID][][]byte // of artifacts, by version
 	}
 
 	Changed chan struct{}            // holds one token while changes are pending

@@ -170,3 +170,36 @@ func (s *Society) Keep(ctx context.Context, values map[string]api.Value) (map[st
 func (s *Society) Kept(ctx context.Context, name string) (api.Value, error) {
 	return call(ctx, s, "Kept", func() (api.Value, error) { return api.ValueOf(slices.Clone(s.Values[name])), nil })
 }
+
+// FileChanges returns those of the query.
+func (s *Society) FileChanges(ctx context.Context, of api.FileChangesQuery) ([]api.FileChange, error) {
+	return call(ctx, s, "FileChanges", func() (list []api.FileChange, err error) {
+		for _, c := range s.Holds.FileChanges {
+			if c.N >= of.From && (of.Agent == "" || of.Agent == c.Agent) && (of.Task == "" || of.Task == c.Task) && (of.Call == "" || of.Call == c.Call) {
+				c.Diff = ""
+				list = append(list, c)
+			}
+		}
+		return list, nil
+	})
+}
+
+// FileChange returns one of Holds.
+func (s *Society) FileChange(ctx context.Context, n uint64) (api.FileChange, error) {
+	return call(ctx, s, "FileChange", func() (api.FileChange, error) {
+		for _, c := range s.Holds.FileChanges {
+			if c.N == n {
+				return c, nil
+			}
+		}
+		return api.FileChange{}, api.ErrNoFileChange
+	})
+}
+
+// Undo returns Holds.Undone, and remembers what it was asked for.
+func (s *Society) Undo(ctx context.Context, of api.UndoRequest) (api.UndoResult, error) {
+	return call(ctx, s, "Undo", func() (api.UndoResult, error) {
+		s.Holds.Undos = append(s.Holds.Undos, of)
+		return s.Holds.Undone, nil
+	})
+}

@@ -1,0 +1,17 @@
+package attachment
+
+import "society-tui/runtime/i18n"
+
+var (
+	textMissing     = i18n.Text{EN: "No file %s on this machine", ZH: "本机没有文件 %s"}
+	textMissingIn   = i18n.Text{EN: "No file %s in the workspace", ZH: "工作区中没有文件 %s"}
+	hintMissing     = i18n.Text{EN: "correct it, or send again to send it as text", ZH: "请更正，或再次发送以作为文字发送"}
+	textNotAttached = i18n.Text{EN: "%s was not attached: %s", ZH: "%s 没有附上：%s"}
+	hintNotAttached = i18n.Text{EN: "nothing was sent", ZH: "没有发送"}
+
+	textFolder     = i18n.Text{EN: "it is a folder; name a file in it", ZH: "它是文件夹；请写出其中的文件"}
+	textSpecial    = i18n.Text{EN: "it is no regular file", ZH: "它不是普通文件"}
+	textTooLarge   = i18n.Text{EN: "it is larger than 16 MiB", ZH: "它大于 16 MiB"}
+	textUnreadable = i18n.Text{EN: "it cannot be read (%s)", ZH: "无法读取（%s）"}
+	textNoLines    = i18n.Text{EN: "lines %d to %d are not there; it has %d", ZH: "没有第 %d 到 %d 行；它共有 %d 行"}
+)

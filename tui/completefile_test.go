@@ -1,0 +1,48 @@
+package tui_test
+
+import (
+	"fmt"
+	"testing"
+
+	"society-tui/tui/screentest"
+)
+
+// withFiles gives a society's workspace these files.
+func withFiles(f *fakeSociety, files map[string]string) {
+	f.Mu.Lock()
+	defer f.Mu.Unlock()
+	f.Holds.Files = map[string][]byte{}
+	for path, text := range files {
+		f.Holds.Files[path] = []byte(text)
+	}
+}
+
+func TestAnAtSignInATextCompletesFiles(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		withFiles(f, map[string]string{"src/main.go": "package main", "src/main_test.go": "package main", "docs/my plan.md": "plan", "esc\x1b[2J.go": "", "web-notes": "notes"})
+		s.Type("look at @main").Shows("▸@src/main.go", "12 B", "@src/main_test.go")
+		s.Press("enter").Shows("│ look at @src/main.go ").Hides("main_test")
+		s.Type("and @pla").Shows(`▸@"docs/my plan.md"`).Press("tab").Shows(`│ look at @src/main.go and @"docs/my plan.md" `)
+		s.Press("ctrl+u").Type("x @src").Press("tab").Shows("│ x @src/main ").Press("tab").Shows("│ x @src/main.go").Press("tab").Shows("│ x @src/main_test.go").Press("tab").Shows("│ x @src/main.go")
+		s.Press("esc").Hides("main_test")
+		s.Press("ctrl+u").Type("mail a@main @esc @zzz ").Hides("▸@")
+		s.Press("ctrl+u").Type("@we").Shows("▸@web-1").Hides("web-notes") // a recipient
+		s.Press("ctrl+u").Type("@web-no").Shows("▸@web-notes").Press("enter").Shows("│ @web-notes ")
+		s.Press("ctrl+u").Type("/new read @web-no").Shows("▸@web-notes")
+		asked(t, f)
+	})
+}
+
+func TestFilesAreFoundAsTheyAreTyped(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		files := map[string]string{}
+		for i := range 200 {
+			files[fmt.Sprintf("src/%03d.go", i)] = ""
+		}
+		withFiles(f, files)
+		s.Type("look at @").Shows("1/50").Type("src/19").Shows("▸@src/190.go").Hides("src/189")
+		withFiles(f, map[string]string{"new.go": ""})
+		s.Press("ctrl+u").Type("look at @n").Shows("▸@new.go")
+	})
+}
