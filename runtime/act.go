@@ -12,6 +12,7 @@ import (
 	"society-tui/runtime/tool/artifacts"
 	"society-tui/runtime/tool/org"
 	"society-tui/runtime/tool/read"
+	"society-tui/storage"
 )
 
 // act runs one tool. The tools about an agent's own context and its texts are the
@@ -39,6 +40,9 @@ func (r *Runtime) act(ctx context.Context, t *modelCall, w society.Act) society.
 		return nil
 	}
 	result, err := run(ctx, t, w)
+	if err == nil && result.Image != nil {
+		done.Image, result = t.imageOf(result)
+	}
 	done.Text, done.Took, done.Files = result.Text, time.Since(begun), result.Changes
 	if err != nil {
 		done.Text = errorResult(society.InvalidArguments, err.Error())
@@ -49,6 +53,19 @@ func (r *Runtime) act(ctx context.Context, t *modelCall, w society.Act) society.
 	r.cfg.Observer.ToolCalled(call.Name, done.Outcome, done.Took)
 	r.log.Info("tool call", "agent", t.item.Agent, "tool", call.Name, "outcome", done.Outcome, "took", done.Took.String())
 	return done
+}
+
+// imageOf makes the image that a call has read fit to be sent, with the result that
+// announces it. One that cannot be sent fails the call.
+func (t *modelCall) imageOf(result tool.Result) (*society.ImageRead, tool.Result) {
+	p, why := fitPicture(result.Image.Name, result.Image.Data)
+	if why != nil {
+		return nil, t.unread(society.InvalidArguments, why)
+	}
+	result.Text = protocol.Sentence(t.lang, protocol.ImageRead, result.Image.Name, p.Width, p.Height)
+	return &society.ImageRead{
+		Name: result.Image.Name, Type: p.Type, Width: p.Width, Height: p.Height, Hash: string(storage.HashOf(p.Data)), Data: p.Data,
+	}, result
 }
 
 func (t *modelCall) unknownTool(name string) string {

@@ -15,6 +15,7 @@ import (
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/picture"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tables"
@@ -66,12 +67,13 @@ func (r *Runtime) readArtifact(t *modelCall, want artifacts.GetRequest, limit in
 	if want.ID != "" {
 		what = want.ID
 	}
+	var a society.Artifact
 	var v tables.StoredVersion
 	var data []byte
 	found := false
 	err := r.cfg.Store.View(func(tx storage.Tx) (err error) {
-		a, ok, err := artifactFor(tx, t.item.Task, want)
-		if err != nil || !ok {
+		var ok bool
+		if a, ok, err = artifactFor(tx, t.item.Task, want); err != nil || !ok {
 			return err
 		}
 		what = string(a.ID)
@@ -88,6 +90,8 @@ func (r *Runtime) readArtifact(t *modelCall, want artifacts.GetRequest, limit in
 		return t.unread(society.StoreUnavailable, protocol.Because(protocol.HistoryUnread, err))
 	case !found:
 		return t.unread(textNotFound, protocol.Because(protocol.NoArtifact, what))
+	case picture.Is(data):
+		return tool.Result{Image: &tool.Image{Name: a.Name, Data: data}}
 	case !utf8.Valid(data):
 		return t.unread(society.InvalidArguments, protocol.Because(protocol.ArtifactBinary, what, v.Type, v.Size))
 	}

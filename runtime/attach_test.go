@@ -10,6 +10,8 @@ import (
 	"image"
 	"image/png"
 	"iter"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -22,7 +24,12 @@ import (
 	"society-tui/runtime"
 	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
+	"society-tui/runtime/tool"
+	"society-tui/runtime/tool/artifacts"
+	"society-tui/runtime/tool/files"
+	"society-tui/runtime/workspace"
 	"society-tui/storage/memdb"
 )
 
@@ -202,6 +209,54 @@ func TestAttachmentsThatCannotBeSentAreRefused(t *testing.T) {
 		}
 		if list, err := s.r.Artifacts(t.Context(), ""); err != nil || len(list) > 0 || len(s.said(society.Root)) > 0 {
 			t.Errorf("what was refused left %+v, %v", list, err)
+		}
+	})
+}
+
+// No result can hold an image: those that calls have read follow all results of their
+// answer, now, later and after a restart.
+func TestImagesThatCallsReadFollowTheResults(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "shot.png"), drawn(t, 1600, 800), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "bad.png"), drawn(t, 90, 90)[:60], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		set := workspace.Shared(dir)
+		withFiles := func(cfg *runtime.Config) {
+			cfg.Tools = files.Tools(set)
+			cfg.FirstTeam = func(l protocol.Lang) society.AddTeam {
+				team := keepers(l)
+				team.Roles[0].Tools = []tool.Group{files.Group, artifacts.Group}
+				return team
+			}
+		}
+		play := func() *cast {
+			return newCast().plays("keeper-1", llmtest.CallTools(
+				call("read", object{"path": "shot.png"}), call("read", object{"path": "bad.png"}), call("read", object{"path": "artifact:a1@1"})))
+		}
+		store := memdb.New()
+		s := run(t, play(), store, withFiles)
+		s.do(society.Send{To: "keeper-1", Text: "look", Attachments: []society.Attachment{{Name: "mine.png", Data: drawn(t, 30, 20)}}})
+		time.Sleep(time.Minute)
+		s.do(society.Send{To: "keeper-1", Text: "and now?"})
+		time.Sleep(time.Minute)
+		before := s.model.Requests()
+		s.quit()
+		s = run(t, newCast(), store, withFiles)
+		s.do(society.Send{To: "keeper-1", Text: "again"})
+		time.Sleep(time.Minute)
+		for i, r := range append(before[1:], s.model.Requests()...) {
+			m := r.Request.Messages
+			if got := images(t, r.Request); !slices.Equal(got, []string{"mine.png 30x20", "shot.png 1568x784", "mine.png 30x20"}) {
+				t.Fatalf("request %d has the images %q", i, got)
+			}
+			if m[5].Role != llm.User || len(m[5].Images) != 2 || m[5].Text != "[Notice from the runtime]\nWhat you have read: [image shot.png] [image mine.png]" ||
+				!strings.Contains(m[2].Text, "shot.png is an image of 1568 × 784 pixels") || !strings.Contains(m[3].Text, "cannot be read") {
+				t.Errorf("request %d: the results %q and %q are followed by %q", i, m[2].Text, m[3].Text, m[5].Text)
+			}
 		}
 	})
 }

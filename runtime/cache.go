@@ -311,7 +311,9 @@ func (r *Runtime) recall(t *modelCall) (entries []conversation.Entry, err error)
 func rememberedEntries(tx storage.Tx, agent society.AgentID, from, upto uint64) ([]conversation.Entry, error) {
 	entries, err := tables.Entries(tx, agent, from, upto)
 	for i := range entries {
-		entries[i].Kept = nil
+		if !entries[i].HasImage() {
+			entries[i].Kept = nil
+		}
 	}
 	return entries, err
 }

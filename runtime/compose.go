@@ -46,9 +46,17 @@ func (t *modelCall) requestOf(entries []conversation.Entry) (req llm.Request, gu
 func (t *modelCall) extend(messages []llm.Message, weight int, entries []conversation.Entry) ([]llm.Message, int) {
 	legal := conversation.Legal(entries)
 	messages = slices.Grow(messages, len(legal))
+	var read []llm.Image // by the calls of the answer
 	for i := range legal {
 		m := t.message(&legal[i])
 		messages, weight = append(messages, m), weight+weigh(&m)
+		if legal[i].HasImage() {
+			read = append(read, imagesOf(&legal[i])...)
+		}
+		if len(read) > 0 && (i+1 == len(legal) || legal[i+1].Kind != conversation.Result) {
+			m := t.imagesRead(read)
+			messages, weight, read = append(messages, m), weight+weigh(&m), nil
+		}
 	}
 	return messages, weight
 }

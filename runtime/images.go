@@ -21,16 +21,30 @@ import (
 // mostImages is how many images a request has at most: the newest.
 const mostImages = 10
 
-// imagesOf returns the images that came with a message, without their data.
+// imagesOf returns the images that came with a message, or that a call has read, without
+// their data.
 func imagesOf(e *conversation.Entry) (list []llm.Image) {
 	for i := range e.Attached {
 		if f := &e.Attached[i]; f.IsImage() {
-			list = append(list, llm.Image{
-				Name: f.Name, Type: f.Type, Source: fmt.Sprintf("%s@%d", f.Artifact, f.Version), Tokens: f.Tokens(),
-			})
+			source := fmt.Sprintf("%s@%d", f.Artifact, f.Version)
+			if e.HasImage() && e.Kept != nil {
+				source = e.Kept.Hash
+			}
+			list = append(list, llm.Image{Name: f.Name, Type: f.Type, Source: source, Tokens: f.Tokens()})
 		}
 	}
 	return list
+}
+
+// imagesRead returns the message with the images that the calls of an answer have read. It
+// stands behind all of their results, since no result can hold one.
+func (t *modelCall) imagesRead(list []llm.Image) llm.Message {
+	names := make([]string, len(list))
+	for i := range list {
+		names[i] = protocol.ImageLeftOut(t.lang, list[i].Name, "")
+	}
+	text := protocol.Sentence(t.lang, protocol.ImagesRead, strings.Join(names, " "))
+	return llm.Message{Role: llm.User, Text: protocol.Render(t.lang, protocol.Sender{ID: protocol.RuntimeID}, protocol.Payload{Text: text}), Images: list}
 }
 
 // weighImages estimates what the images take that are sent of a history.

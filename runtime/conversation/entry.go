@@ -74,12 +74,12 @@ type Entry struct {
 	// behind the Text, and is no part of a later summary.
 	Todo string `json:"td,omitempty"`
 	// Kept names the bytes of a Result's Text that is kept beside the store, and not in
-	// the record.
+	// the record, or of its image.
 	Kept *Kept `json:"kp,omitempty"`
 	// Body is the sender's text alone, for the screen. Inbound and Dropped only.
 	Body string `json:"b,omitempty"`
-	// Attached are the files that went with an Inbound or a Dropped one. They are stored with
-	// the message.
+	// Attached are the files that went with an Inbound or a Dropped one, which are stored
+	// with the message, or the image that the call of a Result has read.
 	Attached  []Attachment `json:"af,omitempty"`
 	Reasoning string       `json:"r,omitempty"`
 	Calls     []Call       `json:"c,omitempty"`
@@ -117,7 +117,8 @@ type Entry struct {
 }
 
 // An Attachment is a file that goes with a message: a text or an image. A text of up to
-// 64 KiB stands in the message, anything else is a version of an artifact.
+// 64 KiB stands in the message, anything else is a version of an artifact. The image of a
+// Result is Kept.
 type Attachment struct {
 	Name     string `json:"n"`
 	Type     string `json:"ty,omitempty"` // MIME
@@ -131,6 +132,9 @@ type Attachment struct {
 
 // IsImage reports whether models are sent it as an image.
 func (f *Attachment) IsImage() bool { return f.Width > 0 }
+
+// HasImage reports whether the entry is the result of a call that has read an image.
+func (e *Entry) HasImage() bool { return e.Kind == Result && len(e.Attached) > 0 }
 
 // Kept names bytes that lie beside the store: their SHA-256 and how many they are.
 type Kept struct {

@@ -286,7 +286,7 @@ var refusals = map[Key]sentence{
 	EitherOr:     {"give either %s or %s", "%s 和 %s 必须且只能填写一个"},
 	TooManyAttached: {
 		"%d files are too many for one message, it takes %d; send the rest with another one",
-		"一条消息最多附带 %[2]d 个文件，现有 %[1]d 个；其余文件请随另一条消息发送",
+		"附件有 %d 个，一条消息最多 %d 个；其余文件请随另一条消息发送",
 	},
 	AttachedEmpty: {"%s is empty; attach a file with something in it", "%s 是空文件；请附带有内容的文件"},
 	AttachedTooLarge: {

@@ -35,6 +35,9 @@ const (
 	TodoNow         Key = "todo_now"         // the agent's list, when its context is compressed
 	ResultLost      Key = "result_lost"      // its file is missing or damaged
 
+	ImagesRead Key = "images_read" // their names: heads the images that calls have read
+	ImageRead  Key = "image_read"  // name, width, height: the result of the call
+
 	// Why an image is not sent.
 	NoImages     Key = "no_images"     // the model
 	ImageRefused Key = "image_refused" // the model
@@ -138,6 +141,8 @@ var sentences = map[Key]sentence{
 	UserInputs:    {"What the user writes to you.", "用户写给你的内容。"},
 	UserOutputs:   {"An answer to the user.", "给用户的回答。"},
 	UserDone:      {"The user has what they asked for.", "用户得到了所要的内容。"},
+	ImagesRead:    {"What you have read: %s", "你读取的图片：%s"},
+	ImageRead:     {"%s is an image of %d × %d pixels. It follows the results.", "%s 是 %d × %d 像素的图片，附在结果之后。"},
 	NoImages:      {"%s takes no images", "%s 不接受图片"},
 	ImageRefused:  {"%s has refused it", "%s 拒绝了它"},
 	ImageLost:     {"its file is missing or damaged", "其文件丢失或损坏"},

@@ -85,3 +85,18 @@ func (d *decision) attach(m *message, list []Attachment) *Refusal {
 	}
 	return nil
 }
+
+// An ImageRead is an image that a call has read, fit to be sent.
+type ImageRead struct {
+	Name, Type    string
+	Width, Height int
+	Hash          string // of the Data: its name beside the store
+	Data          []byte
+}
+
+// addTo puts the image into the result of its call.
+func (f *ImageRead) addTo(e *ToolResultKept) {
+	e.Image = f.Data
+	e.Entry.Kept = &conversation.Kept{Hash: f.Hash, Size: int64(len(f.Data))}
+	e.Entry.Attached = []conversation.Attachment{{Name: f.Name, Type: f.Type, Size: len(f.Data), Width: f.Width, Height: f.Height}}
+}

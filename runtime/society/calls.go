@@ -83,6 +83,10 @@ func (d *decision) writes(name string) bool {
 // answerCall puts the result of one call into the slot reserved for it. A call
 // that ran counts towards the repeats, and the model is warned of them.
 func (d *decision) answerCall(a *Agent, call conversation.Call, step uint64, text string, outcome conversation.Outcome, took time.Duration) {
+	d.resulted(a, d.resultOf(a, call, step, text, outcome, took))
+}
+
+func (d *decision) resultOf(a *Agent, call conversation.Call, step uint64, text string, outcome conversation.Outcome, took time.Duration) ToolResultKept {
 	o, _ := a.answerOf(call.ID)
 	var repeat string
 	if a.Turn != nil && (outcome == conversation.OK || outcome == conversation.Failed) {
@@ -91,9 +95,9 @@ func (d *decision) answerCall(a *Agent, call conversation.Call, step uint64, tex
 			text += "\n" + d.say(protocol.RepeatedWarning, n, d.s.limits.RepeatsEnded)
 		}
 	}
-	d.resulted(a, ToolResultKept{Agent: a.ID, Step: step, Repeat: repeat, Call: call, Entry: conversation.Entry{
+	return ToolResultKept{Agent: a.ID, Step: step, Repeat: repeat, Call: call, Entry: conversation.Entry{
 		Text: text, Outcome: outcome, Took: took, Branch: o.branch, CallID: call.ID,
-	}})
+	}}
 }
 
 // resulted completes the entry of a result, if its call is open.

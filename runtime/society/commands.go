@@ -230,6 +230,8 @@ type ToolDone struct {
 	Took    time.Duration
 	// Artifact is what the call puts, nil for nothing: the rules give the result.
 	Artifact *ArtifactPut
+	// Image is what the call has read, nil for none.
+	Image *ImageRead
 	// Files are those that the call changed, also if it failed.
 	Files []tool.Change
 }

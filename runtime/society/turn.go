@@ -309,7 +309,11 @@ func (d *decision) toolDone(a *Agent, c ToolDone) {
 	if most := d.s.limits.MessageBytes; len(text) > most {
 		text, outcome = d.refused(refuse(TooLarge, "", protocol.ResultTooLarge, len(text), most)), conversation.Failed
 	}
-	d.answerCall(a, c.Work.Call, c.Work.Step, text, outcome, c.Took)
+	e := d.resultOf(a, c.Work.Call, c.Work.Step, text, outcome, c.Took)
+	if c.Image != nil {
+		c.Image.addTo(&e)
+	}
+	d.resulted(a, e)
 }
 
 // failed decides on the failure of a model call: again after 1, 2, 4 s, or the turn ends

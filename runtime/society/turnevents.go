@@ -184,6 +184,8 @@ type ToolResultKept struct {
 	// Repeat is the key of the call in the turn's count of repeats; empty where
 	// it does not count.
 	Repeat string
+	// Image are the bytes that the Entry names as Kept, if it is an image.
+	Image []byte
 }
 
 func (e ToolResultKept) apply(s *State) {

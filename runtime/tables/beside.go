@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/society"
 	"society-tui/storage"
 )
 
@@ -15,6 +16,21 @@ const besideSize = 64 << 10
 
 // ownerOf is for whom the bytes of a record are kept.
 func ownerOf(table string, key []byte) []byte { return append(append([]byte(table), 0), key...) }
+
+// keepResult writes the result of a call, with the image that it has read.
+func keepResult(p *recordWriter, e society.ToolResultKept) error {
+	key := numbered(e.Agent, e.Entry.Slot)
+	var err error
+	if len(e.Image) > 0 {
+		_, err = p.PutBlob(ownerOf(said, key), e.Image)
+	} else {
+		err = textBeside(p, key, &e.Entry)
+	}
+	if err != nil {
+		return err
+	}
+	return p.add(said, key, e.Entry)
+}
 
 // textBeside keeps the text of a large result beside the store.
 func textBeside(tx storage.Tx, key []byte, e *conversation.Entry) error {
@@ -32,7 +48,7 @@ func textBeside(tx storage.Tx, key []byte, e *conversation.Entry) error {
 // readText completes an entry whose text is kept beside the store. That of one that is lost
 // says so: no other record is damaged.
 func readText(tx storage.Tx, e *conversation.Entry) error {
-	if e.Kept == nil {
+	if e.Kept == nil || e.HasImage() {
 		return nil
 	}
 	data, err := tx.Blob(storage.Hash(e.Kept.Hash))

@@ -95,6 +95,8 @@ func row(p *recordWriter, e society.Event) error {
 		return remove(p, mail, numbered(e.Agent, e.Seq))
 	case society.ApprovalAsked, society.ApprovalGiven, society.ApprovalEnded, society.ModeSet, society.RuleMade, society.RulesRemoved:
 		return approvalRow(p, e)
+	case society.ToolResultKept:
+		return keepResult(p, e)
 	case society.Writes:
 		for agent, entry := range e.Written() {
 			key := numbered(agent, entry.Slot)

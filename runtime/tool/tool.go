@@ -154,8 +154,17 @@ func (r Refused) Error() string { return string(r) }
 type Result struct {
 	Text   string
 	Failed bool
+	// Image is what the call has read, nil for none. The model is sent it behind the
+	// results of its answer.
+	Image *Image
 	// Changes are the files that the call changed, also if it failed later.
 	Changes []Change
+}
+
+// An Image is a PNG, JPEG, GIF or WebP of any size.
+type Image struct {
+	Name string
+	Data []byte
 }
 
 // A Change is what a call did to a file.

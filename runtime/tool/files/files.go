@@ -52,6 +52,8 @@ type call struct {
 	dir  string // as in tool.Change
 	spec tool.Spec
 	args json.RawMessage
+
+	image *tool.Image // what read has read, nil for none
 }
 
 func newCall(set *workspace.Set, spec func(words) tool.Spec, by tool.Caller, args json.RawMessage) (*call, error) {
@@ -90,7 +92,7 @@ func (t reader) Call(ctx context.Context, by tool.Caller, args json.RawMessage) 
 	if err != nil {
 		return refused(c.told(err))
 	}
-	return tool.Result{Text: text}, nil
+	return tool.Result{Text: text, Image: c.image}, nil
 }
 
 // A failure is the result of a call that does nothing. It says what to do next.

@@ -104,7 +104,7 @@ func (b *bench) plan(name string, a args) (tool.Plan, error) {
 
 func TestReadNumbersLinesAndPages(t *testing.T) {
 	t.Parallel()
-	b := newBench(t, map[string]string{"a.txt": "one\r\ntwo\n" + strings.Repeat("x", 3000) + "\nfour", "src/main.go": "x", "empty": "", "data.bin": "\x89PNG\r\n\x1a\n\x00\x00"})
+	b := newBench(t, map[string]string{"a.txt": "one\r\ntwo\n" + strings.Repeat("x", 3000) + "\nfour", "src/main.go": "x", "empty": "", "data.bin": "%PDF-1.4\x00\x00"})
 	if got, want := b.ok("read", args{"file_path": "a.txt", "limit": "2"}), "lines 1–2 of 4, go on with offset 3\n     1\tone\n     2\ttwo\n"; got != want {
 		t.Errorf("read = %q, want %q", got, want)
 	}
@@ -116,8 +116,8 @@ func TestReadNumbersLinesAndPages(t *testing.T) {
 	if f := b.no("not_found", "read", args{"path": "main.go"}); len(f.Similar) != 1 || f.Similar[0] != "src/main.go" {
 		t.Errorf("similar to main.go are %v", f.Similar)
 	}
-	if f := b.no("binary", "read", args{"path": "data.bin"}); !strings.Contains(f.Message, "image/png") {
-		t.Errorf("a picture is %q", f.Message)
+	if f := b.no("binary", "read", args{"path": "data.bin"}); !strings.Contains(f.Message, "application/pdf") {
+		t.Errorf("a PDF is %q", f.Message)
 	}
 	b.no("is_folder", "read", args{"path": "src"})
 	b.ok("read", args{"path": "empty"})

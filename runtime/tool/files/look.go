@@ -12,7 +12,9 @@ import (
 
 	"github.com/bmatcuk/doublestar/v4"
 
+	"society-tui/runtime/picture"
 	"society-tui/runtime/protocol"
+	"society-tui/runtime/tool"
 	"society-tui/runtime/workspace"
 )
 
@@ -42,6 +44,11 @@ func read(_ context.Context, c *call) (string, error) {
 	file, err := c.in.Read(name)
 	if err != nil {
 		return "", err
+	}
+	if picture.Is(file.Content) {
+		c.in.See(c.Agent, name, file.Content, file.Hash)
+		c.image = &tool.Image{Name: name, Data: file.Content}
+		return "", nil
 	}
 	if kind := binary(file.Content); kind != "" {
 		return "", c.fail("binary", textBinary, name, kind, len(file.Content))
