@@ -102,8 +102,11 @@ func (r *review) rest(o outcome) string {
 			break
 		}
 		b.WriteString(page.text + "\n")
-		from, _ = strconv.Atoi(last[1] + last[2])
-		from++
+		to, err := strconv.Atoi(last[1] + last[2])
+		if err != nil || to < from {
+			break
+		}
+		from = to + 1
 	}
 	return b.String()
 }
