@@ -118,7 +118,7 @@ func TestPaletteExplainsBlockedCommands(t *testing.T) {
 func TestThePaletteNamesTheListInWhichAKeyWorks(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		for title, keys := range map[string]string{"Delete session…": "alt+s D", "Rename session…": "alt+s r", "Edit the role's prompt…": "alt+r e"} {
+		for title, keys := range map[string]string{"Delete session…": "alt+s D", "Rename session…": "alt+s r", "Export artifact…": "alt+e x", "Edit the role's prompt…": "alt+r e"} {
 			s.Press("ctrl+p").Type(title).Shows(keys).Press("esc", "esc")
 		}
 	})
@@ -244,6 +244,12 @@ func ready(t *testing.T, s *screentest.Screen, f *fakeSociety, b tui.Binding) {
 	case "list":
 		if strings.HasSuffix(b.Name, "_session") {
 			s.Press("alt+s").Idle().Press("down")
+			break
+		}
+		if b.Name == "list.open_outside" || b.Name == "list.export_artifact" {
+			f.Holds.Artifacts = []api.Artifact{{Artifact: society.Artifact{ID: "a1", Name: "report.md", Version: 1}}}
+			f.Holds.Contents = map[society.ArtifactID][][]byte{"a1": {[]byte("text")}}
+			s.Type("/artifacts").Press("enter").Idle()
 			break
 		}
 		s.Press("alt+r").Idle().Press("down", "down")

@@ -53,7 +53,7 @@ func New(deps *page.Deps) *Feature {
 // Commands returns the commands of the feature.
 func (f *Feature) Commands() []*command.Command {
 	written := agentcommand.Env{Actions: f.Actions}.Artifacts()
-	written.Run = f.run
+	written.Run, written.Keys = f.run, command.Keys(command.Global, "alt+e")
 	return append([]*command.Command{written}, command.Grouped(command.GroupTasks, []*command.Command{
 		f.InList("open_outside", i18n.Text{EN: "Open in your pager or editor", ZH: "在分页器或编辑器中打开"}, "o"),
 		f.InList("export_artifact", i18n.Text{EN: "Export artifact…", ZH: "导出产出…"}, "x"),

@@ -75,7 +75,9 @@ func TestListGrowsWhileItIsOpen(t *testing.T) {
 	onPage(t, func(_ *testing.T, s *pagetest.Screen, d *desk) {
 		s.Do("/artifacts").Hides("late.md")
 		d.puts("a3", "late.md", time.Hour, "x")
-		d.Tell(func(c *api.Changes) { c.Log = append(c.Log, api.TimelineEvent{Seq: 1, Kind: "artifact", Agent: "writer-1"}) })
+		d.Tell(func(c *api.Changes) {
+			c.Log = append(c.Log, api.TimelineEvent{Seq: 1, Kind: "artifact", Agent: "writer-1"})
+		})
 		s.Hear().Shows("late.md", "report.md")
 	})
 }

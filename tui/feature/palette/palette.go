@@ -204,6 +204,8 @@ func opener(id string) string {
 	switch id {
 	case "rename_session", "delete_session":
 		return "sessions"
+	case "open_outside", "export_artifact":
+		return "artifacts"
 	default:
 		return "roles"
 	}
