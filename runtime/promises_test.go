@@ -25,6 +25,7 @@ func (w *world) check() {
 			w.checkServer(o)
 			w.checkWrites(o)
 			w.checkProbes(o)
+			w.checkFiles(o)
 		case o.err == nil:
 			w.checkInterrupt(o)
 		case refusedAs(o.err, society.StoreUnavailable) && w.meets(failingDisk):
@@ -135,6 +136,15 @@ func (w *world) late(o outcome) int {
 	}
 	w.wrong("%+v is never written", o.reply)
 	return 0
+}
+
+// checkFiles checks that no file is changed after an end has returned, but by a second run
+// that began without knowing of it.
+func (w *world) checkFiles(o outcome) {
+	w.t.Helper()
+	if now := w.files(); now != o.files && w.bound(o) != w.reborn {
+		w.wrong("when %T had returned the files were %q, in the end they are %q", o.reply, o.files, now)
+	}
 }
 
 func (w *world) checkProbes(o outcome) {
@@ -272,7 +282,7 @@ func countIf(is bool) int {
 func (w *world) checkErased() {
 	w.t.Helper()
 	err := w.store.View(func(tx storage.Tx) error {
-		for _, bucket := range []string{"agents", "briefs", "mail", "said", "contacts", "erase"} {
+		for _, bucket := range []string{"agents", "briefs", "mail", "said", "contacts", "erase", "approvals"} {
 			for key := range tx.Range(bucket, nil, nil) {
 				id, contact, _ := strings.Cut(string(key), "\x00")
 				if ended(id) || bucket == "contacts" && ended(contact) {

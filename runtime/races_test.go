@@ -109,7 +109,7 @@ func TestRacesLeaveNothingGoingOnWhenAStopHasReturned(t *testing.T) {
 }
 
 // raceKinds is how many kinds of races there are: each verb against each foe.
-const raceKinds = 3 * 19
+const raceKinds = 3 * 21
 
 // Of thorough rounds each foe is sometimes first against each verb and sometimes
 // not. Few of them may miss it, on a machine that is busy.
@@ -209,6 +209,22 @@ func foes() []*foe {
 			won: func(w *world) bool { return w.wrote("said", target, answerText) > 0 },
 		},
 		ofTool("a tool that reads", looks), ofTool("a tool that writes", changes),
+		{
+			name: "a change of a file", own: true,
+			prepare: func(w *world) { w.thinks(target, w.gates.target, llmtest.CallTools(writing("plan.md"))) },
+			act:     func(w *world) { w.gates.target.open() },
+			won:     func(w *world) bool { return w.wrote("said", target, penciled) > 0 },
+		},
+		{
+			name: "the user's yes", own: true,
+			prepare: func(w *world) {
+				w.cast.plays(target, llmtest.CallTools(writing(protectedFile)))
+				w.must(society.Send{To: target, Text: "work"})
+				w.until("a call waits for the user", func(rows map[society.AgentID]api.Row) bool { return rows[target].Approvals == 1 })
+			},
+			act: func(w *world) { w.note("the user's yes", w.answersAll(society.AllowOnce)) },
+			won: func(w *world) bool { return w.wrote("said", target, penciled) > 0 },
+		},
 		{
 			name: "a spawn", own: true,
 			prepare: func(w *world) { w.thinks(target, w.gates.target, hiring("kid")) },
@@ -340,7 +356,7 @@ func (c contest) round(t *testing.T, nth int, server *llmtest.StrictServer, now 
 	w := &world{
 		t: t, ctx: ctx, verb: c.verb, foes: c.choose(nth), base: c.pick("thinking", "thinking", "in a tool", "at rest", "waiting to retry"),
 		server: server, served: len(server.Requests()), ledger: newLedger(), cast: newCast(), gates: newGates(),
-		met: map[string]outcome{}, rng: c.rng,
+		met: map[string]outcome{}, rng: c.rng, dir: t.TempDir(),
 	}
 	if slices.ContainsFunc(w.foes, func(f *foe) bool { return f.own }) {
 		w.base = "its turn is a foe's"

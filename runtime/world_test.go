@@ -22,6 +22,7 @@ import (
 	"society-tui/llm/llmtest"
 	"society-tui/runtime"
 	"society-tui/runtime/api"
+	"society-tui/runtime/approval"
 	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
@@ -68,6 +69,7 @@ type world struct {
 	before  *storagetest.Recorder // the store of the first run, if there are two
 	reborn  int                   // tick of the second run's start; 0 without one
 	found   *society.Agent        // target, as the second run found it; nil: gone
+	dir     string                // where agents change files
 	inWire  int
 	closing []time.Duration
 }
@@ -92,6 +94,7 @@ type outcome struct {
 	called, returned time.Time
 	tick             int // of the ledger
 	writes, commits  int // of the store
+	files            string
 	served           int // of the server
 	probes           map[society.AgentID]error
 }
@@ -267,8 +270,9 @@ func (w *world) run(model llm.Model) {
 	cfg := runtime.Config{Store: w.store, Model: model, Limits: limits, Check: true, Log: slog.New(&complaints{w: w}), Graphs: raceGraphs}
 	if w.ledger != nil {
 		cfg.Tools = []tool.Tool{
-			&bench{w.ledger, looks, tool.ClassRead, w.gates.tools.c}, &bench{w.ledger, changes, tool.ClassOwn, w.gates.tools.c},
+			&bench{w.ledger, looks, tool.ClassRead, w.gates.tools.c}, &bench{w.ledger, changes, tool.ClassOwn, w.gates.tools.c}, w.pencil(),
 		}
+		cfg.Approvals.Mode = approval.Edits
 	}
 	r, err := runtime.Open(cfg)
 	if err != nil {
@@ -316,7 +320,7 @@ func (w *world) do(cmd society.Command) outcome {
 	o.reply, o.err = w.r.Do(w.ctx, cmd)
 	o.returned = time.Now()
 	if w.ledger != nil {
-		o.tick, o.writes, o.commits = w.ledger.now(), len(w.store.Writes()), w.store.Commits()
+		o.tick, o.writes, o.commits, o.files = w.ledger.now(), len(w.store.Writes()), w.store.Commits(), w.files()
 	}
 	if w.server != nil {
 		o.served = len(w.server.Requests())
@@ -537,6 +541,7 @@ func (w *world) settle() {
 		w.mendDisk()
 	}
 	w.rest()
+	w.deny()
 	w.must(society.Rename{Agent: lead, Name: "chief"}) // a further batch, and a commit
 	w.rest()
 }
@@ -702,7 +707,7 @@ func (w *world) rest() {
 func atRest(rows map[society.AgentID]api.Row) bool {
 	for _, row := range rows {
 		switch {
-		case row.State.Active(), row.State == society.Stopping, row.Draining:
+		case row.State.Active() && row.Approvals == 0, row.State == society.Stopping, row.Draining:
 			return false
 		case row.Waiting > 0 && row.Paused == "":
 			return false
@@ -730,7 +735,7 @@ func (w *world) wrote(bucket, agent string, texts ...string) int {
 // owner returns the agent of a row, "" for none.
 func owner(w storagetest.Write) string {
 	switch w.Bucket {
-	case "agents", "briefs", "tombs", "erase", "mail", "said", "contacts":
+	case "agents", "briefs", "tombs", "erase", "mail", "said", "contacts", "approvals":
 		id, _, _ := strings.Cut(w.Key, "\x00")
 		return id
 	}
