@@ -31,6 +31,12 @@ func Import(path, file string, lang protocol.Lang) (lost []error, err error) {
 		return nil, &Refusal{file, err}
 	}
 	defer f.Close()
+	head := make([]byte, 512)
+	if n, err := f.ReadAt(head, 0); err == nil || n > 0 {
+		if isTar(head[:n]) {
+			return importTar(path, file, f, lang)
+		}
+	}
 	society, lost, err := read(f, lang)
 	if err != nil {
 		return nil, &Refusal{file, err}

@@ -5,7 +5,6 @@ import (
 	"io"
 	"net/http"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 
@@ -44,7 +43,7 @@ func (o opener) addAPI(s *Session, name string, found sessions.Opened, measured 
 			e := sessions.Export{Agent: agent, Format: format, Redact: o.c.redactor.Redact, Lang: protocol.Lang(o.s.Language())}
 			return e.Stream(ctx, found.Store, w)
 		},
-		Backup:   func(ctx context.Context, w io.Writer) error { return backupTo(ctx, found, w) },
+		Backup:   func(ctx context.Context, w io.Writer) error { return sessions.StreamBackup(ctx, found.Store, w) },
 		Quit:     quit,
 		Metrics:  measured.Handler(func(ctx context.Context) (metrics.Sums, error) { return o.sums(ctx, name, found) }),
 		Observer: measured,
@@ -71,33 +70,6 @@ func besides(programs, screens http.Handler) http.Handler {
 		}
 		programs.ServeHTTP(w, r)
 	})
-}
-
-// backupTo writes a checked copy of an open session. The copy is a file until it has been
-// checked.
-func backupTo(ctx context.Context, found sessions.Opened, w io.Writer) error {
-	folder, err := os.MkdirTemp("", "society-tui-backup-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(folder)
-	written, err := sessions.Copy(ctx, found.Store, filepath.Join(folder, "society.db"))
-	if err != nil {
-		return err
-	}
-	if written.Folder != "" {
-		return &httpapi.Error{
-			Status: http.StatusConflict, Code: httpapi.CodeTooLarge,
-			Message: "the session has large results or artifacts in files of their own, which one file cannot hold; GET /api/export, which can be imported and holds all of it",
-		}
-	}
-	file, err := os.Open(written.Path)
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	_, err = io.Copy(w, file)
-	return err
 }
 
 // sums counts an open session.

@@ -19,7 +19,7 @@ func backupFrom(client *attach.Client) func(ctx context.Context, file string) (s
 		if err != nil {
 			return "", err
 		}
-		written, err := sessions.ToFile(path, func(w io.Writer) error { return client.Backup(ctx, w) })
+		written, err := sessions.ReceiveBackup(path, func(w io.Writer) error { return client.Backup(ctx, w) })
 		return written.String(), err
 	}
 }

@@ -37,7 +37,7 @@ func (o opener) attachHandler(s *Session, name, boot string, found sessions.Open
 		}
 		return out.Stream(ctx, found.Store, w)
 	}
-	cfg.Backup = func(ctx context.Context, w io.Writer) error { return backupTo(ctx, found, w) }
+	cfg.Backup = func(ctx context.Context, w io.Writer) error { return sessions.StreamBackup(ctx, found.Store, w) }
 	cfg.Size = func() (int64, error) { return sizeOf(session.File(o.s.Data, name)) }
 	cfg.Logger = s.Log
 	h, err := attachapi.New(cfg)

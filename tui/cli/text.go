@@ -37,6 +37,7 @@ var (
 	textNoSuchFolder  = i18n.Text{EN: "no folder %s; create it, or name another place", ZH: "没有文件夹 %s；请先创建，或另选位置"}
 	textIrregular     = i18n.Text{EN: "%s is not a regular file", ZH: "%s 不是普通文件"}
 	textMarkdown      = i18n.Text{EN: "%s is Markdown, for reading; only a JSON export can be imported", ZH: "%s 是供阅读的 Markdown；只能导入 JSON 导出文件"}
+	textTar           = i18n.Text{EN: "%s is a tar, but no whole backup of a session; fetch it again from GET /api/backup", ZH: "%s 是 tar，但不是完整的会话备份；请用 GET /api/backup 重新获取"}
 	textUnreadable    = i18n.Text{EN: "%s: no society can be read from it; name an export, a backup or a damaged society.db", ZH: "%s：无法从中读取社会；请给出导出文件、备份或损坏的 society.db"}
 	textHasBegun      = i18n.Text{EN: "%s already holds a society; --session NAME creates another", ZH: "%s 中已有一个社会；用 --session NAME 另建一个"}
 	textIsPart        = i18n.Text{EN: "%s holds part of a society. Only a whole society can be imported: exported without --agent (on the screen: /export subtree json of root), or its organisation exported with --org", ZH: "%s 只含一个社会的一部分。只能导入整个社会：不带 --agent 导出（在屏幕上：对 root 输入 /export subtree json），或用 --org 导出的组织"}
