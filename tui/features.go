@@ -12,6 +12,7 @@ import (
 	"society-tui/tui/feature/approvals"
 	"society-tui/tui/feature/artifacts"
 	"society-tui/tui/feature/details"
+	"society-tui/tui/feature/diff"
 	"society-tui/tui/feature/export"
 	"society-tui/tui/feature/find"
 	"society-tui/tui/feature/graphs"
@@ -44,6 +45,7 @@ func (a *app) newFeatures(d *page.Deps) []page.Feature {
 	return []page.Feature{
 		roles.New(d, roles.Config{Models: models.Open, Graphs: graphs.Open, Changed: a.refreshInspector, OpenNew: a.openSoon}),
 		artifacts.New(d),
+		diff.New(d),
 		approvals.New(d, cfg.NewFolder),
 		models,
 		graphs,

@@ -45,6 +45,8 @@ func (f *frontend) commands() []*command.Command {
 			runs(approvals, func(in command.Input) { f.approvals(in) }),
 			runs(mode, f.mode),
 			runs(env.Artifacts(), f.artifacts),
+			runs(env.FileChanges(), f.fileChanges),
+			runs(env.Undo(), f.undo),
 		},
 		env.Answers(), env.Files(),
 		[]*command.Command{

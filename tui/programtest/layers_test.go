@@ -116,7 +116,7 @@ var layers = []struct {
 	{"tui/cli", []string{"tui", "tui/*", "tui/feature/*", "themes", "runtime", "runtime/*", "runtime/tool/*", "llm", "llm/chatapi", "llm/demo", "llm/registry", "storage"}},
 	// The client's copy of the society, and the widget that draws it.
 	{"tui/replica", []string{"runtime/api", "runtime/approval", "runtime/graph", "runtime/society", "runtime/tool/todo", "runtime/protocol", "tui/cells", "tui/sanitize", "tui/symbols"}},
-	{"tui/action", []string{"runtime/api", "runtime/approval", "runtime/tool", "runtime/i18n", "runtime/society", "runtime/tool/todo", "runtime/suggest", "tui/replica", "tui/sanitize", "tui/symbols"}},
+	{"tui/action", []string{"runtime/api", "runtime/approval", "runtime/changes", "runtime/tool", "runtime/i18n", "runtime/society", "runtime/tool/todo", "runtime/suggest", "tui/replica", "tui/sanitize", "tui/symbols"}},
 	{"tui/tree", []string{"runtime/api", "runtime/i18n", "runtime/society", "runtime/tool/todo", "themes", "tui/cells", "tui/replica", "tui/sanitize", "tui/selection", "tui/symbols"}},
 	// Plain mode: beside the screen, with the same commands.
 	{"tui/plain", []string{"tui", "tui/*", "themes", "runtime/api", "runtime/approval", "runtime/i18n", "runtime/society", "runtime/conversation", "runtime/protocol"}},

@@ -1,0 +1,331 @@
+package action
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"society-tui/runtime/api"
+	"society-tui/runtime/changes"
+	"society-tui/runtime/i18n"
+	"society-tui/runtime/society"
+	"society-tui/tui/sanitize"
+)
+
+// A FileGrouping is what changes of files are listed by.
+type FileGrouping uint8
+
+// The groupings, in the order of NextGrouping.
+const (
+	ByFile FileGrouping = iota
+	ByCall
+	ByAgent
+	ByTask
+)
+
+// Next returns the grouping after g, the first after the last.
+func (g FileGrouping) Next() FileGrouping { return (g + 1) % (ByTask + 1) }
+
+// A FileGroup are changes of one file, call, agent or task, the oldest first.
+type FileGroup []api.FileChange
+
+// Numbers returns those of its changes that are not taken back.
+func (g FileGroup) Numbers() (list []uint64) {
+	for i := range g {
+		if g[i].Undone == 0 {
+			list = append(list, g[i].N)
+		}
+	}
+	return list
+}
+
+func (g FileGrouping) key(c *api.FileChange) string {
+	switch g {
+	case ByFile:
+		file := changes.FileOf(&c.FileChange)
+		return strings.Join([]string{file.Dir, string(file.Task), file.Path}, "\x00")
+	case ByCall:
+		return string(c.Agent) + "\x00" + c.Call
+	case ByAgent:
+		return string(c.Agent)
+	}
+	return string(c.Task)
+}
+
+// FileGroups groups changes, the group with the newest change first.
+func FileGroups(list []api.FileChange, by FileGrouping) (groups []FileGroup) {
+	at := map[string]int{}
+	for i := range slices.Backward(list) {
+		key := by.key(&list[i])
+		n, known := at[key]
+		if !known {
+			n = len(groups)
+			at[key] = n
+			groups = append(groups, nil)
+		}
+		groups[n] = append(groups[n], list[i])
+	}
+	for _, g := range groups {
+		slices.Reverse(g)
+	}
+	return groups
+}
+
+// filePath makes a path safe to stand in a line.
+func filePath(path string) string { return sanitize.Line(sanitize.Visible(path), filePathCells) }
+
+const filePathCells = 120
+
+// FileCounts counts the lines that changes add and remove, without those taken back:
+// "+3 −1".
+func (b *Builder) FileCounts(g FileGroup) string {
+	added, removed := 0, 0
+	for i := range g {
+		if g[i].Undone == 0 {
+			added, removed = added+g[i].Added, removed+g[i].Removed
+		}
+	}
+	if b.Printer.ASCII {
+		return fmt.Sprintf("+%d -%d", added, removed)
+	}
+	return fmt.Sprintf("+%d −%d", added, removed)
+}
+
+// FileTitle describes a group in one line.
+func (b *Builder) FileTitle(g FileGroup, by FileGrouping) string {
+	first := &g[0]
+	title := filePath(first.Path)
+	switch by {
+	case ByFile:
+	case ByCall:
+		title = fmt.Sprintf("#%d %s: %s", first.N, b.Society.Name(first.Agent), b.filesOf(g))
+	case ByAgent:
+		title = b.Society.Name(first.Agent) + ": " + b.filesOf(g)
+	case ByTask:
+		title = b.text(textChangesInTask, sanitize.Line(string(first.Task), nameCells)) + ": " + b.filesOf(g)
+	}
+	title += "  " + b.FileCounts(g)
+	if len(g.Numbers()) == 0 {
+		title += "  (" + b.text(textUndone) + ")"
+	}
+	return title
+}
+
+// filesOf names the files of changes, the first few.
+func (b *Builder) filesOf(g FileGroup) string {
+	const most = 3
+	var names []string
+	for i := range g {
+		if name := filePath(g[i].Path); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if more := len(names) - most; more > 0 {
+		return strings.Join(names[:most], ", ") + b.Printer.N(textFilesMore, more)
+	}
+	return strings.Join(names, ", ")
+}
+
+// FileAuthors names who made changes.
+func (b *Builder) FileAuthors(g FileGroup) string {
+	var names []string
+	for i := range g {
+		if name := b.Society.Name(g[i].Agent); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// FileChangeLine describes one change: "#12 ada: edit a.go +3 −1".
+func (b *Builder) FileChangeLine(c *api.FileChange) string {
+	does := sanitize.Line(c.Tool, nameCells)
+	if len(c.Undoes) > 0 {
+		does = b.text(textTookBack)
+	}
+	line := fmt.Sprintf("#%d %s: %s %s", c.N, b.Society.Name(c.Agent), does, filePath(c.Path))
+	switch {
+	case c.Unknown:
+		return line + "  (" + b.text(textEffectUnknown) + ")"
+	case c.Undone != 0:
+		line += "  " + b.text(textUndoneBy, c.Undone)
+	default:
+		line += "  " + b.FileCounts(FileGroup{*c})
+	}
+	switch {
+	case c.Before == "":
+		line += "  (" + b.text(textFileNew) + ")"
+	case c.After == "":
+		line += "  (" + b.text(textFileGone) + ")"
+	}
+	return line
+}
+
+// An UndoScope is what /undo takes back.
+type UndoScope struct {
+	Agent society.AgentID
+	Task  bool   // all of the agent's task
+	All   bool   // all of the agent
+	N     uint64 // the call of this change; 0 for the agent's last
+}
+
+// UndoChosen returns the changes of a scope that are not taken back yet, and what they are;
+// a notice if there are none.
+func (b *Builder) UndoChosen(list []api.FileChange, of UndoScope) (FileGroup, Notice) {
+	row, _ := b.Society.Row(of.Agent)
+	var g FileGroup
+	for i := range slices.Backward(list) {
+		c := &list[i]
+		var is bool
+		switch {
+		case c.Undone != 0:
+		case of.N != 0:
+			is = c.N == of.N
+		case of.Task:
+			is = c.Task == row.Task && len(c.Undoes) == 0
+		default:
+			is = c.Agent == of.Agent
+		}
+		if !is {
+			continue
+		}
+		if of.All || of.Task {
+			g = append(g, *c)
+			continue
+		}
+		for j := range list {
+			if list[j].Agent == c.Agent && list[j].Call == c.Call && list[j].Undone == 0 {
+				g = append(g, list[j])
+			}
+		}
+		return g, Notice{}
+	}
+	slices.Reverse(g)
+	switch {
+	case len(g) > 0:
+		return g, Notice{}
+	case of.N != 0:
+		return nil, Notice{Warned, b.text(textNoSuchChange, of.N), b.text(textHintDiff)}
+	}
+	return nil, Notice{Warned, b.text(textNothingToUndo, b.Society.Name(of.Agent)), b.text(textHintDiff)}
+}
+
+// UndoSteps describes what an undo does or did, a line for each file, and counts the files
+// that it restores.
+func (b *Builder) UndoSteps(steps []changes.Step) (lines []string, restored int) {
+	for i := range steps {
+		s := &steps[i]
+		path := filePath(s.Path)
+		switch s.Outcome {
+		case changes.Restore:
+			restored++
+			lines = append(lines, b.text(textUndoRestore, path))
+		case changes.Remove:
+			restored++
+			lines = append(lines, b.text(textUndoRemove, path))
+		default:
+			lines = append(lines, b.text(textUndoSkip, path, b.whySkipped(s)))
+		}
+	}
+	return lines, restored
+}
+
+func (b *Builder) whySkipped(s *changes.Step) string {
+	detail := sanitize.Line(sanitize.Visible(s.Detail), filePathCells)
+	switch s.Why {
+	case changes.ChangedSince:
+		if s.By == "" {
+			return b.text(textSinceOther)
+		}
+		return b.text(textSinceBy, b.Society.Name(s.By))
+	case changes.Elsewhere:
+		if detail == "" {
+			return b.text(textElsewhereTask)
+		}
+		return b.text(textElsewhere, detail)
+	case changes.Unreadable:
+		return b.text(textFileUnreadable, detail)
+	}
+	if t, ok := skippedTexts[s.Why]; ok {
+		return b.text(t)
+	}
+	return string(s.Why)
+}
+
+// ListUndo asks what an undo of changes would do. Any goroutine may call it.
+func (b *Builder) ListUndo(ctx context.Context, numbers []uint64) (api.UndoResult, error) {
+	return b.Client.Undo(ctx, api.UndoRequest{Changes: numbers, List: true})
+}
+
+// UndoQuestion asks whether to take changes back: a title, and a line for each file. Restored
+// is 0 if nothing would be done.
+func (b *Builder) UndoQuestion(of api.UndoResult) (title string, lines []string, restored int) {
+	lines, restored = b.UndoSteps(of.Steps)
+	if restored == 0 {
+		return b.text(textUndoNothing), lines, 0
+	}
+	return b.Printer.N(textUndoTitle, restored), lines, restored
+}
+
+// Undoing reports that an undo has begun.
+func (b *Builder) Undoing() Notice { return Notice{Going, b.text(textUndoing), ""} }
+
+// Undo takes changes back. The society skips what has changed since. Any goroutine may call
+// it.
+func (b *Builder) Undo(ctx context.Context, numbers []uint64) (api.UndoResult, error) {
+	return b.Client.Undo(ctx, api.UndoRequest{Changes: numbers})
+}
+
+// Undone reports an undo, and the first file that was skipped.
+func (b *Builder) Undone(r api.UndoResult) Notice {
+	lines, restored := b.UndoSteps(r.Steps)
+	n := Notice{Text: b.Printer.N(textFilesRestored, restored)}
+	if restored > 0 {
+		n.Hint = b.text(textHintUndoAgain)
+	}
+	for i := range r.Steps {
+		if r.Steps[i].Outcome == changes.Skip {
+			n.Level, n.Hint = Warned, lines[i]
+			break
+		}
+	}
+	return n
+}
+
+// Texts of changes of files.
+var (
+	textChangesInTask  = i18n.Text{EN: "task %s", ZH: "任务 %s"}
+	textUndone         = i18n.Text{EN: "undone", ZH: "已撤销"}
+	textUndoneBy       = i18n.Text{EN: "undone by #%d", ZH: "已由 #%d 撤销"}
+	textTookBack       = i18n.Text{EN: "undo", ZH: "撤销"}
+	textEffectUnknown  = i18n.Text{EN: "unknown: the program ended during the call", ZH: "未知：程序在调用期间结束"}
+	textFileNew        = i18n.Text{EN: "new", ZH: "新建"}
+	textFileGone       = i18n.Text{EN: "deleted", ZH: "已删除"}
+	textFilesMore      = i18n.Plural{One: " and %d more", Other: " and %d more", ZH: " 等另外 %d 个"}
+	textNoSuchChange   = i18n.Text{EN: "There is no change #%d that can be undone", ZH: "没有可以撤销的更改 #%d"}
+	textNothingToUndo  = i18n.Text{EN: "%s changed no file that can be undone", ZH: "%s 没有可以撤销的文件更改"}
+	textHintDiff       = i18n.Text{EN: "/diff lists all changes", ZH: "/diff 列出全部更改"}
+	textUndoRestore    = i18n.Text{EN: "restore %s", ZH: "恢复 %s"}
+	textUndoRemove     = i18n.Text{EN: "delete %s, which was new", ZH: "删除新建的 %s"}
+	textUndoSkip       = i18n.Text{EN: "skip %s: %s", ZH: "跳过 %s：%s"}
+	textSinceBy        = i18n.Text{EN: "changed since by %s", ZH: "此后被 %s 更改"}
+	textSinceOther     = i18n.Text{EN: "changed since by somebody outside the society", ZH: "此后在社会之外被更改"}
+	textElsewhere      = i18n.Text{EN: "it is in another folder, %s", ZH: "它在另一个文件夹 %s 中"}
+	textElsewhereTask  = i18n.Text{EN: "it is in another workspace than the society has now", ZH: "它不在社会现在的工作区中"}
+	textFileUnreadable = i18n.Text{EN: "it cannot be read or written: %s", ZH: "无法读取或写入：%s"}
+	textUndoNothing    = i18n.Text{EN: "Nothing to undo", ZH: "没有可撤销的内容"}
+	textUndoTitle      = i18n.Plural{One: "Undo the changes of %d file?", Other: "Undo the changes of %d files?", ZH: "撤销对 %d 个文件的更改？"}
+	textUndoing        = i18n.Text{EN: "Undoing…", ZH: "正在撤销…"}
+	textFilesRestored  = i18n.Plural{One: "%d file restored", Other: "%d files restored", ZH: "已恢复 %d 个文件"}
+	textHintUndoAgain  = i18n.Text{EN: "/diff shows the undo, which can be undone", ZH: "/diff 列出这次撤销，它也可以撤销"}
+)
+
+// skippedTexts are why a file is skipped.
+var skippedTexts = map[changes.Reason]i18n.Text{
+	changes.AlreadyUndone: {EN: "undone already", ZH: "已经撤销"},
+	changes.AsBefore:      {EN: "it is as it was before", ZH: "内容与之前相同"},
+	changes.NotKept:       {EN: "its old content is not kept", ZH: "没有保留原来的内容"},
+	changes.UnknownEffect: {EN: "whether it was changed is not known: the program ended during the call", ZH: "不知道是否已更改：程序在调用期间结束"},
+	changes.WithSource:    {EN: "it was moved, and its old place cannot be restored", ZH: "它是移动来的，而原来的位置无法恢复"},
+}

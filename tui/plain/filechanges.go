@@ -1,0 +1,135 @@
+package plain
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"society-tui/runtime/api"
+	"society-tui/tui/action"
+	"society-tui/tui/command"
+	"society-tui/tui/sanitize"
+)
+
+// mostChanges is how many changes a list has; of more the newest.
+const mostChanges = 50
+
+// fileChanges lists which agent changed which file, or prints the diffs of a call.
+func (f *frontend) fileChanges(in command.Input) {
+	of, n, why := f.env().FilesOf(in)
+	if !why.Empty() {
+		f.notify(why)
+		return
+	}
+	f.work(func(ctx context.Context) func() {
+		all, err := f.cfg.Society.FileChanges(ctx, api.FileChangesQuery{Agent: of})
+		return func() {
+			switch {
+			case err != nil:
+				f.notify(f.actions.NoticeFor(err))
+			case n > 0:
+				f.printChange(all, n)
+			case len(all) == 0:
+				f.say(f.printer.T(textNoChanges))
+			default:
+				for i := range all[max(len(all)-mostChanges, 0):] {
+					f.say(f.actions.FileChangeLine(&all[max(len(all)-mostChanges, 0)+i]) + f.printer.T(textEnd))
+				}
+			}
+		}
+	})
+}
+
+// printChange prints the diffs of the call of a change.
+func (f *frontend) printChange(all []api.FileChange, n uint64) {
+	groups := action.FileGroups(all, action.ByCall)
+	at := slices.IndexFunc(groups, func(g action.FileGroup) bool {
+		return slices.ContainsFunc(g, func(c api.FileChange) bool { return c.N == n })
+	})
+	if at < 0 {
+		f.warn(f.printer.T(textNoChange, n))
+		return
+	}
+	f.work(func(ctx context.Context) func() {
+		var read []api.FileChange
+		var err error
+		for i := range groups[at] {
+			var c api.FileChange
+			if c, err = f.cfg.Society.FileChange(ctx, groups[at][i].N); err != nil {
+				break
+			}
+			read = append(read, c)
+		}
+		return func() {
+			for i := range read {
+				f.say(f.actions.FileChangeLine(&read[i]) + f.printer.T(textEnd))
+				if read[i].Diff != "" {
+					f.say(sanitize.Visible(strings.TrimRight(read[i].Diff, "\n")))
+				}
+			}
+			f.notify(f.actions.NoticeFor(err))
+		}
+	})
+}
+
+// undo lists what an undo would do, and asks.
+func (f *frontend) undo(in command.Input) {
+	of, why := f.env().UndoOf(in)
+	if !why.Empty() {
+		f.notify(why)
+		return
+	}
+	f.work(func(ctx context.Context) func() {
+		all, err := f.cfg.Society.FileChanges(ctx, api.FileChangesQuery{})
+		return func() {
+			g, why := f.actions.UndoChosen(all, of)
+			switch {
+			case err != nil:
+				f.notify(f.actions.NoticeFor(err))
+			case !why.Empty():
+				f.notify(why)
+			default:
+				f.askUndo(g.Numbers())
+			}
+		}
+	})
+}
+
+func (f *frontend) askUndo(numbers []uint64) {
+	f.work(func(ctx context.Context) func() {
+		listed, err := f.actions.ListUndo(ctx, numbers)
+		return func() {
+			if err != nil {
+				f.notify(f.actions.NoticeFor(err))
+				return
+			}
+			title, lines, restored := f.actions.UndoQuestion(listed)
+			f.say(title)
+			for _, line := range lines {
+				f.say("  " + line + f.printer.T(textEnd))
+			}
+			if restored == 0 {
+				return
+			}
+			f.say(f.printer.T(textYesOrNo))
+			f.asks = &question{func(line string) {
+				if among(yes, line) {
+					f.takeBack(numbers)
+				}
+			}}
+		}
+	})
+}
+
+func (f *frontend) takeBack(numbers []uint64) {
+	f.work(func(ctx context.Context) func() {
+		result, err := f.actions.Undo(ctx, numbers)
+		return func() {
+			if err != nil {
+				f.notify(f.actions.NoticeFor(err))
+				return
+			}
+			f.notify(f.actions.Undone(result))
+		}
+	})
+}
