@@ -19,31 +19,39 @@ import (
 var update = flag.Bool("update", false, "take the pictures of the screen anew")
 
 // README shows the built program's screen at three sizes with a working
-// society; -update takes the pictures anew.
+// society, and what an agent asks; -update takes the pictures anew.
 func TestREADMEShowsTheScreen(t *testing.T) {
 	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, size := range map[string][2]int{"wide": {160, 45}, "normal": {100, 30}, "small": {60, 20}} {
+	atWork := []string{"Still at work", "to: root"}
+	for name, picture := range map[string]struct {
+		width, height int
+		take          func(t *testing.T, width, height int) []byte
+		stand         []string
+	}{
+		"wide": {160, 45, takePicture, atWork}, "normal": {100, 30, takePicture, atWork}, "small": {60, 20, takePicture, atWork},
+		"review": {100, 30, takeReview, []string{"auditor-1 (Auditor)", "+# Review of the folder", "Allow once"}},
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			width, height := size[0], size[1]
+			width, height := picture.width, picture.height
 			file := "tui/pictures/" + name + ".svg"
 			if !bytes.Contains(readme, []byte("("+file+")")) {
 				t.Errorf("README.md does not show %s", file)
 			}
 			path := filepath.Join(root, file)
 			if *update {
-				if err := os.WriteFile(path, takePicture(t, width, height), 0o644); err != nil {
+				if err := os.WriteFile(path, picture.take(t, width, height), 0o644); err != nil {
 					t.Fatal(err)
 				}
 			}
-			picture, err := os.ReadFile(path)
+			taken, err := os.ReadFile(path)
 			if err != nil {
 				t.Fatal(err)
 			}
-			rows := written(t, picture)
+			rows := written(t, taken)
 			if len(rows) < height/2 || len(rows) > height {
 				t.Errorf("%d rows have letters, of %d", len(rows), height)
 			}
@@ -52,7 +60,12 @@ func TestREADMEShowsTheScreen(t *testing.T) {
 					t.Errorf("wider than the screen: %s", row)
 				}
 			}
-			if !stands(rows, "Still at work") || !stands(rows, "to: root") || width >= 80 && !shows(rows, "├── ", "planner-1") {
+			for _, text := range picture.stand {
+				if !stands(rows, text) {
+					t.Errorf("there is no %q in\n%s", text, strings.Join(rows, "\n"))
+				}
+			}
+			if (name == "wide" || name == "normal") && !shows(rows, "├── ", "planner-1") {
 				t.Errorf("no society is at work in\n%s", strings.Join(rows, "\n"))
 			}
 		})
@@ -95,6 +108,22 @@ func takePicture(t *testing.T, width, height int) []byte {
 		agents := width < 80 || shows(rows, "├── ", "planner-1") && shows(rows, "└── ", "reviewer-1")
 		return agents && stands(rows, "◌ waiting for ") && stands(rows, "Still at work: ")
 	})
+	return x.screen.Picture()
+}
+
+// takeReview draws the first request of the agents that review a folder.
+func takeReview(t *testing.T, width, height int) []byte {
+	t.Helper()
+	h := newHome(t)
+	h.env = append(h.env, "COLORTERM=truecolor")
+	h.write("work/main.go", "package main\n\n// TODO: mend it\nfunc main() {\n}\n")
+	x := h.open(width, height, "--template", "review", "--workspace", h.path("work"), "--mode", "ask").opened()
+	x.example(1)
+	x.sees("Review this folder")
+	x.press("enter")
+	x.sees("alt+a shows it")
+	x.press("alt+a")
+	x.sees("Allow once", "+# Review of the folder")
 	return x.screen.Picture()
 }
 
