@@ -100,15 +100,20 @@ func (a *app) attachedNote() string {
 	return strings.Join(said, a.dot())
 }
 
-// attaching reads the files that a text names, and then goes on with them, or with why they
-// cannot be attached.
-func (a *app) attaching(msg composer.Submitted, then func([]society.Attachment, error) tea.Cmd) tea.Cmd {
+// attaching reads the files that a text names, and then goes on with them and the text, in
+// which long pastes have become files, too; or with why they cannot be attached.
+func (a *app) attaching(msg composer.Submitted, then func(text string, files []society.Attachment, err error) tea.Cmd) tea.Cmd {
 	f := &a.composing.attached
 	anyway := f.missed == msg.Text
 	f.missed = ""
-	named := attachment.Mentions(msg.Text)
+	text, pasted := a.composer.Pastes(msg.Text)
+	var files []society.Attachment
+	for _, p := range pasted {
+		files = append(files, society.Attachment{Name: p.Name, Data: []byte(p.Text)})
+	}
+	named := attachment.Mentions(text)
 	if len(named) == 0 {
-		return then(nil, nil)
+		return then(text, files, nil)
 	}
 	type result struct {
 		files []society.Attachment
@@ -120,7 +125,7 @@ func (a *app) attaching(msg composer.Submitted, then func([]society.Attachment, 
 		return result{files, err}
 	}, func(got result) tea.Cmd {
 		a.onReply()
-		return then(got.files, got.err)
+		return then(text, append(files, got.files...), got.err)
 	}))
 }
 

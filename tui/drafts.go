@@ -101,6 +101,7 @@ func (a *app) onStored(key string, stored api.Value) tea.Cmd {
 	if err != nil {
 		return a.notifyError(err)
 	}
+	a.composer.Learn(stored.Bytes)
 	other, err := composer.TextOf(stored.Bytes)
 	if err != nil {
 		return a.notifyError(err)

@@ -132,8 +132,8 @@ func (a *app) askResume(msg composer.Submitted, unasked bool) tea.Cmd {
 func (a *app) send(msg composer.Submitted, cmd society.Send) tea.Cmd {
 	a.transcript.Follow()
 	a.composing.answered = msg.To
-	return a.attaching(msg, func(attached []society.Attachment, err error) tea.Cmd {
-		cmd.Attachments = attached
+	return a.attaching(msg, func(text string, files []society.Attachment, err error) tea.Cmd {
+		cmd.Text, cmd.Attachments = text, files
 		if err == nil {
 			return a.sendNow(msg, cmd)
 		}
@@ -208,11 +208,13 @@ func (a *app) interruptSend() tea.Cmd {
 	}
 	a.composer.Clear()
 	msg := composer.Submitted{To: to, Text: text}
-	return a.attaching(msg, func(attached []society.Attachment, err error) tea.Cmd {
+	return a.attaching(msg, func(said string, files []society.Attachment, err error) tea.Cmd {
 		if err != nil {
 			return a.notAttached(msg, err)
 		}
-		return a.act(a.actions.InterruptWith(to, text, attached...), func() {})
+		o := a.actions.InterruptWith(to, said, files...)
+		o.Text = text
+		return a.act(o, func() {})
 	})
 }
 

@@ -69,7 +69,8 @@ func TestMessageToABusyAgentCanBeWithdrawn(t *testing.T) {
 
 func TestLongTextIsReportedAsSentInPart(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
-		s.Paste(strings.Repeat("word ", 20_000)).Shows("100.0 kB: sent in part; the model can read on").Press("enter").Hides("in part")
+		half := strings.Repeat("word ", 12_000) // a longer one is a file
+		s.Paste(half).Paste(half).Shows("120.0 kB: sent in part; the model can read on").Press("enter").Hides("in part")
 		s.Paste(strings.Repeat("word ", 2_000)).Hides("in part").Press("enter")
 		f.set(society.Root, func(r *api.Row) { r.Window = 2_000 })
 		s.Paste(strings.Repeat("word ", 2_000)).Shows("10.0 kB: sent in part; the model can read on")
@@ -195,7 +196,10 @@ func TestLargePasteArrivesWholeAndSendsNothing(t *testing.T) {
 		s.Paste(text).Shows("[pasted 2.2 MB")
 		asked(t, f)
 		s.Press("enter")
-		asked(t, f, send(society.Root, text))
+		asked(t, f, attachedTo(society.Root, "[pasted-1.txt]", society.Attachment{Name: "pasted-1.txt", Data: []byte(text)}))
+		s.Press("up").Shows("[pasted 2.2 MB, 100,001 lines: attached as a file]").Press("ctrl+c")
+		s.Paste(text).Shows("[pasted 2.2 MB", "2.2 MB: attached").Press("backspace").Hides("attached as a file").Type("short").Press("enter")
+		asked(t, f, send(society.Root, "short"))
 	})
 }
 

@@ -59,6 +59,7 @@ type Model struct {
 	changed map[society.AgentID]bool // since the last call of Changed
 	history history
 	cleared string // the text cleared or cut last
+	pasted  pastes
 
 	version uint64
 	first   bool // no message was sent yet
@@ -73,6 +74,7 @@ type draft struct {
 	text    *text
 	cells   cells.Measure
 	blocks  map[rune]string // large pastes
+	pasted  *pastes         // of all drafts
 	printer i18n.Printer
 
 	entry  int           // index in the history, or ownText
@@ -148,7 +150,7 @@ func (r *Model) of(agent society.AgentID) *draft {
 	agent = receiver(agent)
 	d := r.drafts[agent]
 	if d == nil {
-		d = &draft{text: newText(""), cells: r.set.Measure, printer: r.printer, entry: ownText, beside: nothingBeside}
+		d = &draft{text: newText(""), cells: r.set.Measure, printer: r.printer, pasted: &r.pasted, entry: ownText, beside: nothingBeside}
 		r.drafts[agent] = d
 	}
 	return d

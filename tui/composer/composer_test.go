@@ -188,12 +188,12 @@ func TestLargePasteIsOneBlockAndSentWhole(t *testing.T) {
 	r.Type("see: ")
 	r.Update(tea.PasteMsg{Content: strings.ReplaceAll(big, "\n", "\r")})
 	r.Type(" thanks")
-	if got := ansi.Strip(view(r, 100, 5)); !strings.Contains(got, "see: [pasted 2.0 MB, 30,001 lines] thanks") {
+	if got := ansi.Strip(view(r, 100, 5)); !strings.Contains(got, "see: [pasted 2.0 MB, 30,001 lines: attached as a file] thanks") {
 		t.Errorf("it is shown as\n%s", got)
 	}
 	one := english()
 	one.Update(tea.PasteMsg{Content: strings.Repeat("x", 150_000)})
-	if got := ansi.Strip(view(one, 100, 5)); !strings.Contains(got, "[pasted 150.0 kB, 1 line]") {
+	if got := ansi.Strip(view(one, 100, 5)); !strings.Contains(got, "[pasted 150.0 kB, 1 line: attached as a file]") {
 		t.Errorf("one line is shown as\n%s", got)
 	}
 	if r.Text() != "see: "+big+" thanks" {
@@ -428,5 +428,57 @@ func TestLongTextShowsHiddenRows(t *testing.T) {
 	r.Open(false)
 	if above, below = edges(100, 8); strings.Contains(above+below, "more") {
 		t.Errorf("where all is seen the edges are\n%s\n%s", above, below)
+	}
+}
+
+func TestALongPasteIsAFileOfTheTextWhereverThatGoes(t *testing.T) {
+	t.Parallel()
+	lines := strings.Repeat("line\n", 1000)
+	bytes := strings.Repeat("x", 64<<10+1)
+	for _, paste := range []string{lines, bytes, strings.Repeat("第七章\r\n", 1000)} {
+		r := english()
+		r.Type("see: ")
+		r.Update(tea.PasteMsg{Content: paste})
+		r.Type(" and @a.go")
+		kept, err := r.Export(society.Root)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said, files := r.Pastes(sent(t, r).Text)
+		clean := strings.ReplaceAll(paste, "\r\n", "\n")
+		if said != "see: [pasted-1.txt] and @a.go" || len(files) != 1 || files[0] != (Pasted{"pasted-1.txt", clean}) {
+			t.Fatalf("it goes as %.80q with %d files", said, len(files))
+		}
+		shows := func(when string, r *Model) {
+			t.Helper()
+			if got := ansi.Strip(view(r, 100, 5)); !strings.Contains(got, "see: [pasted ") || !strings.Contains(got, "attached as a file] and @a.go") {
+				t.Errorf("%s it is shown as\n%s", when, got)
+			}
+		}
+		r.Restore(society.Root, "see: "+clean+" and @a.go")
+		shows("refused", r)
+		r.Clear()
+		r.Up()
+		shows("from the history", r)
+		again := english()
+		again.Learn(kept)
+		text, err := TextOf(kept)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again.Replace(society.Root, text)
+		shows("after a restart", again)
+		if said, files := again.Pastes(again.Text()); said != "see: [pasted-1.txt] and @a.go" || len(files) != 1 || files[0].Text != clean {
+			t.Errorf("after a restart it goes as %.80q with %d files", said, len(files))
+		}
+	}
+	r := english()
+	r.Update(tea.PasteMsg{Content: lines[:len(lines)-5]})
+	if said, files := r.Pastes(r.Text()); len(files) != 0 || said != r.Text() {
+		t.Errorf("999 lines are %d files", len(files))
+	}
+	r.Learn([]byte(`{"text":"abc","pasted":[[-1,2],[1,9],[2,0]]}`)) // damaged
+	if len(r.pasted) != 0 {
+		t.Errorf("learnt %q", r.pasted)
 	}
 }

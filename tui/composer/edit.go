@@ -46,6 +46,7 @@ func (r *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.PasteMsg:
 		r.instead()
+		r.pasted.add(tidy(msg.Content))
 		r.Type(msg.Content)
 	case tea.KeyPressMsg:
 		// An input method may commit a word that is also the name of a key.

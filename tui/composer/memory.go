@@ -12,6 +12,9 @@ import (
 // memory is the stored form of a draft. Fields may be added, never renamed.
 type memory struct {
 	Text string `json:"text"`
+	// Pasted are where in it pastes stand that are sent as files: the first byte and the
+	// number of bytes of each.
+	Pasted [][2]int `json:"pasted,omitempty"`
 }
 
 // Changed returns the recipients whose drafts changed since its last call.
@@ -31,7 +34,8 @@ func (r *Model) Export(agent society.AgentID) ([]byte, error) {
 	if d.own().empty() {
 		return nil, nil
 	}
-	b, err := json.Marshal(memory{Text: d.whole(d.own().String())})
+	text := d.whole(d.own().String())
+	b, err := json.Marshal(memory{Text: text, Pasted: d.pasted.spans(text)})
 	if err != nil {
 		return nil, fmt.Errorf("write the draft to %s: %w", agent, err)
 	}

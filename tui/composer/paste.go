@@ -36,12 +36,30 @@ func tidy(s string) string {
 	}, s)
 }
 
-// insert writes s at the cursor, as a block if it is large.
+// insert writes s at the cursor: each paste that is sent as a file as a block, and the rest
+// as one if it is large.
 func (d *draft) insert(s string) {
+	for {
+		at, found := d.pasted.first(s)
+		if at < 0 {
+			break
+		}
+		d.insertText(s[:at])
+		d.insertBlock(found)
+		s = s[at+len(found):]
+	}
+	d.insertText(s)
+}
+
+func (d *draft) insertText(s string) {
 	if len(s)+d.text.size() <= foldBytes && strings.Count(s, "\n")+len(d.text.lines) <= foldLines {
 		d.text.insert(s)
 		return
 	}
+	d.insertBlock(s)
+}
+
+func (d *draft) insertBlock(s string) {
 	for r := firstBlock; r <= lastBlock; r++ {
 		if _, used := d.blocks[r]; !used {
 			if d.blocks == nil {
@@ -62,7 +80,11 @@ func (d *draft) label(r rune) string {
 		return "\ufffd"
 	}
 	size, breaks := symbols.Bytes(len(s)), strings.Count(s, "\n")
-	return d.printer.N(textPasted, breaks+1, size, symbols.Count(breaks+1))
+	form := textPasted
+	if d.pasted.has(s) {
+		form = textPastedFile
+	}
+	return d.printer.N(form, breaks+1, size, symbols.Count(breaks+1))
 }
 
 // whole returns s with its blocks expanded.

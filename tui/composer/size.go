@@ -12,13 +12,19 @@ const largeBytes = 10_000
 // sent in part; brief replaces said where it does not fit. For other texts both
 // are "".
 func (r *Model) large() (said, brief string) {
-	n := r.draft.bytes()
+	n, files, largest := r.draft.bytes()
 	size := symbols.Bytes(n)
 	switch {
+	case r.to.Most > 0 && largest > r.to.Most:
+		size = symbols.Bytes(largest)
+		return r.text(textTooLarge, size, symbols.Bytes(r.to.Most)), size + "!"
 	case r.to.Most > 0 && n > r.to.Most:
 		return r.text(textTooLarge, size, symbols.Bytes(r.to.Most)), size + "!"
 	case n > conversation.BudgetsFor(r.to.Window).Message.Whole:
 		return r.text(textInParts, size), size
+	case files > 0:
+		size = symbols.Bytes(files)
+		return r.text(textAsFiles, size), size
 	case n < largeBytes:
 		return "", ""
 	}
@@ -34,18 +40,25 @@ func (r *Model) aside(width int) string {
 	return ""
 }
 
-// bytes returns the size of the text with its blocks.
-func (d *draft) bytes() int {
-	n := d.text.size()
+// bytes returns the size of the text with its blocks, and apart from it that of those that
+// are sent as files, and of the largest of them.
+func (d *draft) bytes() (n, files, largest int) {
+	n = d.text.size()
 	if len(d.blocks) == 0 {
-		return n
+		return n, 0, 0
 	}
 	for i := range d.text.lines {
 		for _, c := range d.text.lines[i].s {
-			if isBlock(c) {
-				n += len(d.blocks[c]) - len(string(c))
+			if !isBlock(c) {
+				continue
+			}
+			n -= len(string(c))
+			if size := len(d.blocks[c]); d.pasted.has(d.blocks[c]) {
+				files, largest = files+size, max(largest, size)
+			} else {
+				n += size
 			}
 		}
 	}
-	return n
+	return n, files, largest
 }

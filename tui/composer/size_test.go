@@ -53,7 +53,7 @@ func TestSizeCountsTheWholeText(t *testing.T) {
 		r.Type(s)
 	}
 	whole := r.Text()
-	if got := r.draft.bytes(); got != len(whole) {
+	if got, _, _ := r.draft.bytes(); got != len(whole) {
 		t.Errorf("%d bytes of %d", got, len(whole))
 	}
 }

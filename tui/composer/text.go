@@ -21,8 +21,11 @@ var (
 	textBelow = i18n.Text{EN: "↓ %d more", ZH: "↓ 还有 %d 行"}
 	// textPasted has a size and the number of lines.
 	textPasted = i18n.Plural{One: "[pasted %[2]s, %[3]s line]", Other: "[pasted %[2]s, %[3]s lines]", ZH: "[已粘贴 %[2]s，%[3]s 行]"}
+	// textPastedFile is the same of a paste that goes with the message as a file.
+	textPastedFile = i18n.Plural{One: "[pasted %[2]s, %[3]s line: attached as a file]", Other: "[pasted %[2]s, %[3]s lines: attached as a file]", ZH: "[已粘贴 %[2]s，%[3]s 行：作为文件附上]"}
 	// textInParts is the size of a text whose beginning only the model sees.
 	textInParts   = i18n.Text{EN: "%s: sent in part; the model can read on", ZH: "%s：先发送一部分，模型可续读"}
+	textAsFiles   = i18n.Text{EN: "%s: attached", ZH: "%s：作为附件"}
 	textTooLarge  = i18n.Text{EN: "%s: too large, at most %s", ZH: "%s：太大，最多 %s"}
 	textWrite     = i18n.Text{EN: "Write to %s…", ZH: "写给 %s…"}
 	textFirstRun  = i18n.Text{EN: "Tell root what you want, for example: summarise the text below in three points…", ZH: "告诉 root 你想做什么，例如：把下面的文字总结成三点……"}

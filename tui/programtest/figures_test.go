@@ -77,12 +77,12 @@ func TestFigures(t *testing.T) {
 	x.sees("[pasted 2.2 MB")
 	// A key within 100 ms of a paste comes from a program, so it is held back.
 	x.press("y")
-	x.sees("lines]y ")
+	x.sees("file]y ")
 	changes = nil
 	for i := range 20 {
 		began := time.Now()
 		x.press("y")
-		x.sees("lines]" + strings.Repeat("y", i+2) + " ")
+		x.sees("file]" + strings.Repeat("y", i+2) + " ")
 		changes = append(changes, time.Since(began))
 	}
 	held("key to changed frame behind a paste", changes, 100*time.Millisecond)

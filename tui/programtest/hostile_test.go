@@ -55,9 +55,9 @@ func TestLargePasteContainingItsEndMarkerStaysText(t *testing.T) {
 	half := strings.Repeat("all of it is text\r", 2_500_000/18)
 	x.write("\x1b[200~" + half + "\x1b[201~/terminate everybody\r" + half + "\x1b[201~")
 	x.sees("[pasted 2.5 MB")
-	x.sees("to: root", "5.0 MB: sent in part") // the second half in one piece, or in several
+	x.sees("to: root", "5.0 MB: attached") // the second half in one piece, or in several
 	x.press("z")
-	x.sees("lines]z ")
+	x.sees("file]z ")
 	if rows := x.sees("Tell root what you want."); stands(rows, "you → root") {
 		t.Error("it was sent")
 	}
