@@ -85,9 +85,13 @@ func (r *Runtime) runnerOf(name string) (run func(context.Context, *modelCall, s
 	}
 	switch name {
 	case artifacts.Get:
-		return func(_ context.Context, t *modelCall, w society.Act) (tool.Result, error) { return r.getArtifact(t, w), nil }, true
+		return func(_ context.Context, t *modelCall, w society.Act) (tool.Result, error) {
+			return r.getArtifact(t, w), nil
+		}, true
 	case artifacts.List:
-		return func(_ context.Context, t *modelCall, _ society.Act) (tool.Result, error) { return r.listArtifacts(t), nil }, true
+		return func(_ context.Context, t *modelCall, _ society.Act) (tool.Result, error) {
+			return r.listArtifacts(t), nil
+		}, true
 	}
 	tl, ok := r.toolbox.tools[name]
 	return func(ctx context.Context, t *modelCall, w society.Act) (tool.Result, error) {

@@ -286,7 +286,7 @@ func (r *Runtime) recall(t *modelCall) (entries []conversation.Entry, err error)
 		return nil, err
 	}
 	r.cache.tell(t.cached, len(system))
-	t.system = protocol.Warned(t.lang, system, t.warning)
+	t.system = protocol.Warned(t.lang, r.withInstructions(t.lang, t.budgets.Message, system), t.warning)
 	t.weight = weight + conversation.Estimate(t.system[len(system):]) + t.toolSet.weight
 	kept, from, said := r.cache.recalled(t.cached, t.tail)
 	t.said = said

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"society-tui/runtime/api"
+	"society-tui/runtime/conversation"
 	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
@@ -72,6 +73,8 @@ func (r *Runtime) Profile(ctx context.Context, agent society.AgentID) (api.Profi
 		return p, err
 	}
 	var prompt protocol.Prompt
+	var warning string
+	var budget conversation.Budget
 	var lang protocol.Lang
 	var version graph.Version
 	var last *graph.Run
@@ -83,8 +86,9 @@ func (r *Runtime) Profile(ctx context.Context, agent society.AgentID) (api.Profi
 		if a == nil {
 			return
 		}
-		found, lang, prompt = true, s.Lang(), r.systemPromptOf(a, a.AtHand(), r.cache.of(a.ID)).prompt
-		prompt.Warning = r.warning(a, a.AtHand())
+		given := r.systemPromptOf(a, a.AtHand(), r.cache.of(a.ID))
+		found, lang, prompt, budget = true, s.Lang(), given.prompt, given.at.budgets.Message
+		warning = r.warning(a, a.AtHand())
 		if g := s.Graph(a); g != nil {
 			version = g.Version()
 		}
@@ -105,6 +109,7 @@ func (r *Runtime) Profile(ctx context.Context, agent society.AgentID) (api.Profi
 	if err != nil {
 		return p, fmt.Errorf("read the brief of %s: %w", agent, err)
 	}
+	text = protocol.Warned(lang, r.withInstructions(lang, budget, text), warning)
 	return api.Profile{
 		Agent: agent, System: text, Role: prompt.Role, Brief: prompt.Brief,
 		Contacts: slices.Clone(prompt.Contacts), Tools: tools, Todo: items, Graph: version, Run: last,

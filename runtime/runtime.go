@@ -71,6 +71,9 @@ type Config struct {
 	Undoer *files.Undoer
 	// Files are the workspaces for the user; nil if there are none.
 	Files api.Files
+	// Instructions returns the file in which the workspace says how to work in it, as it is
+	// now; nil if there are no workspaces. It is called before each call of a model.
+	Instructions func() Instructions
 	// Mode is set for the society when it is opened, "" for the one that it has.
 	Mode approval.Mode
 	// NewFolder is set if the user has not yet said what agents may do in the workspace: a
@@ -123,6 +126,8 @@ type Runtime struct {
 	drafts *drafts
 	cache  *conversationCache
 	sight  sight
+
+	instructed instructed
 
 	workers  workers
 	watchers watchers

@@ -77,6 +77,7 @@ func addTools(cfg *runtime.Config, s config.Settings, name string) {
 		cfg.Tools = append(cfg.Tools, files.Tools(workspaces)...)
 		cfg.Files = userFiles{workspaces}
 		cfg.Undoer = &files.Undoer{Workspaces: workspaces, Lang: cfg.Lang}
+		cfg.Instructions = func() runtime.Instructions { return runtime.Instructions(workspaces.Instructions()) }
 		cfg.ReadFile = func(_ context.Context, by tool.Caller, path string) ([]byte, error) {
 			folder, err := workspaces.Of(by.Task)
 			if err != nil {
