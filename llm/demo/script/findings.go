@@ -98,7 +98,7 @@ func bullets(lines []string) []string {
 
 // notes are places at which somebody has left a note of unfinished work.
 func (r *review) notes() []string {
-	hits, more := r.search(map[string]any{"pattern": `\b(TODO|FIXME|HACK|XXX)\b`})
+	hits, more := r.search(map[string]any{"pattern": `(^|//|#|/\*|<!--|--|\*|;)\s*(TODO|FIXME|HACK|XXX)\b`})
 	if len(hits) == 0 {
 		return []string{sayNoNotes.in(r.lang)}
 	}

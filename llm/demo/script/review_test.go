@@ -120,7 +120,7 @@ func TestADeniedReportIsKeptWithoutAFile(t *testing.T) {
 	}
 	for _, m := range b.req.Messages {
 		for _, c := range m.Calls {
-			if c.Name == putArtifact && (!strings.Contains(c.Arguments, "- Source files: 7.") || !strings.Contains(c.Arguments, "1 files, 12 B")) {
+			if c.Name == putArtifact && (!strings.Contains(c.Arguments, "- Source files: 7.") || !strings.Contains(c.Arguments, "Files: 1, 12 B")) {
 				t.Errorf("the artifact has not both parts: %s", c.Arguments)
 			}
 		}
@@ -170,6 +170,15 @@ func TestNoResultsKeepAReviewAtWorkForEver(t *testing.T) {
 // list ends, and what was left out of a result is read.
 func TestALargeFolderIsListedWhole(t *testing.T) {
 	t.Parallel()
+	for _, gap := range []string{
+		"… 2 lines left out, of 4 lines and 90 bytes in all: call read with path \"result:x\" and offset 2 …",
+		"…… 此处省略 2 行（全文共 4 行、90 字节）：请调用 read，path 为 \"result:x\"，offset 为 2 ……",
+	} {
+		largeFolder(t, gap)
+	}
+}
+
+func largeFolder(t *testing.T, gap string) {
 	b := newBench(func(c llm.Call) string {
 		switch c.Arguments {
 		case `{"depth":20,"path":"."}`:
@@ -177,18 +186,18 @@ func TestALargeFolderIsListedWhole(t *testing.T) {
 		case `{"depth":1,"path":"."}`:
 			return "a/\nb/\nc/\n"
 		case `{"depth":20,"path":"b"}`:
-			return "b/two.go  20\n… 2 lines left out, of 4 lines and 90 bytes in all: call read with path \"result:x\" and offset 2 …\nb/five.go  50\n"
+			return "b/two.go  20\n" + gap + "\nb/five.go  50\n"
 		case `{"depth":20,"path":"c"}`:
 			return "c/six_test.go  60\n"
 		}
-		if c.Name == readFile && strings.HasPrefix(pathOf(c), "result:") {
+		if c.Name == readFile && pathOf(c) == "result:x" {
 			return map[bool]string{true: "lines 2–2 of 4, go on with offset 3\nb/three.go  30\n", false: "lines 3–4 of 4, the end\nb/four.go  40\nb/five.go  50\n"}[strings.Contains(c.Arguments, `"offset":2`)]
 		}
 		return usual(c)
 	})
 	b.work(t)
 	b.hears(testerReports)
-	if said := b.work(t); !strings.Contains(said, "6 files, 210 B") || strings.Contains(said, "in part only") {
+	if said := b.work(t); !strings.Contains(said, "Files: 6, 210 B") || strings.Contains(said, "in part only") {
 		t.Errorf("the auditor has found\n%s", said)
 	}
 }

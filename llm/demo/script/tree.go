@@ -27,7 +27,7 @@ const (
 var (
 	listedFile = regexp.MustCompile(`^(.+)  (\d+)$`)
 	moreListed = regexp.MustCompile(`(?m)^(?:… more than |……超过 )\d+`)
-	leftOut    = regexp.MustCompile(`(?m)^(?:… (\d+) lines left out, .* offset (\d+) …|…… 此处省略 (\d+) 行.*offset 为 (\d+) ……)$`)
+	leftOut    = regexp.MustCompile(`(?m)^…+ .*?(\d+) .*(?:path|path 为) "([^"]+)".*offset (?:为 )?(\d+) …+$`)
 	pageLast   = regexp.MustCompile(`^(?:lines \d+–(\d+) of \d+|第 \d+–(\d+) 行)`)
 )
 
@@ -92,11 +92,11 @@ func (r *review) rest(o outcome) string {
 	if m == nil {
 		return ""
 	}
-	count, _ := strconv.Atoi(m[1] + m[3]) // digits, as is the offset
-	from, _ := strconv.Atoi(m[2] + m[4])
+	count, _ := strconv.Atoi(m[1]) // digits, as is the offset
+	from, _ := strconv.Atoi(m[3])
 	var b strings.Builder
 	for until := from + count; from < until; {
-		page := r.make(readFile, map[string]any{"path": "result:" + o.id, "offset": from})
+		page := r.make(readFile, map[string]any{"path": m[2], "offset": from})
 		last := pageLast.FindStringSubmatch(page.text)
 		if !page.ok || last == nil {
 			break

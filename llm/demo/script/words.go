@@ -106,7 +106,7 @@ var (
 	sayFilesPart = text{"Files, notes and functions", "文件、待办标记和函数"}
 	sayCounted   = text{"Counted from names, sizes and searches by the offline demo model. No language model has read the files.", "由离线演示模型根据名称、大小和搜索结果统计得出，没有语言模型读过这些文件。"}
 
-	sayFiles         = text{"%d files, %s. Most are: %s.", "%d 个文件，共 %s。最多的类型：%s。"}
+	sayFiles         = text{"Files: %d, %s. Most are: %s.", "%d 个文件，共 %s。最多的类型：%s。"}
 	sayLargest       = text{"The largest: %s.", "最大的文件：%s。"}
 	sayEmptyFiles    = text{"Empty files: %d (%s).", "空文件：%d 个（%s）。"}
 	sayNotes         = text{"Notes of unfinished work (TODO, FIXME, HACK, XXX): %d.", "未完成工作的标记（TODO、FIXME、HACK、XXX）：%d 处。"}
