@@ -1,9 +1,11 @@
 package action
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"society-tui/runtime/api"
@@ -27,7 +29,7 @@ const (
 // Next returns the grouping after g, the first after the last.
 func (g FileGrouping) Next() FileGrouping { return (g + 1) % (ByTask + 1) }
 
-// A FileGroup are changes of one file, call, agent or task, the oldest first.
+// A FileGroup has the changes of one file, call, agent or task, the oldest first.
 type FileGroup []api.FileChange
 
 // Numbers returns those of its changes that are not taken back.
@@ -77,12 +79,13 @@ func filePath(path string) string { return sanitize.Line(sanitize.Visible(path),
 
 const filePathCells = 120
 
-// FileCounts counts the lines that changes add and remove, without those taken back:
-// "+3 −1".
+// FileCounts counts the lines that changes add and remove, "+3 −1", without those that are
+// taken back and the undos of them.
 func (b *Builder) FileCounts(g FileGroup) string {
+	undos := !slices.ContainsFunc(g, func(c api.FileChange) bool { return len(c.Undoes) == 0 })
 	added, removed := 0, 0
 	for i := range g {
-		if g[i].Undone == 0 {
+		if g[i].Undone == 0 && (undos || len(g[i].Undoes) == 0) {
 			added, removed = added+g[i].Added, removed+g[i].Removed
 		}
 	}
@@ -92,8 +95,8 @@ func (b *Builder) FileCounts(g FileGroup) string {
 	return fmt.Sprintf("+%d −%d", added, removed)
 }
 
-// FileTitle describes a group in one line.
-func (b *Builder) FileTitle(g FileGroup, by FileGrouping) string {
+// FileTitle describes a group in one line. Tasks are the first words of tasks.
+func (b *Builder) FileTitle(g FileGroup, by FileGrouping, tasks map[society.TaskID]string) string {
 	first := &g[0]
 	title := filePath(first.Path)
 	switch by {
@@ -103,7 +106,7 @@ func (b *Builder) FileTitle(g FileGroup, by FileGrouping) string {
 	case ByAgent:
 		title = b.Society.Name(first.Agent) + ": " + b.filesOf(g)
 	case ByTask:
-		title = b.text(textChangesInTask, sanitize.Line(string(first.Task), nameCells)) + ": " + b.filesOf(g)
+		title = sanitize.Line(cmp.Or(tasks[first.Task], string(first.Task)), nameCells) + ": " + b.filesOf(g)
 	}
 	title += "  " + b.FileCounts(g)
 	if len(g.Numbers()) == 0 {
@@ -217,6 +220,9 @@ func (b *Builder) UndoSteps(steps []changes.Step) (lines []string, restored int)
 	for i := range steps {
 		s := &steps[i]
 		path := filePath(s.Path)
+		if len(s.Changes) <= mostNumbers {
+			path += " (#" + strings.Join(numbers(s.Changes), ", #") + ")"
+		}
 		switch s.Outcome {
 		case changes.Restore:
 			restored++
@@ -229,6 +235,16 @@ func (b *Builder) UndoSteps(steps []changes.Step) (lines []string, restored int)
 		}
 	}
 	return lines, restored
+}
+
+// mostNumbers is how many changes of a file are named by their numbers.
+const mostNumbers = 5
+
+func numbers(list []uint64) (texts []string) {
+	for _, n := range list {
+		texts = append(texts, strconv.FormatUint(n, 10))
+	}
+	return texts
 }
 
 func (b *Builder) whySkipped(s *changes.Step) string {
@@ -295,7 +311,6 @@ func (b *Builder) Undone(r api.UndoResult) Notice {
 
 // Texts of changes of files.
 var (
-	textChangesInTask  = i18n.Text{EN: "task %s", ZH: "任务 %s"}
 	textUndone         = i18n.Text{EN: "undone", ZH: "已撤销"}
 	textUndoneBy       = i18n.Text{EN: "undone by #%d", ZH: "已由 #%d 撤销"}
 	textTookBack       = i18n.Text{EN: "undo", ZH: "撤销"}

@@ -29,6 +29,7 @@ type Feature struct {
 	by      action.FileGrouping
 	of      society.AgentID // whose changes are listed, "" for all
 	changes []api.FileChange
+	tasks   map[society.TaskID]string // their first words
 }
 
 // New returns the feature.
@@ -66,19 +67,27 @@ func (f *Feature) Commands() []*command.Command {
 
 // readChanges are changes as they were read.
 type readChanges struct {
-	list []api.FileChange
-	err  error
+	list  []api.FileChange
+	tasks map[society.TaskID]string
+	err   error
 }
 
 // read reads the changes of an agent, of all if it is "".
 func (f *Feature) read(of society.AgentID, then func([]api.FileChange) tea.Cmd) tea.Cmd {
 	return page.Later(f.Screen, func(ctx context.Context) readChanges {
 		list, err := f.Society.FileChanges(ctx, api.FileChangesQuery{Agent: of})
-		return readChanges{list, err}
+		r := readChanges{list: list, err: err, tasks: map[society.TaskID]string{}}
+		if figures, err := f.Society.Figures(ctx); err == nil { // else tasks have their ids
+			for id, t := range figures.Tasks {
+				r.tasks[id] = t.Text
+			}
+		}
+		return r
 	}, func(r readChanges) tea.Cmd {
 		if r.err != nil {
 			return f.Explain(r.err)
 		}
+		f.tasks = r.tasks
 		return then(r.list)
 	})
 }
@@ -132,7 +141,7 @@ func (f *Feature) refresh() tea.Cmd {
 func (f *Feature) items() (items []list.Item) {
 	for _, g := range action.FileGroups(f.changes, f.by) {
 		last := &g[len(g)-1]
-		item := list.Item{ID: strconv.FormatUint(last.N, 10), Name: f.Actions.FileTitle(g, f.by), Note: page.Moment(f.Now(), last.At)}
+		item := list.Item{ID: strconv.FormatUint(last.N, 10), Name: f.Actions.FileTitle(g, f.by, f.tasks), Note: page.Moment(f.Now(), last.At)}
 		if f.by == action.ByFile || f.by == action.ByTask {
 			item.Text = f.Actions.FileAuthors(g)
 		}
@@ -175,14 +184,14 @@ const mostShown = 100
 
 // open shows the diffs of a group.
 func (f *Feature) open(g action.FileGroup, by action.FileGrouping) tea.Cmd {
-	title := f.Actions.FileTitle(g, by)
+	title := f.Actions.FileTitle(g, by, f.tasks)
 	left := max(len(g)-mostShown, 0)
 	return page.Later(f.Screen, func(ctx context.Context) readChanges {
 		var r readChanges
 		for i := range g[left:] {
 			c, err := f.Society.FileChange(ctx, g[left+i].N)
 			if err != nil {
-				return readChanges{nil, err}
+				return readChanges{err: err}
 			}
 			r.list = append(r.list, c)
 		}
