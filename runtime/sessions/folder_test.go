@@ -16,6 +16,7 @@ import (
 	"society-tui/runtime/session"
 	"society-tui/runtime/sessions"
 	"society-tui/runtime/society"
+	"society-tui/storage"
 	"society-tui/storage/boltdb"
 )
 
@@ -155,7 +156,18 @@ func TestASessionIsRenamedAndDeletedWhateverItsNeighboursAre(t *testing.T) {
 	refuses(t, "rename none", s.Rename("none", "free"), session.Gone)
 	refuses(t, "delete none", s.Delete("none"), session.Gone)
 	must(t, os.WriteFile(session.Token(s.Path, "book"), []byte("token"), 0o600))
+	book, err := boltdb.Open(session.File(s.Path, "book"))
+	must(t, err, book.Update(func(tx storage.Tx) error {
+		_, err := tx.PutBlob([]byte("a test"), []byte(longResult))
+		return err
+	}), book.Close(), os.MkdirAll(filepath.Join(session.Work(s.Path, "book"), "task"), 0o700))
 	must(t, s.Rename("book", "library"))
+	if was, now := beside(t, session.File(s.Path, "book")), beside(t, session.File(s.Path, "library")); len(was) > 0 || len(now) != 1 {
+		t.Errorf("renamed it has the bytes %v, and its old name %v", now, was)
+	}
+	if _, err := os.Stat(filepath.Join(session.Work(s.Path, "library"), "task")); err != nil {
+		t.Errorf("renamed it has another workspace: %v", err)
+	}
 	if token, err := os.ReadFile(session.Token(s.Path, "library")); err != nil || string(token) != "token" {
 		t.Errorf("renamed it has the token %q, %v", token, err)
 	}
@@ -167,6 +179,11 @@ func TestASessionIsRenamedAndDeletedWhateverItsNeighboursAre(t *testing.T) {
 	must(t, s.Delete("library"))
 	if got := listed(t, s); got != "held society" {
 		t.Errorf("listed: %s", got)
+	}
+	for _, ending := range []string{"*.blobs", "*.work"} {
+		if left, err := filepath.Glob(filepath.Join(s.Path, ending)); err != nil || len(left) > 0 {
+			t.Errorf("deleted sessions left %q, %v", left, err)
+		}
 	}
 	if left, err := filepath.Glob(filepath.Join(s.Path, "*.token")); err != nil || len(left) > 0 {
 		t.Errorf("deleted sessions left %q, %v", left, err)
