@@ -166,7 +166,9 @@ func (m *markdown) entry(id society.AgentID, e *conversation.Entry, results map[
 	}
 	text := e.Text
 	if e.Kind == conversation.Inbound || e.Kind == conversation.Dropped {
-		text = e.Body
+		if text = e.Body; len(e.Attached) > 0 {
+			_, text = e.Own()
+		}
 	}
 	if e.Reasoning != "" {
 		m.printf("\n*%s*\n", w.thinking)
@@ -339,7 +341,7 @@ func (m *markdown) waiting(a *society.Agent) error {
 	}
 	m.printf("\n### %s\n", m.words.waiting)
 	for i := range letters {
-		m.message(&letters[i].Mail, letters[i].Body, a.ID)
+		m.message(&letters[i].Mail, letters[i].Said(), a.ID)
 	}
 	return nil
 }

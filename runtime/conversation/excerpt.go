@@ -78,7 +78,7 @@ func (b Budgets) Cut(e *Entry) (x Excerpt, cut bool) {
 // Own returns the text of an entry without what the runtime wrote around it, and
 // where in the entry's text it begins.
 func (e *Entry) Own() (from int, text string) {
-	if e.Kind == Inbound && len(e.Attached) > 0 { // with what stands in it: between the first line and the last
+	if (e.Kind == Inbound || e.Kind == Dropped) && len(e.Attached) > 0 { // with what stands in it: between the first line and the last
 		begin, end := strings.IndexByte(e.Text, '\n')+1, strings.LastIndexByte(e.Text, '\n')
 		if begin <= end {
 			return begin, e.Text[begin:end]

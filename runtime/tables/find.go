@@ -57,9 +57,7 @@ func findHeld(tx storage.Tx, holder society.AgentID, id society.MessageID, from,
 			return Sent{}, false, err
 		}
 		if l.ID == id {
-			e := conversation.Entry{Kind: conversation.Inbound, Text: l.Text, Body: l.Body, Attached: l.Attached}
-			_, own := e.Own() // with the files that stand in it
-			return Sent{From: l.From, To: holder, Body: own}, true, nil
+			return Sent{From: l.From, To: holder, Body: l.Said()}, true, nil
 		}
 	}
 	var p StoredDelayed

@@ -70,6 +70,16 @@ type StoredMessage struct {
 	Text string `json:"text"`
 }
 
+// Said returns what the sender said: the body, and the files that stand in the text.
+func (m *StoredMessage) Said() string {
+	if len(m.Attached) == 0 {
+		return m.Body
+	}
+	e := conversation.Entry{Kind: conversation.Inbound, Text: m.Text, Attached: m.Attached}
+	_, said := e.Own()
+	return said
+}
+
 // A StoredDelayed is a stored message that will be sent later.
 type StoredDelayed struct {
 	society.DelayedMessage
