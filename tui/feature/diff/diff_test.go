@@ -1,0 +1,98 @@
+package diff_test
+
+import (
+	"reflect"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"society-tui/runtime/api"
+	"society-tui/runtime/api/apitest"
+	"society-tui/runtime/changes"
+	"society-tui/runtime/society"
+	"society-tui/tui/feature/diff"
+	"society-tui/tui/page"
+	"society-tui/tui/page/pagetest"
+)
+
+func changed(n uint64, by society.AgentID, call, path string) api.FileChange {
+	return api.FileChange{Kept: true, FileChange: society.FileChange{
+		N: n, At: time.Now(), Agent: by, Task: "t1", Call: call, Tool: "edit", Path: path, Before: "1", After: "2", Added: 2, Removed: 1,
+		Diff: "--- a/" + path + "\n+++ b/" + path + "\n@@ -1 +1,2 @@\n-old \x1b[31m\n+new\n+more\n",
+	}}
+}
+
+// shown runs a script with the feature on a screen, in a society whose agents ada and bob
+// changed files: ada twice, the second time two at once, and bob one of them since.
+func shown(t *testing.T, script func(*testing.T, *pagetest.Screen, *apitest.Society)) {
+	t.Helper()
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := apitest.New()
+		for i, id := range []society.AgentID{"ada-1", "bob-1"} {
+			s.Put(api.Row{ID: id, Parent: society.Root, Role: string(id), Order: uint64(i + 2), State: society.Idle, Task: "t1"})
+		}
+		s.Holds.Figures.Tasks = map[society.TaskID]api.TaskFigures{"t1": {Text: "mend the parser"}}
+		s.Holds.FileChanges = []api.FileChange{
+			changed(1, "ada-1", "c1", "a.go"), changed(2, "ada-1", "c2", "b.go"), changed(3, "ada-1", "c2", "\x1b]0;x\adir/c.go"), changed(4, "bob-1", "c3", "a.go"),
+		}
+		s.Holds.FileChanges[0].Undone = 9
+		x := pagetest.New(t, s, func(d *page.Deps) page.Feature { return diff.New(d) })
+		x.At = "ada-1"
+		script(t, x, s)
+	})
+}
+
+func TestChangesAreListedByFileCallAgentAndTask(t *testing.T) {
+	shown(t, func(_ *testing.T, x *pagetest.Screen, _ *apitest.Society) {
+		x.Do("/diff").Shows("by file", "a.go  +2 −1", "ada-1, bob-1", "b.go  +2 −1", "dir/c.go  +2 −1").Hides("\x1b]0")
+		x.Press("s").Shows("by call", "#4 bob-1: a.go  +2 −1", "#2 ada-1: b.go, ", "+4 −2", "#1 ada-1: a.go  +0 −0  (undone)")
+		x.Press("s").Shows("by agent", "ada-1: a.go, b.go, ", "bob-1: a.go  +2 −1")
+		x.Press("s").Shows("by task", "mend the parser: a.go, b.go, ", "+6 −3")
+		x.Press("s").Shows("by file")
+	})
+}
+
+func TestADiffIsShownWithWhoMadeItAndWithoutControlCharacters(t *testing.T) {
+	shown(t, func(_ *testing.T, x *pagetest.Screen, _ *apitest.Society) {
+		x.Do("/diff").Press("enter").Shows("#1 ada-1: edit a.go  undone by #9", "#4 bob-1: edit a.go  +2 −1", "@@ -1 +1,2 @@", "-old ", "+more").Hides("\x1b[31m")
+		x.Press("esc", "esc").Do("/diff 3").Shows("#2 ada-1: edit b.go", "dir/c.go").Hides("bob-1")
+		x.Press("esc").Do("/diff bob-1").Shows("by file", "bob-1", "a.go  +2 −1").Hides("b.go")
+		x.Press("esc").Do("/diff 77").Shows("There is no change #77")
+		x.Do("/diff nobody").Shows("nobody")
+	})
+}
+
+// An undo lists first what it would do, and does nothing without a yes.
+func TestAnUndoListsFirstAndThenReports(t *testing.T) {
+	shown(t, func(t *testing.T, x *pagetest.Screen, s *apitest.Society) {
+		s.Holds.Undone.Steps = []changes.Step{
+			{File: changes.File{Path: "b.go"}, Changes: []uint64{2}, Outcome: changes.Restore},
+			{File: changes.File{Path: "new"}, Changes: []uint64{5}, Outcome: changes.Remove},
+			{File: changes.File{Path: "a.go"}, Changes: []uint64{3}, Outcome: changes.Skip, Why: changes.ChangedSince, By: "bob-1"},
+		}
+		x.Do("/undo").Shows("Undo the changes of 2 files?", "restore b.go (#2)", "delete new (#5), which was new", "skip a.go (#3): changed since by bob-1")
+		x.Press("enter").Hides("Undo the changes")
+		x.Do("/undo").Press("y").Shows("2 files restored", "skip a.go (#3): changed since by bob-1")
+		x.Do("/undo agent bob-1").Press("y")
+		x.Do("/undo task").Press("esc")
+		x.Do("/undo 3").Press("esc")
+		of := func(list bool, n ...uint64) api.UndoRequest { return api.UndoRequest{Changes: n, List: list} }
+		want := []api.UndoRequest{of(true, 2, 3), of(true, 2, 3), of(false, 2, 3), of(true, 4), of(false, 4), of(true, 2, 3, 4), of(true, 2, 3)}
+		s.Mu.Lock()
+		defer s.Mu.Unlock()
+		if !reflect.DeepEqual(s.Holds.Undos, want) {
+			t.Errorf("the undos are %+v\nwant %+v", s.Holds.Undos, want)
+		}
+	})
+}
+
+func TestAnUndoOfNothingSaysSo(t *testing.T) {
+	shown(t, func(t *testing.T, x *pagetest.Screen, s *apitest.Society) {
+		x.Do("/undo 1").Shows("There is no change #1 that can be undone")
+		s.Holds.Undone.Steps = []changes.Step{{File: changes.File{Path: "a.go"}, Changes: []uint64{4}, Outcome: changes.Skip, Why: changes.NotKept}}
+		x.Do("/undo agent bob-1").Shows("Nothing to undo", "its old content is not kept").Hides("y Undo")
+		s.Holds.FileChanges = nil
+		x.Press("esc").Do("/undo").Shows("changed no file that can be undone").Do("/diff").Shows("No agent has changed a file")
+	})
+}
