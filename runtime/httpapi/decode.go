@@ -212,7 +212,7 @@ func mistake(err error) error {
 		case errors.Is(err, json.ErrUnknownName):
 			return invalid(fieldAt(e.JSONPointer), "there is no such field")
 		case e.GoType != nil:
-			return invalid(fieldAt(e.JSONPointer), fmt.Sprintf("must be a %s, not a %s", jsonKind(e.GoType), e.JSONKind))
+			return invalid(fieldAt(e.JSONPointer), fmt.Sprintf("must be %s, not %s", aKind(jsonKind(e.GoType)), aKind(e.JSONKind.String())))
 		}
 		return invalid(fieldAt(e.JSONPointer), "does not fit")
 	}
@@ -223,6 +223,14 @@ func mistake(err error) error {
 		return invalid(fieldAt(e.JSONPointer), fmt.Sprintf("not valid JSON at byte %d: %v", e.ByteOffset, e.Err))
 	}
 	return invalid("", "not valid JSON")
+}
+
+// aKind returns a kind of values with its article.
+func aKind(kind string) string {
+	if kind == "array" || kind == "object" {
+		return "an " + kind
+	}
+	return "a " + kind
 }
 
 // jsonKind returns what JSON calls values of a type.

@@ -48,8 +48,11 @@ func object(members []member) string {
 func valid(t *rapid.T, schema *jsonschema.Schema) (members []member, name string) {
 	for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
 		value := quote(texts().Draw(t, name))
-		if schema.Properties[name].Type == "boolean" {
+		switch schema.Properties[name].Type {
+		case "boolean":
 			value = fmt.Sprint(rapid.Bool().Draw(t, name))
+		case "array":
+			value = "[]"
 		}
 		members = append(members, member{quote(name), value})
 	}
@@ -111,7 +114,16 @@ func spoilers() map[string]spoiler {
 			other := strings.ToUpper(name[:1]) + name[1:]
 			return object(append(members, member{quote(other), `"again"`})), other, true
 		},
-		"null": value(`null`), "array": value(`["a"]`), "object": value(`{"a":"b"}`), "number": value(`7`),
+		"null": value(`null`), "object": value(`{"a":"b"}`), "number": value(`7`),
+		"array": func(members []member, name string, is *jsonschema.Schema) (string, string, bool) {
+			if name == "" {
+				return "", "", false
+			}
+			if is.Properties[name].Type == "array" {
+				return with(members, name, `["a"]`), name + ".0", true
+			}
+			return with(members, name, `["a"]`), name, true
+		},
 		"a null within": func(members []member, name string, _ *jsonschema.Schema) (string, string, bool) {
 			return with(members, name, `{"a":[1,null]}`), name + ".a.1", name != ""
 		},
