@@ -24,7 +24,9 @@ func (h *home) gets(path string) string {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	transport := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return httpserver.Dial(ctx, folder, session.Default) }}
+	transport := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return httpserver.Dial(ctx, folder, session.Default)
+	}}
 	defer transport.CloseIdleConnections()
 	request, err := http.NewRequestWithContext(h.t.Context(), http.MethodGet, "http://localhost"+path, nil)
 	if err != nil {
