@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
@@ -45,6 +46,7 @@ func TestAPastedPathOfAnImageIsAttachedFromTheUsersMachine(t *testing.T) {
 		t.Fatal(err)
 	}
 	onScreen(t, 200, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		s.Type("look").Pass(time.Second).Paste(image).Shows(`│ look @"` + image + `"`).Press("ctrl+u")
 		s.Paste(image).Shows(`│ @"`+image+`"`, "attaches my shot.png 6 B").Type("what is it?").Press("enter")
 		asked(t, f, attachedTo(society.Root, `@"`+image+`" what is it?`, society.Attachment{Name: "my shot.png", Data: []byte("pixels")}))
 	})

@@ -82,7 +82,9 @@ func (a *app) pasteInPane(text string) tea.Cmd {
 	a.prefs.Focus = layout.Composer
 	a.arrange()
 	if image := attachment.ImagePath(text); image != "" {
-		text = image + " "
+		if text = image + " "; !a.composer.AfterBlank() {
+			text = " " + text
+		}
 	}
 	return a.composer.Update(tea.PasteMsg{Content: text})
 }

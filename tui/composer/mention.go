@@ -11,18 +11,23 @@ import (
 func (r *Model) Mention() string {
 	t := r.draft.text
 	line := t.line().s[:t.col]
-	if strings.ContainsFunc(line, isBlock) {
-		line = line[strings.LastIndexFunc(line, isBlock)+utf8.RuneLen(firstBlock):]
-	}
 	from := strings.LastIndexFunc(line, unicode.IsSpace) + 1
 	if quoted := strings.LastIndex(line, `@"`); quoted >= 0 && !strings.Contains(line[quoted+2:], `"`) {
 		from = quoted
 	}
-	if before, _ := utf8.DecodeLastRuneInString(line[:from]); from > 0 && !unicode.IsSpace(before) || !strings.HasPrefix(line[from:], "@") {
+	if !afterBlank(line[:from]) || !strings.HasPrefix(line[from:], "@") {
 		return ""
 	}
 	return line[from:]
 }
+
+func afterBlank(line string) bool {
+	last, _ := utf8.DecodeLastRuneInString(line)
+	return line == "" || unicode.IsSpace(last)
+}
+
+// AfterBlank reports whether a word begins at the cursor.
+func (r *Model) AfterBlank() bool { return afterBlank(r.draft.text.line().s[:r.draft.text.col]) }
 
 // Complete replaces the Mention at the cursor.
 func (r *Model) Complete(text string) {
