@@ -81,6 +81,17 @@ func Mentions(text string) (list []Mention) {
 	return list
 }
 
+// File is a file that is named for itself, in quotes or without.
+func File(text string) Mention {
+	text = strings.TrimPrefix(strings.TrimSpace(text), "@")
+	m := Mention{Path: text}
+	if strings.HasPrefix(text, `"`) || lineRange.MatchString(text) {
+		m = parse(text)
+	}
+	m.Sure = true
+	return m
+}
+
 // parse reads what stands behind an @.
 func parse(word string) (m Mention) {
 	if rest, quoted := strings.CutPrefix(word, `"`); quoted {

@@ -36,6 +36,10 @@ func (f *frontend) commands() []*command.Command {
 			runs(agents, func(command.Input) { f.agents() }),
 			runs(messages, f.messages),
 			runs(&command.Command{
+				Slash: "/attach", Group: command.GroupConversation, Title: i18n.Text{EN: "Attach a file to your next text, or list what is attached", ZH: "把文件附到你的下一条文字，或列出已附上的"},
+				Args: []command.Arg{{Label: i18n.Text{EN: "[file|none]", ZH: "[文件|none]"}}},
+			}, f.attach),
+			runs(&command.Command{
 				Slash: "/hear", Group: command.GroupConversation, Args: []command.Arg{command.OneOf("all", "open", "mine")},
 				Title: i18n.Text{EN: "How much you hear of what agents say to each other", ZH: "听多少智能体之间的话"},
 			}, f.setHearing),
@@ -243,11 +247,13 @@ func (f *frontend) deliver(text string) {
 	}
 	cmd := society.Send{To: f.to, Text: text, NewTask: f.newTask}
 	f.newTask = false
-	if row.State == society.Stopped {
-		f.askResume(cmd)
-		return
-	}
-	f.send(cmd)
+	f.attaching(cmd, func(cmd society.Send) {
+		if row := f.row(cmd.To); row.State == society.Stopped {
+			f.askResume(cmd)
+			return
+		}
+		f.send(cmd)
+	})
 }
 
 func (f *frontend) send(cmd society.Send) {

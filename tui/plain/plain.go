@@ -22,6 +22,7 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/tui"
 	"society-tui/tui/action"
+	"society-tui/tui/attachment"
 	"society-tui/tui/command"
 	"society-tui/tui/process"
 	"society-tui/tui/replica"
@@ -52,7 +53,9 @@ type frontend struct {
 	// tells that it no longer asks.
 	answered society.AgentID
 	newTask  bool
-	draft    []string // lines of a continued text
+	draft    []string             // lines of a continued text
+	files    []attachment.Mention // for the next text
+	missed   string               // a text that was not sent because a file does not exist
 	asks     *question
 	rest     *time.Timer
 	pressed  time.Time // the last ctrl+c

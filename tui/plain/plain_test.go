@@ -672,3 +672,30 @@ func TestNewFolderIsAskedAboutAndNoTextIsLost(t *testing.T) {
 		})
 	}
 }
+
+func TestFilesAreAttachedToTheNextText(t *testing.T) {
+	with := func(f *apitest.Society) {
+		f.Holds.Files = map[string][]byte{"a.go": []byte("1\n2\n"), "my notes.md": []byte("notes")}
+	}
+	lead(t, protocol.English, with, func(p *person) {
+		p.news()
+		p.writes("/attach")
+		p.hears("Nothing is attached.")
+		p.writes("/attach my notes.md", "/attach a.go:2", "/attach gone.md")
+		p.hears("Attached my notes.md, 5 B", "Attached a.go:2, 2 B", "No file gone.md in the workspace")
+		p.writes("/attach")
+		p.hears("my notes.md", "a.go:2")
+		p.writes("compare with @a.go")
+		p.asked(society.Send{To: society.Root, Text: "compare with @a.go", Attachments: []society.Attachment{
+			{Name: "my notes.md", Data: []byte("notes")}, {Name: "a.go:2", Data: []byte("2\n")}, {Name: "a.go", Data: []byte("1\n2\n")},
+		}})
+		p.writes("and now without", "/attach a.go", "/attach none", "nor now")
+		p.asked(society.Send{To: society.Root, Text: "and now without"}, society.Send{To: society.Root, Text: "nor now"})
+		p.news()
+		p.writes("see @plna.md here")
+		p.hears("No file plna.md in the workspace", "Your text was not sent", "see @plna.md here")
+		p.asked()
+		p.writes("see @plna.md here")
+		p.asked(society.Send{To: society.Root, Text: "see @plna.md here"})
+	})
+}

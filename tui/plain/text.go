@@ -63,6 +63,11 @@ var (
 	textFolderNumber = i18n.Text{EN: "Answer with a number from 1 to %d.", ZH: "请用 1 到 %d 的数字回答。"}
 	textFolderLater  = i18n.Text{EN: "Not answered: agents ask before each change, and the next start asks you again. /mode sets it now.", ZH: "未回答：智能体每次更改前先询问，下次启动时会再问你。现在可用 /mode 设置。"}
 
+	// Files for the next text.
+	textAttached     = i18n.Text{EN: "Attached to your next text: %s. /attach none takes them out.", ZH: "已附到你的下一条文字：%s。/attach none 取消。"}
+	textAttachedNow  = i18n.Text{EN: "Attached %s, %s, to your next text.", ZH: "已把 %s（%s）附到你的下一条文字。"}
+	textAttachedNone = i18n.Text{EN: "Nothing is attached. /attach FILE attaches a file of the workspace, or one of this machine by its full path.", ZH: "没有附上任何文件。/attach 文件 附上工作区中的文件，或按完整路径附上本机的文件。"}
+
 	// Commands.
 	textHintHelp    = i18n.Text{EN: "/help lists all there are here; others need the screen", ZH: "/help 列出这里有的；其他的需要屏幕"}
 	textCtrlC       = i18n.Text{EN: "Ctrl+c interrupts no agent: /interrupt, /stop and /terminate do. Ctrl+c again within two seconds leaves, as ctrl+d and /quit do.", ZH: "Ctrl+c 不会中断任何智能体：请用 /interrupt、/stop 和 /terminate。两秒内再按 ctrl+c 离开，ctrl+d 和 /quit 也一样。"}
