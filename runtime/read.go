@@ -14,6 +14,7 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/runtime/tables"
 	"society-tui/runtime/tool"
+	"society-tui/runtime/tool/org"
 	"society-tui/runtime/tool/todo"
 	"society-tui/storage"
 )
@@ -78,7 +79,8 @@ func (r *Runtime) Profile(ctx context.Context, agent society.AgentID) (api.Profi
 	var lang protocol.Lang
 	var version graph.Version
 	var last *graph.Run
-	var tools []api.Tool
+	var tools, notOffered []api.Tool
+	var noGroups []tool.Group
 	var items []todo.Item
 	found := false
 	err := r.inLoop(ctx, func(s *society.State) {
@@ -93,6 +95,10 @@ func (r *Runtime) Profile(ctx context.Context, agent society.AgentID) (api.Profi
 			version = g.Version()
 		}
 		last, tools, items = r.runOf(a), r.toolsOf(prompt.Tools), slices.Clone(a.Todo())
+		notOffered = r.toolsOf(r.toolSetOf(a, a.AtHand()).left)
+		noGroups = slices.DeleteFunc(slices.Clone(s.Role(a.Role).Groups()), func(g tool.Group) bool {
+			return g == tool.Read || slices.Contains(s.Groups(), g)
+		})
 	})
 	if err != nil {
 		return p, err
@@ -112,7 +118,7 @@ func (r *Runtime) Profile(ctx context.Context, agent society.AgentID) (api.Profi
 	text = protocol.Warned(lang, r.withInstructions(lang, budget, text), warning)
 	return api.Profile{
 		Agent: agent, System: text, Role: prompt.Role, Brief: prompt.Brief,
-		Contacts: slices.Clone(prompt.Contacts), Tools: tools, Todo: items, Graph: version, Run: last,
+		Contacts: slices.Clone(prompt.Contacts), Tools: tools, NotOffered: notOffered, NoGroups: noGroups, Todo: items, Graph: version, Run: last,
 	}, nil
 }
 
@@ -122,11 +128,20 @@ func (r *Runtime) toolsOf(names []string) []api.Tool {
 	for _, s := range r.toolbox.specs {
 		if slices.Contains(names, s.Name) {
 			tools = append(tools, api.Tool{
-				Name: s.Name, Purpose: s.Purpose, Writes: s.Risk() != tool.Reads, Final: s.Risk() == tool.Commits,
+				Name: s.Name, Purpose: s.Purpose, Group: groupOf(s), Writes: s.Risk() != tool.Reads, Final: s.Risk() == tool.Commits,
 			})
 		}
 	}
 	return tools
+}
+
+// groupOf returns the group of a tool: those of the organisation have names that no tool
+// says itself.
+func groupOf(s tool.Spec) tool.Group {
+	if g, ok := org.GroupOf(s.Name); ok {
+		return g
+	}
+	return s.In()
 }
 
 // Roles returns all roles, in the order in which they were made.

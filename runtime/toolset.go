@@ -22,6 +22,7 @@ type toolSet struct {
 	specs  []llm.ToolSpec
 	weight int                  // estimate of what they take of a model's context
 	given  map[string]tool.Spec // of tools that workers run
+	left   []string             // for which there is no room
 }
 
 // A toolSetKey decides which of the tools an agent is offered.
@@ -51,7 +52,6 @@ func (r *Runtime) toolSetOf(a *society.Agent, at *graph.Work) *toolSet {
 		return o
 	}
 	o := &toolSet{names: []string{}, given: r.toolbox.configured}
-	var left []string
 	for _, s := range r.toolbox.specs {
 		if !r.state.MayUseAt(a, at, s.Name) {
 			continue
@@ -63,15 +63,15 @@ func (r *Runtime) toolSetOf(a *society.Agent, at *graph.Work) *toolSet {
 		weight := conversation.Estimate(s.Name) + conversation.Estimate(s.Purpose) + conversation.Weigh(string(schema))
 		_, organises := org.GroupOf(s.Name)
 		if !organises && s.Name != read.Name && where.window > 0 && o.weight+weight > where.window/toolShare {
-			left = append(left, s.Name)
+			o.left = append(o.left, s.Name)
 			continue
 		}
 		o.names = append(o.names, s.Name)
 		o.specs = append(o.specs, llm.ToolSpec{Name: s.Name, Description: s.Purpose, Parameters: schema})
 		o.weight += weight
 	}
-	if left != nil { // once, because the set is kept
-		r.log.Warn("tools not offered: their descriptions would take more than a fifth of the model's window", "role", where.role.Name, "window", where.window, "tools", left)
+	if o.left != nil { // once, because the set is kept
+		r.log.Warn("tools not offered: their descriptions would take more than a fifth of the model's window", "role", where.role.Name, "window", where.window, "tools", o.left)
 	}
 	maps.DeleteFunc(r.toolbox.offers, func(k toolSetKey, _ *toolSet) bool { return k.role != nil && k.role != r.state.Role(k.role.ID) })
 	r.toolbox.offers[where] = o

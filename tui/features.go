@@ -26,6 +26,7 @@ import (
 	"society-tui/tui/feature/stats"
 	"society-tui/tui/feature/templates"
 	"society-tui/tui/feature/timeline"
+	"society-tui/tui/feature/tools"
 	"society-tui/tui/page"
 	"society-tui/tui/symbols"
 	"society-tui/tui/transcript"
@@ -44,6 +45,7 @@ func (a *app) newFeatures(d *page.Deps) []page.Feature {
 	models := models.New(d, models.Config{Offline: cfg.Offline, File: settings.File})
 	return []page.Feature{
 		roles.New(d, roles.Config{Models: models.Open, Graphs: graphs.Open, Changed: a.refreshInspector, OpenNew: a.openSoon}),
+		tools.New(d),
 		artifacts.New(d),
 		diff.New(d),
 		approvals.New(d, cfg.NewFolder),

@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 
 	"society-tui/runtime/api"
+	"society-tui/runtime/approval"
 	talk "society-tui/runtime/conversation"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
@@ -250,6 +251,11 @@ func ready(t *testing.T, s *screentest.Screen, f *fakeSociety, b tui.Binding) {
 			f.Holds.Artifacts = []api.Artifact{{Artifact: society.Artifact{ID: "a1", Name: "report.md", Version: 1}}}
 			f.Holds.Contents = map[society.ArtifactID][][]byte{"a1": {[]byte("text")}}
 			s.Type("/artifacts").Press("enter").Idle()
+			break
+		}
+		if strings.HasSuffix(b.Name, "_rule") {
+			f.Holds.Policy.Rules = []approval.Rule{{ID: 1, Tool: "edit", Do: approval.Allow}}
+			s.Press("alt+t").Idle().Press("down")
 			break
 		}
 		s.Press("alt+r").Idle().Press("down", "down")

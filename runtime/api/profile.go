@@ -4,6 +4,7 @@ import (
 	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
+	"society-tui/runtime/tool"
 	"society-tui/runtime/tool/todo"
 )
 
@@ -16,6 +17,11 @@ type Profile struct {
 	Contacts []protocol.Contact
 	Todo     []todo.Item // what is to be done by the agent's own account
 	Tools    []Tool      // that it may call where it is now
+	// NotOffered are tools of its role whose descriptions do not fit into the share of its
+	// model's window that they may take, and NoGroups the groups of its role that the
+	// society does not offer.
+	NotOffered []Tool
+	NoGroups   []tool.Group
 	// Graph is the version of the role's graph, "" without one. Run is the run of the
 	// agent's turn through it, or of an earlier turn; nil before the first. The caller
 	// owns it. One that was read from JSON needs Run.Attach.
@@ -27,8 +33,9 @@ type Profile struct {
 type Tool struct {
 	Name    string
 	Purpose string // as models are told
-	Writes  bool   // a call changes something
-	Final   bool   // and cannot be undone
+	Group   tool.Group
+	Writes  bool // a call changes something
+	Final   bool // and cannot be undone
 }
 
 // A Role is a role with how many agents have it.

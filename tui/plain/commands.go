@@ -51,6 +51,8 @@ func (f *frontend) commands() []*command.Command {
 			runs(env.Artifacts(), f.artifacts),
 			runs(env.FileChanges(), f.fileChanges),
 			runs(env.Undo(), f.undo),
+			runs(env.Tools(), f.tools),
+			env.Rule(),
 		},
 		env.Answers(), env.Files(),
 		[]*command.Command{

@@ -5,6 +5,9 @@ import "society-tui/runtime/i18n"
 var (
 	textNoChanges   = i18n.Text{EN: "No agent has changed a file in the last 30 days.", ZH: "最近 30 天没有智能体更改过文件。"}
 	textNoChange    = i18n.Text{EN: "There is no change #%d", ZH: "没有更改 #%d"}
+	textToolsOf     = i18n.Text{EN: "Tools of %s: %s", ZH: "%s 的工具：%s"}
+	textNotOffered  = i18n.Text{EN: "Not offered: %s", ZH: "未提供：%s"}
+	textRule        = i18n.Text{EN: "Rule %s: %s", ZH: "规则 %s：%s"}
 	textNoArtifacts = i18n.Text{EN: "No artifacts yet.", ZH: "还没有产出。"}
 	textNoText      = i18n.Text{EN: "%s is no text. Export it: /artifacts id > file", ZH: "%s 不是文本。请导出：/artifacts id > 文件"}
 	// textEnd ends a sentence.

@@ -107,6 +107,7 @@ var layers = []struct {
 	{"tui/feature/appearance", []string{"runtime/i18n", "runtime/suggest", "themes", "tui/command", "tui/list", "tui/page", "tui/sanitize"}},
 	{"tui/feature/approvals", []string{"runtime/api", "runtime/approval", "runtime/i18n", "runtime/society", "tui/action", "tui/agentcommand", "tui/command", "tui/dialog", "tui/list", "tui/page", "tui/replica", "tui/sanitize"}},
 	{"tui/feature/artifacts", []string{"runtime/api", "runtime/i18n", "runtime/society", "runtime/tool/todo", "tui/action", "tui/agentcommand", "tui/command", "tui/dialog", "tui/list", "tui/page", "tui/replica", "tui/sanitize", "tui/statusline", "tui/symbols"}},
+	{"tui/feature/tools", []string{"runtime/api", "runtime/approval", "runtime/i18n", "runtime/society", "runtime/tool", "runtime/tool/todo", "tui/agentcommand", "tui/command", "tui/dialog", "tui/list", "tui/page", "tui/sanitize", "tui/statusline"}},
 	{"tui/feature/details", []string{"runtime/api", "runtime/conversation", "runtime/i18n", "runtime/protocol", "runtime/society", "runtime/tool/todo", "tui/command", "tui/dialog", "tui/page", "tui/sanitize", "tui/symbols", "tui/transcript"}},
 	{"tui/feature/templates", []string{"runtime/i18n", "runtime/protocol", "runtime/society", "runtime/template", "tui/command", "tui/dialog", "tui/list", "tui/page", "tui/sanitize"}},
 	{"tui/feature/find", []string{"runtime/api", "runtime/i18n", "runtime/society", "runtime/tool/todo", "tui/action", "tui/command", "tui/list", "tui/page", "tui/sanitize", "tui/statusline", "tui/symbols", "tui/transcript"}},

@@ -206,6 +206,8 @@ func opener(id string) string {
 		return "sessions"
 	case "open_outside", "export_artifact":
 		return "artifacts"
+	case "add_rule", "remove_rule":
+		return "tools"
 	default:
 		return "roles"
 	}

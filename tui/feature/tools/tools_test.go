@@ -1,0 +1,77 @@
+package tools_test
+
+import (
+	"context"
+	"reflect"
+	"testing"
+	"testing/synctest"
+
+	"society-tui/runtime/api"
+	"society-tui/runtime/api/apitest"
+	"society-tui/runtime/approval"
+	"society-tui/runtime/society"
+	"society-tui/runtime/tool"
+	"society-tui/tui/feature/tools"
+	"society-tui/tui/page"
+	"society-tui/tui/page/pagetest"
+)
+
+// crew is a society whose coder has a tool and lacks others.
+type crew struct{ *apitest.Society }
+
+func (c crew) Profile(_ context.Context, id society.AgentID) (api.Profile, error) {
+	return api.Profile{
+		Agent: id, Tools: []api.Tool{{Name: "edit", Group: "files", Purpose: "Replace parts of a file.\nMore."}},
+		NotOffered: []api.Tool{{Name: "huge", Group: "mcp"}}, NoGroups: []tool.Group{"shell"},
+	}, nil
+}
+
+func onPage(t *testing.T, script func(*testing.T, *pagetest.Screen, *apitest.Society)) {
+	t.Helper()
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := apitest.New()
+		f.Put(api.Row{ID: society.Root, Role: "planner", RoleID: "r0"})
+		f.Put(api.Row{ID: "coder-1", Parent: society.Root, Role: "coder", RoleID: "r1"})
+		f.Holds.Roles = []api.Role{{Role: society.Role{ID: "r1", Name: "coder", Tools: []tool.Group{"files", "todo"}}}}
+		f.Holds.Policy = api.Policy{Mode: approval.AskFirst, Rules: []approval.Rule{
+			{ID: 7, Tool: "edit", Path: "src/**", Role: "r1", Do: approval.Allow}, {Origin: "settings", Tool: "delete", Do: approval.Deny, Why: "never\x1b[31m"},
+		}}
+		f.Answer = func(cmd society.Command) (society.Reply, error) {
+			if _, ok := cmd.(society.MakeRule); ok {
+				return society.ApprovalsAnswered{Rule: 8, Allowed: []uint64{1, 2}}, nil
+			}
+			return society.Done{}, nil
+		}
+		s := pagetest.New(t, f, func(d *page.Deps) page.Feature {
+			d.Society = crew{f}
+			return tools.New(d)
+		})
+		s.At = "coder-1"
+		script(t, s, f)
+	})
+}
+
+func TestToolsAreShownWithWhatIsNotOfferedAndWhy(t *testing.T) {
+	onPage(t, func(_ *testing.T, s *pagetest.Screen, _ *apitest.Society) {
+		s.Do("/tools").Shows("coder-1", "1 tool", "2 not offered", "allow edit src/** role coder", "rule 7", "deny delete why never", "from settings", "groups: files, todo")
+		s.Press("enter").Shows("Tools of coder-1", "Replace parts of a file.", "no room for their descriptions", "huge", "see tools.groups", "shell").Hides("More.")
+	})
+}
+
+func TestRulesAreAddedAndRemoved(t *testing.T) {
+	onPage(t, func(t *testing.T, s *pagetest.Screen, f *apitest.Society) {
+		s.Do("/tools").Press("a").Shows("Add a rule").Press("ctrl+u").Type("deny edit *.md under coder-1 why use notes").Press("enter").Shows("rule 8")
+		s.Do("/tools").Press("down", "d").Shows("Remove rule 7?").Press("y").Shows("Removed rule 7")
+		s.Do("/tools").Press("down", "down", "d").Shows("stands in the settings")
+		s.Do("/rule allow * docs/** role coder").Do("/rule remove 7").Do("/rule allow edit agent nobody").Shows("No agent named nobody")
+		s.Do("/rule allow").Shows("Write a rule").Do("/rule remove x").Shows("Name the rule by its number")
+		want := []society.Command{
+			society.MakeRule{Rule: approval.Rule{Tool: "edit", Path: "*.md", Under: "coder-1", Do: approval.Deny, Why: "use notes"}}, society.RemoveRule{ID: 7},
+			society.MakeRule{Rule: approval.Rule{Path: "docs/**", Role: "r1", Do: approval.Allow}}, society.RemoveRule{ID: 7},
+		}
+		if !reflect.DeepEqual(f.Did, want) {
+			t.Errorf("did %+v, want %+v", f.Did, want)
+		}
+	})
+}
