@@ -190,14 +190,15 @@ func (r *review) busy(role *teamRole) string { return sayBusy.in(r.lang, role.na
 
 // others returns the lines of the others' reports, or why there are none.
 func (r *review) others() []string {
-	for _, p := range r.parts {
-		if p.state == reported {
-			_, lines, _ := strings.Cut(p.report, "\n\n") // behind its title
-			return []string{lines}
-		}
+	if len(r.parts) == 0 {
+		return nil
+	}
+	p := r.parts[0]
+	if p.state != reported {
 		return []string{"- " + sayNotDone.in(r.lang, r.job.lang.list(r.titles(p.do)), r.name(p), p.why)}
 	}
-	return nil
+	_, lines, _ := strings.Cut(p.report, "\n\n") // behind its title
+	return []string{lines}
 }
 
 // reviewed returns the blocks of the agent's report on a folder.
