@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"testing/synctest"
 
@@ -56,6 +57,34 @@ func TestFilesOfTheServersWorkspaceAreFoundAndReadByteForByte(t *testing.T) {
 			if _, err := c.ReadFile(t.Context(), society.Root, "a"); i18n.Error(lang, err) != textFolder.In(lang) {
 				t.Errorf("of a folder in %s: %v", lang, err)
 			}
+		}
+	})
+}
+
+// The bytes of a file that goes with a message are sent to the society, whatever they are.
+func TestAttachmentsOfAnAttachedScreenArriveByteForByte(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := &host{TB: t, store: memdb.New(), model: llmtest.Script("scripted", llmtest.Say("read"))}
+		h.start()
+		defer h.leave()
+		c := h.connect()
+		defer c.Close()
+		large := bytes.Repeat([]byte("a line <&>\r\n\u2028"), 900_000)
+		list := []society.Attachment{{Name: "a.md", Data: []byte("one")}, {Name: "large", Data: large}, {Name: "other", Data: large}}
+		if _, err := api.Do(t.Context(), c, society.Send{To: society.Root, Text: "read", Attachments: list}); err != nil {
+			t.Fatalf("Send = %v", err)
+		}
+		synctest.Wait()
+		p, err := c.Entries(t.Context(), society.Root, 0, 0)
+		if err != nil || len(p.Entries) == 0 || len(p.Entries[0].Attached) != 3 || p.Entries[0].Attached[1].Artifact != "a1" {
+			t.Fatalf("the conversation is %+v, %v", p, err)
+		}
+		if got, err := c.ArtifactContent(t.Context(), "a1", 1); err != nil || !bytes.Equal(got, large) {
+			t.Errorf("the artifact has %d bytes, %v, want %d", len(got), err, len(large))
+		}
+		list = append(list, society.Attachment{Name: "one more", Data: large})
+		if _, err := api.Do(t.Context(), c, society.Send{To: society.Root, Text: "read", Attachments: list}); err == nil || !strings.Contains(err.Error(), "together") {
+			t.Errorf("Send of too much = %v", err)
 		}
 	})
 }
