@@ -58,6 +58,7 @@ func (f *Feature) Commands() []*command.Command {
 	env := f.env()
 	show, undo := env.FileChanges(), env.Undo()
 	show.Run, undo.Run = f.run, f.runUndo
+	show.Keys = command.Keys(command.Global, "alt+c")
 	takeBack := f.InList("undo_changes", i18n.Text{EN: "Undo changes of files…", ZH: "撤销对文件的更改…"}, "u")
 	takeBack.Changes = true
 	return append([]*command.Command{show, undo}, command.Grouped(command.GroupAgents, []*command.Command{

@@ -208,6 +208,8 @@ func opener(id string) string {
 		return "artifacts"
 	case "add_rule", "remove_rule":
 		return "tools"
+	case "undo_changes", "group_changes":
+		return "file_changes"
 	default:
 		return "roles"
 	}
