@@ -92,3 +92,16 @@ func TestApprovalsMatchTheirGoldens(t *testing.T) {
 		})
 	}
 }
+
+func TestAgentsThatWaitForTheSameAreOneRow(t *testing.T) {
+	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		for i := range 50 {
+			id := society.AgentID(fmt.Sprint("many-", i))
+			f.spawn(id, "lead-1", "reader")
+			asksToEdit(f, id, uint64(i+1), fmt.Sprintf("src/%d.go", i))
+		}
+		asksToEdit(f, "web-1", 60, "docs/a.md")
+		s.Idle().Shows("Need you (51)", "50 agents: edit src/", "asks to edit doc")
+	})
+}

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"context"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -34,10 +35,34 @@ func (a *app) updateInspector() {
 	if row.Stranded {
 		model += a.dot() + health
 	}
+	needYou, groups := a.needYou()
 	a.inspector.Show(inspector.Subject{
 		Row: row, Graph: a.replica.Graph(row.Walk.Graph), Parent: a.name(row.Parent), Kids: kids, Below: below.Sum(), Use: a.replica.Use(id), Model: model,
-		Quiet: total.Busy() == 0, NeedYou: a.replica.NeedYou(), Names: a.name, Whole: a.registry.Key("inspector.whole"),
+		Quiet: total.Busy() == 0, NeedYou: needYou, Groups: groups, Names: a.name, Whole: a.registry.Key("inspector.whole"),
 	})
+}
+
+// needYou returns the agents that need the user. Those that only wait to make the same
+// kind of call are a group.
+func (a *app) needYou() (rows []api.Row, groups []inspector.Group) {
+	rows = a.replica.NeedYou()
+	grouped := map[society.AgentID]bool{}
+	for _, requests := range a.actions.RequestGroups() {
+		var who []society.AgentID
+		for i := range requests {
+			if row, _ := a.replica.Row(requests[i].Agent); !row.Asks && row.Error == "" && !grouped[row.ID] && !slices.Contains(who, row.ID) {
+				who = append(who, row.ID)
+			}
+		}
+		if len(who) < 2 {
+			continue // a row of its own says more
+		}
+		for _, id := range who {
+			grouped[id] = true
+		}
+		groups = append(groups, inspector.Group{Said: a.actions.Title(requests), Agents: len(who), Since: requests[0].At})
+	}
+	return slices.DeleteFunc(rows, func(r api.Row) bool { return grouped[r.ID] }), groups
 }
 
 // inspect reads what the inspector lacks.

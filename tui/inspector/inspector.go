@@ -29,12 +29,22 @@ type Subject struct {
 	// Quiet is set while no agent is busy: ages are shown as times of day, so that
 	// nothing changes by time alone.
 	Quiet bool
-	// NeedYou are the agents that ask or failed, oldest first.
+	// NeedYou are the agents that ask or failed, oldest first, without those of Groups.
 	NeedYou []api.Row
+	// Groups are several agents that wait to make the same kind of call.
+	Groups []Group
 	// Names returns the name of an agent.
 	Names func(society.AgentID) string
 	// Whole is the key that shows a cut text in full.
 	Whole string
+}
+
+// A Group is several agents that need the user for the same, in clean words: "9 agents:
+// edit src/".
+type Group struct {
+	Said   string
+	Agents int
+	Since  time.Time // of the first
 }
 
 // A Tab is one page of the inspector.

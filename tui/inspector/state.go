@@ -176,12 +176,18 @@ func (r *Model) mailbox(width int) string {
 
 // needs lists the agents that wait for the user, in n rows below a heading.
 func (r *Model) needs(width, n int) []string {
-	list := r.subject.NeedYou
-	rows := []string{r.row(width).upto(indent).add(r.styles.heading, r.text(textNeedYou, len(list)), 0).String()}
+	list, groups := r.subject.NeedYou, r.subject.Groups
+	all := len(list)
+	for _, g := range groups {
+		all += g.Agents
+	}
+	rows := []string{r.row(width).upto(indent).add(r.styles.heading, r.text(textNeedYou, all), 0).String()}
 	for i := range n {
 		switch {
-		case i < len(list):
-			rows = append(rows, r.need(&list[i], width))
+		case i < len(groups):
+			rows = append(rows, r.group(&groups[i], width))
+		case i-len(groups) < len(list):
+			rows = append(rows, r.need(&list[i-len(groups)], width))
 		case i == 0:
 			rows = append(rows, r.row(width).upto(indent).add(r.styles.subtle, r.text(textNobody), 0).String())
 		default:
@@ -209,6 +215,15 @@ func (r *Model) need(a *api.Row, width int) string {
 	line.add(r.styles.text, r.set.Cut(r.subject.Names(a.ID), names, r.set.Tail()), 0).upto(indent + 3 + names)
 	line.add(r.styles.muted, said, r.set.Width(age)+1)
 	return line.right(r.styles.subtle, age).String()
+}
+
+func (r *Model) group(g *Group, width int) string {
+	age := symbols.Age(r.now.Sub(g.Since))
+	if r.subject.Quiet {
+		age = g.Since.In(r.now.Location()).Format("15:04")
+	}
+	line := r.row(width).upto(indent).add(r.styles.kinds[symbols.Asks.Role()], r.set.Symbol(symbols.Asks, 0), 0).upto(indent + 2)
+	return line.add(r.styles.text, g.Said, r.set.Width(age)+1).right(r.styles.subtle, age).String()
 }
 
 // events lists the newest events first, in n rows below a heading.
