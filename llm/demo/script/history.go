@@ -64,9 +64,17 @@ func (a *agent) memory() string {
 	return sayMemory.in(a.me.lang) + "\n" + encode(a.history[a.since:])
 }
 
+// memoryLine matches the line of a summary that holds the messages; the agent's list of
+// what is to be done may follow.
+var memoryLine = regexp.MustCompile(`(?m)^\[(?:\{.*\})?\]$`)
+
 // readMemory returns the messages in the newest summary of a text; nil if there is none.
 func readMemory(said string) []llm.Message {
-	return decode[[]llm.Message](said[strings.LastIndex(said, "\n[")+1:])
+	lines := memoryLine.FindAllString(said, -1)
+	if len(lines) == 0 {
+		return nil
+	}
+	return decode[[]llm.Message](lines[len(lines)-1])
 }
 
 // isNote reports whether a text only says that the agent waits.

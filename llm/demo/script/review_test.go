@@ -103,6 +103,19 @@ func TestAChangeThatCameTooLateIsMadeAgain(t *testing.T) {
 	}
 }
 
+// The runtime writes the agent's list behind its summary.
+func TestAReviewGoesOnFromASummaryWithAList(t *testing.T) {
+	t.Parallel()
+	b := newBench(usual)
+	b.work(t)
+	memory := readAgent(readPrompt(b.req.System), b.req).memory()
+	b.req.Messages = []llm.Message{{Role: llm.User, Text: "Summary of what came before:\n" + memory + "\n\nYour list of what is to be done (todo):\n[x] Look at the folder\n[ ] Wait"}}
+	b.hears(testerReports)
+	if said := b.work(t); !strings.Contains(said, "The report is the file review.md") || b.made(editFile) != 1 || b.made(listFiles) != 0 {
+		t.Errorf("the auditor does not go on: %s", said)
+	}
+}
+
 // What was denied is not tried again, and the report is kept without a file.
 func TestADeniedReportIsKeptWithoutAFile(t *testing.T) {
 	t.Parallel()
