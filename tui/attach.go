@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -23,8 +22,7 @@ type attachedFiles struct {
 	named   []attachment.Mention
 	status  map[string]attachment.Status // by path
 	looking bool
-	// missed is a text that was not sent because a file does not exist. Sent again it is sent
-	// as it is.
+	// missed is a text that was not sent because of a file. Sent again it is sent as it is.
 	missed string
 }
 
@@ -132,10 +130,8 @@ func (a *app) attaching(msg composer.Submitted, then func(text string, files []s
 // notAttached returns a text to the composer whose files cannot be attached.
 func (a *app) notAttached(msg composer.Submitted, err error) tea.Cmd {
 	a.giveBack(msg)
-	if _, missing := errors.AsType[*attachment.Missing](err); missing {
-		a.composing.attached.missed = msg.Text
-	}
 	if why, hint := attachment.Explain(a.printer, err); why != "" {
+		a.composing.attached.missed = msg.Text
 		return a.notify(action.Notice{Level: action.Warned, Text: sanitize.Line(why, page.TextCells), Hint: hint})
 	}
 	said := a.actions.NoticeFor(err)

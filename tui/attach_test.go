@@ -83,6 +83,6 @@ func TestASentMessageShowsItsFiles(t *testing.T) {
 		f.Say(society.Root, conversation.Entry{Kind: conversation.Inbound, From: "user", To: "root", Body: "look at @a.go", Text: "header\nlook\nend", Attached: []conversation.Attachment{
 			{Name: "a.go", Size: 14}, {Name: "shot.png", Size: 120_000, Artifact: "a1", Version: 1, Width: 800, Height: 600}, {Name: "log\x1b[2J.txt", Size: 70_000, Artifact: "a2"},
 		}}, conversation.Entry{Kind: conversation.Inbound, From: "user", To: "root", Text: "header\nfile\nend", Attached: []conversation.Attachment{{Name: "b.go", Size: 1}}})
-		s.Idle().Shows("▌ look at @a.go", "▌ [attached: a.go, 14 B]", "▌ [attached: shot.png, 800 × 600 pixels, 120.0 kB, artifact:a1]", "log", "▌ [attached: b.go, 1 B]").Hides("header", "\x1b")
+		s.Idle().Shows("▌ look at @a.go", "▌ [attached: a.go, 14 B]", "▌ [attached: shot.png, 800 x 600 pixels, 120.0 kB, artifact:a1]", "log", "▌ [attached: b.go, 1 B]").Hides("header", "\x1b")
 	})
 }

@@ -30,6 +30,9 @@ type Mention struct {
 	// Sure is set if it can hardly be anything else than a file: after the beginning of the
 	// text, with a folder or an extension.
 	Sure bool
+	// Chosen is set for a file that the user has named for itself. In a text that was pasted
+	// a stranger may have named one.
+	Chosen bool
 }
 
 // Local reports whether the file is on the user's own machine.
@@ -72,7 +75,7 @@ func Mentions(text string) (list []Mention) {
 	known := map[Mention]bool{}
 	for _, at := range mention.FindAllStringSubmatchIndex(text, -1) {
 		m := parse(text[at[2]:at[3]])
-		if key := (Mention{m.Path, m.From, m.To, false}); strings.TrimSpace(m.Path) != "" && !known[key] {
+		if key := (Mention{Path: m.Path, From: m.From, To: m.To}); strings.TrimSpace(m.Path) != "" && !known[key] {
 			known[key] = true
 			m.Sure = strings.TrimSpace(text[:at[2]-1]) != "" && (strings.Contains(m.Path, "/") || extension.MatchString(m.Path)) || m.Local()
 			list = append(list, m)
@@ -88,7 +91,7 @@ func File(text string) Mention {
 	if strings.HasPrefix(text, `"`) || lineRange.MatchString(text) {
 		m = parse(text)
 	}
-	m.Sure = true
+	m.Sure, m.Chosen = true, true
 	return m
 }
 
@@ -134,15 +137,18 @@ func ImagePath(pasted string) string {
 	} else if !strings.Contains(path, `:\`) {
 		path = strings.ReplaceAll(path, `\ `, " ")
 	}
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".png", ".jpg", ".jpeg", ".gif", ".webp":
-	default:
-		return ""
-	}
-	if !isLocal(path) || strings.Contains(path, `"`) {
+	if !isLocal(path) || !isImage(path) || strings.Contains(path, `"`) {
 		return ""
 	}
 	return Write(path)
+}
+
+func isImage(path string) bool {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".png", ".jpg", ".jpeg", ".gif", ".webp":
+		return true
+	}
+	return false
 }
 
 // Write writes a mention of a path.
@@ -175,30 +181,34 @@ func (p *Problem) Error() string { return p.Path + ": " + p.Why.Error() }
 // Unwrap returns why.
 func (p *Problem) Unwrap() error { return p.Why }
 
-// Read reads the files that a text names. What does not exist is left as text, unless it is
-// Sure and not anyway: then it is a *Missing. Other errors are *Problem, or of the connection.
+// Read reads files. What does not exist is left as text unless it is Sure: that is a *Missing.
+// What cannot be read is a *Problem. With anyway both are left as text. Other errors are those
+// of the connection.
 func (r Reader) Read(ctx context.Context, list []Mention, anyway bool) (attached []society.Attachment, err error) {
 	for _, m := range list {
 		data, err := r.data(ctx, m)
-		switch {
-		case errors.Is(err, api.ErrNoFile) && (anyway || !m.Sure):
-			continue
-		case errors.Is(err, api.ErrNoFile):
-			return nil, &Missing{m}
-		case errors.Is(err, api.ErrDisconnected), errors.Is(err, context.Canceled), errors.Is(err, api.ErrLeaving):
-			return nil, err
-		case err == nil && m.From > 0:
+		if err == nil && m.From > 0 {
 			data, err = m.cut(data)
 		}
-		if err != nil {
+		switch {
+		case err == nil:
+			attached = append(attached, society.Attachment{Name: m.Name(), Data: data})
+		case errors.Is(err, api.ErrDisconnected), errors.Is(err, context.Canceled), errors.Is(err, api.ErrLeaving):
+			return nil, err
+		case anyway, errors.Is(err, api.ErrNoFile) && !m.Sure:
+		case errors.Is(err, api.ErrNoFile):
+			return nil, &Missing{m}
+		default:
 			return nil, &Problem{m, err}
 		}
-		attached = append(attached, society.Attachment{Name: m.Name(), Data: data})
 	}
 	return attached, nil
 }
 
 func (r Reader) data(ctx context.Context, m Mention) ([]byte, error) {
+	if m.Local() && !m.Chosen && !isImage(m.Path) {
+		return nil, textOutside.With()
+	}
 	if m.Local() {
 		return readLocal(m.Path)
 	}
@@ -279,7 +289,7 @@ type Status struct {
 func (r Reader) Look(ctx context.Context, m Mention) (Status, error) {
 	if m.Local() {
 		info, err := os.Stat(home(m.Path))
-		if err != nil || !info.Mode().IsRegular() {
+		if err != nil || !isImage(m.Path) || !info.Mode().IsRegular() {
 			return Status{}, nil
 		}
 		return Status{info.Size(), true}, nil

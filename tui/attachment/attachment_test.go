@@ -85,7 +85,7 @@ func TestFilesAreReadFromTheWorkspaceAndTheUsersMachine(t *testing.T) {
 func TestRefusalsSayWhatToDo(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	large := filepath.Join(dir, "large.txt")
+	large := filepath.Join(dir, "large.png")
 	if err := os.WriteFile(large, nil, 0o600); err != nil {
 		t.Fatal(err)
 	} else if err := os.Truncate(large, 17<<20); err != nil {
@@ -98,7 +98,7 @@ func TestRefusalsSayWhatToDo(t *testing.T) {
 		"see @plna.md":                           "No file plna.md in the workspace · correct it",
 		"see @a.go:7-9":                          "a.go was not attached: lines 7 to 9 are not there; it has 2",
 		"see @a.go:2-1":                          "lines 2 to 1 are not there",
-		"see @" + dir:                            "it is a folder; name a file in it",
+		"see @" + dir + "/notes.txt":             "outside of the workspace, from where only images",
 		"see @" + large:                          "it is larger than 16 MiB",
 		"see @" + filepath.Join(dir, "gone.png"): "gone.png on this machine",
 	} {
@@ -108,8 +108,12 @@ func TestRefusalsSayWhatToDo(t *testing.T) {
 			t.Errorf("%q is refused with %q · %q, want %q", text, why, hint, want)
 		}
 	}
-	if got, err := r.Read(t.Context(), attachment.Mentions("see @plna.md"), true); err != nil || got != nil {
+	if got, err := r.Read(t.Context(), attachment.Mentions("see @plna.md @a.go:7 @"+large+" @/etc/hosts"), true); err != nil || got != nil {
 		t.Errorf("sent again: %v, %v", got, err)
+	}
+	_, err := r.Read(t.Context(), []attachment.Mention{attachment.File(dir)}, false)
+	if why, _ := attachment.Explain(i18n.Printer{}, err); !strings.Contains(why, "it is a folder; name a file in it") {
+		t.Errorf("a folder is refused with %q", why)
 	}
 	s.Call = func(context.Context, string) error { return api.ErrDisconnected }
 	if _, err := r.Read(t.Context(), attachment.Mentions("see @a.go"), false); !errors.Is(err, api.ErrDisconnected) {

@@ -7,8 +7,9 @@ var (
 	textMissingIn   = i18n.Text{EN: "No file %s in the workspace", ZH: "工作区中没有文件 %s"}
 	hintMissing     = i18n.Text{EN: "correct it, or send again to send it as text", ZH: "请更正，或再次发送以作为文字发送"}
 	textNotAttached = i18n.Text{EN: "%s was not attached: %s", ZH: "%s 没有附上：%s"}
-	hintNotAttached = i18n.Text{EN: "nothing was sent", ZH: "没有发送"}
+	hintNotAttached = i18n.Text{EN: "change it, or send again to send it as text", ZH: "请更改，或再次发送以作为文字发送"}
 
+	textOutside    = i18n.Text{EN: "it is outside of the workspace, from where only images are attached; copy it into the workspace", ZH: "它在工作区之外，那里只能附上图片；请复制到工作区"}
 	textFolder     = i18n.Text{EN: "it is a folder; name a file in it", ZH: "它是文件夹；请写出其中的文件"}
 	textSpecial    = i18n.Text{EN: "it is no regular file", ZH: "它不是普通文件"}
 	textTooLarge   = i18n.Text{EN: "it is larger than 16 MiB", ZH: "它大于 16 MiB"}

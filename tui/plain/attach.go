@@ -2,7 +2,6 @@ package plain
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -74,7 +73,7 @@ func (f *frontend) attaching(cmd society.Send, then func(society.Send)) {
 		files, err := r.Read(ctx, named, anyway)
 		return func() {
 			if err != nil {
-				if _, missing := errors.AsType[*attachment.Missing](err); missing {
+				if why, _ := attachment.Explain(f.printer, err); why != "" {
 					f.missed = cmd.Text
 				}
 				f.newTask = f.newTask || cmd.NewTask

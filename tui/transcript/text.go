@@ -87,7 +87,7 @@ var (
 	textDue         = i18n.Text{EN: "delayed until %s", ZH: "延迟至 %s"}
 	// textDropped marks a message that a stop removed from the mailbox.
 	textAttached = i18n.Text{EN: "[attached: %s, %s]", ZH: "[附件：%s，%s]"}
-	textPixels   = i18n.Text{EN: "%d × %d pixels", ZH: "%d × %d 像素"}
+	textPixels   = i18n.Text{EN: "%d x %d pixels", ZH: "%d x %d 像素"}
 	textDropped  = i18n.Text{EN: "dropped, unread", ZH: "已丢弃，未读"}
 	textTakeBack = i18n.Text{EN: "{verbs.edit_waiting} takes it back", ZH: "{verbs.edit_waiting} 取回"}
 	// textMatch counts matches: this one of so many.
