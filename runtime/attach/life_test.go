@@ -215,6 +215,9 @@ func TestScreenThatLooksChangesNothing(t *testing.T) {
 		if _, err := c.Keep(t.Context(), map[string]api.Value{"a": {Bytes: []byte("b")}}); !errors.Is(err, api.ErrLookOnly) {
 			t.Errorf("Keep = %v", err)
 		}
+		if _, err := c.Undo(t.Context(), api.UndoRequest{Changes: []uint64{1}}); !errors.Is(err, api.ErrLookOnly) {
+			t.Errorf("an undo of a screen that looks: %v", err)
+		}
 		if err := c.Quit(t.Context(), true); !errors.Is(err, api.ErrLookOnly) {
 			t.Errorf("Quit = %v", err)
 		}
