@@ -32,6 +32,16 @@ func (g FileGrouping) Next() FileGrouping { return (g + 1) % (ByTask + 1) }
 // A FileGroup has the changes of one file, call, agent or task, the oldest first.
 type FileGroup []api.FileChange
 
+// Has reports whether one of the changes is an agent's.
+func (g FileGroup) Has(id society.AgentID) bool {
+	return slices.ContainsFunc(g, func(c api.FileChange) bool { return c.Agent == id })
+}
+
+// Of returns the changes of an agent, all if it is "".
+func (g FileGroup) Of(id society.AgentID) FileGroup {
+	return slices.DeleteFunc(slices.Clone(g), func(c api.FileChange) bool { return id != "" && c.Agent != id })
+}
+
 // Numbers returns those of its changes that are not taken back.
 func (g FileGroup) Numbers() (list []uint64) {
 	for i := range g {

@@ -43,8 +43,8 @@ func (e Env) Undo() *command.Command {
 	}
 }
 
-// UndoOf reads what a written /undo is to take back.
-func (e Env) UndoOf(in command.Input) (of action.UndoScope, why action.Notice) {
+// UndoOf reads what a written /undo is to take back of all changes.
+func (e Env) UndoOf(in command.Input, all action.FileGroup) (of action.UndoScope, why action.Notice) {
 	of.Agent = e.recipient()
 	text := strings.TrimSpace(in.Text)
 	of.All, of.Task = in.Has(undoAgent), in.Has(undoTask)
@@ -53,18 +53,17 @@ func (e Env) UndoOf(in command.Input) (of action.UndoScope, why action.Notice) {
 		return of, why
 	}
 	if text != "" {
-		id, ok := e.Actions.Named(text)
-		if !ok {
-			return of, e.Actions.Unknown(text)
+		if of.Agent, why = e.author(text, all); !why.Empty() {
+			return of, why
 		}
-		of.Agent = id
 		of.All = of.All || !of.Task && !in.Has(undoCall)
 	}
 	return of, why
 }
 
-// FilesOf reads of whom a written /diff is to show changes, "" for all, or the number of one.
-func (e Env) FilesOf(in command.Input) (id society.AgentID, n uint64, why action.Notice) {
+// FilesOf reads of whom a written /diff is to show changes, of all changes: "" for everybody,
+// or the number of one.
+func (e Env) FilesOf(in command.Input, all action.FileGroup) (id society.AgentID, n uint64, why action.Notice) {
 	text := strings.TrimSpace(in.Text)
 	if n, err := strconv.ParseUint(strings.Trim(text, "# "), 10, 64); err == nil {
 		return "", n, why
@@ -72,9 +71,17 @@ func (e Env) FilesOf(in command.Input) (id society.AgentID, n uint64, why action
 	if text == "" {
 		return "", 0, why
 	}
-	id, ok := e.Actions.Named(text)
-	if !ok {
-		why = e.Actions.Unknown(text)
-	}
+	id, why = e.author(text, all)
 	return id, 0, why
+}
+
+// author returns the agent with a name, also one that has ended and made one of the changes.
+func (e Env) author(name string, all action.FileGroup) (society.AgentID, action.Notice) {
+	if id, ok := e.Actions.Named(name); ok {
+		return id, action.Notice{}
+	}
+	if id := society.AgentID(strings.TrimPrefix(name, "@")); all.Has(id) {
+		return id, action.Notice{}
+	}
+	return "", e.Actions.Unknown(name)
 }

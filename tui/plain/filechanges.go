@@ -16,17 +16,16 @@ const mostChanges = 50
 
 // fileChanges lists which agent changed which file, or prints the diffs of a call.
 func (f *frontend) fileChanges(in command.Input) {
-	of, n, why := f.env().FilesOf(in)
-	if !why.Empty() {
-		f.notify(why)
-		return
-	}
 	f.work(func(ctx context.Context) func() {
-		all, err := f.cfg.Society.FileChanges(ctx, api.FileChangesQuery{Agent: of})
+		all, err := f.cfg.Society.FileChanges(ctx, api.FileChangesQuery{})
 		return func() {
+			of, n, why := f.env().FilesOf(in, all)
+			all = action.FileGroup(all).Of(of)
 			switch {
 			case err != nil:
 				f.notify(f.actions.NoticeFor(err))
+			case !why.Empty():
+				f.notify(why)
 			case n > 0:
 				f.printChange(all, n)
 			case len(all) == 0:
@@ -74,15 +73,14 @@ func (f *frontend) printChange(all []api.FileChange, n uint64) {
 
 // undo lists what an undo would do, and asks.
 func (f *frontend) undo(in command.Input) {
-	of, why := f.env().UndoOf(in)
-	if !why.Empty() {
-		f.notify(why)
-		return
-	}
 	f.work(func(ctx context.Context) func() {
 		all, err := f.cfg.Society.FileChanges(ctx, api.FileChangesQuery{})
 		return func() {
-			g, why := f.actions.UndoChosen(all, of)
+			of, why := f.env().UndoOf(in, all)
+			var g action.FileGroup
+			if why.Empty() {
+				g, why = f.actions.UndoChosen(all, of)
+			}
 			switch {
 			case err != nil:
 				f.notify(f.actions.NoticeFor(err))

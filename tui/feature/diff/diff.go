@@ -95,15 +95,14 @@ func (f *Feature) read(of society.AgentID, then func([]api.FileChange) tea.Cmd) 
 
 // run lists changes, or opens the call of a number.
 func (f *Feature) run(in command.Input) tea.Cmd {
-	of, n, why := f.env().FilesOf(in)
-	if !why.Empty() {
-		in.Refuse()
-		return f.Screen.Notify(why)
-	}
-	return f.read(of, func(all []api.FileChange) tea.Cmd {
-		if n == 0 {
+	return f.read("", func(all []api.FileChange) tea.Cmd {
+		of, n, why := f.env().FilesOf(in, all)
+		switch {
+		case !why.Empty():
+			return f.Screen.Notify(why)
+		case n == 0:
 			f.of = of
-			f.show(all)
+			f.show(action.FileGroup(all).Of(of))
 			return nil
 		}
 		for _, g := range action.FileGroups(all, action.ByCall) {
@@ -241,13 +240,12 @@ func (f *Feature) undoMarked() tea.Cmd {
 
 // runUndo asks about a written /undo.
 func (f *Feature) runUndo(in command.Input) tea.Cmd {
-	of, why := f.env().UndoOf(in)
-	if !why.Empty() {
-		in.Refuse()
-		return f.Screen.Notify(why)
-	}
 	return f.read("", func(all []api.FileChange) tea.Cmd {
-		g, why := f.Actions.UndoChosen(all, of)
+		of, why := f.env().UndoOf(in, all)
+		var g action.FileGroup
+		if why.Empty() {
+			g, why = f.Actions.UndoChosen(all, of)
+		}
 		if !why.Empty() {
 			return f.Screen.Notify(why)
 		}

@@ -29,7 +29,7 @@ func shown(t *testing.T, script func(*testing.T, *pagetest.Screen, *apitest.Soci
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := apitest.New()
-		for i, id := range []society.AgentID{"ada-1", "bob-1"} {
+		for i, id := range []society.AgentID{"ada-1"} { // bob has ended
 			s.Put(api.Row{ID: id, Parent: society.Root, Role: string(id), Order: uint64(i + 2), State: society.Idle, Task: "t1"})
 		}
 		s.Holds.Figures.Tasks = map[society.TaskID]api.TaskFigures{"t1": {Text: "mend the parser"}}
