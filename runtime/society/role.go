@@ -34,6 +34,9 @@ func (d *decision) roleWanted(call conversation.Call) (Role, *protocol.Reason) {
 		Model: args.Text("model"), Capability: args.Text("capability"),
 	}
 	groups, steps := args.Texts("toolGroups"), args.Text("graph")
+	if groups == nil { // as many models call it; a role without its groups could not do its work
+		groups = args.Texts("tools")
+	}
 	if groups != nil {
 		role.Tools = make([]tool.Group, len(groups))
 	}

@@ -1,6 +1,7 @@
 package society
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -153,7 +154,7 @@ func TestARoleCanBeGivenAnyGroupThatThereIs(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		own    []tool.Group
-		args   any // toolGroups; nil to leave it out
+		args   any // toolGroups, or an object with another name of it; nil to leave it out
 		want   []tool.Group
 		refuse string
 	}{
@@ -164,6 +165,7 @@ func TestARoleCanBeGivenAnyGroupThatThereIs(t *testing.T) {
 		"nothing said":          {[]tool.Group{"organise", "talk"}, nil, nil, ""},
 		"less than the creator": {[]tool.Group{"organise", "talk"}, []string{"talk"}, []tool.Group{"talk"}, ""},
 		"more than the creator": {[]tool.Group{"organise", "talk"}, []string{"talk", "context"}, []tool.Group{"talk", "context"}, ""},
+		"another name":          {nil, object{"tools": []string{"talk"}}, []tool.Group{"talk"}, ""},
 		"what there is not":     {nil, []string{"shell"}, nil, `there is no group \"shell\"`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -175,7 +177,9 @@ func TestARoleCanBeGivenAnyGroupThatThereIs(t *testing.T) {
 			})
 			w.send("worker-1", "go on")
 			args := object{"name": "helper", "rolePrompt": "Help."}
-			if c.args != nil {
+			if named, ok := c.args.(object); ok {
+				maps.Copy(args, named)
+			} else if c.args != nil {
 				args["toolGroups"] = c.args
 			}
 			call := w.call("create_role", args)
