@@ -84,7 +84,7 @@ func (a *app) attachedNote() string {
 			names = append(names, name)
 		case known && status.Found:
 			names = append(names, name+" "+symbols.Bytes(int(status.Size)))
-		case known && m.Sure:
+		case known && m.Sure && !m.Outside():
 			missing = append(missing, name)
 		}
 	}

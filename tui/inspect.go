@@ -77,7 +77,9 @@ func (a *app) inspect() tea.Cmd {
 	return page.Later(a.deps.Screen, func(ctx context.Context) profiled {
 		p := profiled{want: want}
 		if p.profile, p.err = a.society.Profile(ctx, want.Agent); p.err == nil && want.Calls {
-			p.calls, p.err = readCalls(ctx, a.society, want.Agent, row.Next, a.printer)
+			if p.calls, p.err = readCalls(ctx, a.society, want.Agent, row.Next, a.printer); p.err == nil && row.Task != "" {
+				p.calls.Artifacts, p.err = a.society.Artifacts(ctx, row.Task)
+			}
 		}
 		return p
 	}, a.onProfile)

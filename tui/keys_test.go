@@ -122,7 +122,7 @@ func TestCommandIsAnActionOrOfTheScreen(t *testing.T) {
 		if (c.Act == nil) == (c.Run == nil) {
 			t.Errorf("%s has an action: %t, and runs on the screen: %t", c.Name(), c.Act != nil, c.Run != nil)
 		}
-		shared := slices.ContainsFunc(slices.Concat(agentcommand.Env{}.Agents(), agentcommand.Env{}.Answers(), agentcommand.Env{}.Files()), func(o *command.Command) bool { return o.Name() == c.Name() })
+		shared := slices.ContainsFunc(slices.Concat(agentcommand.Env{}.Agents(), agentcommand.Env{}.Answers(), agentcommand.Env{}.Files(), []*command.Command{agentcommand.Env{}.Rule()}), func(o *command.Command) bool { return o.Name() == c.Name() })
 		if c.Act != nil && !shared {
 			t.Errorf("%s is an action, but not in package agentcommand", c.Name())
 		}

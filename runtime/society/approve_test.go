@@ -354,3 +354,78 @@ func TestMessagesOfAgentsAndAPauseLeaveARequest(t *testing.T) {
 		t.Fatalf("after the answer %d messages wait", len(w.agent(id).Mailbox))
 	}
 }
+
+// A drain does not wait for the user: what waits for an answer ends with it.
+func TestADrainDoesNotWaitForTheUsersAnswer(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	id, busy := w.spawn(Root), w.spawn(Root)
+	call := w.edit("a", "x")
+	r := w.asks(id, call)
+	w.calling(Root, w.call("terminate_agent", object{"agentId": id}))
+	if got := w.withdrawals(); !slices.Equal(got, []WithdrawReason{ByTermination}) {
+		t.Fatalf("the drain withdrew for %q, and %s is %s", got, id, w.agent(id).Status)
+	}
+	w.halted()
+	if w.s.Agent(id) != nil || len(w.s.Approvals()) != 0 {
+		t.Fatalf("%s is still there, %d requests wait", id, len(w.s.Approvals()))
+	}
+	if got := w.must(AnswerApproval{IDs: []uint64{r.ID}, Answer: AllowOnce}).(ApprovalsAnswered); len(got.Gone) != 1 {
+		t.Fatalf("a yes after the drain was answered with %+v", got)
+	}
+	// While others of the subtree work, the answer still counts.
+	mid := busy
+	low := w.spawn(mid)
+	late := w.edit("b", "x")
+	r = w.asks(mid, late)
+	w.calling(Root, w.call("terminate_agent", object{"agentId": mid}))
+	w.must(AnswerApproval{IDs: []uint64{r.ID}, Answer: AllowOnce})
+	w.begins(mid, late, true)
+	w.says(low, "low is done")
+}
+
+// In branches side by side calls are asked for one after another, an answer goes to its own
+// branch, and the time of a node does not run while the user thinks.
+func TestBranchesAskOneAfterAnotherAndTheirTimeWaits(t *testing.T) {
+	t.Parallel()
+	for _, stopped := range []bool{false, true} {
+		w := inThreeWays(t)
+		first, second := w.edit("a", "x"), w.edit("b", "x")
+		w.callsAt("a", first)
+		w.callsAt("b", second)
+		w.planned(Root, "1")
+		r := w.request(Root)
+		if r.Call != first.ID || w.s.ApprovalsOf(Root) != 1 {
+			t.Fatalf("%+v waits, and %d more", r, w.s.ApprovalsOf(Root)-1)
+		}
+		w.must(AnswerApproval{IDs: []uint64{r.ID}, Answer: DenyCall})
+		w.begins(Root, first, false)
+		w.sayAt("a")
+		w.planned(Root, "1")
+		r = w.request(Root)
+		if stopped {
+			w.must(Stop{Agent: Root})
+			if got := w.withdrawals(); !slices.Equal(got, []WithdrawReason{ByStop}) {
+				t.Fatalf("a stop withdrew for %q", got)
+			}
+			w.halted()
+			w.is(Root, Stopped)
+			continue
+		}
+		for _, work := range w.s.OwedBy(Root) {
+			if work.Kind() == WaitStep && work.Item().Run != nil && work.Item().Run.Node == "b" {
+				t.Fatalf("the time of b runs while the user thinks: %+v", work)
+			}
+		}
+		w.at = w.at.Add(time.Hour) // a minute is what b has
+		w.must(AnswerApproval{IDs: []uint64{r.ID}, Answer: AllowOnce})
+		w.begins(Root, second, true)
+		w.actAt("b")
+		w.sayAt("b")
+		w.rest()
+		w.is(Root, Idle)
+		if e := w.result(Root, second); e.Outcome != conversation.OK {
+			t.Fatalf("the call of the second branch came to %+v", e)
+		}
+	}
+}

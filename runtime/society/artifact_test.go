@@ -65,3 +65,29 @@ func TestArtifactBytesOfATaskAreBounded(t *testing.T) {
 		t.Errorf("in another task: %q", e.Text)
 	}
 }
+
+// What goes with one message is kept together with it: files of one name are versions, and
+// if one cannot be kept nothing is.
+func TestFilesOfAMessageAreKeptWithItOrNotAtAll(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	long := Attachment{Name: "log", Type: "text/plain", Data: make([]byte, MostAttachedInline+1)}
+	short := Attachment{Name: "note", Type: "text/plain", Data: []byte("note")}
+	w.must(Send{To: Root, Attachments: []Attachment{long, short, long, {Name: "a.png", Type: "image/png", Width: 3, Height: 2, Data: []byte("x")}}})
+	if list := w.s.Artifacts(""); len(list) != 2 || list[0].Version != 2 || list[0].By != User || list[1].Name != "a.png" || w.agent(Root).Doing != "log" {
+		t.Fatalf("kept are %+v, and root does %q", list, w.agent(Root).Doing)
+	}
+	w.must(Interrupt{Agent: Root, Attachments: []Attachment{long}})
+	if a := w.s.Artifacts("")[0]; a.Version != 3 || a.Task != w.agent(Root).Turn.Task {
+		t.Errorf("after an interruption with a file it is %+v", a)
+	}
+	large := Attachment{Name: "large", Data: make([]byte, artifacts.MostBytes)}
+	for range artifacts.MostInTask/artifacts.MostBytes - 1 {
+		w.must(Send{To: Root, Text: "a", Attachments: []Attachment{large}})
+	}
+	before := len(w.agent(Root).Mailbox)
+	w.refused(Send{To: Root, Text: "b", Attachments: []Attachment{long, large}}, LimitReached)
+	if a := w.s.Artifacts("")[0]; a.Version != 3 || len(w.agent(Root).Mailbox) != before {
+		t.Errorf("what was refused left %+v and %d messages, want %d", a, len(w.agent(Root).Mailbox), before)
+	}
+}

@@ -1,6 +1,7 @@
 package society
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -284,7 +285,15 @@ func (m *mirror) accepted(s *State, e MessageQueued) {
 	m.t.Helper()
 	m.numbered(e.Mail)
 	from := protocol.Sender{ID: string(e.Mail.From), Role: e.Mail.Role}
-	want := protocol.Render(s.Lang(), from, protocol.Payload{Text: e.Body})
+	var files []protocol.Attachment
+	for _, f := range e.Mail.Attached {
+		said := protocol.Attachment{Name: f.Name, Size: f.Size, Image: f.IsImage(), Text: f.Name} // as those files say that stand in a message
+		if f.Artifact != "" {
+			said.Text, said.Artifact = "", fmt.Sprintf("%s@%d", f.Artifact, f.Version)
+		}
+		files = append(files, said)
+	}
+	want := protocol.Render(s.Lang(), from, protocol.Payload{Text: e.Body}, files...)
 	if made, agent := m.made[e.Mail.From]; agent && !m.knows[[2]AgentID{e.To, e.Mail.From}] {
 		want += "\n" + protocol.IntroductionLine(s.Lang(), m.card(s, made))
 	}

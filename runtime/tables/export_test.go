@@ -1,4 +1,7 @@
 package tables
 
-// DropFileChanges is exported for tests.
-var DropFileChanges = dropFileChanges
+// For tests.
+var (
+	DropFileChanges = dropFileChanges
+	OldBytes        = oldBytes
+)

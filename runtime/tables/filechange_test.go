@@ -110,3 +110,35 @@ func TestTheOldestChangesGoWhenTheirContentsTakeTooMuch(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// An export and an import carry changes with their old contents, and the room that they
+// take is counted anew.
+func TestChangesOfFilesComeAlongToAnotherStore(t *testing.T) {
+	t.Parallel()
+	from, to := memdb.New(), memdb.New()
+	old := func(n uint64) []byte { return bytes.Repeat([]byte{byte(n)}, int(n)*60_000) }
+	for n := uint64(1); n <= 3; n++ {
+		changed(t, from, n, began, old(n))
+	}
+	err := from.View(func(tx storage.Tx) error {
+		return to.Update(func(into storage.Tx) error {
+			return tables.Rows(tx, func(r tables.Row) error { return tables.Insert(into, r) }, nil)
+		})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed(t, to, 4, began, old(4))
+	if got := keptChanges(t, to, old); !slices.Equal(got, []uint64{1, 2, 3, 4}) {
+		t.Errorf("the changes %v came along, want 1 to 4", got)
+	}
+	err = to.View(func(tx storage.Tx) error {
+		if sum, err := tables.OldBytes(tx); sum != 600_000 {
+			t.Errorf("OldBytes = %d, %v, want 600000", sum, err)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -38,6 +38,9 @@ type Mention struct {
 // Local reports whether the file is on the user's own machine.
 func (m Mention) Local() bool { return isLocal(m.Path) }
 
+// Outside reports whether it is a file outside of the workspace that is not attached.
+func (m Mention) Outside() bool { return m.Local() && !m.Chosen && !isImage(m.Path) }
+
 func isLocal(path string) bool {
 	return filepath.IsAbs(path) || strings.HasPrefix(path, "/") || strings.HasPrefix(path, "~/")
 }
@@ -206,7 +209,7 @@ func (r Reader) Read(ctx context.Context, list []Mention, anyway bool) (attached
 }
 
 func (r Reader) data(ctx context.Context, m Mention) ([]byte, error) {
-	if m.Local() && !m.Chosen && !isImage(m.Path) {
+	if m.Outside() {
 		return nil, textOutside.With()
 	}
 	if m.Local() {
@@ -289,7 +292,7 @@ type Status struct {
 func (r Reader) Look(ctx context.Context, m Mention) (Status, error) {
 	if m.Local() {
 		info, err := os.Stat(home(m.Path))
-		if err != nil || !isImage(m.Path) || !info.Mode().IsRegular() {
+		if err != nil || m.Outside() || !info.Mode().IsRegular() {
 			return Status{}, nil
 		}
 		return Status{info.Size(), true}, nil

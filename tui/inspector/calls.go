@@ -1,11 +1,14 @@
 package inspector
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/i18n"
+	"society-tui/runtime/society"
 	"society-tui/tui/callline"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/symbols"
@@ -22,8 +25,10 @@ const callCells = 160
 // what is shown. Printer is for what they did.
 type Calls struct {
 	Printer i18n.Printer
-	calls   []called // newest first
-	results map[string]result
+	// Artifacts are what agents have kept in the agent's task.
+	Artifacts []society.Artifact
+	calls     []called // newest first
+	results   map[string]result
 }
 
 type called struct {
@@ -113,6 +118,29 @@ func (r *Model) called(c *Calls) []block {
 		blocks = append(blocks, b)
 	}
 	return blocks
+}
+
+// kept lists the artifacts of the agent's task, its own first.
+func (r *Model) kept(c *Calls) []block {
+	if len(c.Artifacts) == 0 {
+		return nil
+	}
+	list := slices.Clone(c.Artifacts)
+	slices.SortStableFunc(list, func(a, b society.Artifact) int {
+		if own := r.subject.Row.ID; (a.By == own) != (b.By == own) {
+			if a.By == own {
+				return -1
+			}
+			return 1
+		}
+		return b.At.Compare(a.At)
+	})
+	var lines []string
+	for i := range list {
+		a := &list[i]
+		lines = append(lines, sanitize.Line(fmt.Sprintf("%s v%d %s %s", a.Name, a.Version, symbols.Bytes(a.Size), r.subject.names(a.By)), callCells))
+	}
+	return []block{{title: r.text(textArtifacts, len(list)), text: strings.Join(lines, "\n"), quiet: r.text(textArtifactsHint)}}
 }
 
 // outcome describes how a call ended, or that it has not.

@@ -498,3 +498,21 @@ func TestOutdatedRunIsReadAgain(t *testing.T) {
 		t.Errorf("of the end it shows\n%s", ansi.Strip(view(r, 72, 40)))
 	}
 }
+
+func TestArtifactsOfTheTaskStandBeforeTheCalls(t *testing.T) {
+	t.Parallel()
+	r := english()
+	r.Show(subject())
+	r.Turn(Tools)
+	c := calls()
+	c.Artifacts = []society.Artifact{
+		{ID: "a1", Name: "theirs.md", Version: 1, Size: 10, By: "writer-lead", At: noon},
+		{ID: "a2", Name: "own\x1b[31m.md", Version: 3, Size: 2048, By: "research-lead", At: noon.Add(-time.Hour)},
+	}
+	r.Profile(given(), c)
+	shown := ansi.Strip(view(r, 60, 30))
+	own, theirs := strings.Index(shown, "own.md v3 2.0 kB"), strings.Index(shown, "theirs.md v1 10 B writer-lead")
+	if !strings.Contains(shown, "Artifacts of its task (2)") || own < 0 || theirs < own || strings.Index(shown, "Calls, newest") < theirs {
+		t.Errorf("shown is\n%s", shown)
+	}
+}

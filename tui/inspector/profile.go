@@ -71,7 +71,7 @@ func (r *Model) Profile(p api.Profile, calls *Calls) {
 		}
 	}
 	if calls != nil {
-		r.profile.calls = r.called(calls)
+		r.profile.calls = slices.Concat(r.kept(calls), r.called(calls))
 	}
 }
 

@@ -81,12 +81,14 @@ var (
 	textNoCalls     = i18n.Text{EN: "No calls yet", ZH: "还没有调用"}
 	textCallsNewest = i18n.Text{EN: "Calls, newest first (%d)", ZH: "调用，最新的在前（%d）"}
 	// How a call ended.
-	textNoResult    = i18n.Text{EN: "no result yet", ZH: "还没有结果"}
-	textCallFailed  = i18n.Text{EN: "failed", ZH: "失败"}
-	textCallSkipped = i18n.Text{EN: "skipped after an interrupt", ZH: "已跳过：被打断"}
-	textCallAborted = i18n.Text{EN: "cancelled; may have taken effect", ZH: "已取消，可能已生效"}
-	textCallNotRun  = i18n.Text{EN: "not run", ZH: "未执行"}
-	textCallUnknown = i18n.Text{EN: "may have taken effect: the program restarted", ZH: "可能已生效：程序已重启"}
+	textNoResult      = i18n.Text{EN: "no result yet", ZH: "还没有结果"}
+	textCallFailed    = i18n.Text{EN: "failed", ZH: "失败"}
+	textCallSkipped   = i18n.Text{EN: "skipped after an interrupt", ZH: "已跳过：被打断"}
+	textCallAborted   = i18n.Text{EN: "cancelled; may have taken effect", ZH: "已取消，可能已生效"}
+	textCallNotRun    = i18n.Text{EN: "not run", ZH: "未执行"}
+	textCallUnknown   = i18n.Text{EN: "may have taken effect: the program restarted", ZH: "可能已生效：程序已重启"}
+	textArtifacts     = i18n.Text{EN: "Artifacts of its task (%d)", ZH: "所属任务的产出（%d）"}
+	textArtifactsHint = i18n.Text{EN: "{artifacts} to open or export", ZH: "{artifacts} 打开或导出"}
 	// textTodo counts what is done of an agent's list, and all of it.
 	textTodo       = i18n.Text{EN: "to do (%d/%d)", ZH: "待办（%d/%d）"}
 	textNoBrief    = i18n.Text{EN: "No brief; it takes requests from you.", ZH: "没有任务说明；它直接听从你。"}

@@ -67,8 +67,10 @@ func TestRulesAreAddedAndRemoved(t *testing.T) {
 		s.Do("/rule allow * docs/** role coder").Do("/rule remove 7").Do("/rule allow edit agent nobody").Shows("No agent named nobody")
 		s.Do("/rule allow").Shows("Write a rule").Do("/rule remove x").Shows("Name the rule by its number")
 		want := []society.Command{
-			society.MakeRule{Rule: approval.Rule{Tool: "edit", Path: "*.md", Under: "coder-1", Do: approval.Deny, Why: "use notes"}}, society.RemoveRule{ID: 7},
-			society.MakeRule{Rule: approval.Rule{Path: "docs/**", Role: "r1", Do: approval.Allow}}, society.RemoveRule{ID: 7},
+			society.MakeRule{Rule: approval.Rule{Tool: "edit", Path: "*.md", Under: "coder-1", Do: approval.Deny, Why: "use notes"}},
+			society.RemoveRule{ID: 7},
+			society.MakeRule{Rule: approval.Rule{Path: "docs/**", Role: "r1", Do: approval.Allow}},
+			society.RemoveRule{ID: 7},
 		}
 		if !reflect.DeepEqual(f.Did, want) {
 			t.Errorf("did %+v, want %+v", f.Did, want)
