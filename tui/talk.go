@@ -224,7 +224,7 @@ func (a *app) interruptSend() tea.Cmd {
 func (a *app) withdrawMessage(edit bool) tea.Cmd {
 	to := a.recipient()
 	if text, dropped := a.transcript.Dropped(); edit && dropped {
-		a.composer.Restore(to, text)
+		a.composer.Restore(to, a.composer.WrittenAs(text))
 		a.focus(layout.Composer)
 		return a.inform(a.text(textTakenDropped), "")
 	}
@@ -233,11 +233,11 @@ func (a *app) withdrawMessage(edit bool) tea.Cmd {
 			return a.notifyError(err)
 		}
 		if edit {
-			a.composer.Restore(to, dropped.Text)
+			a.composer.Restore(to, a.composer.WrittenAs(dropped.Text))
 			a.focus(layout.Composer)
 			return a.inform(a.text(textTaken), "")
 		}
-		a.composer.Hold(dropped.Text)
+		a.composer.Hold(a.composer.WrittenAs(dropped.Text))
 		return a.inform(a.text(textDropped), "")
 	})
 }

@@ -60,6 +60,8 @@ type Model struct {
 	history history
 	cleared string // the text cleared or cut last
 	pasted  pastes
+	// The last text that was sent with pastes, as it was sent and as it was written.
+	lastSaid, lastWritten string
 
 	version uint64
 	first   bool // no message was sent yet

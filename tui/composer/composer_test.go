@@ -455,6 +455,9 @@ func TestALongPasteIsAFileOfTheTextWhereverThatGoes(t *testing.T) {
 				t.Errorf("%s it is shown as\n%s", when, got)
 			}
 		}
+		r.Restore(society.Root, r.WrittenAs(said))
+		shows("withdrawn", r)
+		r.Clear()
 		r.Restore(society.Root, "see: "+clean+" and @a.go")
 		shows("refused", r)
 		r.Clear()

@@ -66,17 +66,30 @@ type Pasted struct{ Name, Text string }
 // a file, and these files.
 func (r *Model) Pastes(text string) (said string, files []Pasted) {
 	var b strings.Builder
+	whole := text
 	for {
 		at, found := r.pasted.first(text)
 		if at < 0 {
 			b.WriteString(text)
-			return b.String(), files
+			if said = b.String(); len(files) > 0 {
+				r.lastSaid, r.lastWritten = said, whole
+			}
+			return said, files
 		}
 		file := Pasted{Name: fmt.Sprintf("pasted-%d.txt", len(files)+1), Text: found}
 		files = append(files, file)
 		b.WriteString(text[:at] + "[" + file.Name + "]")
 		text = text[at+len(found):]
 	}
+}
+
+// WrittenAs returns a text that was sent as it was written, with the pastes in it if it was the
+// last one with any.
+func (r *Model) WrittenAs(said string) string {
+	if said == r.lastSaid && said != "" {
+		return r.lastWritten
+	}
+	return said
 }
 
 // Learn makes the pastes of a draft known that Export returned.
