@@ -1,6 +1,7 @@
 package dialog
 
 import (
+	"image/color"
 	"strings"
 
 	"society-tui/themes"
@@ -32,9 +33,28 @@ type Line struct {
 	Also string
 	// Exact text is broken where a row is full, and keeps its blanks.
 	Exact bool
+	// Spans are the parts of an Exact text that stand out as code, in order; what is
+	// between and behind them is in the tone alone.
+	Spans []Span
 	// Agents are listed side by side.
 	Agents []Agent
 }
+
+// A Span is a part of a text, in bytes.
+type Span struct {
+	From, To int
+	Is       Code
+}
+
+// A Code is what a part of a program is.
+type Code uint8
+
+const (
+	Keyword Code = iota
+	Literal
+	Comment
+	codes
+)
 
 // An Agent is shown by symbol and name.
 type Agent struct {
@@ -97,15 +117,43 @@ func (s *Stack) layBody(body []Line, keys, width int) []string {
 		case l.Key != "":
 			rows = append(rows, s.layKey(l, keys, width)...)
 		case l.Exact:
-			s.set.Hard(l.Text, width, func(part string, _ int) {
-				rows = append(rows, s.styles.tones[l.Tone].Draw(s.set.Fit(part, width, s.set.Tail())))
-			})
+			rows = append(rows, s.layExact(l, width)...)
 		default:
 			for _, row := range s.set.Wrap(l.Text, width) {
 				rows = append(rows, s.styles.tones[l.Tone].Draw(s.set.Fit(row, width, s.set.Tail())))
 			}
 		}
 	}
+	return rows
+}
+
+// layExact breaks a text where a row is full.
+func (s *Stack) layExact(l *Line, width int) (rows []string) {
+	spans, at := l.Spans, 0
+	s.set.Hard(l.Text, width, func(part string, used int) {
+		if !strings.HasPrefix(l.Text[at:], part) { // a character that is wider than the row
+			spans = nil
+		}
+		var row strings.Builder
+		from, end := at, at+len(part)
+		plain := func(upto int) {
+			if upto > from {
+				row.WriteString(s.styles.tones[l.Tone].Draw(part[from-at : upto-at]))
+				from = upto
+			}
+		}
+		for ; len(spans) > 0 && spans[0].From < end; spans = spans[1:] {
+			plain(spans[0].From)
+			upto := min(spans[0].To, end)
+			row.WriteString(s.styles.code[l.Tone][spans[0].Is].Draw(part[from-at : upto-at]))
+			if from = upto; spans[0].To > end { // goes on in the next row
+				break
+			}
+		}
+		plain(end)
+		row.WriteString(s.styles.tones[l.Tone].Draw(cells.Blank(width - used)))
+		rows, at = append(rows, row.String()), end
+	})
 	return rows
 }
 
@@ -161,6 +209,7 @@ func (s *Stack) layAgents(agents []Agent, width int) []string {
 // styles are the styles on the background of dialogs.
 type styles struct {
 	tones       [Good + 1]themes.Pen
+	code        [Good + 1][codes]themes.Pen // of spans, by the tone around them
 	kinds       map[symbols.Role]themes.Pen
 	key, hint   themes.Pen
 	button      themes.Pen
@@ -188,6 +237,17 @@ func newStyles(t themes.Theme) styles {
 		chosen:      t.PenOn(t.SelectionText, t.Selection, themes.Bold),
 		chosenGrave: t.PenOn(t.Danger, t.Selection, themes.Bold),
 		off:         t.PenOn(t.Subtle, t.Surface, 0),
+	}
+	// What a diff adds and removes keeps its colour: only strokes tell the code in it apart.
+	for tone, fore := range map[Tone]color.Color{Plain: t.Text, Good: t.Success, Danger: t.Danger} {
+		p.code[tone] = [codes]themes.Pen{
+			Keyword: t.PenOn(fore, t.Surface, themes.Bold), Literal: p.tones[tone], Comment: t.PenOn(fore, t.Surface, themes.Italic),
+		}
+	}
+	if !t.Plain {
+		p.code[Plain] = [codes]themes.Pen{
+			Keyword: t.PenOn(t.Accent, t.Surface, 0), Literal: t.PenOn(t.Code, t.Surface, 0), Comment: t.PenOn(t.Muted, t.Surface, themes.Italic),
+		}
 	}
 	if t.Plain {
 		p.chosen = t.PenOn(nil, nil, themes.Reverse)

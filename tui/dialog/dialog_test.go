@@ -3,6 +3,7 @@ package dialog
 import (
 	"fmt"
 	"image/color"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -387,6 +388,28 @@ func TestAnySizeHoldsADialog(t *testing.T) {
 					t.Fatalf("at %dx%d there is no button:\n%s", w, h, ansi.Strip(strings.Join(rows, "\n")))
 				}
 			}
+		}
+	}
+}
+
+// Parts that stand out change neither the text nor its rows, wherever a row ends.
+func TestSpansLeaveTheTextAsItIs(t *testing.T) {
+	t.Parallel()
+	s := english()
+	text := "+x := \"短 say\" // wíde 🧑\u200d🚀 and more"
+	line := func(spans ...Span) *Line { return &Line{Text: text, Exact: true, Tone: Good, Spans: spans} }
+	comment := strings.Index(text, "//")
+	for width := 1; width < 50; width++ {
+		bare := s.layExact(line(), width)
+		marked := s.layExact(line(Span{1, 2, Keyword}, Span{6, comment - 1, Literal}, Span{comment, len(text), Comment}), width)
+		cellstest.Widths(t, marked, width)
+		for i := range bare {
+			if got := ansi.Strip(marked[i]); got != ansi.Strip(bare[i]) {
+				t.Errorf("in %d cells row %d is %q, want %q", width, i, got, ansi.Strip(bare[i]))
+			}
+		}
+		if width > 2 && slices.Equal(bare, marked) {
+			t.Errorf("in %d cells nothing stands out", width)
 		}
 	}
 }

@@ -69,6 +69,7 @@ func (f *Feature) Commands() []*command.Command {
 // readChanges are changes as they were read.
 type readChanges struct {
 	list  []api.FileChange
+	diffs [][]dialog.Line // of list
 	tasks map[society.TaskID]string
 	err   error
 }
@@ -194,6 +195,7 @@ func (f *Feature) open(g action.FileGroup, by action.FileGrouping) tea.Cmd {
 				return readChanges{err: err}
 			}
 			r.list = append(r.list, c)
+			r.diffs = append(r.diffs, linesOf(c.Path, strings.TrimSuffix(sanitize.Visible(c.Diff), "\n")))
 		}
 		return r
 	}, func(r readChanges) tea.Cmd {
@@ -205,7 +207,7 @@ func (f *Feature) open(g action.FileGroup, by action.FileGrouping) tea.Cmd {
 			body = append(body, dialog.Line{Tone: dialog.Quiet, Text: f.Printer.N(textEarlier, left)}, dialog.Line{})
 		}
 		for i := range r.list {
-			body = append(body, f.about(&r.list[i])...)
+			body = append(body, f.about(&r.list[i], r.diffs[i])...)
 		}
 		undo := page.Choice{Label: f.Text(textUndo), Keys: []string{"u"}, Run: func() tea.Cmd { return f.undo(g.Numbers()) }}
 		if len(g.Numbers()) == 0 || !f.Actions.LookOnly().Empty() {
@@ -216,11 +218,11 @@ func (f *Feature) open(g action.FileGroup, by action.FileGrouping) tea.Cmd {
 }
 
 // about describes a change with its diff.
-func (f *Feature) about(c *api.FileChange) []dialog.Line {
+func (f *Feature) about(c *api.FileChange, diff []dialog.Line) []dialog.Line {
 	body := []dialog.Line{{Tone: dialog.Strong, Text: f.Actions.FileChangeLine(c) + f.Dot + page.Moment(f.Now(), c.At)}}
 	switch {
 	case c.Diff != "":
-		body = append(body, dialog.Diff(strings.TrimSuffix(sanitize.Visible(c.Diff), "\n"))...)
+		body = append(body, diff...)
 	case !c.Unknown:
 		body = append(body, dialog.Line{Tone: dialog.Quiet, Text: f.Text(textNoDiff)})
 	}
