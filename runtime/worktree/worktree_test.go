@@ -143,13 +143,16 @@ func TestAnUnchangedWorktreeGoesWithItsAgent(t *testing.T) {
 func TestWhatWasChangedStaysUntilItIsDropped(t *testing.T) {
 	t.Parallel()
 	for what, change := range map[string]func(t *testing.T, dir string){
-		"a file":          func(t *testing.T, dir string) { write(t, filepath.Join(dir, "a.go"), "package c\n") },
-		"an untracked":    func(t *testing.T, dir string) { write(t, filepath.Join(dir, "new file.go"), "new") },
-		"an ignored":      func(t *testing.T, dir string) { write(t, filepath.Join(dir, "out/x"), "new") },
-		"a copied":        func(t *testing.T, dir string) { write(t, filepath.Join(dir, ".env"), "A=2") },
-		"a deleted":       func(t *testing.T, dir string) { _ = os.Remove(filepath.Join(dir, "a.go")) },
-		"only committed":  func(t *testing.T, dir string) { git(t, dir, "commit", "-qm", "x", "--allow-empty") },
-		"on other branch": func(t *testing.T, dir string) { git(t, dir, "checkout", "-qb", "mine"); write(t, filepath.Join(dir, "y"), "y") },
+		"a file":         func(t *testing.T, dir string) { write(t, filepath.Join(dir, "a.go"), "package c\n") },
+		"an untracked":   func(t *testing.T, dir string) { write(t, filepath.Join(dir, "new file.go"), "new") },
+		"an ignored":     func(t *testing.T, dir string) { write(t, filepath.Join(dir, "out/x"), "new") },
+		"a copied":       func(t *testing.T, dir string) { write(t, filepath.Join(dir, ".env"), "A=2") },
+		"a deleted":      func(t *testing.T, dir string) { _ = os.Remove(filepath.Join(dir, "a.go")) },
+		"only committed": func(t *testing.T, dir string) { git(t, dir, "commit", "-qm", "x", "--allow-empty") },
+		"on other branch": func(t *testing.T, dir string) {
+			git(t, dir, "checkout", "-qb", "mine")
+			write(t, filepath.Join(dir, "y"), "y")
+		},
 	} {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
