@@ -143,16 +143,7 @@ func (r *Runtime) drop(ctx context.Context, names []string) error {
 // short is done when the society is opened again.
 func (r *Runtime) changeWorktrees(change func(context.Context) error) {
 	r.goTracked(func() {
-		ctx, cancel := context.WithCancel(context.Background())
-		defer cancel()
-		go func() {
-			select {
-			case <-r.shutdown.force:
-				cancel()
-			case <-ctx.Done():
-			}
-		}()
-		if err := change(ctx); err != nil {
+		if err := change(context.Background()); err != nil { // git has its own bounds
 			r.log.Warn("a worktree is not in order; the next start tries again", "error", err.Error())
 		}
 	})
