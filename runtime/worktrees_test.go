@@ -249,10 +249,10 @@ func TestAgentsWithWorktreesDoNotChangeTheSameFile(t *testing.T) {
 		if err != nil || len(kept) != 2 {
 			t.Fatalf("kept are %+v, %v", kept, err)
 		}
-		for i, w := range kept {
-			want := fmt.Sprintf("of maker %d", i+1)
+		for _, w := range kept {
+			want := "of " + strings.ReplaceAll(string(w.Agent), "-", " ")
 			if patch, err := s.r.WorktreePatch(s.ctx, w.Name); err != nil || !strings.Contains(string(patch), "+"+want) || w.Live || w.Files != 1 ||
-				w.Branch != fmt.Sprintf("society/s/maker-%d", i+1) {
+				w.Branch != "society/s/"+string(w.Agent) {
 				t.Errorf("%+v has the patch %s, %v", w, patch, err)
 			}
 			if err := s.r.DropWorktree(s.ctx, w.Name); err != nil {
