@@ -26,6 +26,9 @@ func (r *Runtime) act(ctx context.Context, t *modelCall, w society.Act) society.
 	case org.ContextStatus:
 		return society.ToolDone{Work: w, Text: t.contextStatus(), Outcome: conversation.OK, Took: time.Since(begun)}
 	}
+	if call.Name == org.SpawnAgent && ctx.Err() == nil {
+		return r.spawn(ctx, t, w)
+	}
 	if call.Name == artifacts.Put && ctx.Err() == nil {
 		return r.putArtifact(ctx, t, w, begun)
 	}

@@ -63,7 +63,7 @@ func (r *Runtime) plan(ctx context.Context, t *modelCall, w society.Plan, was so
 
 // callerOf is who makes a call.
 func callerOf(t *modelCall, w society.WorkItem, call string) tool.Caller {
-	by := tool.Caller{Agent: string(w.Agent), Task: string(w.Task), CallID: call, Lang: t.lang}
+	by := tool.Caller{Agent: string(w.Agent), Task: string(w.Task), CallID: call, Worktree: t.worktree, Lang: t.lang}
 	if t.window > 0 {
 		by.Page = t.budgets.Page()
 	}

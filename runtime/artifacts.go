@@ -50,7 +50,7 @@ func (r *Runtime) fileOf(ctx context.Context, t *modelCall, w society.Act, path 
 		return nil, protocol.Because(protocol.NoWorkspace, path)
 	}
 	data, err := r.cfg.ReadFile(ctx, tool.Caller{
-		Agent: string(w.Agent), Task: string(w.Task), CallID: w.Call.ID, Lang: t.lang,
+		Agent: string(w.Agent), Task: string(w.Task), CallID: w.Call.ID, Worktree: t.worktree, Lang: t.lang,
 	}, path)
 	if err != nil {
 		return nil, protocol.Because(protocol.FileUnread, path, err)

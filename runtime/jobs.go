@@ -127,6 +127,7 @@ func (r *Runtime) start(w society.Work) {
 		case result == nil:
 		case ctx.Err() != nil: // it counts no more, and the loop need not refuse it
 			r.discarded(w)
+			r.removeNow(ctx, worktreesFor(result))
 			if keep, ok := society.FileChangesOf(result); ok { // what it has done stays done
 				r.post(keep)
 			}
@@ -148,7 +149,7 @@ func (r *Runtime) doing(j *job) func() society.Command {
 		t := r.toolCall(w)
 		return func() society.Command { return r.act(ctx, t, w) }
 	case society.Plan:
-		t := &modelCall{work: w, item: w.Item(), lang: r.state.Lang()}
+		t := &modelCall{work: w, item: w.Item(), lang: r.state.Lang(), worktree: r.state.Agent(w.Agent).Worktree}
 		was := r.state.PlannedHashes(w)
 		return func() society.Command { return r.plan(ctx, t, w, was) }
 	case society.Compress:

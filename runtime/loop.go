@@ -362,6 +362,7 @@ func (r *Runtime) record(batch []*pendingCommand, events, news []society.Event, 
 
 // conclude answers an order, unless it is a stop that waits for its workers.
 func (r *Runtime) conclude(o *pendingCommand) {
+	r.removeUnused(o.cmd, o.events)
 	if c, ok := o.cmd.(society.Halted); ok {
 		r.release(c)
 	}

@@ -60,6 +60,7 @@ func (r *Runtime) reloadState(batch []*pendingCommand, err error) {
 			o.answer()
 		default:
 			o.err = r.unsavedError()
+			r.removeUnused(o.cmd, nil)
 			o.answer()
 		}
 	}
@@ -109,6 +110,7 @@ func (r *Runtime) whileUnsaved(batch []*pendingCommand) {
 			o.answer()
 		default:
 			o.err = r.unsavedError()
+			r.removeUnused(o.cmd, nil)
 			o.answer()
 		}
 	}

@@ -25,6 +25,7 @@ func (r *Runtime) publish(events []society.Event, changed society.Changed) {
 	for _, e := range events {
 		r.followDraft(e)
 		r.account(e)
+		r.followWorktrees(e)
 		r.observeMessage(e)
 		if _, ok := e.(society.ModeSet); ok { // it may be that of every agent
 			defer r.publishAll()

@@ -32,6 +32,7 @@ type provocation struct {
 	calls  []llm.Call
 	cmd    society.Command
 	outage bool // nothing can be saved
+	trees  int  // how many git worktrees can be made, 0 if agents have none
 }
 
 var provocations = map[society.Code]provocation{
@@ -99,6 +100,7 @@ var provocations = map[society.Code]provocation{
 			call("spawn_agent", object{"roleId": "role-worker", "taskBrief": with(brief, "inputs", strings.Repeat("x", 501))}),
 		},
 	},
+	society.NoWorktree:       {trees: 2, calls: []llm.Call{call("spawn_agent", object{"roleId": "role-worker", "taskBrief": brief})}},
 	society.StoreUnavailable: {cmd: society.Send{To: society.Root, Text: "x"}, outage: true},
 }
 
@@ -142,7 +144,10 @@ func (p provocation) provoke(t *testing.T, lang protocol.Lang, code society.Code
 	c := newCast().plays("root", spawning(2), llmtest.Say("asked"), llmtest.CallTools(p.calls...))
 	c.plays("worker-1", llmtest.Hang()).plays("worker-2", llmtest.Hang())
 	store := storagetest.NewFaulty(memdb.New())
-	s := run(t, c, store, func(cfg *runtime.Config) { cfg.Lang, cfg.Limits = lang, limits })
+	s := run(t, c, store, func(cfg *runtime.Config) {
+		cfg.Lang, cfg.Limits = lang, limits
+		cfg.Worktrees, cfg.Isolate = &fakeTrees{most: p.trees}, p.trees > 0
+	})
 	s.do(society.Send{To: society.Root, Text: "go"})
 	time.Sleep(time.Second)
 	s.do(society.Stop{Agent: "worker-2"})

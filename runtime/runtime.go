@@ -69,6 +69,10 @@ type Config struct {
 	ReadFile func(ctx context.Context, by tool.Caller, path string) ([]byte, error)
 	// Undoer takes changes of files back; nil if there are no workspaces.
 	Undoer *files.Undoer
+	// Worktrees are the git worktrees of agents; nil for none. With Isolate each new agent
+	// gets one.
+	Worktrees api.Worktrees
+	Isolate   bool
 	// Files are the workspaces for the user; nil if there are none.
 	Files api.Files
 	// Instructions returns the file in which the workspace says how to work in it, as it is
@@ -305,6 +309,7 @@ func Open(cfg Config) (*Runtime, error) {
 	if err := r.checkRules(); err != nil {
 		return nil, err
 	}
+	r.settleWorktrees()
 	if err := r.begin(); err != nil {
 		return r, err
 	}
@@ -385,6 +390,7 @@ func (r *Runtime) describe() {
 	r.state.SetClasses(classes)
 	r.state.SetApprovals(r.cfg.Approvals)
 	r.state.SetGroups(groups)
+	r.state.SetIsolated(r.isolates())
 }
 
 // groupsOf returns the groups of tools, but for reading, which every role has.
@@ -418,8 +424,14 @@ func (r *Runtime) begin() error {
 		if lang == "" {
 			lang = r.cfg.Lang
 		}
-		team = &pendingCommand{cmd: r.cfg.FirstTeam(lang), done: make(chan struct{})}
-		batch = append(batch, team)
+		team = &pendingCommand{done: make(chan struct{})}
+		added := r.cfg.FirstTeam(lang)
+		if team.cmd = added; !added.Once || r.state.TeamsOf(added.Template) == 0 {
+			team.cmd, team.err = r.withWorktrees(context.Background(), added)
+		}
+		if team.err == nil {
+			batch = append(batch, team)
+		}
 	}
 	if own := r.state.Mode(society.ModeScope{}); r.cfg.NewFolder && approval.Strictest(own, r.cfg.Approvals.Mode) != own {
 		batch = append(batch, &pendingCommand{cmd: society.SetMode{}, done: make(chan struct{})})
@@ -491,11 +503,15 @@ func (r *Runtime) submit(ctx context.Context, o *pendingCommand) error {
 	if o.cmd, o.err = attachable(o.cmd); o.err != nil {
 		return o.err
 	}
+	if o.cmd, o.err = r.withWorktrees(ctx, o.cmd); o.err != nil {
+		return o.err
+	}
 	select {
 	case r.orders <- o:
 	case <-r.shutdown.done:
 		return api.ErrLeaving
 	case <-ctx.Done():
+		r.removeNow(ctx, worktreesFor(o.cmd))
 		return ctx.Err()
 	}
 	select {

@@ -34,7 +34,8 @@ type modelCall struct {
 	most             int    // entries in the context before the agent is warned
 	keep             int    // compress_context's default
 	window           int
-	readsMore        bool // its agent reads more than the runtime's own texts
+	worktree         string // of its agent
+	readsMore        bool   // its agent reads more than the runtime's own texts
 	// budgets follow from the window.
 	budgets conversation.Budgets
 	model   registry.Entry
@@ -57,10 +58,12 @@ type modelCall struct {
 // the agent's context, the work itself is enough. Only the loop calls it.
 func (r *Runtime) toolCall(w society.Act) *modelCall {
 	if !ofContext(w.Call.Name) {
-		return &modelCall{work: w, item: w.Item(), lang: r.state.Lang(), readsMore: r.readsMore(r.state.Agent(w.Agent))}
+		a := r.state.Agent(w.Agent)
+		return &modelCall{work: w, item: w.Item(), lang: r.state.Lang(), worktree: a.Worktree, readsMore: r.readsMore(a)}
 	}
 	t := r.modelCall(w, false)
-	t.readsMore = r.readsMore(r.state.Agent(w.Agent))
+	a := r.state.Agent(w.Agent)
+	t.readsMore, t.worktree = r.readsMore(a), a.Worktree
 	if _, prompt := t.prompt.made(); t.window > 0 { // what does not fit beside prompt and tools would be cut
 		t.budgets = t.budgets.Within(t.window - prompt - t.toolSet.weight)
 	}

@@ -27,6 +27,7 @@ import (
 	"society-tui/tui/feature/templates"
 	"society-tui/tui/feature/timeline"
 	"society-tui/tui/feature/tools"
+	"society-tui/tui/feature/worktrees"
 	"society-tui/tui/page"
 	"society-tui/tui/symbols"
 	"society-tui/tui/transcript"
@@ -47,6 +48,7 @@ func (a *app) newFeatures(d *page.Deps) []page.Feature {
 		roles.New(d, roles.Config{Models: models.Open, Graphs: graphs.Open, Changed: a.refreshInspector, OpenNew: a.openSoon}),
 		tools.New(d),
 		artifacts.New(d),
+		worktrees.New(d),
 		diff.New(d),
 		approvals.New(d, cfg.NewFolder),
 		models,

@@ -85,6 +85,12 @@ type Society interface {
 	// Undo takes changes of files back, or lists what that would do. A file that was changed
 	// since is skipped. The error is ErrNoFileChange if one of the changes is not kept.
 	Undo(ctx context.Context, of UndoRequest) (UndoResult, error)
+	// Worktrees returns the git worktrees of agents, WorktreePatch what was changed in one, as
+	// git apply reads it. DropWorktree removes one with its branch and all that was changed in
+	// it: the error is ErrWorktreeInUse while its agent lives.
+	Worktrees(ctx context.Context) ([]Worktree, error)
+	WorktreePatch(ctx context.Context, name string) ([]byte, error)
+	DropWorktree(ctx context.Context, name string) error
 	// Keep remembers values for clients, each under a name, durably: all of them or, if
 	// it fails, none. One without bytes is forgotten. A stale one, which replaces another
 	// revision than the stored one, is left out, and what is stored is returned.

@@ -21,8 +21,8 @@ type File struct {
 }
 
 // Files are the workspaces as the user may read them. The task is that of the agent in whose
-// workspace the user looks, "" for none.
+// workspace the user looks, and the worktree its own; "" for none.
 type Files interface {
-	Find(ctx context.Context, task society.TaskID, like string, most int) ([]File, error)
-	Read(ctx context.Context, task society.TaskID, path string) ([]byte, error)
+	Find(ctx context.Context, task society.TaskID, worktree, like string, most int) ([]File, error)
+	Read(ctx context.Context, task society.TaskID, worktree, path string) ([]byte, error)
 }

@@ -52,6 +52,7 @@ var told = []any{
 	api.UndoRequest{},
 	api.UndoResult{},
 	api.Artifact{}, api.File{},
+	api.Worktree{},
 	api.Version{},
 }
 

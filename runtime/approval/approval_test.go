@@ -103,12 +103,16 @@ func TestRulesAreExceptionsFromTheMode(t *testing.T) {
 		"a rule for the agent":                     {edit("a"), approval.AskFirst, []approval.Rule{{Tool: "edit", Agent: "worker-2", Do: approval.Allow}}, approval.Allow, 0},
 		"the rules do not concern what is read":    {approval.Request{Tool: "grep", Class: tool.ClassRead}, approval.ReadOnly, []approval.Rule{{Tool: "grep", Do: approval.Deny}}, approval.Allow, -1},
 		"an allow stays in the sandbox": {
-			approval.Request{Tool: "bash", Class: tool.ClassRun, Outside: true}, approval.All,
-			[]approval.Rule{{Tool: "bash", Do: approval.Allow}}, approval.Ask, -1,
+			approval.Request{Tool: "bash", Class: tool.ClassRun, Outside: true},
+			approval.All,
+			[]approval.Rule{{Tool: "bash", Do: approval.Allow}},
+			approval.Ask, -1,
 		},
 		"unless it says otherwise": {
-			approval.Request{Tool: "bash", Class: tool.ClassRun, Outside: true}, approval.All,
-			[]approval.Rule{{Tool: "bash", Outside: true, Do: approval.Allow}}, approval.Allow, 0,
+			approval.Request{Tool: "bash", Class: tool.ClassRun, Outside: true},
+			approval.All,
+			[]approval.Rule{{Tool: "bash", Outside: true, Do: approval.Allow}},
+			approval.Allow, 0,
 		},
 	} {
 		d := approval.Decide(c.q, approval.Policy{Modes: []approval.Mode{c.mode}, Rules: c.rules})

@@ -21,11 +21,11 @@ var textFolder = i18n.Text{EN: "it is a folder", ZH: "它是文件夹"}
 // folder is a workspace with a large file.
 type folder struct{ large []byte }
 
-func (f folder) Find(_ context.Context, _ society.TaskID, like string, most int) ([]api.File, error) {
+func (f folder) Find(_ context.Context, _ society.TaskID, _, like string, most int) ([]api.File, error) {
 	return []api.File{{Path: like + ".bin", Size: int64(most)}}, nil
 }
 
-func (f folder) Read(_ context.Context, _ society.TaskID, path string) ([]byte, error) {
+func (f folder) Read(_ context.Context, _ society.TaskID, _, path string) ([]byte, error) {
 	switch path {
 	case "a/b &?.bin":
 		return f.large, nil

@@ -238,6 +238,24 @@ func (c *Client) ReadFile(ctx context.Context, agent society.AgentID, path strin
 	return content.Bytes(), err
 }
 
+// Worktrees returns the git worktrees of agents, on the machine of the society.
+func (c *Client) Worktrees(ctx context.Context) ([]api.Worktree, error) {
+	return read[[]api.Worktree](ctx, c, "worktrees", nil)
+}
+
+// WorktreePatch returns what was changed in one. It is not begun again after a cut.
+func (c *Client) WorktreePatch(ctx context.Context, name string) ([]byte, error) {
+	var content bytes.Buffer
+	err := c.copy(ctx, &content, "worktrees/"+url.PathEscape(name)+"/patch", nil)
+	return content.Bytes(), err
+}
+
+// DropWorktree removes one.
+func (c *Client) DropWorktree(ctx context.Context, name string) error {
+	_, err := whenever[nothing](ctx, c, false, request{method: http.MethodDelete, path: "worktrees/" + url.PathEscape(name)})
+	return err
+}
+
 // Figures returns what was ever made and spent.
 func (c *Client) Figures(ctx context.Context) (api.Figures, error) {
 	return read[api.Figures](ctx, c, "figures", nil)

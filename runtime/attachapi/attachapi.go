@@ -88,6 +88,7 @@ func New(cfg Config) (*Handler, error) {
 	h.route("PUT", "watched", h.watch)
 	h.route("POST", "commands/{name}", h.command)
 	h.route("PUT", "kept", h.keep)
+	h.route("DELETE", "worktrees/{name}", h.dropWorktree)
 	h.route("POST", "quit", h.quit)
 	h.route("POST", "undo", h.undo)
 	h.routeReads()
@@ -243,6 +244,17 @@ func (h *Handler) undo(r *http.Request) (any, error) {
 		return nil, err
 	}
 	return h.cfg.Society.Undo(r.Context(), in)
+}
+
+func (h *Handler) dropWorktree(r *http.Request) (any, error) {
+	if _, err := h.acting(r); err != nil {
+		return nil, err
+	}
+	var in worktreePath
+	if _, err := httpapi.Decode(r, &in); err != nil {
+		return nil, err
+	}
+	return nil, h.cfg.Society.DropWorktree(r.Context(), in.Name)
 }
 
 func (h *Handler) quit(r *http.Request) (any, error) {

@@ -23,6 +23,8 @@ const (
 	CodeNoArtifact   = "no_artifact"
 	CodeNoFile       = "no_file"
 	CodeNoFileChange = "no_file_change"
+	CodeNoWorktree   = "no_worktree_there"
+	CodeTreeInUse    = "worktree_in_use"
 	CodeNotAttached  = "not_attached"
 	CodeNotHere      = "not_available"
 	CodeMoving       = "moving"
@@ -149,6 +151,8 @@ var transported = []struct {
 	{api.ErrNoArtifact, http.StatusNotFound, CodeNoArtifact, "there is no such artifact, or not this version of it"},
 	{api.ErrNoFile, http.StatusNotFound, CodeNoFile, "there is no such file in the workspace"},
 	{api.ErrNoFileChange, http.StatusNotFound, CodeNoFileChange, "there is no such change of a file; changes are kept for 30 days"},
+	{api.ErrNoWorktree, http.StatusNotFound, CodeNoWorktree, "there is no such worktree"},
+	{api.ErrWorktreeInUse, http.StatusConflict, CodeTreeInUse, "an agent works in this worktree: terminate the agent first"},
 	{api.ErrKeyReused, http.StatusConflict, httpapi.CodeKeyReused, "this Idempotency-Key was used for another request"},
 	{ErrNotAttached, http.StatusConflict, CodeNotAttached, "attach first: this screen is not known"},
 	{ErrMoving, http.StatusServiceUnavailable, CodeMoving, "the society moves to another process; attach again"},

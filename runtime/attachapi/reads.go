@@ -73,6 +73,9 @@ type (
 		ID      society.ArtifactID `path:"id"`
 		Version int                `query:"version" min:"0" max:"1000000"`
 	}
+	worktreePath struct {
+		Name string `path:"name"`
+	}
 	nothing struct{}
 )
 
@@ -130,6 +133,14 @@ func (h *Handler) routeReads() {
 		data, err := s.ReadFile(ctx, in.Agent, in.Path)
 		if err == nil {
 			_, err = w.Write(data)
+		}
+		return err
+	})
+	read(h, "worktrees", func(ctx context.Context, _ nothing) (any, error) { return s.Worktrees(ctx) })
+	stream(h, "worktrees/{name}/patch", func(ctx context.Context, w io.Writer, in worktreePath) error {
+		patch, err := s.WorktreePatch(ctx, in.Name)
+		if err == nil {
+			_, err = w.Write(patch)
 		}
 		return err
 	})

@@ -46,6 +46,7 @@ var sent = []any{
 	[]society.Artifact{},
 	api.Artifact{},
 	[]api.File{},
+	[]api.Worktree{},
 	[]api.Role{},
 	api.Figures{},
 	[]api.InboxMessage{},

@@ -234,6 +234,9 @@ func (s *Settings) check(themes []string, keys Bindings) []error {
 	if err := s.findWorkspace(); err != nil {
 		wrong("workspace", err)
 	}
+	if s.Isolate != "" && s.Workspace == "" {
+		wrong("isolate", textIsolateNothing.With())
+	}
 	s.checkModels(wrong)
 	s.checkGraphs(wrong)
 	s.checkRules(wrong)

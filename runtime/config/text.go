@@ -14,50 +14,51 @@ var (
 
 // What is wrong with settings.
 var (
-	textUnreadable    = i18n.Text{EN: "cannot read the settings: %s", ZH: "无法读取设置：%s"}
-	textUnwritable    = i18n.Text{EN: "cannot write the settings: %s", ZH: "无法写入设置：%s"}
-	textNoFolder      = i18n.Text{EN: "cannot create the folder of the settings: %s", ZH: "无法创建设置所在的文件夹：%s"}
-	textNoWorkspace   = i18n.Text{EN: "there is no folder %s: make it, or name another", ZH: "没有文件夹 %s：请创建它，或另选一个"}
-	textHoldsOwn      = i18n.Text{EN: "%s holds %s, which agents must not change: name a folder further down", ZH: "%s 中含有 %s，不能让智能体更改：请选择更下级的文件夹"}
-	textNoPath        = i18n.Text{EN: "%q is not a path", ZH: "%q 不是路径"}
-	textNoHome        = i18n.Text{EN: "no home folder: set HOME, or XDG_DATA_HOME, XDG_CONFIG_HOME and XDG_STATE_HOME", ZH: "没有主目录：请设置 HOME，或 XDG_DATA_HOME、XDG_CONFIG_HOME 和 XDG_STATE_HOME"}
-	textUnknown       = i18n.Text{EN: "unknown setting", ZH: "没有这项设置"}
-	textMeant         = i18n.Text{EN: "%s; did you mean %s?", ZH: "%s；是否指 %s？"}
-	textTwoBrackets   = i18n.Text{EN: "use two brackets, [[%s]], for each %s", ZH: "请用两个方括号 [[%s]] 表示每个%s"}
-	textModel         = i18n.Text{EN: "model", ZH: "模型"}
-	textRule          = i18n.Text{EN: "rule", ZH: "规则"}
-	textUnderSession  = i18n.Text{EN: "agents belong to one session; make such a rule on the screen", ZH: "智能体属于某个会话；请在界面上建立这样的规则"}
-	textGraph         = i18n.Text{EN: "graph", ZH: "图"}
-	textNoBool        = i18n.Text{EN: "must be true or false, not %q", ZH: "应为 true 或 false，而不是 %q"}
-	textNoNumber      = i18n.Text{EN: "must be a whole number, not %q", ZH: "应为整数，而不是 %q"}
-	textNoList        = i18n.Text{EN: "must be a list in brackets, as in [\"fast\"]", ZH: "应为方括号中的列表，如 [\"fast\"]"}
-	textRange         = i18n.Text{EN: "must be from %v to %v, not %v", ZH: "应在 %v 到 %v 之间，而不是 %v"}
-	textListedTwice   = i18n.Text{EN: "%q is listed twice", ZH: "%q 列出了两次"}
-	textTooLong       = i18n.Text{EN: "must be at most %d bytes long", ZH: "最多 %d 字节"}
-	textUnprintable   = i18n.Text{EN: "%q contains a character that cannot be printed", ZH: "%q 含有无法显示的字符"}
-	textOneOf         = i18n.Text{EN: "must be one of %s, not %q", ZH: "应为 %s 之一，而不是 %q"}
-	textEmpty         = i18n.Text{EN: "must not be empty", ZH: "不能为空"}
-	textEndedBefore   = i18n.Text{EN: "must be at least repeats_warned (%d), not %d", ZH: "不能小于 repeats_warned（%d），现为 %d"}
-	textKeepsAll      = i18n.Text{EN: "must be below max_context_messages (%d), not %d", ZH: "必须小于 max_context_messages（%d），现为 %d"}
-	textBadSecret     = i18n.Text{EN: "contains a space, a line break or another character that keys cannot have", ZH: "含有空格、换行或密钥不能有的其他字符"}
-	textReadByOthers  = i18n.Text{EN: "Others can read %s, which contains a key (mode %04o). Run chmod 600 on it.", ZH: "其他用户可以读取含有密钥的 %s（权限 %04o）。请对它运行 chmod 600。"}
-	textBadGraphName  = i18n.Text{EN: "%q is not a valid graph name: use at most 64 letters, digits and . _ : / -", ZH: "%q 不能用作图名：最多 64 个字母、数字和 . _ : / -"}
-	textGraphTwice    = i18n.Text{EN: "%q is already the name of graphs[%d]; give each its own name", ZH: "%q 已是 graphs[%d] 的名称；请各取一个名称"}
-	textNoModel       = i18n.Text{EN: "is set, but no model is chosen: set SOCIETY_MODEL or use --model NAME (or --demo for the offline model)", ZH: "已设置，但没有选择模型：请设置 SOCIETY_MODEL 或用 --model NAME（--demo 使用离线模型）"}
-	textNoEndpoint    = i18n.Text{EN: "is set, but without a key or an address: set %s, or OPENAI_BASE_URL for an endpoint without a key (or --demo for the offline model)", ZH: "已设置，但没有密钥或地址：请设置 %s，端点不需要密钥时设置 OPENAI_BASE_URL（--demo 使用离线模型）"}
-	textModelsAre     = i18n.Text{EN: "%s; [[models]] has %s", ZH: "%s；[[models]] 中有 %s"}
-	textNamelessModel = i18n.Text{EN: "needs a name, as in name = \"big\"", ZH: "需要名称，如 name = \"big\""}
-	textBadModelName  = i18n.Text{EN: "%q is not a valid model name: use at most 64 letters, digits and . _ : / -", ZH: "%q 不能用作模型名：最多 64 个字母、数字和 . _ : / -"}
-	textModelTwice    = i18n.Text{EN: "%q is already the name of %s; give each its own name (model may be the same)", ZH: "%q 已是 %s 的名称；请各取一个名称（model 可以相同）"}
-	textNoVariable    = i18n.Text{EN: "must be the name of an environment variable that contains the key, as in key_env = \"MY_KEY\"", ZH: "应为存放密钥的环境变量名，如 key_env = \"MY_KEY\""}
-	textTooManyCalls  = i18n.Text{EN: "must be at most limits.model_calls (%d), not %d", ZH: "不能超过 limits.model_calls（%d），现为 %d"}
-	textTwoDefaults   = i18n.Text{EN: "%s is already the default; keep only one", ZH: "%s 已是默认模型；只能有一个"}
-	textAlsoChosen    = i18n.Text{EN: "model.name chooses the default model, too; remove one of the two", ZH: "model.name 也指定了默认模型；请去掉其中一个"}
-	textPassword      = i18n.Text{EN: "contains a user name or password; remove them, and put a key into an environment variable", ZH: "含有用户名或密码；请去掉，并把密钥放进环境变量"}
-	textQuery         = i18n.Text{EN: "contains a query, which is not supported; remove it, and put a key into an environment variable", ZH: "含有不支持的查询参数；请去掉，并把密钥放进环境变量"}
-	textKeyless       = i18n.Text{EN: "Model %q has no key: set %s.", ZH: "模型 %q 没有密钥：请设置 %s。"}
-	textKeyInModels   = i18n.Text{EN: "keys of [[models]] cannot be in this file: put the key into an environment variable and name it in key_env", ZH: "[[models]] 的密钥不能写在此文件中：请把密钥放进环境变量，并在 key_env 中写明变量名"}
-	textNotOfModel    = i18n.Text{EN: "unknown setting of a model; there are %s", ZH: "模型没有这项设置；可用的有 %s"}
+	textUnreadable     = i18n.Text{EN: "cannot read the settings: %s", ZH: "无法读取设置：%s"}
+	textUnwritable     = i18n.Text{EN: "cannot write the settings: %s", ZH: "无法写入设置：%s"}
+	textNoFolder       = i18n.Text{EN: "cannot create the folder of the settings: %s", ZH: "无法创建设置所在的文件夹：%s"}
+	textNoWorkspace    = i18n.Text{EN: "there is no folder %s: make it, or name another", ZH: "没有文件夹 %s：请创建它，或另选一个"}
+	textIsolateNothing = i18n.Text{EN: "there is no workspace to make worktrees of: name a folder of a git repository with --workspace", ZH: "没有可用来创建工作树的工作区：请用 --workspace 指定一个 git 仓库的文件夹"}
+	textHoldsOwn       = i18n.Text{EN: "%s holds %s, which agents must not change: name a folder further down", ZH: "%s 中含有 %s，不能让智能体更改：请选择更下级的文件夹"}
+	textNoPath         = i18n.Text{EN: "%q is not a path", ZH: "%q 不是路径"}
+	textNoHome         = i18n.Text{EN: "no home folder: set HOME, or XDG_DATA_HOME, XDG_CONFIG_HOME and XDG_STATE_HOME", ZH: "没有主目录：请设置 HOME，或 XDG_DATA_HOME、XDG_CONFIG_HOME 和 XDG_STATE_HOME"}
+	textUnknown        = i18n.Text{EN: "unknown setting", ZH: "没有这项设置"}
+	textMeant          = i18n.Text{EN: "%s; did you mean %s?", ZH: "%s；是否指 %s？"}
+	textTwoBrackets    = i18n.Text{EN: "use two brackets, [[%s]], for each %s", ZH: "请用两个方括号 [[%s]] 表示每个%s"}
+	textModel          = i18n.Text{EN: "model", ZH: "模型"}
+	textRule           = i18n.Text{EN: "rule", ZH: "规则"}
+	textUnderSession   = i18n.Text{EN: "agents belong to one session; make such a rule on the screen", ZH: "智能体属于某个会话；请在界面上建立这样的规则"}
+	textGraph          = i18n.Text{EN: "graph", ZH: "图"}
+	textNoBool         = i18n.Text{EN: "must be true or false, not %q", ZH: "应为 true 或 false，而不是 %q"}
+	textNoNumber       = i18n.Text{EN: "must be a whole number, not %q", ZH: "应为整数，而不是 %q"}
+	textNoList         = i18n.Text{EN: "must be a list in brackets, as in [\"fast\"]", ZH: "应为方括号中的列表，如 [\"fast\"]"}
+	textRange          = i18n.Text{EN: "must be from %v to %v, not %v", ZH: "应在 %v 到 %v 之间，而不是 %v"}
+	textListedTwice    = i18n.Text{EN: "%q is listed twice", ZH: "%q 列出了两次"}
+	textTooLong        = i18n.Text{EN: "must be at most %d bytes long", ZH: "最多 %d 字节"}
+	textUnprintable    = i18n.Text{EN: "%q contains a character that cannot be printed", ZH: "%q 含有无法显示的字符"}
+	textOneOf          = i18n.Text{EN: "must be one of %s, not %q", ZH: "应为 %s 之一，而不是 %q"}
+	textEmpty          = i18n.Text{EN: "must not be empty", ZH: "不能为空"}
+	textEndedBefore    = i18n.Text{EN: "must be at least repeats_warned (%d), not %d", ZH: "不能小于 repeats_warned（%d），现为 %d"}
+	textKeepsAll       = i18n.Text{EN: "must be below max_context_messages (%d), not %d", ZH: "必须小于 max_context_messages（%d），现为 %d"}
+	textBadSecret      = i18n.Text{EN: "contains a space, a line break or another character that keys cannot have", ZH: "含有空格、换行或密钥不能有的其他字符"}
+	textReadByOthers   = i18n.Text{EN: "Others can read %s, which contains a key (mode %04o). Run chmod 600 on it.", ZH: "其他用户可以读取含有密钥的 %s（权限 %04o）。请对它运行 chmod 600。"}
+	textBadGraphName   = i18n.Text{EN: "%q is not a valid graph name: use at most 64 letters, digits and . _ : / -", ZH: "%q 不能用作图名：最多 64 个字母、数字和 . _ : / -"}
+	textGraphTwice     = i18n.Text{EN: "%q is already the name of graphs[%d]; give each its own name", ZH: "%q 已是 graphs[%d] 的名称；请各取一个名称"}
+	textNoModel        = i18n.Text{EN: "is set, but no model is chosen: set SOCIETY_MODEL or use --model NAME (or --demo for the offline model)", ZH: "已设置，但没有选择模型：请设置 SOCIETY_MODEL 或用 --model NAME（--demo 使用离线模型）"}
+	textNoEndpoint     = i18n.Text{EN: "is set, but without a key or an address: set %s, or OPENAI_BASE_URL for an endpoint without a key (or --demo for the offline model)", ZH: "已设置，但没有密钥或地址：请设置 %s，端点不需要密钥时设置 OPENAI_BASE_URL（--demo 使用离线模型）"}
+	textModelsAre      = i18n.Text{EN: "%s; [[models]] has %s", ZH: "%s；[[models]] 中有 %s"}
+	textNamelessModel  = i18n.Text{EN: "needs a name, as in name = \"big\"", ZH: "需要名称，如 name = \"big\""}
+	textBadModelName   = i18n.Text{EN: "%q is not a valid model name: use at most 64 letters, digits and . _ : / -", ZH: "%q 不能用作模型名：最多 64 个字母、数字和 . _ : / -"}
+	textModelTwice     = i18n.Text{EN: "%q is already the name of %s; give each its own name (model may be the same)", ZH: "%q 已是 %s 的名称；请各取一个名称（model 可以相同）"}
+	textNoVariable     = i18n.Text{EN: "must be the name of an environment variable that contains the key, as in key_env = \"MY_KEY\"", ZH: "应为存放密钥的环境变量名，如 key_env = \"MY_KEY\""}
+	textTooManyCalls   = i18n.Text{EN: "must be at most limits.model_calls (%d), not %d", ZH: "不能超过 limits.model_calls（%d），现为 %d"}
+	textTwoDefaults    = i18n.Text{EN: "%s is already the default; keep only one", ZH: "%s 已是默认模型；只能有一个"}
+	textAlsoChosen     = i18n.Text{EN: "model.name chooses the default model, too; remove one of the two", ZH: "model.name 也指定了默认模型；请去掉其中一个"}
+	textPassword       = i18n.Text{EN: "contains a user name or password; remove them, and put a key into an environment variable", ZH: "含有用户名或密码；请去掉，并把密钥放进环境变量"}
+	textQuery          = i18n.Text{EN: "contains a query, which is not supported; remove it, and put a key into an environment variable", ZH: "含有不支持的查询参数；请去掉，并把密钥放进环境变量"}
+	textKeyless        = i18n.Text{EN: "Model %q has no key: set %s.", ZH: "模型 %q 没有密钥：请设置 %s。"}
+	textKeyInModels    = i18n.Text{EN: "keys of [[models]] cannot be in this file: put the key into an environment variable and name it in key_env", ZH: "[[models]] 的密钥不能写在此文件中：请把密钥放进环境变量，并在 key_env 中写明变量名"}
+	textNotOfModel     = i18n.Text{EN: "unknown setting of a model; there are %s", ZH: "模型没有这项设置；可用的有 %s"}
 )
 
 // What is wrong with keys.

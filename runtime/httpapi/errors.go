@@ -71,6 +71,7 @@ var statuses = map[society.Code]int{
 	society.LimitReached:         http.StatusTooManyRequests,
 	society.MailboxFull:          http.StatusTooManyRequests,
 	society.StoreUnavailable:     http.StatusServiceUnavailable,
+	society.NoWorktree:           http.StatusConflict,
 }
 
 // ErrorOf returns the reply for an error.

@@ -63,7 +63,7 @@ func TestEveryCodeHasItsStatus(t *testing.T) {
 	want := map[society.Code]int{
 		"invalid_task_brief": 400, "invalid_message_format": 400, "invalid_arguments": 400, "invalid_recipient": 400, "not_your_child": 400,
 		"agent_not_found": 404, "task_not_found": 404, "agent_stopped": 409, "too_large": 413,
-		"limit_reached": 429, "mailbox_full": 429, "store_unavailable": 503,
+		"limit_reached": 429, "mailbox_full": 429, "store_unavailable": 503, "no_worktree": 409,
 	}
 	all := codes(t)
 	if len(all) != len(want) {

@@ -112,6 +112,8 @@ const (
 	ArtifactBinary   Key = "artifact_binary"   // the id, its type, its bytes
 	NoWorkspace      Key = "no_workspace"      // a path
 	FileUnread       Key = "file_unread"       // a path, why
+	WorktreeFailed   Key = "worktree_failed"   // why
+	WorktreeMissing  Key = "worktree_missing"  // nothing
 	TodoAgain        Key = "todo_again"        // a second call in an answer
 	UnknownAgentAt   Key = "unknown_agent_at"  // the field, the id
 	UnknownType      Key = "unknown_type"      // the type, those there are
@@ -334,6 +336,11 @@ var refusals = map[Key]sentence{
 		"没有可读取 %q 的工作区；请用 content 给出文本",
 	},
 	FileUnread: {"%q cannot be read: %s", "无法读取 %q：%s"},
+	WorktreeFailed: {
+		"no git worktree could be made for the agent, so it was not spawned: %s",
+		"无法为该智能体创建 git 工作树，因此没有创建它：%s",
+	},
+	WorktreeMissing: {"it was not prepared; try again", "尚未准备好；请重试"},
 	TodoAgain: {
 		"todo was called before in this answer; give the whole list in one call",
 		"本次回答已经调用过 todo；请在一次调用中给出完整清单",

@@ -80,6 +80,9 @@ func File(folder, name string) string { return filepath.Join(folder, name+extens
 // Work returns the folder beside a session's file with the workspaces of its tasks.
 func Work(folder, name string) string { return filepath.Join(folder, name+".work") }
 
+// Worktrees returns the folder beside a session's file with the git worktrees of its agents.
+func Worktrees(folder, name string) string { return filepath.Join(folder, name+".worktrees") }
+
 // Socket returns the socket beside a session's file, on which its server listens.
 func Socket(folder, name string) string { return filepath.Join(folder, name+".sock") }
 

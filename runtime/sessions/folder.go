@@ -11,6 +11,7 @@ import (
 
 	"society-tui/runtime/session"
 	"society-tui/runtime/tables"
+	"society-tui/runtime/worktree"
 	"society-tui/storage"
 	"society-tui/storage/boltdb"
 )
@@ -127,6 +128,7 @@ func (f Folder) Rename(from, to string) error {
 	}
 	return errors.Join(
 		absent(os.Rename(session.Work(f.Path, from), session.Work(f.Path, to))),
+		absent(os.Rename(session.Worktrees(f.Path, from), session.Worktrees(f.Path, to))), // git finds them when the session is opened
 		absent(os.Rename(session.Token(f.Path, from), session.Token(f.Path, to))),
 	)
 }
@@ -140,7 +142,8 @@ func (f Folder) Delete(name string) error {
 	if err := boltdb.Remove(session.File(f.Path, name)); err != nil {
 		return problem(name, err)
 	}
-	return errors.Join(os.RemoveAll(session.Work(f.Path, name)), absent(os.Remove(session.Token(f.Path, name))))
+	trees := worktree.In(session.Worktrees(f.Path, name), name, "")
+	return errors.Join(os.RemoveAll(session.Work(f.Path, name)), trees.RemoveAll(context.Background()), absent(os.Remove(session.Token(f.Path, name))))
 }
 
 // absent returns err unless it says that a file is not there.

@@ -80,6 +80,9 @@ type Agent struct {
 	Ran      *graph.Run `json:"ran,omitempty"`
 	Branched int        `json:"branched,omitempty"`
 
+	// Worktree is the name of its git worktree, "" for an agent that works in the workspace.
+	Worktree string `json:"worktree,omitempty"`
+
 	todo    *Todo            // a row of its own; nil without a list
 	Later   []DelayedMessage `json:"-"` // rows of their own; those due first come first
 	inbound map[AgentID]int  // who keeps how many messages to it until later
@@ -247,6 +250,7 @@ type Tombstone struct {
 	Reason       string    `json:"reason,omitempty"`
 	Usage        Usage     `json:"usage"`
 	Order        uint64    `json:"order"`
+	Worktree     string    `json:"worktree,omitempty"` // as in Agent
 }
 
 // A Task is a request of the user.

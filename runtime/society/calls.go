@@ -43,7 +43,11 @@ func (d *decision) call(a *Agent, o openAnswer, call conversation.Call) {
 	case org.ListRoles:
 		text, ok = d.listRoles(), true
 	case org.SpawnAgent:
-		text, ok = d.spawn(a, call)
+		if d.s.isolated { // a worker makes its worktree first
+			d.openCall(a, o, call)
+			return
+		}
+		text, ok = d.spawn(a, call, "")
 	case org.TerminateAgent:
 		d.terminateAgent(a, call)
 		return // an accepted one is answered at the end of the drain
@@ -60,13 +64,7 @@ func (d *decision) call(a *Agent, o openAnswer, call conversation.Call) {
 			d.plan(a, o, call)
 			return
 		}
-		opened := CallOpened{
-			Agent: a.ID, Step: a.Step + 1, Call: call.ID, Tool: call.Name, At: d.at, Writes: d.writes(call.Name), NotBegun: d.s.leaving,
-		}
-		if o.at != nil {
-			opened.Work = o.at.Step
-		}
-		d.add(opened)
+		d.openCall(a, o, call)
 		return
 	}
 	outcome := conversation.OK
@@ -76,8 +74,19 @@ func (d *decision) call(a *Agent, o openAnswer, call conversation.Call) {
 	d.answerCall(a, call, 0, text, outcome, 0)
 }
 
+// openCall gives a call to a worker.
+func (d *decision) openCall(a *Agent, o openAnswer, call conversation.Call) {
+	opened := CallOpened{
+		Agent: a.ID, Step: a.Step + 1, Call: call.ID, Tool: call.Name, At: d.at, Writes: d.writes(call.Name), NotBegun: d.s.leaving,
+	}
+	if o.at != nil {
+		opened.Work = o.at.Step
+	}
+	d.add(opened)
+}
+
 func (d *decision) writes(name string) bool {
-	return d.s.risk(name) != tool.Reads && name != artifacts.Put // whose effect comes with its result
+	return d.s.risk(name) != tool.Reads && name != artifacts.Put && name != org.SpawnAgent // whose effect comes with the result
 }
 
 // answerCall puts the result of one call into the slot reserved for it. A call

@@ -15,8 +15,12 @@ func Check(s *State) error {
 	if !s.Empty() && s.agents[Root] == nil {
 		wrong("there are agents but no root")
 	}
-	children := 0
+	children, worktrees := 0, map[string]AgentID{}
 	for id, a := range s.agents {
+		if other, twice := worktrees[a.Worktree]; twice && a.Worktree != "" {
+			wrong("%s and %s have one worktree", other, id)
+		}
+		worktrees[a.Worktree] = id
 		if a.ID != id {
 			wrong("%s is kept as %s", a.ID, id)
 		}

@@ -232,6 +232,9 @@ type ToolDone struct {
 	Artifact *ArtifactPut
 	// Image is what the call has read, nil for none.
 	Image *ImageRead
+	// Spawns is set for a spawn_agent for which Worktree was made: the rules give the result.
+	Spawns   bool
+	Worktree string
 	// Files are those that the call changed, also if it failed.
 	Files []tool.Change
 }
@@ -310,6 +313,8 @@ type Spawn struct {
 	Parent AgentID
 	Role   RoleID
 	Text   string
+	// Worktree is the agent's own; the runtime sets it.
+	Worktree string
 }
 
 // Spawned is the reply to Spawn.
@@ -377,6 +382,9 @@ type AddTeam struct {
 	Agents   []TeamAgent
 	// Once does nothing if a template of this name was added before.
 	Once bool
+	// Worktrees are those of the Agents, none if they work in the workspace; the runtime
+	// sets them.
+	Worktrees []string
 }
 
 // A TeamRole is a role of a template.

@@ -19,7 +19,7 @@ type FileChange struct {
 	Call  string    `json:"call,omitempty"` // its id, "" for an undo
 	Tool  string    `json:"tool,omitempty"`
 
-	Dir    string `json:"dir,omitempty"` // the workspace, "" for that of the task
+	Dir    string `json:"dir,omitempty"` // the workspace, "worktree:" and its name, or "" for that of the task
 	Path   string `json:"path"`          // in it, with slashes
 	Before string `json:"before"`        // hashes of the content (SHA-256, hex), "" for no file
 	After  string `json:"after"`

@@ -16,6 +16,24 @@ import (
 // of another tool is answered with an error, so the history stays legal. An agent can give
 // a role any group that there is: what a group may do is decided call by call.
 
+// SetIsolated sets whether every agent but root has a git worktree of its own, which a
+// worker makes before the agent.
+func (s *State) SetIsolated(isolated bool) { s.isolated = isolated }
+
+// TeamsOf returns how often a template was added.
+func (s *State) TeamsOf(template string) int { return s.counters.Teams[template] }
+
+// Worktrees returns the git worktrees that agents have, by name.
+func (s *State) Worktrees() map[string]AgentID {
+	live := map[string]AgentID{}
+	for id, a := range s.agents {
+		if a.Worktree != "" {
+			live[a.Worktree] = id
+		}
+	}
+	return live
+}
+
 // SetGroups sets the groups of the tools that workers run.
 func (s *State) SetGroups(groups map[string]tool.Group) { s.groups = groups }
 

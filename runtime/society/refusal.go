@@ -28,6 +28,7 @@ const (
 	MailboxFull          Code = "mailbox_full"
 	TooLarge             Code = "too_large"
 	StoreUnavailable     Code = "store_unavailable"
+	NoWorktree           Code = "no_worktree"
 )
 
 // A Refusal is returned for a command that has no effect. It explains what to do instead.

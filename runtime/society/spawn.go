@@ -12,7 +12,7 @@ import (
 
 // spawn is the tool spawn_agent (SPEC.md, decision 19). If any step
 // fails nothing of it remains: what it adds is one list of events.
-func (d *decision) spawn(a *Agent, call conversation.Call) (string, bool) {
+func (d *decision) spawn(a *Agent, call conversation.Call, worktree string) (string, bool) {
 	args := d.arguments(call)
 	id := args.Required("roleId")
 	if why := args.Wrong(call.Name); why != nil {
@@ -32,6 +32,9 @@ func (d *decision) spawn(a *Agent, call conversation.Call) (string, bool) {
 	if bad != nil {
 		return payloadOf(bad), false
 	}
+	if d.s.isolated && worktree == "" {
+		return d.refused(refuse(NoWorktree, "", protocol.WorktreeFailed, d.say(protocol.WorktreeMissing))), false
+	}
 	m, bad2 := d.assignment(a, brief, args.Raw("initialMessage"))
 	if bad2 != nil {
 		return payloadOf(bad2), false
@@ -42,7 +45,7 @@ func (d *decision) spawn(a *Agent, call conversation.Call) (string, bool) {
 	if r := d.guard(m, ""); r != nil {
 		return d.refused(r), false
 	}
-	child := d.make(a, role, brief, a.Turn.Task)
+	child := d.make(a, role, brief, a.Turn.Task, worktree)
 	m.payload.Brief = &brief
 	d.post(m, child)
 	return payloadOf(map[string]any{"ok": true, "agentId": child, "roleName": role.Name}), true
@@ -86,13 +89,13 @@ func (d *decision) nextID(role *Role) (id AgentID, slug string, num uint64) {
 
 // make adds the child with its contacts: its parent, and the collaborators of
 // its brief (S002 P3, P4, P6).
-func (d *decision) make(a *Agent, role *Role, brief protocol.Brief, task TaskID) AgentID {
+func (d *decision) make(a *Agent, role *Role, brief protocol.Brief, task TaskID, worktree string) AgentID {
 	id, slug, num := d.nextID(role)
 	doing := firstLine(protocol.Payload{Brief: &brief})
 	d.add(AgentMade{
 		Agent: Agent{
 			ID: id, Role: role.ID, Parent: a.ID, Depth: a.Depth + 1, Order: d.s.counters.Order + 1,
-			Created: d.at, Since: d.at, Status: Idle, Task: task, Doing: doing, Purpose: doing,
+			Created: d.at, Since: d.at, Status: Idle, Task: task, Doing: doing, Purpose: doing, Worktree: worktree,
 		},
 		Brief: &brief, Slug: slug, Num: num,
 	})

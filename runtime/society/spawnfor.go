@@ -22,6 +22,9 @@ func (d *decision) spawnFor(c Spawn) (Spawned, error) {
 	if r := d.roomBelow(a); r != nil {
 		return Spawned{}, r
 	}
+	if d.s.isolated && c.Worktree == "" {
+		return Spawned{}, refuse(NoWorktree, a.ID, protocol.WorktreeFailed, d.say(protocol.WorktreeMissing))
+	}
 	text := strings.TrimSpace(c.Text)
 	spawned, brief := Spawned{}, d.briefOf(text)
 	if text != "" {
@@ -34,7 +37,7 @@ func (d *decision) spawnFor(c Spawn) (Spawned, error) {
 			spawned.Task = d.beginTask(child)
 		}
 	}
-	spawned.Agent = d.make(a, role, brief, spawned.Task)
+	spawned.Agent = d.make(a, role, brief, spawned.Task, c.Worktree)
 	known := d.contact(spawned.Agent, protocol.Child, "")
 	known.Description = brief.Objective
 	d.add(ContactAdded{Agent: a.ID, Contact: known}) // it has not briefed it

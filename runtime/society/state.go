@@ -22,19 +22,21 @@ import (
 // State is a whole society. It is not safe for use by several goroutines: the
 // loop of package runtime owns it. Only Apply changes it.
 type State struct {
-	lang    protocol.Lang
-	limits  Limits
-	risks   map[string]tool.Risk  // of the tools that workers run
-	groups  map[string]tool.Group // of those tools
-	models  []string              // that a role may name
-	can     []string              // what these are good for: their capabilities
-	agents  map[AgentID]*Agent
-	roles   map[RoleID]*Role
-	graphs  map[RoleID]*graph.Graph // of the roles that have one
-	plain   *graph.Graph            // of the others
-	library map[string]graph.Definition
-	tasks   map[TaskID]*Task
-	tombs   map[AgentID]*Tombstone
+	lang   protocol.Lang
+	limits Limits
+	risks  map[string]tool.Risk  // of the tools that workers run
+	groups map[string]tool.Group // of those tools
+	// isolated is set if a new agent gets a git worktree.
+	isolated bool
+	models   []string // that a role may name
+	can      []string // what these are good for: their capabilities
+	agents   map[AgentID]*Agent
+	roles    map[RoleID]*Role
+	graphs   map[RoleID]*graph.Graph // of the roles that have one
+	plain    *graph.Graph            // of the others
+	library  map[string]graph.Definition
+	tasks    map[TaskID]*Task
+	tombs    map[AgentID]*Tombstone
 	// artifacts are those of all tasks.
 	artifacts map[ArtifactID]*Artifact
 	// userKnows are the user's contacts: root, agents that have written to the user, and

@@ -321,6 +321,9 @@ func (d *decision) addTeam(c AddTeam) (AddTeamResult, error) {
 	if r := d.tooLarge("", p.size()); r != nil {
 		return AddTeamResult{}, r
 	}
+	if d.s.isolated && len(c.Worktrees) != len(c.Agents) {
+		return AddTeamResult{}, refuse(NoWorktree, "", protocol.WorktreeFailed, d.say(protocol.WorktreeMissing))
+	}
 	order := d.s.counters.Order
 	roles := d.addTeamRoles(c, &order, &result)
 	d.addTeamAgents(&p, roles, order, &result)
@@ -399,10 +402,14 @@ func (d *decision) addTeamAgents(p *teamPlan, roles []*Role, order uint64, resul
 			parent = ids[p.parents[i]]
 		}
 		result.Agents = append(result.Agents, ids[i])
+		worktree := ""
+		if i < len(p.Worktrees) {
+			worktree = p.Worktrees[i]
+		}
 		made = append(made, AgentMade{
 			Agent: Agent{
 				ID: ids[i], Role: of(i).ID, Parent: parent, Depth: p.depths[i], Order: order,
-				Created: d.at, Since: d.at, Status: Idle, Template: p.Template,
+				Created: d.at, Since: d.at, Status: Idle, Template: p.Template, Worktree: worktree,
 			},
 			Brief: &p.briefs[i], Slug: slug, Num: num,
 		})

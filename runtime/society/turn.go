@@ -305,6 +305,12 @@ func (d *decision) toolDone(a *Agent, c ToolDone) {
 	if c.Artifact != nil {
 		text, outcome = d.putArtifact(a, *c.Artifact)
 	}
+	if c.Spawns {
+		spawned := false
+		if text, spawned = d.spawn(a, c.Work.Call, c.Worktree); !spawned {
+			outcome = conversation.Failed
+		}
+	}
 	d.filesChanged(c.Work.fileChange(), c.Files)
 	if most := d.s.limits.MessageBytes; len(text) > most {
 		text, outcome = d.refused(refuse(TooLarge, "", protocol.ResultTooLarge, len(text), most)), conversation.Failed

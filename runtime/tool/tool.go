@@ -105,7 +105,9 @@ type Caller struct {
 	Agent  string // id of the calling agent
 	Task   string // id of the task its turn belongs to
 	CallID string
-	Lang   protocol.Lang // of the society, in which the result is to be
+	// Worktree is the name of its git worktree, "" if it works in the workspace of its task.
+	Worktree string
+	Lang     protocol.Lang // of the society, in which the result is to be
 	// Page is how many bytes of a text its model is given at once, 0 for the usual.
 	Page int
 	// Hashes are those of the plan that was allowed, nil for a call without one. A [Planner]

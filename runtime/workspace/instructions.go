@@ -14,7 +14,7 @@ func (s *Set) Instructions() Instructions {
 	if s.dir == "" {
 		return Instructions{}
 	}
-	folder, err := s.Of("")
+	folder, err := s.Of("", "")
 	if err != nil {
 		return Instructions{}
 	}

@@ -11,6 +11,8 @@ import (
 type Set struct {
 	dir  string // of all, "" for one for each task
 	base string // where those of tasks are made
+	// worktree returns the folder of an agent's git worktree, nil if there are none.
+	worktree func(name string) (dir string, err error)
 
 	mu   sync.Mutex
 	open map[string]*Folder
@@ -35,14 +37,46 @@ func (s *Set) Has(task string) bool {
 	return err == nil && info.IsDir()
 }
 
+// WithWorktrees lets agents that have a git worktree work in it. dir returns its folder, or
+// why it is not there.
+func (s *Set) WithWorktrees(dir func(name string) (string, error)) *Set {
+	s.worktree = dir
+	return s
+}
+
+// Close closes the folder of a worktree that is about to be removed.
+func (s *Set) Close(worktree string) {
+	if s.worktree == nil {
+		return
+	}
+	dir, err := s.worktree(worktree)
+	if err != nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if f := s.open[dir]; f != nil {
+		closeAll(f.root)
+		delete(s.open, dir)
+	}
+}
+
 // Dir returns the folder of all tasks, "" if each has its own.
 func (s *Set) Dir() string { return s.dir }
 
-// Of returns the workspace of a task.
-func (s *Set) Of(task string) (*Folder, error) {
+// Of returns the workspace of an agent: its git worktree, else that of the task at hand.
+func (s *Set) Of(task, worktree string) (*Folder, error) {
+	dir, err := s.dir, error(nil)
+	if worktree != "" {
+		if s.worktree == nil {
+			return nil, fmt.Errorf("there is no worktree %q", worktree)
+		}
+		if dir, err = s.worktree(worktree); err != nil {
+			return nil, err
+		}
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	dir := s.dir
 	if dir == "" {
 		if task == "" || !filepath.IsLocal(task) || filepath.Base(task) != task {
 			return nil, fmt.Errorf("there is no workspace for the task %q", task)
@@ -52,7 +86,7 @@ func (s *Set) Of(task string) (*Folder, error) {
 	if f := s.open[dir]; f != nil {
 		return f, nil
 	}
-	if s.dir == "" {
+	if s.dir == "" && worktree == "" {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return nil, fmt.Errorf("make the workspace: %w", err)
 		}

@@ -298,24 +298,24 @@ func TestEachTaskHasAWorkspaceOfItsOwn(t *testing.T) {
 	t.Parallel()
 	base := filepath.Join(t.TempDir(), "society.work")
 	s := workspace.PerTask(base)
-	one, err := s.Of("one")
+	one, err := s.Of("one", "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := one.Write(context.Background(), "a", []byte("a"), 0); err != nil {
 		t.Fatal(err)
 	}
-	two, err := s.Of("two")
+	two, err := s.Of("two", "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, err = two.Read("a")
 	refused(t, "the file of another task", workspace.NotFound, err)
-	if again, err := s.Of("one"); again != one || err != nil {
+	if again, err := s.Of("one", ""); again != one || err != nil {
 		t.Errorf("the workspace of a task is opened twice: %v", err)
 	}
 	for _, task := range []string{"", "..", "a/b", "../one", "/"} {
-		if _, err := s.Of(task); err == nil {
+		if _, err := s.Of(task, ""); err == nil {
 			t.Errorf("the task %q has a workspace", task)
 		}
 	}

@@ -34,6 +34,7 @@ type commandLine struct {
 	Session   *string          `placeholder:"NAME" help:"Open this session (default society). Each is a society of its own, in its own file." zh:"打开此会话（默认 society）。每个会话是一个独立的社会，各有自己的文件。"`
 	File      *string          `name:"config" placeholder:"FILE" help:"Read the settings from this file." zh:"从此文件读取设置。"`
 	Workspace *string          `placeholder:"DIR" help:"Let agents with file tools work in this folder." zh:"让有文件工具的智能体在此文件夹中工作。"`
+	Isolate   bool             `help:"Give each agent but root a git worktree and branch of its own. Needs --workspace in a git repository." zh:"让除 root 外的每个智能体使用自己的 git 工作树和分支。需要 --workspace 指向 git 仓库中的文件夹。"`
 	Demo      bool             `help:"Use the built-in offline model, whatever else is set." zh:"使用内置的离线模型，无论其他设置如何。"`
 	Model     *string          `placeholder:"NAME" help:"Use this model: one of the [[models]] in the settings, or its name at the endpoint." zh:"使用此模型：设置中 [[models]] 的一个，或它在端点上的名称。"`
 	Theme     *string          `placeholder:"NAME" help:"Use these colours: auto, ${themes}, or your own from ${themeFolder}." zh:"使用这套颜色：auto, ${themes}，或 ${themeFolder} 中你自己的主题。"`

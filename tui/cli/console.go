@@ -65,6 +65,9 @@ func (c *console) settings() (config.Settings, error) {
 	for i := range c.line.Allow {
 		set("--allow", "allow", &c.line.Allow[i])
 	}
+	if c.line.Isolate {
+		flags = append(flags, config.Flag{Name: "--isolate", Key: "isolate", Value: "agent"})
+	}
 	turnOn("--demo", "model.offline", c.line.Demo)
 	turnOn("--ascii", "ascii", c.line.ASCII)
 	turnOn("--plain", "plain", c.line.Plain)

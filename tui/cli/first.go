@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"os"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"society-tui/runtime/httpserver"
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/sessions"
+	"society-tui/runtime/worktree"
 	"society-tui/tui/process"
 )
 
@@ -40,6 +42,11 @@ func (c *console) prepare() (*firstSession, error) {
 	}
 	if f.template, err = c.firstTemplate(s); err != nil {
 		return nil, err
+	}
+	if s.Isolate != "" {
+		if err := worktree.Check(context.Background(), s.Workspace); err != nil {
+			return nil, usageError{textNoIsolation.With(err), c.text(textSeeHelp)}
+		}
 	}
 	if f.file, err = c.storeFile(s); err != nil {
 		return nil, err

@@ -51,6 +51,9 @@ func (o opener) backgroundArgs(name string) []string {
 	if o.s.Workspace != "" {
 		args = append(args, "--workspace="+o.s.Workspace)
 	}
+	if o.c.line.Isolate {
+		args = append(args, "--isolate")
+	}
 	add("--model=", o.c.line.Model)
 	add("--lang=", o.c.line.Lang)
 	add("--http=", o.c.line.HTTP)

@@ -19,6 +19,7 @@ import (
 	"society-tui/runtime/tool/org"
 	"society-tui/runtime/tool/todo"
 	"society-tui/runtime/workspace"
+	"society-tui/runtime/worktree"
 )
 
 // societyConfig returns the configuration of a society without its store.
@@ -74,12 +75,15 @@ func addTools(cfg *runtime.Config, s config.Settings, name string) {
 		if s.Workspace != "" {
 			workspaces = workspace.Shared(s.Workspace)
 		}
+		trees := worktree.In(session.Worktrees(s.Data, name), name, s.Workspace)
+		workspaces.WithWorktrees(trees.Dir)
+		cfg.Worktrees, cfg.Isolate = agentTrees{trees, workspaces}, s.Isolate != ""
 		cfg.Tools = append(cfg.Tools, files.Tools(workspaces)...)
 		cfg.Files = userFiles{workspaces}
 		cfg.Undoer = &files.Undoer{Workspaces: workspaces, Lang: cfg.Lang}
 		cfg.Instructions = func() runtime.Instructions { return runtime.Instructions(workspaces.Instructions()) }
 		cfg.ReadFile = func(_ context.Context, by tool.Caller, path string) ([]byte, error) {
-			folder, err := workspaces.Of(by.Task)
+			folder, err := workspaces.Of(by.Task, by.Worktree)
 			if err != nil {
 				return nil, err
 			}
@@ -87,6 +91,24 @@ func addTools(cfg *runtime.Config, s config.Settings, name string) {
 			return file.Content, err
 		}
 	}
+}
+
+// agentTrees are the git worktrees of agents. Before one is removed, its folder is closed.
+type agentTrees struct {
+	*worktree.Folder
+	open *workspace.Set
+}
+
+// End implements api.Worktrees.
+func (t agentTrees) End(ctx context.Context, name string) (kept bool, err error) {
+	t.open.Close(name)
+	return t.Folder.End(ctx, name)
+}
+
+// Drop implements api.Worktrees.
+func (t agentTrees) Drop(ctx context.Context, name string) error {
+	t.open.Close(name)
+	return t.Folder.Drop(ctx, name)
 }
 
 // graphs returns the graphs for roles: the built-in ones and those of the

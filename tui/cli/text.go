@@ -206,6 +206,8 @@ var (
 	textLeftAlone          = i18n.Text{EN: "session %s was left alone", ZH: "会话 %s 未受影响"}
 	textAwaitsEnd          = i18n.Text{EN: "waiting until the other program has closed session %s", ZH: "正在等待另一个程序关闭会话 %s"}
 
+	textNoIsolation = i18n.Text{EN: "isolate: %s", ZH: "isolate：%s"}
+
 	// Why a file of the workspace is not read for the user.
 	textFileOutside = i18n.Text{EN: "it is outside of the workspace; name it by its full path", ZH: "它在工作区之外；请写出完整路径"}
 	textFileLink    = i18n.Text{EN: "it is a link; name the file that it leads to", ZH: "它是链接；请写出它指向的文件"}

@@ -13,11 +13,11 @@ import (
 type userFiles struct{ *workspace.Set }
 
 // Find implements api.Files.
-func (u userFiles) Find(ctx context.Context, task society.TaskID, like string, most int) ([]api.File, error) {
-	if !u.Has(string(task)) {
+func (u userFiles) Find(ctx context.Context, task society.TaskID, worktree, like string, most int) ([]api.File, error) {
+	if worktree == "" && !u.Has(string(task)) {
 		return nil, nil
 	}
-	folder, err := u.Of(string(task))
+	folder, err := u.Of(string(task), worktree)
 	if err != nil {
 		return nil, err
 	}
@@ -30,11 +30,11 @@ func (u userFiles) Find(ctx context.Context, task society.TaskID, like string, m
 }
 
 // Read implements api.Files.
-func (u userFiles) Read(_ context.Context, task society.TaskID, path string) ([]byte, error) {
-	if !u.Has(string(task)) {
+func (u userFiles) Read(_ context.Context, task society.TaskID, worktree, path string) ([]byte, error) {
+	if worktree == "" && !u.Has(string(task)) {
 		return nil, api.ErrNoFile
 	}
-	folder, err := u.Of(string(task))
+	folder, err := u.Of(string(task), worktree)
 	if err != nil {
 		return nil, err
 	}

@@ -41,12 +41,13 @@ var layers = []struct {
 	{"runtime/suggest", nil},
 	{"runtime/approval", []string{"runtime/tool", "runtime/i18n", "runtime/protocol", "runtime/suggest"}}, // mistakes in rules, in both languages
 	{"runtime/workspace", nil},
+	{"runtime/worktree", []string{"runtime/api", "runtime/i18n", "runtime/society"}},
 	{"runtime/picture", nil},
 	{"runtime/propertytest", nil},
 	{"runtime/graph/graphtest", []string{"runtime/graph"}},
 	{"runtime/graph/execute/llmmodel", []string{"runtime/graph", "runtime/graph/execute", "llm"}},
 	{"runtime/graph/execute", []string{"runtime/graph", "runtime/tool", "runtime/conversation", "runtime/protocol"}}, // runs a graph by itself
-	{"runtime/tool/files", []string{"runtime/tool", "runtime/protocol", "runtime/suggest", "runtime/picture", "runtime/workspace"}},
+	{"runtime/tool/files", []string{"runtime/tool", "runtime/i18n", "runtime/protocol", "runtime/suggest", "runtime/picture", "runtime/workspace"}},
 	{"runtime/tool/*", []string{"runtime/tool", "runtime/protocol"}},
 	{"runtime/society/societytest", []string{"runtime/society", "runtime/conversation", "runtime/protocol"}},
 	{"runtime/society", []string{"runtime/approval", "runtime/graph", "runtime/conversation", "runtime/i18n", "runtime/protocol", "runtime/tool", "runtime/tool/org", "runtime/tool/read", "runtime/tool/todo", "runtime/tool/artifacts"}},
@@ -65,7 +66,7 @@ var layers = []struct {
 	{"runtime/archive", []string{"runtime/tables", "runtime/society", "runtime/conversation", "runtime/protocol", "storage"}},
 	{"runtime/orgfile", []string{"runtime/archive", "runtime/tables", "runtime/society", "runtime/graph", "runtime/protocol", "runtime/tool", "storage"}},
 	{"runtime/repair", []string{"runtime/archive", "runtime/tables", "runtime/society", "runtime/conversation", "runtime/protocol", "storage", "storage/blobs", "storage/boltdb", "storage/memdb"}},
-	{"runtime/sessions", []string{"runtime", "runtime/archive", "runtime/orgfile", "runtime/repair", "runtime/tables", "runtime/society", "runtime/protocol", "runtime/session", "storage", "storage/blobs", "storage/boltdb"}},
+	{"runtime/sessions", []string{"runtime", "runtime/archive", "runtime/orgfile", "runtime/repair", "runtime/tables", "runtime/society", "runtime/protocol", "runtime/session", "runtime/worktree", "storage", "storage/blobs", "storage/boltdb"}},
 	// What clients ask and are told, without the rest of the loop.
 	{"runtime/api/apitest", []string{"runtime/api", "runtime/society", "runtime/tool/todo", "runtime/conversation", "runtime/graph"}},
 	{"runtime/api", []string{"runtime/approval", "runtime/changes", "runtime/society", "runtime/tool", "runtime/tool/todo", "runtime/graph", "runtime/conversation", "runtime/protocol"}},

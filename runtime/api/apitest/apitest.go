@@ -46,6 +46,8 @@ type Society struct {
 		Undos       []api.UndoRequest               // that were asked for
 		Files       map[string][]byte               // of all workspaces, by path
 		Contents    map[society.ArtifactID][][]byte // of artifacts, by version
+		Worktrees   []api.Worktree
+		Patches     map[string][]byte // of worktrees, by name
 	}
 
 	Changed chan struct{}            // holds one token while changes are pending

@@ -132,6 +132,35 @@ func (s *Society) ReadFile(ctx context.Context, _ society.AgentID, path string) 
 	})
 }
 
+func (s *Society) Worktrees(ctx context.Context) ([]api.Worktree, error) {
+	return call(ctx, s, "Worktrees", func() ([]api.Worktree, error) { return slices.Clone(s.Holds.Worktrees), nil })
+}
+
+func (s *Society) WorktreePatch(ctx context.Context, name string) ([]byte, error) {
+	return call(ctx, s, "WorktreePatch", func() ([]byte, error) {
+		patch, ok := s.Holds.Patches[name]
+		if !ok {
+			return nil, api.ErrNoWorktree
+		}
+		return slices.Clone(patch), nil
+	})
+}
+
+func (s *Society) DropWorktree(ctx context.Context, name string) error {
+	_, err := call(ctx, s, "DropWorktree", func() (bool, error) {
+		i := slices.IndexFunc(s.Holds.Worktrees, func(w api.Worktree) bool { return w.Name == name })
+		switch {
+		case i < 0:
+			return false, api.ErrNoWorktree
+		case s.Holds.Worktrees[i].Live:
+			return false, api.ErrWorktreeInUse
+		}
+		s.Holds.Worktrees = slices.Delete(slices.Clone(s.Holds.Worktrees), i, i+1)
+		return true, nil
+	})
+	return err
+}
+
 func (s *Society) Figures(ctx context.Context) (api.Figures, error) {
 	return call(ctx, s, "Figures", func() (api.Figures, error) { return s.Holds.Figures, nil })
 }

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/tool"
 	"society-tui/runtime/workspace"
@@ -56,12 +57,18 @@ type call struct {
 	image *tool.Image // what read has read, nil for none
 }
 
+// worktreePrefix stands before the name of a worktree in tool.Change: its folder may be moved.
+const worktreePrefix = "worktree:"
+
 func newCall(set *workspace.Set, spec func(words) tool.Spec, by tool.Caller, args json.RawMessage) (*call, error) {
 	c := &call{Caller: by, words: words{by.Lang}, args: args, dir: set.Dir()}
 	c.spec = spec(c.words)
 	var err error
-	if c.in, err = set.Of(by.Task); err != nil {
-		return nil, c.fail("no_workspace", textNoWorkspace, err.Error())
+	if c.in, err = set.Of(by.Task, by.Worktree); err != nil {
+		return nil, c.fail("no_workspace", textNoWorkspace, i18n.Error(c.lang, err))
+	}
+	if by.Worktree != "" {
+		c.dir = worktreePrefix + by.Worktree
 	}
 	return c, nil
 }

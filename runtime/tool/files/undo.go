@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"strings"
 
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/tool"
@@ -24,10 +25,17 @@ var ErrElsewhere = errors.New("the change was made in another workspace")
 var ErrChanged = errors.New("the file has changed")
 
 func (u *Undoer) folder(task, dir string) (*workspace.Folder, error) {
+	if name, ok := strings.CutPrefix(dir, worktreePrefix); ok {
+		folder, err := u.Workspaces.Of(task, name)
+		if err != nil { // it was merged or dropped
+			return nil, ErrElsewhere
+		}
+		return folder, nil
+	}
 	if dir != u.Workspaces.Dir() {
 		return nil, ErrElsewhere
 	}
-	return u.Workspaces.Of(task)
+	return u.Workspaces.Of(task, "")
 }
 
 // Hash returns the hash of a file of a task's workspace, "" if there is none. The error is

@@ -1,0 +1,264 @@
+// Package worktrees lists the git worktrees of agents, shows what was changed in one, and
+// drops it or writes its changes to a file.
+package worktrees
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime/api"
+	"society-tui/tui/action"
+	"society-tui/tui/command"
+	"society-tui/tui/dialog"
+	"society-tui/tui/list"
+	"society-tui/tui/page"
+	"society-tui/tui/sanitize"
+	"society-tui/tui/symbols"
+)
+
+// A Feature is the list of worktrees and what it opens.
+type Feature struct {
+	*page.Deps
+	list *page.List
+	all  []api.Worktree // as last read
+}
+
+// New returns the feature.
+func New(deps *page.Deps) *Feature {
+	f := &Feature{Deps: deps}
+	f.list = deps.NewList(page.Choosing{Take: f.showMarked, Takes: page.TextOpenIt})
+	return f
+}
+
+// Commands returns the commands of the feature.
+func (f *Feature) Commands() []*command.Command {
+	return []*command.Command{{
+		Slash: "/worktrees", Group: command.GroupAgents, Title: textCommand, Also: textAlso, Run: command.Run(f.open),
+	}}
+}
+
+// open reads the worktrees and lists them.
+func (f *Feature) open() tea.Cmd {
+	return f.read(func() tea.Cmd {
+		f.list.Show(f.Text(textTitle), f.Text(textNone), f.items())
+		return nil
+	})
+}
+
+func (f *Feature) read(then func() tea.Cmd) tea.Cmd {
+	type found struct {
+		all []api.Worktree
+		err error
+	}
+	return page.Later(f.Screen, func(ctx context.Context) found {
+		all, err := f.Society.Worktrees(ctx)
+		return found{all, err}
+	}, func(m found) tea.Cmd {
+		if m.err != nil {
+			return f.explain(m.err)
+		}
+		f.all = m.all
+		return then()
+	})
+}
+
+func (f *Feature) explain(err error) tea.Cmd {
+	switch {
+	case errors.Is(err, api.ErrWorktreeInUse):
+		return f.Warn(f.Text(textInUse), f.Text(hintInUse))
+	case errors.Is(err, api.ErrNoWorktree):
+		return f.Warn(f.Text(textGone), "")
+	}
+	return f.Explain(err)
+}
+
+func (f *Feature) items() []list.Item {
+	items := make([]list.Item, len(f.all))
+	for i := range f.all {
+		w := &f.all[i]
+		items[i] = list.Item{ID: w.Name, Name: f.owner(w), Note: page.Moment(f.Now(), w.Made), Text: f.about(w), Bad: w.Problem != ""}
+	}
+	return items
+}
+
+// owner names the agent of a worktree.
+func (f *Feature) owner(w *api.Worktree) string {
+	if w.Agent == "" {
+		return sanitize.Line(w.Name, page.NameCells)
+	}
+	return f.Replica.Name(w.Agent)
+}
+
+// about says in one line what was changed.
+func (f *Feature) about(w *api.Worktree) string {
+	if w.Problem != "" {
+		return f.Text(textProblem, sanitize.Line(w.Problem, page.TextCells))
+	}
+	var parts []string
+	if w.Live {
+		parts = append(parts, f.Text(textLive))
+	}
+	if w.Commits > 0 {
+		parts = append(parts, f.Printer.N(textCommits, w.Commits))
+	}
+	if w.Files > 0 {
+		parts = append(parts, f.Printer.N(textFiles, w.Files))
+	}
+	if w.Ignored > 0 {
+		parts = append(parts, f.Printer.N(textIgnored, w.Ignored))
+	}
+	if w.Commits+w.Files+w.Ignored == 0 {
+		parts = append(parts, f.Text(textUnchanged))
+	}
+	return strings.Join(parts, f.Dot)
+}
+
+// marked returns the selected worktree.
+func (f *Feature) marked() (w api.Worktree, ok bool) {
+	item, ok := f.list.Picked()
+	for i := range f.all {
+		if ok && f.all[i].Name == item.ID {
+			return f.all[i], true
+		}
+	}
+	return w, false
+}
+
+// showMarked shows a worktree with its diff.
+func (f *Feature) showMarked() tea.Cmd {
+	w, ok := f.marked()
+	if !ok {
+		return nil
+	}
+	type read struct {
+		patch []byte
+		err   error
+	}
+	return page.Later(f.Screen, func(ctx context.Context) read {
+		if w.Commits+w.Files == 0 {
+			return read{}
+		}
+		patch, err := f.Society.WorktreePatch(ctx, w.Name)
+		return read{patch, err}
+	}, func(r read) tea.Cmd {
+		if r.err != nil {
+			w.Problem = r.err.Error()
+		}
+		return f.Report(f.Text(textOne, f.owner(&w)), f.body(&w, string(r.patch)), f.choices(w, r.patch)...)
+	})
+}
+
+// shownBytes is how much of a patch is shown here.
+const shownBytes = 256 << 10
+
+func (f *Feature) body(w *api.Worktree, patch string) []dialog.Line {
+	const most = 2000
+	body := []dialog.Line{
+		{Text: f.about(w)},
+		{},
+		{Text: f.Text(textBranch, sanitize.Line(w.Branch, most))},
+		{Text: f.Text(textFolder, sanitize.Line(w.Dir, most))},
+	}
+	if w.Merge != "" && w.Commits+w.Files > 0 {
+		body = append(body, dialog.Line{}, dialog.Line{Text: f.Text(textMerge)}, dialog.Line{Tone: dialog.Strong, Text: sanitize.Line(w.Merge, most)})
+	}
+	if w.Ignored > 0 {
+		body = append(body, dialog.Line{Tone: dialog.Quiet, Text: f.Text(textNoPatch)})
+	}
+	if patch == "" {
+		return body
+	}
+	body = append(body, dialog.Line{})
+	if len(patch) > shownBytes {
+		body = append(body, dialog.Line{Tone: dialog.Warning, Text: f.Text(textCut, symbols.Bytes(shownBytes), symbols.Bytes(len(patch)))})
+		patch = patch[:shownBytes]
+	}
+	return append(body, dialog.Diff(strings.TrimSuffix(sanitize.Visible(strings.ToValidUTF8(patch, "?")), "\n"))...)
+}
+
+func (f *Feature) choices(w api.Worktree, patch []byte) (choices []page.Choice) {
+	if len(patch) > 0 {
+		choices = append(choices,
+			page.Choice{Label: f.Text(textCopy), Keys: []string{"c"}, Run: func() tea.Cmd { return f.Screen.Copy(w.Merge) }},
+			page.Choice{Label: f.Text(textExport), Keys: []string{"x"}, Run: func() tea.Cmd { return f.askFile(w, patch) }},
+		)
+	}
+	if !w.Live && f.Actions.LookOnly().Empty() {
+		choices = append(choices, page.Choice{Label: f.Text(textDrop), Keys: []string{"d"}, Run: func() tea.Cmd { return f.askDrop(w) }})
+	}
+	return choices
+}
+
+// askFile asks to which file the changes are written.
+func (f *Feature) askFile(w api.Worktree, patch []byte) tea.Cmd {
+	if f.Actions.WriteFile == nil {
+		return f.Warn(f.Text(action.TextUnavailable), "")
+	}
+	const longest = 1000
+	name := sanitize.Line(string(w.Agent), page.NameCells)
+	return f.Screen.Ask(page.Question{
+		Kind: "file", Title: f.Text(textExportTitle, f.owner(&w)), Body: dialog.Text(f.Text(textExportBody)),
+		Line: &dialog.Field{Label: f.Text(textFile), Text: name + ".patch", Most: longest},
+		Choices: []page.Choice{{Label: f.Text(page.TextCancel)}, {Label: f.Text(textExportNow), Write: func(file string) tea.Cmd {
+			return f.export(action.SavedFile{Path: strings.TrimSpace(file), Data: patch})
+		}}},
+	})
+}
+
+// export writes a file, and asks before it replaces one.
+func (f *Feature) export(s action.SavedFile) tea.Cmd {
+	if s.Path == "" {
+		return f.Warn(f.Text(textNoFile), "")
+	}
+	type written struct {
+		path string
+		err  error
+	}
+	return page.Later(f.Screen, func(context.Context) written {
+		path, err := f.Actions.WriteFile(s)
+		return written{path, err}
+	}, func(w written) tea.Cmd {
+		switch {
+		case errors.Is(w.err, fs.ErrExist) && !s.Replace:
+			return f.Screen.Ask(page.Question{
+				Kind: "file", Title: f.Text(textReplaceTitle), Body: dialog.Text(f.Text(textReplaceBody, sanitize.Line(s.Path, page.TextCells))),
+				Choices: []page.Choice{{Label: f.Text(textKeepIt)}, {Label: f.Text(textReplace), Keys: []string{"r"}, Grave: true, Run: func() tea.Cmd {
+					s.Replace = true
+					return f.export(s)
+				}}},
+			})
+		case w.err != nil:
+			return f.Screen.Notify(f.Actions.ArtifactNotWritten(s.Path, w.err))
+		}
+		return f.Screen.Notify(f.Actions.ArtifactWritten(w.path))
+	})
+}
+
+// askDrop asks before a worktree is dropped.
+func (f *Feature) askDrop(w api.Worktree) tea.Cmd {
+	return f.Screen.Ask(page.Question{
+		Kind: "drop", Title: f.Text(textDropTitle, f.owner(&w)), Body: dialog.Text(f.Text(textDropBody, f.about(&w))),
+		Choices: []page.Choice{{Label: f.Text(page.TextCancel)}, {Label: f.Text(textDropNow), Keys: []string{"d"}, Grave: true, Run: func() tea.Cmd {
+			return f.drop(w)
+		}}},
+	})
+}
+
+func (f *Feature) drop(w api.Worktree) tea.Cmd {
+	return page.Later(f.Screen, func(ctx context.Context) error { return f.Society.DropWorktree(ctx, w.Name) }, func(err error) tea.Cmd {
+		if err != nil {
+			return f.explain(err)
+		}
+		renew := f.read(func() tea.Cmd {
+			if f.list.IsOpen() {
+				f.list.Renew(f.items())
+			}
+			return nil
+		})
+		return tea.Batch(f.Inform(f.Text(textDropped, f.owner(&w)), ""), renew)
+	})
+}
