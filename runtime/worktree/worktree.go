@@ -404,8 +404,10 @@ func (f *Folder) RemoveAll(ctx context.Context) error {
 	}
 	for _, name := range names {
 		if r, err := f.read(name); err == nil {
+			// Git or the repository may be gone; the folder goes all the same.
+			_ = f.repair(ctx, name, &r)
 			s, err := f.status(ctx, name, r)
-			_ = f.remove(ctx, name, r, err == nil && s.commit == r.Base) // git may be gone; the folder goes all the same
+			_ = f.remove(ctx, name, r, err == nil && s.commit == r.Base)
 		}
 	}
 	return os.RemoveAll(f.path)
