@@ -62,9 +62,6 @@ func edit(_ context.Context, c *call) (*change, error) {
 	if content == string(file.Content) {
 		return nil, c.fail("no_change", textNoChange, name)
 	}
-	if len(content) > workspace.LargestFile {
-		return nil, c.fail("too_large", textWriteTooLarge, len(content), workspace.LargestFile)
-	}
 	ch := c.replaced(name, file, []byte(content))
 	ch.result = ch.summary + "\n" + bounded(ch.preview, diffMost, c.lang)
 	return ch, nil
@@ -98,11 +95,18 @@ func (c *call) replace(content, name string, e replacement, number, of int) (str
 		return "", f
 	}
 	var b strings.Builder
-	end := 0
+	end, text := 0, withEnding(e.New, "\n")
+	mixed := strings.Contains(text, "\n") && strings.Contains(content, "\r\n") // else it is the same everywhere
 	for _, m := range found {
 		b.WriteString(content[end:m.from])
-		b.WriteString(withEnding(e.New, endingAt(content, m)))
+		if mixed {
+			text = withEnding(e.New, endingAt(content, m))
+		}
+		b.WriteString(text)
 		end = m.to
+		if size := b.Len() + len(content) - end; size > workspace.LargestFile { // several edits may grow a text without bound
+			return "", c.fail("too_large", textWriteTooLarge, size, workspace.LargestFile)
+		}
 	}
 	b.WriteString(content[end:])
 	return b.String(), nil

@@ -245,6 +245,18 @@ func TestTheNinthOfTenEditsIsWrongAndNothingIsWritten(t *testing.T) {
 	b.ok("edit", args{"path": "a", "edits": edits})
 }
 
+func TestEditsThatGrowATextWithoutBoundAreRefused(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, map[string]string{"a": "x"})
+	b.ok("read", args{"path": "a"})
+	var edits []args
+	for range 100 {
+		edits = append(edits, args{"old_string": "x", "new_string": strings.Repeat("x", 100), "replace_all": true})
+	}
+	b.no("too_large", "edit", args{"path": "a", "edits": edits})
+	b.is("a", "x")
+}
+
 // Case 10: a call that was allowed changes what was shown, or nothing.
 func TestACallWithAPlanThatNoLongerHoldsWritesNothing(t *testing.T) {
 	t.Parallel()
