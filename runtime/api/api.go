@@ -23,6 +23,9 @@ var (
 	// ErrLookOnly is returned to a client that attached to look for all that would change
 	// something.
 	ErrLookOnly = errors.New("this client attached to look, not to change anything")
+	// ErrSocketOnly is returned to a client that has come over a port for answers to
+	// requests, rules, modes and undos: a token can be read by whoever reads the user's files.
+	ErrSocketOnly = errors.New("this is decided on the screen or over the socket only")
 )
 
 // A Society carries out commands and answers questions. It may be used from any

@@ -20,6 +20,7 @@ import (
 	"society-tui/runtime/api"
 	"society-tui/runtime/attach"
 	"society-tui/runtime/attachapi"
+	"society-tui/runtime/httpapi"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/storage"
@@ -75,7 +76,10 @@ func (h *host) start() {
 	if err != nil {
 		h.Fatal(err)
 	}
-	server := &http.Server{Handler: h.maybeOther(handler), Protocols: new(http.Protocols)}
+	server := &http.Server{
+		Handler: h.maybeOther(handler), Protocols: new(http.Protocols),
+		ConnContext: func(ctx context.Context, _ net.Conn) context.Context { return httpapi.ViaSocket(ctx) },
+	}
 	server.Protocols.SetHTTP1(true)
 	server.Protocols.SetUnencryptedHTTP2(true)
 	l := &listener{make(chan net.Conn), make(chan struct{})}

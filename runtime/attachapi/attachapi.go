@@ -184,6 +184,16 @@ func (h *Handler) acting(r *http.Request) (*screen, error) {
 	return s, err
 }
 
+// deciding is acting for what decides what agents may do, or takes back what they did: it
+// comes over the socket only, whose other end is known to be the user's.
+func (h *Handler) deciding(r *http.Request) (*screen, error) {
+	s, err := h.acting(r)
+	if err == nil && !httpapi.IsViaSocket(r.Context()) {
+		err = api.ErrSocketOnly
+	}
+	return s, err
+}
+
 // screenOf returns the screen whose request it is.
 func (h *Handler) screenOf(r *http.Request) (*screen, error) {
 	h.mu.Lock()
@@ -202,6 +212,9 @@ func (h *Handler) command(r *http.Request) (any, error) {
 	in, cmd, ok := newCommand(r.PathValue("name"))
 	if !ok {
 		return nil, invalid("there is no such command")
+	}
+	if decides(cmd()) && !httpapi.IsViaSocket(r.Context()) {
+		return nil, api.ErrSocketOnly
 	}
 	body, err := httpapi.DecodeBody(r, in)
 	if err != nil {
@@ -236,7 +249,7 @@ func (h *Handler) keep(r *http.Request) (any, error) {
 
 // undo takes changes of files back. What is sent again after a cut finds them taken back.
 func (h *Handler) undo(r *http.Request) (any, error) {
-	if _, err := h.acting(r); err != nil {
+	if _, err := h.deciding(r); err != nil {
 		return nil, err
 	}
 	var in api.UndoRequest
@@ -247,7 +260,7 @@ func (h *Handler) undo(r *http.Request) (any, error) {
 }
 
 func (h *Handler) dropWorktree(r *http.Request) (any, error) {
-	if _, err := h.acting(r); err != nil {
+	if _, err := h.deciding(r); err != nil {
 		return nil, err
 	}
 	var in worktreePath

@@ -31,6 +31,15 @@ var commands = named(
 	society.SetMode{},
 )
 
+// decides reports whether a command says what agents may do.
+func decides(cmd society.Command) bool {
+	switch cmd.(type) {
+	case society.AnswerApproval, society.MakeRule, society.RemoveRule, society.SetMode:
+		return true
+	}
+	return false
+}
+
 func named(all ...society.Command) map[string]reflect.Type {
 	byName := map[string]reflect.Type{}
 	for _, c := range all {

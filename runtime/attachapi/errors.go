@@ -18,6 +18,7 @@ import (
 const (
 	CodeIncompatible = "incompatible"
 	CodeLookOnly     = "look_only"
+	CodeSocketOnly   = "socket_only"
 	CodeNoGraph      = "no_graph"
 	CodeNoApproval   = "no_approval"
 	CodeNoArtifact   = "no_artifact"
@@ -146,6 +147,7 @@ var transported = []struct {
 }{
 	{api.ErrLeaving, http.StatusServiceUnavailable, httpapi.CodeLeaving, "the program is leaving"},
 	{api.ErrLookOnly, http.StatusForbidden, CodeLookOnly, "this screen attached to look; attach without that to change something"},
+	{api.ErrSocketOnly, http.StatusForbidden, CodeSocketOnly, "this is decided on the screen or over the socket only; attach without --url"},
 	{api.ErrNoGraph, http.StatusNotFound, CodeNoGraph, "no role has that graph any more"},
 	{api.ErrNoApproval, http.StatusNotFound, CodeNoApproval, "this request does not wait any more"},
 	{api.ErrNoArtifact, http.StatusNotFound, CodeNoArtifact, "there is no such artifact, or not this version of it"},

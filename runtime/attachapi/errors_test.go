@@ -83,7 +83,7 @@ func TestRefusalsComeBackWithAllTheirFieldsAndWords(t *testing.T) {
 func TestEveryErrorOfTheContractHasAWireForm(t *testing.T) {
 	t.Parallel()
 	sent := map[string]error{
-		"ErrLeaving": api.ErrLeaving, "ErrNoGraph": api.ErrNoGraph, "ErrKeyReused": api.ErrKeyReused, "ErrLookOnly": api.ErrLookOnly,
+		"ErrLeaving": api.ErrLeaving, "ErrNoGraph": api.ErrNoGraph, "ErrKeyReused": api.ErrKeyReused, "ErrLookOnly": api.ErrLookOnly, "ErrSocketOnly": api.ErrSocketOnly,
 		"ErrNoApproval": api.ErrNoApproval, "ErrNoArtifact": api.ErrNoArtifact, "ErrNoFile": api.ErrNoFile, "ErrNoFileChange": api.ErrNoFileChange,
 		"ErrNoWorktree": api.ErrNoWorktree, "ErrWorktreeInUse": api.ErrWorktreeInUse,
 		"ErrDisconnected": nil, // of the client itself

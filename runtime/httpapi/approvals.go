@@ -20,7 +20,8 @@ func ViaSocket(ctx context.Context) context.Context {
 
 type viaSocket struct{}
 
-func isViaSocket(ctx context.Context) bool { return ctx.Value(viaSocket{}) != nil }
+// IsViaSocket reports whether ViaSocket has marked the context.
+func IsViaSocket(ctx context.Context) bool { return ctx.Value(viaSocket{}) != nil }
 
 // An Approval is a call of a tool that waits for the user's answer.
 type Approval struct {
@@ -88,7 +89,7 @@ func (h *Handler) approvalRoutes() []route {
 			return &v, noApproval(err)
 		}),
 		routeJSON(h, http.MethodPost, "/api/approvals/{id}", http.StatusOK, "Answer a call that waits (over the socket only)", func(c *call, in answer) (*answered, error) {
-			if !isViaSocket(c) {
+			if !IsViaSocket(c) {
 				return nil, &Error{Status: http.StatusForbidden, Code: CodeForbidden, Message: "approvals are answered on the screen or over the socket only"}
 			}
 			cmd := society.AnswerApproval{IDs: []uint64{in.ID}, Answer: society.ApprovalAnswer(in.Answer), Reason: in.Reason}

@@ -93,7 +93,7 @@ func (h *Handler) fileChangeRoutes() []route {
 			return &v, noFileChange(err)
 		}),
 		routeJSON(h, http.MethodPost, "/api/undo", http.StatusOK, "Take changes of files back (over the socket only)", func(c *call, in undo) (*undone, error) {
-			if !isViaSocket(c) {
+			if !IsViaSocket(c) {
 				return nil, &Error{Status: http.StatusForbidden, Code: CodeForbidden, Message: "changes are taken back on the screen or over the socket only"}
 			}
 			q := api.FileChangesQuery{Agent: society.AgentID(in.AgentID), Task: society.TaskID(in.TaskID), Call: in.CallID}

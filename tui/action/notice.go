@@ -55,6 +55,8 @@ func (b *Builder) NoticeFor(err error) Notice {
 		return b.refused(refusal)
 	case errors.Is(err, api.ErrLookOnly):
 		return Notice{Warned, b.text(textLookOnly), b.text(textHintLook)}
+	case errors.Is(err, api.ErrSocketOnly):
+		return Notice{Warned, b.text(textSocketOnly), b.text(textHintSocket)}
 	}
 	return Notice{Warned, b.text(TextFailed, sanitize.Line(err.Error(), 300)), ""}
 }
