@@ -10,6 +10,7 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/runtime/tool"
 	"society-tui/runtime/tool/artifacts"
+	"society-tui/runtime/tool/files"
 	"society-tui/runtime/tool/org"
 	"society-tui/runtime/tool/read"
 	"society-tui/storage"
@@ -98,6 +99,10 @@ func (r *Runtime) runnerOf(name string) (run func(context.Context, *modelCall, s
 	}
 	tl, ok := r.toolbox.tools[name]
 	return func(ctx context.Context, t *modelCall, w society.Act) (tool.Result, error) {
+		var args struct{ Path string }
+		if name == files.Grep && r.toolbox.configured[name].Read(json.RawMessage(w.Call.Arguments), &args) == nil && read.IsText(args.Path) {
+			return r.grepText(t, w, args.Path)
+		}
 		by := callerOf(t, w.WorkItem, w.Call.ID)
 		by.Hashes = w.Hashes
 		return tl.Call(ctx, by, json.RawMessage(w.Call.Arguments))

@@ -63,6 +63,16 @@ func typeOf(data []byte) string { return mimetype.Detect(data).String() }
 
 // readArtifact is the tool artifact_get, and read of an artifact's path.
 func (r *Runtime) readArtifact(t *modelCall, want artifacts.GetRequest, limit int) tool.Result {
+	path, text, instead := r.artifactText(t, want)
+	if instead != nil {
+		return *instead
+	}
+	return t.page(path, text, want.Offset, limit)
+}
+
+// artifactText returns the text of an artifact and the path of its version, or the result of
+// a call that reads an image or nothing.
+func (r *Runtime) artifactText(t *modelCall, want artifacts.GetRequest) (path, text string, instead *tool.Result) {
 	what := want.Name
 	if want.ID != "" {
 		what = want.ID
@@ -85,18 +95,17 @@ func (r *Runtime) readArtifact(t *modelCall, want artifacts.GetRequest, limit in
 	})
 	switch {
 	case errors.Is(err, storage.ErrLost):
-		return tool.Result{Text: errorResult(textNotFound, protocol.Sentence(t.lang, protocol.ResultLost)), Failed: true}
+		return "", "", &tool.Result{Text: errorResult(textNotFound, protocol.Sentence(t.lang, protocol.ResultLost)), Failed: true}
 	case err != nil:
-		return t.unread(society.StoreUnavailable, protocol.Because(protocol.HistoryUnread, err))
+		return "", "", t.notRead(society.StoreUnavailable, protocol.Because(protocol.HistoryUnread, err))
 	case !found:
-		return t.unread(textNotFound, protocol.Because(protocol.NoArtifact, what))
+		return "", "", t.notRead(textNotFound, protocol.Because(protocol.NoArtifact, what))
 	case picture.Is(data):
-		return tool.Result{Image: &tool.Image{Name: a.Name, Data: data}}
+		return "", "", &tool.Result{Image: &tool.Image{Name: a.Name, Data: data}}
 	case !utf8.Valid(data):
-		return t.unread(society.InvalidArguments, protocol.Because(protocol.ArtifactBinary, what, v.Type, v.Size))
+		return "", "", t.notRead(society.InvalidArguments, protocol.Because(protocol.ArtifactBinary, what, v.Type, v.Size))
 	}
-	path := read.Path(read.Artifact, fmt.Sprintf("%s@%d", what, v.N))
-	return t.page(path, string(data), want.Offset, limit)
+	return read.Path(read.Artifact, fmt.Sprintf("%s@%d", what, v.N)), string(data), nil
 }
 
 // artifactFor returns the artifact of a task that is asked for.

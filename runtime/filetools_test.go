@@ -3,8 +3,10 @@ package runtime_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -194,4 +196,42 @@ func TestFilesAreChangedByThoseWhoWereGivenTheTools(t *testing.T) {
 	if left, err := os.ReadDir(dir); err != nil || len(left) != 1 {
 		t.Errorf("the workspace has %v, %v", left, err)
 	}
+}
+
+// What was left out of a result, or lies in an artifact, is found without reading all of it.
+func TestGrepSearchesResultsAndArtifacts(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var text strings.Builder
+		for i := range 3000 {
+			fmt.Fprintf(&text, "line %d\n", i+1)
+		}
+		c := newCast().plays("coder-1",
+			llmtest.CallTools(call("artifact_put", object{"name": "long", "content": text.String()})),
+			llmtest.CallTools(call("grep", object{"pattern": "^line 1[78]8[01]$", "path": "artifact:a1"})),
+			llmtest.CallTools(call("grep", object{"pattern": "(", "path": "artifact:a1"})),
+			llmtest.CallTools(call("grep", object{"pattern": "x", "path": "artifact:a2"})),
+			llmtest.Say("found"))
+		team := func(l protocol.Lang) society.AddTeam {
+			p := coders(l)
+			p.Roles[0].Tools = []tool.Group{"artifacts", files.Group}
+			return p
+		}
+		dir := t.TempDir()
+		s := run(t, c, memdb.New(), func(cfg *runtime.Config) { cfg.FirstTeam, cfg.Tools = team, files.Tools(workspace.Shared(dir)) })
+		s.do(society.Send{To: "coder-1", Text: "go"})
+		time.Sleep(time.Minute)
+		got := s.results("coder-1")
+		c.plays("coder-1",
+			llmtest.CallTools(call("grep", object{"pattern": "1881", "path": "result:" + got[1].CallID, "literal": true})),
+			llmtest.CallTools(call("grep", object{"pattern": "x", "path": "result:none"})),
+			llmtest.Say("found"))
+		s.do(society.Send{To: "coder-1", Text: "again"})
+		time.Sleep(time.Minute)
+		got = append(got, s.results("coder-1")[len(got):]...)
+		for i, want := range []string{`"id":"a1"`, "artifact:a1@1:1780:line 1780\nartifact:a1@1:1781:line 1781\nartifact:a1@1:1880:line 1880\nartifact:a1@1:1881:line 1881\n", "invalid_pattern", "not_found", ":4:artifact:a1@1:1881:line 1881\n", "not_found"} {
+			if i >= len(got) || !strings.Contains(got[i].Text, want) {
+				t.Fatalf("call %d of %d is not answered with %q: %+v", i, len(got), want, got)
+			}
+		}
+	})
 }

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"encoding/json"
 	"slices"
 	"strconv"
 
@@ -9,6 +10,7 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/runtime/tables"
 	"society-tui/runtime/tool"
+	"society-tui/runtime/tool/files"
 	"society-tui/runtime/tool/read"
 	"society-tui/storage"
 )
@@ -26,10 +28,19 @@ func (r *Runtime) readText(t *modelCall, w society.Act) tool.Result {
 	if why != nil {
 		return t.unread(society.InvalidArguments, why)
 	}
-	if req.Kind == read.Artifact {
-		return r.readArtifact(t, artifactAt(req.ID, req.Offset), req.Limit)
+	path, text, instead := r.textFor(t, req)
+	if instead != nil {
+		return *instead
 	}
-	var text string
+	return t.page(path, text, req.Offset, req.Limit)
+}
+
+// textFor returns the text at a path, and the path by which it is shown, or the result of a
+// call that reads an image or nothing.
+func (r *Runtime) textFor(t *modelCall, req read.Request) (path, text string, instead *tool.Result) {
+	if req.Kind == read.Artifact {
+		return r.artifactText(t, artifactAt(req.ID, req.Offset))
+	}
 	var code society.Code
 	err := r.cfg.Store.View(func(tx storage.Tx) (err error) {
 		text, code, err = textAt(tx, t.lang, t.item.Agent, req)
@@ -37,13 +48,34 @@ func (r *Runtime) readText(t *modelCall, w society.Act) tool.Result {
 	})
 	switch {
 	case err != nil:
-		return t.unread(society.StoreUnavailable, protocol.Because(protocol.HistoryUnread, err))
+		return "", "", t.notRead(society.StoreUnavailable, protocol.Because(protocol.HistoryUnread, err))
 	case code == textNotFound:
-		return t.unread(code, protocol.Because(protocol.NoText, req.Path))
+		return "", "", t.notRead(code, protocol.Because(protocol.NoText, req.Path))
 	case code == textNotYours:
-		return t.unread(code, protocol.Because(protocol.NotYours, req.Path))
+		return "", "", t.notRead(code, protocol.Because(protocol.NotYours, req.Path))
 	}
-	return t.page(req.Path, text, req.Offset, req.Limit)
+	return req.Path, text, nil
+}
+
+// grepText is the tool grep in a text that is no file: what was left out of a result is
+// found without reading all of it.
+func (r *Runtime) grepText(t *modelCall, w society.Act, path string) (tool.Result, error) {
+	arguments, err := json.Marshal(map[string]string{"path": path})
+	if err != nil {
+		return tool.Result{}, err
+	}
+	req, why := read.Parse(t.lang, string(arguments))
+	if why != nil {
+		return t.unread(society.InvalidArguments, why), nil
+	}
+	shown, text, instead := r.textFor(t, req)
+	switch {
+	case instead == nil:
+		return files.GrepText(callerOf(t, w.WorkItem, w.Call.ID), json.RawMessage(w.Call.Arguments), shown, text)
+	case instead.Image != nil:
+		return t.unread(society.InvalidArguments, protocol.Because(protocol.ArtifactBinary, req.ID, typeOf(instead.Image.Data), len(instead.Image.Data))), nil
+	}
+	return *instead, nil
 }
 
 // page returns the lines of a text from an offset on, as many as are sent whole.
@@ -62,6 +94,12 @@ func (t *modelCall) page(path, text string, offset, limit int) tool.Result {
 // unread is the result of a call that reads nothing.
 func (t *modelCall) unread(code society.Code, why *protocol.Reason) tool.Result {
 	return tool.Result{Text: errorResult(code, why.In(t.lang)), Failed: true}
+}
+
+// notRead is unread for whoever else would get a text.
+func (t *modelCall) notRead(code society.Code, why *protocol.Reason) *tool.Result {
+	result := t.unread(code, why)
+	return &result
 }
 
 // textAt returns the text at a path for its reader, or the code of why it cannot be

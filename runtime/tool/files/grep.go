@@ -3,6 +3,7 @@ package files
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
@@ -13,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"society-tui/runtime/tool"
 	"society-tui/runtime/workspace"
 )
 
@@ -24,25 +26,50 @@ const (
 	grepMost    = 4 << 20 // bytes of a file
 )
 
+// grepArgs are the arguments of grep.
+type grepArgs struct {
+	Pattern, Path, Glob, Mode string
+	Context                   float64
+	Literal                   bool
+}
+
+// newSearch reads the arguments of the call.
+func (c *call) newSearch() (s *search, args grepArgs, err error) {
+	if err := c.read(&args); err != nil {
+		return nil, args, err
+	}
+	re, err := c.pattern(args.Pattern, args.Literal)
+	if err != nil {
+		return nil, args, err
+	}
+	return &search{re: re, must: required(re), mode: args.Mode, around: min(max(int(args.Context), 0), contextMost)}, args, nil
+}
+
+// GrepText is the tool grep in a text that is no file of a workspace. name is what hits are
+// shown with.
+func GrepText(by tool.Caller, args json.RawMessage, name, text string) (tool.Result, error) {
+	c := &call{Caller: by, words: words{by.Lang}, args: args}
+	c.spec = c.grep()
+	s, found, err := c.newSearch()
+	if err != nil {
+		return refused(err)
+	}
+	if content := []byte(text); s.matches(content) {
+		s.file(name, content)
+	}
+	return tool.Result{Text: s.result(c, found.Pattern)}, nil
+}
+
 // grep is the tool grep.
 func grep(ctx context.Context, c *call) (string, error) {
-	var args struct {
-		Pattern, Path, Glob, Mode string
-		Context                   float64
-		Literal                   bool
-	}
-	if err := c.read(&args); err != nil {
+	s, args, err := c.newSearch()
+	if err != nil {
 		return "", err
 	}
 	name, err := c.clean(args.Path)
 	if err != nil {
 		return "", err
 	}
-	re, err := c.pattern(args.Pattern, args.Literal)
-	if err != nil {
-		return "", err
-	}
-	s := search{re: re, must: required(re), mode: args.Mode, around: min(max(int(args.Context), 0), contextMost)}
 	if info, err := c.in.Stat(name); err != nil {
 		return "", err
 	} else if !info.IsDir() {

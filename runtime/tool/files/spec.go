@@ -68,7 +68,7 @@ func (w words) grep() tool.Spec {
 		Purpose: w.say("Find lines in files. Returns path:line:text, at most 200 hits.", "在文件中查找匹配的行。返回 path:line:text，最多 200 处。"),
 		Parameters: []tool.Property{
 			tool.Must("pattern", tool.Text(w.say("A regular expression (RE2), or the exact text with literal.", "正则表达式（RE2）；若设置 literal，则为原文。"))).Or("regex", "query"),
-			folderAliases(tool.May("path", w.path("A folder or file. Default: the workspace.", "文件夹或文件，默认为整个工作区。"))),
+			folderAliases(tool.May("path", w.path(`A folder or file, or "result:ID" or "artifact:ID". Default: the workspace.`, `文件夹或文件，或者 "result:ID"、"artifact:ID"。默认为整个工作区。`))),
 			tool.May("glob", tool.Text(w.say(`Only files that match, for example "*.go".`, `只查找匹配的文件，例如 "*.go"。`))).Or("include"),
 			tool.May("mode", tool.OneOf(w.say("content: the lines (default). files: the paths alone. count: hits by file.", "content：匹配的行（默认）。files：只要路径。count：每个文件的匹配数。"), "content", "files", "count")).Or("output_mode"),
 			tool.May("context", tool.Whole(w.say("Lines to show before and after each hit. Default: 0.", "每处匹配前后各显示多少行，默认为 0。"))).Or("-C"),
