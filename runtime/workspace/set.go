@@ -2,9 +2,12 @@ package workspace
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
+	"weak"
 )
 
 // A Set has the workspaces of a society: one folder for all, or one for each task.
@@ -15,15 +18,21 @@ type Set struct {
 	worktree func(name string) (dir string, err error)
 
 	mu   sync.Mutex
-	open map[string]*Folder
+	open map[string]weak.Pointer[Folder]
+	// recent keeps the folders open that were used last, with what agents have seen in them.
+	// Another is closed when nobody uses it any more: a session may have tasks without end.
+	recent []*Folder
 }
 
+// recentMost is how many folders stay open that nobody uses.
+const recentMost = 64
+
 // Shared returns a Set whose only workspace is the folder dir.
-func Shared(dir string) *Set { return &Set{dir: dir, open: map[string]*Folder{}} }
+func Shared(dir string) *Set { return &Set{dir: dir, open: map[string]weak.Pointer[Folder]{}} }
 
 // PerTask returns a Set with a workspace for each task, made in the folder base when it
 // is first needed.
-func PerTask(base string) *Set { return &Set{base: base, open: map[string]*Folder{}} }
+func PerTask(base string) *Set { return &Set{base: base, open: map[string]weak.Pointer[Folder]{}} }
 
 // Has reports whether a task has its workspace already.
 func (s *Set) Has(task string) bool {
@@ -55,10 +64,11 @@ func (s *Set) Close(worktree string) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if f := s.open[dir]; f != nil {
+	if f := s.open[dir].Value(); f != nil {
 		closeAll(f.root)
-		delete(s.open, dir)
+		s.recent = slices.DeleteFunc(s.recent, func(r *Folder) bool { return r == f })
 	}
+	delete(s.open, dir)
 }
 
 // Dir returns the folder of all tasks, "" if each has its own.
@@ -83,7 +93,8 @@ func (s *Set) Of(task, worktree string) (*Folder, error) {
 		}
 		dir = filepath.Join(s.base, task)
 	}
-	if f := s.open[dir]; f != nil {
+	if f := s.open[dir].Value(); f != nil {
+		s.keep(f)
 		return f, nil
 	}
 	if s.dir == "" && worktree == "" {
@@ -93,7 +104,17 @@ func (s *Set) Of(task, worktree string) (*Folder, error) {
 	}
 	f, err := Open(dir)
 	if err == nil {
-		s.open[dir] = f
+		s.open[dir] = weak.Make(f)
+		s.keep(f)
 	}
 	return f, err
+}
+
+// keep notes that a folder is used.
+func (s *Set) keep(f *Folder) {
+	s.recent = append(slices.DeleteFunc(s.recent, func(r *Folder) bool { return r == f }), f)
+	if len(s.recent) > recentMost {
+		s.recent = slices.Delete(s.recent, 0, 1)
+		maps.DeleteFunc(s.open, func(_ string, p weak.Pointer[Folder]) bool { return p.Value() == nil })
+	}
 }

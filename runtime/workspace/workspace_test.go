@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -363,4 +364,35 @@ func TestFindPutsFirstWhatBeginsSoAndLeavesOutWhatIsIgnored(t *testing.T) {
 	if _, err := f.Find(done, "", 3); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled Find returns %v", err)
 	}
+}
+
+// A folder that somebody uses is the same for all, with its locks, however many others there
+// were since; one that nobody uses is let go.
+func TestFoldersOfManyTasksAreClosedWhenNobodyUsesThem(t *testing.T) {
+	t.Parallel()
+	set := workspace.PerTask(t.TempDir())
+	of := func(task string) *workspace.Folder {
+		f, err := set.Of(task, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return f
+	}
+	used := of("used")
+	const tasks = 500
+	left := make(chan struct{}, tasks)
+	for i := range tasks {
+		runtime.AddCleanup(of(fmt.Sprintf("task-%d", i)), func(struct{}) { left <- struct{}{} }, struct{}{})
+	}
+	for range tasks / 2 { // waits for the collector
+		runtime.GC()
+		<-left
+	}
+	if of("used") != used {
+		t.Error("a folder in use was opened a second time")
+	}
+	if again := of("task-0"); again != of("task-0") {
+		t.Error("a folder was opened a second time")
+	}
+	runtime.KeepAlive(used)
 }
