@@ -222,6 +222,38 @@ func (k *kept) step(t *rapid.T) {
 	}
 }
 
+// asks lets root make the same change twice, each of which needs a yes unless one is
+// given for both, or fails to be planned.
+func (k *kept) asks(t *rapid.T) {
+	k.do(society.Send{To: society.Root, Text: "go"})
+	for range 2 {
+		for _, w := range k.s.Owed() {
+			if think, ok := w.(society.Think); ok {
+				k.do(society.Answered{Work: think, Calls: []conversation.Call{k.call("edit", object{"content": "the same"})}})
+			}
+		}
+		for _, w := range k.s.Owed() {
+			if plan, ok := w.(society.Plan); ok {
+				k.planned(t, plan)
+			}
+		}
+		k.permits(t, society.Root)
+		for _, w := range k.s.Owed() {
+			if act, ok := w.(society.Act); ok && rapid.Bool().Draw(t, "acts") {
+				k.edited(t, act)
+			}
+		}
+	}
+}
+
+// edited ends a call that has changed a file.
+func (k *kept) edited(t *rapid.T, w society.Act) {
+	k.do(society.ToolDone{Work: w, Text: k.words.next(w.Agent), Outcome: conversation.OK, Files: []tool.Change{{
+		Path: "a.go", Before: "1", After: "2", Diff: k.words.next(w.Agent), Added: 1,
+		Old: []byte(rapid.SampledFrom([]string{"", "small", "\xff\x00"}).Draw(t, "old")),
+	}}})
+}
+
 // permits answers requests, and changes what agents may do.
 func (k *kept) permits(t *rapid.T, agent society.AgentID) {
 	rule := approval.Rule{Tool: "edit", Path: "*.go", Do: rapid.SampledFrom(approval.Verdicts()).Draw(t, "do")}
@@ -351,6 +383,8 @@ func (k *kept) work(t *rapid.T) {
 		k.do(society.ToolDone{Work: w.(society.Act), Outcome: conversation.OK, Artifact: &society.ArtifactPut{
 			Name: rapid.SampledFrom([]string{"a", "b"}).Draw(t, "name"), Type: "text/plain", Data: []byte(data),
 		}})
+	case w.Kind() == society.ActStep && w.(society.Act).Call.Name == "edit":
+		k.edited(t, w.(society.Act))
 	case w.Kind() == society.ActStep:
 		k.do(society.ToolDone{Work: w.(society.Act), Text: k.words.next(w.Item().Agent), Outcome: conversation.OK})
 	case rapid.IntRange(0, 9).Draw(t, "full") == 0:
@@ -479,7 +513,10 @@ func TestLoadReturnsTheStateInMemory(t *testing.T) {
 			met[e] += n
 		}
 		k.heard = met
-		if rapid.Bool().Draw(t, "in a graph") {
+		switch rapid.IntRange(0, 7).Draw(t, "begins") {
+		case 0:
+			k.asks(t)
+		case 1, 2, 3:
 			k.do(society.ChooseGraph{Role: "role-root", Graph: rapid.SampledFrom([]string{"views", "side by side"}).Draw(t, "root's graph")})
 			k.do(society.Send{To: society.Root, Text: "go"})
 		}
