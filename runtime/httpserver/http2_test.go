@@ -247,7 +247,7 @@ func TestBodiesOverHTTP2HaveLimits(t *testing.T) {
 		want int
 	}{
 		{"/api/submit", 17 << 20, 200},
-		{"/api/submit", 17<<20 + 1, 413},
+		{"/api/submit", 64<<20 + 1, 413},
 		{"/api/other", 1 << 20, 200},
 		{"/api/other", 1 << 40, 413},
 	} {

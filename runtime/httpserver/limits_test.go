@@ -92,8 +92,8 @@ func TestBodiesHaveALimit(t *testing.T) {
 		{"/api/other", 1 << 20, 200},
 		{"/api/other", 1<<20 + 1, 413},
 		{"/api/submit", 17 << 20, 200},
-		{"/api/submit", 17<<20 + 1, 413},
-		{"/api/send", 17 << 20, 200},
+		{"/api/submit", 64<<20 + 1, 413},
+		{"/api/send", 64 << 20, 200},
 		{"/api/submit/", 1<<20 + 1, 413},
 		{"/api/other", 1 << 40, 413},
 	} {
