@@ -178,8 +178,9 @@ func readEntries(c *call, id string, from, upto uint64) (*entries, error) {
 // The verbs, with their replies as the tools of agents have them.
 func (h *Handler) verbRoutes() []route {
 	type interrupt struct {
-		ID   string `path:"id" json:"-" doc:"of the agent"`
-		Text string `json:"text,omitempty" jsonschema:"what it is asked instead"`
+		ID          string       `path:"id" json:"-" doc:"of the agent"`
+		Text        string       `json:"text,omitempty" jsonschema:"what it is asked instead"`
+		Attachments []Attachment `json:"attachments,omitempty" jsonschema:"files that go with it"`
 	}
 	type interrupted struct {
 		Was     bool `json:"was" jsonschema:"something was running"`
@@ -221,7 +222,11 @@ func (h *Handler) verbRoutes() []route {
 	}
 	return []route{
 		routeJSON(h, http.MethodPost, "/api/agents/{id}/interrupt", http.StatusOK, "Abort an agent's call in flight, and ask it something else", func(c *call, in interrupt) (*interrupted, error) {
-			r, err := do(c, society.Interrupt{Agent: society.AgentID(in.ID), Text: in.Text})
+			files, err := attachments(in.Attachments)
+			if err != nil {
+				return nil, err
+			}
+			r, err := do(c, society.Interrupt{Agent: society.AgentID(in.ID), Text: in.Text, Attachments: files})
 			return &interrupted{r.Was, r.Waiting, !r.Unsaved}, err
 		}),
 		routeJSON(h, http.MethodPost, "/api/agents/{id}/resume", http.StatusOK, "Resume an agent and all below it", func(c *call, in resume) (*resumed, error) {

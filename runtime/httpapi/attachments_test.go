@@ -20,6 +20,16 @@ func TestFilesGoWithAMessage(t *testing.T) {
 		if code != http.StatusOK || len(list) != 2 || list[0].Name != "b.md" || list[0].By != "user" || list[1].Name != "dot.gif" || list[1].Type != "image/png" {
 			t.Errorf("submit = %d, and the artifacts are %+v", code, list)
 		}
+		if code, _ := s.ask(http.MethodPost, "/api/agents/root/interrupt", `{"text":"this instead","attachments":[{"name":"c.md","text":"`+long+`"}]}`); code != http.StatusOK {
+			t.Errorf("interrupt = %d", code)
+		}
+		if list := get[struct{ Artifacts []httpapi.Artifact }](s, "/api/artifacts").Artifacts; len(list) != 3 || list[2].Name != "c.md" {
+			t.Errorf("after the interrupt the artifacts are %+v", list)
+		}
+		bad := s.serve(s.request(http.MethodPost, "/api/agents/root/interrupt", `{"attachments":[{"name":"a"}]}`))
+		if bad.code != http.StatusBadRequest || !strings.Contains(string(bad.body), "attachments.0") {
+			t.Errorf("an interrupt with a file of no content is answered %d %s", bad.code, bad.body)
+		}
 		for body, want := range map[string]string{
 			`{"agentId":"root","text":"a","attachments":[{"name":"a"}]}`:                        "attachments.0",
 			`{"agentId":"root","text":"a","attachments":[{"name":"a","text":"a","data":"YQ"}]}`: "attachments.0",
