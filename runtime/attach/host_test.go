@@ -31,12 +31,13 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // A host is a running society and its server, which clients reach over pipes.
 type host struct {
 	testing.TB
-	store   storage.Store
-	model   llm.Model
-	team    func(protocol.Lang) society.AddTeam // nil for none
-	files   api.Files
-	society *runtime.Runtime
-	leave   func()
+	store     storage.Store
+	model     llm.Model
+	team      func(protocol.Lang) society.AddTeam // nil for none
+	files     api.Files
+	worktrees api.Worktrees
+	society   *runtime.Runtime
+	leave     func()
 
 	mu      sync.Mutex
 	pipes   chan net.Conn // to the server
@@ -59,7 +60,7 @@ func openHost(t testing.TB, store storage.Store, model llm.Model) *host {
 // start opens the society, again after leave.
 func (h *host) start() {
 	h.Helper()
-	r, err := runtime.Open(runtime.Config{Store: h.store, Model: h.model, ModelCalls: 32, Check: true, FirstTeam: h.team, Files: h.files})
+	r, err := runtime.Open(runtime.Config{Store: h.store, Model: h.model, ModelCalls: 32, Check: true, FirstTeam: h.team, Files: h.files, Worktrees: h.worktrees})
 	if err != nil {
 		h.Fatal(err)
 	}

@@ -23,6 +23,7 @@ const (
 	CodeMediaType    = "unsupported_media_type"
 	CodeTooMany      = "too_many_requests"
 	CodeLeaving      = "leaving"
+	CodeInUse        = "worktree_in_use"
 	CodeInternal     = "internal"
 	CodeTooLarge     = string(society.TooLarge)
 	CodeInvalid      = string(society.InvalidArguments)

@@ -280,7 +280,7 @@ func (u unfit) Error() string { return string(u) }
 func (d *documentation) fits(r *http.Request, got reply) error {
 	media, _, _ := strings.Cut(got.header.Get("Content-Type"), ";")
 	method, path, _ := strings.Cut(r.Pattern, " ")
-	if method == http.MethodGet || method == http.MethodPost {
+	if method == http.MethodGet || method == http.MethodPost || method == http.MethodDelete {
 		o, ok := d.paths[path][strings.ToLower(method)]
 		if !ok {
 			return unfit("no such route")
