@@ -51,7 +51,8 @@ var told = []any{
 	api.FileChangesQuery{},
 	api.UndoRequest{},
 	api.UndoResult{},
-	api.Artifact{}, api.File{},
+	api.Artifact{},
+	api.File{},
 	api.Worktree{},
 	api.Version{},
 }

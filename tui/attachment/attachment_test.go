@@ -71,7 +71,9 @@ func TestFilesAreReadFromTheWorkspaceAndTheUsersMachine(t *testing.T) {
 	r := attachment.Reader{Society: s, To: society.Root}
 	got, err := r.Read(t.Context(), attachment.Mentions("see @a.go @a.go:2-3 @a.go:4-9 @bob @"+shot), false)
 	want := []society.Attachment{
-		{Name: "a.go", Data: []byte("1\n2\n3\n4")}, {Name: "a.go:2-3", Data: []byte("2\n3\n")}, {Name: "a.go:4-9", Data: []byte("4")},
+		{Name: "a.go", Data: []byte("1\n2\n3\n4")},
+		{Name: "a.go:2-3", Data: []byte("2\n3\n")},
+		{Name: "a.go:4-9", Data: []byte("4")},
 		{Name: "shot.png", Data: []byte("\x89PNG")},
 	}
 	if err != nil || !reflect.DeepEqual(got, want) {
