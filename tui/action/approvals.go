@@ -353,6 +353,9 @@ func (b *Builder) UnknownMode(text string) Notice {
 
 // UnknownRole reports that no agent has a role of that name.
 func (b *Builder) UnknownRole(name string) Notice {
+	if name == "" {
+		return Notice{Warned, b.text(textWhichRole), b.text(textHintRoles)}
+	}
 	return Notice{Warned, b.text(textNoRole, sanitize.Line(name, nameCells)), ""}
 }
 

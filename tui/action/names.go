@@ -25,6 +25,9 @@ func IsCommand(text string) bool {
 // it.
 func (b *Builder) Named(name string) (society.AgentID, bool) {
 	name = strings.TrimPrefix(name, "@")
+	if name == "" { // the name of agents that have none but their id
+		return "", false
+	}
 	if name == b.text(symbols.TextYou) || name == string(society.User) {
 		return society.User, true
 	}
@@ -59,6 +62,9 @@ func (b *Builder) About(id society.AgentID) string {
 // Unknown reports that no agent has a name, and suggests similar ones.
 func (b *Builder) Unknown(name string) Notice {
 	name = sanitize.Line(strings.TrimPrefix(name, "@"), nameCells)
+	if name == "" {
+		return Notice{Warned, b.text(textWhichAgent), ""}
+	}
 	said := Notice{Warned, b.text(textUnknownAgent, name), ""}
 	if near := b.near(name); len(near) > 0 {
 		said.Hint = b.text(TextHintMeant, b.few(near))

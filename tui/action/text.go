@@ -68,6 +68,7 @@ var (
 	TextBeingEnded       = i18n.Text{EN: "%s is being terminated and takes no commands", ZH: "%s 正在终止，不再接受命令"}
 	TextStillStopping    = i18n.Text{EN: "%s is still stopping", ZH: "%s 仍在停止中"}
 	TextWasEnding        = i18n.Plural{One: "%[2]s is already being terminated", Other: "%[2]s are already being terminated", ZH: "%[2]s 已经在终止"}
+	textWhichAgent       = i18n.Text{EN: "Name the agent", ZH: "请写出智能体的名称"}
 	textUnknownAgent     = i18n.Text{EN: "No agent named %s", ZH: "没有名为 %s 的智能体"}
 	TextAgentStopped     = i18n.Text{EN: "%s is stopped and takes no messages", ZH: "%s 已停止，不接收消息"}
 	textInvalidRecipient = i18n.Text{EN: "This cannot be sent to %s", ZH: "不能把它发给 %s"}
@@ -217,5 +218,7 @@ var (
 	textHintAllSure   = i18n.Text{EN: "write /mode all yes to set it", ZH: "要设置请写 /mode all yes"}
 	textNoMode        = i18n.Text{EN: "%q is no mode", ZH: "没有模式 %q"}
 	textHintModes     = i18n.Text{EN: "read-only, ask, edits or all", ZH: "可用 read-only、ask、edits 或 all"}
+	textWhichRole     = i18n.Text{EN: "Name the role", ZH: "请写出角色的名称"}
+	textHintRoles     = i18n.Text{EN: "/roles lists them", ZH: "/roles 列出全部"}
 	textNoRole        = i18n.Text{EN: "No agent has a role named %s", ZH: "没有智能体的角色叫 %s"}
 )

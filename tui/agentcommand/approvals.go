@@ -148,7 +148,10 @@ func (e Env) SetMode(in command.Input) action.Action {
 		}
 		of.Role = id
 	case in.Has(answerAgent):
-		id, ok := e.Actions.Named(in.Text)
+		id, ok := e.recipient(), true
+		if in.Text != "" {
+			id, ok = e.Actions.Named(in.Text)
+		}
 		if !ok || id == society.User {
 			return action.Action{Refused: e.Actions.Unknown(in.Text)}
 		}

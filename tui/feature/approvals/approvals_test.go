@@ -226,6 +226,9 @@ func TestModeIsShownWithItsMeaningAndSet(t *testing.T) {
 		s.Do("/mode").Press("down", "down", "enter").Shows("Let agents do everything").Type("no").Press("enter").Shows("not changed")
 		s.Do("/mode all").Shows("/mode all yes")
 		s.Do("/mode all yes").Do("/mode edits role coder").Do("/mode ask agent coder-1").Shows("Mode of agent coder-1 and its subtree: ask")
+		s.At = "coder-2"
+		s.Do("/mode edits agent").Shows("Mode of agent coder-2 and its subtree: edits").Do("/mode edits agent @").Shows("Name the agent")
+		s.Do("/mode edits role").Shows("Name the role").Hides("No agent has")
 		s.Do("/mode slow").Shows(`"slow" is no mode`)
 		var set []string
 		for _, cmd := range c.Did {
@@ -233,7 +236,7 @@ func TestModeIsShownWithItsMeaningAndSet(t *testing.T) {
 				set = append(set, cmd.Of.String()+"="+string(cmd.Mode))
 			}
 		}
-		if want := "society=edits role/coder= society=all role/coder=edits agent/coder-1=ask"; strings.Join(set, " ") != want {
+		if want := "society=edits role/coder= society=all role/coder=edits agent/coder-1=ask agent/coder-2=edits"; strings.Join(set, " ") != want {
 			t.Errorf("set %q, want %q", set, want)
 		}
 	})

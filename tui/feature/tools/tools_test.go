@@ -65,6 +65,7 @@ func TestRulesAreAddedAndRemoved(t *testing.T) {
 		s.Do("/tools").Press("down", "d").Shows("Remove rule 7?").Press("y").Shows("Removed rule 7")
 		s.Do("/tools").Press("down", "down", "d").Shows("stands in the settings")
 		s.Do("/rule allow * docs/** role coder").Do("/rule remove 7").Do("/rule allow edit agent nobody").Shows("No agent named nobody")
+		s.Do("/rule allow edit agent").Shows("Name the agent").Do("/rule allow edit role").Shows("Name the role")
 		s.Do("/rule allow").Shows("Write a rule").Do("/rule remove x").Shows("Name the rule by its number")
 		want := []society.Command{
 			society.MakeRule{Rule: approval.Rule{Tool: "edit", Path: "*.md", Under: "coder-1", Do: approval.Deny, Why: "use notes"}},
