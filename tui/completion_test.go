@@ -114,6 +114,9 @@ func TestCommandsRefuseExcessArgumentsAndKeepTheText(t *testing.T) {
 			"/interrupts":       "Unknown command /interrupts",
 			"/quit now":         "/quit takes no text",
 			"/agents x":         "/agents takes no text",
+			"/diff nobody-1":    "No agent named nobody-1",
+			"/diff 99":          "There is no change #99",
+			"/undo 99":          "There is no change #99",
 			"/template nosuch":  "nosuch was not added",
 			"/template no.toml": "no.toml was not added",
 		} {

@@ -100,6 +100,7 @@ func (f *Feature) run(in command.Input) tea.Cmd {
 		of, n, why := f.env().FilesOf(in, all)
 		switch {
 		case !why.Empty():
+			in.Refuse()
 			return f.Screen.Notify(why)
 		case n == 0:
 			f.of = of
@@ -111,6 +112,7 @@ func (f *Feature) run(in command.Input) tea.Cmd {
 				return f.open(g, action.ByCall)
 			}
 		}
+		in.Refuse()
 		return f.Warn(f.Text(textNoChange, n), f.Text(textHintAll))
 	})
 }
@@ -249,6 +251,7 @@ func (f *Feature) runUndo(in command.Input) tea.Cmd {
 			g, why = f.Actions.UndoChosen(all, of)
 		}
 		if !why.Empty() {
+			in.Refuse()
 			return f.Screen.Notify(why)
 		}
 		return f.undo(g.Numbers())
