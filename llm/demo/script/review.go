@@ -323,6 +323,8 @@ func (o outcome) why(l Language) string {
 		return whyNoFiles.in(l)
 	case o.code == "denied":
 		return whyDenied.in(l)
+	case o.code == "not_found":
+		return whyGone.in(l)
 	case o.code != "":
 		return o.code
 	}

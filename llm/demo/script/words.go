@@ -135,6 +135,7 @@ var (
 	sayNotDone    = text{"Missing: “%s” of %s, because %s.", "缺少：%[2]s 的“%[1]s”，因为%[3]s。"}
 
 	whyDenied   = text{"the change was not allowed", "更改未获允许"}
+	whyGone     = text{"the file is not there any more", "文件已不存在"}
 	whyNoFiles  = text{"there are no tools for files here", "这里没有处理文件的工具"}
 	whyNoResult = text{"there was no result", "没有得到结果"}
 )
