@@ -11,6 +11,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -40,6 +41,12 @@ func (m Mention) Local() bool { return isLocal(m.Path) }
 
 // Outside reports whether it is a file outside of the workspace that is not attached.
 func (m Mention) Outside() bool { return m.Local() && !m.Chosen && !isImage(m.Path) }
+
+// climbs reports whether the path leads out of the workspace to what no full path attaches
+// either.
+func (m Mention) climbs() bool {
+	return !m.Chosen && !isImage(m.Path) && strings.HasPrefix(path.Clean(m.Path), "../")
+}
 
 func isLocal(path string) bool {
 	return filepath.IsAbs(path) || strings.HasPrefix(path, "/") || strings.HasPrefix(path, "~/")
@@ -101,8 +108,8 @@ func File(text string) Mention {
 // parse reads what stands behind an @.
 func parse(word string) (m Mention) {
 	if rest, quoted := strings.CutPrefix(word, `"`); quoted {
-		path, lines, _ := strings.Cut(rest, `"`)
-		m.Path = path
+		name, lines, _ := strings.Cut(rest, `"`)
+		m.Path = name
 		if of := lineRange.FindStringSubmatch("x" + lines); of != nil {
 			m.lines(of)
 		}
@@ -209,7 +216,7 @@ func (r Reader) Read(ctx context.Context, list []Mention, anyway bool) (attached
 }
 
 func (r Reader) data(ctx context.Context, m Mention) ([]byte, error) {
-	if m.Outside() {
+	if m.Outside() || m.climbs() {
 		return nil, textOutside.With()
 	}
 	if m.Local() {

@@ -101,6 +101,7 @@ func TestRefusalsSayWhatToDo(t *testing.T) {
 		"see @a.go:7-9":                          "a.go was not attached: lines 7 to 9 are not there; it has 2",
 		"see @a.go:2-1":                          "lines 2 to 1 are not there",
 		"see @" + dir + "/notes.txt":             "outside of the workspace, from where only images",
+		"see @src/../../notes.txt":               "copy it into the workspace",
 		"see @" + large:                          "it is larger than 16 MiB",
 		"see @" + filepath.Join(dir, "gone.png"): "gone.png on this machine",
 	} {
