@@ -197,7 +197,7 @@ func TestLargePasteArrivesWholeAndSendsNothing(t *testing.T) {
 		asked(t, f)
 		s.Press("enter")
 		asked(t, f, attachedTo(society.Root, "[pasted-1.txt]", society.Attachment{Name: "pasted-1.txt", Data: []byte(text)}))
-		s.Press("up").Shows("[pasted 2.2 MB, 100,001 lines: attached as a file]").Press("ctrl+c")
+		s.Press("up").Shows("[pasted 2.2 MB, 100,000 lines: attached as a file]").Press("ctrl+c")
 		s.Paste(text).Shows("[pasted 2.2 MB", "2.2 MB: attached").Press("backspace").Hides("attached as a file").Type("short").Press("enter")
 		asked(t, f, send(society.Root, "short"))
 	})

@@ -188,7 +188,7 @@ func TestLargePasteIsOneBlockAndSentWhole(t *testing.T) {
 	r.Type("see: ")
 	r.Update(tea.PasteMsg{Content: strings.ReplaceAll(big, "\n", "\r")})
 	r.Type(" thanks")
-	if got := ansi.Strip(view(r, 100, 5)); !strings.Contains(got, "see: [pasted 2.0 MB, 30,001 lines: attached as a file] thanks") {
+	if got := ansi.Strip(view(r, 100, 5)); !strings.Contains(got, "see: [pasted 2.0 MB, 30,000 lines: attached as a file] thanks") {
 		t.Errorf("it is shown as\n%s", got)
 	}
 	one := english()

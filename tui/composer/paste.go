@@ -79,12 +79,15 @@ func (d *draft) label(r rune) string {
 	if !ok {
 		return "\ufffd"
 	}
-	size, breaks := symbols.Bytes(len(s)), strings.Count(s, "\n")
+	lines := strings.Count(s, "\n")
+	if !strings.HasSuffix(s, "\n") {
+		lines++
+	}
 	form := textPasted
 	if d.pasted.has(s) {
 		form = textPastedFile
 	}
-	return d.printer.N(form, breaks+1, size, symbols.Count(breaks+1))
+	return d.printer.N(form, lines, symbols.Bytes(len(s)), symbols.Count(lines))
 }
 
 // whole returns s with its blocks expanded.
