@@ -89,11 +89,11 @@ func (a *app) attachedNote() string {
 		}
 	}
 	var said []string
+	if len(missing) > 0 { // first, as what does not fit is cut
+		said = append(said, a.text(textNoFile, a.printer.List(missing)))
+	}
 	if len(names) > 0 {
 		said = append(said, a.text(textAttaches, a.printer.List(names)))
-	}
-	if len(missing) > 0 {
-		said = append(said, a.text(textNoFile, a.printer.List(missing)))
 	}
 	return strings.Join(said, a.dot())
 }

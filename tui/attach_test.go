@@ -61,6 +61,13 @@ func TestAFileBeforeATextIsNoRecipient(t *testing.T) {
 	})
 }
 
+func TestManyFilesAreCutAndMissingOnesStandFirst(t *testing.T) {
+	onScreen(t, 60, 20, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		withFiles(f, map[string]string{"first.go": "one\n", "second.go": "two\n", "third.go": "three\n"})
+		s.Type("see @first.go @second.go @third.go and @gone.go there").Shows("no file gone.go · attaches first.go 4 B, ", "…")
+	})
+}
+
 func TestDraftWithFilesSurvivesARestart(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -85,9 +85,9 @@ func (r *Model) Rows(width, height int) []string {
 	}
 	switch {
 	case boxed:
-		rows = append(rows, r.frame.Bottom(width, r.beneath(p), r.focus))
+		rows = append(rows, r.frame.Bottom(width, r.beneath(width, p), r.focus))
 	case p.bottom:
-		rows = append(rows, r.frame.Rule(width, "", r.beneath(p), r.focus))
+		rows = append(rows, r.frame.Rule(width, "", r.beneath(width, p), r.focus))
 	}
 	return rows
 }
@@ -178,8 +178,10 @@ func (r *Model) note(width int, p plan) string {
 func (r *Model) hidden(p plan) int { return max(r.draft.count(p.width)-r.top-p.rows, 0) }
 
 // beneath is the text in the lower edge: the files that go with the text, the history
-// search, or that a command was refused, and the rows below.
-func (r *Model) beneath(p plan) string {
+// search, or that a command was refused, and the rows below. What is too long is cut, as
+// the edge would drop it.
+func (r *Model) beneath(width int, p plan) string {
+	const edges = 8
 	said := r.to.Attached
 	if sought := r.seeking(); sought != "" {
 		said = sought
@@ -187,14 +189,14 @@ func (r *Model) beneath(p plan) string {
 	if r.draft.marked() {
 		said = r.text(textRefused)
 	}
+	var more string
 	if n := r.hidden(p); n > 0 {
-		more := r.text(textBelow, n)
+		more = r.text(textBelow, n)
 		if said != "" {
-			more = said + r.dot + more
+			more = r.dot + more
 		}
-		return more
 	}
-	return said
+	return r.set.Cut(said, max(width-edges-r.set.Width(more), 0), r.set.Tail()) + more
 }
 
 // seeking names the text that the history is searched for.
