@@ -55,6 +55,10 @@ func (b *Builder) NoticeFor(err error) Notice {
 		return b.refused(refusal)
 	case errors.Is(err, api.ErrLookOnly):
 		return Notice{Warned, b.text(textLookOnly), b.text(textHintLook)}
+	case errors.Is(err, api.ErrNoWorktree):
+		return Notice{Warned, b.text(textTreeGone), b.text(textHintWorktrees)}
+	case errors.Is(err, api.ErrWorktreeInUse):
+		return Notice{Warned, b.text(textWorksThere), b.text(textHintEndIt)}
 	case errors.Is(err, api.ErrSocketOnly):
 		return Notice{Warned, b.text(textSocketOnly), b.text(textHintSocket)}
 	}

@@ -123,6 +123,23 @@ var (
 	textSaved          = i18n.Text{EN: "Exported to %s", ZH: "已导出到 %s"}
 	textNoArtifact     = i18n.Text{EN: "No artifact named %s", ZH: "没有名为 %s 的产出"}
 	textHintArtifacts  = i18n.Text{EN: "/artifacts lists them", ZH: "/artifacts 列出全部产出"}
+	textNoWorktree     = i18n.Text{EN: "No worktree of %s", ZH: "没有 %s 的工作树"}
+	textHintWorktrees  = i18n.Text{EN: "/worktrees lists them", ZH: "/worktrees 列出全部工作树"}
+	textTreeInUse      = i18n.Text{EN: "in use", ZH: "使用中"}
+	textTreeUnchanged  = i18n.Text{EN: "unchanged", ZH: "未更改"}
+	textTreeCommits    = i18n.Plural{One: "%d commit", Other: "%d commits", ZH: "%d 个提交"}
+	textTreeFiles      = i18n.Plural{One: "%d file not committed", Other: "%d files not committed", ZH: "%d 个文件未提交"}
+	textTreeIgnored    = i18n.Plural{One: "%d ignored file", Other: "%d ignored files", ZH: "%d 个被忽略的文件"}
+	textTreeProblem    = i18n.Text{EN: "git says: %s", ZH: "git 报告：%s"}
+	textTreeGone       = i18n.Text{EN: "The worktree is not there any more", ZH: "该工作树已不存在"}
+	textWorksThere     = i18n.Text{EN: "The agent still works there", ZH: "智能体仍在其中工作"}
+	textHintEndIt      = i18n.Text{EN: "terminate it first", ZH: "请先终止它"}
+	textDropTitle      = i18n.Text{EN: "Drop the worktree of %s?", ZH: "丢弃 %s 的工作树？"}
+	textDropBody       = i18n.Text{
+		EN: "Deletes the folder, the branch, and all changes in it that were not merged: %s. This cannot be undone.",
+		ZH: "将删除该文件夹、分支以及其中所有未合并的更改：%s。无法撤销。",
+	}
+	textDropped        = i18n.Text{EN: "Dropped the worktree of %s", ZH: "已丢弃 %s 的工作树"}
 	textExportNoFolder = i18n.Text{EN: "Cannot export: no folder %s", ZH: "无法导出：没有文件夹 %s"}
 	textExportFailed   = i18n.Text{EN: "Cannot export: %s", ZH: "无法导出：%s"}
 	textTheSociety     = i18n.Text{EN: "the society", ZH: "整个社会"}

@@ -51,6 +51,7 @@ func (f *frontend) commands() []*command.Command {
 			runs(env.Artifacts(), f.artifacts),
 			runs(env.FileChanges(), f.fileChanges),
 			runs(env.Undo(), f.undo),
+			runs(env.Worktrees(), f.worktrees),
 			runs(env.Tools(), f.tools),
 			env.Rule(),
 		},

@@ -3,25 +3,17 @@ package worktrees
 import "society-tui/runtime/i18n"
 
 var (
-	textCommand = i18n.Text{EN: "Git worktrees of agents", ZH: "智能体的 git 工作树"}
-	textAlso    = i18n.Text{EN: "isolate branch merge patch", ZH: "隔离 分支 合并 补丁"}
-	textTitle   = i18n.Text{EN: "Git worktrees", ZH: "git 工作树"}
-	textNone    = i18n.Text{
+	textTitle = i18n.Text{EN: "Git worktrees", ZH: "git 工作树"}
+	textNone  = i18n.Text{
 		EN: "No worktrees. With isolate each new agent gets one; it stays if the agent changes something.",
 		ZH: "没有工作树。使用 isolate 时，每个新智能体都有一个；智能体有更改时会保留。",
 	}
-	textOne       = i18n.Text{EN: "Worktree of %s", ZH: "%s 的工作树"}
-	textLive      = i18n.Text{EN: "in use", ZH: "使用中"}
-	textUnchanged = i18n.Text{EN: "unchanged", ZH: "未更改"}
-	textCommits   = i18n.Plural{One: "%d commit", Other: "%d commits", ZH: "%d 个提交"}
-	textFiles     = i18n.Plural{One: "%d file not committed", Other: "%d files not committed", ZH: "%d 个文件未提交"}
-	textIgnored   = i18n.Plural{One: "%d ignored file", Other: "%d ignored files", ZH: "%d 个被忽略的文件"}
+	textOne = i18n.Text{EN: "Worktree of %s", ZH: "%s 的工作树"}
 
 	textBranch  = i18n.Text{EN: "Branch: %s", ZH: "分支：%s"}
 	textFolder  = i18n.Text{EN: "Folder: %s", ZH: "文件夹：%s"}
 	textMerge   = i18n.Text{EN: "To merge, run:", ZH: "要合并，请运行："}
 	textNoPatch = i18n.Text{EN: "The patch does not have ignored files; copy them from the folder.", ZH: "补丁不含被忽略的文件；请从文件夹中复制。"}
-	textProblem = i18n.Text{EN: "git says: %s", ZH: "git 报告：%s"}
 	textCut     = i18n.Text{EN: "The first %s of %s. Export the patch to read all.", ZH: "仅显示前 %s，共 %s。导出补丁可阅读全部。"}
 
 	textCopy        = i18n.Text{EN: "Copy git command", ZH: "复制 git 命令"}
@@ -37,15 +29,6 @@ var (
 	textKeepIt       = i18n.Text{EN: "Keep the file", ZH: "保留文件"}
 	textReplace      = i18n.Text{EN: "Replace", ZH: "替换"}
 
-	textDrop      = i18n.Text{EN: "Drop…", ZH: "丢弃…"}
-	textDropTitle = i18n.Text{EN: "Drop the worktree of %s?", ZH: "丢弃 %s 的工作树？"}
-	textDropBody  = i18n.Text{
-		EN: "Deletes the folder, the branch, and all changes in it that were not merged: %s. This cannot be undone.",
-		ZH: "将删除该文件夹、分支以及其中所有未合并的更改：%s。无法撤销。",
-	}
+	textDrop    = i18n.Text{EN: "Drop…", ZH: "丢弃…"}
 	textDropNow = i18n.Text{EN: "Drop worktree", ZH: "丢弃工作树"}
-	textDropped = i18n.Text{EN: "Dropped the worktree of %s", ZH: "已丢弃 %s 的工作树"}
-	textInUse   = i18n.Text{EN: "The agent still works there", ZH: "智能体仍在其中工作"}
-	hintInUse   = i18n.Text{EN: "terminate it first", ZH: "请先终止它"}
-	textGone    = i18n.Text{EN: "The worktree is not there any more", ZH: "该工作树已不存在"}
 )

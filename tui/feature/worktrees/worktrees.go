@@ -12,6 +12,7 @@ import (
 
 	"society-tui/runtime/api"
 	"society-tui/tui/action"
+	"society-tui/tui/agentcommand"
 	"society-tui/tui/command"
 	"society-tui/tui/dialog"
 	"society-tui/tui/list"
@@ -36,16 +37,30 @@ func New(deps *page.Deps) *Feature {
 
 // Commands returns the commands of the feature.
 func (f *Feature) Commands() []*command.Command {
-	return []*command.Command{{
-		Slash: "/worktrees", Group: command.GroupAgents, Title: textCommand, Also: textAlso, Run: command.Run(f.open),
-	}}
+	written := agentcommand.Env{Actions: f.Actions}.Worktrees()
+	written.Run = f.run
+	return []*command.Command{written}
 }
 
-// open reads the worktrees and lists them.
-func (f *Feature) open() tea.Cmd {
+// run lists the worktrees, opens the one that is named, writes its patch, or asks to drop it.
+func (f *Feature) run(in command.Input) tea.Cmd {
+	text, drop, file := agentcommand.WorktreeOf(in.Text)
 	return f.read(func() tea.Cmd {
-		f.list.Show(f.Text(textTitle), f.Text(textNone), f.items())
-		return nil
+		if text == "" && file == "" {
+			f.list.Show(f.Text(textTitle), f.Text(textNone), f.items())
+			return nil
+		}
+		w, ok := f.Actions.WorktreeNamed(f.all, text)
+		switch {
+		case !ok:
+			in.Refuse()
+			return f.Screen.Notify(f.Actions.UnknownWorktree(text))
+		case drop:
+			return f.askDrop(w)
+		case file != "":
+			return f.Screen.Act(f.Actions.SavePatch(w.Name, file))
+		}
+		return f.show(w)
 	})
 }
 
@@ -59,62 +74,20 @@ func (f *Feature) read(then func() tea.Cmd) tea.Cmd {
 		return found{all, err}
 	}, func(m found) tea.Cmd {
 		if m.err != nil {
-			return f.explain(m.err)
+			return f.Explain(m.err)
 		}
 		f.all = m.all
 		return then()
 	})
 }
 
-func (f *Feature) explain(err error) tea.Cmd {
-	switch {
-	case errors.Is(err, api.ErrWorktreeInUse):
-		return f.Warn(f.Text(textInUse), f.Text(hintInUse))
-	case errors.Is(err, api.ErrNoWorktree):
-		return f.Warn(f.Text(textGone), "")
-	}
-	return f.Explain(err)
-}
-
 func (f *Feature) items() []list.Item {
 	items := make([]list.Item, len(f.all))
 	for i := range f.all {
 		w := &f.all[i]
-		items[i] = list.Item{ID: w.Name, Name: f.owner(w), Note: page.Moment(f.Now(), w.Made), Text: f.about(w), Bad: w.Problem != ""}
+		items[i] = list.Item{ID: w.Name, Name: f.Actions.WorktreeOwner(w), Note: page.Moment(f.Now(), w.Made), Text: f.Actions.AboutWorktree(w), Bad: w.Problem != ""}
 	}
 	return items
-}
-
-// owner names the agent of a worktree.
-func (f *Feature) owner(w *api.Worktree) string {
-	if w.Agent == "" {
-		return sanitize.Line(w.Name, page.NameCells)
-	}
-	return f.Replica.Name(w.Agent)
-}
-
-// about says in one line what was changed.
-func (f *Feature) about(w *api.Worktree) string {
-	if w.Problem != "" {
-		return f.Text(textProblem, sanitize.Line(w.Problem, page.TextCells))
-	}
-	var parts []string
-	if w.Live {
-		parts = append(parts, f.Text(textLive))
-	}
-	if w.Commits > 0 {
-		parts = append(parts, f.Printer.N(textCommits, w.Commits))
-	}
-	if w.Files > 0 {
-		parts = append(parts, f.Printer.N(textFiles, w.Files))
-	}
-	if w.Ignored > 0 {
-		parts = append(parts, f.Printer.N(textIgnored, w.Ignored))
-	}
-	if w.Commits+w.Files+w.Ignored == 0 {
-		parts = append(parts, f.Text(textUnchanged))
-	}
-	return strings.Join(parts, f.Dot)
 }
 
 // marked returns the selected worktree.
@@ -128,12 +101,16 @@ func (f *Feature) marked() (w api.Worktree, ok bool) {
 	return w, false
 }
 
-// showMarked shows a worktree with its diff.
 func (f *Feature) showMarked() tea.Cmd {
 	w, ok := f.marked()
 	if !ok {
 		return nil
 	}
+	return f.show(w)
+}
+
+// show shows a worktree with its diff.
+func (f *Feature) show(w api.Worktree) tea.Cmd {
 	type read struct {
 		patch []byte
 		err   error
@@ -148,7 +125,7 @@ func (f *Feature) showMarked() tea.Cmd {
 		if r.err != nil {
 			w.Problem = r.err.Error()
 		}
-		return f.Report(f.Text(textOne, f.owner(&w)), f.body(&w, string(r.patch)), f.choices(w, r.patch)...)
+		return f.Report(f.Text(textOne, f.Actions.WorktreeOwner(&w)), f.body(&w, string(r.patch)), f.choices(w, r.patch)...)
 	})
 }
 
@@ -158,7 +135,7 @@ const shownBytes = 256 << 10
 func (f *Feature) body(w *api.Worktree, patch string) []dialog.Line {
 	const most = 2000
 	body := []dialog.Line{
-		{Text: f.about(w)},
+		{Text: f.Actions.AboutWorktree(w)},
 		{},
 		{Text: f.Text(textBranch, sanitize.Line(w.Branch, most))},
 		{Text: f.Text(textFolder, sanitize.Line(w.Dir, most))},
@@ -201,7 +178,7 @@ func (f *Feature) askFile(w api.Worktree, patch []byte) tea.Cmd {
 	const longest = 1000
 	name := sanitize.Line(string(w.Agent), page.NameCells)
 	return f.Screen.Ask(page.Question{
-		Kind: "file", Title: f.Text(textExportTitle, f.owner(&w)), Body: dialog.Text(f.Text(textExportBody)),
+		Kind: "file", Title: f.Text(textExportTitle, f.Actions.WorktreeOwner(&w)), Body: dialog.Text(f.Text(textExportBody)),
 		Line: &dialog.Field{Label: f.Text(textFile), Text: name + ".patch", Most: longest},
 		Choices: []page.Choice{{Label: f.Text(page.TextCancel)}, {Label: f.Text(textExportNow), Write: func(file string) tea.Cmd {
 			return f.export(action.SavedFile{Path: strings.TrimSpace(file), Data: patch})
@@ -240,8 +217,12 @@ func (f *Feature) export(s action.SavedFile) tea.Cmd {
 
 // askDrop asks before a worktree is dropped.
 func (f *Feature) askDrop(w api.Worktree) tea.Cmd {
+	title, body, refused := f.Actions.DropQuestion(&w)
+	if !refused.Empty() {
+		return f.Screen.Notify(refused)
+	}
 	return f.Screen.Ask(page.Question{
-		Kind: "drop", Title: f.Text(textDropTitle, f.owner(&w)), Body: dialog.Text(f.Text(textDropBody, f.about(&w))),
+		Kind: "drop", Title: title, Body: dialog.Text(body),
 		Choices: []page.Choice{{Label: f.Text(page.TextCancel)}, {Label: f.Text(textDropNow), Keys: []string{"d"}, Grave: true, Run: func() tea.Cmd {
 			return f.drop(w)
 		}}},
@@ -251,7 +232,7 @@ func (f *Feature) askDrop(w api.Worktree) tea.Cmd {
 func (f *Feature) drop(w api.Worktree) tea.Cmd {
 	return page.Later(f.Screen, func(ctx context.Context) error { return f.Society.DropWorktree(ctx, w.Name) }, func(err error) tea.Cmd {
 		if err != nil {
-			return f.explain(err)
+			return f.Explain(err)
 		}
 		renew := f.read(func() tea.Cmd {
 			if f.list.IsOpen() {
@@ -259,6 +240,6 @@ func (f *Feature) drop(w api.Worktree) tea.Cmd {
 			}
 			return nil
 		})
-		return tea.Batch(f.Inform(f.Text(textDropped, f.owner(&w)), ""), renew)
+		return tea.Batch(f.Screen.Notify(f.Actions.WorktreeDropped(&w)), renew)
 	})
 }

@@ -76,3 +76,20 @@ func TestThePatchIsExportedAsItIs(t *testing.T) {
 		}
 	})
 }
+
+func TestAWrittenCommandNamesTheWorktree(t *testing.T) {
+	onPage(t, func(s *pagetest.Screen, held *apitest.Society, saved *[]action.SavedFile) {
+		s.Do("/worktrees coder-1").Shows("Worktree of coder-1", "+two").Press("esc")
+		s.Do("/worktrees coder-1 > new.patch").Shows("Exported to /here/new.patch")
+		s.Do("/worktrees coder-1 > old.patch").Hides("Exported to /here/old.patch")
+		if got := *saved; len(got) != 1 || string(got[0].Data) != patch || got[0].Replace {
+			t.Errorf("wrote %+v", got)
+		}
+		s.Do("/worktrees drop coder-2").Shows("The agent still works there")
+		s.Do("/worktrees none").Shows("No worktree of none")
+		s.Do("/worktrees drop coder-1").Shows("Drop the worktree of coder-1?").Press("d").Shows("Dropped the worktree of coder-1")
+		if left := held.Holds.Worktrees; len(left) != 1 {
+			t.Errorf("left are %+v", left)
+		}
+	})
+}
