@@ -234,7 +234,7 @@ var (
 	textAllSure       = i18n.Text{EN: "Write /mode all yes if you are sure", ZH: "确定的话请写 /mode all yes"}
 	textHintAllSure   = i18n.Text{EN: "agents would do everything without asking, but change no protected path", ZH: "除更改受保护的路径外，智能体做一切都将不再询问"}
 	textNoMode        = i18n.Text{EN: "%q is no mode", ZH: "没有模式 %q"}
-	textHintModes     = i18n.Text{EN: "the modes are read-only, ask, edits and all", ZH: "可用 read-only、ask、edits 或 all"}
+	textHintModes     = i18n.Text{EN: "write read-only, ask, edits or all", ZH: "可用 read-only、ask、edits 或 all"}
 	textWhichRole     = i18n.Text{EN: "Name the role", ZH: "请写出角色的名称"}
 	textHintRoles     = i18n.Text{EN: "/roles lists them", ZH: "/roles 列出全部"}
 	textNoRole        = i18n.Text{EN: "No agent has a role named %s", ZH: "没有智能体的角色叫 %s"}
