@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"society-tui/runtime/session"
+	"society-tui/runtime/society"
 	"society-tui/runtime/tables"
 	"society-tui/runtime/worktree"
 	"society-tui/storage"
@@ -144,6 +145,21 @@ func (f Folder) Delete(name string) error {
 	}
 	trees := worktree.In(session.Worktrees(f.Path, name), name, "")
 	return errors.Join(os.RemoveAll(session.Work(f.Path, name)), trees.RemoveAll(context.Background()), absent(os.Remove(session.Token(f.Path, name))))
+}
+
+// Uncommitted returns the agents whose worktrees have something that is nowhere else and
+// that Delete would remove, or of which git cannot tell.
+func (f Folder) Uncommitted(ctx context.Context, name string) (agents []society.AgentID, err error) {
+	ctx, cancel := context.WithTimeout(ctx, previewTime)
+	defer cancel()
+	list, err := worktree.In(session.Worktrees(f.Path, name), name, "").List(ctx, nil)
+	for i := range list {
+		w := &list[i]
+		if w.Files+w.Ignored > 0 || w.Branch == "" && w.Commits > 0 || w.Problem != "" {
+			agents = append(agents, cmp.Or(w.Agent, society.AgentID(w.Name)))
+		}
+	}
+	return agents, err
 }
 
 // absent returns err unless it says that a file is not there.

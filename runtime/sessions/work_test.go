@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -72,7 +73,7 @@ func TestWorktreesGoWithTheirSession(t *testing.T) {
 		t.Fatal(err)
 	}
 	trees := worktree.In(session.Worktrees(data, "old"), "old", repo)
-	for _, agent := range []society.AgentID{"a-1", "a-2"} {
+	for _, agent := range []society.AgentID{"a-1", "a-2", "a-3"} {
 		name, err := trees.Make(t.Context(), "a")
 		if err == nil {
 			err = trees.Give(t.Context(), name, agent)
@@ -84,13 +85,21 @@ func TestWorktreesGoWithTheirSession(t *testing.T) {
 		if agent == "a-2" {
 			git(dir, "commit", "-qm", "work", "--allow-empty")
 		}
+		if agent == "a-3" {
+			if err := os.WriteFile(filepath.Join(dir, "new"), nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
 	f := Folder{Path: data}
 	if err := f.Rename("old", "new"); err != nil {
 		t.Fatal(err)
 	}
-	if moved, err := os.ReadDir(session.Worktrees(data, "new")); err != nil || len(moved) != 4 {
+	if moved, err := os.ReadDir(session.Worktrees(data, "new")); err != nil || len(moved) != 6 {
 		t.Fatalf("after a new name there are %v, %v", moved, err)
+	}
+	if lost, err := f.Uncommitted(t.Context(), "new"); err != nil || !slices.Equal(lost, []society.AgentID{"a-3"}) {
+		t.Errorf("only %v would lose work, %v, want a-3", lost, err)
 	}
 	if err := f.Delete("new"); err != nil {
 		t.Fatal(err)

@@ -7,8 +7,10 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/session"
+	"society-tui/runtime/society"
 	"society-tui/tui/dialog"
 	"society-tui/tui/page"
+	"society-tui/tui/sanitize"
 	"society-tui/tui/symbols"
 )
 
@@ -86,11 +88,14 @@ func (f *Feature) askDelete() tea.Cmd {
 	}
 	return f.Screen.Run(func(ctx context.Context) func() tea.Cmd {
 		s.preview, s.err = f.cfg.Store.Look(ctx, s.Name)
-		return func() tea.Cmd { return f.confirmDelete(s) }
+		lost, err := f.cfg.Store.Uncommitted(ctx, s.Name)
+		return func() tea.Cmd { return f.confirmDelete(s, lost, err != nil) }
 	})
 }
 
-func (f *Feature) confirmDelete(s row) tea.Cmd {
+// confirmDelete asks whether to delete a session. Lost are the agents whose worktrees have
+// something not committed; there may be others if more is set.
+func (f *Feature) confirmDelete(s row, lost []society.AgentID, more bool) tea.Cmd {
 	if why := problemOf(s.err).Why; s.err != nil && (why == session.InUse || why == session.Gone) {
 		return tea.Batch(f.notDone(textNotDeleted, s.Name, s.err), f.refresh(""))
 	}
@@ -105,6 +110,9 @@ func (f *Feature) confirmDelete(s row) tea.Cmd {
 	if s.preview.Request != "" {
 		q.Body = append(q.Body, dialog.Line{Tone: dialog.Quiet, Text: f.Text(textDeleteLast, shownRequest(s.preview))})
 	}
+	if line := f.lost(lost, more); line != "" {
+		q.Body = append(q.Body, dialog.Line{Tone: dialog.Warning, Text: line})
+	}
 	q.Body = append(q.Body, dialog.Line{Tone: dialog.Danger, Text: f.Text(textDeleteGrave)})
 	if n > mostUncounted {
 		q.Number = n
@@ -114,6 +122,24 @@ func (f *Feature) confirmDelete(s row) tea.Cmd {
 		{Label: f.Text(textDelete), Keys: []string{"y"}, Grave: true, Run: func() tea.Cmd { return f.deleteNow(s.Name) }},
 	}
 	return f.Screen.Ask(q)
+}
+
+// lost names the agents whose uncommitted work would be lost, "" if there are none.
+func (f *Feature) lost(agents []society.AgentID, more bool) string {
+	const most = 8
+	var names []string
+	for _, id := range agents[:min(len(agents), most)] {
+		names = append(names, sanitize.Line(string(id), page.NameCells))
+	}
+	switch {
+	case len(names) == 0 && more:
+		return f.Text(textDeleteUnread)
+	case len(names) == 0:
+		return ""
+	case more || len(agents) > most:
+		names = append(names, "…")
+	}
+	return f.Printer.N(textDeleteLost, len(agents), f.Printer.List(names))
 }
 
 func (f *Feature) deleteNow(name string) tea.Cmd {

@@ -13,6 +13,7 @@ import (
 
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/session"
+	"society-tui/runtime/society"
 	"society-tui/tui/action"
 	"society-tui/tui/command"
 	"society-tui/tui/dialog"
@@ -30,6 +31,9 @@ type Store interface {
 	List() ([]session.Session, error)
 	// Look returns a preview of one, and stops soon after ctx is done.
 	Look(ctx context.Context, name string) (session.Preview, error)
+	// Uncommitted returns the agents whose work in git worktrees Delete would lose; with an
+	// error there may be more.
+	Uncommitted(ctx context.Context, name string) ([]society.AgentID, error)
 	// Rename and Delete change a session other than the current one.
 	Rename(from, to string) error
 	Delete(name string) error

@@ -88,6 +88,14 @@ func TestDeletingASessionShowsLossesAndNeedsConfirmation(t *testing.T) {
 	})
 }
 
+func TestDeletingASessionNamesWorkThatIsNotCommitted(t *testing.T) {
+	onPage(t, func(t *testing.T, j *journey) {
+		j.Do("/sessions").Press("down", "D").Shows("Delete book?").Hides("worktree").Press("esc")
+		j.Lost = map[string][]society.AgentID{"book": {"ada-1", "b\x1b[2J"}}
+		j.Press("D").Shows("Delete book?", "git worktrees of 2 agents", "committed: ada-1, b.").Hides("\x1b[2J")
+	})
+}
+
 // The list begins at the open session, wherever that is in it.
 func TestTheListOfSessionsBeginsAtTheOneThatIsOpen(t *testing.T) {
 	onPage(t, func(_ *testing.T, j *journey) {

@@ -47,9 +47,12 @@ var (
 	// textDeleteUnknown has the size, and why the contents are unknown.
 	textDeleteUnknown = i18n.Text{EN: "Deletes its file (%s). Its contents are unknown: %s.", ZH: "将删除它的文件（%s）。内容未知：%s。"}
 	textDeleteLast    = i18n.Text{EN: "Your last message: %s", ZH: "你的最后一条消息：%s"}
-	textDeleteGrave   = i18n.Text{EN: "This cannot be undone.", ZH: "此操作无法撤销。"}
-	textDelete        = i18n.Text{EN: "Delete", ZH: "删除"}
-	textDeleted       = i18n.Text{EN: "Deleted %s", ZH: "已删除 %s"}
+	// textDeleteLost has the number and the names of agents.
+	textDeleteLost   = i18n.Plural{One: "With the git worktree of %[2]s goes work that is not committed.", Other: "With the git worktrees of %[1]d agents goes work that is not committed: %[2]s.", ZH: "%[1]d 个智能体的 git 工作树将被删除，其中有未提交的工作：%[2]s。"}
+	textDeleteUnread = i18n.Text{EN: "Git worktrees of its agents could not be read; work that is not committed there would be lost.", ZH: "无法读取其智能体的 git 工作树；其中未提交的工作将会丢失。"}
+	textDeleteGrave  = i18n.Text{EN: "This cannot be undone.", ZH: "此操作无法撤销。"}
+	textDelete       = i18n.Text{EN: "Delete", ZH: "删除"}
+	textDeleted      = i18n.Text{EN: "Deleted %s", ZH: "已删除 %s"}
 )
 
 var (

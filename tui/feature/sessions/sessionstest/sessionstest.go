@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"society-tui/runtime/session"
+	"society-tui/runtime/society"
 )
 
 // A Store holds sessions in memory. It may be used from any goroutine.
@@ -17,7 +18,8 @@ type Store struct {
 	mu       sync.Mutex
 	Sessions []session.Session // in the order of List; changed only before the store is used
 	glimpses map[string]session.Preview
-	wrong    map[string]error // errors of previews
+	Lost     map[string][]society.AgentID // by session
+	wrong    map[string]error             // errors of previews
 	did      []string
 }
 
@@ -55,6 +57,13 @@ func (f *Store) Look(ctx context.Context, name string) (session.Preview, error) 
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.glimpses[name], f.wrong[name]
+}
+
+// Uncommitted returns the agents of a session that have something not committed.
+func (f *Store) Uncommitted(_ context.Context, name string) ([]society.AgentID, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.Lost[name], nil
 }
 
 // Rename gives a session a name that no other has.
