@@ -88,6 +88,7 @@ func TestAnArtifactOfAFileNeedsTheToolsForFiles(t *testing.T) {
 			s.do(society.Send{To: id, Text: "go"})
 			time.Sleep(time.Minute)
 		}
+		synctest.Wait()
 		if len(readers) != 1 || readers[0] != "coder-1 secret" {
 			t.Errorf("the workspace was read for %q", readers)
 		}
