@@ -195,6 +195,9 @@ func TestS001P15ATerminationLeavesNothingOfTheErasedInTheStore(t *testing.T) {
 		for range rapid.IntRange(5, 40).Draw(t, "steps") {
 			k.step(t)
 		}
+		if rapid.Bool().Draw(t, "change") {
+			k.asks(t, rapid.SampledFrom(k.s.Agents()).Draw(t, "who"))
+		}
 		if rapid.Bool().Draw(t, "last") {
 			k.do(society.Terminate{Agent: rapid.SampledFrom(k.s.Agents()).Draw(t, "one"), By: society.User})
 			k.halted()

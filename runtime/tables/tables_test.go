@@ -222,10 +222,10 @@ func (k *kept) step(t *rapid.T) {
 	}
 }
 
-// asks lets root make the same change twice, each of which needs a yes unless one is
+// asks lets an agent make the same change twice, each of which needs a yes unless one is
 // given for both, or fails to be planned.
-func (k *kept) asks(t *rapid.T) {
-	k.do(society.Send{To: society.Root, Text: "go"})
+func (k *kept) asks(t *rapid.T, agent society.AgentID) {
+	k.do(society.Send{To: agent, Text: k.words.next(), Resume: true})
 	for range 2 {
 		for _, w := range k.s.Owed() {
 			if think, ok := w.(society.Think); ok {
@@ -237,7 +237,7 @@ func (k *kept) asks(t *rapid.T) {
 				k.planned(t, plan)
 			}
 		}
-		k.permits(t, society.Root)
+		k.permits(t, agent)
 		for _, w := range k.s.Owed() {
 			if act, ok := w.(society.Act); ok && rapid.Bool().Draw(t, "acts") {
 				k.edited(t, act)
@@ -248,8 +248,9 @@ func (k *kept) asks(t *rapid.T) {
 
 // edited ends a call that has changed a file.
 func (k *kept) edited(t *rapid.T, w society.Act) {
+	diff := k.words.next(w.Agent, "") // the society's too: changes outlive their agents
 	k.do(society.ToolDone{Work: w, Text: k.words.next(w.Agent), Outcome: conversation.OK, Files: []tool.Change{{
-		Path: "a.go", Before: "1", After: "2", Diff: k.words.next(w.Agent), Added: 1,
+		Path: "a.go", Before: "1", After: "2", Diff: diff, Added: 1,
 		Old: []byte(rapid.SampledFrom([]string{"", "small", "\xff\x00"}).Draw(t, "old")),
 	}}})
 }
@@ -515,7 +516,7 @@ func TestLoadReturnsTheStateInMemory(t *testing.T) {
 		k.heard = met
 		switch rapid.IntRange(0, 7).Draw(t, "begins") {
 		case 0:
-			k.asks(t)
+			k.asks(t, society.Root)
 		case 1, 2, 3:
 			k.do(society.ChooseGraph{Role: "role-root", Graph: rapid.SampledFrom([]string{"views", "side by side"}).Draw(t, "root's graph")})
 			k.do(society.Send{To: society.Root, Text: "go"})
