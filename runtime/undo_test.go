@@ -212,7 +212,7 @@ func (*slowEdit) Spec(protocol.Lang) tool.Spec {
 }
 
 func (*slowEdit) Plan(context.Context, tool.Caller, json.RawMessage) (tool.Plan, error) {
-	return tool.Plan{Summary: "a", Paths: []tool.Path{{Name: "a"}}, Hashes: map[string]string{"a": "old hash"}}, nil
+	return tool.Plan{Summary: "a", Paths: []tool.Path{{Name: "a"}}, Hashes: map[string]string{"a": "old hash"}, Dir: "worktree:here"}, nil
 }
 
 func (e *slowEdit) Call(ctx context.Context, _ tool.Caller, _ json.RawMessage) (tool.Result, error) {
@@ -265,7 +265,7 @@ func TestAfterACrashTheFilesThatACallMayHaveChangedAreListed(t *testing.T) {
 		s.quit()
 		s = run(t, newCast(), disk.store(), in)
 		all := s.fileChanges(api.FileChangesQuery{})
-		if len(all) != 1 || changeLine(&all[0]) != "1 root save a +0 -0" || !all[0].Unknown || all[0].Before != "old hash" {
+		if len(all) != 1 || changeLine(&all[0]) != "1 root save a +0 -0" || !all[0].Unknown || all[0].Before != "old hash" || all[0].Dir != "worktree:here" {
 			t.Fatalf("the changes are %+v", all)
 		}
 		if got := s.undone(false, 1); got != "skip a "+string(undoing.UnknownEffect) {

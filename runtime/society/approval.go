@@ -33,7 +33,8 @@ type Approval struct {
 	Paths   []tool.Path `json:"paths,omitempty"`
 	Summary string      `json:"summary,omitempty"`
 	Hashes  Hashes      `json:"hashes,omitempty"`
-	At      time.Time   `json:"at"` // when it was first asked
+	Dir     string      `json:"dir,omitempty"` // as in tool.Plan
+	At      time.Time   `json:"at"`            // when it was first asked
 	// Mode, Rule and Protected are why it asks: the mode, a rule as a text, or a protected
 	// path.
 	Mode      approval.Mode `json:"mode,omitempty"`

@@ -62,7 +62,7 @@ func (d *decision) planned(a *Agent, c Planned) {
 		if was != nil {
 			d.add(ApprovalEnded{Approval: w, Outcome: Allowed, At: d.at})
 		}
-		d.begins(a, call, step, w.Hashes)
+		d.begins(a, call, step, w.Hashes, w.Dir)
 	case approval.Deny:
 		d.denies(a, call, step.N, w, d.denied(verdict))
 	default:
@@ -78,7 +78,7 @@ func (d *decision) planned(a *Agent, c Planned) {
 func (d *decision) request(a *Agent, call conversation.Call, c Planned) Approval {
 	w := Approval{
 		Agent: a.ID, Task: a.Turn.Task, Call: call.ID, Tool: call.Name, Class: d.s.approvals.classes[call.Name], At: d.at,
-		Paths: c.Plan.Paths, Summary: clip(strings.ToValidUTF8(c.Plan.Summary, "�"), DoingBytes), Hashes: c.Plan.Hashes, Key: callKey(call),
+		Paths: c.Plan.Paths, Summary: clip(strings.ToValidUTF8(c.Plan.Summary, "�"), DoingBytes), Hashes: c.Plan.Hashes, Dir: c.Plan.Dir, Key: callKey(call),
 	}
 	if o, ok := a.answerOf(call.ID); ok {
 		w.Branch = o.branch
@@ -97,10 +97,10 @@ func (d *decision) asks(a *Agent, w Approval, c Planned, step Step) {
 }
 
 // begins opens a call that is allowed.
-func (d *decision) begins(a *Agent, call conversation.Call, step Step, hashes Hashes) {
+func (d *decision) begins(a *Agent, call conversation.Call, step Step, hashes Hashes, dir string) {
 	d.add(CallOpened{
 		Agent: a.ID, Step: a.Step + 1, Call: call.ID, Tool: call.Name, At: d.at, Closes: step.N, Work: step.Work,
-		Writes: d.writes(call.Name), NotBegun: d.s.leaving, Hashes: hashes,
+		Writes: d.writes(call.Name), NotBegun: d.s.leaving, Hashes: hashes, Dir: dir,
 	})
 }
 
@@ -147,7 +147,7 @@ func (d *decision) approving(a *Agent, o openAnswer, call conversation.Call) boo
 	case d.startClock(a, o):
 	default:
 		d.add(ApprovalEnded{Approval: *w, Outcome: Allowed, At: d.at})
-		d.begins(a, call, step, w.Hashes)
+		d.begins(a, call, step, w.Hashes, w.Dir)
 	}
 	return true
 }

@@ -95,7 +95,7 @@ func (d *decision) filesUnknown(a *Agent, call conversation.Call, step Step) {
 	for _, path := range slices.Sorted(maps.Keys(*step.Hashes)) {
 		e.Changes = append(e.Changes, FileChange{
 			N: d.fileNumber(), At: d.at, Agent: a.ID, Task: a.Turn.Task, Call: call.ID, Tool: call.Name,
-			Path: path, Before: (*step.Hashes)[path], Unknown: true,
+			Dir: step.Dir, Path: path, Before: (*step.Hashes)[path], Unknown: true,
 		})
 		e.Old = append(e.Old, nil)
 	}

@@ -160,6 +160,7 @@ type CallOpened struct {
 	Work     uint64 // as in ThinkOpened
 	Closes   uint64 // the step that planned it, or waited for the user; 0 for none
 	Hashes   Hashes // as in Act
+	Dir      string // as in tool.Plan
 }
 
 func (e CallOpened) apply(s *State) {
@@ -168,7 +169,7 @@ func (e CallOpened) apply(s *State) {
 	a.Step, a.Since = e.Step, e.At
 	step := Step{N: e.Step, Kind: ActStep, Call: e.Call, Writes: e.Writes, NotBegun: e.NotBegun, Work: e.Work}
 	if len(e.Hashes) > 0 {
-		step.Hashes = &e.Hashes
+		step.Hashes, step.Dir = &e.Hashes, e.Dir
 	}
 	a.Open = append(a.Open, step)
 	a.executes()
