@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"society-tui/runtime/api"
@@ -43,7 +44,7 @@ func (r *Runtime) plan(ctx context.Context, t *modelCall, w society.Plan, was so
 	plan, err := planner.Plan(ctx, by, []byte(w.Call.Arguments))
 	planned.Plan, planned.Took = plan, time.Since(begun)
 	if len(plan.Preview) > tool.PreviewLimit {
-		planned.Plan.Preview = plan.Preview[:tool.PreviewLimit]
+		planned.Plan.Preview = strings.ToValidUTF8(plan.Preview[:tool.PreviewLimit], "") // a character may be cut
 	}
 	if refused, ok := errors.AsType[tool.Refused](err); ok {
 		planned.Failed = string(refused)

@@ -134,10 +134,16 @@ type Plan struct {
 	Preview string `json:"preview,omitempty"`
 	// Hashes are those of what was read, by path, "" for what does not exist.
 	Hashes map[string]string `json:"hashes,omitempty"`
+	// Dir is the folder that they are relative to, as in [Change].
+	Dir string `json:"dir,omitempty"`
 }
 
-// PreviewLimit bounds the preview of a plan, in bytes.
-const PreviewLimit = 64 << 10
+// PreviewLimit bounds the preview of a plan, in bytes: who says yes to a file that is written
+// anew sees all of it. DiffLimit bounds the diff of a change that is kept.
+const (
+	PreviewLimit = 2 << 20
+	DiffLimit    = 64 << 10
+)
 
 // A Path is a file or folder of a workspace.
 type Path struct {
@@ -178,7 +184,7 @@ type Change struct {
 	// Dir is the workspace, "" for that of the task.
 	Dir string
 	// Added and Removed count lines of text. Diff is a unified diff of a file that is there
-	// afterwards, of at most [PreviewLimit] bytes; that of a file that is gone is its old
+	// afterwards, of at most [DiffLimit] bytes; that of a file that is gone is its old
 	// content.
 	Added, Removed int
 	Diff           string

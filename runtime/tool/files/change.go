@@ -52,7 +52,7 @@ func (t planner) Plan(ctx context.Context, by tool.Caller, args json.RawMessage)
 	if err != nil {
 		return tool.Plan{}, refusal(c.told(err))
 	}
-	p := tool.Plan{Summary: ch.summary, Preview: ch.preview, Hashes: map[string]string{}}
+	p := tool.Plan{Summary: ch.summary, Preview: ch.preview, Hashes: map[string]string{}, Dir: c.dir}
 	for _, f := range ch.files {
 		p.Paths = append(p.Paths, tool.Path{Name: f.name, Protected: workspace.Protected(f.name)})
 		p.Hashes[f.name] = f.before
@@ -177,7 +177,7 @@ func (c *call) changed(f fileChange) tool.Change {
 	c.in.See(c.Agent, f.name, f.content, f.after)
 	c.in.Changed(c.Agent, f.name)
 	done := tool.Change{
-		Path: f.name, Before: f.before, After: f.after, Mode: uint32(f.mode), Old: f.old, Dir: c.dir, Diff: bounded(f.diff, tool.PreviewLimit, c.lang),
+		Path: f.name, Before: f.before, After: f.after, Mode: uint32(f.mode), Old: f.old, Dir: c.dir, Diff: bounded(f.diff, tool.DiffLimit, c.lang),
 	}
 	switch {
 	case f.diff != "":

@@ -117,5 +117,5 @@ func Diff(path, before, after string, lang protocol.Lang) string {
 	if binary([]byte(before)) != "" || binary([]byte(after)) != "" {
 		return ""
 	}
-	return bounded(unified(path, before, after), tool.PreviewLimit, lang)
+	return bounded(unified(path, before, after), tool.DiffLimit, lang)
 }
