@@ -11,6 +11,9 @@ import (
 // editsMost bounds the edits of one call.
 const editsMost = 100
 
+// placesMost bounds the places that one edit replaces.
+const placesMost = 100_000
+
 // A replacement is one edit of a file.
 type replacement struct {
 	Old string `json:"old_string"`
@@ -81,6 +84,8 @@ func (c *call) replace(content, name string, e replacement, number, of int) (str
 	}
 	found, e := find(content, e)
 	switch {
+	case len(found) > placesMost:
+		return "", c.fail("too_large", textTooManyPlaces, at, placesMost, name)
 	case len(found) == 0:
 		f := c.fail("no_match", textNoMatch, at, name)
 		if f.Nearest = nearest(content, e.Old); len(f.Nearest) > 0 {

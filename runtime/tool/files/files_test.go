@@ -209,6 +209,30 @@ func TestAnEditThatDoesNotMatchSaysWhereItMightBe(t *testing.T) {
 }
 
 // Case 17: only the edited lines differ.
+func TestAnEditOfTooManyPlacesIsRefused(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, map[string]string{"a": strings.Repeat("ab", 100_001), "b": strings.Repeat("ab", 100_000)})
+	for _, name := range []string{"a", "b"} {
+		b.ok("read", args{"path": name})
+	}
+	for _, all := range []bool{false, true} {
+		b.no("too_large", "edit", args{"path": "a", "old_string": "a", "new_string": "c", "replace_all": all})
+	}
+	b.ok("edit", args{"path": "b", "old_string": "a", "new_string": "c", "replace_all": true})
+	b.is("b", strings.Repeat("cb", 100_000))
+}
+
+// Who says yes to a whole new file sees all of it.
+func TestAPlanShowsAllOfALargeFile(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, nil)
+	text := strings.Repeat("a line of text\n", 1<<20/15-1) + "the last"
+	p, err := b.plan("write", args{"path": "a", "content": text})
+	if err != nil || strings.Count(p.Preview, "\n+a line of text") != 1<<20/15-1 || !strings.Contains(p.Preview, "+the last") {
+		t.Errorf("the preview has %d bytes, %v", len(p.Preview), err)
+	}
+}
+
 func TestLineEndsAndTheByteOrderMarkSurvive(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, map[string]string{"a": "\ufeffone\r\ntwo\r\nthree\nfour\r\n"})

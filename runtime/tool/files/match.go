@@ -38,8 +38,9 @@ func find(content string, e replacement) ([]span, replacement) {
 	return nil, e
 }
 
+// exactly finds a text, one place more than placesMost at most.
 func exactly(content, old string) (found []span) {
-	for at := 0; ; {
+	for at := 0; len(found) <= placesMost; {
 		i := strings.Index(content[at:], old)
 		if i < 0 {
 			return found
@@ -47,6 +48,7 @@ func exactly(content, old string) (found []span) {
 		found = append(found, span{at + i, at + i + len(old)})
 		at += i + len(old)
 	}
+	return found
 }
 
 // anyEnding finds a text whose lines may end in another way than those of the content.

@@ -46,6 +46,7 @@ var (
 	textPartlyDone      = text{"%d files were changed, then this happened: %s. Look with list what is left to do.", "已更改 %d 个文件，随后发生：%s。请用 list 查看还有什么要做。"}
 	textNoEdits         = text{"There is nothing to replace. Give old_string and new_string, or edits with several of them.", "没有要替换的内容。请给出 old_string 和 new_string，或在 edits 中给出多组。"}
 	textTooManyEdits    = text{"These are %d edits, and one call may make %d. Make several calls.", "共有 %d 处修改，而一次调用最多 %d 处。请分多次调用。"}
+	textTooManyPlaces   = text{"The old_string of %s stands in more than %d places of %s. Give a longer one.", "%s 的 old_string 在超过 %d 处出现（文件 %s）。请给出更长的文字。"}
 	textFirst           = text{"the edit", "此修改"}
 	textNumber          = text{"edit %d of %d", "第 %d 处修改（共 %d 处）"}
 	textEmptyOld        = text{"The old_string of %s is empty. To make a file or to replace all of it use write.", "%s 的 old_string 为空。要创建文件或替换全部内容，请使用 write。"}
