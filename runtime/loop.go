@@ -316,7 +316,13 @@ func (r *Runtime) record(batch []*pendingCommand, events, news []society.Event, 
 	gone := func(id society.AgentID) bool { return r.state.Agent(id) == nil }
 	sweeps := r.commits.sweeping || r.commits.unswept || slices.ContainsFunc(changed.Records, gone)
 	lines := r.totals.timeline.unkept(linesOf(news))
+	begun := time.Now()
 	write := func(tx storage.Tx) error {
+		if r.commits.unswept {
+			if err := tables.DropOldFileChanges(tx, begun); err != nil {
+				return err
+			}
+		}
 		for _, o := range batch {
 			if o.keep != nil {
 				if err := o.keep.write(tx); err != nil {
@@ -340,7 +346,6 @@ func (r *Runtime) record(batch []*pendingCommand, events, news []society.Event, 
 		r.commits.sweeping, r.commits.unswept = left, false
 		return err
 	}
-	begun := time.Now()
 	defer func() { r.cfg.Observer.Committed(time.Since(begun)) }()
 	err := r.duringCommit(func() error {
 		err := r.cfg.Store.Update(write)

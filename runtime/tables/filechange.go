@@ -77,6 +77,20 @@ func keepFileChanges(p *recordWriter, e society.FilesChanged) error {
 	return p.put(fileBytes, fileBytesKey, &sum)
 }
 
+// DropOldFileChanges removes the changes that are older than they are kept.
+func DropOldFileChanges(tx storage.Tx, now time.Time) error {
+	sum, err := oldBytes(tx)
+	if err != nil {
+		return err
+	}
+	p := write(tx)
+	left, err := dropFileChanges(p, sum, oldBytesMost, now.Add(-fileChangesFor))
+	if err != nil || left == sum {
+		return err
+	}
+	return p.put(fileBytes, fileBytesKey, &left)
+}
+
 // fileBytesKey has the sum of the sizes of all old contents.
 var fileBytesKey = []byte("sum")
 

@@ -70,6 +70,22 @@ func TestChangesOfFilesGoAfterThirtyDays(t *testing.T) {
 	if len(got) != 31 || got[0] != 10 || got[30] != 40 {
 		t.Errorf("on the 40th day there are the changes %v", got)
 	}
+	err := store.Update(func(tx storage.Tx) error { return tables.DropOldFileChanges(tx, began.AddDate(0, 0, 60)) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got = keptChanges(t, store, func(uint64) []byte { return []byte("old") }); len(got) != 10 || got[0] != 31 {
+		t.Errorf("at a start on the 60th day there are the changes %v", got)
+	}
+	if err := store.View(func(tx storage.Tx) error {
+		sum, err := tables.OldBytes(tx)
+		if sum != 30 {
+			t.Errorf("OldBytes = %d, want 30", sum)
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // The oldest go first, with the bytes that are beside the store; what is left is counted
