@@ -1,6 +1,7 @@
 package blobs
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -38,10 +39,13 @@ func FolderOf(path string) Folder {
 func (f Folder) file(name storage.Hash) string { return filepath.Join(f.Path, string(name)) }
 
 // Write writes data under its name. Its content is on disk when Write returns; its name is
-// when Sync has returned. A file that is there is not written again.
+// when Sync has returned. A file that is there is not written again, unless
+// it holds something else.
 func (f Folder) Write(name storage.Hash, data []byte) error {
 	if f.size(name) == int64(len(data)) {
-		return nil
+		if there, err := os.ReadFile(f.file(name)); err == nil && bytes.Equal(there, data) {
+			return nil
+		}
 	}
 	if err := f.create(); err != nil {
 		return err

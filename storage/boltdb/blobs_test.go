@@ -195,14 +195,18 @@ func TestLostBytesAreNamedAndTheRestIsRead(t *testing.T) {
 	}
 }
 
-// Bytes that are put again replace those that are missing.
+// Bytes that are put again replace those that are missing or wrong.
 func TestPuttingLostBytesAgainBringsThemBack(t *testing.T) {
 	t.Parallel()
 	path := withBytes(t, 2)
-	must(t, os.Remove(filepath.Join(blobs.FolderOf(path).Path, files(t, path)[0])))
+	file := filepath.Join(blobs.FolderOf(path).Path, files(t, path)[0])
+	right, err := os.ReadFile(file)
+	must(t, err, os.Remove(file))
 	s := open(t, path)
 	defer closed(t, s)
 	must(t, keep(s, 0), s.Check())
+	keepsAll(t, s)
+	must(t, os.WriteFile(file, bytes.Repeat([]byte{'x'}, len(right)), 0o600), keep(s, 0), s.Check())
 	keepsAll(t, s)
 }
 
