@@ -193,16 +193,20 @@ func (p *Problem) Unwrap() error { return p.Why }
 
 // Read reads files. What does not exist is left as text unless it is Sure: that is a *Missing.
 // What cannot be read is a *Problem. With anyway both are left as text. Other errors are those
-// of the connection.
+// of the connection. Once they are more than a message takes, the others are not read.
 func (r Reader) Read(ctx context.Context, list []Mention, anyway bool) (attached []society.Attachment, err error) {
+	sum := 0
 	for _, m := range list {
+		if len(attached) > society.MostAttachments || sum > society.MostAttachedBytes {
+			return attached, nil // the society refuses these with its reason
+		}
 		data, err := r.data(ctx, m)
 		if err == nil && m.From > 0 {
 			data, err = m.cut(data)
 		}
 		switch {
 		case err == nil:
-			attached = append(attached, society.Attachment{Name: m.Name(), Data: data})
+			attached, sum = append(attached, society.Attachment{Name: m.Name(), Data: data}), sum+len(data)
 		case errors.Is(err, api.ErrDisconnected), errors.Is(err, context.Canceled), errors.Is(err, api.ErrLeaving):
 			return nil, err
 		case anyway, errors.Is(err, api.ErrNoFile) && !m.Sure:

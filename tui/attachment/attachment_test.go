@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -81,6 +82,19 @@ func TestFilesAreReadFromTheWorkspaceAndTheUsersMachine(t *testing.T) {
 	}
 	if st, err := r.Look(t.Context(), attachment.Mention{Path: "a.go"}); err != nil || st != (attachment.Status{Size: 7, Found: true}) {
 		t.Errorf("Look = %+v, %v", st, err)
+	}
+}
+
+func TestNoMoreIsReadThanAMessageTakes(t *testing.T) {
+	t.Parallel()
+	s := apitest.New()
+	s.Holds.Files = map[string][]byte{"a.go": []byte("1"), "large": make([]byte, 12<<20)}
+	r := attachment.Reader{Society: s, To: society.Root}
+	for name, want := range map[string]int{"a.go": society.MostAttachments + 1, "large": 3} {
+		list := slices.Repeat([]attachment.Mention{{Path: name}}, 100)
+		if got, err := r.Read(t.Context(), list, false); err != nil || len(got) != want {
+			t.Errorf("%d files %s are read, %v, want %d", len(got), name, err, want)
+		}
 	}
 }
 
