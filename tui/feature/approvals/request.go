@@ -34,7 +34,7 @@ func (f *Feature) ask(requests []api.Approval) tea.Cmd {
 		return f.openRequests(requests, f.bodyOf(requests))
 	}
 	if f.reading {
-		return nil
+		return f.Inform(f.Text(textReading), "")
 	}
 	f.reading = true
 	return page.Later(f.Screen, func(ctx context.Context) []api.Approval {

@@ -7,6 +7,7 @@ var (
 	textNone      = i18n.Text{EN: "No agent asks to use a tool.", ZH: "没有智能体请求使用工具。"}
 	textTitleOne  = i18n.Text{EN: "%s asks to %s (request %d)", ZH: "%s 请求 %s（编号 %d）"}
 	textNoRequest = i18n.Text{EN: "No request %s waits", ZH: "没有编号为 %s 的请求在等待"}
+	textReading   = i18n.Text{EN: "The request is still being read", ZH: "仍在读取该请求"}
 	textCut       = i18n.Text{EN: "There is more than can be shown.", ZH: "还有更多内容无法显示。"}
 
 	// Answers.
