@@ -48,7 +48,7 @@ import (
 // as SOCIETY_MACHINE_RUNS says; and on, if by then something has never happened in the
 // middle of a run.
 func TestTheProgramDoesWhatItsModelDoes(t *testing.T) {
-	runs := 100
+	runs := 70
 	switch {
 	case os.Getenv("SOCIETY_LONG") != "":
 		runs = 500
@@ -62,7 +62,7 @@ func TestTheProgramDoesWhatItsModelDoes(t *testing.T) {
 	half := (runs + 1) / 2
 	setRapid(t, "rapid.checks", (half+4)/5) // a round, repeated as often as needed
 	all := propertytest.Met[string]{"a life": half}
-	if runs >= 100 {
+	if runs >= 70 {
 		maps.Copy(all, inTheMiddle())
 	}
 	for _, half := range []string{"one half", "the other"} { // for two cores

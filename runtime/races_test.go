@@ -29,7 +29,7 @@ const raceRoundsEnv = "SOCIETY_RACE_ROUNDS"
 
 func raceRounds(t *testing.T) int {
 	t.Helper()
-	rounds := 500
+	rounds := 300
 	switch {
 	case os.Getenv("SOCIETY_LONG") != "":
 		rounds = 10_000
