@@ -52,18 +52,18 @@ func (b *Builder) SaveArtifact(s Save) Action {
 				return Outcome{id, err}
 			}
 		},
-		Summarize: func([]Outcome) Notice { return b.ArtifactWritten(path) },
-		Explain:   func(o Outcome) Notice { return b.ArtifactNotWritten(s.File, o.Err) },
+		Summarize: func([]Outcome) Notice { return b.FileWritten(path) },
+		Explain:   func(o Outcome) Notice { return b.FileNotWritten(s.File, o.Err) },
 	}
 }
 
-// ArtifactWritten reports that an artifact was exported.
-func (b *Builder) ArtifactWritten(path string) Notice {
+// FileWritten reports that a file was written.
+func (b *Builder) FileWritten(path string) Notice {
 	return Notice{Text: b.text(textSaved, sanitize.Line(path, 200))}
 }
 
-// ArtifactNotWritten explains why an artifact was not exported.
-func (b *Builder) ArtifactNotWritten(file string, err error) Notice {
+// FileNotWritten explains why a file was not written.
+func (b *Builder) FileNotWritten(file string, err error) Notice {
 	return b.notWritten(file, err, textExportNoFolder, textExportFailed)
 }
 

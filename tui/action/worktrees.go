@@ -93,7 +93,7 @@ func (b *Builder) SavePatch(worktree, file string) Action {
 				return Outcome{id, err}
 			}
 		},
-		Summarize: func([]Outcome) Notice { return b.ArtifactWritten(path) },
-		Explain:   func(o Outcome) Notice { return b.ArtifactNotWritten(file, o.Err) },
+		Summarize: func([]Outcome) Notice { return b.FileWritten(path) },
+		Explain:   func(o Outcome) Notice { return b.FileNotWritten(file, o.Err) },
 	}
 }

@@ -42,3 +42,14 @@ var (
 	TextNothingYet   = i18n.Text{EN: "Nothing yet", ZH: "还没有"}
 	textOnlyList     = i18n.Text{EN: "only in a list", ZH: "仅在列表中"}
 )
+
+// Texts of an export to a file.
+var (
+	textFile         = i18n.Text{EN: "File:", ZH: "文件："}
+	textExportNow    = i18n.Text{EN: "Export", ZH: "导出"}
+	textNoFile       = i18n.Text{EN: "Write the name of a file", ZH: "请写文件名"}
+	textReplaceTitle = i18n.Text{EN: "Replace the file?", ZH: "替换文件？"}
+	textReplaceBody  = i18n.Text{EN: "%s exists. Its content would be lost.", ZH: "%s 已存在，其内容将会丢失。"}
+	textKeepIt       = i18n.Text{EN: "Keep the file", ZH: "保留文件"}
+	textReplace      = i18n.Text{EN: "Replace", ZH: "替换"}
+)

@@ -5,8 +5,6 @@ package artifacts
 import (
 	"cmp"
 	"context"
-	"errors"
-	"io/fs"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -253,47 +251,14 @@ func (f *Feature) openOutside(o opened) tea.Cmd {
 	return cmd
 }
 
-// askFile asks to which file a version is exported, 0 for the newest.
+// askFile exports a version, 0 for the newest.
 func (f *Feature) askFile(a *society.Artifact, version int) tea.Cmd {
-	if f.Actions.WriteFile == nil {
-		return f.Warn(f.Text(action.TextUnavailable), "")
-	}
-	const longest = 1000
-	return f.Screen.Ask(page.Question{
-		Kind: "file", Title: f.Text(textExportTitle, sanitize.Line(a.Name, page.NameCells)), Body: dialog.Text(f.Text(textExportBody)),
-		Line: &dialog.Field{Label: f.Text(textFile), Text: action.FileName(a), Most: longest},
-		Choices: []page.Choice{{Label: f.Text(page.TextCancel)}, {Label: f.Text(textExportNow), Write: func(file string) tea.Cmd {
-			return f.export(action.Save{Artifact: a.ID, Version: version, File: strings.TrimSpace(file)})
-		}}},
-	})
-}
-
-// export writes a file, and asks before it replaces one.
-func (f *Feature) export(s action.Save) tea.Cmd {
-	if s.File == "" {
-		return f.Warn(f.Text(textNoFile), "")
-	}
-	type written struct {
-		path string
-		err  error
-	}
-	return page.Later(f.Screen, func(ctx context.Context) written {
-		path, err := f.Actions.WriteArtifact(ctx, s)
-		return written{path, err}
-	}, func(w written) tea.Cmd {
-		switch {
-		case errors.Is(w.err, fs.ErrExist) && !s.Replace:
-			return f.Screen.Ask(page.Question{
-				Kind: "file", Title: f.Text(textReplaceTitle), Body: dialog.Text(f.Text(textReplaceBody, sanitize.Line(s.File, page.TextCells))),
-				Choices: []page.Choice{{Label: f.Text(textKeepIt)}, {Label: f.Text(textReplace), Keys: []string{"r"}, Grave: true, Run: func() tea.Cmd {
-					s.Replace = true
-					return f.export(s)
-				}}},
-			})
-		case w.err != nil:
-			return f.Screen.Notify(f.Actions.ArtifactNotWritten(s.File, w.err))
-		}
-		return f.Screen.Notify(f.Actions.ArtifactWritten(w.path))
+	id := a.ID
+	return f.AskFile(page.Export{
+		Title: f.Text(textExportTitle, sanitize.Line(a.Name, page.NameCells)), Body: f.Text(textExportBody), Name: action.FileName(a),
+		Write: func(ctx context.Context, file string, replace bool) (string, error) {
+			return f.Actions.WriteArtifact(ctx, action.Save{Artifact: id, Version: version, File: file, Replace: replace})
+		},
 	})
 }
 

@@ -18,13 +18,6 @@ var (
 	textLater   = i18n.Text{EN: "Later version", ZH: "下一版"}
 	textNoPager = i18n.Text{EN: "Set $PAGER or $EDITOR first", ZH: "请先设置 $PAGER 或 $EDITOR"}
 
-	textExportTitle  = i18n.Text{EN: "Export %s?", ZH: "导出 %s？"}
-	textExportBody   = i18n.Text{EN: "A relative path begins in the working folder.", ZH: "相对路径从工作目录开始。"}
-	textFile         = i18n.Text{EN: "File:", ZH: "文件："}
-	textExportNow    = i18n.Text{EN: "Export", ZH: "导出"}
-	textNoFile       = i18n.Text{EN: "Write the name of a file", ZH: "请写文件名"}
-	textReplaceTitle = i18n.Text{EN: "Replace the file?", ZH: "替换文件？"}
-	textReplaceBody  = i18n.Text{EN: "%s exists. Its content would be lost.", ZH: "%s 已存在，其内容将会丢失。"}
-	textKeepIt       = i18n.Text{EN: "Keep the file", ZH: "保留文件"}
-	textReplace      = i18n.Text{EN: "Replace", ZH: "替换"}
+	textExportTitle = i18n.Text{EN: "Export %s?", ZH: "导出 %s？"}
+	textExportBody  = i18n.Text{EN: "A relative path begins in the working folder.", ZH: "相对路径从工作目录开始。"}
 )

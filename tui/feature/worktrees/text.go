@@ -20,14 +20,6 @@ var (
 	textExport      = i18n.Text{EN: "Export patch…", ZH: "导出补丁…"}
 	textExportTitle = i18n.Text{EN: "Export the changes of %s?", ZH: "导出 %s 的更改？"}
 	textExportBody  = i18n.Text{EN: "git apply reads the file. A relative path begins in the working folder.", ZH: "该文件可用 git apply 应用。相对路径从工作目录开始。"}
-	textFile        = i18n.Text{EN: "File:", ZH: "文件："}
-	textExportNow   = i18n.Text{EN: "Export", ZH: "导出"}
-	textNoFile      = i18n.Text{EN: "Write the name of a file", ZH: "请写文件名"}
-
-	textReplaceTitle = i18n.Text{EN: "Replace the file?", ZH: "替换文件？"}
-	textReplaceBody  = i18n.Text{EN: "%s exists. Its content would be lost.", ZH: "%s 已存在，其内容将会丢失。"}
-	textKeepIt       = i18n.Text{EN: "Keep the file", ZH: "保留文件"}
-	textReplace      = i18n.Text{EN: "Replace", ZH: "替换"}
 
 	textDrop    = i18n.Text{EN: "Drop…", ZH: "丢弃…"}
 	textDropNow = i18n.Text{EN: "Drop worktree", ZH: "丢弃工作树"}

@@ -4,8 +4,6 @@ package worktrees
 
 import (
 	"context"
-	"errors"
-	"io/fs"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -170,48 +168,14 @@ func (f *Feature) choices(w api.Worktree, patch []byte) (choices []page.Choice) 
 	return choices
 }
 
-// askFile asks to which file the changes are written.
+// askFile exports the changes as a patch.
 func (f *Feature) askFile(w api.Worktree, patch []byte) tea.Cmd {
-	if f.Actions.WriteFile == nil {
-		return f.Warn(f.Text(action.TextUnavailable), "")
-	}
-	const longest = 1000
-	name := sanitize.Line(string(w.Agent), page.NameCells)
-	return f.Screen.Ask(page.Question{
-		Kind: "file", Title: f.Text(textExportTitle, f.Actions.WorktreeOwner(&w)), Body: dialog.Text(f.Text(textExportBody)),
-		Line: &dialog.Field{Label: f.Text(textFile), Text: name + ".patch", Most: longest},
-		Choices: []page.Choice{{Label: f.Text(page.TextCancel)}, {Label: f.Text(textExportNow), Write: func(file string) tea.Cmd {
-			return f.export(action.SavedFile{Path: strings.TrimSpace(file), Data: patch})
-		}}},
-	})
-}
-
-// export writes a file, and asks before it replaces one.
-func (f *Feature) export(s action.SavedFile) tea.Cmd {
-	if s.Path == "" {
-		return f.Warn(f.Text(textNoFile), "")
-	}
-	type written struct {
-		path string
-		err  error
-	}
-	return page.Later(f.Screen, func(context.Context) written {
-		path, err := f.Actions.WriteFile(s)
-		return written{path, err}
-	}, func(w written) tea.Cmd {
-		switch {
-		case errors.Is(w.err, fs.ErrExist) && !s.Replace:
-			return f.Screen.Ask(page.Question{
-				Kind: "file", Title: f.Text(textReplaceTitle), Body: dialog.Text(f.Text(textReplaceBody, sanitize.Line(s.Path, page.TextCells))),
-				Choices: []page.Choice{{Label: f.Text(textKeepIt)}, {Label: f.Text(textReplace), Keys: []string{"r"}, Grave: true, Run: func() tea.Cmd {
-					s.Replace = true
-					return f.export(s)
-				}}},
-			})
-		case w.err != nil:
-			return f.Screen.Notify(f.Actions.ArtifactNotWritten(s.Path, w.err))
-		}
-		return f.Screen.Notify(f.Actions.ArtifactWritten(w.path))
+	return f.AskFile(page.Export{
+		Title: f.Text(textExportTitle, f.Actions.WorktreeOwner(&w)), Body: f.Text(textExportBody),
+		Name: sanitize.Line(string(w.Agent), page.NameCells) + ".patch",
+		Write: func(_ context.Context, file string, replace bool) (string, error) {
+			return f.Actions.WriteFile(action.SavedFile{Path: file, Data: patch, Replace: replace})
+		},
 	})
 }
 
