@@ -232,6 +232,9 @@ func (k *kept) asks(t *rapid.T, agent society.AgentID) {
 				k.do(society.Answered{Work: think, Calls: []conversation.Call{k.call("edit", object{"content": "the same"})}})
 			}
 		}
+		if rapid.IntRange(0, 3).Draw(t, "interrupted") == 0 {
+			k.do(society.Send{To: agent, Text: k.words.next(), Resume: true})
+		}
 		for _, w := range k.s.Owed() {
 			if plan, ok := w.(society.Plan); ok {
 				k.planned(t, plan)
@@ -241,6 +244,54 @@ func (k *kept) asks(t *rapid.T, agent society.AgentID) {
 		for _, w := range k.s.Owed() {
 			if act, ok := w.(society.Act); ok && rapid.Bool().Draw(t, "acts") {
 				k.edited(t, act)
+			}
+		}
+	}
+}
+
+// drains lets root terminate a child that is at work.
+func (k *kept) drains() {
+	k.do(pair("Praise.", k.words.next()))
+	k.do(society.Send{To: society.Root, Text: k.words.next()})
+	child := k.s.Agent(society.Root).Children()[0]
+	for _, w := range k.s.OwedBy(society.Root) {
+		k.do(society.Answered{Work: w.(society.Think), Calls: []conversation.Call{k.call("terminate_agent", object{"agentId": child})}})
+	}
+}
+
+// delays lets root send the user a message for later, and then starts again with a clock that
+// has gone back.
+func (k *kept) delays() {
+	k.do(society.Send{To: society.Root, Text: k.words.next()})
+	for _, w := range k.s.OwedBy(society.Root) {
+		k.do(society.Answered{Work: w.(society.Think), Calls: []conversation.Call{
+			k.call("send_message", object{"to": society.User, "payload": k.words.next(society.Root), "delayMs": 1000}),
+		}})
+	}
+	k.restart(-time.Minute)
+}
+
+// restart loads the society again, with a clock that has gone on by some time.
+func (k *kept) restart(by time.Duration) {
+	k.s = society.Load(society.DefaultLimits(), k.load())
+	k.equip()
+	k.at = k.at.Add(by)
+	k.do(society.Restart{})
+}
+
+// merges lets root think in branches until some of them are merged.
+func (k *kept) merges(t *rapid.T) {
+	k.do(society.ChooseGraph{Role: "role-root", Graph: "side by side"})
+	k.do(society.Send{To: society.Root, Text: k.words.next()})
+	for range rapid.IntRange(1, 20).Draw(t, "rounds") {
+		for _, w := range k.s.OwedBy(society.Root) {
+			switch w := w.(type) {
+			case society.Think:
+				k.do(society.Answered{Work: w, Text: k.words.next(society.Root), Usage: society.Usage{Input: 3, Output: 4}})
+			case society.Judge:
+				k.do(society.Judged{Work: w, Verdict: graph.Yes, Why: k.words.next(society.Root), Usage: society.Usage{Input: 1, Output: 1}})
+			case society.Join:
+				k.do(society.Joined{Work: w, Text: k.words.next(society.Root)})
 			}
 		}
 	}
@@ -309,10 +360,7 @@ func (k *kept) rest(t *rapid.T) {
 	case 3:
 		k.s.Leave()
 	case 4:
-		k.s = society.Load(society.DefaultLimits(), k.load())
-		k.equip()
-		k.at = k.at.Add(-rapid.SampledFrom([]time.Duration{0, time.Minute}).Draw(t, "back"))
-		k.do(society.Restart{})
+		k.restart(-rapid.SampledFrom([]time.Duration{0, time.Minute}).Draw(t, "back"))
 	case 5:
 		k.takeBack()
 	}
@@ -517,6 +565,12 @@ func TestLoadReturnsTheStateInMemory(t *testing.T) {
 		switch rapid.IntRange(0, 7).Draw(t, "begins") {
 		case 0:
 			k.asks(t, society.Root)
+		case 4:
+			k.drains()
+		case 5:
+			k.merges(t)
+		case 6:
+			k.delays()
 		case 1, 2, 3:
 			k.do(society.ChooseGraph{Role: "role-root", Graph: rapid.SampledFrom([]string{"views", "side by side"}).Draw(t, "root's graph")})
 			k.do(society.Send{To: society.Root, Text: "go"})
