@@ -59,9 +59,12 @@ const recordExtension = ".json"
 
 func (f *Folder) dir(name string) string { return filepath.Join(f.path, name) }
 
+// longestName is longer than any name that is given, and short enough for a file.
+const longestName = 200
+
 // read returns the record of a worktree.
 func (f *Folder) read(name string) (r record, err error) {
-	if filepath.Base(name) != name || !filepath.IsLocal(name) {
+	if filepath.Base(name) != name || !filepath.IsLocal(name) || len(name) > longestName || strings.ContainsRune(name, 0) {
 		return r, api.ErrNoWorktree
 	}
 	data, err := os.ReadFile(f.dir(name) + recordExtension)

@@ -306,7 +306,9 @@ func TestAWorktreeThatCannotBeMadeLeavesNothing(t *testing.T) {
 	}
 	git(t, repo, "branch", "-D", "society")
 	nothingLeft(t, repo, folder)
-	if err := f.Drop(t.Context(), "../x"); !errors.Is(err, api.ErrNoWorktree) {
-		t.Errorf("Drop of what is outside: %v", err)
+	for _, name := range []string{"../x", "a\x00", "", ".", strings.Repeat("long", 1000)} {
+		if err := f.Drop(t.Context(), name); !errors.Is(err, api.ErrNoWorktree) {
+			t.Errorf("Drop(%.20q) = %v", name, err)
+		}
 	}
 }
