@@ -4,6 +4,7 @@ No reply may be a failure of the program, each must be one of those that the doc
 promises, and a request that the document forbids must have no effect.
 """
 
+import base64
 import http.client
 import json
 import os
@@ -64,6 +65,8 @@ def values(schema, name, known):
         return st.integers(schema.get("minimum", 0), 0 if name == "timeout" else most)
     if kind == "boolean":
         return st.booleans()
+    if kind == "array":
+        return st.lists(values(schema["items"], name, known), max_size=2)
     if kind == "object":
         fields = {n: values(s, n, known) for n, s in schema.get("properties", {}).items()}
         needed = schema.get("required", [])
@@ -146,6 +149,9 @@ def fuzz(path, method, operation, known):
     counts, made = {}, []
     # Ending the program would end the test.
     harmful = operation["operationId"] == "postQuit"
+    # There is no workspace, so that no call waits and no file was changed; and undoing
+    # and dropping are for the socket alone.
+    nothing = operation["operationId"] in ("getApprovalsId", "postApprovalsId", "getChangesId", "postUndo", "getWorktreesNamePatch", "deleteWorktreesName")
 
     @settings(
         max_examples=CASES, deadline=None, database=None, derandomize=True, phases=[Phase.generate],
@@ -170,16 +176,21 @@ def fuzz(path, method, operation, known):
 
     run()
     known["agentId"].extend(made)
-    if not harmful and not any(status < 300 for status in counts):
+    if not harmful and not nothing and not any(status < 300 for status in counts):
         raise AssertionError(f"{method} {path} was never carried out: {counts}")
     print(f"{method.upper():4} {path}: {dict(sorted(counts.items()))}", flush=True)
     return sum(counts.values())
 
 
+# With a file that is kept as an artifact.
+FIRST = json.dumps({"text": "hello", "attachments": [{"name": "a.txt", "data": base64.b64encode(b"long " * 20000).decode()}]}).encode()
+
+
 def main():
     key = {"Authorization": "Bearer " + TOKEN, "Content-Type": "application/json"}
-    tasks = [json.loads(exchange("POST", "/api/submit", key, b'{"text":"hello"}')[2])["taskId"], "none"]
+    tasks = [json.loads(exchange("POST", "/api/submit", key, FIRST)[2])["taskId"], "none"]
     roles = [role["id"] for role in json.loads(exchange("GET", "/api/roles", key, None)[2])["roles"]]
+    artifacts = [a["id"] for a in json.loads(exchange("GET", "/api/artifacts", key, None)[2])["artifacts"]]
     agents = ["root", "root", "user"]  # and those that are made
     known = {name: agents for name in ("agentId", "parentId", "agent")} | {name: tasks for name in ("taskId", "task")}
     known |= {"roleId": [*roles, "none"], "kinds": ["message", "text,task", "message,", "none"], "Last-Event-ID": ["0.0", "1.0", "99999.0", "0"]}
@@ -187,7 +198,7 @@ def main():
     # What ends agents comes last.
     order = lambda route: ("terminate" in route[0], "stop" in route[0], route[1] == "get", route)
     for path, method in sorted(((p, m) for p, item in DOCUMENT["paths"].items() for m in item), key=order):
-        known["id"] = tasks if "/tasks" in path else agents
+        known["id"] = tasks if "/tasks" in path else artifacts if "/artifacts" in path else agents
         total += fuzz(path, method, DOCUMENT["paths"][path][method], known)
     print(f"{total} requests")
 

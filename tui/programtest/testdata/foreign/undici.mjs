@@ -57,6 +57,26 @@ async function client(base, dispatcher, last) {
   assert.equal((await call('postAgentsIdTerminate', { id: agentId })).terminated, true)
   await call('getAgentsId', { id: agentId, status: 404 })
 
+  const long = Buffer.from('a long text '.repeat(10000))
+  const attached = await call('postSubmit', { body: { text: 'Keep this.', attachments: [{ name: 'long.txt', data: long.toString('base64') }] } })
+  await call('getTasksIdWait', { id: attached.taskId, query: '?timeout=60' })
+  const { artifacts } = await call('getArtifacts', { query: `?task=${attached.taskId}` })
+  assert.equal(artifacts.length, 1)
+  assert.equal((await call('getArtifactsId', { id: artifacts[0].id })).name, 'long.txt')
+  assert.ok(Buffer.from(await (await call('getArtifactsIdContent', { id: artifacts[0].id })).arrayBuffer()).equals(long))
+
+  // Without a workspace no call waits and no file was changed. Over the port nobody answers.
+  const alone = last ? 404 : 403
+  assert.deepEqual((await call('getApprovals')).approvals, [])
+  await call('getApprovalsId', { id: 1, status: 404 })
+  await call('postApprovalsId', { id: 1, body: { answer: 'once' }, status: alone })
+  assert.deepEqual((await call('getChanges')).changes, [])
+  await call('getChangesId', { id: 1, status: 404 })
+  await call('postUndo', { body: { agentId: 'root', list: true }, status: last ? 200 : 403 })
+  assert.deepEqual((await call('getWorktrees')).worktrees, [])
+  await call('getWorktreesNamePatch', { name: 'none', status: 404 })
+  await call('deleteWorktreesName', { name: 'none', status: alone })
+
   assert.ok((await call('getTasks')).tasks.some((t) => t.id === taskId))
   assert.equal((await call('getTasksId', { id: taskId })).id, taskId)
   assert.ok((await call('getUsage')).usage.output > 0)
