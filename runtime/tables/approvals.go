@@ -65,6 +65,20 @@ func approvalRow(p *recordWriter, e society.Event) error {
 	return nil
 }
 
+// endsOf returns where among events requests end last, by their ids.
+func endsOf(events []society.Event) map[uint64]int {
+	var ends map[uint64]int
+	for i, e := range events {
+		if ended, is := e.(society.ApprovalEnded); is {
+			if ends == nil {
+				ends = map[uint64]int{}
+			}
+			ends[ended.Approval.ID] = i
+		}
+	}
+	return ends
+}
+
 // unbind deletes the modes and rules that are for an erased agent alone.
 func unbind(p *recordWriter, id society.AgentID) error {
 	if err := remove(p, modes, []byte(society.ModeScope{Agent: id}.String())); err != nil {

@@ -14,7 +14,11 @@ import (
 // anybody hears of the events.
 func Record(tx storage.Tx, s *society.State, events []society.Event, changed society.Changed) error {
 	p := write(tx)
-	for _, e := range events {
+	ends := endsOf(events)
+	for i, e := range events {
+		if given, is := e.(society.ApprovalGiven); is && ends[given.ID] > i {
+			continue // its row goes in this transaction
+		}
 		if err := row(p, e); err != nil {
 			return err
 		}
