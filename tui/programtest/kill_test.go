@@ -158,7 +158,7 @@ type hunt struct {
 // note matches a note of the user in a conversation, read or unread: it is
 // shown once it is on disk.
 // On a slow machine it may have moved on before a frame shows it; then root's words quote it.
-var note = regexp.MustCompile(`(?:▌ (?:Compare|Note) |“Compare )(\d+)[.”]`)
+var note = regexp.MustCompile(`(?:▌ (?:Compare|Note) |“Compare |• Note )(\d+)[.”]`)
 
 // cycle starts the program, uses it until it is killed, and checks what is
 // left.
