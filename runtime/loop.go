@@ -316,9 +316,9 @@ func (r *Runtime) record(batch []*pendingCommand, events, news []society.Event, 
 	gone := func(id society.AgentID) bool { return r.state.Agent(id) == nil }
 	sweeps := r.commits.sweeping || r.commits.unswept || slices.ContainsFunc(changed.Records, gone)
 	lines := r.totals.timeline.unkept(linesOf(news))
-	begun := time.Now()
-	write := func(tx storage.Tx) error {
-		if r.commits.unswept {
+	first, begun := r.commits.unswept, time.Now()
+	write := func(tx storage.Tx) error { // perhaps twice
+		if first {
 			if err := tables.DropOldFileChanges(tx, begun); err != nil {
 				return err
 			}

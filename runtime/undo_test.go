@@ -273,3 +273,25 @@ func TestAfterACrashTheFilesThatACallMayHaveChangedAreListed(t *testing.T) {
 		}
 	})
 }
+
+// Changes that are too old go with the first commit of a start, not only with the next change.
+func TestOldChangesGoWithAStart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		e := &slowEdit{make(chan struct{})}
+		store := memdb.New()
+		in := func(cfg *runtime.Config) { cfg.Tools, cfg.Approvals.Mode = []tool.Tool{e}, approval.Edits }
+		s := run(t, newCast().plays("root", llmtest.CallTools(call("save", object{})), llmtest.Say("saved")), store, in)
+		s.do(society.Send{To: society.Root, Text: "go"})
+		time.Sleep(2 * time.Minute)
+		if all := s.fileChanges(api.FileChangesQuery{}); len(all) != 1 {
+			t.Fatalf("the changes are %+v", all)
+		}
+		s.quit()
+		time.Sleep(31 * 24 * time.Hour)
+		s = run(t, newCast().plays("root", llmtest.Say("well")), store, in)
+		s.do(society.Send{To: society.Root, Text: "hello"})
+		if all := s.fileChanges(api.FileChangesQuery{}); len(all) != 0 {
+			t.Errorf("a month later the changes are %+v", all)
+		}
+	})
+}

@@ -77,7 +77,7 @@ func keepFileChanges(p *recordWriter, e society.FilesChanged) error {
 	return p.put(fileBytes, fileBytesKey, &sum)
 }
 
-// DropOldFileChanges removes the changes that are older than they are kept.
+// DropOldFileChanges removes changes that are too old to be kept, as each new change does.
 func DropOldFileChanges(tx storage.Tx, now time.Time) error {
 	sum, err := oldBytes(tx)
 	if err != nil {

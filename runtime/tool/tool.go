@@ -134,7 +134,7 @@ type Plan struct {
 	Preview string `json:"preview,omitempty"`
 	// Hashes are those of what was read, by path, "" for what does not exist.
 	Hashes map[string]string `json:"hashes,omitempty"`
-	// Dir is the folder that they are relative to, as in [Change].
+	// Dir is the folder that Paths and Hashes are relative to, as in [Change].
 	Dir string `json:"dir,omitempty"`
 }
 
