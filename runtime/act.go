@@ -104,7 +104,7 @@ func (r *Runtime) runnerOf(name string) (run func(context.Context, *modelCall, s
 			return r.grepText(t, w, args.Path)
 		}
 		by := callerOf(t, w.WorkItem, w.Call.ID)
-		by.Hashes = w.Hashes
+		by.Hashes, by.ByRule = w.Hashes, w.ByRule
 		return tl.Call(ctx, by, json.RawMessage(w.Call.Arguments))
 	}, ok
 }

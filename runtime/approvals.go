@@ -75,7 +75,7 @@ func callerOf(t *modelCall, w society.WorkItem, call string) tool.Caller {
 func (r *Runtime) approvalOf(w *society.Approval) api.Approval {
 	return api.Approval{
 		ID: w.ID, Agent: w.Agent, Task: w.Task, Call: w.Call, At: w.At, Request: r.state.RequestOf(w),
-		Summary: w.Summary, Preview: w.Preview, Cut: w.Cut, Mode: w.Mode, Rule: w.Rule, Protected: w.Protected, Given: w.Yes,
+		Summary: w.Summary, Preview: w.Preview, Cut: w.Cut, Mode: w.Mode, Rule: w.Rule, Protected: w.Protected, Why: w.Why, Given: w.Yes,
 	}
 }
 

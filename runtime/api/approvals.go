@@ -22,6 +22,7 @@ type Approval struct {
 	// Request is the call as rules see it: the tool, the paths, who calls.
 	Request approval.Request
 	Summary string // one line, of what it would do
+	Why     string // the model's reason for it, "" if it gave none
 	// Preview is what it would do, a diff or a text; Cut is set if it goes on, which
 	// Society.Approval returns.
 	Preview string

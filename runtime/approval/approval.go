@@ -68,8 +68,8 @@ type Request struct {
 	Tool  string
 	Class tool.Class
 	Paths []tool.Path
-	// Outside is set for a command that would run outside the sandbox.
-	Outside bool
+	// Target is what it acts on besides files.
+	Target tool.Target
 
 	// Line is who calls, and then all above it up to root.
 	Line []string
@@ -131,10 +131,10 @@ func Decide(r Request, p Policy) Decision {
 
 // byMode returns what a mode says of a call without any rule.
 func byMode(r Request, m Mode) (v Verdict, protected bool) {
-	v = table(r.Class, false, r.Outside, m)
+	v = table(r.Class, false, r.Target.Outside, m)
 	for _, p := range r.Paths {
 		if p.Protected {
-			strict := table(r.Class, true, r.Outside, m)
+			strict := table(r.Class, true, r.Target.Outside, m)
 			return strict, strict == Ask
 		}
 	}

@@ -36,7 +36,7 @@ func TestTheModeDecidesForEachClass(t *testing.T) {
 		{"a class of a later version", "other", false, false, [4]approval.Verdict{no, ask, ask, yes}},
 	} {
 		for i, mode := range approval.Modes() {
-			q := approval.Request{Tool: "t", Class: row.class, Outside: row.outside, Paths: []tool.Path{{Name: "a"}, {Name: "b", Protected: row.protected}}}
+			q := approval.Request{Tool: "t", Class: row.class, Target: tool.Target{Outside: row.outside}, Paths: []tool.Path{{Name: "a"}, {Name: "b", Protected: row.protected}}}
 			got := approval.Decide(q, approval.Policy{Modes: []approval.Mode{mode}})
 			if got.Verdict != row.want[i] || got.Mode != mode || got.Rule != nil {
 				t.Errorf("%s in mode %s: %+v, want %s", row.name, mode, got, row.want[i])
@@ -103,13 +103,13 @@ func TestRulesAreExceptionsFromTheMode(t *testing.T) {
 		"a rule for the agent":                     {edit("a"), approval.AskFirst, []approval.Rule{{Tool: "edit", Agent: "worker-2", Do: approval.Allow}}, approval.Allow, 0},
 		"the rules do not concern what is read":    {approval.Request{Tool: "grep", Class: tool.ClassRead}, approval.ReadOnly, []approval.Rule{{Tool: "grep", Do: approval.Deny}}, approval.Allow, -1},
 		"an allow stays in the sandbox": {
-			approval.Request{Tool: "bash", Class: tool.ClassRun, Outside: true},
+			approval.Request{Tool: "bash", Class: tool.ClassRun, Target: tool.Target{Outside: true}},
 			approval.All,
 			[]approval.Rule{{Tool: "bash", Do: approval.Allow}},
 			approval.Ask, -1,
 		},
 		"unless it says otherwise": {
-			approval.Request{Tool: "bash", Class: tool.ClassRun, Outside: true},
+			approval.Request{Tool: "bash", Class: tool.ClassRun, Target: tool.Target{Outside: true}},
 			approval.All,
 			[]approval.Rule{{Tool: "bash", Outside: true, Do: approval.Allow}},
 			approval.Allow, 0,
@@ -152,7 +152,7 @@ func anyRequest(t *rapid.T) approval.Request {
 		{Tool: "grep", Class: tool.ClassRead},
 	}
 	kind := rapid.SampledFrom(kinds).Draw(t, "kind")
-	q.Tool, q.Class, q.Outside = kind.Tool, kind.Class, rapid.Bool().Draw(t, "outside")
+	q.Tool, q.Class, q.Target.Outside = kind.Tool, kind.Class, rapid.Bool().Draw(t, "outside")
 	return q
 }
 

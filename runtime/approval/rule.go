@@ -59,7 +59,7 @@ func (r *Rule) touches(q Request) bool {
 		r.Role != "" && r.Role != q.Role, r.RoleName != "" && r.RoleName != q.RoleName,
 		r.Agent != "" && (len(q.Line) == 0 || q.Line[0] != r.Agent),
 		r.Under != "" && !slices.Contains(q.Line, r.Under),
-		r.Do == Allow && q.Outside && !r.Outside:
+		r.Do == Allow && q.Target.Outside && !r.Outside:
 		return false
 	case r.Path == "":
 		return true

@@ -40,9 +40,13 @@ type Approval struct {
 	Mode      approval.Mode `json:"mode,omitempty"`
 	Rule      string        `json:"rule,omitempty"`
 	Protected bool          `json:"protected,omitempty"`
+	// Target is what the call acts on besides files, Why the model's reason for it.
+	Target tool.Target `json:"target,omitzero"`
+	Why    string      `json:"why,omitempty"`
 	// Yes is set when the user has said yes, and the agent's pause has kept the call from
-	// beginning.
-	Yes bool `json:"yes,omitempty"`
+	// beginning. ByRule is set if it was a rule's.
+	Yes    bool `json:"yes,omitempty"`
+	ByRule bool `json:"byRule,omitempty"`
 	// Key stands for the tool with its arguments.
 	Key string `json:"key"`
 	// Preview is the beginning of what would be done, at most PreviewBytes of it; Cut is set
@@ -66,10 +70,14 @@ func Opening(preview string) (text string, cut bool) {
 	return text, true
 }
 
-// callKey stands for a call with its arguments. It cannot be forged: a yes to one call must
-// not be one to another.
-func callKey(c conversation.Call) string {
-	sum := sha256.Sum256([]byte(c.Name + "\x00" + c.Arguments))
+// callKey stands for a call with its arguments and the tool that it reaches. It cannot be
+// forged: a yes to one call must not be one to another.
+func callKey(c conversation.Call, of tool.Target) string {
+	key := c.Name + "\x00" + c.Arguments
+	if of.Identity != "" {
+		key += "\x00" + of.Identity
+	}
+	sum := sha256.Sum256([]byte(key))
 	return hex.EncodeToString(sum[:])
 }
 
@@ -273,7 +281,7 @@ func (s *State) ModeOf(id AgentID) approval.Mode {
 
 // RequestOf is a request as the policy sees it.
 func (s *State) RequestOf(w *Approval) approval.Request {
-	q := approval.Request{Tool: w.Tool, Class: w.Class, Paths: w.Paths}
+	q := approval.Request{Tool: w.Tool, Class: w.Class, Paths: w.Paths, Target: w.Target}
 	a := s.agents[w.Agent]
 	for b := a; b != nil; b = b.parent {
 		q.Line = append(q.Line, string(b.ID))

@@ -69,15 +69,16 @@ func (e ApprovalAsked) Lines() []TimelineLine {
 
 // ApprovalGiven is the user's yes to a call. The call begins when its agent may.
 type ApprovalGiven struct {
-	ID    uint64
-	Agent AgentID
-	At    time.Time
+	ID     uint64
+	Agent  AgentID
+	At     time.Time
+	ByRule bool // a rule's, for one that waited
 }
 
 func (e ApprovalGiven) apply(s *State) {
 	s.touch(e.Agent)
 	w := *s.approvals.waiting[e.ID]
-	w.Yes = true
+	w.Yes, w.ByRule = true, e.ByRule
 	s.keepApproval(&w)
 }
 

@@ -45,6 +45,7 @@ func (d *decision) planned(a *Agent, c Planned) {
 		w.ID, w.At = was.ID, was.At
 	}
 	verdict := d.s.decideOn(&w, policyChange{})
+	w.ByRule = verdict.Verdict == approval.Allow && verdict.Rule != nil || was != nil && was.Yes && was.ByRule
 	switch {
 	case verdict.Verdict == approval.Ask && (was != nil && was.Yes && maps.Equal(was.Hashes, w.Hashes) || d.s.granted(a, &w)):
 		verdict.Verdict = approval.Allow
@@ -62,7 +63,7 @@ func (d *decision) planned(a *Agent, c Planned) {
 		if was != nil {
 			d.add(ApprovalEnded{Approval: w, Outcome: Allowed, At: d.at})
 		}
-		d.begins(a, call, step, w.Hashes, w.Dir)
+		d.begins(a, call, step, &w)
 	case approval.Deny:
 		d.denies(a, call, step.N, w, d.denied(verdict))
 	default:
@@ -74,11 +75,15 @@ func (d *decision) planned(a *Agent, c Planned) {
 	}
 }
 
+// whyBytes bounds a model's reason for a call.
+const whyBytes = 1 << 10
+
 // request makes the request for a call from its plan.
 func (d *decision) request(a *Agent, call conversation.Call, c Planned) Approval {
 	w := Approval{
 		Agent: a.ID, Task: a.Turn.Task, Call: call.ID, Tool: call.Name, Class: d.s.approvals.classes[call.Name], At: d.at,
-		Paths: c.Plan.Paths, Summary: clip(strings.ToValidUTF8(c.Plan.Summary, "�"), DoingBytes), Hashes: c.Plan.Hashes, Dir: c.Plan.Dir, Key: callKey(call),
+		Paths: c.Plan.Paths, Summary: clip(strings.ToValidUTF8(c.Plan.Summary, "�"), DoingBytes), Hashes: c.Plan.Hashes, Dir: c.Plan.Dir, Key: callKey(call, c.Plan.Target),
+		Target: c.Plan.Target, Why: clip(strings.ToValidUTF8(c.Plan.Why, "�"), whyBytes),
 	}
 	if o, ok := a.answerOf(call.ID); ok {
 		w.Branch = o.branch
@@ -97,10 +102,10 @@ func (d *decision) asks(a *Agent, w Approval, c Planned, step Step) {
 }
 
 // begins opens a call that is allowed.
-func (d *decision) begins(a *Agent, call conversation.Call, step Step, hashes Hashes, dir string) {
+func (d *decision) begins(a *Agent, call conversation.Call, step Step, w *Approval) {
 	d.add(CallOpened{
 		Agent: a.ID, Step: a.Step + 1, Call: call.ID, Tool: call.Name, At: d.at, Closes: step.N, Work: step.Work,
-		Writes: d.writes(call.Name), NotBegun: d.s.leaving, Hashes: hashes, Dir: dir,
+		Writes: d.writes(call.Name), NotBegun: d.s.leaving, Hashes: w.Hashes, Dir: w.Dir, ByRule: w.ByRule,
 	})
 }
 
@@ -147,7 +152,7 @@ func (d *decision) approving(a *Agent, o openAnswer, call conversation.Call) boo
 	case d.startClock(a, o):
 	default:
 		d.add(ApprovalEnded{Approval: *w, Outcome: Allowed, At: d.at})
-		d.begins(a, call, step, w.Hashes, w.Dir)
+		d.begins(a, call, step, w)
 	}
 	return true
 }
@@ -173,7 +178,7 @@ func (d *decision) answerApprovals(c AnswerApproval) (ApprovalsAnswered, error) 
 	switch c.Answer {
 	case AllowOnce, AllowInTask:
 		for _, w := range found {
-			d.allows(w, &reply)
+			d.allows(w, &reply, false)
 			if c.Answer == AllowInTask {
 				d.add(CallGranted{Task: w.Task, Agent: w.Agent, Key: w.Key})
 			}
@@ -208,8 +213,8 @@ func (d *decision) answerApprovals(c AnswerApproval) (ApprovalsAnswered, error) 
 // longestReason bounds a reason of the user's, in bytes.
 const longestReason = 4 << 10
 
-func (d *decision) allows(w *Approval, reply *ApprovalsAnswered) {
-	d.add(ApprovalGiven{ID: w.ID, Agent: w.Agent, At: d.at})
+func (d *decision) allows(w *Approval, reply *ApprovalsAnswered, byRule bool) {
+	d.add(ApprovalGiven{ID: w.ID, Agent: w.Agent, At: d.at, ByRule: byRule})
 	reply.Allowed = append(reply.Allowed, w.ID)
 }
 
@@ -229,7 +234,7 @@ func (d *decision) decideAgain(reply *ApprovalsAnswered, change policyChange) {
 		case v.Verdict == approval.Deny:
 			d.refuses(w, d.denied(v), reply)
 		case v.Verdict == approval.Allow && !w.Yes:
-			d.allows(w, reply)
+			d.allows(w, reply, v.Rule != nil)
 		}
 	}
 }

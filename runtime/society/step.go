@@ -53,6 +53,8 @@ type Step struct {
 	Hashes *Hashes
 	// Dir is the folder of the files of that plan, as in tool.Plan.
 	Dir string
+	// ByRule is set if a rule allowed the call of an Act.
+	ByRule bool
 	// Asked marks a Plan whose call waits for the user already: it was planned before a
 	// restart.
 	Asked bool
@@ -104,6 +106,7 @@ type storedStep struct {
 	Hashes *Hashes `json:"hashes,omitempty"`
 	Dir    string  `json:"dir,omitempty"`
 	Asked  bool    `json:"asked,omitempty"`
+	ByRule bool    `json:"byRule,omitempty"`
 }
 
 // MarshalJSON implements json.Marshaler.
@@ -115,7 +118,7 @@ func (s Step) MarshalJSON() ([]byte, error) {
 		N: s.N, Kind: s.Kind, Call: s.Call, Writes: s.Writes, Until: s.Until,
 		Plain: s.WithoutModel, Squeezes: s.waits(RetryCompress), Squeezed: s.AfterCompression, Held: s.NotBegun,
 		Drain: s.waits(DrainDeadline), Post: s.waits(MessageDue), Run: s.waits(RetryNode), Due: s.waits(NodeDeadline),
-		Work: s.Work, Attempt: s.Attempt, Hashes: s.Hashes, Dir: s.Dir, Asked: s.Asked,
+		Work: s.Work, Attempt: s.Attempt, Hashes: s.Hashes, Dir: s.Dir, Asked: s.Asked, ByRule: s.ByRule,
 	})
 	return b.Bytes(), err
 }
@@ -148,7 +151,7 @@ func (s *Step) UnmarshalJSON(b []byte) error {
 	*s = Step{
 		N: v.N, Kind: v.Kind, Call: v.Call, Writes: v.Writes, Until: v.Until,
 		WithoutModel: v.Plain, AfterCompression: v.Squeezed, NotBegun: v.Held, Work: v.Work, Attempt: v.Attempt,
-		Hashes: v.Hashes, Dir: v.Dir, Asked: v.Asked,
+		Hashes: v.Hashes, Dir: v.Dir, Asked: v.Asked, ByRule: v.ByRule,
 	}
 	switch {
 	case v.Squeezes:

@@ -161,13 +161,14 @@ type CallOpened struct {
 	Closes   uint64 // the step that planned it, or waited for the user; 0 for none
 	Hashes   Hashes // as in Act
 	Dir      string // as in tool.Plan
+	ByRule   bool   // as in tool.Caller
 }
 
 func (e CallOpened) apply(s *State) {
 	a := s.touch(e.Agent)
 	a.close(e.Closes)
 	a.Step, a.Since = e.Step, e.At
-	step := Step{N: e.Step, Kind: ActStep, Call: e.Call, Writes: e.Writes, NotBegun: e.NotBegun, Work: e.Work}
+	step := Step{N: e.Step, Kind: ActStep, Call: e.Call, Writes: e.Writes, NotBegun: e.NotBegun, Work: e.Work, ByRule: e.ByRule}
 	if len(e.Hashes) > 0 {
 		step.Hashes, step.Dir = &e.Hashes, e.Dir
 	}

@@ -47,6 +47,7 @@ type Act struct {
 	WorkItem
 	Call   conversation.Call
 	Hashes Hashes
+	ByRule bool // as in tool.Caller
 }
 
 // Compress replaces the oldest part of a full context with a summary, or WithoutModel
@@ -116,7 +117,7 @@ func (a *Agent) workOf(step Step) Work {
 	}
 	switch step.Kind {
 	case ActStep:
-		act := Act{WorkItem: item, Call: a.Turn.call(step.Call)}
+		act := Act{WorkItem: item, Call: a.Turn.call(step.Call), ByRule: step.ByRule}
 		if step.Hashes != nil {
 			act.Hashes = *step.Hashes
 		}

@@ -113,6 +113,12 @@ type Caller struct {
 	// Hashes are those of the plan that was allowed, nil for a call without one. A [Planner]
 	// whose Call finds others changes nothing and answers that the call is stale.
 	Hashes map[string]string
+	// ByRule is set if a rule allowed the call, and not the user's yes to it nor the mode. What
+	// runs then is what the rule was compared with, not the text that the model wrote.
+	ByRule bool
+	// Output takes what a running call has written so far, piece by piece, for whoever watches;
+	// nil while a call is planned. It returns at once and keeps nothing of the piece.
+	Output func(piece []byte)
 }
 
 // A Planner is a tool whose calls may need the user's yes. Plan finds out what a call with
@@ -136,6 +142,44 @@ type Plan struct {
 	Hashes map[string]string `json:"hashes,omitempty"`
 	// Dir is the folder that Paths and Hashes are relative to, as in [Change].
 	Dir string `json:"dir,omitempty"`
+	// Target is what it acts on besides files.
+	Target Target `json:"target,omitzero"`
+	// Why is what the model gives as the reason for the call, in its own words.
+	Why string `json:"why,omitempty"`
+}
+
+// A Target is what a call acts on besides files, as rules and the user see it. It is part of
+// stored records: fields are added, never renamed.
+type Target struct {
+	// Command is the command of a shell, nil for a call of another tool.
+	Command *Command `json:"command,omitempty"`
+	// Outside is set for a command that would run outside the sandbox.
+	Outside bool `json:"outside,omitempty"`
+	// Host is the computer that is asked, and LongQuery set if the address carries more than
+	// rules of hosts cover.
+	Host      string `json:"host,omitempty"`
+	LongQuery bool   `json:"longQuery,omitempty"`
+	// Server is the MCP server, and Identity tells its command, and the description and schema
+	// of the tool, from others: a yes is one to this identity.
+	Server   string `json:"server,omitempty"`
+	Identity string `json:"identity,omitempty"`
+}
+
+// A Command is a command of a shell as rules see it.
+type Command struct {
+	// Plain is set if it is nothing but simple calls, joined by && || ; | or newlines, of which
+	// every word is literal. Only a plain command can be allowed by a rule.
+	Plain bool `json:"plain,omitempty"`
+	// Calls are the words of its calls, quotes removed, in the order of the text. Of a command
+	// that is not plain they also are those within it: behind wrappers such as env and xargs, in
+	// substitutions, and in what sh -c is given.
+	Calls [][]string `json:"calls,omitempty"`
+	// Within are the calls of a plain command behind wrappers and in what sh -c is given. Only
+	// rules that deny or ask look at them.
+	Within [][]string `json:"within,omitempty"`
+	// Quoted is a plain command written anew with every word quoted: what runs when a rule has
+	// allowed it.
+	Quoted string `json:"quoted,omitempty"`
 }
 
 // PreviewLimit bounds the preview of a plan, in bytes: who says yes to a file that is written
