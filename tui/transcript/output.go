@@ -76,11 +76,11 @@ func (it *item) ran(r *Model) string {
 	return r.since(begun)
 }
 
-// withLast returns the left side of a running call's row with the last line of its output
-// behind it, if there is room for both.
+// withLast returns the left side of a running call's row, if it is folded with the last
+// line of its output behind it, as far as there is room for both.
 func (it *item) withLast(r *Model, left string, room int) string {
 	o := it.output(r)
-	if o == nil || o.text == "" {
+	if o == nil || o.text == "" || it.fold != folded {
 		return left
 	}
 	const least = 12 // cells in which a line says something
@@ -98,7 +98,7 @@ func (it *item) withLast(r *Model, left string, room int) string {
 // layOutput lays out the end of what a running call has written.
 func (it *item) layOutput(r *Model, width int) {
 	o := it.output(r)
-	if o == nil {
+	if o == nil || o.text == "" {
 		return
 	}
 	lead := r.resultLead()
@@ -120,8 +120,10 @@ func (it *item) layOutput(r *Model, width int) {
 // lastLines returns the last n lines of text.
 func lastLines(text string, n int) string {
 	at := len(text)
-	for ; n > 0 && at > 0; n-- {
-		at = strings.LastIndexByte(text[:at], '\n')
+	for ; n > 0; n-- {
+		if at = strings.LastIndexByte(text[:at], '\n'); at < 0 {
+			return text
+		}
 	}
 	return text[at+1:]
 }
