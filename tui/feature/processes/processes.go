@@ -4,12 +4,14 @@ package processes
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"society-tui/runtime/api"
 	"society-tui/tui/action"
 	"society-tui/tui/agentcommand"
 	"society-tui/tui/command"
 	"society-tui/tui/dialog"
 	"society-tui/tui/list"
 	"society-tui/tui/page"
+	"society-tui/tui/replica"
 )
 
 // A Feature is the list of processes.
@@ -30,6 +32,13 @@ func (f *Feature) Commands() []*command.Command {
 	written := agentcommand.Env{Actions: f.Actions}.Processes()
 	written.Run = f.run
 	return []*command.Command{written}
+}
+
+// Changed shows processes that have begun or ended while the list is open.
+func (f *Feature) Changed(c *api.Changes, _ replica.Applied) {
+	if f.list.IsOpen() && (c.All || len(c.Rows)+len(c.Gone) > 0) {
+		f.list.Renew(f.items())
+	}
 }
 
 // run lists the processes, or asks to end the one that is named.
@@ -53,7 +62,7 @@ func (f *Feature) items() []list.Item {
 	all := f.Actions.Processes()
 	items := make([]list.Item, len(all))
 	for i := range all {
-		items[i] = list.Item{ID: itemID(&all[i]), Name: all[i].Command, Text: f.Actions.AboutProcess(&all[i], f.Now()), Bad: all[i].Outside}
+		items[i] = list.Item{ID: itemID(&all[i]), Name: all[i].Command, Text: f.Actions.AboutProcess(&all[i], f.Now())}
 	}
 	return items
 }
@@ -64,9 +73,8 @@ func (f *Feature) askMarked() tea.Cmd {
 		return nil
 	}
 	p, ok := f.Actions.ProcessNamed(item.ID)
-	if !ok { // it has ended meanwhile
-		f.list.Renew(f.items())
-		return nil
+	if !ok {
+		return f.Screen.Notify(f.Actions.NoticeFor(api.ErrNoProcess))
 	}
 	return f.ask(p)
 }
