@@ -25,7 +25,7 @@ var ErrElsewhere = errors.New("the change was made in another workspace")
 var ErrChanged = errors.New("the file has changed")
 
 func (u *Undoer) folder(task, dir string) (*workspace.Folder, error) {
-	if name, ok := strings.CutPrefix(dir, worktreePrefix); ok {
+	if name, ok := strings.CutPrefix(dir, workspace.WorktreePrefix); ok {
 		folder, err := u.Workspaces.Of(task, name)
 		if err != nil { // it was merged or dropped
 			return nil, ErrElsewhere
