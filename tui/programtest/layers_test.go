@@ -69,7 +69,7 @@ var layers = []struct {
 	{"runtime/sessions", []string{"runtime", "runtime/archive", "runtime/orgfile", "runtime/repair", "runtime/tables", "runtime/society", "runtime/protocol", "runtime/session", "runtime/worktree", "storage", "storage/blobs", "storage/boltdb"}},
 	// What clients ask and are told, without the rest of the loop.
 	{"runtime/api/apitest", []string{"runtime/api", "runtime/society", "runtime/tool/todo", "runtime/conversation", "runtime/graph"}},
-	{"runtime/api", []string{"runtime/approval", "runtime/changes", "runtime/society", "runtime/tool", "runtime/tool/todo", "runtime/graph", "runtime/conversation", "runtime/protocol"}},
+	{"runtime/api", []string{"runtime/approval", "runtime/changes", "runtime/i18n", "runtime/society", "runtime/tool", "runtime/tool/todo", "runtime/graph", "runtime/conversation", "runtime/protocol"}},
 	{"runtime/metrics", []string{"runtime", "runtime/conversation", "llm"}},
 	// The same for other programs.
 	{"runtime/apiclient", []string{"runtime/httpapi", "runtime/i18n", "runtime/society"}},
