@@ -119,3 +119,18 @@ func Diff(path, before, after string, lang protocol.Lang) string {
 	}
 	return bounded(unified(path, before, after), tool.DiffLimit, lang)
 }
+
+// Described returns a change with what its diff shows, if the old content is known or there was
+// none. content is that of the file now.
+func Described(c tool.Change, content []byte, lang protocol.Lang) tool.Change {
+	switch {
+	case c.Before != "" && c.Old == nil || binary(c.Old) != "" || binary(content) != "":
+	case c.After == "":
+		c.Removed = len(splitLines(string(c.Old)))
+	default:
+		diff := unified(c.Path, string(c.Old), string(content))
+		c.Added, c.Removed = counted(diff)
+		c.Diff = bounded(diff, tool.DiffLimit, lang)
+	}
+	return c
+}
