@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"path/filepath"
 	"sync"
 
@@ -15,7 +14,7 @@ import (
 )
 
 // machineSandbox is what the sandbox holds on this machine, found out when it is first needed.
-var machineSandbox = sync.OnceValue(func() sandbox.State { return sandbox.Probe(context.Background()) })
+var machineSandbox = sync.OnceValue(func() sandbox.State { return sandbox.State{} })
 
 // addShell adds the tools that run commands.
 func addShell(cfg *runtime.Config, s config.Settings, name string, workspaces *workspace.Set, trees *worktree.Folder) {
