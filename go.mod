@@ -42,6 +42,7 @@ require (
 	github.com/tmaxmax/go-sse v0.12.0
 	golang.org/x/image v0.47.0
 	golang.org/x/time v0.16.0
+	mvdan.cc/sh/v3 v3.14.1
 )
 
 require (

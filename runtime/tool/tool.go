@@ -177,6 +177,9 @@ type Command struct {
 	// Within are the calls of a plain command behind wrappers and in what sh -c is given. Only
 	// rules that deny or ask look at them.
 	Within [][]string `json:"within,omitempty"`
+	// Partial are the first words of calls whose next word is known only when it runs, as in
+	// "npm $X"; an empty one may be a call of anything. Only rules that deny or ask look at them.
+	Partial [][]string `json:"partial,omitempty"`
 	// Quoted is a plain command written anew with every word quoted: what runs when a rule has
 	// allowed it.
 	Quoted string `json:"quoted,omitempty"`

@@ -40,6 +40,7 @@ var layers = []struct {
 	{"runtime/i18n", []string{"runtime/protocol"}},
 	{"runtime/suggest", nil},
 	{"runtime/approval", []string{"runtime/tool", "runtime/i18n", "runtime/protocol", "runtime/suggest"}}, // mistakes in rules, in both languages
+	{"runtime/shellwords", []string{"runtime/tool"}},
 	{"runtime/workspace", nil},
 	{"runtime/sandbox", nil},
 	{"runtime/worktree", []string{"runtime/api", "runtime/i18n", "runtime/society"}},
@@ -136,7 +137,7 @@ var layers = []struct {
 // pure are the packages of pure rules, standard the packages of the standard
 // library that they must not import; impureCalls covers the clock.
 var (
-	pure     = []string{"runtime/approval", "runtime/changes", "runtime/society", "runtime/graph", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/org", "runtime/tool/read"}
+	pure     = []string{"runtime/approval", "runtime/changes", "runtime/society", "runtime/graph", "runtime/conversation", "runtime/protocol", "runtime/shellwords", "runtime/tool", "runtime/tool/org", "runtime/tool/read"}
 	standard = []string{"os", "net", "sync", "log", "syscall", "math/rand", "crypto/rand", "hash/maphash", "runtime", "unsafe"}
 )
 
