@@ -257,7 +257,7 @@ func (s *Settings) findWorkspace() error {
 	if s.Workspace == "" {
 		return nil
 	}
-	dir, err := filepath.Abs(home(s.Workspace))
+	dir, err := filepath.Abs(fromHome(s.Workspace))
 	if err != nil {
 		return textNoPath.With(s.Workspace)
 	}
@@ -275,8 +275,8 @@ func (s *Settings) findWorkspace() error {
 	return nil
 }
 
-// home returns a path with the user's home folder in place of a leading ~.
-func home(path string) string {
+// fromHome returns a path with the user's home folder in place of a leading ~.
+func fromHome(path string) string {
 	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || rest[0] == '/' || rest[0] == filepath.Separator) {
 		if home, err := os.UserHomeDir(); err == nil {
 			return home + rest

@@ -11,7 +11,7 @@ const AutoRead = "auto"
 // checkShell checks what commands get: nothing of the program's own, and no key of a model.
 func (s *Settings) checkShell(wrong func(key string, why error)) {
 	for _, path := range s.Shell.AlsoRead {
-		dir := home(path)
+		dir := fromHome(path)
 		if path == AutoRead {
 			continue
 		}
@@ -44,7 +44,7 @@ func (s *Settings) checkShell(wrong func(key string, why error)) {
 // stands for.
 func (s *Settings) ReadFolders(found func() []string) (folders []string) {
 	for _, path := range s.Shell.AlsoRead {
-		more := []string{home(path)}
+		more := []string{fromHome(path)}
 		if path == AutoRead {
 			more = found()
 		}
