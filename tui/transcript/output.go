@@ -56,6 +56,12 @@ func cleanEnd(o *api.Output) string {
 	return strings.TrimRight(c.Write(strings.Join(lines, "\n")), "\n ")
 }
 
+// LastLine returns the last line of an output, clean.
+func LastLine(o *api.Output) string {
+	text := cleanEnd(o)
+	return text[strings.LastIndexByte(text, '\n')+1:]
+}
+
 // output returns what the call has written so far, nil unless it runs and has.
 func (it *item) output(r *Model) *output {
 	if r.open == nil || it.call.result != nil || it.faded || !it.running(r) {
