@@ -15,7 +15,7 @@ var layers = []struct {
 	from string
 	may  []string
 }{
-	{"main", []string{"tui/cli"}},
+	{"main", []string{"runtime/sandbox", "tui/cli"}}, // the sandbox's helper is this program
 
 	// The bottom: interfaces and colours, without imports of ours.
 	{"llm", nil},
@@ -40,7 +40,9 @@ var layers = []struct {
 	{"runtime/i18n", []string{"runtime/protocol"}},
 	{"runtime/suggest", nil},
 	{"runtime/approval", []string{"runtime/tool", "runtime/i18n", "runtime/protocol", "runtime/suggest"}}, // mistakes in rules, in both languages
+	{"runtime/shellwords", []string{"runtime/tool"}},
 	{"runtime/workspace", nil},
+	{"runtime/sandbox", nil},
 	{"runtime/worktree", []string{"runtime/api", "runtime/i18n", "runtime/society"}},
 	{"runtime/picture", nil},
 	{"runtime/propertytest", nil},
@@ -48,6 +50,7 @@ var layers = []struct {
 	{"runtime/graph/execute/llmmodel", []string{"runtime/graph", "runtime/graph/execute", "llm"}},
 	{"runtime/graph/execute", []string{"runtime/graph", "runtime/tool", "runtime/conversation", "runtime/protocol"}}, // runs a graph by itself
 	{"runtime/tool/files", []string{"runtime/tool", "runtime/i18n", "runtime/protocol", "runtime/suggest", "runtime/picture", "runtime/workspace"}},
+	{"runtime/tool/shell", []string{"runtime/api", "runtime/i18n", "runtime/protocol", "runtime/sandbox", "runtime/shellwords", "runtime/society", "runtime/tool", "runtime/tool/files", "runtime/workspace"}},
 	{"runtime/tool/*", []string{"runtime/tool", "runtime/protocol"}},
 	{"runtime/society/societytest", []string{"runtime/society", "runtime/conversation", "runtime/protocol"}},
 	{"runtime/society", []string{"runtime/approval", "runtime/graph", "runtime/conversation", "runtime/i18n", "runtime/protocol", "runtime/tool", "runtime/tool/org", "runtime/tool/read", "runtime/tool/todo", "runtime/tool/artifacts"}},
@@ -135,7 +138,7 @@ var layers = []struct {
 // pure are the packages of pure rules, standard the packages of the standard
 // library that they must not import; impureCalls covers the clock.
 var (
-	pure     = []string{"runtime/approval", "runtime/changes", "runtime/society", "runtime/graph", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/org", "runtime/tool/read"}
+	pure     = []string{"runtime/approval", "runtime/changes", "runtime/society", "runtime/graph", "runtime/conversation", "runtime/protocol", "runtime/shellwords", "runtime/tool", "runtime/tool/org", "runtime/tool/read"}
 	standard = []string{"os", "net", "sync", "log", "syscall", "math/rand", "crypto/rand", "hash/maphash", "runtime", "unsafe"}
 )
 
