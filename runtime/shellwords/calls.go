@@ -147,7 +147,7 @@ func (c *collector) call(words []word, recorded bool) (reads bool) {
 	}
 	c.depth++
 	defer func() { c.depth-- }()
-	name, rest := program(words[0].text), words[1:]
+	name, rest := Program(words[0].text), words[1:]
 	switch w, wraps := wrappers[name]; {
 	case wraps:
 		return c.wrapped(name, w, rest)
