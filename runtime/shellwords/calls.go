@@ -60,6 +60,9 @@ func (c *collector) script(text string) {
 func (c *collector) file(source string, file *syntax.File) {
 	var fed []string // what commands are given as their input, of this text
 	reads := false   // a shell reads its commands from there
+	if misread(source, file) {
+		c.anything()
+	}
 	syntax.Walk(file, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.Stmt:
