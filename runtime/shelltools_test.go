@@ -148,6 +148,23 @@ func TestACommandWaitsForTheUsersYesAndItsChangesAreListed(t *testing.T) {
 	}
 }
 
+// A rule for whole words lets the commands that it names run unasked, and others ask.
+func TestARuleLetsItsCommandsRunUnasked(t *testing.T) {
+	t.Parallel()
+	c := newCast().plays("builder-1", bash("echo 'a  b' && ec'ho' c"), bash("echo a; id"), llmtest.Say("done"))
+	s := run(t, c, memdb.New(), commandsIn(t, t.TempDir(), sandbox.None), func(cfg *runtime.Config) {
+		cfg.Approvals.Rules = []approval.Rule{{Tool: shell.Bash, Words: []string{"echo"}, Outside: true, Do: approval.Allow}}
+	})
+	s.do(society.Send{To: "builder-1", Text: "go"})
+	if got := s.resultsAre(1)[0]; !strings.Contains(got, "\na  b\nc\n") {
+		t.Errorf("the result is %q", got)
+	}
+	s.answer(society.DenyCall, s.asked().ID)
+	if got := s.resultsAre(2)[1]; !strings.Contains(got, "denied") {
+		t.Errorf("the other command was answered with %q", got)
+	}
+}
+
 // A stop ends what a command has started, and background commands, before it returns; an
 // interrupt ends the command of the turn alone.
 func TestAStopLeavesNoProcessOfItsAgent(t *testing.T) {
