@@ -14,7 +14,6 @@ import (
 	"society-tui/runtime"
 	"society-tui/runtime/api"
 	"society-tui/runtime/approval"
-	"society-tui/runtime/changes"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/sandbox"
 	"society-tui/runtime/society"
@@ -230,7 +229,7 @@ func TestTheUserKeepsWhatWasPutBack(t *testing.T) {
 	if _, err := os.Stat(hook); err == nil {
 		t.Error("the hook is there")
 	}
-	if r, err := s.r.Undo(s.ctx, api.UndoRequest{Changes: []uint64{list[0].N}}); err != nil || r.Steps[0].Outcome != changes.Skip {
+	if r, err := s.r.Undo(s.ctx, api.UndoRequest{Changes: []uint64{list[0].N}}); err != nil || r.Steps[0].Outcome != "skip" {
 		t.Errorf("the undo of the call does %+v, %v", r.Steps, err)
 	}
 	if _, err := s.r.Undo(s.ctx, api.UndoRequest{Changes: []uint64{list[1].N}}); err != nil {
