@@ -136,10 +136,10 @@ func (t *targets) succeed(c Confinement) []Act {
 		act Act
 		do  func() error
 	}{
+		{ActRead, func() error { return open(filepath.Join(t.Folder, "secret"), unix.O_RDONLY) }},
 		{ActWrite, func() error { return open(filepath.Join(t.Folder, "secret"), unix.O_WRONLY) }},
 		{ActWrite, func() error { return open(filepath.Join(t.Folder, "new"), unix.O_WRONLY|unix.O_CREAT) }},
 		{ActWrite, func() error { return unix.Rename(filepath.Join(t.Folder, "secret"), filepath.Join(t.Folder, "moved")) }},
-		{ActRead, func() error { return open(filepath.Join(t.Folder, "secret"), unix.O_RDONLY) }},
 		{ActNetwork, func() error { return reach(unix.AF_INET, unix.SOCK_STREAM, ipv4(t.TCP4)) }},
 		{ActNetwork, func() error { return reach(unix.AF_INET6, unix.SOCK_STREAM, ipv6(t.TCP6)) }},
 		{ActNetwork, func() error { return sendTo(unix.AF_INET, ipv4(t.UDP4), c.Loopback) }},
