@@ -17,14 +17,15 @@ import (
 
 // A variant is a kernel as it could be.
 type variant struct {
-	name string
-	with func(*sandbox.Command)
+	name     string
+	with     func(*sandbox.Command)
+	loopback bool
 }
 
 // variants are this kernel, and kernels that have less.
 var variants = []variant{
-	{"as it is", func(*sandbox.Command) {}},
-	{"no namespaces", sandbox.WithoutNamespaces},
+	{"as it is", func(*sandbox.Command) {}, true},
+	{"no namespaces", sandbox.WithoutNamespaces, false},
 }
 
 // confined runs a restricted script in a workspace on each variant.
