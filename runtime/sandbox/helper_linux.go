@@ -43,6 +43,7 @@ func assist(control, reports *os.File) {
 	}
 	tell := json.NewEncoder(reports)
 	first, pid, watch := begin(o)
+	first.Session = pid
 	tell.Encode(first) // if the caller is gone, control has ended, too
 	if pid == 0 {
 		return

@@ -57,24 +57,9 @@ func stopAll() {
 
 // descendants returns all processes below this one.
 func descendants() []int {
-	proc, err := os.Open("/proc")
-	if err != nil {
-		return nil
-	}
-	defer proc.Close()
-	names, err := proc.Readdirnames(-1)
-	if err != nil {
-		return nil
-	}
 	children := map[int][]int{}
-	for _, name := range names {
-		pid, err := strconv.Atoi(name)
-		if err != nil {
-			continue
-		}
-		if parent, ok := parentOf(name); ok {
-			children[parent] = append(children[parent], pid)
-		}
+	for pid, p := range processes() {
+		children[p.parent] = append(children[p.parent], pid)
 	}
 	var found []int
 	next := children[os.Getpid()]
@@ -86,22 +71,69 @@ func descendants() []int {
 	return found
 }
 
-// parentOf reads the parent of a process. The name before it may hold anything, also brackets.
-func parentOf(pid string) (int, bool) {
+// killSession kills all processes of a session whose helper is gone.
+func killSession(session int) {
+	for {
+		found := false
+		for pid, p := range processes() {
+			if p.session == session && p.state != 'Z' {
+				found = syscall.Kill(pid, syscall.SIGKILL) == nil || found
+			}
+		}
+		if !found {
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+// A process is what the kernel says of one.
+type process struct {
+	state           byte
+	parent, session int
+}
+
+// processes returns all that are there.
+func processes() map[int]process {
+	proc, err := os.Open("/proc")
+	if err != nil {
+		return nil
+	}
+	defer proc.Close()
+	names, err := proc.Readdirnames(-1)
+	if err != nil {
+		return nil
+	}
+	found := map[int]process{}
+	for _, name := range names {
+		pid, err := strconv.Atoi(name)
+		if err != nil {
+			continue
+		}
+		if p, ok := processOf(name); ok {
+			found[pid] = p
+		}
+	}
+	return found
+}
+
+// processOf reads about one. Its name, in brackets, may hold anything, also brackets.
+func processOf(pid string) (process, bool) {
 	fd, err := unix.Open("/proc/"+pid+"/stat", unix.O_RDONLY|unix.O_CLOEXEC, 0)
 	if err != nil {
-		return 0, false
+		return process{}, false
 	}
 	defer unix.Close(fd)
 	var stat [512]byte
 	n, err := unix.Read(fd, stat[:])
 	if err != nil {
-		return 0, false
+		return process{}, false
 	}
 	fields := bytes.Fields(stat[bytes.LastIndexByte(stat[:n], ')')+1 : n])
-	if len(fields) < 2 {
-		return 0, false
+	if len(fields) < 4 {
+		return process{}, false
 	}
 	parent, err := strconv.Atoi(string(fields[1]))
-	return parent, err == nil
+	session, err2 := strconv.Atoi(string(fields[3]))
+	return process{fields[0][0], parent, session}, err == nil && err2 == nil
 }

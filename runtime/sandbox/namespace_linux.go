@@ -17,6 +17,9 @@ func inNamespaces(attr *syscall.SysProcAttr) {
 	attr.Cloneflags = syscall.CLONE_NEWUSER | syscall.CLONE_NEWPID | syscall.CLONE_NEWNS | syscall.CLONE_NEWNET | syscall.CLONE_NEWIPC
 	attr.UidMappings = identities("uid", os.Geteuid())
 	attr.GidMappings = identities("gid", os.Getegid())
+	if os.Geteuid() != 0 { // who is not root there loses them when the helper is executed
+		attr.AmbientCaps = []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_NET_ADMIN}
+	}
 }
 
 // identities maps ids to themselves: all that root knows, so that it can still write files of

@@ -351,7 +351,7 @@ func helpers() []int {
 func TestKillingTheHelperEndsTheProgram(t *testing.T) {
 	for _, restricted := range []bool{true, false} {
 		mark := newMark()
-		script := "sleep 600"
+		script := "nohup sleep 600 & sleep 600 & sleep 600"
 		if restricted { // its namespace ends with its first process, the helper
 			script = stubborn["twice forked"]
 		}
@@ -365,6 +365,6 @@ func TestKillingTheHelperEndsTheProgram(t *testing.T) {
 		if exit, err := p.Wait(); !errors.Is(err, sandbox.ErrHelper) {
 			t.Errorf("Wait: %+v, %v, want %v", exit, err, sandbox.ErrHelper)
 		}
-		eventually(t, 2*time.Second, "no process is left", func() bool { return len(withMark(mark)) == 0 })
+		eventually(t, 2*time.Second, fmt.Sprintf("no process is left, restricted %v", restricted), func() bool { return len(withMark(mark)) == 0 })
 	}
 }
