@@ -33,6 +33,7 @@ func repository(t *testing.T, files map[string]string, script string, read ...st
 func builds(t *testing.T, command func(loopback bool) sandbox.Command, want string) {
 	t.Helper()
 	for _, v := range variants {
+		needsSandbox(t, v.loopback)
 		c := command(v.loopback)
 		v.with(&c)
 		if out, exit := run(t, c); exit.Code != 0 || !strings.Contains(out, want) {

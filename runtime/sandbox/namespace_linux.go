@@ -51,22 +51,20 @@ func furnish(o order, c *Confinement) {
 	c.Processes = true
 	c.Loopback = loopbackUp() == nil
 	c.Files = mountOwn(o) == nil
+	// A container whose own /proc is covered in parts permits no new one.
+	c.Proc = c.Files && unix.Mount("proc", "/proc", "proc", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, "") == nil
 }
 
-// mountOwn gives this process mounts of its own: /proc of its own processes, empty shared memory,
-// and nothing where folders are hidden.
+// mountOwn gives this process mounts of its own: empty shared memory, and nothing where folders are
+// hidden.
 func mountOwn(o order) error {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return err
 	}
-	const plain = unix.MS_NOSUID | unix.MS_NODEV
 	if err := hide(o); err != nil {
 		return err
 	}
-	if err := unix.Mount("tmpfs", "/dev/shm", "tmpfs", plain, "mode=1777,size=256m"); err != nil {
-		return err
-	}
-	return unix.Mount("proc", "/proc", "proc", plain|unix.MS_NOEXEC, "")
+	return unix.Mount("tmpfs", "/dev/shm", "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "mode=1777,size=256m")
 }
 
 // hide mounts an empty folder over each hidden one that an allowed one holds. The allowed folders

@@ -150,7 +150,7 @@ func (t *targets) succeed(c Confinement) []Act {
 		{ActUnix, func() error { return reach(unix.AF_UNIX, unix.SOCK_STREAM, &unix.SockaddrUnix{Name: t.Abstract}) }},
 		{ActSocket, func() error { return socket(unix.AF_PACKET, unix.SOCK_RAW) }},
 		{ActSocket, func() error { return socket(unix.AF_VSOCK, unix.SOCK_STREAM) }},
-		{ActEnviron, func() error { return environ(t.Program, c.Files) }},
+		{ActEnviron, func() error { return environ(t.Program, c.Proc) }},
 		{ActTrace, func() error { return unix.PtraceSeize(t.Program) }},
 		{ActTrace, func() error { return readMemory(t.Program) }},
 		{ActSignal, func() error { return signalled(t.Program, c.Processes) }},

@@ -88,6 +88,9 @@ func bothWays(t *testing.T, test func(t *testing.T, restricted bool)) {
 	for _, restricted := range []bool{false, true} {
 		t.Run(fmt.Sprintf("restricted=%v", restricted), func(t *testing.T) {
 			t.Parallel()
+			if restricted {
+				needsSandbox(t, false)
+			}
 			test(t, restricted)
 		})
 	}
@@ -292,6 +295,7 @@ func TestKillingTheProgramLeavesNoProcess(t *testing.T) {
 // TestManyCallsLeaveNoProcess makes 1,000 calls with SOCIETY_LONG=1, else 150.
 func TestManyCallsLeaveNoProcess(t *testing.T) {
 	t.Parallel()
+	needsSandbox(t, false)
 	calls := 150
 	if os.Getenv("SOCIETY_LONG") != "" {
 		calls = 1000
@@ -307,7 +311,11 @@ func TestManyCallsLeaveNoProcess(t *testing.T) {
 	for range 8 {
 		wg.Go(func() {
 			for i := range next {
-				p, err := sandbox.Start(context.Background(), shell(scripts[i%len(scripts)], i%3 > 0, mark))
+				c := shell(scripts[i%len(scripts)], i%3 > 0, mark)
+				if i%3 == 2 {
+					sandbox.WithoutNamespaces(&c)
+				}
+				p, err := sandbox.Start(context.Background(), c)
 				if err != nil {
 					t.Errorf("call %d: %v", i, err)
 					continue
@@ -349,6 +357,7 @@ func helpers() []int {
 
 // TestKillingTheHelperEndsTheProgram is not parallel: the helper is found as the only one.
 func TestKillingTheHelperEndsTheProgram(t *testing.T) {
+	needsSandbox(t, true)
 	for _, restricted := range []bool{true, false} {
 		mark := newMark()
 		script := "nohup sleep 600 & sleep 600 & sleep 600"

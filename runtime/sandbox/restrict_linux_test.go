@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -28,11 +29,24 @@ var variants = []variant{
 	{"no namespaces", sandbox.WithoutNamespaces, false},
 }
 
+// here is what holds on this machine.
+var here = sync.OnceValue(func() sandbox.State { return sandbox.Probe(context.Background()) })
+
+// needsSandbox skips a test of restricted commands where the kernel cannot restrict, and one of the
+// machine as it is where namespaces are forbidden.
+func needsSandbox(t *testing.T, loopback bool) {
+	t.Helper()
+	if s := here(); s.Level == sandbox.None || loopback && !(s.Confined.Loopback && s.Confined.Files && s.Confined.Proc) {
+		t.Skipf("this machine has not all that the test is about: %+v", s)
+	}
+}
+
 // confined runs a restricted script in a workspace on each variant.
 func confined(t *testing.T, test func(t *testing.T, workspace string, run func(script string) (string, sandbox.Exit))) {
 	for _, v := range variants {
 		t.Run(v.name, func(t *testing.T) {
 			t.Parallel()
+			needsSandbox(t, v.loopback)
 			workspace := t.TempDir()
 			test(t, workspace, func(script string) (string, sandbox.Exit) {
 				c := shell(script, true)
@@ -87,6 +101,7 @@ func TestARestrictedCommandReachesItsFoldersAndTheSystemsOnly(t *testing.T) {
 
 func TestNothingOfTheProgramsEnvironmentReachesACommand(t *testing.T) {
 	t.Setenv("SANDBOX_CANARY_KEY", "canary-8086") // also of what this test started
+	needsSandbox(t, true)
 	for _, v := range variants {
 		workspace := t.TempDir()
 		c := shell(`env; for p in /proc/[0-9]*; do tr '\0' '\n' < $p/environ; cat $p/maps $p/mem; ls $p/root/ $p/cwd/; done 2>&1; cat /proc/$PPID/environ /proc/1/environ`, true)
@@ -208,6 +223,7 @@ if not arm:
 
 func TestHiddenFoldersStayHiddenInsideAllowedOnes(t *testing.T) {
 	t.Parallel()
+	needsSandbox(t, true)
 	home := t.TempDir()
 	data := filepath.Join(home, "data")
 	task := filepath.Join(data, "tasks", "1")
@@ -241,6 +257,7 @@ func TestStartRefusesToRunFreeWhatIsToBeRestricted(t *testing.T) {
 
 func TestProbeTellsWhatHolds(t *testing.T) {
 	t.Parallel()
+	needsSandbox(t, true)
 	for name, c := range map[string]struct {
 		with     func(*sandbox.Command)
 		level    sandbox.Level
@@ -276,6 +293,7 @@ func TestWhatIsTriedSucceedsWithoutASandbox(t *testing.T) {
 }
 
 func TestARestrictedCommandStartsSoon(t *testing.T) {
+	needsSandbox(t, false)
 	run(t, shell("true", true)) // pages of the program are read from the disk
 	figure := func(restricted bool) time.Duration {
 		var all []time.Duration

@@ -4,7 +4,8 @@ package sandbox
 type Confinement struct {
 	Landlock  int  // the version of Landlock's interface that was applied; 0: not restricted
 	Processes bool // it has a PID namespace of its own
-	Files     bool // it has a mount namespace of its own: its own /proc, and hidden folders
+	Files     bool // it has a mount namespace of its own, in which folders are hidden
+	Proc      bool // it has a /proc of its own, in which other processes are not to be seen
 	Loopback  bool // it has a network of its own, of a loopback alone; else it has none at all
 	Told      bool // the kernel tells what was blocked
 }
