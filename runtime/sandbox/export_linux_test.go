@@ -2,7 +2,10 @@ package sandbox
 
 import (
 	"context"
+	"slices"
 	"testing"
+
+	"github.com/elastic/go-seccomp-bpf/arch"
 )
 
 // WithoutNamespaces starts a command as on a system that forbids namespaces.
@@ -19,6 +22,14 @@ func ProbeAs(ctx context.Context, with func(*Command)) State {
 	var c Command
 	with(&c)
 	return probe(ctx, c.without)
+}
+
+// UnknownCalls returns the forbidden system calls that an architecture does not have.
+func UnknownCalls(table *arch.Info) []string {
+	return slices.DeleteFunc(slices.Clone(forbidden), func(name string) bool {
+		_, ok := table.SyscallNames[name]
+		return ok
+	})
 }
 
 // TryUnrestricted makes a helper that is not restricted try what Probe tries.
