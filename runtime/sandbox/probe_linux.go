@@ -139,6 +139,8 @@ func (t *targets) succeed(c Confinement) []Act {
 		{ActRead, func() error { return open(filepath.Join(t.Folder, "secret"), unix.O_RDONLY) }},
 		{ActWrite, func() error { return open(filepath.Join(t.Folder, "secret"), unix.O_WRONLY) }},
 		{ActWrite, func() error { return open(filepath.Join(t.Folder, "new"), unix.O_WRONLY|unix.O_CREAT) }},
+		{ActMode, func() error { return unix.Chmod(filepath.Join(t.Folder, "secret"), 0o600) }},
+		{ActMode, func() error { return unix.Utimes(filepath.Join(t.Folder, "secret"), make([]unix.Timeval, 2)) }},
 		{ActWrite, func() error { return unix.Rename(filepath.Join(t.Folder, "secret"), filepath.Join(t.Folder, "moved")) }},
 		{ActNetwork, func() error { return reach(unix.AF_INET, unix.SOCK_STREAM, ipv4(t.TCP4)) }},
 		{ActNetwork, func() error { return reach(unix.AF_INET6, unix.SOCK_STREAM, ipv6(t.TCP6)) }},

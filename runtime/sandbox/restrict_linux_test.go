@@ -99,17 +99,41 @@ func TestARestrictedCommandReachesItsFoldersAndTheSystemsOnly(t *testing.T) {
 	})
 }
 
+func TestARestrictedCommandChangesNoModeOutside(t *testing.T) {
+	t.Parallel()
+	needsSandbox(t, true)
+	workspace, outside := t.TempDir(), t.TempDir()
+	file := filepath.Join(outside, "a")
+	write(t, file, "x")
+	for script, works := range map[string]bool{
+		"chmod 777 " + file: false, "touch -d 2001-01-01 " + file: false, "chown 1:1 " + file: false, "chmod 700 /dev/null": false,
+		"touch -d 2001-01-01 a && chmod 700 a && mkdir -p b && mv a b && ln b/a c": true, "echo x > /dev/shm/a && rm /dev/shm/a": true,
+	} {
+		c := shell(script, true)
+		c.Dir, c.Write = workspace, []string{workspace, filepath.Join(workspace, "b")}
+		if err := os.MkdirAll(c.Write[1], 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if out, exit := run(t, c); (exit.Code == 0) != works {
+			t.Errorf("%q: %q, %+v, want success %v", script, out, exit, works)
+		}
+	}
+	if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o644 || time.Since(info.ModTime()) > time.Hour {
+		t.Errorf("outside: %v, %v", info, err)
+	}
+}
+
 func TestNothingOfTheProgramsEnvironmentReachesACommand(t *testing.T) {
 	t.Setenv("SANDBOX_CANARY_KEY", "canary-8086") // also of what this test started
 	needsSandbox(t, true)
 	for _, v := range variants {
 		workspace := t.TempDir()
-		c := shell(`env; for p in /proc/[0-9]*; do tr '\0' '\n' < $p/environ; cat $p/maps $p/mem; ls $p/root/ $p/cwd/; done 2>&1; cat /proc/$PPID/environ /proc/1/environ`, true)
+		c := shell(`env; for p in /proc/[0-9]*; do tr '\0' '\n' < $p/environ; cat $p/maps $p/mem; ls $p/root/ $p/cwd/; done 2>&1; cat /proc/$PPID/environ /proc/$PPID/task/*/environ /proc/1/environ; for f in /proc/$PPID/task/*/fd/[34]; do (echo x > $f) && echo opened; (head -c 0 $f) && echo opened; done`, true)
 		c.Dir, c.Write = workspace, []string{workspace}
 		v.with(&c)
 		out, _ := run(t, c)
-		if strings.Contains(out, "canary") || !strings.Contains(out, "TERM=dumb") {
-			t.Errorf("%s: got %q", v.name, out)
+		if strings.Contains(out, "canary") || strings.Contains(out, "GOGC") || strings.Contains(out, "opened") || !strings.Contains(out, "TERM=dumb") {
+			t.Errorf("%s: got %.2000q", v.name, out)
 		}
 	}
 	out, _ := run(t, shell("env", false))
@@ -265,7 +289,7 @@ func TestProbeTellsWhatHolds(t *testing.T) {
 		loopback bool
 	}{
 		"as it is":               {func(*sandbox.Command) {}, sandbox.Full, "", true},
-		"no namespaces":          {sandbox.WithoutNamespaces, sandbox.Full, "", false},
+		"no namespaces":          {sandbox.WithoutNamespaces, sandbox.Partial, "not prevented: file mode", false},
 		"old Landlock":           {sandbox.WithOldLandlock, sandbox.Partial, "version 1 of Landlock", true},
 		"old, and no namespaces": {func(c *sandbox.Command) { sandbox.WithOldLandlock(c); sandbox.WithoutNamespaces(c) }, sandbox.Partial, "not prevented: signal", false},
 		"no Landlock":            {sandbox.WithoutLandlock, sandbox.None, "no Landlock", false},
