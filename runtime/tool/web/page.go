@@ -18,11 +18,12 @@ import (
 
 // result returns what the model reads of a page, from a line of its text on.
 func (r *response) result(ctx context.Context, lang protocol.Lang, offset int) (tool.Result, error) {
+	seen := picture.Is(r.body) && !r.cut
 	kind, _, err := mime.ParseMediaType(r.kind)
-	if err != nil || kind == "application/octet-stream" {
+	if seen || err != nil || kind == "application/octet-stream" {
 		kind, _, _ = mime.ParseMediaType(mimetype.Detect(r.body).String())
 	}
-	if picture.Is(r.body) && !r.cut {
+	if seen {
 		return tool.Result{
 			Text:  r.head(lang, kind, "", textData.In(lang)),
 			Image: &tool.Image{Name: r.name(), Data: r.body, Artifact: true},
