@@ -235,3 +235,34 @@ func hiringFor(g tool.Group) llmtest.Answer {
 		call("spawn_agent", object{"roleId": "role-reader", "taskBrief": brief}),
 	)
 }
+
+// A stop ends the connection of a page that does not come, and nothing of it is told later.
+func TestStopEndsTheConnectionOfAFetch(t *testing.T) {
+	t.Parallel()
+	begun, ended := make(chan struct{}), make(chan time.Time, 1)
+	srv := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		close(begun)
+		<-r.Context().Done() // its connection is gone
+		ended <- time.Now()
+	}))
+	defer srv.Close()
+	fetch := web.New(web.Config{Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return (&net.Dialer{}).DialContext(ctx, "tcp", srv.Listener.Addr().String())
+	}})
+	c := newCast().plays("root", hiringFor(web.Group)).plays("reader-1", fetches("http://silent.example/"))
+	s := run(t, c, memdb.New(), func(cfg *runtime.Config) {
+		cfg.Tools, cfg.Approvals.Mode = []tool.Tool{fetch}, approval.All
+	})
+	s.do(society.Send{To: society.Root, Text: "look"})
+	<-begun
+	stopped := time.Now()
+	s.do(society.Stop{Agent: "reader-1"})
+	took := (<-ended).Sub(stopped)
+	t.Logf("the connection ended %s after the stop", took)
+	if took > 2*time.Second { // it takes some milliseconds
+		t.Errorf("the connection ended %s after the stop", took)
+	}
+	if asked := c.asked("reader-1"); asked != 1 || len(s.results("reader-1")) != 0 && s.results("reader-1")[0].Outcome == "ok" {
+		t.Errorf("its model was asked %d times; the results are %+v", asked, s.results("reader-1"))
+	}
+}
