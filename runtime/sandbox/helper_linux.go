@@ -3,6 +3,7 @@ package sandbox
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"os"
@@ -39,23 +40,16 @@ func assist(control, reports *os.File) {
 		return // the caller is gone
 	}
 	tell := json.NewEncoder(reports)
-	first := report{}
-	pid, err := begin(o, &first)
-	if err != nil {
-		first.Error = err.Error()
-		errors.As(err, &first.Errno)
-		if first.Errno != 0 {
-			first.Error = strings.TrimSuffix(first.Error, ": "+first.Errno.Error())
-		}
-		tell.Encode(first)
+	first, pid, watch := begin(o)
+	tell.Encode(first) // if the caller is gone, control has ended, too
+	if pid == 0 {
 		return
 	}
-	// The caller decides what a broken pipe means; here the commands come first.
-	tell.Encode(first)
+	s := supervisor{ownProcesses: o.Namespaces}
 	requests := make(chan request)
 	go listen(io.MultiReader(decoder.Buffered(), control), requests)
-	status := supervise(pid, requests)
-	tell.Encode(report{Ended: true, Status: status})
+	status := s.supervise(pid, requests)
+	tell.Encode(report{Ended: true, Status: status, Blocked: append(watch.blocked(), unreachable(first.Confined)...)})
 }
 
 // A request is what the caller wants of a running command.
@@ -81,25 +75,59 @@ func listen(control io.Reader, requests chan<- request) {
 	}
 }
 
-// begin starts the ordered program on a thread that lives as long as the helper: the program is
-// killed when the thread that started it ends.
-func begin(o order, first *report) (int, error) {
-	type started struct {
-		pid int
-		err error
-	}
-	result := make(chan started)
+// begin carries out an order on a thread that lives as long as the helper: the program is killed
+// when the thread that started it ends. The helper's other threads are not restricted, so that the
+// program has no power over them.
+func begin(o order) (first report, pid int, watch *watcher) {
+	done := make(chan error)
 	go func() {
 		runtime.LockOSThread()
-		pid, err := execute(o)
-		result <- started{pid, err}
+		var err error
+		if o.Restricted {
+			watch, err = restrict(o, &first.Confined)
+		}
+		switch {
+		case err != nil:
+		case o.Try != nil:
+			first.Done = o.Try.succeed(first.Confined)
+		default:
+			pid, err = execute(o)
+		}
+		done <- err
 		select {}
 	}()
-	r := <-result
-	return r.pid, r.err
+	if err := <-done; err != nil {
+		first.Error = err.Error()
+		if errors.As(err, &first.Errno) {
+			first.Error = strings.TrimSuffix(first.Error, ": "+first.Errno.Error())
+		}
+		first.Unavailable = errors.Is(err, ErrUnavailable)
+	}
+	return first, pid, watch
 }
 
-// execute makes this process the adopter of all descendants and starts the program.
+// restrict confines this thread and all that it starts.
+func restrict(o order, c *Confinement) (*watcher, error) {
+	if o.Namespaces {
+		furnish(o, c)
+	}
+	if hidden := exposed(o); len(hidden) > 0 && !c.Files {
+		return nil, fmt.Errorf("%w: %s lies in a folder that the command may read, and cannot be hidden", ErrUnavailable, hidden[0])
+	}
+	if err := dropCapabilities(); err != nil {
+		return nil, fmt.Errorf("drop capabilities: %w", err)
+	}
+	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
+		return nil, fmt.Errorf("no_new_privs: %w", err)
+	}
+	if err := restrictFiles(o, c); err != nil {
+		return nil, err
+	}
+	return restrictCalls(c)
+}
+
+// execute starts the program. All descendants become children of this process when their parents
+// end.
 func execute(o order) (int, error) {
 	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
 		return 0, err
@@ -147,9 +175,14 @@ func lookPath(o order) (string, error) {
 	return "", &exec.Error{Name: name, Err: syscall.ENOENT}
 }
 
+// A supervisor ends the descendants of this process.
+type supervisor struct {
+	ownProcesses bool // this is the first process of a namespace, and all others are descendants
+}
+
 // supervise waits for the program pid, ends all its descendants, and returns how it ended. When it
 // returns no descendant is left.
-func supervise(pid int, requests <-chan request) syscall.WaitStatus {
+func (s supervisor) supervise(pid int, requests <-chan request) syscall.WaitStatus {
 	ended := make(chan syscall.WaitStatus, 1)
 	none := make(chan struct{})
 	go func() {
@@ -160,7 +193,7 @@ func supervise(pid int, requests <-chan request) syscall.WaitStatus {
 	var timeout <-chan time.Time
 	ask := func() {
 		if timeout == nil {
-			signalAll(syscall.SIGTERM)
+			s.signalAll(syscall.SIGTERM)
 			timeout = time.After(grace)
 		}
 	}
@@ -174,9 +207,9 @@ func supervise(pid int, requests <-chan request) syscall.WaitStatus {
 				ask()
 				continue
 			}
-			killAll(none)
+			s.killAll(none)
 		case <-timeout:
-			killAll(none)
+			s.killAll(none)
 		case <-none:
 			if ended != nil {
 				status = <-ended

@@ -9,36 +9,46 @@ import (
 )
 
 // signalAll sends a signal to all descendants of this process.
-func signalAll(s syscall.Signal) {
+func (s supervisor) signalAll(signal syscall.Signal) {
+	if s.ownProcesses {
+		syscall.Kill(-1, signal) // all but this one, at once
+		return
+	}
 	for _, pid := range descendants() {
-		syscall.Kill(pid, s)
+		syscall.Kill(pid, signal)
 	}
 }
 
-// killAll kills all descendants, until none is closed. Those that fork faster than they are found
-// are stopped first: a stopped process has no children.
-func killAll(none <-chan struct{}) {
-	const passes = 20 // with so many, whoever can be stopped is
+// killAll kills all descendants, until none is closed. Where they have to be looked for, those that
+// fork faster than they are found are stopped first: a stopped process has no children.
+func (s supervisor) killAll(none <-chan struct{}) {
 	for {
-		stopped := map[int]bool{}
-		for range passes {
-			found := false
-			for _, pid := range descendants() {
-				if !stopped[pid] {
-					found = true
-					stopped[pid] = true
-					syscall.Kill(pid, syscall.SIGSTOP)
-				}
-			}
-			if !found {
-				break
-			}
+		if !s.ownProcesses {
+			stopAll()
 		}
-		signalAll(syscall.SIGKILL)
+		s.signalAll(syscall.SIGKILL)
 		select {
 		case <-none:
 			return
 		case <-time.After(5 * time.Millisecond): // they die, or a new one has come
+		}
+	}
+}
+
+// stopAll stops all descendants, and those that came meanwhile.
+func stopAll() {
+	const passes = 20 // with so many, whoever can be stopped is
+	stopped := map[int]bool{}
+	for range passes {
+		found := false
+		for _, pid := range descendants() {
+			if !stopped[pid] {
+				found, stopped[pid] = true, true
+				syscall.Kill(pid, syscall.SIGSTOP)
+			}
+		}
+		if !found {
+			return
 		}
 	}
 }

@@ -47,6 +47,14 @@ type Command struct {
 	Write      []string // files and folders that it may also change
 	Read       []string // files and folders that it may also read and execute, besides the system's
 	Hide       []string // folders it must never see, also inside those of Write and Read
+
+	without without // tests only
+}
+
+// A without is what a system is to look as if it had not.
+type without struct {
+	landlock, namespaces bool
+	abiAbove             int // no version of Landlock above it; 0: any
 }
 
 // An Exit is how a program ended.

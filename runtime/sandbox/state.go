@@ -17,6 +17,7 @@ const (
 	ActWrite   Act = "write"        // change a file outside of what it was given
 	ActRead    Act = "read"         // read a file outside of what it was given
 	ActNetwork Act = "network"      // reach another computer, or another program of this one, over IP
+	ActLocal   Act = "local port"   // reach a port of this computer on which nothing of its own listens
 	ActUnix    Act = "unix socket"  // reach another program over a Unix socket, such as Docker or D-Bus
 	ActSocket  Act = "other socket" // open a socket of another kind
 	ActEnviron Act = "environment"  // read the environment of the program, which holds keys

@@ -242,4 +242,8 @@ type Change struct {
 	// content.
 	Added, Removed int
 	Diff           string
+	// PutBack is set if the old content was put back at once: no call may make this change. New
+	// is the content that the call left, so that the user can keep it after all.
+	PutBack bool
+	New     []byte
 }

@@ -33,11 +33,14 @@ type process struct {
 	run   *sandbox.Process
 	out   *output
 	grew  chan struct{} // has one value when something was written
-	gone  chan struct{} // closed when nothing of it is left, and ended and notes are set
+	gone  chan struct{} // closed when nothing of it is left, and ended, notes and changes are set
 
-	ended  ending
-	killed bool // guarded by the mutex of the shell
-	notes  []string
+	ended ending
+	notes []string
+
+	// Guarded by the mutex of the shell.
+	killed  bool
+	changes []tool.Change // that were not handed over yet
 }
 
 // begin starts a command in the background.
@@ -109,25 +112,12 @@ func (s *Shell) drop(p *process) {
 	close(p.gone)
 }
 
-// follow waits for the end of a process, ends it after an hour, and meanwhile puts back what it
-// changes and must not.
+// follow waits for the end of a process, and ends it after an hour.
 func (s *Shell) follow(p *process, guard *guard) {
 	hour := time.AfterFunc(processTime, p.run.Stop)
-	look := time.NewTicker(guardEvery)
-	defer look.Stop()
-	var notes []string
-	for running := true; running; {
-		select {
-		case <-p.run.Done():
-			running = false
-		case <-look.C:
-		}
-		notes = append(notes, guard.restore(p.r.by.Lang)...)
-	}
-	p.ended.exit, p.ended.err = p.run.Wait()
+	p.ended.exit, p.ended.err = guard.watch(p.run)
 	p.ended.timedOut = !hour.Stop()
-	slices.Sort(notes)
-	p.notes = slices.Compact(notes)
+	p.changes, p.notes = guard.putBacks(), guard.notes()
 	s.mu.Lock()
 	p.ended.cut = p.killed
 	close(p.gone)
@@ -201,7 +191,7 @@ func (s *Shell) of(agents ...string) (list []*process) {
 }
 
 // state describes a process, with what it has written since it was described before.
-func (p *process) state(lang protocol.Lang) string {
+func (s *Shell) state(p *process, lang protocol.Lang) tool.Result {
 	lines := []string{textRunning.in(lang, p.ID, time.Since(p.Since).Round(time.Second))}
 	ended := !p.runs()
 	if ended {
@@ -223,7 +213,13 @@ func (p *process) state(lang protocol.Lang) string {
 		}
 		lines = append(lines, p.notes...)
 	}
-	return strings.Join(lines, "\n")
+	result := tool.Result{Text: strings.Join(lines, "\n")}
+	if ended {
+		s.mu.Lock()
+		result.Changes, p.changes = p.changes, nil
+		s.mu.Unlock()
+	}
+	return result
 }
 
 // outputTool is the tool that reads what a background command has written.
@@ -256,7 +252,7 @@ func (t outputTool) Call(ctx context.Context, by tool.Caller, args json.RawMessa
 		defer timer.Stop()
 		p.await(ctx, timer.C)
 	}
-	return tool.Result{Text: p.state(by.Lang)}, nil
+	return t.state(p, by.Lang), nil
 }
 
 // await returns when something was written, when the process has ended, and when the time is over.
@@ -297,7 +293,7 @@ func (t killTool) Call(ctx context.Context, by tool.Caller, args json.RawMessage
 	if err := wait(ctx, []*process{p}); err != nil {
 		return tool.Result{}, err
 	}
-	return tool.Result{Text: p.state(by.Lang)}, nil
+	return t.state(p, by.Lang), nil
 }
 
 // wait waits until nothing is left of processes.

@@ -112,21 +112,20 @@ type look struct {
 }
 
 func (s *Shell) look(ctx context.Context, r *request) *look {
-	return &look{s, r, s.take(ctx, r.in), s.guard(r)}
+	return &look{s: s, r: r, before: s.take(ctx, r.in), guard: s.guard(r)}
 }
 
-// compare returns what has changed since, and what the model is told of it. What must not be
-// changed is put back first.
+// compare returns what has changed since, and what the model is told of it.
 func (l *look) compare(ctx context.Context) (changes []tool.Change, notes []string) {
 	ctx = context.WithoutCancel(ctx) // what was done stays done, whatever was cut short
 	lang := l.r.by.Lang
-	notes = l.guard.restore(lang)
+	changes, notes = l.guard.putBacks(), l.guard.notes()
 	var after *picture
 	if l.before != nil {
 		after = l.s.take(ctx, l.r.in)
 	}
 	if after == nil {
-		return nil, append(notes, textChangesHidden.in(lang))
+		return changes, append(notes, textChangesHidden.in(lang))
 	}
 	var names []string
 	more, old := 0, 0

@@ -13,7 +13,9 @@ import (
 	"strings"
 	"time"
 
-	"society-tui/runtime/protocol"
+	"society-tui/runtime/sandbox"
+	"society-tui/runtime/tool"
+	"society-tui/runtime/tool/files"
 	"society-tui/runtime/workspace"
 )
 
@@ -23,6 +25,7 @@ const (
 	guardedMost  = 2000        // files
 	guardedBytes = 1 << 20     // of a file: what is longer is no hook that somebody wrote
 	guardedDepth = 6           // folders within each other
+	putBackMost  = 100         // that are recorded and kept of one command
 )
 
 // A guard puts back what a command in the sandbox changes of hooks and configuration of git: they
@@ -32,6 +35,11 @@ type guard struct {
 	s      *Shell
 	r      *request
 	places []place
+
+	aside    string // the folder for what is put back, "" until there is something
+	restored []string
+	failed   map[string]error
+	changes  []tool.Change
 }
 
 // A place is the folder of git in a folder, with what is guarded of it.
@@ -173,13 +181,11 @@ func (w guardWalk) file(name string) {
 	w.found[name] = g
 }
 
-// restore puts back what has changed, keeps the changed version aside, and says so.
-func (g *guard) restore(lang protocol.Lang) (notes []string) {
+// restore puts back what has changed, and keeps the changed version aside.
+func (g *guard) restore() {
 	if g == nil {
-		return nil
+		return
 	}
-	var restored []string
-	aside := ""
 	for i := range g.places {
 		p := &g.places[i]
 		now, err := p.look()
@@ -187,29 +193,92 @@ func (g *guard) restore(lang protocol.Lang) (notes []string) {
 			continue
 		}
 		for _, name := range changedOf(p.before, now) {
-			if p.inside && g.isEdit(name, now[name]) {
+			switch {
+			case p.inside && g.isEdit(name, now[name]):
 				p.before[name] = now[name]
-				continue
+			case p.there || !isHarmless(name, now[name]):
+				g.putBack(p, name, now[name])
 			}
-			if !p.there && isHarmless(name, now[name]) {
-				continue
-			}
-			if aside == "" {
-				if aside, err = g.s.makeAside(); err != nil {
-					return append(notes, textNotRestored.in(lang, name, err.Error()))
-				}
-			}
-			if err := p.putBack(name, aside); err != nil {
-				notes = append(notes, textNotRestored.in(lang, name, err.Error()))
-				continue
-			}
-			restored = append(restored, name)
 		}
 	}
-	if len(restored) > 0 {
-		notes = append(notes, textRestored.in(lang, strings.Join(restored, ", "), aside))
+}
+
+// watch waits for the end of a command. What it must not change is put back meanwhile too: it
+// may run for long, and the user may call git.
+func (g *guard) watch(p *sandbox.Process) (sandbox.Exit, error) {
+	every := time.NewTicker(guardEvery)
+	defer every.Stop()
+	for {
+		select {
+		case <-p.Done():
+			g.restore()
+			return p.Wait()
+		case <-every.C:
+			g.restore()
+		}
+	}
+}
+
+// putBack puts a file back and remembers what to say of it.
+func (g *guard) putBack(p *place, name string, now guarded) {
+	err := g.makeAside()
+	if err == nil {
+		err = p.putBack(name, g.aside)
+	}
+	if err != nil {
+		if g.failed == nil {
+			g.failed = map[string]error{}
+		}
+		g.failed[name] = err
+		return
+	}
+	delete(g.failed, name)
+	if !slices.Contains(g.restored, name) {
+		g.restored = append(g.restored, name)
+	}
+	if c, ok := putBackOf(p.before[name], now); ok && p.inside && len(g.changes) < putBackMost {
+		c.Path, c.Dir = name, g.r.dir
+		g.changes = append(g.changes, files.Described(c, c.New, g.r.by.Lang))
+	}
+}
+
+// notes are what the model is told of it.
+func (g *guard) notes() (notes []string) {
+	if g == nil {
+		return nil
+	}
+	if len(g.restored) > 0 {
+		notes = append(notes, textRestored.in(g.r.by.Lang, strings.Join(g.restored, ", "), g.aside))
+	}
+	for _, name := range slices.Sorted(maps.Keys(g.failed)) {
+		notes = append(notes, textNotRestored.in(g.r.by.Lang, name, g.failed[name].Error()))
 	}
 	return notes
+}
+
+// putBacks are the changes that can be recorded.
+func (g *guard) putBacks() []tool.Change {
+	if g == nil {
+		return nil
+	}
+	return g.changes
+}
+
+// putBackOf describes a change that was put back, if it is one of files.
+func putBackOf(was, now guarded) (c tool.Change, ok bool) {
+	c = tool.Change{PutBack: true, Mode: uint32(was.mode.Perm())}
+	for _, g := range []guarded{was, now} {
+		if g.large || g.mode != 0 && !g.mode.IsRegular() {
+			return c, false
+		}
+	}
+	if was.content != nil {
+		c.Before, c.Old = workspace.Hash(was.content), was.content
+	}
+	if now.content != nil {
+		c.After, c.New = workspace.Hash(now.content), now.content
+	}
+	return c, c.Before != c.After
 }
 
 // changedOf returns the paths that differ, in order.
@@ -265,11 +334,15 @@ func isHarmless(name string, now guarded) bool {
 }
 
 // makeAside makes a folder for what is put back.
-func (s *Shell) makeAside() (string, error) {
-	if err := os.MkdirAll(s.c.Aside, 0o700); err != nil {
-		return "", err
+func (g *guard) makeAside() (err error) {
+	if g.aside != "" {
+		return nil
 	}
-	return os.MkdirTemp(s.c.Aside, "changed-"+time.Now().Format("20060102T150405")+"-")
+	if err := os.MkdirAll(g.s.c.Aside, 0o700); err != nil {
+		return err
+	}
+	g.aside, err = os.MkdirTemp(g.s.c.Aside, "changed-"+time.Now().Format("20060102T150405")+"-")
+	return err
 }
 
 // Why a file cannot be put back.
@@ -346,5 +419,17 @@ func keepAside(root *os.Root, name, to string) error {
 	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
 		return err
 	}
-	return os.WriteFile(to, content, info.Mode().Perm()&0o700|0o600)
+	for free, n := to, 2; n <= putBackMost; n++ {
+		file, err := os.OpenFile(free, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		if errors.Is(err, fs.ErrExist) { // it was put back before
+			free = fmt.Sprintf("%s.%d", to, n)
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		_, err = file.Write(content)
+		return errors.Join(err, file.Close())
+	}
+	return nil // a command that changes it again and again
 }

@@ -62,7 +62,7 @@ func (s *Shell) foreground(ctx context.Context, r *request) (tool.Result, error)
 	if err != nil {
 		return fail(r.by.Lang, "not_started", textNotStarted, err.Error()).result(), nil
 	}
-	exit, err := p.Wait()
+	exit, err := before.guard.watch(p)
 	ended := ending{exit: exit, err: err, timedOut: timed.Err() != nil && ctx.Err() == nil, cut: ctx.Err() != nil}
 	text := []string{ended.head(r.by.Lang), out.text(r.by.Lang)}
 	if strings.TrimSpace(text[1]) == "" {
