@@ -348,13 +348,14 @@ func TestEncryptionIsNotLostByARedirect(t *testing.T) {
 		_, _ = io.WriteString(w, r.Proto)
 	}))
 	srv.Config.ErrorLog = log.New(io.Discard, "", 0)
+	srv.EnableHTTP2 = true
 	srv.StartTLS()
 	t.Cleanup(srv.Close)
 	f := web.New(web.Config{Dial: dial(srv), Roots: srv.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs})
 	if got := fetch(t, f, "https://example.com/"); !strings.Contains(got.Text, `"redirects_to":"http://example.com/plain"`) {
 		t.Errorf("it is %q", got.Text)
 	}
-	if got := fetch(t, f, "https://example.com/x"); !strings.HasSuffix(got.Text, "HTTP/1.1\n") {
+	if got := fetch(t, f, "https://example.com/x"); !strings.HasSuffix(got.Text, "HTTP/2.0\n") {
 		t.Errorf("an encrypted page is %q", got.Text)
 	}
 	if got := fetch(t, web.New(web.Config{Dial: dial(srv)}), "https://example.com/x"); code(got) != "unreachable" {
