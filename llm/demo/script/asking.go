@@ -61,7 +61,7 @@ func (r *review) lines(names []string) []string {
 	if len(plain) == 0 {
 		return nil
 	}
-	o, ok := r.asks(runCommand, map[string]any{"command": "wc -l " + strings.Join(plain, " ")})
+	o, ok := r.asks(runCommand, map[string]any{"command": "wc -l " + strings.Join(plain, " "), "why": sayWhyLines.in(r.lang)})
 	if !ok {
 		return nil
 	}

@@ -159,7 +159,7 @@ func withHome(c llm.Call) string {
 func TestAReviewGoesOnWithoutWhatIsDenied(t *testing.T) {
 	t.Parallel()
 	const no = `{"error":"denied","message":"not made: the user said no"}`
-	const command, page = `{"command":"wc -l a.go lib/b.go"}`, `{"url":"https://home.example/a"}`
+	const command, page = `{"command":"wc -l a.go lib/b.go","why":"To say in the report how long the files are."}`, `{"url":"https://home.example/a"}`
 	for name, c := range map[string]struct {
 		answers         map[string]string
 		has             []string

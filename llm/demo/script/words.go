@@ -129,6 +129,7 @@ var (
 	saySkipped       = text{"Places that skip a test: %d (%s).", "跳过测试之处：%d 处（%s）。"}
 
 	sayLines     = text{"Lines, counted with `wc -l`: %s.", "用 `wc -l` 统计的行数：%s。"}
+	sayWhyLines  = text{"To say in the report how long the files are.", "用于在报告中说明文件有多长。"}
 	sayNoLines   = text{"Lines were not counted with `wc -l`: %s.", "没有用 `wc -l` 统计行数：%s。"}
 	sayPage      = text{"The page that %s names, %s, is called “%s”.", "%s 中给出的网页 %s 标题为“%s”。"}
 	sayElsewhere = text{"The page that %s names, %s, sends to %s.", "%s 中给出的网页 %s 重定向到 %s。"}
