@@ -60,6 +60,9 @@ func (c *collector) script(text string) {
 func (c *collector) file(source string, file *syntax.File) {
 	var fed []string // what commands are given as their input, of this text
 	reads := false   // a shell reads its commands from there
+	if misread(source, file) {
+		c.anything()
+	}
 	syntax.Walk(file, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.Stmt:
@@ -147,7 +150,7 @@ func (c *collector) call(words []word, recorded bool) (reads bool) {
 	}
 	c.depth++
 	defer func() { c.depth-- }()
-	name, rest := program(words[0].text), words[1:]
+	name, rest := Program(words[0].text), words[1:]
 	switch w, wraps := wrappers[name]; {
 	case wraps:
 		return c.wrapped(name, w, rest)

@@ -50,7 +50,7 @@ var interpreters = setOf(`
 // RunsOthers reports whether a program runs what its later words say: a shell, an
 // interpreter, or a wrapper such as env. Who allows its first words allows everything.
 func RunsOthers(name string) bool {
-	name = program(name)
+	name = Program(name)
 	_, wraps := wrappers[name]
 	if wraps || shells[name] || interpreters[name] || name == "find" || name == "fd" {
 		return true
@@ -58,8 +58,8 @@ func RunsOthers(name string) bool {
 	return interpreters[strings.TrimRight(name, "0123456789.-")] // python3.12
 }
 
-// program returns the name of a program without its folder, as it is compared: some file
+// Program returns the name of a program without its folder, as it is compared: some file
 // systems do not tell cases apart.
-func program(word string) string {
+func Program(word string) string {
 	return strings.TrimSuffix(strings.ToLower(path.Base(strings.ReplaceAll(word, `\`, "/"))), ".exe")
 }

@@ -59,16 +59,16 @@ func (q *quoter) call(args []*syntax.Word) bool {
 		q.text.WriteString(quote(word))
 		words = append(words, word)
 	}
-	if !callable(words) {
+	if !Callable(words) {
 		return false
 	}
 	q.calls = append(q.calls, words)
 	return true
 }
 
-// callable reports whether the words of a call name a program, or a builtin that does
-// nothing but what its words say.
-func callable(words []string) bool {
+// Callable reports whether the words of a call can be one of a plain command: they name a
+// program, or a builtin that does nothing but what its words say.
+func Callable(words []string) bool {
 	if len(words) == 0 {
 		return false
 	}

@@ -34,7 +34,7 @@ func Parse(text string) tool.Command {
 	if !ok {
 		return tool.Command{}
 	}
-	if plain(text) {
+	if plain(text) && !misread(text, file) {
 		q := quoter{}
 		if q.stmts(file.Stmts) {
 			c := collector{topSkipped: true}
@@ -52,8 +52,22 @@ func parse(text string) (file *syntax.File, ok bool) {
 	if len(text) > mostBytes || strings.ContainsRune(text, 0) || nested(text) > mostNested {
 		return nil, false
 	}
-	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(text), "")
+	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash), syntax.KeepComments(true)).Parse(strings.NewReader(text), "")
 	return file, err == nil
+}
+
+// misread reports whether the parser may see less than a shell: it lets a comment go on
+// behind a backslash at the end of its line.
+func misread(text string, file *syntax.File) (found bool) {
+	if !strings.Contains(text, "\\\n") {
+		return false
+	}
+	syntax.Walk(file, func(n syntax.Node) bool {
+		_, comment := n.(*syntax.Comment)
+		found = found || comment
+		return !found
+	})
+	return found
 }
 
 // nested returns how many brackets are open at once in a text, quoted or not.

@@ -115,8 +115,8 @@ var (
 	textExported        = i18n.Plural{One: "Exported %[2]s with %[1]d entry to %[3]s", Other: "Exported %[2]s with %[1]d entries to %[3]s", ZH: "已导出 %[2]s 的 %[1]d 条记录到 %[3]s"}
 	textExportedAll     = i18n.Text{EN: "Exported %s to %s", ZH: "已导出 %s 到 %s"}
 	textHintAtWork      = i18n.Text{EN: "it is working; what it writes now is not in the file", ZH: "它在工作，正在写的内容不在文件中"}
-	textNoRule          = i18n.Text{EN: "Write a rule: what to do, a tool, and its files", ZH: "请写规则：如何处理、工具及其文件"}
-	textHintRule        = i18n.Text{EN: "/rule allow edit docs/** role writer", ZH: "/rule allow edit docs/** role writer"}
+	textNoRule          = i18n.Text{EN: "Write a rule: what to do, a tool, and its files, words or host", ZH: "请写规则：如何处理、工具及其文件、词或主机"}
+	textHintRule        = i18n.Text{EN: "/rule allow edit docs/** role writer; /rule allow bash go test", ZH: "/rule allow edit docs/** role writer；/rule allow bash go test"}
 	textRuleRemoved     = i18n.Text{EN: "Removed rule %d", ZH: "已删除规则 %d"}
 	textWhichRule       = i18n.Text{EN: "Name the rule by its number", ZH: "请用编号指明规则"}
 	textHintRules       = i18n.Text{EN: "/tools lists them", ZH: "/tools 列出规则"}

@@ -39,7 +39,7 @@ var layers = []struct {
 	{"runtime/graph", []string{"runtime/i18n", "runtime/protocol"}}, // mistakes in both languages
 	{"runtime/i18n", []string{"runtime/protocol"}},
 	{"runtime/suggest", nil},
-	{"runtime/approval", []string{"runtime/tool", "runtime/i18n", "runtime/protocol", "runtime/suggest"}}, // mistakes in rules, in both languages
+	{"runtime/approval", []string{"runtime/shellwords", "runtime/tool", "runtime/i18n", "runtime/protocol", "runtime/suggest"}}, // mistakes in rules, in both languages
 	{"runtime/shellwords", []string{"runtime/tool"}},
 	{"runtime/workspace", nil},
 	{"runtime/sandbox", nil},
