@@ -73,6 +73,8 @@ type Config struct {
 	// gets one.
 	Worktrees api.Worktrees
 	Isolate   bool
+	// Servers are the MCP servers; nil for none.
+	Servers api.Servers
 	// Files are the workspaces for the user; nil if there are none.
 	Files api.Files
 	// Instructions returns the file in which the workspace says how to work in it, as it is
