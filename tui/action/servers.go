@@ -17,6 +17,14 @@ const (
 	problemCells = 300
 )
 
+// ServerOf reads the text of a written command: a server, and what to do to it, "" to show
+// it. ok is false if that is not known.
+func ServerOf(text string) (server string, to api.ServerSwitch, ok bool) {
+	server, rest, _ := strings.Cut(text, " ")
+	to = api.ServerSwitch(strings.TrimSpace(rest))
+	return server, to, to == "" || slices.Contains(api.Switches(), to)
+}
+
 // ServerNamed finds an MCP server by its name.
 func (b *Builder) ServerNamed(list []api.Server, name string) (found api.Server, ok bool) {
 	i := slices.IndexFunc(list, func(s api.Server) bool { return s.Name == name })

@@ -6,7 +6,6 @@ import (
 
 	"society-tui/runtime/api"
 	"society-tui/tui/action"
-	"society-tui/tui/agentcommand"
 	"society-tui/tui/command"
 	"society-tui/tui/sanitize"
 )
@@ -31,7 +30,7 @@ func (f *frontend) withServers(then func([]api.Server)) {
 
 // servers lists the MCP servers, prints one in full, or does to it what is written.
 func (f *frontend) servers(in command.Input) {
-	name, to, known := agentcommand.ServerOf(in.Text)
+	name, to, known := action.ServerOf(in.Text)
 	if !known {
 		f.notify(f.actions.WhichSwitch())
 		return

@@ -69,18 +69,33 @@ const (
 	restart     = "restart_server"
 )
 
-func (f *Feature) env() agentcommand.Env { return agentcommand.Env{Actions: f.Actions} }
-
 // Commands returns the commands of the feature.
 func (f *Feature) Commands() []*command.Command {
-	written := f.env().Servers()
+	written := agentcommand.Env{Actions: f.Actions}.Servers()
 	written.Run = f.run
-	written.Args[0].Complete = func(text string) []command.Candidate { return f.env().CompleteServers(f.all, text) }
+	written.Args[0].Complete = f.complete
 	written.Args[0].Load = func() tea.Cmd { return f.read(func() tea.Cmd { return nil }) }
 	return append([]*command.Command{written}, command.Grouped(command.GroupAgents, []*command.Command{
 		f.InList(startOrStop, titleStartOrStop, "t"),
 		f.InList(restart, titleRestart, "R"),
 	})...)
+}
+
+// complete completes the text of a written command with the names of servers, and what can
+// be done to them.
+func (f *Feature) complete(text string) (found []command.Candidate) {
+	for i := range f.all {
+		s := &f.all[i]
+		if strings.HasPrefix(s.Name, text) {
+			found = append(found, command.Candidate{Text: s.Name, Help: f.Actions.AboutServer(s)})
+		}
+		for _, to := range api.Switches() {
+			if written := s.Name + " " + string(to); strings.HasPrefix(text, s.Name+" ") && strings.HasPrefix(written, text) {
+				found = append(found, command.Candidate{Text: written})
+			}
+		}
+	}
+	return found
 }
 
 // Changed notes that a server has changed, which Next reads.
@@ -110,7 +125,7 @@ func (f *Feature) Next() tea.Cmd {
 
 // run lists the servers, shows the one that is named, or does to it what is written.
 func (f *Feature) run(in command.Input) tea.Cmd {
-	name, to, known := agentcommand.ServerOf(in.Text)
+	name, to, known := action.ServerOf(in.Text)
 	if !known {
 		in.Refuse()
 		return f.Screen.Notify(f.Actions.WhichSwitch())
