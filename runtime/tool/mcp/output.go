@@ -11,8 +11,8 @@ import (
 type tail struct {
 	most int
 
-	mu    sync.Mutex
-	kept  []byte // at most twice most, so that not every write moves it
+	mu   sync.Mutex
+	kept []byte // at most twice most, so that not every write moves it
 }
 
 func newTail(most int) *tail { return &tail{most: most} }

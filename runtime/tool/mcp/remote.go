@@ -206,9 +206,9 @@ type call struct {
 	most   *time.Timer
 	output func([]byte)
 
-	mu      sync.Mutex
-	ended   bool
-	wanted  []string // questions to the user
+	mu     sync.Mutex
+	ended  bool
+	wanted []string // questions to the user
 }
 
 func newCall(ctx context.Context, output func([]byte)) *call {
