@@ -91,6 +91,9 @@ const (
 	RestartServer ServerSwitch = "restart"
 )
 
+// Switches returns all switches.
+func Switches() []ServerSwitch { return []ServerSwitch{StartServer, StopServer, RestartServer} }
+
 // Servers are the MCP servers of the settings.
 type Servers interface {
 	// List returns them in the order of the settings, as they are now. It returns at once.

@@ -36,6 +36,7 @@ type host struct {
 	team      func(protocol.Lang) society.AddTeam // nil for none
 	files     api.Files
 	worktrees api.Worktrees
+	servers   api.Servers
 	society   *runtime.Runtime
 	leave     func()
 
@@ -60,7 +61,7 @@ func openHost(t testing.TB, store storage.Store, model llm.Model) *host {
 // start opens the society, again after leave.
 func (h *host) start() {
 	h.Helper()
-	r, err := runtime.Open(runtime.Config{Store: h.store, Model: h.model, ModelCalls: 32, Check: true, FirstTeam: h.team, Files: h.files, Worktrees: h.worktrees})
+	r, err := runtime.Open(runtime.Config{Store: h.store, Model: h.model, ModelCalls: 32, Check: true, FirstTeam: h.team, Files: h.files, Worktrees: h.worktrees, Servers: h.servers})
 	if err != nil {
 		h.Fatal(err)
 	}

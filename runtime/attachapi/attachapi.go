@@ -18,6 +18,7 @@ import (
 	"log/slog"
 	"net/http"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -89,6 +90,7 @@ func New(cfg Config) (*Handler, error) {
 	h.route("POST", "commands/{name}", h.command)
 	h.route("PUT", "kept", h.keep)
 	h.route("DELETE", "worktrees/{name}", h.dropWorktree)
+	h.route("POST", "servers/{name}/{switch}", h.switchServer)
 	h.route("POST", "quit", h.quit)
 	h.route("POST", "undo", h.undo)
 	h.routeReads()
@@ -268,6 +270,21 @@ func (h *Handler) dropWorktree(r *http.Request) (any, error) {
 		return nil, err
 	}
 	return nil, h.cfg.Society.DropWorktree(r.Context(), in.Name)
+}
+
+// switchServer starts, stops or restarts an MCP server, which runs a command of the settings.
+func (h *Handler) switchServer(r *http.Request) (any, error) {
+	if _, err := h.deciding(r); err != nil {
+		return nil, err
+	}
+	var in switchPath
+	if _, err := httpapi.Decode(r, &in); err != nil {
+		return nil, err
+	}
+	if !slices.Contains(api.Switches(), in.Switch) {
+		return nil, invalid("there is no such switch")
+	}
+	return nil, h.cfg.Society.SwitchServer(r.Context(), in.Name, in.Switch)
 }
 
 func (h *Handler) quit(r *http.Request) (any, error) {

@@ -69,6 +69,9 @@ func (f *frontend) change(c *api.Changes) {
 	} else {
 		f.happenings(c)
 	}
+	if did.Servers {
+		f.tellServers()
+	}
 	f.checkAnswered(asked)
 	f.checkReceiver()
 	switch {

@@ -43,6 +43,7 @@ type Society struct {
 	health   map[string]string
 	unsaved  string
 	working  bool
+	servers  int
 	screens  int
 	cut      bool
 }
@@ -61,6 +62,7 @@ type Applied struct {
 	Renamed   bool // a display name changed
 	Inbox     bool // the number of unread messages to the user changed
 	Health    bool // the health of a model changed
+	Servers   bool // an MCP server has changed
 	WorkEnded bool // no agent works any more
 }
 
@@ -85,10 +87,11 @@ func (s *Society) Apply(c *api.Changes) Applied {
 	}
 	did.Inbox = s.unread != c.Inbox
 	did.Health = !maps.Equal(s.health, c.Health)
+	did.Servers = s.servers != c.Servers || c.All && c.Servers > 0 // another process may count anew
 	did.WorkEnded = s.work(c)
 	s.unread, s.usage, s.streamed = c.Inbox, c.Usage, c.Streamed
 	s.model, s.health, s.unsaved = c.Model, c.Health, c.Unsaved
-	s.screens, s.cut = c.Screens, c.Disconnected
+	s.servers, s.screens, s.cut = c.Servers, c.Screens, c.Disconnected
 	s.revision++
 	return did
 }
@@ -96,7 +99,7 @@ func (s *Society) Apply(c *api.Changes) Applied {
 // Stays reports whether changes tell nothing of the society, but of what clients keep.
 func (s *Society) Stays(c *api.Changes) bool {
 	return !c.All && len(c.Rows)+len(c.Gone)+len(c.Rewritten)+len(c.Streaming)+len(c.Log)+c.Missed == 0 && !c.Leaving &&
-		s.screens == c.Screens && s.cut == c.Disconnected && s.unread == c.Inbox && s.usage == c.Usage && s.streamed == c.Streamed && s.model == c.Model && s.unsaved == c.Unsaved && maps.Equal(s.health, c.Health)
+		s.servers == c.Servers && s.screens == c.Screens && s.cut == c.Disconnected && s.unread == c.Inbox && s.usage == c.Usage && s.streamed == c.Streamed && s.model == c.Model && s.unsaved == c.Unsaved && maps.Equal(s.health, c.Health)
 }
 
 // AddGraphs adds graphs that rows of the next Apply refer to. Their texts are
