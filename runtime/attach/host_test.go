@@ -36,7 +36,7 @@ type host struct {
 	team      func(protocol.Lang) society.AddTeam // nil for none
 	files     api.Files
 	worktrees api.Worktrees
-	servers   api.Servers
+	servers   runtime.Servers
 	society   *runtime.Runtime
 	leave     func()
 

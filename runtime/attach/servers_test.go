@@ -9,6 +9,7 @@ import (
 
 	"society-tui/llm/llmtest"
 	"society-tui/runtime/api"
+	"society-tui/runtime/tool"
 	"society-tui/storage/memdb"
 )
 
@@ -35,6 +36,10 @@ func (s *servers) Switch(_ context.Context, name string, to api.ServerSwitch) er
 	s.switched = append(s.switched, to)
 	return nil
 }
+
+func (s *servers) Run(ctx context.Context, _ func()) { <-ctx.Done() }
+func (s *servers) Tools() []tool.Tool                { return nil }
+func (s *servers) Groups() []tool.Group              { return nil }
 
 func TestServersAreReadAndSwitchedAttached(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
