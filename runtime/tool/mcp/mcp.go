@@ -21,8 +21,8 @@ import (
 
 // Bounds of servers.
 const (
-	startBound = 20 * time.Second // until a server has told its tools
-	probeBound = 8 * time.Second  // of it, for the answer to a question that old servers do not know
+	startBound = 20 * time.Second       // until a server has told its tools
+	probeBound = 8 * time.Second        // of it, for the answer to a question that old servers do not know
 	stopBound  = 700 * time.Millisecond // from closing its input to TERM, and from there to KILL
 	// mostRestarts is how often a server is started again by itself, firstWait how long after
 	// its end; each further wait is twice as long. Who was ready for steady begins anew.
