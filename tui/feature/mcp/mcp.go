@@ -72,7 +72,7 @@ const (
 // Commands returns the commands of the feature.
 func (f *Feature) Commands() []*command.Command {
 	written := agentcommand.Env{Actions: f.Actions}.Servers()
-	written.Run = f.run
+	written.Run, written.Keys = f.run, command.Keys(command.Global, "alt+x")
 	written.Args[0].Complete = f.complete
 	written.Args[0].Load = func() tea.Cmd { return f.read(func() tea.Cmd { return nil }) }
 	return append([]*command.Command{written}, command.Grouped(command.GroupAgents, []*command.Command{
