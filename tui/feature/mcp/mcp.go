@@ -117,7 +117,10 @@ func (f *Feature) Next() tea.Cmd {
 			f.list.Renew(f.items())
 		}
 		if f.shown.name != "" {
-			cmds = append(cmds, f.readOutput(f.shown.name, func() tea.Cmd { return nil }))
+			cmds = append(cmds, f.readOutput(f.shown.name, func() tea.Cmd {
+				f.Screen.Renew()
+				return nil
+			}))
 		}
 		return tea.Batch(cmds...)
 	})

@@ -46,7 +46,7 @@ func TestServersAreListedWithTheirStateAndProblem(t *testing.T) {
 
 func TestAServerThatFailsIsToldOnceWithWhatToDo(t *testing.T) {
 	onPage(t, func(_ *testing.T, s *pagetest.Screen, held *apitest.Society) {
-		s.Shows("MCP server broken failed: no such program: nonsense · /mcp lists them")
+		s.Shows("MCP server broken failed: no such program: nonsense · /mcp shows more and starts it again")
 		s.Do("/mcp nobody").Shows("No MCP server named nobody")
 		s.Hear().Hides("broken failed")
 		held.ServerIs("docs", func(v *api.Server) { v.State, v.Since, v.Problem = api.ServerWaiting, time.Now(), "exit status 1" })
@@ -91,7 +91,7 @@ func TestWhatIsShownOfAServerChangesWithIt(t *testing.T) {
 			v.State, v.Since, v.Problem = api.ServerFailed, time.Now(), "exit status 2"
 			held.Holds.Outputs["docs"] += "panic: boom\n"
 		})
-		s.Hear().Hear().Shows("failed · 1 tool", "exit status 2", "panic: boom", "Start server").Hides("Stop server")
+		s.Hear().Shows("failed · 1 tool", "exit status 2", "panic: boom", "Start server").Hides("Stop server")
 		s.Press("t").Shows("Starting MCP server docs").Hides("Standard error")
 	})
 }
