@@ -21,16 +21,29 @@ import (
 
 // Bounds of servers.
 const (
-	startBound = 20 * time.Second       // until a server has told its tools
-	probeBound = 8 * time.Second        // of it, for the answer to a question that old servers do not know
-	stopBound  = 700 * time.Millisecond // from closing its input to TERM, and from there to KILL
-	// mostRestarts is how often a server is started again by itself, firstWait how long after
-	// its end; each further wait is twice as long. Who was ready for steady begins anew.
+	// stopBound is from closing a server's input to TERM, and from there to KILL.
+	stopBound = 700 * time.Millisecond
+	// mostRestarts is how often a server is started again by itself; who was ready for steady
+	// begins anew.
 	mostRestarts = 5
-	firstWait    = time.Second
 	steady       = 10 * time.Minute
 	relistGap    = time.Second // between two requests for its tools
 )
+
+// times are bounds that tests do not wait for.
+type times struct {
+	start time.Duration // until a server has told its tools
+	probe time.Duration // of it, for the answer to a question that old servers do not know
+	// wait is how long after its end a server is started again; each further wait is twice
+	// as long.
+	wait time.Duration
+	// quiet is how long a call may take without a sign of life, most how long with some.
+	quiet, most time.Duration
+}
+
+func defaultTimes() times {
+	return times{start: 20 * time.Second, probe: 8 * time.Second, wait: time.Second, quiet: time.Minute, most: 10 * time.Minute}
+}
 
 // Bounds of what servers say.
 const (
@@ -72,6 +85,7 @@ type Config struct {
 // A Set is the servers of a society.
 type Set struct {
 	cfg     Config
+	times   times
 	servers []*server
 
 	mu      sync.Mutex
@@ -83,7 +97,7 @@ func New(cfg Config) *Set {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Set{cfg: cfg}
+	s := &Set{cfg: cfg, times: defaultTimes()}
 	for _, c := range cfg.Servers {
 		s.servers = append(s.servers, newServer(s, c))
 	}

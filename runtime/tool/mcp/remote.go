@@ -19,12 +19,6 @@ import (
 	"society-tui/runtime/tool"
 )
 
-// Bounds of calls: a call may take callQuiet without a sign of life, and callMost with some.
-const (
-	callQuiet = time.Minute
-	callMost  = 10 * time.Minute
-)
-
 // A remote is a tool of a server as agents call it. It never changes: a tool that has changed
 // is another.
 type remote struct {
@@ -138,7 +132,7 @@ func (t *remote) Call(ctx context.Context, by tool.Caller, args json.RawMessage)
 	case live == nil:
 		return failed("server_down", textDown.in(by.Lang, t.server.cfg.Name, state))
 	}
-	c := newCall(ctx, by.Output)
+	c := newCall(ctx, t.server.set.times, by.Output)
 	defer c.end()
 	token, ok := live.add(c)
 	if !ok {
@@ -202,6 +196,7 @@ func (e lateError) Error() string { return "no answer within " + time.Duration(e
 type call struct {
 	ctx    context.Context
 	cancel context.CancelCauseFunc
+	bounds times
 	quiet  *time.Timer
 	most   *time.Timer
 	output func([]byte)
@@ -211,11 +206,11 @@ type call struct {
 	wanted []string // questions to the user
 }
 
-func newCall(ctx context.Context, output func([]byte)) *call {
-	c := &call{output: output}
+func newCall(ctx context.Context, bounds times, output func([]byte)) *call {
+	c := &call{bounds: bounds, output: output}
 	c.ctx, c.cancel = context.WithCancelCause(ctx)
-	c.quiet = time.AfterFunc(callQuiet, func() { c.cancel(lateError(callQuiet)) })
-	c.most = time.AfterFunc(callMost, func() { c.cancel(lateError(callMost)) })
+	c.quiet = time.AfterFunc(bounds.quiet, func() { c.cancel(lateError(bounds.quiet)) })
+	c.most = time.AfterFunc(bounds.most, func() { c.cancel(lateError(bounds.most)) })
 	return c
 }
 
@@ -235,7 +230,7 @@ func (c *call) progressed(p *sdk.ProgressNotificationParams) {
 	if c.ended {
 		return
 	}
-	c.quiet.Reset(callQuiet)
+	c.quiet.Reset(c.bounds.quiet)
 	if said := line(p.Message, descriptionBytes); said != "" && c.output != nil {
 		c.output([]byte(said + "\n"))
 	}

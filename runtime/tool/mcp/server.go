@@ -113,7 +113,7 @@ func (s *server) run(ctx context.Context) {
 			restarts = 0
 			s.rest(ctx, api.ServerFailed, problemOf(err))
 		default:
-			wait := firstWait << restarts
+			wait := s.set.times.wait << restarts
 			restarts++
 			if s.waits(ctx, wait, problemOf(err)) {
 				restarts = 0
@@ -247,7 +247,7 @@ func (s *server) serve(ctx context.Context, live *session) (to api.ServerSwitch,
 
 // start starts the server and asks for its tools.
 func (s *server) start(ctx context.Context) (*session, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, startBound, fmt.Errorf("it was not ready after %s", startBound))
+	ctx, cancel := context.WithTimeoutCause(ctx, s.set.times.start, fmt.Errorf("it was not ready after %s", s.set.times.start))
 	defer cancel()
 	live, err := s.connect(ctx)
 	if err != nil && !s.oldest && s.cfg.Command != "" && errors.Is(err, errEnded) && ctx.Err() == nil {

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -66,7 +67,7 @@ func (s *server) connect(ctx context.Context) (*session, error) {
 			return &sdk.ElicitResult{Action: "decline"}, nil
 		},
 	})
-	client.AddSendingMiddleware(boundProbe)
+	client.AddSendingMiddleware(boundProbe(s.set.times.probe))
 	transport, err := s.transport(live)
 	if err != nil {
 		return nil, err
@@ -80,8 +81,10 @@ func (s *server) connect(ctx context.Context) (*session, error) {
 		if live.process == nil {
 			return nil, err
 		}
+		_, answered := errors.AsType[*jsonrpc.Error](err)
+		died := !answered && ctx.Err() == nil && live.process.endsWithin(stopBound)
 		live.process.stop()
-		if errors.Is(err, sdk.ErrConnectionClosed) {
+		if died || errors.Is(err, sdk.ErrConnectionClosed) {
 			err = live.process.cause()
 		}
 		return nil, err
@@ -104,14 +107,16 @@ func (s *server) connect(ctx context.Context) (*session, error) {
 
 // boundProbe lets the question for a server's versions end early: a server that knows only
 // older protocols may not answer it at all.
-func boundProbe(next sdk.MethodHandler) sdk.MethodHandler {
-	return func(ctx context.Context, method string, r sdk.Request) (sdk.Result, error) {
-		if method == "server/discover" {
-			var cancel context.CancelFunc
-			ctx, cancel = context.WithTimeout(ctx, probeBound)
-			defer cancel()
+func boundProbe(bound time.Duration) sdk.Middleware {
+	return func(next sdk.MethodHandler) sdk.MethodHandler {
+		return func(ctx context.Context, method string, r sdk.Request) (sdk.Result, error) {
+			if method == "server/discover" {
+				var cancel context.CancelFunc
+				ctx, cancel = context.WithTimeout(ctx, bound)
+				defer cancel()
+			}
+			return next(ctx, method, r)
 		}
-		return next(ctx, method, r)
 	}
 }
 
