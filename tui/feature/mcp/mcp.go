@@ -27,9 +27,10 @@ type Feature struct {
 	list *page.List
 	all  []api.Server // as last read
 	news *action.ServerNews
-	// stale is set while all is older than the society.
-	stale bool
-	shown shown
+	// stale is set while all is older than the society, renews while it is read because of
+	// that.
+	stale, renews bool
+	shown         shown
 }
 
 // shown is the server that is shown in full.
@@ -102,13 +103,17 @@ func (f *Feature) complete(text string) (found []command.Candidate) {
 func (f *Feature) Changed(_ *api.Changes, did replica.Applied) { f.stale = f.stale || did.Servers }
 
 // Next reads the servers when one has changed, renews what is shown of them, and tells of
-// those that have failed.
+// those that have failed. Of changes during that it reads the last alone: each call of a tool
+// is one. What cannot be read is read with the next change.
 func (f *Feature) Next() tea.Cmd {
-	if !f.stale {
+	if !f.stale || f.renews {
 		return nil
 	}
-	f.stale = false
-	return f.read(func() tea.Cmd {
+	f.stale, f.renews = false, true
+	return f.load(func(err error) tea.Cmd {
+		if f.renews = false; err != nil {
+			return nil
+		}
 		var cmds []tea.Cmd
 		if said := f.news.Of(f.Actions, f.all); !said.Empty() { // an empty one ends what is in progress
 			cmds = append(cmds, f.Screen.Notify(said))
@@ -150,8 +155,17 @@ func (f *Feature) run(in command.Input) tea.Cmd {
 	})
 }
 
-// read reads the servers.
+// read reads the servers, or explains why it cannot.
 func (f *Feature) read(then func() tea.Cmd) tea.Cmd {
+	return f.load(func(err error) tea.Cmd {
+		if err != nil {
+			return f.Explain(err)
+		}
+		return then()
+	})
+}
+
+func (f *Feature) load(then func(error) tea.Cmd) tea.Cmd {
 	type found struct {
 		all []api.Server
 		err error
@@ -160,12 +174,10 @@ func (f *Feature) read(then func() tea.Cmd) tea.Cmd {
 		all, err := f.Society.Servers(ctx)
 		return found{all, err}
 	}, func(m found) tea.Cmd {
-		if m.err != nil {
-			return f.Explain(m.err)
+		if m.err == nil {
+			f.all, f.shown.body = m.all, nil
 		}
-		f.all = m.all
-		f.shown.body = nil
-		return then()
+		return then(m.err)
 	})
 }
 

@@ -1,6 +1,7 @@
 package mcp_test
 
 import (
+	"context"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -120,5 +121,31 @@ func TestWithoutServersThePageSaysHowToAddOne(t *testing.T) {
 	onPage(t, func(_ *testing.T, s *pagetest.Screen, held *apitest.Society) {
 		held.Holds.Servers = nil
 		s.Do("/mcp").Shows("No MCP servers", "[[mcp]]")
+	})
+}
+
+// Each call of a tool changes its server: a slow connection is not flooded with reads.
+func TestChangesWhileServersAreReadAreReadOnce(t *testing.T) {
+	onPage(t, func(t *testing.T, s *pagetest.Screen, held *apitest.Society) {
+		gate, reads := make(chan struct{}), 0
+		held.Call = func(_ context.Context, method string) error {
+			if method == "Servers" {
+				reads++
+				<-gate
+			}
+			return nil
+		}
+		for calls := range 5 {
+			held.ServerIs("docs", func(v *api.Server) { v.Calls = calls })
+			s.Hear()
+		}
+		if reads != 1 {
+			t.Errorf("%d reads at the same time", reads)
+		}
+		close(gate)
+		if s.Hear(); reads != 2 {
+			t.Errorf("%d reads for five changes, want 2", reads)
+		}
+		s.Do("/mcp").Shows("4 calls running")
 	})
 }
