@@ -60,7 +60,7 @@ var (
 	textNoName           = i18n.Text{EN: "%s has no other name", ZH: "%s 没有别名"}
 	textLookOnly         = i18n.Text{EN: "This screen only looks", ZH: "此界面只能查看"}
 	textHintLook         = i18n.Text{EN: "attach without --look", ZH: "请不带 --look 连接"}
-	textSocketOnly       = i18n.Text{EN: "What agents may do is not decided over a port", ZH: "不能通过端口决定智能体可以做什么"}
+	textSocketOnly       = i18n.Text{EN: "This is not decided over a port", ZH: "不能通过端口这样做"}
 	textHintSocket       = i18n.Text{EN: "attach with ssh://, --socket or on that machine", ZH: "请用 ssh://、--socket 或在那台机器上连接"}
 	TextNotHere          = i18n.Text{EN: "not available here", ZH: "这里不可用"}
 	TextUserIsYou        = i18n.Text{EN: "This is you; choose an agent", ZH: "这是你自己，请选择智能体"}
