@@ -49,7 +49,7 @@ var layers = []struct {
 	{"runtime/graph/execute/llmmodel", []string{"runtime/graph", "runtime/graph/execute", "llm"}},
 	{"runtime/graph/execute", []string{"runtime/graph", "runtime/tool", "runtime/conversation", "runtime/protocol"}}, // runs a graph by itself
 	{"runtime/tool/files", []string{"runtime/tool", "runtime/i18n", "runtime/protocol", "runtime/suggest", "runtime/picture", "runtime/workspace"}},
-	{"runtime/tool/mcp", []string{"runtime/api", "runtime/tool", "runtime/protocol"}},
+	{"runtime/tool/mcp", []string{"runtime/api", "runtime/protocol", "runtime/sandbox", "runtime/tool"}},
 	{"runtime/tool/*", []string{"runtime/tool", "runtime/protocol"}},
 	{"runtime/society/societytest", []string{"runtime/society", "runtime/conversation", "runtime/protocol"}},
 	{"runtime/society", []string{"runtime/approval", "runtime/graph", "runtime/conversation", "runtime/i18n", "runtime/protocol", "runtime/tool", "runtime/tool/org", "runtime/tool/read", "runtime/tool/todo", "runtime/tool/artifacts"}},

@@ -16,10 +16,13 @@ import (
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"society-tui/runtime/sandbox"
 )
 
 // The servers of the tests are this program, started again with the argument serve.
 func TestMain(m *testing.M) {
+	sandbox.Main()
 	if len(os.Args) > 2 && os.Args[1] == "serve" {
 		serve(os.Args[2:])
 		return
@@ -51,10 +54,8 @@ func serve(args []string) {
 			}
 		}()
 	case "forks": // children, one of them in a session of its own
-		for _, own := range []bool{false, true} {
-			child := exec.Command("sleep", args[1])
-			child.SysProcAttr = &syscall.SysProcAttr{Setsid: own}
-			if err := child.Start(); err != nil {
+		for _, command := range [][]string{{"sleep", args[1]}, {"setsid", "sleep", args[1]}} {
+			if err := exec.Command(command[0], command[1:]...).Start(); err != nil {
 				panic(err)
 			}
 		}

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -522,21 +521,4 @@ func TestAUserStopsStartsAndRestartsAServer(t *testing.T) {
 	if err := r.Switch(t.Context(), "a", api.StartServer); err != api.ErrLeaving {
 		t.Errorf("Switch after the end = %v", err)
 	}
-}
-
-// Only settings start servers: what stands in the folder of a program is not looked at.
-func TestFoldersInPathThatAreRelativeDoNotCount(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "server"), []byte("#!/bin/sh\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if path, err := lookPath("server", []string{"PATH=.:" + dir}); err != nil || path != filepath.Join(dir, "server") {
-		t.Errorf("lookPath = %q, %v", path, err)
-	}
-	t.Run("in a folder", func(t *testing.T) {
-		if path, err := lookPath("mcp_test.go", []string{"PATH=.:"}); err == nil {
-			t.Errorf("lookPath = %q", path)
-		}
-	})
 }

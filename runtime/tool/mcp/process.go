@@ -1,33 +1,34 @@
 package mcp
 
 import (
+	"context"
+	"errors"
 	"fmt"
-	"io"
+	"io/fs"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 	"time"
+
+	"society-tui/runtime/sandbox"
 )
 
 // A process is a server that runs as a child of the program, with all that it has started.
 type process struct {
-	stdin  io.WriteCloser
+	*sandbox.Process
+	stdin  boundedWriter
 	stdout *os.File
 	output *tail
-	child  *exec.Cmd
-	exited chan struct{} // closed when the child has ended
-	status error         // how, set before exited is closed
 }
 
-// startProcess starts the program of a server in a process group of its own.
+// errNoProgram is wrapped in the error of a program that is not there.
+var errNoProgram = errors.New("program not found")
+
+// startProcess starts the program of a server. Nothing of it is left when it has ended or was
+// stopped, or when this process is gone.
 func startProcess(cfg Server, environ []string, dir string, output *tail) (*process, error) {
-	path, err := lookPath(cfg.Command, environ)
-	if err != nil {
-		return nil, err
-	}
 	in, stdin, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -39,48 +40,36 @@ func startProcess(cfg Server, environ []string, dir string, output *tail) (*proc
 		return nil, err
 	}
 	defer out.Close()
-	child := exec.Command(path, cfg.Args...)
-	child.Args[0] = cfg.Command
-	child.Env, child.Dir = environ, dir
-	child.Stdin, child.Stdout, child.Stderr = in, out, output
-	child.WaitDelay = stopBound // for a descendant that keeps standard error open
-	p := &process{stdin: boundedWriter{stdin}, stdout: stdout, output: output, child: child, exited: make(chan struct{})}
-	begun := make(chan error, 1)
-	go func() {
-		runtime.LockOSThread() // the kernel ends the child when the thread that started it ends
-		err := startGroup(child)
-		begun <- err
-		if err == nil {
-			p.status = child.Wait()
-			close(p.exited)
-		}
-		runtime.UnlockOSThread()
-	}()
-	if err := <-begun; err != nil {
+	started, err := sandbox.Start(context.Background(), sandbox.Command{
+		Args: append([]string{cfg.Command}, cfg.Args...), Dir: dir, Env: environ, Stdin: in, Stdout: out,
+		Output: func(piece []byte) { _, _ = output.Write(piece) }, // never fails
+	})
+	if err != nil {
 		stdin.Close()
 		stdout.Close()
-		return nil, fmt.Errorf("start %s: %w", cfg.Command, err)
+		if errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("%w: %w", errNoProgram, err)
+		}
+		return nil, err
 	}
-	return p, nil
+	return &process{started, boundedWriter{stdin}, stdout, output}, nil
 }
 
 // stop ends the process with all that it has started. It returns when they have ended.
 func (p *process) stop() {
 	p.stdin.Close()
 	if !p.endsWithin(stopBound) {
-		endGroup(p.child, false)
-		p.endsWithin(stopBound)
+		p.Stop()
 	}
-	endGroup(p.child, true) // also what the child has left behind
-	<-p.exited
-	p.stdout.Close() // whoever made a process group of its own may still hold the other end
+	_, _ = p.Wait() // how it ended is told by cause
+	p.stdout.Close()
 }
 
 func (p *process) endsWithin(bound time.Duration) bool {
 	timer := time.NewTimer(bound)
 	defer timer.Stop()
 	select {
-	case <-p.exited:
+	case <-p.Done():
 		return true
 	case <-timer.C:
 		return false
@@ -91,30 +80,15 @@ func (p *process) endsWithin(bound time.Duration) bool {
 func (p *process) cause() error {
 	status := "it has closed its output"
 	if p.endsWithin(stopBound) {
-		status = "exit status 0"
-		if p.status != nil {
-			status = p.status.Error()
+		exit, err := p.Wait()
+		if status = fmt.Sprintf("exit status %d", exit.Code); err != nil {
+			status = err.Error()
 		}
 	}
 	if last := p.output.lastLine(); last != "" {
 		status += ": " + last
 	}
 	return fmt.Errorf("%w: %s", errEnded, status)
-}
-
-// lookPath finds a program in PATH of an environment. Folders that are relative do not count:
-// what is in them depends on where the program was started.
-func lookPath(name string, environ []string) (string, error) {
-	if filepath.IsAbs(name) || runtime.GOOS == "windows" {
-		return exec.LookPath(name)
-	}
-	for _, dir := range filepath.SplitList(valueOf(environ, "PATH")) {
-		path := filepath.Join(dir, name)
-		if info, err := os.Stat(path); filepath.IsAbs(dir) && err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
-			return path, nil
-		}
-	}
-	return "", &exec.Error{Name: name, Err: exec.ErrNotFound}
 }
 
 // passedOn are the variables that programs need to find their files and their language. There
@@ -141,16 +115,6 @@ func environment(environ, named []string) []string {
 		}
 	}
 	return env
-}
-
-// valueOf returns the value of a variable; the last one counts.
-func valueOf(environ []string, name string) (value string) {
-	for _, v := range environ {
-		if n, text, ok := strings.Cut(v, "="); ok && n == name {
-			value = text
-		}
-	}
-	return value
 }
 
 // writeBound is how long a server may let what it is sent stand in its input.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os/exec"
 	"slices"
 	"sync"
 	"time"
@@ -109,7 +108,7 @@ func (s *server) run(ctx context.Context) {
 		case to == api.StopServer:
 			restarts = 0
 			s.rest(ctx, api.ServerStopped, "")
-		case errors.Is(err, exec.ErrNotFound), restarts == mostRestarts:
+		case errors.Is(err, errNoProgram), restarts == mostRestarts:
 			restarts = 0
 			s.rest(ctx, api.ServerFailed, problemOf(err))
 		default:
