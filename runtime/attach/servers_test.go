@@ -20,7 +20,13 @@ type servers struct {
 	switched []api.ServerSwitch
 }
 
-func (s *servers) List() []api.Server { return []api.Server{s.held} }
+func (s *servers) Run(ctx context.Context, changed func()) {
+	changed()
+	<-ctx.Done()
+}
+func (s *servers) Tools() []tool.Tool   { return nil }
+func (s *servers) Groups() []tool.Group { return nil }
+func (s *servers) List() []api.Server   { return []api.Server{s.held} }
 
 func (s *servers) Output(name string) (string, error) {
 	if name != s.held.Name {
@@ -52,6 +58,13 @@ func TestServersAreReadAndSwitchedAttached(t *testing.T) {
 		defer h.leave()
 		c := h.connect()
 		defer c.Close()
+		for told := 0; told == 0; { // that a server has changed
+			changes, err := c.Watcher().Next(t.Context())
+			if err != nil {
+				t.Fatalf("Next = %v", err)
+			}
+			told = changes.Servers
+		}
 		if list, err := c.Servers(t.Context()); err != nil || !reflect.DeepEqual(list, held.List()) {
 			t.Errorf("Servers = %+v, %v, want %+v", list, err, held.List())
 		}

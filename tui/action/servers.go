@@ -17,6 +17,14 @@ const (
 	problemCells = 300
 )
 
+// ServerOf reads the text of a written command: a server, and what to do to it, "" to show
+// it. ok is false if that is not known.
+func ServerOf(text string) (server string, to api.ServerSwitch, ok bool) {
+	server, rest, _ := strings.Cut(text, " ")
+	to = api.ServerSwitch(strings.TrimSpace(rest))
+	return server, to, to == "" || slices.Contains(api.Switches(), to)
+}
+
 // ServerNamed finds an MCP server by its name.
 func (b *Builder) ServerNamed(list []api.Server, name string) (found api.Server, ok bool) {
 	i := slices.IndexFunc(list, func(s api.Server) bool { return s.Name == name })
@@ -146,11 +154,8 @@ var SwitchTexts = map[api.ServerSwitch]i18n.Text{
 
 // Switches returns what can be done to an MCP server as it is now.
 func Switches(s *api.Server) []api.ServerSwitch {
-	switch s.State {
-	case api.ServerStopped, api.ServerFailed:
+	if s.State == api.ServerStopped || s.State == api.ServerFailed {
 		return []api.ServerSwitch{api.StartServer}
-	case api.ServerWaiting:
-		return []api.ServerSwitch{api.StartServer, api.StopServer}
 	}
 	return []api.ServerSwitch{api.StopServer, api.RestartServer}
 }
@@ -172,7 +177,7 @@ func (n *ServerNews) Await(name string) { n.awaited[name] = true }
 // Of returns the notice about servers that have failed or ended since the last call, and of
 // those that are awaited about any end. What has failed before the first call is told too.
 func (n *ServerNews) Of(b *Builder, now []api.Server) (said Notice) {
-	var failed, ended []*api.Server
+	var failed, ended, unstarted []*api.Server
 	known := make(map[string]api.Server, len(now))
 	for i := range now {
 		s := &now[i]
@@ -184,8 +189,10 @@ func (n *ServerNews) Of(b *Builder, now []api.Server) (said Notice) {
 			continue
 		case s.State == api.ServerFailed:
 			failed = append(failed, s)
-		case s.State == api.ServerWaiting && before.Problem == "":
+		case s.State == api.ServerWaiting && before.State == api.ServerReady:
 			ended = append(ended, s)
+		case s.State == api.ServerWaiting && before.Problem == "":
+			unstarted = append(unstarted, s)
 		case s.State == api.ServerReady && n.awaited[s.Name]:
 			said = said.And(Notice{Text: b.text(textServerReady, serverName(s.Name), b.AboutServer(s))}, b.Dot)
 		case s.State == api.ServerStopped && n.awaited[s.Name]:
@@ -197,6 +204,7 @@ func (n *ServerNews) Of(b *Builder, now []api.Server) (said Notice) {
 	}
 	n.known = known
 	said = said.And(b.ofServers(ended, Told, textServerEnded, textServersEnded), b.Dot)
+	said = said.And(b.ofServers(unstarted, Told, textServerUnstarted, textServersUnstarted), b.Dot)
 	return said.And(b.ofServers(failed, Warned, textServerFailed, textServersFailed), b.Dot)
 }
 
@@ -206,11 +214,11 @@ func (b *Builder) ofServers(servers []*api.Server, level Level, one, several i18
 	case 0:
 		return Notice{}
 	case 1:
-		return Notice{level, b.text(one, serverName(servers[0].Name), b.ServerProblem(servers[0])), b.text(textHintServers)}
+		return Notice{level, b.text(one, serverName(servers[0].Name), b.ServerProblem(servers[0])), b.text(textHintProblem)}
 	}
 	names := make([]string, len(servers))
 	for i, s := range servers {
 		names[i] = serverName(s.Name)
 	}
-	return Notice{level, b.text(several, b.Printer.List(names)), b.text(textHintServers)}
+	return Notice{level, b.text(several, b.Printer.List(names)), b.text(textHintProblem)}
 }

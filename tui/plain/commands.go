@@ -52,7 +52,7 @@ func (f *frontend) commands() []*command.Command {
 			runs(env.FileChanges(), f.fileChanges),
 			runs(env.Undo(), f.undo),
 			runs(env.Worktrees(), f.worktrees),
-			runs(env.Servers(), f.servers),
+			runs(env.Servers(), f.runServers),
 			runs(env.Tools(), f.tools),
 			env.Rule(),
 		},

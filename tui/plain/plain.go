@@ -42,12 +42,11 @@ type frontend struct {
 	news       chan news
 	answers    chan func() // results of work, to be run in the event loop
 
-	replica *replica.Society
-	text    *transcript.PlainText
-	actions *action.Builder
-	// serverNews tells of MCP servers.
-	serverNews *action.ServerNews
-	registry   *command.Registry
+	replica  *replica.Society
+	text     *transcript.PlainText
+	actions  *action.Builder
+	servers  serverState
+	registry *command.Registry
 
 	to      society.AgentID // the recipient
 	hearing level
@@ -122,7 +121,7 @@ func newFrontend(ctx context.Context, cancel context.CancelCauseFunc, cfg tui.Co
 	f.replica = replica.New(symbols.TextYou.In(cfg.Lang))
 	f.text = transcript.NewPlainText(f.printer, f.replica.Name)
 	f.actions = &action.Builder{Client: cfg.Society, Society: f.replica, Printer: f.printer, Dot: ", ", WriteExport: cfg.Export, WriteBackup: cfg.Backup, WriteFile: cfg.Save}
-	f.serverNews = action.NewServerNews()
+	f.servers.news = action.NewServerNews()
 	f.registry = command.New(f.commands(), nil, func(string) bool { return true })
 	return f
 }

@@ -6,14 +6,36 @@ import (
 
 	"society-tui/runtime/api"
 	"society-tui/tui/action"
-	"society-tui/tui/agentcommand"
 	"society-tui/tui/command"
 	"society-tui/tui/sanitize"
 )
 
-// tellServers tells of MCP servers that have failed.
+// serverState is what is known of MCP servers.
+type serverState struct {
+	news         *action.ServerNews
+	reads, stale bool // see tellServers
+}
+
+// tellServers tells of MCP servers that have failed. While they are read nothing else reads
+// them for that: each call of a tool changes them.
 func (f *frontend) tellServers() {
-	f.withServers(func(all []api.Server) { f.notify(f.serverNews.Of(f.actions, all)) })
+	if f.servers.reads {
+		f.servers.stale = true
+		return
+	}
+	f.servers.reads, f.servers.stale = true, false
+	f.work(func(ctx context.Context) func() {
+		all, err := f.cfg.Society.Servers(ctx)
+		return func() {
+			f.servers.reads = false
+			if err == nil { // else the next change tells of them
+				f.notify(f.servers.news.Of(f.actions, all))
+			}
+			if f.servers.stale {
+				f.tellServers()
+			}
+		}
+	})
 }
 
 func (f *frontend) withServers(then func([]api.Server)) {
@@ -29,9 +51,9 @@ func (f *frontend) withServers(then func([]api.Server)) {
 	})
 }
 
-// servers lists the MCP servers, prints one in full, or does to it what is written.
-func (f *frontend) servers(in command.Input) {
-	name, to, known := agentcommand.ServerOf(in.Text)
+// runServers lists the MCP servers, prints one in full, or does to it what is written.
+func (f *frontend) runServers(in command.Input) {
+	name, to, known := action.ServerOf(in.Text)
 	if !known {
 		f.notify(f.actions.WhichSwitch())
 		return
@@ -93,7 +115,7 @@ func (f *frontend) switchServer(s *api.Server, to api.ServerSwitch) {
 	act := func() {
 		o := f.actions.SwitchServer(s, to)
 		if o.Refused.Empty() {
-			f.serverNews.Await(s.Name)
+			f.servers.news.Await(s.Name)
 		}
 		f.act(o)
 	}

@@ -23,7 +23,7 @@ func TestServersAreReadAndSwitchedInLines(t *testing.T) {
 		}
 		f.Holds.Outputs = map[string]string{"docs": "listening \x1b[31m\n"}
 	}, func(p *person) {
-		p.hears("MCP server broken failed: no such program. /mcp lists them.")
+		p.hears("MCP server broken failed: no such program. /mcp shows more and starts it again.")
 		p.writes("/mcp")
 		p.hears("docs: ready, 1 tool, 1 not offered, 1 call running.", "broken: failed: no such program.")
 		p.writes("/mcp docs")

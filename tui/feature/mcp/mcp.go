@@ -27,9 +27,10 @@ type Feature struct {
 	list *page.List
 	all  []api.Server // as last read
 	news *action.ServerNews
-	// stale is set while all is older than the society.
-	stale bool
-	shown shown
+	// stale is set while all is older than the society, renews while it is read because of
+	// that.
+	stale, renews bool
+	shown         shown
 }
 
 // shown is the server that is shown in full.
@@ -69,13 +70,11 @@ const (
 	restart     = "restart_server"
 )
 
-func (f *Feature) env() agentcommand.Env { return agentcommand.Env{Actions: f.Actions} }
-
 // Commands returns the commands of the feature.
 func (f *Feature) Commands() []*command.Command {
-	written := f.env().Servers()
-	written.Run = f.run
-	written.Args[0].Complete = func(text string) []command.Candidate { return f.env().CompleteServers(f.all, text) }
+	written := agentcommand.Env{Actions: f.Actions}.Servers()
+	written.Run, written.Keys = f.run, command.Keys(command.Global, "alt+x")
+	written.Args[0].Complete = f.complete
 	written.Args[0].Load = func() tea.Cmd { return f.read(func() tea.Cmd { return nil }) }
 	return append([]*command.Command{written}, command.Grouped(command.GroupAgents, []*command.Command{
 		f.InList(startOrStop, titleStartOrStop, "t"),
@@ -83,17 +82,38 @@ func (f *Feature) Commands() []*command.Command {
 	})...)
 }
 
+// complete completes the text of a written command with the names of servers, and what can
+// be done to them.
+func (f *Feature) complete(text string) (found []command.Candidate) {
+	for i := range f.all {
+		s := &f.all[i]
+		if strings.HasPrefix(s.Name, text) {
+			found = append(found, command.Candidate{Text: s.Name, Help: f.Actions.AboutServer(s)})
+		}
+		for _, to := range api.Switches() {
+			if written := s.Name + " " + string(to); strings.HasPrefix(text, s.Name+" ") && strings.HasPrefix(written, text) {
+				found = append(found, command.Candidate{Text: written})
+			}
+		}
+	}
+	return found
+}
+
 // Changed notes that a server has changed, which Next reads.
 func (f *Feature) Changed(_ *api.Changes, did replica.Applied) { f.stale = f.stale || did.Servers }
 
 // Next reads the servers when one has changed, renews what is shown of them, and tells of
-// those that have failed.
+// those that have failed. Of changes during that it reads the last alone: each call of a tool
+// is one. What cannot be read is read with the next change.
 func (f *Feature) Next() tea.Cmd {
-	if !f.stale {
+	if !f.stale || f.renews {
 		return nil
 	}
-	f.stale = false
-	return f.read(func() tea.Cmd {
+	f.stale, f.renews = false, true
+	return f.load(func(err error) tea.Cmd {
+		if f.renews = false; err != nil {
+			return nil
+		}
 		var cmds []tea.Cmd
 		if said := f.news.Of(f.Actions, f.all); !said.Empty() { // an empty one ends what is in progress
 			cmds = append(cmds, f.Screen.Notify(said))
@@ -102,7 +122,10 @@ func (f *Feature) Next() tea.Cmd {
 			f.list.Renew(f.items())
 		}
 		if f.shown.name != "" {
-			cmds = append(cmds, f.readOutput(f.shown.name, func() tea.Cmd { return nil }))
+			cmds = append(cmds, f.readOutput(f.shown.name, func() tea.Cmd {
+				f.Screen.Renew()
+				return nil
+			}))
 		}
 		return tea.Batch(cmds...)
 	})
@@ -110,7 +133,7 @@ func (f *Feature) Next() tea.Cmd {
 
 // run lists the servers, shows the one that is named, or does to it what is written.
 func (f *Feature) run(in command.Input) tea.Cmd {
-	name, to, known := agentcommand.ServerOf(in.Text)
+	name, to, known := action.ServerOf(in.Text)
 	if !known {
 		in.Refuse()
 		return f.Screen.Notify(f.Actions.WhichSwitch())
@@ -132,8 +155,17 @@ func (f *Feature) run(in command.Input) tea.Cmd {
 	})
 }
 
-// read reads the servers.
+// read reads the servers, or explains why it cannot.
 func (f *Feature) read(then func() tea.Cmd) tea.Cmd {
+	return f.load(func(err error) tea.Cmd {
+		if err != nil {
+			return f.Explain(err)
+		}
+		return then()
+	})
+}
+
+func (f *Feature) load(then func(error) tea.Cmd) tea.Cmd {
 	type found struct {
 		all []api.Server
 		err error
@@ -142,12 +174,10 @@ func (f *Feature) read(then func() tea.Cmd) tea.Cmd {
 		all, err := f.Society.Servers(ctx)
 		return found{all, err}
 	}, func(m found) tea.Cmd {
-		if m.err != nil {
-			return f.Explain(m.err)
+		if m.err == nil {
+			f.all, f.shown.body = m.all, nil
 		}
-		f.all = m.all
-		f.shown.body = nil
-		return then()
+		return then(m.err)
 	})
 }
 

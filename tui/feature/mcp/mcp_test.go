@@ -1,6 +1,7 @@
 package mcp_test
 
 import (
+	"context"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -46,7 +47,7 @@ func TestServersAreListedWithTheirStateAndProblem(t *testing.T) {
 
 func TestAServerThatFailsIsToldOnceWithWhatToDo(t *testing.T) {
 	onPage(t, func(_ *testing.T, s *pagetest.Screen, held *apitest.Society) {
-		s.Shows("MCP server broken failed: no such program: nonsense · /mcp lists them")
+		s.Shows("MCP server broken failed: no such program: nonsense · /mcp shows more and starts it again")
 		s.Do("/mcp nobody").Shows("No MCP server named nobody")
 		s.Hear().Hides("broken failed")
 		held.ServerIs("docs", func(v *api.Server) { v.State, v.Since, v.Problem = api.ServerWaiting, time.Now(), "exit status 1" })
@@ -91,7 +92,7 @@ func TestWhatIsShownOfAServerChangesWithIt(t *testing.T) {
 			v.State, v.Since, v.Problem = api.ServerFailed, time.Now(), "exit status 2"
 			held.Holds.Outputs["docs"] += "panic: boom\n"
 		})
-		s.Hear().Hear().Shows("failed · 1 tool", "exit status 2", "panic: boom", "Start server").Hides("Stop server")
+		s.Hear().Shows("failed · 1 tool", "exit status 2", "panic: boom", "Start server").Hides("Stop server")
 		s.Press("t").Shows("Starting MCP server docs").Hides("Standard error")
 	})
 }
@@ -120,5 +121,31 @@ func TestWithoutServersThePageSaysHowToAddOne(t *testing.T) {
 	onPage(t, func(_ *testing.T, s *pagetest.Screen, held *apitest.Society) {
 		held.Holds.Servers = nil
 		s.Do("/mcp").Shows("No MCP servers", "[[mcp]]")
+	})
+}
+
+// Each call of a tool changes its server: a slow connection is not flooded with reads.
+func TestChangesWhileServersAreReadAreReadOnce(t *testing.T) {
+	onPage(t, func(t *testing.T, s *pagetest.Screen, held *apitest.Society) {
+		gate, reads := make(chan struct{}), 0
+		held.Call = func(_ context.Context, method string) error {
+			if method == "Servers" {
+				reads++
+				<-gate
+			}
+			return nil
+		}
+		for calls := range 5 {
+			held.ServerIs("docs", func(v *api.Server) { v.Calls = calls })
+			s.Hear()
+		}
+		if reads != 1 {
+			t.Errorf("%d reads at the same time", reads)
+		}
+		close(gate)
+		if s.Hear(); reads != 2 {
+			t.Errorf("%d reads for five changes, want 2", reads)
+		}
+		s.Do("/mcp").Shows("4 calls running")
 	})
 }

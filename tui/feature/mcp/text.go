@@ -5,8 +5,8 @@ import "society-tui/runtime/i18n"
 var (
 	textTitle = i18n.Text{EN: "MCP servers", ZH: "MCP 服务器"}
 	textNone  = i18n.Text{
-		EN: "No MCP servers. Add one to the settings, as /help tools shows: [[mcp]] name = \"docs\" command = [\"npx\", \"-y\", \"PACKAGE\"]",
-		ZH: "没有 MCP 服务器。请在设置中添加，见 /help tools：[[mcp]] name = \"docs\" command = [\"npx\", \"-y\", \"PACKAGE\"]",
+		EN: "No MCP servers. Add one to the settings, as /help tools shows: [[mcp]] name = \"docs\", command = \"npx\", args = [\"-y\", \"PACKAGE\"]",
+		ZH: "没有 MCP 服务器。请在设置中添加，见 /help tools：[[mcp]] name = \"docs\"，command = \"npx\"，args = [\"-y\", \"PACKAGE\"]",
 	}
 	textOne = i18n.Text{EN: "MCP server %s", ZH: "MCP 服务器 %s"}
 
