@@ -43,10 +43,6 @@ func (s *servers) Switch(_ context.Context, name string, to api.ServerSwitch) er
 	return nil
 }
 
-func (s *servers) Run(ctx context.Context, _ func()) { <-ctx.Done() }
-func (s *servers) Tools() []tool.Tool                { return nil }
-func (s *servers) Groups() []tool.Group              { return nil }
-
 func TestServersAreReadAndSwitchedAttached(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		held := &servers{output: "line\n<b>\x1b[31m\n", held: api.Server{
