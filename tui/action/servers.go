@@ -115,7 +115,7 @@ func (b *Builder) ToolLeft(t *api.ServerTool) string {
 
 // SwitchServer makes the action that starts, stops or restarts an MCP server.
 func (b *Builder) SwitchServer(s *api.Server, to api.ServerSwitch) Action {
-	begun := Notice{Going, b.text(switchedTexts[to], serverName(s.Name)), ""}
+	begun := Notice{Going, b.text(SwitchedTexts[to], serverName(s.Name)), ""}
 	switch {
 	case !b.LookOnly().Empty():
 		return Action{Refused: b.LookOnly()}

@@ -288,7 +288,8 @@ var leftReasons = map[api.LeftReason]i18n.Text{
 	api.LeftTooLarge:  {EN: "its schema is larger than 16 KiB", ZH: "其 schema 超过 16 KiB"},
 }
 
-var switchedTexts = map[api.ServerSwitch]i18n.Text{
+// SwitchedTexts tell that a switch of an MCP server has begun.
+var SwitchedTexts = map[api.ServerSwitch]i18n.Text{
 	api.StartServer:   {EN: "Starting MCP server %s", ZH: "正在启动 MCP 服务器 %s"},
 	api.StopServer:    {EN: "Stopping MCP server %s", ZH: "正在停止 MCP 服务器 %s"},
 	api.RestartServer: {EN: "Restarting MCP server %s", ZH: "正在重启 MCP 服务器 %s"},
