@@ -26,6 +26,9 @@ func (r *Runtime) plan(ctx context.Context, t *modelCall, w society.Plan, was so
 	begun := time.Now()
 	planned := society.Planned{Work: w}
 	tl, ok := t.tools[w.Call.Name]
+	if !ok {
+		tl, ok = r.serverTool(ctx, w.Call.Name)
+	}
 	if !ok { // a tool of an earlier run of the program
 		planned.Failed = t.unknownTool(w.Call.Name)
 		return planned
