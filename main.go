@@ -5,7 +5,11 @@ package main
 import (
 	"os"
 
+	"society-tui/runtime/sandbox"
 	"society-tui/tui/cli"
 )
 
-func main() { os.Exit(cli.Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+func main() {
+	sandbox.Main()
+	os.Exit(cli.Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}

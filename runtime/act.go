@@ -105,6 +105,7 @@ func (r *Runtime) runnerOf(name string) (run func(context.Context, *modelCall, s
 		}
 		by := callerOf(t, w.WorkItem, w.Call.ID)
 		by.Hashes, by.ByRule = w.Hashes, w.ByRule
+		by.Output = r.outputs.writer(ctx, w.WorkItem, w.Call.ID)
 		return tl.Call(ctx, by, json.RawMessage(w.Call.Arguments))
 	}, ok
 }

@@ -123,7 +123,7 @@ func (r *Runtime) Approval(ctx context.Context, id uint64) (a api.Approval, err 
 // Policy returns what agents may do without being asked about.
 func (r *Runtime) Policy(ctx context.Context) (p api.Policy, err error) {
 	err = r.inLoop(ctx, func(s *society.State) {
-		p = api.Policy{Mode: s.Mode(society.ModeScope{}), Modes: s.Modes(), Rules: s.Rules()}
+		p = api.Policy{Mode: s.Mode(society.ModeScope{}), Modes: s.Modes(), Rules: s.Rules(), Sandbox: r.sandbox()}
 	})
 	return p, err
 }

@@ -159,7 +159,7 @@ func TestRequestsFromTheDocumentAreAnsweredByIt(t *testing.T) {
 		for method := range methods {
 			all = append(all, named{method, path})
 			switch path {
-			case "/api/approvals/{id}", "/api/changes/{id}", "/api/undo", "/api/worktrees/{name}", "/api/worktrees/{name}/patch": // nothing waits for an answer here, was changed, or has a worktree
+			case "/api/approvals/{id}", "/api/changes/{id}", "/api/undo", "/api/worktrees/{name}", "/api/worktrees/{name}/patch", "/api/agents/{id}/processes/{process}": // nothing waits for an answer here, was changed, or has a worktree or a process
 			default:
 				wanted[method+" "+path] = 1
 			}

@@ -17,6 +17,7 @@ import (
 	"society-tui/runtime/tool/artifacts"
 	"society-tui/runtime/tool/files"
 	"society-tui/runtime/tool/org"
+	"society-tui/runtime/tool/shell"
 	"society-tui/runtime/tool/todo"
 	"society-tui/runtime/workspace"
 	"society-tui/runtime/worktree"
@@ -70,18 +71,22 @@ func without(s config.Settings) []tool.Group {
 
 // addTools adds the tools of these groups for a session.
 func addTools(cfg *runtime.Config, s config.Settings, name string) {
-	if slices.Contains(offered(s), files.Group) {
-		workspaces := workspace.PerTask(session.Work(s.Data, name))
-		if s.Workspace != "" {
-			workspaces = workspace.Shared(s.Workspace)
-		}
-		trees := worktree.In(session.Worktrees(s.Data, name), name, s.Workspace)
-		workspaces.WithWorktrees(trees.Dir)
-		cfg.Worktrees, cfg.Isolate = agentTrees{trees, workspaces}, s.Isolate != ""
+	hasFiles, hasShell := slices.Contains(offered(s), files.Group), slices.Contains(offered(s), shell.Group)
+	if !hasFiles && !hasShell {
+		return
+	}
+	workspaces := workspace.PerTask(session.Work(s.Data, name))
+	if s.Workspace != "" {
+		workspaces = workspace.Shared(s.Workspace)
+	}
+	trees := worktree.In(session.Worktrees(s.Data, name), name, s.Workspace)
+	workspaces.WithWorktrees(trees.Dir)
+	cfg.Worktrees, cfg.Isolate = agentTrees{trees, workspaces}, s.Isolate != ""
+	cfg.Files = userFiles{workspaces}
+	cfg.Undoer = &files.Undoer{Workspaces: workspaces, Lang: cfg.Lang}
+	cfg.Instructions = func() runtime.Instructions { return runtime.Instructions(workspaces.Instructions()) }
+	if hasFiles {
 		cfg.Tools = append(cfg.Tools, files.Tools(workspaces)...)
-		cfg.Files = userFiles{workspaces}
-		cfg.Undoer = &files.Undoer{Workspaces: workspaces, Lang: cfg.Lang}
-		cfg.Instructions = func() runtime.Instructions { return runtime.Instructions(workspaces.Instructions()) }
 		cfg.ReadFile = func(_ context.Context, by tool.Caller, path string) ([]byte, error) {
 			folder, err := workspaces.Of(by.Task, by.Worktree)
 			if err != nil {
@@ -90,6 +95,9 @@ func addTools(cfg *runtime.Config, s config.Settings, name string) {
 			file, err := folder.Read(path)
 			return file.Content, err
 		}
+	}
+	if hasShell {
+		addShell(cfg, s, name, workspaces, trees)
 	}
 }
 

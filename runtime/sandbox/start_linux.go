@@ -1,0 +1,179 @@
+package sandbox
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"sync"
+	"syscall"
+)
+
+// helperName is the name that a process started as helper has as its argument 0, alone.
+const helperName = "society-tui (sandbox helper)"
+
+// An order is what the helper is to do. It comes as the first value on its control pipe; a byte
+// after it asks to stop, and the end of the pipe means that the caller is gone.
+type order struct {
+	Args, Env, Write, Read, Hide []string
+	Dir                          string
+	Restricted                   bool
+	Try                          *targets // instead of starting a program, try what is forbidden
+
+	// What the system is to look as if it had not, in tests.
+	NoLandlock, NoNamespaces bool
+	AtMostABI                int
+
+	Namespaces bool // the helper is in namespaces of its own
+}
+
+// A report is what the helper tells: first that the program started or why not, then how it ended.
+type report struct {
+	Confined    Confinement
+	Error       string
+	Errno       syscall.Errno // of Error, if there is one
+	Unavailable bool          // Error is an ErrUnavailable
+	Ended       bool
+	Status      syscall.WaitStatus
+	Blocked     []Act
+	Done        []Act // what was tried, and succeeded
+}
+
+// err is the error of a report, with its errno to be found by errors.Is.
+func (r report) err() error {
+	switch {
+	case r.Error == "":
+		return nil
+	case r.Unavailable:
+		return unavailable(r.Error)
+	case r.Errno == 0:
+		return errors.New(r.Error)
+	}
+	return fmt.Errorf("%s: %w", r.Error, r.Errno)
+}
+
+// An unavailable is an ErrUnavailable of the helper with its reason.
+type unavailable string
+
+func (u unavailable) Error() string { return string(u) }
+func (u unavailable) Unwrap() error { return ErrUnavailable }
+
+// A helper is the caller's side of a process that was started as helper.
+type helper struct {
+	cmd     *exec.Cmd
+	mu      sync.Mutex // guards control, against use after it was closed
+	control *os.File
+	reports *json.Decoder
+	pipe    *os.File
+}
+
+// launch starts a helper and waits until it has started the program.
+func launch(c Command, output *os.File) (child, Confinement, error) {
+	o := order{
+		Args: c.Args, Env: c.Env, Dir: c.Dir, Restricted: c.Restricted, Write: c.Write, Read: c.Read, Hide: c.Hide,
+		NoLandlock: c.without.landlock, NoNamespaces: c.without.namespaces, AtMostABI: c.without.abiAbove,
+	}
+	h, first, err := send(o, output)
+	if err != nil {
+		return nil, Confinement{}, err
+	}
+	return h, first.Confined, nil
+}
+
+// send starts a helper, gives it an order and returns it with its first report.
+func send(o order, output *os.File) (*helper, report, error) {
+	h, err := startHelper(o, output)
+	if err != nil {
+		return nil, report{}, fmt.Errorf("start the helper: %w", err)
+	}
+	var first report
+	if err := h.reports.Decode(&first); err != nil {
+		h.close()
+		return nil, report{}, ErrHelper
+	}
+	if err := first.err(); err != nil {
+		h.close()
+		return nil, report{}, err
+	}
+	return h, first, nil
+}
+
+// startHelper starts this executable as a helper, in namespaces of its own if it is to restrict
+// and the system lets it, and hands it the order.
+//
+// PDEATHSIG does not serve here: it fires when the thread that forked ends, and Go ends threads.
+// The end of the control pipe tells the helper as surely that this process is gone.
+func startHelper(o order, output *os.File) (*helper, error) {
+	control, orders, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	defer control.Close()
+	reports, told, err := os.Pipe()
+	if err != nil {
+		orders.Close()
+		return nil, err
+	}
+	defer told.Close()
+	h := &helper{control: orders, pipe: reports, reports: json.NewDecoder(reports)}
+	o.Namespaces = o.Restricted && !o.NoNamespaces
+	start := func() error {
+		attr := &syscall.SysProcAttr{Setsid: true}
+		if o.Namespaces {
+			inNamespaces(attr)
+		}
+		h.cmd = &exec.Cmd{
+			Path: "/proc/self/exe", Args: []string{helperName}, Env: []string{}, Dir: "/",
+			Stdout: output, Stderr: output, ExtraFiles: []*os.File{control, told}, SysProcAttr: attr,
+		}
+		return h.cmd.Start()
+	}
+	err = start()
+	if err != nil && o.Namespaces {
+		o.Namespaces = false // containers and some distributions forbid them
+		err = start()
+	}
+	if err != nil {
+		orders.Close()
+		reports.Close()
+		return nil, err
+	}
+	if err := json.NewEncoder(orders).Encode(o); err != nil {
+		h.close()
+		return nil, err
+	}
+	return h, nil
+}
+
+func (h *helper) stop() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.control.Write([]byte{'s'}) // fails only if the helper has ended, or was asked often before
+}
+
+func (h *helper) wait() (Exit, error) {
+	var last report
+	err := h.reports.Decode(&last)
+	h.close()
+	if err != nil || !last.Ended {
+		return Exit{Code: -1}, ErrHelper
+	}
+	exit := Exit{Code: last.Status.ExitStatus(), Blocked: last.Blocked}
+	if last.Status.Signaled() {
+		exit.Signal = last.Status.Signal()
+		exit.Code = 128 + int(exit.Signal)
+	}
+	return exit, nil
+}
+
+// close lets go of the helper, which ends if it has not, and waits for it.
+func (h *helper) close() {
+	h.mu.Lock()
+	h.control.Close()
+	h.mu.Unlock()
+	io.Copy(io.Discard, h.pipe)
+	h.cmd.Wait()
+	h.pipe.Close()
+}
