@@ -130,14 +130,17 @@ func (r *Runtime) halt(ids []society.AgentID) {
 // agents of what did not end in time, each once. A job may have started a process until it
 // ended, so that the processes are ended once more behind the jobs.
 func (r *Runtime) joinAll(ids []society.AgentID, jobs []*job) []society.AgentID {
-	ended := make(chan struct{})
+	ended := make(chan []society.AgentID, 1)
 	r.goTracked(func() {
 		defer close(ended)
-		r.endProcesses(ids)
+		ended <- r.endProcesses(ids)
 	})
 	late := join(jobs)
-	<-ended
-	late = append(late, r.endProcesses(ids)...)
+	left := <-ended
+	if len(left) == 0 {
+		left = r.endProcesses(ids)
+	}
+	late = append(late, left...)
 	slices.Sort(late)
 	return slices.Compact(late)
 }
