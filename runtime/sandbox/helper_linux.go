@@ -11,6 +11,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"syscall"
 	"time"
@@ -29,6 +30,7 @@ func Main() {
 
 // assist carries out the order that comes from control, and reports.
 func assist(control, reports *os.File) {
+	debug.SetGCPercent(100)
 	syscall.CloseOnExec(3)
 	syscall.CloseOnExec(4)
 	unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC) // what whoever started the program left open

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // signalAll sends a signal to all descendants of this process.
@@ -19,11 +21,11 @@ func (s supervisor) signalAll(signal syscall.Signal) {
 	}
 }
 
-// killAll kills all descendants, until none is closed. Where they have to be looked for, those that
-// fork faster than they are found are stopped first: a stopped process has no children.
+// killAll kills all descendants, until none is closed. Those that fork faster than they are found
+// are stopped before they are killed: a stopped process has no children.
 func (s supervisor) killAll(none <-chan struct{}) {
-	for {
-		if !s.ownProcesses {
+	for attempt := 0; ; attempt++ {
+		if attempt > 1 && !s.ownProcesses {
 			stopAll()
 		}
 		s.signalAll(syscall.SIGKILL)
@@ -55,17 +57,22 @@ func stopAll() {
 
 // descendants returns all processes below this one.
 func descendants() []int {
-	entries, err := os.ReadDir("/proc")
+	proc, err := os.Open("/proc")
+	if err != nil {
+		return nil
+	}
+	defer proc.Close()
+	names, err := proc.Readdirnames(-1)
 	if err != nil {
 		return nil
 	}
 	children := map[int][]int{}
-	for _, entry := range entries {
-		pid, err := strconv.Atoi(entry.Name())
+	for _, name := range names {
+		pid, err := strconv.Atoi(name)
 		if err != nil {
 			continue
 		}
-		if parent, ok := parentOf(pid); ok {
+		if parent, ok := parentOf(name); ok {
 			children[parent] = append(children[parent], pid)
 		}
 	}
@@ -80,12 +87,18 @@ func descendants() []int {
 }
 
 // parentOf reads the parent of a process. The name before it may hold anything, also brackets.
-func parentOf(pid int) (int, bool) {
-	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+func parentOf(pid string) (int, bool) {
+	fd, err := unix.Open("/proc/"+pid+"/stat", unix.O_RDONLY|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return 0, false
 	}
-	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+	defer unix.Close(fd)
+	var stat [512]byte
+	n, err := unix.Read(fd, stat[:])
+	if err != nil {
+		return 0, false
+	}
+	fields := bytes.Fields(stat[bytes.LastIndexByte(stat[:n], ')')+1 : n])
 	if len(fields) < 2 {
 		return 0, false
 	}

@@ -125,7 +125,8 @@ func startHelper(o order, output *os.File) (*helper, error) {
 			inNamespaces(attr)
 		}
 		h.cmd = &exec.Cmd{
-			Path: "/proc/self/exe", Args: []string{helperName}, Env: []string{}, Dir: "/",
+			Path: "/proc/self/exe", Args: []string{helperName}, Dir: "/",
+			Env:    []string{"GOGC=off"}, // until it is the helper: a quarter of the time that starting takes
 			Stdout: output, Stderr: output, ExtraFiles: []*os.File{control, told}, SysProcAttr: attr,
 		}
 		return h.cmd.Start()
