@@ -2,10 +2,13 @@ package programtest
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -186,8 +189,9 @@ func newShop(t *testing.T, h *home) *shop {
 		h.write("shop/"+name, text)
 	}
 	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
-	if err != nil {
-		t.Fatal(err)
+	module, wrong := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil || wrong != nil {
+		t.Fatal(err, wrong)
 	}
 	var own []string
 	for line := range strings.Lines(string(sums)) {
@@ -196,7 +200,8 @@ func newShop(t *testing.T, h *home) *shop {
 		}
 	}
 	version := regexp.MustCompile(`v[0-9.]+`).FindString(own[0])
-	h.write("shop/go.mod", "module example.org/shop\n\ngo 1.24\n\nrequire golang.org/x/sync "+version+"\n")
+	language := regexp.MustCompile(`(?m)^go .*$`).Find(module)
+	h.write("shop/go.mod", fmt.Sprintf("module example.org/shop\n\n%s\n\nrequire golang.org/x/sync %s\n", language, version))
 	h.write("shop/go.sum", strings.Join(own, ""))
 	s.git("init", "-q", "-b", "main")
 	s.git("add", "-A")
@@ -247,12 +252,16 @@ type request struct {
 	Outside bool     `json:"outside"`
 }
 
-// saysYes says yes to everything that is asked until done holds. The first time that go test
-// is asked for, the yes is a rule. It returns what was asked.
-func saysYes(t *testing.T, c *apiclient.Client, done func() bool) (all []request) {
+// saysYes says yes to everything that is asked until done holds, which it looks at whenever an
+// agent changes. The first time that go test is asked for, the yes is a rule. It returns what
+// was asked.
+func saysYes(t *testing.T, c *apiclient.Client, events iter.Seq2[apiclient.Event, error], done func() bool) (all []request) {
 	t.Helper()
 	ruled := false
-	eventually(t, "the session ends", func() bool {
+	for _, err := range events {
+		if err != nil {
+			t.Fatal(err)
+		}
 		var waiting struct {
 			Approvals []request `json:"approvals"`
 		}
@@ -271,9 +280,27 @@ func saysYes(t *testing.T, c *apiclient.Client, done func() bool) (all []request
 			}
 			all = append(all, w)
 		}
-		return done()
-	})
-	return all
+		if done() {
+			return all
+		}
+	}
+	t.Fatalf("the society has ended after %+v", all)
+	return nil
+}
+
+// submits gives root the request, and returns what happens then.
+func submits(t *testing.T, c *apiclient.Client) iter.Seq2[apiclient.Event, error] {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 3*patience)
+	t.Cleanup(cancel)
+	events, err := c.Events(ctx, url.Values{"kinds": {"agent"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Post(ctx, "/api/submit", map[string]string{"text": "mend the shop"}, new(apiclient.Sent)); err != nil {
+		t.Fatal(err)
+	}
+	return events
 }
 
 // results returns what an agent's calls were answered with, by tool.
@@ -348,11 +375,7 @@ func TestCodingSessionMendsARepository(t *testing.T) {
 
 	server := h.serve("--workspace", s.dir, "--mode", "ask")
 	api := h.client()
-	var sent apiclient.Sent
-	if err := api.Post(t.Context(), "/api/submit", map[string]string{"text": "mend the shop"}, &sent); err != nil {
-		t.Fatal(err)
-	}
-	asked := saysYes(t, api, func() bool { return c.asked("root") >= 3 })
+	asked := saysYes(t, api, submits(t, api), func() bool { return c.asked("root") >= 3 })
 	results := c.results("coder-1")
 	withoutSandbox(t, results)
 
@@ -464,12 +487,8 @@ func TestThreeAgentsMendARepositoryInWorktrees(t *testing.T) {
 	}
 	h.serve("--workspace", s.dir, "--mode", "ask", "--isolate")
 	api := h.client()
-	var sent apiclient.Sent
-	if err := api.Post(t.Context(), "/api/submit", map[string]string{"text": "mend the shop"}, &sent); err != nil {
-		t.Fatal(err)
-	}
 	said := func(who string) bool { return len(c.results(who)) == 4 && !c.works(who) }
-	asked := saysYes(t, api, func() bool { return said("coder-1") && said("coder-2") && said("coder-3") })
+	asked := saysYes(t, api, submits(t, api), func() bool { return said("coder-1") && said("coder-2") && said("coder-3") })
 	for i, name := range packages {
 		results := c.results(fmt.Sprint("coder-", i+1))
 		withoutSandbox(t, results)
