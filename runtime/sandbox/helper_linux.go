@@ -106,7 +106,7 @@ func begin(o order) (first report, pid int, watch *watcher) {
 		if errors.As(err, &first.Errno) {
 			first.Error = strings.TrimSuffix(first.Error, ": "+first.Errno.Error())
 		}
-		first.Unavailable = errors.Is(err, ErrUnavailable)
+		first.Unavailable, first.Halfway = errors.Is(err, ErrUnavailable), errors.Is(err, errHalfway)
 	}
 	return first, pid, watch
 }
@@ -114,7 +114,9 @@ func begin(o order) (first report, pid int, watch *watcher) {
 // restrict confines this thread and all that it starts.
 func restrict(o order, c *Confinement) (*watcher, error) {
 	if o.Namespaces {
-		furnish(o, c)
+		if err := furnish(o, c); err != nil {
+			return nil, err
+		}
 	}
 	if hidden := exposed(o); len(hidden) > 0 && !c.Files {
 		return nil, fmt.Errorf("%w: %s lies in a folder that the command may read, and cannot be hidden", ErrUnavailable, hidden[0])

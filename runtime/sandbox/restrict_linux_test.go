@@ -269,6 +269,22 @@ func TestHiddenFoldersStayHiddenInsideAllowedOnes(t *testing.T) {
 	}
 }
 
+// TestMountsThatCannotBeFinishedAreGivenUp: a file cannot be mounted in an empty folder, so what is
+// hidden around it cannot be hidden, and the command must not run half confined.
+func TestMountsThatCannotBeFinishedAreGivenUp(t *testing.T) {
+	t.Parallel()
+	needsSandbox(t, true)
+	home := t.TempDir()
+	file := filepath.Join(home, "data", "file")
+	write(t, file, "x")
+	c := shell("echo ran", true)
+	c.Read, c.Hide, c.Write = []string{home}, []string{filepath.Dir(file)}, []string{file}
+	c.Output = func(piece []byte) { t.Errorf("it ran: %q", piece) }
+	if _, err := sandbox.Start(t.Context(), c); !errors.Is(err, sandbox.ErrUnavailable) {
+		t.Errorf("Start: %v, want %v", err, sandbox.ErrUnavailable)
+	}
+}
+
 func TestStartRefusesToRunFreeWhatIsToBeRestricted(t *testing.T) {
 	t.Parallel()
 	c := shell("echo ran", true)

@@ -35,6 +35,7 @@ type report struct {
 	Error       string
 	Errno       syscall.Errno // of Error, if there is one
 	Unavailable bool          // Error is an ErrUnavailable
+	Halfway     bool          // Error is an errHalfway
 	Session     int           // of the program, which leads it
 	Ended       bool
 	Status      syscall.WaitStatus
@@ -97,6 +98,10 @@ func send(o order, output *os.File) (*helper, report, error) {
 	}
 	if err := first.err(); err != nil {
 		h.close()
+		if first.Halfway {
+			o.NoNamespaces = true
+			return send(o, output)
+		}
 		return nil, report{}, err
 	}
 	if !first.Confined.Processes {
