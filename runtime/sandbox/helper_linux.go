@@ -42,17 +42,35 @@ func assist(control, reports *os.File) {
 		return // the caller is gone
 	}
 	tell := json.NewEncoder(reports)
+	requests := make(chan request)
+	begun := make(chan struct{})
+	go listen(io.MultiReader(decoder.Buffered(), control), requests)
+	go exitIfHeldUp(begun, requests)
 	first, pid, watch := begin(o)
 	first.Session = pid
 	tell.Encode(first) // if the caller is gone, control has ended, too
 	if pid == 0 {
 		return
 	}
+	close(begun)
 	s := supervisor{ownProcesses: o.Namespaces}
-	requests := make(chan request)
-	go listen(io.MultiReader(decoder.Buffered(), control), requests)
 	status := s.supervise(pid, requests)
 	tell.Encode(report{Ended: true, Status: status, Blocked: append(watch.blocked(), unreachable(first.Confined)...)})
+}
+
+// exitIfHeldUp ends this process if the caller is gone while the program still does not start, as it
+// may be on a folder of a computer that does not answer.
+func exitIfHeldUp(begun <-chan struct{}, requests chan request) {
+	select {
+	case <-begun:
+	case r := <-requests:
+		select {
+		case <-begun:
+			requests <- r // for who supervises now
+		case <-time.After(grace):
+			os.Exit(1)
+		}
+	}
 }
 
 // A request is what the caller wants of a running command.

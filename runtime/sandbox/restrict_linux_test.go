@@ -7,11 +7,14 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"society-tui/runtime/sandbox"
 )
@@ -317,6 +320,32 @@ func TestProbeTellsWhatHolds(t *testing.T) {
 				t.Errorf("got %+v, want %q, loopback %v, missing %q", s, c.level, c.loopback, c.missing)
 			}
 		})
+	}
+}
+
+// TestProbeEndsOnOneProcessor: there nobody answers for a socket while its caller keeps the processor.
+func TestProbeEndsOnOneProcessor(t *testing.T) {
+	needsSandbox(t, false)
+	runtime.LockOSThread() // the helper is started from this thread, and inherits
+	defer runtime.UnlockOSThread()
+	var before, one unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &before); err != nil {
+		t.Fatal(err)
+	}
+	for cpu := range 1024 {
+		if before.IsSet(cpu) {
+			one.Set(cpu)
+			break
+		}
+	}
+	if err := unix.SchedSetaffinity(0, &one); err != nil {
+		t.Fatal(err)
+	}
+	defer unix.SchedSetaffinity(0, &before)
+	for range 5 {
+		if s := sandbox.Probe(t.Context()); s.Level != here().Level {
+			t.Fatalf("got %+v, want %q", s, here().Level)
+		}
 	}
 }
 

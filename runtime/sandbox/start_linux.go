@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"os/exec"
 	"sync"
 	"syscall"
+	"time"
 )
 
 // helperName is the name that a process started as helper has as its argument 0, alone.
@@ -66,19 +68,21 @@ func (u unavailable) Unwrap() error { return ErrUnavailable }
 type helper struct {
 	session int // of the program, if it is not in a PID namespace, which would end with the helper
 	cmd     *exec.Cmd
-	mu      sync.Mutex // guards control, against use after it was closed
+	mu      sync.Mutex // guards what is directly below
 	control *os.File
+	overdue *time.Timer // kills the helper; nil before hangUp
+
 	reports *json.Decoder
 	pipe    *os.File
 }
 
 // launch starts a helper and waits until it has started the program.
-func launch(c Command, output *os.File) (child, Confinement, error) {
+func launch(ctx context.Context, c Command, output *os.File) (child, Confinement, error) {
 	o := order{
 		Args: c.Args, Env: c.Env, Dir: c.Dir, Restricted: c.Restricted, Write: c.Write, Read: c.Read, Hide: c.Hide,
 		NoLandlock: c.without.landlock, NoNamespaces: c.without.namespaces, AtMostABI: c.without.abiAbove,
 	}
-	h, first, err := send(o, output)
+	h, first, err := send(ctx, o, output)
 	if err != nil {
 		return nil, Confinement{}, err
 	}
@@ -86,13 +90,19 @@ func launch(c Command, output *os.File) (child, Confinement, error) {
 }
 
 // send starts a helper, gives it an order and returns it with its first report.
-func send(o order, output *os.File) (*helper, report, error) {
+func send(ctx context.Context, o order, output *os.File) (*helper, report, error) {
 	h, err := startHelper(o, output)
 	if err != nil {
 		return nil, report{}, fmt.Errorf("start the helper: %w", err)
 	}
+	unwatch := context.AfterFunc(ctx, h.hangUp)
 	var first report
-	if err := h.reports.Decode(&first); err != nil {
+	err = h.reports.Decode(&first)
+	if !unwatch() {
+		h.close()
+		return nil, report{}, context.Cause(ctx)
+	}
+	if err != nil {
 		h.close()
 		return nil, report{}, ErrHelper
 	}
@@ -100,7 +110,7 @@ func send(o order, output *os.File) (*helper, report, error) {
 		h.close()
 		if first.Halfway {
 			o.NoNamespaces = true
-			return send(o, output)
+			return send(ctx, o, output)
 		}
 		return nil, report{}, err
 	}
@@ -182,12 +192,22 @@ func (h *helper) wait() (Exit, error) {
 	return exit, nil
 }
 
-// close lets go of the helper, which ends if it has not, and waits for it.
-func (h *helper) close() {
+// hangUp lets go of the helper, which ends its processes then. One that has not ended long after
+// that is killed.
+func (h *helper) hangUp() {
 	h.mu.Lock()
+	defer h.mu.Unlock()
 	h.control.Close()
-	h.mu.Unlock()
+	if h.overdue == nil {
+		h.overdue = time.AfterFunc(5*grace, func() { h.cmd.Process.Kill() })
+	}
+}
+
+// close lets go of the helper and waits for its end.
+func (h *helper) close() {
+	h.hangUp()
 	io.Copy(io.Discard, h.pipe)
 	h.cmd.Wait()
+	h.overdue.Stop()
 	h.pipe.Close()
 }
