@@ -42,17 +42,35 @@ func assist(control, reports *os.File) {
 		return // the caller is gone
 	}
 	tell := json.NewEncoder(reports)
+	requests := make(chan request)
+	begun := make(chan struct{})
+	go listen(io.MultiReader(decoder.Buffered(), control), requests)
+	go exitIfHeldUp(begun, requests)
 	first, pid, watch := begin(o)
 	first.Session = pid
 	tell.Encode(first) // if the caller is gone, control has ended, too
 	if pid == 0 {
 		return
 	}
+	close(begun)
 	s := supervisor{ownProcesses: o.Namespaces}
-	requests := make(chan request)
-	go listen(io.MultiReader(decoder.Buffered(), control), requests)
 	status := s.supervise(pid, requests)
 	tell.Encode(report{Ended: true, Status: status, Blocked: append(watch.blocked(), unreachable(first.Confined)...)})
+}
+
+// exitIfHeldUp ends this process if the caller is gone while the program still does not start, as it
+// may be on a folder of a computer that does not answer.
+func exitIfHeldUp(begun <-chan struct{}, requests chan request) {
+	select {
+	case <-begun:
+	case r := <-requests:
+		select {
+		case <-begun:
+			requests <- r // for who supervises now
+		case <-time.After(grace):
+			os.Exit(1)
+		}
+	}
 }
 
 // A request is what the caller wants of a running command.
@@ -106,7 +124,7 @@ func begin(o order) (first report, pid int, watch *watcher) {
 		if errors.As(err, &first.Errno) {
 			first.Error = strings.TrimSuffix(first.Error, ": "+first.Errno.Error())
 		}
-		first.Unavailable = errors.Is(err, ErrUnavailable)
+		first.Unavailable, first.Halfway = errors.Is(err, ErrUnavailable), errors.Is(err, errHalfway)
 	}
 	return first, pid, watch
 }
@@ -114,7 +132,9 @@ func begin(o order) (first report, pid int, watch *watcher) {
 // restrict confines this thread and all that it starts.
 func restrict(o order, c *Confinement) (*watcher, error) {
 	if o.Namespaces {
-		furnish(o, c)
+		if err := furnish(o, c); err != nil {
+			return nil, err
+		}
 	}
 	if hidden := exposed(o); len(hidden) > 0 && !c.Files {
 		return nil, fmt.Errorf("%w: %s lies in a folder that the command may read, and cannot be hidden", ErrUnavailable, hidden[0])

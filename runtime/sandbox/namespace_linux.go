@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -46,14 +47,22 @@ func identities(kind string, own int) []syscall.SysProcIDMap {
 	return all
 }
 
+// errHalfway is returned if mounts were made in part: nothing can be done there.
+var errHalfway = errors.New("mounts were made in part")
+
 // furnish sets up the namespaces that this process was started in, as far as the system permits,
 // and says how far that was.
-func furnish(o order, c *Confinement) {
+func furnish(o order, c *Confinement) error {
 	c.Processes = true
 	c.Loopback = loopbackUp() == nil
-	c.Files = mountOwn(o) == nil
+	err := mountOwn(o)
+	if errors.Is(err, errHalfway) {
+		return err
+	}
+	c.Files = err == nil
 	// A container whose own /proc is covered in parts permits no new one.
 	c.Proc = c.Files && unix.Mount("proc", "/proc", "proc", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, "") == nil
+	return nil
 }
 
 // mountOwn gives this process mounts of its own: all is read-only but the folders that the command
@@ -76,6 +85,14 @@ func mountOwn(o order) error {
 	if err := unix.MountSetattr(-1, "/", unix.AT_RECURSIVE, &unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY}); err != nil {
 		return err
 	}
+	if err := mountOver(hidden, binds); err != nil {
+		return fmt.Errorf("%w: %w", errHalfway, err)
+	}
+	return nil
+}
+
+// mountOver mounts what is different from the read-only whole.
+func mountOver(hidden []string, binds []bind) error {
 	for _, folder := range hidden {
 		if err := unix.Mount("tmpfs", folder, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, "mode=0700,size=64k"); err != nil {
 			return err
@@ -86,7 +103,11 @@ func mountOwn(o order) error {
 			return err
 		}
 	}
-	return unix.Mount("tmpfs", "/dev/shm", "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "mode=1777,size=256m")
+	err := unix.Mount("tmpfs", "/dev/shm", "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "mode=1777,size=256m")
+	if errors.Is(err, unix.ENOENT) {
+		return nil
+	}
+	return err
 }
 
 // A bind is a folder or file that is mounted at its own place once more.
@@ -140,7 +161,11 @@ func (b bind) mount() error {
 	if !b.write {
 		return nil
 	}
-	return unix.MountSetattr(-1, b.path, 0, &unix.MountAttr{Attr_clr: unix.MOUNT_ATTR_RDONLY})
+	writable := &unix.MountAttr{Attr_clr: unix.MOUNT_ATTR_RDONLY}
+	if unix.MountSetattr(-1, b.path, unix.AT_RECURSIVE, writable) == nil {
+		return nil
+	}
+	return unix.MountSetattr(-1, b.path, 0, writable) // something in it was read-only before
 }
 
 // exposed returns the hidden folders that lie in an allowed one. All others are out of reach anyway.

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -28,6 +29,9 @@ type targets struct {
 	unixPath, unixName net.Listener
 }
 
+// probeMost is how long a probe may take. A system that is slower has no sandbox.
+const probeMost = 10 * time.Second
+
 // Probe proves the sandbox by trying in it what is forbidden, and says what holds. It takes some
 // tens of milliseconds.
 func Probe(ctx context.Context) State { return probe(ctx, without{}) }
@@ -39,13 +43,13 @@ func probe(ctx context.Context, not without) State {
 	}
 	defer t.close()
 	o := order{Restricted: true, Try: t, NoLandlock: not.landlock, NoNamespaces: not.namespaces, AtMostABI: not.abiAbove}
-	h, first, err := send(o, nil, nil, nil)
+	ctx, cancel := context.WithTimeout(ctx, probeMost)
+	defer cancel()
+	h, first, err := send(ctx, o, nil, nil, nil)
 	if err != nil {
 		return State{Missing: []string{err.Error()}}
 	}
-	unwatch := context.AfterFunc(ctx, h.stop)
 	h.close()
-	unwatch()
 	s := State{Level: Full, Confined: first.Confined}
 	if v := first.Confined.Landlock; v < completeABI {
 		s.Missing = append(s.Missing, fmt.Sprintf("version %d of Landlock does not limit all; %d does", v, completeABI))
@@ -172,8 +176,18 @@ func open(path string, flags int) error {
 	return err
 }
 
+// newSocket opens a socket. unix.Socket holds up Go's scheduler during the call, and so the watcher
+// that has to answer it.
+func newSocket(family, kind int) (int, error) {
+	fd, _, errno := unix.Syscall(unix.SYS_SOCKET, uintptr(family), uintptr(kind|unix.SOCK_CLOEXEC), 0)
+	if errno != 0 {
+		return -1, errno
+	}
+	return int(fd), nil
+}
+
 func socket(family, kind int) error {
-	fd, err := unix.Socket(family, kind|unix.SOCK_CLOEXEC, 0)
+	fd, err := newSocket(family, kind)
 	if err == nil {
 		unix.Close(fd)
 	}
@@ -187,7 +201,7 @@ func ipv6(port int) unix.Sockaddr { return &unix.SockaddrInet6{Port: port, Addr:
 
 // reach connects to an address. Where there is nothing to reach port 0 refuses.
 func reach(family, kind int, to unix.Sockaddr) error {
-	fd, err := unix.Socket(family, kind|unix.SOCK_CLOEXEC, 0)
+	fd, err := newSocket(family, kind)
 	if err != nil {
 		return err
 	}
@@ -198,7 +212,7 @@ func reach(family, kind int, to unix.Sockaddr) error {
 // sendTo sends a datagram. On a loopback of its own that succeeds, and goes nowhere: the program
 // says whether it heard of it.
 func sendTo(family int, to unix.Sockaddr, ownLoopback bool) error {
-	fd, err := unix.Socket(family, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
+	fd, err := newSocket(family, unix.SOCK_DGRAM)
 	if err != nil {
 		return err
 	}

@@ -7,11 +7,14 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"society-tui/runtime/sandbox"
 )
@@ -269,6 +272,22 @@ func TestHiddenFoldersStayHiddenInsideAllowedOnes(t *testing.T) {
 	}
 }
 
+// TestMountsThatCannotBeFinishedAreGivenUp: a file cannot be mounted in an empty folder, so what is
+// hidden around it cannot be hidden, and the command must not run half confined.
+func TestMountsThatCannotBeFinishedAreGivenUp(t *testing.T) {
+	t.Parallel()
+	needsSandbox(t, true)
+	home := t.TempDir()
+	file := filepath.Join(home, "data", "file")
+	write(t, file, "x")
+	c := shell("echo ran", true)
+	c.Read, c.Hide, c.Write = []string{home}, []string{filepath.Dir(file)}, []string{file}
+	c.Output = func(piece []byte) { t.Errorf("it ran: %q", piece) }
+	if _, err := sandbox.Start(t.Context(), c); !errors.Is(err, sandbox.ErrUnavailable) {
+		t.Errorf("Start: %v, want %v", err, sandbox.ErrUnavailable)
+	}
+}
+
 func TestStartRefusesToRunFreeWhatIsToBeRestricted(t *testing.T) {
 	t.Parallel()
 	c := shell("echo ran", true)
@@ -301,6 +320,32 @@ func TestProbeTellsWhatHolds(t *testing.T) {
 				t.Errorf("got %+v, want %q, loopback %v, missing %q", s, c.level, c.loopback, c.missing)
 			}
 		})
+	}
+}
+
+// TestProbeEndsOnOneProcessor: there nobody answers for a socket while its caller keeps the processor.
+func TestProbeEndsOnOneProcessor(t *testing.T) {
+	needsSandbox(t, false)
+	runtime.LockOSThread() // the helper is started from this thread, and inherits
+	defer runtime.UnlockOSThread()
+	var before, one unix.CPUSet
+	if err := unix.SchedGetaffinity(0, &before); err != nil {
+		t.Fatal(err)
+	}
+	for cpu := range 1024 {
+		if before.IsSet(cpu) {
+			one.Set(cpu)
+			break
+		}
+	}
+	if err := unix.SchedSetaffinity(0, &one); err != nil {
+		t.Fatal(err)
+	}
+	defer unix.SchedSetaffinity(0, &before)
+	for range 5 {
+		if s := sandbox.Probe(t.Context()); s.Level != here().Level {
+			t.Fatalf("got %+v, want %q", s, here().Level)
+		}
 	}
 }
 

@@ -104,7 +104,7 @@ func Start(ctx context.Context, c Command) (*Process, error) {
 		return nil, err
 	}
 	p := &Process{start: time.Now(), done: make(chan struct{})}
-	p.child, p.Confined, err = launch(c, write)
+	p.child, p.Confined, err = launch(ctx, c, write)
 	write.Close()
 	if err != nil {
 		read.Close()
