@@ -148,6 +148,23 @@ func TestACommandWaitsForTheUsersYesAndItsChangesAreListed(t *testing.T) {
 	}
 }
 
+// A rule for whole words lets the commands that it names run unasked, and others ask.
+func TestARuleLetsItsCommandsRunUnasked(t *testing.T) {
+	t.Parallel()
+	c := newCast().plays("builder-1", bash("echo 'a  b' && ec'ho' c"), bash("echo a; id"), llmtest.Say("done"))
+	s := run(t, c, memdb.New(), commandsIn(t, t.TempDir(), sandbox.None), func(cfg *runtime.Config) {
+		cfg.Approvals.Rules = []approval.Rule{{Tool: shell.Bash, Words: []string{"echo"}, Outside: true, Do: approval.Allow}}
+	})
+	s.do(society.Send{To: "builder-1", Text: "go"})
+	if got := s.resultsAre(1)[0]; !strings.Contains(got, "\na  b\nc\n") {
+		t.Errorf("the result is %q", got)
+	}
+	s.answer(society.DenyCall, s.asked().ID)
+	if got := s.resultsAre(2)[1]; !strings.Contains(got, "denied") {
+		t.Errorf("the other command was answered with %q", got)
+	}
+}
+
 // A stop ends what a command has started, and background commands, before it returns; an
 // interrupt ends the command of the turn alone.
 func TestAStopLeavesNoProcessOfItsAgent(t *testing.T) {
@@ -182,5 +199,43 @@ func TestAStopLeavesNoProcessOfItsAgent(t *testing.T) {
 	}
 	if rows := s.rows(); len(rows["builder-1"].Processes) != 0 {
 		t.Errorf("after a stop the row has %+v", rows["builder-1"].Processes)
+	}
+}
+
+// What a command must not change is put back at once. In the list of changes that is an undo,
+// which no undo of the call or of the agent touches, and whose own undo keeps the change.
+func TestTheUserKeepsWhatWasPutBack(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	hook := filepath.Join(dir, ".git", "hooks", "post-checkout")
+	if err := os.MkdirAll(filepath.Dir(hook), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	level := sandbox.Probe(t.Context()).Level
+	if level == sandbox.None {
+		t.Skip("there is no sandbox on this machine")
+	}
+	c := newCast().plays("builder-1", bash("echo hooked > .git/hooks/post-checkout"), llmtest.Say("done"))
+	s := run(t, c, memdb.New(), commandsIn(t, dir, level))
+	s.do(society.Send{To: "builder-1", Text: "go"})
+	s.answer(society.AllowOnce, s.asked().ID)
+	if got := s.resultsAre(1)[0]; !strings.Contains(got, "was put back") {
+		t.Errorf("the result is %q", got)
+	}
+	list := s.fileChanges(api.FileChangesQuery{})
+	if len(list) != 2 || list[0].Undone != list[1].N || list[1].Agent != society.User || list[1].Tool != society.PutBackTool || !list[1].Kept {
+		t.Fatalf("the changes are %+v", list)
+	}
+	if _, err := os.Stat(hook); err == nil {
+		t.Error("the hook is there")
+	}
+	if r, err := s.r.Undo(s.ctx, api.UndoRequest{Changes: []uint64{list[0].N}}); err != nil || r.Steps[0].Outcome != "skip" {
+		t.Errorf("the undo of the call does %+v, %v", r.Steps, err)
+	}
+	if _, err := s.r.Undo(s.ctx, api.UndoRequest{Changes: []uint64{list[1].N}}); err != nil {
+		t.Fatal(err)
+	}
+	if content, err := os.ReadFile(hook); err != nil || string(content) != "hooked\n" {
+		t.Errorf("the hook that the user keeps is %q, %v", content, err)
 	}
 }

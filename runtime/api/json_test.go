@@ -25,6 +25,8 @@ var told = []any{
 	api.Output{},
 	api.Process{},
 	api.Sandbox{},
+	api.SandboxState(""),
+	api.SandboxNetwork(""),
 	api.Entries{},
 	api.Waiting{},
 	api.Value{},

@@ -47,6 +47,37 @@ func TestTheModeDecidesForEachClass(t *testing.T) {
 	}
 }
 
+// Where commands are free in the sandbox, they are so in the mode edits alone, and there only
+// inside, unless a rule or a protected path says otherwise.
+func TestCommandsAreFreeInTheSandboxOnlyWhereTheSettingsSaySo(t *testing.T) {
+	t.Parallel()
+	request := func(outside bool) approval.Request {
+		command := tool.Command{Plain: true, Calls: [][]string{{"go", "test"}}, Quoted: "'go' 'test'"}
+		return approval.Request{Tool: "bash", Class: tool.ClassRun, Target: tool.Target{Command: &command, Outside: outside}}
+	}
+	for _, mode := range approval.Modes() {
+		for _, outside := range []bool{false, true} {
+			plain := approval.Decide(request(outside), approval.Policy{Modes: []approval.Mode{mode}}).Verdict
+			want := plain
+			if mode == approval.Edits && !outside {
+				want = approval.Allow
+			}
+			if got := approval.Decide(request(outside), approval.Policy{Modes: []approval.Mode{mode}, FreeInSandbox: true}).Verdict; got != want || plain == want && mode == approval.Edits && !outside {
+				t.Errorf("in %s, outside %t: %s, want %s; without the setting %s", mode, outside, got, want, plain)
+			}
+		}
+	}
+	free := approval.Policy{Modes: []approval.Mode{approval.Edits}, FreeInSandbox: true, Rules: []approval.Rule{{Tool: "bash", Words: []string{"go"}, Do: approval.Ask}}}
+	if got := approval.Decide(request(false), free).Verdict; got != approval.Ask {
+		t.Errorf("with a rule that asks: %s", got)
+	}
+	free.Modes = append(free.Modes, approval.AskFirst)
+	free.Rules = nil
+	if got := approval.Decide(request(false), free).Verdict; got != approval.Ask {
+		t.Errorf("with a stricter mode of a role: %s", got)
+	}
+}
+
 func TestTheStrictestModeCounts(t *testing.T) {
 	t.Parallel()
 	for want, modes := range map[approval.Mode][]approval.Mode{

@@ -23,9 +23,9 @@ const (
 // texts of the agents that are watched. Those are the ones that the screen last asked for.
 type mirror struct {
 	drafts  map[society.AgentID]*draft
-	outputs map[society.AgentID][]api.Output // of watched ones that have any
-	watched []asked                          // the last first
-	lacks   []society.AgentID                // watched ones whose texts do not fit
+	outputs map[society.AgentID][]attachapi.Written // of watched ones that have any
+	watched []asked                                 // the last first
+	lacks   []society.AgentID                       // watched ones whose texts do not fit
 }
 
 // asked is when the screen asked for an agent, and whether it read the conversation.
@@ -43,7 +43,7 @@ type draft struct {
 }
 
 func newMirror() *mirror {
-	return &mirror{drafts: map[society.AgentID]*draft{}, outputs: map[society.AgentID][]api.Output{}}
+	return &mirror{drafts: map[society.AgentID]*draft{}, outputs: map[society.AgentID][]attachapi.Written{}}
 }
 
 // draft returns an agent's draft.
@@ -147,7 +147,7 @@ func (m *mirror) take(told []attachapi.Draft, all bool) (streaming []society.Age
 func (m *mirror) takeOutputs(told []attachapi.Output, all bool) (streaming []society.AgentID) {
 	before := m.outputs
 	if all {
-		m.outputs = make(map[society.AgentID][]api.Output, len(told))
+		m.outputs = make(map[society.AgentID][]attachapi.Written, len(told))
 		for id := range before {
 			streaming = append(streaming, id)
 		}
@@ -165,10 +165,10 @@ func (m *mirror) takeOutputs(told []attachapi.Output, all bool) (streaming []soc
 }
 
 // joinOutput puts what was known of an output before what is told of it, if it follows.
-func joinOutput(before []api.Output, told *api.Output) {
+func joinOutput(before []attachapi.Written, told *attachapi.Written) {
 	for i := range before {
 		b := &before[i]
-		if b.Call != told.Call || b.Step != told.Step || !b.Begun.Equal(told.Begun) || b.Start+int64(len(b.Text)) != told.Start {
+		if b.Call != told.Call || b.Step != told.Step || !b.Begun.Equal(told.Begun) || b.Upto != told.Start {
 			continue
 		}
 		told.Text, told.Start = b.Text+told.Text, b.Start

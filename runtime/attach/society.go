@@ -111,7 +111,11 @@ func (c *Client) Outputs(agent society.AgentID) []api.Output {
 	c.watch(agent, false)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return slices.Clone(c.mirror.outputs[agent])
+	var all []api.Output
+	for _, w := range c.mirror.outputs[agent] {
+		all = append(all, w.Output)
+	}
+	return all
 }
 
 // EndProcess ends a background process of an agent.

@@ -42,7 +42,7 @@ func (o *outputs) of(id society.AgentID) (out Output, changed bool) {
 		} else {
 			changed = true
 		}
-		out.Calls, next = append(out.Calls, c), append(next, t)
+		out.Calls, next = append(out.Calls, Written{c, t.upto}), append(next, t)
 	}
 	if o.told[id] = next; len(next) == 0 {
 		delete(o.told, id)

@@ -147,7 +147,16 @@ type Draft struct {
 // the frame before: all that there are, each with what it wrote, behind what was sent of it.
 type Output struct {
 	Agent society.AgentID `json:"agent"`
-	Calls []api.Output    `json:"calls"`
+	Calls []Written       `json:"calls"`
+}
+
+// Written is the output of one call.
+type Written struct {
+	api.Output // with the piece of the text behind what was sent
+
+	// Upto counts the bytes of the output that were sent with this, as the society has them:
+	// text that is not UTF-8 is mended on the way.
+	Upto int64 `json:"upto"`
 }
 
 // An Offset counts the bytes of a draft's texts, as the society has them.

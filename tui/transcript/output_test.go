@@ -79,6 +79,32 @@ func TestOpenedRunningCallFollowsItsOutput(t *testing.T) {
 	shows(t, r.Rows(80, 40), "kB so far")
 }
 
+// In a window that is smaller than the output the end stays in view, if it was.
+func TestOpenedCallAtTheEndStaysInView(t *testing.T) {
+	t.Parallel()
+	sh := many(40)
+	sh.entries = append(sh.entries, stored.Entry{Slot: 40, Kind: stored.Answer, From: "root", Calls: []stored.Call{call("c1", "bash", `{"command":"go test ./..."}`)}})
+	r := opened(plainly(), sh)
+	row := root()
+	row.State, row.Running, row.Next = society.Processing, []string{"c1"}, sh.next()
+	r.Row(row)
+	r.Rows(80, 12)
+	for r.CopyText() == "" || !strings.Contains(r.CopyText(), "go test") {
+		r.Up()
+		r.Rows(80, 12)
+	}
+	r.Follow()
+	r.Rows(80, 12)
+	r.Toggle()
+	for i := range 100 {
+		r.Outputs(society.Root, []api.Output{wrote("c1", strings.Repeat("line\n", i)+fmt.Sprintf("last %d.\n", i))})
+		shows(t, r.Rows(80, 12), fmt.Sprintf("│ last %d.", i))
+	}
+	if !r.Following() {
+		t.Error("it follows no more")
+	}
+}
+
 // Output that grows below the rows that the user reads moves none of them.
 func TestOutputMovesNothingThatTheUserReads(t *testing.T) {
 	t.Parallel()

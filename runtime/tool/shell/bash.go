@@ -73,6 +73,11 @@ func (s *Shell) read(by tool.Caller, args json.RawMessage) (*request, error) {
 		return nil, fail(by.Lang, "no_workspace", textNoWorkspace, i18n.Error(by.Lang, err))
 	}
 	r.dir = s.c.Workspaces.Name(by.Worktree)
+	if by.Worktree != "" && s.c.Repository != nil {
+		if r.common, err = s.c.Repository(by.Worktree); err != nil {
+			return nil, fail(by.Lang, "no_workspace", textNoWorkspace, i18n.Error(by.Lang, err))
+		}
+	}
 	if r.Workdir, err = workdir(r.in, r.Workdir); err != nil {
 		return nil, fail(by.Lang, "bad_workdir", textBadWorkdir, r.Workdir, err.Error())
 	}

@@ -23,7 +23,7 @@ func TestACommandHasNeitherInputNorTerminalNorStartupFiles(t *testing.T) {
 	if r := b.bash("cat"); r.Failed {
 		t.Errorf("cat waited for input: %s", r.Text)
 	}
-	home := filepath.Join(b.data, "scratch", "home")
+	home := filepath.Join(b.data, "scratch", "outside", "home")
 	for _, name := range []string{".bashrc", ".bash_profile", ".profile"} {
 		if err := os.WriteFile(filepath.Join(home, name), []byte("echo started\n"), 0o600); err != nil {
 			t.Fatal(err)

@@ -117,17 +117,30 @@ func versionKey(path string) string {
 	return key.String()
 }
 
+// scratch returns the folder that commands have for themselves. Those outside of the sandbox have
+// another one: what a command in the sandbox has written, settings of git for example, must not
+// lead them.
+func (s *Shell) scratch(outside bool) string {
+	if outside {
+		return filepath.Join(s.c.Scratch, "outside")
+	}
+	return filepath.Join(s.c.Scratch, "sandbox")
+}
+
 // makeScratch makes the folders of commands.
 func (s *Shell) makeScratch() error {
-	for _, dir := range []string{"home", "tmp", "cargo"} {
-		if err := os.MkdirAll(filepath.Join(s.c.Scratch, dir), 0o700); err != nil {
-			return err
+	for _, outside := range []bool{false, true} {
+		scratch := s.scratch(outside)
+		for _, dir := range []string{"home", "tmp", "cargo"} {
+			if err := os.MkdirAll(filepath.Join(scratch, dir), 0o700); err != nil {
+				return err
+			}
 		}
-	}
-	for _, dir := range s.c.AlsoRead() {
-		if strings.HasSuffix(filepath.ToSlash(dir), ".cargo/registry") {
-			err := os.Symlink(dir, filepath.Join(s.c.Scratch, "cargo", "registry"))
-			if err != nil && !errors.Is(err, fs.ErrExist) {
+		for _, dir := range s.c.AlsoRead() {
+			if !strings.HasSuffix(filepath.ToSlash(dir), ".cargo/registry") {
+				continue
+			}
+			if err := os.Symlink(dir, filepath.Join(scratch, "cargo", "registry")); err != nil && !errors.Is(err, fs.ErrExist) {
 				return err
 			}
 		}
@@ -137,8 +150,8 @@ func (s *Shell) makeScratch() error {
 
 // env returns the environment of commands: what programs need, nothing in which a key could be,
 // and what the settings name.
-func (s *Shell) env() []string {
-	scratch := func(name string) string { return filepath.Join(s.c.Scratch, name) }
+func (s *Shell) env(outside bool) []string {
+	scratch := func(name string) string { return filepath.Join(s.scratch(outside), name) }
 	path := append(binFolders(s.c.AlsoRead()), systemFolders()...)
 	env := []string{
 		"PATH=" + strings.Join(path, string(filepath.ListSeparator)),

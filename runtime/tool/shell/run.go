@@ -2,6 +2,7 @@ package shell
 
 import (
 	"context"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,7 +14,7 @@ import (
 )
 
 // command is what the sandbox is asked to start.
-func (s *Shell) command(r *request, output func([]byte)) (sandbox.Command, error) {
+func (s *Shell) command(r *request, output func([]byte)) sandbox.Command {
 	args := []string{s.path}
 	if s.name == "bash" {
 		args = append(args, "--noprofile", "--norc")
@@ -21,23 +22,38 @@ func (s *Shell) command(r *request, output func([]byte)) (sandbox.Command, error
 	c := sandbox.Command{
 		Args: append(args, "-c", r.script()),
 		Dir:  filepath.Join(r.in.Dir(), filepath.FromSlash(r.Workdir)),
-		Env:  s.env(), Output: output,
+		Env:  s.env(r.Outside), Output: output,
 	}
 	if r.Outside {
-		return c, nil
+		return c
 	}
 	c.Restricted, c.Hide = true, s.c.Hide
-	c.Write = []string{r.in.Dir(), s.c.Scratch}
+	c.Write = []string{r.in.Dir(), s.scratch(false)}
 	c.Read = s.c.AlsoRead()
-	if r.by.Worktree != "" && s.c.Repository != nil {
-		common, err := s.c.Repository(r.by.Worktree)
-		if err != nil {
-			return c, err
-		}
-		r.common = common
-		c.Write = append(c.Write, common)
+	if r.common != "" {
+		c.Write = append(c.Write, r.common)
+		c.Read = append(slices.Clone(c.Read), gitFileAbove(r.in.Dir())...)
 	}
-	return c, nil
+	return c
+}
+
+// gitFileAbove returns the file that leads git from a worktree to its repository, where the
+// workspace is a folder further down: nothing that an agent can write.
+func gitFileAbove(dir string) []string {
+	if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+		return nil // it may be read anyway
+	}
+	for above := filepath.Dir(dir); above != dir; dir, above = above, filepath.Dir(above) {
+		if name := filepath.Join(above, ".git"); isFile(name) {
+			return []string{name}
+		}
+	}
+	return nil
+}
+
+func isFile(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode().IsRegular()
 }
 
 // start starts the command of a request.
@@ -45,11 +61,7 @@ func (s *Shell) start(ctx context.Context, r *request, output func([]byte)) (*sa
 	if err := s.prepare(); err != nil {
 		return nil, err
 	}
-	c, err := s.command(r, output)
-	if err != nil {
-		return nil, err
-	}
-	return sandbox.Start(ctx, c)
+	return sandbox.Start(ctx, s.command(r, output))
 }
 
 // foreground runs a command and waits for its end.

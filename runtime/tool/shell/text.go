@@ -74,7 +74,7 @@ var (
 	textOwnLoopback   = text{"no network but a loopback of its own", "除自己的回环外没有网络"}
 	textNoNetwork     = text{"no network at all, not even the loopback", "完全没有网络，连回环也没有"}
 	textTried         = text{" Refused was: %s.", "被拒绝的是：%s。"}
-	textRestored      = text{"[What the command changed of %s was put back: hooks and configuration of git are not for commands to change. The changed version is in %s. If the change is wanted, tell the user, who can keep it.]", "[命令对 %s 的更改已被还原：命令不得更改 git 的钩子和配置。更改后的版本在 %s。若确实需要此更改，请告知用户，由用户决定保留。]"}
+	textRestored      = text{"[What the command changed of %s was put back: hooks and configuration of git are not for commands in the sandbox to change. The changed version is in %s. If the change is wanted, tell the user, who keeps it in /diff by undoing that it was put back.]", "[命令对 %s 的更改已被还原：沙箱中的命令不得更改 git 的钩子和配置。更改后的版本在 %s。若确实需要此更改，请告知用户，用户可在 /diff 中撤销这次还原以保留它。]"}
 	textNotRestored   = text{"[What the command changed of %s could not be put back: %s. Tell the user.]", "[命令对 %s 的更改无法还原：%s。请告知用户。]"}
 	textChangedFiles  = text{"[changed: %s]", "[已更改：%s]"}
 	textAndMore       = text{"%s and %d more", "%s 等，另有 %d 个"}
