@@ -1,7 +1,6 @@
 package approval
 
 import (
-	"net/netip"
 	"slices"
 	"strings"
 
@@ -130,8 +129,7 @@ const mcpPrefix = "mcp_"
 // checkHost returns why no call asks the host of a rule.
 func (r *Rule) checkHost(class tool.Class) error {
 	const notInHosts = `/\:@*?#%[],"'`
-	_, err := netip.ParseAddr(r.Host)
-	address := err == nil
+	address := strings.Count(r.Host, ":") > 1 && strings.Trim(r.Host, "0123456789abcdefABCDEF:.") == "" // of IPv6
 	switch {
 	case class != tool.ClassNet:
 		return textNoHost.With(Fetch)

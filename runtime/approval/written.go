@@ -118,8 +118,14 @@ func (r Rule) String() string {
 		target = wordExact + " " + target
 	}
 	for _, part := range []struct{ name, value string }{
-		{"", r.Tool}, {"", r.Path}, {"", target}, {"", r.Host},
-		{WordRole + " ", r.RoleName}, {WordRole + " ", r.Role}, {WordUnder + " ", r.Under}, {WordAgent + " ", r.Agent},
+		{"", r.Tool},
+		{"", r.Path},
+		{"", target},
+		{"", r.Host},
+		{WordRole + " ", r.RoleName},
+		{WordRole + " ", r.Role},
+		{WordUnder + " ", r.Under},
+		{WordAgent + " ", r.Agent},
 	} {
 		if part.value != "" {
 			words = append(words, part.name+part.value)

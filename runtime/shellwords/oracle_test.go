@@ -173,7 +173,7 @@ func TestBashStartsOnlyWhatRulesAllow(t *testing.T) {
 	if err != nil || runtime.GOOS == "windows" {
 		t.Skip("needs " + shell)
 	}
-	total := 300
+	total := 200
 	if os.Getenv("SOCIETY_LONG") != "" {
 		total = 100_000
 	}
