@@ -77,6 +77,8 @@ func Callable(words []string) bool {
 	case name == "", strings.HasPrefix(name, "%"), strings.Contains(name, "="), strings.Contains(name, "!"), // a job, an assignment
 		reserved(name), builtins[name]:
 		return false
+	case name == "cd":
+		return len(words) <= 2 // bash refuses more, others take the first
 	case name == "printf" && len(words) > 1:
 		return words[1] == "--" || !strings.HasPrefix(words[1], "-") // -v sets a variable, PATH for one
 	}

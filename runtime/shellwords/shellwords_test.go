@@ -56,7 +56,7 @@ func TestWhatIsNotPlainSaysSo(t *testing.T) {
 		"select a in b; do x; done", "coproc x", "[[ a ]]", "((1))", "let x=1", "export PATH=.", `"export" PATH=.`, `\export PATH=.`, "'unset' PATH", "eval x", "'eval' x", `\eval x`, "source x", ". x", "exec x", "command x", "builtin x", "trap x EXIT", "alias git=rm",
 		"set -k", "hash -p ./x git", "enable -f x y", "shopt -s expand_aliases", "read PATH", "printf -v PATH .", "printf -vPATH .", "'test' -v 'a[$(x)]'", "test x", "'[' x ']'", "mapfile x", "'if' x", "'time' x", "''", "%1", "'A=b' x", "a!b", "'!' x",
 		"git\rstatus", "git status\r\nrm x", "git\vstatus", "git\x01status", "git\x7f", "git\u00a0status", "git\u3000status", "git \u202estatus", "git \u200bstatus", "git \xff", "git \\", "git status |", "git status; ; x", "git status )", "git 'x", "git status\x00rm",
-		"git status && ! x", "git status || { x; }", "wait", "ulimit -n 1", "git a#b", "umask 0", "git status # x\\\nrm x", "git status # x\\\n",
+		"git status && ! x", "git status || { x; }", "wait", "ulimit -n 1", "git a#b", "umask 0", "cd a b && git status", "git status # x\\\nrm x", "git status # x\\\n",
 		strings.Repeat("a && ", 1000) + "a", "git " + strings.Repeat("x", 64<<10), strings.Repeat("(", 300) + "a" + strings.Repeat(")", 300),
 	} {
 		if got := shellwords.Parse(text); got.Plain || got.Quoted != "" || got.Within != nil {

@@ -214,11 +214,30 @@ var (
 	textEndedDenied    = i18n.Text{EN: "Already denied · %s", ZH: "已被拒绝 · %s"}
 	textEndedWithdrawn = i18n.Text{EN: "No longer asked · %s", ZH: "不再请求 · %s"}
 
-	labelWho   = i18n.Text{EN: "agent", ZH: "智能体"}
-	labelTask  = i18n.Text{EN: "task", ZH: "任务"}
-	labelWants = i18n.Text{EN: "wants to", ZH: "想要"}
-	labelPath  = i18n.Text{EN: "path", ZH: "路径"}
-	labelWhy   = i18n.Text{EN: "because", ZH: "询问原因"}
+	labelWho    = i18n.Text{EN: "agent", ZH: "智能体"}
+	labelTask   = i18n.Text{EN: "task", ZH: "任务"}
+	labelWants  = i18n.Text{EN: "wants to", ZH: "想要"}
+	labelPath   = i18n.Text{EN: "path", ZH: "路径"}
+	labelWhy    = i18n.Text{EN: "because", ZH: "询问原因"}
+	labelSays   = i18n.Text{EN: "it says", ZH: "它说"}
+	labelRuns   = i18n.Text{EN: "runs", ZH: "运行于"}
+	labelHost   = i18n.Text{EN: "host", ZH: "主机"}
+	labelServer = i18n.Text{EN: "MCP server", ZH: "MCP 服务器"}
+	labelRule   = i18n.Text{EN: "rule", ZH: "规则"}
+	labelSize   = i18n.Text{EN: "size", ZH: "长度"}
+
+	// Commands and other computers.
+	textAsksUnread  = i18n.Text{EN: "the command cannot be read: it is asked in every mode", ZH: "无法读懂该命令：任何模式下都需询问"}
+	textInSandbox   = i18n.Text{EN: "in the sandbox", ZH: "沙箱内"}
+	textLines       = i18n.Plural{One: "%d line: scroll to see all of it", Other: "%d lines: scroll to see all of them", ZH: "%d 行：请滚动查看全部"}
+	textAgentSays   = i18n.Text{EN: "“%s”", ZH: "“%s”"}
+	textNotPlain    = i18n.Text{EN: "none can allow it: it is more than programs with fixed words", ZH: "没有规则能允许：它不只是带有固定词的程序"}
+	textEachProgram = i18n.Text{EN: "it takes one for each program: /rule allow bash %s", ZH: "每个程序各需一条：/rule allow bash %s"}
+	textLongQuery   = i18n.Text{EN: "none for the host covers it: its address carries a long query", ZH: "主机规则不适用：其地址带有很长的查询"}
+	textExactly     = i18n.Text{EN: "exactly %s", ZH: "（仅 %s）"}
+	textBegins      = i18n.Text{EN: "%s with any later words", ZH: "%s（后面可跟任何词）"}
+	textAsItIs      = i18n.Text{EN: "as it is described now", ZH: "（按现在的描述）"}
+	textOutsideToo  = i18n.Text{EN: "%s, outside the sandbox too", ZH: "%s，包括沙箱外"}
 
 	modeMeanings = map[approval.Mode]i18n.Text{
 		approval.ReadOnly: {EN: "agents change nothing", ZH: "智能体不做任何更改"},

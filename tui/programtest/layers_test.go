@@ -109,7 +109,7 @@ var layers = []struct {
 	{"tui/page/pagetest", []string{"runtime/api", "runtime/api/apitest", "runtime/i18n", "runtime/society", "runtime/tool/todo", "themes", "tui/*"}},
 	{"tui/page", []string{"runtime/api", "runtime/i18n", "runtime/society", "runtime/tool/todo", "themes", "tui/action", "tui/command", "tui/composer", "tui/dialog", "tui/layout", "tui/list", "tui/replica", "tui/sanitize", "tui/statusline", "tui/symbols", "runtime/protocol"}},
 	{"tui/feature/appearance", []string{"runtime/i18n", "runtime/suggest", "themes", "tui/command", "tui/list", "tui/page", "tui/sanitize"}},
-	{"tui/feature/approvals", []string{"runtime/api", "runtime/approval", "runtime/i18n", "runtime/society", "tui/action", "tui/agentcommand", "tui/command", "tui/dialog", "tui/list", "tui/page", "tui/replica", "tui/sanitize"}},
+	{"tui/feature/approvals", []string{"runtime/api", "runtime/approval", "runtime/i18n", "runtime/society", "runtime/tool", "tui/action", "tui/agentcommand", "tui/command", "tui/dialog", "tui/list", "tui/page", "tui/replica", "tui/sanitize"}},
 	{"tui/feature/artifacts", []string{"runtime/api", "runtime/i18n", "runtime/society", "runtime/tool/todo", "tui/action", "tui/agentcommand", "tui/command", "tui/dialog", "tui/list", "tui/page", "tui/replica", "tui/sanitize", "tui/statusline", "tui/symbols"}},
 	{"tui/feature/tools", []string{"runtime/api", "runtime/approval", "runtime/i18n", "runtime/society", "runtime/tool", "runtime/tool/todo", "tui/agentcommand", "tui/command", "tui/dialog", "tui/list", "tui/page", "tui/sanitize", "tui/statusline", "tui/symbols"}},
 	{"tui/feature/diff", []string{"runtime/api", "runtime/i18n", "runtime/society", "tui/action", "tui/agentcommand", "tui/command", "tui/dialog", "tui/difflines", "tui/list", "tui/page", "tui/sanitize", "tui/statusline"}},
@@ -122,7 +122,7 @@ var layers = []struct {
 	{"tui/cli", []string{"tui", "tui/*", "tui/feature/*", "themes", "runtime", "runtime/*", "runtime/tool/*", "llm", "llm/chatapi", "llm/demo", "llm/registry", "storage"}},
 	// The client's copy of the society, and the widget that draws it.
 	{"tui/replica", []string{"runtime/api", "runtime/approval", "runtime/graph", "runtime/society", "runtime/tool/todo", "runtime/protocol", "tui/cells", "tui/sanitize", "tui/symbols"}},
-	{"tui/action", []string{"runtime/api", "runtime/approval", "runtime/changes", "runtime/tool", "runtime/i18n", "runtime/society", "runtime/tool/todo", "runtime/suggest", "tui/replica", "tui/sanitize", "tui/symbols"}},
+	{"tui/action", []string{"runtime/shellwords", "runtime/api", "runtime/approval", "runtime/changes", "runtime/tool", "runtime/i18n", "runtime/society", "runtime/tool/todo", "runtime/suggest", "tui/replica", "tui/sanitize", "tui/symbols"}},
 	{"tui/tree", []string{"runtime/api", "runtime/i18n", "runtime/society", "runtime/tool/todo", "themes", "tui/cells", "tui/replica", "tui/sanitize", "tui/selection", "tui/symbols"}},
 	// Plain mode: beside the screen, with the same commands.
 	{"tui/plain", []string{"tui", "tui/*", "themes", "runtime/api", "runtime/approval", "runtime/i18n", "runtime/society", "runtime/conversation", "runtime/protocol"}},
