@@ -45,7 +45,10 @@ func (r *Runtime) act(ctx context.Context, t *modelCall, w society.Act) society.
 	}
 	result, err := run(ctx, t, w)
 	if err == nil && result.Image != nil {
-		done.Image, result = t.imageOf(result)
+		read := result.Image
+		if done.Image, result = t.imageOf(result); done.Image != nil && read.Artifact {
+			done.Artifact = &society.ArtifactPut{Name: read.Name, Type: typeOf(read.Data), Data: read.Data}
+		}
 	}
 	done.Text, done.Took, done.Files = result.Text, time.Since(begun), result.Changes
 	if err != nil {
@@ -66,7 +69,10 @@ func (t *modelCall) imageOf(result tool.Result) (*society.ImageRead, tool.Result
 	if why != nil {
 		return nil, t.unread(society.InvalidArguments, why)
 	}
-	result.Text = protocol.Sentence(t.lang, protocol.ImageRead, result.Image.Name, p.Width, p.Height)
+	if result.Text != "" {
+		result.Text += "\n"
+	}
+	result.Text += protocol.Sentence(t.lang, protocol.ImageRead, result.Image.Name, p.Width, p.Height)
 	return &society.ImageRead{
 		Name: result.Image.Name, Type: p.Type, Width: p.Width, Height: p.Height, Hash: string(storage.HashOf(p.Data)), Data: p.Data,
 	}, result

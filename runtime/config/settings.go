@@ -102,7 +102,7 @@ type Model struct {
 
 // Tools are the tools that roles can be given, beside those of the organisation.
 type Tools struct {
-	Groups []string `toml:"groups" about:"Groups of tools that a role can be given. A role has only those that whoever makes it names." zh:"岗位可以获得的工具组。岗位只拥有创建者指明的那些。" oneof:"files artifacts todo shell"`
+	Groups []string `toml:"groups" about:"Groups of tools that a role can be given. A role has only those that whoever makes it names." zh:"岗位可以获得的工具组。岗位只拥有创建者指明的那些。" oneof:"files artifacts todo shell web"`
 }
 
 // Shell is what commands of agents get beside what all commands have.
@@ -145,7 +145,7 @@ func Defaults() Settings {
 			IdleTimeout: Duration{5 * time.Minute},
 			OfflinePace: Duration{33 * time.Millisecond},
 		},
-		Tools: Tools{Groups: []string{"files", "artifacts", "todo", "shell"}},
+		Tools: Tools{Groups: []string{"files", "artifacts", "todo", "shell", "web"}},
 		Shell: Shell{AlsoRead: []string{"auto"}, Env: []string{}},
 		Limits: Limits{
 			Agents: 200, Depth: 6, Children: 20, SpawnsPerMinute: 30,

@@ -210,7 +210,7 @@ type Result struct {
 	Text   string
 	Failed bool
 	// Image is what the call has read, nil for none. The model is sent it behind the
-	// results of its answer.
+	// results of its answer; Text, if there is one, stands before what announces it.
 	Image *Image
 	// Changes are the files that the call changed, also if it failed later.
 	Changes []Change
@@ -220,6 +220,8 @@ type Result struct {
 type Image struct {
 	Name string
 	Data []byte
+	// Artifact is set if it is to be an artifact of the task too.
+	Artifact bool
 }
 
 // UnknownContent is the Before of a change that cannot be undone.

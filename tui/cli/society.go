@@ -19,6 +19,7 @@ import (
 	"society-tui/runtime/tool/org"
 	"society-tui/runtime/tool/shell"
 	"society-tui/runtime/tool/todo"
+	"society-tui/runtime/tool/web"
 	"society-tui/runtime/workspace"
 	"society-tui/runtime/worktree"
 )
@@ -95,6 +96,9 @@ func addTools(cfg *runtime.Config, s config.Settings, name string) {
 			file, err := folder.Read(path)
 			return file.Content, err
 		}
+	}
+	if slices.Contains(offered(s), web.Group) {
+		cfg.Tools = append(cfg.Tools, web.New(web.Config{}))
 	}
 	if hasShell {
 		addShell(cfg, s, name, workspaces, trees)

@@ -50,6 +50,7 @@ var layers = []struct {
 	{"runtime/graph/execute/llmmodel", []string{"runtime/graph", "runtime/graph/execute", "llm"}},
 	{"runtime/graph/execute", []string{"runtime/graph", "runtime/tool", "runtime/conversation", "runtime/protocol"}}, // runs a graph by itself
 	{"runtime/tool/files", []string{"runtime/tool", "runtime/i18n", "runtime/protocol", "runtime/suggest", "runtime/picture", "runtime/workspace"}},
+	{"runtime/tool/web", []string{"runtime/tool", "runtime/i18n", "runtime/protocol", "runtime/picture"}},
 	{"runtime/tool/shell", []string{"runtime/api", "runtime/i18n", "runtime/protocol", "runtime/sandbox", "runtime/shellwords", "runtime/society", "runtime/tool", "runtime/tool/files", "runtime/workspace"}},
 	{"runtime/tool/*", []string{"runtime/tool", "runtime/protocol"}},
 	{"runtime/society/societytest", []string{"runtime/society", "runtime/conversation", "runtime/protocol"}},
