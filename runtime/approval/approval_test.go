@@ -293,9 +293,13 @@ func TestARuleThatCanNeverMatchIsAnError(t *testing.T) {
 	classes := map[string]tool.Class{"edit": tool.ClassEdit, "grep": tool.ClassRead, "bash": tool.ClassRun, "fetch": tool.ClassNet}
 	for _, r := range []approval.Rule{
 		{Tool: "bash", Words: []string{"go", "test"}, Exact: true, Outside: true, Do: approval.Allow},
-		{Tool: "bash", Do: approval.Deny}, {Tool: "bash", Words: []string{"eval"}, Do: approval.Deny},
-		{Tool: "fetch", Do: approval.Allow}, {Tool: "fetch", Host: "xn--bcher-kva.example", Do: approval.Allow}, {Tool: "fetch", Host: "2606:4700::1111", Do: approval.Ask},
-		{Tool: "mcp_later_x", Do: approval.Allow}, {Tool: "mcp_later_x", Identity: "abc", Do: approval.Allow},
+		{Tool: "bash", Do: approval.Deny},
+		{Tool: "bash", Words: []string{"eval"}, Do: approval.Deny},
+		{Tool: "fetch", Do: approval.Allow},
+		{Tool: "fetch", Host: "xn--bcher-kva.example", Do: approval.Allow},
+		{Tool: "fetch", Host: "2606:4700::1111", Do: approval.Ask},
+		{Tool: "mcp_later_x", Do: approval.Allow},
+		{Tool: "mcp_later_x", Identity: "abc", Do: approval.Allow},
 	} {
 		if err := r.Check(classes); err != nil {
 			t.Errorf("Check of %+v: %v", r, err)
