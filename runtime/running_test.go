@@ -194,8 +194,11 @@ var allWorkers = []society.AgentID{"worker-1", "worker-2", "worker-3", "worker-4
 // theirs is there, and none comes back.
 func TestStopLeavesNoCallAndNoProcess(t *testing.T) {
 	for _, key := range []society.Command{
-		society.Stop{Agent: society.Root}, society.Stop{Agent: "worker-1"}, society.Stop{Agent: "worker-4"},
-		society.Terminate{Agent: "worker-1", By: society.User}, society.Terminate{Agent: "worker-4", By: society.User},
+		society.Stop{Agent: society.Root},
+		society.Stop{Agent: "worker-1"},
+		society.Stop{Agent: "worker-4"},
+		society.Terminate{Agent: "worker-1", By: society.User},
+		society.Terminate{Agent: "worker-4", By: society.User},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			s := newShop(time.Hour, time.Second)
