@@ -31,7 +31,6 @@ func (r *Runtime) cancelEarly(events []society.Event) {
 		abortions = append(abortions, abortion{id, r.state.Agent(id).Epoch})
 	}
 	r.drafts.abort(abortions...)
-	r.outputs.abort(abortions...)
 	for _, e := range events {
 		if e, ok := e.(society.Cuts); ok {
 			r.drafts.weigh(e.Cut().Answers)

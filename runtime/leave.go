@@ -108,9 +108,7 @@ func (r *Runtime) finished() <-chan struct{} {
 func (r *Runtime) cancelAll() {
 	for _, jobs := range r.workers.jobs {
 		for _, j := range jobs {
-			aborted := abortion{j.item.Agent, j.item.Epoch}
-			r.drafts.abort(aborted)
-			r.outputs.abort(aborted)
+			r.drafts.abort(abortion{j.item.Agent, j.item.Epoch})
 			j.cancel()
 		}
 	}

@@ -99,13 +99,6 @@ func (s *outputs) settle(id society.AgentID, a *society.Agent) {
 	})
 }
 
-// abort drops the outputs of agents whose work is aborted.
-func (s *outputs) abort(all ...abortion) {
-	for _, a := range all {
-		s.drop(a.agent, func(*output) bool { return true })
-	}
-}
-
 // end drops the output of a piece of work that was cancelled.
 func (s *outputs) end(w society.WorkItem) {
 	s.drop(w.Agent, func(o *output) bool { return o.epoch == w.Epoch && o.head.Step == w.Step })

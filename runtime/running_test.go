@@ -55,7 +55,11 @@ func newShop(takes, lingers time.Duration) *shop {
 // in lets agents of a society use the shop without asking.
 func (s *shop) in(cfg *runtime.Config) {
 	for _, of := range []tool.Spec{
-		{Name: "bash", Class: tool.ClassRun}, {Name: "fetch", Class: tool.ClassNet}, {Name: "mcp_one_do", Class: tool.ClassMCP}, {Name: "serve", Class: tool.ClassRun},
+		{Name: "bash", Class: tool.ClassRun},
+		{Name: "fetch", Class: tool.ClassNet},
+		{Name: "mcp_one_do", Class: tool.ClassMCP},
+		{Name: "serve", Class: tool.ClassRun},
+		{Name: "serve_late", Class: tool.ClassRun},
 	} {
 		of.Purpose, of.Group = "Do it.", tool.Read
 		cfg.Tools = append(cfg.Tools, ware{s, of})
@@ -65,7 +69,8 @@ func (s *shop) in(cfg *runtime.Config) {
 	cfg.Limits.Children, cfg.Limits.SpawnsPerMinute = 100, 1000
 }
 
-// A ware is a tool of the shop. A call of "serve" starts a background process and ends.
+// A ware is a tool of the shop. A call of "serve" starts a background process and ends, one of
+// "serve_late" was about to start one when it is to end, and does.
 type ware struct {
 	*shop
 	spec tool.Spec
@@ -89,6 +94,9 @@ func (w ware) Call(ctx context.Context, by tool.Caller, _ json.RawMessage) (tool
 	case <-timer.C:
 	case <-ctx.Done():
 		time.Sleep(w.lingers)
+		if w.spec.Name == "serve_late" {
+			w.start(id)
+		}
 	}
 	return tool.Result{Text: "it is done"}, nil
 }
@@ -194,8 +202,11 @@ var allWorkers = []society.AgentID{"worker-1", "worker-2", "worker-3", "worker-4
 // theirs is there, and none comes back.
 func TestStopLeavesNoCallAndNoProcess(t *testing.T) {
 	for _, key := range []society.Command{
-		society.Stop{Agent: society.Root}, society.Stop{Agent: "worker-1"}, society.Stop{Agent: "worker-4"},
-		society.Terminate{Agent: "worker-1", By: society.User}, society.Terminate{Agent: "worker-4", By: society.User},
+		society.Stop{Agent: society.Root},
+		society.Stop{Agent: "worker-1"},
+		society.Stop{Agent: "worker-4"},
+		society.Terminate{Agent: "worker-1", By: society.User},
+		society.Terminate{Agent: "worker-4", By: society.User},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			s := newShop(time.Hour, time.Second)
@@ -227,6 +238,21 @@ func TestStopLeavesNoCallAndNoProcess(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A call that is being cancelled may have started a process until it has ended.
+func TestStopEndsAProcessThatBeginsMeanwhile(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newShop(time.Hour, time.Second)
+		c := newCast().plays("root", llmtest.CallTools(call("serve", object{}), call("serve_late", object{})))
+		st := run(t, c, memdb.New(), s.in)
+		st.do(society.Send{To: society.Root, Text: "go"})
+		time.Sleep(time.Second)
+		reply, _ := st.do(society.Stop{Agent: society.Root}).(society.StopResult)
+		if calls, processes := s.left("root"); calls+processes > 0 || s.ids != 2 || len(reply.Abandoned) > 0 {
+			t.Errorf("the stop returned while %d calls and %d of %d processes run, and abandoned %v", calls, processes, s.ids, reply.Abandoned)
+		}
+	})
 }
 
 // Background processes belong to their agent, not to its turn: they outlive an interrupt
@@ -424,7 +450,7 @@ func TestNothingRunsForEndedAgentsInAnyOrder(t *testing.T) {
 
 func liveWithPrograms(t *rapid.T) {
 	s := newShop(time.Duration(rapid.IntRange(0, 5000).Draw(t, "takes"))*time.Millisecond, time.Duration(rapid.IntRange(0, 1500).Draw(t, "lingers"))*time.Millisecond)
-	names := []string{"bash", "fetch", "mcp_one_do", "serve"}
+	names := []string{"bash", "fetch", "mcp_one_do", "serve", "serve_late"}
 	c := newCast().plays("root", spawning(3), llmtest.Say("asked"))
 	for i := range 3 {
 		for range 6 {
