@@ -3,6 +3,7 @@ package runtime
 import (
 	"context"
 	"encoding/json"
+	"strings"
 	"time"
 
 	"society-tui/runtime/conversation"
@@ -34,7 +35,7 @@ func (r *Runtime) act(ctx context.Context, t *modelCall, w society.Act) society.
 		return r.putArtifact(ctx, t, w, begun)
 	}
 	done := society.ToolDone{Work: w, Outcome: conversation.OK}
-	run, ok := r.runnerOf(call.Name)
+	run, ok := r.runnerOf(t, call.Name)
 	if !ok { // a tool of an earlier run of the program
 		done.Text = t.unknownTool(call.Name)
 		done.Outcome = conversation.Failed
@@ -63,16 +64,17 @@ func (r *Runtime) act(ctx context.Context, t *modelCall, w society.Act) society.
 }
 
 // imageOf makes the image that a call has read fit to be sent, with the result that
-// announces it. One that cannot be sent fails the call.
+// announces it, behind what text there is. One that cannot be sent fails a call without a text.
 func (t *modelCall) imageOf(result tool.Result) (*society.ImageRead, tool.Result) {
 	p, why := fitPicture(result.Image.Name, result.Image.Data)
+	if why != nil && result.Text != "" {
+		result.Text += "\n\n" + why.In(t.lang)
+		return nil, result
+	}
 	if why != nil {
 		return nil, t.unread(society.InvalidArguments, why)
 	}
-	if result.Text != "" {
-		result.Text += "\n"
-	}
-	result.Text += protocol.Sentence(t.lang, protocol.ImageRead, result.Image.Name, p.Width, p.Height)
+	result.Text = strings.TrimSpace(result.Text + "\n\n" + protocol.Sentence(t.lang, protocol.ImageRead, result.Image.Name, p.Width, p.Height))
 	return &society.ImageRead{
 		Name: result.Image.Name, Type: p.Type, Width: p.Width, Height: p.Height, Hash: string(storage.HashOf(p.Data)), Data: p.Data,
 	}, result
@@ -83,11 +85,11 @@ func (t *modelCall) unknownTool(name string) string {
 }
 
 // runnerOf returns what runs a tool, and false if there is none of that name.
-func (r *Runtime) runnerOf(name string) (run func(context.Context, *modelCall, society.Act) (tool.Result, error), ok bool) {
+func (r *Runtime) runnerOf(t *modelCall, name string) (run func(context.Context, *modelCall, society.Act) (tool.Result, error), ok bool) {
 	if name == read.Name {
 		return func(ctx context.Context, t *modelCall, w society.Act) (tool.Result, error) {
 			var args struct{ Path string }
-			if t.readsMore && r.toolbox.readSpec.Read(json.RawMessage(w.Call.Arguments), &args) == nil && !read.IsText(args.Path) {
+			if t.readsMore && r.toolbox.reader.Spec(t.lang).Read(json.RawMessage(w.Call.Arguments), &args) == nil && !read.IsText(args.Path) {
 				return r.toolbox.reader.Call(ctx, callerOf(t, w.WorkItem, w.Call.ID), json.RawMessage(w.Call.Arguments))
 			}
 			return r.readText(t, w), nil
@@ -103,10 +105,10 @@ func (r *Runtime) runnerOf(name string) (run func(context.Context, *modelCall, s
 			return r.listArtifacts(t), nil
 		}, true
 	}
-	tl, ok := r.toolbox.tools[name]
+	tl, ok := t.tools[name]
 	return func(ctx context.Context, t *modelCall, w society.Act) (tool.Result, error) {
 		var args struct{ Path string }
-		if name == files.Grep && r.toolbox.configured[name].Read(json.RawMessage(w.Call.Arguments), &args) == nil && read.IsText(args.Path) {
+		if name == files.Grep && tl.Spec(t.lang).Read(json.RawMessage(w.Call.Arguments), &args) == nil && read.IsText(args.Path) {
 			return r.grepText(t, w, args.Path)
 		}
 		by := callerOf(t, w.WorkItem, w.Call.ID)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 	"time"
 
@@ -24,7 +25,10 @@ const planBound = 30 * time.Second
 func (r *Runtime) plan(ctx context.Context, t *modelCall, w society.Plan, was society.Hashes) society.Command {
 	begun := time.Now()
 	planned := society.Planned{Work: w}
-	tl, ok := r.toolbox.tools[w.Call.Name]
+	tl, ok := t.tools[w.Call.Name]
+	if !ok {
+		tl, ok = r.serverTool(ctx, w.Call.Name)
+	}
 	if !ok { // a tool of an earlier run of the program
 		planned.Failed = t.unknownTool(w.Call.Name)
 		return planned
@@ -148,8 +152,13 @@ func (r *Runtime) AllowInFolder(ctx context.Context, m approval.Mode) error {
 // checkRules returns the rules of the settings that can never match.
 func (r *Runtime) checkRules() error {
 	var wrong []error
+	classes := r.toolbox.classes
 	for _, rule := range r.cfg.Approvals.Rules {
-		if err := rule.Check(r.toolbox.classes); err != nil {
+		if _, known := classes[rule.Tool]; !known && r.ofServer(rule.Tool) { // its server has not told its tools yet
+			classes = maps.Clone(classes)
+			classes[rule.Tool] = tool.ClassMCP
+		}
+		if err := rule.Check(classes); err != nil {
 			wrong = append(wrong, &RuleError{Origin: rule.Origin, Why: err})
 		}
 	}

@@ -163,7 +163,7 @@ func (r *Runtime) doing(j *job) func() society.Command {
 		t := r.toolCall(w)
 		return func() society.Command { return r.act(ctx, t, w) }
 	case society.Plan:
-		t := &modelCall{work: w, item: w.Item(), lang: r.state.Lang(), worktree: r.state.Agent(w.Agent).Worktree}
+		t := &modelCall{work: w, item: w.Item(), lang: r.state.Lang(), worktree: r.state.Agent(w.Agent).Worktree, tools: r.toolbox.tools}
 		was := r.state.PlannedHashes(w)
 		return func() society.Command { return r.plan(ctx, t, w, was) }
 	case society.Compress:

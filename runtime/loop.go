@@ -82,6 +82,9 @@ func (r *Runtime) Run(ctx context.Context) error {
 func (r *Runtime) loop(ctx context.Context) {
 	r.reconcileAll()
 	r.haltAll()
+	if r.cfg.Servers != nil {
+		r.goTracked(r.keepServers)
+	}
 	r.log.Info("society started", "agents", len(r.state.Agents()), "owed", len(r.state.Owed()), "model", r.models.All()[0].Name)
 	idle := time.NewTicker(time.Minute)
 	defer idle.Stop()

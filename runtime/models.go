@@ -85,8 +85,8 @@ func (r *Runtime) missingModel(a *society.Agent, at *graph.Work) string {
 func asksFor(r *society.Role) string { return cmp.Or(r.Model, r.Capability) }
 
 // MissingModels returns what was asked for and was not there when the society was
-// opened. It may be called from any goroutine.
-func (r *Runtime) MissingModels() []api.MissingModel { return slices.Clone(r.opened.missing) }
+// opened, or when the tools last changed. It may be called from any goroutine.
+func (r *Runtime) MissingModels() []api.MissingModel { return slices.Clone(*r.missing.Load()) }
 
 // missingModels returns the models and tools that roles of living agents and nodes of
 // graphs ask for and that are not there. Turns that need one fail until it is there, or

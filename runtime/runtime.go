@@ -18,6 +18,7 @@ import (
 	"log/slog"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"society-tui/llm"
@@ -81,6 +82,8 @@ type Config struct {
 	Sandbox func(ctx context.Context) api.Sandbox
 	// Files are the workspaces for the user; nil if there are none.
 	Files api.Files
+	// Servers are the MCP servers, whose tools come and go; nil if there are none.
+	Servers Servers
 	// Instructions returns the file in which the workspace says how to work in it, as it is
 	// now; nil if there are no workspaces. It is called before each call of a model.
 	Instructions func() Instructions
@@ -141,6 +144,7 @@ type Runtime struct {
 	sight   sight
 
 	instructed instructed
+	missing    atomic.Pointer[[]api.MissingModel]
 
 	workers  workers
 	watchers watchers
@@ -204,20 +208,21 @@ type shutdown struct {
 
 // opened holds what Open found and did. It does not change afterwards.
 type opened struct {
-	team    firstTeam
-	report  api.StartReport
-	missing []api.MissingModel
+	team   firstTeam
+	report api.StartReport
 }
 
-// A toolbox is the tools that there are, and what agents are offered of them.
+// A toolbox is the tools that there are, and what agents are offered of them. Workers read
+// its maps, so they are replaced and never changed.
 type toolbox struct {
-	tools      map[string]tool.Tool
+	tools      map[string]tool.Tool // that workers run
 	reader     tool.Tool            // reads what is no text of the runtime's, nil for none
 	readSpec   tool.Spec            // of the reader
 	specs      []tool.Spec          // all that there are
-	configured map[string]tool.Spec // those of the configuration
+	configured map[string]tool.Spec // those that workers run
 	offers     map[toolSetKey]*toolSet
 	classes    map[string]tool.Class
+	served     []tool.Tool // those of MCP servers, as they were when the servers last changed
 }
 
 // commits holds what one commit leaves for the next.
@@ -239,6 +244,7 @@ type totals struct {
 	health   map[string]string // of each model, by its name: how its last call went; replaced, never changed
 	warned   map[society.AgentID]time.Time
 	summary  Summary
+	servers  int // grows with each change of the MCP servers
 }
 
 // advance is society.State.Advance; a test breaks a rule through it.
@@ -299,7 +305,6 @@ func Open(cfg Config) (*Runtime, error) {
 		},
 		watchers: watchers{all: map[*Watcher]struct{}{}, waitsForSlot: map[piece]struct{}{}},
 		shutdown: shutdown{force: make(chan struct{}), overdue: make(chan struct{}), done: make(chan struct{})},
-		toolbox:  toolbox{tools: map[string]tool.Tool{}},
 		commits:  commits{hushed: make(chan struct{})},
 		totals:   totals{health: map[string]string{}, warned: map[society.AgentID]time.Time{}},
 		advance:  (*society.State).Advance,
@@ -315,9 +320,7 @@ func Open(cfg Config) (*Runtime, error) {
 	for _, t := range cfg.Tools {
 		if t.Spec(cfg.Lang).Name == read.Name {
 			r.toolbox.reader = t
-			continue
 		}
-		r.toolbox.tools[t.Spec(cfg.Lang).Name] = t
 	}
 	if err := r.load(); err != nil {
 		return nil, err
@@ -329,8 +332,9 @@ func Open(cfg Config) (*Runtime, error) {
 	if err := r.begin(); err != nil {
 		return r, err
 	}
-	r.opened.missing = r.missingModels()
-	for _, w := range r.opened.missing {
+	missing := r.missingModels()
+	r.missing.Store(&missing)
+	for _, w := range missing {
 		r.log.Warn("model, tool or graph missing", "role", w.Role, "graph", w.Graph, "node", w.Node, "model", w.Model, "tool", w.Tool)
 	}
 	return r, nil
@@ -383,16 +387,18 @@ func (r *Runtime) describe() {
 	if !slices.Contains(r.cfg.Without, artifacts.Group) {
 		more = append(more, artifacts.Specs(lang, r.cfg.ReadFile != nil)...)
 	}
-	r.toolbox.configured = map[string]tool.Spec{}
-	for _, t := range r.cfg.Tools {
-		if s := t.Spec(lang); s.Name == read.Name {
+	r.toolbox.configured, r.toolbox.tools = map[string]tool.Spec{}, map[string]tool.Tool{}
+	for _, t := range slices.Concat(r.cfg.Tools, r.toolbox.served) {
+		s := t.Spec(lang)
+		if s.Name == read.Name {
 			r.toolbox.readSpec = s
-		} else {
-			more = append(more, s)
-			r.toolbox.configured[s.Name] = s
+			continue
 		}
+		more = append(more, s)
+		r.toolbox.configured[s.Name], r.toolbox.tools[s.Name] = s, t
 	}
-	r.toolbox.specs = append(org.Specs(lang, org.Offer{Models: r.tellModels(), Graphs: r.tellGraphs(lang), Groups: groupsOf(more)}), more...)
+	served := r.serverGroups()
+	r.toolbox.specs = append(org.Specs(lang, org.Offer{Models: r.tellModels(), Graphs: r.tellGraphs(lang), Groups: groupsOf(more, served...)}), more...)
 	risks, classes, groups := map[string]tool.Risk{}, map[string]tool.Class{}, map[string]tool.Group{}
 	for _, spec := range r.toolbox.specs {
 		risks[spec.Name], classes[spec.Name] = spec.Risk(), spec.Class
@@ -405,12 +411,13 @@ func (r *Runtime) describe() {
 	r.toolbox.classes = classes
 	r.state.SetClasses(classes)
 	r.state.SetApprovals(r.cfg.Approvals)
-	r.state.SetGroups(groups)
+	r.state.SetGroups(groups, served...)
 	r.state.SetIsolated(r.isolates())
 }
 
-// groupsOf returns the groups of tools, but for reading, which every role has.
-func groupsOf(specs []tool.Spec) []org.Group {
+// groupsOf returns the groups of tools, but for reading, which every role has, with those that
+// may have no tools now.
+func groupsOf(specs []tool.Spec, empty ...tool.Group) []org.Group {
 	var groups []org.Group
 	for _, s := range specs {
 		if s.In() == tool.Read {
@@ -422,6 +429,11 @@ func groupsOf(specs []tool.Spec) []org.Group {
 			groups = append(groups, org.Group{Name: s.In()})
 		}
 		groups[i].Tools = append(groups[i].Tools, s.Name)
+	}
+	for _, name := range empty {
+		if !slices.ContainsFunc(groups, func(g org.Group) bool { return g.Name == name }) {
+			groups = append(groups, org.Group{Name: name})
+		}
 	}
 	return groups
 }

@@ -14,6 +14,7 @@ import (
 	"society-tui/runtime/logfile"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
+	"society-tui/runtime/tool"
 	"society-tui/runtime/tool/artifacts"
 	"society-tui/runtime/tool/org"
 	"society-tui/runtime/tool/read"
@@ -34,8 +35,9 @@ type modelCall struct {
 	most             int    // entries in the context before the agent is warned
 	keep             int    // compress_context's default
 	window           int
-	worktree         string // of its agent
-	readsMore        bool   // its agent reads more than the runtime's own texts
+	worktree         string               // of its agent
+	tools            map[string]tool.Tool // that there were when the work began
+	readsMore        bool                 // its agent reads more than the runtime's own texts
 	// budgets follow from the window.
 	budgets conversation.Budgets
 	model   registry.Entry
@@ -59,11 +61,11 @@ type modelCall struct {
 func (r *Runtime) toolCall(w society.Act) *modelCall {
 	if !ofContext(w.Call.Name) {
 		a := r.state.Agent(w.Agent)
-		return &modelCall{work: w, item: w.Item(), lang: r.state.Lang(), worktree: a.Worktree, readsMore: r.readsMore(a)}
+		return &modelCall{work: w, item: w.Item(), lang: r.state.Lang(), worktree: a.Worktree, readsMore: r.readsMore(a), tools: r.toolbox.tools}
 	}
 	t := r.modelCall(w, false)
 	a := r.state.Agent(w.Agent)
-	t.readsMore, t.worktree = r.readsMore(a), a.Worktree
+	t.readsMore, t.worktree, t.tools = r.readsMore(a), a.Worktree, r.toolbox.tools
 	if _, prompt := t.prompt.made(); t.window > 0 { // what does not fit beside prompt and tools would be cut
 		t.budgets = t.budgets.Within(t.window - prompt - t.toolSet.weight)
 	}

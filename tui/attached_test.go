@@ -18,6 +18,7 @@ import (
 	"society-tui/runtime/api/apitest"
 	"society-tui/runtime/attach"
 	"society-tui/runtime/attachapi"
+	"society-tui/runtime/httpapi"
 	"society-tui/runtime/society"
 	"society-tui/tui"
 	"society-tui/tui/screentest"
@@ -47,6 +48,7 @@ func TestStoriesAndGoldensAreTheSameAttached(t *testing.T) {
 		"TestScreenShowsTheSociety", "TestScreensMatchTheirGoldens", "TestDialogsAreWholeAtEverySizeAndMatchTheirGoldens", "TestRunningGraphMatchesItsGolden",
 		"TestListsOfRolesAndTemplatesMatchTheirGoldens", "TestDetailsShowAllFactsOfAMessage", "TestTextsToTerminatedAgentsAreForgotten", "TestAWriteThatFailsIsTriedAgain",
 		"TestTerminatingMoreThanTenAgentsNeedsTheirNumber", "TestTheTimelineFollowsWhileItIsOpen", "TestUserIsNotifiedOncePerCauseAndOnlyWhileAway", "TestRestartMarksNothingAsSeen",
+		"TestMCPServersAreSwitchedFromTheirPage",
 	}
 	run := exec.CommandContext(t.Context(), os.Args[0], "-test.run", "^("+strings.Join(stories, "|")+")$", "-test.timeout=5m") //nolint:gosec // this program
 	run.Env = append(os.Environ(), attachedEnv+"=1")
@@ -128,7 +130,10 @@ func servePipe(t screentest.T, s servedSociety) pipe {
 		t.Fatalf("serve: %v", err)
 	}
 	p := pipe{make(chan net.Conn)}
-	server := &http.Server{Handler: handler, Protocols: new(http.Protocols)}
+	server := &http.Server{
+		Handler: handler, Protocols: new(http.Protocols),
+		ConnContext: func(ctx context.Context, _ net.Conn) context.Context { return httpapi.ViaSocket(ctx) },
+	}
 	server.Protocols.SetHTTP1(true)
 	server.Protocols.SetUnencryptedHTTP2(true)
 	ended := make(chan error, 1)

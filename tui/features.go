@@ -18,6 +18,7 @@ import (
 	"society-tui/tui/feature/graphs"
 	"society-tui/tui/feature/help"
 	"society-tui/tui/feature/logs"
+	"society-tui/tui/feature/mcp"
 	"society-tui/tui/feature/models"
 	"society-tui/tui/feature/palette"
 	"society-tui/tui/feature/processes"
@@ -45,9 +46,11 @@ func (a *app) newFeatures(d *page.Deps) []page.Feature {
 	a.appearance.chosen = themes
 	graphs, settings := graphs.New(d, a.refreshInspector), settings.New(d, cfg.Settings, themes)
 	models := models.New(d, models.Config{Offline: cfg.Offline, File: settings.File})
+	servers := mcp.New(d)
 	return []page.Feature{
 		roles.New(d, roles.Config{Models: models.Open, Graphs: graphs.Open, Changed: a.refreshInspector, OpenNew: a.openSoon}),
-		tools.New(d),
+		tools.New(d, tools.Config{Servers: servers.Items, Open: servers.Open}),
+		servers,
 		artifacts.New(d),
 		worktrees.New(d),
 		processes.New(d),

@@ -119,7 +119,7 @@ func TestPaletteExplainsBlockedCommands(t *testing.T) {
 func TestThePaletteNamesTheListInWhichAKeyWorks(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		for title, keys := range map[string]string{"Delete session…": "alt+s D", "Rename session…": "alt+s r", "Export artifact…": "alt+e x", "Group changes": "alt+c s", "Edit the role's prompt…": "alt+r e"} {
+		for title, keys := range map[string]string{"Delete session…": "alt+s D", "Rename session…": "alt+s r", "Export artifact…": "alt+e x", "Restart the MCP server": "alt+x R", "Group changes": "alt+c s", "Edit the role's prompt…": "alt+r e"} {
 			s.Press("ctrl+p").Type(title).Shows(keys).Press("esc", "esc")
 		}
 	})
@@ -261,6 +261,11 @@ func ready(t *testing.T, s *screentest.Screen, f *fakeSociety, b tui.Binding) {
 		if b.Name == "list.undo_changes" || b.Name == "list.group_changes" {
 			f.Holds.FileChanges = []api.FileChange{{FileChange: society.FileChange{N: 1, Agent: "web-1", Call: "c", Tool: "edit", Path: "a.go", Added: 1}}}
 			s.Press("alt+c").Idle()
+			break
+		}
+		if strings.HasSuffix(b.Name, "_server") {
+			f.Holds.Servers = []api.Server{{Name: "docs", Command: []string{"npx"}, State: api.ServerReady}}
+			s.Press("alt+x").Idle()
 			break
 		}
 		s.Press("alt+r").Idle().Press("down", "down")

@@ -22,6 +22,8 @@ func (s screen) Open(p page.Page) { s.openPage(p) }
 
 func (s screen) Ask(q page.Question) tea.Cmd { return s.ask(q) }
 
+func (s screen) Renew() { s.askAgain() }
+
 func (s screen) Act(o action.Action) tea.Cmd { return s.act(o, func() {}) }
 
 func (s screen) Notify(n action.Notice) tea.Cmd { return s.conclude(n) }

@@ -100,6 +100,12 @@ type Society interface {
 	Worktrees(ctx context.Context) ([]Worktree, error)
 	WorktreePatch(ctx context.Context, name string) ([]byte, error)
 	DropWorktree(ctx context.Context, name string) error
+	// Servers returns the MCP servers of the settings, and ServerOutput the end of what one
+	// has written to its standard error. SwitchServer starts, stops or restarts one, and
+	// returns when that has begun. The error is ErrNoServer if there is none of that name.
+	Servers(ctx context.Context) ([]Server, error)
+	ServerOutput(ctx context.Context, name string) (string, error)
+	SwitchServer(ctx context.Context, name string, to ServerSwitch) error
 	// Keep remembers values for clients, each under a name, durably: all of them or, if
 	// it fails, none. One without bytes is forgotten. A stale one, which replaces another
 	// revision than the stored one, is left out, and what is stored is returned.

@@ -52,6 +52,8 @@ type Changes struct {
 	// asked, by its name, how its last call went: "ok", else a short reason.
 	Model  string
 	Health map[string]string
+	// Servers grows whenever an MCP server has changed: what was read of them is then old.
+	Servers int
 	// Screens counts the screens that show the society, this one included.
 	Screens int
 	// Disconnected is set while the connection to the society is cut: everything is as of

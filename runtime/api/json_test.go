@@ -59,6 +59,11 @@ var told = []any{
 	api.Artifact{},
 	api.File{},
 	api.Worktree{},
+	api.Server{},
+	api.ServerState(""),
+	api.ServerTool{},
+	api.LeftReason(""),
+	api.ServerSwitch(""),
 	api.Version{},
 }
 

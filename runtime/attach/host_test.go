@@ -37,6 +37,7 @@ type host struct {
 	files     api.Files
 	worktrees api.Worktrees
 	change    func(*runtime.Config) // nil for nothing
+	servers   runtime.Servers
 	society   *runtime.Runtime
 	leave     func()
 
@@ -61,7 +62,7 @@ func openHost(t testing.TB, store storage.Store, model llm.Model) *host {
 // start opens the society, again after leave.
 func (h *host) start() {
 	h.Helper()
-	cfg := runtime.Config{Store: h.store, Model: h.model, ModelCalls: 32, Check: true, FirstTeam: h.team, Files: h.files, Worktrees: h.worktrees}
+	cfg := runtime.Config{Store: h.store, Model: h.model, ModelCalls: 32, Check: true, FirstTeam: h.team, Files: h.files, Worktrees: h.worktrees, Servers: h.servers}
 	if h.change != nil {
 		h.change(&cfg)
 	}

@@ -276,6 +276,23 @@ func (c *Client) DropWorktree(ctx context.Context, name string) error {
 	return err
 }
 
+// Servers returns the MCP servers, on the machine of the society.
+func (c *Client) Servers(ctx context.Context) ([]api.Server, error) {
+	return read[[]api.Server](ctx, c, "servers", nil)
+}
+
+// ServerOutput returns the end of what one has written to its standard error.
+func (c *Client) ServerOutput(ctx context.Context, name string) (string, error) {
+	return read[string](ctx, c, "servers/"+url.PathEscape(name)+"/output", nil)
+}
+
+// SwitchServer starts, stops or restarts one. While the connection is cut it returns
+// api.ErrDisconnected.
+func (c *Client) SwitchServer(ctx context.Context, name string, to api.ServerSwitch) error {
+	_, err := whenever[nothing](ctx, c, true, request{method: http.MethodPost, path: "servers/" + url.PathEscape(name) + "/" + string(to)})
+	return err
+}
+
 // Figures returns what was ever made and spent.
 func (c *Client) Figures(ctx context.Context) (api.Figures, error) {
 	return read[api.Figures](ctx, c, "figures", nil)

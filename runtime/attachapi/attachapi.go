@@ -18,6 +18,7 @@ import (
 	"log/slog"
 	"net/http"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -90,6 +91,7 @@ func New(cfg Config) (*Handler, error) {
 	h.route("PUT", "kept", h.keep)
 	h.route("DELETE", "worktrees/{name}", h.dropWorktree)
 	h.route("DELETE", "processes/{agent}/{id}", h.endProcess)
+	h.route("POST", "servers/{name}/{switch}", h.switchServer)
 	h.route("POST", "quit", h.quit)
 	h.route("POST", "undo", h.undo)
 	h.routeReads()
@@ -281,6 +283,21 @@ func (h *Handler) endProcess(r *http.Request) (any, error) {
 		return nil, err
 	}
 	return nil, h.cfg.Society.EndProcess(r.Context(), in.Agent, in.ID)
+}
+
+// switchServer starts, stops or restarts an MCP server, which runs a command of the settings.
+func (h *Handler) switchServer(r *http.Request) (any, error) {
+	if _, err := h.deciding(r); err != nil {
+		return nil, err
+	}
+	var in switchPath
+	if _, err := httpapi.Decode(r, &in); err != nil {
+		return nil, err
+	}
+	if !slices.Contains(api.Switches(), in.Switch) {
+		return nil, invalid("there is no such switch")
+	}
+	return nil, h.cfg.Society.SwitchServer(r.Context(), in.Name, in.Switch)
 }
 
 func (h *Handler) quit(r *http.Request) (any, error) {

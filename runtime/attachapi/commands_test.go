@@ -147,6 +147,7 @@ func TestRequestThatIsNotOneOfAnAttachedScreenIsRefused(t *testing.T) {
 		{"POST", "/attach/1/commands/SetMode", "acts", "k", `{"Mode":"all"}`, 403, "socket_only"},
 		{"POST", "/attach/1/undo", "acts", "", `{"Changes":[1]}`, 403, "socket_only"},
 		{"DELETE", "/attach/1/worktrees/a", "acts", "", "", 403, "socket_only"},
+		{"POST", "/attach/1/servers/a/start", "acts", "", "", 403, "socket_only"},
 		{"PUT", "/attach/1/kept", "looks", "", `{}`, 403, "look_only"},
 		{"POST", "/attach/1/quit", "looks", "", `{}`, 403, "look_only"},
 		{"PUT", "/attach/1/kept", "", "", `{}`, 409, "not_attached"},

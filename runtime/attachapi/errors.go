@@ -27,6 +27,7 @@ const (
 	CodeNoWorktree   = "no_worktree_there"
 	CodeTreeInUse    = "worktree_in_use"
 	CodeNoProcess    = "no_process"
+	CodeNoServer     = "no_server"
 	CodeNotAttached  = "not_attached"
 	CodeNotHere      = "not_available"
 	CodeMoving       = "moving"
@@ -157,6 +158,7 @@ var transported = []struct {
 	{api.ErrNoWorktree, http.StatusNotFound, CodeNoWorktree, "there is no such worktree"},
 	{api.ErrWorktreeInUse, http.StatusConflict, CodeTreeInUse, "an agent works in this worktree: terminate the agent first"},
 	{api.ErrNoProcess, http.StatusNotFound, CodeNoProcess, "there is no such process any more"},
+	{api.ErrNoServer, http.StatusNotFound, CodeNoServer, "the settings name no such MCP server"},
 	{api.ErrKeyReused, http.StatusConflict, httpapi.CodeKeyReused, "this Idempotency-Key was used for another request"},
 	{ErrNotAttached, http.StatusConflict, CodeNotAttached, "attach first: this screen is not known"},
 	{ErrMoving, http.StatusServiceUnavailable, CodeMoving, "the society moves to another process; attach again"},

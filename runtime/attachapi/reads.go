@@ -80,6 +80,13 @@ type (
 		Agent society.AgentID `path:"agent"`
 		ID    string          `path:"id"`
 	}
+	serverPath struct {
+		Name string `path:"name"`
+	}
+	switchPath struct {
+		Name   string           `path:"name"`
+		Switch api.ServerSwitch `path:"switch"`
+	}
 	nothing struct{}
 )
 
@@ -148,6 +155,8 @@ func (h *Handler) routeReads() {
 		}
 		return err
 	})
+	read(h, "servers", func(ctx context.Context, _ nothing) (any, error) { return s.Servers(ctx) })
+	read(h, "servers/{name}/output", func(ctx context.Context, in serverPath) (any, error) { return s.ServerOutput(ctx, in.Name) })
 	read(h, "figures", func(ctx context.Context, _ nothing) (any, error) { return s.Figures(ctx) })
 	read(h, "inbox", func(ctx context.Context, in inboxOf) (any, error) {
 		return s.Inbox(ctx, api.InboxQuery{From: in.From, Task: in.Task, Most: in.Most, Bytes: PageBytes})

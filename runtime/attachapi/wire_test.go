@@ -48,6 +48,7 @@ var sent = []any{
 	api.Artifact{},
 	[]api.File{},
 	[]api.Worktree{},
+	[]api.Server{},
 	[]api.Role{},
 	api.Figures{},
 	[]api.InboxMessage{},

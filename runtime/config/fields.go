@@ -45,7 +45,7 @@ func fieldsOf(prefix string, v reflect.Value) []field {
 		}
 		_, isText := v.Field(i).Addr().Interface().(encoding.TextUnmarshaler)
 		switch v.Field(i).Type() {
-		case reflect.TypeFor[[]Endpoint](), reflect.TypeFor[[]Rule](), reflect.TypeFor[[]graph.Definition](), reflect.TypeFor[map[string]any]():
+		case reflect.TypeFor[[]Endpoint](), reflect.TypeFor[[]Rule](), reflect.TypeFor[[]Server](), reflect.TypeFor[[]graph.Definition](), reflect.TypeFor[map[string]any]():
 			continue // each of these has fields of its own: see modelFields, checkKeys
 		}
 		if !isText && v.Field(i).Kind() == reflect.Struct {

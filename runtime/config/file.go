@@ -57,7 +57,7 @@ func (s *Settings) decode(content []byte) (found map[string]tomlfile.Place, prob
 		problems = append(problems, &Problem{From: Origin{File: s.File, Line: m.Line}, Key: tomlfile.Printable(strings.Join(m.Key, ".")), Why: why})
 	}
 	for key := range found { // the library takes one table for a list of one
-		for list, what := range map[string]i18n.Text{"models": textModel, "graphs": textGraph, "rules": textRule} {
+		for list, what := range map[string]i18n.Text{"models": textModel, "graphs": textGraph, "rules": textRule, "mcp": textServer} {
 			if strings.HasPrefix(key, list+".") && whole {
 				at := tomlfile.Nearest(found, list)
 				problems = append(problems, &Problem{From: Origin{File: s.File, Line: at.Line}, Key: list, Why: textTwoBrackets.With(list, what)})
@@ -74,6 +74,8 @@ func unknown(m tomlfile.Mistake) error {
 	switch {
 	case table == "models":
 		return unknownOfModel(m)
+	case table == "mcp":
+		return unknownOfServer(m)
 	case m.Meant != "":
 		return meant(textUnknown.With(), strings.TrimPrefix(table+"."+m.Meant, "."))
 	}
@@ -137,6 +139,7 @@ func template(lang protocol.Lang, keys Bindings) string {
 	}
 	b.WriteString(keys.keysTemplate(lang))
 	fmt.Fprintf(&b, "\n# %s\n%s", textRules.In(lang), exampleRule)
+	b.WriteString(serversTemplate(lang))
 	b.WriteString(modelsTemplate(lang))
 	fmt.Fprintf(&b, "\n# %s\n# %s\n%s", textGraphs.In(lang), textGraphsSee.In(lang), exampleGraph)
 	return b.String()

@@ -130,6 +130,7 @@ func Load(src Sources) (Settings, error) {
 	problems = append(problems, s.fromEnvironment(src.Getenv)...)
 	problems = append(problems, s.fromFlags(src.Flags)...)
 	problems = append(problems, s.findKeys(src.Getenv)...)
+	problems = append(problems, s.findTokens(src.Getenv)...)
 	problems = append(problems, s.check(src.Themes(s.Themes), src.Keys)...)
 	slices.SortStableFunc(problems, func(a, b error) int { return cmp.Compare(line(a), line(b)) })
 	return s, errors.Join(problems...)
@@ -241,6 +242,7 @@ func (s *Settings) check(themes []string, keys Bindings) []error {
 	s.checkGraphs(wrong)
 	s.checkRules(wrong)
 	s.checkShell(wrong)
+	s.checkServers(wrong)
 	s.checkKeys(keys, wrong)
 	if s.Limits.RepeatsEnded < s.Limits.RepeatsWarned {
 		wrong("limits.repeats_ended", textEndedBefore.With(s.Limits.RepeatsWarned, s.Limits.RepeatsEnded))
@@ -373,7 +375,7 @@ type Setting struct {
 }
 
 // Effective lists all settings in force and where each came from: the places first, then
-// keys that were changed, then the settings in the order of the file, then the [[models]].
+// keys that were changed, then the settings in the order of the file, then the [[models]] and the [[mcp]] servers.
 func (s *Settings) Effective() []Setting {
 	list := []Setting{
 		{"data", s.Data, s.origin["data"]},

@@ -49,11 +49,14 @@ func (s *Settings) modelFields(i int) []field {
 	return fieldsOf(where(i)+".", reflect.ValueOf(&s.Models[i]).Elem())
 }
 
-// allFields returns fields, with those of every [[models]] table after them.
+// allFields returns fields, with those of every [[models]] and [[mcp]] table after them.
 func (s *Settings) allFields() []field {
 	all := fields(s)
 	for i := range s.Models {
 		all = append(all, s.modelFields(i)...)
+	}
+	for i := range s.Servers {
+		all = append(all, s.serverFields(i)...)
 	}
 	return all
 }
@@ -174,7 +177,10 @@ func (s *Settings) Keys() []string {
 	for _, m := range s.Models {
 		keys = append(keys, m.Key.Reveal())
 	}
-	return keys
+	for _, v := range s.Servers {
+		keys = append(keys, v.Token.Reveal())
+	}
+	return append(keys, s.serverKeys...)
 }
 
 // unknownOfModel describes a key that no [[models]] table has.

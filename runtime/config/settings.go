@@ -51,6 +51,8 @@ type Settings struct {
 	// Rules are exceptions from the mode, as the file has them; ApprovalRules has those of
 	// flags too.
 	Rules []Rule `toml:"rules"`
+	// Servers are the MCP servers, as the file has them, with their tokens.
+	Servers []Server `toml:"mcp"`
 	// Keymap are the keys that the user changed, as the file has them; ChangedKeys
 	// are those that can be used.
 	Keymap map[string]any `toml:"keys"`
@@ -71,9 +73,11 @@ type Settings struct {
 
 	locale  string // the language that auto stands for
 	rebound map[string][]string
-	allowed []string          // rules of flags
-	unread  []string          // what of the file could not be read, by its path
-	origin  map[string]Origin // by the key of the setting
+	allowed []string // rules of flags
+	// serverKeys are values of variables of MCP servers that look like keys.
+	serverKeys []string
+	unread     []string          // what of the file could not be read, by its path
+	origin     map[string]Origin // by the key of the setting
 }
 
 // Background is the value of OnHangup with which the society outlives its terminal.

@@ -65,6 +65,30 @@ var (
 	textNotOfModel     = i18n.Text{EN: "unknown setting of a model; there are %s", ZH: "模型没有这项设置；可用的有 %s"}
 )
 
+// What is wrong with MCP servers.
+var (
+	textServer          = i18n.Text{EN: "MCP server", ZH: "MCP 服务器"}
+	textNamelessServer  = i18n.Text{EN: "needs a name, as in name = \"github\"", ZH: "需要名称，如 name = \"github\""}
+	textBadServerName   = i18n.Text{EN: "%q is not a valid name of an MCP server: use at most 32 letters, digits and -", ZH: "%q 不能用作 MCP 服务器的名称：最多 32 个字母、数字和 -"}
+	textServerTwice     = i18n.Text{EN: "%q is already the name of %s; give each its own name", ZH: "%q 已是 %s 的名称；请各取一个名称"}
+	textManyServers     = i18n.Text{EN: "there may be %d MCP servers, not %d", ZH: "最多 %d 个 MCP 服务器，而不是 %d 个"}
+	textNoServer        = i18n.Text{EN: "needs a command that starts the server, or the url of one that runs", ZH: "需要启动服务器的 command，或正在运行的服务器的 url"}
+	textTwoServers      = i18n.Text{EN: "command is set, too; remove one of the two", ZH: "command 也已设置；请去掉其中一个"}
+	textRelativeCommand = i18n.Text{EN: "%q depends on the folder in which the program is started; write the whole path, from / on", ZH: "%q 取决于程序在哪个文件夹中启动；请写出从 / 开始的完整路径"}
+	textCommandLine     = i18n.Text{EN: "%q is a command with arguments; put the arguments into args, as in command = \"npx\", args = [\"-y\", \"NAME\"]", ZH: "%q 是带参数的命令；请把参数放进 args，如 command = \"npx\"，args = [\"-y\", \"NAME\"]"}
+	textOnlyURL         = i18n.Text{EN: "is for a server with a url; a command is given variables by env", ZH: "用于有 url 的服务器；命令的变量用 env 给出"}
+	textOnlyCommand     = i18n.Text{EN: "is for a server with a command; this one has a url", ZH: "用于有 command 的服务器；此服务器使用 url"}
+	textNoVariableName  = i18n.Text{EN: "must be names of environment variables without their values, as in env = [\"GITHUB_TOKEN\"]", ZH: "应为环境变量的名称，不带值，如 env = [\"GITHUB_TOKEN\"]"}
+	textNoURL           = i18n.Text{EN: "%q is not an address; write one such as https://example.com/mcp", ZH: "%q 不是地址；请写成 https://example.com/mcp 这样"}
+	textPlainHTTP       = i18n.Text{EN: "%q would be reached without encryption; use https (http is for this computer only)", ZH: "访问 %q 时不加密；请用 https（http 只用于本机）"}
+	textNoTokenName     = i18n.Text{EN: "must be the name of an environment variable that contains the token, as in bearer_env = \"MY_TOKEN\"", ZH: "应为存放令牌的环境变量名，如 bearer_env = \"MY_TOKEN\""}
+	textNoToken         = i18n.Text{EN: "%s is not set: set it to the token, or remove bearer_env", ZH: "%s 未设置：请将其设为令牌，或去掉 bearer_env"}
+	textServerVariable  = i18n.Text{EN: "MCP server %q will not get %s: it is not set.", ZH: "MCP 服务器 %q 得不到 %s：该变量未设置。"}
+	textTokenInServers  = i18n.Text{EN: "keys and tokens of [[mcp]] cannot be in this file: put them into environment variables, and name those in env or bearer_env", ZH: "[[mcp]] 的密钥和令牌不能写在此文件中：请放进环境变量，并在 env 或 bearer_env 中写明变量名"}
+	textNotOfServer     = i18n.Text{EN: "unknown setting of an MCP server; there are %s", ZH: "MCP 服务器没有这项设置；可用的有 %s"}
+	textServers         = i18n.Text{EN: "MCP servers, whose tools agents can be given. Each is started with the program, and its tools are asked about. society-tui help tools tells more.", ZH: "MCP 服务器，其工具可以给予智能体。每个都随程序启动，调用其工具时会询问你。详见 society-tui help tools。"}
+)
+
 // What is wrong with keys.
 var (
 	textFixedKey   = i18n.Text{EN: "cannot be changed from %s", ZH: "固定为 %s，不能更改"}

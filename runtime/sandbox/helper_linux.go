@@ -144,16 +144,14 @@ func execute(o order) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	null, err := os.Open(os.DevNull)
-	if err != nil {
-		return 0, err
-	}
-	defer null.Close()
 	attr := &syscall.SysProcAttr{Setsid: true}
 	if !o.Restricted {
 		attr.Pdeathsig = syscall.SIGKILL
 	}
-	pid, err := syscall.ForkExec(path, o.Args, &syscall.ProcAttr{Dir: o.Dir, Env: o.Env, Files: []uintptr{null.Fd(), 1, 2}, Sys: attr})
+	pid, err := syscall.ForkExec(path, o.Args, &syscall.ProcAttr{
+		Dir: o.Dir, Env: o.Env, Files: []uintptr{0, 1, 2}, // standard input is the null device unless the order has another
+		Sys: attr,
+	})
 	if err != nil {
 		return 0, &os.PathError{Op: "start", Path: path, Err: err}
 	}

@@ -39,7 +39,7 @@ func probe(ctx context.Context, not without) State {
 	}
 	defer t.close()
 	o := order{Restricted: true, Try: t, NoLandlock: not.landlock, NoNamespaces: not.namespaces, AtMostABI: not.abiAbove}
-	h, first, err := send(o, nil)
+	h, first, err := send(o, nil, nil, nil)
 	if err != nil {
 		return State{Missing: []string{err.Error()}}
 	}

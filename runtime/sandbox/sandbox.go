@@ -44,6 +44,10 @@ type Command struct {
 	// one goroutine. A piece is valid during the call. While Output blocks, so does the program.
 	Output func(piece []byte)
 
+	// Stdin is its standard input, nil for none. Stdout is its standard output if it is not to
+	// go to Output. The caller closes them after Start.
+	Stdin, Stdout *os.File
+
 	Restricted bool     // confine it; all below counts only then
 	Write      []string // files and folders that it may also change
 	Read       []string // files and folders that it may also read and execute, besides the system's

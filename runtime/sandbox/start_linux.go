@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -77,7 +78,7 @@ func launch(c Command, output *os.File) (child, Confinement, error) {
 		Args: c.Args, Env: c.Env, Dir: c.Dir, Restricted: c.Restricted, Write: c.Write, Read: c.Read, Hide: c.Hide,
 		NoLandlock: c.without.landlock, NoNamespaces: c.without.namespaces, AtMostABI: c.without.abiAbove,
 	}
-	h, first, err := send(o, output)
+	h, first, err := send(o, c.Stdin, cmp.Or(c.Stdout, output), output)
 	if err != nil {
 		return nil, Confinement{}, err
 	}
@@ -85,8 +86,8 @@ func launch(c Command, output *os.File) (child, Confinement, error) {
 }
 
 // send starts a helper, gives it an order and returns it with its first report.
-func send(o order, output *os.File) (*helper, report, error) {
-	h, err := startHelper(o, output)
+func send(o order, stdin, stdout, stderr *os.File) (*helper, report, error) {
+	h, err := startHelper(o, stdin, stdout, stderr)
 	if err != nil {
 		return nil, report{}, fmt.Errorf("start the helper: %w", err)
 	}
@@ -110,7 +111,7 @@ func send(o order, output *os.File) (*helper, report, error) {
 //
 // PDEATHSIG does not serve here: it fires when the thread that forked ends, and Go ends threads.
 // The end of the control pipe tells the helper as surely that this process is gone.
-func startHelper(o order, output *os.File) (*helper, error) {
+func startHelper(o order, stdin, stdout, stderr *os.File) (*helper, error) {
 	control, orders, err := os.Pipe()
 	if err != nil {
 		return nil, err
@@ -132,7 +133,10 @@ func startHelper(o order, output *os.File) (*helper, error) {
 		h.cmd = &exec.Cmd{
 			Path: "/proc/self/exe", Args: []string{helperName}, Dir: "/",
 			Env:    []string{"GOGC=off"}, // until it is the helper: a quarter of the time that starting takes
-			Stdout: output, Stderr: output, ExtraFiles: []*os.File{control, told}, SysProcAttr: attr,
+			Stdout: stdout, Stderr: stderr, ExtraFiles: []*os.File{control, told}, SysProcAttr: attr,
+		}
+		if stdin != nil { // a nil file would be one
+			h.cmd.Stdin = stdin
 		}
 		return h.cmd.Start()
 	}

@@ -3,6 +3,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"os/exec"
@@ -37,7 +38,10 @@ func launch(c Command, output *os.File) (child, Confinement, error) {
 		return nil, Confinement{}, err
 	}
 	g := &group{}
-	g.cmd = &exec.Cmd{Path: path, Args: c.Args, Env: c.Env, Dir: c.Dir, Stdout: output, Stderr: output, SysProcAttr: groupAttr()}
+	g.cmd = &exec.Cmd{Path: path, Args: c.Args, Env: c.Env, Dir: c.Dir, Stdout: cmp.Or(c.Stdout, output), Stderr: output, SysProcAttr: groupAttr()}
+	if c.Stdin != nil { // a nil file would be one
+		g.cmd.Stdin = c.Stdin
+	}
 	if g.cmd.Env == nil {
 		g.cmd.Env = []string{}
 	}

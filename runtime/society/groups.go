@@ -34,8 +34,11 @@ func (s *State) Worktrees() map[string]AgentID {
 	return live
 }
 
-// SetGroups sets the groups of the tools that workers run.
-func (s *State) SetGroups(groups map[string]tool.Group) { s.groups = groups }
+// SetGroups sets the groups of the tools that workers run, and those that a role can be given
+// although they have no tools now.
+func (s *State) SetGroups(groups map[string]tool.Group, empty ...tool.Group) {
+	s.groups, s.emptyGroups = groups, empty
+}
 
 // mayUse reports whether an agent's role was given a tool.
 func (s *State) mayUse(id AgentID, name string) bool {
@@ -72,7 +75,7 @@ func (s *State) groupOf(name string) tool.Group {
 // Groups are all groups of tools that there are, in a fixed order.
 func (s *State) Groups() []tool.Group {
 	groups := org.Groups()
-	for _, g := range slices.Sorted(maps.Values(s.groups)) {
+	for _, g := range slices.Sorted(slices.Values(append(slices.Collect(maps.Values(s.groups)), s.emptyGroups...))) {
 		if !slices.Contains(groups, g) {
 			groups = append(groups, g)
 		}
@@ -118,11 +121,25 @@ func (s *State) groupsOf(wanted []tool.Group) ([]tool.Group, *protocol.Reason) {
 // notGiven answers a call of a tool that the agent's role was not given, or that
 // the node of its graph does not have.
 func (d *decision) notGiven(a *Agent, name, node string) string {
+	if _, ours := org.GroupOf(name); !ours && !d.s.isTool(name) { // it was there when the agent was offered it
+		return d.badArguments(protocol.Because(protocol.UnknownTool, name, d.toolsOf(a)))
+	}
 	if d.s.mayUse(a.ID, name) {
 		n, _ := d.s.graphOf(a).Node(node)
 		return d.badArguments(protocol.Because(protocol.NotInStep, name, node, protocol.Names(n.Tools)))
 	}
 	return d.badArguments(protocol.Because(protocol.ToolNotGiven, name, listed(d.s.roles[a.Role].Groups())))
+}
+
+// toolsOf names the tools that workers run and an agent may use.
+func (d *decision) toolsOf(a *Agent) protocol.Names {
+	var names protocol.Names
+	for _, name := range slices.Sorted(maps.Keys(d.s.groups)) {
+		if d.s.mayUse(a.ID, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 func listed(groups []tool.Group) protocol.Names {

@@ -22,10 +22,11 @@ import (
 // State is a whole society. It is not safe for use by several goroutines: the
 // loop of package runtime owns it. Only Apply changes it.
 type State struct {
-	lang   protocol.Lang
-	limits Limits
-	risks  map[string]tool.Risk  // of the tools that workers run
-	groups map[string]tool.Group // of those tools
+	lang        protocol.Lang
+	limits      Limits
+	risks       map[string]tool.Risk  // of the tools that workers run
+	emptyGroups []tool.Group          // that a role can be given although they have no tools now
+	groups      map[string]tool.Group // of those tools
 	// isolated is set if a new agent gets a git worktree.
 	isolated bool
 	models   []string // that a role may name

@@ -32,7 +32,7 @@ type role struct {
 	Tools     []tool.Group `toml:"tools"` // nil, if not given: all
 	// MayUse are groups that it has besides, where they are offered.
 	MayUse []tool.Group `toml:"may_use"`
-	Model     string       `toml:"model"`
+	Model  string       `toml:"model"`
 
 	Capability string `toml:"capability"`
 	Graph      string `toml:"graph"` // of the template, or one that is known by its name

@@ -29,6 +29,7 @@ func (s Schema) wrong(path string, raw json.RawMessage) protocol.Reasons {
 		return protocol.Reasons{protocol.Because(protocol.MustBe, path, want, is)}
 	}
 	switch {
+	case s.free:
 	case s.kind == object && is != protocol.KindObject:
 		return mustBe(protocol.KindObject)
 	case s.kind == object:
@@ -42,6 +43,9 @@ func (s Schema) wrong(path string, raw json.RawMessage) protocol.Reasons {
 		if is != protocol.KindNumber || json.Unmarshal(raw, &f) != nil || f != math.Trunc(f) {
 			return mustBe(protocol.KindWhole)
 		}
+	case s.kind == number && is != protocol.KindNumber:
+		return mustBe(protocol.KindNumber)
+	case s.kind == number:
 	case s.kind == boolean && is != protocol.KindBoolean:
 		return mustBe(protocol.KindBoolean)
 	case s.kind == boolean:

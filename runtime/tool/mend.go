@@ -28,6 +28,9 @@ func (s Spec) Read(args json.RawMessage, into any) error {
 
 func (s Schema) mend(raw json.RawMessage) json.RawMessage {
 	is := protocol.KindOf(raw)
+	if s.free {
+		return s.mendFree(raw, is)
+	}
 	var quoted string
 	if is == protocol.KindString && s.kind != text && s.kind != "" {
 		_ = json.Unmarshal(raw, &quoted) // its kind is known
@@ -55,6 +58,23 @@ func (s Schema) mend(raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
+// mendFree reads the JSON that a model has put into a string.
+func (s Schema) mendFree(raw json.RawMessage, is protocol.Key) json.RawMessage {
+	var quoted string
+	if is != protocol.KindString || json.Unmarshal(raw, &quoted) != nil || !json.Valid([]byte(quoted)) {
+		return raw
+	}
+	inner := json.RawMessage(strings.TrimSpace(quoted))
+	switch protocol.KindOf(inner) {
+	case protocol.KindObject, protocol.KindList:
+		return inner
+	}
+	if s.texts {
+		return raw
+	}
+	return inner
+}
+
 func (s Schema) mendFields(raw json.RawMessage) json.RawMessage {
 	var fields map[string]json.RawMessage
 	_ = json.Unmarshal(raw, &fields) // its kind is known
@@ -76,7 +96,7 @@ func (s Schema) mendFields(raw json.RawMessage) json.RawMessage {
 // fits reports whether a value of a kind can be one of the schema's.
 func (s Schema) fits(is protocol.Key) bool {
 	switch s.kind {
-	case integer:
+	case integer, number:
 		return is == protocol.KindNumber
 	case boolean:
 		return is == protocol.KindBoolean

@@ -13,6 +13,8 @@ type Schema struct {
 	kind        kind
 	description string
 	oneOf       []string   // of a string: its possible values
+	free        bool       // it may be of any kind, and is described as a string
+	texts       bool       // of a free one: a string is among what it may be
 	items       *Schema    // of an array
 	fields      []Property // of an object
 }
@@ -31,6 +33,7 @@ type kind string
 const (
 	text    kind = "string"
 	integer kind = "integer"
+	number  kind = "number"
 	boolean kind = "boolean"
 	list    kind = "array"
 	object  kind = "object"
@@ -63,6 +66,16 @@ func OneOf[T ~string](description string, values ...T) Schema {
 
 // Whole describes a whole number.
 func Whole(description string) Schema { return Schema{kind: integer, description: description} }
+
+// Number describes a number that need not be whole.
+func Number(description string) Schema { return Schema{kind: number, description: description} }
+
+// Free describes a value of any kind. It is described as a string, because endpoints demand a
+// kind: a model writes its JSON. An object or a list in a string is read as that, and so is any
+// other JSON unless a string is among what the value may be.
+func Free(description string, texts bool) Schema {
+	return Schema{kind: text, description: description, free: true, texts: texts}
+}
 
 // YesNo describes true or false.
 func YesNo(description string) Schema { return Schema{kind: boolean, description: description} }

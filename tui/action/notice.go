@@ -61,6 +61,8 @@ func (b *Builder) NoticeFor(err error) Notice {
 		return Notice{Warned, b.text(textWorksThere), b.text(textHintEndIt)}
 	case errors.Is(err, api.ErrNoProcess):
 		return Notice{Warned, b.text(textProcessGone), b.text(textHintProcesses)}
+	case errors.Is(err, api.ErrNoServer):
+		return Notice{Warned, b.text(textServerGone), b.text(textHintServers)}
 	case errors.Is(err, api.ErrSocketOnly):
 		return Notice{Warned, b.text(textSocketOnly), b.text(textHintSocket)}
 	}

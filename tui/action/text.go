@@ -1,6 +1,7 @@
 package action
 
 import (
+	"society-tui/runtime/api"
 	"society-tui/runtime/approval"
 	"society-tui/runtime/i18n"
 )
@@ -59,7 +60,7 @@ var (
 	textNoName           = i18n.Text{EN: "%s has no other name", ZH: "%s 没有别名"}
 	textLookOnly         = i18n.Text{EN: "This screen only looks", ZH: "此界面只能查看"}
 	textHintLook         = i18n.Text{EN: "attach without --look", ZH: "请不带 --look 连接"}
-	textSocketOnly       = i18n.Text{EN: "What agents may do is not decided over a port", ZH: "不能通过端口决定智能体可以做什么"}
+	textSocketOnly       = i18n.Text{EN: "This is not decided over a port", ZH: "不能通过端口这样做"}
 	textHintSocket       = i18n.Text{EN: "attach with ssh://, --socket or on that machine", ZH: "请用 ssh://、--socket 或在那台机器上连接"}
 	TextNotHere          = i18n.Text{EN: "not available here", ZH: "这里不可用"}
 	TextUserIsYou        = i18n.Text{EN: "This is you; choose an agent", ZH: "这是你自己，请选择智能体"}
@@ -271,3 +272,62 @@ var (
 	textHintRoles     = i18n.Text{EN: "/roles lists them", ZH: "/roles 列出全部"}
 	textNoRole        = i18n.Text{EN: "No agent has a role named %s", ZH: "没有智能体的角色叫 %s"}
 )
+
+// MCP servers.
+var (
+	textNoServer         = i18n.Text{EN: "No MCP server named %s", ZH: "没有名为 %s 的 MCP 服务器"}
+	textHintServers      = i18n.Text{EN: "/mcp lists them", ZH: "/mcp 列出全部"}
+	textServerGone       = i18n.Text{EN: "The settings name no such MCP server", ZH: "设置中没有这个 MCP 服务器"}
+	textWhichSwitch      = i18n.Text{EN: "Say what to do: start, stop or restart", ZH: "请写明操作：start、stop 或 restart"}
+	textHintSwitch       = i18n.Text{EN: "/mcp NAME restart", ZH: "/mcp 名称 restart"}
+	textServerAgainAt    = i18n.Text{EN: "starts again at %s", ZH: "%s 重新启动"}
+	textServerTools      = i18n.Plural{One: "%d tool", Other: "%d tools", ZH: "%d 个工具"}
+	textServerLeft       = i18n.Plural{One: "%d not offered", Other: "%d not offered", ZH: "%d 个未提供"}
+	textServerCalls      = i18n.Plural{One: "%d call running", Other: "%d calls running", ZH: "%d 个调用进行中"}
+	textServerRestarts   = i18n.Plural{One: "restarted %d time", Other: "restarted %d times", ZH: "已重启 %d 次"}
+	textServerRuns       = i18n.Text{EN: "MCP server %s is running already", ZH: "MCP 服务器 %s 已在运行"}
+	textHintRestart      = i18n.Text{EN: "/mcp %s restart starts it anew", ZH: "/mcp %s restart 重新启动它"}
+	textServerStopped    = i18n.Text{EN: "MCP server %s is stopped", ZH: "MCP 服务器 %s 已停止"}
+	textServerReady      = i18n.Text{EN: "MCP server %s: %s", ZH: "MCP 服务器 %s：%s"}
+	textServerFailed     = i18n.Text{EN: "MCP server %s failed: %s", ZH: "MCP 服务器 %s 出错：%s"}
+	textServersFailed    = i18n.Text{EN: "MCP servers failed: %s", ZH: "MCP 服务器出错：%s"}
+	textServerEnded      = i18n.Text{EN: "MCP server %s ended and is started again: %s", ZH: "MCP 服务器 %s 已结束，正在重新启动：%s"}
+	textServersEnded     = i18n.Text{EN: "MCP servers ended and are started again: %s", ZH: "MCP 服务器已结束，正在重新启动：%s"}
+	textServerUnstarted  = i18n.Text{EN: "MCP server %s did not start and is tried again: %s", ZH: "MCP 服务器 %s 未能启动，正在重试：%s"}
+	textServersUnstarted = i18n.Text{EN: "MCP servers did not start and are tried again: %s", ZH: "MCP 服务器未能启动，正在重试：%s"}
+	textHintProblem      = i18n.Text{EN: "/mcp shows more and starts it again", ZH: "/mcp 查看详情并重新启动"}
+	textBecause          = i18n.Text{EN: ": %s", ZH: "：%s"}
+	textSwitchBody       = i18n.Plural{
+		One:   "%d call of its tools is running. Its effect will be unknown.",
+		Other: "%d calls of its tools are running. Their effects will be unknown.",
+		ZH:    "其工具有 %d 个调用正在进行，调用的效果将无从得知。",
+	}
+)
+
+var serverStates = map[api.ServerState]i18n.Text{
+	api.ServerStarting: {EN: "starting", ZH: "正在启动"},
+	api.ServerReady:    {EN: "ready", ZH: "就绪"},
+	api.ServerWaiting:  {EN: "starts again soon", ZH: "即将重新启动"},
+	api.ServerFailed:   {EN: "failed", ZH: "出错"},
+	api.ServerStopped:  {EN: "stopped", ZH: "已停止"},
+}
+
+var leftReasons = map[api.LeftReason]i18n.Text{
+	api.LeftTooMany:   {EN: "the server has more than %d tools", ZH: "服务器的工具超过 %d 个"},
+	api.LeftName:      {EN: "its name has no letter or digit", ZH: "名称中没有字母或数字"},
+	api.LeftCollision: {EN: "another tool has this name", ZH: "另一个工具已用此名"},
+	api.LeftSchema:    {EN: "its schema describes no arguments", ZH: "其 schema 没有描述参数"},
+	api.LeftTooLarge:  {EN: "its schema is larger than 16 KiB", ZH: "其 schema 超过 16 KiB"},
+}
+
+// SwitchedTexts tell that a switch of an MCP server has begun.
+var SwitchedTexts = map[api.ServerSwitch]i18n.Text{
+	api.StartServer:   {EN: "Starting MCP server %s", ZH: "正在启动 MCP 服务器 %s"},
+	api.StopServer:    {EN: "Stopping MCP server %s", ZH: "正在停止 MCP 服务器 %s"},
+	api.RestartServer: {EN: "Restarting MCP server %s", ZH: "正在重启 MCP 服务器 %s"},
+}
+
+var switchTitles = map[api.ServerSwitch]i18n.Text{
+	api.StopServer:    {EN: "Stop MCP server %s?", ZH: "停止 MCP 服务器 %s？"},
+	api.RestartServer: {EN: "Restart MCP server %s?", ZH: "重启 MCP 服务器 %s？"},
+}

@@ -58,6 +58,7 @@ type commandLine struct {
 	Agents    agentsCommand    `cmd:"" help:"List the agents of a running session." zh:"列出运行中会话的智能体。"`
 	Tasks     tasksCommand     `cmd:"" help:"List the tasks of a running session." zh:"列出运行中会话的任务。"`
 	Messages  messagesCommand  `cmd:"" help:"Print the messages to you in a task." zh:"输出一个任务中给你的消息。"`
+	Servers   serversCommand   `cmd:"" name:"mcp" help:"List the MCP servers of a running session, or start, stop or restart one." zh:"列出运行中会话的 MCP 服务器，或启动、停止、重启其中一个。"`
 	Events    eventsCommand    `cmd:"" help:"Print what happens in a running session, as lines of JSON." zh:"以 JSON 行输出运行中会话里发生的事件。"`
 	Interrupt interruptCommand `cmd:"" help:"Abort an agent's call in flight, and ask it something else." zh:"中断智能体进行中的调用，并向它提出别的内容。"`
 	Stop      stopCommand      `cmd:"" help:"Stop an agent and all below it." zh:"停止智能体及其下级。"`

@@ -3,12 +3,14 @@ package cli
 import (
 	"context"
 	"log/slog"
+	"os"
 	"slices"
 
 	"society-tui/llm/registry"
 	"society-tui/runtime"
 	"society-tui/runtime/config"
 	"society-tui/runtime/graph"
+	"society-tui/runtime/logfile"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/session"
 	"society-tui/runtime/society"
@@ -16,6 +18,7 @@ import (
 	"society-tui/runtime/tool"
 	"society-tui/runtime/tool/artifacts"
 	"society-tui/runtime/tool/files"
+	"society-tui/runtime/tool/mcp"
 	"society-tui/runtime/tool/org"
 	"society-tui/runtime/tool/shell"
 	"society-tui/runtime/tool/todo"
@@ -52,7 +55,7 @@ func templates(s config.Settings) template.Source {
 	for _, d := range graphs(s)(protocol.English) {
 		names = append(names, d.Name)
 	}
-	return template.Source{Dir: s.Templates, Groups: append(append(org.Groups(), tool.Read), offered(s)...), Graphs: names}
+	return template.Source{Dir: s.Templates, Groups: append(append(org.Groups(), tool.Read), append(offered(s), serverGroups(s)...)...), Graphs: names}
 }
 
 // offered returns the groups of tools that the settings offer beside those of the
@@ -70,8 +73,37 @@ func without(s config.Settings) []tool.Group {
 	return slices.DeleteFunc([]tool.Group{todo.Group, artifacts.Group}, func(g tool.Group) bool { return slices.Contains(offered(s), g) })
 }
 
+// serverGroups returns the groups of the tools of the MCP servers of the settings.
+func serverGroups(s config.Settings) []tool.Group {
+	groups := make([]tool.Group, len(s.Servers))
+	for i, v := range s.Servers {
+		groups[i] = mcp.Group(v.Name)
+	}
+	return groups
+}
+
+// addServers adds the MCP servers of the settings, which are started with the session. They
+// run in the user's home folder, which is none that agents work in.
+func addServers(cfg *runtime.Config, s config.Settings) {
+	if len(s.Servers) == 0 {
+		return
+	}
+	dir, err := os.UserHomeDir()
+	if err != nil {
+		dir = s.Data
+	}
+	servers := make([]mcp.Server, len(s.Servers))
+	for i, v := range s.Servers {
+		servers[i] = mcp.Server{
+			Name: v.Name, Command: v.Command, Args: v.Args, URL: v.URL, Env: v.Env, Token: v.Token.Reveal(), Trusted: v.Trusted,
+		}
+	}
+	cfg.Servers = mcp.New(mcp.Config{Servers: servers, Dir: dir, Environ: os.Environ(), Version: logfile.Version(), Log: cfg.Log})
+}
+
 // addTools adds the tools of these groups for a session.
 func addTools(cfg *runtime.Config, s config.Settings, name string) {
+	addServers(cfg, s)
 	hasFiles, hasShell := slices.Contains(offered(s), files.Group), slices.Contains(offered(s), shell.Group)
 	if !hasFiles && !hasShell {
 		return

@@ -159,8 +159,12 @@ var (
 	textQuits       = i18n.Text{EN: "The program is leaving", ZH: "程序正在退出"}
 	textNewToken    = i18n.Text{EN: "Wrote a new token to %s; programs with the old one are refused", ZH: "已把新令牌写入 %s；使用旧令牌的程序将被拒绝"}
 
-	textAgentColumns = []i18n.Text{{EN: "AGENT", ZH: "智能体"}, {EN: "ROLE", ZH: "角色"}, {EN: "STATE", ZH: "状态"}, {EN: "WAITING", ZH: "未读"}, {EN: "WORKS ON", ZH: "正在做"}}
-	textTaskColumns  = []i18n.Text{{EN: "TASK", ZH: "任务"}, {EN: "STATE", ZH: "状态"}, {EN: "BEGUN", ZH: "开始时间"}, {EN: "REQUEST", ZH: "请求"}}
+	textAgentColumns      = []i18n.Text{{EN: "AGENT", ZH: "智能体"}, {EN: "ROLE", ZH: "角色"}, {EN: "STATE", ZH: "状态"}, {EN: "WAITING", ZH: "未读"}, {EN: "WORKS ON", ZH: "正在做"}}
+	textTaskColumns       = []i18n.Text{{EN: "TASK", ZH: "任务"}, {EN: "STATE", ZH: "状态"}, {EN: "BEGUN", ZH: "开始时间"}, {EN: "REQUEST", ZH: "请求"}}
+	textServerColumns     = []i18n.Text{{EN: "SERVER", ZH: "服务器"}, {EN: "STATE", ZH: "状态"}, {EN: "COMMAND OR PROBLEM", ZH: "命令或问题"}}
+	textServerToolColumns = []i18n.Text{{EN: "TOOL", ZH: "工具"}, {EN: "NAME FOR AGENTS", ZH: "智能体所用名称"}, {EN: "PURPOSE", ZH: "用途"}}
+	textNotOffered        = i18n.Text{EN: "not offered: %s", ZH: "未提供：%s"}
+	textNoServer          = i18n.Text{EN: "There is no MCP server %s: society-tui mcp lists them", ZH: "没有 MCP 服务器 %s：society-tui mcp 列出全部"}
 	// textRefusals are errors of the API by their codes, with the agent where it matters.
 	textRefusals = map[string]i18n.Text{
 		string(society.AgentNotFound):    textNobody,

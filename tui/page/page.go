@@ -48,6 +48,8 @@ type Screen interface {
 	// Open puts a page over the panes, in place of one with the same scope.
 	Open(p Page)
 	Ask(q Question) tea.Cmd
+	// Renew updates the questions that are open, as each change of the society does.
+	Renew()
 	// Act runs an action, after a question if something would be lost.
 	Act(o action.Action) tea.Cmd
 	// Notify shows a notice. An empty one only ends a notice of progress.

@@ -70,6 +70,9 @@ func (f *frontend) change(c *api.Changes) {
 		f.happenings(c)
 	}
 	f.hearOutputs(c)
+	if did.Servers {
+		f.tellServers()
+	}
 	f.checkAnswered(asked)
 	f.checkReceiver()
 	switch {

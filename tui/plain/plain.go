@@ -45,6 +45,7 @@ type frontend struct {
 	replica  *replica.Society
 	text     *transcript.PlainText
 	actions  *action.Builder
+	servers  serverState
 	registry *command.Registry
 
 	to      society.AgentID // the recipient
@@ -122,6 +123,7 @@ func newFrontend(ctx context.Context, cancel context.CancelCauseFunc, cfg tui.Co
 	f.replica = replica.New(symbols.TextYou.In(cfg.Lang))
 	f.text = transcript.NewPlainText(f.printer, f.replica.Name)
 	f.actions = &action.Builder{Client: cfg.Society, Society: f.replica, Printer: f.printer, Dot: ", ", WriteExport: cfg.Export, WriteBackup: cfg.Backup, WriteFile: cfg.Save}
+	f.servers.news = action.NewServerNews()
 	f.registry = command.New(f.commands(), nil, func(string) bool { return true })
 	return f
 }

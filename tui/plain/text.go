@@ -3,17 +3,20 @@ package plain
 import "society-tui/runtime/i18n"
 
 var (
-	textNoChanges   = i18n.Text{EN: "No agent has changed a file in the last 30 days.", ZH: "最近 30 天没有智能体更改过文件。"}
-	textNoChange    = i18n.Text{EN: "There is no change #%d", ZH: "没有更改 #%d"}
-	textNoProcesses = i18n.Text{EN: "No agent has a background process.", ZH: "没有智能体有后台进程。"}
-	textNoWorktrees = i18n.Text{EN: "No worktrees. With isolate each new agent gets one.", ZH: "没有工作树。使用 isolate 时，每个新智能体都有一个。"}
-	textTreeFolder  = i18n.Text{EN: "Folder: %s", ZH: "文件夹：%s"}
-	textTreeMerge   = i18n.Text{EN: "To merge, run: %s", ZH: "要合并，请运行：%s"}
-	textToolsOf     = i18n.Text{EN: "Tools of %s: %s", ZH: "%s 的工具：%s"}
-	textNotOffered  = i18n.Text{EN: "Not offered: %s", ZH: "未提供：%s"}
-	textRule        = i18n.Text{EN: "Rule %s: %s", ZH: "规则 %s：%s"}
-	textNoArtifacts = i18n.Text{EN: "No artifacts yet.", ZH: "还没有产出。"}
-	textNoText      = i18n.Text{EN: "%s is no text. Export it: /artifacts id > file", ZH: "%s 不是文本。请导出：/artifacts id > 文件"}
+	textNoChanges     = i18n.Text{EN: "No agent has changed a file in the last 30 days.", ZH: "最近 30 天没有智能体更改过文件。"}
+	textNoChange      = i18n.Text{EN: "There is no change #%d", ZH: "没有更改 #%d"}
+	textNoProcesses   = i18n.Text{EN: "No agent has a background process.", ZH: "没有智能体有后台进程。"}
+	textNoWorktrees   = i18n.Text{EN: "No worktrees. With isolate each new agent gets one.", ZH: "没有工作树。使用 isolate 时，每个新智能体都有一个。"}
+	textTreeFolder    = i18n.Text{EN: "Folder: %s", ZH: "文件夹：%s"}
+	textTreeMerge     = i18n.Text{EN: "To merge, run: %s", ZH: "要合并，请运行：%s"}
+	textToolsOf       = i18n.Text{EN: "Tools of %s: %s", ZH: "%s 的工具：%s"}
+	textNotOffered    = i18n.Text{EN: "Not offered: %s", ZH: "未提供：%s"}
+	textRule          = i18n.Text{EN: "Rule %s: %s", ZH: "规则 %s：%s"}
+	textNoArtifacts   = i18n.Text{EN: "No artifacts yet.", ZH: "还没有产出。"}
+	textNoText        = i18n.Text{EN: "%s is no text. Export it: /artifacts id > file", ZH: "%s 不是文本。请导出：/artifacts id > 文件"}
+	textNoServers     = i18n.Text{EN: "No MCP servers. Add one to the settings under [[mcp]].", ZH: "没有 MCP 服务器。请在设置的 [[mcp]] 下添加。"}
+	textServerCommand = i18n.Text{EN: "Started or reached by: %s", ZH: "启动命令或地址：%s"}
+	textServerOutput  = i18n.Text{EN: "Standard error", ZH: "标准错误"}
 	// textEnd ends a sentence.
 	textEnd   = i18n.Text{EN: ".", ZH: "。"}
 	textColon = i18n.Text{EN: ": ", ZH: "："}

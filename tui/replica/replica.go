@@ -44,6 +44,7 @@ type Society struct {
 	health   map[string]string
 	unsaved  string
 	working  bool
+	servers  int
 	screens  int
 	cut      bool
 }
@@ -62,6 +63,7 @@ type Applied struct {
 	Renamed   bool // a display name changed
 	Inbox     bool // the number of unread messages to the user changed
 	Health    bool // the health of a model changed
+	Servers   bool // an MCP server has changed
 	WorkEnded bool // no agent works any more
 }
 
@@ -86,10 +88,11 @@ func (s *Society) Apply(c *api.Changes) Applied {
 	}
 	did.Inbox = s.unread != c.Inbox
 	did.Health = !maps.Equal(s.health, c.Health)
+	did.Servers = s.servers != c.Servers || c.All && c.Servers > 0 // another process may count anew
 	did.WorkEnded = s.work(c)
 	s.unread, s.usage, s.streamed = c.Inbox, c.Usage, c.Streamed
 	s.model, s.health, s.unsaved = c.Model, c.Health, c.Unsaved
-	s.screens, s.cut, s.sandbox = c.Screens, c.Disconnected, c.Sandbox
+	s.servers, s.screens, s.cut, s.sandbox = c.Servers, c.Screens, c.Disconnected, c.Sandbox
 	s.revision++
 	return did
 }
@@ -97,7 +100,7 @@ func (s *Society) Apply(c *api.Changes) Applied {
 // Stays reports whether changes tell nothing of the society, but of what clients keep.
 func (s *Society) Stays(c *api.Changes) bool {
 	return !c.All && len(c.Rows)+len(c.Gone)+len(c.Rewritten)+len(c.Streaming)+len(c.Log)+c.Missed == 0 && !c.Leaving &&
-		s.screens == c.Screens && s.cut == c.Disconnected && s.sandbox.State == c.Sandbox.State && s.unread == c.Inbox && s.usage == c.Usage && s.streamed == c.Streamed && s.model == c.Model && s.unsaved == c.Unsaved && maps.Equal(s.health, c.Health)
+		s.servers == c.Servers && s.screens == c.Screens && s.cut == c.Disconnected && s.sandbox.State == c.Sandbox.State && s.unread == c.Inbox && s.usage == c.Usage && s.streamed == c.Streamed && s.model == c.Model && s.unsaved == c.Unsaved && maps.Equal(s.health, c.Health)
 }
 
 // AddGraphs adds graphs that rows of the next Apply refer to. Their texts are

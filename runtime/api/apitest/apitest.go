@@ -49,6 +49,8 @@ type Society struct {
 		Contents    map[society.ArtifactID][][]byte // of artifacts, by version
 		Worktrees   []api.Worktree
 		Patches     map[string][]byte // of worktrees, by name
+		Servers     []api.Server
+		Outputs     map[string]string // of servers, by name
 	}
 
 	Changed chan struct{}            // holds one token while changes are pending

@@ -184,6 +184,61 @@ func (s *Society) DropWorktree(ctx context.Context, name string) error {
 	return err
 }
 
+func (s *Society) Servers(ctx context.Context) ([]api.Server, error) {
+	return call(ctx, s, "Servers", func() ([]api.Server, error) { return slices.Clone(s.Holds.Servers), nil })
+}
+
+func (s *Society) ServerOutput(ctx context.Context, name string) (string, error) {
+	return call(ctx, s, "ServerOutput", func() (string, error) {
+		_, err := s.server(name)
+		return s.Holds.Outputs[name], err
+	})
+}
+
+// SwitchServer starts or stops a server of Holds. One that starts is ready when ServerIs
+// says so.
+func (s *Society) SwitchServer(ctx context.Context, name string, to api.ServerSwitch) error {
+	_, err := call(ctx, s, "SwitchServer", func() (bool, error) {
+		server, err := s.server(name)
+		switch {
+		case err != nil:
+			return false, err
+		case to == api.StopServer:
+			server.State = api.ServerStopped
+		case to == api.RestartServer || server.State != api.ServerReady:
+			server.State, server.Problem = api.ServerStarting, ""
+		}
+		s.touchServers()
+		return true, nil
+	})
+	return err
+}
+
+// ServerIs changes a server of Holds, and tells it.
+func (s *Society) ServerIs(name string, change func(*api.Server)) {
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	if server, err := s.server(name); err == nil {
+		change(server)
+		s.touchServers()
+	}
+}
+
+// server returns a copy of a server of Holds that takes its place.
+func (s *Society) server(name string) (*api.Server, error) {
+	i := slices.IndexFunc(s.Holds.Servers, func(v api.Server) bool { return v.Name == name })
+	if i < 0 {
+		return nil, api.ErrNoServer
+	}
+	s.Holds.Servers = slices.Clone(s.Holds.Servers)
+	return &s.Holds.Servers[i], nil
+}
+
+func (s *Society) touchServers() {
+	s.Pending.Servers++
+	s.Touch()
+}
+
 func (s *Society) Figures(ctx context.Context) (api.Figures, error) {
 	return call(ctx, s, "Figures", func() (api.Figures, error) { return s.Holds.Figures, nil })
 }

@@ -208,6 +208,8 @@ func opener(id string) string {
 		return "artifacts"
 	case "add_rule", "remove_rule":
 		return "tools"
+	case "start_or_stop_server", "restart_server":
+		return "servers"
 	case "undo_changes", "group_changes":
 		return "file_changes"
 	default:

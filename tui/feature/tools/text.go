@@ -8,6 +8,7 @@ var (
 	textCommands = i18n.Text{EN: "Commands", ZH: "命令"}
 	textRules    = i18n.Text{EN: "Rules: what is denied, asked or allowed beside the mode", ZH: "规则：在模式之外拒绝、询问或允许什么"}
 	textRoles    = i18n.Text{EN: "Roles", ZH: "角色"}
+	textServers  = i18n.Text{EN: "MCP servers", ZH: "MCP 服务器"}
 	textGroups   = i18n.Text{EN: "groups: %s", ZH: "工具组：%s"}
 	textTools    = i18n.Plural{One: "%d tool", Other: "%d tools", ZH: "%d 个工具"}
 	textMissing  = i18n.Plural{One: "%d not offered", Other: "%d not offered", ZH: "%d 项未提供"}

@@ -26,9 +26,16 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// A Feature is the list of roles with their groups of tools, and of rules.
+// A Config has the MCP servers.
+type Config struct {
+	Servers func(context.Context) ([]list.Item, error)
+	Open    func(server string) tea.Cmd // shows one
+}
+
+// A Feature is the list of roles with their groups of tools, of rules, and of MCP servers.
 type Feature struct {
 	*page.Deps
+	cfg  Config
 	list *page.List
 	as   state // as last read
 }
@@ -38,12 +45,13 @@ type state struct {
 	roles   []api.Role
 	policy  api.Policy
 	profile api.Profile // of the agent at hand, empty without one
+	servers []list.Item
 	err     error
 }
 
 // New returns the feature.
-func New(deps *page.Deps) *Feature {
-	f := &Feature{Deps: deps}
+func New(deps *page.Deps, cfg Config) *Feature {
+	f := &Feature{Deps: deps, cfg: cfg}
 	f.list = deps.NewList(page.Choosing{
 		Take: f.openMarked, Takes: page.TextOpenIt,
 		Keys: map[string]func() tea.Cmd{"add_rule": f.askRule, "remove_rule": f.removeMarked},
@@ -75,6 +83,9 @@ func (f *Feature) show() tea.Cmd {
 		if s.roles, s.err = f.Society.Roles(ctx); s.err != nil {
 			return s
 		}
+		if s.servers, s.err = f.cfg.Servers(ctx); s.err != nil {
+			return s
+		}
 		if s.policy, s.err = f.Society.Policy(ctx); s.err == nil && id != society.User {
 			s.profile, s.err = f.Society.Profile(ctx, id)
 		}
@@ -94,6 +105,7 @@ const (
 	sandboxItem = "sandbox"
 	ruleItem    = "rule "
 	roleItem    = "role "
+	mcpItem     = "mcp "
 )
 
 func (f *Feature) items() []list.Item {
@@ -115,6 +127,11 @@ func (f *Feature) items() []list.Item {
 		roles[i] = list.Item{ID: roleItem + string(r.ID), Name: sanitize.Line(r.Name, page.NameCells), Text: f.groups(r.Groups())}
 	}
 	add(f.Text(textRoles), roles...)
+	servers := slices.Clone(f.as.servers)
+	for i := range servers {
+		servers[i].ID = mcpItem + servers[i].ID
+	}
+	add(f.Text(textServers), servers...)
 	return items
 }
 
@@ -181,7 +198,7 @@ func (f *Feature) ruleItems() []list.Item {
 	return items
 }
 
-// openMarked shows the tools of the agent, or a role's.
+// openMarked shows the tools of the agent, or a role's, or an MCP server.
 func (f *Feature) openMarked() tea.Cmd {
 	item, ok := f.list.Picked()
 	switch {
@@ -191,6 +208,8 @@ func (f *Feature) openMarked() tea.Cmd {
 		return f.Report(f.Text(textToolsOf, f.Replica.Name(f.as.profile.Agent)), f.toolLines())
 	case item.ID == sandboxItem:
 		return f.Report(item.Name, f.sandboxLines())
+	case strings.HasPrefix(item.ID, mcpItem):
+		return f.cfg.Open(strings.TrimPrefix(item.ID, mcpItem))
 	case strings.HasPrefix(item.ID, ruleItem):
 		return f.Inform(item.Name, f.Text(hintRules))
 	}

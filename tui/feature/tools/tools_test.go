@@ -6,6 +6,8 @@ import (
 	"testing"
 	"testing/synctest"
 
+	tea "charm.land/bubbletea/v2"
+
 	"society-tui/runtime/api"
 	"society-tui/runtime/api/apitest"
 	"society-tui/runtime/approval"
@@ -13,6 +15,7 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/runtime/tool"
 	"society-tui/tui/feature/tools"
+	"society-tui/tui/list"
 	"society-tui/tui/page"
 	"society-tui/tui/page/pagetest"
 )
@@ -46,7 +49,12 @@ func onPage(t *testing.T, script func(*testing.T, *pagetest.Screen, *apitest.Soc
 		}
 		s := pagetest.New(t, f, func(d *page.Deps) page.Feature {
 			d.Society = crew{f}
-			return tools.New(d)
+			return tools.New(d, tools.Config{
+				Servers: func(context.Context) ([]list.Item, error) {
+					return []list.Item{{ID: "docs", Name: "docs", Note: "ready"}}, nil
+				},
+				Open: func(server string) tea.Cmd { return d.Inform("opened "+server, "") },
+			})
 		})
 		s.At = "coder-1"
 		script(t, s, f)
@@ -66,6 +74,7 @@ func TestToolsAreShownWithWhatIsNotOfferedAndWhy(t *testing.T) {
 	onPage(t, func(_ *testing.T, s *pagetest.Screen, _ *apitest.Society) {
 		s.Do("/tools").Shows("coder-1", "1 tool", "2 not offered", "allow edit src/** role coder", "rule 7", "deny delete why never", "from settings", "groups: files, todo")
 		s.Press("enter").Shows("Tools of coder-1", "Replace parts of a file.", "no room for their descriptions", "huge", "see tools.groups", "shell").Hides("More.")
+		s.Press("esc").Shows("MCP servers", "docs", "ready").Press("end", "enter").Shows("opened docs")
 	})
 }
 

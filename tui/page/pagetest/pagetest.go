@@ -206,6 +206,8 @@ func (x *Screen) Ask(q page.Question) tea.Cmd {
 	return nil
 }
 
+func (x *Screen) Renew() { x.dialogs.Refresh() }
+
 func (x *Screen) Act(o action.Action) tea.Cmd {
 	if !o.Refused.Empty() {
 		return x.Notify(o.Refused)
