@@ -17,9 +17,26 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// mostElements is of how large a page the main text is looked for, which takes time that
-// grows faster than the page. A larger one is returned whole.
-const mostElements = 20_000
+// mostElements and mostEffort are of how large a page the main text is looked for. That takes
+// time that grows with the depth at which things stand, and cannot be called back. A larger page
+// is returned whole.
+const (
+	mostElements = 20_000
+	mostEffort   = 1_500_000 // about a second
+)
+
+// effort estimates how long the main text of a page is looked for: what an element holds is
+// read for each that it stands in.
+func effort(n *html.Node, depth int) int {
+	sum := depth
+	if n.Type == html.TextNode {
+		sum *= 1 + len(n.Data)/64
+	}
+	for c := range n.ChildNodes() {
+		sum += effort(c, depth+1)
+	}
+	return sum
+}
 
 // markdown returns the main text of a page as Markdown, or all of it if it has none.
 func markdown(ctx context.Context, text string, at *url.URL) (title, md string, err error) {
@@ -32,10 +49,12 @@ func markdown(ctx context.Context, text string, at *url.URL) (title, md string, 
 	main := doc
 	parser := readability.NewParser()
 	parser.MaxElemsToParse = mostElements
-	if article, err := parser.ParseDocument(doc, at); err == nil && article.Node != nil && hasText(article.Node) {
-		main = article.Node
-		if t := article.Title(); t != "" {
-			title = t
+	if effort(doc, 1) <= mostEffort {
+		if article, err := parser.ParseDocument(doc, at); err == nil && article.Node != nil && hasText(article.Node) {
+			main = article.Node
+			if t := article.Title(); t != "" {
+				title = t
+			}
 		}
 	}
 	if err := ctx.Err(); err != nil {

@@ -128,6 +128,11 @@ func TestDeeplyNestedPageEndsSoonWithItsText(t *testing.T) {
 	if n := strings.Count(got.Text, "\na"); got.Failed || n < 160_000 {
 		t.Errorf("%d of 160,000 pieces came: %.200q", n, got.Text)
 	}
+	paragraphs := strings.Repeat("<div>", 400) + strings.Repeat("<p>a sentence, with commas, that could be the main text", 18_000)
+	got = fetch(t, site(t, says("text/html", paragraphs)), "http://example.com/")
+	if n := strings.Count(got.Text, "a sentence"); got.Failed || n != 18_000 {
+		t.Errorf("%d of 18,000 paragraphs came: %.200q", n, got.Text)
+	}
 	deep := fetch(t, site(t, says("text/html", strings.Repeat("<div>", 5000)+"deep")), "http://example.com/")
 	if !strings.Contains(deep.Text, "deep") {
 		t.Errorf("a page that cannot be parsed is %.200q", deep.Text)
