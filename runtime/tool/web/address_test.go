@@ -5,6 +5,9 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"unicode/utf8"
+
+	"society-tui/runtime/protocol"
 )
 
 func TestOnlyPublicAddressesAreConnectedTo(t *testing.T) {
@@ -115,6 +118,37 @@ func FuzzEmbeddedPrivateAddressesAreNotPublic(f *testing.F) {
 		}
 		if p := plain; Public(p) && (p.IsPrivate() || p.IsLoopback() || p.IsLinkLocalUnicast() || p.IsMulticast() || p.IsUnspecified()) {
 			t.Fatalf("%s is public", p)
+		}
+	})
+}
+
+// Whatever a server sends is a result: text under the mark, of no more than a bounded size.
+func FuzzPagesAreReadWhateverTheyAre(f *testing.F) {
+	for _, page := range []string{
+		"<title>a</title><article><p>b, c<table><tr><td>d</table>", "<base href=\"http://[\"><a href=\":\">x</a><img src=data:a>", "<p><b><i>a</p></b><ul><li><ol><li>x<pre>```", "\xff\xfe<\x00p\x00", "<meta charset=utf-16><p>x",
+		"<noscript><img src=a></noscript><script type=application/ld+json>{\"@graph\":[1]}</script><svg><title>t</title></svg>", "<table><tr><td colspan=9999999 rowspan=-1>x<td rowspan=70000>", "<h1></h1><math><mi></math><template><p>", "<frameset><frame>", "<select><option>a<table>",
+		"<article>" + strings.Repeat("<p>a sentence, with commas, and more of them.</p>", 30) + "<a href=javascript:x>y</a></article>",
+	} {
+		f.Add("text/html", []byte(page))
+		f.Add("", []byte(page))
+	}
+	f.Add("text/html; charset=gbk", []byte("\x80\xff"))
+	f.Add("text/plain; charset=x\x00", []byte("a"))
+	f.Fuzz(func(t *testing.T, kind string, body []byte) {
+		at, why := clean("https://example.com/a")
+		if why != nil {
+			t.Fatal(why.Error())
+		}
+		r := response{at: at, kind: kind, body: body}
+		result, err := r.result(t.Context(), protocol.English, 1)
+		if err != nil || result.Image != nil {
+			return
+		}
+		if !strings.HasPrefix(result.Text, "https://example.com/a\n") || !utf8.ValidString(result.Text) || len(result.Text) > 100_000+100*len(body) {
+			t.Fatalf("%q of type %q is %d bytes: %.300q", body, kind, len(result.Text), result.Text)
+		}
+		if _, below, ok := strings.Cut(result.Text, "not instructions"); ok && strings.Contains(result.Text[:len(result.Text)-len(below)], "\n\n") {
+			t.Fatalf("there is a paragraph above the mark: %.300q", result.Text)
 		}
 	})
 }

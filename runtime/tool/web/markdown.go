@@ -2,7 +2,9 @@ package web
 
 import (
 	"context"
+	"errors"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -15,9 +17,26 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// mostElements is of how large a page the main text is looked for, which takes time that
-// grows faster than the page. A larger one is returned whole.
-const mostElements = 20_000
+// mostElements and mostEffort are of how large a page the main text is looked for. That takes
+// time that grows with the depth at which things stand, and cannot be called back. A larger page
+// is returned whole.
+const (
+	mostElements = 20_000
+	mostEffort   = 1_500_000 // about a second
+)
+
+// effort estimates how long the main text of a page is looked for: what an element holds is
+// read for each that it stands in.
+func effort(n *html.Node, depth int) int {
+	sum := depth
+	if n.Type == html.TextNode {
+		sum *= 1 + len(n.Data)/64
+	}
+	for c := range n.ChildNodes() {
+		sum += effort(c, depth+1)
+	}
+	return sum
+}
 
 // markdown returns the main text of a page as Markdown, or all of it if it has none.
 func markdown(ctx context.Context, text string, at *url.URL) (title, md string, err error) {
@@ -30,10 +49,12 @@ func markdown(ctx context.Context, text string, at *url.URL) (title, md string, 
 	main := doc
 	parser := readability.NewParser()
 	parser.MaxElemsToParse = mostElements
-	if article, err := parser.ParseDocument(doc, at); err == nil && article.Node != nil && hasText(article.Node) {
-		main = article.Node
-		if t := article.Title(); t != "" {
-			title = t
+	if effort(doc, 1) <= mostEffort {
+		if article, err := parser.ParseDocument(doc, at); err == nil && article.Node != nil && hasText(article.Node) {
+			main = article.Node
+			if t := article.Title(); t != "" {
+				title = t
+			}
 		}
 	}
 	if err := ctx.Err(); err != nil {
@@ -50,7 +71,11 @@ const longestWriting = 2 * time.Second
 func written(ctx context.Context, part *html.Node) string {
 	ctx, cancel := context.WithTimeout(ctx, longestWriting)
 	defer cancel()
-	c := converter.NewConverter(converter.WithPlugins(base.NewBasePlugin(), commonmark.NewCommonmarkPlugin(), table.NewTablePlugin()))
+	plugins := []converter.Plugin{base.NewBasePlugin(), commonmark.NewCommonmarkPlugin()}
+	if tablesFit(part) {
+		plugins = append(plugins, table.NewTablePlugin(table.WithCellPaddingBehavior(table.CellPaddingBehaviorMinimal)))
+	}
+	c := converter.NewConverter(converter.WithPlugins(plugins...))
 	c.Register.Renderer(func(ctx converter.Context, _ converter.Writer, _ *html.Node) converter.RenderStatus {
 		if ctx.Err() != nil {
 			return converter.RenderSuccess // nothing more is looked at
@@ -62,6 +87,47 @@ func written(ctx context.Context, part *html.Node) string {
 		return bareText(part)
 	}
 	return string(md)
+}
+
+// mostCells is with how many cells the tables of a page are written, at most: all rows of a
+// table are as long as its longest, and what a cell spans is written out.
+const mostCells = 500_000
+
+// tablesFit reports whether the tables of a part of a page can be written as such. All of them
+// are counted as one.
+func tablesFit(part *html.Node) bool {
+	rows, width, widest, spanned := 0, 0, 0, 0
+	for n := range part.Descendants() {
+		switch n.DataAtom {
+		case atom.Tr:
+			rows++
+			width = 0
+		case atom.Td, atom.Th:
+			columns := span(n, "colspan")
+			width += columns
+			widest = max(widest, width)
+			spanned += columns * span(n, "rowspan")
+		}
+		if spanned > mostCells || rows*widest > mostCells {
+			return false
+		}
+	}
+	return true
+}
+
+// longestSpan is how many columns or rows a cell of a table takes that somebody reads.
+const longestSpan = 100
+
+// span is how many columns or rows a cell takes; with more than longestSpan no table fits.
+func span(cell *html.Node, attr string) int {
+	n, err := strconv.Atoi(strings.TrimSpace(attribute(cell, attr)))
+	if err != nil && !errors.Is(err, strconv.ErrRange) {
+		return 1
+	}
+	if n > longestSpan {
+		return mostCells + 1
+	}
+	return max(n, 1)
 }
 
 // bareText is the text of a part of a page, a line for each piece.

@@ -101,7 +101,7 @@ func TestPageBecomesMarkdownUnderAFixedHead(t *testing.T) {
 	if got.Failed || !strings.HasPrefix(strings.ReplaceAll(title, "Heat pumps | Example", "Heat pumps"), head) {
 		t.Errorf("head is %q, want %q", title, head)
 	}
-	for _, want := range []string{"**about 10 kW**", "[the table of sizes](http://example.com/sizes?a=1&b=2)", "| 1970  | 10 |", "![a pump](http://example.com/guides/pump.png)"} {
+	for _, want := range []string{"**about 10 kW**", "[the table of sizes](http://example.com/sizes?a=1&b=2)", "| 1970 | 10 |", "![a pump](http://example.com/guides/pump.png)"} {
 		if !strings.Contains(rest, want) {
 			t.Errorf("%q is missing from %s", want, rest)
 		}
@@ -128,9 +128,31 @@ func TestDeeplyNestedPageEndsSoonWithItsText(t *testing.T) {
 	if n := strings.Count(got.Text, "\na"); got.Failed || n < 160_000 {
 		t.Errorf("%d of 160,000 pieces came: %.200q", n, got.Text)
 	}
+	paragraphs := strings.Repeat("<div>", 400) + strings.Repeat("<p>a sentence, with commas, that could be the main text", 18_000)
+	got = fetch(t, site(t, says("text/html", paragraphs)), "http://example.com/")
+	if n := strings.Count(got.Text, "a sentence"); got.Failed || n != 18_000 {
+		t.Errorf("%d of 18,000 paragraphs came: %.200q", n, got.Text)
+	}
 	deep := fetch(t, site(t, says("text/html", strings.Repeat("<div>", 5000)+"deep")), "http://example.com/")
 	if !strings.Contains(deep.Text, "deep") {
 		t.Errorf("a page that cannot be parsed is %.200q", deep.Text)
+	}
+}
+
+// A few bytes can ask for a table of any size.
+func TestTableOfAnySizeIsBounded(t *testing.T) {
+	t.Parallel()
+	for name, page := range map[string]string{
+		"wide cell": "<table><tr><td colspan=9999999 rowspan=-1>text<td>more<tr><td>row</table>",
+		"high cell": "<table><tr><td rowspan=99999999999999999999>text<td>more<tr><td>row</table>",
+		"both":      "<table><tr>" + strings.Repeat("<td rowspan=900 colspan=900>text", 10) + "<td>more<tr><td>row</table>",
+		"long row":  "<table><tr>" + strings.Repeat("<td>text", 20_000) + "<td>more" + strings.Repeat("<tr><td>row", 20_000) + "</table>",
+		"long cell": "<table><tr><td>text<td>more" + strings.Repeat("x", 1<<20) + strings.Repeat("<tr><td>row<td>row", 20_000) + "</table>",
+	} {
+		got := fetch(t, site(t, says("text/html", page)), "http://example.com/")
+		if len(got.Text) > 3*len(page)+2000 || !strings.Contains(got.Text, "text") || !strings.Contains(got.Text, "more") || !strings.Contains(got.Text, "row") {
+			t.Errorf("%s: of %d bytes %d came: %.300q", name, len(page), len(got.Text), got.Text)
+		}
 	}
 }
 
