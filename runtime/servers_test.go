@@ -58,7 +58,8 @@ func (p *plug) Tools() []tool.Tool {
 	return p.tools
 }
 
-func (p *plug) Groups() []tool.Group                                   { return []tool.Group{"mcp_docs"} }
+func (p *plug) Groups() []tool.Group { return []tool.Group{"mcp_docs"} }
+
 func (p *plug) List() []api.Server                                     { return []api.Server{{Name: "docs"}} }
 func (p *plug) Output(string) (string, error)                          { return "", nil }
 func (p *plug) Switch(context.Context, string, api.ServerSwitch) error { return nil }
