@@ -11,6 +11,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"syscall"
 	"time"
@@ -29,6 +30,7 @@ func Main() {
 
 // assist carries out the order that comes from control, and reports.
 func assist(control, reports *os.File) {
+	debug.SetGCPercent(100)
 	syscall.CloseOnExec(3)
 	syscall.CloseOnExec(4)
 	unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC) // what whoever started the program left open
@@ -40,16 +42,35 @@ func assist(control, reports *os.File) {
 		return // the caller is gone
 	}
 	tell := json.NewEncoder(reports)
+	requests := make(chan request)
+	begun := make(chan struct{})
+	go listen(io.MultiReader(decoder.Buffered(), control), requests)
+	go exitIfHeldUp(begun, requests)
 	first, pid, watch := begin(o)
+	first.Session = pid
 	tell.Encode(first) // if the caller is gone, control has ended, too
 	if pid == 0 {
 		return
 	}
+	close(begun)
 	s := supervisor{ownProcesses: o.Namespaces}
-	requests := make(chan request)
-	go listen(io.MultiReader(decoder.Buffered(), control), requests)
 	status := s.supervise(pid, requests)
 	tell.Encode(report{Ended: true, Status: status, Blocked: append(watch.blocked(), unreachable(first.Confined)...)})
+}
+
+// exitIfHeldUp ends this process if the caller is gone while the program still does not start, as it
+// may be on a folder of a computer that does not answer.
+func exitIfHeldUp(begun <-chan struct{}, requests chan request) {
+	select {
+	case <-begun:
+	case r := <-requests:
+		select {
+		case <-begun:
+			requests <- r // for who supervises now
+		case <-time.After(grace):
+			os.Exit(1)
+		}
+	}
 }
 
 // A request is what the caller wants of a running command.
@@ -75,9 +96,9 @@ func listen(control io.Reader, requests chan<- request) {
 	}
 }
 
-// begin carries out an order on a thread that lives as long as the helper: the program is killed
-// when the thread that started it ends. The helper's other threads are not restricted, so that the
-// program has no power over them.
+// begin carries out an order on a thread of its own. A restricted thread ends with that: the
+// helper's others are not restricted, so that the program has no power over the helper. One that is
+// not restricted lives as long as the helper, because the program is killed when it ends.
 func begin(o order) (first report, pid int, watch *watcher) {
 	done := make(chan error)
 	go func() {
@@ -94,14 +115,16 @@ func begin(o order) (first report, pid int, watch *watcher) {
 			pid, err = execute(o)
 		}
 		done <- err
-		select {}
+		if !o.Restricted {
+			select {}
+		}
 	}()
 	if err := <-done; err != nil {
 		first.Error = err.Error()
 		if errors.As(err, &first.Errno) {
 			first.Error = strings.TrimSuffix(first.Error, ": "+first.Errno.Error())
 		}
-		first.Unavailable = errors.Is(err, ErrUnavailable)
+		first.Unavailable, first.Halfway = errors.Is(err, ErrUnavailable), errors.Is(err, errHalfway)
 	}
 	return first, pid, watch
 }
@@ -109,10 +132,15 @@ func begin(o order) (first report, pid int, watch *watcher) {
 // restrict confines this thread and all that it starts.
 func restrict(o order, c *Confinement) (*watcher, error) {
 	if o.Namespaces {
-		furnish(o, c)
+		if err := furnish(o, c); err != nil {
+			return nil, err
+		}
 	}
 	if hidden := exposed(o); len(hidden) > 0 && !c.Files {
 		return nil, fmt.Errorf("%w: %s lies in a folder that the command may read, and cannot be hidden", ErrUnavailable, hidden[0])
+	}
+	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil { // closes /proc of the helper
+		return nil, fmt.Errorf("dumpable: %w", err)
 	}
 	if err := dropCapabilities(); err != nil {
 		return nil, fmt.Errorf("drop capabilities: %w", err)
@@ -136,10 +164,12 @@ func execute(o order) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	pid, err := syscall.ForkExec(path, o.Args, &syscall.ProcAttr{
-		Dir: o.Dir, Env: o.Env, Files: []uintptr{0, 1, 2}, // standard input is the null device unless the order has another
-		Sys: &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL},
-	})
+	attr := &syscall.SysProcAttr{Setsid: true}
+	if !o.Restricted {
+		attr.Pdeathsig = syscall.SIGKILL
+	}
+	// Standard input is the null device unless the command has another.
+	pid, err := syscall.ForkExec(path, o.Args, &syscall.ProcAttr{Dir: o.Dir, Env: o.Env, Files: []uintptr{0, 1, 2}, Sys: attr})
 	if err != nil {
 		return 0, &os.PathError{Op: "start", Path: path, Err: err}
 	}

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -28,6 +29,9 @@ type targets struct {
 	unixPath, unixName net.Listener
 }
 
+// probeMost is how long a probe may take. A system that is slower has no sandbox.
+const probeMost = 10 * time.Second
+
 // Probe proves the sandbox by trying in it what is forbidden, and says what holds. It takes some
 // tens of milliseconds.
 func Probe(ctx context.Context) State { return probe(ctx, without{}) }
@@ -39,13 +43,13 @@ func probe(ctx context.Context, not without) State {
 	}
 	defer t.close()
 	o := order{Restricted: true, Try: t, NoLandlock: not.landlock, NoNamespaces: not.namespaces, AtMostABI: not.abiAbove}
-	h, first, err := send(o, nil, nil, nil)
+	ctx, cancel := context.WithTimeout(ctx, probeMost)
+	defer cancel()
+	h, first, err := send(ctx, o, nil, nil, nil)
 	if err != nil {
 		return State{Missing: []string{err.Error()}}
 	}
-	unwatch := context.AfterFunc(ctx, h.stop)
 	h.close()
-	unwatch()
 	s := State{Level: Full, Confined: first.Confined}
 	if v := first.Confined.Landlock; v < completeABI {
 		s.Missing = append(s.Missing, fmt.Sprintf("version %d of Landlock does not limit all; %d does", v, completeABI))
@@ -136,10 +140,12 @@ func (t *targets) succeed(c Confinement) []Act {
 		act Act
 		do  func() error
 	}{
+		{ActRead, func() error { return open(filepath.Join(t.Folder, "secret"), unix.O_RDONLY) }},
 		{ActWrite, func() error { return open(filepath.Join(t.Folder, "secret"), unix.O_WRONLY) }},
 		{ActWrite, func() error { return open(filepath.Join(t.Folder, "new"), unix.O_WRONLY|unix.O_CREAT) }},
+		{ActMode, func() error { return unix.Chmod(filepath.Join(t.Folder, "secret"), 0o600) }},
+		{ActMode, func() error { return unix.Utimes(filepath.Join(t.Folder, "secret"), make([]unix.Timeval, 2)) }},
 		{ActWrite, func() error { return unix.Rename(filepath.Join(t.Folder, "secret"), filepath.Join(t.Folder, "moved")) }},
-		{ActRead, func() error { return open(filepath.Join(t.Folder, "secret"), unix.O_RDONLY) }},
 		{ActNetwork, func() error { return reach(unix.AF_INET, unix.SOCK_STREAM, ipv4(t.TCP4)) }},
 		{ActNetwork, func() error { return reach(unix.AF_INET6, unix.SOCK_STREAM, ipv6(t.TCP6)) }},
 		{ActNetwork, func() error { return sendTo(unix.AF_INET, ipv4(t.UDP4), c.Loopback) }},
@@ -150,7 +156,7 @@ func (t *targets) succeed(c Confinement) []Act {
 		{ActUnix, func() error { return reach(unix.AF_UNIX, unix.SOCK_STREAM, &unix.SockaddrUnix{Name: t.Abstract}) }},
 		{ActSocket, func() error { return socket(unix.AF_PACKET, unix.SOCK_RAW) }},
 		{ActSocket, func() error { return socket(unix.AF_VSOCK, unix.SOCK_STREAM) }},
-		{ActEnviron, func() error { return environ(t.Program) }},
+		{ActEnviron, func() error { return environ(t.Program, c.Proc) }},
 		{ActTrace, func() error { return unix.PtraceSeize(t.Program) }},
 		{ActTrace, func() error { return readMemory(t.Program) }},
 		{ActSignal, func() error { return signalled(t.Program, c.Processes) }},
@@ -170,8 +176,18 @@ func open(path string, flags int) error {
 	return err
 }
 
+// newSocket opens a socket. unix.Socket holds up Go's scheduler during the call, and so the watcher
+// that has to answer it.
+func newSocket(family, kind int) (int, error) {
+	fd, _, errno := unix.Syscall(unix.SYS_SOCKET, uintptr(family), uintptr(kind|unix.SOCK_CLOEXEC), 0)
+	if errno != 0 {
+		return -1, errno
+	}
+	return int(fd), nil
+}
+
 func socket(family, kind int) error {
-	fd, err := unix.Socket(family, kind|unix.SOCK_CLOEXEC, 0)
+	fd, err := newSocket(family, kind)
 	if err == nil {
 		unix.Close(fd)
 	}
@@ -185,7 +201,7 @@ func ipv6(port int) unix.Sockaddr { return &unix.SockaddrInet6{Port: port, Addr:
 
 // reach connects to an address. Where there is nothing to reach port 0 refuses.
 func reach(family, kind int, to unix.Sockaddr) error {
-	fd, err := unix.Socket(family, kind|unix.SOCK_CLOEXEC, 0)
+	fd, err := newSocket(family, kind)
 	if err != nil {
 		return err
 	}
@@ -196,7 +212,7 @@ func reach(family, kind int, to unix.Sockaddr) error {
 // sendTo sends a datagram. On a loopback of its own that succeeds, and goes nowhere: the program
 // says whether it heard of it.
 func sendTo(family int, to unix.Sockaddr, ownLoopback bool) error {
-	fd, err := unix.Socket(family, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
+	fd, err := newSocket(family, unix.SOCK_DGRAM)
 	if err != nil {
 		return err
 	}
@@ -210,8 +226,15 @@ func sendTo(family int, to unix.Sockaddr, ownLoopback bool) error {
 	return nil
 }
 
-// environ reads the environment of another process. That of the helper is empty.
-func environ(pid int) error {
+// environ reads the environment of another process. In a /proc of its own it must see no other.
+func environ(pid int, ownProc bool) error {
+	if ownProc {
+		processes, err := filepath.Glob("/proc/[0-9]*")
+		if err == nil && len(processes) < 2 {
+			err = errors.New("no other process to be seen")
+		}
+		return err
+	}
 	path := "/proc/" + strconv.Itoa(pid) + "/environ"
 	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0)
 	if err != nil {

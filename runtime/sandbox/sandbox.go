@@ -29,8 +29,9 @@ const grace = time.Second
 // means to restrict it.
 var ErrUnavailable = errors.New("no sandbox on this system")
 
-// ErrHelper is returned by Wait if the helper ended before the program did, for example because
-// somebody killed it. How the program ended is not known.
+// ErrHelper is returned by Wait if the helper ended before the program did, because somebody killed
+// it. How the program ended is not known. Its processes are killed then, but of a command without a
+// PID namespace not those that made a session of their own.
 var ErrHelper = errors.New("the helper of the command ended early")
 
 // A Command is what Start starts.
@@ -103,7 +104,7 @@ func Start(ctx context.Context, c Command) (*Process, error) {
 		return nil, err
 	}
 	p := &Process{start: time.Now(), done: make(chan struct{})}
-	p.child, p.Confined, err = launch(c, write)
+	p.child, p.Confined, err = launch(ctx, c, write)
 	write.Close()
 	if err != nil {
 		read.Close()

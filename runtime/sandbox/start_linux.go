@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 	"os/exec"
 	"sync"
 	"syscall"
+	"time"
 )
 
 // helperName is the name that a process started as helper has as its argument 0, alone.
@@ -36,6 +38,8 @@ type report struct {
 	Error       string
 	Errno       syscall.Errno // of Error, if there is one
 	Unavailable bool          // Error is an ErrUnavailable
+	Halfway     bool          // Error is an errHalfway
+	Session     int           // of the program, which leads it
 	Ended       bool
 	Status      syscall.WaitStatus
 	Blocked     []Act
@@ -63,20 +67,23 @@ func (u unavailable) Unwrap() error { return ErrUnavailable }
 
 // A helper is the caller's side of a process that was started as helper.
 type helper struct {
+	session int // of the program, if it is not in a PID namespace, which would end with the helper
 	cmd     *exec.Cmd
-	mu      sync.Mutex // guards control, against use after it was closed
+	mu      sync.Mutex // guards what is directly below
 	control *os.File
+	overdue *time.Timer // kills the helper; nil before hangUp
+
 	reports *json.Decoder
 	pipe    *os.File
 }
 
 // launch starts a helper and waits until it has started the program.
-func launch(c Command, output *os.File) (child, Confinement, error) {
+func launch(ctx context.Context, c Command, output *os.File) (child, Confinement, error) {
 	o := order{
 		Args: c.Args, Env: c.Env, Dir: c.Dir, Restricted: c.Restricted, Write: c.Write, Read: c.Read, Hide: c.Hide,
 		NoLandlock: c.without.landlock, NoNamespaces: c.without.namespaces, AtMostABI: c.without.abiAbove,
 	}
-	h, first, err := send(o, c.Stdin, cmp.Or(c.Stdout, output), output)
+	h, first, err := send(ctx, o, c.Stdin, cmp.Or(c.Stdout, output), output)
 	if err != nil {
 		return nil, Confinement{}, err
 	}
@@ -84,19 +91,32 @@ func launch(c Command, output *os.File) (child, Confinement, error) {
 }
 
 // send starts a helper, gives it an order and returns it with its first report.
-func send(o order, stdin, stdout, stderr *os.File) (*helper, report, error) {
+func send(ctx context.Context, o order, stdin, stdout, stderr *os.File) (*helper, report, error) {
 	h, err := startHelper(o, stdin, stdout, stderr)
 	if err != nil {
 		return nil, report{}, fmt.Errorf("start the helper: %w", err)
 	}
+	unwatch := context.AfterFunc(ctx, h.hangUp)
 	var first report
-	if err := h.reports.Decode(&first); err != nil {
+	err = h.reports.Decode(&first)
+	if !unwatch() {
+		h.close()
+		return nil, report{}, context.Cause(ctx)
+	}
+	if err != nil {
 		h.close()
 		return nil, report{}, ErrHelper
 	}
 	if err := first.err(); err != nil {
 		h.close()
+		if first.Halfway {
+			o.NoNamespaces = true
+			return send(ctx, o, stdin, stdout, stderr)
+		}
 		return nil, report{}, err
+	}
+	if !first.Confined.Processes {
+		h.session = first.Session
 	}
 	return h, first, nil
 }
@@ -126,7 +146,8 @@ func startHelper(o order, stdin, stdout, stderr *os.File) (*helper, error) {
 			inNamespaces(attr)
 		}
 		h.cmd = &exec.Cmd{
-			Path: "/proc/self/exe", Args: []string{helperName}, Env: []string{}, Dir: "/",
+			Path: "/proc/self/exe", Args: []string{helperName}, Dir: "/",
+			Env:    []string{"GOGC=off"}, // until it is the helper: a quarter of the time that starting takes
 			Stdout: stdout, Stderr: stderr, ExtraFiles: []*os.File{control, told}, SysProcAttr: attr,
 		}
 		if stdin != nil { // a nil file would be one
@@ -162,6 +183,9 @@ func (h *helper) wait() (Exit, error) {
 	err := h.reports.Decode(&last)
 	h.close()
 	if err != nil || !last.Ended {
+		if h.session != 0 {
+			killSession(h.session)
+		}
 		return Exit{Code: -1}, ErrHelper
 	}
 	exit := Exit{Code: last.Status.ExitStatus(), Blocked: last.Blocked}
@@ -172,12 +196,22 @@ func (h *helper) wait() (Exit, error) {
 	return exit, nil
 }
 
-// close lets go of the helper, which ends if it has not, and waits for it.
-func (h *helper) close() {
+// hangUp lets go of the helper, which ends its processes then. One that has not ended long after
+// that is killed.
+func (h *helper) hangUp() {
 	h.mu.Lock()
+	defer h.mu.Unlock()
 	h.control.Close()
-	h.mu.Unlock()
+	if h.overdue == nil {
+		h.overdue = time.AfterFunc(5*grace, func() { h.cmd.Process.Kill() })
+	}
+}
+
+// close lets go of the helper and waits for its end.
+func (h *helper) close() {
+	h.hangUp()
 	io.Copy(io.Discard, h.pipe)
 	h.cmd.Wait()
+	h.overdue.Stop()
 	h.pipe.Close()
 }

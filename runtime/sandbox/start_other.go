@@ -29,7 +29,7 @@ type group struct {
 }
 
 // launch starts the program in a group of its own.
-func launch(c Command, output *os.File) (child, Confinement, error) {
+func launch(_ context.Context, c Command, output *os.File) (child, Confinement, error) {
 	if c.Restricted {
 		return nil, Confinement{}, ErrUnavailable
 	}
