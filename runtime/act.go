@@ -46,7 +46,10 @@ func (r *Runtime) act(ctx context.Context, t *modelCall, w society.Act) society.
 	}
 	result, err := run(ctx, t, w)
 	if err == nil && result.Image != nil {
-		done.Image, result = t.imageOf(result)
+		read := result.Image
+		if done.Image, result = t.imageOf(result); done.Image != nil && read.Artifact {
+			done.Artifact = &society.ArtifactPut{Name: read.Name, Type: typeOf(read.Data), Data: read.Data}
+		}
 	}
 	done.Text, done.Took, done.Files = result.Text, time.Since(begun), result.Changes
 	if err != nil {
@@ -110,6 +113,7 @@ func (r *Runtime) runnerOf(t *modelCall, name string) (run func(context.Context,
 		}
 		by := callerOf(t, w.WorkItem, w.Call.ID)
 		by.Hashes, by.ByRule = w.Hashes, w.ByRule
+		by.Output = r.outputs.writer(ctx, w.WorkItem, w.Call.ID)
 		return tl.Call(ctx, by, json.RawMessage(w.Call.Arguments))
 	}, ok
 }

@@ -26,6 +26,9 @@ func (r *Runtime) plan(ctx context.Context, t *modelCall, w society.Plan, was so
 	begun := time.Now()
 	planned := society.Planned{Work: w}
 	tl, ok := t.tools[w.Call.Name]
+	if !ok {
+		tl, ok = r.serverTool(ctx, w.Call.Name)
+	}
 	if !ok { // a tool of an earlier run of the program
 		planned.Failed = t.unknownTool(w.Call.Name)
 		return planned
@@ -124,7 +127,7 @@ func (r *Runtime) Approval(ctx context.Context, id uint64) (a api.Approval, err 
 // Policy returns what agents may do without being asked about.
 func (r *Runtime) Policy(ctx context.Context) (p api.Policy, err error) {
 	err = r.inLoop(ctx, func(s *society.State) {
-		p = api.Policy{Mode: s.Mode(society.ModeScope{}), Modes: s.Modes(), Rules: s.Rules()}
+		p = api.Policy{Mode: s.Mode(society.ModeScope{}), Modes: s.Modes(), Rules: s.Rules(), Sandbox: r.sandbox()}
 	})
 	return p, err
 }

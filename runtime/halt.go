@@ -31,6 +31,7 @@ func (r *Runtime) cancelEarly(events []society.Event) {
 		abortions = append(abortions, abortion{id, r.state.Agent(id).Epoch})
 	}
 	r.drafts.abort(abortions...)
+	r.outputs.abort(abortions...)
 	for _, e := range events {
 		if e, ok := e.(society.Cuts); ok {
 			r.drafts.weigh(e.Cut().Answers)
@@ -102,26 +103,46 @@ func (r *Runtime) waitingFirst(jobs []*job) {
 	}
 }
 
-// halt waits up to two seconds for the workers of agents that are ending, for those that
-// change files until they have ended, and then reports their end to the rules. It does not block the loop.
+// halt waits for the workers of agents that are ending as join does, and until their
+// background processes are gone, and then reports their end to the rules. It does not block the loop.
 func (r *Runtime) halt(ids []society.AgentID) {
 	if len(ids) == 0 {
 		return
 	}
-	jobs := r.cancelJobs(append(r.haltingBelow(ids), ids...))
+	all := append(r.haltingBelow(ids), ids...)
+	jobs := r.cancelJobs(all)
 	for _, id := range ids {
 		r.workers.halting[id] = struct{}{}
 	}
 	r.workers.joined++
 	o := &pendingCommand{cmd: society.Halted{Agents: ids}, join: r.workers.joined, done: make(chan struct{})}
-	if len(jobs) == 0 {
+	if len(jobs) == 0 && !r.haveProcesses(all) {
 		r.queue.add(o)
 		return
 	}
 	r.goTracked(func() {
-		o.cmd = society.Halted{Agents: ids, Abandoned: join(jobs)}
+		o.cmd = society.Halted{Agents: ids, Abandoned: r.joinAll(all, jobs)}
 		r.hand(o)
 	})
+}
+
+// joinAll waits for the jobs of agents and for their background processes, and returns the
+// agents of what did not end in time, each once. A job may have started a process until it
+// ended, so that the processes are ended once more behind the jobs.
+func (r *Runtime) joinAll(ids []society.AgentID, jobs []*job) []society.AgentID {
+	ended := make(chan []society.AgentID, 1)
+	r.goTracked(func() {
+		defer close(ended)
+		ended <- r.endProcesses(ids)
+	})
+	late := join(jobs)
+	left := <-ended
+	if len(left) == 0 {
+		left = r.endProcesses(ids)
+	}
+	late = append(late, left...)
+	slices.Sort(late)
+	return slices.Compact(late)
 }
 
 // haltAll starts a join for every ending agent that has none: those left by the last run
@@ -229,34 +250,33 @@ func setOf(ids []society.AgentID) map[society.AgentID]struct{} {
 	return set
 }
 
-// join waits for jobs and returns the agents of those that did not end in time,
-// each once. A job that changes files is waited for however long it takes: it changes
-// nothing once it is cancelled, but the step of the file system that it is in cannot be
-// called back, and after a stop no file of the user's may change.
-func join(jobs []*job) []society.AgentID {
-	timer := time.NewTimer(joinBound)
-	defer timer.Stop()
-	var late []society.AgentID
-	expired := false
+// join waits for jobs and returns the agents of those that did not end in time. A job that
+// changes files is waited for however long it takes: it changes nothing once it is
+// cancelled, but the step of the file system that it is in cannot be called back, and after
+// a stop no file of the user's may change. One that runs a program ends it, which takes the
+// time that the program is given to leave by itself.
+func join(jobs []*job) (late []society.AgentID) {
+	begun := time.Now()
 	for _, j := range jobs {
-		if j.edits {
+		if j.edits() {
 			<-j.done
-			continue
-		}
-		if !expired {
-			select {
-			case <-j.done:
-				continue
-			case <-timer.C:
-				expired = true
-			}
-		}
-		if !j.ended() {
+		} else if !j.endsWithin(time.Until(begun.Add(j.bound()))) {
 			late = append(late, j.item.Agent)
 		}
 	}
-	slices.Sort(late)
-	return slices.Compact(late)
+	return late
+}
+
+// endsWithin waits for a job, but no longer than that. It returns false if it goes on.
+func (j *job) endsWithin(d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-j.done:
+		return true
+	case <-timer.C:
+		return j.ended()
+	}
 }
 
 // joins makes an order wait for the agents that it ends, or that an order before it is

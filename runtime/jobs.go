@@ -20,8 +20,19 @@ type job struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 	done   chan struct{}
-	joined uint64 // the last join that had begun before it
-	edits  bool   // it changes files
+	joined uint64     // the last join that had begun before it
+	class  tool.Class // of the tool that it calls, "" for other work
+}
+
+// edits reports whether a job changes files.
+func (j *job) edits() bool { return j.class == tool.ClassEdit }
+
+// bound returns how long a stop waits for a job.
+func (j *job) bound() time.Duration {
+	if j.class == tool.ClassRun {
+		return processBound
+	}
+	return joinBound
 }
 
 // reconcile starts what is owed by the changed agents and does not run, and
@@ -111,7 +122,7 @@ func (r *Runtime) start(w society.Work) {
 	id := w.Item().Agent
 	j := &job{work: w, item: w.Item(), ctx: ctx, cancel: cancel, done: make(chan struct{}), joined: r.workers.joined}
 	if act, ok := w.(society.Act); ok {
-		j.edits = r.toolbox.classes[act.Call.Name] == tool.ClassEdit
+		j.class = r.toolbox.classes[act.Call.Name]
 	}
 	r.workers.jobs[id], r.workers.begunAfter = append(slices.Clip(r.workers.jobs[id]), j), r.workers.joined
 	r.drafts.expect(id, j.item.Epoch)
@@ -133,6 +144,9 @@ func (r *Runtime) start(w society.Work) {
 			}
 		default:
 			r.post(result)
+		}
+		if ctx.Err() != nil { // it may have begun to write after what has aborted it
+			r.outputs.end(j.item)
 		}
 	})
 }

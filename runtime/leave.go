@@ -43,9 +43,11 @@ func (r *Runtime) leave() {
 		case <-forced:
 			forced = nil
 			r.cancelAll()
+			r.leaveProcesses()
 			all.Reset(forceJoin)
 		case <-calls.C:
 			r.cancelAll()
+			r.leaveProcesses()
 		case <-all.C:
 			r.close(begun)
 			return
@@ -106,7 +108,9 @@ func (r *Runtime) finished() <-chan struct{} {
 func (r *Runtime) cancelAll() {
 	for _, jobs := range r.workers.jobs {
 		for _, j := range jobs {
-			r.drafts.abort(abortion{j.item.Agent, j.item.Epoch})
+			aborted := abortion{j.item.Agent, j.item.Epoch}
+			r.drafts.abort(aborted)
+			r.outputs.abort(aborted)
 			j.cancel()
 		}
 	}
@@ -116,6 +120,7 @@ func (r *Runtime) cancelAll() {
 // being saved is tried to be written once more.
 func (r *Runtime) close(begun time.Time) {
 	r.cancelAll()
+	r.leaveProcesses()
 	r.shutdown.closing = true
 	if r.outage != nil {
 		r.recover()

@@ -48,6 +48,9 @@ func (o *pendingCommand) answer() { close(o.done) }
 // uses the store still in that case, and nothing is to be done with it any more.
 func (r *Runtime) Run(ctx context.Context) error {
 	r.started = true
+	if r.cfg.Sandbox != nil {
+		r.goTracked(func() { r.trySandbox(ctx) })
+	}
 	ended := make(chan any, 1) // what the loop panicked with, nil if it did not
 	go func() {
 		defer func() {

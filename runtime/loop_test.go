@@ -21,6 +21,7 @@ import (
 	"society-tui/runtime"
 	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/sandbox"
 	"society-tui/runtime/society"
 	"society-tui/storage"
 	"society-tui/storage/memdb"
@@ -33,6 +34,7 @@ const childEnv = "SOCIETY_TEST_CHILD"
 var children = map[string]func(dir string) error{}
 
 func TestMain(m *testing.M) {
+	sandbox.Main() // this binary is the helper of commands
 	if act := children[os.Getenv(childEnv)]; act != nil {
 		if err := act(os.Getenv(childEnv + "_DIR")); err != nil {
 			fmt.Fprintln(os.Stderr, err)

@@ -45,9 +45,11 @@ func (r *Runtime) publish(events []society.Event, changed society.Changed) {
 		}
 	}
 	for _, id := range changed.Agents {
-		if r.state.Agent(id) == nil {
+		a := r.state.Agent(id)
+		if a == nil {
 			r.forgetAgent(id)
 		}
+		r.outputs.settle(id, a)
 	}
 	r.showApprovals(events)
 	r.show(changed.Agents, rewritten)
@@ -158,6 +160,7 @@ func (r *Runtime) row(a *society.Agent) api.Row {
 			row.Tool = call.Name
 		}
 	}
+	row.Processes = r.processesOf(a.ID)
 	r.watchers.mu.Lock()
 	for _, step := range a.Open {
 		_, waits := r.watchers.waitsForSlot[piece{a.ID, step.N}]

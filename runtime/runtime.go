@@ -74,6 +74,12 @@ type Config struct {
 	// gets one.
 	Worktrees api.Worktrees
 	Isolate   bool
+	// Processes are the background processes of agents; nil for none. Those of an agent end
+	// with it: when it is stopped or terminated, and when the society ends.
+	Processes api.Processes
+	// Sandbox finds out what holds in the commands of agents; nil if no tool runs any. It is
+	// called once, by Run, on a goroutine of its own; until then the state is "checking".
+	Sandbox func(ctx context.Context) api.Sandbox
 	// Files are the workspaces for the user; nil if there are none.
 	Files api.Files
 	// Servers are the MCP servers, whose tools come and go; nil if there are none.
@@ -105,15 +111,17 @@ type Config struct {
 
 // Bounds of stopping and leaving (SPEC.md, decision 34).
 const (
-	joinBound  = 2 * time.Second  // a stop waits for its workers
-	leaveCalls = 25 * time.Second // calls in flight when leaving
-	leaveCut   = 27 * time.Second // those that were cut off then
-	leaveAll   = 55 * time.Second / 2
-	forceJoin  = time.Second / 2     // calls in flight when leaving by force
-	forceAll   = 3 * time.Second / 2 // and all together, whatever hangs
-	gatherFor  = 200 * time.Microsecond
-	batchMost  = 256
-	sweepRows  = 2000 // of terminated agents, deleted with one commit
+	joinBound = 2 * time.Second // a stop waits for its workers
+	// A stop waits so long for programs, which are given a second to leave by themselves.
+	processBound = 5 * time.Second
+	leaveCalls   = 25 * time.Second // calls in flight when leaving
+	leaveCut     = 27 * time.Second // those that were cut off then
+	leaveAll     = 55 * time.Second / 2
+	forceJoin    = time.Second / 2     // calls in flight when leaving by force
+	forceAll     = 3 * time.Second / 2 // and all together, whatever hangs
+	gatherFor    = 200 * time.Microsecond
+	batchMost    = 256
+	sweepRows    = 2000 // of terminated agents, deleted with one commit
 )
 
 // ErrStuck is returned by Run when it had to leave the loop behind.
@@ -129,10 +137,11 @@ type Runtime struct {
 	asks   chan *ask
 	always chan struct{} // closed
 
-	models *registry.Registry
-	drafts *drafts
-	cache  *conversationCache
-	sight  sight
+	models  *registry.Registry
+	drafts  *drafts
+	outputs *outputs
+	cache   *conversationCache
+	sight   sight
 
 	instructed instructed
 	missing    atomic.Pointer[[]api.MissingModel]
@@ -179,6 +188,7 @@ type watchers struct {
 	mu           sync.Mutex
 	all          map[*Watcher]struct{}
 	screens      int
+	sandbox      api.Sandbox
 	waitsForSlot map[piece]struct{}
 }
 
@@ -287,7 +297,7 @@ func Open(cfg Config) (*Runtime, error) {
 	r := &Runtime{
 		cfg: cfg, log: cfg.Log,
 		orders: make(chan *pendingCommand), asks: make(chan *ask), always: make(chan struct{}),
-		models: cfg.Models, drafts: newDrafts(), cache: newConversationCache(cacheBytes),
+		models: cfg.Models, drafts: newDrafts(), outputs: newOutputs(), cache: newConversationCache(cacheBytes),
 		workers: workers{
 			slots: newSlots(cfg.Models.All(), cfg.ModelCalls), idle: make(chan *worker, idleWorkersMost),
 			jobs: map[society.AgentID][]*job{}, cancelledJobs: map[society.AgentID][]*job{},
@@ -300,7 +310,13 @@ func Open(cfg Config) (*Runtime, error) {
 		advance:  (*society.State).Advance,
 	}
 	close(r.always)
-	r.drafts.wake = r.streams
+	r.drafts.wake, r.outputs.wake = r.streams, r.streams
+	if cfg.Sandbox != nil {
+		r.watchers.sandbox.State = api.SandboxChecking
+	}
+	if cfg.Processes != nil {
+		cfg.Processes.Notify(func(agent society.AgentID) { r.mark([]society.AgentID{agent}, nil, false) })
+	}
 	for _, t := range cfg.Tools {
 		if t.Spec(cfg.Lang).Name == read.Name {
 			r.toolbox.reader = t

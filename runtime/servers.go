@@ -18,6 +18,9 @@ type Servers interface {
 	Run(ctx context.Context, changed func())
 	// Tools returns the tools that there are now, always in the same order. It returns at once.
 	Tools() []tool.Tool
+	// Tool returns a tool by its name, nil if there is none. It waits for a server that is being
+	// started, until ctx is done.
+	Tool(ctx context.Context, name string) tool.Tool
 	// Groups returns the groups of the tools of all servers, whether or not they run. It never
 	// changes.
 	Groups() []tool.Group
@@ -62,6 +65,22 @@ func (r *Runtime) takeTools() {
 	missing := r.missingModels()
 	r.missing.Store(&missing)
 	r.publishAll()
+}
+
+// serverTool returns a tool of an MCP server that was not there when the work began: after a
+// restart calls that wait are planned again while servers are being started. The rules know it
+// when it is returned.
+func (r *Runtime) serverTool(ctx context.Context, name string) (tool.Tool, bool) {
+	if !r.ofServer(name) {
+		return nil, false
+	}
+	ctx, cancel := context.WithTimeout(ctx, planBound)
+	defer cancel()
+	found := r.cfg.Servers.Tool(ctx, name)
+	if found == nil || r.inLoop(ctx, func(*society.State) { r.takeTools() }) != nil {
+		return nil, false
+	}
+	return found, true
 }
 
 // serverGroups returns the groups of tools of all MCP servers.

@@ -58,6 +58,19 @@ func (p *plug) Tools() []tool.Tool {
 	return p.tools
 }
 
+// Tool waits as long as it may: the server may tell of the tool.
+func (p *plug) Tool(ctx context.Context, name string) tool.Tool {
+	for ctx.Err() == nil {
+		for _, t := range p.Tools() {
+			if t.(*plugged).name == name {
+				return t
+			}
+		}
+		time.Sleep(time.Second)
+	}
+	return nil
+}
+
 func (p *plug) Groups() []tool.Group { return []tool.Group{"mcp_docs"} }
 
 func (p *plug) List() []api.Server                                     { return []api.Server{{Name: "docs"}} }
@@ -159,6 +172,52 @@ func TestToolsOfServersComeAndGoWithTheNextRequest(t *testing.T) {
 			t.Fatalf("a call of a tool that is gone came to %q", e.Text)
 		}
 	})
+}
+
+// After a restart a call that waits for the user is planned again, and its server needs a while
+// until it has told its tools: the request is the same.
+func TestACallThatWaitsIsAskedForAgainAfterARestartWhenItsServerIsReady(t *testing.T) {
+	for _, comes := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			disk := &memDisk{memdb.New()}
+			p := &plug{tools: []tool.Tool{&plugged{"mcp_docs_look", "1"}}}
+			c := newCast().plays("root", reader()).plays("reader-1", llmtest.Say("ready"), llmtest.CallTools(call("mcp_docs_look", object{})), llmtest.Say("found"))
+			s := run(t, c, disk.store(), p.in(""), func(cfg *runtime.Config) { cfg.Servers = p })
+			time.Sleep(time.Second)
+			p.has("mcp_docs_look", "1")
+			s.do(society.Send{To: society.Root, Text: "go"})
+			time.Sleep(time.Second)
+			s.do(society.Send{To: "reader-1", Text: "look"})
+			before := s.waiting()
+			if len(before) != 1 {
+				t.Fatalf("there wait %+v", before)
+			}
+			disk.crash()
+			s.quit()
+			late := &plug{}
+			again := run(t, c, disk.store(), late.in(""))
+			time.Sleep(5 * time.Second)
+			if comes {
+				late.has("mcp_docs_look", "1")
+			}
+			time.Sleep(time.Minute)
+			after := again.waiting()
+			if !comes {
+				if e := lastResult(again.said("reader-1")); len(after) != 0 || !strings.Contains(e.Text, "there is no tool") {
+					t.Fatalf("without the tool there wait %+v, and the call came to %q", after, e.Text)
+				}
+				return
+			}
+			if len(after) != 1 || after[0].ID != before[0].ID || after[0].Request.Class != tool.ClassMCP {
+				t.Fatalf("there wait %+v, before the restart %+v", after, before)
+			}
+			again.answer(society.AllowOnce, after[0].ID)
+			time.Sleep(time.Second)
+			if e := lastResult(again.said("reader-1")); e.Text != "looked up by 1" {
+				t.Fatalf("the call came to %q", e.Text)
+			}
+		})
+	}
 }
 
 // The settings can name a tool before its server has told of it. One of no server is an error.

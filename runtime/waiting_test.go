@@ -115,7 +115,7 @@ func TestAnAbandonedAgentIsNamedOnce(t *testing.T) {
 		for _, id := range []society.AgentID{"b-1", "a-1", "b-1"} {
 			jobs = append(jobs, &job{item: society.WorkItem{Agent: id}, done: make(chan struct{})})
 		}
-		if late := join(jobs); !slices.Equal(late, []society.AgentID{"a-1", "b-1"}) {
+		if late := new(Runtime).joinAll(nil, jobs); !slices.Equal(late, []society.AgentID{"a-1", "b-1"}) {
 			t.Errorf("abandoned: %v", late)
 		}
 	})

@@ -223,6 +223,7 @@ func (r *Runtime) tell(a *ask) {
 	c.Inbox, c.Usage, c.Servers = r.state.Unread(), r.totals.usage, r.totals.servers
 	byDefault, _ := r.models.For("", "")
 	c.Model, c.Health, c.Leaving = byDefault.Name, r.totals.health, r.shutdown.leaving
+	c.Sandbox = r.sandbox()
 	r.watchers.mu.Lock()
 	c.Screens = r.watchers.screens
 	r.watchers.mu.Unlock()
@@ -235,7 +236,7 @@ func (r *Runtime) tell(a *ask) {
 	w.mu.Lock()
 	w.last = api.Changes{
 		Inbox: c.Inbox, Usage: c.Usage, Model: c.Model, Health: c.Health,
-		Leaving: c.Leaving, Running: c.Running, Unsaved: c.Unsaved, Screens: c.Screens, Mode: c.Mode, Servers: c.Servers,
+		Leaving: c.Leaving, Running: c.Running, Unsaved: c.Unsaved, Screens: c.Screens, Mode: c.Mode, Sandbox: c.Sandbox, Servers: c.Servers,
 	}
 	w.mu.Unlock()
 	a.reply <- c

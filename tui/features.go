@@ -21,6 +21,7 @@ import (
 	"society-tui/tui/feature/mcp"
 	"society-tui/tui/feature/models"
 	"society-tui/tui/feature/palette"
+	"society-tui/tui/feature/processes"
 	"society-tui/tui/feature/roles"
 	"society-tui/tui/feature/sessions"
 	"society-tui/tui/feature/settings"
@@ -52,6 +53,7 @@ func (a *app) newFeatures(d *page.Deps) []page.Feature {
 		servers,
 		artifacts.New(d),
 		worktrees.New(d),
+		processes.New(d),
 		diff.New(d),
 		approvals.New(d, cfg.NewFolder),
 		models,

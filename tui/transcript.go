@@ -55,11 +55,13 @@ func (a *app) updateTranscript() {
 	a.transcript.Graph(a.replica.Graph(row.Walk.Graph))
 }
 
-// updateDraft passes the open agent's draft to the transcript.
+// updateDraft passes the open agent's draft and the output of its running calls to the
+// transcript.
 func (a *app) updateDraft() {
 	if a.nav.open != society.User {
 		draft, ok := a.society.Draft(a.nav.open)
 		a.transcript.Stream(a.nav.open, draft, ok)
+		a.transcript.Outputs(a.nav.open, a.society.Outputs(a.nav.open))
 	}
 }
 

@@ -42,6 +42,12 @@ type Society interface {
 	// the one that was cut short until its next turn; false if there is none. It
 	// returns at once.
 	Draft(agent society.AgentID) (Draft, bool)
+	// Outputs returns what calls of an agent that are being run have written so far, in the
+	// order in which they began. It returns at once.
+	Outputs(agent society.AgentID) []Output
+	// EndProcess ends a background process of an agent and returns when it is gone, or
+	// ErrNoProcess.
+	EndProcess(ctx context.Context, agent society.AgentID, id string) error
 	// Models returns the models that roles can ask for, the default first. It, Graphs
 	// and MissingModels return at once: a remote client answers from what it was last
 	// told.

@@ -57,4 +57,6 @@ type Policy struct {
 	Modes []society.ScopedMode
 	// Rules are those of the society, which have an ID, and those of the settings.
 	Rules []approval.Rule
+	// Sandbox is what holds in the commands of agents; zero if no tool runs any.
+	Sandbox Sandbox
 }

@@ -18,7 +18,8 @@ type Changes struct {
 	// Rewritten names, for agents whose conversation grew or changed, the lowest
 	// slot to read again.
 	Rewritten map[society.AgentID]uint64
-	// Streaming are the agents whose unfinished answer grew, began or went.
+	// Streaming are the agents whose unfinished answer, or the output of whose running calls,
+	// grew, began or went.
 	Streaming []society.AgentID
 	// Log are new lines for the notices and the timeline, oldest first; it is
 	// bounded, and Missed counts those that did not fit.
@@ -32,6 +33,8 @@ type Changes struct {
 	Ended     []ApprovalEnd
 	// Mode is the mode of the society.
 	Mode approval.Mode
+	// Sandbox is what holds in the commands of agents; zero if no tool runs any.
+	Sandbox Sandbox
 	// Inbox counts the messages to the user that were not seen yet.
 	Inbox int
 	// Usage is the sum over all agents, ended ones included.

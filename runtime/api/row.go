@@ -33,8 +33,10 @@ type Row struct {
 	// Running are the ids of the calls that are being run, or that wait for the end of
 	// a child: in branches side by side there can be several, also while others think.
 	Running []string
-	Retry   *Retry // while waiting to try again
-	Queued  bool   // waits for one of the limited model calls
+	// Processes are its background processes, the oldest first. Their commands may be cut.
+	Processes []Process
+	Retry     *Retry // while waiting to try again
+	Queued    bool   // waits for one of the limited model calls
 	// Compressing is set while its full context is compressed by the runtime.
 	Compressing bool
 	WaitsOn     []society.AgentID // idle, and what it asked these is still open

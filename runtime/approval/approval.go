@@ -84,6 +84,9 @@ type Policy struct {
 	// the strictest counts. See Strictest.
 	Modes []Mode
 	Rules []Rule
+	// FreeInSandbox lets commands run in the sandbox without being asked about in the mode
+	// Edits.
+	FreeInSandbox bool
 }
 
 // A Decision is the verdict on a call with what made it.
@@ -99,24 +102,31 @@ type Decision struct {
 
 // Decide decides on a call: what a rule denies is denied, then what one asks for is asked,
 // and then what rules allow is allowed. How exact a rule is does not count, nor does their
-// order. Rules that allow must cover every path between them; one that denies or asks needs
-// one path. No rule allows what the mode forbids, nor a protected path.
+// order. Rules that allow must cover every path and every call of a command between them; one
+// that denies or asks needs one path, or one call wherever it stands in a command. Where a
+// rule may deny what is only known when a command runs, it asks. No rule allows what the mode
+// forbids, a protected path, or a command that is not plain, and no mode a command that cannot
+// be read.
 func Decide(r Request, p Policy) Decision {
 	d := Decision{Mode: Strictest(p.Modes...)}
 	var asks *Rule
 	for i := range p.Rules {
 		rule := &p.Rules[i]
-		if rule.Do == Allow || rule.Do == Ask && asks != nil || !rule.touches(r) {
+		if rule.Do == Allow {
 			continue
 		}
-		if rule.Do == Ask {
+		switch m := rule.match(r); {
+		case m == surely && rule.Do == Deny:
+			d.Verdict, d.Rule = Deny, rule
+			return d
+		case m != never && asks == nil:
 			asks = rule
-			continue
 		}
-		d.Verdict, d.Rule = Deny, rule
-		return d
 	}
-	d.Verdict, d.Protected = byMode(r, d.Mode)
+	d.Verdict, d.Protected = byMode(r, d.Mode, p.FreeInSandbox)
+	if d.Verdict == Allow && r.Unread() {
+		d.Verdict = Ask
+	}
 	switch {
 	case d.Verdict == Deny:
 	case asks != nil:
@@ -130,8 +140,11 @@ func Decide(r Request, p Policy) Decision {
 }
 
 // byMode returns what a mode says of a call without any rule.
-func byMode(r Request, m Mode) (v Verdict, protected bool) {
+func byMode(r Request, m Mode, free bool) (v Verdict, protected bool) {
 	v = table(r.Class, false, r.Target.Outside, m)
+	if free && m == Edits && r.Class == tool.ClassRun && !r.Target.Outside {
+		v = Allow
+	}
 	for _, p := range r.Paths {
 		if p.Protected {
 			strict := table(r.Class, true, r.Target.Outside, m)
@@ -156,21 +169,22 @@ func table(c tool.Class, protected, outside bool, m Mode) Verdict {
 	return Ask
 }
 
-// allowing returns a rule that allows a call, together with others if it has several paths;
-// nil for none.
+// Unread reports whether a request is for a command that could not be read: nothing is known
+// of what it calls.
+func (r Request) Unread() bool {
+	c := r.Target.Command
+	return c != nil && len(c.Calls)+len(c.Within)+len(c.Partial) == 0
+}
+
+// allowing returns a rule that allows a call, together with others if it has several paths or
+// its command several calls; nil for none.
 func allowing(r Request, rules []Rule) (first *Rule) {
-	if len(r.Paths) == 0 {
-		for i := range rules {
-			if rules[i].Do == Allow && rules[i].touches(r) {
-				return &rules[i]
-			}
-		}
+	parts, ok := partsOf(r)
+	if !ok {
 		return nil
 	}
-	one := r
-	for i := range r.Paths {
-		one.Paths = r.Paths[i : i+1]
-		at := slices.IndexFunc(rules, func(rule Rule) bool { return rule.Do == Allow && rule.touches(one) })
+	for _, part := range parts {
+		at := slices.IndexFunc(rules, func(rule Rule) bool { return rule.Do == Allow && rule.match(part) == surely })
 		if at < 0 {
 			return nil
 		}
@@ -179,4 +193,29 @@ func allowing(r Request, rules []Rule) (first *Rule) {
 		}
 	}
 	return first
+}
+
+// partsOf returns what rules must allow of a request, each for itself: a request for each of
+// its paths and of the calls of its command. ok is false if no rule can.
+func partsOf(r Request) (parts []Request, ok bool) {
+	command := r.Target.Command
+	if command != nil && (!command.Plain || len(command.Calls) == 0) {
+		return nil, false
+	}
+	if command == nil && len(r.Paths) == 0 {
+		return []Request{r}, true
+	}
+	for i := range r.Paths {
+		part := r
+		part.Paths, part.Target.Command = r.Paths[i:i+1], nil
+		parts = append(parts, part)
+	}
+	if command != nil {
+		for i := range command.Calls {
+			part := r
+			part.Paths, part.Target.Command = nil, &tool.Command{Plain: true, Calls: command.Calls[i : i+1]}
+			parts = append(parts, part)
+		}
+	}
+	return parts, true
 }

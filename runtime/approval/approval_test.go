@@ -2,6 +2,7 @@ package approval_test
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"society-tui/runtime/approval"
+	"society-tui/runtime/shellwords"
 	"society-tui/runtime/tool"
 )
 
@@ -42,6 +44,37 @@ func TestTheModeDecidesForEachClass(t *testing.T) {
 				t.Errorf("%s in mode %s: %+v, want %s", row.name, mode, got, row.want[i])
 			}
 		}
+	}
+}
+
+// Where commands are free in the sandbox, they are so in the mode edits alone, and there only
+// inside, unless a rule or a protected path says otherwise.
+func TestCommandsAreFreeInTheSandboxOnlyWhereTheSettingsSaySo(t *testing.T) {
+	t.Parallel()
+	request := func(outside bool) approval.Request {
+		command := tool.Command{Plain: true, Calls: [][]string{{"go", "test"}}, Quoted: "'go' 'test'"}
+		return approval.Request{Tool: "bash", Class: tool.ClassRun, Target: tool.Target{Command: &command, Outside: outside}}
+	}
+	for _, mode := range approval.Modes() {
+		for _, outside := range []bool{false, true} {
+			plain := approval.Decide(request(outside), approval.Policy{Modes: []approval.Mode{mode}}).Verdict
+			want := plain
+			if mode == approval.Edits && !outside {
+				want = approval.Allow
+			}
+			if got := approval.Decide(request(outside), approval.Policy{Modes: []approval.Mode{mode}, FreeInSandbox: true}).Verdict; got != want || plain == want && mode == approval.Edits && !outside {
+				t.Errorf("in %s, outside %t: %s, want %s; without the setting %s", mode, outside, got, want, plain)
+			}
+		}
+	}
+	free := approval.Policy{Modes: []approval.Mode{approval.Edits}, FreeInSandbox: true, Rules: []approval.Rule{{Tool: "bash", Words: []string{"go"}, Do: approval.Ask}}}
+	if got := approval.Decide(request(false), free).Verdict; got != approval.Ask {
+		t.Errorf("with a rule that asks: %s", got)
+	}
+	free.Modes = append(free.Modes, approval.AskFirst)
+	free.Rules = nil
+	if got := approval.Decide(request(false), free).Verdict; got != approval.Ask {
+		t.Errorf("with a stricter mode of a role: %s", got)
 	}
 }
 
@@ -134,13 +167,22 @@ var (
 )
 
 func anyRule(t *rapid.T, label string) approval.Rule {
-	return approval.Rule{
+	r := approval.Rule{
 		ID: rapid.Uint64Range(1, 99).Draw(t, label), Tool: rapid.SampledFrom([]string{"", "edit", "bash", "fetch"}).Draw(t, "tool"),
 		Path: rapid.SampledFrom(someGlobs).Draw(t, "glob"), Outside: rapid.Bool().Draw(t, "outside"),
 		RoleName: rapid.SampledFrom([]string{"", "", "worker", "other"}).Draw(t, "role"),
 		Under:    rapid.SampledFrom([]string{"", "", "root", "planner-1", "nobody"}).Draw(t, "under"),
 		Do:       rapid.SampledFrom(approval.Verdicts()).Draw(t, "do"),
 	}
+	switch rapid.IntRange(0, 3).Draw(t, "what") {
+	case 0:
+		r.Tool, r.Path = "bash", ""
+		r.Words = rapid.SampledFrom([][]string{{"git", "status"}, {"git"}, {"npm"}, {"env"}}).Draw(t, "words")
+		r.Exact = rapid.Bool().Draw(t, "exact")
+	case 1:
+		r.Tool, r.Path, r.Host = "fetch", "", rapid.SampledFrom([]string{"example.org", "example.com"}).Draw(t, "host")
+	}
+	return r
 }
 
 func anyRequest(t *rapid.T) approval.Request {
@@ -153,6 +195,15 @@ func anyRequest(t *rapid.T) approval.Request {
 	}
 	kind := rapid.SampledFrom(kinds).Draw(t, "kind")
 	q.Tool, q.Class, q.Target.Outside = kind.Tool, kind.Class, rapid.Bool().Draw(t, "outside")
+	switch kind.Class {
+	case tool.ClassRun:
+		q.Paths = nil
+		command := shellwords.Parse(rapid.SampledFrom([]string{"git status", "git status -s && git log", "npm x | env git status", "env npm", "$X", "npm $X", "if", "git status; ls", "git status > x"}).Draw(t, "command"))
+		q.Target.Command = &command
+	case tool.ClassNet:
+		q.Paths = nil
+		q.Target.Host, q.Target.LongQuery = rapid.SampledFrom([]string{"example.org", "example.net"}).Draw(t, "host"), rapid.Bool().Draw(t, "long")
+	}
 	return q
 }
 
@@ -231,7 +282,7 @@ func TestARuleCoversWhatItDecides(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q, r := anyRequest(t), anyRule(t, "id")
 		d := approval.Decide(q, approval.Policy{Modes: []approval.Mode{approval.AskFirst}, Rules: []approval.Rule{r}})
-		if decides := d.Rule != nil; decides != r.Covers(q) {
+		if decides := d.Rule != nil && d.Verdict == r.Do; decides != r.Covers(q) {
 			t.Fatalf("%s covers %+v: %t, decides it: %t (%s)", r, q, r.Covers(q), decides, d.Verdict)
 		}
 	})
@@ -239,7 +290,17 @@ func TestARuleCoversWhatItDecides(t *testing.T) {
 
 func TestARuleThatCanNeverMatchIsAnError(t *testing.T) {
 	t.Parallel()
-	classes := map[string]tool.Class{"edit": tool.ClassEdit, "grep": tool.ClassRead, "bash": tool.ClassRun}
+	classes := map[string]tool.Class{"edit": tool.ClassEdit, "grep": tool.ClassRead, "bash": tool.ClassRun, "fetch": tool.ClassNet}
+	for _, r := range []approval.Rule{
+		{Tool: "bash", Words: []string{"go", "test"}, Exact: true, Outside: true, Do: approval.Allow},
+		{Tool: "bash", Do: approval.Deny}, {Tool: "bash", Words: []string{"eval"}, Do: approval.Deny},
+		{Tool: "fetch", Do: approval.Allow}, {Tool: "fetch", Host: "xn--bcher-kva.example", Do: approval.Allow}, {Tool: "fetch", Host: "2606:4700::1111", Do: approval.Ask},
+		{Tool: "mcp_later_x", Do: approval.Allow}, {Tool: "mcp_later_x", Identity: "abc", Do: approval.Allow},
+	} {
+		if err := r.Check(classes); err != nil {
+			t.Errorf("Check of %+v: %v", r, err)
+		}
+	}
 	for text, r := range map[string]approval.Rule{
 		"":                               {Tool: "edit", Path: "docs/**", Do: approval.Allow},
 		`do must be`:                     {Tool: "edit", Do: "permit"},
@@ -247,6 +308,21 @@ func TestARuleThatCanNeverMatchIsAnError(t *testing.T) {
 		`no tool "edti"; did you mean`:   {Tool: "edti", Do: approval.Deny},
 		"never asked about":              {Tool: "grep", Do: approval.Deny},
 		"have no paths":                  {Tool: "bash", Path: "a", Do: approval.Deny},
+		"calls of bash have no paths":    {Tool: "bash", Path: "a", Words: []string{"a"}, Do: approval.Deny},
+		"bash needs the words":           {Tool: "bash", Do: approval.Allow},
+		"the tool must be bash":          {Tool: "edit", Words: []string{"a"}, Do: approval.Allow},
+		"words, exact and outside":       {Words: []string{"a"}, Do: approval.Allow},
+		"exact and outside are for":      {Tool: "edit", Outside: true, Do: approval.Allow},
+		"exact needs words":              {Tool: "bash", Exact: true, Do: approval.Deny},
+		"words is empty":                 {Tool: "bash", Words: []string{"go", ""}, Do: approval.Deny},
+		"outside is for rules that":      {Tool: "bash", Words: []string{"go"}, Outside: true, Do: approval.Deny},
+		"no rule can allow eval":         {Tool: "bash", Words: []string{"eval"}, Do: approval.Allow},
+		"the tool must be fetch":         {Tool: "edit", Host: "example.org", Do: approval.Deny},
+		`"https://example.org" must be`:  {Tool: "fetch", Host: "https://example.org", Do: approval.Deny},
+		`"example.org:443" must be`:      {Tool: "fetch", Host: "example.org:443", Do: approval.Deny},
+		`"*.example.org" must be`:        {Tool: "fetch", Host: "*.example.org", Do: approval.Deny},
+		`"bücher.example" must be`:       {Tool: "fetch", Host: "bücher.example", Do: approval.Deny},
+		"identity is for tools of MCP":   {Tool: "fetch", Identity: "abc", Do: approval.Allow},
 		`"[a" is not a valid pattern`:    {Path: "[a", Do: approval.Deny},
 		"must be relative":               {Path: "/etc/**", Do: approval.Deny},
 		`"../**" has an empty part`:      {Path: "../**", Do: approval.Deny},
@@ -264,10 +340,15 @@ func TestARuleThatCanNeverMatchIsAnError(t *testing.T) {
 func TestARuleIsReadFromTheCommandLine(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]approval.Rule{
-		"edit":           {Tool: "edit", Do: approval.Allow},
-		" edit docs/** ": {Tool: "edit", Path: "docs/**", Do: approval.Allow},
+		"edit":                          {Tool: "edit", Do: approval.Allow},
+		" edit docs/** ":                {Tool: "edit", Path: "docs/**", Do: approval.Allow},
+		`edit my docs/\[x\]/**`:         {Tool: "edit", Path: `my docs/\[x\]/**`, Do: approval.Allow},
+		"bash go test":                  {Tool: "bash", Words: []string{"go", "test"}, Do: approval.Allow},
+		`bash = git commit -m "a role"`: {Tool: "bash", Words: []string{"git", "commit", "-m", "a role"}, Exact: true, Do: approval.Allow},
+		"bash kubectl get role":         {Tool: "bash", Words: []string{"kubectl", "get", "role"}, Do: approval.Allow},
+		"fetch example.org":             {Tool: "fetch", Host: "example.org", Do: approval.Allow},
 	} {
-		if got := approval.ParseAllow(text); got != want {
+		if got := approval.ParseAllow(text); !reflect.DeepEqual(got, want) {
 			t.Errorf("ParseAllow(%q) = %+v, want %+v", text, got, want)
 		}
 	}

@@ -1,6 +1,7 @@
 package approval
 
 import (
+	"net/netip"
 	"slices"
 	"strings"
 
@@ -21,6 +22,14 @@ type Rule struct {
 	Tool string `json:"tool,omitempty"`
 	// Path matches paths of the workspace, with ** for any folders.
 	Path string `json:"path,omitempty"`
+	// Words match calls of commands that begin with these words, each of them whole, or with
+	// Exact those that are nothing but these words.
+	Words []string `json:"words,omitempty"`
+	Exact bool     `json:"exact,omitempty"`
+	// Host matches the computer that is asked.
+	Host string `json:"host,omitempty"`
+	// Identity binds a rule to a tool of an MCP server as it was: see tool.Target.
+	Identity string `json:"identity,omitempty"`
 	// Outside lets a rule that allows hold outside the sandbox too.
 	Outside bool `json:"outside,omitempty"`
 
@@ -40,10 +49,11 @@ type Rule struct {
 const longest = 1000
 
 // Covers reports whether a rule alone decides a request as it says: it denies or asks for
-// one of its paths, or allows all of them.
+// one of its paths or calls, or allows all of them.
 func (r Rule) Covers(q Request) bool {
 	if r.Do != Allow {
-		return r.touches(q)
+		m := r.match(q)
+		return m == surely || m == perhaps && r.Do == Ask
 	}
 	return !slices.ContainsFunc(q.Paths, func(p tool.Path) bool { return p.Protected }) &&
 		allowing(q, []Rule{r}) != nil
@@ -52,42 +62,85 @@ func (r Rule) Covers(q Request) bool {
 // Binds reports whether a rule is for an agent, or for all below it, alone.
 func (r Rule) Binds(agent string) bool { return r.Agent == agent || r.Under == agent }
 
-// touches reports whether a rule matches a request, by one of its paths if it names paths.
-func (r *Rule) touches(q Request) bool {
+// A match says how far a rule matches a request.
+type match int
+
+const (
+	never   match = iota
+	perhaps       // it is known only when the command runs
+	surely
+)
+
+// match compares a rule with a request, of which it names one path or call if it names any.
+func (r *Rule) match(q Request) match {
 	switch {
 	case !Asks(q.Class), r.Tool != "" && r.Tool != q.Tool,
 		r.Role != "" && r.Role != q.Role, r.RoleName != "" && r.RoleName != q.RoleName,
 		r.Agent != "" && (len(q.Line) == 0 || q.Line[0] != r.Agent),
 		r.Under != "" && !slices.Contains(q.Line, r.Under),
-		r.Do == Allow && q.Target.Outside && !r.Outside:
-		return false
-	case r.Path == "":
-		return true
+		r.Do == Allow && q.Target.Outside && !r.Outside,
+		r.Identity != "" && r.Identity != q.Target.Identity,
+		r.Host != "" && (!strings.EqualFold(r.Host, q.Target.Host) || r.Do == Allow && q.Target.LongQuery),
+		r.Path != "" && !slices.ContainsFunc(q.Paths, func(p tool.Path) bool { return doublestar.MatchUnvalidated(r.Path, p.Name) }):
+		return never
+	case len(r.Words) > 0:
+		return r.matchCommand(q.Target.Command)
+	case r.Do == Allow && q.Target.Command != nil: // see Check
+		return never
 	}
-	return slices.ContainsFunc(q.Paths, func(p tool.Path) bool { return doublestar.MatchUnvalidated(r.Path, p.Name) })
+	return surely
 }
 
 // Check returns why a rule can never match, or is none; nil for a rule that can. classes are
 // those of all tools that there are.
 func (r Rule) Check(classes map[string]tool.Class) error {
 	class, known := classes[r.Tool]
+	if !known && strings.HasPrefix(r.Tool, mcpPrefix) { // its server may not have started
+		class, known = tool.ClassMCP, true
+	}
+	long := len(r.Tool) + len(r.Path) + len(r.RoleName) + len(r.Why) + len(r.Host) + len(r.Identity) + len(strings.Join(r.Words, " "))
 	switch {
 	case !slices.Contains(Verdicts(), r.Do):
 		return textDo.With(string(r.Do))
-	case r.Tool == "" && r.Path == "":
-		return textMatchesAll.With()
-	case len(r.Tool)+len(r.Path)+len(r.RoleName)+len(r.Why) > longest:
+	case long > longest:
 		return textTooLong.With(longest)
 	case r.Tool != "" && !known:
 		return meant(textNoTool.With(r.Tool), suggest.Nearest(r.Tool, asking(classes)))
 	case r.Tool != "" && !Asks(class):
 		return textNeverAsks.With(r.Tool)
+	case len(r.Words) > 0 || r.Exact || r.Outside, class == tool.ClassRun && r.Path == "":
+		return r.checkCommand(class)
+	case r.Host != "":
+		return r.checkHost(class)
+	case r.Identity != "" && class != tool.ClassMCP:
+		return textNoIdentity.With()
+	case r.Tool == "" && r.Path == "":
+		return textMatchesAll.With()
 	case r.Path == "":
 		return nil
 	case r.Tool != "" && class != tool.ClassEdit:
 		return textNoPaths.With(r.Tool)
 	}
 	return checkPath(r.Path)
+}
+
+// mcpPrefix begins the names of all tools of MCP servers.
+const mcpPrefix = "mcp_"
+
+// checkHost returns why no call asks the host of a rule.
+func (r *Rule) checkHost(class tool.Class) error {
+	const notInHosts = `/\:@*?#%[],"'`
+	_, err := netip.ParseAddr(r.Host)
+	address := err == nil
+	switch {
+	case class != tool.ClassNet:
+		return textNoHost.With(Fetch)
+	case r.Path != "":
+		return textNoPaths.With(r.Tool)
+	case !address && strings.ContainsFunc(r.Host, func(c rune) bool { return c <= ' ' || c > '~' || strings.ContainsRune(notInHosts, c) }), strings.HasPrefix(r.Host, "."), strings.HasSuffix(r.Host, "."), strings.Contains(r.Host, ".."):
+		return textBadHost.With(r.Host)
+	}
+	return nil
 }
 
 // checkPath returns why no path of a workspace can match a glob.
@@ -121,24 +174,4 @@ func meant(wrong *i18n.Message, suggestion string) error {
 		return wrong
 	}
 	return textMeant.With(wrong, suggestion)
-}
-
-// String describes a rule on one line, as the settings write its parts.
-func (r Rule) String() string {
-	words := []string{string(r.Do)}
-	for _, part := range []struct{ name, value string }{
-		{"", r.Tool}, {"", r.Path}, {"role ", r.RoleName}, {"role ", r.Role}, {"under ", r.Under}, {"agent ", r.Agent},
-	} {
-		if part.value != "" {
-			words = append(words, part.name+part.value)
-		}
-	}
-	return strings.Join(words, " ")
-}
-
-// ParseAllow reads a rule of the command line that allows: the name of a tool, and behind a
-// blank a glob of paths.
-func ParseAllow(text string) Rule {
-	name, path, _ := strings.Cut(strings.TrimSpace(text), " ")
-	return Rule{Tool: name, Path: strings.TrimSpace(path), Do: Allow}
 }

@@ -36,6 +36,7 @@ type host struct {
 	team      func(protocol.Lang) society.AddTeam // nil for none
 	files     api.Files
 	worktrees api.Worktrees
+	change    func(*runtime.Config) // nil for nothing
 	servers   runtime.Servers
 	society   *runtime.Runtime
 	leave     func()
@@ -61,7 +62,11 @@ func openHost(t testing.TB, store storage.Store, model llm.Model) *host {
 // start opens the society, again after leave.
 func (h *host) start() {
 	h.Helper()
-	r, err := runtime.Open(runtime.Config{Store: h.store, Model: h.model, ModelCalls: 32, Check: true, FirstTeam: h.team, Files: h.files, Worktrees: h.worktrees, Servers: h.servers})
+	cfg := runtime.Config{Store: h.store, Model: h.model, ModelCalls: 32, Check: true, FirstTeam: h.team, Files: h.files, Worktrees: h.worktrees, Servers: h.servers}
+	if h.change != nil {
+		h.change(&cfg)
+	}
+	r, err := runtime.Open(cfg)
 	if err != nil {
 		h.Fatal(err)
 	}
@@ -188,6 +193,18 @@ type pipe struct {
 	gone   chan struct{} // closed when it was closed while nothing went through
 
 	stalled chan struct{} // nil unless the client reads nothing
+}
+
+// sent counts the bytes that went over the open connections.
+func (h *host) sent() (n int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, p := range h.open {
+		p.mu.Lock()
+		n += 1<<40 - p.left
+		p.mu.Unlock()
+	}
+	return n
 }
 
 // freeze lets nothing through any more, and takes what the server writes, without an error

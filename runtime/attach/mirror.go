@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/attachapi"
@@ -22,8 +23,9 @@ const (
 // texts of the agents that are watched. Those are the ones that the screen last asked for.
 type mirror struct {
 	drafts  map[society.AgentID]*draft
-	watched []asked           // the last first
-	lacks   []society.AgentID // watched ones whose texts do not fit
+	outputs map[society.AgentID][]attachapi.Written // of watched ones that have any
+	watched []asked                                 // the last first
+	lacks   []society.AgentID                       // watched ones whose texts do not fit
 }
 
 // asked is when the screen asked for an agent, and whether it read the conversation.
@@ -40,7 +42,9 @@ type draft struct {
 	thought strings.Builder
 }
 
-func newMirror() *mirror { return &mirror{drafts: map[society.AgentID]*draft{}} }
+func newMirror() *mirror {
+	return &mirror{drafts: map[society.AgentID]*draft{}, outputs: map[society.AgentID][]attachapi.Written{}}
+}
 
 // draft returns an agent's draft.
 func (m *mirror) draft(id society.AgentID) (api.Draft, bool) {
@@ -83,6 +87,7 @@ func (m *mirror) makeRoom(next asked) bool {
 			if d := m.drafts[a.agent]; d != nil {
 				d.forget()
 			}
+			delete(m.outputs, a.agent)
 			m.watched = slices.Delete(m.watched, i, i+1)
 			return true
 		}
@@ -135,6 +140,46 @@ func (m *mirror) take(told []attachapi.Draft, all bool) (streaming []society.Age
 		}
 	}
 	return streaming, lacks
+}
+
+// takeOutputs takes the outputs of running calls. It returns the agents whose have changed.
+// With all there are no others.
+func (m *mirror) takeOutputs(told []attachapi.Output, all bool) (streaming []society.AgentID) {
+	before := m.outputs
+	if all {
+		m.outputs = make(map[society.AgentID][]attachapi.Written, len(told))
+		for id := range before {
+			streaming = append(streaming, id)
+		}
+	}
+	for _, t := range told {
+		for i := range t.Calls {
+			joinOutput(before[t.Agent], &t.Calls[i])
+		}
+		streaming = append(streaming, t.Agent)
+		if m.outputs[t.Agent] = t.Calls; len(t.Calls) == 0 {
+			delete(m.outputs, t.Agent)
+		}
+	}
+	return streaming
+}
+
+// joinOutput puts what was known of an output before what is told of it, if it follows.
+func joinOutput(before []attachapi.Written, told *attachapi.Written) {
+	for i := range before {
+		b := &before[i]
+		if b.Call != told.Call || b.Step != told.Step || !b.Begun.Equal(told.Begun) || b.Upto != told.Start {
+			continue
+		}
+		told.Text, told.Start = b.Text+told.Text, b.Start
+		if over := len(told.Text) - api.OutputKept; over > 0 {
+			for over < len(told.Text) && !utf8.RuneStart(told.Text[over]) {
+				over++
+			}
+			told.Text, told.Start = told.Text[over:], told.Start+int64(over)
+		}
+		return
+	}
 }
 
 // extend brings a draft forward. It returns true if that does not fit what is known.

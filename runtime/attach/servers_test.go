@@ -24,9 +24,10 @@ func (s *servers) Run(ctx context.Context, changed func()) {
 	changed()
 	<-ctx.Done()
 }
-func (s *servers) Tools() []tool.Tool   { return nil }
-func (s *servers) Groups() []tool.Group { return nil }
-func (s *servers) List() []api.Server   { return []api.Server{s.held} }
+func (s *servers) Tool(context.Context, string) tool.Tool { return nil }
+func (s *servers) Tools() []tool.Tool                     { return nil }
+func (s *servers) Groups() []tool.Group                   { return nil }
+func (s *servers) List() []api.Server                     { return []api.Server{s.held} }
 
 func (s *servers) Output(name string) (string, error) {
 	if name != s.held.Name {

@@ -105,6 +105,26 @@ func (c *Client) Draft(agent society.AgentID) (api.Draft, bool) {
 	return c.mirror.draft(agent)
 }
 
+// Outputs returns what running calls of an agent have written, as far as it was told. It
+// returns at once; that of an agent that was not watched comes with the next changes.
+func (c *Client) Outputs(agent society.AgentID) []api.Output {
+	c.watch(agent, false)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var all []api.Output
+	for _, w := range c.mirror.outputs[agent] {
+		all = append(all, w.Output)
+	}
+	return all
+}
+
+// EndProcess ends a background process of an agent.
+func (c *Client) EndProcess(ctx context.Context, agent society.AgentID, id string) error {
+	path := "processes/" + url.PathEscape(string(agent)) + "/" + url.PathEscape(id)
+	_, err := whenever[nothing](ctx, c, false, request{method: http.MethodDelete, path: path})
+	return err
+}
+
 // Models returns the models as they were last told.
 func (c *Client) Models() []api.Model {
 	c.mu.Lock()

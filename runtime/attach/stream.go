@@ -202,6 +202,7 @@ func (c *Client) take(f *attachapi.Frame) {
 	}
 	all := f.Changes != nil && f.Changes.All
 	streaming, whole := c.mirror.take(f.Drafts, all)
+	streaming = append(streaming, c.mirror.takeOutputs(f.Outputs, all)...)
 	if whole {
 		c.tellAgain()
 	}

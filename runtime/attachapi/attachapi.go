@@ -90,6 +90,7 @@ func New(cfg Config) (*Handler, error) {
 	h.route("POST", "commands/{name}", h.command)
 	h.route("PUT", "kept", h.keep)
 	h.route("DELETE", "worktrees/{name}", h.dropWorktree)
+	h.route("DELETE", "processes/{agent}/{id}", h.endProcess)
 	h.route("POST", "servers/{name}/{switch}", h.switchServer)
 	h.route("POST", "quit", h.quit)
 	h.route("POST", "undo", h.undo)
@@ -270,6 +271,18 @@ func (h *Handler) dropWorktree(r *http.Request) (any, error) {
 		return nil, err
 	}
 	return nil, h.cfg.Society.DropWorktree(r.Context(), in.Name)
+}
+
+// endProcess ends a background process. What is sent again after a cut finds it gone.
+func (h *Handler) endProcess(r *http.Request) (any, error) {
+	if _, err := h.acting(r); err != nil {
+		return nil, err
+	}
+	var in processPath
+	if _, err := httpapi.Decode(r, &in); err != nil {
+		return nil, err
+	}
+	return nil, h.cfg.Society.EndProcess(r.Context(), in.Agent, in.ID)
 }
 
 // switchServer starts, stops or restarts an MCP server, which runs a command of the settings.

@@ -12,9 +12,10 @@ import (
 // pieceBytes is how much of an answer comes with a frame at most.
 const pieceBytes = 256 << 10
 
-// drafts are what a screen was told of answers in flight.
+// drafts are what a screen was told of answers in flight, and of the output of running calls.
 type drafts struct {
 	society api.Society
+	outputs outputs
 	told    map[society.AgentID]bool      // that there is one
 	watched map[society.AgentID]*watching // whose texts are told
 	behind  map[society.AgentID]bool      // of which more is to be told
@@ -29,7 +30,7 @@ type watching struct {
 }
 
 func newDrafts(s api.Society) drafts {
-	return drafts{society: s, told: map[society.AgentID]bool{}, watched: map[society.AgentID]*watching{}, behind: map[society.AgentID]bool{}}
+	return drafts{society: s, outputs: newOutputs(s), told: map[society.AgentID]bool{}, watched: map[society.AgentID]*watching{}, behind: map[society.AgentID]bool{}}
 }
 
 // more reports whether something was left out of the last frame.
@@ -38,20 +39,22 @@ func (d *drafts) more() bool { return len(d.behind) > 0 }
 // watch lets the texts of other agents be told. Those that were told go on, unless the
 // client lacks what was told.
 func (d *drafts) watch(w Watched) {
-	before := d.watched
-	d.watched = map[society.AgentID]*watching{}
+	before, written := d.watched, d.outputs.told
+	d.watched, d.outputs.told = map[society.AgentID]*watching{}, map[society.AgentID][]told{}
 	for _, id := range w.Agents {
 		told := before[id]
 		if told == nil || slices.Contains(w.Whole, id) {
 			told = &watching{}
 			d.behind[id] = true
+		} else if w := written[id]; w != nil {
+			d.outputs.told[id] = w
 		}
 		d.watched[id] = told
 	}
 }
 
-// tell returns what has changed of drafts. Changes may be nil.
-func (d *drafts) tell(c *api.Changes) (told []Draft) {
+// tell returns what has changed of drafts and outputs. Changes may be nil.
+func (d *drafts) tell(c *api.Changes) (told []Draft, written []Output) {
 	look := d.behind
 	d.behind = map[society.AgentID]bool{}
 	if c != nil {
@@ -65,14 +68,21 @@ func (d *drafts) tell(c *api.Changes) (told []Draft) {
 			for id := range d.told {
 				look[id] = true
 			}
+			clear(d.outputs.told) // the client forgets those that it is not told of
 		}
 	}
 	for id := range look {
 		if w, ok := d.of(id); ok {
 			told = append(told, w)
 		}
+		if d.watched[id] == nil {
+			continue
+		}
+		if o, ok := d.outputs.of(id); ok {
+			written = append(written, o)
+		}
 	}
-	return told
+	return told, written
 }
 
 // of returns what has changed of an agent's draft; false for nothing.

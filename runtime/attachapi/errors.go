@@ -26,6 +26,7 @@ const (
 	CodeNoFileChange = "no_file_change"
 	CodeNoWorktree   = "no_worktree_there"
 	CodeTreeInUse    = "worktree_in_use"
+	CodeNoProcess    = "no_process"
 	CodeNoServer     = "no_server"
 	CodeNotAttached  = "not_attached"
 	CodeNotHere      = "not_available"
@@ -156,6 +157,7 @@ var transported = []struct {
 	{api.ErrNoFileChange, http.StatusNotFound, CodeNoFileChange, "there is no such change of a file; changes are kept for 30 days"},
 	{api.ErrNoWorktree, http.StatusNotFound, CodeNoWorktree, "there is no such worktree"},
 	{api.ErrWorktreeInUse, http.StatusConflict, CodeTreeInUse, "an agent works in this worktree: terminate the agent first"},
+	{api.ErrNoProcess, http.StatusNotFound, CodeNoProcess, "there is no such process any more"},
 	{api.ErrNoServer, http.StatusNotFound, CodeNoServer, "the settings name no such MCP server"},
 	{api.ErrKeyReused, http.StatusConflict, httpapi.CodeKeyReused, "this Idempotency-Key was used for another request"},
 	{ErrNotAttached, http.StatusConflict, CodeNotAttached, "attach first: this screen is not known"},

@@ -85,7 +85,7 @@ func TestEveryErrorOfTheContractHasAWireForm(t *testing.T) {
 	sent := map[string]error{
 		"ErrLeaving": api.ErrLeaving, "ErrNoGraph": api.ErrNoGraph, "ErrKeyReused": api.ErrKeyReused, "ErrLookOnly": api.ErrLookOnly, "ErrSocketOnly": api.ErrSocketOnly,
 		"ErrNoApproval": api.ErrNoApproval, "ErrNoArtifact": api.ErrNoArtifact, "ErrNoFile": api.ErrNoFile, "ErrNoFileChange": api.ErrNoFileChange,
-		"ErrNoWorktree": api.ErrNoWorktree, "ErrWorktreeInUse": api.ErrWorktreeInUse, "ErrNoServer": api.ErrNoServer,
+		"ErrNoWorktree": api.ErrNoWorktree, "ErrWorktreeInUse": api.ErrWorktreeInUse, "ErrNoProcess": api.ErrNoProcess, "ErrNoServer": api.ErrNoServer,
 		"ErrDisconnected": nil, // of the client itself
 	}
 	for _, file := range filesOf(t, "../api") {

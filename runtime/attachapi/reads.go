@@ -76,6 +76,10 @@ type (
 	worktreePath struct {
 		Name string `path:"name"`
 	}
+	processPath struct {
+		Agent society.AgentID `path:"agent"`
+		ID    string          `path:"id"`
+	}
 	serverPath struct {
 		Name string `path:"name"`
 	}

@@ -190,12 +190,12 @@ func (s *screen) step() error {
 	s.begun = s.begun || changes != nil
 	f := Frame{Changes: changes}
 	if s.begun {
-		f.Drafts = s.drafts.tell(changes)
+		f.Drafts, f.Outputs = s.drafts.tell(changes)
 	}
 	if changes != nil && (len(changes.Rows) > 0 || changes.All) && time.Since(s.looked) >= libraryEvery {
 		f.Library = s.newLibrary()
 	}
-	if changes == nil && f.Drafts == nil && time.Since(s.wrote) < Beat {
+	if changes == nil && f.Drafts == nil && f.Outputs == nil && time.Since(s.wrote) < Beat {
 		return nil
 	}
 	if err := s.tell(&f); err != nil {
@@ -270,7 +270,7 @@ func (s *screen) tell(f *Frame) error {
 		return s.write(f)
 	}
 	whole := *f.Changes
-	whole.Streaming = nil // those of Drafts
+	whole.Streaming = nil // those of Drafts and Outputs
 	for part := range slices.Chunk(whole.Rows, PartRows) {
 		if len(part) == len(whole.Rows) {
 			break

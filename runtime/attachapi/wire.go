@@ -114,10 +114,11 @@ type Frame struct {
 	// Screen is the id of this screen, in the first frame only.
 	Screen string `json:"screen"`
 	// Changes are those since the frame before, without Streaming: those are the agents of
-	// Drafts. With More further rows of the same look follow.
+	// Drafts and Outputs. With More further rows of the same look follow.
 	Changes *api.Changes `json:"changes"`
 	More    bool         `json:"more"`
 	Drafts  []Draft      `json:"drafts"`
+	Outputs []Output     `json:"outputs"`
 	Library *Library     `json:"library"` // at first and when it has changed
 	// Bye is set in the last frame, when the society has ended and no other process goes on
 	// with it.
@@ -140,6 +141,22 @@ type Draft struct {
 	// From are the bytes of text and thought that were sent before, and Upto with this.
 	From Offset `json:"from"`
 	Upto Offset `json:"upto"`
+}
+
+// An Output is what the running calls of an agent that the client watches have written since
+// the frame before: all that there are, each with what it wrote, behind what was sent of it.
+type Output struct {
+	Agent society.AgentID `json:"agent"`
+	Calls []Written       `json:"calls"`
+}
+
+// Written is the output of one call.
+type Written struct {
+	api.Output // with the piece of the text behind what was sent
+
+	// Upto counts the bytes of the output that were sent with this, as the society has them:
+	// text that is not UTF-8 is mended on the way.
+	Upto int64 `json:"upto"`
 }
 
 // An Offset counts the bytes of a draft's texts, as the society has them.

@@ -35,6 +35,7 @@ var sent = []any{
 	Page{},
 	Quit{},
 	failure{},
+	Output{},
 	api.Value{},
 	graph.Definition{},
 	api.Profile{},

@@ -241,6 +241,7 @@ func (s *Settings) check(themes []string, keys Bindings) []error {
 	s.checkModels(wrong)
 	s.checkGraphs(wrong)
 	s.checkRules(wrong)
+	s.checkShell(wrong)
 	s.checkServers(wrong)
 	s.checkKeys(keys, wrong)
 	if s.Limits.RepeatsEnded < s.Limits.RepeatsWarned {
@@ -258,13 +259,7 @@ func (s *Settings) findWorkspace() error {
 	if s.Workspace == "" {
 		return nil
 	}
-	dir := s.Workspace
-	if rest, ok := strings.CutPrefix(dir, "~"); ok && (rest == "" || rest[0] == '/' || rest[0] == filepath.Separator) {
-		if home, err := os.UserHomeDir(); err == nil {
-			dir = home + rest
-		}
-	}
-	dir, err := filepath.Abs(dir)
+	dir, err := filepath.Abs(fromHome(s.Workspace))
 	if err != nil {
 		return textNoPath.With(s.Workspace)
 	}
@@ -275,16 +270,34 @@ func (s *Settings) findWorkspace() error {
 	if info, err := os.Stat(real); err != nil || !info.IsDir() {
 		return textNoWorkspace.With(dir)
 	}
+	if own := s.ownIn(real); own != "" {
+		return textHoldsOwn.With(dir, own)
+	}
+	s.Workspace = real
+	return nil
+}
+
+// fromHome returns a path with the user's home folder in place of a leading ~.
+func fromHome(path string) string {
+	if rest, ok := strings.CutPrefix(path, "~"); ok && (rest == "" || rest[0] == '/' || rest[0] == filepath.Separator) {
+		if home, err := os.UserHomeDir(); err == nil {
+			return home + rest
+		}
+	}
+	return path
+}
+
+// ownIn returns what a folder holds of the program's own, "" for nothing.
+func (s *Settings) ownIn(dir string) string {
 	for _, own := range []string{s.Data, s.File, s.Logs} {
 		if there, err := filepath.EvalSymlinks(own); err == nil {
 			own = there
 		}
-		if rel, err := filepath.Rel(real, own); err == nil && filepath.IsLocal(rel) {
-			return textHoldsOwn.With(dir, own)
+		if rel, err := filepath.Rel(dir, own); err == nil && filepath.IsLocal(rel) {
+			return own
 		}
 	}
-	s.Workspace = real
-	return nil
+	return ""
 }
 
 // suitTerminal turns ASCII on where nothing else can be shown, unless the user set it: on

@@ -11,18 +11,27 @@ import (
 
 // A Rule is a [[rules]] table: an exception from the mode.
 type Rule struct {
-	Tool  string `toml:"tool" about:"The tool whose calls it decides. Empty: all that change files." zh:"它决定哪个工具的调用。留空：所有修改文件的工具。"`
-	Path  string `toml:"path" about:"The files, relative to the workspace, with ** for any folders. Empty: all." zh:"相对于工作区的文件，** 表示任意文件夹。留空：全部。"`
-	Role  string `toml:"role" about:"Only for roles of this name that you or a template made." zh:"只用于由你或模板建立的、名为此的角色。"`
-	Do    string `toml:"do" about:"What becomes of the call." zh:"如何处理调用。" oneof:"allow ask deny"`
-	Why   string `toml:"why" about:"What agents are told when it is denied." zh:"拒绝时告诉智能体的原因。"`
-	Under string `toml:"under"` // an error: agents belong to one session
+	Tool    string   `toml:"tool" about:"The tool whose calls it decides. Empty: all that change files." zh:"它决定哪个工具的调用。留空：所有修改文件的工具。"`
+	Path    string   `toml:"path" about:"The files, relative to the workspace, with ** for any folders. Empty: all." zh:"相对于工作区的文件，** 表示任意文件夹。留空：全部。"`
+	Words   []string `toml:"words" about:"The first words of the commands, each of them whole." zh:"命令开头的词，逐词完整匹配。"`
+	Exact   bool     `toml:"exact" about:"The commands are these words and no more." zh:"命令正好是这些词，没有更多。"`
+	Host    string   `toml:"host" about:"The computer that fetch asks." zh:"fetch 访问的计算机。"`
+	Outside bool     `toml:"outside" about:"Allow the commands outside the sandbox too." zh:"在沙箱外也允许这些命令。"`
+	Role    string   `toml:"role" about:"Only for roles of this name that you or a template made." zh:"只用于由你或模板建立的、名为此的角色。"`
+	Do      string   `toml:"do" about:"What becomes of the call." zh:"如何处理调用。" oneof:"allow ask deny"`
+	Why     string   `toml:"why" about:"What agents are told when it is denied." zh:"拒绝时告诉智能体的原因。"`
+	Under   string   `toml:"under"` // an error: agents belong to one session
 }
 
 // exampleRule is a rule in a new settings file. A test reads it.
 const exampleRule = `# [[rules]]
 # tool = "write"
 # path = "docs/**"
+# do = "allow"
+#
+# [[rules]]
+# tool = "bash"
+# words = ["go", "test"]
 # do = "allow"
 `
 
@@ -45,7 +54,7 @@ func (s *Settings) ApprovalRules() (rules []approval.Rule) {
 	lang := protocol.Lang(s.Language())
 	for i, r := range s.Rules {
 		rules = append(rules, approval.Rule{
-			Tool: r.Tool, Path: r.Path, RoleName: r.Role, Do: approval.Verdict(r.Do), Why: r.Why,
+			Tool: r.Tool, Path: r.Path, Words: r.Words, Exact: r.Exact, Host: r.Host, Outside: r.Outside, RoleName: r.Role, Do: approval.Verdict(r.Do), Why: r.Why,
 			Origin: s.stands(fmt.Sprintf("rules[%d]", i)).In(lang),
 		})
 	}

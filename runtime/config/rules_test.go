@@ -3,6 +3,7 @@ package config
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -25,20 +26,35 @@ do = "allow"
 path = "secrets/**"
 do = "deny"
 why = "ask me"
+
+[[rules]]
+tool = "bash"
+words = ["go", "test"]
+exact = true
+outside = true
+do = "allow"
+
+[[rules]]
+tool = "fetch"
+host = "example.org"
+do = "allow"
 `)
-	src.Flags = []Flag{{Name: "--allow", Key: "allow", Value: "edit *.go"}}
+	src.Flags = []Flag{{Name: "--allow", Key: "allow", Value: "edit *.go"}, {Name: "--allow", Key: "allow", Value: "bash go vet"}}
 	s := settings(t, src)
 	want := []approval.Rule{
 		{Tool: "write", Path: "docs/**", RoleName: "writer", Do: approval.Allow, Origin: src.Places.File + ":3"},
 		{Path: "secrets/**", Do: approval.Deny, Why: "ask me", Origin: src.Places.File + ":9"},
+		{Tool: "bash", Words: []string{"go", "test"}, Exact: true, Outside: true, Do: approval.Allow, Origin: src.Places.File + ":14"},
+		{Tool: "fetch", Host: "example.org", Do: approval.Allow, Origin: src.Places.File + ":21"},
 		{Tool: "edit", Path: "*.go", Do: approval.Allow, Origin: `--allow "edit *.go"`},
+		{Tool: "bash", Words: []string{"go", "vet"}, Do: approval.Allow, Origin: `--allow "bash go vet"`},
 	}
 	rules := s.ApprovalRules()
 	if len(rules) != len(want) {
 		t.Fatalf("%+v", rules)
 	}
 	for i := range want {
-		if rules[i] != want[i] {
+		if !reflect.DeepEqual(rules[i], want[i]) {
 			t.Errorf("rule %d is %+v, want %+v", i, rules[i], want[i])
 		}
 	}
@@ -127,8 +143,8 @@ func TestTheRuleOfANewFileIsOne(t *testing.T) {
 	if !strings.Contains(template(protocol.English, Bindings{}), exampleRule) {
 		t.Fatal("a new file says nothing of rules")
 	}
-	s := settings(t, home(t, strings.ReplaceAll(exampleRule, "# ", "")))
-	if rules := s.ApprovalRules(); len(rules) != 1 || rules[0].Tool != "write" || rules[0].Do != approval.Allow {
+	s := settings(t, home(t, strings.NewReplacer("# ", "", "#\n", "\n").Replace(exampleRule)))
+	if rules := s.ApprovalRules(); len(rules) != 2 || rules[0].Tool != "write" || rules[0].Do != approval.Allow || len(rules[1].Words) != 2 {
 		t.Errorf("%+v", rules)
 	}
 }

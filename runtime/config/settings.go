@@ -43,6 +43,7 @@ type Settings struct {
 	Prompts Prompts `toml:"prompts" about:"Instructions for all agents." zh:"给所有智能体的指示。"`
 	Model   Model   `toml:"model" about:"The model that agents use." zh:"智能体使用的模型。"`
 	Tools   Tools   `toml:"tools" about:"What agents can be given to work with." zh:"可以给予智能体的工具。"`
+	Shell   Shell   `toml:"shell" about:"How agents run commands." zh:"智能体如何运行命令。"`
 	Limits  Limits  `toml:"limits" about:"Limits that stop runaway work." zh:"防止工作失控的上限。"`
 	// Models are further models that roles can name, as the file has them, with their
 	// keys; Endpoints puts them in order.
@@ -105,7 +106,14 @@ type Model struct {
 
 // Tools are the tools that roles can be given, beside those of the organisation.
 type Tools struct {
-	Groups []string `toml:"groups" about:"Groups of tools that a role can be given. A role has only those that whoever makes it names." zh:"岗位可以获得的工具组。岗位只拥有创建者指明的那些。" oneof:"files artifacts todo"`
+	Groups []string `toml:"groups" about:"Groups of tools that a role can be given. A role has only those that whoever makes it names." zh:"岗位可以获得的工具组。岗位只拥有创建者指明的那些。" oneof:"files artifacts todo shell web"`
+}
+
+// Shell is what commands of agents get beside what all commands have.
+type Shell struct {
+	AlsoRead      []string `toml:"also_read" about:"Folders that commands in the sandbox may read beside the system and the workspace. auto: what is found of Go and its modules, ~/.cargo/bin, ~/.cargo/registry, ~/.rustup/toolchains, ~/.nvm/versions and ~/.local/bin. Name none with passwords or keys." zh:"沙箱中的命令除系统和工作区外还可读取的文件夹。auto：找到的 Go 及其模块、~/.cargo/bin、~/.cargo/registry、~/.rustup/toolchains、~/.nvm/versions 和 ~/.local/bin。不要写入含有密码或密钥的文件夹。"`
+	Env           []string `toml:"env" about:"Names of environment variables that commands get. They get no others of yours but LANG." zh:"命令可获得的环境变量名称。除 LANG 外，命令得不到你的其他变量。"`
+	FreeInSandbox bool     `toml:"free_in_sandbox" about:"In the mode edits, run commands without asking where the sandbox holds whole." zh:"在 edits 模式下，沙箱完整有效时运行命令无需询问。"`
 }
 
 // Limits are the caps of the society. Each one is shown when it is reached.
@@ -141,7 +149,8 @@ func Defaults() Settings {
 			IdleTimeout: Duration{5 * time.Minute},
 			OfflinePace: Duration{33 * time.Millisecond},
 		},
-		Tools: Tools{Groups: []string{"files", "artifacts", "todo"}},
+		Tools: Tools{Groups: []string{"files", "artifacts", "todo", "shell", "web"}},
+		Shell: Shell{AlsoRead: []string{"auto"}, Env: []string{}},
 		Limits: Limits{
 			Agents: 200, Depth: 6, Children: 20, SpawnsPerMinute: 30,
 			ToolRounds: 30, RepeatsWarned: 3, RepeatsEnded: 5,

@@ -31,6 +31,10 @@ type Approval struct {
 	CallID    string    `json:"callId"`
 	Tool      string    `json:"tool"`
 	Paths     []string  `json:"paths,omitempty"`
+	Host      string    `json:"host,omitempty" jsonschema:"that it asks"`
+	Server    string    `json:"server,omitempty" jsonschema:"the MCP server that it asks"`
+	Outside   bool      `json:"outside,omitempty" jsonschema:"it would run outside the sandbox"`
+	Why       string    `json:"why,omitempty" jsonschema:"in the words of the agent"`
 	Summary   string    `json:"summary,omitempty"`
 	Preview   string    `json:"preview,omitempty" jsonschema:"what it would do, a diff or a text"`
 	Cut       bool      `json:"cut,omitempty" jsonschema:"the preview goes on; GET /api/approvals/{id} returns all of it"`
@@ -45,6 +49,7 @@ func approvalOf(a *api.Approval) Approval {
 	v := Approval{
 		ID: a.ID, AgentID: string(a.Agent), TaskID: string(a.Task), CallID: a.Call, Tool: a.Request.Tool, Summary: a.Summary,
 		Preview: a.Preview, Cut: a.Cut, At: a.At, Mode: string(a.Mode), Rule: a.Rule, Protected: a.Protected, Given: a.Given,
+		Host: a.Request.Target.Host, Server: a.Request.Target.Server, Outside: a.Request.Target.Outside, Why: a.Why,
 	}
 	for _, p := range a.Request.Paths {
 		v.Paths = append(v.Paths, p.Name)
@@ -60,14 +65,18 @@ func (h *Handler) approvalRoutes() []route {
 		ID uint64 `path:"id" json:"-" doc:"of the request"`
 	}
 	type answer struct {
-		ID     uint64 `path:"id" json:"-" doc:"of the request"`
-		Answer string `json:"answer" jsonschema:"once, task (and the same call again in its task), deny, or rule"`
-		Reason string `json:"reason,omitempty" jsonschema:"why it is denied, for the agent"`
-		Tool   string `json:"tool,omitempty" jsonschema:"of the rule: the tool"`
-		Path   string `json:"path,omitempty" jsonschema:"of the rule: a pattern of paths, with ** for any folders"`
-		Under  string `json:"under,omitempty" jsonschema:"of the rule: only this agent and all below it"`
-		Role   string `json:"role,omitempty" jsonschema:"of the rule: only agents of this role, by its id"`
-		Do     string `json:"do,omitempty" jsonschema:"of the rule: allow or deny"`
+		ID      uint64   `path:"id" json:"-" doc:"of the request"`
+		Answer  string   `json:"answer" jsonschema:"once, task (and the same call again in its task), deny, or rule"`
+		Reason  string   `json:"reason,omitempty" jsonschema:"why it is denied, for the agent"`
+		Tool    string   `json:"tool,omitempty" jsonschema:"of the rule: the tool"`
+		Path    string   `json:"path,omitempty" jsonschema:"of the rule: a pattern of paths, with ** for any folders"`
+		Words   []string `json:"words,omitempty" jsonschema:"of the rule: the first words of commands"`
+		Exact   bool     `json:"exact,omitempty" jsonschema:"of the rule: the commands are these words and no more"`
+		Host    string   `json:"host,omitempty" jsonschema:"of the rule: the computer that is asked"`
+		Outside bool     `json:"outside,omitempty" jsonschema:"of the rule: outside the sandbox too"`
+		Under   string   `json:"under,omitempty" jsonschema:"of the rule: only this agent and all below it"`
+		Role    string   `json:"role,omitempty" jsonschema:"of the rule: only agents of this role, by its id"`
+		Do      string   `json:"do,omitempty" jsonschema:"of the rule: allow or deny"`
 	}
 	type answered struct {
 		Allowed []uint64 `json:"allowed"`
@@ -94,7 +103,7 @@ func (h *Handler) approvalRoutes() []route {
 			}
 			cmd := society.AnswerApproval{IDs: []uint64{in.ID}, Answer: society.ApprovalAnswer(in.Answer), Reason: in.Reason}
 			if cmd.Answer == society.AnswerByRule {
-				cmd.Rule = &approval.Rule{Tool: in.Tool, Path: in.Path, Under: in.Under, Role: in.Role, Do: approval.Verdict(in.Do), Why: in.Reason}
+				cmd.Rule = &approval.Rule{Tool: in.Tool, Path: in.Path, Words: in.Words, Exact: in.Exact, Host: in.Host, Outside: in.Outside, Under: in.Under, Role: in.Role, Do: approval.Verdict(in.Do), Why: in.Reason}
 			}
 			r, err := do(c, cmd)
 			if err == nil && len(r.Gone) > 0 {

@@ -19,13 +19,14 @@ const (
 	kindTask     = "task"
 	kindAgent    = "agent"
 	kindText     = "text"
+	kindOutput   = "output"
 )
 
-// eventKinds are all kinds; text comes only if it is named.
-var eventKinds = []string{kindMessage, kindTimeline, kindTask, kindAgent, kindText}
+// eventKinds are all kinds; text and output come only if they are named.
+var eventKinds = []string{kindMessage, kindTimeline, kindTask, kindAgent, kindText, kindOutput}
 
 type eventQuery struct {
-	Kinds string `query:"kinds" default:"message,timeline,task,agent" doc:"which of message, timeline, task, agent and text, separated by commas"`
+	Kinds string `query:"kinds" default:"message,timeline,task,agent" doc:"which of message, timeline, task, agent, text and output, separated by commas"`
 	Agent string `query:"agent" doc:"only events of this agent"`
 	Task  string `query:"task" doc:"only events of this task; the timeline has none"`
 	Last  string `header:"Last-Event-ID" doc:"the id of the last event that was received: all messages and timeline lines behind it come, else those from now on"`
@@ -33,7 +34,7 @@ type eventQuery struct {
 
 // eventsRoute streams events. Messages and lines of the timeline are on disk and have ids,
 // so that a client that was cut off goes on behind the last one it got. Agents, tasks and
-// answers in flight are told as they are now, then as they change.
+// answers in flight and outputs are told as they are now, then as they change.
 func (h *Handler) eventsRoute() route {
 	return route{
 		method: http.MethodGet, path: "/api/events", summary: "Stream events", in: reflect.TypeFor[eventQuery](),
@@ -61,6 +62,7 @@ func (c *call) open(in eventQuery) (*stream, error) {
 	s := &stream{
 		call: c, out: http.NewResponseController(c.w), kinds: map[string]bool{}, agent: society.AgentID(in.Agent), task: society.TaskID(in.Task),
 		agents: map[society.AgentID]struct{}{}, tasks: map[society.TaskID]digest{}, drafts: map[society.AgentID]toldDraft{},
+		outputs: map[society.AgentID][]toldOutput{},
 	}
 	for _, k := range strings.Split(in.Kinds, ",") {
 		if !slices.Contains(eventKinds, k) {

@@ -159,8 +159,8 @@ func TestRequestsFromTheDocumentAreAnsweredByIt(t *testing.T) {
 		for method := range methods {
 			all = append(all, named{method, path})
 			switch path {
-			case "/api/approvals/{id}", "/api/changes/{id}", "/api/undo", "/api/worktrees/{name}", "/api/worktrees/{name}/patch",
-				"/api/mcp/{name}/output", "/api/mcp/{name}/start", "/api/mcp/{name}/stop", "/api/mcp/{name}/restart": // nothing waits for an answer here, was changed, has a worktree, or is an MCP server
+			case "/api/approvals/{id}", "/api/changes/{id}", "/api/undo", "/api/worktrees/{name}", "/api/worktrees/{name}/patch", "/api/agents/{id}/processes/{process}",
+				"/api/mcp/{name}/output", "/api/mcp/{name}/start", "/api/mcp/{name}/stop", "/api/mcp/{name}/restart": // nothing waits for an answer here, was changed, has a worktree, has a process, or is an MCP server
 			default:
 				wanted[method+" "+path] = 1
 			}

@@ -58,8 +58,8 @@ func TestTheDocumentIsValidOpenAPI(t *testing.T) {
 func TestTheRoutesAreThese(t *testing.T) {
 	t.Parallel()
 	want := []string{
-		"DELETE /api/worktrees/{name}", "GET /api/agents", "GET /api/agents/{id}", "GET /api/agents/{id}/conversation", "GET /api/agents/{id}/draft", "GET /api/approvals", "GET /api/approvals/{id}", "GET /api/artifacts", "GET /api/artifacts/{id}", "GET /api/artifacts/{id}/content", "GET /api/backup", "GET /api/changes", "GET /api/changes/{id}", "GET /api/events",
-		"GET /api/export", "GET /api/health", "GET /api/mcp", "GET /api/mcp/{name}/output", "GET /api/messages/{taskId}", "GET /api/openapi.json", "GET /api/roles", "GET /api/tasks", "GET /api/tasks/{id}",
+		"DELETE /api/agents/{id}/processes/{process}", "DELETE /api/worktrees/{name}", "GET /api/agents", "GET /api/agents/{id}", "GET /api/agents/{id}/conversation", "GET /api/agents/{id}/draft", "GET /api/agents/{id}/outputs", "GET /api/approvals", "GET /api/approvals/{id}", "GET /api/artifacts", "GET /api/artifacts/{id}", "GET /api/artifacts/{id}/content", "GET /api/backup", "GET /api/changes", "GET /api/changes/{id}", "GET /api/events",
+		"GET /api/export", "GET /api/health", "GET /api/mcp", "GET /api/mcp/{name}/output", "GET /api/messages/{taskId}", "GET /api/openapi.json", "GET /api/roles", "GET /api/sandbox", "GET /api/tasks", "GET /api/tasks/{id}",
 		"GET /api/tasks/{id}/wait", "GET /api/timeline", "GET /api/tree", "GET /api/usage", "GET /api/worktrees", "GET /api/worktrees/{name}/patch", "GET /metrics", "POST /api/agents", "POST /api/agents/{id}/interrupt",
 		"POST /api/agents/{id}/pause", "POST /api/agents/{id}/resume", "POST /api/agents/{id}/stop", "POST /api/agents/{id}/terminate", "POST /api/approvals/{id}", "POST /api/mcp/{name}/restart", "POST /api/mcp/{name}/start", "POST /api/mcp/{name}/stop", "POST /api/quit", "POST /api/send", "POST /api/submit", "POST /api/undo",
 	}

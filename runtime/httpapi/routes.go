@@ -12,7 +12,7 @@ import (
 
 // routes are all routes of /api, and /metrics.
 func (h *Handler) routes() []route {
-	return slices.Concat(h.messageRoutes(), h.agentRoutes(), h.verbRoutes(), h.taskRoutes(), h.approvalRoutes(), h.artifactRoutes(), h.fileChangeRoutes(), h.worktreeRoutes(), h.serverRoutes(), h.societyRoutes(), h.programRoutes())
+	return slices.Concat(h.messageRoutes(), h.agentRoutes(), h.verbRoutes(), h.taskRoutes(), h.approvalRoutes(), h.artifactRoutes(), h.fileChangeRoutes(), h.worktreeRoutes(), h.outputRoutes(), h.serverRoutes(), h.societyRoutes(), h.programRoutes())
 }
 
 // nothing is a request without fields.

@@ -41,6 +41,8 @@ type stream struct {
 	owing  bool                         // tasks may have changed since they were looked at
 	looked time.Time
 	drafts map[society.AgentID]toldDraft
+	// outputs are those of calls that are being run.
+	outputs map[society.AgentID][]toldOutput
 }
 
 // run tells until the client or the society has gone.
@@ -103,8 +105,14 @@ func (s *stream) tell(c *api.Changes) error {
 			return err
 		}
 	}
+	grown := append(fresh, c.Streaming...)
 	if s.kinds[kindText] {
-		return s.tellTexts(append(fresh, c.Streaming...))
+		if err := s.tellTexts(grown); err != nil {
+			return err
+		}
+	}
+	if s.kinds[kindOutput] {
+		return s.tellOutputs(grown)
 	}
 	return nil
 }

@@ -43,25 +43,26 @@ func messageOf(m *api.InboxMessage) Message {
 
 // An Agent is a summary of an agent.
 type Agent struct {
-	ID       string    `json:"id"`
-	Name     string    `json:"name,omitempty" jsonschema:"the display name that the user gave it"`
-	RoleID   string    `json:"roleId"`
-	RoleName string    `json:"roleName"`
-	Status   string    `json:"status" jsonschema:"active, or terminated"`
-	State    string    `json:"state,omitempty" jsonschema:"idle, waiting_llm, processing, stopping, stopped or terminating; missing once terminated"`
-	Since    time.Time `json:"since" jsonschema:"when the state last changed"`
-	ParentID string    `json:"parentId"`
-	Paused   string    `json:"paused,omitempty" jsonschema:"why it reads no messages until it is resumed"`
-	Draining bool      `json:"draining,omitempty" jsonschema:"it finishes what it has, then it is terminated"`
-	TaskID   string    `json:"taskId,omitempty" jsonschema:"the task that it worked on last"`
-	Doing    string    `json:"doing,omitempty"`
-	Waiting  int       `json:"waiting" jsonschema:"messages in its queue"`
-	Todo     *Progress `json:"todo,omitempty" jsonschema:"how far its own list of what is to be done is"`
-	Question string    `json:"question,omitempty" jsonschema:"the first line of what it asks the user"`
-	Error    string    `json:"error,omitempty" jsonschema:"how its last turn failed"`
-	Model    string    `json:"model,omitempty"`
-	Usage    Usage     `json:"usage"`
-	Reason   string    `json:"reason,omitempty" jsonschema:"why it was terminated"`
+	ID        string    `json:"id"`
+	Name      string    `json:"name,omitempty" jsonschema:"the display name that the user gave it"`
+	RoleID    string    `json:"roleId"`
+	RoleName  string    `json:"roleName"`
+	Status    string    `json:"status" jsonschema:"active, or terminated"`
+	State     string    `json:"state,omitempty" jsonschema:"idle, waiting_llm, processing, stopping, stopped or terminating; missing once terminated"`
+	Since     time.Time `json:"since" jsonschema:"when the state last changed"`
+	ParentID  string    `json:"parentId"`
+	Paused    string    `json:"paused,omitempty" jsonschema:"why it reads no messages until it is resumed"`
+	Draining  bool      `json:"draining,omitempty" jsonschema:"it finishes what it has, then it is terminated"`
+	TaskID    string    `json:"taskId,omitempty" jsonschema:"the task that it worked on last"`
+	Doing     string    `json:"doing,omitempty"`
+	Waiting   int       `json:"waiting" jsonschema:"messages in its queue"`
+	Todo      *Progress `json:"todo,omitempty" jsonschema:"how far its own list of what is to be done is"`
+	Processes []Process `json:"processes,omitempty" jsonschema:"that run beside its turns, the oldest first"`
+	Question  string    `json:"question,omitempty" jsonschema:"the first line of what it asks the user"`
+	Error     string    `json:"error,omitempty" jsonschema:"how its last turn failed"`
+	Model     string    `json:"model,omitempty"`
+	Usage     Usage     `json:"usage"`
+	Reason    string    `json:"reason,omitempty" jsonschema:"why it was terminated"`
 
 	order uint64 // of creation
 }
@@ -92,7 +93,7 @@ func agentOf(r *api.Row) Agent {
 	return Agent{
 		ID: string(r.ID), Name: r.Name, RoleID: string(r.RoleID), RoleName: r.Role, Status: statusActive, State: string(r.State), Since: r.Since,
 		ParentID: string(r.Parent), Paused: string(r.Paused), Draining: r.Draining, TaskID: string(r.Task), Doing: r.Doing, Waiting: r.Waiting,
-		Todo: todo, Question: r.Question, Error: r.Error, Model: r.Model, Usage: usageOf(r.Usage), order: r.Order,
+		Todo: todo, Processes: processesOf(r), Question: r.Question, Error: r.Error, Model: r.Model, Usage: usageOf(r.Usage), order: r.Order,
 	}
 }
 

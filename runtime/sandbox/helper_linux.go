@@ -11,6 +11,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"syscall"
 	"time"
@@ -29,6 +30,7 @@ func Main() {
 
 // assist carries out the order that comes from control, and reports.
 func assist(control, reports *os.File) {
+	debug.SetGCPercent(100)
 	syscall.CloseOnExec(3)
 	syscall.CloseOnExec(4)
 	unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC) // what whoever started the program left open
@@ -41,6 +43,7 @@ func assist(control, reports *os.File) {
 	}
 	tell := json.NewEncoder(reports)
 	first, pid, watch := begin(o)
+	first.Session = pid
 	tell.Encode(first) // if the caller is gone, control has ended, too
 	if pid == 0 {
 		return
@@ -75,9 +78,9 @@ func listen(control io.Reader, requests chan<- request) {
 	}
 }
 
-// begin carries out an order on a thread that lives as long as the helper: the program is killed
-// when the thread that started it ends. The helper's other threads are not restricted, so that the
-// program has no power over them.
+// begin carries out an order on a thread of its own. A restricted thread ends with that: the
+// helper's others are not restricted, so that the program has no power over the helper. One that is
+// not restricted lives as long as the helper, because the program is killed when it ends.
 func begin(o order) (first report, pid int, watch *watcher) {
 	done := make(chan error)
 	go func() {
@@ -94,7 +97,9 @@ func begin(o order) (first report, pid int, watch *watcher) {
 			pid, err = execute(o)
 		}
 		done <- err
-		select {}
+		if !o.Restricted {
+			select {}
+		}
 	}()
 	if err := <-done; err != nil {
 		first.Error = err.Error()
@@ -113,6 +118,9 @@ func restrict(o order, c *Confinement) (*watcher, error) {
 	}
 	if hidden := exposed(o); len(hidden) > 0 && !c.Files {
 		return nil, fmt.Errorf("%w: %s lies in a folder that the command may read, and cannot be hidden", ErrUnavailable, hidden[0])
+	}
+	if err := unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0); err != nil { // closes /proc of the helper
+		return nil, fmt.Errorf("dumpable: %w", err)
 	}
 	if err := dropCapabilities(); err != nil {
 		return nil, fmt.Errorf("drop capabilities: %w", err)
@@ -136,9 +144,13 @@ func execute(o order) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	attr := &syscall.SysProcAttr{Setsid: true}
+	if !o.Restricted {
+		attr.Pdeathsig = syscall.SIGKILL
+	}
 	pid, err := syscall.ForkExec(path, o.Args, &syscall.ProcAttr{
 		Dir: o.Dir, Env: o.Env, Files: []uintptr{0, 1, 2}, // standard input is the null device unless the order has another
-		Sys: &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL},
+		Sys: attr,
 	})
 	if err != nil {
 		return 0, &os.PathError{Op: "start", Path: path, Err: err}

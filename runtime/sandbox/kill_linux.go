@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"syscall"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // signalAll sends a signal to all descendants of this process.
@@ -19,11 +21,11 @@ func (s supervisor) signalAll(signal syscall.Signal) {
 	}
 }
 
-// killAll kills all descendants, until none is closed. Where they have to be looked for, those that
-// fork faster than they are found are stopped first: a stopped process has no children.
+// killAll kills all descendants, until none is closed. Those that fork faster than they are found
+// are stopped before they are killed: a stopped process has no children.
 func (s supervisor) killAll(none <-chan struct{}) {
-	for {
-		if !s.ownProcesses {
+	for attempt := 0; ; attempt++ {
+		if attempt > 1 && !s.ownProcesses {
 			stopAll()
 		}
 		s.signalAll(syscall.SIGKILL)
@@ -55,19 +57,9 @@ func stopAll() {
 
 // descendants returns all processes below this one.
 func descendants() []int {
-	entries, err := os.ReadDir("/proc")
-	if err != nil {
-		return nil
-	}
 	children := map[int][]int{}
-	for _, entry := range entries {
-		pid, err := strconv.Atoi(entry.Name())
-		if err != nil {
-			continue
-		}
-		if parent, ok := parentOf(pid); ok {
-			children[parent] = append(children[parent], pid)
-		}
+	for pid, p := range processes() {
+		children[p.parent] = append(children[p.parent], pid)
 	}
 	var found []int
 	next := children[os.Getpid()]
@@ -79,16 +71,69 @@ func descendants() []int {
 	return found
 }
 
-// parentOf reads the parent of a process. The name before it may hold anything, also brackets.
-func parentOf(pid int) (int, bool) {
-	stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
-	if err != nil {
-		return 0, false
+// killSession kills all processes of a session whose helper is gone.
+func killSession(session int) {
+	for {
+		found := false
+		for pid, p := range processes() {
+			if p.session == session && p.state != 'Z' {
+				found = syscall.Kill(pid, syscall.SIGKILL) == nil || found
+			}
+		}
+		if !found {
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
 	}
-	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
-	if len(fields) < 2 {
-		return 0, false
+}
+
+// A process is what the kernel says of one.
+type process struct {
+	state           byte
+	parent, session int
+}
+
+// processes returns all that are there.
+func processes() map[int]process {
+	proc, err := os.Open("/proc")
+	if err != nil {
+		return nil
+	}
+	defer proc.Close()
+	names, err := proc.Readdirnames(-1)
+	if err != nil {
+		return nil
+	}
+	found := map[int]process{}
+	for _, name := range names {
+		pid, err := strconv.Atoi(name)
+		if err != nil {
+			continue
+		}
+		if p, ok := processOf(name); ok {
+			found[pid] = p
+		}
+	}
+	return found
+}
+
+// processOf reads about one. Its name, in brackets, may hold anything, also brackets.
+func processOf(pid string) (process, bool) {
+	fd, err := unix.Open("/proc/"+pid+"/stat", unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return process{}, false
+	}
+	defer unix.Close(fd)
+	var stat [512]byte
+	n, err := unix.Read(fd, stat[:])
+	if err != nil {
+		return process{}, false
+	}
+	fields := bytes.Fields(stat[bytes.LastIndexByte(stat[:n], ')')+1 : n])
+	if len(fields) < 4 {
+		return process{}, false
 	}
 	parent, err := strconv.Atoi(string(fields[1]))
-	return parent, err == nil
+	session, err2 := strconv.Atoi(string(fields[3]))
+	return process{fields[0][0], parent, session}, err == nil && err2 == nil
 }

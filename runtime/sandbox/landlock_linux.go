@@ -174,8 +174,17 @@ func (r ruleset) allowPublic(folder string) (bool, error) {
 // leadsToPublic reports whether a link leads to a file that the system keeps elsewhere for
 // everybody, as /etc/resolv.conf does.
 func leadsToPublic(path string) bool {
-	target, err := filepath.EvalSymlinks(path)
-	if err != nil || !within(target, "/run") && !within(target, "/var") {
+	target, err := os.Readlink(path)
+	if err != nil {
+		return false
+	}
+	if !filepath.IsAbs(target) {
+		target = filepath.Join(filepath.Dir(path), target)
+	}
+	if !within(target, "/run") && !within(target, "/var") {
+		return false // most links lead to what is permitted anyway
+	}
+	if target, err = filepath.EvalSymlinks(target); err != nil || !within(target, "/run") && !within(target, "/var") {
 		return false
 	}
 	info, err := os.Stat(target)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"unsafe"
@@ -17,6 +18,9 @@ func inNamespaces(attr *syscall.SysProcAttr) {
 	attr.Cloneflags = syscall.CLONE_NEWUSER | syscall.CLONE_NEWPID | syscall.CLONE_NEWNS | syscall.CLONE_NEWNET | syscall.CLONE_NEWIPC
 	attr.UidMappings = identities("uid", os.Geteuid())
 	attr.GidMappings = identities("gid", os.Getegid())
+	if os.Geteuid() != 0 { // who is not root there loses them when the helper is executed
+		attr.AmbientCaps = []uintptr{unix.CAP_SYS_ADMIN, unix.CAP_NET_ADMIN}
+	}
 }
 
 // identities maps ids to themselves: all that root knows, so that it can still write files of
@@ -48,59 +52,95 @@ func furnish(o order, c *Confinement) {
 	c.Processes = true
 	c.Loopback = loopbackUp() == nil
 	c.Files = mountOwn(o) == nil
+	// A container whose own /proc is covered in parts permits no new one.
+	c.Proc = c.Files && unix.Mount("proc", "/proc", "proc", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, "") == nil
 }
 
-// mountOwn gives this process mounts of its own: /proc of its own processes, empty shared memory,
-// and nothing where folders are hidden.
+// mountOwn gives this process mounts of its own: all is read-only but the folders that the command
+// may write, nothing is where folders are hidden, and shared memory is empty. Landlock limits what
+// is in files, but not their modes and times; a read-only mount does.
 func mountOwn(o order) error {
 	if err := unix.Mount("", "/", "", unix.MS_REC|unix.MS_PRIVATE, ""); err != nil {
 		return err
 	}
-	const plain = unix.MS_NOSUID | unix.MS_NODEV
-	if err := hide(o); err != nil {
+	hidden := exposed(o)
+	binds, err := openBinds(o, hidden)
+	if err != nil {
 		return err
 	}
-	if err := unix.Mount("tmpfs", "/dev/shm", "tmpfs", plain, "mode=1777,size=256m"); err != nil {
+	defer func() {
+		for _, b := range binds {
+			unix.Close(b.fd)
+		}
+	}()
+	if err := unix.MountSetattr(-1, "/", unix.AT_RECURSIVE, &unix.MountAttr{Attr_set: unix.MOUNT_ATTR_RDONLY}); err != nil {
 		return err
 	}
-	return unix.Mount("proc", "/proc", "proc", plain|unix.MS_NOEXEC, "")
+	for _, folder := range hidden {
+		if err := unix.Mount("tmpfs", folder, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, "mode=0700,size=64k"); err != nil {
+			return err
+		}
+	}
+	for _, b := range binds {
+		if err := b.mount(); err != nil {
+			return err
+		}
+	}
+	return unix.Mount("tmpfs", "/dev/shm", "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "mode=1777,size=256m")
 }
 
-// hide mounts an empty folder over each hidden one that an allowed one holds. The allowed folders
-// within a hidden one are mounted again in it: to have named them is to mean them.
-func hide(o order) error {
-	type folder struct {
-		path string
-		fd   int
-	}
-	var inside []folder
-	for _, path := range append(append([]string{}, o.Write...), o.Read...) {
-		for _, hidden := range exposed(o) {
-			if real, err := filepath.EvalSymlinks(path); err == nil && real != hidden && within(real, hidden) {
-				fd, err := unix.Open(real, unix.O_PATH|unix.O_CLOEXEC, 0)
-				if err != nil {
-					return err
-				}
-				defer unix.Close(fd)
-				inside = append(inside, folder{real, fd})
-				break
+// A bind is a folder or file that is mounted at its own place once more.
+type bind struct {
+	path  string
+	fd    int
+	write bool
+}
+
+// openBinds opens what the command may write, and what it may read within a hidden folder: to have
+// named that is to mean it.
+func openBinds(o order, hidden []string) ([]bind, error) {
+	var binds []bind
+	add := func(paths []string, write bool) error {
+		for _, path := range paths {
+			real, err := filepath.EvalSymlinks(path)
+			if err != nil {
+				continue // not there: the rules decide whether that is an error
 			}
+			// A mount in a mount would make two file systems of one folder.
+			inOther := slices.ContainsFunc(binds, func(b bind) bool { return within(real, b.path) && b.write == write })
+			inHidden := slices.ContainsFunc(hidden, func(folder string) bool { return real != folder && within(real, folder) })
+			if inOther || !write && !inHidden {
+				continue
+			}
+			fd, err := unix.Open(real, unix.O_PATH|unix.O_CLOEXEC, 0)
+			if err != nil {
+				return err
+			}
+			binds = append(binds, bind{real, fd, write})
 		}
+		return nil
 	}
-	for _, hidden := range exposed(o) {
-		if err := unix.Mount("tmpfs", hidden, "tmpfs", unix.MS_NOSUID|unix.MS_NODEV|unix.MS_NOEXEC, "mode=0700,size=64k"); err != nil {
+	byLength := func(a, b string) int { return len(a) - len(b) } // outer ones before inner ones
+	err := add(slices.SortedFunc(slices.Values(o.Write), byLength), true)
+	if err == nil {
+		err = add(slices.SortedFunc(slices.Values(o.Read), byLength), false)
+	}
+	return binds, err
+}
+
+func (b bind) mount() error {
+	if _, err := os.Lstat(b.path); err != nil { // in a hidden folder
+		if err := os.MkdirAll(b.path, 0o700); err != nil {
 			return err
 		}
 	}
-	for _, f := range inside {
-		if err := os.MkdirAll(f.path, 0o700); err != nil {
-			return err
-		}
-		if err := unix.Mount(fmt.Sprintf("/proc/self/fd/%d", f.fd), f.path, "", unix.MS_BIND, ""); err != nil {
-			return err
-		}
+	if err := unix.Mount(fmt.Sprintf("/proc/self/fd/%d", b.fd), b.path, "", unix.MS_BIND|unix.MS_REC, ""); err != nil {
+		return err
 	}
-	return nil
+	if !b.write {
+		return nil
+	}
+	return unix.MountSetattr(-1, b.path, 0, &unix.MountAttr{Attr_clr: unix.MOUNT_ATTR_RDONLY})
 }
 
 // exposed returns the hidden folders that lie in an allowed one. All others are out of reach anyway.

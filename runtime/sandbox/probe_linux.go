@@ -136,10 +136,12 @@ func (t *targets) succeed(c Confinement) []Act {
 		act Act
 		do  func() error
 	}{
+		{ActRead, func() error { return open(filepath.Join(t.Folder, "secret"), unix.O_RDONLY) }},
 		{ActWrite, func() error { return open(filepath.Join(t.Folder, "secret"), unix.O_WRONLY) }},
 		{ActWrite, func() error { return open(filepath.Join(t.Folder, "new"), unix.O_WRONLY|unix.O_CREAT) }},
+		{ActMode, func() error { return unix.Chmod(filepath.Join(t.Folder, "secret"), 0o600) }},
+		{ActMode, func() error { return unix.Utimes(filepath.Join(t.Folder, "secret"), make([]unix.Timeval, 2)) }},
 		{ActWrite, func() error { return unix.Rename(filepath.Join(t.Folder, "secret"), filepath.Join(t.Folder, "moved")) }},
-		{ActRead, func() error { return open(filepath.Join(t.Folder, "secret"), unix.O_RDONLY) }},
 		{ActNetwork, func() error { return reach(unix.AF_INET, unix.SOCK_STREAM, ipv4(t.TCP4)) }},
 		{ActNetwork, func() error { return reach(unix.AF_INET6, unix.SOCK_STREAM, ipv6(t.TCP6)) }},
 		{ActNetwork, func() error { return sendTo(unix.AF_INET, ipv4(t.UDP4), c.Loopback) }},
@@ -150,7 +152,7 @@ func (t *targets) succeed(c Confinement) []Act {
 		{ActUnix, func() error { return reach(unix.AF_UNIX, unix.SOCK_STREAM, &unix.SockaddrUnix{Name: t.Abstract}) }},
 		{ActSocket, func() error { return socket(unix.AF_PACKET, unix.SOCK_RAW) }},
 		{ActSocket, func() error { return socket(unix.AF_VSOCK, unix.SOCK_STREAM) }},
-		{ActEnviron, func() error { return environ(t.Program) }},
+		{ActEnviron, func() error { return environ(t.Program, c.Proc) }},
 		{ActTrace, func() error { return unix.PtraceSeize(t.Program) }},
 		{ActTrace, func() error { return readMemory(t.Program) }},
 		{ActSignal, func() error { return signalled(t.Program, c.Processes) }},
@@ -210,8 +212,15 @@ func sendTo(family int, to unix.Sockaddr, ownLoopback bool) error {
 	return nil
 }
 
-// environ reads the environment of another process. That of the helper is empty.
-func environ(pid int) error {
+// environ reads the environment of another process. In a /proc of its own it must see no other.
+func environ(pid int, ownProc bool) error {
+	if ownProc {
+		processes, err := filepath.Glob("/proc/[0-9]*")
+		if err == nil && len(processes) < 2 {
+			err = errors.New("no other process to be seen")
+		}
+		return err
+	}
 	path := "/proc/" + strconv.Itoa(pid) + "/environ"
 	fd, err := unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC, 0)
 	if err != nil {

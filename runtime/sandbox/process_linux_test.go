@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -87,6 +88,9 @@ func bothWays(t *testing.T, test func(t *testing.T, restricted bool)) {
 	for _, restricted := range []bool{false, true} {
 		t.Run(fmt.Sprintf("restricted=%v", restricted), func(t *testing.T) {
 			t.Parallel()
+			if restricted {
+				needsSandbox(t, false)
+			}
 			test(t, restricted)
 		})
 	}
@@ -150,6 +154,9 @@ var stubborn = map[string]string{
 f 300 & f 300 & f 300`,
 }
 
+// crowds lets one test at a time have hundreds of processes.
+var crowds sync.Mutex
+
 func TestStopLeavesNoProcess(t *testing.T) {
 	t.Parallel()
 	for name, script := range stubborn {
@@ -157,12 +164,17 @@ func TestStopLeavesNoProcess(t *testing.T) {
 			t.Parallel()
 			bothWays(t, func(t *testing.T, restricted bool) {
 				mark := newMark()
+				crowd := strings.Contains(script, "while [")
+				if crowd { // with several at once it is they who take the time
+					crowds.Lock()
+					defer crowds.Unlock()
+				}
 				p, err := sandbox.Start(t.Context(), shell(script, restricted, mark))
 				if err != nil {
 					t.Fatal(err)
 				}
 				least := 1
-				if strings.Contains(script, "while [") {
+				if crowd {
 					least = 100
 				}
 				eventually(t, 20*time.Second, "the program's processes are there", func() bool { return len(withMark(mark)) >= least })
@@ -277,5 +289,91 @@ func TestKillingTheProgramLeavesNoProcess(t *testing.T) {
 				eventually(t, 2*time.Second, "no process is left", func() bool { return len(withMark(mark)) == 0 })
 			})
 		})
+	}
+}
+
+// TestManyCallsLeaveNoProcess makes 1,000 calls with SOCIETY_LONG=1, else 150.
+func TestManyCallsLeaveNoProcess(t *testing.T) {
+	t.Parallel()
+	needsSandbox(t, false)
+	calls := 150
+	if os.Getenv("SOCIETY_LONG") != "" {
+		calls = 1000
+	}
+	scripts := []string{
+		"true", "exit 3", "sleep 600", "sleep 600 & sleep 600 & wait", "nohup sleep 600 >/dev/null 2>&1 & echo left",
+		"setsid nohup sleep 600 & exit 1", "(setsid sh -c 'setsid sleep 600 & sleep 600' &)", "kill -9 $$", "yes | head -c 100000",
+		`trap "" TERM; (setsid nohup sh -c 'trap "" TERM; sleep 600; sleep 600' &); sleep 600`,
+	}
+	mark := newMark()
+	var wg sync.WaitGroup
+	next := make(chan int)
+	for range 8 {
+		wg.Go(func() {
+			for i := range next {
+				c := shell(scripts[i%len(scripts)], i%3 > 0, mark)
+				if i%3 == 2 {
+					sandbox.WithoutNamespaces(&c)
+				}
+				p, err := sandbox.Start(context.Background(), c)
+				if err != nil {
+					t.Errorf("call %d: %v", i, err)
+					continue
+				}
+				if strings.Contains(scripts[i%len(scripts)], "600") {
+					p.Stop()
+				}
+				if _, err := p.Wait(); err != nil {
+					t.Errorf("call %d: %v", i, err)
+				}
+			}
+		})
+	}
+	for i := range calls {
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+	if left := withMark(mark); len(left) > 0 {
+		t.Errorf("left of %d calls: %v", calls, left)
+	}
+}
+
+// helpers returns the helpers of this process.
+func helpers() []int {
+	var found []int
+	tasks, _ := filepath.Glob("/proc/self/task/*/children")
+	for _, file := range tasks {
+		text, _ := os.ReadFile(file)
+		for _, pid := range strings.Fields(string(text)) {
+			if line, err := os.ReadFile("/proc/" + pid + "/cmdline"); err == nil && bytes.Contains(line, []byte("sandbox helper")) {
+				n, _ := strconv.Atoi(pid)
+				found = append(found, n)
+			}
+		}
+	}
+	return found
+}
+
+// TestKillingTheHelperEndsTheProgram is not parallel: the helper is found as the only one.
+func TestKillingTheHelperEndsTheProgram(t *testing.T) {
+	needsSandbox(t, true)
+	for _, restricted := range []bool{true, false} {
+		mark := newMark()
+		script := "nohup sleep 600 & sleep 600 & sleep 600"
+		if restricted { // its namespace ends with its first process, the helper
+			script = stubborn["twice forked"]
+		}
+		p, err := sandbox.Start(t.Context(), shell(script, restricted, mark))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, pid := range helpers() {
+			syscall.Kill(pid, syscall.SIGKILL)
+		}
+		if exit, err := p.Wait(); !errors.Is(err, sandbox.ErrHelper) {
+			t.Errorf("Wait: %+v, %v, want %v", exit, err, sandbox.ErrHelper)
+		}
+		eventually(t, 2*time.Second, fmt.Sprintf("no process is left, restricted %v", restricted), func() bool { return len(withMark(mark)) == 0 })
 	}
 }

@@ -29,8 +29,9 @@ const grace = time.Second
 // means to restrict it.
 var ErrUnavailable = errors.New("no sandbox on this system")
 
-// ErrHelper is returned by Wait if the helper ended before the program did, for example because
-// somebody killed it. How the program ended is not known.
+// ErrHelper is returned by Wait if the helper ended before the program did, because somebody killed
+// it. How the program ended is not known. Its processes are killed then, but of a command without a
+// PID namespace not those that made a session of their own.
 var ErrHelper = errors.New("the helper of the command ended early")
 
 // A Command is what Start starts.

@@ -28,6 +28,10 @@ var forbidden = []string{
 	"sethostname", "setdomainname", "syslog", "vhangup",
 }
 
+// shared are the system calls for memory and queues that all programs of a user share, forbidden
+// where the command has no IPC namespace.
+var shared = []string{"shmget", "shmat", "semget", "msgget", "mq_open"}
+
 // newNamespace are the flags of clone that make namespaces.
 const newNamespace = unix.CLONE_NEWNS | unix.CLONE_NEWCGROUP | unix.CLONE_NEWUTS | unix.CLONE_NEWIPC | unix.CLONE_NEWUSER | unix.CLONE_NEWPID | unix.CLONE_NEWNET
 
@@ -50,7 +54,11 @@ func families(c Confinement) []uint64 {
 
 // policy returns what is refused. Sockets are refused with an action of their own.
 func policy(c Confinement, table *arch.Info, socket seccomp.Action) *seccomp.Policy {
-	known := slices.DeleteFunc(slices.Clone(forbidden), func(name string) bool {
+	names := slices.Clone(forbidden)
+	if !c.Processes {
+		names = append(names, shared...)
+	}
+	known := slices.DeleteFunc(names, func(name string) bool {
 		_, ok := table.SyscallNames[name]
 		return !ok
 	})

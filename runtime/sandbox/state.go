@@ -4,7 +4,8 @@ package sandbox
 type Confinement struct {
 	Landlock  int  // the version of Landlock's interface that was applied; 0: not restricted
 	Processes bool // it has a PID namespace of its own
-	Files     bool // it has a mount namespace of its own: its own /proc, and hidden folders
+	Files     bool // it has a mount namespace of its own: read-only, and folders are hidden
+	Proc      bool // it has a /proc of its own, in which other processes are not to be seen
 	Loopback  bool // it has a network of its own, of a loopback alone; else it has none at all
 	Told      bool // the kernel tells what was blocked
 }
@@ -16,6 +17,7 @@ type Act string
 const (
 	ActWrite   Act = "write"        // change a file outside of what it was given
 	ActRead    Act = "read"         // read a file outside of what it was given
+	ActMode    Act = "file mode"    // change the mode or the times of a file outside of what it was given
 	ActNetwork Act = "network"      // reach another computer, or another program of this one, over IP
 	ActLocal   Act = "local port"   // reach a port of this computer on which nothing of its own listens
 	ActUnix    Act = "unix socket"  // reach another program over a Unix socket, such as Docker or D-Bus

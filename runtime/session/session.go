@@ -83,6 +83,10 @@ func Work(folder, name string) string { return filepath.Join(folder, name+".work
 // Worktrees returns the folder beside a session's file with the git worktrees of its agents.
 func Worktrees(folder, name string) string { return filepath.Join(folder, name+".worktrees") }
 
+// Scratch returns the folder beside a session's file that commands of agents have for
+// themselves: their home folder, temporary files and caches of compilers.
+func Scratch(folder, name string) string { return filepath.Join(folder, name+".scratch") }
+
 // Socket returns the socket beside a session's file, on which its server listens.
 func Socket(folder, name string) string { return filepath.Join(folder, name+".sock") }
 

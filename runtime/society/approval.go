@@ -89,6 +89,8 @@ type ApprovalSettings struct {
 	Rules []approval.Rule
 	// Nobody is set when there is nobody to ask: what would be asked is denied at once.
 	Nobody bool
+	// FreeInSandbox is as in approval.Policy.
+	FreeInSandbox bool
 	// Wait is how long a request waits before it is denied; 0 for no end.
 	Wait time.Duration
 }
@@ -297,7 +299,7 @@ func (s *State) RequestOf(w *Approval) approval.Request {
 
 // decideOn decides on a call by what holds after a change.
 func (s *State) decideOn(w *Approval, change policyChange) approval.Decision {
-	p := approval.Policy{Rules: s.Rules()}
+	p := approval.Policy{Rules: s.Rules(), FreeInSandbox: s.approvals.settings.FreeInSandbox}
 	if change.rule != nil {
 		p.Rules = append(p.Rules, *change.rule)
 	}

@@ -196,6 +196,9 @@ func (d *decision) answerApprovals(c AnswerApproval) (ApprovalsAnswered, error) 
 		if err != nil {
 			return reply, err
 		}
+		if rule.Do == approval.Allow && rule.Identity == "" {
+			rule.Identity = found[0].Target.Identity // the yes is to the tool as it is
+		}
 		for _, w := range found {
 			if !rule.Covers(d.s.RequestOf(w)) {
 				return reply, refuse(InvalidArguments, w.Agent, protocol.RuleMisses, w.ID)

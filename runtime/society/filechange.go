@@ -81,8 +81,22 @@ func (d *decision) filesChanged(of FileChange, files []tool.Change, undoes ...[]
 			c.Undoes = undoes[i]
 		}
 		e.Changes, e.Old = append(e.Changes, c), append(e.Old, f.Old)
+		if f.PutBack {
+			e.Changes, e.Old = append(e.Changes, d.putBack(c)), append(e.Old, f.New)
+		}
 	}
 	d.add(e)
+}
+
+// PutBackTool is what a change has in place of a tool that put back what a call must not
+// change. It is an undo of that change, and so the user keeps the change by undoing it.
+const PutBackTool = "put_back"
+
+func (d *decision) putBack(of FileChange) FileChange {
+	return FileChange{
+		N: d.fileNumber(), At: d.at, Agent: User, Task: of.Task, Call: "put-back-" + of.Call, Tool: PutBackTool,
+		Dir: of.Dir, Path: of.Path, Before: of.After, After: of.Before, Mode: of.Mode, Added: of.Removed, Removed: of.Added, Undoes: []uint64{of.N},
+	}
 }
 
 // filesUnknown records which files a call may have changed when the program ended: those

@@ -303,7 +303,12 @@ func (d *decision) cutOff(a *Agent) func(conversation.Call) (string, conversatio
 func (d *decision) toolDone(a *Agent, c ToolDone) {
 	text, outcome := c.Text, c.Outcome
 	if c.Artifact != nil {
-		text, outcome = d.putArtifact(a, *c.Artifact)
+		put, kept := d.putArtifact(a, *c.Artifact)
+		if text == "" {
+			text, outcome = put, kept
+		} else { // what the call has read counts, kept or not
+			text += "\n" + put
+		}
 	}
 	if c.Spawns {
 		spawned := false

@@ -30,7 +30,9 @@ type role struct {
 	Prompt    string       `toml:"prompt"`
 	Interface *interfaceOf `toml:"interface_spec"`
 	Tools     []tool.Group `toml:"tools"` // nil, if not given: all
-	Model     string       `toml:"model"`
+	// MayUse are groups that it has besides, where they are offered.
+	MayUse []tool.Group `toml:"may_use"`
+	Model  string       `toml:"model"`
 
 	Capability string `toml:"capability"`
 	Graph      string `toml:"graph"` // of the template, or one that is known by its name
@@ -137,7 +139,7 @@ func parse(text []byte, from string, groups []tool.Group, graphs []string) (Temp
 		}
 		problems = append(problems, misread(from, m))
 	}
-	t := Template{Name: f.Name, Description: f.Description, From: from, Text: string(text), Team: f.team()}
+	t := Template{Name: f.Name, Description: f.Description, From: from, Text: string(text), Team: f.team(groups)}
 	if whole {
 		where := tomlfile.Places(text)
 		for _, m := range append(f.mistakes(), t.Team.Mistakes(groups, graphs)...) {
@@ -174,10 +176,15 @@ func apart(path string) bool {
 	}
 }
 
-// team returns the command that adds the template.
-func (f file) team() society.AddTeam {
+// team returns the command that adds the template where these groups are offered; nil are all.
+func (f file) team(groups []tool.Group) society.AddTeam {
 	p := society.AddTeam{Template: f.Name, Graphs: f.Graphs}
 	for _, r := range f.Roles {
+		for _, g := range r.MayUse {
+			if groups == nil || slices.Contains(groups, g) {
+				r.Tools = append(r.Tools, g)
+			}
+		}
 		p.Roles = append(p.Roles, society.TeamRole{
 			Name: r.Name, Prompt: strings.TrimSpace(r.Prompt), Interface: r.Interface.spec(), Tools: r.Tools, Model: r.Model,
 			Capability: r.Capability, Graph: r.Graph,

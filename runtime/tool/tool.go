@@ -177,6 +177,9 @@ type Command struct {
 	// Within are the calls of a plain command behind wrappers and in what sh -c is given. Only
 	// rules that deny or ask look at them.
 	Within [][]string `json:"within,omitempty"`
+	// Partial are the first words of calls whose next word is known only when it runs, as in
+	// "npm $X"; an empty one may be a call of anything. Only rules that deny or ask look at them.
+	Partial [][]string `json:"partial,omitempty"`
 	// Quoted is a plain command written anew with every word quoted: what runs when a rule has
 	// allowed it.
 	Quoted string `json:"quoted,omitempty"`
@@ -207,7 +210,7 @@ type Result struct {
 	Text   string
 	Failed bool
 	// Image is what the call has read, nil for none. The model is sent it behind the
-	// results of its answer.
+	// results of its answer; Text, if there is one, stands before what announces it.
 	Image *Image
 	// Changes are the files that the call changed, also if it failed later.
 	Changes []Change
@@ -217,12 +220,19 @@ type Result struct {
 type Image struct {
 	Name string
 	Data []byte
+	// Artifact is set if it is to be an artifact of the task too.
+	Artifact bool
 }
+
+// UnknownContent is the Before of a change that cannot be undone.
+const UnknownContent = "unknown"
 
 // A Change is what a call did to a file.
 type Change struct {
-	Path          string // relative to the workspace, with slashes
-	Before, After string // hashes (SHA-256, hex), "" for a file that does not exist
+	Path string // relative to the workspace, with slashes
+	// Before and After are hashes (SHA-256, hex), "" for a file that does not exist. Before is
+	// [UnknownContent] for one that was there and that nobody had read.
+	Before, After string
 	Mode          uint32 // permissions of the old content
 	Old           []byte // the old content, nil if there was none or it was too large to be kept
 	// Dir is the workspace, "" for that of the task.
@@ -232,4 +242,8 @@ type Change struct {
 	// content.
 	Added, Removed int
 	Diff           string
+	// PutBack is set if the old content was put back at once: no call may make this change. New
+	// is the content that the call left, so that the user can keep it after all.
+	PutBack bool
+	New     []byte
 }

@@ -74,6 +74,18 @@ func (s *Set) Close(worktree string) {
 // Dir returns the folder of all tasks, "" if each has its own.
 func (s *Set) Dir() string { return s.dir }
 
+// WorktreePrefix stands before the name of a worktree in what Name returns: its folder may be
+// moved.
+const WorktreePrefix = "worktree:"
+
+// Name returns what records call the workspace of an agent, "" for that of its task.
+func (s *Set) Name(worktree string) string {
+	if worktree != "" {
+		return WorktreePrefix + worktree
+	}
+	return s.dir
+}
+
 // Of returns the workspace of an agent: its git worktree, else that of the task at hand.
 func (s *Set) Of(task, worktree string) (*Folder, error) {
 	dir, err := s.dir, error(nil)

@@ -216,6 +216,24 @@ func (f *Folder) Dir(name string) (string, error) {
 	return dir, nil
 }
 
+// Repository returns the folder that git keeps for all worktrees of the repository that a
+// worktree was made of. What an agent writes into its worktree has no part in it.
+func (f *Folder) Repository(name string) (string, error) {
+	r, err := f.read(name)
+	if err != nil {
+		return "", textGone.With(name)
+	}
+	common := filepath.Join(r.Repository, ".git")
+	if info, err := os.Lstat(common); err != nil || !info.IsDir() { // the repository is a worktree itself, or a submodule
+		out, err := run{dir: r.Repository, args: []string{"rev-parse", "--path-format=absolute", "--git-common-dir"}}.git(context.Background())
+		if err != nil {
+			return "", err
+		}
+		common = strings.TrimSpace(out)
+	}
+	return filepath.EvalSymlinks(common)
+}
+
 // Give records which agent has a worktree, and names its branch after the agent, unless a
 // branch is called so already.
 func (f *Folder) Give(ctx context.Context, name string, agent society.AgentID) error {

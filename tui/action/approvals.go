@@ -1,6 +1,7 @@
 package action
 
 import (
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -14,12 +15,13 @@ import (
 	"society-tui/tui/sanitize"
 )
 
-// RequestGroups returns all calls that wait, those of one tool in one folder
-// together, the first asked first.
+// RequestGroups returns all calls that wait, those of one tool together that are about the
+// same: commands of the same first words, one host, one server, files of one folder. The first
+// asked is the first.
 func (b *Builder) RequestGroups() (groups [][]api.Approval) {
 	at := make(map[[2]string]int)
 	for _, w := range b.Society.Approvals() {
-		key := [2]string{w.Request.Tool, folderOf(w)}
+		key := [2]string{w.Request.Tool, aboutOf(&w)}
 		i, known := at[key]
 		if !known {
 			i = len(groups)
@@ -29,6 +31,29 @@ func (b *Builder) RequestGroups() (groups [][]api.Approval) {
 		groups[i] = append(groups[i], w)
 	}
 	return groups
+}
+
+// aboutOf returns what a call is about, as calls are grouped by it.
+func aboutOf(w *api.Approval) string {
+	switch target := &w.Request.Target; {
+	case target.Command != nil:
+		return fmt.Sprintf("%t %q", target.Outside, firstWords(w))
+	case target.Host != "":
+		return target.Host
+	case target.Server != "":
+		return target.Server
+	}
+	return folderOf(*w)
+}
+
+// firstWords returns the first two words of a command, fewer if it has not as many or could
+// not be read.
+func firstWords(w *api.Approval) []string {
+	c := w.Request.Target.Command
+	if c == nil || len(c.Calls) == 0 {
+		return nil
+	}
+	return c.Calls[0][:min(2, len(c.Calls[0]))]
 }
 
 // folderOf returns the folder of all paths of requests, "./" for that of the
@@ -52,10 +77,14 @@ func folderOf(requests ...api.Approval) string {
 	return folder + "/"
 }
 
-// Title describes requests of one tool in one line: "9 agents: edit src/".
+// Title describes requests of one group in one line: "9 agents: edit src/", "9 agents: go test".
 func (b *Builder) Title(requests []api.Approval) string {
-	asked := requests[0].Request.Tool
-	if folder := folderOf(requests...); folder != "" {
+	asked, first := requests[0].Request.Tool, &requests[0]
+	if words := firstWords(first); len(words) > 0 {
+		asked = oneLine(strings.Join(words, " "))
+	} else if host := first.Request.Target.Host; host != "" {
+		asked += " " + oneLine(host)
+	} else if folder := folderOf(requests...); folder != "" {
 		asked += " " + sanitize.Line(sanitize.Visible(folder), nameCells)
 	}
 	if who := askers(requests); len(who) > 1 {
@@ -63,6 +92,14 @@ func (b *Builder) Title(requests []api.Approval) string {
 	}
 	return b.text(textAgentWants, b.Society.Name(requests[0].Agent), asked)
 }
+
+// oneLine makes a foreign text safe to draw in one line, with all that is in it that fits.
+func oneLine(text string) string {
+	return sanitize.Line(strings.ReplaceAll(sanitize.Visible(text), "\n", `\n`), targetCells)
+}
+
+// targetCells bounds what a line shows of the words of a command, and of the name of a host.
+const targetCells = 200
 
 // askers returns the agents of requests, each once.
 func askers(requests []api.Approval) (ids []society.AgentID) {
@@ -81,116 +118,14 @@ func (b *Builder) WhyAsked(w *api.Approval) string {
 		return b.text(textAsksProtected)
 	case w.Rule != "":
 		return b.text(textAsksByRule, w.Rule)
+	case w.Request.Unread():
+		return b.text(textAsksUnread)
 	}
 	return b.text(textAsksByMode, w.Mode, b.ModeMeaning(w.Mode))
 }
 
 // ModeMeaning says in one line what agents may do in a mode.
 func (b *Builder) ModeMeaning(m approval.Mode) string { return b.text(modeMeanings[m]) }
-
-// A RuleOffer is a rule that would answer requests.
-type RuleOffer struct {
-	Rule    approval.Rule
-	For     string // for whom
-	Answers int    // of those that Wait
-	Wait    int
-}
-
-// RuleOffers returns the rules that would allow requests from now on: for their
-// agent, for their role, for an agent with all below it, for the society. There
-// are none where no rule can: for protected paths, and where a rule asks.
-func (b *Builder) RuleOffers(requests []api.Approval) []RuleOffer {
-	if len(requests) == 0 || slices.ContainsFunc(requests, func(w api.Approval) bool {
-		return w.Protected || w.Rule != "" || w.Request.Tool != requests[0].Request.Tool
-	}) {
-		return nil
-	}
-	base := approval.Rule{Tool: requests[0].Request.Tool, Path: globOf(requests), Do: approval.Allow}
-	first, who := &requests[0], askers(requests)
-	var offers []RuleOffer
-	if len(who) == 1 {
-		rule := base
-		rule.Agent = string(who[0])
-		offers = append(offers, RuleOffer{Rule: rule, For: b.text(textForAgent, b.Society.Name(who[0]))})
-	}
-	if !slices.ContainsFunc(requests, func(w api.Approval) bool { return w.Request.Role != first.Request.Role }) {
-		rule := base
-		rule.Role = first.Request.Role
-		row, _ := b.Society.Row(first.Agent)
-		offers = append(offers, RuleOffer{Rule: rule, For: b.text(textForRole, row.Role)})
-	}
-	if above := b.commonAncestor(who); above != "" {
-		rule := base
-		rule.Under = string(above)
-		offers = append(offers, RuleOffer{Rule: rule, For: b.text(textForSubtree, b.Society.Name(above))})
-	}
-	offers = append(offers, RuleOffer{Rule: base, For: b.text(textForSociety)})
-	waiting := b.Society.Approvals()
-	for i := range offers {
-		offers[i].Wait = len(waiting)
-		for _, w := range waiting {
-			if !w.Protected && w.Rule == "" && offers[i].Rule.Covers(w.Request) {
-				offers[i].Answers++
-			}
-		}
-	}
-	return slices.DeleteFunc(offers, func(o RuleOffer) bool {
-		return slices.ContainsFunc(requests, func(w api.Approval) bool { return !o.Rule.Covers(w.Request) })
-	})
-}
-
-// globOf returns a pattern of the paths of requests: all in their folder. It is
-// "" for those without paths, and for those in several folders of the workspace.
-func globOf(requests []api.Approval) string {
-	folder := folderOf(requests...)
-	switch {
-	case folder == "./" && !slices.ContainsFunc(requests, func(w api.Approval) bool {
-		return slices.ContainsFunc(w.Request.Paths, func(p tool.Path) bool { return path.Dir(p.Name) != "." })
-	}):
-		return "*"
-	case folder == "", folder == "./":
-		return ""
-	}
-	var glob strings.Builder
-	for _, r := range folder {
-		if strings.ContainsRune(`*?[]{}\`, r) {
-			glob.WriteByte('\\')
-		}
-		glob.WriteRune(r)
-	}
-	return glob.String() + "**"
-}
-
-// commonAncestor returns the lowest agent that all of ids are, or are below of,
-// but root, for which the society stands.
-func (b *Builder) commonAncestor(ids []society.AgentID) (lowest society.AgentID) {
-	for at := 0; ; at++ {
-		var next society.AgentID
-		for _, id := range ids {
-			line := b.Society.Path(id)
-			if at >= len(line) || next != "" && line[at] != next {
-				return lowest
-			}
-			next = line[at]
-		}
-		if next == "" {
-			return lowest
-		}
-		if next != society.Root {
-			lowest = next
-		}
-	}
-}
-
-// Describe says what a rule would do, and how many of the calls that wait it
-// answers.
-func (b *Builder) Describe(o *RuleOffer) string {
-	where := b.text(textAnywhere)
-	if o.Rule.Path != "" {
-		where = sanitize.Line(sanitize.Visible(o.Rule.Path), nameCells)
-	}
-	return b.text(textRuleAllows, o.Rule.Tool, where, o.For, b.text(textRuleAnswers, o.Answers, o.Wait))
-}
 
 // Answer makes the action that answers requests.
 func (b *Builder) Answer(answer society.AnswerApproval) Action {
@@ -276,6 +211,9 @@ func (b *Builder) ApprovalEnded(w *api.Approval) Notice {
 	return Notice{Text: b.text(textEndedElsewhere, wanted)}
 }
 
+// shortCommand is how many lines of a command need no scrolling.
+const shortCommand = 12
+
 // Asked describes a request: labels and values, in the order of their weight.
 // Values are clean.
 func (b *Builder) Asked(w *api.Approval) (parts [][2]string) {
@@ -291,7 +229,9 @@ func (b *Builder) Asked(w *api.Approval) (parts [][2]string) {
 	}
 	add(labelWho, who)
 	add(labelTask, row.Doing)
-	add(labelWants, replica.Wanted(w))
+	if w.Request.Target.Command == nil { // which the preview shows whole
+		add(labelWants, replica.Wanted(w))
+	}
 	for _, p := range w.Request.Paths {
 		name := strings.ReplaceAll(sanitize.Visible(p.Name), "\n", `\n`)
 		if p.Protected {
@@ -299,7 +239,20 @@ func (b *Builder) Asked(w *api.Approval) (parts [][2]string) {
 		}
 		add(labelPath, name)
 	}
+	target := &w.Request.Target
+	if w.Request.Class == tool.ClassRun {
+		add(labelRuns, b.text(map[bool]i18n.Text{true: textOutside, false: textInSandbox}[target.Outside]))
+	}
+	add(labelHost, oneLine(target.Host))
+	add(labelServer, oneLine(target.Server))
+	if w.Why != "" {
+		add(labelSays, b.text(textAgentSays, strings.ReplaceAll(sanitize.Visible(w.Why), "\n", `\n`)))
+	}
 	add(labelWhy, b.WhyAsked(w))
+	add(labelRule, b.whyNoRule(w))
+	if lines := strings.Count(w.Preview, "\n") + 1; target.Command != nil && lines > shortCommand {
+		add(labelSize, b.Printer.N(textLines, lines))
+	}
 	return parts
 }
 
@@ -330,7 +283,8 @@ func (b *Builder) AnswerNamed(ids []uint64, open society.AgentID, answer func(id
 	return answer(ids)
 }
 
-// AnswerByRule answers requests by the rule that fits.
+// AnswerByRule answers requests by the first rule that fits: an exact one comes before one of
+// the first words.
 func (b *Builder) AnswerByRule(ids []uint64, fits func(*approval.Rule) bool) Action {
 	var requests []api.Approval
 	for _, id := range ids {

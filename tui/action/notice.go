@@ -59,6 +59,8 @@ func (b *Builder) NoticeFor(err error) Notice {
 		return Notice{Warned, b.text(textTreeGone), b.text(textHintWorktrees)}
 	case errors.Is(err, api.ErrWorktreeInUse):
 		return Notice{Warned, b.text(textWorksThere), b.text(textHintEndIt)}
+	case errors.Is(err, api.ErrNoProcess):
+		return Notice{Warned, b.text(textProcessGone), b.text(textHintProcesses)}
 	case errors.Is(err, api.ErrNoServer):
 		return Notice{Warned, b.text(textServerGone), b.text(textHintServers)}
 	case errors.Is(err, api.ErrSocketOnly):

@@ -9,42 +9,40 @@ import (
 	"society-tui/tui/sanitize"
 )
 
-// The words of a written rule, and what stands for any tool.
-const (
-	RuleRole  = "role"
-	RuleAgent = "agent"
-	RuleUnder = "under"
-	RuleWhy   = "why"
-	anyTool   = "*"
-)
+// anyTool stands for any tool in a written rule.
+const anyTool = "*"
 
 // ReadRule reads a rule as a person writes it: "allow edit src/** role coder", and behind
 // why the reason that models are told. A wrong one comes with a notice.
 func (b *Builder) ReadRule(text string) (rule approval.Rule, wrong Notice) {
-	words := strings.Fields(text)
-	if len(words) < 2 || !slices.Contains(approval.Verdicts(), approval.Verdict(words[0])) {
+	fields := approval.Fields(text)
+	if len(fields) < 2 || !slices.Contains(approval.Verdicts(), approval.Verdict(fields[0].Raw)) {
 		return rule, Notice{Warned, b.text(textNoRule), b.text(textHintRule)}
 	}
-	rule.Do, rule.Tool, words = approval.Verdict(words[0]), words[1], words[2:]
+	rule.Do, rule.Tool = approval.Verdict(fields[0].Raw), fields[1].Raw
 	if rule.Tool == anyTool {
 		rule.Tool = ""
 	}
-	keywords := []string{RuleRole, RuleAgent, RuleUnder, RuleWhy}
-	if len(words) > 0 && !slices.Contains(keywords, words[0]) {
-		rule.Path, words = words[0], words[1:]
-	}
-	for len(words) > 0 {
-		word := words[0]
-		if !slices.Contains(keywords, word) {
+	fields = rule.ReadTarget(fields[2:], true)
+	for len(fields) > 0 {
+		word := fields[0]
+		if !word.IsKeyword() {
 			return rule, Notice{Warned, b.text(textNoRule), b.text(textHintRule)}
 		}
-		end := len(words)
-		if at := slices.IndexFunc(words[1:], func(w string) bool { return slices.Contains(keywords, w) }); at >= 0 && word != RuleWhy {
+		end := len(fields)
+		if at := slices.IndexFunc(fields[1:], approval.Field.IsKeyword); at >= 0 && word.Raw != approval.WordWhy {
 			end = at + 1
 		}
-		value := strings.Join(words[1:end], " ")
-		words = words[end:]
-		if wrong := b.limit(&rule, word, value); !wrong.Empty() {
+		value := make([]string, 0, end)
+		for _, f := range fields[1:end] {
+			if word.Raw == approval.WordWhy {
+				value = append(value, f.Raw)
+			} else {
+				value = append(value, f.Text)
+			}
+		}
+		fields = fields[end:]
+		if wrong := b.limit(&rule, word.Raw, strings.Join(value, " ")); !wrong.Empty() {
 			return rule, wrong
 		}
 	}
@@ -54,9 +52,14 @@ func (b *Builder) ReadRule(text string) (rule approval.Rule, wrong Notice) {
 // limit limits a rule to whom a word names, or adds its reason.
 func (b *Builder) limit(rule *approval.Rule, word, value string) Notice {
 	switch word {
-	case RuleWhy:
+	case approval.WordWhy:
 		rule.Why = value
-	case RuleRole:
+	case approval.WordOutside:
+		rule.Outside = true
+		if value != "" {
+			return Notice{Warned, b.text(textNoRule), b.text(textHintRule)}
+		}
+	case approval.WordRole:
 		id, ok := b.RoleNamed(value)
 		if !ok {
 			return b.UnknownRole(value)
@@ -67,7 +70,7 @@ func (b *Builder) limit(rule *approval.Rule, word, value string) Notice {
 		if !ok || id == society.User {
 			return b.Unknown(value)
 		}
-		if word == RuleUnder {
+		if word == approval.WordUnder {
 			rule.Under = string(id)
 		} else {
 			rule.Agent = string(id)
@@ -105,7 +108,7 @@ func (b *Builder) RuleInWords(r approval.Rule) string {
 	}
 	said := r.String()
 	if r.Why != "" {
-		said += " " + RuleWhy + " " + r.Why
+		said += " " + approval.WordWhy + " " + r.Why
 	}
 	return sanitize.Line(sanitize.Visible(said), 300)
 }

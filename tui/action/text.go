@@ -109,34 +109,47 @@ var (
 	TextHintAgain             = i18n.Text{EN: "try again in a moment", ZH: "请稍后再试"}
 
 	// Written files and failures.
-	textBackup         = i18n.Text{EN: "Backup written: %s", ZH: "备份已写入：%s"}
-	textFileThere      = i18n.Text{EN: "File exists and was left as it is: %s", ZH: "文件已存在，未改动：%s"}
-	textBackupNoFolder = i18n.Text{EN: "Cannot write the backup: no folder %s", ZH: "无法写入备份：没有文件夹 %s"}
-	textBackupFailed   = i18n.Text{EN: "Cannot write the backup: %s", ZH: "无法写入备份：%s"}
-	textExported       = i18n.Plural{One: "Exported %[2]s with %[1]d entry to %[3]s", Other: "Exported %[2]s with %[1]d entries to %[3]s", ZH: "已导出 %[2]s 的 %[1]d 条记录到 %[3]s"}
-	textExportedAll    = i18n.Text{EN: "Exported %s to %s", ZH: "已导出 %s 到 %s"}
-	textHintAtWork     = i18n.Text{EN: "it is working; what it writes now is not in the file", ZH: "它在工作，正在写的内容不在文件中"}
-	textNoRule         = i18n.Text{EN: "Write a rule: what to do, a tool, and its files", ZH: "请写规则：如何处理、工具及其文件"}
-	textHintRule       = i18n.Text{EN: "/rule allow edit docs/** role writer", ZH: "/rule allow edit docs/** role writer"}
-	textRuleRemoved    = i18n.Text{EN: "Removed rule %d", ZH: "已删除规则 %d"}
-	textWhichRule      = i18n.Text{EN: "Name the rule by its number", ZH: "请用编号指明规则"}
-	textHintRules      = i18n.Text{EN: "/tools lists them", ZH: "/tools 列出规则"}
-	textSaved          = i18n.Text{EN: "Exported to %s", ZH: "已导出到 %s"}
-	textNoArtifact     = i18n.Text{EN: "No artifact named %s", ZH: "没有名为 %s 的产出"}
-	textHintArtifacts  = i18n.Text{EN: "/artifacts lists them", ZH: "/artifacts 列出全部产出"}
-	textNoWorktree     = i18n.Text{EN: "No worktree of %s", ZH: "没有 %s 的工作树"}
-	textHintWorktrees  = i18n.Text{EN: "/worktrees lists them", ZH: "/worktrees 列出全部工作树"}
-	textTreeInUse      = i18n.Text{EN: "in use", ZH: "使用中"}
-	textTreeUnchanged  = i18n.Text{EN: "unchanged", ZH: "未更改"}
-	textTreeCommits    = i18n.Plural{One: "%d commit", Other: "%d commits", ZH: "%d 个提交"}
-	textTreeFiles      = i18n.Plural{One: "%d file not committed", Other: "%d files not committed", ZH: "%d 个文件未提交"}
-	textTreeIgnored    = i18n.Plural{One: "%d ignored file", Other: "%d ignored files", ZH: "%d 个被忽略的文件"}
-	textTreeProblem    = i18n.Text{EN: "git says: %s", ZH: "git 报告：%s"}
-	textTreeGone       = i18n.Text{EN: "The worktree is not there any more", ZH: "该工作树已不存在"}
-	textWorksThere     = i18n.Text{EN: "The agent still works there", ZH: "智能体仍在其中工作"}
-	textHintEndIt      = i18n.Text{EN: "terminate it first", ZH: "请先终止它"}
-	textDropTitle      = i18n.Text{EN: "Drop the worktree of %s?", ZH: "丢弃 %s 的工作树？"}
-	textDropBody       = i18n.Text{
+	textBackup          = i18n.Text{EN: "Backup written: %s", ZH: "备份已写入：%s"}
+	textFileThere       = i18n.Text{EN: "File exists and was left as it is: %s", ZH: "文件已存在，未改动：%s"}
+	textBackupNoFolder  = i18n.Text{EN: "Cannot write the backup: no folder %s", ZH: "无法写入备份：没有文件夹 %s"}
+	textBackupFailed    = i18n.Text{EN: "Cannot write the backup: %s", ZH: "无法写入备份：%s"}
+	textExported        = i18n.Plural{One: "Exported %[2]s with %[1]d entry to %[3]s", Other: "Exported %[2]s with %[1]d entries to %[3]s", ZH: "已导出 %[2]s 的 %[1]d 条记录到 %[3]s"}
+	textExportedAll     = i18n.Text{EN: "Exported %s to %s", ZH: "已导出 %s 到 %s"}
+	textHintAtWork      = i18n.Text{EN: "it is working; what it writes now is not in the file", ZH: "它在工作，正在写的内容不在文件中"}
+	textNoRule          = i18n.Text{EN: "Write a rule: what to do, a tool, and its files, words or host", ZH: "请写规则：如何处理、工具及其文件、词或主机"}
+	textHintRule        = i18n.Text{EN: "/rule allow edit docs/** role writer; /rule allow bash go test", ZH: "/rule allow edit docs/** role writer；/rule allow bash go test"}
+	textRuleRemoved     = i18n.Text{EN: "Removed rule %d", ZH: "已删除规则 %d"}
+	textWhichRule       = i18n.Text{EN: "Name the rule by its number", ZH: "请用编号指明规则"}
+	textHintRules       = i18n.Text{EN: "/tools lists them", ZH: "/tools 列出规则"}
+	textSaved           = i18n.Text{EN: "Exported to %s", ZH: "已导出到 %s"}
+	textNoArtifact      = i18n.Text{EN: "No artifact named %s", ZH: "没有名为 %s 的产出"}
+	textHintArtifacts   = i18n.Text{EN: "/artifacts lists them", ZH: "/artifacts 列出全部产出"}
+	textNoProcess       = i18n.Text{EN: "%s is no process, or not the only one", ZH: "%s 不是进程，或不止一个"}
+	textHintProcesses   = i18n.Text{EN: "/processes lists them", ZH: "/processes 列出全部进程"}
+	textOutside         = i18n.Text{EN: "outside the sandbox", ZH: "在沙箱之外"}
+	textEndingProcess   = i18n.Text{EN: "Ending process %s of %s…", ZH: "正在结束进程 %s（%s）…"}
+	textEndedProcess    = i18n.Text{EN: "Ended process %s of %s", ZH: "已结束进程 %s（%s）"}
+	textProcessGone     = i18n.Text{EN: "The process has ended already", ZH: "该进程已经结束"}
+	textSandboxChecking = i18n.Text{EN: "Checking what a command can do", ZH: "正在检查命令能做什么"}
+	textSandboxWhole    = i18n.Text{EN: "Commands write only in the workspace and scratch folders, and read nothing of your home folder", ZH: "命令只能写入工作区和临时文件夹，不能读取你的主目录"}
+	textSandboxPartial  = i18n.Text{EN: "Commands are held in, but not in everything", ZH: "命令受到限制，但并不完全"}
+	textSandboxNone     = i18n.Text{EN: "Commands can do whatever you can", ZH: "命令能做你能做的一切"}
+	textNetworkLoopback = i18n.Text{EN: "no network but a loopback of its own", ZH: "除自己的本机回环外没有网络"}
+	textNetworkBlocked  = i18n.Text{EN: "no network", ZH: "没有网络"}
+	textNetworkOpen     = i18n.Text{EN: "the network of this machine", ZH: "可使用本机网络"}
+	textNoWorktree      = i18n.Text{EN: "No worktree of %s", ZH: "没有 %s 的工作树"}
+	textHintWorktrees   = i18n.Text{EN: "/worktrees lists them", ZH: "/worktrees 列出全部工作树"}
+	textTreeInUse       = i18n.Text{EN: "in use", ZH: "使用中"}
+	textTreeUnchanged   = i18n.Text{EN: "unchanged", ZH: "未更改"}
+	textTreeCommits     = i18n.Plural{One: "%d commit", Other: "%d commits", ZH: "%d 个提交"}
+	textTreeFiles       = i18n.Plural{One: "%d file not committed", Other: "%d files not committed", ZH: "%d 个文件未提交"}
+	textTreeIgnored     = i18n.Plural{One: "%d ignored file", Other: "%d ignored files", ZH: "%d 个被忽略的文件"}
+	textTreeProblem     = i18n.Text{EN: "git says: %s", ZH: "git 报告：%s"}
+	textTreeGone        = i18n.Text{EN: "The worktree is not there any more", ZH: "该工作树已不存在"}
+	textWorksThere      = i18n.Text{EN: "The agent still works there", ZH: "智能体仍在其中工作"}
+	textHintEndIt       = i18n.Text{EN: "terminate it first", ZH: "请先终止它"}
+	textDropTitle       = i18n.Text{EN: "Drop the worktree of %s?", ZH: "丢弃 %s 的工作树？"}
+	textDropBody        = i18n.Text{
 		EN: "Deletes the folder, the branch, and all changes in it that were not merged: %s. This cannot be undone.",
 		ZH: "将删除该文件夹、分支以及其中所有未合并的更改：%s。无法撤销。",
 	}
@@ -202,11 +215,30 @@ var (
 	textEndedDenied    = i18n.Text{EN: "Already denied · %s", ZH: "已被拒绝 · %s"}
 	textEndedWithdrawn = i18n.Text{EN: "No longer asked · %s", ZH: "不再请求 · %s"}
 
-	labelWho   = i18n.Text{EN: "agent", ZH: "智能体"}
-	labelTask  = i18n.Text{EN: "task", ZH: "任务"}
-	labelWants = i18n.Text{EN: "wants to", ZH: "想要"}
-	labelPath  = i18n.Text{EN: "path", ZH: "路径"}
-	labelWhy   = i18n.Text{EN: "because", ZH: "询问原因"}
+	labelWho    = i18n.Text{EN: "agent", ZH: "智能体"}
+	labelTask   = i18n.Text{EN: "task", ZH: "任务"}
+	labelWants  = i18n.Text{EN: "wants to", ZH: "想要"}
+	labelPath   = i18n.Text{EN: "path", ZH: "路径"}
+	labelWhy    = i18n.Text{EN: "because", ZH: "询问原因"}
+	labelSays   = i18n.Text{EN: "it says", ZH: "它说"}
+	labelRuns   = i18n.Text{EN: "runs", ZH: "运行于"}
+	labelHost   = i18n.Text{EN: "host", ZH: "主机"}
+	labelServer = i18n.Text{EN: "MCP server", ZH: "MCP 服务器"}
+	labelRule   = i18n.Text{EN: "rule", ZH: "规则"}
+	labelSize   = i18n.Text{EN: "size", ZH: "长度"}
+
+	// Commands and other computers.
+	textAsksUnread  = i18n.Text{EN: "the command cannot be read: it is asked in every mode", ZH: "无法读懂该命令：任何模式下都需询问"}
+	textInSandbox   = i18n.Text{EN: "in the sandbox", ZH: "沙箱内"}
+	textLines       = i18n.Plural{One: "%d line: scroll to see all of it", Other: "%d lines: scroll to see all of them", ZH: "%d 行：请滚动查看全部"}
+	textAgentSays   = i18n.Text{EN: "“%s”", ZH: "“%s”"}
+	textNotPlain    = i18n.Text{EN: "none can allow it: it is more than programs with fixed words", ZH: "没有规则能允许：它不只是带有固定词的程序"}
+	textEachProgram = i18n.Text{EN: "it takes one for each program: /rule allow bash %s", ZH: "每个程序各需一条：/rule allow bash %s"}
+	textLongQuery   = i18n.Text{EN: "none for the host covers it: its address carries a long query", ZH: "主机规则不适用：其地址带有很长的查询"}
+	textExactly     = i18n.Text{EN: "exactly %s", ZH: "（仅 %s）"}
+	textBegins      = i18n.Text{EN: "%s with any later words", ZH: "%s（后面可跟任何词）"}
+	textAsItIs      = i18n.Text{EN: "as it is described now", ZH: "（按现在的描述）"}
+	textOutsideToo  = i18n.Text{EN: "%s, outside the sandbox too", ZH: "%s，包括沙箱外"}
 
 	modeMeanings = map[approval.Mode]i18n.Text{
 		approval.ReadOnly: {EN: "agents change nothing", ZH: "智能体不做任何更改"},

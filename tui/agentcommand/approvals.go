@@ -19,6 +19,8 @@ const (
 	answerRole    = "role"
 	answerSubtree = "subtree"
 	answerSociety = "society"
+	// answerPrefix makes the rule one for all commands of the first words.
+	answerPrefix = "prefix"
 )
 
 // Words of /mode.
@@ -44,7 +46,7 @@ func (e Env) Answers() []*command.Command {
 		{
 			Slash: "/allow", Group: command.GroupAgents, Title: i18n.Text{EN: "Allow a call that needs your yes", ZH: "允许等你同意的调用"},
 			Also: i18n.Text{EN: "approve permit yes rule", ZH: "同意 批准 规则"}, Blocked: func(int) string { return e.Actions.NothingAsked() },
-			Args: []command.Arg{command.Word(e.aboutAnswer, answerOnce, answerTask, answerAgent, answerRole, answerSubtree, answerSociety), number},
+			Args: []command.Arg{command.Word(e.aboutAnswer, answerOnce, answerTask, answerAgent, answerRole, answerSubtree, answerSociety), command.Word(e.aboutAnswer, answerPrefix), number},
 			Act:  e.allow,
 		},
 		{
@@ -70,6 +72,7 @@ func (e Env) aboutAnswer(word string) string {
 		answerRole:    {EN: "a rule for its role", ZH: "为其角色建立规则"},
 		answerSubtree: {EN: "a rule for the agent and its subtree", ZH: "为该智能体及其下级建立规则"},
 		answerSociety: {EN: "a rule for the society", ZH: "为整个社会建立规则"},
+		answerPrefix:  {EN: "for all commands that begin with its first two words", ZH: "适用于以其前两个词开头的所有命令"},
 	}[word])
 }
 
@@ -84,6 +87,9 @@ func (e Env) allow(in command.Input) action.Action {
 			return e.Actions.Answer(society.AnswerApproval{IDs: ids, Answer: society.AllowOnce})
 		}
 		return e.Actions.AnswerByRule(ids, func(r *approval.Rule) bool {
+			if prefix := len(r.Words) > 0 && !r.Exact; prefix != in.Has(answerPrefix) && len(r.Words) > 0 {
+				return false
+			}
 			switch in.Words[0] {
 			case answerAgent:
 				return r.Agent != ""

@@ -31,7 +31,7 @@ func (e Env) Rule() *command.Command {
 		Slash: "/rule", Group: command.GroupAgents, Changes: true, NeedsArgs: true, Title: i18n.Text{EN: "Add or remove a rule for calls of tools", ZH: "添加或删除工具调用规则"},
 		Also: i18n.Text{EN: "permission allow deny ask", ZH: "权限 允许 拒绝 询问"},
 		Args: []command.Arg{command.Word(e.aboutRule, words...), {
-			Label:   i18n.Text{EN: "tool [path] [role|agent|under name] [why text]", ZH: "工具 [路径] [role|agent|under 名称] [why 原因]"},
+			Label:   i18n.Text{EN: "tool [path|words|= words|host] [role|agent|under name] [outside] [why text]", ZH: "工具 [路径|词|= 词|主机] [role|agent|under 名称] [outside] [why 原因]"},
 			Missing: i18n.Text{EN: "%s needs a rule, for example: allow edit docs/**", ZH: "%s 需要一条规则，例如：allow edit docs/**"},
 		}},
 		Act: func(in command.Input) action.Action {

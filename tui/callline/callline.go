@@ -50,6 +50,7 @@ var lines = map[string]func(*call) string{
 	"write": func(c *call) string {
 		return c.changed(c.path())
 	},
+	"fetch":         (*call).fetch,
 	"edit":          func(c *call) string { return c.changed(c.path()) },
 	"move":          (*call).move,
 	"delete":        (*call).delete,
@@ -93,6 +94,21 @@ func (c *call) delete() string {
 		return c.first()[at:]
 	}
 	return path
+}
+
+// fetch returns the address, and where it sends to on another host.
+func (c *call) fetch() string {
+	address := c.arg("url", "uri", "link", "href", "address")
+	for _, scheme := range []string{"https://", "http://"} {
+		address = strings.TrimPrefix(address, scheme)
+	}
+	var elsewhere struct {
+		To string `json:"redirects_to"`
+	}
+	if json.Unmarshal([]byte(c.result), &elsewhere) != nil || elsewhere.To == "" {
+		return address
+	}
+	return address + " → " + elsewhere.To
 }
 
 func (c *call) grep() string {

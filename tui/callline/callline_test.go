@@ -35,6 +35,8 @@ func TestLineSaysWhatACallDid(t *testing.T) {
 		{"artifact_get", `{"id":"a1"}`, "lines 1–2 of 2, the end\nx", "a1 1–2 of 2"},
 		{"todo", `{"items":[{"text":"a","status":"done"},{"text":"write it","status":"in_progress"}]}`, "", "1/2 write it"},
 		{"todo", `{"items":"no"}`, "", ""},
+		{"fetch", `{"url":"https://example.com/pumps?a=b"}`, "https://example.com/pumps?a=b\nType: text/html, 5 bytes\n", "example.com/pumps?a=b"},
+		{"fetch", `{"link":"http://example.com"}`, `{"redirects_to":"https://other.example/","message":"…"}`, "example.com → https://other.example/"},
 		{"spawn_agent", `{"roleId":"r","taskBrief":{"objective":"mend"}}`, `{"agentId":"a"}`, `r "mend"`},
 	} {
 		got := callline.Call{Name: c.name, Arguments: c.args, Result: c.result, Agent: func(id string) string { return id }}.In(i18n.Printer{})

@@ -20,7 +20,9 @@ import (
 	"society-tui/runtime/tool/files"
 	"society-tui/runtime/tool/mcp"
 	"society-tui/runtime/tool/org"
+	"society-tui/runtime/tool/shell"
 	"society-tui/runtime/tool/todo"
+	"society-tui/runtime/tool/web"
 	"society-tui/runtime/workspace"
 	"society-tui/runtime/worktree"
 )
@@ -102,18 +104,22 @@ func addServers(cfg *runtime.Config, s config.Settings) {
 // addTools adds the tools of these groups for a session.
 func addTools(cfg *runtime.Config, s config.Settings, name string) {
 	addServers(cfg, s)
-	if slices.Contains(offered(s), files.Group) {
-		workspaces := workspace.PerTask(session.Work(s.Data, name))
-		if s.Workspace != "" {
-			workspaces = workspace.Shared(s.Workspace)
-		}
-		trees := worktree.In(session.Worktrees(s.Data, name), name, s.Workspace)
-		workspaces.WithWorktrees(trees.Dir)
-		cfg.Worktrees, cfg.Isolate = agentTrees{trees, workspaces}, s.Isolate != ""
+	hasFiles, hasShell := slices.Contains(offered(s), files.Group), slices.Contains(offered(s), shell.Group)
+	if !hasFiles && !hasShell {
+		return
+	}
+	workspaces := workspace.PerTask(session.Work(s.Data, name))
+	if s.Workspace != "" {
+		workspaces = workspace.Shared(s.Workspace)
+	}
+	trees := worktree.In(session.Worktrees(s.Data, name), name, s.Workspace)
+	workspaces.WithWorktrees(trees.Dir)
+	cfg.Worktrees, cfg.Isolate = agentTrees{trees, workspaces}, s.Isolate != ""
+	cfg.Files = userFiles{workspaces}
+	cfg.Undoer = &files.Undoer{Workspaces: workspaces, Lang: cfg.Lang}
+	cfg.Instructions = func() runtime.Instructions { return runtime.Instructions(workspaces.Instructions()) }
+	if hasFiles {
 		cfg.Tools = append(cfg.Tools, files.Tools(workspaces)...)
-		cfg.Files = userFiles{workspaces}
-		cfg.Undoer = &files.Undoer{Workspaces: workspaces, Lang: cfg.Lang}
-		cfg.Instructions = func() runtime.Instructions { return runtime.Instructions(workspaces.Instructions()) }
 		cfg.ReadFile = func(_ context.Context, by tool.Caller, path string) ([]byte, error) {
 			folder, err := workspaces.Of(by.Task, by.Worktree)
 			if err != nil {
@@ -122,6 +128,12 @@ func addTools(cfg *runtime.Config, s config.Settings, name string) {
 			file, err := folder.Read(path)
 			return file.Content, err
 		}
+	}
+	if slices.Contains(offered(s), web.Group) {
+		cfg.Tools = append(cfg.Tools, web.New(web.Config{}))
+	}
+	if hasShell {
+		addShell(cfg, s, name, workspaces, trees)
 	}
 }
 

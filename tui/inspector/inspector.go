@@ -3,6 +3,7 @@
 package inspector
 
 import (
+	"slices"
 	"time"
 
 	"society-tui/runtime/api"
@@ -138,6 +139,9 @@ func (r *Model) Show(s Subject) {
 	}
 	if was, is := &r.subject.Row, &s.Row; was.Walk != is.Walk || is.Walk.Graph != "" && (was.State != is.State || was.Paused != is.Paused) {
 		r.Outdated()
+	}
+	if !slices.Equal(r.subject.Row.Processes, s.Row.Processes) {
+		r.profile.laid = laid{}
 	}
 	if s.Names == nil {
 		s.Names = func(id society.AgentID) string { return string(id) }

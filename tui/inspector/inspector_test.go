@@ -181,6 +181,35 @@ func TestTheInspectorShowsEveryCallAndHowItEnded(t *testing.T) {
 	}
 }
 
+func TestInspectorListsBackgroundProcesses(t *testing.T) {
+	t.Parallel()
+	r := english()
+	s := subject()
+	s.Row.Processes = []api.Process{{ID: "p1", Command: "npm run dev", Since: noon.Add(-time.Minute)}}
+	r.Show(s)
+	if said := ansi.Strip(view(r, 60, 30)); !strings.Contains(said, "1 process") {
+		t.Errorf("its state does not say that there is a process:\n%s", said)
+	}
+	r.Turn(Tools)
+	r.Profile(api.Profile{Agent: s.Row.ID, Tools: []api.Tool{{Name: "bash"}}}, &Calls{})
+	said := ansi.Strip(view(r, 60, 30))
+	for _, want := range []string{"Background processes (1)", "p1", "npm run dev", "since 14:03:00", "/processes"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%q is not in\n%s", want, said)
+		}
+	}
+	s.Row.Processes = append(s.Row.Processes, api.Process{ID: "p2", Command: "sleep 9", Since: noon, Outside: true})
+	r.Show(s)
+	if said := ansi.Strip(view(r, 60, 30)); !strings.Contains(said, "sleep 9") || !strings.Contains(said, "outside the sandbox") {
+		t.Errorf("a process that began is not in\n%s", said)
+	}
+	s.Row.Processes = nil
+	r.Show(s)
+	if said := ansi.Strip(view(r, 60, 30)); strings.Contains(said, "npm") {
+		t.Errorf("processes that ended are in\n%s", said)
+	}
+}
+
 func TestOnlyTheNewestCallsAreKept(t *testing.T) {
 	t.Parallel()
 	c := &Calls{}

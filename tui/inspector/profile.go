@@ -262,15 +262,34 @@ func itemOf(line string) (sign, rest string) {
 	return "", line
 }
 
-// of returns the blocks of a tab that has some.
-func (p *profile) of(tab Tab) []block {
+// blocksOf returns the blocks of a tab that has some.
+func (r *Model) blocksOf(tab Tab) []block {
+	p := &r.profile
 	switch tab {
 	case Contacts:
 		return p.contacts
 	case Tools:
-		return slices.Concat(p.calls, p.tools)
+		return slices.Concat(r.processes(), p.calls, p.tools)
 	}
 	return p.blocks
+}
+
+// processes lists the background processes.
+func (r *Model) processes() []block {
+	all := r.subject.Row.Processes
+	if len(all) == 0 {
+		return nil
+	}
+	blocks := []block{{title: r.text(textProcesses, len(all)), quiet: r.text(textProcessesHint)}}
+	for _, p := range all {
+		b := block{title: p.ID, text: p.Command, quiet: r.text(textProcessSince, r.clock(p.Since))}
+		b.sign, b.role = r.sign("◇", "t"), symbols.RoleInfo
+		if p.Outside {
+			b.role, b.quiet = symbols.RoleWarning, b.quiet+"  "+r.text(textProcessOutside)
+		}
+		blocks = append(blocks, b)
+	}
+	return blocks
 }
 
 func list(items []string) string {
@@ -319,7 +338,7 @@ func (p *profile) lay(r *Model, width int) []string {
 	case r.tab == Prompt:
 		put(r.styles.text, p.prompt, indent)
 	default:
-		for i, b := range p.of(r.tab) {
+		for i, b := range r.blocksOf(r.tab) {
 			if i > 0 {
 				rows = append(rows, cells.Blank(width))
 			}

@@ -51,7 +51,12 @@ func (r *Model) facts(width int) []string {
 	style := r.styles.kinds[kind.Role()]
 
 	since := symbols.Time(a, r.now, r.subject.Quiet)
-	state := r.fact(r.text(textState), width).add(style, r.set.Symbol(kind, r.tick)+" "+symbols.Word(a, r.printer, s.Names), r.set.Width(since)+1)
+	processes := ""
+	if n := len(a.Processes); n > 0 {
+		processes = "  " + r.printer.N(symbols.TextProcesses, n)
+	}
+	state := r.fact(r.text(textState), width).add(style, r.set.Symbol(kind, r.tick)+" "+symbols.Word(a, r.printer, s.Names), r.set.Width(processes)+r.set.Width(since)+1)
+	state.add(r.styles.text, processes, r.set.Width(since)+1)
 	state.right(r.styles.muted, since)
 
 	task := a.Doing

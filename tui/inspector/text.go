@@ -74,12 +74,16 @@ var (
 	textMayUse         = i18n.Text{EN: "May use (%d)", ZH: "可用工具（%d）"}
 	textNoTools        = i18n.Text{EN: "No tools", ZH: "没有工具"}
 	// What a tool does.
-	textOnlyReads   = i18n.Text{EN: "only reads", ZH: "只读取"}
-	textWrites      = i18n.Text{EN: "makes changes", ZH: "会更改内容"}
-	textCommits     = i18n.Text{EN: "makes changes that cannot be undone", ZH: "会更改内容，且无法撤销"}
-	textCalls       = i18n.Text{EN: "Calls", ZH: "调用"}
-	textNoCalls     = i18n.Text{EN: "No calls yet", ZH: "还没有调用"}
-	textCallsNewest = i18n.Text{EN: "Calls, newest first (%d)", ZH: "调用，最新的在前（%d）"}
+	textOnlyReads      = i18n.Text{EN: "only reads", ZH: "只读取"}
+	textWrites         = i18n.Text{EN: "makes changes", ZH: "会更改内容"}
+	textCommits        = i18n.Text{EN: "makes changes that cannot be undone", ZH: "会更改内容，且无法撤销"}
+	textProcesses      = i18n.Text{EN: "Background processes (%d)", ZH: "后台进程（%d）"}
+	textProcessesHint  = i18n.Text{EN: "/processes to end one", ZH: "/processes 结束进程"}
+	textProcessSince   = i18n.Text{EN: "since %s", ZH: "始于 %s"}
+	textProcessOutside = i18n.Text{EN: "outside the sandbox", ZH: "在沙箱之外"}
+	textCalls          = i18n.Text{EN: "Calls", ZH: "调用"}
+	textNoCalls        = i18n.Text{EN: "No calls yet", ZH: "还没有调用"}
+	textCallsNewest    = i18n.Text{EN: "Calls, newest first (%d)", ZH: "调用，最新的在前（%d）"}
 	// How a call ended.
 	textNoResult      = i18n.Text{EN: "no result yet", ZH: "还没有结果"}
 	textCallFailed    = i18n.Text{EN: "failed", ZH: "失败"}

@@ -65,6 +65,9 @@ func (f *frontend) showApproval(id uint64) {
 				case o.Rule.Under != "":
 					word = "subtree"
 				}
+				if len(o.Rule.Words) > 0 && !o.Rule.Exact {
+					word += " prefix"
+				}
 				f.say(f.printer.T(textRuleWord, word, id, f.actions.Describe(&o)))
 			}
 			f.sayAsked(&known)

@@ -52,6 +52,7 @@ func (f *frontend) commands() []*command.Command {
 			runs(env.FileChanges(), f.fileChanges),
 			runs(env.Undo(), f.undo),
 			runs(env.Worktrees(), f.worktrees),
+			runs(env.Processes(), f.processes),
 			runs(env.Servers(), f.runServers),
 			runs(env.Tools(), f.tools),
 			env.Rule(),

@@ -69,6 +69,7 @@ func (f *frontend) change(c *api.Changes) {
 	} else {
 		f.happenings(c)
 	}
+	f.hearOutputs(c)
 	if did.Servers {
 		f.tellServers()
 	}
@@ -179,9 +180,10 @@ func (f *frontend) hearAgent(id society.AgentID, entries []conversation.Entry) {
 		case !whole:
 		case said.Manner == transcript.Spoke && len(said.To) == 0:
 			f.sayMessage(said)
-		case said.Manner == transcript.Used && (!said.Well || f.hearing == hearAll):
+		case said.Manner == transcript.Used && (!said.Well || f.hearing == hearAll || f.running[call{id, said.Call}]):
 			f.say(said.Head + f.printer.T(textEnd))
 		}
+		delete(f.running, call{id, said.Call})
 	}
 }
 

@@ -53,6 +53,7 @@ type frontend struct {
 	// answered is the recipient whose question the user has answered here, until a change
 	// tells that it no longer asks.
 	answered society.AgentID
+	running  map[call]bool // calls of which it was told that they write something
 	newTask  bool
 	draft    []string             // lines of a continued text
 	files    []attachment.Mention // for the next text
@@ -114,7 +115,8 @@ func Run(ctx context.Context, cfg tui.Config, interrupts <-chan struct{}) (tui.R
 func newFrontend(ctx context.Context, cancel context.CancelCauseFunc, cfg tui.Config) *frontend {
 	f := &frontend{
 		cfg: cfg, out: cfg.Output, background: &background{ctx: ctx, cancel: cancel}, to: society.Root,
-		lines: make(chan string), news: make(chan news), answers: make(chan func()),
+		running: map[call]bool{},
+		lines:   make(chan string), news: make(chan news), answers: make(chan func()),
 		printer: i18n.Printer{Lang: cfg.Lang, Spoken: true, Key: slashFor}, rest: time.NewTimer(time.Hour),
 	}
 	f.rest.Stop()

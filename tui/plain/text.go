@@ -5,10 +5,8 @@ import "society-tui/runtime/i18n"
 var (
 	textNoChanges     = i18n.Text{EN: "No agent has changed a file in the last 30 days.", ZH: "最近 30 天没有智能体更改过文件。"}
 	textNoChange      = i18n.Text{EN: "There is no change #%d", ZH: "没有更改 #%d"}
+	textNoProcesses   = i18n.Text{EN: "No agent has a background process.", ZH: "没有智能体有后台进程。"}
 	textNoWorktrees   = i18n.Text{EN: "No worktrees. With isolate each new agent gets one.", ZH: "没有工作树。使用 isolate 时，每个新智能体都有一个。"}
-	textNoServers     = i18n.Text{EN: "No MCP servers. Add one to the settings under [[mcp]].", ZH: "没有 MCP 服务器。请在设置的 [[mcp]] 下添加。"}
-	textServerCommand = i18n.Text{EN: "Started or reached by: %s", ZH: "启动命令或地址：%s"}
-	textServerOutput  = i18n.Text{EN: "Standard error", ZH: "标准错误"}
 	textTreeFolder    = i18n.Text{EN: "Folder: %s", ZH: "文件夹：%s"}
 	textTreeMerge     = i18n.Text{EN: "To merge, run: %s", ZH: "要合并，请运行：%s"}
 	textToolsOf       = i18n.Text{EN: "Tools of %s: %s", ZH: "%s 的工具：%s"}
@@ -16,6 +14,9 @@ var (
 	textRule          = i18n.Text{EN: "Rule %s: %s", ZH: "规则 %s：%s"}
 	textNoArtifacts   = i18n.Text{EN: "No artifacts yet.", ZH: "还没有产出。"}
 	textNoText        = i18n.Text{EN: "%s is no text. Export it: /artifacts id > file", ZH: "%s 不是文本。请导出：/artifacts id > 文件"}
+	textNoServers     = i18n.Text{EN: "No MCP servers. Add one to the settings under [[mcp]].", ZH: "没有 MCP 服务器。请在设置的 [[mcp]] 下添加。"}
+	textServerCommand = i18n.Text{EN: "Started or reached by: %s", ZH: "启动命令或地址：%s"}
+	textServerOutput  = i18n.Text{EN: "Standard error", ZH: "标准错误"}
 	// textEnd ends a sentence.
 	textEnd   = i18n.Text{EN: ".", ZH: "。"}
 	textColon = i18n.Text{EN: ": ", ZH: "："}
@@ -37,11 +38,13 @@ var (
 	textChoose   = i18n.Text{EN: "Answer in your words, or with a number:", ZH: "用你的话回答，或用数字："}
 
 	// Events.
-	textMissed      = i18n.Plural{One: "%d event was not written.", Other: "%d events were not written.", ZH: "有 %d 个事件没有写出。"}
-	textReadOn      = i18n.Text{EN: "(/messages %s reads the rest)", ZH: "（/messages %s 读其余部分）"}
-	textFailed      = i18n.Text{EN: "%s failed: %s. /retry tries again.", ZH: "%s 出错：%s。/retry 重试。"}
-	textSpawned     = i18n.Text{EN: "%s made %s: %s", ZH: "%s 创建了 %s：%s"}
-	textRetry       = i18n.Text{EN: "%s tries again: %s", ZH: "%s 正在重试：%s"}
+	textMissed  = i18n.Plural{One: "%d event was not written.", Other: "%d events were not written.", ZH: "有 %d 个事件没有写出。"}
+	textReadOn  = i18n.Text{EN: "(/messages %s reads the rest)", ZH: "（/messages %s 读其余部分）"}
+	textFailed  = i18n.Text{EN: "%s failed: %s. /retry tries again.", ZH: "%s 出错：%s。/retry 重试。"}
+	textSpawned = i18n.Text{EN: "%s made %s: %s", ZH: "%s 创建了 %s：%s"}
+	textRetry   = i18n.Text{EN: "%s tries again: %s", ZH: "%s 正在重试：%s"}
+	// textWrites names an agent, its tool, how long that runs, and its last line.
+	textWrites      = i18n.Text{EN: "%s uses %s, for %s so far. It writes: %s", ZH: "%s 使用 %s，已 %s。输出：%s"}
 	textUndelivered = i18n.Text{EN: "A delayed message of %s was not delivered: %s", ZH: "%s 的延迟消息未送达：%s"}
 	textReading     = i18n.Plural{One: "%[2]s, newest %[1]d message.", Other: "%[2]s, newest %[1]d messages.", ZH: "%[2]s，最新 %[1]d 条消息。"}
 	textReadAll     = i18n.Text{EN: "End of what %s has: %s.", ZH: "%s 的内容到此为止：%s。"}

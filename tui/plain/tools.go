@@ -7,6 +7,7 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/tui/command"
 	"society-tui/tui/sanitize"
+	"society-tui/tui/symbols"
 )
 
 // tools prints which tools the open agent has, which it lacks, and the rules.
@@ -37,6 +38,13 @@ func (f *frontend) tools(command.Input) {
 			f.say(f.printer.T(textToolsOf, f.replica.Name(id), f.printer.List(names)) + f.printer.T(textEnd))
 			if len(left) > 0 {
 				f.say(f.printer.T(textNotOffered, f.printer.List(left)) + f.printer.T(textEnd))
+			}
+			if said, why := f.actions.AboutSandbox(policy.Sandbox); said != "" {
+				word, _ := symbols.Sandbox(policy.Sandbox.State, f.printer)
+				f.say(word + f.printer.T(textColon) + said + f.printer.T(textEnd))
+				for _, reason := range why {
+					f.say("- " + reason)
+				}
 			}
 			for _, r := range policy.Rules {
 				number := sanitize.Line(r.Origin, nameCells)

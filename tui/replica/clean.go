@@ -7,9 +7,10 @@ import (
 
 // Longest foreign texts, in cells.
 const (
-	nameCells  = 64
-	doingCells = 300
-	replyCells = 80
+	nameCells    = 64
+	doingCells   = 300
+	commandCells = 1000
+	replyCells   = 80
 )
 
 // clean makes the texts of changes safe to draw.
@@ -27,6 +28,9 @@ func clean(c *api.Changes) {
 	c.Health = health
 	c.Model = sanitize.Line(c.Model, nameCells)
 	c.Unsaved = sanitize.Line(c.Unsaved, nameCells)
+	for i, r := range c.Sandbox.Reasons {
+		c.Sandbox.Reasons[i].EN, c.Sandbox.Reasons[i].ZH = sanitize.Line(r.EN, doingCells), sanitize.Line(r.ZH, doingCells)
+	}
 }
 
 func cleanRow(row *api.Row) {
@@ -38,6 +42,10 @@ func cleanRow(row *api.Row) {
 	row.Error = sanitize.Line(row.Error, doingCells)
 	row.Question = sanitize.Line(row.Question, doingCells)
 	row.Walk.Node = sanitize.Line(row.Walk.Node, nameCells)
+	for i := range row.Processes {
+		p := &row.Processes[i]
+		p.ID, p.Command = sanitize.Line(p.ID, nameCells), sanitize.Line(p.Command, commandCells)
+	}
 	for i, reply := range row.Replies {
 		row.Replies[i] = sanitize.Line(reply, replyCells)
 	}

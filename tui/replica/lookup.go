@@ -139,6 +139,9 @@ func (s *Society) Screens() int { return s.screens }
 // IsCut reports whether the connection to the society is cut: the copy is as of then.
 func (s *Society) IsCut() bool { return s.cut }
 
+// Sandbox returns what holds in the commands of agents; zero if they run none.
+func (s *Society) Sandbox() api.Sandbox { return s.sandbox }
+
 // Model returns the name of the default model.
 func (s *Society) Model() string { return s.model }
 

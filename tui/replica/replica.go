@@ -29,6 +29,7 @@ type Society struct {
 	asked     map[society.AgentID]uint64 // the first that waits
 	ended     map[uint64]api.ApprovalEnd // by the last Apply
 	mode      approval.Mode
+	sandbox   api.Sandbox
 
 	order    Order
 	unsorted bool
@@ -91,7 +92,7 @@ func (s *Society) Apply(c *api.Changes) Applied {
 	did.WorkEnded = s.work(c)
 	s.unread, s.usage, s.streamed = c.Inbox, c.Usage, c.Streamed
 	s.model, s.health, s.unsaved = c.Model, c.Health, c.Unsaved
-	s.servers, s.screens, s.cut = c.Servers, c.Screens, c.Disconnected
+	s.servers, s.screens, s.cut, s.sandbox = c.Servers, c.Screens, c.Disconnected, c.Sandbox
 	s.revision++
 	return did
 }
@@ -99,7 +100,7 @@ func (s *Society) Apply(c *api.Changes) Applied {
 // Stays reports whether changes tell nothing of the society, but of what clients keep.
 func (s *Society) Stays(c *api.Changes) bool {
 	return !c.All && len(c.Rows)+len(c.Gone)+len(c.Rewritten)+len(c.Streaming)+len(c.Log)+c.Missed == 0 && !c.Leaving &&
-		s.servers == c.Servers && s.screens == c.Screens && s.cut == c.Disconnected && s.unread == c.Inbox && s.usage == c.Usage && s.streamed == c.Streamed && s.model == c.Model && s.unsaved == c.Unsaved && maps.Equal(s.health, c.Health)
+		s.servers == c.Servers && s.screens == c.Screens && s.cut == c.Disconnected && s.sandbox.State == c.Sandbox.State && s.unread == c.Inbox && s.usage == c.Usage && s.streamed == c.Streamed && s.model == c.Model && s.unsaved == c.Unsaved && maps.Equal(s.health, c.Health)
 }
 
 // AddGraphs adds graphs that rows of the next Apply refer to. Their texts are

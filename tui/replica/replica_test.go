@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"society-tui/runtime/api"
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 )
 
@@ -83,11 +84,13 @@ func TestForeignTextIsCleanWhenItIsAsked(t *testing.T) {
 		Rows: []api.Row{{
 			ID: society.Root, Name: bad, Role: bad, Doing: bad, Model: bad, Tool: bad, Error: bad, Question: bad,
 			Replies: []string{bad}, Retry: &api.Retry{Cause: bad}, Walk: api.Walk{Node: bad},
+			Processes: []api.Process{{ID: bad, Command: bad}},
 		}},
+		Sandbox: api.Sandbox{State: api.SandboxPartial, Reasons: []i18n.Text{{EN: bad, ZH: bad}}},
 	}
 	s.Apply(&c)
 	row, _ := s.Row(society.Root)
-	said := fmt.Sprint(row, *row.Retry, s.Model(), s.Unsaved(), s.health, s.Name(society.Root), c.Log)
+	said := fmt.Sprint(row, *row.Retry, s.Model(), s.Unsaved(), s.Sandbox(), s.health, s.Name(society.Root), c.Log)
 	if strings.ContainsAny(said, "\x1b\n\x07\u202e") {
 		t.Errorf("not clean: %q", said)
 	}

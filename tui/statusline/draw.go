@@ -170,7 +170,8 @@ func (r *Model) dot() string {
 // The widths from which the status row shows good health: widthForHealth
 // without and widthForBoth with leading hints. Problems are always shown. From
 // widthForMore it names the palette's key, from widthForHTTP the port for other programs.
-// An attached screen says so in any, and from widthForWhere to what.
+// An attached screen says so in any, and from widthForWhere to what. That the sandbox lacks
+// something is said from widthForMore, else its state from widthForBoth.
 const (
 	widthForMore   = 50
 	widthForWhere  = 80
@@ -222,6 +223,11 @@ func (r *Model) health(width int) part {
 		}
 		name := r.set.Cut(s.Model, max(room-r.set.Width(how), 0), r.set.Tail())
 		add(style, r.set.Cut(name+how, room, r.set.Tail()))
+	}
+	if word, lacks := symbols.Sandbox(s.Sandbox, r.printer); lacks && width >= widthForMore {
+		add(r.styles.warning, word)
+	} else if width >= widthForBoth && word != "" {
+		add(r.styles.muted, word)
 	}
 	if s.HTTP != "" && s.Attached == "" && width >= widthForHTTP {
 		add(r.styles.muted, s.HTTP)

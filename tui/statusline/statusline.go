@@ -5,6 +5,7 @@ package statusline
 import (
 	"time"
 
+	"society-tui/runtime/api"
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 	"society-tui/themes"
@@ -23,10 +24,11 @@ type Summary struct {
 	// measures the rate, because Usage only grows when an answer ends.
 	Streamed int64
 
-	Model   string // "" for none
-	Health  string // "" unknown, "ok", or a short problem
-	HTTP    string // where other programs reach the society, or why not
-	Unsaved string // why saving fails, or ""
+	Model   string           // "" for none
+	Health  string           // "" unknown, "ok", or a short problem
+	HTTP    string           // where other programs reach the society, or why not
+	Unsaved string           // why saving fails, or ""
+	Sandbox api.SandboxState // "" if agents run no commands
 
 	Attached string // where the society runs, "" for this process
 	Screens  int    // that show it

@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
 
+	"society-tui/runtime/api"
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
@@ -48,6 +49,34 @@ func hints() []Hint {
 
 func all(r *Model, width int) []string {
 	return []string{r.Header(width), r.Message(width), r.Status(width)}
+}
+
+// A sandbox that lacks something is named also where there is little room, one that is
+// whole only where there is much.
+func TestStatusNamesTheSandbox(t *testing.T) {
+	t.Parallel()
+	for state, want := range map[api.SandboxState]struct {
+		word   string
+		narrow bool
+	}{
+		"": {"", false}, api.SandboxChecking: {"checking sandbox…", false}, api.SandboxWhole: {"sandbox", false},
+		api.SandboxPartial: {"partial sandbox", true}, api.SandboxNone: {"no sandbox", true},
+	} {
+		r := english()
+		s := standing()
+		s.Sandbox = state
+		r.Show(s)
+		r.Hints(hints(), "?")
+		for width, shown := range map[int]bool{160: true, 100: true, 60: want.narrow, 30: false} {
+			said := ansi.Strip(r.Status(width))
+			if got := strings.Contains(said, "sandbox"); got != (shown && want.word != "") || shown && !strings.Contains(said, want.word) {
+				t.Errorf("at %d, %q: %q, want %q shown: %t", width, state, said, want.word, shown)
+			}
+			if n := ansi.StringWidth(said); n != width {
+				t.Errorf("at %d, %q: the row is %d wide", width, state, n)
+			}
+		}
+	}
 }
 
 func TestRowsMatchTheirGoldens(t *testing.T) {

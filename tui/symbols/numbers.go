@@ -69,8 +69,10 @@ func Bytes(n int) string {
 		return strconv.Itoa(n) + " B"
 	case n < 1_000_000:
 		return strconv.FormatFloat(float64(n)/1e3, 'f', 1, 64) + " kB"
+	case n < 1_000_000_000:
+		return strconv.FormatFloat(float64(n)/1e6, 'f', 1, 64) + " MB"
 	}
-	return strconv.FormatFloat(float64(n)/1e6, 'f', 1, 64) + " MB"
+	return strconv.FormatFloat(float64(n)/1e9, 'f', 1, 64) + " GB"
 }
 
 // Took formats a duration: 0.4s, 12.0s, 3m.

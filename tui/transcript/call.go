@@ -82,7 +82,9 @@ func (it *item) layCall(r *Model, width int) {
 	case key != "":
 		left += " " + rest.Draw(key)
 	}
-	it.top = append(it.top, r.sides(left, it.outcome(r), width))
+	right := it.outcome(r)
+	left = it.withLast(r, left, width-r.set.Width(right)-1)
+	it.top = append(it.top, r.sides(left, right, width))
 	if it.fold == folded {
 		return
 	}
@@ -98,6 +100,8 @@ func (it *item) layCall(r *Model, width int) {
 	}
 	if c.result != nil {
 		it.layResult(r, width)
+	} else {
+		it.layOutput(r, width)
 	}
 }
 
@@ -107,12 +111,7 @@ func (it *item) layResult(r *Model, width int) {
 	if !c.text.clean {
 		c.text = foreign{raw: strings.TrimRight(conversation.Plain(c.result.text), "\n")}
 	}
-	text := c.text.text()
-	edge := "│ "
-	if r.set.ASCII {
-		edge = "| "
-	}
-	lead := "    " + r.styles.subtle.Draw(edge)
+	text, lead := c.text.text(), r.resultLead()
 	if text == "" {
 		text = r.text(textNoResult)
 	}
@@ -130,6 +129,15 @@ func (it *item) layResult(r *Model, width int) {
 		}
 		it.tail = append(it.tail, lead+r.styles.subtle.Draw(more))
 	}
+}
+
+// resultLead stands before the rows of a result.
+func (r *Model) resultLead() string {
+	edge := "│ "
+	if r.set.ASCII {
+		edge = "| "
+	}
+	return "    " + r.styles.subtle.Draw(edge)
 }
 
 // firstLines returns the first n lines of text, cut to the limit for text that
@@ -163,7 +171,12 @@ func (it *item) outcome(r *Model) string {
 		case it.faded || it.call.Problem != "":
 			return r.styles.subtle.Draw(r.text(textNotRun))
 		case it.running(r):
-			return r.styles.info.Draw(r.sign("◇", "t") + " " + r.text(textRunning))
+			r.moving = true // its time goes on
+			running := r.styles.info.Draw(r.sign("◇", "t") + " " + r.text(textRunning))
+			if ran := it.ran(r); ran != "" {
+				running += " " + r.styles.subtle.Draw(ran)
+			}
+			return running
 		}
 		return r.styles.subtle.Draw(r.text(textNotBegun))
 	}

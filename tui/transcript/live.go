@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -122,9 +123,15 @@ func (t *thread) showsDraft() bool {
 // live rebuilds the items behind the stored ones: the draft, the agent's state,
 // quick replies, unread messages.
 func (t *thread) live() {
-	for _, it := range t.stored {
-		if it.id.part == callPart && it.call.result == nil {
-			it.laid = false
+	t.running = t.running[:0]
+	for i, it := range t.stored {
+		if it.id.part != callPart || it.call.result != nil {
+			continue
+		}
+		it.laid = false
+		t.list.Changed(i)
+		if !it.faded && slices.Contains(t.row.Running, it.call.ID) {
+			t.running = append(t.running, i)
 		}
 	}
 	t.items = append(t.items[:0], t.stored...)

@@ -132,6 +132,9 @@ func (r *Model) Toggle() {
 	}
 	t.folds[foldKey{it.id, r.detail}] = next
 	t.list.Changed(i)
+	if next != folded && t.list.Following() && it.call != nil && it.running(r) {
+		return // its output goes on at the end
+	}
 	row := max(it.markRow(), it.firstRow())
 	top := t.list.Top()
 	if t.list.Following() && next != folded || top.Item == i && top.Row > row {

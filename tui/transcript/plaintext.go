@@ -48,6 +48,7 @@ type Spoken struct {
 	Replies []string
 	// Well is set for a success that needs no second announcement.
 	Well bool
+	Call string // the id of a call
 }
 
 // Speak returns the entries of an agent's conversation in words, in order; row
@@ -151,7 +152,7 @@ func (it *item) speakCall(r *Model, s *Spoken) {
 		s.Text = written.withFields()
 		return
 	}
-	s.Manner = Used
+	s.Manner, s.Call = Used, it.call.ID
 	s.Well = it.call.result != nil && it.call.result.outcome == conversation.OK
 	s.Head = r.text(textUses, r.name(s.From), sanitize.Line(it.call.Name, toolCells))
 	if about := it.call.about(r); about != "" {

@@ -76,6 +76,10 @@ func (r *Model) body(width, height int, side string) []string {
 		for i := len(t.stored); i < len(t.items); i++ {
 			t.list.Changed(i)
 		}
+		for _, i := range t.running { // their times
+			t.stored[i].laid = false
+			t.list.Changed(i)
+		}
 		r.checkSelection(t)
 		rows = r.window(t, rows, height, side)
 	}

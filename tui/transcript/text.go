@@ -55,7 +55,9 @@ var (
 	textMoreText  = i18n.Text{EN: "+%s", ZH: "+%s"}
 	textNoResult  = i18n.Text{EN: "(no output)", ZH: "（没有输出）"}
 	// States of a call.
-	textRunning     = i18n.Text{EN: "running", ZH: "执行中"}
+	textRunning = i18n.Text{EN: "running", ZH: "执行中"}
+	// textWritten is how much a running call has written so far.
+	textWritten     = i18n.Text{EN: "%s so far", ZH: "目前 %s"}
 	textNotBegun    = i18n.Text{EN: "not started", ZH: "未开始"}
 	textSkipped     = i18n.Text{EN: "skipped", ZH: "已跳过"}
 	textAbortedCall = i18n.Text{EN: "cancelled; may have taken effect", ZH: "已取消，可能已生效"}

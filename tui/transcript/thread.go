@@ -31,8 +31,10 @@ type thread struct {
 	row     api.Row
 	graph   *graph.Graph // of the agent's role
 	draft   draft
-	stored  []*item // items of the entries
-	items   []*item // stored, followed by the live items
+	outputs map[string]*output // of running calls, by their ids
+	running []int              // the items of running calls
+	stored  []*item            // items of the entries
+	items   []*item            // stored, followed by the live items
 	list    *scroll.List
 	folds   map[foldKey]fold
 	sought  time.Time // go to this time, see Seek

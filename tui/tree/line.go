@@ -166,34 +166,35 @@ func (m *Model) drawWide(p *lineBuilder, l line, from source, cols columns, fold
 }
 
 // drawActivity draws the agent's activity up to a column, followed by its list of
-// things to do and its unread messages, and reports whether a long state has used the tokens'
+// things to do, its background processes and its unread messages, and reports whether a long state has used the tokens'
 // column. A task is cut instead.
 func (m *Model) drawActivity(p *lineBuilder, a *replica.Agent, upto, tokens int) (counted bool) {
 	behind := ""
 	if a.Row.Unread > 0 {
 		behind = " " + m.set.Unread(a.Row.Unread)
 	}
-	todo := todo(a)
+	counts := counts(a)
 	says, style := m.activity(a), m.styles.kinds[a.Kind.Role()]
-	room := upto - p.width - m.set.Width(behind) - m.set.Width(todo)
+	room := upto - p.width - m.set.Width(behind) - m.set.Width(counts)
 	if tellsTask(a) {
 		style = m.styles.muted
 	} else if m.set.Width(says) > room {
 		room, counted = room+tokens, true
 	}
 	p.draw(&style, m.set.Cut(says, room, m.set.Tail()))
-	p.draw(&m.styles.text, todo)
+	p.draw(&m.styles.text, counts)
 	p.draw(&m.styles.accent, behind)
 	return counted
 }
 
-// todo returns how many of the things that the agent has to do are done, behind
-// a blank: " 3/7". It is "" without a list.
-func todo(a *replica.Agent) string {
-	if a.Row.Todo == 0 {
-		return ""
+// counts returns how many of the things that the agent has to do are done, and how many
+// background processes it has, each behind a blank: " 3/7 &2".
+func counts(a *replica.Agent) string {
+	todo := ""
+	if a.Row.Todo > 0 {
+		todo = fmt.Sprintf(" %d/%d", a.Row.Done, a.Row.Todo)
 	}
-	return fmt.Sprintf(" %d/%d", a.Row.Done, a.Row.Todo)
+	return todo + symbols.Processes(&a.Row)
 }
 
 // tellsTask reports whether the task is shown instead of the state: while the
@@ -260,7 +261,7 @@ func (m *Model) drawNarrow(p *lineBuilder, l line, from source, folded bool) {
 		right, style = tokens(a), m.styles.muted
 	}
 	if more == "" && from.width >= todoWide {
-		more = todo(a)
+		more = counts(a)
 	}
 	room := max(m.set.Width(right)+1, 4)
 	m.drawName(p, l, from, from.width-room, more)

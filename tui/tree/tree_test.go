@@ -169,6 +169,23 @@ func TestTreeShowsHowMuchOfAListIsDone(t *testing.T) {
 	}
 }
 
+func TestTreeCountsBackgroundProcesses(t *testing.T) {
+	t.Parallel()
+	row := api.Row{
+		ID: "lead-1", Parent: society.Root, Order: 2, State: society.Idle, Done: 3, Todo: 7,
+		Processes: []api.Process{{ID: "p1", Command: "sleep 1"}, {ID: "p2", Command: "sleep 2"}},
+	}
+	for width, want := range map[int]string{26: "lead-1 3/7 &2", 60: "idle 3/7 &2"} {
+		r := New(replica.New(""), themes.Auto(color.Black), i18n.Printer{}, symbols.Set{Still: true})
+		r.Tick(noon, 0)
+		r.Open(true)
+		apply(r, api.Changes{All: true, Rows: []api.Row{{ID: society.Root, Parent: society.User, Order: 1}, row}})
+		if rows := r.Rows(width, 5); !strings.Contains(strings.Join(strings.Fields(ansi.Strip(rows[3])), " "), want) {
+			t.Errorf("at %d: %q does not say %q", width, ansi.Strip(rows[3]), want)
+		}
+	}
+}
+
 // No sign of the tree is also a sign of a state, which is hard in ASCII.
 func TestNothingInTheTreeLooksLikeAState(t *testing.T) {
 	t.Parallel()

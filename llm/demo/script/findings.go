@@ -80,6 +80,8 @@ func (r *review) folderFindings() []string {
 	}
 	lines = append(lines, r.notes()...)
 	lines = append(lines, r.functions()...)
+	lines = append(lines, r.lines(t.files(isSource))...)
+	lines = append(lines, r.page()...)
 	if len(t.partial) > 0 {
 		lines = append(lines, sayPartly.in(r.lang, r.quoted(t.partial, mostPlaces)))
 	}
@@ -206,6 +208,7 @@ func (r *review) testFindings() []string {
 		lines = append(lines, sayUntested.in(r.lang, len(alone), r.quoted(alone, 5)))
 	}
 	lines = append(lines, r.counted(len(tested))...)
+	lines = append(lines, r.lines(tested)...)
 	if len(t.partial) > 0 {
 		lines = append(lines, sayPartly.in(r.lang, r.quoted(t.partial, mostPlaces)))
 	}

@@ -17,6 +17,8 @@ const (
 	editFile    = "edit"
 	putArtifact = "artifact_put"
 	writeTodo   = "todo"
+	runCommand  = "bash"
+	fetchPage   = "fetch"
 )
 
 // A review is a job on the files of a folder. What was found out so far stands in the
@@ -279,6 +281,8 @@ var understood = map[string]*regexp.Regexp{
 	writeFile:   regexp.MustCompile(`^.* \+\d+ −\d+`),
 	editFile:    regexp.MustCompile(`^.* \+\d+ −\d+`),
 	putArtifact: regexp.MustCompile(`^\{.*"id":"`),
+	runCommand:  regexp.MustCompile(`^(?:exit code|退出码) \d`), // failed or not: it was run
+	fetchPage:   regexp.MustCompile(`^https?://|^\{"redirects_to":"`),
 }
 
 // outcome looks for a call and its newest result.

@@ -22,7 +22,7 @@ func newBench(answer func(llm.Call) string) *bench {
 	b := &bench{answer: answer}
 	b.req.System = "You are agent auditor-1, role \"Auditor\", in a society of AI agents led by a person.\n\n# Contacts\n- root (root), parent\n- tester-1 (Tester), child\n"
 	b.req.Messages = []llm.Message{{Role: llm.User, Text: "[Message from the user]\nReview this folder"}}
-	for _, name := range []string{listFiles, searchFiles, readFile, writeFile, editFile, putArtifact, writeTodo, sendMessage} {
+	for _, name := range []string{listFiles, searchFiles, readFile, writeFile, editFile, putArtifact, writeTodo, sendMessage, runCommand, fetchPage} {
 		b.req.Tools = append(b.req.Tools, llm.ToolSpec{Name: name})
 	}
 	return b
@@ -73,6 +73,7 @@ func usual(c llm.Call) string {
 	return map[string]string{
 		listFiles: "a.go  12\n", searchFiles: "nothing matches \"x\"", readFile: "lines 1–1 of 1, the end\n     1\tx\n",
 		writeFile: "review.md +11 −0 (new)\n", editFile: "review.md +3 −1\n", putArtifact: `{"cite":"artifact:a1","id":"a1","ok":true}`,
+		runCommand: "exit code 0 after 5ms\n  1 a.go\n", fetchPage: "https://home.example/\nTitle: Home\nType: text/html, 9 bytes\n",
 		writeTodo: `{"done":0}`, sendMessage: `{"ok":true,"messageId":"m"}`,
 	}[c.Name]
 }
@@ -140,6 +141,96 @@ func TestADeniedReportIsKeptWithoutAFile(t *testing.T) {
 	}
 }
 
+// withHome answers as in a folder whose README names a page.
+func withHome(c llm.Call) string {
+	switch {
+	case c.Name == listFiles:
+		return "README.md  90\na.go  12\nlib/b c.go  9\nlib/b.go  7\n"
+	case c.Name == searchFiles && pathOf(c) == "README.md":
+		return "README.md:3:![badge](https://img.example/b.svg) at http://127.0.0.1:8080 and <https://home.example/a.>\nREADME.md:9:https://other.example\n"
+	case c.Name == runCommand:
+		return "exit code 0 after 5ms\n  1 a.go\n  7 lib/b.go\n  8 total\n"
+	}
+	return usual(c)
+}
+
+// The user is asked for a command and then for a page. A no is said in the report, is the last
+// that is asked for, and changes nothing else.
+func TestAReviewGoesOnWithoutWhatIsDenied(t *testing.T) {
+	t.Parallel()
+	const no = `{"error":"denied","message":"not made: the user said no"}`
+	const command, page = `{"command":"wc -l a.go lib/b.go","why":"To say in the report how long the files are."}`, `{"url":"https://home.example/a"}`
+	for name, c := range map[string]struct {
+		answers         map[string]string
+		has             []string
+		commands, pages int
+		without         []string
+		not             string
+		denied          int
+	}{
+		"allowed":        {nil, []string{"- Lines, counted with `wc -l`: `a.go` 1, `lib/b.go` 7.", "- The page that `README.md` names, `https://home.example/a`, is called “Home”."}, 1, 1, nil, "total", 0},
+		"page denied":    {map[string]string{fetchPage: no}, []string{"`a.go` 1", "- The page that `README.md` names, `https://home.example/a`, was not read: it was not allowed."}, 1, 1, nil, "Home", 1},
+		"command denied": {map[string]string{fetchPage: no, runCommand: no}, []string{"- Lines were not counted with `wc -l`: it was not allowed."}, 1, 0, nil, "home.example", 1},
+		"write denied":   {map[string]string{writeFile: no}, []string{"not written as a file"}, 0, 0, nil, "wc -l", 1},
+		"blocked":        {map[string]string{runCommand: "exit code 126 after 5ms\n[blocked_by_sandbox: no]"}, []string{"- Lines were not counted with `wc -l`: there was no result."}, 1, 1, nil, "total", 0},
+		"no host":        {map[string]string{fetchPage: `{"error":"no_host","message":"x"}`}, []string{"was not read: no_host"}, 1, 1, nil, "Home", 0},
+		"elsewhere":      {map[string]string{fetchPage: `{"redirects_to":"https://www.home.example/","message":"x"}`}, []string{"sends to `https://www.home.example/`."}, 1, 1, nil, "Home", 0},
+		"no such tools":  {nil, []string{"- Files: 4,"}, 0, 0, []string{runCommand, fetchPage}, "wc -l", 0},
+	} {
+		denied := 0
+		b := newBench(func(made llm.Call) string {
+			answer, ok := c.answers[made.Name]
+			if !ok {
+				return withHome(made)
+			}
+			if answer == no {
+				denied++
+			}
+			return answer
+		})
+		b.req.Tools = slices.DeleteFunc(b.req.Tools, func(s llm.ToolSpec) bool { return slices.Contains(c.without, s.Name) })
+		b.work(t)
+		b.hears(testerReports)
+		said := b.work(t)
+		for _, has := range c.has {
+			if !strings.Contains(said, has) {
+				t.Errorf("%s: %q is not in\n%s", name, has, said)
+			}
+		}
+		if b.made(runCommand) != c.commands || b.made(fetchPage) != c.pages || strings.Contains(said, c.not) || denied != c.denied || !strings.Contains(said, "It is kept as artifact:a1.") {
+			t.Errorf("%s: %d commands, %d pages, %d denials:\n%s", name, b.made(runCommand), b.made(fetchPage), denied, said)
+		}
+		for _, m := range b.req.Messages {
+			for _, made := range m.Calls {
+				if made.Name == runCommand && made.Arguments != command || made.Name == fetchPage && made.Arguments != page {
+					t.Errorf("%s: it calls %s with %s", name, made.Name, made.Arguments)
+				}
+			}
+		}
+	}
+}
+
+// A call whose result a restart has lost is made again, and what it was told before is not.
+func TestAReviewAsksAgainAfterARestart(t *testing.T) {
+	t.Parallel()
+	for _, lost := range []string{"interrupted: no result was recorded", "aborted: the effect is unknown"} {
+		commands := 0
+		b := newBench(func(c llm.Call) string {
+			if c.Name == runCommand {
+				if commands++; commands == 1 {
+					return lost
+				}
+			}
+			return withHome(c)
+		})
+		b.work(t)
+		b.hears(testerReports)
+		if said := b.work(t); commands != 2 || b.made(fetchPage) != 1 || !strings.Contains(said, "`lib/b.go` 7") {
+			t.Errorf("after %q there are %d commands and %d pages:\n%s", lost, commands, b.made(fetchPage), said)
+		}
+	}
+}
+
 // The auditor finishes the report of a tester that is no more.
 func TestAReportIsFinishedWithoutTheTester(t *testing.T) {
 	t.Parallel()
@@ -158,7 +249,7 @@ func TestAReportIsFinishedWithoutTheTester(t *testing.T) {
 func TestNoResultsKeepAReviewAtWorkForEver(t *testing.T) {
 	t.Parallel()
 	odd := []string{
-		"", "not run", "{}", `{"error":"stale"}`, `{"error":"denied"}`, `{"error":"no_match"}`, "a.go  12\n", "a/\n… more than 1000: name a folder below\n", "a.go:1:func a() {\na.go:9:}\n",
+		"", "not run", "{}", `{"error":"stale"}`, `{"error":"denied"}`, `{"error":"no_match"}`, "a.go  12\n", "a/\n… more than 1000: name a folder below\n", "a.go:1:func a() {\na.go:9:}\n", "exit code 1 after 2s\n  x", `{"redirects_to":""}`, "README.md  9\nREADME.md:1:https://home.example\n",
 		"x  1\n… 40 lines left out, of 60 lines and 9000 bytes in all: call read with path \"result:c\" and offset 2 …\ny  1\n", "lines 2–1 of 60, go on with offset 2\n", "lines 1–99999999999999999999 of 9\n", "a +1 −1",
 	}
 	rapid.Check(t, func(t *rapid.T) {

@@ -128,16 +128,24 @@ var (
 	sayTestsAtLeast  = text{"Tests: at least %d.", "测试：至少 %d 个。"}
 	saySkipped       = text{"Places that skip a test: %d (%s).", "跳过测试之处：%d 处（%s）。"}
 
+	sayLines     = text{"Lines, counted with `wc -l`: %s.", "用 `wc -l` 统计的行数：%s。"}
+	sayWhyLines  = text{"To say in the report how long the files are.", "用于在报告中说明文件有多长。"}
+	sayNoLines   = text{"Lines were not counted with `wc -l`: %s.", "没有用 `wc -l` 统计行数：%s。"}
+	sayPage      = text{"The page that %s names, %s, is called “%s”.", "%s 中给出的网页 %s 标题为“%s”。"}
+	sayElsewhere = text{"The page that %s names, %s, sends to %s.", "%s 中给出的网页 %s 重定向到 %s。"}
+	sayNoPage    = text{"The page that %s names, %s, was not read: %s.", "%s 中给出的网页 %s 没有读取：%s。"}
+
 	sayWritten    = text{"The report is the file %s of the workspace.", "报告是工作区中的文件 %s。"}
 	sayNotWritten = text{"I could not write my part into the file %s: %s.", "无法把我的部分写入文件 %s：%s。"}
 	sayNoReport   = text{"The report was not written as a file: %s.", "报告没有写成文件：%s。"}
 	sayKeptAs     = text{"It is kept as artifact:%s.", "已保存为 artifact:%s。"}
 	sayNotDone    = text{"Missing: “%s” of %s, because %s.", "缺少：%[2]s 的“%[1]s”，因为%[3]s。"}
 
-	whyDenied   = text{"the change was not allowed", "更改未获允许"}
-	whyGone     = text{"the file is not there any more", "文件已不存在"}
-	whyNoFiles  = text{"there are no tools for files here", "这里没有处理文件的工具"}
-	whyNoResult = text{"there was no result", "没有得到结果"}
+	whyDenied    = text{"the change was not allowed", "更改未获允许"}
+	whyForbidden = text{"it was not allowed", "未获允许"}
+	whyGone      = text{"the file is not there any more", "文件已不存在"}
+	whyNoFiles   = text{"there are no tools for files here", "这里没有处理文件的工具"}
+	whyNoResult  = text{"there was no result", "没有得到结果"}
 )
 
 // Texts at the nodes of graphs.

@@ -25,6 +25,7 @@ type Society struct {
 	Rows     map[society.AgentID]*api.Row
 	Said     map[society.AgentID][]conversation.Entry
 	Drafts   map[society.AgentID]api.Draft
+	Written  map[society.AgentID][]api.Output // by calls that are being run
 	Values   map[string][]byte
 	Messages []api.InboxMessage // to the user
 	Did      []society.Command
@@ -62,7 +63,7 @@ type Society struct {
 // New returns a society without agents.
 func New() *Society {
 	return &Society{
-		Rows: map[society.AgentID]*api.Row{}, Said: map[society.AgentID][]conversation.Entry{}, Drafts: map[society.AgentID]api.Draft{},
+		Rows: map[society.AgentID]*api.Row{}, Said: map[society.AgentID][]conversation.Entry{}, Drafts: map[society.AgentID]api.Draft{}, Written: map[society.AgentID][]api.Output{},
 		Values: map[string][]byte{}, Pending: api.Changes{All: true}, touched: map[society.AgentID]bool{}, Changed: make(chan struct{}, 1),
 		first: told{touched: map[society.AgentID]bool{}}, others: map[*Watcher]bool{},
 	}

@@ -47,6 +47,29 @@ func (s *Society) Draft(id society.AgentID) (api.Draft, bool) {
 	return d, ok
 }
 
+func (s *Society) Outputs(id society.AgentID) []api.Output {
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	return slices.Clone(s.Written[id])
+}
+
+func (s *Society) EndProcess(ctx context.Context, id society.AgentID, process string) error {
+	_, err := call(ctx, s, "EndProcess", func() (bool, error) {
+		row := s.Rows[id]
+		i := -1
+		if row != nil {
+			i = slices.IndexFunc(row.Processes, func(p api.Process) bool { return p.ID == process })
+		}
+		if i < 0 {
+			return false, api.ErrNoProcess
+		}
+		row.Processes = slices.Delete(slices.Clone(row.Processes), i, i+1)
+		s.Touch(id)
+		return true, nil
+	})
+	return err
+}
+
 func (s *Society) Models() []api.Model               { return s.Holds.Models }
 func (s *Society) Graphs() []api.Graph               { return s.Holds.Graphs }
 func (s *Society) MissingModels() []api.MissingModel { return s.Holds.Missing }

@@ -74,7 +74,7 @@ func (s *Society) next(ctx context.Context, changed <-chan struct{}, t *told) (a
 
 // owned returns a row that shares nothing with others: the caller owns it.
 func owned(row api.Row) api.Row {
-	row.Running, row.WaitsOn = slices.Clone(row.Running), slices.Clone(row.WaitsOn)
+	row.Running, row.WaitsOn, row.Processes = slices.Clone(row.Running), slices.Clone(row.WaitsOn), slices.Clone(row.Processes)
 	row.Replies, row.Later = slices.Clone(row.Replies), slices.Clone(row.Later)
 	return row
 }

@@ -57,18 +57,12 @@ type call struct {
 	image *tool.Image // what read has read, nil for none
 }
 
-// worktreePrefix stands before the name of a worktree in tool.Change: its folder may be moved.
-const worktreePrefix = "worktree:"
-
 func newCall(set *workspace.Set, spec func(words) tool.Spec, by tool.Caller, args json.RawMessage) (*call, error) {
-	c := &call{Caller: by, words: words{by.Lang}, args: args, dir: set.Dir()}
+	c := &call{Caller: by, words: words{by.Lang}, args: args, dir: set.Name(by.Worktree)}
 	c.spec = spec(c.words)
 	var err error
 	if c.in, err = set.Of(by.Task, by.Worktree); err != nil {
 		return nil, c.fail("no_workspace", textNoWorkspace, i18n.Error(c.lang, err))
-	}
-	if by.Worktree != "" {
-		c.dir = worktreePrefix + by.Worktree
 	}
 	return c, nil
 }

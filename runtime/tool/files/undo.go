@@ -25,7 +25,7 @@ var ErrElsewhere = errors.New("the change was made in another workspace")
 var ErrChanged = errors.New("the file has changed")
 
 func (u *Undoer) folder(task, dir string) (*workspace.Folder, error) {
-	if name, ok := strings.CutPrefix(dir, worktreePrefix); ok {
+	if name, ok := strings.CutPrefix(dir, workspace.WorktreePrefix); ok {
 		folder, err := u.Workspaces.Of(task, name)
 		if err != nil { // it was merged or dropped
 			return nil, ErrElsewhere
@@ -118,4 +118,19 @@ func Diff(path, before, after string, lang protocol.Lang) string {
 		return ""
 	}
 	return bounded(unified(path, before, after), tool.DiffLimit, lang)
+}
+
+// Described returns a change with what its diff shows, if the old content is known or there was
+// none. content is that of the file now.
+func Described(c tool.Change, content []byte, lang protocol.Lang) tool.Change {
+	switch {
+	case c.Before != "" && c.Old == nil || binary(c.Old) != "" || binary(content) != "":
+	case c.After == "":
+		c.Removed = len(splitLines(string(c.Old)))
+	default:
+		diff := unified(c.Path, string(c.Old), string(content))
+		c.Added, c.Removed = counted(diff)
+		c.Diff = bounded(diff, tool.DiffLimit, lang)
+	}
+	return c
 }

@@ -11,6 +11,7 @@ package mcp
 import (
 	"context"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -89,7 +90,8 @@ type Set struct {
 	servers []*server
 
 	mu      sync.Mutex
-	changed func() // nil before Run
+	changed func()        // nil before Run
+	change  chan struct{} // closed at the next change
 }
 
 // New returns the servers of a configuration. Nothing is started before Run.
@@ -97,7 +99,7 @@ func New(cfg Config) *Set {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Set{cfg: cfg, times: defaultTimes()}
+	s := &Set{cfg: cfg, times: defaultTimes(), change: make(chan struct{})}
 	for _, c := range cfg.Servers {
 		s.servers = append(s.servers, newServer(s, c))
 	}
@@ -120,6 +122,8 @@ func (s *Set) Run(ctx context.Context, changed func()) {
 func (s *Set) tell() {
 	s.mu.Lock()
 	changed := s.changed
+	close(s.change)
+	s.change = make(chan struct{})
 	s.mu.Unlock()
 	if changed != nil {
 		changed()
@@ -149,6 +153,29 @@ func (s *Set) Tools() []tool.Tool {
 		all = append(all, one.offered()...)
 	}
 	return all
+}
+
+// Tool returns a tool by its name, nil if there is none. It waits for a server that is being
+// started for the first time, until ctx is done.
+func (s *Set) Tool(ctx context.Context, name string) tool.Tool {
+	for {
+		s.mu.Lock()
+		change := s.change
+		s.mu.Unlock()
+		for _, t := range s.Tools() {
+			if t.(*remote).spec.Name == name {
+				return t
+			}
+		}
+		if !slices.ContainsFunc(s.servers, func(one *server) bool { return strings.HasPrefix(name, GroupPrefix+one.cfg.Name+"_") && one.starting() }) {
+			return nil
+		}
+		select {
+		case <-change:
+		case <-ctx.Done():
+			return nil
+		}
+	}
 }
 
 // List implements api.Servers.

@@ -72,6 +72,13 @@ func (s *server) offered() []tool.Tool {
 	return all
 }
 
+// starting reports whether the server has not told its tools yet, and may do so by itself.
+func (s *server) starting() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.told == nil && (s.state.State == api.ServerStarting || s.state.State == api.ServerWaiting)
+}
+
 // update changes what others see and tells of it.
 func (s *server) update(change func(state *api.Server)) {
 	s.mu.Lock()

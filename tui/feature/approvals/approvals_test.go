@@ -13,6 +13,7 @@ import (
 	"society-tui/runtime/api"
 	"society-tui/runtime/api/apitest"
 	"society-tui/runtime/approval"
+	"society-tui/runtime/shellwords"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tool"
 	"society-tui/tui/action"
@@ -26,6 +27,7 @@ type crew struct {
 	*apitest.Society
 	asked  uint64
 	folder action.NewFolder
+	deps   *page.Deps
 	// chose are the answers for the folder, and chooses what each of them meets.
 	chose   []approval.Mode
 	chooses error
@@ -45,6 +47,16 @@ func (c *crew) asks(agent society.AgentID, role, path string, with ...func(*api.
 	c.Put(api.Row{ID: agent, Parent: society.Root, Role: role, RoleID: society.RoleID(role), Order: w.ID, State: society.Processing, Approvals: 1, Doing: "mend the parser"})
 	c.Tell(func(n *api.Changes) { n.Approvals = append(n.Approvals, w) })
 	return w
+}
+
+// runs lets an agent of a role ask to run a command.
+func (c *crew) runs(agent society.AgentID, role, text string, with ...func(*api.Approval)) api.Approval {
+	return c.asks(agent, role, "", append([]func(*api.Approval){func(w *api.Approval) {
+		parsed := shellwords.Parse(text)
+		w.Request.Tool, w.Request.Class, w.Request.Paths = "bash", tool.ClassRun, nil
+		w.Request.Target.Command = &parsed
+		w.Summary, w.Preview = strings.Join(strings.Fields(text), " "), "# in the sandbox\n"+text
+	}}, with...)...)
 }
 
 // ends lets a request end.
@@ -93,7 +105,10 @@ func led(t *testing.T, script func(*testing.T, *pagetest.Screen, *crew)) {
 			}
 			return reply, nil
 		}
-		script(t, pagetest.New(t, c.Society, func(d *page.Deps) page.Feature { return approvals.New(d, c.folder) }), c)
+		script(t, pagetest.New(t, c.Society, func(d *page.Deps) page.Feature {
+			c.deps = d
+			return approvals.New(d, c.folder)
+		}), c)
 	})
 }
 
@@ -193,6 +208,118 @@ func TestRuleSaysHowManyOfThoseThatWaitItAnswers(t *testing.T) {
 			"edit src/** for agent agent-0 and its subtree: answers 1 of 14", "edit src/** for the society: answers 13 of 14")
 		s.Pass(grace).Press("r")
 		wantAnswers(t, c, society.AnswerApproval{IDs: []uint64{1}, Answer: society.AnswerByRule, Rule: &approval.Rule{Tool: "edit", Path: "src/**", Role: "coder", Do: approval.Allow}})
+	})
+}
+
+func TestCommandsAreGroupedByTheirFirstWordsHostsAndServersByName(t *testing.T) {
+	led(t, func(_ *testing.T, s *pagetest.Screen, c *crew) {
+		for i := range 9 {
+			c.runs(society.AgentID(fmt.Sprint("coder-", i)), "coder", fmt.Sprintf("go  test ./p%d | tail", i))
+		}
+		c.runs("coder-1", "coder", "go vet ./...")
+		outside := func(w *api.Approval) { w.Request.Target.Outside = true }
+		c.runs("late-1", "coder", "go test ./x", outside)
+		for i, host := range []string{"example.org", "example.org", "example.com"} {
+			c.asks(society.AgentID(fmt.Sprint("reader-", i)), "reader", "", func(w *api.Approval) {
+				w.Request.Tool, w.Request.Class, w.Request.Paths, w.Request.Target.Host = "fetch", tool.ClassNet, nil, host
+				w.Summary = host + "/a"
+			})
+		}
+		s.Hear().Do("/approvals").Shows("9 agents: go test", "coder-1: bash go vet ./...", "late-1: bash go test ./x", "2 agents: fetch example.org", "reader-2: fetch example.com/a").Hides("10 agents", "11 agents", "3 agents")
+	})
+}
+
+// What hides in a command, and how long it is, is seen before it runs; what the agent says of
+// it is marked as its words.
+func TestNothingHidesInACommandThatIsAsked(t *testing.T) {
+	led(t, func(_ *testing.T, s *pagetest.Screen, c *crew) {
+		c.runs("coder-1", "coder", "git status \x1b[2K\u202e # \r"+strings.Repeat("\n", 200)+"rm -rf x\n", func(w *api.Approval) {
+			w.Why = "the user\nsaid \x1b[1mso"
+			w.Request.Target.Outside = true
+		})
+		s.Hear().Do("/approvals 1").Shows("coder-1 asks to run a command (request 1)", `git status \x1b[2K\u202e # \r`, "203 lines: scroll to see all of them",
+			`it says`, `“the user\nsaid \x1b[1mso”`, "outside the sandbox", "none can allow it").Hides("Rule…")
+		s.Pass(grace).Press("end").Shows("rm -rf x")
+	})
+}
+
+func TestRuleForACommandIsExactOrOfItsFirstWords(t *testing.T) {
+	led(t, func(t *testing.T, s *pagetest.Screen, c *crew) {
+		c.runs("coder-1", "coder", "g'o' test ./a")
+		c.runs("coder-2", "coder", "go test ./b && go test ./c")
+		c.runs("coder-3", "coder", "go vet ./c")
+		s.Hear().Do("/approvals 1").Pass(grace).Press("r").Shows("Which commands?", "exactly go test ./a", "go test with any later words", "git diff --output=F").
+			Pass(grace).Press("b").Shows("bash go test with any later words for the society: answers 2 of 3", "git diff --output=F").
+			Pass(grace).Press("s")
+		c.ends(1, society.Allowed)
+		s.Hear().Do("/approvals 3").Pass(grace).Press("r").Pass(grace).Press("e").Shows("bash exactly go vet ./c for agent coder-3: answers 1 of 2").Hides("any later words").
+			Pass(grace).Press("a")
+		s.Do("/allow society 2").Shows("No rule can answer").Do("/allow society prefix 2")
+		wantAnswers(t, c,
+			society.AnswerApproval{IDs: []uint64{1}, Answer: society.AnswerByRule, Rule: &approval.Rule{Tool: "bash", Words: []string{"go", "test"}, Do: approval.Allow}},
+			society.AnswerApproval{IDs: []uint64{3}, Answer: society.AnswerByRule, Rule: &approval.Rule{Tool: "bash", Words: []string{"go", "vet", "./c"}, Exact: true, Agent: "coder-3", Do: approval.Allow}},
+			society.AnswerApproval{IDs: []uint64{2}, Answer: society.AnswerByRule, Rule: &approval.Rule{Tool: "bash", Words: []string{"go", "test"}, Do: approval.Allow}})
+	})
+}
+
+// Where first words say nothing of what runs, only the exact command is offered, and where a
+// command is not plain, nothing. Outside the sandbox a rule says so.
+func TestRulesOfferedForCommandsAreNoWiderThanTheCommand(t *testing.T) {
+	led(t, func(t *testing.T, s *pagetest.Screen, c *crew) {
+		outside := func(w *api.Approval) { w.Request.Target.Outside = true }
+		builder := c.deps.Actions
+		for text, want := range map[string]string{
+			"go test ./a": "bash = go test ./a; bash go test", "ls": "bash = ls", "ls -l": "bash = ls -l", "git -C x status": "bash = git -C x status",
+			"python3 x.py": "bash = python3 x.py", "bash x.sh": "bash = bash x.sh", "env ls x": "bash = env ls x", "sudo ls x": "bash = sudo ls x", "xargs ls x": "bash = xargs ls x", "find x y": "bash = find x y", "make all": "bash = make all", "./run all": "bash = ./run all",
+			"go test $X": "", "go test > x": "", "go test | tail": "", "eval x": "", "go test &": "", "if": "",
+		} {
+			for _, out := range []bool{false, true} {
+				with := []func(*api.Approval){}
+				if out {
+					with = append(with, outside)
+				}
+				w := c.runs("coder-1", "coder", text, with...)
+				s.Hear()
+				var got []string
+				for _, o := range builder.RuleOffers([]api.Approval{w}) {
+					if o.Rule.Agent+o.Rule.Role+o.Rule.Under == "" {
+						got = append(got, strings.TrimPrefix(o.Rule.String(), "allow "))
+					}
+				}
+				want := want
+				if out && want != "" {
+					want = strings.ReplaceAll(want, ";", " outside;") + " outside"
+				}
+				if said := strings.Join(got, "; "); said != want {
+					t.Errorf("for %q, outside %t: %q, want %q", text, out, said, want)
+				}
+				c.ends(w.ID, society.Allowed)
+				s.Hear()
+			}
+		}
+	})
+}
+
+func TestRuleForAHostOrAToolOfAServerIsForThatAlone(t *testing.T) {
+	led(t, func(t *testing.T, s *pagetest.Screen, c *crew) {
+		c.asks("reader-1", "reader", "", func(w *api.Approval) {
+			w.Request.Tool, w.Request.Class, w.Request.Paths, w.Request.Target.Host = "fetch", tool.ClassNet, nil, "example.org"
+		})
+		c.asks("reader-2", "reader", "", func(w *api.Approval) {
+			w.Request.Tool, w.Request.Class, w.Request.Paths = "mcp_files_read", tool.ClassMCP, nil
+			w.Request.Target.Server, w.Request.Target.Identity = "files", "4f2a"
+		})
+		c.asks("reader-3", "reader", "", func(w *api.Approval) {
+			w.Request.Tool, w.Request.Class, w.Request.Paths, w.Request.Target.Host, w.Request.Target.LongQuery = "fetch", tool.ClassNet, nil, "example.net", true
+		})
+		s.Hear().Do("/approvals 1").Shows("host", "example.org").Pass(grace).Press("r").Shows("fetch example.org for the society").Pass(grace).Press("s")
+		c.ends(1, society.Allowed)
+		s.Hear().Do("/approvals 2").Shows("asks to use mcp_files_read", "MCP server", "files").Pass(grace).Press("r").Shows("as it is described now").Pass(grace).Press("s")
+		c.ends(2, society.Allowed)
+		s.Hear().Do("/approvals 3").Shows("long query").Hides("Rule…")
+		wantAnswers(t, c,
+			society.AnswerApproval{IDs: []uint64{1}, Answer: society.AnswerByRule, Rule: &approval.Rule{Tool: "fetch", Host: "example.org", Do: approval.Allow}},
+			society.AnswerApproval{IDs: []uint64{2}, Answer: society.AnswerByRule, Rule: &approval.Rule{Tool: "mcp_files_read", Identity: "4f2a", Do: approval.Allow}})
 	})
 }
 

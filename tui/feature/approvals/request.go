@@ -9,6 +9,7 @@ import (
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
+	"society-tui/runtime/tool"
 	"society-tui/tui/dialog"
 	"society-tui/tui/page"
 	"society-tui/tui/replica"
@@ -94,8 +95,13 @@ func (f *Feature) about(w *api.Approval, alone bool) (body []dialog.Line) {
 	if alone && w.Preview != "" {
 		body = append(body, dialog.Line{})
 	}
-	if preview := strings.TrimSuffix(sanitize.Visible(w.Preview), "\n"); preview != "" {
-		body = append(body, dialog.Diff(preview)...)
+	switch preview := sanitize.Visible(w.Preview); {
+	case w.Request.Target.Command != nil: // exact, also where it looks like a diff
+		for row := range strings.SplitSeq(preview, "\n") {
+			body = append(body, dialog.Line{Text: row, Exact: true})
+		}
+	case strings.TrimSuffix(preview, "\n") != "":
+		body = append(body, dialog.Diff(strings.TrimSuffix(preview, "\n"))...)
 	}
 	if w.Cut {
 		body = append(body, dialog.Line{Tone: dialog.Warning, Text: f.Text(textCut)})
@@ -145,7 +151,14 @@ func (f *Feature) question(requests []api.Approval, body []dialog.Line) page.Que
 // title names what is asked.
 func (f *Feature) title(requests []api.Approval) string {
 	if len(requests) == 1 {
-		return f.Text(textTitleOne, f.Replica.Name(requests[0].Agent), requests[0].Request.Tool, requests[0].ID)
+		w, title := &requests[0], textTitleOne
+		switch w.Request.Class {
+		case tool.ClassRun:
+			return f.Text(textTitleRun, f.Replica.Name(w.Agent), w.ID)
+		case tool.ClassMCP:
+			title = textTitleUse
+		}
+		return f.Text(title, f.Replica.Name(w.Agent), w.Request.Tool, w.ID)
 	}
 	return f.Actions.Title(requests)
 }
@@ -175,40 +188,4 @@ func (f *Feature) askReason(requests []api.Approval, back func() tea.Cmd) tea.Cm
 			}},
 		},
 	}))
-}
-
-// askRule asks for whom calls are allowed from now on. Each choice says how many
-// of those that wait it answers.
-func (f *Feature) askRule(requests []api.Approval, back func() tea.Cmd) tea.Cmd {
-	var make func() page.Question
-	make = func() page.Question {
-		q := page.Question{
-			Kind: kind, Title: f.Text(textRuleTitle), Body: dialog.Text(f.Text(textRuleBody)), Wide: true, Unasked: true,
-			Choices: []page.Choice{{Label: f.Text(textBack), Run: back}},
-		}
-		for _, o := range f.Actions.RuleOffers(f.still(requests)) {
-			key, label := "s", textOfSociety
-			switch {
-			case o.Rule.Agent != "":
-				key, label = "a", textOfAgent
-			case o.Rule.Role != "":
-				key, label = "r", textOfRole
-			case o.Rule.Under != "":
-				key, label = "u", textOfSubtree
-			}
-			q.Body = append(q.Body, dialog.Line{Key: key, Text: f.Actions.Describe(&o)})
-			q.Choices = append(q.Choices, page.Choice{Label: f.Text(label), Keys: []string{key}, Run: func() tea.Cmd {
-				return f.answer(f.still(requests), society.AnswerApproval{Answer: society.AnswerByRule, Rule: &o.Rule})
-			}})
-		}
-		q.Again = func() (page.Question, bool) {
-			if len(f.still(requests)) == 0 {
-				f.Screen.Notify(f.Actions.ApprovalEnded(&requests[0]))
-				return page.Question{}, false
-			}
-			return make(), true
-		}
-		return q
-	}
-	return f.Screen.Ask(make())
 }

@@ -6,6 +6,8 @@ var (
 	textTitle     = i18n.Text{EN: "Calls that need your yes", ZH: "等你同意的调用"}
 	textNone      = i18n.Text{EN: "No agent asks to use a tool.", ZH: "没有智能体请求使用工具。"}
 	textTitleOne  = i18n.Text{EN: "%s asks to %s (request %d)", ZH: "%s 请求 %s（编号 %d）"}
+	textTitleRun  = i18n.Text{EN: "%s asks to run a command (request %d)", ZH: "%s 请求运行命令（编号 %d）"}
+	textTitleUse  = i18n.Text{EN: "%s asks to use %s (request %d)", ZH: "%s 请求使用 %s（编号 %d）"}
 	textNoRequest = i18n.Text{EN: "No request %s waits", ZH: "没有编号为 %s 的请求在等待"}
 	textReading   = i18n.Text{EN: "The request is still being read", ZH: "仍在读取该请求"}
 	textCut       = i18n.Text{EN: "There is more than can be shown.", ZH: "还有更多内容无法显示。"}
@@ -23,12 +25,16 @@ var (
 	textDenyBody  = i18n.Text{EN: "The model is told the reason and goes on without the call.", ZH: "模型会得知原因，并在没有此调用的情况下继续。"}
 	textReason    = i18n.Text{EN: "Reason (may be empty):", ZH: "原因（可为空）："}
 
-	textRuleTitle = i18n.Text{EN: "Allow from now on?", ZH: "从现在起允许？"}
-	textRuleBody  = i18n.Text{EN: "A rule answers what waits, and what is asked later. Protected paths are still asked.", ZH: "规则会答复正在等待的请求和以后的请求。受保护的路径仍会询问。"}
-	textOfAgent   = i18n.Text{EN: "Agent", ZH: "智能体"}
-	textOfRole    = i18n.Text{EN: "Role", ZH: "角色"}
-	textOfSubtree = i18n.Text{EN: "Subtree", ZH: "下级"}
-	textOfSociety = i18n.Text{EN: "Society", ZH: "整个社会"}
+	textRuleTitle     = i18n.Text{EN: "Allow from now on?", ZH: "从现在起允许？"}
+	textRuleBody      = i18n.Text{EN: "A rule answers what waits, and what is asked later. Protected paths are still asked.", ZH: "规则会答复正在等待的请求和以后的请求。受保护的路径仍会询问。"}
+	textWhichCommands = i18n.Text{EN: "Which commands?", ZH: "哪些命令？"}
+	textLaterWords    = i18n.Text{EN: "Later words may be anything, also options: git diff --output=F writes F.", ZH: "后面的词可以是任何内容，包括选项：git diff --output=F 会写入 F。"}
+	textExactly       = i18n.Text{EN: "Exactly this", ZH: "仅此命令"}
+	textBeginning     = i18n.Text{EN: "All that begin so", ZH: "所有以此开头的"}
+	textOfAgent       = i18n.Text{EN: "Agent", ZH: "智能体"}
+	textOfRole        = i18n.Text{EN: "Role", ZH: "角色"}
+	textOfSubtree     = i18n.Text{EN: "Subtree", ZH: "下级"}
+	textOfSociety     = i18n.Text{EN: "Society", ZH: "整个社会"}
 
 	// Modes.
 	textModes      = i18n.Text{EN: "Mode of the society", ZH: "整个社会的模式"}

@@ -31,6 +31,8 @@ func (f *Feature) Symbols() []dialog.Line {
 	add(strings.Join(counts, " "), f.Text(signCounts))
 	add("+"+symbols.Count(tally.Sum()), f.Text(signBelow))
 	add(set.Unread(3), f.Text(signUnread))
+	add("3/7", f.Text(signTodo))
+	add("&2", f.Text(signProcesses))
 	add(symbols.Tokens(88_000)+" "+f.Text(statusline.TextTokens), f.Text(signTokens))
 	add(symbols.Tokens(812)+" "+f.Text(statusline.TextRate), f.Text(signRate))
 	add(symbols.Clock(87*time.Second), f.Text(signWorked))

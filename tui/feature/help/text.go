@@ -54,6 +54,8 @@ var (
 	signCounts       = i18n.Text{EN: "agents in each state, in the first row and behind a collapsed agent; running a tool counts as thinking, reported as idle", ZH: "各状态的智能体数，在首行和折叠的智能体之后；思考中包括执行工具，空闲包括已汇报"}
 	signBelow        = i18n.Text{EN: "agents below a collapsed one", ZH: "折叠的智能体之下的智能体数"}
 	signUnread       = i18n.Text{EN: "messages that you have not seen", ZH: "你尚未看过的消息数"}
+	signTodo         = i18n.Text{EN: "things done, of those that an agent has to do", ZH: "智能体的待办：已完成数与总数"}
+	signProcesses    = i18n.Text{EN: "background processes of an agent", ZH: "智能体的后台进程数"}
 	signTokens       = i18n.Text{EN: "tokens used by all agents, input and output, including terminated agents; ~ marks an estimate during the first answer", ZH: "所有智能体用去的词元（输入与输出），包括已终止的智能体；带 ~ 的是首个回答期间的估计值"}
 	signRate         = i18n.Text{EN: "tokens per second over the last five seconds of work", ZH: "最近五秒工作中每秒输出的词元"}
 	signWorked       = i18n.Text{EN: "total time during which an agent worked", ZH: "有智能体工作的总时间"}

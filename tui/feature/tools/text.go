@@ -3,16 +3,17 @@ package tools
 import "society-tui/runtime/i18n"
 
 var (
-	textTitle   = i18n.Text{EN: "Tools and rules", ZH: "工具和规则"}
-	textOfAgent = i18n.Text{EN: "This agent", ZH: "当前智能体"}
-	textRules   = i18n.Text{EN: "Rules: what is denied, asked or allowed beside the mode", ZH: "规则：在模式之外拒绝、询问或允许什么"}
-	textRoles   = i18n.Text{EN: "Roles", ZH: "角色"}
-	textServers = i18n.Text{EN: "MCP servers", ZH: "MCP 服务器"}
-	textGroups  = i18n.Text{EN: "groups: %s", ZH: "工具组：%s"}
-	textTools   = i18n.Plural{One: "%d tool", Other: "%d tools", ZH: "%d 个工具"}
-	textMissing = i18n.Plural{One: "%d not offered", Other: "%d not offered", ZH: "%d 项未提供"}
-	textNoRules = i18n.Text{EN: "No rules; the mode decides.", ZH: "没有规则，由模式决定。"}
-	textNumber  = i18n.Text{EN: "rule %d", ZH: "规则 %d"}
+	textTitle    = i18n.Text{EN: "Tools and rules", ZH: "工具和规则"}
+	textOfAgent  = i18n.Text{EN: "This agent", ZH: "当前智能体"}
+	textCommands = i18n.Text{EN: "Commands", ZH: "命令"}
+	textRules    = i18n.Text{EN: "Rules: what is denied, asked or allowed beside the mode", ZH: "规则：在模式之外拒绝、询问或允许什么"}
+	textRoles    = i18n.Text{EN: "Roles", ZH: "角色"}
+	textServers  = i18n.Text{EN: "MCP servers", ZH: "MCP 服务器"}
+	textGroups   = i18n.Text{EN: "groups: %s", ZH: "工具组：%s"}
+	textTools    = i18n.Plural{One: "%d tool", Other: "%d tools", ZH: "%d 个工具"}
+	textMissing  = i18n.Plural{One: "%d not offered", Other: "%d not offered", ZH: "%d 项未提供"}
+	textNoRules  = i18n.Text{EN: "No rules; the mode decides.", ZH: "没有规则，由模式决定。"}
+	textNumber   = i18n.Text{EN: "rule %d", ZH: "规则 %d"}
 	// textFromSettings says where a rule stands.
 	textFromSettings = i18n.Text{EN: "from %s", ZH: "来自 %s"}
 

@@ -23,6 +23,7 @@ import (
 	"society-tui/tui/page"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/statusline"
+	"society-tui/tui/symbols"
 )
 
 // A Config has the MCP servers.
@@ -100,10 +101,11 @@ func (f *Feature) show() tea.Cmd {
 }
 
 const (
-	agentItem = "agent"
-	ruleItem  = "rule "
-	roleItem  = "role "
-	mcpItem   = "mcp "
+	agentItem   = "agent"
+	sandboxItem = "sandbox"
+	ruleItem    = "rule "
+	roleItem    = "role "
+	mcpItem     = "mcp "
 )
 
 func (f *Feature) items() []list.Item {
@@ -117,6 +119,7 @@ func (f *Feature) items() []list.Item {
 	if f.as.profile.Agent != "" {
 		add(f.Text(textOfAgent), f.agentItem())
 	}
+	add(f.Text(textCommands), f.sandboxItems()...)
 	add(f.Text(textRules), f.ruleItems()...)
 	roles := make([]list.Item, len(f.as.roles))
 	for i := range f.as.roles {
@@ -140,6 +143,26 @@ func (f *Feature) agentItem() list.Item {
 		item.Note, item.Bad = item.Note+f.Dot+f.Printer.N(textMissing, n), true
 	}
 	return item
+}
+
+// sandboxItems says what holds in the commands of agents; nothing if they run none.
+func (f *Feature) sandboxItems() []list.Item {
+	said, why := f.Actions.AboutSandbox(f.as.policy.Sandbox)
+	if said == "" {
+		return nil
+	}
+	word, lacks := symbols.Sandbox(f.as.policy.Sandbox.State, f.Printer)
+	return []list.Item{{ID: sandboxItem, Name: word, Text: strings.Join(append([]string{said}, why...), f.Dot), Bad: lacks}}
+}
+
+// sandboxLines says the same in full.
+func (f *Feature) sandboxLines() []dialog.Line {
+	said, why := f.Actions.AboutSandbox(f.as.policy.Sandbox)
+	lines := []dialog.Line{{Text: said}}
+	for _, reason := range why {
+		lines = append(lines, dialog.Line{Text: "- " + reason})
+	}
+	return lines
 }
 
 func groupsOf(tools []api.Tool) (groups []tool.Group) {
@@ -183,6 +206,8 @@ func (f *Feature) openMarked() tea.Cmd {
 		return nil
 	case item.ID == agentItem:
 		return f.Report(f.Text(textToolsOf, f.Replica.Name(f.as.profile.Agent)), f.toolLines())
+	case item.ID == sandboxItem:
+		return f.Report(item.Name, f.sandboxLines())
 	case strings.HasPrefix(item.ID, mcpItem):
 		return f.cfg.Open(strings.TrimPrefix(item.ID, mcpItem))
 	case strings.HasPrefix(item.ID, ruleItem):

@@ -11,6 +11,7 @@ import (
 	"society-tui/runtime/api"
 	"society-tui/runtime/api/apitest"
 	"society-tui/runtime/approval"
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tool"
 	"society-tui/tui/feature/tools"
@@ -57,6 +58,15 @@ func onPage(t *testing.T, script func(*testing.T, *pagetest.Screen, *apitest.Soc
 		})
 		s.At = "coder-1"
 		script(t, s, f)
+	})
+}
+
+func TestToolsSayWhatTheSandboxIsWorth(t *testing.T) {
+	onPage(t, func(_ *testing.T, s *pagetest.Screen, f *apitest.Society) {
+		s.Do("/tools").Hides("sandbox").Press("esc")
+		f.Holds.Policy.Sandbox = api.Sandbox{State: api.SandboxPartial, Network: api.NetworkBlocked, Reasons: []i18n.Text{{EN: "this kernel is old\x1b[31m", ZH: "内核太旧"}}}
+		s.Do("/tools").Shows("Commands", "partial sandbox", "not in everything", "no network").Hides("\x1b[31m")
+		s.Press("down", "enter").Shows("- no network", "- this kernel is old")
 	})
 }
 

@@ -1,0 +1,177 @@
+package shellwords
+
+import (
+	"slices"
+	"strings"
+)
+
+// A wrapper runs the program that its arguments name.
+type wrapper struct {
+	values  string // options that take the next word, of one letter and longer
+	flags   string // those that do not
+	assigns bool   // variables may stand before the program
+	skip    int    // words before the program
+	script  string // options that take a script of a shell
+	joins   bool   // the words are a script together
+}
+
+var wrappers = map[string]wrapper{
+	"env":                  {values: "u C a --unset --chdir --argv0", flags: "i 0 v --ignore-environment --null --debug", assigns: true, script: "S --split-string"},
+	"sudo":                 {values: "u g h p C T r t D R U --user --group --host --prompt --chdir --chroot --role --type", flags: "A b E e H K k l n P S s i v", assigns: true},
+	"doas":                 {values: "u C a", flags: "L n s", assigns: true},
+	"pkexec":               {values: "--user", flags: "--disable-internal-agent"},
+	"nohup":                {},
+	"setsid":               {flags: "c f w --ctty --fork --wait"},
+	"nice":                 {values: "n --adjustment", flags: "0 1 2 3 4 5 6 7 8 9"},
+	"ionice":               {values: "c n p P u --class --classdata", flags: "t"},
+	"timeout":              {values: "k s --kill-after --signal", flags: "v --preserve-status --foreground --verbose", skip: 1},
+	"gtimeout":             {values: "k s --kill-after --signal", flags: "v --preserve-status --foreground", skip: 1},
+	"time":                 {values: "f o --format --output", flags: "p v a"},
+	"stdbuf":               {values: "i o e --input --output --error"},
+	"command":              {flags: "p v V"},
+	"builtin":              {},
+	"exec":                 {values: "a", flags: "c l"},
+	"coproc":               {},
+	"noglob":               {},
+	"nocorrect":            {},
+	"xargs":                {values: "I i J n N L P d D a E s S R --replace --max-args --max-procs --max-lines --delimiter --arg-file", flags: "0 r t p x o --null --no-run-if-empty --verbose --exit"},
+	"parallel":             {values: "j I a S --jobs --arg-file", flags: "k q X m", joins: true},
+	"watch":                {values: "n --interval", flags: "b d e g t x c", joins: true},
+	"entr":                 {flags: "a c d n p r s z"},
+	"chroot":               {values: "--userspec --groups", skip: 1},
+	"unshare":              {values: "S G R w", flags: "m u i n p U C T r c f --fork --map-root-user --net --user --mount --pid"},
+	"nsenter":              {values: "t S G --target", flags: "a m u i n p U C r w F --all"},
+	"flock":                {values: "w E --timeout", flags: "e n o s u x F", skip: 1, script: "c --command"},
+	"script":               {values: "E I O B T", flags: "a e f q", script: "c --command"},
+	"su":                   {values: "g G s w", flags: "l m p f P", script: "c --command --session-command"},
+	"runuser":              {values: "u g G s w", flags: "l m p f P", script: "c --command"},
+	"strace":               {values: "e o p s u E a I P S X b O", flags: "f F c C d h i k q r t T v w x y z"},
+	"ltrace":               {values: "e o p s u a A D l n", flags: "b c C f h i L r S t T V x"},
+	"taskset":              {flags: "a c p", skip: 1},
+	"chrt":                 {values: "T P D", flags: "a b d f i m o p r R v", skip: 1},
+	"numactl":              {values: "i N m C p"},
+	"prlimit":              {},
+	"setpriv":              {},
+	"systemd-run":          {values: "p u E M H", flags: "d G P q t r S"},
+	"dbus-run-session":     {},
+	"xvfb-run":             {values: "n s e f p w", flags: "a"},
+	"faketime":             {flags: "m", skip: 1},
+	"unbuffer":             {flags: "p"},
+	"rlwrap":               {},
+	"proot":                {values: "r b w q v R S"},
+	"fakeroot":             {values: "l s i b"},
+	"fakechroot":           {},
+	"torsocks":             {},
+	"proxychains":          {values: "f", flags: "q"},
+	"caffeinate":           {values: "t w", flags: "d i m s u"},
+	"arch":                 {flags: "x"},
+	"start-stop-daemon":    {values: "x a p n u"},
+	"busybox":              {},
+	"toybox":               {},
+	"catchsegv":            {},
+	"valgrind":             {},
+	"perf":                 {skip: 1},
+	"direnv":               {skip: 2},
+	"mise":                 {skip: 1},
+	"asdf":                 {skip: 1},
+	"poetry":               {skip: 1},
+	"pipenv":               {skip: 1},
+	"uv":                   {skip: 1},
+	"bundle":               {skip: 1},
+	"nix-shell":            {values: "p", script: "--run --command"},
+	"ld-linux-x86-64.so.2": {values: "--library-path --preload"},
+}
+
+// wrapped finds the call that a wrapper makes. An option that is not known may take the next
+// word: then the word behind that is taken for a program too.
+func (c *collector) wrapped(name string, w wrapper, args []word) (reads bool) {
+	unsure, input := false, ""
+	for len(args) > 0 {
+		arg := args[0]
+		switch {
+		case !arg.known:
+			c.anything()
+		case arg.text == "--":
+			args = args[1:]
+		}
+		option, value, attached := split(arg.text)
+		switch {
+		case !arg.known || arg.text == "--" || option == "" && (!w.assigns || !strings.Contains(arg.text, "=")):
+			return c.behind(name, w, args, unsure, input)
+		case option == "":
+		case has(w.script, option):
+			if !attached && len(args) > 1 {
+				args = args[1:]
+				c.text(args[:1])
+			} else {
+				c.text([]word{{value, arg.known}})
+			}
+		case has(w.values, option):
+			if !attached && len(args) > 1 {
+				args = args[1:]
+				value = args[0].text
+			}
+			if name == "xargs" {
+				input = value
+			}
+		case !has(w.flags, option):
+			unsure = true
+		case len(option) == 1 && attached: // -0r: several in one word
+			last := value[len(value)-1:]
+			if has(w.script, last) && len(args) > 1 {
+				args = args[1:]
+				c.text(args[:1])
+			} else if has(w.values, last) && len(args) > 1 {
+				args = args[1:]
+			}
+		}
+		args = args[1:]
+	}
+	return name == "sudo" || name == "su" || name == "doas" || name == "busybox" // a shell, if anything
+}
+
+// behind takes what follows the options of a wrapper.
+func (c *collector) behind(name string, w wrapper, args []word, unsure bool, input string) (reads bool) {
+	args = args[min(w.skip, len(args)):]
+	// flock has its script behind the file.
+	for i, arg := range args {
+		if option, _, _ := split(arg.text); option != "" && has(w.script, option) && i+1 < len(args) {
+			c.text(args[i+1 : i+2])
+		}
+	}
+	if len(args) == 0 {
+		return false
+	}
+	if w.joins {
+		c.text(args)
+	}
+	if name == "xargs" || name == "parallel" || name == "entr" { // words of the input are put in and added
+		args = slices.Clone(args)
+		for i := range args {
+			args[i].known = args[i].known && !strings.Contains(args[i].text, "{}") && (input == "" || !strings.Contains(args[i].text, input))
+		}
+		args = append(args, word{})
+	}
+	reads = c.call(args, false)
+	if unsure && len(args) > 1 {
+		reads = c.call(args[1:], false) || reads
+	}
+	return reads
+}
+
+// split returns the name of an option, of one letter or with its dashes, and what is attached
+// to it; "" for a word that is none.
+func split(text string) (option, value string, attached bool) {
+	switch {
+	case len(text) < 2 || text[0] != '-' || text == "--":
+		return "", "", false
+	case strings.HasPrefix(text, "--"):
+		return strings.Cut(text, "=")
+	}
+	return text[1:2], text[2:], len(text) > 2
+}
+
+// has reports whether a list names an option.
+func has(options, option string) bool {
+	return slices.Contains(strings.Fields(options), option)
+}

@@ -1,0 +1,187 @@
+package shell
+
+import (
+	"context"
+	"encoding/json"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"society-tui/runtime/i18n"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/shellwords"
+	"society-tui/runtime/tool"
+	"society-tui/runtime/workspace"
+)
+
+// Bounds of a call.
+const (
+	commandMost    = 64 << 10 // bytes: what the system takes as one argument is not much more
+	defaultTimeout = 120
+	timeoutMost    = 600
+)
+
+// bash is the tool that runs a command.
+type bash struct{ *Shell }
+
+func (t bash) Spec(lang protocol.Lang) tool.Spec { return t.bashSpec(lang) }
+
+// A request is a call of bash, checked.
+type request struct {
+	Command    string
+	Timeout    *float64
+	Workdir    string
+	Background bool
+	Outside    bool
+	Why        string
+
+	by      tool.Caller
+	in      *workspace.Folder
+	dir     string // of the folder, as in tool.Change
+	seconds int
+	words   tool.Command
+	common  string // the folder that git keeps for all worktrees, "" outside of one
+}
+
+// read reads and checks a call. A *failure is the result of a call that is wrong.
+func (s *Shell) read(by tool.Caller, args json.RawMessage) (*request, error) {
+	spec := s.bashSpec(by.Lang)
+	if why := spec.Check(args); why != nil {
+		return nil, &failure{"invalid_arguments", why.In(by.Lang)}
+	}
+	r := &request{by: by, seconds: defaultTimeout}
+	if err := spec.Read(args, r); err != nil {
+		return nil, err
+	}
+	switch {
+	case strings.TrimSpace(r.Command) == "":
+		return nil, fail(by.Lang, "invalid_arguments", textEmpty)
+	case len(r.Command) > commandMost:
+		return nil, fail(by.Lang, "too_large", textTooLong, len(r.Command), commandMost)
+	case strings.ContainsRune(r.Command, 0):
+		return nil, fail(by.Lang, "invalid_arguments", textZero)
+	case r.Timeout != nil && (*r.Timeout < 1 || *r.Timeout > timeoutMost):
+		return nil, fail(by.Lang, "invalid_arguments", textBadTimeout, int(max(-1e9, min(1e9, *r.Timeout))), timeoutMost)
+	case s.path == "":
+		return nil, fail(by.Lang, "no_shell", textNoShell)
+	}
+	if r.Timeout != nil {
+		r.seconds = int(*r.Timeout)
+	}
+	var err error
+	if r.in, err = s.c.Workspaces.Of(by.Task, by.Worktree); err != nil {
+		return nil, fail(by.Lang, "no_workspace", textNoWorkspace, i18n.Error(by.Lang, err))
+	}
+	r.dir = s.c.Workspaces.Name(by.Worktree)
+	if by.Worktree != "" && s.c.Repository != nil {
+		if r.common, err = s.c.Repository(by.Worktree); err != nil {
+			return nil, fail(by.Lang, "no_workspace", textNoWorkspace, i18n.Error(by.Lang, err))
+		}
+	}
+	if r.Workdir, err = workdir(r.in, r.Workdir); err != nil {
+		return nil, fail(by.Lang, "bad_workdir", textBadWorkdir, r.Workdir, err.Error())
+	}
+	r.words = shellwords.Parse(r.Command)
+	r.Outside = r.Outside || !s.holds()
+	return r, nil
+}
+
+// workdir returns a folder of the workspace, from it on. One with its whole path is taken too,
+// as models write it.
+func workdir(in *workspace.Folder, name string) (string, error) {
+	clean := name
+	if filepath.IsAbs(name) {
+		if inside, err := filepath.Rel(in.Dir(), name); err == nil && filepath.IsLocal(inside) {
+			clean = inside
+		}
+	}
+	clean, err := workspace.Clean(clean)
+	if err != nil {
+		return name, err
+	}
+	info, err := in.Stat(clean)
+	if err == nil && !info.IsDir() {
+		err = &workspace.Error{Code: workspace.NotFolder, Path: clean}
+	}
+	if err != nil {
+		return name, err
+	}
+	return clean, nil
+}
+
+// Plan says what would be run, and where.
+func (t bash) Plan(_ context.Context, by tool.Caller, args json.RawMessage) (tool.Plan, error) {
+	r, err := t.read(by, args)
+	if f, ok := err.(*failure); ok { //nolint:errorlint // read returns it unwrapped
+		return tool.Plan{}, tool.Refused(f.Error())
+	}
+	if err != nil {
+		return tool.Plan{}, err
+	}
+	return tool.Plan{
+		Summary: r.summary(), Preview: r.preview(t.holds()), Dir: r.dir, Why: r.Why,
+		Target: tool.Target{Command: &r.words, Outside: r.Outside},
+	}, nil
+}
+
+// summaryMost bounds the command in one line about it, in characters.
+const summaryMost = 200
+
+// summary is the command on one line.
+func (r *request) summary() string {
+	line := []rune(strings.Join(strings.Fields(r.Command), " "))
+	if len(line) > summaryMost {
+		line = append(line[:summaryMost], '…')
+	}
+	return string(line)
+}
+
+// preview is where the command would run, on the first line, which no command can forge, and
+// then the exact command.
+func (r *request) preview(sandbox bool) string {
+	var where []string
+	if r.Workdir != "." {
+		where = append(where, textIn.in(r.by.Lang, r.Workdir))
+	}
+	switch {
+	case !sandbox:
+		where = append(where, textNoSandbox.in(r.by.Lang))
+	case r.Outside:
+		where = append(where, textOutside.in(r.by.Lang))
+	default:
+		where = append(where, textInSandbox.in(r.by.Lang))
+	}
+	if r.Background {
+		where = append(where, textBackground.in(r.by.Lang))
+	}
+	return "# " + strings.Join(where, " · ") + "\n" + r.Command
+}
+
+// Call runs the command.
+func (t bash) Call(ctx context.Context, by tool.Caller, args json.RawMessage) (tool.Result, error) {
+	r, err := t.read(by, args)
+	if f, ok := err.(*failure); ok { //nolint:errorlint // read returns it unwrapped
+		return f.result(), nil
+	}
+	if err != nil {
+		return tool.Result{}, err
+	}
+	if by.ByRule && (!r.words.Plain || r.words.Quoted == "") {
+		return fail(by.Lang, "not_plain", textNotParsed).result(), nil
+	}
+	if r.Background {
+		return t.begin(ctx, r)
+	}
+	return t.foreground(ctx, r)
+}
+
+// script is what the shell is given: of a command that a rule has allowed the words that the
+// rule was compared with.
+func (r *request) script() string {
+	if r.by.ByRule {
+		return r.words.Quoted
+	}
+	return r.Command
+}
+
+func (r *request) timeout() time.Duration { return time.Duration(r.seconds) * time.Second }

@@ -1,0 +1,97 @@
+package shell
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/tool"
+)
+
+// A text is a sentence to agents, with verbs as in fmt, the same in both languages.
+type text struct{ en, zh string }
+
+func (t text) in(lang protocol.Lang, args ...any) string {
+	said := t.en
+	if lang == protocol.Chinese {
+		said = t.zh
+	}
+	if len(args) == 0 {
+		return said
+	}
+	return fmt.Sprintf(said, args...)
+}
+
+// A failure is the result of a call that does nothing. It says what to do next.
+type failure struct {
+	Code    string `json:"error"`
+	Message string `json:"message"`
+}
+
+func fail(lang protocol.Lang, code string, t text, args ...any) *failure {
+	return &failure{code, t.in(lang, args...)}
+}
+
+func (f *failure) Error() string {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(f); err != nil {
+		return f.Code
+	}
+	return string(bytes.TrimSpace(b.Bytes()))
+}
+
+func (f *failure) result() tool.Result { return tool.Result{Text: f.Error(), Failed: true} }
+
+// Why a call does nothing, and what to do next.
+var (
+	textNoWorkspace = text{"There is no folder to run commands in: %s. Go on without commands, and tell the user.", "没有可供运行命令的文件夹：%s。请在不运行命令的情况下继续，并告知用户。"}
+	textEmpty       = text{"The command is empty. Give what is to be run.", "命令为空。请给出要运行的内容。"}
+	textTooLong     = text{"The command has %d bytes, and may have %d. Write a script into a file with write, and run that.", "命令有 %d 字节，而上限为 %d 字节。请用 write 把脚本写入文件，然后运行该文件。"}
+	textZero        = text{"The command contains a zero byte, which no shell takes. Leave it out.", "命令中含有零字节，任何 shell 都不接受。请去掉它。"}
+	textBadTimeout  = text{"A timeout of %d seconds is not possible: give 1 to %d. What takes longer is started with background true.", "超时不能是 %d 秒：请给出 1 到 %d。耗时更长的命令请设置 background 为 true 来启动。"}
+	textBadWorkdir  = text{"%q cannot be the workdir: %s. Name a folder of your workspace, relative to it, or leave workdir out to run in the workspace itself.", "%q 不能用作 workdir：%s。请指定工作区内的文件夹（相对路径），或省略 workdir 以在工作区中运行。"}
+	textNoShell     = text{"There is neither bash nor sh on this machine. Go on without commands, and tell the user.", "这台机器上既没有 bash 也没有 sh。请在不运行命令的情况下继续，并告知用户。"}
+	textNotStarted  = text{"The command was not started: %s. Try once more; if it stays so, tell the user.", "命令没有启动：%s。请再试一次；若仍然如此，请告知用户。"}
+	textTooMany     = text{"%d commands of yours run in the background already: %s. End one with bash_kill first.", "你已有 %d 条命令在后台运行：%s。请先用 bash_kill 结束其中一条。"}
+	textNoProcess   = text{"There is no background command %q. Yours are: %s.", "没有后台命令 %q。你的后台命令有：%s。"}
+	textNoneAtAll   = text{"There is no background command %q, and you have no others: those of before a restart of the program, a stop or a termination have ended with it. Start it again with bash, background true.", "没有后台命令 %q，你也没有其他后台命令：程序重启、停止或终止之前的命令已随之结束。请用 bash（background 为 true）重新启动。"}
+	textBadWait     = text{"A wait of %d seconds is not possible: give 0 to %d.", "等待不能是 %d 秒：请给出 0 到 %d。"}
+	textNotParsed   = text{"The command that a rule allowed cannot be written as plain words: it was not run. Write it as simple calls joined by && or ;.", "规则所允许的命令无法写成简单的词：没有运行。请写成用 && 或 ; 连接的简单调用。"}
+)
+
+// What results say.
+var (
+	textDropped       = text{"[… %d bytes left out here …]", "[……此处省略 %d 字节……]"}
+	textExit          = text{"exit code %d after %s", "退出码 %d，用时 %s"}
+	textSignal        = text{"ended by the signal %s after %s", "被信号 %s 结束，用时 %s"}
+	textNoOutput      = text{"(no output)", "（没有输出）"}
+	textTimedOut      = text{"[The command did not end within %s, and was ended with all that it had started. Give a longer timeout (at most %d), run less of it at once, or start it with background true.]", "[命令没有在 %s 内结束，已连同它启动的一切被终止。请给出更长的 timeout（最多 %d），减少一次运行的内容，或设置 background 为 true 来启动。]"}
+	textCutShort      = text{"[The command was cut short, and was ended with all that it had started.]", "[命令被中断，已连同它启动的一切被终止。]"}
+	textBlocked       = text{"[blocked_by_sandbox: the command ran in a sandbox, which is no fault of this machine. It may write to the workspace, $HOME and $TMPDIR alone, reads no other files of the user, and has %s.%s If it needs more, call again with outside true and why: the user is asked.]", "[blocked_by_sandbox：命令在沙箱中运行，这不是机器故障。它只能写入工作区、$HOME 和 $TMPDIR，不能读取用户的其他文件，且%s。%s若确实需要更多，请设置 outside 为 true 并给出 why 再次调用：届时会询问用户。]"}
+	textOwnLoopback   = text{"no network but a loopback of its own", "除自己的回环外没有网络"}
+	textNoNetwork     = text{"no network at all, not even the loopback", "完全没有网络，连回环也没有"}
+	textTried         = text{" Refused was: %s.", "被拒绝的是：%s。"}
+	textRestored      = text{"[What the command changed of %s was put back: hooks and configuration of git are not for commands in the sandbox to change. The changed version is in %s. If the change is wanted, tell the user, who keeps it in /diff by undoing that it was put back.]", "[命令对 %s 的更改已被还原：沙箱中的命令不得更改 git 的钩子和配置。更改后的版本在 %s。若确实需要此更改，请告知用户，用户可在 /diff 中撤销这次还原以保留它。]"}
+	textNotRestored   = text{"[What the command changed of %s could not be put back: %s. Tell the user.]", "[命令对 %s 的更改无法还原：%s。请告知用户。]"}
+	textChangedFiles  = text{"[changed: %s]", "[已更改：%s]"}
+	textAndMore       = text{"%s and %d more", "%s 等，另有 %d 个"}
+	textChangesHidden = text{"[The workspace has too many files for changes to be listed: what this command changed of them is not known, and cannot be undone.]", "[工作区的文件过多，无法列出更改：不知道此命令更改了哪些文件，也无法撤销。]"}
+	textStarted       = text{"The command runs in the background as %s, for at most an hour. Read what it writes with bash_output, end it with bash_kill. Which files it changes is not listed. It ends when you are stopped or terminated, and with the program.", "命令正以 %s 在后台运行，最多一小时。用 bash_output 读取其输出，用 bash_kill 结束它。它更改的文件不会列出。当你被停止或终止、或程序结束时，它也随之结束。"}
+	textRunning       = text{"%s is running, since %s", "%s 正在运行，已 %s"}
+	textEnded         = text{"%s has ended: %s", "%s 已结束：%s"}
+	textHour          = text{"[It had run for an hour, and was ended.]", "[它已运行一小时，已被结束。]"}
+	textKilled        = text{"[It was ended with all that it had started.]", "[它已连同它启动的一切被结束。]"}
+	textNothingNew    = text{"(nothing new)", "（没有新内容）"}
+)
+
+// What plans say to the user, who decides.
+var (
+	textInSandbox  = text{"in the sandbox", "在沙箱内"}
+	textOutside    = text{"outside the sandbox", "在沙箱外"}
+	textNoSandbox  = text{"no sandbox on this machine", "这台机器上没有沙箱"}
+	textBackground = text{"in the background", "在后台"}
+	textIn         = text{"in %s", "于 %s"}
+)
