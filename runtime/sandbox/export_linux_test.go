@@ -39,7 +39,7 @@ func TryUnrestricted(t *testing.T) []Act {
 		t.Fatal(err)
 	}
 	defer targets.close()
-	h, first, err := send(order{Try: targets}, nil)
+	h, first, err := send(order{Try: targets}, nil, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -303,17 +303,6 @@ func submits(t *testing.T, c *apiclient.Client) iter.Seq2[apiclient.Event, error
 	return events
 }
 
-// results returns what an agent's calls were answered with, by tool.
-func (c *cast) results(agent string) (all []string) {
-	last, _ := c.last(agent)
-	for _, m := range last.Request.Messages {
-		if m.Role == llm.Tool {
-			all = append(all, m.Text)
-		}
-	}
-	return all
-}
-
 // withoutSandbox skips a test where commands cannot be shut in.
 func withoutSandbox(t *testing.T, results []string) {
 	t.Helper()
