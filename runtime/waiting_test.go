@@ -89,9 +89,10 @@ func TestCancelledWorkBeginsNeitherToolNorCall(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var begun atomic.Bool
-	r := &Runtime{toolbox: toolbox{tools: map[string]tool.Tool{"deed": deed(func() { begun.Store(true) })}}, log: slog.New(slog.DiscardHandler)}
+	tools := map[string]tool.Tool{"deed": deed(func() { begun.Store(true) })}
+	r := &Runtime{log: slog.New(slog.DiscardHandler)}
 	w := society.Act{WorkItem: society.WorkItem{Agent: "a-1"}, Call: conversation.Call{Name: "deed"}}
-	if done := r.act(ctx, &modelCall{work: w, item: w.WorkItem}, w); done != nil || begun.Load() {
+	if done := r.act(ctx, &modelCall{work: w, item: w.WorkItem, tools: tools}, w); done != nil || begun.Load() {
 		t.Errorf("it began: %t, and came to %+v", begun.Load(), done)
 	}
 	if back, err := newSlots([]registry.Entry{{}}, 1).take(ctx, registry.Entry{}, func() {}); back != nil || !errors.Is(err, context.Canceled) {

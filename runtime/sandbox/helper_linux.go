@@ -168,10 +168,8 @@ func execute(o order) (int, error) {
 	if !o.Restricted {
 		attr.Pdeathsig = syscall.SIGKILL
 	}
-	pid, err := syscall.ForkExec(path, o.Args, &syscall.ProcAttr{
-		Dir: o.Dir, Env: o.Env, Files: []uintptr{0, 1, 2}, // standard input is the null device unless the order has another
-		Sys: attr,
-	})
+	// Standard input is the null device unless the command has another.
+	pid, err := syscall.ForkExec(path, o.Args, &syscall.ProcAttr{Dir: o.Dir, Env: o.Env, Files: []uintptr{0, 1, 2}, Sys: attr})
 	if err != nil {
 		return 0, &os.PathError{Op: "start", Path: path, Err: err}
 	}

@@ -68,6 +68,8 @@ func (s Schema) mendFree(raw json.RawMessage, is protocol.Key) json.RawMessage {
 	switch protocol.KindOf(inner) {
 	case protocol.KindObject, protocol.KindList:
 		return inner
+	case protocol.KindString:
+		return raw
 	}
 	if s.texts {
 		return raw

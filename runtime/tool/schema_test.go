@@ -14,9 +14,9 @@ import (
 // anySchema draws a schema, and a value that fits it.
 func anySchema(t *rapid.T, depth int) (Schema, any) {
 	said := rapid.String().Draw(t, "description")
-	most := 4
+	most := 6
 	if depth == 0 {
-		most = 2
+		most = 4
 	}
 	switch rapid.IntRange(0, most).Draw(t, "kind") {
 	case 0:
@@ -27,6 +27,11 @@ func anySchema(t *rapid.T, depth int) (Schema, any) {
 		values := rapid.SliceOfNDistinct(rapid.StringN(1, 9, -1), 1, 4, rapid.ID[string]).Draw(t, "values")
 		return OneOf(said, values...), rapid.SampledFrom(values).Draw(t, "value")
 	case 3:
+		return Number(said), rapid.Float64Range(-1e9, 1e9).Draw(t, "number")
+	case 4:
+		texts := rapid.Bool().Draw(t, "texts")
+		return Free(said, texts), rapid.SampledFrom([]any{"text", "[1]", `"\"7\""`, 7.5, true, []any{1.0}, map[string]any{"a": nil}}).Draw(t, "free")
+	case 5:
 		item, value := anySchema(t, depth-1)
 		return List(said, item), []any{value, value}
 	}
@@ -67,6 +72,9 @@ func TestEverySchemaIsTakenAndFitsWhatItDescribes(t *testing.T) {
 		}
 		if why := s.Check(raw); why != nil {
 			t.Fatalf("%s does not fit %s: %v", raw, s.Schema(), why)
+		}
+		if once, twice := s.Mend(raw), s.Mend(s.Mend(raw)); string(once) != string(twice) {
+			t.Fatalf("mended once %s is %s, twice %s", raw, once, twice)
 		}
 	})
 }

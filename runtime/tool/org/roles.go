@@ -30,6 +30,10 @@ func (w words) createRole() tool.Spec {
 	), tool.ClassOwn, slices.Concat(arguments, w.chooseModel(), w.chooseGraph())...)
 }
 
+// mostNamed is how many tools of a group are named to whoever makes roles: MCP servers have
+// many, and their names tell enough.
+const mostNamed = 12
+
 // chooseGroups describes the groups of tools that there are.
 func (w words) chooseGroups() string {
 	groups := w.say(
@@ -37,7 +41,15 @@ func (w words) chooseGroups() string {
 		"此岗位的智能体可用的工具组：organise（岗位与智能体）、talk（消息与联系人）、context（压缩上下文）",
 	)
 	for _, g := range w.offer.Groups {
-		groups += fmt.Sprintf(w.say(", %s (%s)", "、%s（%s）"), g.Name, strings.Join(g.Tools, ", "))
+		named := g.Tools
+		if len(named) > mostNamed {
+			named = append(slices.Clone(named[:mostNamed]), "…")
+		}
+		if len(named) == 0 { // they are not known yet
+			groups += fmt.Sprintf(w.say(", %s", "、%s"), g.Name)
+			continue
+		}
+		groups += fmt.Sprintf(w.say(", %s (%s)", "、%s（%s）"), g.Name, strings.Join(named, ", "))
 	}
 	groups += w.say(
 		". Leave it out for organise, talk and context. Without organise an agent works alone; without talk it can only answer. All can read.",

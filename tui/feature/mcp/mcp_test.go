@@ -2,6 +2,7 @@ package mcp_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -32,7 +33,10 @@ func onPage(t *testing.T, script func(*testing.T, *pagetest.Screen, *apitest.Soc
 			{Name: "idle", URL: "https://example.com/mcp", State: api.ServerStopped},
 		}
 		s.Holds.Outputs = map[string]string{"docs": "listening\n\x1b[2Jcleared\n"}
-		script(t, pagetest.New(t, s, func(deps *page.Deps) page.Feature { return mcp.New(deps) }), s)
+		script(t, pagetest.New(t, s, func(deps *page.Deps) page.Feature {
+			deps.Actions.Look = strings.HasPrefix(t.Name(), "TestAScreenThatLooks")
+			return mcp.New(deps)
+		}), s)
 	})
 }
 
@@ -106,6 +110,18 @@ func TestStoppingAServerWithRunningCallsAsksFirst(t *testing.T) {
 			t.Fatal("it was stopped without a yes")
 		}
 		s.Do("/mcp docs restart").Shows("Restart MCP server docs?").Press("y").Shows("Restarting MCP server docs")
+	})
+}
+
+func TestAScreenThatLooksSwitchesNoServer(t *testing.T) {
+	onPage(t, func(t *testing.T, s *pagetest.Screen, held *apitest.Society) {
+		held.ServerIs("docs", func(v *api.Server) { v.Calls = 2 })
+		s.Hear().Do("/mcp").Press("t").Shows("only looks").Hides("Stop MCP server docs?")
+		s.Press("enter").Shows("mcp_docs_read").Hides("Stop server", "Restart server").Press("esc")
+		s.Do("/mcp idle start").Shows("only looks")
+		if docs, idle := held.Holds.Servers[0].State, held.Holds.Servers[2].State; docs != api.ServerReady || idle != api.ServerStopped {
+			t.Errorf("docs is %s, idle %s", docs, idle)
+		}
 	})
 }
 
