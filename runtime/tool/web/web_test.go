@@ -406,7 +406,7 @@ func resolver(answers ...[]netip.Addr) *net.Resolver {
 		m.Response, m.RecursionAvailable, m.Additionals = true, true, nil
 		mu.Lock()
 		list := answers[min(asked, len(answers)-1)]
-		if q.Type == dnsmessage.TypeAAAA { // it is asked for beside A
+		if q.Type == dnsmessage.TypeA { // every look-up asks for it, most for AAAA beside it
 			asked++
 		}
 		mu.Unlock()
