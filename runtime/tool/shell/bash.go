@@ -3,6 +3,7 @@ package shell
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"path/filepath"
 	"strings"
 	"time"
@@ -120,8 +121,17 @@ func (t bash) Plan(_ context.Context, by tool.Caller, args json.RawMessage) (too
 	}
 	return tool.Plan{
 		Summary: r.summary(), Preview: r.preview(t.holds()), Dir: r.dir, Why: r.Why,
-		Target: tool.Target{Command: &r.words, Outside: r.Outside},
+		Target: tool.Target{Command: &r.words, Outside: r.Outside}, Hashes: r.place(),
 	}, nil
+}
+
+// place is where a command runs, as a plan keeps it: a yes holds for no other.
+func (r *request) place() map[string]string {
+	held := "sandbox"
+	if r.Outside {
+		held = "outside"
+	}
+	return map[string]string{filepath.Join(r.in.Dir(), filepath.FromSlash(r.Workdir)): held}
 }
 
 // summaryMost bounds the command in one line about it, in characters.
@@ -165,6 +175,9 @@ func (t bash) Call(ctx context.Context, by tool.Caller, args json.RawMessage) (t
 	}
 	if err != nil {
 		return tool.Result{}, err
+	}
+	if len(by.Hashes) > 0 && !maps.Equal(by.Hashes, r.place()) {
+		return fail(by.Lang, "stale", textElsewhere).result(), nil
 	}
 	if by.ByRule && (!r.words.Plain || r.words.Quoted == "") {
 		return fail(by.Lang, "not_plain", textNotParsed).result(), nil

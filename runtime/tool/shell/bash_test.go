@@ -236,3 +236,29 @@ func TestNothingIsLeftOfACommand(t *testing.T) {
 		})
 	}
 }
+
+// After a restart on a machine without a sandbox a yes, or a rule, is none to the same command
+// outside.
+func TestWhatWasAllowedInTheSandboxDoesNotRunOutside(t *testing.T) {
+	var none bool
+	b := confined(t, func(c *shell.Config) {
+		state := c.Sandbox
+		c.Sandbox = func() sandbox.State {
+			if none {
+				return sandbox.State{}
+			}
+			return state()
+		}
+	})
+	plan, err := b.plan(object{"command": "echo ran"})
+	if err != nil || plan.Target.Outside {
+		t.Fatalf("the plan is %+v, %v", plan, err)
+	}
+	for _, b.by.ByRule = range []bool{false, true} {
+		b.by.Hashes = plan.Hashes
+		want(t, b.bash("echo ran").Text, "exit code 0")
+		none = true
+		want(t, b.bash("echo ran").Text, `"error":"stale"`)
+		none = false
+	}
+}

@@ -59,6 +59,7 @@ var (
 	textNoProcess   = text{"There is no background command %q. Yours are: %s.", "没有后台命令 %q。你的后台命令有：%s。"}
 	textNoneAtAll   = text{"There is no background command %q, and you have no others: those of before a restart of the program, a stop or a termination have ended with it. Start it again with bash, background true.", "没有后台命令 %q，你也没有其他后台命令：程序重启、停止或终止之前的命令已随之结束。请用 bash（background 为 true）重新启动。"}
 	textBadWait     = text{"A wait of %d seconds is not possible: give 0 to %d.", "等待不能是 %d 秒：请给出 0 到 %d。"}
+	textElsewhere   = text{"What was allowed was to run somewhere else, or in a sandbox that is not there now: nothing was run. Call again if it is still wanted.", "所允许的是在别处运行，或在现已不存在的沙箱中运行：没有执行任何命令。如仍需要，请再次调用。"}
 	textNotParsed   = text{"The command that a rule allowed cannot be written as plain words: it was not run. Write it as simple calls joined by && or ;.", "规则所允许的命令无法写成简单的词：没有运行。请写成用 && 或 ; 连接的简单调用。"}
 )
 
