@@ -53,7 +53,7 @@ var layers = []struct {
 	{"runtime/tool/files", []string{"runtime/tool", "runtime/i18n", "runtime/protocol", "runtime/suggest", "runtime/picture", "runtime/workspace"}},
 	{"runtime/tool/web", []string{"runtime/tool", "runtime/i18n", "runtime/protocol", "runtime/picture"}},
 	{"runtime/tool/shell", []string{"runtime/api", "runtime/i18n", "runtime/protocol", "runtime/sandbox", "runtime/shellwords", "runtime/society", "runtime/tool", "runtime/tool/files", "runtime/workspace"}},
-	{"runtime/tool/mcp", []string{"runtime/api", "runtime/protocol", "runtime/sandbox", "runtime/tool"}},
+	{"runtime/tool/mcp", []string{"runtime/api", "runtime/i18n", "runtime/protocol", "runtime/sandbox", "runtime/tool"}},
 	{"runtime/tool/*", []string{"runtime/tool", "runtime/protocol"}},
 	{"runtime/society/societytest", []string{"runtime/society", "runtime/conversation", "runtime/protocol"}},
 	{"runtime/society", []string{"runtime/approval", "runtime/graph", "runtime/conversation", "runtime/i18n", "runtime/protocol", "runtime/tool", "runtime/tool/org", "runtime/tool/read", "runtime/tool/todo", "runtime/tool/artifacts"}},
