@@ -81,7 +81,9 @@ func ServerTools(s *api.Server) (offered, left []api.ServerTool) {
 }
 
 // ServerProblem is why an MCP server has ended or could not be started, or "".
-func (b *Builder) ServerProblem(s *api.Server) string { return sanitize.Line(s.Problem.In(b.Printer.Lang), problemCells) }
+func (b *Builder) ServerProblem(s *api.Server) string {
+	return sanitize.Line(s.Problem.In(b.Printer.Lang), problemCells)
+}
 
 // ServerCommand is how an MCP server is started or reached: its command, each word quoted
 // that needs it, or its address. Control characters are written out.

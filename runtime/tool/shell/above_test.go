@@ -102,8 +102,19 @@ func TestAHiddenFolderIsNotSeenButForWhatCommandsHaveInIt(t *testing.T) {
 func TestReasonsAreSaidInBothLanguages(t *testing.T) {
 	t.Parallel()
 	for _, r := range []sandbox.Reason{
-		{Landlock: 3}, {Act: sandbox.ActWrite}, {Act: sandbox.ActRead}, {Act: sandbox.ActMode}, {Act: sandbox.ActNetwork}, {Act: sandbox.ActLocal}, {Act: sandbox.ActUnix},
-		{Act: sandbox.ActSocket}, {Act: sandbox.ActEnviron}, {Act: sandbox.ActTrace}, {Act: sandbox.ActSignal}, {Err: sandbox.ErrUnavailable}, {Err: errors.New("too old")},
+		{Landlock: 3},
+		{Act: sandbox.ActWrite},
+		{Act: sandbox.ActRead},
+		{Act: sandbox.ActMode},
+		{Act: sandbox.ActNetwork},
+		{Act: sandbox.ActLocal},
+		{Act: sandbox.ActUnix},
+		{Act: sandbox.ActSocket},
+		{Act: sandbox.ActEnviron},
+		{Act: sandbox.ActTrace},
+		{Act: sandbox.ActSignal},
+		{Err: sandbox.ErrUnavailable},
+		{Err: errors.New("too old")},
 	} {
 		said := shell.Reason(r)
 		if said.EN == "" || said.EN == said.ZH || strings.HasSuffix(said.EN, ": ") || strings.HasSuffix(said.ZH, "：") {
