@@ -74,7 +74,7 @@ var layers = []struct {
 	{"runtime/repair", []string{"runtime/archive", "runtime/tables", "runtime/society", "runtime/conversation", "runtime/protocol", "storage", "storage/blobs", "storage/boltdb", "storage/memdb"}},
 	{"runtime/sessions", []string{"runtime", "runtime/archive", "runtime/orgfile", "runtime/repair", "runtime/tables", "runtime/society", "runtime/protocol", "runtime/session", "runtime/worktree", "storage", "storage/blobs", "storage/boltdb"}},
 	// What clients ask and are told, without the rest of the loop.
-	{"runtime/api/apitest", []string{"runtime/api", "runtime/society", "runtime/tool/todo", "runtime/conversation", "runtime/graph"}},
+	{"runtime/api/apitest", []string{"runtime/api", "runtime/i18n", "runtime/society", "runtime/tool/todo", "runtime/conversation", "runtime/graph"}},
 	{"runtime/api", []string{"runtime/approval", "runtime/changes", "runtime/i18n", "runtime/society", "runtime/tool", "runtime/tool/todo", "runtime/graph", "runtime/conversation", "runtime/protocol"}},
 	{"runtime/metrics", []string{"runtime", "runtime/conversation", "llm"}},
 	// The same for other programs.
