@@ -2,9 +2,10 @@ package archive
 
 import (
 	"cmp"
-	"regexp"
 	"strings"
 	"unicode"
+
+	"society-tui/lazyregexp"
 )
 
 // inline returns a text for the middle of a line: nothing in it is Markdown, and it stays
@@ -84,7 +85,7 @@ func fenceAfter(open, line string) string {
 }
 
 var (
-	html  = regexp.MustCompile(`<([A-Za-z/!?])`)
+	html  = lazyregexp.New(`<([A-Za-z/!?])`)
 	tamer = strings.NewReplacer("![", "&#33;[", "]:", `]\:`)
 )
 

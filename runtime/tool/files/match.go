@@ -2,9 +2,10 @@ package files
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
+
+	"society-tui/lazyregexp"
 )
 
 // A span is a part of a text, from an offset to another.
@@ -78,7 +79,7 @@ func original(dropped []int, at int) int {
 	return at + n
 }
 
-var numberedLine = regexp.MustCompile(`^ *[0-9]+(\t|→|\| ?|: )`)
+var numberedLine = lazyregexp.New(`^ *[0-9]+(\t|→|\| ?|: )`)
 
 // withoutNumbers removes the line numbers of pasted lines. Every line that is not blank
 // must have one.

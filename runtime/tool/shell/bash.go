@@ -42,6 +42,7 @@ type request struct {
 	seconds int
 	words   tool.Command
 	common  string // the folder that git keeps for all worktrees, "" outside of one
+	above   repositoryAbove
 }
 
 // read reads and checks a call. A *failure is the result of a call that is wrong.
@@ -84,6 +85,7 @@ func (s *Shell) read(by tool.Caller, args json.RawMessage) (*request, error) {
 	}
 	r.words = shellwords.Parse(r.Command)
 	r.Outside = r.Outside || !s.holds()
+	r.above = r.findAbove()
 	return r, nil
 }
 

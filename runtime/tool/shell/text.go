@@ -75,6 +75,8 @@ var (
 	textOwnLoopback   = text{"no network but a loopback of its own", "除自己的回环外没有网络"}
 	textNoNetwork     = text{"no network at all, not even the loopback", "完全没有网络，连回环也没有"}
 	textTried         = text{" Refused was: %s.", "被拒绝的是：%s。"}
+	textAboveRead     = text{"[The repository is in a folder above the workspace: git can read it in the sandbox (status, diff, log), and not write it. To commit, call again with outside true and why: the user is asked.]", "[仓库位于工作区的上级文件夹：git 在沙箱中可以读取它（status、diff、log），但不能写入。若要提交，请设置 outside 为 true 并给出 why 再次调用：届时会询问用户。]"}
+	textAboveSecret   = text{"[The repository is in a folder above the workspace, and its configuration seems to hold a credential: git cannot read it in the sandbox. If you need git, call again with outside true and why: the user is asked.]", "[仓库位于工作区的上级文件夹，其配置中似乎含有凭据：git 在沙箱中不能读取它。若需要 git，请设置 outside 为 true 并给出 why 再次调用：届时会询问用户。]"}
 	textRestored      = text{"[What the command changed of %s was put back: hooks and configuration of git are not for commands in the sandbox to change. The changed version is in %s. If the change is wanted, tell the user, who keeps it in /diff by undoing that it was put back.]", "[命令对 %s 的更改已被还原：沙箱中的命令不得更改 git 的钩子和配置。更改后的版本在 %s。若确实需要此更改，请告知用户，用户可在 /diff 中撤销这次还原以保留它。]"}
 	textNotRestored   = text{"[What the command changed of %s could not be put back: %s. Tell the user.]", "[命令对 %s 的更改无法还原：%s。请告知用户。]"}
 	textChangedFiles  = text{"[changed: %s]", "[已更改：%s]"}
