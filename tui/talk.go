@@ -2,12 +2,12 @@ package tui
 
 import (
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
-	"society-tui/lazyregexp"
 	"society-tui/runtime/society"
 	"society-tui/runtime/suggest"
 	"society-tui/tui/action"
@@ -58,7 +58,7 @@ func (a *app) isAddressed(text string) bool {
 }
 
 // goneID matches an agent's id.
-var goneID = lazyregexp.New(`^@[a-z0-9]+-[0-9]+$`)
+var goneID = regexp.MustCompile(`^@[a-z0-9]+-[0-9]+$`)
 
 // address sends a text to the agent named before it, and opens that agent. A
 // name alone only opens it. An unknown name counts as a typo.

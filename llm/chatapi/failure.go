@@ -11,8 +11,8 @@ import (
 	"os"
 	"strings"
 
-	"society-tui/lazyregexp"
 	"society-tui/llm"
+	"society-tui/llm/lazyregexp"
 )
 
 // A report is the content of an error body of any shape.

@@ -8,7 +8,7 @@ import (
 
 	openai "github.com/sashabaranov/go-openai"
 
-	"society-tui/lazyregexp"
+	"society-tui/llm/lazyregexp"
 )
 
 // quirks are what an endpoint has refused or demanded. The first request uses the zero

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"strconv"
 
-	"society-tui/lazyregexp"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tables"
@@ -171,7 +171,7 @@ func verify(tx storage.Tx) error {
 }
 
 // anID matches an agent's id of any program.
-var anID = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$`)
+var anID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$`)
 
 // IsAgentID reports whether an agent can have the id.
 func IsAgentID(id string) bool {
@@ -179,7 +179,7 @@ func IsAgentID(id string) bool {
 }
 
 // numberedID matches an id that this program could give.
-var numberedID = lazyregexp.New(`^(.+)-([0-9]+)$`)
+var numberedID = regexp.MustCompile(`^(.+)-([0-9]+)$`)
 
 // checkRows checks in each record what neither its form nor the society's invariants
 // do. The error names the record.

@@ -2,10 +2,9 @@ package archive
 
 import (
 	"cmp"
+	"regexp"
 	"strings"
 	"unicode"
-
-	"society-tui/lazyregexp"
 )
 
 // inline returns a text for the middle of a line: nothing in it is Markdown, and it stays
@@ -85,7 +84,7 @@ func fenceAfter(open, line string) string {
 }
 
 var (
-	html  = lazyregexp.New(`<([A-Za-z/!?])`)
+	html  = regexp.MustCompile(`<([A-Za-z/!?])`)
 	tamer = strings.NewReplacer("![", "&#33;[", "]:", `]\:`)
 )
 

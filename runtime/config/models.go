@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"net/url"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
-	"society-tui/lazyregexp"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/tomlfile"
 )
@@ -32,14 +32,14 @@ type Endpoint struct {
 }
 
 // modelName matches the name of a model, which users type and models copy.
-var modelName = lazyregexp.New(`^[A-Za-z0-9._:/-]{1,64}$`)
+var modelName = regexp.MustCompile(`^[A-Za-z0-9._:/-]{1,64}$`)
 
 // variable matches the name of an environment variable. A key that was written in its place
 // hardly ever looks like one.
-var variable = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]{0,99}$`)
+var variable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,99}$`)
 
 // keyLike matches the names of fields that are meant for a key.
-var keyLike = lazyregexp.New(`(?i)^(api[-_]?)?(key|token)$|secret|password|passwd|bearer|authorization|^apikey|_key$|_token$`)
+var keyLike = regexp.MustCompile(`(?i)^(api[-_]?)?(key|token)$|secret|password|passwd|bearer|authorization|^apikey|_key$|_token$`)
 
 // where returns a table for error messages: "models[1]", counted from 0 as in templates.
 func where(i int) string { return fmt.Sprintf("models[%d]", i) }

@@ -6,10 +6,10 @@ import (
 	"net/url"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
-	"society-tui/lazyregexp"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/tomlfile"
 )
@@ -30,7 +30,7 @@ type Server struct {
 
 // serverName matches the name of an MCP server. It has no _, so that the names of its tools
 // tell where it ends.
-var serverName = lazyregexp.New(`^[A-Za-z0-9-]{1,32}$`)
+var serverName = regexp.MustCompile(`^[A-Za-z0-9-]{1,32}$`)
 
 // mostServers bounds the MCP servers: each is a program that runs all the time.
 const mostServers = 32

@@ -5,9 +5,9 @@ import (
 	"crypto/subtle"
 	"fmt"
 	"net/http"
+	"regexp"
 	"strings"
 
-	"society-tui/lazyregexp"
 	"society-tui/runtime/attachapi"
 	"society-tui/runtime/httpapi"
 )
@@ -81,7 +81,7 @@ func (s *Server) admit(next http.Handler) http.Handler {
 
 // thisMachine matches the names of this machine, which no web page can have. The port
 // may be another than ours: forwarding changes it.
-var thisMachine = lazyregexp.New(`^(127\.0\.0\.1|localhost|\[::1\])(:[0-9]{1,5})?$`)
+var thisMachine = regexp.MustCompile(`^(127\.0\.0\.1|localhost|\[::1\])(:[0-9]{1,5})?$`)
 
 // isForeign reports whether a request comes from a web page of another origin. The
 // standard protection lets GET pass, which may read here as little as POST may write.

@@ -16,9 +16,9 @@ package i18n
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
-	"society-tui/lazyregexp"
 	"society-tui/runtime/protocol"
 )
 
@@ -87,7 +87,7 @@ func (p Printer) print(s string, args []any) string {
 	return fmt.Sprintf(s, inLanguage(p.Lang, args)...)
 }
 
-var inBraces = lazyregexp.New(`\{[a-z_.]+\}`)
+var inBraces = regexp.MustCompile(`\{[a-z_.]+\}`)
 
 // List joins the items of an enumeration.
 func (p Printer) List(items []string) string {

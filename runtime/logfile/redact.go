@@ -3,10 +3,9 @@ package logfile
 import (
 	"encoding/base64"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
-
-	"society-tui/lazyregexp"
 )
 
 // redacted replaces a key.
@@ -19,7 +18,7 @@ const shortestKey = 8
 
 // lookAlike matches what keys look like: the well-known prefixes, and whatever
 // follows Bearer.
-var lookAlike = lazyregexp.New(`(?i)\bbearer\s+[A-Za-z0-9._~+/=-]{8,}` +
+var lookAlike = regexp.MustCompile(`(?i)\bbearer\s+[A-Za-z0-9._~+/=-]{8,}` +
 	`|\b(?:sk|pk|rk|gsk|xai|hf|ghp|gho|ghs|github_pat|glpat|xox[abpr]|AIza|AKIA)[-_]?[A-Za-z0-9_-]{16,}`)
 
 // A Redactor removes keys from text. It never changes and may be used from any

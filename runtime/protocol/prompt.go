@@ -4,10 +4,9 @@ import (
 	"cmp"
 	_ "embed"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
-
-	"society-tui/lazyregexp"
 )
 
 // A Prompt holds the parts of an agent's system prompt.
@@ -247,7 +246,7 @@ func contactsText(contacts []Contact) string {
 }
 
 // breaks are the characters that a reader may take for the end of a line.
-var breaks = lazyregexp.New("\r\n|[\n\r\v\f\u0085\u2028\u2029]")
+var breaks = regexp.MustCompile("\r\n|[\n\r\v\f\u0085\u2028\u2029]")
 
 // indented keeps all lines of a value beneath its name, whatever breaks them.
 func indented(value, by string) string {

@@ -2,10 +2,10 @@ package sshproxy
 
 import (
 	"net/url"
+	"regexp"
 	"strconv"
 	"strings"
 
-	"society-tui/lazyregexp"
 	"society-tui/runtime/session"
 )
 
@@ -23,8 +23,8 @@ const Scheme = "ssh://"
 var (
 	// A host has no character that a shell or ssh reads as anything else. Brackets of an
 	// IPv6 address are gone by then.
-	hosts = lazyregexp.New(`^[A-Za-z0-9_][A-Za-z0-9._:%-]*$|^:[0-9A-Fa-f:.]+$`)
-	users = lazyregexp.New(`^[A-Za-z0-9_][A-Za-z0-9._@+\\-]*$`)
+	hosts = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._:%-]*$|^:[0-9A-Fa-f:.]+$`)
+	users = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._@+\\-]*$`)
 )
 
 // Parse reads ssh://[USER@]HOST[:PORT][/SESSION]. The error is an *i18n.Message, which

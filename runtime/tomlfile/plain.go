@@ -2,15 +2,15 @@ package tomlfile
 
 import (
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
 
-	"society-tui/lazyregexp"
 	"society-tui/runtime/i18n"
 )
 
 // mismatch matches the library's message about a value of the wrong type.
-var mismatch = lazyregexp.New(`^cannot decode TOML (\S+) into .*?(\S+)$`)
+var mismatch = regexp.MustCompile(`^cannot decode TOML (\S+) into .*?(\S+)$`)
 
 // plain turns a message of the library into one for whoever wrote the file.
 func plain(text string) error {
@@ -40,25 +40,25 @@ func plain(text string) error {
 
 // remedies map the library's errors to what to write instead.
 var remedies = []struct {
-	says   *lazyregexp.Regexp
+	says   *regexp.Regexp
 	remedy i18n.Text
 }{
-	{lazyregexp.New(`^(?:unterminated (?:basic|literal)|(?:basic|literal) strings cannot have new lines)`), textEndQuote},
-	{lazyregexp.New(`^multiline .* not terminated`), textEndQuotes},
-	{lazyregexp.New(`^expected value, not end of input|^unexpected character U\+000[AD]|^expected value but got U\+000[AD]`), textNoValue},
-	{lazyregexp.New(`at start of value|^expected value but got|^expected (?:keyword )?"|^strings must be quoted|^expected digit|^expected number`), textWriteQuotes},
-	{lazyregexp.New(`^expected newline`), textOneValue},
-	{lazyregexp.New(`^expected '=' after key`), textNoEquals},
-	{lazyregexp.New(`^invalid character at start of key|^expected key`), textNameValue},
-	{lazyregexp.New(`^expected '\]\]'`), textEndBrackets},
-	{lazyregexp.New(`^expected '\]'`), textEndBracket},
-	{lazyregexp.New(`^array is incomplete|^expected ',' or '\]'`), textWriteList},
-	{lazyregexp.New(`inline table`), textWriteFields},
-	{lazyregexp.New(`^invalid escape|unicode escape|escape sequence`), textEscape},
-	{lazyregexp.New(`^invalid UTF-8`), textUTF8},
-	{lazyregexp.New(`is already defined$|already exists(?: as a value)?$`), textTwice},
-	{lazyregexp.New(`array table`), textOneTable},
-	{lazyregexp.New(`^(".*") is not a duration`), textNoDuration}, // of a type that reads itself
+	{regexp.MustCompile(`^(?:unterminated (?:basic|literal)|(?:basic|literal) strings cannot have new lines)`), textEndQuote},
+	{regexp.MustCompile(`^multiline .* not terminated`), textEndQuotes},
+	{regexp.MustCompile(`^expected value, not end of input|^unexpected character U\+000[AD]|^expected value but got U\+000[AD]`), textNoValue},
+	{regexp.MustCompile(`at start of value|^expected value but got|^expected (?:keyword )?"|^strings must be quoted|^expected digit|^expected number`), textWriteQuotes},
+	{regexp.MustCompile(`^expected newline`), textOneValue},
+	{regexp.MustCompile(`^expected '=' after key`), textNoEquals},
+	{regexp.MustCompile(`^invalid character at start of key|^expected key`), textNameValue},
+	{regexp.MustCompile(`^expected '\]\]'`), textEndBrackets},
+	{regexp.MustCompile(`^expected '\]'`), textEndBracket},
+	{regexp.MustCompile(`^array is incomplete|^expected ',' or '\]'`), textWriteList},
+	{regexp.MustCompile(`inline table`), textWriteFields},
+	{regexp.MustCompile(`^invalid escape|unicode escape|escape sequence`), textEscape},
+	{regexp.MustCompile(`^invalid UTF-8`), textUTF8},
+	{regexp.MustCompile(`is already defined$|already exists(?: as a value)?$`), textTwice},
+	{regexp.MustCompile(`array table`), textOneTable},
+	{regexp.MustCompile(`^(".*") is not a duration`), textNoDuration}, // of a type that reads itself
 }
 
 // remedy turns a message of the library into what to write instead, where that is known.

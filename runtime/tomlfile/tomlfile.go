@@ -9,13 +9,13 @@ import (
 	"io/fs"
 	"os"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
 
-	"society-tui/lazyregexp"
 	"society-tui/runtime/suggest"
 )
 
@@ -181,7 +181,7 @@ func blame[T any](text []byte, err error, fresh func() *T) (m Mistake, e express
 	return Mistake{Line: e.line, Column: e.column, Key: strings.Split(indices.ReplaceAllString(e.path, ""), "."), Path: e.path, Why: plain(err.Error())}, e, true
 }
 
-var indices = lazyregexp.New(`\[\d+\]`)
+var indices = regexp.MustCompile(`\[\d+\]`)
 
 // Printable replaces what a terminal would obey.
 func Printable(text string) string {

@@ -13,11 +13,11 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
 
-	"society-tui/lazyregexp"
 	"society-tui/runtime/api"
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
@@ -69,9 +69,9 @@ func (m Mention) Name() string {
 }
 
 var (
-	mention   = lazyregexp.New(`(?:^|\s)@("[^"\n]+"(?::\d+(?:-\d+)?)?|[^\s"]\S*)`)
-	lineRange = lazyregexp.New(`^(.+):(\d{1,9})(?:-(\d{1,9}))?$`)
-	extension = lazyregexp.New(`\.[A-Za-z0-9]{1,8}$`)
+	mention   = regexp.MustCompile(`(?:^|\s)@("[^"\n]+"(?::\d+(?:-\d+)?)?|[^\s"]\S*)`)
+	lineRange = regexp.MustCompile(`^(.+):(\d{1,9})(?:-(\d{1,9}))?$`)
+	extension = regexp.MustCompile(`\.[A-Za-z0-9]{1,8}$`)
 )
 
 // behind is what may follow a name in a sentence.

@@ -3,10 +3,10 @@ package callline
 
 import (
 	"encoding/json"
+	"regexp"
 	"strconv"
 	"strings"
 
-	"society-tui/lazyregexp"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/i18n"
 )
@@ -125,8 +125,8 @@ func (c *call) grep() string {
 
 var (
 	// shown is the line of a hit: one of its surroundings has a hyphen for the colon.
-	shown   = lazyregexp.New(`^.*?([:-])\d+[:-]`)
-	numbers = lazyregexp.New(`\d+`)
+	shown   = regexp.MustCompile(`^.*?([:-])\d+[:-]`)
+	numbers = regexp.MustCompile(`\d+`)
 )
 
 // counted counts what a search has found, with a plus if there is more. A result

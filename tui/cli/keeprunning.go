@@ -6,10 +6,10 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
-	"society-tui/lazyregexp"
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/logfile"
 	"society-tui/runtime/session"
@@ -87,7 +87,7 @@ func (o opener) howToReturn(name string, pid int) string {
 	}, "\n")
 }
 
-var plainWord = lazyregexp.New(`^[\p{L}\p{N}_./:@%+,-]+$`)
+var plainWord = regexp.MustCompile(`^[\p{L}\p{N}_./:@%+,-]+$`)
 
 // quoted returns a word as a shell takes it.
 func quoted(word string) string {

@@ -2,9 +2,9 @@ package cli
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
-	"society-tui/lazyregexp"
 	"society-tui/runtime/i18n"
 )
 
@@ -40,17 +40,17 @@ func flagOf(args []string, name string) *string {
 // mistakes are the messages of the library that parses the arguments. Its
 // errors have no types.
 var mistakes = []struct {
-	said *lazyregexp.Regexp
+	said *regexp.Regexp
 	form i18n.Text
 }{
-	{lazyregexp.New(`^unknown flag (\S+)$`), textUnknownFlag},
-	{lazyregexp.New(`^unexpected (?:argument|token|flag argument) (.*)$`), textUnexpected},
-	{lazyregexp.New(`^(\S+): expected \S+ value but got "EOL".*$`), textNeedsValue},
-	{lazyregexp.New(`^(\S+) must be one of (\S+) but got (.*)$`), textMustBe},
-	{lazyregexp.New(`^expected (?:one of )?(.*)$`), textLacks},
+	{regexp.MustCompile(`^unknown flag (\S+)$`), textUnknownFlag},
+	{regexp.MustCompile(`^unexpected (?:argument|token|flag argument) (.*)$`), textUnexpected},
+	{regexp.MustCompile(`^(\S+): expected \S+ value but got "EOL".*$`), textNeedsValue},
+	{regexp.MustCompile(`^(\S+) must be one of (\S+) but got (.*)$`), textMustBe},
+	{regexp.MustCompile(`^expected (?:one of )?(.*)$`), textLacks},
 }
 
-var suggestion = lazyregexp.New(`^(.*), did you mean (?:one of )?(.*)\?$`)
+var suggestion = regexp.MustCompile(`^(.*), did you mean (?:one of )?(.*)\?$`)
 
 // misused translates a message of the library.
 func misused(p i18n.Printer, said string) string {

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"society-tui/lazyregexp"
 	"society-tui/llm"
+	"society-tui/llm/lazyregexp"
 )
 
 // An agent is the state of an agent, read from its history.

@@ -3,7 +3,7 @@ package script
 import (
 	"strings"
 
-	"society-tui/lazyregexp"
+	"society-tui/llm/lazyregexp"
 )
 
 // mostCounted is how many files a command counts the lines of.

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"society-tui/lazyregexp"
+	"society-tui/llm/lazyregexp"
 )
 
 const (

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"society-tui/lazyregexp"
 	"society-tui/llm"
+	"society-tui/llm/lazyregexp"
 )
 
 // An inbound message is one that was delivered to the agent.

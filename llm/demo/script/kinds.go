@@ -1,6 +1,6 @@
 package script
 
-import "society-tui/lazyregexp"
+import "society-tui/llm/lazyregexp"
 
 // A kind describes the requests of a kind.
 type kind struct {

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"society-tui/lazyregexp"
 	"society-tui/llm"
+	"society-tui/llm/lazyregexp"
 )
 
 var (

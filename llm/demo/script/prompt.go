@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"society-tui/lazyregexp"
+	"society-tui/llm/lazyregexp"
 )
 
 const (

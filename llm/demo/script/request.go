@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"society-tui/lazyregexp"
+	"society-tui/llm/lazyregexp"
 )
 
 // A request is a parsed request.

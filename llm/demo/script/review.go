@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"society-tui/lazyregexp"
 	"society-tui/llm"
+	"society-tui/llm/lazyregexp"
 )
 
 // The tools with which a folder is reviewed.

@@ -12,8 +12,8 @@ package script
 import (
 	"slices"
 
-	"society-tui/lazyregexp"
 	"society-tui/llm"
+	"society-tui/llm/lazyregexp"
 )
 
 // A Reply is the answer to one request. It has text or calls or both.

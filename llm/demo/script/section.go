@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"society-tui/lazyregexp"
+	"society-tui/llm/lazyregexp"
 )
 
 // A work is a section that an agent can write about a request or its text.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode"
 
-	"society-tui/lazyregexp"
+	"society-tui/llm/lazyregexp"
 )
 
 // longestRead bounds what is read of a text, which takes a fraction of a second.

@@ -2,10 +2,9 @@ package files
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
-
-	"society-tui/lazyregexp"
 )
 
 // A span is a part of a text, from an offset to another.
@@ -79,7 +78,7 @@ func original(dropped []int, at int) int {
 	return at + n
 }
 
-var numberedLine = lazyregexp.New(`^ *[0-9]+(\t|→|\| ?|: )`)
+var numberedLine = regexp.MustCompile(`^ *[0-9]+(\t|→|\| ?|: )`)
 
 // withoutNumbers removes the line numbers of pasted lines. Every line that is not blank
 // must have one.

@@ -3,10 +3,9 @@ package shell
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
-
-	"society-tui/lazyregexp"
 )
 
 // A repositoryAbove is what git is led to from a workspace that is a folder further down: commands
@@ -17,7 +16,7 @@ type repositoryAbove struct {
 }
 
 // credential finds what gives access to another computer in a configuration of git.
-var credential = lazyregexp.New(`(?i)https?://[^/\s"]*@|extraheader|password|token|secret`)
+var credential = regexp.MustCompile(`(?i)https?://[^/\s"]*@|extraheader|password|token|secret`)
 
 // findAbove returns the repository that a workspace is part of. Who has a worktree is led by its file
 // alone, because what is in the repository is theirs to write.
