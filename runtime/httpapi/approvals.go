@@ -25,24 +25,25 @@ func IsViaSocket(ctx context.Context) bool { return ctx.Value(viaSocket{}) != ni
 
 // An Approval is a call of a tool that waits for the user's answer.
 type Approval struct {
-	ID        uint64    `json:"id"`
-	AgentID   string    `json:"agentId"`
-	TaskID    string    `json:"taskId,omitempty"`
-	CallID    string    `json:"callId"`
-	Tool      string    `json:"tool"`
-	Paths     []string  `json:"paths,omitempty"`
-	Host      string    `json:"host,omitempty" jsonschema:"that it asks"`
-	Server    string    `json:"server,omitempty" jsonschema:"the MCP server that it asks"`
-	Outside   bool      `json:"outside,omitempty" jsonschema:"it would run outside the sandbox"`
-	Why       string    `json:"why,omitempty" jsonschema:"in the words of the agent"`
-	Summary   string    `json:"summary,omitempty"`
-	Preview   string    `json:"preview,omitempty" jsonschema:"what it would do, a diff or a text"`
-	Cut       bool      `json:"cut,omitempty" jsonschema:"the preview goes on; GET /api/approvals/{id} returns all of it"`
-	At        time.Time `json:"at"`
-	Mode      string    `json:"mode,omitempty" jsonschema:"that made it ask"`
-	Rule      string    `json:"rule,omitempty" jsonschema:"that made it ask"`
-	Protected bool      `json:"protected,omitempty" jsonschema:"it asks because of a protected path"`
-	Given     bool      `json:"given,omitempty" jsonschema:"the user said yes; it begins when its agent is resumed"`
+	ID        uint64     `json:"id"`
+	AgentID   string     `json:"agentId"`
+	TaskID    string     `json:"taskId,omitempty"`
+	CallID    string     `json:"callId"`
+	Tool      string     `json:"tool"`
+	Paths     []string   `json:"paths,omitempty"`
+	Calls     [][]string `json:"calls,omitempty" jsonschema:"the words of each call of a command, as rules compare them; none if no rule can allow it"`
+	Host      string     `json:"host,omitempty" jsonschema:"that it asks"`
+	Server    string     `json:"server,omitempty" jsonschema:"the MCP server that it asks"`
+	Outside   bool       `json:"outside,omitempty" jsonschema:"it would run outside the sandbox"`
+	Why       string     `json:"why,omitempty" jsonschema:"in the words of the agent"`
+	Summary   string     `json:"summary,omitempty"`
+	Preview   string     `json:"preview,omitempty" jsonschema:"what it would do, a diff or a text"`
+	Cut       bool       `json:"cut,omitempty" jsonschema:"the preview goes on; GET /api/approvals/{id} returns all of it"`
+	At        time.Time  `json:"at"`
+	Mode      string     `json:"mode,omitempty" jsonschema:"that made it ask"`
+	Rule      string     `json:"rule,omitempty" jsonschema:"that made it ask"`
+	Protected bool       `json:"protected,omitempty" jsonschema:"it asks because of a protected path"`
+	Given     bool       `json:"given,omitempty" jsonschema:"the user said yes; it begins when its agent is resumed"`
 }
 
 func approvalOf(a *api.Approval) Approval {
@@ -50,6 +51,9 @@ func approvalOf(a *api.Approval) Approval {
 		ID: a.ID, AgentID: string(a.Agent), TaskID: string(a.Task), CallID: a.Call, Tool: a.Request.Tool, Summary: a.Summary,
 		Preview: a.Preview, Cut: a.Cut, At: a.At, Mode: string(a.Mode), Rule: a.Rule, Protected: a.Protected, Given: a.Given,
 		Host: a.Request.Target.Host, Server: a.Request.Target.Server, Outside: a.Request.Target.Outside, Why: a.Why,
+	}
+	if c := a.Request.Target.Command; c != nil && c.Plain {
+		v.Calls = c.Calls
 	}
 	for _, p := range a.Request.Paths {
 		v.Paths = append(v.Paths, p.Name)

@@ -24,7 +24,7 @@ import (
 func Main() {
 	if len(os.Args) == 1 && os.Args[0] == helperName {
 		assist(os.NewFile(3, "control"), os.NewFile(4, "reports"))
-		os.Exit(0)
+		syscall.Exit(0) // os.Exit waits for a second under the race detector
 	}
 }
 
@@ -68,7 +68,7 @@ func exitIfHeldUp(begun <-chan struct{}, requests chan request) {
 		case <-begun:
 			requests <- r // for who supervises now
 		case <-time.After(grace):
-			os.Exit(1)
+			syscall.Exit(1)
 		}
 	}
 }

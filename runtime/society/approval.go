@@ -70,12 +70,15 @@ func Opening(preview string) (text string, cut bool) {
 	return text, true
 }
 
-// callKey stands for a call with its arguments and the tool that it reaches. It cannot be
-// forged: a yes to one call must not be one to another.
+// callKey stands for a call with its arguments, the tool that it reaches, and whether it leaves
+// the sandbox. It cannot be forged: a yes to one call must not be one to another.
 func callKey(c conversation.Call, of tool.Target) string {
 	key := c.Name + "\x00" + c.Arguments
 	if of.Identity != "" {
 		key += "\x00" + of.Identity
+	}
+	if of.Outside {
+		key += "\x00outside"
 	}
 	sum := sha256.Sum256([]byte(key))
 	return hex.EncodeToString(sum[:])

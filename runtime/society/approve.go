@@ -47,7 +47,7 @@ func (d *decision) planned(a *Agent, c Planned) {
 	verdict := d.s.decideOn(&w, policyChange{})
 	w.ByRule = verdict.Verdict == approval.Allow && verdict.Rule != nil || was != nil && was.Yes && was.ByRule
 	switch {
-	case verdict.Verdict == approval.Ask && (was != nil && was.Yes && maps.Equal(was.Hashes, w.Hashes) || d.s.granted(a, &w)):
+	case verdict.Verdict == approval.Ask && (was != nil && was.Yes && was.Key == w.Key && maps.Equal(was.Hashes, w.Hashes) || d.s.granted(a, &w)):
 		verdict.Verdict = approval.Allow
 	case verdict.Verdict == approval.Ask && d.s.approvals.settings.Nobody:
 		d.denies(a, call, step.N, w, d.say(protocol.NobodyToAsk))
