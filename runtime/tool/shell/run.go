@@ -123,6 +123,9 @@ func (e ending) notes(r *request, output string, c sandbox.Confinement) (notes [
 	switch {
 	case e.timedOut:
 		notes = append(notes, textTimedOut.in(lang, r.timeout(), timeoutMost))
+		if builds(r.words) {
+			notes = append(notes, textBuiltSoFar.in(lang))
+		}
 	case e.cut:
 		notes = append(notes, textCutShort.in(lang))
 	}
@@ -149,9 +152,9 @@ func blockedNote(lang protocol.Lang, acts []sandbox.Act, c sandbox.Confinement) 
 	if len(acts) > 0 {
 		names := make([]string, len(acts))
 		for i, a := range acts {
-			names[i] = string(a)
+			names[i] = actTexts[a].in(lang)
 		}
-		tried = textTried.in(lang, strings.Join(names, ", "))
+		tried = textTried.in(lang, strings.Join(names, textAnd.in(lang)))
 	}
 	return textBlocked.in(lang, network.in(lang), tried)
 }
