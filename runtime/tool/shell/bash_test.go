@@ -1,6 +1,7 @@
 package shell_test
 
 import (
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -144,6 +145,23 @@ func TestALongOutputLosesItsMiddle(t *testing.T) {
 	want(t, r.Text, "bytes left out here")
 	if seen != 33554432+13 || len(r.Text) > 16<<20 {
 		t.Errorf("%d bytes were written, and the result has %d", seen, len(r.Text))
+	}
+}
+
+func TestBuildsHaveLongerUnlessTheCallSaysOtherwise(t *testing.T) {
+	b := newBench(t)
+	for args, want := range map[string]int{
+		`{"command": "ls"}`:                              120,
+		`{"command": "go version"}`:                      120,
+		`{"command": "go run ./server"}`:                 120,
+		`{"command": "cd sub && go test ./... | tail"}`:  600,
+		`{"command": "GOFLAGS=-v env go build"}`:         600,
+		`{"command": "sh -c 'cargo test'"}`:              600,
+		`{"command": "cargo build > log", "timeout": 7}`: 7,
+	} {
+		if got, err := b.shell.Seconds(b.by, json.RawMessage(args)); err != nil || got != want {
+			t.Errorf("%s has %d seconds, %v; want %d", args, got, err, want)
+		}
 	}
 }
 
