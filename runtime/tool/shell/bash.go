@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,8 +19,8 @@ import (
 // Bounds of a call.
 const (
 	commandMost    = 64 << 10 // bytes: what the system takes as one argument is not much more
-	defaultTimeout = 120
-	timeoutMost    = 600
+	defaultTimeout = 120      // seconds
+	timeoutMost    = 600      // and the default of builds
 )
 
 // bash is the tool that runs a command.
@@ -51,7 +52,7 @@ func (s *Shell) read(by tool.Caller, args json.RawMessage) (*request, error) {
 	if why := spec.Check(args); why != nil {
 		return nil, &failure{"invalid_arguments", why.In(by.Lang)}
 	}
-	r := &request{by: by, seconds: defaultTimeout}
+	r := &request{by: by}
 	if err := spec.Read(args, r); err != nil {
 		return nil, err
 	}
@@ -67,8 +68,14 @@ func (s *Shell) read(by tool.Caller, args json.RawMessage) (*request, error) {
 	case s.path == "":
 		return nil, fail(by.Lang, "no_shell", textNoShell)
 	}
-	if r.Timeout != nil {
+	r.words = shellwords.Parse(r.Command)
+	switch {
+	case r.Timeout != nil:
 		r.seconds = int(*r.Timeout)
+	case builds(r.words):
+		r.seconds = timeoutMost
+	default:
+		r.seconds = defaultTimeout
 	}
 	var err error
 	if r.in, err = s.c.Workspaces.Of(by.Task, by.Worktree); err != nil {
@@ -83,10 +90,23 @@ func (s *Shell) read(by tool.Caller, args json.RawMessage) (*request, error) {
 	if r.Workdir, err = workdir(r.in, r.Workdir); err != nil {
 		return nil, fail(by.Lang, "bad_workdir", textBadWorkdir, r.Workdir, err.Error())
 	}
-	r.words = shellwords.Parse(r.Command)
 	r.Outside = r.Outside || !s.holds()
 	r.above = r.findAbove()
 	return r, nil
+}
+
+// builders are the calls that compile all they need when they are made for the first time: the
+// caches of compilers are the commands' own, and empty then.
+var builders = map[string][]string{
+	"go":    {"build", "install", "test", "vet"},
+	"cargo": {"bench", "build", "check", "clippy", "doc", "install", "test"},
+}
+
+// builds reports whether a command is one for which compilers may need longer than for others.
+func builds(c tool.Command) bool {
+	return slices.ContainsFunc(slices.Concat(c.Calls, c.Within), func(words []string) bool {
+		return len(words) > 1 && slices.Contains(builders[words[0]], words[1])
+	})
 }
 
 // workdir returns a folder of the workspace, from it on. One with its whole path is taken too,

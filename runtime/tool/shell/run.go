@@ -106,6 +106,9 @@ func (e ending) notes(r *request, output string, c sandbox.Confinement) (notes [
 	switch {
 	case e.timedOut:
 		notes = append(notes, textTimedOut.in(lang, r.timeout(), timeoutMost))
+		if builds(r.words) {
+			notes = append(notes, textBuiltSoFar.in(lang))
+		}
 	case e.cut:
 		notes = append(notes, textCutShort.in(lang))
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"society-tui/runtime/protocol"
+	"society-tui/runtime/sandbox"
 	"society-tui/runtime/tool"
 )
 
@@ -70,8 +71,9 @@ var (
 	textSignal        = text{"ended by the signal %s after %s", "被信号 %s 结束，用时 %s"}
 	textNoOutput      = text{"(no output)", "（没有输出）"}
 	textTimedOut      = text{"[The command did not end within %s, and was ended with all that it had started. Give a longer timeout (at most %d), run less of it at once, or start it with background true.]", "[命令没有在 %s 内结束，已连同它启动的一切被终止。请给出更长的 timeout（最多 %d），减少一次运行的内容，或设置 background 为 true 来启动。]"}
+	textBuiltSoFar    = text{"[What was compiled so far is kept: the same command goes on from there.]", "[已编译的部分会保留：再次运行同一命令会从该处继续。]"}
 	textCutShort      = text{"[The command was cut short, and was ended with all that it had started.]", "[命令被中断，已连同它启动的一切被终止。]"}
-	textBlocked       = text{"[blocked_by_sandbox: the command ran in a sandbox, which is no fault of this machine. It may write to the workspace, $HOME and $TMPDIR alone, reads no other files of the user, and has %s.%s If it needs more, call again with outside true and why: the user is asked.]", "[blocked_by_sandbox：命令在沙箱中运行，这不是机器故障。它只能写入工作区、$HOME 和 $TMPDIR，不能读取用户的其他文件，且%s。%s若确实需要更多，请设置 outside 为 true 并给出 why 再次调用：届时会询问用户。]"}
+	textBlocked       = text{"[blocked_by_sandbox: the command ran in a sandbox, which is no fault of this machine. It may write to the workspace, $HOME and $TMPDIR alone, reads no other files of the user, reaches no other program over a socket, such as Docker or D-Bus, and has %s.%s If it needs more, call again with outside true and why: the user is asked.]", "[blocked_by_sandbox：命令在沙箱中运行，这不是机器故障。它只能写入工作区、$HOME 和 $TMPDIR，不能读取用户的其他文件，不能通过套接字访问 Docker、D-Bus 等其他程序，且%s。%s若确实需要更多，请设置 outside 为 true 并给出 why 再次调用：届时会询问用户。]"}
 	textOwnLoopback   = text{"no network but a loopback of its own", "除自己的回环外没有网络"}
 	textNoNetwork     = text{"no network at all, not even the loopback", "完全没有网络，连回环也没有"}
 	textTried         = text{" Refused was: %s.", "被拒绝的是：%s。"}
@@ -89,6 +91,14 @@ var (
 	textKilled        = text{"[It was ended with all that it had started.]", "[它已连同它启动的一切被结束。]"}
 	textNothingNew    = text{"(nothing new)", "（没有新内容）"}
 )
+
+// actTexts name what the sandbox has refused.
+var actTexts = map[sandbox.Act]text{
+	sandbox.ActNetwork: {"another computer over the network", "通过网络访问其他计算机"},
+	sandbox.ActLocal:   {"a port of the loopback on which nothing of the command listened", "访问回环上命令自身未监听的端口"},
+	sandbox.ActUnix:    {"a Unix socket of another program", "访问其他程序的 Unix 套接字"},
+	sandbox.ActSocket:  {"a socket of another kind", "其他类型的套接字"},
+}
 
 // What plans say to the user, who decides.
 var (
