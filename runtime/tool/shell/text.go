@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"society-tui/runtime/protocol"
-	"society-tui/runtime/sandbox"
 	"society-tui/runtime/tool"
 )
 
@@ -91,14 +90,6 @@ var (
 	textKilled        = text{"[It was ended with all that it had started.]", "[它已连同它启动的一切被结束。]"}
 	textNothingNew    = text{"(nothing new)", "（没有新内容）"}
 )
-
-// actTexts name what the sandbox has refused.
-var actTexts = map[sandbox.Act]text{
-	sandbox.ActNetwork: {"another computer over the network", "通过网络访问其他计算机"},
-	sandbox.ActLocal:   {"a port of the loopback on which nothing of the command listened", "访问回环上命令自身未监听的端口"},
-	sandbox.ActUnix:    {"a Unix socket of another program", "访问其他程序的 Unix 套接字"},
-	sandbox.ActSocket:  {"a socket of another kind", "其他类型的套接字"},
-}
 
 // What plans say to the user, who decides.
 var (
