@@ -176,6 +176,26 @@ func TestHostOfARuleIsExact(t *testing.T) {
 	}
 }
 
+// Neither is a rule that was kept from before a host was asked for one for all hosts, nor does
+// any rule allow what a query may carry away.
+func TestRuleWithoutAHostAllowsNone(t *testing.T) {
+	t.Parallel()
+	for _, q := range []approval.Request{
+		{Tool: "fetch", Class: tool.ClassNet, Target: tool.Target{Host: "example.org"}},
+		{Tool: "fetch", Class: tool.ClassNet, Target: tool.Target{Host: "example.org", LongQuery: true}},
+		{Tool: "later", Class: "later", Target: tool.Target{LongQuery: true}},
+	} {
+		rule := approval.Rule{Tool: q.Tool, Do: approval.Allow}
+		if got := approval.Decide(q, approval.Policy{Modes: []approval.Mode{approval.AskFirst}, Rules: []approval.Rule{rule}}); got.Verdict != approval.Ask || rule.Covers(q) {
+			t.Errorf("%+v: %s, covered %t", q, got.Verdict, rule.Covers(q))
+		}
+		rule.Do = approval.Deny
+		if got := approval.Decide(q, approval.Policy{Modes: []approval.Mode{approval.All}, Rules: []approval.Rule{rule}}); got.Verdict != approval.Deny {
+			t.Errorf("%+v by a rule that denies: %s", q, got.Verdict)
+		}
+	}
+}
+
 func TestChangedToolOfAServerAsksAgain(t *testing.T) {
 	t.Parallel()
 	rule := approval.Rule{Tool: "mcp_files_read", Identity: "one", Do: approval.Allow}
