@@ -128,6 +128,23 @@ func TestRuleThatMayDenyAsks(t *testing.T) {
 	}
 }
 
+// What runs code that is not read does not pass by a rule that denies, in any mode.
+func TestCodeThatIsNotReadAsksWhereARuleDenies(t *testing.T) {
+	t.Parallel()
+	rm := words(approval.Deny, "rm")
+	for text, want := range map[string]approval.Verdict{
+		`python -c 'import os; os.system("rm x")'`: approval.Ask, "BASH_ENV=f bash -c :": approval.Ask, "git -c alias.x='!rm x' x": approval.Ask, "ssh h rm x": approval.Ask, "prlimit --new rm x": approval.Deny,
+		"setarch -R rm x": approval.Deny, "npx rm x": approval.Deny, "tini -- rm x": approval.Deny, "go test ./... | tail": approval.Allow, "python x.py": approval.Allow, "./x": approval.Allow,
+	} {
+		if got := decided(text, approval.All, rm); got.Verdict != want {
+			t.Errorf("%q: %s, want %s", text, got.Verdict, want)
+		}
+		if got := decided(text, approval.All); got.Verdict != approval.Allow {
+			t.Errorf("%q without a rule: %s", text, got.Verdict)
+		}
+	}
+}
+
 func TestUnreadableCommandAsksInEveryMode(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"if", "a )", "git 'x", "git\x00status", strings.Repeat("x", 1<<20)} {
