@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"strings"
 	"time"
 
@@ -152,13 +151,8 @@ func (r *Runtime) AllowInFolder(ctx context.Context, m approval.Mode) error {
 // checkRules returns the rules of the settings that can never match.
 func (r *Runtime) checkRules() error {
 	var wrong []error
-	classes := r.toolbox.classes
 	for _, rule := range r.cfg.Approvals.Rules {
-		if _, known := classes[rule.Tool]; !known && r.ofServer(rule.Tool) { // its server has not told its tools yet
-			classes = maps.Clone(classes)
-			classes[rule.Tool] = tool.ClassMCP
-		}
-		if err := rule.Check(classes); err != nil {
+		if err := rule.Check(r.toolbox.classes, r.serverGroups()...); err != nil {
 			wrong = append(wrong, &RuleError{Origin: rule.Origin, Why: err})
 		}
 	}

@@ -220,10 +220,21 @@ func TestACallThatWaitsIsAskedForAgainAfterARestartWhenItsServerIsReady(t *testi
 	}
 }
 
-// The settings can name a tool before its server has told of it. One of no server is an error.
+// A rule can name a tool before its server has told of it. One of no server is an error.
 func TestARuleCanNameAToolOfAServerThatDoesNotRunYet(t *testing.T) {
-	t.Parallel()
-	for name, wrong := range map[string]bool{"mcp_docs_look": false, "mcp_dogs_look": true, "mcp_docs": true} {
+	tools := map[string]bool{"mcp_docs_look": false, "mcp_dogs_look": true, "mcp_docs": true}
+	synctest.Test(t, func(t *testing.T) {
+		p := &plug{}
+		s := run(t, newCast(), memdb.New(), p.in(""))
+		for name, wrong := range tools {
+			_, err := s.r.Do(s.ctx, society.MakeRule{Rule: approval.Rule{Tool: name, Do: approval.Deny}})
+			if (err != nil) != wrong {
+				t.Errorf("MakeRule for %s: %v", name, err)
+			}
+		}
+		s.quit()
+	})
+	for name, wrong := range tools {
 		r, err := runtime.Open(runtime.Config{
 			Store: memdb.New(), Model: llmtest.Script("m"), Servers: &plug{},
 			Approvals: society.ApprovalSettings{Rules: []approval.Rule{{Tool: name, Do: approval.Allow}}},

@@ -207,14 +207,16 @@ func (d tables) settings(t *testing.T) string {
 		t.Fatal(err)
 	}
 	var parts []string
-	title, rows := d.text(headTop), [][]string{}
+	title, rows, examples := d.text(headTop), [][]string{}, false
 	for _, m := range regexp.MustCompile(`(?m)^(?:# )?(\[+\w+\]+)$|^# (\S.*)\n# (\w+) = (.*)$`).FindAllStringSubmatch(string(written), -1) {
 		switch {
 		case m[1] == "[keys]": // has a topic of its own
+		case m[1] == "[[rules]]": // the topic tools has them
+			examples = true
 		case m[1] != "":
 			parts = append(parts, "## "+title+endOfHeading+d.table(rows, headName, headDefault, headMeaning))
-			title, rows = mono(m[1]), nil
-		default:
+			title, rows, examples = mono(m[1]), nil, false
+		case !examples:
 			rows = append(rows, []string{mono(m[3]), mono(m[4]), m[2]})
 		}
 		if m[1] == "[[graphs]]" { // so has this

@@ -301,7 +301,7 @@ func TestARuleThatCanNeverMatchIsAnError(t *testing.T) {
 		{Tool: "mcp_later_x", Do: approval.Allow},
 		{Tool: "mcp_later_x", Identity: "abc", Do: approval.Allow},
 	} {
-		if err := r.Check(classes); err != nil {
+		if err := r.Check(classes, "mcp_later"); err != nil {
 			t.Errorf("Check of %+v: %v", r, err)
 		}
 	}
@@ -310,6 +310,8 @@ func TestARuleThatCanNeverMatchIsAnError(t *testing.T) {
 		`do must be`:                     {Tool: "edit", Do: "permit"},
 		"neither a tool nor a path":      {Do: approval.Deny},
 		`no tool "edti"; did you mean`:   {Tool: "edti", Do: approval.Deny},
+		`no tool "mcp_late_x"`:           {Tool: "mcp_late_x", Do: approval.Deny},
+		`no tool "mcp_later"`:            {Tool: "mcp_later", Do: approval.Deny},
 		"never asked about":              {Tool: "grep", Do: approval.Deny},
 		"have no paths":                  {Tool: "bash", Path: "a", Do: approval.Deny},
 		"calls of bash have no paths":    {Tool: "bash", Path: "a", Words: []string{"a"}, Do: approval.Deny},
@@ -335,7 +337,7 @@ func TestARuleThatCanNeverMatchIsAnError(t *testing.T) {
 		"at most 1000 bytes long":        {Tool: "edit", Why: strings.Repeat("x", 1000), Do: approval.Deny},
 		`"C:\\x" must be relative to th`: {Path: `C:\x`, Do: approval.Deny},
 	} {
-		err := r.Check(classes)
+		err := r.Check(classes, "mcp_later")
 		if text == "" && err != nil || text != "" && (err == nil || !strings.Contains(err.Error(), text)) {
 			t.Errorf("Check of %+v: %v, want %q", r, err, text)
 		}

@@ -92,10 +92,11 @@ func (r *Rule) match(q Request) match {
 }
 
 // Check returns why a rule can never match, or is none; nil for a rule that can. classes are
-// those of all tools that there are.
-func (r Rule) Check(classes map[string]tool.Class) error {
+// those of all tools that there are, and servers the groups of MCP servers, which may not have
+// told their tools yet.
+func (r Rule) Check(classes map[string]tool.Class, servers ...tool.Group) error {
 	class, known := classes[r.Tool]
-	if !known && strings.HasPrefix(r.Tool, mcpPrefix) { // its server may not have started
+	if !known && slices.ContainsFunc(servers, func(g tool.Group) bool { return strings.HasPrefix(r.Tool, string(g)+"_") }) {
 		class, known = tool.ClassMCP, true
 	}
 	long := len(r.Tool) + len(r.Path) + len(r.RoleName) + len(r.Why) + len(r.Host) + len(r.Identity) + len(strings.Join(r.Words, " "))
@@ -125,9 +126,6 @@ func (r Rule) Check(classes map[string]tool.Class) error {
 	}
 	return checkPath(r.Path)
 }
-
-// mcpPrefix begins the names of all tools of MCP servers.
-const mcpPrefix = "mcp_"
 
 // checkHost returns why no call asks the host of a rule.
 func (r *Rule) checkHost(class tool.Class) error {

@@ -119,6 +119,29 @@ func TestWaitTellsHowTheProgramEnded(t *testing.T) {
 	})
 }
 
+func TestAPanicOfWhoTakesTheOutputStopsTheProgramAndReachesWhoWaits(t *testing.T) {
+	t.Parallel()
+	bothWays(t, func(t *testing.T, restricted bool) {
+		mark := fmt.Sprintf("sandbox-panic-%v-%d", restricted, os.Getpid())
+		c := shell("echo out; sleep 1000 & sleep 1000", restricted, "MARK="+mark)
+		c.Output = func([]byte) { panic("no room") }
+		p, err := sandbox.Start(t.Context(), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() {
+			if got := recover(); got != "no room" {
+				t.Errorf("Wait panicked with %v, want what Output panicked with", got)
+			}
+			if left := withMark(mark); len(left) > 0 {
+				t.Errorf("left are %v", left)
+			}
+		}()
+		exit, err := p.Wait()
+		t.Errorf("Wait = %+v, %v", exit, err)
+	})
+}
+
 func TestStartTellsWhyAProgramCannotStart(t *testing.T) {
 	t.Parallel()
 	bothWays(t, func(t *testing.T, restricted bool) {

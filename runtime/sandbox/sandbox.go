@@ -42,6 +42,7 @@ type Command struct {
 
 	// Output is called with each piece of standard output and error, as they were written, from
 	// one goroutine. A piece is valid during the call. While Output blocks, so does the program.
+	// If it panics the program is stopped, and Wait panics with the same.
 	Output func(piece []byte)
 
 	// Stdin is its standard input, nil for none. Stdout is its standard output if it is not to
@@ -81,6 +82,7 @@ type Process struct {
 	done     chan struct{}
 	exit     Exit
 	err      error
+	panicked any         // what Output panicked with
 	Confined Confinement // what holds for it
 }
 
@@ -113,6 +115,12 @@ func Start(ctx context.Context, c Command) (*Process, error) {
 	copied := make(chan struct{})
 	go func() {
 		defer close(copied)
+		defer func() {
+			if p.panicked = recover(); p.panicked != nil {
+				p.Stop()
+				copyOutput(read, nil)
+			}
+		}()
 		copyOutput(read, c.Output)
 	}()
 	unwatch := context.AfterFunc(ctx, p.Stop)
@@ -147,6 +155,9 @@ func copyOutput(read *os.File, output func([]byte)) {
 // When the program ends, what it left running is asked to end and killed a second later.
 func (p *Process) Wait() (Exit, error) {
 	<-p.done
+	if p.panicked != nil {
+		panic(p.panicked)
+	}
 	return p.exit, p.err
 }
 

@@ -249,7 +249,7 @@ func (d *decision) newRule(r *approval.Rule) (approval.Rule, *Refusal) {
 	}
 	rule := *r
 	rule.ID, rule.Origin = d.s.counters.Rules+1, ""
-	if err := rule.Check(d.s.approvals.classes); err != nil {
+	if err := rule.Check(d.s.approvals.classes, d.s.emptyGroups...); err != nil {
 		return rule, refuse(InvalidArguments, "", protocol.BadRule, err)
 	}
 	for _, id := range []AgentID{AgentID(rule.Agent), AgentID(rule.Under)} {

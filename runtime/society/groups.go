@@ -34,8 +34,8 @@ func (s *State) Worktrees() map[string]AgentID {
 	return live
 }
 
-// SetGroups sets the groups of the tools that workers run, and those that a role can be given
-// although they have no tools now.
+// SetGroups sets the groups of the tools that workers run, and those of MCP servers: a role can
+// be given them, and rules can name their tools, although they may have no tools now.
 func (s *State) SetGroups(groups map[string]tool.Group, empty ...tool.Group) {
 	s.groups, s.emptyGroups = groups, empty
 }

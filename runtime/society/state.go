@@ -25,7 +25,7 @@ type State struct {
 	lang        protocol.Lang
 	limits      Limits
 	risks       map[string]tool.Risk  // of the tools that workers run
-	emptyGroups []tool.Group          // that a role can be given although they have no tools now
+	emptyGroups []tool.Group          // of MCP servers, whose tools may not be there now
 	groups      map[string]tool.Group // of those tools
 	// isolated is set if a new agent gets a git worktree.
 	isolated bool

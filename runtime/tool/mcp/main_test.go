@@ -153,6 +153,21 @@ func newTestServer(args []string) *sdk.Server {
 	return server
 }
 
+// strangeMessages leave out what they are about.
+const strangeMessages = `{"jsonrpc":"2.0","id":"q1","method":"elicitation/create"}
+{"jsonrpc":"2.0","id":"q2","method":"elicitation/create","params":null}
+{"jsonrpc":"2.0","id":"q3","method":"roots/list"}
+{"jsonrpc":"2.0","id":"q4","method":"sampling/createMessage","params":null}
+{"jsonrpc":"2.0","method":"notifications/elicitation/complete"}
+{"jsonrpc":"2.0","method":"notifications/cancelled"}
+{"jsonrpc":"2.0","method":"notifications/progress","params":null}
+{"jsonrpc":"2.0","method":"notifications/message","params":null}
+{"jsonrpc":"2.0","method":"notifications/resources/updated"}
+{"jsonrpc":"2.0","method":"notifications/prompts/list_changed","params":null}
+{"jsonrpc":"2.0","method":"notifications/resources/list_changed"}
+{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}
+{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged"}`
+
 // answer is a server without the SDK, which would not send what it is to send: it has the tools
 // of an argument, and answers every call with its arguments.
 func answer(tools string) {
@@ -173,6 +188,9 @@ func answer(tools string) {
 		case "tools/list":
 			reply["result"] = map[string]any{"tools": json.RawMessage(tools)}
 		case "tools/call":
+			for _, strange := range strings.Split(strangeMessages, "\n") {
+				fmt.Println(strange)
+			}
 			reply["result"] = map[string]any{"content": []any{map[string]any{"type": "text", "text": string(r.Params.Arguments)}}}
 		default:
 			reply["error"] = map[string]any{"code": -32601, "message": "not found"}

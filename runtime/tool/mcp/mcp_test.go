@@ -370,6 +370,21 @@ func TestAQuestionToTheUserIsDeclinedAndTheModelToldOfIt(t *testing.T) {
 	}
 }
 
+// A panic on one of these would end the program, with all agents.
+func TestMessagesOfAServerWithoutParametersEndNothing(t *testing.T) {
+	t.Parallel()
+	r := started(t, defaultTimes(), self("a", "answers", `[{"name":"look","inputSchema":{"type":"object"}}]`))
+	r.ready()
+	for range 20 {
+		if got := r.call(t.Context(), "mcp_a_look", `{}`); got.Text != "{}" {
+			t.Fatalf("the call came to %+v", got)
+		}
+	}
+	if s := r.List()[0]; s.State != api.ServerReady || s.Restarts != 0 {
+		t.Errorf("the server is %+v", s)
+	}
+}
+
 func TestOfFiveHundredToolsSixtyFourAreOffered(t *testing.T) {
 	t.Parallel()
 	r := started(t, defaultTimes(), self("a", "many"))

@@ -35,7 +35,14 @@ func (s *server) list(ctx context.Context, live *session) error {
 		}
 		seen[cursor] = true
 	}
-	tools, told := s.offer(all[:min(len(all), mostListed)])
+	var tools []*remote
+	var told []api.ServerTool
+	if err := s.guarded(func() error {
+		tools, told = s.offer(all[:min(len(all), mostListed)])
+		return nil
+	}); err != nil {
+		return err
+	}
 	s.mu.Lock()
 	same := slices.EqualFunc(s.tools, tools, func(a, b *remote) bool { return a.identity == b.identity }) && slices.Equal(s.told, told)
 	if !same {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
@@ -103,7 +104,12 @@ func (s *server) run(ctx context.Context) {
 	defer close(s.ended)
 	for restarts := 0; ctx.Err() == nil; {
 		s.update(func(a *api.Server) { a.State, a.Restarts = api.ServerStarting, restarts })
-		to, ready, err := s.once(ctx)
+		var to api.ServerSwitch
+		var ready time.Duration
+		err := s.guarded(func() (err error) {
+			to, ready, err = s.once(ctx)
+			return err
+		})
 		if ready > steady {
 			restarts = 0
 		}
@@ -126,6 +132,17 @@ func (s *server) run(ctx context.Context) {
 			}
 		}
 	}
+}
+
+// guarded returns a panic in f as an error: what a server says must not end the program.
+func (s *server) guarded(f func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.set.cfg.Log.Error("an MCP server made a goroutine panic", "server", s.cfg.Name, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			err = fmt.Errorf("what it said cannot be read: %v", p)
+		}
+	}()
+	return f()
 }
 
 // problemOf returns an error as the user is shown it, on one line.
@@ -185,9 +202,10 @@ func (s *server) once(ctx context.Context) (to api.ServerSwitch, ready time.Dura
 	starting := make(chan struct{})
 	go func() {
 		defer close(starting)
-		var err error
-		live, err = s.start(run)
-		begun <- err
+		begun <- s.guarded(func() (err error) {
+			live, err = s.start(run)
+			return err
+		})
 	}()
 	for waiting := true; waiting; {
 		select {

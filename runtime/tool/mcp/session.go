@@ -68,6 +68,7 @@ func (s *server) connect(ctx context.Context) (*session, error) {
 		},
 	})
 	client.AddSendingMiddleware(boundProbe(s.set.times.probe))
+	client.AddReceivingMiddleware(s.recovering)
 	transport, err := s.transport(live)
 	if err != nil {
 		return nil, err
@@ -117,6 +118,18 @@ func boundProbe(bound time.Duration) sdk.Middleware {
 			}
 			return next(ctx, method, r)
 		}
+	}
+}
+
+// recovering answers a message on which the SDK panics with an error. It does so on some without
+// parameters, and on a goroutine of its own, so the program would end with it.
+func (s *server) recovering(next sdk.MethodHandler) sdk.MethodHandler {
+	return func(ctx context.Context, method string, r sdk.Request) (result sdk.Result, err error) {
+		err = s.guarded(func() (err error) {
+			result, err = next(ctx, method, r)
+			return err
+		})
+		return result, err
 	}
 }
 

@@ -115,15 +115,28 @@ func (s *Shell) drop(p *process) {
 // follow waits for the end of a process, and ends it after an hour.
 func (s *Shell) follow(p *process, guard *guard) {
 	hour := time.AfterFunc(processTime, p.run.Stop)
-	p.ended.exit, p.ended.err = guard.watch(p.run)
+	p.end(guard)
 	p.ended.timedOut = !hour.Stop()
-	p.changes, p.notes = guard.putBacks(), guard.notes()
 	s.mu.Lock()
 	p.ended.cut = p.killed
 	close(p.gone)
 	s.forget(p.agent)
 	s.mu.Unlock()
 	s.tell(p.agent)
+}
+
+// end waits for the end of a process, and sets what is told of it. What panics here must not end
+// the program, and the process ends all the same.
+func (p *process) end(guard *guard) {
+	defer func() {
+		if v := recover(); v != nil {
+			p.run.Stop()
+			<-p.run.Done()
+			p.ended.err = fmt.Errorf("panic: %v", v)
+		}
+	}()
+	p.ended.exit, p.ended.err = guard.watch(p.run)
+	p.changes, p.notes = guard.putBacks(), guard.notes()
 }
 
 // forget lets go of the oldest that have ended. The caller holds mu.
