@@ -221,6 +221,10 @@ func TestChangedToolOfAServerAsksAgain(t *testing.T) {
 		if got := approval.Decide(q, approval.Policy{Modes: []approval.Mode{approval.AskFirst}, Rules: []approval.Rule{rule}}); got.Verdict != want {
 			t.Errorf("identity %s: %s, want %s", identity, got.Verdict, want)
 		}
+		written := approval.ParseAllow(rule.Tool) // is for the tool whatever it has become
+		if got := approval.Decide(q, approval.Policy{Modes: []approval.Mode{approval.AskFirst}, Rules: []approval.Rule{written}}); got.Verdict != approval.Allow {
+			t.Errorf("identity %s by a rule of the settings: %s", identity, got.Verdict)
+		}
 	}
 }
 
