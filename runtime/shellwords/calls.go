@@ -172,6 +172,9 @@ func (c *collector) call(words []word, recorded bool) (reads bool) {
 	case name == "find", name == "fd", name == "fdfind":
 		return c.found(name, rest)
 	}
+	if (name == "eval" || name == "trap") && len(rest) > 0 && rest[0].text == "--" {
+		rest = rest[1:]
+	}
 	switch name {
 	case "eval":
 		c.text(rest)

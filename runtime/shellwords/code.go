@@ -22,9 +22,10 @@ var interpreters = setOfAll(
 // unread are programs of which any call may start what its words, its input or a file of
 // settings say.
 var unread = setOfAll(
-	`ssh autossh mosh sshpass newgrp capsh cmd`,             // a shell, here or elsewhere
-	`at batch crontab tmux screen zellij socat gdbserver`,   // later, or in a session of its own
-	`gdb lldb dlv vi vim view nvim ex ed emacs emacsclient`, // a command of theirs is a shell
+	`ssh autossh mosh rsh rlogin sshpass pdsh ansible salt fab vagrant newgrp capsh cmd`, // a shell, here or elsewhere
+	`at batch crontab tmux screen zellij socat gdbserver schroot machinectl toolbox distrobox`,
+	`xterm gnome-terminal konsole alacritty kitty foot xdotool i3-msg swaymsg`, // later, or in a session of its own
+	`gdb lldb dlv vi vim view nvim ex ed emacs emacsclient`,                    // a command of theirs is a shell
 	`sqlite3 psql mysql mariadb mongosh`,
 	`bind complete compgen`,                    // of bash itself
 	`pee concurrently npm-run-all run-s run-p`, // each word is a script
@@ -56,6 +57,14 @@ var carriers = map[string]string{
 	"deno repl":         "",
 	"bun repl":          "",
 	"npm explore":       "",
+	"composer exec":     "",
+	"rails runner":      "",
+	"cargo watch":       "",
+	"nix run":           "",
+	"nix shell":         "",
+	"nix develop":       "",
+	"guix shell":        "",
+	"less":              "+",
 	"npm":               "--script-shell",
 	"go":                "-exec --exec -toolexec --toolexec -vettool --vettool",
 	"cargo":             "--config",
@@ -104,18 +113,23 @@ var moreRunners = setOfAll(
 // runsNext are programs of which only some subcommands run what follows. Who allows npm run
 // allows every script, and who allows git push allows --receive-pack=COMMAND.
 var runsNext = map[string]string{
-	"go":       "run generate tool",
-	"cargo":    "run",
-	"npm":      "run run-script exec x explore",
-	"pnpm":     "run dlx exec",
-	"yarn":     "run dlx exec",
-	"bun":      "run x repl",
-	"deno":     "run task eval repl",
-	"dotnet":   "run exec tool",
-	"mix":      "run",
-	"composer": "run run-script exec",
-	"rails":    "runner",
-	"git":      "push fetch pull clone ls-remote archive grep rebase difftool mergetool bisect submodule filter-branch send-email config",
+	"go":         "run generate tool",
+	"cargo":      "run",
+	"npm":        "run run-script exec x explore",
+	"pnpm":       "run dlx exec",
+	"yarn":       "run dlx exec",
+	"bun":        "run x repl",
+	"deno":       "run task eval repl",
+	"dotnet":     "run exec tool",
+	"mix":        "run",
+	"composer":   "run run-script exec",
+	"rails":      "runner",
+	"nix":        "run shell develop",
+	"guix":       "shell",
+	"conda":      "run",
+	"mamba":      "run",
+	"micromamba": "run",
+	"git":        "push fetch pull clone ls-remote archive grep rebase difftool mergetool bisect submodule filter-branch send-email config",
 }
 
 // startups are variables whose value is a command, options of a program that may name one, or
@@ -199,6 +213,8 @@ func carries(text, option string) bool {
 	switch {
 	case text == option, strings.HasPrefix(text, option+"="):
 		return true
+	case option == "+":
+		return strings.HasPrefix(text, option)
 	case short:
 		return len(text) > 1 && text[0] == '-' && text[1] != '-' && strings.Contains(text, option[1:])
 	case strings.HasPrefix(option, "--"):

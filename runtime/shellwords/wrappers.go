@@ -99,7 +99,7 @@ var wrappers = map[string]wrapper{
 	"xargs":     {values: "I i J n N L P d D a E s S R --replace --max-args --max-procs --max-lines --delimiter --arg-file", flags: "0 r t p x o --null --no-run-if-empty --verbose --exit"},
 	"parallel":  {values: "j I a S --jobs --arg-file", flags: "k q X m", joins: true},
 	"watch":     {values: "n --interval", flags: "b d e g t x c", joins: true},
-	"entr":      {flags: "a c d n p r s z"},
+	"entr":      {flags: "a c d n p r z", script: "s"},
 	"watchexec": {values: "e w i f", flags: "r c n"},
 	"hyperfine": {values: "w r m M p c S --warmup --runs", flags: "i N", joins: true},
 
@@ -114,6 +114,7 @@ var wrappers = map[string]wrapper{
 	"unbuffer":         {flags: "p"},
 	"rlwrap":           {},
 	"xvfb-run":         {values: "n s e f p w", flags: "a"},
+	"dbus-launch":      {flags: "--exit-with-session"},
 	"dbus-run-session": {},
 	"ssh-agent":        {values: "a E O P t", flags: "c s k d D"},
 	"torsocks":         {},
@@ -135,23 +136,26 @@ var wrappers = map[string]wrapper{
 	"toybox":  {},
 
 	// Of packages.
-	"npx":       {values: "p w --package --workspace", flags: "y q --yes --no --quiet", script: "c --call"},
-	"pnpx":      {},
-	"bunx":      {flags: "--bun"},
-	"uvx":       {values: "p --from --with --python"},
-	"pipx":      {skip: 1},
-	"npm exec":  {values: "p w --package --workspace", flags: "y q --yes --no", script: "c --call"},
-	"npm x":     {values: "p w --package --workspace", flags: "y q --yes --no", script: "c --call"},
-	"pnpm dlx":  {values: "--package", script: "c"},
-	"pnpm exec": {script: "c"},
-	"yarn dlx":  {values: "p --package", flags: "q"},
-	"yarn exec": {},
-	"bun x":     {flags: "--bun"},
-	"poetry":    {skip: 1},
-	"pipenv":    {skip: 1},
-	"uv":        {skip: 1},
-	"bundle":    {skip: 1},
-	"nix-shell": {values: "p", script: "--run --command"},
+	"npx":            {values: "p w --package --workspace", flags: "y q --yes --no --quiet", script: "c --call"},
+	"pnpx":           {},
+	"bunx":           {flags: "--bun"},
+	"uvx":            {values: "p --from --with --python"},
+	"pipx":           {skip: 1},
+	"npm exec":       {values: "p w --package --workspace", flags: "y q --yes --no", script: "c --call"},
+	"npm x":          {values: "p w --package --workspace", flags: "y q --yes --no", script: "c --call"},
+	"pnpm dlx":       {values: "--package", script: "c"},
+	"pnpm exec":      {script: "c"},
+	"yarn dlx":       {values: "p --package", flags: "q"},
+	"yarn exec":      {},
+	"bun x":          {flags: "--bun"},
+	"conda run":      {values: "n p --name --prefix"},
+	"mamba run":      {values: "n p --name --prefix"},
+	"micromamba run": {values: "n p --name --prefix"},
+	"poetry":         {skip: 1},
+	"pipenv":         {skip: 1},
+	"uv":             {skip: 1},
+	"bundle":         {skip: 1},
+	"nix-shell":      {values: "p", script: "--run --command"},
 }
 
 // wrapped finds the call that a wrapper makes. An option that is not known may take the next
@@ -193,17 +197,31 @@ func (c *collector) wrapped(name string, w wrapper, args []word) (reads bool) {
 			unsure = true
 			c.anything()
 		case len(option) == 1 && attached: // -0r: several in one word
-			last := value[len(value)-1:]
-			if has(w.script, last) && len(args) > 1 {
-				args = args[1:]
-				c.text(args[:1])
-			} else if has(w.values, last) && len(args) > 1 {
-				args = args[1:]
+			if args, value = c.cluster(w, value, args); name == "xargs" && value != "" {
+				input = value
 			}
 		}
 		args = args[1:]
 	}
 	return name == "sudo" || name == "su" || name == "doas" || name == "busybox" // a shell, if anything
+}
+
+// cluster takes the options that follow the first in a word. It returns the words from the
+// last on that they took, and the value of one that takes one.
+func (c *collector) cluster(w wrapper, letters string, args []word) (left []word, value string) {
+	at := strings.IndexFunc(letters, func(r rune) bool { return has(w.script, string(r)) || has(w.values, string(r)) })
+	if at < 0 {
+		return args, ""
+	}
+	given := word{letters[at+1:], args[0].known}
+	if given.text == "" && len(args) > 1 {
+		args = args[1:]
+		given = args[0]
+	}
+	if has(w.script, letters[at:at+1]) {
+		c.text([]word{given})
+	}
+	return args, given.text
 }
 
 // behind takes what follows the options of a wrapper.
@@ -227,6 +245,11 @@ func (c *collector) behind(name string, w wrapper, args []word, unsure bool, inp
 			args[i].known = args[i].known && !strings.Contains(args[i].text, "{}") && (input == "" || !strings.Contains(args[i].text, input))
 		}
 		args = append(args, word{})
+	}
+	if args[0].text == ":::" { // of parallel: each of these is a command
+		for i := range args[1:] {
+			c.text(args[i+1 : i+2])
+		}
 	}
 	reads = c.call(args, false)
 	if (unsure || w.maybe) && len(args) > 1 {
