@@ -140,7 +140,7 @@ func (r *Runtime) AllowInFolder(ctx context.Context, m approval.Mode) error {
 	}
 	if err := r.inLoop(ctx, func(s *society.State) {
 		r.cfg.Approvals.Mode = m // also for a state that is loaded again
-		s.SetApprovals(r.cfg.Approvals)
+		s.SetApprovals(r.approvals())
 	}); err != nil {
 		return err
 	}

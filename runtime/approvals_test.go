@@ -448,3 +448,38 @@ func TestAModeOfAnotherFolderDoesNotHoldInANewOne(t *testing.T) {
 		})
 	}
 }
+
+// A runner is a desk whose edits are runs of commands.
+type runner struct{ *desk }
+
+func (r runner) Spec(lang protocol.Lang) tool.Spec {
+	spec := r.desk.Spec(lang)
+	spec.Class = tool.ClassRun
+	return spec
+}
+
+// Until the sandbox is known to hold whole, commands are asked for that are free in it.
+func TestCommandsAreFreeOnlyOnceTheSandboxIsKnownToHold(t *testing.T) {
+	for _, state := range []api.SandboxState{api.SandboxWhole, api.SandboxPartial, api.SandboxNone} {
+		synctest.Test(t, func(t *testing.T) {
+			d, found := newDesk(), make(chan api.Sandbox)
+			c := newCast().plays("root", llmtest.CallTools(edits("before", "x")), llmtest.CallTools(edits("after", "x")))
+			s := run(t, c, memdb.New(), d.in(approval.Edits), func(cfg *runtime.Config) {
+				cfg.Tools, cfg.Approvals.FreeInSandbox = []tool.Tool{runner{d}}, true
+				cfg.Sandbox = func(context.Context) api.Sandbox { return <-found }
+			})
+			s.do(society.Send{To: society.Root, Text: "go"})
+			asked := s.waiting()
+			if len(asked) != 1 || len(d.edited()) != 0 {
+				t.Fatalf("before the sandbox is known %d commands are asked for, %v ran", len(asked), d.edited())
+			}
+			found <- api.Sandbox{State: state}
+			synctest.Wait()
+			s.answer(society.AllowOnce, asked[0].ID)
+			asked = s.waiting()
+			if free := len(asked) == 0 && len(d.edited()) == 2; free != (state == api.SandboxWhole) {
+				t.Errorf("with the sandbox %q %d commands are asked for, %v ran", state, len(asked), d.edited())
+			}
+		})
+	}
+}

@@ -410,7 +410,7 @@ func (r *Runtime) describe() {
 	r.state.SetRisks(risks)
 	r.toolbox.classes = classes
 	r.state.SetClasses(classes)
-	r.state.SetApprovals(r.cfg.Approvals)
+	r.state.SetApprovals(r.approvals())
 	r.state.SetGroups(groups, served...)
 	r.state.SetIsolated(r.isolates())
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"society-tui/runtime/api"
+	"society-tui/runtime/i18n"
 	"society-tui/tui/screentest"
 )
 
@@ -13,7 +14,7 @@ func serving(f *fakeSociety) {
 	family(f)
 	f.Holds.Servers = []api.Server{
 		{Name: "docs", Command: []string{"npx", "docs"}, State: api.ServerReady, Since: time.Now(), Tools: []api.ServerTool{{Tool: "read", Name: "mcp_docs_read", Purpose: "Read a page."}}},
-		{Name: "broken", Command: []string{"nonsense"}, State: api.ServerFailed, Since: time.Now(), Problem: "no such program"},
+		{Name: "broken", Command: []string{"nonsense"}, State: api.ServerFailed, Since: time.Now(), Problem: i18n.Text{EN: "no such program", ZH: "no such program"}},
 	}
 	f.Holds.Outputs = map[string]string{"docs": "listening\n"}
 	f.Tell(func(c *api.Changes) { c.Servers++ })
@@ -45,7 +46,7 @@ func TestAnOpenMCPServerIsRenewedAsItChanges(t *testing.T) {
 		serving(f)
 		s.Idle().Type("/mcp do").Press("tab", "enter").Idle().Shows("MCP server docs", "Command: npx docs", "mcp_docs_read", "listening", "Stop server")
 		f.ServerIs("docs", func(v *api.Server) {
-			v.State, v.Since, v.Problem = api.ServerFailed, time.Now(), "exit status 2"
+			v.State, v.Since, v.Problem = api.ServerFailed, time.Now(), i18n.Text{EN: "exit status 2", ZH: "exit status 2"}
 			f.Holds.Outputs["docs"] += "panic: boom\n"
 		})
 		s.Idle().Shows("failed · 1 tool", "exit status 2", "panic: boom", "Start server").Hides("Stop server")

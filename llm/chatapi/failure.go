@@ -9,10 +9,10 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"regexp"
 	"strings"
 
 	"society-tui/llm"
+	"society-tui/llm/lazyregexp"
 )
 
 // A report is the content of an error body of any shape.
@@ -46,12 +46,12 @@ func (private redactor) classify(status int, contentType string, body []byte) *l
 }
 
 var (
-	tooLong = regexp.MustCompile(`context_length_exceeded|exceed_context_size|context_too_large|context size has been exceeded|` +
+	tooLong = lazyregexp.New(`context_length_exceeded|exceed_context_size|context_too_large|context size has been exceeded|` +
 		`maximum context length|context (window|length) (of|is|was|has been) |exceeds? (the )?(model'?s )?(maximum )?context|prompt is too long|input is too long`)
-	noFunds   = regexp.MustCompile(`insufficient_quota|insufficient[ _](balance|credit|funds)|billing_hard_limit|billing_not_active|out of credits|credit balance is too low`)
-	tooMany   = regexp.MustCompile(`rate[ _-]?limit|too many requests|too_many_requests`)
-	wrongKey  = regexp.MustCompile(`invalid_api_key|authentication|unauthorized|permission_denied|incorrect api key`)
-	malformed = regexp.MustCompile(`invalid_request|bad_request|invalid_argument|not_found|unprocessable`)
+	noFunds   = lazyregexp.New(`insufficient_quota|insufficient[ _](balance|credit|funds)|billing_hard_limit|billing_not_active|out of credits|credit balance is too low`)
+	tooMany   = lazyregexp.New(`rate[ _-]?limit|too many requests|too_many_requests`)
+	wrongKey  = lazyregexp.New(`invalid_api_key|authentication|unauthorized|permission_denied|incorrect api key`)
+	malformed = lazyregexp.New(`invalid_request|bad_request|invalid_argument|not_found|unprocessable`)
 )
 
 func class(status int, r report, page bool) llm.Class {
@@ -132,7 +132,7 @@ func (r *report) object(v value, depth int) {
 }
 
 // code matches what can be the name of an error, as opposed to a text about it.
-var code = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_.-]{0,63}$`)
+var code = lazyregexp.New(`^[A-Za-z][A-Za-z0-9_.-]{0,63}$`)
 
 // called takes what the endpoint calls the error. A code says more than a type.
 func (r *report) called(name string, isCode bool) {
@@ -156,8 +156,8 @@ func (r *report) say(text string) {
 }
 
 var (
-	pageTitle = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title>`)
-	pageCode  = regexp.MustCompile(`(?is)<(script|style)[^>]*>.*?</(script|style)>|<[^>]*>`)
+	pageTitle = lazyregexp.New(`(?is)<title[^>]*>(.*?)</title>`)
+	pageCode  = lazyregexp.New(`(?is)<(script|style)[^>]*>.*?</(script|style)>|<[^>]*>`)
 )
 
 // pageText returns the title of a web page, or else its text.

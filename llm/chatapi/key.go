@@ -7,13 +7,14 @@ import (
 	"io"
 	"log/slog"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"society-tui/llm/lazyregexp"
 )
 
 const redacted = "[redacted]"
@@ -121,7 +122,7 @@ func (r redactor) redact(text string) string {
 
 // escaped matches a character that JSON spells by its number, and its slash, also in a
 // text within a text.
-var escaped = regexp.MustCompile(`\\+(?:u[0-9a-fA-F]{4}|/)`)
+var escaped = lazyregexp.New(`\\+(?:u[0-9a-fA-F]{4}|/)`)
 
 // exchange takes the key out of what was sent or came, however JSON spells it, and what
 // could hide it.

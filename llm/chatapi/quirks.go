@@ -3,11 +3,12 @@ package chatapi
 import (
 	"errors"
 	"net/http"
-	"regexp"
 	"strings"
 	"sync"
 
 	openai "github.com/sashabaranov/go-openai"
+
+	"society-tui/llm/lazyregexp"
 )
 
 // quirks are what an endpoint has refused or demanded. The first request uses the zero
@@ -76,12 +77,12 @@ func (h quirks) and(o quirks) quirks {
 }
 
 // notTaken matches how endpoints refuse a field, as opposed to its value.
-var notTaken = regexp.MustCompile(`unsupported|not supported|n.t support|extra|unrecogni[sz]ed|unknown|not permitted|not allowed|unexpected|instead|additional|forbidden|invalid (field|param|argument)`)
+var notTaken = lazyregexp.New(`unsupported|not supported|n.t support|extra|unrecogni[sz]ed|unknown|not permitted|not allowed|unexpected|instead|additional|forbidden|invalid (field|param|argument)`)
 
 // notFound matches how endpoints demand a field.
-var notFound = regexp.MustCompile(`missing|required|must be (passed|provided|included|present)`)
+var notFound = lazyregexp.New(`missing|required|must be (passed|provided|included|present)`)
 
-var nineCharacters = regexp.MustCompile(`length of 9|exactly 9|\{9\}|9 (alphanumeric|character)`)
+var nineCharacters = lazyregexp.New(`length of 9|exactly 9|\{9\}|9 (alphanumeric|character)`)
 
 func (h quirks) after(err error, body openai.ChatCompletionRequest) (quirks, bool) {
 	if errors.Is(err, openai.ErrReasoningModelMaxTokensDeprecated) && h.limit == inMaxTokens {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"time"
+
+	"society-tui/runtime/i18n"
 )
 
 // ErrNoServer is returned for an MCP server that the settings do not name.
@@ -23,9 +25,9 @@ type Server struct {
 	Trusted bool        `json:"trusted"`
 	State   ServerState `json:"state"`
 	Since   time.Time   `json:"since"` // when State last changed
-	// Problem is why it has ended or could not be started, "" if it was not so. It stays until it
+	// Problem is why it has ended or could not be started, zero if it was not so. It stays until it
 	// is ready again.
-	Problem string `json:"problem,omitempty"`
+	Problem i18n.Text `json:"problem,omitzero"`
 	// Restarts counts how often it was started again by itself, and RetryAt is when that happens
 	// next, zero in all states but ServerWaiting.
 	Restarts int       `json:"restarts"`

@@ -41,7 +41,7 @@ type ServerTool struct {
 
 func serverOf(s *api.Server) Server {
 	v := Server{
-		Name: s.Name, Command: s.Command, URL: s.URL, Env: s.Env, Trusted: s.Trusted, State: string(s.State), Since: s.Since, Problem: s.Problem,
+		Name: s.Name, Command: s.Command, URL: s.URL, Env: s.Env, Trusted: s.Trusted, State: string(s.State), Since: s.Since, Problem: s.Problem.EN,
 		Restarts: s.Restarts, Protocol: s.Protocol, Title: s.Title, Version: s.Version, Tools: []ServerTool{}, Calls: s.Calls,
 	}
 	if !s.RetryAt.IsZero() {

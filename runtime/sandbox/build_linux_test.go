@@ -29,16 +29,13 @@ func repository(t *testing.T, files map[string]string, script string, read ...st
 	}
 }
 
-// builds runs a command on this kernel and on one that forbids namespaces.
-func builds(t *testing.T, command func(loopback bool) sandbox.Command, want string) {
+// builds runs a command on a kernel that forbids namespaces; with them package shell does.
+func builds(t *testing.T, c sandbox.Command, want string) {
 	t.Helper()
-	for _, v := range variants {
-		needsSandbox(t, v.loopback)
-		c := command(v.loopback)
-		v.with(&c)
-		if out, exit := run(t, c); exit.Code != 0 || !strings.Contains(out, want) {
-			t.Errorf("%s: %+v\n%s\nwant %q in it", v.name, exit, out, want)
-		}
+	needsSandbox(t, false)
+	sandbox.WithoutNamespaces(&c)
+	if out, exit := run(t, c); exit.Code != 0 || !strings.Contains(out, want) {
+		t.Errorf("%+v\n%s\nwant %q in it", exit, out, want)
 	}
 }
 
@@ -51,62 +48,45 @@ func goRoot(t *testing.T) string {
 	return strings.TrimSpace(string(out))
 }
 
-func TestForeignGoTestRunsInTheSandbox(t *testing.T) {
+func TestForeignGoTestRunsWithoutNamespaces(t *testing.T) {
 	foreign(t, "go")
-	root := goRoot(t)
-	cache := t.TempDir() // one for both variants
-	builds(t, func(loopback bool) sandbox.Command {
-		c := repository(t, map[string]string{
-			"go.mod":      "module tiny\n\ngo 1.26\n",
-			"sum.go":      "package tiny\n\nfunc sum(a, b int) int { return a + b }\n",
-			"sum_test.go": "package tiny\n\nimport \"testing\"\n\nfunc TestSum(t *testing.T) {\n\tif sum(1, 2) != 3 {\n\t\tt.Fatal()\n\t}\n\tt.TempDir()\n}\n",
-			// Without a network of its own the sandbox lets nobody listen.
-			"http_test.go": "package tiny\n\nimport (\n\t\"net/http\"\n\t\"net/http/httptest\"\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestServe(t *testing.T) {\n\tif os.Getenv(\"LOOPBACK\") == \"\" {\n\t\tt.Skip()\n\t}\n\ts := httptest.NewServer(http.NotFoundHandler())\n\tdefer s.Close()\n\tif r, err := http.Get(s.URL); err != nil || r.StatusCode != 404 {\n\t\tt.Fatal(r, err)\n\t}\n}\n",
-		}, "go vet ./... && go test ./...", root)
-		c.Write = append(c.Write, cache)
-		c.Env = append(c.Env, "GOCACHE="+cache)
-		if loopback {
-			c.Env = append(c.Env, "LOOPBACK=yes")
-		}
-		return c
-	}, "ok  \ttiny")
+	c := repository(t, map[string]string{
+		"go.mod":      "module tiny\n\ngo 1.26\n",
+		"sum.go":      "package tiny\n\nfunc sum(a, b int) int { return a + b }\n",
+		"sum_test.go": "package tiny\n\nimport \"testing\"\n\nfunc TestSum(t *testing.T) {\n\tif sum(1, 2) != 3 {\n\t\tt.Fatal()\n\t}\n\tt.TempDir()\n}\n",
+	}, "go vet ./... && go test ./...", goRoot(t))
+	builds(t, c, "ok  \ttiny")
 }
 
-func TestForeignNPMTestRunsInTheSandbox(t *testing.T) {
+func TestForeignNPMTestRunsWithoutNamespaces(t *testing.T) {
 	foreign(t, "npm")
-	builds(t, func(bool) sandbox.Command {
-		return repository(t, map[string]string{
-			"package.json": `{"name": "tiny", "version": "1.0.0", "scripts": {"test": "node --test"}}`,
-			"sum.js":       "module.exports = (a, b) => a + b;\n",
-			"sum.test.js":  "const test = require('node:test');\nconst assert = require('node:assert');\nconst { fork, execSync } = require('node:child_process');\ntest('sum', () => assert.equal(require('./sum')(1, 2), 3));\ntest('child', () => assert.equal(execSync('echo hi').toString(), 'hi\\n'));\ntest('ipc', (t, done) => { const c = fork('./child.js'); c.on('message', (m) => { assert.equal(m, 'ready'); c.kill(); done(); }); });\n",
-			"child.js":     "process.send('ready'); setInterval(() => {}, 1000);\n",
-		}, "npm test")
-	}, "# pass")
+	builds(t, repository(t, map[string]string{
+		"package.json": `{"name": "tiny", "version": "1.0.0", "scripts": {"test": "node --test"}}`,
+		"sum.js":       "module.exports = (a, b) => a + b;\n",
+		"sum.test.js":  "const test = require('node:test');\nconst assert = require('node:assert');\nconst { fork, execSync } = require('node:child_process');\ntest('sum', () => assert.equal(require('./sum')(1, 2), 3));\ntest('child', () => assert.equal(execSync('echo hi').toString(), 'hi\\n'));\ntest('ipc', (t, done) => { const c = fork('./child.js'); c.on('message', (m) => { assert.equal(m, 'ready'); c.kill(); done(); }); });\n",
+		"child.js":     "process.send('ready'); setInterval(() => {}, 1000);\n",
+	}, "npm test"), "# pass")
 }
 
-func TestForeignCargoBuildRunsInTheSandbox(t *testing.T) {
+func TestForeignCargoBuildRunsWithoutNamespaces(t *testing.T) {
 	foreign(t, "cargo", "cc")
 	// rustup's cargo is a program that looks for the toolchain in the home folder.
 	out, err := exec.Command("rustc", "--print", "sysroot").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	builds(t, func(bool) sandbox.Command {
-		return repository(t, map[string]string{
-			"Cargo.toml":  "[package]\nname = \"tiny\"\nversion = \"0.1.0\"\nedition = \"2021\"\n",
-			"src/main.rs": "fn main() { println!(\"built\"); }\n\n#[test]\nfn adds() { assert_eq!(1 + 2, 3); }\n",
-		}, "cargo build && cargo test && ./target/debug/tiny", strings.TrimSpace(string(out)))
-	}, "built\n")
+	builds(t, repository(t, map[string]string{
+		"Cargo.toml":  "[package]\nname = \"tiny\"\nversion = \"0.1.0\"\nedition = \"2021\"\n",
+		"src/main.rs": "fn main() { println!(\"built\"); }\n\n#[test]\nfn adds() { assert_eq!(1 + 2, 3); }\n",
+	}, "cargo build && cargo test && ./target/debug/tiny", strings.TrimSpace(string(out))), "built\n")
 }
 
-func TestForeignPytestRunsInTheSandbox(t *testing.T) {
+func TestForeignPytestRunsWithoutNamespaces(t *testing.T) {
 	foreign(t, "/usr/bin/python3")
-	builds(t, func(bool) sandbox.Command {
-		return repository(t, map[string]string{
-			"tiny.py":      "def add(a, b):\n    return a + b\n",
-			"test_tiny.py": "import multiprocessing, subprocess, tiny\n\ndef test_add(tmp_path):\n    (tmp_path / 'a').write_text('x')\n    assert tiny.add(1, 2) == 3\n\ndef test_child():\n    assert subprocess.check_output(['echo', 'hi']) == b'hi\\n'\n",
-		}, "/usr/bin/python3 -m pytest -q")
-	}, "2 passed")
+	builds(t, repository(t, map[string]string{
+		"tiny.py":      "def add(a, b):\n    return a + b\n",
+		"test_tiny.py": "import multiprocessing, subprocess, tiny\n\ndef test_add(tmp_path):\n    (tmp_path / 'a').write_text('x')\n    assert tiny.add(1, 2) == 3\n\ndef test_child():\n    assert subprocess.check_output(['echo', 'hi']) == b'hi\\n'\n",
+	}, "/usr/bin/python3 -m pytest -q"), "2 passed")
 }
 
 // foreign skips a test that needs programs of others, unless it is asked for.

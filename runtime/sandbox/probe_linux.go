@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"net"
 	"os"
 	"path/filepath"
@@ -39,7 +38,7 @@ func Probe(ctx context.Context) State { return probe(ctx, without{}) }
 func probe(ctx context.Context, not without) State {
 	t, err := newTargets()
 	if err != nil {
-		return State{Missing: []string{err.Error()}}
+		return State{Missing: []Reason{{Err: err}}}
 	}
 	defer t.close()
 	o := order{Restricted: true, Try: t, NoLandlock: not.landlock, NoNamespaces: not.namespaces, AtMostABI: not.abiAbove}
@@ -47,15 +46,15 @@ func probe(ctx context.Context, not without) State {
 	defer cancel()
 	h, first, err := send(ctx, o, nil, nil, nil)
 	if err != nil {
-		return State{Missing: []string{err.Error()}}
+		return State{Missing: []Reason{{Err: err}}}
 	}
 	h.close()
 	s := State{Level: Full, Confined: first.Confined}
 	if v := first.Confined.Landlock; v < completeABI {
-		s.Missing = append(s.Missing, fmt.Sprintf("version %d of Landlock does not limit all; %d does", v, completeABI))
+		s.Missing = append(s.Missing, Reason{Landlock: v})
 	}
 	for _, act := range slices.Compact(append(first.Done, t.heard()...)) {
-		s.Missing = append(s.Missing, fmt.Sprintf("not prevented: %s", act))
+		s.Missing = append(s.Missing, Reason{Act: act})
 	}
 	if len(s.Missing) > 0 {
 		s.Level = Partial

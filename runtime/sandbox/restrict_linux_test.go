@@ -316,7 +316,7 @@ func TestProbeTellsWhatHolds(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := sandbox.ProbeAs(t.Context(), c.with)
-			if s.Level != c.level || s.Confined.Loopback != c.loopback || !strings.Contains(strings.Join(s.Missing, "; "), c.missing) || (c.missing == "") != (s.Missing == nil) {
+			if s.Level != c.level || s.Confined.Loopback != c.loopback || !strings.Contains(fmt.Sprint(s.Missing), c.missing) || (c.missing == "") != (s.Missing == nil) {
 				t.Errorf("got %+v, want %q, loopback %v, missing %q", s, c.level, c.loopback, c.missing)
 			}
 		})

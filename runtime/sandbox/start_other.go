@@ -18,7 +18,7 @@ import (
 func Main() {}
 
 // Probe tells that there is no sandbox on this system.
-func Probe(context.Context) State { return State{Missing: []string{ErrUnavailable.Error()}} }
+func Probe(context.Context) State { return State{Missing: []Reason{{Err: ErrUnavailable}}} }
 
 // A group is a program and what the operating system knows to belong to it.
 type group struct {

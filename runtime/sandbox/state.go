@@ -1,5 +1,7 @@
 package sandbox
 
+import "fmt"
+
 // A Confinement is what holds for a restricted command.
 type Confinement struct {
 	Landlock  int  // the version of Landlock's interface that was applied; 0: not restricted
@@ -41,5 +43,23 @@ const (
 type State struct {
 	Level    Level
 	Confined Confinement
-	Missing  []string // what does not hold, in English, for the log and the details
+	Missing  []Reason // what does not hold
+}
+
+// A Reason is why a sandbox is not whole. One of its fields is set.
+type Reason struct {
+	Landlock int   // the version of Landlock, which does not limit all
+	Act      Act   // what was not prevented
+	Err      error // why nothing holds
+}
+
+// String says it in English, for logs.
+func (r Reason) String() string {
+	switch {
+	case r.Err != nil:
+		return r.Err.Error()
+	case r.Act != "":
+		return fmt.Sprintf("not prevented: %s", r.Act)
+	}
+	return fmt.Sprintf("version %d of Landlock does not limit all", r.Landlock)
 }

@@ -92,7 +92,8 @@ type ApprovalSettings struct {
 	Rules []approval.Rule
 	// Nobody is set when there is nobody to ask: what would be asked is denied at once.
 	Nobody bool
-	// FreeInSandbox is as in approval.Policy.
+	// FreeInSandbox is as in approval.Policy. Of runtime.Config it holds only once the sandbox
+	// was tried and is whole.
 	FreeInSandbox bool
 	// Wait is how long a request waits before it is denied; 0 for no end.
 	Wait time.Duration

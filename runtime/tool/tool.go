@@ -138,7 +138,8 @@ type Plan struct {
 	Summary string `json:"summary,omitempty"`
 	// Preview is a unified diff, or says what will be done. It is at most [PreviewLimit] bytes.
 	Preview string `json:"preview,omitempty"`
-	// Hashes are those of what was read, by path, "" for what does not exist.
+	// Hashes are those of what was read, by path, "" for what does not exist. Of what is no file
+	// they are whatever must be the same when the call begins.
 	Hashes map[string]string `json:"hashes,omitempty"`
 	// Dir is the folder that Paths and Hashes are relative to, as in [Change].
 	Dir string `json:"dir,omitempty"`

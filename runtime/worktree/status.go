@@ -30,8 +30,32 @@ func (f *Folder) ofTree(name string, r record, args ...string) run {
 	return run{dir: dir, args: append([]string{"--git-dir=" + r.Git, "--work-tree=" + dir}, args...)}
 }
 
+// repositories returns the repositories in a worktree that its index names. Git must not look
+// into them: it would run the filters of their configuration, which agents can write. A new
+// worktree has none, so whatever is there was made in it.
+func (f *Folder) repositories(ctx context.Context, name string, r record) (paths []string, err error) {
+	out, err := f.ofTree(name, r, "ls-files", "--stage", "-z").git(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for line := range strings.SplitSeq(out, "\x00") {
+		entry, path, _ := strings.Cut(line, "\t")
+		if !strings.HasPrefix(entry, "160000 ") {
+			continue
+		}
+		if _, err := os.Lstat(filepath.Join(f.dir(name), filepath.FromSlash(path), ".git")); err == nil {
+			paths = append(paths, path)
+		}
+	}
+	return paths, nil
+}
+
 func (f *Folder) status(ctx context.Context, name string, r record) (s status, err error) {
-	look := f.ofTree(name, r, "status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all", "--ignored", "--no-renames", "--ignore-submodules=none")
+	within, err := f.repositories(ctx, name, r)
+	if err != nil {
+		return s, err
+	}
+	look := f.ofTree(name, r, "status", "--porcelain=v2", "--branch", "-z", "--untracked-files=all", "--ignored", "--no-renames", "--ignore-submodules=dirty")
 	look.bound = slow
 	out, err := look.git(ctx)
 	if err != nil {
@@ -55,6 +79,7 @@ func (f *Folder) status(ctx context.Context, name string, r record) (s status, e
 			s.files++
 		}
 	}
+	s.files = max(s.files, len(within)) // which git lists only if they are new or have other commits
 	return s, nil
 }
 
@@ -122,7 +147,7 @@ func quoted(word string) string {
 const mostPatch = 64 << 20
 
 // Patch returns what was changed in a worktree since it was made, committed or not, as git
-// apply reads it. What git ignores is not in it.
+// apply reads it. What git ignores is not in it, nor what is in repositories within it.
 func (f *Folder) Patch(ctx context.Context, name string) ([]byte, error) {
 	r, err := f.read(name)
 	if err != nil {
@@ -139,8 +164,16 @@ func (f *Folder) Patch(ctx context.Context, name string) ([]byte, error) {
 			return nil, err
 		}
 	}
-	add := f.ofTree(name, r, "add", "--all", "--", ".")
-	diff := f.ofTree(name, r, "diff", "--cached", "--binary", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames", r.Base)
+	within, err := f.repositories(ctx, name, r)
+	if err != nil {
+		return nil, err
+	}
+	paths := []string{"add", "--all", "--", "."}
+	for _, path := range within {
+		paths = append(paths, ":(exclude,literal)"+path)
+	}
+	add := f.ofTree(name, r, paths...)
+	diff := f.ofTree(name, r, "diff", "--cached", "--binary", "--no-color", "--no-ext-diff", "--no-textconv", "--no-renames", "--submodule=short", "--ignore-submodules=dirty", r.Base)
 	add.env, add.bound = []string{"GIT_INDEX_FILE=" + index}, slow
 	diff.env, diff.bound = add.env, slow
 	if _, err := add.git(ctx); err != nil {

@@ -312,3 +312,45 @@ func TestAWorktreeThatCannotBeMadeLeavesNothing(t *testing.T) {
 		}
 	}
 }
+
+// An agent can write the configuration of a repository that it makes within its worktree, and
+// git would run the filters of that.
+func TestNothingOfARepositoryWithinAWorktreeIsRun(t *testing.T) {
+	t.Parallel()
+	ran := filepath.Join(t.TempDir(), "ran")
+	f := worktree.In(filepath.Join(t.TempDir(), "s.worktrees"), "s", repository(t))
+	name, err := f.Make(t.Context(), "coder")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Give(t.Context(), name, "coder-1"); err != nil {
+		t.Fatal(err)
+	}
+	dir, err := f.Dir(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	within := filepath.Join(dir, "within")
+	git(t, dir, "init", "-q", "within")
+	write(t, filepath.Join(within, "f"), "one\n")
+	write(t, filepath.Join(within, ".gitattributes"), "f filter=own\n")
+	git(t, within, "add", "-A")
+	git(t, within, "commit", "-qm", "first")
+	git(t, within, "config", "filter.own.clean", "touch '"+ran+"'; cat")
+	git(t, dir, "add", "within")
+	write(t, filepath.Join(within, "f"), "two\n")
+	if err := os.Remove(ran); err == nil {
+		t.Fatal("git add of the user has run it already")
+	}
+	patch, err := f.Patch(t.Context(), name)
+	if err != nil || !strings.Contains(string(patch), "Subproject commit") {
+		t.Errorf("the patch is %q, %v", patch, err)
+	}
+	kept, err := f.End(t.Context(), name)
+	if err != nil || !kept {
+		t.Errorf("End = %t, %v: what was made in the worktree is gone", kept, err)
+	}
+	if _, err := os.Lstat(ran); err == nil {
+		t.Error("a filter of the repository within was run")
+	}
+}

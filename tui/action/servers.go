@@ -81,7 +81,9 @@ func ServerTools(s *api.Server) (offered, left []api.ServerTool) {
 }
 
 // ServerProblem is why an MCP server has ended or could not be started, or "".
-func (b *Builder) ServerProblem(s *api.Server) string { return sanitize.Line(s.Problem, problemCells) }
+func (b *Builder) ServerProblem(s *api.Server) string {
+	return sanitize.Line(s.Problem.In(b.Printer.Lang), problemCells)
+}
 
 // ServerCommand is how an MCP server is started or reached: its command, each word quoted
 // that needs it, or its address. Control characters are written out.
@@ -191,7 +193,7 @@ func (n *ServerNews) Of(b *Builder, now []api.Server) (said Notice) {
 			failed = append(failed, s)
 		case s.State == api.ServerWaiting && before.State == api.ServerReady:
 			ended = append(ended, s)
-		case s.State == api.ServerWaiting && before.Problem == "":
+		case s.State == api.ServerWaiting && before.Problem.IsZero():
 			unstarted = append(unstarted, s)
 		case s.State == api.ServerReady && n.awaited[s.Name]:
 			said = said.And(Notice{Text: b.text(textServerReady, serverName(s.Name), b.AboutServer(s))}, b.Dot)

@@ -50,6 +50,7 @@ var lines = map[string]func(*call) string{
 	"write": func(c *call) string {
 		return c.changed(c.path())
 	},
+	"bash":          (*call).bash,
 	"fetch":         (*call).fetch,
 	"edit":          func(c *call) string { return c.changed(c.path()) },
 	"move":          (*call).move,
@@ -94,6 +95,15 @@ func (c *call) delete() string {
 		return c.first()[at:]
 	}
 	return path
+}
+
+// bash returns the command, and whether it went to the background: the row tells only how it began then.
+func (c *call) bash() string {
+	command := c.arg("command", "cmd", "script", "code", "shell_command")
+	if c.arg("background", "run_in_background") == "true" {
+		return c.T(textBackground, command)
+	}
+	return command
 }
 
 // fetch returns the address, and where it sends to on another host.

@@ -37,6 +37,9 @@ func TestLineSaysWhatACallDid(t *testing.T) {
 		{"todo", `{"items":"no"}`, "", ""},
 		{"fetch", `{"url":"https://example.com/pumps?a=b"}`, "https://example.com/pumps?a=b\nType: text/html, 5 bytes\n", "example.com/pumps?a=b"},
 		{"fetch", `{"link":"http://example.com"}`, `{"redirects_to":"https://other.example/","message":"…"}`, "example.com → https://other.example/"},
+		{"bash", `{"command":"go test ./...","why":"to see"}`, "exit code 0 after 2s\nok\n", "go test ./..."},
+		{"bash", `{"cmd":"npm start","background":true}`, "The command runs in the background as bg1", "background: npm start"},
+		{"bash", `{"command":"npm start","background":false}`, "", "npm start"},
 		{"spawn_agent", `{"roleId":"r","taskBrief":{"objective":"mend"}}`, `{"agentId":"a"}`, `r "mend"`},
 	} {
 		got := callline.Call{Name: c.name, Arguments: c.args, Result: c.result, Agent: func(id string) string { return id }}.In(i18n.Printer{})

@@ -10,6 +10,7 @@ import (
 	"society-tui/runtime/api"
 	"society-tui/runtime/apiclient"
 	"society-tui/runtime/httpapi"
+	"society-tui/runtime/i18n"
 	"society-tui/tui/action"
 	"society-tui/tui/sanitize"
 )
@@ -81,7 +82,7 @@ func (s serversCommand) unknown() error {
 
 // rowOfServer is how a server is, and why it is not ready or else how it is started.
 func rowOfServer(words *action.Builder, v *httpapi.Server) []string {
-	s := api.Server{Name: v.Name, Command: v.Command, URL: v.URL, State: api.ServerState(v.State), Problem: v.Problem, Restarts: v.Restarts, Calls: v.Calls}
+	s := api.Server{Name: v.Name, Command: v.Command, URL: v.URL, State: api.ServerState(v.State), Problem: i18n.Text{EN: v.Problem, ZH: v.Problem}, Restarts: v.Restarts, Calls: v.Calls}
 	if v.RetryAt != nil {
 		s.RetryAt = *v.RetryAt
 	}

@@ -3,12 +3,13 @@ package cli
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"society-tui/runtime"
 	"society-tui/runtime/api"
 	"society-tui/runtime/config"
-	"society-tui/runtime/i18n"
+	"society-tui/runtime/httpserver"
 	"society-tui/runtime/sandbox"
 	"society-tui/runtime/session"
 	"society-tui/runtime/tool/shell"
@@ -25,12 +26,24 @@ func addShell(cfg *runtime.Config, s config.Settings, name string, workspaces *w
 		Workspaces: workspaces, Repository: trees.Repository,
 		Scratch: session.Scratch(s.Data, name), Aside: s.Data,
 		Env: s.Shell.Env, AlsoRead: sync.OnceValue(func() []string { return s.ReadFolders(shell.Found) }),
-		Hide:    []string{filepath.Dir(s.File), s.Logs},
+		Hide:    ownFolders(s, name),
 		Sandbox: machineSandbox,
 	})
 	cfg.Tools = append(cfg.Tools, commands.Tools()...)
 	cfg.Processes, cfg.Sandbox = commands, func(context.Context) api.Sandbox { return sandboxOf(machineSandbox()) }
-	cfg.Approvals.FreeInSandbox = s.Shell.FreeInSandbox && machineSandbox().Level == sandbox.Full
+	cfg.Approvals.FreeInSandbox = s.Shell.FreeInSandbox
+}
+
+// ownFolders are those of the program itself: settings, sessions, logs, and sockets. What a command
+// needs of them it is given by name.
+func ownFolders(s config.Settings, name string) []string {
+	folders := []string{filepath.Dir(s.File), s.Data, s.Logs}
+	for _, socket := range httpserver.SocketPaths(s.Data, name) {
+		if folder := filepath.Dir(socket); !slices.Contains(folders, folder) {
+			folders = append(folders, folder)
+		}
+	}
+	return folders
 }
 
 // sandboxOf tells clients what the sandbox holds.
@@ -45,8 +58,8 @@ func sandboxOf(s sandbox.State) api.Sandbox {
 	if s.Confined.Loopback {
 		told.Network = api.NetworkLoopback
 	}
-	for _, why := range s.Missing { // what the system says has no translation
-		told.Reasons = append(told.Reasons, i18n.Text{EN: why, ZH: why})
+	for _, why := range s.Missing {
+		told.Reasons = append(told.Reasons, shell.Reason(why))
 	}
 	return told
 }

@@ -42,7 +42,7 @@ func (r *Model) event(e *api.TimelineEvent) (symbol string, role symbols.Role, s
 	case "asks":
 		kind, said = symbols.Asks, r.text(symbols.TextAsks)
 	case "approval":
-		kind, said = symbols.Asks, r.text(symbols.TextAsksTo, e.Text)
+		kind, said = symbols.Asks, symbols.AsksTo(r.printer, e.Text)
 	case "allowed":
 		kind, said = symbols.Reported, join(r.text(textAllowed), e.Text)
 	case "denied":

@@ -6,6 +6,7 @@ import (
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/api/apitest"
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/protocol"
 	"society-tui/tui"
 )
@@ -19,7 +20,7 @@ func TestServersAreReadAndSwitchedInLines(t *testing.T) {
 				Name: "docs", Command: []string{"npx", "-y", "a b"}, State: api.ServerReady, Since: time.Now(), Calls: 1,
 				Tools: []api.ServerTool{{Tool: "read", Name: "mcp_docs_read", Purpose: "Read a page."}, {Tool: "huge", Left: api.LeftTooLarge}},
 			},
-			{Name: "broken", Command: []string{"nonsense"}, State: api.ServerFailed, Since: time.Now(), Problem: "no such program"},
+			{Name: "broken", Command: []string{"nonsense"}, State: api.ServerFailed, Since: time.Now(), Problem: i18n.Text{EN: "no such program", ZH: "no such program"}},
 		}
 		f.Holds.Outputs = map[string]string{"docs": "listening \x1b[31m\n"}
 	}, func(p *person) {

@@ -21,13 +21,14 @@ var layers = []struct {
 	{"llm", nil},
 	{"storage", nil},
 	{"themes", nil},
+	{"llm/lazyregexp", nil},
 
 	// Their implementations, independent of each other.
 	{"llm/llmtest", []string{"llm"}},
-	{"llm/chatapi", []string{"llm"}},
+	{"llm/chatapi", []string{"llm", "llm/lazyregexp"}},
 	{"llm/registry", []string{"llm"}},
 	{"llm/demo", []string{"llm", "llm/chatapi", "llm/demo/*"}},
-	{"llm/demo/*", []string{"llm", "llm/demo/*"}},
+	{"llm/demo/*", []string{"llm", "llm/demo/*", "llm/lazyregexp"}},
 	{"storage/boltdb", []string{"storage", "storage/blobs", "storage/boltfile"}},
 	{"storage/memdb", []string{"storage", "storage/blobs"}},
 	{"storage/*", []string{"storage"}},
@@ -52,7 +53,7 @@ var layers = []struct {
 	{"runtime/tool/files", []string{"runtime/tool", "runtime/i18n", "runtime/protocol", "runtime/suggest", "runtime/picture", "runtime/workspace"}},
 	{"runtime/tool/web", []string{"runtime/tool", "runtime/i18n", "runtime/protocol", "runtime/picture"}},
 	{"runtime/tool/shell", []string{"runtime/api", "runtime/i18n", "runtime/protocol", "runtime/sandbox", "runtime/shellwords", "runtime/society", "runtime/tool", "runtime/tool/files", "runtime/workspace"}},
-	{"runtime/tool/mcp", []string{"runtime/api", "runtime/protocol", "runtime/sandbox", "runtime/tool"}},
+	{"runtime/tool/mcp", []string{"runtime/api", "runtime/i18n", "runtime/protocol", "runtime/sandbox", "runtime/tool"}},
 	{"runtime/tool/*", []string{"runtime/tool", "runtime/protocol"}},
 	{"runtime/society/societytest", []string{"runtime/society", "runtime/conversation", "runtime/protocol"}},
 	{"runtime/society", []string{"runtime/approval", "runtime/graph", "runtime/conversation", "runtime/i18n", "runtime/protocol", "runtime/tool", "runtime/tool/org", "runtime/tool/read", "runtime/tool/todo", "runtime/tool/artifacts"}},
@@ -73,7 +74,7 @@ var layers = []struct {
 	{"runtime/repair", []string{"runtime/archive", "runtime/tables", "runtime/society", "runtime/conversation", "runtime/protocol", "storage", "storage/blobs", "storage/boltdb", "storage/memdb"}},
 	{"runtime/sessions", []string{"runtime", "runtime/archive", "runtime/orgfile", "runtime/repair", "runtime/tables", "runtime/society", "runtime/protocol", "runtime/session", "runtime/worktree", "storage", "storage/blobs", "storage/boltdb"}},
 	// What clients ask and are told, without the rest of the loop.
-	{"runtime/api/apitest", []string{"runtime/api", "runtime/society", "runtime/tool/todo", "runtime/conversation", "runtime/graph"}},
+	{"runtime/api/apitest", []string{"runtime/api", "runtime/i18n", "runtime/society", "runtime/tool/todo", "runtime/conversation", "runtime/graph"}},
 	{"runtime/api", []string{"runtime/approval", "runtime/changes", "runtime/i18n", "runtime/society", "runtime/tool", "runtime/tool/todo", "runtime/graph", "runtime/conversation", "runtime/protocol"}},
 	{"runtime/metrics", []string{"runtime", "runtime/conversation", "llm"}},
 	// The same for other programs.

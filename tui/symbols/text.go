@@ -23,13 +23,13 @@ var (
 	textQuarantined = i18n.Text{EN: "quarantined", ZH: "已隔离"}
 	textGuard       = i18n.Text{EN: "message limit reached", ZH: "消息数已达上限"}
 	TextAsks        = i18n.Text{EN: "asks you", ZH: "等你回答"}
-	// TextAsksTo names the call of a tool that needs the user's yes.
-	TextAsksTo   = i18n.Text{EN: "asks to %s", ZH: "请求 %s"}
-	textIdle     = i18n.Text{EN: "idle", ZH: "空闲"}
-	textReported = i18n.Text{EN: "reported", ZH: "已汇报"}
-	TextFailed   = i18n.Text{EN: "error", ZH: "出错"}
-	textStopping = i18n.Text{EN: "stopping…", ZH: "正在停止…"}
-	TextStopped  = i18n.Text{EN: "stopped", ZH: "已停止"}
+	textAsksTo      = i18n.Text{EN: "asks to %s", ZH: "请求 %s"}
+	textAsksRun     = i18n.Text{EN: "asks to run %s", ZH: "请求运行 %s"}
+	textIdle        = i18n.Text{EN: "idle", ZH: "空闲"}
+	textReported    = i18n.Text{EN: "reported", ZH: "已汇报"}
+	TextFailed      = i18n.Text{EN: "error", ZH: "出错"}
+	textStopping    = i18n.Text{EN: "stopping…", ZH: "正在停止…"}
+	TextStopped     = i18n.Text{EN: "stopped", ZH: "已停止"}
 	// textDraining counts the messages to read before termination.
 	textDraining    = i18n.Text{EN: "draining %d", ZH: "收尾中 %d"}
 	textTerminating = i18n.Text{EN: "terminating…", ZH: "正在终止…"}

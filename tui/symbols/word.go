@@ -2,6 +2,7 @@ package symbols
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"society-tui/runtime/api"
@@ -37,7 +38,7 @@ func Word(row *api.Row, p i18n.Printer, names func(society.AgentID) string) stri
 		return p.T(TextPaused, Reason(row.Paused, p))
 	case Asks:
 		if !row.Asks && row.Question != "" {
-			return p.T(TextAsksTo, row.Question)
+			return AsksTo(p, row.Question)
 		}
 		return p.T(TextAsks)
 	case Stopping:
@@ -130,4 +131,12 @@ func Time(row *api.Row, now time.Time, clock bool) string {
 		return row.Since.In(now.Location()).Format("15:04")
 	}
 	return Age(now.Sub(row.Since))
+}
+
+// AsksTo names the call of a tool that needs the user's yes; call is its name and what it is about.
+func AsksTo(p i18n.Printer, call string) string {
+	if command, ok := strings.CutPrefix(call, "bash "); ok {
+		return p.T(textAsksRun, command)
+	}
+	return p.T(textAsksTo, call)
 }

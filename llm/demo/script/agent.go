@@ -2,10 +2,10 @@ package script
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 
 	"society-tui/llm"
+	"society-tui/llm/lazyregexp"
 )
 
 // An agent is the state of an agent, read from its history.
@@ -169,10 +169,10 @@ func (a *agent) onResult(r result) {
 }
 
 var (
-	howFar   = regexp.MustCompile(`(?i)^[^\p{L}\p{N}]*(?:how far|status|any news|are you (?:done|ready)|what is (?:the )?(?:status|progress))\b|进展|进度|怎么样了|好了吗`)
-	addition = regexp.MustCompile(`(?i)^[^\p{L}\p{N}]*(?:(?:(?:please|and|oh)\s+)*(?:also|but|plus|by the way|only|not|no|yes|instead|actually|make it|with|without|note)\b|请?(?:注意|另外|还有|再加|也|顺便|不过|但|不要|别|只|改成))`)
+	howFar   = lazyregexp.New(`(?i)^[^\p{L}\p{N}]*(?:how far|status|any news|are you (?:done|ready)|what is (?:the )?(?:status|progress))\b|进展|进度|怎么样了|好了吗`)
+	addition = lazyregexp.New(`(?i)^[^\p{L}\p{N}]*(?:(?:(?:please|and|oh)\s+)*(?:also|but|plus|by the way|only|not|no|yes|instead|actually|make it|with|without|note)\b|请?(?:注意|另外|还有|再加|也|顺便|不过|但|不要|别|只|改成))`)
 	// failedTurn matches the runtime's report of a turn that has failed.
-	failedTurn = regexp.MustCompile(`^(?:The turn of \S+ failed; |\S+ 的本轮处理失败)`)
+	failedTurn = lazyregexp.New(`^(?:The turn of \S+ failed; |\S+ 的本轮处理失败)`)
 )
 
 func hasFailed(body string) bool { return failedTurn.MatchString(body) }

@@ -1,8 +1,9 @@
 package script
 
 import (
-	"regexp"
 	"strings"
+
+	"society-tui/llm/lazyregexp"
 )
 
 // mostCounted is how many files a command counts the lines of.
@@ -10,13 +11,13 @@ const mostCounted = 3
 
 var (
 	// plainName matches a name that means the same to every shell without quotes.
-	plainName = regexp.MustCompile(`^[A-Za-z0-9_./][A-Za-z0-9_./@+-]*$`)
-	lineCount = regexp.MustCompile(`(?m)^ *(\d+) (\S+)$`)
-	readme    = regexp.MustCompile(`(?i)^readme(?:\.(?:md|txt|rst|adoc))?$`)
+	plainName = lazyregexp.New(`^[A-Za-z0-9_./][A-Za-z0-9_./@+-]*$`)
+	lineCount = lazyregexp.New(`(?m)^ *(\d+) (\S+)$`)
+	readme    = lazyregexp.New(`(?i)^readme(?:\.(?:md|txt|rst|adoc))?$`)
 	// homepage matches an address of a page: no picture, and no computer without a name.
-	homepage  = regexp.MustCompile(`https?://(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}(?:/[A-Za-z0-9_./~-]*)?`)
-	isPicture = regexp.MustCompile(`(?i)\.(?:svg|png|gif|jpe?g|webp|ico)$`)
-	pageTitle = regexp.MustCompile(`(?m)^(?:Title: |标题：)(.+)$`)
+	homepage  = lazyregexp.New(`https?://(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,}(?:/[A-Za-z0-9_./~-]*)?`)
+	isPicture = lazyregexp.New(`(?i)\.(?:svg|png|gif|jpe?g|webp|ico)$`)
+	pageTitle = lazyregexp.New(`(?m)^(?:Title: |标题：)(.+)$`)
 )
 
 // asks returns the outcome of a call that the user may be asked about. It is not made, and ok

@@ -4,10 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"society-tui/llm/lazyregexp"
 )
 
 const (
@@ -25,10 +26,10 @@ type hit struct {
 func (h hit) place() string { return quote(h.file + ":" + strconv.Itoa(h.line)) }
 
 var (
-	hitLine   = regexp.MustCompile(`(?m)^(.+?):(\d+):(.*)$`)
-	hitCount  = regexp.MustCompile(`(?m)^(.+):(\d+)$`)
-	hitsAhead = regexp.MustCompile(`(?m)^(?:… stopped after|……)|^… \d+ lines left out`)
-	ownReport = regexp.MustCompile(`^review(?:-\d+)?\.md$`)
+	hitLine   = lazyregexp.New(`(?m)^(.+?):(\d+):(.*)$`)
+	hitCount  = lazyregexp.New(`(?m)^(.+):(\d+)$`)
+	hitsAhead = lazyregexp.New(`(?m)^(?:… stopped after|……)|^… \d+ lines left out`)
+	ownReport = lazyregexp.New(`^review(?:-\d+)?\.md$`)
 )
 
 // search searches for lines, without those of earlier reports. More is true if there may
@@ -165,7 +166,7 @@ func functionsIn(hits []hit) []function {
 	return found
 }
 
-var indented = regexp.MustCompile(`(?m)^ *\d+\t(\t+|(?: {4})+)\S`)
+var indented = lazyregexp.New(`(?m)^ *\d+\t(\t+|(?: {4})+)\S`)
 
 // nesting returns how deep the lines of a page are indented.
 func nesting(page string) int {

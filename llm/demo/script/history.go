@@ -2,11 +2,11 @@ package script
 
 import (
 	"encoding/json"
-	"regexp"
 	"slices"
 	"strings"
 
 	"society-tui/llm"
+	"society-tui/llm/lazyregexp"
 )
 
 // An inbound message is one that was delivered to the agent.
@@ -17,9 +17,9 @@ type inbound struct {
 }
 
 var (
-	fromAgent = regexp.MustCompile(`^(?:\[Message from .* \((\S+)\)\]|【来自 .*（(\S+)）的消息】)$`)
+	fromAgent = lazyregexp.New(`^(?:\[Message from .* \((\S+)\)\]|【来自 .*（(\S+)）的消息】)$`)
 	// replyHint matches the reply hint and the introduction of an unknown sender.
-	replyHint = regexp.MustCompile(`(?:^|\n)(?:To reply, use|如需回复，请使用) send_message\(to='\S+', \.\.\.\)(?:\n(?:\[Introduction by the runtime: .*\]|【系统介绍：.*】))?\s*$`)
+	replyHint = lazyregexp.New(`(?:^|\n)(?:To reply, use|如需回复，请使用) send_message\(to='\S+', \.\.\.\)(?:\n(?:\[Introduction by the runtime: .*\]|【系统介绍：.*】))?\s*$`)
 )
 
 // readDelivery reads a delivered message. Only its first line names the sender; what
@@ -66,7 +66,7 @@ func (a *agent) memory() string {
 
 // memoryLine matches the line of a summary that holds the messages; the agent's list of
 // what is to be done may follow.
-var memoryLine = regexp.MustCompile(`(?m)^\[(?:\{.*\})?\]$`)
+var memoryLine = lazyregexp.New(`(?m)^\[(?:\{.*\})?\]$`)
 
 // readMemory returns the messages in the newest summary of a text; nil if there is none.
 func readMemory(said string) []llm.Message {
@@ -86,7 +86,7 @@ func isNote(said string) bool {
 // A report is a report on a request; title is "" for any other text.
 type report struct{ title, body string }
 
-var reportLine = regexp.MustCompile(`(?m)^(?:Report on “(.*)”|关于“(.*)”的报告)$`)
+var reportLine = lazyregexp.New(`(?m)^(?:Report on “(.*)”|关于“(.*)”的报告)$`)
 
 // reportsIn splits a text into reports; without any, it returns the text. It leaves
 // out the line that names the offline model.

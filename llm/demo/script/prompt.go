@@ -1,9 +1,10 @@
 package script
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+
+	"society-tui/llm/lazyregexp"
 )
 
 const (
@@ -29,10 +30,10 @@ type contact struct {
 }
 
 var (
-	identity = regexp.MustCompile(`^(?:You are agent (\S+), role "(.*)", in a society|你是智能体 (\S+)，角色“(.*)”，属于)`)
+	identity = lazyregexp.New(`^(?:You are agent (\S+), role "(.*)", in a society|你是智能体 (\S+)，角色“(.*)”，属于)`)
 	// headAt matches the purpose of an agent that takes whole requests, as the heads of templates do.
-	headAt    = regexp.MustCompile(`^  .*(?:\bgive this agent the whole\b|把完整的.{1,12}交给它)`)
-	contactAt = regexp.MustCompile(`^- (\S+) \((.*)\), (\w+)`)
+	headAt    = lazyregexp.New(`^  .*(?:\bgive this agent the whole\b|把完整的.{1,12}交给它)`)
+	contactAt = lazyregexp.New(`^- (\S+) \((.*)\), (\w+)`)
 )
 
 // Parts of the system prompt, as the runtime writes them.

@@ -1,10 +1,11 @@
 package script
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"society-tui/llm/lazyregexp"
 )
 
 // A request is a parsed request.
@@ -31,18 +32,18 @@ const (
 )
 
 var (
-	asksFirst   = regexp.MustCompile(`(?i)` + askFirst)
-	takesTime   = regexp.MustCompile(`(?i)` + takeTime)
-	showsError  = regexp.MustCompile(`(?i)` + anError)
-	usesTool    = regexp.MustCompile(`(?i)` + useATool)
-	directions  = regexp.MustCompile(`(?i)` + aDirection)
-	opensDirect = regexp.MustCompile(`(?i)^(?:` + aDirection + `)+`)
+	asksFirst   = lazyregexp.New(`(?i)` + askFirst)
+	takesTime   = lazyregexp.New(`(?i)` + takeTime)
+	showsError  = lazyregexp.New(`(?i)` + anError)
+	usesTool    = lazyregexp.New(`(?i)` + useATool)
+	directions  = lazyregexp.New(`(?i)` + aDirection)
+	opensDirect = lazyregexp.New(`(?i)^(?:` + aDirection + `)+`)
 	// polite matches polite words before a request.
-	polite = regexp.MustCompile(`(?i)^[^\p{L}\p{N}]*(?:(?:hello|hi|hey|root|there|please|now|then|also|next|could you|can you|would you|will you|i want (?:you )?to|i(?:'d| would) like (?:you )?to|i need (?:you )?to|help me(?: to)?|let us|let's|we want to)\b[\s,.!]*)+|^(?:你好|请问|请|麻烦|帮我|帮忙|再|然后|现在|我们?想要?|[，。！ ])+`)
+	polite = lazyregexp.New(`(?i)^[^\p{L}\p{N}]*(?:(?:hello|hi|hey|root|there|please|now|then|also|next|could you|can you|would you|will you|i want (?:you )?to|i(?:'d| would) like (?:you )?to|i need (?:you )?to|help me(?: to)?|let us|let's|we want to)\b[\s,.!]*)+|^(?:你好|请问|请|麻烦|帮我|帮忙|再|然后|现在|我们?想要?|[，。！ ])+`)
 	// chatter matches greetings and thanks, which ask for no work.
-	chatter = regexp.MustCompile(`(?i)^[^\p{L}\p{N}]*(?:(?:hello|hi|hey|good (?:morning|evening|afternoon|day)|greetings|great|ok(?:ay)?|help|what can you do|who are you)\b(?: (?:root|there|all|everyone|you|me))*|(?:你好|您好|早上好|下午好|晚上好|嗨|好的|帮助|你能做什么|你会做什么|你是谁)[啊呀了]*)[^\p{L}\p{N}]*$|^(?:thanks|thank you|cheers)\b.{0,40}$|^(?:谢谢|多谢|感谢).{0,60}$`)
+	chatter = lazyregexp.New(`(?i)^[^\p{L}\p{N}]*(?:(?:hello|hi|hey|good (?:morning|evening|afternoon|day)|greetings|great|ok(?:ay)?|help|what can you do|who are you)\b(?: (?:root|there|all|everyone|you|me))*|(?:你好|您好|早上好|下午好|晚上好|嗨|好的|帮助|你能做什么|你会做什么|你是谁)[啊呀了]*)[^\p{L}\p{N}]*$|^(?:thanks|thank you|cheers)\b.{0,40}$|^(?:谢谢|多谢|感谢).{0,60}$`)
 	// gap matches the runtime's line for the lines that it left out of a long text.
-	gap = regexp.MustCompile(`(?m)^(?:… (\d+) lines left out, of .* …|…… 此处省略 (\d+) 行（.* ……)\n`)
+	gap = lazyregexp.New(`(?m)^(?:… (\d+) lines left out, of .* …|…… 此处省略 (\d+) 行（.* ……)\n`)
 )
 
 // read parses a request; other is the language of words without letters.
@@ -76,8 +77,8 @@ func (q request) isDirect() bool {
 // aboutFolder matches a request that concerns the files of a workspace, bareReview one that
 // asks a team that reviews to begin.
 var (
-	aboutFolder = regexp.MustCompile(`(?i)\b(?:folders?|director(?:y|ies)|workspaces?|repo(?:sitor(?:y|ies))?|code ?base|code|project|tests?)\b|文件夹|目录|工作区|仓库|代码|项目|测试`)
-	bareReview  = regexp.MustCompile(`(?i)^[^\p{L}]*(?:review|check|audit|inspect|look|have a look|begin|start|go)\b|审查|检查|看看|看一下|开始`)
+	aboutFolder = lazyregexp.New(`(?i)\b(?:folders?|director(?:y|ies)|workspaces?|repo(?:sitor(?:y|ies))?|code ?base|code|project|tests?)\b|文件夹|目录|工作区|仓库|代码|项目|测试`)
+	bareReview  = lazyregexp.New(`(?i)^[^\p{L}]*(?:review|check|audit|inspect|look|have a look|begin|start|go)\b|审查|检查|看看|看一下|开始`)
 )
 
 // isReview reports whether the request is one to review the files of a workspace.
@@ -110,7 +111,7 @@ func (q request) title() string {
 }
 
 // border matches the place before a text: a colon, or the end of the first line.
-var border = regexp.MustCompile(`\n|[:：](?:\s|["“]|\p{Han})|：`)
+var border = lazyregexp.New(`\n|[:：](?:\s|["“]|\p{Han})|：`)
 
 // longestAsk bounds a request; more is a text.
 const longestAsk = 4 << 10
@@ -137,11 +138,11 @@ const (
 )
 
 var (
-	figure = regexp.MustCompile(`[$€£¥]\s?` + number + `|` + number + `\s?(?:%|` + hanUnit + `)|\b` + number + `(?:[ -]\p{Latin}+)?|\b(?:` + monthNames + `|` + dayNames + `)\b|` +
+	figure = lazyregexp.New(`[$€£¥]\s?` + number + `|` + number + `\s?(?:%|` + hanUnit + `)|\b` + number + `(?:[ -]\p{Latin}+)?|\b(?:` + monthNames + `|` + dayNames + `)\b|` +
 		hanNumber + `{1,6}` + hanUnit + `|(?:周|星期|礼拜)[一二三四五六日天]`)
 	// joint matches a word behind a number that is no unit.
-	joint = regexp.MustCompile(`(?i)[ -](?:a|an|and|or|to|in|on|at|of|by|for|from|with|is|are|was|but|the|so|as|it|we|if|then|since|per)$`)
-	name  = regexp.MustCompile(`\s(\p{Lu}\p{L}+(?: \p{Lu}\p{L}+)*)`)
+	joint = lazyregexp.New(`(?i)[ -](?:a|an|and|or|to|in|on|at|of|by|for|from|with|is|are|was|but|the|so|as|it|we|if|then|since|per)$`)
+	name  = lazyregexp.New(`\s(\p{Lu}\p{L}+(?: \p{Lu}\p{L}+)*)`)
 )
 
 // figures returns the figures and dates in a text, each once.

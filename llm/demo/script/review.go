@@ -1,11 +1,11 @@
 package script
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"society-tui/llm"
+	"society-tui/llm/lazyregexp"
 )
 
 // The tools with which a folder is reviewed.
@@ -59,7 +59,7 @@ func (a *agent) shareReview(j *job) {
 	}
 }
 
-var fileOfBrief = regexp.MustCompile(`^(?:Write your part into the file “(.*?)”|把你的部分写入文件“(.*?)”)`)
+var fileOfBrief = lazyregexp.New(`^(?:Write your part into the file “(.*?)”|把你的部分写入文件“(.*?)”)`)
 
 // file returns the file into which the receiver of a brief writes its part.
 func (b *brief) file() string {
@@ -274,15 +274,15 @@ const mostTries = 4
 
 // understood match results of calls that did what was asked; all others are refusals, or
 // were never run.
-var understood = map[string]*regexp.Regexp{
-	listFiles:   regexp.MustCompile(`(?m)^.+/$|^.+  \d+$|is empty$|是空文件夹$`),
-	searchFiles: regexp.MustCompile(`(?m)^.+:\d+(?::|$)|^nothing matches |^没有内容匹配`),
-	readFile:    regexp.MustCompile(`^(?:lines \d+–\d+ of \d|第 \d+–\d+ 行|.* is empty$|.*是空文件$)`),
-	writeFile:   regexp.MustCompile(`^.* \+\d+ −\d+`),
-	editFile:    regexp.MustCompile(`^.* \+\d+ −\d+`),
-	putArtifact: regexp.MustCompile(`^\{.*"id":"`),
-	runCommand:  regexp.MustCompile(`^(?:exit code|退出码) \d`), // failed or not: it was run
-	fetchPage:   regexp.MustCompile(`^https?://|^\{"redirects_to":"`),
+var understood = map[string]*lazyregexp.Regexp{
+	listFiles:   lazyregexp.New(`(?m)^.+/$|^.+  \d+$|is empty$|是空文件夹$`),
+	searchFiles: lazyregexp.New(`(?m)^.+:\d+(?::|$)|^nothing matches |^没有内容匹配`),
+	readFile:    lazyregexp.New(`^(?:lines \d+–\d+ of \d|第 \d+–\d+ 行|.* is empty$|.*是空文件$)`),
+	writeFile:   lazyregexp.New(`^.* \+\d+ −\d+`),
+	editFile:    lazyregexp.New(`^.* \+\d+ −\d+`),
+	putArtifact: lazyregexp.New(`^\{.*"id":"`),
+	runCommand:  lazyregexp.New(`^(?:exit code|退出码) \d`), // failed or not: it was run
+	fetchPage:   lazyregexp.New(`^https?://|^\{"redirects_to":"`),
 }
 
 // outcome looks for a call and its newest result.

@@ -10,10 +10,10 @@
 package script
 
 import (
-	"regexp"
 	"slices"
 
 	"society-tui/llm"
+	"society-tui/llm/lazyregexp"
 )
 
 // A Reply is the answer to one request. It has text or calls or both.
@@ -34,9 +34,9 @@ const failures = 2
 
 // Questions that the runtime asks an agent beside its work.
 var (
-	judgeOne   = regexp.MustCompile(`^(?:Judge this about the conversation above: |请根据以上会话判断：)`)
-	judgeAmong = regexp.MustCompile(`^(?:Which of these holds of the conversation above\?|以下哪一项符合以上会话？)`)
-	summarise  = regexp.MustCompile(`^(?:Summarise this history for yourself|请为自己总结以上历史)`)
+	judgeOne   = lazyregexp.New(`^(?:Judge this about the conversation above: |请根据以上会话判断：)`)
+	judgeAmong = lazyregexp.New(`^(?:Which of these holds of the conversation above\?|以下哪一项符合以上会话？)`)
+	summarise  = lazyregexp.New(`^(?:Summarise this history for yourself|请为自己总结以上历史)`)
 )
 
 // Answer answers a request. It does not keep or change it, and does not fail.

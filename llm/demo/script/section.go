@@ -2,9 +2,10 @@ package script
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
+
+	"society-tui/llm/lazyregexp"
 )
 
 // A work is a section that an agent can write about a request or its text.
@@ -151,11 +152,11 @@ func (q request) questions() []string {
 // wordings match words that show a risk.
 var wordings = []struct {
 	says  text
-	words *regexp.Regexp
+	words *lazyregexp.Regexp
 }{
-	{text{"“%s” leaves it open: %s", "“%s”没有说死：%s"}, regexp.MustCompile(`(?i)\b(?:maybe|perhaps|probably|possibly|might|hope(?:fully)?|hoping|guess|roughly|not sure|unclear|i think|we think)\b|可能|也许|大概|或许|希望|左右|估计|不确定|说不定`)},
-	{text{"“%s” is a condition: %s", "“%s”是一个条件：%s"}, regexp.MustCompile(`(?i)\b(?:if|unless|depends? on|depending on|as long as|provided that|waiting for)\b|如果|除非|取决于|只要|要看|等到|假如`)},
-	{text{"“%s” is a deadline: %s", "“%s”是期限：%s"}, regexp.MustCompile(`(?i)\b(?:by|before|until|no later than)\s+(?:the\s+)?(?:end of\s+)?(?:` + monthNames + `|` + dayNames + `|next \w+|tomorrow|\d[\w.:-]*)|\b(?:with)?in (?:\w+) (?:days|weeks|months)\b|\bdeadline\b|截止|(?:` + hanNumber + `+[年月日号]|(?:周|星期)[一二三四五六日天]|[今明]天|下周)[之以]?前|[月年]底`)},
+	{text{"“%s” leaves it open: %s", "“%s”没有说死：%s"}, lazyregexp.New(`(?i)\b(?:maybe|perhaps|probably|possibly|might|hope(?:fully)?|hoping|guess|roughly|not sure|unclear|i think|we think)\b|可能|也许|大概|或许|希望|左右|估计|不确定|说不定`)},
+	{text{"“%s” is a condition: %s", "“%s”是一个条件：%s"}, lazyregexp.New(`(?i)\b(?:if|unless|depends? on|depending on|as long as|provided that|waiting for)\b|如果|除非|取决于|只要|要看|等到|假如`)},
+	{text{"“%s” is a deadline: %s", "“%s”是期限：%s"}, lazyregexp.New(`(?i)\b(?:by|before|until|no later than)\s+(?:the\s+)?(?:end of\s+)?(?:` + monthNames + `|` + dayNames + `|next \w+|tomorrow|\d[\w.:-]*)|\b(?:with)?in (?:\w+) (?:days|weeks|months)\b|\bdeadline\b|截止|(?:` + hanNumber + `+[年月日号]|(?:周|星期)[一二三四五六日天]|[今明]天|下周)[之以]?前|[月年]底`)},
 }
 
 // wording returns the sentences with such words, at most three.

@@ -2,10 +2,11 @@ package script
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
+
+	"society-tui/llm/lazyregexp"
 )
 
 // longestRead bounds what is read of a text, which takes a fraction of a second.
@@ -13,11 +14,11 @@ const longestRead = 128 << 10
 
 var (
 	// margin matches a line break inside a paragraph.
-	margin = regexp.MustCompile(`([^\s:：])[ \t\r]*\n[ \t]*([^\s#*+•|\d-])`)
+	margin = lazyregexp.New(`([^\s:：])[ \t\r]*\n[ \t]*([^\s#*+•|\d-])`)
 	// stop matches the end of a sentence, with closing quotes and brackets.
-	stop = regexp.MustCompile(`\n|[。！？]+[”’"')」』】）]*|[.!?…]+[”’"')\]]*(?:\s|$)`)
+	stop = lazyregexp.New(`\n|[。！？]+[”’"')」』】）]*|[.!?…]+[”’"')\]]*(?:\s|$)`)
 	// shortened matches a point that ends no sentence.
-	shortened = regexp.MustCompile(`(?i)(?:^|[\s("“])(?:e\.g|i\.e|dr|mr|mrs|ms|prof|st|vs|no|cf|fig|approx|inc|ltd|[a-hj-z])\.\s?$|^\d{1,3}\.\s?$`)
+	shortened = lazyregexp.New(`(?i)(?:^|[\s("“])(?:e\.g|i\.e|dr|mr|mrs|ms|prof|st|vs|no|cf|fig|approx|inc|ltd|[a-hj-z])\.\s?$|^\d{1,3}\.\s?$`)
 )
 
 // sentences splits a text into sentences, each on one line, without those that have

@@ -4,10 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"society-tui/llm/lazyregexp"
 )
 
 // A tree is what lists tell of a folder.
@@ -25,10 +26,10 @@ const (
 )
 
 var (
-	listedFile = regexp.MustCompile(`^(.+)  (\d+)$`)
-	moreListed = regexp.MustCompile(`(?m)^(?:… more than |……超过 )\d+`)
-	leftOut    = regexp.MustCompile(`(?m)^…+ .*?(\d+) .*(?:path|path 为) "([^"]+)".*offset (?:为 )?(\d+) …+$`)
-	pageLast   = regexp.MustCompile(`^(?:lines \d+–(\d+) of \d+|第 \d+–(\d+) 行)`)
+	listedFile = lazyregexp.New(`^(.+)  (\d+)$`)
+	moreListed = lazyregexp.New(`(?m)^(?:… more than |……超过 )\d+`)
+	leftOut    = lazyregexp.New(`(?m)^…+ .*?(\d+) .*(?:path|path 为) "([^"]+)".*offset (?:为 )?(\d+) …+$`)
+	pageLast   = lazyregexp.New(`^(?:lines \d+–(\d+) of \d+|第 \d+–(\d+) 行)`)
 )
 
 // look lists the folder. One with too many files for one list is listed folder by folder.
@@ -180,7 +181,7 @@ func codeOf(name string) *code {
 	return nil
 }
 
-var testName = regexp.MustCompile(`(?:^|/)(?:test_[^/]*|[^/]*[._-](?:test|spec)s?\.[^./]+|(?:tests?|__tests__|spec)/.*)$`)
+var testName = lazyregexp.New(`(?:^|/)(?:test_[^/]*|[^/]*[._-](?:test|spec)s?\.[^./]+|(?:tests?|__tests__|spec)/.*)$`)
 
 func isTest(name string) bool { return codeOf(name) != nil && testName.MatchString(name) }
 
@@ -189,7 +190,7 @@ func isSource(name string) bool {
 }
 
 // testMark matches what names a test in the name of its file.
-var testMark = regexp.MustCompile(`^test_|[._-](?:test|spec)s?$`)
+var testMark = lazyregexp.New(`^test_|[._-](?:test|spec)s?$`)
 
 // stemOf returns the name of a file without its ending, and of a test what it tests.
 func stemOf(name string) string {

@@ -8,6 +8,7 @@ import (
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/graph"
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 )
 
@@ -206,7 +207,7 @@ func (s *Society) SwitchServer(ctx context.Context, name string, to api.ServerSw
 		case to == api.StopServer:
 			server.State = api.ServerStopped
 		case to == api.RestartServer || server.State != api.ServerReady:
-			server.State, server.Problem = api.ServerStarting, ""
+			server.State, server.Problem = api.ServerStarting, i18n.Text{}
 		}
 		s.touchServers()
 		return true, nil

@@ -171,7 +171,7 @@ func TestToolsOfAServerAreCalledOverHTTP(t *testing.T) {
 	if got := r.call(t.Context(), "mcp_web_echo", `{"text":"far"}`); got.Text != "echo: far" {
 		t.Errorf("echo = %+v", got)
 	}
-	if s := r.List()[1]; refused.Load() == 0 || !strings.Contains(s.Problem, "401") && !strings.Contains(s.Problem, "nauthorized") || strings.Contains(fmt.Sprintf("%+v", s), "guess") {
+	if s := r.List()[1]; refused.Load() == 0 || !strings.Contains(s.Problem.EN, "401") && !strings.Contains(s.Problem.EN, "nauthorized") || strings.Contains(fmt.Sprintf("%+v", s), "guess") {
 		t.Errorf("the one without a right is %+v", s)
 	}
 	r.stop()
@@ -188,7 +188,7 @@ func TestATokenIsNotSentOnToAnotherComputer(t *testing.T) {
 	t.Cleanup(web.Close)
 	r := started(t, brisk(), Server{Name: "web", URL: web.URL, Token: "sesame"})
 	r.until("it has failed", func() bool { return r.List()[0].State == api.ServerFailed })
-	if told.Load() || !strings.Contains(r.List()[0].Problem, "another computer") {
+	if told.Load() || !strings.Contains(r.List()[0].Problem.EN, "another computer") {
 		t.Errorf("the other was asked: %t; problem %q", told.Load(), r.List()[0].Problem)
 	}
 }
@@ -219,7 +219,7 @@ func TestAServerThatEndsAtOnceIsStartedFiveTimesMore(t *testing.T) {
 	r := started(t, brisk(), self("a", "exits"))
 	r.until("it has failed", func() bool { return r.List()[0].State == api.ServerFailed })
 	s := r.List()[0]
-	if s.Restarts != mostRestarts || !strings.Contains(s.Problem, "exit status 3: cannot find [31mmodule[0m") {
+	if s.Restarts != mostRestarts || !strings.Contains(s.Problem.EN, "exit status 3: cannot find [31mmodule[0m") {
 		t.Errorf("it is %+v", s)
 	}
 	output, err := r.Output("a")
@@ -241,7 +241,7 @@ func TestAProgramThatIsNotThereFailsAtOnce(t *testing.T) {
 	t.Parallel()
 	r := started(t, defaultTimes(), Server{Name: "a", Command: "no-such-program-of-ours"})
 	r.until("it has failed", func() bool { return r.List()[0].State == api.ServerFailed })
-	if s := r.List()[0]; s.Restarts != 0 || !strings.Contains(s.Problem, "not found") {
+	if s := r.List()[0]; s.Restarts != 0 || !strings.Contains(s.Problem.EN, "not found") {
 		t.Errorf("it is %+v", s)
 	}
 }
@@ -253,7 +253,7 @@ func TestAServerThatNeverAnswersDoesNotHoldUpTheOthers(t *testing.T) {
 	r := started(t, times, self("a", "hangs"), self("b", "normal"))
 	r.until("the other is ready", func() bool { return r.List()[1].State == api.ServerReady })
 	r.until("it is given up for now", func() bool { return r.List()[0].State == api.ServerWaiting })
-	if s := r.List()[0]; s.Problem != "it was not ready after 1s" {
+	if s := r.List()[0]; s.Problem.EN != "it was not ready after 1s" || s.Problem.ZH != "1s 后仍未就绪" {
 		t.Errorf("it is %+v", s)
 	}
 }

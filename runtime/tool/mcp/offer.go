@@ -17,7 +17,7 @@ import (
 
 // list asks a server for its tools and takes those that agents can be offered.
 func (s *server) list(ctx context.Context, live *session) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, s.set.times.start, fmt.Errorf("it did not tell its tools within %s", s.set.times.start))
+	ctx, cancel := context.WithTimeoutCause(ctx, s.set.times.start, textNoTools.With(s.set.times.start))
 	defer cancel()
 	var all []*sdk.Tool
 	seen := map[string]bool{}

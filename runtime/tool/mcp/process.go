@@ -3,7 +3,6 @@ package mcp
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -24,7 +23,7 @@ type process struct {
 }
 
 // errNoProgram is wrapped in the error of a program that is not there.
-var errNoProgram = errors.New("program not found")
+var errNoProgram error = textNoProgram.With()
 
 // startProcess starts the program of a server. Nothing of it is left when it has ended or was
 // stopped, or when this process is gone.
@@ -48,7 +47,7 @@ func startProcess(cfg Server, environ []string, dir string, output *tail) (*proc
 		stdin.Close()
 		stdout.Close()
 		if errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("%w: %w", errNoProgram, err)
+			return nil, textWhy.With(errNoProgram, err)
 		}
 		return nil, err
 	}
@@ -78,17 +77,17 @@ func (p *process) endsWithin(bound time.Duration) bool {
 
 // cause returns how the process ended, with the last line that it wrote to standard error.
 func (p *process) cause() error {
-	status := "it has closed its output"
+	var status error = textClosed.With()
 	if p.endsWithin(stopBound) {
 		exit, err := p.Wait()
-		if status = fmt.Sprintf("exit status %d", exit.Code); err != nil {
-			status = err.Error()
+		if status = textStatus.With(exit.Code); err != nil {
+			status = err
 		}
 	}
 	if last := p.output.lastLine(); last != "" {
-		status += ": " + last
+		status = textWhy.With(status, last)
 	}
-	return fmt.Errorf("%w: %s", errEnded, status)
+	return textWhy.With(errEnded, status)
 }
 
 // passedOn are the variables that programs need to find their files and their language. There

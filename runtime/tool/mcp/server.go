@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"society-tui/runtime/api"
+	"society-tui/runtime/i18n"
+	"society-tui/runtime/protocol"
 	"society-tui/runtime/tool"
 )
 
@@ -94,7 +96,7 @@ func (s *server) update(change func(state *api.Server)) {
 	state, problem := s.state.State, s.state.Problem
 	s.mu.Unlock()
 	if state != was {
-		s.set.cfg.Log.Info("MCP server", "server", s.cfg.Name, "state", string(state), "problem", problem)
+		s.set.cfg.Log.Info("MCP server", "server", s.cfg.Name, "state", string(state), "problem", problem.EN)
 	}
 	s.set.tell()
 }
@@ -120,7 +122,7 @@ func (s *server) run(ctx context.Context) {
 			restarts = 0
 		case to == api.StopServer:
 			restarts = 0
-			s.rest(ctx, api.ServerStopped, "")
+			s.rest(ctx, api.ServerStopped, i18n.Text{})
 		case errors.Is(err, errNoProgram), restarts == mostRestarts:
 			restarts = 0
 			s.rest(ctx, api.ServerFailed, problemOf(err))
@@ -146,15 +148,15 @@ func (s *server) guarded(f func() error) (err error) {
 }
 
 // problemOf returns an error as the user is shown it, on one line.
-func problemOf(err error) string {
+func problemOf(err error) i18n.Text {
 	if err == nil {
-		return ""
+		return i18n.Text{}
 	}
-	return line(err.Error(), 500)
+	return i18n.Text{EN: line(i18n.Error(protocol.English, err), 500), ZH: line(i18n.Error(protocol.Chinese, err), 500)}
 }
 
 // rest waits until the user starts the server.
-func (s *server) rest(ctx context.Context, as api.ServerState, problem string) {
+func (s *server) rest(ctx context.Context, as api.ServerState, problem i18n.Text) {
 	s.update(func(a *api.Server) { a.State, a.Problem = as, problem })
 	for {
 		select {
@@ -173,7 +175,7 @@ func (s *server) rest(ctx context.Context, as api.ServerState, problem string) {
 }
 
 // waits waits before the server is started again. It reports whether the user has started it.
-func (s *server) waits(ctx context.Context, wait time.Duration, problem string) (byUser bool) {
+func (s *server) waits(ctx context.Context, wait time.Duration, problem i18n.Text) (byUser bool) {
 	s.update(func(a *api.Server) {
 		a.State, a.Problem, a.RetryAt = api.ServerWaiting, problem, time.Now().Add(wait)
 	})
@@ -184,7 +186,7 @@ func (s *server) waits(ctx context.Context, wait time.Duration, problem string) 
 		return false
 	case to := <-s.switches:
 		if to == api.StopServer {
-			s.rest(ctx, api.ServerStopped, "")
+			s.rest(ctx, api.ServerStopped, i18n.Text{})
 		}
 		return true
 	case <-ctx.Done():
@@ -228,7 +230,7 @@ func (s *server) once(ctx context.Context) (to api.ServerSwitch, ready time.Dura
 	since := time.Now()
 	s.update(func(a *api.Server) {
 		s.live = live
-		a.State, a.Problem, a.Protocol, a.Title, a.Version = api.ServerReady, "", live.protocol, live.title, live.version
+		a.State, a.Problem, a.Protocol, a.Title, a.Version = api.ServerReady, i18n.Text{}, live.protocol, live.title, live.version
 	})
 	defer s.update(func(*api.Server) { s.live = nil })
 	to, err = s.serve(run, live)
@@ -255,7 +257,7 @@ func (s *server) serve(ctx context.Context, live *session) (to api.ServerSwitch,
 			}
 			listed = time.Now()
 			if err := s.list(ctx, live); err != nil && ctx.Err() == nil {
-				s.set.cfg.Log.Warn("the tools of an MCP server are not known again", "server", s.cfg.Name, "error", problemOf(err))
+				s.set.cfg.Log.Warn("the tools of an MCP server are not known again", "server", s.cfg.Name, "error", problemOf(err).EN)
 			}
 		case to := <-s.switches:
 			if to != api.StartServer {
@@ -271,7 +273,7 @@ func (s *server) serve(ctx context.Context, live *session) (to api.ServerSwitch,
 
 // start starts the server and asks for its tools.
 func (s *server) start(ctx context.Context) (*session, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, s.set.times.start, fmt.Errorf("it was not ready after %s", s.set.times.start))
+	ctx, cancel := context.WithTimeoutCause(ctx, s.set.times.start, textNotReady.With(s.set.times.start))
 	defer cancel()
 	live, err := s.connect(ctx)
 	if err != nil && !s.oldest && s.cfg.Command != "" && errors.Is(err, errEnded) && ctx.Err() == nil {

@@ -3,7 +3,6 @@ package mcp
 import (
 	"context"
 	"errors"
-	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -20,7 +19,7 @@ import (
 const oldProtocol = "2025-11-25"
 
 // errEnded is wrapped in errors of servers that have ended.
-var errEnded = errors.New("it has ended")
+var errEnded error = textHasEnded.With()
 
 // A session is a server that has been started, and the connection to it.
 type session struct {
@@ -44,7 +43,7 @@ func (s *session) cause() error {
 		return s.process.cause()
 	}
 	if s.closed != nil {
-		return fmt.Errorf("%w: %w", errEnded, s.closed)
+		return textWhy.With(errEnded, s.closed)
 	}
 	return errEnded
 }
@@ -216,10 +215,10 @@ func httpClient(cfg Server) *http.Client {
 		Transport: bearer{cfg.Token, transport},
 		CheckRedirect: func(r *http.Request, via []*http.Request) error {
 			if first := via[0].URL; r.URL.Host != first.Host || r.URL.Scheme != first.Scheme {
-				return fmt.Errorf("it sends on to another computer, %s", r.URL.Host)
+				return textSendsOn.With(r.URL.Host)
 			}
 			if len(via) > 5 {
-				return errors.New("it sends on without end")
+				return textSendsEver.With()
 			}
 			return nil
 		},

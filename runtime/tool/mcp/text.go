@@ -3,6 +3,7 @@ package mcp
 import (
 	"fmt"
 
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/protocol"
 )
 
@@ -26,6 +27,19 @@ var (
 	textLate     = text{"The MCP server %s gave no answer within %s; the call was cancelled, and its effect is unknown. Check before you repeat it.", "MCP 服务器 %s 在 %s 内没有回答；调用已取消，效果未知。重复之前请先检查。"}
 	textRefused  = text{"The MCP server %s has refused the call: %s", "MCP 服务器 %s 拒绝了此调用：%s"}
 	textDeclined = text{"While it ran, the MCP server %s wanted to ask the user: %q. It was not asked. If the answer matters, ask the user in a message, and call again with what you were told.", "执行期间，MCP 服务器 %s 想询问用户：%q。该问题没有提出。如果答案重要，请用消息询问用户，然后带上得到的答案重新调用。"}
+)
+
+// Why a server has ended or cannot be used, for the user.
+var (
+	textWhy       = i18n.Text{EN: "%s: %s", ZH: "%s：%s"}
+	textNoProgram = i18n.Text{EN: "program not found", ZH: "找不到程序"}
+	textHasEnded  = i18n.Text{EN: "it has ended", ZH: "它已结束"}
+	textClosed    = i18n.Text{EN: "it has closed its output", ZH: "它已关闭输出"}
+	textStatus    = i18n.Text{EN: "exit status %d", ZH: "退出码 %d"}
+	textNotReady  = i18n.Text{EN: "it was not ready after %s", ZH: "%s 后仍未就绪"}
+	textNoTools   = i18n.Text{EN: "it did not tell its tools within %s", ZH: "它在 %s 内没有列出工具"}
+	textSendsOn   = i18n.Text{EN: "it sends on to another computer, %s", ZH: "它重定向到另一台计算机 %s"}
+	textSendsEver = i18n.Text{EN: "it sends on without end", ZH: "它不断重定向"}
 )
 
 // What a result holds besides text.

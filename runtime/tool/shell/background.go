@@ -55,7 +55,7 @@ func (s *Shell) begin(ctx context.Context, r *request) (tool.Result, error) {
 		default:
 		}
 	})
-	guard := s.guard(r)
+	guard := s.guard(r, s.take(ctx, r.in))
 	run, err := s.start(context.WithoutCancel(ctx), r, func(piece []byte) { _, _ = p.out.Write(piece) })
 	if err != nil {
 		s.drop(p)

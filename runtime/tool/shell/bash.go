@@ -3,7 +3,9 @@ package shell
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,8 +19,8 @@ import (
 // Bounds of a call.
 const (
 	commandMost    = 64 << 10 // bytes: what the system takes as one argument is not much more
-	defaultTimeout = 120
-	timeoutMost    = 600
+	defaultTimeout = 120      // seconds
+	timeoutMost    = 600      // and the default of builds
 )
 
 // bash is the tool that runs a command.
@@ -41,6 +43,7 @@ type request struct {
 	seconds int
 	words   tool.Command
 	common  string // the folder that git keeps for all worktrees, "" outside of one
+	above   repositoryAbove
 }
 
 // read reads and checks a call. A *failure is the result of a call that is wrong.
@@ -49,7 +52,7 @@ func (s *Shell) read(by tool.Caller, args json.RawMessage) (*request, error) {
 	if why := spec.Check(args); why != nil {
 		return nil, &failure{"invalid_arguments", why.In(by.Lang)}
 	}
-	r := &request{by: by, seconds: defaultTimeout}
+	r := &request{by: by}
 	if err := spec.Read(args, r); err != nil {
 		return nil, err
 	}
@@ -65,8 +68,14 @@ func (s *Shell) read(by tool.Caller, args json.RawMessage) (*request, error) {
 	case s.path == "":
 		return nil, fail(by.Lang, "no_shell", textNoShell)
 	}
-	if r.Timeout != nil {
+	r.words = shellwords.Parse(r.Command)
+	switch {
+	case r.Timeout != nil:
 		r.seconds = int(*r.Timeout)
+	case builds(r.words):
+		r.seconds = timeoutMost
+	default:
+		r.seconds = defaultTimeout
 	}
 	var err error
 	if r.in, err = s.c.Workspaces.Of(by.Task, by.Worktree); err != nil {
@@ -81,9 +90,23 @@ func (s *Shell) read(by tool.Caller, args json.RawMessage) (*request, error) {
 	if r.Workdir, err = workdir(r.in, r.Workdir); err != nil {
 		return nil, fail(by.Lang, "bad_workdir", textBadWorkdir, r.Workdir, err.Error())
 	}
-	r.words = shellwords.Parse(r.Command)
 	r.Outside = r.Outside || !s.holds()
+	r.above = r.findAbove()
 	return r, nil
+}
+
+// builders are the calls that compile all they need when they are made for the first time: the
+// caches of compilers are the commands' own, and empty then.
+var builders = map[string][]string{
+	"go":    {"build", "install", "test", "vet"},
+	"cargo": {"bench", "build", "check", "clippy", "doc", "install", "test"},
+}
+
+// builds reports whether a command is one for which compilers may need longer than for others.
+func builds(c tool.Command) bool {
+	return slices.ContainsFunc(slices.Concat(c.Calls, c.Within), func(words []string) bool {
+		return len(words) > 1 && slices.Contains(builders[words[0]], words[1])
+	})
 }
 
 // workdir returns a folder of the workspace, from it on. One with its whole path is taken too,
@@ -120,8 +143,17 @@ func (t bash) Plan(_ context.Context, by tool.Caller, args json.RawMessage) (too
 	}
 	return tool.Plan{
 		Summary: r.summary(), Preview: r.preview(t.holds()), Dir: r.dir, Why: r.Why,
-		Target: tool.Target{Command: &r.words, Outside: r.Outside},
+		Target: tool.Target{Command: &r.words, Outside: r.Outside}, Hashes: r.place(),
 	}, nil
+}
+
+// place is where a command runs, as a plan keeps it: a yes holds for no other.
+func (r *request) place() map[string]string {
+	held := "sandbox"
+	if r.Outside {
+		held = "outside"
+	}
+	return map[string]string{filepath.Join(r.in.Dir(), filepath.FromSlash(r.Workdir)): held}
 }
 
 // summaryMost bounds the command in one line about it, in characters.
@@ -165,6 +197,9 @@ func (t bash) Call(ctx context.Context, by tool.Caller, args json.RawMessage) (t
 	}
 	if err != nil {
 		return tool.Result{}, err
+	}
+	if len(by.Hashes) > 0 && !maps.Equal(by.Hashes, r.place()) {
+		return fail(by.Lang, "stale", textElsewhere).result(), nil
 	}
 	if by.ByRule && (!r.words.Plain || r.words.Quoted == "") {
 		return fail(by.Lang, "not_plain", textNotParsed).result(), nil

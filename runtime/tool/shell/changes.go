@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -38,8 +39,9 @@ func (s stamp) same(info fs.FileInfo) bool {
 
 // A picture is the files of a workspace at one moment, but for those that a .gitignore names.
 type picture struct {
-	dir   string
-	files map[string]stamp
+	dir          string
+	files        map[string]stamp
+	repositories []string // folders in it with a .git of their own
 }
 
 var errTooMany = errors.New("too many files")
@@ -59,6 +61,9 @@ func (s *Shell) take(ctx context.Context, in *workspace.Folder) *picture {
 			return errTooMany
 		}
 		if e.Info.IsDir() {
+			if _, err := in.Stat(path.Join(e.Name, ".git")); err == nil {
+				now.repositories = append(now.repositories, e.Name)
+			}
 			return nil
 		}
 		info, err := e.Stat()
@@ -112,7 +117,8 @@ type look struct {
 }
 
 func (s *Shell) look(ctx context.Context, r *request) *look {
-	return &look{s: s, r: r, before: s.take(ctx, r.in), guard: s.guard(r)}
+	before := s.take(ctx, r.in)
+	return &look{s: s, r: r, before: before, guard: s.guard(r, before)}
 }
 
 // compare returns what has changed since, and what the model is told of it.

@@ -59,14 +59,24 @@ type guarded struct {
 
 func (g guarded) same(o guarded) bool { return g.mode == o.mode && bytes.Equal(g.content, o.content) }
 
-// guard remembers what a command must not change; nil for one outside the sandbox, which may.
-func (s *Shell) guard(r *request) *guard {
+// nestedMost bounds how many repositories in a workspace are guarded: each is looked at before and
+// after a command.
+const nestedMost = 50
+
+// guard remembers what a command must not change; nil for one outside the sandbox, which may. Of the
+// repositories in a workspace those are guarded that were seen before the command.
+func (s *Shell) guard(r *request, before *picture) *guard {
 	if r.Outside {
 		return nil
 	}
 	g := &guard{s: s, r: r, places: []place{{root: r.in.Dir(), git: ".git", inside: true}}}
 	if r.common != "" {
 		g.places = append(g.places, place{root: filepath.Dir(r.common), git: filepath.Base(r.common)})
+	}
+	if before != nil {
+		for _, dir := range before.repositories[:min(nestedMost, len(before.repositories))] {
+			g.places = append(g.places, place{root: r.in.Dir(), git: path.Join(dir, ".git"), inside: true})
+		}
 	}
 	for i := range g.places {
 		p := &g.places[i]

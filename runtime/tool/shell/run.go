@@ -2,12 +2,12 @@ package shell
 
 import (
 	"context"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/sandbox"
 	"society-tui/runtime/tool"
@@ -29,31 +29,14 @@ func (s *Shell) command(r *request, output func([]byte)) sandbox.Command {
 	}
 	c.Restricted, c.Hide = true, s.c.Hide
 	c.Write = []string{r.in.Dir(), s.scratch(false)}
-	c.Read = s.c.AlsoRead()
 	if r.common != "" {
 		c.Write = append(c.Write, r.common)
-		c.Read = append(slices.Clone(c.Read), gitFileAbove(r.in.Dir())...)
+	}
+	c.Read = s.c.AlsoRead()
+	if r.above.path != "" && !r.above.secret {
+		c.Read = append(slices.Clone(c.Read), r.above.path)
 	}
 	return c
-}
-
-// gitFileAbove returns the file that leads git from a worktree to its repository, where the
-// workspace is a folder further down: nothing that an agent can write.
-func gitFileAbove(dir string) []string {
-	if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
-		return nil // it may be read anyway
-	}
-	for above := filepath.Dir(dir); above != dir; dir, above = above, filepath.Dir(above) {
-		if name := filepath.Join(above, ".git"); isFile(name) {
-			return []string{name}
-		}
-	}
-	return nil
-}
-
-func isFile(path string) bool {
-	info, err := os.Lstat(path)
-	return err == nil && info.Mode().IsRegular()
 }
 
 // start starts the command of a request.
@@ -123,11 +106,17 @@ func (e ending) notes(r *request, output string, c sandbox.Confinement) (notes [
 	switch {
 	case e.timedOut:
 		notes = append(notes, textTimedOut.in(lang, r.timeout(), timeoutMost))
+		if builds(r.words) {
+			notes = append(notes, textBuiltSoFar.in(lang))
+		}
 	case e.cut:
 		notes = append(notes, textCutShort.in(lang))
 	}
 	if !r.Outside && !e.cut && e.err == nil && e.wasBlocked(output) {
 		notes = append(notes, blockedNote(lang, e.exit.Blocked, c))
+	}
+	if e.exit.Code != 0 && e.err == nil {
+		notes = append(notes, r.aboveNote()...)
 	}
 	return notes
 }
@@ -141,17 +130,17 @@ func (e ending) wasBlocked(output string) bool {
 	return says(unreachable) || e.exit.Code != 0 && (len(e.exit.Blocked) > 0 || says(denials))
 }
 
-func blockedNote(lang protocol.Lang, acts []sandbox.Act, c sandbox.Confinement) string {
-	network, tried := textNoNetwork, ""
+func blockedNote(lang protocol.Lang, tried []sandbox.Act, c sandbox.Confinement) string {
+	network, refused := textNoNetwork, ""
 	if c.Loopback {
 		network = textOwnLoopback
 	}
-	if len(acts) > 0 {
-		names := make([]string, len(acts))
-		for i, a := range acts {
-			names[i] = string(a)
+	if len(tried) > 0 {
+		names := make([]string, len(tried))
+		for i, a := range tried {
+			names[i] = acts[a].In(lang)
 		}
-		tried = textTried.in(lang, strings.Join(names, ", "))
+		refused = textTried.in(lang, i18n.Printer{Lang: lang}.List(names))
 	}
-	return textBlocked.in(lang, network.in(lang), tried)
+	return textBlocked.in(lang, network.in(lang), refused)
 }

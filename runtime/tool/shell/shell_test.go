@@ -34,6 +34,12 @@ type bench struct {
 func newBench(t *testing.T, change ...func(*shell.Config)) *bench {
 	t.Helper()
 	t.Parallel()
+	return sequential(t, change...)
+}
+
+// sequential is a bench of a test that has the process for itself.
+func sequential(t *testing.T, change ...func(*shell.Config)) *bench {
+	t.Helper()
 	b := &bench{t: t, dir: t.TempDir(), data: t.TempDir(), by: tool.Caller{Agent: "coder-1", Task: "t1", CallID: "c1"}}
 	b.set = workspace.Shared(b.dir)
 	c := shell.Config{

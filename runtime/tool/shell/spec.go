@@ -20,7 +20,7 @@ func (s *Shell) bashSpec(lang protocol.Lang) tool.Spec {
 		}.in(lang, s.name),
 		Parameters: []tool.Property{
 			tool.Must("command", tool.Text(w.say("What to run. Each call starts anew: a cd or a variable does not outlive it.", "要运行的命令。每次调用都重新开始：cd 或变量不会保留到下一次。"))).Or("cmd", "script", "code", "shell_command"),
-			tool.May("timeout", tool.Whole(w.say("Seconds after which it is ended, 1 to 600. Default: 120.", "多少秒后结束它，1 到 600，默认 120。"))).Or("timeout_seconds"),
+			tool.May("timeout", tool.Whole(w.say("Seconds after which it is ended, 1 to 600. Default: 120, and 600 for go and cargo builds and tests.", "多少秒后结束它，1 到 600，默认 120；go 和 cargo 的构建与测试默认 600。"))).Or("timeout_seconds"),
 			tool.May("workdir", tool.Text(w.say("The folder of the workspace to run it in. Default: the workspace.", "在工作区的哪个文件夹中运行，默认为工作区本身。"))).Or("cwd", "dir", "directory", "working_directory", "path"),
 			tool.May("background", tool.YesNo(w.say("Start it and go on at once, for a server for example. At most 4 at a time, each for an hour. Default: false.", "启动后立即继续，例如用于服务器。最多同时 4 个，每个一小时。默认为 false。"))).Or("run_in_background"),
 			tool.May("outside", tool.YesNo(w.say("Run it outside the sandbox, with the network and all files of the user. The user is asked. Only after blocked_by_sandbox. Default: false.", "在沙箱外运行，可使用网络和用户的所有文件。会询问用户。仅在出现 blocked_by_sandbox 之后使用。默认为 false。"))),

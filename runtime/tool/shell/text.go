@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"society-tui/runtime/protocol"
+	"society-tui/runtime/sandbox"
 	"society-tui/runtime/tool"
 )
 
@@ -59,6 +60,7 @@ var (
 	textNoProcess   = text{"There is no background command %q. Yours are: %s.", "没有后台命令 %q。你的后台命令有：%s。"}
 	textNoneAtAll   = text{"There is no background command %q, and you have no others: those of before a restart of the program, a stop or a termination have ended with it. Start it again with bash, background true.", "没有后台命令 %q，你也没有其他后台命令：程序重启、停止或终止之前的命令已随之结束。请用 bash（background 为 true）重新启动。"}
 	textBadWait     = text{"A wait of %d seconds is not possible: give 0 to %d.", "等待不能是 %d 秒：请给出 0 到 %d。"}
+	textElsewhere   = text{"What was allowed was to run somewhere else, or in a sandbox that is not there now: nothing was run. Call again if it is still wanted.", "所允许的是在别处运行，或在现已不存在的沙箱中运行：没有执行任何命令。如仍需要，请再次调用。"}
 	textNotParsed   = text{"The command that a rule allowed cannot be written as plain words: it was not run. Write it as simple calls joined by && or ;.", "规则所允许的命令无法写成简单的词：没有运行。请写成用 && 或 ; 连接的简单调用。"}
 )
 
@@ -69,11 +71,14 @@ var (
 	textSignal        = text{"ended by the signal %s after %s", "被信号 %s 结束，用时 %s"}
 	textNoOutput      = text{"(no output)", "（没有输出）"}
 	textTimedOut      = text{"[The command did not end within %s, and was ended with all that it had started. Give a longer timeout (at most %d), run less of it at once, or start it with background true.]", "[命令没有在 %s 内结束，已连同它启动的一切被终止。请给出更长的 timeout（最多 %d），减少一次运行的内容，或设置 background 为 true 来启动。]"}
+	textBuiltSoFar    = text{"[What was compiled so far is kept: the same command goes on from there.]", "[已编译的部分会保留：再次运行同一命令会从该处继续。]"}
 	textCutShort      = text{"[The command was cut short, and was ended with all that it had started.]", "[命令被中断，已连同它启动的一切被终止。]"}
-	textBlocked       = text{"[blocked_by_sandbox: the command ran in a sandbox, which is no fault of this machine. It may write to the workspace, $HOME and $TMPDIR alone, reads no other files of the user, and has %s.%s If it needs more, call again with outside true and why: the user is asked.]", "[blocked_by_sandbox：命令在沙箱中运行，这不是机器故障。它只能写入工作区、$HOME 和 $TMPDIR，不能读取用户的其他文件，且%s。%s若确实需要更多，请设置 outside 为 true 并给出 why 再次调用：届时会询问用户。]"}
+	textBlocked       = text{"[blocked_by_sandbox: the command ran in a sandbox, which is no fault of this machine. It may write to the workspace, $HOME and $TMPDIR alone, reads no other files of the user, reaches no other program over a socket, such as Docker or D-Bus, and has %s.%s If it needs more, call again with outside true and why: the user is asked.]", "[blocked_by_sandbox：命令在沙箱中运行，这不是机器故障。它只能写入工作区、$HOME 和 $TMPDIR，不能读取用户的其他文件，不能通过套接字访问 Docker、D-Bus 等其他程序，且%s。%s若确实需要更多，请设置 outside 为 true 并给出 why 再次调用：届时会询问用户。]"}
 	textOwnLoopback   = text{"no network but a loopback of its own", "除自己的回环外没有网络"}
 	textNoNetwork     = text{"no network at all, not even the loopback", "完全没有网络，连回环也没有"}
 	textTried         = text{" Refused was: %s.", "被拒绝的是：%s。"}
+	textAboveRead     = text{"[The repository is in a folder above the workspace: git can read it in the sandbox (status, diff, log), and not write it. To commit, call again with outside true and why: the user is asked.]", "[仓库位于工作区的上级文件夹：git 在沙箱中可以读取它（status、diff、log），但不能写入。若要提交，请设置 outside 为 true 并给出 why 再次调用：届时会询问用户。]"}
+	textAboveSecret   = text{"[The repository is in a folder above the workspace, and its configuration seems to hold a credential: git cannot read it in the sandbox. If you need git, call again with outside true and why: the user is asked.]", "[仓库位于工作区的上级文件夹，其配置中似乎含有凭据：git 在沙箱中不能读取它。若需要 git，请设置 outside 为 true 并给出 why 再次调用：届时会询问用户。]"}
 	textRestored      = text{"[What the command changed of %s was put back: hooks and configuration of git are not for commands in the sandbox to change. The changed version is in %s. If the change is wanted, tell the user, who keeps it in /diff by undoing that it was put back.]", "[命令对 %s 的更改已被还原：沙箱中的命令不得更改 git 的钩子和配置。更改后的版本在 %s。若确实需要此更改，请告知用户，用户可在 /diff 中撤销这次还原以保留它。]"}
 	textNotRestored   = text{"[What the command changed of %s could not be put back: %s. Tell the user.]", "[命令对 %s 的更改无法还原：%s。请告知用户。]"}
 	textChangedFiles  = text{"[changed: %s]", "[已更改：%s]"}
@@ -86,6 +91,14 @@ var (
 	textKilled        = text{"[It was ended with all that it had started.]", "[它已连同它启动的一切被结束。]"}
 	textNothingNew    = text{"(nothing new)", "（没有新内容）"}
 )
+
+// actTexts name what the sandbox has refused.
+var actTexts = map[sandbox.Act]text{
+	sandbox.ActNetwork: {"another computer over the network", "通过网络访问其他计算机"},
+	sandbox.ActLocal:   {"a port of the loopback on which nothing of the command listened", "访问回环上命令自身未监听的端口"},
+	sandbox.ActUnix:    {"a Unix socket of another program", "访问其他程序的 Unix 套接字"},
+	sandbox.ActSocket:  {"a socket of another kind", "其他类型的套接字"},
+}
 
 // What plans say to the user, who decides.
 var (

@@ -9,6 +9,7 @@ import (
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/api/apitest"
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 	"society-tui/tui/feature/mcp"
 	"society-tui/tui/page"
@@ -29,7 +30,7 @@ func onPage(t *testing.T, script func(*testing.T, *pagetest.Screen, *apitest.Soc
 				Name: "docs", Command: []string{"npx", "-y", "a b\x1b"}, Env: []string{"TOKEN"}, State: api.ServerReady, Since: time.Now(), Protocol: "2025-11-25", Title: "Docs\x1b[31m", Version: "1.2",
 				Tools: []api.ServerTool{{Tool: "read", Name: "mcp_docs_read", Purpose: "Read a page.\nMore."}, {Tool: "huge", Left: api.LeftTooLarge}, {Tool: "x", Left: api.LeftSchema, Detail: "no object"}},
 			},
-			{Name: "broken", Command: []string{"nonsense"}, State: api.ServerFailed, Since: time.Now(), Problem: "no such program: \x1b[31mnonsense"},
+			{Name: "broken", Command: []string{"nonsense"}, State: api.ServerFailed, Since: time.Now(), Problem: i18n.Text{EN: "no such program: \x1b[31mnonsense", ZH: "no such program: \x1b[31mnonsense"}},
 			{Name: "idle", URL: "https://example.com/mcp", State: api.ServerStopped},
 		}
 		s.Holds.Outputs = map[string]string{"docs": "listening\n\x1b[2Jcleared\n"}
@@ -54,7 +55,9 @@ func TestAServerThatFailsIsToldOnceWithWhatToDo(t *testing.T) {
 		s.Shows("MCP server broken failed: no such program: nonsense · /mcp shows more and starts it again")
 		s.Do("/mcp nobody").Shows("No MCP server named nobody")
 		s.Hear().Hides("broken failed")
-		held.ServerIs("docs", func(v *api.Server) { v.State, v.Since, v.Problem = api.ServerWaiting, time.Now(), "exit status 1" })
+		held.ServerIs("docs", func(v *api.Server) {
+			v.State, v.Since, v.Problem = api.ServerWaiting, time.Now(), i18n.Text{EN: "exit status 1", ZH: "exit status 1"}
+		})
 		s.Hear().Shows("MCP server docs ended and is started again: exit status 1")
 		s.Do("/mcp nobody")
 		held.ServerIs("docs", func(v *api.Server) { v.State, v.Since = api.ServerStarting, time.Now() })
@@ -93,7 +96,7 @@ func TestWhatIsShownOfAServerChangesWithIt(t *testing.T) {
 	onPage(t, func(_ *testing.T, s *pagetest.Screen, held *apitest.Society) {
 		s.Do("/mcp docs").Shows("ready · 1 tool", "Stop server", "Restart server").Hides("Start server")
 		held.ServerIs("docs", func(v *api.Server) {
-			v.State, v.Since, v.Problem = api.ServerFailed, time.Now(), "exit status 2"
+			v.State, v.Since, v.Problem = api.ServerFailed, time.Now(), i18n.Text{EN: "exit status 2", ZH: "exit status 2"}
 			held.Holds.Outputs["docs"] += "panic: boom\n"
 		})
 		s.Hear().Shows("failed · 1 tool", "exit status 2", "panic: boom", "Start server").Hides("Stop server")
