@@ -58,6 +58,7 @@ func (s *Shell) begin(ctx context.Context, r *request) (tool.Result, error) {
 	guard := s.guard(r)
 	run, err := s.start(context.WithoutCancel(ctx), r, func(piece []byte) { _, _ = p.out.Write(piece) })
 	if err != nil {
+		guard.restore(true)
 		s.drop(p)
 		return fail(r.by.Lang, "not_started", textNotStarted, err.Error()).result(), nil
 	}
@@ -113,7 +114,7 @@ func (s *Shell) drop(p *process) {
 }
 
 // follow waits for the end of a process, and ends it after an hour.
-func (s *Shell) follow(p *process, guard *guard) {
+func (s *Shell) follow(p *process, guard *watch) {
 	hour := time.AfterFunc(processTime, p.run.Stop)
 	p.ended.exit, p.ended.err = guard.watch(p.run)
 	p.ended.timedOut = !hour.Stop()

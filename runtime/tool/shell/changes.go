@@ -108,7 +108,7 @@ type look struct {
 	s      *Shell
 	r      *request
 	before *picture // nil if it is too large
-	guard  *guard
+	guard  *watch
 }
 
 func (s *Shell) look(ctx context.Context, r *request) *look {

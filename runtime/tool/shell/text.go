@@ -74,8 +74,9 @@ var (
 	textOwnLoopback   = text{"no network but a loopback of its own", "除自己的回环外没有网络"}
 	textNoNetwork     = text{"no network at all, not even the loopback", "完全没有网络，连回环也没有"}
 	textTried         = text{" Refused was: %s.", "被拒绝的是：%s。"}
-	textRestored      = text{"[What the command changed of %s was put back: hooks and configuration of git are not for commands in the sandbox to change. The changed version is in %s. If the change is wanted, tell the user, who keeps it in /diff by undoing that it was put back.]", "[命令对 %s 的更改已被还原：沙箱中的命令不得更改 git 的钩子和配置。更改后的版本在 %s。若确实需要此更改，请告知用户，用户可在 /diff 中撤销这次还原以保留它。]"}
-	textNotRestored   = text{"[What the command changed of %s could not be put back: %s. Tell the user.]", "[命令对 %s 的更改无法还原：%s。请告知用户。]"}
+	textRestored      = text{"[What was changed of %s while the command ran was put back: hooks and configuration of git are not for commands in the sandbox to change. The changed version is in %s. If the change is wanted, or the user made it, tell the user, who keeps it in /diff by undoing that it was put back.]", "[命令运行期间对 %s 的更改已被还原：沙箱中的命令不得更改 git 的钩子和配置。更改后的版本在 %s。若确实需要此更改，或更改是用户自己所做，请告知用户，用户可在 /diff 中撤销这次还原以保留它。]"}
+	textNotRestored   = text{"[What was changed of %s while the command ran could not be put back: %s. Tell the user, who should look at it before using git there.]", "[命令运行期间对 %s 的更改无法还原：%s。请告知用户，在那里使用 git 之前应先检查。]"}
+	textNotAllGuarded = text{"[The workspace has too many files for all git repositories in it to be found: hooks and configuration of those that were not found are not put back.]", "[工作区的文件过多，无法找到其中所有的 git 仓库：未找到的仓库的钩子和配置不会被还原。]"}
 	textChangedFiles  = text{"[changed: %s]", "[已更改：%s]"}
 	textAndMore       = text{"%s and %d more", "%s 等，另有 %d 个"}
 	textChangesHidden = text{"[The workspace has too many files for changes to be listed: what this command changed of them is not known, and cannot be undone.]", "[工作区的文件过多，无法列出更改：不知道此命令更改了哪些文件，也无法撤销。]"}
