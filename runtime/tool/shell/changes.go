@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io/fs"
@@ -25,10 +26,12 @@ const (
 	picturesMost = 8        // workspaces whose files are remembered from one command to the next
 )
 
-// A stamp is a file as it was seen. The hash is "" if it was not read.
+// A stamp is a file as it was seen. The hash is "" if it was not read. The content is that of a
+// protected file: a command may change it without being asked, but not so that it cannot be undone.
 type stamp struct {
-	info fs.FileInfo
-	hash string
+	info    fs.FileInfo
+	hash    string
+	content []byte
 }
 
 // same reports whether a file is as it was, as far as can be told without reading it.
@@ -53,7 +56,7 @@ func (s *Shell) take(ctx context.Context, in *workspace.Folder) *picture {
 	was := s.picture(in.Dir())
 	now := &picture{dir: in.Dir(), files: make(map[string]stamp, len(was))}
 	var room []byte
-	walked := 0
+	walked, kept := 0, 0
 	err := in.Walk(ctx, ".", false, func(e workspace.Entry) error {
 		if walked++; walked > walkMost {
 			return errTooMany
@@ -67,13 +70,17 @@ func (s *Shell) take(ctx context.Context, in *workspace.Folder) *picture {
 		}
 		one := stamp{info: info}
 		if before, ok := was[e.Name]; ok && before.same(info) {
-			one.hash = before.hash
+			one.hash, one.content = before.hash, before.content
 		}
 		if one.hash == "" && time.Now().Before(reads) {
 			if content, err := e.Read(workspace.LargestFile, room); err == nil {
 				one.hash, room = workspace.Hash(content), content[:0]
+				if workspace.Protected(e.Name) && kept+len(content) <= oldMost {
+					one.content = bytes.Clone(content)
+				}
 			}
 		}
+		kept += len(one.content)
 		now.files[e.Name] = one
 		return nil
 	})
@@ -127,7 +134,7 @@ func (l *look) compare(ctx context.Context) (changes []tool.Change, notes []stri
 	if after == nil {
 		return changes, append(notes, textChangesHidden.in(lang))
 	}
-	var names []string
+	var names, protected []string
 	more, old := 0, 0
 	for _, name := range changed(l.before.files, after.files) {
 		if len(changes) == changesMost {
@@ -139,6 +146,9 @@ func (l *look) compare(ctx context.Context) (changes []tool.Change, notes []stri
 			continue
 		}
 		changes = append(changes, c)
+		if workspace.Protected(name) {
+			protected = append(protected, name)
+		}
 		if len(names) < namedMost {
 			names = append(names, name)
 		} else {
@@ -151,6 +161,9 @@ func (l *look) compare(ctx context.Context) (changes []tool.Change, notes []stri
 			list = textAndMore.in(lang, list, more)
 		}
 		notes = append(notes, textChangedFiles.in(lang, list))
+	}
+	if len(protected) > 0 {
+		notes = append(notes, textProtected.in(lang, listed(lang, protected)))
 	}
 	return changes, notes
 }
@@ -183,7 +196,10 @@ func (l *look) change(name string, now stamp, old *int) (tool.Change, bool) {
 		if c.Before == "" {
 			c.Before = tool.UnknownContent
 		}
-		if c.Old = in.Content(was.hash); len(c.Old)+*old > oldMost {
+		if c.Old = in.Content(was.hash); c.Old == nil {
+			c.Old = was.content
+		}
+		if len(c.Old)+*old > oldMost {
 			c.Old = nil
 		}
 		*old += len(c.Old)

@@ -21,7 +21,7 @@ const (
 	guardedBytes = 16 << 20 // of a file: what is longer is no hook that somebody wrote
 	guardedTotal = 64 << 20 // bytes of a place
 	guardedDepth = 6        // folders within each other
-	modulesMost  = 20_000   // entries of the folders that git keeps for submodules and worktrees
+	modulesMost  = 5000     // entries of the folders that git keeps for submodules and worktrees
 	searchMost   = 50_000   // entries of a workspace that are looked at for folders of git
 	searchTime   = 2 * time.Second
 )

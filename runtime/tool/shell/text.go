@@ -78,6 +78,7 @@ var (
 	textNotRestored   = text{"[What was changed of %s while the command ran could not be put back: %s. Tell the user, who should look at it before using git there.]", "[命令运行期间对 %s 的更改无法还原：%s。请告知用户，在那里使用 git 之前应先检查。]"}
 	textNotAllGuarded = text{"[The workspace has too many files for all git repositories in it to be found: hooks and configuration of those that were not found are not put back.]", "[工作区的文件过多，无法找到其中所有的 git 仓库：未找到的仓库的钩子和配置不会被还原。]"}
 	textChangedFiles  = text{"[changed: %s]", "[已更改：%s]"}
+	textProtected     = text{"[protected: %s. Changes of these are marked in /diff, where the user can undo them. Tell the user why they were needed.]", "[受保护：%s。这些更改在 /diff 中有标记，用户可以在那里撤销。请告知用户为何需要这些更改。]"}
 	textAndMore       = text{"%s and %d more", "%s 等，另有 %d 个"}
 	textChangesHidden = text{"[The workspace has too many files for changes to be listed: what this command changed of them is not known, and cannot be undone.]", "[工作区的文件过多，无法列出更改：不知道此命令更改了哪些文件，也无法撤销。]"}
 	textStarted       = text{"The command runs in the background as %s, for at most an hour. Read what it writes with bash_output, end it with bash_kill. Which files it changes is not listed. It ends when you are stopped or terminated, and with the program.", "命令正以 %s 在后台运行，最多一小时。用 bash_output 读取其输出，用 bash_kill 结束它。它更改的文件不会列出。当你被停止或终止、或程序结束时，它也随之结束。"}
