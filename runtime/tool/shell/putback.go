@@ -106,11 +106,16 @@ func (p *place) restore(makeAside func() (string, error)) (done []putBack, faile
 // look shows.
 func (p *place) putBack(root *os.Root, now sight, folders, names []string, aside string, failed map[string]error) (done []putBack) {
 	for _, name := range folders {
-		if to, err := moveAway(root, name, p.before.gits); err != nil {
+		to, err := moveAway(root, name, p.before.gits)
+		if err != nil {
 			failed[name] = err
-		} else {
-			done = append(done, putBack{name: name, kept: filepath.Join(p.root, filepath.FromSlash(to))})
+			continue
 		}
+		kept := filepath.Join(p.root, filepath.FromSlash(to))
+		if out, ok := takeOut(root, to, aside); ok {
+			kept = out
+		}
+		done = append(done, putBack{name: name, kept: kept})
 	}
 	for _, name := range names {
 		if slices.ContainsFunc(folders, func(f string) bool { return strings.HasPrefix(name, f+"/") }) {
@@ -214,6 +219,22 @@ func moveAway(root *os.Root, name string, gits []string) (to string, err error) 
 		}
 	}
 	return to, err
+}
+
+// takeOut moves what was moved away out of the workspace. It cannot where that is another file
+// system.
+func takeOut(root *os.Root, name, aside string) (to string, ok bool) {
+	dir, err := root.Open(path.Dir(name))
+	if err != nil {
+		return "", false
+	}
+	defer dir.Close() //nolint:errcheck // it was only read
+	to = filepath.Join(aside, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
+		return "", false
+	}
+	// By its descriptor: what leads to it may have become a link out of the workspace.
+	return to, os.Rename(fmt.Sprintf("/proc/self/fd/%d/%s", dir.Fd(), path.Base(name)), to) == nil
 }
 
 // other is a name beside a file that no command can have taken.
