@@ -14,6 +14,7 @@ import (
 	"society-tui/runtime/tables"
 	"society-tui/runtime/tool"
 	"society-tui/runtime/tool/files"
+	"society-tui/runtime/workspace"
 	"society-tui/storage"
 )
 
@@ -34,7 +35,7 @@ func (r *Runtime) FileChanges(ctx context.Context, q api.FileChangesQuery) ([]ap
 		if c.N < q.From || q.Agent != "" && c.Agent != q.Agent || q.Task != "" && c.Task != q.Task || q.Call != "" && c.Call != q.Call || q.Path != "" && c.Path != q.Path {
 			continue
 		}
-		list = append(list, api.FileChange{FileChange: c.FileChange, Kept: c.Kept, Undone: undone[c.N]})
+		list = append(list, api.FileChange{FileChange: c.FileChange, Kept: c.Kept, Undone: undone[c.N], Protected: workspace.Protected(c.Path)})
 		if len(list) == q.Most {
 			break
 		}

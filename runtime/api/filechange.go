@@ -17,6 +17,8 @@ type FileChange struct {
 	// has taken it back, 0 for none.
 	Kept   bool
 	Undone uint64
+	// Protected is set if its path is protected: a command can change it without being asked.
+	Protected bool
 }
 
 // A FileChangesQuery chooses changes of files. What is empty does not matter.

@@ -161,6 +161,9 @@ func (b *Builder) FileChangeLine(c *api.FileChange) string {
 		does = b.text(textTookBack)
 	}
 	line := fmt.Sprintf("#%d %s: %s %s", c.N, b.Society.Name(c.Agent), does, filePath(c.Path))
+	if c.Protected {
+		line += " " + b.text(textProtectedPath)
+	}
 	switch {
 	case c.Unknown:
 		return line + "  (" + b.text(textEffectUnknown) + ")"
@@ -327,7 +330,7 @@ var (
 	textUndone         = i18n.Text{EN: "undone", ZH: "已撤销"}
 	textUndoneBy       = i18n.Text{EN: "undone by #%d", ZH: "已由 #%d 撤销"}
 	textTookBack       = i18n.Text{EN: "undo", ZH: "撤销"}
-	textPutBack        = i18n.Text{EN: "put back (undo this to keep the change)", ZH: "已还原（撤销此项即保留更改）"}
+	textPutBack        = i18n.Text{EN: "put back what changed while a command ran (undo this to keep the change)", ZH: "已还原命令运行期间的更改（撤销此项即保留更改）"}
 	textEffectUnknown  = i18n.Text{EN: "unknown: the program ended during the call", ZH: "未知：程序在调用期间结束"}
 	textFileNew        = i18n.Text{EN: "new", ZH: "新建"}
 	textFileGone       = i18n.Text{EN: "deleted", ZH: "已删除"}

@@ -43,11 +43,11 @@ func (r *request) findAbove() (found repositoryAbove) {
 // a credential, or cannot be looked at.
 func holdsCredential(dir string) bool {
 	p := place{root: dir, git: ".git"}
-	found, err := p.look()
-	if err != nil || len(found) >= guardedMost {
+	sight, err := p.look()
+	if err != nil || len(sight.cut) > 0 {
 		return true
 	}
-	for name, file := range found {
+	for name, file := range sight.found {
 		if file.large || strings.HasPrefix(filepath.Base(name), "config") && credential.Match(file.content) {
 			return true
 		}

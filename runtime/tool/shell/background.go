@@ -55,9 +55,10 @@ func (s *Shell) begin(ctx context.Context, r *request) (tool.Result, error) {
 		default:
 		}
 	})
-	guard := s.guard(r, s.take(ctx, r.in))
+	guard := s.guard(r)
 	run, err := s.start(context.WithoutCancel(ctx), r, func(piece []byte) { _, _ = p.out.Write(piece) })
 	if err != nil {
+		guard.restore(true)
 		s.drop(p)
 		return fail(r.by.Lang, "not_started", textNotStarted, err.Error()).result(), nil
 	}
@@ -113,7 +114,7 @@ func (s *Shell) drop(p *process) {
 }
 
 // follow waits for the end of a process, and ends it after an hour.
-func (s *Shell) follow(p *process, guard *guard) {
+func (s *Shell) follow(p *process, guard *watch) {
 	hour := time.AfterFunc(processTime, p.run.Stop)
 	p.end(guard)
 	p.ended.timedOut = !hour.Stop()
@@ -127,7 +128,7 @@ func (s *Shell) follow(p *process, guard *guard) {
 
 // end waits for the end of a process, and sets what is told of it. What panics here must not end
 // the program, and the process ends all the same.
-func (p *process) end(guard *guard) {
+func (p *process) end(guard *watch) {
 	defer func() {
 		if v := recover(); v != nil {
 			p.run.Stop()

@@ -1,12 +1,12 @@
 package shell
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io/fs"
 	"maps"
 	"os"
-	"path"
 	"slices"
 	"strings"
 	"time"
@@ -26,10 +26,12 @@ const (
 	picturesMost = 8        // workspaces whose files are remembered from one command to the next
 )
 
-// A stamp is a file as it was seen. The hash is "" if it was not read.
+// A stamp is a file as it was seen. The hash is "" if it was not read. The content is that of a
+// protected file: a command may change it without being asked, but not so that it cannot be undone.
 type stamp struct {
-	info fs.FileInfo
-	hash string
+	info    fs.FileInfo
+	hash    string
+	content []byte
 }
 
 // same reports whether a file is as it was, as far as can be told without reading it.
@@ -39,9 +41,8 @@ func (s stamp) same(info fs.FileInfo) bool {
 
 // A picture is the files of a workspace at one moment, but for those that a .gitignore names.
 type picture struct {
-	dir          string
-	files        map[string]stamp
-	repositories []string // folders in it with a .git of their own
+	dir   string
+	files map[string]stamp
 }
 
 var errTooMany = errors.New("too many files")
@@ -55,15 +56,12 @@ func (s *Shell) take(ctx context.Context, in *workspace.Folder) *picture {
 	was := s.picture(in.Dir())
 	now := &picture{dir: in.Dir(), files: make(map[string]stamp, len(was))}
 	var room []byte
-	walked := 0
+	walked, kept := 0, 0
 	err := in.Walk(ctx, ".", false, func(e workspace.Entry) error {
 		if walked++; walked > walkMost {
 			return errTooMany
 		}
 		if e.Info.IsDir() {
-			if _, err := in.Stat(path.Join(e.Name, ".git")); err == nil {
-				now.repositories = append(now.repositories, e.Name)
-			}
 			return nil
 		}
 		info, err := e.Stat()
@@ -72,13 +70,17 @@ func (s *Shell) take(ctx context.Context, in *workspace.Folder) *picture {
 		}
 		one := stamp{info: info}
 		if before, ok := was[e.Name]; ok && before.same(info) {
-			one.hash = before.hash
+			one.hash, one.content = before.hash, before.content
 		}
 		if one.hash == "" && time.Now().Before(reads) {
 			if content, err := e.Read(workspace.LargestFile, room); err == nil {
 				one.hash, room = workspace.Hash(content), content[:0]
+				if workspace.Protected(e.Name) && kept+len(content) <= oldMost {
+					one.content = bytes.Clone(content)
+				}
 			}
 		}
+		kept += len(one.content)
 		now.files[e.Name] = one
 		return nil
 	})
@@ -113,12 +115,11 @@ type look struct {
 	s      *Shell
 	r      *request
 	before *picture // nil if it is too large
-	guard  *guard
+	guard  *watch
 }
 
 func (s *Shell) look(ctx context.Context, r *request) *look {
-	before := s.take(ctx, r.in)
-	return &look{s: s, r: r, before: before, guard: s.guard(r, before)}
+	return &look{s: s, r: r, before: s.take(ctx, r.in), guard: s.guard(r)}
 }
 
 // compare returns what has changed since, and what the model is told of it.
@@ -133,7 +134,7 @@ func (l *look) compare(ctx context.Context) (changes []tool.Change, notes []stri
 	if after == nil {
 		return changes, append(notes, textChangesHidden.in(lang))
 	}
-	var names []string
+	var names, protected []string
 	more, old := 0, 0
 	for _, name := range changed(l.before.files, after.files) {
 		if len(changes) == changesMost {
@@ -145,6 +146,9 @@ func (l *look) compare(ctx context.Context) (changes []tool.Change, notes []stri
 			continue
 		}
 		changes = append(changes, c)
+		if workspace.Protected(name) {
+			protected = append(protected, name)
+		}
 		if len(names) < namedMost {
 			names = append(names, name)
 		} else {
@@ -157,6 +161,9 @@ func (l *look) compare(ctx context.Context) (changes []tool.Change, notes []stri
 			list = textAndMore.in(lang, list, more)
 		}
 		notes = append(notes, textChangedFiles.in(lang, list))
+	}
+	if len(protected) > 0 {
+		notes = append(notes, textProtected.in(lang, listed(lang, protected)))
 	}
 	return changes, notes
 }
@@ -189,7 +196,10 @@ func (l *look) change(name string, now stamp, old *int) (tool.Change, bool) {
 		if c.Before == "" {
 			c.Before = tool.UnknownContent
 		}
-		if c.Old = in.Content(was.hash); len(c.Old)+*old > oldMost {
+		if c.Old = in.Content(was.hash); c.Old == nil {
+			c.Old = was.content
+		}
+		if len(c.Old)+*old > oldMost {
 			c.Old = nil
 		}
 		*old += len(c.Old)

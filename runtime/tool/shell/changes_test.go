@@ -72,6 +72,21 @@ func TestChangesOfACommandAreListed(t *testing.T) {
 	}
 }
 
+// A protected file that a command has changed is named as such, and can be undone though nobody had
+// read it.
+func TestAChangeOfAProtectedFileIsNamedAndCanBeUndone(t *testing.T) {
+	b := newBench(t)
+	b.write(".github/workflows/ci.yml", "old\n")
+	for range 2 { // also if it was seen before
+		r := b.bash("echo new > .github/workflows/ci.yml; echo x >> a.txt")
+		want(t, r.Text, "[protected: .github/workflows/ci.yml.")
+		if c := r.Changes[0]; c.Path != ".github/workflows/ci.yml" || string(c.Old) != "old\n" || string(r.Changes[1].Old) != "" {
+			t.Errorf("recorded is %+v", r.Changes)
+		}
+		want(t, b.bash("echo old > .github/workflows/ci.yml").Text, "[protected: ")
+	}
+}
+
 // What another agent writes while a command runs is not listed as the command's.
 func TestAnotherAgentsEditIsNotTheCommands(t *testing.T) {
 	b := newBench(t)

@@ -55,6 +55,7 @@ func (s *Shell) foreground(ctx context.Context, r *request) (tool.Result, error)
 	before := s.look(ctx, r)
 	p, err := s.start(timed, r, func(piece []byte) { _, _ = out.Write(piece) })
 	if err != nil {
+		before.guard.restore(true)
 		return fail(r.by.Lang, "not_started", textNotStarted, err.Error()).result(), nil
 	}
 	exit, err := before.guard.watch(p)

@@ -48,6 +48,7 @@ type Shell struct {
 	path string // of it
 
 	prepare func() error // makes what commands need of Scratch, once
+	guarded guard        // of all commands in the sandbox
 
 	mu        sync.Mutex
 	pictures  []*picture // of workspaces, the last used last
@@ -58,7 +59,7 @@ type Shell struct {
 
 // New returns the shell of a society.
 func New(c Config) *Shell {
-	s := &Shell{c: c, processes: map[string][]*process{}, numbers: map[string]int{}, notify: func(string) {}}
+	s := &Shell{c: c, guarded: guard{aside: c.Aside}, processes: map[string][]*process{}, numbers: map[string]int{}, notify: func(string) {}}
 	for _, name := range []string{"bash", "sh"} {
 		if path, err := lookPath(name); err == nil {
 			s.name, s.path = name, path
