@@ -15,6 +15,7 @@ type seen struct {
 	mu       sync.Mutex
 	hashes   map[seenKey]string
 	by       map[string]string // the agent that last changed a file
+	edits    map[string]string // the hash of what a tool for files last made of a file
 	contents map[string][]byte // by hash
 	bytes    int
 }
@@ -72,4 +73,23 @@ func (f *Folder) ChangedBy(name string) string {
 	f.seen.mu.Lock()
 	defer f.seen.mu.Unlock()
 	return f.seen.by[name]
+}
+
+// Edited notes what a tool for files, or an undo, has made of a file, "" that it has removed it. No
+// command can make that so.
+func (f *Folder) Edited(name, hash string) {
+	f.seen.mu.Lock()
+	defer f.seen.mu.Unlock()
+	if f.seen.edits == nil || len(f.seen.edits) >= seenMost {
+		f.seen.edits = map[string]string{}
+	}
+	f.seen.edits[name] = hash
+}
+
+// IsEdit reports whether a file with this hash is as it was edited last.
+func (f *Folder) IsEdit(name, hash string) bool {
+	f.seen.mu.Lock()
+	defer f.seen.mu.Unlock()
+	edit, ok := f.seen.edits[name]
+	return ok && edit == hash
 }

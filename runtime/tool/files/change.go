@@ -176,6 +176,7 @@ func (c *call) carryOut(ctx context.Context, ch *change) (done []tool.Change, er
 func (c *call) changed(f fileChange) tool.Change {
 	c.in.See(c.Agent, f.name, f.content, f.after)
 	c.in.Changed(c.Agent, f.name)
+	c.in.Edited(f.name, f.after)
 	done := tool.Change{
 		Path: f.name, Before: f.before, After: f.after, Mode: uint32(f.mode), Old: f.old, Dir: c.dir, Diff: bounded(f.diff, tool.DiffLimit, c.lang),
 	}

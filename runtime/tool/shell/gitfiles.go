@@ -23,7 +23,7 @@ const (
 	guardedDepth = 6        // folders within each other
 	modulesMost  = 5000     // entries of the folders that git keeps for submodules and worktrees
 	searchMost   = 50_000   // entries of a workspace that are looked at for folders of git
-	searchTime   = 2 * time.Second
+	searchTime   = time.Second
 )
 
 // A guarded is a file or a link as it was.

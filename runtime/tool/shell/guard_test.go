@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"society-tui/runtime/tool/shell"
+	"society-tui/runtime/workspace"
 )
 
 // evil is a part of a command: it makes a file a hook that would run.
@@ -153,4 +154,26 @@ func TestAWorkspaceThatIsTooLargeToBeSearchedIsTold(t *testing.T) {
 	b := repository(t)
 	r := b.bash("mkdir d; cd d; seq 1 50100 | xargs touch")
 	want(t, r.Text, "too many files for all git repositories")
+}
+
+// What a command plants is not taken for an edit because its agent has edited the file before, and
+// has read it since.
+func TestAHookThatItsAgentHasReadIsNoEdit(t *testing.T) {
+	b := repository(t)
+	in, err := b.set.Of("t1", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const hook = ".git/hooks/pre-commit"
+	b.write(hook, "good\n")
+	in.Changed("coder-1", hook)
+	in.Edited(hook, workspace.Hash([]byte("good\n")))
+	b.by.Output = func([]byte) {
+		in.See("coder-1", hook, []byte("evil\n"), workspace.Hash([]byte("evil\n")))
+		b.write("go", "")
+	}
+	want(t, b.bash("echo evil > "+hook+"; echo begun; while ! test -e go; do sleep 0.05; done").Text, "was put back")
+	if got := b.content(hook); got != "good\n" {
+		t.Errorf("the hook is %q", got)
+	}
 }

@@ -173,16 +173,11 @@ func changedOf(before, now map[string]guarded) []string {
 
 // isEdit reports whether a tool for files has made a file what it is, after the user's yes.
 func isEdit(in *workspace.Folder, name string, now guarded) bool {
-	by := in.ChangedBy(name)
-	if by == "" {
-		return false
-	}
 	hash := ""
 	if now.mode != 0 {
 		hash = workspace.Hash(now.content)
 	}
-	seen, ok := in.Seen(by, name)
-	return ok && seen == hash && !now.large && !now.mode.IsDir() && now.mode&fs.ModeSymlink == 0
+	return in.IsEdit(name, hash) && !now.large && (now.mode == 0 || now.mode.IsRegular())
 }
 
 // putBackOf describes a change that was put back, if it is one of files.
