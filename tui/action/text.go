@@ -169,14 +169,16 @@ var (
 	textTerminateBody  = i18n.Plural{One: "Terminates %d agent%[2]s and deletes its conversation. This cannot be undone. The deleted bytes leave the file when you quit.", Other: "Terminates %d agents%[2]s and deletes their conversations. This cannot be undone. The deleted bytes leave the file when you quit.", ZH: "将终止 %d 个智能体%[2]s并删除其对话，无法撤销。退出时从文件中清除已删除的字节。"}
 	textBelow          = i18n.Text{EN: " (%d in the subtree)", ZH: "（其中下级 %d 个）"}
 	// Buttons.
-	textStop         = i18n.Plural{One: "Stop %d agent", Other: "Stop %d agents", ZH: "停止 %d 个智能体"}
-	textTerminate    = i18n.Plural{One: "Terminate %d agent", Other: "Terminate %d agents", ZH: "终止 %d 个智能体"}
-	textLost         = i18n.Text{EN: "Lost: %s.", ZH: "将丢失：%s。"}
-	textLostAnswers  = i18n.Plural{One: "%d unfinished answer", Other: "%d unfinished answers", ZH: "%d 个未写完的回答"}
-	textLostCalls    = i18n.Plural{One: "%d running tool call", Other: "%d running tool calls", ZH: "%d 个正在执行的工具调用"}
-	textLostMessages = i18n.Plural{One: "%d unread message", Other: "%d unread messages", ZH: "%d 条未读消息"}
-	textInboxStays   = i18n.Text{EN: " Your inbox stays.", ZH: "你的收件箱保留。"}
-	textWaiters      = i18n.Plural{One: "%[2]s waits for this and will not be told.", Other: "%[2]s wait for this and will not be told.", ZH: "%[2]s 在等待，但不会得到通知。"}
+	textStop          = i18n.Plural{One: "Stop %d agent", Other: "Stop %d agents", ZH: "停止 %d 个智能体"}
+	textTerminate     = i18n.Plural{One: "Terminate %d agent", Other: "Terminate %d agents", ZH: "终止 %d 个智能体"}
+	textLost          = i18n.Text{EN: "Lost: %s.", ZH: "将丢失：%s。"}
+	textLostAnswers   = i18n.Plural{One: "%d unfinished answer", Other: "%d unfinished answers", ZH: "%d 个未写完的回答"}
+	textLostCalls     = i18n.Plural{One: "%d running tool call", Other: "%d running tool calls", ZH: "%d 个正在执行的工具调用"}
+	textLostProcesses = i18n.Plural{One: "%d background process", Other: "%d background processes", ZH: "%d 个后台进程"}
+	textProcessesEnd  = i18n.Plural{One: "%d background process ends (%[2]s).", Other: "%d background processes end (%[2]s).", ZH: "%d 个后台进程会结束（%[2]s）。"}
+	textLostMessages  = i18n.Plural{One: "%d unread message", Other: "%d unread messages", ZH: "%d 条未读消息"}
+	textInboxStays    = i18n.Text{EN: " Your inbox stays.", ZH: "你的收件箱保留。"}
+	textWaiters       = i18n.Plural{One: "%[2]s waits for this and will not be told.", Other: "%[2]s wait for this and will not be told.", ZH: "%[2]s 在等待，但不会得到通知。"}
 
 	// Notifications that no agent works any more.
 	textRest        = i18n.Text{EN: "All agents are idle", ZH: "所有智能体都已空闲"}
