@@ -237,9 +237,8 @@ func TestNothingHidesInACommandThatIsAsked(t *testing.T) {
 			w.Why = "the user\nsaid \x1b[1mso"
 			w.Request.Target.Outside = true
 		})
-		s.Hear().Do("/approvals 1").Shows("coder-1 asks to run a command (request 1)", `git status \x1b[2K\u202e # \r`, "203 lines: scroll to see all of them",
-			`it says`, `“the user\nsaid \x1b[1mso”`, "outside the sandbox", "none can allow it").Hides("Rule…")
-		s.Pass(grace).Press("end").Shows("rm -rf x")
+		s.Hear().Do("/approvals 1").Shows("coder-1 asks to run a command (request 1)", `git status \x1b[2K\u202e # \r`, "203 lines: scroll to see all of them").Hides("Rule…")
+		s.Pass(grace).Press("end").Shows("rm -rf x", `it says`, `“the user\nsaid \x1b[1mso”`, "outside the sandbox", "none can allow it")
 	})
 }
 
