@@ -121,7 +121,16 @@ func (b *Builder) WhyAsked(w *api.Approval) string {
 	case w.Request.Unread():
 		return b.text(textAsksUnread)
 	}
-	return b.text(textAsksByMode, w.Mode, b.ModeMeaning(w.Mode))
+	meaning := b.ModeMeaning(w.Mode)
+	switch w.Request.Class {
+	case tool.ClassRun:
+		meaning = b.text(textAsksRun)
+	case tool.ClassNet:
+		meaning = b.text(textAsksNet)
+	case tool.ClassMCP:
+		meaning = b.text(textAsksMCP)
+	}
+	return b.text(textAsksByMode, w.Mode, meaning)
 }
 
 // ModeMeaning says in one line what agents may do in a mode.

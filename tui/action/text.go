@@ -199,6 +199,9 @@ var (
 	textAsksProtected  = i18n.Text{EN: "the path is protected: changing it is asked in every mode", ZH: "路径受保护：任何模式下更改都需询问"}
 	textAsksByRule     = i18n.Text{EN: "the rule: %s", ZH: "规则：%s"}
 	textAsksByMode     = i18n.Text{EN: "the mode %s: %s", ZH: "模式 %s：%s"}
+	textAsksRun        = i18n.Text{EN: "agents ask before they run commands", ZH: "智能体运行命令前先询问"}
+	textAsksNet        = i18n.Text{EN: "agents ask before they fetch from other computers", ZH: "智能体从其他计算机获取内容前先询问"}
+	textAsksMCP        = i18n.Text{EN: "agents ask before they use tools of MCP servers", ZH: "智能体使用 MCP 服务器的工具前先询问"}
 	textProtectedPath  = i18n.Text{EN: "(protected)", ZH: "（受保护）"}
 	textForAgent       = i18n.Text{EN: "agent %s", ZH: "智能体 %s"}
 	textForRole        = i18n.Text{EN: "role %s", ZH: "角色 %s"}

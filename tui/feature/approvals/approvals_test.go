@@ -261,6 +261,15 @@ func TestRuleForACommandIsExactOrOfItsFirstWords(t *testing.T) {
 	})
 }
 
+// The reason names what the mode asks about, and leaving the dialog says that the request waits.
+func TestCommandIsAskedBecauseItIsOneAndStillWaitsAfterLater(t *testing.T) {
+	led(t, func(_ *testing.T, s *pagetest.Screen, c *crew) {
+		c.runs("coder-1", "coder", "go test ./a")
+		s.Hear().Do("/approvals 1").Shows("the mode ask: agents ask before they run commands").Hides("runs  in the sandbox").
+			Pass(grace).Press("esc").Shows("The request still waits")
+	})
+}
+
 // Where first words say nothing of what runs, only the exact command is offered, and where a
 // command is not plain, nothing. Outside the sandbox a rule says so.
 func TestRulesOfferedForCommandsAreNoWiderThanTheCommand(t *testing.T) {

@@ -143,7 +143,7 @@ func (f *Feature) question(requests []api.Approval, body []dialog.Line) page.Que
 	q := page.Question{
 		Kind: kind, Title: f.title(requests), Body: body, Wide: true, Unasked: true, Report: true,
 		Choices: []page.Choice{
-			{Label: f.Text(textLater)},
+			{Label: f.Text(textLater), Run: func() tea.Cmd { return f.Inform(f.Text(textStillWaits), f.Text(textHintShows)) }},
 			{Label: f.Text(textOnce), Keys: []string{"o", "y"}, Run: allow(society.AllowOnce)},
 			{Label: f.Text(textInTask), Keys: []string{"t"}, Run: allow(society.AllowInTask)},
 			{Label: f.Text(textDeny), Keys: []string{"d"}, Grave: true, Run: func() tea.Cmd { return f.askReason(requests, again) }},
