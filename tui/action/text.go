@@ -203,12 +203,12 @@ var (
 	textAsksNet        = i18n.Text{EN: "agents ask before they fetch from other computers", ZH: "智能体从其他计算机获取内容前先询问"}
 	textAsksMCP        = i18n.Text{EN: "agents ask before they use tools of MCP servers", ZH: "智能体使用 MCP 服务器的工具前先询问"}
 	textProtectedPath  = i18n.Text{EN: "(protected)", ZH: "（受保护）"}
-	textForAgent       = i18n.Text{EN: "agent %s", ZH: "智能体 %s"}
 	textForRole        = i18n.Text{EN: "role %s", ZH: "角色 %s"}
 	textForSubtree     = i18n.Text{EN: "agent %s and its subtree", ZH: "智能体 %s 及其下级"}
 	textForSociety     = i18n.Text{EN: "the society", ZH: "整个社会"}
 	textAnywhere       = i18n.Text{EN: "anywhere", ZH: "任何位置"}
 	textRuleAllows     = i18n.Text{EN: "always allow %s %s for %s: %s", ZH: "始终允许 %[1]s %[2]s，适用于：%[3]s；%[4]s"}
+	textCommandAllows  = i18n.Text{EN: "always allow %s for %s: %s", ZH: "始终允许 %[1]s，适用于：%[2]s；%[3]s"}
 	textRuleAnswers    = i18n.Text{EN: "answers %d of %d", ZH: "可答复 %[2]d 个中的 %[1]d 个"}
 	textCallsAllowed   = i18n.Plural{One: "Allowed %d call", Other: "Allowed %d calls", ZH: "已允许 %d 次调用"}
 	textCallsDenied    = i18n.Plural{One: "Denied %d call", Other: "Denied %d calls", ZH: "已拒绝 %d 次调用"}

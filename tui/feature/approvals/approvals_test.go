@@ -204,7 +204,7 @@ func TestRuleSaysHowManyOfThoseThatWaitItAnswers(t *testing.T) {
 			c.asks(society.AgentID(fmt.Sprint("agent-", i)), role, fmt.Sprintf("%s/%d.go", folder, i))
 		}
 		s.Hear().Do("/approvals 1").Pass(grace).Press("r").Shows(
-			"edit src/** for agent agent-0: answers 1 of 14", "edit src/** for role coder: answers 11 of 14",
+			"edit src/** for agent-0: answers 1 of 14", "edit src/** for role coder: answers 11 of 14",
 			"edit src/** for agent agent-0 and its subtree: answers 1 of 14", "edit src/** for the society: answers 13 of 14")
 		s.Pass(grace).Press("r")
 		wantAnswers(t, c, society.AnswerApproval{IDs: []uint64{1}, Answer: society.AnswerByRule, Rule: &approval.Rule{Tool: "edit", Path: "src/**", Role: "coder", Do: approval.Allow}})
@@ -247,11 +247,11 @@ func TestRuleForACommandIsExactOrOfItsFirstWords(t *testing.T) {
 		c.runs("coder-1", "coder", "g'o' test ./a")
 		c.runs("coder-2", "coder", "go test ./b && go test ./c")
 		c.runs("coder-3", "coder", "go vet ./c")
-		s.Hear().Do("/approvals 1").Pass(grace).Press("r").Shows("Which commands?", "exactly go test ./a", "go test with any later words", "git diff --output=F").
-			Pass(grace).Press("b").Shows("bash go test with any later words for the society: answers 2 of 3", "git diff --output=F").
+		s.Hear().Do("/approvals 1").Pass(grace).Press("r").Shows("Which commands?", "exactly `go test ./a`", "`go test` with any later words", "git diff --output=F").
+			Pass(grace).Press("b").Shows("always allow `go test` with any later words for the society: answers 2 of 3", "git diff --output=F").
 			Pass(grace).Press("s")
 		c.ends(1, society.Allowed)
-		s.Hear().Do("/approvals 3").Pass(grace).Press("r").Pass(grace).Press("e").Shows("bash exactly go vet ./c for agent coder-3: answers 1 of 2").Hides("any later words").
+		s.Hear().Do("/approvals 3").Pass(grace).Press("r").Pass(grace).Press("e").Shows("always allow exactly `go vet ./c` for coder-3: answers 1 of 2").Hides("any later words").
 			Pass(grace).Press("a")
 		s.Do("/allow society 2").Shows("No rule can answer").Do("/allow society prefix 2")
 		wantAnswers(t, c,
