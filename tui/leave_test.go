@@ -501,3 +501,16 @@ func TestWhatIsNotSavedDoesNotGoToTheBackground(t *testing.T) {
 		s.Type("/detach").Press("enter").Shows("saving fails at present")
 	})
 }
+
+// Leaving ends background processes, also while no agent works, and so does stopping their agent.
+func TestQuestionsCountTheBackgroundProcessesThatEnd(t *testing.T) {
+	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		f.spawn("web-1", society.Root, "reader")
+		f.set("web-1", func(r *api.Row) {
+			r.Processes = []api.Process{{ID: "p1", Command: "sleep 300"}, {ID: "p2", Command: "sleep 400"}}
+		})
+		s.Idle().Press("ctrl+c").Shows("No agents are working.", "2 background processes end (web-1).").Press("esc")
+		s.Press("alt+1", "down", "s").Shows("Stop web-1?", "Lost: 2 background processes.").Press("esc")
+		s.Press("T").Shows("Terminate web-1?", "Lost: 2 background processes.")
+	})
+}

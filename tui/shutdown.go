@@ -114,6 +114,9 @@ func (a *app) leavingBody(saved, continues string) []dialog.Line {
 	if len(busy) > 0 {
 		body = append(body, a.agentLines(busy)...)
 	}
+	if end := a.actions.ProcessesEnd(); end != "" {
+		body = append(body, dialog.Line{Tone: dialog.Warning, Text: end})
+	}
 	if a.replica.Unsaved() != "" {
 		return append(body, dialog.Line{Tone: dialog.Danger, Text: a.text(action.TextQuitUnsaved)})
 	}

@@ -121,7 +121,16 @@ func (b *Builder) WhyAsked(w *api.Approval) string {
 	case w.Request.Unread():
 		return b.text(textAsksUnread)
 	}
-	return b.text(textAsksByMode, w.Mode, b.ModeMeaning(w.Mode))
+	meaning := b.ModeMeaning(w.Mode)
+	switch w.Request.Class {
+	case tool.ClassRun:
+		meaning = b.text(textAsksRun)
+	case tool.ClassNet:
+		meaning = b.text(textAsksNet)
+	case tool.ClassMCP:
+		meaning = b.text(textAsksMCP)
+	}
+	return b.text(textAsksByMode, w.Mode, meaning)
 }
 
 // ModeMeaning says in one line what agents may do in a mode.
@@ -227,6 +236,7 @@ func (b *Builder) Asked(w *api.Approval) (parts [][2]string) {
 	if row.Role != "" {
 		who += " (" + row.Role + ")"
 	}
+	add(labelSize, b.LongCommand(w))
 	add(labelWho, who)
 	add(labelTask, row.Doing)
 	if w.Request.Target.Command == nil { // which the preview shows whole
@@ -240,7 +250,7 @@ func (b *Builder) Asked(w *api.Approval) (parts [][2]string) {
 		add(labelPath, name)
 	}
 	target := &w.Request.Target
-	if w.Request.Class == tool.ClassRun {
+	if w.Request.Class == tool.ClassRun && (target.Outside || !strings.HasPrefix(w.Preview, "# ")) { // which says it
 		add(labelRuns, b.text(map[bool]i18n.Text{true: textOutside, false: textInSandbox}[target.Outside]))
 	}
 	add(labelHost, oneLine(target.Host))
@@ -250,10 +260,16 @@ func (b *Builder) Asked(w *api.Approval) (parts [][2]string) {
 	}
 	add(labelWhy, b.WhyAsked(w))
 	add(labelRule, b.whyNoRule(w))
-	if lines := strings.Count(w.Preview, "\n") + 1; target.Command != nil && lines > shortCommand {
-		add(labelSize, b.Printer.N(textLines, lines))
-	}
 	return parts
+}
+
+// LongCommand warns of a command that needs scrolling, or returns "".
+func (b *Builder) LongCommand(w *api.Approval) string {
+	lines := strings.Count(w.Preview, "\n") + 1
+	if w.Request.Target.Command == nil || lines <= shortCommand {
+		return ""
+	}
+	return b.Printer.N(textLines, lines)
 }
 
 // NothingAsked explains that no call waits, or returns "".

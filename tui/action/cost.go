@@ -16,6 +16,8 @@ type Cost struct {
 	Answers int // unfinished
 	Calls   int // running tool calls
 	Waiting int // unread messages, delayed ones included
+	// Processes of them run in the background, and end.
+	Processes int
 	// Waiters wait for one of Agents, and would not be told.
 	Waiters []society.AgentID
 }
@@ -35,6 +37,7 @@ func (b *Builder) cost(ids []society.AgentID) Cost {
 				}
 			}
 			t.Calls += len(row.Running)
+			t.Processes += len(row.Processes)
 			if row.State == society.WaitingLLM {
 				if draft, ok := b.Client.Draft(below); ok && draft.Bytes > 0 && !draft.Aborted {
 					t.Answers++
@@ -61,7 +64,7 @@ func (b *Builder) costOf(v Verb, ids []society.AgentID) Cost {
 
 // Asks reports whether the user must confirm the cost.
 func (o *Action) Asks() bool {
-	return o.Verb == Terminate || o.Verb == Stop && (len(o.Cost.Agents) > 1 || o.Cost.Waiting > 0)
+	return o.Verb == Terminate || o.Verb == Stop && (len(o.Cost.Agents) > 1 || o.Cost.Waiting+o.Cost.Processes > 0)
 }
 
 // A Question is asked before a stop or a termination.
@@ -123,7 +126,7 @@ func (b *Builder) lost(t *Cost, stays string) string {
 	for _, l := range []struct {
 		form i18n.Plural
 		n    int
-	}{{textLostAnswers, t.Answers}, {textLostCalls, t.Calls}, {textLostMessages, t.Waiting}} {
+	}{{textLostAnswers, t.Answers}, {textLostCalls, t.Calls}, {textLostProcesses, t.Processes}, {textLostMessages, t.Waiting}} {
 		if l.n > 0 {
 			lost = append(lost, b.Printer.N(l.form, l.n))
 		}

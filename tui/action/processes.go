@@ -30,6 +30,22 @@ func (b *Builder) Processes() (all []Process) {
 	return all
 }
 
+// ProcessesEnd says how many background processes end when the program does, and whose they
+// are, or returns "".
+func (b *Builder) ProcessesEnd() string {
+	all := b.Processes()
+	if len(all) == 0 {
+		return ""
+	}
+	var whose []society.AgentID
+	for i := range all {
+		if !slices.Contains(whose, all[i].Agent) {
+			whose = append(whose, all[i].Agent)
+		}
+	}
+	return b.Printer.N(textProcessesEnd, len(all), b.few(whose))
+}
+
 // ProcessNamed finds the process that a text names: an agent and an id, or one of them if
 // there is only one.
 func (b *Builder) ProcessNamed(text string) (found Process, ok bool) {

@@ -55,7 +55,7 @@ func (b *Builder) scopes(base approval.Rule, requests []api.Approval) (offers []
 	if len(who) == 1 {
 		rule := base
 		rule.Agent = string(who[0])
-		offers = append(offers, RuleOffer{Rule: rule, For: b.text(textForAgent, b.Society.Name(who[0]))})
+		offers = append(offers, RuleOffer{Rule: rule, For: b.Society.Name(who[0])})
 	}
 	if !slices.ContainsFunc(requests, func(w api.Approval) bool { return w.Request.Role != first.Request.Role }) {
 		rule := base
@@ -179,6 +179,9 @@ func (b *Builder) commonAncestor(ids []society.AgentID) (lowest society.AgentID)
 // Describe says what a rule would do, and how many of the calls that wait it
 // answers.
 func (b *Builder) Describe(o *RuleOffer) string {
+	if len(o.Rule.Words) > 0 {
+		return b.text(textCommandAllows, b.Target(&o.Rule), o.For, b.text(textRuleAnswers, o.Answers, o.Wait))
+	}
 	return b.text(textRuleAllows, o.Rule.Tool, b.Target(&o.Rule), o.For, b.text(textRuleAnswers, o.Answers, o.Wait))
 }
 
@@ -193,9 +196,9 @@ func (b *Builder) Target(r *approval.Rule) string {
 	case r.Identity != "":
 		return b.text(textAsItIs)
 	case r.Exact:
-		said = b.text(textExactly, oneLine(approval.WriteWords(r.Words)))
+		said = b.text(textExactly, "`"+oneLine(approval.WriteWords(r.Words))+"`")
 	case len(r.Words) > 0:
-		said = b.text(textBegins, oneLine(approval.WriteWords(r.Words)))
+		said = b.text(textBegins, "`"+oneLine(approval.WriteWords(r.Words))+"`")
 	}
 	if r.Outside {
 		said = b.text(textOutsideToo, said)

@@ -169,14 +169,16 @@ var (
 	textTerminateBody  = i18n.Plural{One: "Terminates %d agent%[2]s and deletes its conversation. This cannot be undone. The deleted bytes leave the file when you quit.", Other: "Terminates %d agents%[2]s and deletes their conversations. This cannot be undone. The deleted bytes leave the file when you quit.", ZH: "将终止 %d 个智能体%[2]s并删除其对话，无法撤销。退出时从文件中清除已删除的字节。"}
 	textBelow          = i18n.Text{EN: " (%d in the subtree)", ZH: "（其中下级 %d 个）"}
 	// Buttons.
-	textStop         = i18n.Plural{One: "Stop %d agent", Other: "Stop %d agents", ZH: "停止 %d 个智能体"}
-	textTerminate    = i18n.Plural{One: "Terminate %d agent", Other: "Terminate %d agents", ZH: "终止 %d 个智能体"}
-	textLost         = i18n.Text{EN: "Lost: %s.", ZH: "将丢失：%s。"}
-	textLostAnswers  = i18n.Plural{One: "%d unfinished answer", Other: "%d unfinished answers", ZH: "%d 个未写完的回答"}
-	textLostCalls    = i18n.Plural{One: "%d running tool call", Other: "%d running tool calls", ZH: "%d 个正在执行的工具调用"}
-	textLostMessages = i18n.Plural{One: "%d unread message", Other: "%d unread messages", ZH: "%d 条未读消息"}
-	textInboxStays   = i18n.Text{EN: " Your inbox stays.", ZH: "你的收件箱保留。"}
-	textWaiters      = i18n.Plural{One: "%[2]s waits for this and will not be told.", Other: "%[2]s wait for this and will not be told.", ZH: "%[2]s 在等待，但不会得到通知。"}
+	textStop          = i18n.Plural{One: "Stop %d agent", Other: "Stop %d agents", ZH: "停止 %d 个智能体"}
+	textTerminate     = i18n.Plural{One: "Terminate %d agent", Other: "Terminate %d agents", ZH: "终止 %d 个智能体"}
+	textLost          = i18n.Text{EN: "Lost: %s.", ZH: "将丢失：%s。"}
+	textLostAnswers   = i18n.Plural{One: "%d unfinished answer", Other: "%d unfinished answers", ZH: "%d 个未写完的回答"}
+	textLostCalls     = i18n.Plural{One: "%d running tool call", Other: "%d running tool calls", ZH: "%d 个正在执行的工具调用"}
+	textLostProcesses = i18n.Plural{One: "%d background process", Other: "%d background processes", ZH: "%d 个后台进程"}
+	textProcessesEnd  = i18n.Plural{One: "%d background process ends (%[2]s).", Other: "%d background processes end (%[2]s).", ZH: "%d 个后台进程会结束（%[2]s）。"}
+	textLostMessages  = i18n.Plural{One: "%d unread message", Other: "%d unread messages", ZH: "%d 条未读消息"}
+	textInboxStays    = i18n.Text{EN: " Your inbox stays.", ZH: "你的收件箱保留。"}
+	textWaiters       = i18n.Plural{One: "%[2]s waits for this and will not be told.", Other: "%[2]s wait for this and will not be told.", ZH: "%[2]s 在等待，但不会得到通知。"}
 
 	// Notifications that no agent works any more.
 	textRest        = i18n.Text{EN: "All agents are idle", ZH: "所有智能体都已空闲"}
@@ -197,13 +199,16 @@ var (
 	textAsksProtected  = i18n.Text{EN: "the path is protected: changing it is asked in every mode", ZH: "路径受保护：任何模式下更改都需询问"}
 	textAsksByRule     = i18n.Text{EN: "the rule: %s", ZH: "规则：%s"}
 	textAsksByMode     = i18n.Text{EN: "the mode %s: %s", ZH: "模式 %s：%s"}
+	textAsksRun        = i18n.Text{EN: "agents ask before they run commands", ZH: "智能体运行命令前先询问"}
+	textAsksNet        = i18n.Text{EN: "agents ask before they fetch from other computers", ZH: "智能体从其他计算机获取内容前先询问"}
+	textAsksMCP        = i18n.Text{EN: "agents ask before they use tools of MCP servers", ZH: "智能体使用 MCP 服务器的工具前先询问"}
 	textProtectedPath  = i18n.Text{EN: "(protected)", ZH: "（受保护）"}
-	textForAgent       = i18n.Text{EN: "agent %s", ZH: "智能体 %s"}
 	textForRole        = i18n.Text{EN: "role %s", ZH: "角色 %s"}
 	textForSubtree     = i18n.Text{EN: "agent %s and its subtree", ZH: "智能体 %s 及其下级"}
 	textForSociety     = i18n.Text{EN: "the society", ZH: "整个社会"}
 	textAnywhere       = i18n.Text{EN: "anywhere", ZH: "任何位置"}
 	textRuleAllows     = i18n.Text{EN: "always allow %s %s for %s: %s", ZH: "始终允许 %[1]s %[2]s，适用于：%[3]s；%[4]s"}
+	textCommandAllows  = i18n.Text{EN: "always allow %s for %s: %s", ZH: "始终允许 %[1]s，适用于：%[2]s；%[3]s"}
 	textRuleAnswers    = i18n.Text{EN: "answers %d of %d", ZH: "可答复 %[2]d 个中的 %[1]d 个"}
 	textCallsAllowed   = i18n.Plural{One: "Allowed %d call", Other: "Allowed %d calls", ZH: "已允许 %d 次调用"}
 	textCallsDenied    = i18n.Plural{One: "Denied %d call", Other: "Denied %d calls", ZH: "已拒绝 %d 次调用"}

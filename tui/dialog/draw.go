@@ -259,6 +259,7 @@ func (s *Stack) keys(d *asked, button int, scrolls bool, width int) []string {
 		enter = s.text(textLeave)
 	}
 	var said []string
+	answers := 0
 	switch {
 	case d.wrong:
 		said = append(said, s.text(textWrong, d.typed, d.Number))
@@ -271,8 +272,10 @@ func (s *Stack) keys(d *asked, button int, scrolls bool, width int) []string {
 	for i, b := range d.Buttons {
 		if len(b.Keys) > 0 && !d.off(i) && (i > 0 || d.Search == nil) {
 			said = append(said, b.Keys[0]+" "+b.Label)
+			answers++
 		}
 	}
+	end := len(said)
 	if len(d.Buttons) > 1 && d.Search == nil { // with a search esc clears it first
 		leaves := textCancel
 		if d.Report {
@@ -283,17 +286,28 @@ func (s *Stack) keys(d *asked, button int, scrolls bool, width int) []string {
 	if scrolls {
 		said = append(said, s.text(textScroll))
 	}
+	after := said[end:]
 	dot := " · "
 	if s.set.ASCII {
 		dot = " - "
 	}
-	rows := said[:1]
-	for _, key := range said[1:] {
-		if last := &rows[len(rows)-1]; s.set.Width(*last)+s.set.Width(dot)+s.set.Width(key) <= width {
-			*last += dot + key
-		} else {
+	rows := s.wrapKeys(said, dot, width)
+	if button > 0 || d.wrong || d.Number > 0 || answers < 2 || !d.Unasked || len(rows) == 1 {
+		return rows
+	}
+	// Rows below the first may not fit: that of the answers is worth the most.
+	first := len(said) - len(after) - answers
+	return s.wrapKeys(slices.Concat(said[first:first+answers], said[:first], after), dot, width)
+}
+
+// wrapKeys joins keys to rows of a width.
+func (s *Stack) wrapKeys(said []string, dot string, width int) (rows []string) {
+	for i, key := range said {
+		if i == 0 || s.set.Width(rows[len(rows)-1])+s.set.Width(dot)+s.set.Width(key) > width {
 			rows = append(rows, key)
+			continue
 		}
+		rows[len(rows)-1] += dot + key
 	}
 	return rows
 }

@@ -24,6 +24,9 @@ func TestProcessesAreListedAndEndedInLines(t *testing.T) {
 	}, func(p *person) {
 		p.writes("/processes")
 		p.hears("bob-1, p1, 1m: npm run dev\n", "p2, 1m, outside the sandbox: sleep 9")
+		p.writes("/quit")
+		p.hears("No agents are working. 2 background processes end (bob-1).")
+		p.writes("no")
 		p.writes("/processes end p3", "/processes end bob-1")
 		p.hears("p3 is no process, or not the only one", "bob-1 is no process, or not the only one")
 		p.writes("/processes end p1")

@@ -147,14 +147,18 @@ func (f *frontend) interrupted() {
 	f.say(f.printer.T(textCtrlC))
 }
 
-// quit leaves, after a question if agents are working.
+// quit leaves, after a question if agents are working or background processes would end.
 func (f *frontend) quit() {
 	total := f.replica.Total()
-	if total.Busy() == 0 && f.replica.Unsaved() == "" || f.cfg.Attached != "" { // which goes on
+	end := f.actions.ProcessesEnd()
+	if total.Busy() == 0 && end == "" && f.replica.Unsaved() == "" || f.cfg.Attached != "" { // which goes on
 		f.leave(tui.Leaving{})
 		return
 	}
 	said := []string{f.printer.T(action.TextQuitTitle), f.actions.Working(int(total.Busy()))}
+	if end != "" {
+		said = append(said, end)
+	}
 	if f.replica.Unsaved() != "" {
 		said = append(said, f.printer.T(action.TextQuitUnsaved))
 	} else {

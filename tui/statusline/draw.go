@@ -171,7 +171,7 @@ func (r *Model) dot() string {
 // without and widthForBoth with leading hints. Problems are always shown. From
 // widthForMore it names the palette's key, from widthForHTTP the port for other programs.
 // An attached screen says so in any, and from widthForWhere to what. That the sandbox lacks
-// something is said from widthForMore, else its state from widthForBoth.
+// something is a warning, said in any; else its state from widthForBoth.
 const (
 	widthForMore   = 50
 	widthForWhere  = 80
@@ -224,7 +224,7 @@ func (r *Model) health(width int) part {
 		name := r.set.Cut(s.Model, max(room-r.set.Width(how), 0), r.set.Tail())
 		add(style, r.set.Cut(name+how, room, r.set.Tail()))
 	}
-	if word, lacks := symbols.Sandbox(s.Sandbox, r.printer); lacks && width >= widthForMore {
+	if word, lacks := symbols.Sandbox(s.Sandbox, r.printer); lacks {
 		add(r.styles.warning, word)
 	} else if width >= widthForBoth && word != "" {
 		add(r.styles.muted, word)

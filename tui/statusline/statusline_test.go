@@ -67,7 +67,7 @@ func TestStatusNamesTheSandbox(t *testing.T) {
 		s.Sandbox = state
 		r.Show(s)
 		r.Hints(hints(), "?")
-		for width, shown := range map[int]bool{160: true, 100: true, 60: want.narrow, 30: false} {
+		for width, shown := range map[int]bool{160: true, 100: true, 60: want.narrow, 30: want.narrow} {
 			said := ansi.Strip(r.Status(width))
 			if got := strings.Contains(said, "sandbox"); got != (shown && want.word != "") || shown && !strings.Contains(said, want.word) {
 				t.Errorf("at %d, %q: %q, want %q shown: %t", width, state, said, want.word, shown)

@@ -204,7 +204,7 @@ func TestRuleSaysHowManyOfThoseThatWaitItAnswers(t *testing.T) {
 			c.asks(society.AgentID(fmt.Sprint("agent-", i)), role, fmt.Sprintf("%s/%d.go", folder, i))
 		}
 		s.Hear().Do("/approvals 1").Pass(grace).Press("r").Shows(
-			"edit src/** for agent agent-0: answers 1 of 14", "edit src/** for role coder: answers 11 of 14",
+			"edit src/** for agent-0: answers 1 of 14", "edit src/** for role coder: answers 11 of 14",
 			"edit src/** for agent agent-0 and its subtree: answers 1 of 14", "edit src/** for the society: answers 13 of 14")
 		s.Pass(grace).Press("r")
 		wantAnswers(t, c, society.AnswerApproval{IDs: []uint64{1}, Answer: society.AnswerByRule, Rule: &approval.Rule{Tool: "edit", Path: "src/**", Role: "coder", Do: approval.Allow}})
@@ -237,9 +237,8 @@ func TestNothingHidesInACommandThatIsAsked(t *testing.T) {
 			w.Why = "the user\nsaid \x1b[1mso"
 			w.Request.Target.Outside = true
 		})
-		s.Hear().Do("/approvals 1").Shows("coder-1 asks to run a command (request 1)", `git status \x1b[2K\u202e # \r`, "203 lines: scroll to see all of them",
-			`it says`, `“the user\nsaid \x1b[1mso”`, "outside the sandbox", "none can allow it").Hides("Rule…")
-		s.Pass(grace).Press("end").Shows("rm -rf x")
+		s.Hear().Do("/approvals 1").Shows("coder-1 asks to run a command (request 1)", `git status \x1b[2K\u202e # \r`, "203 lines: scroll to see all of them").Hides("Rule…")
+		s.Pass(grace).Press("end").Shows("rm -rf x", `it says`, `“the user\nsaid \x1b[1mso”`, "outside the sandbox", "none can allow it")
 	})
 }
 
@@ -248,17 +247,26 @@ func TestRuleForACommandIsExactOrOfItsFirstWords(t *testing.T) {
 		c.runs("coder-1", "coder", "g'o' test ./a")
 		c.runs("coder-2", "coder", "go test ./b && go test ./c")
 		c.runs("coder-3", "coder", "go vet ./c")
-		s.Hear().Do("/approvals 1").Pass(grace).Press("r").Shows("Which commands?", "exactly go test ./a", "go test with any later words", "git diff --output=F").
-			Pass(grace).Press("b").Shows("bash go test with any later words for the society: answers 2 of 3", "git diff --output=F").
+		s.Hear().Do("/approvals 1").Pass(grace).Press("r").Shows("Which commands?", "exactly `go test ./a`", "`go test` with any later words", "git diff --output=F").
+			Pass(grace).Press("b").Shows("always allow `go test` with any later words for the society: answers 2 of 3", "git diff --output=F").
 			Pass(grace).Press("s")
 		c.ends(1, society.Allowed)
-		s.Hear().Do("/approvals 3").Pass(grace).Press("r").Pass(grace).Press("e").Shows("bash exactly go vet ./c for agent coder-3: answers 1 of 2").Hides("any later words").
+		s.Hear().Do("/approvals 3").Pass(grace).Press("r").Pass(grace).Press("e").Shows("always allow exactly `go vet ./c` for coder-3: answers 1 of 2").Hides("any later words").
 			Pass(grace).Press("a")
 		s.Do("/allow society 2").Shows("No rule can answer").Do("/allow society prefix 2")
 		wantAnswers(t, c,
 			society.AnswerApproval{IDs: []uint64{1}, Answer: society.AnswerByRule, Rule: &approval.Rule{Tool: "bash", Words: []string{"go", "test"}, Do: approval.Allow}},
 			society.AnswerApproval{IDs: []uint64{3}, Answer: society.AnswerByRule, Rule: &approval.Rule{Tool: "bash", Words: []string{"go", "vet", "./c"}, Exact: true, Agent: "coder-3", Do: approval.Allow}},
 			society.AnswerApproval{IDs: []uint64{2}, Answer: society.AnswerByRule, Rule: &approval.Rule{Tool: "bash", Words: []string{"go", "test"}, Do: approval.Allow}})
+	})
+}
+
+// The reason names what the mode asks about, and leaving the dialog says that the request waits.
+func TestCommandIsAskedBecauseItIsOneAndStillWaitsAfterLater(t *testing.T) {
+	led(t, func(_ *testing.T, s *pagetest.Screen, c *crew) {
+		c.runs("coder-1", "coder", "go test ./a")
+		s.Hear().Do("/approvals 1").Shows("the mode ask: agents ask before they run commands").Hides("runs  in the sandbox").
+			Pass(grace).Press("esc").Shows("The request still waits")
 	})
 }
 

@@ -80,12 +80,22 @@ func (f *Feature) heading(w *api.Approval) dialog.Line {
 	return dialog.Line{Tone: dialog.Strong, Text: f.Replica.Name(w.Agent) + ": " + replica.Wanted(w)}
 }
 
-// about describes a request: who asks for what and why, and what it would do.
+// about describes a request: what it would do, and who asks for it and why. A command comes
+// first, because a key allows it also where not all rows fit.
 func (f *Feature) about(w *api.Approval, alone bool) (body []dialog.Line) {
+	var parts []dialog.Line
 	if alone {
 		for _, part := range f.Actions.Asked(w) {
-			body = append(body, dialog.Line{Key: part[0], Text: part[1]})
+			parts = append(parts, dialog.Line{Key: part[0], Text: part[1]})
 		}
+		if w.Request.Target.Command != nil && w.Preview != "" {
+			above := 0
+			if f.Actions.LongCommand(w) != "" { // the first part, for its end is not in view
+				above = 1
+			}
+			return slices.Concat(parts[:above], f.preview(w), []dialog.Line{{}}, parts[above:])
+		}
+		body = parts
 	} else {
 		body = append(body, f.heading(w))
 		for _, p := range w.Request.Paths {
@@ -95,6 +105,11 @@ func (f *Feature) about(w *api.Approval, alone bool) (body []dialog.Line) {
 	if alone && w.Preview != "" {
 		body = append(body, dialog.Line{})
 	}
+	return append(body, f.preview(w)...)
+}
+
+// preview shows what a request would do.
+func (f *Feature) preview(w *api.Approval) (body []dialog.Line) {
 	switch preview := sanitize.Visible(w.Preview); {
 	case w.Request.Target.Command != nil: // exact, also where it looks like a diff
 		for row := range strings.SplitSeq(preview, "\n") {
@@ -128,7 +143,7 @@ func (f *Feature) question(requests []api.Approval, body []dialog.Line) page.Que
 	q := page.Question{
 		Kind: kind, Title: f.title(requests), Body: body, Wide: true, Unasked: true, Report: true,
 		Choices: []page.Choice{
-			{Label: f.Text(textLater)},
+			{Label: f.Text(textLater), Run: func() tea.Cmd { return f.Inform(f.Text(textStillWaits), f.Text(textHintShows)) }},
 			{Label: f.Text(textOnce), Keys: []string{"o", "y"}, Run: allow(society.AllowOnce)},
 			{Label: f.Text(textInTask), Keys: []string{"t"}, Run: allow(society.AllowInTask)},
 			{Label: f.Text(textDeny), Keys: []string{"d"}, Grave: true, Run: func() tea.Cmd { return f.askReason(requests, again) }},

@@ -12,6 +12,9 @@ var (
 	textReading   = i18n.Text{EN: "The request is still being read", ZH: "仍在读取该请求"}
 	textCut       = i18n.Text{EN: "There is more than can be shown.", ZH: "还有更多内容无法显示。"}
 
+	textStillWaits = i18n.Text{EN: "The request still waits", ZH: "该请求仍在等待"}
+	textHintShows  = i18n.Text{EN: "{approvals} shows it", ZH: "{approvals} 查看"}
+
 	// Answers.
 	textLater   = i18n.Text{EN: "Later", ZH: "稍后"}
 	textOnce    = i18n.Text{EN: "Allow once", ZH: "允许一次"}
