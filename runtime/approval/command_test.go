@@ -128,6 +128,23 @@ func TestRuleThatMayDenyAsks(t *testing.T) {
 	}
 }
 
+// What runs code that is not read does not pass by a rule that denies, in any mode.
+func TestCodeThatIsNotReadAsksWhereARuleDenies(t *testing.T) {
+	t.Parallel()
+	rm := words(approval.Deny, "rm")
+	for text, want := range map[string]approval.Verdict{
+		`python -c 'import os; os.system("rm x")'`: approval.Ask, "BASH_ENV=f bash -c :": approval.Ask, "git -c alias.x='!rm x' x": approval.Ask, "ssh h rm x": approval.Ask, "prlimit --new rm x": approval.Deny,
+		"setarch -R rm x": approval.Deny, "npx rm x": approval.Deny, "tini -- rm x": approval.Deny, "go test ./... | tail": approval.Allow, "python x.py": approval.Allow, "./x": approval.Allow,
+	} {
+		if got := decided(text, approval.All, rm); got.Verdict != want {
+			t.Errorf("%q: %s, want %s", text, got.Verdict, want)
+		}
+		if got := decided(text, approval.All); got.Verdict != approval.Allow {
+			t.Errorf("%q without a rule: %s", text, got.Verdict)
+		}
+	}
+}
+
 func TestUnreadableCommandAsksInEveryMode(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"if", "a )", "git 'x", "git\x00status", strings.Repeat("x", 1<<20)} {
@@ -176,6 +193,26 @@ func TestHostOfARuleIsExact(t *testing.T) {
 	}
 }
 
+// Neither is a rule that was kept from before a host was asked for one for all hosts, nor does
+// any rule allow what a query may carry away.
+func TestRuleWithoutAHostAllowsNone(t *testing.T) {
+	t.Parallel()
+	for _, q := range []approval.Request{
+		{Tool: "fetch", Class: tool.ClassNet, Target: tool.Target{Host: "example.org"}},
+		{Tool: "fetch", Class: tool.ClassNet, Target: tool.Target{Host: "example.org", LongQuery: true}},
+		{Tool: "later", Class: "later", Target: tool.Target{LongQuery: true}},
+	} {
+		rule := approval.Rule{Tool: q.Tool, Do: approval.Allow}
+		if got := approval.Decide(q, approval.Policy{Modes: []approval.Mode{approval.AskFirst}, Rules: []approval.Rule{rule}}); got.Verdict != approval.Ask || rule.Covers(q) {
+			t.Errorf("%+v: %s, covered %t", q, got.Verdict, rule.Covers(q))
+		}
+		rule.Do = approval.Deny
+		if got := approval.Decide(q, approval.Policy{Modes: []approval.Mode{approval.All}, Rules: []approval.Rule{rule}}); got.Verdict != approval.Deny {
+			t.Errorf("%+v by a rule that denies: %s", q, got.Verdict)
+		}
+	}
+}
+
 func TestChangedToolOfAServerAsksAgain(t *testing.T) {
 	t.Parallel()
 	rule := approval.Rule{Tool: "mcp_files_read", Identity: "one", Do: approval.Allow}
@@ -183,6 +220,10 @@ func TestChangedToolOfAServerAsksAgain(t *testing.T) {
 		q := approval.Request{Tool: "mcp_files_read", Class: tool.ClassMCP, Target: tool.Target{Server: "files", Identity: identity}}
 		if got := approval.Decide(q, approval.Policy{Modes: []approval.Mode{approval.AskFirst}, Rules: []approval.Rule{rule}}); got.Verdict != want {
 			t.Errorf("identity %s: %s, want %s", identity, got.Verdict, want)
+		}
+		written := approval.ParseAllow(rule.Tool) // is for the tool whatever it has become
+		if got := approval.Decide(q, approval.Policy{Modes: []approval.Mode{approval.AskFirst}, Rules: []approval.Rule{written}}); got.Verdict != approval.Allow {
+			t.Errorf("identity %s by a rule of the settings: %s", identity, got.Verdict)
 		}
 	}
 }

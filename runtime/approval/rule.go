@@ -79,7 +79,8 @@ func (r *Rule) match(q Request) match {
 		r.Under != "" && !slices.Contains(q.Line, r.Under),
 		r.Do == Allow && q.Target.Outside && !r.Outside,
 		r.Identity != "" && r.Identity != q.Target.Identity,
-		r.Host != "" && (!strings.EqualFold(r.Host, q.Target.Host) || r.Do == Allow && q.Target.LongQuery),
+		r.Host != "" && !strings.EqualFold(r.Host, q.Target.Host),
+		r.Do == Allow && (q.Target.LongQuery || r.Host == "" && q.Class == tool.ClassNet), // see Check
 		r.Path != "" && !slices.ContainsFunc(q.Paths, func(p tool.Path) bool { return doublestar.MatchUnvalidated(r.Path, p.Name) }):
 		return never
 	case len(r.Words) > 0:
@@ -114,6 +115,8 @@ func (r Rule) Check(classes map[string]tool.Class, servers ...tool.Group) error 
 		return r.checkHost(class)
 	case r.Identity != "" && class != tool.ClassMCP:
 		return textNoIdentity.With()
+	case class == tool.ClassNet && r.Do == Allow:
+		return textNeedsHost.With(r.Tool, r.Tool)
 	case r.Tool == "" && r.Path == "":
 		return textMatchesAll.With()
 	case r.Path == "":

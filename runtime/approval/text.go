@@ -20,6 +20,7 @@ var (
 	textOutsideDo  = i18n.Text{EN: "outside is for rules that allow; others hold there too", ZH: "outside 只用于允许的规则；其他规则在沙箱外同样有效"}
 	textNotAllowed = i18n.Text{EN: "no rule can allow %s: it changes what the words behind it mean, or runs what is in them. Such commands are always asked about", ZH: "没有规则能允许 %s：它会改变后面各词的含义，或执行其中的内容。此类命令总是需要询问"}
 	textNoHost     = i18n.Text{EN: "host is for calls that ask other computers: the tool must be %s", ZH: "host 用于访问其他计算机的调用：工具应为 %s"}
+	textNeedsHost  = i18n.Text{EN: "%s needs the host that it allows, for example: %s example.org. To allow all of them set the mode all", ZH: "%s 需要写明允许哪个主机，例如：%s example.org。要全部允许，请使用模式 all"}
 	textBadHost    = i18n.Text{EN: "%q must be the name of a host alone, for example example.org", ZH: "%q 应只是主机名，例如 example.org"}
 	textNoIdentity = i18n.Text{EN: "identity is for tools of MCP servers", ZH: "identity 只用于 MCP 服务器的工具"}
 	textMeant      = i18n.Text{EN: "%s; did you mean %s?", ZH: "%s；是否指 %s？"}

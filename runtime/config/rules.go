@@ -11,11 +11,11 @@ import (
 
 // A Rule is a [[rules]] table: an exception from the mode.
 type Rule struct {
-	Tool    string   `toml:"tool" about:"The tool whose calls it decides. Empty: all that change files." zh:"它决定哪个工具的调用。留空：所有修改文件的工具。"`
+	Tool    string   `toml:"tool" about:"The tool whose calls it decides, one of an MCP server whatever its server makes of it. Empty: all that change files." zh:"它决定哪个工具的调用；MCP 服务器的工具，无论服务器怎样改变它都适用。留空：所有修改文件的工具。"`
 	Path    string   `toml:"path" about:"The files, relative to the workspace, with ** for any folders. Empty: all." zh:"相对于工作区的文件，** 表示任意文件夹。留空：全部。"`
 	Words   []string `toml:"words" about:"The first words of the commands, each of them whole." zh:"命令开头的词，逐词完整匹配。"`
 	Exact   bool     `toml:"exact" about:"The commands are these words and no more." zh:"命令正好是这些词，没有更多。"`
-	Host    string   `toml:"host" about:"The computer that fetch asks." zh:"fetch 访问的计算机。"`
+	Host    string   `toml:"host" about:"The computer that fetch asks. Needed to allow fetch." zh:"fetch 访问的计算机。允许 fetch 时必须写明。"`
 	Outside bool     `toml:"outside" about:"Allow the commands outside the sandbox too." zh:"在沙箱外也允许这些命令。"`
 	Role    string   `toml:"role" about:"Only for roles of this name that you or a template made." zh:"只用于由你或模板建立的、名为此的角色。"`
 	Do      string   `toml:"do" about:"What becomes of the call." zh:"如何处理调用。" oneof:"allow ask deny"`

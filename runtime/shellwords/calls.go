@@ -1,6 +1,7 @@
 package shellwords
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -78,6 +79,10 @@ func (c *collector) file(source string, file *syntax.File) {
 				fed = append(fed, joined(words[1:]))
 			}
 			reads = c.call(words, c.depth == 0 && c.topSkipped) || reads
+		case *syntax.Assign:
+			if n.Name != nil && startup(n.Name.Value) {
+				c.anything()
+			}
 		case *syntax.DeclClause:
 			c.add([]word{{n.Variant.Value, true}, {}})
 		case *syntax.TimeClause:
@@ -150,14 +155,25 @@ func (c *collector) call(words []word, recorded bool) (reads bool) {
 	}
 	c.depth++
 	defer func() { c.depth-- }()
-	name, rest := Program(words[0].text), words[1:]
+	name, rest := called(words[0].text), words[1:]
+	if runsCode(name, rest) {
+		c.anything()
+	}
+	for i, arg := range rest[:min(len(rest), mostBefore)] {
+		if w, wraps := wrappers[name+" "+arg.text]; wraps && (i == 0 || strings.HasPrefix(rest[0].text, "-")) {
+			return c.wrapped(name, w, rest[i+1:])
+		}
+	}
 	switch w, wraps := wrappers[name]; {
 	case wraps:
 		return c.wrapped(name, w, rest)
 	case shells[name]:
 		return c.shell(rest)
 	case name == "find", name == "fd", name == "fdfind":
-		return c.found(rest)
+		return c.found(name, rest)
+	}
+	if (name == "eval" || name == "trap") && len(rest) > 0 && rest[0].text == "--" {
+		rest = rest[1:]
 	}
 	switch name {
 	case "eval":
@@ -165,6 +181,10 @@ func (c *collector) call(words []word, recorded bool) (reads bool) {
 	case "trap":
 		if len(rest) > 0 {
 			c.text(rest[:1])
+		}
+	case "export", "declare", "typeset", "readonly", "local", "setenv":
+		if slices.ContainsFunc(rest, func(w word) bool { return startup(w.text) }) {
+			c.anything()
 		}
 	case "alias":
 		for _, w := range rest {
@@ -230,11 +250,14 @@ func (c *collector) shell(args []word) (reads bool) {
 }
 
 // found finds the calls that find makes of what it finds.
-func (c *collector) found(args []word) (reads bool) {
+func (c *collector) found(name string, args []word) (reads bool) {
 	for i, arg := range args {
 		switch arg.text {
 		case "-exec", "-execdir", "-ok", "-okdir", "-x", "-X", "--exec", "--exec-batch":
 		default:
+			if strings.HasPrefix(arg.text, "--exec") || name != "find" && carries(arg.text, "-x") || name != "find" && carries(arg.text, "-X") {
+				c.anything() // the program is attached
+			}
 			continue
 		}
 		if c.full() {

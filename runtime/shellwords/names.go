@@ -35,31 +35,27 @@ func setOf(words string) map[string]bool {
 }
 
 // shells read commands from an argument behind -c, or from their input.
-var shells = setOf("sh bash dash zsh ksh ksh93 mksh ash fish rbash yash hush")
-
-// interpreters run what is in an argument, or in a file that an argument names, in a
-// language of their own; or they run what a variable or an option among their words says, as
-// make does. Which words may follow such a name cannot be said by those that stand first.
-var interpreters = setOf(`
-	awk gawk mawk nawk sed gsed perl ruby irb php lua luajit tclsh wish expect python pypy ipython
-	node nodejs deno bun ts-node tsx java jshell groovy scala kotlin osascript pwsh powershell
-	cmd rscript julia octave sqlite3 psql mysql gdb lldb vi vim nvim ex ed emacs m4 bc dc make
-	gmake ninja just task npx pnpx bunx uvx pipx ssh docker podman kubectl tar rsync zip parallel
-	tmux screen socat nc ncat source eval . trap alias git-shell`)
-
-// RunsOthers reports whether a program runs what its later words say: a shell, an
-// interpreter, or a wrapper such as env. Who allows its first words allows everything.
-func RunsOthers(name string) bool {
-	name = Program(name)
-	_, wraps := wrappers[name]
-	if wraps || shells[name] || interpreters[name] || name == "find" || name == "fd" {
-		return true
-	}
-	return interpreters[strings.TrimRight(name, "0123456789.-")] // python3.12
-}
+var shells = setOf("sh bash dash zsh ksh ksh93 mksh ash fish rbash yash hush csh tcsh")
 
 // Program returns the name of a program without its folder, as it is compared: some file
 // systems do not tell cases apart.
 func Program(word string) string {
 	return strings.TrimSuffix(strings.ToLower(path.Base(strings.ReplaceAll(word, `\`, "/"))), ".exe")
+}
+
+// personalities are the names under which setarch is called.
+var personalities = setOf(`
+	linux32 linux64 uname26 i386 i486 i586 i686 x86_64 ppc ppc32 ppc64 ppcle ppc64le s390 s390x
+	sparc sparc64 mips mips32 mips64 parisc parisc32 parisc64 alpha ia64 armv7l aarch64`)
+
+// called is Program, and one name for those under which a program is called.
+func called(word string) string {
+	name := Program(word)
+	switch {
+	case personalities[name]:
+		return "setarch"
+	case strings.HasPrefix(name, "ld-linux"), strings.HasPrefix(name, "ld-musl"), strings.HasPrefix(name, "ld64"):
+		return "ld.so"
+	}
+	return name
 }

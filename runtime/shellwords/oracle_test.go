@@ -3,6 +3,7 @@ package shellwords_test
 import (
 	"bytes"
 	"context"
+	"flag"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
@@ -18,9 +19,21 @@ import (
 	"time"
 
 	"society-tui/runtime/approval"
+	"society-tui/runtime/sandbox"
 	"society-tui/runtime/shellwords"
 	"society-tui/runtime/tool"
 )
+
+var (
+	oracleCommands = flag.Int("oracle.commands", 200, "how many commands bash judges")
+	oracleSeed     = flag.Uint64("oracle.seed", 19, "what they are drawn from")
+)
+
+// TestMain is here for the helper of the sandbox, which is this program.
+func TestMain(m *testing.M) {
+	sandbox.Main()
+	os.Exit(m.Run())
+}
 
 // oracleRules are what a person might allow.
 func oracleRules() (rules []approval.Rule) {
@@ -42,8 +55,9 @@ func allowedByRule(c *tool.Command, rules []approval.Rule) bool {
 // A house is a folder in which commands run: programs that write down how they were called
 // and do nothing, and a workspace with programs of its own that are named like them.
 type house struct {
-	root, log string
-	files     string // as they are before each command
+	root, log  string
+	files      string // as they are before each command
+	restricted bool   // commands run in the sandbox: what passes by mistake harms nobody
 }
 
 var stubs = []string{"git", "go", "ls", "tail", "rg", "cat", "npm", "wc", "make", "rm", "sh", "bash", "env", "xargs", "touch", "find", "curl", "sudo", "gitx", "statusx"}
@@ -110,12 +124,23 @@ func (h *house) run(t *testing.T, shell, text string) (calls []string) {
 	if strings.HasSuffix(shell, "bash") {
 		args = []string{"--norc", "--noprofile", "-c", text}
 	}
-	cmd := exec.CommandContext(ctx, shell, args...)
-	cmd.Dir = filepath.Join(h.root, "work")
-	cmd.Env = []string{"PATH=" + filepath.Join(h.root, "bin"), "HOME=" + filepath.Join(h.root, "home"), "LANG=C.UTF-8", "TERM=dumb"}
-	_ = cmd.Run() // a program that fails is none of ours
-	if ctx.Err() != nil {
-		t.Fatalf("%s does not end: %q", shell, text)
+	program, err := exec.LookPath(shell)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := sandbox.Start(ctx, sandbox.Command{
+		Args:       append([]string{program}, args...),
+		Dir:        filepath.Join(h.root, "work"),
+		Env:        []string{"PATH=" + filepath.Join(h.root, "bin"), "HOME=" + filepath.Join(h.root, "home"), "LANG=C.UTF-8", "TERM=dumb"},
+		Restricted: h.restricted,
+		Write:      []string{h.root, filepath.Dir(h.log)},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = p.Wait() // a program that fails is none of ours
+	if err != nil || ctx.Err() != nil {
+		t.Fatalf("%s does not end: %q: %v", shell, text, err)
 	}
 	logged, err := os.ReadFile(h.log)
 	if err != nil {
@@ -166,22 +191,18 @@ func (h *house) check(t *testing.T, text string, c *tool.Command, others []strin
 // program starts than those whose words were compared.
 func TestBashStartsOnlyWhatRulesAllow(t *testing.T) {
 	t.Parallel()
-	if _, err := exec.LookPath("bash"); err != nil {
-		t.Skip("bash is not on this machine")
+	if _, err := exec.LookPath("bash"); err != nil || runtime.GOOS == "windows" {
+		t.Skip("bash is not on this machine, or not as it is elsewhere")
 	}
-	shell, err := exec.LookPath("bash")
-	if err != nil || runtime.GOOS == "windows" {
-		t.Skip("needs " + shell)
-	}
-	total := 200
+	total, seed := *oracleCommands, *oracleSeed
 	if os.Getenv("SOCIETY_LONG") != "" {
 		total = 100_000
 	}
+	restricted := sandbox.Probe(t.Context()).Level != sandbox.None
 	var others []string
 	if _, err := exec.LookPath("dash"); err == nil {
 		others = []string{"dash"}
 	}
-	const seed = 19
 	rules := oracleRules()
 	var mu sync.Mutex
 	var allowed, near, ran int
@@ -189,6 +210,7 @@ func TestBashStartsOnlyWhatRulesAllow(t *testing.T) {
 	workers := max(2, min(4, runtime.GOMAXPROCS(0)))
 	for w := range workers {
 		h := newHouse(t, w)
+		h.restricted = restricted
 		g := &generator{rand.New(rand.NewPCG(seed, uint64(w)))}
 		all.Go(func() {
 			for i := w; i < total; i += workers {
@@ -211,7 +233,7 @@ func TestBashStartsOnlyWhatRulesAllow(t *testing.T) {
 		})
 	}
 	all.Wait()
-	t.Logf("%d commands, %d of them one edit away from an allowed one, %d allowed", ran, near, allowed)
+	t.Logf("seed %d, in the sandbox %t: %d commands, %d of them one edit away from an allowed one, %d allowed", seed, restricted, ran, near, allowed)
 	if allowed < total/5 || near < total/5 {
 		t.Errorf("of %d commands %d are allowed and %d one edit away, want a fifth each", total, allowed, near)
 	}

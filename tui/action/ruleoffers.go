@@ -102,7 +102,7 @@ func fitting(q *approval.Request, rules ...approval.Rule) []approval.Rule {
 // of which the second is no option. One word is too much: it allows git push with git status.
 // What runs others has none, and neither has a file of the workspace, which agents write.
 func prefixOf(call []string) []string {
-	if len(call) < 2 || strings.HasPrefix(call[1], "-") || strings.ContainsAny(call[0], `/\`) || shellwords.RunsOthers(call[0]) {
+	if len(call) < 2 || strings.HasPrefix(call[1], "-") || strings.ContainsAny(call[0], `/\`) || shellwords.RunsOthers(call[:2]...) {
 		return nil
 	}
 	return call[:2]

@@ -270,7 +270,7 @@ func TestRulesOfferedForCommandsAreNoWiderThanTheCommand(t *testing.T) {
 		builder := c.deps.Actions
 		for text, want := range map[string]string{
 			"go test ./a": "bash = go test ./a; bash go test", "ls": "bash = ls", "ls -l": "bash = ls -l", "git -C x status": "bash = git -C x status",
-			"python3 x.py": "bash = python3 x.py", "bash x.sh": "bash = bash x.sh", "env ls x": "bash = env ls x", "sudo ls x": "bash = sudo ls x", "xargs ls x": "bash = xargs ls x", "find x y": "bash = find x y", "make all": "bash = make all", "./run all": "bash = ./run all",
+			"python3 x.py": "bash = python3 x.py", "bash x.sh": "bash = bash x.sh", "env ls x": "bash = env ls x", "sudo ls x": "bash = sudo ls x", "xargs ls x": "bash = xargs ls x", "find x y": "bash = find x y", "make all": "bash = make all", "go run x": "bash = go run x", "npm run build": "bash = npm run build", "git push origin": "bash = git push origin", "setarch x86_64 ls": "bash = setarch x86_64 ls", "./run all": "bash = ./run all",
 			"go test $X": "", "go test > x": "", "go test | tail": "", "eval x": "", "go test &": "", "if": "",
 		} {
 			for _, out := range []bool{false, true} {
