@@ -124,7 +124,7 @@ var (
 	textSaved           = i18n.Text{EN: "Exported to %s", ZH: "已导出到 %s"}
 	textNoArtifact      = i18n.Text{EN: "No artifact named %s", ZH: "没有名为 %s 的产出"}
 	textHintArtifacts   = i18n.Text{EN: "/artifacts lists them", ZH: "/artifacts 列出全部产出"}
-	textNoProcess       = i18n.Text{EN: "%s is no process, or not the only one", ZH: "%s 不是进程，或不止一个"}
+	textNoProcess       = i18n.Text{EN: "%s names no process, or several", ZH: "%s 不是进程，或不止一个"}
 	textHintProcesses   = i18n.Text{EN: "/processes lists them", ZH: "/processes 列出全部进程"}
 	textOutside         = i18n.Text{EN: "outside the sandbox", ZH: "在沙箱之外"}
 	textEndingProcess   = i18n.Text{EN: "Ending process %s of %s…", ZH: "正在结束进程 %s（%s）…"}
