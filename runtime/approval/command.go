@@ -2,6 +2,7 @@ package approval
 
 import (
 	"slices"
+	"strings"
 
 	"society-tui/runtime/shellwords"
 	"society-tui/runtime/tool"
@@ -69,8 +70,18 @@ func (r *Rule) checkCommand(class tool.Class) error {
 		return textNoWords.With(r.Tool)
 	case slices.Contains(r.Words, ""):
 		return textEmptyWord.With()
+	case len(r.Words) > 0 && strings.ContainsAny(r.Words[0], special+"'\""):
+		return textNoProgram.With(r.Words[0])
+	case !r.Exact && slices.ContainsFunc(r.Words, endsCommand):
+		return textNoProgram.With(r.Words[slices.IndexFunc(r.Words, endsCommand)])
 	case len(r.Words) > 0 && r.Do == Allow && !shellwords.Callable(r.Words):
 		return textNotAllowed.With(r.Words[0])
 	}
 	return nil
+}
+
+// endsCommand reports whether a word is written to end a command. Quoted it would be one, which
+// an exact rule can name.
+func endsCommand(word string) bool {
+	return strings.HasSuffix(word, ";") || strings.Trim(word, "|&<>") == ""
 }

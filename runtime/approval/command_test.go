@@ -20,7 +20,7 @@ func command(text string) approval.Request {
 
 // words is a rule for the commands that begin with what is written.
 func words(do approval.Verdict, text string) approval.Rule {
-	r := approval.ParseAllow("bash " + text)
+	r, _ := approval.ParseAllow("bash " + text)
 	r.Do = do
 	return r
 }
@@ -221,7 +221,7 @@ func TestChangedToolOfAServerAsksAgain(t *testing.T) {
 		if got := approval.Decide(q, approval.Policy{Modes: []approval.Mode{approval.AskFirst}, Rules: []approval.Rule{rule}}); got.Verdict != want {
 			t.Errorf("identity %s: %s, want %s", identity, got.Verdict, want)
 		}
-		written := approval.ParseAllow(rule.Tool) // is for the tool whatever it has become
+		written, _ := approval.ParseAllow(rule.Tool) // is for the tool whatever it has become
 		if got := approval.Decide(q, approval.Policy{Modes: []approval.Mode{approval.AskFirst}, Rules: []approval.Rule{written}}); got.Verdict != approval.Allow {
 			t.Errorf("identity %s by a rule of the settings: %s", identity, got.Verdict)
 		}
@@ -235,8 +235,42 @@ func TestWrittenWordsAreReadBack(t *testing.T) {
 		rule := approval.Rule{Tool: "bash", Do: approval.Allow, Exact: rapid.Bool().Draw(t, "exact")}
 		rule.Words = rapid.SliceOfN(rapid.OneOf(rapid.StringMatching(`[ -~\t\n]{1,8}`), rapid.String().Filter(func(s string) bool { return s != "" }), rapid.SampledFrom([]string{"=", "role", "why", "outside", "a b", "'", `\`})), 1, 5).Draw(t, "words")
 		written := strings.TrimPrefix(rule.String(), "allow ")
-		if got := approval.ParseAllow(written); !reflect.DeepEqual(got, rule) {
-			t.Fatalf("%+v is written %s and read %+v", rule, written, got)
+		if got, wrong := approval.ParseAllow(written); wrong != nil || !reflect.DeepEqual(got, rule) {
+			t.Fatalf("%+v is written %s and read %+v (%v)", rule, written, got, wrong)
 		}
 	})
+}
+
+// What a shell takes for more than words is refused, with what to write instead, where it is
+// written and where words are listed.
+func TestRuleThatNoCommandCanMatchIsRefused(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"ls -la; pwd":       "one rule for each program",
+		"ls && pwd":         "one rule for each program",
+		"git status|wc":     "one rule for each program",
+		"$(rm)":             "one rule for each program",
+		`echo "$HOME"`:      "single quotes",
+		"'npm":              "not closed",
+		`ls "a b`:           "not closed",
+		"ls -la ';' '$(x)'": "",
+		`ls a\;b`:           "",
+		"= go vet ./...":    "",
+	} {
+		_, wrong := approval.ParseAllow("bash " + text)
+		if (wrong == nil) != (want == "") || wrong != nil && !strings.Contains(wrong.Error(), want) {
+			t.Errorf("bash %s: %v, want %q", text, wrong, want)
+		}
+	}
+	classes := map[string]tool.Class{"bash": tool.ClassRun}
+	for _, words := range [][]string{{"$(x)"}, {"ls;"}, {"ls", "-la;", "pwd"}, {"ls", "&&", "pwd"}, {"ls", ">", "f"}, {"'npm"}} {
+		for _, do := range approval.Verdicts() {
+			if err := (approval.Rule{Tool: "bash", Words: words, Do: do}).Check(classes); err == nil || !strings.Contains(err.Error(), "one rule for each program") {
+				t.Errorf("%s %q: %v", do, words, err)
+			}
+		}
+	}
+	if err := (approval.Rule{Tool: "bash", Words: []string{"grep", "a;"}, Exact: true, Do: approval.Allow}).Check(classes); err != nil {
+		t.Errorf("an exact rule cannot name a quoted word: %v", err)
+	}
 }

@@ -17,6 +17,9 @@ var (
 	textNotRun     = i18n.Text{EN: "words, exact and outside are for commands: the tool must be %s", ZH: "words、exact 和 outside 用于命令：工具应为 %s"}
 	textNoExact    = i18n.Text{EN: "exact needs words", ZH: "exact 需要 words"}
 	textEmptyWord  = i18n.Text{EN: "one of its words is empty", ZH: "其中有空词"}
+	textNotWords   = i18n.Text{EN: "%s has %s, with which a shell ends a command or puts something in. Make one rule for each program, of its words alone, as in bash go test; put into single quotes what is meant as it stands", ZH: "%s 含有 %s，shell 会用它结束命令或代入内容。请为每个程序各建一条规则，只写它的词，如 bash go test；要按原样理解的内容请放在单引号中"}
+	textNoProgram  = i18n.Text{EN: "no command has the word %q: a shell would end the command there or put something in. Make one rule for each program, of its words alone, as in words = [\"go\", \"test\"]", ZH: "没有命令会有词 %q：shell 会在此结束命令或代入内容。请为每个程序各建一条规则，只写它的词，如 words = [\"go\", \"test\"]"}
+	textOpenQuote  = i18n.Text{EN: "%s has a quote that is not closed: close it, or leave it out", ZH: "%s 的引号没有闭合：请补上，或去掉引号"}
 	textOutsideDo  = i18n.Text{EN: "outside is for rules that allow; others hold there too", ZH: "outside 只用于允许的规则；其他规则在沙箱外同样有效"}
 	textNotAllowed = i18n.Text{EN: "no rule can allow %s: it changes what the words behind it mean, or runs what is in them. Such commands are always asked about", ZH: "没有规则能允许 %s：它会改变后面各词的含义，或执行其中的内容。此类命令总是需要询问"}
 	textNoHost     = i18n.Text{EN: "host is for calls that ask other computers: the tool must be %s", ZH: "host 用于访问其他计算机的调用：工具应为 %s"}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"society-tui/runtime/i18n"
 )
 
 // The tools whose written rules name no path behind them: words of a command, a host.
@@ -73,7 +75,7 @@ func WriteWords(words []string) string {
 	written := make([]string, len(words))
 	for i, w := range words {
 		written[i] = w
-		if w == "" || w == wordExact || slices.Contains(Keywords(), w) || strings.ContainsAny(w, `'"\`) || strings.ContainsFunc(w, unprintable) {
+		if w == "" || w == wordExact || slices.Contains(Keywords(), w) || strings.ContainsAny(w, special+`'"\`) || strings.ContainsFunc(w, unprintable) {
 			written[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
 		}
 	}
@@ -84,8 +86,8 @@ func unprintable(r rune) bool { return r == ' ' || !unicode.IsPrint(r) }
 
 // ReadTarget reads what a written rule says of calls of its tool: words of a command, behind
 // = those that are all of it; a host; else a glob of paths. It returns what is left of the
-// fields, which begins with a keyword if keywords are read.
-func (r *Rule) ReadTarget(fields []Field, keywords bool) (rest []Field) {
+// fields, which begins with a keyword if keywords are read, and why no command has the words.
+func (r *Rule) ReadTarget(fields []Field, keywords bool) (rest []Field, wrong *i18n.Message) {
 	n := len(fields)
 	if at := slices.IndexFunc(fields, Field.IsKeyword); at >= 0 && keywords {
 		n = at
@@ -93,7 +95,7 @@ func (r *Rule) ReadTarget(fields []Field, keywords bool) (rest []Field) {
 	own, rest := fields[:n], fields[n:]
 	switch {
 	case n == 0:
-		return rest
+		return rest, nil
 	case r.Tool == Bash:
 		if own[0].Raw == wordExact {
 			r.Exact, own = true, own[1:]
@@ -101,13 +103,39 @@ func (r *Rule) ReadTarget(fields []Field, keywords bool) (rest []Field) {
 		for _, f := range own {
 			r.Words = append(r.Words, f.Text)
 		}
-		return rest
+		return rest, checkWritten(own)
 	case r.Tool == Fetch:
 		r.Host = own[0].Text
 	default:
 		r.Path = own[0].Raw
 	}
-	return fields[1:]
+	return fields[1:], nil
+}
+
+// special are the characters with which a shell ends a command or puts a value in.
+const special = ";|&<>()$`"
+
+// checkWritten returns why a shell would take words for more than words as they are written.
+func checkWritten(fields []Field) *i18n.Message {
+	for _, f := range fields {
+		quote := byte(0)
+		for i := 0; i < len(f.Raw); i++ {
+			switch c := f.Raw[i]; {
+			case c == '\\' && quote != '\'':
+				i++
+			case quote != 0 && c == quote:
+				quote = 0
+			case quote == 0 && (c == '\'' || c == '"'):
+				quote = c
+			case quote == 0 && strings.IndexByte(special, c) >= 0, quote == '"' && (c == '$' || c == '`'):
+				return textNotWords.With(f.Raw, string(c))
+			}
+		}
+		if quote != 0 {
+			return textOpenQuote.With(f.Raw)
+		}
+	}
+	return nil
 }
 
 // String describes a rule on one line, as it is written.
@@ -140,17 +168,19 @@ func (r Rule) String() string {
 // ParseAllow reads a rule of the command line that allows: the name of a tool, and behind a
 // blank what it says of its calls: "write docs/**", "bash go test", "bash = go vet ./...",
 // "fetch example.org".
-func ParseAllow(text string) Rule {
+//
+// wrong is why no command has the words.
+func ParseAllow(text string) (rule Rule, wrong *i18n.Message) {
 	const blanks = " \t\n"
 	name, rest, _ := strings.Cut(strings.Trim(text, blanks), " ")
-	rule := Rule{Tool: name, Do: Allow}
+	rule = Rule{Tool: name, Do: Allow}
 	switch rest = strings.Trim(rest, blanks); name {
 	case Bash:
-		rule.ReadTarget(Fields(rest), false)
+		_, wrong = rule.ReadTarget(Fields(rest), false)
 	case Fetch:
 		rule.Host = rest
 	default:
 		rule.Path = rest
 	}
-	return rule
+	return rule, wrong
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/adrg/xdg"
 
+	"society-tui/runtime/approval"
 	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/session"
@@ -185,6 +186,9 @@ func (s *Settings) fromFlags(flags []Flag) []error {
 	for _, flag := range flags {
 		if flag.Key == "allow" { // which is no setting: a flag adds to the rules
 			s.allowed = append(s.allowed, flag.Value)
+			if _, wrong := approval.ParseAllow(flag.Value); wrong != nil {
+				problems = append(problems, &Problem{From: Origin{Flag: flag.Name}, Why: wrong})
+			}
 			continue
 		}
 		if flag.Key != "data" && flag.Key != "file" {

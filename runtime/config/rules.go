@@ -59,7 +59,7 @@ func (s *Settings) ApprovalRules() (rules []approval.Rule) {
 		})
 	}
 	for _, text := range s.allowed {
-		rule := approval.ParseAllow(text)
+		rule, _ := approval.ParseAllow(text)
 		rule.Origin = fmt.Sprintf("--allow %q", text)
 		rules = append(rules, rule)
 	}

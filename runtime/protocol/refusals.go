@@ -257,7 +257,7 @@ var refusals = map[Key]sentence{
 	NodeUnfit:       {"its node %q: %s", "其节点 %q：%s"},
 	NodeLacksTool:   {"its node %q: there is no tool %q; leave it out", "其节点 %q：没有工具 %q；请去掉它"},
 	TemplateRefused: {"the template %q was not added: %s", "未能按模板 %q 创建：%s"},
-	BadRule:         {"the rule cannot be made: %s", "无法建立这条规则：%s"},
+	BadRule:         {"wrong rule: %s", "规则有误：%s"},
 	RuleMisses:      {"the rule does not answer request %d", "这条规则不能答复请求 %d"},
 	UnknownRule:     {"there is no rule %d", "没有规则 %d"},
 	UnknownAnswer:   {"the answer must be once, task, deny or rule, not %q", "答复应为 once、task、deny 或 rule，而不是 %q"},

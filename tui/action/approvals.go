@@ -157,7 +157,11 @@ func (b *Builder) answered(reply *society.ApprovalsAnswered) Notice {
 		}
 	}
 	if reply.Rule != 0 {
-		said = append(said, b.text(textRuleMade, reply.Rule))
+		form := textRuleMade
+		if len(said) > 0 {
+			form = textAlsoRuleMade
+		}
+		said = append(said, b.text(form, reply.Rule))
 	}
 	return Notice{Text: strings.Join(said, b.Dot)}
 }

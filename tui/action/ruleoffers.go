@@ -124,11 +124,15 @@ func (b *Builder) whyNoRule(w *api.Approval) string {
 	case len(b.RuleOffers([]api.Approval{*w})) == 0:
 		var each []string
 		for _, call := range c.Calls {
-			if words := approval.WriteWords(call[:min(2, len(call))]); !slices.Contains(each, words) {
-				each = append(each, words)
+			rule := approval.Rule{Tool: w.Request.Tool, Do: approval.Allow, Words: call[:min(2, len(call))]}
+			if written := "/rule " + rule.String(); !slices.Contains(each, written) && rule.Check(map[string]tool.Class{rule.Tool: w.Request.Class}) == nil {
+				each = append(each, written)
 			}
 		}
-		return b.text(textEachProgram, oneLine(strings.Join(each, "; ")))
+		if len(each) == 0 {
+			return ""
+		}
+		return b.text(textEachProgram, oneLine(strings.Join(each, b.Dot)))
 	}
 	return ""
 }

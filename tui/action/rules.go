@@ -23,7 +23,10 @@ func (b *Builder) ReadRule(text string) (rule approval.Rule, wrong Notice) {
 	if rule.Tool == anyTool {
 		rule.Tool = ""
 	}
-	fields = rule.ReadTarget(fields[2:], true)
+	fields, why := rule.ReadTarget(fields[2:], true)
+	if why != nil {
+		return rule, Notice{Warned, b.text(TextRefused, sanitize.Line(sanitize.Visible(why.In(b.Printer.Lang)), 400)), b.text(textHintRule)}
+	}
 	for len(fields) > 0 {
 		word := fields[0]
 		if !word.IsKeyword() {
@@ -83,7 +86,29 @@ func (b *Builder) limit(rule *approval.Rule, word, value string) Notice {
 func (b *Builder) AddRule(rule approval.Rule) Action {
 	return newAction(b, Other, []society.AgentID{society.Root},
 		func(society.AgentID) society.MakeRule { return society.MakeRule{Rule: rule} },
-		func(well []answered[society.ApprovalsAnswered]) Notice { return b.answered(&well[0].reply) })
+		func(well []answered[society.ApprovalsAnswered]) Notice {
+			reply := well[0].reply
+			made := Notice{Text: b.text(textRuleMadeSo, reply.Rule, b.sayRule(&rule))}
+			reply.Rule = 0
+			return made.And(b.answered(&reply), b.Dot)
+		})
+}
+
+// sayRule says what a rule does, where, and for whom.
+func (b *Builder) sayRule(r *approval.Rule) string {
+	name, whom := sanitize.Line(r.Tool, nameCells), b.text(textForSociety)
+	if name == "" {
+		name = b.text(textAnyTool)
+	}
+	switch {
+	case r.Agent != "":
+		whom = b.text(textForAgent, b.Society.Name(society.AgentID(r.Agent)))
+	case r.Under != "":
+		whom = b.text(textForSubtree, b.Society.Name(society.AgentID(r.Under)))
+	case r.Role != "":
+		whom = b.text(textForRole, b.roleName(society.RoleID(r.Role)))
+	}
+	return b.text(rulesSaid[r.Do], name, b.Target(r), whom)
 }
 
 // RemoveRule makes the action that removes a rule of the society's.

@@ -124,7 +124,7 @@ var (
 	textSaved           = i18n.Text{EN: "Exported to %s", ZH: "已导出到 %s"}
 	textNoArtifact      = i18n.Text{EN: "No artifact named %s", ZH: "没有名为 %s 的产出"}
 	textHintArtifacts   = i18n.Text{EN: "/artifacts lists them", ZH: "/artifacts 列出全部产出"}
-	textNoProcess       = i18n.Text{EN: "%s is no process, or not the only one", ZH: "%s 不是进程，或不止一个"}
+	textNoProcess       = i18n.Text{EN: "%s names no process, or several", ZH: "%s 不是进程，或不止一个"}
 	textHintProcesses   = i18n.Text{EN: "/processes lists them", ZH: "/processes 列出全部进程"}
 	textOutside         = i18n.Text{EN: "outside the sandbox", ZH: "在沙箱之外"}
 	textEndingProcess   = i18n.Text{EN: "Ending process %s of %s…", ZH: "正在结束进程 %s（%s）…"}
@@ -214,6 +214,9 @@ var (
 	textCallsDenied    = i18n.Plural{One: "Denied %d call", Other: "Denied %d calls", ZH: "已拒绝 %d 次调用"}
 	textCallsGone      = i18n.Plural{One: "%d call was no longer waiting", Other: "%d calls were no longer waiting", ZH: "%d 次调用已不再等待"}
 	textRuleMade       = i18n.Text{EN: "Made rule %d", ZH: "已建立规则 %d"}
+	textAlsoRuleMade   = i18n.Text{EN: "made rule %d", ZH: "已建立规则 %d"}
+	textRuleMadeSo     = i18n.Text{EN: "Made rule %d: %s", ZH: "已建立规则 %d：%s"}
+	textAnyTool        = i18n.Text{EN: "all that is asked about", ZH: "所有需询问的调用"}
 	textModeSet        = i18n.Text{EN: "Mode of %s: %s, %s", ZH: "%s的模式：%s，%s"}
 	textModeUnset      = i18n.Text{EN: "%s has no mode of its own now", ZH: "%s不再有自己的模式"}
 	textEndedElsewhere = i18n.Text{EN: "Already answered · %s", ZH: "已被答复 · %s"}
@@ -238,12 +241,19 @@ var (
 	textLines       = i18n.Plural{One: "%d line: scroll to see all of it", Other: "%d lines: scroll to see all of them", ZH: "%d 行：请滚动查看全部"}
 	textAgentSays   = i18n.Text{EN: "“%s”", ZH: "“%s”"}
 	textNotPlain    = i18n.Text{EN: "none can allow it: it is more than programs with fixed words", ZH: "没有规则能允许：它不只是带有固定词的程序"}
-	textEachProgram = i18n.Text{EN: "it takes one for each program: /rule allow bash %s", ZH: "每个程序各需一条：/rule allow bash %s"}
+	textEachProgram = i18n.Text{EN: "it takes one for each program: %s", ZH: "每个程序各需一条：%s"}
 	textLongQuery   = i18n.Text{EN: "none for the host covers it: its address carries a long query", ZH: "主机规则不适用：其地址带有很长的查询"}
 	textExactly     = i18n.Text{EN: "exactly %s", ZH: "（仅 %s）"}
 	textBegins      = i18n.Text{EN: "%s with any later words", ZH: "%s（后面可跟任何词）"}
 	textAsItIs      = i18n.Text{EN: "as it is described now", ZH: "（按现在的描述）"}
 	textOutsideToo  = i18n.Text{EN: "%s, outside the sandbox too", ZH: "%s，包括沙箱外"}
+
+	// rulesSaid say what a rule does: with which tool, which of its calls, for whom.
+	rulesSaid = map[approval.Verdict]i18n.Text{
+		approval.Allow: {EN: "always allow %s, %s, for %s", ZH: "始终允许 %s，%s，适用于：%s"},
+		approval.Ask:   {EN: "always ask about %s, %s, for %s", ZH: "始终询问 %s，%s，适用于：%s"},
+		approval.Deny:  {EN: "always deny %s, %s, for %s", ZH: "始终拒绝 %s，%s，适用于：%s"},
+	}
 
 	modeMeanings = map[approval.Mode]i18n.Text{
 		approval.ReadOnly: {EN: "agents change nothing", ZH: "智能体不做任何更改"},

@@ -70,6 +70,9 @@ func (a askCommand) Run(c *console) error {
 		return a.unsent(c, err)
 	}
 	defer client.Close()
+	if err := c.onlyWhenOpened(textAsksThere.With(s.Session)); err != nil {
+		return a.unsent(c, err)
+	}
 	return a.follow(ctx, c.answerPrinter(a.Output, textGoesOn), client, string(society.Root), request(client))
 }
 

@@ -186,6 +186,8 @@ func (c *console) onlyWhenOpened(why *i18n.Message) error {
 	}{
 		{"--template", c.line.Template != nil, "/template"},
 		{"--model", c.line.Model != nil, "/models"},
+		{"--mode", c.line.Mode != nil, "/mode"},
+		{"--allow", len(c.line.Allow) > 0, "/rule"},
 		{"--paused", c.line.Paused, "/pause"},
 		{"--demo", c.line.Demo, ""},
 		{"--http", c.line.HTTP != nil, ""},

@@ -28,7 +28,7 @@ func TestProcessesAreListedAndEndedInLines(t *testing.T) {
 		p.hears("No agents are working. 2 background processes end (bob-1).")
 		p.writes("no")
 		p.writes("/processes end p3", "/processes end bob-1")
-		p.hears("p3 is no process, or not the only one", "bob-1 is no process, or not the only one")
+		p.hears("p3 names no process, or several", "bob-1 names no process, or several")
 		p.writes("/processes end p1")
 		p.hears("Ended process p1 of bob-1.")
 		p.writes("/processes end @bob-1 p2", "/processes")

@@ -225,6 +225,8 @@ func (f *Feature) about(c *api.FileChange, diff []dialog.Line) []dialog.Line {
 	switch {
 	case c.Diff != "":
 		body = append(body, diff...)
+	case !c.Unknown && !c.Kept && c.Before != "":
+		body = append(body, dialog.Line{Tone: dialog.Quiet, Text: f.Text(textNotKept)})
 	case !c.Unknown:
 		body = append(body, dialog.Line{Tone: dialog.Quiet, Text: f.Text(textNoDiff)})
 	}

@@ -11,6 +11,7 @@ var (
 	textNoChange  = i18n.Text{EN: "There is no change #%d", ZH: "没有更改 #%d"}
 	textHintAll   = i18n.Text{EN: "/diff lists all changes", ZH: "/diff 列出全部更改"}
 	textEarlier   = i18n.Plural{One: "%d earlier change is not shown", Other: "%d earlier changes are not shown", ZH: "另有 %d 处较早的更改未显示"}
+	textNotKept   = i18n.Text{EN: "no diff: the content before is not kept: no agent had read the file, or it was too large; the change cannot be undone", ZH: "没有差异：更改前的内容未保留：没有智能体读取过该文件，或文件太大；此更改无法撤销"}
 	textNoDiff    = i18n.Text{EN: "no diff: the content is no text, or was too large to be kept", ZH: "没有差异：内容不是文本，或太大而未保留"}
 	textUndo      = i18n.Text{EN: "Undo…", ZH: "撤销…"}
 	textUndoNow   = i18n.Text{EN: "Undo", ZH: "撤销"}

@@ -38,7 +38,7 @@ func TestProcessIsEndedOnlyAfterAQuestion(t *testing.T) {
 		if left() != 1 {
 			t.Fatal("it was not ended after a yes")
 		}
-		s.Do("/processes end p9").Shows("p9 is no process, or not the only one")
+		s.Do("/processes end p9").Shows("p9 names no process, or several")
 		s.Do("/processes end coder-1 p2").Shows("End process p2 of coder-1?").Press("e")
 		if left() != 0 {
 			t.Error("the second was not ended")

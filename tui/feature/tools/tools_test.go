@@ -83,8 +83,9 @@ func TestRulesAreAddedAndRemoved(t *testing.T) {
 		s.Do("/tools").Press("a").Shows("Add a rule").Press("ctrl+u").Type("deny edit *.md under coder-1 why use notes").Press("enter").Shows("rule 8")
 		s.Do("/tools").Press("down", "d").Shows("Remove rule 7?").Press("y").Shows("Removed rule 7")
 		s.Do("/tools").Press("down", "down", "d").Shows("stands in the settings")
-		s.Do("/rule allow * docs/** role coder").Do("/rule remove 7").Do("/rule allow edit agent nobody").Shows("No agent named nobody")
+		s.Do("/rule allow * docs/** role coder").Shows("always allow all that is asked about, docs/**, for role coder").Do("/rule remove 7").Do("/rule allow edit agent nobody").Shows("No agent named nobody")
 		s.Do("/rule allow edit agent").Shows("Name the agent").Do("/rule allow edit role").Shows("Name the role")
+		s.Do("/rule allow bash ls -la; pwd").Shows("one rule for each program").Do("/rule deny bash 'npm").Shows("not closed")
 		s.Do("/rule allow").Shows("Write a rule").Do("/rule remove x").Shows("Name the rule by its number")
 		want := []society.Command{
 			society.MakeRule{Rule: approval.Rule{Tool: "edit", Path: "*.md", Under: "coder-1", Do: approval.Deny, Why: "use notes"}},
