@@ -102,7 +102,7 @@ func (b *Builder) sayRule(r *approval.Rule) string {
 	}
 	switch {
 	case r.Agent != "":
-		whom = b.text(textForAgent, b.Society.Name(society.AgentID(r.Agent)))
+		whom = b.Society.Name(society.AgentID(r.Agent))
 	case r.Under != "":
 		whom = b.text(textForSubtree, b.Society.Name(society.AgentID(r.Under)))
 	case r.Role != "":
