@@ -120,7 +120,7 @@ func spoilers() map[string]spoiler {
 				return "", "", false
 			}
 			if is.Properties[name].Type == "array" {
-				return with(members, name, `["a"]`), name + ".0", true
+				return with(members, name, `[{}]`), name + ".0", true // in which no item fits
 			}
 			return with(members, name, `["a"]`), name, true
 		},
