@@ -59,10 +59,7 @@ func TestOutputGoesWithItsCall(t *testing.T) {
 	for _, key := range []society.Command{society.Interrupt{Agent: society.Root}, society.Stop{Agent: society.Root}} {
 		synctest.Test(t, func(t *testing.T) {
 			st, s := running(t)
-			var late func([]byte)
-			for _, write := range s.outputs {
-				late = write
-			}
+			late := s.output()
 			late([]byte("text"))
 			st.do(key)
 			late([]byte("more"))

@@ -111,6 +111,22 @@ func (w ware) begin(id society.AgentID, by tool.Caller) {
 	w.outputs[by.CallID] = by.Output
 }
 
+// count returns how many calls of a tool have begun, and how many at most ran at the same time.
+func (s *shop) count(name string) (begun, most int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.begun[name], s.most[name]
+}
+
+// output returns what takes the output of a call that runs; nil for none.
+func (s *shop) output() (write func([]byte)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, write = range s.outputs {
+	}
+	return write
+}
+
 func (w ware) end(id society.AgentID, by tool.Caller) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -423,16 +439,16 @@ func TestCommandsOfBranchesWaitForTheirTurn(t *testing.T) {
 			st.do(society.ChooseGraph{Role: "role-root", Graph: "three-at-once"})
 			st.do(society.Send{To: society.Root, Text: "go"})
 			time.Sleep(15 * time.Second)
-			if s.most[name] != most {
-				t.Errorf("%d calls of %s ran at the same time, want %d", s.most[name], name, most)
+			if _, got := s.count(name); got != most {
+				t.Errorf("%d calls of %s ran at the same time, want %d", got, name, most)
 			}
 			st.do(society.Stop{Agent: society.Root})
 			if calls, _ := s.left("root"); calls != 0 {
 				t.Errorf("the stop returned while %d calls of %s run", calls, name)
 			}
-			ran := s.begun[name]
+			ran, _ := s.count(name)
 			time.Sleep(time.Minute)
-			if s.begun[name] != ran {
+			if again, _ := s.count(name); again != ran {
 				t.Errorf("%s ran again after the stop", name)
 			}
 		})

@@ -39,6 +39,12 @@ func (p *plug) Run(ctx context.Context, changed func()) {
 	p.runs = false
 }
 
+func (p *plug) running() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.runs
+}
+
 // has sets the tools: the names with their identities, in turn.
 func (p *plug) has(tools ...string) {
 	p.mu.Lock()
@@ -251,11 +257,11 @@ func TestServersEndWithTheSociety(t *testing.T) {
 		p := &plug{}
 		s := run(t, newCast(), memdb.New(), p.in(""))
 		time.Sleep(time.Second)
-		if !p.runs {
+		if !p.running() {
 			t.Error("the servers do not run")
 		}
 		s.quit()
-		if p.runs {
+		if p.running() {
 			t.Error("the servers run when the society has ended")
 		}
 	})
