@@ -60,7 +60,7 @@ func inWorkshop(m *testing.M) int {
 	// These tests wait for the program more than they compute, but for the race detector.
 	flag.Parse()
 	if own := flag.Lookup("test.parallel"); !propertytest.Raced && own.Value.String() == own.DefValue {
-		_ = flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0)))
+		_ = flag.Set("test.parallel", strconv.Itoa(3*runtime.GOMAXPROCS(0)))
 	}
 	return m.Run()
 }

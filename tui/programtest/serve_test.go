@@ -160,9 +160,7 @@ func TestABusyPortIsANotice(t *testing.T) {
 	at := busy.Addr().String()
 	h := newHome(t, "[model]", fast)
 	server := h.serve("--http", at)
-	if !strings.Contains(server.err.String(), at+" is in use") {
-		t.Errorf("serve says %q", server.err.String())
-	}
+	eventually(t, "serve says that the port is in use", func() bool { return strings.Contains(server.err.String(), at+" is in use") })
 	if got := h.run("agents"); got.code != 0 {
 		t.Errorf("agents by the socket = %+v", got)
 	}

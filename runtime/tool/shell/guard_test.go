@@ -58,8 +58,9 @@ func TestAFloodOfFilesHidesNoHook(t *testing.T) {
 				}
 			}
 			aside, err := filepath.Glob(filepath.Join(b.data, "changed-*/.git/hooks*/pre-commit"))
-			if err != nil || len(aside) == 0 {
-				t.Errorf("aside is no hook: %v", err)
+			unwritten := strings.Contains(r.Text, "pre-commit: No such file") // the flood was just being moved away
+			if err != nil || len(aside) == 0 && !unwritten {
+				t.Errorf("aside is no hook: %v, %s", err, r.Text)
 			}
 			if _, err := os.Lstat(filepath.Join(b.dir, ".git/hooks/pre-commit")); err == nil {
 				t.Error("the hook is there")

@@ -31,6 +31,12 @@ func bothWays(t *testing.T, test func(t *testing.T, b *bench), change ...func(*s
 	}
 }
 
+// inSandbox runs a test with commands in the sandbox alone.
+func inSandbox(t *testing.T, test func(t *testing.T, b *bench), change ...func(*shell.Config)) {
+	t.Helper()
+	test(t, confined(t, change...))
+}
+
 // peak sets the most memory that this process has had to what it has now, and returns a function
 // that tells by how much it has risen since.
 func peak(t *testing.T) func() int64 {
@@ -124,7 +130,11 @@ func TestNothingIsLeftOfACommandAfterTwoSeconds(t *testing.T) {
 		"setsid bash -c 'while :; do sleep 0.1; done' & (setsid nohup sh -c '(sleep 300 &) ; sleep 300' &); echo begun; "
 	for _, how := range []string{"ends", "cut", "late", "killed"} {
 		t.Run(how, func(t *testing.T) {
-			bothWays(t, func(t *testing.T, b *bench) {
+			ways := bothWays
+			if how != "cut" && !long() {
+				ways = inSandbox
+			}
+			ways(t, func(t *testing.T, b *bench) {
 				crowds.Lock()
 				defer crowds.Unlock()
 				mark := newMark()
