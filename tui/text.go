@@ -132,7 +132,6 @@ var (
 	textWelcomeOffline   = i18n.Text{EN: "This is the offline demo model. It needs no network and no key.", ZH: "这是离线演示模型，不需要网络，也不需要密钥。"}
 	textWelcomeModels    = i18n.Text{EN: "For a real model: /models, or OPENAI_API_KEY and SOCIETY_MODEL.", ZH: "要用真实模型：/models，或设置 OPENAI_API_KEY 和 SOCIETY_MODEL。"}
 	textWelcomeTeam      = i18n.Text{EN: "Or begin with a team from a template: /template", ZH: "也可以从模板添加团队：/template"}
-	textHintMeantCommand = i18n.Text{EN: "did you mean %s? A space before the / sends it as text", ZH: "你是否指 %s？在 / 前加空格则作为文字发送"}
 )
 
 // Texts of two screens to one agent.
