@@ -43,6 +43,17 @@ func Modes() []Mode { return []Mode{ReadOnly, AskFirst, Edits, All} }
 // Known reports whether it is one of the modes.
 func (m Mode) Known() bool { return slices.Contains(Modes(), m) }
 
+// A Source is where the mode of a society comes from.
+type Source string
+
+// The sources of modes.
+const (
+	FromSession  Source = "session"  // it was chosen for the session
+	FromSettings Source = "settings" // the settings name it
+	FromFolder   Source = "folder"   // the user has answered so for the workspace
+	FromDefault  Source = "default"  // nobody has chosen one
+)
+
 // Strictest returns the strictest of modes; the zero Mode is none. Of none, and of one that
 // is not known, it is ReadOnly.
 func Strictest(modes ...Mode) Mode {

@@ -90,3 +90,14 @@ func (s *Settings) DefaultMode() approval.Mode {
 	}
 	return cmp.Or(s.FolderMode(), approval.AskFirst)
 }
+
+// ModeSource returns where DefaultMode comes from.
+func (s *Settings) ModeSource() approval.Source {
+	switch {
+	case s.Mode != AutoMode:
+		return approval.FromSettings
+	case s.FolderMode() != "":
+		return approval.FromFolder
+	}
+	return approval.FromDefault
+}

@@ -82,12 +82,12 @@ func TestTheModeFollowsFromTheWorkspaceUnlessItIsSet(t *testing.T) {
 		return settings(t, src)
 	}
 	one, two := t.TempDir(), t.TempDir()
-	if s := at(one, ""); s.DefaultMode() != approval.AskFirst || !s.AsksForFolder() {
+	if s := at(one, ""); s.DefaultMode() != approval.AskFirst || s.ModeSource() != approval.FromDefault || !s.AsksForFolder() {
 		t.Errorf("in a new workspace %s, asks: %t", s.DefaultMode(), s.AsksForFolder())
 	} else if err := s.KeepFolderMode(approval.Edits); err != nil {
 		t.Fatal(err)
 	}
-	if s := at(one, ""); s.DefaultMode() != approval.Edits || s.AsksForFolder() {
+	if s := at(one, ""); s.DefaultMode() != approval.Edits || s.ModeSource() != approval.FromFolder || s.AsksForFolder() {
 		t.Errorf("in a workspace with an answer %s, asks: %t", s.DefaultMode(), s.AsksForFolder())
 	}
 	if s := at(two, ""); s.DefaultMode() != approval.AskFirst || !s.AsksForFolder() {

@@ -255,6 +255,12 @@ var (
 		approval.Deny:  {EN: "always deny %s, %s, for %s", ZH: "始终拒绝 %s，%s，适用于：%s"},
 	}
 
+	modeSources = map[approval.Source]i18n.Text{
+		approval.FromSession:  {EN: "chosen for this session", ZH: "为此会话所选"},
+		approval.FromSettings: {EN: "from the settings", ZH: "来自设置"},
+		approval.FromFolder:   {EN: "as you answered for the folder", ZH: "来自你对该文件夹的回答"},
+		approval.FromDefault:  {EN: "the default", ZH: "默认"},
+	}
 	modeMeanings = map[approval.Mode]i18n.Text{
 		approval.ReadOnly: {EN: "agents change nothing", ZH: "智能体不做任何更改"},
 		approval.AskFirst: {EN: "agents ask before each change", ZH: "智能体每次更改前先询问"},

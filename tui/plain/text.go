@@ -68,7 +68,6 @@ var (
 	textRuleWord   = i18n.Text{EN: "/allow %s %d: %s", ZH: "/allow %s %d：%s"}
 	textAsksGone   = i18n.Text{EN: "Request %d does not wait any more", ZH: "编号 %d 的请求已不再等待"}
 	textModeNow    = i18n.Text{EN: "The mode is %s: %s", ZH: "模式为 %s：%s"}
-	textModeSet    = i18n.Text{EN: "from the settings", ZH: "来自设置"}
 	textModeOf     = i18n.Text{EN: "Mode of %s: %s", ZH: "%s的模式：%s"}
 
 	textFolderChoice = i18n.Text{EN: "%d: %s. %s", ZH: "%d：%s。%s"}

@@ -354,8 +354,8 @@ func TestOpenedAgentShowsWhatItAsks(t *testing.T) {
 func TestModeIsShownWithItsMeaningAndSet(t *testing.T) {
 	led(t, func(t *testing.T, s *pagetest.Screen, c *crew) {
 		c.asks("coder-1", "coder", "src/a.go")
-		c.Holds.Policy = api.Policy{Mode: approval.AskFirst, Modes: []society.ScopedMode{{Of: society.ModeScope{Role: "coder"}, Mode: approval.ReadOnly}}}
-		s.Hear().Do("/mode").Shows("current, from the settings", "agents ask before each change", "read-only", "role coder: read-only")
+		c.Holds.Policy = api.Policy{Mode: approval.AskFirst, From: approval.FromFolder, Modes: []society.ScopedMode{{Of: society.ModeScope{Role: "coder"}, Mode: approval.ReadOnly}}}
+		s.Hear().Do("/mode").Shows("current, as you answered for the folder", "agents ask before each change", "read-only", "role coder: read-only")
 		s.Press("down", "enter").Shows("Mode of the society: edits, agents edit files freely")
 		s.Do("/mode").Press("end", "enter").Shows("role coder has no mode of its own now")
 		s.Do("/mode").Press("down", "down", "enter").Shows("Let agents do everything").Type("no").Press("enter").Shows("not changed")
