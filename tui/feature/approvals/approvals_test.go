@@ -261,6 +261,16 @@ func TestRuleForACommandIsExactOrOfItsFirstWords(t *testing.T) {
 	})
 }
 
+// Of commands that share an option alone, any beginning would allow more than they do.
+func TestGroupWithoutACommonRuleSaysSo(t *testing.T) {
+	led(t, func(_ *testing.T, s *pagetest.Screen, c *crew) {
+		c.runs("coder-1", "coder", "wc -l a")
+		c.runs("coder-2", "coder", "wc -l b")
+		s.Hear().Do("/approvals").Press("enter").Shows("2 agents: wc -l", "none for all of these", "for a rule of its own").Hides("Rule…").Pass(grace).Press("esc")
+		s.Do("/approvals 1").Shows("Rule…").Hides("none for all")
+	})
+}
+
 // The reason names what the mode asks about, and leaving the dialog says that the request waits.
 func TestCommandIsAskedBecauseItIsOneAndStillWaitsAfterLater(t *testing.T) {
 	led(t, func(_ *testing.T, s *pagetest.Screen, c *crew) {
