@@ -105,6 +105,11 @@ func TestTheModeFollowsFromTheWorkspaceUnlessItIsSet(t *testing.T) {
 			t.Errorf("after --mode %s the folder has %q, %v", step.flag, s.FolderMode(), err)
 		}
 	}
+	auto := src
+	auto.Flags = append(slices.Clone(src.Flags), Flag{Name: "--mode", Key: "mode", Value: AutoMode})
+	if _, err := Load(auto); err == nil || !strings.Contains(err.Error(), "must be one of read-only, ask, edits, all, not") {
+		t.Errorf("--mode auto leads to %v", err)
+	}
 	for _, damaged := range []string{"{", "null", `{"` + one + `":{"mode":"sudo"}}`} {
 		if err := os.WriteFile(filepath.Join(s.Data, foldersFile), []byte(damaged), 0o600); err != nil {
 			t.Fatal(err)
