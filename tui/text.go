@@ -88,6 +88,7 @@ var (
 	hintSearchEnd        = i18n.Text{EN: "go back", ZH: "回到原处"}
 	textCopiedMarked     = i18n.Text{EN: "Copied %[2]s characters: %[1]s", ZH: "已复制 %[2]s 个字符：%[1]s"}
 	textCloseTitle       = i18n.Text{EN: "Close this screen?", ZH: "关闭此界面？"}
+	textEndsThen         = i18n.Text{EN: "If you end the society: %s", ZH: "如果结束社会：%s"}
 	textCloseStays       = i18n.Text{EN: "Only this screen closes: the society stays open, and its agents continue.", ZH: "只关闭此界面：社会保持打开，智能体继续工作。"}
 	textCloseCut         = i18n.Text{EN: "The connection is lost: it is not known whether the agents continue.", ZH: "连接已断开：不知道智能体是否继续工作。"}
 	textCloseLost        = i18n.Text{EN: "What you wrote since then and did not send is lost with this screen: copy it first, or wait until it is connected again.", ZH: "断开后写下而未发送的文字会随此界面丢失：请先复制，或等待重新连接。"}
