@@ -59,11 +59,21 @@ func (t *remote) Plan(_ context.Context, by tool.Caller, args json.RawMessage) (
 		lines = append(lines, "", t.spec.Purpose)
 	}
 	return tool.Plan{
-		Summary: cfg.Name + ": " + line(t.own, 100),
+		Summary: t.summary(args),
 		Preview: strings.Join(lines, "\n"),
 		Hashes:  map[string]string{t.key(): t.identity},
 		Target:  tool.Target{Server: cfg.Name, Identity: t.identity},
 	}, nil
+}
+
+// summary returns the arguments on one line. The name of the tool, which stands before it, names
+// the server.
+func (t *remote) summary(args json.RawMessage) string {
+	var short bytes.Buffer
+	if err := json.Compact(&short, t.arguments(args)); err != nil || short.String() == "{}" {
+		return ""
+	}
+	return line(short.String(), 100)
 }
 
 // where returns the command or the address of a server, on one line.
