@@ -21,6 +21,7 @@ var (
 	textIsolateNothing = i18n.Text{EN: "there is no workspace to make worktrees of: name a folder of a git repository with --workspace", ZH: "没有可用来创建工作树的工作区：请用 --workspace 指定一个 git 仓库的文件夹"}
 	textNotAbsolute    = i18n.Text{EN: "%q is no whole path: begin it with / or ~/", ZH: "%q 不是完整路径：请以 / 或 ~/ 开头"}
 	textReadsOwn       = i18n.Text{EN: "%s holds %s, which commands must not read: name folders in it", ZH: "%s 含有 %s，命令不得读取：请指定其中的文件夹"}
+	textNoReadFolder   = i18n.Text{EN: "shell.also_read: %s is no folder; commands cannot read it.", ZH: "shell.also_read：%s 不是文件夹，命令无法读取。"}
 	textBadVariable    = i18n.Text{EN: "%q cannot be the name of an environment variable", ZH: "%q 不能作为环境变量的名称"}
 	textKeyVariable    = i18n.Text{EN: "%s is the key of a model, which commands must not get", ZH: "%s 是模型的密钥，不得交给命令"}
 	textHoldsOwn       = i18n.Text{EN: "%s holds %s, which agents must not change: name a folder further down", ZH: "%s 中含有 %s，不能让智能体更改：请选择更下级的文件夹"}
