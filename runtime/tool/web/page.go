@@ -49,7 +49,7 @@ func (r *response) page(lang protocol.Lang, kind, title, text string, offset int
 	}
 	lines := strings.SplitAfter(strings.TrimRight(text, "\n"), "\n")
 	if offset > len(lines) {
-		return tool.Result{}, fail(lang, "invalid_arguments", textPastTheEnd.With(len(lines), offset))
+		return tool.Result{}, tool.Fail(lang, "invalid_arguments", textPastTheEnd.With(len(lines), offset))
 	}
 	var more []string
 	if offset > 1 {
