@@ -26,8 +26,8 @@ type Servers interface {
 	Groups() []tool.Group
 }
 
-// keepServers runs the servers until the loop has ended. What changes with them is taken by the
-// loop, as often as it can.
+// keepServers runs the servers until the loop has ended. The loop applies their changes as
+// often as it can.
 func (r *Runtime) keepServers() {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()

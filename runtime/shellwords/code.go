@@ -94,7 +94,7 @@ func carriesAny(text string, options []string) bool {
 	return slices.ContainsFunc(options, func(option string) bool { return carries(text, option) })
 }
 
-// namesFile reports whether an interpreter is called with a file, or to say its version.
+// namesFile reports whether an interpreter is called with a file, or for its version alone.
 func namesFile(name string, args []word) bool {
 	if strings.HasPrefix(name, "python") {
 		for len(args) > 1 && pythonFlags[args[0].text] {

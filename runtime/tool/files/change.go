@@ -227,7 +227,7 @@ func (c *call) notRead(name string, file workspace.File) error {
 // diffMost bounds a diff that is shown to a model, in bytes.
 const diffMost = 16 << 10
 
-// stale refuses to change a file that is no longer as the agent saw it, and says how it
+// stale refuses to change a file that is no longer as the agent saw it, and shows how it
 // is now.
 func (c *call) stale(name string, file workspace.File, seen string) error {
 	c.in.See(c.Agent, name, file.Content, file.Hash)

@@ -39,8 +39,8 @@ func counted(diff string) (added, removed int) {
 	return added, removed
 }
 
-// bounded returns whole lines of a text, of so many bytes at most, and says how many are
-// left out.
+// bounded returns whole lines of a text, of so many bytes at most, and a line with the number
+// of those left out.
 func bounded(s string, most int, lang protocol.Lang) string {
 	if len(s) <= most {
 		return s

@@ -119,7 +119,7 @@ func (c *call) fail(code string, t i18n.Text, args ...any) *failure {
 	return &failure{Failure: *tool.Fail(c.lang, code, t.With(args...))}
 }
 
-// told says an error of the workspace as a failure that a model can act on.
+// told returns an error of the workspace as a failure that a model can act on.
 func (c *call) told(err error) error {
 	e, ok := errors.AsType[*workspace.Error](err)
 	if !ok {

@@ -43,7 +43,7 @@ var (
 	textBadGlob         = i18n.Text{EN: "%q is no glob. Write for example **/*.go or src/*.{js,ts}.", ZH: "%q 不是有效的通配模式。请写成例如 **/*.go 或 src/*.{js,ts}。"}
 )
 
-// What results say.
+// The texts of results.
 var (
 	textNewFile     = i18n.Text{EN: "%s (new)", ZH: "%s（新建）"}
 	textBytes       = i18n.Text{EN: "%s, %d bytes", ZH: "%s，%d 字节"}
@@ -59,7 +59,7 @@ var (
 	textGrepMore    = i18n.Text{EN: "… stopped after %d hits: make the pattern narrower, or name a folder or a glob\n", ZH: "……找到 %d 处后停止：请使用更精确的 pattern，或指定文件夹或 glob\n"}
 )
 
-// workspaceTexts say the errors of a workspace. Those with details name them too.
+// workspaceTexts are the errors of a workspace. Those with details name them too.
 var workspaceTexts = map[workspace.Code]struct {
 	i18n.Text
 	details bool

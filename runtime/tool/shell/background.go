@@ -162,7 +162,7 @@ func (s *Shell) tell(agent string) {
 	notify(agent)
 }
 
-// find returns a process of an agent, or what to tell it of those that there are.
+// find returns a process of an agent, or a failure that names those that there are.
 func (s *Shell) find(by tool.Caller, id string) (*process, *tool.Failure) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -131,7 +131,7 @@ func workdir(in *workspace.Folder, name string) (string, error) {
 	return clean, nil
 }
 
-// Plan says what would be run, and where.
+// Plan returns what would be run, and where.
 func (t bash) Plan(_ context.Context, by tool.Caller, args json.RawMessage) (tool.Plan, error) {
 	r, err := t.read(by, args)
 	if err != nil {

@@ -91,8 +91,8 @@ func (e ending) head(lang protocol.Lang) string {
 	return textExit.With(e.exit.Code, took).In(lang)
 }
 
-// denials are what programs say when the sandbox has refused something: of files the kernel tells
-// nobody but them. unreachable is what they say when there is no network.
+// denials are what programs write when the sandbox has refused something: of files the kernel tells
+// nobody but them. unreachable is what they write when there is no network.
 var (
 	denials     = []string{"permission denied", "operation not permitted", "read-only file system", "eacces", "eperm"}
 	unreachable = []string{

@@ -20,7 +20,7 @@ var (
 	textNotParsed   = i18n.Text{EN: "The command that a rule allowed cannot be written as plain words: it was not run. Write it as simple calls joined by && or ;.", ZH: "规则所允许的命令无法写成简单的词：没有运行。请写成用 && 或 ; 连接的简单调用。"}
 )
 
-// What results say.
+// The texts of results.
 var (
 	textDropped       = i18n.Text{EN: "[… %d bytes left out here …]", ZH: "[……此处省略 %d 字节……]"}
 	textExit          = i18n.Text{EN: "exit code %d after %s", ZH: "退出码 %d，用时 %s"}
@@ -50,7 +50,7 @@ var (
 	textNothingNew    = i18n.Text{EN: "(nothing new)", ZH: "（没有新内容）"}
 )
 
-// What plans say to the user, who decides.
+// The texts of plans, for the user, who decides.
 var (
 	textInSandbox  = i18n.Text{EN: "in the sandbox", ZH: "在沙箱内"}
 	textOutside    = i18n.Text{EN: "outside the sandbox", ZH: "在沙箱外"}

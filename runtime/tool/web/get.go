@@ -121,7 +121,7 @@ func (c client) once(ctx context.Context, lang protocol.Lang, to address) (answe
 	if resp.StatusCode < 200 || resp.StatusCode > 299 {
 		return answer, "", tool.Fail(lang, "http_error", textStatus.With(to.host, resp.StatusCode, http.StatusText(resp.StatusCode)))
 	}
-	// What the transport has unpacked no longer says how it was packed.
+	// The transport removes the header of an encoding that it has unpacked.
 	if packed := resp.Header.Get("Content-Encoding"); packed != "" && !strings.EqualFold(packed, "identity") {
 		return answer, "", tool.Fail(lang, "unknown_encoding", textEncoding.With())
 	}
@@ -132,7 +132,7 @@ func (c client) once(ctx context.Context, lang protocol.Lang, to address) (answe
 	return answer, "", err
 }
 
-// told says why a host was not asked.
+// told returns a failure that explains why a host was not reached.
 func told(lang protocol.Lang, to address, err error) error {
 	if failed, ok := errors.AsType[*tool.Failure](err); ok {
 		return failed

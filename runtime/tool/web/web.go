@@ -20,7 +20,7 @@ const Group tool.Group = "web"
 // Fetch is the tool's name.
 const Fetch = "fetch"
 
-// A Config says how the network is reached. The zero Config reaches the public internet.
+// A Config sets how the network is reached. The zero Config reaches the public internet.
 type Config struct {
 	// Resolver finds the addresses of hosts; nil for the system's.
 	Resolver *net.Resolver

@@ -21,7 +21,7 @@ import (
 	"society-tui/tui/statusline"
 )
 
-// A Feature is the list of servers and what it opens. It tells when a server fails.
+// A Feature is the list of servers and what it opens. It notifies the user when a server fails.
 type Feature struct {
 	*page.Deps
 	list *page.List
