@@ -46,7 +46,7 @@ func bounded(s string, most int, lang protocol.Lang) string {
 		return s
 	}
 	end := strings.LastIndexByte(s[:most-100], '\n') + 1
-	return strings.ToValidUTF8(s[:end], "") + textLinesMore.With(strings.Count(s[end:], "\n")).In(lang)
+	return strings.ToValidUTF8(s[:end], "") + textLinesMore.With(strings.Count(s[end:], "\n")).In(lang) + "\n"
 }
 
 // splitLines returns the lines of a text without their ends.

@@ -269,9 +269,9 @@ func (s *search) file(name string, content []byte) {
 func (s *search) result(c *call, pattern string) string {
 	switch {
 	case s.late:
-		s.out.WriteString(textGrepLate.With(int(grepTime.Seconds())).In(c.lang))
+		s.out.WriteString(textGrepLate.With(int(grepTime.Seconds())).In(c.lang) + "\n")
 	case s.hits >= hitsMost:
-		s.out.WriteString(textGrepMore.With(hitsMost).In(c.lang))
+		s.out.WriteString(textGrepMore.With(hitsMost).In(c.lang) + "\n")
 	case s.hits == 0:
 		return textNoHits.With(pattern).In(c.lang)
 	}

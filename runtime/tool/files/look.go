@@ -122,7 +122,7 @@ func list(ctx context.Context, c *call) (string, error) {
 	})
 	switch {
 	case errors.Is(err, errEnough):
-		b.WriteString(textMoreEntries.With(entriesMost).In(c.lang))
+		b.WriteString(textMoreEntries.With(entriesMost).In(c.lang) + "\n")
 	case err != nil:
 		return "", err
 	case b.Len() == 0:
@@ -196,7 +196,7 @@ func glob(ctx context.Context, c *call) (string, error) {
 		fmt.Fprintln(&b, oneLine(m.name))
 	}
 	if len(found) > entriesMost {
-		b.WriteString(textMoreEntries.With(entriesMost).In(c.lang))
+		b.WriteString(textMoreEntries.With(entriesMost).In(c.lang) + "\n")
 	}
 	return b.String(), nil
 }

@@ -49,14 +49,14 @@ var (
 	textBytes       = i18n.Text{EN: "%s, %d bytes", ZH: "%s，%d 字节"}
 	textDelete      = i18n.Text{EN: "delete %s", ZH: "删除 %s"}
 	textSeveral     = i18n.Text{EN: "%s (%d files)", ZH: "%s（%d 个文件）"}
-	textLinesMore   = i18n.Text{EN: "… %d lines more\n", ZH: "……另有 %d 行\n"}
+	textLinesMore   = i18n.Text{EN: "… %d lines more", ZH: "……另有 %d 行"}
 	textEmptyFile   = i18n.Text{EN: "%s is empty", ZH: "%s 是空文件"}
 	textEmptyFolder = i18n.Text{EN: "%s is empty", ZH: "%s 是空文件夹"}
-	textMoreEntries = i18n.Text{EN: "… more than %d: name a folder below, or a narrower pattern\n", ZH: "……超过 %d 项：请指定下级文件夹，或使用更精确的模式\n"}
+	textMoreEntries = i18n.Text{EN: "… more than %d: name a folder below, or a narrower pattern", ZH: "……超过 %d 项：请指定下级文件夹，或使用更精确的模式"}
 	textNoFiles     = i18n.Text{EN: "no file matches %q", ZH: "没有文件匹配 %q"}
 	textNoHits      = i18n.Text{EN: "nothing matches %q", ZH: "没有内容匹配 %q"}
-	textGrepLate    = i18n.Text{EN: "… stopped after %d seconds: name a folder or a glob\n", ZH: "……%d 秒后停止：请指定文件夹或 glob\n"}
-	textGrepMore    = i18n.Text{EN: "… stopped after %d hits: make the pattern narrower, or name a folder or a glob\n", ZH: "……找到 %d 处后停止：请使用更精确的 pattern，或指定文件夹或 glob\n"}
+	textGrepLate    = i18n.Text{EN: "… stopped after %d seconds: name a folder or a glob", ZH: "……%d 秒后停止：请指定文件夹或 glob"}
+	textGrepMore    = i18n.Text{EN: "… stopped after %d hits: make the pattern narrower, or name a folder or a glob", ZH: "……找到 %d 处后停止：请使用更精确的 pattern，或指定文件夹或 glob"}
 )
 
 // workspaceTexts are the errors of a workspace. Those with details name them too.
