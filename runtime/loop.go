@@ -70,7 +70,6 @@ func (r *Runtime) Run(ctx context.Context) error {
 			panic(p) // for whoever gives the terminal back
 		}
 		r.await()
-		r.endProcesses(r.state.Agents()) // a call that was cut short may have begun one late
 		return nil
 	case <-r.shutdown.overdue:
 		close(r.shutdown.done)

@@ -89,8 +89,6 @@ type Config struct {
 	Instructions func() Instructions
 	// Mode is set for the society when it is opened, "" for the one that it has.
 	Mode approval.Mode
-	// ModeFrom is where the mode of Approvals comes from.
-	ModeFrom approval.Source
 	// NewFolder is set if the user has not yet said what agents may do in the workspace: a
 	// mode that was chosen for another folder and lets them do more than Approvals is then
 	// taken away from the society.

@@ -112,7 +112,7 @@ func (a *app) notifyAtStart(row int) tea.Cmd {
 	case text == "":
 		return nil
 	case a.set.Width(text) <= row:
-		return a.notify(action.Notice{Level: action.Cautioned, Text: text})
+		return a.warn(text, "")
 	}
 	return a.ask(page.Question{
 		Title: a.text(textNoticeTitle), Body: dialog.Text(text), Unasked: true, Report: true,

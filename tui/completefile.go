@@ -10,7 +10,6 @@ import (
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
-	"society-tui/tui/action"
 	"society-tui/tui/page"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/symbols"
@@ -35,7 +34,7 @@ func (a *app) namesFile() bool {
 	case line == mention:
 		return len(a.recipients(strings.TrimPrefix(line, "@"))) == 0
 	default:
-		return !action.IsCommand(line) || len(a.slashCandidates(line)) == 0
+		return !a.isCommand(line) || len(a.slashCandidates(line)) == 0
 	}
 }
 

@@ -111,9 +111,5 @@ func (a *app) explains() help.Config {
 			}
 			return in, in == command.Composer && strings.HasPrefix(a.composer.Line(), "/")
 		},
-		Works: func(b *command.Binding) bool {
-			l, isList := a.topPage().(*page.List)
-			return !isList || b.In != command.List || l.Has(b.ID)
-		},
 	}
 }

@@ -6,21 +6,12 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"society-tui/runtime/society"
 	"society-tui/tui/page"
 )
 
 // loadView reads the saved view.
 func (a *app) loadView() tea.Cmd {
 	return page.Later(a.deps.Screen, a.readView, a.onViewLoaded)
-}
-
-// isGone reports whether the agents are known and this is none of them: it was terminated after
-// the view was saved.
-func (a *app) isGone(id society.AgentID) bool {
-	_, known := a.replica.Row(society.Root)
-	_, here := a.replica.Row(id)
-	return known && !here && id != society.User
 }
 
 // onViewLoaded restores the view. What cannot be decoded is skipped, because
@@ -42,7 +33,7 @@ func (a *app) onViewLoaded(r loadedView) tea.Cmd {
 		a.pointer.prefs = mousePrefs{off: saved.MouseOff, inGNUScreen: saved.MouseInGNUScreen, told: saved.ToldGNUScreen}
 		notice = a.appearance.chosen.Restore(saved.Theme)
 		a.statusLine.SetWorked(saved.Worked)
-		if saved.Open != "" && !a.isGone(saved.Open) {
+		if saved.Open != "" {
 			a.nav.open = saved.Open
 		}
 	}

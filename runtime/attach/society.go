@@ -248,9 +248,7 @@ func (c *Client) ArtifactContent(ctx context.Context, id society.ArtifactID, ver
 
 // FindFiles returns files of an agent's workspace, on the machine of the society.
 func (c *Client) FindFiles(ctx context.Context, agent society.AgentID, like string) ([]api.File, error) {
-	query := url.Values{}
-	word(query, "like", like)
-	return read[[]api.File](ctx, c, "files/"+url.PathEscape(string(agent)), query)
+	return read[[]api.File](ctx, c, "files/"+url.PathEscape(string(agent)), url.Values{"like": {like}})
 }
 
 // ReadFile returns the bytes of one. It is not begun again after a cut.

@@ -89,8 +89,16 @@ func (f field) assign(text string) error {
 // literal returns the setting as the file has it.
 func (f field) literal() string {
 	switch v := f.value.Interface().(type) {
+	case nil:
+		return `""`
 	case bool, int:
 		return fmt.Sprint(v)
+	case []any: // a command
+		quoted := make([]string, len(v))
+		for i, word := range v {
+			quoted[i] = strconv.Quote(fmt.Sprint(word))
+		}
+		return "[" + strings.Join(quoted, ", ") + "]"
 	case []string:
 		quoted := make([]string, len(v))
 		for i, text := range v {

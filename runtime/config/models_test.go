@@ -1,6 +1,7 @@
 package config
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -143,12 +144,16 @@ func TestMistakesInModelsAreNamedWithWhatToDo(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := Load(home(t, c.file))
-			if err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Fatalf("got %v\nwant …%s…", err, c.want)
+			s, err := Load(home(t, c.file))
+			said := fmt.Sprint(err, s.Warnings)
+			if !strings.Contains(said, c.want) {
+				t.Fatalf("got %s\nwant …%s…", said, c.want)
 			}
-			if strings.Contains(err.Error(), "canary") || strings.ContainsRune(err.Error(), '\x1b') {
-				t.Errorf("a key or an escape byte came through: %q", err)
+			if err == nil {
+				said += fmt.Sprint(s.Effective())
+			}
+			if strings.Contains(said, "canary") || strings.ContainsRune(said, '\x1b') {
+				t.Errorf("a key or an escape byte came through: %q", said)
 			}
 		})
 	}
@@ -162,7 +167,8 @@ func TestAKeyThatIsMissingOrNoneIsTold(t *testing.T) {
 	}
 	src := home(t, file)
 	src.Getenv = environment("MINE", "sk-canary one")
-	if _, err := Load(src); err == nil || !strings.Contains(err.Error(), "environment MINE: models[0].key_env: contains a space") || strings.Contains(err.Error(), "canary") {
+	s, err := Load(src)
+	if said := fmt.Sprint(err, s.Warnings); !strings.Contains(said, "environment MINE: models[0].key_env: contains a space") || strings.Contains(said, "canary") {
 		t.Errorf("%v", err)
 	}
 }
@@ -186,5 +192,51 @@ func TestTheExampleOfAModelCanBeUsed(t *testing.T) {
 		if f.tag.Get("about") == "" {
 			t.Errorf("%s says nothing about itself", f.key)
 		}
+	}
+}
+
+func TestAWrongTableDisablesItsModelAlone(t *testing.T) {
+	t.Parallel()
+	for name, file := range map[string]string{
+		"a number":      "[[models]]\nname = 'bad'\ndefault = true\ncontext_window = 'wide'\n" + two,
+		"unknown":       "[model]\nname = 'bad'\n" + two + "[[models]]\nname = 'bad'\nprize = 3\n",
+		"no source":     "[[models]]\nname = 'bad'\nkey_from = 'sk-canary'\n" + two,
+		"two keys":      "[[models]]\nname = 'bad'\nkey_from = 'env:A'\nkey_env = 'B'\n" + two,
+		"other's key":   "[[models]]\nname = 'bad'\nbase_url = 'https://evil.example.com/v1'\nkey_from = 'keyring:https://api.openai.com'\n" + two,
+		"of a command ": "[[models]]\nname = 'bad'\nkey_from = [1]\n" + two,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			src := home(t, file)
+			s := settings(t, src)
+			said := fmt.Sprint(s.Warnings)
+			if got := strings.Join(names(t, s), " "); got != "big local" || !strings.Contains(said, "Model bad is not available: "+src.Places.File+":") || strings.Contains(said, "canary") {
+				t.Errorf("models %s; %s", got, said)
+			}
+		})
+	}
+	s := settings(t, home(t, "[model]\nname = 'bad'\n[[models]]\nname = 'bad'\nprize = 3\n"))
+	if offline, err := s.Offline(); !offline || err != nil {
+		t.Errorf("with no other model: %v, %v", offline, err)
+	}
+}
+
+func TestTheSourceOfAKeyBeatsTheOthers(t *testing.T) {
+	t.Parallel()
+	src := home(t, "[model]\nname = 'own'\nkey_from = 'env:MINE'\n[[models]]\nname = 'a'\nkey_from = ['pass', 'a']\n[[models]]\nname = 'b'\nkey_from = 'env:MINE'\n")
+	src.Getenv = environment("OPENAI_API_KEY", "sk-usual", "MINE", "sk-mine")
+	s := settings(t, src)
+	list, err := s.Endpoints()
+	if err != nil || len(list) != 3 || list[0].Key.Reveal() != "sk-mine" || list[1].Source.String() != "pass a" || list[1].Key.Reveal() != "" || list[2].Key.Reveal() != "sk-mine" {
+		t.Errorf("%+v, %v", list, err)
+	}
+	src = home(t, "[model]\nname = 'own'\nkey_from = 'keyring:mine'\n")
+	src.Getenv = environment("OPENAI_API_KEY", "sk-usual")
+	s = settings(t, src)
+	if list, err = s.Endpoints(); err != nil || len(list) != 1 || list[0].Key.Reveal() != "" || list[0].Source.String() != "keyring:mine" {
+		t.Errorf("%+v, %v", list, err)
+	}
+	if _, err := Load(home(t, "[model]\nname = 'own'\nkey_from = 'keyring:mine'\nkey = 'sk'\n")); err == nil || !strings.Contains(err.Error(), "model.key_from: says where the key is, and so does key") {
+		t.Errorf("%v", err)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"society-tui/runtime/apikey"
 	"society-tui/runtime/graph"
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/session"
@@ -72,6 +73,7 @@ type Settings struct {
 	Warnings []*i18n.Message `toml:"-"`
 
 	locale  string // the language that auto stands for
+	source  apikey.Source // of the key of the [model] table; zero for one that is known
 	rebound map[string][]string
 	allowed []string // rules of flags
 	// serverKeys are values of variables of MCP servers that look like keys.
@@ -97,6 +99,7 @@ type Model struct {
 	BaseURL       string   `toml:"base_url" about:"Address of any OpenAI-compatible API, for example http://127.0.0.1:11434/v1. Empty: OpenAI's own. Environment: OPENAI_BASE_URL." zh:"任何兼容 OpenAI 的 API 地址，例如 http://127.0.0.1:11434/v1。留空：OpenAI 自己的。环境变量：OPENAI_BASE_URL。"`
 	KeyEnv        string   `toml:"key_env" about:"Environment variable that contains the key." zh:"存放密钥的环境变量。"`
 	Key           Secret   `toml:"key" about:"The key itself. Prefer an environment variable; if you write the key here, run chmod 600 on this file." zh:"密钥本身。建议改用环境变量；若写在这里，请对此文件运行 chmod 600。"`
+	KeyFrom       any      `toml:"key_from" about:"Where the key is instead: env:NAME, file:PATH (mode 600), keyring:NAME, or a command as a list, as in [\"pass\", \"show\", \"openai\"]." zh:"密钥的其他存放处：env:变量、file:路径（权限 600）、keyring:名称，或写成列表的命令，如 [\"pass\", \"show\", \"openai\"]。"`
 	IdleTimeout   Duration `toml:"idle_timeout" about:"Time without new output after which an answer of any model counts as stalled. 0s: wait forever." zh:"任何模型的回答多久没有新内容即视为停滞。0s：一直等待。" min:"0s" max:"24h"`
 	MaxTokens     int      `toml:"max_tokens" about:"Maximum tokens of one answer. 0: the endpoint decides." zh:"一次回答最多的词元数。0：由端点决定。" min:"0" max:"10000000"`
 	ContextWindow int      `toml:"context_window" about:"Tokens that fit into the model's context. 0: unknown; only max_context_messages applies. The offline model refuses larger requests." zh:"模型上下文可容纳的词元数。0：未知，只按 max_context_messages 处理。离线模型会拒绝更大的请求。" min:"0" max:"100000000"`
@@ -146,6 +149,7 @@ func Defaults() Settings {
 		Session: session.Default, Lang: "auto", Theme: "auto", Notify: "away", NotifyBy: "auto", HTTP: "127.0.0.1:3000", Mode: AutoMode, OnHangup: "leave", LogLevel: "info",
 		Model: Model{
 			KeyEnv:      openAIKey,
+			KeyFrom:     "",
 			IdleTimeout: Duration{5 * time.Minute},
 			OfflinePace: Duration{33 * time.Millisecond},
 		},
@@ -185,11 +189,13 @@ func (s *Settings) ChosenTheme() string {
 // them is meant.
 func (s *Settings) Offline() (bool, error) {
 	m := &s.Model
+	keyless := m.Key.Reveal() == "" && s.source.IsZero()
 	_, named := s.entry(m.Name)
+	some := len(s.sound()) > 0
 	switch {
-	case m.Offline, len(s.Models) == 0 && m.Name == "" && m.BaseURL == "" && m.Key.Reveal() == "":
+	case m.Offline, !some && (m.Name == "" || s.isWrong(m.Name)) && m.BaseURL == "" && keyless:
 		return true, nil
-	case named, m.Name == "" && len(s.Models) > 0:
+	case named, some && (m.Name == "" || s.isWrong(m.Name)):
 		return false, nil
 	case m.Name == "":
 		given := "model.base_url"
@@ -199,7 +205,7 @@ func (s *Settings) Offline() (bool, error) {
 		return false, &Problem{
 			From: s.origin[given], Key: given, Why: textNoModel.With(),
 		}
-	case m.BaseURL == "" && m.Key.Reveal() == "":
+	case m.BaseURL == "" && keyless:
 		return false, &Problem{From: s.origin["model.name"], Key: "model.name", Why: s.noEndpoint()}
 	}
 	return false, nil

@@ -16,12 +16,15 @@ var (
 var (
 	textUnreadable     = i18n.Text{EN: "cannot read the settings: %s", ZH: "无法读取设置：%s"}
 	textUnwritable     = i18n.Text{EN: "cannot write the settings: %s", ZH: "无法写入设置：%s"}
+	textUnwritten      = i18n.Text{EN: "%s was left as it is: %s", ZH: "%s 未改动：%s"}
+	textChanged        = i18n.Text{EN: "another program has just changed it", ZH: "另一个程序刚刚更改了它"}
+	textLocked         = i18n.Text{EN: "another program is writing it (%v)", ZH: "另一个程序正在写入（%v）"}
+	textManyLinks      = i18n.Text{EN: "%s: too many links", ZH: "%s：链接过多"}
 	textNoFolder       = i18n.Text{EN: "cannot create the folder of the settings: %s", ZH: "无法创建设置所在的文件夹：%s"}
 	textNoWorkspace    = i18n.Text{EN: "there is no folder %s: make it, or name another", ZH: "没有文件夹 %s：请创建它，或另选一个"}
 	textIsolateNothing = i18n.Text{EN: "there is no workspace to make worktrees of: name a folder of a git repository with --workspace", ZH: "没有可用来创建工作树的工作区：请用 --workspace 指定一个 git 仓库的文件夹"}
 	textNotAbsolute    = i18n.Text{EN: "%q is no whole path: begin it with / or ~/", ZH: "%q 不是完整路径：请以 / 或 ~/ 开头"}
 	textReadsOwn       = i18n.Text{EN: "%s holds %s, which commands must not read: name folders in it", ZH: "%s 含有 %s，命令不得读取：请指定其中的文件夹"}
-	textNoReadFolder   = i18n.Text{EN: "shell.also_read: %s is no folder; commands cannot read it.", ZH: "shell.also_read：%s 不是文件夹，命令无法读取。"}
 	textBadVariable    = i18n.Text{EN: "%q cannot be the name of an environment variable", ZH: "%q 不能作为环境变量的名称"}
 	textKeyVariable    = i18n.Text{EN: "%s is the key of a model, which commands must not get", ZH: "%s 是模型的密钥，不得交给命令"}
 	textHoldsOwn       = i18n.Text{EN: "%s holds %s, which agents must not change: name a folder further down", ZH: "%s 中含有 %s，不能让智能体更改：请选择更下级的文件夹"}
@@ -61,6 +64,8 @@ var (
 	textAlsoChosen     = i18n.Text{EN: "model.name chooses the default model, too; remove one of the two", ZH: "model.name 也指定了默认模型；请去掉其中一个"}
 	textPassword       = i18n.Text{EN: "contains a user name or password; remove them, and put a key into an environment variable", ZH: "含有用户名或密码；请去掉，并把密钥放进环境变量"}
 	textQuery          = i18n.Text{EN: "contains a query, which is not supported; remove it, and put a key into an environment variable", ZH: "含有不支持的查询参数；请去掉，并把密钥放进环境变量"}
+	textTwoKeys        = i18n.Text{EN: "says where the key is, and so does %s: remove one of them", ZH: "说明了密钥所在，%s 也是：请去掉其中一个"}
+	textDisabled       = i18n.Text{EN: "Model %s is not available: %s", ZH: "模型 %s 不可用：%s"}
 	textKeyless        = i18n.Text{EN: "Model %q has no key: set %s.", ZH: "模型 %q 没有密钥：请设置 %s。"}
 	textKeyInModels    = i18n.Text{EN: "keys of [[models]] cannot be in this file: put the key into an environment variable and name it in key_env", ZH: "[[models]] 的密钥不能写在此文件中：请把密钥放进环境变量，并在 key_env 中写明变量名"}
 	textNotOfModel     = i18n.Text{EN: "unknown setting of a model; there are %s", ZH: "模型没有这项设置；可用的有 %s"}

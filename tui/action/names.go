@@ -3,7 +3,6 @@ package action
 import (
 	"slices"
 	"strings"
-	"unicode"
 
 	"society-tui/runtime/society"
 	"society-tui/runtime/suggest"
@@ -11,28 +10,15 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// IsCommand reports whether a text is a command, known or not: its first word is a slash and
-// letters, or the slash alone. A path with a second slash is text, and so is what follows a
-// space.
+// IsCommand reports whether a text is a command: a slash followed by a name or
+// by nothing. A path is not.
 func IsCommand(text string) bool {
-	if !strings.HasPrefix(text, "/") {
-		return false
-	}
+	name, _, _ := strings.Cut(strings.TrimSpace(text), " ")
+	letters := strings.TrimPrefix(name, "/")
 	if strings.TrimSpace(text) == "/" {
 		return true
 	}
-	name, _ := CutName(text)
-	letters := name[1:]
-	return letters != "" && !strings.ContainsFunc(letters, func(r rune) bool { return !unicode.IsLetter(r) })
-}
-
-// CutName splits a written command into its name and what follows it.
-func CutName(text string) (name, rest string) {
-	text = strings.TrimSpace(text)
-	if at := strings.IndexFunc(text, unicode.IsSpace); at >= 0 {
-		return text[:at], strings.TrimSpace(text[at:])
-	}
-	return text, ""
+	return name != letters && letters != "" && !strings.ContainsFunc(letters, func(r rune) bool { return r < 'a' || r > 'z' })
 }
 
 // Named finds an agent, or the user, by id or name, with or without an @ before

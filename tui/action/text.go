@@ -197,8 +197,8 @@ var (
 	textAgentsWant     = i18n.Plural{One: "%d agent: %[2]s", Other: "%d agents: %[2]s", ZH: "%d 个智能体：%[2]s"}
 	textAgentWants     = i18n.Text{EN: "%s: %s", ZH: "%s：%s"}
 	textAsksProtected  = i18n.Text{EN: "the path is protected: changing it is asked in every mode", ZH: "路径受保护：任何模式下更改都需询问"}
-	textAsksByRule     = i18n.Text{EN: "a rule says so: %s", ZH: "依据规则：%s"}
-	textAsksByMode     = i18n.Text{EN: "in the mode %s %s", ZH: "在 %s 模式下，%s"}
+	textAsksByRule     = i18n.Text{EN: "the rule: %s", ZH: "规则：%s"}
+	textAsksByMode     = i18n.Text{EN: "the mode %s: %s", ZH: "模式 %s：%s"}
 	textAsksRun        = i18n.Text{EN: "agents ask before they run commands", ZH: "智能体运行命令前先询问"}
 	textAsksNet        = i18n.Text{EN: "agents ask before they fetch from other computers", ZH: "智能体从其他计算机获取内容前先询问"}
 	textAsksMCP        = i18n.Text{EN: "agents ask before they use tools of MCP servers", ZH: "智能体使用 MCP 服务器的工具前先询问"}
@@ -242,7 +242,6 @@ var (
 	textAgentSays   = i18n.Text{EN: "“%s”", ZH: "“%s”"}
 	textNotPlain    = i18n.Text{EN: "none can allow it: it is more than programs with fixed words", ZH: "没有规则能允许：它不只是带有固定词的程序"}
 	textEachProgram = i18n.Text{EN: "it takes one for each program: %s", ZH: "每个程序各需一条：%s"}
-	textNotTogether = i18n.Text{EN: "none for all of these: whatever begins as they all do could be more than that. Open one in {approvals} for a rule of its own", ZH: "没有规则适用于全部：以相同词开头的命令可能做更多事。请在 {approvals} 中打开其中一个，为它单独建立规则"}
 	textLongQuery   = i18n.Text{EN: "none for the host covers it: its address carries a long query", ZH: "主机规则不适用：其地址带有很长的查询"}
 	textExactly     = i18n.Text{EN: "exactly %s", ZH: "（仅 %s）"}
 	textBegins      = i18n.Text{EN: "%s with any later words", ZH: "%s（后面可跟任何词）"}
@@ -256,12 +255,6 @@ var (
 		approval.Deny:  {EN: "always deny %s, %s, for %s", ZH: "始终拒绝 %s，%s，适用于：%s"},
 	}
 
-	modeSources = map[approval.Source]i18n.Text{
-		approval.FromSession:  {EN: "chosen for this session", ZH: "为此会话所选"},
-		approval.FromSettings: {EN: "from the settings", ZH: "来自设置"},
-		approval.FromFolder:   {EN: "as you answered for the folder", ZH: "来自你对该文件夹的回答"},
-		approval.FromDefault:  {EN: "the default", ZH: "默认"},
-	}
 	modeMeanings = map[approval.Mode]i18n.Text{
 		approval.ReadOnly: {EN: "agents change nothing", ZH: "智能体不做任何更改"},
 		approval.AskFirst: {EN: "agents ask before each change", ZH: "智能体每次更改前先询问"},

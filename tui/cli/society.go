@@ -44,7 +44,6 @@ func societyConfig(s config.Settings, models *registry.Registry, log *slog.Logge
 			Mode: s.DefaultMode(), Rules: s.ApprovalRules(), Wait: l.ApprovalWait.Duration,
 		},
 		Mode:       s.ModeFlag(),
-		ModeFrom:   s.ModeSource(),
 		NewFolder:  s.AsksForFolder(),
 		ModelCalls: l.ModelCalls, IdleWarning: l.IdleWarning.Duration, Log: log, Addition: s.Prompts.Addition,
 	}

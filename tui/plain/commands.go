@@ -106,6 +106,13 @@ func (f *frontend) written(line string) {
 func (f *frontend) slash(text string) {
 	c, in, refused := f.registry.Parse(text, f.printer)
 	switch {
+	case c == nil:
+		refused.Hint = f.printer.T(textHintHelp)
+		name, _, _ := strings.Cut(text, " ")
+		if meant := f.registry.Suggest(name); len(meant) > 0 {
+			refused.Hint = f.printer.T(action.TextHintMeant, strings.Join(meant, " "))
+		}
+		f.notify(refused)
 	case !refused.Empty():
 		f.notify(refused)
 	case c.Act != nil:

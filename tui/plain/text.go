@@ -68,6 +68,7 @@ var (
 	textRuleWord   = i18n.Text{EN: "/allow %s %d: %s", ZH: "/allow %s %d：%s"}
 	textAsksGone   = i18n.Text{EN: "Request %d does not wait any more", ZH: "编号 %d 的请求已不再等待"}
 	textModeNow    = i18n.Text{EN: "The mode is %s: %s", ZH: "模式为 %s：%s"}
+	textModeSet    = i18n.Text{EN: "from the settings", ZH: "来自设置"}
 	textModeOf     = i18n.Text{EN: "Mode of %s: %s", ZH: "%s的模式：%s"}
 
 	textFolderChoice = i18n.Text{EN: "%d: %s. %s", ZH: "%d：%s。%s"}
@@ -80,6 +81,7 @@ var (
 	textAttachedNone = i18n.Text{EN: "Nothing is attached. /attach FILE attaches a file of the workspace, or one of this machine by its full path.", ZH: "没有附上任何文件。/attach 文件 附上工作区中的文件，或按完整路径附上本机的文件。"}
 
 	// Commands.
+	textHintHelp    = i18n.Text{EN: "/help lists all there are here; others need the screen", ZH: "/help 列出这里有的；其他的需要屏幕"}
 	textCtrlC       = i18n.Text{EN: "Ctrl+c interrupts no agent: /interrupt, /stop and /terminate do. Ctrl+c again within two seconds leaves, as ctrl+d and /quit do.", ZH: "Ctrl+c 不会中断任何智能体：请用 /interrupt、/stop 和 /terminate。两秒内再按 ctrl+c 离开，ctrl+d 和 /quit 也一样。"}
 	textDetaching   = i18n.Text{EN: "Starting the background process; running calls are finished first.", ZH: "正在启动后台进程：先完成进行中的调用。"}
 	textNotDetached = i18n.Text{EN: "The agents stay here: %s.", ZH: "智能体仍在此处：%s。"}

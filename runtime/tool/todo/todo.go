@@ -22,7 +22,7 @@ const (
 	MostBytes = 400
 )
 
-// Status is how far an item is. The value is stored.
+// Status tells how far an item is. The value is stored.
 type Status string
 
 // The statuses.
