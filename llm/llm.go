@@ -44,6 +44,9 @@ type Request struct {
 	Tools    []ToolSpec
 	// MaxTokens bounds the answer; 0 leaves it to the endpoint.
 	MaxTokens int
+	// Effort is how much the model is to think, one of Efforts; "" leaves it to the settings
+	// of the model.
+	Effort string
 }
 
 // A Message is one entry of a history. The history of a Request is legal: each
@@ -113,7 +116,9 @@ type Chunk struct {
 	Done   bool
 	Calls  []Call
 	Finish Finish
-	Usage  Usage
+	// Word is the endpoint's own for an end of which it is not known what it means.
+	Word  string
+	Usage Usage
 	// Extra belongs into the assistant message that is kept (Message.Extra).
 	Extra json.RawMessage
 }
@@ -123,12 +128,14 @@ type Finish string
 
 // The reasons to end. An answer with calls is FinishStop or FinishLength: only
 // with FinishStop may its calls be run. An answer that was filtered or refused
-// has no calls, and may have no text either.
+// has no calls, and may have no text either. One that ended for a reason that is not
+// known has text and no calls. Of FinishLength there may be thoughts alone.
 const (
 	FinishStop    Finish = "stop"
 	FinishLength  Finish = "length"
 	FinishFilter  Finish = "content_filter"
 	FinishRefusal Finish = "refusal"
+	FinishUnknown Finish = "unknown"
 )
 
 // Usage counts tokens as the endpoint reported them; all zero if it did not.
@@ -164,13 +171,22 @@ const (
 	NotChat  Class = "not_chat" // a web page, a redirect: not a chat API
 )
 
+// The codes of Network errors: what could not be had on the way to the endpoint.
+const (
+	CodeHost        = "unknown_host"
+	CodeUnreachable = "unreachable"
+	CodeProxy       = "proxy"
+	CodeTLS         = "tls"         // it speaks none
+	CodeCertificate = "certificate" // it is not trusted
+)
+
 // An Error is how a request failed. Text is one line, without control
 // characters and without keys.
 type Error struct {
 	Class  Class
 	Status int // of the HTTP answer; 0 if there was none
-	// Code is the endpoint's name of the error, for example insufficient_quota; "" for
-	// none.
+	// Code is the endpoint's name of the error, for example insufficient_quota, or one of
+	// the codes of Network errors; "" for none.
 	Code string
 	Text string
 	// Quotes is set where Text holds words of the endpoint, which may quote messages.
@@ -179,6 +195,8 @@ type Error struct {
 	RetryAfter time.Duration
 	// Truncated is set when part of an answer had arrived.
 	Truncated bool
+	// Final is set if the same request would fail in the same way again, whatever the class.
+	Final bool
 	// Window is the size of the model's context in tokens, if the endpoint named it; 0 if it
 	// did not.
 	Window int
@@ -194,6 +212,12 @@ func (e *Error) Error() string {
 
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
+
+// Retryable reports whether the same request may succeed later without a change. What an
+// endpoint shows of itself in TLS stays as it is.
+func (e *Error) Retryable() bool {
+	return !e.Final && e.Class.Retryable() && (e.Class != Network || e.Code != CodeTLS && e.Code != CodeCertificate)
+}
 
 // Known reports whether c is one of the classes above.
 func (c Class) Known() bool {

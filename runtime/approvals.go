@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -126,7 +127,10 @@ func (r *Runtime) Approval(ctx context.Context, id uint64) (a api.Approval, err 
 // Policy returns what agents may do without being asked about.
 func (r *Runtime) Policy(ctx context.Context) (p api.Policy, err error) {
 	err = r.inLoop(ctx, func(s *society.State) {
-		p = api.Policy{Mode: s.Mode(society.ModeScope{}), Modes: s.Modes(), Rules: s.Rules(), Sandbox: r.sandbox()}
+		p = api.Policy{Mode: s.Mode(society.ModeScope{}), From: r.cfg.ModeFrom, Modes: s.Modes(), Rules: s.Rules(), Sandbox: r.sandbox()}
+		if slices.ContainsFunc(p.Modes, func(m society.ScopedMode) bool { return m.Of == society.ModeScope{} }) {
+			p.From = approval.FromSession
+		}
 	})
 	return p, err
 }
@@ -139,7 +143,7 @@ func (r *Runtime) AllowInFolder(ctx context.Context, m approval.Mode) error {
 		return err
 	}
 	if err := r.inLoop(ctx, func(s *society.State) {
-		r.cfg.Approvals.Mode = m // also for a state that is loaded again
+		r.cfg.Approvals.Mode, r.cfg.ModeFrom = m, approval.FromFolder // also for a state that is loaded again
 		s.SetApprovals(r.approvals())
 	}); err != nil {
 		return err

@@ -424,7 +424,7 @@ func TestTheAnswerForAFolderDecidesWhatWaitsAndIsNoModeOfTheSociety(t *testing.T
 		if left := s.waiting(); len(left) != 0 || len(d.edited()) != 1 {
 			t.Errorf("%d requests wait, %v was edited", len(left), d.edited())
 		}
-		if p, err := s.r.Policy(s.ctx); err != nil || p.Mode != approval.Edits || len(p.Modes) != 0 {
+		if p, err := s.r.Policy(s.ctx); err != nil || p.Mode != approval.Edits || len(p.Modes) != 0 || p.From != approval.FromFolder {
 			t.Errorf("the policy is %+v, %v", p, err)
 		}
 	})

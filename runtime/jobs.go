@@ -168,6 +168,8 @@ func (r *Runtime) doing(j *job) func() society.Command {
 		return func() society.Command { return r.plan(ctx, t, w, was) }
 	case society.Compress:
 		t := r.modelCall(w, false)
+		turn := r.state.Agent(w.Agent).Turn
+		t.fits = w.ByUser && (turn == nil || !turn.Full)
 		return func() society.Command { return r.compress(ctx, t, w) }
 	case society.Judge:
 		t := r.modelCall(w, w.AfterCompression)

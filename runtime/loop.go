@@ -51,6 +51,9 @@ func (r *Runtime) Run(ctx context.Context) error {
 	if r.cfg.Sandbox != nil {
 		r.goTracked(func() { r.trySandbox(ctx) })
 	}
+	if r.cfg.AskEndpoints != nil {
+		r.goTracked(func() { r.keepAsking(ctx) })
+	}
 	ended := make(chan any, 1) // what the loop panicked with, nil if it did not
 	go func() {
 		defer func() {
@@ -70,6 +73,7 @@ func (r *Runtime) Run(ctx context.Context) error {
 			panic(p) // for whoever gives the terminal back
 		}
 		r.await()
+		r.endProcesses(r.state.Agents()) // a call that was cut short may have begun one late
 		return nil
 	case <-r.shutdown.overdue:
 		close(r.shutdown.done)
@@ -208,6 +212,7 @@ func (r *Runtime) finish(batch []*pendingCommand) {
 		}
 	}
 	changed := r.state.TakeChanged()
+	r.endCompressions(events)
 	if err := r.record(batch, events, news, changed); err != nil {
 		r.reloadState(batch, err)
 		return
@@ -229,6 +234,7 @@ func (r *Runtime) finish(batch []*pendingCommand) {
 		}
 		r.conclude(o)
 	}
+	r.answerCompressions()
 }
 
 // decideAll decides and applies the commands of a batch in their order; later
@@ -261,6 +267,7 @@ func (r *Runtime) decideAll(now time.Time, batch []*pendingCommand) (culprit *pe
 			continue
 		}
 		r.fetchDropped(o)
+		r.askNow(o)
 		r.cancelEarly(o.events)
 	}
 	return nil, nil
@@ -339,6 +346,13 @@ func (r *Runtime) record(batch []*pendingCommand, events, news []society.Event, 
 				return err
 			}
 		}
+		for _, c := range r.workers.compressions {
+			if c.ended {
+				if err := keepAnswer(tx, c.command); err != nil {
+					return err
+				}
+			}
+		}
 		if err := tables.Record(tx, r.state, events, changed); err != nil {
 			return err
 		}
@@ -377,7 +391,7 @@ func (r *Runtime) conclude(o *pendingCommand) {
 	if c, ok := o.cmd.(society.Halted); ok {
 		r.release(c)
 	}
-	if o.err == nil && r.joins(o) {
+	if o.err == nil && r.joins(o) || r.compresses(o) {
 		return
 	}
 	o.answer()

@@ -11,12 +11,12 @@ import (
 	"society-tui/runtime/society"
 )
 
-// outputEvery is how often watchers are told that the output of a call has grown: one that
-// floods wakes nobody for each piece.
+// outputEvery is the least time between two notifications that the output of a call has grown,
+// so that a flood does not wake the watchers for each piece.
 const outputEvery = 50 * time.Millisecond
 
-// outputs hold what running calls have written. It goes past the loop: a tool appends,
-// whoever looks at that agent reads a copy.
+// outputs hold what running calls have written. It does not go through the loop: a tool appends,
+// and whoever looks at that agent reads a copy.
 type outputs struct {
 	mu   sync.Mutex
 	of   map[society.AgentID][]*output // in the order in which they began
@@ -37,8 +37,9 @@ type output struct {
 
 func newOutputs() *outputs { return &outputs{of: map[society.AgentID][]*output{}} }
 
-// writer returns what takes the output of a call that begins. It takes the place of what an
-// earlier attempt at the same step has left. After the end of the step it takes nothing.
+// writer returns the function that appends to the output of a call that begins. The output
+// replaces that of an earlier attempt at the same step. After the end of the step the function
+// does nothing.
 func (s *outputs) writer(ctx context.Context, w society.WorkItem, call string) func([]byte) {
 	o := &output{who: []society.AgentID{w.Agent}, epoch: w.Epoch, head: api.Output{Agent: w.Agent, Call: call, Step: w.Step, Begun: time.Now()}}
 	return func(piece []byte) {
@@ -48,7 +49,7 @@ func (s *outputs) writer(ctx context.Context, w society.WorkItem, call string) f
 	}
 }
 
-// add appends a piece. It returns true if the watchers are to be told now.
+// add appends a piece. It reports whether to notify the watchers now.
 func (s *outputs) add(ctx context.Context, o *output, piece []byte) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -80,7 +81,7 @@ func (s *outputs) add(ctx context.Context, o *output, piece []byte) bool {
 	return true
 }
 
-// tellLater tells of the pieces that have come since the watchers were last told.
+// tellLater notifies the watchers of the pieces since the last notification.
 func (s *outputs) tellLater(o *output) {
 	s.mu.Lock()
 	gone := o.gone
@@ -113,7 +114,7 @@ func (s *outputs) drop(id society.AgentID, which func(*output) bool) {
 	}
 }
 
-// remove takes outputs away, with mu held. It returns false if there were none.
+// remove takes outputs away, with mu held. It reports whether there were any.
 func (s *outputs) remove(id society.AgentID, which func(*output) bool) bool {
 	all := s.of[id]
 	if len(all) == 0 {

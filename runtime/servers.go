@@ -26,8 +26,8 @@ type Servers interface {
 	Groups() []tool.Group
 }
 
-// keepServers runs the servers until the loop has ended. What changes with them is taken by the
-// loop, as often as it can.
+// keepServers runs the servers until the loop has ended. The loop applies their changes as
+// often as it can.
 func (r *Runtime) keepServers() {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -98,11 +98,21 @@ func (r *Runtime) ofServer(name string) bool {
 
 // Servers returns the MCP servers of the settings, in their order. It may be called from any
 // goroutine.
-func (r *Runtime) Servers(context.Context) ([]api.Server, error) {
+func (r *Runtime) Servers(ctx context.Context) ([]api.Server, error) {
 	if r.cfg.Servers == nil {
 		return nil, nil
 	}
-	return r.cfg.Servers.List(), nil
+	all := r.cfg.Servers.List()
+	err := r.inLoop(ctx, func(s *society.State) {
+		for _, role := range s.Roles() {
+			for i := range all {
+				if slices.Contains(role.Tools, tool.Group(all[i].Group)) {
+					all[i].Roles = append(all[i].Roles, role.Name)
+				}
+			}
+		}
+	})
+	return all, err
 }
 
 // ServerOutput returns the end of what an MCP server has written to its standard error. It may

@@ -79,7 +79,7 @@ func (p *plug) Tool(ctx context.Context, name string) tool.Tool {
 
 func (p *plug) Groups() []tool.Group { return []tool.Group{"mcp_docs"} }
 
-func (p *plug) List() []api.Server                                     { return []api.Server{{Name: "docs"}} }
+func (p *plug) List() []api.Server                                     { return []api.Server{{Name: "docs", Group: "mcp_docs"}} }
 func (p *plug) Output(string) (string, error)                          { return "", nil }
 func (p *plug) Switch(context.Context, string, api.ServerSwitch) error { return nil }
 func (p *plug) in(mode approval.Mode, rules ...approval.Rule) func(*runtime.Config) {
@@ -137,6 +137,9 @@ func TestToolsOfServersComeAndGoWithTheNextRequest(t *testing.T) {
 		time.Sleep(time.Second)
 		if row, ok := s.rows()["reader-1"]; !ok || row.Error != "" {
 			t.Fatalf("a role with the group of a server that has no tools yet: %+v", row)
+		}
+		if all, err := s.r.Servers(s.ctx); err != nil || len(all) != 1 || !slices.Equal(all[0].Roles, []string{"reader"}) {
+			t.Errorf("the servers are %+v, %v", all, err)
 		}
 		if got := s.toolsOf("reader-1"); got != nil {
 			t.Fatalf("before the server has told its tools there are %v", got)

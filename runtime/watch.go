@@ -6,6 +6,7 @@ import (
 	goruntime "runtime"
 	"sync"
 
+	"society-tui/llm/limits"
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 )
@@ -368,19 +369,27 @@ func (r *Runtime) streams(agents []society.AgentID) {
 	}
 }
 
-// queued marks that a piece of work waits for a model slot. Workers call it. No step is
-// used twice, so a late call cannot clear another step's mark.
-func (r *Runtime) queued(w society.WorkItem, waits bool) {
+// queued marks what a piece of work waits for before it may ask its model, nil for nothing.
+// It returns whether one more waits now (1), or one less (-1). Workers call it. No step is used
+// twice, so a late call cannot clear another step's mark.
+func (r *Runtime) queued(w society.WorkItem, waits *limits.Wait) (more int) {
 	mark := pieceOf(w)
 	r.watchers.mu.Lock()
-	_, did := r.watchers.waitsForSlot[mark]
-	if waits {
-		r.watchers.waitsForSlot[mark] = struct{}{}
+	was, did := r.watchers.waitsForSlot[mark]
+	if waits != nil {
+		r.watchers.waitsForSlot[mark] = *waits
 	} else {
 		delete(r.watchers.waitsForSlot, mark)
 	}
 	r.watchers.mu.Unlock()
-	if did != waits {
+	switch {
+	case waits != nil && !did:
+		more = 1
+	case waits == nil && did:
+		more = -1
+	}
+	if more != 0 || waits != nil && was != *waits {
 		r.mark([]society.AgentID{w.Agent}, nil, false)
 	}
+	return more
 }

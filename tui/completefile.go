@@ -10,6 +10,7 @@ import (
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
+	"society-tui/tui/action"
 	"society-tui/tui/page"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/symbols"
@@ -34,7 +35,7 @@ func (a *app) namesFile() bool {
 	case line == mention:
 		return len(a.recipients(strings.TrimPrefix(line, "@"))) == 0
 	default:
-		return !a.isCommand(line) || len(a.slashCandidates(line)) == 0
+		return !action.IsCommand(line) || len(a.slashCandidates(line)) == 0
 	}
 }
 

@@ -36,6 +36,9 @@ func (a *app) closingBody() []dialog.Line {
 	if len(busy) > 0 {
 		body = append(body, a.agentLines(busy)...)
 	}
+	if end := a.actions.ProcessesEnd(); end != "" && !a.cfg.Look {
+		body = append(body, dialog.Line{Tone: dialog.Warning, Text: a.text(textEndsThen, end)})
+	}
 	return append(body, dialog.Line{Tone: dialog.Quiet, Text: a.text(textCloseStays)})
 }
 

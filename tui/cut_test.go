@@ -106,6 +106,14 @@ func TestClosingWithoutAConnectionPromisesNothing(t *testing.T) {
 	})
 }
 
+func TestClosingQuestionCountsProcessesThatEndWithTheSociety(t *testing.T) {
+	onScreenWith(t, 100, 30, attached, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		f.set("web-1", func(r *api.Row) { r.Processes = []api.Process{{ID: "p1", Command: "npm run dev"}} })
+		s.Idle().Press("ctrl+c").Shows("If you end the society: 1 background process ends (web-1).", "the society stays open")
+	})
+}
+
 func TestAnAttachedScreenNeedsNoDetaching(t *testing.T) {
 	onScreenWith(t, 60, 20, func(cfg *tui.Config) {
 		attached(cfg)

@@ -45,7 +45,7 @@ func (a *app) newFeatures(d *page.Deps) []page.Feature {
 	themes := themelist.New(d, themelist.Config{Source: cfg.Themes, Theme: cfg.Theme, Plain: cfg.Plain, Save: a.saveSoon})
 	a.appearance.chosen = themes
 	graphs, settings := graphs.New(d, a.refreshInspector), settings.New(d, cfg.Settings, themes)
-	models := models.New(d, models.Config{Offline: cfg.Offline, File: settings.File})
+	models := models.New(d, models.Config{Setup: cfg.ModelSetup, Attached: cfg.Attached != "", File: settings.File})
 	servers := mcp.New(d)
 	return []page.Feature{
 		roles.New(d, roles.Config{Models: models.Open, Graphs: graphs.Open, Changed: a.refreshInspector, OpenNew: a.openSoon}),
@@ -110,6 +110,10 @@ func (a *app) explains() help.Config {
 				in = p.Scope()
 			}
 			return in, in == command.Composer && strings.HasPrefix(a.composer.Line(), "/")
+		},
+		Works: func(b *command.Binding) bool {
+			l, isList := a.topPage().(*page.List)
+			return !isList || b.In != command.List || l.Has(b.ID)
 		},
 	}
 }

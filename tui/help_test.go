@@ -87,3 +87,11 @@ func TestCommandsGoWhereTheirKeysDo(t *testing.T) {
 		s.Type("/messages nobody").Press("enter").Shows("nobody", "/messages nobody").Hides("space fold")
 	})
 }
+
+// A key of another list does nothing here.
+func TestKeysHereAreThoseOfTheOpenList(t *testing.T) {
+	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
+		s.Press("alt+a").Press("f1").Press("tab", "enter").Shows("Open, add, or choose", "Page up").Hides("Open in your pager or editor")
+		s.Press("esc", "esc").Type("/artifacts").Press("enter").Press("f1").Press("tab", "enter").Shows("Open in your pager or editor")
+	})
+}

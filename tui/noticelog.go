@@ -33,7 +33,7 @@ type loggedNotice struct {
 // add appends a notice. A repeated one is kept once, with its last time, and
 // progress is replaced by its outcome.
 func (n *notices) add(text string, level action.Level, now time.Time) {
-	last := loggedNotice{at: now.Local().Format("15:04:05"), text: text, warned: level == action.Warned, ongoing: level == action.Going, times: 1}
+	last := loggedNotice{at: now.Local().Format("15:04:05"), text: text, warned: level == action.Warned || level == action.Cautioned, ongoing: level == action.Going, times: 1}
 	n.log = slices.DeleteFunc(n.log, func(before loggedNotice) bool {
 		same := before.text == last.text && before.warned == last.warned
 		if same {

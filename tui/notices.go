@@ -35,6 +35,11 @@ func (a *app) mention(n action.Notice) tea.Cmd {
 		a.notices.lastWarning = n
 		return nil
 	}
+	if n.Level == action.Cautioned {
+		a.statusLine.ShowWarning(text)
+		a.notices.lastWarning = n
+		return nil
+	}
 	a.statusLine.ShowNotice(text, a.now())
 	until, ok := a.statusLine.Until()
 	if !ok {

@@ -3,15 +3,12 @@ package tui
 import (
 	"errors"
 	"regexp"
-	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/society"
-	"society-tui/runtime/suggest"
 	"society-tui/tui/action"
-	"society-tui/tui/command"
 	"society-tui/tui/composer"
 	"society-tui/tui/dialog"
 	"society-tui/tui/layout"
@@ -21,7 +18,7 @@ import (
 // submit sends a text, or runs it if it is a command. The composer is empty by
 // now; what is refused returns to it.
 func (a *app) submit(msg composer.Submitted) tea.Cmd {
-	if a.isCommand(msg.Text) {
+	if action.IsCommand(msg.Text) {
 		return a.runWritten(msg)
 	}
 	if a.isAddressed(msg.Text) {
@@ -31,15 +28,6 @@ func (a *app) submit(msg composer.Submitted) tea.Cmd {
 		msg.Text = reply
 	}
 	return a.deliver(msg)
-}
-
-// isCommand reports whether a text is a command, or a typo of one. Any other
-// text with a slash is sent unchanged.
-func (a *app) isCommand(text string) bool {
-	name, _, _ := strings.Cut(strings.TrimSpace(text), " ")
-	return action.IsCommand(text) && (name == "/" || a.registry.Slash(name) != nil || slices.ContainsFunc(a.registry.Written(), func(c *command.Command) bool {
-		return suggest.Distance(c.Slash, name) <= 1 || c.IsCalled(strings.TrimPrefix(name, "/"))
-	}))
 }
 
 // isAddressed reports whether a text begins with @ and an agent: a present one,

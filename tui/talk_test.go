@@ -174,8 +174,13 @@ func TestUnknownCommandIsRefusedWithSuggestions(t *testing.T) {
 		s.Press("ctrl+c").Type("/stopp").Press("enter").Paste("from elsewhere").Shows("│ from elsewhere").Press("ctrl+y").Shows("elsewhere/stopp")
 		s.Press("ctrl+c").Type("/stopp").Press("enter", "enter").Shows("Unknown command /stopp", "A space before the / sends it as text", "replaces it")
 		s.Press("ctrl+c").Type("/cost").Press("enter").Shows("Unknown command /cost", "did you mean /stats?")
-		s.Press("ctrl+c").Type("/zzz is a file").Press("enter")
-		asked(t, f, send(society.Root, "/zzz is a file"))
+		for _, text := range []string{"/frobnicate", "/frobnicate the plan", "/zzz\nis a file", "/Zzz"} {
+			s.Press("ctrl+c").Paste(text).Press("enter").Shows("Unknown command "+strings.Fields(text)[0], "a space before it sends it as text", "│ /")
+		}
+		s.Press("ctrl+c").Type("/Stop web-1").Press("enter").Shows("Unknown command /Stop", "did you mean /stop?")
+		asked(t, f)
+		s.Press("ctrl+c").Type(" /frobnicate the plan").Press("enter")
+		asked(t, f, send(society.Root, " /frobnicate the plan"))
 		s.Type("/usr/bin/env is a path").Press("enter")
 		asked(t, f, send(society.Root, "/usr/bin/env is a path"))
 	})
@@ -259,7 +264,7 @@ func firstMessages() []string {
 			all = append(all, fmt.Sprint(n)+[]string{" ", ""}[n%2]+r)
 		}
 	}
-	for _, path := range []string{"etc/hosts", "usr/bin/env", "tmp", "home/me/notes.txt", "dev/null", "var/log", "x", "api/v1/users", "zh-CN", "50", "/ comment", " alone", "*", "Users/me", "42nd street"} {
+	for _, path := range []string{"etc/hosts", "usr/bin/env", "tmp/", "home/me/notes.txt", "dev/null", "var/log", "x1", "api/v1/users", "zh-CN", "50", "/ comment", " alone", "*", "Users/me", "42nd street"} {
 		all = append(all, "/"+path+" is what I ask about", "/"+path+"，这是什么？")
 	}
 	for _, name := range []string{"home", "5 pm", " 5 pm", "media screen", "everybody", "Override", "me@example.org", "你", "12:30", "@"} {

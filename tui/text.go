@@ -88,6 +88,7 @@ var (
 	hintSearchEnd        = i18n.Text{EN: "go back", ZH: "回到原处"}
 	textCopiedMarked     = i18n.Text{EN: "Copied %[2]s characters: %[1]s", ZH: "已复制 %[2]s 个字符：%[1]s"}
 	textCloseTitle       = i18n.Text{EN: "Close this screen?", ZH: "关闭此界面？"}
+	textEndsThen         = i18n.Text{EN: "If you end the society: %s", ZH: "如果结束社会：%s"}
 	textCloseStays       = i18n.Text{EN: "Only this screen closes: the society stays open, and its agents continue.", ZH: "只关闭此界面：社会保持打开，智能体继续工作。"}
 	textCloseCut         = i18n.Text{EN: "The connection is lost: it is not known whether the agents continue.", ZH: "连接已断开：不知道智能体是否继续工作。"}
 	textCloseLost        = i18n.Text{EN: "What you wrote since then and did not send is lost with this screen: copy it first, or wait until it is connected again.", ZH: "断开后写下而未发送的文字会随此界面丢失：请先复制，或等待重新连接。"}
@@ -131,8 +132,8 @@ var (
 	textWelcome          = i18n.Text{EN: "Tell root what you want. It makes roles and agents, and you see each of them at work.", ZH: "告诉 root 你想要什么。它会创建角色和智能体，你能看到每一个在做什么。"}
 	textWelcomeOffline   = i18n.Text{EN: "This is the offline demo model. It needs no network and no key.", ZH: "这是离线演示模型，不需要网络，也不需要密钥。"}
 	textWelcomeModels    = i18n.Text{EN: "For a real model: /models, or OPENAI_API_KEY and SOCIETY_MODEL.", ZH: "要用真实模型：/models，或设置 OPENAI_API_KEY 和 SOCIETY_MODEL。"}
+	textWelcomeSetUp     = i18n.Text{EN: "Set up a model", ZH: "设置模型"}
 	textWelcomeTeam      = i18n.Text{EN: "Or begin with a team from a template: /template", ZH: "也可以从模板添加团队：/template"}
-	textHintMeantCommand = i18n.Text{EN: "did you mean %s? A space before the / sends it as text", ZH: "你是否指 %s？在 / 前加空格则作为文字发送"}
 )
 
 // Texts of two screens to one agent.

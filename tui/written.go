@@ -9,20 +9,12 @@ import (
 	"society-tui/tui/action"
 	"society-tui/tui/composer"
 	"society-tui/tui/layout"
-	"society-tui/tui/page"
 )
 
 // runWritten runs a written command. A refused one returns to the composer.
 func (a *app) runWritten(msg composer.Submitted) tea.Cmd {
 	c, in, refused := a.registry.Parse(msg.Text, a.printer)
 	in.Restore = func() { a.refuse(msg) }
-	if c == nil {
-		refused.Hint = a.text(page.TextHintCommands)
-		name, _, _ := strings.Cut(strings.TrimSpace(msg.Text), " ")
-		if meant := a.registry.Suggest(name); len(meant) > 0 {
-			refused.Hint = a.text(textHintMeantCommand, strings.Join(meant, " "))
-		}
-	}
 	if !refused.Empty() {
 		in.Refuse()
 		return a.notify(refused)

@@ -53,6 +53,8 @@ type ApprovalEnd struct {
 // tools allow.
 type Policy struct {
 	Mode approval.Mode // of the society
+	// From is where that mode comes from.
+	From approval.Source
 	// Modes are those that were set, the society's too.
 	Modes []society.ScopedMode
 	// Rules are those of the society, which have an ID, and those of the settings.

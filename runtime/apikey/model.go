@@ -41,6 +41,22 @@ func (m *Model) Close() error {
 	return nil
 }
 
+// Lookup finds the key, if that was not done, and asks the endpoint for something else than an
+// answer.
+func (m *Model) Lookup(ctx context.Context, path string, body []byte) ([]byte, error) {
+	model, err := m.model(ctx, nil)
+	if err != nil {
+		return nil, failure(ctx, err)
+	}
+	asker, ok := model.(interface {
+		Lookup(ctx context.Context, path string, body []byte) ([]byte, error)
+	})
+	if !ok {
+		return nil, &llm.Error{Class: llm.NotChat, Text: "it cannot be asked for its models"}
+	}
+	return asker.Lookup(ctx, path, body)
+}
+
 // Generate finds the key, if that was not done, and asks the model.
 func (m *Model) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 	return func(yield func(llm.Chunk, error) bool) {
@@ -100,4 +116,30 @@ func failure(ctx context.Context, err error) error {
 		return ctx.Err()
 	}
 	return &llm.Error{Class: llm.Auth, Text: err.Error(), Err: err}
+}
+
+// Adapted implements llm.Adapter, of the model that was opened last.
+func (m *Model) Adapted() []string {
+	if a, ok := m.opened().(llm.Adapter); ok {
+		return a.Adapted()
+	}
+	return nil
+}
+
+// Forget implements llm.Adapter.
+func (m *Model) Forget() {
+	if a, ok := m.opened().(llm.Adapter); ok {
+		a.Forget()
+	}
+}
+
+// opened returns the model, nil while its key is looked for.
+func (m *Model) opened() llm.Model {
+	select {
+	case m.turn <- struct{}{}:
+		defer func() { <-m.turn }()
+		return m.current
+	default:
+		return nil
+	}
 }

@@ -2,7 +2,7 @@
 // user's yes, or not at all. [Decide] is pure: it compares a [Request] with the modes and
 // rules of a [Policy].
 //
-// A mode says what holds for each class of tools. Rules make exceptions, and cannot make a
+// A mode decides for each class of tools. Rules make exceptions, and cannot make a
 // mode that forbids something allow it: they turn an ask into a yes, a yes into an ask, and
 // everything into a no.
 package approval
@@ -26,7 +26,7 @@ const (
 // Verdicts returns all three.
 func Verdicts() []Verdict { return []Verdict{Deny, Ask, Allow} }
 
-// A Mode says what agents may do without being asked about.
+// A Mode is what agents may do without a question to the user.
 type Mode string
 
 // The modes, the strictest first.
@@ -42,6 +42,17 @@ func Modes() []Mode { return []Mode{ReadOnly, AskFirst, Edits, All} }
 
 // Known reports whether it is one of the modes.
 func (m Mode) Known() bool { return slices.Contains(Modes(), m) }
+
+// A Source is where the mode of a society comes from.
+type Source string
+
+// The sources of modes.
+const (
+	FromSession  Source = "session"  // it was chosen for the session
+	FromSettings Source = "settings" // the settings name it
+	FromFolder   Source = "folder"   // the user has answered so for the workspace
+	FromDefault  Source = "default"  // nobody has chosen one
+)
 
 // Strictest returns the strictest of modes; the zero Mode is none. Of none, and of one that
 // is not known, it is ReadOnly.
@@ -139,7 +150,7 @@ func Decide(r Request, p Policy) Decision {
 	return d
 }
 
-// byMode returns what a mode says of a call without any rule.
+// byMode returns the verdict of a mode on a call without any rule.
 func byMode(r Request, m Mode, free bool) (v Verdict, protected bool) {
 	v = table(r.Class, false, r.Target.Outside, m)
 	if free && m == Edits && r.Class == tool.ClassRun && !r.Target.Outside {
@@ -154,7 +165,7 @@ func byMode(r Request, m Mode, free bool) (v Verdict, protected bool) {
 	return v, false
 }
 
-// table is what a mode says of a class of tools.
+// table returns the verdict of a mode on a class of tools.
 func table(c tool.Class, protected, outside bool, m Mode) Verdict {
 	switch {
 	case !Asks(c):

@@ -61,7 +61,7 @@ func (r Rule) Covers(q Request) bool {
 // Binds reports whether a rule is for an agent, or for all below it, alone.
 func (r Rule) Binds(agent string) bool { return r.Agent == agent || r.Under == agent }
 
-// A match says how far a rule matches a request.
+// A match is the certainty with which a rule matches a request.
 type match int
 
 const (

@@ -84,7 +84,7 @@ func WriteWords(words []string) string {
 
 func unprintable(r rune) bool { return r == ' ' || !unicode.IsPrint(r) }
 
-// ReadTarget reads what a written rule says of calls of its tool: words of a command, behind
+// ReadTarget reads the part of a written rule that limits the calls of its tool: words of a command, behind
 // = those that are all of it; a host; else a glob of paths. It returns what is left of the
 // fields, which begins with a keyword if keywords are read, and why no command has the words.
 func (r *Rule) ReadTarget(fields []Field, keywords bool) (rest []Field, wrong *i18n.Message) {
@@ -166,7 +166,7 @@ func (r Rule) String() string {
 }
 
 // ParseAllow reads a rule of the command line that allows: the name of a tool, and behind a
-// blank what it says of its calls: "write docs/**", "bash go test", "bash = go vet ./...",
+// blank the limit of its calls: "write docs/**", "bash go test", "bash = go vet ./...",
 // "fetch example.org".
 //
 // wrong is why no command has the words.

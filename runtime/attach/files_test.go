@@ -43,6 +43,9 @@ func TestFilesOfTheServersWorkspaceAreFoundAndReadByteForByte(t *testing.T) {
 		defer h.leave()
 		c := h.connect()
 		defer c.Close()
+		if list, err := c.FindFiles(t.Context(), society.Root, ""); err != nil || len(list) != 1 || list[0].Path != ".bin" {
+			t.Errorf("of all files FindFiles = %+v, %v", list, err)
+		}
 		list, err := c.FindFiles(t.Context(), society.Root, "a/b &?")
 		if want := (api.File{Path: "a/b &?.bin", Size: api.MostFiles}); err != nil || len(list) != 1 || list[0] != want {
 			t.Fatalf("FindFiles = %+v, %v, want %+v", list, err, want)

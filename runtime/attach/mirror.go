@@ -164,7 +164,7 @@ func (m *mirror) takeOutputs(told []attachapi.Output, all bool) (streaming []soc
 	return streaming
 }
 
-// joinOutput puts what was known of an output before what is told of it, if it follows.
+// joinOutput prepends the known part of an output to a new piece that continues it.
 func joinOutput(before []attachapi.Written, told *attachapi.Written) {
 	for i := range before {
 		b := &before[i]

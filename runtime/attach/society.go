@@ -248,7 +248,9 @@ func (c *Client) ArtifactContent(ctx context.Context, id society.ArtifactID, ver
 
 // FindFiles returns files of an agent's workspace, on the machine of the society.
 func (c *Client) FindFiles(ctx context.Context, agent society.AgentID, like string) ([]api.File, error) {
-	return read[[]api.File](ctx, c, "files/"+url.PathEscape(string(agent)), url.Values{"like": {like}})
+	query := url.Values{}
+	word(query, "like", like)
+	return read[[]api.File](ctx, c, "files/"+url.PathEscape(string(agent)), query)
 }
 
 // ReadFile returns the bytes of one. It is not begun again after a cut.
@@ -291,6 +293,11 @@ func (c *Client) ServerOutput(ctx context.Context, name string) (string, error) 
 func (c *Client) SwitchServer(ctx context.Context, name string, to api.ServerSwitch) error {
 	_, err := whenever[nothing](ctx, c, true, request{method: http.MethodPost, path: "servers/" + url.PathEscape(name) + "/" + string(to)})
 	return err
+}
+
+// AskEndpoints asks the endpoints of the models, on the machine of the society.
+func (c *Client) AskEndpoints(ctx context.Context) ([]api.Asked, error) {
+	return whenever[[]api.Asked](ctx, c, true, request{method: http.MethodPost, path: "models/ask"})
 }
 
 // Figures returns what was ever made and spent.

@@ -21,6 +21,7 @@ var commands = named(
 	society.MakeRole{},
 	society.EditRole{},
 	society.ChooseModel{},
+	society.SetEffort{},
 	society.ChooseGraph{},
 	society.AddTeam{},
 	society.PauseAll{},
@@ -29,6 +30,8 @@ var commands = named(
 	society.MakeRule{},
 	society.RemoveRule{},
 	society.SetMode{},
+	society.CompressContext{},
+	society.ForgetWindow{},
 )
 
 // decides reports whether a command says what agents may do.

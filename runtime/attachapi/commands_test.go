@@ -34,6 +34,7 @@ var withoutWireForm = map[string]string{
 	"TimerFired":      "a worker's result",
 	"Panicked":        "a worker's result",
 	"Halted":          "the runtime reports that workers have ended",
+	"FellBack":        "the runtime gives it when it asks another model",
 	"KeepFileChanges": "the runtime gives it for what a call or an undo has done",
 	"Quarantine":      "the runtime gives it for an agent for which a rule has panicked",
 }

@@ -270,3 +270,16 @@ func lines(changes []Change) string {
 	}
 	return b.String()
 }
+
+// InFile reports whether the settings file sets a key, and nothing overrides it.
+func (s *Settings) InFile(key string) bool { return s.origin[key].File != "" }
+
+// DecidedBy returns the flag or the variable that sets one of the keys, "" for none.
+func (s *Settings) DecidedBy(keys ...string) string {
+	for _, key := range keys {
+		if from := s.origin[key]; from.Flag != "" || from.Variable != "" {
+			return from.Flag + from.Variable
+		}
+	}
+	return ""
+}

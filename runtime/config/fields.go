@@ -39,14 +39,21 @@ func fieldsOf(prefix string, v reflect.Value) []field {
 	var own, tables []field
 	for i := range v.NumField() {
 		tag := v.Type().Field(i).Tag
+		if v.Type().Field(i).Anonymous {
+			own = append(own, fieldsOf(prefix, v.Field(i))...)
+			continue
+		}
 		name := tag.Get("toml")
 		if name == "" || name == "-" {
 			continue
 		}
 		_, isText := v.Field(i).Addr().Interface().(encoding.TextUnmarshaler)
 		switch v.Field(i).Type() {
-		case reflect.TypeFor[[]Endpoint](), reflect.TypeFor[[]Rule](), reflect.TypeFor[[]Server](), reflect.TypeFor[[]graph.Definition](), reflect.TypeFor[map[string]any]():
+		case reflect.TypeFor[[]Endpoint](), reflect.TypeFor[[]Rule](), reflect.TypeFor[[]Server](), reflect.TypeFor[[]graph.Definition]():
 			continue // each of these has fields of its own: see modelFields, checkKeys
+		}
+		if name == "keys" {
+			continue // likewise
 		}
 		if !isText && v.Field(i).Kind() == reflect.Struct {
 			for _, f := range fieldsOf(prefix+name+".", v.Field(i)) {
@@ -78,7 +85,13 @@ func (f field) assign(text string) error {
 			return textNoNumber.With(text)
 		}
 		f.value.SetInt(int64(n))
-	case reflect.Slice:
+	case reflect.Pointer:
+		n, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			return textNoNumber.With(text)
+		}
+		f.value.Set(reflect.ValueOf(&n))
+	case reflect.Slice, reflect.Map:
 		return textNoList.With()
 	default:
 		f.value.SetString(strings.TrimSpace(text))
@@ -105,6 +118,15 @@ func (f field) literal() string {
 			quoted[i] = strconv.Quote(text)
 		}
 		return "[" + strings.Join(quoted, ", ") + "]"
+	case *float64:
+		if v == nil {
+			return strconv.Itoa(unsetNumber)
+		}
+		return strconv.FormatFloat(*v, 'g', -1, 64)
+	case map[string]Private:
+		return tableLiteral(v, func(p Private) string { return strconv.Quote(p.String()) })
+	case map[string]any:
+		return tableLiteral(v, jsonText)
 	default:
 		return strconv.Quote(fmt.Sprint(v))
 	}
@@ -122,6 +144,11 @@ func (f field) check() error {
 		low, high := span(f.tag.Get("min")), span(f.tag.Get("max"))
 		if v.Duration < low.Duration || v.Duration > high.Duration {
 			return textRange.With(low, high, v)
+		}
+	case *float64:
+		low, high := decimal(f.tag.Get("least")), decimal(f.tag.Get("most"))
+		if v != nil && !(*v >= low && *v <= high) {
+			return textRange.With(low, high, *v)
 		}
 	case string:
 		return f.checkText(v)
@@ -169,9 +196,17 @@ func meant(wrong error, suggestion string) error {
 	return textMeant.With(wrong, suggestion)
 }
 
-// number and span read the bounds in tags, which a test checks.
+// number, decimal and span read the bounds in tags, which a test checks.
 func number(text string) int {
 	n, err := strconv.Atoi(text)
+	if err != nil {
+		panic("config: a bound is no number: " + text)
+	}
+	return n
+}
+
+func decimal(text string) float64 {
+	n, err := strconv.ParseFloat(text, 64)
 	if err != nil {
 		panic("config: a bound is no number: " + text)
 	}
@@ -197,6 +232,9 @@ func (f field) comment(lang protocol.Lang) string {
 	}
 	if low := f.tag.Get("min"); low != "" {
 		return said + textBounds.With(low, f.tag.Get("max")).In(lang)
+	}
+	if low := f.tag.Get("least"); low != "" {
+		return said + textBounds.With(low, f.tag.Get("most")).In(lang)
 	}
 	return said
 }

@@ -215,6 +215,14 @@ func (s *Settings) fromFlags(flags []Flag) []error {
 			}
 			continue
 		}
+		if flag.Key == "mode" && !approval.Mode(flag.Value).Known() { // auto is of the settings alone: it chooses none
+			var modes []string
+			for _, m := range approval.Modes() {
+				modes = append(modes, string(m))
+			}
+			problems = append(problems, &Problem{From: Origin{Flag: flag.Name}, Key: flag.Key, Why: noneOf(flag.Value, modes)})
+			continue
+		}
 		if flag.Key != "data" && flag.Key != "file" {
 			problems = append(problems, s.set(flag.Key, flag.Value, Origin{Flag: flag.Name}))
 		}

@@ -13,6 +13,7 @@ import (
 
 	"society-tui/runtime/apikey"
 	"society-tui/runtime/protocol"
+	"society-tui/runtime/suggest"
 	"society-tui/runtime/tomlfile"
 )
 
@@ -27,9 +28,14 @@ type Endpoint struct {
 	ContextWindow int      `toml:"context_window" about:"Tokens that fit into its context. 0: unknown." zh:"其上下文可容纳的词元数。0：未知。" min:"0" max:"100000000"`
 	MaxTokens     int      `toml:"max_tokens" about:"Maximum tokens of one answer. 0: the endpoint decides." zh:"一次回答最多的词元数。0：由端点决定。" min:"0" max:"10000000"`
 	Calls         int      `toml:"calls" about:"Maximum calls at the same time, up to limits.model_calls. 0: limits.model_calls." zh:"同时进行的调用上限，不超过 limits.model_calls。0：即 limits.model_calls。" min:"0" max:"1000"`
+	RPM           int      `toml:"rpm" about:"Maximum calls that begin in a minute. 0: no limit of its own." zh:"每分钟开始的调用上限。0：没有自己的上限。" min:"0" max:"1000000"`
+	TPM           int      `toml:"tpm" about:"Maximum tokens of these calls in a minute: estimated, then corrected by what was used. 0: no limit of its own." zh:"这些调用每分钟的词元上限：先估计，再按实际用量修正。0：没有自己的上限。" min:"0" max:"1000000000"`
+	Fallback      []string `toml:"fallback" about:"Models that answer in its place, in order, while nothing is left to spend, its endpoint must be waited for more than a minute, is overloaded at the last try, or does not have it. Empty: none." zh:"依次代替它回答的模型：额度用完、需等待其端点超过一分钟、最后一次尝试仍过载，或端点没有该模型时使用。留空：无。"`
 	Capabilities  []string `toml:"capabilities" about:"What it is good for. A role can ask for one of these instead of a name." zh:"它擅长什么。角色可以不写名称，而要求其中一项。" oneof:"fast cheap reasoning long-context"`
 	Images        string   `toml:"images" about:"Whether it takes images. Empty: unknown; they are sent once, and what it refuses is not sent again." zh:"它是否接受图片。留空：未知；会发送一次，被拒绝的不再发送。" oneof:"yes no" empty:"unknown"`
 	Default       bool     `toml:"default" about:"Agents use it if their role names no model. If no model has this set, the first is the default." zh:"角色没有指定模型时，智能体使用它。若都没有设置，第一个为默认。"`
+
+	Asking
 
 	// Key was found in the environment; empty for none.
 	Key Secret `toml:"-"`
@@ -74,9 +80,16 @@ func (s *Settings) allFields() []field {
 // findKeys takes the keys of the models from the environment, and warns of missing ones.
 func (s *Settings) findKeys(getenv func(string) string) []error {
 	var problems []error
+	s.Model.resolve(&s.Model.BaseURL, filepath.Dir(s.File), getenv, func(key string, why error) {
+		problems = append(problems, &Problem{From: s.origin["model."+key], Key: "model." + key, Why: why})
+	})
 	for i := range s.Models {
 		m := &s.Models[i]
 		m.Model = cmp.Or(m.Model, m.Name)
+		m.resolve(&m.BaseURL, filepath.Dir(s.File), getenv, func(key string, why error) {
+			key = where(i) + "." + key
+			problems = append(problems, &Problem{From: s.stands(key), Key: key, Why: why, at: where(i)})
+		})
 		source, err := s.keyFrom(m.KeyFrom, where(i), m.BaseURL)
 		switch {
 		case err != nil:
@@ -189,9 +202,13 @@ func (s *Settings) checkModels(wrong func(key string, why error)) {
 		if m.Calls > s.Limits.ModelCalls {
 			wrong(at+".calls", textTooManyCalls.With(s.Limits.ModelCalls, m.Calls))
 		}
+		if err := s.checkFallback(&m); err != nil {
+			wrong(at+".fallback", err)
+		}
 		if err := checkAddress(m.BaseURL); err != nil {
 			wrong(at+".base_url", err)
 		}
+		m.check(at, wrong)
 		if m.Default && first >= 0 {
 			wrong(at+".default", textTwoDefaults.With(where(first)))
 		} else if m.Default {
@@ -204,6 +221,29 @@ func (s *Settings) checkModels(wrong func(key string, why error)) {
 	if err := checkAddress(s.Model.BaseURL); err != nil {
 		wrong("model.base_url", err)
 	}
+	s.Model.check("model", wrong)
+}
+
+// checkFallback returns the first mistake in what takes the place of a model.
+func (s *Settings) checkFallback(m *Endpoint) error {
+	names := []string{}
+	for _, other := range s.Models {
+		if other.Name != m.Name {
+			names = append(names, other.Name)
+		}
+	}
+	if own := s.Model.Name; own != "" && own != m.Name && !slices.Contains(names, own) {
+		names = append(names, own)
+	}
+	for _, name := range m.Fallback {
+		switch {
+		case name == m.Name:
+			return textOwnFallback.With()
+		case !slices.Contains(names, name):
+			return meant(textNoFallback.With(name, strings.Join(names, ", ")), suggest.Nearest(name, names))
+		}
+	}
+	return nil
 }
 
 // checkAddress refuses secrets in an address, which would be shown with it. Whether it can
@@ -250,16 +290,16 @@ func (s *Settings) Endpoints() ([]Endpoint, error) {
 	}
 	own := Endpoint{
 		Name: s.Model.Name, Model: s.Model.Name, BaseURL: s.Model.BaseURL, KeyEnv: variable, Key: s.Model.Key, Source: s.source,
-		ContextWindow: s.Model.ContextWindow, MaxTokens: s.Model.MaxTokens,
+		ContextWindow: s.Model.ContextWindow, MaxTokens: s.Model.MaxTokens, Asking: s.Model.Asking,
 	}
 	return append([]Endpoint{own}, list...), nil
 }
 
 // Keys returns all keys that were found, to be redacted.
 func (s *Settings) Keys() []string {
-	keys := []string{s.Model.Key.Reveal()}
+	keys := append(s.Model.secrets(), s.Model.Key.Reveal())
 	for _, m := range s.Models {
-		keys = append(keys, m.Key.Reveal())
+		keys = append(append(keys, m.secrets()...), m.Key.Reveal())
 	}
 	for _, v := range s.Servers {
 		keys = append(keys, v.Token.Reveal())

@@ -128,7 +128,12 @@ func TestMistakesInModelsAreNamedWithWhatToDo(t *testing.T) {
 		"a token":         {"[[models]]\nname = 'a'\nauth_token = 'sk-canary-0123456789abcdef'\n", "keys of [[models]] cannot be in this file"},
 		"key for a name":  {"[[models]]\nname = 'a'\nkey_env = 'sk-canary-0123456789abcdef'\n", ":3: models[0].key_env: must be the name of an environment variable"},
 		"password":        {"[[models]]\nname = 'a'\nbase_url = 'https://me:sk-canary-0123@example.org/v1'\n", ":3: models[0].base_url: contains a user name or password"},
-		"query":           {"[[models]]\nname = 'a'\nbase_url = 'https://example.org/v1?key=sk-canary-0123'\n", ":3: models[0].base_url: contains a query"},
+		"header":          {"[[models]]\nname = 'a'\nheaders = { \"a b\" = 'sk-canary-0123' }\n", `:3: models[0].headers: "a b" cannot be sent as a header`},
+		"what is asked":   {"[[models]]\nname = 'a'\nextra_body = { stream = false }\n", ":3: models[0].extra_body: cannot set stream"},
+		"no effort":       {"[[models]]\nname = 'a'\nreasoning = 'hard'\n", ":3: models[0].reasoning: must be one of none, minimal"},
+		"too hot":         {"[[models]]\nname = 'a'\ntemperature = 3.5\n", ":3: models[0].temperature: must be from -1 to 2, not 3.5"},
+		"no number":       {"[[models]]\nname = 'a'\ntop_p = 'x'\n", ":3: models.top_p: must be a number, not string"},
+		"no variable":     {"[[models]]\nname = 'a'\nheaders = { X-Key = 'env:GONE' }\n", ":3: models[0].headers.X-Key: the environment variable for it is not set"},
 		"old password":    {"[model]\nname = 'a'\nbase_url = 'https://me:sk-canary-0123@example.org/v1'\n", ":3: model.base_url: contains a user name or password"},
 		"unknown":         {"[[models]]\nname = 'a'\nprice = 3\n", ":3: models.price: unknown setting of a model; there are name, model, base_url"},
 		"capability":      {"[[models]]\nname = 'a'\ncapabilities = ['clever']\n", `:3: models[0].capabilities: must be one of fast, cheap, reasoning, long-context, not "clever"`},
@@ -156,6 +161,42 @@ func TestMistakesInModelsAreNamedWithWhatToDo(t *testing.T) {
 				t.Errorf("a key or an escape byte came through: %q", said)
 			}
 		})
+	}
+}
+
+func TestHowAModelIsAskedIsReadAndItsSecretsAreHidden(t *testing.T) {
+	t.Parallel()
+	src := home(t, `[[models]]
+name = "azure"
+base_url = "https://example.org/openai/deployments/x?api-version=2026-01-01&sig=canary-of-query"
+key_header = "api-key"
+headers = { X-Title = "my society", X-Gateway-Key = "env:GATEWAY" }
+extra_body = { seed = 7, provider = { order = ["a"] } }
+reasoning = "high"
+reasoning_form = "thinking.type"
+temperature = 0
+top_p = 0.9
+cache = "markers"
+plain_http = true
+`)
+	src.Getenv = environment("GATEWAY", "canary-of-header")
+	s := settings(t, src)
+	m := s.Models[0]
+	if len(m.Wrong) > 0 {
+		t.Fatal(m.Wrong)
+	}
+	if m.BaseURL != "https://example.org/openai/deployments/x" || string(m.Query["api-version"]) != "2026-01-01" || string(m.Headers["X-Gateway-Key"]) != "canary-of-header" ||
+		string(m.Headers["X-Title"]) != "my society" || m.KeyHeader != "api-key" || *m.Temperature != 0 || *m.TopP != 0.9 || !m.PlainHTTP || m.ExtraBody["seed"] != int64(7) {
+		t.Errorf("read is %+v", m)
+	}
+	if keys := s.Keys(); !slices.Contains(keys, "canary-of-header") || !slices.Contains(keys, "canary-of-query") || slices.Contains(keys, "my society") {
+		t.Errorf("%d keys are to be redacted, without one that is a secret", len(keys))
+	}
+	if shown := fmt.Sprintf("%v %+v %#v", s.Effective(), m, m); strings.Contains(shown, "canary") {
+		t.Errorf("a secret is shown: %s", shown)
+	}
+	if own := settings(t, home(t, "[model]\nname = 'a'\nbase_url = 'http://127.0.0.1:1?v=2'\nreasoning = 'low'\n")); own.Model.Reasoning != "low" || string(own.Model.Query["v"]) != "2" {
+		t.Errorf("of [model] is read %+v", own.Model)
 	}
 }
 

@@ -18,7 +18,7 @@ type Rule struct {
 	Host    string   `toml:"host" about:"The computer that fetch asks. Needed to allow fetch." zh:"fetch 访问的计算机。允许 fetch 时必须写明。"`
 	Outside bool     `toml:"outside" about:"Allow the commands outside the sandbox too." zh:"在沙箱外也允许这些命令。"`
 	Role    string   `toml:"role" about:"Only for roles of this name that you or a template made." zh:"只用于由你或模板建立的、名为此的角色。"`
-	Do      string   `toml:"do" about:"What becomes of the call." zh:"如何处理调用。" oneof:"allow ask deny"`
+	Do      string   `toml:"do" about:"What becomes of the call. Required." zh:"如何处理调用。必填。" oneof:"allow ask deny"`
 	Why     string   `toml:"why" about:"What agents are told when it is denied." zh:"拒绝时告诉智能体的原因。"`
 	Under   string   `toml:"under"` // an error: agents belong to one session
 }
@@ -89,4 +89,15 @@ func (s *Settings) DefaultMode() approval.Mode {
 		return approval.Edits
 	}
 	return cmp.Or(s.FolderMode(), approval.AskFirst)
+}
+
+// ModeSource returns where DefaultMode comes from.
+func (s *Settings) ModeSource() approval.Source {
+	switch {
+	case s.Mode != AutoMode:
+		return approval.FromSettings
+	case s.FolderMode() != "":
+		return approval.FromFolder
+	}
+	return approval.FromDefault
 }

@@ -82,12 +82,12 @@ func TestTheModeFollowsFromTheWorkspaceUnlessItIsSet(t *testing.T) {
 		return settings(t, src)
 	}
 	one, two := t.TempDir(), t.TempDir()
-	if s := at(one, ""); s.DefaultMode() != approval.AskFirst || !s.AsksForFolder() {
+	if s := at(one, ""); s.DefaultMode() != approval.AskFirst || s.ModeSource() != approval.FromDefault || !s.AsksForFolder() {
 		t.Errorf("in a new workspace %s, asks: %t", s.DefaultMode(), s.AsksForFolder())
 	} else if err := s.KeepFolderMode(approval.Edits); err != nil {
 		t.Fatal(err)
 	}
-	if s := at(one, ""); s.DefaultMode() != approval.Edits || s.AsksForFolder() {
+	if s := at(one, ""); s.DefaultMode() != approval.Edits || s.ModeSource() != approval.FromFolder || s.AsksForFolder() {
 		t.Errorf("in a workspace with an answer %s, asks: %t", s.DefaultMode(), s.AsksForFolder())
 	}
 	if s := at(two, ""); s.DefaultMode() != approval.AskFirst || !s.AsksForFolder() {
@@ -104,6 +104,11 @@ func TestTheModeFollowsFromTheWorkspaceUnlessItIsSet(t *testing.T) {
 		if err := s.KeepModeFlag(); err != nil || s.FolderMode() != step.want {
 			t.Errorf("after --mode %s the folder has %q, %v", step.flag, s.FolderMode(), err)
 		}
+	}
+	auto := src
+	auto.Flags = append(slices.Clone(src.Flags), Flag{Name: "--mode", Key: "mode", Value: AutoMode})
+	if _, err := Load(auto); err == nil || !strings.Contains(err.Error(), "must be one of read-only, ask, edits, all, not") {
+		t.Errorf("--mode auto leads to %v", err)
 	}
 	for _, damaged := range []string{"{", "null", `{"` + one + `":{"mode":"sudo"}}`} {
 		if err := os.WriteFile(filepath.Join(s.Data, foldersFile), []byte(damaged), 0o600); err != nil {

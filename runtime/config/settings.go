@@ -72,7 +72,7 @@ type Settings struct {
 	// Warnings are mistakes that do not prevent the start, a sentence each.
 	Warnings []*i18n.Message `toml:"-"`
 
-	locale  string // the language that auto stands for
+	locale  string        // the language that auto stands for
 	source  apikey.Source // of the key of the [model] table; zero for one that is known
 	rebound map[string][]string
 	allowed []string // rules of flags
@@ -105,6 +105,8 @@ type Model struct {
 	ContextWindow int      `toml:"context_window" about:"Tokens that fit into the model's context. 0: unknown; only max_context_messages applies. The offline model refuses larger requests." zh:"模型上下文可容纳的词元数。0：未知，只按 max_context_messages 处理。离线模型会拒绝更大的请求。" min:"0" max:"100000000"`
 	Offline       bool     `toml:"offline" about:"Use the built-in offline model, whatever else is set." zh:"使用内置的离线模型，无论其他设置如何。"`
 	OfflinePace   Duration `toml:"offline_pace" about:"Time the offline model takes for a word. 0s: no delay." zh:"离线模型输出一个词的时间。0s：不延迟。" min:"0s" max:"2s"`
+
+	Asking
 }
 
 // Tools are the tools that roles can be given, beside those of the organisation.
@@ -129,7 +131,7 @@ type Limits struct {
 	RepeatsWarned      int      `toml:"repeats_warned" about:"Warn an agent that makes this many identical calls in one turn." zh:"一轮中相同的调用达到这个次数时警告智能体。" min:"2" max:"100"`
 	RepeatsEnded       int      `toml:"repeats_ended" about:"End a turn with this many identical calls." zh:"一轮中相同的调用达到这个次数时结束该轮。" min:"2" max:"100"`
 	TaskMessages       int      `toml:"task_messages" about:"Maximum messages between agents in one task without a message from you." zh:"一个任务中，没有你的消息时智能体之间的消息上限。" min:"1" max:"100000"`
-	ModelCalls         int      `toml:"model_calls" about:"Maximum model calls at the same time, for each endpoint." zh:"每个端点同时进行的模型调用上限。" min:"1" max:"1000"`
+	ModelCalls         int      `toml:"model_calls" about:"Maximum model calls at the same time, for each endpoint and key." zh:"每个端点的每个密钥同时进行的模型调用上限。" min:"1" max:"1000"`
 	Queue              int      `toml:"queue" about:"Maximum unread messages of one agent." zh:"一个智能体的未读消息上限。" min:"1" max:"100000"`
 	MaxContextMessages int      `toml:"max_context_messages" about:"Tell an agent to compress its context when it has more entries than this." zh:"上下文超过这个条数时，要求智能体压缩。" min:"2" max:"10000"`
 	KeepRecent         int      `toml:"keep_recent" about:"Newest entries that a compression keeps." zh:"压缩时保留的最新条数。" min:"0" max:"9999"`
@@ -214,11 +216,12 @@ func (s *Settings) Offline() (bool, error) {
 // noEndpoint explains that the model has no endpoint, and that it is none of the [[models]].
 func (s *Settings) noEndpoint() error {
 	why := textNoEndpoint.With(s.Model.KeyEnv)
-	if len(s.Models) == 0 {
+	sound := s.sound()
+	if len(sound) == 0 {
 		return why
 	}
-	names := make([]string, len(s.Models))
-	for i, m := range s.Models {
+	names := make([]string, len(sound))
+	for i, m := range sound {
 		names[i] = m.Name
 	}
 	return meant(textModelsAre.With(why, strings.Join(names, ", ")), suggest.Nearest(s.Model.Name, names))

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 )
@@ -24,6 +25,8 @@ func (s *Settings) checkShell(wrong func(key string, why error)) {
 		}
 		if own := s.ownIn(dir); own != "" {
 			wrong("shell.also_read", textReadsOwn.With(path, own))
+		} else if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			s.Warnings = append(s.Warnings, textNoReadFolder.With(path))
 		}
 	}
 	keys := []string{s.Model.KeyEnv}

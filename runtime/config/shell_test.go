@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"society-tui/runtime/i18n"
+	"society-tui/runtime/protocol"
 )
 
 // Commands get neither what the program keeps to itself nor the key of a model.
@@ -31,6 +34,11 @@ func TestCommandsGetNothingOfTheProgramsOwn(t *testing.T) {
 		}
 	}
 	s := settings(t, home(t, "[shell]\nalso_read = [\"auto\", \"/opt/tools\", \"~/sdk\", \"/found\"]\nenv = [\"GOPROXY\"]\n"))
+	for _, missing := range []string{"/opt/tools", "~/sdk", "/found"} {
+		if !slices.ContainsFunc(s.Warnings, func(m *i18n.Message) bool { return strings.Contains(m.In(protocol.English), missing+" is no folder") }) {
+			t.Errorf("nothing warns of %s", missing)
+		}
+	}
 	folders := s.ReadFolders(func() []string { return []string{"/found", "/found/too"} })
 	if len(folders) != 4 || !slices.Equal(folders[:3], []string{"/found", "/found/too", "/opt/tools"}) || !filepath.IsAbs(folders[3]) || filepath.Base(folders[3]) != "sdk" {
 		t.Errorf("the folders are %v", folders)

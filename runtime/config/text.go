@@ -25,6 +25,7 @@ var (
 	textIsolateNothing = i18n.Text{EN: "there is no workspace to make worktrees of: name a folder of a git repository with --workspace", ZH: "没有可用来创建工作树的工作区：请用 --workspace 指定一个 git 仓库的文件夹"}
 	textNotAbsolute    = i18n.Text{EN: "%q is no whole path: begin it with / or ~/", ZH: "%q 不是完整路径：请以 / 或 ~/ 开头"}
 	textReadsOwn       = i18n.Text{EN: "%s holds %s, which commands must not read: name folders in it", ZH: "%s 含有 %s，命令不得读取：请指定其中的文件夹"}
+	textNoReadFolder   = i18n.Text{EN: "shell.also_read: %s is no folder; commands cannot read it.", ZH: "shell.also_read：%s 不是文件夹，命令无法读取。"}
 	textBadVariable    = i18n.Text{EN: "%q cannot be the name of an environment variable", ZH: "%q 不能作为环境变量的名称"}
 	textKeyVariable    = i18n.Text{EN: "%s is the key of a model, which commands must not get", ZH: "%s 是模型的密钥，不得交给命令"}
 	textHoldsOwn       = i18n.Text{EN: "%s holds %s, which agents must not change: name a folder further down", ZH: "%s 中含有 %s，不能让智能体更改：请选择更下级的文件夹"}
@@ -59,11 +60,17 @@ var (
 	textBadModelName   = i18n.Text{EN: "%q is not a valid model name: use at most 64 letters, digits and . _ : / -", ZH: "%q 不能用作模型名：最多 64 个字母、数字和 . _ : / -"}
 	textModelTwice     = i18n.Text{EN: "%q is already the name of %s; give each its own name (model may be the same)", ZH: "%q 已是 %s 的名称；请各取一个名称（model 可以相同）"}
 	textNoVariable     = i18n.Text{EN: "must be the name of an environment variable that contains the key, as in key_env = \"MY_KEY\"", ZH: "应为存放密钥的环境变量名，如 key_env = \"MY_KEY\""}
+	textOwnFallback    = i18n.Text{EN: "names the model itself; name another", ZH: "写的是该模型自己；请写另一个模型"}
+	textNoFallback     = i18n.Text{EN: "%q is no model here; there is %s", ZH: "这里没有模型 %q；现有 %s"}
 	textTooManyCalls   = i18n.Text{EN: "must be at most limits.model_calls (%d), not %d", ZH: "不能超过 limits.model_calls（%d），现为 %d"}
 	textTwoDefaults    = i18n.Text{EN: "%s is already the default; keep only one", ZH: "%s 已是默认模型；只能有一个"}
 	textAlsoChosen     = i18n.Text{EN: "model.name chooses the default model, too; remove one of the two", ZH: "model.name 也指定了默认模型；请去掉其中一个"}
 	textPassword       = i18n.Text{EN: "contains a user name or password; remove them, and put a key into an environment variable", ZH: "含有用户名或密码；请去掉，并把密钥放进环境变量"}
 	textQuery          = i18n.Text{EN: "contains a query, which is not supported; remove it, and put a key into an environment variable", ZH: "含有不支持的查询参数；请去掉，并把密钥放进环境变量"}
+	textBadHeader      = i18n.Text{EN: "%q cannot be sent as a header", ZH: "%q 不能作为请求头发送"}
+	textReserved       = i18n.Text{EN: "cannot set %s, which is what is asked", ZH: "不能设置 %s：它是请求本身的内容"}
+	textNoJSON         = i18n.Text{EN: "contains what JSON cannot say, such as inf or nan", ZH: "含有 JSON 无法表示的内容，如 inf 或 nan"}
+	textNoValueOf      = i18n.Text{EN: "the environment variable for it is not set or empty", ZH: "它的环境变量未设置或为空"}
 	textTwoKeys        = i18n.Text{EN: "says where the key is, and so does %s: remove one of them", ZH: "说明了密钥所在，%s 也是：请去掉其中一个"}
 	textDisabled       = i18n.Text{EN: "Model %s is not available: %s", ZH: "模型 %s 不可用：%s"}
 	textKeyless        = i18n.Text{EN: "Model %q has no key: set %s.", ZH: "模型 %q 没有密钥：请设置 %s。"}

@@ -27,6 +27,8 @@ type Server struct {
 	Version  string       `json:"version,omitempty" jsonschema:"its own"`
 	Tools    []ServerTool `json:"tools" jsonschema:"those that it has told of"`
 	Calls    int          `json:"calls" jsonschema:"of its tools that are under way"`
+	Group    string       `json:"group" jsonschema:"of its tools"`
+	Roles    []string     `json:"roles" jsonschema:"the names of the roles whose agents are given its tools"`
 }
 
 // A ServerTool is a tool of an MCP server.
@@ -43,6 +45,7 @@ func serverOf(s *api.Server) Server {
 	v := Server{
 		Name: s.Name, Command: s.Command, URL: s.URL, Env: s.Env, Trusted: s.Trusted, State: string(s.State), Since: s.Since, Problem: s.Problem.EN,
 		Restarts: s.Restarts, Protocol: s.Protocol, Title: s.Title, Version: s.Version, Tools: []ServerTool{}, Calls: s.Calls,
+		Group: s.Group, Roles: append([]string{}, s.Roles...),
 	}
 	if !s.RetryAt.IsZero() {
 		v.RetryAt = &s.RetryAt

@@ -51,7 +51,7 @@ func identities(kind string, own int) []syscall.SysProcIDMap {
 var errHalfway = errors.New("mounts were made in part")
 
 // furnish sets up the namespaces that this process was started in, as far as the system permits,
-// and says how far that was.
+// and records in c what holds.
 func furnish(o order, c *Confinement) error {
 	c.Processes = true
 	c.Loopback = loopbackUp() == nil

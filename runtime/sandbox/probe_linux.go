@@ -31,8 +31,8 @@ type targets struct {
 // probeMost is how long a probe may take. A system that is slower has no sandbox.
 const probeMost = 10 * time.Second
 
-// Probe proves the sandbox by trying in it what is forbidden, and says what holds. It takes some
-// tens of milliseconds.
+// Probe tries in the sandbox what is forbidden, and returns the state that this proves. It takes
+// some tens of milliseconds.
 func Probe(ctx context.Context) State { return probe(ctx, without{}) }
 
 func probe(ctx context.Context, not without) State {
@@ -98,7 +98,7 @@ func newTargets() (*targets, error) {
 	return t, nil
 }
 
-// heard returns what reached the program, whatever the helper says.
+// heard returns the acts that reached the program, whatever the helper reports.
 func (t *targets) heard() []Act {
 	for _, conn := range []*net.UDPConn{t.udp4, t.udp6} {
 		if conn == nil {
@@ -208,8 +208,8 @@ func reach(family, kind int, to unix.Sockaddr) error {
 	return unix.Connect(fd, to)
 }
 
-// sendTo sends a datagram. On a loopback of its own that succeeds, and goes nowhere: the program
-// says whether it heard of it.
+// sendTo sends a datagram. On a loopback of its own that succeeds, and goes nowhere: heard
+// reports whether the program received it.
 func sendTo(family int, to unix.Sockaddr, ownLoopback bool) error {
 	fd, err := newSocket(family, unix.SOCK_DGRAM)
 	if err != nil {

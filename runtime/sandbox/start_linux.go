@@ -32,7 +32,7 @@ type order struct {
 	Namespaces bool // the helper is in namespaces of its own
 }
 
-// A report is what the helper tells: first that the program started or why not, then how it ended.
+// A report is a message of the helper: first that the program started or why not, then how it ended.
 type report struct {
 	Confined    Confinement
 	Error       string

@@ -17,7 +17,7 @@ import (
 // Main does nothing: without Linux a command has no helper.
 func Main() {}
 
-// Probe tells that there is no sandbox on this system.
+// Probe returns the state of a system without a sandbox.
 func Probe(context.Context) State { return State{Missing: []Reason{{Err: ErrUnavailable}}} }
 
 // A group is a program and what the operating system knows to belong to it.

@@ -53,7 +53,7 @@ type Reason struct {
 	Err      error // why nothing holds
 }
 
-// String says it in English, for logs.
+// String returns the reason in English, for logs.
 func (r Reason) String() string {
 	switch {
 	case r.Err != nil:

@@ -61,13 +61,16 @@ type Agent struct {
 	Contacts Contacts  `json:"-"` // rows of their own
 	knownBy  []*Agent  // who have it among theirs
 
-	Name    string    `json:"name,omitempty"`    // display name
-	Error   string    `json:"error,omitempty"`   // how its last turn failed
-	Drain   AgentID   `json:"drain,omitempty"`   // root of the subtree that is being drained
-	Drained *Drain    `json:"drained,omitempty"` // at that root itself
-	Ending  *Ending   `json:"ending,omitempty"`  // while terminating
-	Asks    *Question `json:"asks,omitempty"`    // what it asked the user
-	Unread  int       `json:"unread,omitempty"`  // messages to the user
+	Name  string `json:"name,omitempty"`  // display name
+	Error string `json:"error,omitempty"` // how its last turn failed
+	// ErrorClass and ErrorCode are the Class and Code of that, as in Failed.
+	ErrorClass string    `json:"errorClass,omitempty"`
+	ErrorCode  string    `json:"errorCode,omitempty"`
+	Drain      AgentID   `json:"drain,omitempty"`   // root of the subtree that is being drained
+	Drained    *Drain    `json:"drained,omitempty"` // at that root itself
+	Ending     *Ending   `json:"ending,omitempty"`  // while terminating
+	Asks       *Question `json:"asks,omitempty"`    // what it asked the user
+	Unread     int       `json:"unread,omitempty"`  // messages to the user
 	// Template names the template by which the user made it, "" for one that
 	// another agent spawned.
 	Template string      `json:"planted,omitempty"`
@@ -154,6 +157,8 @@ type Turn struct {
 	Work    uint64         `json:"work,omitempty"`
 	Repeats map[string]int `json:"repeats,omitempty"`
 	Retry   *RetryWait     `json:"retry,omitempty"`
+	// Instead is the model that answers in place of the agent's own, "" for none.
+	Instead string `json:"instead,omitempty"`
 	// Loads are the context sizes of the open branches that have entries.
 	Loads []BranchLoad `json:"loads,omitempty"`
 	// Run is the turn's position in the graph of its role, nil without one.
@@ -165,6 +170,9 @@ type Turn struct {
 	// yes and that did not begin, by what stands for them, with the hashes of their plans.
 	Denied  int               `json:"denied,omitempty"`
 	Allowed map[string]Hashes `json:"allowed,omitempty"`
+	// Full is set when it is Suspended because its context is full and compressing does not
+	// help: the user who lets it go on has the endpoint asked as it is.
+	Full bool `json:"full,omitempty"`
 	// Rested is since when it is Suspended, or was the last time.
 	Rested time.Time `json:"rested,omitzero"`
 	// lost is set when the run that was stored could not go on.
@@ -186,6 +194,9 @@ type RetryWait struct {
 	At      time.Time `json:"at"`
 	Cause   string    `json:"cause"`
 	Attempt int       `json:"attempt,omitempty"` // the coming retry
+	// Free is set if the endpoint has named the wait because there were too many requests: it
+	// costs no try.
+	Free bool `json:"free,omitempty"`
 }
 
 // A Drain is a termination that lets the subtree finish what it has first.
@@ -224,6 +235,9 @@ type Role struct {
 	// good at. Both are "" for the default, and at most one is set.
 	Model      string `json:"model,omitempty"`
 	Capability string `json:"capability,omitempty"`
+	// Effort is how much its agents' model is to think, one of llm.Efforts; "" leaves it to
+	// the settings of the model.
+	Effort string `json:"effort,omitempty"`
 
 	// Graph is the graph of its agents' turns, nil for a single node. OwnGraph marks a
 	// graph of the role's template: a library graph of that name does not replace it.
@@ -299,7 +313,7 @@ func (a *Agent) close(n uint64) {
 // asksModel reports whether the model is being asked for it.
 func (a *Agent) asksModel() bool {
 	for i := range a.Open {
-		if k := a.Open[i].Kind; k == ThinkStep || k == CompressStep || k == JudgeStep {
+		if k := a.Open[i].Kind; k == ThinkStep || k == CompressStep && !a.Open[i].ByUser || k == JudgeStep {
 			return true
 		}
 	}

@@ -44,6 +44,9 @@ func (Rename) Begins() bool { return true }
 // Begins implements Begins.
 func (Spawn) Begins() bool { return true }
 
+// Begins implements Begins.
+func (CompressContext) Begins() bool { return true }
+
 // Begins implements Begins: with a text the model is asked again.
 func (c Interrupt) Begins() bool { return c.Text != "" || len(c.Attachments) > 0 }
 
@@ -142,10 +145,11 @@ type Pausing struct {
 
 // Resume takes a pause off, makes a stopped agent idle again, and asks the model
 // again where a turn had been aborted or had failed. It takes the whole subtree
-// unless Alone.
+// unless Alone. With Now, those who wait before they ask their model again do so now.
 type Resume struct {
 	Agent AgentID
 	Alone bool
+	Now   bool
 }
 
 // Resumption is the reply to Resume.
@@ -218,8 +222,11 @@ type Failed struct {
 	Text       string
 	Retryable  bool
 	RetryAfter time.Duration
-	Partial    int  // bytes of a partial answer that are thrown away
-	Unasked    bool // it failed before the model was asked
+	Waited     time.Duration // for the endpoint before it was asked, beside what the work had waited
+	Partial    int           // bytes of a partial answer that are thrown away
+	// Window is what the endpoint said of the model's window; without Tokens it said nothing.
+	Window  LearntWindow
+	Unasked bool // it failed before the model was asked
 }
 
 // ToolDone is the result of an Act.
@@ -250,8 +257,9 @@ type Compressed struct {
 	Anew bool
 	// Left counts entries of the Cut that the Summary does not hold.
 	Left  int
-	Guess int   // estimate, in tokens, of a request with what is left
-	Usage Usage // of making the summary
+	Why   string // it did nothing, beside that there was nothing to compress
+	Guess int    // estimate, in tokens, of a request with what is left
+	Usage Usage  // of making the summary
 	Took  time.Duration
 }
 
@@ -360,6 +368,29 @@ type ChooseModel struct {
 type ChooseGraph struct {
 	Role  RoleID
 	Graph string
+}
+
+// SetEffort says how much the models of roles are to think, from their next request on: one of
+// Efforts, or EffortUnset for what the settings say. Of is the name or id of a role, or the
+// name of a model for all roles that use it; "" is the role of an agent. Without an effort
+// nothing changes, and the reply tells what holds. Only the user has this command.
+type SetEffort struct {
+	Agent  AgentID
+	Of     string
+	Effort string
+}
+
+// EffortChange is the reply to SetEffort: the roles that were meant.
+type EffortChange struct {
+	Roles   []RoleEffort
+	Changed bool
+}
+
+// RoleEffort is how much the models of a role think.
+type RoleEffort struct {
+	Role   RoleID
+	Name   string
+	Effort string // "" as the settings say
 }
 
 // RoleChange is the reply to MakeRole, EditRole, ChooseModel and ChooseGraph.

@@ -121,8 +121,12 @@ func (c Rename) decide(d *decision) (Reply, error)      { return Done{}, d.renam
 func (c MakeRole) decide(d *decision) (Reply, error)    { return replied(c, d.makeRole) }
 func (c EditRole) decide(d *decision) (Reply, error)    { return replied(c, d.editRole) }
 func (c ChooseModel) decide(d *decision) (Reply, error) { return replied(c, d.chooseModel) }
+func (c SetEffort) decide(d *decision) (Reply, error)   { return replied(c, d.setEffort) }
 func (c ChooseGraph) decide(d *decision) (Reply, error) { return replied(c, d.chooseGraph) }
 func (c AddTeam) decide(d *decision) (Reply, error)     { return replied(c, d.addTeam) }
+
+func (c CompressContext) decide(d *decision) (Reply, error) { return replied(c, d.compressFor) }
+func (c ForgetWindow) decide(d *decision) (Reply, error)    { return Done{}, d.forgetWindow(c) }
 
 func (c AnswerApproval) decide(d *decision) (Reply, error) { return replied(c, d.answerApprovals) }
 func (c MakeRule) decide(d *decision) (Reply, error)       { return replied(c, d.makeRule) }

@@ -25,7 +25,8 @@ func (d *decision) interrupt(c Interrupt) (Interruption, error) {
 			return Interruption{}, r
 		}
 	}
-	was := a.busy()
+	busy := a.busy()
+	was := busy || a.compressesForUser()
 	if was {
 		d.abort(a, c.Partial)
 		d.add(WorkAborted{Agent: a.ID, At: d.at})
@@ -47,7 +48,7 @@ func (d *decision) interrupt(c Interrupt) (Interruption, error) {
 			return Interruption{}, r
 		}
 		d.post(m, a.ID)
-	case was:
+	case busy:
 		d.add(PausedNow{Agent: a.ID, Why: Interrupted, At: d.at})
 	}
 	return Interruption{Was: was, Waiting: len(a.Mailbox)}, nil

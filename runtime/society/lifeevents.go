@@ -56,6 +56,7 @@ func (e WorkAborted) apply(s *State) {
 	a := s.touch(e.Agent)
 	a.Epoch++
 	a.suspend(e.At)
+	a.Open = slices.DeleteFunc(a.Open, func(s Step) bool { return s.ByUser })
 }
 
 // Cut implements Cuts.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/graph"
@@ -60,11 +61,12 @@ func (d *decision) plain(run *graph.Run) bool { return run.Graph == d.s.plain.Fi
 
 // An opening selects how work of a turn is opened.
 type opening struct {
-	closes           uint64 // the step that has ended, which may serve the same work
-	anew             bool   // nothing is open any more: it was cut short
-	attempt          int    // retries made of that before
-	again            bool   // the user let a suspended turn go on
-	afterCompression bool   // its context was just compressed
+	closes           uint64        // the step that has ended, which may serve the same work
+	anew             bool          // nothing is open any more: it was cut short
+	attempt          int           // retries made of that before
+	waited           time.Duration // as in Step
+	again            bool          // the user let a suspended turn go on
+	afterCompression bool          // its context was just compressed
 }
 
 // goAhead opens what the run of the turn waits for and what is not open: the one
@@ -131,7 +133,7 @@ func (d *decision) open(a *Agent, w graph.Work, step uint64, o opening) {
 	if d.plain(run) {
 		w.Step = 0
 	}
-	asks := ThinkOpened{Agent: a.ID, Step: step, At: d.at, Again: o.again, Attempt: o.attempt, Work: w.Step, AfterCompression: o.afterCompression}
+	asks := ThinkOpened{Agent: a.ID, Step: step, At: d.at, Again: o.again, Attempt: o.attempt, Waited: o.waited, Work: w.Step, AfterCompression: o.afterCompression}
 	switch w.Kind {
 	case graph.Execute:
 		d.add(asks)

@@ -45,6 +45,7 @@ type State struct {
 	userKnows Contacts
 	counters  Counters
 	window    func(model, capability string) int // of the model that is asked for
+	modelName func(model, capability string) string
 	leaving   bool
 	spawned   []time.Time // within the last minute, oldest first
 	approvals approvals
@@ -147,6 +148,8 @@ type Counters struct {
 	Artifacts uint64 `json:"artifacts,omitempty"`
 	// FileChanges is the last number given to a change of a file.
 	FileChanges uint64 `json:"fileChanges,omitempty"`
+	// Windows are the windows of models that endpoints named.
+	Windows []LearntWindow `json:"windows,omitempty"`
 }
 
 // New returns an empty society.

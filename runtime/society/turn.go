@@ -148,7 +148,7 @@ func (d *decision) reads(a *Agent) bool { return d.wakes(a) && a.atBorder() }
 // wakes reports whether what waits for the agent is for it to read. In a drain children
 // come before parents: their last reports are still to come.
 func (d *decision) wakes(a *Agent) bool {
-	return len(a.Mailbox) > 0 && a.Paused == "" && !d.waitsBelow(a)
+	return len(a.Mailbox) > 0 && a.Paused == "" && !d.waitsBelow(a) && !a.compressesForUser()
 }
 
 func (d *decision) waitsBelow(a *Agent) bool { return a.Drain != "" && d.s.busyBelow(a.ID) }
@@ -331,6 +331,10 @@ func (d *decision) toolDone(a *Agent, c ToolDone) {
 // and stays open (SPEC.md, decision 23).
 func (d *decision) failed(a *Agent, c Failed) {
 	step := *a.step(c.Work.Item().Step)
+	if d.learnWindow(c.Window); step.ByUser {
+		d.notSummarized(a, step, c)
+		return
+	}
 	if c.Class == contextFull && step.Kind != CompressStep && !step.AfterCompression {
 		d.abortedEntry(a, c.Partial, c.Text)
 		d.add(CompressOpened{Agent: a.ID, Closes: step.N, Step: a.Step + 1, At: d.at, Work: step.Work})
@@ -342,16 +346,27 @@ func (d *decision) failed(a *Agent, c Failed) {
 		most = min(most, 1)
 	}
 	wait := max(time.Second<<made, c.RetryAfter)
-	if !c.Retryable || made >= most || wait > d.s.limits.LongestWait {
+	free := c.Class == rateLimited && c.RetryAfter > 0 // a wait that the endpoint names costs no try
+	waited, late := step.Waited+c.Waited, wait > d.s.limits.LongestWait
+	if free {
+		waited += wait
+		late = waited > d.s.limits.LongestWait
+	}
+	if !c.Retryable || made >= most && !free || late {
 		if step.Kind == CompressStep {
 			d.notSummarized(a, step, c)
 			return
 		}
 		text := d.tried(c, made)
 		if c.Class == contextFull {
-			text = d.say(protocol.ContextFull, c.Text)
-		} else if c.Retryable && wait > d.s.limits.LongestWait && made < most {
+			text = d.contextFull(a, c.Text)
+		} else if c.Retryable && late && (made < most || free) {
+			if free { // how often it was asked says nothing
+				text = c.Text
+			}
 			text = d.say(protocol.RetryTooLate, text, d.at.Add(wait).Format(time.RFC3339))
+		} else if !c.Retryable && c.RetryAfter > 0 { // a quota that is filled again
+			text = d.say(protocol.RetryTooLate, c.Text, d.at.Add(c.RetryAfter).Format(time.RFC3339))
 		}
 		d.abortedEntry(a, c.Partial, c.Text)
 		switch {
@@ -367,8 +382,13 @@ func (d *decision) failed(a *Agent, c Failed) {
 	if step.Kind == CompressStep {
 		what = RetryCompress
 	}
+	attempt := made + 1
+	if free {
+		attempt = made
+	}
 	d.add(RetrySet{
-		Agent: a.ID, Step: step.N, Next: a.Step + 1, Attempt: made + 1, At: d.at, Until: d.at.Add(wait), For: what, Cause: c.Text,
+		Agent: a.ID, Step: step.N, Next: a.Step + 1, Attempt: attempt, At: d.at, Until: d.at.Add(wait), For: what, Cause: c.Text,
+		Waited: waited, Free: free,
 		WithoutModel: step.WithoutModel, AfterCompression: step.AfterCompression, Work: step.Work,
 	})
 }
@@ -439,10 +459,10 @@ func (d *decision) waited(a *Agent, step Step) {
 		}
 	case RetryCompress:
 		d.add(RetryOver{Agent: a.ID, Step: step.N})
-		d.add(CompressOpened{Agent: a.ID, Step: a.Step + 1, At: d.at, WithoutModel: step.WithoutModel, Attempt: step.Attempt, Work: step.Work})
+		d.add(CompressOpened{Agent: a.ID, Step: a.Step + 1, At: d.at, WithoutModel: step.WithoutModel, Attempt: step.Attempt, Waited: step.Waited, Work: step.Work})
 	case RetryThink:
 		d.add(RetryOver{Agent: a.ID, Step: step.N})
-		d.goAhead(a, opening{closes: step.N, attempt: step.Attempt, afterCompression: step.AfterCompression})
+		d.goAhead(a, opening{closes: step.N, attempt: step.Attempt, waited: step.Waited, afterCompression: step.AfterCompression})
 	}
 }
 
@@ -464,6 +484,8 @@ func (d *decision) panicked(a *Agent, c Panicked) {
 	}
 	many := len(recent(a.Panics, d.at))+1 >= d.s.limits.PanicsPerMinute
 	switch {
+	case step.ByUser:
+		d.failed(a, Failed{Work: c.Work, Class: "panic", Text: c.Text})
 	case many:
 		if acts { // it had begun: its effect is unknown
 			d.answerCall(a, act.Call, act.Step, d.say(protocol.ToolPanicked), conversation.Failed, 0)

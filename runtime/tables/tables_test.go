@@ -436,6 +436,8 @@ func (k *kept) work(t *rapid.T) {
 		k.edited(t, w.(society.Act))
 	case w.Kind() == society.ActStep:
 		k.do(society.ToolDone{Work: w.(society.Act), Text: k.words.next(w.Item().Agent), Outcome: conversation.OK})
+	case rapid.IntRange(0, 15).Draw(t, "falls back") == 0:
+		k.do(society.FellBack{Of: w.Item(), Model: rapid.SampledFrom([]string{"a", "b"}).Draw(t, "model"), Text: k.words.next(w.Item().Agent)})
 	case rapid.IntRange(0, 9).Draw(t, "full") == 0:
 		k.do(society.Failed{Work: w, Class: "context", Text: k.words.next(w.Item().Agent)})
 	case rapid.IntRange(0, 3).Draw(t, "how") == 0, w.Item().Run != nil && rapid.Bool().Draw(t, "ends the node"):

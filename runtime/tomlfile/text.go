@@ -14,6 +14,7 @@ var (
 	textTexts    = i18n.Text{EN: `a list in brackets, as in ["fast"]`, ZH: `方括号中的列表，如 ["fast"]`}
 	textList     = i18n.Text{EN: "a list", ZH: "列表"}
 	textNumber   = i18n.Text{EN: "a whole number", ZH: "整数"}
+	textDecimal  = i18n.Text{EN: "a number", ZH: "数字"}
 	textBool     = i18n.Text{EN: "true or false", ZH: "布尔值 true 或 false"}
 	textDuration = i18n.Text{EN: `a duration in quotes, as in "30s" or "5m"`, ZH: `带引号的时长，如 "30s" 或 "5m"`}
 	// What to write instead.

@@ -136,7 +136,7 @@ type Plan struct {
 	Paths []Path `json:"paths,omitempty"`
 	// Summary is one line, for example "a.go +3 −1".
 	Summary string `json:"summary,omitempty"`
-	// Preview is a unified diff, or says what will be done. It is at most [PreviewLimit] bytes.
+	// Preview is a unified diff, or describes what will be done. It is at most [PreviewLimit] bytes.
 	Preview string `json:"preview,omitempty"`
 	// Hashes are those of what was read, by path, "" for what does not exist. Of what is no file
 	// they are whatever must be the same when the call begins.

@@ -136,6 +136,14 @@ func (b *Builder) WhyAsked(w *api.Approval) string {
 // ModeMeaning says in one line what agents may do in a mode.
 func (b *Builder) ModeMeaning(m approval.Mode) string { return b.text(modeMeanings[m]) }
 
+// ModeSource says where the mode of the society comes from, or returns "" if that is unknown.
+func (b *Builder) ModeSource(from approval.Source) string {
+	if t, known := modeSources[from]; known {
+		return b.text(t)
+	}
+	return ""
+}
+
 // Answer makes the action that answers requests.
 func (b *Builder) Answer(answer society.AnswerApproval) Action {
 	return newAction(b, Other, []society.AgentID{society.Root},

@@ -3,6 +3,7 @@ package action
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"society-tui/runtime/society"
 	"society-tui/runtime/suggest"
@@ -10,15 +11,28 @@ import (
 	"society-tui/tui/symbols"
 )
 
-// IsCommand reports whether a text is a command: a slash followed by a name or
-// by nothing. A path is not.
+// IsCommand reports whether a text is a command, known or not: its first word is a slash and
+// letters, or the slash alone. A path with a second slash is text, and so is what follows a
+// space.
 func IsCommand(text string) bool {
-	name, _, _ := strings.Cut(strings.TrimSpace(text), " ")
-	letters := strings.TrimPrefix(name, "/")
+	if !strings.HasPrefix(text, "/") {
+		return false
+	}
 	if strings.TrimSpace(text) == "/" {
 		return true
 	}
-	return name != letters && letters != "" && !strings.ContainsFunc(letters, func(r rune) bool { return r < 'a' || r > 'z' })
+	name, _ := CutName(text)
+	letters := name[1:]
+	return letters != "" && !strings.ContainsFunc(letters, func(r rune) bool { return !unicode.IsLetter(r) })
+}
+
+// CutName splits a written command into its name and what follows it.
+func CutName(text string) (name, rest string) {
+	text = strings.TrimSpace(text)
+	if at := strings.IndexFunc(text, unicode.IsSpace); at >= 0 {
+		return text[:at], strings.TrimSpace(text[at:])
+	}
+	return text, ""
 }
 
 // Named finds an agent, or the user, by id or name, with or without an @ before

@@ -14,9 +14,10 @@ import (
 type Level uint8
 
 const (
-	Told   Level = iota // the outcome of a command
-	Warned              // refused or failed: it stays until the user has seen it
-	Going               // in progress, until an outcome replaces it
+	Told      Level = iota // the outcome of a command
+	Warned                 // refused or failed: it stays until the user has seen it
+	Going                  // in progress, until an outcome replaces it
+	Cautioned              // something is missing and the rest works: it stays until the user has seen it
 )
 
 // A Notice is a sentence for the user with a hint. Empty notices are not shown.

@@ -137,6 +137,28 @@ func (b *Builder) whyNoRule(w *api.Approval) string {
 	return ""
 }
 
+// WhyNoRule explains why no rule is offered for several commands together, as a label and a
+// text; both are "" if there is nothing to explain.
+func (b *Builder) WhyNoRule(requests []api.Approval) (label, why string) {
+	if len(requests) < 2 || len(b.RuleOffers(requests)) > 0 {
+		return "", ""
+	}
+	why = b.whyNoRule(&requests[0])
+	for i := range requests {
+		w := &requests[i]
+		switch c := w.Request.Target.Command; {
+		case w.Protected, w.Rule != "", c == nil:
+			return "", ""
+		case why != b.whyNoRule(w):
+			why = ""
+		}
+	}
+	if why == "" {
+		why = b.text(textNotTogether)
+	}
+	return b.text(labelRule), why
+}
+
 // globOf returns a pattern of the paths of requests: all in their folder. It is
 // "" for those without paths, and for those in several folders of the workspace.
 func globOf(requests []api.Approval) string {

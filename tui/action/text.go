@@ -20,7 +20,16 @@ var (
 		Resume:    {EN: "Resuming %s…", ZH: "正在恢复 %s…"},
 		Retry:     {EN: "Retrying %s…", ZH: "正在重试 %s…"},
 		Terminate: {EN: "Terminating %s…", ZH: "正在终止 %s…"},
+		Compress:  {EN: "Compressing the context of %s…", ZH: "正在压缩 %s 的上下文…"},
 	}
+	// Compressing.
+	textContextCompressed = i18n.Text{EN: "Compressed %s: %s entries, from %s to %s tokens", ZH: "已压缩 %s：%s 条，从 %s 到 %s 词元"}
+	textWithoutSummary    = i18n.Text{EN: "%s without summary", ZH: "%s 条没有摘要"}
+	textNotCompressed     = i18n.Text{EN: "Nothing was compressed of %s: %s", ZH: "未压缩 %s：%s"}
+	whyCannotCompress     = i18n.Text{EN: "%s is working or stopped", ZH: "%s 正在工作或已停止"}
+	textHintKeepLess      = i18n.Text{EN: "/compress AGENT 2 keeps only 2 entries, /compress cut AGENT needs no summary", ZH: "/compress 智能体 2 只保留 2 条，/compress cut 智能体 无需摘要"}
+	textHintRetryFull     = i18n.Text{EN: "{verbs.resume} goes on, or write to it", ZH: "{verbs.resume} 继续，或给它写消息"}
+
 	textExporting = i18n.Text{EN: "Exporting %s…", ZH: "正在导出 %s…"}
 	textBackingUp = i18n.Text{EN: "Copying to %s…", ZH: "正在复制到 %s…"}
 
@@ -197,8 +206,8 @@ var (
 	textAgentsWant     = i18n.Plural{One: "%d agent: %[2]s", Other: "%d agents: %[2]s", ZH: "%d 个智能体：%[2]s"}
 	textAgentWants     = i18n.Text{EN: "%s: %s", ZH: "%s：%s"}
 	textAsksProtected  = i18n.Text{EN: "the path is protected: changing it is asked in every mode", ZH: "路径受保护：任何模式下更改都需询问"}
-	textAsksByRule     = i18n.Text{EN: "the rule: %s", ZH: "规则：%s"}
-	textAsksByMode     = i18n.Text{EN: "the mode %s: %s", ZH: "模式 %s：%s"}
+	textAsksByRule     = i18n.Text{EN: "a rule says so: %s", ZH: "依据规则：%s"}
+	textAsksByMode     = i18n.Text{EN: "in the mode %s %s", ZH: "在 %s 模式下，%s"}
 	textAsksRun        = i18n.Text{EN: "agents ask before they run commands", ZH: "智能体运行命令前先询问"}
 	textAsksNet        = i18n.Text{EN: "agents ask before they fetch from other computers", ZH: "智能体从其他计算机获取内容前先询问"}
 	textAsksMCP        = i18n.Text{EN: "agents ask before they use tools of MCP servers", ZH: "智能体使用 MCP 服务器的工具前先询问"}
@@ -242,6 +251,7 @@ var (
 	textAgentSays   = i18n.Text{EN: "“%s”", ZH: "“%s”"}
 	textNotPlain    = i18n.Text{EN: "none can allow it: it is more than programs with fixed words", ZH: "没有规则能允许：它不只是带有固定词的程序"}
 	textEachProgram = i18n.Text{EN: "it takes one for each program: %s", ZH: "每个程序各需一条：%s"}
+	textNotTogether = i18n.Text{EN: "none for all of these: whatever begins as they all do could be more than that. Open one in {approvals} for a rule of its own", ZH: "没有规则适用于全部：以相同词开头的命令可能做更多事。请在 {approvals} 中打开其中一个，为它单独建立规则"}
 	textLongQuery   = i18n.Text{EN: "none for the host covers it: its address carries a long query", ZH: "主机规则不适用：其地址带有很长的查询"}
 	textExactly     = i18n.Text{EN: "exactly %s", ZH: "（仅 %s）"}
 	textBegins      = i18n.Text{EN: "%s with any later words", ZH: "%s（后面可跟任何词）"}
@@ -255,6 +265,12 @@ var (
 		approval.Deny:  {EN: "always deny %s, %s, for %s", ZH: "始终拒绝 %s，%s，适用于：%s"},
 	}
 
+	modeSources = map[approval.Source]i18n.Text{
+		approval.FromSession:  {EN: "chosen for this session", ZH: "为此会话所选"},
+		approval.FromSettings: {EN: "from the settings", ZH: "来自设置"},
+		approval.FromFolder:   {EN: "as you answered for the folder", ZH: "来自你对该文件夹的回答"},
+		approval.FromDefault:  {EN: "the default", ZH: "默认"},
+	}
 	modeMeanings = map[approval.Mode]i18n.Text{
 		approval.ReadOnly: {EN: "agents change nothing", ZH: "智能体不做任何更改"},
 		approval.AskFirst: {EN: "agents ask before each change", ZH: "智能体每次更改前先询问"},
@@ -286,6 +302,14 @@ var (
 	textWhichRole     = i18n.Text{EN: "Name the role", ZH: "请写出角色的名称"}
 	textHintRoles     = i18n.Text{EN: "/roles lists them", ZH: "/roles 列出全部"}
 	textNoRole        = i18n.Text{EN: "No agent has a role named %s", ZH: "没有智能体的角色叫 %s"}
+)
+
+// Endpoints of models.
+var (
+	textAsksEndpoints  = i18n.Text{EN: "asking the endpoints of the models", ZH: "正在询问模型的端点"}
+	textEndpointsAsked = i18n.Plural{One: "Asked %d endpoint: /models shows what is known now", Other: "Asked %d endpoints: /models shows what is known now", ZH: "已询问 %d 个端点：/models 显示目前所知"}
+	textNoEndpoints    = i18n.Text{EN: "There is no endpoint to ask: only the offline model is set up", ZH: "没有可询问的端点：只设置了离线模型"}
+	textEndpointSilent = i18n.Text{EN: "%s does not list its models; what was known still holds", ZH: "%s 没有列出模型，此前所知仍然有效"}
 )
 
 // MCP servers.

@@ -43,9 +43,11 @@ func societyConfig(s config.Settings, models *registry.Registry, log *slog.Logge
 		Approvals: society.ApprovalSettings{
 			Mode: s.DefaultMode(), Rules: s.ApprovalRules(), Wait: l.ApprovalWait.Duration,
 		},
-		Mode:       s.ModeFlag(),
-		NewFolder:  s.AsksForFolder(),
-		ModelCalls: l.ModelCalls, IdleWarning: l.IdleWarning.Duration, Log: log, Addition: s.Prompts.Addition,
+		Mode:         s.ModeFlag(),
+		ModeFrom:     s.ModeSource(),
+		NewFolder:    s.AsksForFolder(),
+		AskEndpoints: askEndpoints(s),
+		ModelCalls:   l.ModelCalls, IdleWarning: l.IdleWarning.Duration, Log: log, Addition: s.Prompts.Addition,
 	}
 }
 

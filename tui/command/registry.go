@@ -174,18 +174,34 @@ func (r *Registry) Slash(name string) *Command {
 // Parse parses a written command. Refused explains why it cannot be run. An
 // unknown one is nil.
 func (r *Registry) Parse(text string, p i18n.Printer) (c *Command, in Input, refused action.Notice) {
-	name, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
+	name, rest := action.CutName(text)
 	if c = r.Slash(name); c == nil {
-		return nil, in, action.Notice{Level: action.Warned, Text: p.T(TextUnknown, name)}
+		return nil, in, r.unknown(name, p)
 	}
 	in.Written = true
-	return c, in, c.read(strings.TrimSpace(rest), &in, p)
+	return c, in, c.read(rest, &in, p)
 }
 
-// Suggest returns the written commands that have name as another word or,
-// without any, those that differ from it by one or two letters.
+// unknown is the notice about a command that does not exist. The hint names those like it, and
+// how the text is sent all the same.
+func (r *Registry) unknown(name string, p i18n.Printer) action.Notice {
+	said := action.Notice{Level: action.Warned, Text: p.T(TextUnknown, name), Hint: p.T(textHintList)}
+	if p.Spoken {
+		said.Hint = p.T(textHintHelp)
+	}
+	if meant := r.Suggest(name); len(meant) > 0 {
+		said.Hint = p.T(textHintMeant, strings.Join(meant, " "))
+	}
+	return said
+}
+
+// Suggest returns the written command that is called so in small letters, those that have name
+// as another word or, without any, those that differ from it by one or two letters.
 func (r *Registry) Suggest(name string) (names []string) {
 	called := strings.ToLower(strings.TrimPrefix(name, "/"))
+	if r.Slash("/"+called) != nil { // it was written in capitals
+		return []string{"/" + called}
+	}
 	var slips []string
 	for _, c := range r.Written() {
 		if c.IsCalled(called) {

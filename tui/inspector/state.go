@@ -83,13 +83,17 @@ func (r *Model) facts(width int) []string {
 	if a.Stranded {
 		model = r.styles.kinds[symbols.RoleDanger]
 	}
+	thinks := s.Model
+	if a.Effort != "" {
+		thinks += r.text(symbols.TextComma) + r.text(textEffort, a.Effort)
+	}
 	return []string{
 		r.heading(width),
 		state.String(),
 		r.task(task, width),
 		r.pair(r.text(textRole), a.Role, through, width),
 		r.pair(r.text(textParent), parent, kids, width),
-		r.fact(r.text(textModel), width).add(model, s.Model, r.set.Width(round)+1).right(r.styles.muted, round).String(),
+		r.fact(r.text(textModel), width).add(model, thinks, r.set.Width(round)+1).right(r.styles.muted, round).String(),
 		r.context(width),
 		r.fact(r.text(textTokens), width).add(r.styles.text, r.spent(a.Usage.Input, a.Usage.Output), 0).String(),
 		r.fact(r.text(textTree), width).add(r.styles.text, r.spent(s.Use.Input, s.Use.Output), 0).String(),
@@ -164,6 +168,9 @@ func (r *Model) context(width int) string {
 	cellsOn := int(full*barWidth + 0.5)
 	line := r.fact(r.text(textContext), width)
 	line.add(r.styles.text, symbols.Tokens(a.Tokens)+"/"+symbols.Tokens(a.Window), 0)
+	if from, ok := windowFrom[a.WindowFrom]; ok {
+		line.add(r.styles.muted, " "+r.text(from), barWidth+6)
+	}
 	line.upto(width - barWidth - 5)
 	line.add(style, strings.Repeat(on, cellsOn), 0).add(r.styles.edge, strings.Repeat(off, barWidth-cellsOn), 0)
 	return line.right(r.styles.muted, fmt.Sprintf("%d%%", int(full*100+0.5))).String()

@@ -1,6 +1,8 @@
 package page
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/i18n"
@@ -69,13 +71,15 @@ func (*List) Scope() command.Scope { return command.List }
 // Writes reports whether typing searches the list.
 func (l *List) Writes() bool { return l.By != Unsearched }
 
-// moves are the commands of every list.
-var moves = []struct {
+// A move is a command that every list has.
+type move struct {
 	id    string
 	title i18n.Text
 	keys  []string
 	does  func(*list.Model)
-}{
+}
+
+var moves = []move{
 	{"up", command.TitleUp, []string{"up", "k"}, func(m *list.Model) { m.Move(-1) }},
 	{"down", command.TitleDown, []string{"down", "j"}, func(m *list.Model) { m.Move(1) }},
 	{"page_up", command.TitlePageUp, []string{"pgup", "b"}, func(m *list.Model) { m.Page(-1) }},
@@ -197,14 +201,23 @@ func (l *List) Click(x, y int) tea.Cmd {
 // Wheel moves the selection.
 func (l *List) Wheel(n int) { l.Move(n) }
 
+// Has reports whether a command of lists has an effect in this one.
+func (l *List) Has(id string) bool {
+	return id == "take" || l.Keys[id] != nil || slices.ContainsFunc(moves, func(m move) bool { return m.id == id })
+}
+
 // Hints returns the hints for the last row.
 func (l *List) Hints() []statusline.Hint {
 	d := l.deps
-	hints := []statusline.Hint{d.Hint("take", l.Takes)}
+	var hints []statusline.Hint
+	if _, any := l.Picked(); any {
+		hints = append(hints, d.Hint("take", l.Takes))
+		if l.More == nil {
+			hints = append(hints, statusline.Hint{Key: Arrows(d.Printer), Does: d.Text(HintMove)})
+		}
+	}
 	if l.More != nil {
 		hints = append(hints, l.More()...)
-	} else {
-		hints = append(hints, statusline.Hint{Key: Arrows(d.Printer), Does: d.Text(HintMove)})
 	}
 	esc := HintClose
 	switch {

@@ -89,8 +89,8 @@ func (f *frontend) mode(in command.Input) {
 				return
 			}
 			said := f.printer.T(textModeNow, p.Mode, f.actions.ModeMeaning(p.Mode))
-			if !slices.ContainsFunc(p.Modes, func(m society.ScopedMode) bool { return m.Of == (society.ModeScope{}) }) {
-				said += " (" + f.printer.T(textModeSet) + ")"
+			if from := f.actions.ModeSource(p.From); from != "" {
+				said += " (" + from + ")"
 			}
 			f.say(said + f.printer.T(textEnd))
 			for _, m := range p.Modes {

@@ -54,6 +54,7 @@ func (f *frontend) commands() []*command.Command {
 			runs(env.Worktrees(), f.worktrees),
 			runs(env.Processes(), f.processes),
 			runs(env.Servers(), f.runServers),
+			runs(modelsCommand(env), f.models),
 			runs(env.Tools(), f.tools),
 			env.Rule(),
 		},
@@ -106,13 +107,6 @@ func (f *frontend) written(line string) {
 func (f *frontend) slash(text string) {
 	c, in, refused := f.registry.Parse(text, f.printer)
 	switch {
-	case c == nil:
-		refused.Hint = f.printer.T(textHintHelp)
-		name, _, _ := strings.Cut(text, " ")
-		if meant := f.registry.Suggest(name); len(meant) > 0 {
-			refused.Hint = f.printer.T(action.TextHintMeant, strings.Join(meant, " "))
-		}
-		f.notify(refused)
 	case !refused.Empty():
 		f.notify(refused)
 	case c.Act != nil:

@@ -124,7 +124,7 @@ func leadWith(t *testing.T, cfg tui.Config, with func(*apitest.Society), does fu
 		ctx, cancel := context.WithCancel(t.Context())
 		p := &person{t: t, f: f, paper: &paper{}, keys: keys, interrupts: make(chan struct{}, 1), cancel: cancel, ended: make(chan error, 1)}
 		go func() {
-			cfg.Society, cfg.Watcher, cfg.Input, cfg.Output, cfg.Offline = f, f, in, p.paper, true
+			cfg.Society, cfg.Watcher, cfg.Input, cfg.Output = f, f, in, p.paper
 			_, err := plain.Run(ctx, cfg, p.interrupts)
 			p.ended <- err
 		}()
@@ -240,8 +240,8 @@ func TestLinesReachTheirRecipient(t *testing.T) {
 		p.asked(society.Send{To: society.Root, Text: "hello"})
 		p.writes(`one\`, `  two\`, "three")
 		p.asked(society.Send{To: society.Root, Text: "one\n  two\nthree"})
-		p.writes("/etc/passwd is a file", "/new begin")
-		p.asked(society.Send{To: society.Root, Text: "/etc/passwd is a file"}, society.Send{To: society.Root, Text: "begin", NewTask: true})
+		p.writes("/etc/passwd is a file", " /nosuch is text", "/new begin")
+		p.asked(society.Send{To: society.Root, Text: "/etc/passwd is a file"}, society.Send{To: society.Root, Text: " /nosuch is text"}, society.Send{To: society.Root, Text: "begin", NewTask: true})
 		p.news()
 		p.writes("/next")
 		p.hears("You write to web-1: asks you.", "It asks you: Which?", "2: second")
@@ -249,7 +249,7 @@ func TestLinesReachTheirRecipient(t *testing.T) {
 		p.asked(society.Send{To: "web-1", Text: "second"}, society.Send{To: society.Root, Text: "well"}, society.Send{To: society.Root, Text: "more"})
 		p.news()
 		p.writes("/nosuch", "@nobody hi", "/to", "/to web", "/interrupt no, this")
-		p.hears("Unknown command /nosuch", "/help lists", "No agent named nobody", "/to needs the name of an agent", "No agent named web. Did you mean web-1?")
+		p.hears("Unknown command /nosuch", "/help lists", "a space before the / sends it as text.", "No agent named nobody", "/to needs the name of an agent", "No agent named web. Did you mean web-1?")
 		p.asked(society.Interrupt{Agent: society.Root, Text: "no, this"})
 		p.writes("\x1b[Aup", "/agents")
 		p.asked(society.Send{To: society.Root, Text: "up"})
@@ -514,7 +514,7 @@ func TestPlainModeKeepsTheAgentsRunning(t *testing.T) {
 }
 
 // Every command of plain mode is one of the screen, so that users can change
-// over, except for how much is printed.
+// over, except for how much is printed, and files, which the screen takes with @.
 func TestEveryCommandOfPlainModeIsOneOfTheScreen(t *testing.T) {
 	var names []string
 	lead(t, protocol.English, func(*apitest.Society) {}, func(p *person) {
@@ -532,15 +532,12 @@ func TestEveryCommandOfPlainModeIsOneOfTheScreen(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			f := newFake()
 			s := screentest.Drive(t, 160, 45, tui.Config{
-				Society: f, Watcher: f, Theme: "dark", Offline: true,
+				Society: f, Watcher: f, Theme: "dark",
 				Backup: func(context.Context, string) (string, error) { return "", nil },
 				Export: func(context.Context, action.Export) (action.Exported, error) { return action.Exported{}, nil },
 			}).Idle()
 			s.Type(name).Press("esc", "enter").Idle()
-			f.Mu.Lock()
-			defer f.Mu.Unlock()
-			isText := slices.ContainsFunc(f.Did, func(c society.Command) bool { sent, is := c.(society.Send); return is && sent.Text == name })
-			if known := !isText && !strings.Contains(s.String(), name+" is no command"); known == (name == "/hear") {
+			if known := !strings.Contains(s.String(), "Unknown command "+name); known == (name == "/hear" || name == "/attach") {
 				t.Errorf("%s leads to\n%s", name, s)
 			}
 		})
@@ -613,7 +610,7 @@ func TestIdleNoticeNamesAgentsThatNeedTheUser(t *testing.T) {
 func TestCallThatNeedsAYesIsToldAndAnsweredInLines(t *testing.T) {
 	t.Parallel()
 	lead(t, protocol.English, func(f *apitest.Society) {
-		f.Holds.Policy = api.Policy{Mode: approval.AskFirst}
+		f.Holds.Policy = api.Policy{Mode: approval.AskFirst, From: approval.FromFolder}
 	}, func(p *person) {
 		w := api.Approval{
 			ID: 7, Agent: society.Root, Mode: approval.AskFirst, Summary: "src/a.go +1 −1", Cut: true, Preview: "-old",
@@ -629,9 +626,9 @@ func TestCallThatNeedsAYesIsToldAndAnsweredInLines(t *testing.T) {
 		w.Preview, w.Cut = "-old\n+new \x1b[31m", false
 		p.f.Holds.Approvals = map[uint64]api.Approval{7: w}
 		p.writes("/approvals 7")
-		p.hears("path: src/a.go", "because: the mode ask", `+new \x1b[31m`, "/allow society 7: always allow edit src/** for the society: answers 1 of 1")
+		p.hears("path: src/a.go", "because: in the mode ask agents ask before each change", `+new \x1b[31m`, "/allow society 7: always allow edit src/** for the society: answers 1 of 1")
 		p.writes("/deny 7 use b.go", "/mode", "/approvals 8")
-		p.hears("The mode is ask: agents ask before each change (from the settings).", "Request 8 does not wait any more.")
+		p.hears("The mode is ask: agents ask before each change (as you answered for the folder).", "Request 8 does not wait any more.")
 		want := society.AnswerApproval{IDs: []uint64{7}, Answer: society.DenyCall, Reason: "use b.go"}
 		if !slices.ContainsFunc(p.f.Did, func(c society.Command) bool { return reflect.DeepEqual(c, want) }) {
 			t.Errorf("did %+v, want %+v", p.f.Did, want)

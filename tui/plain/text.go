@@ -6,6 +6,8 @@ var (
 	textNoChanges     = i18n.Text{EN: "No agent has changed a file in the last 30 days.", ZH: "最近 30 天没有智能体更改过文件。"}
 	textNoChange      = i18n.Text{EN: "There is no change #%d", ZH: "没有更改 #%d"}
 	textNoProcesses   = i18n.Text{EN: "No agent has a background process.", ZH: "没有智能体有后台进程。"}
+	textWindow        = i18n.Text{EN: "context of %s tokens", ZH: "上下文 %s 词元"}
+	textPrice         = i18n.Text{EN: "%s a million", ZH: "每百万 %s"}
 	textNoWorktrees   = i18n.Text{EN: "No worktrees. With isolate each new agent gets one.", ZH: "没有工作树。使用 isolate 时，每个新智能体都有一个。"}
 	textTreeFolder    = i18n.Text{EN: "Folder: %s", ZH: "文件夹：%s"}
 	textTreeMerge     = i18n.Text{EN: "To merge, run: %s", ZH: "要合并，请运行：%s"}
@@ -38,11 +40,12 @@ var (
 	textChoose   = i18n.Text{EN: "Answer in your words, or with a number:", ZH: "用你的话回答，或用数字："}
 
 	// Events.
-	textMissed  = i18n.Plural{One: "%d event was not written.", Other: "%d events were not written.", ZH: "有 %d 个事件没有写出。"}
-	textReadOn  = i18n.Text{EN: "(/messages %s reads the rest)", ZH: "（/messages %s 读其余部分）"}
-	textFailed  = i18n.Text{EN: "%s failed: %s. /retry tries again.", ZH: "%s 出错：%s。/retry 重试。"}
-	textSpawned = i18n.Text{EN: "%s made %s: %s", ZH: "%s 创建了 %s：%s"}
-	textRetry   = i18n.Text{EN: "%s tries again: %s", ZH: "%s 正在重试：%s"}
+	textMissed   = i18n.Plural{One: "%d event was not written.", Other: "%d events were not written.", ZH: "有 %d 个事件没有写出。"}
+	textReadOn   = i18n.Text{EN: "(/messages %s reads the rest)", ZH: "（/messages %s 读其余部分）"}
+	textFailed   = i18n.Text{EN: "%s failed: %s. /retry tries again.", ZH: "%s 出错：%s。/retry 重试。"}
+	textFailedSo = i18n.Text{EN: "%s failed: %s. %s.", ZH: "%s 出错：%s。%s。"}
+	textSpawned  = i18n.Text{EN: "%s made %s: %s", ZH: "%s 创建了 %s：%s"}
+	textRetry    = i18n.Text{EN: "%s tries again: %s", ZH: "%s 正在重试：%s"}
 	// textWrites names an agent, its tool, how long that runs, and its last line.
 	textWrites      = i18n.Text{EN: "%s uses %s, for %s so far. It writes: %s", ZH: "%s 使用 %s，已 %s。输出：%s"}
 	textUndelivered = i18n.Text{EN: "A delayed message of %s was not delivered: %s", ZH: "%s 的延迟消息未送达：%s"}
@@ -68,7 +71,6 @@ var (
 	textRuleWord   = i18n.Text{EN: "/allow %s %d: %s", ZH: "/allow %s %d：%s"}
 	textAsksGone   = i18n.Text{EN: "Request %d does not wait any more", ZH: "编号 %d 的请求已不再等待"}
 	textModeNow    = i18n.Text{EN: "The mode is %s: %s", ZH: "模式为 %s：%s"}
-	textModeSet    = i18n.Text{EN: "from the settings", ZH: "来自设置"}
 	textModeOf     = i18n.Text{EN: "Mode of %s: %s", ZH: "%s的模式：%s"}
 
 	textFolderChoice = i18n.Text{EN: "%d: %s. %s", ZH: "%d：%s。%s"}
@@ -81,7 +83,6 @@ var (
 	textAttachedNone = i18n.Text{EN: "Nothing is attached. /attach FILE attaches a file of the workspace, or one of this machine by its full path.", ZH: "没有附上任何文件。/attach 文件 附上工作区中的文件，或按完整路径附上本机的文件。"}
 
 	// Commands.
-	textHintHelp    = i18n.Text{EN: "/help lists all there are here; others need the screen", ZH: "/help 列出这里有的；其他的需要屏幕"}
 	textCtrlC       = i18n.Text{EN: "Ctrl+c interrupts no agent: /interrupt, /stop and /terminate do. Ctrl+c again within two seconds leaves, as ctrl+d and /quit do.", ZH: "Ctrl+c 不会中断任何智能体：请用 /interrupt、/stop 和 /terminate。两秒内再按 ctrl+c 离开，ctrl+d 和 /quit 也一样。"}
 	textDetaching   = i18n.Text{EN: "Starting the background process; running calls are finished first.", ZH: "正在启动后台进程：先完成进行中的调用。"}
 	textNotDetached = i18n.Text{EN: "The agents stay here: %s.", ZH: "智能体仍在此处：%s。"}
@@ -94,4 +95,17 @@ var (
 	// Answers to questions; the English ones work in Chinese, too.
 	yes    = []string{"yes", "y", "是"}
 	pauses = []string{"pause", "p", "暂停"}
+)
+
+// Models.
+var (
+	textModelsUsage     = i18n.Text{EN: "Write /models, /models update, /models test NAME or /models use NAME.", ZH: "请输入 /models、/models update、/models test 名称 或 /models use 名称。"}
+	textModelsElsewhere = i18n.Text{EN: "Models are set up where the society runs", ZH: "模型须在社会运行之处设置"}
+	textNoSuchModel     = i18n.Text{EN: "No model is named %s", ZH: "没有名为 %s 的模型"}
+	textDefaultModel    = i18n.Text{EN: "the default", ZH: "默认模型"}
+	textNotTested       = i18n.Text{EN: "%s is not one of the [[models]]; society-tui models tests it", ZH: "%s 不是 [[models]] 中的模型；可用 society-tui models 测试"}
+	textTestFailed      = i18n.Text{EN: "%s did not answer: %s", ZH: "%s 没有应答：%s"}
+	textTestTools       = i18n.Text{EN: "%s answers and calls tools (%d ms).", ZH: "%s 能应答并调用工具（%d 毫秒）。"}
+	textTestNoTools     = i18n.Text{EN: "%s answers, but did not call the tool (%d ms).", ZH: "%s 能应答，但没有调用工具（%d 毫秒）。"}
+	textUsesNow         = i18n.Text{EN: "%s answers from now on.", ZH: "从现在起由 %s 回答。"}
 )

@@ -57,10 +57,14 @@ func inWorkshop(m *testing.M) int {
 	if err := os.Mkdir(filepath.Join(dir, "run"), 0o700); err != nil {
 		panic(err)
 	}
-	// These tests wait for the program more than they compute, but for the race detector.
+	// These tests wait for the program more than they compute.
 	flag.Parse()
-	if own := flag.Lookup("test.parallel"); !propertytest.Raced && own.Value.String() == own.DefValue {
-		_ = flag.Set("test.parallel", strconv.Itoa(3*runtime.GOMAXPROCS(0)))
+	if own := flag.Lookup("test.parallel"); own.Value.String() == own.DefValue {
+		times := 3
+		if propertytest.Raced {
+			times = 2
+		}
+		_ = flag.Set("test.parallel", strconv.Itoa(times*runtime.GOMAXPROCS(0)))
 	}
 	return m.Run()
 }

@@ -126,6 +126,9 @@ func (r *Model) Message(width int) string {
 	text, style := r.notice.news, r.styles.muted
 	if r.notice.trouble != "" {
 		text, style = r.set.Symbol(symbols.Failed, 0)+" "+r.notice.trouble, r.styles.danger
+		if r.notice.mild {
+			text, style = "! "+r.notice.trouble, r.styles.warning
+		}
 	}
 	if rest := r.dot() + r.rest; r.rest != "" && r.set.Width(text)+1 > width && r.set.Width(rest) < width/2 {
 		return style.Draw(r.set.Fit(" "+text, width-r.set.Width(rest), r.set.Tail())) + r.styles.text.Draw(rest)

@@ -12,6 +12,7 @@ const (
 // notices holds a notice and an error in front of it.
 type notices struct {
 	trouble string
+	mild    bool // trouble is a warning
 	news    string
 	until   time.Time // end of news
 }
@@ -23,7 +24,10 @@ func (r *Model) ShowNotice(text string, now time.Time) {
 }
 
 // ShowError shows an error until a key is pressed.
-func (r *Model) ShowError(text string) { r.notice.trouble = text }
+func (r *Model) ShowError(text string) { r.notice.trouble, r.notice.mild = text, false }
+
+// ShowWarning shows a warning until a key is pressed.
+func (r *Model) ShowWarning(text string) { r.notice.trouble, r.notice.mild = text, true }
 
 // Pressed dismisses the error after a key, and reports whether there was one.
 func (r *Model) Pressed() bool {

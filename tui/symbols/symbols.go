@@ -55,6 +55,8 @@ func Of(row *api.Row) Kind {
 		return thinking(row)
 	case row.State == society.Processing:
 		return Tool
+	case row.Compressing: // at rest, for the user
+		return thinking(row)
 	case row.Paused != "":
 		return Paused
 	case row.Error != "":
@@ -69,7 +71,7 @@ func Of(row *api.Row) Kind {
 
 func thinking(row *api.Row) Kind {
 	switch {
-	case row.Retry != nil:
+	case row.Retry != nil && row.Retry.Cause != api.WaitsForOwnLimit:
 		return Retry
 	case row.Queued:
 		return Slot

@@ -87,7 +87,7 @@ var (
 	todoFolder = []text{
 		{"Look at the folder", "查看文件夹"},
 		{"Write the outline of the report", "写出报告的提纲"},
-		{"Hand on the tests, and search for notes and long functions", "转交测试部分，查找待办标记和过长的函数"},
+		{"Delegate the tests, and search for notes and long functions", "转交测试部分，查找待办标记和过长的函数"},
 		{"Wait for the part on the tests", "等待关于测试的部分"},
 		{"Write my part into the report", "把我的部分写入报告"},
 		{"Keep the report as an artifact", "把报告保存为产出"},

@@ -46,11 +46,11 @@ func (t planner) Spec(lang protocol.Lang) tool.Spec { return t.spec(words{lang})
 func (t planner) Plan(ctx context.Context, by tool.Caller, args json.RawMessage) (tool.Plan, error) {
 	c, err := newCall(t.set, t.spec, by, args)
 	if err != nil {
-		return tool.Plan{}, refusal(err)
+		return tool.NotPlanned(err)
 	}
 	ch, err := t.prepare(ctx, c)
 	if err != nil {
-		return tool.Plan{}, refusal(c.told(err))
+		return tool.NotPlanned(c.told(err))
 	}
 	p := tool.Plan{Summary: ch.summary, Preview: ch.preview, Hashes: map[string]string{}, Dir: c.dir}
 	for _, f := range ch.files {
@@ -59,7 +59,7 @@ func (t planner) Plan(ctx context.Context, by tool.Caller, args json.RawMessage)
 	}
 	paths, err := c.paths()
 	if err != nil {
-		return tool.Plan{}, refusal(c.told(err))
+		return tool.NotPlanned(c.told(err))
 	}
 	for _, name := range paths {
 		if !slices.ContainsFunc(p.Paths, func(p tool.Path) bool { return p.Name == name }) {
@@ -87,22 +87,15 @@ func (c *call) paths() (paths []string, err error) {
 	return paths, nil
 }
 
-func refusal(err error) error {
-	if f, ok := err.(*failure); ok { //nolint:errorlint // told returns it unwrapped
-		return tool.Refused(f.Error())
-	}
-	return err
-}
-
 // Call changes the files if they are as the plan found them.
 func (t planner) Call(ctx context.Context, by tool.Caller, args json.RawMessage) (tool.Result, error) {
 	c, err := newCall(t.set, t.spec, by, args)
 	if err != nil {
-		return refused(err)
+		return tool.Failed(err)
 	}
 	paths, err := c.paths()
 	if err != nil {
-		return refused(c.told(err))
+		return tool.Failed(c.told(err))
 	}
 	release, err := c.in.Lock(ctx, paths...)
 	if err != nil {
@@ -111,10 +104,10 @@ func (t planner) Call(ctx context.Context, by tool.Caller, args json.RawMessage)
 	defer release()
 	ch, err := t.prepare(ctx, c)
 	if err != nil {
-		return refused(c.told(err))
+		return tool.Failed(c.told(err))
 	}
 	if why := c.notPlanned(ch); why != nil {
-		return refused(why)
+		return tool.Failed(why)
 	}
 	done, err := c.carryOut(ctx, ch)
 	result := tool.Result{Text: ch.result, Changes: done}
@@ -234,7 +227,7 @@ func (c *call) notRead(name string, file workspace.File) error {
 // diffMost bounds a diff that is shown to a model, in bytes.
 const diffMost = 16 << 10
 
-// stale refuses to change a file that is no longer as the agent saw it, and says how it
+// stale refuses to change a file that is no longer as the agent saw it, and shows how it
 // is now.
 func (c *call) stale(name string, file workspace.File, seen string) error {
 	c.in.See(c.Agent, name, file.Content, file.Hash)
@@ -245,7 +238,7 @@ func (c *call) stale(name string, file workspace.File, seen string) error {
 	}
 	switch was := c.in.Content(seen); {
 	case file.Hash == "":
-		f.Message = textStaleGone.in(c.lang, name)
+		f.Message = textStaleGone.With(name).In(c.lang)
 	case was != nil && binary(file.Content) == "":
 		f.Diff = bounded(unified(name, string(was), string(file.Content)), diffMost, c.lang)
 	case binary(file.Content) == "":
@@ -266,12 +259,12 @@ func (c *call) replaced(name string, file workspace.File, content []byte) *chang
 		added, removed = counted(diff)
 		ch.summary = fmt.Sprintf("%s +%d −%d", name, added, removed)
 	} else {
-		ch.summary = textBytes.in(c.lang, name, len(content))
+		ch.summary = textBytes.With(name, len(content)).In(c.lang)
 	}
 	f.diff = diff
 	ch.files = []fileChange{f}
 	if file.Hash == "" {
-		ch.summary = textNewFile.in(c.lang, ch.summary)
+		ch.summary = textNewFile.With(ch.summary).In(c.lang)
 	}
 	ch.preview = bounded(diff, tool.PreviewLimit, c.lang)
 	ch.result = ch.summary

@@ -39,14 +39,14 @@ func counted(diff string) (added, removed int) {
 	return added, removed
 }
 
-// bounded returns whole lines of a text, of so many bytes at most, and says how many are
-// left out.
+// bounded returns whole lines of a text, of so many bytes at most, and a line with the number
+// of those left out.
 func bounded(s string, most int, lang protocol.Lang) string {
 	if len(s) <= most {
 		return s
 	}
 	end := strings.LastIndexByte(s[:most-100], '\n') + 1
-	return strings.ToValidUTF8(s[:end], "") + textLinesMore.in(lang, strings.Count(s[end:], "\n"))
+	return strings.ToValidUTF8(s[:end], "") + textLinesMore.With(strings.Count(s[end:], "\n")).In(lang) + "\n"
 }
 
 // splitLines returns the lines of a text without their ends.

@@ -72,9 +72,9 @@ func edit(_ context.Context, c *call) (*change, error) {
 
 // replace makes one replacement in a text.
 func (c *call) replace(content, name string, e replacement, number, of int) (string, error) {
-	at := textFirst.in(c.lang)
+	at := textFirst.In(c.lang)
 	if of > 1 {
-		at = textNumber.in(c.lang, number, of)
+		at = textNumber.With(number, of).In(c.lang)
 	}
 	switch e.Old {
 	case "":
@@ -89,7 +89,7 @@ func (c *call) replace(content, name string, e replacement, number, of int) (str
 	case len(found) == 0:
 		f := c.fail("no_match", textNoMatch, at, name)
 		if f.Nearest = nearest(content, e.Old); len(f.Nearest) > 0 {
-			f.Message = textNoMatchNearest.in(c.lang, at, name)
+			f.Message = textNoMatchNearest.With(at, name).In(c.lang)
 		}
 		return "", f
 	case len(found) > 1 && !e.All:

@@ -62,7 +62,7 @@ func newCall(set *workspace.Set, spec func(words) tool.Spec, by tool.Caller, arg
 	c.spec = spec(c.words)
 	var err error
 	if c.in, err = set.Of(by.Task, by.Worktree); err != nil {
-		return nil, c.fail("no_workspace", textNoWorkspace, i18n.Error(c.lang, err))
+		return nil, c.fail("no_workspace", textNoWorkspace, err)
 	}
 	return c, nil
 }
@@ -70,7 +70,7 @@ func newCall(set *workspace.Set, spec func(words) tool.Spec, by tool.Caller, arg
 // read reads the arguments of the call into a value.
 func (c *call) read(into any) error {
 	if why := c.spec.Check(c.args); why != nil {
-		return &failure{Code: "invalid_arguments", Message: why.In(c.lang)}
+		return tool.Fail(c.lang, "invalid_arguments", why)
 	}
 	return c.spec.Read(c.args, into)
 }
@@ -87,19 +87,18 @@ func (t reader) Spec(lang protocol.Lang) tool.Spec { return t.spec(words{lang}) 
 func (t reader) Call(ctx context.Context, by tool.Caller, args json.RawMessage) (tool.Result, error) {
 	c, err := newCall(t.set, t.spec, by, args)
 	if err != nil {
-		return refused(err)
+		return tool.Failed(err)
 	}
 	text, err := t.run(ctx, c)
 	if err != nil {
-		return refused(c.told(err))
+		return tool.Failed(c.told(err))
 	}
 	return tool.Result{Text: text, Image: c.image}, nil
 }
 
-// A failure is the result of a call that does nothing. It says what to do next.
+// A failure also shows what helps to mend the call.
 type failure struct {
-	Code      string   `json:"error"`
-	Message   string   `json:"message"`
+	tool.Failure
 	Similar   []string `json:"similar,omitempty"`
 	Lines     []int    `json:"lines,omitempty"`
 	Nearest   []nearby `json:"nearest,omitempty"`
@@ -114,29 +113,13 @@ type nearby struct {
 	Text string `json:"text"`
 }
 
-func (f *failure) Error() string {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(f); err != nil {
-		return f.Code
-	}
-	return string(bytes.TrimSpace(b.Bytes()))
+func (f *failure) Error() string { return tool.Encode(f) }
+
+func (c *call) fail(code string, t i18n.Text, args ...any) *failure {
+	return &failure{Failure: *tool.Fail(c.lang, code, t.With(args...))}
 }
 
-func (c *call) fail(code string, t text, args ...any) *failure {
-	return &failure{Code: code, Message: t.in(c.lang, args...)}
-}
-
-// refused returns a failure as a result, and any other error as it is.
-func refused(err error) (tool.Result, error) {
-	if f, ok := errors.AsType[*failure](err); ok {
-		return tool.Result{Text: f.Error(), Failed: true}, nil
-	}
-	return tool.Result{}, err
-}
-
-// told says an error of the workspace as a failure that a model can act on.
+// told returns an error of the workspace as a failure that a model can act on.
 func (c *call) told(err error) error {
 	e, ok := errors.AsType[*workspace.Error](err)
 	if !ok {
@@ -147,15 +130,15 @@ func (c *call) told(err error) error {
 	case e.Code == workspace.NotFound:
 		f := c.fail(string(e.Code), textNotFound, e.Path)
 		if f.Similar = c.similar(e.Path); len(f.Similar) > 0 {
-			f.Message = textNotFoundSimilar.in(c.lang, e.Path)
+			f.Message = textNotFoundSimilar.With(e.Path).In(c.lang)
 		}
 		return f
 	case !known:
 		return c.fail(string(e.Code), textSystem, e.Path, e.Detail)
 	case t.details:
-		return c.fail(string(e.Code), t.text, e.Path, e.Detail)
+		return c.fail(string(e.Code), t.Text, e.Path, e.Detail)
 	}
-	return c.fail(string(e.Code), t.text, e.Path)
+	return c.fail(string(e.Code), t.Text, e.Path)
 }
 
 // clean returns a path of the workspace.

@@ -52,7 +52,7 @@ func GrepText(by tool.Caller, args json.RawMessage, name, text string) (tool.Res
 	c.spec = c.grep()
 	s, found, err := c.newSearch()
 	if err != nil {
-		return refused(err)
+		return tool.Failed(err)
 	}
 	if content := []byte(text); s.matches(content) {
 		s.file(name, content)
@@ -269,11 +269,11 @@ func (s *search) file(name string, content []byte) {
 func (s *search) result(c *call, pattern string) string {
 	switch {
 	case s.late:
-		s.out.WriteString(textGrepLate.in(c.lang, int(grepTime.Seconds())))
+		s.out.WriteString(textGrepLate.With(int(grepTime.Seconds())).In(c.lang) + "\n")
 	case s.hits >= hitsMost:
-		s.out.WriteString(textGrepMore.in(c.lang, hitsMost))
+		s.out.WriteString(textGrepMore.With(hitsMost).In(c.lang) + "\n")
 	case s.hits == 0:
-		return textNoHits.in(c.lang, pattern)
+		return textNoHits.With(pattern).In(c.lang)
 	}
 	return s.out.String()
 }

@@ -56,11 +56,11 @@ func read(_ context.Context, c *call) (string, error) {
 	c.in.See(c.Agent, name, file.Content, file.Hash)
 	lines := splitLines(string(file.Content))
 	if len(lines) == 0 {
-		return textEmptyFile.in(c.lang, name), nil
+		return textEmptyFile.With(name).In(c.lang), nil
 	}
 	first := max(int(min(args.Offset, 1<<30)), 1)
 	if first > len(lines) {
-		return "", &failure{Code: "invalid_arguments", Message: protocol.Sentence(c.lang, protocol.PastTheEnd, name, len(lines), first)}
+		return "", tool.Fail(c.lang, "invalid_arguments", protocol.Because(protocol.PastTheEnd, name, len(lines), first))
 	}
 	limit := readLines
 	if args.Limit >= 1 {
@@ -122,11 +122,11 @@ func list(ctx context.Context, c *call) (string, error) {
 	})
 	switch {
 	case errors.Is(err, errEnough):
-		b.WriteString(textMoreEntries.in(c.lang, entriesMost))
+		b.WriteString(textMoreEntries.With(entriesMost).In(c.lang) + "\n")
 	case err != nil:
 		return "", err
 	case b.Len() == 0:
-		return textEmptyFolder.in(c.lang, dir), nil
+		return textEmptyFolder.With(dir).In(c.lang), nil
 	}
 	return b.String(), nil
 }
@@ -188,7 +188,7 @@ func glob(ctx context.Context, c *call) (string, error) {
 		return "", err
 	}
 	if len(found) == 0 {
-		return textNoFiles.in(c.lang, args.Pattern), nil
+		return textNoFiles.With(args.Pattern).In(c.lang), nil
 	}
 	slices.SortStableFunc(found, func(a, b match) int { return b.at.Compare(a.at) })
 	var b strings.Builder
@@ -196,7 +196,7 @@ func glob(ctx context.Context, c *call) (string, error) {
 		fmt.Fprintln(&b, oneLine(m.name))
 	}
 	if len(found) > entriesMost {
-		b.WriteString(textMoreEntries.in(c.lang, entriesMost))
+		b.WriteString(textMoreEntries.With(entriesMost).In(c.lang) + "\n")
 	}
 	return b.String(), nil
 }

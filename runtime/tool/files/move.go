@@ -118,7 +118,7 @@ func remove(ctx context.Context, c *call) (*change, error) {
 	ch := &change{files: files, folders: folders}
 	ch.summary = c.several(name, len(files))
 	ch.preview = names(files)
-	ch.result = textDelete.in(c.lang, ch.summary)
+	ch.result = textDelete.With(ch.summary).In(c.lang)
 	return ch, nil
 }
 
@@ -126,7 +126,7 @@ func (c *call) several(summary string, n int) string {
 	if n == 1 {
 		return summary
 	}
-	return textSeveral.in(c.lang, summary, n)
+	return textSeveral.With(summary, n).In(c.lang)
 }
 
 func names(files []fileChange) string {

@@ -1,6 +1,7 @@
 package files
 
 import (
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/tool"
 )
@@ -8,7 +9,9 @@ import (
 // words are the descriptions of the tools in a language.
 type words struct{ lang protocol.Lang }
 
-func (w words) say(english, chinese string) string { return text{english, chinese}.in(w.lang) }
+func (w words) say(english, chinese string) string {
+	return i18n.Text{EN: english, ZH: chinese}.In(w.lang)
+}
 
 func (w words) path(english, chinese string) tool.Schema {
 	return tool.Text(w.say(english, chinese))

@@ -203,7 +203,7 @@ func answer(tools string) {
 	}
 }
 
-// keep runs a set with a server that forks, and says when it is ready.
+// keep runs a set with a server that forks, and prints when it is ready.
 func keep(seconds string) {
 	set := New(Config{Servers: []Server{{Name: "a", Command: os.Args[0], Args: []string{"serve", "forks", seconds}}}, Environ: os.Environ()})
 	set.Run(context.Background(), func() {

@@ -443,7 +443,7 @@ func TestAPlanShowsCommandToolAndArguments(t *testing.T) {
 	r.ready()
 	plan, err := r.tool("mcp_a_echo").Plan(t.Context(), tool.Caller{Lang: protocol.English}, json.RawMessage(`{"text":"hello \u001b[31m","more":null}`))
 	want := "MCP server a: " + os.Args[0] + " serve normal\nIt is given the variables MINE\nTool echo\n\nArguments:\n{\n  \"text\": \"hello \\u001b[31m\"\n}\n\nSays it again."
-	if err != nil || plan.Preview != want || plan.Target.Server != "a" || plan.Target.Identity == "" || plan.Summary != "a: echo" {
+	if err != nil || plan.Preview != want || plan.Target.Server != "a" || plan.Target.Identity == "" || plan.Summary != `{"text":"hello \u001b[31m"}` {
 		t.Errorf("Plan = %+v, %v, want the preview\n%s", plan, err, want)
 	}
 	if _, err := r.tool("mcp_a_echo").Plan(t.Context(), tool.Caller{}, json.RawMessage(`{}`)); err == nil || !strings.Contains(err.Error(), "missing: text") {

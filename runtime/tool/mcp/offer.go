@@ -82,7 +82,7 @@ func (s *server) offer(all []*sdk.Tool) (tools []*remote, told []api.ServerTool)
 	return tools, told
 }
 
-// remote makes a tool for agents of one of the server's, or says why that is not possible.
+// remote makes a tool for agents of one of the server's, or returns why that is not possible.
 func (s *server) remote(t *sdk.Tool) (made *remote, left api.LeftReason, detail string) {
 	made = &remote{server: s, own: t.Name}
 	made.spec = tool.Spec{Name: toolName(s.cfg.Name, t.Name), Class: tool.ClassMCP, Group: Group(s.cfg.Name)}

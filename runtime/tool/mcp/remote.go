@@ -32,7 +32,7 @@ type remote struct {
 func (t *remote) Spec(lang protocol.Lang) tool.Spec {
 	spec := t.spec
 	if spec.Purpose == "" {
-		spec.Purpose = textNoText.in(lang, t.server.cfg.Name)
+		spec.Purpose = textNoText.With(t.server.cfg.Name).In(lang)
 	}
 	return spec
 }
@@ -43,27 +43,37 @@ func (t *remote) key() string { return "mcp:" + t.server.cfg.Name + "/" + t.own 
 // Plan implements tool.Planner. The user is shown what is started, the tool and the arguments.
 func (t *remote) Plan(_ context.Context, by tool.Caller, args json.RawMessage) (tool.Plan, error) {
 	if why := t.spec.Check(args); why != nil {
-		return tool.Plan{}, tool.Refused(failure("invalid_arguments", why.In(by.Lang)))
+		return tool.NotPlanned(tool.Fail(by.Lang, "invalid_arguments", why))
 	}
 	cfg := t.server.cfg
 	var pretty bytes.Buffer
 	if err := json.Indent(&pretty, t.arguments(args), "", "  "); err != nil {
 		return tool.Plan{}, err
 	}
-	lines := []string{textServer.in(by.Lang, cfg.Name, cfg.where())}
+	lines := []string{textServer.With(cfg.Name, cfg.where()).In(by.Lang)}
 	if len(cfg.Env) > 0 {
-		lines = append(lines, textVariables.in(by.Lang, strings.Join(cfg.Env, ", ")))
+		lines = append(lines, textVariables.With(strings.Join(cfg.Env, ", ")).In(by.Lang))
 	}
-	lines = append(lines, textTool.in(by.Lang, line(t.own, 200)), "", textArguments.in(by.Lang), pretty.String())
+	lines = append(lines, textTool.With(line(t.own, 200)).In(by.Lang), "", textArguments.In(by.Lang), pretty.String())
 	if t.spec.Purpose != "" {
 		lines = append(lines, "", t.spec.Purpose)
 	}
 	return tool.Plan{
-		Summary: cfg.Name + ": " + line(t.own, 100),
+		Summary: t.summary(args),
 		Preview: strings.Join(lines, "\n"),
 		Hashes:  map[string]string{t.key(): t.identity},
 		Target:  tool.Target{Server: cfg.Name, Identity: t.identity},
 	}, nil
+}
+
+// summary returns the arguments on one line. The name of the tool, which stands before it, names
+// the server.
+func (t *remote) summary(args json.RawMessage) string {
+	var short bytes.Buffer
+	if err := json.Compact(&short, t.arguments(args)); err != nil || short.String() == "{}" {
+		return ""
+	}
+	return line(short.String(), 100)
 }
 
 // where returns the command or the address of a server, on one line.
@@ -101,42 +111,24 @@ func (t *remote) arguments(args json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// failure is the result of a call that did not succeed.
-func failure(code, message string) string {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(struct {
-		Error   string `json:"error"`
-		Message string `json:"message"`
-	}{code, message}); err != nil {
-		return code
-	}
-	return strings.TrimSpace(b.String())
-}
-
-func failed(code, message string) (tool.Result, error) {
-	return tool.Result{Text: failure(code, message), Failed: true}, nil
-}
-
 // Call implements tool.Tool. A tool that asks is called only as it was planned: what was
 // allowed is this description of this server's tool.
 func (t *remote) Call(ctx context.Context, by tool.Caller, args json.RawMessage) (tool.Result, error) {
 	if why := t.spec.Check(args); why != nil {
-		return failed("invalid_arguments", why.In(by.Lang))
+		return tool.Failed(tool.Fail(by.Lang, "invalid_arguments", why))
 	}
 	live, state, same := t.server.present(t)
 	switch {
 	case !same, t.spec.Class != tool.ClassRead && by.Hashes[t.key()] != t.identity:
-		return failed("stale", textStale.in(by.Lang, t.spec.Name))
+		return tool.Failed(tool.Fail(by.Lang, "stale", textStale.With(t.spec.Name)))
 	case live == nil:
-		return failed("server_down", textDown.in(by.Lang, t.server.cfg.Name, state))
+		return tool.Failed(tool.Fail(by.Lang, "server_down", textDown.With(t.server.cfg.Name, state)))
 	}
 	c := newCall(ctx, t.server.set.times, by.Output)
 	defer c.end()
 	token, ok := live.add(c)
 	if !ok {
-		return failed("server_down", textDown.in(by.Lang, t.server.cfg.Name, api.ServerStopped))
+		return tool.Failed(tool.Fail(by.Lang, "server_down", textDown.With(t.server.cfg.Name, api.ServerStopped)))
 	}
 	defer live.remove(token)
 	defer t.server.counted()()
@@ -156,12 +148,12 @@ func (t *remote) broken(ctx context.Context, c *call, lang protocol.Lang, live *
 		return tool.Result{}, ctx.Err()
 	}
 	if late, ok := errors.AsType[lateError](context.Cause(c.ctx)); ok {
-		return failed("timeout", textLate.in(lang, name, time.Duration(late)))
+		return tool.Failed(tool.Fail(lang, "timeout", textLate.With(name, time.Duration(late))))
 	}
 	if refused, ok := errors.AsType[*jsonrpc.Error](err); ok && !errors.Is(err, sdk.ErrConnectionClosed) {
-		return failed("refused", textRefused.in(lang, name, clean(cmp.Or(refused.Message, refused.Error()), descriptionBytes)))
+		return tool.Failed(tool.Fail(lang, "refused", textRefused.With(name, clean(cmp.Or(refused.Message, refused.Error()), descriptionBytes))))
 	}
-	return failed("effect_unknown", textUnknown.in(lang, name))
+	return tool.Failed(tool.Fail(lang, "effect_unknown", textUnknown.With(name)))
 }
 
 // present returns the connection to a server, nil if there is none, its state, and whether a

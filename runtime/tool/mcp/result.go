@@ -34,13 +34,13 @@ func (t *remote) result(lang protocol.Lang, from *sdk.CallToolResult, questions 
 	text := strings.ToValidUTF8(strings.Join(parts, "\n\n"), "\uFFFD")
 	if len(text) > resultBytes {
 		kept := strings.ToValidUTF8(text[:resultBytes], "")
-		text = kept + "\n" + textCut.in(lang, len(text)-len(kept), resultBytes)
+		text = kept + "\n" + textCut.With(len(text)-len(kept), resultBytes).In(lang)
 	}
 	for _, q := range questions {
-		text = strings.TrimSpace(text + "\n\n" + textDeclined.in(lang, t.server.cfg.Name, q))
+		text = strings.TrimSpace(text + "\n\n" + textDeclined.With(t.server.cfg.Name, q).In(lang))
 	}
 	if text == "" && image == nil {
-		text = textEmpty.in(lang, t.server.cfg.Name)
+		text = textEmpty.With(t.server.cfg.Name).In(lang)
 	}
 	if from.IsError {
 		return tool.Result{Text: text, Failed: true}
@@ -56,9 +56,9 @@ func (t *remote) part(lang protocol.Lang, content sdk.Content) (string, *tool.Im
 	case *sdk.ImageContent:
 		return t.image(lang, c.MIMEType, c.Data)
 	case *sdk.AudioContent:
-		return textAudio.in(lang, line(c.MIMEType, 100), len(c.Data)), nil
+		return textAudio.With(line(c.MIMEType, 100), len(c.Data)).In(lang), nil
 	case *sdk.ResourceLink:
-		said := textLink.in(lang, line(cmp.Or(c.Title, c.Name), 200), line(c.URI, 2000))
+		said := textLink.With(line(cmp.Or(c.Title, c.Name), 200), line(c.URI, 2000)).In(lang)
 		if c.Description != "" {
 			said += " " + line(c.Description, descriptionBytes)
 		}
@@ -71,18 +71,18 @@ func (t *remote) part(lang protocol.Lang, content sdk.Content) (string, *tool.Im
 		case strings.HasPrefix(r.MIMEType, "image/") && len(r.Blob) > 0:
 			return t.image(lang, r.MIMEType, r.Blob)
 		case len(r.Blob) > 0:
-			return textBlob.in(lang, line(r.URI, 2000), line(r.MIMEType, 100), len(r.Blob)), nil
+			return textBlob.With(line(r.URI, 2000), line(r.MIMEType, 100), len(r.Blob)).In(lang), nil
 		}
 		return line(r.URI, 2000) + "\n" + r.Text, nil
 	}
-	return textOther.in(lang), nil
+	return textOther.In(lang), nil
 }
 
 // image returns an image, with the text that stands for it where it cannot be shown.
 func (t *remote) image(lang protocol.Lang, kind string, data []byte) (string, *tool.Image) {
 	_, ending, _ := strings.Cut(line(kind, 40), "/")
 	name := t.spec.Name + "." + cmp.Or(ending, "image")
-	said := textImage.in(lang, name, line(kind, 40), len(data))
+	said := textImage.With(name, line(kind, 40), len(data)).In(lang)
 	switch kind {
 	case "image/png", "image/jpeg", "image/gif", "image/webp":
 		return said, &tool.Image{Name: name, Data: data}

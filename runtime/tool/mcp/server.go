@@ -42,7 +42,7 @@ func newServer(set *Set, cfg Server) *server {
 		switches: make(chan api.ServerSwitch), ended: make(chan struct{}),
 		state: api.Server{
 			Name: cfg.Name, URL: cfg.URL, Env: cfg.Env, Trusted: cfg.Trusted,
-			State: api.ServerStarting, Since: time.Now(),
+			State: api.ServerStarting, Since: time.Now(), Group: string(Group(cfg.Name)),
 		},
 	}
 	if cfg.Command != "" {

@@ -62,7 +62,7 @@ func (r *request) aboveNote() []string {
 	case r.Outside || !isGit || r.above.path == "" || r.common != "":
 		return nil
 	case r.above.secret:
-		return []string{textAboveSecret.in(r.by.Lang)}
+		return []string{textAboveSecret.In(r.by.Lang)}
 	}
-	return []string{textAboveRead.in(r.by.Lang)}
+	return []string{textAboveRead.In(r.by.Lang)}
 }

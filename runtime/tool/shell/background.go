@@ -47,7 +47,7 @@ type process struct {
 func (s *Shell) begin(ctx context.Context, r *request) (tool.Result, error) {
 	p := &process{agent: r.by.Agent, r: r, grew: make(chan struct{}, 1), gone: make(chan struct{})}
 	if busy := s.reserve(p); busy != nil {
-		return busy.result(), nil
+		return tool.Failed(busy)
 	}
 	p.out = newOutput(processKept, func([]byte) {
 		select {
@@ -60,7 +60,7 @@ func (s *Shell) begin(ctx context.Context, r *request) (tool.Result, error) {
 	if err != nil {
 		guard.restore(true)
 		s.drop(p)
-		return fail(r.by.Lang, "not_started", textNotStarted, err.Error()).result(), nil
+		return tool.Failed(tool.Fail(r.by.Lang, "not_started", textNotStarted.With(err.Error())))
 	}
 	s.mu.Lock()
 	p.run = run
@@ -71,11 +71,11 @@ func (s *Shell) begin(ctx context.Context, r *request) (tool.Result, error) {
 	}
 	go s.follow(p, guard)
 	s.tell(p.agent)
-	return tool.Result{Text: textStarted.in(r.by.Lang, p.ID)}, nil
+	return tool.Result{Text: textStarted.With(p.ID).In(r.by.Lang)}, nil
 }
 
 // reserve gives a process its number, or returns why there may be no more of them.
-func (s *Shell) reserve(p *process) *failure {
+func (s *Shell) reserve(p *process) *tool.Failure {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var running []string
@@ -85,7 +85,7 @@ func (s *Shell) reserve(p *process) *failure {
 		}
 	}
 	if len(running) >= processesMost {
-		return fail(p.r.by.Lang, "limit_reached", textTooMany, processesMost, strings.Join(running, ", "))
+		return tool.Fail(p.r.by.Lang, "limit_reached", textTooMany.With(processesMost, strings.Join(running, ", ")))
 	}
 	s.numbers[p.agent]++
 	command := []rune(p.r.summary())
@@ -162,8 +162,8 @@ func (s *Shell) tell(agent string) {
 	notify(agent)
 }
 
-// find returns a process of an agent, or what to tell it of those that there are.
-func (s *Shell) find(by tool.Caller, id string) (*process, *failure) {
+// find returns a process of an agent, or a failure that names those that there are.
+func (s *Shell) find(by tool.Caller, id string) (*process, *tool.Failure) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var known []string
@@ -174,9 +174,9 @@ func (s *Shell) find(by tool.Caller, id string) (*process, *failure) {
 		known = append(known, p.ID)
 	}
 	if len(known) == 0 {
-		return nil, fail(by.Lang, "unknown_id", textNoneAtAll, id)
+		return nil, tool.Fail(by.Lang, "unknown_id", textNoneAtAll.With(id))
 	}
-	return nil, fail(by.Lang, "unknown_id", textNoProcess, id, strings.Join(known, ", "))
+	return nil, tool.Fail(by.Lang, "unknown_id", textNoProcess.With(id, strings.Join(known, ", ")))
 }
 
 // kill ends processes, without waiting for their end.
@@ -206,22 +206,22 @@ func (s *Shell) of(agents ...string) (list []*process) {
 
 // state describes a process, with what it has written since it was described before.
 func (s *Shell) state(p *process, lang protocol.Lang) tool.Result {
-	lines := []string{textRunning.in(lang, p.ID, time.Since(p.Since).Round(time.Second))}
+	lines := []string{textRunning.With(p.ID, time.Since(p.Since).Round(time.Second)).In(lang)}
 	ended := !p.runs()
 	if ended {
-		lines[0] = textEnded.in(lang, p.ID, p.ended.head(lang))
+		lines[0] = textEnded.With(p.ID, p.ended.head(lang)).In(lang)
 	}
 	news := p.out.next(lang)
 	if strings.TrimSpace(news) == "" {
-		news = textNothingNew.in(lang)
+		news = textNothingNew.In(lang)
 	}
 	lines = append(lines, news)
 	if ended {
 		switch {
 		case p.ended.cut:
-			lines = append(lines, textKilled.in(lang))
+			lines = append(lines, textKilled.In(lang))
 		case p.ended.timedOut:
-			lines = append(lines, textHour.in(lang))
+			lines = append(lines, textHour.In(lang))
 		default:
 			lines = append(lines, p.ended.notes(p.r, news, p.run.Confined)...)
 		}
@@ -249,17 +249,17 @@ func (t outputTool) Call(ctx context.Context, by tool.Caller, args json.RawMessa
 	}
 	spec := outputSpec(by.Lang)
 	if why := spec.Check(args); why != nil {
-		return (&failure{"invalid_arguments", why.In(by.Lang)}).result(), nil
+		return tool.Failed(tool.Fail(by.Lang, "invalid_arguments", why))
 	}
 	if err := spec.Read(args, &in); err != nil {
 		return tool.Result{}, err
 	}
 	if in.Wait < 0 || in.Wait > waitMost {
-		return fail(by.Lang, "invalid_arguments", textBadWait, int(max(-1e9, min(1e9, in.Wait))), waitMost).result(), nil
+		return tool.Failed(tool.Fail(by.Lang, "invalid_arguments", textBadWait.With(int(max(-1e9, min(1e9, in.Wait))), waitMost)))
 	}
 	p, unknown := t.find(by, in.ID)
 	if unknown != nil {
-		return unknown.result(), nil
+		return tool.Failed(unknown)
 	}
 	if in.Wait > 0 && !p.out.unread() {
 		timer := time.NewTimer(time.Duration(in.Wait) * time.Second)
@@ -294,14 +294,14 @@ func (t killTool) Call(ctx context.Context, by tool.Caller, args json.RawMessage
 	var in struct{ ID string }
 	spec := killSpec(by.Lang)
 	if why := spec.Check(args); why != nil {
-		return (&failure{"invalid_arguments", why.In(by.Lang)}).result(), nil
+		return tool.Failed(tool.Fail(by.Lang, "invalid_arguments", why))
 	}
 	if err := spec.Read(args, &in); err != nil {
 		return tool.Result{}, err
 	}
 	p, unknown := t.find(by, in.ID)
 	if unknown != nil {
-		return unknown.result(), nil
+		return tool.Failed(unknown)
 	}
 	t.kill([]*process{p})
 	if err := wait(ctx, []*process{p}); err != nil {

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"society-tui/runtime/i18n"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/shellwords"
 	"society-tui/runtime/tool"
@@ -46,11 +45,11 @@ type request struct {
 	above   repositoryAbove
 }
 
-// read reads and checks a call. A *failure is the result of a call that is wrong.
+// read reads and checks a call. A [tool.Failure] is the result of a call that is wrong.
 func (s *Shell) read(by tool.Caller, args json.RawMessage) (*request, error) {
 	spec := s.bashSpec(by.Lang)
 	if why := spec.Check(args); why != nil {
-		return nil, &failure{"invalid_arguments", why.In(by.Lang)}
+		return nil, tool.Fail(by.Lang, "invalid_arguments", why)
 	}
 	r := &request{by: by}
 	if err := spec.Read(args, r); err != nil {
@@ -58,15 +57,15 @@ func (s *Shell) read(by tool.Caller, args json.RawMessage) (*request, error) {
 	}
 	switch {
 	case strings.TrimSpace(r.Command) == "":
-		return nil, fail(by.Lang, "invalid_arguments", textEmpty)
+		return nil, tool.Fail(by.Lang, "invalid_arguments", textEmpty)
 	case len(r.Command) > commandMost:
-		return nil, fail(by.Lang, "too_large", textTooLong, len(r.Command), commandMost)
+		return nil, tool.Fail(by.Lang, "too_large", textTooLong.With(len(r.Command), commandMost))
 	case strings.ContainsRune(r.Command, 0):
-		return nil, fail(by.Lang, "invalid_arguments", textZero)
+		return nil, tool.Fail(by.Lang, "invalid_arguments", textZero)
 	case r.Timeout != nil && (*r.Timeout < 1 || *r.Timeout > timeoutMost):
-		return nil, fail(by.Lang, "invalid_arguments", textBadTimeout, int(max(-1e9, min(1e9, *r.Timeout))), timeoutMost)
+		return nil, tool.Fail(by.Lang, "invalid_arguments", textBadTimeout.With(int(max(-1e9, min(1e9, *r.Timeout))), timeoutMost))
 	case s.path == "":
-		return nil, fail(by.Lang, "no_shell", textNoShell)
+		return nil, tool.Fail(by.Lang, "no_shell", textNoShell)
 	}
 	r.words = shellwords.Parse(r.Command)
 	switch {
@@ -79,16 +78,16 @@ func (s *Shell) read(by tool.Caller, args json.RawMessage) (*request, error) {
 	}
 	var err error
 	if r.in, err = s.c.Workspaces.Of(by.Task, by.Worktree); err != nil {
-		return nil, fail(by.Lang, "no_workspace", textNoWorkspace, i18n.Error(by.Lang, err))
+		return nil, tool.Fail(by.Lang, "no_workspace", textNoWorkspace.With(err))
 	}
 	r.dir = s.c.Workspaces.Name(by.Worktree)
 	if by.Worktree != "" && s.c.Repository != nil {
 		if r.common, err = s.c.Repository(by.Worktree); err != nil {
-			return nil, fail(by.Lang, "no_workspace", textNoWorkspace, i18n.Error(by.Lang, err))
+			return nil, tool.Fail(by.Lang, "no_workspace", textNoWorkspace.With(err))
 		}
 	}
 	if r.Workdir, err = workdir(r.in, r.Workdir); err != nil {
-		return nil, fail(by.Lang, "bad_workdir", textBadWorkdir, r.Workdir, err.Error())
+		return nil, tool.Fail(by.Lang, "bad_workdir", textBadWorkdir.With(r.Workdir, err.Error()))
 	}
 	r.Outside = r.Outside || !s.holds()
 	r.above = r.findAbove()
@@ -132,14 +131,11 @@ func workdir(in *workspace.Folder, name string) (string, error) {
 	return clean, nil
 }
 
-// Plan says what would be run, and where.
+// Plan returns what would be run, and where.
 func (t bash) Plan(_ context.Context, by tool.Caller, args json.RawMessage) (tool.Plan, error) {
 	r, err := t.read(by, args)
-	if f, ok := err.(*failure); ok { //nolint:errorlint // read returns it unwrapped
-		return tool.Plan{}, tool.Refused(f.Error())
-	}
 	if err != nil {
-		return tool.Plan{}, err
+		return tool.NotPlanned(err)
 	}
 	return tool.Plan{
 		Summary: r.summary(), Preview: r.preview(t.holds()), Dir: r.dir, Why: r.Why,
@@ -173,18 +169,18 @@ func (r *request) summary() string {
 func (r *request) preview(sandbox bool) string {
 	var where []string
 	if r.Workdir != "." {
-		where = append(where, textIn.in(r.by.Lang, r.Workdir))
+		where = append(where, textIn.With(r.Workdir).In(r.by.Lang))
 	}
 	switch {
 	case !sandbox:
-		where = append(where, textNoSandbox.in(r.by.Lang))
+		where = append(where, textNoSandbox.In(r.by.Lang))
 	case r.Outside:
-		where = append(where, textOutside.in(r.by.Lang))
+		where = append(where, textOutside.In(r.by.Lang))
 	default:
-		where = append(where, textInSandbox.in(r.by.Lang))
+		where = append(where, textInSandbox.In(r.by.Lang))
 	}
 	if r.Background {
-		where = append(where, textBackground.in(r.by.Lang))
+		where = append(where, textBackground.In(r.by.Lang))
 	}
 	return "# " + strings.Join(where, " · ") + "\n" + r.Command
 }
@@ -192,17 +188,14 @@ func (r *request) preview(sandbox bool) string {
 // Call runs the command.
 func (t bash) Call(ctx context.Context, by tool.Caller, args json.RawMessage) (tool.Result, error) {
 	r, err := t.read(by, args)
-	if f, ok := err.(*failure); ok { //nolint:errorlint // read returns it unwrapped
-		return f.result(), nil
-	}
 	if err != nil {
-		return tool.Result{}, err
+		return tool.Failed(err)
 	}
 	if len(by.Hashes) > 0 && !maps.Equal(by.Hashes, r.place()) {
-		return fail(by.Lang, "stale", textElsewhere).result(), nil
+		return tool.Failed(tool.Fail(by.Lang, "stale", textElsewhere))
 	}
 	if by.ByRule && (!r.words.Plain || r.words.Quoted == "") {
-		return fail(by.Lang, "not_plain", textNotParsed).result(), nil
+		return tool.Failed(tool.Fail(by.Lang, "not_plain", textNotParsed))
 	}
 	if r.Background {
 		return t.begin(ctx, r)

@@ -132,7 +132,7 @@ func (l *look) compare(ctx context.Context) (changes []tool.Change, notes []stri
 		after = l.s.take(ctx, l.r.in)
 	}
 	if after == nil {
-		return changes, append(notes, textChangesHidden.in(lang))
+		return changes, append(notes, textChangesHidden.In(lang))
 	}
 	var names, protected []string
 	more, old := 0, 0
@@ -158,12 +158,12 @@ func (l *look) compare(ctx context.Context) (changes []tool.Change, notes []stri
 	if len(names) > 0 {
 		list := strings.Join(names, ", ")
 		if more > 0 {
-			list = textAndMore.in(lang, list, more)
+			list = textAndMore.With(list, more).In(lang)
 		}
-		notes = append(notes, textChangedFiles.in(lang, list))
+		notes = append(notes, textChangedFiles.With(list).In(lang))
 	}
 	if len(protected) > 0 {
-		notes = append(notes, textProtected.in(lang, listed(lang, protected)))
+		notes = append(notes, textProtected.With(listed(lang, protected)).In(lang))
 	}
 	return changes, notes
 }

@@ -50,7 +50,7 @@ func Found() []string {
 	return found
 }
 
-// goFolders returns where Go and its cache of modules are, as it says itself; none if it is
+// goFolders returns where Go and its cache of modules are, as it reports itself; none if it is
 // not installed.
 func goFolders() []string {
 	path, err := exec.LookPath("go")

@@ -209,7 +209,7 @@ func readFile(root *os.Root, name string, most int64) ([]byte, error) {
 }
 
 // gitFolders finds the folders of git in a folder: what is called .git, and folders that are laid
-// out as one. It looks at what is further up first, and cut says that it has not seen all.
+// out as one. It looks at what is further up first. cut reports whether it has left some out.
 func gitFolders(dir string) (names []string, cut bool) {
 	found := map[string]bool{".git": true}
 	until := time.Now().Add(searchTime)

@@ -254,16 +254,16 @@ func (w *watch) notes() (notes []string) {
 	}
 	lang := w.r.by.Lang
 	if len(w.restored) > 0 {
-		notes = append(notes, textRestored.in(lang, listed(lang, w.restored), listed(lang, w.kept)))
+		notes = append(notes, textRestored.With(listed(lang, w.restored), listed(lang, w.kept)).In(lang))
 	}
 	for i, name := range slices.Sorted(maps.Keys(w.failed)) {
 		if i == namedMost {
 			break
 		}
-		notes = append(notes, textNotRestored.in(lang, name, w.failed[name].Error()))
+		notes = append(notes, textNotRestored.With(name, w.failed[name].Error()).In(lang))
 	}
 	if w.cut {
-		notes = append(notes, textNotAllGuarded.in(lang))
+		notes = append(notes, textNotAllGuarded.In(lang))
 	}
 	return notes
 }
@@ -272,7 +272,7 @@ func (w *watch) notes() (notes []string) {
 func listed(lang protocol.Lang, names []string) string {
 	list := strings.Join(names[:min(len(names), namedMost)], ", ")
 	if more := len(names) - namedMost; more > 0 {
-		return textAndMore.in(lang, list, more)
+		return textAndMore.With(list, more).In(lang)
 	}
 	return list
 }

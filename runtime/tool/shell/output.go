@@ -85,7 +85,7 @@ func join(head, end []byte, dropped int64, lang protocol.Lang) string {
 	if dropped == 0 {
 		return mended(string(head) + string(end))
 	}
-	return mended(string(head)) + "\n" + textDropped.in(lang, dropped) + "\n" + mended(string(end))
+	return mended(string(head)) + "\n" + textDropped.With(dropped).In(lang) + "\n" + mended(string(end))
 }
 
 // mended makes bytes text that a model and the store can take.

@@ -27,8 +27,8 @@ var acts = map[sandbox.Act]i18n.Text{
 	sandbox.ActSignal:  {EN: "signalling other processes", ZH: "向其他进程发送信号"},
 }
 
-// Reason says why a sandbox is not whole, as the user reads it. What the system itself says has no
-// translation.
+// Reason returns why a sandbox is not whole, as the user reads it. Errors of the system itself have
+// no translation.
 func Reason(r sandbox.Reason) i18n.Text {
 	said := textLandlock.With(r.Landlock)
 	switch {

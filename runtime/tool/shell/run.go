@@ -56,13 +56,13 @@ func (s *Shell) foreground(ctx context.Context, r *request) (tool.Result, error)
 	p, err := s.start(timed, r, func(piece []byte) { _, _ = out.Write(piece) })
 	if err != nil {
 		before.guard.restore(true)
-		return fail(r.by.Lang, "not_started", textNotStarted, err.Error()).result(), nil
+		return tool.Failed(tool.Fail(r.by.Lang, "not_started", textNotStarted.With(err.Error())))
 	}
 	exit, err := before.guard.watch(p)
 	ended := ending{exit: exit, err: err, timedOut: timed.Err() != nil && ctx.Err() == nil, cut: ctx.Err() != nil}
 	text := []string{ended.head(r.by.Lang), out.text(r.by.Lang)}
 	if strings.TrimSpace(text[1]) == "" {
-		text[1] = textNoOutput.in(r.by.Lang)
+		text[1] = textNoOutput.In(r.by.Lang)
 	}
 	text = append(text, ended.notes(r, text[1], p.Confined)...)
 	changes, notes := before.compare(ctx)
@@ -86,13 +86,13 @@ func (e ending) head(lang protocol.Lang) string {
 	case e.err != nil:
 		return e.err.Error()
 	case e.exit.Signal != 0:
-		return textSignal.in(lang, e.exit.Signal.String(), took)
+		return textSignal.With(e.exit.Signal.String(), took).In(lang)
 	}
-	return textExit.in(lang, e.exit.Code, took)
+	return textExit.With(e.exit.Code, took).In(lang)
 }
 
-// denials are what programs say when the sandbox has refused something: of files the kernel tells
-// nobody but them. unreachable is what they say when there is no network.
+// denials are what programs write when the sandbox has refused something: of files the kernel tells
+// nobody but them. unreachable is what they write when there is no network.
 var (
 	denials     = []string{"permission denied", "operation not permitted", "read-only file system", "eacces", "eperm"}
 	unreachable = []string{
@@ -106,12 +106,12 @@ func (e ending) notes(r *request, output string, c sandbox.Confinement) (notes [
 	lang := r.by.Lang
 	switch {
 	case e.timedOut:
-		notes = append(notes, textTimedOut.in(lang, r.timeout(), timeoutMost))
+		notes = append(notes, textTimedOut.With(r.timeout(), timeoutMost).In(lang))
 		if builds(r.words) {
-			notes = append(notes, textBuiltSoFar.in(lang))
+			notes = append(notes, textBuiltSoFar.In(lang))
 		}
 	case e.cut:
-		notes = append(notes, textCutShort.in(lang))
+		notes = append(notes, textCutShort.In(lang))
 	}
 	if !r.Outside && !e.cut && e.err == nil && e.wasBlocked(output) {
 		notes = append(notes, blockedNote(lang, e.exit.Blocked, c))
@@ -141,7 +141,7 @@ func blockedNote(lang protocol.Lang, tried []sandbox.Act, c sandbox.Confinement)
 		for i, a := range tried {
 			names[i] = acts[a].In(lang)
 		}
-		refused = textTried.in(lang, i18n.Printer{Lang: lang}.List(names))
+		refused = textTried.With(i18n.Printer{Lang: lang}.List(names)).In(lang)
 	}
-	return textBlocked.in(lang, network.in(lang), refused)
+	return textBlocked.With(network.In(lang), refused).In(lang)
 }

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/tool"
 )
@@ -8,16 +9,18 @@ import (
 // words are the descriptions of the tools in a language.
 type words struct{ lang protocol.Lang }
 
-func (w words) say(english, chinese string) string { return text{english, chinese}.in(w.lang) }
+func (w words) say(english, chinese string) string {
+	return i18n.Text{EN: english, ZH: chinese}.In(w.lang)
+}
 
 func (s *Shell) bashSpec(lang protocol.Lang) tool.Spec {
 	w := words{lang}
 	return tool.Spec{
 		Name: Bash, Group: Group, Class: tool.ClassRun,
-		Purpose: text{
-			"Run a command with %s in your workspace. There is no input and no terminal: programs that ask or page must be told not to. No startup file is read, and HOME is a folder of its own. The result has the exit code (of a pipe that of its last program), the time and what was written. Use read, grep, edit and write for files; use this to build, to test and for git. The user may be asked first, so give why where it is not plain.",
-			"用 %s 在你的工作区中运行命令。没有输入也没有终端：会提问或分页的程序必须用参数关闭这些行为。不读取任何启动文件，HOME 是单独的文件夹。结果包含退出码（管道取最后一个程序的）、用时和输出。文件请用 read、grep、edit 和 write；本工具用于构建、测试和 git。可能会先询问用户，因此理由不明显时请给出 why。",
-		}.in(lang, s.name),
+		Purpose: i18n.Text{
+			EN: "Run a command with %s in your workspace. There is no input and no terminal: programs that ask or page must be told not to. No startup file is read, and HOME is a folder of its own. The result has the exit code (of a pipe that of its last program), the time and what was written. Use read, grep, edit and write for files; use this to build, to test and for git. The user may be asked first, so give why where it is not plain.",
+			ZH: "用 %s 在你的工作区中运行命令。没有输入也没有终端：会提问或分页的程序必须用参数关闭这些行为。不读取任何启动文件，HOME 是单独的文件夹。结果包含退出码（管道取最后一个程序的）、用时和输出。文件请用 read、grep、edit 和 write；本工具用于构建、测试和 git。可能会先询问用户，因此理由不明显时请给出 why。",
+		}.With(s.name).In(lang),
 		Parameters: []tool.Property{
 			tool.Must("command", tool.Text(w.say("What to run. Each call starts anew: a cd or a variable does not outlive it.", "要运行的命令。每次调用都重新开始：cd 或变量不会保留到下一次。"))).Or("cmd", "script", "code", "shell_command"),
 			tool.May("timeout", tool.Whole(w.say("Seconds after which it is ended, 1 to 600. Default: 120, and 600 for go and cargo builds and tests.", "多少秒后结束它，1 到 600，默认 120；go 和 cargo 的构建与测试默认 600。"))).Or("timeout_seconds"),

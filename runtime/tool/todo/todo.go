@@ -22,7 +22,7 @@ const (
 	MostBytes = 400
 )
 
-// Status tells how far an item is. The value is stored.
+// Status is how far an item is. The value is stored.
 type Status string
 
 // The statuses.

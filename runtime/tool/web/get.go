@@ -69,7 +69,7 @@ func (c client) get(ctx context.Context, lang protocol.Lang, to address) (respon
 		case ctx.Err() != nil:
 			return response{}, ctx.Err()
 		case bound.Err() != nil && err != nil:
-			return response{}, fail(lang, "timeout", textTimeout.With(to.host, longestWait))
+			return response{}, tool.Fail(lang, "timeout", textTimeout.With(to.host, longestWait))
 		case err != nil:
 			return response{}, told(lang, to, err)
 		case next == "":
@@ -77,7 +77,7 @@ func (c client) get(ctx context.Context, lang protocol.Lang, to address) (respon
 		}
 		then, why := resolve(to, next)
 		if why != nil {
-			return response{}, fail(lang, codeOf(why), textBadRedirect.With(oneLine(next), why))
+			return response{}, tool.Fail(lang, codeOf(why), textBadRedirect.With(oneLine(next), why))
 		}
 		answer.insecure = to.Scheme == "https" && then.Scheme == "http"
 		if then.host != to.host || answer.insecure {
@@ -86,7 +86,7 @@ func (c client) get(ctx context.Context, lang protocol.Lang, to address) (respon
 		}
 		to = then
 	}
-	return response{}, fail(lang, "too_many_redirects", textRedirects.With(mostRedirects))
+	return response{}, tool.Fail(lang, "too_many_redirects", textRedirects.With(mostRedirects))
 }
 
 // resolve returns the address that a page sends to.
@@ -119,11 +119,11 @@ func (c client) once(ctx context.Context, lang protocol.Lang, to address) (answe
 		}
 	}
 	if resp.StatusCode < 200 || resp.StatusCode > 299 {
-		return answer, "", fail(lang, "http_error", textStatus.With(to.host, resp.StatusCode, http.StatusText(resp.StatusCode)))
+		return answer, "", tool.Fail(lang, "http_error", textStatus.With(to.host, resp.StatusCode, http.StatusText(resp.StatusCode)))
 	}
-	// What the transport has unpacked no longer says how it was packed.
+	// The transport removes the header of an encoding that it has unpacked.
 	if packed := resp.Header.Get("Content-Encoding"); packed != "" && !strings.EqualFold(packed, "identity") {
-		return answer, "", fail(lang, "unknown_encoding", textEncoding.With())
+		return answer, "", tool.Fail(lang, "unknown_encoding", textEncoding.With())
 	}
 	answer.body, err = io.ReadAll(io.LimitReader(resp.Body, mostBytes+1))
 	if answer.cut = len(answer.body) > mostBytes; answer.cut {
@@ -132,18 +132,18 @@ func (c client) once(ctx context.Context, lang protocol.Lang, to address) (answe
 	return answer, "", err
 }
 
-// told says why a host was not asked.
+// told returns a failure that explains why a host was not reached.
 func told(lang protocol.Lang, to address, err error) error {
-	if failed, ok := errors.AsType[*failure](err); ok {
+	if failed, ok := errors.AsType[*tool.Failure](err); ok {
 		return failed
 	}
 	if _, ok := errors.AsType[*notPublic](err); ok {
-		return fail(lang, "not_public", textNotPublic.With(to.host))
+		return tool.Fail(lang, "not_public", textNotPublic.With(to.host))
 	}
 	if dns, ok := errors.AsType[*net.DNSError](err); ok && dns.IsNotFound {
-		return fail(lang, "no_host", textNoHost.With(to.host))
+		return tool.Fail(lang, "no_host", textNoHost.With(to.host))
 	}
-	return fail(lang, "unreachable", textUnreachable.With(to.host, oneLine(err.Error())))
+	return tool.Fail(lang, "unreachable", textUnreachable.With(to.host, oneLine(err.Error())))
 }
 
 // elsewhere is the result of a call whose page is on another host, which the user may have
@@ -153,7 +153,7 @@ func (r *response) elsewhere(lang protocol.Lang) tool.Result {
 	if r.insecure {
 		said = textInsecure
 	}
-	return tool.Result{Text: encoded(struct {
+	return tool.Result{Text: tool.Encode(struct {
 		RedirectsTo string `json:"redirects_to"`
 		Message     string `json:"message"`
 	}{r.redirect, said.In(lang)})}

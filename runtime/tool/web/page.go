@@ -49,7 +49,7 @@ func (r *response) page(lang protocol.Lang, kind, title, text string, offset int
 	}
 	lines := strings.SplitAfter(strings.TrimRight(text, "\n"), "\n")
 	if offset > len(lines) {
-		return tool.Result{}, fail(lang, "invalid_arguments", textPastTheEnd.With(len(lines), offset))
+		return tool.Result{}, tool.Fail(lang, "invalid_arguments", textPastTheEnd.With(len(lines), offset))
 	}
 	var more []string
 	if offset > 1 {
@@ -59,7 +59,7 @@ func (r *response) page(lang protocol.Lang, kind, title, text string, offset int
 	return tool.Result{Text: head + "\n\n" + strings.Join(lines[offset-1:], "") + "\n"}, nil
 }
 
-// head says what was read. It has no word of the page's but its title and its type.
+// head returns the lines above a page: its address, title, type and size. It has no word of the page's but its title and its type.
 func (r *response) head(lang protocol.Lang, kind, title string, more ...string) string {
 	list := []string{r.at.String()}
 	if title = oneLine(title); title != "" {

@@ -4,11 +4,9 @@
 package web
 
 import (
-	"bytes"
 	"context"
 	"crypto/x509"
 	"encoding/json"
-	"errors"
 	"net"
 
 	"society-tui/runtime/i18n"
@@ -22,7 +20,7 @@ const Group tool.Group = "web"
 // Fetch is the tool's name.
 const Fetch = "fetch"
 
-// A Config says how the network is reached. The zero Config reaches the public internet.
+// A Config sets how the network is reached. The zero Config reaches the public internet.
 type Config struct {
 	// Resolver finds the addresses of hosts; nil for the system's.
 	Resolver *net.Resolver
@@ -70,7 +68,7 @@ type request struct {
 func (f *fetcher) parse(lang protocol.Lang, raw json.RawMessage) (request, error) {
 	spec := f.Spec(lang)
 	if why := spec.Check(raw); why != nil {
-		return request{}, &failure{Code: "invalid_arguments", Message: why.In(lang)}
+		return request{}, tool.Fail(lang, "invalid_arguments", why)
 	}
 	var args struct {
 		URL    string
@@ -81,7 +79,7 @@ func (f *fetcher) parse(lang protocol.Lang, raw json.RawMessage) (request, error
 	}
 	to, why := clean(args.URL)
 	if why != nil {
-		return request{}, &failure{Code: codeOf(why), Message: why.In(lang)}
+		return request{}, tool.Fail(lang, codeOf(why), why)
 	}
 	return request{to, max(int(min(args.Offset, 1<<30)), 1)}, nil
 }
@@ -97,10 +95,8 @@ func codeOf(why *i18n.Message) string {
 // Plan implements tool.Planner. It asks nobody, not even for the host's address.
 func (f *fetcher) Plan(_ context.Context, by tool.Caller, raw json.RawMessage) (tool.Plan, error) {
 	r, err := f.parse(by.Lang, raw)
-	if failed, ok := errors.AsType[*failure](err); ok {
-		return tool.Plan{}, tool.Refused(failed.Error())
-	} else if err != nil {
-		return tool.Plan{}, err
+	if err != nil {
+		return tool.NotPlanned(err)
 	}
 	return tool.Plan{
 		Summary: r.host + shortened(r.EscapedPath()),
@@ -132,31 +128,8 @@ func (f *fetcher) Call(ctx context.Context, by tool.Caller, raw json.RawMessage)
 	if err == nil {
 		result, err = answer.result(ctx, by.Lang, r.offset)
 	}
-	if failed, ok := errors.AsType[*failure](err); ok {
-		return tool.Result{Text: failed.Error(), Failed: true}, nil
+	if err != nil {
+		return tool.Failed(err)
 	}
-	return result, err
-}
-
-// A failure is the result of a call that reads nothing. It says what to do next.
-type failure struct {
-	Code    string `json:"error"`
-	Message string `json:"message"`
-}
-
-func (f *failure) Error() string { return encoded(f) }
-
-// encoded is a value as a model reads it: & of an address stays &.
-func encoded(v any) string {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(v); err != nil {
-		return err.Error()
-	}
-	return string(bytes.TrimSpace(b.Bytes()))
-}
-
-func fail(lang protocol.Lang, code string, why *i18n.Message) *failure {
-	return &failure{Code: code, Message: why.In(lang)}
+	return result, nil
 }

@@ -261,11 +261,21 @@ func TestRuleForACommandIsExactOrOfItsFirstWords(t *testing.T) {
 	})
 }
 
+// Of commands that share an option alone, any beginning would allow more than they do.
+func TestGroupWithoutACommonRuleSaysSo(t *testing.T) {
+	led(t, func(_ *testing.T, s *pagetest.Screen, c *crew) {
+		c.runs("coder-1", "coder", "wc -l a")
+		c.runs("coder-2", "coder", "wc -l b")
+		s.Hear().Do("/approvals").Press("enter").Shows("2 agents: wc -l", "none for all of these", "for a rule of its own").Hides("Rule…").Pass(grace).Press("esc")
+		s.Do("/approvals 1").Shows("Rule…").Hides("none for all")
+	})
+}
+
 // The reason names what the mode asks about, and leaving the dialog says that the request waits.
 func TestCommandIsAskedBecauseItIsOneAndStillWaitsAfterLater(t *testing.T) {
 	led(t, func(_ *testing.T, s *pagetest.Screen, c *crew) {
 		c.runs("coder-1", "coder", "go test ./a")
-		s.Hear().Do("/approvals 1").Shows("the mode ask: agents ask before they run commands").Hides("runs  in the sandbox").
+		s.Hear().Do("/approvals 1").Shows("in the mode ask agents ask before they run commands").Hides("runs  in the sandbox").
 			Pass(grace).Press("esc").Shows("The request still waits")
 	})
 }
@@ -354,8 +364,8 @@ func TestOpenedAgentShowsWhatItAsks(t *testing.T) {
 func TestModeIsShownWithItsMeaningAndSet(t *testing.T) {
 	led(t, func(t *testing.T, s *pagetest.Screen, c *crew) {
 		c.asks("coder-1", "coder", "src/a.go")
-		c.Holds.Policy = api.Policy{Mode: approval.AskFirst, Modes: []society.ScopedMode{{Of: society.ModeScope{Role: "coder"}, Mode: approval.ReadOnly}}}
-		s.Hear().Do("/mode").Shows("current, from the settings", "agents ask before each change", "read-only", "role coder: read-only")
+		c.Holds.Policy = api.Policy{Mode: approval.AskFirst, From: approval.FromFolder, Modes: []society.ScopedMode{{Of: society.ModeScope{Role: "coder"}, Mode: approval.ReadOnly}}}
+		s.Hear().Do("/mode").Shows("current, as you answered for the folder", "agents ask before each change", "read-only", "role coder: read-only")
 		s.Press("down", "enter").Shows("Mode of the society: edits, agents edit files freely")
 		s.Do("/mode").Press("end", "enter").Shows("role coder has no mode of its own now")
 		s.Do("/mode").Press("down", "down", "enter").Shows("Let agents do everything").Type("no").Press("enter").Shows("not changed")

@@ -2,7 +2,6 @@ package approvals
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -14,6 +13,7 @@ import (
 	"society-tui/tui/dialog"
 	"society-tui/tui/list"
 	"society-tui/tui/page"
+	"society-tui/tui/symbols"
 )
 
 // runMode sets a written mode, or lists the modes.
@@ -53,13 +53,12 @@ func (f *Feature) readModes() tea.Cmd {
 // agents.
 func (f *Feature) modeItems() []list.Item {
 	var items []list.Item
-	own := slices.ContainsFunc(f.policy.Modes, func(m society.ScopedMode) bool { return m.Of == (society.ModeScope{}) })
 	for _, m := range approval.Modes() {
 		item := list.Item{ID: string(m), Name: string(m), Text: f.Actions.ModeMeaning(m)}
 		if m == f.policy.Mode {
 			item.Note = f.Text(textCurrent)
-			if !own {
-				item.Note = f.Text(textOfSettings)
+			if from := f.Actions.ModeSource(f.policy.From); from != "" {
+				item.Note += f.Text(symbols.TextComma) + from
 			}
 		}
 		items = append(items, item)

@@ -65,6 +65,9 @@ func (f *Feature) bodyOf(requests []api.Approval) (body []dialog.Line) {
 		}
 		body = append(body, f.about(&requests[i], len(requests) == 1)...)
 	}
+	if label, why := f.Actions.WhyNoRule(requests); why != "" {
+		body = append(body, dialog.Line{}, dialog.Line{Key: label, Text: why})
+	}
 	return body
 }
 

@@ -42,7 +42,7 @@ func (f *Feature) offers(requests []api.Approval, exact bool) (some []action.Rul
 	return some
 }
 
-// askFor asks for whom calls are allowed from now on. Each choice says how many
+// askFor asks for whom calls are allowed from now on. Each choice shows how many
 // of those that wait it answers.
 func (f *Feature) askFor(requests []api.Approval, exact bool, back func() tea.Cmd) tea.Cmd {
 	var ask func() page.Question

@@ -40,14 +40,13 @@ var (
 	textOfSociety     = i18n.Text{EN: "Society", ZH: "整个社会"}
 
 	// Modes.
-	textModes      = i18n.Text{EN: "Mode of the society", ZH: "整个社会的模式"}
-	textChooses    = i18n.Text{EN: "choose", ZH: "选用"}
-	textCurrent    = i18n.Text{EN: "current", ZH: "当前"}
-	textOfSettings = i18n.Text{EN: "current, from the settings", ZH: "当前，来自设置"}
-	textUnsets     = i18n.Text{EN: "enter takes it away; set one: /mode MODE role NAME, /mode MODE agent NAME", ZH: "enter 取消；设置：/mode 模式 role 名称，/mode 模式 agent 名称"}
-	textAllTitle   = i18n.Text{EN: "Let agents do everything without asking?", ZH: "让智能体做一切都不询问？"}
-	textAllBody    = i18n.Text{EN: "They change and delete files of the workspace and ask other computers. Only changes of protected paths are asked.", ZH: "它们会更改和删除工作区的文件，并访问其他计算机。只有更改受保护的路径才会询问。"}
-	textTypeYes    = i18n.Text{EN: "Type yes:", ZH: "输入“是”："}
-	textAllYes     = i18n.Text{EN: "Allow everything", ZH: "全部允许"}
-	textNotSet     = i18n.Text{EN: "The mode was not changed", ZH: "模式没有更改"}
+	textModes    = i18n.Text{EN: "Mode of the society", ZH: "整个社会的模式"}
+	textChooses  = i18n.Text{EN: "choose", ZH: "选用"}
+	textCurrent  = i18n.Text{EN: "current", ZH: "当前"}
+	textUnsets   = i18n.Text{EN: "enter takes it away; set one: /mode MODE role NAME, /mode MODE agent NAME", ZH: "enter 取消；设置：/mode 模式 role 名称，/mode 模式 agent 名称"}
+	textAllTitle = i18n.Text{EN: "Let agents do everything without asking?", ZH: "让智能体做一切都不询问？"}
+	textAllBody  = i18n.Text{EN: "They change and delete files of the workspace and ask other computers. Only changes of protected paths are asked.", ZH: "它们会更改和删除工作区的文件，并访问其他计算机。只有更改受保护的路径才会询问。"}
+	textTypeYes  = i18n.Text{EN: "Type yes:", ZH: "输入“是”："}
+	textAllYes   = i18n.Text{EN: "Allow everything", ZH: "全部允许"}
+	textNotSet   = i18n.Text{EN: "The mode was not changed", ZH: "模式没有更改"}
 )

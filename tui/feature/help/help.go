@@ -23,6 +23,8 @@ type Config struct {
 	// Here returns the scope with the focus, and whether a command is being
 	// written.
 	Here func() (in command.Scope, writesCommand bool)
+	// Works reports whether a command has an effect in the scope with the focus.
+	Works func(*command.Binding) bool
 }
 
 type Feature struct {
@@ -111,7 +113,7 @@ func (f *Feature) keysHere() []dialog.Line {
 		return section(body, f.Text(in.Title()), f.keys(in, false))
 	}
 	if in != command.Global {
-		body = section(body, f.Text(here, f.Text(in.Title())), f.keys(in, false))
+		body = section(body, f.Text(here, f.Text(in.Title())), f.keysIf(in, false, f.cfg.Works))
 	}
 	body = section(body, f.Text(command.Global.Title()), f.keys(command.Global, false))
 	if in != command.Composer {
@@ -135,8 +137,16 @@ func (f *Feature) allKeys() []dialog.Line {
 // keys lists the keys of a scope. Global letters are listed apart, because they
 // are text in a text field.
 func (f *Feature) keys(in command.Scope, letters bool) []dialog.Line {
+	return f.keysIf(in, letters, func(*command.Binding) bool { return true })
+}
+
+// keysIf lists the keys of the commands that are wanted.
+func (f *Feature) keysIf(in command.Scope, letters bool, wanted func(*command.Binding) bool) []dialog.Line {
 	var lines []dialog.Line
 	for _, b := range f.cfg.Registry().In(in) {
+		if !wanted(&b) {
+			continue
+		}
 		keys := b.Keys
 		if in == command.Global {
 			keys = b.Typing(letters)

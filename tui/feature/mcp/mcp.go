@@ -21,7 +21,7 @@ import (
 	"society-tui/tui/statusline"
 )
 
-// A Feature is the list of servers and what it opens. It tells when a server fails.
+// A Feature is the list of servers and what it opens. It notifies the user when a server fails.
 type Feature struct {
 	*page.Deps
 	list *page.List
@@ -361,6 +361,11 @@ func (f *Feature) body(s *api.Server) []dialog.Line {
 	if s.Trusted {
 		lines = append(lines, dialog.Line{Text: f.Text(textTrusted)})
 	}
+	who := f.Text(textForNobody, sanitize.Line(s.Group, page.NameCells))
+	if len(s.Roles) > 0 {
+		who = f.Text(textForRoles, sanitize.Line(f.Printer.List(s.Roles), page.TextCells))
+	}
+	lines = append(lines, dialog.Line{Text: who})
 	return append(append(lines, f.toolLines(s)...), f.outputLines()...)
 }
 
@@ -368,7 +373,7 @@ func (f *Feature) body(s *api.Server) []dialog.Line {
 func (f *Feature) toolLines(s *api.Server) (lines []dialog.Line) {
 	offered, left := action.ServerTools(s)
 	if len(offered) > 0 {
-		lines = append(lines, dialog.Line{}, dialog.Line{Tone: dialog.Strong, Text: f.Text(textOffered, "mcp_"+sanitize.Line(s.Name, page.NameCells))})
+		lines = append(lines, dialog.Line{}, dialog.Line{Tone: dialog.Strong, Text: f.Text(textOffered, sanitize.Line(s.Group, page.NameCells))})
 	}
 	for _, t := range offered {
 		purpose, _, _ := strings.Cut(strings.TrimSpace(t.Purpose), "\n")

@@ -27,10 +27,10 @@ func onPage(t *testing.T, script func(*testing.T, *pagetest.Screen, *apitest.Soc
 		s.Pending.Servers = 3
 		s.Holds.Servers = []api.Server{
 			{
-				Name: "docs", Command: []string{"npx", "-y", "a b\x1b"}, Env: []string{"TOKEN"}, State: api.ServerReady, Since: time.Now(), Protocol: "2025-11-25", Title: "Docs\x1b[31m", Version: "1.2",
+				Name: "docs", Group: "mcp_docs", Roles: []string{"reader", "web\x1b[31m"}, Command: []string{"npx", "-y", "a b\x1b"}, Env: []string{"TOKEN"}, State: api.ServerReady, Since: time.Now(), Protocol: "2025-11-25", Title: "Docs\x1b[31m", Version: "1.2",
 				Tools: []api.ServerTool{{Tool: "read", Name: "mcp_docs_read", Purpose: "Read a page.\nMore."}, {Tool: "huge", Left: api.LeftTooLarge}, {Tool: "x", Left: api.LeftSchema, Detail: "no object"}},
 			},
-			{Name: "broken", Command: []string{"nonsense"}, State: api.ServerFailed, Since: time.Now(), Problem: i18n.Text{EN: "no such program: \x1b[31mnonsense", ZH: "no such program: \x1b[31mnonsense"}},
+			{Name: "broken", Group: "mcp_broken", Command: []string{"nonsense"}, State: api.ServerFailed, Since: time.Now(), Problem: i18n.Text{EN: "no such program: \x1b[31mnonsense", ZH: "no such program: \x1b[31mnonsense"}},
 			{Name: "idle", URL: "https://example.com/mcp", State: api.ServerStopped},
 		}
 		s.Holds.Outputs = map[string]string{"docs": "listening\n\x1b[2Jcleared\n"}
@@ -45,8 +45,9 @@ func TestServersAreListedWithTheirStateAndProblem(t *testing.T) {
 	onPage(t, func(_ *testing.T, s *pagetest.Screen, _ *apitest.Society) {
 		s.Do("/mcp").Shows("docs", "ready · 1 tool · 2 not offered", `npx -y 'a b\x1b'`, "broken", "failed", "no such program: nonsense", "idle", "stopped", "https://example.com/mcp")
 		s.Press("enter").Shows("MCP server docs", `Command: npx -y 'a b\x1b'`, "variables: TOKEN", "Docs 1.2", "2025-11-25",
-			"in the group mcp_docs", "mcp_docs_read", "Read a page.", "Not offered", "larger than 16 KiB", "no object",
+			"in the group mcp_docs", "Roles that are given its tools: reader, web", "mcp_docs_read", "Read a page.", "Not offered", "larger than 16 KiB", "no object",
 			"Standard error", "listening", `\x1b[2Jcleared`).Hides("More.", "\x1b")
+		s.Press("q").Do("/mcp broken").Shows("No role is given its tools. Ask root to make one with the group mcp_broken.")
 	})
 }
 

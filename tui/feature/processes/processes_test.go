@@ -38,10 +38,19 @@ func TestProcessIsEndedOnlyAfterAQuestion(t *testing.T) {
 		if left() != 1 {
 			t.Fatal("it was not ended after a yes")
 		}
+		s.Do("/processes").Shows("enter end it").Press("esc")
 		s.Do("/processes end p9").Shows("p9 names no process, or several")
 		s.Do("/processes end coder-1 p2").Shows("End process p2 of coder-1?").Press("e")
 		if left() != 0 {
 			t.Error("the second was not ended")
 		}
+	})
+}
+
+func TestEmptyListHintsOnlyWhatWorks(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := pagetest.New(t, apitest.New(), func(deps *page.Deps) page.Feature { return processes.New(deps) })
+		s.Do("/processes").Shows("No agent has a background process", "esc close").Hides("enter end it", "↑/↓ move")
 	})
 }

@@ -149,9 +149,12 @@ def fuzz(path, method, operation, known):
     counts, made = {}, []
     # Ending the program would end the test.
     harmful = operation["operationId"] == "postQuit"
-    # There is no workspace, so that no call waits and no file was changed; and undoing
-    # and dropping are for the socket alone.
-    nothing = operation["operationId"] in ("getApprovalsId", "postApprovalsId", "getChangesId", "postUndo", "getWorktreesNamePatch", "deleteWorktreesName")
+    # There is no workspace, so that no call waits, no file was changed and no command runs;
+    # there are no servers; and undoing and dropping are for the socket alone.
+    nothing = operation["operationId"] in (
+        "getApprovalsId", "postApprovalsId", "getChangesId", "postUndo", "getWorktreesNamePatch", "deleteWorktreesName",
+        "deleteAgentsIdProcessesProcess", "getMcpNameOutput", "postMcpNameStart", "postMcpNameStop", "postMcpNameRestart",
+    )
 
     @settings(
         max_examples=CASES, deadline=None, database=None, derandomize=True, phases=[Phase.generate],

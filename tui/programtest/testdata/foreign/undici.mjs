@@ -48,6 +48,7 @@ async function client(base, dispatcher, last) {
   assert.equal((await call('getAgentsId', { id: agentId })).parentId, 'root')
   assert.ok((await call('getAgentsIdConversation', { id: 'root' })).entries.length > 0)
   await call('getAgentsIdDraft', { id: agentId, status: 204 })
+  assert.deepEqual((await call('getAgentsIdOutputs', { id: agentId })).outputs, [])
   assert.ok((await call('getTree')).agents.some((a) => a.children.includes(agentId)))
   assert.equal((await call('postAgentsIdPause', { id: agentId })).changed, true)
   assert.deepEqual((await call('postAgentsIdResume', { id: agentId, body: { alone: true } })).agents, [agentId])
@@ -76,6 +77,12 @@ async function client(base, dispatcher, last) {
   assert.deepEqual((await call('getWorktrees')).worktrees, [])
   await call('getWorktreesNamePatch', { name: 'none', status: 404 })
   await call('deleteWorktreesName', { name: 'none', status: alone })
+  // No command runs in the background, and the settings have no server.
+  assert.ok((await call('getSandbox')).state)
+  await call('deleteAgentsIdProcessesProcess', { id: 'root', process: 'bg1', status: 404 })
+  assert.deepEqual((await call('getMcp')).servers, [])
+  await call('getMcpNameOutput', { name: 'none', status: 404 })
+  for (const id of ['postMcpNameStart', 'postMcpNameStop', 'postMcpNameRestart']) await call(id, { name: 'none', status: alone })
 
   assert.ok((await call('getTasks')).tasks.some((t) => t.id === taskId))
   assert.equal((await call('getTasksId', { id: taskId })).id, taskId)

@@ -1,4 +1,4 @@
-package llmtest
+package llm_test
 
 import (
 	"encoding/json"
@@ -50,7 +50,7 @@ func TestCheckHistoryFindsEachFaultThatAStrictProviderRefuses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			expectFault(t, CheckHistory(llm.Request{Messages: c.messages}), c.fault)
+			expectFault(t, llm.CheckHistory(llm.Request{Messages: c.messages}), c.fault)
 		})
 	}
 }
@@ -72,7 +72,7 @@ func TestCheckHistoryFindsUnusableTools(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			expectFault(t, CheckHistory(llm.Request{Messages: []llm.Message{user("hi")}, Tools: c.tools}), c.fault)
+			expectFault(t, llm.CheckHistory(llm.Request{Messages: []llm.Message{user("hi")}, Tools: c.tools}), c.fault)
 		})
 	}
 }

@@ -1,17 +1,22 @@
-package llmtest
+package llm
 
 import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
-
-	"society-tui/llm"
+	"strings"
 )
 
-// toolName matches the tool names that providers accept.
-var toolName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+// mostTools is how many tools any provider takes.
+const mostTools = 128
+
+// IsToolName reports whether providers accept the name of a tool.
+func IsToolName(name string) bool {
+	return name != "" && len(name) <= 64 && !strings.ContainsFunc(name, func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '_' && r != '-'
+	})
+}
 
 // CheckHistory reports the first thing in req that a strict provider answers
 // with 400: a call that is not answered exactly once directly after its
@@ -20,7 +25,7 @@ var toolName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 //
 // The names and arguments of calls are what a model wrote, so they are not checked here:
 // the Model corrects them when it sends them.
-func CheckHistory(req llm.Request) error {
+func CheckHistory(req Request) error {
 	if err := checkTools(req.Tools); err != nil {
 		return err
 	}
@@ -45,8 +50,8 @@ type checker struct {
 	open map[string]bool // calls of the last assistant message without an answer
 }
 
-func (c *checker) next(m llm.Message) error {
-	if m.Role != llm.Tool {
+func (c *checker) next(m Message) error {
+	if m.Role != Tool {
 		if err := c.allAnswered(); err != nil {
 			return err
 		}
@@ -54,24 +59,24 @@ func (c *checker) next(m llm.Message) error {
 			return fmt.Errorf("a %s message answers call %q", m.Role, m.CallID)
 		}
 	}
-	if m.Role != llm.Assistant && len(m.Calls) > 0 {
+	if m.Role != Assistant && len(m.Calls) > 0 {
 		return fmt.Errorf("a %s message has calls", m.Role)
 	}
 	switch m.Role {
-	case llm.User:
-		if m.Text == "" {
+	case User:
+		if m.Text == "" && len(m.Images) == 0 {
 			return errors.New("the user message is empty")
 		}
 		return nil
-	case llm.Tool:
+	case Tool:
 		return c.answer(m)
-	case llm.Assistant:
+	case Assistant:
 		return c.call(m)
 	}
 	return fmt.Errorf("there is no role %q", m.Role)
 }
 
-func (c *checker) answer(m llm.Message) error {
+func (c *checker) answer(m Message) error {
 	switch {
 	case m.Text == "":
 		return fmt.Errorf("the answer to call %q is empty", m.CallID)
@@ -84,7 +89,7 @@ func (c *checker) answer(m llm.Message) error {
 	return nil
 }
 
-func (c *checker) call(m llm.Message) error {
+func (c *checker) call(m Message) error {
 	if m.Text == "" && len(m.Calls) == 0 {
 		return errors.New("the assistant message has neither text nor calls")
 	}
@@ -108,17 +113,20 @@ func (c *checker) allAnswered() error {
 	return fmt.Errorf("call %q has no answer", slices.Min(slices.Collect(maps.Keys(c.open))))
 }
 
-func checkTools(tools []llm.ToolSpec) error {
+func checkTools(tools []ToolSpec) error {
+	if len(tools) > mostTools {
+		return fmt.Errorf("there are %d tools, and no more than %d are taken", len(tools), mostTools)
+	}
 	names := make(map[string]bool, len(tools))
 	for _, tool := range tools {
-		if !toolName.MatchString(tool.Name) {
+		if !IsToolName(tool.Name) {
 			return fmt.Errorf("%q cannot be the name of a tool", tool.Name)
 		}
 		if names[tool.Name] {
 			return fmt.Errorf("two tools are called %q", tool.Name)
 		}
 		names[tool.Name] = true
-		if err := llm.CheckSchema(tool.Parameters); err != nil {
+		if err := CheckSchema(tool.Parameters); err != nil {
 			return fmt.Errorf("tool %q: %w", tool.Name, err)
 		}
 	}
