@@ -80,3 +80,19 @@ func (f Findings) Facts() Facts {
 	}
 	return known
 }
+
+// Of returns what an answer cost. What the endpoint says itself is not looked at. Tokens of a
+// cache without a price of their own cost what others do.
+func (p Price) Of(u Usage) float64 {
+	if p.Included {
+		return 0
+	}
+	cost := float64(u.InputTokens)*p.Input + float64(u.OutputTokens)*p.Output
+	if p.CacheRead != nil {
+		cost += float64(u.CachedTokens) * (*p.CacheRead - p.Input)
+	}
+	if p.CacheWrite != nil {
+		cost += float64(u.CacheWriteTokens) * (*p.CacheWrite - p.Input)
+	}
+	return max(cost/1e6, 0)
+}

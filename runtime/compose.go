@@ -33,7 +33,8 @@ func (t *modelCall) request(messages []llm.Message, weight int) (req llm.Request
 		begins := llm.Message{Role: llm.User, Text: protocol.Sentence(t.lang, protocol.StepBegins, t.step)}
 		req.Messages, weight = append(messages, begins), weight+weigh(&begins)
 	}
-	return req, t.weight + weight + t.weighImages(req.Messages)
+	t.asked = t.weight + weight + t.weighImages(req.Messages)
+	return req, t.asked
 }
 
 // requestOf makes the request that these entries lead to, all of it anew.

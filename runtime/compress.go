@@ -174,7 +174,8 @@ func (r *Runtime) summarize(ctx context.Context, t *modelCall, entries []convers
 	}
 	r.logReply(t, a)
 	done.Anew = again
-	done.Summary, done.Left, done.Usage = strings.TrimSpace(a.text), left, a.usage()
+	done.Summary, done.Left, done.Usage = strings.TrimSpace(a.text), left, a.used
+	done.Model = t.model.Name
 	if left > 0 {
 		done.Summary += "\n\n" + protocol.Sentence(t.lang, protocol.MechanicalCut, left)
 	}

@@ -138,6 +138,9 @@ func (r *Runtime) start(w society.Work) {
 		case result == nil:
 		case ctx.Err() != nil: // it counts no more, and the loop need not refuse it
 			r.discarded(w)
+			if try, asked := society.TryOf(result); asked {
+				r.post(try)
+			}
 			r.removeNow(ctx, worktreesFor(result))
 			if keep, ok := society.FileChangesOf(result); ok { // what it has done stays done
 				r.post(keep)

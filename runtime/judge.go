@@ -35,7 +35,7 @@ func (r *Runtime) verdict(ctx context.Context, t *modelCall, w society.Judge) so
 		return r.failedCall(ctx, t, err, reply{took: a.took})
 	}
 	r.logReply(t, a)
-	done := society.Judged{Work: w, Usage: a.usage()}
+	done := society.Judged{Work: w, Usage: a.used, Model: t.model.Name}
 	if t.item.Run.Kind == graph.Choose {
 		done.Verdict, done.Choice, done.Why = graph.ParseChoice(a.text, len(t.item.Run.Choices))
 	} else {

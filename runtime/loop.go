@@ -100,6 +100,8 @@ func (r *Runtime) loop(ctx context.Context) {
 			r.recover()
 		case <-r.overdue():
 			r.denyOverdue()
+		case <-r.renewal():
+			r.renewBudgets()
 		case <-idle.C:
 			r.warnOfIdle(time.Now())
 		case <-ctx.Done():
@@ -389,6 +391,9 @@ func (r *Runtime) refusedOne(o *pendingCommand) {
 		w := society.WorkOf(o.cmd)
 		r.discarded(w)
 		r.drafts.drop(w.Item())
+		if try, asked := society.TryOf(o.cmd); asked {
+			r.queue.add(&pendingCommand{cmd: try, done: make(chan struct{})})
+		}
 		if keep, ok := society.FileChangesOf(o.cmd); ok { // what it has done stays done
 			r.queue.add(&pendingCommand{cmd: keep, done: make(chan struct{})})
 		}

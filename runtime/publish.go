@@ -3,6 +3,7 @@ package runtime
 import (
 	"maps"
 	"slices"
+	"time"
 
 	"society-tui/llm"
 	"society-tui/runtime/api"
@@ -141,6 +142,7 @@ func (r *Runtime) row(a *society.Agent) api.Row {
 	if q := a.Asks; q != nil {
 		row.Asks, row.Question, row.Replies = true, q.Line, slices.Clone(q.Replies) // clients own their rows
 	}
+	row.Budget = r.state.AsksFor(a.ID, time.Now())
 	row.Approvals, row.Mode = r.state.ApprovalsOf(a.ID), r.state.ModeOf(a.ID)
 	for _, id := range a.Owes {
 		row.Owes = row.Owes || id == society.User

@@ -57,6 +57,8 @@ type Config struct {
 	Log *slog.Logger
 	// Paused starts with all agents paused.
 	Paused bool
+	// Currency is the sign of the currency of all prices, "" for none.
+	Currency string
 	// IdleWarning is how long an agent may be idle before the log warns; 0: never.
 	IdleWarning time.Duration
 	// Tools are the tools that workers run, beside the organisation's.
@@ -160,7 +162,9 @@ type Runtime struct {
 	totals  totals
 	outage  *outage
 	late    wakeup
-	started bool // by Run
+	// midnight is when a day with a budget is over.
+	midnight wakeup
+	started  bool // by Run
 }
 
 // workers holds what runs for agents, and who waits for its end. All fields but resting,

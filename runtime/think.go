@@ -53,6 +53,7 @@ type modelCall struct {
 
 	said   *history
 	system string // the whole of it, once it was recalled
+	asked  int    // estimate of the request that is made last, in tokens
 	weight int    // of system and offer
 }
 
@@ -131,7 +132,7 @@ func (r *Runtime) answer(ctx context.Context, t *modelCall, w society.Think) soc
 	return society.Answered{
 		Work: w, Text: reply.text, Thought: reply.reasoning, Calls: t.calls(reply.last.Calls),
 		Cut: reply.last.Finish == llm.FinishLength, Extra: reply.last.Extra, Took: reply.took, Cause: cause(reply.last.Finish),
-		Usage: reply.usage(), Guess: guess, Model: t.model.Name,
+		Usage: reply.used, Guess: guess, Model: t.model.Name,
 	}
 }
 
@@ -197,12 +198,9 @@ func (r *Runtime) slot(ctx context.Context, t *modelCall) (back func(), err erro
 type reply struct {
 	text, reasoning string
 	last            llm.Chunk
+	used            society.Usage
 	took            time.Duration
 	first           time.Duration // until its first piece, 0 if none came
-}
-
-func (a reply) usage() society.Usage {
-	return society.Usage{Input: a.last.Usage.InputTokens, Output: a.last.Usage.OutputTokens}
 }
 
 // askOnce asks the thought's model once and hands each piece of its answer to hear. What is
@@ -219,8 +217,11 @@ func (r *Runtime) askOnce(ctx context.Context, t *modelCall, req llm.Request, he
 	r.cfg.Observer.ModelRunning(t.model.Name, 1)
 	defer func() {
 		a.text, a.reasoning, a.took = text.String(), reasoning.String(), time.Since(begun)
+		if a.used = t.used(ctx, &a, err); err != nil {
+			r.countTry(t, a.used)
+		}
 		r.cfg.Observer.ModelRunning(t.model.Name, -1)
-		r.cfg.Observer.ModelCalled(t.model.Name, ModelCall{Outcome: outcomeOf(ctx, err), Took: a.took, First: a.first, Usage: a.usage()})
+		r.cfg.Observer.ModelCalled(t.model.Name, ModelCall{Outcome: outcomeOf(ctx, err), Took: a.took, First: a.first, Usage: a.used})
 	}()
 	for chunk, err := range t.model.Model.Generate(ctx, req) {
 		if err != nil {

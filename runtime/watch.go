@@ -5,6 +5,7 @@ import (
 	"maps"
 	goruntime "runtime"
 	"sync"
+	"time"
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
@@ -221,6 +222,7 @@ func (r *Runtime) tell(a *ask) {
 	r.tellApprovals(&c, open)
 	c.Streamed, c.Mode = r.drafts.streamed(), r.state.Mode(society.ModeScope{})
 	c.Inbox, c.Usage, c.Servers = r.state.Unread(), r.totals.usage, r.totals.servers
+	c.Currency, c.Budgets = r.cfg.Currency, r.state.Budgets(time.Now())
 	byDefault, _ := r.models.For("", "")
 	c.Model, c.Health, c.Leaving = byDefault.Name, r.totals.health, r.shutdown.leaving
 	c.Sandbox = r.sandbox()
@@ -235,7 +237,7 @@ func (r *Runtime) tell(a *ask) {
 	}
 	w.mu.Lock()
 	w.last = api.Changes{
-		Inbox: c.Inbox, Usage: c.Usage, Model: c.Model, Health: c.Health,
+		Inbox: c.Inbox, Usage: c.Usage, Currency: c.Currency, Budgets: c.Budgets, Model: c.Model, Health: c.Health,
 		Leaving: c.Leaving, Running: c.Running, Unsaved: c.Unsaved, Screens: c.Screens, Mode: c.Mode, Sandbox: c.Sandbox, Servers: c.Servers,
 	}
 	w.mu.Unlock()

@@ -131,6 +131,9 @@ func (a *app) onLog(c *api.Changes) tea.Cmd {
 		if ended, cutOff, ok := inspector.DrainOf(e); ok {
 			cmd = tea.Batch(cmd, a.notifyDrain(e.Agent, ended, cutOff))
 		}
+		if b, ok := a.actions.BudgetNamed(e.Text); ok && (e.Kind == "budget_near" || e.Kind == "budget_spent") {
+			cmd = tea.Batch(cmd, a.notify(a.actions.NewsOfBudget(&b)))
+		}
 		if e.Agent == a.nav.open {
 			continue
 		}

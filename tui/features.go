@@ -11,6 +11,7 @@ import (
 	themelist "society-tui/tui/feature/appearance"
 	"society-tui/tui/feature/approvals"
 	"society-tui/tui/feature/artifacts"
+	"society-tui/tui/feature/budgets"
 	"society-tui/tui/feature/details"
 	"society-tui/tui/feature/diff"
 	"society-tui/tui/feature/export"
@@ -56,6 +57,7 @@ func (a *app) newFeatures(d *page.Deps) []page.Feature {
 		processes.New(d),
 		diff.New(d),
 		approvals.New(d, cfg.NewFolder),
+		budgets.New(d),
 		models,
 		graphs,
 		templates.New(d, templates.Config{Source: cfg.Templates, Lang: cfg.Spoken, First: cfg.FirstTeam}),

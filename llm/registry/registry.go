@@ -33,6 +33,8 @@ type Entry struct {
 	Capabilities []string
 	// Images is "yes" if it takes images and "no" if it takes none, "" if that is not known.
 	Images string
+	// Price is what its tokens cost.
+	Price llm.Fact[llm.Price]
 	// Unoffered is set for one that the user may name and agents are not told of.
 	Unoffered bool
 }

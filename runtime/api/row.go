@@ -65,7 +65,8 @@ type Row struct {
 	Model    string
 	Stranded bool
 	Usage    society.Usage
-	Ended    society.Usage // of children that were terminated, with all theirs
+	Budget   *society.BudgetStatus // spent, and the user is asked with this row; nil for none
+	Ended    society.Usage         // of children that were terminated, with all theirs
 
 	// The conversation's slots: it holds [First,Next); those from Settled on
 	// may still be rewritten.

@@ -29,12 +29,13 @@ var commands = named(
 	society.MakeRule{},
 	society.RemoveRule{},
 	society.SetMode{},
+	society.SetBudget{},
 )
 
-// decides reports whether a command says what agents may do.
+// decides reports whether a command says what agents may do, or spend.
 func decides(cmd society.Command) bool {
 	switch cmd.(type) {
-	case society.AnswerApproval, society.MakeRule, society.RemoveRule, society.SetMode:
+	case society.AnswerApproval, society.MakeRule, society.RemoveRule, society.SetMode, society.SetBudget:
 		return true
 	}
 	return false

@@ -3,6 +3,7 @@ package config
 import (
 	"encoding"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -78,6 +79,12 @@ func (f field) assign(text string) error {
 			return textNoNumber.With(text)
 		}
 		f.value.SetInt(int64(n))
+	case reflect.Float64:
+		n, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			return textNoNumber.With(text)
+		}
+		f.value.SetFloat(n)
 	case reflect.Slice:
 		return textNoList.With()
 	default:
@@ -93,6 +100,14 @@ func (f field) literal() string {
 		return `""`
 	case bool, int:
 		return fmt.Sprint(v)
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	case map[string]any: // a price
+		var parts []string
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			parts = append(parts, fmt.Sprintf("%s = %v", key, v[key]))
+		}
+		return "{ " + strings.Join(parts, ", ") + " }"
 	case []any: // a command
 		quoted := make([]string, len(v))
 		for i, word := range v {
@@ -116,6 +131,11 @@ func (f field) check() error {
 	case int:
 		low, high := number(f.tag.Get("min")), number(f.tag.Get("max"))
 		if v < low || v > high {
+			return textRange.With(low, high, v)
+		}
+	case float64:
+		low, high := number(f.tag.Get("min")), number(f.tag.Get("max"))
+		if !(v >= float64(low) && v <= float64(high)) {
 			return textRange.With(low, high, v)
 		}
 	case Duration:

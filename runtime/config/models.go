@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"society-tui/llm"
 	"society-tui/runtime/apikey"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/tomlfile"
@@ -29,8 +30,11 @@ type Endpoint struct {
 	Calls         int      `toml:"calls" about:"Maximum calls at the same time, up to limits.model_calls. 0: limits.model_calls." zh:"同时进行的调用上限，不超过 limits.model_calls。0：即 limits.model_calls。" min:"0" max:"1000"`
 	Capabilities  []string `toml:"capabilities" about:"What it is good for. A role can ask for one of these instead of a name." zh:"它擅长什么。角色可以不写名称，而要求其中一项。" oneof:"fast cheap reasoning long-context"`
 	Images        string   `toml:"images" about:"Whether it takes images. Empty: unknown; they are sent once, and what it refuses is not sent again." zh:"它是否接受图片。留空：未知；会发送一次，被拒绝的不再发送。" oneof:"yes no" empty:"unknown"`
+	Price         any      `toml:"price" about:"What a million tokens cost, as in { input = 2.5, output = 10, cache_read = 0.25, cache_write = 3.1 }, in the same currency for all models; \"included\" if they cost nothing. Empty: what its endpoint or the built-in list says, if anything." zh:"一百万词元的价格，如 { input = 2.5, output = 10, cache_read = 0.25, cache_write = 3.1 }，所有模型用同一货币；\"included\" 表示不另收费。留空：以端点或内置列表为准（如有）。"`
 	Default       bool     `toml:"default" about:"Agents use it if their role names no model. If no model has this set, the first is the default." zh:"角色没有指定模型时，智能体使用它。若都没有设置，第一个为默认。"`
 
+	// Cost is what the Price says.
+	Cost llm.Fact[llm.Price] `toml:"-"`
 	// Key was found in the environment; empty for none.
 	Key Secret `toml:"-"`
 	// Source is where the key is found when the model is asked; zero if Key is all there is.
@@ -191,6 +195,11 @@ func (s *Settings) checkModels(wrong func(key string, why error)) {
 		}
 		if err := checkAddress(m.BaseURL); err != nil {
 			wrong(at+".base_url", err)
+		}
+		if price, err := readPrice(m.Price); err != nil {
+			wrong(at+".price", err)
+		} else {
+			s.Models[i].Cost = price
 		}
 		if m.Default && first >= 0 {
 			wrong(at+".default", textTwoDefaults.With(where(first)))

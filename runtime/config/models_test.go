@@ -130,7 +130,7 @@ func TestMistakesInModelsAreNamedWithWhatToDo(t *testing.T) {
 		"password":        {"[[models]]\nname = 'a'\nbase_url = 'https://me:sk-canary-0123@example.org/v1'\n", ":3: models[0].base_url: contains a user name or password"},
 		"query":           {"[[models]]\nname = 'a'\nbase_url = 'https://example.org/v1?key=sk-canary-0123'\n", ":3: models[0].base_url: contains a query"},
 		"old password":    {"[model]\nname = 'a'\nbase_url = 'https://me:sk-canary-0123@example.org/v1'\n", ":3: model.base_url: contains a user name or password"},
-		"unknown":         {"[[models]]\nname = 'a'\nprice = 3\n", ":3: models.price: unknown setting of a model; there are name, model, base_url"},
+		"unknown":         {"[[models]]\nname = 'a'\nprize_money = 3\n", ":3: models.prize_money: unknown setting of a model; there are name, model, base_url"},
 		"capability":      {"[[models]]\nname = 'a'\ncapabilities = ['clever']\n", `:3: models[0].capabilities: must be one of fast, cheap, reasoning, long-context, not "clever"`},
 		"same capability": {"[[models]]\nname = 'a'\ncapabilities = ['fast', 'fast']\n", `"fast" is listed twice`},
 		"no list":         {"[[models]]\nname = 'a'\ncapabilities = 'fast'\n", `must be a list in brackets, as in ["fast"], not string`},
@@ -238,5 +238,23 @@ func TestTheSourceOfAKeyBeatsTheOthers(t *testing.T) {
 	}
 	if _, err := Load(home(t, "[model]\nname = 'own'\nkey_from = 'keyring:mine'\nkey = 'sk'\n")); err == nil || !strings.Contains(err.Error(), "model.key_from: says where the key is, and so does key") {
 		t.Errorf("%v", err)
+	}
+}
+
+func TestAPriceIsATableOrIncluded(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"{input = 2, output = 10.5}": "", `"included"`: "", `""`: "",
+		"3": "must be a table", `"free"`: "must be a table", "{input = 2}": "needs both", "{input = -1, output = 2}": "must be a number",
+		"{input = 2, output = 1, cache = 1}": "unknown part cache",
+	} {
+		s, err := Load(home(t, "[[models]]\nname = 'a'\nbase_url = 'http://127.0.0.1:1/v1'\nprice = "+text+"\n"))
+		got := ""
+		if err == nil && s.Models[0].Wrong != nil {
+			got = s.Models[0].Wrong[0].Error()
+		}
+		if err != nil || want == "" && got != "" || !strings.Contains(got, want) {
+			t.Errorf("price = %s: %q, %v; want …%s…", text, got, err, want)
+		}
 	}
 }

@@ -35,6 +35,7 @@ type Settings struct {
 	Notify        string `toml:"notify" about:"When the terminal notifies you that agents need you, have failed or are all idle. away: only while its window is not focused." zh:"智能体需要你、失败或全部空闲时，终端何时通知你。away：仅当窗口没有焦点时。" oneof:"away always off"`
 	NotifyBy      string `toml:"notify_by" about:"How the terminal notifies you. auto: the best way it supports, or else the bell." zh:"终端如何通知你。auto：用它支持的最好方式，否则响铃。" oneof:"auto bell osc9 osc777 osc99"`
 	HTTP          string `toml:"http" about:"Where programs of yours reach the society over HTTP: an address of this machine, or off. The socket beside the data stays. Environment: SOCIETY_HTTP." zh:"你的程序通过 HTTP 访问社会的地址：本机的一个地址，或 off。数据旁的套接字仍保留。环境变量：SOCIETY_HTTP。"`
+	Currency      string `toml:"currency" about:"Sign of the currency of all prices, shown before amounts. Empty: none." zh:"所有价格的货币符号，显示在金额前。留空：不显示。"`
 	Workspace     string `toml:"workspace" about:"The folder in which agents work on files, for example a project. Empty: each task has a folder of its own beside the session." zh:"智能体处理文件所用的文件夹，例如一个项目。留空：每个任务在会话旁有自己的文件夹。"`
 	Isolate       string `toml:"isolate" about:"agent: each agent but root works in a git worktree of its own, on a branch of its own, so that they do not change the same files. The workspace must be in a git repository with a commit. Empty: all agents work in the workspace." zh:"agent：除 root 外，每个智能体在自己的 git 工作树和分支中工作，不会更改相同的文件。工作区必须在至少有一个提交的 git 仓库中。留空：所有智能体都在工作区中工作。" oneof:"agent" empty:"off"`
 	Mode          string `toml:"mode" about:"What agents may do without asking you, in a session for which you chose no mode: read-only: nothing changes. ask: each change is asked for. edits: files of the workspace change freely. all: all but protected files and commands outside the sandbox. auto: what you answered for the workspace, ask until then, and edits without one." zh:"在你没有选择模式的会话中，智能体无需询问即可做什么。read-only：不做任何更改。ask：每次更改都询问。edits：可自由修改工作区的文件。all：除受保护的文件和沙箱外的命令外都可以。auto：你为工作区所选的，未选时为 ask；没有工作区时为 edits。" oneof:"auto read-only ask edits all"`
@@ -72,7 +73,7 @@ type Settings struct {
 	// Warnings are mistakes that do not prevent the start, a sentence each.
 	Warnings []*i18n.Message `toml:"-"`
 
-	locale  string // the language that auto stands for
+	locale  string        // the language that auto stands for
 	source  apikey.Source // of the key of the [model] table; zero for one that is known
 	rebound map[string][]string
 	allowed []string // rules of flags
@@ -136,6 +137,10 @@ type Limits struct {
 	DrainTime          Duration `toml:"drain_time" about:"Time for an agent that its parent terminates to finish its unread messages." zh:"上级终止智能体时，留给它处理未读消息的时间。" min:"1s" max:"10m"`
 	DrainMessages      int      `toml:"drain_messages" about:"Maximum messages that it finishes then." zh:"此时最多处理的消息数。" min:"0" max:"10000"`
 	ApprovalWait       Duration `toml:"approval_wait" about:"Time after which a call that waits for your yes is denied. 0s: it waits for you." zh:"等待你同意的调用在多久后被拒绝。0s：一直等你。" min:"0s" max:"720h"`
+	TaskCost           float64  `toml:"task_cost" about:"What one task may cost, in the currency of the prices. At 80 % you are warned; then its agents wait for you. 0: no limit." zh:"一个任务最多花费多少，以价格的货币计。到 80% 时提醒你，用完后其智能体等待你。0：不限。" min:"0" max:"1000000000"`
+	TaskTokens         int      `toml:"task_tokens" about:"Tokens that one task may use, likewise. 0: no limit." zh:"一个任务最多使用的词元数，同上。0：不限。" min:"0" max:"1000000000000"`
+	DayCost            float64  `toml:"day_cost" about:"What the session may cost on one day, likewise. 0: no limit." zh:"会话一天最多花费多少，同上。0：不限。" min:"0" max:"1000000000"`
+	DayTokens          int      `toml:"day_tokens" about:"Tokens that the session may use on one day, likewise. 0: no limit." zh:"会话一天最多使用的词元数，同上。0：不限。" min:"0" max:"1000000000000"`
 	IdleWarning        Duration `toml:"idle_warning" about:"Log a warning when an agent is idle for this long. 0s: never." zh:"智能体空闲这么久时在日志中警告。0s：从不。" min:"0s" max:"720h"`
 }
 
@@ -146,7 +151,7 @@ const openAIKey = "OPENAI_API_KEY"
 // the machine.
 func Defaults() Settings {
 	return Settings{
-		Session: session.Default, Lang: "auto", Theme: "auto", Notify: "away", NotifyBy: "auto", HTTP: "127.0.0.1:3000", Mode: AutoMode, OnHangup: "leave", LogLevel: "info",
+		Session: session.Default, Lang: "auto", Theme: "auto", Notify: "away", NotifyBy: "auto", HTTP: "127.0.0.1:3000", Currency: "$", Mode: AutoMode, OnHangup: "leave", LogLevel: "info",
 		Model: Model{
 			KeyEnv:      openAIKey,
 			KeyFrom:     "",

@@ -14,6 +14,10 @@ var (
 
 // What is wrong with settings.
 var (
+	textNoPrice        = i18n.Text{EN: "must be a table, as in { input = 2.5, output = 10 }, or \"included\"", ZH: "必须是表，如 { input = 2.5, output = 10 }，或 \"included\""}
+	textPriceColumn    = i18n.Text{EN: "unknown part %s of a price; there are %s", ZH: "价格没有 %s 这一项，只有 %s"}
+	textPriceRange     = i18n.Text{EN: "%s must be a number from 0 to %d", ZH: "%s 必须是 0 到 %d 之间的数"}
+	textHalfPrice      = i18n.Text{EN: "needs both input and output", ZH: "必须同时有 input 和 output"}
 	textUnreadable     = i18n.Text{EN: "cannot read the settings: %s", ZH: "无法读取设置：%s"}
 	textUnwritable     = i18n.Text{EN: "cannot write the settings: %s", ZH: "无法写入设置：%s"}
 	textUnwritten      = i18n.Text{EN: "%s was left as it is: %s", ZH: "%s 未改动：%s"}

@@ -119,6 +119,7 @@ var forms = map[string]any{
 	"MakeRule":       "what agents may do is decided on the screen; programs answer single requests",
 	"RemoveRule":     "as MakeRule",
 	"SetMode":        "as MakeRule",
+	"SetBudget":      "what agents may spend is decided on the screen, lest a program that an agent runs raise it",
 	"AnswerApproval": []string{"/api/approvals/1"},
 	"AddTeam":        "as MakeRole; templates are files of the user that the program finds",
 }

@@ -23,8 +23,11 @@ const (
 
 	// Why a message is refused.
 	NothingWritten    Key = "nothing_written"
-	NothingWaiting    Key = "nothing_waiting"     // the agent
-	UnknownTask       Key = "unknown_task"        // the task
+	NothingWaiting    Key = "nothing_waiting" // the agent
+	UnknownTask       Key = "unknown_task"    // the task
+	BudgetSpent       Key = "budget_spent"    // whose it is
+	NoBudget          Key = "no_budget"
+	BadBudget         Key = "bad_budget"
 	NobodyToIntroduce Key = "nobody_to_introduce" // the id
 	ToOneself         Key = "to_oneself"
 	MessageTooLarge   Key = "message_too_large"   // bytes, the most
@@ -165,6 +168,9 @@ var refusals = map[Key]sentence{
 	NotFounded:        {"this society was not founded yet", "此社会尚未建立"},
 	NothingWritten:    {"there is no text; write something first", "没有文字；请先写些内容"},
 	NothingWaiting:    {"no message of yours is waiting for %s; it has been read", "你发给 %s 的消息已被读取，没有可收回的"},
+	BudgetSpent:       {"the budget of %s is spent; raise it first with /budget", "%s 的预算已用完；请先用 /budget 提高"},
+	NoBudget:          {"there is no budget to add to; set an amount", "没有可追加的预算；请设定一个额度"},
+	BadBudget:         {"a budget is for an agent, a task or the day, and is 0 or more", "预算针对一个智能体、一个任务或当天，且不小于 0"},
 	UnknownTask:       {"there is no task %q; leave it out to continue the agent's", "没有任务 %q；不填则继续该智能体的当前任务"},
 	NobodyToIntroduce: {"there is no agent %q to introduce (target.id); get_org lists those there are", "没有可介绍的智能体 %q（target.id）；可用 get_org 查看现有的智能体"},
 	ToOneself:         {"a message to oneself goes nowhere; name somebody else", "不能给自己发消息；请指定其他收件人"},

@@ -74,6 +74,8 @@ type Agent struct {
 	Panics   []time.Time `json:"panics,omitempty"`
 	// Ended is the usage of its terminated children and their subtrees.
 	Ended Usage `json:"ended"`
+	// Budget bounds what it and all below it may spend, nil for no bound.
+	Budget *Budget `json:"budget,omitempty"`
 
 	// Ran is the last run of a graph that has ended, Branched the number of the
 	// last branch of any: what was said in one carries it.
@@ -87,15 +89,6 @@ type Agent struct {
 	Later   []DelayedMessage `json:"-"` // rows of their own; those due first come first
 	inbound map[AgentID]int  // who keeps how many messages to it until later
 }
-
-// Usage counts tokens.
-type Usage struct {
-	Input  int `json:"in,omitempty"`
-	Output int `json:"out,omitempty"`
-}
-
-// Plus returns the sum.
-func (u Usage) Plus(v Usage) Usage { return Usage{u.Input + v.Input, u.Output + v.Output} }
 
 // A Question is an agent's open question to the user.
 type Question struct {
@@ -208,6 +201,8 @@ type Ending struct {
 	// Parent and CallID name the open terminate_agent call that waits for the
 	// end; empty without one.
 	CallID string `json:"call,omitempty"`
+	// Budget is set if a spent budget kept the subtree from finishing within the bound.
+	Budget bool `json:"budget,omitempty"`
 }
 
 // A Role is a kind of agent, and its stored record: fields are added, never
@@ -265,6 +260,8 @@ type Task struct {
 	Hops int `json:"hops,omitempty"`
 	// Granted are the calls that agents may make again in this task, by what stands for them.
 	Granted map[AgentID][]string `json:"granted,omitempty"`
+	// Budget is what became of the bound on what it may spend, nil for nothing yet.
+	Budget *Budget `json:"budget,omitempty"`
 }
 
 // expects reports whether a result of w still counts: its epoch is the agent's and

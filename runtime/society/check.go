@@ -49,6 +49,9 @@ func Check(s *State) error {
 	s.checkRequests(wrong)
 	s.checkUserContacts(wrong)
 	s.checkArtifacts(wrong)
+	if n := s.countBudgets(); n != s.bounds {
+		wrong("%d budgets are kept, %d are counted", n, s.bounds)
+	}
 	if n := s.countDrains(); n != s.drains {
 		wrong("%d agents are being drained, %d are counted", n, s.drains)
 	}

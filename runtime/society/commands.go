@@ -86,6 +86,8 @@ type Sent struct {
 	// Resumed are the agents that "resume and send" resumed: the recipient and what was
 	// stopped below it.
 	Resumed []AgentID
+	// Held is set if the message waits because a budget of the recipient is spent.
+	Held bool
 }
 
 // Interrupt aborts the call in flight of one agent and keeps its queue and its
@@ -171,6 +173,9 @@ type TerminateResult struct {
 	// CutOff counts messages that the bound of a drain left unread.
 	CutOff  int `json:"cutOff"`
 	Dropped int `json:"dropped"`
+	// CutOffBy is OverBudget if a spent budget kept the subtree from finishing within the
+	// bound of its drain.
+	CutOffBy Pause `json:"cutOffBy,omitempty"`
 	// Error is the code of why a drain did not end in the termination, and Message the
 	// same in words.
 	Error     Code      `json:"error,omitempty"`
@@ -250,8 +255,9 @@ type Compressed struct {
 	Anew bool
 	// Left counts entries of the Cut that the Summary does not hold.
 	Left  int
-	Guess int   // estimate, in tokens, of a request with what is left
-	Usage Usage // of making the summary
+	Guess int    // estimate, in tokens, of a request with what is left
+	Usage Usage  // of making the summary
+	Model string // that made it
 	Took  time.Duration
 }
 
@@ -265,6 +271,35 @@ type Judged struct {
 	// Failed explains why there is no verdict, "" if there is one.
 	Failed string
 	Usage  Usage
+	Model  string // that judged
+}
+
+// CountTry reports what a model call has used whose answer counts no more: it failed, was cut
+// short, or came too late.
+type CountTry struct {
+	Agent AgentID
+	Task  TaskID
+	Model string
+	Usage Usage
+}
+
+// TryOf returns the usage that the result of some work carries, for a result that counts no
+// more; ok is false if no model was asked.
+func TryOf(result Command) (try CountTry, ok bool) {
+	switch c := result.(type) {
+	case Answered:
+		try.Model, try.Usage = c.Model, c.Usage
+	case Compressed:
+		try.Model, try.Usage = c.Model, c.Usage
+	case Judged:
+		try.Model, try.Usage = c.Model, c.Usage
+	}
+	if try.Usage == (Usage{}) {
+		return CountTry{}, false
+	}
+	item := WorkOf(result).Item()
+	try.Agent, try.Task = item.Agent, item.Task
+	return try, true
 }
 
 // Joined is the result of a Join: the merged branches of the agent's graph.

@@ -12,6 +12,7 @@ const contextFull = "context"
 // compressed takes the oldest part of a conversation out of the model's context, if it
 // still begins where the plan began (SPEC.md, decision 25).
 func (d *decision) compressed(a *Agent, c Compressed) {
+	d.used = c.Usage
 	did := c.Did && c.Cut.From >= a.Tail.First && c.Cut.Upto <= a.Tail.Next
 	act, own := c.Work.(Act)
 	if !own {
@@ -56,7 +57,7 @@ func (d *decision) compact(a *Agent, c Compressed, step uint64, at *graph.Work) 
 	if at != nil && at.Branch != 0 {
 		branch, squeezed.Upto = at.Branch, c.Cut.Upto
 	}
-	d.add(Compacted{Agent: a.ID, Step: step, Cut: c.Cut, Guess: c.Guess, Usage: c.Usage, Entry: conversation.Entry{
+	d.add(Compacted{Agent: a.ID, Step: step, Cut: c.Cut, Guess: c.Guess, Usage: c.Usage, Model: c.Model, Task: a.Turn.Task, Entry: conversation.Entry{
 		Slot: d.tail(a).Aside(), Kind: conversation.Summary, At: d.at, From: string(a.ID), Took: c.Took,
 		Text: text, Todo: d.todoText(a), Branch: branch, Compression: &squeezed,
 	}})
@@ -70,5 +71,16 @@ func (d *decision) notSummarized(a *Agent, step Step, c Failed) {
 		d.failFor(a, Failed{Class: c.Class, Code: c.Code, Text: text}, text)
 		return
 	}
-	d.add(CompressOpened{Agent: a.ID, Closes: step.N, Step: a.Step + 1, At: d.at, WithoutModel: true, Work: step.Work})
+	d.openCompression(a, CompressOpened{Closes: step.N, WithoutModel: true, Work: step.Work})
+}
+
+// openCompression has the runtime compress a full context, unless a budget keeps the model from
+// being asked for the summary: then the turn rests, and finds the context full again later.
+func (d *decision) openCompression(a *Agent, e CompressOpened) {
+	if !e.WithoutModel && d.held(a) {
+		d.hold(a, e.Closes)
+		return
+	}
+	e.Agent, e.Step, e.At = a.ID, a.Step+1, d.at
+	d.add(e)
 }

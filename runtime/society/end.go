@@ -38,6 +38,9 @@ func (s *State) erase(t Tombstone) {
 		}
 		s.mark(p)
 	}
+	if a.Budget != nil {
+		s.bounds--
+	}
 	s.forgetApprovals(t.ID)
 	delete(s.agents, t.ID)
 	s.tombs[t.ID] = &t

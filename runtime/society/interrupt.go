@@ -32,7 +32,8 @@ func (d *decision) interrupt(c Interrupt) (Interruption, error) {
 	}
 	switch {
 	case text:
-		if a.Paused != "" {
+		_, held := d.s.heldBy(a, Usage{}, d.at)
+		if a.Paused != "" && !held {
 			d.add(ResumedNow{Agent: a.ID, At: d.at})
 		}
 		task := a.Task

@@ -107,6 +107,12 @@ func (d *decision) resume(c Resume) (Resumption, error) {
 			}
 			continue
 		}
+		if by, held := d.s.heldBy(b, Usage{}, d.at); held && b.Paused == OverBudget {
+			if id == a.ID {
+				return Resumption{}, refuse(LimitReached, id, protocol.BudgetSpent, by.Name())
+			}
+			continue
+		}
 		open := b.Status == Idle && b.Turn != nil && b.Turn.Suspended
 		if b.Paused == "" && b.Status != Stopped && !open {
 			continue

@@ -68,6 +68,7 @@ func (d *decision) takeInto(a *Agent, fresh bool) {
 // any of its calls (S003 2.1–2.4); an answer without calls was complete before them and
 // is delivered first (SPEC.md, decision 12).
 func (d *decision) answered(a *Agent, c Answered) {
+	d.used = c.Usage
 	at := a.Turn.at(a.step(c.Work.Step).Work)
 	entry := conversation.Entry{
 		Kind: conversation.Answer, At: d.at, From: string(a.ID), Text: c.Text, Reasoning: c.Thought,
@@ -119,7 +120,7 @@ func (d *decision) nodeAnswered(a *Agent, c Answered, entry conversation.Entry) 
 		d.runLost(a, err)
 		return
 	}
-	d.moved(a, run, 0, Usage{})
+	d.moved(a, run, 0)
 	if !ended {
 		d.onward(a, run, c.Work.Step)
 		return
@@ -148,7 +149,7 @@ func (d *decision) reads(a *Agent) bool { return d.wakes(a) && a.atBorder() }
 // wakes reports whether what waits for the agent is for it to read. In a drain children
 // come before parents: their last reports are still to come.
 func (d *decision) wakes(a *Agent) bool {
-	return len(a.Mailbox) > 0 && a.Paused == "" && !d.waitsBelow(a)
+	return len(a.Mailbox) > 0 && a.Paused == "" && !d.waitsBelow(a) && !d.held(a)
 }
 
 func (d *decision) waitsBelow(a *Agent) bool { return a.Drain != "" && d.s.busyBelow(a.ID) }
@@ -244,7 +245,7 @@ func (d *decision) clock(a *Agent, o openAnswer, set func(*graph.Run, uint64, ti
 	run := a.Turn.Run.Clone()
 	changed := set(run, o.at.Step, d.at)
 	if changed {
-		d.moved(a, run, 0, Usage{})
+		d.moved(a, run, 0)
 	}
 	return changed
 }
@@ -333,7 +334,7 @@ func (d *decision) failed(a *Agent, c Failed) {
 	step := *a.step(c.Work.Item().Step)
 	if c.Class == contextFull && step.Kind != CompressStep && !step.AfterCompression {
 		d.abortedEntry(a, c.Partial, c.Text)
-		d.add(CompressOpened{Agent: a.ID, Closes: step.N, Step: a.Step + 1, At: d.at, Work: step.Work})
+		d.openCompression(a, CompressOpened{Closes: step.N, Work: step.Work})
 		return
 	}
 	made := step.Attempt
@@ -356,7 +357,7 @@ func (d *decision) failed(a *Agent, c Failed) {
 		d.abortedEntry(a, c.Partial, c.Text)
 		switch {
 		case step.Kind == JudgeStep:
-			d.judgedAs(a, step.N, graph.Result{Failed: text}, Usage{})
+			d.judgedAs(a, step.N, graph.Result{Failed: text}, Judged{})
 		case !d.nodeFails(a, step, text):
 			d.failFor(a, c, text)
 		}
@@ -368,7 +369,7 @@ func (d *decision) failed(a *Agent, c Failed) {
 		what = RetryCompress
 	}
 	d.add(RetrySet{
-		Agent: a.ID, Step: step.N, Next: a.Step + 1, Attempt: made + 1, At: d.at, Until: d.at.Add(wait), For: what, Cause: c.Text,
+		Agent: a.ID, Step: step.N, Next: a.Step + 1, Attempt: made + 1, At: d.at, Until: d.at.Add(wait), For: what, Cause: c.Text, Task: a.Turn.Task,
 		WithoutModel: step.WithoutModel, AfterCompression: step.AfterCompression, Work: step.Work,
 	})
 }
@@ -434,12 +435,12 @@ func (d *decision) waited(a *Agent, step Step) {
 		d.timeIsUp(a, step.N)
 	case RetryNode:
 		if run := d.tell(a, step.Work, graph.Result{}); run != nil {
-			d.moved(a, run, step.N, Usage{})
+			d.moved(a, run, step.N)
 			d.onward(a, run, step.N)
 		}
 	case RetryCompress:
 		d.add(RetryOver{Agent: a.ID, Step: step.N})
-		d.add(CompressOpened{Agent: a.ID, Step: a.Step + 1, At: d.at, WithoutModel: step.WithoutModel, Attempt: step.Attempt, Work: step.Work})
+		d.openCompression(a, CompressOpened{WithoutModel: step.WithoutModel, Attempt: step.Attempt, Work: step.Work})
 	case RetryThink:
 		d.add(RetryOver{Agent: a.ID, Step: step.N})
 		d.goAhead(a, opening{closes: step.N, attempt: step.Attempt, afterCompression: step.AfterCompression})

@@ -47,13 +47,13 @@ func (e AnswerKept) apply(s *State) {
 	}
 	a.close(e.Step)
 	a.Usage = a.Usage.Plus(e.Usage)
-	output := e.Usage.Output
+	input, output := e.Usage.counted()
 	if e.Entry.Reasoning != "" {
 		output = 0 // it counts the thoughts too
 	}
 	budgets := s.budgets(a, a.Turn.at(a.Turn.Work))
 	a.inBranch(e.Entry.Branch, func(t *conversation.Tail) {
-		t.Counted(e.Usage.Input, e.Guess)
+		t.Counted(input, e.Guess)
 		switch {
 		case len(e.Entry.Calls) > 0:
 			t.Open(e.Entry.Branch, e.Entry.Calls)
@@ -79,7 +79,9 @@ func (e AnswerKept) apply(s *State) {
 func (e AnswerKept) Written() iter.Seq2[AgentID, conversation.Entry] { return one(e.Agent, e.Entry) }
 
 // Spent implements Spends.
-func (e AnswerKept) Spent() Spending { return e.Usage.answered(&e.Entry) }
+func (e AnswerKept) Spent() Spending {
+	return e.Usage.answered(e.Agent, e.Entry.At, TaskID(e.Entry.TaskID), e.Entry.Model, e.Entry.Took)
+}
 
 // EndedDraft implements EndsDraft.
 func (e AnswerKept) EndedDraft() (AgentID, uint64) { return e.Agent, e.Step }
@@ -102,7 +104,8 @@ func (e AnswerDropped) apply(s *State) {
 	a := s.touch(e.Agent)
 	a.close(e.Step)
 	a.Usage = a.Usage.Plus(e.Usage)
-	a.Tail.Counted(e.Usage.Input, e.Guess)
+	input, _ := e.Usage.counted()
+	a.Tail.Counted(input, e.Guess)
 	a.Tail.Aside()
 	a.Turn.dropped(e.ByAgents)
 }
@@ -111,7 +114,9 @@ func (e AnswerDropped) apply(s *State) {
 func (e AnswerDropped) Written() iter.Seq2[AgentID, conversation.Entry] { return one(e.Agent, e.Entry) }
 
 // Spent implements Spends.
-func (e AnswerDropped) Spent() Spending { return e.Usage.answered(&e.Entry) }
+func (e AnswerDropped) Spent() Spending {
+	return e.Usage.answered(e.Agent, e.Entry.At, TaskID(e.Entry.TaskID), e.Entry.Model, e.Entry.Took)
+}
 
 // EndedDraft implements EndsDraft.
 func (e AnswerDropped) EndedDraft() (AgentID, uint64) { return e.Agent, e.Step }
@@ -245,6 +250,7 @@ type RetrySet struct {
 	At      time.Time
 	Until   time.Time
 	Cause   string
+	Task    TaskID
 	Work    uint64 // as in ThinkOpened
 	// For, WithoutModel and AfterCompression are as in Step.
 	For                            WaitReason
@@ -263,7 +269,9 @@ func (e RetrySet) apply(s *State) {
 }
 
 // Spent implements Spends.
-func (e RetrySet) Spent() Spending { return Spending{At: e.At, Agent: e.Agent, Retries: 1} }
+func (e RetrySet) Spent() Spending {
+	return Spending{At: e.At, Agent: e.Agent, Task: e.Task, Retries: 1}
+}
 
 // EndedDraft implements EndsDraft.
 func (e RetrySet) EndedDraft() (AgentID, uint64) { return e.Agent, e.Step }
@@ -389,6 +397,8 @@ type Compacted struct {
 	Entry conversation.Entry // the summary
 	Guess int                // as in Compressed
 	Usage Usage              // of making the summary
+	Task  TaskID
+	Model string // that made the summary, "" for none
 }
 
 func (e Compacted) apply(s *State) {
@@ -412,7 +422,7 @@ func (e Compacted) Written() iter.Seq2[AgentID, conversation.Entry] { return one
 
 // Spent implements Spends.
 func (e Compacted) Spent() Spending {
-	return Spending{At: e.Entry.At, Agent: e.Agent, Calls: 1, Took: e.Entry.Took, Usage: e.Usage}
+	return e.Usage.answered(e.Agent, e.Entry.At, e.Task, e.Model, e.Entry.Took)
 }
 
 // Lines implements Shows.

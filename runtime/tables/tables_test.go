@@ -192,7 +192,9 @@ type object = map[string]any
 
 func (k *kept) step(t *rapid.T) {
 	agent := rapid.SampledFrom(k.s.Agents()).Draw(t, "agent")
-	switch rapid.IntRange(0, 12).Draw(t, "what") {
+	switch rapid.IntRange(0, 13).Draw(t, "what") {
+	case 13:
+		k.bounds(t, agent)
 	case 12:
 		k.permits(t, agent)
 	case 0:
@@ -220,6 +222,23 @@ func (k *kept) step(t *rapid.T) {
 	default:
 		k.work(t)
 	}
+}
+
+// bounds changes what may be spent, and counts what led to no answer.
+func (k *kept) bounds(t *rapid.T, agent society.AgentID) {
+	limit := society.Amount{Tokens: rapid.IntRange(0, 30).Draw(t, "limit")}
+	switch rapid.IntRange(0, 3).Draw(t, "bound") {
+	case 0:
+		k.do(society.SetBudget{Agent: agent, Limit: limit})
+	case 1:
+		if task := k.s.Agent(agent).Task; task != "" {
+			k.do(society.SetBudget{Task: task, Limit: limit})
+		}
+	case 2:
+		k.do(society.SetBudget{Day: true, Limit: limit})
+		k.do(society.RenewBudgets{})
+	}
+	k.do(society.CountTry{Agent: agent, Task: k.s.Agent(agent).Task, Model: "m", Usage: society.Usage{Input: 2, Estimated: 2, Priced: 2}})
 }
 
 // asks lets an agent make the same change twice, each of which needs a yes unless one is

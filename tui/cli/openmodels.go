@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"society-tui/llm"
 	"society-tui/llm/chatapi"
 	"society-tui/llm/demo"
 	"society-tui/llm/registry"
@@ -36,6 +37,7 @@ func modelsOf(s config.Settings) (models *registry.Registry, notes []*i18n.Messa
 		return nil, nil, err
 	}
 	offline := registry.Entry{Name: demo.Name, Endpoint: builtIn, Images: registry.TakesNoImages, Unoffered: len(list) > 0}
+	offline.Price = llm.Fact[llm.Price]{Value: llm.Price{Included: true}, Source: llm.FromEndpoint}
 	pace := demo.Config{Pace: s.Model.OfflinePace.Duration}
 	if len(list) == 0 {
 		pace.Window, offline.Window = s.Model.ContextWindow, s.Model.ContextWindow
@@ -82,6 +84,6 @@ func openModel(s config.Settings, e config.Endpoint) (entry registry.Entry, note
 	})
 	return registry.Entry{
 		Name: e.Name, Model: model, Endpoint: address, Window: e.ContextWindow,
-		Calls: e.Calls, Capabilities: e.Capabilities, Images: e.Images,
+		Calls: e.Calls, Capabilities: e.Capabilities, Images: e.Images, Price: e.Cost,
 	}, note, err
 }

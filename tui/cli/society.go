@@ -36,6 +36,8 @@ func societyConfig(s config.Settings, models *registry.Registry, log *slog.Logge
 	limits.RepeatsWarned, limits.RepeatsEnded = l.RepeatsWarned, l.RepeatsEnded
 	limits.TaskMessages, limits.Queue = l.TaskMessages, l.Queue
 	limits.ContextMessages, limits.KeepRecent = l.MaxContextMessages, l.KeepRecent
+	limits.Task = society.Amount{Cost: society.MoneyOf(l.TaskCost), Tokens: l.TaskTokens}
+	limits.Day = society.Amount{Cost: society.MoneyOf(l.DayCost), Tokens: l.DayTokens}
 	limits.DrainTime, limits.DrainMessages = l.DrainTime.Duration, l.DrainMessages
 	return runtime.Config{
 		Models: models, Graphs: graphs(s), Lang: protocol.Lang(s.Language()), Limits: limits,
@@ -45,6 +47,7 @@ func societyConfig(s config.Settings, models *registry.Registry, log *slog.Logge
 		},
 		Mode:       s.ModeFlag(),
 		NewFolder:  s.AsksForFolder(),
+		Currency:   s.Currency,
 		ModelCalls: l.ModelCalls, IdleWarning: l.IdleWarning.Duration, Log: log, Addition: s.Prompts.Addition,
 	}
 }

@@ -48,6 +48,7 @@ func (f *frontend) commands() []*command.Command {
 		[]*command.Command{
 			runs(approvals, func(in command.Input) { f.approvals(in) }),
 			runs(mode, f.mode),
+			runs(env.Budget(), f.budget),
 			runs(env.Artifacts(), f.artifacts),
 			runs(env.FileChanges(), f.fileChanges),
 			runs(env.Undo(), f.undo),

@@ -151,6 +151,10 @@ func (f *frontend) happenings(c *api.Changes) {
 			if why := society.Pause(e.Text); why == society.Quarantined || why == society.MessageGuard {
 				f.warn(who + f.printer.T(textColon) + f.printer.T(symbols.TextPaused, symbols.Reason(why, f.printer)))
 			}
+		case "budget_near", "budget_spent":
+			if b, ok := f.actions.BudgetNamed(e.Text); ok {
+				f.notify(f.actions.NewsOfBudget(&b))
+			}
 		case "undelivered":
 			f.say(f.printer.T(textUndelivered, who, text))
 		case "drained":

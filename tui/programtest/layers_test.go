@@ -63,7 +63,7 @@ var layers = []struct {
 	// Teams of the user: read from files, in the form of the rules.
 	{"runtime/template", []string{"runtime/tomlfile", "runtime/society", "runtime/graph", "runtime/i18n", "runtime/protocol", "runtime/suggest", "runtime/tool"}},
 	// Independent: read before everything else, or written to by all.
-	{"runtime/config", []string{"runtime/approval", "runtime/graph", "runtime/i18n", "runtime/protocol", "runtime/session", "runtime/suggest", "runtime/tomlfile"}},
+	{"runtime/config", []string{"llm", "runtime/approval", "runtime/graph", "runtime/i18n", "runtime/protocol", "runtime/session", "runtime/suggest", "runtime/tomlfile"}},
 	{"runtime/session", []string{"runtime/i18n"}},
 	{"runtime/tomlfile", []string{"runtime/i18n", "runtime/suggest"}},
 	{"runtime/logfile", nil},

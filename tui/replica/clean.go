@@ -28,6 +28,7 @@ func clean(c *api.Changes) {
 	c.Health = health
 	c.Model = sanitize.Line(c.Model, nameCells)
 	c.Unsaved = sanitize.Line(c.Unsaved, nameCells)
+	c.Currency = sanitize.Line(c.Currency, 4)
 	for i, r := range c.Sandbox.Reasons {
 		c.Sandbox.Reasons[i].EN, c.Sandbox.Reasons[i].ZH = sanitize.Line(r.EN, doingCells), sanitize.Line(r.ZH, doingCells)
 	}

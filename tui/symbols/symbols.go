@@ -45,7 +45,7 @@ func Of(row *api.Row) Kind {
 		return Stopping
 	case row.State == society.Stopped:
 		return Stopped
-	case row.Asks, row.Approvals > 0:
+	case row.Asks, row.Approvals > 0, row.Budget != nil:
 		return Asks
 	case row.Draining:
 		return Draining

@@ -13,10 +13,12 @@ var (
 	textWaitsFor  = i18n.Text{EN: "waiting for %s", ZH: "等待 %s"}
 	textWaitsSlot = i18n.Text{EN: "queued for the model", ZH: "排队等待模型"}
 	// textJudging and textJoining name a node of the graph.
-	textJudging = i18n.Text{EN: "judging: %s", ZH: "判断中：%s"}
-	textJoining = i18n.Text{EN: "joining: %s", ZH: "合并中：%s"}
-	textPausing = i18n.Text{EN: "pausing…", ZH: "正在暂停…"}
-	TextPaused  = i18n.Text{EN: "paused: %s", ZH: "已暂停：%s"}
+	textJudging    = i18n.Text{EN: "judging: %s", ZH: "判断中：%s"}
+	textJoining    = i18n.Text{EN: "joining: %s", ZH: "合并中：%s"}
+	textPausing    = i18n.Text{EN: "pausing…", ZH: "正在暂停…"}
+	textOverBudget = i18n.Text{EN: "budget spent", ZH: "预算已用完"}
+	textAsksBudget = i18n.Text{EN: "budget spent: /budget", ZH: "预算已用完：/budget"}
+	TextPaused     = i18n.Text{EN: "paused: %s", ZH: "已暂停：%s"}
 	// Reasons for a pause.
 	TextInterrupted = i18n.Text{EN: "interrupted", ZH: "已中断"}
 	textAsked       = i18n.Text{EN: "as asked", ZH: "按要求"}

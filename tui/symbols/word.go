@@ -37,6 +37,9 @@ func Word(row *api.Row, p i18n.Printer, names func(society.AgentID) string) stri
 	case Paused:
 		return p.T(TextPaused, Reason(row.Paused, p))
 	case Asks:
+		if row.Budget != nil {
+			return p.T(textAsksBudget)
+		}
 		if !row.Asks && row.Question != "" {
 			return AsksTo(p, row.Question)
 		}
@@ -109,6 +112,8 @@ func Reason(why society.Pause, p i18n.Printer) string {
 		return p.T(textQuarantined)
 	case society.MessageGuard:
 		return p.T(textGuard)
+	case society.OverBudget:
+		return p.T(textOverBudget)
 	}
 	return string(why)
 }
