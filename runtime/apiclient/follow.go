@@ -63,6 +63,7 @@ type follower struct {
 	to     string
 	in     string // the task in which the answer comes
 	tell   func(Event)
+	at     string // where the events are, before the dot of their ids
 	seen   uint64 // number of the last message
 	agents map[string]bool
 	ended  bool
@@ -70,7 +71,8 @@ type follower struct {
 
 // send sends the request, after the first event.
 func (f *follower) send(ctx context.Context, open Event, send func(context.Context) (Sent, error)) (err error) {
-	_, inbox, _ := strings.Cut(open.ID, ".")
+	at, inbox, _ := strings.Cut(open.ID, ".")
+	f.at = at
 	if f.seen, err = strconv.ParseUint(inbox, 10, 64); err != nil {
 		return fmt.Errorf("the first event has the id %q", open.ID)
 	}
@@ -94,6 +96,9 @@ func (f *follower) take(ctx context.Context, e Event) error {
 	}
 	if err := json.Unmarshal(e.Data, &of); err != nil {
 		return err
+	}
+	if at, _, ok := strings.Cut(e.ID, "."); ok {
+		f.at = at
 	}
 	switch e.Kind {
 	case "message":
@@ -121,6 +126,9 @@ func (f *follower) takeMessage(e Event, task string) error {
 	var m httpapi.Message
 	if err := json.Unmarshal(e.Data, &m); err != nil || task != f.in || m.Seq <= f.seen {
 		return err
+	}
+	if e.ID == "" { // it was read before its event came
+		e.ID = fmt.Sprintf("%s.%d", f.at, m.Seq)
 	}
 	f.seen = m.Seq
 	f.Messages = append(f.Messages, m)
