@@ -133,34 +133,24 @@ const (
 
 // Usage counts tokens as the endpoint reported them; all zero if it did not.
 type Usage struct {
-	InputTokens      int
-	OutputTokens     int
-	CachedTokens     int // part of InputTokens, read from the endpoint's cache
-	CacheWriteTokens int // part of InputTokens, written to it
-	ReasoningTokens  int // part of OutputTokens
-	// Cost is what the endpoint says that the answer cost, in the currency of its prices; nil
-	// if it does not say.
-	Cost *float64
+	InputTokens  int
+	OutputTokens int
+	CachedTokens int // part of InputTokens
 }
 
 // Class sorts errors by what can be done about them.
 type Class string
 
-// The classes. Rate, Overload, Network and Empty are worth another try; the rest is not,
+// The classes. Rate, Overload and Empty are worth another try; the rest is not,
 // without a change.
 const (
 	Auth     Class = "auth"     // 401, 403: the key is wrong
 	Quota    Class = "quota"    // nothing left to spend
 	Rate     Class = "rate"     // too many requests; wait
-	Overload Class = "overload" // 408, 409, 425, 5xx, truncated or stalled streams
-	Network  Class = "network"  // the endpoint was not reached: its name, the dial, TLS, a proxy
+	Overload Class = "overload" // 408, 409, 425, 5xx, network, truncated or stalled streams
 	Empty    Class = "empty"    // an answer with nothing in it
 	Context  Class = "context"  // the history is too long for the model
-	NoModel  Class = "model"    // the endpoint does not have the model
-	Protocol Class = "protocol" // the model does not chat, or takes no tools
-	Filter   Class = "filter"   // a safety system refused the request
-	NoImage  Class = "image"    // the model takes no images, or not this one
-	Invalid  Class = "request"  // any other 4xx: the endpoint does not accept the request
+	Invalid  Class = "request"  // 400, 404, 422: the endpoint does not accept the request
 	NotChat  Class = "not_chat" // a web page, a redirect: not a chat API
 )
 
@@ -179,10 +169,7 @@ type Error struct {
 	RetryAfter time.Duration
 	// Truncated is set when part of an answer had arrived.
 	Truncated bool
-	// Window is the size of the model's context in tokens, if the endpoint named it; 0 if it
-	// did not.
-	Window int
-	Err    error // the cause, may be nil
+	Err       error // the cause, may be nil
 }
 
 func (e *Error) Error() string {
@@ -198,16 +185,14 @@ func (e *Error) Unwrap() error { return e.Err }
 // Known reports whether c is one of the classes above.
 func (c Class) Known() bool {
 	switch c {
-	case Auth, Quota, Rate, Overload, Network, Empty, Context, NoModel, Protocol, Filter, NoImage, Invalid, NotChat:
+	case Auth, Quota, Rate, Overload, Empty, Context, Invalid, NotChat:
 		return true
 	}
 	return false
 }
 
 // Retryable reports whether the same request may succeed later without a change.
-func (c Class) Retryable() bool {
-	return c == Rate || c == Overload || c == Network || c == Empty
-}
+func (c Class) Retryable() bool { return c == Rate || c == Overload || c == Empty }
 
 // AsError returns err as an *Error. What a Model should have classified but did
 // not counts as Overload, so that it is tried again rather than lost.
