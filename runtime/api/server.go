@@ -38,8 +38,9 @@ type Server struct {
 	Version  string `json:"version,omitempty"`
 	// Tools are those that it has told of, in its order. They stay known when it has ended.
 	Tools []ServerTool `json:"tools,omitempty"`
-	// Group is the group of its tools. Roles are the names of the roles whose agents are given its tools.
-	Group string   `json:"group,omitempty"`
+	// Group is the group of its tools.
+	Group string `json:"group,omitempty"`
+	// Roles are the names of the roles that have the group.
 	Roles []string `json:"roles,omitempty"`
 	// Calls counts the calls of its tools that are under way.
 	Calls int `json:"calls"`

@@ -2,6 +2,7 @@ package propertytest
 
 import (
 	"flag"
+	"runtime"
 	"strconv"
 )
 
@@ -14,5 +15,20 @@ func SetCases(cases, raced int) {
 	}
 	if err := flag.Set("rapid.checks", strconv.Itoa(cases)); err != nil {
 		panic(err)
+	}
+}
+
+// SetParallel sets how many tests run side by side on each core, and how many under the race
+// detector, for tests that wait for programs more than they compute. A TestMain calls it; the
+// command line can set another number.
+func SetParallel(times, raced int) {
+	if Raced {
+		times = raced
+	}
+	flag.Parse()
+	if own := flag.Lookup("test.parallel"); own.Value.String() == own.DefValue {
+		if err := flag.Set("test.parallel", strconv.Itoa(times*runtime.GOMAXPROCS(0))); err != nil {
+			panic(err)
+		}
 	}
 }

@@ -1,14 +1,12 @@
 package sandbox_test
 
 import (
-	"flag"
 	"os"
-	"runtime"
-	"strconv"
 	"testing"
 
 	"go.uber.org/goleak"
 
+	"society-tui/runtime/propertytest"
 	"society-tui/runtime/sandbox"
 )
 
@@ -18,9 +16,6 @@ func TestMain(m *testing.M) {
 		program()
 	}
 	// These tests wait for the grace of programs that do not end.
-	flag.Parse()
-	if own := flag.Lookup("test.parallel"); own.Value.String() == own.DefValue {
-		_ = flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0)))
-	}
+	propertytest.SetParallel(2, 2)
 	goleak.VerifyTestMain(m)
 }

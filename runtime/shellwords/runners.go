@@ -40,8 +40,7 @@ var unread = setOfAll(
 )
 
 // carriers run what stands in or behind an option: -x also as -ax, --option also shortened.
-// With two words the second is what the first is told to do. An option that is empty is any
-// call.
+// A key of two words is a program and its subcommand. Without options any call runs something.
 var carriers = fieldsOf(map[string]string{
 	"git":               "-c --config-env --exec-path --extcmd --exec --upload-pack --receive-pack --open-files-in-pager --ext-diff",
 	"git clone":         "-u",

@@ -136,7 +136,7 @@ func (b *Builder) WhyAsked(w *api.Approval) string {
 // ModeMeaning says in one line what agents may do in a mode.
 func (b *Builder) ModeMeaning(m approval.Mode) string { return b.text(modeMeanings[m]) }
 
-// ModeSource says where the mode of the society comes from, or returns "" if that is unknown.
+// ModeSource returns the source of the mode of the society in words, or "" if it is unknown.
 func (b *Builder) ModeSource(from approval.Source) string {
 	if t, known := modeSources[from]; known {
 		return b.text(t)

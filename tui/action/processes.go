@@ -30,8 +30,8 @@ func (b *Builder) Processes() (all []Process) {
 	return all
 }
 
-// ProcessesEnd says how many background processes end when the program does, and whose they
-// are, or returns "".
+// ProcessesEnd returns a sentence with the number and the agents of the background processes
+// that end with the program, or "".
 func (b *Builder) ProcessesEnd() string {
 	all := b.Processes()
 	if len(all) == 0 {

@@ -94,7 +94,7 @@ func (b *Builder) AddRule(rule approval.Rule) Action {
 		})
 }
 
-// sayRule says what a rule does, where, and for whom.
+// sayRule returns a rule as a sentence: its effect, its calls and its scope.
 func (b *Builder) sayRule(r *approval.Rule) string {
 	name, whom := sanitize.Line(r.Tool, nameCells), b.text(textForSociety)
 	if name == "" {

@@ -3,13 +3,10 @@ package programtest
 import (
 	"bytes"
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -58,14 +55,7 @@ func inWorkshop(m *testing.M) int {
 		panic(err)
 	}
 	// These tests wait for the program more than they compute.
-	flag.Parse()
-	if own := flag.Lookup("test.parallel"); own.Value.String() == own.DefValue {
-		times := 3
-		if propertytest.Raced {
-			times = 2
-		}
-		_ = flag.Set("test.parallel", strconv.Itoa(times*runtime.GOMAXPROCS(0)))
-	}
+	propertytest.SetParallel(3, 2)
 	return m.Run()
 }
 

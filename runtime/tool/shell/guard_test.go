@@ -15,8 +15,8 @@ func evil(name string) string {
 	return "printf '#!/bin/sh\\necho evil\\n' > " + name + "; chmod +x " + name
 }
 
-// Commands that run at once share what was there before the first of them: none takes for its own
-// beginning what another has planted, and each is told what was put back while it ran.
+// Commands that run at once are compared with the state before the first of them, so that none
+// keeps what another has planted. The result of each names the files restored while it ran.
 func TestCommandsAtOnceKeepNoHookOfEachOther(t *testing.T) {
 	b := repository(t)
 	before := b.tree()
