@@ -44,6 +44,9 @@ type Request struct {
 	Tools    []ToolSpec
 	// MaxTokens bounds the answer; 0 leaves it to the endpoint.
 	MaxTokens int
+	// Effort is how much the model is to think, one of Efforts; "" leaves it to the settings
+	// of the model.
+	Effort string
 }
 
 // A Message is one entry of a history. The history of a Request is legal: each
@@ -113,7 +116,9 @@ type Chunk struct {
 	Done   bool
 	Calls  []Call
 	Finish Finish
-	Usage  Usage
+	// Word is the endpoint's own for an end of which it is not known what it means.
+	Word  string
+	Usage Usage
 	// Extra belongs into the assistant message that is kept (Message.Extra).
 	Extra json.RawMessage
 }
@@ -123,35 +128,56 @@ type Finish string
 
 // The reasons to end. An answer with calls is FinishStop or FinishLength: only
 // with FinishStop may its calls be run. An answer that was filtered or refused
-// has no calls, and may have no text either.
+// has no calls, and may have no text either. One that ended for a reason that is not
+// known has text and no calls. Of FinishLength there may be thoughts alone.
 const (
 	FinishStop    Finish = "stop"
 	FinishLength  Finish = "length"
 	FinishFilter  Finish = "content_filter"
 	FinishRefusal Finish = "refusal"
+	FinishUnknown Finish = "unknown"
 )
 
 // Usage counts tokens as the endpoint reported them; all zero if it did not.
 type Usage struct {
-	InputTokens  int
-	OutputTokens int
-	CachedTokens int // part of InputTokens
+	InputTokens      int
+	OutputTokens     int
+	CachedTokens     int // part of InputTokens, read from the endpoint's cache
+	CacheWriteTokens int // part of InputTokens, written to it
+	ReasoningTokens  int // part of OutputTokens
+	// Cost is what the endpoint says that the answer cost, in the currency of its prices; nil
+	// if it does not say.
+	Cost *float64
 }
 
 // Class sorts errors by what can be done about them.
 type Class string
 
-// The classes. Rate, Overload and Empty are worth another try; the rest is not,
+// The classes. Rate, Overload, Network and Empty are worth another try; the rest is not,
 // without a change.
 const (
 	Auth     Class = "auth"     // 401, 403: the key is wrong
 	Quota    Class = "quota"    // nothing left to spend
 	Rate     Class = "rate"     // too many requests; wait
-	Overload Class = "overload" // 408, 409, 425, 5xx, network, truncated or stalled streams
+	Overload Class = "overload" // 408, 409, 425, 5xx, truncated or stalled streams
+	Network  Class = "network"  // the endpoint was not reached: its name, the dial, TLS, a proxy
 	Empty    Class = "empty"    // an answer with nothing in it
 	Context  Class = "context"  // the history is too long for the model
-	Invalid  Class = "request"  // 400, 404, 422: the endpoint does not accept the request
+	NoModel  Class = "model"    // the endpoint does not have the model
+	Protocol Class = "protocol" // the model does not chat, or takes no tools
+	Filter   Class = "filter"   // a safety system refused the request
+	NoImage  Class = "image"    // the model takes no images, or not this one
+	Invalid  Class = "request"  // any other 4xx: the endpoint does not accept the request
 	NotChat  Class = "not_chat" // a web page, a redirect: not a chat API
+)
+
+// The codes of Network errors: what could not be had on the way to the endpoint.
+const (
+	CodeHost        = "unknown_host"
+	CodeUnreachable = "unreachable"
+	CodeProxy       = "proxy"
+	CodeTLS         = "tls"         // it speaks none
+	CodeCertificate = "certificate" // it is not trusted
 )
 
 // An Error is how a request failed. Text is one line, without control
@@ -159,8 +185,8 @@ const (
 type Error struct {
 	Class  Class
 	Status int // of the HTTP answer; 0 if there was none
-	// Code is the endpoint's name of the error, for example insufficient_quota; "" for
-	// none.
+	// Code is the endpoint's name of the error, for example insufficient_quota, or one of
+	// the codes of Network errors; "" for none.
 	Code string
 	Text string
 	// Quotes is set where Text holds words of the endpoint, which may quote messages.
@@ -169,7 +195,12 @@ type Error struct {
 	RetryAfter time.Duration
 	// Truncated is set when part of an answer had arrived.
 	Truncated bool
-	Err       error // the cause, may be nil
+	// Final is set if the same request would fail in the same way again, whatever the class.
+	Final bool
+	// Window is the size of the model's context in tokens, if the endpoint named it; 0 if it
+	// did not.
+	Window int
+	Err    error // the cause, may be nil
 }
 
 func (e *Error) Error() string {
@@ -182,17 +213,25 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
+// Retryable reports whether the same request may succeed later without a change. What an
+// endpoint shows of itself in TLS stays as it is.
+func (e *Error) Retryable() bool {
+	return !e.Final && e.Class.Retryable() && (e.Class != Network || e.Code != CodeTLS && e.Code != CodeCertificate)
+}
+
 // Known reports whether c is one of the classes above.
 func (c Class) Known() bool {
 	switch c {
-	case Auth, Quota, Rate, Overload, Empty, Context, Invalid, NotChat:
+	case Auth, Quota, Rate, Overload, Network, Empty, Context, NoModel, Protocol, Filter, NoImage, Invalid, NotChat:
 		return true
 	}
 	return false
 }
 
 // Retryable reports whether the same request may succeed later without a change.
-func (c Class) Retryable() bool { return c == Rate || c == Overload || c == Empty }
+func (c Class) Retryable() bool {
+	return c == Rate || c == Overload || c == Network || c == Empty
+}
 
 // AsError returns err as an *Error. What a Model should have classified but did
 // not counts as Overload, so that it is tried again rather than lost.
