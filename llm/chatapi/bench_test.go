@@ -41,7 +41,7 @@ func BenchmarkChunk(b *testing.B) {
 	b.Run("go-openai", func(b *testing.B) {
 		settings := openai.DefaultConfig("")
 		settings.BaseURL = server.URL + "/v1"
-		settings.HTTPClient = &http.Client{Transport: newTransport()}
+		settings.HTTPClient = &http.Client{Transport: newTransport(reach{})}
 		client := openai.NewClientWithConfig(settings)
 		b.ReportAllocs()
 		for n := 0; n < b.N; {
@@ -92,7 +92,7 @@ func BenchmarkRequest(b *testing.B) {
 	}
 	nowhere := &http.Client{Transport: stage{status: http.StatusOK}}
 	m := open(b, Config{BaseURL: "http://localhost", Client: nowhere})
-	body, _ := m.build(req, quirks{})
+	body := m.build(req, quirks{}).body
 	b.Run("go-openai", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
@@ -108,4 +108,23 @@ func BenchmarkRequest(b *testing.B) {
 			}
 		}
 	})
+}
+
+// BenchmarkClassify judges errors of 4 KiB. What fits no sign, and names no number, is
+// looked through for all of them.
+func BenchmarkClassify(b *testing.B) {
+	for name, c := range map[string]struct {
+		status int
+		text   string
+	}{
+		"nothing": {http.StatusBadRequest, "context 12,345 limit "}, "full": {http.StatusBadRequest, "prompt is too long "}, "busy": {http.StatusTooManyRequests, "retry in 5 "},
+	} {
+		body := []byte(`{"error":{"message":"` + strings.Repeat(c.text, longestText/len(c.text)) + `","code":400}}`)
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				(redactor{}).classify(c.status, nil, body, served)
+			}
+		})
+	}
 }

@@ -16,6 +16,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"net"
 	"net/http"
 	"net/url"
 	"strings"
@@ -51,8 +52,9 @@ type Config struct {
 	MaxTokens int
 	// Reasoning selects which of the model's thoughts are sent back to it.
 	Reasoning ReasoningPolicy
-	// ReasoningEffort is sent as it is, unless it is empty.
-	ReasoningEffort string
+	Options
+	// resolver finds the addresses of the endpoint; nil for the system's.
+	resolver *net.Resolver
 }
 
 // A ReasoningPolicy selects the messages of a history in which the reasoning is sent back.
@@ -74,6 +76,7 @@ type Model struct {
 	client  http.Client
 	idle    time.Duration // 0 for no bound
 	private redactor
+	origin  string
 	own     *http.Transport // nil if the client was given
 	learned learned
 }
@@ -96,10 +99,14 @@ func New(config Config) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if key != "" && base.Scheme != "https" && !isLoopback(base.Hostname()) {
-		return nil, fmt.Errorf("the key would cross the network unencrypted to %s; use https", base.Host)
+	if err := config.check(); err != nil {
+		return nil, err
 	}
-	m := &Model{config: config, base: base, private: newRedactor(key)}
+	dial, err := config.reach(base)
+	if err != nil {
+		return nil, err
+	}
+	m := &Model{config: config, base: base, private: newRedactor(key, config.secrets()...), origin: originOf(base.String(), config.Model)}
 	switch {
 	case config.IdleTimeout == 0:
 		m.idle = DefaultIdleTimeout
@@ -109,7 +116,7 @@ func New(config Config) (*Model, error) {
 	if config.Client != nil {
 		m.client = *config.Client
 	} else {
-		m.own = newTransport()
+		m.own = newTransport(dial)
 		m.client.Transport = m.own
 	}
 	// A redirect would take the history, if not the key, to somebody else.
@@ -119,6 +126,9 @@ func New(config Config) (*Model, error) {
 
 // Name returns the name of the model as the endpoint knows it.
 func (m *Model) Name() string { return m.config.Model }
+
+// BaseURL returns the address of the endpoint, as FixBaseURL has it.
+func (m *Model) BaseURL() string { return m.base.String() }
 
 // Close closes idle connections of the model's own. It may still be asked afterwards.
 func (m *Model) Close() error {
@@ -140,13 +150,13 @@ func (m *Model) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chu
 		}
 		work, cancel := context.WithCancelCause(ctx)
 		defer cancel(nil)
-		stream, err := m.open(work, cancel, req)
+		stream, from, err := m.open(work, cancel, req)
 		if err != nil {
 			yield(llm.Chunk{}, m.failure(ctx, err))
 			return
 		}
 		defer stream.Close()
-		for chunk, err := range read(stream) {
+		for chunk, err := range m.private.chunks(read(stream, from)) {
 			if err != nil || ctx.Err() != nil {
 				yield(llm.Chunk{}, m.failure(ctx, err))
 				return
@@ -160,24 +170,24 @@ func (m *Model) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chu
 
 // open sends the request, adapted to what the endpoint has refused so far, and again
 // without what it refuses now.
-func (m *Model) open(ctx context.Context, cancel context.CancelCauseFunc, req llm.Request) (*openai.ChatCompletionStream, error) {
+func (m *Model) open(ctx context.Context, cancel context.CancelCauseFunc, req llm.Request) (*openai.ChatCompletionStream, origin, error) {
 	for {
 		quirks := m.learned.quirks()
-		body, extras := m.build(req, quirks)
+		sent := m.build(req, quirks)
 		exchange := &exchange{
-			client: &m.client, base: m.base, private: m.private,
-			extras: extras, idle: newWatch(m.idle, cancel), wire: llm.WireOf(ctx),
+			client: &m.client, base: m.base, private: m.private, options: &m.config, learned: &m.learned,
+			sent: &sent, idle: newWatch(m.idle, cancel), wire: llm.WireOf(ctx),
 		}
 		settings := openai.DefaultConfig(string(m.config.Key))
 		settings.BaseURL = m.base.String()
 		settings.HTTPClient = exchange
-		stream, err := openai.NewClientWithConfig(settings).CreateChatCompletionStream(ctx, body)
+		stream, err := openai.NewClientWithConfig(settings).CreateChatCompletionStream(ctx, sent.body)
 		if err == nil {
-			return stream, nil
+			return stream, origin{m.origin, sent.tools}, nil
 		}
 		exchange.idle.stop()
-		if ctx.Err() != nil || !m.learned.from(err, quirks, body) {
-			return nil, err
+		if ctx.Err() != nil || !m.learned.from(err, quirks, &sent) {
+			return nil, origin{}, err
 		}
 	}
 }
@@ -194,13 +204,14 @@ func (m *Model) failure(ctx context.Context, err error) error {
 	if e, ok := errors.AsType[*llm.Error](err); ok {
 		return e
 	}
-	return &llm.Error{Class: llm.Invalid, Text: m.private.line(unsendable(err)), Err: err}
+	return m.unsendable(err)
 }
 
 // unsendable explains why go-openai did not send a request.
-func unsendable(err error) string {
-	if errors.Is(err, openai.ErrReasoningToolsRequireResponses) {
-		return "this model takes tools only through another protocol (the Responses API), unless reasoning_effort is none and it allows that"
+func (m *Model) unsendable(err error) *llm.Error {
+	if errors.Is(err, openai.ErrReasoningToolsRequireResponses) || errors.Is(err, openai.ErrReasoningEffortUnsupported) {
+		const text = "this model takes tools only through another protocol (the Responses API), unless reasoning_effort is none and it allows that"
+		return &llm.Error{Class: llm.Protocol, Text: text, Err: err}
 	}
-	return err.Error()
+	return &llm.Error{Class: llm.Invalid, Text: m.private.line(err.Error()), Err: err}
 }

@@ -2,10 +2,6 @@ package chatapi
 
 import (
 	"encoding/json"
-	"strconv"
-	"strings"
-
-	"society-tui/llm"
 )
 
 // A delta is what one chunk adds to the answer, as its endpoint spells it.
@@ -13,6 +9,7 @@ type delta struct {
 	content   value
 	reasoning value
 	details   value // reasoning_details
+	thinking  value // thinking_blocks
 	extra     value // extra_content
 	refusal   value
 	calls     value
@@ -145,6 +142,8 @@ func (d *delta) set(key string, member value) {
 		}
 	case "reasoning_details":
 		d.details = member
+	case "thinking_blocks":
+		d.thinking = member
 	case "extra_content":
 		d.extra = member
 	case "refusal":
@@ -161,6 +160,7 @@ func (m *streamNormalizer) write(d *delta) {
 	w := writer{out: append(m.out, `data: {"choices":[{"index":0,"delta":{`...)}
 	m.writeText(&w, d)
 	m.writeExtra(&w, "reasoning_details", d.details, value.isArray)
+	m.writeExtra(&w, "thinking_blocks", d.thinking, value.isArray)
 	m.writeExtra(&w, "extra_content", d.extra, value.isObject)
 	m.writeCalls(&w, d)
 	spoke := w.members > 0
@@ -252,97 +252,6 @@ func (m *streamNormalizer) writeExtra(w *writer, field string, v value, formed f
 	m.count(len(v))
 	w.begin(field)
 	w.out = append(w.out, v...)
-}
-
-// writeFinish writes the first reason to end that is said, and reports whether it
-// was an error.
-func (m *streamNormalizer) writeFinish(w *writer, d *delta) bool {
-	if d.finish.isNull() {
-		m.hollow = false
-		return false
-	}
-	reason, class := finishReason(d.finish.str())
-	m.hollow = reason == "" && class == ""
-	switch {
-	case class != "":
-		m.refuse(class, "the endpoint broke off: "+d.finish.str())
-		m.quotes()
-		return true
-	case m.hollow || m.finish != "":
-		return false
-	}
-	m.finish = reason
-	m.source.watch.limit(usagePatience)
-	w.members++
-	w.out = append(w.out, `,"finish_reason":"`...)
-	w.out = append(w.out, reason...)
-	w.out = append(w.out, '"')
-	return false
-}
-
-// finishReason returns what the endpoint's word means in ours, or its class if it means an
-// error.
-func finishReason(word string) (reason string, class llm.Class) {
-	word = strings.ToLower(strings.TrimSpace(word))
-	switch word {
-	case "":
-		return "", ""
-	case "length", "max_tokens", "model_length", "max_output_tokens":
-		return string(llm.FinishLength), ""
-	case "content_filter", "safety", "recitation", "sensitive", "blocklist", "prohibited_content", "spii":
-		return string(llm.FinishFilter), ""
-	case "refusal":
-		return string(llm.FinishRefusal), ""
-	case "error", "network_error", "insufficient_system_resource", "abort", "cancelled":
-		return "", llm.Overload
-	}
-	if strings.Contains(word, "malformed_function_call") {
-		return "", llm.Overload
-	}
-	return string(llm.FinishStop), "" // tool_calls, end_turn, eos, a number
-}
-
-func writeUsage(w *writer, v value) {
-	if !v.isObject() {
-		return
-	}
-	u := parseUsage(v)
-	w.members++
-	w.out = append(w.out, `,"usage":{"prompt_tokens":`...)
-	w.out = strconv.AppendInt(w.out, int64(u.InputTokens), 10)
-	w.out = append(w.out, `,"completion_tokens":`...)
-	w.out = strconv.AppendInt(w.out, int64(u.OutputTokens), 10)
-	w.out = append(w.out, `,"prompt_tokens_details":{"cached_tokens":`...)
-	w.out = strconv.AppendInt(w.out, int64(u.CachedTokens), 10)
-	w.out = append(w.out, "}}"...)
-}
-
-// parseUsage reads the counts under the names that are in use.
-func parseUsage(v value) llm.Usage {
-	var u llm.Usage
-	fields := v.members()
-	for key, member, more := fields.next(); more; key, member, more = fields.next() {
-		switch string(key) {
-		case "prompt_tokens", "input_tokens":
-			u.InputTokens = max(u.InputTokens, tokens(member))
-		case "completion_tokens", "output_tokens":
-			u.OutputTokens = max(u.OutputTokens, tokens(member))
-		case "prompt_cache_hit_tokens", "cached_tokens", "cache_read_input_tokens":
-			u.CachedTokens = max(u.CachedTokens, tokens(member))
-		case "prompt_tokens_details", "input_tokens_details":
-			u.CachedTokens = max(u.CachedTokens, tokens(member.member("cached_tokens")))
-		}
-	}
-	u.CachedTokens = min(u.CachedTokens, u.InputTokens)
-	return u
-}
-
-func tokens(v value) int {
-	n, ok := v.number()
-	if !ok || n < 0 || n > 1e12 {
-		return 0
-	}
-	return int(n)
 }
 
 // A writer writes the members of one delta.

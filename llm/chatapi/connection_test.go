@@ -38,7 +38,7 @@ func TestARefusedStatusIsClassified(t *testing.T) {
 		"400 codex":          {400, `{"error":{"code":"context_too_large","message":"x"}}`, llm.Context, "x"},
 		"413":                {413, ``, llm.Context, "request entity too large"},
 		"500 llama.cpp":      {500, `{"error":{"message":"Context size has been exceeded."}}`, llm.Context, "Context size"},
-		"404":                {404, `{"error":"model 'x' not found"}`, llm.Invalid, "model 'x' not found"},
+		"404":                {404, `{"error":"model 'x' not found"}`, llm.NoModel, "model 'x' not found"},
 		"404 page":           {404, `<html>nothing here</html>`, llm.NotChat, "nothing here"},
 		"422 fastapi":        {422, `{"detail":[{"type":"missing","loc":["body","messages"],"msg":"Field required"}]}`, llm.Invalid, "Field required"},
 		"204":                {204, ``, llm.NotChat, "no content"},

@@ -24,7 +24,7 @@ import (
 // decode reads the body of an answer as Generate does, but without a network or
 // go-openai in between: it is the whole of what happens to foreign bytes.
 func decode(src io.Reader, private redactor) iter.Seq2[llm.Chunk, error] {
-	return read(&canonical{bufio.NewReader(unwatched(src, private))})
+	return read(&canonical{bufio.NewReader(unwatched(src, private))}, origin{})
 }
 
 func unwatched(src io.Reader, private redactor) *streamNormalizer {

@@ -5,15 +5,16 @@ import (
 	"encoding/json"
 )
 
-// details puts the pieces of reasoning_details together. The endpoint wants
-// back, whole and in order, what it sent in pieces.
+// details puts the pieces of reasoning_details or thinking_blocks together. The endpoint
+// wants back, whole and in order, what it sent in pieces.
 type details struct {
+	field string
 	items []map[string]json.RawMessage
 	texts []map[string]*bytes.Buffer // of each item, the fields that grow
 }
 
 // growing are the fields of a detail that arrive in pieces.
-var growing = []string{"text", "summary", "data"}
+var growing = []string{"text", "summary", "data", "thinking"}
 
 func (d *details) add(list value) {
 	var pieces []map[string]json.RawMessage
@@ -39,8 +40,11 @@ func continues(item, piece map[string]json.RawMessage) bool {
 	if !same("type") || !same("index") {
 		return false
 	}
+	if signed := value(item["signature"]); signed.isString() && signed.str() != "" && !value(piece["thinking"]).isNull() {
+		return false // a block of thoughts ends with its signature
+	}
 	id := value(piece["id"])
-	return (id.isNull() || same("id")) && !bytes.Contains(piece["type"], []byte("encrypted"))
+	return (id.isNull() || same("id")) && !bytes.Contains(piece["type"], []byte("encrypted")) && !bytes.Contains(piece["type"], []byte("redacted"))
 }
 
 func (d *details) extend(at int, piece map[string]json.RawMessage) {
@@ -54,7 +58,7 @@ func (d *details) extend(at int, piece map[string]json.RawMessage) {
 			text.WriteString(value(v).str())
 			continue
 		}
-		if _, there := d.items[at][name]; !there || !value(v).isNull() {
+		if _, there := d.items[at][name]; !there || !value(v).isNull() && string(v) != `""` {
 			d.items[at][name] = v
 		}
 	}
@@ -69,7 +73,7 @@ func isGrowing(name string) bool {
 	return false
 }
 
-// with is the Extra of the message: extra, and the details if there are any.
+// with is extra with the details as a field, if there are any.
 func (d *details) with(extra json.RawMessage) json.RawMessage {
 	if len(d.items) == 0 {
 		return extra
@@ -79,10 +83,15 @@ func (d *details) with(extra json.RawMessage) json.RawMessage {
 			item[name] = json.RawMessage(quote(text.String()))
 		}
 	}
-	all := map[string]any{"reasoning_details": d.items}
-	if len(extra) > 0 {
-		all["extra_content"] = json.RawMessage(value(extra).member("extra_content"))
+	all := map[string]json.RawMessage{}
+	if len(extra) > 0 && json.Unmarshal(extra, &all) != nil {
+		return extra
 	}
+	list, err := json.Marshal(d.items)
+	if err != nil {
+		return extra
+	}
+	all[d.field] = list
 	text, err := json.Marshal(all)
 	if err != nil {
 		return extra

@@ -2,6 +2,7 @@ package chatapi
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -23,7 +24,9 @@ type exchange struct {
 	client  *http.Client
 	base    *url.URL
 	private redactor
-	extras  []extra
+	options *Config
+	learned *learned
+	sent    *request
 	idle    *watch
 	wire    *llm.Wire // nil for none
 }
@@ -40,16 +43,18 @@ func (x *exchange) Do(r *http.Request) (*http.Response, error) {
 		return nil, x.fail(llm.Invalid, err.Error())
 	}
 	r.Header.Set("User-Agent", userAgent)
+	x.options.head(r)
 	x.idle.start()
 	resp, err := x.client.Do(r)
 	if err != nil {
 		x.idle.stop()
-		return nil, x.unreached(err)
+		return nil, x.unreached(r, err)
 	}
 	if resp.StatusCode != http.StatusOK {
 		defer resp.Body.Close()
 		return nil, x.refused(resp)
 	}
+	x.learned.fromHeader(resp.Header)
 	resp.Body = &normalizedBody{streamNormalizer: newStreamNormalizer(x.watched(resp.Body), x.private), body: resp.Body}
 	return resp, nil
 }
@@ -78,14 +83,15 @@ func (x *exchange) watched(body io.Reader) *watched {
 
 // restore merges into the body what go-openai could not carry.
 func (x *exchange) restore(r *http.Request) error {
-	if len(x.extras) == 0 {
-		return nil
-	}
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		return fmt.Errorf("read the request: %w", err)
 	}
-	body = merge(body, x.extras)
+	body = merge(body, x.sent.extras)
+	if x.sent.marked {
+		body = markForCache(body)
+	}
+	body = withOptions(body, x.sent.options)
 	r.ContentLength = int64(len(body))
 	r.Body = io.NopCloser(bytes.NewReader(body))
 	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
@@ -96,13 +102,23 @@ func (x *exchange) fail(class llm.Class, text string) *llm.Error {
 	return &llm.Error{Class: class, Text: x.private.line(text)}
 }
 
-// unreached is the error for a request that got no answer.
-func (x *exchange) unreached(err error) error {
+// unreached is the error for a request that got no answer. It names the proxy, which is as
+// often to blame as the endpoint.
+func (x *exchange) unreached(r *http.Request, err error) error {
 	if x.idle.fired() {
 		return x.fail(llm.Overload, x.idle.text())
 	}
-	class, text, cause := networkFailure(err)
-	return &llm.Error{Class: class, Text: x.private.line(text), Err: cause}
+	for _, refused := range []error{ErrPlainHTTP, ErrPublicHTTP} {
+		if errors.Is(err, refused) { // nothing was sent, and nothing would be the next time
+			return &llm.Error{Class: llm.Invalid, Text: x.private.line(x.base.Host + ": " + refused.Error()), Err: refused}
+		}
+	}
+	failure := networkFailure(err)
+	if proxy := proxyOf(x.client, r); proxy != "" && failure.Class == llm.Network {
+		failure.Text += " (through the proxy " + proxy + ")"
+	}
+	failure.Text = x.private.line(failure.Text)
+	return failure
 }
 
 // refused is the error for an answer that is not a success.
@@ -112,8 +128,7 @@ func (x *exchange) refused(resp *http.Response) error {
 	defer x.idle.stop()
 	// What could be read within the bounds has to do: the status says enough.
 	body, _ := io.ReadAll(io.LimitReader(source, longestError))
-	failure := x.private.classify(resp.StatusCode, resp.Header.Get("Content-Type"), body)
-	failure.RetryAfter = retryAfter(resp.Header, time.Now())
+	failure := x.private.classify(resp.StatusCode, resp.Header, body, time.Now())
 	if resp.StatusCode/100 == 3 {
 		failure.Text = x.private.line("the endpoint redirects to " + destination(resp))
 	}

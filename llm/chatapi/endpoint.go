@@ -4,7 +4,6 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -87,10 +86,10 @@ func sameOrigin(base, u *url.URL) bool {
 
 // newTransport has room for every agent's connection. It has no limit of its
 // own on how long headers may take: the idle timer has.
-func newTransport() *http.Transport {
-	return &http.Transport{
+func newTransport(dial reach) *http.Transport {
+	t := &http.Transport{
 		Proxy:                  http.ProxyFromEnvironment,
-		DialContext:            (&net.Dialer{Timeout: 15 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
+		DialContext:            dial.dialer().DialContext,
 		TLSClientConfig:        &tls.Config{MinVersion: tls.VersionTLS12},
 		TLSHandshakeTimeout:    15 * time.Second,
 		ForceAttemptHTTP2:      true,
@@ -101,4 +100,8 @@ func newTransport() *http.Transport {
 		MaxResponseHeaderBytes: 256 << 10,
 		DisableCompression:     true, // a compressed stream arrives in lumps
 	}
+	if dial.isChecked() { // a proxy would reach another address than is checked
+		t.Proxy = nil
+	}
+	return t
 }

@@ -24,7 +24,7 @@ func TestARedirectIsNotFollowed(t *testing.T) {
 	thief := serve(t, func(http.ResponseWriter, *http.Request) { asked.Add(1) })
 	for _, status := range []int{301, 302, 303, 307, 308} {
 		server := serve(t, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, thief.URL+"/v1", status) })
-		for _, client := range []*http.Client{nil, {Transport: newTransport()}} {
+		for _, client := range []*http.Client{nil, {Transport: newTransport(reach{})}} {
 			m := open(t, Config{BaseURL: server.URL, Key: canary, Client: client})
 			_, failure := listen(t, m.Generate(t.Context(), hello()))
 			if failure == nil || failure.Class != llm.NotChat || failure.Status != status || !strings.Contains(failure.Text, "redirects to http://127.0.0.1") {
@@ -65,7 +65,7 @@ func TestRetryAfterIsReadInItsSpellings(t *testing.T) {
 		{"Sat, 21 Nov 9999 11:00:00 GMT", "", "", 1e9 * time.Second},
 	} {
 		h := http.Header{"Retry-After": {c.header}, "Retry-After-Ms": {c.ms}, "Date": {c.date}}
-		if got := retryAfter(h, now); got != c.want {
+		if got := waitOf(h, &report{}, llm.Rate, now); got != c.want {
 			t.Errorf("%+v: got %s", c, got)
 		}
 	}
@@ -88,13 +88,13 @@ func TestAnUnreachableEndpointIsWorthAnotherTry(t *testing.T) {
 	t.Parallel()
 	m := open(t, Config{BaseURL: "http://127.0.0.1:1"}) // where nobody listens
 	_, failure := listen(t, m.Generate(t.Context(), hello()))
-	if failure == nil || failure.Class != llm.Overload || failure.Err == nil {
+	if failure == nil || failure.Class != llm.Network || failure.Err == nil || !failure.Retryable() {
 		t.Errorf("got %+v", failure)
 	}
 	plain := serve(t, func(http.ResponseWriter, *http.Request) {})
 	m = open(t, Config{BaseURL: "https" + strings.TrimPrefix(plain.URL, "http")})
 	_, failure = listen(t, m.Generate(t.Context(), hello()))
-	if failure == nil || failure.Class != llm.NotChat || !strings.Contains(failure.Text, "TLS") {
+	if failure == nil || failure.Class != llm.Network || !strings.Contains(failure.Text, "TLS") || failure.Retryable() {
 		t.Errorf("TLS to a server without: got %+v", failure)
 	}
 }
@@ -194,7 +194,10 @@ func TestAnUntrustedCertificateIsNotTriedAgain(t *testing.T) {
 	server.StartTLS()
 	t.Cleanup(server.Close)
 	m := open(t, Config{BaseURL: server.URL, Key: canary})
-	expect(t, outcome{class: llm.NotChat, says: "certificate"}, m.Generate(t.Context(), hello()))
+	_, failure := listen(t, m.Generate(t.Context(), hello()))
+	if failure == nil || failure.Class != llm.Network || failure.Code != llm.CodeCertificate || failure.Retryable() {
+		t.Errorf("got %+v", failure)
+	}
 }
 
 func TestManyLearnAtOnce(t *testing.T) {

@@ -69,15 +69,16 @@ type redactor struct {
 	key     string
 }
 
-func newRedactor(k Key) redactor {
+// newRedactor returns one for a key, and for other secrets as they are spelled.
+func newRedactor(k Key, others ...string) redactor {
 	key := string(k)
 	if len(key) < shortestSecret {
-		return redactor{}
+		return redactor{secrets: others}
 	}
-	r := redactor{key: key, secrets: []string{
+	r := redactor{key: key, secrets: append([]string{
 		key, url.QueryEscape(key), url.PathEscape(key),
 		base64.StdEncoding.EncodeToString([]byte(key)), base64.URLEncoding.EncodeToString([]byte(key)),
-	}}
+	}, others...)}
 	// Within a longer text, base64 spells the key in one of three ways,
 	// depending on where it begins; its first and last characters vary.
 	for before := range 3 {
@@ -95,11 +96,17 @@ func newRedactor(k Key) redactor {
 	return r
 }
 
-// redact replaces each spelling of the key in text, and each long beginning of one.
-func (r redactor) redact(text string) string {
+// entire replaces each spelling of the key in text.
+func (r redactor) entire(text string) string {
 	for _, secret := range r.secrets {
 		text = strings.ReplaceAll(text, secret, redacted)
 	}
+	return text
+}
+
+// redact replaces each spelling of the key in text, and each long beginning of one.
+func (r redactor) redact(text string) string {
+	text = r.entire(text)
 	if r.prefix == "" {
 		return text
 	}
@@ -124,10 +131,12 @@ func (r redactor) redact(text string) string {
 // text within a text.
 var escaped = lazyregexp.New(`\\+(?:u[0-9a-fA-F]{4}|/)`)
 
-// exchange takes the key out of what was sent or came, however JSON spells it, and what
-// could hide it.
-func (r redactor) exchange(text string) string {
-	text = escaped.ReplaceAllStringFunc(strings.ToValidUTF8(text, ""), func(spelled string) string {
+// spelledOut returns a JSON text with what need not be spelled by its number as it is.
+func spelledOut(text string) string {
+	if !strings.Contains(text, `\`) {
+		return text
+	}
+	return escaped.ReplaceAllStringFunc(text, func(spelled string) string {
 		if strings.HasSuffix(spelled, "/") {
 			return "/"
 		}
@@ -138,6 +147,13 @@ func (r redactor) exchange(text string) string {
 		}
 		return string(c)
 	})
+}
+
+// exchange takes the key out of what was sent or came, however JSON spells it, and what
+// could hide it.
+func (r redactor) exchange(text string) string {
+	text = spelledOut(strings.ToValidUTF8(text, ""))
+	text = r.entire(text) // before an escape in front of the key takes its first letter along
 	return r.redact(strings.Map(func(c rune) rune {
 		if c != '\n' && c != '\t' && unicode.IsControl(c) || unicode.Is(unicode.Cf, c) {
 			return -1
@@ -149,6 +165,7 @@ func (r redactor) exchange(text string) string {
 // line makes foreign text fit to be shown: one line of at most 300 characters,
 // without escape sequences, control or invisible characters, or the key.
 func (r redactor) line(text string) string {
+	text = r.entire(text) // before an escape in front of the key takes its first letter along
 	text = strings.Map(func(c rune) rune {
 		switch {
 		case unicode.IsSpace(c):

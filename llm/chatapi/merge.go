@@ -9,7 +9,7 @@ import (
 // ours are the fields of a message and of a call that an extra cannot set.
 var ours = []string{
 	"role", "content", "reasoning_content", "refusal", "tool_calls", "tool_call_id", "name", "function_call",
-	"id", "type", "function", "index",
+	"id", "type", "function", "index", originField,
 }
 
 // merge puts the extras, which are in the order of the messages, into a request.

@@ -13,8 +13,8 @@ const (
 	// longestAnswer bounds text, reasoning, arguments and extras together: more than any
 	// message may have.
 	longestAnswer = 16 << 20
-	// After the reason to end only the usage may follow, which is at hand.
-	usagePatience = 10 * time.Second
+	// What may follow the reason to end is at hand: usage, signatures, the rest of a text.
+	usagePatience = 2 * time.Second
 	// The last bytes of a body are waited for so that its connection can serve
 	// again.
 	lastBytesPatience = 100 * time.Millisecond
@@ -38,7 +38,7 @@ type streamNormalizer struct {
 	chunks   int    // events that were chunks of an answer
 	whole    bool   // one of them was a whole answer instead of a piece
 	finish   string // in the protocol's words; empty until the endpoint said it
-	hollow   bool   // the last choice said "" for it
+	hollow   bool   // the last choice said "" or null for it
 	spoke    bool   // text, reasoning or a call came
 	written  int    // bytes counted against longestAnswer
 	complete bool   // the answer ended properly
@@ -173,8 +173,8 @@ func (m *streamNormalizer) end(err error) {
 	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
 		m.cut("the answer was cut off")
 	default:
-		_, text, cause := networkFailure(err)
-		m.err = &llm.Error{Class: llm.Overload, Text: m.private.line("the answer was cut off: " + text), Truncated: m.spoke, Err: cause}
+		broken := networkFailure(err)
+		m.err = &llm.Error{Class: llm.Overload, Text: m.private.line("the answer was cut off: " + broken.Text), Truncated: m.spoke, Err: broken.Err}
 	}
 }
 
@@ -185,7 +185,7 @@ func (m *streamNormalizer) cut(text string) { m.refuse(llm.Overload, text) }
 
 // fault ends the stream with the error that the endpoint reports in it.
 func (m *streamNormalizer) fault(data []byte) {
-	failure := m.private.classify(0, "", data)
+	failure := m.private.classify(0, nil, data, time.Now())
 	failure.Truncated = m.spoke
 	m.err = failure
 }

@@ -3,11 +3,14 @@ package chatapi
 import (
 	"errors"
 	"net/http"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
 	openai "github.com/sashabaranov/go-openai"
 
+	"society-tui/llm"
 	"society-tui/llm/lazyregexp"
 )
 
@@ -19,7 +22,20 @@ type quirks struct {
 	noExtras        bool
 	shortIDs        bool
 	reasoning       reasoningQuirk
+	noTemperature   bool
+	noTopP          bool
+	noEffort        bool
+	mustThink       bool      // an effort of none is refused
+	toolsNoEffort   bool      // with tools the effort must be none
+	efforts         effortSet // those that are taken, if that was said
+	noCache         bool
+	noSystem        bool
+	withoutTools    [mostRefused]string // tools that are refused, "" for none
+	litellm         bool                // it says that it is a LiteLLM
 }
+
+// mostRefused limits how many tools of a model are left out because they were refused.
+const mostRefused = 3
 
 // limitField is the field that bounds the answer. Which one an endpoint takes cannot be
 // told from its address or the name of the model.
@@ -51,42 +67,149 @@ func (l *learned) quirks() quirks {
 	return l.known
 }
 
-// from adapts the quirks to an error about body, which was built with tried, and reports
+// from adapts the quirks to an error about a request, which was built with tried, and reports
 // whether the request should be sent again at once. Each quirk changes at most twice, so
 // the retries end.
-func (l *learned) from(err error, tried quirks, body openai.ChatCompletionRequest) bool {
-	better, found := tried.after(err, body)
+func (l *learned) from(err error, tried quirks, sent *request) bool {
+	better, found := tried.after(err, sent)
 	if !found {
 		return false
 	}
+	l.add(better)
+	return true
+}
+
+func (l *learned) add(q quirks) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.known = l.known.and(better)
-	return true
+	l.known = l.known.and(q)
+}
+
+// fromHeader learns from what an answer says of the endpoint.
+func (l *learned) fromHeader(h http.Header) {
+	if h.Get("X-Litellm-Version") != "" || h.Get("X-Litellm-Model-Id") != "" || h.Get("X-Litellm-Call-Id") != "" {
+		l.add(quirks{litellm: true})
+	}
+}
+
+// Adapted implements llm.Adapter.
+func (m *Model) Adapted() []string {
+	q := m.learned.quirks()
+	var list []string
+	for _, c := range []struct {
+		is   bool
+		name string
+	}{
+		{q.limit == inMaxCompletionTokens, llm.AdaptedLimit},
+		{q.limit == inNone, llm.AdaptedNoLimit},
+		{q.noStreamOptions, llm.AdaptedNoUsage},
+		{q.noExtras, llm.AdaptedNoExtras},
+		{q.shortIDs, llm.AdaptedShortIDs},
+		{q.reasoning == demanded, llm.AdaptedThoughts},
+		{q.reasoning == refused, llm.AdaptedNoThoughts},
+		{q.noTemperature, llm.AdaptedNoTemperature},
+		{q.noTopP, llm.AdaptedNoTopP},
+		{q.noEffort, llm.AdaptedNoEffort},
+		{q.mustThink, llm.AdaptedMustThink},
+		{q.toolsNoEffort, llm.AdaptedToolsNoEffort},
+		{q.efforts != 0, llm.AdaptedEfforts + ":" + strings.Join(q.efforts.names(), ", ")},
+		{q.noCache, llm.AdaptedNoCache},
+		{q.noSystem, llm.AdaptedNoSystem},
+	} {
+		if c.is {
+			list = append(list, c.name)
+		}
+	}
+	for _, name := range q.withoutTools {
+		if name != "" {
+			list = append(list, llm.AdaptedNoTool+":"+name)
+		}
+	}
+	return list
+}
+
+// Forget implements llm.Adapter.
+func (m *Model) Forget() {
+	m.learned.mu.Lock()
+	defer m.learned.mu.Unlock()
+	m.learned.known = quirks{}
 }
 
 // and returns what is known from both: quirks only ever grow.
 func (h quirks) and(o quirks) quirks {
-	return quirks{
+	both := quirks{
 		limit:           max(h.limit, o.limit),
 		noStreamOptions: h.noStreamOptions || o.noStreamOptions,
 		noExtras:        h.noExtras || o.noExtras,
 		shortIDs:        h.shortIDs || o.shortIDs,
 		reasoning:       max(h.reasoning, o.reasoning),
+		noTemperature:   h.noTemperature || o.noTemperature,
+		noTopP:          h.noTopP || o.noTopP,
+		noEffort:        h.noEffort || o.noEffort,
+		mustThink:       h.mustThink || o.mustThink,
+		toolsNoEffort:   h.toolsNoEffort || o.toolsNoEffort,
+		efforts:         h.efforts,
+		noCache:         h.noCache || o.noCache,
+		noSystem:        h.noSystem || o.noSystem,
+		withoutTools:    h.withoutTools,
+		litellm:         h.litellm || o.litellm,
 	}
+	if both.efforts == 0 {
+		both.efforts = o.efforts
+	}
+	for _, name := range o.withoutTools {
+		both, _ = both.without(name)
+	}
+	return both
 }
 
-// notTaken matches how endpoints refuse a field, as opposed to its value.
-var notTaken = lazyregexp.New(`unsupported|not supported|n.t support|extra|unrecogni[sz]ed|unknown|not permitted|not allowed|unexpected|instead|additional|forbidden|invalid (field|param|argument)`)
+// without returns the quirks with one more tool that is refused, false if there is no room
+// for it, or if it is one of them.
+func (h quirks) without(name string) (quirks, bool) {
+	free := slices.Index(h.withoutTools[:], "")
+	if name == "" || free < 0 || slices.Contains(h.withoutTools[:], name) {
+		return h, false
+	}
+	h.withoutTools[free] = name
+	return h, true
+}
 
-// notFound matches how endpoints demand a field.
-var notFound = lazyregexp.New(`missing|required|must be (passed|provided|included|present)`)
+// offered returns the tools that are not refused, as many as every endpoint takes.
+func (h quirks) offered(tools []llm.ToolSpec) []llm.ToolSpec {
+	if h.withoutTools[0] != "" {
+		tools = slices.DeleteFunc(slices.Clone(tools), func(t llm.ToolSpec) bool { return slices.Contains(h.withoutTools[:], t.Name) })
+	}
+	return tools[:min(len(tools), llm.MostTools)]
+}
 
-var nineCharacters = lazyregexp.New(`length of 9|exactly 9|\{9\}|9 (alphanumeric|character)`)
+var (
+	// notTaken matches how endpoints refuse a field, as opposed to its value.
+	notTaken = lazyregexp.New(`unsupported|not supported|n.t support|extra|unrecogni[sz]ed|unknown|not permitted|not allowed|unexpected|instead|additional|forbidden|invalid (field|param|argument)`)
+	// notFound matches how endpoints demand a field.
+	notFound       = lazyregexp.New(`missing|required|must be (passed|provided|included|present)`)
+	nineCharacters = lazyregexp.New(`length of 9|exactly 9|\{9\}|9 (alphanumeric|character)`)
+	// systemRefused matches how endpoints refuse a system prompt.
+	systemRefused = lazyregexp.New(`(system|developer) (role|instruction|message|prompt)s? (is|are)? ?not (supported|enabled|allowed|permitted)|` +
+		`(not|n.t) support (the )?['"]?system|role ['"]?system['"]? (is )?not|(unknown|invalid|unsupported|unexpected) role:? ['"]?system`)
+	// effortTools matches how endpoints refuse an effort beside tools.
+	effortTools = lazyregexp.New(`function tools with reasoning_effort|reasoning_effort.{0,40}(with|and) (function )?tools`)
+	// mandatory matches how endpoints refuse an effort of none.
+	mandatory = lazyregexp.New(`mandatory|cannot be (disabled|turned off)|can.t be (disabled|turned off)|must be enabled`)
+	// listOfValues matches the words before the efforts that an endpoint takes.
+	listOfValues = lazyregexp.New(`supported values (are|is)?:?|must be (one of|either)|expected (one of|either)|allowed values (are|is)?:?|should be (one of|either)|valid values (are|is)?:?|input should be`)
+	// ofTool matches that an error is about a tool, and toolAt its number.
+	ofTool = lazyregexp.New(`function|tool|schema|parameters`)
+	toolAt = lazyregexp.New(`\btools(?:\[|\.)(\d{1,3})\b`)
+)
 
-func (h quirks) after(err error, body openai.ChatCompletionRequest) (quirks, bool) {
-	if errors.Is(err, openai.ErrReasoningModelMaxTokensDeprecated) && h.limit == inMaxTokens {
+// after returns the quirks adapted to an error, false if it teaches nothing.
+func (h quirks) after(err error, sent *request) (quirks, bool) {
+	switch {
+	case errors.Is(err, openai.ErrReasoningModelMaxTokensDeprecated) && h.limit == inMaxTokens:
 		h.limit = inMaxCompletionTokens
+		return h, true
+	case errors.Is(err, openai.ErrReasoningToolsRequireResponses) && !h.toolsNoEffort:
+		h.toolsNoEffort = true
 		return h, true
 	}
 	refusal, ok := errors.AsType[*refusal](err)
@@ -94,16 +217,26 @@ func (h quirks) after(err error, body openai.ChatCompletionRequest) (quirks, boo
 		return h, false
 	}
 	said := strings.ToLower(refusal.body)
+	if better, found := h.afterField(said, sent); found {
+		return better, true
+	}
+	if better, found := h.afterOption(said, sent); found {
+		return better, true
+	}
+	return h.without(sent.refusedTool(said))
+}
+
+// afterField adapts to a refusal of what each request has.
+func (h quirks) afterField(said string, sent *request) (quirks, bool) {
 	names := func(field string) bool { return strings.Contains(said, field) }
 	foreign := notTaken.MatchString(said)
-
 	switch {
-	case body.StreamOptions != nil && names("stream_options"):
+	case sent.body.StreamOptions != nil && names("stream_options"):
 		h.noStreamOptions = true
 	//lint:ignore SA1019 many endpoints know only the older field
-	case body.MaxTokens > 0 && names("max_tokens") && foreign:
+	case sent.body.MaxTokens > 0 && names("max_tokens") && foreign:
 		h.limit = inMaxCompletionTokens
-	case body.MaxCompletionTokens > 0 && names("max_completion_tokens") && foreign:
+	case sent.body.MaxCompletionTokens > 0 && names("max_completion_tokens") && foreign:
 		h.limit = inNone
 	case !h.shortIDs && names("tool") && names("id") && nineCharacters.MatchString(said):
 		h.shortIDs = true
@@ -111,10 +244,72 @@ func (h quirks) after(err error, body openai.ChatCompletionRequest) (quirks, boo
 		h.reasoning = demanded
 	case h.reasoning != refused && names("reasoning_content") && foreign:
 		h.reasoning = refused
-	case !h.noExtras && (names("reasoning_details") || names("extra_content")) && foreign:
+	case !h.noExtras && (names("reasoning_details") || names("extra_content") || names("thinking_blocks")) && foreign:
 		h.noExtras = true
+	case !h.noSystem && sent.hasSystem() && systemRefused.MatchString(said):
+		h.noSystem = true
 	default:
 		return h, false
 	}
 	return h, true
+}
+
+// afterOption adapts to a refusal of what the settings or the user have asked for.
+func (h quirks) afterOption(said string, sent *request) (quirks, bool) {
+	names := func(field string) bool { return strings.Contains(said, field) }
+	switch {
+	case sent.has(temperature) && names(temperature):
+		h.noTemperature = true
+	case sent.has(topP) && names(topP):
+		h.noTopP = true
+	case sent.marked && names(cacheControl):
+		h.noCache = true
+	case len(sent.body.Tools) > 0 && !h.toolsNoEffort && effortTools.MatchString(said):
+		h.toolsNoEffort = true
+	case sent.effort == "" || !names("reasoning") && !names("thinking") && !names("effort") && !names("chat_template_kwargs"):
+		return h, false
+	case sent.effort == noEffort && !h.mustThink && mandatory.MatchString(said):
+		h.mustThink = true
+	case h.efforts == 0 && effortsIn(said) != 0 && effortsIn(said).nearest(sent.effort) != sent.effort:
+		h.efforts = effortsIn(said)
+	case !h.noEffort && (notTaken.MatchString(said) || mandatory.MatchString(said) || names("invalid")):
+		h.noEffort = true
+	default:
+		return h, false
+	}
+	return h, true
+}
+
+func (r *request) has(name string) bool {
+	return slices.ContainsFunc(r.options, func(o option) bool { return o.name == name })
+}
+
+func (r *request) hasSystem() bool {
+	return len(r.body.Messages) > 0 && r.body.Messages[0].Role == openai.ChatMessageRoleSystem
+}
+
+// refusedTool returns the own name of the tool that an error names, in quotes or by its
+// number; "" for none, or if it names several.
+func (r *request) refusedTool(said string) string {
+	if !ofTool.MatchString(said) {
+		return ""
+	}
+	found := ""
+	for _, t := range r.body.Tools {
+		name := strings.ToLower(t.Function.Name)
+		for _, quote := range []string{`'`, `\"`, "`"} {
+			if strings.Contains(said, quote+name+quote) && found != t.Function.Name {
+				if found != "" {
+					return ""
+				}
+				found = t.Function.Name
+			}
+		}
+	}
+	if at := toolAt.FindStringSubmatch(said); found == "" && at != nil {
+		if n, err := strconv.Atoi(at[1]); err == nil && n < len(r.body.Tools) {
+			found = r.body.Tools[n].Function.Name
+		}
+	}
+	return r.tools[found]
 }

@@ -3,6 +3,7 @@ package chatapi
 import (
 	"reflect"
 	"testing"
+	"time"
 )
 
 // Two requests that fail at the same time learn different quirks: what either of them
@@ -11,9 +12,24 @@ func TestQuirksOfTwoRequestsAreBothKept(t *testing.T) {
 	t.Parallel()
 	all := quirks{}
 	each := []quirks{
-		{limit: 1}, {noStreamOptions: true}, {noExtras: true}, {shortIDs: true}, {reasoning: demanded}, {reasoning: refused},
+		{limit: 1},
+		{noStreamOptions: true},
+		{noExtras: true},
+		{shortIDs: true},
+		{reasoning: demanded},
+		{reasoning: refused},
+		{noTemperature: true},
+		{noTopP: true},
+		{noEffort: true},
+		{mustThink: true},
+		{toolsNoEffort: true},
+		{efforts: 2},
+		{noCache: true},
+		{noSystem: true},
+		{withoutTools: [3]string{"f"}},
+		{litellm: true},
 	}
-	if got, want := reflect.TypeFor[quirks]().NumField(), 5; got != want {
+	if got, want := reflect.TypeFor[quirks]().NumField(), 15; got != want {
 		t.Fatalf("quirks has %d fields, this test knows %d", got, want)
 	}
 	for _, h := range each {
@@ -25,7 +41,12 @@ func TestQuirksOfTwoRequestsAreBothKept(t *testing.T) {
 		}
 		all = all.and(h)
 	}
-	if want := (quirks{limit: 1, noStreamOptions: true, noExtras: true, shortIDs: true, reasoning: refused}); all != want {
+	want := quirks{
+		limit: 1, noStreamOptions: true, noExtras: true, shortIDs: true, reasoning: refused,
+		noTemperature: true, noTopP: true, noEffort: true, mustThink: true, toolsNoEffort: true, efforts: 2,
+		noCache: true, noSystem: true, withoutTools: [3]string{"f"}, litellm: true,
+	}
+	if all != want {
 		t.Errorf("all = %+v, want %+v", all, want)
 	}
 }
@@ -40,7 +61,7 @@ func TestTheFirstStatusCodeOfAnErrorIsKept(t *testing.T) {
 		`{"code":503,"error":{"message":"busy"}}`:                             503,
 		`{"error":{"message":"no","code":7},"status":401}`:                    401,
 	} {
-		if got := (redactor{}).classify(0, "application/json", []byte(body)); got.Status != want {
+		if got := (redactor{}).classify(0, nil, []byte(body), time.Now()); got.Status != want {
 			t.Errorf("%s is of status %d, not %d", body, got.Status, want)
 		}
 	}

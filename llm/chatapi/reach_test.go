@@ -21,7 +21,7 @@ func TestAnEndpointThatIsNotThereIsNamed(t *testing.T) {
 	defer model.Close()
 	for _, err := range model.Generate(t.Context(), llm.Request{Messages: []llm.Message{{Role: llm.User, Text: "hi"}}}) {
 		e := llm.AsError(err)
-		if e.Class != llm.Overload || !strings.HasPrefix(e.Text, deserted+" cannot be reached: ") || strings.Contains(e.Text, "connect:") {
+		if e.Class != llm.Network || !strings.HasPrefix(e.Text, deserted+" cannot be reached: ") || strings.Contains(e.Text, "connect:") {
 			t.Fatalf("it is told as %v", e)
 		}
 		return

@@ -1,6 +1,7 @@
 package chatapi
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
@@ -29,13 +30,22 @@ type extra struct {
 	fields  json.RawMessage
 }
 
+// A request is one in the protocol's form, with what go-openai's types lack.
+type request struct {
+	body    openai.ChatCompletionRequest
+	extras  []extra
+	options []option // fields of the body
+	marked  bool     // for the endpoint's cache
+	effort  string   // as sent, "" for none
+	tools   toolNames
+}
+
 // build returns req in the protocol's form, adapted to the endpoint's quirks.
-func (m *Model) build(req llm.Request, h quirks) (openai.ChatCompletionRequest, []extra) {
+func (m *Model) build(req llm.Request, h quirks) request {
 	body := openai.ChatCompletionRequest{
-		Model:           m.config.Model,
-		Messages:        make([]openai.ChatCompletionMessage, 0, len(req.Messages)+1),
-		Stream:          true,
-		ReasoningEffort: m.config.ReasoningEffort,
+		Model:    m.config.Model,
+		Messages: make([]openai.ChatCompletionMessage, 0, len(req.Messages)+1),
+		Stream:   true,
 	}
 	if !h.noStreamOptions {
 		body.StreamOptions = &openai.StreamOptions{IncludeUsage: true}
@@ -51,30 +61,51 @@ func (m *Model) build(req llm.Request, h quirks) (openai.ChatCompletionRequest, 
 	case inMaxCompletionTokens:
 		body.MaxCompletionTokens = limit
 	}
-	for _, tool := range req.Tools {
+	tools := h.offered(req.Tools)
+	for i := range tools {
 		body.Tools = append(body.Tools, openai.Tool{
-			Type:     openai.ToolTypeFunction,
-			Function: &openai.FunctionDefinition{Name: tool.Name, Description: tool.Description, Parameters: tool.Parameters},
+			Type: openai.ToolTypeFunction,
+			Function: &openai.FunctionDefinition{
+				Name: sentName(tools[i].Name), Description: tools[i].Description, Parameters: llm.ReducedParameters(tools[i].Parameters),
+			},
 		})
 	}
-	b := builder{quirks: h, policy: m.config.Reasoning, body: &body, ids: ids{short: h.shortIDs}}
-	if req.System != "" {
-		// Always "system": the newer "developer" is refused or, worse, ignored.
-		body.Messages = append(body.Messages, openai.ChatCompletionMessage{Role: openai.ChatMessageRoleSystem, Content: req.System})
-	}
-	for i := range req.Messages {
-		b.add(&req.Messages[i])
-	}
-	return body, b.extras
+	out := request{body: body, tools: namesOf(tools), marked: m.marks(h)}
+	m.think(&out, cmp.Or(req.Effort, m.config.Effort), h)
+	out.options = append(out.options, m.sampling(h)...)
+	b := builder{quirks: h, policy: m.config.Reasoning, from: origin{m.origin, out.tools}, body: &out.body, ids: ids{short: h.shortIDs}}
+	b.system(req)
+	out.extras = b.extras
+	return out
 }
 
 // A builder turns the messages of one history into the protocol's.
 type builder struct {
 	quirks quirks
 	policy ReasoningPolicy
+	from   origin
 	body   *openai.ChatCompletionRequest
 	extras []extra
 	ids    ids
+}
+
+// system adds the system prompt and the messages.
+func (b *builder) system(req llm.Request) {
+	prompt := req.System
+	if prompt != "" && !b.quirks.noSystem {
+		// Always "system": the newer "developer" is refused or, worse, ignored.
+		b.body.Messages = append(b.body.Messages, openai.ChatCompletionMessage{Role: openai.ChatMessageRoleSystem, Content: prompt})
+		prompt = ""
+	}
+	for i := range req.Messages {
+		m := &req.Messages[i]
+		if prompt != "" && m.Role == llm.User {
+			first := *m
+			first.Text, prompt = strings.TrimSpace(prompt+"\n\n"+m.Text), ""
+			m = &first
+		}
+		b.add(m)
+	}
 }
 
 func (b *builder) add(m *llm.Message) {
@@ -129,7 +160,7 @@ func (b *builder) append(m *llm.Message, message openai.ChatCompletionMessage) {
 
 // keep records fields to be merged into the next message.
 func (b *builder) keep(fields json.RawMessage, call int) {
-	if len(fields) > 0 && !b.quirks.noExtras {
+	if len(fields) > 0 && !b.quirks.noExtras && !b.from.isAlien(fields) {
 		b.extras = append(b.extras, extra{message: len(b.body.Messages), call: call, fields: fields})
 	}
 }
@@ -139,7 +170,7 @@ func (b *builder) call(c *llm.Call, i int) openai.ToolCall {
 	return openai.ToolCall{
 		ID:       b.ids.send(c),
 		Type:     openai.ToolTypeFunction,
-		Function: openai.FunctionCall{Name: sendableName(c.Name), Arguments: sendableArguments(c.Arguments)},
+		Function: openai.FunctionCall{Name: b.from.tools.pastName(c.Name), Arguments: sendableArguments(c.Arguments)},
 	}
 }
 
@@ -162,8 +193,11 @@ func sendableName(name string) string {
 		}
 		return '_'
 	}, name)
-	if name == "" {
+	switch {
+	case name == "":
 		return unnamedTool
+	case name[0] == '-', name[0] >= '0' && name[0] <= '9':
+		name = "_" + name
 	}
 	return name[:min(len(name), longestName)]
 }

@@ -102,7 +102,7 @@ func TestMessagesAreSentInTheFormThatStrictProvidersDemand(t *testing.T) {
 	if got := field(t, body, "messages"); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	if got := field(t, body, "tools"); got != `[{"function":{"name":"f","description":"does f","parameters":{"type":"object"}},"type":"function"}]` {
+	if got := field(t, body, "tools"); got != `[{"function":{"name":"f","description":"does f","parameters":{"type":"object","properties":{}}},"type":"function"}]` {
 		t.Errorf("tools are %s", got)
 	}
 	if got := field(t, body, "stream_options"); got != `{"include_usage":true}` {
@@ -275,11 +275,11 @@ func TestModelsThatGoOpenAIKnowsAreAskedAsItDemands(t *testing.T) {
 	tooled := hello()
 	tooled.Tools = []llm.ToolSpec{{Name: "f", Parameters: json.RawMessage(`{"type":"object"}`)}}
 	m = open(t, Config{BaseURL: rec.URL, Model: "gpt-6-astra"})
-	expect(t, outcome{class: llm.Invalid, says: "Responses API"}, m.Generate(t.Context(), tooled))
+	expect(t, outcome{class: llm.Protocol, says: "Responses API"}, m.Generate(t.Context(), tooled))
 	if n := len(rec.sent()); n != 1 {
 		t.Error("a request was sent that cannot be answered")
 	}
-	m = open(t, Config{BaseURL: rec.URL, Model: "gpt-6-sol", ReasoningEffort: "none"})
+	m = open(t, Config{BaseURL: rec.URL, Model: "gpt-6-sol", Options: Options{Effort: "none"}})
 	expect(t, sayHi, m.Generate(t.Context(), tooled))
 }
 
@@ -343,7 +343,7 @@ func TestAnyLegalHistoryIsAcceptedByAStrictProvider(t *testing.T) {
 	m := open(t, Config{BaseURL: server.URL, MaxTokens: 5, Reasoning: ReasoningAlways})
 	rapid.Check(t, func(rt *rapid.T) {
 		req := legalHistory(rt)
-		if err := llmtest.CheckHistory(req); err != nil {
+		if err := llm.CheckHistory(req); err != nil {
 			rt.Fatalf("the test made an illegal history: %v", err)
 		}
 		text := ""

@@ -7,6 +7,7 @@ import (
 	"log"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -30,6 +31,8 @@ type outcome struct {
 	calls     []string // name(arguments)#provider's id
 	finish    llm.Finish
 	usage     llm.Usage
+	cost      float64
+	word      string
 	extra     string
 	callExtra string
 	class     llm.Class // of the error, if the answer failed
@@ -186,10 +189,13 @@ func listen(t testing.TB, answer iter.Seq2[llm.Chunk, error]) (outcome, *llm.Err
 			continue
 		}
 		ended = true
-		got.finish, got.usage, got.extra = c.Finish, c.Usage, string(c.Extra)
+		got.finish, got.word, got.usage, got.extra = c.Finish, c.Word, c.Usage, unmarked(c.Extra)
+		if c.Usage.Cost != nil {
+			got.cost, got.usage.Cost = *c.Usage.Cost, nil
+		}
 		for _, call := range c.Calls {
 			got.calls = append(got.calls, fmt.Sprintf("%s(%s)#%s", call.Name, call.Arguments, call.ProviderID))
-			got.callExtra += string(call.Extra)
+			got.callExtra += unmarked(call.Extra)
 			if call.ID == "" || ids[call.ID] || call.ID == call.ProviderID {
 				t.Errorf("the id %q is empty, the endpoint's or used twice", call.ID)
 			}
@@ -201,3 +207,8 @@ func listen(t testing.TB, answer iter.Seq2[llm.Chunk, error]) (outcome, *llm.Err
 	}
 	return got, failure
 }
+
+// originMark matches what names the origin of an extra.
+var originMark = regexp.MustCompile(`,"society_origin":"[0-9a-f]+"`)
+
+func unmarked(extra []byte) string { return originMark.ReplaceAllString(string(extra), "") }

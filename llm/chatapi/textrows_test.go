@@ -42,7 +42,7 @@ func textRows() []row {
 		{
 			name: "usage in floats and elsewhere", body: sse(says("hi"),
 				`{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":{"prompt_tokens":7.0,"completion_tokens":"2","cost":0.01,"queue_time":1.5,"prompt_cache_hit_tokens":3}}`),
-			want: outcome{text: "hi", finish: llm.FinishStop, usage: llm.Usage{InputTokens: 7, OutputTokens: 2, CachedTokens: 3}},
+			want: outcome{text: "hi", finish: llm.FinishStop, cost: 0.01, usage: llm.Usage{InputTokens: 7, OutputTokens: 2, CachedTokens: 3}},
 		},
 		{
 			name: "usage of a choice, mad counts", body: sse(says("hi"),

@@ -1,7 +1,7 @@
 // Package llmtest is for tests of models and of what uses them: a model that answers from a
 // script ([Script], [Func]), a chat-completions server that is as strict as the strictest
-// provider ([StartStrict]), the rules of a legal history ([CheckHistory]), and the suite
-// that every llm.Model has to pass ([Run], [RunScripted]).
+// provider ([StartStrict]), and the suite that every llm.Model has to pass ([Run],
+// [RunScripted]).
 package llmtest
 
 import (

@@ -26,7 +26,7 @@ type Recorded struct {
 
 // Scripted is a model without a network: it answers as it was told and keeps a
 // record of what it was asked. Like a strict provider it refuses a history that
-// CheckHistory finds fault with. It starts no goroutine and waits for nothing
+// llm.CheckHistory finds fault with. It starts no goroutine and waits for nothing
 // but what its answers wait for, so it may be used under testing/synctest.
 type Scripted struct {
 	name   string
@@ -110,7 +110,7 @@ func (s *Scripted) play(ctx context.Context, nth int, req llm.Request) iter.Seq2
 	if err := ctx.Err(); err != nil {
 		return func(yield func(llm.Chunk, error) bool) { yield(llm.Chunk{}, err) }
 	}
-	if err := CheckHistory(req); err != nil {
+	if err := llm.CheckHistory(req); err != nil {
 		return Fail(&llm.Error{Class: llm.Invalid, Status: 400, Text: err.Error(), Err: err})(ctx, req)
 	}
 	return s.answer(nth)(ctx, req)

@@ -116,3 +116,13 @@ func TestScriptedRecordsThatTheCallerLeft(t *testing.T) {
 		t.Errorf("recorded %+v, %d running", r, m.Running())
 	}
 }
+
+func user(text string) llm.Message { return llm.Message{Role: llm.User, Text: text} }
+
+func asked(text, id string) llm.Message {
+	return llm.Message{Role: llm.Assistant, Text: text, Calls: []llm.Call{{ID: id, Name: "look", Arguments: "{}"}}}
+}
+
+func answered(id, text string) llm.Message {
+	return llm.Message{Role: llm.Tool, CallID: id, Text: text}
+}

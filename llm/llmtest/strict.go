@@ -133,8 +133,13 @@ func (s *StrictServer) Await(ctx context.Context, wanted func(Counts) bool) erro
 	}
 }
 
-// ServeHTTP answers one request.
+// ServeHTTP answers one request. It has no list of models: who asks for one is told so, and
+// not recorded.
 func (s *StrictServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method == http.MethodGet {
+		http.NotFound(w, r)
+		return
+	}
 	nth := s.begin(r)
 	reply := &reply{w: w, flush: http.NewResponseController(w).Flush}
 	defer func() {
@@ -181,7 +186,7 @@ func (s *StrictServer) read(r *http.Request, body []byte) (llm.Request, bool, *l
 	}
 	req, usage, err := parseRequest(body, s.behaviour.CallID)
 	if err == nil {
-		err = CheckHistory(req)
+		err = llm.CheckHistory(req)
 	}
 	if err != nil {
 		return refuse(http.StatusBadRequest, llm.Invalid, "%s", err)

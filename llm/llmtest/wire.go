@@ -184,7 +184,7 @@ func (c wireCall) check(id *regexp.Regexp) error {
 		return fmt.Errorf("type is %q instead of function", c.Type)
 	case c.Index != nil:
 		return errors.New("index does not belong into a history")
-	case !toolName.MatchString(c.Function.Name):
+	case !llm.IsToolName(c.Function.Name):
 		return fmt.Errorf("%q cannot be the name of a function", c.Function.Name)
 	case c.Function.Arguments == nil:
 		return errors.New("arguments are missing")
