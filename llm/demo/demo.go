@@ -31,6 +31,8 @@ type Config struct {
 	// Window limits the tokens of a request, 0 for no limit. A larger request is refused,
 	// so that a user can see how a full context is handled.
 	Window int
+	// Key is demanded of each request; "" for none.
+	Key string
 }
 
 func (c Config) check() error {

@@ -2,12 +2,14 @@ package demo
 
 import (
 	"crypto/sha256"
+	"crypto/subtle"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 	"sync"
 
 	"society-tui/llm"
@@ -18,16 +20,39 @@ import (
 const maxBody = 64 << 20
 
 // Handler speaks the chat-completions protocol: POST /v1/chat/completions,
-// streamed or whole, and GET /v1/models. It wants no key, and answers to any
-// name of a model. It stops at once when the request's context ends. A Pace
-// below 0 counts as 0.
+// streamed or whole, and GET /v1/models. It is as strict as the strictest endpoint: what any
+// is known to refuse, such as a call that is not answered, it refuses with 400. It answers to
+// any name of a model. It stops at once when the request's context ends. A Pace below 0 counts
+// as 0.
 func Handler(config Config) http.Handler {
 	s := &server{config: config, failed: make(map[string]int)}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/chat/completions", s.complete)
 	mux.HandleFunc("GET /v1/models", s.models)
+	mux.HandleFunc("GET /v1/models/{id...}", s.model)
 	mux.HandleFunc("/", refuseOther)
-	return recovering(mux)
+	return recovering(s.guarded(mux))
+}
+
+// guarded demands the key, as a bearer token or as Azure wants it.
+func (s *server) guarded(next http.Handler) http.Handler {
+	if s.config.Key == "" {
+		return next
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		bearer, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+		for _, given := range []string{bearer, r.Header.Get("Api-Key")} {
+			if subtle.ConstantTimeCompare([]byte(given), []byte(s.config.Key)) == 1 {
+				next.ServeHTTP(w, r)
+				return
+			}
+		}
+		text := "Incorrect API key provided."
+		if bearer == "" && r.Header.Get("Api-Key") == "" {
+			text = "You didn't provide an API key."
+		}
+		refuse(w, http.StatusUnauthorized, "invalid_api_key", text)
+	})
 }
 
 // A server answers requests.
@@ -58,6 +83,9 @@ func recovering(next http.Handler) http.Handler {
 // refuseOther refuses what the handler has no answer to.
 func refuseOther(w http.ResponseWriter, r *http.Request) {
 	method := map[string]string{"/v1/chat/completions": "POST", "/v1/models": "GET"}[r.URL.Path]
+	if strings.HasPrefix(r.URL.Path, "/v1/models/") {
+		method = "GET"
+	}
 	if method == "" {
 		refuse(w, http.StatusNotFound, "unknown_url", "there is nothing here; ask POST /v1/chat/completions")
 		return
@@ -83,9 +111,24 @@ func send(w http.ResponseWriter, status int, v any) {
 }
 
 func (s *server) models(w http.ResponseWriter, _ *http.Request) {
-	send(w, http.StatusOK, map[string]any{"object": "list", "data": []map[string]any{
-		{"id": ID, "object": "model", "created": 0, "owned_by": "society-tui"},
-	}})
+	send(w, http.StatusOK, map[string]any{"object": "list", "data": []any{s.card()}})
+}
+
+// card returns what the list of models says of the model.
+func (s *server) card() map[string]any {
+	card := map[string]any{"id": ID, "object": "model", "created": 0, "owned_by": "society-tui"}
+	if s.config.Window > 0 {
+		card["context_window"] = s.config.Window
+	}
+	return card
+}
+
+func (s *server) model(w http.ResponseWriter, r *http.Request) {
+	if id := r.PathValue("id"); id != ID {
+		refuse(w, http.StatusNotFound, "model_not_found", fmt.Sprintf("the model %q does not exist; GET /v1/models lists those there are", id))
+		return
+	}
+	send(w, http.StatusOK, s.card())
 }
 
 func (s *server) complete(w http.ResponseWriter, r *http.Request) {
@@ -98,7 +141,7 @@ func (s *server) complete(w http.ResponseWriter, r *http.Request) {
 		refuse(w, status, "unreadable_body", "the body cannot be read: "+err.Error())
 		return
 	}
-	in, request, err := decode(body)
+	in, request, wanted, err := decode(body)
 	if err != nil {
 		refuse(w, http.StatusBadRequest, "invalid_request", err.Error())
 		return
@@ -108,7 +151,7 @@ func (s *server) complete(w http.ResponseWriter, r *http.Request) {
 			fmt.Sprintf("the offline model's maximum context length is set to %d tokens, and the request takes %d", s.config.Window, n))
 		return
 	}
-	answer := script.Answer(request)
+	answer := wanted.fulfil(script.Answer(request), request.Tools)
 	digest := digestOf(request)
 	if n, fails := s.fails(digest, answer.Failures); fails {
 		refuse(w, http.StatusInternalServerError, "demo_error",

@@ -179,7 +179,7 @@ func TestMistakesAreAnsweredInTheProtocolsForm(t *testing.T) {
 		`{"n":2,"messages":[{"role":"user","content":"x"}]}`:  "n is more than 1",
 		`{"max_tokens":-1,"messages":[{"role":"user"}]}`:      "less than 0",
 		`{"messages":[{"role":"user","content":"x"}],"n":""}`: "no chat request",
-		`{"messages":[{"role":"user","content":"x"}],"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object","properties":{"a":{}},"required":[]}}}]}`: `the tool "f": parameters.a is of type ""`,
+		`{"messages":[{"role":"user","content":"x"}],"tools":[{"type":"function","function":{"name":"f","parameters":{"type":"object","properties":{"a":{}},"required":[]}}}]}`: `tool "f": parameters.a is of type ""`,
 	} {
 		w := post(t, h, body)
 		var answer struct {

@@ -9,7 +9,6 @@ import (
 
 	"society-tui/llm"
 	"society-tui/llm/demo/script"
-	"society-tui/llm/llmtest"
 )
 
 // A society is as much of one as the model needs to lead it: the prompts,
@@ -276,7 +275,7 @@ func (s *society) roleOf(id string) string {
 func (s *society) request(a *agent) llm.Request {
 	s.t.Helper()
 	req := llm.Request{System: s.system(a), Messages: a.history, Tools: orgTools()}
-	if err := llmtest.CheckHistory(req); err != nil {
+	if err := llm.CheckHistory(req); err != nil {
 		s.t.Fatalf("history of %s: %v", a.id, err)
 	}
 	return req
