@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -62,7 +63,7 @@ func TestDefaultsApplyWhenNothingIsSet(t *testing.T) {
 	if offline, err := s.Offline(); !offline || err != nil {
 		t.Errorf("offline %v, %v; want the offline model", offline, err)
 	}
-	if s.Limits != Defaults().Limits || s.Model != Defaults().Model {
+	if s.Limits != Defaults().Limits || !reflect.DeepEqual(s.Model, Defaults().Model) {
 		t.Errorf("got %+v", s)
 	}
 	for _, e := range s.Effective() {
@@ -382,7 +383,7 @@ func TestAWrittenFileChangesNothingUntilALineIsUncommented(t *testing.T) {
 	if err := Write(src.Places.File, protocol.English, src.Keys); err != nil {
 		t.Fatal(err)
 	}
-	if s := settings(t, src); s.Limits != Defaults().Limits || s.Model != Defaults().Model {
+	if s := settings(t, src); s.Limits != Defaults().Limits || !reflect.DeepEqual(s.Model, Defaults().Model) {
 		t.Errorf("the file changed the settings: %+v", s)
 	}
 	if err := Write(src.Places.File, protocol.English, src.Keys); !errors.Is(err, fs.ErrExist) {
@@ -406,7 +407,7 @@ func TestAWrittenFileChangesNothingUntilALineIsUncommented(t *testing.T) {
 			t.Errorf("%s comes from %s", e.Key, e.From)
 		}
 	}
-	if s.Limits != Defaults().Limits || s.Model != Defaults().Model || s.Theme != "auto" {
+	if s.Limits != Defaults().Limits || !reflect.DeepEqual(s.Model, Defaults().Model) || s.Theme != "auto" {
 		t.Errorf("the defaults that the file shows are others: %+v", s)
 	}
 }

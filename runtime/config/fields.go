@@ -39,14 +39,21 @@ func fieldsOf(prefix string, v reflect.Value) []field {
 	var own, tables []field
 	for i := range v.NumField() {
 		tag := v.Type().Field(i).Tag
+		if v.Type().Field(i).Anonymous {
+			own = append(own, fieldsOf(prefix, v.Field(i))...)
+			continue
+		}
 		name := tag.Get("toml")
 		if name == "" || name == "-" {
 			continue
 		}
 		_, isText := v.Field(i).Addr().Interface().(encoding.TextUnmarshaler)
 		switch v.Field(i).Type() {
-		case reflect.TypeFor[[]Endpoint](), reflect.TypeFor[[]Rule](), reflect.TypeFor[[]Server](), reflect.TypeFor[[]graph.Definition](), reflect.TypeFor[map[string]any]():
+		case reflect.TypeFor[[]Endpoint](), reflect.TypeFor[[]Rule](), reflect.TypeFor[[]Server](), reflect.TypeFor[[]graph.Definition]():
 			continue // each of these has fields of its own: see modelFields, checkKeys
+		}
+		if name == "keys" {
+			continue // likewise
 		}
 		if !isText && v.Field(i).Kind() == reflect.Struct {
 			for _, f := range fieldsOf(prefix+name+".", v.Field(i)) {
@@ -78,7 +85,19 @@ func (f field) assign(text string) error {
 			return textNoNumber.With(text)
 		}
 		f.value.SetInt(int64(n))
-	case reflect.Slice:
+	case reflect.Pointer:
+		n, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			return textNoNumber.With(text)
+		}
+		f.value.Set(reflect.ValueOf(&n))
+	case reflect.Float64:
+		n, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			return textNoNumber.With(text)
+		}
+		f.value.SetFloat(n)
+	case reflect.Slice, reflect.Map:
 		return textNoList.With()
 	default:
 		f.value.SetString(strings.TrimSpace(text))
@@ -89,14 +108,33 @@ func (f field) assign(text string) error {
 // literal returns the setting as the file has it.
 func (f field) literal() string {
 	switch v := f.value.Interface().(type) {
+	case nil:
+		return `""`
 	case bool, int:
 		return fmt.Sprint(v)
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	case []any: // a command
+		quoted := make([]string, len(v))
+		for i, word := range v {
+			quoted[i] = strconv.Quote(fmt.Sprint(word))
+		}
+		return "[" + strings.Join(quoted, ", ") + "]"
 	case []string:
 		quoted := make([]string, len(v))
 		for i, text := range v {
 			quoted[i] = strconv.Quote(text)
 		}
 		return "[" + strings.Join(quoted, ", ") + "]"
+	case *float64:
+		if v == nil {
+			return strconv.Itoa(unsetNumber)
+		}
+		return strconv.FormatFloat(*v, 'g', -1, 64)
+	case map[string]Private:
+		return tableLiteral(v, func(p Private) string { return strconv.Quote(p.String()) })
+	case map[string]any:
+		return tableLiteral(v, jsonText)
 	default:
 		return strconv.Quote(fmt.Sprint(v))
 	}
@@ -110,10 +148,20 @@ func (f field) check() error {
 		if v < low || v > high {
 			return textRange.With(low, high, v)
 		}
+	case float64:
+		low, high := number(f.tag.Get("min")), number(f.tag.Get("max"))
+		if !(v >= float64(low) && v <= float64(high)) {
+			return textRange.With(low, high, v)
+		}
 	case Duration:
 		low, high := span(f.tag.Get("min")), span(f.tag.Get("max"))
 		if v.Duration < low.Duration || v.Duration > high.Duration {
 			return textRange.With(low, high, v)
+		}
+	case *float64:
+		low, high := decimal(f.tag.Get("least")), decimal(f.tag.Get("most"))
+		if v != nil && !(*v >= low && *v <= high) {
+			return textRange.With(low, high, *v)
 		}
 	case string:
 		return f.checkText(v)
@@ -161,9 +209,17 @@ func meant(wrong error, suggestion string) error {
 	return textMeant.With(wrong, suggestion)
 }
 
-// number and span read the bounds in tags, which a test checks.
+// number, decimal and span read the bounds in tags, which a test checks.
 func number(text string) int {
 	n, err := strconv.Atoi(text)
+	if err != nil {
+		panic("config: a bound is no number: " + text)
+	}
+	return n
+}
+
+func decimal(text string) float64 {
+	n, err := strconv.ParseFloat(text, 64)
 	if err != nil {
 		panic("config: a bound is no number: " + text)
 	}
@@ -189,6 +245,9 @@ func (f field) comment(lang protocol.Lang) string {
 	}
 	if low := f.tag.Get("min"); low != "" {
 		return said + textBounds.With(low, f.tag.Get("max")).In(lang)
+	}
+	if low := f.tag.Get("least"); low != "" {
+		return said + textBounds.With(low, f.tag.Get("most")).In(lang)
 	}
 	return said
 }

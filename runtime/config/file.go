@@ -18,8 +18,8 @@ import (
 
 // readFile sets what the file sets. A file that does not exist is no mistake, unless the
 // user asked for it. whole is false if nothing more can be said of the file.
-func (s *Settings) readFile(asked bool) (problems []error, whole bool) {
-	content, mode, err := tomlfile.Read(s.File)
+func (s *Settings) readFile(src *Sources, asked bool) (problems []error, whole bool) {
+	content, mode, err := src.file(s.File)
 	if errors.Is(err, fs.ErrNotExist) && !asked {
 		return nil, true
 	}
@@ -54,7 +54,7 @@ func (s *Settings) decode(content []byte) (found map[string]tomlfile.Place, prob
 				why = bad // the library has only its English text
 			}
 		}
-		problems = append(problems, &Problem{From: Origin{File: s.File, Line: m.Line}, Key: tomlfile.Printable(strings.Join(m.Key, ".")), Why: why})
+		problems = append(problems, &Problem{From: Origin{File: s.File, Line: m.Line}, Key: tomlfile.Printable(strings.Join(m.Key, ".")), Why: why, at: m.Path})
 	}
 	for key := range found { // the library takes one table for a list of one
 		for list, what := range map[string]i18n.Text{"models": textModel, "graphs": textGraph, "rules": textRule, "mcp": textServer} {

@@ -3,6 +3,7 @@ package config
 import (
 	"cmp"
 	"errors"
+	"io/fs"
 	"maps"
 	"math"
 	"os"
@@ -62,6 +63,18 @@ type Sources struct {
 	Themes func(dir string) []string
 	// Keys are the commands that [keys] may change.
 	Keys Bindings
+
+	// content is read in place of the settings file, which has that mode, unless it is nil.
+	content     *[]byte
+	contentMode fs.FileMode
+}
+
+// file returns the content and the mode of the settings file.
+func (src *Sources) file(path string) ([]byte, fs.FileMode, error) {
+	if src.content != nil {
+		return *src.content, src.contentMode, nil
+	}
+	return tomlfile.Read(path)
 }
 
 // An Origin is where a setting comes from. The zero Origin is its default.
@@ -91,6 +104,8 @@ type Problem struct {
 	From Origin
 	Key  string // "limits.agents"; empty when the file as a whole is wrong
 	Why  error
+
+	at string // the path of the setting in the file, if it is one of a list
 }
 
 // In returns the problem in a language.
@@ -124,15 +139,17 @@ func Load(src Sources) (Settings, error) {
 		return s, err
 	}
 	_, asked := s.origin["file"]
-	problems, whole := s.readFile(asked)
+	problems, whole := s.readFile(&src, asked)
 	if !whole {
 		return s, errors.Join(problems...)
 	}
+	problems = append(problems, s.ownSource()...)
 	problems = append(problems, s.fromEnvironment(src.Getenv)...)
 	problems = append(problems, s.fromFlags(src.Flags)...)
 	problems = append(problems, s.findKeys(src.Getenv)...)
 	problems = append(problems, s.findTokens(src.Getenv)...)
 	problems = append(problems, s.check(src.Themes(s.Themes), src.Keys)...)
+	problems = s.disable(problems)
 	slices.SortStableFunc(problems, func(a, b error) int { return cmp.Compare(line(a), line(b)) })
 	return s, errors.Join(problems...)
 }
@@ -167,13 +184,20 @@ func (s *Settings) place(flags []Flag) error {
 // comes from the variable that the file may have named.
 func (s *Settings) fromEnvironment(getenv func(string) string) []error {
 	var problems []error
+	variable := s.Model.KeyEnv
+	if !s.source.IsZero() { // which beats it
+		variable = ""
+	}
 	for _, v := range []struct{ variable, key string }{
 		{"SOCIETY_SESSION", "session"},
 		{"SOCIETY_MODEL", "model.name"},
 		{"SOCIETY_HTTP", "http"},
 		{"OPENAI_BASE_URL", "model.base_url"},
-		{s.Model.KeyEnv, "model.key"},
+		{variable, "model.key"},
 	} {
+		if v.variable == "" {
+			continue
+		}
 		if text := getenv(v.variable); strings.TrimSpace(text) != "" {
 			problems = append(problems, s.set(v.key, text, Origin{Variable: v.variable}))
 		}
@@ -228,7 +252,7 @@ func (s *Settings) check(themes []string, keys Bindings) []error {
 		if s.hidden(key) {
 			return
 		}
-		problems = append(problems, &Problem{From: s.stands(key), Key: key, Why: why})
+		problems = append(problems, &Problem{From: s.stands(key), Key: key, Why: why, at: key})
 	}
 	for _, f := range s.allFields() {
 		if err := f.check(); err != nil {

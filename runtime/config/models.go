@@ -2,14 +2,19 @@ package config
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"net/url"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 
+	"society-tui/llm"
+	"society-tui/runtime/apikey"
 	"society-tui/runtime/protocol"
+	"society-tui/runtime/suggest"
 	"society-tui/runtime/tomlfile"
 )
 
@@ -20,15 +25,28 @@ type Endpoint struct {
 	Model         string   `toml:"model" about:"Its name at the endpoint. Empty: the same." zh:"它在端点上的名称。留空：与上面相同。"`
 	BaseURL       string   `toml:"base_url" about:"Address of its API. Empty: OpenAI's own." zh:"它的 API 地址。留空：OpenAI 自己的。"`
 	KeyEnv        string   `toml:"key_env" about:"Environment variable that contains its key. Empty: OPENAI_API_KEY for OpenAI's own endpoint, no key for any other." zh:"存放其密钥的环境变量。留空：OpenAI 自己的端点用 OPENAI_API_KEY，其他端点不用密钥。"`
+	KeyFrom       any      `toml:"key_from" about:"Where its key is instead: env:NAME, file:PATH (mode 600), keyring:NAME, or a command as a list, as in [\"pass\", \"show\", \"openai\"]." zh:"其密钥的其他存放处：env:变量、file:路径（权限 600）、keyring:名称，或写成列表的命令，如 [\"pass\", \"show\", \"openai\"]。"`
 	ContextWindow int      `toml:"context_window" about:"Tokens that fit into its context. 0: unknown." zh:"其上下文可容纳的词元数。0：未知。" min:"0" max:"100000000"`
 	MaxTokens     int      `toml:"max_tokens" about:"Maximum tokens of one answer. 0: the endpoint decides." zh:"一次回答最多的词元数。0：由端点决定。" min:"0" max:"10000000"`
 	Calls         int      `toml:"calls" about:"Maximum calls at the same time, up to limits.model_calls. 0: limits.model_calls." zh:"同时进行的调用上限，不超过 limits.model_calls。0：即 limits.model_calls。" min:"0" max:"1000"`
+	RPM           int      `toml:"rpm" about:"Maximum calls that begin in a minute. 0: no limit of its own." zh:"每分钟开始的调用上限。0：没有自己的上限。" min:"0" max:"1000000"`
+	TPM           int      `toml:"tpm" about:"Maximum tokens of these calls in a minute: estimated, then corrected by what was used. 0: no limit of its own." zh:"这些调用每分钟的词元上限：先估计，再按实际用量修正。0：没有自己的上限。" min:"0" max:"1000000000"`
+	Fallback      []string `toml:"fallback" about:"Models that answer in its place, in order, while nothing is left to spend, its endpoint must be waited for more than a minute, is overloaded at the last try, or does not have it. Empty: none." zh:"依次代替它回答的模型：额度用完、需等待其端点超过一分钟、最后一次尝试仍过载，或端点没有该模型时使用。留空：无。"`
 	Capabilities  []string `toml:"capabilities" about:"What it is good for. A role can ask for one of these instead of a name." zh:"它擅长什么。角色可以不写名称，而要求其中一项。" oneof:"fast cheap reasoning long-context"`
 	Images        string   `toml:"images" about:"Whether it takes images. Empty: unknown; they are sent once, and what it refuses is not sent again." zh:"它是否接受图片。留空：未知；会发送一次，被拒绝的不再发送。" oneof:"yes no" empty:"unknown"`
+	Price         any      `toml:"price" about:"What a million tokens cost, as in { input = 2.5, output = 10, cache_read = 0.25, cache_write = 3.1 }, in the same currency for all models; \"included\" if they cost nothing. Empty: what its endpoint or the built-in list says, if anything." zh:"一百万词元的价格，如 { input = 2.5, output = 10, cache_read = 0.25, cache_write = 3.1 }，所有模型用同一货币；\"included\" 表示不另收费。留空：以端点或内置列表为准（如有）。"`
 	Default       bool     `toml:"default" about:"Agents use it if their role names no model. If no model has this set, the first is the default." zh:"角色没有指定模型时，智能体使用它。若都没有设置，第一个为默认。"`
 
+	Asking
+
+	// Cost is what the Price says.
+	Cost llm.Fact[llm.Price] `toml:"-"`
 	// Key was found in the environment; empty for none.
 	Key Secret `toml:"-"`
+	// Source is where the key is found when the model is asked; zero if Key is all there is.
+	Source apikey.Source `toml:"-"`
+	// Wrong are the mistakes in its table, which disable it alone.
+	Wrong []error `toml:"-"`
 }
 
 // modelName matches the name of a model, which users type and models copy.
@@ -53,7 +71,9 @@ func (s *Settings) modelFields(i int) []field {
 func (s *Settings) allFields() []field {
 	all := fields(s)
 	for i := range s.Models {
-		all = append(all, s.modelFields(i)...)
+		if s.Models[i].Wrong == nil {
+			all = append(all, s.modelFields(i)...)
+		}
 	}
 	for i := range s.Servers {
 		all = append(all, s.serverFields(i)...)
@@ -64,10 +84,27 @@ func (s *Settings) allFields() []field {
 // findKeys takes the keys of the models from the environment, and warns of missing ones.
 func (s *Settings) findKeys(getenv func(string) string) []error {
 	var problems []error
+	s.Model.resolve(&s.Model.BaseURL, filepath.Dir(s.File), getenv, func(key string, why error) {
+		problems = append(problems, &Problem{From: s.origin["model."+key], Key: "model." + key, Why: why})
+	})
 	for i := range s.Models {
 		m := &s.Models[i]
 		m.Model = cmp.Or(m.Model, m.Name)
-		if m.KeyEnv == "" && m.BaseURL == "" {
+		m.resolve(&m.BaseURL, filepath.Dir(s.File), getenv, func(key string, why error) {
+			key = where(i) + "." + key
+			problems = append(problems, &Problem{From: s.stands(key), Key: key, Why: why, at: where(i)})
+		})
+		source, err := s.keyFrom(m.KeyFrom, where(i), m.BaseURL)
+		switch {
+		case err != nil:
+			problems = append(problems, err)
+			continue
+		case source.Variable() != "":
+			m.KeyEnv = source.Variable()
+		case !source.IsZero():
+			m.Source = source
+			continue
+		case m.KeyEnv == "" && m.BaseURL == "":
 			m.KeyEnv = openAIKey
 		}
 		if !variable.MatchString(m.KeyEnv) {
@@ -75,12 +112,76 @@ func (s *Settings) findKeys(getenv func(string) string) []error {
 		}
 		text := getenv(m.KeyEnv)
 		if err := m.Key.UnmarshalText([]byte(text)); err != nil {
-			problems = append(problems, &Problem{From: Origin{Variable: m.KeyEnv}, Key: where(i) + ".key_env", Why: err})
+			problems = append(problems, &Problem{From: Origin{Variable: m.KeyEnv}, Key: where(i) + ".key_env", Why: err, at: where(i)})
 		} else if m.Key.Reveal() == "" && !s.Model.Offline {
 			s.Warnings = append(s.Warnings, textKeyless.With(m.Name, m.KeyEnv))
 		}
 	}
 	return problems
+}
+
+// keyFrom reads where the key of a table is. Of two places in one table none is taken.
+func (s *Settings) keyFrom(from any, table, baseURL string) (apikey.Source, error) {
+	source, err := apikey.Parse(from, filepath.Dir(s.File))
+	if err == nil {
+		err = source.CheckFor(cmp.Or(baseURL, openAI))
+	}
+	for _, other := range []string{"key_env", "key"} {
+		if _, given := s.origin[table+"."+other]; given && s.origin[table+"."+other].File != "" && !source.IsZero() {
+			err = textTwoKeys.With(other)
+		}
+	}
+	if err != nil {
+		return apikey.Source{}, &Problem{From: s.stands(table + ".key_from"), Key: table + ".key_from", Why: err, at: table}
+	}
+	return source, nil
+}
+
+// ownSource reads where the key of the [model] table is, before the environment is.
+func (s *Settings) ownSource() []error {
+	source, err := s.keyFrom(s.Model.KeyFrom, "model", s.Model.BaseURL)
+	switch {
+	case err != nil:
+		return []error{err}
+	case source.Variable() != "":
+		s.Model.KeyEnv = source.Variable()
+	default:
+		s.source = source
+	}
+	return nil
+}
+
+// openAI is the endpoint of a table without an address.
+const openAI = "https://api.openai.com/v1"
+
+// disable takes the mistakes in [[models]] tables out of problems: each disables its model,
+// and a warning tells so.
+func (s *Settings) disable(problems []error) (rest []error) {
+	for _, err := range problems {
+		p, ok := errors.AsType[*Problem](err)
+		i := -1
+		if ok && strings.HasPrefix(p.at, "models[") {
+			_, _ = fmt.Sscanf(p.at, "models[%d]", &i)
+		}
+		if i < 0 || i >= len(s.Models) {
+			rest = append(rest, err)
+			continue
+		}
+		m := &s.Models[i]
+		*m = Endpoint{Name: tomlfile.Printable(m.Name), Wrong: append(m.Wrong, err)} // an address may hold a password
+		s.Warnings = append(s.Warnings, textDisabled.With(cmp.Or(m.Name, where(i)), err))
+	}
+	return rest
+}
+
+// sound returns the [[models]] without mistakes.
+func (s *Settings) sound() []Endpoint {
+	return slices.DeleteFunc(slices.Clone(s.Models), func(m Endpoint) bool { return m.Wrong != nil })
+}
+
+// isWrong reports whether a [[models]] table of that name has mistakes.
+func (s *Settings) isWrong(name string) bool {
+	return name != "" && slices.ContainsFunc(s.Models, func(m Endpoint) bool { return m.Name == name && m.Wrong != nil })
 }
 
 // checkModels checks the [[models]] tables against each other, and their names, addresses
@@ -105,8 +206,17 @@ func (s *Settings) checkModels(wrong func(key string, why error)) {
 		if m.Calls > s.Limits.ModelCalls {
 			wrong(at+".calls", textTooManyCalls.With(s.Limits.ModelCalls, m.Calls))
 		}
+		if err := s.checkFallback(&m); err != nil {
+			wrong(at+".fallback", err)
+		}
 		if err := checkAddress(m.BaseURL); err != nil {
 			wrong(at+".base_url", err)
+		}
+		m.check(at, wrong)
+		if price, err := readPrice(m.Price); err != nil {
+			wrong(at+".price", err)
+		} else {
+			s.Models[i].Cost = price
 		}
 		if m.Default && first >= 0 {
 			wrong(at+".default", textTwoDefaults.With(where(first)))
@@ -120,6 +230,29 @@ func (s *Settings) checkModels(wrong func(key string, why error)) {
 	if err := checkAddress(s.Model.BaseURL); err != nil {
 		wrong("model.base_url", err)
 	}
+	s.Model.check("model", wrong)
+}
+
+// checkFallback returns the first mistake in what takes the place of a model.
+func (s *Settings) checkFallback(m *Endpoint) error {
+	names := []string{}
+	for _, other := range s.Models {
+		if other.Name != m.Name {
+			names = append(names, other.Name)
+		}
+	}
+	if own := s.Model.Name; own != "" && own != m.Name && !slices.Contains(names, own) {
+		names = append(names, own)
+	}
+	for _, name := range m.Fallback {
+		switch {
+		case name == m.Name:
+			return textOwnFallback.With()
+		case !slices.Contains(names, name):
+			return meant(textNoFallback.With(name, strings.Join(names, ", ")), suggest.Nearest(name, names))
+		}
+	}
+	return nil
 }
 
 // checkAddress refuses secrets in an address, which would be shown with it. Whether it can
@@ -137,7 +270,7 @@ func checkAddress(raw string) error {
 
 // entry returns the [[models]] table of a name.
 func (s *Settings) entry(name string) (Endpoint, bool) {
-	i := slices.IndexFunc(s.Models, func(m Endpoint) bool { return m.Name == name })
+	i := slices.IndexFunc(s.Models, func(m Endpoint) bool { return m.Name == name && m.Wrong == nil })
 	if i < 0 || name == "" {
 		return Endpoint{}, false
 	}
@@ -152,8 +285,8 @@ func (s *Settings) Endpoints() ([]Endpoint, error) {
 	if err != nil || offline {
 		return nil, err
 	}
-	list := slices.Clone(s.Models)
-	if chosen, named := s.entry(s.Model.Name); named || s.Model.Name == "" {
+	list := s.sound()
+	if chosen, named := s.entry(s.Model.Name); named || s.Model.Name == "" || s.isWrong(s.Model.Name) {
 		if !named {
 			chosen = list[max(slices.IndexFunc(list, func(m Endpoint) bool { return m.Default }), 0)]
 		}
@@ -165,17 +298,17 @@ func (s *Settings) Endpoints() ([]Endpoint, error) {
 		variable = "" // the key stands in the file, or the endpoint wants none
 	}
 	own := Endpoint{
-		Name: s.Model.Name, Model: s.Model.Name, BaseURL: s.Model.BaseURL, KeyEnv: variable, Key: s.Model.Key,
-		ContextWindow: s.Model.ContextWindow, MaxTokens: s.Model.MaxTokens,
+		Name: s.Model.Name, Model: s.Model.Name, BaseURL: s.Model.BaseURL, KeyEnv: variable, Key: s.Model.Key, Source: s.source,
+		ContextWindow: s.Model.ContextWindow, MaxTokens: s.Model.MaxTokens, Asking: s.Model.Asking,
 	}
 	return append([]Endpoint{own}, list...), nil
 }
 
 // Keys returns all keys that were found, to be redacted.
 func (s *Settings) Keys() []string {
-	keys := []string{s.Model.Key.Reveal()}
+	keys := append(s.Model.secrets(), s.Model.Key.Reveal())
 	for _, m := range s.Models {
-		keys = append(keys, m.Key.Reveal())
+		keys = append(append(keys, m.secrets()...), m.Key.Reveal())
 	}
 	for _, v := range s.Servers {
 		keys = append(keys, v.Token.Reveal())

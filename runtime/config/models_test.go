@@ -1,6 +1,7 @@
 package config
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -127,9 +128,14 @@ func TestMistakesInModelsAreNamedWithWhatToDo(t *testing.T) {
 		"a token":         {"[[models]]\nname = 'a'\nauth_token = 'sk-canary-0123456789abcdef'\n", "keys of [[models]] cannot be in this file"},
 		"key for a name":  {"[[models]]\nname = 'a'\nkey_env = 'sk-canary-0123456789abcdef'\n", ":3: models[0].key_env: must be the name of an environment variable"},
 		"password":        {"[[models]]\nname = 'a'\nbase_url = 'https://me:sk-canary-0123@example.org/v1'\n", ":3: models[0].base_url: contains a user name or password"},
-		"query":           {"[[models]]\nname = 'a'\nbase_url = 'https://example.org/v1?key=sk-canary-0123'\n", ":3: models[0].base_url: contains a query"},
+		"header":          {"[[models]]\nname = 'a'\nheaders = { \"a b\" = 'sk-canary-0123' }\n", `:3: models[0].headers: "a b" cannot be sent as a header`},
+		"what is asked":   {"[[models]]\nname = 'a'\nextra_body = { stream = false }\n", ":3: models[0].extra_body: cannot set stream"},
+		"no effort":       {"[[models]]\nname = 'a'\nreasoning = 'hard'\n", ":3: models[0].reasoning: must be one of none, minimal"},
+		"too hot":         {"[[models]]\nname = 'a'\ntemperature = 3.5\n", ":3: models[0].temperature: must be from -1 to 2, not 3.5"},
+		"no number":       {"[[models]]\nname = 'a'\ntop_p = 'x'\n", ":3: models.top_p: must be a number, not string"},
+		"no variable":     {"[[models]]\nname = 'a'\nheaders = { X-Key = 'env:GONE' }\n", ":3: models[0].headers.X-Key: the environment variable for it is not set"},
 		"old password":    {"[model]\nname = 'a'\nbase_url = 'https://me:sk-canary-0123@example.org/v1'\n", ":3: model.base_url: contains a user name or password"},
-		"unknown":         {"[[models]]\nname = 'a'\nprice = 3\n", ":3: models.price: unknown setting of a model; there are name, model, base_url"},
+		"unknown":         {"[[models]]\nname = 'a'\nprize_money = 3\n", ":3: models.prize_money: unknown setting of a model; there are name, model, base_url"},
 		"capability":      {"[[models]]\nname = 'a'\ncapabilities = ['clever']\n", `:3: models[0].capabilities: must be one of fast, cheap, reasoning, long-context, not "clever"`},
 		"same capability": {"[[models]]\nname = 'a'\ncapabilities = ['fast', 'fast']\n", `"fast" is listed twice`},
 		"no list":         {"[[models]]\nname = 'a'\ncapabilities = 'fast'\n", `must be a list in brackets, as in ["fast"], not string`},
@@ -143,14 +149,54 @@ func TestMistakesInModelsAreNamedWithWhatToDo(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := Load(home(t, c.file))
-			if err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Fatalf("got %v\nwant …%s…", err, c.want)
+			s, err := Load(home(t, c.file))
+			said := fmt.Sprint(err, s.Warnings)
+			if !strings.Contains(said, c.want) {
+				t.Fatalf("got %s\nwant …%s…", said, c.want)
 			}
-			if strings.Contains(err.Error(), "canary") || strings.ContainsRune(err.Error(), '\x1b') {
-				t.Errorf("a key or an escape byte came through: %q", err)
+			if err == nil {
+				said += fmt.Sprint(s.Effective())
+			}
+			if strings.Contains(said, "canary") || strings.ContainsRune(said, '\x1b') {
+				t.Errorf("a key or an escape byte came through: %q", said)
 			}
 		})
+	}
+}
+
+func TestHowAModelIsAskedIsReadAndItsSecretsAreHidden(t *testing.T) {
+	t.Parallel()
+	src := home(t, `[[models]]
+name = "azure"
+base_url = "https://example.org/openai/deployments/x?api-version=2026-01-01&sig=canary-of-query"
+key_header = "api-key"
+headers = { X-Title = "my society", X-Gateway-Key = "env:GATEWAY" }
+extra_body = { seed = 7, provider = { order = ["a"] } }
+reasoning = "high"
+reasoning_form = "thinking.type"
+temperature = 0
+top_p = 0.9
+cache = "markers"
+plain_http = true
+`)
+	src.Getenv = environment("GATEWAY", "canary-of-header")
+	s := settings(t, src)
+	m := s.Models[0]
+	if len(m.Wrong) > 0 {
+		t.Fatal(m.Wrong)
+	}
+	if m.BaseURL != "https://example.org/openai/deployments/x" || string(m.Query["api-version"]) != "2026-01-01" || string(m.Headers["X-Gateway-Key"]) != "canary-of-header" ||
+		string(m.Headers["X-Title"]) != "my society" || m.KeyHeader != "api-key" || *m.Temperature != 0 || *m.TopP != 0.9 || !m.PlainHTTP || m.ExtraBody["seed"] != int64(7) {
+		t.Errorf("read is %+v", m)
+	}
+	if keys := s.Keys(); !slices.Contains(keys, "canary-of-header") || !slices.Contains(keys, "canary-of-query") || slices.Contains(keys, "my society") {
+		t.Errorf("%d keys are to be redacted, without one that is a secret", len(keys))
+	}
+	if shown := fmt.Sprintf("%v %+v %#v", s.Effective(), m, m); strings.Contains(shown, "canary") {
+		t.Errorf("a secret is shown: %s", shown)
+	}
+	if own := settings(t, home(t, "[model]\nname = 'a'\nbase_url = 'http://127.0.0.1:1?v=2'\nreasoning = 'low'\n")); own.Model.Reasoning != "low" || string(own.Model.Query["v"]) != "2" {
+		t.Errorf("of [model] is read %+v", own.Model)
 	}
 }
 
@@ -162,7 +208,8 @@ func TestAKeyThatIsMissingOrNoneIsTold(t *testing.T) {
 	}
 	src := home(t, file)
 	src.Getenv = environment("MINE", "sk-canary one")
-	if _, err := Load(src); err == nil || !strings.Contains(err.Error(), "environment MINE: models[0].key_env: contains a space") || strings.Contains(err.Error(), "canary") {
+	s, err := Load(src)
+	if said := fmt.Sprint(err, s.Warnings); !strings.Contains(said, "environment MINE: models[0].key_env: contains a space") || strings.Contains(said, "canary") {
 		t.Errorf("%v", err)
 	}
 }
@@ -185,6 +232,70 @@ func TestTheExampleOfAModelCanBeUsed(t *testing.T) {
 		}
 		if f.tag.Get("about") == "" {
 			t.Errorf("%s says nothing about itself", f.key)
+		}
+	}
+}
+
+func TestAWrongTableDisablesItsModelAlone(t *testing.T) {
+	t.Parallel()
+	for name, file := range map[string]string{
+		"a number":      "[[models]]\nname = 'bad'\ndefault = true\ncontext_window = 'wide'\n" + two,
+		"unknown":       "[model]\nname = 'bad'\n" + two + "[[models]]\nname = 'bad'\nprize = 3\n",
+		"no source":     "[[models]]\nname = 'bad'\nkey_from = 'sk-canary'\n" + two,
+		"two keys":      "[[models]]\nname = 'bad'\nkey_from = 'env:A'\nkey_env = 'B'\n" + two,
+		"other's key":   "[[models]]\nname = 'bad'\nbase_url = 'https://evil.example.com/v1'\nkey_from = 'keyring:https://api.openai.com'\n" + two,
+		"of a command ": "[[models]]\nname = 'bad'\nkey_from = [1]\n" + two,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			src := home(t, file)
+			s := settings(t, src)
+			said := fmt.Sprint(s.Warnings)
+			if got := strings.Join(names(t, s), " "); got != "big local" || !strings.Contains(said, "Model bad is not available: "+src.Places.File+":") || strings.Contains(said, "canary") {
+				t.Errorf("models %s; %s", got, said)
+			}
+		})
+	}
+	s := settings(t, home(t, "[model]\nname = 'bad'\n[[models]]\nname = 'bad'\nprize = 3\n"))
+	if offline, err := s.Offline(); !offline || err != nil {
+		t.Errorf("with no other model: %v, %v", offline, err)
+	}
+}
+
+func TestTheSourceOfAKeyBeatsTheOthers(t *testing.T) {
+	t.Parallel()
+	src := home(t, "[model]\nname = 'own'\nkey_from = 'env:MINE'\n[[models]]\nname = 'a'\nkey_from = ['pass', 'a']\n[[models]]\nname = 'b'\nkey_from = 'env:MINE'\n")
+	src.Getenv = environment("OPENAI_API_KEY", "sk-usual", "MINE", "sk-mine")
+	s := settings(t, src)
+	list, err := s.Endpoints()
+	if err != nil || len(list) != 3 || list[0].Key.Reveal() != "sk-mine" || list[1].Source.String() != "pass a" || list[1].Key.Reveal() != "" || list[2].Key.Reveal() != "sk-mine" {
+		t.Errorf("%+v, %v", list, err)
+	}
+	src = home(t, "[model]\nname = 'own'\nkey_from = 'keyring:mine'\n")
+	src.Getenv = environment("OPENAI_API_KEY", "sk-usual")
+	s = settings(t, src)
+	if list, err = s.Endpoints(); err != nil || len(list) != 1 || list[0].Key.Reveal() != "" || list[0].Source.String() != "keyring:mine" {
+		t.Errorf("%+v, %v", list, err)
+	}
+	if _, err := Load(home(t, "[model]\nname = 'own'\nkey_from = 'keyring:mine'\nkey = 'sk'\n")); err == nil || !strings.Contains(err.Error(), "model.key_from: says where the key is, and so does key") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestAPriceIsATableOrIncluded(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"{input = 2, output = 10.5}": "", `"included"`: "", `""`: "",
+		"3": "must be a table", `"free"`: "must be a table", "{input = 2}": "needs both", "{input = -1, output = 2}": "must be a number",
+		"{input = 2, output = 1, cache = 1}": "unknown part cache",
+	} {
+		s, err := Load(home(t, "[[models]]\nname = 'a'\nbase_url = 'http://127.0.0.1:1/v1'\nprice = "+text+"\n"))
+		got := ""
+		if err == nil && s.Models[0].Wrong != nil {
+			got = s.Models[0].Wrong[0].Error()
+		}
+		if err != nil || want == "" && got != "" || !strings.Contains(got, want) {
+			t.Errorf("price = %s: %q, %v; want …%s…", text, got, err, want)
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"society-tui/runtime/apikey"
 	"society-tui/runtime/graph"
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/session"
@@ -34,6 +35,7 @@ type Settings struct {
 	Notify        string `toml:"notify" about:"When the terminal notifies you that agents need you, have failed or are all idle. away: only while its window is not focused." zh:"智能体需要你、失败或全部空闲时，终端何时通知你。away：仅当窗口没有焦点时。" oneof:"away always off"`
 	NotifyBy      string `toml:"notify_by" about:"How the terminal notifies you. auto: the best way it supports, or else the bell." zh:"终端如何通知你。auto：用它支持的最好方式，否则响铃。" oneof:"auto bell osc9 osc777 osc99"`
 	HTTP          string `toml:"http" about:"Where programs of yours reach the society over HTTP: an address of this machine, or off. The socket beside the data stays. Environment: SOCIETY_HTTP." zh:"你的程序通过 HTTP 访问社会的地址：本机的一个地址，或 off。数据旁的套接字仍保留。环境变量：SOCIETY_HTTP。"`
+	Currency      string `toml:"currency" about:"Sign of the currency of all prices, shown before amounts. Empty: none. With another than $, prices of endpoints and of the built-in list do not count: they are in dollars." zh:"所有价格的货币符号，显示在金额前。留空：不显示。若不是 $，端点和内置列表的价格不计入，因为它们以美元计。"`
 	Workspace     string `toml:"workspace" about:"The folder in which agents work on files, for example a project. Empty: each task has a folder of its own beside the session." zh:"智能体处理文件所用的文件夹，例如一个项目。留空：每个任务在会话旁有自己的文件夹。"`
 	Isolate       string `toml:"isolate" about:"agent: each agent but root works in a git worktree of its own, on a branch of its own, so that they do not change the same files. The workspace must be in a git repository with a commit. Empty: all agents work in the workspace." zh:"agent：除 root 外，每个智能体在自己的 git 工作树和分支中工作，不会更改相同的文件。工作区必须在至少有一个提交的 git 仓库中。留空：所有智能体都在工作区中工作。" oneof:"agent" empty:"off"`
 	Mode          string `toml:"mode" about:"What agents may do without asking you, in a session for which you chose no mode: read-only: nothing changes. ask: each change is asked for. edits: files of the workspace change freely. all: all but protected files and commands outside the sandbox. auto: what you answered for the workspace, ask until then, and edits without one." zh:"在你没有选择模式的会话中，智能体无需询问即可做什么。read-only：不做任何更改。ask：每次更改都询问。edits：可自由修改工作区的文件。all：除受保护的文件和沙箱外的命令外都可以。auto：你为工作区所选的，未选时为 ask；没有工作区时为 edits。" oneof:"auto read-only ask edits all"`
@@ -71,7 +73,8 @@ type Settings struct {
 	// Warnings are mistakes that do not prevent the start, a sentence each.
 	Warnings []*i18n.Message `toml:"-"`
 
-	locale  string // the language that auto stands for
+	locale  string        // the language that auto stands for
+	source  apikey.Source // of the key of the [model] table; zero for one that is known
 	rebound map[string][]string
 	allowed []string // rules of flags
 	// serverKeys are values of variables of MCP servers that look like keys.
@@ -97,11 +100,14 @@ type Model struct {
 	BaseURL       string   `toml:"base_url" about:"Address of any OpenAI-compatible API, for example http://127.0.0.1:11434/v1. Empty: OpenAI's own. Environment: OPENAI_BASE_URL." zh:"任何兼容 OpenAI 的 API 地址，例如 http://127.0.0.1:11434/v1。留空：OpenAI 自己的。环境变量：OPENAI_BASE_URL。"`
 	KeyEnv        string   `toml:"key_env" about:"Environment variable that contains the key." zh:"存放密钥的环境变量。"`
 	Key           Secret   `toml:"key" about:"The key itself. Prefer an environment variable; if you write the key here, run chmod 600 on this file." zh:"密钥本身。建议改用环境变量；若写在这里，请对此文件运行 chmod 600。"`
+	KeyFrom       any      `toml:"key_from" about:"Where the key is instead: env:NAME, file:PATH (mode 600), keyring:NAME, or a command as a list, as in [\"pass\", \"show\", \"openai\"]." zh:"密钥的其他存放处：env:变量、file:路径（权限 600）、keyring:名称，或写成列表的命令，如 [\"pass\", \"show\", \"openai\"]。"`
 	IdleTimeout   Duration `toml:"idle_timeout" about:"Time without new output after which an answer of any model counts as stalled. 0s: wait forever." zh:"任何模型的回答多久没有新内容即视为停滞。0s：一直等待。" min:"0s" max:"24h"`
 	MaxTokens     int      `toml:"max_tokens" about:"Maximum tokens of one answer. 0: the endpoint decides." zh:"一次回答最多的词元数。0：由端点决定。" min:"0" max:"10000000"`
 	ContextWindow int      `toml:"context_window" about:"Tokens that fit into the model's context. 0: unknown; only max_context_messages applies. The offline model refuses larger requests." zh:"模型上下文可容纳的词元数。0：未知，只按 max_context_messages 处理。离线模型会拒绝更大的请求。" min:"0" max:"100000000"`
 	Offline       bool     `toml:"offline" about:"Use the built-in offline model, whatever else is set." zh:"使用内置的离线模型，无论其他设置如何。"`
 	OfflinePace   Duration `toml:"offline_pace" about:"Time the offline model takes for a word. 0s: no delay." zh:"离线模型输出一个词的时间。0s：不延迟。" min:"0s" max:"2s"`
+
+	Asking
 }
 
 // Tools are the tools that roles can be given, beside those of the organisation.
@@ -126,13 +132,17 @@ type Limits struct {
 	RepeatsWarned      int      `toml:"repeats_warned" about:"Warn an agent that makes this many identical calls in one turn." zh:"一轮中相同的调用达到这个次数时警告智能体。" min:"2" max:"100"`
 	RepeatsEnded       int      `toml:"repeats_ended" about:"End a turn with this many identical calls." zh:"一轮中相同的调用达到这个次数时结束该轮。" min:"2" max:"100"`
 	TaskMessages       int      `toml:"task_messages" about:"Maximum messages between agents in one task without a message from you." zh:"一个任务中，没有你的消息时智能体之间的消息上限。" min:"1" max:"100000"`
-	ModelCalls         int      `toml:"model_calls" about:"Maximum model calls at the same time, for each endpoint." zh:"每个端点同时进行的模型调用上限。" min:"1" max:"1000"`
+	ModelCalls         int      `toml:"model_calls" about:"Maximum model calls at the same time, for each endpoint and key." zh:"每个端点的每个密钥同时进行的模型调用上限。" min:"1" max:"1000"`
 	Queue              int      `toml:"queue" about:"Maximum unread messages of one agent." zh:"一个智能体的未读消息上限。" min:"1" max:"100000"`
 	MaxContextMessages int      `toml:"max_context_messages" about:"Tell an agent to compress its context when it has more entries than this." zh:"上下文超过这个条数时，要求智能体压缩。" min:"2" max:"10000"`
 	KeepRecent         int      `toml:"keep_recent" about:"Newest entries that a compression keeps." zh:"压缩时保留的最新条数。" min:"0" max:"9999"`
 	DrainTime          Duration `toml:"drain_time" about:"Time for an agent that its parent terminates to finish its unread messages." zh:"上级终止智能体时，留给它处理未读消息的时间。" min:"1s" max:"10m"`
 	DrainMessages      int      `toml:"drain_messages" about:"Maximum messages that it finishes then." zh:"此时最多处理的消息数。" min:"0" max:"10000"`
 	ApprovalWait       Duration `toml:"approval_wait" about:"Time after which a call that waits for your yes is denied. 0s: it waits for you." zh:"等待你同意的调用在多久后被拒绝。0s：一直等你。" min:"0s" max:"720h"`
+	TaskCost           float64  `toml:"task_cost" about:"What one task may cost, in the currency of the prices. At 80 % you are warned; then its agents wait for you. 0: no limit." zh:"一个任务最多花费多少，以价格的货币计。到 80% 时提醒你，用完后其智能体等待你。0：不限。" min:"0" max:"1000000000"`
+	TaskTokens         int      `toml:"task_tokens" about:"Tokens that one task may use, likewise. 0: no limit." zh:"一个任务最多使用的词元数，同上。0：不限。" min:"0" max:"1000000000000"`
+	DayCost            float64  `toml:"day_cost" about:"What the session may cost on one day, likewise. 0: no limit." zh:"会话一天最多花费多少，同上。0：不限。" min:"0" max:"1000000000"`
+	DayTokens          int      `toml:"day_tokens" about:"Tokens that the session may use on one day, likewise. 0: no limit." zh:"会话一天最多使用的词元数，同上。0：不限。" min:"0" max:"1000000000000"`
 	IdleWarning        Duration `toml:"idle_warning" about:"Log a warning when an agent is idle for this long. 0s: never." zh:"智能体空闲这么久时在日志中警告。0s：从不。" min:"0s" max:"720h"`
 }
 
@@ -143,9 +153,10 @@ const openAIKey = "OPENAI_API_KEY"
 // the machine.
 func Defaults() Settings {
 	return Settings{
-		Session: session.Default, Lang: "auto", Theme: "auto", Notify: "away", NotifyBy: "auto", HTTP: "127.0.0.1:3000", Mode: AutoMode, OnHangup: "leave", LogLevel: "info",
+		Session: session.Default, Lang: "auto", Theme: "auto", Notify: "away", NotifyBy: "auto", HTTP: "127.0.0.1:3000", Currency: "$", Mode: AutoMode, OnHangup: "leave", LogLevel: "info",
 		Model: Model{
 			KeyEnv:      openAIKey,
+			KeyFrom:     "",
 			IdleTimeout: Duration{5 * time.Minute},
 			OfflinePace: Duration{33 * time.Millisecond},
 		},
@@ -185,11 +196,13 @@ func (s *Settings) ChosenTheme() string {
 // them is meant.
 func (s *Settings) Offline() (bool, error) {
 	m := &s.Model
+	keyless := m.Key.Reveal() == "" && s.source.IsZero()
 	_, named := s.entry(m.Name)
+	some := len(s.sound()) > 0
 	switch {
-	case m.Offline, len(s.Models) == 0 && m.Name == "" && m.BaseURL == "" && m.Key.Reveal() == "":
+	case m.Offline, !some && (m.Name == "" || s.isWrong(m.Name)) && m.BaseURL == "" && keyless:
 		return true, nil
-	case named, m.Name == "" && len(s.Models) > 0:
+	case named, some && (m.Name == "" || s.isWrong(m.Name)):
 		return false, nil
 	case m.Name == "":
 		given := "model.base_url"
@@ -199,7 +212,7 @@ func (s *Settings) Offline() (bool, error) {
 		return false, &Problem{
 			From: s.origin[given], Key: given, Why: textNoModel.With(),
 		}
-	case m.BaseURL == "" && m.Key.Reveal() == "":
+	case m.BaseURL == "" && keyless:
 		return false, &Problem{From: s.origin["model.name"], Key: "model.name", Why: s.noEndpoint()}
 	}
 	return false, nil
@@ -208,11 +221,12 @@ func (s *Settings) Offline() (bool, error) {
 // noEndpoint explains that the model has no endpoint, and that it is none of the [[models]].
 func (s *Settings) noEndpoint() error {
 	why := textNoEndpoint.With(s.Model.KeyEnv)
-	if len(s.Models) == 0 {
+	sound := s.sound()
+	if len(sound) == 0 {
 		return why
 	}
-	names := make([]string, len(s.Models))
-	for i, m := range s.Models {
+	names := make([]string, len(sound))
+	for i, m := range sound {
 		names[i] = m.Name
 	}
 	return meant(textModelsAre.With(why, strings.Join(names, ", ")), suggest.Nearest(s.Model.Name, names))

@@ -14,8 +14,16 @@ var (
 
 // What is wrong with settings.
 var (
+	textNoPrice        = i18n.Text{EN: "must be a table, as in { input = 2.5, output = 10 }, or \"included\"", ZH: "必须是表，如 { input = 2.5, output = 10 }，或 \"included\""}
+	textPriceColumn    = i18n.Text{EN: "unknown part %s of a price; there are %s", ZH: "价格没有 %s 这一项，只有 %s"}
+	textPriceRange     = i18n.Text{EN: "%s must be a number from 0 to %d", ZH: "%s 必须是 0 到 %d 之间的数"}
+	textHalfPrice      = i18n.Text{EN: "needs both input and output", ZH: "必须同时有 input 和 output"}
 	textUnreadable     = i18n.Text{EN: "cannot read the settings: %s", ZH: "无法读取设置：%s"}
 	textUnwritable     = i18n.Text{EN: "cannot write the settings: %s", ZH: "无法写入设置：%s"}
+	textUnwritten      = i18n.Text{EN: "%s was left as it is: %s", ZH: "%s 未改动：%s"}
+	textChanged        = i18n.Text{EN: "another program has just changed it", ZH: "另一个程序刚刚更改了它"}
+	textLocked         = i18n.Text{EN: "another program is writing it (%v)", ZH: "另一个程序正在写入（%v）"}
+	textManyLinks      = i18n.Text{EN: "%s: too many links", ZH: "%s：链接过多"}
 	textNoFolder       = i18n.Text{EN: "cannot create the folder of the settings: %s", ZH: "无法创建设置所在的文件夹：%s"}
 	textNoWorkspace    = i18n.Text{EN: "there is no folder %s: make it, or name another", ZH: "没有文件夹 %s：请创建它，或另选一个"}
 	textIsolateNothing = i18n.Text{EN: "there is no workspace to make worktrees of: name a folder of a git repository with --workspace", ZH: "没有可用来创建工作树的工作区：请用 --workspace 指定一个 git 仓库的文件夹"}
@@ -56,11 +64,19 @@ var (
 	textBadModelName   = i18n.Text{EN: "%q is not a valid model name: use at most 64 letters, digits and . _ : / -", ZH: "%q 不能用作模型名：最多 64 个字母、数字和 . _ : / -"}
 	textModelTwice     = i18n.Text{EN: "%q is already the name of %s; give each its own name (model may be the same)", ZH: "%q 已是 %s 的名称；请各取一个名称（model 可以相同）"}
 	textNoVariable     = i18n.Text{EN: "must be the name of an environment variable that contains the key, as in key_env = \"MY_KEY\"", ZH: "应为存放密钥的环境变量名，如 key_env = \"MY_KEY\""}
+	textOwnFallback    = i18n.Text{EN: "names the model itself; name another", ZH: "写的是该模型自己；请写另一个模型"}
+	textNoFallback     = i18n.Text{EN: "%q is no model here; there is %s", ZH: "这里没有模型 %q；现有 %s"}
 	textTooManyCalls   = i18n.Text{EN: "must be at most limits.model_calls (%d), not %d", ZH: "不能超过 limits.model_calls（%d），现为 %d"}
 	textTwoDefaults    = i18n.Text{EN: "%s is already the default; keep only one", ZH: "%s 已是默认模型；只能有一个"}
 	textAlsoChosen     = i18n.Text{EN: "model.name chooses the default model, too; remove one of the two", ZH: "model.name 也指定了默认模型；请去掉其中一个"}
 	textPassword       = i18n.Text{EN: "contains a user name or password; remove them, and put a key into an environment variable", ZH: "含有用户名或密码；请去掉，并把密钥放进环境变量"}
 	textQuery          = i18n.Text{EN: "contains a query, which is not supported; remove it, and put a key into an environment variable", ZH: "含有不支持的查询参数；请去掉，并把密钥放进环境变量"}
+	textBadHeader      = i18n.Text{EN: "%q cannot be sent as a header", ZH: "%q 不能作为请求头发送"}
+	textReserved       = i18n.Text{EN: "cannot set %s, which is what is asked", ZH: "不能设置 %s：它是请求本身的内容"}
+	textNoJSON         = i18n.Text{EN: "contains what JSON cannot say, such as inf or nan", ZH: "含有 JSON 无法表示的内容，如 inf 或 nan"}
+	textNoValueOf      = i18n.Text{EN: "the environment variable for it is not set or empty", ZH: "它的环境变量未设置或为空"}
+	textTwoKeys        = i18n.Text{EN: "says where the key is, and so does %s: remove one of them", ZH: "说明了密钥所在，%s 也是：请去掉其中一个"}
+	textDisabled       = i18n.Text{EN: "Model %s is not available: %s", ZH: "模型 %s 不可用：%s"}
 	textKeyless        = i18n.Text{EN: "Model %q has no key: set %s.", ZH: "模型 %q 没有密钥：请设置 %s。"}
 	textKeyInModels    = i18n.Text{EN: "keys of [[models]] cannot be in this file: put the key into an environment variable and name it in key_env", ZH: "[[models]] 的密钥不能写在此文件中：请把密钥放进环境变量，并在 key_env 中写明变量名"}
 	textNotOfModel     = i18n.Text{EN: "unknown setting of a model; there are %s", ZH: "模型没有这项设置；可用的有 %s"}

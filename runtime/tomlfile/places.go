@@ -77,6 +77,7 @@ type expression struct {
 	path, table  string // its own, and that of the table it stands in
 	line, column int    // of its name
 	from, to     int    // its lines in the text, up to the next one
+	value, end   int    // where its value begins, and where it ends
 }
 
 // blank removes the expression from the text, whose lines keep their numbers.
@@ -121,6 +122,7 @@ func walk(text []byte, visit func(*unstable.Parser, expression, *unstable.Node))
 		names, begins := nameOf(&p, n)
 		e := expression{line: begins.Line, column: begins.Column, header: n.Kind != unstable.KeyValue, to: len(text)}
 		e.from = bytes.LastIndexByte(text[:offset(n)], '\n') + 1
+		e.value, e.end = spanOf(text, n)
 		if e.header {
 			table = within(names, counts, n.Kind == unstable.ArrayTable)
 			e.path, e.table = table, table

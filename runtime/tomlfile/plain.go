@@ -30,6 +30,8 @@ func plain(text string) error {
 		wanted = textList
 	case m[2] == "int":
 		wanted = textNumber
+	case strings.HasSuffix(m[2], "float64"):
+		wanted = textDecimal
 	case m[2] == "bool":
 		wanted = textBool
 	case strings.HasSuffix(m[2], ".Duration"):

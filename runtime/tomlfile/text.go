@@ -14,6 +14,7 @@ var (
 	textTexts    = i18n.Text{EN: `a list in brackets, as in ["fast"]`, ZH: `方括号中的列表，如 ["fast"]`}
 	textList     = i18n.Text{EN: "a list", ZH: "列表"}
 	textNumber   = i18n.Text{EN: "a whole number", ZH: "整数"}
+	textDecimal  = i18n.Text{EN: "a number", ZH: "数字"}
 	textBool     = i18n.Text{EN: "true or false", ZH: "布尔值 true 或 false"}
 	textDuration = i18n.Text{EN: `a duration in quotes, as in "30s" or "5m"`, ZH: `带引号的时长，如 "30s" 或 "5m"`}
 	// What to write instead.
@@ -33,4 +34,5 @@ var (
 	textTwice       = i18n.Text{EN: "this is set twice: remove one of the two", ZH: "这一项设置了两次：请去掉其中一个"}
 	textOneTable    = i18n.Text{EN: "this is one table: write its name in [ ], not in [[ ]]", ZH: "这是单个表：名称写在 [ ] 中，而不是 [[ ]]"}
 	textNoDuration  = i18n.Text{EN: `%s is not a duration: write a number with a unit, as in "30s" or "5m"`, ZH: `%s 不是时长：请写数字和单位，如 "30s" 或 "5m"`}
+	textNoEdit      = i18n.Text{EN: "the file cannot be changed in this place: the table stands in one line, or the text is no TOML", ZH: "无法更改文件的这一处：表写在一行中，或文字不是 TOML"}
 )

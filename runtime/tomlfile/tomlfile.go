@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"reflect"
 	"regexp"
@@ -135,6 +136,12 @@ func fieldsOf(t reflect.Type) (names []string, types map[string]reflect.Type) {
 	}
 	types = map[string]reflect.Type{}
 	for i := range t.NumField() {
+		if t.Field(i).Anonymous {
+			inner, of := fieldsOf(t.Field(i).Type)
+			names = append(names, inner...)
+			maps.Copy(types, of)
+			continue
+		}
 		name, _, _ := strings.Cut(t.Field(i).Tag.Get("toml"), ",")
 		if name != "" && name != "-" {
 			names = append(names, name)

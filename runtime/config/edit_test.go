@@ -1,0 +1,113 @@
+package config
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// edited makes the changes and returns what then stands in the file.
+func edited(t *testing.T, src Sources, changes ...Change) (Settings, string) {
+	t.Helper()
+	s, err := Edit(t.Context(), src, changes...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(src.Places.File)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, string(text)
+}
+
+func TestEditAddsChangesAndRemovesAModel(t *testing.T) {
+	t.Parallel()
+	src := home(t, "# mine\r\nlang = 'en' # said\r\n\r\n[model]\r\nname = \"big\"\r\n"+strings.ReplaceAll(two, "\n", "\r\n"))
+	before, _ := os.ReadFile(src.Places.File)
+	s, text := edited(t, src, Change{Model: "new", Key: "base_url", Value: "http://127.0.0.1:8080/v1"}, Change{Model: "new", Key: "capabilities", Value: []string{"fast"}}, Change{Key: "model.name", Value: "new"})
+	if got := names(t, s); strings.Join(got, " ") != "new big local" {
+		t.Errorf("models %v", got)
+	}
+	want := strings.Replace(string(before), `name = "big"`, `name = "new"`, 1) + "\r\n[[models]]\r\nname = \"new\"\r\nbase_url = \"http://127.0.0.1:8080/v1\"\r\ncapabilities = [\"fast\"]\r\n"
+	if text != want {
+		t.Errorf("got\n%q\nwant\n%q", text, want)
+	}
+	s, _ = edited(t, src, Change{Model: "big", Key: "context_window", Value: 7}, Change{Model: "big", Key: "model"})
+	if s.Models[0].ContextWindow != 7 || s.Models[0].Model != "big" {
+		t.Errorf("%+v", s.Models[0])
+	}
+	if s, text = edited(t, src, RemoveModel("local"), RemoveModel("gone")); len(s.Models) != 2 || strings.Contains(text, "local") {
+		t.Errorf("%s", text)
+	}
+}
+
+func TestEditMakesTheFileThatALinkLeadsTo(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("links need a privilege there")
+	}
+	src := home(t, "")
+	real := filepath.Join(t.TempDir(), "folder", "real.toml")
+	if err := os.Symlink(real, src.Places.File); err != nil {
+		t.Fatal(err)
+	}
+	edited(t, src, Change{Key: "theme", Value: "dark"})
+	if err := os.Chmod(real, 0o640); err != nil {
+		t.Fatal(err)
+	}
+	_, text := edited(t, src, Change{Key: "lang", Value: "en"})
+	info, err := os.Lstat(src.Places.File)
+	at, err2 := os.Stat(real)
+	if err = errors.Join(err, err2); err != nil {
+		t.Fatal(err)
+	}
+	if info.Mode()&fs.ModeSymlink == 0 || at.Mode().Perm() != 0o640 || text != "theme = \"dark\"\nlang = \"en\"\n" {
+		t.Errorf("%s, %s\n%s", info.Mode(), at.Mode(), text)
+	}
+}
+
+func TestEditLeavesAFileThatItCannotWrite(t *testing.T) {
+	t.Parallel()
+	change := []Change{{Model: "new", Key: "base_url", Value: "http://127.0.0.1:1/v1"}, {Key: "model.name", Value: "new"}}
+	const paste = "[[models]] # new\nname = \"new\"\nbase_url = \"http://127.0.0.1:1/v1\"\n[model]\nname = \"new\"\n"
+	for name, c := range map[string]struct {
+		file      string
+		change    []Change
+		meanwhile string
+		want      error
+	}{
+		"no TOML":             {file: "lang = ", change: change},
+		"a mistake elsewhere": {file: "lang = \"fr\"\n", change: change},
+		"in one line":         {file: "models = [{name = 'a'}]\n", change: change},
+		"changed meanwhile":   {file: "lang = 'en'\n", change: change, meanwhile: "lang = 'zh-CN'\n", want: errChanged},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			src := home(t, c.file)
+			want := c.file
+			_, err := edit(t.Context(), src, c.change, func() {
+				if c.meanwhile != "" {
+					want = c.meanwhile
+					if err := os.WriteFile(src.Places.File, []byte(want), 0o600); err != nil {
+						t.Error(err)
+					}
+				}
+			})
+			u, ok := errors.AsType[*Unwritten](err)
+			if !ok || u.Lines != paste || c.want != nil && !errors.Is(err, c.want) {
+				t.Fatalf("%v, %+v", err, u)
+			}
+			if got, err := os.ReadFile(src.Places.File); string(got) != want || err != nil {
+				t.Errorf("the file is now %q, %v", got, err)
+			}
+			left, _ := filepath.Glob(filepath.Join(filepath.Dir(src.Places.File), ".config*"))
+			if len(left) > 0 {
+				t.Errorf("left behind: %v", left)
+			}
+		})
+	}
+}
