@@ -1,0 +1,243 @@
+package apikey_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/zalando/go-keyring"
+
+	"society-tui/llm"
+	"society-tui/llm/llmtest"
+	"society-tui/runtime/apikey"
+)
+
+// A ring is a keyring in memory; fails is what it answers instead, and hangs keeps it from
+// answering at all.
+type ring struct {
+	mu    sync.Mutex
+	all   map[string]string
+	fails error
+	hangs chan struct{}
+}
+
+func (r *ring) wait() error {
+	if r.hangs != nil {
+		<-r.hangs
+	}
+	return r.fails
+}
+
+func (r *ring) Get(_, name string) (string, error) {
+	if err := r.wait(); err != nil {
+		return "", err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if key, ok := r.all[name]; ok {
+		return key, nil
+	}
+	return "", keyring.ErrNotFound
+}
+
+func (r *ring) Set(_, name, key string) error {
+	if err := r.wait(); err != nil {
+		return err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.all[name] = key
+	return nil
+}
+
+func (r *ring) Delete(_, name string) error {
+	delete(r.all, name)
+	return r.fails
+}
+
+const address = "https://api.example.com/v1"
+
+func found(t *testing.T, in apikey.Keyring, v any, dir string) (string, error) {
+	t.Helper()
+	s, err := apikey.Parse(v, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s.Find(t.Context(), in)
+}
+
+func TestAKeyIsFoundWhereItsSourceSays(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("plain", "\ufeff 'sk-of-file' \n")
+	write("keys.toml", "\"https://api.example.com\" = \"sk-of-table\"\n")
+	in := &ring{all: map[string]string{"name": "sk-of-ring"}}
+	for want, v := range map[string]any{
+		"sk-of-file": "file:plain", "sk-of-table": "file:keys.toml#https://api.example.com", "sk-of-ring": "keyring:name",
+		"sk-of-command": []any{"echo", "sk-of-command"},
+	} {
+		if got, err := found(t, in, v, dir); got != want || err != nil {
+			t.Errorf("%v: %q, %v", v, got, err)
+		}
+	}
+	for _, v := range []any{"sk-1234567890", "env:", "file", []any{}, []any{1}, 3, "http://x"} {
+		if _, err := apikey.Parse(v, dir); err == nil || strings.Contains(err.Error(), "1234567890") {
+			t.Errorf("%v: %v", v, err)
+		}
+	}
+}
+
+func TestAFileThatOthersCanReadIsRefused(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("no such bits there")
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, "key")
+	if err := errors.Join(os.WriteFile(path, []byte("sk-canary"), 0o600), os.Chmod(path, 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	_, err := found(t, nil, "file:key", dir)
+	if err == nil || !strings.Contains(err.Error(), "chmod 600") || strings.Contains(err.Error(), "canary") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestAnEnteredKeyGoesIntoAPrivateFileWithoutAKeyring(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	for range 2 { // the second finds the file
+		s := apikey.Store{Keyring: &ring{fails: errors.New("no session bus")}, Dir: dir}
+		kept, instead, err := s.Keep(t.Context(), apikey.InKeyring, address, " sk-entered\n")
+		if err != nil || instead == nil || kept.Value() != "file:keys.toml#https://api.example.com" {
+			t.Fatalf("%v, %v, %v", kept, instead, err)
+		}
+		if key, err := kept.Find(t.Context(), nil); key != "sk-entered" || err != nil {
+			t.Errorf("%q, %v", key, err)
+		}
+		info, err := os.Stat(filepath.Join(dir, "keys.toml"))
+		if err != nil || info.Mode().Perm() != 0o600 && runtime.GOOS != "windows" {
+			t.Errorf("%v, %v", info, err)
+		}
+		if err := s.Forget(t.Context(), kept); err != nil {
+			t.Error(err)
+		}
+		if _, err := kept.Find(t.Context(), nil); err == nil {
+			t.Error("a forgotten key is found")
+		}
+	}
+}
+
+func TestAKeyringThatIsAbsentOrHangsIsSaid(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		in := &ring{fails: errors.New("no session bus"), all: map[string]string{}}
+		if _, err := found(t, in, "keyring:a", ""); err == nil || !strings.Contains(err.Error(), "enter the key") {
+			t.Errorf("%v", err)
+		}
+		in.fails, in.hangs = nil, make(chan struct{})
+		begun := time.Now()
+		if _, err := found(t, in, "keyring:a", ""); err == nil || time.Since(begun) != 3*time.Second {
+			t.Errorf("%v after %v", err, time.Since(begun))
+		}
+		close(in.hangs)
+		if _, err := found(t, in, "keyring:a", ""); err == nil || !strings.Contains(err.Error(), "enter it") {
+			t.Errorf("%v", err)
+		}
+		kept, instead, err := apikey.Store{Keyring: in}.Keep(t.Context(), apikey.InKeyring, address, "sk-entered")
+		if err != nil || instead != nil || in.all["https://api.example.com"] != "sk-entered" || kept.String() != "keyring:https://api.example.com" {
+			t.Errorf("%v, %v, %v, %v", kept, instead, err, in.all)
+		}
+	})
+}
+
+func TestACommandIsGivenUpWhenItHangsOrPrintsTooMuch(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	for want, v := range map[string]any{
+		"printed no key": []any{"sleep", "60"}, "longer than": []any{"cat", "/dev/zero"}, "failed": []any{"false"}, "empty": []any{"true"},
+	} {
+		s, err := apikey.Parse(v, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		during := t.Context()
+		if want == "printed no key" { // the caller's end counts as that of the ten seconds
+			during = ctx
+		}
+		if _, err := s.Find(during, nil); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: %v", v, err)
+		}
+	}
+}
+
+func TestAKeyIsBoundToTheOriginThatNamesIt(t *testing.T) {
+	t.Parallel()
+	s, _ := apikey.Parse("keyring:https://api.example.com", "")
+	for to, ok := range map[string]bool{
+		address: true, "https://API.example.com:443/other": true, "http://api.example.com/v1": false,
+		"https://api.example.com:8443/v1": false, "https://evil.example.com/v1": false, "": false,
+	} {
+		if err := s.CheckFor(to); (err == nil) != ok {
+			t.Errorf("%s: %v", to, err)
+		}
+	}
+	if own, _ := apikey.Parse("keyring:mine", ""); own.CheckFor("https://anywhere/v1") != nil {
+		t.Error("a name of the user's own is bound")
+	}
+}
+
+func TestARefusedKeyIsLookedForOnceMore(t *testing.T) {
+	t.Parallel()
+	refused := &llm.Error{Class: llm.Auth, Status: 401, Text: "no"}
+	var looked []string
+	keys := []string{"old", "new", "new"}
+	find := func(context.Context) (string, error) {
+		key := keys[len(looked)]
+		looked = append(looked, key)
+		return key, nil
+	}
+	m := apikey.NewModel("m", find, func(key string) (llm.Model, error) {
+		if key == "old" {
+			return llmtest.Script("m", llmtest.Fail(refused), llmtest.Fail(refused)), nil
+		}
+		return llmtest.Script("m", llmtest.Say("ok"), llmtest.Fail(refused)), nil
+	})
+	text := ""
+	for chunk, err := range m.Generate(t.Context(), llm.Request{Messages: []llm.Message{{Role: llm.User, Text: "hello"}}}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		text += chunk.Text
+	}
+	if text != "ok" || strings.Join(looked, " ") != "old new" {
+		t.Errorf("%q, looked for %v", text, looked)
+	}
+	for _, err := range m.Generate(t.Context(), llm.Request{Messages: []llm.Message{{Role: llm.User, Text: "hello"}}}) {
+		if err != nil && !errors.Is(err, refused) {
+			t.Error(err)
+		}
+	}
+	if strings.Join(looked, " ") != "old new new" {
+		t.Errorf("looked for %v", looked)
+	}
+	none := apikey.NewModel("m", func(context.Context) (string, error) { return "", errors.New("enter it") }, nil)
+	for _, err := range none.Generate(t.Context(), llm.Request{Messages: []llm.Message{{Role: llm.User, Text: "hello"}}}) {
+		if e, ok := errors.AsType[*llm.Error](err); !ok || e.Class != llm.Auth || e.Text != "enter it" {
+			t.Errorf("%v", err)
+		}
+	}
+}

@@ -1,0 +1,145 @@
+package apikey
+
+import (
+	"context"
+	"errors"
+	"io"
+	"iter"
+
+	"society-tui/llm"
+)
+
+// A Model is a model whose key is found when it is first asked, so that a keyring that is
+// locked or a command that waits holds nothing up but this model. After a refusal of the key
+// it is looked for once more: it may be another by now.
+type Model struct {
+	name string
+	find func(context.Context) (string, error)
+	open func(key string) (llm.Model, error)
+
+	turn    chan struct{} // capacity 1: held while current and key are used
+	current llm.Model
+	key     string
+}
+
+// NewModel returns a model of a name. Find finds its key, and open makes the model that has
+// it.
+func NewModel(name string, find func(context.Context) (string, error), open func(key string) (llm.Model, error)) *Model {
+	return &Model{name: name, find: find, open: open, turn: make(chan struct{}, 1)}
+}
+
+// Name returns the name of the model as the endpoint knows it.
+func (m *Model) Name() string { return m.name }
+
+// Close closes what the model holds open. It may still be asked afterwards.
+func (m *Model) Close() error {
+	m.turn <- struct{}{}
+	defer func() { <-m.turn }()
+	if c, ok := m.current.(io.Closer); ok {
+		return c.Close()
+	}
+	return nil
+}
+
+// Lookup finds the key, if that was not done, and asks the endpoint for something else than an
+// answer.
+func (m *Model) Lookup(ctx context.Context, path string, body []byte) ([]byte, error) {
+	model, err := m.model(ctx, nil)
+	if err != nil {
+		return nil, failure(ctx, err)
+	}
+	asker, ok := model.(interface {
+		Lookup(ctx context.Context, path string, body []byte) ([]byte, error)
+	})
+	if !ok {
+		return nil, &llm.Error{Class: llm.NotChat, Text: "it cannot be asked for its models"}
+	}
+	return asker.Lookup(ctx, path, body)
+}
+
+// Generate finds the key, if that was not done, and asks the model.
+func (m *Model) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+	return func(yield func(llm.Chunk, error) bool) {
+		model, err := m.model(ctx, nil)
+		if err != nil {
+			yield(llm.Chunk{}, failure(ctx, err))
+			return
+		}
+		for again := true; ; {
+			refused := false
+			for chunk, err := range model.Generate(ctx, req) {
+				if e, ok := errors.AsType[*llm.Error](err); ok && again && e.Status == 401 {
+					if other, found := m.model(ctx, model); found == nil && other != model {
+						refused, again, model = true, false, other
+						break
+					}
+				}
+				if !yield(chunk, err) || err != nil {
+					return
+				}
+				again = false // what has begun cannot begin anew
+			}
+			if !refused {
+				return
+			}
+		}
+	}
+}
+
+// model returns the model with its key. If a key was refused it is looked for again, unless
+// that was done already: the result is refused if there is no other.
+func (m *Model) model(ctx context.Context, refused llm.Model) (llm.Model, error) {
+	select {
+	case m.turn <- struct{}{}:
+		defer func() { <-m.turn }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if m.current != nil && m.current != refused {
+		return m.current, nil
+	}
+	key, err := m.find(ctx)
+	if err != nil || m.current != nil && key == m.key {
+		return m.current, err
+	}
+	opened, err := m.open(key)
+	if err != nil {
+		return nil, err
+	}
+	m.current, m.key = opened, key
+	return opened, nil
+}
+
+// failure returns an error as every model does.
+func failure(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return &llm.Error{Class: llm.Auth, Text: err.Error(), Err: err}
+}
+
+// Adapted implements llm.Adapter, of the model that was opened last.
+func (m *Model) Adapted() []string {
+	if a, ok := m.opened().(llm.Adapter); ok {
+		return a.Adapted()
+	}
+	return nil
+}
+
+// Forget implements llm.Adapter.
+func (m *Model) Forget() {
+	if a, ok := m.opened().(llm.Adapter); ok {
+		a.Forget()
+	}
+}
+
+// opened returns the model, nil while its key is looked for.
+func (m *Model) opened() llm.Model {
+	select {
+	case m.turn <- struct{}{}:
+		defer func() { <-m.turn }()
+		return m.current
+	default:
+		return nil
+	}
+}

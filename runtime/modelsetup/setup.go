@@ -1,0 +1,354 @@
+// Package modelsetup sets models up while the society runs: it finds local servers, tries a
+// model before it is kept, writes the settings, and has the society use what they lead to.
+package modelsetup
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"society-tui/llm"
+	"society-tui/llm/catalog"
+	"society-tui/runtime/api"
+	"society-tui/runtime/apikey"
+	"society-tui/runtime/config"
+)
+
+// A Setup implements api.ModelSetup. Its exported fields are set before it is used; Catalog
+// may be nil.
+type Setup struct {
+	Sources config.Sources
+	Keys    apikey.Keyring
+	Catalog *catalog.Catalog
+	// Open makes the model of an endpoint.
+	Open func(config.Endpoint) (llm.Model, error)
+	// Hide keeps a key out of logs, exports and error texts from now on.
+	Hide func(key string)
+	// Ports are where local servers are looked for; the usual ones if it is nil.
+	Ports []Port
+
+	mu   sync.Mutex
+	now  config.Settings
+	take func(context.Context, []config.Endpoint) error
+	// unwritten are models that are in no file, and chosen is the default of this run if the
+	// settings lead to another.
+	unwritten []config.Endpoint
+	chosen    string
+	offline   bool // the built-in model was chosen
+}
+
+var _ api.ModelSetup = (*Setup)(nil)
+
+// New returns the set-up of a program with these settings.
+func New(s config.Settings) *Setup { return &Setup{now: s} }
+
+// For sets which society is to use models: take is given them, the default first; none for the
+// built-in one.
+func (u *Setup) For(take func(context.Context, []config.Endpoint) error) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.take = take
+}
+
+// Forget has the models forget what their endpoints have taught them.
+func (u *Setup) Forget(ctx context.Context) error {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.take(ctx, u.endpoints())
+}
+
+// HasVariable reports whether an environment variable is set.
+func (u *Setup) HasVariable(name string) bool { return u.Sources.Getenv(name) != "" }
+
+// Endpoints returns the models that are in use, the default first; none for the built-in one.
+func (u *Setup) Endpoints() []config.Endpoint {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.endpoints()
+}
+
+func (u *Setup) endpoints() []config.Endpoint {
+	if u.offline {
+		return nil
+	}
+	list, err := u.now.Endpoints()
+	if err != nil {
+		list = nil
+	}
+	for _, e := range u.unwritten {
+		list = slices.DeleteFunc(list, func(other config.Endpoint) bool { return other.Name == e.Name })
+		list = append(list, e)
+	}
+	if i := slices.IndexFunc(list, func(e config.Endpoint) bool { return e.Name == u.chosen }); i > 0 {
+		chosen := list[i]
+		list = slices.Insert(slices.Delete(list, i, i+1), 0, chosen)
+	}
+	return list
+}
+
+// Draft returns a model of the settings, to be changed.
+func (u *Setup) Draft(name string) (api.ModelDraft, bool) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	i := slices.IndexFunc(u.endpoints(), func(e config.Endpoint) bool { return e.Name == name })
+	if i < 0 || !u.isTable(name) {
+		return api.ModelDraft{}, false
+	}
+	e := u.endpoints()[i]
+	d := api.ModelDraft{
+		Before: name, Name: name, Model: e.Model, URL: cmp.Or(e.BaseURL, openAI), Window: e.ContextWindow, PlainHTTP: e.PlainHTTP,
+	}
+	if e.KeyEnv != "" || !e.Source.IsZero() {
+		d.Key = api.KeyStays
+	}
+	return d, true
+}
+
+// isTable reports whether a model is one of the [[models]], which can be changed by name.
+func (u *Setup) isTable(name string) bool {
+	is := func(e config.Endpoint) bool { return e.Name == name }
+	return slices.ContainsFunc(u.now.Models, is) || slices.ContainsFunc(u.unwritten, is)
+}
+
+const openAI = "https://api.openai.com/v1"
+
+// Disabled returns the models of the settings with mistakes.
+func (u *Setup) Disabled() []api.DisabledModel {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	var all []api.DisabledModel
+	for i := range u.now.Models {
+		if m := &u.now.Models[i]; m.Wrong != nil {
+			all = append(all, api.DisabledModel{Name: m.Name, Why: errors.Join(m.Wrong...)})
+		}
+	}
+	return all
+}
+
+// Save keeps a draft in the settings, and has the society use it.
+func (u *Setup) Save(ctx context.Context, d api.ModelDraft, asDefault bool) (api.ModelSaved, error) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if d.Name != d.Before && u.names(d.Name) {
+		return api.ModelSaved{}, textTaken.With(d.Name)
+	}
+	var saved api.ModelSaved
+	e, source, err := u.keep(ctx, d, &saved)
+	if err != nil {
+		return saved, err
+	}
+	var changes []config.Change
+	if d.Before != "" && d.Before != d.Name {
+		changes = append(changes, config.Change{Model: d.Before, Key: "name", Value: d.Name})
+	}
+	set := func(key string, value any, given bool) {
+		if !given {
+			value = nil
+		}
+		changes = append(changes, config.Change{Model: d.Name, Key: key, Value: value})
+	}
+	set("base_url", d.URL, true)
+	set("model", d.Model, d.Model != d.Name)
+	if d.Key != api.KeyStays {
+		set("key_env", e.KeyEnv, e.KeyEnv != "")
+		set("key_from", source.Value(), !source.IsZero() && e.KeyEnv == "")
+	}
+	set("context_window", d.Window, d.Window > 0)
+	set("plain_http", true, d.PlainHTTP)
+	if asDefault {
+		changes = append(changes, u.choose(d.Name)...)
+	}
+	if err := u.edit(ctx, changes, &saved); err != nil { // it holds for this run
+		u.unwritten = slices.DeleteFunc(u.unwritten, func(o config.Endpoint) bool { return o.Name == d.Before || o.Name == d.Name })
+		u.unwritten = append(u.unwritten, e)
+	}
+	return saved, u.use(ctx, d.Name, asDefault, &saved)
+}
+
+// names reports whether a model of that name is set up.
+func (u *Setup) names(name string) bool {
+	is := func(e config.Endpoint) bool { return e.Name == name }
+	return slices.ContainsFunc(u.now.Models, is) || slices.ContainsFunc(u.endpoints(), is)
+}
+
+// keep puts an entered key where it is to be, and returns the endpoint of a draft.
+func (u *Setup) keep(ctx context.Context, d api.ModelDraft, saved *api.ModelSaved) (config.Endpoint, apikey.Source, error) {
+	e := config.Endpoint{Name: d.Name, Model: d.Model, BaseURL: d.URL, ContextWindow: d.Window, Asking: config.Asking{PlainHTTP: d.PlainHTTP}}
+	if before, ok := u.before(d); ok {
+		e = before
+		e.Name, e.Model, e.BaseURL, e.ContextWindow, e.PlainHTTP = d.Name, d.Model, d.URL, d.Window, d.PlainHTTP
+		if d.Key != api.KeyStays {
+			e.Key, e.KeyEnv, e.Source, e.KeyFrom = config.Secret{}, "", apikey.Source{}, nil
+		}
+	}
+	var source apikey.Source
+	var err error
+	switch d.Key {
+	case api.KeyInKeyring, api.KeyInFile:
+		place := apikey.InFile
+		if d.Key == api.KeyInKeyring {
+			place = apikey.InKeyring
+		}
+		source, saved.KeyInFile, err = u.store().Keep(ctx, place, d.URL, d.Entered)
+		e.Source = source
+	case api.KeyByCommand:
+		source, err = apikey.Parse(commandOf(d.Entered), u.dir())
+		e.Source = source
+	case api.KeyInEnv:
+		e.KeyEnv = strings.TrimSpace(d.Entered)
+		err = e.Key.UnmarshalText([]byte(u.Sources.Getenv(e.KeyEnv)))
+	case api.KeyStays:
+		err = u.checkStays(d, e)
+	}
+	return e, source, err
+}
+
+// before returns the endpoint that a draft changes.
+func (u *Setup) before(d api.ModelDraft) (config.Endpoint, bool) {
+	list := u.endpoints()
+	i := slices.IndexFunc(list, func(e config.Endpoint) bool { return e.Name == d.Before })
+	if i < 0 || d.Before == "" {
+		return config.Endpoint{}, false
+	}
+	return list[i], true
+}
+
+// checkStays returns why a key cannot stay: it belongs to the endpoint that it was set up for.
+func (u *Setup) checkStays(d api.ModelDraft, _ config.Endpoint) error {
+	before, ok := u.before(d)
+	if from, to := apikey.Origin(cmp.Or(before.BaseURL, openAI)), apikey.Origin(d.URL); !ok || from != to {
+		return textOtherKey.With(from, to)
+	}
+	return nil
+}
+
+// commandOf returns the words of a command: a list as settings have it, else what spaces
+// separate.
+func commandOf(text string) []string {
+	var list struct{ Command []string }
+	if toml.Unmarshal([]byte("Command = "+text), &list) == nil {
+		return list.Command
+	}
+	return strings.Fields(text)
+}
+
+func (u *Setup) dir() string { return filepath.Dir(u.now.File) }
+
+func (u *Setup) store() apikey.Store { return apikey.Store{Keyring: u.Keys, Dir: u.dir()} }
+
+// edit writes the settings. An error is told in saved, and in none of the settings.
+func (u *Setup) edit(ctx context.Context, changes []config.Change, saved *api.ModelSaved) error {
+	saved.File = u.now.File
+	now, err := config.Edit(ctx, u.Sources, changes...)
+	if w, ok := errors.AsType[*config.Unwritten](err); ok {
+		saved.Unwritten, saved.Lines = w, w.Lines
+		return err
+	}
+	if err == nil {
+		u.now = now
+		u.unwritten = slices.DeleteFunc(u.unwritten, func(e config.Endpoint) bool { return u.isSettled(e.Name) })
+	}
+	return err
+}
+
+func (u *Setup) isSettled(name string) bool {
+	return slices.ContainsFunc(u.now.Models, func(e config.Endpoint) bool { return e.Name == name })
+}
+
+// use has the society use the models as they are now.
+func (u *Setup) use(ctx context.Context, name string, asDefault bool, saved *api.ModelSaved) error {
+	list := u.endpoints()
+	if asDefault {
+		u.offline = false
+		if list = u.endpoints(); len(list) == 0 || list[0].Name != name {
+			saved.Overridden = u.now.DecidedBy("model.name", "model.offline")
+			u.chosen = name
+			list = u.endpoints()
+		}
+		if len(list) == 0 { // --demo leads to none
+			list = slices.DeleteFunc(slices.Clone(u.now.Models), func(e config.Endpoint) bool { return e.Name != name })
+			u.unwritten = append(u.unwritten, list...)
+		}
+	}
+	return u.take(ctx, list)
+}
+
+// choose returns the changes that make a model the default. A model that stands in the
+// [model] table gets a table of its own, because that table then names another.
+func (u *Setup) choose(name string) []config.Change {
+	var changes []config.Change
+	m := &u.now.Model
+	own := m.Name != "" && !slices.ContainsFunc(u.now.Models, func(e config.Endpoint) bool { return e.Name == m.Name })
+	if own && u.now.InFile("model.name") {
+		for _, key := range []struct {
+			name  string
+			value any
+		}{
+			{"base_url", m.BaseURL}, {"key_env", m.KeyEnv}, {"key_from", m.KeyFrom}, {"context_window", m.ContextWindow}, {"max_tokens", m.MaxTokens},
+		} {
+			if u.now.InFile("model." + key.name) {
+				changes = append(changes, config.Change{Model: m.Name, Key: key.name, Value: key.value}, config.Change{Key: "model." + key.name})
+			}
+		}
+		if len(changes) == 0 {
+			changes = append(changes, config.Change{Model: m.Name, Key: "model", Value: m.Name})
+		}
+	}
+	for _, e := range u.now.Models {
+		if e.Default && e.Name != name {
+			changes = append(changes, config.Change{Model: e.Name, Key: "default"})
+		}
+	}
+	if u.now.InFile("model.offline") {
+		changes = append(changes, config.Change{Key: "model.offline"})
+	}
+	return append(changes, config.Change{Key: "model.name", Value: name})
+}
+
+// MakeDefault makes a model the default. A name that no endpoint has is that of the built-in
+// one.
+func (u *Setup) MakeDefault(ctx context.Context, name string) (api.ModelSaved, error) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	var saved api.ModelSaved
+	if !u.names(name) {
+		_ = u.edit(ctx, []config.Change{{Key: "model.offline", Value: true}}, &saved) // told in saved
+		u.offline = true
+		return saved, u.take(ctx, nil)
+	}
+	_ = u.edit(ctx, u.choose(name), &saved)
+	u.chosen = ""
+	return saved, u.use(ctx, name, true, &saved)
+}
+
+// Remove takes a model out of the settings.
+func (u *Setup) Remove(ctx context.Context, name string) (api.ModelSaved, error) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	var saved api.ModelSaved
+	if !u.isTable(name) {
+		return saved, textNotHere.With(name)
+	}
+	list := u.endpoints()
+	i := slices.IndexFunc(list, func(e config.Endpoint) bool { return e.Name == name })
+	changes := []config.Change{config.RemoveModel(name)}
+	if u.now.Model.Name == name && u.now.InFile("model.name") {
+		changes = append(changes, config.Change{Key: "model.name"})
+	}
+	err := u.edit(ctx, changes, &saved)
+	u.unwritten = slices.DeleteFunc(u.unwritten, func(e config.Endpoint) bool { return e.Name == name })
+	if err == nil && i >= 0 { // else it is needed at the next start
+		source := list[i].Source
+		if !slices.ContainsFunc(u.endpoints(), func(e config.Endpoint) bool { return e.Source.String() == source.String() }) {
+			_ = u.store().Forget(ctx, source) // what stays is of no use to anybody else
+		}
+	}
+	rest := slices.DeleteFunc(u.endpoints(), func(e config.Endpoint) bool { return e.Name == name })
+	return saved, u.take(ctx, rest)
+}

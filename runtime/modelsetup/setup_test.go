@@ -1,0 +1,213 @@
+package modelsetup_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"society-tui/llm"
+	"society-tui/llm/chatapi"
+	"society-tui/runtime/api"
+	"society-tui/runtime/apikey"
+	"society-tui/runtime/config"
+	"society-tui/runtime/modelsetup"
+)
+
+const rightKey = "sk-canary-of-the-endpoint"
+
+// An endpoint has a list of models for everybody, and answers with a call for its key.
+func endpoint(t *testing.T, lists bool) *httptest.Server {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.URL.Path == "/v1/models" && lists:
+			_, _ = io.WriteString(w, `{"object":"list","data":[{"id":"gpt-x","context_window":9000},{"id":"gpt-y"}]}`)
+		case r.URL.Path != "/v1/chat/completions":
+			http.NotFound(w, r)
+		case r.Header.Get("Authorization") != "Bearer "+rightKey:
+			w.WriteHeader(http.StatusUnauthorized)
+			_, _ = io.WriteString(w, `{"error":{"message":"Incorrect API key provided"}}`)
+		default:
+			w.Header().Set("Content-Type", "text/event-stream")
+			_, _ = io.WriteString(w, `data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","type":"function","function":{"name":"report","arguments":"{\"word\":\"ok\"}"}}]}}]}`+"\n\n"+
+				`data: {"choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}],"usage":{"prompt_tokens":3,"completion_tokens":4,"total_tokens":7}}`+"\n\ndata: [DONE]\n\n")
+		}
+	}))
+	t.Cleanup(server.Close)
+	return server
+}
+
+// noRing is a desktop without a keyring.
+type noRing struct{}
+
+func (noRing) Get(string, string) (string, error) { return "", errors.New("no session bus") }
+func (noRing) Set(string, string, string) error   { return errors.New("no session bus") }
+func (noRing) Delete(string, string) error        { return errors.New("no session bus") }
+
+// setUp is the set-up of a program with that settings file; taken are the names of the models
+// that the society uses.
+func setUp(t *testing.T, file string) (u *modelsetup.Setup, path string, taken *[]string) {
+	t.Helper()
+	dir := t.TempDir()
+	path = filepath.Join(dir, "config.toml")
+	if file != "" {
+		if err := os.WriteFile(path, []byte(file), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	src := config.Sources{
+		Places: config.Places{Data: filepath.Join(dir, "data"), File: path, Logs: dir},
+		Getenv: func(string) string { return "" }, Themes: func(string) []string { return nil },
+	}
+	s, err := config.Load(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, taken = modelsetup.New(s), new([]string)
+	u.Sources, u.Keys, u.Hide, u.Ports = src, noRing{}, func(string) {}, []modelsetup.Port{}
+	u.Open = func(e config.Endpoint) (llm.Model, error) {
+		return chatapi.New(chatapi.Config{BaseURL: e.BaseURL, Key: chatapi.Key(e.Key.Reveal()), Model: e.Model})
+	}
+	u.For(func(_ context.Context, list []config.Endpoint) error {
+		*taken = nil
+		for _, e := range list {
+			*taken = append(*taken, e.Name)
+		}
+		return nil
+	})
+	return u, path, taken
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil && !os.IsNotExist(err) {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func TestAListProvesNoKeyAndATrialDoes(t *testing.T) {
+	t.Parallel()
+	u, path, _ := setUp(t, "")
+	at, err := u.Address(endpoint(t, true).URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := api.ModelDraft{Name: "x", Model: "gpt-x", URL: at.URL, Key: api.KeyInFile, Entered: "sk-wrong-key"}
+	list, err := u.List(t.Context(), d)
+	if err != nil || !list.Listed || len(list.Models) != 2 || list.Models[0].Window != 9000 {
+		t.Errorf("%+v, %v", list, err)
+	}
+	if trial := u.Try(t.Context(), d); trial.Reached != api.Works || trial.Key != api.Fails || trial.Class != string(llm.Auth) || trial.Err == nil {
+		t.Errorf("with a wrong key: %+v", trial)
+	}
+	d.Entered = " " + rightKey + "\n"
+	if trial := u.Try(t.Context(), d); trial.Err != nil || trial.Key != api.Works || trial.Stream != api.Works || trial.Tools != api.Works || trial.Usage != api.Works {
+		t.Errorf("with the right one: %+v", trial)
+	}
+	if read(t, path) != "" {
+		t.Error("a trial has written the settings")
+	}
+}
+
+func TestAnEndpointWithoutAListIsTriedByATypedName(t *testing.T) {
+	t.Parallel()
+	u, _, _ := setUp(t, "")
+	at, _ := u.Address(endpoint(t, false).URL)
+	d := api.ModelDraft{Name: "x", Model: "typed", URL: at.URL, Key: api.KeyInFile, Entered: rightKey}
+	if list, err := u.List(t.Context(), d); err != nil || list.Listed {
+		t.Errorf("%+v, %v", list, err)
+	}
+	if trial := u.Try(t.Context(), d); trial.Err != nil {
+		t.Errorf("%+v", trial)
+	}
+}
+
+func TestAnAddressIsMended(t *testing.T) {
+	t.Parallel()
+	u, _, _ := setUp(t, "")
+	for given, want := range map[string]string{
+		"http:/127.0.0.1:8080": "http://127.0.0.1:8080/v1", "api.example.com": "https://api.example.com/v1", " https://api.example.com/v1 ": "https://api.example.com/v1",
+		"http://192.168.1.5:8000": "http://192.168.1.5:8000/v1", "http:localhost": "http://localhost/v1", "http://8.8.8.8/v1": "http://8.8.8.8/v1",
+	} {
+		at, err := u.Address(given)
+		if err != nil || at.URL != want || (len(at.Mended) > 0) != (strings.TrimSpace(given) != want) {
+			t.Errorf("%q: %+v, %v", given, at, err)
+		}
+		if plain, public := strings.Contains(want, "192"), strings.Contains(want, "8.8.8.8"); at.Plain != (plain || public) || at.Public != public {
+			t.Errorf("%q: %+v", given, at)
+		}
+	}
+	if _, err := u.Address("ftp://x"); err == nil {
+		t.Error("ftp can be asked")
+	}
+}
+
+func TestASavedModelAnswersAtOnceAndAtTheNextStart(t *testing.T) {
+	t.Parallel()
+	u, path, taken := setUp(t, "# mine\nlang = 'en'\n\n[[models]]\nname = 'old'\nbase_url = 'http://127.0.0.1:1/v1'\ndefault = true\n")
+	d := api.ModelDraft{Name: "new", Model: "gpt-x", URL: "https://api.example.com/v1", Key: api.KeyInKeyring, Entered: rightKey}
+	saved, err := u.Save(t.Context(), d, true)
+	if err != nil || saved.Unwritten != nil || saved.KeyInFile == nil || fmt.Sprint(*taken) != "[new old]" {
+		t.Fatalf("%+v, %v; taken %v", saved, err, *taken)
+	}
+	text := read(t, path)
+	if strings.Contains(text, "canary") || !strings.HasPrefix(text, "# mine\nlang = 'en'\n") {
+		t.Errorf("%s", text)
+	}
+	s, err := config.Load(u.Sources)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := s.Endpoints()
+	if err != nil || list[0].Name != "new" {
+		t.Fatalf("%v, %v", list, err)
+	}
+	if key, err := list[0].Source.Find(t.Context(), noRing{}); key != rightKey || err != nil {
+		t.Errorf("%q, %v", key, err)
+	}
+	if _, err := u.Save(t.Context(), api.ModelDraft{Name: "old", Model: "m", URL: d.URL}, false); err == nil {
+		t.Error("a name is taken twice")
+	}
+	kept, ok := u.Draft("new")
+	if kept.Name = "renamed"; !ok || kept.Key != api.KeyStays {
+		t.Fatalf("%+v, %t", kept, ok)
+	}
+	if _, err := u.Save(t.Context(), kept, true); err != nil || fmt.Sprint(*taken) != "[renamed old]" {
+		t.Errorf("%v; taken %v", err, *taken)
+	}
+	kept.Before, kept.URL = "renamed", "https://evil.example.com/v1"
+	if _, err := u.Save(t.Context(), kept, true); err == nil {
+		t.Error("a key stays with another endpoint")
+	}
+	if _, err := u.MakeDefault(t.Context(), "old"); err != nil || fmt.Sprint(*taken) != "[old renamed]" {
+		t.Errorf("%v; taken %v", err, *taken)
+	}
+	if _, err := u.Remove(t.Context(), "renamed"); err != nil || fmt.Sprint(*taken) != "[old]" || read(t, filepath.Join(filepath.Dir(path), apikey.KeysFile)) != "" {
+		t.Errorf("%v; taken %v; keys %q", err, *taken, read(t, filepath.Join(filepath.Dir(path), apikey.KeysFile)))
+	}
+	if saved, err := u.MakeDefault(t.Context(), "offline demo model"); err != nil || saved.Unwritten != nil || len(*taken) != 0 {
+		t.Errorf("%+v, %v; taken %v", saved, err, *taken)
+	}
+}
+
+func TestWhatCannotBeWrittenHoldsForTheRun(t *testing.T) {
+	t.Parallel()
+	u, path, taken := setUp(t, "models = [{name = 'old', base_url = 'http://127.0.0.1:1/v1'}]\n")
+	before := read(t, path)
+	saved, err := u.Save(t.Context(), api.ModelDraft{Name: "new", Model: "gpt-x", URL: "http://127.0.0.1:2/v1"}, true)
+	if err != nil || saved.Unwritten == nil || !strings.Contains(saved.Lines, "base_url = \"http://127.0.0.1:2/v1\"") || fmt.Sprint(*taken) != "[new old]" {
+		t.Errorf("%+v, %v; taken %v", saved, err, *taken)
+	}
+	if read(t, path) != before {
+		t.Error("the file has changed")
+	}
+}

@@ -1,0 +1,217 @@
+package modelsetup
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"society-tui/llm"
+	"society-tui/llm/catalog"
+	"society-tui/llm/chatapi"
+	"society-tui/llm/discover"
+	"society-tui/runtime/api"
+	"society-tui/runtime/apikey"
+	"society-tui/runtime/config"
+	"society-tui/runtime/i18n"
+)
+
+// tryTime is how long a model may take to answer, tryTokens how long the answer may be.
+const (
+	tryTime   = 30 * time.Second
+	tryTokens = 64
+)
+
+// endpoint returns the endpoint of a draft that is not kept, with its key.
+func (u *Setup) endpoint(ctx context.Context, d api.ModelDraft) (config.Endpoint, error) {
+	e := config.Endpoint{Name: d.Name, Model: cmp.Or(d.Model, "none"), BaseURL: d.URL, Asking: config.Asking{PlainHTTP: d.PlainHTTP}}
+	key := ""
+	var err error
+	switch d.Key {
+	case api.KeyInKeyring, api.KeyInFile:
+		key, err = apikey.Clean(d.Entered)
+	case api.KeyInEnv:
+		if key = u.Sources.Getenv(d.Entered); key == "" {
+			err = textNoVariable.With(d.Entered)
+		}
+	case api.KeyByCommand:
+		var source apikey.Source
+		if source, err = apikey.Parse(commandOf(d.Entered), u.dirOf()); err == nil {
+			key, err = source.Find(ctx, u.Keys)
+		}
+	case api.KeyStays:
+		key, err = u.keyThatStays(ctx, d)
+	}
+	if err == nil {
+		err = e.Key.UnmarshalText([]byte(key))
+	}
+	if key != "" {
+		u.Hide(e.Key.Reveal())
+	}
+	return e, err
+}
+
+func (u *Setup) dirOf() string {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.dir()
+}
+
+// keyThatStays returns the key of the model that a draft changes.
+func (u *Setup) keyThatStays(ctx context.Context, d api.ModelDraft) (string, error) {
+	u.mu.Lock()
+	before, _ := u.before(d)
+	err := u.checkStays(d, before)
+	u.mu.Unlock()
+	if err != nil || before.Source.IsZero() {
+		return before.Key.Reveal(), err
+	}
+	return before.Source.Find(ctx, u.Keys)
+}
+
+// List asks the endpoint of a draft for its models, and adds what the catalogue knows of them.
+func (u *Setup) List(ctx context.Context, d api.ModelDraft) (api.ModelList, error) {
+	e, err := u.endpoint(ctx, d)
+	if err != nil {
+		return api.ModelList{}, err
+	}
+	found, err := discover.Models(ctx, chatConfig(e))
+	if err != nil {
+		return api.ModelList{}, failure(err)
+	}
+	list := api.ModelList{Listed: found.Listed, Server: found.Server}
+	for _, m := range found.Models {
+		facts := m.Facts
+		if u.Catalog != nil {
+			facts = facts.Or(u.Catalog.Facts(d.URL, m.ID))
+		}
+		listed := api.ListedModel{ID: m.ID, Window: facts.Window.Value, Old: facts.Price.IsOld(time.Now())}
+		if facts.Price.IsKnown() {
+			listed.Input, listed.Output = &facts.Price.Value.Input, &facts.Price.Value.Output
+		}
+		list.Models = append(list.Models, listed)
+	}
+	if !list.Listed && u.Catalog != nil { // names to choose from
+		for _, id := range u.Catalog.IDs(d.URL) {
+			facts := u.Catalog.Facts(d.URL, id)
+			listed := api.ListedModel{ID: id, Window: facts.Window.Value, Old: facts.Price.IsOld(time.Now())}
+			if facts.Price.IsKnown() {
+				listed.Input, listed.Output = &facts.Price.Value.Input, &facts.Price.Value.Output
+			}
+			list.Models = append(list.Models, listed)
+		}
+	}
+	return list, nil
+}
+
+// chatConfig returns the configuration with which an endpoint is asked.
+func chatConfig(e config.Endpoint) chatapi.Config {
+	return chatapi.Config{BaseURL: e.BaseURL, Key: chatapi.Key(e.Key.Reveal()), Model: e.Model, Options: OptionsOf(e)}
+}
+
+// failure returns an error with its text alone, which holds no key.
+func failure(err error) error {
+	if _, ok := errors.AsType[*i18n.Message](err); ok {
+		return err
+	}
+	e := llm.AsError(err)
+	return textRefused.With(e.Text)
+}
+
+// tool is the one that a model is asked to call.
+var tool = llm.ToolSpec{
+	Name: "report", Description: "Reports a word.",
+	Parameters: json.RawMessage(`{"type":"object","properties":{"word":{"type":"string","description":"The word."}},"required":["word"]}`),
+}
+
+// Try has the model of a draft answer, and call a tool: a list of models is shown without a
+// key, too.
+func (u *Setup) Try(ctx context.Context, d api.ModelDraft) api.ModelTrial {
+	ctx, cancel := context.WithTimeout(ctx, tryTime)
+	defer cancel()
+	begun := time.Now()
+	var t api.ModelTrial
+	e, err := u.endpoint(ctx, d)
+	if err != nil {
+		t.Key, t.Err, t.Class = api.Fails, err, string(llm.Auth)
+		return t
+	}
+	t.Window = d.Window
+	if u.Catalog != nil && t.Window == 0 {
+		t.Window = u.Catalog.Facts(d.URL, d.Model).Window.Value
+	}
+	model, err := u.Open(e)
+	if err != nil {
+		t.Err, t.Class = textNoAddress.With(err), string(llm.Invalid)
+		return t
+	}
+	err = answer(ctx, model, &t)
+	t.Milliseconds = time.Since(begun).Milliseconds()
+	if err == nil {
+		return t
+	}
+	if ctx.Err() != nil {
+		err = &llm.Error{Class: llm.Network, Text: "no answer within " + tryTime.String()}
+	}
+	failed := llm.AsError(err)
+	t.Class, t.Err = string(failed.Class), failure(err)
+	switch failed.Class {
+	case llm.Network:
+		t.Reached = api.Fails
+		return t
+	case llm.Auth:
+		t.Key = api.Fails
+	case llm.NoModel:
+		u.near(ctx, d, &t)
+	case llm.Protocol:
+		t.Tools = api.Fails
+	case llm.Quota, llm.Rate:
+		t.Key = api.Works
+	}
+	if failed.Status != 0 {
+		t.Reached = api.Works
+	}
+	return t
+}
+
+// answer reads the answer of a model and notes what came.
+func answer(ctx context.Context, m llm.Model, t *api.ModelTrial) error {
+	request := llm.Request{
+		System:    "This is a test of the connection.",
+		Messages:  []llm.Message{{Role: llm.User, Text: `Call the tool "report" with the word "ok", and write nothing else.`}},
+		Tools:     []llm.ToolSpec{tool},
+		MaxTokens: tryTokens,
+	}
+	for chunk, err := range m.Generate(ctx, request) {
+		if err != nil {
+			return err
+		}
+		t.Reached, t.Key = api.Works, api.Works
+		if !chunk.Done {
+			continue
+		}
+		t.Stream = api.Works
+		if len(chunk.Calls) > 0 {
+			t.Tools = api.Works
+		}
+		if chunk.Usage.InputTokens > 0 || chunk.Usage.OutputTokens > 0 {
+			t.Usage = api.Works
+		}
+		return nil
+	}
+	return &llm.Error{Class: llm.Overload, Text: "the answer ended early", Truncated: true}
+}
+
+// near finds the models with names like that of one that the endpoint does not have.
+func (u *Setup) near(ctx context.Context, d api.ModelDraft, t *api.ModelTrial) {
+	list, err := u.List(ctx, d)
+	if err != nil {
+		return
+	}
+	var ids []string
+	for _, m := range list.Models {
+		ids = append(ids, m.ID)
+	}
+	t.Near = catalog.Near(d.Model, ids)
+}
