@@ -148,6 +148,8 @@ type Compression struct {
 	Before   int  `json:"b,omitempty"` // tokens of the context before and after,
 	After    int  `json:"a,omitempty"` // each counted or estimated
 	ByItself bool `json:"s,omitempty"` // the runtime's, at the window's end; else the agent's own call
+	// ByUser is set if the user asked for it.
+	ByUser bool `json:"p,omitempty"`
 	// Left counts those of the Entries that no summary holds.
 	Left int `json:"l,omitempty"`
 	// Upto is set for the Summary of a branch: inside the branch it replaces the slots

@@ -22,7 +22,7 @@ const (
 	// leftOutBytes and leftOutTokens are about the size of the line in place of what is left
 	// out.
 	leftOutBytes  = 256
-	leftOutTokens = 40
+	leftOutTokens = 48
 	// aroundPage is the size of the text around a page in the result of a reading call:
 	// the line numbers, and a warning if the call was repeated.
 	aroundPage = 512

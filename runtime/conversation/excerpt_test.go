@@ -186,7 +186,7 @@ func TestAnEntryWeighsWhatIsSentOfIt(t *testing.T) {
 		e := Entry{Kind: rapid.SampledFrom([]Kind{Answer, Result, Summary, Merged}).Draw(t, "kind"), Text: text}
 		sent := text
 		if x, cut := budgets.Cut(&e); cut {
-			sent = text[:x.Begin] + strings.Repeat("left", leftOutTokens) + text[x.End:]
+			sent = text[:x.Begin] + strings.Repeat("leftout", leftOutTokens/2) + text[x.End:]
 		}
 		if got, want := e.Weight(budgets), Weigh(sent); got < want || got > want+2 { // each part is rounded up
 			t.Fatalf("it weighs %d, what is sent of it %d", got, want)

@@ -1,9 +1,6 @@
 package conversation
 
-import (
-	"slices"
-	"unicode/utf8"
-)
+import "slices"
 
 // Share returns how long each of several texts may be that are sent as one, with
 // so many bytes around them: what short ones leave is the others'.
@@ -25,29 +22,9 @@ func Share(texts []string, around, most int) int {
 // around is the size of what surrounds a text in a request: roles, separators.
 const around = 4
 
-// Estimate guesses how many tokens a model makes of a text. Tokenizers differ;
-// what a Tail has learned from the endpoint's counts corrects the guess. Four ASCII
-// characters are taken for a token, two letters of other alphabets, and one sign
-// of the scripts that are written without blanks (Chinese, Japanese, Korean, and
-// what lies above, such as emoji).
-func Estimate(text string) int {
-	quarters := 0
-	for i := 0; i < len(text); {
-		if text[i] < utf8.RuneSelf {
-			quarters++
-			i++
-			continue
-		}
-		r, size := utf8.DecodeRuneInString(text[i:])
-		i += size
-		if r < 0x2E80 && size > 1 {
-			quarters += 2
-		} else {
-			quarters += 4 // also a byte that is no rune
-		}
-	}
-	return (quarters + 3) / 4
-}
+// Estimate guesses how many tokens a model makes of a text: one of 3.5 bytes, as in Budgets.
+// Tokenizers differ; what a Tail has learned from the endpoint's counts corrects the guess.
+func Estimate(text string) int { return (2*len(text) + 6) / 7 }
 
 // Weigh estimates what a text adds to the context, with what stands around it.
 func Weigh(text string) int { return Estimate(text) + around }

@@ -3,16 +3,14 @@ package conversation
 import (
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"pgregory.net/rapid"
 )
 
-func TestASignOfChineseIsEstimatedAtMoreThanALetter(t *testing.T) {
+func TestATokenIsEstimatedAtThreeAndAHalfBytes(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]int{
-		"": 0, "a": 1, "abcd": 1, "abcde": 2, strings.Repeat("word ", 100): 125,
-		"上下文": 3, strings.Repeat("压缩", 50): 100, "приветик": 4, "héllo": 2, "🙂": 1, "\xff\xfe": 2,
+		"": 0, "a": 1, "abcd": 2, strings.Repeat("word ", 70): 100, strings.Repeat("压缩", 70): 120, "\xff\xfe": 1,
 	} {
 		if got := Estimate(text); got != want {
 			t.Errorf("%q is estimated at %d tokens, not %d", text, got, want)
@@ -27,9 +25,6 @@ func TestAnEstimateGrowsWithTheText(t *testing.T) {
 		whole := Estimate(a + b)
 		if whole < max(Estimate(a), Estimate(b)) || whole > Estimate(a)+Estimate(b) {
 			t.Fatalf("%d + %d tokens together are %d", Estimate(a), Estimate(b), whole)
-		}
-		if whole > len(a+b) || utf8.ValidString(a+b) && whole > utf8.RuneCountInString(a+b) {
-			t.Fatalf("%d bytes are estimated at %d tokens", len(a+b), whole)
 		}
 	})
 }

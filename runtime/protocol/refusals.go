@@ -23,8 +23,11 @@ const (
 
 	// Why a message is refused.
 	NothingWritten    Key = "nothing_written"
-	NothingWaiting    Key = "nothing_waiting"     // the agent
-	UnknownTask       Key = "unknown_task"        // the task
+	NothingWaiting    Key = "nothing_waiting" // the agent
+	UnknownTask       Key = "unknown_task"    // the task
+	BudgetSpent       Key = "budget_spent"    // whose it is
+	NoBudget          Key = "no_budget"
+	BadBudget         Key = "bad_budget"
 	NobodyToIntroduce Key = "nobody_to_introduce" // the id
 	ToOneself         Key = "to_oneself"
 	MessageTooLarge   Key = "message_too_large"   // bytes, the most
@@ -71,6 +74,8 @@ const (
 	UnknownAnswer Key = "unknown_answer" // what was said
 	UnknownMode   Key = "unknown_mode"   // the mode
 	ModeOfBoth    Key = "mode_of_both"
+	UnknownEffort Key = "unknown_effort" // what was said
+	NoEffortOf    Key = "no_effort_of"   // what was named
 
 	// Why something cannot be called so.
 	NameMissing   Key = "name_missing"
@@ -165,6 +170,9 @@ var refusals = map[Key]sentence{
 	NotFounded:        {"this society was not founded yet", "此社会尚未建立"},
 	NothingWritten:    {"there is no text; write something first", "没有文字；请先写些内容"},
 	NothingWaiting:    {"no message of yours is waiting for %s; it has been read", "你发给 %s 的消息已被读取，没有可收回的"},
+	BudgetSpent:       {"the budget of %s is spent; raise it first with /budget", "%s 的预算已用完；请先用 /budget 提高"},
+	NoBudget:          {"there is no budget to add to; set an amount", "没有可追加的预算；请设定一个额度"},
+	BadBudget:         {"a budget is for an agent, a task or the day, and is 0 or more", "预算针对一个智能体、一个任务或当天，且不小于 0"},
 	UnknownTask:       {"there is no task %q; leave it out to continue the agent's", "没有任务 %q；不填则继续该智能体的当前任务"},
 	NobodyToIntroduce: {"there is no agent %q to introduce (target.id); get_org lists those there are", "没有可介绍的智能体 %q（target.id）；可用 get_org 查看现有的智能体"},
 	ToOneself:         {"a message to oneself goes nowhere; name somebody else", "不能给自己发消息；请指定其他收件人"},
@@ -262,6 +270,8 @@ var refusals = map[Key]sentence{
 	UnknownRule:     {"there is no rule %d", "没有规则 %d"},
 	UnknownAnswer:   {"the answer must be once, task, deny or rule, not %q", "答复应为 once、task、deny 或 rule，而不是 %q"},
 	UnknownMode:     {"the mode must be read-only, ask, edits or all, not %q", "模式应为 read-only、ask、edits 或 all，而不是 %q"},
+	UnknownEffort:   {"the effort must be unset, none, minimal, low, medium, high, xhigh or max, not %q", "思考强度应为 unset、none、minimal、low、medium、high、xhigh 或 max，而不是 %q"},
+	NoEffortOf:      {"there is no role and no model %q", "没有名为 %q 的角色或模型"},
 	ModeOfBoth:      {"set the mode of a role or of an agent, not of both", "请设置角色或智能体的模式，不能同时设置"},
 
 	NameMissing:   {"a name is needed", "需要一个名称"},

@@ -58,15 +58,22 @@ const (
 	NobodyToAsk  Key = "nobody_to_ask"
 
 	// How a turn failed.
-	RepeatedEnd      Key = "repeated_end"      // tool, how often the call was made
-	DeniedEnd        Key = "denied_end"        // how many calls were denied
-	TooManyRounds    Key = "too_many_rounds"   // the most rounds of tool calls
-	RetryTooLate     Key = "retry_too_late"    // why the call failed, when it may be tried again
+	RepeatedEnd      Key = "repeated_end"    // tool, how often the call was made
+	DeniedEnd        Key = "denied_end"      // how many calls were denied
+	TooManyRounds    Key = "too_many_rounds" // the most rounds of tool calls
+	RetryTooLate     Key = "retry_too_late"  // why the call failed, when it may be tried again
+	EndpointBusy     Key = "endpoint_busy"   // a model
+	FellBack         Key = "fell_back"       // a model, the one that it takes the place of, why, until when
+	QuotaSpent       Key = "quota_spent"
+	RateReached      Key = "rate_reached"
+	ModelUnknown     Key = "model_unknown"
+	StillOverloaded  Key = "still_overloaded"
 	FailedAfter      Key = "failed_after"      // why the call failed, how often it was tried
 	FailedOnce       Key = "failed_once"       // why the call failed
 	NotTriedAgain    Key = "not_tried_again"   // the same, of one that no retry mends
 	QuarantinedAgent Key = "quarantined_agent" // what broke
 	NoSuchModel      Key = "no_such_model"     // role, model, those there are
+	NearestModels    Key = "nearest_models"    // why the call failed, models of the endpoint
 	NoCapableModel   Key = "no_capable_model"  // role, capability, the models there are
 	TurnFailed       Key = "turn_failed"       // agent, why: its report to its parent
 
@@ -102,8 +109,16 @@ const (
 	MechanicalCut     Key = "mechanical_cut"  // entries left out without a summary
 	LastHeard         Key = "last_heard"      // the beginnings of messages that were left out
 	WindowFull        Key = "window_full"     // tokens, those of the model's window
-	ContextFull       Key = "context_full"    // why the model took no more: after a compression
+	ContextFull       Key = "context_full"    // why it is full after a compression, agent, agent
 	NothingToCompress Key = "nothing_to_compress"
+	PromptTooLarge    Key = "prompt_too_large" // tokens of prompt and tools, those of the model's window
+	LittleGained      Key = "little_gained"    // tokens before and after
+	NothingOlder      Key = "nothing_older"
+	NoSummary         Key = "no_summary"       // why, agent
+	CompressBusy      Key = "compress_busy"    // agent
+	CompressStopped   Key = "compress_stopped" // agent
+	CompressCutShort  Key = "compress_cut_short"
+	NoLearntWindow    Key = "no_learnt_window" // model
 )
 
 // Sentence returns one of the runtime's own sentences. The arguments are those that the Key
@@ -238,6 +253,34 @@ var sentences = map[Key]sentence{
 		"%s. The model may be asked again from %s on; resume the agent then.",
 		"%s。模型在 %s 之后才可再次调用，请届时恢复该智能体。",
 	},
+	NearestModels: {
+		"%s; the endpoint has %s",
+		"%s；模型服务有 %s",
+	},
+	EndpointBusy: {
+		"The endpoint of %s takes no more requests for now",
+		"%s 的端点目前不接受更多请求",
+	},
+	FellBack: {
+		"%s answers in place of %s: %s. That is asked again from %s on.",
+		"%s 代替 %s 回答：%s。%s 之后再调用它。",
+	},
+	QuotaSpent: {
+		"nothing is left to spend at its endpoint",
+		"其端点的额度已用完",
+	},
+	RateReached: {
+		"its endpoint takes no more requests for now",
+		"其端点目前不接受更多请求",
+	},
+	ModelUnknown: {
+		"its endpoint does not have it",
+		"其端点没有该模型",
+	},
+	StillOverloaded: {
+		"its endpoint is overloaded, also at the last try",
+		"其端点过载，最后一次尝试也未成功",
+	},
 	NoSuchModel: {
 		"The role %s asks for the model %q, which is not set up (there is %s). Nothing was asked and nothing is lost: set the model up and start again, or choose another for the role, then resume the agent.",
 		"角色 %s 要求使用模型 %q，但它未设置（现有：%s）。没有发出请求，也没有丢失任何内容：请设置该模型并重新启动，或为该角色另选模型，然后恢复该智能体。",
@@ -357,11 +400,43 @@ var sentences = map[Key]sentence{
 		"会话历史约占 %d 个 token，模型上限为 %d 个",
 	},
 	ContextFull: {
-		"The context is full, and compressing it once did not make enough room: %s. Send a shorter message, or take a model with a larger window; a retry compresses again.",
-		"上下文已满，自动压缩一次后空间仍不足：%s。请发送更短的消息，或换用窗口更大的模型；重试时会再次压缩。",
+		"The context is full, and compressing it did not make enough room: %s. Choose a model with a larger window, keep less with /compress %s 2, leave the oldest out with /compress cut %s, send something shorter, or stop; a retry asks the model as it is.",
+		"上下文已满，压缩后空间仍不足：%s。请换用窗口更大的模型，用 /compress %s 2 减少保留的条目，用 /compress cut %s 舍弃最早的内容，发送更短的消息，或者停止；重试会原样再问一次模型。",
 	},
 	NothingToCompress: {
 		"The context is full, and there is nothing older that could be compressed: the latest message does not fit, even with only its beginning and its end. Take a model with a larger window.",
 		"上下文已满，且没有更早的内容可供压缩：最近一条消息即使只发送开头和结尾也放不下。请换用窗口更大的模型。",
+	},
+	PromptTooLarge: {
+		"the system prompt and the tools alone take about %d of the model's %d tokens: give the role fewer tools or a shorter prompt",
+		"仅系统提示词和工具就约占 %d 个 token，而模型上限为 %d 个：请减少角色的工具或缩短其提示词",
+	},
+	LittleGained: {
+		"it would hardly be smaller, about %d tokens before and %d after",
+		"几乎不会变小，压缩前约 %d 个 token，压缩后约 %d 个",
+	},
+	NothingOlder: {
+		"there is nothing older than what is kept; keep fewer entries, or write something first",
+		"没有比要保留的内容更早的条目；请减少保留的条目，或先发送消息",
+	},
+	NoSummary: {
+		"the model has given no summary: %s. /compress cut %s leaves the oldest out without one",
+		"模型未能给出摘要：%s。/compress cut %s 可不经摘要直接舍弃最早的内容",
+	},
+	CompressBusy: {
+		"%s is at work; interrupt it first, or wait until it rests",
+		"%s 正在工作；请先中断它，或等它停下",
+	},
+	CompressStopped: {
+		"%s is stopped; resume it first",
+		"%s 已停止；请先恢复它",
+	},
+	CompressCutShort: {
+		"it was ended before it was done",
+		"未完成就被中止",
+	},
+	NoLearntWindow: {
+		"nothing was learnt of the window of %s",
+		"没有从错误中得知 %s 的窗口",
 	},
 }

@@ -61,19 +61,24 @@ type Agent struct {
 	Contacts Contacts  `json:"-"` // rows of their own
 	knownBy  []*Agent  // who have it among theirs
 
-	Name    string    `json:"name,omitempty"`    // display name
-	Error   string    `json:"error,omitempty"`   // how its last turn failed
-	Drain   AgentID   `json:"drain,omitempty"`   // root of the subtree that is being drained
-	Drained *Drain    `json:"drained,omitempty"` // at that root itself
-	Ending  *Ending   `json:"ending,omitempty"`  // while terminating
-	Asks    *Question `json:"asks,omitempty"`    // what it asked the user
-	Unread  int       `json:"unread,omitempty"`  // messages to the user
+	Name  string `json:"name,omitempty"`  // display name
+	Error string `json:"error,omitempty"` // how its last turn failed
+	// ErrorClass and ErrorCode are the Class and Code of that, as in Failed.
+	ErrorClass string    `json:"errorClass,omitempty"`
+	ErrorCode  string    `json:"errorCode,omitempty"`
+	Drain      AgentID   `json:"drain,omitempty"`   // root of the subtree that is being drained
+	Drained    *Drain    `json:"drained,omitempty"` // at that root itself
+	Ending     *Ending   `json:"ending,omitempty"`  // while terminating
+	Asks       *Question `json:"asks,omitempty"`    // what it asked the user
+	Unread     int       `json:"unread,omitempty"`  // messages to the user
 	// Template names the template by which the user made it, "" for one that
 	// another agent spawned.
 	Template string      `json:"planted,omitempty"`
 	Panics   []time.Time `json:"panics,omitempty"`
 	// Ended is the usage of its terminated children and their subtrees.
 	Ended Usage `json:"ended"`
+	// Budget bounds what it and all below it may spend, nil for no bound.
+	Budget *Budget `json:"budget,omitempty"`
 
 	// Ran is the last run of a graph that has ended, Branched the number of the
 	// last branch of any: what was said in one carries it.
@@ -87,15 +92,6 @@ type Agent struct {
 	Later   []DelayedMessage `json:"-"` // rows of their own; those due first come first
 	inbound map[AgentID]int  // who keeps how many messages to it until later
 }
-
-// Usage counts tokens.
-type Usage struct {
-	Input  int `json:"in,omitempty"`
-	Output int `json:"out,omitempty"`
-}
-
-// Plus returns the sum.
-func (u Usage) Plus(v Usage) Usage { return Usage{u.Input + v.Input, u.Output + v.Output} }
 
 // A Question is an agent's open question to the user.
 type Question struct {
@@ -154,6 +150,8 @@ type Turn struct {
 	Work    uint64         `json:"work,omitempty"`
 	Repeats map[string]int `json:"repeats,omitempty"`
 	Retry   *RetryWait     `json:"retry,omitempty"`
+	// Instead is the model that answers in place of the agent's own, "" for none.
+	Instead string `json:"instead,omitempty"`
 	// Loads are the context sizes of the open branches that have entries.
 	Loads []BranchLoad `json:"loads,omitempty"`
 	// Run is the turn's position in the graph of its role, nil without one.
@@ -165,6 +163,9 @@ type Turn struct {
 	// yes and that did not begin, by what stands for them, with the hashes of their plans.
 	Denied  int               `json:"denied,omitempty"`
 	Allowed map[string]Hashes `json:"allowed,omitempty"`
+	// Full is set when it is Suspended because its context is full and compressing does not
+	// help: the user who lets it go on has the endpoint asked as it is.
+	Full bool `json:"full,omitempty"`
 	// Rested is since when it is Suspended, or was the last time.
 	Rested time.Time `json:"rested,omitzero"`
 	// lost is set when the run that was stored could not go on.
@@ -186,6 +187,9 @@ type RetryWait struct {
 	At      time.Time `json:"at"`
 	Cause   string    `json:"cause"`
 	Attempt int       `json:"attempt,omitempty"` // the coming retry
+	// Free is set if the endpoint has named the wait because there were too many requests: it
+	// costs no try.
+	Free bool `json:"free,omitempty"`
 }
 
 // A Drain is a termination that lets the subtree finish what it has first.
@@ -208,6 +212,8 @@ type Ending struct {
 	// Parent and CallID name the open terminate_agent call that waits for the
 	// end; empty without one.
 	CallID string `json:"call,omitempty"`
+	// Budget is set if a spent budget kept the subtree from finishing within the bound.
+	Budget bool `json:"budget,omitempty"`
 }
 
 // A Role is a kind of agent, and its stored record: fields are added, never
@@ -224,6 +230,9 @@ type Role struct {
 	// good at. Both are "" for the default, and at most one is set.
 	Model      string `json:"model,omitempty"`
 	Capability string `json:"capability,omitempty"`
+	// Effort is how much its agents' model is to think, one of llm.Efforts; "" leaves it to
+	// the settings of the model.
+	Effort string `json:"effort,omitempty"`
 
 	// Graph is the graph of its agents' turns, nil for a single node. OwnGraph marks a
 	// graph of the role's template: a library graph of that name does not replace it.
@@ -265,6 +274,8 @@ type Task struct {
 	Hops int `json:"hops,omitempty"`
 	// Granted are the calls that agents may make again in this task, by what stands for them.
 	Granted map[AgentID][]string `json:"granted,omitempty"`
+	// Budget is what became of the bound on what it may spend, nil for nothing yet.
+	Budget *Budget `json:"budget,omitempty"`
 }
 
 // expects reports whether a result of w still counts: its epoch is the agent's and
@@ -299,7 +310,7 @@ func (a *Agent) close(n uint64) {
 // asksModel reports whether the model is being asked for it.
 func (a *Agent) asksModel() bool {
 	for i := range a.Open {
-		if k := a.Open[i].Kind; k == ThinkStep || k == CompressStep || k == JudgeStep {
+		if k := a.Open[i].Kind; k == ThinkStep || k == CompressStep && !a.Open[i].ByUser || k == JudgeStep {
 			return true
 		}
 	}

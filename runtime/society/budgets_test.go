@@ -32,7 +32,7 @@ func TestAMessageWeighsWhatItsRecipientIsSent(t *testing.T) {
 	if got, whole := weighs(Root), conversation.Weigh(text); got < whole {
 		t.Errorf("for root it weighs %d, the text %d", got, whole)
 	}
-	const part = 7168 / 4 // tokens: a quarter of the window, at 4 bytes each
+	const part = 8_192/4 + 8 // tokens: a quarter of the window, and the header
 	w.calling(Root, w.call(org.SpawnAgent, object{"roleId": "role-clerk", "taskBrief": brief(), "initialMessage": text}))
 	made := weighs("clerk-1")
 	w.send("clerk-1", text)

@@ -49,6 +49,9 @@ func Check(s *State) error {
 	s.checkRequests(wrong)
 	s.checkUserContacts(wrong)
 	s.checkArtifacts(wrong)
+	if n := s.countBudgets(); n != s.bounds {
+		wrong("%d budgets are kept, %d are counted", n, s.bounds)
+	}
 	if n := s.countDrains(); n != s.drains {
 		wrong("%d agents are being drained, %d are counted", n, s.drains)
 	}
@@ -151,7 +154,7 @@ func checkWork(a *Agent, wrong func(string, ...any)) {
 			wrong("%s: step %d is open, the last is %d", a.ID, step.N, a.Step)
 		}
 		seen[step.N] = true
-		if step.Kind == CompressStep && a.Turn == nil {
+		if step.Kind == CompressStep && a.Turn == nil && !step.ByUser {
 			wrong("%s: step %d compresses its context, and it is in no turn", a.ID, step.N)
 		}
 		if !step.aside() {
@@ -300,7 +303,7 @@ func (s *State) checkDrain(a *Agent, wrong func(string, ...any)) {
 // unless the user or a drain holds it; a call without a worker is one that a drain will
 // answer; and an agent that was asked owes an answer or has not read the question yet.
 func (s *State) checkWaits(a *Agent, wrong func(string, ...any)) {
-	if a.Status == Idle && a.Paused == "" && len(a.Mailbox) > 0 && (a.Drain == "" || !s.busyBelow(a.ID)) {
+	if a.Status == Idle && a.Paused == "" && len(a.Mailbox) > 0 && !a.compressesForUser() && (a.Drain == "" || !s.busyBelow(a.ID)) {
 		wrong("%s is idle with %d messages waiting", a.ID, len(a.Mailbox))
 	}
 	for _, o := range a.openAnswers() {

@@ -44,6 +44,9 @@ func (Rename) Begins() bool { return true }
 // Begins implements Begins.
 func (Spawn) Begins() bool { return true }
 
+// Begins implements Begins.
+func (CompressContext) Begins() bool { return true }
+
 // Begins implements Begins: with a text the model is asked again.
 func (c Interrupt) Begins() bool { return c.Text != "" || len(c.Attachments) > 0 }
 
@@ -86,6 +89,8 @@ type Sent struct {
 	// Resumed are the agents that "resume and send" resumed: the recipient and what was
 	// stopped below it.
 	Resumed []AgentID
+	// Held is set if the message waits because a budget of the recipient is spent.
+	Held bool
 }
 
 // Interrupt aborts the call in flight of one agent and keeps its queue and its
@@ -142,10 +147,11 @@ type Pausing struct {
 
 // Resume takes a pause off, makes a stopped agent idle again, and asks the model
 // again where a turn had been aborted or had failed. It takes the whole subtree
-// unless Alone.
+// unless Alone. With Now, those who wait before they ask their model again do so now.
 type Resume struct {
 	Agent AgentID
 	Alone bool
+	Now   bool
 }
 
 // Resumption is the reply to Resume.
@@ -171,6 +177,9 @@ type TerminateResult struct {
 	// CutOff counts messages that the bound of a drain left unread.
 	CutOff  int `json:"cutOff"`
 	Dropped int `json:"dropped"`
+	// CutOffBy is OverBudget if a spent budget kept the subtree from finishing within the
+	// bound of its drain.
+	CutOffBy Pause `json:"cutOffBy,omitempty"`
 	// Error is the code of why a drain did not end in the termination, and Message the
 	// same in words.
 	Error     Code      `json:"error,omitempty"`
@@ -218,8 +227,11 @@ type Failed struct {
 	Text       string
 	Retryable  bool
 	RetryAfter time.Duration
-	Partial    int  // bytes of a partial answer that are thrown away
-	Unasked    bool // it failed before the model was asked
+	Waited     time.Duration // for the endpoint before it was asked, beside what the work had waited
+	Partial    int           // bytes of a partial answer that are thrown away
+	// Window is what the endpoint said of the model's window; without Tokens it said nothing.
+	Window  LearntWindow
+	Unasked bool // it failed before the model was asked
 }
 
 // ToolDone is the result of an Act.
@@ -250,8 +262,10 @@ type Compressed struct {
 	Anew bool
 	// Left counts entries of the Cut that the Summary does not hold.
 	Left  int
-	Guess int   // estimate, in tokens, of a request with what is left
-	Usage Usage // of making the summary
+	Why   string // it did nothing, beside that there was nothing to compress
+	Guess int    // estimate, in tokens, of a request with what is left
+	Usage Usage  // of making the summary
+	Model string // that made it
 	Took  time.Duration
 }
 
@@ -265,6 +279,35 @@ type Judged struct {
 	// Failed explains why there is no verdict, "" if there is one.
 	Failed string
 	Usage  Usage
+	Model  string // that judged
+}
+
+// CountTry reports what a model call has used whose answer counts no more: it failed, was cut
+// short, or came too late.
+type CountTry struct {
+	Agent AgentID
+	Task  TaskID
+	Model string
+	Usage Usage
+}
+
+// TryOf returns the usage that the result of some work carries, for a result that counts no
+// more; ok is false if no model was asked.
+func TryOf(result Command) (try CountTry, ok bool) {
+	switch c := result.(type) {
+	case Answered:
+		try.Model, try.Usage = c.Model, c.Usage
+	case Compressed:
+		try.Model, try.Usage = c.Model, c.Usage
+	case Judged:
+		try.Model, try.Usage = c.Model, c.Usage
+	}
+	if try.Usage == (Usage{}) {
+		return CountTry{}, false
+	}
+	item := WorkOf(result).Item()
+	try.Agent, try.Task = item.Agent, item.Task
+	return try, true
 }
 
 // Joined is the result of a Join: the merged branches of the agent's graph.
@@ -360,6 +403,29 @@ type ChooseModel struct {
 type ChooseGraph struct {
 	Role  RoleID
 	Graph string
+}
+
+// SetEffort says how much the models of roles are to think, from their next request on: one of
+// Efforts, or EffortUnset for what the settings say. Of is the name or id of a role, or the
+// name of a model for all roles that use it; "" is the role of an agent. Without an effort
+// nothing changes, and the reply tells what holds. Only the user has this command.
+type SetEffort struct {
+	Agent  AgentID
+	Of     string
+	Effort string
+}
+
+// EffortChange is the reply to SetEffort: the roles that were meant.
+type EffortChange struct {
+	Roles   []RoleEffort
+	Changed bool
+}
+
+// RoleEffort is how much the models of a role think.
+type RoleEffort struct {
+	Role   RoleID
+	Name   string
+	Effort string // "" as the settings say
 }
 
 // RoleChange is the reply to MakeRole, EditRole, ChooseModel and ChooseGraph.

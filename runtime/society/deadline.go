@@ -50,7 +50,7 @@ func (d *decision) timeIsUp(a *Agent, closes uint64) {
 	}
 	d.abort(a, 0)
 	d.add(WorkAborted{Agent: a.ID, At: d.at})
-	d.moved(a, run, 0, Usage{})
+	d.moved(a, run, 0)
 	if run.Status.Over() {
 		d.runFailed(a, run)
 		return
@@ -70,7 +70,7 @@ func (d *decision) endLate(a *Agent, run *graph.Run, closes uint64) {
 	}
 	for _, step := range a.Open {
 		if step.Work != 0 && step.N != closes && !step.aside() && late(step.Work) {
-			d.moved(a, run, step.N, Usage{})
+			d.moved(a, run, step.N)
 		}
 	}
 }

@@ -35,6 +35,7 @@ func (s *State) Follow(at time.Time, id AgentID) []Event {
 	}
 	d := newDecision(s, at)
 	switch {
+	case d.followBudgets(a):
 	case a.busy() && a.Turn.isLost(): // before it begins a further call
 		d.runLost(a, graph.ErrChanged)
 	case !a.Status.Ended() && d.alarm(a):
@@ -69,6 +70,8 @@ type decision struct {
 	fileChanges uint64
 	// dropped are kept messages that this decision has dropped.
 	dropped []DelayedRef
+	// used is what this decision adds to what its agent has used.
+	used Usage
 	// guarded is the agent that this decision pauses for its many messages.
 	guarded AgentID
 }
@@ -121,13 +124,20 @@ func (c Rename) decide(d *decision) (Reply, error)      { return Done{}, d.renam
 func (c MakeRole) decide(d *decision) (Reply, error)    { return replied(c, d.makeRole) }
 func (c EditRole) decide(d *decision) (Reply, error)    { return replied(c, d.editRole) }
 func (c ChooseModel) decide(d *decision) (Reply, error) { return replied(c, d.chooseModel) }
+func (c SetEffort) decide(d *decision) (Reply, error)   { return replied(c, d.setEffort) }
 func (c ChooseGraph) decide(d *decision) (Reply, error) { return replied(c, d.chooseGraph) }
 func (c AddTeam) decide(d *decision) (Reply, error)     { return replied(c, d.addTeam) }
+
+func (c CompressContext) decide(d *decision) (Reply, error) { return replied(c, d.compressFor) }
+func (c ForgetWindow) decide(d *decision) (Reply, error)    { return Done{}, d.forgetWindow(c) }
 
 func (c AnswerApproval) decide(d *decision) (Reply, error) { return replied(c, d.answerApprovals) }
 func (c MakeRule) decide(d *decision) (Reply, error)       { return replied(c, d.makeRule) }
 func (c RemoveRule) decide(d *decision) (Reply, error)     { return Done{}, d.removeRule(c) }
 func (c SetMode) decide(d *decision) (Reply, error)        { return replied(c, d.setMode) }
+func (c CountTry) decide(d *decision) (Reply, error)       { d.countTry(c); return Done{}, nil }
+func (c SetBudget) decide(d *decision) (Reply, error)      { return replied(c, d.setBudget) }
+func (RenewBudgets) decide(d *decision) (Reply, error)     { d.renewBudgets(); return Done{}, nil }
 func (DenyOverdue) decide(d *decision) (Reply, error)      { return Done{}, d.overdue() }
 func (c KeepFileChanges) decide(d *decision) (Reply, error) {
 	d.filesChanged(c.Of, c.Files, c.Undoes...)

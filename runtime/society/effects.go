@@ -35,7 +35,7 @@ type Spends interface {
 // A Spending is the usage of model calls.
 type Spending struct {
 	At      time.Time
-	Agent   AgentID // "" if Task is known with the event
+	Agent   AgentID
 	Task    TaskID
 	Model   string // "" if it did not say who it was
 	Calls   int    // that were answered
@@ -120,9 +120,4 @@ func logged(text string, attrs ...any) []LogLine { return []LogLine{{Text: text,
 
 func one(agent AgentID, e conversation.Entry) iter.Seq2[AgentID, conversation.Entry] {
 	return func(yield func(AgentID, conversation.Entry) bool) { yield(agent, e) }
-}
-
-// answered returns the usage of one answered call.
-func (u Usage) answered(e *conversation.Entry) Spending {
-	return Spending{At: e.At, Task: TaskID(e.TaskID), Model: e.Model, Calls: 1, Took: e.Took, Usage: u}
 }

@@ -20,8 +20,9 @@ func (s *State) end(a *Agent, status Status, at time.Time) {
 	a.Epoch++
 	a.Open, a.Mailbox, a.Turn, a.Owes, a.Asked = nil, nil, nil, nil, nil
 	if a.Asks != nil || a.Drain != "" || a.Drained != nil || a.Error != "" {
-		a.Asks, a.Drain, a.Drained, a.Error = nil, "", nil, ""
+		a.Asks, a.Drain, a.Drained = nil, "", nil
 	}
+	a.mended()
 	a.Paused, a.Reported = "", false
 	a.Status, a.Since, a.Tail.Group = status, at, nil
 }
@@ -37,6 +38,9 @@ func (s *State) erase(t Tombstone) {
 			p.Ended = p.Ended.Plus(spent)
 		}
 		s.mark(p)
+	}
+	if a.Budget != nil {
+		s.bounds--
 	}
 	s.forgetApprovals(t.ID)
 	delete(s.agents, t.ID)

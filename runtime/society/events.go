@@ -12,7 +12,12 @@ import (
 type Event interface{ apply(s *State) }
 
 // Apply changes s as e says. It cannot refuse: e has already happened.
-func (s *State) Apply(e Event) { e.apply(s) }
+func (s *State) Apply(e Event) {
+	e.apply(s)
+	if e, ok := e.(Spends); ok {
+		s.spend(e.Spent())
+	}
+}
 
 // Founded begins a society.
 type Founded struct {

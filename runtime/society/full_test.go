@@ -58,8 +58,8 @@ func TestAFullContextIsCompressedAndTheSameTurnGoesOn(t *testing.T) {
 }
 
 // Never a loop: a context that is full still ends the turn, open and with its
-// cause and what to do; a resume compresses once more, and so does what comes
-// after an answer.
+// cause and what to do. What comes after an answer is compressed for again; the user who lets
+// the turn go on has the model asked as it is, and may compress by hand.
 func TestAContextThatIsFullStillEndsTheTurnOpen(t *testing.T) {
 	t.Parallel()
 	w := filled(t)
@@ -70,7 +70,7 @@ func TestAContextThatIsFullStillEndsTheTurnOpen(t *testing.T) {
 	if len(w.s.OwedBy(Root)) != 0 || a.Turn == nil || !a.Turn.Suspended || a.Status != Idle {
 		t.Fatalf("%+v", a)
 	}
-	if want := protocol.Sentence(protocol.English, protocol.ContextFull, "too many tokens"); a.Error != want {
+	if want := protocol.Sentence(protocol.English, protocol.ContextFull, "too many tokens", Root, Root); a.Error != want {
 		t.Fatalf("it says %q", a.Error)
 	}
 	if last := w.inbox[len(w.inbox)-1].Body; !strings.Contains(last, a.Error) {
@@ -88,7 +88,16 @@ func TestAContextThatIsFullStillEndsTheTurnOpen(t *testing.T) {
 	w.full(Root)
 	w.must(Resume{Agent: Root})
 	w.full(Root)
-	w.owed(Root, CompressStep)
+	if a := w.agent(Root); len(w.s.OwedBy(Root)) != 0 || a.Status != Idle || a.Error == "" {
+		t.Fatalf("after a retry that was refused again: %+v", a)
+	}
+	w.must(CompressContext{Agent: Root, Keep: 1, Cut: true})
+	w.squeeze(w.owed(Root, CompressStep), 0)
+	w.must(Resume{Agent: Root})
+	w.says(Root, "at last")
+	if w.agent(Root).Error != "" {
+		t.Fatal("it did not go on after it was compressed by hand")
+	}
 }
 
 func TestAContextWithNothingOlderThanItsLastMessageEndsTheTurn(t *testing.T) {

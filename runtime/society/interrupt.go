@@ -25,14 +25,16 @@ func (d *decision) interrupt(c Interrupt) (Interruption, error) {
 			return Interruption{}, r
 		}
 	}
-	was := a.busy()
+	busy := a.busy()
+	was := busy || a.compressesForUser()
 	if was {
 		d.abort(a, c.Partial)
 		d.add(WorkAborted{Agent: a.ID, At: d.at})
 	}
 	switch {
 	case text:
-		if a.Paused != "" {
+		_, held := d.s.heldBy(a, Usage{}, d.at)
+		if a.Paused != "" && !held {
 			d.add(ResumedNow{Agent: a.ID, At: d.at})
 		}
 		task := a.Task
@@ -47,7 +49,7 @@ func (d *decision) interrupt(c Interrupt) (Interruption, error) {
 			return Interruption{}, r
 		}
 		d.post(m, a.ID)
-	case was:
+	case busy:
 		d.add(PausedNow{Agent: a.ID, Why: Interrupted, At: d.at})
 	}
 	return Interruption{Was: was, Waiting: len(a.Mailbox)}, nil

@@ -19,6 +19,9 @@ type PausedNow struct {
 func (e PausedNow) apply(s *State) {
 	a := s.touch(e.Agent)
 	a.Paused, a.Since = e.Why, e.At
+	if by, held := s.heldBy(a, Usage{}, e.At); held && e.Why == OverBudget {
+		s.list(s.agents[by.Lead]) // its row asks
+	}
 }
 
 // Lines implements Shows.
@@ -30,6 +33,8 @@ func (e PausedNow) Lines() []TimelineLine {
 type ResumedNow struct {
 	Agent AgentID
 	At    time.Time
+	// Why is OverBudget if no budget holds the agent any more, "" if the user resumes it.
+	Why Pause
 }
 
 func (e ResumedNow) apply(s *State) {
@@ -44,7 +49,7 @@ func (e ResumedNow) apply(s *State) {
 }
 
 // Lines implements Shows.
-func (e ResumedNow) Lines() []TimelineLine { return shown(e.At, e.Agent, "resumed", "") }
+func (e ResumedNow) Lines() []TimelineLine { return shown(e.At, e.Agent, "resumed", string(e.Why)) }
 
 // WorkAborted aborts what runs for an agent: its epoch is raised and its turn suspended.
 type WorkAborted struct {
@@ -56,6 +61,7 @@ func (e WorkAborted) apply(s *State) {
 	a := s.touch(e.Agent)
 	a.Epoch++
 	a.suspend(e.At)
+	a.Open = slices.DeleteFunc(a.Open, func(s Step) bool { return s.ByUser })
 }
 
 // Cut implements Cuts.

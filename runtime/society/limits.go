@@ -23,6 +23,8 @@ type Limits struct {
 	ContextMessages int           // beyond it the agent is warned
 	KeepRecent      int           // compress_context's default
 	PanicsPerMinute int           // the panic that quarantines an agent
+	Task            Amount        // what a task may spend, over all its agents
+	Day             Amount        // what a day may, over all agents and tasks
 }
 
 // DefaultLimits returns the limits that apply without settings.

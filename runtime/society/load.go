@@ -20,6 +20,7 @@ type Records struct {
 	Tombs     []*Tombstone
 	Todos     []*Todo // of agents that are there
 	Artifacts []*Artifact
+	Spent     []SpentSum
 
 	Approvals []*Approval // with the beginnings of their previews
 	Modes     []ScopedMode
@@ -93,7 +94,11 @@ func Load(limits Limits, r Records) *State {
 	for _, t := range r.Tasks {
 		s.approvals.granted = s.approvals.granted || len(t.Granted) > 0
 	}
-	s.drains, s.spawned = s.countDrains(), r.spawned()
+	for _, sum := range r.Spent {
+		s.spent.tasks[sum.Task] = s.spent.tasks[sum.Task].Plus(sum.Usage)
+		s.spent.days[sum.Day] = s.spent.days[sum.Day].Plus(sum.Usage)
+	}
+	s.drains, s.spawned, s.bounds = s.countDrains(), r.spawned(), s.countBudgets()
 	return s
 }
 

@@ -220,6 +220,8 @@ func kept(e Event) (AgentID, conversation.Entry, bool) {
 		return e.Agent, e.Entry, true
 	case Noted:
 		return e.Agent, e.Entry, true
+	case ModelReplaced:
+		return e.Agent, e.Entry, true
 	case Compacted:
 		return e.Agent, e.Entry, true
 	case BranchesMerged:

@@ -21,6 +21,9 @@ func (s *State) SetModels(names, capabilities []string) {
 // SetWindow sets the context window, in tokens, of a model or a capability; 0 is unknown.
 func (s *State) SetWindow(window func(model, capability string) int) { s.window = window }
 
+// SetModelName sets the name of the model that a name or capability leads to, "" for none.
+func (s *State) SetModelName(name func(model, capability string) string) { s.modelName = name }
+
 // Wants returns what an agent asks for: the node of the graph that it is at, else
 // its role.
 func (s *State) Wants(a *Agent, at *graph.Work) (model, capability string) {

@@ -312,6 +312,7 @@ func (w *world) clone(t fatal) *world {
 // from the store it still has the runs whose graph was changed meanwhile.
 func (w *world) again() *State {
 	s := Load(w.s.limits, w.copied())
+	s.spent = sums{maps.Clone(w.s.spent.tasks), maps.Clone(w.s.spent.days)}
 	s.library = w.s.library
 	s.SetRisks(w.s.risks)
 	s.SetClasses(w.s.approvals.classes)

@@ -9,6 +9,9 @@ import (
 // restart repairs what a crash or leaving has interrupted (SPEC.md, decision 9).
 func (d *decision) restart(c Restart) error {
 	d.renewGraphs()
+	if d.s.hasBudgets() || d.s.anyPaused(OverBudget) { // other limits may hold, or it is another day
+		d.renewBudgets()
+	}
 	for _, id := range d.s.Agents() {
 		a := d.s.agents[id]
 		d.resetAlarm(a)
@@ -35,6 +38,9 @@ func (d *decision) restart(c Restart) error {
 			d.unaged(a)
 			d.pause(a)
 			d.reopen(a)
+		case a.asksModel() && d.held(a): // what was asked is not asked again
+			d.unaged(a)
+			d.hold(a, 0)
 		default:
 			d.unaged(a)
 			d.reopen(a)

@@ -26,7 +26,10 @@ func TestS000P11AFailedCallIsTriedAgainAfter1And2And4Seconds(t *testing.T) {
 				break
 			}
 			calls++
-			after := time.Duration(rapid.IntRange(-1, 20).Draw(t, "Retry-After")) * time.Second
+			after := time.Duration(0)
+			if retryable { // else it says when the user may have it asked again
+				after = time.Duration(rapid.IntRange(-1, 20).Draw(t, "Retry-After")) * time.Second
+			}
 			w.must(Failed{Work: w.thinks(Root), Class: "overload", Text: "busy", Retryable: retryable, RetryAfter: after})
 			if !retryable || calls == 4 {
 				break
@@ -68,7 +71,7 @@ func TestARetryThatWouldTakeTooLongEndsTheTurnAndNamesTheTime(t *testing.T) {
 	if a := w.agent(Root); !a.Turn.Suspended || !strings.Contains(a.Error, w.at.Add(601*time.Second).Format(time.RFC3339)) {
 		t.Errorf("%+v", a)
 	}
-	if a := w.agent(Root); !strings.HasPrefix(a.Error, "slow down (tried 2 times). ") {
+	if a := w.agent(Root); !strings.HasPrefix(a.Error, "slow down. The model may be asked again from ") {
 		t.Errorf("%q", a.Error)
 	}
 }
@@ -85,7 +88,7 @@ func TestAFailureNamesItsNumberOfAttempts(t *testing.T) {
 		want   string
 	}{
 		{once, Failed{Class: "overload", Text: "busy", Retryable: true}, "busy (tried once)"},
-		{DefaultLimits(), Failed{Class: "rate", Text: "busy", Retryable: true, RetryAfter: time.Hour}, "busy (tried once). The model may be asked again from "},
+		{DefaultLimits(), Failed{Class: "rate", Text: "busy", Retryable: true, RetryAfter: time.Hour}, "busy. The model may be asked again from "},
 		{DefaultLimits(), Failed{Class: "auth", Text: "no key"}, "no key (tried once: asking again at once would not help)"},
 		{DefaultLimits(), Failed{Class: "model", Text: "not set up", Unasked: true}, "not set up"},
 	} {
@@ -195,5 +198,92 @@ func TestACancellationIsNotReported(t *testing.T) {
 	w.stale(Failed{Work: work, Class: "cancelled", Text: "cancelled"})
 	if mail := w.agent(Root).Mailbox; len(mail) != 0 {
 		t.Errorf("root is told %+v", mail)
+	}
+}
+
+// A refusal that names its wait costs no try, and one that does not is one of four attempts,
+// in whatever order they come. All waits for the endpoint together are at most ten minutes,
+// those before the request was sent too; then the turn ends, stays open and names the time.
+func TestAWaitThatTheEndpointNamesCostsNoTryAndAllTogetherAreBounded(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		w := newWorld(t, DefaultLimits())
+		w.send(Root, "hello")
+		tries, waited := 0, time.Duration(0)
+		for range rapid.IntRange(1, 30).Draw(t, "failures") {
+			f := Failed{Work: w.thinks(Root), Class: rapid.SampledFrom([]string{"rate", "rate", "rate", "overload"}).Draw(t, "class"), Text: "busy", Retryable: true}
+			f.Waited = time.Duration(rapid.SampledFrom([]int{0, 0, 20}).Draw(t, "waited before")) * time.Second
+			f.RetryAfter = time.Duration(rapid.SampledFrom([]int{0, 1, 30, 200}).Draw(t, "Retry-After")) * time.Second
+			wait := max(time.Second<<tries, f.RetryAfter)
+			named, most := f.Class == "rate" && f.RetryAfter > 0, tries == 3
+			if waited += f.Waited; named {
+				waited += wait
+			} else {
+				tries++
+			}
+			w.must(f)
+			a := w.agent(Root)
+			if ends := named && waited > 10*time.Minute || !named && most; ends != a.Turn.Suspended {
+				t.Fatalf("after %d tries and %s of waits the turn has ended: %t", tries, waited, !ends)
+			} else if ends {
+				if at := w.at.Add(wait).Format(time.RFC3339); strings.Contains(a.Error, at) != named {
+					t.Fatalf("%q names %s: %t", a.Error, at, !named)
+				}
+				return
+			}
+			if got := untilOf(w.owed(Root, WaitStep)).Sub(w.at); got != wait || a.Turn.Retry.Free != named {
+				t.Fatalf("it waits %s, not %s, as %+v", got, wait, a.Turn.Retry)
+			}
+			if rapid.Bool().Draw(t, "ask now") {
+				if r := w.must(Resume{Agent: Root, Now: true}).(Resumption); len(r.Again) != 1 {
+					t.Fatalf("%+v", r)
+				}
+			} else {
+				w.fires(Root)
+			}
+			if got := w.thinks(Root); got.Attempt != tries || got.Waited != waited {
+				t.Fatalf("attempt %d after %s, not %d after %s", got.Attempt, got.Waited, tries, waited)
+			}
+		}
+	})
+}
+
+// Resuming others leaves a wait as it is.
+func TestOnlyWhoAsksForItEndsAWait(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	w.send(Root, "hello")
+	w.must(Failed{Work: w.thinks(Root), Class: "rate", Text: "busy", Retryable: true, RetryAfter: time.Minute})
+	if r := w.must(Resume{Agent: Root}).(Resumption); len(r.Agents) != 0 {
+		t.Errorf("%+v", r)
+	}
+	w.owed(Root, WaitStep)
+}
+
+// Which model answers in place of another is said once in a turn, and forgotten when the
+// agent's own has answered.
+func TestAnotherModelIsNamedOnceInATurn(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	w.send(Root, "hello")
+	work := w.thinks(Root)
+	for _, model := range []string{"b", "b", "c"} {
+		w.must(FellBack{Of: work.WorkItem, Model: model, Text: model + " answers"})
+	}
+	work.Epoch--
+	w.must(FellBack{Of: work.WorkItem, Model: "d", Text: "too late"})
+	var told []string
+	for _, e := range w.history(Root) {
+		if e.Kind == conversation.Notice {
+			told = append(told, e.Text+" "+e.Model+" "+e.Cause)
+		}
+	}
+	if got := strings.Join(told, ", "); got != "b answers b fallback, c answers c fallback" || w.agent(Root).Turn.Instead != "c" {
+		t.Errorf("%s", got)
+	}
+	work = w.thinks(Root)
+	w.must(Answered{Work: work, Calls: []conversation.Call{w.call("look", object{})}, Model: "a"})
+	if got := w.agent(Root).Turn.Instead; got != "" {
+		t.Errorf("%q answers in its place", got)
 	}
 }

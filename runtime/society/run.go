@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/graph"
@@ -50,9 +51,9 @@ func (d *decision) run(a *Agent) (*graph.Run, error) {
 
 // moved records how far a run has come; of the plain graph there is nothing to
 // record.
-func (d *decision) moved(a *Agent, run *graph.Run, closes uint64, usage Usage) {
+func (d *decision) moved(a *Agent, run *graph.Run, closes uint64) {
 	if !d.plain(run) {
-		d.add(GraphAdvanced{Agent: a.ID, Run: run.Clone(), Closes: closes, Usage: usage, At: d.at})
+		d.add(GraphAdvanced{Agent: a.ID, Run: run.Clone(), Closes: closes, At: d.at})
 	}
 }
 
@@ -60,11 +61,12 @@ func (d *decision) plain(run *graph.Run) bool { return run.Graph == d.s.plain.Fi
 
 // An opening selects how work of a turn is opened.
 type opening struct {
-	closes           uint64 // the step that has ended, which may serve the same work
-	anew             bool   // nothing is open any more: it was cut short
-	attempt          int    // retries made of that before
-	again            bool   // the user let a suspended turn go on
-	afterCompression bool   // its context was just compressed
+	closes           uint64        // the step that has ended, which may serve the same work
+	anew             bool          // nothing is open any more: it was cut short
+	attempt          int           // retries made of that before
+	waited           time.Duration // as in Step
+	again            bool          // the user let a suspended turn go on
+	afterCompression bool          // its context was just compressed
 }
 
 // goAhead opens what the run of the turn waits for and what is not open: the one
@@ -80,7 +82,7 @@ func (d *decision) goAhead(a *Agent, o opening) {
 	}
 	run.Expire(d.at)
 	if run.Status.Over() && o.again { // its time was up before the user let it go on
-		d.moved(a, run, 0, Usage{}) // to be looked at
+		d.moved(a, run, 0) // to be looked at
 		if run, err = d.run(a); err != nil {
 			d.runLost(a, err)
 			return
@@ -94,9 +96,13 @@ func (d *decision) goAhead(a *Agent, o opening) {
 	if !run.Status.Over() && !o.anew && a.SideBySide() {
 		d.endLate(a, run, o.closes)
 	}
-	d.moved(a, run, 0, Usage{})
+	d.moved(a, run, 0)
 	if run.Status.Over() {
 		d.runFailed(a, run)
+		return
+	}
+	if d.held(a) {
+		d.hold(a, o.closes)
 		return
 	}
 	step := a.Step
@@ -131,7 +137,7 @@ func (d *decision) open(a *Agent, w graph.Work, step uint64, o opening) {
 	if d.plain(run) {
 		w.Step = 0
 	}
-	asks := ThinkOpened{Agent: a.ID, Step: step, At: d.at, Again: o.again, Attempt: o.attempt, Work: w.Step, AfterCompression: o.afterCompression}
+	asks := ThinkOpened{Agent: a.ID, Step: step, At: d.at, Again: o.again, Attempt: o.attempt, Waited: o.waited, Work: w.Step, AfterCompression: o.afterCompression}
 	switch w.Kind {
 	case graph.Execute:
 		d.add(asks)
@@ -229,17 +235,20 @@ func (d *decision) runLost(a *Agent, err error) {
 // judged goes on with what was judged of a condition. One that could not be judged counts
 // as no, with a warning in the path (SPEC.md, decision 29).
 func (d *decision) judged(a *Agent, c Judged) {
-	d.judgedAs(a, c.Work.Step, graph.Result{Verdict: c.Verdict, Choice: c.Choice, Why: c.Why, Failed: c.Failed}, c.Usage)
+	d.used = c.Usage
+	d.judgedAs(a, c.Work.Step, graph.Result{Verdict: c.Verdict, Choice: c.Choice, Why: c.Why, Failed: c.Failed}, c)
 }
 
-func (d *decision) judgedAs(a *Agent, step uint64, result graph.Result, usage Usage) {
+func (d *decision) judgedAs(a *Agent, step uint64, result graph.Result, by Judged) {
+	spent := GraphAdvanced{Agent: a.ID, Closes: step, Usage: by.Usage, Task: a.Turn.Task, Model: by.Model, At: d.at}
 	run, err := d.told(a, a.step(step).Work, result)
 	if err != nil {
-		d.add(GraphAdvanced{Agent: a.ID, Closes: step, Usage: usage, At: d.at}) // which was spent all the same
+		d.add(spent) // all the same
 		d.runLost(a, err)
 		return
 	}
-	d.moved(a, run, step, usage)
+	spent.Run = run.Clone()
+	d.add(spent)
 	d.onward(a, run, step)
 }
 
@@ -255,7 +264,7 @@ func (d *decision) joined(a *Agent, c Joined) {
 	if run == nil {
 		return
 	}
-	d.moved(a, run, c.Work.Step, Usage{})
+	d.moved(a, run, c.Work.Step)
 	d.onward(a, run, c.Work.Step)
 }
 
@@ -274,7 +283,7 @@ func (d *decision) nodeFails(a *Agent, step Step, text string) bool {
 		return false
 	}
 	d.runs[a.ID] = tried
-	d.moved(a, tried, step.N, Usage{})
+	d.moved(a, tried, step.N)
 	d.goAhead(a, opening{closes: step.N})
 	return true
 }

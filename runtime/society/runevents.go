@@ -15,6 +15,8 @@ type GraphAdvanced struct {
 	Run    *graph.Run
 	Closes uint64 // the Judge, Join or Wait that has ended, 0 for none
 	Usage  Usage  // of judging
+	Task   TaskID // in which was judged
+	Model  string // that judged
 	At     time.Time
 }
 
@@ -44,7 +46,7 @@ func (e GraphAdvanced) Spent() Spending {
 	if e.Usage == (Usage{}) { // no model was asked
 		return Spending{}
 	}
-	return Spending{At: e.At, Agent: e.Agent, Calls: 1, Usage: e.Usage}
+	return e.Usage.answered(e.Agent, e.At, e.Task, e.Model, 0)
 }
 
 // JudgeOpened has a condition of the graph judged, or its branches joined.

@@ -44,10 +44,11 @@ func (d *decision) send(c Send) (Sent, error) {
 	case d.s.tasks[task] == nil:
 		return Sent{}, refuse(TaskNotFound, c.To, protocol.UnknownTask, task)
 	}
-	if a.Paused != "" && !stopped {
+	_, held := d.s.heldBy(a, Usage{}, d.at)
+	if a.Paused != "" && !stopped && !held {
 		d.add(ResumedNow{Agent: a.ID, At: d.at}) // writing to it takes the pause off
 	}
-	sent := Sent{Task: task}
+	sent := Sent{Task: task, Held: held}
 	if stopped {
 		sent.Resumed = d.resumeSubtree(a.ID)
 	}

@@ -45,11 +45,15 @@ type State struct {
 	userKnows Contacts
 	counters  Counters
 	window    func(model, capability string) int // of the model that is asked for
+	modelName func(model, capability string) string
 	leaving   bool
 	spawned   []time.Time // within the last minute, oldest first
 	approvals approvals
 	// drains counts the agents that are being drained.
 	drains int
+	// spent is by task and day; bounds counts the agents, tasks and days that have a Budget.
+	spent  sums
+	bounds int
 	// changed are the agents that Apply changed since TakeChanged was last called,
 	// toFollow those since Advance last looked.
 	changed, toFollow []*Agent
@@ -147,6 +151,10 @@ type Counters struct {
 	Artifacts uint64 `json:"artifacts,omitempty"`
 	// FileChanges is the last number given to a change of a file.
 	FileChanges uint64 `json:"fileChanges,omitempty"`
+	// Windows are the windows of models that endpoints named.
+	Windows []LearntWindow `json:"windows,omitempty"`
+	// Budget is what became of the bound on what a day may cost, nil for nothing yet.
+	Budget *DayBudget `json:"budget,omitempty"`
 }
 
 // New returns an empty society.
@@ -162,6 +170,7 @@ func New(limits Limits) *State {
 		artifacts: map[ArtifactID]*Artifact{},
 		counters:  Counters{Names: map[string]uint64{}},
 		tasked:    map[TaskID]struct{}{},
+		spent:     sums{map[TaskID]Usage{}, map[string]Usage{}},
 
 		approvals: newApprovals(),
 	}

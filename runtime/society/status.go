@@ -42,6 +42,9 @@ const (
 	AskedToPause Pause = "asked"         // the program was started or left with "pause all"
 	Quarantined  Pause = "quarantined"   // three panics within a minute
 	MessageGuard Pause = "message_guard" // too many messages in a task without the user
+	// OverBudget is on while a budget of the agent is spent. Neither a message nor a resumption
+	// ends it: the user raises the budget.
+	OverBudget Pause = "budget"
 )
 
 // RestsBecause returns why an agent does nothing, for the log.

@@ -61,15 +61,22 @@ type Step struct {
 	// Of a Wait: until when, and what for.
 	Until time.Time
 	For   WaitReason
+	// Waited is how long the piece of work has waited for its endpoint, which had refused
+	// more requests; of a Wait for that, its own time counts.
+	Waited time.Duration
 	// WithoutModel marks a Compress, or the Wait before it, that makes no summary.
 	// AfterCompression marks other work whose context was just compressed, and the Wait
 	// before it.
 	WithoutModel     bool
 	AfterCompression bool
+	// ByUser marks a Compress that the user wants, of an agent at rest; Keep is as in
+	// CompressContext.
+	ByUser bool
+	Keep   int
 }
 
 // aside reports whether a step goes on whatever becomes of the agent's turn.
-func (s Step) aside() bool { return s.For >= NodeDeadline }
+func (s Step) aside() bool { return s.For >= NodeDeadline || s.ByUser }
 
 // Hashes are those of what a plan has read, by path.
 type Hashes map[string]string
@@ -87,26 +94,29 @@ func (s Step) waits(what WaitReason) bool { return s.Kind == WaitStep && s.For =
 
 // A storedStep is a step as it is stored: fields are added, never renamed or reused.
 type storedStep struct {
-	N        uint64    `json:"n"`
-	Kind     StepKind  `json:"kind"`
-	Call     string    `json:"call,omitempty"`
-	Writes   bool      `json:"writes,omitempty"`
-	Until    time.Time `json:"until,omitzero"`
-	Plain    bool      `json:"plain,omitempty"`    // WithoutModel
-	Squeezes bool      `json:"squeezes,omitempty"` // RetryCompress
-	Squeezed bool      `json:"squeezed,omitempty"` // AfterCompression
-	Held     bool      `json:"held,omitempty"`     // NotBegun
-	Drain    bool      `json:"drain,omitempty"`    // DrainDeadline
-	Post     bool      `json:"post,omitempty"`     // DelayedMessage
-	Run      bool      `json:"run,omitempty"`      // RetryNode
-	Due      bool      `json:"due,omitempty"`      // NodeDeadline
-	Work     uint64    `json:"work,omitempty"`
-	Attempt  int       `json:"attempt,omitempty"`
+	N        uint64        `json:"n"`
+	Kind     StepKind      `json:"kind"`
+	Call     string        `json:"call,omitempty"`
+	Writes   bool          `json:"writes,omitempty"`
+	Until    time.Time     `json:"until,omitzero"`
+	Plain    bool          `json:"plain,omitempty"`    // WithoutModel
+	Squeezes bool          `json:"squeezes,omitempty"` // RetryCompress
+	Squeezed bool          `json:"squeezed,omitempty"` // AfterCompression
+	Held     bool          `json:"held,omitempty"`     // NotBegun
+	Drain    bool          `json:"drain,omitempty"`    // DrainDeadline
+	Post     bool          `json:"post,omitempty"`     // DelayedMessage
+	Run      bool          `json:"run,omitempty"`      // RetryNode
+	Due      bool          `json:"due,omitempty"`      // NodeDeadline
+	Work     uint64        `json:"work,omitempty"`
+	Attempt  int           `json:"attempt,omitempty"`
+	Waited   time.Duration `json:"waited,omitempty"` // nanoseconds
 
 	Hashes *Hashes `json:"hashes,omitempty"`
 	Dir    string  `json:"dir,omitempty"`
 	Asked  bool    `json:"asked,omitempty"`
 	ByRule bool    `json:"byRule,omitempty"`
+	ByUser bool    `json:"byUser,omitempty"`
+	Keep   int     `json:"keep,omitempty"`
 }
 
 // MarshalJSON implements json.Marshaler.
@@ -118,7 +128,8 @@ func (s Step) MarshalJSON() ([]byte, error) {
 		N: s.N, Kind: s.Kind, Call: s.Call, Writes: s.Writes, Until: s.Until,
 		Plain: s.WithoutModel, Squeezes: s.waits(RetryCompress), Squeezed: s.AfterCompression, Held: s.NotBegun,
 		Drain: s.waits(DrainDeadline), Post: s.waits(MessageDue), Run: s.waits(RetryNode), Due: s.waits(NodeDeadline),
-		Work: s.Work, Attempt: s.Attempt, Hashes: s.Hashes, Dir: s.Dir, Asked: s.Asked, ByRule: s.ByRule,
+		Work: s.Work, Attempt: s.Attempt, Waited: s.Waited, Hashes: s.Hashes, Dir: s.Dir, Asked: s.Asked, ByRule: s.ByRule,
+		ByUser: s.ByUser, Keep: s.Keep,
 	})
 	return b.Bytes(), err
 }
@@ -150,8 +161,9 @@ func (s *Step) UnmarshalJSON(b []byte) error {
 	}
 	*s = Step{
 		N: v.N, Kind: v.Kind, Call: v.Call, Writes: v.Writes, Until: v.Until,
-		WithoutModel: v.Plain, AfterCompression: v.Squeezed, NotBegun: v.Held, Work: v.Work, Attempt: v.Attempt,
+		WithoutModel: v.Plain, AfterCompression: v.Squeezed, NotBegun: v.Held, Work: v.Work, Attempt: v.Attempt, Waited: v.Waited,
 		Hashes: v.Hashes, Dir: v.Dir, Asked: v.Asked, ByRule: v.ByRule,
+		ByUser: v.ByUser, Keep: v.Keep,
 	}
 	switch {
 	case v.Squeezes:

@@ -107,8 +107,25 @@ func (d *decision) resume(c Resume) (Resumption, error) {
 			}
 			continue
 		}
+		if wait := b.retryWait(); c.Now && wait != nil {
+			result.Agents, result.Again = append(result.Agents, id), append(result.Again, id)
+			d.waited(b, *wait)
+			continue
+		}
+		if by, held := d.s.heldBy(b, Usage{}, d.at); held && b.Paused == OverBudget {
+			if id == a.ID {
+				return Resumption{}, refuse(LimitReached, id, protocol.BudgetSpent, by.Name())
+			}
+			continue
+		}
 		open := b.Status == Idle && b.Turn != nil && b.Turn.Suspended
 		if b.Paused == "" && b.Status != Stopped && !open {
+			continue
+		}
+		if b.compressesForUser() { // it goes on with a smaller context
+			if id == a.ID {
+				return Resumption{}, refuse(InvalidArguments, id, protocol.CompressBusy, id)
+			}
 			continue
 		}
 		result.Agents = append(result.Agents, id)
@@ -135,7 +152,7 @@ func (d *decision) takeUp(a *Agent) {
 	case a.atBorder() && !d.waitsBelow(a) && d.attaches(a):
 		d.takeInto(a, false)
 	}
-	d.goAhead(a, opening{again: true})
+	d.goAhead(a, opening{again: true, afterCompression: a.Turn.Full})
 }
 
 func (d *decision) pauseAll() error {

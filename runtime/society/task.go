@@ -53,6 +53,7 @@ func (a *Agent) markTasks(s *State, of func(TaskID) *taskMarks) {
 	for _, m := range a.Mailbox {
 		task := of(m.Task)
 		task.moves, task.owed = task.moves || a.Paused == "", true
+		task.asks = task.asks || a.awaitsBudget()
 	}
 	for _, l := range a.Later {
 		of(l.Mail.Task).moves = true
@@ -70,6 +71,7 @@ func (a *Agent) markTasks(s *State, of func(TaskID) *taskMarks) {
 	if a.Turn != nil {
 		turn := of(a.Turn.Task)
 		turn.moves, turn.owed = turn.moves || !a.Turn.Suspended && !a.waitsForUser(), true
+		turn.asks = turn.asks || a.awaitsBudget()
 	}
 }
 

@@ -42,10 +42,14 @@ func (a *Agent) notTerminating() []*Agent {
 }
 
 func (d *decision) terminated(ids []AgentID, e Ending) TerminateResult {
-	return TerminateResult{
+	result := TerminateResult{
 		OK: true, Terminated: true, TerminatedAgentID: ids[0],
 		CascadeTerminated: append([]AgentID{}, ids[1:]...), CutOff: e.CutOff, Dropped: e.Dropped,
 	}
+	if e.Budget {
+		result.CutOffBy = OverBudget
+	}
+	return result
 }
 
 // terminateAgent is the parent's tool: it drains first (S000 P7, P8). An accepted
@@ -96,6 +100,9 @@ func (s *State) busyBelow(id AgentID) bool {
 // unfinished reports whether a draining agent has something left that goes on by itself.
 // What is paused or waits for the user is not waited for.
 func (a *Agent) unfinished() bool {
+	if a.awaitsBudget() { // which the user may raise, until the drain ends at its bound
+		return true
+	}
 	if a.Status.Ended() || a.Paused != "" && !a.busy() || a.waitsForUser() {
 		return false
 	}
@@ -124,9 +131,10 @@ func (d *decision) drainEnds(top *Agent, cut bool) {
 	ending := Ending{By: top.Drained.By, Reason: top.Drained.Reason, CallID: top.Drained.CallID}
 	for _, a := range all {
 		ending.CutOff += len(a.Mailbox)
-		if cut && a.busy() {
+		if cut && (a.busy() || a.awaitsBudget() && a.Turn != nil) {
 			ending.CutOff++
 		}
+		ending.Budget = ending.Budget || cut && a.awaitsBudget()
 	}
 	ending.CutOff += d.dropLater(all)
 	d.add(TerminationBegun{Agents: idsOf(all), At: d.at, Ending: ending})

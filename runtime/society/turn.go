@@ -68,6 +68,7 @@ func (d *decision) takeInto(a *Agent, fresh bool) {
 // any of its calls (S003 2.1–2.4); an answer without calls was complete before them and
 // is delivered first (SPEC.md, decision 12).
 func (d *decision) answered(a *Agent, c Answered) {
+	d.used = c.Usage
 	at := a.Turn.at(a.step(c.Work.Step).Work)
 	entry := conversation.Entry{
 		Kind: conversation.Answer, At: d.at, From: string(a.ID), Text: c.Text, Reasoning: c.Thought,
@@ -119,7 +120,7 @@ func (d *decision) nodeAnswered(a *Agent, c Answered, entry conversation.Entry) 
 		d.runLost(a, err)
 		return
 	}
-	d.moved(a, run, 0, Usage{})
+	d.moved(a, run, 0)
 	if !ended {
 		d.onward(a, run, c.Work.Step)
 		return
@@ -148,7 +149,7 @@ func (d *decision) reads(a *Agent) bool { return d.wakes(a) && a.atBorder() }
 // wakes reports whether what waits for the agent is for it to read. In a drain children
 // come before parents: their last reports are still to come.
 func (d *decision) wakes(a *Agent) bool {
-	return len(a.Mailbox) > 0 && a.Paused == "" && !d.waitsBelow(a)
+	return len(a.Mailbox) > 0 && a.Paused == "" && !d.waitsBelow(a) && !a.compressesForUser() && !d.held(a)
 }
 
 func (d *decision) waitsBelow(a *Agent) bool { return a.Drain != "" && d.s.busyBelow(a.ID) }
@@ -244,7 +245,7 @@ func (d *decision) clock(a *Agent, o openAnswer, set func(*graph.Run, uint64, ti
 	run := a.Turn.Run.Clone()
 	changed := set(run, o.at.Step, d.at)
 	if changed {
-		d.moved(a, run, 0, Usage{})
+		d.moved(a, run, 0)
 	}
 	return changed
 }
@@ -331,9 +332,13 @@ func (d *decision) toolDone(a *Agent, c ToolDone) {
 // and stays open (SPEC.md, decision 23).
 func (d *decision) failed(a *Agent, c Failed) {
 	step := *a.step(c.Work.Item().Step)
+	if d.learnWindow(c.Window); step.ByUser {
+		d.notSummarized(a, step, c)
+		return
+	}
 	if c.Class == contextFull && step.Kind != CompressStep && !step.AfterCompression {
 		d.abortedEntry(a, c.Partial, c.Text)
-		d.add(CompressOpened{Agent: a.ID, Closes: step.N, Step: a.Step + 1, At: d.at, Work: step.Work})
+		d.openCompression(a, CompressOpened{Closes: step.N, Work: step.Work})
 		return
 	}
 	made := step.Attempt
@@ -342,21 +347,32 @@ func (d *decision) failed(a *Agent, c Failed) {
 		most = min(most, 1)
 	}
 	wait := max(time.Second<<made, c.RetryAfter)
-	if !c.Retryable || made >= most || wait > d.s.limits.LongestWait {
+	free := c.Class == rateLimited && c.RetryAfter > 0 // a wait that the endpoint names costs no try
+	waited, late := step.Waited+c.Waited, wait > d.s.limits.LongestWait
+	if free {
+		waited += wait
+		late = waited > d.s.limits.LongestWait
+	}
+	if !c.Retryable || made >= most && !free || late {
 		if step.Kind == CompressStep {
 			d.notSummarized(a, step, c)
 			return
 		}
 		text := d.tried(c, made)
 		if c.Class == contextFull {
-			text = d.say(protocol.ContextFull, c.Text)
-		} else if c.Retryable && wait > d.s.limits.LongestWait && made < most {
+			text = d.contextFull(a, c.Text)
+		} else if c.Retryable && late && (made < most || free) {
+			if free { // how often it was asked says nothing
+				text = c.Text
+			}
 			text = d.say(protocol.RetryTooLate, text, d.at.Add(wait).Format(time.RFC3339))
+		} else if !c.Retryable && c.RetryAfter > 0 { // a quota that is filled again
+			text = d.say(protocol.RetryTooLate, c.Text, d.at.Add(c.RetryAfter).Format(time.RFC3339))
 		}
 		d.abortedEntry(a, c.Partial, c.Text)
 		switch {
 		case step.Kind == JudgeStep:
-			d.judgedAs(a, step.N, graph.Result{Failed: text}, Usage{})
+			d.judgedAs(a, step.N, graph.Result{Failed: text}, Judged{})
 		case !d.nodeFails(a, step, text):
 			d.failFor(a, c, text)
 		}
@@ -367,8 +383,13 @@ func (d *decision) failed(a *Agent, c Failed) {
 	if step.Kind == CompressStep {
 		what = RetryCompress
 	}
+	attempt := made + 1
+	if free {
+		attempt = made
+	}
 	d.add(RetrySet{
-		Agent: a.ID, Step: step.N, Next: a.Step + 1, Attempt: made + 1, At: d.at, Until: d.at.Add(wait), For: what, Cause: c.Text,
+		Agent: a.ID, Step: step.N, Next: a.Step + 1, Attempt: attempt, At: d.at, Until: d.at.Add(wait), For: what, Cause: c.Text, Task: a.Turn.Task,
+		Waited: waited, Free: free,
 		WithoutModel: step.WithoutModel, AfterCompression: step.AfterCompression, Work: step.Work,
 	})
 }
@@ -434,15 +455,15 @@ func (d *decision) waited(a *Agent, step Step) {
 		d.timeIsUp(a, step.N)
 	case RetryNode:
 		if run := d.tell(a, step.Work, graph.Result{}); run != nil {
-			d.moved(a, run, step.N, Usage{})
+			d.moved(a, run, step.N)
 			d.onward(a, run, step.N)
 		}
 	case RetryCompress:
 		d.add(RetryOver{Agent: a.ID, Step: step.N})
-		d.add(CompressOpened{Agent: a.ID, Step: a.Step + 1, At: d.at, WithoutModel: step.WithoutModel, Attempt: step.Attempt, Work: step.Work})
+		d.openCompression(a, CompressOpened{WithoutModel: step.WithoutModel, Attempt: step.Attempt, Waited: step.Waited, Work: step.Work})
 	case RetryThink:
 		d.add(RetryOver{Agent: a.ID, Step: step.N})
-		d.goAhead(a, opening{closes: step.N, attempt: step.Attempt, afterCompression: step.AfterCompression})
+		d.goAhead(a, opening{closes: step.N, attempt: step.Attempt, waited: step.Waited, afterCompression: step.AfterCompression})
 	}
 }
 
@@ -464,6 +485,8 @@ func (d *decision) panicked(a *Agent, c Panicked) {
 	}
 	many := len(recent(a.Panics, d.at))+1 >= d.s.limits.PanicsPerMinute
 	switch {
+	case step.ByUser:
+		d.failed(a, Failed{Work: c.Work, Class: "panic", Text: c.Text})
 	case many:
 		if acts { // it had begun: its effect is unknown
 			d.answerCall(a, act.Call, act.Step, d.say(protocol.ToolPanicked), conversation.Failed, 0)

@@ -20,6 +20,7 @@ type ThinkOpened struct {
 	Again bool
 	// Attempt counts how often the same call was made before, and failed.
 	Attempt int
+	Waited  time.Duration // as in Step
 	// Work is the step of the run of the graph that it serves, 0 in the plain one.
 	Work uint64
 	// AfterCompression is set when the context was just compressed.
@@ -45,15 +46,18 @@ func (e AnswerKept) apply(s *State) {
 	if step := a.step(e.Step); step != nil {
 		a.Turn.Work = step.Work
 	}
+	if e.Entry.Model != a.Turn.Instead { // its own has answered again
+		a.Turn.Instead = ""
+	}
 	a.close(e.Step)
 	a.Usage = a.Usage.Plus(e.Usage)
-	output := e.Usage.Output
+	input, output := e.Usage.counted()
 	if e.Entry.Reasoning != "" {
 		output = 0 // it counts the thoughts too
 	}
 	budgets := s.budgets(a, a.Turn.at(a.Turn.Work))
 	a.inBranch(e.Entry.Branch, func(t *conversation.Tail) {
-		t.Counted(e.Usage.Input, e.Guess)
+		t.Counted(input, e.Guess)
 		switch {
 		case len(e.Entry.Calls) > 0:
 			t.Open(e.Entry.Branch, e.Entry.Calls)
@@ -79,7 +83,9 @@ func (e AnswerKept) apply(s *State) {
 func (e AnswerKept) Written() iter.Seq2[AgentID, conversation.Entry] { return one(e.Agent, e.Entry) }
 
 // Spent implements Spends.
-func (e AnswerKept) Spent() Spending { return e.Usage.answered(&e.Entry) }
+func (e AnswerKept) Spent() Spending {
+	return e.Usage.answered(e.Agent, e.Entry.At, TaskID(e.Entry.TaskID), e.Entry.Model, e.Entry.Took)
+}
 
 // EndedDraft implements EndsDraft.
 func (e AnswerKept) EndedDraft() (AgentID, uint64) { return e.Agent, e.Step }
@@ -102,7 +108,8 @@ func (e AnswerDropped) apply(s *State) {
 	a := s.touch(e.Agent)
 	a.close(e.Step)
 	a.Usage = a.Usage.Plus(e.Usage)
-	a.Tail.Counted(e.Usage.Input, e.Guess)
+	input, _ := e.Usage.counted()
+	a.Tail.Counted(input, e.Guess)
 	a.Tail.Aside()
 	a.Turn.dropped(e.ByAgents)
 }
@@ -111,7 +118,9 @@ func (e AnswerDropped) apply(s *State) {
 func (e AnswerDropped) Written() iter.Seq2[AgentID, conversation.Entry] { return one(e.Agent, e.Entry) }
 
 // Spent implements Spends.
-func (e AnswerDropped) Spent() Spending { return e.Usage.answered(&e.Entry) }
+func (e AnswerDropped) Spent() Spending {
+	return e.Usage.answered(e.Agent, e.Entry.At, TaskID(e.Entry.TaskID), e.Entry.Model, e.Entry.Took)
+}
 
 // EndedDraft implements EndsDraft.
 func (e AnswerDropped) EndedDraft() (AgentID, uint64) { return e.Agent, e.Step }
@@ -245,7 +254,10 @@ type RetrySet struct {
 	At      time.Time
 	Until   time.Time
 	Cause   string
-	Work    uint64 // as in ThinkOpened
+	Task    TaskID
+	Work    uint64        // as in ThinkOpened
+	Waited  time.Duration // as in Step
+	Free    bool          // as in RetryWait
 	// For, WithoutModel and AfterCompression are as in Step.
 	For                            WaitReason
 	WithoutModel, AfterCompression bool
@@ -257,13 +269,15 @@ func (e RetrySet) apply(s *State) {
 	a.Step, a.Since = e.Next, e.At
 	a.Open = append(a.Open, Step{
 		N: e.Next, Kind: WaitStep, Until: e.Until, For: e.For, WithoutModel: e.WithoutModel, AfterCompression: e.AfterCompression,
-		Work: e.Work, Attempt: e.Attempt,
+		Work: e.Work, Attempt: e.Attempt, Waited: e.Waited,
 	})
-	a.Turn.Retry = &RetryWait{At: e.Until, Cause: e.Cause, Attempt: e.Attempt}
+	a.Turn.Retry = &RetryWait{At: e.Until, Cause: e.Cause, Attempt: e.Attempt, Free: e.Free}
 }
 
 // Spent implements Spends.
-func (e RetrySet) Spent() Spending { return Spending{At: e.At, Agent: e.Agent, Retries: 1} }
+func (e RetrySet) Spent() Spending {
+	return Spending{At: e.At, Agent: e.Agent, Task: e.Task, Retries: 1}
+}
 
 // EndedDraft implements EndsDraft.
 func (e RetrySet) EndedDraft() (AgentID, uint64) { return e.Agent, e.Step }
@@ -315,7 +329,10 @@ type TurnFailed struct {
 func (e TurnFailed) apply(s *State) {
 	a := s.touch(e.Agent)
 	a.suspend(e.At)
-	a.Error = e.Text
+	a.Error, a.ErrorClass, a.ErrorCode = e.Text, e.Class, e.Code
+	if a.Turn != nil {
+		a.Turn.Full = e.Class == contextFull
+	}
 }
 
 // EndedDraft implements EndsDraft.
@@ -361,16 +378,22 @@ type CompressOpened struct {
 	At     time.Time
 	// WithoutModel is set when no summary can be made: what is oldest is left out.
 	WithoutModel bool
-	Attempt      int    // retries made of it before
-	Work         uint64 // as in ThinkOpened
+	Attempt      int           // retries made of it before
+	Waited       time.Duration // as in Step
+	Work         uint64        // as in ThinkOpened
+	ByUser       bool          // as in Step
+	Keep         int           // likewise
 }
 
 func (e CompressOpened) apply(s *State) {
 	a := s.touch(e.Agent)
 	a.close(e.Closes)
-	a.Step, a.Since = e.Step, e.At
-	a.Open = append(a.Open, Step{N: e.Step, Kind: CompressStep, WithoutModel: e.WithoutModel, Work: e.Work, Attempt: e.Attempt})
-	a.Turn.Retry = nil
+	a.Step = e.Step
+	a.Open = append(a.Open, Step{N: e.Step, Kind: CompressStep, WithoutModel: e.WithoutModel, Work: e.Work, Attempt: e.Attempt, Waited: e.Waited, ByUser: e.ByUser, Keep: e.Keep})
+	if e.ByUser { // the agent stays at rest
+		return
+	}
+	a.Since, a.Turn.Retry = e.At, nil
 }
 
 // EndedDraft implements EndsDraft.
@@ -389,6 +412,8 @@ type Compacted struct {
 	Entry conversation.Entry // the summary
 	Guess int                // as in Compressed
 	Usage Usage              // of making the summary
+	Task  TaskID
+	Model string // that made the summary, "" for none
 }
 
 func (e Compacted) apply(s *State) {
@@ -397,6 +422,9 @@ func (e Compacted) apply(s *State) {
 		a.close(e.Step)
 	}
 	a.Usage = a.Usage.Plus(e.Usage)
+	if a.Turn != nil && e.Entry.Compression.ByUser {
+		a.Turn.Full = false
+	}
 	a.inBranch(e.Entry.Branch, func(t *conversation.Tail) {
 		t.Aside()
 		t.Count += e.Cut.After - e.Cut.Before
@@ -412,7 +440,7 @@ func (e Compacted) Written() iter.Seq2[AgentID, conversation.Entry] { return one
 
 // Spent implements Spends.
 func (e Compacted) Spent() Spending {
-	return Spending{At: e.Entry.At, Agent: e.Agent, Calls: 1, Took: e.Entry.Took, Usage: e.Usage}
+	return e.Usage.answered(e.Agent, e.Entry.At, e.Task, e.Model, e.Entry.Took)
 }
 
 // Lines implements Shows.
@@ -429,8 +457,8 @@ func (s *State) openThink(e ThinkOpened, kind StepKind) {
 	a := s.touch(e.Agent)
 	a.Step, a.Status, a.Since = e.Step, WaitingLLM, e.At
 	a.mended()
-	a.Open = append(a.Open, Step{N: e.Step, Kind: kind, Work: e.Work, Attempt: e.Attempt, AfterCompression: e.AfterCompression})
-	a.Turn.Suspended, a.Turn.Held, a.Turn.Retry = false, false, nil
+	a.Open = append(a.Open, Step{N: e.Step, Kind: kind, Work: e.Work, Attempt: e.Attempt, Waited: e.Waited, AfterCompression: e.AfterCompression})
+	a.Turn.Suspended, a.Turn.Held, a.Turn.Retry, a.Turn.Full = false, false, nil, false
 	if e.Again { // the user let it go on: what had contained it counts from here
 		a.Turn.Rounds, a.Turn.Reads, a.Turn.Repeats, a.Turn.Denied = 0, 0, nil, 0
 	}
@@ -478,6 +506,6 @@ func (a *Agent) suspend(at time.Time) {
 // mended forgets how the last turn failed.
 func (a *Agent) mended() {
 	if a.Error != "" {
-		a.Error = ""
+		a.Error, a.ErrorClass, a.ErrorCode = "", "", ""
 	}
 }

@@ -21,6 +21,8 @@ type WorkItem struct {
 	Step    uint64
 	Task    TaskID
 	Attempt int // retries made before
+	// Waited is how long it has waited for its endpoint already, as in Step.
+	Waited time.Duration
 	// Run is the corresponding work of the graph's run, nil in the plain graph.
 	Run *graph.Work
 }
@@ -55,6 +57,8 @@ type Act struct {
 type Compress struct {
 	WorkItem
 	WithoutModel bool
+	ByUser       bool // as in Step
+	Keep         int  // likewise
 }
 
 // Judge asks the model about a condition of the agent's graph.
@@ -111,8 +115,11 @@ func (s *State) OwedBy(id AgentID) []Work {
 }
 
 func (a *Agent) workOf(step Step) Work {
-	item := WorkItem{Agent: a.ID, Epoch: a.Epoch, Step: step.N, Attempt: step.Attempt}
-	if a.Turn != nil {
+	item := WorkItem{Agent: a.ID, Epoch: a.Epoch, Step: step.N, Attempt: step.Attempt, Waited: step.Waited}
+	switch {
+	case step.ByUser:
+		item.Task = a.Task
+	case a.Turn != nil:
 		item.Task, item.Run = a.Turn.Task, a.Turn.at(step.Work)
 	}
 	switch step.Kind {
@@ -125,7 +132,7 @@ func (a *Agent) workOf(step Step) Work {
 	case PlanStep:
 		return Plan{item, a.Turn.call(step.Call)}
 	case CompressStep:
-		return Compress{item, step.WithoutModel}
+		return Compress{item, step.WithoutModel, step.ByUser, step.Keep}
 	case JudgeStep:
 		return Judge{item, step.AfterCompression}
 	case JoinStep:

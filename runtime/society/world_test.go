@@ -114,7 +114,9 @@ func (w *world) try(cmd Command) (any, error) {
 		case TerminationBegun:
 			w.halts = append(w.halts, e.Agents)
 		case ResumedNow:
-			w.explicit(cmd)
+			if e.Why != OverBudget {
+				w.explicit(cmd)
+			}
 		}
 		w.note(w.s, e)
 	}

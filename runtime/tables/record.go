@@ -23,7 +23,7 @@ func Record(tx storage.Tx, s *society.State, events []society.Event, changed soc
 			return err
 		}
 	}
-	if err := spend(p, s, events); err != nil {
+	if err := spend(p, events); err != nil {
 		return err
 	}
 	for _, id := range changed.Records {

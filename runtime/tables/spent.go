@@ -8,8 +8,8 @@ import (
 )
 
 // Spent is the sum over the calls of one day, task and model. It outlives their agents
-// (SPEC.md, decision 6). Task is "" if it is unknown; Model is "" for summaries,
-// judgements and retries, which do not name theirs.
+// (SPEC.md, decision 6). Task is "" if it is unknown; Model is "" for
+// retries, which do not name theirs, and for summaries and judgements of old versions.
 type Spent struct {
 	Day   string         `json:"day"` // of the clock of the machine that wrote it, 2006-01-02
 	Task  society.TaskID `json:"task,omitempty"`
@@ -32,28 +32,24 @@ func (s *Spent) add(more Spent) {
 	s.Usage = s.Usage.Plus(more.Usage)
 }
 
-// spentBy returns what an event adds to the sums; ok is false for nothing. Events without
-// a task count for the agent's.
-func spentBy(s *society.State, e society.Event) (sum Spent, ok bool) {
+// spentBy returns what an event adds to the sums; ok is false for nothing.
+func spentBy(e society.Event) (sum Spent, ok bool) {
 	spends, ok := e.(society.Spends)
 	if !ok {
 		return Spent{}, false
 	}
 	of := spends.Spent()
-	if a := s.Agent(of.Agent); a != nil {
-		of.Task = a.Task
-	}
 	return Spent{
-		Day: of.At.Local().Format(time.DateOnly), Task: of.Task, Model: of.Model,
+		Day: society.DayOf(of.At), Task: of.Task, Model: of.Model,
 		Calls: of.Calls, Retries: of.Retries, Took: of.Took, Usage: of.Usage,
-	}, of.Calls+of.Retries > 0
+	}, of.Calls+of.Retries > 0 || of.Usage != society.Usage{}
 }
 
 // spend adds what events have spent to the sums.
-func spend(p *recordWriter, s *society.State, events []society.Event) error {
+func spend(p *recordWriter, events []society.Event) error {
 	var sums []Spent // few: those of one batch are of one day and hardly more than a task
 	for _, e := range events {
-		more, ok := spentBy(s, e)
+		more, ok := spentBy(e)
 		if !ok {
 			continue
 		}

@@ -314,8 +314,10 @@ func Load(tx storage.Tx) (society.Records, error) {
 	if err == nil {
 		err = all(tx, artifacts, func(v *society.Artifact) { r.Artifacts = append(r.Artifacts, v) })
 	}
-	if err == nil { // what the next answer adds to: a commit could not be made without it
-		err = all(tx, spent, func(*Spent) {})
+	if err == nil {
+		err = all(tx, spent, func(v *Spent) {
+			r.Spent = append(r.Spent, society.SpentSum{Task: v.Task, Day: v.Day, Usage: v.Usage})
+		})
 	}
 	if err != nil {
 		return r, err

@@ -192,7 +192,9 @@ type object = map[string]any
 
 func (k *kept) step(t *rapid.T) {
 	agent := rapid.SampledFrom(k.s.Agents()).Draw(t, "agent")
-	switch rapid.IntRange(0, 12).Draw(t, "what") {
+	switch rapid.IntRange(0, 13).Draw(t, "what") {
+	case 13:
+		k.bounds(t, agent)
 	case 12:
 		k.permits(t, agent)
 	case 0:
@@ -220,6 +222,23 @@ func (k *kept) step(t *rapid.T) {
 	default:
 		k.work(t)
 	}
+}
+
+// bounds changes what may be spent, and counts what led to no answer.
+func (k *kept) bounds(t *rapid.T, agent society.AgentID) {
+	limit := society.Amount{Tokens: rapid.IntRange(0, 30).Draw(t, "limit")}
+	switch rapid.IntRange(0, 3).Draw(t, "bound") {
+	case 0:
+		k.do(society.SetBudget{Agent: agent, Limit: limit})
+	case 1:
+		if task := k.s.Agent(agent).Task; task != "" {
+			k.do(society.SetBudget{Task: task, Limit: limit})
+		}
+	case 2:
+		k.do(society.SetBudget{Day: true, Limit: limit})
+		k.do(society.RenewBudgets{})
+	}
+	k.do(society.CountTry{Agent: agent, Task: k.s.Agent(agent).Task, Model: "m", Usage: society.Usage{Input: 2, Estimated: 2, Priced: 2}})
 }
 
 // asks lets an agent make the same change twice, each of which needs a yes unless one is
@@ -347,7 +366,7 @@ func (k *kept) planned(t *rapid.T, w society.Plan) {
 // that leaves, and one that starts again, perhaps with a clock that has gone back.
 func (k *kept) rest(t *rapid.T) {
 	agent := rapid.SampledFrom(k.s.Agents()).Draw(t, "agent")
-	switch rapid.IntRange(0, 5).Draw(t, "what else") {
+	switch rapid.IntRange(0, 6).Draw(t, "what else") {
 	case 0:
 		k.do(society.Rename{Agent: agent, Name: rapid.SampledFrom([]string{"ada", "bob", ""}).Draw(t, "name")})
 		k.do(society.Seen{Agent: rapid.SampledFrom([]society.AgentID{agent, society.User}).Draw(t, "seen")})
@@ -363,6 +382,9 @@ func (k *kept) rest(t *rapid.T) {
 		k.restart(-rapid.SampledFrom([]time.Duration{0, time.Minute}).Draw(t, "back"))
 	case 5:
 		k.takeBack()
+	case 6:
+		k.do(society.CompressContext{Agent: agent, Cut: rapid.Bool().Draw(t, "cut")})
+		k.do(society.ForgetWindow{Model: rapid.SampledFrom([]string{"", "m"}).Draw(t, "model"), Of: society.WindowKey{Endpoint: "https://models.example", Model: "m"}})
 	}
 }
 
@@ -436,8 +458,12 @@ func (k *kept) work(t *rapid.T) {
 		k.edited(t, w.(society.Act))
 	case w.Kind() == society.ActStep:
 		k.do(society.ToolDone{Work: w.(society.Act), Text: k.words.next(w.Item().Agent), Outcome: conversation.OK})
+	case rapid.IntRange(0, 15).Draw(t, "falls back") == 0:
+		k.do(society.FellBack{Of: w.Item(), Model: rapid.SampledFrom([]string{"a", "b"}).Draw(t, "model"), Text: k.words.next(w.Item().Agent)})
 	case rapid.IntRange(0, 9).Draw(t, "full") == 0:
-		k.do(society.Failed{Work: w, Class: "context", Text: k.words.next(w.Item().Agent)})
+		k.do(society.Failed{Work: w, Class: "context", Text: k.words.next(w.Item().Agent), Window: society.LearntWindow{
+			WindowKey: society.WindowKey{Endpoint: "https://models.example", Model: "m"}, Tokens: rapid.SampledFrom([]int{0, 8_192, 4_096}).Draw(t, "window"),
+		}})
 	case rapid.IntRange(0, 3).Draw(t, "how") == 0, w.Item().Run != nil && rapid.Bool().Draw(t, "ends the node"):
 		k.do(society.Answered{Work: w.(society.Think), Text: k.words.next(w.Item().Agent), Usage: society.Usage{Input: 3, Output: 4}})
 	case rapid.IntRange(0, 5).Draw(t, "fails") == 0:
