@@ -185,7 +185,7 @@ func (e *RuleError) In(lang protocol.Lang) string {
 // Unwrap returns what is wrong with the rule.
 func (e *RuleError) Unwrap() error { return e.Why }
 
-// A wakeup fires when the first request has waited too long.
+// A wakeup fires at a time, such as when the first request has waited too long.
 type wakeup struct {
 	timer *time.Timer
 	at    time.Time
@@ -198,7 +198,11 @@ func (r *Runtime) overdue() <-chan time.Time {
 	if at.IsZero() || r.outage != nil {
 		return nil
 	}
-	w := &r.late
+	return r.late.until(at)
+}
+
+// until returns the channel of the timer, set to a time.
+func (w *wakeup) until(at time.Time) <-chan time.Time {
 	if w.timer == nil {
 		w.timer = time.NewTimer(time.Until(at))
 	} else if !at.Equal(w.at) {

@@ -26,14 +26,15 @@ func (r *Runtime) compose(t *modelCall) (req llm.Request, guess int, err error) 
 
 // request puts a history of this weight into a request, and estimates that.
 func (t *modelCall) request(messages []llm.Message, weight int) (req llm.Request, guess int) {
-	req = llm.Request{System: t.system, Tools: t.toolSet.specs, Messages: messages}
+	req = llm.Request{System: t.system, Tools: t.toolSet.specs, Messages: messages, Effort: t.effort}
 	// Some endpoints take no history that ends with an answer, as one does in which
 	// another node has spoken.
 	if n := len(messages); n > 0 && t.step != "" && messages[n-1].Role == llm.Assistant {
 		begins := llm.Message{Role: llm.User, Text: protocol.Sentence(t.lang, protocol.StepBegins, t.step)}
 		req.Messages, weight = append(messages, begins), weight+weigh(&begins)
 	}
-	return req, t.weight + weight + t.weighImages(req.Messages)
+	t.asked = t.weight + weight + t.weighImages(req.Messages)
+	return req, t.asked
 }
 
 // requestOf makes the request that these entries lead to, all of it anew.

@@ -26,7 +26,7 @@ func (r *Runtime) warning(a *society.Agent, at *graph.Work) string {
 	model, _ := r.modelOf(a, at)
 	tail := a.TailAt(at)
 	most, window := r.state.Limits().ContextMessages, model.Window
-	byCount, byTokens := tail.Crowded(most, window)
+	byCount, byTokens := tail.Crowded(most, warnedAt(model))
 	switch {
 	case byCount:
 		return protocol.Sentence(r.state.Lang(), protocol.ContextWarning, tail.Count, most)
@@ -52,27 +52,6 @@ func (t *modelCall) contextStatus() string {
 		return "{}"
 	}
 	return string(b)
-}
-
-// overflows reports whether a request is known to be larger than the window, so that
-// asking is in vain. That takes an estimate which the endpoint's own counts have mended;
-// and after a compression the endpoint is the judge.
-func (t *modelCall) overflows(guess int) (text string, over bool) {
-	tokens, known := t.tail.Calibrated(guess)
-	if t.window <= 0 || !known || t.afterCompression || tokens <= t.window {
-		return "", false
-	}
-	return protocol.Sentence(t.lang, protocol.WindowFull, tokens, t.window), true
-}
-
-// fullAfterAll makes an empty answer to a request that fills the window what it is: some
-// endpoints say nothing when the context is full.
-func (t *modelCall) fullAfterAll(err error, guess int) error {
-	e := llm.AsError(err)
-	if tokens, _ := t.tail.Calibrated(guess); e.Class == llm.Empty && t.window > 0 && tokens*20 >= t.window*19 {
-		return &llm.Error{Class: llm.Context, Status: e.Status, Text: protocol.Sentence(t.lang, protocol.WindowFull, tokens, t.window), Err: e}
-	}
-	return err
 }
 
 // planCompression plans a compress_context call (S000 P9). What it plans is carried out
@@ -102,9 +81,9 @@ func (r *Runtime) planCompression(t *modelCall, w society.Act, begun time.Time) 
 	}
 }
 
-// compress compresses a context that is full (SPEC.md, decision 26): the model sums up the
-// oldest part that fits, or, for plain work, what is oldest is left out. Whether that is
-// tried again, and what comes then, is for the rules.
+// compress compresses a context that is full (SPEC.md, decision 26), or that the user wants
+// to be smaller: the model sums up the oldest part that fits, or, for plain work, what is
+// oldest is left out. Whether that is tried again, and what comes then, is for the rules.
 func (r *Runtime) compress(ctx context.Context, t *modelCall, w society.Compress) society.Command {
 	if t.missing != "" && !w.WithoutModel {
 		return t.unasked()
@@ -115,25 +94,59 @@ func (r *Runtime) compress(ctx context.Context, t *modelCall, w society.Compress
 		return society.Failed{Work: t.work, Class: "store", Text: err.Error(), Unasked: true}
 	}
 	entries = conversation.Seen(entries, t.branches) // what others see is no matter of this one
-	room := t.room(entries)
-	cut, did := conversation.PlanToFit(entries, t.keep, room*5/8, t.budgets)
+	all, room := t.guess(entries), t.room(entries)
+	cut, did := t.plan(w, entries, room)
 	done := society.Compressed{Work: w, Cut: cut, Did: did}
 	switch {
+	case !did && !w.ByUser && t.window > 0 && t.exceeds(t.weight):
+		done.Why = t.sizes(all)
+		return done
 	case !did:
 		return done
-	case w.WithoutModel:
-		done.Summary, done.Left = t.leftOut(cut, entries), cut.Gone()
-	default:
-		if failed := r.summarize(ctx, t, entries, room, &done); failed != nil || ctx.Err() != nil {
+	case w.ByUser: // who may want little
+	case !worth(all, t.guess(cut.Rest(entries, ""))):
+		return t.littleGained(done, all, t.guess(cut.Rest(entries, "")))
+	}
+	if !w.WithoutModel {
+		failed := r.calling(ctx, t, func() society.Command { return r.summarize(ctx, t, entries, room, &done) })
+		if ctx.Err() != nil || failed == nil && done.Summary == "" { // it was cancelled
 			return failed
 		}
+		if f, ok := failed.(society.Failed); failed != nil && !(ok && w.ByUser && f.Class == string(llm.Context)) {
+			return failed
+		} else if failed != nil { // not even the part that fits was taken
+			w.WithoutModel = true
+		}
+	}
+	if w.WithoutModel {
+		done.Summary, done.Left = t.leftOut(cut, entries), cut.Gone()
 	}
 	if done.Anew {
 		cut.Earlier = nil
 	}
 	done.Guess = t.guess(cut.Rest(entries, done.Summary))
 	done.Took = time.Since(begun)
+	if least := all - 1; done.Guess > least || !w.ByUser && !worth(all, done.Guess) {
+		return t.littleGained(done, all, done.Guess)
+	}
 	r.log.Info("context compressed", "agent", t.item.Agent, "entries", done.Cut.Gone(), "left", done.Left, "took", done.Took.String())
+	return done
+}
+
+// plan selects what a compression takes away.
+func (t *modelCall) plan(w society.Compress, entries []conversation.Entry, room int) (conversation.Cut, bool) {
+	if w.Keep > 0 {
+		return conversation.Plan(entries, w.Keep, "")
+	}
+	return conversation.PlanToFit(entries, t.keep, room*5/8, t.budgets)
+}
+
+// littleGained explains that a compression would hardly help, so that nothing is taken away.
+func (t *modelCall) littleGained(done society.Compressed, before, after int) society.Command {
+	done.Did = false
+	before, _ = t.tail.Calibrated(before)
+	after, _ = t.tail.Calibrated(after)
+	done.Why = protocol.Sentence(t.lang, protocol.LittleGained, before, after)
 	return done
 }
 
@@ -142,8 +155,13 @@ func (r *Runtime) compress(ctx context.Context, t *modelCall, w society.Compress
 // the history that was too much.
 func (t *modelCall) room(entries []conversation.Entry) int {
 	bare, all := t.guess(nil), t.guess(entries)
-	if window := t.tail.Guess(t.window); window > 0 && window < all {
-		return max(window-bare, 0)
+	if t.window > 0 {
+		if room := t.tail.Guess(t.window - reserve(t.model)); room < all {
+			return max(room-bare, 0)
+		}
+	}
+	if t.fits {
+		return all - bare
 	}
 	return (all - bare) * 3 / 4
 }
@@ -154,17 +172,15 @@ func (t *modelCall) room(entries []conversation.Entry) int {
 func (r *Runtime) summarize(ctx context.Context, t *modelCall, entries []conversation.Entry, room int, done *society.Compressed) society.Command {
 	earlier := strings.Join(done.Cut.Earlier, "\n")
 	again := conversation.Weigh(earlier) > room/8
-	part, left := done.Cut.Part(entries, again, room-room/8, t.budgets)
+	if !t.fits {
+		room -= room / 8
+	}
+	part, left := done.Cut.Part(entries, again, room, t.budgets)
 	if len(part) == 0 {
 		return society.Failed{Work: t.work, Class: string(llm.Context), Text: protocol.Sentence(t.lang, protocol.NothingToCompress)}
 	}
 	req, _ := t.requestOf(part)
 	req.Messages = append(req.Messages, llm.Message{Role: llm.User, Text: protocol.Sentence(t.lang, protocol.SummaryRequest)})
-	back, err := r.slot(ctx, t)
-	if err != nil {
-		return nil // cancelled while waiting
-	}
-	defer back()
 	a, err := r.ask(ctx, t, req, func(llm.Chunk) {})
 	if err == nil && strings.TrimSpace(a.text) == "" {
 		err = &llm.Error{Class: llm.Empty, Text: "no summary was written"}
@@ -174,7 +190,8 @@ func (r *Runtime) summarize(ctx context.Context, t *modelCall, entries []convers
 	}
 	r.logReply(t, a)
 	done.Anew = again
-	done.Summary, done.Left, done.Usage = strings.TrimSpace(a.text), left, a.usage()
+	done.Summary, done.Left, done.Usage = strings.TrimSpace(a.text), left, a.used
+	done.Model = t.model.Name
 	if left > 0 {
 		done.Summary += "\n\n" + protocol.Sentence(t.lang, protocol.MechanicalCut, left)
 	}

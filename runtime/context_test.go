@@ -187,15 +187,18 @@ func TestWhatIsKnownToExceedTheWindowIsNotAsked(t *testing.T) {
 	})
 }
 
-// After a compression the endpoint is the judge: a window that is set too small
-// ends no turn by itself.
+// Where prompt and tools alone are more than the window, nothing would help and the endpoint
+// is the judge: a window that is set too small ends no turn by itself.
 func TestAWindowThatIsSetTooSmallEndsNoTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		model := llmtest.Func("wide", summing(llmtest.Say("SUMMARY"), llmtest.Say("well, yes")))
 		s := run(t, newCast(), memdb.New(), func(cfg *runtime.Config) { cfg.Model, cfg.Window = model, 100 })
-		s.converse()
-		if row := s.rows()[society.Root]; row.Error != "" || row.State != society.Idle {
-			t.Fatalf("%+v", row)
+		for i := range 3 {
+			s.do(society.Send{To: society.Root, Text: fmt.Sprint("question ", i, " ", long(400))})
+			time.Sleep(time.Minute)
+		}
+		if row := s.rows()[society.Root]; row.Error != "" || row.State != society.Idle || len(model.Requests()) != 3 {
+			t.Fatalf("%d requests, %+v", len(model.Requests()), row)
 		}
 	})
 }

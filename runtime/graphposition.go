@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"society-tui/llm/limits"
 	"society-tui/runtime/api"
 	"society-tui/runtime/graph"
 	"society-tui/runtime/society"
@@ -29,6 +30,10 @@ func (r *Runtime) retryOf(a *society.Agent) *api.Retry {
 	w := a.Turn.Retry
 	if w == nil {
 		return nil
+	}
+	if w.Free {
+		model, _ := r.modelOf(a, a.AtHand())
+		return waitOf(limits.Wait{For: limits.Rate, Until: w.At}, r.insteadOf(a, model).Name)
 	}
 	retry := &api.Retry{Attempt: w.Attempt, Most: r.state.Limits().Retries, At: w.At, Cause: w.Cause}
 	node, ok := r.state.Node(a, a.AtHand())

@@ -33,7 +33,7 @@ func (stepper) Name() string { return "stepper" }
 var presentStep = regexp.MustCompile(`(?m)^# Your present step: (.*)$`)
 
 func (s stepper) Generate(_ context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
-	if err := llmtest.CheckHistory(req); err != nil {
+	if err := llm.CheckHistory(req); err != nil {
 		s.t.Errorf("the history is not legal: %v", err)
 	}
 	last, drafts := req.Messages[len(req.Messages)-1], 0
@@ -90,6 +90,11 @@ func (c *camcorder) Update(f func(storage.Tx) error) error {
 // has come to rest.
 func stepped(t *testing.T, store storage.Store, name string, model llm.Model, change ...func(*runtime.Config)) (said []string, ran *graph.Run) {
 	t.Helper()
+	return steppedOn(t, store, "Write it.", name, model, change...)
+}
+
+func steppedOn(t *testing.T, store storage.Store, task, name string, model llm.Model, change ...func(*runtime.Config)) (said []string, ran *graph.Run) {
+	t.Helper()
 	cfg := runtime.Config{Store: store, Model: model, Check: true, Graphs: withParallel}
 	for _, c := range change {
 		c(&cfg)
@@ -109,7 +114,7 @@ func stepped(t *testing.T, store storage.Store, name string, model llm.Model, ch
 	}
 	for _, cmd := range []society.Command{
 		society.ChooseGraph{Role: "role-root", Graph: name},
-		society.Send{To: society.Root, Text: "Write it."},
+		society.Send{To: society.Root, Text: task},
 	} {
 		if _, is := cmd.(society.Send); is && len(page.Entries)+len(page.Waiting) > 0 {
 			continue

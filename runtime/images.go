@@ -156,7 +156,7 @@ func (r *Runtime) ask(ctx context.Context, t *modelCall, req llm.Request, hear f
 func mayRefuseImages(err error) bool {
 	e := llm.AsError(err)
 	switch e.Class {
-	case llm.Invalid:
+	case llm.Invalid, llm.NoImage:
 		return true
 	case llm.Overload, llm.Context, llm.NotChat:
 		said := strings.ToLower(e.Text)

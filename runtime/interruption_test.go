@@ -137,7 +137,7 @@ func TestS003AMessageAtEachMomentOfATurn(t *testing.T) {
 					t.Error(err)
 				}
 				for i, r := range s.model.Requests() {
-					if err := llmtest.CheckHistory(r.Request); err != nil {
+					if err := llm.CheckHistory(r.Request); err != nil {
 						t.Errorf("request %d: %v", i, err)
 					}
 				}
@@ -578,7 +578,7 @@ func (p *player) checkRequests(taken []string, row api.Row) int {
 		if i < p.read {
 			continue
 		}
-		if err := llmtest.CheckHistory(r.Request); err != nil {
+		if err := llm.CheckHistory(r.Request); err != nil {
 			p.wrong("S003 5.4: request %d: %w", i, err)
 		}
 		var sent []string

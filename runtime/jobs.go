@@ -138,6 +138,9 @@ func (r *Runtime) start(w society.Work) {
 		case result == nil:
 		case ctx.Err() != nil: // it counts no more, and the loop need not refuse it
 			r.discarded(w)
+			if try, asked := society.TryOf(result); asked {
+				r.post(try)
+			}
 			r.removeNow(ctx, worktreesFor(result))
 			if keep, ok := society.FileChangesOf(result); ok { // what it has done stays done
 				r.post(keep)
@@ -168,6 +171,8 @@ func (r *Runtime) doing(j *job) func() society.Command {
 		return func() society.Command { return r.plan(ctx, t, w, was) }
 	case society.Compress:
 		t := r.modelCall(w, false)
+		turn := r.state.Agent(w.Agent).Turn
+		t.fits = w.ByUser && (turn == nil || !turn.Full)
 		return func() society.Command { return r.compress(ctx, t, w) }
 	case society.Judge:
 		t := r.modelCall(w, w.AfterCompression)

@@ -25,17 +25,17 @@ func (r *Runtime) judge(ctx context.Context, t *modelCall, w society.Judge) soci
 
 func (r *Runtime) verdict(ctx context.Context, t *modelCall, w society.Judge) society.Command {
 	t.toolSet, t.step = &toolSet{}, "" // no step begins here
-	req, _, err := r.compose(t)
-	if err != nil {
-		return society.Failed{Work: t.work, Class: "store", Text: err.Error(), Unasked: true}
+	req, guess, failed := r.composeToFit(t)
+	if failed != nil {
+		return failed
 	}
 	req.Messages = append(req.Messages, llm.Message{Role: llm.User, Text: t.question()})
 	a, err := r.ask(ctx, t, req, func(llm.Chunk) {})
 	if err != nil {
-		return r.failedCall(ctx, t, err, reply{took: a.took})
+		return r.failedCall(ctx, t, t.explained(err, guess, a), reply{took: a.took})
 	}
 	r.logReply(t, a)
-	done := society.Judged{Work: w, Usage: a.usage()}
+	done := society.Judged{Work: w, Usage: a.used, Model: t.model.Name}
 	if t.item.Run.Kind == graph.Choose {
 		done.Verdict, done.Choice, done.Why = graph.ParseChoice(a.text, len(t.item.Run.Choices))
 	} else {

@@ -147,7 +147,7 @@ func TestS004AFullContextInABranchIsCompressed(t *testing.T) {
 				full[step] = full[step] || step == "Risks" || step == "Costs"
 				return full[step] && !was
 			}
-			says := talker{bytes: 3, sent: &sent}
+			says := talker{bytes: 3000, sent: &sent}
 			model := llmtest.Func("narrow", summing(llmtest.Say("SUMMARY"), func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 				step := presentStep.FindStringSubmatch(req.System)[1]
 				if first(step) {
@@ -155,7 +155,7 @@ func TestS004AFullContextInABranchIsCompressed(t *testing.T) {
 				}
 				return says.Generate(ctx, req)
 			}))
-			said, ran := stepped(t, memdb.New(), name, model)
+			said, ran := steppedOn(t, memdb.New(), "Write it. "+long(1000), name, model)
 			if ran == nil || ran.Status != graph.Completed || !full["Risks"] || !full["Costs"] {
 				t.Fatalf("%s: it ran %+v", name, ran)
 			}

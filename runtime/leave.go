@@ -21,6 +21,7 @@ func (r *Runtime) leave() {
 			}
 		}
 	}
+	r.workers.limits.Close() // who waits for its endpoint does so again at the next start
 	begun := time.Now()
 	r.shutdown.leaveBy = begun.Add(leaveAll)
 	calls := time.NewTimer(leaveCalls)

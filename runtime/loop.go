@@ -51,6 +51,9 @@ func (r *Runtime) Run(ctx context.Context) error {
 	if r.cfg.Sandbox != nil {
 		r.goTracked(func() { r.trySandbox(ctx) })
 	}
+	if r.cfg.AskEndpoints != nil {
+		r.goTracked(func() { r.keepAsking(ctx) })
+	}
 	ended := make(chan any, 1) // what the loop panicked with, nil if it did not
 	go func() {
 		defer func() {
@@ -101,6 +104,8 @@ func (r *Runtime) loop(ctx context.Context) {
 			r.recover()
 		case <-r.overdue():
 			r.denyOverdue()
+		case <-r.renewal():
+			r.renewBudgets()
 		case <-idle.C:
 			r.warnOfIdle(time.Now())
 		case <-ctx.Done():
@@ -209,6 +214,7 @@ func (r *Runtime) finish(batch []*pendingCommand) {
 		}
 	}
 	changed := r.state.TakeChanged()
+	r.endCompressions(events)
 	if err := r.record(batch, events, news, changed); err != nil {
 		r.reloadState(batch, err)
 		return
@@ -230,6 +236,7 @@ func (r *Runtime) finish(batch []*pendingCommand) {
 		}
 		r.conclude(o)
 	}
+	r.answerCompressions()
 }
 
 // decideAll decides and applies the commands of a batch in their order; later
@@ -262,6 +269,7 @@ func (r *Runtime) decideAll(now time.Time, batch []*pendingCommand) (culprit *pe
 			continue
 		}
 		r.fetchDropped(o)
+		r.askNow(o)
 		r.cancelEarly(o.events)
 	}
 	return nil, nil
@@ -340,6 +348,13 @@ func (r *Runtime) record(batch []*pendingCommand, events, news []society.Event, 
 				return err
 			}
 		}
+		for _, c := range r.workers.compressions {
+			if c.ended {
+				if err := keepAnswer(tx, c.command); err != nil {
+					return err
+				}
+			}
+		}
 		if err := tables.Record(tx, r.state, events, changed); err != nil {
 			return err
 		}
@@ -378,7 +393,7 @@ func (r *Runtime) conclude(o *pendingCommand) {
 	if c, ok := o.cmd.(society.Halted); ok {
 		r.release(c)
 	}
-	if o.err == nil && r.joins(o) {
+	if o.err == nil && r.joins(o) || r.compresses(o) {
 		return
 	}
 	o.answer()
@@ -390,6 +405,9 @@ func (r *Runtime) refusedOne(o *pendingCommand) {
 		w := society.WorkOf(o.cmd)
 		r.discarded(w)
 		r.drafts.drop(w.Item())
+		if try, asked := society.TryOf(o.cmd); asked {
+			r.queue.add(&pendingCommand{cmd: try, done: make(chan struct{})})
+		}
 		if keep, ok := society.FileChangesOf(o.cmd); ok { // what it has done stays done
 			r.queue.add(&pendingCommand{cmd: keep, done: make(chan struct{})})
 		}

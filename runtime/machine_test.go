@@ -495,7 +495,7 @@ func (m *machine) check(t *rapid.T) {
 	m.fresh = nil
 	requests := m.asked.Requests()
 	for _, req := range requests[m.legal:] {
-		if err := llmtest.CheckHistory(req.Request); err != nil {
+		if err := llm.CheckHistory(req.Request); err != nil {
 			t.Fatalf("%s was asked with an illegal history: %v", identity(req.Request.System), err)
 		}
 		m.checkHeard(t, req.Request)

@@ -2,11 +2,15 @@ package runtime
 
 import (
 	"cmp"
+	"context"
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
+	"society-tui/llm"
 	"society-tui/llm/registry"
 	"society-tui/runtime/api"
 	"society-tui/runtime/graph"
@@ -19,10 +23,92 @@ import (
 // called from any goroutine.
 func (r *Runtime) Models() []api.Model {
 	var list []api.Model
+	now := time.Now()
 	for _, e := range r.models.All() {
-		list = append(list, api.Model{Name: e.Name, Host: hostOf(e.Endpoint), Window: e.Window, Capabilities: e.Capabilities})
+		m := api.Model{
+			Name: e.Name, Host: hostOf(e.Endpoint), Window: e.Window, Capabilities: e.Capabilities, ID: e.Model.Name(), Effort: e.Effort,
+			WindowFrom: known(e.Facts.Window, now), PriceFrom: known(e.Facts.Price, now),
+		}
+		if p := e.Facts.Price; p.IsKnown() {
+			price := api.Price(p.Value)
+			m.Price = &price
+		}
+		if i := e.Facts.Images; i.IsKnown() {
+			m.Images = &i.Value
+		}
+		if a, ok := e.Model.(llm.Adapter); ok {
+			m.Adapted = a.Adapted()
+		}
+		list = append(list, m)
 	}
 	return list
+}
+
+func known[T any](f llm.Fact[T], now time.Time) api.Known {
+	return api.Known{Source: api.KnownFrom(f.Source), At: f.At, Old: f.IsOld(now)}
+}
+
+// AskEndpoints asks the endpoints of the models anew. It may be called from any goroutine.
+func (r *Runtime) AskEndpoints(ctx context.Context) ([]api.Asked, error) {
+	if r.cfg.AskEndpoints == nil {
+		return nil, nil
+	}
+	asked := r.cfg.AskEndpoints(ctx, r.models)
+	if err := ctx.Err(); err != nil {
+		return asked, err
+	}
+	return asked, r.inLoop(ctx, func(*society.State) { r.publishAll() }) // rows have the windows
+}
+
+// keepAsking asks the endpoints when the society starts, and when it has other models, until ctx
+// is done.
+func (r *Runtime) keepAsking(ctx context.Context) {
+	for {
+		asked, err := r.AskEndpoints(ctx)
+		if err != nil {
+			return
+		}
+		for _, a := range asked {
+			if a.Problem != "" {
+				r.log.Info("models not listed", "host", a.Host, "problem", a.Problem)
+			} else {
+				r.log.Debug("models listed", "host", a.Host, "listed", a.Listed, "models", a.Models)
+			}
+		}
+		select {
+		case <-r.otherModels:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// TakeModels replaces the models by those of another registry: roles that name models find
+// them anew, and the next request of each agent goes to what it finds. Calls that run go on
+// with the model that they have. It may be called from any goroutine while the society runs.
+func (r *Runtime) TakeModels(ctx context.Context, models *registry.Registry) error {
+	return r.inLoop(ctx, func(*society.State) {
+		before := r.models.All()
+		if err := r.models.Replace(models); err != nil {
+			r.log.Warn("connections of former models not closed", "err", err)
+		}
+		r.tellWindows()
+		r.totals.health = maps.Clone(r.totals.health)
+		for _, e := range before { // what a model of that name answered says nothing of the new one
+			delete(r.totals.health, e.Name)
+		}
+		r.resting.forget()
+		r.workers.limits.Reconsider() // who waits may ask another now
+		r.describe()
+		missing := r.missingModels()
+		r.missing.Store(&missing)
+		r.log.Info("models changed", "model", models.All()[0].Name, "models", len(models.All()))
+		r.publishAll()
+		select {
+		case r.otherModels <- struct{}{}:
+		default: // it is to ask anyway
+		}
+	})
 }
 
 // hostOf returns the host of an endpoint's address, or "" if it has none.
@@ -53,6 +139,10 @@ func (r *Runtime) tellModels() []org.Model {
 		}
 	}
 	r.state.SetModels(names, capabilities)
+	r.state.SetModelName(func(model, capability string) string {
+		e, _ := r.models.For(model, capability)
+		return e.Name
+	})
 	r.state.SetWindow(func(model, capability string) int {
 		e, _ := r.models.For(model, capability)
 		return e.Window

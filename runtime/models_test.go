@@ -375,3 +375,38 @@ func TestS004WhatNodesAskForAndIsNotThereIsTold(t *testing.T) {
 		}
 	})
 }
+
+func TestModelsThatAreTakenAnswerTheNextRequest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		first, second, small := llmtest.Func("offline", llmtest.Say("first")), llmtest.Func("gpt-x", llmtest.Say("second")), llmtest.Func("gpt-y", llmtest.Say("small"))
+		offline, little := registry.Entry{Name: "offline", Model: first, Endpoint: "a"}, registry.Entry{Name: "small", Model: small, Endpoint: "c", Calls: 1}
+		s := run(t, newCast(), memdb.New(), among(t, offline, little), func(cfg *runtime.Config) { cfg.FirstTeam = staff(1, "small") })
+		take := func(entries ...registry.Entry) {
+			t.Helper()
+			models, err := registry.New(entries...)
+			if err == nil {
+				err = s.r.TakeModels(t.Context(), models)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		take(offline)
+		s.do(society.Send{To: "root", Text: "go"})
+		s.do(society.Send{To: "onsmall-1", Text: "go"})
+		time.Sleep(time.Minute)
+		if got := s.r.MissingModels(); len(got) != 1 || got[0].Model != "small" {
+			t.Errorf("missing %v", got)
+		}
+		take(registry.Entry{Name: "big", Model: second, Endpoint: "b", Window: 9000}, little, offline)
+		if got := s.r.Models(); len(got) != 3 || got[0].Name != "big" || len(s.r.MissingModels()) != 0 {
+			t.Errorf("models %v, missing %v", got, s.r.MissingModels())
+		}
+		s.do(society.Send{To: "root", Text: "again"})
+		s.do(society.Send{To: "onsmall-1", Text: "again"})
+		time.Sleep(time.Minute)
+		if a, b, c := askedOf(first), askedOf(second), askedOf(small); a["root"] == 0 || b["root"] != 1 || c["onsmall-1"] != 1 || len(b)+len(c) != 2 {
+			t.Errorf("asked: before %v, now %v and %v", a, b, c)
+		}
+	})
+}

@@ -3,6 +3,7 @@ package runtime
 import (
 	"maps"
 	"slices"
+	"time"
 
 	"society-tui/llm"
 	"society-tui/runtime/api"
@@ -31,6 +32,10 @@ func (r *Runtime) publish(events []society.Event, changed society.Changed) {
 			defer r.publishAll()
 		}
 		r.note(e)
+		if _, ok := e.(society.WindowsChanged); ok {
+			r.tellWindows()
+			defer r.publishAll()
+		}
 		if e, ok := e.(society.Writes); ok {
 			for id, entry := range e.Written() {
 				wrote(id, entry.Slot)
@@ -123,24 +128,28 @@ func (r *Runtime) row(a *society.Agent) api.Row {
 	row := api.Row{
 		ID: a.ID, Parent: a.Parent, Name: a.Name, RoleID: a.Role, Role: r.state.RoleName(a.ID),
 		Depth: a.Depth, Order: a.Order, Created: a.Created, State: a.Status, Since: a.Since,
-		Paused: a.Paused, Draining: a.Drain != "", Task: a.Task, Doing: a.Doing, Error: a.Error,
+		Paused: a.Paused, Draining: a.Drain != "", Task: a.Task, Doing: a.Doing, Error: a.Error, ErrorClass: a.ErrorClass, ErrorCode: a.ErrorCode,
 		Report: a.Reported && a.Status == society.Idle, Unread: a.Unread, Waiting: len(a.Mailbox), Delayed: a.Delayed(),
 		Messages: tail.Count, Tokens: tokens, Usage: a.Usage, Ended: a.Left(),
 		Walk: r.walk(a), MaxRounds: r.state.Limits().ToolRounds, Next: a.Tail.Next, Settled: a.Tail.Settled(),
 	}
+	row.Effort = r.state.Effort(a)
 	if model, ok := r.modelOf(a, a.AtHand()); ok {
-		row.Model, row.Window = model.Name, model.Window
+		model = r.insteadOf(a, model)
+		row.Model, row.Window, row.WindowFrom = model.Name, model.Window, api.KnownFrom(model.Facts.Window.Source)
 	} else {
 		row.Model, row.Stranded = asksFor(r.state.Role(a.Role)), true
 	}
+	row.Compressing = a.Compresses()
 	if a.Turn != nil {
-		row.Round, row.Compressing = a.Turn.CountedRounds(), a.Compresses()
+		row.Round = a.Turn.CountedRounds()
 		row.Retry = r.retryOf(a)
 	}
 	row.Done, row.Todo = todo.Count(a.Todo())
 	if q := a.Asks; q != nil {
 		row.Asks, row.Question, row.Replies = true, q.Line, slices.Clone(q.Replies) // clients own their rows
 	}
+	row.Budget = r.state.AsksFor(a.ID, time.Now())
 	row.Approvals, row.Mode = r.state.ApprovalsOf(a.ID), r.state.ModeOf(a.ID)
 	for _, id := range a.Owes {
 		row.Owes = row.Owes || id == society.User
@@ -163,8 +172,10 @@ func (r *Runtime) row(a *society.Agent) api.Row {
 	row.Processes = r.processesOf(a.ID)
 	r.watchers.mu.Lock()
 	for _, step := range a.Open {
-		_, waits := r.watchers.waitsForSlot[piece{a.ID, step.N}]
-		row.Queued = row.Queued || waits
+		if wait, waits := r.watchers.waitsForSlot[piece{a.ID, step.N}]; waits {
+			row.Queued = true
+			row.Retry = waitOf(wait, row.Model)
+		}
 	}
 	r.watchers.mu.Unlock()
 	return row

@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"society-tui/llm"
+	"society-tui/llm/limits"
 	"society-tui/llm/registry"
 	"society-tui/runtime/api"
 	"society-tui/runtime/approval"
@@ -57,6 +58,8 @@ type Config struct {
 	Log *slog.Logger
 	// Paused starts with all agents paused.
 	Paused bool
+	// Currency is the sign of the currency of all prices, "" for none.
+	Currency string
 	// IdleWarning is how long an agent may be idle before the log warns; 0: never.
 	IdleWarning time.Duration
 	// Tools are the tools that workers run, beside the organisation's.
@@ -84,6 +87,10 @@ type Config struct {
 	Files api.Files
 	// Servers are the MCP servers, whose tools come and go; nil if there are none.
 	Servers Servers
+	// AskEndpoints asks the endpoints of models what these can do, and has the registry learn
+	// it; nil if nobody is asked. It is called by Run, on a goroutine of its own, and whenever
+	// the user asks for it.
+	AskEndpoints func(context.Context, *registry.Registry) []api.Asked
 	// Instructions returns the file in which the workspace says how to work in it, as it is
 	// now; nil if there are no workspaces. It is called before each call of a model.
 	Instructions func() Instructions
@@ -139,11 +146,14 @@ type Runtime struct {
 	asks   chan *ask
 	always chan struct{} // closed
 
-	models  *registry.Registry
-	drafts  *drafts
-	outputs *outputs
-	cache   *conversationCache
-	sight   sight
+	models *registry.Registry
+	// otherModels wakes keepAsking. Capacity 1: it asks for all.
+	otherModels chan struct{}
+	drafts      *drafts
+	outputs     *outputs
+	cache       *conversationCache
+	sight       sight
+	resting     resting
 
 	instructed instructed
 	missing    atomic.Pointer[[]api.MissingModel]
@@ -162,13 +172,15 @@ type Runtime struct {
 	totals  totals
 	outage  *outage
 	late    wakeup
-	started bool // by Run
+	// midnight is when a day with a budget is over.
+	midnight wakeup
+	started  bool // by Run
 }
 
-// workers holds what runs for agents, and who waits for its end. All fields but resting,
-// running and slots belong to the loop.
+// workers holds what runs for agents, and who waits for its end. All fields but limits, idle
+// and running belong to the loop.
 type workers struct {
-	slots *slots
+	limits *limits.Limits
 	// idle are workers without work; its capacity bounds them.
 	idle    chan *worker
 	running sync.WaitGroup // all goroutines that Run must wait for
@@ -180,6 +192,7 @@ type workers struct {
 	// begun.
 	joined, begunAfter uint64
 	waiters            []*waiter
+	compressions       []*compression // for the user
 	// acted holds the last step of each agent with which a tool call was begun.
 	acted map[society.AgentID]uint64
 }
@@ -191,7 +204,7 @@ type watchers struct {
 	all          map[*Watcher]struct{}
 	screens      int
 	sandbox      api.Sandbox
-	waitsForSlot map[piece]struct{}
+	waitsForSlot map[piece]limits.Wait
 }
 
 // shutdown holds how the society ends. leaving, leaveBy and closing belong to the loop.
@@ -299,13 +312,13 @@ func Open(cfg Config) (*Runtime, error) {
 	r := &Runtime{
 		cfg: cfg, log: cfg.Log,
 		orders: make(chan *pendingCommand), asks: make(chan *ask), always: make(chan struct{}),
-		models: cfg.Models, drafts: newDrafts(), outputs: newOutputs(), cache: newConversationCache(cacheBytes),
+		models: cfg.Models, otherModels: make(chan struct{}, 1), drafts: newDrafts(), outputs: newOutputs(), cache: newConversationCache(cacheBytes),
 		workers: workers{
-			slots: newSlots(cfg.Models.All(), cfg.ModelCalls), idle: make(chan *worker, idleWorkersMost),
+			limits: limits.New(cfg.ModelCalls), idle: make(chan *worker, idleWorkersMost),
 			jobs: map[society.AgentID][]*job{}, cancelledJobs: map[society.AgentID][]*job{},
 			halting: map[society.AgentID]struct{}{}, acted: map[society.AgentID]uint64{},
 		},
-		watchers: watchers{all: map[*Watcher]struct{}{}, waitsForSlot: map[piece]struct{}{}},
+		watchers: watchers{all: map[*Watcher]struct{}{}, waitsForSlot: map[piece]limits.Wait{}},
 		shutdown: shutdown{force: make(chan struct{}), overdue: make(chan struct{}), done: make(chan struct{})},
 		commits:  commits{hushed: make(chan struct{})},
 		totals:   totals{health: map[string]string{}, warned: map[society.AgentID]time.Time{}},
@@ -360,6 +373,7 @@ func (r *Runtime) load() error {
 		return fmt.Errorf("%w: %w", storage.ErrDamaged, err)
 	}
 	r.state, r.commits.unswept = s, true
+	r.tellWindows()
 	r.cache.clear()
 	if r.totals.timeline.last == 0 {
 		r.totals.timeline.recall(lines)
@@ -487,6 +501,7 @@ func (r *Runtime) begin() error {
 	}
 	r.describe()
 	r.lang = r.state.Lang()
+	r.recallBrakes()
 	return nil
 }
 
@@ -536,6 +551,7 @@ func (r *Runtime) submit(ctx context.Context, o *pendingCommand) error {
 	if o.cmd, o.err = r.withWorktrees(ctx, o.cmd); o.err != nil {
 		return o.err
 	}
+	o.cmd = r.keyed(o.cmd)
 	select {
 	case r.orders <- o:
 	case <-r.shutdown.done:

@@ -3,11 +3,13 @@ package runtime
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"time"
 
 	"society-tui/llm"
+	"society-tui/llm/limits"
 	"society-tui/llm/registry"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/graph"
@@ -37,12 +39,22 @@ type modelCall struct {
 	window           int
 	worktree         string               // of its agent
 	tools            map[string]tool.Tool // that there were when the work began
+	fits             bool                 // its context is not known to be too large
 	readsMore        bool                 // its agent reads more than the runtime's own texts
 	// budgets follow from the window.
 	budgets conversation.Budgets
 	model   registry.Entry
+	effort  string // how much it is to think, "" as the settings say
 	// warning is about a full context, "" for none.
 	warning string
+	// own is the agent's model; model is another while that cannot be asked.
+	own registry.Entry
+	// first is set if the user talks to the agent.
+	first bool
+	// call is the call of the model that has begun, and waited how long it has waited for the
+	// endpoint before.
+	call   *limits.Call
+	waited time.Duration
 	// missing explains why there is no model to ask; "" if there is one.
 	missing string
 	graph   *graph.Graph // nil for the plain one
@@ -53,6 +65,7 @@ type modelCall struct {
 
 	said   *history
 	system string // the whole of it, once it was recalled
+	asked  int    // estimate of the request that is made last, in tokens
 	weight int    // of system and offer
 }
 
@@ -82,7 +95,9 @@ func (r *Runtime) modelCall(w society.Work, afterCompression bool) *modelCall {
 	if t.model, ok = r.modelOf(a, at); !ok {
 		t.missing = r.missingModel(a, at)
 	}
+	t.own, t.first = t.model, slices.Contains(a.Owes, society.User)
 	t.window = t.model.Window
+	t.effort = s.Effort(a)
 	t.budgets = conversation.BudgetsFor(t.window)
 	t.cached = r.cache.of(a.ID)
 	t.prompt = r.systemPromptOf(a, at, t.cached)
@@ -115,41 +130,35 @@ func (r *Runtime) think(ctx context.Context, t *modelCall, w society.Think) soci
 }
 
 func (r *Runtime) answer(ctx context.Context, t *modelCall, w society.Think) society.Command {
-	req, guess, err := r.compose(t)
-	if err != nil {
-		return society.Failed{Work: t.work, Class: "store", Text: err.Error(), Unasked: true}
-	}
-	if text, over := t.overflows(guess); over {
-		return society.Failed{Work: t.work, Class: string(llm.Context), Text: text}
+	req, guess, failed := r.composeToFit(t)
+	if failed != nil {
+		return failed
 	}
 	f := r.drafts.begin(ctx, t.item)
 	reply, err := r.ask(ctx, t, req, func(c llm.Chunk) { r.drafts.add(f, c) })
 	if err != nil {
-		return r.failedCall(ctx, t, t.fullAfterAll(err, guess), reply)
+		return r.failedCall(ctx, t, t.explained(err, guess, reply), reply)
 	}
 	r.logReply(t, reply)
 	return society.Answered{
 		Work: w, Text: reply.text, Thought: reply.reasoning, Calls: t.calls(reply.last.Calls),
-		Cut: reply.last.Finish == llm.FinishLength, Extra: reply.last.Extra, Took: reply.took, Cause: cause(reply.last.Finish),
-		Usage: reply.usage(), Guess: guess, Model: t.model.Name,
+		Cut: reply.last.Finish == llm.FinishLength, Extra: reply.last.Extra, Took: reply.took, Cause: cause(reply.last),
+		Usage: reply.used, Guess: guess, Model: t.model.Name,
 	}
 }
 
-// admitted waits for a slot of the model, and then asks it.
+// admitted waits until the model may be asked, and then asks it.
 func (r *Runtime) admitted(ctx context.Context, t *modelCall, ask func() society.Command) society.Command {
 	if t.missing != "" {
 		return t.unasked()
 	}
-	back, err := r.slot(ctx, t)
-	if err != nil {
-		return nil // cancelled while waiting
-	}
-	defer back()
-	result := ask()
-	if f, ok := result.(society.Failed); ok && f.Class == string(llm.Context) && r.tighten(t) {
-		result = ask()
-	}
-	return result
+	return r.calling(ctx, t, func() society.Command {
+		result := ask()
+		if f, ok := result.(society.Failed); ok && f.Class == string(llm.Context) && r.tighten(t) {
+			result = ask()
+		}
+		return result
+	})
 }
 
 // tighten has less sent of each text where the context is full and compressing it
@@ -162,7 +171,7 @@ func (r *Runtime) tighten(t *modelCall) bool {
 		return false
 	}
 	entries = conversation.Seen(entries, t.branches)
-	if _, more := conversation.Plan(entries, 1, ""); more && !t.afterCompression {
+	if !t.afterCompression && t.compressible(entries) {
 		return false
 	}
 	told := t.prompt.within(t.lang, least)
@@ -176,33 +185,13 @@ func (r *Runtime) tighten(t *modelCall) bool {
 	return true
 }
 
-// slot waits until one more call of its model may run for a piece of work.
-func (r *Runtime) slot(ctx context.Context, t *modelCall) (back func(), err error) {
-	waited := false
-	back, err = r.workers.slots.take(ctx, t.model, func() {
-		if !waited { // for the model, and then for its endpoint
-			waited = true
-			r.cfg.Observer.ModelQueued(t.model.Name, 1)
-		}
-		r.queued(t.item, true)
-	})
-	r.queued(t.item, false)
-	if waited {
-		r.cfg.Observer.ModelQueued(t.model.Name, -1)
-	}
-	return back, err
-}
-
 // A reply is a model's answer, as far as it has arrived.
 type reply struct {
 	text, reasoning string
 	last            llm.Chunk
+	used            society.Usage
 	took            time.Duration
 	first           time.Duration // until its first piece, 0 if none came
-}
-
-func (a reply) usage() society.Usage {
-	return society.Usage{Input: a.last.Usage.InputTokens, Output: a.last.Usage.OutputTokens}
 }
 
 // askOnce asks the thought's model once and hands each piece of its answer to hear. What is
@@ -214,18 +203,30 @@ func (r *Runtime) askOnce(ctx context.Context, t *modelCall, req llm.Request, he
 		ctx = llm.WithWire(ctx, wire)
 		defer func() { r.logWire(outer, t, wire, err) }()
 	}
+	if err := r.mayAsk(ctx, t); err != nil {
+		return a, err
+	}
 	begun := time.Now()
 	var text, reasoning strings.Builder
 	r.cfg.Observer.ModelRunning(t.model.Name, 1)
+	before := adapted(t.model.Model)
 	defer func() {
+		if now := adapted(t.model.Model); !slices.Equal(now, before) {
+			r.log.Warn("requests are adapted to what the endpoint refuses", "model", t.model.Name, "adapted", now)
+		}
 		a.text, a.reasoning, a.took = text.String(), reasoning.String(), time.Since(begun)
+		r.asked(t, err, a)
+		if a.used = t.used(ctx, &a, err, r.cfg.Currency); err != nil {
+			r.countTry(t, a.used)
+		}
 		r.cfg.Observer.ModelRunning(t.model.Name, -1)
-		r.cfg.Observer.ModelCalled(t.model.Name, ModelCall{Outcome: outcomeOf(ctx, err), Took: a.took, First: a.first, Usage: a.usage()})
+		r.cfg.Observer.ModelCalled(t.model.Name, ModelCall{Outcome: outcomeOf(ctx, err), Took: a.took, First: a.first, Usage: a.used})
 	}()
 	for chunk, err := range t.model.Model.Generate(ctx, req) {
 		if err != nil {
 			return a, err
 		}
+		t.call.Began()
 		text.WriteString(chunk.Text)
 		reasoning.WriteString(chunk.Reasoning)
 		hear(chunk)
@@ -238,33 +239,74 @@ func (r *Runtime) askOnce(ctx context.Context, t *modelCall, req llm.Request, he
 	case !a.last.Done:
 		return a, &llm.Error{Class: llm.Overload, Text: "the answer ended early", Truncated: true}
 	case strings.TrimSpace(text.String()) == "" && len(a.last.Calls) == 0 && a.last.Finish == llm.FinishLength:
-		return a, &llm.Error{Class: llm.Empty, Text: "the answer reached its length limit before it said anything"}
+		return a, &llm.Error{Class: llm.Empty, Text: thoughtOnly(reasoning.Len()), Final: reasoning.Len() > 0}
 	}
 	return a, nil
 }
 
-func cause(f llm.Finish) string {
-	if f == llm.FinishStop {
-		return ""
+// adapted returns how requests to a model differ from what was asked for.
+func adapted(m llm.Model) []string {
+	if a, ok := m.(llm.Adapter); ok {
+		return a.Adapted()
 	}
-	return string(f)
+	return nil
+}
+
+// thoughtOnly describes an answer that has used up its limit before it said anything.
+func thoughtOnly(thought int) string {
+	if thought == 0 {
+		return "the answer reached its length limit before it said anything"
+	}
+	return "the model used up the limit of its answer by thinking: allow more max_tokens, or less effort (/effort)"
+}
+
+// cause returns why an answer ended, "" for the usual reason.
+func cause(last llm.Chunk) string {
+	switch last.Finish {
+	case llm.FinishStop:
+		return ""
+	case llm.FinishUnknown:
+		return string(last.Finish) + ": " + last.Word
+	}
+	return string(last.Finish)
 }
 
 func (r *Runtime) failedCall(ctx context.Context, t *modelCall, err error, a reply) society.Command {
 	partial := len(a.text) + len(a.reasoning)
+	if errors.Is(err, limits.ErrClosed) {
+		return nil // the program leaves
+	}
 	if ctx.Err() != nil {
 		r.log.Info("model call", "agent", t.item.Agent, "model", t.model.Name, "outcome", "cancelled", "for", t.work.Kind(), "took", a.took.String(), "discarded", partial)
 		return nil // a cancellation is no failure (SPEC.md, decision 5)
 	}
 	e := llm.AsError(err)
 	r.logFailure(t, e, a)
-	if e.Class.Retryable() && t.item.Attempt < r.cfg.Limits.Retries {
+	if e.Retryable() && t.item.Attempt < r.cfg.Limits.Retries {
 		r.cfg.Observer.ModelRetried(t.model.Name, e.Class)
 	}
-	return society.Failed{
-		Work: t.work, Class: string(e.Class), Code: e.Code, Text: e.Text, Retryable: e.Class.Retryable(),
-		RetryAfter: e.RetryAfter, Partial: partial,
+	text := e.Text
+	if e.Class == llm.NoModel {
+		text = r.withNearest(t, text)
 	}
+	return society.Failed{
+		Work: t.work, Class: string(e.Class), Code: e.Code, Text: text, Retryable: e.Retryable(),
+		RetryAfter: e.RetryAfter, Partial: partial, Window: society.LearntWindow{WindowKey: windowKey(t.model), Tokens: e.Window},
+	}
+}
+
+// withNearest adds to the error of a model that the endpoint does not have which of those that
+// it has were probably meant, if they are known by now.
+func (r *Runtime) withNearest(t *modelCall, text string) string {
+	now, ok := r.models.For(t.model.Name, "")
+	if !ok {
+		return text
+	}
+	near := now.Near()
+	if len(near) == 0 {
+		return text
+	}
+	return protocol.Sentence(t.lang, protocol.NearestModels, text, strings.Join(near, ", "))
 }
 
 // calls checks the calls of an answer against the tools that were offered. One

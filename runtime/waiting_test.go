@@ -10,7 +10,7 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"society-tui/llm/registry"
+	"society-tui/llm/limits"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
@@ -21,7 +21,7 @@ import (
 // stopped too. Only a crowd and two processors show it from outside.
 func TestS001P1WhoWaitsForAModelCallIsCancelledBeforeWhoHasOne(t *testing.T) {
 	t.Parallel()
-	r := &Runtime{watchers: watchers{waitsForSlot: map[piece]struct{}{{"waits-1", 1}: {}, {"waits-2", 1}: {}, {"waits-3", 1}: {}, {"calls-1", 7}: {}}}}
+	r := &Runtime{watchers: watchers{waitsForSlot: map[piece]limits.Wait{{"waits-1", 1}: {}, {"waits-2", 1}: {}, {"waits-3", 1}: {}, {"calls-1", 7}: {}}}}
 	var jobs []*job
 	for _, id := range []society.AgentID{"calls-1", "waits-1", "waits-2", "calls-2", "calls-3", "waits-3"} {
 		jobs = append(jobs, &job{item: society.WorkItem{Agent: id, Step: 1}})
@@ -43,7 +43,7 @@ func TestS001P1WhoWaitsForAModelCallIsCancelledBeforeWhoHasOne(t *testing.T) {
 func TestS001P1CancellingBeginsWithWhoWaitsForAModelCall(t *testing.T) {
 	t.Parallel()
 	r := &Runtime{
-		watchers: watchers{waitsForSlot: map[piece]struct{}{{"waits-1", 1}: {}, {"waits-2", 1}: {}}},
+		watchers: watchers{waitsForSlot: map[piece]limits.Wait{{"waits-1", 1}: {}, {"waits-2", 1}: {}}},
 		workers:  workers{jobs: map[society.AgentID][]*job{}, cancelledJobs: map[society.AgentID][]*job{}},
 	}
 	ids := []society.AgentID{"calls-1", "waits-1", "calls-2", "waits-2"}
@@ -69,15 +69,15 @@ func (r *Runtime) waits(id society.AgentID) bool {
 // which waits then.
 func TestALateWorkerLeavesTheMarkOfTheNextWork(t *testing.T) {
 	t.Parallel()
-	r := &Runtime{watchers: watchers{waitsForSlot: map[piece]struct{}{}}}
+	r := &Runtime{watchers: watchers{waitsForSlot: map[piece]limits.Wait{}}}
 	old, next := society.WorkItem{Agent: "a-1", Step: 1}, society.WorkItem{Agent: "a-1", Step: 2}
-	r.queued(old, true)
-	r.queued(next, true)
-	r.queued(old, false)
+	r.queued(old, &limits.Wait{})
+	r.queued(next, &limits.Wait{})
+	r.queued(old, nil)
 	if _, waits := r.watchers.waitsForSlot[piece{"a-1", 2}]; !waits || len(r.watchers.waitsForSlot) != 1 {
 		t.Errorf("who waits is %v", r.watchers.waitsForSlot)
 	}
-	r.queued(next, false)
+	r.queued(next, nil)
 	if len(r.watchers.waitsForSlot) != 0 {
 		t.Errorf("who waits is %v", r.watchers.waitsForSlot)
 	}
@@ -95,7 +95,7 @@ func TestCancelledWorkBeginsNeitherToolNorCall(t *testing.T) {
 	if done := r.act(ctx, &modelCall{work: w, item: w.WorkItem, tools: tools}, w); done != nil || begun.Load() {
 		t.Errorf("it began: %t, and came to %+v", begun.Load(), done)
 	}
-	if back, err := newSlots([]registry.Entry{{}}, 1).take(ctx, registry.Entry{}, func() {}); back != nil || !errors.Is(err, context.Canceled) {
+	if call, err := limits.New(1).Begin(ctx, limits.Request{}); call != nil || !errors.Is(err, context.Canceled) {
 		t.Errorf("a slot was given: %v", err)
 	}
 }

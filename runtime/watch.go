@@ -5,7 +5,9 @@ import (
 	"maps"
 	goruntime "runtime"
 	"sync"
+	"time"
 
+	"society-tui/llm/limits"
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 )
@@ -221,6 +223,7 @@ func (r *Runtime) tell(a *ask) {
 	r.tellApprovals(&c, open)
 	c.Streamed, c.Mode = r.drafts.streamed(), r.state.Mode(society.ModeScope{})
 	c.Inbox, c.Usage, c.Servers = r.state.Unread(), r.totals.usage, r.totals.servers
+	c.Currency, c.Budgets = r.cfg.Currency, r.state.Budgets(time.Now())
 	byDefault, _ := r.models.For("", "")
 	c.Model, c.Health, c.Leaving = byDefault.Name, r.totals.health, r.shutdown.leaving
 	c.Sandbox = r.sandbox()
@@ -235,7 +238,7 @@ func (r *Runtime) tell(a *ask) {
 	}
 	w.mu.Lock()
 	w.last = api.Changes{
-		Inbox: c.Inbox, Usage: c.Usage, Model: c.Model, Health: c.Health,
+		Inbox: c.Inbox, Usage: c.Usage, Currency: c.Currency, Budgets: c.Budgets, Model: c.Model, Health: c.Health,
 		Leaving: c.Leaving, Running: c.Running, Unsaved: c.Unsaved, Screens: c.Screens, Mode: c.Mode, Sandbox: c.Sandbox, Servers: c.Servers,
 	}
 	w.mu.Unlock()
@@ -368,19 +371,27 @@ func (r *Runtime) streams(agents []society.AgentID) {
 	}
 }
 
-// queued marks that a piece of work waits for a model slot. Workers call it. No step is
-// used twice, so a late call cannot clear another step's mark.
-func (r *Runtime) queued(w society.WorkItem, waits bool) {
+// queued marks what a piece of work waits for before it may ask its model, nil for nothing.
+// It returns whether one more waits now (1), or one less (-1). Workers call it. No step is used
+// twice, so a late call cannot clear another step's mark.
+func (r *Runtime) queued(w society.WorkItem, waits *limits.Wait) (more int) {
 	mark := pieceOf(w)
 	r.watchers.mu.Lock()
-	_, did := r.watchers.waitsForSlot[mark]
-	if waits {
-		r.watchers.waitsForSlot[mark] = struct{}{}
+	was, did := r.watchers.waitsForSlot[mark]
+	if waits != nil {
+		r.watchers.waitsForSlot[mark] = *waits
 	} else {
 		delete(r.watchers.waitsForSlot, mark)
 	}
 	r.watchers.mu.Unlock()
-	if did != waits {
+	switch {
+	case waits != nil && !did:
+		more = 1
+	case waits == nil && did:
+		more = -1
+	}
+	if more != 0 || waits != nil && was != *waits {
 		r.mark([]society.AgentID{w.Agent}, nil, false)
 	}
+	return more
 }

@@ -52,6 +52,9 @@ type Society interface {
 	// and MissingModels return at once: a remote client answers from what it was last
 	// told.
 	Models() []Model
+	// AskEndpoints asks the endpoints of the models what models they have and what those can
+	// do. Models has what was found out.
+	AskEndpoints(ctx context.Context) ([]Asked, error)
 	// Graphs returns the graphs that roles can have.
 	Graphs() []Graph
 	// GraphDefinition returns the graph of that version, or ErrNoGraph if no role has

@@ -39,6 +39,10 @@ type Changes struct {
 	Inbox int
 	// Usage is the sum over all agents, ended ones included.
 	Usage society.Usage
+	// Currency is the sign of the currency of all amounts, "" for none.
+	Currency string
+	// Budgets are those in force, with what is spent of them.
+	Budgets []society.BudgetStatus
 	// Streamed counts the bytes of answers that have come since the start; the
 	// tokens of an answer are in Usage only when it has ended.
 	Streamed int64

@@ -36,7 +36,8 @@ type RoleFigures struct {
 }
 
 // Spent is the sum over the calls of one day, task and model. Task is "" if it is
-// unknown; Model is "" for summaries, judgements and retries, which do not name theirs.
+// unknown; Model is "" for retries, which do not name theirs, and for summaries and judgements
+// of old versions.
 type Spent struct {
 	Day   string // of the clock of the machine that wrote it, 2006-01-02
 	Task  society.TaskID

@@ -44,6 +44,10 @@ var told = []any{
 	api.Tool{},
 	api.Role{},
 	api.Model{},
+	api.Known{},
+	api.KnownFrom(""),
+	api.Price{},
+	api.Asked{},
 	api.Graph{},
 	api.MissingModel{},
 	api.Row{},
@@ -67,6 +71,20 @@ var told = []any{
 	api.Version{},
 }
 
+// local are the values of ModelSetup, which only the process of the society has.
+var local = []any{
+	api.ModelProvider{},
+	api.ModelAddress{},
+	api.KeyPlace(""),
+	api.ModelDraft{},
+	api.ModelList{},
+	api.ListedModel{},
+	api.Finding(0),
+	api.ModelTrial{},
+	api.ModelSaved{},
+	api.DisabledModel{},
+}
+
 // asked are the commands of clients and their replies.
 var asked = []any{
 	society.Found{},
@@ -83,6 +101,8 @@ var asked = []any{
 	society.EditRole{},
 	society.ChooseModel{},
 	society.ChooseGraph{},
+	society.SetEffort{},
+	society.EffortChange{},
 	society.AddTeam{},
 	society.PauseAll{},
 	society.Seen{},
@@ -102,6 +122,9 @@ var asked = []any{
 	society.RemoveRule{},
 	society.SetMode{},
 	society.ApprovalsAnswered{},
+	society.CompressContext{},
+	society.ContextCompression{},
+	society.ForgetWindow{},
 }
 
 // A client need not be in the same process.
@@ -210,7 +233,7 @@ func fill(t *testing.T, v reflect.Value, path string, depth int) {
 func TestEveryTypeOfAPIIsInTheListThatIsChecked(t *testing.T) {
 	t.Parallel()
 	listed := map[string]bool{}
-	for _, v := range told {
+	for _, v := range slices.Concat(told, local) {
 		listed[reflect.TypeOf(v).Name()] = true
 	}
 	for name, spec := range typesOf(t, ".") {

@@ -33,8 +33,10 @@ var replies = func() map[string]reflect.Type {
 		society.Dropped{},
 		society.Spawned{},
 		society.RoleChange{},
+		society.EffortChange{},
 		society.AddTeamResult{},
 		society.ApprovalsAnswered{},
+		society.ContextCompression{},
 	} {
 		byName[reflect.TypeOf(r).Name()] = reflect.TypeOf(r)
 	}

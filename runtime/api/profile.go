@@ -1,6 +1,8 @@
 package api
 
 import (
+	"time"
+
 	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
@@ -50,6 +52,52 @@ type Model struct {
 	Host         string // of its endpoint; empty for one that is built in
 	Window       int    // tokens that its context has room for; 0 is unknown
 	Capabilities []string
+
+	ID         string // its name at the endpoint
+	WindowFrom Known
+	Price      *Price // nil if it is unknown
+	PriceFrom  Known
+	Images     *bool // whether it takes images; nil if that is unknown
+
+	Effort  string   // how much it thinks by its settings, "" as its endpoint decides
+	Adapted []string // how its requests differ because its endpoint refused them: see llm.Adapter
+}
+
+// Known is where something is known of a model from. It is zero for what is unknown.
+type Known struct {
+	Source KnownFrom
+	At     time.Time // when it was found out; zero for settings
+	// Old is set if it is so old that a price may have changed since.
+	Old bool
+}
+
+// KnownFrom is a source of what is known of models.
+type KnownFrom string
+
+// The sources.
+const (
+	KnownFromSetting   KnownFrom = "setting"
+	KnownFromEndpoint  KnownFrom = "endpoint"
+	KnownFromCatalogue KnownFrom = "catalogue"
+	KnownFromError     KnownFrom = "error"
+)
+
+// A Price is what a million tokens of a model cost.
+type Price struct {
+	Input, Output float64
+	// CacheRead and CacheWrite are those of tokens read from the endpoint's cache and written
+	// to it; nil if they are unknown.
+	CacheRead, CacheWrite *float64
+	Included              bool // they are paid for in another way
+}
+
+// An Asked is what an endpoint said when it was asked for its models.
+type Asked struct {
+	Host   string
+	Listed bool // it has a list
+	Models int  // that are in it
+	// Problem tells why it said nothing, in one line; "" if it did.
+	Problem string
 }
 
 // A Graph is one that roles can have, by its name.

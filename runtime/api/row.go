@@ -41,14 +41,17 @@ type Row struct {
 	Compressing bool
 	WaitsOn     []society.AgentID // idle, and what it asked these is still open
 	Error       string            // how its last turn failed, "" if it did not
-	Asks        bool              // asks the user
-	Question    string            // the first line of what it asks, short
-	Replies     []string          // quick replies offered with the open question
-	Approvals   int               // calls that wait for the user's yes
-	Mode        approval.Mode     // what it may do without being asked about
-	Owes        bool              // it owes the user an answer
-	Report      bool              // its last report is unread by the user
-	Unread      int
+	// ErrorClass is the class of Error: llm.Class, or a word of the rules. ErrorCode is what
+	// the endpoint calls it. Both are "" where that is not known.
+	ErrorClass, ErrorCode string
+	Asks                  bool          // asks the user
+	Question              string        // the first line of what it asks, short
+	Replies               []string      // quick replies offered with the open question
+	Approvals             int           // calls that wait for the user's yes
+	Mode                  approval.Mode // what it may do without being asked about
+	Owes                  bool          // it owes the user an answer
+	Report                bool          // its last report is unread by the user
+	Unread                int
 
 	Walk Walk
 
@@ -60,24 +63,37 @@ type Row struct {
 	Messages int // entries in the model's context
 	Tokens   int // of the model's context: counted, or an estimate
 	Window   int // tokens that the model's context has room for; 0 is unknown
+	// WindowFrom is where the Window is known from, "" if it is not.
+	WindowFrom KnownFrom
 	// Model is the name of the model that it thinks with; Stranded is set when that
 	// is not set up, or none with the capability of this name.
 	Model    string
+	Effort   string // how much that is to think, "" as its settings say
 	Stranded bool
 	Usage    society.Usage
-	Ended    society.Usage // of children that were terminated, with all theirs
+	Budget   *society.BudgetStatus // spent, and the user is asked with this row; nil for none
+	Ended    society.Usage         // of children that were terminated, with all theirs
 
 	// The conversation's slots: it holds [First,Next); those from Settled on
 	// may still be rewritten.
 	Next, Settled uint64
 }
 
-// Retry is a failed model call that will be tried again.
+// Retry is a model call that waits until it is made, again or for the first time.
 type Retry struct {
-	Attempt, Most int // the coming retry, and how many there are at most
+	// Attempt is the coming retry, and Most how many there are at most. It is 0 for a wait
+	// that costs no try: Model is what is waited for, and Cause one of the causes below.
+	Attempt, Most int
 	At            time.Time
 	Cause         string
+	Model         string
 }
+
+// What a call waits for without having failed.
+const (
+	WaitsForEndpoint = "rate" // its endpoint, which has refused more requests
+	WaitsForOwnLimit = "own"  // the model's own limits per minute
+)
 
 // A Walk is where an agent's turn stands in the graph of its role.
 type Walk struct {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"time"
 
@@ -76,7 +77,18 @@ func (m *markdown) agent(a *society.Agent) error {
 	w := m.words
 	m.printf("\n- %s: %s\n- %s: %s\n", w.parent, m.name(a.Parent), w.made, m.stamp(a.Created))
 	m.printf("- %s: %s\n", w.state, strings.Join(w.states(a), ", "))
-	m.printf("- %s: %d / %d\n", w.tokens, a.Usage.Input, a.Usage.Output)
+	about := ""
+	if a.Usage.Estimated > 0 {
+		about = "~"
+	}
+	m.printf("- %s: %s%d / %d\n", w.tokens, about, a.Usage.Input, a.Usage.Output)
+	if a.Usage.Cost != 0 {
+		cost := about + strconv.FormatFloat(a.Usage.Cost.Amount(), 'f', -1, 64)
+		if a.Usage.Unpriced() > 0 {
+			cost += ", " + fmt.Sprintf(w.unpriced, a.Usage.Unpriced())
+		}
+		m.printf("- %s: %s\n", w.cost, cost)
+	}
 	brief, err := tables.Brief(m.tx, a.ID)
 	if err != nil {
 		return err
@@ -162,6 +174,9 @@ func (m *markdown) entry(id society.AgentID, e *conversation.Entry, results map[
 	case conversation.Answer, conversation.Superseded:
 		m.head(m.parties(id, e.To), e.At, m.node(id, e), m.branch(e), what, e.Cause)
 	default: // what happened to the agent
+		if e.Cause == society.FallbackCause {
+			what = w.instead
+		}
 		m.head(m.inline(what), e.At, m.branch(e), e.Cause)
 	}
 	text := e.Text

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 )
 
 // redacted replaces a key.
@@ -21,24 +23,44 @@ const shortestKey = 8
 var lookAlike = regexp.MustCompile(`(?i)\bbearer\s+[A-Za-z0-9._~+/=-]{8,}` +
 	`|\b(?:sk|pk|rk|gsk|xai|hf|ghp|gho|ghs|github_pat|glpat|xox[abpr]|AIza|AKIA)[-_]?[A-Za-z0-9_-]{16,}`)
 
-// A Redactor removes keys from text. It never changes and may be used from any
-// goroutine; its zero value knows no key.
+// A Redactor removes keys from text. It may be used from any goroutine; its zero value knows
+// no key.
 type Redactor struct {
-	exact *strings.Replacer // nil: no key is configured
+	mu    sync.Mutex                       // held by Add
+	keys  []string                         // that are known
+	exact atomic.Pointer[strings.Replacer] // nil: no key is known
 }
 
 // NewRedactor returns a redactor that knows the keys, and their forms in a URL
 // and in base64. Empty and very short ones are left out.
 func NewRedactor(keys ...string) *Redactor {
-	var forms []string
+	r := new(Redactor)
+	r.Add(keys...)
+	return r
+}
+
+// Add makes further keys known, as soon as they are found or entered.
+func (r *Redactor) Add(keys ...string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	before := len(r.keys)
 	for _, key := range keys {
+		if !slices.Contains(r.keys, key) {
+			r.keys = append(r.keys, key)
+		}
+	}
+	if len(r.keys) == before {
+		return
+	}
+	var forms []string
+	for _, key := range r.keys {
 		if len(key) >= shortestKey {
 			forms = append(forms, key, url.QueryEscape(key), url.PathEscape(key))
 			forms = append(forms, inBase64(key)...)
 		}
 	}
 	if len(forms) == 0 {
-		return &Redactor{}
+		return
 	}
 	// The longest first: a form may be the beginning of another.
 	slices.SortFunc(forms, func(a, b string) int { return len(b) - len(a) })
@@ -46,7 +68,7 @@ func NewRedactor(keys ...string) *Redactor {
 	for _, form := range slices.Compact(forms) {
 		pairs = append(pairs, form, redacted)
 	}
-	return &Redactor{exact: strings.NewReplacer(pairs...)}
+	r.exact.Store(strings.NewReplacer(pairs...))
 }
 
 // inBase64 returns the forms of the key inside something that was encoded: three by its
@@ -66,10 +88,11 @@ func inBase64(key string) []string {
 
 // redactKeys redacts the configured keys only, for text that is otherwise unchanged.
 func (r *Redactor) redactKeys(text string) string {
-	if r.exact == nil {
+	exact := r.exact.Load()
+	if exact == nil {
 		return text
 	}
-	return r.exact.Replace(text)
+	return exact.Replace(text)
 }
 
 // Redact redacts the configured keys and what looks like one: for logs, error

@@ -32,6 +32,7 @@ type Society struct {
 	Pending  api.Changes // told next, besides rows
 	Holds    struct {
 		Models  []api.Model
+		Asked   []api.Asked
 		Graphs  []api.Graph
 		Missing []api.MissingModel
 		Roles   []api.Role

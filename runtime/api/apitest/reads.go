@@ -71,6 +71,11 @@ func (s *Society) EndProcess(ctx context.Context, id society.AgentID, process st
 	return err
 }
 
+// AskEndpoints returns Asked of Holds.
+func (s *Society) AskEndpoints(ctx context.Context) ([]api.Asked, error) {
+	return call(ctx, s, "AskEndpoints", func() ([]api.Asked, error) { return slices.Clone(s.Holds.Asked), nil })
+}
+
 func (s *Society) Models() []api.Model               { return s.Holds.Models }
 func (s *Society) Graphs() []api.Graph               { return s.Holds.Graphs }
 func (s *Society) MissingModels() []api.MissingModel { return s.Holds.Missing }

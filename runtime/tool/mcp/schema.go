@@ -1,117 +1,52 @@
 package mcp
 
 import (
-	"errors"
 	"fmt"
-	"maps"
-	"slices"
-	"strconv"
-	"strings"
 
+	"society-tui/llm"
 	"society-tui/runtime/tool"
 )
 
-// Bounds of schemas, against those that grow without end where their references are followed.
-const (
-	mostSchemas = 2000
-	deepest     = 12
-)
-
-var (
-	errNoObject = errors.New("it is not the schema of an object")
-	errTooLarge = errors.New("it has too many parts")
-)
-
 // parameters returns the arguments that the schema of a tool describes, in the subset of JSON
-// Schema that endpoints take. References are followed, alternatives put together, and what the
-// subset cannot say is said in descriptions or left to the server, which checks its arguments
-// itself.
+// Schema that endpoints take. What that cannot say is left to the server, which checks its
+// arguments itself.
 func parameters(schema any) ([]tool.Property, error) {
-	root, ok := schema.(map[string]any)
-	if schema == nil {
-		root, ok = map[string]any{}, true
+	reduced, err := llm.ReduceSchema(schema)
+	if err != nil {
+		return nil, err
 	}
-	if !ok {
-		return nil, errNoObject
-	}
-	r := &reducer{root: root, left: mostSchemas}
-	whole := r.merged(root, []string{"#"}, 0)
-	if types := typesOf(whole); len(types) > 0 && !slices.Contains(types, "object") {
-		return nil, errNoObject
-	}
-	properties, err := r.fields(whole, []string{"#"}, 0)
-	if err == nil && r.left <= 0 {
-		err = errTooLarge
-	}
-	return properties, err
+	return properties(reduced.Properties)
 }
 
-// A reducer reduces one schema.
-type reducer struct {
-	root map[string]any
-	left int // schemas that it may still look at
+// properties returns the fields of an object. One that need not be there and whose name cannot
+// be shown is left out.
+func properties(of []llm.Property) ([]tool.Property, error) {
+	var all []tool.Property
+	for _, p := range of {
+		unfit := p.Name == "" || len(p.Name) > 200 || clean(p.Name, 200) != p.Name
+		switch {
+		case unfit && p.Required:
+			return nil, fmt.Errorf("the name of the argument %q cannot be shown", line(p.Name, 100))
+		case unfit:
+		case p.Required:
+			all = append(all, tool.Must(p.Name, value(p.Schema)))
+		default:
+			all = append(all, tool.May(p.Name, value(p.Schema)))
+		}
+	}
+	return all, nil
 }
 
-// fields returns the properties of an object, those required first, else in the order of their
-// names.
-func (r *reducer) fields(s map[string]any, refs []string, depth int) ([]tool.Property, error) {
-	all, _ := s["properties"].(map[string]any)
-	required := textsOf(s["required"])
-	names := slices.Sorted(maps.Keys(all))
-	slices.SortStableFunc(names, func(a, b string) int {
-		return rank(slices.Contains(required, b)) - rank(slices.Contains(required, a))
-	})
-	var properties []tool.Property
-	for _, name := range names {
-		must := slices.Contains(required, name)
-		if name == "" || len(name) > 200 || clean(name, 200) != name {
-			if must {
-				return nil, fmt.Errorf("the name of the argument %q cannot be shown", line(name, 100))
-			}
-			continue
-		}
-		value := r.value(all[name], refs, depth+1)
-		if must {
-			properties = append(properties, tool.Must(name, value))
-		} else {
-			properties = append(properties, tool.May(name, value))
-		}
+// value returns the schema of a value.
+func value(of llm.Schema) tool.Schema {
+	said := clean(of.Description, descriptionBytes)
+	switch {
+	case of.Any:
+		return tool.Free(said, of.Texts)
+	case len(of.Enum) > 0:
+		return tool.OneOf(said, of.Enum...)
 	}
-	return properties, nil
-}
-
-func rank(yes bool) int {
-	if yes {
-		return 1
-	}
-	return 0
-}
-
-// value reduces the schema of a value.
-func (r *reducer) value(schema any, refs []string, depth int) tool.Schema {
-	r.left--
-	s, ok := schema.(map[string]any)
-	if !ok || r.left <= 0 || depth > deepest {
-		return tool.Free("", true)
-	}
-	if ref, _ := s["$ref"].(string); ref != "" {
-		if slices.Contains(refs, ref) { // it holds itself
-			return tool.Free(described(s), false)
-		}
-		refs = append(slices.Clip(refs), ref)
-	}
-	s = r.merged(s, refs, depth)
-	said := described(s)
-	types := typesOf(s)
-	if len(types) != 1 {
-		return tool.Free(strings.TrimSpace(said+kinds(types)), len(types) == 0 || slices.Contains(types, "string"))
-	}
-	switch types[0] {
-	case "string":
-		if values := enumOf(s); len(values) > 0 {
-			return tool.OneOf(said, values...)
-		}
-		return tool.Text(said)
+	switch of.Type {
 	case "integer":
 		return tool.Whole(said)
 	case "number":
@@ -119,263 +54,13 @@ func (r *reducer) value(schema any, refs []string, depth int) tool.Schema {
 	case "boolean":
 		return tool.YesNo(said)
 	case "array":
-		return tool.List(said, r.value(s["items"], refs, depth+1))
-	}
-	fields, err := r.fields(s, refs, depth)
-	if err != nil || len(fields) == 0 { // any fields: endpoints refuse an object without some
-		return tool.Free(strings.TrimSpace(said+kinds(types)), false)
-	}
-	return tool.Object(said, fields[0], fields[1:]...)
-}
-
-// merged returns a schema with what it refers to, and with its parts and alternatives put
-// together. An alternative is kept where all are of one kind; else the kinds are listed.
-func (r *reducer) merged(s map[string]any, refs []string, depth int) map[string]any {
-	r.left--
-	if r.left <= 0 || depth > deepest {
-		return map[string]any{}
-	}
-	out := maps.Clone(s)
-	delete(out, "$ref")
-	if ref, _ := s["$ref"].(string); ref != "" {
-		put(out, r.merged(r.at(ref), append(slices.Clip(refs), ref), depth+1))
-	}
-	for _, part := range schemasOf(s["allOf"]) {
-		if p, ok := r.part(part, refs, depth); ok {
-			put(out, p)
+		return tool.List(said, value(*of.Items))
+	case "object":
+		fields, err := properties(of.Properties)
+		if err != nil || len(fields) == 0 {
+			return tool.Free(said, false)
 		}
+		return tool.Object(said, fields[0], fields[1:]...)
 	}
-	for _, keyword := range []string{"anyOf", "oneOf"} {
-		var alternatives []map[string]any
-		for _, part := range schemasOf(s[keyword]) {
-			p, ok := r.part(part, refs, depth)
-			if types, has := p["type"].(string); ok && !(has && types == "null") {
-				alternatives = append(alternatives, p)
-			}
-		}
-		if len(alternatives) > 0 {
-			put(out, either(alternatives))
-		}
-	}
-	return out
-}
-
-// part is a part of a schema, false for one that leads back to what it is part of.
-func (r *reducer) part(s map[string]any, refs []string, depth int) (map[string]any, bool) {
-	ref, _ := s["$ref"].(string)
-	if ref != "" && slices.Contains(refs, ref) {
-		return nil, false
-	}
-	return r.merged(s, refs, depth+1), true
-}
-
-// at returns the schema that a reference within the same document names, an empty one if there
-// is none.
-func (r *reducer) at(ref string) map[string]any {
-	path, ok := strings.CutPrefix(ref, "#")
-	if !ok {
-		return map[string]any{}
-	}
-	var here any = r.root
-	for step := range strings.SplitSeq(strings.TrimPrefix(path, "/"), "/") {
-		if path == "" {
-			break
-		}
-		step = strings.NewReplacer("~1", "/", "~0", "~").Replace(step)
-		switch in := here.(type) {
-		case map[string]any:
-			here = in[step]
-		case []any:
-			i, err := strconv.Atoi(step)
-			if err != nil || i < 0 || i >= len(in) {
-				return map[string]any{}
-			}
-			here = in[i]
-		default:
-			return map[string]any{}
-		}
-	}
-	s, _ := here.(map[string]any)
-	return s
-}
-
-// put adds to a schema what another says and it does not; properties and required fields of
-// both count.
-func put(s, more map[string]any) {
-	for key, value := range more {
-		switch was, there := s[key]; {
-		case !there:
-			s[key] = value
-		case key == "properties":
-			all, _ := was.(map[string]any)
-			others, _ := value.(map[string]any)
-			both := maps.Clone(others)
-			maps.Copy(both, all)
-			s[key] = both
-		case key == "required":
-			s[key] = append(slices.Clip(anysOf(was)), anysOf(value)...)
-		}
-	}
-}
-
-// either returns a schema that all alternatives fit. Of objects only the fields that all
-// require are required.
-func either(alternatives []map[string]any) map[string]any {
-	if len(alternatives) == 1 {
-		return alternatives[0]
-	}
-	var types []any
-	var values []any
-	properties, closed := map[string]any{}, true
-	required := anysOf(alternatives[0]["required"])
-	for _, a := range alternatives {
-		for _, t := range typesOf(a) {
-			if !slices.Contains(types, any(t)) {
-				types = append(types, t)
-			}
-		}
-		if len(typesOf(a)) == 0 {
-			return map[string]any{} // anything
-		}
-		own := enumOf(a)
-		closed = closed && len(own) > 0
-		for _, v := range own {
-			values = append(values, v)
-		}
-		fields, _ := a["properties"].(map[string]any)
-		for name, f := range fields {
-			if _, there := properties[name]; !there {
-				properties[name] = f
-			}
-		}
-		mine := anysOf(a["required"])
-		required = slices.DeleteFunc(slices.Clone(required), func(name any) bool { return !slices.Contains(mine, name) })
-	}
-	out := map[string]any{"type": types}
-	if len(types) == 1 && types[0] == "array" {
-		out["items"] = alternatives[0]["items"]
-	}
-	if closed {
-		out["enum"] = values
-	}
-	if len(properties) > 0 {
-		out["properties"], out["required"] = properties, required
-	}
-	return out
-}
-
-// typesOf returns the kinds of value that a schema allows, without null. If it names none they
-// are guessed from what else it says.
-func typesOf(s map[string]any) []string {
-	var types []string
-	switch t := s["type"].(type) {
-	case string:
-		types = []string{t}
-	case []any:
-		types = textsOf(t)
-	}
-	types = slices.DeleteFunc(types, func(t string) bool {
-		return !slices.Contains([]string{"string", "integer", "number", "boolean", "array", "object"}, t)
-	})
-	if slices.Contains(types, "number") {
-		types = slices.DeleteFunc(types, func(t string) bool { return t == "integer" })
-	}
-	_, object := s["properties"]
-	_, array := s["items"]
-	switch {
-	case len(types) > 0:
-		return slices.Compact(slices.Sorted(slices.Values(types)))
-	case object:
-		return []string{"object"}
-	case array:
-		return []string{"array"}
-	case len(enumOf(s)) > 0:
-		return []string{"string"}
-	}
-	return nil
-}
-
-// enumOf returns the possible values of a string, nil for any, or if one of them is no string.
-func enumOf(s map[string]any) []string {
-	values, ok := s["enum"].([]any)
-	if c, there := s["const"]; there {
-		values, ok = []any{c}, true
-	}
-	if !ok {
-		return nil
-	}
-	var texts []string
-	for _, v := range values {
-		text, ok := v.(string)
-		switch {
-		case v == nil: // null is said by leaving it out
-		case !ok:
-			return nil
-		case !slices.Contains(texts, text):
-			texts = append(texts, text)
-		}
-	}
-	return texts
-}
-
-// told are the keywords that the subset has not, and that help a model: they are added to the
-// description as they are.
-var told = []string{
-	"format", "pattern", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "minItems", "maxItems", "default",
-}
-
-// described returns the description of a value, with what the subset has no keyword for.
-func described(s map[string]any) string {
-	said, _ := s["description"].(string)
-	if said == "" {
-		said, _ = s["title"].(string)
-	}
-	said = clean(said, descriptionBytes)
-	var notes []string
-	for _, key := range told {
-		switch v := s[key].(type) {
-		case string, float64, bool:
-			notes = append(notes, line(fmt.Sprint(key, " ", v), 200))
-		}
-	}
-	if values, ok := s["enum"].([]any); ok && len(enumOf(s)) == 0 {
-		notes = append(notes, line(fmt.Sprint("one of ", values), 200))
-	}
-	if len(notes) > 0 {
-		said = strings.TrimSpace(said + " (" + strings.Join(notes, "; ") + ")")
-	}
-	return said
-}
-
-// kinds names the kinds of value of one that can be of several.
-func kinds(types []string) string {
-	if len(types) == 0 {
-		return " (JSON)"
-	}
-	return " (JSON: " + strings.Join(types, " | ") + ")"
-}
-
-func schemasOf(v any) []map[string]any {
-	var all []map[string]any
-	for _, one := range anysOf(v) {
-		if s, ok := one.(map[string]any); ok {
-			all = append(all, s)
-		}
-	}
-	return all
-}
-
-func anysOf(v any) []any {
-	all, _ := v.([]any)
-	return all
-}
-
-func textsOf(v any) []string {
-	var texts []string
-	for _, one := range anysOf(v) {
-		if text, ok := one.(string); ok {
-			texts = append(texts, text)
-		}
-	}
-	return texts
+	return tool.Text(said)
 }

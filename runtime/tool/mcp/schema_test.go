@@ -98,7 +98,7 @@ func TestASchemaThatGrowsWithoutEndIsLeftOut(t *testing.T) {
 	if err := json.Unmarshal([]byte(`{"type":"object","properties":{"a":{"$ref":"#/$defs/d40"}},"$defs":{`+strings.Join(defs, ",")+`}}`), &s); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := parameters(s); err != errTooLarge {
+	if _, err := parameters(s); err != llm.ErrTooLarge {
 		t.Errorf("parameters = %v", err)
 	}
 }

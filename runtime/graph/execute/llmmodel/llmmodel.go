@@ -52,7 +52,7 @@ func (m model) Answer(ctx context.Context, q execute.Question, send func(text st
 
 // failure marks an error that no further try can mend. The context's own is none.
 func failure(err error) error {
-	if llm.AsError(err).Class.Retryable() {
+	if llm.AsError(err).Retryable() {
 		return err
 	}
 	return execute.Final(err)
@@ -67,6 +67,8 @@ func unusable(last *llm.Chunk, text string) error {
 		return &llm.Error{Class: llm.Overload, Text: "the answer reached its length limit within a call", Truncated: true}
 	case strings.TrimSpace(text) != "" || len(last.Calls) > 0:
 		return nil
+	case last.Finish == llm.FinishLength:
+		return &llm.Error{Class: llm.Empty, Text: "the answer reached its length limit before it said anything", Final: true}
 	case last.Finish == llm.FinishFilter || last.Finish == llm.FinishRefusal:
 		return &llm.Error{Class: llm.Invalid, Text: "the model gave no answer: " + string(last.Finish)}
 	}

@@ -114,7 +114,7 @@ func TestS004WhatAModelIsSentIsLegalWhateverTheHistory(t *testing.T) {
 		if r := x.Wait(); !r.Success {
 			t.Fatalf("the run is %s: %s", r.Status, r.Detail)
 		}
-		if err := llmtest.CheckHistory(asked); err != nil {
+		if err := llm.CheckHistory(asked); err != nil {
 			t.Fatalf("%v\n%+v", err, asked.Messages)
 		}
 		if first, last := asked.Messages[0], asked.Messages[len(asked.Messages)-1]; first.Role != llm.User || last.Role == llm.Assistant {

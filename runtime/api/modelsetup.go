@@ -1,0 +1,149 @@
+package api
+
+import (
+	"context"
+	"slices"
+)
+
+// A ModelSetup sets models up while the society runs. It is part of the program that runs the
+// society: what it asks, reads and writes is on that machine. Its methods may be called from
+// any goroutine, and their errors are in both languages.
+type ModelSetup interface {
+	// Providers returns where models can be had: servers that answer on this machine, and
+	// known services.
+	Providers(ctx context.Context) []ModelProvider
+	// Address mends an address as it was typed.
+	Address(raw string) (ModelAddress, error)
+	// HasVariable reports whether an environment variable is set.
+	HasVariable(name string) bool
+	// List asks the endpoint of a draft for its models.
+	List(ctx context.Context, d ModelDraft) (ModelList, error)
+	// Try has the model of a draft answer, and call a tool.
+	Try(ctx context.Context, d ModelDraft) ModelTrial
+	// Save keeps a draft in the settings, and has the society use it. asDefault makes it the
+	// default.
+	Save(ctx context.Context, d ModelDraft, asDefault bool) (ModelSaved, error)
+	// Draft returns a model of the settings, to be changed; false if it is not one of the
+	// [[models]].
+	Draft(name string) (ModelDraft, bool)
+	// Disabled returns the models of the settings with mistakes.
+	Disabled() []DisabledModel
+	// MakeDefault makes a model the default, Remove takes it out of the settings with the key
+	// that was entered for it alone.
+	MakeDefault(ctx context.Context, name string) (ModelSaved, error)
+	Remove(ctx context.Context, name string) (ModelSaved, error)
+	// Forget has the models forget what their endpoints have taught them.
+	Forget(ctx context.Context) error
+}
+
+// IsOffline reports whether none of the models is asked over a network: there is only the
+// built-in one.
+func IsOffline(models []Model) bool {
+	return !slices.ContainsFunc(models, func(m Model) bool { return m.Host != "" })
+}
+
+// A ModelProvider is where models can be had.
+type ModelProvider struct {
+	Name, Address string
+	KeyEnv        string // the variable in which its key usually is
+	Local         bool   // it answers on this machine
+	Models        int    // that are known, 0 if that is not known
+}
+
+// A ModelAddress is an address that can be asked.
+type ModelAddress struct {
+	URL string
+	// Mended tells what is not as it was typed, a sentence each, as an error in both
+	// languages.
+	Mended []error
+	// Plain is set if what is sent can be read on the way, Public if it leaves the own
+	// network so.
+	Plain, Public bool
+}
+
+// A KeyPlace is where the key of a model is.
+type KeyPlace string
+
+// The places of keys.
+const (
+	NoKey        KeyPlace = ""
+	KeyInKeyring KeyPlace = "keyring"
+	KeyInFile    KeyPlace = "file"
+	KeyInEnv     KeyPlace = "env"
+	KeyByCommand KeyPlace = "command"
+	// KeyStays keeps the key that the model has.
+	KeyStays KeyPlace = "stays"
+)
+
+// A ModelDraft is a model that is being set up. It holds a key, and is never shown or stored
+// as a whole.
+type ModelDraft struct {
+	Before string // the name of the model that it changes, "" for a new one
+	Name   string // for users and roles
+	Model  string // for the endpoint
+	URL    string
+	Key    KeyPlace
+	// Entered is the key itself, or the variable, or the command with its arguments.
+	Entered string
+	Window  int
+	// PlainHTTP allows that what is sent can be read on the way.
+	PlainHTTP bool
+}
+
+// A ModelList is what an endpoint said of its models.
+type ModelList struct {
+	Listed bool // it has a list
+	Server string
+	Models []ListedModel
+}
+
+// A ListedModel is one that an endpoint has, with what is known of it.
+type ListedModel struct {
+	ID            string
+	Window        int      // 0 if it is not known
+	Input, Output *float64 // the price of a million tokens, nil if it is not known
+	Old           bool     // the price may have changed
+}
+
+// A Finding is how one part of a trial went.
+type Finding uint8
+
+// The findings.
+const (
+	NotFound Finding = iota // nothing is known
+	Works
+	Fails
+)
+
+// A ModelTrial is how a model answered.
+type ModelTrial struct {
+	Reached, Key, Stream, Tools, Usage Finding
+	Milliseconds                       int64
+	Window                             int // 0 if it is not known
+	// Err is why it did not answer, and Class what kind of failure that is, as in package llm.
+	Err   error
+	Class string
+	// Near are models with a name like that of the model, if the endpoint has none of that
+	// name.
+	Near []string
+}
+
+// A ModelSaved is the outcome of a change.
+type ModelSaved struct {
+	File string
+	// Unwritten tells why the settings file was left as it is; Lines are to be put into it. The
+	// change holds for this run.
+	Unwritten error
+	Lines     string
+	// KeyInFile tells why the key is in a file instead of the keyring.
+	KeyInFile error
+	// Overridden is what decides about the default at the next start instead: a variable or a
+	// flag.
+	Overridden string
+}
+
+// A DisabledModel is one that cannot be used, and why.
+type DisabledModel struct {
+	Name string
+	Why  error
+}

@@ -1,0 +1,77 @@
+package runtime
+
+import (
+	"context"
+	"time"
+
+	"society-tui/llm"
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/society"
+)
+
+// used returns what a model call has used and cost: as its endpoint counts, else as is
+// estimated. What an endpoint refused has used nothing; what was cut short, or ended early, was
+// worked on.
+func (t *modelCall) used(ctx context.Context, a *reply, err error, currency string) society.Usage {
+	u := a.last.Usage
+	estimated := u.InputTokens+u.OutputTokens == 0
+	switch {
+	case !estimated:
+	case err == nil, a.first != 0, ctx.Err() != nil:
+		u.InputTokens, _ = t.tail.Calibrated(t.asked)
+		u.OutputTokens = conversation.Estimate(a.text) + conversation.Estimate(a.reasoning)
+		for _, c := range a.last.Calls {
+			u.OutputTokens += conversation.Estimate(c.Name) + conversation.Estimate(c.Arguments)
+		}
+	default:
+		return society.Usage{}
+	}
+	return t.priced(u, estimated, currency)
+}
+
+// dollars is the sign of the currency in which endpoints and the catalogue give prices.
+const dollars = "$"
+
+// priced returns the usage of a call with its price. What the endpoint itself says that it cost
+// wins. Amounts in dollars do not count where the settings have prices in another currency.
+func (t *modelCall) priced(u llm.Usage, estimated bool, currency string) society.Usage {
+	used := society.Usage{
+		Input: max(u.InputTokens, 0), Output: max(u.OutputTokens, 0),
+		Cached: max(u.CachedTokens, 0), CacheWrite: max(u.CacheWriteTokens, 0), Reasoning: max(u.ReasoningTokens, 0),
+	}
+	if estimated {
+		used.Estimated = used.Tokens()
+	}
+	foreign := currency != "" && currency != dollars
+	switch price := t.model.Facts.Price; {
+	case foreign && price.Source != llm.FromSetting:
+	case !foreign && u.Cost != nil && *u.Cost >= 0:
+		used.Cost, used.Priced = society.MoneyOf(*u.Cost), used.Tokens()
+	case price.IsKnown():
+		used.Cost, used.Priced = society.MoneyOf(price.Value.Of(u)), used.Tokens()
+	}
+	return used
+}
+
+// countTry reports what a call has used that led to no answer.
+func (r *Runtime) countTry(t *modelCall, used society.Usage) {
+	if used != (society.Usage{}) {
+		r.post(society.CountTry{Agent: t.item.Agent, Task: t.item.Task, Model: t.model.Name, Usage: used})
+	}
+}
+
+// renewal returns the channel on which the loop hears that a day with a budget is over, nil
+// while none holds agents.
+func (r *Runtime) renewal() <-chan time.Time {
+	at := r.state.RenewsAt(time.Now())
+	if at.IsZero() || r.outage != nil {
+		return nil
+	}
+	return r.midnight.until(at)
+}
+
+// renewBudgets has the rules look again at agents that a day's budget held.
+func (r *Runtime) renewBudgets() {
+	r.midnight.at = time.Time{}
+	r.carryOut([]*pendingCommand{{cmd: society.RenewBudgets{}, done: make(chan struct{})}})
+}

@@ -1,0 +1,91 @@
+package runtime_test
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+
+	"society-tui/llm"
+	"society-tui/llm/llmtest"
+	"society-tui/llm/registry"
+	"society-tui/runtime"
+	"society-tui/runtime/api"
+	"society-tui/runtime/society"
+	"society-tui/storage/memdb"
+)
+
+// figures returns what was spent of a society that runs with a model, after a message and what
+// the user does then.
+func figures(t *testing.T, model llm.Model, price llm.Fact[llm.Price], currency string, then func(*runtime.Runtime)) (f api.Figures) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		models, err := registry.New(registry.Entry{Name: "m", Model: model, Facts: llm.Facts{Price: price}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := runtime.Open(runtime.Config{Store: memdb.New(), Models: models, Currency: currency})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, leave := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		go func() { ended <- r.Run(ctx) }()
+		if _, err := r.Do(ctx, society.Send{To: society.Root, Text: "go"}); err != nil {
+			t.Fatal(err)
+		}
+		synctest.Wait()
+		then(r)
+		synctest.Wait()
+		if f, err = r.Figures(ctx); err != nil {
+			t.Fatal(err)
+		}
+		leave()
+		if err := <-ended; err != nil {
+			t.Fatal(err)
+		}
+	})
+	return f
+}
+
+var twoForAMillion = llm.Fact[llm.Price]{Value: llm.Price{Input: 2, Output: 2}, Source: llm.FromSetting}
+
+func TestAnAnswerThatIsCutShortCountsAsEstimated(t *testing.T) {
+	t.Parallel()
+	model := llmtest.Script("m", llmtest.HangAfter("half of an answer"))
+	f := figures(t, model, twoForAMillion, "$", func(r *runtime.Runtime) {
+		if _, err := r.Do(context.Background(), society.Interrupt{Agent: society.Root}); err != nil {
+			t.Error(err)
+		}
+	})
+	u := f.Roles[0].Usage
+	if u.Input == 0 || u.Output == 0 || u.Estimated != u.Tokens() || u.Cost == 0 || u.Unpriced() != 0 || len(f.Spent) != 1 || f.Spent[0].Usage != u || f.Spent[0].Model != "m" {
+		t.Errorf("an answer that was cut short counts as %+v, in the sums %+v", u, f.Spent)
+	}
+}
+
+func TestTheCostThatAnEndpointNamesWinsOverThePrice(t *testing.T) {
+	t.Parallel()
+	cost := 0.25
+	for name, c := range map[string]struct {
+		usage    llm.Usage
+		price    llm.Fact[llm.Price]
+		currency string
+		want     society.Usage
+	}{
+		"named":            {llm.Usage{InputTokens: 10, OutputTokens: 5, Cost: &cost}, twoForAMillion, "$", society.Usage{Input: 10, Output: 5, Cost: society.Currency / 4, Priced: 15}},
+		"priced":           {llm.Usage{InputTokens: 10, OutputTokens: 5, CachedTokens: 4, ReasoningTokens: 1}, twoForAMillion, "$", society.Usage{Input: 10, Output: 5, Cached: 4, Reasoning: 1, Cost: 30_000, Priced: 15}},
+		"unpriced":         {llm.Usage{InputTokens: 10, OutputTokens: 5}, llm.Fact[llm.Price]{}, "$", society.Usage{Input: 10, Output: 5}},
+		"included":         {llm.Usage{InputTokens: 10, OutputTokens: 5}, llm.Fact[llm.Price]{Value: llm.Price{Included: true}, Source: llm.FromSetting}, "$", society.Usage{Input: 10, Output: 5, Priced: 15}},
+		"own currency":     {llm.Usage{InputTokens: 10, OutputTokens: 5, Cost: &cost}, twoForAMillion, "€", society.Usage{Input: 10, Output: 5, Cost: 30_000, Priced: 15}},
+		"foreign currency": {llm.Usage{InputTokens: 10, OutputTokens: 5, Cost: &cost}, llm.Fact[llm.Price]{Value: llm.Price{Input: 2, Output: 2}, Source: llm.FromCatalogue}, "€", society.Usage{Input: 10, Output: 5}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			model := llmtest.Script("m", llmtest.Chunks(llm.Chunk{Text: "done", Done: true, Finish: llm.FinishStop, Usage: c.usage}))
+			f := figures(t, model, c.price, c.currency, func(*runtime.Runtime) {})
+			if got := f.Roles[0].Usage; got != c.want {
+				t.Errorf("counted as %+v, want %+v", got, c.want)
+			}
+		})
+	}
+}
