@@ -149,7 +149,7 @@ func drawChanges(t *rapid.T, seq *uint64) api.Changes {
 func TestEveryFieldOfChangesIsMergedOrStandsBeside(t *testing.T) {
 	t.Parallel()
 	happened := []string{"All", "Rows", "Gone", "Rewritten", "Streaming", "Log", "Missed", "Kept", "Approvals", "Ended"}
-	beside := []string{"Inbox", "Usage", "Streamed", "Unsaved", "Leaving", "Running", "Model", "Health", "Screens", "Disconnected", "Mode", "Sandbox", "Servers"}
+	beside := []string{"Inbox", "Usage", "Currency", "Budgets", "Streamed", "Unsaved", "Leaving", "Running", "Model", "Health", "Screens", "Disconnected", "Mode", "Sandbox", "Servers"}
 	for f := range reflect.TypeFor[api.Changes]().Fields() {
 		if slices.Contains(happened, f.Name) == slices.Contains(beside, f.Name) {
 			t.Errorf("api.Changes.%s: levelsOf and add must know it", f.Name)

@@ -295,6 +295,11 @@ func (c *Client) SwitchServer(ctx context.Context, name string, to api.ServerSwi
 	return err
 }
 
+// AskEndpoints asks the endpoints of the models, on the machine of the society.
+func (c *Client) AskEndpoints(ctx context.Context) ([]api.Asked, error) {
+	return whenever[[]api.Asked](ctx, c, true, request{method: http.MethodPost, path: "models/ask"})
+}
+
 // Figures returns what was ever made and spent.
 func (c *Client) Figures(ctx context.Context) (api.Figures, error) {
 	return read[api.Figures](ctx, c, "figures", nil)

@@ -92,6 +92,7 @@ func New(cfg Config) (*Handler, error) {
 	h.route("DELETE", "worktrees/{name}", h.dropWorktree)
 	h.route("DELETE", "processes/{agent}/{id}", h.endProcess)
 	h.route("POST", "servers/{name}/{switch}", h.switchServer)
+	h.route("POST", "models/ask", h.askEndpoints)
 	h.route("POST", "quit", h.quit)
 	h.route("POST", "undo", h.undo)
 	h.routeReads()
@@ -298,6 +299,18 @@ func (h *Handler) switchServer(r *http.Request) (any, error) {
 		return nil, invalid("there is no such switch")
 	}
 	return nil, h.cfg.Society.SwitchServer(r.Context(), in.Name, in.Switch)
+}
+
+// askEndpoints asks the endpoints of the models anew. What is sent again after a cut asks again.
+func (h *Handler) askEndpoints(r *http.Request) (any, error) {
+	if _, err := h.acting(r); err != nil {
+		return nil, err
+	}
+	var in nothing
+	if _, err := httpapi.Decode(r, &in); err != nil {
+		return nil, err
+	}
+	return h.cfg.Society.AskEndpoints(r.Context())
 }
 
 func (h *Handler) quit(r *http.Request) (any, error) {

@@ -21,6 +21,7 @@ var commands = named(
 	society.MakeRole{},
 	society.EditRole{},
 	society.ChooseModel{},
+	society.SetEffort{},
 	society.ChooseGraph{},
 	society.AddTeam{},
 	society.PauseAll{},
@@ -29,12 +30,15 @@ var commands = named(
 	society.MakeRule{},
 	society.RemoveRule{},
 	society.SetMode{},
+	society.CompressContext{},
+	society.ForgetWindow{},
+	society.SetBudget{},
 )
 
-// decides reports whether a command says what agents may do.
+// decides reports whether a command says what agents may do, or spend.
 func decides(cmd society.Command) bool {
 	switch cmd.(type) {
-	case society.AnswerApproval, society.MakeRule, society.RemoveRule, society.SetMode:
+	case society.AnswerApproval, society.MakeRule, society.RemoveRule, society.SetMode, society.SetBudget:
 		return true
 	}
 	return false

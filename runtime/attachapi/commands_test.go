@@ -31,9 +31,12 @@ var withoutWireForm = map[string]string{
 	"Joined":          "a worker's result",
 	"Planned":         "a worker's result",
 	"DenyOverdue":     "the runtime gives it when approval_wait is over",
+	"CountTry":        "a worker's result",
+	"RenewBudgets":    "the runtime gives it when a day is over",
 	"TimerFired":      "a worker's result",
 	"Panicked":        "a worker's result",
 	"Halted":          "the runtime reports that workers have ended",
+	"FellBack":        "the runtime gives it when it asks another model",
 	"KeepFileChanges": "the runtime gives it for what a call or an undo has done",
 	"Quarantine":      "the runtime gives it for an agent for which a rule has panicked",
 }

@@ -79,8 +79,7 @@ type Greeting struct {
 	Host    string `json:"host"`
 	Store   string `json:"store"`
 
-	Spoken   protocol.Lang `json:"spoken"`  // of the agents
-	Offline  bool          `json:"offline"` // the only model is the built-in one
+	Spoken   protocol.Lang `json:"spoken"` // of the agents
 	Settings []Setting     `json:"settings"`
 	LogFile  string        `json:"logFile"` // "" for none
 }

@@ -49,6 +49,7 @@ var sent = []any{
 	[]api.File{},
 	[]api.Worktree{},
 	[]api.Server{},
+	[]api.Asked{},
 	[]api.Role{},
 	api.Figures{},
 	[]api.InboxMessage{},

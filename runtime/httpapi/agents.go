@@ -190,6 +190,7 @@ func (h *Handler) verbRoutes() []route {
 	type resume struct {
 		ID    string `path:"id" json:"-" doc:"of the agent"`
 		Alone bool   `json:"alone,omitempty" jsonschema:"not those below it"`
+		Now   bool   `json:"now,omitempty" jsonschema:"also ask the models at once that are waited for"`
 	}
 	type resumed struct {
 		Agents []string `json:"agents" jsonschema:"those that changed"`
@@ -197,6 +198,20 @@ func (h *Handler) verbRoutes() []route {
 	type paused struct {
 		Changed bool `json:"changed" jsonschema:"false if it was paused already"`
 		Busy    bool `json:"busy" jsonschema:"it goes on until it may rest"`
+	}
+	type compress struct {
+		ID   string `path:"id" json:"-" doc:"of the agent"`
+		Keep uint64 `json:"keep,omitempty" jsonschema:"how many of the newest entries stay; without it as many as the settings say and have room"`
+		Cut  bool   `json:"cut,omitempty" jsonschema:"leave the oldest out, without a summary by the model"`
+	}
+	type compressed struct {
+		Compressed bool   `json:"compressed"`
+		Entries    int    `json:"entries" jsonschema:"that left the model's context"`
+		Left       int    `json:"left" jsonschema:"those of them that no summary holds"`
+		Before     int    `json:"before" jsonschema:"tokens of the context before, counted or estimated"`
+		After      int    `json:"after" jsonschema:"and after"`
+		Why        string `json:"why,omitempty" jsonschema:"why nothing was compressed"`
+		Going      bool   `json:"going,omitempty" jsonschema:"it was asked for before, and its outcome is not known"`
 	}
 	type reason struct {
 		ID     string `path:"id" json:"-" doc:"of the agent"`
@@ -230,12 +245,16 @@ func (h *Handler) verbRoutes() []route {
 			return &interrupted{r.Was, r.Waiting, !r.Unsaved}, err
 		}),
 		routeJSON(h, http.MethodPost, "/api/agents/{id}/resume", http.StatusOK, "Resume an agent and all below it", func(c *call, in resume) (*resumed, error) {
-			r, err := do(c, society.Resume{Agent: society.AgentID(in.ID), Alone: in.Alone})
+			r, err := do(c, society.Resume{Agent: society.AgentID(in.ID), Alone: in.Alone, Now: in.Now})
 			return &resumed{namesOfAgents(r.Agents)}, err
 		}),
 		routeJSON(h, http.MethodPost, "/api/agents/{id}/pause", http.StatusOK, "Pause an agent after its current step", func(c *call, in oneAgent) (*paused, error) {
 			r, err := do(c, society.PauseAgent{Agent: society.AgentID(in.ID)})
 			return &paused{r.Changed, r.Busy}, err
+		}),
+		routeJSON(h, http.MethodPost, "/api/agents/{id}/compress", http.StatusOK, "Compress the context of an agent at rest, and wait until that is done", func(c *call, in compress) (*compressed, error) {
+			r, err := do(c, society.CompressContext{Agent: society.AgentID(in.ID), Keep: int(min(in.Keep, 1<<30)), Cut: in.Cut})
+			return &compressed{r.Compressed, r.Entries, r.Left, r.Before, r.After, r.Why, r.Going}, err
 		}),
 		routeJSON(h, http.MethodPost, "/api/agents/{id}/stop", http.StatusOK, "Stop an agent and all below it", func(c *call, in reason) (*stopped, error) {
 			r, err := do(c, society.Stop{Agent: society.AgentID(in.ID), Reason: in.Reason})

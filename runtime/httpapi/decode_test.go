@@ -53,6 +53,8 @@ func valid(t *rapid.T, schema *jsonschema.Schema) (members []member, name string
 			value = fmt.Sprint(rapid.Bool().Draw(t, name))
 		case "array":
 			value = "[]"
+		case "integer":
+			value = fmt.Sprint(rapid.IntRange(0, 9).Draw(t, name))
 		}
 		members = append(members, member{quote(name), value})
 	}
@@ -114,7 +116,10 @@ func spoilers() map[string]spoiler {
 			other := strings.ToUpper(name[:1]) + name[1:]
 			return object(append(members, member{quote(other), `"again"`})), other, true
 		},
-		"null": value(`null`), "object": value(`{"a":"b"}`), "number": value(`7`),
+		"null": value(`null`), "object": value(`{"a":"b"}`),
+		"number": func(members []member, name string, is *jsonschema.Schema) (string, string, bool) {
+			return with(members, name, `7`), name, name != "" && is.Properties[name].Type != "integer"
+		},
 		"array": func(members []member, name string, is *jsonschema.Schema) (string, string, bool) {
 			if name == "" {
 				return "", "", false

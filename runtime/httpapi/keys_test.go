@@ -17,14 +17,15 @@ import (
 
 // commands are a request for each route that carries out a command.
 var commands = map[string]string{
-	"/api/submit":                  `{"text":"hang"}`,
-	"/api/send":                    `{"agentId":"root","text":"hang"}`,
-	"/api/agents":                  `{"parentId":"root","roleId":"role-root","text":"hang"}`,
-	"/api/agents/busy-1/interrupt": `{"text":"hang"}`,
-	"/api/agents/busy-1/pause":     `{}`,
-	"/api/agents/paused-1/resume":  ``,
-	"/api/agents/busy-1/stop":      `{"reason":"enough"}`,
-	"/api/agents/busy-1/terminate": `{"reason":"enough"}`,
+	"/api/submit":                   `{"text":"hang"}`,
+	"/api/send":                     `{"agentId":"root","text":"hang"}`,
+	"/api/agents":                   `{"parentId":"root","roleId":"role-root","text":"hang"}`,
+	"/api/agents/busy-1/interrupt":  `{"text":"hang"}`,
+	"/api/agents/busy-1/pause":      `{}`,
+	"/api/agents/paused-1/resume":   ``,
+	"/api/agents/paused-1/compress": `{}`,
+	"/api/agents/busy-1/stop":       `{"reason":"enough"}`,
+	"/api/agents/busy-1/terminate":  `{"reason":"enough"}`,
 }
 
 // prepared is a society in which each of the commands has an effect.

@@ -158,9 +158,11 @@ func (h *Handler) societyRoutes() []route {
 			for _, s := range f.Spent {
 				u.Spent = append(u.Spent, Spent{s.Day, string(s.Task), s.Model, s.Calls, s.Retries, s.Took.Milliseconds(), usageOf(s.Usage)})
 			}
+			var all society.Usage
 			for _, r := range f.Roles {
-				u.Usage.Input, u.Usage.Output = u.Usage.Input+r.Usage.Input, u.Usage.Output+r.Usage.Output
+				all = all.Plus(r.Usage)
 			}
+			u.Usage = usageOf(all)
 			return &u, err
 		}),
 		routeJSON(h, http.MethodGet, "/api/timeline", http.StatusOK, "List what happened: ids and kinds, no texts", func(c *call, in timeline) (*timelinePage, error) {

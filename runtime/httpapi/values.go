@@ -14,11 +14,27 @@ import (
 
 // A Usage counts tokens.
 type Usage struct {
-	Input  int `json:"input"`
-	Output int `json:"output"`
+	Input      int      `json:"input"`
+	Output     int      `json:"output"`
+	Cached     int      `json:"cached,omitempty" jsonschema:"part of input, read from a cache"`
+	CacheWrite int      `json:"cacheWrite,omitempty" jsonschema:"part of input, written to a cache"`
+	Reasoning  int      `json:"reasoning,omitempty" jsonschema:"part of output"`
+	Estimated  int      `json:"estimated,omitempty" jsonschema:"tokens that no endpoint has counted"`
+	Cost       *float64 `json:"cost,omitempty" jsonschema:"in the currency of the prices; missing if no price is known"`
+	Unpriced   int      `json:"unpriced,omitempty" jsonschema:"tokens without a price, which are not in the cost"`
 }
 
-func usageOf(u society.Usage) Usage { return Usage{u.Input, u.Output} }
+func usageOf(u society.Usage) Usage {
+	v := Usage{
+		Input: u.Input, Output: u.Output, Cached: u.Cached, CacheWrite: u.CacheWrite, Reasoning: u.Reasoning,
+		Estimated: u.Estimated, Unpriced: u.Unpriced(),
+	}
+	if u.IsPriced() {
+		cost := u.Cost.Amount()
+		v.Cost = &cost
+	}
+	return v
+}
 
 // A Message is a message to the user.
 type Message struct {
@@ -251,7 +267,7 @@ func roleOf(r *api.Role) Role {
 type Spent struct {
 	Day     string `json:"day"`
 	TaskID  string `json:"taskId,omitempty"`
-	Model   string `json:"model,omitempty" jsonschema:"missing for summaries, judgements and retries"`
+	Model   string `json:"model,omitempty" jsonschema:"missing for retries"`
 	Calls   int    `json:"calls"`
 	Retries int    `json:"retries"`
 	TookMS  int64  `json:"tookMs"`
