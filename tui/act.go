@@ -82,6 +82,12 @@ func (a *app) order(o action.Action, refuse func()) tea.Cmd {
 
 // doOrder runs an action for one agent; then runs in the event loop.
 func (a *app) doOrder(o action.Action, id society.AgentID, then func(action.Outcome) tea.Cmd) tea.Cmd {
+	if o.Verb == action.Compress { // a model is asked meanwhile, as the agent's state says
+		return a.command(func(ctx context.Context) tea.Msg {
+			answered := o.Do(ctx, id)
+			return outcome(func() tea.Cmd { return then(answered()) })
+		})
+	}
 	return tea.Batch(a.awaitReply(), a.command(func(ctx context.Context) tea.Msg {
 		answered := o.Do(ctx, id)
 		return outcome(func() tea.Cmd {

@@ -40,7 +40,7 @@ func sampled(i int) bool { return !propertytest.Raced || i%6 == 0 }
 
 func config(f *fakeSociety) tui.Config {
 	return tui.Config{
-		Society: f, Watcher: f, Theme: "dark", Session: "~/book", Sessions: sessionstest.New(), Offline: true,
+		Society: f, Watcher: f, Theme: "dark", Session: "~/book", Sessions: sessionstest.New(),
 		Examples: []string{"Summarise this text.", "Compare two plans.", "Outline a talk."},
 	}
 }

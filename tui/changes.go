@@ -14,6 +14,7 @@ import (
 	"society-tui/tui/page"
 	"society-tui/tui/pump"
 	"society-tui/tui/sanitize"
+	"society-tui/tui/symbols"
 )
 
 // onFrame brings a frame into view state and lets the pump go on.
@@ -131,12 +132,15 @@ func (a *app) onLog(c *api.Changes) tea.Cmd {
 		if ended, cutOff, ok := inspector.DrainOf(e); ok {
 			cmd = tea.Batch(cmd, a.notifyDrain(e.Agent, ended, cutOff))
 		}
+		if b, ok := a.actions.BudgetNamed(e.Text); ok && (e.Kind == "budget_near" || e.Kind == "budget_spent") {
+			cmd = tea.Batch(cmd, a.notify(a.actions.NewsOfBudget(&b)))
+		}
 		if e.Agent == a.nav.open {
 			continue
 		}
 		switch e.Kind {
 		case "failed", "quarantined":
-			cmd = tea.Batch(cmd, a.warn(a.text(textAgentFailed, a.name(e.Agent), a.failure(e)), a.text(textHintRetry)))
+			cmd = tea.Batch(cmd, a.warn(a.text(textAgentFailed, a.name(e.Agent), a.failure(e)), a.nextStep(e.Agent)))
 		case "approval":
 			cmd = tea.Batch(cmd, a.inform(a.text(textAgentWants, a.name(e.Agent), e.Text), a.text(textHintApprovals)))
 		case "asks":
@@ -155,6 +159,14 @@ func (a *app) notifyDrain(id society.AgentID, ended, cutOff int) tea.Cmd {
 		return a.warn(said, "")
 	}
 	return a.inform(said, "")
+}
+
+// nextStep returns what to do about an agent that has failed.
+func (a *app) nextStep(id society.AgentID) string {
+	if row, _ := a.replica.Row(id); symbols.NextStep(&row, a.printer) != "" {
+		return symbols.NextStep(&row, a.printer)
+	}
+	return a.text(textHintRetry)
 }
 
 // failure returns why an agent failed, by its event or else by its row.

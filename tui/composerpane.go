@@ -70,8 +70,7 @@ func (a *app) writeEnd(in command.Input) tea.Cmd {
 // enter takes the selected example or candidate, or sends the text.
 func (a *app) enter() tea.Cmd {
 	if a.choosesExample() {
-		a.useExample()
-		return nil
+		return a.useExample()
 	}
 	if !a.choose() {
 		return nil

@@ -82,7 +82,7 @@ func TestErrorIsShownInFullWithItsRemedy(t *testing.T) {
 				if size.h < 30 {
 					s.Press("end")
 				}
-				s.Shows("tried 4 times)", "What to do", "The endpoint did not answer in full", "ctrl+x r tries again")
+				s.Shows("tried 4 times)", "What to do", "The endpoint is busy, or its answer broke off", "ctrl+x r tries again")
 				s.Press("esc", "enter", "alt+2").Press("w").Shows("Message from web-1", "cause", "overload")
 			})
 		})

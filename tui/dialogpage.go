@@ -37,6 +37,9 @@ func (p dialogPage) Press(k tea.KeyPressMsg, b *command.Binding) (cmd tea.Cmd, t
 	case key == "ctrl+c", b != nil && b.ID == "help" && !p.dialogs.HasButton(key):
 		return nil, false
 	}
+	if command.Stroke(k) == "ctrl+v" && p.dialogs.Most() > 0 { // what the terminal does not paste by itself
+		return tea.ReadClipboard, true
+	}
 	open := p.dialogs.Len()
 	said := p.dialogs.Press(k, p.now())
 	if p.dialogs.Len() < open && command.Stroke(k) != "esc" {
@@ -46,7 +49,7 @@ func (p dialogPage) Press(k tea.KeyPressMsg, b *command.Binding) (cmd tea.Cmd, t
 }
 
 func (p dialogPage) Paste(text string) tea.Cmd {
-	p.dialogs.Paste(sanitize.Line(text, page.NameCells))
+	p.dialogs.Paste(sanitize.Line(text, max(page.NameCells, p.dialogs.Most())))
 	return nil
 }
 

@@ -11,6 +11,7 @@ import (
 	themelist "society-tui/tui/feature/appearance"
 	"society-tui/tui/feature/approvals"
 	"society-tui/tui/feature/artifacts"
+	"society-tui/tui/feature/budgets"
 	"society-tui/tui/feature/details"
 	"society-tui/tui/feature/diff"
 	"society-tui/tui/feature/export"
@@ -45,7 +46,7 @@ func (a *app) newFeatures(d *page.Deps) []page.Feature {
 	themes := themelist.New(d, themelist.Config{Source: cfg.Themes, Theme: cfg.Theme, Plain: cfg.Plain, Save: a.saveSoon})
 	a.appearance.chosen = themes
 	graphs, settings := graphs.New(d, a.refreshInspector), settings.New(d, cfg.Settings, themes)
-	models := models.New(d, models.Config{Offline: cfg.Offline, File: settings.File})
+	models := models.New(d, models.Config{Setup: cfg.ModelSetup, Attached: cfg.Attached != "", File: settings.File})
 	servers := mcp.New(d)
 	return []page.Feature{
 		roles.New(d, roles.Config{Models: models.Open, Graphs: graphs.Open, Changed: a.refreshInspector, OpenNew: a.openSoon}),
@@ -56,6 +57,7 @@ func (a *app) newFeatures(d *page.Deps) []page.Feature {
 		processes.New(d),
 		diff.New(d),
 		approvals.New(d, cfg.NewFolder),
+		budgets.New(d),
 		models,
 		graphs,
 		templates.New(d, templates.Config{Source: cfg.Templates, Lang: cfg.Spoken, First: cfg.FirstTeam}),

@@ -37,7 +37,7 @@ func (a *app) updateInspector() {
 	}
 	needYou, groups := a.needYou()
 	a.inspector.Show(inspector.Subject{
-		Row: row, Graph: a.replica.Graph(row.Walk.Graph), Parent: a.name(row.Parent), Kids: kids, Below: below.Sum(), Use: a.replica.Use(id), Model: model,
+		Row: row, Graph: a.replica.Graph(row.Walk.Graph), Parent: a.name(row.Parent), Kids: kids, Below: below.Sum(), Use: a.replica.Use(id), Currency: a.replica.Currency(), Model: model,
 		Quiet: total.Busy() == 0, NeedYou: needYou, Groups: groups, Names: a.name, Whole: a.registry.Key("inspector.whole"),
 	})
 }

@@ -11,7 +11,6 @@ import (
 // reachable adds addresses to modelled, and the path of the settings.
 func reachable(c *tui.Config) {
 	modelled(c)
-	c.Offline = false
 	f := fakeOf(c)
 	f.Holds.Models[0].Host, f.Holds.Models[1].Host, f.Holds.Models[2].Host = "api.example.com", "127.0.0.1:11434", "evil\x1b[2J.example"
 	f.Holds.Models = append(f.Holds.Models, api.Model{Name: "offline demo model"})

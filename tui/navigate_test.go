@@ -241,7 +241,22 @@ func TestFailureElsewhereIsNotifiedWithItsKey(t *testing.T) {
 		s.Idle().Shows("web-1: LLM error (500) · ctrl+n goes there")
 		s.Press("ctrl+n").Hides("ctrl+n goes there").Shows("to: web-1")
 		s.Press("alt+1", "R")
-		asked(t, f, society.Resume{Agent: "web-1"})
+		asked(t, f, society.Resume{Agent: "web-1", Now: true})
+	})
+}
+
+func TestAFailureSaysItsNextStepWhereverItStands(t *testing.T) {
+	onScreen(t, 80, 24, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		f.set("web-1", func(r *api.Row) {
+			r.State, r.Error, r.ErrorClass = society.Idle, "Incorrect API key provided", "auth"
+		})
+		f.Tell(func(c *api.Changes) {
+			c.Log = []api.TimelineEvent{{Seq: 1, At: time.Now(), Agent: "web-1", Kind: "failed"}}
+		})
+		s.Idle().Shows("web-1: Incorrect API key provided · Key refused, enter another: /models")
+		s.Press("ctrl+n").Hides("web-1: Incorrect").Shows("Key refused, enter another: /models")
+		s.Press("alt+1", "w").Shows("What to do", "Enter another with /models; it works at")
 	})
 }
 

@@ -65,8 +65,8 @@ type Config struct {
 	// the screen is left; "" for this one.
 	Attached string
 
-	// Offline is set if the only model is the built-in one.
-	Offline bool
+	// ModelSetup sets models up; nil if that is not possible from here.
+	ModelSetup api.ModelSetup
 	// Examples are suggestions for a first request.
 	Examples []string
 	// HTTP tells at which port other programs reach the society, or why at none; "" if no

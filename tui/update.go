@@ -59,6 +59,10 @@ func (a *app) route(msg tea.Msg) tea.Cmd {
 		return a.pasteBegins()
 	case tea.PasteEndMsg:
 		return a.pasteEnds()
+	case tea.ClipboardMsg: // that a text field asked for
+		if a.dialogs.Most() > 0 {
+			return a.paste(tea.PasteMsg{Content: msg.Content})
+		}
 	case tea.PasteMsg:
 		return tea.Batch(a.paste(msg), a.saveSoon())
 	case tea.WindowSizeMsg:

@@ -166,7 +166,7 @@ func (a *app) updateWidgets() {
 	a.transcript.Show(a.nav.open, a.transcriptTitle()) // its name and role may have arrived since
 	model, health := a.modelOf(a.nav.open)
 	a.statusLine.Show(statusline.Summary{
-		Session: a.sessionName(), Path: a.path(), Counts: a.replica.Total(), Usage: a.replica.Usage(),
+		Session: a.sessionName(), Path: a.path(), Counts: a.replica.Total(), Usage: a.replica.Usage(), Cost: a.totalCost(),
 		Streamed: a.replica.Streamed(), Model: model, Health: health, HTTP: a.cfg.HTTP, Unsaved: a.replica.Unsaved(), Sandbox: a.replica.Sandbox().State,
 		Attached: a.cfg.Attached, Screens: a.replica.Screens(), Look: a.cfg.Look, Cut: a.replica.IsCut(),
 	})
@@ -214,4 +214,12 @@ func (a *app) windowTitle() string {
 		title += fmt.Sprintf(" %s%d", symbols.Set{ASCII: a.set.ASCII, Still: true}.Symbol(symbols.Thinking, 0), n)
 	}
 	return strings.TrimSuffix(title, ":")
+}
+
+// totalCost returns what the society has cost for the header, "" if that is nothing or not known.
+func (a *app) totalCost() string {
+	if u := a.replica.Usage(); u.Cost != 0 {
+		return symbols.Cost(u, a.replica.Currency(), a.printer)
+	}
+	return ""
 }

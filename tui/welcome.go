@@ -4,9 +4,14 @@ import (
 	"slices"
 	"strings"
 
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/tui/action"
 	"society-tui/tui/cells"
+	"society-tui/tui/composer"
+	"society-tui/tui/feature/models"
 	"society-tui/tui/layout"
 )
 
@@ -42,18 +47,21 @@ func (a *app) welcome(w, h int) []string {
 		}
 	}
 	add(a.text(textWelcome), a.appearance.styles.title.Draw)
-	if a.cfg.Offline {
+	if api.IsOffline(a.cfg.Society.Models()) {
 		add(a.text(textWelcomeOffline), a.appearance.styles.muted.Draw)
-		add(a.text(textWelcomeModels), a.appearance.styles.muted.Draw)
+		if !a.offersSetUp() {
+			add(a.text(textWelcomeModels), a.appearance.styles.muted.Draw)
+		}
 	} else {
 		add(a.text(action.TextModel, a.replica.Model()), a.appearance.styles.muted.Draw)
 	}
-	if len(a.cfg.Examples) > 0 {
+	suggestions := a.suggestions()
+	if len(suggestions) > 0 {
 		lines = append(lines, cells.Blank(w))
 		add(a.text(textWelcomePick, a.registry.Key("composer.newer")), a.appearance.styles.muted.Draw)
 	}
 	seen := 0 // rows down to the selected example
-	for i, example := range a.cfg.Examples {
+	for i, example := range suggestions {
 		lead, pen := "  - ", a.appearance.styles.text
 		if a.choosesExample() && i == a.composing.example-1 {
 			lead, pen = "  "+a.mark()+" ", a.appearance.styles.chosen
@@ -72,7 +80,7 @@ func (a *app) welcome(w, h int) []string {
 	if names := a.waiting(); names != "" {
 		lines = append(lines, cells.Blank(w))
 		add(a.text(textWelcomeWaits, names), a.appearance.styles.text.Draw)
-	} else if len(a.cfg.Examples) > 0 {
+	} else if len(suggestions) > 0 {
 		lines = append(lines, cells.Blank(w))
 		add(a.text(textWelcomeTeam), a.appearance.styles.muted.Draw)
 	}
@@ -87,7 +95,7 @@ func (a *app) choosesExample() bool {
 }
 
 func (a *app) offersExamples() bool {
-	return len(a.cfg.Examples) > 0 && a.welcoming() && a.layout.Transcript.Shown() && a.prefs.Focus == layout.Composer && a.composer.Empty()
+	return len(a.suggestions()) > 0 && a.welcoming() && a.layout.Transcript.Shown() && a.prefs.Focus == layout.Composer && a.composer.Empty()
 }
 
 // moveExample moves the selection in the list of examples, into it and out of
@@ -96,14 +104,33 @@ func (a *app) moveExample(by int) bool {
 	if !a.offersExamples() || a.composing.example+by < 0 {
 		return false
 	}
-	a.composing.example = min(a.composing.example+by, len(a.cfg.Examples))
+	a.composing.example = min(a.composing.example+by, len(a.suggestions()))
 	return true
 }
 
-// useExample writes the selected example into the composer.
-func (a *app) useExample() {
-	a.composer.SetText(a.cfg.Examples[a.composing.example-1])
+// offersSetUp reports whether the first suggestion is to set up a model: there is only the
+// built-in one.
+func (a *app) offersSetUp() bool {
+	return a.cfg.ModelSetup != nil && !a.cfg.Look && api.IsOffline(a.cfg.Society.Models())
+}
+
+// suggestions are the rows of the welcome that can be chosen: to set up a model, and examples.
+func (a *app) suggestions() []string {
+	if !a.offersSetUp() {
+		return a.cfg.Examples
+	}
+	return append([]string{a.text(textWelcomeSetUp)}, a.cfg.Examples...)
+}
+
+// useExample writes the selected example into the composer, or sets up a model.
+func (a *app) useExample() tea.Cmd {
+	at := a.composing.example - 1
 	a.composing.example = 0
+	if at == 0 && a.offersSetUp() {
+		return a.runWritten(composer.Submitted{To: a.recipient(), Text: models.SetUp})
+	}
+	a.composer.SetText(a.suggestions()[at])
+	return nil
 }
 
 // waiting names the agents of a team that was added below root and has no

@@ -24,6 +24,7 @@ const (
 	Resume
 	Retry
 	Terminate
+	Compress
 )
 
 // A Builder makes actions and their texts. It belongs to the goroutine of its

@@ -17,7 +17,7 @@ func (b *Builder) Blocked(v Verb, ids []society.AgentID) string {
 	halted := func(r *api.Row) bool { return r.State.Ended() || r.State == society.Stopping }
 	switch v {
 	case Interrupt:
-		return b.unlessAny(ids, func(r *api.Row) bool { return r.State.Active() }, whyNotAtWork)
+		return b.unlessAny(ids, func(r *api.Row) bool { return r.State.Active() || r.Compressing }, whyNotAtWork)
 	case Stop:
 		return b.unlessAny(ids, func(r *api.Row) bool { return !halted(r) }, whyIsStopped)
 	case Pause:
@@ -28,7 +28,9 @@ func (b *Builder) Blocked(v Verb, ids []society.AgentID) string {
 	case Resume:
 		return b.unlessAny(ids, func(r *api.Row) bool { return b.canRetry(r.ID) }, whyGoesOn)
 	case Retry:
-		return b.unlessAny(ids, func(r *api.Row) bool { return r.Error != "" }, whyNotFailed)
+		return b.unlessAny(ids, func(r *api.Row) bool { return r.Error != "" || b.canAskNow(r.ID) }, whyNotFailed)
+	case Compress:
+		return b.unlessAny(ids, func(r *api.Row) bool { return !halted(r) && !r.State.Active() && !r.Compressing }, whyCannotCompress)
 	case Terminate:
 		if slices.Contains(ids, society.Root) {
 			return b.text(textRootStays)

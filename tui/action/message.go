@@ -11,6 +11,8 @@ import (
 func (b *Builder) Sent(cmd society.Send, sent society.Sent) Notice {
 	who := b.Society.Name(cmd.To)
 	switch {
+	case sent.Held:
+		return Notice{Warned, b.text(textSentHeld, who), b.text(textHintHeld)}
 	case len(sent.Resumed) > 0:
 		return Notice{Text: b.Printer.N(textResumedSent, len(sent.Resumed), who) + b.several(sent.Resumed)}
 	case cmd.NewTask:

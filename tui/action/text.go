@@ -20,7 +20,16 @@ var (
 		Resume:    {EN: "Resuming %s…", ZH: "正在恢复 %s…"},
 		Retry:     {EN: "Retrying %s…", ZH: "正在重试 %s…"},
 		Terminate: {EN: "Terminating %s…", ZH: "正在终止 %s…"},
+		Compress:  {EN: "Compressing the context of %s…", ZH: "正在压缩 %s 的上下文…"},
 	}
+	// Compressing.
+	textContextCompressed = i18n.Text{EN: "Compressed %s: %s entries, from %s to %s tokens", ZH: "已压缩 %s：%s 条，从 %s 到 %s 词元"}
+	textWithoutSummary    = i18n.Text{EN: "%s without summary", ZH: "%s 条没有摘要"}
+	textNotCompressed     = i18n.Text{EN: "Nothing was compressed of %s: %s", ZH: "未压缩 %s：%s"}
+	whyCannotCompress     = i18n.Text{EN: "%s is working or stopped", ZH: "%s 正在工作或已停止"}
+	textHintKeepLess      = i18n.Text{EN: "/compress AGENT 2 keeps only 2 entries, /compress cut AGENT needs no summary", ZH: "/compress 智能体 2 只保留 2 条，/compress cut 智能体 无需摘要"}
+	textHintRetryFull     = i18n.Text{EN: "{verbs.resume} goes on, or write to it", ZH: "{verbs.resume} 继续，或给它写消息"}
+
 	textExporting = i18n.Text{EN: "Exporting %s…", ZH: "正在导出 %s…"}
 	textBackingUp = i18n.Text{EN: "Copying to %s…", ZH: "正在复制到 %s…"}
 
@@ -293,6 +302,14 @@ var (
 	textWhichRole     = i18n.Text{EN: "Name the role", ZH: "请写出角色的名称"}
 	textHintRoles     = i18n.Text{EN: "/roles lists them", ZH: "/roles 列出全部"}
 	textNoRole        = i18n.Text{EN: "No agent has a role named %s", ZH: "没有智能体的角色叫 %s"}
+)
+
+// Endpoints of models.
+var (
+	textAsksEndpoints  = i18n.Text{EN: "asking the endpoints of the models", ZH: "正在询问模型的端点"}
+	textEndpointsAsked = i18n.Plural{One: "Asked %d endpoint: /models shows what is known now", Other: "Asked %d endpoints: /models shows what is known now", ZH: "已询问 %d 个端点：/models 显示目前所知"}
+	textNoEndpoints    = i18n.Text{EN: "There is no endpoint to ask: only the offline model is set up", ZH: "没有可询问的端点：只设置了离线模型"}
+	textEndpointSilent = i18n.Text{EN: "%s does not list its models; what was known still holds", ZH: "%s 没有列出模型，此前所知仍然有效"}
 )
 
 // MCP servers.

@@ -357,10 +357,10 @@ func (b *Builder) fewBy(ids []society.AgentID, name func(society.AgentID) string
 }
 
 // retry resumes, which asks the model again after a failure, but only agents
-// that failed, and reports it as a retry.
+// that failed or wait until it is asked, and reports it as a retry.
 func (b *Builder) retry(ids []society.AgentID) Action {
 	return newAction(b, Retry, ids,
-		func(id society.AgentID) society.Resume { return society.Resume{Agent: id} },
+		func(id society.AgentID) society.Resume { return society.Resume{Agent: id, Now: true} },
 		func(well []answered[society.Resumption]) Notice {
 			up, again := resumed(well), triedAgain(well)
 			if len(up) == 0 {
@@ -400,7 +400,7 @@ func (b *Builder) nothingToRetry(ids []society.AgentID) Notice {
 // returns an empty notice.
 func (b *Builder) nothingFailed(ids []society.AgentID) Notice {
 	ids = b.withoutDescendants(ids)
-	if slices.ContainsFunc(ids, b.canRetry) {
+	if slices.ContainsFunc(ids, func(id society.AgentID) bool { return b.canRetry(id) || b.canAskNow(id) }) {
 		return Notice{}
 	}
 	return b.nothingToRetry(ids)
@@ -412,6 +412,14 @@ func (b *Builder) canRetry(id society.AgentID) bool {
 	return slices.ContainsFunc(b.Society.Subtree(id), func(below society.AgentID) bool {
 		row, _ := b.Society.Row(below)
 		return row.Error != "" || IsHalted(&row)
+	})
+}
+
+// canAskNow reports whether the agent or a descendant waits until its model is asked.
+func (b *Builder) canAskNow(id society.AgentID) bool {
+	return slices.ContainsFunc(b.Society.Subtree(id), func(below society.AgentID) bool {
+		row, _ := b.Society.Row(below)
+		return row.Retry != nil && row.Retry.Cause != api.WaitsForOwnLimit
 	})
 }
 

@@ -77,9 +77,15 @@ func (e Env) Agents() []*command.Command {
 			Keys: []command.Key{{In: command.Verbs, Press: "t"}, {In: command.Tree, Press: "T"}}, Also: i18n.Text{EN: "kill delete remove end destroy", ZH: "删除 杀掉 结束 移除"},
 		}),
 		e.verb(action.Retry, command.Command{
-			ID: "retry", Slash: "/retry", Title: i18n.Text{EN: "Retry the failed turn", ZH: "重试失败的一轮"}, Hint: HintRetry,
-			Keys: command.Keys(command.Tree, "R"), Also: i18n.Text{EN: "redo rerun repeat again", ZH: "再次 重做"},
+			ID: "retry", Slash: "/retry", Title: i18n.Text{EN: "Retry the failed turn, or ask the model now", ZH: "重试失败的一轮，或立即调用模型"}, Hint: HintRetry,
+			Keys: command.Keys(command.Tree, "R"), Also: i18n.Text{EN: "redo rerun repeat again ask now wait limit", ZH: "再次 重做 立即 等待"},
 		}),
+		e.verb(action.Compress, command.Command{
+			ID: "compress", Slash: "/compress", Title: i18n.Text{EN: "Compress the context", ZH: "压缩上下文"},
+			Args: []command.Arg{command.Word(e.aboutCompress, compressCut), e.agent(), keptEntries()}, Act: e.compress,
+			Also: i18n.Text{EN: "compact summarize shrink full window tokens", ZH: "总结 摘要 缩小 窗口 词元"},
+		}),
+		e.effort(),
 		{
 			Slash: "/name", Group: command.GroupAgents, Title: i18n.Text{EN: "Name the agent", ZH: "给智能体起名"}, Args: []command.Arg{command.Text()}, NeedsArgs: true, Changes: true,
 			Also: i18n.Text{EN: "rename alias", ZH: "改名 别名"},
@@ -95,6 +101,24 @@ var (
 	HintRetry     = i18n.Text{EN: "try again", ZH: "重试"}
 	hintStop      = i18n.Text{EN: "stop", ZH: "停止"}
 )
+
+// compressCut is the word of /compress that leaves the oldest out without a summary.
+const compressCut = "cut"
+
+func keptEntries() command.Arg {
+	n := command.Number()
+	n.Label = i18n.Text{EN: "[entries to keep]", ZH: "[保留条数]"}
+	return n
+}
+
+func (e Env) aboutCompress(string) string {
+	return e.Actions.Printer.T(i18n.Text{EN: "leaves the oldest out, without a summary by the model", ZH: "直接舍弃最早的内容，不由模型总结"})
+}
+
+// compress compresses the contexts of agents; a number behind them is how many entries stay.
+func (e Env) compress(in command.Input) action.Action {
+	return e.Actions.Compress(e.targets(in), max(in.Number, 0), in.Has(compressCut))
+}
 
 // interrupt interrupts the targets of a key, or the recipient, which continues
 // with the written text.

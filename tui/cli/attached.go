@@ -54,7 +54,7 @@ func newAttachedRun(c *console, s config.Settings, log *logfile.Log, w way, clie
 	host, _ := os.Hostname()
 	r.screen = tui.Config{
 		Society: client, Watcher: heard{client.Watcher(), r.ended, &r.cut}, Attached: w.label(g), Look: look,
-		Session: g.Session, Offline: g.Offline, Spoken: g.Spoken, LogFile: g.LogFile, StoreFile: g.Store, StoreSize: client.Size,
+		Session: g.Session, Spoken: g.Spoken, LogFile: g.LogFile, StoreFile: g.Store, StoreSize: client.Size,
 		Settings: settingsOf(s, g.Settings, c),
 		Backup:   backupFrom(client), Export: exportFrom(client), Save: save,
 		Lang: protocol.Lang(s.Language()), Theme: s.ChosenTheme(), Themes: themes.Source{Dir: s.Themes}, Keys: s.ChangedKeys(),

@@ -52,7 +52,7 @@ func (o opener) greeting(s *Session, name, boot string) attachapi.Greeting {
 	host, _ := os.Hostname() // only for people
 	g := attachapi.Greeting{
 		Version: logfile.Version(), Boot: boot, Session: name, Host: host, Store: s.Screen.StoreFile,
-		Spoken: s.Screen.Spoken, Offline: s.Screen.Offline, LogFile: s.Screen.LogFile,
+		Spoken: s.Screen.Spoken, LogFile: s.Screen.LogFile,
 	}
 	for _, e := range s.Screen.Settings {
 		g.Settings = append(g.Settings, attachapi.Setting(e))

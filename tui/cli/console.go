@@ -21,6 +21,8 @@ type console struct {
 	in, out, err *os.File
 	line         *commandLine
 	printer      i18n.Printer // English until settings has set the user's language
+	// sources are those of the settings, once they were read.
+	sources config.Sources
 	// redactor removes the keys of the settings, as far as they were read.
 	redactor *logfile.Redactor
 }
@@ -71,11 +73,12 @@ func (c *console) settings() (config.Settings, error) {
 	turnOn("--demo", "model.offline", c.line.Demo)
 	turnOn("--ascii", "ascii", c.line.ASCII)
 	turnOn("--plain", "plain", c.line.Plain)
-	s, err := config.Load(config.Sources{
+	c.sources = config.Sources{
 		Places: config.UserPlaces(), Flags: flags, Getenv: os.Getenv,
 		Keys:   bindings(protocol.English), // only their names are read
 		Themes: func(dir string) []string { return themes.Source{Dir: dir}.Names() },
-	})
+	}
+	s, err := config.Load(c.sources)
 	c.redactor = logfile.NewRedactor(s.Keys()...)
 	c.printer.Lang = protocol.Lang(s.Language()) // also with a mistake, as far as they were read
 	if err == nil {

@@ -7,7 +7,9 @@ import (
 )
 
 type demoModelCommand struct {
-	Addr string `default:"127.0.0.1:8317" placeholder:"HOST:PORT" help:"Listen on this address (${default})." zh:"监听此地址（${default}）。"`
+	Addr       string `default:"127.0.0.1:8317" placeholder:"HOST:PORT" help:"Listen on this address (${default})." zh:"监听此地址（${default}）。"`
+	Window     int    `placeholder:"TOKENS" help:"Refuse requests of more tokens." zh:"拒绝超过此词元数的请求。"`
+	RequireKey string `placeholder:"KEY" help:"Refuse requests without this key." zh:"拒绝不带此密钥的请求。"`
 }
 
 // Run serves the offline model until a signal.
@@ -18,7 +20,7 @@ func (d demoModelCommand) Run(c *console) error {
 	}
 	ctx, stop := untilSignal()
 	defer stop()
-	return demo.Serve(ctx, d.Addr, demo.Config{Pace: s.Model.OfflinePace.Duration}, func(addr net.Addr) {
+	return demo.Serve(ctx, d.Addr, demo.Config{Pace: s.Model.OfflinePace.Duration, Window: max(0, d.Window), Key: d.RequireKey}, func(addr net.Addr) {
 		c.say(c.out, c.text(textListens)+"\n", addr)
 	})
 }

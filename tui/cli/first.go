@@ -52,6 +52,7 @@ func (c *console) prepare() (*firstSession, error) {
 		return nil, err
 	}
 	f.models, f.warnings, err = c.openModels(s)
+	f.setup = f.newModelSetup()
 	return f, err
 }
 

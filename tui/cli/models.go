@@ -14,8 +14,11 @@ import (
 	"time"
 
 	"society-tui/llm"
+	"society-tui/llm/discover"
 	"society-tui/llm/registry"
+	"society-tui/runtime/api"
 	"society-tui/runtime/config"
+	"society-tui/tui/symbols"
 )
 
 type modelsCommand struct {
@@ -33,11 +36,14 @@ func (m modelsCommand) Run(c *console) error {
 		return err
 	}
 	defer models.Close()
+	discover.Recall(models, catalogOf(s))
 	all := models.All()
 	answers, failed := make([]string, len(all)), make([]error, len(all))
 	if m.Check {
 		ctx, stop := untilSignal()
 		defer stop()
+		discover.Learn(ctx, models, catalogOf(s))
+		all = models.All()
 		answers, failed = c.askAll(ctx, all)
 	}
 	c.say(c.out, "%s"+c.text(textDefault)+"\n", c.modelTable(s, all, answers))
@@ -90,19 +96,30 @@ func (c *console) modelTable(s config.Settings, all []registry.Entry, answers []
 			mark = "*"
 		}
 		if e.Window > 0 {
-			window = strconv.Itoa(e.Window)
+			window = strconv.Itoa(e.Window) + " (" + symbols.From(c.printer, knownOf(e.Facts.Window), time.Now()) + ")"
+		}
+		price := "–"
+		if p := e.Facts.Price; p.IsKnown() {
+			value, from := api.Price(p.Value), knownOf(p)
+			price = symbols.Price(c.printer, &value, from, s.Currency) + " (" + symbols.From(c.printer, from, time.Now()) + ")"
 		}
 		rows = append(rows, []string{
-			mark, e.Name, e.Model.Name(), endpoint, window, cmp.Or(keys[e.Name], c.text(textNoKey)),
+			mark, e.Name, e.Model.Name(), endpoint, window, price, cmp.Or(keys[e.Name], c.text(textNoKey)),
 			cmp.Or(strings.Join(e.Capabilities, ", "), "-"), cmp.Or(answers[i], c.text(textNotAsked)),
 		})
 	}
 	return columns(rows)
 }
 
+func knownOf[T any](f llm.Fact[T]) api.Known {
+	return api.Known{Source: api.KnownFrom(f.Source), At: f.At, Old: f.IsOld(time.Now())}
+}
+
 // keyOf describes where the key of a model comes from, and whether it is set.
 func (c *console) keyOf(e config.Endpoint) string {
 	switch {
+	case !e.Source.IsZero():
+		return e.Source.InWords(c.printer)
 	case e.KeyEnv == "" && e.Key.Reveal() != "":
 		return c.text(textKeyInFile)
 	case e.KeyEnv == "":
@@ -152,13 +169,8 @@ func (c *console) unanswered(err error) string {
 		return c.text(textUnwaited)
 	}
 	e := llm.AsError(err)
-	help := map[llm.Class]string{
-		llm.Auth:    c.text(textHelpAuth),
-		llm.Quota:   c.text(textHelpQuota),
-		llm.Rate:    c.text(textHelpRate),
-		llm.NotChat: c.text(textHelpNotChat),
-		llm.Invalid: c.text(textHelpInvalid),
-	}[e.Class]
+	remedy, _ := symbols.RemedyFor(string(e.Class), e.Code)
+	help := c.text(remedy.Settings)
 	said := e.Text
 	if e.Status != 0 {
 		said += fmt.Sprintf(" (%d)", e.Status)

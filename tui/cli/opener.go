@@ -15,6 +15,7 @@ import (
 	"society-tui/runtime/config"
 	"society-tui/runtime/logfile"
 	"society-tui/runtime/metrics"
+	"society-tui/runtime/modelsetup"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/session"
 	"society-tui/runtime/sessions"
@@ -31,6 +32,7 @@ type opener struct {
 	s      config.Settings
 	models *registry.Registry
 	log    *logfile.Log
+	setup  *modelsetup.Setup
 }
 
 // logOf returns the log of a session.
@@ -93,7 +95,6 @@ func (o opener) session(name string, found sessions.Opened, measured *metrics.Me
 
 // screen returns what the settings and the society say of the screen.
 func (o opener) screen(running *runtime.Runtime) tui.Config {
-	offline, _ := o.s.Offline() // openModels has checked the error
 	screen := tui.Config{
 		Save:    save,
 		Society: running, Watcher: running.Watch(),
@@ -101,7 +102,7 @@ func (o opener) screen(running *runtime.Runtime) tui.Config {
 		Keys:   o.s.ChangedKeys(),
 		Notify: tui.Notify{When: o.s.Notify, By: o.s.NotifyBy},
 		Plain:  os.Getenv("NO_COLOR") != "", ASCII: o.s.ASCII, Still: o.s.ReducedMotion,
-		Offline: offline, Examples: demo.Examples(o.s.Language()),
+		ModelSetup: o.setsUp(running), Examples: demo.Examples(o.s.Language()),
 		Templates: templates(o.s), Spoken: running.Lang(), Started: running.StartReport(),
 	}
 	if o.log.Run != "" {

@@ -2,14 +2,21 @@ package cli
 
 import (
 	"cmp"
+	"context"
 	"fmt"
+	"hash/maphash"
+	"slices"
+	"strconv"
 	"strings"
 
+	"society-tui/llm"
 	"society-tui/llm/chatapi"
 	"society-tui/llm/demo"
 	"society-tui/llm/registry"
+	"society-tui/runtime/apikey"
 	"society-tui/runtime/config"
 	"society-tui/runtime/i18n"
+	"society-tui/runtime/modelsetup"
 )
 
 // openModels makes the models of the settings, the default first and the
@@ -17,7 +24,7 @@ import (
 // those of the settings, and which addresses were corrected. An error is a
 // usageError.
 func (c *console) openModels(s config.Settings) (models *registry.Registry, warnings []string, err error) {
-	models, notes, err := modelsOf(s)
+	models, notes, err := c.modelsOf(s)
 	if err != nil {
 		return nil, nil, usageError{err, c.text(textSeeSettings)}
 	}
@@ -30,12 +37,19 @@ func (c *console) openModels(s config.Settings) (models *registry.Registry, warn
 // builtIn is the endpoint of the offline model.
 const builtIn = "built in"
 
-func modelsOf(s config.Settings) (models *registry.Registry, notes []*i18n.Message, err error) {
+func (c *console) modelsOf(s config.Settings) (models *registry.Registry, notes []*i18n.Message, err error) {
 	list, err := s.Endpoints()
 	if err != nil {
 		return nil, nil, err
 	}
+	return c.registryOf(s, list)
+}
+
+// registryOf makes the models of a list, the default first, and the built-in one; that alone
+// if the settings ask for it or the list is empty.
+func (c *console) registryOf(s config.Settings, list []config.Endpoint) (models *registry.Registry, notes []*i18n.Message, err error) {
 	offline := registry.Entry{Name: demo.Name, Endpoint: builtIn, Images: registry.TakesNoImages, Unoffered: len(list) > 0}
+	offline.Facts.Price = llm.Fact[llm.Price]{Value: llm.Price{Included: true}, Source: llm.FromEndpoint}
 	pace := demo.Config{Pace: s.Model.OfflinePace.Duration}
 	if len(list) == 0 {
 		pace.Window, offline.Window = s.Model.ContextWindow, s.Model.ContextWindow
@@ -43,13 +57,17 @@ func modelsOf(s config.Settings) (models *registry.Registry, notes []*i18n.Messa
 	if offline.Model, err = demo.New(pace); err != nil {
 		return nil, nil, err
 	}
-	if s.Model.Offline {
+	if len(list) == 0 && s.Model.Offline {
 		models, err = registry.Only(offline)
 		return models, nil, err
 	}
 	var entries []registry.Entry
 	for _, e := range list {
-		entry, note, err := openModel(s, e)
+		entry, note, err := c.openModel(s, e)
+		if err != nil && slices.ContainsFunc(s.Models, func(m config.Endpoint) bool { return m.Name == e.Name }) {
+			notes = append(notes, textNotUsed.With(e.Name, err)) // the others work
+			continue
+		}
 		if err != nil {
 			return nil, nil, textOfModel.With(e.Name, err)
 		}
@@ -58,12 +76,13 @@ func modelsOf(s config.Settings) (models *registry.Registry, notes []*i18n.Messa
 		}
 		entries = append(entries, entry)
 	}
+	offline.Unoffered = len(entries) > 0
 	models, err = registry.New(append(entries, offline)...)
 	return models, notes, err
 }
 
 // openModel makes one model. The note tells what was corrected in its address.
-func openModel(s config.Settings, e config.Endpoint) (entry registry.Entry, note *i18n.Message, err error) {
+func (c *console) openModel(s config.Settings, e config.Endpoint) (entry registry.Entry, note *i18n.Message, err error) {
 	given := strings.TrimRight(strings.TrimSpace(cmp.Or(e.BaseURL, "https://api.openai.com/v1")), "/")
 	address, err := chatapi.FixBaseURL(given)
 	if err != nil {
@@ -76,12 +95,39 @@ func openModel(s config.Settings, e config.Endpoint) (entry registry.Entry, note
 	if idle == 0 {
 		idle = -1 // no limit, in terms of chatapi
 	}
-	model, err := chatapi.New(chatapi.Config{
-		BaseURL: address, Key: chatapi.Key(e.Key.Reveal()), Model: e.Model,
-		IdleTimeout: idle, MaxTokens: e.MaxTokens,
-	})
+	with := func(key string) (llm.Model, error) {
+		return chatapi.New(chatapi.Config{
+			BaseURL: address, Key: chatapi.Key(key), Model: e.Model,
+			IdleTimeout: idle, MaxTokens: e.MaxTokens, Options: modelsetup.OptionsOf(e),
+		})
+	}
+	model, err := with(e.Key.Reveal())
+	if err == nil && !e.Source.IsZero() {
+		model = apikey.NewModel(e.Model, func(ctx context.Context) (string, error) {
+			key, err := e.Source.Find(ctx, apikey.SystemKeyring())
+			if err == nil {
+				c.redactor.Add(key)
+			}
+			return key, err
+		}, with)
+	}
 	return registry.Entry{
-		Name: e.Name, Model: model, Endpoint: address, Window: e.ContextWindow,
-		Calls: e.Calls, Capabilities: e.Capabilities, Images: e.Images,
+		Name: e.Name, Model: model, Endpoint: address, Account: accountOf(e), Window: e.ContextWindow,
+		Calls: e.Calls, RPM: e.RPM, TPM: e.TPM, Fallback: e.Fallback, Capabilities: e.Capabilities, Images: e.Images,
+		Effort: e.Reasoning, MaxTokens: e.MaxTokens, Facts: llm.Facts{Price: e.Cost},
 	}, note, err
+}
+
+// accountSeed makes accounts say nothing of keys, and differ from run to run.
+var accountSeed = maphash.MakeSeed()
+
+// accountOf identifies the key of a model among those of one endpoint.
+func accountOf(e config.Endpoint) string {
+	switch {
+	case e.Key.Reveal() != "":
+		return strconv.FormatUint(maphash.String(accountSeed, e.Key.Reveal()), 36)
+	case e.Source.IsZero():
+		return ""
+	}
+	return e.Source.String()
 }

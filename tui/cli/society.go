@@ -36,6 +36,8 @@ func societyConfig(s config.Settings, models *registry.Registry, log *slog.Logge
 	limits.RepeatsWarned, limits.RepeatsEnded = l.RepeatsWarned, l.RepeatsEnded
 	limits.TaskMessages, limits.Queue = l.TaskMessages, l.Queue
 	limits.ContextMessages, limits.KeepRecent = l.MaxContextMessages, l.KeepRecent
+	limits.Task = society.Amount{Cost: society.MoneyOf(l.TaskCost), Tokens: l.TaskTokens}
+	limits.Day = society.Amount{Cost: society.MoneyOf(l.DayCost), Tokens: l.DayTokens}
 	limits.DrainTime, limits.DrainMessages = l.DrainTime.Duration, l.DrainMessages
 	return runtime.Config{
 		Models: models, Graphs: graphs(s), Lang: protocol.Lang(s.Language()), Limits: limits,
@@ -43,10 +45,12 @@ func societyConfig(s config.Settings, models *registry.Registry, log *slog.Logge
 		Approvals: society.ApprovalSettings{
 			Mode: s.DefaultMode(), Rules: s.ApprovalRules(), Wait: l.ApprovalWait.Duration,
 		},
-		Mode:       s.ModeFlag(),
-		ModeFrom:   s.ModeSource(),
-		NewFolder:  s.AsksForFolder(),
-		ModelCalls: l.ModelCalls, IdleWarning: l.IdleWarning.Duration, Log: log, Addition: s.Prompts.Addition,
+		Mode:         s.ModeFlag(),
+		ModeFrom:     s.ModeSource(),
+		NewFolder:    s.AsksForFolder(),
+		AskEndpoints: askEndpoints(s),
+		Currency:     s.Currency,
+		ModelCalls:   l.ModelCalls, IdleWarning: l.IdleWarning.Duration, Log: log, Addition: s.Prompts.Addition,
 	}
 }
 

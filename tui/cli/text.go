@@ -83,14 +83,10 @@ var (
 	textBuiltIn   = i18n.Text{EN: "built in", ZH: "内置"}
 	textYourOwn   = i18n.Text{EN: "Your own go into %s, one file each: NAME.toml", ZH: "你自己的模板放在 %s，每个一个文件：NAME.toml"}
 	textListens   = i18n.Text{EN: "the offline model listens on http://%s/v1 (ctrl+c ends it)", ZH: "离线模型监听于 http://%s/v1（ctrl+c 结束）"}
+	textNotUsed   = i18n.Text{EN: "Model %q is not used: %s", ZH: "不使用模型 %q：%s"}
 	textOfModel   = i18n.Text{EN: "the model %s: %s", ZH: "模型 %s：%s"}
 	textNowURL    = i18n.Text{EN: "The address of %s is now %s.", ZH: "%s 的地址现为 %s。"}
 	// Why a model did not answer.
-	textHelpAuth    = i18n.Text{EN: "key missing or wrong; check key_env", ZH: "密钥缺失或错误；请检查 key_env"}
-	textHelpQuota   = i18n.Text{EN: "no quota left", ZH: "额度已用完"}
-	textHelpRate    = i18n.Text{EN: "too many requests; try again later", ZH: "请求太多；请稍后再试"}
-	textHelpNotChat = i18n.Text{EN: "base_url leads to no chat API; most end in /v1", ZH: "base_url 不是对话 API；多数以 /v1 结尾"}
-	textHelpInvalid = i18n.Text{EN: "see base_url, which mostly ends in /v1, and model", ZH: "请检查 base_url（多以 /v1 结尾）和 model"}
 	// Mistakes in the call.
 	textUnknownFlag = i18n.Text{EN: "unknown flag %s", ZH: "没有选项 %s"}
 	textUnexpected  = i18n.Text{EN: "unexpected argument %s", ZH: "多余的参数 %s"}
@@ -129,7 +125,7 @@ var (
 	textBroke        = i18n.Text{EN: "Internal error. Confirmed work is saved; see the log.", ZH: "内部错误。已确认的内容都已保存，详见日志。"}
 
 	// textColumns are the headings of the models' table.
-	textColumns = []i18n.Text{{EN: "NAME", ZH: "名称"}, {EN: "MODEL", ZH: "模型"}, {EN: "ENDPOINT", ZH: "端点"}, {EN: "WINDOW", ZH: "窗口"}, {EN: "KEY", ZH: "密钥"}, {EN: "GOOD FOR", ZH: "擅长"}, {EN: "ANSWER", ZH: "应答"}}
+	textColumns = []i18n.Text{{EN: "NAME", ZH: "名称"}, {EN: "MODEL", ZH: "模型"}, {EN: "ENDPOINT", ZH: "端点"}, {EN: "WINDOW", ZH: "窗口"}, {EN: "PRICE", ZH: "价格"}, {EN: "KEY", ZH: "密钥"}, {EN: "GOOD FOR", ZH: "擅长"}, {EN: "ANSWER", ZH: "应答"}}
 )
 
 // What the commands for other programs print.

@@ -131,6 +131,8 @@ func (r *Model) title() string {
 		return title + r.text(textAside, r.text(textAnswers))
 	case r.to.Stopped:
 		return title + r.text(textAside, r.text(textStopped))
+	case r.to.Held:
+		return title + r.text(textAside, r.text(textHeld))
 	case r.to.Paused:
 		return title + r.text(textAside, r.text(textPaused))
 	}

@@ -67,6 +67,8 @@ type Field struct {
 	Label string
 	Text  string // initial text
 	Most  int    // characters at most
+	// Secret text is not shown.
+	Secret bool
 }
 
 // A Search reduces a body to the lines that contain all typed words, with their
@@ -303,6 +305,14 @@ func (d *asked) writes(key tea.KeyPressMsg, most int) bool {
 	}
 	d.typed = string(typed[:min(len(typed), most)])
 	return true
+}
+
+// Most returns how many characters the text field of the top dialog takes, 0 without one.
+func (s *Stack) Most() int {
+	if top := s.top(); top != nil && top.Line != nil {
+		return top.Line.Most
+	}
+	return 0
 }
 
 // Paste inserts clean text into the text field or the search of the top dialog.

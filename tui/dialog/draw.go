@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"society-tui/themes"
 	"society-tui/tui/cells"
@@ -146,7 +147,11 @@ func (s *Stack) foot(d *asked, width, most, room int) []footRow {
 
 func (s *Stack) number(d *asked, width int) string {
 	prompt := s.prompt(d, width) + " "
-	return s.styles.tones[Plain].Draw(s.set.Fit(prompt+s.set.End(d.typed, width-s.set.Width(prompt)-1), width, s.set.Tail()))
+	typed := d.typed
+	if d.Line != nil && d.Line.Secret {
+		typed = strings.Repeat("*", utf8.RuneCountInString(typed))
+	}
+	return s.styles.tones[Plain].Draw(s.set.Fit(prompt+s.set.End(typed, width-s.set.Width(prompt)-1), width, s.set.Tail()))
 }
 
 // prompt leaves space for the typed text behind it.

@@ -26,7 +26,9 @@ type Subject struct {
 	Kids   int
 	Below  int // all its descendants
 	Use    society.Usage
-	Model  string
+	// Currency is the sign of the currency of all amounts.
+	Currency string
+	Model    string
 	// Quiet is set while no agent is busy: ages are shown as times of day, so that
 	// nothing changes by time alone.
 	Quiet bool

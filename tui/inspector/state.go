@@ -83,16 +83,20 @@ func (r *Model) facts(width int) []string {
 	if a.Stranded {
 		model = r.styles.kinds[symbols.RoleDanger]
 	}
+	thinks := s.Model
+	if a.Effort != "" {
+		thinks += r.text(symbols.TextComma) + r.text(textEffort, a.Effort)
+	}
 	return []string{
 		r.heading(width),
 		state.String(),
 		r.task(task, width),
 		r.pair(r.text(textRole), a.Role, through, width),
 		r.pair(r.text(textParent), parent, kids, width),
-		r.fact(r.text(textModel), width).add(model, s.Model, r.set.Width(round)+1).right(r.styles.muted, round).String(),
+		r.fact(r.text(textModel), width).add(model, thinks, r.set.Width(round)+1).right(r.styles.muted, round).String(),
 		r.context(width),
-		r.fact(r.text(textTokens), width).add(r.styles.text, r.spent(a.Usage.Input, a.Usage.Output), 0).String(),
-		r.fact(r.text(textTree), width).add(r.styles.text, r.spent(s.Use.Input, s.Use.Output), 0).String(),
+		r.usage(textTokens, a.Usage, width),
+		r.usage(textTree, s.Use, width),
 		r.mailbox(width),
 	}
 }
@@ -125,9 +129,22 @@ func (r *Model) heading(width int) string {
 	return r.row(width).upto(indent).add(r.styles.strong, name, r.set.Width(id)+1).right(r.styles.muted, id).String()
 }
 
-func (r *Model) spent(in, out int) string {
+// usage is what was spent, with its cost where there is room for it.
+func (r *Model) usage(label i18n.Text, u society.Usage, width int) string {
+	row, spent, cost := r.fact(r.text(label), width), r.spent(u), symbols.Cost(u, r.subject.Currency, r.printer)
+	if row.used+r.set.Width(strings.TrimRight(spent, " "))+1+r.set.Width(cost) > width {
+		cost = ""
+	}
+	return row.add(r.styles.text, spent, 0).right(r.styles.muted, cost).String()
+}
+
+func (r *Model) spent(u society.Usage) string {
+	about := ""
+	if u.Estimated > 0 {
+		about = "~"
+	}
 	// Fixed columns for the numbers.
-	return r.text(textSpent, fmt.Sprintf("%-4s", symbols.Tokens(in)), symbols.Tokens(out))
+	return r.text(textSpent, fmt.Sprintf("%-4s", about+symbols.Tokens(u.Input)), about+symbols.Tokens(u.Output))
 }
 
 // pair is a fact with a second one at the right edge.
@@ -164,6 +181,9 @@ func (r *Model) context(width int) string {
 	cellsOn := int(full*barWidth + 0.5)
 	line := r.fact(r.text(textContext), width)
 	line.add(r.styles.text, symbols.Tokens(a.Tokens)+"/"+symbols.Tokens(a.Window), 0)
+	if from, ok := windowFrom[a.WindowFrom]; ok {
+		line.add(r.styles.muted, " "+r.text(from), barWidth+6)
+	}
 	line.upto(width - barWidth - 5)
 	line.add(style, strings.Repeat(on, cellsOn), 0).add(r.styles.edge, strings.Repeat(off, barWidth-cellsOn), 0)
 	return line.right(r.styles.muted, fmt.Sprintf("%d%%", int(full*100+0.5))).String()

@@ -1,6 +1,9 @@
 package inspector
 
-import "society-tui/runtime/i18n"
+import (
+	"society-tui/runtime/api"
+	"society-tui/runtime/i18n"
+)
 
 var (
 	textTitle = i18n.Text{EN: "Inspector", ZH: "详情"}
@@ -11,11 +14,19 @@ var (
 	textGraph    = i18n.Text{EN: "Graph", ZH: "图与路径"}
 	textTools    = i18n.Text{EN: "Tools", ZH: "工具"}
 	// Labels of an agent's facts.
-	textState   = i18n.Text{EN: "state", ZH: "状态"}
-	textTask    = i18n.Text{EN: "task", ZH: "任务"}
-	textRole    = i18n.Text{EN: "role", ZH: "角色"}
-	textParent  = i18n.Text{EN: "parent", ZH: "上级"}
-	textModel   = i18n.Text{EN: "model", ZH: "模型"}
+	textState  = i18n.Text{EN: "state", ZH: "状态"}
+	textTask   = i18n.Text{EN: "task", ZH: "任务"}
+	textRole   = i18n.Text{EN: "role", ZH: "角色"}
+	textParent = i18n.Text{EN: "parent", ZH: "上级"}
+	textEffort = i18n.Text{EN: "effort %s", ZH: "思考强度 %s"}
+	textModel  = i18n.Text{EN: "model", ZH: "模型"}
+	// windowFrom says where the window is known from. What is set needs no word.
+	windowFrom = map[api.KnownFrom]i18n.Text{
+		api.KnownFromEndpoint:  {EN: "by endpoint", ZH: "据端点"},
+		api.KnownFromCatalogue: {EN: "by catalogue", ZH: "据目录"},
+		api.KnownFromError:     {EN: "by error", ZH: "据错误"},
+	}
+
 	textContext = i18n.Text{EN: "ctx", ZH: "上下文"}
 	textTokens  = i18n.Text{EN: "tokens", ZH: "词元"}
 	textTree    = i18n.Text{EN: "tree", ZH: "含下级"}

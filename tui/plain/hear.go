@@ -132,7 +132,12 @@ func (f *frontend) happenings(c *api.Changes) {
 			if text == "" {
 				text = row.Error
 			}
-			f.say(f.printer.T(textFailed, who, strings.TrimRight(text, ".。")))
+			text = strings.TrimRight(text, ".。")
+			if next := symbols.NextStep(&row, f.printer); next != "" {
+				f.say(f.printer.T(textFailedSo, who, text, next))
+			} else {
+				f.say(f.printer.T(textFailed, who, text))
+			}
 		case "approval":
 			for _, w := range f.replica.AskedBy(e.Agent) {
 				if slices.ContainsFunc(c.Approvals, func(a api.Approval) bool { return a.ID == w.ID }) {
@@ -150,6 +155,10 @@ func (f *frontend) happenings(c *api.Changes) {
 		case "paused":
 			if why := society.Pause(e.Text); why == society.Quarantined || why == society.MessageGuard {
 				f.warn(who + f.printer.T(textColon) + f.printer.T(symbols.TextPaused, symbols.Reason(why, f.printer)))
+			}
+		case "budget_near", "budget_spent":
+			if b, ok := f.actions.BudgetNamed(e.Text); ok {
+				f.notify(f.actions.NewsOfBudget(&b))
 			}
 		case "undelivered":
 			f.say(f.printer.T(textUndelivered, who, text))
@@ -224,7 +233,7 @@ func (f *frontend) greet() {
 	}
 	if root := f.row(society.Root); root.Next == 0 && root.Waiting == 0 {
 		f.say(f.printer.T(textWelcome))
-		if f.cfg.Offline {
+		if api.IsOffline(f.cfg.Society.Models()) {
 			f.say(f.printer.T(textWelcomeOffline))
 		} else {
 			f.say(f.printer.T(action.TextModel, f.replica.Model()))

@@ -124,7 +124,7 @@ func leadWith(t *testing.T, cfg tui.Config, with func(*apitest.Society), does fu
 		ctx, cancel := context.WithCancel(t.Context())
 		p := &person{t: t, f: f, paper: &paper{}, keys: keys, interrupts: make(chan struct{}, 1), cancel: cancel, ended: make(chan error, 1)}
 		go func() {
-			cfg.Society, cfg.Watcher, cfg.Input, cfg.Output, cfg.Offline = f, f, in, p.paper, true
+			cfg.Society, cfg.Watcher, cfg.Input, cfg.Output = f, f, in, p.paper
 			_, err := plain.Run(ctx, cfg, p.interrupts)
 			p.ended <- err
 		}()
@@ -532,7 +532,7 @@ func TestEveryCommandOfPlainModeIsOneOfTheScreen(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			f := newFake()
 			s := screentest.Drive(t, 160, 45, tui.Config{
-				Society: f, Watcher: f, Theme: "dark", Offline: true,
+				Society: f, Watcher: f, Theme: "dark",
 				Backup: func(context.Context, string) (string, error) { return "", nil },
 				Export: func(context.Context, action.Export) (action.Exported, error) { return action.Exported{}, nil },
 			}).Idle()

@@ -6,6 +6,8 @@ var (
 	textNoChanges     = i18n.Text{EN: "No agent has changed a file in the last 30 days.", ZH: "最近 30 天没有智能体更改过文件。"}
 	textNoChange      = i18n.Text{EN: "There is no change #%d", ZH: "没有更改 #%d"}
 	textNoProcesses   = i18n.Text{EN: "No agent has a background process.", ZH: "没有智能体有后台进程。"}
+	textWindow        = i18n.Text{EN: "context of %s tokens", ZH: "上下文 %s 词元"}
+	textPrice         = i18n.Text{EN: "%s a million", ZH: "每百万 %s"}
 	textNoWorktrees   = i18n.Text{EN: "No worktrees. With isolate each new agent gets one.", ZH: "没有工作树。使用 isolate 时，每个新智能体都有一个。"}
 	textTreeFolder    = i18n.Text{EN: "Folder: %s", ZH: "文件夹：%s"}
 	textTreeMerge     = i18n.Text{EN: "To merge, run: %s", ZH: "要合并，请运行：%s"}
@@ -38,11 +40,12 @@ var (
 	textChoose   = i18n.Text{EN: "Answer in your words, or with a number:", ZH: "用你的话回答，或用数字："}
 
 	// Events.
-	textMissed  = i18n.Plural{One: "%d event was not written.", Other: "%d events were not written.", ZH: "有 %d 个事件没有写出。"}
-	textReadOn  = i18n.Text{EN: "(/messages %s reads the rest)", ZH: "（/messages %s 读其余部分）"}
-	textFailed  = i18n.Text{EN: "%s failed: %s. /retry tries again.", ZH: "%s 出错：%s。/retry 重试。"}
-	textSpawned = i18n.Text{EN: "%s made %s: %s", ZH: "%s 创建了 %s：%s"}
-	textRetry   = i18n.Text{EN: "%s tries again: %s", ZH: "%s 正在重试：%s"}
+	textMissed   = i18n.Plural{One: "%d event was not written.", Other: "%d events were not written.", ZH: "有 %d 个事件没有写出。"}
+	textReadOn   = i18n.Text{EN: "(/messages %s reads the rest)", ZH: "（/messages %s 读其余部分）"}
+	textFailed   = i18n.Text{EN: "%s failed: %s. /retry tries again.", ZH: "%s 出错：%s。/retry 重试。"}
+	textFailedSo = i18n.Text{EN: "%s failed: %s. %s.", ZH: "%s 出错：%s。%s。"}
+	textSpawned  = i18n.Text{EN: "%s made %s: %s", ZH: "%s 创建了 %s：%s"}
+	textRetry    = i18n.Text{EN: "%s tries again: %s", ZH: "%s 正在重试：%s"}
 	// textWrites names an agent, its tool, how long that runs, and its last line.
 	textWrites      = i18n.Text{EN: "%s uses %s, for %s so far. It writes: %s", ZH: "%s 使用 %s，已 %s。输出：%s"}
 	textUndelivered = i18n.Text{EN: "A delayed message of %s was not delivered: %s", ZH: "%s 的延迟消息未送达：%s"}
@@ -92,4 +95,17 @@ var (
 	// Answers to questions; the English ones work in Chinese, too.
 	yes    = []string{"yes", "y", "是"}
 	pauses = []string{"pause", "p", "暂停"}
+)
+
+// Models.
+var (
+	textModelsUsage     = i18n.Text{EN: "Write /models, /models update, /models test NAME or /models use NAME.", ZH: "请输入 /models、/models update、/models test 名称 或 /models use 名称。"}
+	textModelsElsewhere = i18n.Text{EN: "Models are set up where the society runs", ZH: "模型须在社会运行之处设置"}
+	textNoSuchModel     = i18n.Text{EN: "No model is named %s", ZH: "没有名为 %s 的模型"}
+	textDefaultModel    = i18n.Text{EN: "the default", ZH: "默认模型"}
+	textNotTested       = i18n.Text{EN: "%s is not one of the [[models]]; society-tui models tests it", ZH: "%s 不是 [[models]] 中的模型；可用 society-tui models 测试"}
+	textTestFailed      = i18n.Text{EN: "%s did not answer: %s", ZH: "%s 没有应答：%s"}
+	textTestTools       = i18n.Text{EN: "%s answers and calls tools (%d ms).", ZH: "%s 能应答并调用工具（%d 毫秒）。"}
+	textTestNoTools     = i18n.Text{EN: "%s answers, but did not call the tool (%d ms).", ZH: "%s 能应答，但没有调用工具（%d 毫秒）。"}
+	textUsesNow         = i18n.Text{EN: "%s answers from now on.", ZH: "从现在起由 %s 回答。"}
 )

@@ -90,7 +90,7 @@ func keyIsFoundNowhere(t *testing.T, setUp func(address, key string) *home) {
 	x := h.open(120, 40).opened()
 	x.write("hello")
 	x.press("enter")
-	x.until("the refusal", func(rows []string) bool { return stands(rows, "401") || stands(rows, "auth") })
+	x.until("the refusal", func(rows []string) bool { return stands(rows, "Key refused") })
 	x.quit()
 
 	if log := h.read("state/society-tui/society-tui.log"); !strings.Contains(log, "model call on the wire") || !strings.Contains(log, "hello") || !strings.Contains(log, "no such key") {

@@ -26,7 +26,10 @@ var layers = []struct {
 	// Their implementations, independent of each other.
 	{"llm/llmtest", []string{"llm"}},
 	{"llm/chatapi", []string{"llm", "llm/lazyregexp"}},
-	{"llm/registry", []string{"llm"}},
+	{"llm/registry", []string{"llm", "llm/catalog"}},
+	{"llm/limits", []string{"llm", "llm/registry"}},
+	{"llm/catalog", []string{"llm"}},
+	{"llm/discover", []string{"llm", "llm/catalog", "llm/chatapi", "llm/registry"}},
 	{"llm/demo", []string{"llm", "llm/chatapi", "llm/demo/*"}},
 	{"llm/demo/*", []string{"llm", "llm/demo/*", "llm/lazyregexp"}},
 	{"storage/boltdb", []string{"storage", "storage/blobs", "storage/boltfile"}},
@@ -53,15 +56,17 @@ var layers = []struct {
 	{"runtime/tool/files", []string{"runtime/tool", "runtime/i18n", "runtime/protocol", "runtime/suggest", "runtime/picture", "runtime/workspace"}},
 	{"runtime/tool/web", []string{"runtime/tool", "runtime/i18n", "runtime/protocol", "runtime/picture"}},
 	{"runtime/tool/shell", []string{"runtime/api", "runtime/i18n", "runtime/protocol", "runtime/sandbox", "runtime/shellwords", "runtime/society", "runtime/tool", "runtime/tool/files", "runtime/workspace"}},
-	{"runtime/tool/mcp", []string{"runtime/api", "runtime/i18n", "runtime/protocol", "runtime/sandbox", "runtime/tool"}},
+	{"runtime/tool/mcp", []string{"llm", "runtime/api", "runtime/i18n", "runtime/protocol", "runtime/sandbox", "runtime/tool"}},
 	{"runtime/tool/*", []string{"runtime/tool", "runtime/protocol"}},
 	{"runtime/society/societytest", []string{"runtime/society", "runtime/conversation", "runtime/protocol"}},
-	{"runtime/society", []string{"runtime/approval", "runtime/graph", "runtime/conversation", "runtime/i18n", "runtime/protocol", "runtime/tool", "runtime/tool/org", "runtime/tool/read", "runtime/tool/todo", "runtime/tool/artifacts"}},
+	{"runtime/society", []string{"llm", "runtime/approval", "runtime/graph", "runtime/conversation", "runtime/i18n", "runtime/protocol", "runtime/tool", "runtime/tool/org", "runtime/tool/read", "runtime/tool/todo", "runtime/tool/artifacts"}},
 	{"runtime/changes", []string{"runtime/society"}},
 	// Teams of the user: read from files, in the form of the rules.
 	{"runtime/template", []string{"runtime/tomlfile", "runtime/society", "runtime/graph", "runtime/i18n", "runtime/protocol", "runtime/suggest", "runtime/tool"}},
 	// Independent: read before everything else, or written to by all.
-	{"runtime/config", []string{"runtime/approval", "runtime/graph", "runtime/i18n", "runtime/protocol", "runtime/session", "runtime/suggest", "runtime/tomlfile"}},
+	{"runtime/apikey", []string{"llm", "runtime/i18n", "runtime/tomlfile"}},
+	{"runtime/modelsetup", []string{"llm", "llm/catalog", "llm/chatapi", "llm/discover", "runtime/api", "runtime/apikey", "runtime/config", "runtime/i18n"}},
+	{"runtime/config", []string{"llm", "runtime/apikey", "runtime/approval", "runtime/graph", "runtime/i18n", "runtime/protocol", "runtime/session", "runtime/suggest", "runtime/tomlfile"}},
 	{"runtime/session", []string{"runtime/i18n"}},
 	{"runtime/tomlfile", []string{"runtime/i18n", "runtime/suggest"}},
 	{"runtime/logfile", nil},
@@ -85,7 +90,7 @@ var layers = []struct {
 	{"runtime/attach", []string{"runtime/attachapi", "runtime/httpapi", "runtime/api", "runtime/society", "runtime/graph"}},
 	{"runtime/sshproxy", []string{"runtime/i18n", "runtime/session"}},
 	{"runtime/httpserver", []string{"runtime/attachapi", "runtime/httpapi", "runtime/i18n", "runtime/session"}},
-	{"runtime", []string{"runtime/api", "runtime/approval", "runtime/changes", "runtime/tables", "runtime/society", "runtime/tool/todo", "runtime/graph", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/*", "runtime/picture", "runtime/workspace", "runtime/logfile", "llm", "llm/registry", "storage"}},
+	{"runtime", []string{"runtime/api", "runtime/approval", "runtime/changes", "runtime/tables", "runtime/society", "runtime/tool/todo", "runtime/graph", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/*", "runtime/picture", "runtime/workspace", "runtime/logfile", "llm", "llm/limits", "llm/registry", "storage"}},
 
 	// The screen. Widgets do not import each other, and know nothing of models,
 	// stores or settings.
@@ -122,7 +127,7 @@ var layers = []struct {
 	{"tui/feature/sessions/sessionstest", []string{"runtime/session", "runtime/society"}},
 	{"tui/feature/*", []string{"runtime/api", "runtime/i18n", "runtime/society", "runtime/tool/todo", "runtime/session", "tui/action", "tui/agentcommand", "tui/command", "tui/dialog", "tui/page", "tui/list", "tui/process", "tui/replica", "tui/sanitize", "tui/statusline", "tui/symbols"}},
 	// The command line, which puts all parts together.
-	{"tui/cli", []string{"tui", "tui/*", "tui/feature/*", "themes", "runtime", "runtime/*", "runtime/tool/*", "llm", "llm/chatapi", "llm/demo", "llm/registry", "storage"}},
+	{"tui/cli", []string{"tui", "tui/*", "tui/feature/*", "themes", "runtime", "runtime/*", "runtime/tool/*", "llm", "llm/catalog", "llm/chatapi", "llm/demo", "llm/discover", "llm/registry", "storage"}},
 	// The client's copy of the society, and the widget that draws it.
 	{"tui/replica", []string{"runtime/api", "runtime/approval", "runtime/graph", "runtime/society", "runtime/tool/todo", "runtime/protocol", "tui/cells", "tui/sanitize", "tui/symbols"}},
 	{"tui/action", []string{"runtime/shellwords", "runtime/api", "runtime/approval", "runtime/changes", "runtime/tool", "runtime/i18n", "runtime/society", "runtime/tool/todo", "runtime/suggest", "tui/replica", "tui/sanitize", "tui/symbols"}},
@@ -350,6 +355,11 @@ var goroutines = map[string]string{
 	"runtime/attach/stream.go attach":                "attach itself, but for a timer that ends it",
 	"runtime/attach/link.go newLink":                 "nobody: all it does is to end a dial with its connection",
 	"runtime/duringcommit.go duringCommit":           "duringCommit itself, for which it hears orders",
+	"llm/discover/learn.go Learn":                    "Learn itself",
+	"llm/discover/servers.go showAll":                "showAll itself",
+	"llm/limits/gate.go schedule":                    "nobody: a timer, and all it does is to let those who wait go on",
+	"runtime/apikey/keyring.go within":               "within itself, unless the keyring hangs, which cannot be cancelled",
+	"runtime/modelsetup/providers.go Providers":      "Providers itself",
 	"runtime/output.go add":                          "nobody: a timer, and all it does is to tell watchers of the output",
 	"runtime/loop.go goTracked":                      "Runtime.Run",
 	"runtime/loop.go Run":                            "Run itself, unless the store hangs when the program leaves by force",

@@ -36,9 +36,9 @@ func TestModelsCommandTestsEachModel(t *testing.T) {
 		err  string
 	}{
 		"the default answers": {code: 0, rows: []string{
-			`\* +good +gpt-x +http://127\S+ +128000 +GOOD_KEY present +fast, cheap +ok, \d+ ms`,
-			`refusing +refusing +http://127\S+ +unknown +GOOD_KEY present +- +no, after \d+ ms$`,
-			`down +down +http://127\S+ +unknown +NO_KEY missing +- +no, after \d+ ms$`,
+			`\* +good +gpt-x +http://127\S+ +128000 \(settings\) +– +GOOD_KEY present +fast, cheap +ok, \d+ ms`,
+			`refusing +refusing +http://127\S+ +unknown +– +GOOD_KEY present +- +no, after \d+ ms$`,
+			`down +down +http://127\S+ +unknown +– +NO_KEY missing +- +no, after \d+ ms$`,
 			`offline demo model +.*built in +.*none needed +- +ok, \d+ ms`,
 			`^\* is the default`, `^refusing: .* \(401\); key missing or wrong; check key_env$`, `^down: .*cannot be reached`,
 		}, err: `Model "down" has no key: set NO_KEY`},

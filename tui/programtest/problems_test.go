@@ -12,7 +12,7 @@ import (
 // an error, the number of attempts, and the time of the next one.
 func TestProblemsOfAnAnswerAreShown(t *testing.T) {
 	t.Parallel()
-	busy := llmtest.Fail(&llm.Error{Class: llm.Rate, Status: 429, Text: "slow down", RetryAfter: 9 * time.Minute})
+	busy := llmtest.Fail(&llm.Error{Class: llm.Overload, Status: 503, Text: "out of breath", RetryAfter: 9 * time.Minute})
 	nothing := llmtest.Say("")
 	refused := llmtest.Fail(&llm.Error{Class: llm.Invalid, Status: 400, Text: "no such model"})
 	c := newCast(t)
@@ -27,7 +27,7 @@ func TestProblemsOfAnAnswerAreShown(t *testing.T) {
 	x.sees("■ cancelled", "root-says-3")
 
 	x.talkTo("lead-1")
-	x.sees("↻ retry 1/3", "slow down", "next try in 8m")
+	x.sees("↻ retry 1/3", "out of breath", "next try in 8m")
 
 	x.talkTo("lead-2")
 	x.states("✗ lead-2")

@@ -71,10 +71,11 @@ func nameIn(row string) string {
 	return ""
 }
 
-// example puts an example of a new society into the composer.
+// example puts an example of a new society into the composer. Before the examples stands the
+// row that sets a model up.
 func (x *terminal) example(n int, then ...string) {
 	x.t.Helper()
-	x.press(slices.Concat(slices.Repeat([]string{"down"}, n), []string{"enter"}, then)...)
+	x.press(slices.Concat(slices.Repeat([]string{"down"}, n+1), []string{"enter"}, then)...)
 }
 
 // quit presses ctrl+c, and again in the dialog.

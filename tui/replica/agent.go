@@ -96,9 +96,7 @@ func (a *Agent) text() string {
 // are in no other sum.
 func own(row *api.Row) society.Usage { return row.Usage.Plus(row.Ended) }
 
-func less(u, v society.Usage) society.Usage {
-	return society.Usage{Input: u.Input - v.Input, Output: u.Output - v.Output}
-}
+func less(u, v society.Usage) society.Usage { return u.Minus(v) }
 
 // grow adds to the sums of a and its ancestors.
 func (a *Agent) grow(sum *symbols.Tally, usage society.Usage) {

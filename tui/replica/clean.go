@@ -28,6 +28,7 @@ func clean(c *api.Changes) {
 	c.Health = health
 	c.Model = sanitize.Line(c.Model, nameCells)
 	c.Unsaved = sanitize.Line(c.Unsaved, nameCells)
+	c.Currency = sanitize.Line(c.Currency, 4)
 	for i, r := range c.Sandbox.Reasons {
 		c.Sandbox.Reasons[i].EN, c.Sandbox.Reasons[i].ZH = sanitize.Line(r.EN, doingCells), sanitize.Line(r.ZH, doingCells)
 	}
@@ -38,8 +39,10 @@ func cleanRow(row *api.Row) {
 	row.Role = sanitize.Line(row.Role, nameCells)
 	row.Doing = sanitize.Line(row.Doing, doingCells)
 	row.Model = sanitize.Line(row.Model, nameCells)
+	row.Effort = sanitize.Line(row.Effort, nameCells)
 	row.Tool = sanitize.Line(row.Tool, nameCells)
 	row.Error = sanitize.Line(row.Error, doingCells)
+	row.ErrorClass, row.ErrorCode = sanitize.Line(row.ErrorClass, doingCells), sanitize.Line(row.ErrorCode, doingCells)
 	row.Question = sanitize.Line(row.Question, doingCells)
 	row.Walk.Node = sanitize.Line(row.Walk.Node, nameCells)
 	for i := range row.Processes {
@@ -51,7 +54,7 @@ func cleanRow(row *api.Row) {
 	}
 	if row.Retry != nil {
 		retry := *row.Retry
-		retry.Cause = sanitize.Line(retry.Cause, doingCells)
+		retry.Cause, retry.Model = sanitize.Line(retry.Cause, doingCells), sanitize.Line(retry.Model, nameCells)
 		row.Retry = &retry
 	}
 }

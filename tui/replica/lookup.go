@@ -139,6 +139,12 @@ func (s *Society) Screens() int { return s.screens }
 // IsCut reports whether the connection to the society is cut: the copy is as of then.
 func (s *Society) IsCut() bool { return s.cut }
 
+// Currency returns the sign of the currency of all amounts, "" for none.
+func (s *Society) Currency() string { return s.currency }
+
+// Budgets returns the budgets in force, with what is spent of them.
+func (s *Society) Budgets() []society.BudgetStatus { return s.budgets }
+
 // Sandbox returns what holds in the commands of agents; zero if they run none.
 func (s *Society) Sandbox() api.Sandbox { return s.sandbox }
 

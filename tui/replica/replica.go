@@ -39,6 +39,8 @@ type Society struct {
 	known    bool
 	unread   int
 	usage    society.Usage
+	currency string
+	budgets  []society.BudgetStatus
 	streamed int64
 	model    string
 	health   map[string]string
@@ -91,6 +93,7 @@ func (s *Society) Apply(c *api.Changes) Applied {
 	did.Servers = s.servers != c.Servers || c.All && c.Servers > 0 // another process may count anew
 	did.WorkEnded = s.work(c)
 	s.unread, s.usage, s.streamed = c.Inbox, c.Usage, c.Streamed
+	s.currency, s.budgets = c.Currency, c.Budgets
 	s.model, s.health, s.unsaved = c.Model, c.Health, c.Unsaved
 	s.servers, s.screens, s.cut, s.sandbox = c.Servers, c.Screens, c.Disconnected, c.Sandbox
 	s.revision++

@@ -51,6 +51,11 @@ func (r *Model) totals(width int) part {
 		p.add(r.styles.text, r.summary.tokens()+" "+r.text(TextTokens))
 		join(p.pad(5 + r.set.Width(r.text(TextTokens))))
 	}
+	if r.summary.Cost != "" {
+		p := r.part()
+		p.add(r.styles.text, r.summary.Cost)
+		join(p)
+	}
 	if width >= widthForRate {
 		p := r.part()
 		style, rate := r.styles.muted, r.rate()

@@ -20,6 +20,7 @@ type Summary struct {
 	Path    []string // names from root to the open agent
 	Counts  symbols.Tally
 	Usage   society.Usage
+	Cost    string // of Usage, "" if it is not shown
 	// Streamed counts the bytes of answers since the start; 0 if unknown. It
 	// measures the rate, because Usage only grows when an answer ends.
 	Streamed int64
@@ -148,11 +149,10 @@ func (s *Summary) written() int {
 // tokens formats the used tokens. Before the first answer has ended it shows an
 // estimate, because a zero would contradict the rate beside it.
 func (s *Summary) tokens() string {
-	spent := s.Usage.Input + s.Usage.Output
-	if spent == 0 && s.Streamed > 0 {
+	if s.Usage.Tokens() == 0 && s.Streamed > 0 {
 		return "~" + symbols.Tokens(s.written())
 	}
-	return symbols.Tokens(spent)
+	return symbols.Spent(s.Usage)
 }
 
 // Worked returns how long at least one agent was busy.

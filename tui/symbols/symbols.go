@@ -45,7 +45,7 @@ func Of(row *api.Row) Kind {
 		return Stopping
 	case row.State == society.Stopped:
 		return Stopped
-	case row.Asks, row.Approvals > 0:
+	case row.Asks, row.Approvals > 0, row.Budget != nil:
 		return Asks
 	case row.Draining:
 		return Draining
@@ -55,6 +55,8 @@ func Of(row *api.Row) Kind {
 		return thinking(row)
 	case row.State == society.Processing:
 		return Tool
+	case row.Compressing: // at rest, for the user
+		return thinking(row)
 	case row.Paused != "":
 		return Paused
 	case row.Error != "":
@@ -69,7 +71,7 @@ func Of(row *api.Row) Kind {
 
 func thinking(row *api.Row) Kind {
 	switch {
-	case row.Retry != nil:
+	case row.Retry != nil && row.Retry.Cause != api.WaitsForOwnLimit:
 		return Retry
 	case row.Queued:
 		return Slot

@@ -20,6 +20,8 @@ func names(id society.AgentID) string { return string(id) }
 func TestEachStateHasItsSymbolAndWord(t *testing.T) {
 	t.Parallel()
 	retry := &api.Retry{Attempt: 2, Most: 3, Cause: "429"}
+	until := time.Date(2026, 1, 1, 12, 3, 10, 0, time.Local)
+	held, paced := &api.Retry{At: until, Model: "gpt", Cause: api.WaitsForEndpoint}, &api.Retry{At: until, Model: "gpt", Cause: api.WaitsForOwnLimit}
 	walk := func(doing graph.WorkKind) api.Walk {
 		return api.Walk{Node: "Review", Doing: doing, Iterations: 2, Most: 50}
 	}
@@ -42,6 +44,8 @@ func TestEachStateHasItsSymbolAndWord(t *testing.T) {
 		{api.Row{State: society.Processing, Tool: "http_request"}, "◇", "t", "http_request", "http_request"},
 		{api.Row{State: society.Processing}, "◇", "t", "working", "执行中"},
 		{api.Row{State: society.WaitingLLM, Retry: retry}, "↻", "r", "429 retry 2/3", "429 重试 2/3"},
+		{api.Row{State: society.WaitingLLM, Queued: true, Retry: held}, "↻", "r", "waits for gpt until 12:03:10 (rate limit)", "等待 gpt 至 12:03:10（速率限制）"},
+		{api.Row{State: society.WaitingLLM, Queued: true, Retry: paced}, "…", "q", "waits for gpt until 12:03:10 (its limit per minute)", "等待 gpt 至 12:03:10（每分钟上限）"},
 		{api.Row{State: society.WaitingLLM, Queued: true}, "…", "q", "queued for the model", "排队等待模型"},
 		{api.Row{State: society.Idle, WaitsOn: []society.AgentID{"web-3", "web-4"}}, "◌", "w", "waiting for web-3, web-4", "等待 web-3、web-4"},
 		{api.Row{State: society.Idle, Paused: society.Quarantined, Error: "panic"}, "‖", "p", "paused: quarantined", "已暂停：已隔离"},

@@ -1,6 +1,9 @@
 package symbols
 
-import "society-tui/runtime/i18n"
+import (
+	"society-tui/runtime/api"
+	"society-tui/runtime/i18n"
+)
 
 var (
 	TextYou         = i18n.Text{EN: "you", ZH: "你"}
@@ -8,15 +11,21 @@ var (
 	textThinking    = i18n.Text{EN: "thinking", ZH: "思考中"}
 	textCompressing = i18n.Text{EN: "compressing its context", ZH: "压缩上下文中"}
 	// textWorking is for a tool without a name.
-	textWorking   = i18n.Text{EN: "working", ZH: "执行中"}
-	TextRetry     = i18n.Text{EN: "retry %d/%d", ZH: "重试 %d/%d"}
-	textWaitsFor  = i18n.Text{EN: "waiting for %s", ZH: "等待 %s"}
-	textWaitsSlot = i18n.Text{EN: "queued for the model", ZH: "排队等待模型"}
+	textWorking  = i18n.Text{EN: "working", ZH: "执行中"}
+	TextRetry    = i18n.Text{EN: "retry %d/%d", ZH: "重试 %d/%d"}
+	textWaitsFor = i18n.Text{EN: "waiting for %s", ZH: "等待 %s"}
+	// textWaitsUntil names a model, a time of day and a reason.
+	textWaitsUntil = i18n.Text{EN: "waits for %s until %s (%s)", ZH: "等待 %s 至 %s（%s）"}
+	textRateLimit  = i18n.Text{EN: "rate limit", ZH: "速率限制"}
+	textOwnLimit   = i18n.Text{EN: "its limit per minute", ZH: "每分钟上限"}
+	textWaitsSlot  = i18n.Text{EN: "queued for the model", ZH: "排队等待模型"}
 	// textJudging and textJoining name a node of the graph.
-	textJudging = i18n.Text{EN: "judging: %s", ZH: "判断中：%s"}
-	textJoining = i18n.Text{EN: "joining: %s", ZH: "合并中：%s"}
-	textPausing = i18n.Text{EN: "pausing…", ZH: "正在暂停…"}
-	TextPaused  = i18n.Text{EN: "paused: %s", ZH: "已暂停：%s"}
+	textJudging    = i18n.Text{EN: "judging: %s", ZH: "判断中：%s"}
+	textJoining    = i18n.Text{EN: "joining: %s", ZH: "合并中：%s"}
+	textPausing    = i18n.Text{EN: "pausing…", ZH: "正在暂停…"}
+	textOverBudget = i18n.Text{EN: "budget spent", ZH: "预算已用完"}
+	textAsksBudget = i18n.Text{EN: "budget spent: /budget", ZH: "预算已用完：/budget"}
+	TextPaused     = i18n.Text{EN: "paused: %s", ZH: "已暂停：%s"}
 	// Reasons for a pause.
 	TextInterrupted = i18n.Text{EN: "interrupted", ZH: "已中断"}
 	textAsked       = i18n.Text{EN: "as asked", ZH: "按要求"}
@@ -37,11 +46,19 @@ var (
 	TextUnread = i18n.Text{EN: "%d unread", ZH: "%d 条未读"}
 )
 
+// knownTexts name the sources of what is known of models.
+var knownTexts = map[api.KnownFrom]i18n.Text{
+	api.KnownFromSetting:   {EN: "settings", ZH: "设置"},
+	api.KnownFromEndpoint:  {EN: "endpoint", ZH: "端点"},
+	api.KnownFromCatalogue: {EN: "catalogue", ZH: "目录"},
+	api.KnownFromError:     {EN: "an error", ZH: "一次报错"},
+}
+
 var meanings = [kinds]i18n.Text{
 	Thinking:    {EN: "thinking: the model is answering; shows the task, if there is one", ZH: "思考中：模型正在作答；有任务时显示任务"},
 	Tool:        {EN: "name of a tool: that tool is running", ZH: "工具名称：正在执行此工具"},
 	Slot:        {EN: "queued for the model: too many agents are asking it at once", ZH: "排队等待模型：同时请求模型的智能体已满额"},
-	Retry:       {EN: "retry n/m: the model did not answer and is asked again", ZH: "重试 n/m：模型没有应答，稍后再请求"},
+	Retry:       {EN: "retry n/m: the model did not answer and is asked again; waits for a model: its endpoint takes no more requests until then", ZH: "重试 n/m：模型没有应答，稍后再请求；等待某个模型：其端点在该时间之前不接受更多请求"},
 	Waits:       {EN: "waiting for the named agents to answer", ZH: "等待所列智能体的回答"},
 	Pausing:     {EN: "pausing…: pauses after the current step", ZH: "正在暂停…：完成当前步骤后暂停"},
 	Paused:      {EN: "paused: and why; a message or resume lets it continue", ZH: "已暂停：及其原因；写消息或恢复后继续"},

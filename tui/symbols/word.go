@@ -24,12 +24,15 @@ func Word(row *api.Row, p i18n.Printer, names func(society.AgentID) string) stri
 	case Tool:
 		return tool(row, p)
 	case Slot:
+		if row.Retry != nil {
+			return Again(row.Retry, p)
+		}
 		return p.T(textWaitsSlot)
 	case Retry:
 		if row.Walk.Doing == graph.Wait {
-			return row.Walk.Node + ": " + retry(row.Retry, p)
+			return row.Walk.Node + ": " + Again(row.Retry, p)
 		}
-		return retry(row.Retry, p)
+		return Again(row.Retry, p)
 	case Pausing:
 		return p.T(textPausing)
 	case Waits:
@@ -37,6 +40,9 @@ func Word(row *api.Row, p i18n.Printer, names func(society.AgentID) string) stri
 	case Paused:
 		return p.T(TextPaused, Reason(row.Paused, p))
 	case Asks:
+		if row.Budget != nil {
+			return p.T(textAsksBudget)
+		}
 		if !row.Asks && row.Question != "" {
 			return AsksTo(p, row.Question)
 		}
@@ -50,6 +56,9 @@ func Word(row *api.Row, p i18n.Printer, names func(society.AgentID) string) stri
 	case Terminating:
 		return p.T(textTerminating)
 	case Failed:
+		if next := NextStep(row, p); next != "" {
+			return next
+		}
 		return row.Error
 	case Reported:
 		return p.T(textReported)
@@ -82,12 +91,25 @@ func tool(row *api.Row, p i18n.Printer) string {
 	return row.Tool
 }
 
-func retry(r *api.Retry, p i18n.Printer) string {
+// Again describes when and why a model is asked, of a call that waits for that.
+func Again(r *api.Retry, p i18n.Printer) string {
+	if r.Model != "" {
+		return WaitsUntil(r, p)
+	}
 	n := p.T(TextRetry, r.Attempt, r.Most)
 	if r.Cause == "" {
 		return n
 	}
 	return r.Cause + " " + n
+}
+
+// WaitsUntil describes a wait that costs no try.
+func WaitsUntil(r *api.Retry, p i18n.Printer) string {
+	why := p.T(textRateLimit)
+	if r.Cause == api.WaitsForOwnLimit {
+		why = p.T(textOwnLimit)
+	}
+	return p.T(textWaitsUntil, r.Model, r.At.Local().Format("15:04:05"), why)
 }
 
 func list(ids []society.AgentID, p i18n.Printer, names func(society.AgentID) string) string {
@@ -109,6 +131,8 @@ func Reason(why society.Pause, p i18n.Printer) string {
 		return p.T(textQuarantined)
 	case society.MessageGuard:
 		return p.T(textGuard)
+	case society.OverBudget:
+		return p.T(textOverBudget)
 	}
 	return string(why)
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/society"
 	"society-tui/themes"
 	"society-tui/tui/markdown"
 	"society-tui/tui/sanitize"
@@ -14,10 +15,6 @@ import (
 // other cause is shown as the reason.
 const abortedCause = "aborted"
 
-// anyTrouble is the class of failures whose text is complete: an endpoint that
-// is unreachable, busy, or disconnects.
-const anyTrouble = "overload"
-
 // layEvent lays out an event of the agent.
 func (it *item) layEvent(r *Model, width int) {
 	e := &it.entry
@@ -25,11 +22,13 @@ func (it *item) layEvent(r *Model, width int) {
 	if !e.At.IsZero() {
 		at = r.styles.subtle.Draw(r.clock(e.At))
 	}
-	switch said := it.happened(r); e.Kind {
-	case conversation.Summary, conversation.Merged:
+	switch said := it.happened(r); {
+	case e.Kind == conversation.Summary, e.Kind == conversation.Merged:
 		it.layRuntime(r, said, at, width)
-	case conversation.Aborted:
+	case e.Kind == conversation.Aborted:
 		it.layNotice(r, said, at, r.styles.warning, width)
+	case e.Cause == society.FallbackCause:
+		it.layNotice(r, r.sign("↻", "r")+" "+it.text.text(), at, r.styles.warning, width)
 	default:
 		it.layNotice(r, said+": "+it.text.text(), at, r.styles.danger, width)
 	}
@@ -57,11 +56,7 @@ func (it *item) happened(r *Model) string {
 		}
 		return said
 	}
-	said := r.sign("✗", "!") + " " + r.text(textFailure)
-	if e.Cause != "" && e.Cause != anyTrouble {
-		said += " (" + sanitize.Line(e.Cause, nameCells) + ")"
-	}
-	return said
+	return r.sign("✗", "!") + " " + r.text(textFailure)
 }
 
 // layRuntime lays out a text of the runtime below its title; folded, only the
@@ -81,8 +76,11 @@ func (r *Model) squeezed(s *conversation.Compression) string {
 		return r.text(textCompressed)
 	}
 	by := r.text(textByAgent)
-	if s.ByItself {
+	switch {
+	case s.ByItself:
 		by = r.text(textByItself)
+	case s.ByUser:
+		by = r.text(textByUser)
 	}
 	tokens := symbols.Tokens(s.Before) + r.arrow() + symbols.Tokens(s.After)
 	said := r.text(textSqueezed, symbols.Count(s.Entries), tokens, by)

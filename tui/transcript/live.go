@@ -251,7 +251,11 @@ func (t *thread) standingRows(width int) []string {
 			said = r.text(textCalling, sanitize.Line(t.draft.of.Tool, toolCells))
 		}
 	case symbols.Retry:
-		said, behind = r.text(symbols.TextRetry, t.row.Retry.Attempt, t.row.Retry.Most), r.nextTry(t.row.Retry)
+		behind = r.nextTry(t.row.Retry)
+		if t.row.Retry.Model != "" {
+			break // said names the time too
+		}
+		said = r.text(symbols.TextRetry, t.row.Retry.Attempt, t.row.Retry.Most)
 		if t.row.Retry.Cause != "" {
 			said += r.dot() + t.row.Retry.Cause
 		}
@@ -264,6 +268,10 @@ func (t *thread) standingRows(width int) []string {
 	case symbols.Asks:
 		if t.row.Approvals > 0 {
 			behind = r.text(textApprovalHint)
+		}
+	case symbols.Failed: // how stands above
+		if said = symbols.NextStep(&t.row, r.printer); said == "" {
+			return nil
 		}
 	default:
 		return nil

@@ -103,7 +103,7 @@ func TestFailuresAreDescribedInWords(t *testing.T) {
 	t.Parallel()
 	r := opened(plainly(), everything())
 	rows := r.Rows(120, 90)
-	shows(t, rows, "■ cancelled · 1.2 kB of a partial answer discarded · stream stalled", "✗ error (server): 500 Internal", "superseded")
+	shows(t, rows, "■ cancelled · 1.2 kB of a partial answer discarded · stream stalled", "✗ error: 500 Internal", "superseded")
 
 	row := root()
 	row.Retry = &api.Retry{Attempt: 2, Most: 3, At: now.Add(4 * time.Second), Cause: "429 rate limited"}

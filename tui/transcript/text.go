@@ -44,6 +44,7 @@ var (
 	textCompressed = i18n.Text{EN: "summary of earlier messages, which left the model's context", ZH: "更早的消息已移出模型上下文，以下是摘要"}
 	textSqueezed   = i18n.Text{EN: "compressed %s entries, %s tokens, %s", ZH: "已压缩 %s 条，%s 词元，%s"}
 	textByItself   = i18n.Text{EN: "automatically", ZH: "自动"}
+	textByUser     = i18n.Text{EN: "by you", ZH: "由你"}
 	textByAgent    = i18n.Text{EN: "by the agent", ZH: "由智能体"}
 	textUnsummed   = i18n.Text{EN: "%s without summary", ZH: "%s 条没有摘要"}
 	// textMerged heads the merged results of branches.

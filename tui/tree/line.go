@@ -159,7 +159,7 @@ func (m *Model) drawWide(p *lineBuilder, l line, from source, cols columns, fold
 	}
 	if !counted {
 		p.fill(&m.styles.text, activity)
-		p.draw(&m.styles.muted, m.set.FitRight(tokens(l.agent), cols.tokens, ""))
+		p.draw(&m.styles.muted, m.set.FitRight(m.spent(l.agent), cols.tokens, ""))
 	}
 	p.fill(&m.styles.text, activity+cols.tokens)
 	p.draw(&m.styles.subtle, m.set.FitRight(from.age, cols.age, ""))
@@ -258,7 +258,7 @@ func (m *Model) drawNarrow(p *lineBuilder, l line, from source, folded bool) {
 	case a.Row.Unread > 0:
 		right, style = m.set.Unread(a.Row.Unread), m.styles.accent
 	case l.parent < 0 && !folded && right == "":
-		right, style = tokens(a), m.styles.muted
+		right, style = m.spent(a), m.styles.muted
 	}
 	if more == "" && from.width >= todoWide {
 		more = counts(a)
@@ -272,9 +272,14 @@ func (m *Model) drawNarrow(p *lineBuilder, l line, from source, folded bool) {
 	p.draw(&style, right)
 }
 
-func tokens(a *replica.Agent) string {
-	if all := a.Usage.Input + a.Usage.Output; all > 0 {
-		return symbols.Tokens(all)
+// spent returns what an agent and its subtree cost, or its tokens if that is nothing or not
+// known.
+func (m *Model) spent(a *replica.Agent) string {
+	switch {
+	case a.Usage.Cost != 0:
+		return symbols.Cost(a.Usage, m.society.Currency(), m.printer)
+	case a.Usage.Tokens() > 0:
+		return symbols.Spent(a.Usage)
 	}
 	return ""
 }

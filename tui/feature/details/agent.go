@@ -109,11 +109,11 @@ func (f *Feature) onAgent(m agentRead) tea.Cmd {
 	}
 	body := f.ofRow(&row)
 	if row.Error != "" {
-		text, class := row.Error, ""
+		text, class := row.Error, row.ErrorClass
 		if m.failed != nil {
 			text, class = m.failed.Text, m.failed.Cause
 		}
-		body = slices.Concat(body, f.failure(text, class))
+		body = slices.Concat(body, f.failure(text, class, row.ErrorCode))
 	}
 	if text := cmp.Or(m.task, row.Doing); text != "" {
 		body = append(body, dialog.Line{}, dialog.Line{Tone: dialog.Strong, Text: f.Text(taskTitle)})
@@ -140,11 +140,17 @@ func (f *Feature) ofRow(row *api.Row) []dialog.Line {
 	again, why := "", ""
 	if r := row.Retry; r != nil {
 		again = f.Text(retryOf, r.Attempt, r.Most, r.Cause, r.At.Local().Format("15:04:05"))
+		if r.Model != "" {
+			again = symbols.WaitsUntil(r, f.Printer)
+		}
 	}
 	if row.Paused != "" {
 		why = f.cfg.Paused(row)
 	}
 	thinks, health := f.cfg.Model(row.ID)
+	if row.Effort != "" {
+		thinks += f.Dot + f.Text(effort, row.Effort)
+	}
 	if health != "" {
 		thinks += f.Dot + health
 	}

@@ -112,14 +112,14 @@ func (f *Feature) agent(id, role string) string {
 }
 
 // failure describes an error and its remedy.
-func (f *Feature) failure(text, class string) []dialog.Line {
+func (f *Feature) failure(text, class, code string) []dialog.Line {
 	lines := []dialog.Line{{}, {Tone: dialog.Strong, Text: f.Text(errorTitle)}}
 	for line := range strings.SplitSeq(sanitize.Text(text), "\n") {
 		lines = append(lines, dialog.Line{Tone: dialog.Danger, Text: line})
 	}
-	remedy, ok := remedies[class]
-	if !ok {
-		remedy = other
+	remedy := other
+	if known, ok := symbols.RemedyFor(class, code); ok {
+		remedy = known.Long
 	}
 	return append(lines, dialog.Line{}, dialog.Line{Tone: dialog.Strong, Text: f.Text(whatToDo)}, dialog.Line{Text: f.Text(remedy)}, dialog.Line{Text: f.Text(howAgain)})
 }

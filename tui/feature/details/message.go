@@ -117,7 +117,7 @@ func (f *Feature) onRecord(r record) tea.Cmd {
 		sender := cmp.Or(r.entry.From, string(r.of.Agent))
 		body := f.ofEntry(r.entry)
 		if r.entry.Kind == said.Notice {
-			body = slices.Concat(body, f.failure(r.entry.Text, r.entry.Cause))
+			body = slices.Concat(body, f.failure(r.entry.Text, r.entry.Cause, ""))
 		}
 		return f.open(f.Text(messageFrom, f.Replica.Name(society.AgentID(sender))), slices.Concat(body, f.raw(r.entry)))
 	}

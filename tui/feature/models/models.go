@@ -5,11 +5,13 @@ package models
 import (
 	"slices"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/i18n"
+	"society-tui/tui/agentcommand"
 	"society-tui/tui/command"
 	"society-tui/tui/list"
 	"society-tui/tui/page"
@@ -18,13 +20,19 @@ import (
 	"society-tui/tui/symbols"
 )
 
+// SetUp is the command that sets a model up, as it is written.
+const SetUp = "/setup"
+
 // setUpRow is the id of the row that explains how to set up a model.
 const setUpRow = ""
 
 // A Config has where models are set up.
 type Config struct {
-	Offline bool          // only the built-in model is available
-	File    func() string // the settings file, or ""
+	// Setup sets models up; nil if that is not possible, because the screen is Attached or for
+	// another reason.
+	Setup    api.ModelSetup
+	Attached bool
+	File     func() string // the settings file, or ""
 }
 
 // A Feature lists models and sets those of roles.
@@ -35,6 +43,12 @@ type Feature struct {
 	roles   []api.Role // as last read
 	choices *page.List // the choices for a role
 	role    api.Role   // whose model is chosen
+
+	// The lists of the steps in which a model is set up, and of roles that can have one.
+	providers, places, listed, assign *page.List
+	flow                              *flow // nil while no model is set up
+	serial                            int
+	assigned                          string // the model for a role of assign
 }
 
 // New returns the feature.
@@ -42,6 +56,19 @@ func New(deps *page.Deps, cfg Config) *Feature {
 	f := &Feature{Deps: deps, cfg: cfg}
 	f.list = deps.NewList(page.Choosing{Take: f.takeMarked, Takes: page.HintChoose})
 	f.choices = deps.NewList(page.Choosing{Take: f.chooseMarked, Takes: page.HintChoose, Cancels: true})
+	steps := func(take, back func() tea.Cmd) *page.List {
+		return deps.NewList(page.Choosing{Take: take, Takes: page.HintChoose, By: page.BestFirst, Back: back})
+	}
+	f.providers = steps(f.takeProvider, nil)
+	f.places = deps.NewList(page.Choosing{Take: f.takePlace, Takes: page.HintChoose, Back: func() tea.Cmd {
+		f.places.Close()
+		return f.askAddress(nil)
+	}})
+	f.listed = steps(f.takeListed, func() tea.Cmd {
+		f.listed.Close()
+		return f.backToKey()
+	})
+	f.assign = steps(f.takeRole, func() tea.Cmd { return f.open() })
 	return f
 }
 
@@ -51,8 +78,24 @@ func (f *Feature) Commands() []*command.Command {
 			ID: "model", Title: i18n.Text{EN: "Choose the role's model…", ZH: "选择角色的模型…"}, Keys: command.Keys(command.List, "m"), AnyPane: true, Changes: true, Blocked: f.NotYou,
 			Run: command.Run(f.openForRecipient),
 		},
-		{Slash: "/models", Title: title, Also: i18n.Text{EN: "provider key api endpoint openai llm", ZH: "提供商 密钥 接口"}, Run: command.Run(f.open)},
+		{
+			Slash: SetUp, Title: i18n.Text{EN: "Set up a model…", ZH: "设置模型…"}, Changes: true,
+			Also: i18n.Text{EN: "add provider key api endpoint openai ollama", ZH: "添加 提供商 密钥 接口"}, Run: command.Run(f.begin),
+		},
+		f.models(),
 	})
+}
+
+// models is the command that lists the models, or asks their endpoints.
+func (f *Feature) models() *command.Command {
+	c := agentcommand.Env{}.Models()
+	c.Run = func(in command.Input) tea.Cmd {
+		if in.Has(agentcommand.UpdateModels) {
+			return f.Screen.Act(f.Actions.AskEndpoints())
+		}
+		return f.open()
+	}
+	return c
 }
 
 func (f *Feature) openForRecipient() tea.Cmd {
@@ -67,7 +110,7 @@ func (f *Feature) open() tea.Cmd {
 		}
 		f.roles = m.Roles
 		f.list.Show(f.Text(title), "", f.items())
-		if f.cfg.Offline {
+		if api.IsOffline(f.Society.Models()) {
 			f.list.Pick(setUpRow)
 		}
 		return nil
@@ -88,11 +131,20 @@ func (f *Feature) items() []list.Item {
 		items = append(items, f.item(m, i == 0, asking[m.Name]))
 	}
 	row := list.Item{ID: setUpRow, Name: f.Text(setUpAnother), Text: f.Text(setUpSays, f.cfg.File())}
-	if f.cfg.Offline {
+	if api.IsOffline(f.Society.Models()) {
 		row.Name = f.Text(setUpReal)
+	}
+	if f.cfg.Setup != nil {
+		row.Text = f.Text(setUpHere)
+		for _, d := range f.cfg.Setup.Disabled() {
+			items = append(items, list.Item{ID: disabledRow + d.Name, Name: sanitize.Line(d.Name, page.NameCells), Note: f.Text(isDisabled), Text: f.inWords(d.Why), Bad: true})
+		}
 	}
 	return append(items, row)
 }
+
+// disabledRow is what the ids of rows of disabled models begin with, which no name does.
+const disabledRow = "\n"
 
 // item shows where a model is, its health, and who uses it.
 func (f *Feature) item(m api.Model, first bool, roles []string) list.Item {
@@ -107,7 +159,10 @@ func (f *Feature) item(m api.Model, first bool, roles []string) list.Item {
 		note = append(note, sanitize.Line(m.Host, page.NameCells))
 	}
 	if m.Window > 0 {
-		note = append(note, f.Text(window, symbols.Tokens(m.Window)))
+		note = append(note, f.Text(window, symbols.Tokens(m.Window))+f.from(m.WindowFrom))
+	}
+	if m.Price != nil {
+		note = append(note, f.Text(price, symbols.Price(f.Printer, m.Price, m.PriceFrom, f.Replica.Currency()))+f.from(m.PriceFrom))
 	}
 	item.Note = strings.Join(note, f.Dot)
 
@@ -123,6 +178,10 @@ func (f *Feature) item(m api.Model, first bool, roles []string) list.Item {
 	if len(m.Capabilities) > 0 {
 		text = append(text, f.Printer.List(m.Capabilities))
 	}
+	if m.Effort != "" {
+		text = append(text, f.Text(effort, sanitize.Line(m.Effort, page.NameCells)))
+	}
+	text = append(text, f.adapted(m.Adapted)...)
 	if len(roles) == 0 {
 		text = append(text, f.Text(noRoles))
 	} else {
@@ -130,6 +189,14 @@ func (f *Feature) item(m api.Model, first bool, roles []string) list.Item {
 	}
 	item.Text = strings.Join(text, f.Dot)
 	return item
+}
+
+// from says in brackets where something is known from.
+func (f *Feature) from(k api.Known) string {
+	if k.Source == "" {
+		return ""
+	}
+	return " (" + symbols.From(f.Printer, k, time.Now()) + ")"
 }
 
 // rolesByModel returns the names of the roles that use each model: by name, by
@@ -161,8 +228,13 @@ func (f *Feature) takeMarked() tea.Cmd {
 	item, ok := f.list.Picked()
 	switch {
 	case !ok:
+	case strings.HasPrefix(item.ID, disabledRow):
+		return f.Warn(item.Text, f.Text(hintFile, f.cfg.File()))
 	case item.ID == setUpRow:
-		return f.showSetUp()
+		f.list.Close()
+		return f.begin()
+	case f.cfg.Setup != nil:
+		return f.manage(item)
 	case item.ID == f.Society.Models()[0].Name:
 		return f.Inform(f.Text(isDefault, item.Name), f.Text(hintRole))
 	default:

@@ -166,6 +166,9 @@ func (f *Feature) choicesOf(r *api.Role) []string {
 	case r.Capability != "":
 		choices = append(choices, f.Text(hasModel, f.Text(page.TextAnyModel, sanitize.Line(r.Capability, page.NameCells))))
 	}
+	if r.Effort != "" {
+		choices = append(choices, f.Text(hasEffort, sanitize.Line(r.Effort, page.NameCells)))
+	}
 	if r.Graph != nil {
 		choices = append(choices, f.Text(hasGraph, sanitize.Line(r.Graph.Name, page.NameCells)))
 	}

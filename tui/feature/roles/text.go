@@ -14,6 +14,7 @@ var (
 	madeByYou         = i18n.Text{EN: "made by you", ZH: "由你创建"}
 	fromTemplate      = i18n.Text{EN: "from template %s", ZH: "来自模板 %s"}
 	hasModel          = i18n.Text{EN: "model: %s", ZH: "模型：%s"}
+	hasEffort         = i18n.Text{EN: "effort %s", ZH: "思考强度 %s"}
 	hasGraph          = i18n.Text{EN: "graph: %s", ZH: "图：%s"}
 	tools             = i18n.Text{EN: "tools: %s", ZH: "工具：%s"}
 	editedAt          = i18n.Text{EN: "edited by you: %s", ZH: "你编辑于：%s"}

@@ -162,6 +162,9 @@ func (f *Feature) endedText(n int) string {
 // spentText formats usage in columns.
 func (f *Feature) spentText(s sum) string {
 	text := f.Text(textSpent, f.Set().Fit(symbols.Tokens(s.usage.Input), 6, ""), f.Set().Fit(symbols.Tokens(s.usage.Output), 6, ""))
+	if cost := symbols.Cost(s.usage, f.Replica.Currency(), f.Printer); cost != "" {
+		text += "  " + f.Set().Fit(cost, 8, "")
+	}
 	if s.calls > 0 {
 		text += "  " + f.Printer.N(textOfCalls, s.calls, symbols.Count(s.calls))
 	}
@@ -226,12 +229,12 @@ func (f *Feature) sumsBy(spent []api.Spent, order func(x, y sum) int, of func(*a
 		}
 		to := &sums[at[one.key]]
 		to.usage, to.calls = to.usage.Plus(s.Usage), to.calls+s.Calls
-		all.Input, all.Output = all.Input-s.Usage.Input, all.Output-s.Usage.Output
+		all = all.Minus(s.Usage)
 	}
 	sums = slices.DeleteFunc(sums, func(s sum) bool { return s.calls == 0 && s.usage == (society.Usage{}) })
 	slices.SortStableFunc(sums, order)
 	if all.Input > 0 || all.Output > 0 {
-		sums = append(sums, sum{name: f.Text(textEarlier), usage: society.Usage{Input: max(all.Input, 0), Output: max(all.Output, 0)}})
+		sums = append(sums, sum{name: f.Text(textEarlier), usage: all})
 	}
 	return sums
 }

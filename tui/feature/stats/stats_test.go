@@ -49,7 +49,7 @@ func TestStatsShowSizeAndUsageOfTheSociety(t *testing.T) {
 		s.At = "lead-1"
 		s.Do("/stats").Shows("Statistics", "thinking 3", "idle 1", "5, 1 terminated", "42", "6, 5 retries, 2m30s in all", "20.5 kB · saved",
 			"lead-1 and its subtree (of all: /to root, then /stats)", "web-1", "in 700    out 70", "in 200    out 20", "in 100    out 10",
-			"researcher", "3 agents, 1 terminated", "in 600    out 60      3 calls", "small", "messages sent").Hides("never used")
+			"researcher", "3 agents, 1 terminated", "in 600    out 60      –         3 calls", "small", "messages sent").Hides("never used")
 		if s.Press("y").Hides("Statistics"); len(s.Copied) != 1 {
 			t.Errorf("copied %q, want the report", s.Copied)
 		}

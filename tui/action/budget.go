@@ -1,0 +1,176 @@
+package action
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"society-tui/runtime/i18n"
+	"society-tui/runtime/society"
+	"society-tui/tui/sanitize"
+	"society-tui/tui/symbols"
+)
+
+var (
+	textBudgetSet     = i18n.Text{EN: "%s may spend %s", ZH: "%s最多可用 %s"}
+	textBudgetGone    = i18n.Text{EN: "%s may spend without a limit", ZH: "%s的花费不再受限"}
+	textBudgetOf      = i18n.Text{EN: "%s: %s of %s spent", ZH: "%s：已用 %s，共 %s"}
+	textBudgetHolds   = i18n.Text{EN: "Budget spent: %s", ZH: "预算已用完：%s"}
+	textUnpriced      = i18n.Text{EN: "%s tokens have no price and are not in it", ZH: "其中 %s 词元没有价格，未计入"}
+	textThisTask      = i18n.Text{EN: "this task", ZH: "本任务"}
+	textToday         = i18n.Text{EN: "today", ZH: "今天"}
+	textAlone         = i18n.Text{EN: "%s alone", ZH: "%s（不含下级）"}
+	textTokensOf      = i18n.Text{EN: "%s tokens", ZH: "%s 词元"}
+	textAnd           = i18n.Text{EN: "%s and %s", ZH: "%s和%s"}
+	textNoBudgets     = i18n.Text{EN: "Nothing limits what is spent", ZH: "没有预算限制"}
+	textHintBudget    = i18n.Text{EN: "set a budget: /budget [agent|task|day] 2.50, or 200k for tokens; 0 removes it", ZH: "设定预算：/budget [智能体|task|day] 2.50，词元则写 200k；0 表示取消"}
+	textNoAmount      = i18n.Text{EN: "%q is no amount", ZH: "%q 不是额度"}
+	textHintRaise     = i18n.Text{EN: "raise it: /budget %[1]s AMOUNT · once more: /budget %[1]s more · stop: /budget %[1]s stop", ZH: "提高：/budget %[1]s 额度 · 再来一份：/budget %[1]s more · 停止：/budget %[1]s stop"}
+	textBudgetGoOn    = i18n.Plural{One: "%d agent goes on", Other: "%d agents go on", ZH: "%d 个智能体继续工作"}
+	textSentHeld      = i18n.Text{EN: "%s keeps the message until its budget is raised", ZH: "%s 会保留消息，直到预算提高"}
+	textHintHeld      = i18n.Text{EN: "raise it: /budget", ZH: "提高：/budget"}
+	textStillBudgeted = i18n.Text{EN: "spent already", ZH: "已用完"}
+)
+
+// ReadAmount reads an amount as the user writes it: 2.50 or $2 for money, 200k, 1.5M or 3000tok
+// for tokens, 0 for none.
+func (b *Builder) ReadAmount(text string) (m society.Amount, ok bool) {
+	text = strings.TrimSpace(text)
+	if sign := b.Society.Currency(); sign != "" {
+		text = strings.TrimPrefix(text, sign)
+	}
+	number, tokens := strings.ToLower(text), false
+	for _, unit := range []string{"tokens", "token", "tok", "t"} {
+		if short, found := strings.CutSuffix(number, unit); found {
+			number, tokens = strings.TrimSpace(short), true
+			break
+		}
+	}
+	factor := 1.0
+	for unit, times := range map[string]float64{"k": 1e3, "m": 1e6, "g": 1e9} {
+		if short, found := strings.CutSuffix(number, unit); found {
+			number, factor, tokens = short, times, true
+			break
+		}
+	}
+	n, err := strconv.ParseFloat(number, 64)
+	if n *= factor; err != nil || math.IsNaN(n) || n < 0 || n > 1e12 || !tokens && n > 1e9 {
+		return m, false
+	}
+	if tokens {
+		return society.Amount{Tokens: int(n)}, n == 0 || n >= 1
+	}
+	return society.Amount{Cost: society.MoneyOf(n)}, true
+}
+
+// SayAmount says an amount.
+func (b *Builder) SayAmount(m society.Amount) string {
+	money, tokens := symbols.Money(m.Cost, b.Society.Currency()), b.text(textTokensOf, symbols.Tokens(m.Tokens))
+	switch {
+	case m.Tokens == 0:
+		return money
+	case m.Cost == 0:
+		return tokens
+	}
+	return b.text(textAnd, money, tokens)
+}
+
+// BudgetScope names what a budget is for.
+func (b *Builder) BudgetScope(of society.BudgetScope, alone bool) string {
+	switch {
+	case of.Agent != "" && alone:
+		return b.text(textAlone, b.Society.Name(of.Agent))
+	case of.Agent != "":
+		return b.text(textForSubtree, b.Society.Name(of.Agent))
+	case of.Task != "":
+		return b.text(textThisTask)
+	}
+	return b.text(textToday)
+}
+
+// BudgetWord is what a budget is called in a written /budget.
+func (b *Builder) BudgetWord(of society.BudgetScope) string {
+	switch {
+	case of.Agent != "":
+		return sanitize.Line(string(of.Agent), nameCells)
+	case of.Task != "":
+		return "task"
+	}
+	return "day"
+}
+
+// AboutBudget says in one line how much of a budget is spent.
+func (b *Builder) AboutBudget(s *society.BudgetStatus) string {
+	spent := society.Amount{}
+	if s.Limit.Cost > 0 {
+		spent.Cost = s.Spent.Cost
+	}
+	if s.Limit.Tokens > 0 {
+		spent.Tokens = s.Spent.Tokens()
+	}
+	said := b.SayAmount(spent)
+	if s.Spent.Estimated > 0 {
+		said = "~" + said
+	}
+	text := b.text(textBudgetOf, b.BudgetScope(s.BudgetScope, s.Alone), said, b.SayAmount(s.Limit))
+	if s.Limit.Cost > 0 && s.Spent.Unpriced() > 0 {
+		text += b.Dot + b.text(textUnpriced, symbols.Tokens(s.Spent.Unpriced()))
+	}
+	return text
+}
+
+// NewsOfBudget is the notice about a budget that is nearly or wholly spent.
+func (b *Builder) NewsOfBudget(s *society.BudgetStatus) Notice {
+	if s.IsSpent() {
+		return Notice{Warned, b.text(textBudgetHolds, b.AboutBudget(s)), b.text(textHintRaise, b.BudgetWord(s.BudgetScope))}
+	}
+	return Notice{Warned, b.AboutBudget(s), b.text(textHintBudget)}
+}
+
+// BudgetNamed returns the budget that a line of the timeline is about.
+func (b *Builder) BudgetNamed(line string) (s society.BudgetStatus, ok bool) {
+	for _, s := range b.Society.Budgets() {
+		if strings.HasPrefix(line, s.Name()+" ") {
+			return s, true
+		}
+	}
+	return s, false
+}
+
+// Budgets is the notice that lists the budgets in force.
+func (b *Builder) Budgets() Notice {
+	var said []string
+	for _, s := range b.Society.Budgets() {
+		said = append(said, b.AboutBudget(&s))
+	}
+	if said == nil {
+		said = []string{b.text(textNoBudgets)}
+	}
+	return Notice{Told, strings.Join(said, b.Dot), b.text(textHintBudget)}
+}
+
+// NoAmount refuses what is no amount.
+func (b *Builder) NoAmount(text string) Notice {
+	return Notice{Warned, b.text(textNoAmount, sanitize.Line(text, nameCells)), b.text(textHintBudget)}
+}
+
+// SetBudget makes the action that sets a budget, or adds to it.
+func (b *Builder) SetBudget(cmd society.SetBudget) Action {
+	return newAction(b, Other, []society.AgentID{society.Root},
+		func(society.AgentID) society.SetBudget { return cmd },
+		func(well []answered[society.BudgetSet]) Notice {
+			reply := well[0].reply
+			of := society.BudgetScope{Agent: cmd.Agent, Task: cmd.Task}
+			if reply.Budget.Limit.IsZero() {
+				return Notice{Text: b.text(textBudgetGone, b.BudgetScope(of, false))}
+			}
+			said := Notice{Text: b.text(textBudgetSet, b.BudgetScope(of, cmd.Alone), b.SayAmount(reply.Budget.Limit))}
+			switch {
+			case reply.Budget.IsSpent():
+				said.Level, said.Text = Warned, said.Text+b.Dot+b.text(textStillBudgeted)
+			case reply.Resumed > 0:
+				said.Text += b.Dot + b.Printer.N(textBudgetGoOn, reply.Resumed)
+			}
+			return said
+		})
+}

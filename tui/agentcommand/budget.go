@@ -1,0 +1,77 @@
+package agentcommand
+
+import (
+	"strings"
+
+	"society-tui/runtime/i18n"
+	"society-tui/runtime/society"
+	"society-tui/tui/action"
+	"society-tui/tui/command"
+)
+
+// Words of /budget.
+const (
+	budgetTask  = "task"
+	budgetDay   = "day"
+	budgetMore  = "more"
+	budgetStop  = "stop"
+	budgetAlone = "alone"
+)
+
+// Budget is the command that shows or sets what agents may spend. The frontend sets its Run.
+func (e Env) Budget() *command.Command {
+	return &command.Command{
+		Slash: "/budget", Group: command.GroupAgents, Title: i18n.Text{EN: "What agents may spend", ZH: "智能体最多可花费多少"}, Changes: true,
+		Args: []command.Arg{
+			{Label: i18n.Text{EN: "[agent|task|day]", ZH: "[智能体|task|day]"}, Complete: e.agent().Complete},
+			{Label: i18n.Text{EN: "[amount|more|stop]", ZH: "[额度|more|stop]"}},
+		},
+		Also: i18n.Text{EN: "limit money tokens raise cap", ZH: "限额 词元 提高 上限"},
+	}
+}
+
+// SetBudget is the action of a written /budget with an amount; without one it is refused with
+// the budgets in force.
+func (e Env) SetBudget(in command.Input) action.Action {
+	fields := strings.Fields(in.Text)
+	if len(fields) == 0 {
+		return action.Action{Refused: e.Actions.Budgets()}
+	}
+	cmd, lead := society.SetBudget{Agent: e.recipient()}, e.recipient()
+	switch first := fields[0]; {
+	case first == budgetDay:
+		cmd, lead, fields = society.SetBudget{Day: true}, society.Root, fields[1:]
+	case first == budgetTask:
+		row, _ := e.Actions.Society.Row(lead)
+		cmd, fields = society.SetBudget{Task: row.Task}, fields[1:]
+		for _, b := range e.Actions.Society.Budgets() { // the one that asks comes first
+			if b.Task != "" && b.IsSpent() {
+				cmd.Task, lead = b.Task, b.Lead
+			}
+		}
+	default:
+		if id, ok := e.Actions.Named(first); ok && id != society.User {
+			cmd.Agent, lead, fields = id, id, fields[1:]
+		} else if _, amount := e.Actions.ReadAmount(first); !amount && first != budgetMore && first != budgetStop && first != budgetAlone {
+			return action.Action{Refused: e.Actions.Unknown(first)}
+		}
+	}
+	if n := len(fields); n > 0 && fields[n-1] == budgetAlone && cmd.Agent != "" {
+		cmd.Alone, fields = true, fields[:n-1]
+	}
+	switch rest := strings.Join(fields, " "); rest {
+	case "":
+		return action.Action{Refused: e.Actions.Budgets()}
+	case budgetMore:
+		cmd.More = true
+	case budgetStop:
+		return e.Actions.Make(action.Stop, []society.AgentID{lead})
+	default:
+		amount, ok := e.Actions.ReadAmount(rest)
+		if !ok {
+			return action.Action{Refused: e.Actions.NoAmount(rest)}
+		}
+		cmd.Limit = amount
+	}
+	return e.Actions.SetBudget(cmd)
+}

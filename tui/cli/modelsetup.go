@@ -1,0 +1,36 @@
+package cli
+
+import (
+	"context"
+
+	"society-tui/llm"
+	"society-tui/runtime"
+	"society-tui/runtime/apikey"
+	"society-tui/runtime/config"
+	"society-tui/runtime/modelsetup"
+)
+
+// newModelSetup returns what sets models up while a society runs. Sessions that are opened
+// later have the same models.
+func (o opener) newModelSetup() *modelsetup.Setup {
+	u := modelsetup.New(o.s)
+	u.Sources, u.Keys, u.Hide = o.c.sources, apikey.SystemKeyring(), func(key string) { o.c.redactor.Add(key) }
+	u.Catalog = catalogOf(o.s)
+	u.Open = func(e config.Endpoint) (llm.Model, error) {
+		entry, _, err := o.c.openModel(o.s, e)
+		return entry.Model, err
+	}
+	return u
+}
+
+// setsUp has the models of the set-up taken by a society.
+func (o opener) setsUp(running *runtime.Runtime) *modelsetup.Setup {
+	o.setup.For(func(ctx context.Context, list []config.Endpoint) error {
+		models, _, err := o.c.registryOf(o.s, list)
+		if err != nil {
+			return err
+		}
+		return running.TakeModels(ctx, models)
+	})
+	return o.setup
+}

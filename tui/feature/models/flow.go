@@ -1,0 +1,590 @@
+package models
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime/api"
+	"society-tui/runtime/i18n"
+	"society-tui/tui/dialog"
+	"society-tui/tui/list"
+	"society-tui/tui/page"
+	"society-tui/tui/sanitize"
+	"society-tui/tui/symbols"
+)
+
+// Longest texts of the steps, in characters.
+const (
+	mostAddress = 300
+	mostKey     = 8 << 10
+	mostName    = 64
+)
+
+// A flow is a model that is being set up, step by step. Esc goes back one step, and nothing is
+// written before the last one.
+type flow struct {
+	providers []api.ModelProvider
+	provider  api.ModelProvider // that was chosen; zero for another address
+	draft     api.ModelDraft
+	public    bool // its address is not in the own network
+	notes     []string
+	listed    api.ModelList
+	trial     *api.ModelTrial // nil until it is over
+	// asking is set while the endpoint is asked; a question that shows it closes afterwards.
+	asking bool
+	serial int // of the last request: an answer to an earlier one is too late
+}
+
+// other is the id of the row for another address, or another name.
+const other = ""
+
+// begin opens the first step.
+func (f *Feature) begin() tea.Cmd {
+	if f.cfg.Setup == nil {
+		return f.showSetUp()
+	}
+	f.flow = &flow{serial: f.nextSerial()}
+	f.providers.Show(f.title(1, stepProvider), "", f.providerItems())
+	serial := f.flow.serial
+	return page.Later(f.Screen, f.cfg.Setup.Providers, func(found []api.ModelProvider) tea.Cmd {
+		if f.flow == nil || f.flow.serial != serial {
+			return nil
+		}
+		f.flow.providers = found
+		if f.providers.IsOpen() {
+			marked, _ := f.providers.Picked()
+			f.providers.Renew(f.providerItems())
+			f.providers.Pick(marked.ID)
+		}
+		return nil
+	})
+}
+
+func (f *Feature) nextSerial() int {
+	f.serial++
+	return f.serial
+}
+
+// title returns the title of a step.
+func (f *Feature) title(n int, of i18n.Text) string { return f.Text(stepTitle, n, f.Text(of)) }
+
+func (f *Feature) providerItems() []list.Item {
+	items := []list.Item{{ID: other, Name: f.Text(otherAddress), Text: f.Text(otherAddressSays)}}
+	for i, p := range f.flow.providers {
+		note := sanitize.Line(p.Address, page.NameCells)
+		if p.Local {
+			note += f.Dot + f.Text(onThisMachine)
+		}
+		text := ""
+		if p.Models > 0 {
+			text = f.Printer.N(countModels, p.Models)
+		}
+		items = append(items, list.Item{ID: fmt.Sprint(i + 1), Name: sanitize.Line(p.Name, page.NameCells), Note: note, Text: text})
+	}
+	return items
+}
+
+// takeProvider goes on with the selected provider.
+func (f *Feature) takeProvider() tea.Cmd {
+	item, ok := f.providers.Picked()
+	if f.flow == nil {
+		return nil
+	}
+	if !ok { // what was typed is no provider, but may be an address
+		f.flow.provider, f.flow.draft.URL = api.ModelProvider{}, f.providers.Asked()
+		f.providers.Close()
+		return f.askAddress(nil)
+	}
+	f.flow.provider = api.ModelProvider{}
+	for i, p := range f.flow.providers {
+		if item.ID == fmt.Sprint(i+1) {
+			f.flow.provider = p
+		}
+	}
+	f.flow.draft.URL = f.flow.provider.Address
+	f.providers.Close()
+	return f.askAddress(nil)
+}
+
+// field asks for a text. Esc goes back, enter goes on.
+func (f *Feature) field(title string, body []dialog.Line, line dialog.Field, back func() tea.Cmd, next func(string) tea.Cmd) tea.Cmd {
+	return f.Screen.Ask(page.Question{
+		Kind: "model", Title: title, Body: body, Line: &line,
+		Choices: []page.Choice{{Label: f.Text(goBack), Run: back}, {Label: f.Text(goOn), Write: func(text string) tea.Cmd { return next(strings.TrimSpace(text)) }}},
+	})
+}
+
+// withMistake returns a body with what was wrong with the last answer.
+func (f *Feature) withMistake(body string, wrong error) []dialog.Line {
+	lines := []dialog.Line{{Tone: dialog.Quiet, Text: body}}
+	if wrong != nil {
+		lines = append(lines, dialog.Line{}, dialog.Line{Tone: dialog.Warning, Text: f.inWords(wrong)})
+	}
+	return lines
+}
+
+// inWords returns an error in the user's language, in one line.
+func (f *Feature) inWords(err error) string {
+	return sanitize.Line(i18n.Error(f.Printer.Lang, err), page.TextCells)
+}
+
+func (f *Feature) askAddress(wrong error) tea.Cmd {
+	return f.field(f.title(2, stepAddress), f.withMistake(f.Text(addressSays), wrong),
+		dialog.Field{Label: f.Text(addressLabel), Text: f.flow.draft.URL, Most: mostAddress},
+		f.backToProviders, f.onAddress)
+}
+
+// backToProviders returns to the first step, or leaves a model that is being changed.
+func (f *Feature) backToProviders() tea.Cmd {
+	if f.flow.draft.Before != "" {
+		f.flow = nil
+		return f.open()
+	}
+	f.providers.Show(f.title(1, stepProvider), "", f.providerItems())
+	return nil
+}
+
+func (f *Feature) onAddress(text string) tea.Cmd {
+	at, err := f.cfg.Setup.Address(text)
+	if err != nil {
+		f.flow.draft.URL = text
+		return f.askAddress(err)
+	}
+	w := f.flow
+	if w.draft.URL != at.URL && w.draft.Key == api.KeyStays {
+		w.draft.Key = api.NoKey // it belongs to the address before
+	}
+	w.draft.URL, w.public, w.draft.PlainHTTP, w.notes = at.URL, at.Public, false, nil
+	for _, note := range at.Mended {
+		w.notes = append(w.notes, f.inWords(note))
+	}
+	if at.Plain {
+		return f.askPlain()
+	}
+	return f.askKeyPlace()
+}
+
+// askPlain asks whether what can be read on the way may be sent.
+func (f *Feature) askPlain() tea.Cmd {
+	body := dialog.Text(f.flow.notes...)
+	says := plainSays
+	if f.flow.public {
+		says = publicSays
+	}
+	allow := func(key bool) func() tea.Cmd {
+		return func() tea.Cmd {
+			f.flow.draft.PlainHTTP = key || f.flow.public
+			if key {
+				return f.askKeyPlace()
+			}
+			f.flow.draft.Key, f.flow.draft.Entered = api.NoKey, ""
+			return f.findModels()
+		}
+	}
+	return f.Screen.Ask(page.Question{
+		Kind: "model", Title: f.title(2, stepAddress), Body: append(body, dialog.Line{Tone: dialog.Warning, Text: f.Text(says, f.flow.draft.URL)}),
+		Choices: []page.Choice{
+			{Label: f.Text(goBack), Run: func() tea.Cmd { return f.askAddress(nil) }},
+			{Label: f.Text(withoutKey), Keys: []string{"o"}, Run: allow(false)},
+			{Label: f.Text(withKey), Keys: []string{"k"}, Grave: true, Run: allow(true)},
+		},
+	})
+}
+
+// askKeyPlace lists where the key can be.
+func (f *Feature) askKeyPlace() tea.Cmd {
+	w := f.flow
+	var items []list.Item
+	add := func(place api.KeyPlace, id string, name, text i18n.Text, args ...any) {
+		items = append(items, list.Item{ID: string(place) + "\n" + id, Name: f.Text(name, args...), Text: f.Text(text)})
+	}
+	if w.draft.Before != "" && w.draft.Key == api.KeyStays {
+		add(api.KeyStays, "", keyStaysName, keyStaysSays)
+	}
+	local := w.provider.Local || strings.HasPrefix(w.draft.URL, "http://127.0.0.1") || strings.HasPrefix(w.draft.URL, "http://localhost")
+	if local {
+		add(api.NoKey, "", keyNone, keyNoneSays)
+	}
+	if variable := w.provider.KeyEnv; variable != "" && f.cfg.Setup.HasVariable(variable) {
+		add(api.KeyInEnv, variable, keyEnvSet, keyEnvSays, variable)
+	}
+	add(api.KeyInKeyring, "", keyRing, keyRingSays)
+	add(api.KeyInFile, "", keyFile, keyFileSays)
+	add(api.KeyInEnv, "", keyEnv, keyEnvSays)
+	add(api.KeyByCommand, "", keyCommand, keyCommandSays)
+	if !local {
+		add(api.NoKey, "", keyNone, keyNoneSays)
+	}
+	title := f.title(3, stepKey)
+	if len(w.notes) > 0 {
+		title += f.Dot + w.notes[0]
+	}
+	f.places.Show(title, "", items)
+	return nil
+}
+
+// takePlace goes on with the selected place of the key.
+func (f *Feature) takePlace() tea.Cmd {
+	item, ok := f.places.Picked()
+	if !ok || f.flow == nil {
+		return nil
+	}
+	place, variable, _ := strings.Cut(item.ID, "\n")
+	d := &f.flow.draft
+	if api.KeyPlace(place) != d.Key {
+		d.Entered = ""
+	}
+	d.Key = api.KeyPlace(place)
+	f.places.Close()
+	switch {
+	case variable != "":
+		d.Entered = variable
+		return f.findModels()
+	case d.Key == api.NoKey, d.Key == api.KeyStays:
+		return f.findModels()
+	}
+	return f.askKey(nil)
+}
+
+func (f *Feature) askKey(wrong error) tea.Cmd {
+	d := &f.flow.draft
+	line, says := dialog.Field{Label: f.Text(keyLabel), Text: d.Entered, Most: mostKey, Secret: true}, keyEnterSays
+	switch d.Key {
+	case api.KeyInEnv:
+		line.Label, line.Secret, says = f.Text(variableLabel), false, variableSays
+		if line.Text == "" {
+			line.Text = f.flow.provider.KeyEnv
+		}
+	case api.KeyByCommand:
+		line.Label, line.Secret, says = f.Text(commandLabel), false, commandSays
+	case api.KeyInKeyring:
+		says = keyRingEnterSays
+	case api.NoKey, api.KeyStays, api.KeyInFile:
+	}
+	return f.field(f.title(3, stepKey), f.withMistake(f.Text(says), wrong), line, f.askKeyPlace, func(text string) tea.Cmd {
+		d.Entered = text
+		if text == "" {
+			return f.askKey(nil)
+		}
+		return f.findModels()
+	})
+}
+
+// asks shows a question while the endpoint is asked, which esc gives up.
+func (f *Feature) asks(title string, says string, back func() tea.Cmd) (serial int, cmd tea.Cmd) {
+	w := f.flow
+	w.asking, w.serial = true, f.nextSerial()
+	serial = w.serial
+	q := page.Question{Kind: "model-asks", Title: title, Body: dialog.Text(says), Choices: []page.Choice{{Label: f.Text(goBack), Run: func() tea.Cmd {
+		w.asking = false
+		w.serial = f.nextSerial()
+		return back()
+	}}}}
+	q.Again = func() (page.Question, bool) { return q, f.flow == w && w.asking && w.serial == serial }
+	return serial, f.Screen.Ask(q)
+}
+
+// answered reports whether an answer is to the last request, and closes its question.
+func (f *Feature) answered(serial int) bool {
+	if f.flow == nil || f.flow.serial != serial {
+		return false
+	}
+	f.flow.asking = false
+	f.Screen.Renew()
+	return true
+}
+
+// backToKey returns to the step of the key, or to the one before if there is none.
+func (f *Feature) backToKey() tea.Cmd {
+	d := &f.flow.draft
+	switch d.Key {
+	case api.KeyInKeyring, api.KeyInFile, api.KeyInEnv, api.KeyByCommand:
+		return f.askKey(nil)
+	case api.NoKey, api.KeyStays:
+	}
+	return f.askKeyPlace()
+}
+
+// findModels asks the endpoint for its models.
+func (f *Feature) findModels() tea.Cmd {
+	type found struct {
+		list api.ModelList
+		err  error
+	}
+	d := f.flow.draft
+	serial, cmd := f.asks(f.title(4, stepTest), f.Text(askingList, sanitize.Line(d.URL, page.TextCells)), f.backToKey)
+	return tea.Batch(cmd, page.Later(f.Screen, func(ctx context.Context) found {
+		all, err := f.cfg.Setup.List(ctx, d)
+		return found{all, err}
+	}, func(m found) tea.Cmd {
+		if !f.answered(serial) {
+			return nil
+		}
+		f.flow.listed = m.list
+		switch {
+		case m.err != nil:
+			return f.showUnlisted(m.err)
+		case len(m.list.Models) == 0:
+			return f.typeModel(f.Text(noList))
+		}
+		return f.pickModel()
+	}))
+}
+
+// showUnlisted tells why there is no list, and what can be done.
+func (f *Feature) showUnlisted(why error) tea.Cmd {
+	return f.Screen.Ask(page.Question{
+		Kind: "model", Title: f.title(4, stepTest),
+		Body: []dialog.Line{{Tone: dialog.Warning, Text: f.inWords(why)}, {}, {Tone: dialog.Quiet, Text: f.Text(unlistedSays)}},
+		Choices: []page.Choice{
+			{Label: f.Text(goBack), Run: f.backToKey},
+			{Label: f.Text(changeKey), Keys: []string{"k"}, Run: f.backToKey},
+			{Label: f.Text(changeAddress), Keys: []string{"a"}, Run: func() tea.Cmd { return f.askAddress(nil) }},
+			{Label: f.Text(askAgain), Keys: []string{"t"}, Run: f.findModels},
+			{Label: f.Text(typeName), Keys: []string{"m"}, Run: func() tea.Cmd { return f.typeModel("") }},
+		},
+	})
+}
+
+func (f *Feature) pickModel() tea.Cmd {
+	items := []list.Item{}
+	for _, m := range f.flow.listed.Models {
+		items = append(items, list.Item{ID: m.ID, Name: sanitize.Line(m.ID, page.NameCells), Note: f.aboutListed(m)})
+	}
+	items = append(items, list.Item{ID: other, Name: f.Text(typeName), Text: f.Text(typeNameSays)})
+	f.listed.Show(f.title(5, stepModel), "", items)
+	if f.flow.draft.Model != "" {
+		f.listed.Pick(f.flow.draft.Model)
+	}
+	return nil
+}
+
+// aboutListed tells the window and the price of a model, where they are known.
+func (f *Feature) aboutListed(m api.ListedModel) string {
+	var note []string
+	if m.Window > 0 {
+		note = append(note, f.Text(window, symbols.Tokens(m.Window)))
+	}
+	if m.Input != nil && m.Output != nil {
+		about := ""
+		if m.Old {
+			about = "~"
+		}
+		note = append(note, f.Text(pricesAre, about, *m.Input, *m.Output))
+	}
+	return strings.Join(note, f.Dot)
+}
+
+func (f *Feature) takeListed() tea.Cmd {
+	item, ok := f.listed.Picked()
+	if !ok || f.flow == nil {
+		return nil
+	}
+	f.listed.Close()
+	if item.ID == other {
+		return f.typeModel("")
+	}
+	return f.onModel(item.ID)
+}
+
+// typeModel asks for the name of a model that is in no list.
+func (f *Feature) typeModel(says string) tea.Cmd {
+	back := f.backToKey
+	if len(f.flow.listed.Models) > 0 {
+		back = f.pickModel
+	}
+	return f.field(f.title(5, stepModel), dialog.Text(says, f.Text(typeModelSays)),
+		dialog.Field{Label: f.Text(modelLabel), Text: f.flow.draft.Model, Most: mostAddress}, back, func(text string) tea.Cmd {
+			if text == "" {
+				return f.typeModel(says)
+			}
+			return f.onModel(text)
+		})
+}
+
+// onModel tries the model.
+func (f *Feature) onModel(name string) tea.Cmd {
+	d := &f.flow.draft
+	if d.Name == "" || d.Name == usableName(d.Model) {
+		d.Name = usableName(name)
+	}
+	if d.Model != name {
+		d.Window = 0
+	}
+	d.Model = name
+	if i := slices.IndexFunc(f.flow.listed.Models, func(m api.ListedModel) bool { return m.ID == name }); i >= 0 && d.Window == 0 {
+		d.Window = f.flow.listed.Models[i].Window
+	}
+	return f.try()
+}
+
+// usableName returns the name by which a model can be set up.
+func usableName(model string) string {
+	name := strings.Map(func(r rune) rune {
+		if r < 0x80 && (r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._:/-", r)) {
+			return r
+		}
+		return '-'
+	}, model)
+	return name[:min(len(name), mostName)]
+}
+
+// backToModel returns to the choice of the model.
+func (f *Feature) backToModel() tea.Cmd {
+	if len(f.flow.listed.Models) > 0 {
+		return f.pickModel()
+	}
+	return f.typeModel("")
+}
+
+// try has the model answer.
+func (f *Feature) try() tea.Cmd {
+	d := f.flow.draft
+	serial, cmd := f.asks(f.title(4, stepTest), f.Text(askingModel, sanitize.Line(d.Model, page.NameCells)), f.backToModel)
+	return tea.Batch(cmd, page.Later(f.Screen, func(ctx context.Context) api.ModelTrial { return f.cfg.Setup.Try(ctx, d) }, func(t api.ModelTrial) tea.Cmd {
+		if !f.answered(serial) {
+			return nil
+		}
+		f.flow.trial = &t
+		if t.Err != nil {
+			return f.showFailed()
+		}
+		return f.askDone(nil)
+	}))
+}
+
+// findings are the lines of what a trial showed.
+func (f *Feature) findings(t *api.ModelTrial) []dialog.Line {
+	var lines []dialog.Line
+	mark := map[api.Finding]i18n.Text{api.Works: found, api.Fails: notFound, api.NotFound: unknown}
+	tone := map[api.Finding]dialog.Tone{api.Works: dialog.Good, api.Fails: dialog.Danger, api.NotFound: dialog.Quiet}
+	for _, part := range []struct {
+		name i18n.Text
+		is   api.Finding
+	}{{partReached, t.Reached}, {partKey, t.Key}, {partStream, t.Stream}, {partTools, t.Tools}, {partUsage, t.Usage}} {
+		lines = append(lines, dialog.Line{Key: f.Text(part.name), Text: f.Text(mark[part.is]), Tone: tone[part.is]})
+	}
+	size := f.Text(unknown)
+	if w := max(t.Window, f.flow.draft.Window); w > 0 {
+		size = symbols.Tokens(w)
+	}
+	return append(lines, dialog.Line{Key: f.Text(partWindow), Text: size})
+}
+
+// showFailed tells why the model did not answer, and what can be done next.
+func (f *Feature) showFailed() tea.Cmd {
+	t := f.flow.trial
+	body := append([]dialog.Line{{Tone: dialog.Warning, Text: f.inWords(t.Err)}}, dialog.Line{Tone: dialog.Plain, Text: f.Text(nextStep(t.Class))})
+	if len(t.Near) > 0 {
+		near := make([]string, len(t.Near))
+		for i, name := range t.Near {
+			near[i] = sanitize.Line(name, page.NameCells)
+		}
+		body = append(body, dialog.Line{Text: f.Text(nearAre, f.Printer.List(near))})
+	}
+	body = append(append(body, dialog.Line{}), f.findings(t)...)
+	return f.Screen.Ask(page.Question{
+		Kind: "model", Title: f.title(4, stepTest), Body: body,
+		Choices: []page.Choice{
+			{Label: f.Text(goBack), Run: f.backToModel},
+			{Label: f.Text(changeKey), Keys: []string{"k"}, Run: f.backToKey},
+			{Label: f.Text(changeAddress), Keys: []string{"a"}, Run: func() tea.Cmd { return f.askAddress(nil) }},
+			{Label: f.Text(changeModel), Keys: []string{"m"}, Run: f.backToModel},
+			{Label: f.Text(askAgain), Keys: []string{"t"}, Run: f.try},
+			{Label: f.Text(anyway), Keys: []string{"s"}, Run: func() tea.Cmd { return f.askDone(nil) }},
+		},
+	})
+}
+
+// nextStep returns what to do after a failure of a class.
+func nextStep(class string) i18n.Text {
+	if step, ok := nextSteps[class]; ok {
+		return step
+	}
+	return nextOther
+}
+
+// askDone asks for the name, and saves.
+func (f *Feature) askDone(wrong error) tea.Cmd {
+	w := f.flow
+	body := f.findings(w.trial)
+	if w.trial.Err == nil && w.trial.Tools != api.Works {
+		body = append(body, dialog.Line{Tone: dialog.Warning, Text: f.Text(noTools)})
+	}
+	body = append(body, dialog.Line{}, dialog.Line{Tone: dialog.Quiet, Text: f.Text(doneSays, f.cfg.File())})
+	if wrong != nil {
+		body = append(body, dialog.Line{Tone: dialog.Warning, Text: f.inWords(wrong)})
+	}
+	save := func(asDefault bool) func(string) tea.Cmd {
+		return func(name string) tea.Cmd {
+			w.draft.Name = strings.TrimSpace(name)
+			return f.save(asDefault)
+		}
+	}
+	return f.Screen.Ask(page.Question{
+		Kind: "model", Title: f.title(6, stepDone), Body: body,
+		Line: &dialog.Field{Label: f.Text(nameLabel), Text: w.draft.Name, Most: mostName},
+		Choices: []page.Choice{
+			{Label: f.Text(goBack), Run: f.backToModel},
+			{Label: f.Text(saveOnly), Write: save(false)},
+			{Label: f.Text(saveAsDefault), Write: save(true)},
+		},
+	})
+}
+
+func (f *Feature) save(asDefault bool) tea.Cmd {
+	w, d := f.flow, f.flow.draft
+	return f.change(func(ctx context.Context) (api.ModelSaved, error) { return f.cfg.Setup.Save(ctx, d, asDefault) }, func(err error) tea.Cmd {
+		if f.flow == w {
+			return f.askDone(err)
+		}
+		return f.Explain(err)
+	}, func() string {
+		if f.flow == w {
+			f.flow = nil
+		}
+		if asDefault {
+			return f.Text(savedDefault, sanitize.Line(d.Name, page.NameCells))
+		}
+		return f.Text(savedModel, sanitize.Line(d.Name, page.NameCells))
+	})
+}
+
+// change changes the settings, and tells the outcome, with what is to be done by hand.
+func (f *Feature) change(do func(context.Context) (api.ModelSaved, error), failed func(error) tea.Cmd, said func() string) tea.Cmd {
+	type outcome struct {
+		saved api.ModelSaved
+		err   error
+	}
+	return page.Later(f.Screen, func(ctx context.Context) outcome {
+		saved, err := do(ctx)
+		return outcome{saved, err}
+	}, func(m outcome) tea.Cmd {
+		if m.err != nil {
+			return failed(m.err)
+		}
+		text := said()
+		if m.saved.KeyInFile != nil {
+			text += f.Dot + f.Text(keyInFile, f.inWords(m.saved.KeyInFile))
+		}
+		if m.saved.Overridden != "" {
+			text += f.Dot + f.Text(overridden, m.saved.Overridden)
+		}
+		if f.list.IsOpen() {
+			f.list.Renew(f.items())
+		}
+		if m.saved.Unwritten == nil {
+			return f.Inform(text, "")
+		}
+		lines := strings.Split(strings.TrimSuffix(m.saved.Lines, "\n"), "\n")
+		body := []dialog.Line{{Text: text}, {Tone: dialog.Warning, Text: f.inWords(m.saved.Unwritten)}, {}, {Tone: dialog.Strong, Text: f.Text(pasteTitle)}, {Tone: dialog.Quiet, Text: m.saved.File}}
+		for _, line := range lines {
+			body = append(body, dialog.Line{Text: sanitize.Line(line, page.TextCells), Exact: true})
+		}
+		return f.Report(f.Text(thisRunOnly), body, page.Choice{Label: f.Text(copyForFile), Keys: []string{"f"}, Run: func() tea.Cmd { return f.Screen.Copy(m.saved.Lines) }})
+	})
+}
