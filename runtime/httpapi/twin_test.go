@@ -24,7 +24,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	propertytest.SetCases(1000, 100)
+	propertytest.SetCases(250, 100)
 	os.Exit(m.Run())
 }
 

@@ -2,16 +2,20 @@ package propertytest
 
 import (
 	"flag"
+	"os"
 	"runtime"
 	"strconv"
 )
 
 // SetCases sets in how many random cases properties of one goroutine are tried, and in
-// how many under the race detector, which takes ten times as long. A TestMain calls it;
-// the command line can set another number.
+// how many under the race detector, which takes ten times as long; with SOCIETY_LONG=1 in
+// four times as many. A TestMain calls it; the command line can set another number.
 func SetCases(cases, raced int) {
 	if Raced {
 		cases = raced
+	}
+	if os.Getenv("SOCIETY_LONG") != "" {
+		cases *= 4
 	}
 	if err := flag.Set("rapid.checks", strconv.Itoa(cases)); err != nil {
 		panic(err)

@@ -23,14 +23,9 @@ import (
 	"society-tui/runtime/tool/todo"
 )
 
-// TestMain tries four times as many cases with SOCIETY_LONG=1.
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(800) // tens of thousands of small, short-lived worlds
-	cases := 500
-	if os.Getenv("SOCIETY_LONG") != "" {
-		cases = 2000
-	}
-	propertytest.SetCases(cases, 25)
+	propertytest.SetCases(250, 25)
 	os.Exit(m.Run())
 }
 
