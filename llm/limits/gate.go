@@ -61,7 +61,8 @@ type waiter struct {
 	// outdated is set when the models have changed.
 	outdated bool
 	wait     Wait
-	call     *Call // once it may begin
+	call     *Call // once it may begin: begun
+	begun    Call
 }
 
 func newGate(l *Limits) *gate {
@@ -244,7 +245,8 @@ func (g *gate) next(now time.Time) (first *waiter, wake time.Time) {
 
 // start lets a waiter begin.
 func (g *gate) start(w *waiter, now time.Time) {
-	w.call = &Call{l: g.l, g: g, w: w, episode: g.episode, waited: g.closedFor(now) - w.joined}
+	w.begun = Call{l: g.l, g: g, w: w, episode: g.episode, waited: g.closedFor(now) - w.joined}
+	w.call = &w.begun
 	if g.probe == probeDue {
 		g.probe, w.call.probes = probing, true
 	}

@@ -101,10 +101,11 @@ func (l *Limits) Begin(ctx context.Context, r Request) (*Call, error) {
 	}
 	w := &waiter{Request: r, changed: make(chan struct{}, 1)}
 	l.mu.Lock()
-	g := l.gate(&r.Model)
+	g := l.gate(&w.Model)
 	g.join(w)
 	l.mu.Unlock()
-	var told *Wait
+	var last Wait
+	told := false
 	for {
 		l.mu.Lock()
 		call, wait, err := w.call, w.wait, g.tooLong(w)
@@ -117,9 +118,9 @@ func (l *Limits) Begin(ctx context.Context, r Request) (*Call, error) {
 			return call, nil
 		case err != nil:
 			return nil, err
-		case r.Waiting != nil && (told == nil || *told != wait):
-			told = &wait
-			r.Waiting(wait)
+		case w.Waiting != nil && (!told || last != wait):
+			last, told = wait, true
+			w.Waiting(wait)
 		}
 		select {
 		case <-w.changed:
@@ -254,8 +255,8 @@ func (c *Call) Ended(err error, used llm.Usage) (until time.Time) {
 	c.l.mu.Lock()
 	defer c.l.mu.Unlock()
 	now := time.Now()
-	var failure *llm.Error
-	limited := errors.As(err, &failure) && failure.Class == llm.Rate
+	failure, failed := errors.AsType[*llm.Error](err)
+	limited := failed && failure.Class == llm.Rate
 	if total := used.InputTokens + used.OutputTokens; total > 0 || limited {
 		c.g.model(&c.w.Model).tokens.take(now, total-c.w.Tokens)
 	}
@@ -263,7 +264,7 @@ func (c *Call) Ended(err error, used llm.Usage) (until time.Time) {
 	case limited:
 		return c.g.limited(c, now, failure.RetryAfter)
 	case !c.probes:
-	case failure == nil || failure.Class == llm.Overload || failure.Class == llm.Network: // it says nothing of the limit
+	case !failed || failure.Class == llm.Overload || failure.Class == llm.Network: // it says nothing of the limit
 		c.g.probe = probeDue
 	default:
 		c.g.probe = noProbe
