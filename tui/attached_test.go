@@ -80,13 +80,16 @@ func overWire(t screentest.T, cfg *tui.Config) {
 		t.Fatalf("%s has a watcher of its own, which is not served", name)
 	}
 	attachedScreens.Add(1)
-	pipe := servePipe(t, servedSociety{Society: f, watch: func() (api.Watcher, func()) { w := f.Watch(); return w, w.Close }})
+	pipe := servePipe(t, servedSociety{Society: f, watch: func() (api.Watcher, func()) { w := f.Watch(); return w, w.Close }}, cfg.ModelSetup)
 	c, err := attach.Connect(context.Background(), attach.Config{Dial: pipe.dial, Look: cfg.Look, Machine: cfg.Machine})
 	if err != nil {
 		t.Fatalf("attach: %v", err)
 	}
 	t.Cleanup(c.Close)
 	cfg.Society, cfg.Watcher = c, c.Watcher()
+	if cfg.ModelSetup != nil {
+		cfg.ModelSetup = c.ModelSetup()
+	}
 }
 
 // A servedSociety is a society that screens attach to.
@@ -122,9 +125,9 @@ func (p pipe) dial(context.Context) (net.Conn, error) {
 }
 
 // servePipe serves a society until the test ends.
-func servePipe(t screentest.T, s servedSociety) pipe {
+func servePipe(t screentest.T, s servedSociety, models api.ModelSetup) pipe {
 	handler, err := attachapi.New(attachapi.Config{
-		Society: s, Watch: s.watch, Greeting: func() attachapi.Greeting { return attachapi.Greeting{Session: "test"} }, Logger: slog.New(slog.DiscardHandler),
+		Society: s, Models: models, Watch: s.watch, Greeting: func() attachapi.Greeting { return attachapi.Greeting{Session: "test"} }, Logger: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		t.Fatalf("serve: %v", err)

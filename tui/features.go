@@ -46,7 +46,7 @@ func (a *app) newFeatures(d *page.Deps) []page.Feature {
 	themes := themelist.New(d, themelist.Config{Source: cfg.Themes, Theme: cfg.Theme, Plain: cfg.Plain, Save: a.saveSoon})
 	a.appearance.chosen = themes
 	graphs, settings := graphs.New(d, a.refreshInspector), settings.New(d, cfg.Settings, themes)
-	models := models.New(d, models.Config{Setup: cfg.ModelSetup, Attached: cfg.Attached != "", File: settings.File})
+	models := models.New(d, models.Config{Setup: cfg.ModelSetup, Look: cfg.Look, File: settings.File})
 	servers := mcp.New(d)
 	return []page.Feature{
 		roles.New(d, roles.Config{Models: models.Open, Graphs: graphs.Open, Changed: a.refreshInspector, OpenNew: a.openSoon}),

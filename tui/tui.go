@@ -65,7 +65,8 @@ type Config struct {
 	// the screen is left; "" for this one.
 	Attached string
 
-	// ModelSetup sets models up; nil if that is not possible from here.
+	// ModelSetup sets models up; nil if that is not possible from here: a screen that is attached
+	// over a port sends no keys.
 	ModelSetup api.ModelSetup
 	// Examples are suggestions for a first request.
 	Examples []string

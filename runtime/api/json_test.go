@@ -68,18 +68,20 @@ var told = []any{
 	api.ServerTool{},
 	api.LeftReason(""),
 	api.ServerSwitch(""),
-	api.Version{},
-}
-
-// local are the values of ModelSetup, which only the process of the society has.
-var local = []any{
 	api.ModelProvider{},
-	api.ModelAddress{},
 	api.KeyPlace(""),
-	api.ModelDraft{},
 	api.ModelList{},
 	api.ListedModel{},
 	api.Finding(0),
+	api.Version{},
+}
+
+// local are values of ModelSetup that hold errors or a key: package attachapi has forms of its
+// own for them.
+var local = []any{
+	api.ModelAddress{},
+	api.Entered(""),
+	api.ModelDraft{},
 	api.ModelTrial{},
 	api.ModelSaved{},
 	api.DisabledModel{},
@@ -125,6 +127,8 @@ var asked = []any{
 	society.CompressContext{},
 	society.ContextCompression{},
 	society.ForgetWindow{},
+	society.SetBudget{},
+	society.BudgetSet{},
 }
 
 // A client need not be in the same process.

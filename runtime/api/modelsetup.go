@@ -2,6 +2,9 @@ package api
 
 import (
 	"context"
+	"fmt"
+	"io"
+	"log/slog"
 	"slices"
 )
 
@@ -14,8 +17,6 @@ type ModelSetup interface {
 	Providers(ctx context.Context) []ModelProvider
 	// Address mends an address as it was typed.
 	Address(raw string) (ModelAddress, error)
-	// HasVariable reports whether an environment variable is set.
-	HasVariable(name string) bool
 	// List asks the endpoint of a draft for its models.
 	List(ctx context.Context, d ModelDraft) (ModelList, error)
 	// Try has the model of a draft answer, and call a tool.
@@ -23,8 +24,9 @@ type ModelSetup interface {
 	// Save keeps a draft in the settings, and has the society use it. asDefault makes it the
 	// default.
 	Save(ctx context.Context, d ModelDraft, asDefault bool) (ModelSaved, error)
-	// Draft returns a model of the settings, to be changed; false if it is not one of the
-	// [[models]].
+	// Draft returns a model of the settings, to be changed, without its key; false if it is not
+	// one of the [[models]]. It and Disabled return at once: a remote client answers from what
+	// it was last told.
 	Draft(name string) (ModelDraft, bool)
 	// Disabled returns the models of the settings with mistakes.
 	Disabled() []DisabledModel
@@ -46,6 +48,7 @@ func IsOffline(models []Model) bool {
 type ModelProvider struct {
 	Name, Address string
 	KeyEnv        string // the variable in which its key usually is
+	KeySet        bool   // that is set
 	Local         bool   // it answers on this machine
 	Models        int    // that are known, 0 if that is not known
 }
@@ -75,6 +78,37 @@ const (
 	KeyStays KeyPlace = "stays"
 )
 
+// Entered is what a user has entered that may be a key. However it is printed, encoded or
+// logged, "[redacted]" comes out, or nothing if it is empty; only a conversion to string shows
+// it, and package attachapi sends it.
+type Entered string
+
+// String hides the text.
+func (e Entered) String() string {
+	if e == "" {
+		return ""
+	}
+	return "[redacted]"
+}
+
+// GoString hides the text from %#v.
+func (e Entered) GoString() string { return e.String() }
+
+// Format hides the text from every verb.
+func (e Entered) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, e.String()) }
+
+// MarshalText hides the text from encoders.
+func (e Entered) MarshalText() ([]byte, error) { return []byte(e.String()), nil }
+
+// UnmarshalText reads the text.
+func (e *Entered) UnmarshalText(text []byte) error {
+	*e = Entered(text)
+	return nil
+}
+
+// LogValue hides the text from logs.
+func (e Entered) LogValue() slog.Value { return slog.StringValue(e.String()) }
+
 // A ModelDraft is a model that is being set up. It holds a key, and is never shown or stored
 // as a whole.
 type ModelDraft struct {
@@ -84,7 +118,7 @@ type ModelDraft struct {
 	URL    string
 	Key    KeyPlace
 	// Entered is the key itself, or the variable, or the command with its arguments.
-	Entered string
+	Entered Entered
 	Window  int
 	// PlainHTTP allows that what is sent can be read on the way.
 	PlainHTTP bool

@@ -38,6 +38,7 @@ type host struct {
 	worktrees api.Worktrees
 	change    func(*runtime.Config) // nil for nothing
 	servers   runtime.Servers
+	models    api.ModelSetup
 	society   *runtime.Runtime
 	leave     func()
 
@@ -71,7 +72,7 @@ func (h *host) start() {
 		h.Fatal(err)
 	}
 	handler, err := attachapi.New(attachapi.Config{
-		Society: r, Watch: func() (api.Watcher, func()) { w := r.Watch(); return w, w.Close },
+		Society: r, Models: h.models, Watch: func() (api.Watcher, func()) { w := r.Watch(); return w, w.Close },
 		Greeting: func() attachapi.Greeting {
 			g := h.greeted
 			g.Session = "test"

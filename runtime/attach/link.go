@@ -190,6 +190,25 @@ func encoded(value any) ([]byte, error) {
 	return body.Bytes(), err
 }
 
+// once sends a request that must not be sent again: after a cut it is not known whether it had
+// an effect.
+func once[T any](ctx context.Context, c *Client, r request) (reply T, err error) {
+	link, err := c.connected(ctx, false)
+	if err != nil {
+		return reply, err
+	}
+	reply, err = ask[T](ctx, link, r)
+	switch a, ok := errors.AsType[answered](err); {
+	case ok:
+		return reply, a.error
+	case err == nil || isLater(err):
+		return reply, err
+	case ctx.Err() != nil:
+		return reply, ctx.Err()
+	}
+	return reply, textUnanswered.With()
+}
+
 // whenever sends a request until it is answered, over as many connections as that takes. If
 // the connection is cut for longer it returns api.ErrDisconnected, but for a firm request
 // only before it was sent.

@@ -52,6 +52,8 @@ type Config struct {
 	Backup func(ctx context.Context, w io.Writer) error
 	// Size returns the size of the store's file.
 	Size func() (int64, error)
+	// Models sets models up.
+	Models api.ModelSetup
 	// Quit begins to end the program, and pauses all agents first if asked to. It may be
 	// called again.
 	Quit func(pause bool)
@@ -96,6 +98,7 @@ func New(cfg Config) (*Handler, error) {
 	h.route("POST", "quit", h.quit)
 	h.route("POST", "undo", h.undo)
 	h.routeReads()
+	h.routeModels()
 	h.mux.HandleFunc("/attach/{protocol}/", h.refuse)
 	h.mux.HandleFunc("/", h.refuse)
 	return h, nil

@@ -31,6 +31,7 @@ const (
 	CodeNotAttached  = "not_attached"
 	CodeNotHere      = "not_available"
 	CodeMoving       = "moving"
+	CodeMistake      = "mistake"
 )
 
 var (
@@ -175,6 +176,10 @@ func failureOf(err error) *failure {
 		if errors.Is(err, t.err) {
 			return &failure{Error: httpapi.Error{Status: t.status, Code: t.code, Message: t.message}}
 		}
+	}
+	if m, ok := errors.AsType[mistaken](err); ok {
+		why := both(m.error)
+		return &failure{Error: httpapi.Error{Status: http.StatusUnprocessableEntity, Code: CodeMistake, Message: why.EN}, Why: &why}
 	}
 	f := &failure{Error: *httpapi.ErrorOf(err)}
 	if f.Code == httpapi.CodeInternal {

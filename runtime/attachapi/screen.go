@@ -192,7 +192,7 @@ func (s *screen) step() error {
 	if s.begun {
 		f.Drafts, f.Outputs = s.drafts.tell(changes)
 	}
-	if changes != nil && (len(changes.Rows) > 0 || changes.All) && time.Since(s.looked) >= libraryEvery {
+	if changes != nil && (changes.All || len(changes.Rows) > 0 && time.Since(s.looked) >= libraryEvery) {
 		f.Library = s.newLibrary()
 	}
 	if changes == nil && f.Drafts == nil && f.Outputs == nil && time.Since(s.wrote) < Beat {
@@ -254,7 +254,7 @@ func (s *screen) lastHeard() time.Time {
 
 // newLibrary returns the library if it has changed since it was told.
 func (s *screen) newLibrary() *Library {
-	now := Library{Models: s.h.cfg.Society.Models(), Graphs: s.h.cfg.Society.Graphs(), Missing: s.h.cfg.Society.MissingModels()}
+	now := s.h.library()
 	same := !s.looked.IsZero() && reflect.DeepEqual(now, s.library)
 	s.looked = time.Now()
 	if same {

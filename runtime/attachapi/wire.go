@@ -49,7 +49,12 @@ const (
 // encoding leaves out what is zero, so that nil and empty stay apart and most rows are
 // short. Text that is not UTF-8 is mended.
 var encoding = json.JoinOptions(json.OmitZeroStructFields(true), json.FormatNilSliceAsNull(true), jsontext.AllowInvalidUTF8(true), jsonv1.FormatDurationAsNano(true),
-	jsonv1.OmitEmptyWithLegacySemantics(true))
+	jsonv1.OmitEmptyWithLegacySemantics(true), json.WithMarshalers(json.MarshalToFunc(sendEntered)))
+
+// sendEntered writes what a user has entered, which all other encoders hide.
+func sendEntered(to *jsontext.Encoder, e api.Entered) error {
+	return to.WriteToken(jsontext.String(string(e)))
+}
 
 // Encode writes a value as it goes over the wire, as one line.
 func Encode(w io.Writer, v any) error {
@@ -129,6 +134,9 @@ type Library struct {
 	Models  []api.Model        `json:"models"`
 	Graphs  []api.Graph        `json:"graphs"`
 	Missing []api.MissingModel `json:"missing"`
+	// Drafts are the models that can be changed, Disabled those that cannot be used.
+	Drafts   []api.ModelDraft `json:"drafts"`
+	Disabled []Disabled       `json:"disabled"`
 }
 
 // A Draft is what has changed of an answer in flight. Of an agent that the client does not

@@ -50,10 +50,18 @@ var sent = []any{
 	[]api.Worktree{},
 	[]api.Server{},
 	[]api.Asked{},
+	[]api.ModelProvider{},
+	Save{},
+	ModelName{},
+	api.ModelList{},
 	[]api.Role{},
 	api.Figures{},
 	[]api.InboxMessage{},
 }
+
+// withErrors are values in which errors stand beside their texts. Package attach tests that they
+// are the same behind the wire.
+var withErrors = []any{Trial{}, Saved{}}
 
 // Nobody forgets a field: whatever is set comes back.
 func TestEveryValueIsTheSameBehindTheWire(t *testing.T) {
@@ -185,7 +193,7 @@ func drawSlice(t *rapid.T, v reflect.Value, path string, omitsEmpty bool, deep i
 func TestTheShapesOfTheWireChangeOnlyWithTheProtocol(t *testing.T) {
 	t.Parallel()
 	types := map[string]string{}
-	for _, v := range sent {
+	for _, v := range slices.Concat(sent, withErrors) {
 		shapeOf(reflect.TypeOf(v), types)
 	}
 	for _, typ := range commands {

@@ -54,7 +54,7 @@ func (u *Setup) Providers(ctx context.Context) []api.ModelProvider {
 		return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
 	})
 	for _, p := range services {
-		all = append(all, api.ModelProvider{Name: p.Name, Address: p.BaseURL, KeyEnv: p.KeyEnv, Models: len(p.Models)})
+		all = append(all, api.ModelProvider{Name: p.Name, Address: p.BaseURL, KeyEnv: p.KeyEnv, KeySet: p.KeyEnv != "" && u.Sources.Getenv(p.KeyEnv) != "", Models: len(p.Models)})
 	}
 	return all
 }

@@ -18,6 +18,7 @@ import (
 	"society-tui/runtime/api"
 	"society-tui/runtime/apikey"
 	"society-tui/runtime/config"
+	"society-tui/runtime/modeladdress"
 )
 
 // A Setup implements api.ModelSetup. Its exported fields are set before it is used; Catalog
@@ -63,8 +64,8 @@ func (u *Setup) Forget(ctx context.Context) error {
 	return u.take(ctx, u.endpoints())
 }
 
-// HasVariable reports whether an environment variable is set.
-func (u *Setup) HasVariable(name string) bool { return u.Sources.Getenv(name) != "" }
+// Address mends an address as it was typed.
+func (*Setup) Address(raw string) (api.ModelAddress, error) { return modeladdress.Mend(raw) }
 
 // Endpoints returns the models that are in use, the default first; none for the built-in one.
 func (u *Setup) Endpoints() []config.Endpoint {
@@ -195,13 +196,13 @@ func (u *Setup) keep(ctx context.Context, d api.ModelDraft, saved *api.ModelSave
 		if d.Key == api.KeyInKeyring {
 			place = apikey.InKeyring
 		}
-		source, saved.KeyInFile, err = u.store().Keep(ctx, place, d.URL, d.Entered)
+		source, saved.KeyInFile, err = u.store().Keep(ctx, place, d.URL, string(d.Entered))
 		e.Source = source
 	case api.KeyByCommand:
-		source, err = apikey.Parse(commandOf(d.Entered), u.dir())
+		source, err = apikey.Parse(commandOf(string(d.Entered)), u.dir())
 		e.Source = source
 	case api.KeyInEnv:
-		e.KeyEnv = strings.TrimSpace(d.Entered)
+		e.KeyEnv = strings.TrimSpace(string(d.Entered))
 		err = e.Key.UnmarshalText([]byte(u.Sources.Getenv(e.KeyEnv)))
 	case api.KeyStays:
 		err = u.checkStays(d, e)

@@ -8,7 +8,5 @@ var (
 	textNotHere    = i18n.Text{EN: "%s is not one of the [[models]] of the settings", ZH: "%s 不是设置中 [[models]] 的模型"}
 	textOtherKey   = i18n.Text{EN: "the key is for %s and is not sent to %s: enter another", ZH: "密钥属于 %s，不会发送给 %s：请另外输入"}
 	textNoVariable = i18n.Text{EN: "the variable %s is not set: set it before the program starts, or enter the key", ZH: "变量 %s 未设置：请在程序启动前设置，或输入密钥"}
-	textNoAddress  = i18n.Text{EN: "this address cannot be asked: %s", ZH: "无法访问这个地址：%s"}
-	textMended     = i18n.Text{EN: "This address is used: %s", ZH: "使用的地址：%s"}
 	textRefused    = i18n.Text{EN: "%s", ZH: "%s"}
 )

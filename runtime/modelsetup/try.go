@@ -15,6 +15,7 @@ import (
 	"society-tui/runtime/apikey"
 	"society-tui/runtime/config"
 	"society-tui/runtime/i18n"
+	"society-tui/runtime/modeladdress"
 )
 
 // tryTime is how long a model may take to answer, tryTokens how long the answer may be.
@@ -30,14 +31,14 @@ func (u *Setup) endpoint(ctx context.Context, d api.ModelDraft) (config.Endpoint
 	var err error
 	switch d.Key {
 	case api.KeyInKeyring, api.KeyInFile:
-		key, err = apikey.Clean(d.Entered)
+		key, err = apikey.Clean(string(d.Entered))
 	case api.KeyInEnv:
-		if key = u.Sources.Getenv(d.Entered); key == "" {
-			err = textNoVariable.With(d.Entered)
+		if key = u.Sources.Getenv(string(d.Entered)); key == "" {
+			err = textNoVariable.With(string(d.Entered))
 		}
 	case api.KeyByCommand:
 		var source apikey.Source
-		if source, err = apikey.Parse(commandOf(d.Entered), u.dirOf()); err == nil {
+		if source, err = apikey.Parse(commandOf(string(d.Entered)), u.dirOf()); err == nil {
 			key, err = source.Find(ctx, u.Keys)
 		}
 	case api.KeyStays:
@@ -143,7 +144,7 @@ func (u *Setup) Try(ctx context.Context, d api.ModelDraft) api.ModelTrial {
 	}
 	model, err := u.Open(e)
 	if err != nil {
-		t.Err, t.Class = textNoAddress.With(err), string(llm.Invalid)
+		t.Err, t.Class = modeladdress.TextNoAddress.With(err), string(llm.Invalid)
 		return t
 	}
 	err = answer(ctx, model, &t)

@@ -62,6 +62,9 @@ func newAttachedRun(c *console, s config.Settings, log *logfile.Log, w way, clie
 		Plain:  os.Getenv("NO_COLOR") != "", ASCII: s.ASCII, Still: s.ReducedMotion, Examples: demo.Examples(s.Language()),
 		Templates: templates(s),
 	}
+	if w.url == "" { // keys are not sent to a port
+		r.screen.ModelSetup = client.ModelSetup()
+	}
 	if host != g.Host {
 		r.screen.Machine = host
 	}

@@ -39,7 +39,7 @@ func (o opener) attachHandler(s *Session, name, boot string, found sessions.Open
 	}
 	cfg.Backup = func(ctx context.Context, w io.Writer) error { return sessions.StreamBackup(ctx, found.Store, w) }
 	cfg.Size = func() (int64, error) { return sizeOf(session.File(o.s.Data, name)) }
-	cfg.Logger = s.Log
+	cfg.Models, cfg.Logger = o.setup, s.Log
 	h, err := attachapi.New(cfg)
 	if err != nil {
 		panic(err) // the routes are always the same

@@ -209,7 +209,7 @@ func (f *Feature) askKeyPlace() tea.Cmd {
 	if local {
 		add(api.NoKey, "", keyNone, keyNoneSays)
 	}
-	if variable := w.provider.KeyEnv; variable != "" && f.cfg.Setup.HasVariable(variable) {
+	if variable := w.provider.KeyEnv; w.provider.KeySet {
 		add(api.KeyInEnv, variable, keyEnvSet, keyEnvSays, variable)
 	}
 	add(api.KeyInKeyring, "", keyRing, keyRingSays)
@@ -242,7 +242,7 @@ func (f *Feature) takePlace() tea.Cmd {
 	f.places.Close()
 	switch {
 	case variable != "":
-		d.Entered = variable
+		d.Entered = api.Entered(variable)
 		return f.findModels()
 	case d.Key == api.NoKey, d.Key == api.KeyStays:
 		return f.findModels()
@@ -252,7 +252,7 @@ func (f *Feature) takePlace() tea.Cmd {
 
 func (f *Feature) askKey(wrong error) tea.Cmd {
 	d := &f.flow.draft
-	line, says := dialog.Field{Label: f.Text(keyLabel), Text: d.Entered, Most: mostKey, Secret: true}, keyEnterSays
+	line, says := dialog.Field{Label: f.Text(keyLabel), Text: string(d.Entered), Most: mostKey, Secret: true}, keyEnterSays
 	switch d.Key {
 	case api.KeyInEnv:
 		line.Label, line.Secret, says = f.Text(variableLabel), false, variableSays
@@ -266,7 +266,7 @@ func (f *Feature) askKey(wrong error) tea.Cmd {
 	case api.NoKey, api.KeyStays, api.KeyInFile:
 	}
 	return f.field(f.title(3, stepKey), f.withMistake(f.Text(says), wrong), line, f.askKeyPlace, func(text string) tea.Cmd {
-		d.Entered = text
+		d.Entered = api.Entered(text)
 		if text == "" {
 			return f.askKey(nil)
 		}

@@ -34,7 +34,6 @@ func (f *fakeSetup) Address(raw string) (api.ModelAddress, error) {
 	}
 	return api.ModelAddress{URL: raw, Plain: f.plain}, nil
 }
-func (*fakeSetup) HasVariable(string) bool { return false }
 func (f *fakeSetup) List(context.Context, api.ModelDraft) (api.ModelList, error) {
 	if f.unlisted {
 		return api.ModelList{}, nil

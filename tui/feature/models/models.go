@@ -28,11 +28,10 @@ const setUpRow = ""
 
 // A Config has where models are set up.
 type Config struct {
-	// Setup sets models up; nil if that is not possible, because the screen is Attached or for
-	// another reason.
-	Setup    api.ModelSetup
-	Attached bool
-	File     func() string // the settings file, or ""
+	// Setup sets models up; nil if that is not possible.
+	Setup api.ModelSetup
+	Look  bool          // nothing can be changed
+	File  func() string // the settings file, or ""
 }
 
 // A Feature lists models and sets those of roles.
@@ -230,6 +229,8 @@ func (f *Feature) takeMarked() tea.Cmd {
 	case !ok:
 	case strings.HasPrefix(item.ID, disabledRow):
 		return f.Warn(item.Text, f.Text(hintFile, f.cfg.File()))
+	case f.cfg.Look:
+		return f.Explain(api.ErrLookOnly)
 	case item.ID == setUpRow:
 		f.list.Close()
 		return f.begin()
