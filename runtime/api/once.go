@@ -37,6 +37,7 @@ var replies = func() map[string]reflect.Type {
 		society.AddTeamResult{},
 		society.ApprovalsAnswered{},
 		society.ContextCompression{},
+		society.BudgetSet{},
 	} {
 		byName[reflect.TypeOf(r).Name()] = reflect.TypeOf(r)
 	}
