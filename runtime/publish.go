@@ -150,6 +150,10 @@ func (r *Runtime) row(a *society.Agent) api.Row {
 		row.Asks, row.Question, row.Replies = true, q.Line, slices.Clone(q.Replies) // clients own their rows
 	}
 	row.Budget = r.state.AsksFor(a.ID, time.Now())
+	if a.Paused == society.OverBudget {
+		by, _ := r.state.HeldBy(a.ID, time.Now())
+		row.HeldBy = by.BudgetScope
+	}
 	row.Approvals, row.Mode = r.state.ApprovalsOf(a.ID), r.state.ModeOf(a.ID)
 	for _, id := range a.Owes {
 		row.Owes = row.Owes || id == society.User

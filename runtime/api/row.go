@@ -72,7 +72,9 @@ type Row struct {
 	Stranded bool
 	Usage    society.Usage
 	Budget   *society.BudgetStatus // spent, and the user is asked with this row; nil for none
-	Ended    society.Usage         // of children that were terminated, with all theirs
+	// HeldBy is whose budget keeps it paused because it is spent; zero for none.
+	HeldBy society.BudgetScope
+	Ended  society.Usage // of children that were terminated, with all theirs
 
 	// The conversation's slots: it holds [First,Next); those from Settled on
 	// may still be rewritten.

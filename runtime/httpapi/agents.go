@@ -93,13 +93,13 @@ func (c *call) agents(status string) (all []Agent, err error) {
 	if status == statusTerminated {
 		ended, err := c.h.cfg.Society.Ended(c)
 		for i := range ended {
-			all = append(all, endedAgent(&ended[i]))
+			all = append(all, endedAgent(&ended[i], c.h.cfg.Currency))
 		}
 		return all, err
 	}
-	rows, err := c.rows()
-	for i := range rows {
-		all = append(all, agentOf(&rows[i]))
+	now, err := c.look()
+	for i := range now.Rows {
+		all = append(all, agentOf(&now.Rows[i], &now))
 	}
 	return all, err
 }
@@ -121,15 +121,16 @@ func showAgent(c *call, in oneAgent) (*AgentDetails, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := c.rows()
+	now, err := c.look()
 	if err != nil {
 		return nil, err
 	}
+	rows := now.Rows
 	at := slices.IndexFunc(rows, func(r api.Row) bool { return string(r.ID) == in.ID })
 	if at < 0 {
 		return nil, noAgent(in.ID, in.ID+" has ended")
 	}
-	d := AgentDetails{Agent: agentOf(&rows[at]), Brief: profile.Brief, Contacts: append([]protocol.Contact{}, profile.Contacts...), Tools: []Tool{}}
+	d := AgentDetails{Agent: agentOf(&rows[at], &now), Brief: profile.Brief, Contacts: append([]protocol.Contact{}, profile.Contacts...), Tools: []Tool{}}
 	for _, t := range profile.Tools {
 		d.Tools = append(d.Tools, Tool{t.Name, t.Purpose, t.Writes})
 	}

@@ -187,7 +187,7 @@ func TestRequestsFromTheDocumentAreAnsweredByIt(t *testing.T) {
 		synctest.Wait()
 		known := map[string][]string{
 			"agentId": agents, "parentId": agents, "agent": agents, "roleId": {"role-root", "none"}, "taskId": tasks, "task": tasks,
-			"kinds": {"message", "text,task", "none"}, "Last-Event-ID": {"0.0", "1.0", "9999.0"},
+			"kinds": {"message", "text,task", "none"}, "name": {"known", "none"}, "Last-Event-ID": {"0.0", "1.0", "9999.0"},
 		}
 		for range rapid.IntRange(1, 12).Draw(t, "requests") {
 			n := evenly(t, all)

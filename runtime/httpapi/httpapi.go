@@ -52,6 +52,10 @@ type Config struct {
 	Export func(ctx context.Context, w io.Writer, agent society.AgentID, format string) error
 	// Backup writes a checked copy of the store.
 	Backup func(ctx context.Context, w io.Writer) error
+	// Models tests models, and knows those with mistakes.
+	Models api.ModelSetup
+	// Currency is the sign of the currency of all costs, "" for none.
+	Currency string
 	// Quit begins to end the program, and pauses all agents first if asked to. It may be
 	// called again.
 	Quit func(pause bool)

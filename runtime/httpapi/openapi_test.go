@@ -58,10 +58,10 @@ func TestTheDocumentIsValidOpenAPI(t *testing.T) {
 func TestTheRoutesAreThese(t *testing.T) {
 	t.Parallel()
 	want := []string{
-		"DELETE /api/agents/{id}/processes/{process}", "DELETE /api/worktrees/{name}", "GET /api/agents", "GET /api/agents/{id}", "GET /api/agents/{id}/conversation", "GET /api/agents/{id}/draft", "GET /api/agents/{id}/outputs", "GET /api/approvals", "GET /api/approvals/{id}", "GET /api/artifacts", "GET /api/artifacts/{id}", "GET /api/artifacts/{id}/content", "GET /api/backup", "GET /api/changes", "GET /api/changes/{id}", "GET /api/events",
-		"GET /api/export", "GET /api/health", "GET /api/mcp", "GET /api/mcp/{name}/output", "GET /api/messages/{taskId}", "GET /api/openapi.json", "GET /api/roles", "GET /api/sandbox", "GET /api/tasks", "GET /api/tasks/{id}",
+		"DELETE /api/agents/{id}/processes/{process}", "DELETE /api/worktrees/{name}", "GET /api/agents", "GET /api/agents/{id}", "GET /api/agents/{id}/conversation", "GET /api/agents/{id}/draft", "GET /api/agents/{id}/outputs", "GET /api/approvals", "GET /api/approvals/{id}", "GET /api/artifacts", "GET /api/artifacts/{id}", "GET /api/artifacts/{id}/content", "GET /api/backup", "GET /api/budgets", "GET /api/changes", "GET /api/changes/{id}", "GET /api/events",
+		"GET /api/export", "GET /api/health", "GET /api/mcp", "GET /api/mcp/{name}/output", "GET /api/messages/{taskId}", "GET /api/models", "GET /api/openapi.json", "GET /api/roles", "GET /api/sandbox", "GET /api/tasks", "GET /api/tasks/{id}",
 		"GET /api/tasks/{id}/wait", "GET /api/timeline", "GET /api/tree", "GET /api/usage", "GET /api/worktrees", "GET /api/worktrees/{name}/patch", "GET /metrics", "POST /api/agents", "POST /api/agents/{id}/compress", "POST /api/agents/{id}/interrupt",
-		"POST /api/agents/{id}/pause", "POST /api/agents/{id}/resume", "POST /api/agents/{id}/stop", "POST /api/agents/{id}/terminate", "POST /api/approvals/{id}", "POST /api/mcp/{name}/restart", "POST /api/mcp/{name}/start", "POST /api/mcp/{name}/stop", "POST /api/quit", "POST /api/send", "POST /api/submit", "POST /api/undo",
+		"POST /api/agents/{id}/pause", "POST /api/agents/{id}/resume", "POST /api/agents/{id}/stop", "POST /api/agents/{id}/terminate", "POST /api/approvals/{id}", "POST /api/mcp/{name}/restart", "POST /api/mcp/{name}/start", "POST /api/mcp/{name}/stop", "POST /api/models/update", "POST /api/models/{name}/test", "POST /api/quit", "POST /api/send", "POST /api/submit", "POST /api/undo",
 	}
 	var got []string
 	for path, methods := range documented().paths {
@@ -80,13 +80,13 @@ func TestWhatIsNotThereHasNoRoute(t *testing.T) {
 		s := openSite(t, whims())
 		defer s.leave()
 		cfg := s.config(s.society)
-		cfg.Export, cfg.Backup, cfg.Quit, cfg.Metrics = nil, nil, nil, nil
+		cfg.Export, cfg.Backup, cfg.Quit, cfg.Metrics, cfg.Models = nil, nil, nil, nil, nil
 		h, err := httpapi.New(cfg)
 		if err != nil {
 			t.Fatal(err)
 		}
 		s.handler = h.WithRequestID(h)
-		for path, method := range map[string]string{"/api/export": "GET", "/api/backup": "GET", "/api/quit": "POST", "/metrics": "GET"} {
+		for path, method := range map[string]string{"/api/export": "GET", "/api/backup": "GET", "/api/quit": "POST", "/api/models/known/test": "POST", "/metrics": "GET"} {
 			if code, reply := s.ask(method, path, ""); code != http.StatusNotFound {
 				t.Errorf("%s %s = %d %v", method, path, code, reply)
 			}
@@ -171,7 +171,9 @@ func TestEveryCommandOfAClientHasARouteOrAReason(t *testing.T) {
 		posts := maps.Clone(bodies())
 		delete(posts, "/api/quit")
 		delete(posts, "/api/undo")          // which asks the society itself
-		for _, to := range api.Switches() { // likewise
+		delete(posts, "/api/models/update") // likewise, and so does a test
+		delete(posts, "/api/models/{name}/test")
+		for _, to := range api.Switches() {
 			delete(posts, "/api/mcp/{name}/"+string(to))
 		}
 		for name, form := range forms {

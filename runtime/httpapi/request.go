@@ -142,15 +142,15 @@ func do[R society.Reply](c *call, cmd society.Request[R]) (R, error) {
 	return api.Do(c, keyed{c.h.cfg.Society, *c.key}, cmd)
 }
 
-// rows returns the rows of all agents, in order of creation.
-func (c *call) rows() ([]api.Row, error) {
+// look returns how everything is, the rows of all agents in order of creation.
+func (c *call) look() (api.Changes, error) {
 	w, end := c.h.cfg.Watch()
 	defer end()
 	for {
 		changes, err := w.Next(c)
 		if err != nil || changes.All {
 			slices.SortFunc(changes.Rows, func(a, b api.Row) int { return cmp.Compare(a.Order, b.Order) })
-			return changes.Rows, err
+			return changes, err
 		}
 	}
 }

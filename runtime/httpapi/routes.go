@@ -12,7 +12,7 @@ import (
 
 // routes are all routes of /api, and /metrics.
 func (h *Handler) routes() []route {
-	return slices.Concat(h.messageRoutes(), h.agentRoutes(), h.verbRoutes(), h.taskRoutes(), h.approvalRoutes(), h.artifactRoutes(), h.fileChangeRoutes(), h.worktreeRoutes(), h.outputRoutes(), h.serverRoutes(), h.societyRoutes(), h.programRoutes())
+	return slices.Concat(h.messageRoutes(), h.agentRoutes(), h.verbRoutes(), h.taskRoutes(), h.approvalRoutes(), h.artifactRoutes(), h.fileChangeRoutes(), h.worktreeRoutes(), h.outputRoutes(), h.serverRoutes(), h.modelRoutes(), h.usageRoutes(), h.societyRoutes(), h.programRoutes())
 }
 
 // nothing is a request without fields.
@@ -113,7 +113,7 @@ func (h *Handler) taskRoutes() []route {
 				p.Next = string(list[in.Limit-1].ID)
 			}
 			for i := range list {
-				p.Tasks = append(p.Tasks, taskOf(&list[i]))
+				p.Tasks = append(p.Tasks, taskOf(&list[i], h.cfg.Currency))
 			}
 			return &p, nil
 		}),
@@ -129,10 +129,6 @@ func (h *Handler) taskRoutes() []route {
 func (h *Handler) societyRoutes() []route {
 	type roles struct {
 		Roles []Role `json:"roles"`
-	}
-	type usage struct {
-		Usage Usage   `json:"usage" jsonschema:"of all agents, ended ones included"`
-		Spent []Spent `json:"spent"`
 	}
 	type timeline struct {
 		After uint64 `query:"after" doc:"next of the page before"`
@@ -151,19 +147,6 @@ func (h *Handler) societyRoutes() []route {
 				all.Roles = append(all.Roles, roleOf(&list[i]))
 			}
 			return &all, err
-		}),
-		routeJSON(h, http.MethodGet, "/api/usage", http.StatusOK, "Show what was spent", func(c *call, _ nothing) (*usage, error) {
-			f, err := h.cfg.Society.Figures(c)
-			u := usage{Spent: []Spent{}}
-			for _, s := range f.Spent {
-				u.Spent = append(u.Spent, Spent{s.Day, string(s.Task), s.Model, s.Calls, s.Retries, s.Took.Milliseconds(), usageOf(s.Usage)})
-			}
-			var all society.Usage
-			for _, r := range f.Roles {
-				all = all.Plus(r.Usage)
-			}
-			u.Usage = usageOf(all)
-			return &u, err
 		}),
 		routeJSON(h, http.MethodGet, "/api/timeline", http.StatusOK, "List what happened: ids and kinds, no texts", func(c *call, in timeline) (*timelinePage, error) {
 			lines, missed, err := h.cfg.Society.Timeline(c, in.After)

@@ -21,6 +21,7 @@ import (
 
 	"society-tui/llm"
 	"society-tui/llm/llmtest"
+	"society-tui/llm/registry"
 	"society-tui/runtime"
 	"society-tui/runtime/api"
 	"society-tui/runtime/httpapi"
@@ -50,6 +51,7 @@ type site struct {
 type ground struct {
 	store   storage.Store
 	model   llm.Model
+	models  *registry.Registry // instead of model
 	limits  society.Limits
 	society func(httpapi.Society) httpapi.Society // wraps it
 }
@@ -65,7 +67,7 @@ func open(t tester, g ground) *site {
 	if g.store == nil {
 		g.store = memdb.New()
 	}
-	r, err := runtime.Open(runtime.Config{Store: g.store, Model: g.model, Limits: g.limits, Check: true})
+	r, err := runtime.Open(runtime.Config{Store: g.store, Model: g.model, Models: g.models, Currency: "€", Limits: g.limits, Check: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +103,8 @@ func (s *site) config(r *runtime.Runtime) httpapi.Config {
 			_, err := io.WriteString(w, format+" of "+string(agent))
 			return err
 		},
-		Backup:  func(_ context.Context, w io.Writer) error { _, err := io.WriteString(w, "backup"); return err },
+		Backup: func(_ context.Context, w io.Writer) error { _, err := io.WriteString(w, "backup"); return err },
+		Models: tested{}, Currency: "€",
 		Quit:    func(pause bool) { s.quits = append(s.quits, pause) },
 		Metrics: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "metrics") }),
 	}

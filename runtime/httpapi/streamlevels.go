@@ -44,7 +44,7 @@ func (s *stream) tellAgents(c *api.Changes) (fresh []society.AgentID, err error)
 			s.agents[r.ID] = struct{}{}
 			fresh = append(fresh, r.ID)
 		}
-		err = s.agentEvent(kindAgent, agentOf(r))
+		err = s.agentEvent(kindAgent, agentOf(r, c))
 	}
 	for _, id := range c.Gone {
 		if _, was := s.agents[id]; !was || err != nil {
@@ -80,7 +80,7 @@ func (s *stream) tellTasks() error {
 		return nil // no task has this id
 	}
 	for i := 0; i < len(tasks) && err == nil; i++ {
-		err = s.tellTask(taskOf(&tasks[i]))
+		err = s.tellTask(taskOf(&tasks[i], s.h.cfg.Currency))
 	}
 	return err
 }

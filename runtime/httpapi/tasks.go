@@ -13,7 +13,7 @@ func (c *call) task(id society.TaskID) (*Task, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := taskOf(&tasks[0])
+	t := taskOf(&tasks[0], c.h.cfg.Currency)
 	return &t, nil
 }
 

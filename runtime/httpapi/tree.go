@@ -18,7 +18,8 @@ type tree struct {
 }
 
 func showTree(c *call, _ nothing) (*tree, error) {
-	rows, err := c.rows()
+	now, err := c.look()
+	rows := now.Rows
 	below := map[society.AgentID][]*api.Row{}
 	for i := range rows {
 		below[rows[i].Parent] = append(below[rows[i].Parent], &rows[i])

@@ -12,30 +12,6 @@ import (
 // The values of replies. They are types of their own, so that the API does not change
 // with the program's; fields are added, never renamed.
 
-// A Usage counts tokens.
-type Usage struct {
-	Input      int      `json:"input"`
-	Output     int      `json:"output"`
-	Cached     int      `json:"cached,omitempty" jsonschema:"part of input, read from a cache"`
-	CacheWrite int      `json:"cacheWrite,omitempty" jsonschema:"part of input, written to a cache"`
-	Reasoning  int      `json:"reasoning,omitempty" jsonschema:"part of output"`
-	Estimated  int      `json:"estimated,omitempty" jsonschema:"tokens that no endpoint has counted"`
-	Cost       *float64 `json:"cost,omitempty" jsonschema:"in the currency of the prices; missing if no price is known"`
-	Unpriced   int      `json:"unpriced,omitempty" jsonschema:"tokens without a price, which are not in the cost"`
-}
-
-func usageOf(u society.Usage) Usage {
-	v := Usage{
-		Input: u.Input, Output: u.Output, Cached: u.Cached, CacheWrite: u.CacheWrite, Reasoning: u.Reasoning,
-		Estimated: u.Estimated, Unpriced: u.Unpriced(),
-	}
-	if u.IsPriced() {
-		cost := u.Cost.Amount()
-		v.Cost = &cost
-	}
-	return v
-}
-
 // A Message is a message to the user.
 type Message struct {
 	Seq          uint64    `json:"seq" jsonschema:"grows with each message to the user"`
@@ -76,11 +52,25 @@ type Agent struct {
 	Processes []Process `json:"processes,omitempty" jsonschema:"that run beside its turns, the oldest first"`
 	Question  string    `json:"question,omitempty" jsonschema:"the first line of what it asks the user"`
 	Error     string    `json:"error,omitempty" jsonschema:"how its last turn failed"`
-	Model     string    `json:"model,omitempty"`
-	Usage     Usage     `json:"usage"`
-	Reason    string    `json:"reason,omitempty" jsonschema:"why it was terminated"`
+	// ErrorClass and ErrorCode are of the error, if they are known.
+	ErrorClass string  `json:"errorClass,omitempty" jsonschema:"the kind of the error, such as auth, quota, rate, context, model, overload or network"`
+	ErrorCode  string  `json:"errorCode,omitempty" jsonschema:"what the endpoint calls the error"`
+	Wait       *Wait   `json:"wait,omitempty" jsonschema:"that holds its model call back"`
+	Model      string  `json:"model,omitempty"`
+	Usage      Usage   `json:"usage"`
+	Budget     *Budget `json:"budget,omitempty" jsonschema:"the spent budget that keeps it paused"`
+	Reason     string  `json:"reason,omitempty" jsonschema:"why it was terminated"`
 
 	order uint64 // of creation
+}
+
+// A Wait holds a model call back.
+type Wait struct {
+	Until   time.Time `json:"until"`
+	For     string    `json:"for" jsonschema:"endpoint, which refused more requests, own limit, or retry after a failure"`
+	Cause   string    `json:"cause,omitempty" jsonschema:"why it is tried again"`
+	Attempt int       `json:"attempt,omitempty" jsonschema:"the coming retry"`
+	Most    int       `json:"most,omitempty" jsonschema:"how many retries there are at most"`
 }
 
 // A Progress counts a list of what is to be done.
@@ -101,22 +91,37 @@ const (
 	statusTerminated = "terminated"
 )
 
-func agentOf(r *api.Row) Agent {
+// agentOf returns the summary of an agent, with what stands beside its row.
+func agentOf(r *api.Row, now *api.Changes) Agent {
 	var todo *Progress
 	if r.Todo > 0 {
 		todo = &Progress{r.Done, r.Todo}
 	}
-	return Agent{
+	a := Agent{
 		ID: string(r.ID), Name: r.Name, RoleID: string(r.RoleID), RoleName: r.Role, Status: statusActive, State: string(r.State), Since: r.Since,
 		ParentID: string(r.Parent), Paused: string(r.Paused), Draining: r.Draining, TaskID: string(r.Task), Doing: r.Doing, Waiting: r.Waiting,
-		Todo: todo, Processes: processesOf(r), Question: r.Question, Error: r.Error, Model: r.Model, Usage: usageOf(r.Usage), order: r.Order,
+		Todo: todo, Processes: processesOf(r), Question: r.Question, Error: r.Error, Model: r.Model, Usage: usageOf(r.Usage, now.Currency), order: r.Order,
+		ErrorClass: r.ErrorClass, ErrorCode: r.ErrorCode,
 	}
+	if w := r.Retry; w != nil {
+		a.Wait = &Wait{Until: w.At, For: waitFor(w)}
+		if w.Attempt > 0 {
+			a.Wait.Cause, a.Wait.Attempt, a.Wait.Most = w.Cause, w.Attempt, w.Most
+		}
+	}
+	for i := range now.Budgets {
+		if b := &now.Budgets[i]; b.BudgetScope == r.HeldBy {
+			held := budgetOf(b, now.Currency)
+			a.Budget = &held
+		}
+	}
+	return a
 }
 
-func endedAgent(t *society.Tombstone) Agent {
+func endedAgent(t *society.Tombstone, currency string) Agent {
 	return Agent{
 		ID: string(t.ID), RoleID: string(t.Role), RoleName: t.RoleName, Status: statusTerminated, Since: t.TerminatedAt,
-		ParentID: string(t.Parent), Usage: usageOf(t.Usage), Reason: t.Reason, order: t.Order,
+		ParentID: string(t.Parent), Usage: usageOf(t.Usage, currency), Reason: t.Reason, order: t.Order,
 	}
 }
 
@@ -224,8 +229,8 @@ type Task struct {
 	Usage  Usage     `json:"usage"`
 }
 
-func taskOf(t *api.Task) Task {
-	return Task{ID: string(t.ID), Begun: t.Begun, Text: t.Text, State: string(t.State), Agents: namesOfAgents(t.Agents), Usage: usageOf(t.Usage)}
+func taskOf(t *api.Task, currency string) Task {
+	return Task{ID: string(t.ID), Begun: t.Begun, Text: t.Text, State: string(t.State), Agents: namesOfAgents(t.Agents), Usage: usageOf(t.Usage, currency)}
 }
 
 // A TimelineEvent is a line of the timeline.
@@ -261,17 +266,6 @@ func roleOf(r *api.Role) Role {
 		role.Graph = r.Role.Graph.Name
 	}
 	return role
-}
-
-// Spent is the sum over the calls of one day, task and model.
-type Spent struct {
-	Day     string `json:"day"`
-	TaskID  string `json:"taskId,omitempty"`
-	Model   string `json:"model,omitempty" jsonschema:"missing for retries"`
-	Calls   int    `json:"calls"`
-	Retries int    `json:"retries"`
-	TookMS  int64  `json:"tookMs"`
-	Usage   Usage  `json:"usage"`
 }
 
 func namesOfAgents(ids []society.AgentID) []string {

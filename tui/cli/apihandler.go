@@ -43,7 +43,8 @@ func (o opener) addAPI(s *Session, name string, found sessions.Opened, measured 
 			e := sessions.Export{Agent: agent, Format: format, Redact: o.c.redactor.Redact, Lang: protocol.Lang(o.s.Language())}
 			return e.Stream(ctx, found.Store, w)
 		},
-		Backup:   func(ctx context.Context, w io.Writer) error { return sessions.StreamBackup(ctx, found.Store, w) },
+		Backup: func(ctx context.Context, w io.Writer) error { return sessions.StreamBackup(ctx, found.Store, w) },
+		Models: o.setup, Currency: o.s.Currency,
 		Quit:     quit,
 		Metrics:  measured.Handler(func(ctx context.Context) (metrics.Sums, error) { return o.sums(ctx, name, found) }),
 		Observer: measured,

@@ -150,10 +150,11 @@ def fuzz(path, method, operation, known):
     # Ending the program would end the test.
     harmful = operation["operationId"] == "postQuit"
     # There is no workspace, so that no call waits, no file was changed and no command runs;
-    # there are no servers; and undoing and dropping are for the socket alone.
+    # there are no servers, and no [[models]] to test; and undoing and dropping are for the socket alone.
     nothing = operation["operationId"] in (
         "getApprovalsId", "postApprovalsId", "getChangesId", "postUndo", "getWorktreesNamePatch", "deleteWorktreesName",
         "deleteAgentsIdProcessesProcess", "getMcpNameOutput", "postMcpNameStart", "postMcpNameStop", "postMcpNameRestart",
+        "postModelsNameTest",
     )
 
     @settings(

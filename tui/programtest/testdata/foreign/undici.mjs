@@ -53,6 +53,7 @@ async function client(base, dispatcher, last) {
   assert.equal((await call('postAgentsIdPause', { id: agentId })).changed, true)
   assert.deepEqual((await call('postAgentsIdResume', { id: agentId, body: { alone: true } })).agents, [agentId])
   assert.equal((await call('postAgentsIdInterrupt', { id: agentId })).was, false)
+  assert.equal((await call('postAgentsIdCompress', { id: agentId })).compressed, false)
   assert.equal((await call('postAgentsIdStop', { id: agentId, body: { reason: 'enough' } })).stopped, true)
   assert.equal((await call('postSend', { body: { agentId, text: 'late' }, status: 409 })).error, 'agent_stopped')
   assert.equal((await call('postAgentsIdTerminate', { id: agentId })).terminated, true)
@@ -84,9 +85,18 @@ async function client(base, dispatcher, last) {
   await call('getMcpNameOutput', { name: 'none', status: 404 })
   for (const id of ['postMcpNameStart', 'postMcpNameStop', 'postMcpNameRestart']) await call(id, { name: 'none', status: alone })
 
+  // Of the settings no model can be tested: the built-in one answers, and costs nothing.
+  const { models, disabled } = await call('getModels')
+  assert.ok(models.length > 0 && models[0].default && models[0].name)
+  assert.deepEqual(disabled, [])
+  assert.deepEqual((await call('postModelsUpdate')).asked, [])
+  await call('postModelsNameTest', { name: 'none/at all', status: 404 })
+  assert.deepEqual((await call('getBudgets')).budgets, [])
+
   assert.ok((await call('getTasks')).tasks.some((t) => t.id === taskId))
   assert.equal((await call('getTasksId', { id: taskId })).id, taskId)
-  assert.ok((await call('getUsage')).usage.output > 0)
+  const usage = await call('getUsage')
+  assert.ok(usage.usage.output > 0 && usage.agents.length > 0 && usage.tasks.some((t) => t.name === taskId) && usage.days.length > 0 && usage.models.length > 0)
   assert.ok((await call('getTimeline')).timeline.length > 0)
   const events = await call('getEvents', { query: '?kinds=message', header: { 'last-event-id': '0.0' } })
   let text = ''
