@@ -57,7 +57,7 @@ type DisabledModel struct {
 
 // An Asked is what an endpoint said when it was asked for its models.
 type Asked struct {
-	Host    string `json:"host"`
+	Host    string `json:"host" jsonschema:"empty for the built-in model"`
 	Listed  bool   `json:"listed" jsonschema:"it has a list"`
 	Models  int    `json:"models" jsonschema:"that are in it"`
 	Problem string `json:"problem,omitempty" jsonschema:"why it said nothing"`

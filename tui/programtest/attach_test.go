@@ -31,7 +31,7 @@ func TestScreensAttachToTheSessionThatIsOpen(t *testing.T) {
 	y := h.open(60, 20, "attach", "--look").opened()
 	y.sees("attached · look only · 2 screens")
 	x.sees("attached to society · 2 screens")
-	x.press("down", "enter", "enter") // no model is set up here
+	x.example(1, "enter")
 	x.sees("No language model made this")
 	y.sees("No language model made this")
 	for command, file := range map[string]string{"/backup copy.db\r": "copy.db", "/export copy.md\r": "copy.md"} {

@@ -89,7 +89,7 @@ async function client(base, dispatcher, last) {
   const { models, disabled } = await call('getModels')
   assert.ok(models.length > 0 && models[0].default && models[0].name)
   assert.deepEqual(disabled, [])
-  assert.deepEqual((await call('postModelsUpdate')).asked, [])
+  assert.ok((await call('postModelsUpdate')).asked.every((a) => a.models > 0 && !a.problem))
   await call('postModelsNameTest', { name: 'none/at all', status: 404 })
   assert.deepEqual((await call('getBudgets')).budgets, [])
 

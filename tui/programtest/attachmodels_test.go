@@ -1,0 +1,118 @@
+package programtest
+
+import (
+	"encoding/base64"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"strings"
+	"syscall"
+	"testing"
+
+	"society-tui/llm/llmtest"
+)
+
+// On an attached screen a model is set up as on the society's own, and the key that is entered
+// there is found in its file only, also if the endpoint repeats it.
+func TestAModelIsSetUpFromAnAttachedScreen(t *testing.T) {
+	t.Parallel()
+	const right, wrong = "sk-canary-0123456789+abcdefghij/XYZ", "sk-wrong-canary-9876543210+/zyx"
+	model := llmtest.StartStrict(t, llmtest.Strict{Answer: llmtest.Say("the endpoint answers"), Key: right})
+	to, err := url.Parse(model.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	to.Path = "" // it is in the request
+	endpoint := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if key := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer "); key != right {
+			w.WriteHeader(http.StatusUnauthorized)
+			_, _ = fmt.Fprintf(w, `{"error":{"message":"no such key: %s, %s","code":"%s"}}`, key, base64.StdEncoding.EncodeToString([]byte(key)), key)
+			return
+		}
+		if !strings.HasSuffix(r.URL.Path, "/chat/completions") {
+			_, _ = w.Write([]byte(`{"data":[{"id":"gpt-x"}]}`))
+			return
+		}
+		httputil.NewSingleHostReverseProxy(to).ServeHTTP(w, r)
+	}))
+	t.Cleanup(endpoint.Close)
+
+	h := newHome(t, `log_level = "debug"`, "[model]", fast)
+	s := h.service(freePort(t))
+	x := h.open(120, 40, "attach").opened()
+	x.press("down", "enter")
+	x.sees("1 of 6", "Another address")
+	x.press("enter")
+	x.sees("2 of 6")
+	x.write(endpoint.URL)
+	x.press("enter")
+	x.sees("3 of 6", "Enter it: kept in a private file")
+	x.press("down", "down", "enter")
+	x.sees("Paste or type the key")
+	x.write(wrong)
+	x.sees("Key: ***")
+	x.press("enter")
+	x.sees("4 of 6", "no such key", "Other key")
+	x.pressUntil("k", func(rows []string) bool { return stands(rows, "Paste or type the key") })
+	x.press("ctrl+u")
+	x.write("\x1b[200~" + right + "\x1b[201~")
+	x.sees("Key: ***")
+	x.press("enter")
+	x.sees("5 of 6", "▸ gpt-x")
+	x.pressUntil("down", func(rows []string) bool { return stands(rows, "▸ Type a name") })
+	x.press("up", "up", "enter")
+	x.sees("6 of 6", "Key           OK", "Name: gpt-x")
+	x.pressUntil("backspace", func(rows []string) bool { return !stands(rows, "Name: gpt-x") })
+	x.press("ctrl+u")
+	x.write("mine")
+	x.press("enter")
+	x.sees("mine is set up and answers from now on", "· mine ·")
+	x.write("hello")
+	x.press("enter")
+	x.sees("the endpoint answers")
+
+	y := h.open(100, 30, "attach", "--look").opened()
+	y.sees("look only")
+	y.write("/models")
+	y.press("enter")
+	y.sees("▸ mine", "the default")
+	y.press("enter")
+	y.sees("This screen only looks · ")
+	y.press("esc")
+
+	found := map[string]string{"the screen": x.written(), "the other screen": y.written()}
+	for _, path := range []string{"/api/models", "/api/agents", "/api/agents/root/conversation", "/api/usage", "/api/timeline", "/api/export", "/api/backup", "/metrics"} {
+		found[path] = s.get(path)
+	}
+	if !strings.Contains(found["/api/models"], `"name":"mine","id":"gpt-x"`) || !strings.Contains(h.read("config/society-tui/keys.toml"), right) {
+		t.Errorf("the models are %s, the key is not where it was to be", found["/api/models"])
+	}
+	for _, screen := range []*terminal{y, x} {
+		screen.signal(syscall.SIGTERM)
+		if code := screen.ends(); code != 0 {
+			t.Errorf("exit code %d: %s", code, screen.farewell())
+		}
+	}
+	s.server.signal(syscall.SIGTERM)
+	s.leaves()
+	found["serve"] = s.server.out.String() + s.server.err.String()
+	h.nowhereHolds([]string{right, "canary-0123456789", base64.StdEncoding.EncodeToString([]byte(right)), wrong, "canary-9876543210", base64.StdEncoding.EncodeToString([]byte(wrong))}, "keys.toml", found)
+}
+
+// pressUntil presses a key that does no harm until it has an effect: for a moment after a
+// question has closed by itself none has.
+func (x *terminal) pressUntil(key string, seen func(rows []string) bool) {
+	x.t.Helper()
+	eventually(x.t, "what "+key+" does", func() bool {
+		x.mu.Lock()
+		rows := x.screen.Rows()
+		x.mu.Unlock()
+		if seen(rows) {
+			return true
+		}
+		x.press(key)
+		return false
+	})
+}
