@@ -49,6 +49,7 @@ func routesOf(t *testing.T) (routes []docRoute) {
 		Export: func(context.Context, io.Writer, society.AgentID, string) error { return nil },
 		Backup: func(context.Context, io.Writer) error { return nil },
 		Quit:   func(bool) {},
+		Models: struct{ api.ModelSetup }{},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -85,6 +86,10 @@ func routesOf(t *testing.T) (routes []docRoute) {
 
 // routesInChinese are the summaries of the document, which is English.
 var routesInChinese = map[string]string{
+	"List the models with what is known of them":                          "列出模型及其已知信息",
+	"Ask the endpoints again what models they have and what those can do": "重新询问各端点有哪些模型、能做什么",
+	"Have a model of the settings answer a short request with a tool":     "让设置中的一个模型用工具回答一个简短的请求",
+	"List the budgets with what is spent of them":                         "列出预算及其已用部分",
 	"List the agents":    "列出智能体",
 	"Create an agent":    "创建智能体",
 	"Show this document": "本接口的 OpenAPI 文档",
