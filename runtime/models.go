@@ -199,6 +199,12 @@ func (r *Runtime) missingModels() []api.MissingModel {
 			}
 		}
 	}
+	for _, id := range r.state.Agents() {
+		a := r.state.Agent(id)
+		if _, ok := r.models.For(a.Model, ""); !ok && !a.Status.Ended() {
+			list = append(list, api.MissingModel{Agent: id, Model: a.Model})
+		}
+	}
 	for i := range graphs {
 		for _, u := range r.state.MissingRequirements(&graphs[i]) {
 			w := api.MissingModel{Graph: graphs[i].Name, Node: u.Node, Model: u.Model, Tool: u.Tool}

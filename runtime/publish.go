@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"time"
@@ -133,12 +134,13 @@ func (r *Runtime) row(a *society.Agent) api.Row {
 		Messages: tail.Count, Tokens: tokens, Usage: a.Usage, Ended: a.Left(),
 		Walk: r.walk(a), MaxRounds: r.state.Limits().ToolRounds, Next: a.Tail.Next, Settled: a.Tail.Settled(),
 	}
-	row.Effort = r.state.Effort(a)
+	row.Effort, row.OwnModel = r.state.Effort(a), a.Model != ""
 	if model, ok := r.modelOf(a, a.AtHand()); ok {
 		model = r.insteadOf(a, model)
 		row.Model, row.Window, row.WindowFrom = model.Name, model.Window, api.KnownFrom(model.Facts.Window.Source)
 	} else {
-		row.Model, row.Stranded = asksFor(r.state.Role(a.Role)), true
+		want, capability := r.state.Wants(a, a.AtHand())
+		row.Model, row.Stranded = cmp.Or(want, capability), true
 	}
 	row.Compressing = a.Compresses()
 	if a.Turn != nil {

@@ -103,6 +103,7 @@ var asked = []any{
 	society.EditRole{},
 	society.ChooseModel{},
 	society.ChooseGraph{},
+	society.AssignModel{},
 	society.SetEffort{},
 	society.EffortChange{},
 	society.AddTeam{},

@@ -13,7 +13,7 @@ import (
 // any goroutine, and their errors are in both languages.
 type ModelSetup interface {
 	// Providers returns where models can be had: servers that answer on this machine, and
-	// known services.
+	// known services. Those whose key is in a variable come first.
 	Providers(ctx context.Context) []ModelProvider
 	// Address mends an address as it was typed.
 	Address(raw string) (ModelAddress, error)
@@ -127,6 +127,8 @@ type ModelDraft struct {
 // A ModelList is what an endpoint said of its models.
 type ModelList struct {
 	Listed bool // it has a list
+	// Class is what kind of failure it is if there is none, as in ModelTrial.
+	Class  string
 	Server string
 	Models []ListedModel
 }

@@ -106,8 +106,9 @@ type Graph struct{ Name, Description string }
 // A MissingModel is something that a role or a node of a graph asks for and that
 // is not there.
 type MissingModel struct {
-	Role        string // the name of the role that asks; "" if a node of a graph does
-	Graph, Node string // the graph's name and the node's key
-	Model       string // the name of a model that is not set up, or a capability that none has
-	Tool        string // or of a tool that is not there
+	Role        string          // the name of the role that asks; "" if a node of a graph or an agent does
+	Agent       society.AgentID // that asks for a model of its own
+	Graph, Node string          // the graph's name and the node's key
+	Model       string          // the name of a model that is not set up, or a capability that none has
+	Tool        string          // or of a tool that is not there
 }

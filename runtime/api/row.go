@@ -70,6 +70,7 @@ type Row struct {
 	Model    string
 	Effort   string // how much that is to think, "" as its settings say
 	Stranded bool
+	OwnModel bool // it was chosen for this agent alone
 	Usage    society.Usage
 	Budget   *society.BudgetStatus // spent, and the user is asked with this row; nil for none
 	// HeldBy is whose budget keeps it paused because it is spent; zero for none.

@@ -21,6 +21,7 @@ var commands = named(
 	society.MakeRole{},
 	society.EditRole{},
 	society.ChooseModel{},
+	society.AssignModel{},
 	society.SetEffort{},
 	society.ChooseGraph{},
 	society.AddTeam{},

@@ -117,6 +117,7 @@ var forms = map[string]any{
 	"MakeRole":        "what agents are is decided on the screen; programs use the roles that there are",
 	"EditRole":        "as MakeRole",
 	"ChooseModel":     "as MakeRole",
+	"AssignModel":     "as MakeRole",
 	"SetEffort":       "as MakeRole",
 	"ChooseGraph":     "as MakeRole",
 	"MakeRule":        "what agents may do is decided on the screen; programs answer single requests",

@@ -62,6 +62,7 @@ type Agent struct {
 	knownBy  []*Agent  // who have it among theirs
 
 	Name  string `json:"name,omitempty"`  // display name
+	Model string `json:"model,omitempty"` // that the user chose for it alone, "" for that of its role
 	Error string `json:"error,omitempty"` // how its last turn failed
 	// ErrorClass and ErrorCode are the Class and Code of that, as in Failed.
 	ErrorClass string    `json:"errorClass,omitempty"`

@@ -397,6 +397,20 @@ type ChooseModel struct {
 	Model, Capability string
 }
 
+// AssignModel lets a single agent ask for another model than its role, by its name; "" for that
+// of its role. It holds from the next request on. A node of a graph that names a model still
+// has that. Only the user has this command.
+type AssignModel struct {
+	Agent AgentID
+	Model string
+}
+
+// ModelAssigned is the reply to AssignModel.
+type ModelAssigned struct {
+	Model   string // that it asks for now, "" for the default or a capability
+	Changed bool
+}
+
 // ChooseGraph lets the turns of a role's agents run through another graph of the library,
 // "" for a single step. A turn that is in the middle of the old one ends as failed, with
 // words, and begins anew when it is resumed. Only the user has this command.

@@ -124,6 +124,7 @@ func (c Rename) decide(d *decision) (Reply, error)      { return Done{}, d.renam
 func (c MakeRole) decide(d *decision) (Reply, error)    { return replied(c, d.makeRole) }
 func (c EditRole) decide(d *decision) (Reply, error)    { return replied(c, d.editRole) }
 func (c ChooseModel) decide(d *decision) (Reply, error) { return replied(c, d.chooseModel) }
+func (c AssignModel) decide(d *decision) (Reply, error) { return replied(c, d.assignModel) }
 func (c SetEffort) decide(d *decision) (Reply, error)   { return replied(c, d.setEffort) }
 func (c ChooseGraph) decide(d *decision) (Reply, error) { return replied(c, d.chooseGraph) }
 func (c AddTeam) decide(d *decision) (Reply, error)     { return replied(c, d.addTeam) }

@@ -133,6 +133,16 @@ func (e Renamed) apply(s *State) {
 	s.touch(e.Agent).Name = e.Name
 }
 
+// AgentModelSet sets the model of a single agent.
+type AgentModelSet struct {
+	Agent AgentID
+	Model string
+}
+
+func (e AgentModelSet) apply(s *State) {
+	s.touch(e.Agent).Model = e.Model
+}
+
 // WorkerPanicked records a panic of a worker, for the quarantine.
 type WorkerPanicked struct {
 	Agent AgentID

@@ -24,11 +24,14 @@ func (s *State) SetWindow(window func(model, capability string) int) { s.window 
 // SetModelName sets the name of the model that a name or capability leads to, "" for none.
 func (s *State) SetModelName(name func(model, capability string) string) { s.modelName = name }
 
-// Wants returns what an agent asks for: the node of the graph that it is at, else
-// its role.
+// Wants returns what an agent asks for: the node of the graph that it is at, else the agent
+// itself, else its role.
 func (s *State) Wants(a *Agent, at *graph.Work) (model, capability string) {
 	if node, ok := s.Node(a, at); ok && node.Model != "" {
 		return node.Model, ""
+	}
+	if a.Model != "" {
+		return a.Model, ""
 	}
 	if role := s.roles[a.Role]; role != nil {
 		return role.Model, role.Capability
@@ -56,6 +59,25 @@ func (s *State) checkModel(name, capability string) *protocol.Reason {
 		return protocol.Because(protocol.UnsetCapability, capability, protocol.Names(s.can))
 	}
 	return nil
+}
+
+// assignModel lets a single agent ask for another model.
+func (d *decision) assignModel(c AssignModel) (ModelAssigned, error) {
+	a, err := d.agent(c.Agent)
+	if err != nil {
+		return ModelAssigned{}, err
+	}
+	if why := d.s.checkModel(c.Model, ""); why != nil {
+		return ModelAssigned{}, &Refusal{Code: InvalidArguments, Agent: a.ID, Why: protocol.Because(protocol.ModelStays, string(a.ID), why)}
+	}
+	reply := ModelAssigned{Model: c.Model, Changed: a.Model != c.Model}
+	if reply.Changed {
+		d.add(AgentModelSet(c))
+	}
+	if reply.Model == "" {
+		reply.Model = d.s.roles[a.Role].Model
+	}
+	return reply, nil
 }
 
 // chooseModel lets a role ask for another model.

@@ -98,3 +98,37 @@ func TestWhatARoleAsksForIsKeptAndShown(t *testing.T) {
 		t.Errorf("agents are told %s", said)
 	}
 }
+
+// The model of a single agent beats that of its role, is stored, and leaves with "".
+func TestOneAgentAsksForAModelOfItsOwn(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	w.s.SetModels([]string{"big", "small"}, []string{"fast"})
+	w.must(ChooseModel{Role: w.s.Agent(Root).Role, Model: "big"})
+	wants := func(want string) {
+		t.Helper()
+		w.load()
+		w.s.SetModels([]string{"big", "small"}, []string{"fast"})
+		if model, capability := w.s.Wants(w.s.Agent(Root), nil); model != want || capability != "" {
+			t.Errorf("Wants() = %q, %q, want %q", model, capability, want)
+		}
+	}
+	for _, c := range []struct {
+		ask  AssignModel
+		want ModelAssigned
+		uses string
+	}{
+		{AssignModel{Agent: Root}, ModelAssigned{Model: "big"}, "big"},
+		{AssignModel{Agent: Root, Model: "small"}, ModelAssigned{Model: "small", Changed: true}, "small"},
+		{AssignModel{Agent: Root, Model: "small"}, ModelAssigned{Model: "small"}, "small"},
+		{AssignModel{Agent: Root}, ModelAssigned{Model: "big", Changed: true}, "big"},
+	} {
+		if got := w.must(c.ask).(ModelAssigned); got != c.want {
+			t.Errorf("%+v: got %+v, want %+v", c.ask, got, c.want)
+		}
+		wants(c.uses)
+	}
+	w.refused(AssignModel{Agent: Root, Model: "gone"}, InvalidArguments)
+	w.refused(AssignModel{Agent: "nobody", Model: "small"}, AgentNotFound)
+	wants("big")
+}

@@ -41,6 +41,7 @@ func (Dropped) reply()            {}
 func (Spawned) reply()            {}
 func (RoleChange) reply()         {}
 func (EffortChange) reply()       {}
+func (ModelAssigned) reply()      {}
 func (AddTeamResult) reply()      {}
 func (ApprovalsAnswered) reply()  {}
 func (ContextCompression) reply() {}
@@ -60,6 +61,7 @@ func (MakeRole) answer(RoleChange)                {}
 func (EditRole) answer(RoleChange)                {}
 func (ChooseModel) answer(RoleChange)             {}
 func (ChooseGraph) answer(RoleChange)             {}
+func (AssignModel) answer(ModelAssigned)          {}
 func (SetEffort) answer(EffortChange)             {}
 func (AddTeam) answer(AddTeamResult)              {}
 func (PauseAll) answer(Done)                      {}

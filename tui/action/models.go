@@ -2,8 +2,10 @@ package action
 
 import (
 	"context"
+	"slices"
 
 	"society-tui/runtime/api"
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 	"society-tui/tui/sanitize"
 )
@@ -40,4 +42,62 @@ func (b *Builder) answers(asked []api.Asked) Notice {
 		}
 	}
 	return Notice{Told, b.Printer.N(textEndpointsAsked, len(asked)), ""}
+}
+
+// ModelOfRole is the word for no model of an agent's own.
+const ModelOfRole = "role"
+
+var (
+	textThinksWith = i18n.Text{EN: "%s now uses %s", ZH: "%s 现使用 %s"}
+	textUsesAlways = i18n.Text{EN: "%s already uses %s", ZH: "%s 已在使用 %s"}
+	textRolesModel = i18n.Text{EN: "the model of its role", ZH: "其角色的模型"}
+	textForgot     = i18n.Text{EN: "Forgot what endpoints refused or demanded", ZH: "已忘掉端点拒绝或要求过的内容"}
+	textModelBack  = i18n.Text{EN: "/model role gives it that of its role again", ZH: "/model role 改回其角色的模型"}
+)
+
+// ModelNames returns the names of the models.
+func (b *Builder) ModelNames() []string {
+	var names []string
+	for _, m := range b.Client.Models() {
+		names = append(names, m.Name)
+	}
+	return names
+}
+
+// AssignModel makes the action that gives a single agent a model, or that of its role for
+// ModelOfRole.
+func (b *Builder) AssignModel(agent society.AgentID, model string) Action {
+	name := sanitize.Line(model, nameCells)
+	if model == ModelOfRole && !slices.Contains(b.ModelNames(), model) {
+		model, name = "", b.text(textRolesModel)
+	}
+	return newAction(b, Other, []society.AgentID{agent},
+		func(id society.AgentID) society.AssignModel { return society.AssignModel{Agent: id, Model: model} },
+		func(well []answered[society.ModelAssigned]) Notice {
+			said := Notice{Text: b.text(textUsesAlways, b.Names([]society.AgentID{agent}), name)}
+			if well[0].reply.Changed {
+				said.Text = b.text(textThinksWith, b.Names([]society.AgentID{agent}), name)
+			}
+			if model != "" {
+				said.Hint = b.text(textModelBack)
+			}
+			return said
+		})
+}
+
+// ForgetLearnt makes the action that forgets what endpoints have taught about their models;
+// forget is that of the set-up.
+func (b *Builder) ForgetLearnt(forget func(context.Context) error) Action {
+	return Action{
+		Agents: []society.AgentID{society.Root},
+		Do: func(ctx context.Context, id society.AgentID) func() Outcome {
+			err := forget(ctx)
+			if err == nil {
+				_, err = api.Do(ctx, b.Client, society.ForgetWindow{})
+			}
+			return func() Outcome { return Outcome{id, err} }
+		},
+		Summarize: func([]Outcome) Notice { return Notice{Told, b.text(textForgot), ""} },
+		Explain:   func(o Outcome) Notice { return b.NoticeFor(o.Err) },
+	}
 }

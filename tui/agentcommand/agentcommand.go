@@ -86,6 +86,7 @@ func (e Env) Agents() []*command.Command {
 			Also: i18n.Text{EN: "compact summarize shrink full window tokens", ZH: "总结 摘要 缩小 窗口 词元"},
 		}),
 		e.effort(),
+		e.model(),
 		{
 			Slash: "/name", Group: command.GroupAgents, Title: i18n.Text{EN: "Name the agent", ZH: "给智能体起名"}, Args: []command.Arg{command.Text()}, NeedsArgs: true, Changes: true,
 			Also: i18n.Text{EN: "rename alias", ZH: "改名 别名"},
