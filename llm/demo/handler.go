@@ -151,6 +151,7 @@ func (s *server) complete(w http.ResponseWriter, r *http.Request) {
 			fmt.Sprintf("the offline model's maximum context length is set to %d tokens, and the request takes %d", s.config.Window, n))
 		return
 	}
+	wanted.heed(request)
 	answer := wanted.fulfil(script.Answer(request), request.Tools)
 	digest := digestOf(request)
 	if n, fails := s.fails(digest, answer.Failures); fails {

@@ -55,6 +55,10 @@ func TestAnswerHasTheCallsThatAreWishedFor(t *testing.T) {
 			t.Errorf("tool_choice %s: %+v, want a call of %q", choice, a, want)
 		}
 	}
+	asks := strings.Replace(question, "How is it in Rome?", `Call the tool \"time\" now.`, 1)
+	if a := answered(t, `{"model":"m",`+asks+`,`+twoTools+`}`); len(a.Choices[0].Message.ToolCalls) != 1 || a.Choices[0].Message.ToolCalls[0].Function.Name != "time" {
+		t.Errorf("a tool that the text asks for is not called: %+v", a)
+	}
 	var arguments struct {
 		City, Unit string
 		Days       []int

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	openai "github.com/sashabaranov/go-openai"
 
@@ -17,6 +18,8 @@ type wish struct {
 	none bool // no calls
 	must bool // calls, and no other answer
 	only string
+	// asked is set if the text asks for the call, which is then a short one.
+	asked bool
 	// atMostOne call, as parallel_tool_calls = false asks for.
 	atMostOne bool
 	// format is "", or "json_object", or "json_schema" with a schema.
@@ -85,6 +88,23 @@ func (w *wish) readChoice(choice json.RawMessage, tools []llm.ToolSpec) error {
 	return nil
 }
 
+// heed has the tool called that the last message asks to be called by its name, as tests of an
+// endpoint do.
+func (w *wish) heed(r llm.Request) {
+	if w.none || len(r.Messages) == 0 {
+		return
+	}
+	last := r.Messages[len(r.Messages)-1]
+	if last.Role != llm.User {
+		return
+	}
+	for _, t := range r.Tools {
+		if strings.HasPrefix(last.Text, fmt.Sprintf("Call the tool %q", t.Name)) {
+			w.must, w.asked, w.only = true, true, t.Name
+		}
+	}
+}
+
 // fulfil gives a reply the form that is wished for.
 func (w wish) fulfil(reply script.Reply, tools []llm.ToolSpec) script.Reply {
 	if w.only != "" {
@@ -92,7 +112,11 @@ func (w wish) fulfil(reply script.Reply, tools []llm.ToolSpec) script.Reply {
 	}
 	if w.must && len(reply.Calls) == 0 {
 		i := max(0, slices.IndexFunc(tools, func(t llm.ToolSpec) bool { return t.Name == w.only }))
-		reply.Calls = []llm.Call{{Name: tools[i].Name, Arguments: sample(tools[i].Parameters, reply.Text)}}
+		text := reply.Text
+		if w.asked {
+			text, reply.Reasoning = "ok", ""
+		}
+		reply.Calls = []llm.Call{{Name: tools[i].Name, Arguments: sample(tools[i].Parameters, text)}}
 	}
 	if w.must {
 		reply.Text = ""

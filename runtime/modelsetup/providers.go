@@ -46,17 +46,34 @@ func (u *Setup) Providers(ctx context.Context) []api.ModelProvider {
 			all = append(all, *p)
 		}
 	}
+	if set, ok := u.unnamed(); ok {
+		all = append(all, set)
+	}
 	if u.Catalog == nil {
 		return all
 	}
 	services := u.Catalog.Providers()
 	slices.SortStableFunc(services, func(a, b catalog.Provider) int {
+		if set := u.HasVariable(a.KeyEnv); set != u.HasVariable(b.KeyEnv) {
+			return map[bool]int{true: -1, false: 1}[set]
+		}
 		return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
 	})
 	for _, p := range services {
 		all = append(all, api.ModelProvider{Name: p.Name, Address: p.BaseURL, KeyEnv: p.KeyEnv, KeySet: p.KeyEnv != "" && u.Sources.Getenv(p.KeyEnv) != "", Models: len(p.Models)})
 	}
 	return all
+}
+
+// unnamed returns the address that the settings have without the name of a model.
+func (u *Setup) unnamed() (api.ModelProvider, bool) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	m := u.now.Model
+	if m.Name != "" || m.BaseURL == "" {
+		return api.ModelProvider{}, false
+	}
+	return api.ModelProvider{Name: "OPENAI_BASE_URL", Address: m.BaseURL, KeyEnv: m.KeyEnv}, true
 }
 
 // local returns the server at a port of this machine, nil if none answers there that has

@@ -2,6 +2,7 @@ package modelsetup_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"testing"
 
 	"society-tui/llm"
+	"society-tui/llm/catalog"
 	"society-tui/llm/chatapi"
 	"society-tui/runtime/api"
 	"society-tui/runtime/apikey"
@@ -209,5 +211,42 @@ func TestWhatCannotBeWrittenHoldsForTheRun(t *testing.T) {
 	}
 	if read(t, path) != before {
 		t.Error("the file has changed")
+	}
+}
+
+// A model whose thoughts use up the short answer is given room for the call.
+func TestATrialLeavesRoomForThoughts(t *testing.T) {
+	t.Parallel()
+	var asked []int
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var in struct {
+			MaxTokens int `json:"max_tokens"`
+		}
+		_ = json.NewDecoder(r.Body).Decode(&in)
+		asked = append(asked, in.MaxTokens)
+		delta, finish := `{}`, "length"
+		if in.MaxTokens > 100 {
+			delta, finish = `{"tool_calls":[{"index":0,"id":"c","function":{"name":"report","arguments":"{\"word\":\"ok\"}"}}]}`, "tool_calls"
+		}
+		w.Header().Set("Content-Type", "text/event-stream")
+		fmt.Fprintf(w, "data: {\"choices\":[{\"index\":0,\"delta\":%s,\"finish_reason\":%q}]}\n\ndata: [DONE]\n\n", delta, finish)
+	}))
+	defer srv.Close()
+	u, _, _ := setUp(t, "")
+	trial := u.Try(t.Context(), api.ModelDraft{Name: "x", Model: "thinker", URL: srv.URL + "/v1"})
+	if trial.Err != nil || trial.Tools != api.Works || len(asked) != 2 || asked[0] != 64 {
+		t.Errorf("got %+v after requests of %v tokens, want a call in the second", trial, asked)
+	}
+}
+
+// What is in a variable comes before the rest, an address without a model first of all.
+func TestProvidersWhoseKeyIsSetComeFirst(t *testing.T) {
+	t.Parallel()
+	u, _, _ := setUp(t, "[model]\nbase_url = 'https://models.example.com/v1'\n")
+	u.Catalog = catalog.New("")
+	u.Sources.Getenv = func(name string) string { return map[string]string{"GROQ_API_KEY": "gsk-1"}[name] }
+	all := u.Providers(t.Context())
+	if len(all) < 10 || all[0].Address != "https://models.example.com/v1" || all[1].KeyEnv != "GROQ_API_KEY" {
+		t.Errorf("got %+v first", all[:min(2, len(all))])
 	}
 }

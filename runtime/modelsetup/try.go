@@ -18,11 +18,11 @@ import (
 	"society-tui/runtime/modeladdress"
 )
 
-// tryTime is how long a model may take to answer, tryTokens how long the answer may be.
-const (
-	tryTime   = 30 * time.Second
-	tryTokens = 64
-)
+// tryTime is how long a model may take to answer.
+const tryTime = 30 * time.Second
+
+// tryTokens are how long the answer may be: first, and if nothing but thoughts fit into that.
+var tryTokens = []int{64, 2048}
 
 // endpoint returns the endpoint of a draft that is not kept, with its key.
 func (u *Setup) endpoint(ctx context.Context, d api.ModelDraft) (config.Endpoint, error) {
@@ -75,11 +75,11 @@ func (u *Setup) keyThatStays(ctx context.Context, d api.ModelDraft) (string, err
 func (u *Setup) List(ctx context.Context, d api.ModelDraft) (api.ModelList, error) {
 	e, err := u.endpoint(ctx, d)
 	if err != nil {
-		return api.ModelList{}, err
+		return api.ModelList{Class: string(llm.Auth)}, err
 	}
 	found, err := discover.Models(ctx, chatConfig(e))
 	if err != nil {
-		return api.ModelList{}, failure(err)
+		return api.ModelList{Class: string(llm.AsError(err).Class)}, failure(err)
 	}
 	list := api.ModelList{Listed: found.Listed, Server: found.Server}
 	for _, m := range found.Models {
@@ -147,7 +147,12 @@ func (u *Setup) Try(ctx context.Context, d api.ModelDraft) api.ModelTrial {
 		t.Err, t.Class = modeladdress.TextNoAddress.With(err), string(llm.Invalid)
 		return t
 	}
-	err = answer(ctx, model, &t)
+	for _, tokens := range tryTokens {
+		var short bool
+		if short, err = answer(ctx, model, tokens, &t); !short {
+			break
+		}
+	}
 	t.Milliseconds = time.Since(begun).Milliseconds()
 	if err == nil {
 		return t
@@ -167,8 +172,8 @@ func (u *Setup) Try(ctx context.Context, d api.ModelDraft) api.ModelTrial {
 		u.near(ctx, d, &t)
 	case llm.Protocol:
 		t.Tools = api.Fails
-	case llm.Quota, llm.Rate:
-		t.Key = api.Works
+	case llm.Quota, llm.Rate, llm.Empty:
+		t.Reached, t.Key = api.Works, api.Works
 	}
 	if failed.Status != 0 {
 		t.Reached = api.Works
@@ -176,17 +181,19 @@ func (u *Setup) Try(ctx context.Context, d api.ModelDraft) api.ModelTrial {
 	return t
 }
 
-// answer reads the answer of a model and notes what came.
-func answer(ctx context.Context, m llm.Model, t *api.ModelTrial) error {
+// answer reads the answer of a model and notes what came. It is too short for a call if thoughts
+// have used it up.
+func answer(ctx context.Context, m llm.Model, tokens int, t *api.ModelTrial) (short bool, err error) {
 	request := llm.Request{
 		System:    "This is a test of the connection.",
 		Messages:  []llm.Message{{Role: llm.User, Text: `Call the tool "report" with the word "ok", and write nothing else.`}},
 		Tools:     []llm.ToolSpec{tool},
-		MaxTokens: tryTokens,
+		MaxTokens: tokens,
 	}
 	for chunk, err := range m.Generate(ctx, request) {
 		if err != nil {
-			return err
+			e, ok := errors.AsType[*llm.Error](err)
+			return ok && e.Class == llm.Empty, err
 		}
 		t.Reached, t.Key = api.Works, api.Works
 		if !chunk.Done {
@@ -199,9 +206,9 @@ func answer(ctx context.Context, m llm.Model, t *api.ModelTrial) error {
 		if chunk.Usage.InputTokens > 0 || chunk.Usage.OutputTokens > 0 {
 			t.Usage = api.Works
 		}
-		return nil
+		return chunk.Finish == llm.FinishLength && len(chunk.Calls) == 0, nil
 	}
-	return &llm.Error{Class: llm.Overload, Text: "the answer ended early", Truncated: true}
+	return false, &llm.Error{Class: llm.Overload, Text: "the answer ended early", Truncated: true}
 }
 
 // near finds the models with names like that of one that the endpoint does not have.
