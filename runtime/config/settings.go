@@ -10,6 +10,7 @@
 package config
 
 import (
+	"errors"
 	"strings"
 	"time"
 
@@ -216,6 +217,16 @@ func (s *Settings) Offline() (bool, error) {
 		return false, &Problem{From: s.origin["model.name"], Key: "model.name", Why: s.noEndpoint()}
 	}
 	return false, nil
+}
+
+// WithoutModel returns why no model is chosen although a key or an address is set; nil
+// otherwise.
+func (s *Settings) WithoutModel() *Problem {
+	_, err := s.Offline()
+	if p, ok := errors.AsType[*Problem](err); ok && p.Key != "model.name" {
+		return p
+	}
+	return nil
 }
 
 // noEndpoint explains that the model has no endpoint, and that it is none of the [[models]].

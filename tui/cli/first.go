@@ -30,8 +30,8 @@ type firstSession struct {
 	nobody bool
 }
 
-// prepare checks the call and the settings and makes the models. An error is a usageError.
-func (c *console) prepare() (*firstSession, error) {
+// prepare checks the call and the settings and makes the models; offline is that of modelsOf. An error is a usageError.
+func (c *console) prepare(offline bool) (*firstSession, error) {
 	s, err := c.settings()
 	if err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func (c *console) prepare() (*firstSession, error) {
 	if f.file, err = c.storeFile(s); err != nil {
 		return nil, err
 	}
-	f.models, f.warnings, err = c.openModels(s)
+	f.models, f.warnings, err = c.openModels(s, offline)
 	f.setup = f.newModelSetup()
 	return f, err
 }

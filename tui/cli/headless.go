@@ -15,7 +15,7 @@ import (
 // has come, which ends the context of body. advice is for a session that is open elsewhere.
 // Nobody is there to ask for approvals.
 func (c *console) runHeadless(advice *i18n.Message, body func(ctx context.Context, run *sessionRun) error) error {
-	first, err := c.prepare()
+	first, err := c.prepare(false) // what the built-in model says would pass for the answer
 	if err != nil {
 		return err
 	}

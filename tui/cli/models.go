@@ -31,7 +31,7 @@ func (m modelsCommand) Run(c *console) error {
 	if err != nil {
 		return err
 	}
-	models, warnings, err := c.openModels(s)
+	models, warnings, err := c.openModels(s, false)
 	if err != nil {
 		return err
 	}

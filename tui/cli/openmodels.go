@@ -20,11 +20,11 @@ import (
 )
 
 // openModels makes the models of the settings, the default first and the
-// built-in one last, or only that one if it was asked for. The warnings are
+// built-in one last, or only that one if it was asked for, see modelsOf. The warnings are
 // those of the settings, and which addresses were corrected. An error is a
 // usageError.
-func (c *console) openModels(s config.Settings) (models *registry.Registry, warnings []string, err error) {
-	models, notes, err := c.modelsOf(s)
+func (c *console) openModels(s config.Settings, offline bool) (models *registry.Registry, warnings []string, err error) {
+	models, notes, err := c.modelsOf(s, offline)
 	if err != nil {
 		return nil, nil, usageError{err, c.text(textSeeSettings)}
 	}
@@ -37,12 +37,19 @@ func (c *console) openModels(s config.Settings) (models *registry.Registry, warn
 // builtIn is the endpoint of the offline model.
 const builtIn = "built in"
 
-func (c *console) modelsOf(s config.Settings) (models *registry.Registry, notes []*i18n.Message, err error) {
+// modelsOf makes the models of the settings. With offline the built-in one takes the place of a
+// default that is only half set.
+func (c *console) modelsOf(s config.Settings, offline bool) (models *registry.Registry, notes []*i18n.Message, err error) {
 	list, err := s.Endpoints()
-	if err != nil {
+	without := s.WithoutModel()
+	if err != nil && (without == nil || !offline) {
 		return nil, nil, err
 	}
-	return c.registryOf(s, list)
+	models, notes, err = c.registryOf(s, list)
+	if without != nil {
+		notes = append(notes, textUntilSetup.With(cmp.Or(without.From.Variable, without.Key)))
+	}
+	return models, notes, err
 }
 
 // registryOf makes the models of a list, the default first, and the built-in one; that alone

@@ -21,7 +21,7 @@ func (screenCommand) Run(c *console) error { return c.openScreen(0) }
 // openScreen waits for a session that another program is closing, at most so long.
 func (c *console) openScreen(wait time.Duration) error {
 	// A mistake in the call or the settings is reported without a terminal, too.
-	first, err := c.prepare()
+	first, err := c.prepare(true)
 	if err != nil {
 		return err
 	}

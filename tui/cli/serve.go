@@ -30,7 +30,7 @@ func (s serveCommand) Run(c *console) error {
 	if s.TakeOver {
 		return c.takeOver()
 	}
-	first, err := c.prepare()
+	first, err := c.prepare(true)
 	if err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func (c *console) takeOver() (err error) {
 			parent.Failed(c.redactor.Redact(c.inWords(err)))
 		}
 	}()
-	first, err := c.prepare()
+	first, err := c.prepare(true)
 	if err != nil {
 		return err
 	}
