@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/themes"
@@ -65,14 +67,17 @@ func (p dialogPage) Click(x, y int) tea.Cmd {
 func (p dialogPage) Wheel(notches int) { p.dialogs.Scroll(notches * notch) }
 
 func (p dialogPage) Hints() []statusline.Hint {
-	does := page.HintCancel
+	does := p.text(page.HintCancel)
+	if back := p.dialogs.Back(); back != "" {
+		does = strings.ToLower(back)
+	}
 	if p.dialogs.Reports() {
-		does = page.HintClose
+		does = p.text(page.HintClose)
 	}
 	if p.dialogs.Searched() {
-		does = page.HintShowAll
+		does = p.text(page.HintShowAll)
 	}
-	return []statusline.Hint{{Key: "esc", Does: p.text(does)}}
+	return []statusline.Hint{{Key: "esc", Does: does}}
 }
 
 func (p dialogPage) View(screen *layout.Layout) (layout.Part, *tea.Position) {

@@ -54,13 +54,13 @@ func (u *Setup) Providers(ctx context.Context) []api.ModelProvider {
 	}
 	services := u.Catalog.Providers()
 	slices.SortStableFunc(services, func(a, b catalog.Provider) int {
-		if set := u.HasVariable(a.KeyEnv); set != u.HasVariable(b.KeyEnv) {
+		if set := u.isSet(a.KeyEnv); set != u.isSet(b.KeyEnv) {
 			return map[bool]int{true: -1, false: 1}[set]
 		}
 		return strings.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name))
 	})
 	for _, p := range services {
-		all = append(all, api.ModelProvider{Name: p.Name, Address: p.BaseURL, KeyEnv: p.KeyEnv, KeySet: p.KeyEnv != "" && u.Sources.Getenv(p.KeyEnv) != "", Models: len(p.Models)})
+		all = append(all, api.ModelProvider{Name: p.Name, Address: p.BaseURL, KeyEnv: p.KeyEnv, KeySet: u.isSet(p.KeyEnv), Models: len(p.Models)})
 	}
 	return all
 }
@@ -73,7 +73,11 @@ func (u *Setup) unnamed() (api.ModelProvider, bool) {
 	if m.Name != "" || m.BaseURL == "" {
 		return api.ModelProvider{}, false
 	}
-	return api.ModelProvider{Name: "OPENAI_BASE_URL", Address: m.BaseURL, KeyEnv: m.KeyEnv}, true
+	return api.ModelProvider{Name: "OPENAI_BASE_URL", Address: m.BaseURL, KeyEnv: m.KeyEnv, KeySet: u.isSet(m.KeyEnv)}, true
+}
+
+func (u *Setup) isSet(variable string) bool {
+	return variable != "" && u.Sources.Getenv(variable) != ""
 }
 
 // local returns the server at a port of this machine, nil if none answers there that has

@@ -214,6 +214,21 @@ func (s *Stack) Reports() bool {
 	return top != nil && top.Report
 }
 
+// Back returns the label of the safe button of the top dialog if that leads somewhere, else "".
+func (s *Stack) Back() string {
+	if top := s.top(); top != nil {
+		return top.back()
+	}
+	return ""
+}
+
+func (d *asked) back() string {
+	if safe := d.Buttons[0]; safe.Run != nil && !d.Report {
+		return safe.Label
+	}
+	return ""
+}
+
 // Shown reports whether a dialog is open.
 func (s *Stack) Shown() bool { return len(s.open) > 0 }
 

@@ -282,11 +282,13 @@ func (s *Stack) keys(d *asked, button int, scrolls bool, width int) []string {
 	}
 	end := len(said)
 	if len(d.Buttons) > 1 && d.Search == nil { // with a search esc clears it first
-		leaves := textCancel
+		leaves := s.text(textCancel)
 		if d.Report {
-			leaves = textClose
+			leaves = s.text(textClose)
+		} else if back := d.back(); back != "" {
+			leaves = s.text(textEsc, back)
 		}
-		said = append(said, s.text(leaves))
+		said = append(said, leaves)
 	}
 	if scrolls {
 		said = append(said, s.text(textScroll))

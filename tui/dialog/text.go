@@ -9,7 +9,9 @@ var (
 	textWrong = i18n.Text{EN: "%s is not %d", ZH: "%s 不是 %d"}
 	textEnter = i18n.Text{EN: "enter = %s", ZH: "enter = %s"}
 	// textLeave replaces textEnter where esc does the same.
-	textLeave  = i18n.Text{EN: "enter, esc = %s", ZH: "enter, esc = %s"}
+	textLeave = i18n.Text{EN: "enter, esc = %s", ZH: "enter, esc = %s"}
+	// textEsc replaces textCancel where esc goes somewhere.
+	textEsc    = i18n.Text{EN: "esc = %s", ZH: "esc = %s"}
 	textChoose = i18n.Text{EN: "←/→ choose", ZH: "←/→ 选择"}
 	textCancel = i18n.Text{EN: "esc cancel", ZH: "esc 取消"}
 	textClose  = i18n.Text{EN: "esc close", ZH: "esc 关闭"}

@@ -225,6 +225,8 @@ func (l *List) Hints() []statusline.Hint {
 		esc = HintShowAll
 	case l.Cancels:
 		esc = HintCancel
+	case l.Back != nil:
+		esc = HintBack
 	}
 	if l.By == ByTag {
 		hints = append(hints, statusline.Hint{Key: d.Printer.Key("next_pane"), Does: d.Text(hintKind)})

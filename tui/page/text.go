@@ -5,6 +5,7 @@ import "society-tui/runtime/i18n"
 // Hints of lists, and of the screen.
 var (
 	HintMove    = i18n.Text{EN: "move", ZH: "移动"}
+	HintBack    = i18n.Text{EN: "back", ZH: "返回"}
 	HintClose   = i18n.Text{EN: "close", ZH: "关闭"}
 	HintCancel  = i18n.Text{EN: "cancel", ZH: "取消"}
 	HintShowAll = i18n.Text{EN: "show all", ZH: "显示全部"}

@@ -56,6 +56,7 @@ func (f *frontend) commands() []*command.Command {
 			runs(env.Processes(), f.processes),
 			runs(env.Servers(), f.runServers),
 			runs(modelsCommand(env), f.models),
+			f.setUpCommand(),
 			runs(env.Tools(), f.tools),
 			env.Rule(),
 		},
@@ -83,7 +84,7 @@ func (f *frontend) written(line string) {
 	if q := f.asks; q != nil {
 		f.asks = nil
 		q.answer(strings.TrimSpace(line))
-		if !action.IsCommand(line) {
+		if q.whole || !action.IsCommand(line) {
 			return
 		}
 	}

@@ -110,7 +110,7 @@ func (f *frontend) askUndo(numbers []uint64) {
 				return
 			}
 			f.say(f.printer.T(textYesOrNo))
-			f.asks = &question{func(line string) {
+			f.asks = &question{answer: func(line string) {
 				if among(yes, line) {
 					f.takeBack(numbers)
 				}

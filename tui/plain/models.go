@@ -19,12 +19,12 @@ import (
 // modelsCommand is the command of the screen, which in line mode does something to a model too.
 func modelsCommand(env agentcommand.Env) *command.Command {
 	c := env.Models()
-	c.Args = []command.Arg{{Label: i18n.Text{EN: "[update|test NAME|use NAME]", ZH: "[update|test 名称|use 名称]"}}}
+	c.Args = []command.Arg{{Label: i18n.Text{EN: "[update|forget|test NAME|use NAME|remove NAME]", ZH: "[update|forget|test 名称|use 名称|remove 名称]"}}}
 	return c
 }
 
-// models lists the models, asks their endpoints what these can do, tests one, or makes it the
-// default.
+// models lists the models, asks their endpoints what these can do, forgets what these have
+// taught, or tests one, makes it the default or removes it.
 func (f *frontend) models(in command.Input) {
 	verb, name, _ := strings.Cut(strings.TrimSpace(in.Text), " ")
 	name = strings.TrimSpace(name)
@@ -35,7 +35,9 @@ func (f *frontend) models(in command.Input) {
 		f.listModels(all)
 	case verb == agentcommand.UpdateModels && name == "":
 		f.act(f.actions.AskEndpoints())
-	case verb != "test" && verb != "use":
+	case verb == "forget" && name == "" && f.cfg.ModelSetup != nil:
+		f.act(f.actions.ForgetLearnt(f.cfg.ModelSetup.Forget))
+	case !slices.Contains([]string{"test", "use", "remove"}, verb) || name == "":
 		f.say(f.printer.T(textModelsUsage))
 	case f.cfg.ModelSetup == nil:
 		f.notify(action.Notice{Level: action.Warned, Text: f.printer.T(textModelsElsewhere)})
@@ -43,6 +45,8 @@ func (f *frontend) models(in command.Input) {
 		f.notify(action.Notice{Level: action.Warned, Text: f.printer.T(textNoSuchModel, sanitize.Line(name, nameCells))})
 	case verb == "test":
 		f.testModel(name)
+	case verb == "remove":
+		f.removeModel(name)
 	default:
 		f.useModel(name)
 	}
@@ -109,13 +113,27 @@ func (f *frontend) useModel(name string) {
 			return
 		}
 		f.say(f.printer.T(textUsesNow, sanitize.Line(name, nameCells)))
-		if saved.Unwritten != nil {
-			f.warn(sanitize.Line(i18n.Error(f.printer.Lang, saved.Unwritten), doingCells))
-			for line := range strings.SplitSeq(strings.TrimSuffix(saved.Lines, "\n"), "\n") {
-				f.say("  " + sanitize.Line(line, doingCells))
-			}
-		}
+		f.tellSaved(saved)
 	})
+}
+
+// removeModel takes a model out of the settings, after a question.
+func (f *frontend) removeModel(name string) {
+	f.say(f.printer.T(textRemoves, sanitize.Line(name, nameCells)) + " " + f.printer.T(textYesOrNo))
+	f.asks = &question{answer: func(line string) {
+		if !among(yes, line) {
+			f.say(f.printer.T(textNothingDone))
+			return
+		}
+		later(f, func(ctx context.Context) (api.ModelSaved, error) { return f.cfg.ModelSetup.Remove(ctx, name) }, func(saved api.ModelSaved, err error) {
+			if err != nil {
+				f.warn(sanitize.Line(i18n.Error(f.printer.Lang, err), doingCells))
+				return
+			}
+			f.say(f.printer.T(textRemovedModel, sanitize.Line(name, nameCells)))
+			f.tellSaved(saved)
+		})
+	}}
 }
 
 // later runs work that waits, and handles its result afterwards.

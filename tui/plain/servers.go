@@ -127,7 +127,7 @@ func (f *frontend) switchServer(s *api.Server, to api.ServerSwitch) {
 	f.say(title)
 	f.say(body)
 	f.say(f.printer.T(textYesOrNo))
-	f.asks = &question{func(line string) {
+	f.asks = &question{answer: func(line string) {
 		if !among(yes, line) {
 			f.say(f.printer.T(textNothingDone))
 			return

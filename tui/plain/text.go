@@ -26,7 +26,7 @@ var (
 	// The greeting.
 	textOpened         = i18n.Plural{One: "The society is open, with %d agent. You write to %[2]s. /help lists the commands.", Other: "The society is open, with %d agents. You write to %[2]s. /help lists the commands.", ZH: "社会已打开，共 %d 个智能体。你在给 %[2]s 写。/help 列出命令。"}
 	textWelcome        = i18n.Text{EN: "Tell root what you want. It makes roles and agents, and you hear each of them at work.", ZH: "告诉 root 你想要什么。它会创建角色和智能体，你能听到每一个在做什么。"}
-	textWelcomeOffline = i18n.Text{EN: "This is the offline demo model. It needs no network and no key. For a real model set OPENAI_API_KEY (OPENAI_BASE_URL, SOCIETY_MODEL) and start again.", ZH: "这是离线演示模型，不需要网络，也不需要密钥。要用真实模型，请设置 OPENAI_API_KEY（OPENAI_BASE_URL、SOCIETY_MODEL）后重新启动。"}
+	textWelcomeOffline = i18n.Text{EN: "This is the offline demo model. It needs no network and no key. /setup sets a real model up.", ZH: "这是离线演示模型，不需要网络，也不需要密钥。用 /setup 设置真实模型。"}
 	textNeed           = i18n.Plural{One: "%d agent needs you. /next goes to it.", Other: "%d agents need you. /next goes to them.", ZH: "%d 个智能体需要你处理。/next 前往。"}
 	textPlanted        = i18n.Text{EN: "Added the team from %s: %s.", ZH: "已从模板 %s 添加团队：%s。"}
 	textPlantedBefore  = i18n.Text{EN: "The team from %s was added before.", ZH: "模板 %s 的团队以前已添加。"}
@@ -95,11 +95,36 @@ var (
 	// Answers to questions; the English ones work in Chinese, too.
 	yes    = []string{"yes", "y", "是"}
 	pauses = []string{"pause", "p", "暂停"}
+
+	cancels   = []string{"cancel", "取消"}
+	backs     = []string{"back", "返回"}
+	agains    = []string{"again", "重试"}
+	keys      = []string{"key", "密钥"}
+	addresses = []string{"address", "地址"}
+	saves     = []string{"save", "保存"}
+)
+
+// Setting a model up.
+var (
+	textSetUp         = i18n.Text{EN: "Setting up a model. Nothing is saved before the last answer; back returns to the question before, cancel ends. Looking for servers on this machine…", ZH: "设置模型。回答最后一个问题之前不会保存；输入 返回 回到上一个问题，输入 取消 结束。正在寻找本机上的服务器…"}
+	textNumbered      = i18n.Text{EN: "  %d: %s, %s", ZH: "  %d：%s，%s"}
+	textModelNumbered = i18n.Text{EN: "  %d: %s %s", ZH: "  %d：%s %s"}
+	textVariableIsSet = i18n.Text{EN: "%s is set", ZH: "已设置 %s"}
+	textProvider      = i18n.Text{EN: "Which provider? Write a number, a part of the name (%d are known), or the address of any OpenAI-compatible API.", ZH: "哪个提供商？输入序号、名称的一部分（已知 %d 个），或任何兼容 OpenAI 的 API 的地址。"}
+	textSeveral       = i18n.Text{EN: "Several are called so: %s.", ZH: "有几个叫这个名字：%s。"}
+	textNoProvider    = i18n.Text{EN: "No provider is called %s, and it is no address.", ZH: "没有提供商叫 %s，它也不是地址。"}
+	textPlainKey      = i18n.Text{EN: "Write yes to send a key too, or no to go on without one.", ZH: "输入 是 也发送密钥，输入 否 则不用密钥。"}
+	textPlace         = i18n.Text{EN: "Where is the key? Write a number; an empty line is 1.", ZH: "密钥在哪里？输入序号；空行为 1。"}
+	textUnlisted      = i18n.Text{EN: "Write again, key, address, cancel, or the name of a model.", ZH: "输入 重试、密钥、地址、取消，或模型的名称。"}
+	textTrialFailed   = i18n.Text{EN: "Write again, key, address, save, cancel, or the name of another model.", ZH: "输入 重试、密钥、地址、保存、取消，或另一个模型的名称。"}
+	textWhichModel    = i18n.Text{EN: "Which model? Write a number or a name (it has %d).", ZH: "哪个模型？输入序号或名称（共 %d 个）。"}
+	textSetUpName     = i18n.Text{EN: "Which name shall it have here? An empty line is %s.", ZH: "在这里叫什么名称？空行为 %s。"}
+	textSetUpDefault  = i18n.Text{EN: "Shall it answer from now on? Write yes or no; an empty line is yes.", ZH: "从现在起由它回答吗？输入 是 或 否；空行为 是。"}
 )
 
 // Models.
 var (
-	textModelsUsage     = i18n.Text{EN: "Write /models, /models update, /models test NAME or /models use NAME.", ZH: "请输入 /models、/models update、/models test 名称 或 /models use 名称。"}
+	textModelsUsage     = i18n.Text{EN: "Write /models, /models update, /models forget, or /models test, use or remove with a NAME; /setup sets one up.", ZH: "请输入 /models、/models update、/models forget，或 /models test、use、remove 加名称；/setup 设置模型。"}
 	textModelsElsewhere = i18n.Text{EN: "Models are set up where the society runs", ZH: "模型须在社会运行之处设置"}
 	textNoSuchModel     = i18n.Text{EN: "No model is named %s", ZH: "没有名为 %s 的模型"}
 	textDefaultModel    = i18n.Text{EN: "the default", ZH: "默认模型"}
@@ -107,5 +132,7 @@ var (
 	textTestFailed      = i18n.Text{EN: "%s did not answer: %s", ZH: "%s 没有应答：%s"}
 	textTestTools       = i18n.Text{EN: "%s answers and calls tools (%d ms).", ZH: "%s 能应答并调用工具（%d 毫秒）。"}
 	textTestNoTools     = i18n.Text{EN: "%s answers, but did not call the tool (%d ms).", ZH: "%s 能应答，但没有调用工具（%d 毫秒）。"}
+	textRemoves         = i18n.Text{EN: "%s is taken out of the settings, with the key that was entered for it alone.", ZH: "%s 将从设置中移除，只为它输入的密钥也一并移除。"}
+	textRemovedModel    = i18n.Text{EN: "Removed %s.", ZH: "已移除 %s。"}
 	textUsesNow         = i18n.Text{EN: "%s answers from now on.", ZH: "从现在起由 %s 回答。"}
 )

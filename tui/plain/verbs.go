@@ -16,7 +16,13 @@ import (
 )
 
 // A question waits for the next line.
-type question struct{ answer func(line string) }
+type question struct {
+	answer func(line string)
+	// whole is set if each line is an answer, even one that looks like a command. dropped is
+	// called if there is none.
+	whole   bool
+	dropped func()
+}
 
 // among reports whether line is one of words.
 func among(words []string, line string) bool {
@@ -62,7 +68,7 @@ func (f *frontend) confirm(o *action.Action) {
 	} else {
 		f.say(f.printer.T(textYesOrNo))
 	}
-	f.asks = &question{func(line string) {
+	f.asks = &question{answer: func(line string) {
 		if !confirm(line) {
 			f.say(f.printer.T(textNothingDone))
 			return
@@ -116,7 +122,7 @@ func (f *frontend) askResume(cmd society.Send) {
 	who := f.replica.Name(cmd.To)
 	f.say(f.printer.T(textStopped, who))
 	f.say(f.printer.T(textYesOrNo))
-	f.asks = &question{func(line string) {
+	f.asks = &question{answer: func(line string) {
 		if !among(yes, line) {
 			f.notSent(cmd.To, cmd.Text, action.Notice{})
 			return
@@ -141,6 +147,9 @@ func (f *frontend) interrupted() {
 		return
 	}
 	if f.asks != nil || len(f.draft) > 0 {
+		if f.asks != nil && f.asks.dropped != nil {
+			f.asks.dropped()
+		}
 		f.asks, f.draft = nil, nil
 		f.say(f.printer.T(textNothingDone))
 	}
@@ -166,7 +175,7 @@ func (f *frontend) quit() {
 	}
 	f.say(strings.Join(said, " "))
 	f.say(f.printer.T(textQuitChoose))
-	f.asks = &question{func(line string) {
+	f.asks = &question{answer: func(line string) {
 		switch {
 		case among(yes, line):
 			f.leave(tui.Leaving{})

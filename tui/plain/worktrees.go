@@ -82,7 +82,7 @@ func (f *frontend) askDrop(w api.Worktree) {
 	f.say(title)
 	f.say(body)
 	f.say(f.printer.T(textYesOrNo))
-	f.asks = &question{func(line string) {
+	f.asks = &question{answer: func(line string) {
 		if !among(yes, line) {
 			f.say(f.printer.T(textNothingDone))
 			return

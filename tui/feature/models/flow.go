@@ -3,7 +3,6 @@ package models
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -14,6 +13,7 @@ import (
 	"society-tui/tui/list"
 	"society-tui/tui/page"
 	"society-tui/tui/sanitize"
+	"society-tui/tui/setupstep"
 	"society-tui/tui/symbols"
 )
 
@@ -21,7 +21,6 @@ import (
 const (
 	mostAddress = 300
 	mostKey     = 8 << 10
-	mostName    = 64
 )
 
 // A flow is a model that is being set up, step by step. Esc goes back one step, and nothing is
@@ -31,6 +30,7 @@ type flow struct {
 	provider  api.ModelProvider // that was chosen; zero for another address
 	draft     api.ModelDraft
 	public    bool // its address is not in the own network
+	placed    bool // the place of its key was chosen
 	notes     []string
 	listed    api.ModelList
 	trial     *api.ModelTrial // nil until it is over
@@ -79,11 +79,14 @@ func (f *Feature) providerItems() []list.Item {
 		if p.Local {
 			note += f.Dot + f.Text(onThisMachine)
 		}
-		text := ""
+		var text []string
 		if p.Models > 0 {
-			text = f.Printer.N(countModels, p.Models)
+			text = append(text, f.Printer.N(countModels, p.Models))
 		}
-		items = append(items, list.Item{ID: fmt.Sprint(i + 1), Name: sanitize.Line(p.Name, page.NameCells), Note: note, Text: text})
+		if p.KeySet {
+			text = append(text, f.Text(variableIsSet, p.KeyEnv))
+		}
+		items = append(items, list.Item{ID: fmt.Sprint(i + 1), Name: sanitize.Line(p.Name, page.NameCells), Note: note, Text: strings.Join(text, f.Dot)})
 	}
 	return items
 }
@@ -133,7 +136,7 @@ func (f *Feature) inWords(err error) string {
 }
 
 func (f *Feature) askAddress(wrong error) tea.Cmd {
-	return f.field(f.title(2, stepAddress), f.withMistake(f.Text(addressSays), wrong),
+	return f.field(f.title(2, stepAddress), f.withMistake(f.Text(setupstep.Address), wrong),
 		dialog.Field{Label: f.Text(addressLabel), Text: f.flow.draft.URL, Most: mostAddress},
 		f.backToProviders, f.onAddress)
 }
@@ -155,10 +158,8 @@ func (f *Feature) onAddress(text string) tea.Cmd {
 		return f.askAddress(err)
 	}
 	w := f.flow
-	if w.draft.URL != at.URL && w.draft.Key == api.KeyStays {
-		w.draft.Key = api.NoKey // it belongs to the address before
-	}
-	w.draft.URL, w.public, w.draft.PlainHTTP, w.notes = at.URL, at.Public, false, nil
+	setupstep.Move(&w.draft, at)
+	w.public, w.notes = at.Public, nil
 	for _, note := range at.Mended {
 		w.notes = append(w.notes, f.inWords(note))
 	}
@@ -171,9 +172,9 @@ func (f *Feature) onAddress(text string) tea.Cmd {
 // askPlain asks whether what can be read on the way may be sent.
 func (f *Feature) askPlain() tea.Cmd {
 	body := dialog.Text(f.flow.notes...)
-	says := plainSays
+	says := setupstep.PlainSays
 	if f.flow.public {
-		says = publicSays
+		says = setupstep.PublicSays
 	}
 	allow := func(key bool) func() tea.Cmd {
 		return func() tea.Cmd {
@@ -199,31 +200,17 @@ func (f *Feature) askPlain() tea.Cmd {
 func (f *Feature) askKeyPlace() tea.Cmd {
 	w := f.flow
 	var items []list.Item
-	add := func(place api.KeyPlace, id string, name, text i18n.Text, args ...any) {
-		items = append(items, list.Item{ID: string(place) + "\n" + id, Name: f.Text(name, args...), Text: f.Text(text)})
-	}
-	if w.draft.Before != "" && w.draft.Key == api.KeyStays {
-		add(api.KeyStays, "", keyStaysName, keyStaysSays)
-	}
-	local := w.provider.Local || strings.HasPrefix(w.draft.URL, "http://127.0.0.1") || strings.HasPrefix(w.draft.URL, "http://localhost")
-	if local {
-		add(api.NoKey, "", keyNone, keyNoneSays)
-	}
-	if variable := w.provider.KeyEnv; w.provider.KeySet {
-		add(api.KeyInEnv, variable, keyEnvSet, keyEnvSays, variable)
-	}
-	add(api.KeyInKeyring, "", keyRing, keyRingSays)
-	add(api.KeyInFile, "", keyFile, keyFileSays)
-	add(api.KeyInEnv, "", keyEnv, keyEnvSays)
-	add(api.KeyByCommand, "", keyCommand, keyCommandSays)
-	if !local {
-		add(api.NoKey, "", keyNone, keyNoneSays)
+	for _, p := range setupstep.Places(f.flow.providers, w.draft, w.provider) {
+		items = append(items, list.Item{ID: string(p.Is) + "\n" + p.Variable, Name: p.Label(f.Printer), Text: f.Text(p.About())})
 	}
 	title := f.title(3, stepKey)
 	if len(w.notes) > 0 {
 		title += f.Dot + w.notes[0]
 	}
 	f.places.Show(title, "", items)
+	if w.placed {
+		f.places.Pick(string(w.draft.Key) + "\n")
+	}
 	return nil
 }
 
@@ -238,13 +225,13 @@ func (f *Feature) takePlace() tea.Cmd {
 	if api.KeyPlace(place) != d.Key {
 		d.Entered = ""
 	}
-	d.Key = api.KeyPlace(place)
+	d.Key, f.flow.placed = api.KeyPlace(place), true
 	f.places.Close()
 	switch {
 	case variable != "":
 		d.Entered = api.Entered(variable)
 		return f.findModels()
-	case d.Key == api.NoKey, d.Key == api.KeyStays:
+	case !setupstep.IsEntered(d.Key):
 		return f.findModels()
 	}
 	return f.askKey(nil)
@@ -252,18 +239,10 @@ func (f *Feature) takePlace() tea.Cmd {
 
 func (f *Feature) askKey(wrong error) tea.Cmd {
 	d := &f.flow.draft
-	line, says := dialog.Field{Label: f.Text(keyLabel), Text: string(d.Entered), Most: mostKey, Secret: true}, keyEnterSays
-	switch d.Key {
-	case api.KeyInEnv:
-		line.Label, line.Secret, says = f.Text(variableLabel), false, variableSays
-		if line.Text == "" {
-			line.Text = f.flow.provider.KeyEnv
-		}
-	case api.KeyByCommand:
-		line.Label, line.Secret, says = f.Text(commandLabel), false, commandSays
-	case api.KeyInKeyring:
-		says = keyRingEnterSays
-	case api.NoKey, api.KeyStays, api.KeyInFile:
+	says, label := setupstep.Asks(d.Key)
+	line := dialog.Field{Label: f.Text(label), Text: string(d.Entered), Most: mostKey, Secret: d.Key == api.KeyInKeyring || d.Key == api.KeyInFile}
+	if d.Key == api.KeyInEnv && line.Text == "" {
+		line.Text = f.flow.provider.KeyEnv
 	}
 	return f.field(f.title(3, stepKey), f.withMistake(f.Text(says), wrong), line, f.askKeyPlace, func(text string) tea.Cmd {
 		d.Entered = api.Entered(text)
@@ -300,11 +279,8 @@ func (f *Feature) answered(serial int) bool {
 
 // backToKey returns to the step of the key, or to the one before if there is none.
 func (f *Feature) backToKey() tea.Cmd {
-	d := &f.flow.draft
-	switch d.Key {
-	case api.KeyInKeyring, api.KeyInFile, api.KeyInEnv, api.KeyByCommand:
+	if setupstep.IsEntered(f.flow.draft.Key) {
 		return f.askKey(nil)
-	case api.NoKey, api.KeyStays:
 	}
 	return f.askKeyPlace()
 }
@@ -316,7 +292,7 @@ func (f *Feature) findModels() tea.Cmd {
 		err  error
 	}
 	d := f.flow.draft
-	serial, cmd := f.asks(f.title(4, stepTest), f.Text(askingList, sanitize.Line(d.URL, page.TextCells)), f.backToKey)
+	serial, cmd := f.asks(f.title(4, stepModel), f.Text(setupstep.AsksList, sanitize.Line(d.URL, page.TextCells)), f.backToKey)
 	return tea.Batch(cmd, page.Later(f.Screen, func(ctx context.Context) found {
 		all, err := f.cfg.Setup.List(ctx, d)
 		return found{all, err}
@@ -329,7 +305,7 @@ func (f *Feature) findModels() tea.Cmd {
 		case m.err != nil:
 			return f.showUnlisted(m.err)
 		case len(m.list.Models) == 0:
-			return f.typeModel(f.Text(noList))
+			return f.typeModel(f.Text(setupstep.NoList))
 		}
 		return f.pickModel()
 	}))
@@ -338,8 +314,8 @@ func (f *Feature) findModels() tea.Cmd {
 // showUnlisted tells why there is no list, and what can be done.
 func (f *Feature) showUnlisted(why error) tea.Cmd {
 	return f.Screen.Ask(page.Question{
-		Kind: "model", Title: f.title(4, stepTest),
-		Body: []dialog.Line{{Tone: dialog.Warning, Text: f.inWords(why)}, {}, {Tone: dialog.Quiet, Text: f.Text(unlistedSays)}},
+		Kind: "model", Title: f.title(4, stepModel),
+		Body: []dialog.Line{{Tone: dialog.Warning, Text: f.inWords(why)}, {Text: f.Text(setupstep.Next(f.flow.listed.Class))}, {}, {Tone: dialog.Quiet, Text: f.Text(unlistedSays)}},
 		Choices: []page.Choice{
 			{Label: f.Text(goBack), Run: f.backToKey},
 			{Label: f.Text(changeKey), Keys: []string{"k"}, Run: f.backToKey},
@@ -356,7 +332,7 @@ func (f *Feature) pickModel() tea.Cmd {
 		items = append(items, list.Item{ID: m.ID, Name: sanitize.Line(m.ID, page.NameCells), Note: f.aboutListed(m)})
 	}
 	items = append(items, list.Item{ID: other, Name: f.Text(typeName), Text: f.Text(typeNameSays)})
-	f.listed.Show(f.title(5, stepModel), "", items)
+	f.listed.Show(f.title(4, stepModel), "", items)
 	if f.flow.draft.Model != "" {
 		f.listed.Pick(f.flow.draft.Model)
 	}
@@ -397,7 +373,7 @@ func (f *Feature) typeModel(says string) tea.Cmd {
 	if len(f.flow.listed.Models) > 0 {
 		back = f.pickModel
 	}
-	return f.field(f.title(5, stepModel), dialog.Text(says, f.Text(typeModelSays)),
+	return f.field(f.title(4, stepModel), dialog.Text(says, f.Text(setupstep.TypeModel)),
 		dialog.Field{Label: f.Text(modelLabel), Text: f.flow.draft.Model, Most: mostAddress}, back, func(text string) tea.Cmd {
 			if text == "" {
 				return f.typeModel(says)
@@ -408,29 +384,8 @@ func (f *Feature) typeModel(says string) tea.Cmd {
 
 // onModel tries the model.
 func (f *Feature) onModel(name string) tea.Cmd {
-	d := &f.flow.draft
-	if d.Name == "" || d.Name == usableName(d.Model) {
-		d.Name = usableName(name)
-	}
-	if d.Model != name {
-		d.Window = 0
-	}
-	d.Model = name
-	if i := slices.IndexFunc(f.flow.listed.Models, func(m api.ListedModel) bool { return m.ID == name }); i >= 0 && d.Window == 0 {
-		d.Window = f.flow.listed.Models[i].Window
-	}
+	setupstep.Choose(&f.flow.draft, name, f.flow.listed.Models)
 	return f.try()
-}
-
-// usableName returns the name by which a model can be set up.
-func usableName(model string) string {
-	name := strings.Map(func(r rune) rune {
-		if r < 0x80 && (r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._:/-", r)) {
-			return r
-		}
-		return '-'
-	}, model)
-	return name[:min(len(name), mostName)]
 }
 
 // backToModel returns to the choice of the model.
@@ -444,7 +399,7 @@ func (f *Feature) backToModel() tea.Cmd {
 // try has the model answer.
 func (f *Feature) try() tea.Cmd {
 	d := f.flow.draft
-	serial, cmd := f.asks(f.title(4, stepTest), f.Text(askingModel, sanitize.Line(d.Model, page.NameCells)), f.backToModel)
+	serial, cmd := f.asks(f.title(5, stepTest), f.Text(setupstep.AsksModel, sanitize.Line(d.Model, page.NameCells)), f.backToModel)
 	return tea.Batch(cmd, page.Later(f.Screen, func(ctx context.Context) api.ModelTrial { return f.cfg.Setup.Try(ctx, d) }, func(t api.ModelTrial) tea.Cmd {
 		if !f.answered(serial) {
 			return nil
@@ -460,15 +415,11 @@ func (f *Feature) try() tea.Cmd {
 // findings are the lines of what a trial showed.
 func (f *Feature) findings(t *api.ModelTrial) []dialog.Line {
 	var lines []dialog.Line
-	mark := map[api.Finding]i18n.Text{api.Works: found, api.Fails: notFound, api.NotFound: unknown}
 	tone := map[api.Finding]dialog.Tone{api.Works: dialog.Good, api.Fails: dialog.Danger, api.NotFound: dialog.Quiet}
-	for _, part := range []struct {
-		name i18n.Text
-		is   api.Finding
-	}{{partReached, t.Reached}, {partKey, t.Key}, {partStream, t.Stream}, {partTools, t.Tools}, {partUsage, t.Usage}} {
-		lines = append(lines, dialog.Line{Key: f.Text(part.name), Text: f.Text(mark[part.is]), Tone: tone[part.is]})
+	for _, part := range setupstep.Parts(t) {
+		lines = append(lines, dialog.Line{Key: f.Text(part.Name), Text: f.Text(part.InWords()), Tone: tone[part.Is]})
 	}
-	size := f.Text(unknown)
+	size := f.Text(setupstep.Unknown)
 	if w := max(t.Window, f.flow.draft.Window); w > 0 {
 		size = symbols.Tokens(w)
 	}
@@ -478,17 +429,17 @@ func (f *Feature) findings(t *api.ModelTrial) []dialog.Line {
 // showFailed tells why the model did not answer, and what can be done next.
 func (f *Feature) showFailed() tea.Cmd {
 	t := f.flow.trial
-	body := append([]dialog.Line{{Tone: dialog.Warning, Text: f.inWords(t.Err)}}, dialog.Line{Tone: dialog.Plain, Text: f.Text(nextStep(t.Class))})
+	body := append([]dialog.Line{{Tone: dialog.Warning, Text: f.inWords(t.Err)}}, dialog.Line{Tone: dialog.Plain, Text: f.Text(setupstep.Next(t.Class))})
 	if len(t.Near) > 0 {
 		near := make([]string, len(t.Near))
 		for i, name := range t.Near {
 			near[i] = sanitize.Line(name, page.NameCells)
 		}
-		body = append(body, dialog.Line{Text: f.Text(nearAre, f.Printer.List(near))})
+		body = append(body, dialog.Line{Text: f.Text(setupstep.Near, f.Printer.List(near))})
 	}
 	body = append(append(body, dialog.Line{}), f.findings(t)...)
 	return f.Screen.Ask(page.Question{
-		Kind: "model", Title: f.title(4, stepTest), Body: body,
+		Kind: "model", Title: f.title(5, stepTest), Body: body,
 		Choices: []page.Choice{
 			{Label: f.Text(goBack), Run: f.backToModel},
 			{Label: f.Text(changeKey), Keys: []string{"k"}, Run: f.backToKey},
@@ -500,20 +451,12 @@ func (f *Feature) showFailed() tea.Cmd {
 	})
 }
 
-// nextStep returns what to do after a failure of a class.
-func nextStep(class string) i18n.Text {
-	if step, ok := nextSteps[class]; ok {
-		return step
-	}
-	return nextOther
-}
-
 // askDone asks for the name, and saves.
 func (f *Feature) askDone(wrong error) tea.Cmd {
 	w := f.flow
 	body := f.findings(w.trial)
 	if w.trial.Err == nil && w.trial.Tools != api.Works {
-		body = append(body, dialog.Line{Tone: dialog.Warning, Text: f.Text(noTools)})
+		body = append(body, dialog.Line{Tone: dialog.Warning, Text: f.Text(setupstep.NoTools)})
 	}
 	body = append(body, dialog.Line{}, dialog.Line{Tone: dialog.Quiet, Text: f.Text(doneSays, f.cfg.File())})
 	if wrong != nil {
@@ -527,7 +470,7 @@ func (f *Feature) askDone(wrong error) tea.Cmd {
 	}
 	return f.Screen.Ask(page.Question{
 		Kind: "model", Title: f.title(6, stepDone), Body: body,
-		Line: &dialog.Field{Label: f.Text(nameLabel), Text: w.draft.Name, Most: mostName},
+		Line: &dialog.Field{Label: f.Text(nameLabel), Text: w.draft.Name, Most: setupstep.MaxName},
 		Choices: []page.Choice{
 			{Label: f.Text(goBack), Run: f.backToModel},
 			{Label: f.Text(saveOnly), Write: save(false)},
@@ -548,9 +491,9 @@ func (f *Feature) save(asDefault bool) tea.Cmd {
 			f.flow = nil
 		}
 		if asDefault {
-			return f.Text(savedDefault, sanitize.Line(d.Name, page.NameCells))
+			return f.Text(setupstep.SavedAsDefault, sanitize.Line(d.Name, page.NameCells))
 		}
-		return f.Text(savedModel, sanitize.Line(d.Name, page.NameCells))
+		return f.Text(setupstep.Saved, sanitize.Line(d.Name, page.NameCells))
 	})
 }
 
@@ -569,10 +512,10 @@ func (f *Feature) change(do func(context.Context) (api.ModelSaved, error), faile
 		}
 		text := said()
 		if m.saved.KeyInFile != nil {
-			text += f.Dot + f.Text(keyInFile, f.inWords(m.saved.KeyInFile))
+			text += f.Dot + f.Text(setupstep.KeyInFile, f.inWords(m.saved.KeyInFile))
 		}
 		if m.saved.Overridden != "" {
-			text += f.Dot + f.Text(overridden, m.saved.Overridden)
+			text += f.Dot + f.Text(setupstep.Overridden, m.saved.Overridden)
 		}
 		if f.list.IsOpen() {
 			f.list.Renew(f.items())

@@ -2,7 +2,7 @@ package models
 
 import (
 	"context"
-	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -26,7 +26,7 @@ func (f *Feature) manage(item list.Item) tea.Cmd {
 			return f.change(func(ctx context.Context) (api.ModelSaved, error) { return setup.MakeDefault(ctx, name) }, f.Explain, func() string { return f.Text(isNowDefault, item.Name) })
 		}})
 	}
-	choices = append(choices, page.Choice{Label: f.Text(forRole), Keys: []string{"r"}, Run: func() tea.Cmd { return f.chooseRole(name) }})
+	choices = append(choices, page.Choice{Label: f.Text(useFor), Keys: []string{"u"}, Run: func() tea.Cmd { return f.chooseUser(name) }})
 	if table {
 		again := func(step func() tea.Cmd) func() tea.Cmd {
 			return func() tea.Cmd {
@@ -58,29 +58,19 @@ func (f *Feature) askRemove(item list.Item) tea.Cmd {
 	})
 }
 
-func (f *Feature) forget() tea.Cmd {
-	forget := func(ctx context.Context) error {
-		if err := f.cfg.Setup.Forget(ctx); err != nil {
-			return err
-		}
-		_, err := api.Do(ctx, f.Society, society.ForgetWindow{})
-		return err
-	}
-	return page.Later(f.Screen, forget, func(err error) tea.Cmd {
-		if err != nil {
-			return f.Explain(err)
-		}
-		return f.Inform(f.Text(forgot), "")
-	})
-}
+func (f *Feature) forget() tea.Cmd { return f.Screen.Act(f.Actions.ForgetLearnt(f.cfg.Setup.Forget)) }
 
-// everyRole is the id of the row for all roles.
-const everyRole = ""
+// Ids of rows of who can have a model: all, a role or an agent, whose id follows.
+const (
+	everybody   = ""
+	roleBefore  = "role\n"
+	aloneBefore = "agent\n"
+)
 
-// chooseRole lists the roles that can have a model.
-func (f *Feature) chooseRole(model string) tea.Cmd {
+// chooseUser lists who can have a model: all, each role, each agent.
+func (f *Feature) chooseUser(model string) tea.Cmd {
 	f.assigned = model
-	items := []list.Item{{ID: everyRole, Name: f.Text(allRoles), Text: f.Text(allRolesSays)}}
+	items := []list.Item{{ID: everybody, Name: f.Text(allAgents), Text: f.Text(allAgentsSay)}}
 	for _, r := range f.roles {
 		uses := f.Text(byDefault)
 		if r.Model != "" {
@@ -88,24 +78,50 @@ func (f *Feature) chooseRole(model string) tea.Cmd {
 		} else if r.Capability != "" {
 			uses = f.Text(page.TextAnyModel, r.Capability)
 		}
-		items = append(items, list.Item{ID: string(r.ID), Name: sanitize.Line(r.Name, page.NameCells), Note: uses})
+		items = append(items, list.Item{ID: roleBefore + string(r.ID), Name: f.Text(roleIs, sanitize.Line(r.Name, page.NameCells)), Note: uses})
 	}
-	f.assign.Show(f.Text(roleTitle, sanitize.Line(model, page.NameCells)), "", items)
+	for _, id := range f.Replica.Subtree(society.Root) {
+		note := ""
+		if row, _ := f.Replica.Row(id); row.OwnModel {
+			note = f.Text(itsOwn, row.Model)
+		}
+		items = append(items, list.Item{ID: aloneBefore + string(id), Name: f.Text(agentIs, f.Replica.Name(id)), Note: note})
+	}
+	f.assign.Show(f.Text(useForTitle, sanitize.Line(model, page.NameCells)), "", items)
 	return nil
 }
 
-// takeRole gives the selected role, or all, the model.
-func (f *Feature) takeRole() tea.Cmd {
+// takeUser gives the selected role or agent, or all, the model.
+func (f *Feature) takeUser() tea.Cmd {
 	item, ok := f.assign.Picked()
 	if !ok {
 		return nil
 	}
-	model := f.assigned
-	roles := slices.DeleteFunc(slices.Clone(f.roles), func(r api.Role) bool { return item.ID != everyRole && string(r.ID) != item.ID })
 	f.assign.Close()
+	if id, alone := strings.CutPrefix(item.ID, aloneBefore); alone {
+		return tea.Batch(f.Screen.Act(f.Actions.AssignModel(society.AgentID(id), f.assigned)), f.open())
+	}
+	model := f.assigned
+	var roles []society.RoleID
+	for _, r := range f.roles {
+		if item.ID == everybody || item.ID == roleBefore+string(r.ID) {
+			roles = append(roles, r.ID)
+		}
+	}
+	var own []society.AgentID // which all would not reach otherwise
+	for _, id := range f.Replica.Subtree(society.Root) {
+		if row, _ := f.Replica.Row(id); row.OwnModel && item.ID == everybody {
+			own = append(own, id)
+		}
+	}
 	return page.Later(f.Screen, func(ctx context.Context) error {
-		for _, r := range roles {
-			if _, err := api.Do(ctx, f.Society, society.ChooseModel{Role: r.ID, Model: model}); err != nil {
+		for _, id := range roles {
+			if _, err := api.Do(ctx, f.Society, society.ChooseModel{Role: id, Model: model}); err != nil {
+				return err
+			}
+		}
+		for _, id := range own {
+			if _, err := api.Do(ctx, f.Society, society.AssignModel{Agent: id}); err != nil {
 				return err
 			}
 		}

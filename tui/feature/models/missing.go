@@ -19,12 +19,15 @@ func (f *Feature) Opened() tea.Cmd {
 	}
 	said := make([]string, len(missing))
 	line := func(name string) string { return sanitize.Line(name, page.NameCells) }
-	model, graph := "", ""
+	model, graph, agent := "", "", ""
 	for i, m := range missing {
 		switch {
 		case m.Role != "" && m.Graph != "":
 			graph = f.Text(hintGraph)
 			said[i] = f.Text(missingGraph, line(m.Role), line(m.Graph))
+		case m.Agent != "":
+			agent = f.Text(hintAgent)
+			said[i] = f.Text(missingOwnModel, f.Replica.Name(m.Agent), line(m.Model))
 		case m.Role != "":
 			model = f.Text(hintModel)
 			said[i] = f.Text(missingModel, line(m.Role), line(m.Model))
@@ -34,6 +37,6 @@ func (f *Feature) Opened() tea.Cmd {
 			said[i] = f.Text(missingTool, line(m.Node), line(m.Graph), line(m.Tool))
 		}
 	}
-	hints := slices.DeleteFunc([]string{model, graph}, func(hint string) bool { return hint == "" })
+	hints := slices.DeleteFunc([]string{model, agent, graph}, func(hint string) bool { return hint == "" })
 	return f.Warn(strings.Join(said, f.Text(semicolon)), strings.Join(hints, f.Text(semicolon)))
 }

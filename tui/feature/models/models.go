@@ -67,7 +67,7 @@ func New(deps *page.Deps, cfg Config) *Feature {
 		f.listed.Close()
 		return f.backToKey()
 	})
-	f.assign = steps(f.takeRole, func() tea.Cmd { return f.open() })
+	f.assign = steps(f.takeUser, func() tea.Cmd { return f.open() })
 	return f
 }
 

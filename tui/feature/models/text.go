@@ -49,10 +49,12 @@ var (
 var (
 	semicolon        = i18n.Text{EN: "; ", ZH: "；"}
 	missingModel     = i18n.Text{EN: "Role %s needs model %s, which is not set up", ZH: "角色 %s 需要模型 %s，但它未设置"}
+	missingOwnModel  = i18n.Text{EN: "%s needs model %s, which is not set up", ZH: "%s需要模型 %s，但它未设置"}
 	missingNodeModel = i18n.Text{EN: "Step %s of graph %s needs model %s, which is not set up", ZH: "步骤 %s（图 %s）需要模型 %s，但它未设置"}
 	missingTool      = i18n.Text{EN: "Step %s of graph %s names tool %s, which does not exist", ZH: "步骤 %s（图 %s）所列的工具 %s 不存在"}
 	missingGraph     = i18n.Text{EN: "Role %s still uses graph %s, which is no longer in the settings", ZH: "角色 %s 仍在使用图 %s，它已不在设置中"}
 	hintModel        = i18n.Text{EN: "{roles}, then {list.model}: choose another", ZH: "{roles}，再按 {list.model}：另选"}
+	hintAgent        = i18n.Text{EN: "/model NAME: choose another", ZH: "/model 名称：另选"}
 	hintGraph        = i18n.Text{EN: "{roles}, then {list.graph}: choose another", ZH: "{roles}，再按 {list.graph}：另选"}
 )
 
@@ -71,39 +73,13 @@ var (
 	otherAddress     = i18n.Text{EN: "Another address", ZH: "其他地址"}
 	otherAddressSays = i18n.Text{EN: "Any OpenAI-compatible API", ZH: "任何兼容 OpenAI 的 API"}
 	onThisMachine    = i18n.Text{EN: "answers on this machine", ZH: "正在本机应答"}
+	variableIsSet    = i18n.Text{EN: "%s is set", ZH: "已设置 %s"}
 	countModels      = i18n.Plural{One: "%d model", Other: "%d models", ZH: "%d 个模型"}
 
-	addressSays  = i18n.Text{EN: "The address of the API, for example https://api.openai.com/v1. A missing https:// or /v1 is added.", ZH: "API 的地址，例如 https://api.openai.com/v1。缺少的 https:// 或 /v1 会自动补上。"}
 	addressLabel = i18n.Text{EN: "Address:", ZH: "地址："}
-	plainSays    = i18n.Text{EN: "%s is not encrypted: others in your network can read what is sent, and a key too.", ZH: "%s 没有加密：你网络中的其他人可以读取所发内容，也包括密钥。"}
-	publicSays   = i18n.Text{EN: "%s is not encrypted and not in your network: anybody on the way can read what is sent, and a key too.", ZH: "%s 没有加密，也不在你的网络中：途中任何人都可以读取所发内容，也包括密钥。"}
 	withoutKey   = i18n.Text{EN: "Without a key", ZH: "不用密钥"}
 	withKey      = i18n.Text{EN: "Send a key too", ZH: "也发送密钥"}
 
-	keyStaysName     = i18n.Text{EN: "Keep the key", ZH: "保留现有密钥"}
-	keyStaysSays     = i18n.Text{EN: "Where it is now", ZH: "仍在原处"}
-	keyRing          = i18n.Text{EN: "Enter it: kept in the keyring", ZH: "输入：保存到密钥环"}
-	keyRingSays      = i18n.Text{EN: "Of your system; without one, in a private file", ZH: "系统的密钥环；没有时存入私有文件"}
-	keyFile          = i18n.Text{EN: "Enter it: kept in a private file", ZH: "输入：保存到私有文件"}
-	keyFileSays      = i18n.Text{EN: "keys.toml beside the settings, only for you to read", ZH: "设置旁的 keys.toml，仅你可读"}
-	keyEnv           = i18n.Text{EN: "In an environment variable", ZH: "在环境变量中"}
-	keyEnvSet        = i18n.Text{EN: "In the variable %s, which is set", ZH: "在变量 %s 中（已设置）"}
-	keyEnvSays       = i18n.Text{EN: "Read at every start", ZH: "每次启动时读取"}
-	keyCommand       = i18n.Text{EN: "From a command", ZH: "由命令输出"}
-	keyCommandSays   = i18n.Text{EN: "For example a password manager", ZH: "例如密码管理器"}
-	keyNone          = i18n.Text{EN: "No key", ZH: "无密钥"}
-	keyNoneSays      = i18n.Text{EN: "As most local servers", ZH: "如多数本地服务器"}
-	keyLabel         = i18n.Text{EN: "Key:", ZH: "密钥："}
-	keyEnterSays     = i18n.Text{EN: "Paste or type the key. It is kept in keys.toml beside the settings, which only you can read.", ZH: "粘贴或输入密钥。它保存在设置旁的 keys.toml 中，仅你可读。"}
-	keyRingEnterSays = i18n.Text{EN: "Paste or type the key. It is kept in the keyring of your system.", ZH: "粘贴或输入密钥。它保存在系统的密钥环中。"}
-	variableLabel    = i18n.Text{EN: "Variable:", ZH: "变量："}
-	variableSays     = i18n.Text{EN: "The name of the variable that contains the key.", ZH: "存放密钥的变量名。"}
-	commandLabel     = i18n.Text{EN: "Command:", ZH: "命令："}
-	commandSays      = i18n.Text{EN: "A program and its arguments that prints the key, for example: pass show openai. No shell runs it.", ZH: "输出密钥的程序及其参数，例如：pass show openai。不经过 shell 运行。"}
-
-	askingList    = i18n.Text{EN: "Asking %s for its models…", ZH: "正在向 %s 查询模型…"}
-	askingModel   = i18n.Text{EN: "Asking %s for a short answer…", ZH: "正在请 %s 简短回答…"}
-	noList        = i18n.Text{EN: "This endpoint has no list of models.", ZH: "此端点没有模型列表。"}
 	unlistedSays  = i18n.Text{EN: "Without the list you can type the name of a model.", ZH: "没有列表时，可以输入模型名称。"}
 	changeKey     = i18n.Text{EN: "Other key", ZH: "更换密钥"}
 	changeAddress = i18n.Text{EN: "Other address", ZH: "更换地址"}
@@ -112,48 +88,17 @@ var (
 	anyway        = i18n.Text{EN: "Save anyway", ZH: "仍然保存"}
 	typeName      = i18n.Text{EN: "Type a name", ZH: "输入名称"}
 	typeNameSays  = i18n.Text{EN: "For a model that is not listed", ZH: "用于未列出的模型"}
-	typeModelSays = i18n.Text{EN: "The name of the model at this endpoint.", ZH: "模型在此端点上的名称。"}
 	modelLabel    = i18n.Text{EN: "Model:", ZH: "模型："}
 	pricesAre     = i18n.Text{EN: "%s%g in, %g out", ZH: "%s输入 %g，输出 %g"}
 
-	partReached = i18n.Text{EN: "Reached", ZH: "连接"}
-	partKey     = i18n.Text{EN: "Key", ZH: "密钥"}
-	partStream  = i18n.Text{EN: "Stream", ZH: "流式回答"}
-	partTools   = i18n.Text{EN: "Tools", ZH: "工具"}
-	partUsage   = i18n.Text{EN: "Token counts", ZH: "词元计数"}
-	partWindow  = i18n.Text{EN: "Context", ZH: "上下文"}
-	found       = i18n.Text{EN: "OK", ZH: "正常"}
-	notFound    = i18n.Text{EN: "failed", ZH: "失败"}
-	unknown     = i18n.Text{EN: "unknown", ZH: "未知"}
-	nearAre     = i18n.Text{EN: "Similar names there: %s", ZH: "那里的相近名称：%s"}
-	noTools     = i18n.Text{EN: "It did not call the tool. Agents need a model that does.", ZH: "它没有调用工具。智能体需要会调用工具的模型。"}
+	partWindow = i18n.Text{EN: "Context", ZH: "上下文"}
 
 	doneSays      = i18n.Text{EN: "Saved in %s. Roles and you use this name for it:", ZH: "保存在 %s。角色和你用这个名称称呼它："}
 	nameLabel     = i18n.Text{EN: "Name:", ZH: "名称："}
 	saveOnly      = i18n.Text{EN: "Save", ZH: "保存"}
 	saveAsDefault = i18n.Text{EN: "Save as default", ZH: "保存并设为默认"}
-	savedModel    = i18n.Text{EN: "%s is set up", ZH: "%s 已设置"}
-	savedDefault  = i18n.Text{EN: "%s is set up and answers from now on", ZH: "%s 已设置，从现在起由它回答"}
-	keyInFile     = i18n.Text{EN: "the key is in keys.toml, because there is no keyring (%s)", ZH: "密钥在 keys.toml 中，因为没有密钥环（%s）"}
-	overridden    = i18n.Text{EN: "at the next start %s decides about the default", ZH: "下次启动时由 %s 决定默认模型"}
 	thisRunOnly   = i18n.Text{EN: "Holds for this run", ZH: "仅在本次运行中有效"}
 	pasteTitle    = i18n.Text{EN: "Put these lines into the settings:", ZH: "请把这些行写入设置："}
-)
-
-// What to do after a failed test, by the class of the failure.
-var (
-	nextOther = i18n.Text{EN: "Test again, or save anyway.", ZH: "请重新测试，或仍然保存。"}
-	nextSteps = map[string]i18n.Text{
-		"auth":     {EN: "Enter another key.", ZH: "请输入另一个密钥。"},
-		"quota":    {EN: "Top up your account, or choose another endpoint.", ZH: "请充值，或选用另一个端点。"},
-		"rate":     {EN: "Wait a moment, then test again.", ZH: "请稍候再测试。"},
-		"network":  {EN: "Check the address, and the proxy if there is one.", ZH: "请检查地址；如有代理，也请检查。"},
-		"model":    {EN: "Choose another model.", ZH: "请选用另一个模型。"},
-		"protocol": {EN: "Choose a model that chats and calls tools.", ZH: "请选用能对话并调用工具的模型。"},
-		"not_chat": {EN: "Check the address: it usually ends in /v1.", ZH: "请检查地址：通常以 /v1 结尾。"},
-		"request":  {EN: "Check the model and the address, or save anyway.", ZH: "请检查模型和地址，或仍然保存。"},
-		"overload": {EN: "The endpoint has a fault or too much to do. Test again.", ZH: "端点出错或过载。请重新测试。"},
-	}
 )
 
 // What can be done with a model.
@@ -170,9 +115,13 @@ var (
 	removeSays   = i18n.Text{EN: "It is taken out of the settings, with the key that was entered for it alone. Roles that name it have no model until they name another.", ZH: "它将从设置中移除，只为它输入的密钥也一并移除。指定它的角色在改用其他模型之前没有模型可用。"}
 	removed      = i18n.Text{EN: "Removed %s", ZH: "已移除 %s"}
 	forgetLearnt = i18n.Text{EN: "Forget what was learnt", ZH: "忘掉已学到的"}
-	forgot       = i18n.Text{EN: "Forgot what endpoints refused or demanded", ZH: "已忘掉端点拒绝或要求过的内容"}
-	forRole      = i18n.Text{EN: "Use for a role…", ZH: "用于角色…"}
-	roleTitle    = i18n.Text{EN: "Which role uses %s?", ZH: "哪个角色使用 %s？"}
+	useFor       = i18n.Text{EN: "Use for…", ZH: "用于…"}
+	useForTitle  = i18n.Text{EN: "Who uses %s?", ZH: "谁使用 %s？"}
+	allAgents    = i18n.Text{EN: "All agents", ZH: "所有智能体"}
+	allAgentsSay = i18n.Text{EN: "Whatever their roles, from their next request on", ZH: "无论角色，从各自的下一次请求起"}
+	roleIs       = i18n.Text{EN: "Role %s", ZH: "角色 %s"}
+	agentIs      = i18n.Text{EN: "Only %s", ZH: "仅 %s"}
+	itsOwn       = i18n.Text{EN: "now: %s, for it alone", ZH: "目前：%s，仅用于它"}
 	allRoles     = i18n.Text{EN: "All roles", ZH: "所有角色"}
 	allRolesSays = i18n.Text{EN: "Each uses it from its next request on", ZH: "各自从下一次请求起使用它"}
 )

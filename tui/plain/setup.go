@@ -1,0 +1,374 @@
+package plain
+
+import (
+	"context"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"society-tui/runtime/api"
+	"society-tui/runtime/i18n"
+	"society-tui/tui/action"
+	"society-tui/tui/command"
+	"society-tui/tui/sanitize"
+	"society-tui/tui/setupstep"
+	"society-tui/tui/symbols"
+	"society-tui/tui/terminal"
+)
+
+// mostListed is how many models are read out.
+const mostListed = 20
+
+// A setup is a model that is being set up, question by question. Nothing is written before the
+// last answer.
+type setup struct {
+	*frontend
+	providers []api.ModelProvider
+	provider  api.ModelProvider
+	draft     api.ModelDraft
+	listed    api.ModelList
+	trial     api.ModelTrial
+}
+
+// setUpCommand is the command that sets a model up.
+func (f *frontend) setUpCommand() *command.Command {
+	return &command.Command{
+		Slash: "/setup", Group: command.GroupRoles, Title: i18n.Text{EN: "Set up a model", ZH: "设置模型"}, Changes: true,
+		Run: command.With(func(command.Input) { f.setUp() }),
+	}
+}
+
+func (f *frontend) setUp() {
+	if f.cfg.ModelSetup == nil {
+		f.warn(f.printer.T(textModelsElsewhere))
+		return
+	}
+	f.say(f.printer.T(textSetUp))
+	later(f, func(ctx context.Context) ([]api.ModelProvider, error) { return f.cfg.ModelSetup.Providers(ctx), nil }, func(found []api.ModelProvider, _ error) {
+		s := &setup{frontend: f, providers: found}
+		s.askProvider()
+	})
+}
+
+// ask asks a question of one line, which is no command. The words that end or go back are
+// answered to here.
+func (s *setup) ask(text string, back func(), answer func(line string)) {
+	s.say(text)
+	s.await(nil, back, answer)
+}
+
+// await waits for an answer; shown is called with it.
+func (s *setup) await(shown func(), back func(), answer func(line string)) {
+	s.asks = &question{whole: true, dropped: shown, answer: func(line string) {
+		if shown != nil {
+			shown()
+		}
+		switch {
+		case among(cancels, line):
+			s.say(s.printer.T(textNothingDone))
+		case among(backs, line) && back != nil:
+			back()
+		default:
+			answer(line)
+		}
+	}}
+}
+
+func (s *setup) name(text string) string { return sanitize.Line(text, nameCells) }
+
+func (s *setup) inWords(err error) string {
+	return s.sentence(strings.TrimRight(sanitize.Line(i18n.Error(s.printer.Lang, err), doingCells), ".。"))
+}
+
+// askProvider reads out the likely providers, and takes a number, a name or an address.
+func (s *setup) askProvider() {
+	s.draft = api.ModelDraft{}
+	var said []string
+	var near []api.ModelProvider
+	for _, p := range s.providers {
+		if !p.Local && !p.KeySet {
+			continue
+		}
+		near = append(near, p)
+		about := s.name(p.Address)
+		if p.KeySet {
+			about += s.printer.T(symbols.TextComma) + s.printer.T(textVariableIsSet, p.KeyEnv)
+		}
+		said = append(said, s.printer.T(textNumbered, len(near), s.name(p.Name), about))
+	}
+	said = append(said, s.printer.T(textProvider, len(s.providers)))
+	s.ask(strings.Join(said, "\n"), nil, func(line string) {
+		if n, err := strconv.Atoi(line); err == nil && n >= 1 && n <= len(near) {
+			s.take(near[n-1])
+			return
+		}
+		called := s.called(line)
+		switch {
+		case line == "":
+			s.askProvider()
+		case len(called) == 1:
+			s.take(called[0])
+		case len(called) > 1 && !strings.ContainsAny(line, ".:/"):
+			names := make([]string, len(called))
+			for i, p := range called {
+				names[i] = s.name(p.Name)
+			}
+			s.say(s.printer.T(textSeveral, s.printer.List(names)))
+			s.askProvider()
+		case strings.ContainsAny(line, ".:/"):
+			s.provider = api.ModelProvider{}
+			s.onAddress(line)
+		default:
+			s.say(s.printer.T(textNoProvider, s.name(line)))
+			s.askProvider()
+		}
+	})
+}
+
+// called returns the providers of a name, or those whose names contain it.
+func (s *setup) called(text string) []api.ModelProvider {
+	text = strings.ToLower(text)
+	find := func(is func(name string) bool) []api.ModelProvider {
+		return slices.DeleteFunc(slices.Clone(s.providers), func(p api.ModelProvider) bool { return !is(strings.ToLower(p.Name)) })
+	}
+	if exact := find(func(name string) bool { return name == text }); len(exact) > 0 {
+		return exact[:1]
+	}
+	return find(func(name string) bool { return strings.Contains(name, text) })
+}
+
+func (s *setup) take(p api.ModelProvider) {
+	s.provider = p
+	if p.Address == "" {
+		s.askAddress()
+		return
+	}
+	s.onAddress(p.Address)
+}
+
+func (s *setup) askAddress() {
+	s.ask(s.printer.T(setupstep.Address), s.askProvider, func(line string) {
+		if line == "" {
+			s.askAddress()
+			return
+		}
+		s.onAddress(line)
+	})
+}
+
+func (s *setup) onAddress(text string) {
+	at, err := s.cfg.ModelSetup.Address(text)
+	if err != nil {
+		s.say(s.inWords(err))
+		s.askAddress()
+		return
+	}
+	setupstep.Move(&s.draft, at)
+	for _, note := range at.Mended {
+		s.say(s.inWords(note))
+	}
+	if !at.Plain {
+		s.askPlace()
+		return
+	}
+	says := setupstep.PlainSays
+	if at.Public {
+		says = setupstep.PublicSays
+	}
+	s.ask(s.printer.T(says, s.name(at.URL))+" "+s.printer.T(textPlainKey), s.askAddress, func(line string) {
+		withKey := among(yes, line)
+		s.draft.PlainHTTP = withKey || at.Public
+		if withKey {
+			s.askPlace()
+			return
+		}
+		s.draft.Key, s.draft.Entered = api.NoKey, ""
+		s.findModels()
+	})
+}
+
+// askPlace asks where the key is.
+func (s *setup) askPlace() {
+	places := setupstep.Places(s.providers, s.draft, s.provider)
+	said := []string{s.printer.T(textPlace)}
+	for i, p := range places {
+		said = append(said, s.printer.T(textNumbered, i+1, p.Label(s.printer), s.printer.T(p.About())))
+	}
+	s.ask(strings.Join(said, "\n"), s.askAddress, func(line string) {
+		n := 1
+		if line != "" {
+			n, _ = strconv.Atoi(line)
+		}
+		if n < 1 || n > len(places) {
+			s.askPlace()
+			return
+		}
+		p := places[n-1]
+		s.draft.Key, s.draft.Entered = p.Is, api.Entered(p.Variable)
+		if p.Variable == "" && setupstep.IsEntered(p.Is) {
+			s.askKey()
+			return
+		}
+		s.findModels()
+	})
+}
+
+// askKey asks for the key, which the terminal does not show, or for what leads to it.
+func (s *setup) askKey() {
+	says, _ := setupstep.Asks(s.draft.Key)
+	var shown func()
+	s.say(s.printer.T(says))
+	if s.draft.Key == api.KeyInKeyring || s.draft.Key == api.KeyInFile {
+		if in, ok := s.cfg.Input.(*os.File); ok {
+			shown = terminal.HideInput(in)
+		}
+	}
+	s.await(shown, s.askPlace, func(line string) {
+		if line == "" {
+			s.askKey()
+			return
+		}
+		s.draft.Entered = api.Entered(line)
+		s.findModels()
+	})
+}
+
+// findModels asks the endpoint for its models.
+func (s *setup) findModels() {
+	s.say(s.printer.T(setupstep.AsksList, s.name(s.draft.URL)))
+	d := s.draft
+	later(s.frontend, func(ctx context.Context) (api.ModelList, error) { return s.cfg.ModelSetup.List(ctx, d) }, func(found api.ModelList, err error) {
+		s.listed = found
+		if err != nil {
+			s.say(s.inWords(err) + " " + s.printer.T(setupstep.Next(found.Class)))
+			s.askFailed(s.findModels, textUnlisted)
+			return
+		}
+		s.askModel()
+	})
+}
+
+// askFailed asks what to do after a failure; what is no word of those is the name of a model.
+func (s *setup) askFailed(again func(), text i18n.Text) {
+	s.ask(s.printer.T(text), s.askPlace, func(line string) {
+		switch {
+		case among(agains, line), line == "":
+			again()
+		case among(keys, line):
+			s.askPlace()
+		case among(addresses, line):
+			s.askAddress()
+		case among(saves, line) && s.draft.Model != "":
+			s.askName()
+		default:
+			s.onModel(line)
+		}
+	})
+}
+
+func (s *setup) askModel() {
+	said := []string{}
+	for i, m := range s.listed.Models[:min(len(s.listed.Models), mostListed)] {
+		about := []string{}
+		if m.Window > 0 {
+			about = append(about, s.printer.T(textWindow, symbols.Tokens(m.Window)))
+		}
+		said = append(said, s.printer.T(textModelNumbered, i+1, s.name(m.ID), strings.Join(about, s.printer.T(symbols.TextComma))))
+	}
+	switch n := len(s.listed.Models); {
+	case n == 0:
+		said = append(said, s.printer.T(setupstep.NoList)+" "+s.printer.T(setupstep.TypeModel))
+	default:
+		said = append(said, s.printer.T(textWhichModel, n))
+	}
+	s.ask(strings.Join(said, "\n"), s.askPlace, func(line string) {
+		n, err := strconv.Atoi(line)
+		switch {
+		case line == "":
+			s.askModel()
+		case err == nil && n >= 1 && n <= min(len(s.listed.Models), mostListed):
+			s.onModel(s.listed.Models[n-1].ID)
+		default:
+			s.onModel(line)
+		}
+	})
+}
+
+// onModel has a model answer.
+func (s *setup) onModel(name string) {
+	setupstep.Choose(&s.draft, name, s.listed.Models)
+	s.try()
+}
+
+func (s *setup) try() {
+	s.say(s.printer.T(setupstep.AsksModel, s.name(s.draft.Model)))
+	d := s.draft
+	later(s.frontend, func(ctx context.Context) (api.ModelTrial, error) { return s.cfg.ModelSetup.Try(ctx, d), nil }, func(t api.ModelTrial, _ error) {
+		s.trial = t
+		var parts []string
+		for _, p := range setupstep.Parts(&t) {
+			parts = append(parts, s.printer.T(p.Name)+s.printer.T(textColon)+s.printer.T(p.InWords()))
+		}
+		s.say(s.sentence(strings.Join(parts, s.printer.T(symbols.TextComma))))
+		if t.Err != nil {
+			s.say(s.inWords(t.Err) + " " + s.printer.T(setupstep.Next(t.Class)))
+			s.askFailed(s.try, textTrialFailed)
+			return
+		}
+		if t.Tools != api.Works {
+			s.say(s.printer.T(setupstep.NoTools))
+		}
+		s.askName()
+	})
+}
+
+func (s *setup) askName() {
+	s.ask(s.printer.T(textSetUpName, s.name(s.draft.Name)), s.askModel, func(line string) {
+		if line != "" {
+			s.draft.Name = line
+		}
+		s.askDefault()
+	})
+}
+
+func (s *setup) askDefault() {
+	s.ask(s.printer.T(textSetUpDefault), s.askName, func(line string) {
+		s.save(line == "" || among(yes, line))
+	})
+}
+
+func (s *setup) save(asDefault bool) {
+	d := s.draft
+	later(s.frontend, func(ctx context.Context) (api.ModelSaved, error) { return s.cfg.ModelSetup.Save(ctx, d, asDefault) }, func(saved api.ModelSaved, err error) {
+		if err != nil {
+			s.say(s.inWords(err))
+			s.askName()
+			return
+		}
+		said := setupstep.Saved
+		if asDefault {
+			said = setupstep.SavedAsDefault
+		}
+		s.warn(s.printer.T(said, s.name(d.Name)))
+		s.tellSaved(saved)
+	})
+}
+
+// tellSaved tells what is not as it was chosen, and what is to be done by hand.
+func (f *frontend) tellSaved(saved api.ModelSaved) {
+	line := func(err error) string { return sanitize.Line(i18n.Error(f.printer.Lang, err), doingCells) }
+	if saved.KeyInFile != nil {
+		f.warn(f.printer.T(setupstep.KeyInFile, line(saved.KeyInFile)))
+	}
+	if saved.Overridden != "" {
+		f.warn(f.printer.T(setupstep.Overridden, saved.Overridden))
+	}
+	if saved.Unwritten == nil {
+		return
+	}
+	f.notify(action.Notice{Level: action.Warned, Text: line(saved.Unwritten)})
+	for text := range strings.SplitSeq(strings.TrimSuffix(saved.Lines, "\n"), "\n") {
+		f.say("  " + sanitize.Line(text, doingCells))
+	}
+}

@@ -1,0 +1,91 @@
+package setupstep
+
+import (
+	"society-tui/runtime/api"
+	"society-tui/runtime/i18n"
+)
+
+// What the steps say.
+var (
+	PlainSays      = i18n.Text{EN: "%s is not encrypted: others in your network can read what is sent, and a key too.", ZH: "%s 没有加密：你网络中的其他人可以读取所发内容，也包括密钥。"}
+	PublicSays     = i18n.Text{EN: "%s is not encrypted and not in your network: anybody on the way can read what is sent, and a key too.", ZH: "%s 没有加密，也不在你的网络中：途中任何人都可以读取所发内容，也包括密钥。"}
+	NoTools        = i18n.Text{EN: "It did not call the tool. Agents need a model that does.", ZH: "它没有调用工具。智能体需要会调用工具的模型。"}
+	Saved          = i18n.Text{EN: "%s is set up", ZH: "%s 已设置"}
+	SavedAsDefault = i18n.Text{EN: "%s is set up and answers from now on", ZH: "%s 已设置，从现在起由它回答"}
+	Overridden     = i18n.Text{EN: "at the next start %s decides about the default", ZH: "下次启动时由 %s 决定默认模型"}
+	KeyInFile      = i18n.Text{EN: "the key is in keys.toml, because there is no keyring (%s)", ZH: "密钥在 keys.toml 中，因为没有密钥环（%s）"}
+	TypeModel      = i18n.Text{EN: "The name of the model at this endpoint.", ZH: "模型在此端点上的名称。"}
+	NoList         = i18n.Text{EN: "This endpoint has no list of models.", ZH: "此端点没有模型列表。"}
+	AsksList       = i18n.Text{EN: "Asking %s for its models…", ZH: "正在向 %s 查询模型…"}
+	AsksModel      = i18n.Text{EN: "Asking %s for a short answer…", ZH: "正在请 %s 简短回答…"}
+	Near           = i18n.Text{EN: "Similar names there: %s", ZH: "那里的相近名称：%s"}
+	Unknown        = i18n.Text{EN: "unknown", ZH: "未知"}
+	Address        = i18n.Text{EN: "The address of the API, for example https://api.openai.com/v1. A missing https:// or /v1 is added.", ZH: "API 的地址，例如 https://api.openai.com/v1。缺少的 https:// 或 /v1 会自动补上。"}
+)
+
+// The parts of a trial.
+var (
+	partReached = i18n.Text{EN: "Reached", ZH: "连接"}
+	partKey     = i18n.Text{EN: "Key", ZH: "密钥"}
+	partStream  = i18n.Text{EN: "Stream", ZH: "流式回答"}
+	partTools   = i18n.Text{EN: "Tools", ZH: "工具"}
+	partUsage   = i18n.Text{EN: "Token counts", ZH: "词元计数"}
+	works       = i18n.Text{EN: "OK", ZH: "正常"}
+	fails       = i18n.Text{EN: "failed", ZH: "失败"}
+)
+
+// What to do after a failed test, by the class of the failure.
+var (
+	nextOther = i18n.Text{EN: "Test again.", ZH: "请重新测试。"}
+	nextSteps = map[string]i18n.Text{
+		"auth":     {EN: "Enter another key.", ZH: "请输入另一个密钥。"},
+		"quota":    {EN: "Top up your account, or choose another endpoint.", ZH: "请充值，或选用另一个端点。"},
+		"rate":     {EN: "Wait a moment, then test again.", ZH: "请稍候再测试。"},
+		"network":  {EN: "Check the address, and the proxy if there is one.", ZH: "请检查地址；如有代理，也请检查。"},
+		"model":    {EN: "Choose another model.", ZH: "请选用另一个模型。"},
+		"protocol": {EN: "Choose a model that chats and calls tools.", ZH: "请选用能对话并调用工具的模型。"},
+		"not_chat": {EN: "Check the address: it usually ends in /v1.", ZH: "请检查地址：通常以 /v1 结尾。"},
+		"request":  {EN: "Check the model and the address.", ZH: "请检查模型和地址。"},
+		"overload": {EN: "The endpoint has a fault or too much to do. Test again.", ZH: "端点出错或过载。请重新测试。"},
+	}
+)
+
+var variableSet = i18n.Text{EN: "In the variable %s, which is set", ZH: "在变量 %s 中（已设置）"}
+
+// A placeText is what is said of a place of a key. says and label are for what is typed there.
+type placeText struct{ name, about, says, label i18n.Text }
+
+var places = map[api.KeyPlace]placeText{
+	api.KeyStays: {
+		name:  i18n.Text{EN: "Keep the key", ZH: "保留现有密钥"},
+		about: i18n.Text{EN: "Where it is now", ZH: "仍在原处"},
+	},
+	api.KeyInKeyring: {
+		name:  i18n.Text{EN: "Enter it: kept in the keyring", ZH: "输入：保存到密钥环"},
+		about: i18n.Text{EN: "Of your system; without one, in a private file", ZH: "系统的密钥环；没有时存入私有文件"},
+		says:  i18n.Text{EN: "Paste or type the key. It is kept in the keyring of your system.", ZH: "粘贴或输入密钥。它保存在系统的密钥环中。"},
+		label: i18n.Text{EN: "Key:", ZH: "密钥："},
+	},
+	api.KeyInFile: {
+		name:  i18n.Text{EN: "Enter it: kept in a private file", ZH: "输入：保存到私有文件"},
+		about: i18n.Text{EN: "keys.toml beside the settings, only for you to read", ZH: "设置旁的 keys.toml，仅你可读"},
+		says:  i18n.Text{EN: "Paste or type the key. It is kept in keys.toml beside the settings, which only you can read.", ZH: "粘贴或输入密钥。它保存在设置旁的 keys.toml 中，仅你可读。"},
+		label: i18n.Text{EN: "Key:", ZH: "密钥："},
+	},
+	api.KeyInEnv: {
+		name:  i18n.Text{EN: "In an environment variable", ZH: "在环境变量中"},
+		about: i18n.Text{EN: "Read at every start", ZH: "每次启动时读取"},
+		says:  i18n.Text{EN: "The name of the variable that contains the key.", ZH: "存放密钥的变量名。"},
+		label: i18n.Text{EN: "Variable:", ZH: "变量："},
+	},
+	api.KeyByCommand: {
+		name:  i18n.Text{EN: "From a command", ZH: "由命令输出"},
+		about: i18n.Text{EN: "For example a password manager", ZH: "例如密码管理器"},
+		says:  i18n.Text{EN: "A program and its arguments that prints the key, for example: pass show openai. No shell runs it.", ZH: "输出密钥的程序及其参数，例如：pass show openai。不经过 shell 运行。"},
+		label: i18n.Text{EN: "Command:", ZH: "命令："},
+	},
+	api.NoKey: {
+		name:  i18n.Text{EN: "No key", ZH: "无密钥"},
+		about: i18n.Text{EN: "As most local servers", ZH: "如多数本地服务器"},
+	},
+}
