@@ -93,7 +93,7 @@ var (
 
 	partWindow = i18n.Text{EN: "Context", ZH: "上下文"}
 
-	doneSays      = i18n.Text{EN: "Saved in %s. Roles and you use this name for it:", ZH: "保存在 %s。角色和你用这个名称称呼它："}
+	doneSays      = i18n.Text{EN: "It is saved in %s. Roles and you use this name for it:", ZH: "保存在 %s。角色和你用这个名称称呼它："}
 	nameLabel     = i18n.Text{EN: "Name:", ZH: "名称："}
 	saveOnly      = i18n.Text{EN: "Save", ZH: "保存"}
 	saveAsDefault = i18n.Text{EN: "Save as default", ZH: "保存并设为默认"}
