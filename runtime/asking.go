@@ -77,12 +77,15 @@ func (t *modelCall) held(until time.Time) society.Command {
 }
 
 // mayAsk returns when a request may be sent: the endpoint may have refused another since the
-// call began.
+// call began, or a budget may be spent.
 func (r *Runtime) mayAsk(ctx context.Context, t *modelCall) error {
 	err := t.call.Ask(ctx)
 	r.markWait(t, nil)
 	if held, ok := errors.AsType[*limits.Held](err); ok {
 		return &llm.Error{Class: llm.Rate, Text: protocol.Sentence(t.lang, protocol.EndpointBusy, t.model.Name), RetryAfter: max(time.Until(held.Until), 1), Err: err}
+	}
+	if budget, held := r.overBudget.of(t.item.Agent); held && err == nil {
+		return overBudgetError(budget)
 	}
 	return err
 }

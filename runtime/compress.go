@@ -109,7 +109,10 @@ func (r *Runtime) compress(ctx context.Context, t *modelCall, w society.Compress
 	}
 	if !w.WithoutModel {
 		failed := r.calling(ctx, t, func() society.Command { return r.summarize(ctx, t, entries, room, &done) })
-		if ctx.Err() != nil || failed == nil && done.Summary == "" { // it was cancelled
+		switch {
+		case ctx.Err() != nil && done.Usage != (society.Usage{}): // cancelled, but spent
+			return done
+		case ctx.Err() != nil || failed == nil && done.Summary == "": // it was cancelled
 			return failed
 		}
 		if f, ok := failed.(society.Failed); failed != nil && !(ok && w.ByUser && f.Class == string(llm.Context)) {
@@ -183,6 +186,7 @@ func (r *Runtime) summarize(ctx context.Context, t *modelCall, entries []convers
 	req.Messages = append(req.Messages, llm.Message{Role: llm.User, Text: protocol.Sentence(t.lang, protocol.SummaryRequest)})
 	a, err := r.ask(ctx, t, req, func(llm.Chunk) {})
 	if err == nil && strings.TrimSpace(a.text) == "" {
+		r.countTry(t, a.used)
 		err = &llm.Error{Class: llm.Empty, Text: "no summary was written"}
 	}
 	if err != nil {

@@ -26,6 +26,7 @@ func (r *Runtime) publish(events []society.Event, changed society.Changed) {
 	}
 	for _, e := range events {
 		r.followDraft(e)
+		r.followBudget(e)
 		r.account(e)
 		r.followWorktrees(e)
 		r.observeMessage(e)
@@ -76,6 +77,7 @@ func (r *Runtime) forgetAgent(id society.AgentID) {
 	r.cache.forget(id)
 	delete(r.workers.cancelledJobs, id)
 	delete(r.totals.warned, id)
+	r.overBudget.free(id)
 	delete(r.workers.acted, id)
 }
 
@@ -122,8 +124,9 @@ func clipped(s string) string {
 	return s
 }
 
-// row returns an agent's summary for clients. Only the loop calls it.
-func (r *Runtime) row(a *society.Agent) api.Row {
+// row returns an agent's summary for clients; asked are the budgets about which the user is
+// asked. Only the loop calls it.
+func (r *Runtime) row(a *society.Agent, asked map[society.AgentID]*society.BudgetStatus) api.Row {
 	tail := a.TailAt(a.AtHand())
 	tokens, _ := tail.Size()
 	row := api.Row{
@@ -151,7 +154,7 @@ func (r *Runtime) row(a *society.Agent) api.Row {
 	if q := a.Asks; q != nil {
 		row.Asks, row.Question, row.Replies = true, q.Line, slices.Clone(q.Replies) // clients own their rows
 	}
-	row.Budget = r.state.AsksFor(a.ID, time.Now())
+	row.Budget = asked[a.ID]
 	if a.Paused == society.OverBudget {
 		by, _ := r.state.HeldBy(a.ID, time.Now())
 		row.HeldBy = by.BudgetScope

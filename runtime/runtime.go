@@ -154,6 +154,7 @@ type Runtime struct {
 	cache       *conversationCache
 	sight       sight
 	resting     resting
+	overBudget  overBudget
 
 	instructed instructed
 	missing    atomic.Pointer[[]api.MissingModel]

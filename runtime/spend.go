@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"society-tui/llm"
@@ -59,6 +60,52 @@ func (r *Runtime) countTry(t *modelCall, used society.Usage) {
 		r.post(society.CountTry{Agent: t.item.Agent, Task: t.item.Task, Model: t.model.Name, Usage: used})
 	}
 }
+
+// overBudget are the agents that a budget holds, with what that is for. A call that still waits
+// for its turn when its agent is held is not made. Its methods may be called from any goroutine.
+type overBudget struct {
+	mu    sync.RWMutex
+	holds map[society.AgentID]string
+}
+
+func (o *overBudget) of(id society.AgentID) (budget string, held bool) {
+	o.mu.RLock()
+	defer o.mu.RUnlock()
+	budget, held = o.holds[id]
+	return budget, held
+}
+
+func (o *overBudget) hold(id society.AgentID, budget string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.holds == nil {
+		o.holds = map[society.AgentID]string{}
+	}
+	o.holds[id] = budget
+}
+
+func (o *overBudget) free(id society.AgentID) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	delete(o.holds, id)
+}
+
+// followBudget holds up the calls of an agent while a budget holds it.
+func (r *Runtime) followBudget(e society.Event) {
+	switch e := e.(type) {
+	case society.PausedNow:
+		if by, held := r.state.HeldBy(e.Agent, time.Now()); held && e.Why == society.OverBudget {
+			r.overBudget.hold(e.Agent, by.Name())
+		}
+	case society.ResumedNow:
+		r.overBudget.free(e.Agent)
+	}
+}
+
+// An overBudgetError is why a call is not made: a budget was spent while it waited.
+type overBudgetError string
+
+func (e overBudgetError) Error() string { return "the budget of " + string(e) + " is spent" }
 
 // renewal returns the channel on which the loop hears that a day with a budget is over, nil
 // while none holds agents.

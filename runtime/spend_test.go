@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"society-tui/llm"
 	"society-tui/llm/llmtest"
@@ -88,4 +89,53 @@ func TestTheCostThatAnEndpointNamesWinsOverThePrice(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The endpoint answers one call at a time, so that nine agents still wait for their turn when the
+// second answer has spent the budget.
+func TestCallsThatWaitWhenABudgetIsSpentAreNotMadeUntilItIsRaised(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		model := llmtest.Func("m", llmtest.After(time.Second, llmtest.Chunks(llm.Chunk{Text: "done", Done: true, Finish: llm.FinishStop, Usage: llm.Usage{InputTokens: 100}})))
+		models, err := registry.New(registry.Entry{Name: "m", Model: model})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := runtime.Open(runtime.Config{Store: memdb.New(), Models: models, ModelCalls: 1, Check: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, leave := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		go func() { ended <- r.Run(ctx) }()
+		do := func(cmd society.Command) any {
+			reply, err := r.Do(ctx, cmd)
+			if err != nil {
+				t.Fatalf("%T: %v", cmd, err)
+			}
+			return reply
+		}
+		do(society.SetBudget{Agent: society.Root, Limit: society.Amount{Tokens: 150}})
+		const agents = 11
+		for range agents {
+			do(society.Spawn{Parent: society.Root, Role: "role-root", Text: "dig"})
+		}
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if asked := len(model.Requests()); asked != 2 {
+			t.Errorf("the model was asked %d times, want 2: the first two answers have spent the budget", asked)
+		}
+		if reply := do(society.SetBudget{Agent: society.Root}).(society.BudgetSet); reply.Resumed < agents-2 {
+			t.Errorf("without the budget %d agents go on, want at least %d", reply.Resumed, agents-2)
+		}
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		if asked := len(model.Requests()); asked < agents {
+			t.Errorf("without the budget the model was asked %d times, want at least %d", asked, agents)
+		}
+		leave()
+		if err := <-ended; err != nil {
+			t.Fatal(err)
+		}
+	})
 }

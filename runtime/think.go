@@ -280,6 +280,10 @@ func (r *Runtime) failedCall(ctx context.Context, t *modelCall, err error, a rep
 		r.log.Info("model call", "agent", t.item.Agent, "model", t.model.Name, "outcome", "cancelled", "for", t.work.Kind(), "took", a.took.String(), "discarded", partial)
 		return nil // a cancellation is no failure (SPEC.md, decision 5)
 	}
+	if budget, over := errors.AsType[overBudgetError](err); over {
+		why := protocol.Because(protocol.BudgetSpent, string(budget))
+		return society.Failed{Work: t.work, Class: string(society.OverBudget), Text: why.In(t.lang), Unasked: true}
+	}
 	e := llm.AsError(err)
 	r.logFailure(t, e, a)
 	if e.Retryable() && t.item.Attempt < r.cfg.Limits.Retries {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	goruntime "runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -200,7 +201,7 @@ func (r *Runtime) tell(a *ask) {
 	w := a.w
 	w.mu.Lock()
 	c := api.Changes{All: w.all, Rewritten: w.rewritten, Kept: w.kept, Streaming: drained(&w.streaming), Ended: w.ended}
-	open := w.approvals
+	open, before := w.approvals, society.Questions(w.last.Budgets)
 	ids := drained(&w.agents)
 	if w.all {
 		ids = r.state.Agents()
@@ -209,13 +210,16 @@ func (r *Runtime) tell(a *ask) {
 	w.logged, w.rewritten, w.kept, w.all, w.changed = r.totals.timeline.last, nil, nil, false, false
 	w.approvals, w.ended = nil, nil
 	w.mu.Unlock()
+	c.Currency, c.Budgets = r.cfg.Currency, r.state.Budgets(time.Now())
+	asked := society.Questions(c.Budgets)
+	ids = withChanged(ids, before, asked)
 	c.Rows = make([]api.Row, 0, len(ids))
 	for i, id := range ids {
 		if i%giveWay == giveWay-1 {
 			goruntime.Gosched()
 		}
 		if agent := r.state.Agent(id); agent != nil && agent.Status != society.Terminating {
-			c.Rows = append(c.Rows, r.row(agent))
+			c.Rows = append(c.Rows, r.row(agent, asked))
 		} else {
 			c.Gone = append(c.Gone, id)
 		}
@@ -223,7 +227,6 @@ func (r *Runtime) tell(a *ask) {
 	r.tellApprovals(&c, open)
 	c.Streamed, c.Mode = r.drafts.streamed(), r.state.Mode(society.ModeScope{})
 	c.Inbox, c.Usage, c.Servers = r.state.Unread(), r.totals.usage, r.totals.servers
-	c.Currency, c.Budgets = r.cfg.Currency, r.state.Budgets(time.Now())
 	byDefault, _ := r.models.For("", "")
 	c.Model, c.Health, c.Leaving = byDefault.Name, r.totals.health, r.shutdown.leaving
 	c.Sandbox = r.sandbox()
@@ -243,6 +246,23 @@ func (r *Runtime) tell(a *ask) {
 	}
 	w.mu.Unlock()
 	a.reply <- c
+}
+
+// withChanged adds the agents with whose rows the user is asked about other budgets than
+// before.
+func withChanged(ids []society.AgentID, before, now map[society.AgentID]*society.BudgetStatus) []society.AgentID {
+	add := func(id society.AgentID) {
+		if b, n := before[id], now[id]; (b == nil || n == nil || *b != *n) && !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	for id := range before {
+		add(id)
+	}
+	for id := range now {
+		add(id)
+	}
+	return ids
 }
 
 // calls counts the jobs that leaving waits for.

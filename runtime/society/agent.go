@@ -92,6 +92,7 @@ type Agent struct {
 	todo    *Todo            // a row of its own; nil without a list
 	Later   []DelayedMessage `json:"-"` // rows of their own; those due first come first
 	inbound map[AgentID]int  // who keeps how many messages to it until later
+	total   Usage            // of it and all below it, ended ones included
 }
 
 // A Question is an agent's open question to the user.

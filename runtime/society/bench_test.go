@@ -81,3 +81,60 @@ func TestS001P1AStopOfManyAgentsAllocatesAFewListsAndNothingForEach(t *testing.T
 	}
 	t.Logf("%d allocations, %d bytes for each agent", after.Mallocs-before.Mallocs, (after.TotalAlloc-before.TotalAlloc)/agents)
 }
+
+// A frame over many agents looks at each of them once for all budgets, and not at what is below
+// each: counts stand for the time, which a test does not take.
+func TestBudgetsLookAtEachOfManyAgentsOnce(t *testing.T) {
+	const agents, most, bytes = 2_000, 6, 600
+	crowd, _, err := societytest.Crowd(agents)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := societytest.Again(crowd)
+	at := time.Now()
+	for _, cmd := range []society.Command{
+		society.SetBudget{Day: true, Limit: society.Amount{Tokens: 10}}, society.SetBudget{Agent: society.Root, Limit: society.Amount{Tokens: 20}},
+		society.CountTry{Agent: society.Root, Usage: society.Usage{Input: 30}},
+	} {
+		if _, _, err := s.Advance(at, cmd); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	budgets := s.Budgets(at)
+	asks := society.Questions(budgets)
+	runtime.ReadMemStats(&after)
+	if len(budgets) != 2 || budgets[0].Holds != agents || budgets[1].Holds != agents || len(asks) != 1 || asks[society.Root] != &budgets[0] {
+		t.Fatalf("budgets %+v, asked is %+v", budgets, asks)
+	}
+	if n := after.Mallocs - before.Mallocs; n > most*agents {
+		t.Errorf("%d allocations for %d agents", n, agents)
+	}
+	if n := after.TotalAlloc - before.TotalAlloc; n > bytes*agents {
+		t.Errorf("%d bytes for each agent", n/agents)
+	}
+	t.Logf("%d allocations, %d bytes for each agent", after.Mallocs-before.Mallocs, (after.TotalAlloc-before.TotalAlloc)/agents)
+}
+
+// BenchmarkBudgets is what a frame takes to know what is spent of budgets, while they hold all.
+func BenchmarkBudgets(b *testing.B) {
+	for _, agents := range []int{100, 1_000, 10_000} {
+		b.Run(fmt.Sprint(agents), func(b *testing.B) {
+			crowd, _, err := societytest.Crowd(agents)
+			if err != nil {
+				b.Fatal(err)
+			}
+			s := societytest.Again(crowd)
+			at := time.Now()
+			for _, cmd := range []society.Command{society.SetBudget{Day: true, Limit: society.Amount{Tokens: 10}}, society.CountTry{Agent: society.Root, Usage: society.Usage{Input: 30}}} {
+				if _, _, err := s.Advance(at, cmd); err != nil {
+					b.Fatal(err)
+				}
+			}
+			for b.Loop() {
+				society.Questions(s.Budgets(at))
+			}
+		})
+	}
+}

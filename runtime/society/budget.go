@@ -1,6 +1,7 @@
 package society
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -95,6 +96,9 @@ type BudgetStatus struct {
 	Percent int `json:"percent"`
 	// Lead is the agent with whose row the user is asked.
 	Lead AgentID `json:"lead"`
+	// Holds is how many agents it keeps from asking their models, for Budgets. While it is
+	// not 0, the user is asked.
+	Holds int `json:"holds,omitempty"`
 }
 
 // IsSpent reports whether nothing is left.
@@ -173,11 +177,19 @@ func (s *State) status(of BudgetScope) (b BudgetStatus, ok bool) {
 	}
 	if a := s.agents[of.Agent]; a != nil {
 		if b.Lead, b.Spent = a.ID, a.Usage; !b.Alone {
-			b.Spent = a.total()
+			b.Spent = a.total
 		}
 	}
 	b.Percent = b.Limit.share(b.Spent)
 	return b, true
+}
+
+// newsOf returns the budget of a scope if the user is to be told that it is nearly or wholly
+// spent.
+func (s *State) newsOf(of BudgetScope) (b BudgetStatus, news bool) {
+	b, bounded := s.status(of)
+	own := s.budgetOf(of)
+	return b, bounded && (b.IsSpent() && (own == nil || !own.Asked) || b.IsNear() && (own == nil || !own.Warned))
 }
 
 // taskAtHand returns the task of the agent's turn, else of the one that would begin.
@@ -230,46 +242,66 @@ func (s *State) HeldBy(id AgentID, at time.Time) (by BudgetStatus, ok bool) {
 }
 
 // Budgets returns the budgets in force: of agents in order of creation, of the tasks that
-// agents are at, and of the day.
+// agents are at in order of their beginning, and of the day. It looks at each agent once.
 func (s *State) Budgets(at time.Time) []BudgetStatus {
 	if !s.hasBudgets() {
 		return nil
 	}
-	var all []BudgetStatus
-	seen := map[BudgetScope]bool{}
-	add := func(of BudgetScope) {
-		if b, ok := s.status(of); ok && !seen[of] {
-			all, seen[of] = append(all, b), true
+	holds := map[BudgetScope]int{} // by scope, and of all that may be bounded
+	var bounded []*Agent
+	for _, a := range s.agents {
+		if a.Budget != nil {
+			bounded = append(bounded, a)
 		}
-	}
-	agents := s.Agents()
-	for _, id := range agents {
-		add(BudgetScope{Agent: id})
-	}
-	for _, id := range agents {
-		a := s.agents[id]
 		for _, task := range []TaskID{a.taskAtHand(), a.Task} {
 			if task != "" {
-				add(BudgetScope{Task: task})
+				holds[BudgetScope{Task: task}] += 0
 			}
 		}
+		if a.Paused == OverBudget {
+			for _, scope := range s.scopesOf(a, at) {
+				holds[scope]++
+			}
+		}
+	}
+	var all []BudgetStatus
+	add := func(of BudgetScope) {
+		if b, ok := s.status(of); ok {
+			if b.IsSpent() {
+				b.Holds = holds[of]
+			}
+			all = append(all, b)
+		}
+	}
+	for _, a := range slices.SortedFunc(slices.Values(bounded), func(a, b *Agent) int { return cmp.Compare(a.Order, b.Order) }) {
+		add(BudgetScope{Agent: a.ID})
+	}
+	var tasks []*Task
+	for scope := range holds {
+		if t := s.tasks[scope.Task]; t != nil {
+			tasks = append(tasks, t)
+		}
+	}
+	for _, t := range slices.SortedFunc(slices.Values(tasks), func(a, b *Task) int { return cmp.Or(cmp.Compare(a.First, b.First), cmp.Compare(a.ID, b.ID)) }) {
+		add(BudgetScope{Task: t.ID})
 	}
 	add(BudgetScope{Day: DayOf(at)})
 	return all
 }
 
-// AsksFor returns a spent budget about which the user is asked with the agent's row, nil for
-// none.
-func (s *State) AsksFor(id AgentID, now time.Time) *BudgetStatus {
-	if !s.hasBudgets() || !s.anyPaused(OverBudget) {
-		return nil
-	}
-	for _, b := range s.Budgets(now) {
-		if b.Lead == id && b.IsSpent() {
-			return &b
+// Questions returns, of the budgets in force, the first that the user is asked about with the
+// row of each agent.
+func Questions(budgets []BudgetStatus) map[AgentID]*BudgetStatus {
+	var asks map[AgentID]*BudgetStatus
+	for i := range budgets {
+		if b := &budgets[i]; b.Holds > 0 && asks[b.Lead] == nil {
+			if asks == nil {
+				asks = map[AgentID]*BudgetStatus{}
+			}
+			asks[b.Lead] = b
 		}
 	}
-	return nil
+	return asks
 }
 
 // RenewsAt returns when a budget begins anew that holds agents now: the next day, zero if that
@@ -301,18 +333,27 @@ func (d *decision) hold(a *Agent, closes uint64) {
 	d.add(TurnHeld{Agent: a.ID, At: d.at})
 }
 
+// notAsked lets a turn rest whose model was not asked because a budget was spent while the call
+// waited, unless that allows it again by now.
+func (d *decision) notAsked(a *Agent, step Step) {
+	if step.Kind == CompressStep {
+		d.openCompression(a, CompressOpened{Closes: step.N, Attempt: step.Attempt, Waited: step.Waited, Work: step.Work})
+		return
+	}
+	d.add(RetryOver{Agent: a.ID, Step: step.N})
+	d.goAhead(a, opening{closes: step.N, attempt: step.Attempt, waited: step.Waited, afterCompression: step.AfterCompression})
+}
+
 // followBudgets tells the user of budgets that are nearly or wholly spent, and pauses the
 // agent if one holds it, or ends that pause. It reports whether something changed.
 func (d *decision) followBudgets(a *Agent) bool {
 	if d.s.hasBudgets() {
-		for _, scope := range d.s.scopesOf(a, d.at) {
-			b, bounded := d.s.status(scope)
-			own := d.s.budgetOf(scope)
-			switch {
-			case !bounded:
-			case b.IsSpent() && (own == nil || !own.Asked):
-				d.add(BudgetReached{Status: b, At: d.at})
-			case b.IsNear() && (own == nil || !own.Warned):
+		scopes := d.s.scopesOf(a, d.at)
+		if task := (BudgetScope{Task: a.Task}); a.Task != "" && !slices.Contains(scopes, task) { // its turn may have ended
+			scopes = append(scopes, task)
+		}
+		for _, scope := range scopes {
+			if b, news := d.s.newsOf(scope); news {
 				d.add(BudgetReached{Status: b, At: d.at})
 			}
 		}
@@ -401,7 +442,7 @@ func (d *decision) setBudget(c SetBudget) (BudgetSet, error) {
 	if c.Agent != "" && !bounded || c.Agent != "" && now.Alone != was.Alone {
 		after.Spent = d.s.agents[c.Agent].Usage
 		if !now.Alone {
-			after.Spent = d.s.agents[c.Agent].total()
+			after.Spent = d.s.agents[c.Agent].total
 		}
 	}
 	after.Percent, after.Alone = after.Limit.share(after.Spent), now.Alone

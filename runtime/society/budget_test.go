@@ -1,6 +1,7 @@
 package society
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -164,42 +165,73 @@ func TestANewDayLetsHeldAgentsGoOn(t *testing.T) {
 	}
 }
 
-// Whatever happens: in a held scope no model is asked anew, no agent spends more than one call
-// too much, and the sums of agents, tasks and days agree, also after a restart.
+// modelCalls returns the model calls that are being made, while there are budgets.
+func (w *world) modelCalls() map[owing]bool {
+	if !w.s.hasBudgets() {
+		return nil
+	}
+	calls := map[owing]bool{}
+	for _, id := range w.s.Agents() {
+		for _, work := range asked(w.s, id) {
+			calls[owing{id, work.Item().Epoch, work.Item().Step}] = true
+		}
+	}
+	return calls
+}
+
+// withinBudgets checks that a command begins no model call of an agent that a budget holds, and
+// that such an agent rests: so it makes at most the one call too much that was being made.
+func (w *world) withinBudgets(before map[owing]bool, cmd Command) {
+	w.t.Helper()
+	if before == nil || !w.s.hasBudgets() {
+		return
+	}
+	for _, id := range w.s.Agents() {
+		by, held := w.s.HeldBy(id, w.at)
+		if a := w.s.Agent(id); held && a.Paused == "" && !a.Status.Ended() {
+			w.t.Fatalf("after %T %s does not rest, held by %+v", cmd, id, by)
+		}
+		for _, work := range asked(w.s, id) {
+			if held && !before[owing{id, work.Item().Epoch, work.Item().Step}] {
+				w.t.Fatalf("after %T %s is held by %+v, and its model is asked: %+v", cmd, id, by, work)
+			}
+		}
+	}
+}
+
+// Whatever happens: in a held scope no model is asked anew, and the sums of agents, tasks, days
+// and models agree, also after a restart, and what budgets ask is what they hold.
 func TestWhatIsHeldOwesNoModelWorkAndSumsAgree(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
-		limits := DefaultLimits()
-		limits.Task, limits.Day = Amount{Tokens: rapid.IntRange(0, 60).Draw(t, "task")}, Amount{Cost: Money(rapid.IntRange(0, 80).Draw(t, "day"))}
-		w := newWorld(t, limits)
-		w.must(Send{To: Root, Text: "work"})
-		w.billed(Root, Usage{Input: 1, Cost: 1}, conversation.Call{ID: "r", Name: "create_role", Arguments: `{"name":"worker","rolePrompt":"Work."}`})
+		w := grown(t)
+		w.s.limits.Task = Amount{Tokens: rapid.IntRange(0, 60).Draw(t, "task")}
+		w.s.limits.Day = Amount{Cost: Money(rapid.IntRange(0, 200).Draw(t, "day"))}
+		w.must(RenewBudgets{}) // as a program does that starts with other limits
 		for range rapid.IntRange(5, 40).Draw(t, "steps") {
-			before := map[owing]bool{}
-			for _, id := range w.s.Agents() {
-				for _, work := range asked(w.s, id) {
-					before[owing{id, work.Item().Epoch, work.Item().Step}] = true
-				}
+			if rapid.IntRange(0, 2).Draw(t, "money") == 0 {
+				w.spends(t)
+			} else {
+				w.step(t)
 			}
-			w.spends(t)
-			for _, id := range w.s.Agents() {
-				by, held := w.s.HeldBy(id, w.at)
-				for _, work := range asked(w.s, id) {
-					if held && !before[owing{id, work.Item().Epoch, work.Item().Step}] {
-						t.Fatalf("%s is held by %+v, and its model is asked: %+v", id, by, work)
-					}
-				}
-			}
-			agents, tasks, days := w.sums()
-			if agents != tasks || agents != days {
-				t.Fatalf("agents used %+v, tasks %+v, days %+v", agents, tasks, days)
+			w.sumsAgree()
+			w.questionsAgree()
+		}
+		w.restart(false)
+		w.sumsAgree()
+		w.must(RenewBudgets{})
+		for _, id := range w.s.Agents() {
+			if _, held := w.s.HeldBy(id, w.at); !held && w.s.Agent(id).Paused == OverBudget {
+				t.Fatalf("%s rests, and no budget holds it", id)
 			}
 		}
 	})
 }
 
-// sums adds up what was spent by agents, tasks and days.
-func (w *world) sums() (agents, tasks, days Usage) {
+// sumsAgree checks that agents, tasks, days and models have spent the same.
+func (w *world) sumsAgree() {
+	w.t.Helper()
+	var agents, tasks, days, models Usage
 	for _, id := range w.s.Agents() {
 		agents = agents.Plus(w.s.Agent(id).Usage).Plus(w.s.Agent(id).Ended)
 	}
@@ -209,53 +241,78 @@ func (w *world) sums() (agents, tasks, days Usage) {
 	for _, u := range w.s.spent.days {
 		days = days.Plus(u)
 	}
-	return agents, tasks, days
+	for _, u := range w.spent {
+		models = models.Plus(u)
+	}
+	if agents != tasks || agents != days || agents != models || agents != w.s.TotalOf(Root) {
+		w.t.Fatalf("agents used %+v, tasks %+v, days %+v, models %+v, root with all below it %+v", agents, tasks, days, models, w.s.TotalOf(Root))
+	}
+}
+
+// questionsAgree checks that the user is asked about a budget while it holds an agent.
+func (w *world) questionsAgree() {
+	w.t.Helper()
+	budgets := w.s.Budgets(w.at)
+	for _, id := range w.s.Agents() {
+		by, held := w.s.HeldBy(id, w.at)
+		if !held || w.s.Agent(id).Paused != OverBudget {
+			continue
+		}
+		at := slices.IndexFunc(budgets, func(b BudgetStatus) bool { return b.BudgetScope == by.BudgetScope })
+		if at < 0 || budgets[at].Holds == 0 || Questions(budgets)[by.Lead] == nil {
+			w.t.Fatalf("%s is held by %+v, and the user is asked about %+v of %+v", id, by, Questions(budgets), budgets)
+		}
+	}
 }
 
 // spends does something by chance in which tokens are used or budgets change.
 func (w *world) spends(t *rapid.T) {
-	id := rapid.SampledFrom(w.s.Agents()).Draw(t, "agent")
-	usage := Usage{Input: rapid.IntRange(0, 9).Draw(t, "in"), Output: 1, Cost: Money(rapid.IntRange(0, 9).Draw(t, "cost"))}
-	_, more := w.s.HeldBy(id, w.at)
-	switch rapid.IntRange(0, 9).Draw(t, "what") {
+	id := w.anyAgent(t)
+	of := SetBudget{Agent: id}
+	switch rapid.IntRange(0, 2).Draw(t, "scope") {
 	case 0:
-		_, _ = w.try(Send{To: id, Text: "go", NewTask: rapid.Bool().Draw(t, "new"), Resume: true})
-	case 1:
-		_, _ = w.try(Spawn{Parent: id, Role: w.s.Roles()[len(w.s.Roles())-1].ID, Text: "dig"})
-	case 2:
-		_, _ = w.try(SetBudget{Agent: id, Limit: Amount{Tokens: rapid.IntRange(0, 50).Draw(t, "limit")}, Alone: rapid.Bool().Draw(t, "alone")})
-	case 3:
-		_, _ = w.try(SetBudget{Task: w.s.Agent(id).Task, More: more, Limit: Amount{Tokens: rapid.IntRange(1, 90).Draw(t, "limit")}})
-	case 4:
-		w.must(CountTry{Agent: id, Task: w.s.Agent(id).Task, Usage: usage})
-	case 5:
-		_, _ = w.try(Interrupt{Agent: id})
-		_, _ = w.try(Resume{Agent: id})
-	case 6:
-		if id != Root {
-			_, _ = w.try(Terminate{Agent: id, By: User})
-			for _, ids := range w.halts {
-				w.must(Halted{Agents: ids})
-			}
-			w.halts = nil
+		if of = (SetBudget{Task: w.agent(id).Task}); of.Task == "" {
+			of = SetBudget{Day: true}
 		}
-	case 7:
-		w.s = w.again()
-		w.at = w.at.Add(time.Duration(rapid.IntRange(0, 20).Draw(t, "hours")) * time.Hour)
-		w.must(Restart{})
-	default:
-		for _, work := range w.s.OwedBy(id) {
-			switch work := work.(type) {
-			case Think:
-				a := Answered{Work: work, Text: "done", Usage: usage}
-				if rapid.Bool().Draw(t, "calls") {
-					w.calls++
-					a.Text, a.Calls = "", []conversation.Call{{ID: string(rune('a' + w.calls)), Name: "look", Arguments: "{}"}}
-				}
-				_, _ = w.try(a)
-			case Act:
-				_, _ = w.try(ToolDone{Work: work, Text: "seen", Outcome: conversation.OK})
+	case 1:
+		of = SetBudget{Day: true}
+	}
+	switch rapid.IntRange(0, 7).Draw(t, "what") {
+	case 0, 1:
+		of.Limit, of.Alone = Amount{Tokens: rapid.IntRange(0, 90).Draw(t, "limit")}, rapid.Bool().Draw(t, "alone")
+		w.attempt(of)
+	case 2:
+		of.Limit = Amount{Cost: Money(rapid.IntRange(0, 200).Draw(t, "limit"))}
+		w.attempt(of)
+	case 3:
+		was, bounded := w.s.status(BudgetScope{Agent: of.Agent, Task: of.Task, Day: dayOf(of.Day, w.at)})
+		of.More = true
+		if _, err := w.try(of); err == nil != (bounded && w.agent(id).Status != Terminating) && of.Agent != "" {
+			t.Fatalf("once more of %+v: %v", was, err)
+		} else if err == nil {
+			now, _ := w.s.status(was.BudgetScope)
+			if now.Limit != was.Limit.plus(was.Step) {
+				t.Fatalf("once more of %+v makes %+v", was, now)
 			}
+		}
+	case 4: // of an agent that may have ended meanwhile
+		who := rapid.SampledFrom(append(slices.Collect(maps.Keys(w.s.tombs)), id)).Draw(t, "whose")
+		w.must(CountTry{Agent: who, Task: w.agent(id).Task, Model: "small", Usage: rapid.SampledFrom([]Usage{{Input: 2, Output: 1, Estimated: 3}, {Input: 3, Cost: 40, Priced: 3}}).Draw(t, "usage")})
+	case 5:
+		w.at = w.at.Add(time.Duration(rapid.IntRange(0, 20).Draw(t, "hours")) * time.Hour)
+		w.must(RenewBudgets{})
+	case 6:
+		w.attempt(CompressContext{Agent: id})
+	case 7: // its call was still waiting when the budget was spent
+		if calls := asked(w.s, id); len(calls) > 0 {
+			w.must(Failed{Work: calls[0], Class: string(OverBudget), Text: "spent", Unasked: true})
 		}
 	}
+}
+
+func dayOf(day bool, at time.Time) string {
+	if day {
+		return DayOf(at)
+	}
+	return ""
 }

@@ -18,9 +18,6 @@ func (e BudgetReached) apply(s *State) {
 	}
 	b.Warned, b.Asked = true, b.Asked || e.Status.IsSpent()
 	s.keepBudget(e.Status.BudgetScope, &b)
-	if a := s.agents[e.Status.Lead]; a != nil {
-		s.list(a) // its row has the question
-	}
 	s.lookAgain()
 }
 
@@ -59,9 +56,6 @@ func (e BudgetChosen) apply(s *State) {
 	if e.Removed {
 		b = nil
 	}
-	if was, bounded := s.status(e.Scope); bounded {
-		s.list(s.agents[was.Lead]) // its row asks no more
-	}
 	s.keepBudget(e.Scope, b)
 	s.lookAgain()
 }
@@ -75,12 +69,7 @@ func (e BudgetChosen) Lines() []TimelineLine {
 // BudgetsRenewed has all agents looked at again: a new day has begun, or other limits hold.
 type BudgetsRenewed struct{}
 
-func (BudgetsRenewed) apply(s *State) {
-	if root := s.agents[Root]; root != nil {
-		s.list(root) // its row may have asked
-	}
-	s.lookAgain()
-}
+func (BudgetsRenewed) apply(s *State) { s.lookAgain() }
 
 // keepBudget sets the budget record of a scope, nil for none.
 func (s *State) keepBudget(of BudgetScope, b *Budget) {

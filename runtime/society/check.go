@@ -49,6 +49,7 @@ func Check(s *State) error {
 	s.checkRequests(wrong)
 	s.checkUserContacts(wrong)
 	s.checkArtifacts(wrong)
+	s.checkTotals(wrong)
 	if n := s.countBudgets(); n != s.bounds {
 		wrong("%d budgets are kept, %d are counted", n, s.bounds)
 	}
@@ -317,5 +318,20 @@ func (s *State) checkWaits(a *Agent, wrong func(string, ...any)) {
 			continue
 		}
 		wrong("%s waits for %s, who owes it nothing", a.ID, id)
+	}
+}
+
+// checkTotals checks that the sums of subtrees are what their agents have used.
+func (s *State) checkTotals(wrong func(string, ...any)) {
+	totals := make(map[*Agent]Usage, len(s.agents))
+	for _, a := range s.agents {
+		for b := a; b != nil; b = b.parent {
+			totals[b] = totals[b].Plus(a.Usage).Plus(a.Ended)
+		}
+	}
+	for a, total := range totals {
+		if a.total != total {
+			wrong("%s and all below it used %+v, counted is %+v", a.ID, total, a.total)
+		}
 	}
 }

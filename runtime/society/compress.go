@@ -82,7 +82,7 @@ type CompressEnded struct {
 func (e CompressEnded) apply(s *State) {
 	a := s.touch(e.Agent)
 	a.close(e.Step)
-	a.Usage = a.Usage.Plus(e.Usage)
+	a.uses(e.Usage)
 }
 
 // Spent implements Spends.

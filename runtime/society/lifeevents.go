@@ -19,9 +19,6 @@ type PausedNow struct {
 func (e PausedNow) apply(s *State) {
 	a := s.touch(e.Agent)
 	a.Paused, a.Since = e.Why, e.At
-	if by, held := s.heldBy(a, Usage{}, e.At); held && e.Why == OverBudget {
-		s.list(s.agents[by.Lead]) // its row asks
-	}
 }
 
 // Lines implements Shows.

@@ -63,6 +63,12 @@ func Load(limits Limits, r Records) *State {
 			p.adopt(a)
 		}
 	}
+	for _, a := range r.Agents {
+		a.total = Usage{}
+	}
+	for _, a := range r.Agents {
+		a.count(a.Usage.Plus(a.Ended))
+	}
 	for _, a := range r.Artifacts {
 		s.artifacts[a.ID] = a
 	}

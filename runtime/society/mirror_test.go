@@ -1,6 +1,7 @@
 package society
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -40,6 +41,14 @@ type mirror struct {
 	jumps  bool                // the clock goes back
 	early  int                 // messages that were dropped before their time by what ends next
 	lost   int                 // messages that the last command's stop cleared
+	spent  map[spentOn]Usage
+}
+
+// spentOn is what the store sums up by.
+type spentOn struct {
+	task  TaskID
+	day   string
+	model string
 }
 
 // A delivery is the outcome of a message to an agent.
@@ -56,11 +65,22 @@ type postponed struct {
 	over, dropped bool // delivered or dropped; dropped
 }
 
+// sums are what the store holds of what was spent.
+func (m *mirror) sums() (all []SpentSum) {
+	for on, usage := range m.spent {
+		all = append(all, SpentSum{Task: on.task, Day: on.day, Usage: usage})
+	}
+	slices.SortFunc(all, func(a, b SpentSum) int {
+		return cmp.Or(cmp.Compare(a.Task, b.Task), cmp.Compare(a.Day, b.Day), cmp.Compare(a.Usage.Tokens(), b.Usage.Tokens()), cmp.Compare(a.Usage.Cost, b.Usage.Cost))
+	})
+	return all
+}
+
 func newMirror(t fatal) *mirror {
 	return &mirror{
 		t: t, said: map[AgentID]map[uint64]conversation.Entry{}, letter: map[AgentID]map[uint64]*delivery{}, later: map[DelayedRef]*postponed{},
 		ended: map[AgentID]bool{}, born: map[AgentID]bool{}, steps: map[AgentID]uint64{}, ids: map[MessageID]bool{},
-		made: map[AgentID]AgentMade{}, knows: map[[2]AgentID]bool{}, runs: map[AgentID]*graph.Run{},
+		made: map[AgentID]AgentMade{}, knows: map[[2]AgentID]bool{}, runs: map[AgentID]*graph.Run{}, spent: map[spentOn]Usage{},
 	}
 }
 
@@ -152,6 +172,12 @@ func (m *mirror) note(s *State, e Event) {
 	}
 	if id, entry, ok := kept(e); ok {
 		m.put(id, entry)
+	}
+	if e, ok := e.(Spends); ok {
+		if of := e.Spent(); of.Usage != (Usage{}) {
+			on := spentOn{of.Task, DayOf(of.At), of.Model}
+			m.spent[on] = m.spent[on].Plus(of.Usage)
+		}
 	}
 	m.stepped(e)
 }

@@ -295,7 +295,7 @@ func (w *world) clone(t fatal) *world {
 		}
 	}
 	m.inbox, m.ended, m.born = slices.Clone(m.inbox), maps.Clone(m.ended), maps.Clone(m.born)
-	m.made, m.knows = maps.Clone(m.made), maps.Clone(m.knows)
+	m.made, m.knows, m.spent = maps.Clone(m.made), maps.Clone(m.knows), maps.Clone(m.spent)
 	m.steps, m.ids, m.runs = maps.Clone(m.steps), maps.Clone(m.ids), maps.Clone(m.runs)
 	m.later = map[DelayedRef]*postponed{}
 	for h, p := range w.later {
@@ -312,7 +312,6 @@ func (w *world) clone(t fatal) *world {
 // from the store it still has the runs whose graph was changed meanwhile.
 func (w *world) again() *State {
 	s := Load(w.s.limits, w.copied())
-	s.spent = sums{maps.Clone(w.s.spent.tasks), maps.Clone(w.s.spent.days)}
 	s.library = w.s.library
 	s.SetRisks(w.s.risks)
 	s.SetClasses(w.s.approvals.classes)
@@ -360,6 +359,7 @@ func (w *world) copied() Records {
 		r.Approvals = append(r.Approvals, &copied)
 	}
 	r.Modes, r.Rules = w.s.Modes(), slices.Clone(w.s.approvals.rules)
+	r.Spent = w.sums()
 	return r
 }
 

@@ -198,6 +198,15 @@ func (w *world) work(t *rapid.T) {
 	}
 }
 
+// usageOf is what some call has used: counted or estimated, with a price or without one.
+func usageOf(work Work) Usage {
+	all := []Usage{{Input: 2, Output: 1}, {Input: 5, Output: 7, Estimated: 12}, {Input: 5, Output: 7, Cached: 4, Cost: 9, Priced: 12}, {Input: 3, Cost: 40, Priced: 3}}
+	return all[work.Item().Step%uint64(len(all))]
+}
+
+// modelFor is the model that some call asked.
+func modelFor(work Work) string { return []string{"small", "large"}[work.Item().Step/4%2] }
+
 // judges ends a judgement in some way.
 func (w *world) judges(t *rapid.T, work Judge) {
 	switch rapid.IntRange(0, 9).Draw(t, "judged") {
@@ -206,10 +215,10 @@ func (w *world) judges(t *rapid.T, work Judge) {
 	case 1:
 		w.must(Judged{Work: work, Verdict: graph.Neither, Why: "it depends"})
 	case 2, 3, 4:
-		w.must(Judged{Work: work, Verdict: graph.No, Why: "not yet", Usage: Usage{Input: 2, Output: 1}})
+		w.must(Judged{Work: work, Verdict: graph.No, Why: "not yet", Usage: usageOf(work), Model: modelFor(work)})
 	default:
 		choice := rapid.IntRange(1, max(1, len(work.Run.Choices))).Draw(t, "choice")
-		w.must(Judged{Work: work, Verdict: graph.Yes, Choice: choice, Why: "it is", Usage: Usage{Input: 2, Output: 1}})
+		w.must(Judged{Work: work, Verdict: graph.Yes, Choice: choice, Why: "it is", Usage: usageOf(work), Model: modelFor(work)})
 	}
 }
 
@@ -231,7 +240,7 @@ func (w *world) squeeze(work Work, room int) {
 	a := w.agent(work.Item().Agent)
 	entries := w.seen(a, a.branch(a.step(work.Item().Step).Work))
 	cut, did := conversation.PlanToFit(entries, w.s.limits.KeepRecent, room, w.s.budgets(a, nil))
-	w.must(Compressed{Work: work, Cut: cut, Did: did, Summary: "what came before", Usage: Usage{Input: 5, Output: 2}})
+	w.must(Compressed{Work: work, Cut: cut, Did: did, Summary: "what came before", Usage: Usage{Input: 5, Output: 2}, Model: "small"})
 }
 
 // act is the worker of all tools.
@@ -285,14 +294,14 @@ func (w *world) think(t *rapid.T, work Think) {
 		return
 	case how <= 3:
 		text := rapid.SampledFrom([]string{"", "here it is"}).Draw(t, "text")
-		w.must(Answered{Work: work, Text: text, Usage: Usage{Input: 5, Output: 7}})
+		w.must(Answered{Work: work, Text: text, Usage: usageOf(work), Model: modelFor(work)})
 		return
 	}
 	var calls []conversation.Call
 	for range rapid.IntRange(1, 3).Draw(t, "calls") {
 		calls = append(calls, w.anyCall(t, work.Agent))
 	}
-	w.must(Answered{Work: work, Calls: calls, Cut: rapid.IntRange(0, 20).Draw(t, "cut") == 0, Usage: Usage{Input: 3, Output: 1}})
+	w.must(Answered{Work: work, Calls: calls, Cut: rapid.IntRange(0, 20).Draw(t, "cut") == 0, Usage: usageOf(work), Model: modelFor(work)})
 }
 
 func (w *world) anyCall(t *rapid.T, by AgentID) conversation.Call {

@@ -23,7 +23,7 @@ type GraphAdvanced struct {
 func (e GraphAdvanced) apply(s *State) {
 	a := s.touch(e.Agent)
 	a.close(e.Closes)
-	a.Usage = a.Usage.Plus(e.Usage)
+	a.uses(e.Usage)
 	a.rememberRun()
 	a.Turn.Run = e.Run
 	a.Turn.Loads = slices.DeleteFunc(a.Turn.Loads, func(l BranchLoad) bool { return a.around(l.Branch) == nil })

@@ -336,6 +336,10 @@ func (d *decision) failed(a *Agent, c Failed) {
 		d.notSummarized(a, step, c)
 		return
 	}
+	if c.Class == string(OverBudget) {
+		d.notAsked(a, step)
+		return
+	}
 	if c.Class == contextFull && step.Kind != CompressStep && !step.AfterCompression {
 		d.abortedEntry(a, c.Partial, c.Text)
 		d.openCompression(a, CompressOpened{Closes: step.N, Work: step.Work})

@@ -50,7 +50,7 @@ func (e AnswerKept) apply(s *State) {
 		a.Turn.Instead = ""
 	}
 	a.close(e.Step)
-	a.Usage = a.Usage.Plus(e.Usage)
+	a.uses(e.Usage)
 	input, output := e.Usage.counted()
 	if e.Entry.Reasoning != "" {
 		output = 0 // it counts the thoughts too
@@ -107,7 +107,7 @@ type AnswerDropped struct {
 func (e AnswerDropped) apply(s *State) {
 	a := s.touch(e.Agent)
 	a.close(e.Step)
-	a.Usage = a.Usage.Plus(e.Usage)
+	a.uses(e.Usage)
 	input, _ := e.Usage.counted()
 	a.Tail.Counted(input, e.Guess)
 	a.Tail.Aside()
@@ -421,7 +421,7 @@ func (e Compacted) apply(s *State) {
 	if e.Step != 0 {
 		a.close(e.Step)
 	}
-	a.Usage = a.Usage.Plus(e.Usage)
+	a.uses(e.Usage)
 	if a.Turn != nil && e.Entry.Compression.ByUser {
 		a.Turn.Full = false
 	}

@@ -1,6 +1,9 @@
 package society
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Money is an amount in billionths of the currency of the prices. Integers add up to the same
 // sum in any order, so that the sums over agents, tasks and days agree to the last digit; a
@@ -92,16 +95,25 @@ func DayOf(at time.Time) string { return at.Local().Format(time.DateOnly) }
 // TotalOf returns what an agent and all below it have used, ended ones included.
 func (s *State) TotalOf(id AgentID) Usage {
 	if a := s.agents[id]; a != nil {
-		return a.total()
+		return a.total
 	}
 	return Usage{}
 }
 
-func (a *Agent) total() (sum Usage) {
-	for _, b := range a.subtree() {
-		sum = sum.Plus(b.Usage).Plus(b.Ended)
+// uses adds what an agent has used.
+func (a *Agent) uses(u Usage) {
+	a.Usage = a.Usage.Plus(u)
+	a.count(u)
+}
+
+// count adds to the sums of the subtrees that an agent lies in.
+func (a *Agent) count(u Usage) {
+	if u == (Usage{}) {
+		return
 	}
-	return sum
+	for b := a; b != nil; b = b.parent {
+		b.total = b.total.Plus(u)
+	}
 }
 
 // spend adds what an event has spent to the sums of its task and day.
@@ -112,6 +124,16 @@ func (s *State) spend(of Spending) {
 	s.spent.tasks[of.Task] = s.spent.tasks[of.Task].Plus(of.Usage)
 	day := DayOf(of.At)
 	s.spent.days[day] = s.spent.days[day].Plus(of.Usage)
+	if !s.hasBudgets() {
+		return
+	}
+	scopes := []BudgetScope{{Task: of.Task}, {Day: day}}
+	for a := s.agents[of.Agent]; a != nil; a = a.parent {
+		scopes = append(scopes, BudgetScope{Agent: a.ID})
+	}
+	if slices.ContainsFunc(scopes, func(of BudgetScope) bool { _, news := s.newsOf(of); return news }) {
+		s.lookAgain() // who spent it may not be asked any more
+	}
 }
 
 // sums are what was spent by task and by day, over all agents.
@@ -143,8 +165,9 @@ func (e TryCounted) apply(s *State) {
 	a := s.touch(e.Agent)
 	if e.Ended {
 		a.Ended = a.Ended.Plus(e.Usage)
+		a.count(e.Usage)
 	} else {
-		a.Usage = a.Usage.Plus(e.Usage)
+		a.uses(e.Usage)
 	}
 }
 

@@ -91,6 +91,7 @@ func (w *world) risks() {
 func (w *world) try(cmd Command) (any, error) {
 	w.t.Helper()
 	var was *State
+	calls := w.modelCalls()
 	if w.witness != nil {
 		was = w.again()
 	}
@@ -119,6 +120,7 @@ func (w *world) try(cmd Command) (any, error) {
 		w.t.Fatalf("%T clears %d messages, and counts %+v", cmd, w.lost, reply)
 	}
 	w.quiet()
+	w.withinBudgets(calls, cmd)
 	if problem := Check(w.s); problem != nil {
 		w.t.Fatalf("after %T: %v", cmd, problem)
 	}
@@ -412,6 +414,7 @@ func (w *world) records() Records {
 		r.Approvals = append(r.Approvals, stored)
 	}
 	r.Modes, r.Rules = w.s.Modes(), slices.Clone(w.s.approvals.rules)
+	r.Spent = w.sums()
 	return r
 }
 
