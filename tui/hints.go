@@ -117,6 +117,8 @@ func (a *app) urgentHints() []statusline.Hint {
 	}
 	switch row, ok := a.replica.Row(a.nav.open); {
 	case !ok || a.prefs.Focus == layout.Tree || a.nav.open == society.User:
+	case row.Paused == society.OverBudget:
+		hints = append(hints, statusline.Hint{Key: "/budget", Does: a.text(textRaise)})
 	case action.IsHalted(&row):
 		hints = append(hints, statusline.Hint{Key: a.verbKey("resume"), Does: a.text(agentcommand.HintResume)})
 	case row.Error != "":

@@ -58,6 +58,7 @@ var (
 	hintExamples         = i18n.Text{EN: "examples", ZH: "示例"}
 	hintQuickReply       = i18n.Text{EN: "quick reply", ZH: "快捷回复"}
 	hintCommands         = i18n.Text{EN: "commands", ZH: "命令"}
+	textRaise            = i18n.Text{EN: "raise the budget", ZH: "提高预算"}
 	textDetails          = i18n.Text{EN: "inspector", ZH: "详情"}
 	textChatPane         = i18n.Text{EN: "conversation", ZH: "对话"}
 	textTreePane         = i18n.Text{EN: "agents", ZH: "智能体"}

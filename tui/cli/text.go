@@ -138,6 +138,7 @@ var (
 	textNoAPI       = i18n.Text{EN: "session %s is open in a society-tui that cannot be reached: %s", ZH: "会话 %s 由另一个 society-tui 打开，但无法连接：%s"}
 	textSent        = i18n.Text{EN: "Sent to %s in task %s", ZH: "已发送给 %s，任务 %s"}
 	textAsksYou     = i18n.Text{EN: "%[1]s asks you; answer with: society-tui send --wait --to %[1]s TEXT", ZH: "%[1]s 向你提问；回答：society-tui send --wait --to %[1]s 文字"}
+	textBudgetHolds = i18n.Text{EN: "A budget is spent, so %s waits; raise it with /budget in society-tui, or task_cost or day_cost in the settings", ZH: "预算已用完，%s 在等待；请在 society-tui 中用 /budget 提高，或提高设置中的 task_cost 或 day_cost"}
 	textTimeUp      = i18n.Text{EN: "The time is up", ZH: "时间已到"}
 	textUnwaitedFor = i18n.Text{EN: "Stopped waiting", ZH: "已停止等待"}
 	textCancelled   = i18n.Text{EN: "Interrupted the agents of task %s", ZH: "已中断任务 %s 的智能体"}

@@ -56,7 +56,15 @@ func (r *Model) event(e *api.TimelineEvent) (symbol string, role symbols.Role, s
 	case "paused":
 		kind, said = symbols.Paused, join(r.text(textPaused), symbols.Reason(society.Pause(e.Text), r.printer))
 	case "resumed":
-		said = r.text(textResumed)
+		if said = r.text(textResumed); society.Pause(e.Text) == society.OverBudget {
+			said = r.text(textAllowedAgain)
+		}
+	case "budget":
+		said = r.text(textBudgetSet, r.budgetOf(e.Text))
+	case "budget_near":
+		kind, said = symbols.Retry, r.text(textBudgetNear, r.budgetOf(e.Text))
+	case "budget_spent":
+		kind, said = symbols.Asks, r.text(textBudgetSpent, r.budgetOf(e.Text))
 	case "stopped":
 		kind, said = symbols.Stopped, r.text(symbols.TextStopped)+several(e.Text)
 	case "draining":
@@ -74,6 +82,23 @@ func (r *Model) event(e *api.TimelineEvent) (symbol string, role symbols.Role, s
 		said = join(e.Kind, e.Text)
 	}
 	return r.set.Symbol(kind, 0), kind.Role(), said
+}
+
+// budgetOf names the budget that a line is about, and how much of it is spent: "task, 95%".
+func (r *Model) budgetOf(text string) string {
+	of, share := text, ""
+	if at := strings.LastIndexByte(text, ' '); strings.HasSuffix(text, "%") && at > 0 {
+		of, share = text[:at], ", "+text[at+1:]
+	}
+	switch scope, _, _ := strings.Cut(of, " "); scope {
+	case "task":
+		of = r.text(textOfTask)
+	case "day":
+		of = r.text(textOfDay)
+	default:
+		of = r.subject.names(society.AgentID(of))
+	}
+	return of + share
 }
 
 // artifactOf writes the id and the version of an artifact in short: "a1 v2".

@@ -47,15 +47,22 @@ var (
 	textEvents   = i18n.Text{EN: "Events", ZH: "事件"}
 	textNothing  = i18n.Text{EN: "No events yet", ZH: "还没有事件"}
 	// Events.
-	textSpawned    = i18n.Text{EN: "spawned", ZH: "已创建"}
-	textTold       = i18n.Text{EN: "told you", ZH: "发给了你"}
-	textRetrying   = i18n.Text{EN: "retry", ZH: "重试"}
-	textPaused     = i18n.Text{EN: "paused", ZH: "已暂停"}
-	textResumed    = i18n.Text{EN: "resumed", ZH: "已恢复"}
-	textTerminated = i18n.Text{EN: "terminated", ZH: "已终止"}
-	textDrained    = i18n.Text{EN: "told to finish", ZH: "收到收尾指令"}
-	textCompressed = i18n.Text{EN: "context compressed", ZH: "上下文已压缩"}
-	textKept       = i18n.Text{EN: "artifact %s", ZH: "产出 %s"}
+	textSpawned  = i18n.Text{EN: "spawned", ZH: "已创建"}
+	textTold     = i18n.Text{EN: "told you", ZH: "发给了你"}
+	textRetrying = i18n.Text{EN: "retry", ZH: "重试"}
+	textPaused   = i18n.Text{EN: "paused", ZH: "已暂停"}
+	textResumed  = i18n.Text{EN: "resumed", ZH: "已恢复"}
+	// textAllowedAgain tells that no budget holds an agent any more; the others name a budget.
+	textAllowedAgain = i18n.Text{EN: "goes on: its budget allows it", ZH: "预算允许，继续工作"}
+	textBudgetSet    = i18n.Text{EN: "budget changed (%s)", ZH: "预算已更改（%s）"}
+	textBudgetNear   = i18n.Text{EN: "budget nearly spent (%s)", ZH: "预算将用完（%s）"}
+	textBudgetSpent  = i18n.Text{EN: "budget spent (%s)", ZH: "预算已用完（%s）"}
+	textOfTask       = i18n.Text{EN: "task", ZH: "任务"}
+	textOfDay        = i18n.Text{EN: "day", ZH: "当天"}
+	textTerminated   = i18n.Text{EN: "terminated", ZH: "已终止"}
+	textDrained      = i18n.Text{EN: "told to finish", ZH: "收到收尾指令"}
+	textCompressed   = i18n.Text{EN: "context compressed", ZH: "上下文已压缩"}
+	textKept         = i18n.Text{EN: "artifact %s", ZH: "产出 %s"}
 	// textLaterDropped precedes the due time of a delayed message, textUndelivered
 	textAllowed   = i18n.Text{EN: "allowed", ZH: "已允许"}
 	textDenied    = i18n.Text{EN: "denied", ZH: "已拒绝"}

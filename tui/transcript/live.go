@@ -369,6 +369,8 @@ func (t *thread) readWhen() string {
 	switch {
 	case t.row.State.Active():
 		return t.model.text(textReadBefore)
+	case t.row.Paused == society.OverBudget:
+		return t.model.text(textReadRaised)
 	case t.row.Paused != "" || t.row.State.Ended():
 		return t.model.text(textReadResumed)
 	}

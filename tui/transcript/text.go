@@ -85,6 +85,7 @@ var (
 	// Unread messages, and when they will be read.
 	textWaiting     = i18n.Text{EN: "unread", ZH: "未读"}
 	textReadBefore  = i18n.Text{EN: "read before its next tool call", ZH: "在它下次调用工具前读取"}
+	textReadRaised  = i18n.Text{EN: "read when its budget is raised", ZH: "提高预算后读取"}
 	textReadResumed = i18n.Text{EN: "read when it is resumed", ZH: "恢复后读取"}
 	textReadNext    = i18n.Text{EN: "read next", ZH: "随后读取"}
 	textDue         = i18n.Text{EN: "delayed until %s", ZH: "延迟至 %s"}

@@ -21,8 +21,8 @@ var (
 	textAmount   = i18n.Text{EN: "New limit", ZH: "新额度"}
 	textRaiseNow = i18n.Text{EN: "Raise", ZH: "提高"}
 	textRaise    = i18n.Text{EN: "Raise…", ZH: "提高…"}
-	textOnceMore = i18n.Text{EN: "Once more: add %s", ZH: "再来一份：增加 %s"}
-	textStop     = i18n.Text{EN: "Stop %s and its subtree", ZH: "停止 %s 及其下级"}
+	textOnceMore = i18n.Text{EN: "Once more: %s", ZH: "再加 %s"}
+	textStop     = i18n.Text{EN: "Stop %s", ZH: "停止 %s"}
 )
 
 // Feature is the question about spent budgets and the command that sets them.

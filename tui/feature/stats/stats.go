@@ -162,9 +162,7 @@ func (f *Feature) endedText(n int) string {
 // spentText formats usage in columns.
 func (f *Feature) spentText(s sum) string {
 	text := f.Text(textSpent, f.Set().Fit(symbols.Tokens(s.usage.Input), 6, ""), f.Set().Fit(symbols.Tokens(s.usage.Output), 6, ""))
-	if cost := symbols.Cost(s.usage, f.Replica.Currency(), f.Printer); cost != "" {
-		text += "  " + f.Set().Fit(cost, 8, "")
-	}
+	text += "  " + f.Set().Fit(symbols.Cost(s.usage, f.Replica.Currency(), f.Printer), 8, "")
 	if s.calls > 0 {
 		text += "  " + f.Printer.N(textOfCalls, s.calls, symbols.Count(s.calls))
 	}
@@ -198,8 +196,9 @@ func (f *Feature) subtreeSums(id society.AgentID) []sum {
 	return sums
 }
 
+// bySpending orders by cost; what has no price follows, by its tokens.
 func bySpending(x, y sum) int {
-	return cmp.Compare(y.usage.Input+y.usage.Output, x.usage.Input+x.usage.Output)
+	return cmp.Or(cmp.Compare(y.usage.Cost, x.usage.Cost), cmp.Compare(y.usage.Tokens(), x.usage.Tokens()))
 }
 
 // roleSums returns the sums of all roles ever used, the largest first.
