@@ -50,6 +50,9 @@ func (t *modelCall) priced(u llm.Usage, estimated bool, currency string) society
 		used.Cost, used.Priced = society.MoneyOf(*u.Cost), used.Tokens()
 	case price.IsKnown():
 		used.Cost, used.Priced = society.MoneyOf(price.Value.Of(u)), used.Tokens()
+		if price.IsOld(time.Now()) {
+			used.OldPrice = used.Priced
+		}
 	}
 	return used
 }

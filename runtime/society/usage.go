@@ -46,6 +46,8 @@ type Usage struct {
 	// is unknown, not nothing.
 	Cost   Money `json:"cost,omitempty"`
 	Priced int   `json:"priced,omitempty"`
+	// OldPrice is how many of Priced have a price that may have changed since.
+	OldPrice int `json:"oldPrice,omitempty"`
 }
 
 // Tokens returns the tokens of both directions.
@@ -62,7 +64,7 @@ func (u Usage) Plus(v Usage) Usage {
 	return Usage{
 		Input: u.Input + v.Input, Output: u.Output + v.Output,
 		Cached: u.Cached + v.Cached, CacheWrite: u.CacheWrite + v.CacheWrite, Reasoning: u.Reasoning + v.Reasoning,
-		Estimated: u.Estimated + v.Estimated, Cost: u.Cost + v.Cost, Priced: u.Priced + v.Priced,
+		Estimated: u.Estimated + v.Estimated, Cost: u.Cost + v.Cost, Priced: u.Priced + v.Priced, OldPrice: u.OldPrice + v.OldPrice,
 	}
 }
 
@@ -70,7 +72,7 @@ func (u Usage) Plus(v Usage) Usage {
 func (u Usage) Minus(v Usage) Usage {
 	return u.Plus(Usage{
 		Input: -v.Input, Output: -v.Output, Cached: -v.Cached, CacheWrite: -v.CacheWrite, Reasoning: -v.Reasoning,
-		Estimated: -v.Estimated, Cost: -v.Cost, Priced: -v.Priced,
+		Estimated: -v.Estimated, Cost: -v.Cost, Priced: -v.Priced, OldPrice: -v.OldPrice,
 	})
 }
 

@@ -109,7 +109,7 @@ func (b *Builder) AboutBudget(s *society.BudgetStatus) string {
 		spent.Tokens = s.Spent.Tokens()
 	}
 	said := b.SayAmount(spent)
-	if s.Spent.Estimated > 0 {
+	if s.Spent.Estimated > 0 || s.Limit.Cost > 0 && s.Spent.OldPrice > 0 {
 		said = "~" + said
 	}
 	text := b.text(textBudgetOf, b.BudgetScope(s.BudgetScope, s.Alone), said, b.SayAmount(s.Limit))

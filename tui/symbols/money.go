@@ -35,8 +35,8 @@ func Money(m society.Money, sign string) string {
 	return minus + sign + strconv.FormatFloat(amount, 'f', digits, 64)
 }
 
-// Cost formats what was spent: "–" if no price is known, with "~" before an estimate, and "+"
-// behind a sum without some tokens, whose price is not known. It is "" if nothing was used.
+// Cost formats what was spent: "–" if no price is known, with "~" before an estimate or a sum by old
+// prices, and "+" behind a sum without some tokens, whose price is not known. It is "" if nothing was used.
 func Cost(u society.Usage, sign string, p i18n.Printer) string {
 	switch {
 	case u.Tokens() == 0 && u.Cost == 0:
@@ -47,7 +47,7 @@ func Cost(u society.Usage, sign string, p i18n.Printer) string {
 		return p.T(textIncluded)
 	}
 	text := Money(u.Cost, sign)
-	if u.Estimated > 0 {
+	if u.Estimated > 0 || u.OldPrice > 0 {
 		text = "~" + text
 	}
 	if u.Unpriced() > 0 {
