@@ -238,7 +238,7 @@ func (k *kept) bounds(t *rapid.T, agent society.AgentID) {
 		k.do(society.SetBudget{Day: true, Limit: limit})
 		k.do(society.RenewBudgets{})
 	}
-	k.do(society.CountTry{Agent: agent, Task: k.s.Agent(agent).Task, Model: "m", Usage: society.Usage{Input: 2, Estimated: 2, Priced: 2}})
+	k.do(society.CountTry{Agent: agent, Task: k.s.Agent(agent).Task, Model: "m", Usage: society.Usage{Input: 2, Estimated: 2, Priced: 2, OldPrice: 2}})
 }
 
 // asks lets an agent make the same change twice, each of which needs a yes unless one is
