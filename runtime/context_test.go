@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"society-tui/llm"
-	"society-tui/llm/chatapi"
 	"society-tui/llm/llmtest"
 	"society-tui/runtime"
 	"society-tui/runtime/conversation"
@@ -243,70 +242,6 @@ func TestAVerbEndsACompressionInFlight(t *testing.T) {
 				s.do(society.Stop{Agent: society.Root})
 			})
 		})
-	}
-}
-
-// Each spelling of a full context, from a real endpoint.
-func TestEverySpellingOfAFullContextIsCompressedOnce(t *testing.T) {
-	t.Parallel()
-	for _, full := range []*llm.Error{
-		{Status: 400, Text: "context_length_exceeded"},
-		{Status: 400, Text: "This model's maximum context length is 8000 tokens. However, your messages resulted in 4200 tokens."},
-		{Status: 400, Text: "exceed_context_size_error: the request exceeds the available context size, try increasing it"},
-		{Status: 400, Text: "context_too_large"},
-		{Status: 413, Text: "Request Entity Too Large"},
-		{Status: 500, Text: "Context size has been exceeded."},
-		{Status: 400, Text: "prompt is too long: 4200 tokens > 8000 maximum"},
-	} {
-		t.Run(fmt.Sprint(full.Status, " ", full.Text), func(t *testing.T) {
-			t.Parallel()
-			server := llmtest.StartStrict(t, llmtest.Strict{
-				Answer: llmtest.Window(8000, full, summing(llmtest.Say("SUMMARY"), llmtest.Say("well, yes"))),
-			})
-			model, err := chatapi.New(chatapi.Config{BaseURL: server.URL, Model: "strict"})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer model.Close()
-			compressedOnce(t, server, model)
-		})
-	}
-}
-
-// compressedOnce has root talk until its context is full, and holds what the
-// endpoint saw of it.
-func compressedOnce(t *testing.T, server *llmtest.StrictServer, model llm.Model) {
-	t.Helper()
-	r, err := runtime.Open(runtime.Config{Store: memdb.New(), Model: model, Check: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	defer cancel()
-	ended := make(chan error, 1)
-	go func() { ended <- r.Run(ctx) }()
-	summaries := 0
-	for i := 0; i < 20 && summaries == 0; i++ {
-		if _, err := r.Do(ctx, society.Send{To: society.Root, Text: fmt.Sprint("question ", i, " ", long(400))}); err != nil {
-			t.Fatal(err)
-		}
-		quiet(t, r)
-		for _, served := range server.Requests() {
-			if asksForSummary(served.Request) {
-				summaries++
-			}
-		}
-	}
-	if v := server.Violations(); len(v) > 0 || summaries != 1 {
-		t.Fatalf("%d summaries were asked for; refused: %v", summaries, v)
-	}
-	inbox := quiet(t, r)
-	if last := inbox[len(inbox)-1]; last.Body != "well, yes" {
-		t.Fatalf("the person is told %q", last.Body)
-	}
-	cancel()
-	if err := <-ended; err != nil {
-		t.Fatal(err)
 	}
 }
 
