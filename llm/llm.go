@@ -20,7 +20,8 @@ type Model interface {
 	Name() string
 	// Generate yields the reply piece by piece. It stops at the first error,
 	// and when ctx is done it yields ctx.Err(). Every error that is not the
-	// context's is an *Error. A sequence that ended without an error has
+	// context's is an *Error; the Chunk beside it has at most the Usage that was
+	// counted by then. A sequence that ended without an error has
 	// yielded exactly one Chunk with Done set, as its last.
 	Generate(ctx context.Context, req Request) iter.Seq2[Chunk, error]
 }

@@ -127,7 +127,7 @@ func (r *Runtime) fallbackOf(t *modelCall) (registry.Entry, bool) {
 // and its images.
 func (r *Runtime) fits(t *modelCall, e registry.Entry) bool {
 	tokens, _ := t.tail.Size()
-	if _, prompt := t.prompt.made(); e.Window > 0 && max(tokens, prompt+t.toolSet.weight)+min(e.Window/4, 8000) > e.Window {
+	if _, prompt := t.prompt.made(); e.Window > 0 && max(tokens, prompt+t.toolSet.weight)+reserve(e) > e.Window {
 		return false
 	}
 	if none, _ := r.sight.refuses(e.Name, ""); e.Images != registry.TakesNoImages && !none {

@@ -95,7 +95,8 @@ func (r *Runtime) Profile(ctx context.Context, agent society.AgentID) (api.Profi
 			version = g.Version()
 		}
 		last, tools, items = r.runOf(a), r.toolsOf(prompt.Tools), slices.Clone(a.Todo())
-		notOffered = r.toolsOf(r.toolSetOf(a, a.AtHand()).left)
+		offered := r.toolSetOf(a, a.AtHand())
+		notOffered = r.toolsOf(slices.Concat(offered.tooMany, offered.tooLarge))
 		noGroups = slices.DeleteFunc(slices.Clone(s.Role(a.Role).Groups()), func(g tool.Group) bool {
 			return g == tool.Read || slices.Contains(s.Groups(), g)
 		})

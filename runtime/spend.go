@@ -11,14 +11,14 @@ import (
 )
 
 // used returns what a model call has used and cost: as its endpoint counts, else as is
-// estimated. What an endpoint refused has used nothing; what was cut short, or ended early, was
-// worked on.
+// estimated. What an endpoint refused has used nothing; what was cut short, or ended early or
+// with nothing, was worked on.
 func (t *modelCall) used(ctx context.Context, a *reply, err error, currency string) society.Usage {
 	u := a.last.Usage
 	estimated := u.InputTokens+u.OutputTokens == 0
 	switch {
 	case !estimated:
-	case err == nil, a.first != 0, ctx.Err() != nil:
+	case err == nil, a.first != 0, ctx.Err() != nil, llm.AsError(err).Class == llm.Empty:
 		u.InputTokens, _ = t.tail.Calibrated(t.asked)
 		u.OutputTokens = conversation.Estimate(a.text) + conversation.Estimate(a.reasoning)
 		for _, c := range a.last.Calls {

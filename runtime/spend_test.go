@@ -2,6 +2,7 @@ package runtime_test
 
 import (
 	"context"
+	"iter"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -61,6 +62,32 @@ func TestAnAnswerThatIsCutShortCountsAsEstimated(t *testing.T) {
 	u := f.Roles[0].Usage
 	if u.Input == 0 || u.Output == 0 || u.Estimated != u.Tokens() || u.Cost == 0 || u.Unpriced() != 0 || len(f.Spent) != 1 || f.Spent[0].Usage != u || f.Spent[0].Model != "m" {
 		t.Errorf("an answer that was cut short counts as %+v, in the sums %+v", u, f.Spent)
+	}
+}
+
+// Tries that led to nothing count, as they were counted or else estimated; a refusal does not.
+func TestAnEmptyAnswerCounts(t *testing.T) {
+	t.Parallel()
+	empty := func(u llm.Usage, class llm.Class) llmtest.Answer {
+		return func(context.Context, llm.Request) iter.Seq2[llm.Chunk, error] {
+			return func(yield func(llm.Chunk, error) bool) {
+				yield(llm.Chunk{Usage: u}, &llm.Error{Class: class, Text: "nothing", Final: true})
+			}
+		}
+	}
+	for name, c := range map[string]struct {
+		answer  llmtest.Answer
+		counted bool
+		input   int
+	}{
+		"counted":   {empty(llm.Usage{InputTokens: 7, OutputTokens: 2}, llm.Empty), true, 7},
+		"estimated": {empty(llm.Usage{}, llm.Empty), true, 0},
+		"refused":   {empty(llm.Usage{}, llm.Invalid), false, 0},
+	} {
+		u := figures(t, llmtest.Func("m", c.answer), twoForAMillion, "$", func(*runtime.Runtime) {}).Roles[0].Usage
+		if (u.Input > 0) != c.counted || c.input > 0 && (u.Input != c.input || u.Estimated > 0) || c.counted && u.Cost == 0 {
+			t.Errorf("%s: %+v", name, u)
+		}
 	}
 }
 

@@ -134,6 +134,7 @@ func (r *Runtime) answer(ctx context.Context, t *modelCall, w society.Think) soc
 	if failed != nil {
 		return failed
 	}
+	r.tellLeft(t)
 	f := r.drafts.begin(ctx, t.item)
 	reply, err := r.ask(ctx, t, req, func(c llm.Chunk) { r.drafts.add(f, c) })
 	if err != nil {
@@ -213,6 +214,7 @@ func (r *Runtime) askOnce(ctx context.Context, t *modelCall, req llm.Request, he
 	defer func() {
 		if now := adapted(t.model.Model); !slices.Equal(now, before) {
 			r.log.Warn("requests are adapted to what the endpoint refuses", "model", t.model.Name, "adapted", now)
+			r.tellRefused(t, before, now)
 		}
 		a.text, a.reasoning, a.took = text.String(), reasoning.String(), time.Since(begun)
 		r.asked(t, err, a)
@@ -224,6 +226,7 @@ func (r *Runtime) askOnce(ctx context.Context, t *modelCall, req llm.Request, he
 	}()
 	for chunk, err := range t.model.Model.Generate(ctx, req) {
 		if err != nil {
+			a.last.Usage = chunk.Usage
 			return a, err
 		}
 		t.call.Began()
@@ -239,7 +242,8 @@ func (r *Runtime) askOnce(ctx context.Context, t *modelCall, req llm.Request, he
 	case !a.last.Done:
 		return a, &llm.Error{Class: llm.Overload, Text: "the answer ended early", Truncated: true}
 	case strings.TrimSpace(text.String()) == "" && len(a.last.Calls) == 0 && a.last.Finish == llm.FinishLength:
-		return a, &llm.Error{Class: llm.Empty, Text: thoughtOnly(reasoning.Len()), Final: reasoning.Len() > 0}
+		thought := reasoning.Len() > 0 || a.last.Usage.ReasoningTokens > 0 // which some endpoints count and do not show
+		return a, &llm.Error{Class: llm.Empty, Text: thoughtOnly(thought), Final: thought}
 	}
 	return a, nil
 }
@@ -252,9 +256,18 @@ func adapted(m llm.Model) []string {
 	return nil
 }
 
+// tellRefused tells the user of tools that the endpoint has just refused.
+func (r *Runtime) tellRefused(t *modelCall, before, now []string) {
+	for _, what := range now {
+		if tool, refused := strings.CutPrefix(what, llm.AdaptedNoTool+":"); refused && !slices.Contains(before, what) {
+			r.remark(t, protocol.ToolRefused, t.model.Name, tool)
+		}
+	}
+}
+
 // thoughtOnly describes an answer that has used up its limit before it said anything.
-func thoughtOnly(thought int) string {
-	if thought == 0 {
+func thoughtOnly(thought bool) string {
+	if !thought {
 		return "the answer reached its length limit before it said anything"
 	}
 	return "the model used up the limit of its answer by thinking: allow more max_tokens, or less effort (/effort)"

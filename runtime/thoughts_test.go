@@ -13,9 +13,26 @@ import (
 	"society-tui/storage/memdb"
 )
 
+// Thoughts that are shown, and those that an endpoint only counts.
 func TestAnAnswerOfThoughtsUpToItsLimitIsNotAskedForAgain(t *testing.T) {
 	t.Parallel()
-	server := llmtest.StartStrict(t, llmtest.Strict{Answer: llmtest.Chunks(llm.Chunk{Reasoning: "hm"}, llm.Chunk{Done: true, Finish: llm.FinishLength})})
+	counted := llm.Usage{InputTokens: 10, OutputTokens: 30, ReasoningTokens: 30}
+	for name, answer := range map[string]llmtest.Answer{
+		"shown":   llmtest.Chunks(llm.Chunk{Reasoning: "hm"}, llm.Chunk{Done: true, Finish: llm.FinishLength}),
+		"counted": llmtest.Chunks(llm.Chunk{Done: true, Finish: llm.FinishLength, Usage: counted}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			askedOnce(t, answer)
+		})
+	}
+}
+
+// askedOnce holds that an answer of thoughts alone is named as that, not asked for again, and
+// counted.
+func askedOnce(t *testing.T, answer llmtest.Answer) {
+	t.Helper()
+	server := llmtest.StartStrict(t, llmtest.Strict{Answer: answer})
 	model, err := chatapi.New(chatapi.Config{BaseURL: server.URL, Model: "strict"})
 	if err != nil {
 		t.Fatal(err)

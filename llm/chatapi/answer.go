@@ -31,7 +31,7 @@ func read(stream rawStream, from origin) iter.Seq2[llm.Chunk, error] {
 				return
 			}
 			if err != nil {
-				yield(llm.Chunk{}, err)
+				yield(llm.Chunk{Usage: a.usage}, err)
 				return
 			}
 			a.begun = a.begun[:0]
@@ -168,14 +168,14 @@ func (a *answer) last() (llm.Chunk, error) {
 		return chunk, nil // what calls there are were broken off
 	case chunk.Finish == llm.FinishUnknown && len(a.calls) > 0:
 		text := "the answer ended for an unknown reason (" + a.word + "), so its calls were not run"
-		return llm.Chunk{}, &llm.Error{Class: llm.Empty, Code: string(llm.FinishUnknown), Text: text, Quotes: true, Truncated: a.said}
+		return llm.Chunk{Usage: a.usage}, &llm.Error{Class: llm.Empty, Code: string(llm.FinishUnknown), Text: text, Quotes: true, Truncated: a.said}
 	case len(a.calls) > 0 || a.said:
-	case chunk.Finish == llm.FinishLength && a.thought:
-		return chunk, nil // another try would think as long again
+	case chunk.Finish == llm.FinishLength:
+		return chunk, nil // whoever asked knows what that means: another try may end like this one
 	case a.thought:
-		return llm.Chunk{}, &llm.Error{Class: llm.Empty, Text: "the model thought, but answered nothing"}
+		return llm.Chunk{Usage: a.usage}, &llm.Error{Class: llm.Empty, Text: "the model thought, but answered nothing"}
 	default:
-		return llm.Chunk{}, &llm.Error{Class: llm.Empty, Text: "the answer is empty"}
+		return llm.Chunk{Usage: a.usage}, &llm.Error{Class: llm.Empty, Text: "the answer is empty"}
 	}
 	for _, c := range a.calls {
 		chunk.Calls = append(chunk.Calls, llm.Call{

@@ -158,7 +158,7 @@ func (m *Model) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chu
 		defer stream.Close()
 		for chunk, err := range m.private.chunks(read(stream, from)) {
 			if err != nil || ctx.Err() != nil {
-				yield(llm.Chunk{}, m.failure(ctx, err))
+				yield(llm.Chunk{Usage: chunk.Usage}, m.failure(ctx, err))
 				return
 			}
 			if !yield(chunk, nil) {

@@ -2,6 +2,7 @@ package chatapi
 
 import (
 	"fmt"
+	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -40,6 +41,26 @@ func TestEachWordForAnEndMeansOneThing(t *testing.T) {
 		}
 	}
 	asRows(t, rows)
+}
+
+// An answer of nothing is an error, but it was paid for.
+func TestAnErrorKeepsTheTokensThatWereCounted(t *testing.T) {
+	t.Parallel()
+	counted := `{"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":2}}`
+	for name, body := range map[string]string{
+		"empty":                     sse(finished("stop"), counted),
+		"thoughts only":             sse(chunk(`{"reasoning_content":"so"}`), finished("stop"), counted),
+		"an unknown end with calls": sse(calls(piece(0, "a", "f", "{}")), finished("bored"), counted),
+	} {
+		server := serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, body) })
+		var last llm.Chunk
+		var failed error
+		for last, failed = range open(t, Config{BaseURL: server.URL}).Generate(t.Context(), hello()) {
+		}
+		if llm.AsError(failed).Class != llm.Empty || last.Usage != (llm.Usage{InputTokens: 7, OutputTokens: 2}) {
+			t.Errorf("%s: %+v beside %v", name, last, failed)
+		}
+	}
 }
 
 // asRows reads each of the streams through a model.

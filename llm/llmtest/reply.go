@@ -72,10 +72,11 @@ func (r *reply) finish(chunk llm.Chunk, usage bool) error {
 	}
 	if usage {
 		counted := object{
-			"prompt_tokens":         chunk.Usage.InputTokens,
-			"completion_tokens":     chunk.Usage.OutputTokens,
-			"total_tokens":          chunk.Usage.InputTokens + chunk.Usage.OutputTokens,
-			"prompt_tokens_details": object{"cached_tokens": chunk.Usage.CachedTokens},
+			"prompt_tokens":             chunk.Usage.InputTokens,
+			"completion_tokens":         chunk.Usage.OutputTokens,
+			"total_tokens":              chunk.Usage.InputTokens + chunk.Usage.OutputTokens,
+			"prompt_tokens_details":     object{"cached_tokens": chunk.Usage.CachedTokens},
+			"completion_tokens_details": object{"reasoning_tokens": chunk.Usage.ReasoningTokens},
 		}
 		if err := r.frame(object{"object": "chat.completion.chunk", "choices": []object{}, "usage": counted}); err != nil {
 			return err

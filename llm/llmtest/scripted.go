@@ -87,7 +87,7 @@ func (s *Scripted) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.
 			}
 			if err != nil {
 				failure, left = err, false
-				yield(llm.Chunk{}, err)
+				yield(llm.Chunk{Usage: chunk.Usage}, err)
 				return
 			}
 			if chunk.Done {

@@ -174,8 +174,11 @@ func (m *markdown) entry(id society.AgentID, e *conversation.Entry, results map[
 	case conversation.Answer, conversation.Superseded:
 		m.head(m.parties(id, e.To), e.At, m.node(id, e), m.branch(e), what, e.Cause)
 	default: // what happened to the agent
-		if e.Cause == society.FallbackCause {
+		switch e.Cause {
+		case society.FallbackCause:
 			what = w.instead
+		case society.RemarkCause:
+			what = w.remark
 		}
 		m.head(m.inline(what), e.At, m.branch(e), e.Cause)
 	}

@@ -37,6 +37,7 @@ var withoutWireForm = map[string]string{
 	"Panicked":        "a worker's result",
 	"Halted":          "the runtime reports that workers have ended",
 	"FellBack":        "the runtime gives it when it asks another model",
+	"Remarked":        "the runtime gives it for tools that are not offered",
 	"KeepFileChanges": "the runtime gives it for what a call or an undo has done",
 	"Quarantine":      "the runtime gives it for an agent for which a rule has panicked",
 }

@@ -64,6 +64,9 @@ const (
 	RetryTooLate     Key = "retry_too_late"  // why the call failed, when it may be tried again
 	EndpointBusy     Key = "endpoint_busy"   // a model
 	FellBack         Key = "fell_back"       // a model, the one that it takes the place of, why, until when
+	ToolRefused      Key = "tool_refused"    // a model, a tool
+	TooManyTools     Key = "too_many_tools"  // how many are left out, the most, some of their names
+	NoRoomForTools   Key = "no_tool_room"    // how many are left out, the part of the window, some of their names
 	QuotaSpent       Key = "quota_spent"
 	RateReached      Key = "rate_reached"
 	ModelUnknown     Key = "model_unknown"
@@ -260,6 +263,18 @@ var sentences = map[Key]sentence{
 	EndpointBusy: {
 		"The endpoint of %s takes no more requests for now",
 		"%s 的端点目前不接受更多请求",
+	},
+	ToolRefused: {
+		"The endpoint of %s refuses the tool %s, which is no longer offered.",
+		"%s 的端点拒绝工具 %s，不再提供它。",
+	},
+	TooManyTools: {
+		"%d tools are not offered, because endpoints take at most %d: %s.",
+		"有 %d 个工具未提供，因为端点最多接受 %d 个：%s。",
+	},
+	NoRoomForTools: {
+		"%d tools are not offered, because their descriptions would take more than 1/%d of the model's window: %s.",
+		"有 %d 个工具未提供，因为其说明会超过模型窗口的 1/%d：%s。",
 	},
 	FellBack: {
 		"%s answers in place of %s: %s. That is asked again from %s on.",

@@ -51,7 +51,7 @@ func (w *world) step(t *rapid.T) {
 }
 
 func (w *world) rare(t *rapid.T) {
-	switch rapid.IntRange(0, 8).Draw(t, "rare") {
+	switch rapid.IntRange(0, 13).Draw(t, "rare") {
 	case 0, 1:
 		w.restart(rapid.IntRange(0, 3).Draw(t, "paused") == 0)
 	case 2:
@@ -68,6 +68,34 @@ func (w *world) rare(t *rapid.T) {
 		w.attempt(Rename{Agent: w.anyAgent(t), Name: rapid.SampledFrom([]string{"", "Ada", "worker-1"}).Draw(t, "name")})
 	case 8:
 		w.attempt(w.anySpawn(t))
+	case 9, 10:
+		w.attempt(CompressContext{Agent: w.anyAgent(t), Keep: rapid.IntRange(0, 4).Draw(t, "keep"), Cut: rapid.Bool().Draw(t, "without a summary")})
+	case 11:
+		w.attempt(ForgetWindow{Model: rapid.SampledFrom([]string{"", "m", "m"}).Draw(t, "of"), Of: anyWindow(t).WindowKey})
+	case 12:
+		w.attempt(SetEffort{Agent: w.anyAgent(t), Effort: rapid.SampledFrom(append(Efforts(), "")).Draw(t, "effort")})
+	case 13:
+		w.budgets(t)
+	}
+}
+
+// budgets bounds what an agent or a task may use, or takes the bound away.
+func (w *world) budgets(t *rapid.T) {
+	id := w.anyAgent(t)
+	limit := Amount{Tokens: rapid.SampledFrom([]int{0, 0, 10, 100, 10_000}).Draw(t, "limit")}
+	if rapid.Bool().Draw(t, "of the task") {
+		_, more := w.s.HeldBy(id, w.at)
+		w.attempt(SetBudget{Task: w.s.Agent(id).Task, Limit: limit, More: more})
+		return
+	}
+	w.attempt(SetBudget{Agent: id, Limit: limit, Alone: rapid.Bool().Draw(t, "alone")})
+}
+
+// anyWindow is one that an endpoint named.
+func anyWindow(t *rapid.T) LearntWindow {
+	return LearntWindow{
+		WindowKey: WindowKey{Model: rapid.SampledFrom([]string{"a", "b"}).Draw(t, "model")},
+		Tokens:    rapid.SampledFrom([]int{0, 1_000, 8_000, 16_000}).Draw(t, "window"),
 	}
 }
 
@@ -290,7 +318,7 @@ func (w *world) think(t *rapid.T, work Think) {
 		w.must(Failed{Work: work, Class: "overload", Text: "busy", Retryable: rapid.Bool().Draw(t, "retry"), Partial: 3})
 		return
 	case how == 1 && rapid.Bool().Draw(t, "full"):
-		w.must(Failed{Work: work, Class: contextFull, Text: "the context is full"})
+		w.must(Failed{Work: work, Class: contextFull, Text: "the context is full", Window: anyWindow(t)})
 		return
 	case how <= 3:
 		text := rapid.SampledFrom([]string{"", "here it is"}).Draw(t, "text")

@@ -29,6 +29,8 @@ func (it *item) layEvent(r *Model, width int) {
 		it.layNotice(r, said, at, r.styles.warning, width)
 	case e.Cause == society.FallbackCause:
 		it.layNotice(r, r.sign("↻", "r")+" "+it.text.text(), at, r.styles.warning, width)
+	case e.Cause == society.RemarkCause:
+		it.layNotice(r, r.sign("⚠", "!")+" "+it.text.text(), at, r.styles.warning, width)
 	default:
 		it.layNotice(r, said+": "+it.text.text(), at, r.styles.danger, width)
 	}
