@@ -288,7 +288,11 @@ func (e RetrySet) CallEnded() CallEnd { return CallEnd{Agent: e.Agent, Cause: e.
 // Lines implements Shows.
 func (e RetrySet) Lines() []TimelineLine {
 	in := e.Until.Sub(e.At)
-	lines := shown(e.At, e.Agent, "retry", fmt.Sprintf("%d in %s: %s", e.Attempt, in.Round(time.Second), e.Cause), "attempt", e.Attempt, "in", in)
+	said := fmt.Sprintf("in %s: %s", in.Round(time.Second), e.Cause)
+	if !e.Free { // a try that counts
+		said = fmt.Sprintf("%d %s", e.Attempt, said)
+	}
+	lines := shown(e.At, e.Agent, "retry", said, "attempt", e.Attempt, "in", in)
 	lines[0].Quotes = true
 	return lines
 }

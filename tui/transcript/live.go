@@ -303,12 +303,16 @@ func (r *Model) since(at time.Time) string {
 }
 
 // nextTry formats when a failed call is retried: the time left or, without
-// animation, the time of day.
+// animation, the time of day. Only the model's own limits cannot be passed.
 func (r *Model) nextTry(retry *api.Retry) string {
+	said := r.text(textRetryIn, symbols.Age(retry.At.Sub(r.now).Round(time.Second)))
 	if r.set.Still {
-		return r.text(textRetryAt, r.clock(retry.At))
+		said = r.text(textRetryAt, r.clock(retry.At))
 	}
-	return r.text(textRetryIn, symbols.Age(retry.At.Sub(r.now).Round(time.Second)))
+	if retry.Cause == api.WaitsForOwnLimit {
+		return said
+	}
+	return said + r.dot() + r.text(textRetryNow)
 }
 
 // replyRows draws quick replies with the digits that choose them.

@@ -108,7 +108,7 @@ func TestFailuresAreDescribedInWords(t *testing.T) {
 	row := root()
 	row.Retry = &api.Retry{Attempt: 2, Most: 3, At: now.Add(4 * time.Second), Cause: "429 rate limited"}
 	r.Row(row)
-	shows(t, r.Rows(120, 90), "↻ retry 2/3 · 429 rate limited · next try in 4s")
+	shows(t, r.Rows(120, 90), "↻ retry 2/3 · 429 rate limited · next try in 4s · /retry asks now")
 	if !r.Animating() {
 		t.Error("Animating() = false with a countdown, want true")
 	}

@@ -76,6 +76,7 @@ var (
 	textSuperseded = i18n.Text{EN: "superseded", ZH: "已被取代"}
 	textFailure    = i18n.Text{EN: "error", ZH: "错误"}
 	textRetryIn    = i18n.Text{EN: "next try in %s", ZH: "%s 后重试"}
+	textRetryNow   = i18n.Text{EN: "/retry asks now", ZH: "/retry 立即请求"}
 	textRetryAt    = i18n.Text{EN: "next try at %s", ZH: "%s 重试"}
 	// How to make an agent continue.
 	textPausedHint = i18n.Text{EN: "write to it or resume it", ZH: "给它写消息或恢复它"}
