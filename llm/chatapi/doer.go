@@ -83,8 +83,11 @@ func (x *exchange) watched(body io.Reader) *watched {
 
 // restore merges into the body what go-openai could not carry.
 func (x *exchange) restore(r *http.Request) error {
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
+	if len(x.sent.extras) == 0 && !x.sent.marked && len(x.sent.options) == 0 {
+		return nil
+	}
+	body := make([]byte, max(r.ContentLength, 0))
+	if _, err := io.ReadFull(r.Body, body); err != nil {
 		return fmt.Errorf("read the request: %w", err)
 	}
 	body = merge(body, x.sent.extras)

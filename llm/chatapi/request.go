@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"math/big"
+	"slices"
 	"strings"
 
 	openai "github.com/sashabaranov/go-openai"
@@ -85,12 +86,19 @@ type builder struct {
 	policy ReasoningPolicy
 	from   origin
 	body   *openai.ChatCompletionRequest
+	calls  []openai.ToolCall // of all messages
 	extras []extra
 	ids    ids
 }
 
 // system adds the system prompt and the messages.
 func (b *builder) system(req llm.Request) {
+	calls := 0
+	for i := range req.Messages {
+		calls += len(req.Messages[i].Calls)
+	}
+	b.calls = make([]openai.ToolCall, 0, calls)
+	b.ids.names, b.ids.taken = make(map[string]string, calls), make(map[string]bool, calls)
 	prompt := req.System
 	if prompt != "" && !b.quirks.noSystem {
 		// Always "system": the newer "developer" is refused or, worse, ignored.
@@ -126,9 +134,11 @@ func (b *builder) add(m *llm.Message) {
 		if b.wantsReasoning(m) {
 			message.ReasoningContent = m.Reasoning
 		}
+		begins := len(b.calls)
 		for i := range m.Calls {
-			message.ToolCalls = append(message.ToolCalls, b.call(&m.Calls[i], i))
+			b.calls = append(b.calls, b.call(&m.Calls[i], i))
 		}
+		message.ToolCalls = slices.Clip(b.calls[begins:])
 		b.append(m, message)
 	default:
 		message := openai.ChatCompletionMessage{Role: string(m.Role), Content: m.Text}
@@ -227,9 +237,6 @@ type ids struct {
 }
 
 func (s *ids) send(c *llm.Call) string {
-	if s.names == nil {
-		s.names, s.taken = make(map[string]string), make(map[string]bool)
-	}
 	id := c.ProviderID
 	if !isPlain(id) || s.taken[id] || (s.short && !isShort(id)) {
 		id = c.ID
