@@ -19,9 +19,9 @@ type Profile struct {
 	Contacts []protocol.Contact
 	Todo     []todo.Item // what is to be done by the agent's own account
 	Tools    []Tool      // that it may call where it is now
-	// NotOffered are tools of its role whose descriptions do not fit into the share of its
-	// model's window that they may take, and NoGroups the groups of its role that the
-	// society does not offer.
+	// NotOffered are tools of its role that are more than a request takes, or whose
+	// descriptions do not fit into their share of its model's window, and NoGroups the groups
+	// of its role that the society does not offer.
 	NotOffered []Tool
 	NoGroups   []tool.Group
 	// Graph is the version of the role's graph, "" without one. Run is the run of the
