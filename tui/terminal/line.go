@@ -98,12 +98,18 @@ func (l *Line) wrote(n int, took time.Duration) {
 	l.reserved, l.last = 0, time.Now()
 }
 
-// add adds n bytes to the expected queue.
+// add adds n bytes to the expected queue. The queue is looked at again after some seconds at
+// the latest: a terminal that stood still once, while its machine was busy, looks slow, and
+// only the next frame can show that it is not.
 func (l *Line) add(n int) {
-	if now := time.Now(); l.free.Before(now) {
+	now := time.Now()
+	if l.free.Before(now) {
 		l.free = now
 	}
 	l.free = l.free.Add(time.Duration(max(float64(n), 0) * l.perByte * float64(time.Second)))
+	if latest := now.Add(lost); l.free.After(latest) {
+		l.free = latest
+	}
 }
 
 // Answered records an answer of the terminal.

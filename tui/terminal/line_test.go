@@ -174,3 +174,33 @@ func TestWithoutALineEverythingIsDrawnAtOnce(t *testing.T) {
 		t.Errorf("Wait(false), Wait(true), Draws() = %v, %v, %d for the nil Line, want 0, 0, no limit", l.Wait(false), l.Wait(true), l.Draws())
 	}
 }
+
+// A terminal that stands still while it reads a small frame looks as if it took minutes for a
+// large one.
+func TestATerminalThatStandsStillOnceIsNotTakenForSlowForLong(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		w := &wire{rate: 1e6}
+		w.draw(40)
+		time.Sleep(askEvery)
+		w.Drawn(40)
+		if !w.asks(40) {
+			t.Fatal("nothing is asked")
+		}
+		w.wrote(40, 0)
+		w.take(0, true)
+		w.free = time.Now().Add(2 * time.Second)
+		w.take(40, true)
+		w.draw(10_000)
+		time.Sleep(2*time.Second + piece)
+		if w.Draws() == math.MaxInt {
+			t.Fatal("the line does not look slow: the test shows nothing")
+		}
+		if wait := w.Wait(false); wait > lost {
+			t.Errorf("the next frame waits %v, want at most %v", wait, lost)
+		}
+		if w.stream(600, 10*time.Second); w.Draws() != math.MaxInt {
+			t.Errorf("after ten seconds frames still have at most %d bytes", w.Draws())
+		}
+	})
+}
