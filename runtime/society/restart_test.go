@@ -252,7 +252,10 @@ func TestAPausedStartRunsNothingUntilItIsResumed(t *testing.T) {
 		lost := map[AgentID]bool{}
 		for _, id := range w.s.Agents() {
 			a := w.agent(id)
-			lost[id] = a.Turn != nil && a.Turn.lost || changed(w.s, a)
+			lost[id] = a.Turn != nil && a.Turn.lost || changed(w.s, a) || a.compressesForUser()
+		}
+		for _, b := range w.s.Budgets(w.at) { // which would hold what is resumed
+			w.must(SetBudget{Agent: b.Agent, Task: b.Task, Day: b.Day != ""})
 		}
 		w.must(Resume{Agent: Root})
 		w.rest()

@@ -122,17 +122,18 @@ func (d *decision) resume(c Resume) (Resumption, error) {
 		if b.Paused == "" && b.Status != Stopped && !open {
 			continue
 		}
-		if b.compressesForUser() { // it goes on with a smaller context
-			if id == a.ID {
-				return Resumption{}, refuse(InvalidArguments, id, protocol.CompressBusy, id)
-			}
+		compresses := b.compressesForUser()
+		if compresses && id == a.ID {
+			return Resumption{}, refuse(InvalidArguments, id, protocol.CompressBusy, id)
+		}
+		if compresses && b.Paused == "" && b.Status != Stopped {
 			continue
 		}
 		result.Agents = append(result.Agents, id)
 		if b.Paused != "" || b.Status == Stopped {
 			d.add(ResumedNow{Agent: id, At: d.at})
 		}
-		if open {
+		if open && !compresses { // else it waits for the smaller context
 			result.Again = append(result.Again, id)
 			d.takeUp(b)
 		}
