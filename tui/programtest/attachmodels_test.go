@@ -1,12 +1,15 @@
 package programtest
 
 import (
+	"bytes"
 	"encoding/base64"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -35,6 +38,15 @@ func TestAModelIsSetUpFromAnAttachedScreen(t *testing.T) {
 			_, _ = w.Write([]byte(`{"data":[{"id":"gpt-x"}]}`))
 			return
 		}
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			t.Error(err)
+		}
+		if bytes.Contains(body, []byte("say it again")) && !bytes.Contains(body, []byte(`"role":"tool"`)) {
+			repeat(w, right)
+			return
+		}
+		r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
 		httputil.NewSingleHostReverseProxy(to).ServeHTTP(w, r)
 	}))
 	t.Cleanup(endpoint.Close)
@@ -60,7 +72,7 @@ func TestAModelIsSetUpFromAnAttachedScreen(t *testing.T) {
 	x.write("\x1b[200~" + right + "\x1b[201~")
 	x.sees("Key: ***")
 	x.press("enter")
-	x.sees("5 of 6", "▸ gpt-x")
+	x.sees("4 of 6", "▸ gpt-x")
 	x.pressUntil("down", func(rows []string) bool { return stands(rows, "▸ Type a name") })
 	x.press("up", "up", "enter")
 	x.sees("6 of 6", "Key           OK", "Name: gpt-x")
@@ -72,6 +84,10 @@ func TestAModelIsSetUpFromAnAttachedScreen(t *testing.T) {
 	x.write("hello")
 	x.press("enter")
 	x.sees("the endpoint answers")
+
+	x.write("say it again")
+	x.press("enter")
+	x.sees("It is [redacted], and [redacted].")
 
 	y := h.open(100, 30, "attach", "--look").opened()
 	y.sees("look only")
@@ -99,6 +115,27 @@ func TestAModelIsSetUpFromAnAttachedScreen(t *testing.T) {
 	s.leaves()
 	found["serve"] = s.server.out.String() + s.server.err.String()
 	h.nowhereHolds([]string{right, "canary-0123456789", base64.StdEncoding.EncodeToString([]byte(right)), wrong, "canary-9876543210", base64.StdEncoding.EncodeToString([]byte(wrong))}, "keys.toml", found)
+}
+
+// repeat answers a request with its key in thoughts, text and the arguments of a call, in pieces
+// of one to three bytes.
+func repeat(w http.ResponseWriter, key string) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	send := func(delta, reason string) {
+		_, _ = fmt.Fprintf(w, "data: {\"choices\":[{\"index\":0,\"delta\":%s,\"finish_reason\":%s}]}\n\n", delta, reason)
+		_ = http.NewResponseController(w).Flush()
+	}
+	pieces := func(text string, size int, delta string) {
+		for piece := range slices.Chunk([]byte(text), size) {
+			send(fmt.Sprintf(delta, piece), "null")
+		}
+	}
+	pieces("The key is "+key+".", 1, `{"reasoning_content":%q}`)
+	pieces("It is "+key+", and "+key+".", 2, `{"content":%q}`)
+	send(`{"tool_calls":[{"index":0,"id":"c1","type":"function","function":{"name":"list_roles","arguments":""}}]}`, "null")
+	pieces(`{"of":"`+key+`"}`, 3, `{"tool_calls":[{"index":0,"function":{"arguments":%q}}]}`)
+	send("{}", `"tool_calls"`)
+	_, _ = fmt.Fprint(w, "data: [DONE]\n\n")
 }
 
 // pressUntil presses a key that does no harm until it has an effect: for a moment after a
