@@ -188,7 +188,6 @@ func (r *Runtime) summarize(ctx context.Context, t *modelCall, entries []convers
 	if err == nil && strings.TrimSpace(a.text) == "" {
 		r.countTry(t, a.used)
 		err = &llm.Error{Class: llm.Empty, Text: "no summary was written"}
-		r.countTry(t, a.used)
 	}
 	if err != nil {
 		return r.failedCall(ctx, t, err, reply{took: a.took})

@@ -130,6 +130,7 @@ var asked = []any{
 	society.ForgetWindow{},
 	society.SetBudget{},
 	society.BudgetSet{},
+	society.ModelAssigned{},
 }
 
 // A client need not be in the same process.

@@ -38,6 +38,7 @@ var replies = func() map[string]reflect.Type {
 		society.ApprovalsAnswered{},
 		society.ContextCompression{},
 		society.BudgetSet{},
+		society.ModelAssigned{},
 	} {
 		byName[reflect.TypeOf(r).Name()] = reflect.TypeOf(r)
 	}

@@ -59,6 +59,7 @@ func found(t fatal) *kept {
 // equip gives a society that was loaded its graphs and tools.
 func (k *kept) equip() {
 	k.s.SetGraphs(graphs)
+	k.s.SetModels([]string{"a", "b"}, nil)
 	k.s.SetClasses(map[string]tool.Class{"edit": tool.ClassEdit, "artifact_put": tool.ClassOwn})
 	k.s.SetGroups(map[string]tool.Group{"edit": tool.Read, "write": tool.Read, "todo": tool.Read, "artifact_put": tool.Read}) // every role has them
 }
@@ -383,6 +384,7 @@ func (k *kept) rest(t *rapid.T) {
 	case 5:
 		k.takeBack()
 	case 6:
+		k.do(society.AssignModel{Agent: agent, Model: rapid.SampledFrom([]string{"", "a", "b"}).Draw(t, "own model")})
 		k.do(society.CompressContext{Agent: agent, Cut: rapid.Bool().Draw(t, "cut")})
 		k.do(society.ForgetWindow{Model: rapid.SampledFrom([]string{"", "m"}).Draw(t, "model"), Of: society.WindowKey{Endpoint: "https://models.example", Model: "m"}})
 	}
@@ -458,6 +460,8 @@ func (k *kept) work(t *rapid.T) {
 		k.edited(t, w.(society.Act))
 	case w.Kind() == society.ActStep:
 		k.do(society.ToolDone{Work: w.(society.Act), Text: k.words.next(w.Item().Agent), Outcome: conversation.OK})
+	case rapid.IntRange(0, 15).Draw(t, "remarks") == 0:
+		k.do(society.Remarked{Of: w.Item(), Text: k.words.next(w.Item().Agent)})
 	case rapid.IntRange(0, 15).Draw(t, "falls back") == 0:
 		k.do(society.FellBack{Of: w.Item(), Model: rapid.SampledFrom([]string{"a", "b"}).Draw(t, "model"), Text: k.words.next(w.Item().Agent)})
 	case rapid.IntRange(0, 9).Draw(t, "full") == 0:
