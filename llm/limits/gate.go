@@ -40,6 +40,7 @@ type gate struct {
 	held         time.Duration
 	shut         bool // those who wait know of it
 	probe        probe
+	holds        int // grows each time that the brake is closed or kept closed
 	episode      int // grows with each refusal of a request of the last one
 	refused      int // refusals since a request was taken
 	good         int // requests taken since the limit last changed
@@ -133,6 +134,7 @@ func (g *gate) hold(now, until time.Time) {
 	if until.After(g.until) {
 		g.until = until
 	}
+	g.holds++ // what a request that is out by now tells is older than this wait
 	g.shut, g.probe = true, probeDue
 	g.dispatch(now)
 	g.tell()
@@ -173,7 +175,7 @@ func (g *gate) taken(c *Call) {
 	if c.episode != g.episode {
 		return
 	}
-	if c.probes {
+	if g.isProbe(c) {
 		c.probes, g.probe = false, noProbe
 	}
 	g.refused = 0
@@ -183,8 +185,11 @@ func (g *gate) taken(c *Call) {
 	g.dispatch(time.Now())
 }
 
+// isProbe reports whether it is the request that goes first after the present wait.
+func (g *gate) isProbe(c *Call) bool { return c.probes && c.holds == g.holds }
+
 func (g *gate) ended(c *Call) {
-	if c.probes {
+	if g.isProbe(c) {
 		c.probes, g.probe = false, probeDue
 	}
 	g.running--
@@ -245,7 +250,7 @@ func (g *gate) next(now time.Time) (first *waiter, wake time.Time) {
 
 // start lets a waiter begin.
 func (g *gate) start(w *waiter, now time.Time) {
-	w.begun = Call{l: g.l, g: g, w: w, episode: g.episode, waited: g.closedFor(now) - w.joined}
+	w.begun = Call{l: g.l, g: g, w: w, episode: g.episode, holds: g.holds, waited: g.closedFor(now) - w.joined}
 	w.call = &w.begun
 	if g.probe == probeDue {
 		g.probe, w.call.probes = probing, true

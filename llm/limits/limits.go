@@ -197,6 +197,7 @@ type Call struct {
 	// nothing of how it goes now.
 	episode int
 	probes  bool
+	holds   int // of the gate when the call began
 	asked   int
 	heard   bool // the answer to the last request has begun
 	over    bool
@@ -263,7 +264,7 @@ func (c *Call) Ended(err error, used llm.Usage) (until time.Time) {
 	switch {
 	case limited:
 		return c.g.limited(c, now, failure.RetryAfter)
-	case !c.probes:
+	case !c.g.isProbe(c):
 	case !failed || failure.Class == llm.Overload || failure.Class == llm.Network: // it says nothing of the limit
 		c.g.probe = probeDue
 	default:

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -430,6 +431,49 @@ func TestAProbeThatFailsOtherwiseLetsTheNextTry(t *testing.T) {
 				c.Done()
 			}
 		}
+	})
+}
+
+// A request that went out before the brake closed may be refused when the first after the wait is
+// on its way: what that one is answered says nothing of the longer wait.
+func TestARefusalOfAnOlderRequestLetsOneGoFirstAgain(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		l := New(10)
+		begin := func(agent string) *Call {
+			c, err := l.Begin(t.Context(), Request{Model: registry.Entry{Name: "m", Endpoint: "e"}, Agent: agent, Most: time.Hour})
+			if err != nil || c.Ask(t.Context()) != nil {
+				t.Fatalf("%s does not begin: %v", agent, err)
+			}
+			return c
+		}
+		refused := func(c *Call, wait time.Duration) {
+			c.Ended(&llm.Error{Class: llm.Rate, Status: 429, RetryAfter: wait}, llm.Usage{})
+			c.Done()
+		}
+		older, first := begin("older"), begin("first")
+		refused(first, time.Second)
+		probe := begin("probe")
+		refused(older, 5*time.Second)
+		probe.Began()
+		probe.Ended(nil, llm.Usage{})
+		probe.Done()
+		ctx, cancel := context.WithCancel(t.Context())
+		var begun atomic.Int32
+		for i := range 5 {
+			go func() {
+				if _, err := l.Begin(ctx, Request{Model: registry.Entry{Name: "m", Endpoint: "e"}, Agent: fmt.Sprint("agent ", i), Most: time.Hour}); err == nil {
+					begun.Add(1)
+				}
+			}()
+		}
+		time.Sleep(6 * time.Second)
+		synctest.Wait()
+		if n := begun.Load(); n != 1 {
+			t.Errorf("%d begin after the longer wait, want one that goes first", n)
+		}
+		cancel()
+		synctest.Wait()
 	})
 }
 
