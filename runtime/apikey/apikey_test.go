@@ -241,3 +241,31 @@ func TestARefusedKeyIsLookedForOnceMore(t *testing.T) {
 		}
 	}
 }
+
+// Closing waits for no command or keyring: it is done while the society waits.
+func TestClosingWaitsForNoKey(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		find := func(ctx context.Context) (string, error) {
+			<-ctx.Done()
+			return "", ctx.Err()
+		}
+		m := apikey.NewModel("m", find, func(string) (llm.Model, error) { return llmtest.Script("m"), nil })
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() { _, _ = m.Lookup(ctx, "/models", nil) }()
+		synctest.Wait()
+		closed := make(chan error, 1)
+		go func() { closed <- m.Close() }()
+		synctest.Wait()
+		select {
+		case err := <-closed:
+			if err != nil {
+				t.Error(err)
+			}
+		default:
+			t.Error("it waits for the key")
+		}
+		cancel()
+		synctest.Wait()
+	})
+}

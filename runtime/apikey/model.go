@@ -31,11 +31,10 @@ func NewModel(name string, find func(context.Context) (string, error), open func
 // Name returns the name of the model as the endpoint knows it.
 func (m *Model) Name() string { return m.name }
 
-// Close closes what the model holds open. It may still be asked afterwards.
+// Close closes what the model holds open, and waits for nothing: while its key is looked for it
+// holds nothing open. It may still be asked afterwards.
 func (m *Model) Close() error {
-	m.turn <- struct{}{}
-	defer func() { <-m.turn }()
-	if c, ok := m.current.(io.Closer); ok {
+	if c, ok := m.opened().(io.Closer); ok {
 		return c.Close()
 	}
 	return nil
@@ -124,13 +123,6 @@ func (m *Model) Adapted() []string {
 		return a.Adapted()
 	}
 	return nil
-}
-
-// Forget implements llm.Adapter.
-func (m *Model) Forget() {
-	if a, ok := m.opened().(llm.Adapter); ok {
-		a.Forget()
-	}
 }
 
 // opened returns the model, nil while its key is looked for.
