@@ -20,7 +20,7 @@ type FellBack struct {
 
 func (c FellBack) decide(d *decision) (Reply, error) {
 	a := d.s.agents[c.Of.Agent]
-	if a == nil || a.Turn == nil || a.Epoch != c.Of.Epoch || a.step(c.Of.Step) == nil || a.Turn.Instead == c.Model {
+	if a == nil || a.Epoch != c.Of.Epoch || a.step(c.Of.Step) == nil || a.Turn != nil && a.Turn.Instead == c.Model {
 		return Done{}, nil
 	}
 	d.add(ModelReplaced{Agent: a.ID, Model: c.Model, Entry: conversation.Entry{
@@ -39,7 +39,9 @@ type ModelReplaced struct {
 func (e ModelReplaced) apply(s *State) {
 	a := s.touch(e.Agent)
 	a.Tail.Aside()
-	a.Turn.Instead = e.Model
+	if a.Turn != nil { // else its context is compressed for the user
+		a.Turn.Instead = e.Model
+	}
 }
 
 // Written implements Writes.

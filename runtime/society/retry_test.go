@@ -287,3 +287,18 @@ func TestAnotherModelIsNamedOnceInATurn(t *testing.T) {
 		t.Errorf("%q answers in its place", got)
 	}
 }
+
+// A context that is compressed for the user while its agent is at rest has no turn, and says so
+// all the same.
+func TestAnotherModelIsNamedWhenItCompressesForTheUser(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	w.send(Root, "hello")
+	w.says(Root, "well")
+	w.must(CompressContext{Agent: Root})
+	w.must(FellBack{Of: w.owed(Root, CompressStep).Item(), Model: "b", Text: "b answers"})
+	entries := w.history(Root)
+	if last := entries[len(entries)-1]; last.Kind != conversation.Notice || last.Text != "b answers" || last.Cause != FallbackCause {
+		t.Errorf("the last entry is %+v", last)
+	}
+}
