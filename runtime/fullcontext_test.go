@@ -138,17 +138,23 @@ func TestErrorsThatDoNotSayWhyMeanAFullContextWhereTheWindowIsFull(t *testing.T)
 	cut := func(tokens int) llmtest.Answer {
 		return llmtest.Chunks(llm.Chunk{Done: true, Finish: llm.FinishLength, Usage: llm.Usage{InputTokens: tokens}})
 	}
+	empty := func(context.Context, llm.Request) iter.Seq2[llm.Chunk, error] {
+		return func(yield func(llm.Chunk, error) bool) {
+			yield(llm.Chunk{Usage: llm.Usage{InputTokens: 41_000}}, &llm.Error{Class: llm.Empty, Text: "the answer is empty"})
+		}
+	}
 	for name, c := range map[string]struct {
 		answer llmtest.Answer
 		fills  int // tokens of the message
 		full   bool
 	}{
-		"an empty 400 near the window":        {refuse(400, "bad request"), 30_000, true},
-		"an empty 413 near the window":        {refuse(413, ""), 30_000, true},
-		"an empty 400 far from it":            {refuse(400, "bad request"), 3_000, false},
-		"a 400 that says something else":      {refuse(400, "temperature is not supported"), 30_000, false},
-		"length without output at the window": {cut(39_800), 3_000, true},
-		"length without output far from it":   {cut(10_000), 3_000, false},
+		"an empty 400 near the window":         {refuse(400, "bad request"), 30_000, true},
+		"an empty 413 near the window":         {refuse(413, ""), 30_000, true},
+		"an empty 400 far from it":             {refuse(400, "bad request"), 3_000, false},
+		"a 400 that says something else":       {refuse(400, "temperature is not supported"), 30_000, false},
+		"length without output at the window":  {cut(39_800), 3_000, true},
+		"length without output far from it":    {cut(10_000), 3_000, false},
+		"nothing said at more than the window": {empty, 3_000, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -154,6 +154,8 @@ func (t *modelCall) meansFull(e *llm.Error, guess int, a reply) bool {
 	switch {
 	case t.window <= 0 || !nothing:
 		return false
+	case used > t.window:
+		return true
 	case a.last.Finish == llm.FinishLength && used > 0:
 		return used*100 >= t.window*99
 	case e.Class == llm.Empty:
