@@ -11,8 +11,6 @@ type Adapter interface {
 	// Adapted returns how requests differ from what was asked for, because the endpoint has
 	// refused that: an Adaptation and, for some, a : and what it is about.
 	Adapted() []string
-	// Forget makes the next request as it was asked for.
-	Forget()
 }
 
 // What Adapted names.

@@ -80,9 +80,6 @@ func TestAnOptionThatIsRefusedIsAdaptedOnceRememberedAndShown(t *testing.T) {
 			if got := strings.Join(m.Adapted(), " "); got != c.adapted {
 				t.Errorf("adapted is %q, want %q", got, c.adapted)
 			}
-			if m.Forget(); len(m.Adapted()) != 0 {
-				t.Errorf("after Forget there is %q", m.Adapted())
-			}
 		})
 	}
 }

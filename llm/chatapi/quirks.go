@@ -128,13 +128,6 @@ func (m *Model) Adapted() []string {
 	return list
 }
 
-// Forget implements llm.Adapter.
-func (m *Model) Forget() {
-	m.learned.mu.Lock()
-	defer m.learned.mu.Unlock()
-	m.learned.known = quirks{}
-}
-
 // and returns what is known from both: quirks only ever grow.
 func (h quirks) and(o quirks) quirks {
 	both := quirks{

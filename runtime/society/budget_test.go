@@ -244,8 +244,8 @@ func (w *world) sumsAgree() {
 	for _, u := range w.spent {
 		models = models.Plus(u)
 	}
-	if agents != tasks || agents != days || agents != models || agents != w.s.TotalOf(Root) {
-		w.t.Fatalf("agents used %+v, tasks %+v, days %+v, models %+v, root with all below it %+v", agents, tasks, days, models, w.s.TotalOf(Root))
+	if agents != tasks || agents != days || agents != models || agents != w.agent(Root).total {
+		w.t.Fatalf("agents used %+v, tasks %+v, days %+v, models %+v, root with all below it %+v", agents, tasks, days, models, w.agent(Root).total)
 	}
 }
 

@@ -94,14 +94,6 @@ func (u Usage) answered(agent AgentID, at time.Time, task TaskID, model string, 
 // runs.
 func DayOf(at time.Time) string { return at.Local().Format(time.DateOnly) }
 
-// TotalOf returns what an agent and all below it have used, ended ones included.
-func (s *State) TotalOf(id AgentID) Usage {
-	if a := s.agents[id]; a != nil {
-		return a.total
-	}
-	return Usage{}
-}
-
 // uses adds what an agent has used.
 func (a *Agent) uses(u Usage) {
 	a.Usage = a.Usage.Plus(u)
