@@ -85,7 +85,7 @@ var (
 	textListens    = i18n.Text{EN: "the offline model listens on http://%s/v1 (ctrl+c ends it)", ZH: "离线模型监听于 http://%s/v1（ctrl+c 结束）"}
 	textNotUsed    = i18n.Text{EN: "Model %q is not used: %s", ZH: "不使用模型 %q：%s"}
 	textOfModel    = i18n.Text{EN: "the model %s: %s", ZH: "模型 %s：%s"}
-	textUntilSetup = i18n.Text{EN: "%s is set, but no model is chosen: the offline model answers until /setup sets one up.", ZH: "已设置 %s，但没有选择模型：在用 /setup 设置模型之前，由离线模型回答。"}
+	textUntilSetup = i18n.Text{EN: "%s is set, but no model is: offline until /setup.", ZH: "已设置 %s，但没有选择模型：/setup 之前由离线模型回答。"}
 	textNowURL     = i18n.Text{EN: "The address of %s is now %s.", ZH: "%s 的地址现为 %s。"}
 	// Why a model did not answer.
 	// Mistakes in the call.

@@ -52,6 +52,33 @@ func TestAskOpensASessionThatIsNotOpen(t *testing.T) {
 	}
 }
 
+// A key without a model starts offline, and says so in a line; ask, which nobody could set up,
+// refuses.
+func TestAKeyWithoutAModel(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "[model]", fast)
+	h.env = append(h.env, "OPENAI_API_KEY=sk-canary-0123456789")
+	const says = "OPENAI_API_KEY is set, but no model is: offline until /setup."
+	if got := h.run("ask", "plan a picnic"); got.code != 2 || !strings.Contains(got.err, "SOCIETY_MODEL or use --model") {
+		t.Errorf("ask = %+v", got)
+	}
+	x := h.open(100, 30).opened()
+	if rows := strings.Join(x.sees(says), "\n"); strings.Contains(rows, "Before you begin") {
+		t.Errorf("a dialog is open:\n%s", rows)
+	}
+	x.quit()
+	x = h.open(80, 24, "--plain", "--session", "plain")
+	x.hears(0, says)
+	x.write("/quit\n")
+	if code := x.ends(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	server := h.serve()
+	if !strings.Contains(server.err.String(), says) {
+		t.Errorf("serve says %q", server.err.String())
+	}
+}
+
 func TestAskReadsStandardInput(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[model]", fast)
