@@ -733,3 +733,17 @@ func TestAgentThatEndsAfterARefusedTerminationIsNoticed(t *testing.T) {
 		s.Press("left").Shows("web-1 no longer exists")
 	})
 }
+
+func TestResumeAsksNowWhoeverWaitsToAsk(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		f.set("web-1", func(r *api.Row) {
+			r.State, r.Retry = society.WaitingLLM, &api.Retry{At: time.Now().Add(5 * time.Minute), Model: "big", Cause: api.WaitsForEndpoint}
+		})
+		s.Type("/messages web-1").Press("enter").Shows("/retry asks now").Press("ctrl+x", "r")
+		asked(t, f, society.Resume{Agent: "web-1", Now: true})
+		f.set("web-1", func(r *api.Row) { r.Paused = society.Interrupted })
+		s.Pass(reaction).Press("ctrl+x", "r")
+		asked(t, f, society.Resume{Agent: "web-1"}) // the pause is meant, and the endpoint left alone
+	})
+}

@@ -297,7 +297,7 @@ func (b *Builder) resume(ids []society.AgentID) Action {
 		hint = b.text(textHintWrite) // requests from before the stop are not resumed
 	}
 	return newAction(b, Resume, ids,
-		func(id society.AgentID) society.Resume { return society.Resume{Agent: id} },
+		func(id society.AgentID) society.Resume { return society.Resume{Agent: id, Now: !b.canRetry(id)} },
 		func(well []answered[society.Resumption]) Notice {
 			if up := resumed(well); len(up) > 0 {
 				return Notice{Told, b.Printer.N(TextResumed, len(up)) + b.others(ids, up), hint}
