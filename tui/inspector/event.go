@@ -50,7 +50,7 @@ func (r *Model) event(e *api.TimelineEvent) (symbol string, role symbols.Role, s
 	case "withdrawn":
 		said = join(r.text(textWithdrawn), e.Text)
 	case "retry":
-		kind, said = symbols.Retry, join(r.text(textRetrying), e.Text)
+		kind, said = symbols.Retry, join(r.text(textRetrying), r.retryOf(e.Text))
 	case "failed", "quarantined":
 		kind, said = symbols.Failed, join(r.text(symbols.TextFailed), e.Text)
 	case "paused":
@@ -99,6 +99,16 @@ func (r *Model) budgetOf(text string) string {
 		of = r.subject.names(society.AgentID(of))
 	}
 	return of + share
+}
+
+// retryOf writes which try comes when, and why: "2 in 2m10s: 429".
+func (r *Model) retryOf(text string) string {
+	before, cause, _ := strings.Cut(text, ": ")
+	n, in, ok := strings.Cut(before, "in ")
+	if !ok {
+		return text
+	}
+	return n + r.text(textRetryIn, in, cause)
 }
 
 // artifactOf writes the id and the version of an artifact in short: "a1 v2".

@@ -545,3 +545,16 @@ func TestArtifactsOfTheTaskStandBeforeTheCalls(t *testing.T) {
 		t.Errorf("shown is\n%s", shown)
 	}
 }
+
+func TestARetryIsToldInBothLanguages(t *testing.T) {
+	for lang, want := range map[protocol.Lang]string{protocol.English: "2 in 2m10s: 429: wait", protocol.Chinese: "2 2m10s 后：429: wait"} {
+		r := &Model{printer: i18n.Printer{Lang: lang}}
+		if got := r.retryOf("2 in 2m10s: 429: wait"); got != want {
+			t.Errorf("retryOf = %q, want %q", got, want)
+		}
+	}
+	r := &Model{printer: i18n.Printer{Lang: protocol.Chinese}}
+	if got := r.retryOf("in 2m10s: 429"); got != "2m10s 后：429" {
+		t.Errorf("retryOf = %q", got)
+	}
+}

@@ -50,6 +50,7 @@ var (
 	textSpawned  = i18n.Text{EN: "spawned", ZH: "已创建"}
 	textTold     = i18n.Text{EN: "told you", ZH: "发给了你"}
 	textRetrying = i18n.Text{EN: "retry", ZH: "重试"}
+	textRetryIn  = i18n.Text{EN: "in %s: %s", ZH: "%s 后：%s"}
 	textPaused   = i18n.Text{EN: "paused", ZH: "已暂停"}
 	textResumed  = i18n.Text{EN: "resumed", ZH: "已恢复"}
 	// textAllowedAgain tells that no budget holds an agent any more; the others name a budget.
