@@ -72,7 +72,7 @@ func (r *Runtime) markWait(t *modelCall, w *limits.Wait) {
 func (t *modelCall) held(until time.Time) society.Command {
 	return society.Failed{
 		Work: t.work, Class: string(llm.Rate), Text: protocol.Sentence(t.lang, protocol.EndpointBusy, t.model.Name), Retryable: true,
-		RetryAfter: max(time.Until(until), 1), Waited: t.waited, Unasked: true,
+		RetryAfter: max(time.Until(until), 1), Waited: t.waited, Unasked: true, Model: t.model.Name,
 	}
 }
 

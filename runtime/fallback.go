@@ -167,6 +167,7 @@ func (r *Runtime) replaces(t *modelCall, f society.Failed) bool {
 		return false
 	}
 	r.resting.begin(t.model.Name, class, d)
+	r.hand(&pendingCommand{done: make(chan struct{}), look: func(*society.State) { r.wentBy(f.Model, clipped(f.Text)) }})
 	_, found := r.fallbackOf(t)
 	return found
 }

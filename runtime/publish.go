@@ -90,18 +90,9 @@ func (r *Runtime) account(e society.Event) {
 	if e, ok := e.(society.EndsCall); ok {
 		switch end := e.CallEnded(); {
 		case end.OK:
-			r.heard(end.Agent, "ok")
+			r.wentBy(end.Model, "ok")
 		case end.Class == "" || llm.Class(end.Class).Known(): // else it says nothing of the model
-			r.heard(end.Agent, clipped(end.Cause))
-		}
-	}
-}
-
-// heard records the health of a model after its last call.
-func (r *Runtime) heard(id society.AgentID, how string) {
-	if a := r.state.Agent(id); a != nil {
-		if model, ok := r.modelOf(a, a.AtHand()); ok {
-			r.wentBy(model.Name, how)
+			r.wentBy(end.Model, clipped(end.Cause))
 		}
 	}
 }
@@ -109,7 +100,7 @@ func (r *Runtime) heard(id society.AgentID, how string) {
 // wentBy keeps how a model's last call went. The map was handed to watchers, so
 // another takes its place.
 func (r *Runtime) wentBy(model, how string) {
-	if r.totals.health[model] == how {
+	if model == "" || r.totals.health[model] == how {
 		return
 	}
 	r.totals.health = maps.Clone(r.totals.health)

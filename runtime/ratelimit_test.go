@@ -1,6 +1,7 @@
 package runtime_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -372,6 +373,7 @@ func notices(s *stage, id society.AgentID) (list []string) {
 func TestAFallbackAnswersWhereTheModelCannot(t *testing.T) {
 	fail := func(e llm.Error, n int) []llmtest.Answer {
 		var list []llmtest.Answer
+		e.Text = cmp.Or(e.Text, "refused")
 		for range n {
 			list = append(list, llmtest.Fail(&e))
 		}
@@ -400,6 +402,12 @@ func TestAFallbackAnswersWhereTheModelCannot(t *testing.T) {
 				time.Sleep(time.Minute)
 				if b, sm := len(big.Requests()), len(small.Requests()); b != c.big || sm != c.small {
 					t.Errorf("big was asked %d times, small %d times", b, sm)
+				}
+				w := s.r.Watch()
+				defer w.Close()
+				seen, err := w.Next(s.ctx)
+				if h := seen.Health; err != nil || c.small > 0 && (h["small"] != "ok" || h["big"] == "" || h["big"] == "ok") || c.small == 0 && h["small"] != "" {
+					t.Errorf("health %v, %v", h, err)
 				}
 				told := strings.Join(notices(s, society.Root), "\n")
 				if c.says == "" && told != "" || !strings.Contains(told, c.says) {

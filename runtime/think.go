@@ -307,7 +307,7 @@ func (r *Runtime) failedCall(ctx context.Context, t *modelCall, err error, a rep
 		text = r.withNearest(t, text)
 	}
 	return society.Failed{
-		Work: t.work, Class: string(e.Class), Code: e.Code, Text: text, Retryable: e.Retryable(),
+		Work: t.work, Model: t.model.Name, Class: string(e.Class), Code: e.Code, Text: text, Retryable: e.Retryable(),
 		RetryAfter: e.RetryAfter, Partial: partial, Window: society.LearntWindow{WindowKey: windowKey(t.model), Tokens: e.Window},
 	}
 }

@@ -231,7 +231,8 @@ type Failed struct {
 	Partial    int           // bytes of a partial answer that are thrown away
 	// Window is what the endpoint said of the model's window; without Tokens it said nothing.
 	Window  LearntWindow
-	Unasked bool // it failed before the model was asked
+	Unasked bool   // it failed before the model was asked
+	Model   string // the name of the one that failed, "" if that says nothing of a model
 }
 
 // ToolDone is the result of an Act.

@@ -75,7 +75,7 @@ type EndsCall interface {
 
 // A CallEnd is the outcome of a model call.
 type CallEnd struct {
-	Agent        AgentID
+	Model        string // its name, "" if it says nothing of a model
 	OK           bool
 	Cause, Class string // of a failure, as in TurnFailed
 }

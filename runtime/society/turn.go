@@ -392,7 +392,7 @@ func (d *decision) failed(a *Agent, c Failed) {
 		attempt = made
 	}
 	d.add(RetrySet{
-		Agent: a.ID, Step: step.N, Next: a.Step + 1, Attempt: attempt, At: d.at, Until: d.at.Add(wait), For: what, Cause: c.Text, Task: a.Turn.Task,
+		Agent: a.ID, Step: step.N, Next: a.Step + 1, Attempt: attempt, At: d.at, Until: d.at.Add(wait), For: what, Cause: c.Text, Model: c.Model, Task: a.Turn.Task,
 		Waited: waited, Free: free,
 		WithoutModel: step.WithoutModel, AfterCompression: step.AfterCompression, Work: step.Work,
 	})
@@ -433,7 +433,7 @@ func (d *decision) failFor(a *Agent, why Failed, text string) {
 	d.add(Noted{Agent: a.ID, Entry: conversation.Entry{
 		Slot: d.tail(a).Aside(), Kind: conversation.Notice, At: d.at, From: string(a.ID), Text: text, Cause: why.Class,
 	}})
-	d.add(TurnFailed{Agent: a.ID, At: d.at, Text: text, Class: why.Class, Code: why.Code, Cause: why.Text})
+	d.add(TurnFailed{Agent: a.ID, At: d.at, Text: text, Class: why.Class, Code: why.Code, Cause: why.Text, Model: why.Model})
 	report := message{
 		from: a.ID, kind: protocol.StatusReport, task: a.Turn.Task,
 		payload: protocol.Payload{Text: d.say(protocol.TurnFailed, a.ID, text)},

@@ -91,7 +91,7 @@ func (e AnswerKept) Spent() Spending {
 func (e AnswerKept) EndedDraft() (AgentID, uint64) { return e.Agent, e.Step }
 
 // CallEnded implements EndsCall.
-func (e AnswerKept) CallEnded() CallEnd { return CallEnd{Agent: e.Agent, OK: true} }
+func (e AnswerKept) CallEnded() CallEnd { return CallEnd{Model: e.Entry.Model, OK: true} }
 
 // AnswerDropped records an answer that never entered the conversation, because
 // messages had come: it is shown, not sent (S003 2.2).
@@ -126,7 +126,7 @@ func (e AnswerDropped) Spent() Spending {
 func (e AnswerDropped) EndedDraft() (AgentID, uint64) { return e.Agent, e.Step }
 
 // CallEnded implements EndsCall.
-func (e AnswerDropped) CallEnded() CallEnd { return CallEnd{Agent: e.Agent, OK: true} }
+func (e AnswerDropped) CallEnded() CallEnd { return CallEnd{Model: e.Entry.Model, OK: true} }
 
 // Logged implements Logs.
 func (e AnswerDropped) Logged(*State) []LogLine { return logged("answer superseded", "agent", e.Agent) }
@@ -254,6 +254,7 @@ type RetrySet struct {
 	At      time.Time
 	Until   time.Time
 	Cause   string
+	Model   string // as in Failed
 	Task    TaskID
 	Work    uint64        // as in ThinkOpened
 	Waited  time.Duration // as in Step
@@ -283,7 +284,7 @@ func (e RetrySet) Spent() Spending {
 func (e RetrySet) EndedDraft() (AgentID, uint64) { return e.Agent, e.Step }
 
 // CallEnded implements EndsCall.
-func (e RetrySet) CallEnded() CallEnd { return CallEnd{Agent: e.Agent, Cause: e.Cause} }
+func (e RetrySet) CallEnded() CallEnd { return CallEnd{Model: e.Model, Cause: e.Cause} }
 
 // Lines implements Shows.
 func (e RetrySet) Lines() []TimelineLine {
@@ -328,6 +329,7 @@ type TurnFailed struct {
 	Class string
 	Code  string // as in Failed
 	Cause string // what the model said alone, without how often it was asked
+	Model string // as in Failed
 }
 
 func (e TurnFailed) apply(s *State) {
@@ -344,7 +346,7 @@ func (e TurnFailed) EndedDraft() (AgentID, uint64) { return e.Agent, 0 }
 
 // CallEnded implements EndsCall.
 func (e TurnFailed) CallEnded() CallEnd {
-	return CallEnd{Agent: e.Agent, Cause: e.Cause, Class: e.Class}
+	return CallEnd{Model: e.Model, Cause: e.Cause, Class: e.Class}
 }
 
 // Lines implements Shows.
