@@ -203,11 +203,10 @@ func (f *Feature) askKeyPlace() tea.Cmd {
 	for _, p := range setupstep.Places(f.flow.providers, w.draft, w.provider) {
 		items = append(items, list.Item{ID: string(p.Is) + "\n" + p.Variable, Name: p.Label(f.Printer), Text: f.Text(p.About())})
 	}
-	title := f.title(3, stepKey)
-	if len(w.notes) > 0 {
-		title += f.Dot + w.notes[0]
+	if len(w.notes) > 0 && len(items) > 0 {
+		items[0].Head = w.notes[0]
 	}
-	f.places.Show(title, "", items)
+	f.places.Show(f.title(3, stepKey), "", items)
 	if w.placed {
 		f.places.Pick(string(w.draft.Key) + "\n")
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 
@@ -35,7 +36,11 @@ func (f *fakeSetup) Address(raw string) (api.ModelAddress, error) {
 	if raw == "bad" {
 		return api.ModelAddress{}, errors.New("this address cannot be asked")
 	}
-	return api.ModelAddress{URL: raw, Plain: f.plain}, nil
+	at := api.ModelAddress{URL: raw, Plain: f.plain}
+	if strings.HasSuffix(raw, ".example") {
+		at.URL, at.Mended = raw+"/v1", []error{errors.New("now https://a.long.name.of.a.host.example/v1")}
+	}
+	return at, nil
 }
 func (f *fakeSetup) List(context.Context, api.ModelDraft) (api.ModelList, error) {
 	if f.failed != "" {
@@ -191,5 +196,12 @@ func TestAModelIsUsedForARoleAnAgentOrAll(t *testing.T) {
 		if !setup.forgot || asked[len(want)] != (society.ForgetWindow{}) {
 			t.Errorf("forgot %t, commands %+v", setup.forgot, asked[len(want):])
 		}
+	})
+}
+
+func TestAMendedAddressIsWholeOnASmallScreen(t *testing.T) {
+	setsUp(t, &fakeSetup{}, func(s *pagetest.Screen) {
+		s.Do("/setup").Press("enter").Type("https://a.long.name.of.a.host.example").Press("enter")
+		s.Shows("3 of 6", "\n", "now https://a.long.name.of.a.host.example/v1").Hides("key · now")
 	})
 }
