@@ -119,14 +119,19 @@ func (u *Setup) isTable(name string) bool {
 
 const openAI = "https://api.openai.com/v1"
 
-// Disabled returns the models of the settings with mistakes.
+// Disabled returns the models of the settings with mistakes, and those that cannot be opened.
 func (u *Setup) Disabled() []api.DisabledModel {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	var all []api.DisabledModel
 	for i := range u.now.Models {
-		if m := &u.now.Models[i]; m.Wrong != nil {
-			all = append(all, api.DisabledModel{Name: m.Name, Why: errors.Join(m.Wrong...)})
+		m := &u.now.Models[i]
+		why := errors.Join(m.Wrong...)
+		if why == nil {
+			_, why = u.Open(*m)
+		}
+		if why != nil {
+			all = append(all, api.DisabledModel{Name: m.Name, Why: why})
 		}
 	}
 	return all

@@ -250,3 +250,12 @@ func TestProvidersWhoseKeyIsSetComeFirst(t *testing.T) {
 		t.Errorf("got %+v first", all[:min(2, len(all))])
 	}
 }
+
+func TestModelsThatCannotBeUsedAreListedWithTheReason(t *testing.T) {
+	u, _, _ := setUp(t, "[[models]]\nname = \"well\"\nbase_url = \"https://a.example/v1\"\n\n[[models]]\nname = \"wrong\"\nbase_url = \"https://a.example/v1\"\ncalls = -1\n\n"+
+		"[[models]]\nname = \"unopened\"\nbase_url = \"ftp://a.example/v1\"\n")
+	all := u.Disabled()
+	if len(all) != 2 || all[0].Name != "wrong" || !strings.Contains(all[0].Why.Error(), "calls") || all[1].Name != "unopened" || !strings.Contains(all[1].Why.Error(), "ftp") {
+		t.Errorf("disabled are %+v", all)
+	}
+}
