@@ -52,7 +52,7 @@ func TestToolsThatTheWindowHasNoRoomForAreNotOffered(t *testing.T) {
 		if len(names) != 13 || !slices.Contains(names, "short") || slices.Contains(names, "long") || !slices.Contains(names, "last") {
 			t.Errorf("offered are %v", names)
 		}
-		saidOnce(t, s, "Tools that are not offered, because their descriptions would take more than 1/5 of the model's window: 1 (long).")
+		saidOnce(t, s, "Tools not offered: 1, because their descriptions would take more than 1/5 of the model's window (long).")
 	})
 }
 
@@ -89,7 +89,7 @@ func TestToolsBeyondThoseThatARequestTakesAreNotOffered(t *testing.T) {
 			t.Fatal(err)
 		}
 		left := len(p.NotOffered)
-		saidOnce(t, s, fmt.Sprintf("Tools that are not offered, because endpoints take at most 128: %d (t%03d, t%03d, t%03d, t%03d, t%03d, …).", left, 150-left, 151-left, 152-left, 153-left, 154-left))
+		saidOnce(t, s, fmt.Sprintf("Tools not offered: %d, because endpoints take at most 128 (t%03d, t%03d, t%03d, t%03d, t%03d, …).", left, 150-left, 151-left, 152-left, 153-left, 154-left))
 		for _, req := range model.Requests() {
 			if n := len(req.Request.Tools); n != llm.MostTools || left < 22 {
 				t.Errorf("%d tools are offered, %d are not", n, left)

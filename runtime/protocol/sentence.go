@@ -269,11 +269,11 @@ var sentences = map[Key]sentence{
 		"%s 的端点拒绝工具 %s，不再提供它。",
 	},
 	TooManyTools: {
-		"Tools that are not offered, because endpoints take at most %[2]d: %[1]d (%[3]s).",
+		"Tools not offered: %d, because endpoints take at most %d (%s).",
 		"有 %d 个工具未提供，因为端点最多接受 %d 个：%s。",
 	},
 	NoRoomForTools: {
-		"Tools that are not offered, because their descriptions would take more than 1/%[2]d of the model's window: %[1]d (%[3]s).",
+		"Tools not offered: %d, because their descriptions would take more than 1/%d of the model's window (%s).",
 		"有 %d 个工具未提供，因为其说明会超过模型窗口的 1/%d：%s。",
 	},
 	FellBack: {
