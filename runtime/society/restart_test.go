@@ -171,6 +171,10 @@ func TestARestartKeepsWhatWas(t *testing.T) {
 				if a.Status != Idle || !a.Turn.Suspended || a.Error == "" || len(works(a)) > 0 {
 					t.Fatalf("%s was %+v and is %+v", id, old, a)
 				}
+			case old.Paused == OverBudget && old.Status.Active() && a.Status == Idle: // its model is not asked anew
+				if a.Paused != OverBudget || !a.Turn.Held || len(works(a)) > 0 {
+					t.Fatalf("%s was %+v and is %+v", id, old, a)
+				}
 			case old.Status.Active() || len(old.Open) > 0:
 				if a.Status != old.Status || a.Paused != old.Paused || a.Epoch != old.Epoch+1 || !slices.Equal(w.kindsOwed(id), was.kindsOwed(id)) {
 					t.Fatalf("%s was %+v and is %+v", id, old, a)
