@@ -137,6 +137,9 @@ func (m *Model) sampling(h quirks) []option {
 		list = append(list, optionOf(topP, *m.config.TopP))
 	}
 	for _, name := range slices.Sorted(maps.Keys(m.config.ExtraBody)) {
+		if name == temperature && h.noTemperature || name == topP && h.noTopP {
+			continue
+		}
 		list = append(list, optionOf(name, m.config.ExtraBody[name]))
 	}
 	return list

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/net/dns/dnsmessage"
 
@@ -51,7 +52,12 @@ func TestAnOptionThatIsRefusedIsAdaptedOnceRememberedAndShown(t *testing.T) {
 			hello(), `"temperature"`, "Unsupported value: 'temperature' does not support 0.7 with this model. Only the default (1) value is supported.",
 			"no_temperature", `"stream":true`,
 		},
-		"top_p":         {Options{Temperature: floatOf(0), TopP: floatOf(0.9)}, hello(), `"top_p"`, "`temperature` and `top_p` cannot both be specified", "no_temperature no_top_p", ""},
+		"top_p": {Options{Temperature: floatOf(0), TopP: floatOf(0.9)}, hello(), `"top_p"`, "`temperature` and `top_p` cannot both be specified", "no_temperature no_top_p", ""},
+		"extra body": {
+			Options{Temperature: floatOf(0), ExtraBody: map[string]any{"temperature": 0.7, "seed": 7}},
+			hello(), `"temperature"`, "Unsupported value: 'temperature' does not support 0.7 with this model.", "no_temperature", `"seed":7`,
+		},
+		"top_p of it":   {Options{ExtraBody: map[string]any{"top_p": 0.9}}, hello(), `"top_p"`, "top_p is not supported", "no_top_p", `"stream":true`},
 		"effort":        {Options{Effort: "high"}, hello(), `"reasoning_effort"`, "Unrecognized request argument supplied: reasoning_effort", "no_effort", `"stream":true`},
 		"no such level": {Options{Effort: "xhigh"}, hello(), `"xhigh"`, "Unsupported value: 'reasoning_effort' does not support 'xhigh' with this model. Supported values are: 'low', 'medium', and 'high'.", "efforts:low, medium, high", `"reasoning_effort":"high"`},
 		"level too low": {Options{Effort: "none"}, hello(), `"none"`, "reasoning_effort: Input should be 'low', 'medium' or 'high'", "efforts:low, medium, high", `"reasoning_effort":"low"`},
@@ -81,6 +87,24 @@ func TestAnOptionThatIsRefusedIsAdaptedOnceRememberedAndShown(t *testing.T) {
 				t.Errorf("adapted is %q, want %q", got, c.adapted)
 			}
 		})
+	}
+}
+
+func TestAnEndpointThatRefusesTheSameForEverIsAskedTwice(t *testing.T) {
+	t.Parallel()
+	rec := record(t, func(int, string) (int, string) {
+		return http.StatusBadRequest, `{"error":{"message":"temperature is not supported"}}`
+	})
+	m := open(t, Config{BaseURL: rec.URL, Options: Options{ExtraBody: map[string]any{"temperature": 1}}})
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
+	defer cancel()
+	_, failure := listen(t, m.Generate(ctx, hello()))
+	if n := len(rec.sent()); failure == nil || failure.Class != llm.Invalid || n != 2 {
+		t.Errorf("%d requests: %v", n, failure)
+	}
+	err := &refusal{failure: &llm.Error{Status: http.StatusBadRequest}, body: "temperature"}
+	if m.learned.from(err, quirks{noTemperature: true}, &request{options: []option{{name: temperature}}}) {
+		t.Error("a request is sent again though nothing was learned")
 	}
 }
 

@@ -68,11 +68,12 @@ func (l *learned) quirks() quirks {
 }
 
 // from adapts the quirks to an error about a request, which was built with tried, and reports
-// whether the request should be sent again at once. Each quirk changes at most twice, so
-// the retries end.
+// whether the request should be sent again at once. A retry needs a quirk that has grown
+// beyond tried, and none shrinks, so there are at most as many retries as quirks can grow: 18.
 func (l *learned) from(err error, tried quirks, sent *request) bool {
 	better, found := tried.after(err, sent)
-	if !found {
+	better = tried.and(better)
+	if !found || better == tried {
 		return false
 	}
 	l.add(better)
