@@ -64,7 +64,8 @@ const (
 
 // A redactor takes a key out of text that came from elsewhere.
 type redactor struct {
-	secrets []string // the key in all its spellings, longest first
+	secrets []string // the key in all its spellings and the others, longest first
+	others  []string // the secrets beside the key, longest first
 	prefix  string   // empty if the key is too short for one
 	key     string
 }
@@ -73,9 +74,9 @@ type redactor struct {
 func newRedactor(k Key, others ...string) redactor {
 	key := string(k)
 	if len(key) < shortestSecret {
-		return redactor{secrets: others}
+		return redactor{secrets: others, others: others}
 	}
-	r := redactor{key: key, secrets: append([]string{
+	r := redactor{key: key, others: others, secrets: append([]string{
 		key, url.QueryEscape(key), url.PathEscape(key),
 		base64.StdEncoding.EncodeToString([]byte(key)), base64.URLEncoding.EncodeToString([]byte(key)),
 	}, others...)}

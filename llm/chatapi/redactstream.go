@@ -16,7 +16,10 @@ const shortestInAnswer = 8
 // end within the key, and out of calls. An endpoint that repeats what it was sent would else
 // put the key on the screen and into the store.
 func (r redactor) chunks(answer iter.Seq2[llm.Chunk, error]) iter.Seq2[llm.Chunk, error] {
-	if len(r.secrets) == 0 || len(r.key) < shortestInAnswer && r.key != "" {
+	if r.key != "" && len(r.key) < shortestInAnswer {
+		r = redactor{secrets: r.others}
+	}
+	if len(r.secrets) == 0 {
 		return answer
 	}
 	return func(yield func(llm.Chunk, error) bool) {

@@ -79,6 +79,23 @@ func TestTextThatOnlyBeginsLikeTheKeyComesWhole(t *testing.T) {
 	}
 }
 
+// A short key is a word, but what is secret beside it stays secret.
+func TestAShortKeyLeavesTheOtherSecretsCut(t *testing.T) {
+	t.Parallel()
+	const text = "ollama has canary-of-header here"
+	for _, key := range []Key{"", "abc", "ollama"} {
+		for cut := range len(text) {
+			said := ""
+			for chunk := range newRedactor(key, "canary-of-header").chunks(inPieces(text, []int{cut}, false)) {
+				said += chunk.Text
+			}
+			if said != "ollama has "+redacted+" here" {
+				t.Fatalf("with the key %s, cut at %d, it came as %q", string(key), cut, said)
+			}
+		}
+	}
+}
+
 func TestAKeyIsCutFromCalls(t *testing.T) {
 	t.Parallel()
 	private := newRedactor(ownCanary)
