@@ -106,7 +106,7 @@ func New(config Config) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{config: config, base: base, private: newRedactor(key, config.secrets()...), origin: originOf(base.String(), config.Model)}
+	m := &Model{config: config, base: base, private: newRedactor(key, config.spelled()...), origin: originOf(base.String(), config.Model)}
 	switch {
 	case config.IdleTimeout == 0:
 		m.idle = DefaultIdleTimeout

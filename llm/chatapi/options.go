@@ -22,6 +22,10 @@ type Options struct {
 	// Headers are sent with each request, and Query behind its address. Their values are
 	// never printed.
 	Headers, Query map[string]Key
+	// Secrets are the values in Headers, Query and ExtraBody that are treated like the Key: they
+	// are in no answer and no error, and cross no network unencrypted. Those of fewer than eight
+	// bytes, which are words too, are not looked for.
+	Secrets []Key
 	// ExtraBody is merged into the body last. It cannot set what is asked: model, messages,
 	// tools and stream.
 	ExtraBody map[string]any
@@ -39,9 +43,6 @@ type Options struct {
 
 // reserved are the fields of the body that ExtraBody cannot set.
 var reserved = []string{"model", "messages", "tools", "stream"}
-
-// secretName matches the names of headers and of parts of a query whose values are secrets.
-var secretName = lazyregexp.New(`(?i)auth|key|token|secret|passw|cookie|sig|credential`)
 
 func (o *Options) check() error {
 	for name, value := range o.Headers {
@@ -80,14 +81,12 @@ func isHeader(name string) bool {
 	return headerName.MatchString(name)
 }
 
-// secrets returns the values of headers and the query that must not be shown.
-func (o *Options) secrets() []string {
+// spelled returns the secrets that are looked for, as they are spelled, longest first.
+func (o *Options) spelled() []string {
 	var all []string
-	for _, values := range []map[string]Key{o.Headers, o.Query} {
-		for name, value := range values {
-			if secretName.MatchString(name) && len(value) >= 2*shortestSecret {
-				all = append(all, string(value), url.QueryEscape(string(value)))
-			}
+	for _, secret := range o.Secrets {
+		if len(secret) >= shortestInAnswer {
+			all = append(all, string(secret), url.QueryEscape(string(secret)))
 		}
 	}
 	slices.SortFunc(all, func(a, b string) int { return len(b) - len(a) })

@@ -193,15 +193,37 @@ func TestHeadersQueryAndBodyOfTheSettingsAreSent(t *testing.T) {
 	}
 }
 
-func TestASecretOfAHeaderIsInNoErrorAndNoPrint(t *testing.T) {
+// The endpoint repeats what it was sent, in an error and in an answer.
+func TestASecretOfAnOptionIsInNoErrorAndNoAnswer(t *testing.T) {
 	t.Parallel()
-	server := serve(t, func(w http.ResponseWriter, r *http.Request) {
-		w.WriteHeader(http.StatusUnauthorized)
-		_, _ = io.WriteString(w, `{"error":{"message":"wrong: `+r.Header.Get("X-Api-Key")+`"}}`)
-	})
-	m := open(t, Config{BaseURL: server.URL, Options: Options{Headers: map[string]Key{"X-Api-Key": canary}}})
-	if _, failure := listen(t, m.Generate(t.Context(), hello())); failure == nil || strings.Contains(failure.Text, canary) {
-		t.Errorf("the error says %v", failure)
+	const secret = "canary+of/a gateway"
+	for name, o := range map[string]Options{
+		"header": {Headers: map[string]Key{"X-Gateway": secret}},
+		"query":  {Query: map[string]Key{"v": secret}},
+		"body":   {ExtraBody: map[string]any{"provider": map[string]any{"name": secret}}},
+	} {
+		o.Secrets = []Key{secret}
+		for _, fails := range []bool{true, false} {
+			server := serve(t, func(w http.ResponseWriter, r *http.Request) {
+				body, _ := io.ReadAll(r.Body)
+				text, _ := json.Marshal(r.Header.Get("X-Gateway") + " " + r.URL.String() + " " + string(body))
+				if fails {
+					w.WriteHeader(http.StatusUnauthorized)
+					_, _ = io.WriteString(w, `{"error":{"message":`+string(text)+`}}`)
+					return
+				}
+				_, _ = io.WriteString(w, sse(chunk(`{"content":`+string(text)+`}`), stop))
+			})
+			said := ""
+			for c, err := range open(t, Config{BaseURL: server.URL, Options: o}).Generate(t.Context(), hello()) {
+				if said += c.Text; err != nil {
+					said += llm.AsError(err).Text
+				}
+			}
+			if strings.Contains(said, "canary") || !strings.Contains(said, redacted) {
+				t.Errorf("%s, fails %t: it says %s", name, fails, said)
+			}
+		}
 	}
 }
 

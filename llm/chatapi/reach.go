@@ -37,11 +37,11 @@ func (c *Config) reach(base *url.URL) (reach, error) {
 	literal, err := netip.ParseAddr(base.Hostname())
 	isAddress := err == nil
 	switch {
-	case !c.PlainHTTP && (c.Key != "" || len(c.secrets()) > 0):
+	case !c.PlainHTTP && (c.Key != "" || len(c.Secrets) > 0):
 		return all, fmt.Errorf("the key for %s: %w", base.Host, ErrPlainHTTP)
 	case !c.PlainHTTP && isAddress && !isPrivate(literal):
 		return all, fmt.Errorf("the conversation with %s: %w", base.Host, ErrPlainHTTP)
-	case isAddress, c.PlainHTTP && c.Key == "" && len(c.secrets()) == 0:
+	case isAddress, c.PlainHTTP && c.Key == "" && len(c.Secrets) == 0:
 		return all, nil
 	case c.PlainHTTP:
 		return reach{private: true, why: ErrPublicHTTP, resolver: c.resolver}, nil

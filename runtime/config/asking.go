@@ -27,6 +27,9 @@ type Asking struct {
 	TopP          *float64           `toml:"top_p" about:"The share of likely words that it chooses from. -1: not sent." zh:"从多大比例的可能词中选择。-1：不发送。" least:"-1" most:"1"`
 	Cache         string             `toml:"cache" about:"Whether parts of requests are marked for the endpoint's cache. Empty or auto: for Claude behind OpenRouter or LiteLLM." zh:"是否标记请求中供端点缓存的部分。留空或 auto：对 OpenRouter 或 LiteLLM 后的 Claude 标记。" oneof:"auto off markers" empty:"auto"`
 	PlainHTTP     bool               `toml:"plain_http" about:"Allow an http address with a key on your own network, or any without one. Whoever is on the way can read all of it." zh:"允许在自己的网络中用 http 地址和密钥，或不用密钥访问任何 http 地址。途中的人可以读到全部内容。"`
+
+	// Found are the values that stood elsewhere.
+	Found []Private `toml:"-"`
 }
 
 // Private is a text that may be a secret. It is printed as "[redacted]".
@@ -64,6 +67,9 @@ func (a *Asking) resolve(base *string, dir string, getenv func(string) string, w
 			value, err := find(string(values[name]), dir, getenv)
 			if err != nil {
 				wrong(key+"."+name, err)
+			}
+			if err == nil && value != string(values[name]) {
+				a.Found = append(a.Found, Private(value))
 			}
 			values[name] = Private(value)
 		}
@@ -114,20 +120,56 @@ func (a *Asking) unset() {
 // unsetNumber stands for a number that is not sent.
 const unsetNumber = -1
 
-// secretName matches the names of headers and of parts of a query whose values are secrets.
-var secretName = regexp.MustCompile(`(?i)auth|key|token|secret|passw|cookie|sig|credential`)
+// secretName matches the names of headers, of parts of a query and of fields of the body whose
+// values are secrets, and plainName those among them whose values are not.
+var (
+	secretName = regexp.MustCompile(`(?i)auth|key|token|secret|passw|cookie|sig|credential`)
+	plainName  = regexp.MustCompile(`(?i)tokenizer|cache_key`)
+)
 
-// secrets returns the values that are to be redacted from what is shown.
-func (a *Asking) secrets() []string {
+// shortestSecret is the length of a value from which its name alone makes it a secret.
+const shortestSecret = 8
+
+// Secrets returns the values that must be neither shown nor sent where others can read them:
+// all that stood elsewhere, and those with the name of a secret.
+func (a *Asking) Secrets() []string {
 	var all []string
-	for _, values := range []map[string]Private{a.Headers, a.Query} {
-		for name, value := range values {
-			if secretName.MatchString(name) && len(value) >= 8 {
-				all = append(all, string(value))
-			}
+	for _, value := range a.Found {
+		all = append(all, string(value))
+	}
+	named := func(name, value string) {
+		if len(value) >= shortestSecret && secretName.MatchString(name) && !plainName.MatchString(name) {
+			all = append(all, value)
 		}
 	}
-	return all
+	for _, values := range []map[string]Private{a.Headers, a.Query} {
+		for name, value := range values {
+			named(name, string(value))
+		}
+	}
+	eachText("", a.ExtraBody, named)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// eachText calls do with each text in v, and the name of the field that it is in.
+func eachText(name string, v any, do func(name, text string)) {
+	switch v := v.(type) {
+	case string:
+		do(name, v)
+	case []any:
+		for _, one := range v {
+			eachText(name, one, do)
+		}
+	case map[string]any:
+		for name, one := range v {
+			eachText(name, one, do)
+		}
+	case []map[string]any: // an array of tables
+		for _, one := range v {
+			eachText(name, one, do)
+		}
+	}
 }
 
 // headerName matches what may be the name of a header, without those of the connection.

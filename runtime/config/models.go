@@ -306,9 +306,9 @@ func (s *Settings) Endpoints() ([]Endpoint, error) {
 
 // Keys returns all keys that were found, to be redacted.
 func (s *Settings) Keys() []string {
-	keys := append(s.Model.secrets(), s.Model.Key.Reveal())
+	keys := append(s.Model.Secrets(), s.Model.Key.Reveal())
 	for _, m := range s.Models {
-		keys = append(append(keys, m.secrets()...), m.Key.Reveal())
+		keys = append(append(keys, m.Secrets()...), m.Key.Reveal())
 	}
 	for _, v := range s.Servers {
 		keys = append(keys, v.Token.Reveal())

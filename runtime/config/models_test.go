@@ -2,6 +2,8 @@ package config
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -166,12 +168,17 @@ func TestMistakesInModelsAreNamedWithWhatToDo(t *testing.T) {
 
 func TestHowAModelIsAskedIsReadAndItsSecretsAreHidden(t *testing.T) {
 	t.Parallel()
+	team := filepath.Join(t.TempDir(), "team")
+	if err := os.WriteFile(team, []byte("canary-of-team\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	src := home(t, `[[models]]
 name = "azure"
 base_url = "https://example.org/openai/deployments/x?api-version=2026-01-01&sig=canary-of-query"
 key_header = "api-key"
-headers = { X-Title = "my society", X-Gateway-Key = "env:GATEWAY" }
-extra_body = { seed = 7, provider = { order = ["a"] } }
+headers = { X-Title = "my society", X-Gateway-Key = "env:GATEWAY", X-Route = "env:ROUTE", X-Team = 'file:`+team+`' }
+query = { user = "env:PERSON" }
+extra_body = { seed = 7, provider = { order = ["a-long-name"], api_key = "secret-of-field" }, tokens = ["secret-of-list"], tokenizer = "llama-three", servers = [{ authorization = "secret-of-table" }] }
 reasoning = "high"
 reasoning_form = "thinking.type"
 temperature = 0
@@ -179,7 +186,7 @@ top_p = 0.9
 cache = "markers"
 plain_http = true
 `)
-	src.Getenv = environment("GATEWAY", "canary-of-header")
+	src.Getenv = environment("GATEWAY", "canary-of-header", "ROUTE", "canary-of-route", "PERSON", "canary-of-person")
 	s := settings(t, src)
 	m := s.Models[0]
 	if len(m.Wrong) > 0 {
@@ -189,7 +196,11 @@ plain_http = true
 		string(m.Headers["X-Title"]) != "my society" || m.KeyHeader != "api-key" || *m.Temperature != 0 || *m.TopP != 0.9 || !m.PlainHTTP || m.ExtraBody["seed"] != int64(7) {
 		t.Errorf("read is %+v", m)
 	}
-	if keys := s.Keys(); !slices.Contains(keys, "canary-of-header") || !slices.Contains(keys, "canary-of-query") || slices.Contains(keys, "my society") {
+	want := []string{"canary-of-header", "canary-of-person", "canary-of-query", "canary-of-route", "canary-of-team", "secret-of-field", "secret-of-list", "secret-of-table"}
+	if got := m.Secrets(); !slices.Equal(got, want) {
+		t.Errorf("secrets are %q, want %q", got, want)
+	}
+	if keys := s.Keys(); !slices.Contains(keys, "canary-of-route") || slices.Contains(keys, "my society") {
 		t.Errorf("%d keys are to be redacted, without one that is a secret", len(keys))
 	}
 	if shown := fmt.Sprintf("%v %+v %#v", s.Effective(), m, m); strings.Contains(shown, "canary") {

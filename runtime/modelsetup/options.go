@@ -11,7 +11,12 @@ func OptionsOf(e config.Endpoint) chatapi.Options {
 	if e.Cache == "auto" {
 		cache = chatapi.CacheAuto
 	}
+	var secrets []chatapi.Key
+	for _, text := range e.Secrets() {
+		secrets = append(secrets, chatapi.Key(text))
+	}
 	return chatapi.Options{
+		Secrets:   secrets,
 		KeyHeader: e.KeyHeader, Headers: keysOf(e.Headers), Query: keysOf(e.Query), ExtraBody: e.ExtraBody,
 		Effort: e.Reasoning, Form: chatapi.EffortForm(e.ReasoningForm),
 		Temperature: e.Temperature, TopP: e.TopP, Cache: cache, PlainHTTP: e.PlainHTTP,
