@@ -43,11 +43,12 @@ func Cost(u society.Usage, sign string, p i18n.Printer) string {
 		return ""
 	case !u.IsPriced():
 		return NoPrice
-	case u.Cost == 0 && u.Unpriced() == 0:
-		return p.T(textIncluded)
 	}
 	text := Money(u.Cost, sign)
-	if u.Estimated > 0 || u.OldPrice > 0 {
+	switch {
+	case u.Cost == 0:
+		text = p.T(textIncluded)
+	case u.Estimated > 0 || u.OldPrice > 0:
 		text = "~" + text
 	}
 	if u.Unpriced() > 0 {
