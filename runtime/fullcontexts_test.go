@@ -105,14 +105,24 @@ func asFrame(body string) http.HandlerFunc {
 	}
 }
 
+// finishedFull is an answer that ends early because the context is full.
+var finishedFull = llmtest.FullContext{
+	From: "a finish reason", Status: http.StatusOK,
+	Body: `{"choices":[{"index":0,"delta":{"content":"we"},"finish_reason":"model_context_window_exceeded"}]}`,
+}
+
 // In whatever words and in whatever way an endpoint says that a context is full, an agent with a
 // long history compresses it once and answers, no request is sent twice unchanged, and the window
 // that the words name is remembered over a restart.
 func TestInAllWordsAFullContextIsCompressedOnceAndAnswered(t *testing.T) {
 	t.Parallel()
-	for _, c := range llmtest.FullContexts() {
+	for _, c := range append(llmtest.FullContexts(), finishedFull) {
 		ways := map[string]http.HandlerFunc{fmt.Sprint(c.Status): asStatus(c.Status, c.Body)}
-		if c.Status != http.StatusRequestEntityTooLarge { // there the status may be all that says it
+		switch c.Status {
+		case http.StatusOK:
+			ways["200"] = asFrame(c.Body)
+		case http.StatusRequestEntityTooLarge: // the status may be all that says it
+		default:
 			ways["500"] = asStatus(http.StatusInternalServerError, c.Body)
 			ways["200, whole"] = asStatus(http.StatusOK, c.Body)
 			ways["200, a frame"] = asFrame(c.Body)
