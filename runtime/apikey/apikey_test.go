@@ -165,17 +165,18 @@ func TestAKeyringThatIsAbsentOrHangsIsSaid(t *testing.T) {
 
 func TestACommandIsGivenUpWhenItHangsOrPrintsTooMuch(t *testing.T) {
 	t.Parallel()
+	const hangs = "sleep printed no key within 10s"
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	for want, v := range map[string]any{
-		"printed no key": []any{"sleep", "60"}, "longer than": []any{"cat", "/dev/zero"}, "failed": []any{"false"}, "empty": []any{"true"},
+		hangs: []any{"sleep", "60"}, "longer than": []any{"cat", "/dev/zero"}, "failed": []any{"false"}, "empty": []any{"true"},
 	} {
 		s, err := apikey.Parse(v, "")
 		if err != nil {
 			t.Fatal(err)
 		}
 		during := t.Context()
-		if want == "printed no key" { // the caller's end counts as that of the ten seconds
+		if want == hangs { // the caller's end counts as that of the ten seconds
 			during = ctx
 		}
 		if _, err := s.Find(during, nil); err == nil || !strings.Contains(err.Error(), want) {
