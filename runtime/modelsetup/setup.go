@@ -185,13 +185,9 @@ func (u *Setup) names(name string) bool {
 
 // keep puts an entered key where it is to be, and returns the endpoint of a draft.
 func (u *Setup) keep(ctx context.Context, d api.ModelDraft, saved *api.ModelSaved) (config.Endpoint, apikey.Source, error) {
-	e := config.Endpoint{Name: d.Name, Model: d.Model, BaseURL: d.URL, ContextWindow: d.Window, Asking: config.Asking{PlainHTTP: d.PlainHTTP}}
-	if before, ok := u.before(d); ok {
-		e = before
-		e.Name, e.Model, e.BaseURL, e.ContextWindow, e.PlainHTTP = d.Name, d.Model, d.URL, d.Window, d.PlainHTTP
-		if d.Key != api.KeyStays {
-			e.Key, e.KeyEnv, e.Source, e.KeyFrom = config.Secret{}, "", apikey.Source{}, nil
-		}
+	e := u.drafted(d)
+	if d.Key != api.KeyStays {
+		e.Key, e.KeyEnv, e.Source, e.KeyFrom = config.Secret{}, "", apikey.Source{}, nil
 	}
 	var source apikey.Source
 	var err error
@@ -213,6 +209,14 @@ func (u *Setup) keep(ctx context.Context, d api.ModelDraft, saved *api.ModelSave
 		err = u.checkStays(d, e)
 	}
 	return e, source, err
+}
+
+// drafted returns the endpoint of a draft, which is asked as the model that it changes. It has
+// the key of that model.
+func (u *Setup) drafted(d api.ModelDraft) config.Endpoint {
+	e, _ := u.before(d)
+	e.Name, e.Model, e.BaseURL, e.ContextWindow, e.PlainHTTP = d.Name, d.Model, d.URL, d.Window, d.PlainHTTP
+	return e
 }
 
 // before returns the endpoint that a draft changes.

@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -53,9 +54,9 @@ func (noRing) Get(string, string) (string, error) { return "", errors.New("no se
 func (noRing) Set(string, string, string) error   { return errors.New("no session bus") }
 func (noRing) Delete(string, string) error        { return errors.New("no session bus") }
 
-// setUp is the set-up of a program with that settings file; taken are the names of the models
-// that the society uses.
-func setUp(t *testing.T, file string) (u *modelsetup.Setup, path string, taken *[]string) {
+// setUp is the set-up of a program with that settings file, and these variables with their
+// values; taken are the names of the models that the society uses.
+func setUp(t *testing.T, file string, variables ...string) (u *modelsetup.Setup, path string, taken *[]string) {
 	t.Helper()
 	dir := t.TempDir()
 	path = filepath.Join(dir, "config.toml")
@@ -66,7 +67,13 @@ func setUp(t *testing.T, file string) (u *modelsetup.Setup, path string, taken *
 	}
 	src := config.Sources{
 		Places: config.Places{Data: filepath.Join(dir, "data"), File: path, Logs: dir},
-		Getenv: func(string) string { return "" }, Themes: func(string) []string { return nil },
+		Themes: func(string) []string { return nil },
+	}
+	src.Getenv = func(name string) string {
+		if i := slices.Index(variables, name); i >= 0 {
+			return variables[i+1]
+		}
+		return ""
 	}
 	s, err := config.Load(src)
 	if err != nil {

@@ -26,7 +26,11 @@ var tryTokens = []int{64, 2048}
 
 // endpoint returns the endpoint of a draft that is not kept, with its key.
 func (u *Setup) endpoint(ctx context.Context, d api.ModelDraft) (config.Endpoint, error) {
-	e := config.Endpoint{Name: d.Name, Model: cmp.Or(d.Model, "none"), BaseURL: d.URL, Asking: config.Asking{PlainHTTP: d.PlainHTTP}}
+	u.mu.Lock()
+	e := u.drafted(d)
+	u.mu.Unlock()
+	e.Model = cmp.Or(d.Model, "none")
+	e.Key, e.KeyEnv, e.Source, e.KeyFrom = config.Secret{}, "", apikey.Source{}, nil
 	key := ""
 	var err error
 	switch d.Key {

@@ -1,0 +1,45 @@
+package modelsetup_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"society-tui/llm"
+	"society-tui/llm/chatapi"
+	"society-tui/runtime/config"
+	"society-tui/runtime/modelsetup"
+)
+
+// A model is tested as it is asked: with its header for the key, its query and its fields.
+func TestATrialAsksTheModelThatIsSet(t *testing.T) {
+	t.Parallel()
+	var list, asked string
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		about := fmt.Sprint(r.Header.Get("Api-Key"), r.Header.Get("X-Team"), r.URL.RawQuery)
+		if r.Method == http.MethodGet {
+			list = about
+			_, _ = w.Write([]byte(`{"data":[{"id":"gpt-x"}]}`))
+			return
+		}
+		var in map[string]any
+		_ = json.NewDecoder(r.Body).Decode(&in)
+		asked = about + fmt.Sprint(in["seed"], in["reasoning_effort"])
+		w.Header().Set("Content-Type", "text/event-stream")
+		fmt.Fprint(w, "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"ok\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n")
+	}))
+	defer srv.Close()
+	u, _, _ := setUp(t, fmt.Sprintf("[[models]]\nname = 'a'\nbase_url = '%s/v1'\nkey_header = 'api-key'\nkey_env = 'KEY_OF_A'\nreasoning = 'low'\nheaders = { X-Team = 'blue' }\nquery = { api-version = '7' }\nextra_body = { seed = 5 }\n", srv.URL), "KEY_OF_A", "k-1")
+	u.Open = func(e config.Endpoint) (llm.Model, error) {
+		return chatapi.New(chatapi.Config{BaseURL: e.BaseURL, Key: chatapi.Key(e.Key.Reveal()), Model: e.Model, Options: modelsetup.OptionsOf(e)})
+	}
+	d, _ := u.Draft("a")
+	if trial := u.Try(t.Context(), d); trial.Err != nil || asked != "k-1blueapi-version=75low" {
+		t.Errorf("asked with %q, %v", asked, trial.Err)
+	}
+	if _, err := u.List(t.Context(), d); err != nil || list != "k-1blueapi-version=7" {
+		t.Errorf("asked for the list with %q, %v", list, err)
+	}
+}
