@@ -9,6 +9,7 @@ import (
 
 	"society-tui/llm"
 	"society-tui/llm/chatapi"
+	"society-tui/runtime/api"
 	"society-tui/runtime/config"
 	"society-tui/runtime/modelsetup"
 )
@@ -41,5 +42,22 @@ func TestATrialAsksTheModelThatIsSet(t *testing.T) {
 	}
 	if _, err := u.List(t.Context(), d); err != nil || list != "k-1blueapi-version=7" {
 		t.Errorf("asked for the list with %q, %v", list, err)
+	}
+}
+
+// A model without an address has the key of OpenAI, and keeps it when it is edited.
+func TestAnEditedModelOfOpenAIKeepsItsKey(t *testing.T) {
+	t.Parallel()
+	u, path, _ := setUp(t, "[[models]]\nname = 'a'\n", "OPENAI_API_KEY", "sk-openai")
+	d, ok := u.Draft("a")
+	if !ok || d.Key != api.KeyStays {
+		t.Fatalf("%+v, %t", d, ok)
+	}
+	d.Window = 9000
+	if saved, err := u.Save(t.Context(), d, false); err != nil || saved.Unwritten != nil {
+		t.Fatalf("%+v, %v", saved, err)
+	}
+	if list := u.Endpoints(); list[0].Key.Reveal() != "sk-openai" || list[0].ContextWindow != 9000 {
+		t.Errorf("the model is %+v with the file\n%s", list[0], read(t, path))
 	}
 }

@@ -161,7 +161,10 @@ func (u *Setup) Save(ctx context.Context, d api.ModelDraft, asDefault bool) (api
 	}
 	set("base_url", d.URL, true)
 	set("model", d.Model, d.Model != d.Name)
-	if d.Key != api.KeyStays {
+	switch {
+	case d.Key == api.KeyStays && e.KeyFrom == nil: // with an address no variable is presumed
+		set("key_env", e.KeyEnv, e.KeyEnv != "")
+	case d.Key != api.KeyStays:
 		set("key_env", e.KeyEnv, e.KeyEnv != "")
 		set("key_from", source.Value(), !source.IsZero() && e.KeyEnv == "")
 	}
