@@ -99,6 +99,8 @@ func editAt(ctx context.Context, path string, src Sources, changes []Change, mea
 	}
 	text := bytes.TrimPrefix(before, []byte("\ufeff"))
 	mark := before[:len(before)-len(text)]
+	src.content, src.contentMode = &text, mode
+	former, _ := Load(src) // with a mistake that concerns all it has no models
 	document := tomlfile.NewDocument(text)
 	for _, c := range changes {
 		if err := c.apply(document); err != nil {
@@ -106,10 +108,9 @@ func editAt(ctx context.Context, path string, src Sources, changes []Change, mea
 		}
 	}
 	text = document.Text()
-	src.content, src.contentMode = &text, mode
 	s, err := Load(src)
 	if err == nil {
-		err = mistakes(&s, changes)
+		err = mistakes(&s, &former, changes)
 	}
 	if err != nil {
 		return Settings{}, err
@@ -125,12 +126,13 @@ func editAt(ctx context.Context, path string, src Sources, changes []Change, mea
 	return s, replace(target, append(mark, text...), mode)
 }
 
-// mistakes returns those in the [[models]] tables that were changed.
-func mistakes(s *Settings, changes []Change) error {
+// mistakes returns those in the [[models]] tables that were changed, or had none before.
+func mistakes(s, before *Settings, changes []Change) error {
 	var all []error
 	for i := range s.Models {
 		m := &s.Models[i]
-		if slices.ContainsFunc(changes, func(c Change) bool { return c.Model == m.Name }) {
+		_, sound := before.entry(m.Name)
+		if sound || slices.ContainsFunc(changes, func(c Change) bool { return c.Model == m.Name }) {
 			all = append(all, m.Wrong...)
 		}
 	}

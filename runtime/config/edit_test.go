@@ -111,3 +111,15 @@ func TestEditLeavesAFileThatItCannotWrite(t *testing.T) {
 		})
 	}
 }
+
+func TestEditMakesNoSoundModelWrong(t *testing.T) {
+	t.Parallel()
+	const file = "[[models]]\nname = \"a\"\nfallback = [\"b\"]\n\n[[models]]\nname = \"b\"\n"
+	for name, change := range map[string]Change{"renamed": {Model: "b", Key: "name", Value: "c"}, "removed": RemoveModel("b")} {
+		src := home(t, file)
+		_, err := Edit(t.Context(), src, change)
+		if text, _ := os.ReadFile(src.Places.File); err == nil || !strings.Contains(err.Error(), "fallback") || string(text) != file {
+			t.Errorf("%s: %v\n%s", name, err, text)
+		}
+	}
+}

@@ -61,3 +61,33 @@ func TestAnEditedModelOfOpenAIKeepsItsKey(t *testing.T) {
 		t.Errorf("the model is %+v with the file\n%s", list[0], read(t, path))
 	}
 }
+
+// What names a model in the settings names it under its new name, and no model that is gone.
+func TestWhatNamesAModelFollowsIt(t *testing.T) {
+	t.Parallel()
+	const file = "[model]\nname = 'b'\n\n[[models]]\nname = 'a'\nbase_url = 'http://127.0.0.1:1/v1'\nfallback = ['b', 'c']\n\n" +
+		"[[models]]\nname = 'b'\nbase_url = 'http://127.0.0.1:2/v1'\n\n[[models]]\nname = 'c'\nbase_url = 'http://127.0.0.1:3/v1'\nfallback = ['b']\n"
+	u, path, taken := setUp(t, file)
+	d, _ := u.Draft("b")
+	d.Name = "big"
+	if saved, err := u.Save(t.Context(), d, false); err != nil || saved.Unwritten != nil || fmt.Sprint(*taken, len(u.Disabled())) != "[big a c] 0" {
+		t.Fatalf("%+v, %v; taken %v; disabled %v\n%s", saved, err, *taken, u.Disabled(), read(t, path))
+	}
+	if list := u.Endpoints(); fmt.Sprint(list[1].Fallback, list[2].Fallback) != "[big c] [big]" {
+		t.Errorf("fall back to %v, %v", list[1].Fallback, list[2].Fallback)
+	}
+	if saved, err := u.Remove(t.Context(), "big"); err != nil || saved.Unwritten != nil || fmt.Sprint(*taken, len(u.Disabled())) != "[a c] 0" {
+		t.Fatalf("%+v, %v; taken %v; disabled %v\n%s", saved, err, *taken, u.Disabled(), read(t, path))
+	}
+	if list := u.Endpoints(); fmt.Sprint(list[0].Fallback, list[1].Fallback) != "[c] []" {
+		t.Errorf("fall back to %v, %v", list[0].Fallback, list[1].Fallback)
+	}
+
+	u, path, _ = setUp(t, file, "SOCIETY_MODEL", "b")
+	d, _ = u.Draft("b")
+	d.Name = "big"
+	_, err := u.Save(t.Context(), d, false)
+	if _, err2 := u.Remove(t.Context(), "b"); err == nil || err2 == nil || read(t, path) != file {
+		t.Errorf("%v, %v: SOCIETY_MODEL names nothing that is in\n%s", err, err2, read(t, path))
+	}
+}

@@ -145,13 +145,17 @@ func (u *Setup) Save(ctx context.Context, d api.ModelDraft, asDefault bool) (api
 		return api.ModelSaved{}, textTaken.With(d.Name)
 	}
 	var saved api.ModelSaved
+	var changes []config.Change
+	if d.Before != "" && d.Before != d.Name {
+		others, err := u.named(d.Before, d.Name)
+		if err != nil {
+			return saved, err
+		}
+		changes = append(others, config.Change{Model: d.Before, Key: "name", Value: d.Name})
+	}
 	e, source, err := u.keep(ctx, d, &saved)
 	if err != nil {
 		return saved, err
-	}
-	var changes []config.Change
-	if d.Before != "" && d.Before != d.Name {
-		changes = append(changes, config.Change{Model: d.Before, Key: "name", Value: d.Name})
 	}
 	set := func(key string, value any, given bool) {
 		if !given {
@@ -178,6 +182,40 @@ func (u *Setup) Save(ctx context.Context, d api.ModelDraft, asDefault bool) (api
 		u.unwritten = append(u.unwritten, e)
 	}
 	return saved, u.use(ctx, d.Name, asDefault, &saved)
+}
+
+// named returns the changes of what names a model that gets another name, or "" if it is
+// removed. What decides at the start and is in no file cannot be changed.
+func (u *Setup) named(before, now string) ([]config.Change, error) {
+	var changes []config.Change
+	change := func(c config.Change, value any, empty bool) {
+		if !empty {
+			c.Value = value
+		}
+		changes = append(changes, c)
+	}
+	if u.now.Model.Name == before {
+		if by := u.now.DecidedBy("model.name"); by != "" {
+			return nil, textNamedBy.With(by, before)
+		}
+		change(config.Change{Key: "model.name"}, now, now == "")
+	}
+	for _, e := range u.now.Models {
+		if !slices.Contains(e.Fallback, before) {
+			continue
+		}
+		var rest []string
+		for _, name := range e.Fallback {
+			if name == before {
+				name = now
+			}
+			if name != "" {
+				rest = append(rest, name)
+			}
+		}
+		change(config.Change{Model: e.Name, Key: "fallback"}, rest, len(rest) == 0)
+	}
+	return changes, nil
 }
 
 // names reports whether a model of that name is set up.
@@ -350,11 +388,12 @@ func (u *Setup) Remove(ctx context.Context, name string) (api.ModelSaved, error)
 	}
 	list := u.endpoints()
 	i := slices.IndexFunc(list, func(e config.Endpoint) bool { return e.Name == name })
-	changes := []config.Change{config.RemoveModel(name)}
-	if u.now.Model.Name == name && u.now.InFile("model.name") {
-		changes = append(changes, config.Change{Key: "model.name"})
+	changes, err := u.named(name, "")
+	if err != nil {
+		return saved, err
 	}
-	err := u.edit(ctx, changes, &saved)
+	changes = append(changes, config.RemoveModel(name))
+	err = u.edit(ctx, changes, &saved)
 	u.unwritten = slices.DeleteFunc(u.unwritten, func(e config.Endpoint) bool { return e.Name == name })
 	if err == nil && i >= 0 { // else it is needed at the next start
 		source := list[i].Source
