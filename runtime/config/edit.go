@@ -29,6 +29,21 @@ type Change struct {
 	Key string
 	// Value is a text, a list of texts, a number or a bool; nil removes the key.
 	Value any
+	// from is the key whose value is moved here as it stands, if it is there.
+	from string
+}
+
+// MoveModel returns the changes that give the model of the [model] table a table of its own,
+// with all that is set there for it. A plain key cannot be moved.
+func MoveModel(name string) []Change {
+	changes := []Change{{Model: name, Key: "model", Value: name}}
+	own := tomlfile.Fields[Model]()
+	for _, key := range tomlfile.Fields[Endpoint]() {
+		if key != "name" && slices.Contains(own, key) {
+			changes = append(changes, Change{Model: name, Key: key, from: "model." + key})
+		}
+	}
+	return changes
 }
 
 // RemoveModel returns the change that removes a [[models]] table.
@@ -199,6 +214,18 @@ func replace(target string, text []byte, mode fs.FileMode) error {
 // apply makes the change in the text of a file.
 func (c Change) apply(d *tomlfile.Document) error {
 	table, key := "", c.Key
+	value := tomlfile.Literal(c.Value)
+	if c.from != "" {
+		before, last, _ := strings.Cut(c.from, ".")
+		text, there, err := d.Value(before, last)
+		if err != nil || !there {
+			return err
+		}
+		if err := d.Unset(before, last); err != nil {
+			return err
+		}
+		value = text
+	}
 	if c.Model == "" {
 		if i := strings.LastIndexByte(c.Key, '.'); i >= 0 {
 			table, key = c.Key[:i], c.Key[i+1:]
@@ -206,7 +233,7 @@ func (c Change) apply(d *tomlfile.Document) error {
 	} else {
 		at, found := tableOf(d, c.Model)
 		switch {
-		case !found && (key == "" || c.Value == nil):
+		case !found && (key == "" || c.Value == nil && c.from == ""):
 			return nil
 		case !found:
 			if err := d.Add("models", tomlfile.Pair{Key: "name", Value: tomlfile.Literal(c.Model)}); err != nil {
@@ -218,10 +245,10 @@ func (c Change) apply(d *tomlfile.Document) error {
 		}
 		table = where(at)
 	}
-	if c.Value == nil {
+	if c.Value == nil && c.from == "" {
 		return d.Unset(table, key)
 	}
-	return d.Set(table, key, tomlfile.Literal(c.Value))
+	return d.Set(table, key, value)
 }
 
 // tableOf returns which of the [[models]] tables has a name.
@@ -264,7 +291,9 @@ func lines(changes []Change) string {
 				key = key[i+1:]
 			}
 		}
-		if c.Value == nil {
+		if c.from != "" {
+			fmt.Fprintf(&b, "# move %s here\n", c.from)
+		} else if c.Value == nil {
 			fmt.Fprintf(&b, "# remove %s\n", key)
 		} else {
 			fmt.Fprintf(&b, "%s = %s\n", key, tomlfile.Literal(c.Value))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"society-tui/llm"
@@ -89,5 +90,35 @@ func TestWhatNamesAModelFollowsIt(t *testing.T) {
 	_, err := u.Save(t.Context(), d, false)
 	if _, err2 := u.Remove(t.Context(), "b"); err == nil || err2 == nil || read(t, path) != file {
 		t.Errorf("%v, %v: SOCIETY_MODEL names nothing that is in\n%s", err, err2, read(t, path))
+	}
+}
+
+// A model of the [model] table is asked in the same way after another has become the default.
+func TestAFormerDefaultKeepsAllThatIsSetForIt(t *testing.T) {
+	t.Parallel()
+	const other = "\n[[models]]\nname = 'b'\nbase_url = 'http://127.0.0.1:2/v1'\n"
+	u, path, taken := setUp(t, "[model]\nname = 'a' # mine\nbase_url = 'http://127.0.0.1:1/v1'\nkey_header = 'api-key'\nheaders = { X-Team = 'env:TEAM' }\nquery = { api-version = '7' }\n"+
+		"extra_body = { seed = 5 }\nplain_http = true\nreasoning = 'low'\ntemperature = 0.5\nmax_tokens = 70\n"+other, "OPENAI_API_KEY", "sk-a", "TEAM", "blue")
+	told := func(e config.Endpoint) string {
+		asking, err := json.Marshal(e.Asking)
+		return fmt.Sprint(string(asking), err, e.Headers["X-Team"] == "blue", e.Query["api-version"] == "7", e.MaxTokens, e.Key.Reveal())
+	}
+	before := told(u.Endpoints()[0])
+	if saved, err := u.MakeDefault(t.Context(), "b"); err != nil || saved.Unwritten != nil || fmt.Sprint(*taken) != "[b a]" {
+		t.Fatalf("%+v, %v; taken %v", saved, err, *taken)
+	}
+	if now := told(u.Endpoints()[1]); now != before {
+		t.Errorf("asked with %s, before with %s; the file is\n%s", now, before, read(t, path))
+	}
+	if text := read(t, path); strings.Contains(text, "blue") || !strings.Contains(text, "[model]\nname = \"b\" # mine\n\n") {
+		t.Errorf("the file is now\n%s", text)
+	}
+
+	plain := "[model]\nname = 'a'\nbase_url = 'http://127.0.0.1:1/v1'\nkey = 'sk-plain'\n" + other
+	u, path, _ = setUp(t, plain)
+	d := api.ModelDraft{Name: "new", Model: "m", URL: "http://127.0.0.1:3/v1", Key: api.KeyInFile, Entered: rightKey}
+	_, err := u.MakeDefault(t.Context(), "b")
+	if _, err2 := u.Save(t.Context(), d, true); err == nil || err2 == nil || read(t, path) != plain {
+		t.Errorf("%v, %v; the file is now\n%s", err, err2, read(t, path))
 	}
 }

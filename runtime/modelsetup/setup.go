@@ -153,6 +153,13 @@ func (u *Setup) Save(ctx context.Context, d api.ModelDraft, asDefault bool) (api
 		}
 		changes = append(others, config.Change{Model: d.Before, Key: "name", Value: d.Name})
 	}
+	var chosen []config.Change
+	if asDefault {
+		var err error
+		if chosen, err = u.choose(d.Name); err != nil {
+			return saved, err
+		}
+	}
 	e, source, err := u.keep(ctx, d, &saved)
 	if err != nil {
 		return saved, err
@@ -174,9 +181,7 @@ func (u *Setup) Save(ctx context.Context, d api.ModelDraft, asDefault bool) (api
 	}
 	set("context_window", d.Window, d.Window > 0)
 	set("plain_http", true, d.PlainHTTP)
-	if asDefault {
-		changes = append(changes, u.choose(d.Name)...)
-	}
+	changes = append(changes, chosen...)
 	if err := u.edit(ctx, changes, &saved); err != nil { // it holds for this run
 		u.unwritten = slices.DeleteFunc(u.unwritten, func(o config.Endpoint) bool { return o.Name == d.Before || o.Name == d.Name })
 		u.unwritten = append(u.unwritten, e)
@@ -332,23 +337,18 @@ func (u *Setup) use(ctx context.Context, name string, asDefault bool, saved *api
 
 // choose returns the changes that make a model the default. A model that stands in the
 // [model] table gets a table of its own, because that table then names another.
-func (u *Setup) choose(name string) []config.Change {
+func (u *Setup) choose(name string) ([]config.Change, error) {
 	var changes []config.Change
 	m := &u.now.Model
 	own := m.Name != "" && !slices.ContainsFunc(u.now.Models, func(e config.Endpoint) bool { return e.Name == m.Name })
-	if own && u.now.InFile("model.name") {
-		for _, key := range []struct {
-			name  string
-			value any
-		}{
-			{"base_url", m.BaseURL}, {"key_env", m.KeyEnv}, {"key_from", m.KeyFrom}, {"context_window", m.ContextWindow}, {"max_tokens", m.MaxTokens},
-		} {
-			if u.now.InFile("model." + key.name) {
-				changes = append(changes, config.Change{Model: m.Name, Key: key.name, Value: key.value}, config.Change{Key: "model." + key.name})
-			}
+	if own && m.Name != name && u.now.InFile("model.name") {
+		if u.now.InFile("model.key") {
+			return nil, textPlainKey.With(m.Name, u.now.File)
 		}
-		if len(changes) == 0 {
-			changes = append(changes, config.Change{Model: m.Name, Key: "model", Value: m.Name})
+		changes = config.MoveModel(m.Name)
+		list, _ := u.now.Endpoints()
+		if i := slices.IndexFunc(list, func(e config.Endpoint) bool { return e.Name == m.Name }); i >= 0 && list[i].KeyEnv != "" && !u.now.InFile("model.key_from") {
+			changes = append(changes, config.Change{Model: m.Name, Key: "key_env", Value: list[i].KeyEnv}) // which a table of its own does not presume
 		}
 	}
 	for _, e := range u.now.Models {
@@ -359,7 +359,7 @@ func (u *Setup) choose(name string) []config.Change {
 	if u.now.InFile("model.offline") {
 		changes = append(changes, config.Change{Key: "model.offline"})
 	}
-	return append(changes, config.Change{Key: "model.name", Value: name})
+	return append(changes, config.Change{Key: "model.name", Value: name}), nil
 }
 
 // MakeDefault makes a model the default. A name that no endpoint has is that of the built-in
@@ -373,7 +373,11 @@ func (u *Setup) MakeDefault(ctx context.Context, name string) (api.ModelSaved, e
 		u.offline = true
 		return saved, u.take(ctx, nil)
 	}
-	_ = u.edit(ctx, u.choose(name), &saved)
+	changes, err := u.choose(name)
+	if err != nil {
+		return saved, err
+	}
+	_ = u.edit(ctx, changes, &saved)
 	u.chosen = ""
 	return saved, u.use(ctx, name, true, &saved)
 }

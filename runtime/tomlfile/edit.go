@@ -128,6 +128,28 @@ func (d *Document) setDotted(all []expression, table, key, value string) error {
 	return nil
 }
 
+// Value returns the value of a key of a table as it stands; false if there is none. Of a key
+// that does not stand in one place it returns ErrNoEdit.
+func (d *Document) Value(table, key string) (string, bool, error) {
+	all, err := d.expressions()
+	if err != nil {
+		return "", false, err
+	}
+	path := strings.TrimPrefix(table+"."+key, ".")
+	for _, e := range all {
+		switch {
+		case !e.header && e.path == path:
+			return string(d.text[e.value:e.end]), true, nil
+		case e.path == path || strings.HasPrefix(e.path, path+"."):
+			return "", false, ErrNoEdit
+		}
+	}
+	if _, inside := Places(d.text)[path]; inside {
+		return "", false, ErrNoEdit
+	}
+	return "", false, nil
+}
+
 // Unset removes a key with its line. A key that is not there is removed already.
 func (d *Document) Unset(table, key string) error {
 	all, err := d.expressions()
