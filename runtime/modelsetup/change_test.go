@@ -2,6 +2,7 @@ package modelsetup_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -120,5 +121,32 @@ func TestAFormerDefaultKeepsAllThatIsSetForIt(t *testing.T) {
 	_, err := u.MakeDefault(t.Context(), "b")
 	if _, err2 := u.Save(t.Context(), d, true); err == nil || err2 == nil || read(t, path) != plain {
 		t.Errorf("%v, %v; the file is now\n%s", err, err2, read(t, path))
+	}
+}
+
+// A ring asks the set-up while it is asked to keep a key.
+type ring struct{ during func() }
+
+func (ring) Get(string, string) (string, error) { return "", errors.New("not there") }
+func (r ring) Set(string, string, string) error { r.during(); return nil }
+func (ring) Delete(string, string) error        { return nil }
+
+// The screen reads models while a change of them waits for the keyring: one that had to wait
+// would let the keyring time out here.
+func TestWhatIsReadDoesNotWaitForAChange(t *testing.T) {
+	t.Parallel()
+	u, _, _ := setUp(t, "[[models]]\nname = 'a'\nbase_url = 'http://127.0.0.1:1/v1'\n\n[[models]]\nname = 'b'\ncontext_window = 'wide'\n")
+	var known bool
+	var disabled, all int
+	u.Keys = ring{func() {
+		_, known = u.Draft("a")
+		disabled, all = len(u.Disabled()), len(u.Endpoints())
+	}}
+	saved, err := u.Save(t.Context(), api.ModelDraft{Name: "c", Model: "m", URL: "http://127.0.0.1:2/v1", Key: api.KeyInKeyring, Entered: rightKey}, true)
+	if err != nil || saved.KeyInFile != nil || !known || disabled != 1 || all != 1 {
+		t.Errorf("%+v, %v; read %t, %d disabled, %d in use", saved, err, known, disabled, all)
+	}
+	if _, known := u.Draft("c"); !known {
+		t.Error("the new model is not known")
 	}
 }

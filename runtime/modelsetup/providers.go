@@ -67,9 +67,7 @@ func (u *Setup) Providers(ctx context.Context) []api.ModelProvider {
 
 // unnamed returns the address that the settings have without the name of a model.
 func (u *Setup) unnamed() (api.ModelProvider, bool) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	m := u.now.Model
+	m := u.seen.Load().now.Model
 	if m.Name != "" || m.BaseURL == "" {
 		return api.ModelProvider{}, false
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/pelletier/go-toml/v2"
 
@@ -34,9 +35,16 @@ type Setup struct {
 	// Ports are where local servers are looked for; the usual ones if it is nil.
 	Ports []Port
 
-	mu   sync.Mutex
-	now  config.Settings
+	mu sync.Mutex // held by what changes models, over the keyring and the lock of the file
+	state
 	take func(context.Context, []config.Endpoint) error
+	// seen is the state for those who only read, which never wait.
+	seen atomic.Pointer[state]
+}
+
+// A state is which models there are.
+type state struct {
+	now config.Settings
 	// unwritten are models that are in no file, and chosen is the default of this run if the
 	// settings lead to another.
 	unwritten []config.Endpoint
@@ -47,7 +55,24 @@ type Setup struct {
 var _ api.ModelSetup = (*Setup)(nil)
 
 // New returns the set-up of a program with these settings.
-func New(s config.Settings) *Setup { return &Setup{now: s} }
+func New(s config.Settings) *Setup {
+	u := &Setup{state: state{now: s}}
+	u.show()
+	return u
+}
+
+// show shows the state to readers.
+func (u *Setup) show() {
+	s := u.state
+	s.unwritten = slices.Clone(s.unwritten)
+	u.seen.Store(&s)
+}
+
+// hand gives models to the society. Readers know of them before it tells that they are others.
+func (u *Setup) hand(ctx context.Context, list []config.Endpoint) error {
+	u.show()
+	return u.take(ctx, list)
+}
 
 // For sets which society is to use models: take is given them, the default first; none for the
 // built-in one.
@@ -61,20 +86,16 @@ func (u *Setup) For(take func(context.Context, []config.Endpoint) error) {
 func (u *Setup) Forget(ctx context.Context) error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	return u.take(ctx, u.endpoints())
+	return u.hand(ctx, u.endpoints())
 }
 
 // Address mends an address as it was typed.
 func (*Setup) Address(raw string) (api.ModelAddress, error) { return modeladdress.Mend(raw) }
 
 // Endpoints returns the models that are in use, the default first; none for the built-in one.
-func (u *Setup) Endpoints() []config.Endpoint {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	return u.endpoints()
-}
+func (u *Setup) Endpoints() []config.Endpoint { return u.seen.Load().endpoints() }
 
-func (u *Setup) endpoints() []config.Endpoint {
+func (u *state) endpoints() []config.Endpoint {
 	if u.offline {
 		return nil
 	}
@@ -95,13 +116,13 @@ func (u *Setup) endpoints() []config.Endpoint {
 
 // Draft returns a model of the settings, to be changed.
 func (u *Setup) Draft(name string) (api.ModelDraft, bool) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	i := slices.IndexFunc(u.endpoints(), func(e config.Endpoint) bool { return e.Name == name })
-	if i < 0 || !u.isTable(name) {
+	seen := u.seen.Load()
+	list := seen.endpoints()
+	i := slices.IndexFunc(list, func(e config.Endpoint) bool { return e.Name == name })
+	if i < 0 || !seen.isTable(name) {
 		return api.ModelDraft{}, false
 	}
-	e := u.endpoints()[i]
+	e := list[i]
 	d := api.ModelDraft{
 		Before: name, Name: name, Model: e.Model, URL: cmp.Or(e.BaseURL, openAI), Window: e.ContextWindow, PlainHTTP: e.PlainHTTP,
 	}
@@ -112,7 +133,7 @@ func (u *Setup) Draft(name string) (api.ModelDraft, bool) {
 }
 
 // isTable reports whether a model is one of the [[models]], which can be changed by name.
-func (u *Setup) isTable(name string) bool {
+func (u *state) isTable(name string) bool {
 	is := func(e config.Endpoint) bool { return e.Name == name }
 	return slices.ContainsFunc(u.now.Models, is) || slices.ContainsFunc(u.unwritten, is)
 }
@@ -121,11 +142,10 @@ const openAI = "https://api.openai.com/v1"
 
 // Disabled returns the models of the settings with mistakes, and those that cannot be opened.
 func (u *Setup) Disabled() []api.DisabledModel {
-	u.mu.Lock()
-	defer u.mu.Unlock()
 	var all []api.DisabledModel
-	for i := range u.now.Models {
-		m := &u.now.Models[i]
+	now := &u.seen.Load().now
+	for i := range now.Models {
+		m := &now.Models[i]
 		why := errors.Join(m.Wrong...)
 		if why == nil {
 			_, why = u.Open(*m)
@@ -259,14 +279,14 @@ func (u *Setup) keep(ctx context.Context, d api.ModelDraft, saved *api.ModelSave
 
 // drafted returns the endpoint of a draft, which is asked as the model that it changes. It has
 // the key of that model.
-func (u *Setup) drafted(d api.ModelDraft) config.Endpoint {
+func (u *state) drafted(d api.ModelDraft) config.Endpoint {
 	e, _ := u.before(d)
 	e.Name, e.Model, e.BaseURL, e.ContextWindow, e.PlainHTTP = d.Name, d.Model, d.URL, d.Window, d.PlainHTTP
 	return e
 }
 
 // before returns the endpoint that a draft changes.
-func (u *Setup) before(d api.ModelDraft) (config.Endpoint, bool) {
+func (u *state) before(d api.ModelDraft) (config.Endpoint, bool) {
 	list := u.endpoints()
 	i := slices.IndexFunc(list, func(e config.Endpoint) bool { return e.Name == d.Before })
 	if i < 0 || d.Before == "" {
@@ -276,7 +296,7 @@ func (u *Setup) before(d api.ModelDraft) (config.Endpoint, bool) {
 }
 
 // checkStays returns why a key cannot stay: it belongs to the endpoint that it was set up for.
-func (u *Setup) checkStays(d api.ModelDraft, _ config.Endpoint) error {
+func (u *state) checkStays(d api.ModelDraft, _ config.Endpoint) error {
 	before, ok := u.before(d)
 	if from, to := apikey.Origin(cmp.Or(before.BaseURL, openAI)), apikey.Origin(d.URL); !ok || from != to {
 		return textOtherKey.With(from, to)
@@ -294,7 +314,7 @@ func commandOf(text string) []string {
 	return strings.Fields(text)
 }
 
-func (u *Setup) dir() string { return filepath.Dir(u.now.File) }
+func (u *state) dir() string { return filepath.Dir(u.now.File) }
 
 func (u *Setup) store() apikey.Store { return apikey.Store{Keyring: u.Keys, Dir: u.dir()} }
 
@@ -332,7 +352,7 @@ func (u *Setup) use(ctx context.Context, name string, asDefault bool, saved *api
 			u.unwritten = append(u.unwritten, list...)
 		}
 	}
-	return u.take(ctx, list)
+	return u.hand(ctx, list)
 }
 
 // choose returns the changes that make a model the default. A model that stands in the
@@ -371,7 +391,7 @@ func (u *Setup) MakeDefault(ctx context.Context, name string) (api.ModelSaved, e
 	if !u.names(name) {
 		_ = u.edit(ctx, []config.Change{{Key: "model.offline", Value: true}}, &saved) // told in saved
 		u.offline = true
-		return saved, u.take(ctx, nil)
+		return saved, u.hand(ctx, nil)
 	}
 	changes, err := u.choose(name)
 	if err != nil {
@@ -406,5 +426,5 @@ func (u *Setup) Remove(ctx context.Context, name string) (api.ModelSaved, error)
 		}
 	}
 	rest := slices.DeleteFunc(u.endpoints(), func(e config.Endpoint) bool { return e.Name == name })
-	return saved, u.take(ctx, rest)
+	return saved, u.hand(ctx, rest)
 }

@@ -26,9 +26,8 @@ var tryTokens = []int{64, 2048}
 
 // endpoint returns the endpoint of a draft that is not kept, with its key.
 func (u *Setup) endpoint(ctx context.Context, d api.ModelDraft) (config.Endpoint, error) {
-	u.mu.Lock()
-	e := u.drafted(d)
-	u.mu.Unlock()
+	seen := u.seen.Load()
+	e := seen.drafted(d)
 	e.Model = cmp.Or(d.Model, "none")
 	e.Key, e.KeyEnv, e.Source, e.KeyFrom = config.Secret{}, "", apikey.Source{}, nil
 	key := ""
@@ -42,7 +41,7 @@ func (u *Setup) endpoint(ctx context.Context, d api.ModelDraft) (config.Endpoint
 		}
 	case api.KeyByCommand:
 		var source apikey.Source
-		if source, err = apikey.Parse(commandOf(string(d.Entered)), u.dirOf()); err == nil {
+		if source, err = apikey.Parse(commandOf(string(d.Entered)), seen.dir()); err == nil {
 			key, err = source.Find(ctx, u.Keys)
 		}
 	case api.KeyStays:
@@ -57,18 +56,11 @@ func (u *Setup) endpoint(ctx context.Context, d api.ModelDraft) (config.Endpoint
 	return e, err
 }
 
-func (u *Setup) dirOf() string {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	return u.dir()
-}
-
 // keyThatStays returns the key of the model that a draft changes.
 func (u *Setup) keyThatStays(ctx context.Context, d api.ModelDraft) (string, error) {
-	u.mu.Lock()
-	before, _ := u.before(d)
-	err := u.checkStays(d, before)
-	u.mu.Unlock()
+	seen := u.seen.Load()
+	before, _ := seen.before(d)
+	err := seen.checkStays(d, before)
 	if err != nil || before.Source.IsZero() {
 		return before.Key.Reveal(), err
 	}
