@@ -56,6 +56,8 @@ type ModelProvider struct {
 // A ModelAddress is an address that can be asked.
 type ModelAddress struct {
 	URL string
+	// Query was behind it, and holds no key.
+	Query map[string]string
 	// Mended tells what is not as it was typed, a sentence each, as an error in both
 	// languages.
 	Mended []error
@@ -116,7 +118,9 @@ type ModelDraft struct {
 	Name   string // for users and roles
 	Model  string // for the endpoint
 	URL    string
-	Key    KeyPlace
+	// Query is sent behind the URL; if it is empty, that of the model it changes.
+	Query map[string]string
+	Key   KeyPlace
 	// Entered is the key itself, or the variable, or the command with its arguments.
 	Entered Entered
 	Window  int

@@ -131,7 +131,7 @@ func TestModelsAreSetUpAttached(t *testing.T) {
 		if got := m.Disabled(); len(got) != 1 || got[0].Name != "bad" || !sameError(got[0].Why, s.disabled[0].Why) {
 			t.Errorf("Disabled = %+v, want %+v", got, s.disabled)
 		}
-		if got, ok := m.Draft("scripted"); !ok || got != s.drafts["scripted"] {
+		if got, ok := m.Draft("scripted"); !ok || !reflect.DeepEqual(got, s.drafts["scripted"]) {
 			t.Errorf("Draft = %#v, %t, want %#v", got, ok, s.drafts["scripted"])
 		}
 		if _, err := m.Remove(ctx, "scripted"); err != nil {

@@ -27,7 +27,7 @@ type Change struct {
 	Model string
 	// Key is "model.name", or the key within the table of Model. "" removes that table.
 	Key string
-	// Value is a text, a list of texts, a number or a bool; nil removes the key.
+	// Value is a text, a list or a table of texts, a number or a bool; nil removes the key.
 	Value any
 	// from is the key whose value is moved here as it stands, if it is there.
 	from string

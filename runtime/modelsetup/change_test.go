@@ -150,3 +150,26 @@ func TestWhatIsReadDoesNotWaitForAChange(t *testing.T) {
 		t.Error("the new model is not known")
 	}
 }
+
+// An address of Azure is set up as it is copied: with its version, and its header for keys.
+func TestAnAddressWithAQueryIsSetUp(t *testing.T) {
+	t.Parallel()
+	u, path, _ := setUp(t, "")
+	at, err := u.Address("https://team.openai.azure.com/openai/deployments/big?api-version=2026-01-01")
+	if err != nil || at.URL != "https://team.openai.azure.com/openai/deployments/big" {
+		t.Fatalf("%+v, %v", at, err)
+	}
+	d := api.ModelDraft{Name: "big", Model: "big", Key: api.KeyInFile, Entered: rightKey}
+	d.URL, d.Query = at.URL, at.Query
+	saved, err := u.Save(t.Context(), d, true)
+	e := u.Endpoints()[0]
+	if err != nil || saved.Unwritten != nil || e.Query["api-version"] != "2026-01-01" || e.KeyHeader != "api-key" || e.BaseURL != at.URL {
+		t.Errorf("%+v, %v; asked at %s with %q; the file is\n%s", saved, err, e.BaseURL, e.KeyHeader, read(t, path))
+	}
+	if text := read(t, path); !strings.Contains(text, `query = { api-version = "2026-01-01" }`) || !strings.Contains(text, `key_header = "api-key"`) {
+		t.Errorf("the file is\n%s", text)
+	}
+	if _, err := u.Address("https://a.example.com/v1?api_key=sk-1"); err == nil || strings.Contains(err.Error(), "sk-1") {
+		t.Errorf("with a key in it: %v", err)
+	}
+}

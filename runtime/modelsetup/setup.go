@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"net/url"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -191,6 +192,12 @@ func (u *Setup) Save(ctx context.Context, d api.ModelDraft, asDefault bool) (api
 		changes = append(changes, config.Change{Model: d.Name, Key: key, Value: value})
 	}
 	set("base_url", d.URL, true)
+	if len(d.Query) > 0 {
+		set("query", d.Query, true)
+	}
+	if isAzure(d.URL) {
+		set("key_header", e.KeyHeader, true)
+	}
 	set("model", d.Model, d.Model != d.Name)
 	switch {
 	case d.Key == api.KeyStays && e.KeyFrom == nil: // with an address no variable is presumed
@@ -282,7 +289,24 @@ func (u *Setup) keep(ctx context.Context, d api.ModelDraft, saved *api.ModelSave
 func (u *state) drafted(d api.ModelDraft) config.Endpoint {
 	e, _ := u.before(d)
 	e.Name, e.Model, e.BaseURL, e.ContextWindow, e.PlainHTTP = d.Name, d.Model, d.URL, d.Window, d.PlainHTTP
+	if len(d.Query) > 0 {
+		e.Query = map[string]config.Private{}
+		for name, value := range d.Query {
+			e.Query[name] = config.Private(value)
+		}
+	}
+	if isAzure(d.URL) {
+		e.KeyHeader = cmp.Or(e.KeyHeader, azureHeader)
+	}
 	return e
+}
+
+// azureHeader is the header in which Azure takes keys.
+const azureHeader = "api-key"
+
+func isAzure(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && strings.HasSuffix(strings.ToLower(u.Hostname()), ".openai.azure.com")
 }
 
 // before returns the endpoint that a draft changes.

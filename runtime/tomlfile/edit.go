@@ -3,6 +3,7 @@ package tomlfile
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,6 +40,12 @@ func Literal(v any) string {
 			all[i] = quote(text)
 		}
 		return "[" + strings.Join(all, ", ") + "]"
+	case map[string]string:
+		var all []string
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			all = append(all, bareKey(key)+" = "+quote(v[key]))
+		}
+		return "{ " + strings.Join(all, ", ") + " }"
 	}
 	return fmt.Sprint(v)
 }

@@ -48,6 +48,9 @@ func Move(d *api.ModelDraft, at api.ModelAddress) {
 	if d.URL != at.URL && d.Key == api.KeyStays {
 		d.Key = api.NoKey
 	}
+	if d.URL != at.URL || len(at.Query) > 0 {
+		d.Query = at.Query
+	}
 	d.URL, d.PlainHTTP = at.URL, false
 }
 
