@@ -384,7 +384,7 @@ func TestNoContextRefusalsLeadToMoreThanAFewRequests(t *testing.T) {
 	const most = 9 // a think, its shorter form and a summary, each tried again once, and a think after each
 	for seed := range uint64(25) {
 		synctest.Test(t, func(t *testing.T) {
-			rng := rand.New(rand.NewPCG(seed, 7))
+			rng, sizes := rand.New(rand.NewPCG(seed, 7)), rand.New(rand.NewPCG(seed, 8))
 			window := []int{0, 9_000, 40_000}[rng.IntN(3)]
 			var count askCount
 			var mu sync.Mutex
@@ -399,7 +399,7 @@ func TestNoContextRefusalsLeadToMoreThanAFewRequests(t *testing.T) {
 			}))
 			s := run(t, newCast(), memdb.New(), among(t, registry.Entry{Name: "moody", Model: model, Window: window}))
 			for range 5 {
-				s.talk(1, []int{5, 400, 3_000, 12_000}[rng.IntN(4)])
+				s.talk(1, []int{5, 400, 3_000, 12_000}[sizes.IntN(4)])
 				if asks, _ := count.taken(); asks > most {
 					t.Fatalf("seed %d: a message took %d requests", seed, asks)
 				}
