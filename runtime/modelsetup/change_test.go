@@ -47,6 +47,29 @@ func TestATrialAsksTheModelThatIsSet(t *testing.T) {
 	}
 }
 
+// Headers and the query may be secrets of the endpoint that a model had.
+func TestAModelThatIsMovedLeavesItsHeadersBehind(t *testing.T) {
+	t.Parallel()
+	u, path, _ := setUp(t, "[[models]]\nname = 'a'\nbase_url = 'https://one.example/v1'\nreasoning = 'low'\nheaders = { X-Team = 'blue' }\nquery = { tenant = '7' }\n")
+	var asked config.Endpoint
+	u.Open = func(e config.Endpoint) (llm.Model, error) {
+		asked = e
+		return nil, errors.New("not asked")
+	}
+	d, _ := u.Draft("a")
+	d.URL, d.Key = "https://two.example/v1", api.NoKey
+	u.Try(t.Context(), d)
+	if asked.BaseURL != d.URL || len(asked.Headers)+len(asked.Query) > 0 {
+		t.Errorf("the other endpoint is asked with %v and %v at %s", asked.Headers, asked.Query, asked.BaseURL)
+	}
+	if _, err := u.Save(t.Context(), d, false); err != nil {
+		t.Fatal(err)
+	}
+	if file := read(t, path); strings.Contains(file, "blue") || strings.Contains(file, "tenant") || !strings.Contains(file, "reasoning") {
+		t.Errorf("the file is\n%s", file)
+	}
+}
+
 // A model without an address has the key of OpenAI, and keeps it when it is edited.
 func TestAnEditedModelOfOpenAIKeepsItsKey(t *testing.T) {
 	t.Parallel()

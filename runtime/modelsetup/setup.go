@@ -192,8 +192,11 @@ func (u *Setup) Save(ctx context.Context, d api.ModelDraft, asDefault bool) (api
 		changes = append(changes, config.Change{Model: d.Name, Key: key, Value: value})
 	}
 	set("base_url", d.URL, true)
-	if len(d.Query) > 0 {
-		set("query", d.Query, true)
+	if leaves := u.leaves(d); leaves || len(d.Query) > 0 {
+		set("query", d.Query, len(d.Query) > 0)
+		if leaves {
+			set("headers", nil, false)
+		}
 	}
 	if isAzure(d.URL) {
 		set("key_header", e.KeyHeader, true)
@@ -284,10 +287,20 @@ func (u *Setup) keep(ctx context.Context, d api.ModelDraft, saved *api.ModelSave
 	return e, source, err
 }
 
+// leaves reports whether a draft takes a model to another origin. Its headers and query stay
+// behind: they may be secrets of the former.
+func (u *state) leaves(d api.ModelDraft) bool {
+	e, ok := u.before(d)
+	return ok && apikey.Origin(e.BaseURL) != apikey.Origin(d.URL)
+}
+
 // drafted returns the endpoint of a draft, which is asked as the model that it changes. It has
 // the key of that model.
 func (u *state) drafted(d api.ModelDraft) config.Endpoint {
 	e, _ := u.before(d)
+	if u.leaves(d) {
+		e.Headers, e.Query = nil, nil
+	}
 	e.Name, e.Model, e.BaseURL, e.ContextWindow, e.PlainHTTP = d.Name, d.Model, d.URL, d.Window, d.PlainHTTP
 	if len(d.Query) > 0 {
 		e.Query = map[string]config.Private{}
