@@ -93,7 +93,8 @@ func TestBudgetsLookAtEachOfManyAgentsOnce(t *testing.T) {
 	s := societytest.Again(crowd)
 	at := time.Now()
 	for _, cmd := range []society.Command{
-		society.SetBudget{Day: true, Limit: society.Amount{Tokens: 10}}, society.SetBudget{Agent: society.Root, Limit: society.Amount{Tokens: 20}},
+		society.SetBudget{Day: true, Limit: society.Amount{Tokens: 10}},
+		society.SetBudget{Agent: society.Root, Limit: society.Amount{Tokens: 20}},
 		society.CountTry{Agent: society.Root, Usage: society.Usage{Input: 30}},
 	} {
 		if _, _, err := s.Advance(at, cmd); err != nil {

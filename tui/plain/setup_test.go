@@ -24,18 +24,22 @@ type lineSetup struct {
 func (*lineSetup) Providers(context.Context) []api.ModelProvider {
 	return []api.ModelProvider{{Name: "Ollama", Address: "http://127.0.0.1:11434/v1", Local: true}, {Name: "Example", Address: "https://api.example.com/v1", KeyEnv: "EXAMPLE_KEY"}}
 }
+
 func (*lineSetup) Address(raw string) (api.ModelAddress, error) {
 	return api.ModelAddress{URL: raw, Plain: strings.HasPrefix(raw, "http://192.168.")}, nil
 }
+
 func (*lineSetup) List(context.Context, api.ModelDraft) (api.ModelList, error) {
 	return api.ModelList{Listed: true, Models: []api.ListedModel{{ID: "gpt-x", Window: 128_000}, {ID: "gpt-y"}}}, nil
 }
+
 func (*lineSetup) Try(_ context.Context, d api.ModelDraft) api.ModelTrial {
 	if d.Key != api.NoKey && d.Entered != "sk-right" {
 		return api.ModelTrial{Reached: api.Works, Key: api.Fails, Class: "auth", Err: errors.New("Incorrect key.")}
 	}
 	return api.ModelTrial{Reached: api.Works, Key: api.Works, Stream: api.Works, Tools: api.Works}
 }
+
 func (s *lineSetup) Save(_ context.Context, d api.ModelDraft, asDefault bool) (api.ModelSaved, error) {
 	s.saved, s.asDefault = append(s.saved, d), asDefault
 	return api.ModelSaved{KeyInFile: errors.New("no session bus")}, nil

@@ -42,6 +42,7 @@ func (f *fakeSetup) Address(raw string) (api.ModelAddress, error) {
 	}
 	return at, nil
 }
+
 func (f *fakeSetup) List(context.Context, api.ModelDraft) (api.ModelList, error) {
 	if f.failed != "" {
 		return api.ModelList{Class: f.failed}, errors.New("it cannot be reached")
@@ -186,8 +187,10 @@ func TestAModelIsUsedForARoleAnAgentOrAll(t *testing.T) {
 		use("down")
 		use()
 		want := []society.Command{
-			society.AssignModel{Agent: society.Root, Model: "gpt-x"}, society.ChooseModel{Role: "role-root", Model: "gpt-x"},
-			society.ChooseModel{Role: "role-root", Model: "gpt-x"}, society.AssignModel{Agent: society.Root},
+			society.AssignModel{Agent: society.Root, Model: "gpt-x"},
+			society.ChooseModel{Role: "role-root", Model: "gpt-x"},
+			society.ChooseModel{Role: "role-root", Model: "gpt-x"},
+			society.AssignModel{Agent: society.Root},
 		}
 		if !slices.Equal(asked, want) {
 			t.Errorf("got %+v, want %+v", asked, want)
