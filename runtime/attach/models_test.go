@@ -34,7 +34,7 @@ type setup struct {
 
 func (s *setup) Providers(context.Context) []api.ModelProvider { return s.providers }
 func (*setup) Address(string) (api.ModelAddress, error)        { return api.ModelAddress{}, nil }
-func (s *setup) ask(what ...any) { s.asked = append(s.asked, what...) }
+func (s *setup) ask(what ...any)                               { s.asked = append(s.asked, what...) }
 
 func (s *setup) List(_ context.Context, d api.ModelDraft) (api.ModelList, error) {
 	s.ask("list", d)

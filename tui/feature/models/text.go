@@ -122,6 +122,4 @@ var (
 	roleIs       = i18n.Text{EN: "Role %s", ZH: "角色 %s"}
 	agentIs      = i18n.Text{EN: "Only %s", ZH: "仅 %s"}
 	itsOwn       = i18n.Text{EN: "now: %s, for it alone", ZH: "目前：%s，仅用于它"}
-	allRoles     = i18n.Text{EN: "All roles", ZH: "所有角色"}
-	allRolesSays = i18n.Text{EN: "Each uses it from its next request on", ZH: "各自从下一次请求起使用它"}
 )
