@@ -270,3 +270,19 @@ func TestClosingWaitsForNoKey(t *testing.T) {
 		synctest.Wait()
 	})
 }
+
+// A broken keyring ends no more than the look into it.
+type brokenKeyring struct{ apikey.Keyring }
+
+func (brokenKeyring) Get(string, string) (string, error) { panic("bad reply") }
+
+func TestAKeyringThatPanicsIsSaid(t *testing.T) {
+	t.Parallel()
+	source, err := apikey.Parse("keyring:k", t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if key, err := source.Find(t.Context(), brokenKeyring{}); err == nil || key != "" || !strings.Contains(err.Error(), "bad reply") {
+		t.Errorf("found %q, %v", key, err)
+	}
+}

@@ -3,6 +3,7 @@ package apikey
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/zalando/go-keyring"
 )
@@ -32,7 +33,14 @@ func within(ctx context.Context, f func() error) error {
 	ctx, cancel := context.WithTimeout(ctx, keyringTime)
 	defer cancel()
 	done := make(chan error, 1) // so that f ends even if nobody waits any more
-	go func() { done <- f() }()
+	go func() {
+		defer func() {
+			if p := recover(); p != nil { // of a library that speaks to another program
+				done <- fmt.Errorf("%v", p)
+			}
+		}()
+		done <- f()
+	}()
 	select {
 	case err := <-done:
 		return err
