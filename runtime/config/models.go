@@ -124,7 +124,7 @@ func (s *Settings) findKeys(getenv func(string) string) []error {
 func (s *Settings) keyFrom(from any, table, baseURL string) (apikey.Source, error) {
 	source, err := apikey.Parse(from, filepath.Dir(s.File))
 	if err == nil {
-		err = source.CheckFor(cmp.Or(baseURL, openAI))
+		err = source.CheckFor(cmp.Or(baseURL, OpenAI))
 	}
 	for _, other := range []string{"key_env", "key"} {
 		if _, given := s.origin[table+"."+other]; given && s.origin[table+"."+other].File != "" && !source.IsZero() {
@@ -151,8 +151,8 @@ func (s *Settings) ownSource() []error {
 	return nil
 }
 
-// openAI is the endpoint of a table without an address.
-const openAI = "https://api.openai.com/v1"
+// OpenAI is the endpoint of a table without an address.
+const OpenAI = "https://api.openai.com/v1"
 
 // disable takes the mistakes in [[models]] tables out of problems: each disables its model,
 // and a warning tells so.

@@ -125,7 +125,7 @@ func (u *Setup) Draft(name string) (api.ModelDraft, bool) {
 	}
 	e := list[i]
 	d := api.ModelDraft{
-		Before: name, Name: name, Model: e.Model, URL: cmp.Or(e.BaseURL, openAI), Window: e.ContextWindow, PlainHTTP: e.PlainHTTP,
+		Before: name, Name: name, Model: e.Model, URL: cmp.Or(e.BaseURL, config.OpenAI), Window: e.ContextWindow, PlainHTTP: e.PlainHTTP,
 	}
 	if e.KeyEnv != "" || !e.Source.IsZero() {
 		d.Key = api.KeyStays
@@ -138,8 +138,6 @@ func (u *state) isTable(name string) bool {
 	is := func(e config.Endpoint) bool { return e.Name == name }
 	return slices.ContainsFunc(u.now.Models, is) || slices.ContainsFunc(u.unwritten, is)
 }
-
-const openAI = "https://api.openai.com/v1"
 
 // Disabled returns the models of the settings with mistakes, and those that cannot be opened.
 func (u *Setup) Disabled() []api.DisabledModel {
@@ -335,7 +333,7 @@ func (u *state) before(d api.ModelDraft) (config.Endpoint, bool) {
 // checkStays returns why a key cannot stay: it belongs to the endpoint that it was set up for.
 func (u *state) checkStays(d api.ModelDraft, _ config.Endpoint) error {
 	before, ok := u.before(d)
-	if from, to := apikey.Origin(cmp.Or(before.BaseURL, openAI)), apikey.Origin(d.URL); !ok || from != to {
+	if from, to := apikey.Origin(cmp.Or(before.BaseURL, config.OpenAI)), apikey.Origin(d.URL); !ok || from != to {
 		return textOtherKey.With(from, to)
 	}
 	return nil

@@ -90,7 +90,7 @@ func (c *console) registryOf(s config.Settings, list []config.Endpoint) (models 
 
 // openModel makes one model. The note tells what was corrected in its address.
 func (c *console) openModel(s config.Settings, e config.Endpoint) (entry registry.Entry, note *i18n.Message, err error) {
-	given := strings.TrimRight(strings.TrimSpace(cmp.Or(e.BaseURL, "https://api.openai.com/v1")), "/")
+	given := strings.TrimRight(strings.TrimSpace(cmp.Or(e.BaseURL, config.OpenAI)), "/")
 	address, err := chatapi.FixBaseURL(given)
 	if err != nil {
 		return entry, nil, fmt.Errorf("base_url: %w", err)
