@@ -8,7 +8,7 @@ import (
 	"society-tui/llm"
 )
 
-// EffortForm is how a request says how much the model is to think.
+// EffortForm is the form in which a request sets the effort of reasoning.
 type EffortForm string
 
 // The forms. Some can say only whether it is to think at all.

@@ -300,7 +300,7 @@ func (g *gate) waitFor(what Wait) {
 }
 
 // waitFor notes what it waits for. The time of its own limit changes with each call of the
-// model; it is told again when it is over.
+// model; it is reported again when it is over.
 func (w *waiter) waitFor(what Wait) {
 	if w.wait.For == Own && what.For == Own && time.Now().Before(w.wait.Until) || w.wait == what {
 		return

@@ -61,7 +61,7 @@ type Request struct {
 	// Most is how long the call may wait behind brakes in all; MostOnce, if it is not 0, is
 	// the longest single wait that it takes.
 	Most, MostOnce time.Duration
-	// Waiting is told what the call waits for, whenever that changes; nil for nobody.
+	// Waiting, if it is not nil, is called with what the call waits for whenever that changes.
 	Waiting func(Wait)
 }
 
