@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"society-tui/runtime/approval"
+	"society-tui/runtime/propertytest"
 	"society-tui/runtime/shellwords"
 	"society-tui/runtime/tool"
 )
@@ -385,8 +386,12 @@ func TestDecideTakesLessThan50Microseconds(t *testing.T) {
 		least = min(least, time.Since(begun)/100)
 	}
 	t.Logf("Decide with 101 rules and 3 paths: %s", least)
-	if least > 50*time.Microsecond {
-		t.Errorf("Decide takes %s, want less than 50µs", least)
+	bound := 50 * time.Microsecond
+	if propertytest.Raced {
+		bound *= 10 // it takes ten times as long
+	}
+	if least > bound {
+		t.Errorf("Decide takes %s, want less than %s", least, bound)
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"society-tui/runtime/httpserver"
+	"society-tui/runtime/propertytest"
 )
 
 // What a client of HTTP/2 sends first: the preface and no settings.
@@ -236,10 +237,14 @@ func TestTooManyRefusalsEndTheirConnection(t *testing.T) {
 func TestBodiesOverHTTP2HaveLimits(t *testing.T) {
 	t.Parallel()
 	failed := make(chan error, 1)
+	patience := 2 * time.Second
+	if propertytest.Raced {
+		patience *= 5 // large bodies take longer
+	}
 	s := open(t, map[string]http.HandlerFunc{"/api/submit": swallow, "/api/other": swallow, "/api/slow": func(_ http.ResponseWriter, r *http.Request) {
 		_, err := io.Copy(io.Discard, r.Body)
 		failed <- err
-	}}, func(c *httpserver.Config) { c.Limits.BodyTime = 2 * time.Second })
+	}}, func(c *httpserver.Config) { c.Limits.BodyTime = patience })
 	c := s.http2()
 	for _, body := range []struct {
 		path string
