@@ -31,6 +31,7 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(0)
 	}
+	useMemory()
 	propertytest.SetCases(100, 20)
 	goleak.VerifyTestMain(m)
 }

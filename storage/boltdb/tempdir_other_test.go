@@ -1,0 +1,5 @@
+//go:build !linux
+
+package boltdb_test
+
+func useMemory() {}
