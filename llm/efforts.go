@@ -11,6 +11,15 @@ type Adapter interface {
 	// Adapted returns how requests differ from what was asked for, because the endpoint has
 	// refused that: an Adaptation and, for some, a : and what it is about.
 	Adapted() []string
+	// ForgetAdapted forgets that, so that requests are again what was asked for.
+	ForgetAdapted()
+}
+
+// SeeksKey reports whether a model has to look for its key before it can be asked: a command or
+// a keyring, which are for when it is used, or for a user who asks.
+func SeeksKey(m Model) bool {
+	s, ok := m.(interface{ SeeksKey() bool })
+	return ok && s.SeeksKey()
 }
 
 // What Adapted names.
@@ -29,8 +38,10 @@ const (
 	AdaptedEfforts       = "efforts"    // : those that it takes
 	AdaptedToolsNoEffort = "tools_no_effort"
 	AdaptedNoCache       = "no_cache"
-	AdaptedNoSystem      = "no_system" // the system prompt is in the first message
-	AdaptedNoTool        = "no_tool"   // : one that is not offered
+	AdaptedNoSystem      = "no_system"   // the system prompt is in the first message
+	AdaptedNoImages      = "no_images"   // they are left out
+	AdaptedSomeImages    = "some_images" // are left out
+	AdaptedNoTool        = "no_tool"     // : one that is not offered
 )
 
 // MostTools is how many tools a request may offer: what the strictest endpoint takes.

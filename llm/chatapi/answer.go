@@ -13,19 +13,13 @@ import (
 	"society-tui/llm"
 )
 
-// rawStream reads a go-openai stream: one canonical chunk at a time, and io.EOF after the
-// last.
-type rawStream interface {
-	RecvRaw() ([]byte, error)
-}
-
 // read turns canonical chunks into ours. It keeps the promises of
 // llm.Model.Generate. The origin is what was asked.
-func read(stream rawStream, from origin) iter.Seq2[llm.Chunk, error] {
+func read(stream *streamNormalizer, from origin) iter.Seq2[llm.Chunk, error] {
 	return func(yield func(llm.Chunk, error) bool) {
 		a := answer{from: from, details: details{field: "reasoning_details"}, thinking: details{field: "thinking_blocks"}}
 		for {
-			text, err := stream.RecvRaw()
+			text, err := stream.next()
 			if errors.Is(err, io.EOF) {
 				yield(a.last())
 				return

@@ -77,9 +77,8 @@ func BenchmarkChunk(b *testing.B) {
 	})
 }
 
-// BenchmarkRequest compares building and encoding a request of 200 messages with encoding
-// alone, as go-openai does it.
-func BenchmarkRequest(b *testing.B) {
+// longRequest is a request with 200 messages.
+func longRequest() llm.Request {
 	req := llm.Request{System: strings.Repeat("Be brief. ", 100), Messages: []llm.Message{{Role: llm.User, Text: "go"}}}
 	for i := range 66 {
 		id := fmt.Sprint("own-", i)
@@ -90,9 +89,37 @@ func BenchmarkRequest(b *testing.B) {
 			llm.Message{Role: llm.User, Text: strings.Repeat("and then? ", 20)},
 		)
 	}
+	return req
+}
+
+func TestALongRequestCostsFewAllocations(t *testing.T) {
+	m := open(t, Config{BaseURL: "http://localhost"})
+	req := longRequest()
+	written := []byte(`{"model":"m","messages":null}`)
+	if got := testing.AllocsPerRun(5, func() {
+		if _, err := withMessages(written, m.build(req, quirks{}).messages); err != nil {
+			t.Fatal(err)
+		}
+	}); got > 100 {
+		t.Errorf("a request of %d messages allocates %.0f times", len(req.Messages), got)
+	}
+}
+
+// BenchmarkRequest compares building and encoding a request of 200 messages with encoding
+// alone, as go-openai does it.
+func BenchmarkRequest(b *testing.B) {
+	req := longRequest()
 	nowhere := &http.Client{Transport: stage{status: http.StatusOK}}
 	m := open(b, Config{BaseURL: "http://localhost", Client: nowhere})
-	body := m.build(req, quirks{}).body
+	sent := m.build(req, quirks{})
+	own, err := json.Marshal(sent.messages)
+	if err != nil {
+		b.Fatal(err)
+	}
+	body := sent.body
+	if err := json.Unmarshal(own, &body.Messages); err != nil {
+		b.Fatal(err)
+	}
 	b.Run("go-openai", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {

@@ -91,6 +91,10 @@ func callRows() []row {
 		{name: "a thought signature of its own", body: sse(
 			says("hi"), chunk(`{"extra_content":{"google":{"thought_signature":"s1"}}}`), stop,
 		), want: outcome{text: "hi", finish: llm.FinishStop, extra: `{"extra_content":{"google":{"thought_signature":"s1"}}}`}},
+		{
+			name: "a thought signature in several lines", body: "{\n\"choices\": [{\n\n\"message\": {\"content\": \"hi\", \"extra_content\": {\n\n\"google\": {\n\"thought_signature\": \"s1\"}}},\n\"finish_reason\": \"stop\"}]}\n",
+			want: outcome{text: "hi", finish: llm.FinishStop, extra: `{"extra_content":{"google":{"thought_signature":"s1"}}}`},
+		},
 		{name: "stop although tools were called", body: sse(calls(piece(0, "a", "f", `{}`)), stop), want: callsOf(`f({})#a`)},
 		{name: "length in the middle of arguments", body: sse(
 			calls(piece(0, "a", "f", `{"x":`)), `{"choices":[{"index":0,"delta":{},"finish_reason":"length"}]}`,

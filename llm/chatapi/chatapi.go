@@ -52,6 +52,8 @@ type Config struct {
 	MaxTokens int
 	// Reasoning selects which of the model's thoughts are sent back to it.
 	Reasoning ReasoningPolicy
+	// Memory knows what the endpoint has refused; nil for what only this model learns.
+	Memory *Memory
 	Options
 	// resolver finds the addresses of the endpoint; nil for the system's.
 	resolver *net.Resolver
@@ -78,7 +80,7 @@ type Model struct {
 	private redactor
 	origin  string
 	own     *http.Transport // nil if the client was given
-	learned learned
+	learned *learned
 }
 
 // New checks config and returns the model it describes. The errors never hold
@@ -107,6 +109,7 @@ func New(config Config) (*Model, error) {
 		return nil, err
 	}
 	m := &Model{config: config, base: base, private: newRedactor(key, config.spelled()...), origin: originOf(base.String(), config.Model)}
+	m.learned = config.Memory.of(base.String() + " " + config.Model)
 	switch {
 	case config.IdleTimeout == 0:
 		m.idle = DefaultIdleTimeout
@@ -150,13 +153,13 @@ func (m *Model) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chu
 		}
 		work, cancel := context.WithCancelCause(ctx)
 		defer cancel(nil)
-		stream, from, err := m.open(work, cancel, req)
+		answer, from, err := m.open(work, cancel, req)
 		if err != nil {
 			yield(llm.Chunk{}, m.failure(ctx, err))
 			return
 		}
-		defer stream.Close()
-		for chunk, err := range m.private.chunks(read(stream, from)) {
+		defer answer.Close()
+		for chunk, err := range m.private.chunks(read(answer.streamNormalizer, from)) {
 			if err != nil || ctx.Err() != nil {
 				yield(llm.Chunk{Usage: chunk.Usage}, m.failure(ctx, err))
 				return
@@ -170,20 +173,20 @@ func (m *Model) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chu
 
 // open sends the request, adapted to what the endpoint has refused so far, and again
 // without what it refuses now.
-func (m *Model) open(ctx context.Context, cancel context.CancelCauseFunc, req llm.Request) (*openai.ChatCompletionStream, origin, error) {
+func (m *Model) open(ctx context.Context, cancel context.CancelCauseFunc, req llm.Request) (*normalizedBody, origin, error) {
 	for {
 		quirks := m.learned.quirks()
 		sent := m.build(req, quirks)
 		exchange := &exchange{
-			client: &m.client, base: m.base, private: m.private, options: &m.config, learned: &m.learned,
+			client: &m.client, base: m.base, private: m.private, options: &m.config, learned: m.learned,
 			sent: &sent, idle: newWatch(m.idle, cancel), wire: llm.WireOf(ctx),
 		}
 		settings := openai.DefaultConfig(string(m.config.Key))
 		settings.BaseURL = m.base.String()
 		settings.HTTPClient = exchange
-		stream, err := openai.NewClientWithConfig(settings).CreateChatCompletionStream(ctx, sent.body)
+		_, err := openai.NewClientWithConfig(settings).CreateChatCompletionStream(ctx, sent.body)
 		if err == nil {
-			return stream, origin{m.origin, sent.tools}, nil
+			return exchange.answer, origin{m.origin, sent.tools}, nil
 		}
 		exchange.idle.stop()
 		if ctx.Err() != nil || !m.learned.from(err, quirks, &sent) {

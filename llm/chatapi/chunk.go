@@ -1,6 +1,7 @@
 package chatapi
 
 import (
+	"bytes"
 	"encoding/json"
 )
 
@@ -37,7 +38,7 @@ func (m *streamNormalizer) object(v value, name string) {
 		case "error":
 			failure = member
 		case "object", "type":
-			if kind == nil || member.str() == "error" {
+			if kind == nil || string(member) == `"error"` {
 				kind = member
 			}
 		case "message", "detail", "errors", "msg":
@@ -49,7 +50,7 @@ func (m *streamNormalizer) object(v value, name string) {
 	switch {
 	case top.broken:
 		m.unreadable()
-	case name == "error" || isFault(failure) || kind.str() == "error" || (!answers && said != nil):
+	case name == "error" || isFault(failure) || string(kind) == `"error"` || (!answers && said != nil):
 		m.fault(v)
 	case isPulse(name):
 	default:
@@ -246,12 +247,16 @@ func isHighHalf(inner []byte, at int) bool {
 // writeExtra keeps what only the endpoint understands, if it is of its usual
 // form.
 func (m *streamNormalizer) writeExtra(w *writer, field string, v value, formed func(value) bool) {
-	if v.isNull() || !formed(v) || !json.Valid(v) {
+	if v.isNull() || !formed(v) {
 		return
 	}
-	m.count(len(v))
+	var line bytes.Buffer // a chunk is one line
+	if json.Compact(&line, v) != nil {
+		return
+	}
+	m.count(line.Len())
 	w.begin(field)
-	w.out = append(w.out, v...)
+	w.out = append(w.out, line.Bytes()...)
 }
 
 // A writer writes the members of one delta.

@@ -1,7 +1,6 @@
 package chatapi
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -24,30 +23,26 @@ import (
 // decode reads the body of an answer as Generate does, but without a network or
 // go-openai in between: it is the whole of what happens to foreign bytes.
 func decode(src io.Reader, private redactor) iter.Seq2[llm.Chunk, error] {
-	return read(&canonical{bufio.NewReader(unwatched(src, private))}, origin{})
+	return read(unwatched(src, private), origin{})
 }
 
 func unwatched(src io.Reader, private redactor) *streamNormalizer {
 	return newStreamNormalizer(&watched{Reader: src, watch: newWatch(0, func(error) {})}, private)
 }
 
-// canonical reads the chunks that a streamNormalizer writes.
-type canonical struct{ *bufio.Reader }
-
-// RecvRaw implements rawStream.
-func (c *canonical) RecvRaw() ([]byte, error) {
-	for {
-		line, err := c.ReadBytes('\n')
-		text, found := bytes.CutPrefix(bytes.TrimSpace(line), []byte("data: "))
-		switch {
-		case string(text) == "[DONE]":
-			return nil, io.EOF
-		case found:
-			return text, nil
-		case err != nil:
-			return nil, err
+// Read lets go-openai read the canonical chunks, to which its own decoder is an independent
+// judge. It excludes next.
+func (m *streamNormalizer) Read(p []byte) (int, error) {
+	for m.gone == len(m.out) {
+		if m.err != nil {
+			return 0, m.err
 		}
+		m.out, m.gone = m.out[:0], 0
+		m.step()
 	}
+	n := copy(p, m.out[m.gone:])
+	m.gone += n
+	return n, nil
 }
 
 // mendedFor gives go-openai a body as it would come from the network.
@@ -221,7 +216,7 @@ func (s spelling) call(t *rapid.T, nth int, id, name, args string) []string {
 	return all
 }
 
-func TestAChunkCostsFewerAllocationsThanWithGoOpenAIAlone(t *testing.T) {
+func TestAChunkCostsFewAllocations(t *testing.T) {
 	body := recorded()
 	each := testing.AllocsPerRun(5, func() {
 		for _, err := range decode(strings.NewReader(body), redactor{}) {
@@ -231,7 +226,7 @@ func TestAChunkCostsFewerAllocationsThanWithGoOpenAIAlone(t *testing.T) {
 		}
 	}) / chunksPerAnswer
 	t.Logf("%.1f allocations a chunk", each)
-	if each > 19 {
+	if each > 2 { // its text is one
 		t.Errorf("%.1f allocations a chunk, go-openai has 19", each)
 	}
 }

@@ -19,7 +19,8 @@ const (
 )
 
 // An exchange does one request for go-openai: it sends it nowhere but to the
-// endpoint, turns whatever is not a stream into an error, and normalizes what is.
+// endpoint, turns whatever is not a stream into an error, and normalizes what is. The answer
+// is read from it alone: go-openai would decode once more what is canonical already.
 type exchange struct {
 	client  *http.Client
 	base    *url.URL
@@ -29,6 +30,7 @@ type exchange struct {
 	sent    *request
 	idle    *watch
 	wire    *llm.Wire // nil for none
+	answer  *normalizedBody
 }
 
 // Do implements openai.HTTPDoer. Its errors are *refusal or *llm.Error.
@@ -55,7 +57,8 @@ func (x *exchange) Do(r *http.Request) (*http.Response, error) {
 		return nil, x.refused(resp)
 	}
 	x.learned.fromHeader(resp.Header)
-	resp.Body = &normalizedBody{streamNormalizer: newStreamNormalizer(x.watched(resp.Body), x.private), body: resp.Body}
+	x.answer = &normalizedBody{streamNormalizer: newStreamNormalizer(x.watched(resp.Body), x.private), body: resp.Body}
+	resp.Body = http.NoBody
 	return resp, nil
 }
 
@@ -81,16 +84,19 @@ func (x *exchange) watched(body io.Reader) *watched {
 	return &watched{Reader: body, watch: x.idle}
 }
 
-// restore merges into the body what go-openai could not carry.
+// restore puts into the body the messages, and what go-openai could not carry.
 func (x *exchange) restore(r *http.Request) error {
-	if len(x.sent.extras) == 0 && !x.sent.marked && len(x.sent.options) == 0 {
-		return nil
-	}
 	body := make([]byte, max(r.ContentLength, 0))
 	if _, err := io.ReadFull(r.Body, body); err != nil {
 		return fmt.Errorf("read the request: %w", err)
 	}
-	body = merge(body, x.sent.extras)
+	body, err := withMessages(body, x.sent.messages)
+	if err != nil {
+		return err
+	}
+	if len(x.sent.extras) > 0 {
+		body = merge(body, x.sent.extras)
+	}
 	if x.sent.marked {
 		body = markForCache(body)
 	}
@@ -156,7 +162,7 @@ type refusal struct {
 
 func (r *refusal) Error() string { return r.failure.Error() }
 
-// normalizedBody is the body that go-openai reads.
+// normalizedBody is the body of an answer.
 type normalizedBody struct {
 	*streamNormalizer
 	body io.Closer

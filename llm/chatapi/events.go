@@ -132,6 +132,8 @@ func isPartOfMark(text []byte) bool {
 type event struct {
 	name string // "error" also if the field itself was called that
 	data []byte
+	// value is the data if that is a whole JSON value, else nil.
+	value value
 	// partial is set if the stream ended before the data was a whole.
 	partial bool
 }
@@ -143,10 +145,11 @@ type events struct {
 	lines lines
 	name  string
 	data  []byte
-	held  int  // lines in data
-	bare  bool // data began without a field
-	ended bool // an empty line ended the event, so its name is over
-	alien bool // a line was seen that is no part of a stream of events
+	whole value // the data, once it is a whole JSON value
+	held  int   // lines in data
+	bare  bool  // data began without a field
+	ended bool  // an empty line ended the event, so its name is over
+	alien bool  // a line was seen that is no part of a stream of events
 	over  error
 }
 
@@ -156,7 +159,7 @@ func (e *events) next() (event, error) {
 	if e.over != nil {
 		return event{}, e.over
 	}
-	e.data, e.held, e.bare = e.data[:0], 0, false
+	e.data, e.whole, e.held, e.bare = e.data[:0], nil, 0, false
 	if e.ended {
 		e.name, e.ended = "", false
 	}
@@ -165,7 +168,7 @@ func (e *events) next() (event, error) {
 		if err == nil || len(line) > 0 {
 			if found := e.take(line); found {
 				e.over = err
-				return event{name: e.name, data: e.data}, nil
+				return event{name: e.name, data: e.data, value: e.whole}, nil
 			}
 		}
 		if len(e.data) > longestEventLine {
@@ -227,6 +230,10 @@ func (e *events) add(text []byte) bool {
 	if e.held > 64 && bits.OnesCount(uint(e.held)) > 1 {
 		return false
 	}
-	_, rest, ok := first(e.data)
-	return ok && len(rest) == 0
+	v, rest, ok := first(e.data)
+	if !ok || len(rest) > 0 {
+		return false
+	}
+	e.whole = v
+	return true
 }

@@ -1,7 +1,9 @@
 package chatapi
 
 import (
+	"bytes"
 	"encoding/base64"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -80,6 +84,7 @@ func newRedactor(k Key, others ...string) redactor {
 		key, url.QueryEscape(key), url.PathEscape(key),
 		base64.StdEncoding.EncodeToString([]byte(key)), base64.URLEncoding.EncodeToString([]byte(key)),
 	}, others...)}
+	r.secrets = append(r.secrets, inJSON(key)...)
 	// Within a longer text, base64 spells the key in one of three ways,
 	// depending on where it begins; its first and last characters vary.
 	for before := range 3 {
@@ -95,6 +100,38 @@ func newRedactor(k Key, others ...string) redactor {
 		r.prefix = key[:tellingPrefix]
 	}
 	return r
+}
+
+// inJSON returns how JSON spells a text that holds what JSON escapes, also within a text that is
+// itself in JSON; none for others, as keys are. Encoders differ in what they escape beside quotes
+// and backslashes: < > & or all that is not ASCII.
+func inJSON(text string) (spelled []string) {
+	escaped := func(text string, html bool) string {
+		var out bytes.Buffer
+		encoder := json.NewEncoder(&out)
+		encoder.SetEscapeHTML(html)
+		_ = encoder.Encode(text) // a text can be encoded
+		return strings.Trim(out.String(), "\"\n")
+	}
+	plain := escaped(text, false)
+	var ascii strings.Builder
+	for _, r := range plain {
+		if r < utf8.RuneSelf {
+			ascii.WriteRune(r)
+			continue
+		}
+		for _, unit := range utf16.AppendRune(nil, r) {
+			fmt.Fprintf(&ascii, `\u%04x`, unit)
+		}
+	}
+	for _, form := range []string{plain, escaped(text, true), ascii.String()} {
+		for _, form := range []string{form, escaped(form, false)} {
+			if form != text && !slices.Contains(spelled, form) {
+				spelled = append(spelled, form)
+			}
+		}
+	}
+	return spelled
 }
 
 // entire replaces each spelling of the key in text.

@@ -1,6 +1,7 @@
 package chatapi
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -32,7 +33,7 @@ type streamNormalizer struct {
 
 	out  []byte // canonical bytes; the first gone bytes were read
 	gone int
-	err  error // what Read returns when all of out is read
+	err  error // what next returns when all of out is read
 
 	looked   bool   // the first byte was looked at
 	chunks   int    // events that were chunks of an answer
@@ -48,18 +49,23 @@ func newStreamNormalizer(source *watched, private redactor) *streamNormalizer {
 	return &streamNormalizer{events: events{lines: lines{src: source}}, source: source, private: private}
 }
 
-// Read implements io.Reader. It returns as soon as there is a chunk.
-func (m *streamNormalizer) Read(p []byte) (int, error) {
+// next returns the next canonical chunk without its framing, and io.EOF after the last. It is
+// valid until the next call.
+func (m *streamNormalizer) next() ([]byte, error) {
 	for m.gone == len(m.out) {
 		if m.err != nil {
-			return 0, m.err
+			return nil, m.err
 		}
 		m.out, m.gone = m.out[:0], 0
 		m.step()
 	}
-	n := copy(p, m.out[m.gone:])
-	m.gone += n
-	return n, nil
+	text, rest, _ := bytes.Cut(m.out[m.gone:], []byte("\n\n"))
+	m.gone = len(m.out) - len(rest)
+	text = bytes.TrimPrefix(text, []byte("data: "))
+	if string(text) == "[DONE]" {
+		return nil, io.EOF
+	}
+	return text, nil
 }
 
 // step takes one event, or the end.
@@ -74,11 +80,14 @@ func (m *streamNormalizer) step() {
 		}
 	}
 	e, err := m.events.next()
-	if err != nil {
+	switch {
+	case err != nil:
 		m.end(err)
-		return
+	case e.value.isObject():
+		m.object(e.value, e.name)
+	default:
+		m.take(e)
 	}
-	m.take(e)
 }
 
 // take normalizes one event.

@@ -86,7 +86,7 @@ func (o *Options) spelled() []string {
 	var all []string
 	for _, secret := range o.Secrets {
 		if len(secret) >= shortestInAnswer {
-			all = append(all, string(secret), url.QueryEscape(string(secret)))
+			all = append(append(all, string(secret), url.QueryEscape(string(secret))), inJSON(string(secret))...)
 		}
 	}
 	slices.SortFunc(all, func(a, b string) int { return len(b) - len(a) })

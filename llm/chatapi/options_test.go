@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"strings"
@@ -74,17 +75,35 @@ func TestAnOptionThatIsRefusedIsAdaptedOnceRememberedAndShown(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			rec := refusing(t, c.has, c.says)
-			m := open(t, Config{BaseURL: rec.URL, Options: c.options})
+			kept := map[string][]string{}
+			memory := NewMemory(nil, func(name string, adapted []string) { kept[name] = adapted })
+			m := open(t, Config{BaseURL: rec.URL, Memory: memory, Options: c.options})
 			for range 2 {
 				expect(t, sayHi, m.Generate(t.Context(), c.req))
 			}
+			for _, known := range []*Memory{memory, NewMemory(maps.Clone(kept), func(string, []string) {})} {
+				before := len(rec.sent())
+				anew := open(t, Config{BaseURL: rec.URL, Memory: known, Options: c.options})
+				expect(t, sayHi, anew.Generate(t.Context(), c.req))
+				if n := len(rec.sent()) - before; n != 1 || strings.Join(anew.Adapted(), " ") != c.adapted {
+					t.Errorf("a model that is made anew asks %d times and has adapted %q", n, anew.Adapted())
+				}
+			}
 			sent := rec.sent()
 			last := sent[len(sent)-1]
-			if len(sent) > 4 || strings.Contains(last, c.has) || !strings.Contains(last, c.last) {
+			if len(sent) > 6 || strings.Contains(last, c.has) || !strings.Contains(last, c.last) {
 				t.Errorf("%d requests, the last %s, want in it %s", len(sent), last, c.last)
 			}
 			if got := strings.Join(m.Adapted(), " "); got != c.adapted {
 				t.Errorf("adapted is %q, want %q", got, c.adapted)
+			}
+			m.ForgetAdapted()
+			if got := m.Adapted(); got != nil || len(kept) != 1 || kept[rec.URL+"/v1 "+m.Name()] != nil {
+				t.Errorf("after it was forgotten adapted is %q, and %q is kept", got, kept)
+			}
+			expect(t, sayHi, m.Generate(t.Context(), c.req))
+			if again := rec.sent()[len(sent)]; !strings.Contains(again, c.has) {
+				t.Errorf("after it was forgotten %s is sent, want in it %s", again, c.has)
 			}
 		})
 	}

@@ -59,6 +59,7 @@ const (
 type learned struct {
 	mu    sync.Mutex
 	known quirks
+	keep  func(adapted []string) // gets each change; may be nil
 }
 
 func (l *learned) quirks() quirks {
@@ -69,7 +70,8 @@ func (l *learned) quirks() quirks {
 
 // from adapts the quirks to an error about a request, which was built with tried, and reports
 // whether the request should be sent again at once. A retry needs a quirk that has grown
-// beyond tried, and none shrinks, so there are at most as many retries as quirks can grow: 18.
+// beyond tried, and none shrinks unless the user has them forgotten, so there are at most as
+// many retries as quirks can grow: 18.
 func (l *learned) from(err error, tried quirks, sent *request) bool {
 	better, found := tried.after(err, sent)
 	better = tried.and(better)
@@ -77,7 +79,19 @@ func (l *learned) from(err error, tried quirks, sent *request) bool {
 		return false
 	}
 	l.add(better)
+	if l.keep != nil {
+		l.keep(l.quirks().names())
+	}
 	return true
+}
+
+func (l *learned) forget() {
+	l.mu.Lock()
+	l.known = quirks{}
+	l.mu.Unlock()
+	if l.keep != nil {
+		l.keep(nil)
+	}
 }
 
 func (l *learned) add(q quirks) {
@@ -93,35 +107,40 @@ func (l *learned) fromHeader(h http.Header) {
 	}
 }
 
-// Adapted implements llm.Adapter.
-func (m *Model) Adapted() []string {
-	q := m.learned.quirks()
+// adaptations are the names of quirks that are shown and kept.
+var adaptations = []struct {
+	name string
+	is   func(quirks) bool
+	set  func(*quirks)
+}{
+	{llm.AdaptedLimit, func(q quirks) bool { return q.limit == inMaxCompletionTokens }, func(q *quirks) { q.limit = inMaxCompletionTokens }},
+	{llm.AdaptedNoLimit, func(q quirks) bool { return q.limit == inNone }, func(q *quirks) { q.limit = inNone }},
+	{llm.AdaptedNoUsage, func(q quirks) bool { return q.noStreamOptions }, func(q *quirks) { q.noStreamOptions = true }},
+	{llm.AdaptedNoExtras, func(q quirks) bool { return q.noExtras }, func(q *quirks) { q.noExtras = true }},
+	{llm.AdaptedShortIDs, func(q quirks) bool { return q.shortIDs }, func(q *quirks) { q.shortIDs = true }},
+	{llm.AdaptedThoughts, func(q quirks) bool { return q.reasoning == demanded }, func(q *quirks) { q.reasoning = demanded }},
+	{llm.AdaptedNoThoughts, func(q quirks) bool { return q.reasoning == refused }, func(q *quirks) { q.reasoning = refused }},
+	{llm.AdaptedNoTemperature, func(q quirks) bool { return q.noTemperature }, func(q *quirks) { q.noTemperature = true }},
+	{llm.AdaptedNoTopP, func(q quirks) bool { return q.noTopP }, func(q *quirks) { q.noTopP = true }},
+	{llm.AdaptedNoEffort, func(q quirks) bool { return q.noEffort }, func(q *quirks) { q.noEffort = true }},
+	{llm.AdaptedMustThink, func(q quirks) bool { return q.mustThink }, func(q *quirks) { q.mustThink = true }},
+	{llm.AdaptedToolsNoEffort, func(q quirks) bool { return q.toolsNoEffort }, func(q *quirks) { q.toolsNoEffort = true }},
+	{llm.AdaptedNoCache, func(q quirks) bool { return q.noCache }, func(q *quirks) { q.noCache = true }},
+	{llm.AdaptedNoSystem, func(q quirks) bool { return q.noSystem }, func(q *quirks) { q.noSystem = true }},
+}
+
+// names lists the quirks by the names of llm.Adapter.
+func (h quirks) names() []string {
 	var list []string
-	for _, c := range []struct {
-		is   bool
-		name string
-	}{
-		{q.limit == inMaxCompletionTokens, llm.AdaptedLimit},
-		{q.limit == inNone, llm.AdaptedNoLimit},
-		{q.noStreamOptions, llm.AdaptedNoUsage},
-		{q.noExtras, llm.AdaptedNoExtras},
-		{q.shortIDs, llm.AdaptedShortIDs},
-		{q.reasoning == demanded, llm.AdaptedThoughts},
-		{q.reasoning == refused, llm.AdaptedNoThoughts},
-		{q.noTemperature, llm.AdaptedNoTemperature},
-		{q.noTopP, llm.AdaptedNoTopP},
-		{q.noEffort, llm.AdaptedNoEffort},
-		{q.mustThink, llm.AdaptedMustThink},
-		{q.toolsNoEffort, llm.AdaptedToolsNoEffort},
-		{q.efforts != 0, llm.AdaptedEfforts + ":" + strings.Join(q.efforts.names(), ", ")},
-		{q.noCache, llm.AdaptedNoCache},
-		{q.noSystem, llm.AdaptedNoSystem},
-	} {
-		if c.is {
-			list = append(list, c.name)
+	for _, a := range adaptations {
+		if a.is(h) {
+			list = append(list, a.name)
 		}
 	}
-	for _, name := range q.withoutTools {
+	if h.efforts != 0 {
+		list = append(list, llm.AdaptedEfforts+":"+strings.Join(h.efforts.names(), ", "))
+	}
+	for _, name := range h.withoutTools {
 		if name != "" {
 			list = append(list, llm.AdaptedNoTool+":"+name)
 		}
@@ -129,7 +148,38 @@ func (m *Model) Adapted() []string {
 	return list
 }
 
-// and returns what is known from both: quirks only ever grow.
+// quirksOf returns the quirks with these names. Others are passed over: they are of a newer
+// version.
+func quirksOf(names []string) (h quirks) {
+	for _, name := range names {
+		kind, of, _ := strings.Cut(name, ":")
+		switch kind {
+		case llm.AdaptedEfforts:
+			for effort := range strings.SplitSeq(of, ", ") {
+				if i := slices.Index(llm.Efforts(), effort); i >= 0 {
+					h.efforts |= 1 << i
+				}
+			}
+		case llm.AdaptedNoTool:
+			h, _ = h.without(of)
+		default:
+			for _, a := range adaptations {
+				if a.name == name {
+					a.set(&h)
+				}
+			}
+		}
+	}
+	return h
+}
+
+// Adapted implements llm.Adapter.
+func (m *Model) Adapted() []string { return m.learned.quirks().names() }
+
+// ForgetAdapted implements llm.Adapter.
+func (m *Model) ForgetAdapted() { m.learned.forget() }
+
+// and returns what is known from both.
 func (h quirks) and(o quirks) quirks {
 	both := quirks{
 		limit:           max(h.limit, o.limit),
@@ -279,7 +329,7 @@ func (r *request) has(name string) bool {
 }
 
 func (r *request) hasSystem() bool {
-	return len(r.body.Messages) > 0 && r.body.Messages[0].Role == openai.ChatMessageRoleSystem
+	return len(r.messages) > 0 && r.messages[0].Role == openai.ChatMessageRoleSystem
 }
 
 // refusedTool returns the own name of the tool that an error names, in quotes or by its

@@ -39,7 +39,7 @@ func (c *Config) reach(base *url.URL) (reach, error) {
 	switch {
 	case !c.PlainHTTP && (c.Key != "" || len(c.Secrets) > 0):
 		return all, fmt.Errorf("the key for %s: %w", base.Host, ErrPlainHTTP)
-	case !c.PlainHTTP && isAddress && !isPrivate(literal):
+	case !c.PlainHTTP && isAddress && !IsPrivate(literal):
 		return all, fmt.Errorf("the conversation with %s: %w", base.Host, ErrPlainHTTP)
 	case isAddress, c.PlainHTTP && c.Key == "" && len(c.Secrets) == 0:
 		return all, nil
@@ -52,8 +52,8 @@ func (c *Config) reach(base *url.URL) (reach, error) {
 // shared are the addresses that providers and overlay networks give to many customers.
 var shared = netip.MustParsePrefix("100.64.0.0/10")
 
-// isPrivate reports whether an address is of this machine or of a private network.
-func isPrivate(a netip.Addr) bool {
+// IsPrivate reports whether an address is of this machine, a private network or an overlay network.
+func IsPrivate(a netip.Addr) bool {
 	a = a.Unmap()
 	return a.IsLoopback() || a.IsPrivate() || shared.Contains(a)
 }
@@ -67,7 +67,7 @@ func (r reach) dialer() *net.Dialer {
 	if r.private {
 		d.ControlContext = func(_ context.Context, _, address string, _ syscall.RawConn) error {
 			to, err := netip.ParseAddrPort(address)
-			if err != nil || !isPrivate(to.Addr()) {
+			if err != nil || !IsPrivate(to.Addr()) {
 				return fmt.Errorf("%s is no private address: %w", address, r.why)
 			}
 			return nil

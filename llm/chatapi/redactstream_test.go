@@ -96,6 +96,38 @@ func TestAShortKeyLeavesTheOtherSecretsCut(t *testing.T) {
 	}
 }
 
+// A secret of the settings may hold what JSON escapes, and is found as each encoder spells it.
+func TestASecretIsFoundAsJSONSpellsIt(t *testing.T) {
+	t.Parallel()
+	const secret = "p\"a\\s<s>&wörd😀"
+	options := Options{Secrets: []Key{secret}}
+	private := newRedactor("", options.spelled()...)
+	for name, spelled := range map[string]string{
+		"as it is": secret, "plain": `p\"a\\s<s>&wörd😀`, "html": `p\"a\\s\u003cs\u003e\u0026wörd😀`, "ascii": `p\"a\\s<s>&w\u00f6rd\ud83d\ude00`, "in a text": `p\\\"a\\\\s<s>&wörd😀`,
+	} {
+		text := `{"echo":"` + spelled + `"}`
+		for cut := range len(text) {
+			said := ""
+			for chunk := range private.chunks(inPieces(text, []int{cut}, false)) {
+				said += chunk.Text
+			}
+			if said != `{"echo":"[redacted]"}` {
+				t.Fatalf("%s: cut at %d it came as %q", name, cut, said)
+			}
+		}
+		last := llm.Chunk{Done: true, Calls: []llm.Call{{Name: "n", Arguments: text}}}
+		if private.last(&last); last.Calls[0].Arguments != `{"echo":"[redacted]"}` {
+			t.Errorf("%s: the call has %s", name, last.Calls[0].Arguments)
+		}
+		if said := private.exchange(text); said != `{"echo":"[redacted]"}` {
+			t.Errorf("%s: the exchange is %s", name, said)
+		}
+	}
+	if spelled := inJSON(ownCanary); spelled != nil {
+		t.Errorf("a common key has the spellings %q", spelled)
+	}
+}
+
 func TestAKeyIsCutFromCalls(t *testing.T) {
 	t.Parallel()
 	private := newRedactor(ownCanary)

@@ -33,20 +33,20 @@ type extra struct {
 
 // A request is one in the protocol's form, with what go-openai's types lack.
 type request struct {
-	body    openai.ChatCompletionRequest
-	extras  []extra
-	options []option // fields of the body
-	marked  bool     // for the endpoint's cache
-	effort  string   // as sent, "" for none
-	tools   toolNames
+	body     openai.ChatCompletionRequest // without its messages
+	messages []message
+	extras   []extra
+	options  []option // fields of the body
+	marked   bool     // for the endpoint's cache
+	effort   string   // as sent, "" for none
+	tools    toolNames
 }
 
 // build returns req in the protocol's form, adapted to the endpoint's quirks.
 func (m *Model) build(req llm.Request, h quirks) request {
 	body := openai.ChatCompletionRequest{
-		Model:    m.config.Model,
-		Messages: make([]openai.ChatCompletionMessage, 0, len(req.Messages)+1),
-		Stream:   true,
+		Model:  m.config.Model,
+		Stream: true,
 	}
 	if !h.noStreamOptions {
 		body.StreamOptions = &openai.StreamOptions{IncludeUsage: true}
@@ -74,21 +74,21 @@ func (m *Model) build(req llm.Request, h quirks) request {
 	out := request{body: body, tools: namesOf(tools), marked: m.marks(h)}
 	m.think(&out, cmp.Or(req.Effort, m.config.Effort), h)
 	out.options = append(out.options, m.sampling(h)...)
-	b := builder{quirks: h, policy: m.config.Reasoning, from: origin{m.origin, out.tools}, body: &out.body, ids: ids{short: h.shortIDs}}
+	b := builder{quirks: h, policy: m.config.Reasoning, from: origin{m.origin, out.tools}, ids: ids{short: h.shortIDs}}
 	b.system(req)
-	out.extras = b.extras
+	out.messages, out.extras = b.messages, b.extras
 	return out
 }
 
 // A builder turns the messages of one history into the protocol's.
 type builder struct {
-	quirks quirks
-	policy ReasoningPolicy
-	from   origin
-	body   *openai.ChatCompletionRequest
-	calls  []openai.ToolCall // of all messages
-	extras []extra
-	ids    ids
+	quirks   quirks
+	policy   ReasoningPolicy
+	from     origin
+	messages []message
+	calls    []openai.ToolCall // of all messages
+	extras   []extra
+	ids      ids
 }
 
 // system adds the system prompt and the messages.
@@ -97,12 +97,13 @@ func (b *builder) system(req llm.Request) {
 	for i := range req.Messages {
 		calls += len(req.Messages[i].Calls)
 	}
+	b.messages = make([]message, 0, len(req.Messages)+1)
 	b.calls = make([]openai.ToolCall, 0, calls)
 	b.ids.names, b.ids.taken = make(map[string]string, calls), make(map[string]bool, calls)
 	prompt := req.System
 	if prompt != "" && !b.quirks.noSystem {
 		// Always "system": the newer "developer" is refused or, worse, ignored.
-		b.body.Messages = append(b.body.Messages, openai.ChatCompletionMessage{Role: openai.ChatMessageRoleSystem, Content: prompt})
+		b.messages = append(b.messages, message{Role: openai.ChatMessageRoleSystem, Content: textContent(&req.System)})
 		prompt = ""
 	}
 	for i := range req.Messages {
@@ -119,33 +120,33 @@ func (b *builder) system(req llm.Request) {
 func (b *builder) add(m *llm.Message) {
 	switch m.Role {
 	case llm.Tool:
-		text := m.Text
-		if text == "" {
-			text = noOutput
+		content := textContent(&m.Text)
+		if content == nil {
+			content = noOutput
 		}
-		b.append(m, openai.ChatCompletionMessage{
-			Role: openai.ChatMessageRoleTool, Content: text, ToolCallID: b.ids.sent(m.CallID),
+		b.append(m, message{
+			Role: openai.ChatMessageRoleTool, Content: content, ToolCallID: b.ids.sent(m.CallID),
 		})
 	case llm.Assistant:
 		if m.Text == "" && len(m.Calls) == 0 {
 			return // it would be refused, and says nothing
 		}
-		message := openai.ChatCompletionMessage{Role: openai.ChatMessageRoleAssistant, Content: m.Text}
+		sent := message{Role: openai.ChatMessageRoleAssistant, Content: textContent(&m.Text)}
 		if b.wantsReasoning(m) {
-			message.ReasoningContent = m.Reasoning
+			sent.ReasoningContent = m.Reasoning
 		}
 		begins := len(b.calls)
 		for i := range m.Calls {
 			b.calls = append(b.calls, b.call(&m.Calls[i], i))
 		}
-		message.ToolCalls = slices.Clip(b.calls[begins:])
-		b.append(m, message)
+		sent.ToolCalls = slices.Clip(b.calls[begins:])
+		b.append(m, sent)
 	default:
-		message := openai.ChatCompletionMessage{Role: string(m.Role), Content: m.Text}
+		sent := message{Role: string(m.Role), Content: textContent(&m.Text)}
 		if len(m.Images) > 0 {
-			message.Content, message.MultiContent = "", imageParts(m)
+			sent.Content = imageParts(m)
 		}
-		b.append(m, message)
+		b.append(m, sent)
 	}
 }
 
@@ -163,15 +164,15 @@ func imageParts(m *llm.Message) []openai.ChatMessagePart {
 	return parts
 }
 
-func (b *builder) append(m *llm.Message, message openai.ChatCompletionMessage) {
+func (b *builder) append(m *llm.Message, sent message) {
 	b.keep(m.Extra, -1)
-	b.body.Messages = append(b.body.Messages, message)
+	b.messages = append(b.messages, sent)
 }
 
 // keep records fields to be merged into the next message.
 func (b *builder) keep(fields json.RawMessage, call int) {
 	if len(fields) > 0 && !b.quirks.noExtras && !b.from.isAlien(fields) {
-		b.extras = append(b.extras, extra{message: len(b.body.Messages), call: call, fields: fields})
+		b.extras = append(b.extras, extra{message: len(b.messages), call: call, fields: fields})
 	}
 }
 

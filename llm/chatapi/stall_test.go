@@ -92,22 +92,22 @@ func TestAStalledEndpointIsGivenUpAndASlowOneIsNot(t *testing.T) {
 		"nothing after the headers": {stage{status: 200, stays: true}, 0, outcome{class: llm.Overload, says: "no data"}, 300 * time.Second},
 		"nothing after a chunk":     {stage{status: 200, pieces: []string{frames(says("hi"))}, stays: true}, 0, cutHi, 300 * time.Second},
 		"nothing in a line":         {stage{status: 200, pieces: []string{frames(says("hi")) + "data: {"}, stays: true}, 0, cutHi, 300 * time.Second},
-		"nothing after the finish":  {stage{status: 200, pieces: []string{frames(says("hi"), stop)}, stays: true}, 0, sayHi, usagePatience},
+		"nothing after the finish":  {stage{status: 200, pieces: []string{frames(says("hi"), stop)}, stays: true}, 0, sayHi, 2 * time.Second},
 		"nothing after the finish, no bound": {
-			stage{status: 200, pieces: []string{frames(says("hi"), stop)}, stays: true}, -1, sayHi, usagePatience,
+			stage{status: 200, pieces: []string{frames(says("hi"), stop)}, stays: true}, -1, sayHi, 2 * time.Second,
 		},
-		"not closed after [DONE]": {stage{status: 200, pieces: []string{sse(says("hi"), stop)}, stays: true}, 0, sayHi, lastBytesPatience},
+		"not closed after [DONE]": {stage{status: 200, pieces: []string{sse(says("hi"), stop)}, stays: true}, 0, sayHi, 100 * time.Millisecond},
 		"slow headers":            {stage{status: 200, headers: 299 * time.Second, pieces: []string{sse(says("hi"), stop)}}, 0, sayHi, 299 * time.Second},
 		"comments for an hour and more": {
 			stage{status: 200, wait: 299 * time.Second, pieces: append(comments, sse(says("hi"), stop))}, 0, sayHi, 21 * 299 * time.Second,
 		},
 		"ten hours without a bound": {stage{status: 200, wait: 10 * time.Hour, pieces: []string{sse(says("hi"), stop)}}, -1, sayHi, 10 * time.Hour},
-		"an error that stalls":      {stage{status: 500, pieces: []string{`{"error":{"message":"overlo`}, stays: true}, 0, outcome{class: llm.Overload, says: "overlo"}, errorPatience},
+		"an error that stalls":      {stage{status: 500, pieces: []string{`{"error":{"message":"overlo`}, stays: true}, 0, outcome{class: llm.Overload, says: "overlo"}, 10 * time.Second},
 		"an error that drips": {
-			stage{status: 500, wait: 9 * time.Second, pieces: []string{"a", "b", "c"}}, 0, outcome{class: llm.Overload, says: "a"}, errorPatience,
+			stage{status: 500, wait: 9 * time.Second, pieces: []string{"a", "b", "c"}}, 0, outcome{class: llm.Overload, says: "a"}, 10 * time.Second,
 		},
 		"a web page that drips": {
-			stage{status: 200, wait: 9 * time.Second, pieces: []string{"<title>a", "b", "c"}}, 0, outcome{class: llm.NotChat}, 9*time.Second + errorPatience,
+			stage{status: 200, wait: 9 * time.Second, pieces: []string{"<title>a", "b", "c"}}, 0, outcome{class: llm.NotChat}, 19 * time.Second,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -18,13 +18,14 @@ type Answer struct {
 
 // Learn has models learn what the catalogue says of them, at once, and then what their
 // endpoints say. Each endpoint is asked once, with the key of its first model, and with that of
-// the next if that one is refused. Models without an endpoint that can be asked are left alone.
-func Learn(ctx context.Context, models *registry.Registry, known *catalog.Catalog) []Answer {
+// the next if that one is refused. Models without an endpoint that can be asked are left alone,
+// and without all those that have to look for their key first, see llm.SeeksKey.
+func Learn(ctx context.Context, models *registry.Registry, known *catalog.Catalog, all bool) []Answer {
 	Recall(models, known)
 	byEndpoint := map[string][]registry.Entry{}
 	var order []string
 	for _, e := range models.All() {
-		if _, ok := e.Model.(Asker); !ok {
+		if _, ok := e.Model.(Asker); !ok || !all && llm.SeeksKey(e.Model) {
 			continue
 		}
 		if byEndpoint[e.Endpoint] == nil {

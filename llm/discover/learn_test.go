@@ -62,7 +62,7 @@ func TestModelsLearnFromCatalogueAndEndpoint(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	answers := discover.Learn(t.Context(), models, catalog.New(""))
+	answers := discover.Learn(t.Context(), models, catalog.New(""), true)
 	if len(answers) != 3 || answers[0].Err != nil || answers[1].Err != nil || answers[2].Err == nil || answers[2].Endpoint != "https://api.openai.com/v1" {
 		t.Errorf("the endpoints answered %+v", answers)
 	}
@@ -96,14 +96,14 @@ func TestModelsLearnFromCatalogueAndEndpoint(t *testing.T) {
 
 	// A model that the server has loaded with less is told so when it is asked again.
 	near.body = `{"data":[{"id":"qwenn","max_model_len":4096}]}`
-	discover.Learn(t.Context(), models, catalog.New(""))
+	discover.Learn(t.Context(), models, catalog.New(""), true)
 	if d, _ := models.For("d", ""); d.Window != 4096 {
 		t.Errorf("asked again, d has %d", d.Window)
 	}
 	gone, cancel := context.WithCancel(t.Context())
 	cancel()
 	near.body = `{"data":[]}`
-	discover.Learn(gone, models, catalog.New(""))
+	discover.Learn(gone, models, catalog.New(""), true)
 	if d, _ := models.For("d", ""); d.Window != 4096 {
 		t.Errorf("an endpoint that did not answer made d forget: %d", d.Window)
 	}
