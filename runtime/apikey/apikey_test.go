@@ -3,6 +3,7 @@ package apikey_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -99,6 +100,15 @@ func TestAKeyIsFoundWhereItsSourceSays(t *testing.T) {
 	}
 }
 
+func TestSecretsAreKnownByTheirNames(t *testing.T) {
+	t.Parallel()
+	for name, secret := range map[string]bool{"api_key": true, "X-Auth": true, "Cookie": true, "sig": true, "tokenizer": false, "prompt_cache_key": false, "api-version": false} {
+		if apikey.NamesSecret(name) != secret {
+			t.Errorf("NamesSecret(%q) = %t", name, !secret)
+		}
+	}
+}
+
 func TestAFileThatOthersCanReadIsRefused(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
@@ -120,7 +130,7 @@ func TestAnEnteredKeyGoesIntoAPrivateFileWithoutAKeyring(t *testing.T) {
 	dir := t.TempDir()
 	for range 2 { // the second finds the file
 		s := apikey.Store{Keyring: &ring{fails: errors.New("no session bus")}, Dir: dir}
-		kept, instead, err := s.Keep(t.Context(), apikey.InKeyring, address, " sk-entered\n")
+		kept, instead, err := s.Keep(t.Context(), apikey.InKeyring, apikey.Entered{Key: " sk-entered\n", Model: "m", BaseURL: address})
 		if err != nil || instead == nil || kept.Value() != "file:keys.toml#https://api.example.com" {
 			t.Fatalf("%v, %v, %v", kept, instead, err)
 		}
@@ -140,6 +150,63 @@ func TestAnEnteredKeyGoesIntoAPrivateFileWithoutAKeyring(t *testing.T) {
 	}
 }
 
+// Programs that enter keys at once lose none of them, and a link to the file stays one.
+func TestKeysThatAreEnteredAtOnceAreAllKept(t *testing.T) {
+	t.Parallel()
+	dir, real := t.TempDir(), filepath.Join(t.TempDir(), "real.toml")
+	if runtime.GOOS != "windows" { // where links need a privilege
+		if err := os.Symlink(real, filepath.Join(dir, "keys.toml")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	sources := make([]apikey.Source, 8)
+	var all sync.WaitGroup
+	for i := range sources {
+		all.Go(func() {
+			var err error
+			e := apikey.Entered{Key: fmt.Sprint("sk-entered-", i), Model: fmt.Sprint("m", i), BaseURL: address}
+			if sources[i], _, err = (apikey.Store{Dir: dir}).Keep(t.Context(), apikey.InFile, e); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	for i, source := range sources {
+		if key, err := source.Find(t.Context(), nil); key != fmt.Sprint("sk-entered-", i) || err != nil {
+			t.Errorf("%s holds %q, %v", source, key, err)
+		}
+	}
+	if info, err := os.Lstat(filepath.Join(dir, "keys.toml")); runtime.GOOS != "windows" && (err != nil || info.Mode()&os.ModeSymlink == 0) {
+		t.Errorf("the link is %v, %v", info.Mode(), err)
+	}
+}
+
+// What does not fit is not cut: a key could be, and the rest of the file would be lost.
+func TestALargeFileOfKeysIsRefusedWhole(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "keys.toml")
+	text := "\"https://api.example.com\" = \"sk-first\"\n# " + strings.Repeat("x", 256<<10) + "\n\"https://b.example.com\" = \"sk-last\"\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	source, err := apikey.Parse("file:keys.toml#https://api.example.com", dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := apikey.Store{Dir: dir}
+	_, found := source.Find(t.Context(), nil)
+	_, _, kept := s.Keep(t.Context(), apikey.InFile, apikey.Entered{Key: "sk-third", Model: "m", BaseURL: "https://c.example.com"})
+	for what, err := range map[string]error{"Find": found, "Keep": kept, "Forget": s.Forget(t.Context(), source)} {
+		if err == nil || !strings.Contains(err.Error(), "larger than 256 KiB") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if after, err := os.ReadFile(path); string(after) != text || err != nil {
+		t.Errorf("the file has %d bytes now, had %d, %v", len(after), len(text), err)
+	}
+}
+
 func TestAKeyringThatIsAbsentOrHangsIsSaid(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -156,7 +223,7 @@ func TestAKeyringThatIsAbsentOrHangsIsSaid(t *testing.T) {
 		if _, err := found(t, in, "keyring:a", ""); err == nil || !strings.Contains(err.Error(), "enter it") {
 			t.Errorf("%v", err)
 		}
-		kept, instead, err := apikey.Store{Keyring: in}.Keep(t.Context(), apikey.InKeyring, address, "sk-entered")
+		kept, instead, err := apikey.Store{Keyring: in}.Keep(t.Context(), apikey.InKeyring, apikey.Entered{Key: "sk-entered", Model: "m", BaseURL: address})
 		if err != nil || instead != nil || in.all["https://api.example.com"] != "sk-entered" || kept.String() != "keyring:https://api.example.com" {
 			t.Errorf("%v, %v, %v, %v", kept, instead, err, in.all)
 		}
@@ -274,7 +341,9 @@ func TestClosingWaitsForNoKey(t *testing.T) {
 // A broken keyring ends no more than the look into it.
 type brokenKeyring struct{ apikey.Keyring }
 
-func (brokenKeyring) Get(string, string) (string, error) { panic("bad reply") }
+func (brokenKeyring) Get(string, string) (string, error) { panic("bad reply: sk-canary") }
+
+func (brokenKeyring) Set(_, _, key string) error { panic("cannot keep " + key) }
 
 func TestAKeyringThatPanicsIsSaid(t *testing.T) {
 	t.Parallel()
@@ -282,7 +351,26 @@ func TestAKeyringThatPanicsIsSaid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if key, err := source.Find(t.Context(), brokenKeyring{}); err == nil || key != "" || !strings.Contains(err.Error(), "bad reply") {
+	if key, err := source.Find(t.Context(), brokenKeyring{}); err == nil || key != "" || strings.Contains(err.Error(), "canary") {
 		t.Errorf("found %q, %v", key, err)
 	}
+	e := apikey.Entered{Key: "sk-canary", Model: "m", BaseURL: address}
+	if _, instead, err := (apikey.Store{Keyring: setBreaks{}, Dir: t.TempDir()}).Keep(t.Context(), apikey.InKeyring, e); err != nil || instead == nil || strings.Contains(instead.Error(), "canary") {
+		t.Errorf("kept: %v, %v", instead, err)
+	}
 }
+
+func TestWhetherThereIsAKeyringIsKnown(t *testing.T) {
+	t.Parallel()
+	none := errors.New("no session bus")
+	if err := (apikey.Store{Keyring: &ring{fails: none}}).NoKeyring(t.Context()); !errors.Is(err, none) {
+		t.Errorf("NoKeyring() = %v, want %v", err, none)
+	}
+	if err := (apikey.Store{Keyring: &ring{}}).NoKeyring(t.Context()); err != nil {
+		t.Errorf("NoKeyring() = %v of one that is empty", err)
+	}
+}
+
+type setBreaks struct{ brokenKeyring }
+
+func (setBreaks) Get(string, string) (string, error) { return "", keyring.ErrNotFound }

@@ -17,7 +17,7 @@ func TestAKeyGoesIntoTheFileIfTheSessionBusIsAbsentOrHangs(t *testing.T) {
 		t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path="+bus)
 		begun := time.Now()
 		s := apikey.Store{Keyring: apikey.SystemKeyring(), Dir: t.TempDir()}
-		kept, instead, err := s.Keep(t.Context(), apikey.InKeyring, address, "sk-entered")
+		kept, instead, err := s.Keep(t.Context(), apikey.InKeyring, apikey.Entered{Key: "sk-entered", Model: "m", BaseURL: address})
 		if took := time.Since(begun); err != nil || instead == nil || took < least || took > most {
 			t.Fatalf("Keep() = %v, %v, %v after %v", kept, instead, err, took)
 		}

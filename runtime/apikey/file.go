@@ -8,11 +8,16 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
+	"strings"
 
 	"github.com/pelletier/go-toml/v2"
 
 	"society-tui/runtime/tomlfile"
 )
+
+// mostFile is the size in bytes of the largest file with keys that is read or written.
+const mostFile = 256 << 10
 
 // fromFile reads the key from a file that nobody else can read.
 func (s Source) fromFile() (string, error) {
@@ -21,14 +26,19 @@ func (s Source) fromFile() (string, error) {
 	if err != nil || !several {
 		return string(text), err
 	}
-	keys := map[string]string{}
+	keys, err := keysIn(path, text)
+	if err == nil && keys[entry] == "" {
+		err = textNotInFile.With(path)
+	}
+	return keys[entry], err
+}
+
+// keysIn returns the entries of a file of several keys.
+func keysIn(path string, text []byte) (keys map[string]string, err error) {
 	if err := toml.Unmarshal(text, &keys); err != nil {
-		return "", textNoKeysFile.With(path) // the library's text would show a part of it
+		return nil, textNoKeysFile.With(path) // the library's text would show a part of it
 	}
-	if keys[entry] == "" {
-		return "", textNotInFile.With(path)
-	}
-	return keys[entry], nil
+	return keys, nil
 }
 
 // readPrivate reads a file that only its owner can read or write. It looks before it opens:
@@ -51,12 +61,23 @@ func readPrivate(path string) ([]byte, error) {
 	if info, err = f.Stat(); err != nil {
 		return nil, err
 	}
-	// Windows has no such bits: every file there looks readable by all.
-	if info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
-		return nil, textOthersRead.With(path, info.Mode().Perm())
+	if err := checkPrivate(path, info.Mode()); err != nil {
+		return nil, err
 	}
-	const most = 256 << 10
-	return io.ReadAll(io.LimitReader(f, most))
+	text, err := io.ReadAll(io.LimitReader(f, mostFile+1))
+	if err == nil && len(text) > mostFile {
+		return nil, textLargeFile.With(path, mostFile>>10)
+	}
+	return text, err
+}
+
+// checkPrivate returns why the keys in a file of that mode are not used.
+func checkPrivate(path string, mode fs.FileMode) error {
+	// Windows has no such bits: every file there looks readable by all.
+	if mode.Perm()&0o077 != 0 && runtime.GOOS != "windows" {
+		return textOthersRead.With(path, mode.Perm())
+	}
+	return nil
 }
 
 // fromHome returns a path with the user's home folder in place of a leading ~.
@@ -67,42 +88,26 @@ func fromHome(path string) string {
 	return path
 }
 
-// keepInFile puts a key into the file of entered keys of a folder, or removes it if it is "".
-func keepInFile(dir, entry, key string) error {
+// rewriteKeys changes the file of entered keys of a folder. change is given the entries.
+func rewriteKeys(ctx context.Context, dir string, change func(*tomlfile.Document, map[string]string) error) error {
 	path := filepath.Join(dir, KeysFile)
-	text, err := os.ReadFile(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	if err == nil {
-		if text, err = readPrivate(path); err != nil {
-			return err
+	return tomlfile.Rewrite(ctx, path, func(text []byte, mode fs.FileMode) ([]byte, error) {
+		if err := checkPrivate(path, mode); err != nil {
+			return nil, err
 		}
-	}
-	d := tomlfile.NewDocument(text)
-	if key == "" {
-		err = d.Unset("", entry)
-	} else {
-		err = d.Set("", entry, tomlfile.Literal(key))
-	}
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
-	}
-	draft, err := os.CreateTemp(dir, "."+KeysFile+".*") // 0600
-	if err != nil {
-		return err
-	}
-	_, err = draft.Write(d.Text())
-	if err = errors.Join(err, draft.Sync(), draft.Close()); err == nil {
-		err = os.Rename(draft.Name(), path)
-	}
-	if err != nil {
-		err = errors.Join(err, os.Remove(draft.Name()))
-	}
-	return err
+		keys, err := keysIn(path, text)
+		if err != nil {
+			return nil, err
+		}
+		d := tomlfile.NewDocument(text)
+		if err := change(d, keys); err != nil {
+			return nil, err
+		}
+		if after := d.Text(); len(text) <= mostFile && len(after) <= mostFile {
+			return after, nil
+		}
+		return nil, textLargeFile.With(path, mostFile>>10)
+	})
 }
 
 // Place is where an entered key is to be kept.
@@ -120,31 +125,85 @@ type Store struct {
 	Dir     string // of the settings
 }
 
+// An Entered key is to be kept.
+type Entered struct {
+	Key string
+	// Model is the model that it is for, and BaseURL the address of its endpoint.
+	Model, BaseURL string
+	// Own is where the key of that model alone is, which the new one replaces.
+	Own Source
+}
+
+// entry returns the name of the first entry that the key can have: that of the origin, or, where
+// another key has that, with the name of the model behind it. get returns what an entry holds, ""
+// for nothing. own is the entry that may be replaced.
+func (e *Entered) entry(own string, get func(entry string) (string, error)) (string, error) {
+	origin := Origin(e.BaseURL)
+	name := origin
+	for n := 1; ; n++ {
+		held, err := get(name)
+		if err != nil || held == "" || held == e.Key || name == own {
+			return name, err
+		}
+		if name = origin + "#" + e.Model; n > 1 {
+			name += "-" + strconv.Itoa(n)
+		}
+	}
+}
+
 // Keep keeps a key for the origin of an address and returns its source. Where there is no
 // keyring it goes into the file, and instead tells why.
-func (s Store) Keep(ctx context.Context, at Place, baseURL, key string) (kept Source, instead, err error) {
-	if key, err = Clean(key); err != nil {
+func (s Store) Keep(ctx context.Context, at Place, e Entered) (kept Source, instead, err error) {
+	if e.Key, err = Clean(e.Key); err != nil {
 		return Source{}, nil, err
 	}
-	name := Origin(baseURL)
 	if at == InKeyring {
-		kept := Source{kind: ring, name: name}
-		instead = within(ctx, func() error { return s.Keyring.Set(service, name, key) })
-		if instead == nil {
+		if kept, instead = s.keepInKeyring(ctx, e); instead == nil {
 			return kept, nil, nil
 		}
 	}
-	kept = Source{kind: file, name: KeysFile + "#" + name, dir: s.Dir}
-	return kept, instead, keepInFile(s.Dir, name, key)
+	kept = Source{kind: file, dir: s.Dir}
+	err = rewriteKeys(ctx, s.Dir, func(d *tomlfile.Document, keys map[string]string) error {
+		own := ""
+		if e.Own.kind == file {
+			own = e.Own.entry()
+		}
+		name, _ := e.entry(own, func(entry string) (string, error) { return keys[entry], nil })
+		kept.name = KeysFile + "#" + name
+		return d.Set("", name, tomlfile.Literal(e.Key))
+	})
+	return kept, instead, err
+}
+
+// keepInKeyring keeps a key in the keyring.
+func (s Store) keepInKeyring(ctx context.Context, e Entered) (kept Source, err error) {
+	own := ""
+	if e.Own.kind == ring {
+		own = e.Own.name
+	}
+	name, err := e.entry(own, func(entry string) (string, error) { return get(ctx, s.Keyring, entry) })
+	if err == nil {
+		err = within(ctx, func() error { return s.Keyring.Set(service, name, e.Key) })
+	}
+	return Source{kind: ring, name: name}, err
 }
 
 // Forget removes an entered key. What is kept elsewhere is the user's own, and stays.
 func (s Store) Forget(ctx context.Context, of Source) error {
+	entry := of.entry()
 	switch {
-	case of.kind == ring && of.name == Origin(of.name):
-		return within(ctx, func() error { return s.Keyring.Delete(service, of.name) })
-	case of.kind == file && of.entry() != "" && of.name == KeysFile+"#"+of.entry():
-		return keepInFile(s.Dir, of.entry(), "")
+	case of.kind == ring && originOf(entry) != "":
+		return within(ctx, func() error { return s.Keyring.Delete(service, entry) })
+	case of.kind == file && entry != "" && of.name == KeysFile+"#"+entry:
+		return rewriteKeys(ctx, s.Dir, func(d *tomlfile.Document, _ map[string]string) error { return d.Unset("", entry) })
 	}
 	return nil
+}
+
+// originOf returns the origin that an entry is for, "" if its name says none.
+func originOf(entry string) string {
+	if origin, _, _ := strings.Cut(entry, "#"); origin == Origin(origin) {
+		return origin
+	}
+	return ""
 }

@@ -36,7 +36,7 @@ func within(ctx context.Context, f func() error) error {
 	go func() {
 		defer func() {
 			if p := recover(); p != nil { // of a library that speaks to another program
-				done <- fmt.Errorf("%v", p)
+				done <- fmt.Errorf("it failed with %T", p) // which may hold the key
 			}
 		}()
 		done <- f()
@@ -49,20 +49,30 @@ func within(ctx context.Context, f func() error) error {
 	}
 }
 
-func (s Source) fromKeyring(ctx context.Context, in Keyring) (string, error) {
-	var key string
+// get returns what an entry of a keyring holds, "" if there is none.
+func get(ctx context.Context, in Keyring, entry string) (string, error) {
 	found := make(chan string, 1)
 	err := within(ctx, func() error {
-		key, err := in.Get(service, s.name)
+		key, err := in.Get(service, entry)
 		found <- key
 		return err
 	})
 	switch {
 	case errors.Is(err, keyring.ErrNotFound):
-		return "", textNotInKeyring.With()
+		return "", nil
+	case err != nil:
+		return "", err
+	}
+	return <-found, nil
+}
+
+func (s Source) fromKeyring(ctx context.Context, in Keyring) (string, error) {
+	key, err := get(ctx, in, s.name)
+	switch {
 	case err != nil:
 		return "", textNoKeyring.With(err)
+	case key == "":
+		return "", textNotInKeyring.With()
 	}
-	key = <-found
 	return key, nil
 }

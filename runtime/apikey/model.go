@@ -20,6 +20,21 @@ type Model struct {
 	turn    chan struct{} // capacity 1: held while current and key are used
 	current llm.Model
 	key     string
+
+	keyless llm.Adapter // set before use; nil if nothing is known without the key
+}
+
+// RemembersLike makes a the one to ask what was adapted until the key was found. It must be
+// called before m is used.
+func (m *Model) RemembersLike(a llm.Adapter) { m.keyless = a }
+
+// adapter returns who knows what was adapted, nil for nobody.
+func (m *Model) adapter() llm.Adapter {
+	if opened := m.opened(); opened != nil {
+		a, _ := opened.(llm.Adapter)
+		return a
+	}
+	return m.keyless
 }
 
 // NewModel returns a model of a name. Find finds its key, and open makes the model that has
@@ -117,13 +132,24 @@ func failure(ctx context.Context, err error) error {
 	return &llm.Error{Class: llm.Auth, Text: err.Error(), Err: err}
 }
 
-// Adapted implements llm.Adapter, of the model that was opened last.
+// Adapted implements llm.Adapter, of the model that was opened last; before, see RemembersLike.
 func (m *Model) Adapted() []string {
-	if a, ok := m.opened().(llm.Adapter); ok {
+	if a := m.adapter(); a != nil {
 		return a.Adapted()
 	}
 	return nil
 }
+
+// ForgetAdapted implements llm.Adapter, of the model that was opened last; before, see
+// RemembersLike.
+func (m *Model) ForgetAdapted() {
+	if a := m.adapter(); a != nil {
+		a.ForgetAdapted()
+	}
+}
+
+// SeeksKey reports whether the key was not found so far, see llm.SeeksKey.
+func (m *Model) SeeksKey() bool { return m.opened() == nil }
 
 // opened returns the model, nil while its key is looked for.
 func (m *Model) opened() llm.Model {

@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -117,13 +118,14 @@ func (s Source) String() string {
 }
 
 // CheckFor returns why the key must not be sent to an address: an entry that is named by an
-// origin is for that one alone.
+// origin, perhaps with a # and more behind it, is for that one alone.
 func (s Source) CheckFor(baseURL string) error {
 	name := s.entry()
-	if !strings.Contains(name, "://") || name == Origin(baseURL) {
+	origin, _, _ := strings.Cut(name, "#")
+	if !strings.Contains(name, "://") || origin == Origin(baseURL) {
 		return nil
 	}
-	return textOtherOrigin.With(name, Origin(baseURL))
+	return textOtherOrigin.With(origin, Origin(baseURL))
 }
 
 // entry returns the name of the entry in a keyring or a TOML file.
@@ -185,6 +187,18 @@ func (s Source) Find(ctx context.Context, in Keyring) (key string, err error) {
 		return "", err
 	}
 	return Clean(key)
+}
+
+// secretName matches the names of headers, of parts of a query and of fields of the body whose
+// values are secrets, and plainName those among them whose values are not.
+var (
+	secretName = regexp.MustCompile(`(?i)auth|key|token|secret|passw|cookie|sig|credential`)
+	plainName  = regexp.MustCompile(`(?i)tokenizer|cache_key`)
+)
+
+// NamesSecret reports whether what has that name in a request is a secret.
+func NamesSecret(name string) bool {
+	return secretName.MatchString(name) && !plainName.MatchString(name)
 }
 
 // Clean returns a key without what people copy along with it: spaces, a line end, quotes, a

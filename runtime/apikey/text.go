@@ -15,6 +15,7 @@ var (
 	textNoKeysFile    = i18n.Text{EN: "%s cannot be read: a line must be \"name\" = \"key\"", ZH: "无法读取 %s：每行应为 \"名称\" = \"密钥\""}
 	textNotInFile     = i18n.Text{EN: "%s has no key for this endpoint: enter it", ZH: "%s 中没有此端点的密钥：请输入"}
 	textOthersRead    = i18n.Text{EN: "others can read %s (mode %04o), so the key in it is not used: run chmod 600 on it", ZH: "其他用户可以读取 %s（权限 %04o），因此不使用其中的密钥：请对它运行 chmod 600"}
+	textLargeFile     = i18n.Text{EN: "%s is larger than %d KiB, so no key in it is used or changed", ZH: "%s 超过 %d KiB，因此不使用也不更改其中的密钥"}
 	textKeyringTime   = i18n.Text{EN: "the keyring did not answer within %s", ZH: "密钥环在 %s 内没有回应"}
 	textNoKeyring     = i18n.Text{EN: "the keyring cannot be read, so there is no key: unlock it, or enter the key again (%v)", ZH: "无法读取密钥环，因此没有密钥：请解锁，或重新输入密钥（%v）"}
 	textNotInKeyring  = i18n.Text{EN: "the keyring has no key for this endpoint: enter it", ZH: "密钥环中没有此端点的密钥：请输入"}

@@ -18,7 +18,7 @@ import (
 // Asking is how a model is asked, beside where it is and what it is called.
 type Asking struct {
 	KeyHeader     string             `toml:"key_header" about:"Header for the key, for example api-key for Azure. Empty: a bearer token." zh:"存放密钥的请求头，例如 Azure 用 api-key。留空：Bearer 令牌。"`
-	Headers       map[string]Private `toml:"headers" about:"Headers of each request, as in { X-Title = \"my society\" }. A value can name where it is: env:NAME, file:PATH or keyring:NAME." zh:"每次请求的请求头，如 { X-Title = \"my society\" }。值可写明来源：env:名称、file:路径 或 keyring:名称。"`
+	HeaderValues  HeaderValues       `toml:"headers" about:"Headers of each request, as in { X-Title = \"my society\" }. A value can name where it is: env:NAME, file:PATH, keyring:NAME, or a command as a list, which runs when the model is first used." zh:"每次请求的请求头，如 { X-Title = \"my society\" }。值可写明来源：env:名称、file:路径、keyring:名称，或写成列表的命令，在首次使用该模型时运行。"`
 	Query         map[string]Private `toml:"query" about:"What follows the address of each request, as in { api-version = \"2026-01-01\" }. What stands behind a ? in base_url is moved here." zh:"每次请求地址后的参数，如 { api-version = \"2026-01-01\" }。base_url 中 ? 之后的部分会移到这里。"`
 	ExtraBody     map[string]any     `toml:"extra_body" about:"Fields of each request, merged last. They cannot set model, messages, tools or stream." zh:"每次请求附加的字段，最后合并。不能设置 model、messages、tools 或 stream。"`
 	Reasoning     string             `toml:"reasoning" about:"How much it thinks before it answers. Empty: as the endpoint decides." zh:"回答前思考多少。留空：由端点决定。" oneof:"none minimal low medium high xhigh max" empty:"unset"`
@@ -28,8 +28,66 @@ type Asking struct {
 	Cache         string             `toml:"cache" about:"Whether parts of requests are marked for the endpoint's cache. Empty or auto: for Claude behind OpenRouter or LiteLLM." zh:"是否标记请求中供端点缓存的部分。留空或 auto：对 OpenRouter 或 LiteLLM 后的 Claude 标记。" oneof:"auto off markers" empty:"auto"`
 	PlainHTTP     bool               `toml:"plain_http" about:"Allow an http address with a key on your own network, or any without one. Whoever is on the way can read all of it." zh:"允许在自己的网络中用 http 地址和密钥，或不用密钥访问任何 http 地址。途中的人可以读到全部内容。"`
 
+	// Headers are the values that are known.
+	Headers map[string]Private `toml:"-"`
+	// Sought are the values that are found when the model is asked, see Source.Find: a keyring may
+	// wait for its user, and a command is for a model that is used.
+	Sought []Sought `toml:"-"`
 	// Found are the values that stood elsewhere.
 	Found []Private `toml:"-"`
+}
+
+// HeaderValues are the headers as the settings have them: a text, or a command as a list.
+type HeaderValues map[string]any
+
+// String hides the values.
+func (HeaderValues) String() string { return redacted }
+
+// GoString hides the values.
+func (HeaderValues) GoString() string { return redacted }
+
+// Format hides the values from every verb.
+func (HeaderValues) Format(f fmt.State, _ rune) { _, _ = io.WriteString(f, redacted) }
+
+// MarshalText hides the values from encoders.
+func (HeaderValues) MarshalText() ([]byte, error) { return []byte(redacted), nil }
+
+// A Sought value is one of a header, or of the query, that is not known yet.
+type Sought struct {
+	Name    string
+	InQuery bool
+	Source  apikey.Source
+}
+
+// With returns how a model is asked once the values that are sought are known, in their order.
+func (a *Asking) With(values []string) Asking {
+	with := *a
+	with.Headers, with.Query, with.Sought, with.Found = maps.Clone(a.Headers), maps.Clone(a.Query), nil, slices.Clone(a.Found)
+	for i, s := range a.Sought {
+		table := &with.Headers
+		if s.InQuery {
+			table = &with.Query
+		}
+		if *table == nil {
+			*table = map[string]Private{}
+		}
+		(*table)[s.Name] = Private(values[i])
+		with.Found = append(with.Found, Private(values[i]))
+	}
+	return with
+}
+
+// Seek finds the values that are sought.
+func (a *Asking) Seek(ctx context.Context, in apikey.Keyring) ([]string, error) {
+	values := make([]string, len(a.Sought))
+	for i, s := range a.Sought {
+		value, err := s.Source.Find(ctx, in)
+		if err != nil {
+			return nil, textOfValue.With(s.Name, err)
+		}
+		values[i] = value
+	}
+	return values, nil
 }
 
 // Private is a text that may be a secret. It is printed as "[redacted]".
@@ -62,16 +120,30 @@ func (a *Asking) resolve(base *string, dir string, getenv func(string) string, w
 			a.Query = query
 		}
 	}
-	for key, values := range map[string]map[string]Private{"headers": a.Headers, "query": a.Query} {
-		for _, name := range slices.Sorted(maps.Keys(values)) {
-			value, err := find(string(values[name]), dir, getenv)
-			if err != nil {
-				wrong(key+"."+name, err)
-			}
-			if err == nil && value != string(values[name]) {
+	headers := map[string]any(a.HeaderValues)
+	query := map[string]any{}
+	for name, value := range a.Query {
+		query[name] = string(value)
+	}
+	a.Headers = map[string]Private{}
+	for _, table := range []struct {
+		key   string
+		given map[string]any
+		known map[string]Private
+	}{{"headers", headers, a.Headers}, {"query", query, a.Query}} {
+		for _, name := range slices.Sorted(maps.Keys(table.given)) {
+			value, later, err := find(table.given[name], dir, getenv)
+			switch {
+			case err != nil:
+				wrong(table.key+"."+name, err)
+			case !later.IsZero():
+				delete(table.known, name)
+				a.Sought = append(a.Sought, Sought{Name: name, InQuery: table.key == "query", Source: later})
+				continue
+			case value != table.given[name]:
 				a.Found = append(a.Found, Private(value))
 			}
-			values[name] = Private(value)
+			table.known[name] = Private(value)
 		}
 	}
 	a.unset()
@@ -80,23 +152,28 @@ func (a *Asking) resolve(base *string, dir string, getenv func(string) string, w
 // elsewhere matches a value that names where it stands.
 var elsewhere = regexp.MustCompile(`^(env|file|keyring):`)
 
-// find returns a value that is given, or that stands elsewhere.
-func find(given, dir string, getenv func(string) string) (string, error) {
-	if !elsewhere.MatchString(given) {
-		return given, nil
+// find returns a value that is given or stands in a variable or a file, or else where it is to be
+// sought later.
+func find(given any, dir string, getenv func(string) string) (value string, later apikey.Source, err error) {
+	text, isText := given.(string)
+	if isText && !elsewhere.MatchString(text) {
+		return text, later, nil
 	}
 	source, err := apikey.Parse(given, dir)
 	if err != nil {
-		return "", err
+		return "", later, err
 	}
 	if variable := source.Variable(); variable != "" {
-		value := strings.TrimSpace(getenv(variable))
-		if value == "" {
-			return "", textNoValueOf.With()
+		if value = strings.TrimSpace(getenv(variable)); value == "" {
+			err = textNoValueOf.With()
 		}
-		return value, nil
+		return value, later, err
 	}
-	return source.Find(context.Background(), apikey.SystemKeyring())
+	if !strings.HasPrefix(text, "file:") {
+		return "", source, nil
+	}
+	value, err = source.Find(context.Background(), nil)
+	return value, later, err
 }
 
 // unset makes what says that it is not set what it is by default.
@@ -105,6 +182,9 @@ func (a *Asking) unset() {
 		if *n != nil && **n == unsetNumber {
 			*n = nil
 		}
+	}
+	if len(a.HeaderValues) == 0 {
+		a.HeaderValues = nil
 	}
 	if len(a.Headers) == 0 {
 		a.Headers = nil
@@ -120,13 +200,6 @@ func (a *Asking) unset() {
 // unsetNumber stands for a number that is not sent.
 const unsetNumber = -1
 
-// secretName matches the names of headers, of parts of a query and of fields of the body whose
-// values are secrets, and plainName those among them whose values are not.
-var (
-	secretName = regexp.MustCompile(`(?i)auth|key|token|secret|passw|cookie|sig|credential`)
-	plainName  = regexp.MustCompile(`(?i)tokenizer|cache_key`)
-)
-
 // shortestSecret is the length of a value from which its name alone makes it a secret.
 const shortestSecret = 8
 
@@ -138,7 +211,7 @@ func (a *Asking) Secrets() []string {
 		all = append(all, string(value))
 	}
 	named := func(name, value string) {
-		if len(value) >= shortestSecret && secretName.MatchString(name) && !plainName.MatchString(name) {
+		if len(value) >= shortestSecret && apikey.NamesSecret(name) {
 			all = append(all, value)
 		}
 	}
@@ -180,9 +253,14 @@ func (a *Asking) check(at string, wrong func(key string, why error)) {
 	if a.KeyHeader != "" && !headerName.MatchString(a.KeyHeader) {
 		wrong(at+".key_header", textBadHeader.With(a.KeyHeader))
 	}
+	for _, sought := range a.Sought {
+		if !sought.InQuery && !isHeader(sought.Name) {
+			wrong(at+".headers", textBadHeader.With(sought.Name))
+		}
+	}
 	for name, value := range a.Headers {
 		unfit := strings.ContainsFunc(string(value), func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f })
-		if !headerName.MatchString(name) || slices.Contains(connection, strings.ToLower(name)) || unfit {
+		if !isHeader(name) || unfit {
 			wrong(at+".headers", textBadHeader.With(name))
 		}
 	}
@@ -194,6 +272,11 @@ func (a *Asking) check(at string, wrong func(key string, why error)) {
 	if _, err := json.Marshal(a.ExtraBody); err != nil {
 		wrong(at+".extra_body", textNoJSON.With())
 	}
+}
+
+// isHeader reports whether a header of that name can be set.
+func isHeader(name string) bool {
+	return headerName.MatchString(name) && !slices.Contains(connection, strings.ToLower(name))
 }
 
 // connection are the headers that belong to the connection.

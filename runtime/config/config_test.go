@@ -509,3 +509,14 @@ func TestTheFlagForTheLanguageHoldsForEveryMistake(t *testing.T) {
 		t.Errorf("Language = %s, want zh-CN; the error is %v", s.Language(), err)
 	}
 }
+
+func TestTheShortNameOfChineseIsTaken(t *testing.T) {
+	t.Parallel()
+	src := home(t, "")
+	src.Flags = []Flag{{"--lang", "lang", "zh"}}
+	for _, s := range []Settings{settings(t, home(t, "lang = 'zh'\n")), settings(t, src)} {
+		if s.Language() != "zh-CN" || s.Lang != "zh-CN" {
+			t.Errorf("language %s", s.Lang)
+		}
+	}
+}

@@ -1,19 +1,13 @@
 package config
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
-	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
-	"time"
-
-	"github.com/gofrs/flock"
 
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/tomlfile"
@@ -49,6 +43,37 @@ func MoveModel(name string) []Change {
 // RemoveModel returns the change that removes a [[models]] table.
 func RemoveModel(name string) Change { return Change{Model: name} }
 
+// ChangeOf returns the change that sets a key of the file to what a user has written: the
+// words of a list are separated by commas. An error tells what the setting may be.
+func ChangeOf(key, text string) (Change, error) {
+	s := Defaults()
+	all := fields(&s)
+	at := slices.IndexFunc(all, func(f field) bool { return f.key == key && f.isPlain() })
+	if at < 0 {
+		return Change{}, textUnknown.With()
+	}
+	f := all[at]
+	if _, list := f.value.Interface().([]string); list {
+		words := []string{}
+		for word := range strings.SplitSeq(text, ",") {
+			if word = strings.TrimSpace(word); word != "" {
+				words = append(words, word)
+			}
+		}
+		f.value.Set(reflect.ValueOf(words))
+	} else if err := f.assign(text); err != nil {
+		return Change{}, err
+	}
+	if err := f.check(); err != nil {
+		return Change{}, err
+	}
+	c := Change{Key: key, Value: f.value.Interface()}
+	if d, is := c.Value.(Duration); is {
+		c.Value = d.String()
+	}
+	return c, nil
+}
+
 // Unwritten is returned when the settings file was left as it is.
 type Unwritten struct {
 	File string
@@ -65,12 +90,6 @@ func (u *Unwritten) Error() string { return u.In(protocol.English) }
 
 // Unwrap returns why nothing was written.
 func (u *Unwritten) Unwrap() error { return u.Why }
-
-// errChanged is why nothing is written to a file that somebody else has written meanwhile.
-var errChanged error = textChanged.With()
-
-// lockTime limits how long a program waits for another that writes the settings.
-const lockTime = 5 * time.Second
 
 // Edit changes the settings file, which is made if there is none, and returns the settings
 // that it then leads to. All changes are made or none: the result must be free of mistakes.
@@ -93,52 +112,32 @@ func edit(ctx context.Context, src Sources, changes []Change, meanwhile func()) 
 	return s, nil
 }
 
-func editAt(ctx context.Context, path string, src Sources, changes []Change, meanwhile func()) (Settings, error) {
-	target, err := behindLinks(path)
-	if err != nil {
-		return Settings{}, err
-	}
-	if err := os.MkdirAll(filepath.Dir(target), 0o700); err != nil {
-		return Settings{}, err
-	}
-	lock := flock.New(target + ".lock")
-	ctx, cancel := context.WithTimeout(ctx, lockTime)
-	defer cancel()
-	if locked, err := lock.TryLockContext(ctx, 20*time.Millisecond); !locked {
-		return Settings{}, textLocked.With(err)
-	}
-	defer lock.Unlock()
-	before, mode, err := readWhole(target)
-	if err != nil {
-		return Settings{}, err
-	}
-	text := bytes.TrimPrefix(before, []byte("\ufeff"))
-	mark := before[:len(before)-len(text)]
-	src.content, src.contentMode = &text, mode
-	former, _ := Load(src) // with a mistake that concerns all it has no models
-	document := tomlfile.NewDocument(text)
-	for _, c := range changes {
-		if err := c.apply(document); err != nil {
-			return Settings{}, err
+func editAt(ctx context.Context, path string, src Sources, changes []Change, meanwhile func()) (s Settings, err error) {
+	err = tomlfile.Rewrite(ctx, path, func(text []byte, mode fs.FileMode) ([]byte, error) {
+		src.content, src.contentMode = &text, mode
+		former, _ := Load(src) // with a mistake that concerns all it has no models
+		document := tomlfile.NewDocument(text)
+		for _, c := range changes {
+			if err := c.apply(document); err != nil {
+				return nil, err
+			}
 		}
-	}
-	text = document.Text()
-	s, err := Load(src)
-	if err == nil {
-		err = mistakes(&s, &former, changes)
-	}
+		if slices.ContainsFunc(changes, func(c Change) bool { return c.Key == "model.name" && c.Value == nil }) {
+			if err := document.RemoveEmpty("model"); err != nil {
+				return nil, err
+			}
+		}
+		text = document.Text()
+		if s, err = Load(src); err == nil {
+			err = mistakes(&s, &former, changes)
+		}
+		meanwhile()
+		return text, err
+	})
 	if err != nil {
 		return Settings{}, err
 	}
-	meanwhile()
-	now, _, err := readWhole(target)
-	if err == nil && sha256.Sum256(now) != sha256.Sum256(before) {
-		err = errChanged
-	}
-	if err != nil {
-		return Settings{}, err
-	}
-	return s, replace(target, append(mark, text...), mode)
+	return s, nil
 }
 
 // mistakes returns those in the [[models]] tables that were changed, or had none before.
@@ -160,55 +159,6 @@ func settingsFile(src Sources) (string, error) {
 	s.Data, s.File, s.Logs = src.Places.Data, src.Places.File, src.Places.Logs
 	err := s.place(src.Flags)
 	return s.File, err
-}
-
-// behindLinks returns the file that a path leads to, which need not be there.
-func behindLinks(path string) (string, error) {
-	const most = 40 // as the system has it
-	for range most {
-		to, err := os.Readlink(path)
-		if err != nil { // no link, or nothing
-			return path, nil
-		}
-		if !filepath.IsAbs(to) {
-			to = filepath.Join(filepath.Dir(path), to)
-		}
-		path = to
-	}
-	return "", textManyLinks.With(path)
-}
-
-// readWhole reads a file with its mode; one that is not there is empty and private.
-func readWhole(path string) ([]byte, fs.FileMode, error) {
-	info, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, 0o600, nil
-	}
-	if err != nil {
-		return nil, 0, err
-	}
-	if _, _, err := tomlfile.Read(path); err != nil { // its size and kind
-		return nil, 0, err
-	}
-	text, err := os.ReadFile(path)
-	return text, info.Mode().Perm(), err
-}
-
-// replace writes a file beside the target and renames it.
-func replace(target string, text []byte, mode fs.FileMode) error {
-	draft, err := os.CreateTemp(filepath.Dir(target), "."+filepath.Base(target)+".*")
-	if err != nil {
-		return err
-	}
-	_, err = draft.Write(text)
-	err = errors.Join(err, draft.Chmod(mode), draft.Sync(), draft.Close())
-	if err == nil {
-		err = os.Rename(draft.Name(), target)
-	}
-	if err != nil {
-		err = errors.Join(err, os.Remove(draft.Name()))
-	}
-	return err
 }
 
 // apply makes the change in the text of a file.

@@ -6,8 +6,11 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
+
+	"society-tui/runtime/tomlfile"
 )
 
 // edited makes the changes and returns what then stands in the file.
@@ -83,7 +86,7 @@ func TestEditLeavesAFileThatItCannotWrite(t *testing.T) {
 		"no TOML":             {file: "lang = ", change: change},
 		"a mistake elsewhere": {file: "lang = \"fr\"\n", change: change},
 		"in one line":         {file: "models = [{name = 'a'}]\n", change: change},
-		"changed meanwhile":   {file: "lang = 'en'\n", change: change, meanwhile: "lang = 'zh-CN'\n", want: errChanged},
+		"changed meanwhile":   {file: "lang = 'en'\n", change: change, meanwhile: "lang = 'zh-CN'\n", want: tomlfile.ErrChanged},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -120,6 +123,38 @@ func TestEditMakesNoSoundModelWrong(t *testing.T) {
 		_, err := Edit(t.Context(), src, change)
 		if text, _ := os.ReadFile(src.Places.File); err == nil || !strings.Contains(err.Error(), "fallback") || string(text) != file {
 			t.Errorf("%s: %v\n%s", name, err, text)
+		}
+	}
+}
+
+// A user writes a setting as a text; what it may not be is refused before the file is touched.
+func TestChangeOfReadsWhatAUserWrites(t *testing.T) {
+	t.Parallel()
+	src := home(t, "lang = 'en' # said\n\n[limits] # mine\nagents = 50\n")
+	for key, text := range map[string]string{
+		"lang": "zh-CN", "limits.agents": "60", "limits.drain_time": "45s", "limits.day_cost": "1.5", "reduced_motion": "true",
+		"tools.groups": "files, web", "shell.env": "", "isolate": "",
+	} {
+		c, err := ChangeOf(key, text)
+		if err != nil {
+			t.Errorf("%s = %q: %v", key, text, err)
+			continue
+		}
+		s, _ := edited(t, src, c)
+		at := slices.IndexFunc(s.Effective(), func(e Setting) bool { return e.Key == key })
+		if e := s.Effective()[at]; e.Text != text || e.From.File == "" || e.Fixed || e.About.IsZero() {
+			t.Errorf("%s = %q is %+v", key, text, e)
+		}
+	}
+	if text, _ := os.ReadFile(src.Places.File); !strings.Contains(string(text), "lang = \"zh-CN\" # said\n") || !strings.Contains(string(text), "[limits] # mine\nagents = 60\n") {
+		t.Errorf("the file is\n%s", text)
+	}
+	for key, text := range map[string]string{
+		"lang": "fr", "limits.agents": "0", "limits.queue": "many", "limits.drain_time": "soon", "tools.groups": "guns", "ascii": "maybe",
+		"model.name": "x", "model.key": "x", "model.headers": "x", "data": "/x", "nothing": "x",
+	} {
+		if c, err := ChangeOf(key, text); err == nil {
+			t.Errorf("%s = %q is taken as %+v", key, text, c)
 		}
 	}
 }

@@ -133,11 +133,55 @@ func (f field) literal() string {
 		return strconv.FormatFloat(*v, 'g', -1, 64)
 	case map[string]Private:
 		return tableLiteral(v, func(p Private) string { return strconv.Quote(p.String()) })
+	case HeaderValues:
+		return tableLiteral(v, func(any) string { return strconv.Quote(redacted) })
 	case map[string]any:
 		return tableLiteral(v, jsonText)
 	default:
 		return strconv.Quote(fmt.Sprint(v))
 	}
+}
+
+// setUpApart are the keys that change together, when a model is set up.
+var setUpApart = []string{"model.name", "model.base_url", "model.key_env", "model.key_header"}
+
+// isPlain reports whether a user can write the value as a text, and it belongs to no table of a
+// model or a server.
+func (f field) isPlain() bool {
+	if strings.Contains(f.key, "[") || slices.Contains(setUpApart, f.key) {
+		return false
+	}
+	switch f.value.Interface().(type) {
+	case string, bool, int, float64, Duration, []string:
+		return true
+	}
+	return false
+}
+
+// choices returns what the value may be; none if that is no list of words.
+func (f field) choices() []string {
+	switch f.value.Interface().(type) {
+	case bool:
+		return []string{"true", "false"}
+	case string:
+		all := strings.Fields(f.tag.Get("oneof"))
+		if f.tag.Get("empty") != "" {
+			all = append([]string{""}, all...)
+		}
+		return all
+	}
+	return nil
+}
+
+// text returns the value as a user writes it.
+func (f field) text() string {
+	switch v := f.value.Interface().(type) {
+	case []string:
+		return strings.Join(v, ", ")
+	case string, Duration:
+		return fmt.Sprint(v)
+	}
+	return f.literal()
 }
 
 // check returns what is wrong with the value, nil for nothing.

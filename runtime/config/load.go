@@ -16,6 +16,7 @@ import (
 
 	"society-tui/runtime/approval"
 	"society-tui/runtime/graph"
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/session"
 	"society-tui/runtime/tomlfile"
@@ -148,6 +149,9 @@ func Load(src Sources) (Settings, error) {
 	problems = append(problems, s.fromFlags(src.Flags)...)
 	problems = append(problems, s.findKeys(src.Getenv)...)
 	problems = append(problems, s.findTokens(src.Getenv)...)
+	if strings.EqualFold(s.Lang, "zh") {
+		s.Lang = "zh-CN"
+	}
 	problems = append(problems, s.check(src.Themes(s.Themes), src.Keys)...)
 	problems = s.disable(problems)
 	slices.SortStableFunc(problems, func(a, b error) int { return cmp.Compare(line(a), line(b)) })
@@ -408,23 +412,37 @@ type Setting struct {
 	Key   string
 	Value string // as the settings file has it; a secret is "[redacted]"
 	From  Origin
+	// About describes the setting, zero if it is no key of the file; OneOf lists what it may be.
+	About i18n.Text
+	OneOf []string
+	// Text is the value as ChangeOf takes it. Fixed is set if that cannot change the setting:
+	// it is a place or a table, or belongs to a model or a server.
+	Text  string
+	Fixed bool
+	Lines bool // Text may have several lines
 }
 
 // Effective lists all settings in force and where each came from: the places first, then
 // keys that were changed, then the settings in the order of the file, then the [[models]] and the [[mcp]] servers.
 func (s *Settings) Effective() []Setting {
 	list := []Setting{
-		{"data", s.Data, s.origin["data"]},
-		{"file", s.File, s.origin["file"]},
-		{"logs", s.Logs, s.origin["logs"]},
-		{"templates", s.Templates, s.origin["templates"]},
-		{"themes", s.Themes, s.origin["themes"]},
+		{Key: "data", Value: s.Data},
+		{Key: "file", Value: s.File},
+		{Key: "logs", Value: s.Logs},
+		{Key: "templates", Value: s.Templates},
+		{Key: "themes", Value: s.Themes},
+	}
+	for i := range list {
+		list[i].From, list[i].Fixed = s.origin[list[i].Key], true
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.rebound)) {
-		list = append(list, Setting{Key: "keys." + name, Value: keyLiteral(s.rebound[name]), From: s.origin["keys."+name]})
+		list = append(list, Setting{Key: "keys." + name, Value: keyLiteral(s.rebound[name]), From: s.origin["keys."+name], Fixed: true})
 	}
 	for _, f := range s.allFields() {
-		list = append(list, Setting{Key: f.key, Value: f.literal(), From: s.origin[f.key]})
+		list = append(list, Setting{
+			Key: f.key, Value: f.literal(), From: s.origin[f.key],
+			About: about(f.tag), OneOf: f.choices(), Text: f.text(), Fixed: !f.isPlain(), Lines: f.tag.Get("lines") != "",
+		})
 	}
 	return list
 }

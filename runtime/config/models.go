@@ -52,6 +52,14 @@ type Endpoint struct {
 // modelName matches the name of a model, which users type and models copy.
 var modelName = regexp.MustCompile(`^[A-Za-z0-9._:/-]{1,64}$`)
 
+// CheckModelName returns why a model cannot have a name, nil if it can.
+func CheckModelName(name string) error {
+	if !modelName.MatchString(name) {
+		return textBadModelName.With(name)
+	}
+	return nil
+}
+
 // variable matches the name of an environment variable. A key that was written in its place
 // hardly ever looks like one.
 var variable = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,99}$`)
@@ -190,11 +198,12 @@ func (s *Settings) checkModels(wrong func(key string, why error)) {
 	first, byName := -1, map[string]int{}
 	for i, m := range s.Models {
 		at := where(i)
+		bad := CheckModelName(m.Name)
 		switch other, twice := byName[m.Name]; {
 		case m.Name == "":
 			wrong(at, textNamelessModel.With())
-		case !modelName.MatchString(m.Name):
-			wrong(at+".name", textBadModelName.With(m.Name))
+		case bad != nil:
+			wrong(at+".name", bad)
 		case twice:
 			wrong(at+".name", textModelTwice.With(m.Name, where(other)))
 		default:

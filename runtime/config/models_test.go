@@ -211,6 +211,29 @@ plain_http = true
 	}
 }
 
+// A keyring and a command are left for when the model is asked: neither may hold up the start.
+func TestWhatAKeyringOrACommandHoldsIsSoughtLater(t *testing.T) {
+	t.Parallel()
+	s := settings(t, home(t, "[[models]]\nname = 'a'\nheaders = { X-A = ['pass', 'a'], X-B = 'keyring:b', X-C = 'plain' }\nquery = { q = 'keyring:q', v = '1' }\n"))
+	m := s.Models[0]
+	var sought []string
+	for _, one := range m.Sought {
+		sought = append(sought, fmt.Sprint(one.Name, one.InQuery, one.Source))
+	}
+	if want := []string{"X-Afalse pass a", "X-Bfalse keyring:b", "qtrue keyring:q"}; !slices.Equal(sought, want) || len(m.Headers) != 1 || len(m.Query) != 1 {
+		t.Errorf("sought are %q, want %q; known %d and %d", sought, want, len(m.Headers), len(m.Query))
+	}
+	with := m.With([]string{"1", "2", "3"})
+	if with.Headers["X-A"] != "1" || with.Headers["X-B"] != "2" || with.Headers["X-C"] != "plain" || with.Query["q"] != "3" || with.Query["v"] != "1" || len(m.Headers) != 1 {
+		t.Error("what was found is not what is sent")
+	}
+	for _, table := range []string{"headers = { X-A = [] }", "headers = { X-A = 3 }", "headers = { Host = ['pass'] }"} {
+		if bad := settings(t, home(t, "[[models]]\nname = 'a'\n"+table+"\n")); bad.Models[0].Wrong == nil {
+			t.Errorf("%s is taken", table)
+		}
+	}
+}
+
 func TestAKeyThatIsMissingOrNoneIsTold(t *testing.T) {
 	t.Parallel()
 	file := "[[models]]\nname = 'a'\nbase_url = 'http://127.0.0.1:1'\nkey_env = 'MINE'\n"

@@ -3,7 +3,8 @@
 //
 // A setting comes from the first of these that names it: a flag, the environment, the
 // settings file, the default. [Load] reads them once, at the start, and reports every
-// mistake with its place; they do not change afterwards.
+// mistake with its place; they do not change afterwards. [Edit] changes the file, for the
+// next start.
 //
 // To add a setting, add a field with its tags to [Settings] and a default to [Defaults]:
 // the file of "config init", the table of "config" and the checks are made from the tags.

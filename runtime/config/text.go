@@ -18,12 +18,10 @@ var (
 	textPriceColumn    = i18n.Text{EN: "unknown part %s of a price; there are %s", ZH: "价格没有 %s 这一项，只有 %s"}
 	textPriceRange     = i18n.Text{EN: "%s must be a number from 0 to %d", ZH: "%s 必须是 0 到 %d 之间的数"}
 	textHalfPrice      = i18n.Text{EN: "needs both input and output", ZH: "必须同时有 input 和 output"}
+	textOfValue        = i18n.Text{EN: "%s is not known: %v", ZH: "无法得知 %s：%v"}
 	textUnreadable     = i18n.Text{EN: "cannot read the settings: %s", ZH: "无法读取设置：%s"}
 	textUnwritable     = i18n.Text{EN: "cannot write the settings: %s", ZH: "无法写入设置：%s"}
 	textUnwritten      = i18n.Text{EN: "%s was left as it is: %s", ZH: "%s 未改动：%s"}
-	textChanged        = i18n.Text{EN: "another program has just changed it", ZH: "另一个程序刚刚更改了它"}
-	textLocked         = i18n.Text{EN: "another program is writing it (%v)", ZH: "另一个程序正在写入（%v）"}
-	textManyLinks      = i18n.Text{EN: "%s: too many links", ZH: "%s：链接过多"}
 	textNoFolder       = i18n.Text{EN: "cannot create the folder of the settings: %s", ZH: "无法创建设置所在的文件夹：%s"}
 	textNoWorkspace    = i18n.Text{EN: "there is no folder %s: make it, or name another", ZH: "没有文件夹 %s：请创建它，或另选一个"}
 	textIsolateNothing = i18n.Text{EN: "there is no workspace to make worktrees of: name a folder of a git repository with --workspace", ZH: "没有可用来创建工作树的工作区：请用 --workspace 指定一个 git 仓库的文件夹"}

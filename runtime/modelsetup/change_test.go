@@ -1,19 +1,26 @@
 package modelsetup_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/zalando/go-keyring"
 
 	"society-tui/llm"
 	"society-tui/llm/chatapi"
 	"society-tui/runtime/api"
 	"society-tui/runtime/config"
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/modelsetup"
+	"society-tui/runtime/protocol"
 )
 
 // A model is tested as it is asked: with its header for the key, its query and its fields.
@@ -117,6 +124,34 @@ func TestWhatNamesAModelFollowsIt(t *testing.T) {
 	}
 }
 
+// A change names the renamed model and the unchanged ones to the society.
+func TestTheSocietyIsToldWhatHasChanged(t *testing.T) {
+	t.Parallel()
+	u, _, _ := setUp(t, "[[models]]\nname = 'a'\nbase_url = 'http://127.0.0.1:1/v1'\n\n[[models]]\nname = 'b'\nbase_url = 'http://127.0.0.1:2/v1'\n")
+	told := ""
+	u.For(func(_ context.Context, m modelsetup.Models) error {
+		told = fmt.Sprint(len(m.Endpoints), m.Same, m.Before, ">", m.Now)
+		return nil
+	}, nil)
+	d, _ := u.Draft("b")
+	d.Name = "big"
+	for _, c := range []struct {
+		do   func() (api.ModelSaved, error)
+		want string
+	}{
+		{func() (api.ModelSaved, error) { return u.Save(t.Context(), d, false) }, "2 [a]b>big"},
+		{func() (api.ModelSaved, error) { return u.MakeDefault(t.Context(), "big") }, "2 [big a]>"},
+		{func() (api.ModelSaved, error) {
+			return u.Save(t.Context(), api.ModelDraft{Before: "a", Name: "a", Model: "a", URL: "http://127.0.0.1:1/v1"}, false)
+		}, "2 [big]a>a"},
+		{func() (api.ModelSaved, error) { return u.Remove(t.Context(), "big") }, "1 [a]big>"},
+	} {
+		if _, err := c.do(); err != nil || told != c.want {
+			t.Errorf("%v; told %q, want %q", err, told, c.want)
+		}
+	}
+}
+
 // A model of the [model] table is asked in the same way after another has become the default.
 func TestAFormerDefaultKeepsAllThatIsSetForIt(t *testing.T) {
 	t.Parallel()
@@ -150,7 +185,7 @@ func TestAFormerDefaultKeepsAllThatIsSetForIt(t *testing.T) {
 // A ring asks the set-up while it is asked to keep a key.
 type ring struct{ during func() }
 
-func (ring) Get(string, string) (string, error) { return "", errors.New("not there") }
+func (ring) Get(string, string) (string, error) { return "", keyring.ErrNotFound }
 func (r ring) Set(string, string, string) error { r.during(); return nil }
 func (ring) Delete(string, string) error        { return nil }
 
@@ -189,10 +224,231 @@ func TestAnAddressWithAQueryIsSetUp(t *testing.T) {
 	if err != nil || saved.Unwritten != nil || e.Query["api-version"] != "2026-01-01" || e.KeyHeader != "api-key" || e.BaseURL != at.URL {
 		t.Errorf("%+v, %v; asked at %s with %q; the file is\n%s", saved, err, e.BaseURL, e.KeyHeader, read(t, path))
 	}
+	d.Name, d.URL, d.Query = "other", "https://team.services.ai.azure.com/openai/v1", nil
+	if _, err := u.Save(t.Context(), d, true); err != nil || u.Endpoints()[0].KeyHeader != "api-key" {
+		t.Errorf("%v; asked at %s with %q", err, d.URL, u.Endpoints()[0].KeyHeader)
+	}
 	if text := read(t, path); !strings.Contains(text, `query = { api-version = "2026-01-01" }`) || !strings.Contains(text, `key_header = "api-key"`) {
 		t.Errorf("the file is\n%s", text)
 	}
 	if _, err := u.Address("https://a.example.com/v1?api_key=sk-1"); err == nil || strings.Contains(err.Error(), "sk-1") {
 		t.Errorf("with a key in it: %v", err)
+	}
+}
+
+// Two accounts at one endpoint each have their key, and a key that is entered anew replaces that
+// of its model alone.
+func TestTwoKeysOfOneEndpointAreBothKept(t *testing.T) {
+	t.Parallel()
+	for _, place := range []api.KeyPlace{api.KeyInKeyring, api.KeyInFile} {
+		t.Run(string(place), func(t *testing.T) {
+			t.Parallel()
+			u, path, _ := setUp(t, "")
+			held := heldKeys{}
+			u.Keys = held
+			kept := func(name string) string {
+				for _, e := range u.Endpoints() {
+					if e.Name == name {
+						key, err := e.Source.Find(t.Context(), held)
+						if err := errors.Join(err, e.Source.CheckFor(e.BaseURL)); err != nil {
+							t.Error(err)
+						}
+						return key
+					}
+				}
+				return "none"
+			}
+			for _, c := range []struct{ before, name, key, want string }{
+				{"", "work", "k-work", "k-work none none"},
+				{"", "home", "k-home", "k-work k-home none"},
+				{"", "more", "k-home", "k-work k-home k-home"},
+				{"work", "work", "k-work-2", "k-work-2 k-home k-home"},
+				{"home", "home", "k-home-2", "k-work-2 k-home-2 k-home"},
+			} {
+				d := api.ModelDraft{Before: c.before, Name: c.name, Model: "m", URL: "https://one.example/v1", Key: place, Entered: api.Entered(c.key)}
+				saved, err := u.Save(t.Context(), d, false)
+				if got := kept("work") + " " + kept("home") + " " + kept("more"); err != nil || saved.Unwritten != nil || saved.KeyInFile != nil || got != c.want {
+					t.Fatalf("after %q of %s: %s, want %s; %+v, %v\n%s", c.key, c.name, got, c.want, saved, err, read(t, path))
+				}
+			}
+			for _, name := range []string{"home", "work", "more"} {
+				if _, err := u.Remove(t.Context(), name); err != nil {
+					t.Error(err)
+				}
+			}
+			file := read(t, filepath.Join(filepath.Dir(path), "keys.toml"))
+			if len(held) > 0 || strings.Contains(file, "k-") {
+				t.Errorf("of removed models are left %v and %s", held, file)
+			}
+		})
+	}
+}
+
+// A key that was entered while the file could not be written is in the settings once it can be.
+func TestAKeyOfThisRunIsKeptWhenItsModelIsWritten(t *testing.T) {
+	t.Parallel()
+	for place, entered := range map[api.KeyPlace]api.Entered{api.KeyInFile: rightKey, api.KeyInEnv: "MINE", api.KeyByCommand: "echo " + rightKey} {
+		u, path, _ := setUp(t, "models = [{ name = 'old', base_url = 'http://127.0.0.1:1/v1' }]\n", "MINE", rightKey)
+		saved, err := u.Save(t.Context(), api.ModelDraft{Name: "new", Model: "m", URL: "https://one.example/v1", Key: place, Entered: entered}, false)
+		if err != nil || saved.Unwritten == nil {
+			t.Fatalf("%+v, %v", saved, err)
+		}
+		if err := os.WriteFile(path, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		d, _ := u.Draft("new")
+		d.Name = "newer"
+		if saved, err := u.Save(t.Context(), d, true); err != nil || saved.Unwritten != nil || d.Key != api.KeyStays {
+			t.Fatalf("%+v, %v; the key %s", saved, err, d.Key)
+		}
+		s, err := config.Load(u.Sources)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, err := s.Endpoints()
+		if err != nil || len(list) != 1 || list[0].Name != "newer" || len(u.Endpoints()) != 1 {
+			t.Fatalf("at the next start there is %v, %v\n%s", list, err, read(t, path))
+		}
+		key := list[0].Key.Reveal()
+		if key == "" {
+			key, err = list[0].Source.Find(t.Context(), noRing{})
+		}
+		if key != rightKey || err != nil {
+			t.Errorf("with the key of %s: %v\n%s", place, err, read(t, path))
+		}
+	}
+}
+
+// A second model at a host has the key of the first, which stays until both are gone.
+func TestAKeyIsSharedWithinItsHost(t *testing.T) {
+	t.Parallel()
+	u, path, _ := setUp(t, "")
+	server := endpoint(t, true)
+	if _, err := u.Save(t.Context(), api.ModelDraft{Name: "a", Model: "gpt-x", URL: server.URL + "/v1", Key: api.KeyInFile, Entered: rightKey}, false); err != nil {
+		t.Fatal(err)
+	}
+	d := api.ModelDraft{Name: "b", Model: "gpt-y", URL: server.URL + "/v1", Key: api.KeyOfOther, Entered: "a"}
+	if trial := u.Try(t.Context(), d); trial.Err != nil {
+		t.Errorf("the test of it: %v", trial.Err)
+	}
+	for _, bad := range []api.ModelDraft{{Name: "c", Model: "m", URL: "https://evil.example/v1", Key: api.KeyOfOther, Entered: "a"}, {Name: "c", Model: "m", URL: d.URL, Key: api.KeyOfOther, Entered: "none"}} {
+		if _, err := u.Save(t.Context(), bad, false); err == nil || u.Try(t.Context(), bad).Err == nil {
+			t.Errorf("the key of %q is sent to %s: %v", bad.Entered, bad.URL, err)
+		}
+	}
+	if saved, err := u.Save(t.Context(), d, false); err != nil || saved.Unwritten != nil {
+		t.Fatalf("%+v, %v", saved, err)
+	}
+	if _, err := u.Remove(t.Context(), "a"); err != nil {
+		t.Fatal(err)
+	}
+	if key, err := u.Endpoints()[0].Source.Find(t.Context(), noRing{}); key != rightKey || err != nil {
+		t.Errorf("b has the key %q, %v\n%s", key, err, read(t, path))
+	}
+}
+
+// An entered key that no model has any more is removed, whatever has replaced it.
+func TestAReplacedKeyIsRemoved(t *testing.T) {
+	t.Parallel()
+	const base = "https://one.example/v1"
+	for name, change := range map[string]func(d *api.ModelDraft){
+		"by the key of another": func(d *api.ModelDraft) { d.Key, d.Entered = api.KeyInFile, "k-first" },
+		"by a variable":         func(d *api.ModelDraft) { d.Key, d.Entered = api.KeyInEnv, "MINE" },
+		"by none":               func(d *api.ModelDraft) { d.Key = api.NoKey },
+		"by a new one":          func(d *api.ModelDraft) { d.Key, d.Entered = api.KeyInFile, "k-new" },
+		"after a new name":      func(d *api.ModelDraft) { d.Name = "new" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			u, path, _ := setUp(t, "[[models]]\nname = 'wrong'\nbase_url = 'https://two.example/v1'\nkey_from = 'file:keys.toml#https://two.example'\ncalls = -1\n", "MINE", "k-mine")
+			file := filepath.Join(filepath.Dir(path), "keys.toml")
+			if err := os.WriteFile(file, []byte("\"https://two.example\" = 'k-wrong'\n"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			for model, key := range map[string]api.Entered{"a": "k-first", "c": "k-wrong"} {
+				at := map[string]string{"a": base, "c": "https://two.example/v1"}[model]
+				if _, err := u.Save(t.Context(), api.ModelDraft{Name: model, Model: "m", URL: at, Key: api.KeyInFile, Entered: key}, false); err != nil {
+					t.Fatal(err)
+				}
+			}
+			d := api.ModelDraft{Name: "b", Model: "m", URL: base, Key: api.KeyInFile, Entered: "k-second"}
+			if _, err := u.Save(t.Context(), d, false); err != nil || !strings.Contains(read(t, file), "k-second") {
+				t.Fatalf("%v\n%s", err, read(t, file))
+			}
+			d, _ = u.Draft("b")
+			change(&d)
+			if saved, err := u.Save(t.Context(), d, false); err != nil || saved.Unwritten != nil || strings.Contains(read(t, file), "k-second") != (d.Key == api.KeyStays) {
+				t.Errorf("%+v, %v\n%s", saved, err, read(t, file))
+			}
+			for _, name := range []string{d.Name, "c"} {
+				if _, err := u.Remove(t.Context(), name); err != nil {
+					t.Error(err)
+				}
+			}
+			if keys := read(t, file); strings.Contains(keys, "k-second") || strings.Contains(keys, "k-new") || !strings.Contains(keys, "k-first") || !strings.Contains(keys, "k-wrong") {
+				t.Errorf("after the removal there is\n%s", keys)
+			}
+		})
+	}
+}
+
+// A name that the settings would refuse is refused before a key is kept or anything is written.
+func TestANameThatCannotBeIsRefused(t *testing.T) {
+	t.Parallel()
+	u, path, taken := setUp(t, "")
+	for name, want := range map[string]string{"my model": "最多 64 个字母", "": "请输入一个", strings.Repeat("a", 65): "最多 64"} {
+		_, err := u.Save(t.Context(), api.ModelDraft{Name: name, Model: "m", URL: "https://one.example/v1", Key: api.KeyInFile, Entered: rightKey}, true)
+		if err == nil || !strings.Contains(i18n.Error(protocol.Chinese, err), want) || len(*taken) > 0 || read(t, path)+read(t, filepath.Join(filepath.Dir(path), "keys.toml")) != "" {
+			t.Errorf("Save as %q: %v; taken %v", name, err, *taken)
+		}
+	}
+}
+
+// The table of the default goes with the model that it names, unless something else stands there.
+func TestAnEmptyTableIsNotLeft(t *testing.T) {
+	t.Parallel()
+	const entry = "[[models]]\nname = 'a'\nbase_url = 'http://127.0.0.1:1/v1'\n"
+	for before, want := range map[string]string{
+		"lang = 'en'\n\n[model]\nname = 'a'\n\n" + entry:          "lang = 'en'\n",
+		"[model]\n# mine\nname = 'a'\n\n" + entry:                 "[model]\n# mine\n",
+		"[model]\nname = 'a'\nmax_tokens = 7\n\n" + entry:         "[model]\nmax_tokens = 7\n",
+		entry + "\n[model]\nname = 'a'\n\n[limits]\nagents = 9\n": "[limits]\nagents = 9\n",
+	} {
+		u, path, taken := setUp(t, before)
+		if saved, err := u.Remove(t.Context(), "a"); err != nil || saved.Unwritten != nil || len(*taken) > 0 || strings.TrimSpace(read(t, path)) != strings.TrimSpace(want) {
+			t.Errorf("%+v, %v; of\n%s\nis left\n%s", saved, err, before, read(t, path))
+		}
+	}
+}
+
+// heldKeys is a keyring in memory.
+type heldKeys map[string]string
+
+func (h heldKeys) Get(_, name string) (string, error) {
+	if key, ok := h[name]; ok {
+		return key, nil
+	}
+	return "", keyring.ErrNotFound
+}
+
+func (h heldKeys) Set(_, name, key string) error { h[name] = key; return nil }
+func (h heldKeys) Delete(_, name string) error   { delete(h, name); return nil }
+
+// Where the key of a model is now is known when it is changed, and never more of it.
+func TestADraftTellsWhereItsKeyIs(t *testing.T) {
+	t.Parallel()
+	for key, want := range map[string]string{
+		"key_env = 'MINE'": "stays env MINE", "key_from = 'env:MINE'": "stays env MINE", "key_from = 'keyring:https://a.example'": "stays keyring https://a.example",
+		"key_from = 'file:keys.toml#https://a.example'": "stays file keys.toml", "key_from = ['pass', 'sk-secret']": "stays command pass", "": "  ",
+	} {
+		u, _, _ := setUp(t, "[[models]]\nname = 'a'\nbase_url = 'https://a.example/v1'\n"+key+"\n")
+		d, ok := u.Draft("a")
+		if got := fmt.Sprint(string(d.Key), " ", string(d.Kept), " ", d.KeptIn); !ok || got != want {
+			t.Errorf("with %s the key is %q, want %q", key, got, want)
+		}
+	}
+	u, _, _ := setUp(t, "")
+	if err := u.NoKeyring(t.Context()); err == nil {
+		t.Error("NoKeyring() = nil, want why there is none")
 	}
 }

@@ -6,14 +6,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"net/url"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
-
-	"github.com/pelletier/go-toml/v2"
 
 	"society-tui/llm"
 	"society-tui/llm/catalog"
@@ -38,9 +36,20 @@ type Setup struct {
 
 	mu sync.Mutex // held by what changes models, over the keyring and the lock of the file
 	state
-	take func(context.Context, []config.Endpoint) error
+	take   func(context.Context, Models) error
+	forget func(ctx context.Context, name string) error
 	// seen is the state for those who only read, which never wait.
 	seen atomic.Pointer[state]
+}
+
+// Models are what a society is to use.
+type Models struct {
+	Endpoints []config.Endpoint // the default first; none for the built-in model
+	// Same are the names of those that are as they were.
+	Same []string
+	// Now is the model that was saved, and Before the name that it had, "" for a new one. Of one
+	// that was removed there is Before alone.
+	Before, Now string
 }
 
 // A state is which models there are.
@@ -70,24 +79,30 @@ func (u *Setup) show() {
 }
 
 // hand gives models to the society. Readers know of them before it tells that they are others.
-func (u *Setup) hand(ctx context.Context, list []config.Endpoint) error {
+func (u *Setup) hand(ctx context.Context, m Models) error {
+	before := u.Endpoints()
 	u.show()
-	return u.take(ctx, list)
+	for _, e := range m.Endpoints {
+		is := func(other config.Endpoint) bool { return reflect.DeepEqual(other, e) }
+		if e.Name != m.Now && slices.ContainsFunc(before, is) {
+			m.Same = append(m.Same, e.Name)
+		}
+	}
+	return u.take(ctx, m)
 }
 
-// For sets which society is to use models: take is given them, the default first; none for the
-// built-in one.
-func (u *Setup) For(take func(context.Context, []config.Endpoint) error) {
+// For sets which society is to use models: take is given them. forget has one of them forget what its endpoint has taught it, or all for "".
+func (u *Setup) For(take func(context.Context, Models) error, forget func(ctx context.Context, name string) error) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	u.take = take
+	u.take, u.forget = take, forget
 }
 
-// Forget has the models forget what their endpoints have taught them.
-func (u *Setup) Forget(ctx context.Context) error {
+// Forget has a model forget what its endpoint has taught it, or all models for "".
+func (u *Setup) Forget(ctx context.Context, name string) error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	return u.hand(ctx, u.endpoints())
+	return u.forget(ctx, name)
 }
 
 // Address mends an address as it was typed.
@@ -129,8 +144,28 @@ func (u *Setup) Draft(name string) (api.ModelDraft, bool) {
 	}
 	if e.KeyEnv != "" || !e.Source.IsZero() {
 		d.Key = api.KeyStays
+		d.Kept, d.KeptIn = placeOf(e)
 	}
 	return d, true
+}
+
+// placeOf returns where the key of an endpoint is. Of a command it tells the program alone: an
+// argument may be a secret.
+func placeOf(e config.Endpoint) (place api.KeyPlace, in string) {
+	switch from := e.Source.Value().(type) {
+	case []string:
+		return api.KeyByCommand, from[0]
+	case string: // its kinds are called as the places are
+		kind, name, _ := strings.Cut(from, ":")
+		name, _, _ = strings.Cut(name, "#")
+		return api.KeyPlace(kind), name
+	}
+	return api.KeyInEnv, e.KeyEnv
+}
+
+// NoKeyring returns why there is no keyring.
+func (u *Setup) NoKeyring(ctx context.Context) error {
+	return apikey.Store{Keyring: u.Keys}.NoKeyring(ctx)
 }
 
 // isTable reports whether a model is one of the [[models]], which can be changed by name.
@@ -156,310 +191,6 @@ func (u *Setup) Disabled() []api.DisabledModel {
 	return all
 }
 
-// Save keeps a draft in the settings, and has the society use it.
-func (u *Setup) Save(ctx context.Context, d api.ModelDraft, asDefault bool) (api.ModelSaved, error) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	if d.Name != d.Before && u.names(d.Name) {
-		return api.ModelSaved{}, textTaken.With(d.Name)
-	}
-	var saved api.ModelSaved
-	var changes []config.Change
-	if d.Before != "" && d.Before != d.Name {
-		others, err := u.named(d.Before, d.Name)
-		if err != nil {
-			return saved, err
-		}
-		changes = append(others, config.Change{Model: d.Before, Key: "name", Value: d.Name})
-	}
-	var chosen []config.Change
-	if asDefault {
-		var err error
-		if chosen, err = u.choose(d.Name); err != nil {
-			return saved, err
-		}
-	}
-	e, source, err := u.keep(ctx, d, &saved)
-	if err != nil {
-		return saved, err
-	}
-	set := func(key string, value any, given bool) {
-		if !given {
-			value = nil
-		}
-		changes = append(changes, config.Change{Model: d.Name, Key: key, Value: value})
-	}
-	set("base_url", d.URL, true)
-	if leaves := u.leaves(d); leaves || len(d.Query) > 0 {
-		set("query", d.Query, len(d.Query) > 0)
-		if leaves {
-			set("headers", nil, false)
-		}
-	}
-	if isAzure(d.URL) {
-		set("key_header", e.KeyHeader, true)
-	}
-	set("model", d.Model, d.Model != d.Name)
-	switch {
-	case d.Key == api.KeyStays && e.KeyFrom == nil: // with an address no variable is presumed
-		set("key_env", e.KeyEnv, e.KeyEnv != "")
-	case d.Key != api.KeyStays:
-		set("key_env", e.KeyEnv, e.KeyEnv != "")
-		set("key_from", source.Value(), !source.IsZero() && e.KeyEnv == "")
-	}
-	set("context_window", d.Window, d.Window > 0)
-	set("plain_http", true, d.PlainHTTP)
-	changes = append(changes, chosen...)
-	if err := u.edit(ctx, changes, &saved); err != nil { // it holds for this run
-		u.unwritten = slices.DeleteFunc(u.unwritten, func(o config.Endpoint) bool { return o.Name == d.Before || o.Name == d.Name })
-		u.unwritten = append(u.unwritten, e)
-	}
-	return saved, u.use(ctx, d.Name, asDefault, &saved)
-}
-
-// named returns the changes of what names a model that gets another name, or "" if it is
-// removed. What decides at the start and is in no file cannot be changed.
-func (u *Setup) named(before, now string) ([]config.Change, error) {
-	var changes []config.Change
-	change := func(c config.Change, value any, empty bool) {
-		if !empty {
-			c.Value = value
-		}
-		changes = append(changes, c)
-	}
-	if u.now.Model.Name == before {
-		if by := u.now.DecidedBy("model.name"); by != "" {
-			return nil, textNamedBy.With(by, before)
-		}
-		change(config.Change{Key: "model.name"}, now, now == "")
-	}
-	for _, e := range u.now.Models {
-		if !slices.Contains(e.Fallback, before) {
-			continue
-		}
-		var rest []string
-		for _, name := range e.Fallback {
-			if name == before {
-				name = now
-			}
-			if name != "" {
-				rest = append(rest, name)
-			}
-		}
-		change(config.Change{Model: e.Name, Key: "fallback"}, rest, len(rest) == 0)
-	}
-	return changes, nil
-}
-
-// names reports whether a model of that name is set up.
-func (u *Setup) names(name string) bool {
-	is := func(e config.Endpoint) bool { return e.Name == name }
-	return slices.ContainsFunc(u.now.Models, is) || slices.ContainsFunc(u.endpoints(), is)
-}
-
-// keep puts an entered key where it is to be, and returns the endpoint of a draft.
-func (u *Setup) keep(ctx context.Context, d api.ModelDraft, saved *api.ModelSaved) (config.Endpoint, apikey.Source, error) {
-	e := u.drafted(d)
-	if d.Key != api.KeyStays {
-		e.Key, e.KeyEnv, e.Source, e.KeyFrom = config.Secret{}, "", apikey.Source{}, nil
-	}
-	var source apikey.Source
-	var err error
-	switch d.Key {
-	case api.KeyInKeyring, api.KeyInFile:
-		place := apikey.InFile
-		if d.Key == api.KeyInKeyring {
-			place = apikey.InKeyring
-		}
-		source, saved.KeyInFile, err = u.store().Keep(ctx, place, d.URL, string(d.Entered))
-		e.Source = source
-	case api.KeyByCommand:
-		source, err = apikey.Parse(commandOf(string(d.Entered)), u.dir())
-		e.Source = source
-	case api.KeyInEnv:
-		e.KeyEnv = strings.TrimSpace(string(d.Entered))
-		err = e.Key.UnmarshalText([]byte(u.Sources.Getenv(e.KeyEnv)))
-	case api.KeyStays:
-		err = u.checkStays(d, e)
-	}
-	return e, source, err
-}
-
-// leaves reports whether a draft takes a model to another origin. Its headers and query stay
-// behind: they may be secrets of the former.
-func (u *state) leaves(d api.ModelDraft) bool {
-	e, ok := u.before(d)
-	return ok && apikey.Origin(e.BaseURL) != apikey.Origin(d.URL)
-}
-
-// drafted returns the endpoint of a draft, which is asked as the model that it changes. It has
-// the key of that model.
-func (u *state) drafted(d api.ModelDraft) config.Endpoint {
-	e, _ := u.before(d)
-	if u.leaves(d) {
-		e.Headers, e.Query = nil, nil
-	}
-	e.Name, e.Model, e.BaseURL, e.ContextWindow, e.PlainHTTP = d.Name, d.Model, d.URL, d.Window, d.PlainHTTP
-	if len(d.Query) > 0 {
-		e.Query = map[string]config.Private{}
-		for name, value := range d.Query {
-			e.Query[name] = config.Private(value)
-		}
-	}
-	if isAzure(d.URL) {
-		e.KeyHeader = cmp.Or(e.KeyHeader, azureHeader)
-	}
-	return e
-}
-
-// azureHeader is the header in which Azure takes keys.
-const azureHeader = "api-key"
-
-func isAzure(address string) bool {
-	u, err := url.Parse(address)
-	return err == nil && strings.HasSuffix(strings.ToLower(u.Hostname()), ".openai.azure.com")
-}
-
-// before returns the endpoint that a draft changes.
-func (u *state) before(d api.ModelDraft) (config.Endpoint, bool) {
-	list := u.endpoints()
-	i := slices.IndexFunc(list, func(e config.Endpoint) bool { return e.Name == d.Before })
-	if i < 0 || d.Before == "" {
-		return config.Endpoint{}, false
-	}
-	return list[i], true
-}
-
-// checkStays returns why a key cannot stay: it belongs to the endpoint that it was set up for.
-func (u *state) checkStays(d api.ModelDraft, _ config.Endpoint) error {
-	before, ok := u.before(d)
-	if from, to := apikey.Origin(cmp.Or(before.BaseURL, config.OpenAI)), apikey.Origin(d.URL); !ok || from != to {
-		return textOtherKey.With(from, to)
-	}
-	return nil
-}
-
-// commandOf returns the words of a command: a list as settings have it, else what spaces
-// separate.
-func commandOf(text string) []string {
-	var list struct{ Command []string }
-	if toml.Unmarshal([]byte("Command = "+text), &list) == nil {
-		return list.Command
-	}
-	return strings.Fields(text)
-}
-
 func (u *state) dir() string { return filepath.Dir(u.now.File) }
 
 func (u *Setup) store() apikey.Store { return apikey.Store{Keyring: u.Keys, Dir: u.dir()} }
-
-// edit writes the settings. An error is told in saved, and in none of the settings.
-func (u *Setup) edit(ctx context.Context, changes []config.Change, saved *api.ModelSaved) error {
-	saved.File = u.now.File
-	now, err := config.Edit(ctx, u.Sources, changes...)
-	if w, ok := errors.AsType[*config.Unwritten](err); ok {
-		saved.Unwritten, saved.Lines = w, w.Lines
-		return err
-	}
-	if err == nil {
-		u.now = now
-		u.unwritten = slices.DeleteFunc(u.unwritten, func(e config.Endpoint) bool { return u.isSettled(e.Name) })
-	}
-	return err
-}
-
-func (u *Setup) isSettled(name string) bool {
-	return slices.ContainsFunc(u.now.Models, func(e config.Endpoint) bool { return e.Name == name })
-}
-
-// use has the society use the models as they are now.
-func (u *Setup) use(ctx context.Context, name string, asDefault bool, saved *api.ModelSaved) error {
-	list := u.endpoints()
-	if asDefault {
-		u.offline = false
-		if list = u.endpoints(); len(list) == 0 || list[0].Name != name {
-			saved.Overridden = u.now.DecidedBy("model.name", "model.offline")
-			u.chosen = name
-			list = u.endpoints()
-		}
-		if len(list) == 0 { // --demo leads to none
-			list = slices.DeleteFunc(slices.Clone(u.now.Models), func(e config.Endpoint) bool { return e.Name != name })
-			u.unwritten = append(u.unwritten, list...)
-		}
-	}
-	return u.hand(ctx, list)
-}
-
-// choose returns the changes that make a model the default. A model that stands in the
-// [model] table gets a table of its own, because that table then names another.
-func (u *Setup) choose(name string) ([]config.Change, error) {
-	var changes []config.Change
-	m := &u.now.Model
-	own := m.Name != "" && !slices.ContainsFunc(u.now.Models, func(e config.Endpoint) bool { return e.Name == m.Name })
-	if own && m.Name != name && u.now.InFile("model.name") {
-		if u.now.InFile("model.key") {
-			return nil, textPlainKey.With(m.Name, u.now.File)
-		}
-		changes = config.MoveModel(m.Name)
-		list, _ := u.now.Endpoints()
-		if i := slices.IndexFunc(list, func(e config.Endpoint) bool { return e.Name == m.Name }); i >= 0 && list[i].KeyEnv != "" && !u.now.InFile("model.key_from") {
-			changes = append(changes, config.Change{Model: m.Name, Key: "key_env", Value: list[i].KeyEnv}) // which a table of its own does not presume
-		}
-	}
-	for _, e := range u.now.Models {
-		if e.Default && e.Name != name {
-			changes = append(changes, config.Change{Model: e.Name, Key: "default"})
-		}
-	}
-	if u.now.InFile("model.offline") {
-		changes = append(changes, config.Change{Key: "model.offline"})
-	}
-	return append(changes, config.Change{Key: "model.name", Value: name}), nil
-}
-
-// MakeDefault makes a model the default. A name that no endpoint has is that of the built-in
-// one.
-func (u *Setup) MakeDefault(ctx context.Context, name string) (api.ModelSaved, error) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	var saved api.ModelSaved
-	if !u.names(name) {
-		_ = u.edit(ctx, []config.Change{{Key: "model.offline", Value: true}}, &saved) // told in saved
-		u.offline = true
-		return saved, u.hand(ctx, nil)
-	}
-	changes, err := u.choose(name)
-	if err != nil {
-		return saved, err
-	}
-	_ = u.edit(ctx, changes, &saved)
-	u.chosen = ""
-	return saved, u.use(ctx, name, true, &saved)
-}
-
-// Remove takes a model out of the settings.
-func (u *Setup) Remove(ctx context.Context, name string) (api.ModelSaved, error) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	var saved api.ModelSaved
-	if !u.isTable(name) {
-		return saved, textNotHere.With(name)
-	}
-	list := u.endpoints()
-	i := slices.IndexFunc(list, func(e config.Endpoint) bool { return e.Name == name })
-	changes, err := u.named(name, "")
-	if err != nil {
-		return saved, err
-	}
-	changes = append(changes, config.RemoveModel(name))
-	err = u.edit(ctx, changes, &saved)
-	u.unwritten = slices.DeleteFunc(u.unwritten, func(e config.Endpoint) bool { return e.Name == name })
-	if err == nil && i >= 0 { // else it is needed at the next start
-		source := list[i].Source
-		if !slices.ContainsFunc(u.endpoints(), func(e config.Endpoint) bool { return e.Source.String() == source.String() }) {
-			_ = u.store().Forget(ctx, source) // what stays is of no use to anybody else
-		}
-	}
-	rest := slices.DeleteFunc(u.endpoints(), func(e config.Endpoint) bool { return e.Name == name })
-	return saved, u.hand(ctx, rest)
-}

@@ -84,13 +84,13 @@ func setUp(t *testing.T, file string, variables ...string) (u *modelsetup.Setup,
 	u.Open = func(e config.Endpoint) (llm.Model, error) {
 		return chatapi.New(chatapi.Config{BaseURL: e.BaseURL, Key: chatapi.Key(e.Key.Reveal()), Model: e.Model})
 	}
-	u.For(func(_ context.Context, list []config.Endpoint) error {
+	u.For(func(_ context.Context, m modelsetup.Models) error {
 		*taken = nil
-		for _, e := range list {
+		for _, e := range m.Endpoints {
 			*taken = append(*taken, e.Name)
 		}
 		return nil
-	})
+	}, nil)
 	return u, path, taken
 }
 
@@ -145,13 +145,13 @@ func TestAnAddressIsMended(t *testing.T) {
 	u, _, _ := setUp(t, "")
 	for given, want := range map[string]string{
 		"http:/127.0.0.1:8080": "http://127.0.0.1:8080/v1", "api.example.com": "https://api.example.com/v1", " https://api.example.com/v1 ": "https://api.example.com/v1",
-		"http://192.168.1.5:8000": "http://192.168.1.5:8000/v1", "http:localhost": "http://localhost/v1", "http://8.8.8.8/v1": "http://8.8.8.8/v1",
+		"http://192.168.1.5:8000": "http://192.168.1.5:8000/v1", "http:localhost": "http://localhost/v1", "http://100.64.0.9/v1": "http://100.64.0.9/v1", "http://8.8.8.8/v1": "http://8.8.8.8/v1",
 	} {
 		at, err := u.Address(given)
 		if err != nil || at.URL != want || (len(at.Mended) > 0) != (strings.TrimSpace(given) != want) {
 			t.Errorf("%q: %+v, %v", given, at, err)
 		}
-		if plain, public := strings.Contains(want, "192"), strings.Contains(want, "8.8.8.8"); at.Plain != (plain || public) || at.Public != public {
+		if plain, public := strings.Contains(want, "192") || strings.Contains(want, "100.64"), strings.Contains(want, "8.8.8.8"); at.Plain != (plain || public) || at.Public != public {
 			t.Errorf("%q: %+v", given, at)
 		}
 	}

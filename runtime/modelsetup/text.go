@@ -5,6 +5,7 @@ import "society-tui/runtime/i18n"
 // Why something cannot be set up, and what was mended.
 var (
 	textTaken      = i18n.Text{EN: "%s is already the name of a model: choose another", ZH: "%s 已是一个模型的名称：请另取一个"}
+	textNoName     = i18n.Text{EN: "a model needs a name: enter one", ZH: "模型需要名称：请输入一个"}
 	textNotHere    = i18n.Text{EN: "%s is not one of the [[models]] of the settings", ZH: "%s 不是设置中 [[models]] 的模型"}
 	textNamedBy    = i18n.Text{EN: "%s names %s, which would be missing at the next start: change that first", ZH: "%s 指定了 %s，下次启动时会找不到它：请先更改"}
 	textPlainKey   = i18n.Text{EN: "the key of %s stands in %s and can only stay in [model]: put it into a variable, name that in key_env, and choose again", ZH: "%s 的密钥写在 %s 中，只能留在 [model]：请把密钥放进变量，在 key_env 中写明，然后重新选择"}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"time"
 
 	"society-tui/llm"
@@ -44,7 +45,7 @@ func (u *Setup) endpoint(ctx context.Context, d api.ModelDraft) (config.Endpoint
 		if source, err = apikey.Parse(commandOf(string(d.Entered)), seen.dir()); err == nil {
 			key, err = source.Find(ctx, u.Keys)
 		}
-	case api.KeyStays:
+	case api.KeyStays, api.KeyOfOther:
 		key, err = u.keyThatStays(ctx, d)
 	}
 	if err == nil {
@@ -53,14 +54,21 @@ func (u *Setup) endpoint(ctx context.Context, d api.ModelDraft) (config.Endpoint
 	if key != "" {
 		u.Hide(e.Key.Reveal())
 	}
+	if err == nil {
+		var values []string
+		if values, err = e.Seek(ctx, u.Keys); err == nil {
+			e.Asking = e.With(values)
+		}
+		for _, value := range values {
+			u.Hide(value)
+		}
+	}
 	return e, err
 }
 
-// keyThatStays returns the key of the model that a draft changes.
+// keyThatStays returns the key that a draft has or takes of a model.
 func (u *Setup) keyThatStays(ctx context.Context, d api.ModelDraft) (string, error) {
-	seen := u.seen.Load()
-	before, _ := seen.before(d)
-	err := seen.checkStays(d, before)
+	before, err := u.seen.Load().keeper(d)
 	if err != nil || before.Source.IsZero() {
 		return before.Key.Reveal(), err
 	}
@@ -83,23 +91,26 @@ func (u *Setup) List(ctx context.Context, d api.ModelDraft) (api.ModelList, erro
 		if u.Catalog != nil {
 			facts = facts.Or(u.Catalog.Facts(d.URL, m.ID))
 		}
-		listed := api.ListedModel{ID: m.ID, Window: facts.Window.Value, Old: facts.Price.IsOld(time.Now())}
-		if facts.Price.IsKnown() {
-			listed.Input, listed.Output = &facts.Price.Value.Input, &facts.Price.Value.Output
-		}
-		list.Models = append(list.Models, listed)
+		list.Models = append(list.Models, listed(m.ID, facts))
 	}
 	if !list.Listed && u.Catalog != nil { // names to choose from
 		for _, id := range u.Catalog.IDs(d.URL) {
-			facts := u.Catalog.Facts(d.URL, id)
-			listed := api.ListedModel{ID: id, Window: facts.Window.Value, Old: facts.Price.IsOld(time.Now())}
-			if facts.Price.IsKnown() {
-				listed.Input, listed.Output = &facts.Price.Value.Input, &facts.Price.Value.Output
-			}
-			list.Models = append(list.Models, listed)
+			list.Models = append(list.Models, listed(id, u.Catalog.Facts(d.URL, id)))
 		}
 	}
 	return list, nil
+}
+
+// listed returns what is known of a model of an endpoint.
+func listed(id string, facts llm.Facts) api.ListedModel {
+	m := api.ListedModel{
+		ID: id, Window: facts.Window.Value, Old: facts.Price.IsOld(time.Now()),
+		NoTools: facts.Tools.IsKnown() && !facts.Tools.Value, Thinks: facts.Reasoning.Value,
+	}
+	if facts.Price.IsKnown() {
+		m.Input, m.Output = &facts.Price.Value.Input, &facts.Price.Value.Output
+	}
+	return m
 }
 
 // chatConfig returns the configuration with which an endpoint is asked.
@@ -142,6 +153,9 @@ func (u *Setup) Try(ctx context.Context, d api.ModelDraft) api.ModelTrial {
 	if err != nil {
 		t.Err, t.Class = modeladdress.TextNoAddress.With(err), string(llm.Invalid)
 		return t
+	}
+	if c, ok := model.(io.Closer); ok {
+		defer func() { _ = c.Close() }()
 	}
 	for _, tokens := range tryTokens {
 		var short bool

@@ -230,6 +230,28 @@ func (d *Document) Remove(table string) error {
 	return nil
 }
 
+// RemoveEmpty removes the head of a table that has no keys, and no comment up to a blank line.
+func (d *Document) RemoveEmpty(table string) error {
+	all, err := d.expressions()
+	if err != nil {
+		return err
+	}
+	in := func(e expression) bool { return e.table == table || strings.HasPrefix(e.table, table+".") }
+	at := slices.IndexFunc(all, in)
+	if at < 0 || !all[at].header || slices.ContainsFunc(all[at+1:], in) {
+		return nil
+	}
+	from, end := all[at].from, d.lineEnd(all[at].end)
+	if line := d.text[end:d.lineEnd(end)]; bytes.Contains(d.text[all[at].end:end], []byte("#")) || bytes.HasPrefix(bytes.TrimSpace(line), []byte("#")) {
+		return nil
+	}
+	if d.blankBefore(from) && d.blankAt(end) { // one of two blank lines that would meet
+		end = d.lineEnd(end)
+	}
+	d.replace(from, end, "")
+	return nil
+}
+
 // expressions returns those of the text.
 func (d *Document) expressions() ([]expression, error) {
 	all, sound := expressions(d.text)

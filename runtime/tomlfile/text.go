@@ -34,5 +34,8 @@ var (
 	textTwice       = i18n.Text{EN: "this is set twice: remove one of the two", ZH: "这一项设置了两次：请去掉其中一个"}
 	textOneTable    = i18n.Text{EN: "this is one table: write its name in [ ], not in [[ ]]", ZH: "这是单个表：名称写在 [ ] 中，而不是 [[ ]]"}
 	textNoDuration  = i18n.Text{EN: `%s is not a duration: write a number with a unit, as in "30s" or "5m"`, ZH: `%s 不是时长：请写数字和单位，如 "30s" 或 "5m"`}
+	textChanged     = i18n.Text{EN: "another program has just changed it", ZH: "另一个程序刚刚更改了它"}
+	textLocked      = i18n.Text{EN: "another program is writing it (%v)", ZH: "另一个程序正在写入（%v）"}
+	textManyLinks   = i18n.Text{EN: "%s: too many links", ZH: "%s：链接过多"}
 	textNoEdit      = i18n.Text{EN: "the file cannot be changed in this place: the table stands in one line, or the text is no TOML", ZH: "无法更改文件的这一处：表写在一行中，或文字不是 TOML"}
 )

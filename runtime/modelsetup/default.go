@@ -1,0 +1,79 @@
+package modelsetup
+
+import (
+	"context"
+	"slices"
+
+	"society-tui/runtime/api"
+	"society-tui/runtime/config"
+)
+
+// choose returns the changes that make a model the default. A model that stands in the
+// [model] table gets a table of its own, because that table then names another.
+func (u *Setup) choose(name string) ([]config.Change, error) {
+	var changes []config.Change
+	m := &u.now.Model
+	own := m.Name != "" && !slices.ContainsFunc(u.now.Models, func(e config.Endpoint) bool { return e.Name == m.Name })
+	if own && m.Name != name && u.now.InFile("model.name") {
+		if u.now.InFile("model.key") {
+			return nil, textPlainKey.With(m.Name, u.now.File)
+		}
+		changes = config.MoveModel(m.Name)
+		list, _ := u.now.Endpoints()
+		if i := slices.IndexFunc(list, func(e config.Endpoint) bool { return e.Name == m.Name }); i >= 0 && list[i].KeyEnv != "" && !u.now.InFile("model.key_from") {
+			changes = append(changes, config.Change{Model: m.Name, Key: "key_env", Value: list[i].KeyEnv}) // which a table of its own does not presume
+		}
+	}
+	for _, e := range u.now.Models {
+		if e.Default && e.Name != name {
+			changes = append(changes, config.Change{Model: e.Name, Key: "default"})
+		}
+	}
+	if u.now.InFile("model.offline") {
+		changes = append(changes, config.Change{Key: "model.offline"})
+	}
+	return append(changes, config.Change{Key: "model.name", Value: name}), nil
+}
+
+// MakeDefault makes a model the default. A name that no endpoint has is that of the built-in
+// one.
+func (u *Setup) MakeDefault(ctx context.Context, name string) (api.ModelSaved, error) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	var saved api.ModelSaved
+	if !u.names(name) {
+		_ = u.edit(ctx, []config.Change{{Key: "model.offline", Value: true}}, &saved) // told in saved
+		u.offline = true
+		return saved, u.hand(ctx, Models{})
+	}
+	changes, err := u.choose(name)
+	if err != nil {
+		return saved, err
+	}
+	_ = u.edit(ctx, changes, &saved)
+	u.chosen = ""
+	return saved, u.use(ctx, Models{}, name, true, &saved)
+}
+
+// Remove takes a model out of the settings.
+func (u *Setup) Remove(ctx context.Context, name string) (api.ModelSaved, error) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	var saved api.ModelSaved
+	if !u.isTable(name) {
+		return saved, textNotHere.With(name)
+	}
+	former := u.sources()
+	changes, err := u.named(name, "")
+	if err != nil {
+		return saved, err
+	}
+	changes = append(changes, config.RemoveModel(name))
+	err = u.edit(ctx, changes, &saved)
+	u.unwritten = slices.DeleteFunc(u.unwritten, func(e config.Endpoint) bool { return e.Name == name })
+	if err == nil { // else the key is needed at the next start
+		u.forgetUnused(ctx, former)
+	}
+	rest := slices.DeleteFunc(u.endpoints(), func(e config.Endpoint) bool { return e.Name == name })
+	return saved, u.hand(ctx, Models{Endpoints: rest, Before: name})
+}
