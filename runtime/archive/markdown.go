@@ -170,9 +170,9 @@ func (m *markdown) entry(id society.AgentID, e *conversation.Entry, results map[
 	what := w.kinds[e.Kind]
 	switch e.Kind {
 	case conversation.Inbound, conversation.Dropped:
-		m.head(m.parties(society.AgentID(e.From), e.To), e.At, what, w.types[protocol.MessageType(e.Type)], e.Cause)
+		m.head(m.parties(society.AgentID(e.From), e.To), e.At, what, w.types[protocol.MessageType(e.Type)], e.Cause, m.aside(e))
 	case conversation.Answer, conversation.Superseded:
-		m.head(m.parties(id, e.To), e.At, m.node(id, e), m.branch(e), what, e.Cause)
+		m.head(m.parties(id, e.To), e.At, m.node(id, e), m.branch(e), what, e.Cause, m.aside(e))
 	default: // what happened to the agent
 		switch e.Cause {
 		case society.FallbackCause:
@@ -180,7 +180,7 @@ func (m *markdown) entry(id society.AgentID, e *conversation.Entry, results map[
 		case society.RemarkCause:
 			what = w.remark
 		}
-		m.head(m.inline(what), e.At, m.branch(e), e.Cause)
+		m.head(m.inline(what), e.At, m.branch(e), e.Cause, m.aside(e))
 	}
 	text := e.Text
 	if e.Kind == conversation.Inbound || e.Kind == conversation.Dropped {
@@ -223,6 +223,14 @@ func (m *markdown) branch(e *conversation.Entry) string {
 		return ""
 	}
 	return fmt.Sprintf(m.words.branch, e.Branch)
+}
+
+// aside marks what the user has set aside; "" for all else.
+func (m *markdown) aside(e *conversation.Entry) string {
+	if e.SetAside.IsZero() {
+		return ""
+	}
+	return fmt.Sprintf(m.words.aside, m.stamp(e.SetAside))
 }
 
 // parties names sender and recipients; what has no recipient is an agent's own note.
@@ -405,7 +413,7 @@ func (m *markdown) message(l *society.Mail, body string, to society.AgentID) {
 	m.body(body)
 }
 
-// plainName returns the name that the user gave an agent, else its id.
+// plainName returns the name that the user gave an agent, else that on the screen.
 func (m *markdown) plainName(id society.AgentID) string {
 	switch a := m.s.Agent(id); {
 	case id == society.User:
@@ -413,7 +421,7 @@ func (m *markdown) plainName(id society.AgentID) string {
 	case a != nil && a.Name != "":
 		return a.Name
 	}
-	return string(id)
+	return m.s.ScreenName(id)
 }
 
 func (m *markdown) name(id society.AgentID) string { return m.inline(m.plainName(id)) }
@@ -427,7 +435,7 @@ func (m *markdown) title(id society.AgentID) string {
 	if called != m.inline(string(id)) {
 		called += " · " + m.inline(string(id))
 	}
-	if role := m.s.RoleName(id); role != string(id) {
+	if role := m.s.RoleName(id); role != m.plainName(id) {
 		called += fmt.Sprintf(" (%s)", m.inline(role))
 	}
 	return called

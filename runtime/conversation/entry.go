@@ -105,6 +105,9 @@ type Entry struct {
 	Extra json.RawMessage `json:"x,omitempty"`
 	// Compressed entries stay on the screen and leave the model's context.
 	Compressed bool `json:"z,omitempty"`
+	// SetAside is when the user went back to before the entry, zero if it was not set aside.
+	// It stays on the screen, and no model is sent it again.
+	SetAside time.Time `json:"sa,omitzero"`
 	// Compression describes the compression that a Summary stands for.
 	Compression *Compression `json:"sq,omitempty"`
 	// Model is the name of the one that gave an Answer, "" if that is not known.

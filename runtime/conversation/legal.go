@@ -111,6 +111,7 @@ func group(entries []Entry) []unit {
 	for i := range entries {
 		e := &entries[i]
 		switch {
+		case !e.SetAside.IsZero():
 		case e.Kind == Result:
 			// A result belongs to its answer and shares its fate; its own
 			// Compressed mark cannot tear the two apart.

@@ -102,7 +102,7 @@ func TestEntriesKeepTheirStoredNames(t *testing.T) {
 	// this record.
 	const stored = `{"s":7,"k":"answer","at":"2026-11-21T03:00:00Z","t":"text","td":"1. read","kp":{"h":"ab","n":70000},"b":"body","af":[{"n":"a.png","ty":"image/png","s":9,"a":"a1","v":1,"w":2,"h":3}],"r":"why",` +
 		`"c":[{"id":"1","pid":"p","n":"get_org","a":"{}","x":{"s":1},"p":"problem"}],"ci":"1","o":"ok",` +
-		`"f":"a-1","fr":"A","to":"b-1","ty":"general","m":"M","ta":"T","q":3,"qr":["yes"],"tk":5,"d":9,"w":"cause","x":{"y":2},"z":true,"sq":{"n":34,"b":61000,"a":9000,"s":true,"l":2},"mo":"big","no":"review","br":4}`
+		`"f":"a-1","fr":"A","to":"b-1","ty":"general","m":"M","ta":"T","q":3,"qr":["yes"],"tk":5,"d":9,"w":"cause","x":{"y":2},"z":true,"sa":"2026-11-22T03:00:00Z","sq":{"n":34,"b":61000,"a":9000,"s":true,"l":2},"mo":"big","no":"review","br":4}`
 	var e Entry
 	if err := json.Unmarshal([]byte(stored), &e); err != nil {
 		t.Fatal(err)

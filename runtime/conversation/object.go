@@ -97,6 +97,39 @@ func About(arguments string, name func(id string) string) string {
 	return strings.Join(words, " ")
 }
 
+// Shorten returns a call's arguments: short ones as they are, of a longer object some
+// members, with their values cut, which is enough to say what the call is about. It returns
+// "" for a long text that is no object, or that is too long to be read for people.
+func Shorten(arguments string) string {
+	const (
+		short = 1 << 10
+		most  = 8 // members
+		value = 200
+	)
+	if len(arguments) <= short {
+		return arguments
+	}
+	kept := map[string]any{}
+	for _, m := range Members(arguments) {
+		var text string
+		switch {
+		case len(kept) == most || len(m.Name) > value:
+		case json.Unmarshal(m.Value, &text) == nil:
+			kept[m.Name] = text[:beginning(text, value)]
+		case len(m.Value) <= value:
+			kept[m.Name] = m.Value
+		}
+	}
+	if len(kept) == 0 {
+		return ""
+	}
+	written, err := json.Marshal(kept)
+	if err != nil {
+		return ""
+	}
+	return string(written)
+}
+
 // First returns in a few words the first of names that is among the members.
 func First(list []Member, names []string) string {
 	for _, name := range names {
@@ -128,11 +161,16 @@ func brief(value json.RawMessage) string {
 
 // few returns the beginning of a text.
 func few(text string) string {
-	n := min(len(text), wordBytes)
+	return strings.TrimSpace(text[:beginning(text, wordBytes)])
+}
+
+// beginning returns how many of the first most bytes of a text are whole characters.
+func beginning(text string, most int) int {
+	n := min(len(text), most)
 	for n > 0 && n < len(text) && !utf8.RuneStart(text[n]) {
 		n--
 	}
-	return strings.TrimSpace(text[:n])
+	return n
 }
 
 // Plain writes a JSON object as names and values, each value as it would be read. Any

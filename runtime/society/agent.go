@@ -48,6 +48,11 @@ type Agent struct {
 	Owes  []AgentID         `json:"owes,omitempty"`
 	Asked []AgentID         `json:"asked,omitempty"`
 	Tail  conversation.Tail `json:"tail"`
+	// OwedFrom and AskedFrom are the slots at which these debts and questions began. Records
+	// of old versions have none.
+	OwedFrom  Slots `json:"owedFrom,omitempty"`
+	AskedFrom Slots `json:"askedFrom,omitempty"`
+	Rewound   int   `json:"rewound,omitempty"` // so often a part of the conversation was set aside
 
 	Role     RoleID    `json:"role"`
 	Parent   AgentID   `json:"parent"` // User for root

@@ -104,6 +104,17 @@ type BudgetStatus struct {
 // IsSpent reports whether nothing is left.
 func (b *BudgetStatus) IsSpent() bool { return b.Limit.isSpent(b.Spent) }
 
+// onceMore returns what "once more" adds: the step, and what is spent above the limit where the
+// step alone would let nobody go on.
+func (b *BudgetStatus) onceMore() Amount {
+	more := b.Step
+	if b.Limit.plus(more).isSpent(b.Spent) {
+		more.Cost += max(0, b.Spent.Cost-b.Limit.Cost)
+		more.Tokens += max(0, b.Spent.Tokens()-b.Limit.Tokens)
+	}
+	return more
+}
+
 // IsNear reports whether most of it is spent.
 func (b *BudgetStatus) IsNear() bool { return b.Percent >= warnedAt }
 
@@ -390,7 +401,8 @@ type SetBudget struct {
 	Limit Amount
 	// Alone has only what the agent itself spends count.
 	Alone bool
-	// More adds the present amount once more, instead of setting one.
+	// More adds the present amount once more, instead of setting one; to what is spent where that
+	// is more than both.
 	More bool
 }
 
@@ -431,13 +443,14 @@ func (d *decision) setBudget(c SetBudget) (BudgetSet, error) {
 		} else {
 			now = Budget{}
 		}
-		now.More = Amount{now.More.Cost + was.Step.Cost, now.More.Tokens + was.Step.Tokens}
+		more := was.onceMore()
+		now.More = Amount{now.More.Cost + more.Cost, now.More.Tokens + more.Tokens}
 	}
 	// What the user chooses to be is known to him: he is warned of what comes after it.
 	after := was
 	after.Limit = c.Limit
 	if c.More {
-		after.Limit = was.Limit.plus(was.Step)
+		after.Limit = was.Limit.plus(was.onceMore())
 	}
 	if c.Agent != "" && !bounded || c.Agent != "" && now.Alone != was.Alone {
 		after.Spent = d.s.agents[c.Agent].Usage

@@ -3,6 +3,7 @@ package society
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -60,6 +61,9 @@ func Check(s *State) error {
 		if s.agents[id] != nil {
 			wrong("%s is alive and has a tombstone", id)
 		}
+	}
+	if made := s.countByRole(); !maps.Equal(made, s.made) {
+		wrong("agents were made by role %v, %v are counted", made, s.made)
 	}
 	return errors.Join(problems...)
 }

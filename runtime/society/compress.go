@@ -53,8 +53,29 @@ func (d *decision) compressFor(c CompressContext) (ContextCompression, error) {
 	if by, held := d.s.heldBy(a, Usage{}, d.at); held && !c.Cut {
 		return ContextCompression{}, refuse(LimitReached, a.ID, protocol.BudgetSpent, by.Name())
 	}
-	d.add(CompressOpened{Agent: a.ID, Step: a.Step + 1, At: d.at, WithoutModel: c.Cut, ByUser: true, Keep: c.Keep})
+	opened := CompressOpened{Agent: a.ID, Step: a.Step + 1, At: d.at, WithoutModel: c.Cut, ByUser: true, Keep: c.Keep}
+	if a.Turn != nil && a.Turn.Run != nil && a.Turn.Run.Forked() {
+		at := a.fullestBranch()
+		if at == nil {
+			return ContextCompression{Why: d.say(protocol.CompressMerges, a.ID)}, nil
+		}
+		opened.Work = at.Step
+	}
+	d.add(opened)
 	return ContextCompression{Going: true}, nil
+}
+
+// fullestBranch returns the open work of a forked run whose model sees the largest context,
+// nil if the branches have ended and only wait to be merged. The trunk is never compressed
+// while branches are open: they have counted what they see of it.
+func (a *Agent) fullestBranch() (at *graph.Work) {
+	most := -1
+	for _, w := range a.Turn.Run.Next() {
+		if tokens, _ := a.TailAt(&w).Size(); w.Kind != graph.Join && tokens > most {
+			at, most = &w, tokens
+		}
+	}
+	return at
 }
 
 // compressesForUser reports whether its context is being compressed because the user wants it.
@@ -159,12 +180,10 @@ func (d *decision) compressedByRuntime(a *Agent, c Compressed, did bool) {
 		d.fail(a, contextFull, d.contextFull(a, c.Why))
 		return
 	}
-	if step.ByUser {
-		d.compact(a, c, step, nil)
-		return
-	}
 	d.compact(a, c, step, a.Turn.at(step.Work))
-	d.goAhead(a, opening{closes: step.N, afterCompression: true})
+	if !step.ByUser {
+		d.goAhead(a, opening{closes: step.N, afterCompression: true})
+	}
 }
 
 // contextFull explains a context that is full after all, with what the user can do.
@@ -182,6 +201,7 @@ func (d *decision) compact(a *Agent, c Compressed, step Step, at *graph.Work) {
 	tail := a.TailAt(at)
 	before, _ := tail.Size()
 	after, _ := tail.Calibrated(c.Guess)
+	before = max(before, after) // a context that was set aside or copied is estimated without its prompt until it is sent
 	squeezed := conversation.Compression{
 		Entries: c.Cut.Gone(), Before: before, After: after, ByItself: step.N != 0 && !step.ByUser, ByUser: step.ByUser, Left: c.Left,
 	}

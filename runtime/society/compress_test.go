@@ -11,6 +11,7 @@ import (
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/graph"
 	"society-tui/runtime/propertytest"
+	"society-tui/runtime/protocol"
 )
 
 // visible is what a model sees of an agent's conversation.
@@ -198,4 +199,79 @@ func TestS004ACompressionInABranchIsSeenInThatBranchAlone(t *testing.T) {
 		}
 		return true
 	}))
+}
+
+// restsInThreeWays is a society whose root rests in three branches, of which b has the largest
+// context.
+func restsInThreeWays(t fatal) *world {
+	w := newWorld(t, DefaultLimits())
+	for i := range 3 {
+		w.send(Root, fmt.Sprintf("question %d", i))
+		w.says(Root, fmt.Sprintf("answer %d", i))
+	}
+	w = forkedAs(w, threeWays())
+	w.callsAt("a", w.call("look", object{"n": 1}))
+	w.callsAt("b", w.call("look", object{"n": 2}))
+	w.must(ToolDone{Work: w.in("b", ActStep).(Act), Text: strings.Repeat("much to read ", 50), Outcome: conversation.OK})
+	w.must(Interrupt{Agent: Root})
+	return w
+}
+
+// The user compresses the largest branch of a turn that rests in branches: the one that goes
+// on sees less, and the trunk and the other branches count what they see, after a restart too.
+func TestTheUserCompressesTheFullestBranchOfATurnThatRests(t *testing.T) {
+	t.Parallel()
+	for name, restarted := range map[string]bool{"": false, "after a restart": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := restsInThreeWays(t)
+			before, first := w.views(), w.agent(Root).Tail.First
+			w.must(CompressContext{Agent: Root, Keep: 1})
+			if restarted {
+				w.restart(false)
+			}
+			work := w.owed(Root, CompressStep)
+			run := work.Item().Run
+			if run == nil || run.Node != "b" {
+				t.Fatalf("compressed is %+v, not the context at b", run)
+			}
+			w.squeeze(work, 0)
+			w.agrees(w.s)
+			for id, view := range w.views() {
+				switch {
+				case id == run.Branch && (view[0].Branch != id || view[0].Kind != conversation.Summary || len(view) >= len(before[id])):
+					t.Fatalf("of %d entries the branch sees %+v", len(before[id]), view)
+				case id != run.Branch && len(view) != len(before[id]):
+					t.Fatalf("branch %d sees %d entries, not %d", id, len(view), len(before[id]))
+				}
+			}
+			if a := w.agent(Root); a.Tail.First != first || a.Status != Idle {
+				t.Fatalf("root is %s, and its context begins at %d, not %d", a.Status, a.Tail.First, first)
+			}
+			w.must(Resume{Agent: Root})
+			for _, node := range []string{"a", "b", "c"} {
+				w.sayAt(node)
+				w.agrees(w.s)
+			}
+		})
+	}
+}
+
+// Branches that have ended only wait to be merged: nothing is compressed until they are, and
+// the user is told why.
+func TestNothingIsCompressedWhereOnlyTheMergeOfBranchesIsLeft(t *testing.T) {
+	t.Parallel()
+	w := inThreeWays(t)
+	for _, node := range []string{"a", "b", "c"} {
+		w.sayAt(node)
+	}
+	w.owed(Root, JoinStep)
+	w.must(Interrupt{Agent: Root})
+	reply := w.must(CompressContext{Agent: Root, Keep: 1})
+	if want := (ContextCompression{Why: protocol.Sentence(protocol.English, protocol.CompressMerges, Root)}); reply != want {
+		t.Errorf("it is answered %+v, not %+v", reply, want)
+	}
+	if owed := w.s.OwedBy(Root); len(owed) != 0 {
+		t.Errorf("root owes %+v", owed)
+	}
 }

@@ -110,6 +110,8 @@ func (c Found) decide(d *decision) (Reply, error)       { return Done{}, d.found
 func (c Send) decide(d *decision) (Reply, error)        { return replied(c, d.send) }
 func (c DropWaiting) decide(d *decision) (Reply, error) { return replied(c, d.withdraw) }
 func (c Interrupt) decide(d *decision) (Reply, error)   { return replied(c, d.interrupt) }
+func (c Rewind) decide(d *decision) (Reply, error)      { return replied(c, d.rewind) }
+func (c Fork) decide(d *decision) (Reply, error)        { return replied(c, d.fork) }
 func (c Stop) decide(d *decision) (Reply, error)        { return replied(c, d.stop) }
 func (c PauseAgent) decide(d *decision) (Reply, error)  { return replied(c, d.pauseAgent) }
 func (c Resume) decide(d *decision) (Reply, error)      { return replied(c, d.resume) }
@@ -130,7 +132,10 @@ func (c ChooseGraph) decide(d *decision) (Reply, error) { return replied(c, d.ch
 func (c AddTeam) decide(d *decision) (Reply, error)     { return replied(c, d.addTeam) }
 
 func (c CompressContext) decide(d *decision) (Reply, error) { return replied(c, d.compressFor) }
-func (c ForgetWindow) decide(d *decision) (Reply, error)    { return Done{}, d.forgetWindow(c) }
+func (c ForgetWindow) decide(d *decision) (Reply, error) {
+	d.forgetWindow(c)
+	return Done{}, nil
+}
 
 func (c AnswerApproval) decide(d *decision) (Reply, error) { return replied(c, d.answerApprovals) }
 func (c MakeRule) decide(d *decision) (Reply, error)       { return replied(c, d.makeRule) }

@@ -68,5 +68,5 @@ func (d *decision) effortRoles(c SetEffort) ([]*Role, error) {
 	if slices.Contains(d.s.models, c.Of) {
 		return named(func(r *Role) bool { return d.s.modelName(r.Model, r.Capability) == c.Of }), nil
 	}
-	return nil, refuse(InvalidArguments, "", protocol.NoEffortOf, c.Of)
+	return nil, refuse(InvalidArguments, "", protocol.NoEffortOf, c.Of, strings.Join(Efforts(), ", "))
 }

@@ -93,6 +93,7 @@ func (e AgentMade) apply(s *State) {
 	a := e.Agent
 	s.agents[a.ID] = &a
 	s.mark(&a)
+	s.countMade(&a)
 	c := s.count()
 	c.Order = max(c.Order, a.Order)
 	if e.Slug != "" {

@@ -60,6 +60,7 @@ func (e MessageQueued) apply(s *State) {
 	if m.earns() && !slices.Contains(sender.Asked, e.To) {
 		s.mark(sender)
 		sender.Asked = with(sender.Asked, e.To)
+		sender.AskedFrom = sender.AskedFrom.with(e.To, sender.Tail.Settled())
 	}
 }
 
@@ -162,11 +163,12 @@ func (e MailTaken) apply(s *State) {
 	a.Turn.Task, a.Turn.Suspended, a.Turn.Held, a.Turn.Retry = e.Task, false, false, nil
 	a.Reported = false
 	a.mended()
-	for _, m := range e.Mails {
+	for i, m := range e.Mails {
 		a.Tail.Append()
 		a.Tail.Weighed(m.Weight)
 		if m.earns() {
 			a.Owes = with(a.Owes, m.From)
+			a.OwedFrom = a.OwedFrom.with(m.From, e.First+uint64(i))
 		}
 		if m.Line != "" && (m.From == User || m.Type == protocol.TaskAssignment) {
 			a.Doing = m.Line

@@ -97,6 +97,9 @@ func (d *decision) compose(m message, to AgentID) (mail Mail, body, text string)
 	if mail.Line == "" && len(m.attached) > 0 {
 		mail.Line = m.attached[0].Name
 	}
+	if d.answers(m, to) {
+		mail.Line = "" // the task stays what the agent was asked to do
+	}
 	body = m.payload.Body()
 	if to != User {
 		text = protocol.Render(d.s.lang, protocol.Sender{ID: string(m.from), Role: mail.Role}, m.payload, m.said...)
@@ -104,6 +107,16 @@ func (d *decision) compose(m message, to AgentID) (mail Mail, body, text string)
 		mail.Size, mail.Weight = len(text), entry.Weight(d.budgetsOf(to))
 	}
 	return mail, body, text
+}
+
+// answers reports whether a message is the user's answer to a question within the
+// agent's task.
+func (d *decision) answers(m message, to AgentID) bool {
+	a := d.s.agents[to]
+	if m.from != User || a == nil || a.Asks == nil || a.Doing == "" {
+		return false
+	}
+	return m.task == a.Task || a.Turn != nil && m.task == a.Turn.Task
 }
 
 // budgetsOf returns what a recipient's model is sent of one text. The recipient may

@@ -10,6 +10,7 @@ import (
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
+	"society-tui/runtime/tool/todo"
 )
 
 // A mirror keeps what a store would keep of the events, and holds every event to
@@ -99,6 +100,10 @@ func (m *mirror) note(s *State, e Event) {
 			m.t.Fatalf("the id %s is used again", e.Agent.ID)
 		}
 		m.born[e.Agent.ID], m.made[e.Agent.ID] = true, e
+	case SetAside:
+		m.setAside(e)
+	case ConversationCopied:
+		m.copied(e)
 	case ContactAdded:
 		m.knows[[2]AgentID{e.Agent, AgentID(e.Contact.ID)}] = true
 	case Delayed:
@@ -362,7 +367,7 @@ func (m *mirror) taken(e MailTaken) {
 		}
 		d.taken++
 		m.put(e.Agent, conversation.Entry{
-			Slot: e.First + uint64(i), Kind: conversation.Inbound, Text: d.text, From: string(mail.From), Seq: mail.Seq,
+			Slot: e.First + uint64(i), Kind: conversation.Inbound, Text: d.text, From: string(mail.From), Seq: mail.Seq, MessageID: string(mail.ID),
 		})
 	}
 }
@@ -456,12 +461,70 @@ func (m *mirror) stepped(e Event) {
 func (m *mirror) history(id AgentID) []conversation.Entry {
 	said := m.said[id]
 	list := make([]conversation.Entry, 0, len(said))
-	for slot := uint64(0); len(list) < len(said); slot++ {
-		if e, ok := said[slot]; ok {
+	for slot, n := uint64(0), 0; n < len(said); slot++ {
+		e, ok := said[slot]
+		if ok {
+			n++
+		}
+		if ok && e.SetAside.IsZero() {
 			list = append(list, e)
 		}
 	}
 	return list
+}
+
+// setAside marks what the user goes back behind. The context is then what it was before the
+// message, whatever was compressed since.
+func (m *mirror) setAside(e SetAside) {
+	m.t.Helper()
+	if first := m.said[e.Agent][e.From]; first.Kind != conversation.Inbound || first.From != string(User) {
+		m.t.Fatalf("%s goes back to %+v, which is no message of the user's", e.Agent, first)
+	}
+	for slot, entry := range m.said[e.Agent] {
+		if slot >= e.From && slot >= e.Upto {
+			m.t.Fatalf("%s keeps %+v behind what is set aside", e.Agent, entry)
+		}
+		if slot >= e.From {
+			e.Rewrite(&entry)
+			m.said[e.Agent][slot] = entry
+		}
+	}
+	delete(m.runs, e.Agent)
+}
+
+// copied gives a new agent a conversation, which is whole.
+func (m *mirror) copied(e ConversationCopied) {
+	m.t.Helper()
+	m.said[e.To], m.letter[e.To] = maps.Clone(m.said[e.From]), map[uint64]*delivery{}
+	if m.said[e.To] == nil {
+		m.said[e.To] = map[uint64]conversation.Entry{}
+	}
+	for _, entry := range e.Results {
+		m.put(e.To, entry)
+	}
+	made := m.made[e.To]
+	made.Brief = m.made[e.From].Brief
+	m.made[e.To] = made
+	m.legal(e.To, m.history(e.To))
+}
+
+// whole is a conversation with what was set aside.
+func (m *mirror) whole(id AgentID) []conversation.Entry {
+	all := make([]conversation.Entry, 0, len(m.said[id]))
+	for _, slot := range slices.Sorted(maps.Keys(m.said[id])) {
+		all = append(all, m.said[id][slot])
+	}
+	return all
+}
+
+// point is what the runtime finds out for a rewind.
+func (w *world) point(c Rewind) Rewind {
+	all := w.whole(c.Agent)
+	if a := w.s.Agent(c.Agent); a != nil {
+		c.Rewound = a.Rewound
+		c.At, _ = conversation.PointOf(all, string(User), string(c.Message), todo.Name, w.s.budgets(a, nil))
+	}
+	return c
 }
 
 // legalAt checks that what a model is asked about at a step of the run is legal. While
@@ -595,7 +658,7 @@ func (m *mirror) countsIn(a *Agent, branch int) {
 func (m *mirror) seen(a *Agent, branch int) []conversation.Entry {
 	var all []conversation.Entry
 	for _, slot := range slices.Sorted(maps.Keys(m.said[a.ID])) {
-		if slot >= a.Tail.First {
+		if slot >= a.Tail.First && m.said[a.ID][slot].SetAside.IsZero() {
 			all = append(all, m.said[a.ID][slot])
 		}
 	}

@@ -48,6 +48,9 @@ func (s *State) budgets(a *Agent, at *graph.Work) conversation.Budgets {
 	return conversation.BudgetsFor(s.window(s.Wants(a, at)))
 }
 
+// TextBudgets are those of texts for an agent's model between turns.
+func (s *State) TextBudgets(a *Agent) conversation.Budgets { return s.budgets(a, nil) }
+
 // checkModel returns what is wrong with the model that a role asks for.
 func (s *State) checkModel(name, capability string) *protocol.Reason {
 	switch {

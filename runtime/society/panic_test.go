@@ -24,7 +24,7 @@ func TestS000P12APanicTouchesNoOtherAgent(t *testing.T) {
 		if a := w.agent(work.Item().Agent); w.breaksOff(w.s, a) || a.step(work.Item().Step).waits(NodeDeadline) || a.step(work.Item().Step).waits(RetryNode) {
 			return // its run may end by that
 		}
-		if a := w.agent(work.Item().Agent); a.Drain != "" || len(a.Panics) > 0 || work.Item().Attempt > 2 || work.Kind() != ThinkStep && len(a.Mailbox) > 0 {
+		if a := w.agent(work.Item().Agent); a.Drain != "" || len(a.Panics) > 0 || work.Item().Attempt > 2 || work.Kind() != ThinkStep && len(a.Mailbox) > 0 || a.compressesForUser() {
 			return // its end, or its next call, is another story
 		}
 		if group := w.agent(work.Item().Agent).Tail.Group; group != nil && !group.Calls[len(group.Calls)-1].Done && len(group.Calls) > 1 {

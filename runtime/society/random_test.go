@@ -51,7 +51,7 @@ func (w *world) step(t *rapid.T) {
 }
 
 func (w *world) rare(t *rapid.T) {
-	switch rapid.IntRange(0, 13).Draw(t, "rare") {
+	switch rapid.IntRange(0, 16).Draw(t, "rare") {
 	case 0, 1:
 		w.restart(rapid.IntRange(0, 3).Draw(t, "paused") == 0)
 	case 2:
@@ -76,7 +76,22 @@ func (w *world) rare(t *rapid.T) {
 		w.attempt(SetEffort{Agent: w.anyAgent(t), Effort: rapid.SampledFrom(append(Efforts(), "")).Draw(t, "effort")})
 	case 13:
 		w.budgets(t)
+	case 14, 15:
+		w.rewinds(t)
+	case 16:
+		w.attempt(Fork{Agent: w.anyAgent(t)})
 	}
+}
+
+// rewinds goes back to one of the user's messages to an agent.
+func (w *world) rewinds(t *rapid.T) {
+	c := Rewind{Agent: w.anyAgent(t)}
+	for _, e := range w.history(c.Agent) {
+		if e.Kind == conversation.Inbound && e.From == string(User) && rapid.Bool().Draw(t, "to this one") {
+			c.Message = MessageID(e.MessageID)
+		}
+	}
+	w.attempt(w.point(c))
 }
 
 // budgets bounds what an agent or a task may use, or takes the bound away.

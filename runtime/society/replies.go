@@ -11,7 +11,7 @@ func (s *State) pay(a *Agent, to AgentID) {
 	}
 	if slices.Contains(a.Owes, to) {
 		s.mark(a)
-		a.Owes = without(a.Owes, to)
+		a.Owes, a.OwedFrom = without(a.Owes, to), a.OwedFrom.without(to)
 	}
 	s.told(to, a.ID)
 }
@@ -27,7 +27,7 @@ func (s *State) told(who, by AgentID) {
 // closeReplies ends the wait of an agent for another's answer.
 func (s *State) closeReplies(who, whose AgentID) {
 	if a := s.agents[who]; a != nil && slices.Contains(a.Asked, whose) {
-		a.Asked = without(a.Asked, whose)
+		a.Asked, a.AskedFrom = without(a.Asked, whose), a.AskedFrom.without(whose)
 		s.mark(a)
 	}
 }

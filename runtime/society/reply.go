@@ -33,6 +33,8 @@ type Done struct{}
 func (Done) reply()               {}
 func (Sent) reply()               {}
 func (Interruption) reply()       {}
+func (Rewound) reply()            {}
+func (Forked) reply()             {}
 func (StopResult) reply()         {}
 func (Pausing) reply()            {}
 func (Resumption) reply()         {}
@@ -50,6 +52,8 @@ func (BudgetSet) reply()          {}
 func (Found) answer(Done)                         {}
 func (Send) answer(Sent)                          {}
 func (Interrupt) answer(Interruption)             {}
+func (Rewind) answer(Rewound)                     {}
+func (Fork) answer(Forked)                        {}
 func (Stop) answer(StopResult)                    {}
 func (PauseAgent) answer(Pausing)                 {}
 func (Resume) answer(Resumption)                  {}

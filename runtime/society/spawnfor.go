@@ -26,7 +26,7 @@ func (d *decision) spawnFor(c Spawn) (Spawned, error) {
 		return Spawned{}, refuse(NoWorktree, a.ID, protocol.WorktreeFailed, d.say(protocol.WorktreeMissing))
 	}
 	text := strings.TrimSpace(c.Text)
-	spawned, brief := Spawned{}, d.briefOf(text)
+	spawned, brief := Spawned{Sole: d.s.made[role.Name] == 0}, d.briefOf(text)
 	if text != "" {
 		spawned.Task = a.Task
 		if a.Turn != nil {

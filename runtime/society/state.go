@@ -38,6 +38,8 @@ type State struct {
 	library  map[string]graph.Definition
 	tasks    map[TaskID]*Task
 	tombs    map[AgentID]*Tombstone
+	// made counts the agents that were ever made with a role of a name, ended ones included.
+	made map[string]int
 	// artifacts are those of all tasks.
 	artifacts map[ArtifactID]*Artifact
 	// userKnows are the user's contacts: root, agents that have written to the user, and
@@ -167,6 +169,7 @@ func New(limits Limits) *State {
 		plain:     plainGraph(),
 		tasks:     map[TaskID]*Task{},
 		tombs:     map[AgentID]*Tombstone{},
+		made:      map[string]int{},
 		artifacts: map[ArtifactID]*Artifact{},
 		counters:  Counters{Names: map[string]uint64{}},
 		tasked:    map[TaskID]struct{}{},

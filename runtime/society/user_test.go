@@ -50,7 +50,9 @@ func TestS000P2AMessageOfTheUserGoesStraightToItsAgent(t *testing.T) {
 					t.Fatalf("%+v", e)
 				}
 			case MessageToUser:
-				t.Fatalf("the user is written to: %+v", e)
+				if e.Mail.Type != protocol.StatusReport { // which its parent had no room for
+					t.Fatalf("the user is written to: %+v", e)
+				}
 			}
 		}
 		if n != 1 {
@@ -122,6 +124,32 @@ func TestAQuestionToTheUserIsRememberedUntilItIsAnswered(t *testing.T) {
 	w.send(Root, "red")
 	if q := w.agent(Root).Asks; q != nil {
 		t.Errorf("still asks %+v", q)
+	}
+}
+
+// The task of an agent stays the words of the request: only a new request replaces them.
+func TestAnAnswerToAQuestionIsNotTheNewTask(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	w.send(Root, "Paint the house")
+	w.calling(Root, w.call("send_message", object{"to": User, "payload": "Which colour?", "quickReplies": []string{"red", "blue"}}))
+	w.says(Root, "I asked for the colour.")
+	w.must(Send{To: Root, Text: "red"})
+	w.reads(Root)
+	if got := w.agent(Root).Doing; got != "Paint the house" {
+		t.Errorf("after the answer it does %q, want the request", got)
+	}
+	w.says(Root, "Done.")
+	w.send(Root, "Now the fence")
+	if got := w.agent(Root).Doing; got != "Now the fence" {
+		t.Errorf("after a new request it does %q", got)
+	}
+	w.calling(Root, w.call("send_message", object{"to": User, "payload": "Which fence?", "quickReplies": []string{"left", "right"}}))
+	w.says(Root, "I asked which fence.")
+	w.must(Send{To: Root, Text: "Water the garden", NewTask: true})
+	w.reads(Root)
+	if got := w.agent(Root).Doing; got != "Water the garden" {
+		t.Errorf("after a request instead of an answer it does %q", got)
 	}
 }
 

@@ -3,8 +3,6 @@ package society
 import (
 	"slices"
 	"time"
-
-	"society-tui/runtime/protocol"
 )
 
 // A WindowKey names a model of an endpoint, as the endpoint knows it.
@@ -30,7 +28,7 @@ type WindowsChanged interface {
 	windowsChanged()
 }
 
-// ForgetWindow forgets the window that was learnt of a model: its server may have been started
+// ForgetWindow forgets the window that was learnt of a model, if there is one: its server may have been started
 // with a larger one.
 type ForgetWindow struct {
 	Model string    // its name in the settings; "" for all models
@@ -85,16 +83,14 @@ func (d *decision) learnWindow(w LearntWindow) {
 	d.add(WindowLearnt{w})
 }
 
-func (d *decision) forgetWindow(c ForgetWindow) error {
+func (d *decision) forgetWindow(c ForgetWindow) {
 	if c.Model == "" {
 		if len(d.s.counters.Windows) > 0 {
 			d.add(WindowForgotten{All: true})
 		}
-		return nil
+		return
 	}
-	if !slices.ContainsFunc(d.s.counters.Windows, func(w LearntWindow) bool { return w.WindowKey == c.Of }) {
-		return refuse(InvalidArguments, "", protocol.NoLearntWindow, c.Model)
+	if slices.ContainsFunc(d.s.counters.Windows, func(w LearntWindow) bool { return w.WindowKey == c.Of }) {
+		d.add(WindowForgotten{Of: c.Of})
 	}
-	d.add(WindowForgotten{Of: c.Of})
-	return nil
 }

@@ -116,11 +116,11 @@ func (s *State) OwedBy(id AgentID) []Work {
 
 func (a *Agent) workOf(step Step) Work {
 	item := WorkItem{Agent: a.ID, Epoch: a.Epoch, Step: step.N, Attempt: step.Attempt, Waited: step.Waited}
-	switch {
-	case step.ByUser:
-		item.Task = a.Task
-	case a.Turn != nil:
+	if a.Turn != nil {
 		item.Task, item.Run = a.Turn.Task, a.Turn.at(step.Work)
+	}
+	if step.ByUser {
+		item.Task = a.Task
 	}
 	switch step.Kind {
 	case ActStep:

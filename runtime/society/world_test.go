@@ -25,7 +25,7 @@ import (
 
 func TestMain(m *testing.M) {
 	debug.SetGCPercent(800) // tens of thousands of small, short-lived worlds
-	propertytest.SetCases(250, 25)
+	propertytest.SetCases(120, 25)
 	os.Exit(m.Run())
 }
 

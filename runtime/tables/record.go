@@ -101,6 +101,10 @@ func row(p *recordWriter, e society.Event) error {
 		return approvalRow(p, e)
 	case society.ToolResultKept:
 		return keepResult(p, e)
+	case society.SetAside:
+		return setAside(p, e)
+	case society.ConversationCopied:
+		return copyConversation(p, e)
 	case society.Writes:
 		for agent, entry := range e.Written() {
 			key := numbered(agent, entry.Slot)

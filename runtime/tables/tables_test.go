@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -28,7 +29,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	propertytest.SetCases(1000, 100)
+	propertytest.SetCases(250, 50)
 	os.Exit(m.Run())
 }
 
@@ -367,7 +368,7 @@ func (k *kept) planned(t *rapid.T, w society.Plan) {
 // that leaves, and one that starts again, perhaps with a clock that has gone back.
 func (k *kept) rest(t *rapid.T) {
 	agent := rapid.SampledFrom(k.s.Agents()).Draw(t, "agent")
-	switch rapid.IntRange(0, 6).Draw(t, "what else") {
+	switch rapid.IntRange(0, 8).Draw(t, "what else") {
 	case 0:
 		k.do(society.Rename{Agent: agent, Name: rapid.SampledFrom([]string{"ada", "bob", ""}).Draw(t, "name")})
 		k.do(society.Seen{Agent: rapid.SampledFrom([]society.AgentID{agent, society.User}).Draw(t, "seen")})
@@ -383,10 +384,43 @@ func (k *kept) rest(t *rapid.T) {
 		k.restart(-rapid.SampledFrom([]time.Duration{0, time.Minute}).Draw(t, "back"))
 	case 5:
 		k.takeBack()
+	case 7:
+		k.do(society.Fork{Agent: agent})
+	case 8:
+		k.rewinds(agent)
 	case 6:
 		k.do(society.AssignModel{Agent: agent, Model: rapid.SampledFrom([]string{"", "a", "b"}).Draw(t, "own model")})
 		k.do(society.CompressContext{Agent: agent, Cut: rapid.Bool().Draw(t, "cut")})
 		k.do(society.ForgetWindow{Model: rapid.SampledFrom([]string{"", "m"}).Draw(t, "model"), Of: society.WindowKey{Endpoint: "https://models.example", Model: "m"}})
+	}
+}
+
+// rewinds goes back to the user's last message to an agent, and no row is lost by it.
+func (k *kept) rewinds(agent society.AgentID) {
+	read := func() (entries []conversation.Entry) {
+		err := k.store.View(func(tx storage.Tx) (err error) {
+			entries, err = tables.Entries(tx, agent, 0, 0)
+			return err
+		})
+		if err != nil {
+			k.t.Fatalf("the entries of %s: %v", agent, err)
+		}
+		return entries
+	}
+	before := read()
+	at, _ := conversation.PointOf(before, string(society.User), "", "todo", conversation.BudgetsFor(0))
+	count := k.s.Agent(agent).Rewound
+	k.do(society.Rewind{Agent: agent, At: at, Rewound: count})
+	after := read()
+	for i, e := range before {
+		aside := !after[i].SetAside.IsZero()
+		if want := !e.SetAside.IsZero() || k.s.Agent(agent).Rewound > count && e.Slot >= at.Slot; aside != want {
+			k.t.Fatalf("slot %d of %s is set aside: %t, from %d on it is to be", e.Slot, agent, aside, at.Slot)
+		}
+		after[i].SetAside = e.SetAside
+		if !reflect.DeepEqual(after[i], e) {
+			k.t.Fatalf("%+v became %+v", e, after[i])
+		}
 	}
 }
 

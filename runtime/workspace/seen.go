@@ -1,6 +1,10 @@
 package workspace
 
-import "sync"
+import (
+	"maps"
+	"sync"
+	"time"
+)
 
 // What agents have seen is kept in memory only: after a restart they read again.
 const (
@@ -10,10 +14,16 @@ const (
 
 type seenKey struct{ agent, name string }
 
+// A sight is the hash of a file when an agent last saw it.
+type sight struct {
+	hash string
+	at   time.Time
+}
+
 // seen is what agents know of files.
 type seen struct {
 	mu       sync.Mutex
-	hashes   map[seenKey]string
+	hashes   map[seenKey]sight
 	by       map[string]string // the agent that last changed a file
 	edits    map[string]string // the hash of what a tool for files last made of a file
 	contents map[string][]byte // by hash
@@ -26,9 +36,9 @@ func (f *Folder) See(agent, name string, content []byte, hash string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.hashes == nil || len(s.hashes) >= seenMost {
-		s.hashes = map[seenKey]string{}
+		s.hashes = map[seenKey]sight{}
 	}
-	s.hashes[seenKey{agent, name}] = hash
+	s.hashes[seenKey{agent, name}] = sight{hash, time.Now()}
 	if hash == "" || len(content) > contentsMost/16 {
 		return
 	}
@@ -46,8 +56,15 @@ func (f *Folder) See(agent, name string, content []byte, hash string) {
 func (f *Folder) Seen(agent, name string) (hash string, ok bool) {
 	f.seen.mu.Lock()
 	defer f.seen.mu.Unlock()
-	hash, ok = f.seen.hashes[seenKey{agent, name}]
-	return hash, ok
+	last, ok := f.seen.hashes[seenKey{agent, name}]
+	return last.hash, ok
+}
+
+// Unsee forgets the files that an agent last saw since a point in time.
+func (f *Folder) Unsee(agent string, since time.Time) {
+	f.seen.mu.Lock()
+	defer f.seen.mu.Unlock()
+	maps.DeleteFunc(f.seen.hashes, func(k seenKey, last sight) bool { return k.agent == agent && !last.at.Before(since) })
 }
 
 // Content returns a content that some agent has seen, nil if it is no longer known.

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"time"
 	"weak"
 )
 
@@ -120,6 +121,17 @@ func (s *Set) Of(task, worktree string) (*Folder, error) {
 		s.keep(f)
 	}
 	return f, err
+}
+
+// Unsee is Unsee of every workspace.
+func (s *Set) Unsee(agent string, since time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, p := range s.open {
+		if f := p.Value(); f != nil {
+			f.Unsee(agent, since)
+		}
+	}
 }
 
 // keep notes that a folder is used.

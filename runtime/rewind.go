@@ -1,0 +1,67 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"society-tui/runtime/conversation"
+	"society-tui/runtime/society"
+	"society-tui/runtime/tables"
+	"society-tui/runtime/tool/todo"
+	"society-tui/storage"
+)
+
+// rewindTries bounds how often a conversation is read again because another rewind came
+// before this one.
+const rewindTries = 3
+
+// withPoint sets what the rules need to know of the conversation that a rewind is about. All
+// that lies before a message stays as it is, unless it is set aside: then the rules refuse the
+// command as stale.
+func (r *Runtime) withPoint(ctx context.Context, cmd society.Command) (society.Command, error) {
+	c, ok := cmd.(society.Rewind)
+	if !ok {
+		return cmd, nil
+	}
+	c.At, c.Rewound, c.Partial = conversation.Point{}, 0, 0 // a client cannot choose them
+	var budgets conversation.Budgets
+	there := false
+	err := r.inLoop(ctx, func(s *society.State) {
+		if a := s.Agent(c.Agent); a != nil {
+			there, c.Rewound, budgets = true, a.Rewound, s.TextBudgets(a)
+		}
+	})
+	if err != nil || !there {
+		return c, err
+	}
+	var entries []conversation.Entry
+	err = r.view(func(tx storage.Tx) (err error) {
+		entries, err = tables.Entries(tx, c.Agent, 0, 0)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the conversation of %s: %w", c.Agent, err)
+	}
+	c.At, _ = conversation.PointOf(entries, string(society.User), string(c.Message), todo.Name, budgets)
+	return c, nil
+}
+
+// isStale reports whether a command is to be given once more with what is known by then.
+func isStale(cmd society.Command, err error) bool {
+	_, rewinds := cmd.(society.Rewind)
+	return rewinds && errors.Is(err, society.ErrStale)
+}
+
+// followRewind forgets what was kept of a conversation that has gone back: its entries, and
+// the files that its agent has seen since.
+func (r *Runtime) followRewind(e society.Event) {
+	back, ok := e.(society.SetAside)
+	if !ok {
+		return
+	}
+	r.cache.forget(back.Agent)
+	if r.cfg.Undoer != nil {
+		r.cfg.Undoer.Workspaces.Unsee(string(back.Agent), back.Since)
+	}
+}

@@ -1,0 +1,64 @@
+package society
+
+import "strings"
+
+// ScreenName returns how users read an agent without a display name: the name of its role,
+// followed by the number of its id unless no other agent of that role was ever made. Commands
+// and models take the id.
+func ScreenName(id AgentID, role string, sole bool) string {
+	number, ok := numberOf(string(id))
+	if role == "" || !ok {
+		return string(id)
+	}
+	// The only agent of the role web-2 is not to be read as the second of the role web.
+	if _, doubtful := numberOf(role); sole && !doubtful {
+		return role
+	}
+	return role + "-" + number
+}
+
+// numberOf returns the digits after the last hyphen of a name.
+func numberOf(name string) (digits string, ok bool) {
+	at := strings.LastIndexByte(name, '-')
+	digits = name[at+1:]
+	return digits, at > 0 && digits != "" && strings.Trim(digits, "0123456789") == ""
+}
+
+// IsSole reports whether no other agent of the same role was ever made, ended ones included.
+func (s *State) IsSole(id AgentID) bool { return s.made[s.RoleName(id)] == 1 }
+
+// ScreenName returns how users read an agent that has no display name. Of one that was
+// terminated it is what it was.
+func (s *State) ScreenName(id AgentID) string {
+	if s.agents[id] == nil && s.tombs[id] == nil {
+		return string(id)
+	}
+	return ScreenName(id, s.RoleName(id), s.IsSole(id))
+}
+
+// countMade counts an agent that is made. With the second of a role the first gets its number
+// on the screen.
+func (s *State) countMade(a *Agent) {
+	name := s.RoleName(a.ID)
+	s.made[name]++
+	if s.made[name] != 2 {
+		return
+	}
+	for _, first := range s.agents {
+		if first != a && s.RoleName(first.ID) == name {
+			s.list(first)
+		}
+	}
+}
+
+// countByRole counts all agents there were by the name of their role.
+func (s *State) countByRole() map[string]int {
+	made := map[string]int{}
+	for id := range s.agents {
+		made[s.RoleName(id)]++
+	}
+	for _, t := range s.tombs {
+		made[t.RoleName]++
+	}
+	return made
+}
