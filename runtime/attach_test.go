@@ -178,6 +178,20 @@ func TestRefusedImagesAreReplacedOnce(t *testing.T) {
 				if e := s.said(society.Root)[2]; len(e.Attached) != 1 || strings.Contains(e.Text, "[image") {
 					t.Errorf("the stored message is now %q with %+v", e.Text, e.Attached)
 				}
+				if told := s.r.Models()[0].Adapted; c.known == "" && c.sent < 3 && len(told) != 1 {
+					t.Errorf("what it has refused is told as %q", told)
+				}
+				if err := s.r.ForgetRefusals(t.Context(), "scripted"); err != nil {
+					t.Fatal(err)
+				}
+				if told := s.r.Models()[0].Adapted; len(told) > 0 {
+					t.Errorf("after it was forgotten it is told as %q", told)
+				}
+				s.do(society.Send{To: society.Root, Text: "look again"})
+				time.Sleep(time.Minute)
+				if got := images(t, s.model.Requests()[len(all)].Request); c.known == "" && len(got) != 3 {
+					t.Errorf("after it was forgotten root is sent the images %q, want all 3", got)
+				}
 			})
 		})
 	}

@@ -307,9 +307,10 @@ func (r *Runtime) recall(t *modelCall) (entries []conversation.Entry, err error)
 }
 
 // rememberedEntries returns entries as they are remembered: where a text was kept makes no
-// difference to a model.
+// difference to a model, and what was set aside is not for it.
 func rememberedEntries(tx storage.Tx, agent society.AgentID, from, upto uint64) ([]conversation.Entry, error) {
 	entries, err := tables.Entries(tx, agent, from, upto)
+	entries = slices.DeleteFunc(entries, func(e conversation.Entry) bool { return !e.SetAside.IsZero() })
 	for i := range entries {
 		if !entries[i].HasImage() {
 			entries[i].Kept = nil
@@ -322,6 +323,7 @@ func rememberedEntries(tx storage.Tx, agent society.AgentID, from, upto uint64) 
 // batch have their text.
 func (r *Runtime) learn(events []society.Event) {
 	for i, e := range events {
+		r.followRewind(e)
 		if e, ok := e.(society.Writes); ok {
 			for agent, entry := range e.Written() {
 				if entry.Seq != 0 {

@@ -145,6 +145,47 @@ func TestAKeyInTheMiddleOfACommitCutsTheCallAtOnce(t *testing.T) {
 	}
 }
 
+// A client that got no reply sends its request again. What it had begun goes on, and what
+// was begun since goes on too.
+func TestARequestThatComesAgainInTheMiddleOfACommitStopsNothing(t *testing.T) {
+	for _, verb := range []society.Command{society.Interrupt{Agent: society.Root, Text: "other"}, society.Stop{Agent: "worker-1"}} {
+		synctest.Test(t, func(t *testing.T) {
+			disk := &slowDisk{Store: memdb.New()}
+			c := newCast().plays("root", spawning(1), llmtest.HangAfter("I wait"), llmtest.HangAfter("I begin anew")).
+				plays("worker-1", llmtest.HangAfter("I begin and"), llmtest.HangAfter("once more"), llmtest.HangAfter("after the repeat"))
+			s := run(t, c, disk)
+			s.do(society.Send{To: society.Root, Text: "go"})
+			time.Sleep(time.Second)
+			key := api.RequestKey{Key: "one", Digest: [32]byte{1}}
+			if _, err := s.r.Once(s.ctx, key, verb); err != nil {
+				t.Fatal(err)
+			}
+			if _, ok := verb.(society.Stop); ok {
+				s.do(society.Resume{Agent: "worker-1"})
+				s.do(society.Send{To: "worker-1", Text: "go on"})
+			}
+			time.Sleep(time.Second)
+			asked, running := c.asked("root"), s.model.Running()
+			disk.slow(time.Second)
+			sent := s.later(society.Send{To: society.Root, Text: "by the way"})
+			time.Sleep(100 * time.Millisecond)
+			again := make(chan error, 1)
+			go func() {
+				_, err := s.r.Once(s.ctx, key, verb)
+				again <- err
+			}()
+			if err := errors.Join(<-sent, <-again); err != nil {
+				t.Fatal(err)
+			}
+			disk.slow(0)
+			time.Sleep(time.Minute)
+			if c.asked("root") != asked || s.model.Running() != running {
+				t.Errorf("%#v again: root was asked %d times, %d calls run; want %d and %d", verb, c.asked("root"), s.model.Running(), asked, running)
+			}
+		})
+	}
+}
+
 func TestAVerbThatWillBeRefusedCutsNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		disk := &slowDisk{Store: memdb.New()}

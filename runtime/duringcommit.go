@@ -105,6 +105,9 @@ func (r *Runtime) hear(o *pendingCommand) {
 	if r.outage != nil && !ends(o.cmd) || r.shutdown.leaving && begins(o.cmd) {
 		return // it will be refused
 	}
+	if o.key != nil && !ends(o.cmd) {
+		return // it may repeat an interrupt, and what that one began is not cut short
+	}
 	o.ahead = r.wouldEnd(o.cmd)
 	r.cancelJobs(o.ahead)
 }
@@ -121,9 +124,10 @@ func (r *Runtime) wouldEnd(verb society.Command) (ids []society.AgentID) {
 	return append(aborted, ended...)
 }
 
-// restore begins again what was cancelled for an order that was refused.
+// restore begins again what was cancelled for an order that was refused, or that repeats
+// one and so does nothing.
 func (r *Runtime) restore(o *pendingCommand) {
-	if o.err == nil {
+	if o.err == nil && !o.repeats {
 		return
 	}
 	for _, id := range o.ahead {

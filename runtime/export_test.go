@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"society-tui/runtime/society"
@@ -25,7 +26,7 @@ func (r *Runtime) Break(ctx context.Context, on func(society.Command) bool) erro
 		r.advance = func(s *society.State, at time.Time, cmd society.Command) ([]society.Event, society.Reply, error) {
 			events, reply, err := s.Advance(at, cmd)
 			if on(cmd) {
-				panic("a rule is broken")
+				panic(fmt.Sprintf("a rule is broken by %+v", cmd))
 			}
 			return events, reply, err
 		}
@@ -45,3 +46,6 @@ func (r *Runtime) HoldLoop() (release func()) {
 	<-held
 	return func() { close(let) }
 }
+
+// GoTracked runs f beside the loop.
+func (r *Runtime) GoTracked(f func()) { r.goTracked(f) }

@@ -130,7 +130,7 @@ func (r *Runtime) fits(t *modelCall, e registry.Entry) bool {
 	if _, prompt := t.prompt.made(); e.Window > 0 && max(tokens, prompt+t.toolSet.weight)+reserve(e) > e.Window {
 		return false
 	}
-	if none, _ := r.sight.refuses(e.Name, ""); e.Images != registry.TakesNoImages && !none {
+	if none, _ := r.sight.refuses(windowKey(e), ""); e.Images != registry.TakesNoImages && !none {
 		return true
 	}
 	entries, err := r.recall(t)

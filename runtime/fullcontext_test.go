@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -89,12 +90,13 @@ func TestASmallerWindowFromAnErrorWinsAndIsRemembered(t *testing.T) {
 		if asks, sums := count.taken(); asks != 30+sums || sums == 0 {
 			t.Errorf("30 messages took %d requests, %d of them for summaries: the window that is known was asked for in vain", asks, sums)
 		}
+		s.do(society.ForgetWindow{Model: "other"})
+		if row := s.rows()[society.Root]; row.Window != 12_000 {
+			t.Errorf("after another was forgotten the window is %d", row.Window)
+		}
 		s.do(society.ForgetWindow{Model: "big"})
 		if row := s.rows()[society.Root]; row.Window != 1_000_000 || row.WindowFrom != api.KnownFromSetting {
 			t.Errorf("after it was forgotten: %d from %q", row.Window, row.WindowFrom)
-		}
-		if _, err := s.r.Do(s.ctx, society.ForgetWindow{Model: "big"}); !refusedAs(err, society.InvalidArguments) {
-			t.Errorf("it was forgotten twice: %v", err)
 		}
 	})
 }
@@ -419,4 +421,52 @@ func TestNoContextRefusalsLeadToMoreThanAFewRequests(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Of a turn that rests in branches, one branch is compressed: its model is sent the summary, and
+// those of the others are sent what they were before.
+func TestTheUserCompressesABranchOfATurnThatRests(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
+		summarized, waits := map[string]bool{}, true // by step of the graph
+		model := llmtest.Func("m", summing(llmtest.Say("SUMMARY"), func(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
+			step := presentStep.FindStringSubmatch(req.System)
+			if step == nil || step[1] == "Question" {
+				return llmtest.Say("well")(ctx, req)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			if waits {
+				return llmtest.Hang()(ctx, req)
+			}
+			summarized[step[1]] = slices.ContainsFunc(req.Messages, func(m llm.Message) bool { return strings.Contains(m.Text, "SUMMARY") })
+			return llmtest.Say("its view")(ctx, req)
+		}))
+		s := run(t, newCast(), memdb.New(), func(cfg *runtime.Config) { cfg.Model, cfg.Graphs = model, withParallel })
+		s.talk(6, 400)
+		s.do(society.ChooseGraph{Role: "role-root", Graph: "three-at-once"})
+		s.do(society.Send{To: society.Root, Text: "Write it."})
+		time.Sleep(time.Minute)
+		s.do(society.Interrupt{Agent: society.Root})
+		c, ok := s.do(society.CompressContext{Agent: society.Root, Keep: 1}).(society.ContextCompression)
+		if !ok || !c.Compressed || c.Entries == 0 {
+			t.Fatalf("it is answered %+v", c)
+		}
+		mu.Lock()
+		waits = false
+		mu.Unlock()
+		s.do(society.Resume{Agent: society.Root})
+		time.Sleep(time.Minute)
+		mu.Lock()
+		defer mu.Unlock()
+		with := 0
+		for _, has := range summarized {
+			if has {
+				with++
+			}
+		}
+		if row := s.rows()[society.Root]; row.Error != "" || len(summarized) != 4 || with != 1 {
+			t.Errorf("sent the summary: %v; %q", summarized, row.Error)
+		}
+	})
 }

@@ -64,7 +64,7 @@ func (t *modelCall) weighImages(messages []llm.Message) (weight int) {
 // may be called from any goroutine.
 type sight struct {
 	mu     sync.Mutex
-	models map[string]*seen
+	models map[society.WindowKey]*seen // by endpoint and model, as windows are
 }
 
 // seen is what one model has done with images, by their sources.
@@ -73,9 +73,9 @@ type seen struct {
 	taken, denied map[string]bool
 }
 
-func (s *sight) of(model string) *seen {
+func (s *sight) of(model society.WindowKey) *seen {
 	if s.models == nil {
-		s.models = map[string]*seen{}
+		s.models = map[society.WindowKey]*seen{}
 	}
 	if s.models[model] == nil {
 		s.models[model] = &seen{taken: map[string]bool{}, denied: map[string]bool{}}
@@ -83,15 +83,35 @@ func (s *sight) of(model string) *seen {
 	return s.models[model]
 }
 
+// forget forgets what a model has done.
+func (s *sight) forget(model society.WindowKey) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.models, model)
+}
+
 // refuses reports whether a model takes no images, and whether it has refused this one.
-func (s *sight) refuses(model, source string) (all, one bool) {
+func (s *sight) refuses(model society.WindowKey, source string) (all, one bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	m := s.of(model)
 	return m.none, m.denied[source]
 }
 
-func (s *sight) took(model string, sources []string) {
+// adapted tells what a model has refused, as llm.Adapter does.
+func (s *sight) adapted(model society.WindowKey) []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch m := s.of(model); {
+	case m.none:
+		return []string{llm.AdaptedNoImages}
+	case len(m.denied) > 0:
+		return []string{llm.AdaptedSomeImages}
+	}
+	return nil
+}
+
+func (s *sight) took(model society.WindowKey, sources []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, source := range sources {
@@ -101,7 +121,7 @@ func (s *sight) took(model string, sources []string) {
 
 // refused remembers that a model answered only without these images. One that has taken
 // others before refused those that it had not taken; one that has not takes none.
-func (s *sight) refused(model string, sources []string, takes bool) {
+func (s *sight) refused(model society.WindowKey, sources []string, takes bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	m := s.of(model)
@@ -129,7 +149,7 @@ func (r *Runtime) ask(ctx context.Context, t *modelCall, req llm.Request, hear f
 		return a, err
 	}
 	if err == nil {
-		r.sight.took(t.model.Name, sources)
+		r.sight.took(windowKey(t.model), sources)
 		return a, nil
 	}
 	if ctx.Err() != nil || a.first != 0 || !mayRefuseImages(err) {
@@ -146,7 +166,7 @@ func (r *Runtime) ask(ctx context.Context, t *modelCall, req llm.Request, hear f
 		}
 		return again, failed
 	}
-	r.sight.refused(t.model.Name, sources, t.model.Images == registry.TakesImages)
+	r.sight.refused(windowKey(t.model), sources, t.model.Images == registry.TakesImages)
 	r.log.Warn("images refused", "agent", t.item.Agent, "model", t.model.Name, "images", len(sources), "error", llm.AsError(err).Text)
 	return again, nil
 }
@@ -202,7 +222,7 @@ func (r *Runtime) withImages(t *modelCall, req llm.Request, send bool) (full llm
 
 // image returns the data of an image, or what stands in its place.
 func (r *Runtime) image(t *modelCall, f llm.Image, newest, send bool) (instead string, data []byte, err error) {
-	none, refused := r.sight.refuses(t.model.Name, f.Source)
+	none, refused := r.sight.refuses(windowKey(t.model), f.Source)
 	none = t.model.Images == registry.TakesNoImages || none
 	switch {
 	case none || !send && t.model.Images != registry.TakesImages:

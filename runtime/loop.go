@@ -245,8 +245,9 @@ func (r *Runtime) finish(batch []*pendingCommand) {
 func (r *Runtime) decideAll(now time.Time, batch []*pendingCommand) (culprit *pendingCommand, panicked error) {
 	defer func() {
 		if p := recover(); p != nil {
-			panicked = fmt.Errorf("a rule panicked on %T: %v", culprit.cmd, p)
-			r.log.Error("a rule panicked", "command", fmt.Sprintf("%T", culprit.cmd), "stack", string(debug.Stack()))
+			// What it panicked with may hold a part of the command, and is for the log, which redacts keys.
+			panicked = fmt.Errorf("a rule panicked on %T; the log says with what", culprit.cmd)
+			r.log.Error("a rule panicked", "command", fmt.Sprintf("%T", culprit.cmd), "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 		}
 	}()
 	for _, o := range batch {

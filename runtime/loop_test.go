@@ -1,6 +1,7 @@
 package runtime_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -21,8 +22,10 @@ import (
 	"society-tui/runtime"
 	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/logfile"
 	"society-tui/runtime/sandbox"
 	"society-tui/runtime/society"
+	"society-tui/runtime/tool"
 	"society-tui/storage"
 	"society-tui/storage/memdb"
 )
@@ -380,6 +383,51 @@ func TestAPanicOfOneAgentLeavesTheOthersAlone(t *testing.T) {
 		}
 		if n := c.asked("worker-1"); n != 3 {
 			t.Fatalf("worker-1 was asked %d times before its quarantine", n)
+		}
+	})
+}
+
+// A leak is a tool that panics with a key.
+type leak struct{ deed }
+
+func (*leak) Call(context.Context, tool.Caller, json.RawMessage) (tool.Result, error) {
+	panic(canaryKey)
+}
+
+// Whatever panics with a key in its text, the key is in no log, no error, no row and no entry.
+func TestAPanicThatHoldsAKeyShowsItNowhere(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		breaks := func(context.Context, llm.Request) iter.Seq2[llm.Chunk, error] { panic("a request with " + canaryKey) }
+		c := newCast().plays("root", spawning(2), llmtest.Say("asked"))
+		c.plays("worker-1", breaks, breaks, breaks).plays("worker-2", llmtest.CallTools(call("deed", object{})), llmtest.Say("fine"))
+		var log bytes.Buffer
+		s := run(t, c, memdb.New(), func(cfg *runtime.Config) {
+			cfg.Tools = []tool.Tool{&leak{}}
+			cfg.Log = logfile.New(&log, logfile.Config{Redactor: logfile.NewRedactor(canaryKey)})
+		})
+		s.do(society.Send{To: society.Root, Text: "go"})
+		time.Sleep(time.Minute)
+		shown := fmt.Sprintf("%+v", s.rows())
+		for _, id := range []society.AgentID{society.Root, "worker-1", "worker-2"} {
+			shown += fmt.Sprintf("%+v", s.said(id))
+		}
+		if err := s.r.Break(s.ctx, func(cmd society.Command) bool { _, sends := cmd.(society.Send); return sends }); err != nil {
+			t.Fatal(err)
+		}
+		_, err := s.r.Do(s.ctx, society.Send{To: society.Root, Text: canaryKey})
+		if err == nil || strings.Contains(shown+err.Error(), canaryKey) {
+			t.Errorf("Send = %v; shown is %s", err, shown)
+		}
+		s.r.GoTracked(func() { panic("beside " + canaryKey) })
+		synctest.Wait()
+		text := log.String()
+		if strings.Contains(text, canaryKey) {
+			t.Errorf("the log holds the key:\n%s", text)
+		}
+		for _, panicked := range []string{`"a request with [redacted]"`, `"panic":"[redacted]"`, `"beside [redacted]"`, "a rule is broken by"} {
+			if !strings.Contains(text, panicked) {
+				t.Errorf("the log has no %s:\n%s", panicked, text)
+			}
 		}
 	})
 }

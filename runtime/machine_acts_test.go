@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"pgregory.net/rapid"
@@ -29,10 +30,13 @@ func (m *machine) actions() map[string]func(*rapid.T) {
 		{"the person sends", 3, m.sends},
 		{"the person takes a message back", 1, m.takesBack},
 		{"the person interrupts", 2, m.interrupts},
+		{"the person goes back", 2, m.rewinds},
+		{"the person copies an agent", 1, m.copies},
 		{"the person stops", 1, m.stops},
 		{"the person resumes", 2, m.resumes},
 		{"the person pauses", 1, m.pauses},
 		{"the person terminates", 1, m.terminates},
+		{"the person compresses", 2, m.compresses},
 		{"an agent says something", 3, m.says},
 		{"an agent calls tools", 9, m.calls},
 		{"branches call tools", 3, m.branches},
@@ -165,6 +169,30 @@ func (m *machine) interrupts(t *rapid.T) {
 	id := m.anybody(t)
 	m.reach("interrupt", id)
 	m.do(society.Interrupt{Agent: id, Text: text})
+}
+
+func (m *machine) rewinds(t *rapid.T) {
+	f := m.one(t, func(f *twin) bool { return len(f.written()) > 0 })
+	was := len(f.written())
+	m.do(society.Rewind{Agent: f.id, Message: rapid.SampledFrom(f.written()).Draw(t, "message")})
+	m.met["a rewind"] += max(was-len(f.written()), 0)
+}
+
+func (m *machine) copies(t *rapid.T) {
+	f := m.one(t, func(f *twin) bool { return f.id != society.Root })
+	was := len(m.model.twins)
+	m.do(society.Fork{Agent: f.id})
+	m.met["a fork"] += len(m.model.twins) - was
+}
+
+// written are the user's messages to a twin that are not set aside.
+func (f *twin) written() (ids []society.MessageID) {
+	for _, line := range f.said {
+		if id, mine := strings.CutPrefix(line, string(society.User)+" "); mine {
+			ids = append(ids, society.MessageID(id))
+		}
+	}
+	return ids
 }
 
 func (m *machine) stops(t *rapid.T) {

@@ -301,6 +301,7 @@ func inTheMiddle() propertytest.Met[string] {
 	for _, what := range []string{"stop", "interrupt", "terminate", "crash", "leave", "failing disk", "send", "pause"} {
 		all[what+" at calls of branches"] = 1
 	}
+	maps.Copy(all, propertytest.Once("compressed", "nothing to compress"))
 	maps.Copy(all, propertytest.Once("a branch reads", "a branch changes something", "a branch waits for its turn"))
 	return all
 }

@@ -42,6 +42,8 @@ type twin struct {
 	graph *graph.Graph // of its role; nil for the plain one
 	run   *graph.Run   // of its turn through that, nil before it begins
 	rests bool         // a pause has held the turn between two nodes of it
+
+	unheard int // messages that were read before its context was last compressed
 }
 
 // A strand is one thing that a turn is in the middle of.
@@ -249,7 +251,7 @@ func (f *twin) fails() {
 // cost.
 func (f *twin) end(state society.Status) int {
 	n := len(f.waiting)
-	*f = twin{id: f.id, parent: f.parent, state: state, epoch: f.epoch + 1, said: f.said, result: f.result, graph: f.graph}
+	*f = twin{id: f.id, parent: f.parent, state: state, epoch: f.epoch + 1, said: f.said, result: f.result, graph: f.graph, unheard: f.unheard}
 	return n
 }
 
@@ -279,6 +281,8 @@ type model struct {
 	posted func(from, to society.AgentID, body string) society.MessageID
 	// told returns the recipients of the end of the last turn.
 	told func(from society.AgentID) []recipient
+	// owes reports whether an agent has a turn that can be taken up again.
+	owes func(society.AgentID) bool
 	// wrong is called with what the program may not do.
 	wrong func(format string, args ...any)
 }
@@ -364,6 +368,7 @@ func (m *model) tries(do func(*model)) {
 	trial := &model{tree: m.clone(), limits: m.limits, workers: m.workers, now: m.now, leaving: m.leaving, began: map[string]int{}}
 	trial.posted = func(_, _ society.AgentID, _ string) society.MessageID { return "" }
 	trial.told = func(society.AgentID) []recipient { return nil }
+	trial.owes = func(society.AgentID) bool { return false }
 	do(trial)
 	if trial.portrait() == m.portrait() {
 		return
@@ -394,6 +399,10 @@ func (m *model) verb(cmd society.Command) (any, society.Code) {
 		return m.takeBack(c)
 	case society.Interrupt:
 		return m.interrupt(c)
+	case society.Rewind:
+		return m.rewind(c)
+	case society.Fork:
+		return m.fork(c)
 	case society.Stop:
 		return m.stop(c)
 	case society.PauseAgent:
@@ -402,6 +411,8 @@ func (m *model) verb(cmd society.Command) (any, society.Code) {
 		return m.resume(c)
 	case society.Terminate:
 		return m.terminate(c)
+	case society.CompressContext:
+		return nil, m.mayCompress(c)
 	case society.PauseAll:
 		for _, f := range m.twins {
 			m.pause(f)
@@ -514,6 +525,86 @@ func (m *model) interrupt(c society.Interrupt) (any, society.Code) {
 	}
 	return reply, ""
 }
+
+// rewind sets a conversation aside. Whom the agent answers no more, and whether it owes
+// something since before, only the program knows.
+func (m *model) rewind(c society.Rewind) (any, society.Code) {
+	f, code := m.named(c.Agent)
+	if code != "" {
+		return nil, code
+	}
+	at := slices.Index(f.said, fmt.Sprint(society.User, " ", c.Message))
+	switch {
+	case f.state == society.Stopping, m.drainAbove(f) != "":
+		return nil, society.AgentStopped
+	case at < 0:
+		return nil, society.InvalidArguments
+	}
+	reply := society.Rewound{Message: c.Message, Was: f.busy()}
+	if f.busy() {
+		f.cut()
+		f.paused = society.Interrupted
+	}
+	for i := at; i < len(f.said); i++ {
+		if line := f.said[i]; line != "" && !strings.HasPrefix(line, aside) {
+			f.said[i] = aside + line
+		}
+	}
+	f.run, f.rests, f.dropped, f.open = nil, false, 0, m.owes(f.id)
+	for _, to := range m.told(f.id) {
+		if code := m.refuses(f.id, to.id); code != "" || !to.report {
+			m.wrong("%s is told of the rewind of %s (%s)", to.id, f.id, code)
+		}
+		m.post(f.id, to.id, "")
+	}
+	return reply, ""
+}
+
+// fork copies a worker with its conversation, in which no call is open.
+func (m *model) fork(c society.Fork) (any, society.Code) {
+	f, code := m.named(c.Agent)
+	if code != "" {
+		return nil, code
+	}
+	parent := m.at(f.parent)
+	if code := m.refuses(society.User, parent.id); code != "" && code != society.MailboxFull {
+		return nil, code
+	}
+	if f.drain != "" {
+		return nil, society.AgentStopped
+	}
+	if m.full(parent) {
+		return nil, society.LimitReached
+	}
+	m.spawned++
+	copied := &twin{id: society.AgentID(fmt.Sprint("worker-", m.spawned)), parent: f.parent, state: society.Idle, graph: f.graph, said: slices.Clone(f.said), unheard: f.unheard}
+	for _, s := range f.strands {
+		for i, a := range s.calls {
+			if how := "not_run"; !a.done {
+				if a.runs && !a.never || a.waits {
+					how = "aborted"
+				}
+				copied.said[s.answer+1+i] = a.id + " " + how
+			}
+		}
+	}
+	m.twins = append(m.twins, copied)
+	return society.Forked{Agent: copied.id}, ""
+}
+
+// full reports whether an agent can have no further child.
+func (m *model) full(f *twin) bool {
+	children := 0
+	for _, g := range m.twins {
+		if g.parent == f.id {
+			children++
+		}
+	}
+	return len(m.twins) >= m.limits.Agents || m.depth(f) >= m.limits.Depth || children >= m.limits.Children
+}
+
+// aside stands before what was set aside.
+const aside = "~"
 
 func (m *model) pause(f *twin) {
 	if f.busy() {
@@ -783,16 +874,10 @@ func (m *model) perform(f *twin, s *strand, a *act) {
 }
 
 func (m *model) spawn(f *twin, s *strand, a *act) {
-	children := 0
-	for _, g := range m.twins {
-		if g.parent == f.id {
-			children++
-		}
-	}
 	switch {
 	case f.drain != "":
 		f.close(s, a, "failed agent_stopped")
-	case len(m.twins) >= m.limits.Agents, m.depth(f) >= m.limits.Depth, children >= m.limits.Children:
+	case m.full(f):
 		f.close(s, a, "failed limit_reached")
 	default:
 		m.spawned++

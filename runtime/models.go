@@ -27,7 +27,7 @@ func (r *Runtime) Models() []api.Model {
 	for _, e := range r.models.All() {
 		m := api.Model{
 			Name: e.Name, Host: hostOf(e.Endpoint), Window: e.Window, Capabilities: e.Capabilities, ID: e.Model.Name(), Effort: e.Effort,
-			WindowFrom: known(e.Facts.Window, now), PriceFrom: known(e.Facts.Price, now),
+			WindowFrom: known(e.Facts.Window, now), PriceFrom: known(e.Facts.Price, now), Efforts: e.Facts.Efforts.Value,
 		}
 		if p := e.Facts.Price; p.IsKnown() {
 			price := api.Price(p.Value)
@@ -38,10 +38,26 @@ func (r *Runtime) Models() []api.Model {
 		}
 		if a, ok := e.Model.(llm.Adapter); ok {
 			m.Adapted = a.Adapted()
+			m.Efforts = effortsOf(m.Adapted, m.Efforts)
 		}
+		m.Adapted = append(m.Adapted, r.sight.adapted(windowKey(e))...)
 		list = append(list, m)
 	}
 	return list
+}
+
+// effortsOf returns the efforts that a model takes: as its endpoint said when it refused one, else
+// those that are known.
+func effortsOf(adapted, known []string) []string {
+	for _, what := range adapted {
+		if list, found := strings.CutPrefix(what, llm.AdaptedEfforts+":"); found {
+			return strings.Split(list, ", ")
+		}
+	}
+	if slices.Contains(adapted, llm.AdaptedNoEffort) {
+		return []string{}
+	}
+	return known
 }
 
 func known[T any](f llm.Fact[T], now time.Time) api.Known {
@@ -50,21 +66,25 @@ func known[T any](f llm.Fact[T], now time.Time) api.Known {
 
 // AskEndpoints asks the endpoints of the models anew. It may be called from any goroutine.
 func (r *Runtime) AskEndpoints(ctx context.Context) ([]api.Asked, error) {
+	return r.askEndpoints(ctx, true)
+}
+
+func (r *Runtime) askEndpoints(ctx context.Context, all bool) ([]api.Asked, error) {
 	if r.cfg.AskEndpoints == nil {
 		return nil, nil
 	}
-	asked := r.cfg.AskEndpoints(ctx, r.models)
+	asked := r.cfg.AskEndpoints(ctx, r.models, all)
 	if err := ctx.Err(); err != nil {
 		return asked, err
 	}
 	return asked, r.inLoop(ctx, func(*society.State) { r.publishAll() }) // rows have the windows
 }
 
-// keepAsking asks the endpoints when the society starts, and when it has other models, until ctx
-// is done.
+// keepAsking asks the endpoints when the society starts, when it has other models, and when the
+// key of one was found because it is used, until ctx is done.
 func (r *Runtime) keepAsking(ctx context.Context) {
 	for {
-		asked, err := r.AskEndpoints(ctx)
+		asked, err := r.askEndpoints(ctx, false)
 		if err != nil {
 			return
 		}
@@ -83,11 +103,21 @@ func (r *Runtime) keepAsking(ctx context.Context) {
 	}
 }
 
+// A ModelChange tells what has become of the models that are taken.
+type ModelChange struct {
+	// Same are the names of those that are as they were: how they have answered still holds.
+	Same []string
+	// Before is the name of a model that is called Now, or is removed if Now is "". Roles and
+	// agents that ask for it by name then ask for the other, or as if they named none.
+	Before, Now string
+}
+
 // TakeModels replaces the models by those of another registry: roles that name models find
 // them anew, and the next request of each agent goes to what it finds. Calls that run go on
 // with the model that they have. It may be called from any goroutine while the society runs.
-func (r *Runtime) TakeModels(ctx context.Context, models *registry.Registry) error {
-	return r.inLoop(ctx, func(*society.State) {
+func (r *Runtime) TakeModels(ctx context.Context, models *registry.Registry, change ModelChange) error {
+	follows := false
+	err := r.inLoop(ctx, func(*society.State) {
 		before := r.models.All()
 		if err := r.models.Replace(models); err != nil {
 			r.log.Warn("connections of former models not closed", "err", err)
@@ -95,19 +125,79 @@ func (r *Runtime) TakeModels(ctx context.Context, models *registry.Registry) err
 		r.tellWindows()
 		r.totals.health = maps.Clone(r.totals.health)
 		for _, e := range before { // what a model of that name answered says nothing of the new one
-			delete(r.totals.health, e.Name)
+			if !slices.Contains(change.Same, e.Name) {
+				delete(r.totals.health, e.Name)
+			}
 		}
 		r.resting.forget()
 		r.workers.limits.Reconsider() // who waits may ask another now
 		r.describe()
-		missing := r.missingModels()
-		r.missing.Store(&missing)
+		for _, cmd := range r.following(change) { // before what was sent meanwhile
+			r.queue.add(&pendingCommand{cmd: cmd, done: make(chan struct{})})
+			follows = true
+		}
+		r.findMissing()
 		r.log.Info("models changed", "model", models.All()[0].Name, "models", len(models.All()))
 		r.publishAll()
-		select {
-		case r.otherModels <- struct{}{}:
-		default: // it is to ask anyway
+		r.wakeAsking()
+	})
+	if err != nil || !follows {
+		return err
+	}
+	return r.inLoop(ctx, func(*society.State) {
+		r.findMissing()
+		r.publishAll()
+	})
+}
+
+// following returns the commands with which roles and agents follow a model that they name.
+func (r *Runtime) following(change ModelChange) []society.Command {
+	if change.Before == "" || change.Before == change.Now {
+		return nil
+	}
+	var all []society.Command
+	for _, role := range r.state.Roles() {
+		if role.Model == change.Before {
+			all = append(all, society.ChooseModel{Role: role.ID, Model: change.Now})
 		}
+	}
+	for _, id := range r.state.Agents() {
+		if a := r.state.Agent(id); a.Model == change.Before {
+			all = append(all, society.AssignModel{Agent: id, Model: change.Now})
+		}
+	}
+	return all
+}
+
+func (r *Runtime) findMissing() {
+	missing := r.missingModels()
+	r.missing.Store(&missing)
+}
+
+func (r *Runtime) wakeAsking() {
+	select {
+	case r.otherModels <- struct{}{}:
+	default: // it is to ask anyway
+	}
+}
+
+// ForgetRefusals forgets what the endpoint of a model has refused or demanded, also of others that
+// are the same model there; of all models for the name "". What a model knows of its window is
+// forgotten by society.ForgetWindow. It may be called from any goroutine while the society runs.
+func (r *Runtime) ForgetRefusals(ctx context.Context, name string) error {
+	return r.inLoop(ctx, func(*society.State) {
+		all := r.models.All()
+		at := slices.IndexFunc(all, func(e registry.Entry) bool { return e.Name == name })
+		for _, e := range all {
+			if name != "" && (at < 0 || windowKey(e) != windowKey(all[at])) {
+				continue
+			}
+			if a, ok := e.Model.(llm.Adapter); ok {
+				a.ForgetAdapted()
+			}
+			r.sight.forget(windowKey(e))
+		}
+		r.publishAll()
 	})
 }
 
@@ -164,11 +254,14 @@ func (r *Runtime) missingModel(a *society.Agent, at *graph.Work) string {
 	for _, e := range r.models.All() {
 		names = append(names, e.Name)
 	}
-	key := protocol.NoSuchModel
-	if model == "" {
+	key, who := protocol.NoSuchModel, r.state.RoleName(a.ID)
+	switch node, ok := r.state.Node(a, at); {
+	case model == "":
 		key = protocol.NoCapableModel
+	case a.Model == model && !(ok && node.Model != ""):
+		key, who = protocol.NoOwnModel, string(a.ID)
 	}
-	return protocol.Sentence(r.state.Lang(), key, r.state.RoleName(a.ID), cmp.Or(model, capability), strings.Join(names, ", "))
+	return protocol.Sentence(r.state.Lang(), key, who, cmp.Or(model, capability), strings.Join(names, ", "))
 }
 
 // asksFor returns the model or capability that a role asks for, "" for the default.

@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"maps"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -169,6 +171,7 @@ func TestAModelThatHasGoneFailsTheTurnWithWordsAndLosesNothing(t *testing.T) {
 			registry.Entry{Name: "small", Model: llmtest.Func("gpt-y", llmtest.Say("small speaks")), Capabilities: []string{"fast"}},
 		), func(cfg *runtime.Config) { cfg.FirstTeam = staff(1, "small", "=fast") })
 		s.do(society.Send{To: "onsmall-1", Text: "before"})
+		s.do(society.AssignModel{Agent: "root", Model: "small"})
 		time.Sleep(time.Minute)
 		s.quit()
 
@@ -178,9 +181,15 @@ func TestAModelThatHasGoneFailsTheTurnWithWordsAndLosesNothing(t *testing.T) {
 		for _, want := range s.r.MissingModels() {
 			stranded = append(stranded, want.Model)
 		}
-		if !slices.Equal(stranded, []string{"small", "fast"}) {
+		if !slices.Equal(stranded, []string{"small", "fast", "small"}) {
 			t.Errorf("stranded are %v", stranded)
 		}
+		s.do(society.Send{To: "root", Text: "after"})
+		time.Sleep(time.Minute)
+		if row := s.rows()["root"]; !strings.Contains(row.Error, `The agent root alone was given the model "small", which is not set up`) {
+			t.Errorf("root says %q", row.Error)
+		}
+		s.do(society.AssignModel{Agent: "root"})
 		for id, asks := range map[society.AgentID]string{"onsmall-1": "small", "onfast-1": "fast"} {
 			if row := s.rows()[id]; !row.Stranded || row.Model != asks || row.Window != 0 {
 				t.Errorf("%s is shown as %+v", id, row)
@@ -376,6 +385,45 @@ func TestS004WhatNodesAskForAndIsNotThereIsTold(t *testing.T) {
 	})
 }
 
+// An adaptable model has adapted until it forgets.
+type adaptable struct {
+	llm.Model
+
+	forgot atomic.Bool
+}
+
+func (a *adaptable) ForgetAdapted() { a.forgot.Store(true) }
+
+func (a *adaptable) Adapted() []string {
+	if a.forgot.Load() {
+		return nil
+	}
+	return []string{llm.AdaptedNoEffort}
+}
+
+func TestWhatAnEndpointRefusedIsForgottenOfOneModelOrOfAll(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		entry := func(name, endpoint, id string) registry.Entry {
+			return registry.Entry{Name: name, Endpoint: endpoint, Model: &adaptable{Model: llmtest.Func(id, llmtest.Say("hi"))}}
+		}
+		s := run(t, newCast(), memdb.New(), among(t, entry("one", "a", "x"), entry("two", "a", "y"), entry("same", "a", "x"), entry("far", "b", "x")))
+		for _, c := range []struct{ forget, adapted string }{{"none", "one two same far"}, {"one", "two far"}, {"", ""}} {
+			if err := s.r.ForgetRefusals(t.Context(), c.forget); err != nil {
+				t.Fatal(err)
+			}
+			var adapted []string
+			for _, m := range s.r.Models() {
+				if m.Adapted != nil {
+					adapted = append(adapted, m.Name)
+				}
+			}
+			if got := strings.Join(adapted, " "); got != c.adapted {
+				t.Errorf("after forgetting %q adapted are %q, want %q", c.forget, got, c.adapted)
+			}
+		}
+	})
+}
+
 func TestModelsThatAreTakenAnswerTheNextRequest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		first, second, small := llmtest.Func("offline", llmtest.Say("first")), llmtest.Func("gpt-x", llmtest.Say("second")), llmtest.Func("gpt-y", llmtest.Say("small"))
@@ -385,7 +433,7 @@ func TestModelsThatAreTakenAnswerTheNextRequest(t *testing.T) {
 			t.Helper()
 			models, err := registry.New(entries...)
 			if err == nil {
-				err = s.r.TakeModels(t.Context(), models)
+				err = s.r.TakeModels(t.Context(), models, runtime.ModelChange{})
 			}
 			if err != nil {
 				t.Fatal(err)
@@ -407,6 +455,122 @@ func TestModelsThatAreTakenAnswerTheNextRequest(t *testing.T) {
 		time.Sleep(time.Minute)
 		if a, b, c := askedOf(first), askedOf(second), askedOf(small); a["root"] == 0 || b["root"] != 1 || c["onsmall-1"] != 1 || len(b)+len(c) != 2 {
 			t.Errorf("asked: before %v, now %v and %v", a, b, c)
+		}
+	})
+}
+
+// Who names a model names it under its new name, and asks for the usual one when it is removed;
+// how models that are as they were have answered is still known.
+func TestRolesAndAgentsFollowAModelThatIsRenamedOrRemoved(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		entry := func(name string) registry.Entry {
+			return registry.Entry{Name: name, Model: llmtest.Func(name, llmtest.Say(name)), Endpoint: name}
+		}
+		first, small := entry("first"), entry("small")
+		s := run(t, newCast(), memdb.New(), among(t, first, small), func(cfg *runtime.Config) { cfg.FirstTeam = staff(1, "small") })
+		s.do(society.AssignModel{Agent: "root", Model: "small"})
+		take := func(change runtime.ModelChange, entries ...registry.Entry) {
+			t.Helper()
+			models, err := registry.New(entries...)
+			if err == nil {
+				err = s.r.TakeModels(t.Context(), models, change)
+			}
+			if missing := s.r.MissingModels(); err != nil || len(missing) > 0 {
+				t.Fatalf("%v; missing %v", err, missing)
+			}
+		}
+		ask := func(want string) {
+			t.Helper()
+			s.do(society.Send{To: "root", Text: "go"})
+			s.do(society.Send{To: "onsmall-1", Text: "go"})
+			time.Sleep(time.Minute)
+			for _, id := range []society.AgentID{"root", "onsmall-1"} {
+				if row := s.rows()[id]; row.Model != want || row.Stranded || row.Error != "" || row.OwnModel != (id == "root" && want != "first") {
+					t.Errorf("%s thinks with %s, want %s; own %t, error %q", id, row.Model, want, row.OwnModel, row.Error)
+				}
+			}
+		}
+		health := func() map[string]string {
+			w := s.r.Watch()
+			defer w.Close()
+			c, err := w.Next(s.ctx)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return c.Health
+		}
+		ask("small")
+		take(runtime.ModelChange{Same: []string{"first", "small"}}, first, small)
+		if now := health(); now["small"] != "ok" {
+			t.Errorf("of a model that is as it was is known %v", now)
+		}
+		little := entry("little")
+		take(runtime.ModelChange{Same: []string{"first"}, Before: "small", Now: "little"}, first, little)
+		if now := health(); len(now) > 0 {
+			t.Errorf("of a model that has changed is known %v", now)
+		}
+		ask("little")
+		take(runtime.ModelChange{Same: []string{"first"}, Before: "little"}, first)
+		ask("first")
+	})
+}
+
+// An agent that failed on a refused key goes on when it is asked to, with the repaired model.
+func TestAnAgentGoesOnAfterItsKeyIsRepaired(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		refused := llmtest.Func("gpt-x", llmtest.Fail(&llm.Error{Class: llm.Auth, Status: 401, Text: "no such key"}))
+		s := run(t, newCast(), memdb.New(), among(t, registry.Entry{Name: "a", Model: refused, Endpoint: "a"}))
+		s.do(society.Send{To: "root", Text: "go"})
+		time.Sleep(time.Minute)
+		if row := s.rows()["root"]; row.ErrorClass != "auth" || row.Model != "a" {
+			t.Fatalf("root failed with %q on %s", row.ErrorClass, row.Model)
+		}
+		models, err := registry.New(registry.Entry{Name: "a", Model: llmtest.Func("gpt-x", llmtest.Say("well")), Endpoint: "a"})
+		if err == nil {
+			err = s.r.TakeModels(t.Context(), models, runtime.ModelChange{Before: "a", Now: "a"})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.do(society.Resume{Agent: "root"})
+		time.Sleep(time.Minute)
+		if row := s.rows()["root"]; row.Error != "" || !row.Report {
+			t.Errorf("after the retry root has the error %q, a report %t", row.Error, row.Report)
+		}
+	})
+}
+
+// A learner is a model that has learnt from refusals.
+type learner struct {
+	llm.Model
+	adapted []string
+}
+
+func (l learner) Adapted() []string { return l.adapted }
+func (learner) ForgetAdapted()      {}
+
+// What an endpoint has refused is better known than what a list says.
+func TestModelsTellTheEffortsThatTheyTake(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		listed := llm.Facts{Efforts: llm.Fact[[]string]{Value: []string{"low", "high"}, Source: llm.FromCatalogue}}
+		var entries []registry.Entry
+		for name, m := range map[string]registry.Entry{
+			"a": {Facts: listed, Model: llmtest.Func("a", nil)},
+			"b": {Facts: listed, Model: learner{llmtest.Func("b", nil), []string{"no_top_p", "efforts:low, medium"}}},
+			"c": {Facts: listed, Model: learner{llmtest.Func("c", nil), []string{"no_effort"}}},
+			"d": {Model: learner{llmtest.Func("d", nil), []string{"no_top_p"}}},
+		} {
+			m.Name = name
+			entries = append(entries, m)
+		}
+		s := run(t, newCast(), memdb.New(), among(t, entries...))
+		got := map[string]string{}
+		for _, m := range s.r.Models() {
+			got[m.Name] = fmt.Sprintf("%q %t", m.Efforts, m.Efforts == nil)
+		}
+		want := map[string]string{"a": `["low" "high"] false`, "b": `["low" "medium"] false`, "c": "[] false", "d": "[] true"}
+		if !maps.Equal(got, want) {
+			t.Errorf("efforts are %v, want %v", got, want)
 		}
 	})
 }

@@ -18,11 +18,7 @@ import (
 // returns api.ErrKeyReused for another request with the key of an earlier one. What was
 // refused changed nothing and is decided anew.
 func (r *Runtime) Once(ctx context.Context, key api.RequestKey, cmd society.Command) (society.Reply, error) {
-	o := &pendingCommand{cmd: cmd, key: &key, done: make(chan struct{})}
-	if err := r.submit(ctx, o); err != nil {
-		return nil, err
-	}
-	return o.reply, o.err
+	return r.give(ctx, &key, cmd)
 }
 
 // answeredBefore answers an order whose key was answered before: in its batch, while

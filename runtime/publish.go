@@ -121,7 +121,7 @@ func (r *Runtime) row(a *society.Agent, asked map[society.AgentID]*society.Budge
 	tail := a.TailAt(a.AtHand())
 	tokens, _ := tail.Size()
 	row := api.Row{
-		ID: a.ID, Parent: a.Parent, Name: a.Name, RoleID: a.Role, Role: r.state.RoleName(a.ID),
+		ID: a.ID, Parent: a.Parent, Name: a.Name, RoleID: a.Role, Role: r.state.RoleName(a.ID), Sole: r.state.IsSole(a.ID),
 		Depth: a.Depth, Order: a.Order, Created: a.Created, State: a.Status, Since: a.Since,
 		Paused: a.Paused, Draining: a.Drain != "", Task: a.Task, Doing: a.Doing, Error: a.Error, ErrorClass: a.ErrorClass, ErrorCode: a.ErrorCode,
 		Report: a.Reported && a.Status == society.Idle, Unread: a.Unread, Waiting: len(a.Mailbox), Delayed: a.Delayed(),
@@ -166,7 +166,7 @@ func (r *Runtime) row(a *society.Agent, asked map[society.AgentID]*society.Budge
 	}
 	for _, call := range r.state.Running(a) {
 		if row.Running = append(row.Running, call.ID); row.Tool == "" && a.Status == society.Processing {
-			row.Tool = call.Name
+			row.Tool, row.Arguments = call.Name, conversation.Shorten(call.Arguments)
 		}
 	}
 	row.Processes = r.processesOf(a.ID)
@@ -181,9 +181,13 @@ func (r *Runtime) row(a *society.Agent, asked map[society.AgentID]*society.Budge
 	return row
 }
 
-// addPartial sets in an interrupt how many bytes of the answer had arrived.
+// addPartial sets in an interrupt and in a rewind how many bytes of the answer had arrived.
 func (r *Runtime) addPartial(o *pendingCommand) {
-	if c, ok := o.cmd.(society.Interrupt); ok {
+	switch c := o.cmd.(type) {
+	case society.Interrupt:
+		c.Partial = r.drafts.size(c.Agent)
+		o.cmd = c
+	case society.Rewind:
 		c.Partial = r.drafts.size(c.Agent)
 		o.cmd = c
 	}

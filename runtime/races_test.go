@@ -29,12 +29,12 @@ const raceRoundsEnv = "SOCIETY_RACE_ROUNDS"
 
 func raceRounds(t *testing.T) int {
 	t.Helper()
-	rounds := 300
+	rounds := 150
 	switch {
 	case os.Getenv("SOCIETY_LONG") != "":
 		rounds = 10_000
 	case propertytest.Raced:
-		rounds = 125
+		rounds = 60
 	}
 	if text := os.Getenv(raceRoundsEnv); text != "" {
 		n, err := strconv.Atoi(text)

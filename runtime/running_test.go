@@ -563,3 +563,32 @@ func TestSandboxIsTriedInTheBackgroundAndTold(t *testing.T) {
 		}
 	})
 }
+
+func TestARowSaysWhatTheRunningCallIsAbout(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newShop(time.Minute, time.Second)
+		of := call("bash", object{"command": "go test ./...", "input": strings.Repeat("x", 1<<20)})
+		st := run(t, newCast().plays("root", llmtest.CallTools(of), llmtest.Say("done")), memdb.New(), s.in)
+		st.do(society.Send{To: society.Root, Text: "go"})
+		time.Sleep(time.Second)
+		row := st.rows()[society.Root]
+		if row.Tool != "bash" || row.Arguments != "" {
+			t.Errorf("of a call whose arguments are too long the row has %q %.100q", row.Tool, row.Arguments)
+		}
+		time.Sleep(2 * time.Minute)
+		if row := st.rows()[society.Root]; row.Tool+row.Arguments != "" {
+			t.Errorf("at rest the row has %q %.100q", row.Tool, row.Arguments)
+		}
+	})
+	synctest.Test(t, func(t *testing.T) {
+		s := newShop(time.Minute, time.Second)
+		of := call("bash", object{"command": "go test ./...", "input": strings.Repeat("x", 2<<10)})
+		st := run(t, newCast().plays("root", llmtest.CallTools(of), llmtest.Say("done")), memdb.New(), s.in)
+		st.do(society.Send{To: society.Root, Text: "go"})
+		time.Sleep(time.Second)
+		row := st.rows()[society.Root]
+		if want := `{"command":"go test ./...","input":"` + strings.Repeat("x", 200) + `"}`; row.Tool != "bash" || row.Arguments != want {
+			t.Errorf("the row has %q %q, want bash %s", row.Tool, row.Arguments, want)
+		}
+	})
+}

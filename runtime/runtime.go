@@ -88,9 +88,9 @@ type Config struct {
 	// Servers are the MCP servers, whose tools come and go; nil if there are none.
 	Servers Servers
 	// AskEndpoints asks the endpoints of models what these can do, and has the registry learn
-	// it; nil if nobody is asked. It is called by Run, on a goroutine of its own, and whenever
-	// the user asks for it.
-	AskEndpoints func(context.Context, *registry.Registry) []api.Asked
+	// it; nil if nobody is asked. It is called by Run, on a goroutine of its own, and with all
+	// set whenever the user asks for it; else those that have to look for their key are left out.
+	AskEndpoints func(ctx context.Context, models *registry.Registry, all bool) []api.Asked
 	// Instructions returns the file in which the workspace says how to work in it, as it is
 	// now; nil if there are no workspaces. It is called before each call of a model.
 	Instructions func() Instructions
@@ -348,9 +348,8 @@ func Open(cfg Config) (*Runtime, error) {
 	if err := r.begin(); err != nil {
 		return r, err
 	}
-	missing := r.missingModels()
-	r.missing.Store(&missing)
-	for _, w := range missing {
+	r.findMissing()
+	for _, w := range r.MissingModels() {
 		r.log.Warn("model, tool or graph missing", "role", w.Role, "graph", w.Graph, "node", w.Node, "model", w.Model, "tool", w.Tool)
 	}
 	return r, nil
@@ -538,11 +537,20 @@ func (r *Runtime) Lang() protocol.Lang { return r.lang }
 // ErrLeaving or ctx's: a command whose wait was given up may still be carried
 // out.
 func (r *Runtime) Do(ctx context.Context, cmd society.Command) (society.Reply, error) {
-	o := &pendingCommand{cmd: cmd, done: make(chan struct{})}
-	if err := r.submit(ctx, o); err != nil {
-		return nil, err
+	return r.give(ctx, nil, cmd)
+}
+
+// give submits a command, again if it was stale.
+func (r *Runtime) give(ctx context.Context, key *api.RequestKey, cmd society.Command) (society.Reply, error) {
+	for try := 1; ; try++ {
+		o := &pendingCommand{cmd: cmd, key: key, done: make(chan struct{})}
+		if err := r.submit(ctx, o); err != nil {
+			return nil, err
+		}
+		if try == rewindTries || !isStale(cmd, o.err) {
+			return o.reply, o.err
+		}
 	}
-	return o.reply, o.err
 }
 
 func (r *Runtime) submit(ctx context.Context, o *pendingCommand) error {
@@ -550,6 +558,9 @@ func (r *Runtime) submit(ctx context.Context, o *pendingCommand) error {
 		return o.err
 	}
 	if o.cmd, o.err = r.withWorktrees(ctx, o.cmd); o.err != nil {
+		return o.err
+	}
+	if o.cmd, o.err = r.withPoint(ctx, o.cmd); o.err != nil {
 		return o.err
 	}
 	o.cmd = r.keyed(o.cmd)

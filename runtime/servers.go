@@ -62,8 +62,7 @@ func (r *Runtime) takeTools() {
 	}
 	r.toolbox.served = served
 	r.describe()
-	missing := r.missingModels()
-	r.missing.Store(&missing)
+	r.findMissing()
 	r.publishAll()
 }
 

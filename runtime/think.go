@@ -210,8 +210,11 @@ func (r *Runtime) askOnce(ctx context.Context, t *modelCall, req llm.Request, he
 	begun := time.Now()
 	var text, reasoning strings.Builder
 	r.cfg.Observer.ModelRunning(t.model.Name, 1)
-	before := adapted(t.model.Model)
+	before, sought := adapted(t.model.Model), llm.SeeksKey(t.model.Model)
 	defer func() {
+		if sought && !llm.SeeksKey(t.model.Model) {
+			r.wakeAsking()
+		}
 		if now := adapted(t.model.Model); !slices.Equal(now, before) {
 			r.log.Warn("requests are adapted to what the endpoint refuses", "model", t.model.Name, "adapted", now)
 			r.tellRefused(t, before, now)

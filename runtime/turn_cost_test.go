@@ -36,8 +36,9 @@ func TestATurnStaysWithinItsAllocations(t *testing.T) {
 		commits    int64
 		allocs     float64
 	}{
-		{"plain", "Say something, please.", 2, 350},
-		{"with a tool", "Please look at the lid.", 4, 680},
+		// In 150 processes, whose maps are seeded anew, it was up to 356 and 702.
+		{"plain", "Say something, please.", 2, 370},
+		{"with a tool", "Please look at the lid.", 4, 720},
 	} {
 		t.Run(kind.name, func(t *testing.T) {
 			store := &costs{Store: memdb.New()}

@@ -34,6 +34,17 @@ func (r *Runtime) withWorktrees(ctx context.Context, cmd society.Command) (socie
 		}
 		c.Worktree = made[0]
 		return c, nil
+	case society.Fork:
+		c.Worktree = ""
+		if !r.isolates() {
+			return c, nil
+		}
+		made, err := r.makeWorktrees(ctx, c.Agent, string(c.Agent))
+		if err != nil {
+			return nil, err
+		}
+		c.Worktree = made[0]
+		return c, nil
 	case society.AddTeam:
 		c.Worktrees = nil
 		if !r.isolates() || len(c.Agents) > r.cfg.Limits.Agents { // the rules refuse so many
@@ -92,6 +103,8 @@ func worktreesFor(cmd society.Command) []string {
 	case society.Spawn:
 		return notEmpty(c.Worktree)
 	case society.ToolDone:
+		return notEmpty(c.Worktree)
+	case society.Fork:
 		return notEmpty(c.Worktree)
 	case society.AddTeam:
 		return c.Worktrees

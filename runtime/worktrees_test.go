@@ -267,3 +267,29 @@ func TestAgentsWithWorktreesDoNotChangeTheSameFile(t *testing.T) {
 		t.Errorf("git still knows\n%s", left)
 	}
 }
+
+// A copy works in a worktree of its own, which ends with it alone; without one there is no copy,
+// and nothing of it remains.
+func TestAForkHasAWorktreeOfItsOwn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		trees := &fakeTrees{most: 3}
+		s := run(t, newCast(), memdb.New(), isolated(trees), func(cfg *runtime.Config) { cfg.FirstTeam = duo })
+		made := s.do(society.Fork{Agent: "reader-1", Worktree: "of-the-client"}).(society.Forked).Agent //nolint:forcetypeassert // its reply
+		time.Sleep(time.Second)
+		if had := trees.agents(); had != "critic-1 reader-1 reader-2" || made != "reader-2" {
+			t.Errorf("worktrees have %q after the copy %s was made", had, made)
+		}
+		refusedFor(s, society.Fork{Agent: "reader-1"}, society.NoWorktree)
+		if rows := s.rows(); len(rows) != 4 {
+			t.Errorf("after a copy without a worktree there are %d agents", len(rows))
+		}
+		s.do(society.Terminate{Agent: made, By: society.User})
+		time.Sleep(time.Second)
+		if had := trees.agents(); had != "critic-1 reader-1" {
+			t.Errorf("worktrees have %q after the copy has ended", had)
+		}
+		if err := runtime.Check(s.store); err != nil {
+			t.Error(err)
+		}
+	})
+}

@@ -97,6 +97,9 @@ type Society interface {
 	// Undo takes changes of files back, or lists what that would do. A file that was changed
 	// since is skipped. The error is ErrNoFileChange if one of the changes is not kept.
 	Undo(ctx context.Context, of UndoRequest) (UndoResult, error)
+	// Ended returns what is kept of terminated agents, in order of creation: nothing of what
+	// they were told or said.
+	Ended(ctx context.Context) ([]society.Tombstone, error)
 	// Worktrees returns the git worktrees of agents, WorktreePatch what was changed in one, as
 	// git apply reads it. DropWorktree removes one with its branch and all that was changed in
 	// it: the error is ErrWorktreeInUse while its agent lives.

@@ -15,6 +15,8 @@ type ModelSetup interface {
 	// Providers returns where models can be had: servers that answer on this machine, and
 	// known services. Those whose key is in a variable come first.
 	Providers(ctx context.Context) []ModelProvider
+	// NoKeyring returns why entered keys cannot be kept in a keyring, nil if they can.
+	NoKeyring(ctx context.Context) error
 	// Address mends an address as it was typed.
 	Address(raw string) (ModelAddress, error)
 	// List asks the endpoint of a draft for its models.
@@ -34,8 +36,9 @@ type ModelSetup interface {
 	// that was entered for it alone.
 	MakeDefault(ctx context.Context, name string) (ModelSaved, error)
 	Remove(ctx context.Context, name string) (ModelSaved, error)
-	// Forget has the models forget what their endpoints have taught them.
-	Forget(ctx context.Context) error
+	// Forget has a model forget what its endpoint has refused or demanded, or all models if the
+	// name is "".
+	Forget(ctx context.Context, name string) error
 }
 
 // IsOffline reports whether none of the models is asked over a network: there is only the
@@ -78,6 +81,8 @@ const (
 	KeyByCommand KeyPlace = "command"
 	// KeyStays keeps the key that the model has.
 	KeyStays KeyPlace = "stays"
+	// KeyOfOther takes the key of another model at the same host, whose name is entered.
+	KeyOfOther KeyPlace = "other"
 )
 
 // Entered is what a user has entered that may be a key. However it is printed, encoded or
@@ -121,6 +126,9 @@ type ModelDraft struct {
 	// Query is sent behind the URL; if it is empty, that of the model it changes.
 	Query map[string]string
 	Key   KeyPlace
+	// Kept is where the key is that stays, and KeptIn the variable, the file or the program there.
+	Kept   KeyPlace
+	KeptIn string
 	// Entered is the key itself, or the variable, or the command with its arguments.
 	Entered Entered
 	Window  int
@@ -143,6 +151,8 @@ type ListedModel struct {
 	Window        int      // 0 if it is not known
 	Input, Output *float64 // the price of a million tokens, nil if it is not known
 	Old           bool     // the price may have changed
+	NoTools       bool     // it is known to call no tools
+	Thinks        bool     // it is known to think before it answers
 }
 
 // A Finding is how one part of a trial went.

@@ -26,6 +26,8 @@ var replies = func() map[string]reflect.Type {
 		society.Done{},
 		society.Sent{},
 		society.Interruption{},
+		society.Rewound{},
+		society.Forked{},
 		society.StopResult{},
 		society.Pausing{},
 		society.Resumption{},

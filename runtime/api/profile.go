@@ -60,6 +60,7 @@ type Model struct {
 	Images     *bool // whether it takes images; nil if that is unknown
 
 	Effort  string   // how much it thinks by its settings, "" as its endpoint decides
+	Efforts []string // those that it takes; nil if that is unknown
 	Adapted []string // how its requests differ because its endpoint refused them: see llm.Adapter
 }
 

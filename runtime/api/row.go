@@ -12,9 +12,10 @@ import (
 type Row struct {
 	ID      society.AgentID
 	Parent  society.AgentID // society.User for root
-	Name    string          // display name; empty: the id
+	Name    string          // display name; empty: the name of its role
 	RoleID  society.RoleID
 	Role    string // the role's name
+	Sole    bool   // no other agent of the role was ever made
 	Depth   int    // root is 0
 	Order   uint64 // spawn order
 	Created time.Time
@@ -27,6 +28,8 @@ type Row struct {
 	Task  society.TaskID
 	Doing string // the brief's objective, or the first line of what it works on
 	Tool  string // the running tool's name, or ""
+	// Arguments are those of the running tool, as conversation.Shorten leaves them.
+	Arguments string
 	// Done of Todo things are done, of the agent's own list of what is to be done; Todo is
 	// 0 without one.
 	Done, Todo int

@@ -25,6 +25,17 @@ func (m modelSetup) Providers(ctx context.Context) []api.ModelProvider {
 	return all
 }
 
+// NoKeyring returns why there is no keyring on the machine of the society, nil while the
+// connection is cut: a key that is entered then is kept nowhere.
+func (m modelSetup) NoKeyring(ctx context.Context) error {
+	none, err := read[attachapi.NoKeyring](ctx, m.Client, "models/keyring", nil)
+	if err != nil {
+		m.cfg.Log.Info("keyring not asked for", "part", "attach", "error", err.Error())
+		return nil
+	}
+	return none.Err()
+}
+
 // Address mends an address as it was typed.
 func (modelSetup) Address(raw string) (api.ModelAddress, error) { return modeladdress.Mend(raw) }
 
@@ -69,9 +80,9 @@ func (m modelSetup) Remove(ctx context.Context, name string) (api.ModelSaved, er
 	return m.change(ctx, "remove", attachapi.ModelName{Name: name})
 }
 
-// Forget has the models forget what their endpoints have taught them.
-func (m modelSetup) Forget(ctx context.Context) error {
-	_, err := m.change(ctx, "forget", struct{}{})
+// Forget has a model forget what its endpoint has taught it, or all models for "".
+func (m modelSetup) Forget(ctx context.Context, name string) error {
+	_, err := m.change(ctx, "forget", attachapi.ModelName{Name: name})
 	return err
 }
 

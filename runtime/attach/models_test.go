@@ -26,6 +26,7 @@ type setup struct {
 	trial     api.ModelTrial
 	saved     api.ModelSaved
 	err       error
+	noKeyring error
 	drafts    map[string]api.ModelDraft
 	disabled  []api.DisabledModel
 
@@ -33,6 +34,7 @@ type setup struct {
 }
 
 func (s *setup) Providers(context.Context) []api.ModelProvider { return s.providers }
+func (s *setup) NoKeyring(context.Context) error               { return s.noKeyring }
 func (*setup) Address(string) (api.ModelAddress, error)        { return api.ModelAddress{}, nil }
 func (s *setup) ask(what ...any)                               { s.asked = append(s.asked, what...) }
 
@@ -62,7 +64,11 @@ func (s *setup) Remove(_ context.Context, name string) (api.ModelSaved, error) {
 	delete(s.drafts, name)
 	return s.saved, s.err
 }
-func (s *setup) Forget(context.Context) error { s.ask("forget"); return s.err }
+
+func (s *setup) Forget(_ context.Context, name string) error {
+	s.ask("forget", name)
+	return s.err
+}
 
 // sameError reports whether two errors say the same in both languages.
 func sameError(a, b error) bool {
@@ -94,7 +100,7 @@ func TestModelsAreSetUpAttached(t *testing.T) {
 			Reached: api.Works, Key: api.Fails, Stream: api.NotFound, Milliseconds: 3, Window: 9, Err: textOfTest.With("key"), Class: "auth", Near: []string{"x"},
 		},
 		saved:    api.ModelSaved{File: "/f", Unwritten: textOfTest.With("file"), Lines: "a = 1\n", KeyInFile: textOfTest.With("ring"), Overridden: "SOCIETY_MODEL"},
-		drafts:   map[string]api.ModelDraft{"scripted": {Before: "scripted", Name: "scripted", Model: "m", URL: "https://h/v1", Key: api.KeyStays, Window: 5, PlainHTTP: true}},
+		drafts:   map[string]api.ModelDraft{"scripted": {Before: "scripted", Name: "scripted", Model: "m", URL: "https://h/v1", Key: api.KeyStays, Kept: api.KeyInEnv, KeptIn: "MINE", Window: 5, PlainHTTP: true}},
 		disabled: []api.DisabledModel{{Name: "bad", Why: textOfTest.With("address")}},
 	}
 	d := api.ModelDraft{Before: "a", Name: "b", Model: "m", URL: "https://h/v1", Key: api.KeyInKeyring, Entered: "sk-<\"secret\">", Window: 7, PlainHTTP: true}
@@ -102,6 +108,13 @@ func TestModelsAreSetUpAttached(t *testing.T) {
 		ctx := t.Context()
 		if got := m.Providers(ctx); !reflect.DeepEqual(got, s.providers) {
 			t.Errorf("Providers = %+v, want %+v", got, s.providers)
+		}
+		if got := m.NoKeyring(ctx); got != nil {
+			t.Errorf("NoKeyring = %v, want none", got)
+		}
+		s.noKeyring = textOfTest.With("bus")
+		if got := m.NoKeyring(ctx); !sameError(got, s.noKeyring) {
+			t.Errorf("NoKeyring = %v, want %v", got, s.noKeyring)
 		}
 		if got, err := m.Address("http:/h"); err != nil || got.URL != "http://h/v1" || len(got.Mended) != 1 || !got.Plain {
 			t.Errorf("Address = %+v, %v", got, err)
@@ -126,7 +139,7 @@ func TestModelsAreSetUpAttached(t *testing.T) {
 		if _, err := m.MakeDefault(ctx, "x"); err != nil {
 			t.Errorf("MakeDefault = %v", err)
 		}
-		if err := m.Forget(ctx); err != nil {
+		if err := m.Forget(ctx, "x"); err != nil {
 			t.Errorf("Forget = %v", err)
 		}
 		if got := m.Disabled(); len(got) != 1 || got[0].Name != "bad" || !sameError(got[0].Why, s.disabled[0].Why) {
@@ -141,7 +154,7 @@ func TestModelsAreSetUpAttached(t *testing.T) {
 		if got, ok := m.Draft("scripted"); ok { // at once, before the changes come
 			t.Errorf("Draft of what was removed = %#v", got)
 		}
-		want := []any{"list", d, "try", d, "save", d, true, "default", "x", "forget", "remove", "scripted"}
+		want := []any{"list", d, "try", d, "save", d, true, "default", "x", "forget", "x", "remove", "scripted"}
 		if !reflect.DeepEqual(s.asked, want) {
 			t.Errorf("asked is %v, want %v", s.asked, want)
 		}
@@ -180,7 +193,7 @@ func TestAScreenThatLooksReadsModelsOnly(t *testing.T) {
 		_, makes := m.MakeDefault(ctx, "a")
 		_, remove := m.Remove(ctx, "a")
 		for name, err := range map[string]error{
-			"List": list, "Try": m.Try(ctx, api.ModelDraft{}).Err, "Save": save, "MakeDefault": makes, "Remove": remove, "Forget": m.Forget(ctx),
+			"List": list, "Try": m.Try(ctx, api.ModelDraft{}).Err, "Save": save, "MakeDefault": makes, "Remove": remove, "Forget": m.Forget(ctx, "x"),
 		} {
 			if !errors.Is(err, api.ErrLookOnly) {
 				t.Errorf("%s = %v", name, err)

@@ -260,6 +260,11 @@ func (c *Client) ReadFile(ctx context.Context, agent society.AgentID, path strin
 	return content.Bytes(), err
 }
 
+// Ended returns what is kept of terminated agents.
+func (c *Client) Ended(ctx context.Context) ([]society.Tombstone, error) {
+	return read[[]society.Tombstone](ctx, c, "ended", nil)
+}
+
 // Worktrees returns the git worktrees of agents, on the machine of the society.
 func (c *Client) Worktrees(ctx context.Context) ([]api.Worktree, error) {
 	return read[[]api.Worktree](ctx, c, "worktrees", nil)

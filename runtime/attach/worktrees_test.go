@@ -85,3 +85,20 @@ func TestWorktreesAreReadAndDroppedAttached(t *testing.T) {
 		}
 	})
 }
+
+func TestEndedAgentsAreReadAttached(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := &host{TB: t, store: memdb.New(), model: llmtest.Script("scripted")}
+		h.start()
+		defer h.leave()
+		c := h.connect()
+		defer c.Close()
+		role := do(t, h, society.MakeRole{Name: "helper", Prompt: "Help."}).Role
+		id := do(t, h, society.Spawn{Parent: society.Root, Role: role}).Agent
+		do(t, h, society.Terminate{Agent: id, By: society.User, Reason: "enough"})
+		all, err := c.Ended(t.Context())
+		if err != nil || len(all) != 1 || all[0].ID != id || all[0].TerminatedBy != society.User || all[0].Reason != "enough" || all[0].TerminatedAt.IsZero() {
+			t.Errorf("Ended = %+v, %v, want %s, ended by the user", all, err, id)
+		}
+	})
+}

@@ -11,6 +11,8 @@ import (
 var commands = named(
 	society.Send{},
 	society.Interrupt{},
+	society.Rewind{},
+	society.Fork{},
 	society.Stop{},
 	society.PauseAgent{},
 	society.Resume{},

@@ -37,6 +37,14 @@ type Saved struct {
 	Library   Library    `json:"library"`
 }
 
+// A NoKeyring is why there is no keyring, if there is none.
+type NoKeyring struct {
+	Why *i18n.Text `json:"why,omitempty"`
+}
+
+// Err returns what was sent.
+func (n NoKeyring) Err() error { return errorOf(n.Why) }
+
 // A Disabled is an api.DisabledModel with its error in both languages.
 type Disabled struct {
 	Name string    `json:"name"`
@@ -94,16 +102,8 @@ func ofUser(err error) error {
 // routeModels adds the routes by which models are set up. What a user enters comes over the
 // socket only, and what a draft leads to, commands among it, is run for it only.
 func (h *Handler) routeModels() {
-	h.route("GET", "models/providers", func(r *http.Request) (any, error) {
-		var in nothing
-		if _, err := httpapi.Decode(r, &in); err != nil {
-			return nil, err
-		}
-		if h.cfg.Models == nil {
-			return nil, errors.ErrUnsupported
-		}
-		return h.cfg.Models.Providers(r.Context()), nil
-	})
+	setUpRead(h, "providers", func(r *http.Request) any { return h.cfg.Models.Providers(r.Context()) })
+	setUpRead(h, "keyring", func(r *http.Request) any { return NoKeyring{textOf(h.cfg.Models.NoKeyring(r.Context()))} })
 	setUp(h, "list", func(r *http.Request, d api.ModelDraft) (any, error) { return h.cfg.Models.List(r.Context(), d) })
 	setUp(h, "try", func(r *http.Request, d api.ModelDraft) (any, error) {
 		t := h.cfg.Models.Try(r.Context(), d)
@@ -120,8 +120,22 @@ func (h *Handler) routeModels() {
 	setUp(h, "remove", func(r *http.Request, in ModelName) (any, error) {
 		return h.saved(h.cfg.Models.Remove(r.Context(), in.Name))
 	})
-	setUp(h, "forget", func(r *http.Request, _ nothing) (any, error) {
-		return h.saved(api.ModelSaved{}, h.cfg.Models.Forget(r.Context()))
+	setUp(h, "forget", func(r *http.Request, in ModelName) (any, error) {
+		return h.saved(api.ModelSaved{}, h.cfg.Models.Forget(r.Context(), in.Name))
+	})
+}
+
+// setUpRead adds a route of the set-up of models that takes nothing and changes nothing.
+func setUpRead(h *Handler, path string, f func(r *http.Request) any) {
+	h.route("GET", "models/"+path, func(r *http.Request) (any, error) {
+		var in nothing
+		if _, err := httpapi.Decode(r, &in); err != nil {
+			return nil, err
+		}
+		if h.cfg.Models == nil {
+			return nil, errors.ErrUnsupported
+		}
+		return f(r), nil
 	})
 }
 

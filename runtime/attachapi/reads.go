@@ -147,6 +147,7 @@ func (h *Handler) routeReads() {
 		}
 		return err
 	})
+	read(h, "ended", func(ctx context.Context, _ nothing) (any, error) { return s.Ended(ctx) })
 	read(h, "worktrees", func(ctx context.Context, _ nothing) (any, error) { return s.Worktrees(ctx) })
 	stream(h, "worktrees/{name}/patch", func(ctx context.Context, w io.Writer, in worktreePath) error {
 		patch, err := s.WorktreePatch(ctx, in.Name)

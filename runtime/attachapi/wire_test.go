@@ -51,6 +51,7 @@ var sent = []any{
 	[]api.Server{},
 	[]api.Asked{},
 	[]api.ModelProvider{},
+	NoKeyring{},
 	Save{},
 	ModelName{},
 	api.ModelList{},

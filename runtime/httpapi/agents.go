@@ -188,6 +188,20 @@ func (h *Handler) verbRoutes() []route {
 		Waiting int  `json:"waiting" jsonschema:"messages still in its queue"`
 		Saved   bool `json:"saved"`
 	}
+	type rewind struct {
+		ID        string `path:"id" json:"-" doc:"of the agent"`
+		MessageID string `json:"messageId,omitempty" jsonschema:"one of your messages to it; without it the last one"`
+	}
+	type rewound struct {
+		MessageID   string   `json:"messageId"`
+		Text        string   `json:"text" jsonschema:"of the message, to be written anew"`
+		Attachments []string `json:"attachments,omitempty" jsonschema:"names of the files that went with it"`
+		SetAside    int      `json:"setAside" jsonschema:"entries of the conversation that no model is sent again"`
+		Interrupted bool     `json:"interrupted" jsonschema:"it was at work"`
+	}
+	type forked struct {
+		AgentID string `json:"agentId" jsonschema:"of the copy"`
+	}
 	type resume struct {
 		ID    string `path:"id" json:"-" doc:"of the agent"`
 		Alone bool   `json:"alone,omitempty" jsonschema:"not those below it"`
@@ -244,6 +258,14 @@ func (h *Handler) verbRoutes() []route {
 			}
 			r, err := do(c, society.Interrupt{Agent: society.AgentID(in.ID), Text: in.Text, Attachments: files})
 			return &interrupted{r.Was, r.Waiting, !r.Unsaved}, err
+		}),
+		routeJSON(h, http.MethodPost, "/api/agents/{id}/rewind", http.StatusOK, "Set an agent's conversation aside from one of your messages on; one at work is interrupted", func(c *call, in rewind) (*rewound, error) {
+			r, err := do(c, society.Rewind{Agent: society.AgentID(in.ID), Message: society.MessageID(in.MessageID)})
+			return &rewound{string(r.Message), r.Text, namesOfFiles(r.Attached), r.Entries, r.Was}, err
+		}),
+		routeJSON(h, http.MethodPost, "/api/agents/{id}/fork", http.StatusCreated, "Create an agent with a copy of an agent's conversation and contacts", func(c *call, in oneAgent) (*forked, error) {
+			r, err := do(c, society.Fork{Agent: society.AgentID(in.ID)})
+			return &forked{string(r.Agent)}, err
 		}),
 		routeJSON(h, http.MethodPost, "/api/agents/{id}/resume", http.StatusOK, "Resume an agent and all below it", func(c *call, in resume) (*resumed, error) {
 			r, err := do(c, society.Resume{Agent: society.AgentID(in.ID), Alone: in.Alone, Now: in.Now})

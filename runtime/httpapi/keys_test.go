@@ -22,6 +22,8 @@ var commands = map[string]string{
 	"/api/agents":                   `{"parentId":"root","roleId":"role-root","text":"hang"}`,
 	"/api/agents/busy-1/interrupt":  `{"text":"hang"}`,
 	"/api/agents/busy-1/pause":      `{}`,
+	"/api/agents/busy-1/rewind":     `{}`,
+	"/api/agents/busy-1/fork":       `{}`,
 	"/api/agents/paused-1/resume":   ``,
 	"/api/agents/paused-1/compress": `{}`,
 	"/api/agents/busy-1/stop":       `{"reason":"enough"}`,

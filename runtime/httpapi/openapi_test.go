@@ -60,8 +60,8 @@ func TestTheRoutesAreThese(t *testing.T) {
 	want := []string{
 		"DELETE /api/agents/{id}/processes/{process}", "DELETE /api/worktrees/{name}", "GET /api/agents", "GET /api/agents/{id}", "GET /api/agents/{id}/conversation", "GET /api/agents/{id}/draft", "GET /api/agents/{id}/outputs", "GET /api/approvals", "GET /api/approvals/{id}", "GET /api/artifacts", "GET /api/artifacts/{id}", "GET /api/artifacts/{id}/content", "GET /api/backup", "GET /api/budgets", "GET /api/changes", "GET /api/changes/{id}", "GET /api/events",
 		"GET /api/export", "GET /api/health", "GET /api/mcp", "GET /api/mcp/{name}/output", "GET /api/messages/{taskId}", "GET /api/models", "GET /api/openapi.json", "GET /api/roles", "GET /api/sandbox", "GET /api/tasks", "GET /api/tasks/{id}",
-		"GET /api/tasks/{id}/wait", "GET /api/timeline", "GET /api/tree", "GET /api/usage", "GET /api/worktrees", "GET /api/worktrees/{name}/patch", "GET /metrics", "POST /api/agents", "POST /api/agents/{id}/compress", "POST /api/agents/{id}/interrupt",
-		"POST /api/agents/{id}/pause", "POST /api/agents/{id}/resume", "POST /api/agents/{id}/stop", "POST /api/agents/{id}/terminate", "POST /api/approvals/{id}", "POST /api/mcp/{name}/restart", "POST /api/mcp/{name}/start", "POST /api/mcp/{name}/stop", "POST /api/models/update", "POST /api/models/{name}/test", "POST /api/quit", "POST /api/send", "POST /api/submit", "POST /api/undo",
+		"GET /api/tasks/{id}/wait", "GET /api/timeline", "GET /api/tree", "GET /api/usage", "GET /api/worktrees", "GET /api/worktrees/{name}/patch", "GET /metrics", "POST /api/agents", "POST /api/agents/{id}/compress", "POST /api/agents/{id}/fork", "POST /api/agents/{id}/interrupt",
+		"POST /api/agents/{id}/pause", "POST /api/agents/{id}/resume", "POST /api/agents/{id}/rewind", "POST /api/agents/{id}/stop", "POST /api/agents/{id}/terminate", "POST /api/approvals/{id}", "POST /api/mcp/{name}/restart", "POST /api/mcp/{name}/start", "POST /api/mcp/{name}/stop", "POST /api/models/update", "POST /api/models/{name}/test", "POST /api/quit", "POST /api/send", "POST /api/submit", "POST /api/undo",
 	}
 	var got []string
 	for path, methods := range documented().paths {
@@ -103,6 +103,8 @@ var forms = map[string]any{
 	"Send":            []string{"/api/submit", "/api/send"},
 	"Spawn":           []string{"/api/agents"},
 	"Interrupt":       []string{"/api/agents/root/interrupt"},
+	"Rewind":          []string{"/api/agents/root/rewind"},
+	"Fork":            []string{"/api/agents/root/fork"},
 	"PauseAgent":      []string{"/api/agents/root/pause"},
 	"CompressContext": []string{"/api/agents/root/compress"},
 	"ForgetWindow":    "what was learnt of models is looked at on the screen",

@@ -172,6 +172,7 @@ type Entry struct {
 	Model     string    `json:"model,omitempty"`
 	Node      string    `json:"node,omitempty"`
 	Branch    int       `json:"branch,omitempty"`
+	SetAside  time.Time `json:"setAsideAt,omitzero" jsonschema:"when the user went back to before it; no model is sent it again"`
 }
 
 // A Call is a call of a tool, as the model wrote it.
@@ -186,7 +187,7 @@ func entryOf(e *conversation.Entry) Entry {
 	entry := Entry{
 		Slot: e.Slot, Kind: string(e.Kind), At: e.At, Text: e.Text, Reasoning: e.Reasoning, CallID: e.CallID, Outcome: string(e.Outcome),
 		From: e.From, RoleName: e.FromRole, To: e.To, Type: e.Type, MessageID: e.MessageID, TaskID: e.TaskID, Cause: e.Cause,
-		Model: e.Model, Node: e.Node, Branch: e.Branch,
+		Model: e.Model, Node: e.Node, Branch: e.Branch, SetAside: e.SetAside,
 	}
 	if e.Kind == conversation.Inbound || e.Kind == conversation.Dropped {
 		entry.Text = e.Body
@@ -272,6 +273,13 @@ func namesOfAgents(ids []society.AgentID) []string {
 	names := make([]string, len(ids))
 	for i, id := range ids {
 		names[i] = string(id)
+	}
+	return names
+}
+
+func namesOfFiles(files []conversation.Attachment) (names []string) {
+	for i := range files {
+		names = append(names, files[i].Name)
 	}
 	return names
 }

@@ -76,7 +76,7 @@ func TestABusyOrRefusedPortLeavesTheSocket(t *testing.T) {
 	}
 	defer other.Close()
 	for address, want := range map[string]string{
-		other.Addr().String(): "choose another port with --http", "127.0.0.1:70000": "1 to 65535", "127.0.0.1:0": "1 to 65535", "0.0.0.0:3000": "use 127.0.0.1",
+		other.Addr().String(): "choose another with --http", "127.0.0.1:70000": "1 to 65535", "127.0.0.1:0": "1 to 65535", "0.0.0.0:3000": "use 127.0.0.1",
 	} {
 		cfg := config(t, &journal{}, nil)
 		cfg.Address, cfg.AnyPort = address, false

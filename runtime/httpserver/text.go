@@ -5,7 +5,7 @@ import "society-tui/runtime/i18n"
 // Why there is no port.
 var (
 	// TextPortBusy is the notice that another program has the port.
-	TextPortBusy       = i18n.Text{EN: "Port %s is in use, so other programs reach this session by its socket alone; choose another port with --http", ZH: "端口 %s 已被占用，其他程序只能通过套接字访问此会话；请用 --http 另选端口"}
+	TextPortBusy       = i18n.Text{EN: "Port %s is in use: HTTP is off; choose another with --http", ZH: "端口 %s 已被占用：HTTP 关闭；请用 --http 另选端口"}
 	textPortRefused    = i18n.Text{EN: "The HTTP API has no port: %s", ZH: "HTTP API 没有端口：%s"}
 	textBadAddress     = i18n.Text{EN: "%q is not an address of this machine; use 127.0.0.1:3000, another port, or off", ZH: "%q 不是本机地址；请用 127.0.0.1:3000、其他端口，或 off"}
 	textForeignAddress = i18n.Text{EN: "%q would let other machines in; use 127.0.0.1 with a port, and ssh -L from elsewhere", ZH: "%q 会让其他机器也能连接；请用 127.0.0.1 加端口，从别处用 ssh -L"}

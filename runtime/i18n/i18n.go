@@ -76,6 +76,9 @@ func (p Printer) print(s string, args []any) string {
 		s = inBraces.ReplaceAllStringFunc(s, func(name string) string { return p.Key(name[1 : len(name)-1]) })
 	}
 	if p.Spoken {
+		if p.Lang == protocol.Chinese {
+			s = strings.ReplaceAll(s, " · ", "，")
+		}
 		s = unspoken.Replace(s)
 	}
 	if p.ASCII {

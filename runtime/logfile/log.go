@@ -155,8 +155,7 @@ func cleanAny(r *Redactor, v any) slog.Value {
 	case error, fmt.Stringer:
 		return slog.StringValue(short(r.Redact(fmt.Sprint(v)), maxValue))
 	}
-	// A list or a struct keeps its form, if nothing has to be taken out. A key
-	// with an & in it is found only where the & is not escaped.
+	// A list or a struct keeps its form, if nothing has to be taken out.
 	var encoded bytes.Buffer
 	encoder := json.NewEncoder(&encoded)
 	encoder.SetEscapeHTML(false)

@@ -114,6 +114,16 @@ func TestWhatLooksLikeAKeyIsRedacted(t *testing.T) {
 	}
 }
 
+func TestAKeyIsRedactedAsJSONSpellsIt(t *testing.T) {
+	t.Parallel()
+	r := NewRedactor(`p"a\s<s>&word`)
+	for _, spelled := range []string{`p"a\s<s>&word`, `p\"a\\s<s>&word`, `p\"a\\s\u003cs\u003e\u0026word`} {
+		if got := r.Redact(`{"a":"` + spelled + `"}`); got != `{"a":"[redacted]"}` {
+			t.Errorf("Redact(%s) = %s", spelled, got)
+		}
+	}
+}
+
 func TestShortKeysAreNotRedacted(t *testing.T) {
 	t.Parallel()
 	r := NewRedactor("", "ollama", "none")

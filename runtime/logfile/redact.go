@@ -2,6 +2,7 @@ package logfile
 
 import (
 	"encoding/base64"
+	"encoding/json"
 	"net/url"
 	"regexp"
 	"slices"
@@ -56,7 +57,7 @@ func (r *Redactor) Add(keys ...string) {
 	for _, key := range r.keys {
 		if len(key) >= shortestKey {
 			forms = append(forms, key, url.QueryEscape(key), url.PathEscape(key))
-			forms = append(forms, inBase64(key)...)
+			forms = append(append(forms, inBase64(key)...), inJSON(key)...)
 		}
 	}
 	if len(forms) == 0 {
@@ -69,6 +70,13 @@ func (r *Redactor) Add(keys ...string) {
 		pairs = append(pairs, form, redacted)
 	}
 	r.exact.Store(strings.NewReplacer(pairs...))
+}
+
+// inJSON returns the key as JSON spells it, with < > & as they are, and escaped.
+func inJSON(key string) []string {
+	escaped, _ := json.Marshal(key) // a text can be encoded
+	html := string(escaped[1 : len(escaped)-1])
+	return []string{html, strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(html)}
 }
 
 // inBase64 returns the forms of the key inside something that was encoded: three by its

@@ -9,13 +9,13 @@ import (
 
 // SetCases sets in how many random cases properties of one goroutine are tried, and in
 // how many under the race detector, which takes ten times as long; with SOCIETY_LONG=1 in
-// four times as many. A TestMain calls it; the command line can set another number.
+// eight times as many. A TestMain calls it; the command line can set another number.
 func SetCases(cases, raced int) {
 	if Raced {
 		cases = raced
 	}
 	if os.Getenv("SOCIETY_LONG") != "" {
-		cases *= 4
+		cases *= 8
 	}
 	if err := flag.Set("rapid.checks", strconv.Itoa(cases)); err != nil {
 		panic(err)

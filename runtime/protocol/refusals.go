@@ -75,7 +75,7 @@ const (
 	UnknownMode   Key = "unknown_mode"   // the mode
 	ModeOfBoth    Key = "mode_of_both"
 	UnknownEffort Key = "unknown_effort" // what was said
-	NoEffortOf    Key = "no_effort_of"   // what was named
+	NoEffortOf    Key = "no_effort_of"   // what was named, and all levels
 
 	// Why something cannot be called so.
 	NameMissing   Key = "name_missing"
@@ -271,7 +271,7 @@ var refusals = map[Key]sentence{
 	UnknownAnswer:   {"the answer must be once, task, deny or rule, not %q", "答复应为 once、task、deny 或 rule，而不是 %q"},
 	UnknownMode:     {"the mode must be read-only, ask, edits or all, not %q", "模式应为 read-only、ask、edits 或 all，而不是 %q"},
 	UnknownEffort:   {"the effort must be unset, none, minimal, low, medium, high, xhigh or max, not %q", "思考强度应为 unset、none、minimal、low、medium、high、xhigh 或 max，而不是 %q"},
-	NoEffortOf:      {"there is no role and no model %q", "没有名为 %q 的角色或模型"},
+	NoEffortOf:      {"%q is no level, role or model; levels: %s", "%q 不是级别、角色或模型；级别：%s"},
 	ModeOfBoth:      {"set the mode of a role or of an agent, not of both", "请设置角色或智能体的模式，不能同时设置"},
 
 	NameMissing:   {"a name is needed", "需要一个名称"},

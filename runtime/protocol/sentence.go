@@ -76,6 +76,7 @@ const (
 	NotTriedAgain    Key = "not_tried_again"   // the same, of one that no retry mends
 	QuarantinedAgent Key = "quarantined_agent" // what broke
 	NoSuchModel      Key = "no_such_model"     // role, model, those there are
+	NoOwnModel       Key = "no_own_model"      // agent, model, those there are
 	NearestModels    Key = "nearest_models"    // why the call failed, models of the endpoint
 	NoCapableModel   Key = "no_capable_model"  // role, capability, the models there are
 	TurnFailed       Key = "turn_failed"       // agent, why: its report to its parent
@@ -120,8 +121,13 @@ const (
 	NoSummary         Key = "no_summary"       // why, agent
 	CompressBusy      Key = "compress_busy"    // agent
 	CompressStopped   Key = "compress_stopped" // agent
+	CompressMerges    Key = "compress_merges"  // agent
 	CompressCutShort  Key = "compress_cut_short"
-	NoLearntWindow    Key = "no_learnt_window" // model
+
+	// About going back in a conversation.
+	RewoundReport    Key = "rewound_report"      // agent: to who waits for its answer
+	NothingToRewind  Key = "nothing_to_rewind"   // agent
+	NoMessageOfYours Key = "no_message_of_yours" // agent, message
 )
 
 // Sentence returns one of the runtime's own sentences. The arguments are those that the Key
@@ -297,12 +303,16 @@ var sentences = map[Key]sentence{
 		"其端点过载，最后一次尝试也未成功",
 	},
 	NoSuchModel: {
-		"The role %s asks for the model %q, which is not set up (there is %s). Nothing was asked and nothing is lost: set the model up and start again, or choose another for the role, then resume the agent.",
-		"角色 %s 要求使用模型 %q，但它未设置（现有：%s）。没有发出请求，也没有丢失任何内容：请设置该模型并重新启动，或为该角色另选模型，然后恢复该智能体。",
+		"The role %s asks for the model %q, which is not set up (there is %s). Nothing was asked and nothing is lost: set the model up with /models, or choose another for the role with /roles, then resume the agent.",
+		"角色 %s 要求使用模型 %q，但它未设置（现有：%s）。没有发出请求，也没有丢失任何内容：请用 /models 设置该模型，或用 /roles 为该角色另选模型，然后恢复该智能体。",
+	},
+	NoOwnModel: {
+		"The agent %s alone was given the model %q, which is not set up (there is %s). Nothing was asked and nothing is lost: set the model up, or give the agent another with /model, then resume the agent.",
+		"为智能体 %s 单独选用的模型 %q 未设置（现有：%s）。没有发出请求，也没有丢失任何内容：请设置该模型，或用 /model 为该智能体另选模型，然后恢复该智能体。",
 	},
 	NoCapableModel: {
-		"The role %s asks for a model with the capability %q, and none that is set up has it (there is %s). Nothing was asked and nothing is lost: set one up and start again, or choose another for the role, then resume the agent.",
-		"角色 %s 要求使用具有 %q 能力的模型，但已设置的模型都不具备（现有：%s）。没有发出请求，也没有丢失任何内容：请设置这样的模型并重新启动，或为该角色另选模型，然后恢复该智能体。",
+		"The role %s asks for a model with the capability %q, and none that is set up has it (there is %s). Nothing was asked and nothing is lost: set one up with /models, or choose another for the role with /roles, then resume the agent.",
+		"角色 %s 要求使用具有 %q 能力的模型，但已设置的模型都不具备（现有：%s）。没有发出请求，也没有丢失任何内容：请用 /models 设置这样的模型，或用 /roles 为该角色另选模型，然后恢复该智能体。",
 	},
 	FailedAfter: {
 		"%s (tried %d times)",
@@ -438,6 +448,18 @@ var sentences = map[Key]sentence{
 		"the model has given no summary: %s. /compress cut %s leaves the oldest out without one",
 		"模型未能给出摘要：%s。/compress cut %s 可不经摘要直接舍弃最早的内容",
 	},
+	RewoundReport: {
+		"The user has set a part of the conversation of %s aside, and with it what you asked. It will not answer that; ask again if you still need it.",
+		"用户已将 %s 的一部分对话搁置，你的请求也在其中。它不会再答复；如仍需要，请重新提出。",
+	},
+	NothingToRewind: {
+		"you have written nothing to %s that it has read and that is not set aside; write to it instead",
+		"在 %s 的对话中没有你发送且已被读取、尚未搁置的消息；请直接给它写消息",
+	},
+	NoMessageOfYours: {
+		"%s has read no message %s of yours, or it is set aside; choose another of your messages",
+		"%s 没有读取过你的消息 %s，或该消息已被搁置；请选择你的另一条消息",
+	},
 	CompressBusy: {
 		"%s is at work; interrupt it first, or wait until it rests",
 		"%s 正在工作；请先中断它，或等它停下",
@@ -446,12 +468,12 @@ var sentences = map[Key]sentence{
 		"%s is stopped; resume it first",
 		"%s 已停止；请先恢复它",
 	},
+	CompressMerges: {
+		"%s is about to merge the branches of its graph; resume it first",
+		"%s 即将合并其图的各分支；请先恢复它",
+	},
 	CompressCutShort: {
 		"it was ended before it was done",
 		"未完成就被中止",
-	},
-	NoLearntWindow: {
-		"nothing was learnt of the window of %s",
-		"没有从错误中得知 %s 的窗口",
 	},
 }

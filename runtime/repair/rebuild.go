@@ -230,6 +230,7 @@ func (b *rebuilder) reaches(a *society.Agent) bool {
 // halt makes an agent idle.
 func halt(a *society.Agent) {
 	a.Turn, a.Open, a.Owes, a.Asked, a.Drain, a.Drained, a.Ending = nil, nil, nil, nil, "", nil, nil
+	a.OwedFrom, a.AskedFrom = nil, nil
 	a.Tail.Group = nil
 	a.Epoch++
 	if a.Status.Ended() {
@@ -252,7 +253,7 @@ func (b *rebuilder) restoreMail() {
 			continue
 		}
 		next[s.by] = max(next[s.by], s.entry.Slot+1)
-		if s.entry.Kind.InContext() && !s.entry.Compressed && s.entry.Branch == 0 {
+		if s.entry.Kind.InContext() && !s.entry.Compressed && s.entry.SetAside.IsZero() && s.entry.Branch == 0 {
 			seen[s.by]++
 		}
 		if s.entry.Kind != conversation.Inbound && s.entry.Kind != conversation.Dropped {

@@ -10,6 +10,7 @@ import (
 
 	"society-tui/runtime/archive"
 	"society-tui/runtime/archive/archivetest"
+	"society-tui/runtime/conversation"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/repair"
 	"society-tui/runtime/society"
@@ -247,5 +248,47 @@ func TestRebuildGivesOrphansToRoot(t *testing.T) {
 	}
 	if text := fmt.Sprint(lost); !strings.Contains(text, fmt.Sprintf("whose child %s was", child)) {
 		t.Errorf("it is not said: %s", text)
+	}
+}
+
+// What was set aside stays so where the record of its agent is lost: its model is sent none
+// of it.
+func TestRebuildKeepsWhatWasSetAside(t *testing.T) {
+	t.Parallel()
+	p := archivetest.New(t, 4)
+	p.Do(society.Answered{Work: p.Thinks("worker-2"), Text: "at rest"})
+	for _, text := range []string{"one", "two"} {
+		p.Do(society.Send{To: "worker-2", Text: text})
+		p.Do(society.Answered{Work: p.Thinks("worker-2"), Text: "answer to " + text})
+	}
+	p.Rewind("worker-2")
+	before := p.State.Agent("worker-2").Tail.Count
+	if err := p.Store.Update(func(tx storage.Tx) error { return tx.Put("agents", []byte("worker-2"), []byte("\x01\x00torn")) }); err != nil {
+		t.Fatal(err)
+	}
+	again, _ := rebuilt(t, p.Store)
+	var entries []conversation.Entry
+	var records society.Records
+	if err := again.View(func(tx storage.Tx) (err error) {
+		if records, err = tables.Load(tx); err == nil {
+			entries, err = tables.Entries(tx, "worker-2", 0, 0)
+		}
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	aside := 0
+	for _, e := range entries {
+		if !e.SetAside.IsZero() {
+			aside++
+		}
+	}
+	if aside != 2 {
+		t.Errorf("%d entries are set aside, want 2", aside)
+	}
+	for _, a := range records.Agents {
+		if a.ID == "worker-2" && a.Tail.Count != before {
+			t.Errorf("its context has %d entries, want %d", a.Tail.Count, before)
+		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
+	"society-tui/runtime/graph"
 	"society-tui/runtime/society"
 )
 
@@ -31,12 +32,15 @@ type Society struct {
 	Did      []society.Command
 	Pending  api.Changes // told next, besides rows
 	Holds    struct {
-		Models  []api.Model
-		Asked   []api.Asked
-		Graphs  []api.Graph
-		Missing []api.MissingModel
-		Roles   []api.Role
-		Figures api.Figures
+		Models []api.Model
+		Asked  []api.Asked
+		Graphs []api.Graph
+		// Definitions are of the graphs of roles, Profiles those of agents that have more than an id.
+		Definitions map[graph.Version]graph.Definition
+		Profiles    map[society.AgentID]api.Profile
+		Missing     []api.MissingModel
+		Roles       []api.Role
+		Figures     api.Figures
 		// Approvals are read whole; what is told of them is up to the test.
 		Approvals map[uint64]api.Approval
 		Policy    api.Policy
@@ -48,6 +52,7 @@ type Society struct {
 		Undos       []api.UndoRequest               // that were asked for
 		Files       map[string][]byte               // of all workspaces, by path
 		Contents    map[society.ArtifactID][][]byte // of artifacts, by version
+		Ended       []society.Tombstone
 		Worktrees   []api.Worktree
 		Patches     map[string][]byte // of worktrees, by name
 		Servers     []api.Server

@@ -80,12 +80,22 @@ func (s *Society) Models() []api.Model               { return s.Holds.Models }
 func (s *Society) Graphs() []api.Graph               { return s.Holds.Graphs }
 func (s *Society) MissingModels() []api.MissingModel { return s.Holds.Missing }
 
-func (*Society) GraphDefinition(context.Context, graph.Version) (graph.Definition, error) {
-	return graph.Definition{}, api.ErrNoGraph
+func (s *Society) GraphDefinition(ctx context.Context, version graph.Version) (graph.Definition, error) {
+	return call(ctx, s, "GraphDefinition", func() (graph.Definition, error) {
+		d, ok := s.Holds.Definitions[version]
+		if !ok {
+			return d, api.ErrNoGraph
+		}
+		return d, nil
+	})
 }
 
 func (s *Society) Profile(ctx context.Context, id society.AgentID) (api.Profile, error) {
-	return call(ctx, s, "Profile", func() (api.Profile, error) { return api.Profile{Agent: id}, nil })
+	return call(ctx, s, "Profile", func() (api.Profile, error) {
+		p := s.Holds.Profiles[id]
+		p.Agent = id
+		return p, nil
+	})
 }
 
 func (s *Society) Roles(ctx context.Context) ([]api.Role, error) {
@@ -159,6 +169,10 @@ func (s *Society) ReadFile(ctx context.Context, _ society.AgentID, path string) 
 		}
 		return slices.Clone(data), nil
 	})
+}
+
+func (s *Society) Ended(ctx context.Context) ([]society.Tombstone, error) {
+	return call(ctx, s, "Ended", func() ([]society.Tombstone, error) { return slices.Clone(s.Holds.Ended), nil })
 }
 
 func (s *Society) Worktrees(ctx context.Context) ([]api.Worktree, error) {

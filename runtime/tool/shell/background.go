@@ -133,7 +133,7 @@ func (p *process) end(guard *watch) {
 		if v := recover(); v != nil {
 			p.run.Stop()
 			<-p.run.Done()
-			p.ended.err = fmt.Errorf("panic: %v", v)
+			p.ended.err = fmt.Errorf("an internal error of type %T", v) // whose text may hold a part of the command
 		}
 	}()
 	p.ended.exit, p.ended.err = guard.watch(p.run)
