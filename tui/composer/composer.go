@@ -67,7 +67,6 @@ type Model struct {
 	version uint64
 	first   bool // no message was sent yet
 	focus   bool
-	open    bool
 	width   int // width of the last wrapping
 	top     int // the first visible row
 }
@@ -86,6 +85,7 @@ type draft struct {
 	beside int           // index in the history of what StoreBeside stored, or nothingBeside
 
 	refused string // a refused command, untouched since
+	put     string // what PutAside wrote
 }
 
 // New returns an empty composer addressed to root.
@@ -119,9 +119,6 @@ func (r *Model) SetTheme(theme themes.Theme, set symbols.Set) {
 
 // Focus sets whether the composer has the keys.
 func (r *Model) Focus(on bool) { r.focus = on }
-
-// Open leaves out the sides of the box, for narrow terminals.
-func (r *Model) Open(on bool) { r.open = on }
 
 // NewlineKey sets the key that the hint names for a new line.
 func (r *Model) NewlineKey(key string) { r.newline = key }

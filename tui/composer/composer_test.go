@@ -66,13 +66,12 @@ func TestComposerMatchesItsGoldens(t *testing.T) {
 		"pasted":   func(r *Model) { r.Type("see "); r.Type(strings.Repeat("a line\n", 30_000)); r.Type(" and answer") },
 		"searched": func(r *Model) { r.Type("the old text"); r.Enter(); r.Type("old"); r.Search() },
 	} {
-		for size, open := range map[[2]int]bool{{160, 5}: false, {100, 5}: false, {60, 4}: true, {30, 2}: true, {20, 1}: true} {
+		for _, size := range [][2]int{{160, 5}, {100, 5}, {60, 4}, {30, 2}, {20, 1}} {
 			for suffix, r := range map[string]*Model{
 				"":       english(),
 				"-zh":    New(themes.Auto(color.White), i18n.Printer{Lang: protocol.Chinese}, symbols.Set{}),
 				"-ascii": New(themes.Plain(), i18n.Printer{ASCII: true}, symbols.Set{ASCII: true}),
 			} {
-				r.Open(open)
 				draw(r)
 				rows := r.Rows(size[0], size[1])
 				if len(rows) != size[1] {
@@ -287,10 +286,10 @@ func TestCursorIsBehindTypedText(t *testing.T) {
 		{"e\u0301👩‍🚀", 7, 1}, // the terminal adds up the cells of the parts
 		{"one\ntwo", 5, 2},
 		{strings.Repeat("x", 16), 18, 1},
-		{strings.Repeat("x", 17), 3, 2},
-		{"twelve cells wide", 6, 2},
+		{strings.Repeat("x", 18), 3, 2},
+		{"thirteen cells wide", 6, 2},
 		{strings.Repeat("一", 9), 4, 2},
-		{"1\n2\n3\n4\n5\n6", 3, 3},
+		{"1\n2\n3\n4\n5\n6", 3, 4},
 	} {
 		r := english()
 		r.Type(step.write)
@@ -328,7 +327,6 @@ func TestTextIsWrappedAndNeverChanged(t *testing.T) {
 		r := english()
 		width := rapid.IntRange(1, 40).Draw(t, "width")
 		height := rapid.IntRange(1, 7).Draw(t, "height")
-		r.Open(rapid.Bool().Draw(t, "open"))
 		chars := rapid.SampledFrom([]string{"a", " ", "\n", "第", "é", "e\u0301", "👩‍🚀", "\t", "word", "\x1b[31m", "ب", "🇩🇪"})
 		want := ""
 		keys := []func(){
@@ -401,33 +399,25 @@ func TestLongTextShowsHiddenRows(t *testing.T) {
 	t.Parallel()
 	r := english()
 	r.Type("one\ntwo\nthree\nfour\nfive")
-	edges := func(width, height int) (above, below string) {
-		rows := r.Rows(width, height)
-		return ansi.Strip(rows[0]), ansi.Strip(rows[len(rows)-1])
-	}
-	above, below := edges(100, 5)
-	if !strings.Contains(above, "↑ 2 more") || strings.Contains(below, "more") {
-		t.Errorf("at the end the edges are\n%s\n%s", above, below)
+	rule := func(width, height int) string { return ansi.Strip(r.Rows(width, height)[0]) }
+	if got := rule(100, 4); !strings.Contains(got, "↑ 2 more") || strings.Contains(got, "↓") {
+		t.Errorf("at the end the rule is %s", got)
 	}
 	for range 3 {
 		r.Up()
 	}
-	above, below = edges(100, 5)
-	if !strings.Contains(above, "↑ 1 more") || !strings.Contains(below, "↓ 1 more") {
-		t.Errorf("in the middle the edges are\n%s\n%s", above, below)
+	if got := rule(100, 4); !strings.Contains(got, "↑ 1 more") || !strings.Contains(got, "↓ 1 more") {
+		t.Errorf("in the middle the rule is %s", got)
 	}
 	r.Up()
-	above, below = edges(100, 5)
-	if strings.Contains(above, "more") || !strings.Contains(below, "↓ 2 more") {
-		t.Errorf("at the beginning the edges are\n%s\n%s", above, below)
+	if got := rule(100, 4); strings.Contains(got, "↑") || !strings.Contains(got, "↓ 2 more") {
+		t.Errorf("at the beginning the rule is %s", got)
 	}
-	r.Open(true)
-	if above, _ = edges(40, 2); !strings.Contains(above, "↓ 4 more") {
-		t.Errorf("without a lower edge the upper one is %s", above)
+	if got := rule(40, 2); !strings.Contains(got, "↓ 4 more") {
+		t.Errorf("in one row the rule is %s", got)
 	}
-	r.Open(false)
-	if above, below = edges(100, 8); strings.Contains(above+below, "more") {
-		t.Errorf("where all is seen the edges are\n%s\n%s", above, below)
+	if got := rule(100, 8); strings.Contains(got, "more") {
+		t.Errorf("where all is seen the rule is %s", got)
 	}
 }
 

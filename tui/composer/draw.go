@@ -1,6 +1,7 @@
 package composer
 
 import (
+	"cmp"
 	"strings"
 	"unicode/utf8"
 
@@ -34,25 +35,18 @@ func faint(t themes.Theme) themes.Stroke {
 
 // A plan is the position of the text in the composer's rectangle.
 type plan struct {
-	top, bottom bool // has a border or rule
+	ruled       bool // has a rule above
 	lead        string
 	x, y        int // of the first cell of text
 	width, rows int // of the text
 }
 
 func (r *Model) plan(width, height int) plan {
-	switch {
-	case height <= 1 || width < 6:
+	if height <= 1 || width < 6 {
 		lead := r.set.Cut(r.name()+r.aside(width)+"> ", max(width/2, 0), "")
 		return plan{lead: lead, x: r.set.Width(lead), width: max(width-1-r.set.Width(lead), 1), rows: height}
-	case r.open || height == 2:
-		p := plan{top: true, lead: "> ", x: 2, y: 1, width: max(width-3, 1), rows: height - 1}
-		if height > 2 {
-			p.bottom, p.rows = true, height-2
-		}
-		return p
 	}
-	return plan{top: true, bottom: true, x: 2, y: 1, width: max(width-4, 1), rows: height - 2}
+	return plan{ruled: true, lead: "> ", x: 2, y: 1, width: max(width-3, 1), rows: height - 1}
 }
 
 // Rows draws the composer: height rows of exactly width cells.
@@ -61,33 +55,16 @@ func (r *Model) Rows(width, height int) []string {
 		return nil
 	}
 	p := r.settle(width, height)
-	boxed := p.top && p.bottom && !r.open
 	var rows []string
-	switch {
-	case boxed:
-		rows = append(rows, r.frame.Top(width, r.title(), r.note(width, p), r.focus))
-	case p.top:
+	if p.ruled {
 		rows = append(rows, r.frame.Rule(width, r.title(), r.note(width, p), r.focus))
 	}
 	for i, row := range r.body(p) {
-		switch {
-		case boxed:
-			side := r.frame.Side(r.focus, false)
-			row = side + " " + row + " " + side
-		default:
-			lead := p.lead
-			if i > 0 {
-				lead = cells.Blank(p.x)
-			}
-			row = r.styles.prompt.Draw(lead) + row + " "
+		lead := p.lead
+		if i > 0 {
+			lead = cells.Blank(p.x)
 		}
-		rows = append(rows, r.set.Fit(row, width, ""))
-	}
-	switch {
-	case boxed:
-		rows = append(rows, r.frame.Bottom(width, r.beneath(width, p), r.focus))
-	case p.bottom:
-		rows = append(rows, r.frame.Rule(width, "", r.beneath(width, p), r.focus))
+		rows = append(rows, r.set.Fit(r.styles.prompt.Draw(lead)+row+" ", width, ""))
 	}
 	return rows
 }
@@ -139,36 +116,39 @@ func (r *Model) title() string {
 	return title
 }
 
-// note is the text in the upper edge: the size of a large text, the rows above,
-// the recipient's unread messages, and the key for a new line. The last ones
+// note is the text in the rule: what holds for the text now, the rows out of
+// view, the recipient's unread messages, and the key for a new line. The last ones
 // are dropped first if they do not fit.
 func (r *Model) note(width int, p plan) string {
 	const edges = 8
 	left := width - r.set.Width(r.title()) - edges
 	var notes []string
-	if r.to.Other != "" {
-		notes = append(notes, r.to.Other)
+	add := func(said string) {
+		if said != "" {
+			notes = append(notes, said)
+		}
 	}
+	add(r.set.Cut(r.standing(), left, r.set.Tail()))
+	add(r.to.Other)
 	if said, brief := r.large(); said != "" && r.to.Title == "" {
 		if r.set.Width(said) > left {
 			said = brief
 		}
-		notes = append(notes, said)
+		add(said)
 	}
 	if r.top > 0 {
-		notes = append(notes, r.text(textAbove, r.top))
+		add(r.text(textAbove, r.top))
 	}
-	if n := r.hidden(p); n > 0 && !p.bottom {
-		notes = append(notes, r.text(textBelow, n))
+	if n := max(r.draft.count(p.width)-r.top-p.rows, 0); n > 0 {
+		add(r.text(textBelow, n))
 	}
-	if r.to.Title != "" {
-		return strings.Join(notes, r.dot)
-	}
-	if r.to.Waiting > 0 {
-		notes = append(notes, r.text(symbols.TextUnread, r.to.Waiting))
-	}
-	if width >= 80 {
-		notes = append(notes, r.text(textNewline, r.newline))
+	if r.to.Title == "" {
+		if r.to.Waiting > 0 {
+			add(r.text(symbols.TextUnread, r.to.Waiting))
+		}
+		if width >= 80 {
+			add(r.text(textNewline, r.newline))
+		}
 	}
 	for len(notes) > 1 && r.set.Width(strings.Join(notes, r.dot)) > left {
 		notes = notes[:len(notes)-1]
@@ -176,29 +156,13 @@ func (r *Model) note(width int, p plan) string {
 	return strings.Join(notes, r.dot)
 }
 
-// hidden returns the number of rows below the visible ones.
-func (r *Model) hidden(p plan) int { return max(r.draft.count(p.width)-r.top-p.rows, 0) }
-
-// beneath is the text in the lower edge: the files that go with the text, the history
-// search, or that a command was refused, and the rows below. What is too long is cut, as
-// the edge would drop it.
-func (r *Model) beneath(width int, p plan) string {
-	const edges = 8
-	said := r.to.Attached
-	if sought := r.seeking(); sought != "" {
-		said = sought
-	}
+// standing is that a command was refused, the history search, or the files that
+// go with the text.
+func (r *Model) standing() string {
 	if r.draft.marked() {
-		said = r.text(textRefused)
+		return r.text(textRefused)
 	}
-	var more string
-	if n := r.hidden(p); n > 0 {
-		more = r.text(textBelow, n)
-		if said != "" {
-			more = r.dot + more
-		}
-	}
-	return r.set.Cut(said, max(width-edges-r.set.Width(more), 0), r.set.Tail()) + more
+	return cmp.Or(r.seeking(), r.to.Attached)
 }
 
 // seeking names the text that the history is searched for.
@@ -285,6 +249,9 @@ func (r *Model) hint(p plan) []string {
 		said = r.text(textFirstRun)
 	}
 	rows := r.set.Wrap(said, p.width)
+	if len(rows) > p.rows && p.rows == 1 {
+		rows = []string{r.set.Cut(said, p.width, r.set.Tail())}
+	}
 	for len(rows) < p.rows {
 		rows = append(rows, "")
 	}

@@ -27,6 +27,17 @@ func (r *Model) Changed() []society.AgentID {
 	return ids
 }
 
+// Unsent returns how many agents have a draft.
+func (r *Model) Unsent() int {
+	n := 0
+	for _, d := range r.drafts {
+		if !d.own().empty() {
+			n++
+		}
+	}
+	return n
+}
+
 // Export returns the draft to an agent for storage across restarts, or nil if
 // it is empty.
 func (r *Model) Export(agent society.AgentID) ([]byte, error) {

@@ -83,6 +83,21 @@ func (r *Model) Leave(agent society.AgentID, other string) {
 	r.Replace(agent, other)
 }
 
+// PutAside replaces a draft by text, and puts it into the history unless it is text that
+// PutAside wrote and nobody has edited.
+func (r *Model) PutAside(agent society.AgentID, text string) {
+	d := r.of(agent)
+	if d.entry != ownText {
+		d.visit(&r.history, ownText)
+	}
+	if d.text.String() == d.put {
+		d.text = newText("")
+	}
+	r.Leave(agent, text)
+	d.put = d.text.String()
+	r.Touch(agent)
+}
+
 // MergeHistory adds what other screens have stored since before, and removes what they
 // have forgotten. It reports whether the history has texts that are not stored.
 func (r *Model) MergeHistory(stored, before []byte) (more bool, err error) {

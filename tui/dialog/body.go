@@ -7,6 +7,7 @@ import (
 	"society-tui/themes"
 	"society-tui/tui/cells"
 	"society-tui/tui/difflines"
+	"society-tui/tui/highlight"
 	"society-tui/tui/symbols"
 )
 
@@ -35,26 +36,10 @@ type Line struct {
 	Exact bool
 	// Spans are the parts of an Exact text that stand out as code, in order; what is
 	// between and behind them is in the tone alone.
-	Spans []Span
+	Spans []highlight.Span
 	// Agents are listed side by side.
 	Agents []Agent
 }
-
-// A Span is a part of a text, in bytes.
-type Span struct {
-	From, To int
-	Is       Code
-}
-
-// A Code is what a part of a program is.
-type Code uint8
-
-const (
-	Keyword Code = iota
-	Literal
-	Comment
-	codes
-)
 
 // An Agent is shown by symbol and name.
 type Agent struct {
@@ -209,7 +194,7 @@ func (s *Stack) layAgents(agents []Agent, width int) []string {
 // styles are the styles on the background of dialogs.
 type styles struct {
 	tones       [Good + 1]themes.Pen
-	code        [Good + 1][codes]themes.Pen // of spans, by the tone around them
+	code        [Good + 1][highlight.Kinds]themes.Pen // of spans, by the tone around them
 	kinds       map[symbols.Role]themes.Pen
 	key, hint   themes.Pen
 	button      themes.Pen
@@ -240,13 +225,15 @@ func newStyles(t themes.Theme) styles {
 	}
 	// What a diff adds and removes keeps its colour: only strokes tell the code in it apart.
 	for tone, fore := range map[Tone]color.Color{Plain: t.Text, Good: t.Success, Danger: t.Danger} {
-		p.code[tone] = [codes]themes.Pen{
-			Keyword: t.PenOn(fore, t.Surface, themes.Bold), Literal: p.tones[tone], Comment: t.PenOn(fore, t.Surface, themes.Italic),
+		p.code[tone] = [highlight.Kinds]themes.Pen{
+			highlight.Keyword: t.PenOn(fore, t.Surface, themes.Bold), highlight.Literal: p.tones[tone], highlight.Comment: t.PenOn(fore, t.Surface, themes.Italic),
+			highlight.Name: p.tones[tone], highlight.Added: p.tones[tone], highlight.Removed: p.tones[tone],
 		}
 	}
 	if !t.Plain {
-		p.code[Plain] = [codes]themes.Pen{
-			Keyword: t.PenOn(t.Accent, t.Surface, 0), Literal: t.PenOn(t.Code, t.Surface, 0), Comment: t.PenOn(t.Muted, t.Surface, themes.Italic),
+		p.code[Plain] = [highlight.Kinds]themes.Pen{
+			highlight.Keyword: t.PenOn(t.Accent, t.Surface, 0), highlight.Literal: t.PenOn(t.Code, t.Surface, 0), highlight.Comment: t.PenOn(t.Muted, t.Surface, themes.Italic),
+			highlight.Name: t.PenOn(t.Heading, t.Surface, 0), highlight.Added: t.PenOn(t.Success, t.Surface, 0), highlight.Removed: t.PenOn(t.Danger, t.Surface, 0),
 		}
 	}
 	if t.Plain {

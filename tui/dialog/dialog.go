@@ -40,14 +40,19 @@ type Dialog struct {
 	Kind  string // identifies the dialog to the app
 	Title string
 	Body  []Line
-	// Buttons are the answers, the safe one first: enter takes it unless the user
-	// selects another. There is at least one.
+	// Buttons are the answers, the safe one first: esc takes it. There is at least one.
 	Buttons []Button
+	// Selected is the button that enter takes unless the user selects another. If it is 0,
+	// that is the safe one, and the last one with a Line.
+	Selected int
 	// Number, if not 0, must be typed to enable a grave button.
 	Number int
-	// Line is a text field, or nil. With it letters are text, and enter takes the
-	// last button unless the user selects another. It excludes Number.
+	// Line is a text field, or nil. With it letters are text. It excludes Number.
 	Line *Field
+	// Tabs, if there are any, are the bodies, of which Tab is shown. The arrows change it, and
+	// there is one button. They exclude Again.
+	Tabs []Tab
+	Tab  int
 	// Search, if not nil, filters the body by what is typed. It excludes Number and
 	// Line.
 	Search *Search
@@ -117,9 +122,11 @@ type asked struct {
 	laid          []string // the body wrapped to width, nil if outdated
 	buttons       []span
 	buttonRow     int
+	tabs          []span
+	tabRow        int
 }
 
-// A span is the columns of a button.
+// A span is the columns of a button or a tab.
 type span struct{ from, upto int }
 
 // New returns an empty stack.
@@ -145,12 +152,18 @@ func (s *Stack) Open(d Dialog, now time.Time) {
 	if top := s.top(); top != nil && top.Kind == d.Kind {
 		s.open = s.open[:len(s.open)-1]
 	}
-	top := &asked{Dialog: d, opened: now}
+	top := &asked{Dialog: d, opened: now, button: d.Selected}
 	if d.Line != nil {
-		top.typed, top.button = d.Line.Text, len(d.Buttons)-1
+		top.typed = d.Line.Text
+		if d.Selected == 0 {
+			top.button = len(d.Buttons) - 1
+		}
 	}
 	if d.Search != nil {
 		top.typed = d.Search.Text
+	}
+	if len(d.Tabs) > 0 {
+		top.Body = d.Tabs[d.Tab].Body
 	}
 	s.open = append(s.open, top)
 }
@@ -275,9 +288,9 @@ func (s *Stack) Press(key tea.KeyPressMsg, now time.Time) tea.Cmd {
 		}
 		return s.take(d.button)
 	case "left", "shift+tab":
-		d.choose(d.button - 1)
+		d.turn(-1)
 	case "right", "tab":
-		d.choose(d.button + 1)
+		d.turn(1)
 	case "up", "k":
 		d.scroll(-1)
 	case "down", "j":
@@ -373,6 +386,15 @@ func (d *asked) slips() bool { return d.typed != "" && !d.confirmed() && !d.chos
 // off reports whether a button needs the number.
 func (d *asked) off(i int) bool { return d.Buttons[i].Grave && !d.confirmed() }
 
+// turn selects the button behind the present one, or the one before it; with tabs the tab.
+func (d *asked) turn(by int) {
+	if len(d.Tabs) > 0 {
+		d.show(d.Tab + by)
+		return
+	}
+	d.choose(d.button + by)
+}
+
 func (d *asked) choose(i int) {
 	n := len(d.Buttons)
 	d.button, d.chosen, d.wrong, d.hears = (i%n+n)%n, true, false, time.Time{}
@@ -394,9 +416,13 @@ func (s *Stack) take(i int) tea.Cmd {
 	return func() tea.Msg { return decided }
 }
 
-// Click takes the button at a cell of the last drawn rows.
+// Click takes the button, or shows the tab, at a cell of the last drawn rows.
 func (s *Stack) Click(x, y int, now time.Time) tea.Cmd {
 	d := s.top()
+	if d != nil && y == d.tabRow {
+		d.clickTab(x)
+		return nil
+	}
 	if d == nil || y != d.buttonRow || d.Unasked && now.Sub(d.opened) < grace {
 		return nil
 	}

@@ -15,6 +15,7 @@ import (
 	"society-tui/runtime/protocol"
 	"society-tui/themes"
 	"society-tui/tui/cells/cellstest"
+	"society-tui/tui/highlight"
 	"society-tui/tui/symbols"
 )
 
@@ -135,6 +136,27 @@ func TestEnterTakesTheSafeAnswer(t *testing.T) {
 		got := press(s, noon, c.keys...)
 		if got == nil || choice(got) != c.want || s.Shown() {
 			t.Errorf("%v leads to %+v, want %s", c.keys, got, c.want)
+		}
+	}
+}
+
+// A dialog may select another answer; esc takes the safe one all the same.
+func TestEnterTakesTheSelectedAnswer(t *testing.T) {
+	t.Parallel()
+	d := Dialog{Buttons: []Button{{Label: "Close"}, {Label: "Test"}, {Label: "Edit"}}, Selected: 1}
+	field := d
+	field.Line = &Field{Label: "Name:", Most: 9}
+	last := field
+	last.Selected = 0
+	for _, c := range []struct {
+		dialog Dialog
+		key    string
+		want   string
+	}{{d, "enter", "test"}, {d, "esc", "close"}, {field, "enter", "test"}, {field, "esc", "close"}, {last, "enter", "edit"}} {
+		s := english()
+		s.Open(c.dialog, noon)
+		if got := press(s, noon, c.key); got == nil || choice(got) != c.want {
+			t.Errorf("%s with button %d selected, a field: %t, leads to %+v, want %s", c.key, c.dialog.Selected, c.dialog.Line != nil, got, c.want)
 		}
 	}
 }
@@ -397,11 +419,11 @@ func TestSpansLeaveTheTextAsItIs(t *testing.T) {
 	t.Parallel()
 	s := english()
 	text := "+x := \"短 say\" // wíde 🧑\u200d🚀 and more"
-	line := func(spans ...Span) *Line { return &Line{Text: text, Exact: true, Tone: Good, Spans: spans} }
+	line := func(spans ...highlight.Span) *Line { return &Line{Text: text, Exact: true, Tone: Good, Spans: spans} }
 	comment := strings.Index(text, "//")
 	for width := 1; width < 50; width++ {
 		bare := s.layExact(line(), width)
-		marked := s.layExact(line(Span{1, 2, Keyword}, Span{6, comment - 1, Literal}, Span{comment, len(text), Comment}), width)
+		marked := s.layExact(line(highlight.Span{From: 1, To: 2, Is: highlight.Keyword}, highlight.Span{From: 6, To: comment - 1, Is: highlight.Literal}, highlight.Span{From: comment, To: len(text), Is: highlight.Comment}), width)
 		cellstest.Widths(t, marked, width)
 		for i := range bare {
 			if got := ansi.Strip(marked[i]); got != ansi.Strip(bare[i]) {

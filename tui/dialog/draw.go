@@ -52,8 +52,12 @@ func (s *Stack) Rows(width, height int) (rows []string, x, y int) {
 		d.most = max(d.most, len(d.Search.In)) // the height stays constant while searching
 	}
 	d.head = d.Search != nil && most > leastSearched
+	tabbed := len(d.Tabs) > 0 && most > leastSearched+1
 	room := most - 2
 	if d.head {
+		room--
+	}
+	if tabbed {
 		room--
 	}
 	foot := s.foot(d, inner, room-min(d.most, 1), room)
@@ -71,19 +75,27 @@ func (s *Stack) Rows(width, height int) (rows []string, x, y int) {
 
 	pad := s.styles.tones[Plain].Draw(cells.Blank(padding))
 	first, end := cells.Thumb(d.top, d.height, d.lines)
+	add := func(row string, thumb bool) {
+		rows = append(rows, s.frame.Side(true, false)+pad+row+pad+s.frame.Side(true, thumb))
+	}
 	rows = append(rows, s.frame.Top(w, d.Title, count, true))
 	if d.head {
-		rows = append(rows, s.frame.Side(true, false)+pad+s.query(d, inner)+pad+s.frame.Side(true, false))
+		add(s.query(d, inner), false)
+	}
+	d.tabRow = -1
+	if tabbed {
+		d.tabRow = len(rows)
+		add(s.tabs(d, inner), false)
 	}
 	for i := range d.height {
-		rows = append(rows, s.frame.Side(true, false)+pad+body[d.top+i]+pad+s.frame.Side(true, i >= first && i < end))
+		add(body[d.top+i], i >= first && i < end)
 	}
 	d.buttonRow = -1
 	for _, f := range foot {
 		if f.buttons {
 			d.buttonRow = len(rows)
 		}
-		rows = append(rows, s.frame.Side(true, false)+pad+f.row+pad+s.frame.Side(true, false))
+		add(f.row, false)
 	}
 	rows = append(rows, s.frame.Bottom(w, "", true))
 	return rows, (width - w) / 2, (height - len(rows)) / 2
@@ -271,7 +283,10 @@ func (s *Stack) keys(d *asked, button int, scrolls bool, width int) []string {
 	case !d.slips() && !d.off(button):
 		said = append(said, fmt.Sprintf(enter, d.Buttons[button].Label))
 	}
-	if len(d.Buttons) > 1 {
+	switch {
+	case len(d.Tabs) > 0:
+		said = append(said, s.text(textTabs))
+	case len(d.Buttons) > 1:
 		said = append(said, s.text(textChoose))
 	}
 	for i, b := range d.Buttons {
@@ -299,7 +314,7 @@ func (s *Stack) keys(d *asked, button int, scrolls bool, width int) []string {
 		dot = " - "
 	}
 	rows := s.wrapKeys(said, dot, width)
-	if button > 0 || d.wrong || d.Number > 0 || answers < 2 || !d.Unasked || len(rows) == 1 {
+	if button > 0 || d.wrong || d.Number > 0 || answers < 2 || !d.Unasked && !d.Report || len(rows) == 1 {
 		return rows
 	}
 	// Rows below the first may not fit: that of the answers is worth the most.

@@ -317,7 +317,12 @@ func (d *drawing) legend(p *page) {
 	p.wrap(&d.styles.subtle, d.text(textDoubled), 1, 0)
 }
 
-func (v *View) arrow() string { return v.sign(" → ", " -> ") }
+func (v *View) arrow() string {
+	if v.printer.Spoken {
+		return v.dot()
+	}
+	return v.sign(" → ", " -> ")
+}
 
 // fan names the branches that begin at a node and where they join, or returns
 // "".

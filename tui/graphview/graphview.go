@@ -89,18 +89,32 @@ func (v *View) Rows(s Subject, width int) []string {
 
 // head describes the state of the run.
 func (v *View) head(p *page, s *Subject, f *told) {
-	r := s.Run
-	if r == nil {
-		p.sides(&v.styles.heading, line(s.Graph.Name()), &v.styles.muted, v.text(textNotBegun))
+	p.sides(&v.styles.heading, line(s.Graph.Name()), &v.styles.muted, v.count(s))
+	if s.Run == nil {
 		return
 	}
-	count := textIteration
-	if r.Status.Over() {
-		count = textExecuted
+	said, style := v.state(s, f)
+	p.wrap(style, said, 1, 0)
+	if detail := line(s.Run.Detail); detail != "" {
+		p.wrap(&v.styles.muted, detail, 3, 3)
 	}
-	p.sides(&v.styles.heading, line(s.Graph.Name()), &v.styles.muted, v.text(count, r.Iterations, s.Graph.MaxIterations()))
-	style := &v.styles.text
-	said := ""
+}
+
+// count counts the executed nodes of the run.
+func (v *View) count(s *Subject) string {
+	switch {
+	case s.Run == nil:
+		return v.text(textNotBegun)
+	case s.Run.Status.Over():
+		return v.text(textExecuted, s.Run.Iterations, s.Graph.MaxIterations())
+	}
+	return v.text(textIteration, s.Run.Iterations, s.Graph.MaxIterations())
+}
+
+// state returns where a run stands.
+func (v *View) state(s *Subject, f *told) (said string, style *themes.Pen) {
+	r := s.Run
+	style = &v.styles.text
 	switch r.Status {
 	case graph.Completed:
 		style, said = &v.styles.done, v.text(textCompleted)
@@ -118,10 +132,7 @@ func (v *View) head(p *page, s *Subject, f *told) {
 			said = v.text(textNotBegun)
 		}
 	}
-	p.wrap(style, said, 1, 0)
-	if detail := line(r.Detail); detail != "" {
-		p.wrap(&v.styles.muted, detail, 3, 3)
-	}
+	return said, style
 }
 
 func (v *View) doing(held bool, k graph.WorkKind) i18n.Text {

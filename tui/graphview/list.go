@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"society-tui/runtime/graph"
+	"society-tui/tui/symbols"
 )
 
 // list lists the nodes with their state and their edges.
@@ -88,4 +89,9 @@ func (v *View) answers(f *told, w *graph.Way) string {
 	return strings.Join(said, v.dot())
 }
 
-func (v *View) dot() string { return v.sign(" · ", " - ") }
+func (v *View) dot() string {
+	if v.printer.Spoken {
+		return v.text(symbols.TextComma)
+	}
+	return v.sign(" · ", " - ")
+}

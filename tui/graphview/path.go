@@ -41,10 +41,7 @@ func (v *View) step(p *page, s *Subject, f *told, r *graph.Record) {
 	if p.width < 44 {
 		at = at[:5]
 	}
-	node := f.title(r.Node)
-	if r.Branch > 0 {
-		node += v.dot() + v.text(textBranch, r.Branch)
-	}
+	node := v.at(f, r)
 	tail, took := v.set.Tail(), symbols.Took(r.Took)
 	room := max(p.width-3-v.set.Width(at), 0)
 	if v.set.Width(node)+v.set.Width(how)+v.set.Width(took)+3 > room {
@@ -58,6 +55,14 @@ func (v *View) step(p *page, s *Subject, f *told, r *graph.Record) {
 	if why := line(r.Why); why != "" {
 		p.wrap(&v.styles.muted, why, min(3, p.width/4), reasonRows)
 	}
+}
+
+// at names the node of a step, and its branch.
+func (v *View) at(f *told, r *graph.Record) string {
+	if r.Branch > 0 {
+		return f.title(r.Node) + v.dot() + v.text(textBranch, r.Branch)
+	}
+	return f.title(r.Node)
 }
 
 // outcome returns the result of a step, and its style.

@@ -29,6 +29,8 @@ var (
 	textConditionFailed = i18n.Text{EN: "a condition failed", ZH: "条件判断失败"}
 	textMergeFailed     = i18n.Text{EN: "the branches could not be joined", ZH: "无法合并分支"}
 	textAborted         = i18n.Text{EN: "cancelled", ZH: "已取消"}
+	// textNow marks the nodes where the run is, in words.
+	textNow = i18n.Text{EN: "now", ZH: "当前"}
 	// Marks of nodes.
 	textBegin = i18n.Text{EN: "start", ZH: "起点"}
 	textEnd   = i18n.Text{EN: "end", ZH: "终点"}

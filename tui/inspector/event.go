@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"society-tui/runtime/api"
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 	"society-tui/tui/symbols"
 )
@@ -35,10 +36,15 @@ func (r *Model) event(e *api.TimelineEvent) (symbol string, role symbols.Role, s
 		return r.set.Symbol(symbols.Reported, 0), symbols.RoleInfo, r.text(textKept, artifactOf(e.Text))
 	case "compressed":
 		return r.set.Symbol(symbols.Idle, 0), symbols.RoleInfo, r.text(textCompressed)
+	case "rewound":
+		n, _, _ := strings.Cut(e.Text, " ")
+		return r.set.Symbol(symbols.Idle, 0), symbols.RoleInfo, r.text(textRewound, n)
+	case "forked":
+		return r.sign("+", "n"), symbols.RoleSuccess, r.text(textForked, strings.TrimPrefix(e.Text, "from "))
 	case "dropped":
 		said = r.text(textLaterDropped) + " (" + e.Text + ")"
 	case "undelivered":
-		kind, said = symbols.Failed, join(r.text(textUndelivered), e.Text)
+		kind, said = symbols.Failed, join(r.text(textUndelivered), Undelivered(r.printer, e.Text))
 	case "asks":
 		kind, said = symbols.Asks, r.text(symbols.TextAsks)
 	case "approval":
@@ -50,7 +56,7 @@ func (r *Model) event(e *api.TimelineEvent) (symbol string, role symbols.Role, s
 	case "withdrawn":
 		said = join(r.text(textWithdrawn), e.Text)
 	case "retry":
-		kind, said = symbols.Retry, join(r.text(textRetrying), r.retryOf(e.Text))
+		kind, said = symbols.Retry, join(r.text(textRetrying), RetryOf(r.printer, e.Text))
 	case "failed", "quarantined":
 		kind, said = symbols.Failed, join(r.text(symbols.TextFailed), e.Text)
 	case "paused":
@@ -101,14 +107,25 @@ func (r *Model) budgetOf(text string) string {
 	return of + share
 }
 
-// retryOf writes which try comes when, and why: "2 in 2m10s: 429".
-func (r *Model) retryOf(text string) string {
+// RetryOf writes which try comes when, and why: "2 in 2m10s: 429".
+func RetryOf(p i18n.Printer, text string) string {
 	before, cause, _ := strings.Cut(text, ": ")
 	n, in, ok := strings.Cut(before, "in ")
 	if !ok {
 		return text
 	}
-	return n + r.text(textRetryIn, in, cause)
+	if n = strings.TrimSpace(n); n == "" {
+		return p.T(textRetryIn, in, cause)
+	}
+	return p.T(textNthRetry, n, in, cause)
+}
+
+// Undelivered writes why a delayed message was refused, from the code of the refusal.
+func Undelivered(p i18n.Printer, code string) string {
+	if why, known := undelivered[society.Code(code)]; known {
+		return p.T(why)
+	}
+	return code
 }
 
 // artifactOf writes the id and the version of an artifact in short: "a1 v2".

@@ -32,22 +32,10 @@ type Subject struct {
 	// Quiet is set while no agent is busy: ages are shown as times of day, so that
 	// nothing changes by time alone.
 	Quiet bool
-	// NeedYou are the agents that ask or failed, oldest first, without those of Groups.
-	NeedYou []api.Row
-	// Groups are several agents that wait to make the same kind of call.
-	Groups []Group
 	// Names returns the name of an agent.
 	Names func(society.AgentID) string
 	// Whole is the key that shows a cut text in full.
 	Whole string
-}
-
-// A Group is several agents that need the user for the same, in clean words: "9 agents:
-// edit src/".
-type Group struct {
-	Said   string
-	Agents int
-	Since  time.Time // of the first
 }
 
 // A Tab is one page of the inspector.
@@ -85,7 +73,6 @@ type Model struct {
 	now   time.Time
 	tick  int
 	focus bool
-	open  bool
 }
 
 type styles struct {
@@ -126,9 +113,6 @@ func (r *Model) SetTheme(theme themes.Theme, set symbols.Set) {
 
 // Focus sets whether the inspector has the keys.
 func (r *Model) Focus(on bool) { r.focus = on }
-
-// Open leaves out the sides of the frame, for narrow terminals.
-func (r *Model) Open(on bool) { r.open = on }
 
 // Tick sets the time for ages and the frame of the spinner.
 func (r *Model) Tick(now time.Time, frame int) { r.now, r.tick = now, frame }
@@ -208,16 +192,8 @@ func (r *Model) Rows(width, height int) []string {
 		return nil
 	}
 	title, note := r.title()
-	switch {
-	case r.open:
-		rows := append(make([]string, 0, height), r.frame.Rule(width, title, note, r.focus))
-		return append(rows, r.body(width, height-1, "", "")...)
-	case height < 3 || width < 6:
-		return r.body(width, height, "", "")
-	}
-	rows := append(make([]string, 0, height), r.frame.Top(width, title, note, r.focus))
-	rows = append(rows, r.body(width-2, height-2, r.frame.Side(r.focus, false), r.frame.Side(r.focus, true))...)
-	return append(rows, r.frame.Bottom(width, "", r.focus))
+	rows := append(make([]string, 0, height), r.frame.Title(width, title, note, r.focus))
+	return append(rows, r.body(width-1, height-1)...)
 }
 
 // Name returns the title of a tab.
@@ -249,8 +225,9 @@ func (r *Model) title() (title, note string) {
 	return title, string(rune('1'+r.tab)) + "/" + string(rune('0'+tabs))
 }
 
-// body draws the visible rows of the current tab, between sides.
-func (r *Model) body(width, height int, side, thumb string) []string {
+// body draws the visible rows of the current tab, with a scroll bar at their
+// right.
+func (r *Model) body(width, height int) []string {
 	var all []string
 	if r.tab == State {
 		all = r.state(width, height)
@@ -267,11 +244,11 @@ func (r *Model) body(width, height int, side, thumb string) []string {
 		if at := r.top + i; at < len(all) {
 			row = r.sel.Draw(r.set.Measure, all[at], 0, at)
 		}
-		right := side
+		right := " "
 		if i >= first && i < end {
-			right = thumb
+			right = r.frame.Side(r.focus, true)
 		}
-		rows[i] = side + row + right
+		rows[i] = row + right
 	}
 	return rows
 }

@@ -28,9 +28,6 @@ func (r *Model) Unselect() bool { return r.sel.Clear() }
 
 // spot returns the position in the tab that was drawn at a cell.
 func (r *Model) spot(x, y int) (selection.Spot, bool) {
-	if !r.open {
-		x--
-	}
 	at := min(r.top+y-1, len(r.all)-1)
 	return selection.Spot{Row: at, Cell: min(max(x, 0), max(r.cells-1, 0))}, at >= 0
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"society-tui/runtime/api"
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 	"society-tui/tui/cells"
@@ -15,18 +14,13 @@ import (
 
 const indent = 1
 
-// state draws the first tab. The part above the events has a constant height,
-// so that nothing moves when an agent starts to need the user.
+// state draws the first tab: the state of the agent, and the latest events.
 func (r *Model) state(width, height int) []string {
 	var rows []string
 	if r.subject.Row.ID != "" {
 		rows = append(rows, r.facts(width)...)
 		rows = append(rows, cells.Blank(width))
 	}
-	rest := height - len(rows)
-	need := max(min((rest-3)/2, 6), 1)
-	rows = append(rows, r.needs(width, need)...)
-	rows = append(rows, cells.Blank(width))
 	return append(rows, r.events(width, max(height-len(rows)-1, 1))...)
 }
 
@@ -55,7 +49,7 @@ func (r *Model) facts(width int) []string {
 	if n := len(a.Processes); n > 0 {
 		processes = "  " + r.printer.N(symbols.TextProcesses, n)
 	}
-	state := r.fact(r.text(textState), width).add(style, r.set.Symbol(kind, r.tick)+" "+symbols.Word(a, r.printer, s.Names), r.set.Width(processes)+r.set.Width(since)+1)
+	state := r.fact(r.text(textState), width).add(style, r.set.Symbol(kind, r.tick)+" "+symbols.Activity(a, r.printer, s.Names), r.set.Width(processes)+r.set.Width(since)+1)
 	state.add(r.styles.text, processes, r.set.Width(since)+1)
 	state.right(r.styles.muted, since)
 
@@ -199,57 +193,11 @@ func (r *Model) mailbox(width int) string {
 		right(r.styles.accent, r.set.Unread(a.Unread)).String()
 }
 
-// needs lists the agents that wait for the user, in n rows below a heading.
-func (r *Model) needs(width, n int) []string {
-	list, groups := r.subject.NeedYou, r.subject.Groups
-	all := len(list)
-	for _, g := range groups {
-		all += g.Agents
-	}
-	rows := []string{r.row(width).upto(indent).add(r.styles.heading, r.text(textNeedYou, all), 0).String()}
-	for i := range n {
-		switch {
-		case i < len(groups):
-			rows = append(rows, r.group(&groups[i], width))
-		case i-len(groups) < len(list):
-			rows = append(rows, r.need(&list[i-len(groups)], width))
-		case i == 0:
-			rows = append(rows, r.row(width).upto(indent).add(r.styles.subtle, r.text(textNobody), 0).String())
-		default:
-			rows = append(rows, cells.Blank(width))
-		}
-	}
-	return rows
-}
-
 // questionCells is how much of a question is read.
 const questionCells = 120
 
 // nameColumn returns the width of the names' column.
 func nameColumn(width int) int { return max(min(width*3/10, 16), 6) }
-
-func (r *Model) need(a *api.Row, width int) string {
-	kind := symbols.Of(a)
-	said := symbols.Word(a, r.printer, r.subject.Names)
-	if kind == symbols.Asks && a.Asks && a.Question != "" {
-		said = sanitize.Line(a.Question, questionCells)
-	}
-	age := symbols.Time(a, r.now, r.subject.Quiet)
-	names := nameColumn(width)
-	line := r.row(width).upto(indent).add(r.styles.kinds[kind.Role()], r.set.Symbol(kind, 0), 0).upto(indent + 2)
-	line.add(r.styles.text, r.set.Cut(r.subject.Names(a.ID), names, r.set.Tail()), 0).upto(indent + 3 + names)
-	line.add(r.styles.muted, said, r.set.Width(age)+1)
-	return line.right(r.styles.subtle, age).String()
-}
-
-func (r *Model) group(g *Group, width int) string {
-	age := symbols.Age(r.now.Sub(g.Since))
-	if r.subject.Quiet {
-		age = g.Since.In(r.now.Location()).Format("15:04")
-	}
-	line := r.row(width).upto(indent).add(r.styles.kinds[symbols.Asks.Role()], r.set.Symbol(symbols.Asks, 0), 0).upto(indent + 2)
-	return line.add(r.styles.text, g.Said, r.set.Width(age)+1).right(r.styles.subtle, age).String()
-}
 
 // events lists the newest events first, in n rows below a heading.
 func (r *Model) events(width, n int) []string {

@@ -3,6 +3,7 @@ package inspector
 import (
 	"society-tui/runtime/api"
 	"society-tui/runtime/i18n"
+	"society-tui/runtime/society"
 )
 
 var (
@@ -42,8 +43,6 @@ var (
 	textSpent    = i18n.Text{EN: "in %s  out %s", ZH: "输入 %s  输出 %s"}
 	textDelayed  = i18n.Text{EN: "%d delayed", ZH: "%d 条延迟"}
 	textNoTask   = i18n.Text{EN: "none", ZH: "没有任务"}
-	textNeedYou  = i18n.Text{EN: "Need you (%d)", ZH: "等你处理（%d）"}
-	textNobody   = i18n.Text{EN: "No agent needs you", ZH: "没有智能体需要你处理"}
 	textEvents   = i18n.Text{EN: "Events", ZH: "事件"}
 	textNothing  = i18n.Text{EN: "No events yet", ZH: "还没有事件"}
 	// Events.
@@ -51,6 +50,7 @@ var (
 	textTold     = i18n.Text{EN: "told you", ZH: "发给了你"}
 	textRetrying = i18n.Text{EN: "retry", ZH: "重试"}
 	textRetryIn  = i18n.Text{EN: "in %s: %s", ZH: "%s 后：%s"}
+	textNthRetry = i18n.Text{EN: "%s in %s: %s", ZH: "第 %s 次，%s 后：%s"}
 	textPaused   = i18n.Text{EN: "paused", ZH: "已暂停"}
 	textResumed  = i18n.Text{EN: "resumed", ZH: "已恢复"}
 	// textAllowedAgain tells that no budget holds an agent any more; the others name a budget.
@@ -63,6 +63,8 @@ var (
 	textTerminated   = i18n.Text{EN: "terminated", ZH: "已终止"}
 	textDrained      = i18n.Text{EN: "told to finish", ZH: "收到收尾指令"}
 	textCompressed   = i18n.Text{EN: "context compressed", ZH: "上下文已压缩"}
+	textRewound      = i18n.Text{EN: "went back, %s set aside", ZH: "已回退，搁置 %s 条"}
+	textForked       = i18n.Text{EN: "copied from %s", ZH: "复制自 %s"}
 	textKept         = i18n.Text{EN: "artifact %s", ZH: "产出 %s"}
 	// textLaterDropped precedes the due time of a delayed message, textUndelivered
 	textAllowed   = i18n.Text{EN: "allowed", ZH: "已允许"}
@@ -120,3 +122,11 @@ var (
 	textTokened    = i18n.Text{EN: "~%s tok", ZH: "约 %s 词元"}
 	textDrainEnded = i18n.Text{EN: "ended %d, cut %d", ZH: "结束 %d，丢弃 %d"}
 )
+
+// undelivered explains why a delayed message was refused.
+var undelivered = map[society.Code]i18n.Text{
+	society.AgentNotFound:    {EN: "its recipient no longer exists", ZH: "收件人已不存在"},
+	society.AgentStopped:     {EN: "its recipient is stopped", ZH: "收件人已停止"},
+	society.InvalidRecipient: {EN: "it cannot be sent to its recipient", ZH: "不能发给收件人"},
+	society.MailboxFull:      {EN: "its recipient has too many messages", ZH: "收件人的消息太多"},
+}

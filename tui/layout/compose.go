@@ -2,6 +2,8 @@ package layout
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -56,7 +58,8 @@ func (p *Part) row(n int) string {
 	return cells.Blank(p.At.W)
 }
 
-// Overlay draws a part over lines that are w cells wide.
+// Overlay draws a part over lines that are w cells wide. Beside it stay whole words,
+// where there is room for some.
 func Overlay(m cells.Measure, lines []string, w int, p Part) {
 	for i, row := range p.Rows {
 		if y := p.At.Y + i; y >= 0 && y < len(lines) && i < p.At.H {
@@ -75,9 +78,13 @@ func (l *Layout) AboveComposer() int {
 	return l.Composer.Y
 }
 
-// sliver is the width up to which panes beside a full-height overlay are
-// blanked, because only pieces of their frames would show.
-const sliver = 3
+// sliver is the width up to which panes beside an overlay that covers nearly all
+// are blanked, because only pieces would show. In fewer than readable cells beside
+// any overlay nothing shows.
+const (
+	sliver   = 3
+	readable = 16
+)
 
 // Clear blanks what is left of the panes beside an overlay that covers nearly
 // all of them. Header, message and hints stay.
@@ -91,13 +98,66 @@ func (l *Layout) Clear(lines []string, p Part) {
 	}
 }
 
-// cutIn replaces n cells at cell x of line with piece. A wide character that is
-// split becomes a blank.
+// cutIn replaces n cells at cell x of line with piece. A word that is split on
+// either side is blanked, and so is a wide character.
 func cutIn(m cells.Measure, line string, w, x, n int, piece string) string {
-	right := ""
-	if w-x-n > 0 {
-		right = m.Drop(line, x+n)
+	left, right := wordsBeside(m, ansi.Strip(line), x, x+n)
+	if x < readable {
+		left = 0
 	}
-	left := m.Cut(line, x, "")
-	return left + ansi.ResetStyle + cells.Blank(x-m.Width(left)) + piece + ansi.ResetStyle + right
+	if w-x-n < readable {
+		right = w
+	}
+	before, after := m.Cut(line, left, ""), ""
+	if right < w {
+		after = m.Drop(line, right)
+	}
+	gap := cells.Blank(min(right, w) - x - n)
+	return before + ansi.ResetStyle + cells.Blank(x-m.Width(before)) + piece + ansi.ResetStyle + gap + after
+}
+
+// wordsBeside returns where the words of a row that lie wholly before cell x end,
+// and where those begin that lie wholly behind cell end.
+func wordsBeside(m cells.Measure, row string, x, end int) (left, right int) {
+	left, right = x, end
+	begin := -1 // of the word at hand
+	for at := 0; row != "" && at <= end; {
+		c, w := m.First(row)
+		row = row[len(c):]
+		switch {
+		case !inWord(c):
+			begin = -1
+		case begin < 0:
+			begin = at
+		}
+		next := at + w
+		if at < x && next >= x && begin >= 0 && (next > x || startsInWord(m, row)) {
+			left = begin
+		}
+		if at < end && next >= end && begin >= 0 && (next > end || startsInWord(m, row)) {
+			right = next + wordWidth(m, row)
+		}
+		at = next
+	}
+	return left, right
+}
+
+// inWord reports whether a character is part of a word. Blanks, rules and bars are not.
+func inWord(c string) bool {
+	r, _ := utf8.DecodeRuneInString(c)
+	return !unicode.IsSpace(r) && (r < 0x2500 || r > 0x259f)
+}
+
+func startsInWord(m cells.Measure, row string) bool {
+	c, _ := m.First(row)
+	return c != "" && inWord(c)
+}
+
+// wordWidth returns the width of the word that a row begins with.
+func wordWidth(m cells.Measure, row string) (width int) {
+	for startsInWord(m, row) {
+		c, w := m.First(row)
+		row, width = row[len(c):], width+w
+	}
+	return width
 }

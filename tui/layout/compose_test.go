@@ -43,8 +43,8 @@ func TestOverlayKeepsTheWidthOfLines(t *testing.T) {
 
 func TestOverlayKeepsTheStyleBehindIt(t *testing.T) {
 	t.Parallel()
-	got := cutIn(cells.ByCodePoint, "\x1b[31mredredred\x1b[m", 9, 3, 3, "###")
-	if want := "\x1b[31mred\x1b[m\x1b[m###\x1b[m\x1b[31mred\x1b[m"; got != want {
+	got := cutIn(cells.ByCodePoint, "\x1b[31m"+strings.Repeat("red ", 5)+"red"+strings.Repeat(" red", 5)+"\x1b[m", 43, 20, 3, "###")
+	if want := "\x1b[31m" + strings.Repeat("red ", 5) + "\x1b[m\x1b[m###\x1b[m\x1b[31m" + strings.Repeat(" red", 5) + "\x1b[m"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -35,23 +35,27 @@ const (
 
 // Widths and heights at which the arrangement changes.
 const (
-	wideWidth      = 140 // tree, conversation and inspector
+	wideWidth      = 140 // room for the inspector beside tree and conversation
 	NormalWidth    = 80  // tree and conversation
 	stackedHeight  = 46  // in a narrow terminal: the tree above the conversation
 	messageHeight  = 16  // a row for notices, and a composer of several rows
+	needsHeight    = 6   // least rows of a conversation below a row for agents that need the user
 	inspectorWidth = 36
-	leastTree      = 28
-	mostTree       = 48
+	leastTree      = 34
+	mostTree       = 64
+	leastDivided   = 14 // least width of the tree that the user may choose
 	leastChat      = 30
 )
 
 // Prefs are the user's choices about the layout.
 type Prefs struct {
-	Focus    Pane
-	HideTree bool
-	Zoom     bool
-	Divider  int // the tree's width; 0 is the default
-	Lines    int // rows of the text in the composer
+	Focus     Pane
+	HideTree  bool
+	Inspector bool // as a third pane, where there is room
+	Zoom      bool
+	Divider   int  // the tree's width; 0 is the default
+	Lines     int  // rows of the text in the composer
+	Needs     bool // agents need the user
 }
 
 // A Layout has the places of all parts. The shown rects cover the screen
@@ -59,15 +63,16 @@ type Prefs struct {
 type Layout struct {
 	W, H     int
 	TooSmall bool
-	// Framed panes have a border; others a rule above.
-	Framed bool
 
 	Header     Rect
 	Tree       Rect
+	TreeRule   Rect // between tree and conversation
+	Needs      Rect // the agents that need the user, while the tree is hidden
 	Transcript Rect
+	SideRule   Rect // between conversation and inspector
 	Inspector  Rect
 	Composer   Rect
-	Message    Rect // if empty, a notice covers the composer's last row
+	Message    Rect // if empty, a notice covers the row above the composer
 	Hints      Rect
 
 	// Hidden are the panes that are not on the screen.
@@ -81,20 +86,22 @@ func Arrange(w, h int, wants Prefs) Layout {
 		l.TooSmall = true
 		return l
 	}
-	l.Framed = w >= NormalWidth
-
 	l.Header = Rect{0, 0, w, 1}
 	l.Hints = Rect{0, h - 1, w, 1}
 	bottom := h - 1
-	if l.Framed && h >= messageHeight {
+	if w >= NormalWidth && h >= messageHeight {
 		bottom--
 		l.Message = Rect{0, bottom, w, 1}
 	}
-	tall := composerHeight(l.Framed, h, wants.Lines)
+	tall := composerHeight(h, wants.Lines)
 	bottom -= tall
 	l.Composer = Rect{0, bottom, w, tall}
 
 	l.panes(Rect{0, 1, w, bottom - 1}, wants)
+	if t := &l.Transcript; wants.Needs && t.Shown() && !l.Tree.Shown() && t.H >= needsHeight {
+		l.Needs = Rect{t.X, t.Y, t.W, 1}
+		t.Y, t.H = t.Y+1, t.H-1
+	}
 	for p := Tree; p <= Inspector; p++ {
 		if !l.Of(p).Shown() {
 			l.Hidden = append(l.Hidden, p)
@@ -103,18 +110,14 @@ func Arrange(w, h int, wants Prefs) Layout {
 	return l
 }
 
-// composerHeight returns the height of the composer with its border or rules.
-// It grows with the text up to a sixth of the screen.
-func composerHeight(framed bool, h, lines int) int {
-	const edges = 2
-	least := 2
-	switch {
-	case h < messageHeight:
-		return 2
-	case framed:
-		least = 3
+// composerHeight returns the height of the composer with the rule above it. It
+// grows with the text up to a third of the screen.
+func composerHeight(h, lines int) int {
+	const rule = 1
+	if h < messageHeight {
+		return rule + 1
 	}
-	return edges + max(least, min(lines, h/6))
+	return rule + max(1, min(lines, h/3-rule))
 }
 
 // panes divides the area between header and composer.
@@ -122,20 +125,20 @@ func (l *Layout) panes(area Rect, wants Prefs) {
 	switch {
 	case wants.Zoom:
 		l.give(wants.Focus, area)
-	case area.W >= wideWidth:
-		right := Rect{area.X + area.W - inspectorWidth, area.Y, inspectorWidth, area.H}
-		area.W -= inspectorWidth
-		l.Inspector = right
-		l.sideBySide(area, l.W*28/100, wants)
+	case area.W >= wideWidth && (wants.Inspector || wants.Focus == Inspector):
+		l.Inspector = Rect{area.X + area.W - inspectorWidth, area.Y, inspectorWidth, area.H}
+		l.SideRule = Rect{l.Inspector.X - 1, area.Y, 1, area.H}
+		area.W -= inspectorWidth + 1
+		l.sideBySide(area, wants)
 	case area.W >= NormalWidth:
-		l.sideBySide(area, leastTree, wants)
+		l.sideBySide(area, wants)
 		if wants.Focus == Inspector { // without a third column it replaces the conversation
 			l.Inspector, l.Transcript = l.Transcript, Rect{}
 		}
 	case l.H >= stackedHeight && !wants.HideTree:
 		top := Rect{area.X, area.Y, area.W, area.H * 3 / 10}
-		rest := Rect{area.X, area.Y + top.H, area.W, area.H - top.H}
-		l.Tree = top
+		rest := Rect{area.X, area.Y + top.H + 1, area.W, area.H - top.H - 1}
+		l.Tree, l.TreeRule = top, Rect{area.X, area.Y + top.H, area.W, 1}
 		if wants.Focus == Inspector {
 			l.Inspector = rest
 		} else {
@@ -159,18 +162,19 @@ func (l *Layout) give(p Pane, area Rect) {
 }
 
 // sideBySide puts the tree left of the conversation.
-func (l *Layout) sideBySide(area Rect, usual int, wants Prefs) {
+func (l *Layout) sideBySide(area Rect, wants Prefs) {
 	if wants.HideTree && wants.Focus != Tree {
 		l.Transcript = area
 		return
 	}
-	w := min(max(usual, leastTree), mostTree)
+	w := min(max(l.W*36/100, leastTree), mostTree)
 	if wants.Divider > 0 {
-		w = wants.Divider
+		w = max(wants.Divider, leastDivided)
 	}
-	w = min(max(w, leastTree/2), area.W-leastChat)
+	w = min(w, area.W-leastChat-1)
 	l.Tree = Rect{area.X, area.Y, w, area.H}
-	l.Transcript = Rect{area.X + w, area.Y, area.W - w, area.H}
+	l.TreeRule = Rect{area.X + w, area.Y, 1, area.H}
+	l.Transcript = Rect{area.X + w + 1, area.Y, area.W - w - 1, area.H}
 }
 
 // Of returns the place of a pane.

@@ -14,7 +14,9 @@ func wishes() []Prefs {
 		for _, hide := range []bool{false, true} {
 			for _, zoom := range []bool{false, true} {
 				for _, divider := range []int{0, 1, 40, 1000} {
-					all = append(all, Prefs{p, hide, zoom, divider, 0}, Prefs{p, hide, zoom, divider, 9})
+					for _, more := range []bool{false, true} {
+						all = append(all, Prefs{p, hide, more, zoom, divider, 0, more}, Prefs{p, hide, more, zoom, divider, 40, !more})
+					}
 				}
 			}
 		}
@@ -23,7 +25,7 @@ func wishes() []Prefs {
 }
 
 func (l *Layout) rects() []Rect {
-	return []Rect{l.Header, l.Tree, l.Transcript, l.Inspector, l.Composer, l.Message, l.Hints}
+	return []Rect{l.Header, l.Tree, l.TreeRule, l.Needs, l.Transcript, l.SideRule, l.Inspector, l.Composer, l.Message, l.Hints}
 }
 
 func TestLayoutCoversEveryCellOnceAtEverySize(t *testing.T) {
@@ -89,27 +91,56 @@ func TestLayoutDependsOnTheSize(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		w, h                  int
+		wants                 Prefs
 		tree, chat, inspector bool
 		treeWidth             int
 		composer              int
 		message               bool
 	}{
-		{160, 45, true, true, true, 44, 5, true},
-		{140, 45, true, true, true, 39, 5, true},
-		{139, 45, true, true, false, 28, 5, true},
-		{100, 30, true, true, false, 28, 5, true},
-		{80, 30, true, true, false, 28, 5, true},
-		{79, 30, false, true, false, 0, 4, false},
-		{79, 46, true, true, false, 79, 4, false},
-		{60, 20, false, true, false, 0, 4, false},
-		{100, 15, true, true, false, 28, 2, false},
-		{30, 8, false, true, false, 0, 2, false},
+		{200, 45, Prefs{}, true, true, false, 64, 2, true},
+		{160, 45, Prefs{}, true, true, false, 57, 2, true},
+		{160, 45, Prefs{Inspector: true}, true, true, true, 57, 2, true},
+		{140, 45, Prefs{Inspector: true}, true, true, true, 50, 2, true},
+		{139, 45, Prefs{Inspector: true}, true, true, false, 50, 2, true},
+		{139, 45, Prefs{Focus: Inspector}, true, false, true, 50, 2, true},
+		{100, 30, Prefs{}, true, true, false, 36, 2, true},
+		{100, 30, Prefs{Lines: 4}, true, true, false, 36, 5, true},
+		{100, 30, Prefs{Lines: 40}, true, true, false, 36, 10, true},
+		{80, 30, Prefs{}, true, true, false, 34, 2, true},
+		{79, 30, Prefs{}, false, true, false, 0, 2, false},
+		{79, 46, Prefs{}, true, true, false, 79, 2, false},
+		{60, 20, Prefs{Lines: 40}, false, true, false, 0, 6, false},
+		{100, 15, Prefs{Lines: 40}, true, true, false, 36, 2, false},
+		{30, 8, Prefs{}, false, true, false, 0, 2, false},
 	}
 	for _, tt := range tests {
-		l := Arrange(tt.w, tt.h, Prefs{})
+		l := Arrange(tt.w, tt.h, tt.wants)
 		if l.Tree.Shown() != tt.tree || l.Transcript.Shown() != tt.chat || l.Inspector.Shown() != tt.inspector ||
 			l.Tree.W != tt.treeWidth || l.Composer.H != tt.composer || l.Message.Shown() != tt.message {
-			t.Errorf("%dx%d: %+v", tt.w, tt.h, l)
+			t.Errorf("%dx%d %+v: %+v", tt.w, tt.h, tt.wants, l)
+		}
+	}
+}
+
+// Without the tree, one row above the conversation names who needs the user, where
+// the conversation keeps enough rows.
+func TestLayoutNamesWhoNeedsTheUserWithoutTheTree(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		w, h  int
+		wants Prefs
+		shown bool
+	}{
+		{60, 20, Prefs{Needs: true}, true},
+		{60, 20, Prefs{}, false},
+		{60, 20, Prefs{Needs: true, Focus: Tree}, false},
+		{100, 30, Prefs{Needs: true}, false},
+		{100, 30, Prefs{Needs: true, HideTree: true}, true},
+		{30, 8, Prefs{Needs: true}, false},
+	} {
+		l := Arrange(tt.w, tt.h, tt.wants)
+		if l.Needs.Shown() != tt.shown || tt.shown && (l.Needs.H != 1 || l.Needs.Y+1 != l.Transcript.Y) {
+			t.Errorf("%dx%d %+v: %+v", tt.w, tt.h, tt.wants, l)
 		}
 	}
 }

@@ -41,6 +41,7 @@ func (l *layout) openFence(text string, column int) {
 		l.code(block, "")
 	}
 	name, _, _ := strings.Cut(strings.TrimSpace(text[l.fence.run:]), " ")
+	l.chunk = newChunk(l.look, name)
 	if name == "" && l.bullet == nil {
 		return
 	}
@@ -79,12 +80,23 @@ func (l *layout) codeRows(line string, whole bool) {
 	if room < 4 {
 		edge, room = lead{}, max(l.width-l.lead().cells, 1)
 	}
+	var written *chunk
+	if block > 0 {
+		l.chunk = l.chunk.add(line)
+		written = l.chunk
+	}
+	at := 0
 	l.look.cells.Hard(line, room, func(part string, w int) {
-		l.emit(Row{
+		row := Row{
 			Text:  edge.text + l.look.styles[code].Draw(part),
 			Cells: edge.cells + w,
 			Block: block,
-		})
+		}
+		if written != nil && strings.HasPrefix(line[at:], part) {
+			row.code = &codeRow{look: l.look, chunk: written, line: len(written.lines) - 1, from: at, to: at + len(part), before: edge.text}
+		}
+		at = min(at+len(part), len(line))
+		l.emit(row)
 	})
 }
 

@@ -19,7 +19,8 @@ type layout struct {
 	items    []item
 	bullet   *lead // printed before the next row: a bullet whose text follows
 	fence    fence
-	verbatim bool // the last line was indented code
+	chunk    *chunk // of the open fence, nil if its language is unknown
+	verbatim bool   // the last line was indented code
 	table    *table
 	maybe    string // a table head if the next line confirms it
 	part     part   // how the rest of an overlong line continues
@@ -39,6 +40,7 @@ const (
 // memory behind the rows of l.
 func (l *layout) fork() layout {
 	f := *l
+	f.chunk = l.chunk.fork()
 	f.items = l.items[:len(l.items):len(l.items)]
 	if l.table != nil {
 		t := *l.table
@@ -93,6 +95,7 @@ func (l *layout) line(line string, whole bool) {
 	case l.fence.run > 0:
 		if l.fence.closedBy(inside) {
 			l.fence.run = 0
+			l.chunk.close()
 		} else {
 			l.codeLine(inside, whole)
 		}
@@ -205,6 +208,9 @@ func (l *layout) emit(r Row) {
 		l.bullet = nil
 	}
 	r.Text, r.Cells = before.text+r.Text, before.cells+r.Cells
+	if r.code != nil {
+		r.code.before = before.text + r.code.before
+	}
 	if r.Soft {
 		r.Lead = before.cells
 	}

@@ -3,6 +3,7 @@ package markdown
 import (
 	"society-tui/themes"
 	"society-tui/tui/cells"
+	"society-tui/tui/highlight"
 )
 
 // An ink is a text style: a tone with attributes.
@@ -38,7 +39,11 @@ type Look struct {
 	cross   string // where the lines of a table cross
 	column  string // between columns
 	cells   cells.Measure
-	lists   bool // tables are read row by row, each cell after its column's head
+	// Parts of code in a language that is known; the rest of it is plainCode.
+	code       [highlight.Kinds]themes.Pen
+	plainCode  themes.Pen
+	highlights bool
+	lists      bool // tables are read row by row, each cell after its column's head
 }
 
 // NewLook returns the look of ordinary messages in a theme, with ASCII signs
@@ -56,6 +61,11 @@ func NewLook(theme themes.Theme, m cells.Measure, ascii bool) *Look {
 	for i := range l.styles {
 		l.styles[i] = style(theme, ink(i))
 	}
+	l.highlights, l.plainCode = true, theme.Pen(theme.Text, 0)
+	l.code = [highlight.Kinds]themes.Pen{
+		highlight.Keyword: theme.Pen(theme.Accent, themes.Bold), highlight.Literal: theme.Pen(theme.Code, 0), highlight.Comment: theme.Pen(theme.Muted, themes.Italic),
+		highlight.Name: theme.Pen(theme.Heading, 0), highlight.Added: theme.Pen(theme.Success, 0), highlight.Removed: theme.Pen(theme.Danger, 0),
+	}
 	return l
 }
 
@@ -63,6 +73,7 @@ func NewLook(theme themes.Theme, m cells.Measure, ascii bool) *Look {
 // muted italics.
 func (l *Look) Quiet(theme themes.Theme) *Look {
 	quiet := *l
+	quiet.highlights = false
 	for i := range quiet.styles {
 		if ink(i)&markTone == markTone {
 			continue

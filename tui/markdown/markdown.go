@@ -21,6 +21,16 @@ type Row struct {
 	Soft bool
 	Gap  string
 	Lead int
+	code *codeRow // of code in a known language
+}
+
+// Drawn returns the text with the parts of its code told apart. They are found when a row is
+// first drawn, so that the rows that nobody sees cost nothing.
+func (r *Row) Drawn() string {
+	if r.code == nil {
+		return r.Text
+	}
+	return r.code.draw()
 }
 
 // Render lays out text in rows of at most width cells. A width below 1 counts

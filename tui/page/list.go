@@ -30,6 +30,8 @@ type Choosing struct {
 	Take  func() tea.Cmd // on enter
 	Takes i18n.Text      // hint for enter
 	By    Search         // how typing searches the list
+	// Types, if not nil, gets what is typed or pasted, which is not shown.
+	Types func(text string) tea.Cmd
 	// Keys are the actions of other commands of lists here, by ID; More are the
 	// hints between those of enter and esc, if not for moving.
 	Keys map[string]func() tea.Cmd
@@ -68,8 +70,8 @@ func (l *List) Show(title, empty string, items []list.Item) {
 // Scope is where the keys of lists hold.
 func (*List) Scope() command.Scope { return command.List }
 
-// Writes reports whether typing searches the list.
-func (l *List) Writes() bool { return l.By != Unsearched }
+// Writes reports whether typing does not move in the list.
+func (l *List) Writes() bool { return l.By != Unsearched || l.Types != nil }
 
 // A move is a command that every list has.
 type move struct {
@@ -90,7 +92,7 @@ var moves = []move{
 
 // ListCommands are the commands of every list. Press runs them.
 func (d *Deps) ListCommands() []*command.Command {
-	all := []*command.Command{d.InList("take", i18n.Text{EN: "Open, add, or choose", ZH: "打开、添加或选用"}, "enter")}
+	all := []*command.Command{d.InList("take", i18n.Text{EN: "Open, add, or choose", ZH: "打开、添加或选用"}, i18n.Text{EN: "select confirm enter", ZH: "选择 确认 进入"}, "enter")}
 	for _, m := range moves {
 		all = append(all, &command.Command{ID: m.id, Title: m.title, Keys: command.Keys(command.List, m.keys...), Run: command.Do(func() {})})
 	}
@@ -98,9 +100,9 @@ func (d *Deps) ListCommands() []*command.Command {
 }
 
 // InList declares a command that has an effect only in a list with that key.
-func (d *Deps) InList(id string, title i18n.Text, key string) *command.Command {
+func (d *Deps) InList(id string, title, also i18n.Text, key string) *command.Command {
 	return &command.Command{
-		ID: id, Title: title, Keys: command.Keys(command.List, key), Run: command.Do(func() {}),
+		ID: id, Title: title, Also: also, Keys: command.Keys(command.List, key), Run: command.Do(func() {}),
 		Blocked: func(int) string { return d.Text(textOnlyList) },
 	}
 }
@@ -109,7 +111,9 @@ func (d *Deps) InList(id string, title i18n.Text, key string) *command.Command {
 func (l *List) Press(k tea.KeyPressMsg, b *command.Binding) (cmd tea.Cmd, taken bool) {
 	key := command.Stroke(k)
 	switch {
-	case l.Writes() && l.write(key, k.Text):
+	case l.Types != nil && k.Text != "":
+		return l.Types(k.Text), true
+	case l.By != Unsearched && l.write(key, k.Text):
 		if l.By == ByTag {
 			l.Last()
 		}
@@ -181,7 +185,10 @@ func (l *List) Leave() tea.Cmd {
 
 // Paste adds to the search.
 func (l *List) Paste(text string) tea.Cmd {
-	l.Type(sanitize.Line(text, NameCells)) // no effect without a search
+	if l.Types != nil {
+		return l.Types(text)
+	}
+	l.Type(sanitize.Line(text, TextCells)) // no effect without a search
 	return nil
 }
 

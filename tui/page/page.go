@@ -42,6 +42,14 @@ type Page interface {
 	SetTheme(t themes.Theme, set symbols.Set)
 }
 
+// A Subject is a page with a selection of agents. While it is open, commands for agents are for
+// those, and what opens the verbs holds on it.
+type Subject interface {
+	Page
+	Targets() []society.AgentID
+	AtHand() society.AgentID
+}
+
 // A Screen is what a feature may ask for. Requests take effect before the next
 // key, so that fast typing never reaches what had the focus before.
 type Screen interface {

@@ -82,9 +82,12 @@ func (e *PromptEditor) show(p Prompt) {
 	e.deps.Screen.Open(e)
 }
 
+// Unsaved reports whether the editor has text that would be lost.
+func (e *PromptEditor) Unsaved() bool { return e.IsOpen() && e.input.Text() != e.before }
+
 // leave closes the editor, after a question if text would be lost.
 func (e *PromptEditor) leave() tea.Cmd {
-	if e.input.Text() == e.before {
+	if !e.Unsaved() {
 		e.Close()
 		return nil
 	}
@@ -120,7 +123,7 @@ var edits = []struct {
 func (d *Deps) PromptCommands() []*command.Command {
 	nothing := command.Do(func() {})
 	all := []*command.Command{{
-		ID: "save", Title: i18n.Text{EN: "Save", ZH: "保存"}, Keys: command.Keys(command.Prompt, "ctrl+s"), Run: nothing,
+		ID: "save", Title: i18n.Text{EN: "Save", ZH: "保存"}, Also: i18n.Text{EN: "keep store write", ZH: "储存 写入 存盘"}, Keys: command.Keys(command.Prompt, "ctrl+s"), Run: nothing,
 		Blocked: func(int) string { return d.Text(onlyInEditor) },
 	}}
 	for _, e := range edits {
@@ -170,21 +173,13 @@ func (e *PromptEditor) SetTheme(t themes.Theme, set symbols.Set) { e.input.SetTh
 
 // View draws the editor in the middle of the screen.
 func (e *PromptEditor) View(screen *layout.Layout) (layout.Part, *tea.Position) {
-	at := promptEditorAt(screen.W, screen.H)
+	at := promptEditorAt(screen)
 	x, y := e.input.Cursor(at.W, at.H)
 	return layout.Part{At: at, Rows: e.input.Rows(at.W, at.H)}, &tea.Position{X: at.X + x, Y: at.Y + y}
 }
 
-// promptEditorAt returns the place of the editor.
-func promptEditorAt(w, h int) layout.Rect {
-	const most, edge = 110, 2
-	at := layout.Rect{W: min(most, w-2*edge), H: h - 2*edge}
-	if at.W < 60 {
-		at.W = w
-	}
-	if at.H < 10 {
-		at.H = h - 1 // keeps the row of hints
-	}
-	at.X, at.Y = (w-at.W)/2, max((h-1-at.H)/2, 0)
-	return at
+// promptEditorAt returns the place of the editor: all between header and notice.
+func promptEditorAt(screen *layout.Layout) layout.Rect {
+	end := screen.Hints.Y - screen.Message.H
+	return layout.Rect{Y: screen.Header.H, W: screen.W, H: end - screen.Header.H}
 }

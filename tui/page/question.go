@@ -21,7 +21,7 @@ type Choice struct {
 }
 
 // A Question is asked before something is lost, or shows a text to read. Its
-// first choice changes nothing.
+// first choice changes nothing, and esc takes it.
 type Question struct {
 	Kind    string // one of the same kind on top is replaced; askKind if empty
 	Title   string
@@ -32,7 +32,14 @@ type Question struct {
 	Wide    bool
 	Line    *dialog.Field  // a text field, or nil
 	Search  *dialog.Search // filters the body, or nil
+	// Tabs, if there are any, stand for Body; Tab is the first that is shown. With them
+	// there is one choice, and no Again.
+	Tabs    []dialog.Tab
+	Tab     int
 	Choices []Choice
+	// Selected is the choice that enter takes at first; if it is 0, the first one, and the
+	// last one with a text field.
+	Selected int
 	// Again returns the question with current counts, because they must hold when
 	// it is answered. still is false, after a notice, if there is nothing left to
 	// ask. If nil, the question does not change.
@@ -49,7 +56,7 @@ const (
 func (q Question) Dialog() dialog.Dialog {
 	d := dialog.Dialog{
 		Kind: cmp.Or(q.Kind, askKind), Title: q.Title, Body: q.Body, Number: q.Number, Unasked: q.Unasked, Report: q.Report, Wide: q.Wide,
-		Line: q.Line, Search: q.Search,
+		Line: q.Line, Search: q.Search, Selected: q.Selected, Tabs: q.Tabs, Tab: q.Tab,
 	}
 	for _, c := range q.Choices {
 		b := dialog.Button{Label: c.Label, Keys: c.Keys, Grave: c.Grave, Run: c.Write}

@@ -136,9 +136,10 @@ func (r *Model) Message(width int) string {
 		}
 	}
 	if rest := r.dot() + r.rest; r.rest != "" && r.set.Width(text)+1 > width && r.set.Width(rest) < width/2 {
-		return style.Draw(r.set.Fit(" "+text, width-r.set.Width(rest), r.set.Tail())) + r.styles.text.Draw(rest)
+		room := width - r.set.Width(rest)
+		return style.Draw(r.set.Fit(r.set.CutWords(" "+text, room, r.set.Tail()), room, "")) + r.styles.text.Draw(rest)
 	}
-	return style.Draw(r.set.Fit(" "+text, width, r.set.Tail()))
+	return style.Draw(r.set.Fit(r.set.CutWords(" "+text, width, r.set.Tail()), width, ""))
 }
 
 // Speaks reports whether there is a notice.
@@ -191,6 +192,9 @@ const (
 // wellCells is the longest name of a healthy model in a narrower row.
 const wellCells = 14
 
+// leastName is how many cells a longer name of a model has at least: fewer name nothing.
+const leastName = 4
+
 // health is the right part of the status row.
 func (r *Model) health(width int) part {
 	p := r.part()
@@ -218,6 +222,9 @@ func (r *Model) health(width int) part {
 		if s.Health != "" {
 			how = " " + s.Health
 		}
+		if !ill && s.Health != "" {
+			how = " " + r.text(textWell)
+		}
 		switch {
 		case s.Model == "":
 			style, how = r.styles.warning, r.text(textNoModel)
@@ -229,8 +236,11 @@ func (r *Model) health(width int) part {
 		if !ill && width < widthForBoth {
 			room = wellCells
 		}
-		name := r.set.Cut(s.Model, max(room-r.set.Width(how), 0), r.set.Tail())
-		add(style, r.set.Cut(name+how, room, r.set.Tail()))
+		name := ""
+		if left := room - r.set.Width(how); left >= min(r.set.Width(s.Model), leastName) {
+			name = r.set.Cut(s.Model, left, r.set.Tail())
+		}
+		add(style, r.set.CutWords(strings.TrimLeft(name+how, " "), room, r.set.Tail()))
 	}
 	if word, lacks := symbols.Sandbox(s.Sandbox, r.printer); lacks {
 		add(r.styles.warning, word)
@@ -244,7 +254,7 @@ func (r *Model) health(width int) part {
 	case s.Cut:
 		add(r.styles.danger, r.text(textCut))
 	case s.Unsaved != "":
-		add(r.styles.danger, r.set.Cut(r.text(textUnsaved)+s.Unsaved, width/2, r.set.Tail()))
+		add(r.styles.danger, r.set.CutWords(r.text(textUnsaved)+s.Unsaved, width/2, r.set.Tail()))
 	case well:
 		add(r.styles.muted, r.text(textSaved))
 	}

@@ -110,6 +110,29 @@ func TestRowsMatchTheirGoldens(t *testing.T) {
 	}
 }
 
+// What does not fit ends behind a whole word, in the middle of none.
+func TestRowsAreCutBetweenWords(t *testing.T) {
+	t.Parallel()
+	r := english()
+	for text, want := range map[string]string{
+		"the model does not answer": "the model does …", "the endpoint answers": "the endpoint…", "127.0.0.1:8097 cannot be reached": "127.0.0.1:8097 …", "averyveryverylongword": "averyveryverylo…",
+		"it fits in here": "it fits in here", "模型没有应答，请稍后再试": "模型没有应答，…",
+	} {
+		r.ShowError(text)
+		if got := strings.TrimSpace(ansi.Strip(r.Message(1 + 2 + 16))); got != "✗ "+want {
+			t.Errorf("the message is %q, want %q", got, "✗ "+want)
+		}
+	}
+	r.Show(Summary{Path: []string{"root"}, Model: "gpt-x", Health: "127.0.0.1:8097 cannot be reached: connection refused"})
+	if got := ansi.Strip(r.Status(60)); !strings.Contains(got, " 127.0.0.1:8097… ·") {
+		t.Errorf("the status row is %q", got)
+	}
+	r.Show(Summary{Path: []string{"root"}, Model: "deepseek-reasoner", Health: "no API key given"})
+	if got := ansi.Strip(r.Status(60)); strings.Contains(got, "d…") || !strings.Contains(got, " no API key given ·") {
+		t.Errorf("the status row is %q", got) // a letter names no model
+	}
+}
+
 func TestAnErrorStaysUntilAKeyAndNewsSixSeconds(t *testing.T) {
 	t.Parallel()
 	r := english()

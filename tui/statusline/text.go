@@ -9,6 +9,7 @@ var (
 	textSaved   = i18n.Text{EN: "saved", ZH: "已保存"}
 	textUnsaved = i18n.Text{EN: "NOT SAVED: ", ZH: "未保存："}
 	textCut     = i18n.Text{EN: "NOT CONNECTED", ZH: "连接已断开"}
+	textWell    = i18n.Text{EN: "ok", ZH: "正常"}
 	textNoModel = i18n.Text{EN: "no model", ZH: "没有模型"}
 	textHelp    = i18n.Text{EN: "help", ZH: "帮助"}
 	textMore    = i18n.Text{EN: "more", ZH: "更多"}

@@ -37,4 +37,13 @@ func Price(p i18n.Printer, price *api.Price, from api.Known, sign string) string
 	return text
 }
 
+// PerMillion is Price in a sentence: "$5/$30 a million", but "included".
+func PerMillion(p i18n.Printer, price *api.Price, from api.Known, sign string) string {
+	text := Price(p, price, from, sign)
+	if price == nil || price.Included {
+		return text
+	}
+	return p.T(textPerMillion, text)
+}
+
 func amount(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }

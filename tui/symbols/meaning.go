@@ -13,3 +13,6 @@ func Kinds() []Kind {
 
 // Meaning explains the kind: its word, then a phrase.
 func (k Kind) Meaning() i18n.Text { return meanings[k] }
+
+// Word names the kind in a column or a count, without the details that Word of a row adds.
+func (k Kind) Word() i18n.Text { return words[k] }

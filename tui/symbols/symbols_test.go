@@ -249,3 +249,21 @@ func TestTimeIsAnAgeOrTheTimeOfDay(t *testing.T) {
 		t.Errorf("without a time there is %q", got)
 	}
 }
+
+func TestActivitySaysWhatTheToolWorksOn(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ tool, arguments, want string }{
+		{"read", `{"path":"src/loop.go","offset":10}`, "read src/loop.go"},
+		{"bash", `{"command":"go test ./..."}`, "bash go test ./..."},
+		{"grep", `{"pattern":"TODO","path":"src"}`, `grep "TODO" src`},
+		{"send_message", `{"to":"web-1","payload":{"text":"hi"}}`, `send_message Web "hi"`},
+		{"read", `{"path":"a\u001b[2Jb\nc"}`, "read ab c"},
+		{"read", "", "read"},
+		{"mcp_search", `{"q":"x"}`, "mcp_search x"},
+	} {
+		row := api.Row{State: society.Processing, Tool: c.tool, Arguments: c.arguments}
+		if got := Activity(&row, i18n.Printer{}, func(society.AgentID) string { return "Web" }); got != c.want {
+			t.Errorf("Activity of %s %s = %q, want %q", c.tool, c.arguments, got, c.want)
+		}
+	}
+}

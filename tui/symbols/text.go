@@ -71,3 +71,16 @@ var meanings = [kinds]i18n.Text{
 	Reported:    {EN: "reported: has given its result; idle once you have read it to the end", ZH: "已汇报：已给出结果；你读到末尾后变为空闲"},
 	Idle:        {EN: "idle: has nothing to do", ZH: "空闲：无事可做"},
 }
+
+// words are the kinds where the detail stands elsewhere. A detail that adds nothing is the same text.
+var words = [kinds]i18n.Text{
+	Thinking: textThinking, Pausing: textPausing, Asks: TextAsks, Stopping: textStopping, Stopped: TextStopped,
+	Terminating: textTerminating, Reported: textReported, Idle: textIdle,
+	Tool:     {EN: "tool", ZH: "工具"},
+	Slot:     {EN: "queued", ZH: "排队"},
+	Retry:    {EN: "retry", ZH: "重试"},
+	Waits:    {EN: "waiting", ZH: "等待"},
+	Paused:   {EN: "paused", ZH: "已暂停"},
+	Draining: {EN: "draining", ZH: "收尾中"},
+	Failed:   {EN: "failed", ZH: "出错"},
+}

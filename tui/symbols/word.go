@@ -9,7 +9,12 @@ import (
 	"society-tui/runtime/graph"
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
+	"society-tui/tui/callline"
+	"society-tui/tui/sanitize"
 )
+
+// aboutCells limits what is said of a call.
+const aboutCells = 300
 
 // Word describes the state of row's agent with its detail: the tool, the agent
 // it waits for, or the error. Names returns an agent's name; texts of the row
@@ -110,6 +115,20 @@ func WaitsUntil(r *api.Retry, p i18n.Printer) string {
 		why = p.T(textOwnLimit)
 	}
 	return p.T(textWaitsUntil, r.Model, r.At.Local().Format("15:04:05"), why)
+}
+
+// Activity is Word with what the running tool works on, as the call's line in the
+// conversation says it.
+func Activity(row *api.Row, p i18n.Printer, names func(society.AgentID) string) string {
+	word := Word(row, p, names)
+	if Of(row) != Tool || row.Tool == "" {
+		return word
+	}
+	call := callline.Call{Name: row.Tool, Arguments: row.Arguments, Agent: func(id string) string { return names(society.AgentID(id)) }}
+	if about := sanitize.Line(call.In(p), aboutCells); about != "" {
+		word += " " + about
+	}
+	return word
 }
 
 func list(ids []society.AgentID, p i18n.Printer, names func(society.AgentID) string) string {

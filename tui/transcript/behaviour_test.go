@@ -259,7 +259,6 @@ func TestAnyMovesAtAnySizeAreDrawn(t *testing.T) {
 				func() { sh.say(r, stored.Entry{Kind: stored.Answer, From: "root", Text: "more\nand more"}) },
 				func() { draft.Text += " words\n\n- and"; r.Stream(society.Root, draft, true) },
 				func() { r.Stream(society.Root, api.Draft{}, false) },
-				func() { r.Open(rapid.Bool().Draw(t, "open")) },
 				func() { r.Show("web-3", "web-3"); r.Rows(w, h); r.Show(society.Root, "root · planner"); r.Row(root()) },
 				func() { r.CopyText(); r.CopyCode() },
 			}
@@ -282,7 +281,6 @@ func TestAnyMovesAtAnySizeAreDrawn(t *testing.T) {
 		want := opened(plainly(), sh)
 		want.Focus(true)
 		w, h = 80, 24
-		r.Open(false)
 		got := r.Rows(w, h)
 		if !strings.Contains(text(got), "following") && len(sh.entries) > 0 {
 			t.Fatalf("it does not follow:\n%s", text(got))
@@ -303,8 +301,8 @@ func TestRowsThatWouldBeCopiedAreMarked(t *testing.T) {
 			var said []string
 			for _, row := range r.Rows(90, 14)[1:13] {
 				cut := []rune(ansi.Strip(row))
-				if strings.ContainsRune(marks, cut[1]) {
-					said = append(said, strings.Trim(string(cut[2:len(cut)-1]), "▌| "))
+				if strings.ContainsRune(marks, cut[0]) {
+					said = append(said, strings.Trim(string(cut[1:]), "▌| "))
 				}
 			}
 			return strings.Join(said, "\n")

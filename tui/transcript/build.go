@@ -21,6 +21,8 @@ type builder struct {
 	// already.
 	speaking bool
 	node     string // the node and branch of the agent's graph
+	aside    bool   // items were set aside
+	whole    bool   // what was set aside is shown like all else
 }
 
 func (b *builder) build(entries []conversation.Entry) {
@@ -30,6 +32,27 @@ func (b *builder) build(entries []conversation.Entry) {
 			b.results[e.CallID] = e
 		}
 	}
+	b.parts(entries)
+}
+
+// parts adds the items of entries, and a row for each run of those that were set aside.
+func (b *builder) parts(entries []conversation.Entry) {
+	for len(entries) > 0 {
+		n := asideRun(entries)
+		switch {
+		case n == 0:
+			b.entries(entries[:1])
+			n = 1
+		case b.whole:
+			b.entries(entries[:n])
+		default:
+			b.setAside(entries[:n])
+		}
+		entries = entries[n:]
+	}
+}
+
+func (b *builder) entries(entries []conversation.Entry) {
 	for i := range entries {
 		e := &entries[i]
 		switch e.Kind {
@@ -45,7 +68,7 @@ func (b *builder) build(entries []conversation.Entry) {
 
 // add appends an item, or the unchanged old one.
 func (b *builder) add(it *item) {
-	it.gap = b.gapBefore(it)
+	it.gap, it.aside = b.gapBefore(it), b.aside
 	if old := b.old[it.id]; old != nil && old.live == nil && old.same(it) {
 		if old.gap != it.gap {
 			old.gap, old.laid = it.gap, false
@@ -82,7 +105,7 @@ func (it *item) kind() int {
 		return doneKind
 	case thoughtPart:
 		return doneKind
-	case eventPart:
+	case eventPart, asidePart:
 		return eventKind
 	}
 	return saidKind
@@ -94,7 +117,7 @@ func (it *item) same(other *item) bool {
 		return false
 	}
 	a, b := &it.entry, &other.entry
-	return a.Slot == b.Slot && a.Kind == b.Kind && a.Outcome == b.Outcome && a.Took == b.Took && a.At.Equal(b.At) &&
+	return it.aside == other.aside && a.Seq == b.Seq && a.Slot == b.Slot && a.Kind == b.Kind && a.Outcome == b.Outcome && a.Took == b.Took && a.At.Equal(b.At) &&
 		a.Text == b.Text && a.Body == b.Body && a.Reasoning == b.Reasoning && a.Cause == b.Cause && slices.Equal(a.Quick, b.Quick)
 }
 

@@ -71,7 +71,7 @@ func (it *item) layCall(r *Model, width int) {
 	c := it.call
 	name := r.styles.info
 	rest := r.styles.text
-	if it.faded {
+	if it.faded || it.aside {
 		name, rest = r.styles.muted, r.styles.muted
 	}
 	left := "  " + r.styles.subtle.Draw(r.marker(it.fold)) + " " + name.Draw(sanitize.Line(c.Name, toolCells))

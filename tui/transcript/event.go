@@ -62,10 +62,17 @@ func (it *item) happened(r *Model) string {
 }
 
 // layRuntime lays out a text of the runtime below its title; folded, only the
-// title is shown.
+// title is shown, in as many rows as its parts need.
 func (it *item) layRuntime(r *Model, what, at string, width int) {
-	left := r.styles.subtle.Draw(r.marker(it.fold)) + " " + r.styles.muted.Draw(what)
-	it.top = append(it.top, r.sides(left, at, width))
+	room := width - r.set.Width(at) - 4
+	parts := strings.Split(what, r.dot())
+	for begins := r.styles.subtle.Draw(r.marker(it.fold)) + " "; len(parts) > 0; begins, at = "  ", "" {
+		row := parts[0]
+		for parts = parts[1:]; len(parts) > 0 && r.set.Width(row+r.dot()+parts[0]) <= room; parts = parts[1:] {
+			row += r.dot() + parts[0]
+		}
+		it.top = append(it.top, r.sides(begins+r.styles.muted.Draw(row), at, width))
+	}
 	if it.fold != folded {
 		it.indent = 2
 		it.rows = markdown.Render(it.text.text(), max(width-it.indent, 1), r.quiet)
@@ -85,7 +92,10 @@ func (r *Model) squeezed(s *conversation.Compression) string {
 		by = r.text(textByUser)
 	}
 	tokens := symbols.Tokens(s.Before) + r.arrow() + symbols.Tokens(s.After)
-	said := r.text(textSqueezed, symbols.Count(s.Entries), tokens, by)
+	if r.set.Spoken {
+		tokens = r.text(textFromTo, symbols.Tokens(s.Before), symbols.Tokens(s.After))
+	}
+	said := r.text(textSqueezed, symbols.Count(s.Entries), tokens) + r.dot() + by
 	if s.Left > 0 {
 		said += r.dot() + r.text(textUnsummed, symbols.Count(s.Left))
 	}

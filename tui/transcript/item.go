@@ -25,6 +25,7 @@ const (
 	draftTextPart
 	standingPart // the current state of the agent
 	repliesPart
+	asidePart // a row for entries that were set aside; the slot is that of the first
 )
 
 // An itemID identifies an item of a conversation permanently.
@@ -63,6 +64,7 @@ type item struct {
 	bar    bool // a message to the agent
 	mine   bool // from the user
 	faded  bool // superseded
+	aside  bool // set aside
 	call   *call
 	live   func(width int) []string // drawn for each frame
 	stream *markdown.Stream         // the text of a streaming answer
@@ -98,6 +100,12 @@ type foldKey struct {
 const (
 	resultLines = 200
 	textBytes   = 256 << 10
+	// Of what the user wrote, six rows with its head if it has more than ownWhole: the first
+	// ownRows and the last, which often asks what to do with the rest. Of a longer text than
+	// ownBytes no more is laid out than that may need.
+	ownRows  = 3
+	ownWhole = 10
+	ownBytes = 16 << 10
 )
 
 // foldOf returns the fold of an item: the user's choice, or the default of its
@@ -136,7 +144,7 @@ func (it *item) lay(r *Model, t *thread, width int) int {
 	if !it.laid || it.width != width || it.fold != f || it.detail != r.detail || it.withGap != it.gap {
 		it.laid, it.width, it.fold, it.detail, it.withGap = true, width, f, r.detail, it.gap
 		it.top, it.rows, it.tail, it.blocks, it.indent, it.more = nil, nil, nil, nil, 0, false
-		it.layout(r, textWidth(width))
+		it.layout(r, t, textWidth(width))
 	}
 	return it.height()
 }
@@ -174,7 +182,7 @@ func (it *item) row(r *Model, i int) string {
 	}
 	i -= len(it.top)
 	if i < len(it.rows) {
-		return it.before(r) + it.rows[i].Text
+		return it.before(r) + it.rows[i].Drawn()
 	}
 	i -= len(it.rows)
 	for b := range it.blocks {
@@ -213,7 +221,7 @@ func (r *Model) bar() string {
 func textWidth(width int) int { return max(width-2, 1) }
 
 // layout lays the item out in rows of at most width cells.
-func (it *item) layout(r *Model, width int) {
+func (it *item) layout(r *Model, t *thread, width int) {
 	if it.gap {
 		it.top = append(it.top, "")
 	}
@@ -233,6 +241,8 @@ func (it *item) layout(r *Model, width int) {
 		it.layCall(r, width)
 	case eventPart:
 		it.layEvent(r, width)
+	case asidePart:
+		it.layAside(r, t, width)
 	}
 }
 
@@ -267,13 +277,21 @@ func (it *item) layWords(r *Model, text string, width int) {
 	if strings.TrimSpace(text) == "" {
 		return
 	}
-	cut := 0
-	if it.fold != whole && len(text) > textBytes {
-		cut = lineStart(text, textBytes)
+	cut, most := 0, textBytes
+	own := it.mine && it.fold != whole
+	last := ""
+	if own {
+		most = ownBytes
+	}
+	if it.fold != whole && len(text) > most {
+		cut = lineStart(text, most)
+		if own {
+			last = lastLine(text)
+		}
 		text, cut = text[:cut], len(text)-cut
 	}
 	look := r.full
-	if it.faded {
+	if it.faded || it.aside {
 		look = r.quiet
 	}
 	if it.plain {
@@ -281,10 +299,36 @@ func (it *item) layWords(r *Model, text string, width int) {
 	} else {
 		it.rows = markdown.Render(text, width, look)
 	}
+	if own && (len(it.rows) > ownWhole || cut > 0) {
+		it.onlyEnds(r, width, last, cut, len(text)+cut)
+		return
+	}
 	if cut > 0 {
 		it.more = true
 		it.rows = append(it.rows, r.oneLine(r.styles.subtle, r.text(textMoreText, symbols.Bytes(cut)), width))
 	}
+}
+
+// onlyEnds cuts a laid out message of size bytes to its first rows and the last one, with how
+// much is between. If not all of it is laid out, last has its last line.
+func (it *item) onlyEnds(r *Model, width int, last string, cut, size int) {
+	it.more = true
+	rows := it.rows
+	end, hidden := rows[len(rows)-1], len(rows)-ownRows-1
+	more := r.lines(hidden, textMoreLines)
+	if cut > 0 {
+		said := markdown.Plain(last, width, r.full)
+		end, more = said[len(said)-1], r.text(textMoreText, symbols.Bytes(size))
+	}
+	n := min(ownRows, len(rows))
+	it.rows = append(rows[:n:n], r.oneLine(r.styles.subtle, more, width), end)
+}
+
+// lastLine returns the end of the last line of a text that is not blank.
+func lastLine(text string) string {
+	text = strings.TrimRight(text, " \t\n")
+	line := text[strings.LastIndexByte(text, '\n')+1:]
+	return line[lineStart(line, max(len(line)-ownBytes, 0)):]
 }
 
 // onlyFirst cuts a laid out message to its first row and appends the number of

@@ -102,6 +102,8 @@ func (it *item) markRow() int {
 			row++
 		}
 		return row
+	case asidePart:
+		return row
 	case eventPart:
 		if it.foldsFirst() {
 			return row
@@ -125,12 +127,20 @@ func (r *Model) Toggle() {
 	was := t.foldOf(it)
 	next := unfolded
 	switch {
+	case it.id.part == asidePart:
+		if t.toggleAside(it); !t.shows(&it.entry) {
+			next = folded
+		}
+		i = max(indexOf(t.stored, it.id), 0)
+		it = t.items[i]
 	case was == unfolded && it.more:
 		next = whole
 	case was != folded:
 		next = folded
 	}
-	t.folds[foldKey{it.id, r.detail}] = next
+	if it.id.part != asidePart {
+		t.folds[foldKey{it.id, r.detail}] = next
+	}
 	t.list.Changed(i)
 	if next != folded && t.list.Following() && it.call != nil && it.running(r) {
 		return // its output goes on at the end
@@ -161,10 +171,7 @@ func (r *Model) Click(x, y, _ int) (folded bool) {
 	if r.open == nil {
 		return false
 	}
-	y-- // the upper edge
-	if !r.bare {
-		x--
-	}
+	y-- // the title
 	at, ok := r.open.list.At(y)
 	if !ok || at.Item >= len(r.open.items) {
 		return false

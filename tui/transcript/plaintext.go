@@ -82,6 +82,8 @@ func (it *item) speak(r *Model, agent society.AgentID, h head) Spoken {
 	switch it.id.part {
 	case callPart:
 		it.speakCall(r, &s)
+	case asidePart:
+		s.Manner, s.Head = Happened, r.name(agent)+": "+it.asideWords(r)
 	case eventPart:
 		s.Manner, s.Head = Happened, r.name(agent)+": "+strings.TrimSpace(it.happened(r))
 		s.Text = it.text.text()

@@ -33,6 +33,9 @@ func (r *Model) Query(text string) (s Query, ok bool) {
 	return s, len(s.query.runes) > 0
 }
 
+// Query is Query of a Model.
+func (s *PlainText) Query(text string) (q Query, ok bool) { return s.model.Query(text) }
+
 // Text returns the text of the query.
 func (s Query) Text() string { return string(s.query.runes) }
 
@@ -58,6 +61,8 @@ type Place struct {
 	At    time.Time
 	Part  Part
 	Tool  string // of a call, clean; "" if unknown
+	// Aside is set if it was set aside.
+	Aside bool
 	// Copy is set for a received message whose sender has it too (see Messages),
 	// unless the sender is a user or was removed.
 	Copy bool
@@ -226,7 +231,7 @@ func (s *sifting) add(e *conversation.Entry, p Place, text string) bool {
 	if !s.around(&p, text) {
 		return false
 	}
-	p.Agent, p.Slot, p.At, p.From = s.page.Agent, e.Slot, e.At, s.page.Agent
+	p.Agent, p.Slot, p.At, p.From, p.Aside = s.page.Agent, e.Slot, e.At, s.page.Agent, !e.SetAside.IsZero()
 	if e.From != "" {
 		p.From = agentIn(e.From)
 	}

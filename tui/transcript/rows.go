@@ -12,19 +12,9 @@ func (r *Model) Rows(width, height int) []string {
 		return nil
 	}
 	r.moving = false
-	rows := make([]string, 0, height)
-	switch {
-	case r.bare:
-		body := r.body(width, height-1, "")
-		rows = append(rows, r.frame.Rule(width, r.title, r.note(width), r.focus))
-		return append(rows, body...)
-	case height < 3 || width < 4:
-		return append(rows, r.body(width, height, "")...)
-	}
-	body := r.body(width-2, height-2, r.frame.Side(r.focus, false))
-	rows = append(rows, r.frame.Top(width, r.title, r.note(width), r.focus))
-	rows = append(rows, body...)
-	return append(rows, r.frame.Bottom(width, "", r.focus))
+	body := r.body(width, height-1) // the title tells the position that it finds
+	rows := append(make([]string, 0, height), r.frame.Title(width, r.title, r.note(width), r.focus))
+	return append(rows, body...)
 }
 
 // note names the level of detail and the position in the conversation; beside a
@@ -37,7 +27,7 @@ func (r *Model) note(width int) string {
 	if !r.open.list.Following() {
 		where = symbols.Count(r.open.list.Percent()) + "%"
 	}
-	const edges = 8
+	const edges = 4
 	if note := r.Detail() + r.dot() + where; r.set.Width(r.title)+r.set.Width(note)+edges <= width {
 		return note
 	}
@@ -55,8 +45,8 @@ func (r *Model) Detail() string {
 	return r.text(textShort)
 }
 
-// body draws the visible part of the conversation, between sides.
-func (r *Model) body(width, height int, side string) []string {
+// body draws the visible part of the conversation.
+func (r *Model) body(width, height int) []string {
 	rows := make([]string, 0, max(height, 0))
 	t := r.open
 	if width != r.width {
@@ -69,7 +59,7 @@ func (r *Model) body(width, height int, side string) []string {
 	below := ""
 	if r.search != nil && height > 1 {
 		height--
-		below = side + r.set.Fit(r.searchRow(width), width, "") + side
+		below = r.set.Fit(r.searchRow(width), width, "")
 	}
 	r.height = height
 	if t != nil {
@@ -81,18 +71,18 @@ func (r *Model) body(width, height int, side string) []string {
 			t.list.Changed(i)
 		}
 		r.checkSelection(t)
-		rows = r.window(t, rows, height, side)
+		rows = r.window(t, rows, height)
 	}
-	empty := side + cells.Blank(width) + side
+	empty := cells.Blank(width)
 	if len(rows) == 0 && height > 0 {
-		rows = append(rows, side+r.set.Fit(" "+r.nothing(), width, r.set.Tail())+side)
+		rows = append(rows, r.set.Fit(" "+r.nothing(), width, r.set.Tail()))
 	}
 	for len(rows) < height {
 		rows = append(rows, empty)
 	}
 	if t != nil && t.failed != "" && len(t.items) > 0 && height > 1 {
 		said := r.styles.danger.Draw(r.set.Fit(" "+r.text(textFailed)+t.failed, width, r.set.Tail()))
-		rows[height-1] = side + said + side
+		rows[height-1] = said
 	}
 	if below != "" {
 		rows = append(rows, below)
@@ -101,7 +91,7 @@ func (r *Model) body(width, height int, side string) []string {
 }
 
 // window draws the visible part of the thread.
-func (r *Model) window(t *thread, rows []string, height int, side string) []string {
+func (r *Model) window(t *thread, rows []string, height int) []string {
 	parts, badge := t.list.Window(height)
 	cursor, held := t.list.Cursor()
 	held = held && r.focus
@@ -130,7 +120,7 @@ func (r *Model) window(t *thread, rows []string, height int, side string) []stri
 			if left < 0 { // too narrow for text
 				text, left = r.set.Fit(text, r.width, ""), 0
 			}
-			rows = append(rows, side+text+cells.Blank(left)+side)
+			rows = append(rows, text+cells.Blank(left))
 		}
 	}
 	if !badge || len(rows) >= height && height > 1 {
@@ -138,8 +128,8 @@ func (r *Model) window(t *thread, rows []string, height int, side string) []stri
 	}
 	said := r.below(t)
 	pad := max((r.width-r.set.Width(said))/2, 0)
-	row := side + cells.Blank(pad) + said
-	row += cells.Blank(r.width-pad-r.set.Width(said)) + side
+	row := cells.Blank(pad) + said
+	row += cells.Blank(r.width - pad - r.set.Width(said))
 	if len(rows) == height {
 		rows = rows[:height-1]
 	}

@@ -66,13 +66,13 @@ func TestNarrowHeadDropsCostFirst(t *testing.T) {
 		width int
 		head  string
 	}{
-		{72, "root → you, research-lead 12 tok · 0.9s · 14:04:01"},
-		{52, "root → you, research-lead 0.9s · 14:04:01"},
-		{44, "root → you, research-lead 14:04:01"},
-		{32, "root → you, research-lead"},
-		{72, "you → root ○ unread: read before its next tool call · 14:04:10"},
-		{60, "you → root ○ unread: read before its next tool call"},
-		{40, "you → root ○ unread"},
+		{70, "root → you, research-lead 12 tok · 0.9s · 14:04:01"},
+		{50, "root → you, research-lead 0.9s · 14:04:01"},
+		{42, "root → you, research-lead 14:04:01"},
+		{30, "root → you, research-lead"},
+		{70, "you → root ○ unread: read before its next tool call · 14:04:10"},
+		{58, "you → root ○ unread: read before its next tool call"},
+		{38, "you → root ○ unread"},
 	} {
 		found := slices.ContainsFunc(r.Rows(c.width, 80), func(row string) bool {
 			return strings.Join(strings.Fields(strings.Trim(ansi.Strip(row), "│")), " ") == c.head
@@ -306,7 +306,6 @@ func TestAnotherThemeIsDrawnAtOnce(t *testing.T) {
 func TestOpenTranscriptHasNoSides(t *testing.T) {
 	t.Parallel()
 	r := opened(plainly(), everything())
-	r.Open(true)
 	rows := r.Rows(60, 20)
 	cellstest.Widths(t, rows, 60)
 	if strings.Contains(ansi.Strip(rows[5]), "│") || len(rows) != 20 {
@@ -327,11 +326,12 @@ func TestCompressionIsShownWithItsCause(t *testing.T) {
 	chinese := plainly()
 	chinese.lang = protocol.Chinese
 	itself, agent := stored.Compression{Entries: 34, Before: 61_000, After: 9_000, ByItself: true}, stored.Compression{Entries: 3, Before: 950, After: 400}
-	shows(t, opened(plainly(), by(itself)).Rows(90, 20), "an old question", "compressed 34 entries, 61k → 9.0k tokens, automatically")
-	shows(t, opened(plainly(), by(agent)).Rows(90, 20), "compressed 3 entries, 950 → 400 tokens, by the agent")
+	shows(t, opened(plainly(), by(itself)).Rows(90, 20), "an old question", "compressed 34 entries, 61k → 9.0k tokens · automatically")
+	shows(t, opened(plainly(), by(agent)).Rows(90, 20), "compressed 3 entries, 950 → 400 tokens · by the agent")
 	itself.Left = 34
-	shows(t, opened(plainly(), by(itself)).Rows(90, 20), "automatically · 34 without summary")
-	shows(t, opened(chinese, by(itself)).Rows(90, 20), "已压缩 34 条，61k → 9.0k 词元，自动 · 34 条没有摘要")
+	shows(t, opened(plainly(), by(itself)).Rows(90, 20), "tokens · automatically · 34 in no summary")
+	shows(t, opened(plainly(), by(itself)).Rows(50, 20), "compressed 34 entries, 61k → 9.0k tokens", "  automatically · 34 in no summary")
+	shows(t, opened(chinese, by(itself)).Rows(100, 20), "已压缩 34 条，61k → 9.0k 词元 · 自动 · 其中 34 条未写入摘要")
 }
 
 // edits has calls of tools for files.

@@ -186,6 +186,7 @@ func (r *Model) arrive() {
 	if t == nil || t != r.open || r.width == 0 {
 		return
 	}
+	t.unfoldAside(h.id.slot)
 	i := indexOf(t.stored, h.id)
 	if i < 0 {
 		s.going = h.id.slot < t.from && t.from > t.first
@@ -292,7 +293,7 @@ func (s Scan) In(page api.Entries) Found {
 			f.orphans = append(f.orphans, e)
 		}
 	}
-	b := builder{thread: newThread(r, s.Agent)}
+	b := builder{thread: newThread(r, s.Agent), whole: true}
 	b.build(entries)
 	for _, it := range slices.Backward(b.items) {
 		b.thread.folds[foldKey{it.id, r.detail}] = whole
@@ -411,8 +412,5 @@ func (r *Model) SearchCursor() (x, y int, ok bool) {
 	if !r.TypingSearch() {
 		return 0, 0, false
 	}
-	if r.bare {
-		return r.prompt, r.height + 1, true
-	}
-	return r.prompt + 1, r.height + 1, true
+	return r.prompt, r.height + 1, true
 }

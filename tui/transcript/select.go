@@ -89,9 +89,6 @@ func (r *Model) spot(x, y int) (selection.Spot, bool) {
 	if t == nil || len(t.items) == 0 || y < 1 {
 		return selection.Spot{}, false
 	}
-	if !r.bare {
-		x--
-	}
 	x-- // the cursor's mark
 	at, ok := t.list.At(y - 1)
 	for ; !ok && y > 1; y-- {

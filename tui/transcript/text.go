@@ -40,13 +40,15 @@ var (
 	textUsageHint      = i18n.Text{EN: "how", ZH: "用法"}
 	textTokens         = i18n.Text{EN: "%s tok", ZH: "%s 词元"}
 	textThought        = i18n.Text{EN: "thinking", ZH: "思考"}
-	// textCompressed heads a summary; textSqueezed adds its size.
+	// textCompressed heads a summary; textSqueezed its size, and
+	// textFromTo that for screen readers.
 	textCompressed = i18n.Text{EN: "summary of earlier messages, which left the model's context", ZH: "更早的消息已移出模型上下文，以下是摘要"}
-	textSqueezed   = i18n.Text{EN: "compressed %s entries, %s tokens, %s", ZH: "已压缩 %s 条，%s 词元，%s"}
+	textSqueezed   = i18n.Text{EN: "compressed %s entries, %s tokens", ZH: "已压缩 %s 条，%s 词元"}
+	textFromTo     = i18n.Text{EN: "from %s to %s", ZH: "从 %s 到 %s"}
 	textByItself   = i18n.Text{EN: "automatically", ZH: "自动"}
 	textByUser     = i18n.Text{EN: "by you", ZH: "由你"}
 	textByAgent    = i18n.Text{EN: "by the agent", ZH: "由智能体"}
-	textUnsummed   = i18n.Text{EN: "%s without summary", ZH: "%s 条没有摘要"}
+	textUnsummed   = i18n.Text{EN: "%s in no summary", ZH: "其中 %s 条未写入摘要"}
 	// textMerged heads the merged results of branches.
 	textMerged    = i18n.Text{EN: "branches joined; the next step reads this", ZH: "分支已合并，下一步将读到以下内容"}
 	textBranch    = i18n.Text{EN: "branch %d", ZH: "分支 %d"}
@@ -95,6 +97,10 @@ var (
 	textPixels   = i18n.Text{EN: "%d x %d pixels", ZH: "%d x %d 像素"}
 	textDropped  = i18n.Text{EN: "dropped, unread", ZH: "已丢弃，未读"}
 	textTakeBack = i18n.Text{EN: "{verbs.edit_waiting} takes it back", ZH: "{verbs.edit_waiting} 取回"}
+	// textSetAside counts what the user has gone back behind, and says when.
+	textSetAside  = i18n.Plural{One: "%d entry set aside at %s", Other: "%d entries set aside at %s", ZH: "%d 条记录于 %s 搁置"}
+	textShowAside = i18n.Text{EN: "{conversation.fold} shows them", ZH: "按 {conversation.fold} 显示"}
+	textFoldAside = i18n.Text{EN: "{conversation.fold} folds them", ZH: "按 {conversation.fold} 折叠"}
 	// textMatch counts matches: this one of so many.
 	textMatch        = i18n.Text{EN: "%s of %s in this conversation", ZH: "本对话第 %s 处，共 %s 处"}
 	textNoMatch      = i18n.Text{EN: "No match", ZH: "没有匹配项"}

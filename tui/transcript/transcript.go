@@ -63,8 +63,7 @@ type Model struct {
 	now    time.Time
 	tick   int
 	focus  bool
-	bare   bool // without the frame's sides
-	width  int  // of the text area as last drawn
+	width  int // of the text area as last drawn
 	height int
 	moving bool
 }
@@ -108,9 +107,6 @@ func (r *Model) Approvals(asked func(agent society.AgentID, call string) (wanted
 // Focus sets whether the widget has the keys. With focus the row under the
 // cursor is marked, and all rows that would be copied.
 func (r *Model) Focus(on bool) { r.focus = on }
-
-// Open leaves out the sides of the frame, for narrow terminals.
-func (r *Model) Open(on bool) { r.bare = on }
 
 // Tick sets the time for durations and the frame of the spinner.
 func (r *Model) Tick(now time.Time, frame int) { r.now, r.tick = now, frame }

@@ -93,7 +93,7 @@ func (t *thread) view() view {
 		}
 	}
 	for key, f := range t.folds {
-		if key.id.part < waitingPart { // live items are gone by then
+		if key.id.part < waitingPart || key.id.part == asidePart { // live items are gone by then
 			v.Folds = append(v.Folds, keptFold{key.id.slot, key.id.part, key.id.n, key.detail, f})
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"society-tui/tui/cells"
 	"society-tui/tui/symbols"
 )
 
@@ -22,6 +23,7 @@ type branches struct {
 	passed string // number of branches left out
 	lines  string
 	marker string // fold marker, "" without children
+	below  string // what continues in the agent's second row, as wide as the others
 }
 
 func (m *Model) widthOf(b branches) int { return m.set.Width(b.passed + b.lines + b.marker) }
@@ -34,22 +36,23 @@ func (m *Model) branches(l line, most int) branches {
 		t = &letteredTwig
 	}
 	b := branches{marker: m.set.Mark(symbols.Unfolded) + " "}
-	leaf := ""
+	leaf, children := "", t.through
 	switch {
 	case len(l.agent.Children) == 0:
-		b.marker, leaf = "", t.leaf
+		b.marker, leaf, children = "", t.leaf, t.none
 	case m.isFolded(l.agent) && !m.filter.IsActive():
-		b.marker = m.set.Mark(symbols.Folded) + " "
+		b.marker, children = m.set.Mark(symbols.Folded)+" ", t.none
 	}
+	b.below = children
 	if l.parent < 0 {
 		if leaf != "" {
 			b.lines = t.none
 		}
 		return b
 	}
-	join := t.fork
+	join, beside := t.fork, t.through
 	if l.last {
-		join = t.end
+		join, beside = t.end, t.none
 	}
 	outer := -1 // ancestors' branches that continue below
 	for at := l.parent; at >= 0; at = m.lines[at].parent {
@@ -71,17 +74,25 @@ func (m *Model) branches(l line, most int) branches {
 		b.passed = m.set.Fit(strconv.Itoa(cut)+m.set.Tail(), 4, "")
 	}
 	b.lines = strings.Join(pieces, "") + join + leaf
+	b.below = cells.Blank(m.set.Width(b.passed)) + strings.Join(pieces, "") + beside + children
 	return b
+}
+
+// mostBranches returns how wide the branches may be in a line of that width.
+func (m *Model) mostBranches(width int) int {
+	cols := columnsFor(width)
+	switch {
+	case m.tall:
+		return (width - ageWide) / 2
+	case cols.activity == 0:
+		return (width - 4) / 2
+	}
+	return (cols.name + cols.activity/2) / 2
 }
 
 // marker returns the columns of an agent's fold marker in a line of width
 // cells.
 func (m *Model) marker(l line, width int) (from, upto int) {
-	cols := columnsFor(width)
-	most := (cols.name + cols.activity/2) / 2
-	if cols.activity == 0 {
-		most = (width - 4) / 2
-	}
-	end := 1 + m.widthOf(m.branches(l, most))
+	end := 1 + m.widthOf(m.branches(l, m.mostBranches(width)))
 	return end - 2, end
 }

@@ -13,33 +13,44 @@ func (m *Model) Rows(width, height int) []string {
 	}
 	m.layout()
 	m.animating = false
+	m.fitRows(height - 1)
+	m.fitNeeds(height - 1)
 	rows := make([]string, 0, height)
 	title, note := m.title(width)
-	if m.open {
-		rows = append(rows, m.frame.Rule(width, title, note, m.focus))
-		return append(rows, m.body(width, height-1, "", "")...)
-	}
-	if height < 3 || width < 4 {
-		return append(rows, m.body(width, height, "", "")...)
-	}
-	rows = append(rows, m.frame.Top(width, title, note, m.focus))
-	rows = append(rows, m.body(width-2, height-2, m.frame.Side(m.focus, false), m.frame.Side(m.focus, true))...)
-	return append(rows, m.frame.Bottom(width, m.markCount(), m.focus))
+	rows = append(rows, m.frame.Title(width, title, note, m.focus))
+	rows = append(rows, m.drawNeeds(width)...)
+	return append(rows, m.body(width, height-len(rows))...)
+}
+
+// Thumb returns the rows of the scroll bar's thumb beside the rows last drawn.
+func (m *Model) Thumb() (first, end int) {
+	first, end = cells.Thumb(m.top, m.height, m.rowCount())
+	above := 1 + m.block.rows
+	return first + above, end + above
 }
 
 // Cursor returns the position of the terminal's cursor while a filter is typed:
-// behind its last character in the upper edge.
+// behind its last character in the title.
 func (m *Model) Cursor(width int) (x, y int, ok bool) {
 	if !m.filter.editing {
 		return 0, 0, false
 	}
 	title, _ := m.title(width)
-	return min(2+m.set.Width(title), width-2), 0, true
+	return min(1+m.set.Width(title), width-1), 0, true
 }
 
-// title is the text in the upper edge. Of a long filter it shows the end, where
+// title is the text in the first row. Of a long filter it shows the end, where
 // the user types.
 func (m *Model) title(width int) (title, note string) {
+	if n := len(m.marked); n > 0 {
+		defer func() {
+			marked := m.text(textMarked, n)
+			if m.set.Width(title+marked+note)+edges+2 <= width && note != "" {
+				marked += "  " + note
+			}
+			note = marked
+		}()
+	}
 	n := symbols.Count(m.society.Len())
 	if m.filter.editing || m.filter.text != "" {
 		note = m.matching() + "/" + n
@@ -60,8 +71,8 @@ func (m *Model) title(width int) (title, note string) {
 	return title, note
 }
 
-// edges is the width of the upper edge without its title.
-const edges = 10
+// edges is the width of the first row without title and note.
+const edges = 4
 
 // end returns s or, if it is wider than w, its end behind an ellipsis.
 func (m *Model) end(s string, w int) string {
@@ -85,32 +96,20 @@ func (m *Model) matching() string {
 	return symbols.Count(n)
 }
 
-func (m *Model) markCount() string {
-	if len(m.marked) == 0 {
-		return ""
-	}
-	return m.text(textMarked, len(m.marked))
-}
-
-// body draws the visible lines, between sides, and leaves a row for a remark if
-// the tree is empty.
-func (m *Model) body(width, height int, side, thumb string) []string {
+// body draws the visible lines, and leaves a row for a remark if the tree is
+// empty.
+func (m *Model) body(width, height int) []string {
 	m.height = height
 	m.scrollToCursor()
 	m.checkSelection(width)
 	rows := make([]string, 0, max(height, 0))
-	first, end := cells.Thumb(m.top, height, len(m.lines))
 	for i := range height {
-		right := side
-		if i >= first && i < end {
-			right = thumb
-		}
 		at := m.top + i
-		if at < len(m.lines) {
-			rows = append(rows, side+m.selection.Draw(m.set.Measure, m.line(at, width), 0, at)+right)
+		if at < m.rowCount() {
+			rows = append(rows, m.selection.Draw(m.set.Measure, m.row(at, width), 0, at))
 			continue
 		}
-		rows = append(rows, side+m.remark(at-len(m.lines), width)+right)
+		rows = append(rows, m.remark(at-m.rowCount(), width))
 	}
 	return rows
 }
@@ -119,10 +118,12 @@ func (m *Model) body(width, height int, side, thumb string) []string {
 // the selected line visible.
 func (m *Model) scrollToCursor() {
 	if !m.free && m.height > 0 {
-		m.top = min(m.top, m.cursor)
-		m.top = max(m.top, m.cursor-m.height+1)
+		m.top = min(m.top, m.rowOf(m.cursor))
+		m.top = max(m.top, m.rowOf(m.cursor+1)-m.height)
 	}
-	m.top = max(min(m.top, len(m.lines)-m.height), 0)
+	last := max(m.rowCount()-m.height, 0)
+	m.top = max(min(m.top, last+m.block.over), 0)
+	m.block.over = max(m.top-last, 0)
 }
 
 // remark is row n below the tree; row 0 explains why the tree is empty.

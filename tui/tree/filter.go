@@ -116,6 +116,9 @@ func (m *Model) CycleShow() {
 	}
 }
 
+// IsNarrowed reports whether only agents with problems or running ones are shown.
+func (m *Model) IsNarrowed() bool { return m.filter.Show != replica.All }
+
 func (m *Model) showing() string {
 	switch m.filter.Show {
 	case replica.Problems:

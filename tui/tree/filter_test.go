@@ -45,7 +45,7 @@ func TestTypingAFilterSelectsAMatch(t *testing.T) {
 	// The inbox matches nothing.
 	r.Select(society.User)
 	r.BeginFilter()
-	r.TypeFilter("role:role web-4")
+	r.TypeFilter("role:web web-4")
 	if r.Selected() != "web-4" {
 		t.Errorf("%s is selected", r.Selected())
 	}
@@ -62,7 +62,7 @@ func TestEndOfALongFilterIsVisible(t *testing.T) {
 	r.TypeFilter("a very long filter that nobody could 第七章 read to its end")
 	for _, width := range []int{28, 44, 48} {
 		top := ansi.Strip(r.Rows(width, 12)[0])
-		if !strings.Contains(top, "its end") || !strings.Contains(top, " /…") {
+		if !strings.Contains(top, "its end") || !strings.Contains(top, "▌/…") {
 			t.Errorf("at %d the edge is %s", width, top)
 		}
 		x, y, ok := r.Cursor(width)

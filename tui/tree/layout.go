@@ -15,7 +15,7 @@ func (m *Model) layout() {
 	if !m.stale && m.shape == m.society.Shape() && (!filtered || m.revision == m.society.Revision()) {
 		return
 	}
-	offset := m.cursor - m.top
+	offset := m.rowOf(m.cursor) - m.top
 	before := m.selected
 	nearest := m.survivor()
 	if m.wanted != "" && m.society.Agent(m.wanted) != nil {
@@ -30,7 +30,7 @@ func (m *Model) layout() {
 	m.cursor = m.find(nearest)
 	m.selected = m.lines[m.cursor].id()
 	if m.selected == before && !m.free {
-		m.top = max(m.cursor-offset, 0)
+		m.top = max(m.rowOf(m.cursor)-offset, 0)
 	}
 }
 

@@ -11,8 +11,9 @@ import (
 
 // A drawnLine is a cached line, with its inputs besides the layout.
 type drawnLine struct {
-	from source
-	row  string
+	from  source
+	row   string
+	below string // its second row, if it has one
 }
 
 type source struct {
@@ -37,6 +38,7 @@ const (
 	wide      = 36 // from this width a line has all four columns
 	ageWide   = 6  // a time of day and a blank
 	todoWide  = 24 // from this width a narrow line says how much of an agent's list is done
+	leastName = 10 // least width of branches and name before what an agent has spent
 	leastNode = 5  // least width of the graph node behind a name in a narrow tree
 	tokenWide = 5
 )
@@ -50,7 +52,7 @@ func columnsFor(width int) columns {
 }
 
 // line draws a line of the flattened tree.
-func (m *Model) line(at, width int) string {
+func (m *Model) line(at, width int) drawnLine {
 	state := plain
 	if at == m.cursor {
 		state = unfocused
@@ -61,7 +63,7 @@ func (m *Model) line(at, width int) string {
 	l := m.lines[at]
 	a := l.agent
 	if a == nil {
-		return m.userLine(width, state)
+		return drawnLine{row: m.userLine(width, state)}
 	}
 	// While no agent works, ages are times of day: nothing changes by time alone.
 	from := source{version: a.Version, width: width, state: state, marked: m.marked[a.Row.ID], age: symbols.Time(&a.Row, m.now, !m.society.IsWorking())}
@@ -73,10 +75,13 @@ func (m *Model) line(at, width int) string {
 	}
 	d := m.drawn[a]
 	if d.from != from {
-		d = drawnLine{from, m.draw(l, from)}
+		d = drawnLine{from: from, row: m.draw(l, from)}
+		if m.tall {
+			d.below = m.drawBeneath(l, from)
+		}
 		m.drawn[a] = d
 	}
-	return d.row
+	return d
 }
 
 // A lineBuilder collects the pieces of a line and counts their cells.
@@ -136,9 +141,12 @@ func (m *Model) draw(l line, from source) string {
 	p := &lineBuilder{Measure: m.set.Measure, state: from.state}
 	cols := columnsFor(from.width)
 	folded := m.isFolded(l.agent) && len(l.agent.Children) > 0 && !m.filter.IsActive()
-	if cols.activity == 0 {
+	switch {
+	case m.tall:
+		m.drawTall(p, l, from, folded)
+	case cols.activity == 0:
 		m.drawNarrow(p, l, from, folded)
-	} else {
+	default:
 		m.drawWide(p, l, from, cols, folded)
 	}
 	return m.exactly(p, from.width)
@@ -163,6 +171,50 @@ func (m *Model) drawWide(p *lineBuilder, l line, from source, cols columns, fold
 	}
 	p.fill(&m.styles.text, activity+cols.tokens)
 	p.draw(&m.styles.subtle, m.set.FitRight(from.age, cols.age, ""))
+}
+
+// drawTall draws the first row of two: name, what is below a folded agent or how
+// much it has done, unread messages, what it has spent, and its age.
+func (m *Model) drawTall(p *lineBuilder, l line, from source, folded bool) {
+	a := l.agent
+	spent := m.spent(a)
+	if spent != "" {
+		spent = " " + spent
+	}
+	right := from.width - ageWide
+	unread := ""
+	if a.Row.Unread > 0 {
+		unread = " " + m.set.Unread(a.Row.Unread)
+	}
+	behind := m.set.Width(spent) + m.set.Width(unread)
+	if right-behind < leastName+3 { // too narrow for all of it
+		spent, behind = "", m.set.Width(unread)
+	}
+	more := counts(a)
+	if folded {
+		below := a.Below()
+		more = " +" + symbols.Count(below.Sum())
+	}
+	m.drawName(p, l, from, right-behind, more)
+	if folded {
+		m.drawBelowTall(p, a, right-behind)
+	}
+	p.draw(&m.styles.accent, unread)
+	p.fill(&m.styles.text, right-m.set.Width(spent))
+	p.draw(&m.styles.muted, spent)
+	p.fill(&m.styles.text, right)
+	p.draw(&m.styles.subtle, m.set.FitRight(from.age, ageWide, ""))
+}
+
+// drawBelowTall draws the states in a folded subtree that fit before a column.
+func (m *Model) drawBelowTall(p *lineBuilder, a *replica.Agent, upto int) {
+	below := a.Below()
+	parts, _ := symbols.Fitting(notable(&below), upto-p.width-2)
+	for i, part := range parts {
+		p.draw(&m.styles.text, []string{"  ", " "}[min(i, 1)])
+		style := m.styles.kinds[part.Kind.Role()]
+		p.draw(&style, part.Label(symbols.Set{ASCII: m.set.ASCII, Still: true}, 0))
+	}
 }
 
 // drawActivity draws the agent's activity up to a column, followed by its list of
@@ -208,7 +260,7 @@ func (m *Model) activity(a *replica.Agent) string {
 	if tellsTask(a) {
 		return a.Row.Doing
 	}
-	return symbols.Word(&a.Row, m.printer, m.society.Name)
+	return symbols.Activity(&a.Row, m.printer, m.society.Name)
 }
 
 // drawBelow counts the descendants of a folded agent up to a column, and
@@ -289,12 +341,12 @@ func (m *Model) spent(a *replica.Agent) string {
 func (m *Model) drawName(p *lineBuilder, l line, from source, upto int, more string) {
 	a := l.agent
 	p.draw(&m.styles.accent, m.lead(from.state, from.marked))
-	joined := m.branches(l, upto/2)
+	joined := m.branches(l, m.mostBranches(from.width))
 	p.draw(&m.styles.subtle, joined.passed)
 	p.draw(&m.styles.lines, joined.lines)
 	p.draw(&m.styles.subtle, joined.marker)
 	style := m.styles.kinds[a.Kind.Role()]
-	p.draw(&style, m.set.Symbol(a.Kind, from.frame))
+	p.draw(&style, m.set.Symbol(a.Kind, from.frame)+" ") // one style: a turn of the spinner writes less
 	name := &m.styles.text
 	switch {
 	case l.parent < 0:
@@ -302,17 +354,23 @@ func (m *Model) drawName(p *lineBuilder, l line, from source, upto int, more str
 	case a.Kind == symbols.Stopped || a.Kind == symbols.Stopping || a.Kind == symbols.Terminating:
 		name = &m.styles.muted
 	}
-	room := upto - p.width - 1 - m.set.Width(more)
-	p.draw(name, " "+m.set.Cut(m.nameIn(a, room), room, m.set.Tail()))
+	room := upto - p.width - m.set.Width(more)
+	p.draw(name, m.set.Cut(m.nameIn(a, room), room, m.set.Tail()))
 	p.draw(&m.styles.muted, more)
 }
 
-// nameIn returns the name for so many cells: without the id if that would be
-// cut.
+// nameIn returns the name for so many cells: of a long one the display name alone, or the role
+// cut before the number.
 func (m *Model) nameIn(a *replica.Agent, room int) string {
-	name := a.Name()
-	if given := a.GivenName(); given != "" && m.set.Width(name) > room {
+	name, role := a.Name(), a.Row.Role
+	if m.set.Width(name) <= room {
+		return name
+	}
+	if given := a.GivenName(); given != "" {
 		return given
+	}
+	if number, ok := strings.CutPrefix(name, role); ok && number != "" {
+		return m.set.Cut(role, room-m.set.Width(number), m.set.Tail()) + number
 	}
 	return name
 }

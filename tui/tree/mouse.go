@@ -13,15 +13,18 @@ type Hit struct {
 func (m *Model) Click(x, y, width int) Hit {
 	m.layout()
 	y--
-	if !m.open {
-		x, width = x-1, width-2
+	if y >= 0 && y < m.block.rows {
+		agent := m.needAt(y)
+		m.Select(agent)
+		return Hit{Agent: agent}
 	}
-	at := m.top + y
+	y -= m.block.rows
+	at, second := m.lineAt(m.top + y)
 	if y < 0 || y >= m.height || x < 0 || x >= width || at >= len(m.lines) {
 		return Hit{}
 	}
 	l := m.lines[at]
-	if l.agent != nil && len(l.agent.Children) > 0 && !m.filter.IsActive() {
+	if !second && l.agent != nil && len(l.agent.Children) > 0 && !m.filter.IsActive() {
 		if from, upto := m.marker(l, width); x >= from && x < upto {
 			m.fold(l.agent, !m.isFolded(l.agent))
 			return Hit{Agent: l.id(), Fold: true}

@@ -59,10 +59,15 @@ func (m *Model) Up() { m.move(-1) }
 func (m *Model) Down() { m.move(1) }
 
 // PageUp moves the selection up by a page less one line.
-func (m *Model) PageUp() { m.move(-max(m.height-1, 1)) }
+func (m *Model) PageUp() { m.move(-m.page()) }
 
 // PageDown moves the selection down by a page less one line.
-func (m *Model) PageDown() { m.move(max(m.height-1, 1)) }
+func (m *Model) PageDown() { m.move(m.page()) }
+
+func (m *Model) page() int {
+	lines, _ := m.lineAt(m.height)
+	return max(lines-1, 1)
+}
 
 // Top selects the first line.
 func (m *Model) Top() {
@@ -76,11 +81,11 @@ func (m *Model) Bottom() {
 	m.moveTo(len(m.lines) - 1)
 }
 
-// Scroll scrolls by n lines and keeps the selection.
+// Scroll scrolls by n rows and keeps the selection.
 func (m *Model) Scroll(n int) {
 	m.layout()
 	m.free = true
-	m.top = min(max(m.top+n, 0), max(len(m.lines)-m.height, 0))
+	m.top = min(max(m.top+n, 0), max(m.rowCount()-m.height, m.top, 0))
 }
 
 func (m *Model) current() line {
@@ -164,13 +169,21 @@ func (m *Model) ToggleMark() {
 	if a == nil {
 		return
 	}
-	if id := a.Row.ID; m.marked[id] {
+	m.Mark(a.Row.ID)
+	m.Down()
+}
+
+// Mark toggles the mark of an agent.
+func (m *Model) Mark(id society.AgentID) {
+	if m.marked[id] {
 		delete(m.marked, id)
 	} else {
 		m.marked[id] = true
 	}
-	m.Down()
 }
+
+// IsMarked reports whether an agent is marked.
+func (m *Model) IsMarked(id society.AgentID) bool { return m.marked[id] }
 
 // Unmark clears all marks and reports whether there were any.
 func (m *Model) Unmark() bool {

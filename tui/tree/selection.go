@@ -12,7 +12,7 @@ func (m *Model) Grab(x, y int) {
 // Drag extends the selection to a cell. Above and below the rows it uses the
 // nearest row.
 func (m *Model) Drag(x, y int) bool {
-	y = min(max(y, 1), m.height)
+	y = min(max(y, 1+m.block.rows), m.height+m.block.rows)
 	at, ok := m.spot(x, y)
 	if ok && m.selection.Drag(at) {
 		m.selection.Keep(m.SelectedText())
@@ -21,23 +21,20 @@ func (m *Model) Drag(x, y int) bool {
 }
 
 // Inside reports whether row y holds text: 0 if it does, -1 above and 1 below.
-func (m *Model) Inside(y int) int { return selection.Inside(y, m.height) }
+func (m *Model) Inside(y int) int { return selection.Inside(y-m.block.rows, m.height) }
 
 // Unselect clears the selection of text, and reports whether there was one.
 func (m *Model) Unselect() bool { return m.selection.Clear() }
 
 // spot returns the position in the list that was drawn at a cell.
 func (m *Model) spot(x, y int) (selection.Spot, bool) {
-	if !m.open {
-		x--
-	}
-	at := min(m.top+y-1, len(m.lines)-1)
+	at := min(m.top+max(y-1-m.block.rows, 0), m.rowCount()-1)
 	return selection.Spot{Row: at, Cell: min(max(x, 0), max(m.width-1, 0))}, at >= 0
 }
 
 // SelectedText returns the selected text, or "".
 func (m *Model) SelectedText() string {
-	return m.selection.Rows(m.set.Measure, len(m.lines), func(at int) string { return m.line(at, m.width) })
+	return m.selection.Rows(m.set.Measure, m.rowCount(), func(at int) string { return m.row(at, m.width) })
 }
 
 // checkSelection clears the selection if its text changed.

@@ -22,7 +22,7 @@ type lineStyle [states]themes.Pen
 type styles struct {
 	text, strong, muted, subtle, lines, accent lineStyle
 	kinds                                      map[symbols.Role]lineStyle
-	note                                       themes.Pen
+	note, heading                              themes.Pen
 }
 
 func newStyles(t themes.Theme) styles {
@@ -37,14 +37,15 @@ func newStyles(t themes.Theme) styles {
 		return lineStyle{t.Pen(c, s), t.PenOn(on, t.Selection, s), t.PenOn(on, t.Selection, s)}
 	}
 	p := styles{
-		text:   dip(t.Text, t.Text, 0),
-		strong: dip(t.Text, t.Text, themes.Bold),
-		muted:  dip(t.Muted, t.Muted, 0),
-		subtle: dip(t.Subtle, t.Muted, 0),
-		lines:  dip(t.Border, t.Subtle, 0),
-		accent: dip(t.Accent, t.Accent, themes.Bold),
-		kinds:  make(map[symbols.Role]lineStyle),
-		note:   t.Pen(t.Subtle, 0),
+		text:    dip(t.Text, t.Text, 0),
+		strong:  dip(t.Text, t.Text, themes.Bold),
+		muted:   dip(t.Muted, t.Muted, 0),
+		subtle:  dip(t.Subtle, t.Muted, 0),
+		lines:   dip(t.Border, t.Subtle, 0),
+		accent:  dip(t.Accent, t.Accent, themes.Bold),
+		kinds:   make(map[symbols.Role]lineStyle),
+		note:    t.Pen(t.Subtle, 0),
+		heading: t.Pen(t.Heading, themes.Bold),
 	}
 	if !t.Plain {
 		p.text[chosen] = t.PenOn(t.SelectionText, t.Selection, themes.Bold)

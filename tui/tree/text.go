@@ -9,9 +9,16 @@ var (
 	// textNoMatch is shown for a filter.
 	textNoMatch = i18n.Text{EN: "No agent matches", ZH: "没有匹配的智能体"}
 	// The filters by state.
-	textAll      = i18n.Text{EN: "all", ZH: "全部"}
-	textProblems = i18n.Text{EN: "problems", ZH: "问题"}
-	textRunning  = i18n.Text{EN: "running", ZH: "运行中"}
+	textAll       = i18n.Text{EN: "all", ZH: "全部"}
+	textProblems  = i18n.Text{EN: "problems", ZH: "问题"}
+	textRunning   = i18n.Text{EN: "running", ZH: "运行中"}
+	TextNeedsYou  = i18n.Text{EN: "Needs you", ZH: "等你处理"}
+	textMoreNeeds = i18n.Text{EN: "+%d more", ZH: "还有 %d 个"}
+	textAsks      = i18n.Text{EN: "asks: %s", ZH: "提问：%s"}
+	// How many rows an agent has.
+	textAutoRows = i18n.Text{EN: "Two rows for each agent while all fit", ZH: "能全部显示时每个智能体两行"}
+	textOneRow   = i18n.Text{EN: "One row for each agent", ZH: "每个智能体一行"}
+	textTwoRows  = i18n.Text{EN: "Two rows for each agent", ZH: "每个智能体两行"}
 	textMarked   = i18n.Text{EN: "%d marked", ZH: "已标记 %d"}
 	// The orders.
 	textBySpawn    = i18n.Text{EN: "spawn", ZH: "创建"}

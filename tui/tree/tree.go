@@ -11,6 +11,7 @@ import (
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 	"society-tui/themes"
+	"society-tui/tui/agenttable"
 	"society-tui/tui/cells"
 	"society-tui/tui/replica"
 	"society-tui/tui/selection"
@@ -41,23 +42,30 @@ type Model struct {
 	selected  society.AgentID // society.User for the user's line
 	wanted    society.AgentID // selected once it arrives, unless the user selects another before
 	cursor    int             // index of the selected line, unless lines are outdated
-	top       int             // the first visible line
-	height    int             // number of visible lines
+	top       int             // the first visible row
+	height    int             // number of visible rows
 	width     int             // of the last drawn lines
 	free      bool            // scrolled by the wheel: the selected line may be out of view
 	marked    map[society.AgentID]bool
 	folded    map[society.AgentID]bool // may include agents that have not arrived yet
 	filter    filter
 	selection selection.Selection
+	block     needBlock
+	table     agenttable.Table
+
+	each    RowsEach // as the user chose
+	tall    bool     // each agent has two rows
+	fitted  bool     // AutoRows has chosen, for so many agents
+	agents  int
+	resized bool // since then
 
 	now       time.Time
 	tick      int
 	focus     bool
-	open      bool
 	animating bool
 }
 
-// A line is one row of the flattened tree. The user's line has no agent.
+// A line is an agent of the flattened tree, in one row or two. The user's line has no agent.
 type line struct {
 	agent  *replica.Agent
 	parent int32 // index of its line, or -1
@@ -82,6 +90,7 @@ func New(of *replica.Society, theme themes.Theme, printer i18n.Printer, set symb
 		marked:   make(map[society.AgentID]bool),
 		folded:   make(map[society.AgentID]bool),
 		stale:    true,
+		table:    agenttable.Table{Society: of, Printer: printer},
 	}
 	m.Keys("f", "o")
 	m.SetTheme(theme, set)
@@ -103,9 +112,6 @@ func (m *Model) Keys(show, order string) { m.keys.show, m.keys.order = show, ord
 
 // Focus sets whether the tree has the keys.
 func (m *Model) Focus(on bool) { m.focus = on }
-
-// Open leaves out the sides of the frame, for narrow terminals.
-func (m *Model) Open(on bool) { m.open = on }
 
 // Tick sets the time for ages and the frame of the spinner.
 func (m *Model) Tick(now time.Time, frame int) { m.now, m.tick = now, frame }

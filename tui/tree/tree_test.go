@@ -28,7 +28,7 @@ func cast() []api.Row {
 	add := func(id, parent string, state society.Status, ago time.Duration, more func(*api.Row)) {
 		row := api.Row{
 			ID: society.AgentID(id), Parent: society.AgentID(parent), Order: uint64(len(rows) + 1),
-			Role: "role", State: state, Since: noon.Add(-ago), Usage: society.Usage{Input: 1000 * len(id), Output: 100},
+			Role: strings.TrimRight(id, "-0123456789"), State: state, Since: noon.Add(-ago), Usage: society.Usage{Input: 1000 * len(id), Output: 100},
 		}
 		if more != nil {
 			more(&row)
@@ -100,7 +100,6 @@ func TestTreeMatchesItsGoldens(t *testing.T) {
 			"-ascii": model(themes.Plain(), protocol.English, symbols.Set{ASCII: true}),
 		} {
 			peopled(r)
-			r.Open(size.width == 60)
 			rows := r.Rows(size.width, size.height)
 			if len(rows) != size.height {
 				t.Errorf("%s has %d rows, want %d", name+suffix, len(rows), size.height)
@@ -132,7 +131,6 @@ func TestTreeShowsTheNodeOfAnAgent(t *testing.T) {
 		for _, width := range []int{26, 60} {
 			r := New(replica.New(""), themes.Auto(color.Black), i18n.Printer{}, symbols.Set{Still: true})
 			r.Tick(noon, 0)
-			r.Open(true)
 			apply(r, api.Changes{All: true, Rows: []api.Row{{ID: society.Root, Parent: society.User, Order: 1}, row}})
 			rows := r.Rows(width, 5)
 			cellstest.Widths(t, rows, width)
@@ -159,7 +157,6 @@ func TestTreeShowsHowMuchOfAListIsDone(t *testing.T) {
 	for width, want := range map[int]string{20: "lead-1", 26: "lead-1 3/7 ", 60: "… 3/7 •2"} {
 		r := New(replica.New(""), themes.Auto(color.Black), i18n.Printer{}, symbols.Set{Still: true})
 		r.Tick(noon, 0)
-		r.Open(true)
 		apply(r, api.Changes{All: true, Rows: []api.Row{{ID: society.Root, Parent: society.User, Order: 1}, row}})
 		rows := r.Rows(width, 5)
 		cellstest.Widths(t, rows, width)
@@ -178,7 +175,6 @@ func TestTreeCountsBackgroundProcesses(t *testing.T) {
 	for width, want := range map[int]string{26: "lead-1 3/7 &2", 60: "idle 3/7 &2"} {
 		r := New(replica.New(""), themes.Auto(color.Black), i18n.Printer{}, symbols.Set{Still: true})
 		r.Tick(noon, 0)
-		r.Open(true)
 		apply(r, api.Changes{All: true, Rows: []api.Row{{ID: society.Root, Parent: society.User, Order: 1}, row}})
 		if rows := r.Rows(width, 5); !strings.Contains(strings.Join(strings.Fields(ansi.Strip(rows[3])), " "), want) {
 			t.Errorf("at %d: %q does not say %q", width, ansi.Strip(rows[3]), want)
@@ -207,14 +203,14 @@ func TestActivitiesAreAligned(t *testing.T) {
 	t.Parallel()
 	for _, width := range []int{38, 44, 48, 60, 100} {
 		r := peopled(english())
-		column := columnsFor(width-2).name + 2 // behind the edge and a blank
+		column := columnsFor(width).name + 1 // behind a blank
 		for _, state := range cast() {
 			state.ID, state.Parent, state.Order = "web-1", "research-lead", 3
 			apply(r, api.Changes{Rows: []api.Row{state}})
 			for i, row := range r.Rows(width, 20)[2:17] {
 				l := r.lines[i+1]
 				n := l.agent
-				if 1+r.widthOf(r.branches(l, width))+2+len(n.Name()) > columnsFor(width-2).name {
+				if 1+r.widthOf(r.branches(l, width))+2+len(n.Name()) > columnsFor(width).name {
 					continue
 				}
 				does := r.activity(n)

@@ -16,12 +16,13 @@ type savedView struct {
 	Top      int               `json:"top,omitempty"`
 	Show     replica.Show      `json:"show,omitempty"`
 	Order    replica.Order     `json:"order,omitempty"`
+	Rows     RowsEach          `json:"rows,omitempty"`
 }
 
 // Export returns folds, selection, scroll position and order, to be stored
 // across restarts. Equal views give equal bytes.
 func (m *Model) Export() ([]byte, error) {
-	v := savedView{Selected: m.Selected(), Top: m.top, Show: m.filter.Show, Order: m.society.Order()}
+	v := savedView{Selected: m.Selected(), Top: m.top, Show: m.filter.Show, Order: m.society.Order(), Rows: m.each}
 	if m.wanted != "" {
 		v.Selected = m.wanted
 	}
@@ -47,6 +48,9 @@ func (m *Model) Import(b []byte) error {
 	}
 	if v.Show.IsValid() {
 		m.filter.Show = v.Show
+	}
+	if v.Rows < rowChoices {
+		m.each, m.fitted = v.Rows, false
 	}
 	m.society.SortBy(v.Order)
 	m.stale = true
