@@ -25,6 +25,7 @@ const (
 	Retry
 	Terminate
 	Compress
+	Fork
 )
 
 // A Builder makes actions and their texts. It belongs to the goroutine of its

@@ -245,7 +245,9 @@ func (b *Builder) Asked(w *api.Approval) (parts [][2]string) {
 	}
 	row, _ := b.Society.Row(w.Agent)
 	who := b.Society.Name(w.Agent)
-	if row.Role != "" {
+	if who == row.Role {
+		who += " (" + string(w.Agent) + ")"
+	} else if row.Role != "" {
 		who += " (" + row.Role + ")"
 	}
 	add(labelSize, b.LongCommand(w))

@@ -1,12 +1,18 @@
 package action
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
+	"society-tui/runtime/api"
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
+	"society-tui/runtime/suggest"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/symbols"
 )
@@ -23,8 +29,12 @@ var (
 	textTokensOf      = i18n.Text{EN: "%s tokens", ZH: "%s 词元"}
 	textAnd           = i18n.Text{EN: "%s and %s", ZH: "%s和%s"}
 	textNoBudgets     = i18n.Text{EN: "Nothing limits what is spent", ZH: "没有预算限制"}
-	textHintBudget    = i18n.Text{EN: "set a budget: /budget [agent|task|day] 2.50, or 200k for tokens; 0 removes it", ZH: "设定预算：/budget [智能体|task|day] 2.50，词元则写 200k；0 表示取消"}
+	textHintBudget    = i18n.Text{EN: "set: /budget [agent|subtree|task|day] 2.50|200k|off", ZH: "设定：/budget [智能体|subtree|task|day] 2.50|200k|off"}
 	textNoAmount      = i18n.Text{EN: "%q is no amount", ZH: "%q 不是额度"}
+	textNoBudgetScope = i18n.Text{EN: "%q is no agent, task or day", ZH: "%q 不是智能体、task 或 day"}
+	textMeantBudget   = i18n.Text{EN: "%q: did you mean %s?", ZH: "%q：你是否指 %s？"}
+	textNoPrices      = i18n.Text{EN: "no price for %s: not counted", ZH: "%s 没有价格，不计入"}
+	textHintNoPrices  = i18n.Text{EN: "limit tokens: /budget %s 200k, or set a price in the settings", ZH: "限制词元：/budget %s 200k，或在设置中写明 price"}
 	textHintRaise     = i18n.Text{EN: "raise it: /budget %[1]s AMOUNT · once more: /budget %[1]s more · stop: /budget %[1]s stop", ZH: "提高：/budget %[1]s 额度 · 再来一份：/budget %[1]s more · 停止：/budget %[1]s stop"}
 	textBudgetGoOn    = i18n.Plural{One: "%d agent goes on", Other: "%d agents go on", ZH: "%d 个智能体继续工作"}
 	textSentHeld      = i18n.Text{EN: "%s keeps the message until its budget is raised", ZH: "%s 会保留消息，直到预算提高"}
@@ -32,14 +42,21 @@ var (
 	textStillBudgeted = i18n.Text{EN: "spent already", ZH: "已用完"}
 )
 
-// ReadAmount reads an amount as the user writes it: 2.50 or $2 for money, 200k, 1.5M or 3000tok
-// for tokens, 0 for none.
+// budgetOff is the amount that removes a budget.
+const budgetOff = "off"
+
+// ReadAmount reads an amount as the user writes it: 2.50, 2,50 or $2 for money, 200k, 1.5M or
+// 3000tok for tokens, 0 or off for none. A comma before three digits is refused: it could separate
+// thousands.
 func (b *Builder) ReadAmount(text string) (m society.Amount, ok bool) {
 	text = strings.TrimSpace(text)
 	if sign := b.Society.Currency(); sign != "" {
 		text = strings.TrimPrefix(text, sign)
 	}
 	number, tokens := strings.ToLower(text), false
+	if number == budgetOff {
+		number = "0"
+	}
 	for _, unit := range []string{"tokens", "token", "tok", "t"} {
 		if short, found := strings.CutSuffix(number, unit); found {
 			number, tokens = strings.TrimSpace(short), true
@@ -53,6 +70,9 @@ func (b *Builder) ReadAmount(text string) (m society.Amount, ok bool) {
 			break
 		}
 	}
+	if whole, part, comma := strings.Cut(number, ","); comma && (len(part) == 1 || len(part) == 2) {
+		number = whole + "." + part
+	}
 	n, err := strconv.ParseFloat(number, 64)
 	if n *= factor; err != nil || math.IsNaN(n) || n < 0 || n > 1e12 || !tokens && n > 1e9 {
 		return m, false
@@ -61,6 +81,13 @@ func (b *Builder) ReadAmount(text string) (m society.Amount, ok bool) {
 		return society.Amount{Tokens: int(n)}, n == 0 || n >= 1
 	}
 	return society.Amount{Cost: society.MoneyOf(n)}, true
+}
+
+// IsLikeAmount reports whether a word is an amount, or a wrong one rather than a name.
+func (b *Builder) IsLikeAmount(word string) bool {
+	_, ok := b.ReadAmount(word)
+	first, _ := utf8.DecodeRuneInString(strings.TrimPrefix(word, "@"))
+	return ok || !unicode.IsLetter(first)
 }
 
 // SayAmount says an amount.
@@ -109,7 +136,9 @@ func (b *Builder) AboutBudget(s *society.BudgetStatus) string {
 		spent.Tokens = s.Spent.Tokens()
 	}
 	said := b.SayAmount(spent)
-	if s.Spent.Estimated > 0 || s.Limit.Cost > 0 && s.Spent.OldPrice > 0 {
+	if s.Limit.Tokens == 0 && s.Spent.Tokens() > 0 && !s.Spent.IsPriced() {
+		said = symbols.NoPrice
+	} else if s.Spent.Estimated > 0 || s.Limit.Cost > 0 && s.Spent.OldPrice > 0 {
 		said = "~" + said
 	}
 	text := b.text(textBudgetOf, b.BudgetScope(s.BudgetScope, s.Alone), said, b.SayAmount(s.Limit))
@@ -124,7 +153,7 @@ func (b *Builder) NewsOfBudget(s *society.BudgetStatus) Notice {
 	if s.IsSpent() {
 		return Notice{Warned, b.text(textBudgetHolds, b.AboutBudget(s)), b.text(textHintRaise, b.BudgetWord(s.BudgetScope))}
 	}
-	return Notice{Warned, b.AboutBudget(s), b.text(textHintBudget)}
+	return Notice{Cautioned, b.AboutBudget(s), b.text(textHintBudget)}
 }
 
 // BudgetNamed returns the budget that a line of the timeline is about.
@@ -154,6 +183,56 @@ func (b *Builder) NoAmount(text string) Notice {
 	return Notice{Warned, b.text(textNoAmount, sanitize.Line(text, nameCells)), b.text(textHintBudget)}
 }
 
+// NoBudgetScope refuses a word that names nothing to set a budget for, and suggests the
+// nearest agent, or else the nearest of words.
+func (b *Builder) NoBudgetScope(word string, words []string) Notice {
+	said := Notice{Warned, b.text(textNoBudgetScope, sanitize.Line(word, nameCells)), b.text(textHintBudget)}
+	meant := suggest.Nearest(word, words)
+	if near := b.near(word); len(near) > 0 {
+		meant = b.few(near)
+	}
+	if meant != "" {
+		said.Text = b.text(textMeantBudget, sanitize.Line(word, nameCells), meant)
+	}
+	return said
+}
+
+// countsNoPrice adds to the notice about a budget of money that some of the models that it is for
+// have no price, with what to do.
+func (b *Builder) countsNoPrice(said Notice, cmd society.SetBudget, limit society.Amount) Notice {
+	names := b.unpriced(cmd)
+	if limit.Cost == 0 || len(names) == 0 {
+		return said
+	}
+	of := society.BudgetScope{Agent: cmd.Agent, Task: cmd.Task}
+	said.Level, said.Text = Cautioned, said.Text+b.Dot+b.text(textNoPrices, b.Printer.List(names))
+	said.Hint = b.text(textHintNoPrices, b.BudgetWord(of))
+	return said
+}
+
+// unpriced returns the models without a price with which the agents think that a budget is for.
+// Prices in dollars do not count beside settings in another currency.
+func (b *Builder) unpriced(cmd society.SetBudget) (names []string) {
+	priced := map[string]bool{}
+	sign := b.Society.Currency()
+	for _, m := range b.Client.Models() {
+		priced[sanitize.Line(m.Name, nameCells)] = m.Price != nil && (sign == "" || sign == "$" || m.PriceFrom.Source == api.KnownFromSetting)
+	}
+	agents := b.Society.Subtree(cmp.Or(cmd.Agent, society.Root))
+	if cmd.Alone {
+		agents = agents[:min(len(agents), 1)]
+	}
+	for _, id := range agents {
+		row, _ := b.Society.Row(id)
+		counted := row.Usage.Tokens() > 0 && row.Usage.Unpriced() == 0 // its endpoint tells what it costs
+		if row.Model == "" || priced[row.Model] || counted || cmd.Task != "" && row.Task != cmd.Task || slices.Contains(names, row.Model) {
+			continue
+		}
+		names = append(names, row.Model)
+	}
+	return names
+}
+
 // SetBudget makes the action that sets a budget, or adds to it.
 func (b *Builder) SetBudget(cmd society.SetBudget) Action {
 	return newAction(b, Other, []society.AgentID{society.Root},
@@ -167,10 +246,10 @@ func (b *Builder) SetBudget(cmd society.SetBudget) Action {
 			said := Notice{Text: b.text(textBudgetSet, b.BudgetScope(of, cmd.Alone), b.SayAmount(reply.Budget.Limit))}
 			switch {
 			case reply.Budget.IsSpent():
-				said.Level, said.Text = Warned, said.Text+b.Dot+b.text(textStillBudgeted)
+				said.Level, said.Text = Cautioned, said.Text+b.Dot+b.text(textStillBudgeted)
 			case reply.Resumed > 0:
 				said.Text += b.Dot + b.Printer.N(textBudgetGoOn, reply.Resumed)
 			}
-			return said
+			return b.countsNoPrice(said, cmd, reply.Budget.Limit)
 		})
 }

@@ -40,10 +40,11 @@ func (b *Builder) compressed(id society.AgentID, c society.ContextCompression) N
 	if !c.Compressed {
 		return Notice{Warned, b.text(textNotCompressed, name, sanitize.Line(c.Why, whyCells)), b.text(textHintKeepLess)}
 	}
-	said := b.text(textContextCompressed, name, symbols.Count(c.Entries), symbols.Tokens(c.Before), symbols.Tokens(c.After))
+	entries := b.Printer.N(textEntries, c.Entries, symbols.Count(c.Entries))
 	if c.Left > 0 {
-		said += b.text(symbols.TextComma) + b.text(textWithoutSummary, symbols.Count(c.Left))
+		entries = b.text(textWithoutSummary, entries, symbols.Count(c.Left))
 	}
+	said := b.text(textContextCompressed, name, entries, symbols.Tokens(c.Before), symbols.Tokens(c.After))
 	hint := ""
 	if row, _ := b.Society.Row(id); row.Error != "" {
 		hint = b.text(textHintRetryFull)

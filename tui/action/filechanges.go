@@ -227,7 +227,21 @@ func (b *Builder) UndoChosen(list []api.FileChange, of UndoScope) (FileGroup, No
 	case of.N != 0:
 		return nil, Notice{Warned, b.text(textNoSuchChange, of.N), b.text(textHintDiff)}
 	}
-	return nil, Notice{Warned, b.text(textNothingToUndo, b.Society.Name(of.Agent)), b.text(textHintDiff)}
+	n := Notice{Warned, b.text(textNothingToUndo, b.Society.Name(of.Agent)), b.text(textHintDiff)}
+	if others := inTask(list, row.Task); !of.Task && len(others) > 0 {
+		n.Hint = b.text(textHintUndoTask, b.filesOf(others), b.FileAuthors(others))
+	}
+	return nil, n
+}
+
+// inTask returns the changes of a task that an undo of it takes back.
+func inTask(list []api.FileChange, task society.TaskID) (g FileGroup) {
+	for i := range list {
+		if c := &list[i]; c.Task == task && c.Undone == 0 && len(c.Undoes) == 0 {
+			g = append(g, *c)
+		}
+	}
+	return g
 }
 
 // UndoSteps describes what an undo does or did, a line for each file, and counts the files
@@ -338,6 +352,7 @@ var (
 	textNoSuchChange   = i18n.Text{EN: "There is no change #%d that can be undone", ZH: "没有可以撤销的更改 #%d"}
 	textNothingToUndo  = i18n.Text{EN: "%s changed no file that can be undone", ZH: "%s 没有可以撤销的文件更改"}
 	textHintDiff       = i18n.Text{EN: "/diff lists all changes", ZH: "/diff 列出全部更改"}
+	textHintUndoTask   = i18n.Text{EN: "/undo task undoes %s, changed by %s", ZH: "/undo task 可撤销 %s（由 %s 更改）"}
 	textUndoRestore    = i18n.Text{EN: "restore %s", ZH: "恢复 %s"}
 	textUndoRemove     = i18n.Text{EN: "delete %s, which was new", ZH: "删除新建的 %s"}
 	textUndoSkip       = i18n.Text{EN: "skip %s: %s", ZH: "跳过 %s：%s"}

@@ -51,7 +51,8 @@ var (
 	textThinksWith = i18n.Text{EN: "%s now uses %s", ZH: "%s 现使用 %s"}
 	textUsesAlways = i18n.Text{EN: "%s already uses %s", ZH: "%s 已在使用 %s"}
 	textRolesModel = i18n.Text{EN: "the model of its role", ZH: "其角色的模型"}
-	textForgot     = i18n.Text{EN: "Forgot what endpoints refused or demanded", ZH: "已忘掉端点拒绝或要求过的内容"}
+	textForgot     = i18n.Text{EN: "Forgot what the endpoint of %s refused or demanded", ZH: "已忘掉 %s 的端点拒绝或要求过的内容"}
+	textForgotAll  = i18n.Text{EN: "Forgot what the endpoints of all models refused or demanded", ZH: "已忘掉所有模型的端点拒绝或要求过的内容"}
 	textModelBack  = i18n.Text{EN: "/model role gives it that of its role again", ZH: "/model role 改回其角色的模型"}
 )
 
@@ -85,19 +86,23 @@ func (b *Builder) AssignModel(agent society.AgentID, model string) Action {
 		})
 }
 
-// ForgetLearnt makes the action that forgets what endpoints have taught about their models;
-// forget is that of the set-up.
-func (b *Builder) ForgetLearnt(forget func(context.Context) error) Action {
+// ForgetLearnt makes the action that forgets what the endpoint of a model has taught about it,
+// or those of all models for ""; forget is that of the set-up.
+func (b *Builder) ForgetLearnt(model string, forget func(ctx context.Context, name string) error) Action {
+	said := b.text(textForgotAll)
+	if model != "" {
+		said = b.text(textForgot, sanitize.Line(model, nameCells))
+	}
 	return Action{
 		Agents: []society.AgentID{society.Root},
 		Do: func(ctx context.Context, id society.AgentID) func() Outcome {
-			err := forget(ctx)
+			err := forget(ctx, model)
 			if err == nil {
-				_, err = api.Do(ctx, b.Client, society.ForgetWindow{})
+				_, err = api.Do(ctx, b.Client, society.ForgetWindow{Model: model})
 			}
 			return func() Outcome { return Outcome{id, err} }
 		},
-		Summarize: func([]Outcome) Notice { return Notice{Told, b.text(textForgot), ""} },
+		Summarize: func([]Outcome) Notice { return Notice{Told, said, ""} },
 		Explain:   func(o Outcome) Notice { return b.NoticeFor(o.Err) },
 	}
 }

@@ -64,13 +64,17 @@ func (b *Builder) Called(begin string) []society.AgentID {
 	})
 }
 
-// About describes an agent beside its id: its name, if different, or its role.
+// About describes an agent beside its id: its name, if different, and its task.
 func (b *Builder) About(id society.AgentID) string {
-	if name := b.Society.Name(id); name != string(id) {
-		return name
-	}
 	row, _ := b.Society.Row(id)
-	return row.Role
+	var about []string
+	if name := b.Society.Name(id); name != string(id) {
+		about = append(about, name)
+	}
+	if row.Doing != "" {
+		about = append(about, row.Doing)
+	}
+	return strings.Join(about, b.Dot)
 }
 
 // Unknown reports that no agent has a name, and suggests similar ones.

@@ -67,7 +67,7 @@ func (b *Builder) NoticeFor(err error) Notice {
 	case errors.Is(err, api.ErrSocketOnly):
 		return Notice{Warned, b.text(textSocketOnly), b.text(textHintSocket)}
 	}
-	return Notice{Warned, b.text(TextFailed, sanitize.Line(err.Error(), 300)), ""}
+	return Notice{Warned, b.text(TextFailed, sanitize.Line(i18n.Error(b.Printer.Lang, err), 300)), ""}
 }
 
 func (b *Builder) refused(r *society.Refusal) Notice {

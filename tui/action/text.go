@@ -21,10 +21,25 @@ var (
 		Retry:     {EN: "Retrying %s…", ZH: "正在重试 %s…"},
 		Terminate: {EN: "Terminating %s…", ZH: "正在终止 %s…"},
 		Compress:  {EN: "Compressing the context of %s…", ZH: "正在压缩 %s 的上下文…"},
+		Fork:      {EN: "Copying %s…", ZH: "正在复制 %s…"},
 	}
+	// Going back, and copies.
+	textRewindTitle      = i18n.Text{EN: "Go back in the conversation of %s?", ZH: "要回退 %s 的对话吗？"}
+	textRewindMessage    = i18n.Text{EN: "To before your message “%s”, which returns to the composer", ZH: "回到你的消息“%s”之前，该消息会放回输入框"}
+	textRewindEntries    = i18n.Plural{One: "%d entry is set aside: kept and shown folded, never sent to the model again", Other: "%d entries are set aside: kept and shown folded, never sent to the model again", ZH: "%d 条记录将被搁置：保留并折叠显示，不再发送给模型"}
+	textRewindInterrupts = i18n.Text{EN: "%s is at work and is interrupted first", ZH: "%s 正在工作，会先被中断"}
+	textRewindAgents     = i18n.Plural{One: "%d agent made since stays: %s", Other: "%d agents made since stay: %s", ZH: "之后创建的 %d 个智能体会保留：%s"}
+	textRewindFiles      = i18n.Plural{One: "%d change of a file since stays, unless you undo it", Other: "%d changes of files since stay, unless you undo them", ZH: "之后对文件的 %d 处更改会保留，除非一并撤销"}
+	textNothingToRewind  = i18n.Text{EN: "You have written nothing to %s that it has read and that is not set aside", ZH: "在 %s 的对话中，没有你发送且已被读取、尚未搁置的消息"}
+	textRewinding        = i18n.Text{EN: "Going back in the conversation of %s…", ZH: "正在回退 %s 的对话…"}
+	textRewound          = i18n.Plural{One: "%d entry of %s set aside; your text is here again", Other: "%d entries of %s set aside; your text is here again", ZH: "已搁置 %[2]s 的 %[1]d 条记录；你的文字已取回"}
+	textHintAttachAgain  = i18n.Text{EN: "attach %s again", ZH: "请重新附上 %s"}
+	textForked           = i18n.Text{EN: "%s was copied: %s has its conversation up to now", ZH: "已复制 %s：%s 拥有其到目前为止的对话"}
+	textHintForked       = i18n.Text{EN: "write to the copy, and it goes its own way", ZH: "给副本写消息，它就会独立继续"}
 	// Compressing.
-	textContextCompressed = i18n.Text{EN: "Compressed %s: %s entries, from %s to %s tokens", ZH: "已压缩 %s：%s 条，从 %s 到 %s 词元"}
-	textWithoutSummary    = i18n.Text{EN: "%s without summary", ZH: "%s 条没有摘要"}
+	textContextCompressed = i18n.Text{EN: "Compressed %s: %s, from %s to %s tokens", ZH: "已压缩 %s：%s，从 %s 到 %s 词元"}
+	textEntries           = i18n.Plural{One: "%[2]s entry", Other: "%[2]s entries", ZH: "%[2]s 条"}
+	textWithoutSummary    = i18n.Text{EN: "%s, %s in no summary", ZH: "%s，其中 %s 条未写入摘要"}
 	textNotCompressed     = i18n.Text{EN: "Nothing was compressed of %s: %s", ZH: "未压缩 %s：%s"}
 	whyCannotCompress     = i18n.Text{EN: "%s is working or stopped", ZH: "%s 正在工作或已停止"}
 	textHintKeepLess      = i18n.Text{EN: "/compress AGENT 2 keeps only 2 entries, /compress cut AGENT needs no summary", ZH: "/compress 智能体 2 只保留 2 条，/compress cut 智能体 无需摘要"}

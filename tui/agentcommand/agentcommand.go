@@ -56,7 +56,7 @@ func (e Env) Agents() []*command.Command {
 			Args: []command.Arg{command.Text()}, Act: e.interrupt, Also: i18n.Text{EN: "pause abort cancel break halt", ZH: "暂停 取消 中止 打断"},
 		}),
 		{
-			ID: "stop_or_resume", Group: command.GroupAgents, Title: i18n.Text{EN: "Stop or resume agent and subtree", ZH: "停止或恢复该智能体及其下级"},
+			ID: "stop_or_resume", Group: command.GroupAgents, Title: i18n.Text{EN: "Stop or resume agent and subtree", ZH: "停止或恢复该智能体及其下级"}, Also: i18n.Text{EN: "halt continue toggle", ZH: "暂停 继续 切换"},
 			Keys: command.Keys(command.Tree, "s"), AnyPane: true, Changes: true,
 			Offer: e.offerStopOrResume, Blocked: func(int) string { return e.Actions.NoTarget(e.Targets()) }, Act: e.stopOrResume,
 		},
@@ -70,7 +70,7 @@ func (e Env) Agents() []*command.Command {
 		}),
 		e.verb(action.Resume, command.Command{
 			ID: "resume", Slash: "/resume", Title: i18n.Text{EN: "Resume agent and subtree", ZH: "恢复该智能体及其下级"}, Hint: HintResume,
-			Keys: command.Keys(command.Verbs, "r"), Also: i18n.Text{EN: "continue unpause restart undo", ZH: "继续 撤销"},
+			Keys: command.Keys(command.Verbs, "r"), Also: i18n.Text{EN: "continue unpause restart undo", ZH: "继续 撤销 重新开始 接着"},
 		}),
 		e.verb(action.Terminate, command.Command{
 			ID: "terminate", Slash: "/terminate", Title: i18n.Text{EN: "Terminate agent and subtree", ZH: "终止该智能体及其下级"}, Hint: i18n.Text{EN: "terminate", ZH: "终止"},
@@ -81,15 +81,16 @@ func (e Env) Agents() []*command.Command {
 			Keys: command.Keys(command.Tree, "R"), Also: i18n.Text{EN: "redo rerun repeat again ask now wait limit", ZH: "再次 重做 立即 等待"},
 		}),
 		e.verb(action.Compress, command.Command{
-			ID: "compress", Slash: "/compress", Title: i18n.Text{EN: "Compress the context", ZH: "压缩上下文"},
+			ID: "compress", Slash: "/compress", Aliases: []string{"/compact"}, Title: i18n.Text{EN: "Compress the context", ZH: "压缩上下文"},
 			Args: []command.Arg{command.Word(e.aboutCompress, compressCut), e.agent(), keptEntries()}, Act: e.compress,
 			Also: i18n.Text{EN: "compact summarize shrink full window tokens", ZH: "总结 摘要 缩小 窗口 词元"},
 		}),
+		e.fork(),
 		e.effort(),
 		e.model(),
 		{
 			Slash: "/name", Group: command.GroupAgents, Title: i18n.Text{EN: "Name the agent", ZH: "给智能体起名"}, Args: []command.Arg{command.Text()}, NeedsArgs: true, Changes: true,
-			Also: i18n.Text{EN: "rename alias", ZH: "改名 别名"},
+			Also: i18n.Text{EN: "rename alias label", ZH: "改名 别名 命名"},
 			Act:  func(in command.Input) action.Action { return e.Actions.Rename(e.recipient(), in.Text) },
 		},
 	}

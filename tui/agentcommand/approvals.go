@@ -45,13 +45,13 @@ func (e Env) Answers() []*command.Command {
 	return []*command.Command{
 		{
 			Slash: "/allow", Group: command.GroupAgents, Title: i18n.Text{EN: "Allow a call that needs your yes", ZH: "允许等你同意的调用"},
-			Also: i18n.Text{EN: "approve permit yes rule", ZH: "同意 批准 规则"}, Blocked: func(int) string { return e.Actions.NothingAsked() },
+			Also: i18n.Text{EN: "approve permit yes rule", ZH: "同意 批准 规则 许可"}, Blocked: func(int) string { return e.Actions.NothingAsked() },
 			Args: []command.Arg{command.Word(e.aboutAnswer, answerOnce, answerTask, answerAgent, answerRole, answerSubtree, answerSociety), command.Word(e.aboutAnswer, answerPrefix), number},
 			Act:  e.allow,
 		},
 		{
 			Slash: "/deny", Group: command.GroupAgents, Title: i18n.Text{EN: "Deny a call, with a reason for the model", ZH: "拒绝调用，并告诉模型原因"},
-			Also: i18n.Text{EN: "refuse reject no", ZH: "不允许 否决"}, Blocked: func(int) string { return e.Actions.NothingAsked() },
+			Also: i18n.Text{EN: "refuse reject no", ZH: "不允许 否决 禁止"}, Blocked: func(int) string { return e.Actions.NothingAsked() },
 			Args: []command.Arg{{Label: i18n.Text{EN: "[number…] [reason]", ZH: "[编号…] [原因]"}}},
 			Act: func(in command.Input) action.Action {
 				ids, reason := numbers(in.Text)

@@ -11,11 +11,13 @@ import (
 
 // Words of /budget.
 const (
-	budgetTask  = "task"
-	budgetDay   = "day"
-	budgetMore  = "more"
-	budgetStop  = "stop"
-	budgetAlone = "alone"
+	budgetTask    = "task"
+	budgetDay     = "day"
+	budgetAgent   = "agent"
+	budgetSubtree = "subtree"
+	budgetMore    = "more"
+	budgetStop    = "stop"
+	budgetAlone   = "alone"
 )
 
 // Budget is the command that shows or sets what agents may spend. The frontend sets its Run.
@@ -23,7 +25,7 @@ func (e Env) Budget() *command.Command {
 	return &command.Command{
 		Slash: "/budget", Group: command.GroupAgents, Title: i18n.Text{EN: "What agents may spend", ZH: "智能体最多可花费多少"}, Changes: true,
 		Args: []command.Arg{
-			{Label: i18n.Text{EN: "[agent|task|day]", ZH: "[智能体|task|day]"}, Complete: e.agent().Complete},
+			{Label: i18n.Text{EN: "[agent|subtree|task|day]", ZH: "[智能体|subtree|task|day]"}, Complete: e.agent().Complete},
 			{Label: i18n.Text{EN: "[amount|more|stop]", ZH: "[额度|more|stop]"}},
 		},
 		Also: i18n.Text{EN: "limit money tokens raise cap", ZH: "限额 词元 提高 上限"},
@@ -37,24 +39,9 @@ func (e Env) SetBudget(in command.Input) action.Action {
 	if len(fields) == 0 {
 		return action.Action{Refused: e.Actions.Budgets()}
 	}
-	cmd, lead := society.SetBudget{Agent: e.recipient()}, e.recipient()
-	switch first := fields[0]; {
-	case first == budgetDay:
-		cmd, lead, fields = society.SetBudget{Day: true}, society.Root, fields[1:]
-	case first == budgetTask:
-		row, _ := e.Actions.Society.Row(lead)
-		cmd, fields = society.SetBudget{Task: row.Task}, fields[1:]
-		for _, b := range e.Actions.Society.Budgets() { // the one that asks comes first
-			if b.Task != "" && b.IsSpent() {
-				cmd.Task, lead = b.Task, b.Lead
-			}
-		}
-	default:
-		if id, ok := e.Actions.Named(first); ok && id != society.User {
-			cmd.Agent, lead, fields = id, id, fields[1:]
-		} else if _, amount := e.Actions.ReadAmount(first); !amount && first != budgetMore && first != budgetStop && first != budgetAlone {
-			return action.Action{Refused: e.Actions.Unknown(first)}
-		}
+	cmd, lead, fields, wrong := e.budgetScope(fields)
+	if !wrong.Empty() {
+		return action.Action{Refused: wrong}
 	}
 	if n := len(fields); n > 0 && fields[n-1] == budgetAlone && cmd.Agent != "" {
 		cmd.Alone, fields = true, fields[:n-1]
@@ -74,4 +61,40 @@ func (e Env) SetBudget(in command.Input) action.Action {
 		cmd.Limit = amount
 	}
 	return e.Actions.SetBudget(cmd)
+}
+
+// budgetScope reads what a written /budget is for, by default the recipient with its subtree.
+// lead is the agent to stop; rest is what follows.
+func (e Env) budgetScope(fields []string) (cmd society.SetBudget, lead society.AgentID, rest []string, wrong action.Notice) {
+	cmd, lead, rest = society.SetBudget{Agent: e.recipient()}, e.recipient(), fields[1:]
+	named := func(word string) bool {
+		id, ok := e.Actions.Named(word)
+		if ok = ok && id != society.User; ok {
+			cmd.Agent, lead = id, id
+		}
+		return ok
+	}
+	switch first := fields[0]; {
+	case first == budgetDay:
+		cmd, lead = society.SetBudget{Day: true}, society.Root
+	case first == budgetTask:
+		row, _ := e.Actions.Society.Row(lead)
+		cmd = society.SetBudget{Task: row.Task}
+		for _, b := range e.Actions.Society.Budgets() { // the one that asks comes first
+			if b.Task != "" && b.IsSpent() {
+				cmd.Task, lead = b.Task, b.Lead
+			}
+		}
+	case named(first):
+	case first == budgetAgent || first == budgetSubtree:
+		cmd.Alone = first == budgetAgent
+		if len(rest) > 0 && named(rest[0]) {
+			rest = rest[1:]
+		}
+	case first == budgetMore || first == budgetStop || first == budgetAlone || e.Actions.IsLikeAmount(first):
+		rest = fields
+	default:
+		wrong = e.Actions.NoBudgetScope(first, []string{budgetTask, budgetDay, budgetAgent, budgetSubtree, budgetMore, budgetStop, budgetAlone})
+	}
+	return cmd, lead, rest, wrong
 }

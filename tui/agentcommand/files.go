@@ -25,7 +25,7 @@ func (e Env) Files() []*command.Command {
 			Args: []command.Arg{{
 				Label: i18n.Text{EN: "file", ZH: "文件"}, Missing: i18n.Text{EN: "%s needs the name of a new file", ZH: "%s 需要新文件的名称"},
 			}},
-			Also:    i18n.Text{EN: "save archive export", ZH: "保存 备份 归档"},
+			Also:    i18n.Text{EN: "save archive export", ZH: "保存 备份 归档 下载 另存 复制"},
 			Blocked: func(int) string { return e.unless(e.Actions.WriteBackup != nil) },
 			Act:     func(in command.Input) action.Action { return e.Actions.Backup(in.Text) },
 		},
@@ -33,7 +33,7 @@ func (e Env) Files() []*command.Command {
 }
 
 // AlsoExport are other words for an export.
-var AlsoExport = i18n.Text{EN: "save write download markdown json", ZH: "保存 下载"}
+var AlsoExport = i18n.Text{EN: "save write download markdown json", ZH: "保存 下载 另存"}
 
 // aboutExport explains a word of an export.
 func (e Env) aboutExport(word string) string {

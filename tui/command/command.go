@@ -6,6 +6,7 @@ package command
 
 import (
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -23,6 +24,7 @@ const (
 	Conversation
 	Inspector
 	Composer
+	Board  // the table of all agents, over the panes
 	List   // a list over the panes, such as roles
 	Prompt // the prompt editor
 	Verbs  // after the prefix key
@@ -30,7 +32,7 @@ const (
 
 // Name returns the name of a scope in the settings, "" for Global.
 func (s Scope) Name() string {
-	return [...]string{"", "tree", "conversation", "inspector", "composer", "list", "prompt", "verbs"}[s]
+	return [...]string{"", "tree", "conversation", "inspector", "composer", "board", "list", "prompt", "verbs"}[s]
 }
 
 // Title returns the heading for the keys of a scope.
@@ -41,6 +43,7 @@ func (s Scope) Title() i18n.Text {
 		{EN: "Conversation", ZH: "对话"},
 		{EN: "Inspector", ZH: "详情"},
 		{EN: "Composer", ZH: "输入框"},
+		{EN: "Board of all agents", ZH: "智能体总表"},
 		{EN: "Lists of roles, templates, themes, sessions", ZH: "角色、模板、主题与会话列表"},
 		{EN: "Prompt editor", ZH: "提示词编辑器"},
 		{EN: "After {verbs_follow}", ZH: "{verbs_follow} 之后"},
@@ -53,7 +56,7 @@ var OutsideComposer = i18n.Text{EN: "Outside the composer", ZH: "输入框之外
 
 // Scopes returns all scopes in the order of the help and the documentation.
 func Scopes() []Scope {
-	return []Scope{Global, Composer, Verbs, Tree, Conversation, Inspector, List, Prompt}
+	return []Scope{Global, Composer, Verbs, Tree, Board, Conversation, Inspector, List, Prompt}
 }
 
 // A Key is pressed in a scope.
@@ -87,9 +90,11 @@ type Command struct {
 	Keys  []Key
 	Fixed bool // its keys cannot be changed
 
-	Slash     string // as written in the composer, such as "/stop"; "" for none
-	Args      []Arg  // arguments of the written form
-	NeedsArgs bool   // the palette asks for them
+	Slash string // as written in the composer, such as "/stop"; "" for none
+	// Aliases are other written forms, such as those of other programs. No list shows them.
+	Aliases   []string
+	Args      []Arg // arguments of the written form
+	NeedsArgs bool  // the palette asks for them
 
 	// Hidden marks an alias that no list shows.
 	Hidden bool
@@ -128,6 +133,12 @@ func (c *Command) Name() string {
 		return c.Slash
 	}
 	return c.ID
+}
+
+// Called adds other words to search for.
+func (c *Command) Called(en, zh string) *Command {
+	c.Also = i18n.Text{EN: strings.TrimSpace(c.Also.EN + " " + en), ZH: strings.TrimSpace(c.Also.ZH + " " + zh)}
+	return c
 }
 
 // An Input describes how a command was invoked.

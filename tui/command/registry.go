@@ -57,6 +57,11 @@ func (b *Binding) Nth(key string) int { return slices.Index(b.all, key) }
 // has no other.
 func New(commands []*Command, rebound map[string][]string, sends func(key string) bool) *Registry {
 	r := &Registry{Commands: commands, byKey: make(map[Key]*Binding), byName: make(map[string]*Binding), byScope: make(map[Scope][]Binding)}
+	for _, c := range commands { // which do the same under one ID
+		if same := slices.IndexFunc(commands, func(o *Command) bool { return o.ID == c.ID && o.ID != "" && !o.Also.IsZero() }); same >= 0 && c.Also.IsZero() {
+			c.Also = commands[same].Also
+		}
+	}
 	for _, c := range commands {
 		for in := Global; in <= Verbs; in++ {
 			b := Binding{Command: c, In: in}
@@ -88,10 +93,32 @@ func New(commands []*Command, rebound map[string][]string, sends func(key string
 			r.byName[b.ID] = b
 		}
 	}
+	r.lendToBoard()
 	for i := range r.bindings { // a full name precedes the same ID elsewhere
 		r.byName[r.bindings[i].Setting()] = &r.bindings[i]
 	}
 	return r
+}
+
+// lendToBoard gives the board the keys of the tree for commands on agents, except those that it
+// has for something else.
+func (r *Registry) lendToBoard() {
+	for i := range r.bindings {
+		b := &r.bindings[i]
+		if b.In != Tree || !b.AnyPane {
+			continue
+		}
+		free := func(k string) bool { return r.byKey[Key{Board, k}] == nil }
+		if !slices.ContainsFunc(b.all, free) {
+			continue
+		}
+		for _, k := range b.all {
+			if free(k) {
+				r.byKey[Key{Board, k}] = b
+			}
+		}
+		r.byScope[Board] = append(r.byScope[Board], *b)
+	}
 }
 
 // Look blocks all commands that change the society: they only call refuse, which explains
@@ -162,9 +189,9 @@ func (r *Registry) Written() []*Command {
 	return slices.DeleteFunc(slices.Clone(r.Commands), func(c *Command) bool { return c.Slash == "" || c.Hidden })
 }
 
-// Slash returns the command with that written form, or nil.
+// Slash returns the command with that written form or alias, or nil.
 func (r *Registry) Slash(name string) *Command {
-	at := slices.IndexFunc(r.Commands, func(c *Command) bool { return c.Slash == name && name != "" })
+	at := slices.IndexFunc(r.Commands, func(c *Command) bool { return c.Slash == name && name != "" || slices.Contains(c.Aliases, name) })
 	if at < 0 {
 		return nil
 	}
@@ -180,6 +207,18 @@ func (r *Registry) Parse(text string, p i18n.Printer) (c *Command, in Input, ref
 	}
 	in.Written = true
 	return c, in, c.read(rest, &in, p)
+}
+
+// IsCommand reports whether a text is to be run: its first word is a command, a slash alone, or
+// one typo away from a command, which is refused. Any other text with a slash is sent.
+func (r *Registry) IsCommand(text string) bool {
+	if !action.IsCommand(text) {
+		return false
+	}
+	name, _ := action.CutName(text)
+	return name == "/" || r.Slash(name) != nil || slices.ContainsFunc(r.Written(), func(c *Command) bool {
+		return suggest.Distance(c.Slash[1:], strings.ToLower(name[1:])) <= 1
+	})
 }
 
 // unknown is the notice about a command that does not exist. The hint names those like it, and

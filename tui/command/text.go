@@ -12,7 +12,7 @@ var (
 	textTakes        = i18n.Text{EN: "%s takes one of: %s", ZH: "%s 后可写：%s"}
 )
 
-// Titles of movements, which each pane has its own commands for.
+// Titles of movements and the like, which each pane has its own commands for.
 var (
 	TitleUp       = i18n.Text{EN: "Up", ZH: "向上"}
 	TitleDown     = i18n.Text{EN: "Down", ZH: "向下"}
@@ -20,6 +20,12 @@ var (
 	TitlePageDown = i18n.Text{EN: "Page down", ZH: "下一页"}
 	TitleFirst    = i18n.Text{EN: "First", ZH: "第一个"}
 	TitleLast     = i18n.Text{EN: "Last", ZH: "最后一个"}
+	TitleTalk     = i18n.Text{EN: "Write to the agent", ZH: "给该智能体写消息"}
+	HintTalk      = i18n.Text{EN: "talk", ZH: "对话"}
+	TitleMark     = i18n.Text{EN: "Mark the agent", ZH: "标记智能体"}
+	TitleFilter   = i18n.Text{EN: "Filter agents: text !text s:error role:x >5m", ZH: "筛选智能体：文字 !文字 s:error role:x >5m"}
+	HintFilter    = i18n.Text{EN: "filter", ZH: "筛选"}
+	TitleShow     = i18n.Text{EN: "Show all agents, problems, or running ones", ZH: "显示全部、有问题或运行中的智能体"}
 	TitleNewline  = i18n.Text{EN: "New line", ZH: "换行"}
 	TitleRestore  = i18n.Text{EN: "Restore cleared text", ZH: "恢复清空的文字"}
 )

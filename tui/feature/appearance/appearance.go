@@ -24,6 +24,9 @@ type Config struct {
 	Theme  string         // set at start; if "", the saved one or auto
 	Plain  bool           // without colours
 	Save   func() tea.Cmd // schedules saving the user's choice
+	// Keep writes the choice into the settings if these decide at the next start; kept is
+	// false if they do not.
+	Keep func(name string) (cmd tea.Cmd, kept bool)
 }
 
 // A Feature holds the themes and the user's choice.
@@ -199,13 +202,17 @@ func (f *Feature) choose(name string) (cmd tea.Cmd, ok bool) {
 	}
 	f.chosen, f.saved = name, name
 	hint := ""
+	write, kept := f.cfg.Keep(name)
+	if kept {
+		f.cfg.Theme = name
+	}
 	switch {
 	case f.cfg.Plain:
 		hint = f.Text(noColour)
 	case f.cfg.Theme != "" && f.cfg.Theme != name:
 		hint = f.Text(onlyNow, sanitize.Line(f.cfg.Theme, page.NameCells))
 	}
-	return tea.Batch(f.Inform(f.Text(is, shown), hint), f.cfg.Save()), true
+	return tea.Batch(f.Inform(f.Text(is, shown), hint), f.cfg.Save(), write), true
 }
 
 func (f *Feature) chooseMarked() tea.Cmd {

@@ -17,14 +17,17 @@ import (
 
 func TestThemeIsPreviewedChosenAndSaved(t *testing.T) {
 	t.Parallel()
-	dir, saves := t.TempDir(), 0
+	dir, saves, keeps := t.TempDir(), 0, ""
 	if err := os.WriteFile(filepath.Join(dir, "bad.toml"), []byte("bakground = \"#000001\""), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	synctest.Test(t, func(t *testing.T) {
 		var f *appearance.Feature
 		s := pagetest.New(t, apitest.New(), func(d *page.Deps) page.Feature {
-			f = appearance.New(d, appearance.Config{Source: themes.Source{Dir: dir}, Save: func() tea.Cmd { saves++; return nil }})
+			f = appearance.New(d, appearance.Config{Source: themes.Source{Dir: dir}, Save: func() tea.Cmd { saves++; return nil }, Keep: func(name string) (tea.Cmd, bool) {
+				keeps += name + " "
+				return nil, true
+			}})
 			return f
 		})
 		is := func(want, saved string) {
@@ -42,8 +45,8 @@ func TestThemeIsPreviewedChosenAndSaved(t *testing.T) {
 		is(previewed, previewed)
 		s.Do("/theme bad").Shows("Theme bad cannot be used", `bad.toml:1: "bakground" is not a role; did you mean background?`).Press("esc")
 		s.Do("/theme nowhere").Shows("No theme named nowhere")
-		if is(previewed, previewed); saves != 1 {
-			t.Errorf("saved %d times, want once", saves)
+		if is(previewed, previewed); saves != 1 || keeps != previewed+" " {
+			t.Errorf("saved %d times, want once; in the settings %q", saves, keeps)
 		}
 	})
 }

@@ -64,11 +64,13 @@ func (f *Feature) Changed(c *api.Changes, _ replica.Applied) {
 	}
 }
 
-// run lists what waits, or opens the request of a number, or the only one.
+// run opens the request of a number, or the only one. Of several a key opens those that were
+// asked first, so that the next key can answer; the written command lists all.
 func (f *Feature) run(in command.Input) tea.Cmd {
 	if in.Text == "" {
-		if all := f.Actions.RequestGroups(); len(all) == 1 && len(all[0]) == 1 {
-			return f.ask(all[0])
+		all := f.Actions.RequestGroups()
+		if len(all) > 0 && (!in.Written || len(all) == 1 && len(all[0]) == 1) {
+			return f.ask(all[0], byUser)
 		}
 		return f.show()
 	}
@@ -77,7 +79,7 @@ func (f *Feature) run(in command.Input) tea.Cmd {
 		in.Refuse()
 		return f.Warn(f.Text(textNoRequest, sanitize.Line(in.Text, page.NameCells)), "")
 	}
-	return f.ask(requests[:1])
+	return f.ask(requests[:1], byUser)
 }
 
 func (f *Feature) show() tea.Cmd {
@@ -133,7 +135,7 @@ func (f *Feature) openMarked() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	return f.ask(f.requestsOf(item.ID))
+	return f.ask(f.requestsOf(item.ID), byUser)
 }
 
 // AgentOpened asks what an agent that was opened waits for, the first asked
@@ -143,7 +145,7 @@ func (f *Feature) AgentOpened(id society.AgentID) tea.Cmd {
 	if len(own) == 0 {
 		return nil
 	}
-	return f.ask(own[:1])
+	return f.ask(own[:1], byItself)
 }
 
 // answer sends an answer to requests.

@@ -118,11 +118,11 @@ const grace = time.Second
 func TestRequestsAreGroupedByToolAndFolder(t *testing.T) {
 	led(t, func(_ *testing.T, s *pagetest.Screen, c *crew) {
 		s.Do("/approvals").Shows("No agent asks to use a tool").Press("esc")
-		c.asks("late-1", "coder", "docs/a.md")
+		c.asks("coder-99", "coder", "docs/a.md")
 		for i := range 9 {
 			c.asks(society.AgentID(fmt.Sprint("coder-", i)), "coder", fmt.Sprintf("src/%d.go", i))
 		}
-		s.Hear().Do("/approvals").Shows("late-1: edit docs/a.md +1 −1", "9 agents: edit src/", "coder-3: edit src/3.go +1 −1")
+		s.Hear().Do("/approvals").Shows("coder-99: edit docs/a.md +1 −1", "9 agents: edit src/", "coder-3: edit src/3.go +1 −1")
 	})
 }
 
@@ -132,26 +132,56 @@ func TestDialogShowsWhoAsksForWhatAndWhy(t *testing.T) {
 			w.Request.Paths = []tool.Path{{Name: ".git/\x1b[2Jhooks", Protected: true}}
 			w.Protected, w.Preview = true, "+red \x1b[31m\u202e\r\n+   deep"
 		})
-		s.Hear().Do("/approvals").Press("enter").Shows("coder-1 asks to edit (request 1)", "coder-1 (coder)", "mend the parser",
+		s.Hear().Do("/approvals").Shows("coder-1 asks to edit (request 1)", "coder-1 (coder)", "mend the parser",
 			`.git/\x1b[2Jhooks (protected)`, "the path is protected", `+red \x1b[31m\u202e\r`, "+   deep").Hides("Rule…")
 		s.Pass(grace).Press("r")
 		wantAnswers(t, c)
 	})
 }
 
-// The only request that waits is shown at once, without a list.
+// The only request that waits is shown at once, without a list. Its opening by itself, with its
+// agent's conversation, is no invitation to a key that was meant for something else.
 func TestNoKeyAnswersARequestThatHasJustAppeared(t *testing.T) {
 	for _, yes := range []string{"o", "y"} {
 		t.Run(yes, func(t *testing.T) {
 			led(t, func(t *testing.T, s *pagetest.Screen, c *crew) {
 				c.asks("coder-1", "coder", "src/a.go")
-				s.Hear().Do("/approvals").Press(yes, "enter", "d").Shows("coder-1 asks to edit").Hides("Calls that need")
+				s.Hear().OpensAgent("coder-1").Press(yes, "enter", "d").Shows("coder-1 asks to edit", "Press o/t/d/r or esc").Hides("Calls that need")
 				wantAnswers(t, c)
 				s.Pass(grace).Press(yes).Shows("Allowed 1 call").Hides("asks to edit")
 				wantAnswers(t, c, society.AnswerApproval{IDs: []uint64{1}, Answer: society.AllowOnce})
 			})
 		})
 	}
+}
+
+func TestAKeyAnswersAtOnceTheRequestThatAKeyHasOpened(t *testing.T) {
+	led(t, func(t *testing.T, s *pagetest.Screen, c *crew) {
+		c.asks("coder-1", "coder", "src/a.go")
+		s.Hear().Do("approvals").Press("o").Shows("Allowed 1 call")
+		wantAnswers(t, c, society.AnswerApproval{IDs: []uint64{1}, Answer: society.AllowOnce})
+	})
+}
+
+// A preview that has to be read first opens later than its key, so that the next key may be
+// meant for something else.
+func TestNoKeyAnswersARequestThatWasReadFirst(t *testing.T) {
+	led(t, func(t *testing.T, s *pagetest.Screen, c *crew) {
+		c.asks("coder-1", "coder", "src/a.go", func(w *api.Approval) { w.Cut = true })
+		s.Hear().Do("approvals").Press("o").Shows("coder-1 asks to edit")
+		wantAnswers(t, c)
+	})
+}
+
+func TestTheKeyOfSeveralRequestsOpensThoseThatWereAskedFirst(t *testing.T) {
+	led(t, func(t *testing.T, s *pagetest.Screen, c *crew) {
+		c.asks("coder-1", "coder", "src/a.go")
+		c.asks("coder-2", "coder", "docs/b.md")
+		s.Hear().Do("approvals").Shows("coder-1 asks to edit", "until you start a new task").Press("l").
+			Shows("Calls that need your yes", "coder-1: edit src/a.go", "coder-2: edit docs/b.md").Press("esc")
+		s.Do("approvals").Press("o").Shows("Allowed 1 call")
+		wantAnswers(t, c, society.AnswerApproval{IDs: []uint64{1}, Answer: society.AllowOnce})
+	})
 }
 
 func TestAnswerCoversTheRowsShownAndNoLaterOnes(t *testing.T) {
@@ -186,7 +216,7 @@ func TestAnswerOfAnotherScreenClosesTheDialogAndSaysSo(t *testing.T) {
 func TestDenialTakesAReasonForTheModel(t *testing.T) {
 	led(t, func(t *testing.T, s *pagetest.Screen, c *crew) {
 		c.asks("coder-1", "coder", "src/a.go")
-		s.Hear().Do("/approvals").Press("enter").Pass(grace).Press("d").Type("use b.go").Press("enter").Shows("Denied 1 call")
+		s.Hear().Do("/approvals").Press("d").Type("use b.go").Press("enter").Shows("Denied 1 call")
 		wantAnswers(t, c, society.AnswerApproval{IDs: []uint64{1}, Answer: society.DenyCall, Reason: "use b.go"})
 	})
 }
@@ -204,8 +234,8 @@ func TestRuleSaysHowManyOfThoseThatWaitItAnswers(t *testing.T) {
 			c.asks(society.AgentID(fmt.Sprint("agent-", i)), role, fmt.Sprintf("%s/%d.go", folder, i))
 		}
 		s.Hear().Do("/approvals 1").Pass(grace).Press("r").Shows(
-			"edit src/** for agent-0: answers 1 of 14", "edit src/** for role coder: answers 11 of 14",
-			"edit src/** for agent agent-0 and its subtree: answers 1 of 14", "edit src/** for the society: answers 13 of 14")
+			"edit src/** for coder-0: answers 1 of 14", "edit src/** for role coder: answers 11 of 14",
+			"edit src/** for agent coder-0 and its subtree: answers 1 of 14", "edit src/** for the society: answers 13 of 14")
 		s.Pass(grace).Press("r")
 		wantAnswers(t, c, society.AnswerApproval{IDs: []uint64{1}, Answer: society.AnswerByRule, Rule: &approval.Rule{Tool: "edit", Path: "src/**", Role: "coder", Do: approval.Allow}})
 	})
@@ -218,14 +248,14 @@ func TestCommandsAreGroupedByTheirFirstWordsHostsAndServersByName(t *testing.T) 
 		}
 		c.runs("coder-1", "coder", "go vet ./...")
 		outside := func(w *api.Approval) { w.Request.Target.Outside = true }
-		c.runs("late-1", "coder", "go test ./x", outside)
+		c.runs("coder-99", "coder", "go test ./x", outside)
 		for i, host := range []string{"example.org", "example.org", "example.com"} {
 			c.asks(society.AgentID(fmt.Sprint("reader-", i)), "reader", "", func(w *api.Approval) {
 				w.Request.Tool, w.Request.Class, w.Request.Paths, w.Request.Target.Host = "fetch", tool.ClassNet, nil, host
 				w.Summary = host + "/a"
 			})
 		}
-		s.Hear().Do("/approvals").Shows("9 agents: go test", "coder-1: bash go vet ./...", "late-1: bash go test ./x", "2 agents: fetch example.org", "reader-2: fetch example.com/a").Hides("10 agents", "11 agents", "3 agents")
+		s.Hear().Do("/approvals").Shows("9 agents: go test", "coder-1: bash go vet ./...", "coder-99: bash go test ./x", "2 agents: fetch example.org", "reader-2: fetch example.com/a").Hides("10 agents", "11 agents", "3 agents")
 	})
 }
 

@@ -19,20 +19,32 @@ import (
 // kind is that of all dialogs of requests.
 const kind = "approval"
 
+// taskKey allows the same calls again in their tasks.
+const taskKey = "t"
+
 // mostWhole is of how many requests a dialog shows what each would do.
 const mostWhole = 20
 
+// An opening is who lets the dialog of requests open. One that opens by itself takes no answer
+// at first: the key may have been meant for what was there before.
+type opening bool
+
+const (
+	byUser   opening = false
+	byItself opening = true
+)
+
 // ask opens the dialog of requests of one tool. Their previews are read first
-// where only the beginning is known.
-func (f *Feature) ask(requests []api.Approval) tea.Cmd {
+// where only the beginning is known; what opens after that counts as opened by itself.
+func (f *Feature) ask(requests []api.Approval, by opening) tea.Cmd {
 	switch {
 	case len(requests) == 0:
 		return f.Inform(f.Actions.NothingAsked(), "")
 	case len(requests) > mostWhole:
-		return f.openRequests(requests, f.rows(requests))
+		return f.openRequests(requests, f.rows(requests), by)
 	}
 	if !slices.ContainsFunc(requests, func(w api.Approval) bool { return w.Cut }) {
-		return f.openRequests(requests, f.bodyOf(requests))
+		return f.openRequests(requests, f.bodyOf(requests), by)
 	}
 	if f.reading {
 		return f.Inform(f.Text(textReading), "")
@@ -53,7 +65,7 @@ func (f *Feature) ask(requests []api.Approval) tea.Cmd {
 		if all = f.still(all); len(all) == 0 {
 			return f.Screen.Notify(f.Actions.ApprovalEnded(&requests[0]))
 		}
-		return f.openRequests(all, f.bodyOf(all))
+		return f.openRequests(all, f.bodyOf(all), byItself)
 	})
 }
 
@@ -68,7 +80,7 @@ func (f *Feature) bodyOf(requests []api.Approval) (body []dialog.Line) {
 	if label, why := f.Actions.WhyNoRule(requests); why != "" {
 		body = append(body, dialog.Line{}, dialog.Line{Key: label, Text: why})
 	}
-	return body
+	return append(body, dialog.Line{}, dialog.Line{Key: taskKey, Tone: dialog.Quiet, Text: f.Text(textTask)})
 }
 
 // rows are requests in a row each.
@@ -134,26 +146,29 @@ func oneLine(path string) string {
 
 // openRequests opens the dialog. It answers the requests that it shows, and
 // closes when none of them waits any more.
-func (f *Feature) openRequests(requests []api.Approval, body []dialog.Line) tea.Cmd {
-	return f.Screen.Ask(f.question(requests, body))
+func (f *Feature) openRequests(requests []api.Approval, body []dialog.Line, by opening) tea.Cmd {
+	return f.Screen.Ask(f.question(requests, body, by))
 }
 
-func (f *Feature) question(requests []api.Approval, body []dialog.Line) page.Question {
+func (f *Feature) question(requests []api.Approval, body []dialog.Line, by opening) page.Question {
 	allow := func(how society.ApprovalAnswer) func() tea.Cmd {
 		return func() tea.Cmd { return f.answer(requests, society.AnswerApproval{Answer: how}) }
 	}
-	again := func() tea.Cmd { return f.ask(f.still(requests)) }
+	again := func() tea.Cmd { return f.ask(f.still(requests), byUser) }
 	q := page.Question{
-		Kind: kind, Title: f.title(requests), Body: body, Wide: true, Unasked: true, Report: true,
+		Kind: kind, Title: f.title(requests), Body: body, Wide: true, Unasked: bool(by), Report: true,
 		Choices: []page.Choice{
 			{Label: f.Text(textLater), Run: func() tea.Cmd { return f.Inform(f.Text(textStillWaits), f.Text(textHintShows)) }},
 			{Label: f.Text(textOnce), Keys: []string{"o", "y"}, Run: allow(society.AllowOnce)},
-			{Label: f.Text(textInTask), Keys: []string{"t"}, Run: allow(society.AllowInTask)},
+			{Label: f.Text(textInTask), Keys: []string{taskKey}, Run: allow(society.AllowInTask)},
 			{Label: f.Text(textDeny), Keys: []string{"d"}, Grave: true, Run: func() tea.Cmd { return f.askReason(requests, again) }},
 		},
 	}
 	if len(f.Actions.RuleOffers(requests)) > 0 {
 		q.Choices = append(q.Choices, page.Choice{Label: f.Text(textRule), Keys: []string{"r"}, Run: func() tea.Cmd { return f.askRule(requests, again) }})
+	}
+	if groups := f.Actions.RequestGroups(); len(groups) > 1 || len(groups) == 1 && len(groups[0]) > 1 {
+		q.Choices = append(q.Choices, page.Choice{Label: f.Text(textAll), Keys: []string{"l"}, Run: f.show})
 	}
 	q.Again = func() (page.Question, bool) {
 		now := f.still(requests)
@@ -161,7 +176,7 @@ func (f *Feature) question(requests []api.Approval, body []dialog.Line) page.Que
 			f.Screen.Notify(f.Actions.ApprovalEnded(&requests[0]))
 			return page.Question{}, false
 		}
-		return f.question(now, body), true
+		return f.question(now, body, by), true
 	}
 	return q
 }

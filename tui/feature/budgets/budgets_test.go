@@ -1,6 +1,7 @@
 package budgets_test
 
 import (
+	"fmt"
 	"reflect"
 	"testing"
 	"testing/synctest"
@@ -102,8 +103,8 @@ func TestABudgetThatIsNearlySpentIsToldWithItsTokensWithoutAPrice(t *testing.T) 
 	t.Parallel()
 	near := task(society.Usage{Input: 4000, Output: 1000, Estimated: 10, Cost: 85 * society.Currency / 10, Priced: 2000})
 	for lang, want := range map[protocol.Lang]action.Notice{
-		protocol.English: {Level: action.Warned, Text: "this task: ~€8.50 of €10.00 spent · 3.0k tokens have no price and are not in it", Hint: "set a budget: /budget [agent|task|day] 2.50, or 200k for tokens; 0 removes it"},
-		protocol.Chinese: {Level: action.Warned, Text: "本任务：已用 ~€8.50，共 €10.00 · 其中 3.0k 词元没有价格，未计入", Hint: "设定预算：/budget [智能体|task|day] 2.50，词元则写 200k；0 表示取消"},
+		protocol.English: {Level: action.Cautioned, Text: "this task: ~€8.50 of €10.00 spent · 3.0k tokens have no price and are not in it", Hint: "set: /budget [agent|subtree|task|day] 2.50|200k|off"},
+		protocol.Chinese: {Level: action.Cautioned, Text: "本任务：已用 ~€8.50，共 €10.00 · 其中 3.0k 词元没有价格，未计入", Hint: "设定：/budget [智能体|subtree|task|day] 2.50|200k|off"},
 	} {
 		withBudget(t, lang, near, func(s *pagetest.Screen, _ *apitest.Society, a *action.Builder) {
 			if got := a.NewsOfBudget(&near); got != want {
@@ -114,14 +115,95 @@ func TestABudgetThatIsNearlySpentIsToldWithItsTokensWithoutAPrice(t *testing.T) 
 	}
 }
 
+func TestABudgetOfWhichNothingHasAPriceTellsNoAmount(t *testing.T) {
+	t.Parallel()
+	withBudget(t, protocol.English, task(society.Usage{Input: 4000}), func(s *pagetest.Screen, _ *apitest.Society, _ *action.Builder) {
+		s.Do("/budget").Shows("this task: – of €10.00 spent · 4.0k tokens have no price").Hides("€0.00")
+	})
+	withBudget(t, protocol.English, task(society.Usage{}), func(s *pagetest.Screen, _ *apitest.Society, _ *action.Builder) {
+		s.Do("/budget").Shows("this task: €0.00 of €10.00 spent")
+	})
+}
+
 func TestWhatIsNoAmountIsRefused(t *testing.T) {
 	t.Parallel()
 	withBudget(t, protocol.English, task(spent), func(s *pagetest.Screen, f *apitest.Society, _ *action.Builder) {
-		for _, text := range []string{"day -1", "day NaN", "day 1e999", "day 0.5tok"} {
+		for _, text := range []string{"day -1", "day NaN", "day 1e999", "day 0.5tok", "task 1,000", "task 1,000.50", "task 200,000k", "$2,500"} {
 			s.Do("/budget " + text).Shows("is no amount")
 		}
 		did(t, f)
 		s.Do("/budget root 200k alone")
 		did(t, f, society.SetBudget{Agent: society.Root, Limit: society.Amount{Tokens: 200_000}, Alone: true})
+	})
+}
+
+func TestAWordThatNamesNothingIsRefusedWithTheNearestAndHowToWriteIt(t *testing.T) {
+	t.Parallel()
+	for lang, said := range map[protocol.Lang][]string{
+		protocol.English: {`"%s": did you mean %s?`, "%q is no agent, task or day", "set: /budget [agent|subtree|task|day] 2.50|200k|off"},
+		protocol.Chinese: {`"%s"：你是否指 %s？`, "%q 不是智能体、task 或 day", "设定：/budget [智能体|subtree|task|day] 2.50|200k|off"},
+	} {
+		withBudget(t, lang, task(spent), func(s *pagetest.Screen, f *apitest.Society, _ *action.Builder) {
+			for word, meant := range map[string]string{"taks": "task", "dya": "day", "roott": "root", "subtre": "subtree", "mroe": "more"} {
+				s.Do("/budget "+word+" 3").Shows(fmt.Sprintf(said[0], word, meant), said[2])
+			}
+			s.Do("/budget zebra 3").Shows(fmt.Sprintf(said[1], "zebra"), said[2])
+			did(t, f)
+		})
+	}
+}
+
+func TestAmountsAreReadWithAComma(t *testing.T) {
+	t.Parallel()
+	withBudget(t, protocol.English, task(spent), func(s *pagetest.Screen, f *apitest.Society, _ *action.Builder) {
+		s.Do("/budget task 22,50").Shows("this task may spend €22.50")
+		s.Do("/budget subtree 2,5k").Do("/budget agent 7,5").Do("/budget agent root 7").Do("/budget day €3")
+		did(t, f,
+			society.SetBudget{Task: "T1", Limit: society.Amount{Cost: society.MoneyOf(22.5)}},
+			society.SetBudget{Agent: society.Root, Limit: society.Amount{Tokens: 2500}},
+			society.SetBudget{Agent: society.Root, Limit: society.Amount{Cost: society.MoneyOf(7.5)}, Alone: true},
+			society.SetBudget{Agent: society.Root, Limit: society.Amount{Cost: society.MoneyOf(7)}, Alone: true},
+			society.SetBudget{Day: true, Limit: society.Amount{Cost: society.MoneyOf(3)}})
+	})
+}
+
+// Root thinks with a model without a price, web-1 with one whose price is in the settings, web-2
+// with one in dollars.
+func TestABudgetOfMoneyNamesTheModelsWhoseTokensHaveNoPrice(t *testing.T) {
+	t.Parallel()
+	rows := func(f *apitest.Society) {
+		f.Holds.Models = []api.Model{{Name: "free"}, {Name: "dear", Price: &api.Price{Input: 1}, PriceFrom: api.Known{Source: api.KnownFromSetting}}, {Name: "listed", Price: &api.Price{Input: 1}, PriceFrom: api.Known{Source: api.KnownFromCatalogue}}}
+		f.Put(api.Row{ID: society.Root, State: society.Idle, Paused: society.OverBudget, Task: "T1", Model: "free"})
+		f.Put(api.Row{ID: "web-1", Parent: society.Root, Task: "T2", Model: "dear"})
+		f.Put(api.Row{ID: "web-2", Parent: society.Root, Task: "T2", Model: "listed"})
+	}
+	for lang, said := range map[protocol.Lang]map[string][]string{
+		protocol.English: {
+			"task 20":  {"this task may spend €20.00", "no price for free: not counted", "limit tokens: /budget task 200k, or set a price in the settings"},
+			"day 20":   {"no price for free, listed: not counted", "/budget day 200k"},
+			"root 20":  {"no price for free, listed: not counted", "/budget root 200k"},
+			"agent 20": {"no price for free: not counted", "/budget root 200k"},
+		},
+		protocol.Chinese: {"task 20": {"本任务最多可用 €20.00", "free 没有价格，不计入", "限制词元：/budget task 200k，或在设置中写明 price"}},
+	} {
+		withBudget(t, lang, task(spent), func(s *pagetest.Screen, f *apitest.Society, _ *action.Builder) {
+			rows(f)
+			s.Hear()
+			for text, want := range said {
+				s.Do("/budget " + text).Shows(want...)
+			}
+			s.Do("/budget web-1 20").Hides("no price", "没有价格")
+			s.Do("/budget task 200k").Hides("no price", "没有价格")
+		})
+	}
+}
+
+// An endpoint that tells what its answers cost needs no price.
+func TestTokensWhoseCostTheEndpointTellsCount(t *testing.T) {
+	t.Parallel()
+	withBudget(t, protocol.English, task(spent), func(s *pagetest.Screen, f *apitest.Society, _ *action.Builder) {
+		f.Holds.Models = []api.Model{{Name: "free"}}
+		f.Put(api.Row{ID: society.Root, Task: "T1", Model: "free", Usage: spent})
+		s.Hear().Do("/budget task 20").Shows("this task may spend €20.00").Hides("no price")
 	})
 }

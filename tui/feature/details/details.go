@@ -41,7 +41,7 @@ func (f *Feature) Commands() []*command.Command {
 	agent := i18n.Text{EN: "Agent details", ZH: "智能体详情"}
 	return []*command.Command{
 		{
-			ID: "whole", Group: command.GroupAgents, Title: agent, Keys: command.Keys(command.Tree, "w"), AnyPane: true,
+			ID: "whole", Group: command.GroupAgents, Title: agent, Also: i18n.Text{EN: "inspect full information", ZH: "查看 全部 完整"}, Keys: command.Keys(command.Tree, "w"), AnyPane: true,
 			Run: command.Run(func() tea.Cmd { return f.showAgent(f.Screen.AtHand()) }),
 		},
 		{

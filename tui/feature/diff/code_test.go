@@ -6,11 +6,12 @@ import (
 	"testing"
 
 	"society-tui/tui/dialog"
+	"society-tui/tui/highlight"
 )
 
 // spansOf are the parts of lines that stand out, each behind what it is.
 func spansOf(lines []dialog.Line) (all []string) {
-	names := map[dialog.Code]string{dialog.Keyword: "keyword", dialog.Literal: "literal", dialog.Comment: "comment"}
+	names := map[highlight.Kind]string{highlight.Keyword: "keyword", highlight.Literal: "literal", highlight.Comment: "comment", highlight.Name: "name"}
 	for _, l := range lines {
 		for _, s := range l.Spans {
 			all = append(all, names[s.Is]+" "+l.Text[s.From:s.To])
@@ -30,7 +31,7 @@ func TestCodeInADiffStandsOut(t *testing.T) {
 		{"a.go", head + " return 1\n-/* gone\n-on */\n+x := \"say\" // why\n return 2\n\\ No newline at end of file", []string{
 			"keyword return", "literal 1", "comment /* gone", "comment on */", "literal \"say\"", "comment // why", "keyword return", "literal 2",
 		}},
-		{"lib/é.py", head + " def f():\n-    '''ü\n+    # ö\n     pass", []string{"keyword def", "literal '''ü", "comment # ö", "keyword pass"}},
+		{"lib/é.py", head + " def f():\n-    '''ü\n+    # ö\n     pass", []string{"keyword def", "name f", "literal '''ü", "comment # ö", "keyword pass"}},
 		{"notes.unknown", head + " return 1\n-a\n+b\n return 2", nil},
 		{"a.go", "no diff: return 1", nil},
 		{"a.go", "", nil},

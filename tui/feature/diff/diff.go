@@ -59,10 +59,10 @@ func (f *Feature) Commands() []*command.Command {
 	show, undo := env.FileChanges(), env.Undo()
 	show.Run, undo.Run = f.run, f.runUndo
 	show.Keys = command.Keys(command.Global, "alt+c")
-	takeBack := f.InList("undo_changes", i18n.Text{EN: "Undo changes of files…", ZH: "撤销对文件的更改…"}, "u")
+	takeBack := f.InList("undo_changes", i18n.Text{EN: "Undo changes of files…", ZH: "撤销对文件的更改…"}, i18n.Text{EN: "revert restore back", ZH: "还原 恢复 回退"}, "u")
 	takeBack.Changes = true
 	return append([]*command.Command{show, undo}, command.Grouped(command.GroupAgents, []*command.Command{
-		takeBack, f.InList("group_changes", i18n.Text{EN: "Group changes by file, call, agent or task", ZH: "按文件、调用、智能体或任务分组更改"}, "s"),
+		takeBack, f.InList("group_changes", i18n.Text{EN: "Group changes by file, call, agent or task", ZH: "按文件、调用、智能体或任务分组更改"}, i18n.Text{EN: "arrange sort order", ZH: "整理 归类 排列"}, "s"),
 	})...)
 }
 

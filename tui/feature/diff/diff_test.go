@@ -30,7 +30,7 @@ func shown(t *testing.T, script func(*testing.T, *pagetest.Screen, *apitest.Soci
 	synctest.Test(t, func(t *testing.T) {
 		s := apitest.New()
 		for i, id := range []society.AgentID{"ada-1"} { // bob has ended
-			s.Put(api.Row{ID: id, Parent: society.Root, Role: string(id), Order: uint64(i + 2), State: society.Idle, Task: "t1"})
+			s.Put(api.Row{ID: id, Parent: society.Root, Role: "ada", Order: uint64(i + 2), State: society.Idle, Task: "t1"})
 		}
 		s.Holds.Figures.Tasks = map[society.TaskID]api.TaskFigures{"t1": {Text: "mend the parser"}}
 		s.Holds.FileChanges = []api.FileChange{
@@ -94,5 +94,19 @@ func TestAnUndoOfNothingSaysSo(t *testing.T) {
 		x.Do("/undo agent bob-1").Shows("Nothing to undo", "its old content is not kept").Hides("y Undo")
 		s.Holds.FileChanges = nil
 		x.Press("esc").Do("/undo").Shows("changed no file that can be undone").Do("/diff").Shows("No agent has changed a file")
+	})
+}
+
+// An agent that changed nothing itself names the undo that helps: the one of its task.
+func TestAnUndoOfAnAgentWithoutChangesNamesTheUndoOfItsTask(t *testing.T) {
+	shown(t, func(_ *testing.T, x *pagetest.Screen, s *apitest.Society) {
+		s.Put(api.Row{ID: society.Root, Role: "planner", Order: 1, State: society.Idle, Task: "t1"})
+		x.Hear().At = society.Root
+		x.Do("/undo").Shows("root changed no file that can be undone", "/undo task undoes b.go, ", "a.go, changed by ada-1, bob-1")
+		x.Do("/undo agent").Shows("/undo task undoes")
+		for i := range s.Holds.FileChanges {
+			s.Holds.FileChanges[i].Undone = 9
+		}
+		x.Do("/undo").Shows("/diff lists all changes").Hides("/undo task")
 	})
 }

@@ -5,6 +5,7 @@ package find
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -49,7 +50,7 @@ func New(deps *page.Deps, cfg Config) *Feature {
 
 func (f *Feature) Commands() []*command.Command {
 	return []*command.Command{{
-		ID: "search_all", Group: command.GroupConversation, Title: findTitle, Hint: i18n.Text{EN: "all conversations", ZH: "所有对话"},
+		ID: "search_all", Group: command.GroupConversation, Title: TextTitle, Hint: i18n.Text{EN: "all conversations", ZH: "所有对话"},
 		Also: i18n.Text{EN: "find grep look history past", ZH: "查找 历史 过去"}, Keys: command.Keys(command.Conversation, "ctrl+f"), AnyPane: true, Run: command.Run(f.run),
 	}}
 }
@@ -77,58 +78,51 @@ func (f *Feature) show() {
 	for i := range s.places {
 		items[i] = f.item(&s.places[i])
 	}
-	title, empty := f.Printer.N(foundPlaces, s.count, s.query.Text(), symbols.Count(s.count)), f.Text(notFound)
+	title, empty := s.Title(f.Printer), f.Text(notFound)
 	switch {
 	case s.query.Text() == "":
-		title, empty = f.Text(findTitle), f.Text(whatToType)
+		title, empty = f.Text(TextTitle), f.Text(whatToType)
 	case s.failed != "":
 		title += f.Dot + f.Text(action.TextFailed, s.failed)
 	case !s.done():
 		progress := f.Text(searched, symbols.Count(int(s.read)), symbols.Count(int(s.all)))
 		title, empty = title+f.Dot+progress, progress
 	case s.count > len(s.places):
-		title += f.Dot + f.Text(newest, symbols.Count(len(s.places)))
+		title += f.Dot + f.Text(TextNewest, symbols.Count(len(s.places)))
 	}
 	f.list.Show(title, empty, items)
 	f.list.Ask(s.typed)
 }
 
 func (f *Feature) item(p *transcript.Place) list.Item {
-	who := f.sender(p.From)
+	who := f.Replica.Name(p.From)
 	for i, to := range p.To {
 		between := " " + f.Text(arrow) + " "
 		if i > 0 {
 			between = ", "
 		}
-		who += between + f.sender(to)
+		who += between + f.Replica.Name(to)
 	}
-	note := ""
-	switch p.Part {
-	case transcript.Thought:
-		note = f.Text(inThought)
-	case transcript.Called:
-		note = f.Text(inCall)
-	case transcript.Came:
-		note = f.Text(inResult)
-	}
-	if p.Tool != "" && note != "" {
-		note += " " + p.Tool
-	}
+	note := strings.Join(Kind(f.Printer, p), f.Dot)
 	return list.Item{
 		ID: placeID(p), Name: page.Moment(f.Now(), p.At) + "  " + who, Note: note,
 		Text: p.Before + p.Match + p.After, Marked: [2]int{len(p.Before), len(p.Before) + len(p.Match)},
 	}
 }
 
-func placeID(p *transcript.Place) string { return fmt.Sprintf("%s %d %d", p.Agent, p.Slot, p.N) }
-
-// sender returns the name of a sender.
-func (f *Feature) sender(id society.AgentID) string {
-	if id == society.User {
-		return f.Text(symbols.TextYou)
+// Kind returns what a place is if it is not what was said, and whether it was set aside.
+func Kind(p i18n.Printer, at *transcript.Place) (kind []string) {
+	if at.Aside {
+		kind = append(kind, p.T(isSetAside))
 	}
-	return f.Replica.Name(id)
+	in := map[transcript.Part]i18n.Text{transcript.Thought: inThought, transcript.Called: inCall, transcript.Came: inResult}[at.Part]
+	if !in.IsZero() {
+		kind = append(kind, strings.TrimSpace(p.T(in)+" "+at.Tool))
+	}
+	return kind
 }
+
+func placeID(p *transcript.Place) string { return fmt.Sprintf("%s %d %d", p.Agent, p.Slot, p.N) }
 
 func (f *Feature) hints() []statusline.Hint {
 	return []statusline.Hint{{Key: page.Arrows(f.Printer), Does: f.Text(page.HintMove)}, {Key: f.Text(letters), Does: f.Text(page.HintSearch)}}

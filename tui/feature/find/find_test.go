@@ -35,6 +35,7 @@ func onPage(t *testing.T, script func(*testing.T, *pagetest.Screen, *apitest.Soc
 		for i := range 600 {
 			f.Say("web-1", conversation.Entry{Kind: conversation.Answer, From: "web-1", Text: fmt.Sprintf("filler %d", i)})
 		}
+		f.Say("web-1", conversation.Entry{Kind: conversation.Answer, From: "web-1", Text: "The new jetty.", SetAside: time.Now()})
 		f.Say("web-1", conversation.Entry{Kind: conversation.Answer, From: "web-1", Text: "The old harbour."})
 		widget := transcript.New(themes.Plain(), i18n.Printer{}, symbols.Set{})
 		script(t, pagetest.New(t, f, func(d *page.Deps) page.Feature {
@@ -71,5 +72,13 @@ func TestSearchRunsOnlyWhileItsListIsOpen(t *testing.T) {
 		if s.Pass(time.Second); reads != before {
 			t.Errorf("a list that is closed was searched %d times, want %d", reads, before)
 		}
+	})
+}
+
+// What was set aside is found, and marked.
+func TestAPlaceThatWasSetAsideIsMarked(t *testing.T) {
+	onPage(t, func(_ *testing.T, s *pagetest.Screen, _ *apitest.Society) {
+		s.Do("search_all").Type("jetty").Shows("The new jetty.", "set aside")
+		s.Press("ctrl+u").Type("harbour").Shows("The old harbour.").Hides("set aside")
 	})
 }

@@ -8,9 +8,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/api"
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 	"society-tui/tui/page"
+	"society-tui/tui/replica"
 	"society-tui/tui/sanitize"
+	"society-tui/tui/symbols"
 	"society-tui/tui/transcript"
 )
 
@@ -21,10 +24,8 @@ const (
 	findAtOnce = 2_000 // entries searched before the list is updated
 )
 
-// A findState is the state of a search. It continues only while the list is
-// open.
-type findState struct {
-	typed string
+// A Search looks for a text in all conversations and in the inbox.
+type Search struct {
 	query transcript.Query
 	left  []stretch // unsearched stretches, the next one last
 	inbox bool      // the inbox is unsearched
@@ -33,9 +34,16 @@ type findState struct {
 	count     int    // of places, including unlisted ones
 	places    []transcript.Place
 	told      map[transcript.Message]int // places found with their sender, less those found with the recipient
-	asked     bool                       // a search is running
-	failed    string
-	opened    string // ID of the place that the user opened last
+}
+
+// A findState is the state of a search. It continues only while the list is
+// open.
+type findState struct {
+	Search
+	typed  string
+	asked  bool // a search is running
+	failed string
+	opened string // ID of the place that the user opened last
 }
 
 // A stretch is the unsearched part of a conversation: all before a slot.
@@ -46,7 +54,6 @@ type stretch struct {
 
 // found is the result of searching a part of all conversations.
 type found struct {
-	in     *findState
 	left   []stretch
 	inbox  bool
 	read   uint64
@@ -54,24 +61,55 @@ type found struct {
 	err    error
 }
 
-// seek starts a search.
-func (f *Feature) seek(text string) {
-	s := &findState{typed: sanitize.Line(text, page.TextCells), told: make(map[transcript.Message]int)}
-	f.last = s
-	var ok bool
-	if s.query, ok = f.cfg.Query(s.typed); !ok {
-		return
-	}
-	s.inbox = true
+// Begin begins a search in the conversations that there are now.
+func Begin(query transcript.Query, in *replica.Society) Search {
+	s := Search{query: query, inbox: true, told: make(map[transcript.Message]int)}
 	since := make(map[society.AgentID]int64)
-	for _, id := range f.Replica.Subtree(society.Root) {
-		row, _ := f.Replica.Row(id)
+	for _, id := range in.Subtree(society.Root) {
+		row, _ := in.Row(id)
 		since[id] = row.Since.UnixNano()
 		s.left = append(s.left, stretch{id, row.Next})
 		s.all += row.Next
 	}
 	// Recently active agents are searched first; the last stretch is next.
 	slices.SortStableFunc(s.left, func(x, y stretch) int { return cmp.Compare(since[x.agent], since[y.agent]) })
+	return s
+}
+
+// Finish searches all that is left. It may be called on any goroutine.
+func (s *Search) Finish(ctx context.Context, in api.Society) error {
+	for !s.done() {
+		part := s.part()
+		part.search(ctx, in, s.query)
+		s.take(&part)
+		if part.err != nil {
+			return part.err
+		}
+	}
+	return nil
+}
+
+// Places returns the places found so far, the newest first and no more than most.
+func (s *Search) Places(most int) []transcript.Place { return s.places[:min(len(s.places), most)] }
+
+// Count returns how many places have the text, including those that Places leaves out.
+func (s *Search) Count() int { return s.count }
+
+// Title tells how many places have the text.
+func (s *Search) Title(p i18n.Printer) string {
+	return p.N(foundPlaces, s.count, s.query.Text(), symbols.Count(s.count))
+}
+
+// seek starts a search.
+func (f *Feature) seek(text string) {
+	s := &findState{typed: sanitize.Line(text, page.TextCells)}
+	f.last = s
+	query, ok := f.cfg.Query(s.typed)
+	if !ok {
+		s.query = query
+		return
+	}
+	s.Search = Begin(query, f.Replica)
 }
 
 // seekTyped starts a search if the text above the list has changed.
@@ -95,13 +133,15 @@ func (f *Feature) Next() tea.Cmd {
 		return nil
 	}
 	s.asked = true
-	part := found{in: s, left: slices.Clone(s.left), inbox: s.inbox}
-	query := s.query
+	part, query := s.part(), s.query
 	return page.Later(f.Screen, func(ctx context.Context) found {
 		part.search(ctx, f.Society, query)
 		return part
-	}, f.onPlaces)
+	}, func(m found) tea.Cmd { return f.onPlaces(s, m) })
 }
+
+// part returns what is left, to search the next of it.
+func (s *Search) part() found { return found{left: slices.Clone(s.left), inbox: s.inbox} }
 
 // search searches a part, and removes it from the rest.
 func (p *found) search(ctx context.Context, in api.Society, query transcript.Query) {
@@ -146,10 +186,9 @@ func (s stretch) end(ctx context.Context, in api.Society) (page api.Entries, fro
 	return page, from, err
 }
 
-func (s *findState) done() bool { return len(s.left) == 0 && !s.inbox }
+func (s *Search) done() bool { return len(s.left) == 0 && !s.inbox }
 
-func (f *Feature) onPlaces(m found) tea.Cmd {
-	s := m.in
+func (f *Feature) onPlaces(s *findState, m found) tea.Cmd {
 	if s != f.last {
 		return nil
 	}
@@ -157,6 +196,15 @@ func (f *Feature) onPlaces(m found) tea.Cmd {
 	if m.err != nil {
 		s.failed = sanitize.Line(m.err.Error(), page.TextCells)
 	}
+	s.take(&m)
+	if f.list.IsOpen() {
+		f.show()
+	}
+	return nil
+}
+
+// take adds what was found in a part.
+func (s *Search) take(m *found) {
 	s.left, s.inbox, s.read = m.left, m.inbox, s.read+m.read
 	for i := range m.places {
 		s.add(&m.places[i])
@@ -165,15 +213,11 @@ func (f *Feature) onPlaces(m found) tea.Cmd {
 		return cmp.Or(y.At.Compare(x.At), cmp.Compare(y.Slot, x.Slot), cmp.Compare(y.N, x.N))
 	})
 	s.places = s.places[:min(len(s.places), mostPlaces)]
-	if f.list.IsOpen() {
-		f.show()
-	}
-	return nil
 }
 
 // add adds a place. A message that both sender and recipient have is listed
 // once, with its sender.
-func (s *findState) add(p *transcript.Place) {
+func (s *Search) add(p *transcript.Place) {
 	for _, m := range p.Messages() {
 		if p.Copy {
 			s.told[m]--

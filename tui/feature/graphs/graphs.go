@@ -9,14 +9,13 @@ import (
 	"society-tui/runtime/api"
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
+	"society-tui/tui/action"
+	"society-tui/tui/agentcommand"
 	"society-tui/tui/command"
 	"society-tui/tui/list"
 	"society-tui/tui/page"
 	"society-tui/tui/sanitize"
 )
-
-// none is the argument of /graph for no graph.
-const none = "none"
 
 type Feature struct {
 	*page.Deps
@@ -35,17 +34,16 @@ func New(deps *page.Deps, changed func() tea.Cmd) *Feature {
 // Commands returns the command that chooses a graph, for the selected role or
 // the recipient's.
 func (f *Feature) Commands() []*command.Command {
-	return []*command.Command{{
-		ID: "graph", Group: command.GroupRoles, Title: i18n.Text{EN: "Choose the role's graph…", ZH: "选择角色的图…"}, Also: i18n.Text{EN: "workflow steps", ZH: "流程 步骤"},
-		Keys: command.Keys(command.List, "g"), Slash: "/graph", AnyPane: true, Changes: true, Blocked: f.NotYou,
-		Args: []command.Arg{command.Name(f.choices, f.about)},
-		Run: func(in command.Input) tea.Cmd {
-			if in.Written {
-				return f.run(in)
-			}
-			return f.openForRecipient()
-		},
-	}}
+	graph := agentcommand.Graph()
+	graph.Keys, graph.AnyPane, graph.Blocked = command.Keys(command.List, "g"), true, f.NotYou
+	graph.Args = []command.Arg{command.Name(f.choices, f.about)}
+	graph.Run = func(in command.Input) tea.Cmd {
+		if in.Written {
+			return f.run(in)
+		}
+		return f.openForRecipient()
+	}
+	return []*command.Command{graph}
 }
 
 func (f *Feature) openForRecipient() tea.Cmd {
@@ -104,41 +102,49 @@ func (f *Feature) chooseMarked() tea.Cmd {
 
 // choose sets the graph of a role, and reports the effect on turns in progress.
 func (f *Feature) choose(role society.RoleID, name, graph string, then func() tea.Cmd) tea.Cmd {
-	shown := sanitize.Line(graph, page.NameCells)
-	if graph == "" {
-		shown = f.Text(singleStep)
-	}
 	return page.Do(f.Deps, society.ChooseGraph{Role: role, Graph: graph}, func(change society.RoleChange, err error) tea.Cmd {
 		if err != nil {
 			return f.Explain(err)
 		}
-		said, hint := f.Text(page.TextAlreadyUses, name, shown), ""
-		if change.Changed {
-			said = f.Text(page.TextNowUses, name, shown)
-			if change.Agents > 0 {
-				hint = f.Text(hintChosen)
-			}
-		}
-		return tea.Batch(f.Inform(said, hint), then(), f.changed())
+		return tea.Batch(f.Screen.Notify(Chosen(f.Printer, name, graph, change)), then(), f.changed())
 	})
 }
 
-// names returns the names of all graphs.
-func (f *Feature) names() []string {
-	names := make([]string, len(f.Society.Graphs()))
-	for i, g := range f.Society.Graphs() {
-		names[i] = g.Name
+// Chosen tells that a role has a graph from now on, or had it before.
+func Chosen(p i18n.Printer, role, graph string, change society.RoleChange) action.Notice {
+	shown := sanitize.Line(graph, page.NameCells)
+	if graph == "" {
+		shown = p.T(singleStep)
 	}
-	return names
+	told := action.Notice{Text: p.T(page.TextAlreadyUses, role, shown)}
+	if change.Changed {
+		told.Text = p.T(page.TextNowUses, role, shown)
+		if change.Agents > 0 {
+			told.Hint = p.T(hintChosen)
+		}
+	}
+	return told
+}
+
+// Named returns the graph that the argument of the command names, "" for none.
+func Named(all []api.Graph, name string) (graph string, ok bool) {
+	known := slices.ContainsFunc(all, func(g api.Graph) bool { return g.Name == name })
+	if name == agentcommand.NoGraph && !known {
+		return "", true
+	}
+	return name, known
 }
 
 // choices returns the arguments that complete the command.
 func (f *Feature) choices() []string {
-	names := f.names()
-	if slices.Contains(names, none) {
+	names := make([]string, len(f.Society.Graphs()))
+	for i, g := range f.Society.Graphs() {
+		names[i] = g.Name
+	}
+	if slices.Contains(names, agentcommand.NoGraph) {
 		return names
 	}
-	return append([]string{none}, names...)
+	return append([]string{agentcommand.NoGraph}, names...)
 }
 
 // about describes the purpose of a graph.
@@ -155,18 +161,16 @@ func (f *Feature) about(name string) string {
 func (f *Feature) run(in command.Input) tea.Cmd {
 	to := f.Screen.Recipient()
 	row, present := f.Replica.Row(to)
-	name := in.Text
+	name, known := Named(f.Society.Graphs(), in.Text)
 	switch {
 	case !present:
 		in.Refuse()
 		return f.Warn(f.Text(page.TextGone, f.Replica.Name(to)), "")
-	case name == "":
+	case in.Text == "":
 		return f.openForRecipient()
-	case name == none && !slices.Contains(f.names(), none):
-		name = ""
-	case !slices.Contains(f.names(), name):
+	case !known:
 		in.Refuse()
-		return f.Warn(f.Text(unknown, sanitize.Line(name, page.NameCells)), f.Text(hintGraphs))
+		return f.Warn(f.Text(unknown, sanitize.Line(in.Text, page.NameCells)), f.Text(hintGraphs))
 	}
 	return f.choose(row.RoleID, row.Role, name, func() tea.Cmd { return nil })
 }

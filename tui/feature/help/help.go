@@ -1,4 +1,4 @@
-// Package help explains the screen: a first page for beginners, then all keys,
+// Package help explains the screen in tabs: one for beginners, then the keys by place,
 // commands, symbols and the mouse. Typing searches all of it.
 package help
 
@@ -39,54 +39,57 @@ func (f *Feature) Commands() []*command.Command {
 	help.Keys, help.Run = command.Keys(command.Global, "f1", "?"), f.run
 	return []*command.Command{
 		help,
-		{Slash: "/keys", Hidden: true, Group: command.GroupProgram, Title: allKeys, Run: command.Run(func() tea.Cmd { return f.show(f.Text(allKeys), f.allKeys(), "") })},
+		{Slash: "/keys", Hidden: true, Group: command.GroupProgram, Title: allKeys, Run: command.Run(func() tea.Cmd { return f.show(firstOfKeys, "") })},
 	}
 }
 
-// run opens the first page, or searches the help for the argument.
-func (f *Feature) run(in command.Input) tea.Cmd {
-	return f.show(f.Text(title), f.first(), in.Text)
-}
+// run opens the first tab, or searches the help for the argument.
+func (f *Feature) run(in command.Input) tea.Cmd { return f.show(0, in.Text) }
 
-// show opens a page. Typing there searches all pages. The keys of the help close
-// its first page.
-func (f *Feature) show(heading string, body []dialog.Line, search string) tea.Cmd {
-	choices := []page.Choice{{Label: f.Text(page.TextClose)}}
-	if heading == f.Text(title) {
-		choices[0].Keys = slices.Clone(f.cfg.Registry().Binding("help").Keys)
-	}
-	for _, part := range f.parts() {
-		label := f.Text(part.title)
-		choices = append(choices, page.Choice{Label: label, Run: func() tea.Cmd { return f.show(label, part.body(), "") }})
+// show opens the help with a tab. Typing there searches all tabs. The keys of the help close
+// it.
+func (f *Feature) show(tab int, search string) tea.Cmd {
+	parts := f.parts()
+	tabs := make([]dialog.Tab, len(parts))
+	for i, p := range parts {
+		tabs[i] = dialog.Tab{Label: f.Text(p.title), Body: p.body()}
 	}
 	return f.Screen.Ask(page.Question{
-		Kind: kind, Title: heading, Body: body, Wide: true, Report: true, Choices: choices,
-		Search: &dialog.Search{Text: search, Nothing: f.Text(noMatch), In: f.all()},
+		Kind: kind, Title: f.Text(title), Wide: true, Report: true, Tabs: tabs, Tab: tab,
+		Choices: []page.Choice{{Label: f.Text(page.TextClose), Keys: slices.Clone(f.cfg.Registry().Binding("help").Keys)}},
+		Search:  &dialog.Search{Text: search, Nothing: f.Text(noMatch), In: f.all()},
 	})
 }
 
-// A part is what one button leads to.
+// A part is what one tab shows.
 type part struct {
 	title i18n.Text
 	body  func() []dialog.Line
 }
 
+// firstOfKeys is the first tab with the keys of a place.
+const firstOfKeys = 2
+
 func (f *Feature) parts() []part {
-	return []part{{keysHere, f.keysHere}, {allKeys, f.allKeys}, {commands, f.commands}, {signs, f.signs}, {mouse, f.mouse}}
+	parts := []part{{start, f.first}, {keysHere, f.keysHere}}
+	for _, p := range places {
+		parts = append(parts, part{p.title, func() []dialog.Line { return f.keysOf(p.scopes) }})
+	}
+	return append(parts, part{commands, f.commands}, part{signs, f.signs}, part{mouse, f.mouse})
 }
 
-// all returns everything that a search covers.
+// all returns everything that a search covers: each key once.
 func (f *Feature) all() []dialog.Line {
-	var all []dialog.Line
-	for _, p := range f.parts()[1:] { // keysHere repeats some of all keys
-		all = append(all, p.body()...)
+	all := f.keysOf(command.Scopes())
+	for _, body := range []func() []dialog.Line{f.commands, f.signs, f.mouse} {
+		all = append(all, body()...)
 	}
 	return all
 }
 
-// first returns the first page.
+// first returns the tab for beginners.
 func (f *Feature) first() []dialog.Line {
-	body := []dialog.Line{{Text: f.Text(intro)}, {}}
+	body := []dialog.Line{{Text: f.Text(what)}, {Text: f.Text(intro)}}
 	for _, k := range firstKeys {
 		body = append(body, dialog.Line{Key: f.Text(k.key), Text: f.Text(k.does)})
 	}
@@ -122,10 +125,10 @@ func (f *Feature) keysHere() []dialog.Line {
 	return section(body, f.Text(command.Verbs.Title()), f.keys(command.Verbs, false))
 }
 
-// allKeys lists the keys of each scope.
-func (f *Feature) allKeys() []dialog.Line {
+// keysOf lists the keys of scopes.
+func (f *Feature) keysOf(scopes []command.Scope) []dialog.Line {
 	var body []dialog.Line
-	for _, in := range command.Scopes() {
+	for _, in := range scopes {
 		body = section(body, f.Text(in.Title()), f.keys(in, false))
 		if in == command.Global {
 			body = section(body, f.Text(command.OutsideComposer), f.keys(in, true))

@@ -1,46 +1,65 @@
 package help
 
-import "society-tui/runtime/i18n"
+import (
+	"society-tui/runtime/i18n"
+	"society-tui/tui/command"
+)
 
 var (
 	title   = i18n.Text{EN: "Help", ZH: "帮助"}
 	noMatch = i18n.Text{EN: "No matches. esc clears the search.", ZH: "没有匹配项。按 esc 清除搜索。"}
 	here    = i18n.Text{EN: "%s (you are here)", ZH: "%s（你在这里）"}
+	what    = i18n.Text{EN: "society-tui runs a team of AI agents in your terminal.", ZH: "society-tui 在终端中运行一个 AI 智能体团队。"}
 	intro   = i18n.Text{
 		EN: "Write a request to root and press {composer.send}. Root builds a team and reports back.",
 		ZH: "给 root 写下请求，按 {composer.send} 发送。root 会组建团队并向你汇报。",
 	}
 )
 
-// Titles of the other pages.
+// Titles of the tabs.
 var (
-	keysHere  = i18n.Text{EN: "Keys here", ZH: "此处按键"}
+	start     = i18n.Text{EN: "Start", ZH: "入门"}
+	keysHere  = i18n.Text{EN: "Here", ZH: "此处"}
 	allKeys   = i18n.Text{EN: "All keys", ZH: "所有按键"}
 	commands  = i18n.Text{EN: "Commands", ZH: "命令"}
 	signs     = i18n.Text{EN: "Symbols", ZH: "符号"}
-	mouse     = i18n.Text{EN: "Mouse and copying", ZH: "鼠标与复制"}
+	mouse     = i18n.Text{EN: "Mouse", ZH: "鼠标"}
 	slashes   = i18n.Text{EN: "Slash commands", ZH: "斜杠命令"}
 	slashesOf = i18n.Text{EN: "Slash commands: %s", ZH: "斜杠命令：%s"}
 )
 
-// firstKeys are the keys on the first page.
+// places are the tabs with keys, and the scopes of which each has them.
+var places = []struct {
+	title  i18n.Text
+	scopes []command.Scope
+}{
+	{command.Global.Title(), []command.Scope{command.Global}},
+	{command.Composer.Title(), []command.Scope{command.Composer}},
+	{command.Tree.Title(), []command.Scope{command.Tree, command.Verbs, command.Board}},
+	{command.Conversation.Title(), []command.Scope{command.Conversation, command.Inspector}},
+	{i18n.Text{EN: "Lists", ZH: "列表"}, []command.Scope{command.List, command.Prompt}},
+}
+
+// firstKeys are the keys in the first tab: how to talk, watch, stop, undo, find and leave, and
+// what leads further.
 var firstKeys = []struct{ key, does i18n.Text }{
+	{i18n.Text{EN: "{composer.send}", ZH: "{composer.send}"}, i18n.Text{EN: "Talk: send what you wrote", ZH: "对话：发送所写内容"}},
+	{i18n.Text{EN: "{to_tree} {tree.talk}", ZH: "{to_tree} {tree.talk}"}, i18n.Text{EN: "Watch an agent of the tree", ZH: "查看智能体树中的一个智能体"}},
+	{i18n.Text{EN: "{verbs_follow}", ZH: "{verbs_follow}"}, i18n.Text{EN: "Stop, pause, resume …", ZH: "停止、暂停、恢复……"}},
+	{i18n.Text{EN: "/undo", ZH: "/undo"}, i18n.Text{EN: "Undo what an agent changed in files", ZH: "撤销智能体对文件的更改"}},
+	{i18n.Text{EN: "/find", ZH: "/find"}, i18n.Text{EN: "Find text in this conversation or in all", ZH: "在此对话或全部对话中查找文字"}},
+	{i18n.Text{EN: "{quit}", ZH: "{quit}"}, i18n.Text{EN: "Leave; all is saved and continues next time", ZH: "退出；一切已保存，下次继续"}},
 	{i18n.Text{EN: "{palette}", ZH: "{palette}"}, i18n.Text{EN: "Command palette", ZH: "命令面板"}},
 	{i18n.Text{EN: "{next_pane}", ZH: "{next_pane}"}, i18n.Text{EN: "Next pane", ZH: "下一个窗格"}},
-	{i18n.Text{EN: "{to_tree} {tree.talk}", ZH: "{to_tree} {tree.talk}"}, i18n.Text{EN: "Watch an agent of the tree", ZH: "在智能体树中查看一个智能体"}},
 	{i18n.Text{EN: "{next_needs_you}", ZH: "{next_needs_you}"}, i18n.Text{EN: "Agent that needs you", ZH: "需要你的智能体"}},
-	{i18n.Text{EN: "{verbs_follow}", ZH: "{verbs_follow}"}, i18n.Text{EN: "Stop, pause, resume …", ZH: "停止、暂停、恢复……"}},
 	{i18n.Text{EN: "esc esc", ZH: "esc esc"}, i18n.Text{EN: "Interrupt", ZH: "中断"}},
 	{i18n.Text{EN: "/", ZH: "/"}, i18n.Text{EN: "Commands in the composer", ZH: "输入框中的命令"}},
-	{i18n.Text{EN: "/find", ZH: "/find"}, i18n.Text{EN: "Search the conversation", ZH: "搜索对话"}},
-	{i18n.Text{EN: "{help}", ZH: "{help}"}, i18n.Text{EN: "Back to this page", ZH: "回到本页"}},
-	{i18n.Text{EN: "{quit}", ZH: "{quit}"}, i18n.Text{EN: "Quit", ZH: "退出"}},
 }
 
 // gestures explains the mouse, and how to copy text.
 var gestures = []struct{ what, does i18n.Text }{
 	{i18n.Text{EN: "Click", ZH: "单击"}, i18n.Text{EN: "Select, focus; on a fold mark: fold or unfold", ZH: "选择、聚焦；点折叠标记则折叠或展开"}},
-	{i18n.Text{EN: "Double click", ZH: "双击"}, i18n.Text{EN: "In the tree: talk to the agent", ZH: "在智能体树中：与该智能体对话"}},
+	{i18n.Text{EN: "Double click", ZH: "双击"}, i18n.Text{EN: "In the tree or on the board: talk to the agent", ZH: "在智能体树或总表中：与该智能体对话"}},
 	{i18n.Text{EN: "Wheel", ZH: "滚轮"}, i18n.Text{EN: "Scroll the pane under the pointer", ZH: "滚动指针下的窗格"}},
 	{i18n.Text{EN: "Drag", ZH: "拖动"}, i18n.Text{EN: "Copy the text; on the edge of the agent tree: change its width", ZH: "复制文字；拖动智能体树的边界则改变宽度"}},
 	{i18n.Text{EN: "OSC 52", ZH: "OSC 52"}, i18n.Text{

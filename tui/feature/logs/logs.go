@@ -3,13 +3,13 @@ package logs
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/i18n"
+	"society-tui/tui/agentcommand"
 	"society-tui/tui/command"
 	"society-tui/tui/list"
 	"society-tui/tui/page"
@@ -43,10 +43,9 @@ func New(deps *page.Deps, file string, read func(ctx context.Context, all bool) 
 }
 
 func (f *Feature) Commands() []*command.Command {
-	return []*command.Command{{
-		Slash: "/log", Group: command.GroupProgram, Title: i18n.Text{EN: "Log", ZH: "日志"}, Also: i18n.Text{EN: "errors debug trace", ZH: "错误 调试"}, Run: f.run,
-		Args: []command.Arg{command.OneOf(allRuns)},
-	}}
+	log := agentcommand.Log()
+	log.Run = f.run
+	return []*command.Command{log}
 }
 
 // readAgain is the interval for rereading an open log.
@@ -60,17 +59,14 @@ type result struct {
 	err   error
 }
 
-// allRuns is the argument of /log for the lines of all runs.
-const allRuns = "all"
-
 // run lists the end of the log: only lines of this run, because other runs may
 // write to the file too.
 func (f *Feature) run(in command.Input) tea.Cmd {
 	if f.log == nil {
 		in.Refuse()
-		return f.Warn(f.Text(textNoLog), "")
+		return f.Warn(f.Text(TextNoLog), "")
 	}
-	return f.read(true, in.Has(allRuns))
+	return f.read(true, in.Has(agentcommand.AllRuns))
 }
 
 func (f *Feature) read(opens, all bool) tea.Cmd {
@@ -97,16 +93,20 @@ func (f *Feature) onRead(m result) tea.Cmd {
 		items[i] = f.item(&m.lines[i], m.all)
 	}
 	if m.opens {
-		title := f.Text(textLog)
-		if m.all {
-			title = f.Text(textLogOfAll)
-		}
-		f.list.Show(fmt.Sprintf(title, sanitize.Line(f.file, page.TextCells)), f.Text(page.TextNothingYet), items)
+		f.list.Show(f.Text(Title(m.all), sanitize.Line(f.file, page.TextCells)), f.Text(page.TextNothingYet), items)
 		f.list.Last()
 	} else {
 		f.list.Renew(items)
 	}
 	return f.follow(m.all)
+}
+
+// Title returns the title of the log of this run or of all, which names the file.
+func Title(all bool) i18n.Text {
+	if all {
+		return textLogOfAll
+	}
+	return textLog
 }
 
 // follow rereads the log after a while.
@@ -124,16 +124,23 @@ func (f *Feature) follow(all bool) tea.Cmd {
 	})
 }
 
-// item formats a line. Text of the log is cleaned here.
-func (f *Feature) item(l *Line, run bool) list.Item {
-	level, text, with := sanitize.Line(l.Level, page.NameCells), sanitize.Line(l.Text, page.TextCells), sanitize.Line(l.With, 2*page.TextCells)
+// Shown returns the time, level and text of a line, and its attributes, with the id of the run
+// if that is asked for. Text of the log is cleaned here.
+func (l *Line) Shown(now time.Time, run bool) (said, with string) {
+	said, with = sanitize.Line(l.Text, page.TextCells), sanitize.Line(l.With, 2*page.TextCells)
 	if run && l.Run != "" {
 		with = strings.TrimSpace("run=" + sanitize.Line(l.Run, page.NameCells) + " " + with)
 	}
-	name := strings.TrimSpace(level + "  " + text)
+	said = strings.TrimSpace(sanitize.Line(l.Level, page.NameCells) + "  " + said)
 	if !l.At.IsZero() {
-		name = page.Moment(f.Now(), l.At) + "  " + name
+		said = page.Moment(now, l.At) + "  " + said
 	}
+	return said, with
+}
+
+func (f *Feature) item(l *Line, run bool) list.Item {
+	name, with := l.Shown(f.Now(), run)
+	level := sanitize.Line(l.Level, page.NameCells)
 	return list.Item{
 		ID: l.At.Format(time.RFC3339Nano) + " " + name + " " + with, Name: name, Text: with, Tag: level,
 		Bad: level == "ERROR",

@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/api"
+	"society-tui/runtime/i18n"
 	"society-tui/tui/action"
 	"society-tui/tui/agentcommand"
 	"society-tui/tui/command"
@@ -77,8 +78,8 @@ func (f *Feature) Commands() []*command.Command {
 	written.Args[0].Complete = f.complete
 	written.Args[0].Load = func() tea.Cmd { return f.read(func() tea.Cmd { return nil }) }
 	return append([]*command.Command{written}, command.Grouped(command.GroupAgents, []*command.Command{
-		f.InList(startOrStop, titleStartOrStop, "t"),
-		f.InList(restart, titleRestart, "R"),
+		f.InList(startOrStop, titleStartOrStop, i18n.Text{EN: "enable disable run", ZH: "启用 停用 运行"}, "t"),
+		f.InList(restart, titleRestart, i18n.Text{EN: "reload reconnect again", ZH: "重新启动 重连 重新加载"}, "R"),
 	})...)
 }
 

@@ -24,7 +24,7 @@ var (
 	textLeft      = i18n.Text{EN: "Not offered", ZH: "未提供"}
 	textReadOnly  = i18n.Text{EN: "only reads", ZH: "只读"}
 	textOutput    = i18n.Text{EN: "Standard error", ZH: "标准错误"}
-	textCut       = i18n.Text{EN: "The last %d lines.", ZH: "最后 %d 行。"}
+	textCut       = i18n.Text{EN: "Its last lines (%d).", ZH: "最后 %d 行。"}
 
 	titleStartOrStop = i18n.Text{EN: "Start or stop the MCP server", ZH: "启动或停止 MCP 服务器"}
 	titleRestart     = i18n.Text{EN: "Restart the MCP server", ZH: "重启 MCP 服务器"}

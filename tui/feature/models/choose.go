@@ -11,6 +11,7 @@ import (
 	"society-tui/tui/list"
 	"society-tui/tui/page"
 	"society-tui/tui/sanitize"
+	"society-tui/tui/setupstep"
 	"society-tui/tui/symbols"
 )
 
@@ -50,7 +51,7 @@ func (f *Feature) itemsOf(now choice) []list.Item {
 	for _, m := range f.Society.Models() {
 		name, size := sanitize.Line(m.Name, page.NameCells), ""
 		if m.Window > 0 {
-			size = f.Text(window, symbols.Tokens(m.Window))
+			size = f.Text(setupstep.ContextOf, symbols.Tokens(m.Window))
 		}
 		add(choice{model: m.Name}, name, size, f.Printer.List(m.Capabilities))
 		for _, c := range m.Capabilities {

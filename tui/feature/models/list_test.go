@@ -46,3 +46,10 @@ func TestListExplainsHowToSetUpARealModel(t *testing.T) {
 		}
 	})
 }
+
+// What is known of a model is whole on a narrow screen, where the note beside its name is not.
+func TestWhatIsKnownOfAModelIsNotCut(t *testing.T) {
+	onPage(t, func(t *testing.T, s *pagetest.Screen) {
+		s.Do("/models").Shows("the default · api.a-resource-with-a-long-name.example.com", "roles: planner · context of 200k tokens")
+	}, api.Model{Name: "anthropic/claude-of-some-kind", Host: "api.a-resource-with-a-long-name.example.com", Window: 200_000})
+}

@@ -2,6 +2,7 @@ package models
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -12,9 +13,11 @@ import (
 	"society-tui/tui/list"
 	"society-tui/tui/page"
 	"society-tui/tui/sanitize"
+	"society-tui/tui/setupstep"
 )
 
-// manage offers what can be done with a model.
+// manage offers what can be done with a model. Enter takes what is likely wanted and changes
+// nothing.
 func (f *Feature) manage(item list.Item) tea.Cmd {
 	name := item.ID
 	setup := f.cfg.Setup
@@ -23,42 +26,82 @@ func (f *Feature) manage(item list.Item) tea.Cmd {
 	choices := []page.Choice{{Label: f.Text(page.TextClose), Keys: []string{"q"}}}
 	if !first {
 		choices = append(choices, page.Choice{Label: f.Text(makeDefault), Keys: []string{"d"}, Run: func() tea.Cmd {
-			return f.change(func(ctx context.Context) (api.ModelSaved, error) { return setup.MakeDefault(ctx, name) }, f.Explain, func() string { return f.Text(isNowDefault, item.Name) })
+			return f.change(func(ctx context.Context) (api.ModelSaved, error) { return setup.MakeDefault(ctx, name) }, f.Explain, "", func() string { return f.Text(isNowDefault, item.Name) })
 		}})
 	}
+	selected := len(choices) // opens a list; making it the default writes at once
 	choices = append(choices, page.Choice{Label: f.Text(useFor), Keys: []string{"u"}, Run: func() tea.Cmd { return f.chooseUser(name) }})
 	if table {
-		again := func(step func() tea.Cmd) func() tea.Cmd {
-			return func() tea.Cmd {
-				f.list.Close()
-				f.flow = &flow{draft: draft, serial: f.nextSerial()}
-				return step()
-			}
-		}
+		selected = len(choices)
 		choices = append(
 			choices,
-			page.Choice{Label: f.Text(testModel), Keys: []string{"t"}, Run: again(f.try)},
-			page.Choice{Label: f.Text(editModel), Keys: []string{"e"}, Run: again(func() tea.Cmd { return f.askAddress(nil) })},
-			page.Choice{Label: f.Text(forgetLearnt), Keys: []string{"f"}, Run: f.forget},
+			page.Choice{Label: f.Text(testModel), Keys: []string{"t"}, Run: func() tea.Cmd { return f.test(draft) }},
+			page.Choice{Label: f.Text(editModel), Keys: []string{"e"}, Run: func() tea.Cmd { return f.edit(draft) }},
+			page.Choice{Label: f.Text(forgetLearnt), Keys: []string{"f"}, Run: func() tea.Cmd { return f.forget(name) }},
 			page.Choice{Label: f.Text(removeModel), Keys: []string{"x"}, Grave: true, Run: func() tea.Cmd { return f.askRemove(item) }},
 		)
 	}
 	return f.Screen.Ask(page.Question{
-		Kind: "model", Title: item.Name, Report: true, Choices: choices,
+		Kind: "model", Title: item.Name, Report: true, Choices: choices, Selected: selected,
 		Body: []dialog.Line{{Tone: dialog.Quiet, Text: item.Note}, {Text: item.Text}},
 	})
 }
 
+// edit changes a model of the settings, from its address on.
+func (f *Feature) edit(d api.ModelDraft) tea.Cmd {
+	f.list.Close()
+	f.start(flow{Keys: f.keys(d), draft: d, first: addressStep})
+	return f.askAddress(nil)
+}
+
+// keys returns what is known of the keys of a model of the settings, or of a new one.
+func (f *Feature) keys(d api.ModelDraft) setupstep.Keys {
+	return setupstep.Keys{Before: d, Others: setupstep.Drafts(f.Society.Models(), f.cfg.Setup.Draft)}
+}
+
 func (f *Feature) askRemove(item list.Item) tea.Cmd {
 	return f.Screen.Ask(page.Question{
-		Title: f.Text(removeTitle, item.Name), Body: dialog.Text(f.Text(removeSays)),
+		Title: f.Text(removeTitle, item.Name), Body: dialog.Text(f.afterRemoval(item.ID)...),
 		Choices: []page.Choice{{Label: f.Text(page.TextCancel)}, {Label: f.Text(removeModel), Keys: []string{"y"}, Grave: true, Run: func() tea.Cmd {
-			return f.change(func(ctx context.Context) (api.ModelSaved, error) { return f.cfg.Setup.Remove(ctx, item.ID) }, f.Explain, func() string { return f.Text(removed, item.Name) })
+			return f.change(func(ctx context.Context) (api.ModelSaved, error) { return f.cfg.Setup.Remove(ctx, item.ID) }, f.Explain, "", func() string { return f.Text(removed, item.Name) })
 		}}},
 	})
 }
 
-func (f *Feature) forget() tea.Cmd { return f.Screen.Act(f.Actions.ForgetLearnt(f.cfg.Setup.Forget)) }
+// afterRemoval tells what the removal of a model leads to.
+func (f *Feature) afterRemoval(model string) []string {
+	says := []string{f.Text(removeSays)}
+	var roles []string
+	for _, r := range f.roles {
+		if r.Model == model {
+			roles = append(roles, sanitize.Line(r.Name, page.NameCells))
+		}
+	}
+	if len(roles) > 0 {
+		says = append(says, f.Text(rolesThen, f.Printer.List(roles)))
+	}
+	if alone := f.having(model); len(alone) > 0 {
+		says = append(says, f.Text(agentsThen, f.Printer.List(f.namesOf(alone))))
+	}
+	all := f.Society.Models()
+	rest := slices.DeleteFunc(slices.Clone(all), func(m api.Model) bool { return m.Name == model })
+	switch {
+	case api.IsOffline(rest):
+		says = append(says, f.Text(offlineThen))
+	case all[0].Name == model:
+		says = append(says, f.Text(nextDefault, sanitize.Line(rest[0].Name, page.NameCells)))
+	}
+	return says
+}
+
+func (f *Feature) forget(name string) tea.Cmd {
+	for _, m := range f.Society.Models() {
+		if m.Name == name && len(m.Adapted) == 0 && m.WindowFrom.Source != api.KnownFromError && (m.Images == nil || *m.Images) {
+			return f.Inform(f.Text(nothingLearnt, sanitize.Line(name, page.NameCells)), "")
+		}
+	}
+	return f.Screen.Act(f.Actions.ForgetLearnt(name, f.cfg.Setup.Forget))
+}
 
 // Ids of rows of who can have a model: all, a role or an agent, whose id follows.
 const (
@@ -70,6 +113,13 @@ const (
 // chooseUser lists who can have a model: all, each role, each agent.
 func (f *Feature) chooseUser(model string) tea.Cmd {
 	f.assigned = model
+	now := func(is bool, note string) string {
+		if is {
+			note = strings.Trim(f.Text(page.TextCurrent)+f.Dot+note, f.Dot)
+		}
+		return note
+	}
+	byDefaultNow := f.Society.Models()[0].Name == model
 	items := []list.Item{{ID: everybody, Name: f.Text(allAgents), Text: f.Text(allAgentsSay)}}
 	for _, r := range f.roles {
 		uses := f.Text(byDefault)
@@ -78,12 +128,12 @@ func (f *Feature) chooseUser(model string) tea.Cmd {
 		} else if r.Capability != "" {
 			uses = f.Text(page.TextAnyModel, r.Capability)
 		}
-		items = append(items, list.Item{ID: roleBefore + string(r.ID), Name: f.Text(roleIs, sanitize.Line(r.Name, page.NameCells)), Note: uses})
+		items = append(items, list.Item{ID: roleBefore + string(r.ID), Name: f.Text(roleIs, sanitize.Line(r.Name, page.NameCells)), Note: now(r.Model == model || r.Model+r.Capability == "" && byDefaultNow, uses)})
 	}
 	for _, id := range f.Replica.Subtree(society.Root) {
 		note := ""
 		if row, _ := f.Replica.Row(id); row.OwnModel {
-			note = f.Text(itsOwn, row.Model)
+			note = now(row.Model == model, f.Text(itsOwn, row.Model))
 		}
 		items = append(items, list.Item{ID: aloneBefore + string(id), Name: f.Text(agentIs, f.Replica.Name(id)), Note: note})
 	}

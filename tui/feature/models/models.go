@@ -11,12 +11,14 @@ import (
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/i18n"
+	"society-tui/runtime/society"
 	"society-tui/tui/agentcommand"
 	"society-tui/tui/command"
 	"society-tui/tui/list"
 	"society-tui/tui/page"
 	"society-tui/tui/replica"
 	"society-tui/tui/sanitize"
+	"society-tui/tui/setupstep"
 	"society-tui/tui/symbols"
 )
 
@@ -58,14 +60,14 @@ func New(deps *page.Deps, cfg Config) *Feature {
 	steps := func(take, back func() tea.Cmd) *page.List {
 		return deps.NewList(page.Choosing{Take: take, Takes: page.HintChoose, By: page.BestFirst, Back: back})
 	}
-	f.providers = steps(f.takeProvider, nil)
-	f.places = deps.NewList(page.Choosing{Take: f.takePlace, Takes: page.HintChoose, Back: func() tea.Cmd {
+	f.providers = steps(f.takeProvider, f.leave)
+	f.places = deps.NewList(page.Choosing{Take: f.takePlace, Takes: page.HintChoose, Types: f.typeKey, Back: func() tea.Cmd {
 		f.places.Close()
-		return f.askAddress(nil)
+		return f.back(keyStep, f.backToAddress)()
 	}})
 	f.listed = steps(f.takeListed, func() tea.Cmd {
 		f.listed.Close()
-		return f.backToKey()
+		return f.backToModels()
 	})
 	f.assign = steps(f.takeUser, func() tea.Cmd { return f.open() })
 	return f
@@ -74,7 +76,7 @@ func New(deps *page.Deps, cfg Config) *Feature {
 func (f *Feature) Commands() []*command.Command {
 	return command.Grouped(command.GroupRoles, []*command.Command{
 		{
-			ID: "model", Title: i18n.Text{EN: "Choose the role's model…", ZH: "选择角色的模型…"}, Keys: command.Keys(command.List, "m"), AnyPane: true, Changes: true, Blocked: f.NotYou,
+			ID: "model", Title: i18n.Text{EN: "Choose the role's model…", ZH: "选择角色的模型…"}, Also: i18n.Text{EN: "llm switch assign", ZH: "切换 分配 大模型"}, Keys: command.Keys(command.List, "m"), AnyPane: true, Changes: true, Blocked: f.NotYou,
 			Run: command.Run(f.openForRecipient),
 		},
 		{
@@ -101,6 +103,9 @@ func (f *Feature) openForRecipient() tea.Cmd {
 	return f.WithRole(func(r api.Role) tea.Cmd { return f.Open(r, nil) })
 }
 
+// List opens the list of models.
+func (f *Feature) List() tea.Cmd { return f.open() }
+
 // open lists the models with the roles that use them.
 func (f *Feature) open() tea.Cmd {
 	return f.ReadRoles(func(m page.RolesRead) tea.Cmd {
@@ -111,6 +116,8 @@ func (f *Feature) open() tea.Cmd {
 		f.list.Show(f.Text(title), "", f.items())
 		if api.IsOffline(f.Society.Models()) {
 			f.list.Pick(setUpRow)
+		} else if row, _ := f.Replica.Row(f.Screen.Recipient()); row.Error != "" {
+			f.list.Pick(row.Model) // on which it has failed
 		}
 		return nil
 	})
@@ -157,12 +164,6 @@ func (f *Feature) item(m api.Model, first bool, roles []string) list.Item {
 	} else {
 		note = append(note, sanitize.Line(m.Host, page.NameCells))
 	}
-	if m.Window > 0 {
-		note = append(note, f.Text(window, symbols.Tokens(m.Window))+f.from(m.WindowFrom))
-	}
-	if m.Price != nil {
-		note = append(note, f.Text(price, symbols.Price(f.Printer, m.Price, m.PriceFrom, f.Replica.Currency()))+f.from(m.PriceFrom))
-	}
 	item.Note = strings.Join(note, f.Dot)
 
 	var text []string
@@ -180,14 +181,41 @@ func (f *Feature) item(m api.Model, first bool, roles []string) list.Item {
 	if m.Effort != "" {
 		text = append(text, f.Text(effort, sanitize.Line(m.Effort, page.NameCells)))
 	}
-	text = append(text, f.adapted(m.Adapted)...)
-	if len(roles) == 0 {
-		text = append(text, f.Text(noRoles))
-	} else {
+	text = append(text, setupstep.Adapted(f.Printer, m.Adapted)...)
+	alone := f.namesOf(f.having(m.Name))
+	if len(roles) > 0 {
 		text = append(text, f.Text(usedBy, f.Printer.List(roles)))
+	}
+	if len(alone) > 0 {
+		text = append(text, f.Text(usedAlone, f.Printer.List(alone)))
+	}
+	if len(roles)+len(alone) == 0 {
+		text = append(text, f.Text(noRoles))
+	}
+	if m.Window > 0 {
+		text = append(text, f.Text(setupstep.ContextOf, symbols.Tokens(m.Window))+f.from(m.WindowFrom))
+	}
+	if m.Price != nil {
+		text = append(text, symbols.PerMillion(f.Printer, m.Price, m.PriceFrom, f.Replica.Currency())+f.from(m.PriceFrom))
 	}
 	item.Text = strings.Join(text, f.Dot)
 	return item
+}
+
+// having returns the agents that were given a model alone, in the order of the tree.
+func (f *Feature) having(model string) []society.AgentID {
+	return slices.DeleteFunc(slices.Clone(f.Replica.Subtree(society.Root)), func(id society.AgentID) bool {
+		row, _ := f.Replica.Row(id)
+		return !row.OwnModel || row.Model != model
+	})
+}
+
+func (f *Feature) namesOf(ids []society.AgentID) []string {
+	names := make([]string, len(ids))
+	for i, id := range ids {
+		names[i] = f.Replica.Name(id)
+	}
+	return names
 }
 
 // from says in brackets where something is known from.
@@ -233,7 +261,11 @@ func (f *Feature) takeMarked() tea.Cmd {
 		return f.Explain(api.ErrLookOnly)
 	case item.ID == setUpRow:
 		f.list.Close()
-		return f.begin()
+		begun := f.begin()
+		if f.flow != nil {
+			f.flow.fromList = true
+		}
+		return begun
 	case f.cfg.Setup != nil:
 		return f.manage(item)
 	case item.ID == f.Society.Models()[0].Name:

@@ -4,15 +4,15 @@ import "society-tui/runtime/i18n"
 
 // The list of models.
 var (
+	effort       = i18n.Text{EN: "effort %s", ZH: "思考强度 %s"}
 	title        = i18n.Text{EN: "Models", ZH: "模型"}
 	byDefault    = i18n.Text{EN: "the default", ZH: "默认模型"}
-	window       = i18n.Text{EN: "context of %s tokens", ZH: "上下文 %s 词元"}
-	price        = i18n.Text{EN: "%s a million", ZH: "每百万 %s"}
 	notUsed      = i18n.Text{EN: "Not used yet", ZH: "尚未使用"}
 	answered     = i18n.Text{EN: "OK", ZH: "正常"}
 	failed       = i18n.Text{EN: "Last call failed: %s", ZH: "上次调用失败：%s"}
 	usedBy       = i18n.Text{EN: "roles: %s", ZH: "使用它的角色：%s"}
-	noRoles      = i18n.Text{EN: "no role uses it", ZH: "没有角色使用它"}
+	usedAlone    = i18n.Text{EN: "agents: %s", ZH: "使用它的智能体：%s"}
+	noRoles      = i18n.Text{EN: "nobody uses it", ZH: "没有角色或智能体使用它"}
 	isDefault    = i18n.Text{EN: "%s is already the default", ZH: "%s 已是默认模型"}
 	hintRole     = i18n.Text{EN: "{list.model} in /roles gives one role another", ZH: "/roles 中按 {list.model} 为单个角色选择"}
 	setUpAnother = i18n.Text{EN: "Set up another model", ZH: "再设置一个模型"}
@@ -60,23 +60,26 @@ var (
 
 // The steps of setting a model up.
 var (
-	stepTitle    = i18n.Text{EN: "Set up a model · %d of 6 · %s", ZH: "设置模型 · 第 %d 步，共 6 步 · %s"}
+	stepTitle    = i18n.Text{EN: "Set up a model · %d of %d · %s", ZH: "设置模型 · 第 %d 步，共 %d 步 · %s"}
+	editTitle    = i18n.Text{EN: "Edit %s · %d of %d · %s", ZH: "编辑 %s · 第 %d 步，共 %d 步 · %s"}
 	stepProvider = i18n.Text{EN: "Provider", ZH: "提供商"}
 	stepAddress  = i18n.Text{EN: "Address", ZH: "地址"}
 	stepKey      = i18n.Text{EN: "Key", ZH: "密钥"}
 	stepTest     = i18n.Text{EN: "Test", ZH: "测试"}
 	stepModel    = i18n.Text{EN: "Model", ZH: "模型"}
-	stepDone     = i18n.Text{EN: "Done", ZH: "完成"}
+	stepDone     = i18n.Text{EN: "Save", ZH: "保存"}
 	goBack       = i18n.Text{EN: "Back", ZH: "返回"}
 	goOn         = i18n.Text{EN: "Next", ZH: "下一步"}
 
-	otherAddress     = i18n.Text{EN: "Another address", ZH: "其他地址"}
-	otherAddressSays = i18n.Text{EN: "Any OpenAI-compatible API", ZH: "任何兼容 OpenAI 的 API"}
-	onThisMachine    = i18n.Text{EN: "answers on this machine", ZH: "正在本机应答"}
-	variableIsSet    = i18n.Text{EN: "%s is set", ZH: "已设置 %s"}
-	countModels      = i18n.Plural{One: "%d model", Other: "%d models", ZH: "%d 个模型"}
+	otherAddress      = i18n.Text{EN: "Another address", ZH: "其他地址"}
+	otherAddressSays  = i18n.Text{EN: "Any OpenAI-compatible API", ZH: "任何兼容 OpenAI 的 API"}
+	otherAddressAlone = i18n.Text{EN: "Nothing found. {list.take} goes on to type an address", ZH: "没有找到。按 {list.take} 继续输入地址"}
+	onThisMachine     = i18n.Text{EN: "answers on this machine", ZH: "正在本机应答"}
+	variableIsSet     = i18n.Text{EN: "%s is set", ZH: "已设置 %s"}
+	countModels       = i18n.Plural{One: "%d model", Other: "%d models", ZH: "%d 个模型"}
 
 	addressLabel = i18n.Text{EN: "Address:", ZH: "地址："}
+	addressIs    = i18n.Text{EN: "Now %s", ZH: "现在是 %s"}
 	withoutKey   = i18n.Text{EN: "Without a key", ZH: "不用密钥"}
 	withKey      = i18n.Text{EN: "Send a key too", ZH: "也发送密钥"}
 
@@ -87,13 +90,14 @@ var (
 	askAgain      = i18n.Text{EN: "Test again", ZH: "重新测试"}
 	anyway        = i18n.Text{EN: "Save anyway", ZH: "仍然保存"}
 	typeName      = i18n.Text{EN: "Type a name", ZH: "输入名称"}
+	typeNameAlone = i18n.Text{EN: "Not listed. {list.take} goes on with the name as typed", ZH: "未列出。按 {list.take} 用输入的名称继续"}
+	leaveTitle    = i18n.Text{EN: "Leave the set-up?", ZH: "离开设置？"}
+	leaveSays     = i18n.Text{EN: "Nothing is saved yet. What you have entered is dropped.", ZH: "尚未保存。已输入的内容将丢弃。"}
+	leave         = i18n.Text{EN: "Leave", ZH: "离开"}
 	typeNameSays  = i18n.Text{EN: "For a model that is not listed", ZH: "用于未列出的模型"}
 	modelLabel    = i18n.Text{EN: "Model:", ZH: "模型："}
-	pricesAre     = i18n.Text{EN: "%s%g in, %g out", ZH: "%s输入 %g，输出 %g"}
 
-	partWindow = i18n.Text{EN: "Context", ZH: "上下文"}
-
-	doneSays      = i18n.Text{EN: "It is saved in %s. Roles and you use this name for it:", ZH: "保存在 %s。角色和你用这个名称称呼它："}
+	doneSays      = i18n.Text{EN: "Roles and you use this name for it. It will be saved in %s", ZH: "角色和你用这个名称称呼它。将保存到 %s"}
 	nameLabel     = i18n.Text{EN: "Name:", ZH: "名称："}
 	saveOnly      = i18n.Text{EN: "Save", ZH: "保存"}
 	saveAsDefault = i18n.Text{EN: "Save as default", ZH: "保存并设为默认"}
@@ -103,23 +107,30 @@ var (
 
 // What can be done with a model.
 var (
-	setUpHere    = i18n.Text{EN: "A provider, a local server, or any address", ZH: "提供商、本地服务器或任意地址"}
-	isDisabled   = i18n.Text{EN: "not available", ZH: "不可用"}
-	hintFile     = i18n.Text{EN: "correct it in %s", ZH: "请在 %s 中更正"}
-	makeDefault  = i18n.Text{EN: "Make default", ZH: "设为默认"}
-	isNowDefault = i18n.Text{EN: "%s answers from now on", ZH: "从现在起由 %s 回答"}
-	testModel    = i18n.Text{EN: "Test", ZH: "测试"}
-	editModel    = i18n.Text{EN: "Edit", ZH: "编辑"}
-	removeModel  = i18n.Text{EN: "Remove", ZH: "移除"}
-	removeTitle  = i18n.Text{EN: "Remove %s?", ZH: "移除 %s？"}
-	removeSays   = i18n.Text{EN: "It is taken out of the settings, with the key that was entered for it alone. Roles that name it have no model until they name another.", ZH: "它将从设置中移除，只为它输入的密钥也一并移除。指定它的角色在改用其他模型之前没有模型可用。"}
-	removed      = i18n.Text{EN: "Removed %s", ZH: "已移除 %s"}
-	forgetLearnt = i18n.Text{EN: "Forget what was learnt", ZH: "忘掉已学到的"}
-	useFor       = i18n.Text{EN: "Use for…", ZH: "用于…"}
-	useForTitle  = i18n.Text{EN: "Who uses %s?", ZH: "谁使用 %s？"}
-	allAgents    = i18n.Text{EN: "All agents", ZH: "所有智能体"}
-	allAgentsSay = i18n.Text{EN: "Whatever their roles, from their next request on", ZH: "无论角色，从各自的下一次请求起"}
-	roleIs       = i18n.Text{EN: "Role %s", ZH: "角色 %s"}
-	agentIs      = i18n.Text{EN: "Only %s", ZH: "仅 %s"}
-	itsOwn       = i18n.Text{EN: "now: %s, for it alone", ZH: "目前：%s，仅用于它"}
+	setUpHere     = i18n.Text{EN: "A provider, a local server, or any address", ZH: "提供商、本地服务器或任意地址"}
+	isDisabled    = i18n.Text{EN: "not available", ZH: "不可用"}
+	hintFile      = i18n.Text{EN: "correct it in %s", ZH: "请在 %s 中更正"}
+	makeDefault   = i18n.Text{EN: "Make default", ZH: "设为默认"}
+	isNowDefault  = i18n.Text{EN: "%s answers from now on", ZH: "从现在起由 %s 回答"}
+	testTitle     = i18n.Text{EN: "Test %s", ZH: "测试 %s"}
+	testModel     = i18n.Text{EN: "Test", ZH: "测试"}
+	editModel     = i18n.Text{EN: "Edit", ZH: "编辑"}
+	removeModel   = i18n.Text{EN: "Remove", ZH: "移除"}
+	removeTitle   = i18n.Text{EN: "Remove %s?", ZH: "移除 %s？"}
+	removeSays    = i18n.Text{EN: "It is taken out of the settings, with the key that was entered for it alone.", ZH: "它将从设置中移除，只为它输入的密钥也一并移除。"}
+	rolesThen     = i18n.Text{EN: "Roles that then use the default: %s", ZH: "改用默认模型的角色：%s"}
+	agentsThen    = i18n.Text{EN: "Agents that then use the model of their roles: %s", ZH: "改用其角色模型的智能体：%s"}
+	nextDefault   = i18n.Text{EN: "%s becomes the default.", ZH: "%s 成为默认模型。"}
+	offlineThen   = i18n.Text{EN: "It is the last one: the built-in offline model answers then.", ZH: "这是最后一个模型：之后由内置的离线模型回答。"}
+	nothingLearnt = i18n.Text{EN: "Nothing was learnt of %s", ZH: "没有学到关于 %s 的内容"}
+	failedOnIt    = i18n.Text{EN: "%s failed on it: /retry asks again", ZH: "%s 用它时失败：/retry 再问一次"}
+	removed       = i18n.Text{EN: "Removed %s", ZH: "已移除 %s"}
+	forgetLearnt  = i18n.Text{EN: "Forget what was learnt", ZH: "忘掉已学到的"}
+	useFor        = i18n.Text{EN: "Use for…", ZH: "用于…"}
+	useForTitle   = i18n.Text{EN: "Who uses %s?", ZH: "谁使用 %s？"}
+	allAgents     = i18n.Text{EN: "All agents", ZH: "所有智能体"}
+	allAgentsSay  = i18n.Text{EN: "Whatever their roles, from their next request on", ZH: "无论角色，从各自的下一次请求起"}
+	roleIs        = i18n.Text{EN: "Role %s", ZH: "角色 %s"}
+	agentIs       = i18n.Text{EN: "Only %s", ZH: "仅 %s"}
+	itsOwn        = i18n.Text{EN: "now: %s, for it alone", ZH: "目前：%s，仅用于它"}
 )

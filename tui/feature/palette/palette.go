@@ -32,7 +32,8 @@ type Feature struct {
 	*page.Deps
 	cfg   Config
 	list  *page.List
-	items []item // as listed
+	items []item   // as listed
+	used  []string // names of commands that were run from here, the last one first
 }
 
 // New returns the feature.
@@ -44,7 +45,7 @@ func New(deps *page.Deps, cfg Config) *Feature {
 
 func (f *Feature) Commands() []*command.Command {
 	return []*command.Command{{
-		ID: "palette", Group: command.GroupProgram, Title: title, Keys: command.Keys(command.Global, "ctrl+p"), Run: command.Run(f.toggle),
+		ID: "palette", Group: command.GroupProgram, Title: title, Also: i18n.Text{EN: "commands search actions", ZH: "搜索 操作 全部命令"}, Keys: command.Keys(command.Global, "ctrl+p"), Run: command.Run(f.toggle),
 	}}
 }
 
@@ -107,17 +108,30 @@ func (f *Feature) all() []item {
 // place sets the section of an item.
 func (f *Feature) place(p *item) {
 	p.why = p.blockedReason()
-	const last = 100
+	const last, latest = 100, -mostUsed
+	used := slices.Index(f.used, p.Name())
 	switch {
 	case p.why != "":
 		p.section, p.rank = never, last
 	case p.ID == "help":
-		p.section, p.rank = now, -2
+		p.section, p.rank = now, latest-2
 	case p.Blocked != nil && f.inReach(p.binding) && p.Group <= command.GroupTasks && p.nth <= 0: // it often has no effect, so suggest it when it has
-		p.section, p.rank = now, -1
+		p.section, p.rank = now, latest-1
+	case used >= 0 && p.nth <= 0:
+		p.section, p.rank = lastUsed, latest+used
 	default:
 		p.section, p.rank = p.Group.Title(), int(p.Group)
 	}
+}
+
+// mostUsed is how many of the commands that were used last are listed first.
+const mostUsed = 5
+
+// note puts a command at the head of those used last.
+func (f *Feature) note(name string) {
+	f.used = slices.DeleteFunc(f.used, func(other string) bool { return other == name })
+	f.used = slices.Insert(f.used, 0, name)
+	f.used = f.used[:min(len(f.used), mostUsed)]
 }
 
 // each returns one item for a command, or one for each key if they differ and
@@ -140,7 +154,7 @@ func (f *Feature) each(b *command.Binding) []item {
 // global, after the prefix, or else in any pane.
 func (f *Feature) nearest(id string) *command.Binding {
 	bindings := f.cfg.Registry().Bindings()
-	for _, in := range []command.Scope{f.cfg.Pane(), command.Global, command.Verbs, command.Tree, command.Conversation, command.Inspector, command.Composer, command.List, command.Prompt} {
+	for _, in := range []command.Scope{f.cfg.Pane(), command.Global, command.Verbs, command.Tree, command.Conversation, command.Inspector, command.Composer, command.Board, command.List, command.Prompt} {
 		if at := slices.IndexFunc(bindings, func(b command.Binding) bool { return b.ID == id && b.In == in }); at >= 0 {
 			return &bindings[at]
 		}
@@ -181,12 +195,15 @@ func (f *Feature) ways(p *item) string {
 			keys = command.Shown(b.Keys[p.nth])
 		}
 		registry := f.cfg.Registry()
-		switch b.In {
-		case f.cfg.Pane(), command.Global, command.Prompt:
-		case command.Verbs:
+		near := registry.Find(b.Keys[0], f.cfg.Pane(), false)
+		switch in := b.In; {
+		case in == command.Global, in == command.Prompt, near != nil && near.Command == b.Command:
+		case in == command.Verbs:
 			keys = registry.Key("verbs_follow") + " " + keys
-		case command.List:
+		case in == command.List:
 			keys = registry.Key(opener(p.ID)) + " " + keys
+		case in == command.Board:
+			keys = command.Shown(registry.Key("board")) + " " + keys
 		default:
 			keys = f.Text(b.In.Title()) + " " + keys
 		}
@@ -229,6 +246,7 @@ func (f *Feature) runMarked() tea.Cmd {
 		return f.Warn(f.name(&p)+": "+why, "")
 	}
 	f.list.Close()
+	f.note(p.Name())
 	in := command.Input{Nth: max(p.nth, 0)}
 	switch {
 	case p.binding == nil && p.NeedsArgs:

@@ -43,3 +43,27 @@ func TestPaletteRunsACommandAndExplainsABlockedOne(t *testing.T) {
 		s.Do("palette").Type("end it").Press("enter").Shows("ran /end").Do("palette").Do("palette").Hides("Command palette")
 	})
 }
+
+func TestPaletteListsWhatWasUsedLast(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		all := []*command.Command{{ID: "roles", Group: command.GroupRoles, Title: i18n.Text{EN: "Roles"}, Keys: command.Keys(command.Global, "alt+r")}}
+		for _, name := range []string{"/one", "/two", "/three"} {
+			all = append(all, &command.Command{Slash: name, Group: command.GroupView, Title: i18n.Text{EN: "Do " + name[1:]}, Run: command.Do(func() {})})
+		}
+		var f *palette.Feature
+		var s *pagetest.Screen
+		s = pagetest.New(t, apitest.New(), func(d *page.Deps) page.Feature {
+			f = palette.New(d, palette.Config{
+				Registry: func() *command.Registry { return s.Registry }, Pane: func() command.Scope { return command.Composer },
+				Target: func() string { return "root" }, Run: func(written string) tea.Cmd { return d.Inform("ran "+written, "") },
+			})
+			return f
+		}, all...)
+		s.Do("palette").Hides("Last used").Type("two").Press("enter").Do("palette").Type("three").Press("enter")
+		items := f.Items()
+		if items[0].Head != "Last used" || items[0].Name != "Do three" || items[0].Note != "/three" || items[1].Name != "Do two" || items[2].Head == "" {
+			t.Errorf("the palette begins with %+v", items[:3])
+		}
+	})
+}

@@ -17,7 +17,7 @@ import (
 // edit opens the prompt of a role for editing. Its agents use the new one from
 // their next request on.
 func (f *Feature) edit(r api.Role) tea.Cmd {
-	p := page.Prompt{Title: f.Text(editTitle, name(&r)), Text: r.Prompt}
+	p := page.Prompt{Title: f.Text(editTitle, Name(&r)), Text: r.Prompt}
 	p.Save = func(text string) tea.Cmd {
 		text = strings.TrimSpace(text)
 		if text == "" {
@@ -45,7 +45,7 @@ func (f *Feature) save(p page.Prompt, r *api.Role, text string) tea.Cmd {
 			return f.refused(p, text, err)
 		}
 		f.editor.Close()
-		return tea.Batch(f.Inform(f.edited(name(r), change), ""), f.refresh(r.ID), f.cfg.Changed())
+		return tea.Batch(f.Inform(f.edited(Name(r), change), ""), f.refresh(r.ID), f.cfg.Changed())
 	})
 }
 
@@ -55,7 +55,7 @@ func (f *Feature) askOverwrite(p page.Prompt, r *api.Role, text string) tea.Cmd 
 	p.Text, p.Hint = text, ""
 	f.editor.Retry(p)
 	return f.Screen.Ask(page.Question{
-		Title: f.Text(overwriteTitle, name(r)), Wide: true,
+		Title: f.Text(overwriteTitle, Name(r)), Wide: true,
 		Body: []dialog.Line{{Tone: dialog.Warning, Text: f.Text(overwriteBody)}, {}, {Text: sanitize.Text(r.Prompt)}},
 		Choices: []page.Choice{
 			{Label: f.Text(page.TextKeepEditing)},

@@ -10,6 +10,8 @@ import (
 	"society-tui/runtime/api"
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
+	"society-tui/tui/action"
+	"society-tui/tui/agentcommand"
 	"society-tui/tui/command"
 	"society-tui/tui/list"
 	"society-tui/tui/page"
@@ -57,21 +59,20 @@ func New(deps *page.Deps, cfg Config) *Feature {
 }
 
 func (f *Feature) Commands() []*command.Command {
+	roles, spawn := agentcommand.Roles(), agentcommand.Spawn()
+	roles.Keys, roles.Run = command.Keys(command.Global, "alt+r"), command.Run(func() tea.Cmd { return f.read("") })
+	spawn.Args[0].Complete, spawn.Args[0].Load, spawn.Run = f.complete, f.load, f.spawn
 	return command.Grouped(command.GroupRoles, []*command.Command{
-		{ID: "roles", Title: title, Also: i18n.Text{EN: "prompts persona system", ZH: "提示词 人设"}, Keys: command.Keys(command.Global, "alt+r"), Slash: "/roles", Run: command.Run(func() tea.Cmd { return f.read("") })},
+		roles,
 		{
-			ID: "make_role", Title: i18n.Text{EN: "New role or session…", ZH: "新建角色或会话…"}, Keys: command.Keys(command.List, "n"), AnyPane: true, Changes: true,
+			ID: "make_role", Title: i18n.Text{EN: "New role or session…", ZH: "新建角色或会话…"}, Also: i18n.Text{EN: "create add start", ZH: "创建 添加 新增"}, Keys: command.Keys(command.List, "n"), AnyPane: true, Changes: true,
 			Run: command.Run(f.create),
 		},
 		{
-			ID: "edit_role", Title: i18n.Text{EN: "Edit the role's prompt…", ZH: "编辑角色提示词…"}, Keys: command.Keys(command.List, "e"), AnyPane: true, Changes: true, Blocked: f.NotYou,
+			ID: "edit_role", Title: i18n.Text{EN: "Edit the role's prompt…", ZH: "编辑角色提示词…"}, Also: i18n.Text{EN: "change instructions rewrite", ZH: "修改 指令 改写"}, Keys: command.Keys(command.List, "e"), AnyPane: true, Changes: true, Blocked: f.NotYou,
 			Run: command.Run(func() tea.Cmd { return f.WithRole(f.edit) }),
 		},
-		{
-			Slash: "/spawn", Group: command.GroupAgents, Title: i18n.Text{EN: "Create an agent below this one", ZH: "创建下级智能体"}, NeedsArgs: true, Changes: true, Run: f.spawn,
-			Args: []command.Arg{{Label: i18n.Text{EN: "role [text]", ZH: "角色 [文字]"}, Complete: f.complete, Load: f.load}},
-			Also: i18n.Text{EN: "add agent spawn", ZH: "新建 添加 派生"},
-		},
+		spawn,
 	})
 }
 
@@ -82,7 +83,7 @@ func (f *Feature) read(pick society.RoleID) tea.Cmd {
 			return f.Explain(m.Err)
 		}
 		f.roles = m.Roles
-		f.list.Show(f.Text(title), "", f.items())
+		f.list.Show(f.Text(agentcommand.Roles().Title), "", f.items())
 		if pick != "" {
 			f.list.Pick(string(pick))
 		}
@@ -126,11 +127,7 @@ func (f *Feature) items() []list.Item {
 	}
 	for i := range f.roles {
 		r := &f.roles[i]
-		first, _, _ := strings.Cut(strings.TrimSpace(r.Prompt), "\n")
-		items[i] = list.Item{
-			ID: string(r.ID), Name: name(r), Text: sanitize.Line(first, page.TextCells),
-			Note: strings.Join(append([]string{f.agentsOf(r), f.makerOf(r)}, f.choicesOf(r)...), f.Dot),
-		}
+		items[i] = list.Item{ID: string(r.ID), Name: Name(r), Text: Purpose(r), Note: strings.Join(About(f.Actions, r), f.Dot)}
 		if named[r.Name] > 1 { // else they look the same
 			items[i].Name += "  " + string(r.ID)
 		}
@@ -138,39 +135,51 @@ func (f *Feature) items() []list.Item {
 	return items
 }
 
-func name(r *api.Role) string { return sanitize.Line(r.Name, page.NameCells) }
+// Name returns the name of a role, clean.
+func Name(r *api.Role) string { return sanitize.Line(r.Name, page.NameCells) }
 
-func (f *Feature) agentsOf(r *api.Role) string {
-	if r.Agents == 0 {
-		return f.Text(noAgents)
-	}
-	return f.Printer.N(page.TextAgents, r.Agents)
+// Purpose returns the first line of the prompt.
+func Purpose(r *api.Role) string {
+	first, _, _ := strings.Cut(strings.TrimSpace(r.Prompt), "\n")
+	return sanitize.Line(first, page.TextCells)
 }
 
-func (f *Feature) makerOf(r *api.Role) string {
+// About tells how many agents a role has, who made it, and the model and graph chosen for it.
+func About(b *action.Builder, r *api.Role) []string {
+	return append([]string{agentsOf(b.Printer, r), makerOf(b, r)}, choicesOf(b.Printer, r)...)
+}
+
+func agentsOf(p i18n.Printer, r *api.Role) string {
+	if r.Agents == 0 {
+		return p.T(noAgents)
+	}
+	return p.N(page.TextAgents, r.Agents)
+}
+
+func makerOf(b *action.Builder, r *api.Role) string {
 	switch {
 	case r.Template != "":
-		return f.Text(fromTemplate, sanitize.Line(r.Template, page.NameCells))
+		return b.Printer.T(fromTemplate, sanitize.Line(r.Template, page.NameCells))
 	case r.CreatedBy == society.User:
-		return f.Text(madeByYou)
+		return b.Printer.T(madeByYou)
 	}
-	return f.Text(madeBy, f.Replica.Name(r.CreatedBy))
+	return b.Printer.T(madeBy, b.Society.Name(r.CreatedBy))
 }
 
 // choicesOf returns the model and the graph of a role, if it has any.
-func (f *Feature) choicesOf(r *api.Role) []string {
+func choicesOf(p i18n.Printer, r *api.Role) []string {
 	var choices []string
 	switch {
 	case r.Model != "":
-		choices = append(choices, f.Text(hasModel, sanitize.Line(r.Model, page.NameCells)))
+		choices = append(choices, p.T(hasModel, sanitize.Line(r.Model, page.NameCells)))
 	case r.Capability != "":
-		choices = append(choices, f.Text(hasModel, f.Text(page.TextAnyModel, sanitize.Line(r.Capability, page.NameCells))))
+		choices = append(choices, p.T(hasModel, p.T(page.TextAnyModel, sanitize.Line(r.Capability, page.NameCells))))
 	}
 	if r.Effort != "" {
-		choices = append(choices, f.Text(hasEffort, sanitize.Line(r.Effort, page.NameCells)))
+		choices = append(choices, p.T(hasEffort, sanitize.Line(r.Effort, page.NameCells)))
 	}
 	if r.Graph != nil {
-		choices = append(choices, f.Text(hasGraph, sanitize.Line(r.Graph.Name, page.NameCells)))
+		choices = append(choices, p.T(hasGraph, sanitize.Line(r.Graph.Name, page.NameCells)))
 	}
 	return choices
 }

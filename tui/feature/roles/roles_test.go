@@ -62,7 +62,7 @@ func TestRefusedRoleStaysInThePromptEditor(t *testing.T) {
 
 func TestCreatedAgentIsOpened(t *testing.T) {
 	onPage(t, func(t *testing.T, s *pagetest.Screen, f *apitest.Society) {
-		if s.Do("/spawn planner the feast").Shows("Created made-1"); s.Opened != "made-1" {
+		if s.Do("/spawn planner the feast").Shows("Created planner-1 under root"); s.Opened != "made-1" {
 			t.Errorf("%q is open, want made-1", s.Opened)
 		}
 		s.Do("/spawn nobody").Shows("No role named nobody")

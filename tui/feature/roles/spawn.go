@@ -6,7 +6,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/api"
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
+	"society-tui/tui/action"
 	"society-tui/tui/command"
 	"society-tui/tui/page"
 	"society-tui/tui/replica"
@@ -19,20 +21,19 @@ func (f *Feature) spawn(in command.Input) tea.Cmd {
 	parent := f.Screen.Recipient()
 	if in.Text == "" {
 		in.Refuse()
-		return f.Warn(f.Text(needsRole), f.Text(hintRoles))
+		return f.Screen.Notify(NoRole(f.Printer, ""))
 	}
 	return f.ReadRoles(func(m page.RolesRead) tea.Cmd {
 		if m.Err != nil {
 			return f.Explain(m.Err)
 		}
 		f.roles = m.Roles
-		role, text, ok := roleBefore(m.Roles, in.Text)
+		role, text, ok := Before(m.Roles, in.Text)
 		if !ok {
 			in.Refuse()
-			name, _, _ := strings.Cut(in.Text, " ")
-			return f.Warn(f.Text(unknownRole, sanitize.Line(name, page.NameCells)), f.Text(hintRoles))
+			return f.Screen.Notify(NoRole(f.Printer, in.Text))
 		}
-		return f.spawnNow(in, name(role), society.Spawn{Parent: parent, Role: role.ID, Text: text})
+		return f.spawnNow(in, Name(role), society.Spawn{Parent: parent, Role: role.ID, Text: text})
 	})
 }
 
@@ -44,18 +45,35 @@ func (f *Feature) spawnNow(in command.Input, role string, cmd society.Spawn) tea
 			in.Refuse()
 			return f.Explain(err)
 		}
-		hint := ""
-		if made.Message == "" {
-			hint = f.Text(hintSpawned)
-		}
-		child := replica.Agent{Row: api.Row{ID: made.Agent, Role: role}} // its row comes later than the reply
-		return tea.Batch(f.Inform(f.Text(spawned, child.Name(), f.Replica.Name(cmd.Parent)), hint), f.cfg.OpenNew(made.Agent, from))
+		return tea.Batch(f.Screen.Notify(Spawned(f.Actions, made, role, cmd.Parent)), f.cfg.OpenNew(made.Agent, from))
 	})
 }
 
-// roleBefore finds the role that a text begins with, by id or by name, which
+// NoRole tells that no role is called as the text of /spawn begins, or that it names none.
+func NoRole(p i18n.Printer, text string) action.Notice {
+	told := action.Notice{Level: action.Warned, Text: p.T(needsRole), Hint: p.T(hintRoles)}
+	if name, _, _ := strings.Cut(text, " "); name != "" {
+		told.Text = p.T(unknownRole, sanitize.Line(name, page.NameCells))
+	}
+	if p.Spoken { // where none can be made
+		told.Hint = p.T(hintRolesOnly)
+	}
+	return told
+}
+
+// Spawned tells that an agent of a role was created.
+func Spawned(b *action.Builder, made society.Spawned, role string, parent society.AgentID) action.Notice {
+	child := replica.Agent{Row: api.Row{ID: made.Agent, Role: role, Sole: made.Sole}} // its row comes later than the reply
+	told := action.Notice{Text: b.Printer.T(spawned, child.Name(), b.Society.Name(parent))}
+	if made.Message == "" {
+		told.Hint = b.Printer.T(hintSpawned)
+	}
+	return told
+}
+
+// Before finds the role that a text begins with, by id or by name, which
 // may contain blanks: the longest match, and of equal names the newest.
-func roleBefore(roles []api.Role, text string) (role *api.Role, rest string, ok bool) {
+func Before(roles []api.Role, text string) (role *api.Role, rest string, ok bool) {
 	longest := 0
 	for i := range roles {
 		for _, called := range []string{string(roles[i].ID), roles[i].Name} {
@@ -84,7 +102,7 @@ func (f *Feature) load() tea.Cmd {
 func (f *Feature) complete(text string) []command.Candidate {
 	var found []command.Candidate
 	for i := range f.roles {
-		id, name := string(f.roles[i].ID), name(&f.roles[i])
+		id, name := string(f.roles[i].ID), Name(&f.roles[i])
 		if strings.HasPrefix(id, text) || len(name) >= len(text) && strings.EqualFold(name[:len(text)], text) {
 			found = append(found, command.Candidate{Text: id + " ", Help: name})
 		}

@@ -4,7 +4,6 @@ import "society-tui/runtime/i18n"
 
 // The list, and the details of a role.
 var (
-	title             = i18n.Text{EN: "Roles", ZH: "角色"}
 	hintView          = i18n.Text{EN: "view", ZH: "查看"}
 	hintNew           = i18n.Text{EN: "new", ZH: "新建"}
 	hintEdit          = i18n.Text{EN: "edit", ZH: "编辑"}
@@ -46,11 +45,12 @@ var (
 
 // Creating agents.
 var (
-	needsRole   = i18n.Text{EN: "/spawn needs the name of a role", ZH: "/spawn 需要角色的名称"}
-	unknownRole = i18n.Text{EN: "No role named %s", ZH: "没有名为 %s 的角色"}
-	hintRoles   = i18n.Text{EN: "/roles lists them, and makes one", ZH: "/roles 列出角色，也可新建"}
-	spawned     = i18n.Text{EN: "Created %s under %s", ZH: "已创建 %s，在 %s 之下"}
-	hintSpawned = i18n.Text{EN: "write to it to start it", ZH: "写一条消息让它开始"}
+	needsRole     = i18n.Text{EN: "/spawn needs the name of a role", ZH: "/spawn 需要角色的名称"}
+	unknownRole   = i18n.Text{EN: "No role named %s", ZH: "没有名为 %s 的角色"}
+	hintRoles     = i18n.Text{EN: "/roles lists them, and makes one", ZH: "/roles 列出角色，也可新建"}
+	hintRolesOnly = i18n.Text{EN: "/roles lists them", ZH: "/roles 列出角色"}
+	spawned       = i18n.Text{EN: "Created %s under %s", ZH: "已创建 %s，在 %s 之下"}
+	hintSpawned   = i18n.Text{EN: "write to it to start it", ZH: "写一条消息让它开始"}
 )
 
 // A prompt that another screen has changed.

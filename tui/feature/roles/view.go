@@ -14,7 +14,7 @@ import (
 
 // view shows a role in full. Its texts are cleaned here.
 func (f *Feature) view(r api.Role) tea.Cmd {
-	about := append([]string{string(r.ID), f.agentsOf(&r), f.makerOf(&r), f.toolsOf(&r)}, f.choicesOf(&r)...)
+	about := append([]string{string(r.ID), agentsOf(f.Printer, &r), makerOf(f.Actions, &r), f.toolsOf(&r)}, choicesOf(f.Printer, &r)...)
 	if !r.EditedAt.IsZero() {
 		about = append(about, f.Text(editedAt, r.EditedAt.Local().Format("2006-01-02 15:04")))
 	}
@@ -25,7 +25,7 @@ func (f *Feature) view(r api.Role) tea.Cmd {
 	choice := func(label i18n.Text, key string, does func(api.Role) tea.Cmd) page.Choice {
 		return page.Choice{Label: f.Text(label), Keys: []string{key}, Run: func() tea.Cmd { return does(r) }}
 	}
-	return f.Report(f.Text(viewTitle, name(&r)), body, choice(editButton, "e", f.edit), choice(modelButton, "m", f.openModels), choice(graphButton, "g", f.openGraphs))
+	return f.Report(f.Text(viewTitle, Name(&r)), body, choice(editButton, "e", f.edit), choice(modelButton, "m", f.openModels), choice(graphButton, "g", f.openGraphs))
 }
 
 // interfaceOf describes how to write to the agents of a role.

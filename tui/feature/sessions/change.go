@@ -20,7 +20,7 @@ const nameKind = "name"
 // create asks for a name, and switches to a new session.
 func (f *Feature) create() tea.Cmd {
 	return f.askName(f.Text(textNew), f.Text(textMake), "", func(name string) tea.Cmd {
-		if slices.ContainsFunc(f.sessions, func(s row) bool { return s.Name == name }) {
+		if slices.ContainsFunc(f.sessions, func(s Row) bool { return s.Name == name }) {
 			return f.Warn(f.Text(textThere, name), f.Text(textHintName))
 		}
 		return f.switchTo(name)
@@ -40,14 +40,14 @@ func (f *Feature) rename() tea.Cmd {
 	if session.Check(was) != nil {
 		was = "" // nothing of it is valid
 	}
-	return f.askName(f.Text(textRenameTitle, shownName(s.Name)), f.Text(textRename), was, func(name string) tea.Cmd {
+	return f.askName(f.Text(textRenameTitle, ShownName(s.Name)), f.Text(textRename), was, func(name string) tea.Cmd {
 		return f.Screen.Run(func(ctx context.Context) func() tea.Cmd {
 			err := f.cfg.Store.Rename(s.Name, name)
 			return func() tea.Cmd {
 				if err != nil {
 					return tea.Batch(f.notDone(textNotRenamed, s.Name, err), f.refresh(""))
 				}
-				return tea.Batch(f.Inform(f.Text(textRenamed, shownName(s.Name), name), ""), f.refresh(name))
+				return tea.Batch(f.Inform(f.Text(textRenamed, ShownName(s.Name), name), ""), f.refresh(name))
 			}
 		})
 	})
@@ -87,7 +87,7 @@ func (f *Feature) askDelete() tea.Cmd {
 		return f.notDone(textNotDeleted, s.Name, &session.Problem{Why: session.Open})
 	}
 	return f.Screen.Run(func(ctx context.Context) func() tea.Cmd {
-		s.preview, s.err = f.cfg.Store.Look(ctx, s.Name)
+		s.Preview, s.Err = f.cfg.Store.Look(ctx, s.Name)
 		lost, err := f.cfg.Store.Uncommitted(ctx, s.Name)
 		return func() tea.Cmd { return f.confirmDelete(s, lost, err != nil) }
 	})
@@ -95,20 +95,20 @@ func (f *Feature) askDelete() tea.Cmd {
 
 // confirmDelete asks whether to delete a session. Lost are the agents whose worktrees have
 // something not committed; there may be others if more is set.
-func (f *Feature) confirmDelete(s row, lost []society.AgentID, more bool) tea.Cmd {
-	if why := problemOf(s.err).Why; s.err != nil && (why == session.InUse || why == session.Gone) {
-		return tea.Batch(f.notDone(textNotDeleted, s.Name, s.err), f.refresh(""))
+func (f *Feature) confirmDelete(s Row, lost []society.AgentID, more bool) tea.Cmd {
+	if why := problemOf(s.Err).Why; s.Err != nil && (why == session.InUse || why == session.Gone) {
+		return tea.Batch(f.notDone(textNotDeleted, s.Name, s.Err), f.refresh(""))
 	}
-	size, n := symbols.Bytes(int(s.Size)), s.preview.Agents
-	q := page.Question{Title: f.Text(textDeleteTitle, shownName(s.Name))}
+	size, n := symbols.Bytes(int(s.Size)), s.Preview.Agents
+	q := page.Question{Title: f.Text(textDeleteTitle, ShownName(s.Name))}
 	switch {
-	case s.err != nil:
-		q.Body = dialog.Text(f.Text(textDeleteUnknown, size, f.problemText(s.err)))
+	case s.Err != nil:
+		q.Body = dialog.Text(f.Text(textDeleteUnknown, size, problemText(f.Printer, s.Err)))
 	default:
 		q.Body = dialog.Text(f.Printer.N(textDeleteSays, max(n, 1), size))
 	}
-	if s.preview.Request != "" {
-		q.Body = append(q.Body, dialog.Line{Tone: dialog.Quiet, Text: f.Text(textDeleteLast, shownRequest(s.preview))})
+	if s.Preview.Request != "" {
+		q.Body = append(q.Body, dialog.Line{Tone: dialog.Quiet, Text: f.Text(textDeleteLast, shownRequest(s.Preview))})
 	}
 	if line := f.lost(lost, more); line != "" {
 		q.Body = append(q.Body, dialog.Line{Tone: dialog.Warning, Text: line})
@@ -149,7 +149,7 @@ func (f *Feature) deleteNow(name string) tea.Cmd {
 			if err != nil {
 				return tea.Batch(f.notDone(textNotDeleted, name, err), f.refresh(""))
 			}
-			return tea.Batch(f.Inform(f.Text(textDeleted, shownName(name)), ""), f.refresh(""))
+			return tea.Batch(f.Inform(f.Text(textDeleted, ShownName(name)), ""), f.refresh(""))
 		}
 	})
 }

@@ -15,6 +15,7 @@ import (
 	"society-tui/runtime/session"
 	"society-tui/runtime/society"
 	"society-tui/tui/action"
+	"society-tui/tui/agentcommand"
 	"society-tui/tui/command"
 	"society-tui/tui/dialog"
 	"society-tui/tui/list"
@@ -62,7 +63,7 @@ type Feature struct {
 	cfg Config
 
 	list       *page.List
-	sessions   []row
+	sessions   []Row
 	previewing bool   // a preview is running
 	going      string // the session being opened, or ""
 }
@@ -81,27 +82,26 @@ func New(deps *page.Deps, cfg Config) *Feature {
 }
 
 func (f *Feature) Commands() []*command.Command {
-	return command.Grouped(command.GroupSessions, []*command.Command{{
-		ID: "sessions", Title: textTitle, Also: i18n.Text{EN: "history past projects societies switch open", ZH: "历史 过去 项目 切换"},
-		Keys: command.Keys(command.Global, "alt+s"), Slash: "/sessions", Run: command.Run(f.open),
-		Blocked: func(int) string {
-			switch {
-			case f.cfg.Store == nil && f.cfg.Attached:
-				return f.Text(textAttached)
-			case f.cfg.Store == nil:
-				return f.Text(action.TextNotHere)
-			}
-			return ""
-		},
-	}, f.InList("rename_session", i18n.Text{EN: "Rename session…", ZH: "会话改名…"}, "r"), f.InList("delete_session", i18n.Text{EN: "Delete session…", ZH: "删除会话…"}, "D")})
+	sessions := agentcommand.Sessions()
+	sessions.Keys, sessions.Run = command.Keys(command.Global, "alt+s"), command.Run(f.open)
+	sessions.Blocked = func(int) string {
+		switch {
+		case f.cfg.Store == nil && f.cfg.Attached:
+			return f.Text(TextAttached)
+		case f.cfg.Store == nil:
+			return f.Text(action.TextNotHere)
+		}
+		return ""
+	}
+	return command.Grouped(command.GroupSessions, []*command.Command{sessions, f.InList("rename_session", i18n.Text{EN: "Rename session…", ZH: "会话改名…"}, i18n.Text{EN: "title call retitle", ZH: "名称 重命名 标题"}, "r"), f.InList("delete_session", i18n.Text{EN: "Delete session…", ZH: "删除会话…"}, i18n.Text{EN: "remove erase drop", ZH: "移除 清除 丢弃"}, "D")})
 }
 
-// A row is a session with its preview.
-type row struct {
+// A Row is a session with its preview.
+type Row struct {
 	session.Session
-	looked  bool
-	preview session.Preview
-	err     error // why there is no preview
+	Looked  bool // the preview was read
+	Preview session.Preview
+	Err     error // why there is no preview
 }
 
 // listed are the sessions, read for the list.
@@ -115,7 +115,7 @@ type listed struct {
 // open lists the sessions.
 func (f *Feature) open() tea.Cmd {
 	if f.cfg.Store == nil && f.cfg.Attached {
-		return f.Warn(f.Text(textAttached), "")
+		return f.Warn(f.Text(TextAttached), "")
 	}
 	if f.cfg.Store == nil {
 		return f.Warn(f.Text(command.TextUnknown, "/sessions"), f.Text(page.TextHintCommands))
@@ -148,11 +148,11 @@ func (f *Feature) onRead(m listed) tea.Cmd {
 		return f.Explain(m.err)
 	}
 	before := f.sessions
-	f.sessions = make([]row, len(m.list))
+	f.sessions = make([]Row, len(m.list))
 	for i, s := range m.list {
 		f.sessions[i].Session = s
 		for _, was := range before {
-			if was.Session == s && was.err == nil && s.Name != f.cfg.Current {
+			if was.Session == s && was.Err == nil && s.Name != f.cfg.Current {
 				f.sessions[i] = was
 			}
 		}
@@ -176,42 +176,49 @@ func (f *Feature) show() {
 	f.list.Show(f.Text(textTitle), "", items)
 }
 
-// item formats a session. Text from the disk is cleaned here.
-func (f *Feature) item(s *row) list.Item {
-	item := list.Item{ID: s.Name, Name: shownName(s.Name)}
-	var about []string
-	if s.Name == f.cfg.Current {
-		about = append(about, f.Text(textHere))
+func (f *Feature) item(s *Row) list.Item {
+	about, text := s.Shown(f.Printer, f.Now(), s.Name == f.cfg.Current)
+	item := list.Item{ID: s.Name, Name: ShownName(s.Name), Note: strings.Join(about, f.Dot), Text: text, Bad: session.Check(s.Name) != nil}
+	if s.Looked && s.Err != nil {
+		why := problemOf(s.Err).Why
+		item.Bad = item.Bad || why != session.InUse && why != session.Slow
 	}
-	switch {
-	case !s.looked:
-		item.Text = f.Text(textUnread)
-	case s.err != nil:
-		why := problemOf(s.err).Why
-		item.Text, item.Bad = f.problemText(s.err), why != session.InUse && why != session.Slow
-	default:
-		about = append(about, f.Printer.N(page.TextAgents, s.preview.Agents))
-		item.Text = f.Text(textFresh)
-		if s.preview.Request != "" {
-			item.Text = shownRequest(s.preview)
-		}
-	}
-	if session.Check(s.Name) != nil {
-		item.Text, item.Bad = f.Text(textMisnamed), true
-	}
-	item.Note = strings.Join(append(about, symbols.Bytes(int(s.Size)), f.dayOf(s.Used)), f.Dot)
 	return item
 }
 
-// shownName cleans the name of a session: a file may have any name.
-func shownName(name string) string { return sanitize.Line(name, session.MaxName) }
+// Shown returns what is known about a session, and the user's last message in it or what is
+// wrong with it. Text from the disk is cleaned here.
+func (s *Row) Shown(p i18n.Printer, now time.Time, current bool) (about []string, text string) {
+	if current {
+		about = append(about, p.T(textHere))
+	}
+	switch {
+	case !s.Looked:
+		text = p.T(textUnread)
+	case s.Err != nil:
+		text = problemText(p, s.Err)
+	default:
+		about = append(about, p.N(page.TextAgents, s.Preview.Agents))
+		text = p.T(textFresh)
+		if s.Preview.Request != "" {
+			text = shownRequest(s.Preview)
+		}
+	}
+	if session.Check(s.Name) != nil {
+		text = p.T(textMisnamed)
+	}
+	return append(about, symbols.Bytes(int(s.Size)), dayOf(now, s.Used)), text
+}
+
+// ShownName cleans the name of a session: a file may have any name.
+func ShownName(name string) string { return sanitize.Line(name, session.MaxName) }
 
 // shownRequest cleans the user's last message in a session.
 func shownRequest(g session.Preview) string { return sanitize.Line(g.Request, page.TextCells) }
 
 // dayOf formats a time: today the time of day, else the date.
-func (f *Feature) dayOf(at time.Time) string {
-	at, now := at.Local(), f.Now().Local()
+func dayOf(now, at time.Time) string {
+	at, now = at.Local(), now.Local()
 	if at.YearDay() == now.YearDay() && at.Year() == now.Year() {
 		return at.Format("15:04")
 	}
@@ -232,7 +239,7 @@ func (f *Feature) previewNext() tea.Cmd {
 		return nil
 	}
 	for i := range f.sessions {
-		if s := f.sessions[i].Session; !f.sessions[i].looked {
+		if s := f.sessions[i].Session; !f.sessions[i].Looked {
 			f.previewing = true
 			return page.Later(f.Screen, func(ctx context.Context) previewed {
 				preview, err := f.cfg.Store.Look(ctx, s.Name)
@@ -247,7 +254,7 @@ func (f *Feature) onPreview(m previewed) tea.Cmd {
 	f.previewing = false
 	for i := range f.sessions {
 		if s := &f.sessions[i]; s.Session == m.of {
-			s.looked, s.preview, s.err = true, m.preview, m.err
+			s.Looked, s.Preview, s.Err = true, m.preview, m.err
 		}
 	}
 	if f.list.IsOpen() {
@@ -257,14 +264,14 @@ func (f *Feature) onPreview(m previewed) tea.Cmd {
 }
 
 // marked returns the selected session.
-func (f *Feature) marked() (row, bool) {
+func (f *Feature) marked() (Row, bool) {
 	item, ok := f.list.Picked()
 	for _, s := range f.sessions {
 		if ok && s.Name == item.ID {
 			return s, true
 		}
 	}
-	return row{}, false
+	return Row{}, false
 }
 
 // problemOf returns the problem in an error.
@@ -276,28 +283,28 @@ func problemOf(err error) *session.Problem {
 }
 
 // problemText describes a problem, as a clause about the session.
-func (f *Feature) problemText(err error) string {
-	p := problemOf(err)
-	switch p.Why {
+func problemText(p i18n.Printer, err error) string {
+	problem := problemOf(err)
+	switch problem.Why {
 	case session.InUse:
-		if p.PID > 0 {
-			return f.Text(textInUseBy, p.PID, p.Since.Format(time.DateTime))
+		if problem.PID > 0 {
+			return p.T(textInUseBy, problem.PID, problem.Since.Format(time.DateTime))
 		}
-		return f.Text(textInUse)
+		return p.T(textInUse)
 	case session.Damaged:
-		return f.Text(textDamaged)
+		return p.T(textDamaged)
 	case session.Newer:
-		return f.Text(textNewer)
+		return p.T(textNewer)
 	case session.Slow:
-		return f.Text(textSlow)
+		return p.T(textSlow)
 	case session.Gone:
-		return f.Text(textGone)
+		return p.T(textGone)
 	case session.Taken:
-		return f.Text(textTaken, shownName(p.Other))
+		return p.T(textTaken, ShownName(problem.Other))
 	case session.Open:
-		return f.Text(textOpenHere)
+		return p.T(textOpenHere)
 	case session.Misnamed:
-		return f.Text(textMisnamed)
+		return p.T(textMisnamed)
 	}
-	return f.Text(textFailed, sanitize.Line(action.Reason(cmp.Or(p.Err, err)), page.TextCells))
+	return p.T(textFailed, sanitize.Line(action.Reason(cmp.Or(problem.Err, err)), page.TextCells))
 }

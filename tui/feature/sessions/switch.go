@@ -30,7 +30,7 @@ func (f *Feature) switchTo(name string) tea.Cmd {
 		return nil
 	case name == f.cfg.Current:
 		f.list.Close()
-		return f.Inform(f.Text(textIsHere, shownName(name)), "")
+		return f.Inform(f.Text(textIsHere, ShownName(name)), "")
 	}
 	if len(f.Replica.Active()) == 0 && f.Replica.Unsaved() == "" {
 		return f.enterNow(page.Leaving{To: name})
@@ -41,7 +41,7 @@ func (f *Feature) switchTo(name string) tea.Cmd {
 }
 
 func (f *Feature) switchQuestion(name string) page.Question {
-	q := page.Question{Title: f.Text(textGoTitle, shownName(name)), Body: f.cfg.AboutLeaving(f.Text(textSaved), f.Text(textContinues))}
+	q := page.Question{Title: f.Text(textGoTitle, ShownName(name)), Body: f.cfg.AboutLeaving(f.Text(textSaved), f.Text(textContinues))}
 	q.Choices = []page.Choice{
 		{Label: f.Text(page.TextCancel)},
 		{Label: f.Text(textGo), Keys: []string{"y"}, Run: func() tea.Cmd { return f.enterNow(page.Leaving{To: name}) }},
@@ -66,7 +66,7 @@ func (f *Feature) enterNow(how page.Leaving) tea.Cmd {
 	}
 	f.going = how.To
 	opening := page.Later(f.Screen, func(ctx context.Context) entered { return entered{how, f.cfg.Enter(ctx, how.To)} }, f.onEntered)
-	return tea.Batch(f.Inform(f.Text(textOpening, shownName(how.To)), ""), opening)
+	return tea.Batch(f.Inform(f.Text(textOpening, ShownName(how.To)), ""), opening)
 }
 
 func (f *Feature) onEntered(m entered) tea.Cmd {
@@ -85,7 +85,7 @@ func (f *Feature) onEntered(m entered) tea.Cmd {
 func (f *Feature) notDone(what i18n.Text, name string, err error) tea.Cmd {
 	hint := ""
 	if problemOf(err).Why == session.Damaged {
-		hint = f.Text(textHintDamage, shownName(name))
+		hint = f.Text(textHintDamage, ShownName(name))
 	}
-	return f.Warn(f.Text(what, shownName(name), f.problemText(err)), hint)
+	return f.Warn(f.Text(what, ShownName(name), problemText(f.Printer, err)), hint)
 }

@@ -1,25 +1,52 @@
-// Package settings lists the settings with their sources.
+// Package settings lists the settings with their sources, and changes them.
 package settings
 
 import (
+	"context"
+	"slices"
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/i18n"
+	"society-tui/tui/agentcommand"
 	"society-tui/tui/command"
 	"society-tui/tui/list"
 	"society-tui/tui/page"
 	"society-tui/tui/sanitize"
 )
 
-// The settings that the screen treats specially: theme can be changed here,
-// file is where the others are changed.
+// The settings that have a list of their own, or none in the file.
 const (
 	theme = "theme"
+	model = "model.name"
+	mouse = "mouse"
 	file  = "file"
 )
 
+// first are the settings at the top of the list.
+var first = []string{theme, "lang", mouse, "notify", "notify_by", model}
+
 // A Setting is a setting in force.
-type Setting struct{ Key, Value, From string }
+type Setting struct {
+	Key, Value, From string
+	About            i18n.Text
+	OneOf            []string // what it may be; nil for any text
+	Text             string   // the value as the user writes it
+	Fixed            bool     // Config.Change cannot change it
+	Lines            bool     // the text may have several lines
+	InFile           bool     // the settings file sets it, and nothing overrides it
+}
+
+// A Changed is the outcome of a change of the settings file.
+type Changed struct {
+	Settings []Setting
+	// Overridden is the flag or the variable that decides at the next start instead, or "".
+	Overridden string
+	// Unwritten tells why the file was left as it is; Lines are to be put into it.
+	Unwritten error
+	Lines     string
+}
 
 // A Theme changes the theme of the screen.
 type Theme interface {
@@ -27,59 +54,194 @@ type Theme interface {
 	Open() tea.Cmd
 }
 
+// A Config has the settings, and what they change.
+type Config struct {
+	Settings []Setting
+	// Change writes a setting into the settings file. An error tells what the setting may be.
+	// It is nil if there is no file to write.
+	Change func(ctx context.Context, key, text string) (Changed, error)
+	// Now makes changed settings take effect at once, by key. The others wait for the next start.
+	Now map[string]func(text string)
+
+	Theme    Theme
+	Models   func() tea.Cmd
+	HasMouse func() bool
+	SetMouse func(on bool) tea.Cmd
+}
+
 type Feature struct {
 	*page.Deps
-	settings []Setting
-	theme    Theme
-	list     *page.List
+	cfg     Config
+	list    *page.List
+	choices *page.List // what one may be
+	chosen  Setting    // whose choices are open
 }
 
 // New returns the feature.
-func New(deps *page.Deps, settings []Setting, theme Theme) *Feature {
-	f := &Feature{Deps: deps, settings: settings, theme: theme}
-	f.list = deps.NewList(page.Choosing{Take: f.takeMarked, Takes: page.HintChoose, By: page.InOrder})
+func New(deps *page.Deps, cfg Config) *Feature {
+	f := &Feature{Deps: deps, cfg: cfg}
+	f.list = deps.NewList(page.Choosing{Take: f.takeMarked, Takes: takes, By: page.InOrder})
+	f.choices = deps.NewList(page.Choosing{Take: f.takeChoice, Takes: page.HintChoose, Cancels: true, Back: f.back})
 	return f
 }
 
 func (f *Feature) Commands() []*command.Command {
-	return []*command.Command{{
-		Slash: "/settings", Group: command.GroupProgram, Title: i18n.Text{EN: "Settings", ZH: "设置"}, Run: command.Do(f.open),
-		Also: i18n.Text{EN: "language locale sound bell notifications notify options preferences configuration", ZH: "语言 声音 铃声 通知 选项 偏好 配置"},
-	}}
+	settings := agentcommand.Settings()
+	settings.Run = command.Do(f.open)
+	return []*command.Command{settings}
 }
 
 // File returns the path of the settings file, which may not exist; "" if it is
 // unknown.
 func (f *Feature) File() string {
-	for _, s := range f.settings {
-		if s.Key == file {
-			return sanitize.Line(s.Value, 2*page.TextCells)
-		}
+	if s, ok := f.setting(file); ok {
+		return sanitize.Line(s.Value, 2*page.TextCells)
 	}
 	return ""
 }
 
-func (f *Feature) open() {
-	items := make([]list.Item, len(f.settings))
-	for i, s := range f.settings {
-		key := sanitize.Line(s.Key, page.NameCells)
-		items[i] = list.Item{ID: key, Name: key + " = " + sanitize.Line(s.Value, page.TextCells), Note: sanitize.Line(s.From, page.TextCells)}
-		if s.Key == theme {
-			items[i].Text = f.Text(themeNow, sanitize.Line(f.theme.Chosen(), page.NameCells))
-		}
+func (f *Feature) setting(key string) (Setting, bool) {
+	at := slices.IndexFunc(f.cfg.Settings, func(s Setting) bool { return s.Key == key })
+	if at < 0 {
+		return Setting{}, false
 	}
-	f.list.Show(f.Text(title), f.Text(none), items)
+	return f.cfg.Settings[at], true
 }
 
-// takeMarked lets the user change the theme, or explains where another setting
-// is changed.
+func (f *Feature) open() { f.list.Show(f.Text(title), f.Text(none), f.items()) }
+
+// Ordered returns the first settings, then those that can be changed here, then the rest.
+func Ordered(all []Setting) []Setting {
+	rank := func(s Setting) int {
+		switch at := slices.Index(first, s.Key); {
+		case at >= 0:
+			return at
+		case s.Fixed:
+			return len(first) + 1
+		}
+		return len(first)
+	}
+	return slices.SortedStableFunc(slices.Values(all), func(a, b Setting) int { return rank(a) - rank(b) })
+}
+
+func (f *Feature) items() []list.Item {
+	all := slices.Clone(f.cfg.Settings)
+	if f.cfg.SetMouse != nil {
+		all = append(all, f.mouse())
+	}
+	all = Ordered(all)
+	items := make([]list.Item, len(all))
+	for i, s := range all {
+		items[i] = f.item(s)
+	}
+	return items
+}
+
+// mouse is the row of the mouse, which the session keeps.
+func (f *Feature) mouse() Setting {
+	on := "off"
+	if f.cfg.HasMouse() {
+		on = "on"
+	}
+	return Setting{Key: mouse, Value: on, From: f.Text(ofSession), About: aboutMouse}
+}
+
+// Shown returns the name with the value, and where that comes from, both clean.
+func (s *Setting) Shown() (value, from string) {
+	return sanitize.Line(s.Key, page.NameCells) + " = " + sanitize.Line(s.Value, page.TextCells), sanitize.Line(s.From, page.TextCells)
+}
+
+func (f *Feature) item(s Setting) list.Item {
+	name, from := s.Shown()
+	item := list.Item{
+		ID: s.Key, Name: name, Note: from,
+		Text: f.Text(s.About), Also: s.About.EN,
+	}
+	switch {
+	case s.Key == theme:
+		item.Text = f.Text(themeNow, sanitize.Line(f.cfg.Theme.Chosen(), page.NameCells))
+	case !s.Fixed && f.cfg.Change != nil && !f.isImmediate(s.Key):
+		item.Note = f.Text(atRestart) + f.Dot + item.Note
+	}
+	return item
+}
+
+// isImmediate reports whether a setting takes effect when it is changed.
+func (f *Feature) isImmediate(key string) bool {
+	return key == theme || key == mouse || f.cfg.Now[key] != nil
+}
+
+// takeMarked changes the selected setting, or explains where that is done.
 func (f *Feature) takeMarked() tea.Cmd {
 	item, ok := f.list.Picked()
-	switch {
-	case !ok:
+	if !ok {
 		return nil
-	case item.ID == theme:
-		return f.theme.Open()
 	}
-	return f.Warn(f.Text(inFile, item.ID), f.Text(howTo))
+	s, _ := f.setting(item.ID)
+	switch {
+	case item.ID == theme:
+		return f.cfg.Theme.Open()
+	case item.ID == mouse:
+		cmd := f.cfg.SetMouse(!f.cfg.HasMouse())
+		f.list.Renew(f.items())
+		return cmd
+	case strings.HasPrefix(item.ID, "model.") && s.Fixed:
+		f.list.Close()
+		return f.cfg.Models()
+	case s.Fixed || f.cfg.Change == nil:
+		return f.Screen.Notify(ReadAtStart(f.Printer, item.ID))
+	case s.Lines:
+		return f.edit(s)
+	case len(s.OneOf) > 0:
+		return f.choose(s)
+	}
+	return f.ask(s, s.Text, nil)
+}
+
+// choose lists what a setting may be.
+func (f *Feature) choose(s Setting) tea.Cmd {
+	f.chosen = s
+	items := make([]list.Item, len(s.OneOf))
+	for i, word := range s.OneOf {
+		items[i] = list.Item{ID: word, Name: word}
+		if word == "" {
+			items[i].Name = f.Text(unset)
+		}
+		if word == s.Text {
+			items[i].Note = f.Text(page.TextCurrent)
+		}
+	}
+	f.choices.Show(s.Key+f.Dot+f.Text(s.About), "", items)
+	f.choices.Pick(s.Text)
+	return nil
+}
+
+func (f *Feature) takeChoice() tea.Cmd {
+	item, ok := f.choices.Picked()
+	if !ok {
+		return nil
+	}
+	return tea.Batch(f.back(), f.change(f.chosen, item.ID))
+}
+
+// back returns to the list of settings.
+func (f *Feature) back() tea.Cmd {
+	f.choices.Close()
+	f.open()
+	f.list.Pick(f.chosen.Key)
+	return nil
+}
+
+// edit opens a setting of several lines in the user's editor.
+func (f *Feature) edit(s Setting) tea.Cmd {
+	cmd, found := f.Screen.Edit(s.Text, func(written string, ok bool) tea.Cmd {
+		if !ok || written == s.Text {
+			return nil
+		}
+		return f.change(s, strings.TrimRight(written, "\n"))
+	})
+	if !found {
+		return f.Warn(f.Text(noEditor), "")
+	}
+	return cmd
 }

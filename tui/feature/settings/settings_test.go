@@ -1,6 +1,9 @@
 package settings_test
 
 import (
+	"context"
+	"errors"
+	"slices"
 	"testing"
 	"testing/synctest"
 
@@ -22,22 +25,97 @@ func (d *dark) Open() tea.Cmd {
 	return nil
 }
 
+// shown returns settings of each kind.
+func shown() []settings.Setting {
+	return []settings.Setting{
+		{Key: "data", Value: "/data", From: "flag --data", Fixed: true},
+		{Key: "theme", Value: `"dark"`, From: "/etc/config.toml:3", InFile: true},
+		{Key: "notify", Value: "\"away\"\x1b[2J", From: "default", OneOf: []string{"away", "off"}, Text: "away"},
+		{Key: "lang", Value: `"auto"`, From: "default", OneOf: []string{"auto", "en"}, Text: "auto"},
+		{Key: "limits.agents", Value: "200", From: "default", Text: "200"},
+		{Key: "model.name", Value: `""`, From: "default", Fixed: true},
+	}
+}
+
 func TestSettingsListSourcesAndOpenTheThemes(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var theme dark
+		models := 0
 		s := pagetest.New(t, apitest.New(), func(d *page.Deps) page.Feature {
-			return settings.New(d, []settings.Setting{
-				{Key: "data", Value: "/data", From: "flag --data"},
-				{Key: "theme", Value: `"dark"`, From: "/etc/config.toml:3"},
-				{Key: "notify", Value: "\"auto\"\x1b[2J", From: "default"},
-			}, &theme)
+			return settings.New(d, settings.Config{Settings: shown(), Theme: &theme, Models: func() tea.Cmd {
+				models++
+				return nil
+			}})
 		})
-		s.Do("/settings").Shows("Settings in effect", "data = /data", "flag --data", `theme = "dark"`, "/etc/config.toml:3", "now dark; enter", `notify = "auto"`)
+		s.Do("/settings").Shows("Settings in effect", "data = /data", "flag --data", `theme = "dark"`, "/etc/config.toml:3", "now dark; enter", `notify = "away"`).Hides("restart")
 		s.Type("notify").Hides("data = /data").Press("enter").Shows("notify is read at the start · change it in the settings file")
 		s.Press("ctrl+u").Type("theme").Press("enter")
-		if theme.opened != 1 {
-			t.Errorf("the list of themes was opened %d times, want once", theme.opened)
+		s.Press("ctrl+u").Type("model.name").Press("enter")
+		if theme.opened != 1 || models != 1 {
+			t.Errorf("the list of themes was opened %d times, that of models %d times, want once", theme.opened, models)
+		}
+	})
+}
+
+func TestSettingsAreChangedInTheFile(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var wrote []string
+		told, on := "", true
+		wrong, overridden := error(nil), ""
+		unwritten := error(nil)
+		change := func(_ context.Context, key, text string) (settings.Changed, error) {
+			if wrong != nil || unwritten != nil {
+				return settings.Changed{Unwritten: unwritten, Lines: "lang = \"en\"\n"}, wrong
+			}
+			wrote = append(wrote, key+"="+text)
+			all := shown()
+			at := slices.IndexFunc(all, func(s settings.Setting) bool { return s.Key == key })
+			all[at].Value, all[at].Text, all[at].From = text, text, "/etc/config.toml:9"
+			return settings.Changed{Settings: all, Overridden: overridden}, nil
+		}
+		var f *settings.Feature
+		s := pagetest.New(t, apitest.New(), func(d *page.Deps) page.Feature {
+			f = settings.New(d, settings.Config{
+				Settings: shown(), Change: change, Theme: &dark{}, Now: map[string]func(string){"notify": func(text string) { told = text }},
+				HasMouse: func() bool { return on }, SetMouse: func(now bool) tea.Cmd {
+					on = now
+					return nil
+				},
+			})
+			return f
+		})
+		s.Do("/settings").Shows("mouse = on", "kept by the session", "needs a restart · default")
+
+		// One that takes effect at once, and one that waits.
+		s.Type("notify").Hides("restart").Press("enter").Shows("away", "current", "off").Press("down", "enter").Shows("notify is now off", "/etc/config.toml:9")
+		if told != "off" {
+			t.Errorf("the notifications were told %q", told)
+		}
+		s.Type("lang").Press("enter", "down", "enter").Shows("lang is en from the next start on")
+		overridden = "--lang"
+		s.Type("lang").Press("enter", "enter").Shows("at the next start --lang decides")
+		s.Type("mouse").Press("enter").Shows("mouse = off")
+
+		// A value that is written, wrong at first.
+		s.Press("ctrl+u").Type("agents").Press("enter").Shows("needs a restart", "200")
+		wrong = errors.New("must be from 1 to 10000")
+		s.Type("000").Press("enter").Shows("200000", "must be from 1 to 10000")
+		wrong, overridden = nil, ""
+		s.Press("backspace", "backspace", "backspace", "enter").Shows("limits.agents is 200 from the next start on")
+
+		// A file that cannot be written.
+		unwritten = errors.New("read-only file system")
+		s.Press("ctrl+u").Type("lang").Press("enter", "enter").Shows("read-only file system", `lang = "en"`).Press("f")
+		if want := []string{"notify=off", "lang=en", "lang=en", "limits.agents=200"}; !slices.Equal(wrote, want) || !slices.Equal(s.Copied, []string{"lang = \"en\"\n"}) {
+			t.Errorf("wrote %q, copied %q", wrote, s.Copied)
+		}
+		if _, kept := f.Keep("lang", "en"); kept {
+			t.Error("a setting is kept that is not in the file")
+		}
+		if _, kept := f.Keep("theme", "light"); !kept {
+			t.Error("the theme of the file is not kept")
 		}
 	})
 }

@@ -15,6 +15,7 @@ import (
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 	"society-tui/tui/action"
+	"society-tui/tui/agentcommand"
 	"society-tui/tui/command"
 	"society-tui/tui/dialog"
 	"society-tui/tui/page"
@@ -34,10 +35,9 @@ func New(deps *page.Deps, size func(context.Context) (int64, error)) *Feature {
 }
 
 func (f *Feature) Commands() []*command.Command {
-	return []*command.Command{{
-		Slash: "/stats", Group: command.GroupSessions, Title: textStats, Run: command.Run(f.open),
-		Also: i18n.Text{EN: "spend spending spent cost money price usage budget bill tokens", ZH: "花费 费用 成本 价格 用量 预算 钱 词元"},
-	}}
+	stats := agentcommand.Stats()
+	stats.Run = command.Run(f.open)
+	return []*command.Command{stats}
 }
 
 // How many rows each section has at most, and how wide a name is.
@@ -57,23 +57,31 @@ type result struct {
 // open reads the data and shows the report.
 func (f *Feature) open() tea.Cmd {
 	return page.Later(f.Screen, func(ctx context.Context) result {
-		m := result{size: -1}
-		if f.size != nil {
-			if size, err := f.size(ctx); err == nil {
-				m.size = size
-			}
-		}
+		m := result{size: SizeOf(ctx, f.size)}
 		m.figures, m.err = f.Society.Figures(ctx)
 		return m
 	}, f.onRead)
+}
+
+// SizeOf returns the size of the store, or -1 if it is unknown.
+func SizeOf(ctx context.Context, size func(context.Context) (int64, error)) int64 {
+	if size == nil {
+		return -1
+	}
+	n, err := size(ctx)
+	if err != nil {
+		return -1
+	}
+	return n
 }
 
 func (f *Feature) onRead(m result) tea.Cmd {
 	if m.err != nil {
 		return f.Explain(m.err)
 	}
-	lines := f.body(&m.figures, m.size)
-	return f.Report(f.Text(textStats), lines, page.Choice{Label: f.Text(textCopy), Keys: []string{"y"}, Run: func() tea.Cmd { return f.Screen.Copy(page.TextOf(lines)) }})
+	r := Report{Actions: f.Actions, Set: f.Set(), Of: f.Screen.Recipient()}
+	lines := r.Lines(&m.figures, m.size)
+	return f.Report(f.Text(agentcommand.Stats().Title), lines, page.Choice{Label: f.Text(textCopy), Keys: []string{"y"}, Run: func() tea.Cmd { return f.Screen.Copy(page.TextOf(lines)) }})
 }
 
 // A sum is the usage of one agent, role, model or task.
@@ -85,8 +93,18 @@ type sum struct {
 	more  string
 }
 
-// body returns the report: the society, then its usage.
-func (f *Feature) body(got *api.Figures, size int64) []dialog.Line {
+// A Report words the statistics.
+type Report struct {
+	Actions *action.Builder
+	Set     symbols.Set
+	Of      society.AgentID // the agent whose usage, and that of its children, is shown
+}
+
+func (r *Report) text(t i18n.Text, args ...any) string { return r.Actions.Printer.T(t, args...) }
+
+// Lines returns the report: the society, then its usage. Size is that of the store in bytes, -1
+// if it is unknown.
+func (r *Report) Lines(got *api.Figures, size int64) []dialog.Line {
 	var body []dialog.Line
 	head := func(title string) {
 		if len(body) > 0 {
@@ -101,97 +119,115 @@ func (f *Feature) body(got *api.Figures, size int64) []dialog.Line {
 		}
 		head(title)
 		for _, s := range sums[:min(len(sums), mostListed)] {
-			fact(s.name, f.spentText(s))
+			fact(s.name, r.spentText(s))
 		}
 		if more := len(sums) - mostListed; more > 0 {
-			body = append(body, dialog.Line{Tone: dialog.Quiet, Text: f.Text(action.TextMoreAgents, more)})
+			body = append(body, dialog.Line{Tone: dialog.Quiet, Text: r.text(action.TextMoreAgents, more)})
 		}
 	}
 
-	head(f.Text(textSociety))
-	total := f.Replica.Total()
+	head(r.text(textSociety))
+	total := r.Actions.Society.Total()
 	var states []string
 	for _, p := range total.Parts() {
-		states = append(states, f.Set().Symbol(p.Kind, 0)+" "+f.Text(stateNames[p.Kind.Name()])+" "+symbols.Count(p.N))
+		state := r.text(p.Kind.Word()) + " " + symbols.Count(p.N)
+		if !r.Set.Spoken {
+			state = r.Set.Symbol(p.Kind, 0) + " " + state
+		}
+		states = append(states, state)
 	}
-	fact(f.Text(textAgents), strings.Join(append([]string{symbols.Count(total.Sum())}, states...), "  "))
-	fact(f.Text(textMade), symbols.Count(got.Made)+f.endedText(got.Ended))
-	fact(f.Text(textMessages), symbols.Count(int(got.Messages)))
+	fact(r.text(textAgents), strings.Join(append([]string{symbols.Count(total.Sum())}, states...), r.gap()))
+	fact(r.text(textMade), symbols.Count(got.Made)+r.endedText(got.Ended))
+	fact(r.text(textMessages), symbols.Count(int(got.Messages)))
 	var all api.Spent
 	for _, s := range got.Spent {
 		all.Calls, all.Retries, all.Took, all.Usage = all.Calls+s.Calls, all.Retries+s.Retries, all.Took+s.Took, all.Usage.Plus(s.Usage)
 	}
-	fact(f.Text(textTokens), f.spentText(sum{usage: f.Replica.Usage()}))
+	fact(r.text(textTokens), r.spentText(sum{usage: r.Actions.Society.Usage()}))
 	calls := symbols.Count(all.Calls)
 	if all.Retries > 0 {
-		calls += f.Printer.N(textRetries, all.Retries, symbols.Count(all.Retries))
+		calls += r.Actions.Printer.N(textRetries, all.Retries, symbols.Count(all.Retries))
 	}
-	fact(f.Text(textCalls), calls+f.Text(textTook, all.Took.Round(time.Second)))
-	stored := f.Text(textSaved)
-	if f.Replica.Unsaved() != "" {
-		stored = f.Text(textUnsaved, f.Replica.Unsaved())
+	fact(r.text(textCalls), calls+r.text(textTook, all.Took.Round(time.Second)))
+	stored := r.text(textSaved)
+	if r.Actions.Society.Unsaved() != "" {
+		stored = r.text(textUnsaved, r.Actions.Society.Unsaved())
 	}
 	if size >= 0 {
-		stored = symbols.Bytes(int(size)) + f.Dot + stored
+		stored = symbols.Bytes(int(size)) + r.Actions.Dot + stored
 	}
-	fact(f.Text(textStore), stored)
+	fact(r.text(textStore), stored)
 
-	below := f.Text(action.TextAndBelow, f.Replica.Name(f.Screen.Recipient()))
-	if f.Screen.Recipient() != society.Root {
-		below += f.Text(textOfAll)
+	below := r.text(action.TextAndBelow, r.Actions.Society.Name(r.Of))
+	if r.Of != society.Root {
+		below += r.text(textOfAll)
 	}
-	table(below, f.subtreeSums(f.Screen.Recipient()))
-	table(f.Text(textRoles), f.roleSums(got.Roles))
+	table(below, r.subtreeSums(r.Of))
+	table(r.text(textRoles), r.roleSums(got.Roles))
 	newestFirst := func(x, y sum) int { return cmp.Compare(y.key, x.key) }
-	table(f.Text(textModels), f.sumsBy(got.Spent, bySpending, func(s *api.Spent) sum {
-		return labelled(cmp.Or(sanitize.Line(s.Model, labelCells), f.Text(textNoModel)))
+	table(r.text(textModels), r.sumsBy(got.Spent, bySpending, func(s *api.Spent) sum {
+		return labelled(cmp.Or(sanitize.Line(s.Model, labelCells), r.text(textNoModel)))
 	}))
-	table(f.Text(textTasks), f.sumsBy(got.Spent, newestFirst, func(s *api.Spent) sum { return f.taskSum(got.Tasks[s.Task], s.Task) }))
-	table(f.Text(textDays), f.sumsBy(got.Spent, newestFirst, func(s *api.Spent) sum { return labelled(sanitize.Line(s.Day, labelCells)) }))
+	table(r.text(textTasks), r.sumsBy(got.Spent, newestFirst, func(s *api.Spent) sum { return r.taskSum(got.Tasks[s.Task], s.Task) }))
+	table(r.text(textDays), r.sumsBy(got.Spent, newestFirst, func(s *api.Spent) sum { return labelled(sanitize.Line(s.Day, labelCells)) }))
 	return body
 }
 
 // endedText counts terminated agents behind those that were created, or is "".
-func (f *Feature) endedText(n int) string {
+func (r *Report) endedText(n int) string {
 	if n == 0 {
 		return ""
 	}
-	return f.Text(textEnded, symbols.Count(n))
+	return r.text(textEnded, symbols.Count(n))
 }
 
 // spentText formats usage in columns.
-func (f *Feature) spentText(s sum) string {
-	text := f.Text(textSpent, f.Set().Fit(symbols.Tokens(s.usage.Input), 6, ""), f.Set().Fit(symbols.Tokens(s.usage.Output), 6, ""))
-	text += "  " + f.Set().Fit(symbols.Cost(s.usage, f.Replica.Currency(), f.Printer), 8, "")
+func (r *Report) spentText(s sum) string {
+	column := func(text string, cells int) string {
+		if r.Set.Spoken {
+			return text
+		}
+		return r.Set.Fit(text, cells, "")
+	}
+	parts := []string{
+		r.text(textSpent, column(symbols.Tokens(s.usage.Input), 6), column(symbols.Tokens(s.usage.Output), 6)),
+		column(symbols.Cost(s.usage, r.Actions.Society.Currency(), r.Actions.Printer), 8),
+	}
 	if s.calls > 0 {
-		text += "  " + f.Printer.N(textOfCalls, s.calls, symbols.Count(s.calls))
+		parts = append(parts, r.Actions.Printer.N(textOfCalls, s.calls, symbols.Count(s.calls)))
 	}
-	if s.more != "" {
-		text += "  " + s.more
+	parts = slices.DeleteFunc(append(parts, s.more), func(part string) bool { return part == "" })
+	return strings.TrimRight(strings.Join(parts, r.gap()), " ")
+}
+
+// gap stands between the columns of a line.
+func (r *Report) gap() string {
+	if r.Set.Spoken {
+		return r.text(symbols.TextComma)
 	}
-	return strings.TrimRight(text, " ")
+	return "  "
 }
 
 // subtreeSums returns the sums of an agent, of each child with its subtree, and
 // of removed agents.
-func (f *Feature) subtreeSums(id society.AgentID) []sum {
-	row, present := f.Replica.Row(id)
+func (r *Report) subtreeSums(id society.AgentID) []sum {
+	row, present := r.Actions.Society.Row(id)
 	if !present {
 		return nil
 	}
-	sums := []sum{{name: f.Set().Cut(f.Replica.Name(id), labelCells, f.Set().Tail()), usage: row.Usage}}
-	for _, kid := range f.Replica.Subtree(id) {
-		if k, _ := f.Replica.Row(kid); k.Parent == id {
+	sums := []sum{{name: r.Set.Cut(r.Actions.Society.Name(id), labelCells, r.Set.Tail()), usage: row.Usage}}
+	for _, kid := range r.Actions.Society.Subtree(id) {
+		if k, _ := r.Actions.Society.Row(kid); k.Parent == id {
 			more := ""
-			if below := len(f.Replica.Subtree(kid)) - 1; below > 0 {
+			if below := len(r.Actions.Society.Subtree(kid)) - 1; below > 0 {
 				more = "+" + symbols.Count(below)
 			}
-			sums = append(sums, sum{name: f.Set().Cut(f.Replica.Name(kid), labelCells, f.Set().Tail()), usage: f.Replica.Use(kid), more: more})
+			sums = append(sums, sum{name: r.Set.Cut(r.Actions.Society.Name(kid), labelCells, r.Set.Tail()), usage: r.Actions.Society.Use(kid), more: more})
 		}
 	}
 	slices.SortStableFunc(sums[1:], bySpending)
 	if row.Ended != (society.Usage{}) {
-		sums = append(sums, sum{name: f.Text(textGone), usage: row.Ended})
+		sums = append(sums, sum{name: r.text(textGone), usage: row.Ended})
 	}
 	return sums
 }
@@ -202,11 +238,11 @@ func bySpending(x, y sum) int {
 }
 
 // roleSums returns the sums of all roles ever used, the largest first.
-func (f *Feature) roleSums(roles []api.RoleFigures) []sum {
+func (r *Report) roleSums(roles []api.RoleFigures) []sum {
 	var sums []sum
-	for _, r := range roles {
-		if r.Made > 0 {
-			sums = append(sums, sum{name: sanitize.Line(r.Name, labelCells), usage: r.Usage, more: f.Printer.N(textRole, r.Made, symbols.Count(r.Made)) + f.endedText(r.Ended)})
+	for _, of := range roles {
+		if of.Made > 0 {
+			sums = append(sums, sum{name: sanitize.Line(of.Name, labelCells), usage: of.Usage, more: r.Actions.Printer.N(textRole, of.Made, symbols.Count(of.Made)) + r.endedText(of.Ended)})
 		}
 	}
 	slices.SortStableFunc(sums, bySpending)
@@ -215,9 +251,9 @@ func (f *Feature) roleSums(roles []api.RoleFigures) []sum {
 
 // sumsBy adds up usage by name, in an order. Usage from before such sums were
 // stored comes last.
-func (f *Feature) sumsBy(spent []api.Spent, order func(x, y sum) int, of func(*api.Spent) sum) []sum {
+func (r *Report) sumsBy(spent []api.Spent, order func(x, y sum) int, of func(*api.Spent) sum) []sum {
 	var sums []sum
-	all := f.Replica.Usage()
+	all := r.Actions.Society.Usage()
 	at := map[string]int{}
 	for i := range spent {
 		s := &spent[i]
@@ -233,7 +269,7 @@ func (f *Feature) sumsBy(spent []api.Spent, order func(x, y sum) int, of func(*a
 	sums = slices.DeleteFunc(sums, func(s sum) bool { return s.calls == 0 && s.usage == (society.Usage{}) })
 	slices.SortStableFunc(sums, order)
 	if all.Input > 0 || all.Output > 0 {
-		sums = append(sums, sum{name: f.Text(textEarlier), usage: all})
+		sums = append(sums, sum{name: r.text(textEarlier), usage: all})
 	}
 	return sums
 }
@@ -242,12 +278,12 @@ func labelled(name string) sum { return sum{name: name, key: name} }
 
 // taskSum returns an empty sum for a task: its first words and when it began,
 // or the end of its id if the words are lost.
-func (f *Feature) taskSum(t api.TaskFigures, id society.TaskID) sum {
+func (r *Report) taskSum(t api.TaskFigures, id society.TaskID) sum {
 	const tail = 4 // characters of an id, where times are equal
 	if t.Begun.IsZero() {
-		return labelled(cmp.Or(sanitize.Line(string(id), labelCells), f.Text(textNoTask)))
+		return labelled(cmp.Or(sanitize.Line(string(id), labelCells), r.text(textNoTask)))
 	}
-	s := sum{name: f.Set().Cut(sanitize.Line(t.Text, taskCells), labelCells, f.Set().Tail()), key: t.Begun.UTC().Format(time.RFC3339Nano) + string(id)}
+	s := sum{name: r.Set.Cut(sanitize.Line(t.Text, taskCells), labelCells, r.Set.Tail()), key: t.Begun.UTC().Format(time.RFC3339Nano) + string(id)}
 	begun := t.Begun.Local().Format("2006-01-02 15:04")
 	if s.name == "" {
 		s.name = begun + " " + sanitize.Line(string(id[max(len(id)-tail, 0):]), tail)

@@ -4,7 +4,6 @@ import "society-tui/runtime/i18n"
 
 var (
 	textCopy     = i18n.Text{EN: "Copy", ZH: "复制"}
-	textStats    = i18n.Text{EN: "Statistics", ZH: "统计"}
 	textUnsaved  = i18n.Text{EN: "saving failed: %s", ZH: "保存失败：%s"}
 	textEnded    = i18n.Text{EN: ", %s terminated", ZH: "，已终止 %s 个"}
 	textRetries  = i18n.Plural{One: ", %[2]s retry", Other: ", %[2]s retries", ZH: "，重试 %[2]s 次"}
@@ -30,18 +29,3 @@ var (
 	textEarlier  = i18n.Text{EN: "earlier", ZH: "此前"}
 	textNoTask   = i18n.Text{EN: "no task", ZH: "无任务"}
 )
-
-// stateNames are the states of agents by their names in a filter.
-var stateNames = map[string]i18n.Text{
-	"thinking":    {EN: "thinking", ZH: "思考中"},
-	"slot":        {EN: "queued", ZH: "排队"},
-	"retry":       {EN: "retry", ZH: "重试"},
-	"waits":       {EN: "waiting", ZH: "等待"},
-	"paused":      {EN: "paused", ZH: "已暂停"},
-	"asks":        {EN: "asks you", ZH: "等你回答"},
-	"stopped":     {EN: "stopped", ZH: "已停止"},
-	"draining":    {EN: "draining", ZH: "收尾中"},
-	"terminating": {EN: "terminating", ZH: "正在终止"},
-	"error":       {EN: "failed", ZH: "出错"},
-	"idle":        {EN: "idle", ZH: "空闲"},
-}

@@ -12,6 +12,8 @@ import (
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/template"
+	"society-tui/tui/action"
+	"society-tui/tui/agentcommand"
 	"society-tui/tui/command"
 	"society-tui/tui/dialog"
 	"society-tui/tui/list"
@@ -50,10 +52,9 @@ func New(deps *page.Deps, cfg Config) *Feature {
 func (f *Feature) Commands() []*command.Command {
 	name := command.Name(f.names, nil)
 	name.Load = f.load
-	return []*command.Command{{
-		Slash: "/template", Group: command.GroupTasks, Changes: true, Title: i18n.Text{EN: "Add a team from a template", ZH: "从模板添加团队"}, Also: i18n.Text{EN: "preset example", ZH: "示例"}, Run: f.run,
-		Args: []command.Arg{name},
-	}}
+	add := agentcommand.Template()
+	add.Args, add.Run = []command.Arg{name}, f.run
+	return []*command.Command{add}
 }
 
 // Opened reports how the first team was added.
@@ -79,21 +80,27 @@ func (f *Feature) show() tea.Cmd {
 	for i := range f.templates {
 		items[i] = f.item(&f.templates[i])
 	}
-	f.list.Show(f.Text(title), f.Text(none), items)
+	f.list.Show(f.Text(title), f.Text(TextNone), items)
 	return nil
 }
 
-// item formats a template. Text of its file is cleaned here.
 func (f *Feature) item(e *template.Entry) list.Item {
-	item := list.Item{ID: id(e), Name: sanitize.Line(e.Name, page.NameCells), Note: f.Text(page.TextBuiltIn), Text: sanitize.Line(e.Description, 2*page.TextCells)}
+	name, from, about := Shown(f.Printer, e)
+	return list.Item{ID: id(e), Name: name, Note: from, Text: about, Bad: e.Err != nil}
+}
+
+// Shown returns the name of a template, where it comes from, and what it is for, or its first
+// mistake.
+func Shown(p i18n.Printer, e *template.Entry) (name, from, about string) {
+	name, from, about = sanitize.Line(e.Name, page.NameCells), p.T(page.TextBuiltIn), sanitize.Line(e.Description, 2*page.TextCells)
 	if e.From != "" {
-		item.Note = sanitize.Line(e.From, page.NameCells)
+		from = sanitize.Line(e.From, page.NameCells)
 	}
 	if e.Err != nil {
-		first, _, _ := strings.Cut(i18n.Error(f.Printer.Lang, e.Err), "\n")
-		item.Note, item.Text, item.Bad = f.Text(page.TextMistakes), sanitize.Line(first, page.TextCells), true
+		first, _, _ := strings.Cut(i18n.Error(p.Lang, e.Err), "\n")
+		from, about = p.T(page.TextMistakes), sanitize.Line(first, page.TextCells)
 	}
-	return item
+	return name, from, about
 }
 
 // id identifies a template; for a file it is the path, because names may
@@ -161,8 +168,9 @@ func (f *Feature) addNow(t template.Template, once bool, refused func()) tea.Cmd
 		case err != nil:
 			refused()
 		case once && result.Before > 0:
+			title, body := Again(f.Printer, t.Name)
 			return f.Screen.Ask(page.Question{
-				Title: f.Text(againTitle, t.Name), Body: dialog.Text(f.Text(againBody)),
+				Title: title, Body: dialog.Text(body),
 				Choices: []page.Choice{{Label: f.Text(page.TextCancel)}, {Label: f.Text(again), Keys: []string{"y"}, Run: func() tea.Cmd { return f.addNow(t, false, refused) }}},
 			})
 		default:
@@ -174,29 +182,49 @@ func (f *Feature) addNow(t template.Template, once bool, refused func()) tea.Cmd
 
 // notify reports how adding a team ended.
 func (f *Feature) notify(o Outcome) tea.Cmd {
-	name := sanitize.Line(o.Template, page.NameCells)
-	var refusal *society.Refusal
-	switch {
-	case errors.As(o.Err, &refusal) && len(refusal.Mistakes) > 0:
-		var mistakes []string
-		for _, m := range refusal.Mistakes {
-			mistakes = append(mistakes, m.In(f.Printer.Lang))
-		}
-		return f.showMistakes(name, mistakes)
-	case o.Err != nil:
-		return f.Explain(o.Err)
-	case o.Result.Agents == nil && o.Result.Made == nil && o.Result.Reused == nil:
-		return f.Inform(f.Text(addedBefore, name), f.Text(hintAgain, name))
-	case o.Result.Agents == nil:
-		return f.Inform(f.Text(addedRoles, name), f.Text(hintAdded))
+	told, mistakes := o.Notice(f.Actions)
+	if mistakes != nil {
+		return f.showMistakes(o.Template, mistakes)
 	}
-	return f.Inform(f.Text(added, name, f.Actions.Names(o.Result.Agents)), f.Text(hintAdded))
+	return f.Screen.Notify(told)
+}
+
+// Notice tells how adding a team ended, or returns the mistakes because of which it was not
+// added.
+func (o *Outcome) Notice(b *action.Builder) (told action.Notice, mistakes []string) {
+	p, name := b.Printer, sanitize.Line(o.Template, page.NameCells)
+	refusal, refused := errors.AsType[*society.Refusal](o.Err)
+	switch {
+	case refused && len(refusal.Mistakes) > 0:
+		for _, m := range refusal.Mistakes {
+			mistakes = append(mistakes, m.In(p.Lang))
+		}
+		return told, mistakes
+	case o.Err != nil:
+		return b.NoticeFor(o.Err), nil
+	case o.Result.Agents == nil && o.Result.Made == nil && o.Result.Reused == nil:
+		return action.Notice{Text: p.T(addedBefore, name), Hint: p.T(hintAgain, name)}, nil
+	case o.Result.Agents == nil:
+		return action.Notice{Text: p.T(addedRoles, name), Hint: p.T(hintAdded)}, nil
+	}
+	return action.Notice{Text: p.T(added, name, b.Names(o.Result.Agents)), Hint: p.T(hintAdded)}, nil
+}
+
+// Mistakes returns the title for mistakes of a template, and each of them, clean.
+func Mistakes(p i18n.Printer, name string, mistakes []string) (title string, shown []string) {
+	for _, m := range mistakes {
+		shown = append(shown, sanitize.Line(m, 4*page.TextCells))
+	}
+	return p.T(notAdded, sanitize.Line(name, page.NameCells)), shown
+}
+
+// Again returns the question whether to add a team once more.
+func Again(p i18n.Printer, name string) (title, body string) {
+	return p.T(againTitle, sanitize.Line(name, page.NameCells)), p.T(againBody)
 }
 
 // showMistakes shows the mistakes in a template.
 func (f *Feature) showMistakes(name string, mistakes []string) tea.Cmd {
-	for i := range mistakes {
-		mistakes[i] = sanitize.Line(mistakes[i], 4*page.TextCells)
-	}
-	return f.ReportMistakes(f.Text(notAdded, sanitize.Line(name, page.NameCells)), mistakes, f.Text(nothingMade))
+	title, shown := Mistakes(f.Printer, name, mistakes)
+	return f.ReportMistakes(title, shown, f.Text(TextNothingMade))
 }

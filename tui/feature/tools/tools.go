@@ -71,8 +71,8 @@ func (f *Feature) Commands() []*command.Command {
 	shows := f.env().Tools()
 	shows.Run, shows.Keys = command.Run(f.show), command.Keys(command.Global, "alt+t")
 	return append([]*command.Command{shows, f.env().Rule()}, command.Grouped(command.GroupAgents, []*command.Command{
-		f.InList("add_rule", i18n.Text{EN: "Add a rule for calls…", ZH: "添加调用规则…"}, "a"),
-		f.InList("remove_rule", i18n.Text{EN: "Remove rule…", ZH: "删除规则…"}, "d"),
+		f.InList("add_rule", i18n.Text{EN: "Add a rule for calls…", ZH: "添加调用规则…"}, i18n.Text{EN: "allow deny permission", ZH: "允许 拒绝 权限"}, "a"),
+		f.InList("remove_rule", i18n.Text{EN: "Remove rule…", ZH: "删除规则…"}, i18n.Text{EN: "delete drop permission", ZH: "移除 取消 权限"}, "d"),
 	})...)
 }
 

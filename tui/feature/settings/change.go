@@ -1,0 +1,123 @@
+package settings
+
+import (
+	"context"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+
+	"society-tui/runtime/i18n"
+	"society-tui/tui/action"
+	"society-tui/tui/dialog"
+	"society-tui/tui/page"
+	"society-tui/tui/sanitize"
+)
+
+// maxText is how many bytes of a setting can be written here.
+const maxText = 4096
+
+// ask asks for the value of a setting; wrong is what was the matter with the last one.
+func (f *Feature) ask(s Setting, text string, wrong error) tea.Cmd {
+	body := dialog.Text(f.Text(s.About))
+	if !f.isImmediate(s.Key) {
+		body = append(body, dialog.Line{Tone: dialog.Quiet, Text: f.Text(atRestart)})
+	}
+	if wrong != nil {
+		body = append(body, dialog.Line{Tone: dialog.Warning, Text: f.inWords(wrong)})
+	}
+	return f.Screen.Ask(page.Question{
+		Kind: "setting", Title: s.Key, Body: body, Line: &dialog.Field{Label: f.Text(value), Text: text, Most: maxText},
+		Choices: []page.Choice{
+			{Label: f.Text(page.TextCancel)},
+			{Label: f.Text(save), Write: func(written string) tea.Cmd { return f.change(s, written) }},
+		},
+	})
+}
+
+// change writes a setting into the settings file, and tells the outcome.
+func (f *Feature) change(s Setting, text string) tea.Cmd {
+	return f.write(s.Key, text, func(c Changed, err error) tea.Cmd {
+		switch {
+		case err != nil && len(s.OneOf) == 0 && !s.Lines:
+			return f.ask(s, text, err)
+		case err != nil:
+			return f.Warn(f.inWords(err), "")
+		}
+		return f.Screen.Notify(c.Notice(f.Printer, s.Key, text, f.isImmediate(s.Key)))
+	})
+}
+
+// Notice tells that a setting was changed; immediate is whether it is in effect already.
+func (c Changed) Notice(p i18n.Printer, key, text string, immediate bool) action.Notice {
+	now, said := sanitize.Line(text, page.NameCells), isThen
+	if now == "" {
+		now = p.T(unset)
+	}
+	if immediate {
+		said = isNow
+	}
+	told := action.Notice{Text: p.T(said, key, now)}
+	if c.Overridden != "" {
+		told.Level, told.Hint = action.Warned, p.T(overridden, c.Overridden)
+	}
+	return told
+}
+
+// ReadAtStart tells that a setting can only be changed in the file.
+func ReadAtStart(p i18n.Printer, key string) action.Notice {
+	return action.Notice{Level: action.Warned, Text: p.T(inFile, sanitize.Line(key, page.NameCells)), Hint: p.T(howTo)}
+}
+
+// write changes the settings file, and what takes effect at once.
+func (f *Feature) write(key, text string, then func(Changed, error) tea.Cmd) tea.Cmd {
+	type outcome struct {
+		Changed
+		err error
+	}
+	return page.Later(f.Screen, func(ctx context.Context) outcome {
+		changed, err := f.cfg.Change(ctx, key, text)
+		return outcome{changed, err}
+	}, func(o outcome) tea.Cmd {
+		switch {
+		case o.err != nil:
+			return then(o.Changed, o.err)
+		case o.Unwritten != nil:
+			return f.unwritten(o.Changed)
+		}
+		f.cfg.Settings = o.Settings
+		if now := f.cfg.Now[key]; now != nil {
+			now(text)
+		}
+		if f.list.IsOpen() {
+			f.list.Renew(f.items())
+		}
+		return then(o.Changed, nil)
+	})
+}
+
+// unwritten shows what the user can put into the file by hand.
+func (f *Feature) unwritten(c Changed) tea.Cmd {
+	body := []dialog.Line{{Tone: dialog.Warning, Text: f.inWords(c.Unwritten)}, {}, {Tone: dialog.Strong, Text: f.Text(TextPaste)}}
+	for line := range strings.Lines(c.Lines) {
+		body = append(body, dialog.Line{Text: sanitize.Line(strings.TrimSuffix(line, "\n"), page.TextCells), Exact: true})
+	}
+	return f.Report(f.Text(notChanged), body, page.Choice{Label: f.Text(copyLines), Keys: []string{"f"}, Run: func() tea.Cmd { return f.Screen.Copy(c.Lines) }})
+}
+
+// Keep writes a setting that was chosen elsewhere, if the settings file sets it: that decides at
+// the next start. Kept is false if it does not.
+func (f *Feature) Keep(key, text string) (cmd tea.Cmd, kept bool) {
+	if s, ok := f.setting(key); !ok || !s.InFile || f.cfg.Change == nil {
+		return nil, false
+	}
+	return f.write(key, text, func(_ Changed, err error) tea.Cmd {
+		if err != nil {
+			return f.Warn(f.inWords(err), "")
+		}
+		return nil
+	}), true
+}
+
+func (f *Feature) inWords(err error) string {
+	return sanitize.Line(i18n.Error(f.Printer.Lang, err), page.TextCells)
+}
