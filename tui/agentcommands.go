@@ -22,14 +22,15 @@ func (a *app) commandEnv() agentcommand.Env {
 // written command on the named agent.
 func (a *app) agentCommands() []*command.Command {
 	talk := &command.Command{
-		ID: "talk", Title: i18n.Text{EN: "Write to the agent", ZH: "给该智能体写消息"}, Hint: i18n.Text{EN: "talk", ZH: "对话"}, Keys: command.Keys(command.Tree, "enter"),
+		ID: "talk", Title: command.TitleTalk, Also: i18n.Text{EN: "message chat recipient", ZH: "对话 聊天 收件人"}, Hint: command.HintTalk, Keys: command.Keys(command.Tree, "enter"),
 		Run: a.inTree(func() tea.Cmd { return a.runNow(a.tree.Choose()) }),
 	}
 	commands := append([]*command.Command{talk}, a.commandEnv().Agents()...)
 	return command.Grouped(command.GroupAgents, append(commands,
 		a.otherTextCommand(),
+		a.rewindCommand(),
 		&command.Command{
-			ID: "interrupt_and_send", Title: i18n.Text{EN: "Interrupt and send the text", ZH: "中断并发送输入的文字"}, Hint: i18n.Text{EN: "interrupt and send", ZH: "中断并发送"},
+			ID: "interrupt_and_send", Title: i18n.Text{EN: "Interrupt and send the text", ZH: "中断并发送输入的文字"}, Also: i18n.Text{EN: "abort redirect correct", ZH: "打断 改变 纠正"}, Hint: i18n.Text{EN: "interrupt and send", ZH: "中断并发送"},
 			Keys: command.Keys(command.Verbs, "enter"), AnyPane: true, Changes: true, Blocked: func(int) string { return a.interruptSendBlocked() },
 			Run: func(in command.Input) tea.Cmd { return a.guarded(in, a.interruptSend) },
 		},

@@ -47,7 +47,7 @@ func config(f *fakeSociety) tui.Config {
 
 func TestScreenShowsTheSociety(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
-		f.spawn("web-1", society.Root, "researcher")
+		f.spawn("web-1", society.Root, "web")
 		f.set("web-1", func(r *api.Row) { r.State = society.WaitingLLM })
 		s.Idle()
 		s.Shows("root", "web-1")

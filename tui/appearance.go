@@ -71,10 +71,25 @@ func (a *app) applyAppearance() {
 	}
 }
 
+// setStill turns animations off or on.
+func (a *app) setStill(still bool) {
+	a.set.Still = still
+	a.setTheme(a.appearance.theme)
+}
+
+// dimPen is for what lies under a dialog.
+func dimPen(t themes.Theme) themes.Pen {
+	if t.Plain {
+		return t.Pen(nil, themes.Faint)
+	}
+	return t.Pen(t.Subtle, 0)
+}
+
 // setTheme restyles everything that draws.
 func (a *app) setTheme(t themes.Theme) {
 	a.appearance.theme = t
 	a.appearance.backdrop = backdrop{ground: t.Ground(), written: a.appearance.traits.GNUScreen && !t.Plain}
+	a.appearance.veil = veil{pen: dimPen(t)}
 	a.appearance.styles = styles{
 		text:   t.Pen(t.Text, 0),
 		muted:  t.Pen(t.Muted, 0),

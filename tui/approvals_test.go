@@ -43,7 +43,7 @@ func TestCallThatNeedsAYesIsAnsweredOnTheScreen(t *testing.T) {
 		family(f)
 		s.Idle()
 		asksToEdit(f, "web-1", 1, "src/a.go")
-		s.Idle().Shows("web-1 asks to edit · alt+a shows it", "Need you (1)", "asks to edit src")
+		s.Idle().Shows("web-1 asks to edit · alt+a shows it", "Needs you", "asks to edit src")
 
 		// A text that was on its way when the dialog opens answers nothing.
 		s.Type("\x0ego").Type("o") // ctrl+n and a text at once, and what follows it soon
@@ -84,7 +84,7 @@ func TestApprovalsMatchTheirGoldens(t *testing.T) {
 				s.Idle()
 				asksToEdit(f, "web-1", 1, "src/a.go")
 				asksToEdit(f, "web-2", 2, "src/b.go")
-				s.Idle().Press("alt+a").Idle()
+				s.Idle().Press("alt+a").Shows("o Allow once · t For this task · d Deny…").Press("l").Idle()
 				golden(t, fmt.Sprintf("approvals-list-%dx%d", size.w, size.h), s.String())
 				s.Press("down", "enter").Pass(time.Second)
 				golden(t, fmt.Sprintf("approvals-one-%dx%d", size.w, size.h), s.String())
@@ -102,6 +102,6 @@ func TestAgentsThatWaitForTheSameAreOneRow(t *testing.T) {
 			asksToEdit(f, id, uint64(i+1), fmt.Sprintf("src/%d.go", i))
 		}
 		asksToEdit(f, "web-1", 60, "docs/a.md")
-		s.Idle().Shows("Need you (51)", "50 agents: edit src/", "asks to edit doc")
+		s.Idle().Shows("Needs you", "50 agents: edit src/", "asks to edit doc")
 	})
 }

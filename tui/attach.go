@@ -64,16 +64,6 @@ func (a *app) lookAtFiles() tea.Cmd {
 	return nil
 }
 
-// isFile reports whether a word with an @ names a file that is known.
-func (a *app) isFile(word string) bool {
-	for _, m := range attachment.Mentions(word) {
-		if a.composing.attached.status[m.Path].Found {
-			return true
-		}
-	}
-	return false
-}
-
 // attachedNote names the files that will go with the draft, and those that do not exist.
 func (a *app) attachedNote() string {
 	var names, missing []string

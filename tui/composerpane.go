@@ -16,31 +16,31 @@ func (a *app) composerCommands() []*command.Command {
 	task.Run, to.Run = a.runNew, func(in command.Input) tea.Cmd { return a.openAgent(in.Agent) }
 	return command.Grouped(command.GroupConversation, []*command.Command{
 		{
-			ID: "send", Title: i18n.Text{EN: "Send", ZH: "发送"}, Hint: i18n.Text{EN: "send", ZH: "发送"}, Also: i18n.Text{EN: "submit", ZH: "提交"}, Keys: command.Keys(command.Composer, "enter"),
+			ID: "send", Title: i18n.Text{EN: "Send", ZH: "发送"}, Hint: i18n.Text{EN: "send", ZH: "发送"}, Also: i18n.Text{EN: "submit post message", ZH: "提交 递交 消息"}, Keys: command.Keys(command.Composer, "enter"),
 			Blocked: a.noText, Run: command.Run(a.enter),
 		},
 		task, to,
 		{ID: "follow", Title: i18n.Text{EN: "End of the line, then follow the conversation", ZH: "到行末；再按则跟随对话"}, Keys: command.Keys(command.Composer, "end"), Run: a.writeEnd},
 		{
-			ID: "newline", Title: command.TitleNewline, Also: i18n.Text{EN: "multiline", ZH: "多行"}, Keys: command.Keys(command.Composer, "shift+enter", "ctrl+j", "alt+enter"),
+			ID: "newline", Title: command.TitleNewline, Also: i18n.Text{EN: "multiline break paragraph return", ZH: "多行 分行 段落 回车"}, Keys: command.Keys(command.Composer, "shift+enter", "ctrl+j", "alt+enter"),
 			Run: command.Do(func() { a.composer.Newline() }),
 		},
-		{ID: "older", Title: i18n.Text{EN: "Older text, on the first line", ZH: "首行：较早的输入"}, Keys: command.Keys(command.Composer, "up"), Run: command.Do(func() { a.upOrDown(-1, a.composer.Up) })},
-		{ID: "newer", Title: i18n.Text{EN: "Newer text, on the last line", ZH: "末行：较新的输入"}, Keys: command.Keys(command.Composer, "down"), Run: command.Do(func() { a.upOrDown(1, a.composer.Down) })},
+		{ID: "older", Title: i18n.Text{EN: "Older text, on the first line", ZH: "首行：较早的输入"}, Also: i18n.Text{EN: "previous history past", ZH: "历史 上一条 以前"}, Keys: command.Keys(command.Composer, "up"), Run: command.Do(func() { a.upOrDown(-1, a.composer.Up) })},
+		{ID: "newer", Title: i18n.Text{EN: "Newer text, on the last line", ZH: "末行：较新的输入"}, Also: i18n.Text{EN: "next history later", ZH: "历史 下一条 以后"}, Keys: command.Keys(command.Composer, "down"), Run: command.Do(func() { a.upOrDown(1, a.composer.Down) })},
 		{
-			ID: "search_history", Title: i18n.Text{EN: "Search your history", ZH: "搜索历史输入"}, Also: i18n.Text{EN: "past recall", ZH: "历史"}, Keys: command.Keys(command.Composer, "ctrl+r"),
+			ID: "search_history", Title: i18n.Text{EN: "Search your history", ZH: "搜索历史输入"}, Also: i18n.Text{EN: "past recall previous", ZH: "历史 过去 找回 以前"}, Keys: command.Keys(command.Composer, "ctrl+r"),
 			Blocked: a.noText, Run: command.Run(a.searchHistory),
 		},
 		{
-			ID: "editor", Title: i18n.Text{EN: "Write in $EDITOR", ZH: "用 $EDITOR 编写"}, Also: i18n.Text{EN: "vim nano", ZH: "编辑器"}, Keys: command.Keys(command.Composer, "ctrl+g"),
+			ID: "editor", Title: i18n.Text{EN: "Write in $EDITOR", ZH: "用 $EDITOR 编写"}, Also: i18n.Text{EN: "vim nano external", ZH: "编辑器 外部 vim"}, Keys: command.Keys(command.Composer, "ctrl+g"),
 			Blocked: func(int) string { return a.unless(len(a.editor()) > 0, a.text(textNoEditor)) }, Run: command.Run(a.openEditor),
 		},
 		{
-			ID: "bring_back", Title: command.TitleRestore, Also: i18n.Text{EN: "undo bring back", ZH: "撤销 找回"}, Keys: command.Keys(command.Composer, "ctrl+y"),
+			ID: "bring_back", Title: command.TitleRestore, Also: i18n.Text{EN: "undo bring back", ZH: "撤销 找回 还原"}, Keys: command.Keys(command.Composer, "ctrl+y"),
 			Run: command.Do(func() { a.composer.Bring() }),
 		},
-		{ID: "page_up", Title: command.TitlePageUp, Keys: command.Keys(command.Composer, "pgup"), Run: command.Do(func() { a.transcript.PageUp() })},
-		{ID: "page_down", Title: command.TitlePageDown, Keys: command.Keys(command.Composer, "pgdown"), Run: command.Do(func() { a.transcript.PageDown() })},
+		{ID: "page_up", Title: command.TitlePageUp, Also: i18n.Text{EN: "scroll previous screen", ZH: "滚动 翻页 上翻"}, Keys: command.Keys(command.Composer, "pgup"), Run: command.Do(func() { a.transcript.PageUp() })},
+		{ID: "page_down", Title: command.TitlePageDown, Also: i18n.Text{EN: "scroll next screen", ZH: "滚动 翻页 下翻"}, Keys: command.Keys(command.Composer, "pgdown"), Run: command.Do(func() { a.transcript.PageDown() })},
 	})
 }
 

@@ -48,7 +48,7 @@ func TestATaskIsReadInFull(t *testing.T) {
 		for i := range 250 {
 			f.Say("web-1", conversation.Entry{Kind: conversation.Answer, From: "web-1", Text: fmt.Sprintf("filler %d", i)})
 		}
-		s.Idle().Press("alt+1", "down", "down").Idle().Shows("Measure the old…", "w all").Press("w").Idle().Shows("Details of web-1", "outputs: a depth", "done when: it is known").Hides("taskBrief")
+		s.Idle().Press("alt+1", "down", "down", "alt+3").Idle().Shows("Measure the old…", "w all").Press("w").Idle().Shows("Details of web-1", "outputs: a depth", "done when: it is known").Hides("taskBrief")
 		f.Say("web-1", conversation.Entry{Kind: conversation.Inbound, From: "user", Body: task})
 		s.Press("esc").Idle().Press("alt+3", "w").Idle().Shows("Details of web-1", "Then report.").Hides("outputs: a depth")
 	})

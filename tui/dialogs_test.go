@@ -117,7 +117,7 @@ func eventful(f *fakeSociety, cfg *tui.Config) {
 	}
 	cfg.LogFile, cfg.Log = "/state/society-tui.log", func(context.Context, bool) ([]logs.Line, error) { return lines, nil }
 	cfg.Settings = []tui.Setting{
-		{Key: "data", Value: "/data", From: "flag --data"},
+		{Key: "data", Value: "/data", From: "flag --data", Fixed: true},
 		{Key: "theme", Value: `"dark"`, From: "/etc/config.toml:3"},
 		{Key: "limits.model_calls", Value: "8", From: "default"},
 	}

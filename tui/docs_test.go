@@ -162,7 +162,16 @@ func (d tables) commands() string {
 	for _, group := range command.Groups() {
 		part(group.Title(), func(c *command.Command) bool { return c.Group == group && !c.Hidden })
 	}
-	part(otherNames, func(c *command.Command) bool { return c.Hidden })
+	var others [][]string
+	for _, c := range d.registry.Commands {
+		if c.Hidden && c.Slash != "" {
+			others = append(others, []string{mono(c.Slash), d.text(c.Title)})
+		}
+		for _, alias := range c.Aliases {
+			others = append(others, []string{mono(alias), mono(c.Slash)})
+		}
+	}
+	parts = append(parts, "## "+d.text(otherNames)+endOfHeading+d.table(others, headCommand, headDoes))
 	return strings.Join(parts, "\n")
 }
 

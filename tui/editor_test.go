@@ -11,7 +11,7 @@ func TestWithoutAnEditorTheScreenSaysSo(t *testing.T) {
 	for name, environ := range map[string][]string{"unset": {}, "blank": {"VISUAL= ", "EDITOR=\t"}} {
 		t.Run(name, func(t *testing.T) {
 			onScreenWith(t, 100, 30, func(c *tui.Config) { c.Environ = environ }, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
-				s.Type("a draft").Press("ctrl+g").Shows("Set $EDITOR first", "│ a draft")
+				s.Type("a draft").Press("ctrl+g").Shows("Set $EDITOR first", "> a draft")
 			})
 		})
 	}
@@ -20,8 +20,8 @@ func TestWithoutAnEditorTheScreenSaysSo(t *testing.T) {
 func TestHistoryIsSearchedForTheText(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Type("the red book").Press("enter").Type("/keys").Press("enter", "esc").Type("red")
-		s.Press("ctrl+r").Shows("│ the red book", "ctrl+r: an older one")
-		s.Press("ctrl+c", "ctrl+c").Type("green").Press("ctrl+r").Shows("No match in your history", "│ green")
+		s.Press("ctrl+r").Shows("> the red book", "ctrl+r: an older one")
+		s.Press("ctrl+c", "ctrl+c").Type("green").Press("ctrl+r").Shows("No match in your history", "> green")
 		s.Press("ctrl+x", "q").Shows("ctrl+x q is not a command")
 	})
 }

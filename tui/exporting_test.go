@@ -69,7 +69,7 @@ func TestExportCommandWritesAFile(t *testing.T) {
 			s.Idle()
 			s.Shows(c.says)
 			if c.stays {
-				s.Shows("│ " + c.written).Press("ctrl+c")
+				s.Shows("> " + c.written).Press("ctrl+c")
 			}
 		}
 		s.Type("/export last.md").Press("enter").Shows("Exporting")
@@ -80,10 +80,10 @@ func TestExportCommandWritesAFile(t *testing.T) {
 // The arguments of /export are completed word by word.
 func TestTheWordsOfAnExportAreCompleted(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
-		s.Type("/exp").Press("tab").Shows("│ /export ", "/export subtree", "/export md", "/export json")
-		s.Type("s").Press("tab").Shows("│ /export subtree")
+		s.Type("/exp").Press("tab").Shows("> /export", "/export subtree", "/export md", "/export json")
+		s.Type("s").Press("tab").Shows("> /export subtree")
 		s.Type(" ").Shows("/export subtree md", "/export subtree json").Hides("subtree subtree")
-		s.Type("j").Press("tab").Shows("│ /export subtree json")
+		s.Type("j").Press("tab").Shows("> /export subtree json")
 		s.Type(" file").Hides("read in again")
 	})
 }

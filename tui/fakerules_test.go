@@ -39,6 +39,10 @@ func (f *fakeSociety) do(cmd society.Command) (society.Reply, error) {
 		return f.interrupt(cmd)
 	case society.Stop:
 		return f.stop(cmd.Agent)
+	case society.Rewind:
+		return f.rewind(cmd)
+	case society.Fork:
+		return society.Forked{Agent: "copy-1"}, nil
 	case society.Resume:
 		return f.resume(cmd)
 	case society.Terminate:
@@ -206,17 +210,30 @@ func (f *fakeSociety) pause(c society.PauseAgent) (society.Pausing, error) {
 	return society.Pausing{Changed: was == "", Busy: row.State.Active()}, nil
 }
 
+func nameOfRole(f *fakeSociety, id society.RoleID) string {
+	for _, r := range f.Holds.Roles {
+		if r.ID == id {
+			return r.Name
+		}
+	}
+	return string(id)
+}
+
 func (f *fakeSociety) spawnFor(c society.Spawn) (society.Spawned, error) {
 	f.order++
-	id := society.AgentID(fmt.Sprintf("made-%d", f.order))
-	if c.Role == "role-agent-2" { // of a name without ASCII letters
-		id = society.AgentID(fmt.Sprintf("agent-%d", f.order))
+	name, sole := nameOfRole(f, c.Role), true
+	id := society.AgentID(fmt.Sprintf("%s-%d", protocol.Slug(name), f.order))
+	for other, row := range f.Rows {
+		if row.Role == name {
+			row.Sole, sole = false, false
+			f.Touch(other)
+		}
 	}
 	f.Rows[id] = &api.Row{
-		ID: id, Parent: c.Parent, RoleID: c.Role, Role: string(c.Role), Depth: f.Rows[c.Parent].Depth + 1, Order: f.order,
+		ID: id, Parent: c.Parent, RoleID: c.Role, Role: name, Sole: sole, Depth: f.Rows[c.Parent].Depth + 1, Order: f.order,
 		Created: time.Now(), Since: time.Now(), State: society.Idle, Doing: c.Text,
 	}
-	made := society.Spawned{Agent: id}
+	made := society.Spawned{Agent: id, Sole: sole}
 	if c.Text != "" {
 		made.Message, made.Task = "m", "t"
 		f.Rows[id].State = society.WaitingLLM

@@ -1,31 +1,35 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/api"
+	"society-tui/runtime/society"
 	"society-tui/tui/command"
 	"society-tui/tui/composer"
 	themelist "society-tui/tui/feature/appearance"
 	"society-tui/tui/feature/approvals"
 	"society-tui/tui/feature/artifacts"
+	"society-tui/tui/feature/board"
 	"society-tui/tui/feature/budgets"
 	"society-tui/tui/feature/details"
 	"society-tui/tui/feature/diff"
+	"society-tui/tui/feature/ended"
 	"society-tui/tui/feature/export"
 	"society-tui/tui/feature/find"
 	"society-tui/tui/feature/graphs"
 	"society-tui/tui/feature/help"
 	"society-tui/tui/feature/logs"
 	"society-tui/tui/feature/mcp"
-	"society-tui/tui/feature/models"
+	modellist "society-tui/tui/feature/models"
 	"society-tui/tui/feature/palette"
 	"society-tui/tui/feature/processes"
 	"society-tui/tui/feature/roles"
 	"society-tui/tui/feature/sessions"
-	"society-tui/tui/feature/settings"
+	settinglist "society-tui/tui/feature/settings"
 	"society-tui/tui/feature/stats"
 	"society-tui/tui/feature/templates"
 	"society-tui/tui/feature/timeline"
@@ -43,16 +47,26 @@ type featureList func(*app, *page.Deps) []page.Feature
 // needs of another or of the screen is passed here.
 func (a *app) newFeatures(d *page.Deps) []page.Feature {
 	cfg := a.cfg
-	themes := themelist.New(d, themelist.Config{Source: cfg.Themes, Theme: cfg.Theme, Plain: cfg.Plain, Save: a.saveSoon})
+	var settings *settinglist.Feature
+	var models *modellist.Feature
+	themes := themelist.New(d, themelist.Config{
+		Source: cfg.Themes, Theme: cfg.Theme, Plain: cfg.Plain, Save: a.saveSoon,
+		Keep: func(name string) (tea.Cmd, bool) { return settings.Keep("theme", name) },
+	})
 	a.appearance.chosen = themes
-	graphs, settings := graphs.New(d, a.refreshInspector), settings.New(d, cfg.Settings, themes)
-	models := models.New(d, models.Config{Setup: cfg.ModelSetup, Look: cfg.Look, File: settings.File})
+	changes := a.changesSettings()
+	changes.Theme, changes.Models = themes, func() tea.Cmd { return models.List() }
+	settings = settinglist.New(d, changes)
+	graphs := graphs.New(d, a.refreshInspector)
+	models = modellist.New(d, modellist.Config{Setup: cfg.ModelSetup, Look: cfg.Look, File: settings.File})
 	servers := mcp.New(d)
 	return []page.Feature{
+		board.New(d, a.onBoard()),
 		roles.New(d, roles.Config{Models: models.Open, Graphs: graphs.Open, Changed: a.refreshInspector, OpenNew: a.openSoon}),
 		tools.New(d, tools.Config{Servers: servers.Items, Open: servers.Open}),
 		servers,
 		artifacts.New(d),
+		ended.New(d),
 		worktrees.New(d),
 		processes.New(d),
 		diff.New(d),
@@ -75,6 +89,38 @@ func (a *app) newFeatures(d *page.Deps) []page.Feature {
 		palette.New(d, a.runsCommands()),
 		help.New(d, a.explains()),
 		find.New(d, a.findsPlaces()),
+	}
+}
+
+// changesSettings is the configuration of the settings.
+func (a *app) changesSettings() settinglist.Config {
+	return settinglist.Config{
+		Settings: a.cfg.Settings, Change: a.cfg.ChangeSetting, HasMouse: a.hasMouse,
+		SetMouse: func(on bool) tea.Cmd { return tea.Batch(a.setMouse(on), a.saveSoon()) },
+		Now: map[string]func(string){
+			"notify":         func(text string) { a.cfg.Notify.When = text },
+			"notify_by":      func(text string) { a.cfg.Notify.By = text },
+			"reduced_motion": func(text string) { a.setStill(text == "true") },
+		},
+	}
+}
+
+// onBoard is the configuration of the board.
+func (a *app) onBoard() board.Config {
+	return board.Config{
+		Marked: func() []society.AgentID { return a.tree.Marked() }, IsMarked: func(id society.AgentID) bool { return a.tree.IsMarked(id) },
+		Unmark: func() bool { return a.tree.Unmark() },
+		Mark: func(id society.AgentID) tea.Cmd {
+			a.tree.Mark(id)
+			return a.notifyMarked()
+		},
+		Moved: func() { a.keyboard.target = targetGuard{} },
+		Open:  a.openAgent,
+		Press: func(b *command.Binding, key string) (cmd tea.Cmd, arranged bool) {
+			before := a.prefs
+			cmd = a.pressBinding(b, key)
+			return cmd, a.prefs != before || slices.Contains([]string{"to_tree", "to_conversation", "to_inspector"}, b.ID)
+		},
 	}
 }
 

@@ -82,15 +82,28 @@ func TestPastesIntoFilterAndSearchAreCleaned(t *testing.T) {
 // agentRows returns the rows of the tree at the left.
 func agentRows(s *screentest.Screen) []string {
 	var rows []string
-	for _, row := range s.Rows()[2:] {
-		if strings.HasPrefix(row, "└") {
+	first := 2
+	for all := s.Rows(); strings.Contains(all[2], "Needs you") && !strings.HasPrefix(all[first-1], "     "); {
+		first++ // behind the agents that need the user, and a blank row
+	}
+	for _, row := range s.Rows()[first:] {
+		if strings.HasPrefix(row, "─") || strings.HasPrefix(row, "▌ to: ") {
 			break
 		}
-		row, _, _ = strings.Cut(strings.TrimPrefix(row, "│"), "│\u2502")
 		if cells := []rune(row); len(cells) > 26 {
 			row = string(cells[:26])
 		}
 		rows = append(rows, row)
 	}
 	return rows
+}
+
+// Behind the running agents f has the ended ones, and the tree shows all again.
+func TestShowListsTheEndedAgentsLast(t *testing.T) {
+	onScreenWith(t, 100, 30, still, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		f.Holds.Ended = []society.Tombstone{{ID: "old-1", RoleName: "writer", TerminatedAt: time.Now(), TerminatedBy: "lead-1", Reason: "done"}}
+		s.Press("alt+1", "f", "f").Shows("f:running").Press("f").Idle().Shows("Ended agents", "old-1 (writer)", "ended by lead-1 · reason: done")
+		s.Press("esc").Hides("old-1").Shows("f:all")
+	})
 }

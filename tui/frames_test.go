@@ -407,7 +407,7 @@ func TestLastFrameAfterAnyResizesIsThatOfAFreshStart(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		f := newFake()
-		f.spawn("web-1", society.Root, "researcher")
+		f.spawn("web-1", society.Root, "web")
 		f.Say(society.Root, conversation.Entry{Kind: conversation.Inbound, From: "user", To: "root", Body: strings.Repeat("Review the chapters. ", 20)})
 		b := newBare(config(f), f)
 		defer b.end()
@@ -464,7 +464,7 @@ func TestHiddenPaneIsNamedInTheLastRow(t *testing.T) {
 // At any size, focus and number of agents in need, the last row names the
 // hidden pane that tab shows.
 func TestEveryHiddenPaneIsNamedAtEverySize(t *testing.T) {
-	panes := []struct{ hint, edge string }{{"agents", " Agents 4 ─"}, {"conversation", " root  ·  "}}
+	panes := []struct{ hint, edge string }{{"agents", "Agents 4 "}, {"conversation", "root  ·  "}}
 	for _, focus := range []string{"alt+2", "alt+1", "alt+3", "tab"} {
 		for _, also := range []string{"", "z", "ctrl+b"} {
 			t.Run(focus+" "+also, func(t *testing.T) {
@@ -523,7 +523,7 @@ func TestLastRowNamesTheHiddenInspector(t *testing.T) {
 							}
 							s.Resize(w, h)
 							rows := s.Rows()
-							shown := strings.Contains(strings.Join(rows[:h-1], "\n"), " Inspector ")
+							shown := strings.Contains(strings.Join(rows[:h-1], "\n"), "Inspector ")
 							if named := strings.Contains(rows[h-1], "alt+3 inspector"); named == shown {
 								t.Errorf("%dx%d: the inspector is shown %v, and named %v:\n%s", w, h, shown, named, s)
 							}
@@ -540,15 +540,38 @@ func TestLastRowNamesTheHiddenInspector(t *testing.T) {
 func TestTreeAboveTheConversationCanBeHidden(t *testing.T) {
 	onScreenWith(t, 70, 50, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		s.Idle().Shows(" Agents 4 ")
+		s.Idle().Shows("Agents 4 ")
 		before := s.String()
-		_, y := s.Find(" root  ·  planner ")
-		s.Press("ctrl+b").Hides(" Agents 4 ").Shows("tab agents", "to: root")
-		if _, now := s.Find(" root  ·  planner "); now != 1 || y <= now {
+		_, y := s.Find(" root  ·  planner")
+		s.Press("ctrl+b").Hides("Agents 4 ").Shows("tab agents", "to: root")
+		if _, now := s.Find(" root  ·  planner"); now != 1 || y <= now {
 			t.Errorf("the conversation begins in row %d, before that in row %d:\n%s", now, y, s)
 		}
 		if s.Press("ctrl+b"); s.String() != before {
 			t.Errorf("the agents are not back as they were:\n%s", s)
 		}
 	})
+}
+
+func TestARowUnderADialogKeepsItsWidthWhenPartsOfACharacterJoin(t *testing.T) {
+	for _, text := range []string{"🇨`🇳` one", "🏽 🏽🏽 🇨`🇳` ❤**\ufe0f** \u0301", "👩**🏽**`\u200d🚀` x"} {
+		synctest.Test(t, func(t *testing.T) {
+			f := newFake()
+			family(f)
+			b := newBare(config(f), f)
+			defer b.end()
+			b.size(36, 26)
+			b.update(tea.ModeReportMsg{Mode: ansi.ModeUnicodeCore, Value: ansi.ModeSet})
+			f.Say(society.Root, conversation.Entry{Kind: conversation.Answer, From: string(society.Root), Text: text})
+			b.settle()
+			b.update(key("ctrl+c"))
+			b.settle()
+			if !strings.Contains(b.plain(), "Quit?") {
+				t.Fatalf("ctrl+c opened no dialog:\n%s", b.plain())
+			}
+			if b.broken != nil {
+				t.Error(b.broken)
+			}
+		})
+	}
 }

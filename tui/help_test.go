@@ -21,7 +21,7 @@ func TestKeysHereBeginWithTheFocusedScope(t *testing.T) {
 			onScreenWith(t, size[0], size[1], func(c *tui.Config) { c.Lang = lang }, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 				family(f)
 				for i, keys := range [][]string{{}, {"alt+1"}, {"alt+2"}, {"alt+3"}, {"alt+r"}, {"ctrl+p"}, {"/"}} {
-					s.Press("esc", "esc").Idle().Press(keys...).Idle().Press("f1", "tab", "enter")
+					s.Press("esc", "esc").Idle().Press(keys...).Idle().Press("f1", "tab")
 					if got := s.Row(here); !strings.Contains(got, headings[i]) {
 						t.Errorf("after %v the help begins with %q", keys, got)
 					}
@@ -37,32 +37,57 @@ func TestTheHelpIsSearched(t *testing.T) {
 		family(f)
 		s.Press("alt+2", "?").Shows("type to search", "esc close").Type("alt+5").Shows("Open a pinned agent", "esc show all").Hides("esc close", "Search the conversation")
 		s.Press("esc").Shows("Write a request to root", "esc close").Type("nosuchword").Shows("No matches. esc clears the search.")
-		s.Press("esc").Type("double").Shows("Mouse and copying", "talk to the agent").Press("esc")
+		s.Press("esc").Type("double").Shows("Mouse", "talk to the agent").Press("esc")
 		s.Press("esc").Hides("Write a request")
 		asked(t, f)
 	})
 }
 
-// The first page fits 80x24 without scrolling, and leads to all parts and back.
-func TestTheHelpOpensWithOnePage(t *testing.T) {
+// The first tab fits 80x24 without scrolling, and the arrows lead through the keys by place
+// to the symbols and the mouse, and around.
+func TestTheHelpHasTabsByPlace(t *testing.T) {
 	for _, lang := range []protocol.Lang{protocol.English, protocol.Chinese} {
 		t.Run(string(lang), func(t *testing.T) {
 			onScreenWith(t, 80, 24, func(c *tui.Config) { c.Lang = lang }, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
-				first, parts := []string{"Write a request to root", "ctrl+p", "esc esc", "ctrl+c", "Keys here", "All keys", "Commands", "Symbols", "Mouse and copying"}, []string{"you are here", "Next pane", "/to [agent]", "thinking", "Double click"}
+				first := []string{"Write a request to root", "ctrl+p", "esc esc", "ctrl+c", "Start", "Here", "Anywhere", "Composer"}
+				parts := []string{"you are here", "Next pane", "Older text", "Mark the agent", "Search the conversation", "Open, add, or choose", "/to [agent]", "thinking", "Double click"}
 				if lang == protocol.Chinese {
-					first, parts = []string{"给 root 写下请求", "ctrl+p", "esc esc", "ctrl+c", "此处按键", "所有按键", "命令", "符号", "鼠标与复制"}, []string{"你在这里", "下一个窗格", "/to", "思考", "双击"}
+					first = []string{"给 root 写下请求", "ctrl+p", "esc esc", "ctrl+c", "入门", "此处", "全局", "命令", "符号", "鼠标"}
+					parts = []string{"你在这里", "下一个窗格", "较早的输入", "标记", "下一处（更早）", "打开", "/to", "思考", "双击"}
 				}
 				s.Press("f1").Shows(first...).Hides("┃")
-				for i, shows := range parts {
-					for range i + 1 {
-						s.Press("tab")
-					}
-					s.Press("enter").Shows(shows).Hides(first[0]).Press("f1").Shows(first[0])
+				for _, shows := range parts {
+					s.Press("right").Shows(shows).Hides(first[0])
 				}
-				s.Press("f1").Hides(first[0])
+				s.Press("right").Shows(first[0]).Press("shift+tab").Shows(parts[len(parts)-1]).Press("f1").Hides(parts[len(parts)-1])
 			})
 		})
 	}
+}
+
+// The first page tells what this is, how to talk, watch, stop, undo, find and leave, in 24 rows.
+func TestC60TheFirstPageNamesWhatToDoFirst(t *testing.T) {
+	for lang, wants := range map[protocol.Lang][]string{
+		protocol.English: {"runs a team of AI agents", "Talk", "enter", "Watch an agent", "alt+1", "Stop, pause", "ctrl+x", "Undo", "/undo", "Find text", "/find", "Leave", "ctrl+c"},
+		protocol.Chinese: {"AI 智能体团队", "对话", "查看", "停止", "撤销", "/undo", "查找", "/find", "退出", "ctrl+c"},
+	} {
+		t.Run(string(lang), func(t *testing.T) {
+			onScreenWith(t, 80, 24, func(c *tui.Config) { c.Lang = lang }, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+				s.Press("f1").Shows(wants...).Hides("┃")
+			})
+		})
+	}
+}
+
+// The help is searched by what one wants.
+func TestC60TheHelpFindsWhatOneWants(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		for wanted, found := range map[string][]string{
+			"copy": {"Copy"}, "stop": {"Stop agent and subtree"}, "undo": {"Undo changes of files"}, "quit": {"quit"}, "search": {"/find"}, "board": {"Board of all agents"},
+		} {
+			s.Press("f1").Type(wanted).Shows(found...).Press("esc", "esc")
+		}
+	})
 }
 
 // The commands that open it: the first page, all keys, and a search.
@@ -91,7 +116,7 @@ func TestCommandsGoWhereTheirKeysDo(t *testing.T) {
 // A key of another list does nothing here.
 func TestKeysHereAreThoseOfTheOpenList(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
-		s.Press("alt+a").Press("f1").Press("tab", "enter").Shows("Open, add, or choose", "Page up").Hides("Open in your pager or editor")
-		s.Press("esc", "esc").Type("/artifacts").Press("enter").Press("f1").Press("tab", "enter").Shows("Open in your pager or editor")
+		s.Press("alt+a").Press("f1").Press("tab").Shows("Open, add, or choose", "Page up").Hides("Open in your pager or editor")
+		s.Press("esc", "esc").Type("/artifacts").Press("enter").Press("f1").Press("tab").Shows("Open in your pager or editor")
 	})
 }

@@ -74,6 +74,9 @@ func (a *app) ownHints() []statusline.Hint {
 	if len(own) > 0 && !own[0].Hint.IsZero() && !(a.cfg.Look && a.prefs.Focus == layout.Composer) {
 		add(own[0].HintKey(), a.text(own[0].Hint))
 	}
+	if mine, chosen := a.transcript.OwnMessage(); chosen && mine != "" && a.prefs.Focus == layout.Transcript && !a.cfg.Look {
+		add(key("conversation.rewind"), a.text(hintRewind))
+	}
 	if a.offersExamples() {
 		add(key("composer.newer"), a.text(hintExamples))
 	}

@@ -24,9 +24,9 @@ func TestHintsAreThoseOfTheFocus(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("alt+1", "down", "/").Shows("enter keep the filter", "esc show all").Hides("i interrupt")
-		s.Press("f1").Shows("Keys", "esc close").Hides("keep the filter")
+		s.Press("f1").Shows("Anywhere", "esc close").Hides("keep the filter")
 		s.Press("esc", "esc", "s").Shows("Stop lead-1?", "esc cancel").Hides("i interrupt")
-		s.Press("f1").Shows("Keys").Press("esc").Shows("Stop lead-1?").Press("esc")
+		s.Press("f1").Shows("Anywhere").Press("esc").Shows("Stop lead-1?").Press("esc")
 		s.Press("alt+2").Hides("end follow") // it follows already
 		s.Press("alt+1", "home", "enter", "ctrl+x").Hides("i interrupt", "s stop")
 	})
@@ -84,9 +84,9 @@ func TestStatusRowShowsGoodHealthAt80Columns(t *testing.T) {
 func TestUnboundLetterPointsToTheComposer(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
 		for _, pane := range []string{"alt+1", "alt+2", "alt+3"} {
-			s.Press(pane, "a").Shows("a has no effect here", "esc goes to the composer", "│ Tell root").Press("esc")
+			s.Press(pane, "a").Shows("a has no effect here", "esc goes to the composer", "> Tell root").Press("esc")
 		}
-		s.Type("a").Shows("│ a").Hides("does nothing")
+		s.Type("a").Shows("> a").Hides("does nothing")
 	})
 }
 
@@ -104,7 +104,7 @@ func TestKeysWithoutEffectSaySo(t *testing.T) {
 		f.spawn("lead-1", society.Root, "lead")
 		s.Press("alt+1", "-").Shows("Nothing to collapse: root stays open")
 		s.Press("*").Shows("Nothing is collapsed below it")
-		f.spawn("web-1", "lead-1", "researcher")
+		f.spawn("web-1", "lead-1", "web")
 		s.Idle().Press("-").Hides("web-1 ").Press("home", "*").Shows("web-1 ")
 		s.Press("f").Shows("f switches between all agents", "esc shows all").Press("esc").Shows("lead-1 ")
 		s.Press("home", "down", "R").Shows("root has not failed; nothing to retry")

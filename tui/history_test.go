@@ -24,21 +24,21 @@ func TestHistoryBelongsToTheSocietyAndKeepsTheDraft(t *testing.T) {
 		}
 		f.restart()
 		s = screentest.Drive(t, 100, 30, config(f))
-		s.Type("unsent").Press("up").Shows("│ count the trains").Press("up").Shows("│ compare the boats")
-		s.Press("down", "down").Shows("│ unsent")
-		s.Press("ctrl+c").Type("boat").Press("ctrl+r").Shows("│ compare the boats").Press("down", "down", "down").Shows("│ boat ")
+		s.Type("unsent").Press("up").Shows("> count the trains").Press("up").Shows("> compare the boats")
+		s.Press("down", "down").Shows("> unsent")
+		s.Press("ctrl+c").Type("boat").Press("ctrl+r").Shows("> compare the boats").Press("down", "down", "down").Shows("> boat")
 		s.Press("ctrl+c").Type("unsent")
 
-		_, y := s.Find("│ unsent")
+		_, y := s.Find("> unsent")
 		for _, n := range []int{-5, 5} {
 			for _, over := range []int{y, y - 10} {
-				s.Wheel(40, over, n).Shows("│ unsent").Hides("│ count", "│ compare")
+				s.Wheel(40, over, n).Shows("> unsent").Hides("> count", "> compare")
 			}
 		}
-		s.Press("alt+2").Wheel(40, y, -3).Press("esc").Shows("│ unsent")
+		s.Press("alt+2").Wheel(40, y, -3).Press("esc").Shows("> unsent")
 		asked(t, f, send("root", "compare the boats"), send("root", "count the trains"))
 
 		other := screentest.Drive(t, 100, 30, config(newFake()))
-		other.Type("mine").Press("up", "up").Shows("│ mine").Hides("boats", "trains")
+		other.Type("mine").Press("up", "up").Shows("> mine").Hides("boats", "trains")
 	})
 }

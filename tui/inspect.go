@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -35,34 +34,10 @@ func (a *app) updateInspector() {
 	if row.Stranded {
 		model += a.dot() + health
 	}
-	needYou, groups := a.needYou()
 	a.inspector.Show(inspector.Subject{
 		Row: row, Graph: a.replica.Graph(row.Walk.Graph), Parent: a.name(row.Parent), Kids: kids, Below: below.Sum(), Use: a.replica.Use(id), Currency: a.replica.Currency(), Model: model,
-		Quiet: total.Busy() == 0, NeedYou: needYou, Groups: groups, Names: a.name, Whole: a.registry.Key("inspector.whole"),
+		Quiet: total.Busy() == 0, Names: a.name, Whole: a.registry.Key("inspector.whole"),
 	})
-}
-
-// needYou returns the agents that need the user. Those that only wait to make the same
-// kind of call are a group.
-func (a *app) needYou() (rows []api.Row, groups []inspector.Group) {
-	rows = a.replica.NeedYou()
-	grouped := map[society.AgentID]bool{}
-	for _, requests := range a.actions.RequestGroups() {
-		var who []society.AgentID
-		for i := range requests {
-			if row, _ := a.replica.Row(requests[i].Agent); !row.Asks && row.Error == "" && !grouped[row.ID] && !slices.Contains(who, row.ID) {
-				who = append(who, row.ID)
-			}
-		}
-		if len(who) < 2 {
-			continue // a row of its own says more
-		}
-		for _, id := range who {
-			grouped[id] = true
-		}
-		groups = append(groups, inspector.Group{Said: a.actions.Title(requests), Agents: len(who), Since: requests[0].At})
-	}
-	return slices.DeleteFunc(rows, func(r api.Row) bool { return grouped[r.ID] }), groups
 }
 
 // inspect reads what the inspector lacks.
@@ -126,19 +101,19 @@ func (a *app) inspectorCommands() []*command.Command {
 	}
 	return command.Grouped(command.GroupView, []*command.Command{
 		{
-			ID: "tab", Title: i18n.Text{EN: "State, brief, prompt, contacts, graph, tools", ZH: "状态、委托、提示词、联系人、图、工具"}, Hint: i18n.Text{EN: "brief, prompt, graph …", ZH: "委托、提示词、图…"},
+			ID: "tab", Title: i18n.Text{EN: "State, brief, prompt, contacts, graph, tools", ZH: "状态、委托、提示词、联系人、图、工具"}, Also: i18n.Text{EN: "section page view", ZH: "页面 分栏 标签"}, Hint: i18n.Text{EN: "brief, prompt, graph …", ZH: "委托、提示词、图…"},
 			Keys: command.Keys(command.Inspector, "1", "2", "3", "4", "5", "6"), Each: a.tabTitle,
 			Run: func(in command.Input) tea.Cmd {
 				a.inspector.Turn(inspector.Tab(in.Nth))
 				return a.inspect()
 			},
 		},
-		move("up", command.TitleUp, func() { a.inspector.Scroll(-1) }, "up", "k"),
-		move("down", command.TitleDown, func() { a.inspector.Scroll(1) }, "down", "j"),
+		move("up", command.TitleUp, func() { a.inspector.Scroll(-1) }, "up", "k").Called("previous above line", "上移 上面 前一个"),
+		move("down", command.TitleDown, func() { a.inspector.Scroll(1) }, "down", "j").Called("next below line", "下移 下面 后一个"),
 		move("page_up", command.TitlePageUp, func() { a.inspector.PageUp() }, "pgup", "b"),
 		move("page_down", command.TitlePageDown, func() { a.inspector.PageDown() }, "pgdown", "f"),
-		move("first", command.TitleFirst, func() { a.inspector.Top() }, "g", "home"),
-		move("last", command.TitleLast, func() { a.inspector.Bottom() }, "G", "end"),
+		move("first", command.TitleFirst, func() { a.inspector.Top() }, "g", "home").Called("top beginning home", "顶部 开头 最前"),
+		move("last", command.TitleLast, func() { a.inspector.Bottom() }, "G", "end").Called("bottom end final", "底部 末尾 最末"),
 	})
 }
 

@@ -18,6 +18,7 @@ type keySetup struct {
 }
 
 func (*keySetup) Providers(context.Context) []api.ModelProvider { return nil }
+func (*keySetup) NoKeyring(context.Context) error               { return nil }
 func (*keySetup) Disabled() []api.DisabledModel                 { return nil }
 func (*keySetup) Address(raw string) (api.ModelAddress, error) {
 	return api.ModelAddress{URL: raw}, nil
@@ -52,4 +53,13 @@ func TestAKeyIsPastedInEachWay(t *testing.T) {
 			})
 		})
 	}
+}
+
+// An address that is pasted where providers are searched is taken whole.
+func TestALongAddressIsPastedIntoTheListOfProviders(t *testing.T) {
+	const address = "https://a-resource-of-the-team.openai.azure.com/openai/deployments/a-big-model-of-ours"
+	setup := &keySetup{}
+	onScreenWith(t, 140, 30, func(c *tui.Config) { c.ModelSetup = setup }, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
+		s.Idle().Type("/setup").Press("enter").Idle().Paste(address).Idle().Shows("▸ Another address").Press("enter").Idle().Shows("2 of 6", "deployments/a-big-model-of-ours")
+	})
 }

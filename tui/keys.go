@@ -18,7 +18,7 @@ func yes() bool { return true }
 func (a *app) focusStack() []scope {
 	return []scope{
 		{open: func() bool { return a.exit.leaving }, press: a.pressWhileLeaving, hints: noHints, writes: a.writing},
-		{open: func() bool { return a.topPage() != nil }, press: a.pressOnPage, paste: a.pasteOnPage, hints: a.pageHints, writes: func() bool { return a.topPage().Writes() }},
+		{open: a.pageHasKeys, press: a.pressOnPage, paste: a.pasteOnPage, hints: a.pageHints, writes: func() bool { return a.topPage().Writes() }},
 		{open: func() bool { return a.keyboard.armed == prefixArmed }, press: a.pressAfterPrefix, paste: a.pasteInPane, hints: a.prefixHints, writes: a.writing},
 		{open: func() bool { return a.tree.Typing() }, press: a.pressInFilter, paste: a.pasteInFilter, hints: a.filterHints, writes: yes},
 		{open: func() bool { return a.transcript.TypingSearch() }, press: a.pressInSearch, paste: a.pasteInSearch, hints: a.searchHints, writes: yes},
@@ -39,6 +39,7 @@ func (a *app) press(k tea.KeyPressMsg) tea.Cmd {
 	}
 	a.statusLine.GoesOn(a.now())
 	a.statusLine.Pressed()
+	a.tree.Pressed(a.now())
 	if key != "esc" && key != "alt+esc" {
 		a.disarmEscape()
 	}
@@ -57,10 +58,10 @@ func (a *app) paste(m tea.PasteMsg) tea.Cmd {
 }
 
 func (a *app) pressWhileLeaving(k tea.KeyPressMsg) tea.Cmd {
-	if command.Stroke(k) == "ctrl+c" {
-		return a.force()
+	if command.Stroke(k) != "ctrl+c" || a.now().Before(a.exit.unasked) {
+		return nil
 	}
-	return nil
+	return a.force()
 }
 
 func (a *app) pressInPane(k tea.KeyPressMsg) tea.Cmd {

@@ -50,7 +50,7 @@ func TestNoKeyActsOnATooSmallScreen(t *testing.T) {
 		s.Type(" blind text").Press("enter", "ctrl+x", "s", "esc", "esc", "alt+1", "T").Paste("pasted").Press("ctrl+c").Shows("Press ctrl+c again to quit.")
 		s.Pass(armedFor).Hides("again").Press("ctrl+c")
 		asked(t, f)
-		s.Resize(100, 30).Shows("│ half a").Hides("blind", "pasted", "Quit?")
+		s.Resize(100, 30).Shows("> half a").Hides("blind", "pasted", "Quit?")
 		s.Press("enter")
 		asked(t, f, society.Send{To: society.Root, Text: "half a"})
 		s.Press("ctrl+c").Shows("Quit?").Resize(20, 3).Press("y", "enter")
@@ -88,6 +88,7 @@ func TestWordsTypedIntoAQuestionAreNoAnswer(t *testing.T) {
 
 func TestCtrlCAndEscWorkAfterWordsInAQuestion(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
 		s.Idle().Press("ctrl+c").Type("Ta").Press("esc").Hides("Quit?")
 		s.Press("ctrl+c").Type("Ta").Press("ctrl+c")
 		if _, err := s.Ended(); err != nil {
@@ -98,13 +99,64 @@ func TestCtrlCAndEscWorkAfterWordsInAQuestion(t *testing.T) {
 
 func TestEnterInTheQuitDialogStays(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
-		s.Press("ctrl+c").Shows("No agents are working.").Press("enter").Hides("Quit?")
+		family(f)
+		s.Idle().Press("ctrl+c").Shows("4 agents are working.").Press("enter").Hides("Quit?")
 		if !s.Running() {
 			t.Errorf("it has ended:\n%s", s)
 		}
 		s.Type("/quit").Press("enter").Shows("Quit?").Press("y")
 		if _, err := s.Ended(); err != nil {
 			t.Error(err)
+		}
+	})
+}
+
+func TestQuittingAtRestAsksNothing(t *testing.T) {
+	t.Parallel()
+	for text, keys := range map[string][]string{"": {"ctrl+c"}, "/quit": {"enter"}, " ": {"f1", "ctrl+c"}, "typed": {"ctrl+c", "ctrl+c"}} {
+		t.Run(text, func(t *testing.T) {
+			onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
+				s.Type(strings.TrimSpace(text)).Press(keys...)
+				if result, err := s.Ended(); err != nil || result != (tui.Result{}) {
+					t.Errorf("ended with %+v, %v", result, err)
+				}
+			})
+		})
+	}
+}
+
+// A second ctrl+c out of habit does not cut what leaving still does; a later one does.
+func TestASecondCtrlCAtRestForcesNothing(t *testing.T) {
+	leaving(t, func(t *testing.T, s *screentest.Screen, _ *fakeSociety, asked chan bool, ended chan struct{}) {
+		s.Press("ctrl+c", "ctrl+c").Shows("Press ctrl+c again to leave at once")
+		<-asked
+		s.Pass(time.Second).Press("ctrl+c")
+		if result, err := s.Ended(); err != nil || !result.Force {
+			t.Errorf("ended with %+v, %v", result, err)
+		}
+	})
+}
+
+// Text that is not sent is kept as a draft: the question says so, and enter quits.
+func TestQuittingAsksAboutWhatIsUnsent(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		s.Idle().Type("half a").Press("ctrl+p").Type("quit").Press("enter").Shows("Quit?", "1 text is not sent yet.", "enter = Quit").Press("esc")
+		if !s.Running() {
+			t.Fatal("it has ended")
+		}
+		s.Press("ctrl+p").Type("quit").Press("enter").Pass(time.Second).Press("enter")
+		if _, err := s.Ended(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestQuittingAsksAboutWhatIsUnsaved(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		f.Tell(func(c *api.Changes) { c.Unsaved = "disk full" })
+		s.Idle().Press("ctrl+c").Shows("Quit?", "enter = Cancel").Press("enter")
+		if !s.Running() {
+			t.Error("it has ended")
 		}
 	})
 }
@@ -159,7 +211,7 @@ func TestThirdCtrlCLeavesAtOnce(t *testing.T) {
 func TestTerminalIsRestoredHoweverTheScreenEnds(t *testing.T) {
 	modes := []string{"?1049", "?2004", "?1004", "?1002", "?1006"}
 	ends := map[string]func(*screentest.Screen, context.CancelFunc){
-		"quit":   func(s *screentest.Screen, _ context.CancelFunc) { s.Press("ctrl+c", "ctrl+c") },
+		"quit":   func(s *screentest.Screen, _ context.CancelFunc) { s.Press("ctrl+c") },
 		"signal": func(_ *screentest.Screen, cancel context.CancelFunc) { cancel() },
 	}
 	for name, end := range ends {
@@ -210,7 +262,7 @@ func TestResetRevertsEveryModeOfTheScreen(t *testing.T) {
 
 func TestIdleScreenWritesNothing(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
-		f.spawn("web-1", society.Root, "researcher")
+		f.spawn("web-1", society.Root, "web")
 		f.set(society.Root, busy)
 		s.Pass(time.Second)
 		if s.Raw() == "" {
@@ -250,7 +302,7 @@ func TestRestartRestoresTheScreenAndDrafts(t *testing.T) {
 		s = screentest.Drive(t, 160, 45, config(f))
 		s.Shows("to: lead-1", "for lead, unfinished").Hides("web-1")
 		s.Shows("└─▸")
-		if got, want := strings.Index(s.Rows()[1], "┐┌"), strings.Index(before[1], "┐┌"); got != want {
+		if got, want := strings.Index(s.Rows()[30], "│"), strings.Index(before[30], "│"); got != want {
 			t.Errorf("the divider stands at %d, stood at %d", got, want)
 		}
 		s.Press("alt+up").Shows("for root, unfinished")
@@ -366,7 +418,7 @@ func TestRestartMarksNothingAsSeen(t *testing.T) {
 // Texts to a terminated agent are forgotten: in the history, and the draft.
 func TestTextsToTerminatedAgentsAreForgotten(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
-		f.spawn("web-1", society.Root, "researcher")
+		f.spawn("web-1", society.Root, "web")
 		s.Type("to the organiser").Press("enter")
 		s.Type("/to web-1").Press("enter").Shows("to: web-1")
 		s.Type("a secret word").Press("enter").Pass(2 * time.Second)
@@ -470,9 +522,9 @@ func TestASecondKeyCutsTheCallsForTheBackground(t *testing.T) {
 
 func TestAgentsThatCannotGoOnInTheBackgroundStay(t *testing.T) {
 	detaching(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety, ready chan error, left chan tui.Leaving) {
-		s.Press("ctrl+c").Shows("agents and programs of yours go on").Press("b")
+		s.Type("draft").Press("ctrl+p").Type("quit").Press("enter").Shows("agents and programs of yours go on").Press("b")
 		ready <- errors.New("no such file\x1b[2J")
-		s.Pass(time.Second).Shows("The agents stay here: no such file").Type("and then")
+		s.Pass(time.Second).Shows("The agents stay here: no such file").Type(" and then")
 		if len(left) > 0 || !s.Running() {
 			t.Fatalf("it has left:\n%s", s)
 		}
@@ -487,7 +539,8 @@ func TestAgentsThatCannotGoOnInTheBackgroundStay(t *testing.T) {
 
 func TestAScreenWithoutItsOwnSocietyHasNothingToDetach(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
-		s.Press("ctrl+c").Shows("Quit?").Hides("Keep running").Press("esc").Type("/detach").Press("enter")
+		family(f)
+		s.Idle().Press("ctrl+c").Shows("Quit?").Hides("Keep running").Press("esc").Type("/detach").Press("enter")
 		s.Shows("the agents do not run in this program")
 		if !s.Running() {
 			t.Errorf("it has ended:\n%s", s)
@@ -505,7 +558,7 @@ func TestWhatIsNotSavedDoesNotGoToTheBackground(t *testing.T) {
 // Leaving ends background processes, also while no agent works, and so does stopping their agent.
 func TestQuestionsCountTheBackgroundProcessesThatEnd(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
-		f.spawn("web-1", society.Root, "reader")
+		f.spawn("web-1", society.Root, "web")
 		f.set("web-1", func(r *api.Row) {
 			r.Processes = []api.Process{{ID: "p1", Command: "sleep 300"}, {ID: "p2", Command: "sleep 400"}}
 		})

@@ -46,9 +46,12 @@ func (a *app) click(m tea.Mouse) tea.Cmd {
 	if p := a.topPage(); p != nil {
 		return p.Click(m.X, m.Y)
 	}
-	if t := a.layout.Tree; t.Shown() && a.layout.Transcript.X > 0 && t.Holds(t.X, m.Y) && (m.X == t.X+t.W-1 || m.X == t.X+t.W) {
+	if t, rule := a.layout.Tree, a.layout.TreeRule; rule.W == 1 && rule.Holds(m.X, m.Y) {
 		a.pointer.dragging, a.pointer.grip = true, t.W-m.X
 		return nil
+	}
+	if a.layout.Needs.Holds(m.X, m.Y) {
+		return a.openAgent(a.tree.FirstNeed())
 	}
 	p, ok := a.layout.At(m.X, m.Y)
 	if !ok {

@@ -37,7 +37,7 @@ func TestMouseStaysReleasedUntilRequested(t *testing.T) {
 		}
 		before := s.String()
 		x, y := s.Find("web-1")
-		_, draft := s.Find("│ a draft")
+		_, draft := s.Find("> a draft")
 		s.Wheel(60, 10, -5).Wheel(x, y, 3).Wheel(40, draft, -3).Double(x, y).Drag(50, 5, 70, 8).Click(60, 10).Pass(10e9)
 		if after := s.String(); after != before {
 			t.Errorf("a mouse that is off has changed\n%s\nto\n%s", before, after)

@@ -19,7 +19,7 @@ func TestSpawnedAgentAppearsBelowItsParent(t *testing.T) {
 		parent := society.Root
 		for i := range 50 {
 			id := society.AgentID(fmt.Sprintf("deep-%d", i))
-			f.spawn(id, parent, "digger")
+			f.spawn(id, parent, "deep")
 			f.set(id, func(r *api.Row) { r.State, r.Doing = society.WaitingLLM, "digs" })
 			parent = id
 		}
@@ -64,13 +64,13 @@ func TestAClickSelectsASecondOneTalksAndTheWheelScrolls(t *testing.T) {
 
 func TestTheDividerCanBeDragged(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
-		x, y := s.Find("┐┌")
+		x, y := s.Find("│ root")
 		s.Drag(x, y+3, x+10, y+3)
-		if moved, _ := s.Find("┐┌"); moved != x+10 {
+		if moved, _ := s.Find("│ root"); moved != x+10 {
 			t.Errorf("the divider is at %d, was at %d", moved, x)
 		}
 		s.Press("alt+1", ">")
-		if moved, _ := s.Find("┐┌"); moved != x+12 {
+		if moved, _ := s.Find("│ root"); moved != x+12 {
 			t.Errorf("the divider is at %d, was at %d", moved, x+10)
 		}
 	})
@@ -151,7 +151,7 @@ func TestNewTextDoesNotMoveVisibleRows(t *testing.T) {
 		chat := func() string {
 			var b strings.Builder
 			for _, row := range s.Rows()[2:18] {
-				_, text, _ := strings.Cut(row, "││")
+				_, text, _ := strings.Cut(row, "│")
 				b.WriteString(text + "\n")
 			}
 			return b.String()
@@ -171,7 +171,7 @@ func TestNewTextDoesNotMoveVisibleRows(t *testing.T) {
 func TestAQuickReplyGoesIntoTheComposer(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.set(society.Root, func(r *api.Row) { r.Asks, r.Replies = true, []string{"first edition", "second edition"} })
-		s.Press("alt+2", "2").Shows("│ second edition")
+		s.Press("alt+2", "2").Shows("> second edition")
 		asked(t, f)
 		s.Press("enter")
 		asked(t, f, send(society.Root, "second edition"))
@@ -225,7 +225,7 @@ func TestStatusRowShowsSavingErrorsUntilSavingWorks(t *testing.T) {
 		s.Idle().Shows("NOT SAVED: disk full", "Saving failed: disk full").Hides("· saved")
 		s.Press("left").Shows("NOT SAVED: disk full")
 		f.refuseAll(&society.Refusal{Code: society.StoreUnavailable})
-		s.Type("hello").Press("enter").Shows("Cannot save", "│ hello")
+		s.Type("hello").Press("enter").Shows("Cannot save", "> hello")
 		f.Tell(func(c *api.Changes) { c.Unsaved = "" })
 		s.Press("left").Shows("saved", "Saving works again").Hides("NOT SAVED")
 	})

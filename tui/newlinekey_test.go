@@ -25,11 +25,11 @@ func TestNewlineHintNamesAKeyThatTheTerminalSends(t *testing.T) {
 				s := screentest.Drive(t, 100, 30, config(newFake()))
 				s.Answer("\x1b[?0u").Answer("\x1b[>4;0m").Answer("\x1b[?62c")
 				s.Shows("ctrl+j newline").Hides("shift+enter")
-				s.Press("f1", "tab", "enter").Shows("ctrl+j alt+enter ").Hides("shift+enter").Press("esc")
+				s.Press("f1", "tab").Shows("ctrl+j alt+enter ").Hides("shift+enter").Press("esc")
 				s.Press("ctrl+p").Type("new line").Shows("ctrl+j").Hides("shift+enter").Press("esc", "esc")
 				learn(s)
 				s.Shows("shift+enter newline")
-				s.Press("f1", "tab", "enter").Shows("shift+enter ctrl+j alt+enter").Press("esc")
+				s.Press("f1", "tab").Shows("shift+enter ctrl+j alt+enter").Press("esc")
 			})
 		})
 	}
@@ -49,11 +49,11 @@ func TestShiftEnterOfKonsoleIsANewLineAndTheKeypadsEnterSends(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				s := screentest.Drive(t, 100, 30, config(newFake()))
-				s.Answer(c.says).Type("one").Answer(c.key).Type("two").Shows("│ two ")
+				s.Answer(c.says).Type("one").Answer(c.key).Type("two")
 				if c.newLine {
-					s.Shows("│ one ")
+					s.Shows("> one", "  two")
 				} else {
-					s.Hides("│ one ")
+					s.Shows("> two").Hides("> one")
 				}
 			})
 		})
@@ -63,6 +63,6 @@ func TestShiftEnterOfKonsoleIsANewLineAndTheKeypadsEnterSends(t *testing.T) {
 // The Linux console has its own sequence for F1.
 func TestF1OfLinuxConsoleOpensTheHelp(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
-		s.Type("a").Answer("\x1b[[A").Shows("Write a request to root").Press("esc").Shows("│ a ").Type("A").Shows("│ aA ")
+		s.Type("a").Answer("\x1b[[A").Shows("Write a request to root").Press("esc").Shows("> a").Type("A").Shows("> aA")
 	})
 }

@@ -35,6 +35,24 @@ func (a *app) openPages() []page.Page {
 	return open
 }
 
+// subjectPage returns the topmost open page with a selection of agents, or nil.
+func (a *app) subjectPage() page.Subject {
+	for _, p := range slices.Backward(a.pages) {
+		if p, selects := p.(page.Subject); selects && p.IsOpen() {
+			return p
+		}
+	}
+	return nil
+}
+
+// pageHasKeys reports whether the top page gets the keys. The verbs after the prefix precede a
+// page whose agents they are for.
+func (a *app) pageHasKeys() bool {
+	top := a.topPage()
+	_, selects := top.(page.Subject)
+	return top != nil && !(selects && a.keyboard.armed == prefixArmed)
+}
+
 // topPage returns the page that gets the keys, or nil.
 func (a *app) topPage() page.Page {
 	open := a.openPages()

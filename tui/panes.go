@@ -10,6 +10,7 @@ import (
 func (a *app) resize(m tea.WindowSizeMsg) tea.Cmd {
 	a.layout.W, a.layout.H = m.Width, m.Height
 	a.clearFrame(m.Width, m.Height)
+	a.tree.Resized()
 	a.arrange()
 	return a.inspect()
 }
@@ -26,10 +27,6 @@ func (a *app) fitComposer() {
 // arrange sizes the widgets for the screen and the user's preferences.
 func (a *app) arrange() {
 	a.layout = layout.Arrange(a.layout.W, a.layout.H, a.prefs)
-	a.tree.Open(!a.layout.Framed)
-	a.transcript.Open(!a.layout.Framed)
-	a.inspector.Open(!a.layout.Framed)
-	a.composer.Open(!a.layout.Framed)
 	a.tree.Focus(a.prefs.Focus == layout.Tree)
 	a.transcript.Focus(a.prefs.Focus == layout.Transcript)
 	a.inspector.Focus(a.prefs.Focus == layout.Inspector)
@@ -39,11 +36,21 @@ func (a *app) arrange() {
 // focus focuses a pane.
 func (a *app) focus(p layout.Pane) tea.Cmd {
 	if p == layout.Inspector && a.prefs.Focus != p {
-		a.nav.inspected = a.subject()
+		a.nav.inspected, a.nav.beforeInspector, a.prefs.Inspector = a.subject(), a.prefs.Focus, true
 	}
 	a.prefs.Focus = p
 	a.arrange()
 	return a.inspect()
+}
+
+// toggleInspector opens and focuses the inspector. In it, it closes it and focuses
+// what had the focus before.
+func (a *app) toggleInspector() tea.Cmd {
+	if a.prefs.Focus != layout.Inspector {
+		return a.focus(layout.Inspector)
+	}
+	a.prefs.Inspector = false
+	return a.focus(a.nav.beforeInspector)
 }
 
 // cycleFocus focuses the next pane that is, or can be, shown.
@@ -64,13 +71,20 @@ func (a *app) cycleFocus(by int) tea.Cmd {
 	return a.focus(p)
 }
 
-func (a *app) toggleTree() {
+func (a *app) toggleTree() tea.Cmd {
 	a.prefs.HideTree = !a.prefs.HideTree
 	if a.prefs.HideTree && a.prefs.Focus == layout.Tree {
 		a.prefs.Focus = layout.Composer
 	}
 	a.arrange()
+	if a.environ("TMUX") != "" && a.registry.Binding("tree_on_off").Nth(tmuxPrefix) >= 0 {
+		return a.inform(a.text(textTmuxKeeps, tmuxPrefix), a.text(textHintRebindTree))
+	}
+	return nil
 }
+
+// tmuxPrefix is the key that tmux keeps to itself, unless its user has chosen another.
+const tmuxPrefix = "ctrl+b"
 
 // moveDivider widens the tree by by columns.
 func (a *app) moveDivider(by int) {

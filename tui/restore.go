@@ -38,7 +38,7 @@ func (a *app) onViewLoaded(r loadedView) tea.Cmd {
 	var notice tea.Cmd
 	var saved savedView
 	if json.Unmarshal(r.values[viewKey], &saved) == nil {
-		a.nav.pins, a.prefs.HideTree, a.prefs.Divider = saved.Pins, saved.HideTree, saved.Divider
+		a.nav.pins, a.prefs.HideTree, a.prefs.Inspector, a.prefs.Divider = saved.Pins, saved.HideTree, saved.Inspector, saved.Divider
 		a.pointer.prefs = mousePrefs{off: saved.MouseOff, inGNUScreen: saved.MouseInGNUScreen, told: saved.ToldGNUScreen}
 		notice = a.appearance.chosen.Restore(saved.Theme)
 		a.statusLine.SetWorked(saved.Worked)

@@ -139,7 +139,9 @@ func TestListsOfRolesAndTemplatesMatchTheirGoldens(t *testing.T) {
 				s := screentest.Drive(t, tt.w, tt.h, cfg)
 				s.Press(tt.keys...)
 				if tt.w != 100 {
-					framed(t, s)
+					if !strings.HasPrefix(tt.name, "prompteditor") { // it covers the screen
+						framed(t, s)
+					}
 					return
 				}
 				golden(t, fmt.Sprintf("%s-%dx%d", tt.name, tt.w, tt.h), s.String())
@@ -191,7 +193,7 @@ func TestModelOfAnAgentIsShown(t *testing.T) {
 		f.set("writer-1", func(r *api.Row) { r.Model = "small" })
 		f.Tell(func(c *api.Changes) { c.Health = map[string]string{"demo": "ok", "small": "429 wait 4s"} })
 		s.Pass(time.Second).Shows("demo ok")
-		s.Type("/to critic-1").Press("enter", "enter").Pass(time.Second).Shows("gpt-9 · not set up", "gpt-9 not set up")
+		s.Type("/to critic-1").Press("enter", "enter").Pass(time.Second).Shows("gpt-9 not set up").Press("alt+3").Shows("gpt-9 · not set up").Press("alt+3")
 		s.Type("/to writer-1").Press("enter", "enter").Pass(time.Second).Shows("small 429 wait 4s")
 	})
 }
@@ -234,7 +236,7 @@ func TestRoleIsEditedInThePromptEditorAndItsAgentsAreCounted(t *testing.T) {
 			s.Press("ctrl+u", "backspace")
 		}
 		s.Press("ctrl+s").Shows("A role needs a prompt", "Prompt of planner")
-		s.Press("esc", "y", "esc").Hides("Roles").Type("hello").Shows("│ hello")
+		s.Press("esc", "y", "esc").Hides("Roles").Type("hello").Shows("> hello")
 	})
 }
 
@@ -268,7 +270,7 @@ func TestATeamIsAddedFromTheListOfTemplatesOrByName(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Shows("/template")
 		s.Type("/tem").Press("enter").Type("pl").Shows("/template plan").Press("enter", "enter").Pass(time.Second)
-		s.Shows("Added plan: planner-1, critic-1", "tell root what you want", "planner-1", "Waiting below root: planner-1, critic-1")
+		s.Shows("Added plan: planner-1, critic-1", "tell root what you want", "Waiting below root: Planner-1, Critic-1")
 		s.Type("/template").Press("enter").Shows("Templates", "research", "debate", "built in")
 		s.Press("down", "enter").Shows("Add plan again?").Press("enter").Hides("Add plan again?").Shows("Templates").Pass(time.Second)
 		s.Press("enter", "y").Pass(time.Second).Shows("Added plan: planner-2, critic-2").Hides("Templates")
@@ -295,7 +297,7 @@ func TestAQuickEscEscClosesAList(t *testing.T) {
 // Around a large overlay no pieces of frames are left.
 func TestLargeOverlaysLeaveNoPiecesOfPanes(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
-		s.Press("f1").Hides("Agents")
+		s.Press("f1").Hides("Agents 1")
 		for _, row := range s.Rows()[1:28] {
 			if row != "" && !strings.HasPrefix(row, "  ") {
 				t.Errorf("a piece is left in %q", row)

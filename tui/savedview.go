@@ -117,6 +117,7 @@ type savedView struct {
 	MouseInGNUScreen bool          `json:"mouseInGNUScreen,omitempty"`
 	ToldGNUScreen    bool          `json:"toldGNUScreen,omitempty"`
 	HideTree         bool          `json:"hideTree,omitempty"`
+	Inspector        bool          `json:"inspector,omitempty"`
 	Divider          int           `json:"divider,omitempty"`
 	Worked           time.Duration `json:"worked,omitempty"`
 }

@@ -60,10 +60,10 @@ func TestDraggedTextIsCopied(t *testing.T) {
 
 func TestAClickMarksNothing(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
-		f.spawn("web-1", society.Root, "finder")
+		f.spawn("web-1", society.Root, "web")
 		f.Say(society.Root, conversation.Entry{Kind: conversation.Answer, Text: "an answer", To: "user"})
 
-		s.Pass(time.Second)
+		s.Press("alt+3", "alt+2").Pass(time.Second)
 		for _, text := range []string{"an answer", "web-1", "mailbox"} {
 			x, y := s.Find(text)
 			s.Click(x, y)
@@ -86,7 +86,7 @@ func TestAClickMarksNothing(t *testing.T) {
 // The selection moves with its text.
 func TestASelectionStaysOnItsText(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
-		f.spawn("web-1", society.Root, "finder")
+		f.spawn("web-1", society.Root, "web")
 		for i := range 26 {
 			f.Say(society.Root, conversation.Entry{Kind: conversation.Answer, Text: fmt.Sprintf("answer %c", 'A'+i%26), To: "user"})
 		}
@@ -122,7 +122,7 @@ func TestASelectionStaysOnItsText(t *testing.T) {
 		delete(f.Rows, "web-1")
 		f.Touch()
 		f.Mu.Unlock()
-		f.spawn("other-1", society.Root, "finder")
+		f.spawn("other-1", society.Root, "other")
 		s.Pass(time.Second).Shows("other-1").Press("ctrl+c").Shows("Quit?")
 		if got := clip(t, s); got != "web-1" {
 			t.Errorf("copied %q", got)

@@ -2,22 +2,53 @@ package tui
 
 import (
 	"context"
+	"slices"
 
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/i18n"
 	"society-tui/tui/action"
+	"society-tui/tui/command"
 	"society-tui/tui/dialog"
 	"society-tui/tui/page"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/terminal"
 )
 
-// askQuit asks whether to quit, and names the working agents.
+// askQuit quits, after a question if agents are working, or if something is unsaved or unsent.
 func (a *app) askQuit() tea.Cmd {
+	if a.isAtRest() && a.composer.Unsent() == 0 {
+		a.exit.unasked = a.now().Add(reaction)
+		return a.leave(Leaving{})
+	}
+	return a.openQuit()
+}
+
+// openQuit asks whether to quit.
+func (a *app) openQuit() tea.Cmd {
 	q := a.quitQuestion()
 	q.Again = func() (page.Question, bool) { return a.quitQuestion(), true }
 	return a.ask(q)
+}
+
+// runQuit quits by a written command. The key always asks: a letter is pressed by mistake, as
+// the first of a text that was meant for the composer.
+func (a *app) runQuit(in command.Input) tea.Cmd {
+	if in.Written {
+		return a.askQuit()
+	}
+	return a.openQuit()
+}
+
+// isAtRest reports whether quitting ends no work and loses nothing. A screen of a society
+// that runs elsewhere never is: its question is also where that one is ended.
+func (a *app) isAtRest() bool {
+	unsaved := func(p page.Page) bool {
+		e, edits := p.(interface{ Unsaved() bool })
+		return edits && e.Unsaved()
+	}
+	return a.cfg.Attached == "" && len(a.replica.Active()) == 0 && a.actions.ProcessesEnd() == "" && a.running.unanswered == 0 &&
+		a.replica.Unsaved() == "" && len(a.view.unsaved) == 0 && !slices.ContainsFunc(a.pages, unsaved)
 }
 
 func (a *app) quitQuestion() page.Question {
@@ -28,6 +59,9 @@ func (a *app) quitQuestion() page.Question {
 	q.Choices = []page.Choice{
 		{Label: a.text(page.TextCancel)},
 		{Label: a.text(textQuit), Keys: []string{"y"}, Run: func() tea.Cmd { return a.leave(Leaving{}) }},
+	}
+	if a.isAtRest() {
+		q.Selected = 1 // it loses nothing
 	}
 	if len(a.replica.Active()) > 0 {
 		q.Choices = append(q.Choices, page.Choice{Label: a.text(textQuitPause), Keys: []string{"p"}, Run: func() tea.Cmd { return a.leave(Leaving{Pause: true}) }})
@@ -119,6 +153,9 @@ func (a *app) leavingBody(saved, continues string) []dialog.Line {
 	}
 	if a.replica.Unsaved() != "" {
 		return append(body, dialog.Line{Tone: dialog.Danger, Text: a.text(action.TextQuitUnsaved)})
+	}
+	if n := a.composer.Unsent(); n > 0 {
+		body = append(body, dialog.Line{Tone: dialog.Warning, Text: a.printer.N(textUnsent, n)})
 	}
 	body = append(body, dialog.Line{Tone: dialog.Quiet, Text: saved})
 	if len(busy) > 0 {

@@ -38,7 +38,8 @@ func TestTheUserCreatesAnAgentBelowTheRecipientAndOpensIt(t *testing.T) {
 				s.Type(c.written).Press("esc", "enter").Idle()
 				c.want.Parent = "lead-1"
 				asked(t, f, c.want)
-				s.Shows("to: made-", "Created made-", "under lead-1")
+				called := nameOfRole(f, c.want.Role)
+				s.Shows("to: "+called+" ", "Created "+called+" under lead-1")
 				if c.want.Text == "" {
 					s.Shows("write to it to start it")
 				}
@@ -77,7 +78,7 @@ func TestANewAgentIsNotOpenedOnceTheUserWritesToAnother(t *testing.T) {
 		f.hold(slow)
 		s.Idle().Type("/spawn writer now").Press("esc", "enter").Type("@web-2").Press("esc", "enter")
 		close(slow)
-		s.Pass(time.Second).Shows("to: web-2", "Created made-")
+		s.Pass(time.Second).Shows("to: web-2", "Created writer under")
 	})
 }
 
@@ -87,7 +88,7 @@ func TestNameIsShownBesideTheIDEverywhere(t *testing.T) {
 		f.Say("web-1", talk.Entry{Kind: talk.Answer, From: "web-1", To: "user", Text: "Said before."})
 		s.Idle().Type("@web-1").Press("esc", "enter").Shows("web-1 → ").Type("/name Ada").Press("enter").Idle()
 		asked(t, f, society.Rename{Agent: "web-1", Name: "Ada"})
-		s.Shows("web-1 is now called Ada", "to: Ada (web-1)", " Ada (web-1) thinking", "lead-1 › Ada (web-1)", "┌ Ada (web-1)", "Ada (web-1) → ")
+		s.Shows("web-1 is now called Ada", "to: Ada (web-1)", "─ ⠇ Ada (web-1)", "lead-1 › Ada (web-1)", "│ Ada (web-1)", "Ada (web-1) → ")
 		s.Type("/to root").Press("esc", "enter").Shows("to: root").Type("/to ada").Press("esc", "enter").Shows("to: Ada (web-1)")
 		s.Type("/name").Press("esc", "enter").Idle().Shows("web-1 has no other name now", "to: web-1").Hides("Ada")
 		f.forget()
@@ -98,11 +99,11 @@ func TestNameIsShownBesideTheIDEverywhere(t *testing.T) {
 	})
 }
 
-// An id made for a role without ASCII letters means nothing: the notice has the
-// name that the tree has.
+// The notice has the name that the tree has, though it comes before the agent's row.
 func TestNewAgentHasTheNameOfTheTree(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		withRoles(f)
-		s.Idle().Type("/spawn 画家").Press("esc", "enter").Idle().Shows("Created 画家-")
+		s.Idle().Type("/spawn 画家").Press("esc", "enter").Idle().Shows("Created 画家 under root", "· 画家 ")
+		s.Type("/to root").Press("esc", "enter").Idle().Type("/spawn 画家").Press("esc", "enter").Idle().Shows("Created 画家-3 under root", "· 画家-2 ", "· 画家-3 ")
 	})
 }

@@ -18,7 +18,8 @@ type clock struct {
 	alarm background.AlarmClock
 	runs  bool
 	every time.Duration
-	frame int // of the spinners
+	frame int                   // of the spinners
+	calm  background.AlarmClock // ends the time after a key in which the tree keeps its place
 }
 
 // notch is how many lines a notch of the wheel scrolls.
@@ -109,10 +110,12 @@ type navigation struct {
 	pins      []society.AgentID // alt+4 and following; "" for a free one
 	whenReady openWhenReady     // an agent that the user has just created
 	visit     visit
-	// beforeSearch was in focus when a search began.
-	beforeSearch layout.Pane
-	away         bool     // the window has lost the focus: nothing is marked as seen
-	seen         seenMark // the last report to the society
+	// beforeSearch was in focus when a search began, and beforeInspector when the
+	// inspector got the focus.
+	beforeSearch    layout.Pane
+	beforeInspector layout.Pane
+	away            bool     // the window has lost the focus: nothing is marked as seen
+	seen            seenMark // the last report to the society
 }
 
 // A visit is a conversation that is searched because a list of places opened
@@ -134,8 +137,9 @@ type seenMark struct {
 // exit is how the screen is left.
 type exit struct {
 	leaving   bool
-	detaching bool   // a process in the background gets ready
-	delay     string // why leaving takes long
+	unasked   time.Time // a ctrl+c until then was meant for a question that was not asked
+	detaching bool      // a process in the background gets ready
+	delay     string    // why leaving takes long
 	result    Result
 }
 

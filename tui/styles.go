@@ -1,8 +1,11 @@
 package tui
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
 
 	"society-tui/themes"
 	"society-tui/tui/cells"
@@ -17,6 +20,7 @@ type appearance struct {
 	applied  styling              // the styling that theme was made for
 	theme    themes.Theme
 	backdrop backdrop
+	veil     veil
 	styles   styles
 	frame    cells.Framer
 }
@@ -44,6 +48,31 @@ type styling struct {
 // styles are the app's own: completion and first run.
 type styles struct {
 	text, muted, key, title, chosen themes.Pen
+}
+
+// A veil dims the rows under a dialog. It caches rows as a backdrop does.
+type veil struct {
+	pen         themes.Pen
+	bare, drawn []string
+}
+
+// over returns rows without their styles in the veil's, except those that stay. Characters
+// that only a style kept apart, as the halves of a flag, become one: the row is filled again.
+func (v *veil) over(m cells.Measure, rows []string, stays func(y int) bool) []string {
+	drawn := make([]string, len(rows))
+	bare := slices.Clone(rows)
+	for y, row := range rows {
+		switch {
+		case stays(y):
+			bare[y], drawn[y] = "", row // not dimmed
+		case y < len(v.bare) && v.bare[y] == row:
+			drawn[y] = v.drawn[y]
+		default:
+			drawn[y] = v.pen.Draw(m.Fit(ansi.Strip(row), m.Width(row), ""))
+		}
+	}
+	v.bare, v.drawn = bare, slices.Clone(drawn) // the dialog is drawn over the rows
+	return drawn
 }
 
 // A backdrop draws the theme's background under the rows of the screen. It

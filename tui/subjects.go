@@ -19,10 +19,13 @@ func (a *app) recipient() society.AgentID {
 	return a.nav.open
 }
 
-// targets returns the agents that a verb applies to: in the tree the marked
-// ones or the selected one; in the inspector its subject; elsewhere the
+// targets returns the agents that a verb applies to: those of an open page that
+// selects some; in the tree the marked ones or the selected one; in the inspector its subject; elsewhere the
 // recipient.
 func (a *app) targets() []society.AgentID {
+	if p := a.subjectPage(); p != nil {
+		return p.Targets()
+	}
 	switch a.prefs.Focus {
 	case layout.Tree:
 		return a.tree.Targets()
@@ -32,9 +35,12 @@ func (a *app) targets() []society.AgentID {
 	return []society.AgentID{a.nav.open}
 }
 
-// atHand returns the agent for a command that takes one: the selected one in
-// the tree, elsewhere the open one.
+// atHand returns the agent for a command that takes one: the selected one of
+// an open page or of the tree, elsewhere the open one.
 func (a *app) atHand() society.AgentID {
+	if p := a.subjectPage(); p != nil {
+		return p.AtHand()
+	}
 	if a.prefs.Focus == layout.Tree {
 		return a.tree.Selected()
 	}
@@ -77,10 +83,14 @@ func (a *app) targetName() string {
 }
 
 // writing reports whether the keys write a message.
-func (a *app) writing() bool { return a.prefs.Focus == layout.Composer }
+func (a *app) writing() bool { return a.prefs.Focus == layout.Composer && a.subjectPage() == nil }
 
-// paneScope returns the scope of the focused pane.
+// paneScope returns the scope of the focused pane, or of an open page that
+// selects agents.
 func (a *app) paneScope() command.Scope {
+	if p := a.subjectPage(); p != nil {
+		return p.Scope()
+	}
 	switch a.prefs.Focus {
 	case layout.Tree:
 		return command.Tree

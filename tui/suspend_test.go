@@ -48,7 +48,7 @@ func TestRepeatedStopsRestoreTheTerminalAndRedraw(t *testing.T) {
 		if text := out.String() + s.Raw(); g.stops != times || strings.LastIndex(text, "\x1b[?2031h") < strings.LastIndex(text, "\x1b[?2031l") {
 			t.Errorf("stopped %d times of %d; asked to tell at the end: %v", g.stops, times, text[max(0, len(text)-60):])
 		}
-		f.spawn("web-1", society.Root, "researcher")
+		f.spawn("web-1", society.Root, "web")
 		s.Idle().Shows("web-1")
 	})
 }
@@ -62,7 +62,7 @@ func TestProgramIsSuspendedWhateverIsOpen(t *testing.T) {
 		"the palette":    func(s *screentest.Screen) { s.Press("ctrl+p").Type("word") },
 		"a list":         func(s *screentest.Screen) { s.Press("alt+r") },
 		"the help":       func(s *screentest.Screen) { s.Press("f1") },
-		"a question":     func(s *screentest.Screen) { s.Type("/quit").Press("enter") },
+		"a question":     func(s *screentest.Screen) { s.Type("draft").Press("ctrl+p").Type("quit").Press("enter") },
 		"a prompt":       func(s *screentest.Screen) { s.Press("alt+r", "n").Type("name") },
 		"after a prefix": func(s *screentest.Screen) { s.Press("ctrl+x") },
 	} {

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"errors"
-	"regexp"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -18,11 +17,11 @@ import (
 // submit sends a text, or runs it if it is a command. The composer is empty by
 // now; what is refused returns to it.
 func (a *app) submit(msg composer.Submitted) tea.Cmd {
-	if action.IsCommand(msg.Text) {
+	if a.registry.IsCommand(msg.Text) {
 		return a.runWritten(msg)
 	}
-	if a.isAddressed(msg.Text) {
-		return a.address(msg)
+	if to, text, ok := a.address(msg.Text); ok {
+		return a.sendTo(to, text)
 	}
 	if reply, ok := a.replyNamed(msg.Text); ok {
 		msg.Text = reply
@@ -30,39 +29,21 @@ func (a *app) submit(msg composer.Submitted) tea.Cmd {
 	return a.deliver(msg)
 }
 
-// isAddressed reports whether a text begins with @ and an agent: a present one,
-// a typo of its name, or the id of a removed one. Any other text with an @ is
-// sent unchanged.
-func (a *app) isAddressed(text string) bool {
-	name, _, _ := strings.Cut(text, " ")
-	if !strings.HasPrefix(name, "@") || name == "@" {
-		return false
+// address returns the agent that a text begins with, after an @, and the rest. Any other text
+// with an @ is sent unchanged.
+func (a *app) address(text string) (to society.AgentID, rest string, ok bool) {
+	name, rest, _ := strings.Cut(text, " ")
+	if !strings.HasPrefix(name, "@") {
+		return "", "", false
 	}
-	_, known := a.actions.Named(name)
-	if !known && a.isFile(name) {
-		return false
-	}
-	return known || goneID.MatchString(name) || a.actions.Unknown(name).Hint != ""
+	to, ok = a.actions.Named(name)
+	return to, strings.TrimSpace(rest), ok
 }
 
-// goneID matches an agent's id.
-var goneID = regexp.MustCompile(`^@[a-z0-9]+-[0-9]+$`)
-
-// address sends a text to the agent named before it, and opens that agent. A
-// name alone only opens it. An unknown name counts as a typo.
-func (a *app) address(msg composer.Submitted) tea.Cmd {
-	name, text, _ := strings.Cut(strings.TrimSpace(msg.Text), " ")
-	id, ok := a.actions.Named(name)
-	if !ok {
-		a.composer.Restore(msg.To, msg.Text)
-		unknown := a.actions.Unknown(name)
-		if unknown.Hint == "" {
-			unknown.Hint = a.text(textHintAddress)
-		}
-		return a.notify(unknown)
-	}
-	cmd := a.openAgent(id)
-	if text = strings.TrimSpace(text); text == "" {
+// sendTo opens an agent and sends it a text, unless that is empty.
+func (a *app) sendTo(to society.AgentID, text string) tea.Cmd {
+	cmd := a.openAgent(to)
+	if text == "" {
 		return cmd
 	}
 	return tea.Batch(cmd, a.deliver(composer.Submitted{To: a.recipient(), Text: text}))

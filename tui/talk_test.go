@@ -59,10 +59,10 @@ func TestMessageToABusyAgentCanBeWithdrawn(t *testing.T) {
 		family(f)
 		s.Type("add the page numbers").Press("enter").Shows("1 unread")
 		f.forget()
-		s.Press("ctrl+x", "e").Shows("│ add the page numbers").Hides("1 unread")
+		s.Press("ctrl+x", "e").Shows("> add the page numbers").Hides("1 unread")
 		asked(t, f, society.DropWaiting{Agent: society.Root})
 		s.Press("enter").Shows("1 unread")
-		s.Type("a draft").Press("ctrl+x", "backspace").Shows("│ a draft").Hides("│ add the page numbers", "1 unread")
+		s.Type("a draft").Press("ctrl+x", "backspace").Shows("> a draft").Hides("> add the page numbers", "1 unread")
 		s.Press("ctrl+y").Shows("a draftadd the page numbers")
 	})
 }
@@ -98,7 +98,7 @@ func TestDroppedTextStaysVisibleAndCanBeTakenBack(t *testing.T) {
 		s.Press("ctrl+x", "s", "y").Shows("dropped 1 message", "add the page numbers", "■ dropped, unread: ctrl+x e takes it back")
 		f.forget()
 		s.Press("ctrl+x").Shows("e edit waiting")
-		s.Press("e").Shows("│ add the page numbers", "The dropped message is in the composer", "■ dropped, unread")
+		s.Press("e").Shows("> add the page numbers", "The dropped message is in the composer", "■ dropped, unread")
 		asked(t, f)
 	})
 }
@@ -110,7 +110,7 @@ func TestTextToAStoppedAgentIsKeptWithAnOfferToResume(t *testing.T) {
 		asked(t, f)
 		s.Press("enter").Hides("root is stopped").Shows("go on please")
 		asked(t, f)
-		s.Pass(reaction).Press("enter", "y").Hides("│ go on please")
+		s.Pass(reaction).Press("enter", "y").Hides("> go on please")
 		asked(t, f, society.Send{To: society.Root, Text: "go on please", Resume: true})
 	})
 }
@@ -119,7 +119,7 @@ func TestARefusedTextIsInTheComposerAgainWithTheReason(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.refuseAll(&society.Refusal{Code: society.MailboxFull, Agent: society.Root})
 		s.Type("one more").Press("enter")
-		s.Shows("│ one more", "root has too many unread messages")
+		s.Shows("> one more", "root has too many unread messages")
 		s.Press("left").Hides("too many messages") // an error stays until a key
 	})
 }
@@ -164,23 +164,23 @@ func TestSlashCommandsDoTheSameAsKeys(t *testing.T) {
 
 func TestUnknownCommandIsRefusedWithSuggestions(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
-		s.Type("/stpo web-1").Press("enter").Shows("Unknown command /stpo", "did you mean /to /stop?", "│ /stpo web-1")
+		s.Type("/stpo web-1").Press("enter").Shows("Unknown command /stpo", "did you mean /to /stop?", "> /stpo web-1")
 		asked(t, f)
 		// Typing replaces it, and other keys edit it.
-		s.Shows("typing replaces it").Type("hello").Hides("stpo", "replaces it").Shows("│ hello")
+		s.Shows("typing replaces it").Type("hello").Hides("stpo", "replaces it").Shows("> hello")
 		s.Press("enter")
 		asked(t, f, send(society.Root, "hello"))
-		s.Type("/stpo web-1").Press("enter", "backspace").Hides("replaces it").Type("2").Shows("│ /stpo web-2")
-		s.Press("ctrl+c").Type("/stopp").Press("enter").Paste("from elsewhere").Shows("│ from elsewhere").Press("ctrl+y").Shows("elsewhere/stopp")
+		s.Type("/stpo web-1").Press("enter", "backspace").Hides("replaces it").Type("2").Shows("> /stpo web-2")
+		s.Press("ctrl+c").Type("/stopp").Press("enter").Paste("from elsewhere").Shows("> from elsewhere").Press("ctrl+y").Shows("elsewhere/stopp")
 		s.Press("ctrl+c").Type("/stopp").Press("enter", "enter").Shows("Unknown command /stopp", "A space before the / sends it as text", "replaces it")
-		s.Press("ctrl+c").Type("/cost").Press("enter").Shows("Unknown command /cost", "did you mean /stats?")
-		for _, text := range []string{"/frobnicate", "/frobnicate the plan", "/zzz\nis a file", "/Zzz"} {
-			s.Press("ctrl+c").Paste(text).Press("enter").Shows("Unknown command "+strings.Fields(text)[0], "a space before it sends it as text", "│ /")
-		}
 		s.Press("ctrl+c").Type("/Stop web-1").Press("enter").Shows("Unknown command /Stop", "did you mean /stop?")
 		asked(t, f)
-		s.Press("ctrl+c").Type(" /frobnicate the plan").Press("enter")
-		asked(t, f, send(society.Root, " /frobnicate the plan"))
+		s.Press("ctrl+c").Type(" /stopp the plan").Press("enter")
+		asked(t, f, send(society.Root, " /stopp the plan"))
+		for _, text := range []string{"/frobnicate", "/frobnicate the plan", "/zzz\nis a file", "/stoppage of work"} {
+			s.Paste(text).Press("enter")
+			asked(t, f, send(society.Root, text))
+		}
 		s.Type("/usr/bin/env is a path").Press("enter")
 		asked(t, f, send(society.Root, "/usr/bin/env is a path"))
 	})
@@ -189,8 +189,8 @@ func TestUnknownCommandIsRefusedWithSuggestions(t *testing.T) {
 func TestTabCompletesCommandsAndNames(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		s.Type("/term").Shows("Terminate agent and subtree").Press("tab").Shows("│ /terminate")
-		s.Type("we").Press("tab").Shows("│ /terminate web-")
+		s.Type("/term").Shows("Terminate agent and subtree").Press("tab").Shows("> /terminate")
+		s.Type("we").Press("tab").Shows("> /terminate web-")
 		s.Type("2").Press("enter").Shows("Terminate web-2?")
 	})
 }
@@ -219,10 +219,10 @@ func TestFirstRunOffersAListOfExamples(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Shows("offline demo model", "/setup", "down goes to the examples, enter takes one", "- Summarise this text.", "- Outline a talk.", "down examples")
 		s.Press("down").Shows("▸ Summarise this text.", "enter choose", "esc close").Press("down", "down", "down").Shows("▸ Outline a talk.")
-		s.Press("up", "enter").Shows("│ Compare two plans.").Hides("▸")
+		s.Press("up", "enter").Shows("> Compare two plans.").Hides("▸")
 		asked(t, f)
 		s.Press("ctrl+c", "down", "esc").Hides("▸").Press("down", "up").Hides("▸")
-		s.Press("down").Type("1 more").Hides("▸").Shows("│ 1 more")
+		s.Press("down").Type("1 more").Hides("▸").Shows("> 1 more")
 		s.Press("ctrl+c", "down", "down", "enter", "enter")
 		asked(t, f, send(society.Root, "Compare two plans."))
 		s.Hides("Outline a talk.").Press("down").Hides("▸")
@@ -264,10 +264,10 @@ func firstMessages() []string {
 			all = append(all, fmt.Sprint(n)+[]string{" ", ""}[n%2]+r)
 		}
 	}
-	for _, path := range []string{"etc/hosts", "usr/bin/env", "tmp/", "home/me/notes.txt", "dev/null", "var/log", "x1", "api/v1/users", "zh-CN", "50", "/ comment", " alone", "*", "Users/me", "42nd street"} {
+	for _, path := range []string{"etc/hosts", "usr/bin/env", "tmp/", "home/me/notes.txt", "dev/null", "var/log", "x1", "api/v1/users", "zh-CN", "50", "/ comment", " alone", "*", "Users/me", "42nd street", "etc", "usr", "Volumes", "stoppage"} {
 		all = append(all, "/"+path+" is what I ask about", "/"+path+"，这是什么？")
 	}
-	for _, name := range []string{"home", "5 pm", " 5 pm", "media screen", "everybody", "Override", "me@example.org", "你", "12:30", "@"} {
+	for _, name := range []string{"home", "5 pm", " 5 pm", "media screen", "everybody", "Override", "me@example.org", "你", "12:30", "@", "root-1", "reot", "web-7"} {
 		all = append(all, "@"+name+" what do you make of it?", "@"+name+" 怎么办")
 	}
 	for _, quote := range []string{`"`, "'", "“", "「", "‘", "`", "«", "```"} {
@@ -319,7 +319,7 @@ func TestTerminalCursorIsInTheComposer(t *testing.T) {
 			t.Errorf("the cursor is shown where nothing is written:\n%s", s)
 		}
 		s.Press("/").Type("web")
-		if x, y, shown := s.Cursor(); !shown || y != 1 || x != 3+len("web") {
+		if x, y, shown := s.Cursor(); !shown || y != 1 || x != 2+len("web") {
 			t.Errorf("in the filter the cursor is at %d,%d (shown: %v)", x, y, shown)
 		}
 	})
@@ -330,7 +330,7 @@ func TestTextIsNotSentToTheSuccessorOfARemovedRecipient(t *testing.T) {
 		family(f)
 		s.Press("alt+1", "down", "down", "enter").Type("are you there?")
 		f.end(t, "web-1")
-		s.Idle().Press("enter").Shows("web-1 no longer exists · your text is kept", "to: lead-1", "│ are you there?")
+		s.Idle().Press("enter").Shows("web-1 no longer exists · your text is kept", "to: lead-1", "> are you there?")
 		asked(t, f)
 		s.Pass(reaction).Press("enter")
 		asked(t, f, send("lead-1", "are you there?"))
@@ -343,12 +343,12 @@ func TestARefusalThatComesAfterItsRecipientHasGoneKeepsTheText(t *testing.T) {
 		s.Press("alt+1", "down", "down", "enter").Type("are you there?")
 		hold := make(chan struct{})
 		f.hold(hold)
-		s.Press("enter").Hides("│ are you there?")
+		s.Press("enter").Hides("> are you there?")
 		f.end(t, "web-1")
 		s.Idle()
 		f.hold(nil)
 		close(hold)
-		s.Idle().Shows("web-1 no longer exists · your text is kept", "to: lead-1", "│ are you there?")
+		s.Idle().Shows("web-1 no longer exists · your text is kept", "to: lead-1", "> are you there?")
 	})
 }
 
@@ -363,7 +363,7 @@ func TestWritingToAnAgentThatIsBeingEndedKeepsTheTextAndOffersNothing(t *testing
 				family(f)
 				f.set("web-1", change)
 				s.Press("alt+1", "down", "down", "enter").Type("one more thing").Press("enter")
-				s.Shows("│ one more thing", "web-1 is being terminated and takes no commands · your text is kept").Hides("Resume and send")
+				s.Shows("> one more thing", "web-1 is being terminated and takes no commands · your text is kept").Hides("Resume and send")
 			})
 		})
 	}
@@ -380,11 +380,11 @@ func TestAnAgentThatIsStoppedWhileATextIsOnItsWayOffersToResume(t *testing.T) {
 		s.Type("and")
 		f.hold(nil)
 		close(hold)
-		s.Idle().Shows("web-1 is stopped", "Resume and send", "│ one more thing", "│ and")
+		s.Idle().Shows("web-1 is stopped", "Resume and send", "> one more thing", "  and")
 		f.forget()
 		s.Press("y") // too early: meant for the text
 		asked(t, f)
-		s.Pass(dialog.Pause).Press("y").Hides("│ one more thing").Shows("│ and")
+		s.Pass(dialog.Pause).Press("y").Hides("> one more thing").Shows("> and")
 		asked(t, f, society.Send{To: "web-1", Text: "one more thing", Resume: true})
 	})
 }
@@ -394,19 +394,19 @@ func TestResumeAndSendToAnAgentThatIsStillStoppingKeepsTheText(t *testing.T) {
 		family(f)
 		f.set("web-1", func(r *api.Row) { r.State = society.Stopping })
 		s.Press("alt+1", "down", "down", "enter").Type("go on").Press("enter").Shows("Resume and send")
-		s.Pass(reaction).Press("y").Shows("web-1 is still stopping · try again in a moment", "│ go on")
+		s.Pass(reaction).Press("y").Shows("web-1 is still stopping · try again in a moment", "> go on")
 	})
 }
 
 func TestInterruptAndSendToAStoppedAgentOffersToResume(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.set(society.Root, func(r *api.Row) { r.State = society.Stopped })
-		s.Type("go on please").Press("ctrl+x", "enter").Shows("root is stopped", "Resume and send", "│ go on please")
+		s.Type("go on please").Press("ctrl+x", "enter").Shows("root is stopped", "Resume and send", "> go on please")
 		f.forget()
 		s.Pass(reaction).Press("y")
 		asked(t, f, society.Send{To: society.Root, Text: "go on please", Resume: true})
 		f.set(society.Root, func(r *api.Row) { r.State = society.Stopped })
-		s.Type("/interrupt and now this").Press("enter").Shows("Resume and send", "│ and now this")
+		s.Type("/interrupt and now this").Press("enter").Shows("Resume and send", "> and now this")
 	})
 }
 
@@ -421,8 +421,8 @@ func TestRefusedTextReturnsToItsOwnDraft(t *testing.T) {
 		s.Press("alt+left").Shows("to: root")
 		f.hold(nil)
 		close(hold)
-		s.Idle().Shows("web-1 is stopped and takes no messages").Hides("Resume and send", "│ one more thing")
-		s.Press("alt+1", "home", "down", "down", "down", "enter").Shows("to: web-1", "│ one more thing")
+		s.Idle().Shows("web-1 is stopped and takes no messages").Hides("Resume and send", "> one more thing")
+		s.Press("alt+1", "home", "down", "down", "down", "enter").Shows("to: web-1", "> one more thing")
 	})
 }
 
@@ -430,9 +430,9 @@ func TestRefusedTextReturnsToItsOwnDraft(t *testing.T) {
 func TestTextTypedFastAfterEnterRunsNoCommand(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		s.Press("alt+1", "down", "down").Type("\ris this so?").Shows("to: web-1", "│ is this so?")
+		s.Press("alt+1", "down", "down").Type("\ris this so?").Shows("to: web-1", "> is this so?")
 		asked(t, f)
-		s.Press("ctrl+u").Type("/to web-2\r\risn't it?").Shows("to: web-2", "│ isn't it?")
+		s.Press("ctrl+u").Type("/to web-2\r\risn't it?").Shows("to: web-2", "> isn't it?")
 		asked(t, f)
 	})
 }
@@ -441,7 +441,7 @@ func TestSavingErrorDisappearsOnceSavingWorks(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.refuseAll(&society.Refusal{Code: society.StoreUnavailable})
 		f.Tell(func(c *api.Changes) { c.Unsaved = "file too large" })
-		s.Idle().Shows("Saving failed: file too large").Type("hello").Press("enter").Shows("Cannot save", "│ hello")
+		s.Idle().Shows("Saving failed: file too large").Type("hello").Press("enter").Shows("Cannot save", "> hello")
 		f.Tell(func(c *api.Changes) { c.Unsaved = "" })
 		s.Idle().Shows("Saving works again").Hides("nothing can be saved")
 		f.refuseAll(&society.Refusal{Code: society.MailboxFull, Agent: society.Root})

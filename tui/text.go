@@ -17,6 +17,7 @@ var (
 
 	// Progress while leaving.
 	textFinishing        = i18n.Plural{One: "Finishing %d call…", Other: "Finishing %d calls…", ZH: "正在完成 %d 个调用…"}
+	textUnsent           = i18n.Plural{One: "%d text is not sent yet.", Other: "%d texts are not sent yet.", ZH: "%d 段文字还没有发送。"}
 	textClosing          = i18n.Text{EN: "Closing the file…", ZH: "正在关闭文件…"}
 	textClosingScreen    = i18n.Text{EN: "Closing the screen…", ZH: "正在关闭界面…"}
 	textCutForBackground = i18n.Text{EN: "ctrl+c goes to the background at once.", ZH: "按 ctrl+c 立即转入后台。"}
@@ -28,7 +29,7 @@ var (
 	textHintTakeBack     = i18n.Text{EN: "esc undoes that", ZH: "esc 撤销"}
 	textNotAVerb         = i18n.Text{EN: "{verbs_follow} %s is not a command", ZH: "{verbs_follow} %s 不是命令"}
 	hintRest             = i18n.Text{EN: "all of it", ZH: "全文"}
-	textCycles           = i18n.Text{EN: "{tree.show} switches between all agents, problems and running ones", ZH: "按 {tree.show} 切换：全部、有问题的、运行中的"}
+	textCycles           = i18n.Text{EN: "{tree.show} switches between all agents, problems, running and ended ones", ZH: "按 {tree.show} 切换：全部、有问题的、运行中的、已终止的"}
 	textAllPinsTaken     = i18n.Text{EN: "All pins are taken; {tree.pin} on a pinned agent frees its key", ZH: "固定键都已占用；在已固定的智能体上按 {tree.pin} 可释放"}
 	textHintMarked       = i18n.Text{EN: "{tree.interrupt} {tree.stop_or_resume} {tree.terminate} are for all of them, esc unmarks", ZH: "{tree.interrupt} {tree.stop_or_resume} {tree.terminate} 对全部已标记的智能体生效，esc 取消标记"}
 	textHintToWrite      = i18n.Text{EN: "esc goes to the composer, {help} lists the keys", ZH: "esc 到输入框，{help} 列出按键"}
@@ -81,6 +82,9 @@ var (
 	textOrderTokens      = i18n.Text{EN: "Agents by tokens of their subtree: the most first", ZH: "按词元（含下级）排列：最多的在前"}
 	textOrderSpawn       = i18n.Text{EN: "Agents in the order they were created", ZH: "按创建顺序排列"}
 	textKeepFailed       = i18n.Text{EN: "Cannot save your draft: %s", ZH: "无法保存草稿：%s"}
+	hintRewind           = i18n.Text{EN: "edit and send again", ZH: "修改后重发"}
+	textTmuxKeeps        = i18n.Text{EN: "tmux may keep %s: press it twice", ZH: "tmux 可能占用 %s：请按两次"}
+	textHintRebindTree   = i18n.Text{EN: "tree_on_off in [keys] of the settings gives another key", ZH: "在设置的 [keys] 中用 tree_on_off 换一个键"}
 	textNoKeyHere        = i18n.Text{EN: "%s has no effect here", ZH: "%s 在这里不可用"}
 	textSearchedFor      = i18n.Text{EN: "Searching this conversation for %s", ZH: "正在本对话中搜索 %s"}
 	textHintCommand      = i18n.Text{EN: "to run it, write %s in the composer", ZH: "要执行它，请在输入框中写 %s"}
@@ -107,12 +111,16 @@ var (
 	whyNotRunHere        = i18n.Text{EN: "the agents do not run in this program, so they go on when you quit", ZH: "智能体不在本程序中运行，退出后它们会继续工作"}
 	textGoesOn           = i18n.Text{EN: "The agents go on without this screen; /quit closes it", ZH: "没有此界面智能体也会继续工作，/quit 关闭它"}
 	textQuitPause        = i18n.Text{EN: "Quit and pause all", ZH: "退出并全部暂停"}
-	textHintAddress      = i18n.Text{EN: "a space before the @ sends it as it stands", ZH: "在 @ 前加空格则原样发送"}
 	textStoppedTitle     = i18n.Text{EN: "%s is stopped", ZH: "%s 已停止"}
 	textStoppedBody      = i18n.Text{EN: "It takes no messages until it is resumed. Resuming it also resumes the stopped agents below it. Your text is kept either way.", ZH: "恢复之前它不接收消息。恢复时已停止的下级也一并恢复。无论如何你的文字都会保留。"}
 	textKeepText         = i18n.Text{EN: "Keep the text", ZH: "保留文字"}
 	textResumeSend       = i18n.Text{EN: "Resume and send", ZH: "恢复并发送"}
 	textEmptyText        = i18n.Text{EN: "Nothing to send yet", ZH: "还没有可发送的文字"}
+	textRewindList       = i18n.Text{EN: "Go back to before which message to %s?", ZH: "回到发给 %s 的哪条消息之前？"}
+	textWouldSetAside    = i18n.Plural{One: "sets %d entry aside", Other: "sets %d entries aside", ZH: "将搁置 %d 条记录"}
+	textNotYourMessage   = i18n.Text{EN: "Go to one of your messages, or to the end for the last one", ZH: "请移到你的某条消息上，或移到末尾以选择最近一条"}
+	textSetAside         = i18n.Text{EN: "Set aside", ZH: "搁置"}
+	textSetAsideAndUndo  = i18n.Text{EN: "Set aside and undo the file changes", ZH: "搁置并撤销文件更改"}
 	textTakenDropped     = i18n.Text{EN: "The dropped message is in the composer", ZH: "被丢弃的消息已在输入框中"}
 	textTaken            = i18n.Text{EN: "The withdrawn message is in the composer", ZH: "撤回的消息已在输入框中"}
 	textDropped          = i18n.Text{EN: "Withdrew the message: {bring_back} brings its text", ZH: "已撤回消息，{bring_back} 取回文字"}

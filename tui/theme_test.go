@@ -35,7 +35,7 @@ var visits = []struct {
 	{[]string{"4"}, "No contacts yet"},
 	{[]string{"5"}, "Its role has no graph"},
 	{[]string{"6"}, "makes changes"},
-	{[]string{"f1"}, "Keys"},
+	{[]string{"f1"}, "Anywhere"},
 	{[]string{"esc", "esc", "/", "t"}, "▸/"},
 	{[]string{"ctrl+c", "alt+r"}, "Roles"},
 	{[]string{"esc", "/", "t", "h", "e", "m", "e", "enter"}, "Themes"},
@@ -254,9 +254,9 @@ func TestThemesArePreviewedSavedAndReverted(t *testing.T) {
 		if !strings.Contains(string(f.Values["view"]), `"theme":"ember"`) {
 			t.Errorf("kept is %s", f.Values["view"])
 		}
-		s.Type("/theme fj").Press("tab").Shows("│ /theme fjord").Press("enter").Shows("Theme fjord")
+		s.Type("/theme fj").Press("tab").Shows("> /theme fjord").Press("enter").Shows("Theme fjord")
 		is("fjord")
-		s.Type("/theme mauve").Press("enter").Shows("No theme named mauve", "│ /theme mauve")
+		s.Type("/theme mauve").Press("enter").Shows("No theme named mauve", "> /theme mauve")
 		is("fjord")
 	})
 }

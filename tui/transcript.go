@@ -12,6 +12,7 @@ import (
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 	"society-tui/tui/action"
+	"society-tui/tui/agentcommand"
 	"society-tui/tui/command"
 	"society-tui/tui/composer"
 	"society-tui/tui/layout"
@@ -225,39 +226,37 @@ func (a *app) transcriptCommands() []*command.Command {
 	move := func(id string, title i18n.Text, f func(), keys ...string) *command.Command {
 		return &command.Command{ID: id, Group: command.GroupView, Title: title, Keys: command.Keys(command.Conversation, keys...), Run: command.Do(f)}
 	}
+	find := agentcommand.Find()
+	find.Hint, find.Keys, find.Run = i18n.Text{EN: "search", ZH: "搜索"}, command.Keys(command.Conversation, "/"), a.runSearch
 	return command.Grouped(command.GroupConversation, []*command.Command{
-		{ID: "fold", Title: i18n.Text{EN: "Fold or unfold", ZH: "折叠或展开"}, Hint: i18n.Text{EN: "fold", ZH: "折叠"}, Keys: command.Keys(command.Conversation, "space", "enter"), Run: command.Do(func() { a.transcript.Toggle() })},
+		{ID: "fold", Title: i18n.Text{EN: "Fold or unfold", ZH: "折叠或展开"}, Also: i18n.Text{EN: "collapse expand hide more", ZH: "收起 显示 隐藏"}, Hint: i18n.Text{EN: "fold", ZH: "折叠"}, Keys: command.Keys(command.Conversation, "space", "enter"), Run: command.Do(func() { a.transcript.Toggle() })},
 		{
-			ID: "quick_reply", Title: i18n.Text{EN: "Take a quick reply", ZH: "选用快捷回复"}, Keys: command.Keys(command.Conversation, "1", "2", "3", "4", "5", "6", "7", "8", "9"),
+			ID: "quick_reply", Title: i18n.Text{EN: "Take a quick reply", ZH: "选用快捷回复"}, Also: i18n.Text{EN: "answer choose suggestion", ZH: "回答 选择 建议"}, Keys: command.Keys(command.Conversation, "1", "2", "3", "4", "5", "6", "7", "8", "9"),
 			Each: a.replyTitle, Blocked: a.noReply, Run: func(in command.Input) tea.Cmd { return a.useReply(in.Nth) },
 		},
-		{ID: "detail", Title: i18n.Text{EN: "Change the level of detail", ZH: "切换详略"}, Hint: i18n.Text{EN: "detail", ZH: "详略"}, Keys: command.Keys(command.Conversation, "v"), AnyPane: true, Run: command.Do(func() { a.transcript.CycleDetail() })},
+		{ID: "detail", Title: i18n.Text{EN: "Change the level of detail", ZH: "切换详略"}, Also: i18n.Text{EN: "verbose compact short full", ZH: "详细 简略 完整"}, Hint: i18n.Text{EN: "detail", ZH: "详略"}, Keys: command.Keys(command.Conversation, "v"), AnyPane: true, Run: command.Do(func() { a.transcript.CycleDetail() })},
 		{
-			ID: "follow", Title: i18n.Text{EN: "Jump to the end and follow", ZH: "到末尾并跟随"}, Hint: i18n.Text{EN: "follow", ZH: "跟随"}, Keys: command.Keys(command.Conversation, "end", "G"), AnyPane: true,
+			ID: "follow", Title: i18n.Text{EN: "Jump to the end and follow", ZH: "到末尾并跟随"}, Also: i18n.Text{EN: "bottom latest newest", ZH: "底部 最新 末端"}, Hint: i18n.Text{EN: "follow", ZH: "跟随"}, Keys: command.Keys(command.Conversation, "end", "G"), AnyPane: true,
 			Blocked: func(int) string { return a.unless(!a.transcript.Following(), a.text(whyFollows)) }, Run: command.Do(func() { a.transcript.Follow() }),
 		},
-		{
-			ID: "search", Title: i18n.Text{EN: "Search the conversation", ZH: "搜索对话"}, Hint: i18n.Text{EN: "search", ZH: "搜索"}, Also: i18n.Text{EN: "find grep look", ZH: "搜索"},
-			Keys: command.Keys(command.Conversation, "/"), Slash: "/find", Args: []command.Arg{command.Text()}, Run: a.runSearch,
-		},
-		{Slash: "/search", Hidden: true, Title: i18n.Text{EN: "Search the conversation", ZH: "搜索对话"}, Args: []command.Arg{command.Text()}, Run: a.runSearch},
-		{ID: "older_match", Title: i18n.Text{EN: "Next match, back in time", ZH: "下一处（更早）"}, Keys: command.Keys(command.Conversation, "n"), Blocked: a.noSearch, Run: command.Run(func() tea.Cmd { return a.nextMatch(a.transcript.Older) })},
-		{ID: "newer_match", Title: i18n.Text{EN: "Previous match", ZH: "上一处（更新）"}, Keys: command.Keys(command.Conversation, "N"), Blocked: a.noSearch, Run: command.Run(func() tea.Cmd { return a.nextMatch(a.transcript.Newer) })},
+		find,
+		{ID: "older_match", Title: i18n.Text{EN: "Next match, back in time", ZH: "下一处（更早）"}, Also: i18n.Text{EN: "find search previous", ZH: "查找 搜索 往前"}, Keys: command.Keys(command.Conversation, "n"), Blocked: a.noSearch, Run: command.Run(func() tea.Cmd { return a.nextMatch(a.transcript.Older) })},
+		{ID: "newer_match", Title: i18n.Text{EN: "Previous match", ZH: "上一处（更新）"}, Also: i18n.Text{EN: "find search later", ZH: "查找 搜索 更新的"}, Keys: command.Keys(command.Conversation, "N"), Blocked: a.noSearch, Run: command.Run(func() tea.Cmd { return a.nextMatch(a.transcript.Newer) })},
 		move("up", command.TitleUp, func() { a.transcript.Up() }, "up", "k"),
 		move("down", command.TitleDown, func() { a.transcript.Down() }, "down", "j"),
 		move("page_up", command.TitlePageUp, func() { a.transcript.PageUp() }, "pgup", "b"),
 		move("page_down", command.TitlePageDown, func() { a.transcript.PageDown() }, "pgdown", "f"),
-		move("half_up", i18n.Text{EN: "Half a page up", ZH: "上半页"}, func() { a.transcript.HalfUp() }, "u"),
-		move("half_down", i18n.Text{EN: "Half a page down", ZH: "下半页"}, func() { a.transcript.HalfDown() }, "d"),
+		move("half_up", i18n.Text{EN: "Half a page up", ZH: "上半页"}, func() { a.transcript.HalfUp() }, "u", "ctrl+u").Called("scroll back previous", "滚动 翻页 上翻"),
+		move("half_down", i18n.Text{EN: "Half a page down", ZH: "下半页"}, func() { a.transcript.HalfDown() }, "d", "ctrl+d").Called("scroll forward next", "滚动 翻页 下翻"),
 		move("first", command.TitleFirst, func() { a.transcript.Top() }, "g", "home"),
-		move("previous_message", i18n.Text{EN: "Your previous message", ZH: "你的上一条消息"}, func() { a.transcript.PrevMessage() }, "["),
-		move("next_message", i18n.Text{EN: "Your next message", ZH: "你的下一条消息"}, func() { a.transcript.NextMessage() }, "]"),
+		move("previous_message", i18n.Text{EN: "Your previous message", ZH: "你的上一条消息"}, func() { a.transcript.PrevMessage() }, "[").Called("jump question earlier", "跳转 提问 更早"),
+		move("next_message", i18n.Text{EN: "Your next message", ZH: "你的下一条消息"}, func() { a.transcript.NextMessage() }, "]").Called("jump question later", "跳转 提问 更晚"),
 		{
-			ID: "copy", Title: i18n.Text{EN: "Copy the message", ZH: "复制该消息"}, Also: i18n.Text{EN: "clipboard yank", ZH: "剪贴板"}, Keys: command.Keys(command.Conversation, "y"), AnyPane: true,
+			ID: "copy", Title: i18n.Text{EN: "Copy the message", ZH: "复制该消息"}, Also: i18n.Text{EN: "clipboard yank duplicate", ZH: "剪贴板 拷贝 文本"}, Keys: command.Keys(command.Conversation, "y"), AnyPane: true,
 			Blocked: func(int) string { return a.unless(a.transcript.CopyText() != "", a.text(textNothingToCopy)) }, Run: command.Run(func() tea.Cmd { return a.copy(a.transcript.CopyText()) }),
 		},
 		{
-			ID: "copy_code", Title: i18n.Text{EN: "Copy the code block", ZH: "复制代码块"}, Keys: command.Keys(command.Conversation, "Y"), AnyPane: true,
+			ID: "copy_code", Title: i18n.Text{EN: "Copy the code block", ZH: "复制代码块"}, Also: i18n.Text{EN: "clipboard yank snippet", ZH: "剪贴板 拷贝 程序"}, Keys: command.Keys(command.Conversation, "Y"), AnyPane: true,
 			Blocked: func(int) string { return a.unless(a.transcript.CopyCode() != "", a.text(textNothingToCopy)) }, Run: command.Run(func() tea.Cmd { return a.copy(a.transcript.CopyCode()) }),
 		},
 	})

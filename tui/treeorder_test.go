@@ -22,7 +22,7 @@ func TestTheTreeIsSortedOnceASecondAndTheSelectionStays(t *testing.T) {
 			var all []string
 			for _, row := range strings.Split(s.String(), "\n") {
 				for _, id := range []string{"lead-1", "web-1", "web-2"} {
-					if column, _, tree := strings.Cut(row, "││"); tree && strings.Contains(column, id+" ") {
+					if column, _, tree := strings.Cut(row, "│ "); tree && strings.Contains(column, id+" ") {
 						all = append(all, id)
 					}
 				}

@@ -101,6 +101,8 @@ type Config struct {
 	// Settings are the settings in force with their sources, without keys of
 	// models.
 	Settings []Setting
+	// ChangeSetting writes a setting into the settings file; it is nil if there is none here.
+	ChangeSetting func(ctx context.Context, key, text string) (settings.Changed, error)
 
 	// LogFile is the path of the log; Log reads its last lines, oldest first, and
 	// is nil if there is no log.

@@ -42,14 +42,14 @@ const saved = 1500 * time.Millisecond
 
 func TestTwoScreensDrawForTheirOwnTerminals(t *testing.T) {
 	onTwoScreens(t, still, func(t *testing.T, wide, small *screentest.Screen, f *fakeSociety) {
-		f.spawn("web-1", society.Root, "researcher")
-		wide.Idle().Shows("Agents 2", "role     planner", "web-1")
+		f.spawn("web-1", society.Root, "web")
+		wide.Idle().Press("alt+3").Shows("Agents 2", "role     planner", "web-1").Press("alt+3")
 		small.Idle().Hides("role     planner").Shows("to: root")
 		if w, s := len([]rune(wide.Rows()[0])), len([]rune(small.Rows()[0])); w <= 100 || s > 60 {
 			t.Errorf("the first rows have %d and %d cells", w, s)
 		}
 		small.Resize(40, 12)
-		wide.Idle().Shows("role     planner")
+		wide.Idle().Press("alt+3").Shows("role     planner").Press("alt+3")
 	})
 }
 
@@ -57,12 +57,12 @@ func TestADraftAppearsWhereNothingElseIsWritten(t *testing.T) {
 	onTwoScreens(t, still, func(_ *testing.T, wide, small *screentest.Screen, _ *fakeSociety) {
 		wide.Type("half a sen").Pass(saved)
 		small.Shows("> half a sen").Type("tence").Pass(saved)
-		wide.Shows("│ half a sentence").Hides("other text")
+		wide.Shows("> half a sentence").Hides("other text")
 		small.Hides("other text")
 		wide.Press("ctrl+a").Type("Here: ").Pass(saved)
 		small.Shows("> Here: half a sentence").Press("enter").Pass(saved)
-		wide.Shows("you → root").Hides("│ Here:")
-		wide.Press("up").Shows("│ Here: half a sentence") // the history is shared
+		wide.Shows("you → root").Hides("> Here:")
+		wide.Press("up").Shows("> Here: half a sentence") // the history is shared
 	})
 }
 
@@ -75,7 +75,7 @@ func TestADraftThatIsWrittenToOnTwoScreensIsOffered(t *testing.T) {
 		f.fail("Keep", nil)
 		wide.Press("left", "right").Pass(saved)
 		small.Press("left", "right").Pass(saved)
-		wide.Shows("│ from the desk").Hides("other text")
+		wide.Shows("> from the desk").Hides("other text")
 		small.Shows("> from the train", "other text: ctrl+x o")
 		if got := string(f.value("draft/root")); !strings.Contains(got, "from the desk") {
 			t.Fatalf("stored is %s", got)
@@ -87,9 +87,9 @@ func TestADraftThatIsWrittenToOnTwoScreensIsOffered(t *testing.T) {
 		small.Press("ctrl+x", "o").Shows("Two texts to root", "from the train again", "from the desk", "Keep mine")
 		small.Press("esc").Shows("> from the train again", "other text")
 		small.Press("ctrl+x", "o", "y").Shows("Kept the text here").Hides("other text").Pass(saved)
-		wide.Shows("│ from the train again").Hides("other text").Press("ctrl+u").Pass(saved)
+		wide.Shows("> from the train again").Hides("other text").Press("ctrl+u").Pass(saved)
 		small.Hides("train again")
-		wide.Type("desk").Press("ctrl+r").Shows("│ from the desk")
+		wide.Type("desk").Press("ctrl+r").Shows("> from the desk")
 	})
 }
 
@@ -105,7 +105,7 @@ func TestTheOtherTextIsTakenAndTheOwnOneIsInTheHistory(t *testing.T) {
 		wide.Type("!").Pass(saved) // while the question stands
 		small.Shows("from the desk!").Press("o").Shows("> from the desk!", "Took the other text").Pass(saved)
 		small.Press("up").Shows("> from the train").Press("down").Shows("> from the desk!")
-		wide.Shows("│ from the desk!")
+		wide.Shows("> from the desk!")
 	})
 }
 
@@ -119,7 +119,7 @@ func TestTheOtherTextComesWhenTheOwnOneWasSent(t *testing.T) {
 		wide.Press("left", "right").Pass(saved)
 		small.Press("left", "right").Pass(saved)
 		small.Shows("other text").Press("enter").Pass(saved).Shows("> from the desk").Hides("other text")
-		wide.Shows("│ from the desk").Hides("other text")
+		wide.Shows("> from the desk").Hides("other text")
 		if got := string(f.value("draft/root")); !strings.Contains(got, "from the desk") {
 			t.Errorf("stored is %s", got)
 		}
@@ -129,7 +129,7 @@ func TestTheOtherTextComesWhenTheOwnOneWasSent(t *testing.T) {
 // What was read on a screen with the focus is read on all; one without marks nothing.
 func TestReadOnOneScreenIsReadOnAll(t *testing.T) {
 	onTwoScreens(t, still, func(t *testing.T, wide, small *screentest.Screen, f *fakeSociety) {
-		f.spawn("web-1", society.Root, "researcher")
+		f.spawn("web-1", society.Root, "web")
 		wide.Focus(false)
 		small.Focus(false)
 		f.set("web-1", func(r *api.Row) { r.Unread = 3 })

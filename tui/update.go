@@ -30,7 +30,7 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	a.frame.dirty = a.frame.dirty || waits
 	a.applyAppearance()
 	a.fitComposer()
-	return a, tea.Batch(cmd, a.readOn(), a.searchOn(), a.workOn(), a.loadArgs(), a.findFiles(), a.lookAtFiles(), a.seen(), a.runClock(), a.sortTree(), a.pace())
+	return a, tea.Batch(cmd, a.readOn(), a.searchOn(), a.workOn(), a.loadArgs(), a.findFiles(), a.lookAtFiles(), a.seen(), a.runClock(), a.sortTree(), a.showNeeds(), a.pace())
 }
 
 // workOn lets features begin the next part of their work.

@@ -26,8 +26,8 @@ func busy(r *api.Row) { r.State = society.WaitingLLM }
 // family is root with a child that has two children, all at work.
 func family(f *fakeSociety) {
 	f.spawn("lead-1", society.Root, "lead")
-	f.spawn("web-1", "lead-1", "researcher")
-	f.spawn("web-2", "lead-1", "researcher")
+	f.spawn("web-1", "lead-1", "web")
+	f.spawn("web-2", "lead-1", "web")
 	for _, id := range []society.AgentID{society.Root, "lead-1", "web-1", "web-2"} {
 		f.set(id, busy)
 	}
@@ -149,10 +149,10 @@ func TestEscClosesOneThingAtATimeAndChangesNoAgent(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("alt+1", "down", "space", "/").Type("web").Press("enter")
-		s.Press("f1").Shows("Keys")
+		s.Press("f1").Shows("Anywhere")
 		s.Press("esc").Hides("after ctrl+x").Shows("/web")
-		s.Press("esc").Hides("/web").Shows("─ 1 marked ┘")
-		s.Press("esc").Hides("─ 1 marked ┘")
+		s.Press("esc").Hides("/web").Shows("1 marked  f:all")
+		s.Press("esc").Hides("1 marked  f:all")
 		s.Press("esc") // leaves the tree
 		s.Type("/st").Shows("/stop")
 		s.Press("esc").Hides("/stop")
@@ -438,7 +438,7 @@ func TestOpenQuestionUpdatesItsCounts(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("alt+1", "down", "s").Shows("Stops 3 agents").Hides("when this was asked", "waiting messages")
-		f.spawn("web-3", "lead-1", "researcher")
+		f.spawn("web-3", "lead-1", "web")
 		f.set("web-1", func(r *api.Row) { r.Waiting = 2 })
 		f.stream("web-2", "half an ans")
 		s.Idle().Shows("Stops 4 agents", "web-3", "Stop 4 agents", "There were 3 agents when this was asked.", "1 unfinished answer, 2 unread messages")
@@ -507,7 +507,7 @@ func TestAQuestionWithNothingLeftToStopGoes(t *testing.T) {
 func TestQuitDialogUpdatesItsCounts(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		s.Press("ctrl+c").Shows("4 agents are working")
+		s.Idle().Press("ctrl+c").Shows("4 agents are working")
 		f.set("web-1", func(r *api.Row) { r.State = society.Idle })
 		s.Idle().Shows("3 agents are working")
 		for _, id := range []society.AgentID{society.Root, "lead-1", "web-2"} {
@@ -658,7 +658,9 @@ func TestDrainIsShownAndItsOutcomeNotified(t *testing.T) {
 			onScreenWith(t, 160, 45, func(c *tui.Config) { c.Lang, c.Still = lang.lang, true }, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 				family(f)
 				f.set("lead-1", func(r *api.Row) { r.Draining, r.Waiting = true, 2 })
-				if row := s.Idle().Row("▽ lead-1"); !strings.Contains(row, lang.row) {
+				s.Idle().Press("alt+3")
+				_, y := s.Find("▽ lead-1")
+				if row := s.Rows()[y+1]; !strings.Contains(row, lang.row) {
 					t.Errorf("its row says %q", row)
 				}
 				f.end(t, "lead-1")
@@ -684,7 +686,7 @@ func TestTerminationOutcomeStaysWhenAnotherAgentOpens(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("alt+1", "down", "down", "enter").Type("a draft").Press("ctrl+x", "t", "y")
-		s.Shows("to: lead-1", "│ a draft", "Terminated 1 agent (web-1) · your text is kept")
+		s.Shows("to: lead-1", "> a draft", "Terminated 1 agent (web-1) · your text is kept")
 	})
 }
 

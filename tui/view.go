@@ -76,7 +76,11 @@ func (a *app) screenRows() []string {
 		return a.appearance.backdrop.under(a.set.Measure, a.tooSmall())
 	}
 	lines := layout.Join(l.H, a.panesDrawn())
-	for _, p := range a.overlays() {
+	over, dialog := a.overlays()
+	for i, p := range over {
+		if dialog && i == len(over)-1 {
+			lines = a.dim(lines)
+		}
 		l.Clear(lines, p)
 		layout.Overlay(a.set.Measure, lines, l.W, p)
 	}
@@ -86,7 +90,7 @@ func (a *app) screenRows() []string {
 // panesDrawn returns the drawn panes, from left to right.
 func (a *app) panesDrawn() []layout.Part {
 	l := &a.layout
-	parts := make([]layout.Part, 0, 7)
+	parts := make([]layout.Part, 0, 10)
 	add := func(at layout.Rect, rows func(w, h int) []string) {
 		if at.Shown() {
 			parts = append(parts, layout.Part{At: at, Rows: rows(at.W, at.H)})
@@ -97,7 +101,10 @@ func (a *app) panesDrawn() []layout.Part {
 	}
 	add(l.Header, row(a.statusLine.Header))
 	add(l.Tree, a.tree.Rows)
+	add(l.TreeRule, a.treeRule)
+	add(l.Needs, row(a.tree.NeedsRow))
 	add(l.Transcript, a.transcriptRows)
+	add(l.SideRule, func(_, h int) []string { return a.appearance.frame.Between(h, 0, 0) })
 	add(l.Inspector, a.inspector.Rows)
 	add(l.Composer, a.composer.Rows)
 	add(l.Message, row(a.statusLine.Message))
@@ -105,28 +112,50 @@ func (a *app) panesDrawn() []layout.Part {
 	return parts
 }
 
-// overlays returns what is drawn over the panes, the last on top.
-func (a *app) overlays() []layout.Part {
+// treeRule draws the rule behind the tree, which has its scroll bar at its right,
+// or the one below it.
+func (a *app) treeRule(w, h int) []string {
+	if w > 1 {
+		return []string{a.appearance.frame.Rule(w, "", "", false)}
+	}
+	first, end := a.tree.Thumb()
+	return a.appearance.frame.Between(h, first, end)
+}
+
+// dim dims the rows under a dialog, except what speaks about it: the notice and the
+// hints.
+func (a *app) dim(lines []string) []string {
 	l := &a.layout
-	var over []layout.Part
-	if !l.Message.Shown() && a.statusLine.Speaks() {
-		// Without a row of its own the notice covers the composer's lower edge, or the
-		// last row above it.
-		at := layout.Rect{X: 0, Y: l.Composer.Y + l.Composer.H - 1, W: l.W, H: 1}
-		if l.Composer.H < 3 {
-			at.Y = l.Composer.Y - 1
-		}
-		over = append(over, layout.Part{At: at, Rows: []string{a.statusLine.Message(l.W)}})
+	return a.appearance.veil.over(a.set.Measure, lines, func(y int) bool {
+		return y == l.Hints.Y || y == l.Message.Y && l.Message.Shown() || y == a.noticeOver()
+	})
+}
+
+// noticeOver returns the row above the composer that a notice without a row of its
+// own covers, or -1.
+func (a *app) noticeOver() int {
+	if a.layout.Message.Shown() || !a.statusLine.Speaks() {
+		return -1
+	}
+	return a.layout.Composer.Y - 1
+}
+
+// overlays returns what is drawn over the panes, the last on top, and whether that is
+// a page.
+func (a *app) overlays() (over []layout.Part, dialog bool) {
+	l := &a.layout
+	if y := a.noticeOver(); y >= 0 {
+		over = append(over, layout.Part{At: layout.Rect{X: 0, Y: y, W: l.W, H: 1}, Rows: []string{a.statusLine.Message(l.W)}})
 	}
 	if p, ok := a.drawCompletion(); ok {
 		over = append(over, p)
 	}
 	for _, p := range a.openPages() {
 		if part, _ := p.View(l); len(part.Rows) > 0 {
-			over = append(over, part)
+			over, dialog = append(over, part), true
 		}
 	}
-	return over
+	return over, dialog
 }
 
 // cursor returns the position of the terminal's cursor in a text field.

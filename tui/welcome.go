@@ -29,10 +29,7 @@ func (a *app) transcriptRows(w, h int) []string {
 		return rows
 	}
 	rows = slices.Clone(rows)
-	at := layout.Rect{X: 2, Y: 1, W: w - 4, H: h - 2} // over the transcript's text for an empty conversation
-	if !a.layout.Framed {
-		at = layout.Rect{X: 1, Y: 1, W: w - 2, H: h - 1}
-	}
+	at := layout.Rect{X: 1, Y: 1, W: w - 2, H: h - 1} // over the transcript's text for an empty conversation
 	lines := a.welcome(at.W, at.H)
 	layout.Overlay(a.set.Measure, rows, w, layout.Part{At: at, Rows: lines})
 	return rows

@@ -204,3 +204,26 @@ func TestThumbMovesFromTheFirstRowToTheLast(t *testing.T) {
 		t.Errorf("Thumb(990, 10, 1000) ends at %d, want 10", end)
 	}
 }
+
+func TestWholeWordsAreLeftBeforeAnEllipsis(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		text string
+		w    int
+		want string
+	}{
+		{"it fits", 7, "it fits"},
+		{"the endpoint answers", 16, "the endpoint…"},
+		{"the endpoint answers", 13, "the endpoint…"},
+		{"the endpoint answers", 8, "the end…"},
+		{"averyverylongword", 8, "averyve…"},
+		{"a b", 1, "a"},
+		{"any", 0, ""},
+		{"模型没有应答", 8, "模型没…"},
+		{"答 endpoint", 8, "答 endp…"},
+	} {
+		if got := ByCodePoint.CutWords(c.text, c.w, "…"); got != c.want {
+			t.Errorf("CutWords(%q, %d) = %q, want %q", c.text, c.w, got, c.want)
+		}
+	}
+}

@@ -7,8 +7,8 @@ import (
 	"society-tui/themes"
 )
 
-// A Framer draws the frames of panes: a border, or only a rule above in a small
-// screen.
+// A Framer draws the titles of panes, the rules between them, and the boxes of
+// what lies over them.
 type Framer struct {
 	measure      Measure
 	edge, thumb  [2]themes.Pen // not focused, focused
@@ -16,6 +16,7 @@ type Framer struct {
 	corners      [4]string
 	level, side  string
 	thumbs, tail string
+	bar          string
 }
 
 // NewFramer returns a framer for panes, with ASCII signs only if ascii.
@@ -47,10 +48,12 @@ func framerOn(theme themes.Theme, m Measure, ascii bool, back color.Color) Frame
 		side:    "│",
 		thumbs:  "┃",
 		tail:    "…",
+		bar:     "▌",
 	}
 	if ascii {
 		f.corners = [4]string{"-", "-", "-", "-"} // + is the sign of a state
 		f.level, f.side, f.thumbs, f.tail = "-", "|", "#", "~"
+		f.bar = "|"
 	}
 	return f
 }
@@ -67,9 +70,48 @@ func (f *Framer) Bottom(w int, note string, focused bool) string {
 	return f.line(w, f.corners[2], f.corners[3], "", note, focused)
 }
 
-// Rule returns a line without corners, with a title and a note as in Top.
+// Rule returns a line without corners, with a title and a note as in Top. A
+// focused pane has a bar at its left.
 func (f *Framer) Rule(w int, title, note string, focused bool) string {
-	return f.line(w, f.level, f.level, title, note, focused)
+	left := f.level
+	if focused {
+		left = f.bar
+	}
+	return f.line(w, left, f.level, title, note, focused)
+}
+
+// Title returns the first row of a pane without a line, with a title and a note as
+// in Top. A focused pane has a bar at its left.
+func (f *Framer) Title(w int, title, note string, focused bool) string {
+	i := which(focused)
+	if w < 3 {
+		return Blank(max(w, 0))
+	}
+	bar := " "
+	if focused {
+		bar = f.edge[i].Draw(f.bar)
+	}
+	room := w - 2
+	if note != "" && f.measure.Width(title)+f.measure.Width(note)+2 > room {
+		note = ""
+	}
+	title = f.measure.Cut(title, room, f.tail)
+	gap := Blank(room - f.measure.Width(title) - f.measure.Width(note))
+	return bar + f.title[i].Draw(title) + gap + f.note[i].Draw(note) + " "
+}
+
+// Between returns the rule between two panes side by side, h rows high, with the
+// thumb of a scroll bar in rows [first, end).
+func (f *Framer) Between(h, first, end int) []string {
+	rows := make([]string, h)
+	side, thumb := f.Side(false, false), f.Side(false, true)
+	for i := range rows {
+		rows[i] = side
+		if i >= first && i < end {
+			rows[i] = thumb
+		}
+	}
+	return rows
 }
 
 // Side returns one cell of a frame's side; thumb draws the scroll bar's thumb.

@@ -2,6 +2,7 @@ package cells
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
@@ -96,6 +97,23 @@ func (m Measure) Cut(s string, w int, tail string) string {
 	}
 	kept, rest := m.split(s, w)
 	return kept + tail + escapes(rest)
+}
+
+// CutWords returns s, which has no escape sequences, if it fits into w cells, else as many whole
+// words as fit before tail. Chinese is cut anywhere, and so is a word that is longer than half of w.
+func (m Measure) CutWords(s string, w int, tail string) string {
+	short := m.Cut(s, w, tail)
+	if short == s || w <= m.Width(tail) {
+		return short
+	}
+	kept := strings.TrimSuffix(short, tail)
+	next, _ := utf8.DecodeRuneInString(s[len(kept):])
+	last, _ := utf8.DecodeLastRuneInString(kept)
+	apart := func(c rune) bool { return c == ' ' || unicode.Is(unicode.Han, c) }
+	if words := kept[:max(strings.LastIndexByte(kept, ' '), 0)]; !apart(next) && !apart(last) && m.Width(words) >= w/2 {
+		kept = words
+	}
+	return kept + tail
 }
 
 // split splits s after the characters that fit into w cells.

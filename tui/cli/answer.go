@@ -5,8 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/term"
@@ -47,6 +45,8 @@ type result struct {
 
 	err       error
 	cancelled bool // the agents of the task were interrupted
+	// overBudget is the agent that a budget keeps from going on, "" for none.
+	overBudget string
 }
 
 // resultOf returns what a followed request led to; err is why it ended too early.
@@ -113,8 +113,6 @@ type textPrinter struct {
 	*console
 	goesOn i18n.Text
 	held   *httpapi.Message // the last answer, until another comes
-	// overBudget are the agents that a budget keeps from going on.
-	overBudget map[string]bool
 }
 
 func (p *textPrinter) event(e apiclient.Event) {
@@ -122,13 +120,6 @@ func (p *textPrinter) event(e apiclient.Event) {
 	if e.Kind == "timeline" && json.Unmarshal(e.Data, &line) == nil && line.Kind == string(society.Denied) {
 		p.say(p.err, "%s\n", p.text(textCallDenied, line.AgentID, line.Text))
 		return
-	}
-	var agent httpapi.Agent
-	if e.Kind == "agent" && json.Unmarshal(e.Data, &agent) == nil {
-		if p.overBudget == nil {
-			p.overBudget = map[string]bool{}
-		}
-		p.overBudget[agent.ID] = agent.Paused == string(society.OverBudget)
 	}
 	if e.Kind != "message" {
 		return
@@ -160,11 +151,9 @@ func (p *textPrinter) end(r result) {
 	p.aside(p.held)
 	switch r.Outcome {
 	case outcomeAsks:
-		for _, id := range slices.Sorted(maps.Keys(p.overBudget)) {
-			if p.overBudget[id] {
-				p.notice(p.text(textBudgetHolds, id))
-				return
-			}
+		if r.overBudget != "" {
+			p.notice(p.text(textBudgetHolds, r.overBudget))
+			return
 		}
 		p.notice(p.text(textAsksYou, cmp.Or(askedBy(p.held), string(society.Root))))
 	case outcomeTimeout:

@@ -132,6 +132,9 @@ func (w waiting) follow(ctx context.Context, printer answerPrinter, client *apic
 			r.cancelled = interruptAll(client, f.TaskID)
 		}
 	}
+	if r.Outcome == outcomeAsks {
+		r.overBudget = overBudget(ctx, client, to, f.TaskID)
+	}
 	r.DurationMS = time.Since(began).Milliseconds()
 	printer.end(r)
 	return r.exit()
@@ -143,6 +146,21 @@ func (w waiting) unsent(c *console, err error) error {
 		_ = c.printJSON(resultOf(apiclient.Followed{}, err)) // a reader that has left needs nothing more
 	}
 	return explained(err)
+}
+
+// overBudget returns the agent that a budget keeps from going on: one of the task, or the one that
+// was asked, whose budget an earlier task may have spent. It is "" if there is none.
+func overBudget(ctx context.Context, client *apiclient.Client, to, task string) string {
+	var list struct{ Agents []httpapi.Agent }
+	var asked httpapi.Agent
+	_ = client.Get(ctx, "/api/agents", url.Values{"task": {task}}, &list) // what cannot be read holds nobody
+	_ = client.Get(ctx, "/api/agents/"+url.PathEscape(to), nil, &asked)
+	for _, a := range append(list.Agents, asked) {
+		if a.Paused == string(society.OverBudget) {
+			return a.ID
+		}
+	}
+	return ""
 }
 
 // interruptPatience is how long agents are interrupted after the wait has ended.

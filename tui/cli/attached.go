@@ -55,8 +55,8 @@ func newAttachedRun(c *console, s config.Settings, log *logfile.Log, w way, clie
 	r.screen = tui.Config{
 		Society: client, Watcher: heard{client.Watcher(), r.ended, &r.cut}, Attached: w.label(g), Look: look,
 		Session: g.Session, Spoken: g.Spoken, LogFile: g.LogFile, StoreFile: g.Store, StoreSize: client.Size,
-		Settings: settingsOf(s, g.Settings, c),
-		Backup:   backupFrom(client), Export: exportFrom(client), Save: save,
+		Settings: settingsOf(s, g.Settings, c), ChangeSetting: c.changesSettings(func(s config.Settings) []tui.Setting { return settingsOf(s, g.Settings, c) }),
+		Backup: backupFrom(client), Export: exportFrom(client), Save: save,
 		Lang: protocol.Lang(s.Language()), Theme: s.ChosenTheme(), Themes: themes.Source{Dir: s.Themes}, Keys: s.ChangedKeys(),
 		Notify: tui.Notify{When: s.Notify, By: s.NotifyBy},
 		Plain:  os.Getenv("NO_COLOR") != "", ASCII: s.ASCII, Still: s.ReducedMotion, Examples: demo.Examples(s.Language()),
@@ -93,12 +93,12 @@ func settingsOf(s config.Settings, there []attachapi.Setting, c *console) (all [
 	isOfScreen := func(key string) bool { return slices.Contains(ofScreen, key) || strings.HasPrefix(key, "keys.") }
 	for _, e := range there {
 		if !isOfScreen(e.Key) {
-			all = append(all, tui.Setting(e))
+			all = append(all, tui.Setting{Key: e.Key, Value: e.Value, From: e.From, Fixed: true})
 		}
 	}
-	for _, e := range s.Effective() {
+	for _, e := range c.shownSettings(s) {
 		if isOfScreen(e.Key) {
-			all = append(all, tui.Setting{Key: e.Key, Value: e.Value, From: e.From.In(c.printer.Lang)})
+			all = append(all, e)
 		}
 	}
 	return all

@@ -55,7 +55,7 @@ func (o opener) greeting(s *Session, name, boot string) attachapi.Greeting {
 		Spoken: s.Screen.Spoken, LogFile: s.Screen.LogFile,
 	}
 	for _, e := range s.Screen.Settings {
-		g.Settings = append(g.Settings, attachapi.Setting(e))
+		g.Settings = append(g.Settings, attachapi.Setting{Key: e.Key, Value: e.Value, From: e.From})
 	}
 	return g
 }

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"society-tui/llm/chatapi"
 	"society-tui/runtime/config"
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/logfile"
@@ -25,6 +26,8 @@ type console struct {
 	sources config.Sources
 	// redactor removes the keys of the settings, as far as they were read.
 	redactor *logfile.Redactor
+	// adapted is what endpoints have refused, nil until the settings were read.
+	adapted *chatapi.Memory
 }
 
 func newConsole(in, out, err *os.File, line *commandLine) *console {
@@ -80,6 +83,7 @@ func (c *console) settings() (config.Settings, error) {
 	}
 	s, err := config.Load(c.sources)
 	c.redactor = logfile.NewRedactor(s.Keys()...)
+	c.adapted = adaptedIn(s.Data)
 	c.printer.Lang = protocol.Lang(s.Language()) // also with a mistake, as far as they were read
 	if err == nil {
 		return s, nil

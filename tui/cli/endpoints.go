@@ -21,11 +21,11 @@ func catalogOf(s config.Settings) *catalog.Catalog {
 }
 
 // askEndpoints returns what asks the endpoints of models what these can do.
-func askEndpoints(s config.Settings) func(context.Context, *registry.Registry) []api.Asked {
+func askEndpoints(s config.Settings) func(context.Context, *registry.Registry, bool) []api.Asked {
 	known := catalogOf(s)
-	return func(ctx context.Context, models *registry.Registry) []api.Asked {
+	return func(ctx context.Context, models *registry.Registry, all bool) []api.Asked {
 		var asked []api.Asked
-		for _, a := range discover.Learn(ctx, models, known) {
+		for _, a := range discover.Learn(ctx, models, known, all) {
 			one := api.Asked{Host: hostOf(a.Endpoint), Listed: a.Result.Listed, Models: len(a.Result.Models)}
 			if e, ok := errors.AsType[*llm.Error](a.Err); ok {
 				one.Problem = e.Error()

@@ -42,7 +42,7 @@ func (m modelsCommand) Run(c *console) error {
 	if m.Check {
 		ctx, stop := untilSignal()
 		defer stop()
-		discover.Learn(ctx, models, catalogOf(s))
+		discover.Learn(ctx, models, catalogOf(s), true)
 		all = models.All()
 		answers, failed = c.askAll(ctx, all)
 	}

@@ -25,12 +25,12 @@ func (o opener) newModelSetup() *modelsetup.Setup {
 
 // setsUp has the models of the set-up taken by a society.
 func (o opener) setsUp(running *runtime.Runtime) *modelsetup.Setup {
-	o.setup.For(func(ctx context.Context, list []config.Endpoint) error {
-		models, _, err := o.c.registryOf(o.s, list)
+	o.setup.For(func(ctx context.Context, m modelsetup.Models) error {
+		models, _, err := o.c.registryOf(o.s, m.Endpoints)
 		if err != nil {
 			return err
 		}
-		return running.TakeModels(ctx, models)
-	})
+		return running.TakeModels(ctx, models, runtime.ModelChange{Same: m.Same, Before: m.Before, Now: m.Now})
+	}, running.ForgetRefusals)
 	return o.setup
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"slices"
 	"strconv"
 
 	"society-tui/llm/demo"
@@ -68,13 +69,14 @@ func (o opener) session(name string, found sessions.Opened, measured *metrics.Me
 	screen.Session, screen.StoreFile = name, session.File(o.s.Data, name)
 	screen.StoreSize = func(context.Context) (int64, error) { return sizeOf(screen.StoreFile) }
 	screen.Sessions = sessions.Folder{Path: o.s.Data, Open: name, Store: found.Store}
-	for _, e := range o.s.Effective() {
-		from := e.From.In(o.c.printer.Lang)
-		if e.Key == "session" && name != o.s.Session {
-			e.Value, from = strconv.Quote(name), "/sessions"
+	shown := func(s config.Settings) []tui.Setting {
+		all := o.c.shownSettings(s)
+		if name != s.Session {
+			all[slices.IndexFunc(all, func(e tui.Setting) bool { return e.Key == "session" })] = tui.Setting{Key: "session", Value: strconv.Quote(name), From: "/sessions", Fixed: true}
 		}
-		screen.Settings = append(screen.Settings, tui.Setting{Key: e.Key, Value: o.c.redactor.Redact(e.Value), From: from})
+		return all
 	}
+	screen.Settings, screen.ChangeSetting = shown(o.s), o.c.changesSettings(shown)
 	screen.Backup = func(ctx context.Context, file string) (string, error) {
 		written, err := sessions.Copy(ctx, found.Store, template.Home(file)) // no shell expands ~
 		return written.String(), err

@@ -102,27 +102,49 @@ func (c *console) openModel(s config.Settings, e config.Endpoint) (entry registr
 	if idle == 0 {
 		idle = -1 // no limit, in terms of chatapi
 	}
-	with := func(key string) (llm.Model, error) {
+	with := func(key string, values []string) (llm.Model, error) {
+		now := e
+		now.Asking = e.With(values)
 		return chatapi.New(chatapi.Config{
 			BaseURL: address, Key: chatapi.Key(key), Model: e.Model,
-			IdleTimeout: idle, MaxTokens: e.MaxTokens, Options: modelsetup.OptionsOf(e),
+			IdleTimeout: idle, MaxTokens: e.MaxTokens, Memory: c.adapted, Options: modelsetup.OptionsOf(now),
 		})
 	}
-	model, err := with(e.Key.Reveal())
-	if err == nil && !e.Source.IsZero() {
-		model = apikey.NewModel(e.Model, func(ctx context.Context) (string, error) {
-			key, err := e.Source.Find(ctx, apikey.SystemKeyring())
-			if err == nil {
-				c.redactor.Add(key)
-			}
-			return key, err
-		}, with)
+	model, err := with(e.Key.Reveal(), make([]string, len(e.Sought)))
+	if err == nil && (!e.Source.IsZero() || len(e.Sought) > 0) {
+		// None of them contains a line end.
+		keyless, _ := model.(llm.Adapter) // has read what an earlier run learnt
+		sought := apikey.NewModel(e.Model, func(ctx context.Context) (string, error) {
+			found, err := c.seek(ctx, e)
+			return strings.Join(found, "\n"), err
+		}, func(found string) (llm.Model, error) {
+			all := strings.Split(found, "\n")
+			return with(all[0], all[1:])
+		})
+		sought.RemembersLike(keyless)
+		model = sought
 	}
 	return registry.Entry{
 		Name: e.Name, Model: model, Endpoint: address, Account: accountOf(e), Window: e.ContextWindow,
 		Calls: e.Calls, RPM: e.RPM, TPM: e.TPM, Fallback: e.Fallback, Capabilities: e.Capabilities, Images: e.Images,
 		Effort: e.Reasoning, MaxTokens: e.MaxTokens, Facts: llm.Facts{Price: e.Cost},
 	}, note, err
+}
+
+// seek finds the key of a model, and what else is sought when it is asked. From then on the log
+// and the screen do not show it.
+func (c *console) seek(ctx context.Context, e config.Endpoint) ([]string, error) {
+	key := e.Key.Reveal()
+	values, err := e.Seek(ctx, apikey.SystemKeyring())
+	if err == nil && !e.Source.IsZero() {
+		key, err = e.Source.Find(ctx, apikey.SystemKeyring())
+	}
+	if err != nil {
+		return nil, err
+	}
+	found := append([]string{key}, values...)
+	c.redactor.Add(found...)
+	return found, nil
 }
 
 // accountSeed makes accounts say nothing of keys, and differ from run to run.

@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 
 	"society-tui/runtime/config"
+	"society-tui/tui"
+	"society-tui/tui/feature/settings"
 )
 
 type (
@@ -52,4 +55,38 @@ func (writeSettings) Run(c *console) error {
 		c.say(c.out, c.text(textSettingsIn)+"\n", path)
 	}
 	return err
+}
+
+// shownSettings returns the settings as the screen lists and changes them.
+func (c *console) shownSettings(s config.Settings) []tui.Setting {
+	var all []tui.Setting
+	for _, e := range s.Effective() {
+		all = append(all, tui.Setting{
+			Key: e.Key, Value: c.redactor.Redact(e.Value), From: e.From.In(c.printer.Lang), About: e.About, OneOf: e.OneOf,
+			Text: e.Text, Fixed: e.Fixed, Lines: e.Lines, InFile: s.InFile(e.Key),
+		})
+	}
+	return all
+}
+
+// changesSettings returns what writes a setting into the settings file, and lists all of them
+// as shown does.
+func (c *console) changesSettings(shown func(config.Settings) []tui.Setting) func(context.Context, string, string) (settings.Changed, error) {
+	return func(ctx context.Context, key, text string) (settings.Changed, error) {
+		change, err := config.ChangeOf(key, text)
+		if err != nil {
+			return settings.Changed{}, err
+		}
+		s, err := config.Edit(ctx, c.sources, change)
+		if w, ok := errors.AsType[*config.Unwritten](err); ok {
+			if _, wrong := errors.AsType[*config.Problem](w.Why); wrong {
+				return settings.Changed{}, w.Why
+			}
+			return settings.Changed{Unwritten: w, Lines: w.Lines}, nil
+		}
+		if err != nil {
+			return settings.Changed{}, err
+		}
+		return settings.Changed{Settings: shown(s), Overridden: s.DecidedBy(key)}, nil
+	}
 }

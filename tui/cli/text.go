@@ -103,7 +103,7 @@ var (
 	// What the screen needs.
 	textNoInput = i18n.Text{EN: "standard input is not a terminal: %s", ZH: "标准输入不是终端：%s"}
 	textLost    = i18n.Text{
-		EN: "%d large results or artifacts are missing in %s: their files beside the session were lost. `society-tui check` names them.",
+		EN: "Large results or artifacts are missing in %[2]s (%[1]d): their files beside the session were lost. `society-tui check` names them.",
 		ZH: "%d 个较大的结果或产出不在 %s 中：它们在会话旁的文件已经丢失。`society-tui check` 会列出它们。",
 	}
 	textNoOutput = i18n.Text{EN: "standard output is not a terminal: %s", ZH: "标准输出不是终端：%s"}

@@ -21,7 +21,12 @@ type Item struct {
 	// Marked is the part of Text that matches a search, in bytes; none if both are
 	// 0.
 	Marked [2]int
-	Bad    bool // shown as faulty
+	// Stays marks an item that no search hides. Alone is shown instead of Text if a search finds
+	// nothing, and Takes, if not nil, reports whether the item is for a search text.
+	Stays bool
+	Alone string
+	Takes func(query string) bool
+	Bad   bool // shown as faulty
 	// Off marks an item that cannot be picked now; Why, after its name, is the
 	// reason.
 	Off bool
@@ -323,7 +328,7 @@ func (r *Model) item(i *Item, picked bool, width int) []string {
 		lead += r.wrong()
 	}
 	// The name gives way to the shorter note, down to half of the row.
-	said := r.set.Cut(i.Note, max(width-r.set.Width(lead+i.Name)-1, width/2), r.set.Tail())
+	said := r.set.CutWords(i.Note, max(width-r.set.Width(lead+i.Name)-1, width/2), r.set.Tail())
 	if said != "" {
 		said = " " + said
 	}
@@ -349,7 +354,7 @@ func (r *Model) item(i *Item, picked bool, width int) []string {
 	}
 	for n, line := range lines[:min(len(lines), mostText)] {
 		if n == mostText-1 && len(lines) > mostText {
-			line = r.set.Cut(line, max(width-4-r.set.Width(r.set.Tail()), 0), "") + r.set.Tail()
+			line = r.set.CutWords(line+" "+lines[n+1], max(width-4, 0), r.set.Tail())
 		}
 		row := r.set.Fit("    "+line, width, r.set.Tail())
 		if from, upto := len("    ")+i.Marked[0], min(len("    ")+i.Marked[1], len(row)); n == 0 && i.Marked[1] > 0 && from < upto {

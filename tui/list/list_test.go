@@ -282,3 +282,13 @@ func list(shown string) string {
 	}
 	return strings.Join(names, " ")
 }
+
+// A note that does not fit, and the last row of a text, end behind whole words.
+func TestNotesAndTextsAreCutBetweenWords(t *testing.T) {
+	t.Parallel()
+	r := New(themes.Plain(), symbols.Set{})
+	r.Open("t", "", []Item{{ID: "1", Name: "a name that is long", Note: "the default of the endpoint", Text: strings.Repeat("remarkable ", 12)}})
+	if text := shown(r, 40, 20); !strings.Contains(text, " the default of… │") || !strings.Contains(text, "    remarkable remarkable… ") {
+		t.Errorf("it shows\n%s", text)
+	}
+}

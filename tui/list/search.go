@@ -9,7 +9,7 @@ import (
 )
 
 // mostQuery is the longest search text, in runes.
-const mostQuery = 100
+const mostQuery = 300
 
 // Search filters the open list by typed text. It covers notes and further
 // words, of which one that begins with the text counts like one within a name.
@@ -88,6 +88,7 @@ func (r *Model) sieve() {
 		return
 	}
 	var found []match
+	var stay []Item // that do not match
 	best := scattered
 	words := strings.Fields(strings.ToLower(string(r.query)))
 	for _, item := range r.all {
@@ -97,6 +98,8 @@ func (r *Model) sieve() {
 		if m, ok := r.match(item, words); ok {
 			found = append(found, m)
 			best = max(best, m.how)
+		} else if item.Stays {
+			stay = append(stay, item)
 		}
 	}
 	if best > scattered {
@@ -109,12 +112,22 @@ func (r *Model) sieve() {
 	for i := range found {
 		r.items[i] = found[i].item
 	}
+	for _, item := range stay {
+		if len(found) == 0 && item.Alone != "" {
+			item.Text = item.Alone
+		}
+		r.items = append(r.items, item)
+	}
 	r.at, r.top = 0, 0
 }
 
 // match ranks an item for words; ok is false if it lacks one.
 func (r *Model) match(item Item, words []string) (m match, ok bool) {
 	m = match{item: item, how: leads}
+	if len(words) > 0 && item.Takes != nil && item.Takes(string(r.query)) {
+		m.how = within
+		return m, true
+	}
 	for _, word := range words {
 		if r.sifts {
 			if !strings.Contains(strings.ToLower(item.Name+" "+item.Text), word) {

@@ -94,6 +94,34 @@ func TestOffItemsComeLast(t *testing.T) {
 	})
 }
 
+// An item that stays comes behind what is found, or before what has the letters alone if the
+// search text is for it; if nothing is found it says so.
+func TestAnItemStaysInEverySearch(t *testing.T) {
+	t.Parallel()
+	items := []Item{
+		{ID: "1", Name: "another", Text: "any", Stays: true, Alone: "nothing found", Takes: func(query string) bool { return query == "a.co" }},
+		{ID: "2", Name: "OpenAI", Note: "api.openai.com"},
+		{ID: "3", Name: "Groq"},
+	}
+	for query, want := range map[string][]string{
+		"": {"another", "OpenAI", "Groq"}, "gro": {"Groq", "another"}, "oenai": {"OpenAI", "another"}, "zzz": {"another"}, "a.co": {"another"}, "openai.co": {"OpenAI", "another"}, "ano": {"another"},
+	} {
+		if got := searched(items, query); !slices.Equal(got, want) {
+			t.Errorf("%q finds %q, want %q", query, got, want)
+		}
+	}
+	r := New(themes.Plain(), symbols.Set{})
+	r.Open("t", "", items)
+	r.Search()
+	for query, want := range map[string]string{"zzz": "nothing found", "ano": "any", "a.co": "any", "": "any"} {
+		r.Clear()
+		r.Type(query)
+		if got, ok := r.Picked(); !ok || got.Text != want {
+			t.Errorf("for %q the item says %q, want %q", query, got.Text, want)
+		}
+	}
+}
+
 // Property: each match is in the list, is found by its whole name, and deleting
 // the search restores the list.
 func TestDeletedSearchShowsAll(t *testing.T) {

@@ -132,7 +132,7 @@ func (f *frontend) askFolder() {
 			return
 		}
 		f.say(f.printer.T(textFolderLater))
-		if !action.IsCommand(line) { // which is run
+		if !f.registry.IsCommand(line) { // which is run
 			f.written(line)
 		}
 	}}

@@ -12,7 +12,9 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/tui/action"
 	"society-tui/tui/agentcommand"
+	"society-tui/tui/agenttable"
 	"society-tui/tui/command"
+	findlist "society-tui/tui/feature/find"
 	"society-tui/tui/symbols"
 	"society-tui/tui/transcript"
 )
@@ -26,6 +28,11 @@ func (f *frontend) commands() []*command.Command {
 	}
 	agents, messages := agentcommand.Tree(), env.Messages()
 	approvals, mode := env.Approvals(), env.Mode()
+	find, graph, settings := agentcommand.Find(), agentcommand.Graph(), agentcommand.Settings()
+	find.Title = findlist.TextTitle
+	graph.Title = i18n.Text{EN: "Steps of an agent in its graph, or choose the role's graph", ZH: "智能体在图中的步骤，或选择角色的图"}
+	graph.Args = []command.Arg{{Label: i18n.Text{EN: "[agent|graph|none]", ZH: "[智能体|图|none]"}}}
+	settings.Args = []command.Arg{{Label: i18n.Text{EN: "[name [value]]", ZH: "[名称 [值]]"}}}
 	agents.Title = i18n.Text{EN: "List the agents, each below its parent", ZH: "列出智能体，各在其上级之下"}
 	messages.Args[1].Label = i18n.Text{EN: "[number]", ZH: "[条数]"}
 	return slices.Concat(
@@ -34,7 +41,10 @@ func (f *frontend) commands() []*command.Command {
 			runs(agentcommand.New(), f.newTaskWith),
 			runs(env.Next(), func(command.Input) { f.openNext() }),
 			runs(agents, func(command.Input) { f.agents() }),
+			runs(agentcommand.Ended(), func(command.Input) { f.ended() }),
+			runs(agentcommand.Board(agenttable.Words()...), f.board),
 			runs(messages, f.messages),
+			runs(find, f.find),
 			runs(&command.Command{
 				Slash: "/attach", Group: command.GroupConversation, Title: i18n.Text{EN: "Attach a file to your next text, or list what is attached", ZH: "把文件附到你的下一条文字，或列出已附上的"},
 				Args: []command.Arg{{Label: i18n.Text{EN: "[file|none]", ZH: "[文件|none]"}}},
@@ -46,26 +56,39 @@ func (f *frontend) commands() []*command.Command {
 		},
 		env.Agents(),
 		[]*command.Command{
+			runs(agentcommand.Spawn(), f.spawn),
 			runs(approvals, func(in command.Input) { f.approvals(in) }),
 			runs(mode, f.mode),
 			runs(env.Budget(), f.budget),
 			runs(env.Artifacts(), f.artifacts),
 			runs(env.FileChanges(), f.fileChanges),
 			runs(env.Undo(), f.undo),
+			runs(env.Rewind(), f.rewind),
 			runs(env.Worktrees(), f.worktrees),
 			runs(env.Processes(), f.processes),
 			runs(env.Servers(), f.runServers),
 			runs(modelsCommand(env), f.models),
 			f.setUpCommand(),
+			runs(agentcommand.Roles(), func(command.Input) { f.roles() }),
+			runs(graph, f.graph),
+			runs(agentcommand.Template(), f.template),
 			runs(env.Tools(), f.tools),
 			env.Rule(),
 		},
 		env.Answers(), env.Files(),
 		[]*command.Command{
+			runs(agentcommand.Sessions(), func(command.Input) { f.sessions() }),
+			runs(agentcommand.Stats(), func(command.Input) { f.stats() }),
+			runs(agentcommand.Log(), f.log),
+			runs(settings, f.settings),
 			runs(agentcommand.Help(), f.help),
 			runs(agentcommand.Detach(), func(command.Input) { f.detach() }),
 			runs(agentcommand.Quit(), func(command.Input) { f.quit() }),
 		},
+		[]*command.Command{
+			runs(&command.Command{Slash: "/keys", Hidden: true, Group: command.GroupProgram, Title: agentcommand.Help().Title, Args: agentcommand.Help().Args}, f.help),
+		},
+		f.refused(),
 	)
 }
 
@@ -84,7 +107,7 @@ func (f *frontend) written(line string) {
 	if q := f.asks; q != nil {
 		f.asks = nil
 		q.answer(strings.TrimSpace(line))
-		if q.whole || !action.IsCommand(line) {
+		if q.whole || !f.registry.IsCommand(line) {
 			return
 		}
 	}
@@ -96,7 +119,7 @@ func (f *frontend) written(line string) {
 	f.draft = nil
 	switch trimmed := strings.TrimSpace(text); {
 	case trimmed == "":
-	case action.IsCommand(text):
+	case f.registry.IsCommand(text):
 		f.slash(trimmed)
 	case strings.HasPrefix(text, "@"):
 		f.address(trimmed)

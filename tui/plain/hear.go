@@ -150,7 +150,7 @@ func (f *frontend) happenings(c *api.Changes) {
 			}
 		case "retry":
 			if f.hearing != hearMine {
-				f.say(f.printer.T(textRetry, who, text))
+				f.say(f.printer.T(textRetry, who, inspector.RetryOf(f.printer, text)))
 			}
 		case "paused":
 			if why := society.Pause(e.Text); why == society.Quarantined || why == society.MessageGuard {
@@ -161,7 +161,7 @@ func (f *frontend) happenings(c *api.Changes) {
 				f.notify(f.actions.NewsOfBudget(&b))
 			}
 		case "undelivered":
-			f.say(f.printer.T(textUndelivered, who, text))
+			f.say(f.printer.T(textUndelivered, who, inspector.Undelivered(f.printer, text)))
 		case "drained":
 			if ended, cutOff, ok := inspector.DrainOf(e); ok {
 				f.warn(f.actions.Drained(e.Agent, ended, cutOff))
@@ -242,7 +242,9 @@ func (f *frontend) greet() {
 	for _, said := range f.actions.Started(f.cfg.Started) {
 		f.warn(said)
 	}
-	f.planted()
+	if f.cfg.FirstTeam != nil {
+		f.sayTeam(f.cfg.FirstTeam)
+	}
 	f.say(sanitize.Line(f.cfg.Notice, 4*doingCells))
 	if need := f.replica.NeedYou(); len(need) > 0 {
 		f.say(f.printer.N(textNeed, len(need)))
@@ -251,23 +253,6 @@ func (f *frontend) greet() {
 		f.sayAsked(&w)
 	}
 	f.askFolder()
-}
-
-// planted reports whether the first template was added.
-func (f *frontend) planted() {
-	p := f.cfg.FirstTeam
-	if p == nil {
-		return
-	}
-	name := sanitize.Line(p.Template, nameCells)
-	switch {
-	case p.Err != nil:
-		f.notify(f.actions.NoticeFor(p.Err))
-	case len(p.Result.Agents) > 0:
-		f.say(f.printer.T(textPlanted, name, f.actions.Names(p.Result.Agents)))
-	default:
-		f.say(f.printer.T(textPlantedBefore, name))
-	}
 }
 
 // open makes an agent the recipient.
@@ -287,7 +272,7 @@ func (f *frontend) open(id society.AgentID) {
 // state describes an agent's state.
 func (f *frontend) state(id society.AgentID) string {
 	row := f.row(id)
-	return symbols.Word(&row, f.printer, f.replica.Name)
+	return symbols.Activity(&row, f.printer, f.replica.Name)
 }
 
 // agents lists all agents, each below its parent.
@@ -305,7 +290,10 @@ func (f *frontend) agents() {
 			parts = append(parts, f.printer.T(textWriting))
 		}
 		name := f.replica.Name(id)
-		if row.Role != "" && !strings.EqualFold(row.Role, name) {
+		switch {
+		case name != string(id): // which commands take
+			name += " (" + string(id) + ")"
+		case row.Role != "" && row.Role != name:
 			name += " (" + row.Role + ")"
 		}
 		said := strings.Join(slices.Compact(parts), f.printer.T(symbols.TextComma))

@@ -5,6 +5,8 @@ import (
 	"context"
 	"io"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"society-tui/tui/action"
 	"society-tui/tui/sanitize"
@@ -44,9 +46,14 @@ func (f *frontend) notify(n action.Notice) {
 	}
 	text := f.sentence(n.Text)
 	if n.Hint != "" {
-		text += " " + f.sentence(strings.ToUpper(n.Hint[:1])+n.Hint[1:])
+		text += " " + f.sentence(capitalized(n.Hint))
 	}
 	f.say(text)
+}
+
+func capitalized(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:]
 }
 
 // sentence adds a final period.

@@ -13,18 +13,19 @@ import (
 	"society-tui/tui/agentcommand"
 	"society-tui/tui/command"
 	"society-tui/tui/sanitize"
+	"society-tui/tui/setupstep"
 	"society-tui/tui/symbols"
 )
 
 // modelsCommand is the command of the screen, which in line mode does something to a model too.
 func modelsCommand(env agentcommand.Env) *command.Command {
 	c := env.Models()
-	c.Args = []command.Arg{{Label: i18n.Text{EN: "[update|forget|test NAME|use NAME|remove NAME]", ZH: "[update|forget|test 名称|use 名称|remove 名称]"}}}
+	c.Args = []command.Arg{{Label: i18n.Text{EN: "[update|forget [NAME]|test NAME|use NAME|remove NAME]", ZH: "[update|forget [名称]|test 名称|use 名称|remove 名称]"}}}
 	return c
 }
 
-// models lists the models, asks their endpoints what these can do, forgets what these have
-// taught, or tests one, makes it the default or removes it.
+// models lists the models, asks their endpoints what these can do, forgets what the endpoint of
+// one or those of all have taught, or tests one, makes it the default or removes it.
 func (f *frontend) models(in command.Input) {
 	verb, name, _ := strings.Cut(strings.TrimSpace(in.Text), " ")
 	name = strings.TrimSpace(name)
@@ -36,13 +37,15 @@ func (f *frontend) models(in command.Input) {
 	case verb == agentcommand.UpdateModels && name == "":
 		f.act(f.actions.AskEndpoints())
 	case verb == "forget" && name == "" && f.cfg.ModelSetup != nil:
-		f.act(f.actions.ForgetLearnt(f.cfg.ModelSetup.Forget))
-	case !slices.Contains([]string{"test", "use", "remove"}, verb) || name == "":
+		f.act(f.actions.ForgetLearnt("", f.cfg.ModelSetup.Forget))
+	case !slices.Contains([]string{"test", "use", "remove", "forget"}, verb) || name == "":
 		f.say(f.printer.T(textModelsUsage))
 	case f.cfg.ModelSetup == nil:
 		f.notify(action.Notice{Level: action.Warned, Text: f.printer.T(textModelsElsewhere)})
 	case !known:
 		f.notify(action.Notice{Level: action.Warned, Text: f.printer.T(textNoSuchModel, sanitize.Line(name, nameCells))})
+	case verb == "forget":
+		f.act(f.actions.ForgetLearnt(name, f.cfg.ModelSetup.Forget))
 	case verb == "test":
 		f.testModel(name)
 	case verb == "remove":
@@ -62,11 +65,12 @@ func (f *frontend) listModels(all []api.Model) {
 			parts = append(parts, sanitize.Line(m.Host, nameCells))
 		}
 		if m.Window > 0 {
-			parts = append(parts, f.printer.T(textWindow, symbols.Tokens(m.Window))+f.from(m.WindowFrom))
+			parts = append(parts, f.printer.T(setupstep.ContextOf, symbols.Tokens(m.Window))+f.from(m.WindowFrom))
 		}
 		if m.Price != nil {
-			parts = append(parts, f.printer.T(textPrice, symbols.Price(f.printer, m.Price, m.PriceFrom, f.replica.Currency()))+f.from(m.PriceFrom))
+			parts = append(parts, symbols.PerMillion(f.printer, m.Price, m.PriceFrom, f.replica.Currency())+f.from(m.PriceFrom))
 		}
+		parts = append(parts, setupstep.Adapted(f.printer, m.Adapted)...)
 		f.say(sanitize.Line(m.Name, nameCells) + f.printer.T(textColon) + strings.Join(parts, f.printer.T(symbols.TextComma)))
 	}
 	if f.cfg.ModelSetup == nil {
@@ -94,7 +98,8 @@ func (f *frontend) testModel(name string) {
 	}
 	later(f, func(ctx context.Context) (api.ModelTrial, error) { return f.cfg.ModelSetup.Try(ctx, d), nil }, func(t api.ModelTrial, err error) {
 		if err = errors.Join(err, t.Err); err != nil {
-			f.notify(action.Notice{Level: action.Warned, Text: f.printer.T(textTestFailed, sanitize.Line(name, nameCells), sanitize.Line(i18n.Error(f.printer.Lang, err), doingCells))})
+			said := f.printer.T(textTestFailed, sanitize.Line(name, nameCells), sanitize.Line(i18n.Error(f.printer.Lang, err), doingCells))
+			f.notify(action.Notice{Level: action.Warned, Text: said + " " + f.printer.T(setupstep.Next(t.Class))})
 			return
 		}
 		said := textTestTools
@@ -119,7 +124,7 @@ func (f *frontend) useModel(name string) {
 
 // removeModel takes a model out of the settings, after a question.
 func (f *frontend) removeModel(name string) {
-	f.say(f.printer.T(textRemoves, sanitize.Line(name, nameCells)) + " " + f.printer.T(textYesOrNo))
+	f.say(f.printer.T(textRemoves, sanitize.Line(name, nameCells)) + " " + f.printer.T(setupstep.Goes) + " " + f.printer.T(textYesOrNo))
 	f.asks = &question{answer: func(line string) {
 		if !among(yes, line) {
 			f.say(f.printer.T(textNothingDone))

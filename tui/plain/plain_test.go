@@ -205,7 +205,7 @@ func TestMessagesArePrintedOnceAndSentToTheRecipient(t *testing.T) {
 	t.Parallel()
 	lead(t, protocol.English, func(*apitest.Society) {}, func(p *person) {
 		p.hears("with 1 agent. You write to root.")
-		p.f.Put(api.Row{ID: "web-1", Parent: society.Root, Role: "Finder", State: society.WaitingLLM, Depth: 1, Order: 1, Doing: "find the edition"})
+		p.f.Put(api.Row{ID: "web-1", Parent: society.Root, Role: "web", State: society.WaitingLLM, Depth: 1, Order: 1, Doing: "find the edition"})
 		p.f.Tell(func(c *api.Changes) {
 			c.Log = append(c.Log, api.TimelineEvent{Agent: "web-1", Kind: "spawned", Text: "by root"})
 		})
@@ -248,8 +248,8 @@ func TestLinesReachTheirRecipient(t *testing.T) {
 		p.writes("2", "@root well", "more")
 		p.asked(society.Send{To: "web-1", Text: "second"}, society.Send{To: society.Root, Text: "well"}, society.Send{To: society.Root, Text: "more"})
 		p.news()
-		p.writes("/nosuch", "@nobody hi", "/to", "/to web", "/interrupt no, this")
-		p.hears("Unknown command /nosuch", "/help lists", "a space before the / sends it as text.", "No agent named nobody", "/to needs the name of an agent", "No agent named web. Did you mean web-1?")
+		p.writes("/stopp", "@nobody hi", "/to", "/to web", "/interrupt no, this")
+		p.hears("Unknown command /stopp. Did you mean /stop? A space before the / sends it as text.", "No agent named nobody", "/to needs the name of an agent", "No agent named web. Did you mean web-1?")
 		p.asked(society.Interrupt{Agent: society.Root, Text: "no, this"})
 		p.writes("\x1b[Aup", "/agents")
 		p.asked(society.Send{To: society.Root, Text: "up"})
@@ -537,7 +537,13 @@ func TestEveryCommandOfPlainModeIsOneOfTheScreen(t *testing.T) {
 				Export: func(context.Context, action.Export) (action.Exported, error) { return action.Exported{}, nil },
 			}).Idle()
 			s.Type(name).Press("esc", "enter").Idle()
-			if known := !strings.Contains(s.String(), "Unknown command "+name); known == (name == "/hear" || name == "/attach") {
+			f.Mu.Lock()
+			defer f.Mu.Unlock()
+			sent := slices.ContainsFunc(f.Did, func(c society.Command) bool {
+				text, ok := c.(society.Send)
+				return ok && text.Text == name
+			})
+			if sent != (name == "/hear" || name == "/attach") {
 				t.Errorf("%s leads to\n%s", name, s)
 			}
 		})
@@ -694,5 +700,42 @@ func TestFilesAreAttachedToTheNextText(t *testing.T) {
 		p.asked()
 		p.writes("see @plna.md here")
 		p.asked(society.Send{To: society.Root, Text: "see @plna.md here"})
+	})
+}
+
+// /effort without a level lists the levels there are, those that the model in use takes,
+// and how it is set.
+func TestEffortWithoutALevelListsTheLevels(t *testing.T) {
+	t.Parallel()
+	with := func(f *apitest.Society) {
+		f.Holds.Models = []api.Model{{Name: "gpt-x", Efforts: []string{"low", "high"}}, {Name: "old", Efforts: []string{}}, {Name: "new"}}
+		f.Put(api.Row{ID: society.Root, Parent: society.User, RoleID: "role-p", Role: "planner", State: society.Idle, Model: "gpt-x"})
+		f.Put(api.Row{ID: "web-1", Parent: society.Root, RoleID: "role-w", Role: "worker", Model: "old"})
+		f.Answer = func(cmd society.Command) (society.Reply, error) {
+			set, ok := cmd.(society.SetEffort)
+			if !ok {
+				return plainReply(cmd), nil
+			}
+			role := society.RoleEffort{Role: "role-p", Name: "planner"}
+			if set.Of != "" {
+				role = society.RoleEffort{Role: "role-w", Name: set.Of, Effort: "low"}
+			}
+			if set.Of == "new" {
+				role.Role = "role-of-nobody"
+			}
+			return society.EffortChange{Roles: []society.RoleEffort{role}}, nil
+		}
+	}
+	lead(t, protocol.English, with, func(p *person) {
+		p.writes("/effort")
+		p.hears("planner: as the model's settings say", "gpt-x takes low, high", "Set it: /effort LEVEL", "levels: unset, none, minimal, low, medium, high, xhigh, max")
+		p.writes("/effort worker")
+		p.hears("worker: low", "old takes none of the levels")
+		p.writes("/effort new")
+		p.hears("what new takes is not known")
+	})
+	lead(t, protocol.Chinese, with, func(p *person) {
+		p.writes("/effort")
+		p.hears("planner：按模型的设置，gpt-x 接受 low、high", "设定：/effort 级别", "级别：unset、none、minimal、low、medium、high、xhigh、max")
 	})
 }

@@ -2,11 +2,14 @@ package plain
 
 import (
 	"context"
+	"regexp"
 	"slices"
 	"testing"
 
+	"society-tui/runtime/protocol"
 	"society-tui/tui"
 	"society-tui/tui/agentcommand"
+	"society-tui/tui/docs"
 )
 
 func TestPlainModeHasAllSharedCommands(t *testing.T) {
@@ -22,5 +25,37 @@ func TestPlainModeHasAllSharedCommands(t *testing.T) {
 		if (c.Act == nil) == (c.Run == nil) {
 			t.Errorf("%s has an action: %t, and runs by itself: %t", c.Name(), c.Act != nil, c.Run != nil)
 		}
+	}
+}
+
+// The reference holds every listed command of the screen's registry. Plain mode runs each, or
+// tells why it cannot.
+func TestEveryCommandOfTheScreenRunsOrIsRefusedWithAReason(t *testing.T) {
+	t.Parallel()
+	f := newFrontend(context.Background(), nil, tui.Config{})
+	defer f.rest.Stop()
+	reference, ok := docs.Find(protocol.English, "commands")
+	if !ok {
+		t.Fatal("there is no reference of the commands")
+	}
+	screen := regexp.MustCompile("(?m)^\\| `(/\\w+)").FindAllStringSubmatch(reference.Text, -1)
+	if len(screen) < 40 {
+		t.Fatalf("the screen has only %d commands: %q", len(screen), screen)
+	}
+	refused := 0
+	for _, m := range screen {
+		c := f.registry.Slash(m[1])
+		_, onScreen := onlyOnScreen[m[1]]
+		switch {
+		case c == nil:
+			t.Errorf("plain mode neither runs %s nor tells why not: add it to commands or to onlyOnScreen", m[1])
+		case onScreen && !c.Hidden:
+			t.Errorf("%s is refused, but listed", m[1])
+		case onScreen:
+			refused++
+		}
+	}
+	if refused != len(onlyOnScreen) {
+		t.Errorf("%d commands are refused as only on the screen, of which the screen has %d", len(onlyOnScreen), refused)
 	}
 }

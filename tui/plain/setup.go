@@ -24,11 +24,11 @@ const mostListed = 20
 // last answer.
 type setup struct {
 	*frontend
-	providers []api.ModelProvider
-	provider  api.ModelProvider
-	draft     api.ModelDraft
-	listed    api.ModelList
-	trial     api.ModelTrial
+	setupstep.Keys
+
+	draft  api.ModelDraft
+	listed api.ModelList
+	trial  api.ModelTrial
 }
 
 // setUpCommand is the command that sets a model up.
@@ -45,8 +45,10 @@ func (f *frontend) setUp() {
 		return
 	}
 	f.say(f.printer.T(textSetUp))
-	later(f, func(ctx context.Context) ([]api.ModelProvider, error) { return f.cfg.ModelSetup.Providers(ctx), nil }, func(found []api.ModelProvider, _ error) {
-		s := &setup{frontend: f, providers: found}
+	later(f, func(ctx context.Context) (setupstep.Keys, error) {
+		return setupstep.Keys{Providers: f.cfg.ModelSetup.Providers(ctx), NoKeyring: f.cfg.ModelSetup.NoKeyring(ctx) != nil, Others: setupstep.Drafts(f.cfg.Society.Models(), f.cfg.ModelSetup.Draft)}, nil
+	}, func(found setupstep.Keys, _ error) {
+		s := &setup{frontend: f, Keys: found}
 		s.askProvider()
 	})
 }
@@ -55,11 +57,11 @@ func (f *frontend) setUp() {
 // answered to here.
 func (s *setup) ask(text string, back func(), answer func(line string)) {
 	s.say(text)
-	s.await(nil, back, answer)
+	s.await(nil, back, func() { s.ask(text, back, answer) }, answer)
 }
 
-// await waits for an answer; shown is called with it.
-func (s *setup) await(shown func(), back func(), answer func(line string)) {
+// await waits for an answer; shown is called with it, and again asks once more.
+func (s *setup) await(shown, back, again func(), answer func(line string)) {
 	s.asks = &question{whole: true, dropped: shown, answer: func(line string) {
 		if shown != nil {
 			shown()
@@ -69,6 +71,8 @@ func (s *setup) await(shown func(), back func(), answer func(line string)) {
 			s.say(s.printer.T(textNothingDone))
 		case among(backs, line) && back != nil:
 			back()
+		case line == "?":
+			again()
 		default:
 			answer(line)
 		}
@@ -84,21 +88,27 @@ func (s *setup) inWords(err error) string {
 // askProvider reads out the likely providers, and takes a number, a name or an address.
 func (s *setup) askProvider() {
 	s.draft = api.ModelDraft{}
-	var said []string
-	var near []api.ModelProvider
-	for _, p := range s.providers {
-		if !p.Local && !p.KeySet {
-			continue
-		}
-		near = append(near, p)
+	s.askAmong(nil, slices.DeleteFunc(slices.Clone(s.Providers), func(p api.ModelProvider) bool { return !p.Local && !p.KeySet }))
+}
+
+// askAmong asks for the provider after what is said; a number takes one of near.
+func (s *setup) askAmong(said []string, near []api.ModelProvider) {
+	for i, p := range near {
 		about := s.name(p.Address)
 		if p.KeySet {
 			about += s.printer.T(symbols.TextComma) + s.printer.T(textVariableIsSet, p.KeyEnv)
 		}
-		said = append(said, s.printer.T(textNumbered, len(near), s.name(p.Name), about))
+		said = append(said, s.printer.T(textNumbered, i+1, s.name(p.Name), about))
 	}
-	said = append(said, s.printer.T(textProvider, len(s.providers)))
-	s.ask(strings.Join(said, "\n"), nil, func(line string) {
+	says := s.printer.T(textProvider, len(s.Providers))
+	if len(near) > 0 {
+		says += " " + s.printer.T(textOrNumber)
+	}
+	first := func() {
+		s.say(s.printer.T(textFirstQuestion))
+		s.askAmong(nil, near)
+	}
+	s.ask(strings.Join(append(said, says), "\n"), first, func(line string) {
 		if n, err := strconv.Atoi(line); err == nil && n >= 1 && n <= len(near) {
 			s.take(near[n-1])
 			return
@@ -109,15 +119,10 @@ func (s *setup) askProvider() {
 			s.askProvider()
 		case len(called) == 1:
 			s.take(called[0])
-		case len(called) > 1 && !strings.ContainsAny(line, ".:/"):
-			names := make([]string, len(called))
-			for i, p := range called {
-				names[i] = s.name(p.Name)
-			}
-			s.say(s.printer.T(textSeveral, s.printer.List(names)))
-			s.askProvider()
-		case strings.ContainsAny(line, ".:/"):
-			s.provider = api.ModelProvider{}
+		case len(called) > 1 && !setupstep.IsAddress(line):
+			s.askAmong([]string{s.printer.T(textSeveral, len(called))}, called)
+		case setupstep.IsAddress(line):
+			s.Provider = api.ModelProvider{}
 			s.onAddress(line)
 		default:
 			s.say(s.printer.T(textNoProvider, s.name(line)))
@@ -130,7 +135,7 @@ func (s *setup) askProvider() {
 func (s *setup) called(text string) []api.ModelProvider {
 	text = strings.ToLower(text)
 	find := func(is func(name string) bool) []api.ModelProvider {
-		return slices.DeleteFunc(slices.Clone(s.providers), func(p api.ModelProvider) bool { return !is(strings.ToLower(p.Name)) })
+		return slices.DeleteFunc(slices.Clone(s.Providers), func(p api.ModelProvider) bool { return !is(strings.ToLower(p.Name)) })
 	}
 	if exact := find(func(name string) bool { return name == text }); len(exact) > 0 {
 		return exact[:1]
@@ -139,8 +144,9 @@ func (s *setup) called(text string) []api.ModelProvider {
 }
 
 func (s *setup) take(p api.ModelProvider) {
-	s.provider = p
-	if p.Address == "" {
+	s.Provider = p
+	if !setupstep.IsWhole(p.Address) {
+		s.say(s.printer.T(setupstep.OwnAddress, s.name(p.Name)))
 		s.askAddress()
 		return
 	}
@@ -168,7 +174,7 @@ func (s *setup) onAddress(text string) {
 	for _, note := range at.Mended {
 		s.say(s.inWords(note))
 	}
-	if !at.Plain {
+	if !at.Plain || s.draft.PlainHTTP {
 		s.askPlace()
 		return
 	}
@@ -190,10 +196,10 @@ func (s *setup) onAddress(text string) {
 
 // askPlace asks where the key is.
 func (s *setup) askPlace() {
-	places := setupstep.Places(s.providers, s.draft, s.provider)
+	places := s.Places(s.draft)
 	said := []string{s.printer.T(textPlace)}
 	for i, p := range places {
-		said = append(said, s.printer.T(textNumbered, i+1, p.Label(s.printer), s.printer.T(p.About())))
+		said = append(said, s.printer.T(textNumbered, i+1, p.Label(s.printer), p.About(s.printer)))
 	}
 	s.ask(strings.Join(said, "\n"), s.askAddress, func(line string) {
 		n := 1
@@ -205,8 +211,8 @@ func (s *setup) askPlace() {
 			return
 		}
 		p := places[n-1]
-		s.draft.Key, s.draft.Entered = p.Is, api.Entered(p.Variable)
-		if p.Variable == "" && setupstep.IsEntered(p.Is) {
+		s.draft.Key, s.draft.Entered = p.Is, api.Entered(p.In)
+		if p.In == "" && setupstep.IsEntered(p.Is) {
 			s.askKey()
 			return
 		}
@@ -224,8 +230,9 @@ func (s *setup) askKey() {
 			shown = terminal.HideInput(in)
 		}
 	}
-	s.await(shown, s.askPlace, func(line string) {
+	s.await(shown, s.askPlace, s.askKey, func(line string) {
 		if line == "" {
+			s.say(s.printer.T(setupstep.Needs(s.draft.Key)))
 			s.askKey()
 			return
 		}
@@ -242,18 +249,30 @@ func (s *setup) findModels() {
 		s.listed = found
 		if err != nil {
 			s.say(s.inWords(err) + " " + s.printer.T(setupstep.Next(found.Class)))
-			s.askFailed(s.findModels, textUnlisted)
+			s.askFailed(found.Class, s.findModels, textUnlisted)
 			return
 		}
 		s.askModel()
 	})
 }
 
-// askFailed asks what to do after a failure; what is no word of those is the name of a model.
-func (s *setup) askFailed(again func(), text i18n.Text) {
-	s.ask(s.printer.T(text), s.askPlace, func(line string) {
+// askFailed asks what to do after a failure of a class. An empty line is what usually helps; what
+// is no word of those is the name of a model.
+func (s *setup) askFailed(class string, again func(), text i18n.Text) {
+	words, usual := agains, again
+	switch setupstep.Helps(class) {
+	case setupstep.OtherKey:
+		words, usual = keys, s.askPlace
+	case setupstep.OtherAddress:
+		words, usual = addresses, s.askAddress
+	case setupstep.GoBack, setupstep.AskAgain, setupstep.OtherModel:
+	}
+	word := i18n.Text{EN: words[0], ZH: words[1]}
+	s.ask(s.printer.T(text)+" "+s.printer.T(textUsually, s.printer.T(word)), s.askPlace, func(line string) {
 		switch {
-		case among(agains, line), line == "":
+		case line == "":
+			usual()
+		case among(agains, line):
 			again()
 		case among(keys, line):
 			s.askPlace()
@@ -270,10 +289,7 @@ func (s *setup) askFailed(again func(), text i18n.Text) {
 func (s *setup) askModel() {
 	said := []string{}
 	for i, m := range s.listed.Models[:min(len(s.listed.Models), mostListed)] {
-		about := []string{}
-		if m.Window > 0 {
-			about = append(about, s.printer.T(textWindow, symbols.Tokens(m.Window)))
-		}
+		about := setupstep.About(s.printer, m)
 		said = append(said, s.printer.T(textModelNumbered, i+1, s.name(m.ID), strings.Join(about, s.printer.T(symbols.TextComma))))
 	}
 	switch n := len(s.listed.Models); {
@@ -297,7 +313,7 @@ func (s *setup) askModel() {
 
 // onModel has a model answer.
 func (s *setup) onModel(name string) {
-	setupstep.Choose(&s.draft, name, s.listed.Models)
+	setupstep.Choose(&s.draft, name)
 	s.try()
 }
 
@@ -310,10 +326,11 @@ func (s *setup) try() {
 		for _, p := range setupstep.Parts(&t) {
 			parts = append(parts, s.printer.T(p.Name)+s.printer.T(textColon)+s.printer.T(p.InWords()))
 		}
+		parts = append(parts, s.printer.T(setupstep.Context)+s.printer.T(textColon)+setupstep.Size(s.printer, d, s.listed.Models, &t))
 		s.say(s.sentence(strings.Join(parts, s.printer.T(symbols.TextComma))))
 		if t.Err != nil {
 			s.say(s.inWords(t.Err) + " " + s.printer.T(setupstep.Next(t.Class)))
-			s.askFailed(s.try, textTrialFailed)
+			s.askFailed(t.Class, s.try, textTrialFailed)
 			return
 		}
 		if t.Tools != api.Works {
@@ -325,21 +342,25 @@ func (s *setup) try() {
 
 func (s *setup) askName() {
 	s.ask(s.printer.T(textSetUpName, s.name(s.draft.Name)), s.askModel, func(line string) {
+		d := s.draft
 		if line != "" {
-			s.draft.Name = line
+			d.Name = line // in the draft once it is saved: it may be refused
 		}
-		s.askDefault()
+		s.askDefault(d)
 	})
 }
 
-func (s *setup) askDefault() {
+func (s *setup) askDefault(d api.ModelDraft) {
 	s.ask(s.printer.T(textSetUpDefault), s.askName, func(line string) {
-		s.save(line == "" || among(yes, line))
+		if line != "" && !among(yes, line) && !among(noes, line) {
+			s.askDefault(d)
+			return
+		}
+		s.save(d, !among(noes, line))
 	})
 }
 
-func (s *setup) save(asDefault bool) {
-	d := s.draft
+func (s *setup) save(d api.ModelDraft, asDefault bool) {
 	later(s.frontend, func(ctx context.Context) (api.ModelSaved, error) { return s.cfg.ModelSetup.Save(ctx, d, asDefault) }, func(saved api.ModelSaved, err error) {
 		if err != nil {
 			s.say(s.inWords(err))

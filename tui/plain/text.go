@@ -6,8 +6,7 @@ var (
 	textNoChanges     = i18n.Text{EN: "No agent has changed a file in the last 30 days.", ZH: "最近 30 天没有智能体更改过文件。"}
 	textNoChange      = i18n.Text{EN: "There is no change #%d", ZH: "没有更改 #%d"}
 	textNoProcesses   = i18n.Text{EN: "No agent has a background process.", ZH: "没有智能体有后台进程。"}
-	textWindow        = i18n.Text{EN: "context of %s tokens", ZH: "上下文 %s 词元"}
-	textPrice         = i18n.Text{EN: "%s a million", ZH: "每百万 %s"}
+	textNoneEnded     = i18n.Text{EN: "No agent has been terminated.", ZH: "没有已终止的智能体。"}
 	textNoWorktrees   = i18n.Text{EN: "No worktrees. With isolate each new agent gets one.", ZH: "没有工作树。使用 isolate 时，每个新智能体都有一个。"}
 	textTreeFolder    = i18n.Text{EN: "Folder: %s", ZH: "文件夹：%s"}
 	textTreeMerge     = i18n.Text{EN: "To merge, run: %s", ZH: "要合并，请运行：%s"}
@@ -22,14 +21,14 @@ var (
 	// textEnd ends a sentence.
 	textEnd   = i18n.Text{EN: ".", ZH: "。"}
 	textColon = i18n.Text{EN: ": ", ZH: "："}
+	// textSemicolon stands between the columns of a table.
+	textSemicolon = i18n.Text{EN: "; ", ZH: "；"}
 
 	// The greeting.
 	textOpened         = i18n.Plural{One: "The society is open, with %d agent. You write to %[2]s. /help lists the commands.", Other: "The society is open, with %d agents. You write to %[2]s. /help lists the commands.", ZH: "社会已打开，共 %d 个智能体。你在给 %[2]s 写。/help 列出命令。"}
 	textWelcome        = i18n.Text{EN: "Tell root what you want. It makes roles and agents, and you hear each of them at work.", ZH: "告诉 root 你想要什么。它会创建角色和智能体，你能听到每一个在做什么。"}
 	textWelcomeOffline = i18n.Text{EN: "This is the offline demo model. It needs no network and no key. /setup sets a real model up.", ZH: "这是离线演示模型，不需要网络，也不需要密钥。用 /setup 设置真实模型。"}
 	textNeed           = i18n.Plural{One: "%d agent needs you. /next goes to it.", Other: "%d agents need you. /next goes to them.", ZH: "%d 个智能体需要你处理。/next 前往。"}
-	textPlanted        = i18n.Text{EN: "Added the team from %s: %s.", ZH: "已从模板 %s 添加团队：%s。"}
-	textPlantedBefore  = i18n.Text{EN: "The team from %s was added before.", ZH: "模板 %s 的团队以前已添加。"}
 
 	// The recipient.
 	textWritesTo = i18n.Text{EN: "You write to %s: %s.", ZH: "你在给 %s 写：%s。"}
@@ -94,6 +93,7 @@ var (
 
 	// Answers to questions; the English ones work in Chinese, too.
 	yes    = []string{"yes", "y", "是"}
+	noes   = []string{"no", "n", "否"}
 	pauses = []string{"pause", "p", "暂停"}
 
 	cancels   = []string{"cancel", "取消"}
@@ -110,13 +110,16 @@ var (
 	textNumbered      = i18n.Text{EN: "  %d: %s, %s", ZH: "  %d：%s，%s"}
 	textModelNumbered = i18n.Text{EN: "  %d: %s %s", ZH: "  %d：%s %s"}
 	textVariableIsSet = i18n.Text{EN: "%s is set", ZH: "已设置 %s"}
-	textProvider      = i18n.Text{EN: "Which provider? Write a number, a part of the name (%d are known), or the address of any OpenAI-compatible API.", ZH: "哪个提供商？输入序号、名称的一部分（已知 %d 个），或任何兼容 OpenAI 的 API 的地址。"}
-	textSeveral       = i18n.Text{EN: "Several are called so: %s.", ZH: "有几个叫这个名字：%s。"}
+	textProvider      = i18n.Text{EN: "Which provider? Write a part of the name (%d are known), or the address of any OpenAI-compatible API.", ZH: "哪个提供商？输入名称的一部分（已知 %d 个），或任何兼容 OpenAI 的 API 的地址。"}
+	textOrNumber      = i18n.Text{EN: "A number takes one of these.", ZH: "序号选定以上的一个。"}
+	textSeveral       = i18n.Text{EN: "%d are called so:", ZH: "有 %d 个叫这个名字："}
+	textFirstQuestion = i18n.Text{EN: "This is the first question; cancel ends.", ZH: "这是第一个问题；输入 取消 结束。"}
 	textNoProvider    = i18n.Text{EN: "No provider is called %s, and it is no address.", ZH: "没有提供商叫 %s，它也不是地址。"}
 	textPlainKey      = i18n.Text{EN: "Write yes to send a key too, or no to go on without one.", ZH: "输入 是 也发送密钥，输入 否 则不用密钥。"}
 	textPlace         = i18n.Text{EN: "Where is the key? Write a number; an empty line is 1.", ZH: "密钥在哪里？输入序号；空行为 1。"}
-	textUnlisted      = i18n.Text{EN: "Write again, key, address, cancel, or the name of a model.", ZH: "输入 重试、密钥、地址、取消，或模型的名称。"}
-	textTrialFailed   = i18n.Text{EN: "Write again, key, address, save, cancel, or the name of another model.", ZH: "输入 重试、密钥、地址、保存、取消，或另一个模型的名称。"}
+	textUnlisted      = i18n.Text{EN: "Write again, key, address, back, cancel, or the name of a model.", ZH: "输入 重试、密钥、地址、返回、取消，或模型的名称。"}
+	textUsually       = i18n.Text{EN: "An empty line is %s.", ZH: "空行即“%s”。"}
+	textTrialFailed   = i18n.Text{EN: "Write again, key, address, save, back, cancel, or the name of another model.", ZH: "输入 重试、密钥、地址、保存、返回、取消，或另一个模型的名称。"}
 	textWhichModel    = i18n.Text{EN: "Which model? Write a number or a name (it has %d).", ZH: "哪个模型？输入序号或名称（共 %d 个）。"}
 	textSetUpName     = i18n.Text{EN: "Which name shall it have here? An empty line is %s.", ZH: "在这里叫什么名称？空行为 %s。"}
 	textSetUpDefault  = i18n.Text{EN: "Shall it answer from now on? Write yes or no; an empty line is yes.", ZH: "从现在起由它回答吗？输入 是 或 否；空行为 是。"}
@@ -124,7 +127,7 @@ var (
 
 // Models.
 var (
-	textModelsUsage     = i18n.Text{EN: "Write /models, /models update, /models forget, or /models test, use or remove with a NAME; /setup sets one up.", ZH: "请输入 /models、/models update、/models forget，或 /models test、use、remove 加名称；/setup 设置模型。"}
+	textModelsUsage     = i18n.Text{EN: "Write /models, /models update, /models forget for all, or /models test, use, forget or remove with a NAME; /setup sets one up.", ZH: "请输入 /models、/models update、/models forget（对所有模型），或 /models test、use、forget、remove 加名称；/setup 设置模型。"}
 	textModelsElsewhere = i18n.Text{EN: "Models are set up where the society runs", ZH: "模型须在社会运行之处设置"}
 	textNoSuchModel     = i18n.Text{EN: "No model is named %s", ZH: "没有名为 %s 的模型"}
 	textDefaultModel    = i18n.Text{EN: "the default", ZH: "默认模型"}
@@ -135,4 +138,17 @@ var (
 	textRemoves         = i18n.Text{EN: "%s is taken out of the settings, with the key that was entered for it alone.", ZH: "%s 将从设置中移除，只为它输入的密钥也一并移除。"}
 	textRemovedModel    = i18n.Text{EN: "Removed %s.", ZH: "已移除 %s。"}
 	textUsesNow         = i18n.Text{EN: "%s answers from now on.", ZH: "从现在起由 %s 回答。"}
+)
+
+// Lists and reports.
+var (
+	textFindWhat       = i18n.Text{EN: "Write /find with the text to look for", ZH: "请输入 /find 和要搜索的文字"}
+	textFromTo         = i18n.Text{EN: "%s to %s", ZH: "%s 对 %s"}
+	textRolesUse       = i18n.Text{EN: "/spawn with a role and a text creates an agent below the one you write to.", ZH: "/spawn 加角色和文字，在你所写给的智能体之下创建一个智能体。"}
+	textGraphs         = i18n.Text{EN: "/graph with an agent prints its steps; with one of these it sets the graph of this role: %s.", ZH: "/graph 加智能体显示其步骤；加以下之一为此角色选择图：%s。"}
+	textTemplatesAdd   = i18n.Text{EN: "/template with a name adds its team under root.", ZH: "/template 加名称，在 root 下添加其团队。"}
+	textSessionsOpen   = i18n.Text{EN: "To open another, /quit and start society-tui --session NAME; a new name makes a new session.", ZH: "要打开另一个，请 /quit 后启动 society-tui --session 名称；新的名称会新建会话。"}
+	textSettingsChange = i18n.Text{EN: "/settings with a name tells what it means; with a name and a value it changes the settings file.", ZH: "/settings 加名称说明其含义；加名称和值则更改设置文件。"}
+	textSettingMayBe   = i18n.Text{EN: "It may be %s.", ZH: "可以是：%s。"}
+	textNoSetting      = i18n.Text{EN: "No setting named %s; /settings lists them", ZH: "没有名为 %s 的设置；/settings 列出全部"}
 )

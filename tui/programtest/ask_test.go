@@ -2,6 +2,7 @@ package programtest
 
 import (
 	"encoding/json"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,8 +13,12 @@ import (
 type jsonLine struct {
 	Type, Outcome, Text, TaskID, Error, ID string
 
-	Messages   []struct{ Text, TaskID string }
-	Usage      struct{ Input, Output int }
+	Messages []struct{ Text, TaskID string }
+	Usage    struct {
+		Input, Output, Estimated, Unpriced int
+		Cost                               *float64
+		Currency                           string
+	}
 	DurationMS *int64
 	Data       map[string]any
 }
@@ -131,6 +136,50 @@ func TestAskPrintsJSON(t *testing.T) {
 	l := all[0]
 	if got.code != 0 || got.err != "" || len(all) != 1 || l.Outcome != "done" || !strings.HasPrefix(l.Text, "## plan a picnic") ||
 		l.TaskID == "" || len(l.Messages) == 0 || l.Messages[len(l.Messages)-1].Text != l.Text || l.Usage.Output == 0 || l.DurationMS == nil || l.Error != "" {
+		t.Errorf("ask = %+v", got)
+	}
+}
+
+// The endpoint counts nothing, so what was used and what that costs are estimated.
+func TestAskTellsWhatItCost(t *testing.T) {
+	t.Parallel()
+	for price, cost := range map[string]float64{`price = { input = 100, output = 300 }`: 100, "": 0} {
+		held := newHeldModel(t, "well then")
+		close(held.let)
+		h := newHome(t, "[model]", `name = "held"`, "[[models]]", `name = "held"`, `base_url = "`+held.url+`"`, price)
+		for _, output := range []string{"json", "stream-json"} {
+			got := h.run("ask", "--output", output, "plan a picnic")
+			all := jsonLines(t, got.out)
+			u := all[len(all)-1].Usage
+			if got.code != 0 || u.Input == 0 || u.Output == 0 || u.Estimated != u.Input+u.Output {
+				t.Fatalf("ask = %+v", got)
+			}
+			switch {
+			case cost == 0:
+				if u.Cost != nil || u.Unpriced != u.Input+u.Output {
+					t.Errorf("without a price the usage is %+v", u)
+				}
+			case u.Cost == nil || math.Abs(*u.Cost-(100*float64(u.Input)+300*float64(u.Output))/1e6) > 1e-6 || u.Currency != "$" || u.Unpriced != 0:
+				t.Errorf("with a price the usage is %+v, cost %v", u, u.Cost)
+			}
+		}
+	}
+}
+
+// A spent budget needs the user, as a question does.
+func TestAskEndsWithThreeWhenABudgetIsSpent(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "[limits]", "task_tokens = 100", "[model]", fast)
+	got := h.run("ask", "plan a picnic")
+	if got.code != 3 || got.out != "" || !strings.Contains(got.err, "A budget is spent, so root waits; raise it with /budget") {
+		t.Errorf("ask = %+v", got)
+	}
+	got = h.run("--lang", "zh-CN", "ask", "plan a walk") // root is held for the first task
+	if got.code != 3 || !strings.Contains(got.err, "预算已用完，root 在等待") {
+		t.Errorf("ask = %+v", got)
+	}
+	got = newHome(t, "[limits]", "task_tokens = 100", "[model]", fast).run("ask", "--output", "json", "plan a feast")
+	if l := jsonLines(t, got.out)[0]; got.code != 3 || l.Outcome != "asks" || l.Usage.Input+l.Usage.Output < 100 {
 		t.Errorf("ask = %+v", got)
 	}
 }

@@ -92,10 +92,10 @@ func TestAnAttachedScreenOutlivesItsServer(t *testing.T) {
 	}
 	server.signal(os.Kill)
 	server.ends()
-	x.sees("Connection to society lost", "NOT CONNECTED", "planner-1")
+	x.sees("Connection to society lost", "NOT CONNECTED", "Planner")
 	x.write("and what now")
 	x.press("enter")
-	x.sees("Not connected · nothing was sent", "│ and what now")
+	x.sees("Not connected · nothing was sent", "> and what now")
 	again := h.serve()
 	x.sees("Connected to society again")
 	x.press("enter")
@@ -300,4 +300,47 @@ func TestAProgramOfAnotherVersionIsEndedOnlyIfTheUserSaysSo(t *testing.T) {
 		t.Errorf("the other version ended with %+v", got)
 	}
 	y.quit()
+}
+
+// A conversation goes back from an attached screen, by command and by key, and another screen
+// sees it.
+func TestAnAttachedScreenGoesBackInAConversation(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "[model]", fast)
+	server := h.serve()
+	x := h.open(160, 45, "attach").opened()
+	y := h.open(160, 45, "attach").opened()
+	ask := func(text string) {
+		x.write(text)
+		x.press("enter")
+		x.sees(text, "No language model made this")
+		x.until("root at rest", func(rows []string) bool { return shows(rows, "· root") })
+	}
+	ask("Plan a picnic")
+	x.write("/rewind")
+	x.press("enter")
+	x.sees("Go back to before which message")
+	x.press("enter")
+	x.sees("Go back in the conversation of root?", "“Plan a picnic”")
+	x.press("y")
+	x.sees("> Plan a picnic", "set aside at")
+	y.sees("set aside at")
+	x.press("ctrl+u")
+	ask("Plan a walk")
+	x.press("alt+2", "[")
+	x.sees("E edit and send again")
+	x.press("E")
+	x.sees("Go back in the conversation of root?", "“Plan a walk”")
+	x.press("y")
+	x.sees("> Plan a walk")
+	y.until("the second set aside", func(rows []string) bool { return !stands(rows, "▌ Plan a walk") })
+	x.press("ctrl+u")
+	for _, screen := range []*terminal{x, y} {
+		screen.signal(syscall.SIGTERM)
+		screen.ends()
+	}
+	if got := h.run("quit"); got.code != 0 {
+		t.Errorf("quit = %+v", got)
+	}
+	server.ends()
 }

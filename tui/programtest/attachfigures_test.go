@@ -33,11 +33,11 @@ func TestFiguresOfAttachedScreens(t *testing.T) {
 		for i := range keys {
 			began := time.Now()
 			x.press("x")
-			x.sees("│ " + strings.Repeat("x", i%50+1) + " ")
+			x.sees("> " + strings.Repeat("x", i%50+1))
 			took = append(took, time.Since(began))
 			if i%50 == 49 {
 				x.press("ctrl+u")
-				x.until("an empty composer", func(rows []string) bool { return !shows(rows, "│ xx") })
+				x.until("an empty composer", func(rows []string) bool { return !stands(rows, "> xx") })
 			}
 		}
 		what := fmt.Sprintf("key to changed frame, %d attached screens, %d agents with a piece of text every %v", screens, agents, pace)

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"society-tui/llm"
 	"society-tui/llm/llmtest"
@@ -188,8 +189,11 @@ func (c *cast) sound() {
 func state(rows []string, agent string) string {
 	for _, row := range tree(rows) {
 		words := strings.Fields(row)
-		if at := slices.Index(words, agent); at > 0 {
+		if at := slices.IndexFunc(words, func(w string) bool { return isCalled(w, agent) }); at > 0 {
 			symbol := words[at-1]
+			if utf8.RuneCountInString(symbol) != 1 {
+				continue // an agent's second row, which names another
+			}
 			if strings.ContainsAny(symbol, "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏") {
 				return "⠿"
 			}
@@ -197,6 +201,12 @@ func state(rows []string, agent string) string {
 		}
 	}
 	return ""
+}
+
+// isCalled reports whether an agent has a name on the screen: the only one of its role has no
+// number there.
+func isCalled(name, agent string) bool {
+	return name == agent || name == strings.TrimSuffix(agent, "-1")
 }
 
 // states waits until agents have these symbols: "■ worker-1".
@@ -217,21 +227,9 @@ func (x *terminal) goesTo(agent string) {
 	x.sees("enter talk")
 	x.press("g")
 	x.until("the cursor at the top", func(rows []string) bool { return shows(rows, "▌", "you") })
-	for at := "you"; at != agent; {
+	for at := "you"; !isCalled(at, agent); {
 		x.press("j")
-		rows := x.until("the cursor below "+at, func(rows []string) bool { return !shows(rows, "▌", "you") && inspected(rows) != at })
-		at = inspected(rows)
+		rows := x.until("the cursor below "+at, func(rows []string) bool { return selected(rows) != "" && selected(rows) != at })
+		at = selected(rows)
 	}
-}
-
-// inspected returns the agent in the inspector: the selected one while the tree
-// has the focus, whose row looks like the others if it is marked.
-func inspected(rows []string) string {
-	for i, row := range rows[:len(rows)-1] {
-		if strings.Contains(row, "┌ Inspector") {
-			parts := strings.Split(rows[i+1], "││")
-			return strings.Trim(parts[len(parts)-1], " │")
-		}
-	}
-	return ""
 }

@@ -177,7 +177,7 @@ func TestResetRepairsTheTerminalOfAKilledProgram(t *testing.T) {
 	h := newHome(t)
 	x := h.open(100, 30).opened()
 	x.write("x")
-	x.sees("│ x ") // all answers of the terminal were read, which would else be typed
+	x.sees("> x") // all answers of the terminal were read, which would else be typed
 	x.signal(os.Kill)
 	x.ends()
 	repair := h.again(x, "reset")

@@ -39,8 +39,8 @@ func TestConversationsAreExportedAndTheWholeSocietyImported(t *testing.T) {
 	const at = `\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d\d:\d\d`
 
 	entries, text := export("/export", "Exported root", "root.md")
-	holds("the Markdown of root", text, `(?m)^#### you → root · `+at+`\n\n> `, `(?m)^#### planner-1 → root · `+at, "(?m)^- `spawn_agent` .* → ✓ · `agentId: planner-1,")
-	if strings.Contains(text, "\n## planner-1") {
+	holds("the Markdown of root", text, `(?m)^#### you → root · `+at+`\n\n> `, `(?m)^#### Planner → root · `+at, "(?m)^- `spawn_agent` .* → ✓ · `agentId: planner-1,")
+	if strings.Contains(text, "\n## Planner") {
 		t.Error("the export of root holds planner-1's conversation")
 	}
 	messages, text := export("/export json ~/one.json", "Exported root", "one.json")
@@ -76,16 +76,16 @@ func TestConversationsAreExportedAndTheWholeSocietyImported(t *testing.T) {
 		t.Errorf("it holds %s of %s, %d of %d messages, %d calls, from %v", one.Holds, one.Top, said, messages, calls, froms)
 	}
 
-	x.talkTo("planner-1")
-	_, text = export("/export subtree", "Exported planner-1 and its subtree", "planner-1-and-below.md")
-	holds("the Markdown of a branch", text, `^# planner-1 \(Planner\)\n`, `#### root → planner-1 · `+at+` · task`)
+	x.talkTo("Planner")
+	_, text = export("/export subtree", "Exported Planner and its subtree", "planner-1-and-below.md")
+	holds("the Markdown of a branch", text, `^# Planner · planner-1\n`, `#### root → Planner · `+at+` · task`)
 	x.talkTo("root")
 	_, whole := export("/export subtree json", "Exported the society", "society.json")
 	_, text = export("/export subtree md", "Exported the society", "society.md")
-	holds("the Markdown of all", text, `^# Society\n`, `(?m)^## root`, `(?m)^## planner-1`, `(?m)^## reviewer-1`)
+	holds("the Markdown of all", text, `^# Society\n`, `(?m)^## root`, `(?m)^## Planner · planner-1`, `(?m)^## Reviewer · reviewer-1`)
 	x.write("/export subtree json society.json")
 	x.press("enter")
-	x.sees("File exists and was left as it is: society.json", "│ /export subtree json society.json")
+	x.sees("File exists and was left as it is: society.json", "> /export subtree json society.json")
 	x.press("ctrl+c")
 	x.quit()
 

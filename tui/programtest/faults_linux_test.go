@@ -38,11 +38,11 @@ func TestDiskFailureDuringATurnLosesNothing(t *testing.T) {
 			x.sees("streaming")
 			end := begin(x)
 			taken := x.refused()
-			x.sees("NOT SAVED: "+c.says, fmt.Sprintf("│ Note %d. is not to be lost", taken+1))
+			x.sees("NOT SAVED: "+c.says, fmt.Sprintf("> Note %d. is not to be lost", taken+1))
 			x.write(" at all")
 			x.sees("not to be lost at all")
 			end()
-			x.sees("Saving works again", "saved ·", fmt.Sprintf("│ Note %d. is not to be lost at all", taken+1))
+			x.sees("Saving works again", "saved ·", fmt.Sprintf("> Note %d. is not to be lost at all", taken+1))
 			x.press("enter")
 			x.sees(fmt.Sprintf("▌ Note %d. is not to be lost at all", taken+1))
 			x.signal(os.Kill)
@@ -79,11 +79,11 @@ func (x *terminal) refused() (taken int) {
 	for {
 		note := fmt.Sprintf("Note %d. is not to be lost", taken+1)
 		x.write(note)
-		x.sees("│ " + note)
+		x.sees("> " + note)
 		x.press("enter", "alt+1")
 		x.sees("enter talk") // enter had its effect: the text has left the composer, or is there again
 		rows := x.until(note+" taken or refused", func(rows []string) bool {
-			return stands(rows, "▌ "+note) || stands(rows, "│ "+note) && stands(rows, "NOT SAVED: ")
+			return stands(rows, "▌ "+note) || stands(rows, "> "+note) && stands(rows, "NOT SAVED: ")
 		})
 		x.write(esc)
 		x.sees("enter send")

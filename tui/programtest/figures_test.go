@@ -3,7 +3,6 @@ package programtest
 import (
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -64,7 +63,7 @@ func TestFigures(t *testing.T) {
 	for i := range keys {
 		began := time.Now()
 		x.press("x")
-		x.sees("│ " + strings.Repeat("x", i%50+1) + " ")
+		x.sees("> " + strings.Repeat("x", i%50+1))
 		changes = append(changes, time.Since(began))
 		if i%50 == 49 {
 			x.press("ctrl+c")
@@ -77,12 +76,12 @@ func TestFigures(t *testing.T) {
 	x.sees("[pasted 2.2 MB")
 	// A key within 100 ms of a paste comes from a program, so it is held back.
 	x.press("y")
-	x.sees("file]y ")
+	x.sees("file]y")
 	changes = nil
 	for i := range 20 {
 		began := time.Now()
 		x.press("y")
-		x.sees("file]" + strings.Repeat("y", i+2) + " ")
+		x.sees("file]" + strings.Repeat("y", i+2))
 		changes = append(changes, time.Since(began))
 	}
 	held("key to changed frame behind a paste", changes, 100*time.Millisecond)
@@ -110,12 +109,12 @@ func opens(h *home, conversations int) (took []time.Duration) {
 	agent := "root"
 	for range conversations {
 		x.press("alt+1", "j")
-		rows := x.until("the cursor below "+agent, func(rows []string) bool { return shows(rows, "▌") && !shows(rows, "▌", " "+agent+" ") })
-		agent = nameIn(rows[slices.IndexFunc(rows, func(row string) bool { return strings.HasPrefix(row, "│▌") })])
+		rows := x.until("the cursor below "+agent, func(rows []string) bool { return selected(rows) != "" && selected(rows) != agent })
+		agent = selected(rows)
 		began := time.Now()
 		x.press("enter")
 		x.until("the conversation of "+agent, func(rows []string) bool {
-			return stands(rows, "┌ "+agent) && stands(rows, "│ word word") && stands(rows, "to: "+agent)
+			return stands(rows, "│ "+agent) && stands(rows, "│ word word") && stands(rows, "to: "+agent)
 		})
 		took = append(took, time.Since(began))
 	}

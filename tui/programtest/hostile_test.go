@@ -32,7 +32,7 @@ func TestNoControlSequenceOfAModelReachesTheTerminal(t *testing.T) {
 	x := h.open(500, 200).opened()
 	x.write("begin")
 	x.press("enter")
-	rows := x.sees("the last", "· idle")
+	rows := x.sees("the last", "· root")
 	for i := range attacks {
 		if count(rows, fmt.Sprintf("whole %d ", i)) == 0 || count(rows, fmt.Sprintf("cut %d ", i)) == 0 {
 			t.Errorf("of attack %d, %q, the words around it are not all there", i, attacks[i])
@@ -57,7 +57,7 @@ func TestLargePasteContainingItsEndMarkerStaysText(t *testing.T) {
 	x.sees("[pasted 2.5 MB")
 	x.sees("to: root", "5.0 MB: attached") // the second half in one piece, or in several
 	x.press("z")
-	x.sees("file]z ")
+	x.sees("file]z")
 	if rows := x.sees("Tell root what you want."); stands(rows, "you → root") {
 		t.Error("it was sent")
 	}

@@ -19,15 +19,15 @@ func TestTheInspectorShowsContactsAndCalls(t *testing.T) {
 	x := c.open(160, 45, "root", "lead-1")
 	x.talkTo("solo-1")
 	x.press("alt+3", "4")
-	x.sees("┌ Contacts · solo-1", "root", "parent, ", "lead-1 (lead)", "wrote first, ")
+	x.sees("▌Contacts · solo", "root", "parent, ", "lead lead-1 (lead)", "wrote first, ")
 	x.press("6")
-	x.sees("┌ Tools · solo-1", "Calls, newest first (1)", "✓ send_message", `{"payload":"hello from`, `→ {"contactKnown":`, "● create_role", "makes changes")
+	x.sees("▌Tools · solo", "Calls, newest first (1)", "✓ send_message", `{"payload":"hello from`, `→ {"contactKnown":`, "● create_role", "makes changes")
 	close(more)
 	x.sees("Calls, newest first (3)", "✗ no_such_tool", `{"of":"mine"}`, "failed", "✓ list_contacts", "✓ send_message")
 	x.press("z", "G")
 	x.sees("○ context_status", "only reads")
 	x.press("4", "z", "alt+1", "g", "down")
-	x.sees("┌ Contacts · root", "lead-1 (lead)", "solo-1 (solo)", "child, ", "from the start")
+	x.sees(" Contacts · root", "lead lead-1 (lead)", "solo solo-1 (solo)", "child, ", "from the start")
 	x.signals(syscall.SIGTERM, syscall.SIGTERM) // two agents speak forever
 	if code := x.ends(); code != 1 {
 		t.Errorf("exit code %d", code)

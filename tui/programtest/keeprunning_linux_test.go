@@ -83,7 +83,7 @@ func TestTheAgentsKeepRunningWithoutTheScreen(t *testing.T) {
 	y := h.open(100, 30, "attach")
 	y.sees("attached")
 	y.write("what is written")
-	y.sees("│ what is written")
+	y.sees("> what is written")
 	x.press("ctrl+c")
 	x.sees("1 call gets up to 25 s")
 	x.press("b")
@@ -160,7 +160,7 @@ func TestASessionComesBackFromABackgroundThatFails(t *testing.T) {
 	h.write("config/society-tui/config.toml", "nonsense = 1\n"+good)
 	x.write("/detach")
 	x.press("enter")
-	x.sees("The agents stay here: the background process failed: ")
+	x.sees("The agents stay here: the background process failed:")
 	h.write("config/society-tui/config.toml", good)
 
 	x.press("ctrl+c")

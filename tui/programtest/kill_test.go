@@ -210,7 +210,7 @@ func (h *hunt) lead(x *terminal, began time.Time, all *hunted) {
 	for h.accepts(x) {
 		h.written++
 		to := ""
-		if rows := x.screenNow(); shows(rows, "planner-1") && shows(rows, "reviewer-1") {
+		if rows := x.screenNow(); shows(rows, "Planner") && shows(rows, "Reviewer") {
 			to = []string{"@root ", "@planner-1 ", "@reviewer-1 "}[rand.IntN(3)]
 		}
 		_, _ = x.pty.WriteString(fmt.Sprintf("\x15%sNote %d. a word of the person", to, h.written)) // ctrl+u: a key of empties may be in the composer
@@ -244,11 +244,11 @@ func (x *terminal) empties() {
 // composing returns the composer's border, which names the recipient, and its
 // first row.
 func composing(rows []string) (to, text string) {
-	at := slices.IndexFunc(rows, func(row string) bool { return strings.HasPrefix(row, "┌ to: ") })
+	at := slices.IndexFunc(rows, func(row string) bool { return strings.Contains(row, " to: ") && strings.HasSuffix(row, "─") })
 	if at < 0 {
 		return "", ""
 	}
-	return rows[at], strings.TrimRight(rows[at+1], " │")
+	return rows[at], strings.TrimRight(rows[at+1], " ")
 }
 
 func (x *terminal) screenNow() []string {

@@ -150,3 +150,31 @@ func TestASignalWhileTheProgramStartsLeavesNothingBehind(t *testing.T) {
 	t.Log("exit codes, -1 for a program that had not begun to listen: ", fmt.Sprint(ends))
 	h.left(false)
 }
+
+// At rest, with everything saved, leaving asks nothing and takes no time.
+func TestC62QuittingAtRestIsQuick(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "[model]", fast)
+	x := h.open(100, 30).opened()
+	x.write("Plan a picnic")
+	x.press("enter")
+	x.sees("No language model made this")
+	x.until("all at rest", func(rows []string) bool {
+		return strings.Contains(rows[0], "·") && !strings.ContainsAny(rows[0], "…⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏")
+	})
+	x.sees("saved")
+	for _, leave := range []string{"\x03", "/quit\r"} {
+		begun := time.Now()
+		x.write(leave)
+		if code := x.ends(); code != 0 {
+			t.Errorf("exit code %d: %s", code, x.farewell())
+		}
+		within(t, "to the end", time.Since(begun), 200*time.Millisecond)
+		if strings.Contains(x.written(), "Quit?") {
+			t.Error("it has asked")
+		}
+		x.restored()
+		x = h.again(x).opened()
+	}
+	x.quit()
+}

@@ -125,7 +125,7 @@ type hand struct {
 
 func typed(rows []string, before int) int {
 	for _, row := range rows {
-		if rest, ok := strings.CutPrefix(row, "│ "); ok && strings.HasPrefix(rest, "x") {
+		if rest, ok := strings.CutPrefix(row, "> "); ok && strings.HasPrefix(rest, "x") {
 			return len(rest) - len(strings.TrimLeft(rest, "x"))
 		}
 	}
@@ -141,8 +141,8 @@ func upAndDown(i int) string {
 }
 
 func moved(rows []string, before int) int {
-	const root = 3 // its row, below the header, the frame and the user's line
-	at := slices.IndexFunc(rows, func(row string) bool { return strings.HasPrefix(row, "│▌") })
+	const root = 3 // its row, below the header, the title and the user's line
+	at := 2 + slices.IndexFunc(rows[2:], func(row string) bool { return strings.HasPrefix(row, "▌") })
 	for n, line := 0, 0; n < before+30; n++ {
 		if n >= before && line == at-root {
 			return n

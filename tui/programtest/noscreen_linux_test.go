@@ -28,7 +28,7 @@ func TestOnlyTheFarewellStaysWithoutAnAlternateScreen(t *testing.T) {
 	h := newHome(t)
 	x := h.open(100, 30).opened()
 	x.write("a draft")
-	x.sees("│ a draft")
+	x.sees("> a draft")
 	x.press("ctrl+c")
 	x.quit()
 	rows := x.withoutAlternate(100, 30)

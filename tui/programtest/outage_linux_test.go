@@ -35,7 +35,7 @@ func TestStopOnAFullDiskActsAtOnceAndIsSavedLater(t *testing.T) {
 	x.talkTo("lead-1")
 	x.room(0)
 	x.press("ctrl+x", "s")
-	x.sees("Stop lead-1?")
+	x.sees("Stop lead?")
 	begun := time.Now()
 	x.press("y")
 	within(t, "y to the connections closed on a full disk", c.lastLeft("lead-1", "worker-1", "worker-2").Sub(begun), bound)
@@ -43,7 +43,7 @@ func TestStopOnAFullDiskActsAtOnceAndIsSavedLater(t *testing.T) {
 	x.sees("Stopped 3 agents · not saved yet; saved first when the disk works again")
 	x.write("hello")
 	x.press("enter")
-	x.sees("│ hello") // nothing of it is lost
+	x.sees("> hello") // nothing of it is lost
 	if n := c.server.Counts().Running; n != 1 {
 		t.Errorf("%d answers are under way", n)
 	}
@@ -64,7 +64,7 @@ func TestLeavingWhileNothingIsSavedSaysSo(t *testing.T) {
 	x.room(0)
 	x.write("is not to be lost")
 	x.press("enter")
-	x.sees("NOT SAVED: file too large", "│ is not to be lost")
+	x.sees("NOT SAVED: file too large", "> is not to be lost")
 	x.signal(syscall.SIGTERM)
 	if code := x.ends(); code != 1 || !strings.Contains(x.farewell(), "Saving failed at the end (file too large); what happened since then is lost") {
 		t.Errorf("exit code %d: %s", code, x.farewell())

@@ -12,12 +12,10 @@ import (
 // onlyOnTheScreen are the society commands that plain mode does not have, and
 // why.
 var onlyOnTheScreen = map[string]string{
-	"ChooseGraph": "graphs are chosen in a list that shows their steps",
 	"ChooseModel": "models are chosen in a list that shows their state",
 	"DropWaiting": "the text goes back into the composer, which plain mode does not have",
 	"EditRole":    "a prompt needs an editor",
 	"MakeRole":    "a prompt needs an editor",
-	"Spawn":       "roles are listed by the screen; root makes agents when it is asked to",
 }
 
 var answerMethod = regexp.MustCompile(`(?m)^func \((?:\w+ )?(\w+)\) answer\(`)

@@ -131,7 +131,7 @@ func (h *hunt) tell(x *terminal, text string) bool {
 	if x.over() {
 		return false
 	}
-	written := fmt.Sprintf("│ %.40s", text)
+	written := fmt.Sprintf("> %.40s", text)
 	_, _ = x.pty.WriteString(text)
 	x.wait("the text, or an end", func() bool { return x.ended || stands(x.screen.Rows(), written) })
 	for !x.over() {

@@ -127,9 +127,6 @@ func reporters(t *testing.T, gate <-chan struct{}) *cast {
 // lasting returns what a restart restores: the tree, the conversation and the
 // composer.
 func lasting(rows []string) (all []string) {
-	for _, row := range rows[1 : len(rows)-2] {
-		panes := strings.Split(row, "││")
-		all = append(all, panes[:max(len(panes)-1, 1)]...)
-	}
-	return all
+	agents, said := panes(rows)
+	return slices.Concat(agents, said, rows[len(rows)-4:len(rows)-2])
 }

@@ -11,7 +11,7 @@ import (
 func (x *terminal) answered() {
 	x.t.Helper()
 	x.example(1, "enter")
-	x.sees("planner-1")
+	x.sees("Planner")
 	x.until("the answer", func(rows []string) bool {
 		return stands(rows, "No language model made this") && strings.Contains(rows[0], "·4 ")
 	})
@@ -34,15 +34,16 @@ func TestUsageIsSummedUpAndIncludesTerminatedAgents(t *testing.T) {
 		}
 		return header, tree
 	}
+	x.press("alt+3")
 	header, tree := sums(x.sees("tree     in"))
 	if header < 1000 || tree < header*9/10 || tree > header*11/10 { // each is rounded
 		t.Fatalf("the header says %d, root's subtree %d", header, tree)
 	}
 	x.press("alt+1", "home", "down", "down", "T")
-	x.sees("Terminate planner-1?")
+	x.sees("Terminate Planner?")
 	x.press("y")
 	x.until("planner-1 has gone", func(rows []string) bool {
-		return !shows(rows, "── ", "planner-1") && strings.Contains(rows[0], "·3 ")
+		return !shows(rows, "── ", "Planner") && strings.Contains(rows[0], "·3 ")
 	})
 	x.press("home", "down")
 	x.sees("Inspector · root")
@@ -74,10 +75,12 @@ func TestEveryNewlineKeyBreaksTheLineAndEnterSendsOnce(t *testing.T) {
 	for i, key := range []string{"\x1b[13;2u", "\x1b[27;2;13~", "\x1b\r", "\n", "\\\r"} {
 		x.write(key)
 		x.write("line " + strconv.Itoa(i+1))
-		x.sees("│ line " + strconv.Itoa(i+1))
+		x.sees("  line " + strconv.Itoa(i+1))
 	}
 	x.press("enter")
-	rows := x.sees("▌ line 0", "▌ line 5", "Write to root")
+	x.sees("Write to root", "root → you")
+	x.press("alt+2", "g")
+	rows := x.sees("▌ line 0", "▌ line 5")
 	sent := 0
 	for _, row := range rows {
 		sent += strings.Count(row, "▌ line 0")

@@ -199,7 +199,7 @@ func TestNothingOfASessionRunsWhileAnotherIsOpen(t *testing.T) {
 	x.goTo("society")
 	x.usual()
 	x.until("the team of the first session", func(rows []string) bool {
-		return shows(rows, "planner-1") && shows(rows, "writer-1") && shows(rows, "reviewer-1")
+		return shows(rows, "Planner") && shows(rows, "Writer") && shows(rows, "Reviewer")
 	})
 	x.signal(syscall.SIGTERM)
 	if code := x.ends(); code != 0 {
@@ -274,7 +274,7 @@ func TestUnopenableSessionIsReportedAndTheCurrentOneStays(t *testing.T) {
 		x.sees(says)
 		x.closeList()
 	}
-	x.until("the society goes on", func(rows []string) bool { return shows(rows, "planner-1") && shows(rows, "reviewer-1") })
+	x.until("the society goes on", func(rows []string) bool { return shows(rows, "Planner") && shows(rows, "Reviewer") })
 	if strings.Contains(x.written(), "evil\x07") {
 		t.Error("the name of a file has set the title")
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/creack/pty"
 )
 
@@ -24,13 +25,35 @@ const (
 
 // tree returns the tree pane of a screen wide enough for two panes.
 func tree(rows []string) []string {
-	var own []string
-	for _, row := range rows {
-		if left, _, ok := strings.Cut(row, "││"); ok {
-			own = append(own, strings.TrimPrefix(left, "│"))
+	own, _ := panes(rows)
+	return own
+}
+
+// panes returns the rows of the tree and of the conversation, below their titles, of a
+// screen wide enough for both.
+func panes(rows []string) (tree, conversation []string) {
+	before, _, ok := strings.Cut(rows[min(1, len(rows)-1)], "│")
+	if !ok {
+		return nil, nil
+	}
+	rule := ansi.StringWidthWc(before)
+	for _, row := range rows[2:] {
+		if side := ansi.Cut(row, rule, rule+1); side == "│" || side == "┃" {
+			tree = append(tree, ansi.Cut(row, 0, rule))
+			conversation = append(conversation, ansi.Cut(row, rule+1, ansi.StringWidthWc(row)))
 		}
 	}
-	return own
+	return tree, conversation
+}
+
+// selected returns the agent of the tree's cursor, which may be marked.
+func selected(rows []string) string {
+	for _, row := range tree(rows) {
+		if strings.HasPrefix(row, "▌") || strings.HasPrefix(row, "◉") {
+			return nameIn(row)
+		}
+	}
+	return ""
 }
 
 // shows reports whether the tree has a row with all of these.
@@ -47,7 +70,7 @@ func (x *terminal) talkTo(agent string) {
 	x.sees("enter talk")
 	x.press("g")
 	x.until("the cursor at the top", func(rows []string) bool { return shows(rows, "▌", "you") })
-	for at := "you"; at != agent; {
+	for at := "you"; !isCalled(at, agent); {
 		x.press("j")
 		rows := x.until("the cursor below "+at, func(rows []string) bool { return shows(rows, "▌") && !shows(rows, "▌", " "+at+" ") })
 		for _, row := range tree(rows) {
@@ -57,14 +80,14 @@ func (x *terminal) talkTo(agent string) {
 		}
 	}
 	x.press("enter")
-	x.sees("to: " + agent)
+	x.until("to: "+agent, func(rows []string) bool { return stands(rows, "to: "+strings.TrimSuffix(agent, "-1")) })
 }
 
 // nameIn returns the agent of a row of the tree: its first word that is not
 // drawing.
 func nameIn(row string) string {
 	for _, word := range strings.Fields(row) {
-		if word[0] >= 'a' && word[0] <= 'z' {
+		if word[0] >= 'a' && word[0] <= 'z' || word[0] >= 'A' && word[0] <= 'Z' {
 			return word
 		}
 	}
@@ -78,12 +101,14 @@ func (x *terminal) example(n int, then ...string) {
 	x.press(slices.Concat(slices.Repeat([]string{"down"}, n+1), []string{"enter"}, then)...)
 }
 
-// quit presses ctrl+c, and again in the dialog.
+// quit presses ctrl+c, and again in the dialog if there is one.
 func (x *terminal) quit() {
 	x.t.Helper()
 	x.press("ctrl+c")
-	x.sees("Quit?")
-	x.press("ctrl+c")
+	x.wait("the question, or an end", func() bool { return x.ended || stands(x.screen.Rows(), "Quit?") })
+	if !x.over() {
+		x.press("ctrl+c")
+	}
 	if code := x.ends(); code != 0 {
 		x.t.Errorf("exit code %d: %s", code, x.farewell())
 	}
@@ -103,25 +128,25 @@ func TestUserLeadsASocietyFromStartToQuit(t *testing.T) {
 	x.sees("you → root")
 	x.sees("root → own notes", "create_role Planner")
 	x.until("three agents under root", func(rows []string) bool {
-		return shows(rows, "├── ", "planner-1") && shows(rows, "├── ", "writer-1") && shows(rows, "└── ", "reviewer-1")
+		return shows(rows, "├── ", "Planner") && shows(rows, "├── ", "Writer") && shows(rows, "└── ", "Reviewer")
 	})
 
-	x.talkTo("planner-1")
-	x.sees("root → planner-1")
+	x.talkTo("Planner")
+	x.sees("root › Planner")
 	x.press("ctrl+x", "s")
-	rows := x.until("a stop", func(rows []string) bool { return shows(rows, "■", "planner-1") || stands(rows, "Stop planner-1?") })
-	if stands(rows, "Stop planner-1?") { // it had unread messages
+	rows := x.until("a stop", func(rows []string) bool { return shows(rows, "■", "Planner") || stands(rows, "Stop Planner?") })
+	if stands(rows, "Stop Planner?") { // it had unread messages
 		x.press("y")
 	}
-	x.until("planner-1 stopped", func(rows []string) bool { return shows(rows, "■", "planner-1") })
+	x.until("planner-1 stopped", func(rows []string) bool { return shows(rows, "■", "Planner") })
 
-	x.talkTo("writer-1")
+	x.talkTo("Writer")
 	x.press("ctrl+x", "t")
-	x.sees("Terminate writer-1?", "cannot be undone")
+	x.sees("Terminate Writer?", "cannot be undone")
 	x.press("y")
-	x.until("writer-1 gone", func(rows []string) bool { return !shows(rows, "writer-1") && !stands(rows, "Terminate writer-1?") })
+	x.until("writer-1 gone", func(rows []string) bool { return !shows(rows, "Writer") && !stands(rows, "Terminate Writer?") })
 
-	x.talkTo("planner-1")
+	x.talkTo("Planner")
 	x.quit()
 	if said := x.farewell(); !strings.Contains(said, "Processed") {
 		t.Errorf("it left with %q", said)
@@ -132,8 +157,8 @@ func TestUserLeadsASocietyFromStartToQuit(t *testing.T) {
 
 	again := h.open(120, 36)
 	again.until("the society as it was", func(rows []string) bool {
-		return shows(rows, "root") && shows(rows, "■", "planner-1") && shows(rows, "reviewer-1") && !shows(rows, "writer-1") &&
-			stands(rows, "root → planner-1") && stands(rows, "to: planner-1")
+		return shows(rows, "root") && shows(rows, "■", "Planner") && shows(rows, "Reviewer") && !shows(rows, "Writer") &&
+			stands(rows, "root → Planner") && stands(rows, "to: Planner")
 	})
 	again.talkTo("root")
 	// Nobody tells agents of a stop or a termination by the user: who had asked or read the
@@ -141,10 +166,10 @@ func TestUserLeadsASocietyFromStartToQuit(t *testing.T) {
 	told := func(rows []string) bool { return stands(rows, "because it was ended") }
 	rests := func(rows []string) bool { return shows(rows, "· root") || shows(rows, "✓ root") }
 	waits := func(rows []string) bool {
-		return stands(rows, "waiting for reviewer-1") && shows(rows, "· reviewer-1")
+		return stands(rows, "waiting for Reviewer") && shows(rows, "· Reviewer")
 	}
 	if rows = again.until("root's answer, or a rest", func(rows []string) bool { return told(rows) || rests(rows) || waits(rows) }); waits(rows) {
-		again.talkTo("reviewer-1")
+		again.talkTo("Reviewer")
 		again.write("Go on without it.")
 		again.press("enter")
 		again.talkTo("root")
@@ -190,7 +215,7 @@ func TestKilledInTheMiddleOfAnAnswerTheSocietyGoesOn(t *testing.T) {
 	if n := count(rows, "you → root"); n != 1 {
 		t.Errorf("the request is there %d times", n)
 	}
-	for _, agent := range []string{"planner-1", "writer-1", "reviewer-1"} {
+	for _, agent := range []string{"Planner", "Writer", "Reviewer"} {
 		again.until(agent+" reported", func(rows []string) bool { return shows(rows, "✓", agent) })
 	}
 	again.quit()
@@ -207,6 +232,7 @@ func TestScreenFollowsTheSizeOfItsTerminal(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	x := h.open(160, 45).opened()
+	x.press("alt+3", "esc")
 	x.sees("Inspector")
 	for _, size := range []struct {
 		width, height int

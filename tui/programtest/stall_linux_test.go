@@ -60,7 +60,7 @@ func TestTerminalThatDoesNotReadDelaysNoAgent(t *testing.T) {
 	}
 
 	x.write("still here")
-	x.sees("│ still here")
+	x.sees("> still here")
 	x.press("ctrl+c", "ctrl+x", "s")
 	x.sees("Stop root?")
 	x.press("y")

@@ -39,7 +39,7 @@ func TestStoppedProgramRestoresTheTerminalUntilItContinues(t *testing.T) {
 	x.start(c)
 	x.opened()
 	x.write("a draft")
-	x.sees("│ a draft")
+	x.sees("> a draft")
 	for _, stop := range []func(){
 		func() { x.press("ctrl+z") },
 		func() { x.signal(syscall.SIGTSTP) },
@@ -56,11 +56,11 @@ func TestStoppedProgramRestoresTheTerminalUntilItContinues(t *testing.T) {
 		x.wait("the screen drawn anew", func() bool {
 			return strings.Contains(string(x.raw[before:]), "\x1b[?1049h") && strings.Contains(string(x.raw[before:]), "a draft")
 		})
-		x.sees("│ a draft", "to: root")
+		x.sees("> a draft", "to: root")
 		x.press("x")
-		x.sees("│ a draftx")
+		x.sees("> a draftx")
 		x.press("backspace")
-		x.sees("│ a draft ")
+		x.sees("> a draft")
 	}
 	x.press("ctrl+c")
 	x.quit()
@@ -80,7 +80,7 @@ func TestProgramWithoutAShellToContinueItIsNotStopped(t *testing.T) {
 	x.press("ctrl+z")
 	x.wait("the screen drawn anew", func() bool { return strings.Contains(string(x.raw[before:]), "\x1b[?1049h") })
 	x.write("still here")
-	x.sees("│ still here")
+	x.sees("> still here")
 	x.press("ctrl+c")
 	x.quit()
 }

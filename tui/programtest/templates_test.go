@@ -61,7 +61,7 @@ func TestTemplateFlagAddsItsTeamOnceAndReportsMistakesFirst(t *testing.T) {
 		t.Errorf("%d: %s", got.code, got.err)
 	}
 	x = h.again(x, "--demo", "--template", "plan")
-	x.sees("planner-1", "critic-1", "Waiting below root: planner-1, critic-1")
+	x.sees("Planner", "Critic", "Waiting below root: Planner, Critic")
 	x.quit()
 	x = h.again(x, "--demo", "--template", "plan")
 	x.sees("already added to this society")
@@ -78,7 +78,7 @@ func TestPromptIsEditedInTheUsersEditor(t *testing.T) {
 	h.write("editor", "echo the editor draws; { echo First.; cat \"$1\"; } > \"$1.new\" && mv \"$1.new\" \"$1\"\n")
 	h.env = append(h.env, "EDITOR=sh "+h.path("editor"))
 	x := h.open(120, 30, "--demo", "--template", "plan")
-	x.sees("Waiting below root: planner-1, critic-1")
+	x.sees("Waiting below root: Planner, Critic")
 	x.write("/roles")
 	x.press("enter")
 	x.sees("Planner", "1 agent")

@@ -110,3 +110,56 @@ func TestTextsNameKeysByTheirCommands(t *testing.T) {
 		}
 	}
 }
+
+// noPlural matches a number before a noun, in a text that has no plural; asLabel a number behind a
+// label, where a sentence belongs.
+var (
+	noPlural = regexp.MustCompile(`%(\[[0-9]\])?d (more |other |further )?[a-z]+`)
+	asLabel  = regexp.MustCompile(`[:：] ?%(\[[0-9]\])?d$`)
+	// unchanging follow any number, or one that counts nothing.
+	unchanging = regexp.MustCompile(`d (ms|s|x|bytes|paused|waiting|stopped|marked|delayed|unread|failed|running|after|of|to|and|in|is|are|or|cannot|shows|allows|does|that|more$|others$)\b`)
+)
+
+func TestC70NumbersAgreeWithTheirNouns(t *testing.T) {
+	t.Parallel()
+	n := 0
+	for _, s := range product(t) {
+		for _, x := range s.texts {
+			if !strings.HasPrefix(x.at.String(), "tui/") { // models and logs are told in technical words
+				continue
+			}
+			n++
+			for form, said := range x.in {
+				said = strings.ReplaceAll(said, "more than %d", "") // a limit
+				if asLabel.MatchString(said) {
+					t.Errorf("%s: %q ends with a bare number", x.at, said)
+				}
+				if found := noPlural.FindString(said); form == "EN" && found != "" && !unchanging.MatchString(found) {
+					t.Errorf("%s: %q has no plural", x.at, said)
+				}
+			}
+		}
+	}
+	if n < 100 {
+		t.Errorf("%d texts were found", n)
+	}
+}
+
+// terms are words that Chinese texts must not use, each with the one that they use.
+var terms = map[string]string{
+	"您": "你", "代理人": "智能体", "子代理": "下级", "令牌数": "词元", "信息框": "对话框", "讯息": "消息", "小组": "团队",
+	"命令板": "命令面板", "时间轴": "时间线", "子树": "下级", "Token": "词元", "token": "词元",
+}
+
+func TestC71ChineseHasOneWordForOneThing(t *testing.T) {
+	t.Parallel()
+	for _, s := range product(t) {
+		for _, x := range s.texts {
+			for other, word := range terms {
+				if strings.Contains(x.in["ZH"], other) && !strings.Contains(x.in["EN"], other) {
+					t.Errorf("%s: %q says %s, which is called %s", x.at, x.in["ZH"], other, word)
+				}
+			}
+		}
+	}
+}

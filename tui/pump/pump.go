@@ -115,11 +115,7 @@ func (p *Pump) newGraphs(ctx context.Context, rows []api.Row) map[graph.Version]
 		if version == "" || p.graphs[version] {
 			continue
 		}
-		def, err := p.society.GraphDefinition(ctx, version)
-		if err != nil {
-			continue
-		}
-		g, err := graph.Compile(def, graph.Funcs{})
+		g, err := ReadGraph(ctx, p.society, version)
 		if err != nil {
 			continue
 		}
@@ -132,6 +128,15 @@ func (p *Pump) newGraphs(ctx context.Context, rows []api.Row) map[graph.Version]
 		p.graphs[version], read[version] = true, g
 	}
 	return read
+}
+
+// ReadGraph reads a graph to draw it or to put it into words, not to run it.
+func ReadGraph(ctx context.Context, from api.Society, version graph.Version) (*graph.Graph, error) {
+	def, err := from.GraphDefinition(ctx, version)
+	if err != nil {
+		return nil, err
+	}
+	return graph.Compile(def, graph.Funcs{})
 }
 
 // partSize is how many agents a part of large changes has: few enough to apply

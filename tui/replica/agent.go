@@ -4,11 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"society-tui/runtime/api"
-	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/tui/cells"
 	"society-tui/tui/symbols"
@@ -59,24 +56,17 @@ func CompareSpawn(a, b *Agent) int {
 	return strings.Compare(string(a.Row.ID), string(b.Row.ID))
 }
 
-const (
-	mostGiven = 24 // longest display name before the id, in cells
-	mostRole  = 10 // longest role in an agent's name, in cells, for a narrow tree
-)
+const mostGiven = 24 // longest display name before the other, in cells
 
-// Name returns the agent's name on the screen: its display name followed by the
-// id, which models and commands use, or the id alone. An id made for a role
-// without ASCII letters means nothing, so role and number replace it.
+// Name returns the agent's name on the screen: that of its role, with the number of its id once
+// the role has had another agent, and before both its display name. Commands and models use
+// the id.
 func (a *Agent) Name() string {
-	id := string(a.Row.ID)
+	name := society.ScreenName(a.Row.ID, a.Row.Role, a.Row.Sole)
 	if given := a.GivenName(); given != "" {
-		return given + " (" + id + ")"
+		return given + " (" + name + ")"
 	}
-	number, nameless := strings.CutPrefix(id, protocol.Slug("")+"-")
-	if !nameless || a.Row.Role == "" || strings.ContainsFunc(a.Row.Role, func(r rune) bool { return r < utf8.RuneSelf && unicode.IsLetter(r) }) {
-		return id
-	}
-	return cells.ByCodePoint.Cut(a.Row.Role, mostRole, "…") + "-" + number
+	return name
 }
 
 // GivenName returns the display name, or "". Like Name it is the same in every

@@ -1,6 +1,8 @@
 package replica
 
 import (
+	"iter"
+	"maps"
 	"slices"
 
 	"society-tui/runtime/api"
@@ -10,6 +12,9 @@ import (
 
 // Agent returns an agent, or nil if it is not present.
 func (s *Society) Agent(id society.AgentID) *Agent { return s.agents[id] }
+
+// Agents returns all agents, in no order.
+func (s *Society) Agents() iter.Seq[*Agent] { return maps.Values(s.agents) }
 
 // Roots returns root, and agents whose parent is unknown.
 func (s *Society) Roots() []*Agent { return s.roots }

@@ -80,7 +80,7 @@ func (a *Agent) weightBy(by Order) int64 {
 		}
 		return a.Row.Since.UnixNano()
 	case ByState:
-		return urgency[a.Kind]
+		return a.Urgency()
 	case ByTokens:
 		return int64(a.Usage.Input + a.Usage.Output)
 	}
@@ -93,6 +93,9 @@ var urgency = [...]int64{
 	symbols.Thinking: 4, symbols.Tool: 4, symbols.Slot: 4, symbols.Pausing: 4, symbols.Stopping: 4, symbols.Draining: 4, symbols.Terminating: 4,
 	symbols.Waits: 3, symbols.Reported: 2, symbols.Idle: 1,
 }
+
+// Urgency ranks the agent's state: the largest needs attention most.
+func (a *Agent) Urgency() int64 { return urgency[a.Kind] }
 
 // sort orders siblings and their descendants by sort key.
 func (s *Society) sort(siblings []*Agent) {

@@ -62,7 +62,7 @@ func New(user string) *Society {
 // Applied tells what an Apply changed besides rows and numbers.
 type Applied struct {
 	Removed   []society.AgentID
-	Renamed   bool // a display name changed
+	Renamed   bool // a name on the screen changed
 	Inbox     bool // the number of unread messages to the user changed
 	Health    bool // the health of a model changed
 	Servers   bool // an MCP server has changed
@@ -153,7 +153,7 @@ func (s *Society) keepOnly(rows []api.Row) []society.AgentID {
 	return s.Remove(others)
 }
 
-// put adds or updates the agent of a row, and reports whether its display name
+// put adds or updates the agent of a row, and reports whether its name on the screen
 // changed.
 func (s *Society) put(row *api.Row) (renamed bool) {
 	s.asking(row)
@@ -162,12 +162,12 @@ func (s *Society) put(row *api.Row) (renamed bool) {
 	case a == nil:
 		a = s.add(row)
 	case a.Row.Parent != row.Parent || a.Row.Order != row.Order:
-		renamed = a.Row.Name != row.Name
+		renamed = isRenamed(&a.Row, row)
 		s.unlink(a)
 		a.update(row)
 		s.link(a)
 	default:
-		renamed = a.Row.Name != row.Name
+		renamed = isRenamed(&a.Row, row)
 		a.update(row)
 	}
 	if a.Kind.NeedsYou() {
@@ -177,6 +177,8 @@ func (s *Society) put(row *api.Row) (renamed bool) {
 	}
 	return renamed
 }
+
+func isRenamed(old, now *api.Row) bool { return old.Name != now.Name || old.Sole != now.Sole }
 
 func (s *Society) add(row *api.Row) *Agent {
 	a := &Agent{Row: *row, Kind: symbols.Of(row), Usage: own(row), Version: 1}

@@ -96,25 +96,28 @@ func TestForeignTextIsCleanWhenItIsAsked(t *testing.T) {
 	}
 }
 
-// Ids of roles without ASCII letters differ only by number.
-func TestAgentWithAMeaninglessIDIsNamedByItsRole(t *testing.T) {
+func TestAnAgentIsNamedByItsRole(t *testing.T) {
 	t.Parallel()
 	s := New("the inbox")
 	s.Apply(&api.Changes{All: true, Rows: []api.Row{
-		{ID: society.Root, Parent: society.User, Role: "规划者"},
-		{ID: "agent-1", Parent: society.Root, Role: "研究员"},
-		{ID: "agent-12", Parent: society.Root, Role: "市场与竞争对手分析师"},
+		{ID: society.Root, Parent: society.User, Role: "规划者", Sole: true},
+		{ID: "agent-1", Parent: society.Root, Role: "研究员", Sole: true},
 		{ID: "agent-3", Parent: society.Root, Role: "Agent"},
 		{ID: "agent-4", Parent: society.Root, Role: "批评者", Name: "Ada"},
-		{ID: "first-1", Parent: society.Root, Role: "研究员"},
+		{ID: "factchecker-1", Parent: society.Root, Role: "fact checker", Sole: true, Name: "Bob"},
+		{ID: "web2-1", Parent: society.Root, Role: "web-2", Sole: true},
+		{ID: "alice", Parent: society.Root, Role: "archivist"},
 	}})
 	for id, want := range map[society.AgentID]string{
-		society.Root: "root", "agent-1": "研究员-1", "agent-12": "市场与竞…-12", "agent-3": "agent-3", "agent-4": "Ada (agent-4)", "first-1": "first-1",
-		society.User: "the inbox", "agent-99": "agent-99",
+		society.Root: "root", "agent-1": "研究员", "agent-3": "Agent-3", "agent-4": "Ada (批评者-4)", "factchecker-1": "Bob (fact checker)",
+		"web2-1": "web-2-1", "alice": "alice", society.User: "the inbox", "agent-99": "agent-99",
 	} {
 		if got := s.Name(id); got != want {
 			t.Errorf("Name(%s) = %q, want %q", id, got, want)
 		}
+	}
+	if did := s.Apply(&api.Changes{Rows: []api.Row{{ID: "agent-1", Parent: society.Root, Role: "研究员"}}}); !did.Renamed || s.Name("agent-1") != "研究员-1" {
+		t.Errorf("with the second of its role it is %q, renamed: %t", s.Name("agent-1"), did.Renamed)
 	}
 }
 

@@ -11,7 +11,7 @@ var named = map[string]string{
 	"enter": "\r", "tab": "\t", "esc": "\x1b", "backspace": "\x7f", "space": " ",
 	"up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D",
 	"home": "\x1b[H", "end": "\x1b[F", "pgup": "\x1b[5~", "pgdown": "\x1b[6~", "delete": "\x1b[3~",
-	"f1": "\x1bOP", "shift+tab": "\x1b[Z",
+	"f1": "\x1bOP", "f2": "\x1bOQ", "shift+tab": "\x1b[Z",
 	"alt+up": "\x1b[1;3A", "alt+down": "\x1b[1;3B", "alt+right": "\x1b[1;3C", "alt+left": "\x1b[1;3D",
 	"shift+enter": "\x1b[13;2u", "alt+enter": "\x1b\r", "alt+esc": "\x1b\x1b",
 	// terminals that only have modifyOtherKeys

@@ -30,7 +30,7 @@ func (e *Emulator) Picture() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.1f %d" width="%.0f" height="%d">`+"\n", width, height, width, height)
 	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" rx="6" fill="%s"/>`+"\n", hex(ground, ownGround))
-	fmt.Fprintf(&b, `<g font-family="DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="%d" xml:space="preserve">`+"\n", letterSize)
+	fmt.Fprintf(&b, `<g font-family="DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="%d">`+"\n", letterSize)
 	for y, row := range rows {
 		for _, r := range runs(row, func(a, b Ink) bool { return a.Back == b.Back }) {
 			if back := row[r.from].Back; back != ground {
@@ -94,7 +94,8 @@ func (r run) letters(b *bytes.Buffer, row []Ink, y int) {
 	}
 	fmt.Fprintf(b, `<text x="%.1f" y="%d" textLength="%.1f" lengthAdjust="spacingAndGlyphs" fill="%s"%s>`,
 		float64(r.from)*CellWidth, y*cellHeight+baseline, float64(r.to-r.from)*CellWidth, hex(row[r.from].Fore, ownLetters), weight)
-	_ = xml.EscapeText(b, text) // writes to a buffer do not fail
+	text = bytes.ReplaceAll(text, []byte(" "), []byte("\u00a0")) // browsers make one of several plain ones, whatever xml:space says
+	_ = xml.EscapeText(b, text)                                  // writes to a buffer do not fail
 	b.WriteString("</text>\n")
 }
 

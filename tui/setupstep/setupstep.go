@@ -3,11 +3,14 @@
 package setupstep
 
 import (
+	"cmp"
+	"net/url"
 	"slices"
 	"strings"
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/i18n"
+	"society-tui/tui/symbols"
 )
 
 // usualVariable is where the key of any endpoint usually is.
@@ -27,72 +30,176 @@ func NameFor(model string) string {
 	return name[:min(len(name), MaxName)]
 }
 
-// Choose sets the model of a draft, with the name and the window that follow from it.
-func Choose(d *api.ModelDraft, model string, listed []api.ListedModel) {
-	if d.Name == "" || d.Name == NameFor(d.Model) {
+// Choose sets the model of a draft, with the name that follows from it. A model that is changed
+// keeps its name, and the window of the settings as long as it is the same model there.
+func Choose(d *api.ModelDraft, model string) {
+	if d.Name == "" || d.Before == "" && d.Name == NameFor(d.Model) {
 		d.Name = NameFor(model)
 	}
 	if d.Model != model {
 		d.Window = 0
 	}
 	d.Model = model
-	for _, m := range listed {
-		if m.ID == model && d.Window == 0 {
-			d.Window = m.Window
-		}
-	}
 }
 
-// Move sets the address of a draft. A key that stays is for the address before.
+// Size tells the window of a model that was tried: the setting, else what its endpoint listed,
+// else what the trial knows. What is listed is not saved, because the endpoint may load the
+// model with another window later, and a setting would win over that.
+func Size(p i18n.Printer, d api.ModelDraft, listed []api.ListedModel, t *api.ModelTrial) string {
+	window := cmp.Or(d.Window, t.Window)
+	for _, m := range listed {
+		if m.ID == d.Model && m.Window > 0 && d.Window == 0 {
+			window = m.Window
+		}
+	}
+	if window == 0 {
+		return p.T(NoContext)
+	}
+	return symbols.Tokens(window)
+}
+
+// About tells what is known of a model that an endpoint listed.
+func About(p i18n.Printer, m api.ListedModel) []string {
+	var about []string
+	if m.Window > 0 {
+		about = append(about, p.T(ContextOf, symbols.Tokens(m.Window)))
+	}
+	if m.Input != nil && m.Output != nil {
+		old := ""
+		if m.Old {
+			old = "~"
+		}
+		about = append(about, p.T(pricesAre, old, *m.Input, *m.Output))
+	}
+	if m.Thinks {
+		about = append(about, p.T(thinks))
+	}
+	if m.NoTools {
+		about = append(about, p.T(noTools))
+	}
+	return about
+}
+
+// Move sets the address of a draft. A key that stays is for the host before, and that it may be
+// sent in plain text for the address before.
 func Move(d *api.ModelDraft, at api.ModelAddress) {
-	if d.URL != at.URL && d.Key == api.KeyStays {
+	if d.Key == api.KeyStays && !sameHost(d.URL, at.URL) {
 		d.Key = api.NoKey
 	}
 	if d.URL != at.URL || len(at.Query) > 0 {
 		d.Query = at.Query
 	}
-	d.URL, d.PlainHTTP = at.URL, false
+	d.URL, d.PlainHTTP = at.URL, d.PlainHTTP && d.URL == at.URL
+}
+
+// IsAddress reports whether a text that was typed in place of a name is an address.
+func IsAddress(text string) bool {
+	text = strings.TrimSpace(text)
+	return strings.ContainsAny(text, ".:/") || strings.EqualFold(text, "localhost")
+}
+
+// IsWhole reports whether the address of a provider can be asked as it is, with nothing to be
+// filled in.
+func IsWhole(address string) bool {
+	return address != "" && !strings.ContainsAny(address, "{}<>$")
 }
 
 // IsEntered reports whether something is to be typed for a place of a key.
 func IsEntered(place api.KeyPlace) bool {
 	switch place {
-	case api.KeyInKeyring, api.KeyInFile, api.KeyInEnv, api.KeyByCommand:
+	case api.KeyInKeyring, api.KeyInFile, api.KeyInEnv, api.KeyByCommand, api.KeyOfOther:
 		return true
 	case api.NoKey, api.KeyStays:
 	}
 	return false
 }
 
-// A Place is where the key of a model can be. Variable is set if the key is there already.
+// sameHost reports whether two addresses have the same scheme, host and port, so that a key for
+// one can be sent to the other.
+func sameHost(a, b string) bool {
+	x, err := url.Parse(a)
+	y, err2 := url.Parse(b)
+	return err == nil && err2 == nil && strings.EqualFold(x.Scheme+"://"+x.Host, y.Scheme+"://"+y.Host)
+}
+
+// A Place is where the key of a model can be. In is the variable, the file or the command if the
+// key is there already.
 type Place struct {
-	Is       api.KeyPlace
-	Variable string
+	Is api.KeyPlace
+	In string
+	// Kept is where a key that stays is.
+	Kept api.KeyPlace
+}
+
+// Keys are what is known of the keys of a draft.
+type Keys struct {
+	Providers []api.ModelProvider
+	Provider  api.ModelProvider // zero for another address
+	Before    api.ModelDraft    // as it was before any change, zero for a new model
+	Others    []api.ModelDraft  // the models of the settings
+	NoKeyring bool
+}
+
+// Drafts returns the models of the settings, to be changed.
+func Drafts(models []api.Model, draft func(name string) (api.ModelDraft, bool)) []api.ModelDraft {
+	var all []api.ModelDraft
+	for _, m := range models {
+		if d, ok := draft(m.Name); ok {
+			all = append(all, d)
+		}
+	}
+	return all
 }
 
 // Places returns where the key of a draft can be, the likeliest first.
-func Places(providers []api.ModelProvider, d api.ModelDraft, provider api.ModelProvider) []Place {
+func (k Keys) Places(d api.ModelDraft) []Place {
 	var all []Place
-	if d.Before != "" && d.Key == api.KeyStays {
-		all = append(all, Place{Is: api.KeyStays})
+	if k.Before.Key == api.KeyStays && sameHost(k.Before.URL, d.URL) {
+		all = append(all, Place{Is: api.KeyStays, Kept: k.Before.Kept, In: k.Before.KeptIn})
 	}
+	for _, other := range k.Others {
+		if other.Key == api.KeyStays && other.Name != d.Before && sameHost(other.URL, d.URL) {
+			all = append(all, Place{Is: api.KeyOfOther, In: other.Name})
+			break
+		}
+	}
+	provider := k.Provider
 	local := provider.Local || strings.HasPrefix(d.URL, "http://127.0.0.1") || strings.HasPrefix(d.URL, "http://localhost")
-	if local {
+	if keyless := k.Before.Before != "" && k.Before.Key == api.NoKey; local || keyless {
 		all = append(all, Place{Is: api.NoKey})
+		local = true
 	}
 	if v := provider.KeyEnv; provider.KeySet {
-		all = append(all, Place{api.KeyInEnv, v})
+		all = append(all, Place{Is: api.KeyInEnv, In: v})
 	}
-	all = append(all, Place{Is: api.KeyInKeyring}, Place{Is: api.KeyInFile})
+	if !k.NoKeyring {
+		all = append(all, Place{Is: api.KeyInKeyring})
+	}
+	all = append(all, Place{Is: api.KeyInFile})
 	usual := func(p api.ModelProvider) bool { return p.KeyEnv == usualVariable && p.KeySet }
-	if provider.KeyEnv == "" && slices.ContainsFunc(providers, usual) { // behind others: it may be for another address
-		all = append(all, Place{api.KeyInEnv, usualVariable})
+	if provider.KeyEnv == "" && slices.ContainsFunc(k.Providers, usual) { // behind others: it may be for another address
+		all = append(all, Place{Is: api.KeyInEnv, In: usualVariable})
 	}
 	all = append(all, Place{Is: api.KeyInEnv}, Place{Is: api.KeyByCommand})
 	if !local {
 		all = append(all, Place{Is: api.NoKey})
 	}
 	return all
+}
+
+// Usual returns the place that is presumed: where the key of the model is now, else the
+// likeliest.
+func (k Keys) Usual(d api.ModelDraft) Place {
+	all := k.Places(d)
+	if all[0].Is == api.KeyStays {
+		return all[0]
+	}
+	for _, p := range all {
+		if k.Before.Key == api.KeyStays && p.Is == k.Before.Kept && p.In == "" {
+			return p
+		}
+	}
+	return all[0]
 }
 
 // A Part is a part of a trial, and how it went.
@@ -111,24 +218,62 @@ func (p Part) InWords() i18n.Text {
 	return map[api.Finding]i18n.Text{api.Works: works, api.Fails: fails, api.NotFound: Unknown}[p.Is]
 }
 
-// Next returns what to do after a failure of a class.
+// A Remedy is what usually helps after a failure.
+type Remedy uint8
+
+// The remedies.
+const (
+	GoBack Remedy = iota
+	AskAgain
+	OtherKey
+	OtherAddress
+	OtherModel
+)
+
+// Next returns what to do after a failure of a class, in words.
 func Next(class string) i18n.Text {
 	if step, ok := nextSteps[class]; ok {
-		return step
+		return step.says
 	}
 	return nextOther
 }
 
+// Helps returns what usually helps after a failure of a class.
+func Helps(class string) Remedy { return nextSteps[class].is }
+
 // Label names a place.
 func (p Place) Label(printer i18n.Printer) string {
-	if p.Variable != "" {
-		return printer.T(variableSet, p.Variable)
+	if p.Is == api.KeyOfOther {
+		return printer.T(sameKey, p.In)
+	}
+	if p.Is == api.KeyInEnv && p.In != "" {
+		return printer.T(variableSet, p.In)
 	}
 	return printer.T(places[p.Is].name)
 }
 
 // About explains a place.
-func (p Place) About() i18n.Text { return places[p.Is].about }
+func (p Place) About(printer i18n.Printer) string {
+	if p.Is != api.KeyStays {
+		return printer.T(places[p.Is].about)
+	}
+	now, known := keptIn[p.Kept]
+	switch {
+	case !known:
+		now = places[api.KeyStays].about
+	case p.Kept != api.KeyInKeyring:
+		return printer.T(now, p.In)
+	}
+	return printer.T(now)
+}
+
+// Needs tells that something is to be entered for a place of a key.
+func Needs(place api.KeyPlace) i18n.Text {
+	if place == api.KeyInKeyring || place == api.KeyInFile {
+		return needsKey
+	}
+	return needsText
+}
 
 // Asks tells what to type for a place of a key, and what it is called.
 func Asks(place api.KeyPlace) (says, label i18n.Text) {

@@ -1,9 +1,12 @@
 package setupstep_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"society-tui/runtime/api"
+	"society-tui/runtime/i18n"
 	"society-tui/tui/setupstep"
 )
 
@@ -19,5 +22,72 @@ func TestTheQueryGoesWithItsAddress(t *testing.T) {
 	setupstep.Move(&d, api.ModelAddress{URL: "https://b/v1"})
 	if len(d.Query) != 0 {
 		t.Errorf("another address has the query %v", d.Query)
+	}
+}
+
+func TestAKeyStaysUntilTheHostIsAnother(t *testing.T) {
+	t.Parallel()
+	d := api.ModelDraft{URL: "https://a.example", Key: api.KeyStays}
+	for _, c := range []struct {
+		url  string
+		want api.KeyPlace
+	}{{"https://a.example/v1", api.KeyStays}, {"https://A.example/v2", api.KeyStays}, {"http://a.example/v2", api.NoKey}} {
+		if setupstep.Move(&d, api.ModelAddress{URL: c.url}); d.Key != c.want || d.URL != c.url {
+			t.Errorf("Move to %s: the key is %q, want %q", c.url, d.Key, c.want)
+		}
+	}
+}
+
+// A new model is called as it is at its endpoint; one that is changed keeps its name, which roles
+// know.
+func TestAnotherModelOfAChangedOneKeepsTheName(t *testing.T) {
+	t.Parallel()
+	for before, want := range map[string]string{"": "gpt-y", "gpt-x": "gpt-x"} {
+		d := api.ModelDraft{Before: before, Name: "gpt-x", Model: "gpt-x", Window: 5}
+		if setupstep.Choose(&d, "gpt-y"); d.Name != want || d.Model != "gpt-y" || d.Window != 0 {
+			t.Errorf("Choose, before %q: %+v, want the name %s", before, d, want)
+		}
+	}
+}
+
+func TestTheWindowOfADraftIsTheSettingElseWhatIsListed(t *testing.T) {
+	t.Parallel()
+	listed := []api.ListedModel{{ID: "gpt-x", Window: 7000}, {ID: "gpt-y"}}
+	for _, c := range []struct {
+		draft api.ModelDraft
+		trial api.ModelTrial
+		want  string
+	}{
+		{api.ModelDraft{Model: "gpt-x"}, api.ModelTrial{Window: 3000}, "7.0k"},
+		{api.ModelDraft{Model: "gpt-x", Window: 5000}, api.ModelTrial{Window: 5000}, "5.0k"},
+		{api.ModelDraft{Model: "gpt-y"}, api.ModelTrial{Window: 3000}, "3.0k"},
+		{api.ModelDraft{Model: "else"}, api.ModelTrial{}, "unknown"},
+	} {
+		if got := setupstep.Size(i18n.Printer{}, c.draft, listed, &c.trial); !strings.HasPrefix(got, c.want) {
+			t.Errorf("Size(%+v) = %q, want %s", c.draft, got, c.want)
+		}
+	}
+}
+
+func TestWhatIsKnownOfAListedModelIsTold(t *testing.T) {
+	t.Parallel()
+	in, out := 2.5, 10.0
+	got := setupstep.About(i18n.Printer{}, api.ListedModel{Window: 7000, Input: &in, Output: &out, Old: true, Thinks: true, NoTools: true})
+	if want := []string{"context of 7.0k tokens", "~2.5 in, 10 out", "thinks first", "no tools"}; !slices.Equal(got, want) {
+		t.Errorf("About = %q, want %q", got, want)
+	}
+	if got := setupstep.About(i18n.Printer{}, api.ListedModel{}); len(got) != 0 {
+		t.Errorf("About a model of which nothing is known = %q", got)
+	}
+}
+
+func TestPlainHTTPIsAllowedForItsAddressOnly(t *testing.T) {
+	t.Parallel()
+	d := api.ModelDraft{URL: "http://a/v1", PlainHTTP: true}
+	if setupstep.Move(&d, api.ModelAddress{URL: "http://a/v1"}); !d.PlainHTTP {
+		t.Error("the same address has to be allowed again")
+	}
+	if setupstep.Move(&d, api.ModelAddress{URL: "http://b/v1"}); d.PlainHTTP {
+		t.Error("another address is allowed as well")
 	}
 }

@@ -1,0 +1,127 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"society-tui/llm"
+	"society-tui/llm/discover"
+	"society-tui/runtime/apikey"
+	"society-tui/runtime/config"
+)
+
+// A command for a header is run when its model is used, and what it prints is hidden from then on.
+func TestAHeaderByCommandIsFoundWhenItsModelIsUsed(t *testing.T) {
+	t.Parallel()
+	const canary = "canary-of-the-gateway"
+	var seen string
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		seen = r.Header.Get("X-Gateway")
+		w.Header().Set("Content-Type", "text/event-stream")
+		fmt.Fprint(w, "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"it is "+seen+"\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n")
+	}))
+	defer srv.Close()
+	dir := t.TempDir()
+	path, ran := filepath.Join(dir, "config.toml"), filepath.Join(dir, "ran")
+	text := fmt.Sprintf("[[models]]\nname = 'a'\nbase_url = '%s/v1'\nheaders = { X-Gateway = ['sh', '-c', 'echo x >> %s; echo %s'] }\n", srv.URL, ran, canary)
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, err := config.Load(config.Sources{
+		Places: config.Places{Data: filepath.Join(dir, "data"), File: path, Logs: dir},
+		Themes: func(string) []string { return nil }, Getenv: func(string) string { return "" },
+	})
+	if err != nil || len(s.Models) != 1 || s.Models[0].Wrong != nil {
+		t.Fatalf("%+v, %v", s.Models, err)
+	}
+	if shown := fmt.Sprintf("%v %+v", s.Effective(), s.Models[0].HeaderValues); strings.Contains(shown, canary) {
+		t.Errorf("the settings show %s", shown)
+	}
+	c := newConsole(os.Stdin, os.Stdout, os.Stderr, &commandLine{})
+	models, _, err := c.registryOf(s, s.Models)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer models.Close()
+	discover.Learn(t.Context(), models, catalogOf(s), false)
+	if _, err := os.Stat(ran); err == nil {
+		t.Error("the command ran before the model was used")
+	}
+	said := ""
+	for chunk, err := range models.All()[0].Model.Generate(t.Context(), llm.Request{Messages: []llm.Message{{Role: llm.User, Text: "hi"}}}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		said += chunk.Text
+	}
+	if seen != canary || said != "it is [redacted]" || strings.Contains(c.redactor.Redact("is "+canary), canary) {
+		t.Errorf("sent %q, answered %q", seen, said)
+	}
+}
+
+// An endpoint that refuses an option is asked with it once, also by the next run.
+func TestWhatAnEndpointRefusedIsKnownAfterARestart(t *testing.T) {
+	asked := 0
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked++
+		if text, _ := io.ReadAll(r.Body); strings.Contains(string(text), "temperature") {
+			w.WriteHeader(http.StatusBadRequest)
+			_, _ = io.WriteString(w, `{"error":{"message":"Unsupported value: 'temperature' does not support 0.7 with this model."}}`)
+			return
+		}
+		w.Header().Set("Content-Type", "text/event-stream")
+		_, _ = io.WriteString(w, "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"hi\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n")
+	}))
+	defer srv.Close()
+	dir := t.TempDir()
+	warm := 0.7
+	e := config.Endpoint{Name: "a", Model: "m", BaseURL: srv.URL + "/v1"}
+	e.Temperature = &warm
+	for run, want := range []int{2, 3, 4} {
+		c := newConsole(os.Stdin, os.Stdout, os.Stderr, &commandLine{})
+		c.adapted = adaptedIn(dir)
+		entry, _, err := c.openModel(config.Defaults(), e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, err := range entry.Model.Generate(t.Context(), llm.Request{Messages: []llm.Message{{Role: llm.User, Text: "hi"}}}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if asked != want {
+			t.Errorf("after run %d the endpoint was asked %d times, want %d", run, asked, want)
+		}
+	}
+	c := newConsole(os.Stdin, os.Stdout, os.Stderr, &commandLine{})
+	c.adapted = adaptedIn(dir)
+	sought := e
+	var err error
+	if sought.Source, err = apikey.Parse("file:key", dir); err != nil {
+		t.Fatal(err)
+	}
+	entry, _, err := c.openModel(config.Defaults(), sought)
+	if err != nil {
+		t.Fatal(err)
+	}
+	adapter := entry.Model.(llm.Adapter)
+	if got := adapter.Adapted(); len(got) != 1 || got[0] != "no_temperature" {
+		t.Errorf("before its key is found, %q was adapted, want no_temperature", got)
+	}
+	path := filepath.Join(dir, adaptedFile)
+	if text, err := os.ReadFile(path); err != nil || !strings.HasPrefix(string(text), "#") || !strings.Contains(string(text), "/v1 m' = ['no_temperature']") {
+		t.Errorf("the file is %q, %v", text, err)
+	}
+	if err := keepAdapted(path, srv.URL+"/v1 m", nil); err != nil {
+		t.Fatal(err)
+	}
+	if text, _ := os.ReadFile(path); strings.Contains(string(text), "no_temperature") {
+		t.Errorf("what is forgotten is kept: %s", text)
+	}
+}
