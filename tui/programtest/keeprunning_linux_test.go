@@ -230,7 +230,10 @@ func TestSignalsOnTheWayToTheBackgroundLoseNothing(t *testing.T) {
 			x.write("plan a walk")
 			x.press("enter")
 			held.isAsked(t)
-			x.press("ctrl+c", "b")
+			x.sees("thinking") // a screen at rest would quit
+			x.press("ctrl+c")
+			x.sees("1 call gets up to 25 s")
+			x.press("b")
 			x.sees("Finishing 1 call…")
 			signal(x)
 			close(held.let)
@@ -270,7 +273,10 @@ func TestAFullDiskOnTheWayToTheBackgroundLeavesOneOwner(t *testing.T) {
 			x.write("plan a walk")
 			x.press("enter")
 			held.isAsked(t)
-			x.press("ctrl+c", "b")
+			x.sees("thinking") // a screen at rest would quit
+			x.press("ctrl+c")
+			x.sees("1 call gets up to 25 s")
+			x.press("b")
 			x.sees("Finishing 1 call…")
 			end := noRoom(x)
 			heir := h.heir()
