@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -94,9 +95,7 @@ func TestEveryScreenIsDrawnExactly(t *testing.T) {
 					before := s.Rows()
 					s.Press(keys...)
 					exact(t, s, v.w, v.h)
-					if !v.ascii { // whose boxes cannot be told from text
-						wordsAreWhole(t, before, s)
-					}
+					wordsAreWhole(t, before, s)
 					s.Press("esc", "esc").Pass(time.Second)
 				}
 			})
@@ -171,21 +170,39 @@ func wordsAreWhole(t *testing.T, before []string, s *screentest.Screen) {
 // isApart reports whether a character is no part of a word.
 func isApart(r rune) bool { return r == ' ' || r >= 0x2500 && r <= 0x259f }
 
+// topOfBox is the upper border of a box with its title, in ASCII, too.
+var topOfBox = regexp.MustCompile(`^(┌ .*─┐|- [^|]+? -{3,})`)
+
 // boxOf returns the corners of the box on the screen.
 func boxOf(rows []string) (left, top, right, bottom int, ok bool) {
 	for y, row := range rows {
-		from, upto := strings.Index(row, "┌"), strings.LastIndex(row, "┐")
-		if from < 0 || upto < 0 {
-			continue
-		}
-		left, right = ansi.StringWidthWc(row[:from]), ansi.StringWidthWc(row[:upto])
-		for end := y + 1; end < len(rows); end++ {
-			if ansi.Cut(rows[end], left, left+1) == "└" {
-				return left, y, right, end, true
+		for at := range row {
+			border := topOfBox.FindString(row[at:])
+			if border == "" {
+				continue
+			}
+			left = ansi.StringWidthWc(row[:at])
+			right = left + ansi.StringWidthWc(border) - 1
+			if bottom, ok = endOfBox(rows, left, y, right); ok {
+				return left, y, right, bottom, true
 			}
 		}
 	}
 	return 0, 0, 0, 0, false
+}
+
+// endOfBox returns the last row of the box with these upper corners, if it is one.
+func endOfBox(rows []string, left, top, right int) (bottom int, ok bool) {
+	for y := top + 1; y < len(rows); y++ {
+		switch ansi.Cut(rows[y], left, left+1) + ansi.Cut(rows[y], right, right+1) {
+		case "└┘", "--":
+			return y, y > top+1
+		case "││", "│┃", "||", "|#":
+		default:
+			return 0, false
+		}
+	}
+	return 0, false
 }
 
 // Each agent's task can be read at a glance.
