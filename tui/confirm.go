@@ -18,13 +18,17 @@ func (a *app) costQuestion(o action.Action, first action.Cost, run func(action.A
 	for _, said := range append([]string{asked.Lost, asked.Waiters}, a.since(&o, first)...) {
 		body = append(body, warning(said)...)
 	}
-	return page.Question{
+	q := page.Question{
 		Title: asked.Title, Body: body, Number: asked.Number,
 		Choices: []page.Choice{
 			{Label: a.text(page.TextCancel)},
 			{Label: asked.Yes, Keys: []string{"y"}, Grave: o.Verb == action.Terminate, Run: func() tea.Cmd { return run(o) }},
 		},
 	}
+	if o.Verb != action.Terminate && asked.Lost == "" {
+		q.Selected = 1
+	}
+	return q
 }
 
 // since describes how the cost has changed since the question was first asked.

@@ -16,6 +16,9 @@ func (a *app) closeQuestion() page.Question {
 		{Label: a.text(page.TextCancel)},
 		{Label: a.text(textCloseScreen), Keys: []string{"y"}, Run: func() tea.Cmd { return a.leave(Leaving{}) }},
 	}}
+	if !a.replica.IsCut() {
+		q.Selected = 1 // the society goes on
+	}
 	if !a.replica.IsCut() && !a.cfg.Look {
 		q.Choices = append(q.Choices, page.Choice{Label: a.text(textEndSociety), Keys: []string{"e"}, Run: func() tea.Cmd { return a.leave(Leaving{End: true}) }})
 	}

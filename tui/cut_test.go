@@ -69,6 +69,7 @@ func TestAnAttachedScreenClosesAlone(t *testing.T) {
 	}{
 		{[]string{"ctrl+c", "ctrl+c"}, tui.Leaving{}},
 		{[]string{"ctrl+c", "y"}, tui.Leaving{}},
+		{[]string{"ctrl+c", "enter"}, tui.Leaving{}}, // the agents go on, so nothing is lost
 		{[]string{"ctrl+c", "e"}, tui.Leaving{End: true}},
 	} {
 		t.Run(answer.keys[1], func(t *testing.T) {

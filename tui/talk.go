@@ -85,6 +85,9 @@ func (a *app) askResume(msg composer.Submitted, unasked bool) tea.Cmd {
 			return a.send(msg, society.Send{To: msg.To, Text: msg.Text, NewTask: newTask, Resume: true})
 		}}},
 	}
+	if !unasked {
+		q.Selected = 1
+	}
 	same, stopped := q, false                // the refusal may come before the row
 	q.Again = func() (page.Question, bool) { // after its removal openAbove notifies
 		row, here := a.replica.Row(msg.To)

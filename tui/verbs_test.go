@@ -387,8 +387,8 @@ func TestRepeatedAnswerKeyDoesNotReachThePanes(t *testing.T) {
 			t.Errorf("copied %q", got)
 		}
 		s.Shows("Terminated 1 agent")
-		s.Press("home", "down", "enter").Type("a draft").Press("ctrl+x", "s", "right", "enter", "enter")
-		asked(t, f, society.Stop{Agent: society.Root}) // and nothing was sent
+		s.Press("home", "down", "enter").Type("a draft").Press("ctrl+x", "s", "enter", "enter") // it loses nothing
+		asked(t, f, society.Stop{Agent: society.Root})                                          // and nothing was sent
 		s.Shows("a draft")
 	})
 }

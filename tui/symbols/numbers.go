@@ -67,9 +67,9 @@ func Bytes(n int) string {
 	switch {
 	case n < 1000:
 		return strconv.Itoa(n) + " B"
-	case n < 1_000_000:
+	case n < 999_950: // where it rounds to 1.0 MB
 		return strconv.FormatFloat(float64(n)/1e3, 'f', 1, 64) + " kB"
-	case n < 1_000_000_000:
+	case n < 999_950_000:
 		return strconv.FormatFloat(float64(n)/1e6, 'f', 1, 64) + " MB"
 	}
 	return strconv.FormatFloat(float64(n)/1e9, 'f', 1, 64) + " GB"

@@ -154,6 +154,11 @@ func TestNumbersAreShort(t *testing.T) {
 			t.Errorf("%d is written %s, want %s", n, got, want)
 		}
 	}
+	for n, want := range map[int]string{0: "0 B", 999: "999 B", 1000: "1.0 kB", 999_949: "999.9 kB", 999_950: "1.0 MB", 999_949_999: "999.9 MB", 999_950_000: "1.0 GB"} {
+		if got := Bytes(n); got != want {
+			t.Errorf("Bytes(%d) = %q, want %q", n, got, want)
+		}
+	}
 	for n, want := range map[int]string{0: "0", 999: "999", 1204: "1,204", -1234567: "-1,234,567"} {
 		if got := Count(n); got != want {
 			t.Errorf("%d is written %s, want %s", n, got, want)

@@ -65,7 +65,7 @@ func (f *Feature) run(in command.Input) tea.Cmd {
 // ask asks what is to be done about a spent budget.
 func (f *Feature) ask(b society.BudgetStatus) tea.Cmd {
 	return f.Screen.Ask(page.Question{
-		Kind: "budget " + b.Name(), Title: f.Text(textTitle),
+		Kind: "budget " + b.Name(), Title: f.Text(textTitle), Selected: 1,
 		Body: dialog.Text(f.Actions.AboutBudget(&b), f.Text(textHeld)),
 		Choices: []page.Choice{
 			{Label: f.Text(page.TextCancel)},

@@ -46,7 +46,9 @@ func (f *Feature) switchQuestion(name string) page.Question {
 		{Label: f.Text(page.TextCancel)},
 		{Label: f.Text(textGo), Keys: []string{"y"}, Run: func() tea.Cmd { return f.enterNow(page.Leaving{To: name}) }},
 	}
-	if len(f.Replica.Active()) > 0 {
+	if len(f.Replica.Active()) == 0 {
+		q.Selected = 1
+	} else {
 		q.Choices = append(q.Choices, page.Choice{Label: f.Text(textGoPause), Keys: []string{"p"}, Run: func() tea.Cmd { return f.enterNow(page.Leaving{To: name, Pause: true}) }})
 	}
 	return q
