@@ -1,9 +1,12 @@
 package runtime_test
 
 import (
+	"encoding/json"
 	"errors"
+	"reflect"
 	"slices"
 	"strings"
+	"testing"
 
 	"society-tui/llm/llmtest"
 	"society-tui/runtime"
@@ -94,14 +97,16 @@ func (w *world) checkServer(o outcome) {
 
 // checkWrites checks that nothing is written for those that were ended, nor anything that
 // they would have sent. Erasing is no writing; an end that comes after the stop has a
-// record of its own.
+// record of its own; and what the call that was given up has cost is known only when its
+// connection is closed.
 func (w *world) checkWrites(o outcome) {
 	w.t.Helper()
 	first := w.store
 	if w.before != nil {
 		first = w.before
 	}
-	after := first.Writes()[o.writes:]
+	all := first.Writes()
+	before, after := all[:o.writes], all[o.writes:]
 	_, stopped := o.reply.(society.StopResult)
 	loose := w.meets("a termination", "a drain by the parent", failingDisk) || stopped && w.verb == "terminate"
 	if w.crashed > 0 && w.bound(o) > w.reborn {
@@ -109,7 +114,7 @@ func (w *world) checkWrites(o outcome) {
 		loose = loose || !w.knows(o) // the crash left an end half done
 	}
 	late := w.late(o)
-	for _, write := range after {
+	for i, write := range after {
 		who := owner(write)
 		switch {
 		case write.Commit == late && ended(who) && !strings.Contains(string(write.Value), `"k":"answer"`):
@@ -117,10 +122,34 @@ func (w *world) checkWrites(o outcome) {
 			w.wrong("a message of %s is written to %s after %T has returned", sender(w.t, write), write.Bucket, o.reply)
 		case !ended(who) || write.Value == nil:
 		case loose && slices.Contains([]string{"agents", "tombs", "erase"}, write.Bucket):
+		case write.Bucket == "agents" && onlyUsage(w.t, slices.Concat(w.founded.Writes(), before, after[:i]), write):
 		default:
 			w.wrong("%q of %s is written after %T has returned: %q", write.Key, write.Bucket, o.reply, write.Value)
 		}
 	}
+}
+
+// onlyUsage reports whether a record differs from the one before in what was used, alone.
+func onlyUsage(t *testing.T, before []storagetest.Write, now storagetest.Write) bool {
+	t.Helper()
+	for _, was := range slices.Backward(before) {
+		if was.Bucket != now.Bucket || was.Key != now.Key {
+			continue
+		}
+		return was.Value != nil && reflect.DeepEqual(withoutUsage(t, was.Value), withoutUsage(t, now.Value))
+	}
+	return false
+}
+
+// withoutUsage returns the fields of a record but for what was used.
+func withoutUsage(t *testing.T, record []byte) map[string]json.RawMessage {
+	t.Helper()
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(record[2:], &fields); err != nil {
+		t.Fatal(err)
+	}
+	delete(fields, "usage")
+	return fields
 }
 
 // late is the commit that writes what a command has done that could not be saved
