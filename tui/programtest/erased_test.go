@@ -66,12 +66,19 @@ func (e ending) leaves(x *terminal) string {
 	return x.farewell()
 }
 
-// Leaving erases what a terminated agent was told from the file, also from the
-// history.
-func TestLeavingErasesTextsOfTerminatedAgents(t *testing.T) {
+// A terminated agent is listed with what it used and without its words. Leaving erases what
+// it was told from the file, also from the history.
+func TestC69LeavingErasesTextsOfTerminatedAgents(t *testing.T) {
 	t.Parallel()
 	e := terminated(t)
 	e.rest()
+	e.x.write("/ended")
+	e.x.press("enter")
+	if rows := e.x.sees("Ended agents", "worker-1", "ended by you", "tokens"); stands(rows, birdSong) {
+		t.Error("the list of ended agents holds the words of one")
+	}
+	e.x.press("esc")
+	e.x.until("the list is closed", func(rows []string) bool { return !stands(rows, "Ended agents") })
 	if said := e.leaves(e.x); strings.Contains(said, "compact") {
 		t.Errorf("it left with %q", said)
 	}
