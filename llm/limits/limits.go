@@ -23,6 +23,9 @@ var ErrClosed = errors.New("no more calls begin")
 // ErrReconsider is returned by Begin to calls that wait when the models have changed.
 var ErrReconsider = errors.New("the models have changed")
 
+// ErrNoTurn is the error of a call that was given up before it could begin.
+var ErrNoTurn = errors.New("other calls went first")
+
 // Held is the error of a call that would wait longer behind a brake than it may.
 type Held struct {
 	Until  time.Time     // when the brake opens

@@ -78,7 +78,9 @@ type Row struct {
 	Budget   *society.BudgetStatus // spent, and the user is asked with this row; nil for none
 	// HeldBy is whose budget keeps it paused because it is spent; zero for none.
 	HeldBy society.BudgetScope
-	Ended  society.Usage // of children that were terminated, with all theirs
+	// Ended is that of children that were terminated, with all theirs; of root, also that of
+	// tests of models.
+	Ended society.Usage
 
 	// The conversation's slots: it holds [First,Next); those from Settled on
 	// may still be rewritten.

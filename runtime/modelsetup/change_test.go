@@ -16,6 +16,7 @@ import (
 
 	"society-tui/llm"
 	"society-tui/llm/chatapi"
+	"society-tui/llm/registry"
 	"society-tui/runtime/api"
 	"society-tui/runtime/config"
 	"society-tui/runtime/i18n"
@@ -42,8 +43,9 @@ func TestATrialAsksTheModelThatIsSet(t *testing.T) {
 	}))
 	defer srv.Close()
 	u, _, _ := setUp(t, fmt.Sprintf("[[models]]\nname = 'a'\nbase_url = '%s/v1'\nkey_header = 'api-key'\nkey_env = 'KEY_OF_A'\nreasoning = 'low'\nheaders = { X-Team = 'blue' }\nquery = { api-version = '7' }\nextra_body = { seed = 5 }\n", srv.URL), "KEY_OF_A", "k-1")
-	u.Open = func(e config.Endpoint) (llm.Model, error) {
-		return chatapi.New(chatapi.Config{BaseURL: e.BaseURL, Key: chatapi.Key(e.Key.Reveal()), Model: e.Model, Options: modelsetup.OptionsOf(e)})
+	u.Open = func(e config.Endpoint) (registry.Entry, error) {
+		model, err := chatapi.New(chatapi.Config{BaseURL: e.BaseURL, Key: chatapi.Key(e.Key.Reveal()), Model: e.Model, Options: modelsetup.OptionsOf(e)})
+		return registry.Entry{Name: e.Name, Model: model, Endpoint: e.BaseURL}, err
 	}
 	d, _ := u.Draft("a")
 	if trial := u.Try(t.Context(), d); trial.Err != nil || asked != "k-1blueapi-version=75low" {
@@ -59,9 +61,9 @@ func TestAModelThatIsMovedLeavesItsHeadersBehind(t *testing.T) {
 	t.Parallel()
 	u, path, _ := setUp(t, "[[models]]\nname = 'a'\nbase_url = 'https://one.example/v1'\nreasoning = 'low'\nheaders = { X-Team = 'blue' }\nquery = { tenant = '7' }\n")
 	var asked config.Endpoint
-	u.Open = func(e config.Endpoint) (llm.Model, error) {
+	u.Open = func(e config.Endpoint) (registry.Entry, error) {
 		asked = e
-		return nil, errors.New("not asked")
+		return registry.Entry{}, errors.New("not asked")
 	}
 	d, _ := u.Draft("a")
 	d.URL, d.Key = "https://two.example/v1", api.NoKey
@@ -129,10 +131,10 @@ func TestTheSocietyIsToldWhatHasChanged(t *testing.T) {
 	t.Parallel()
 	u, _, _ := setUp(t, "[[models]]\nname = 'a'\nbase_url = 'http://127.0.0.1:1/v1'\n\n[[models]]\nname = 'b'\nbase_url = 'http://127.0.0.1:2/v1'\n")
 	told := ""
-	u.For(func(_ context.Context, m modelsetup.Models) error {
+	u.For(modelsetup.Society{Trial: func(e registry.Entry) llm.Model { return e.Model }, Take: func(_ context.Context, m modelsetup.Models) error {
 		told = fmt.Sprint(len(m.Endpoints), m.Same, m.Before, ">", m.Now)
 		return nil
-	}, nil)
+	}})
 	d, _ := u.Draft("b")
 	d.Name = "big"
 	for _, c := range []struct {

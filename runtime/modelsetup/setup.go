@@ -15,6 +15,7 @@ import (
 
 	"society-tui/llm"
 	"society-tui/llm/catalog"
+	"society-tui/llm/registry"
 	"society-tui/runtime/api"
 	"society-tui/runtime/apikey"
 	"society-tui/runtime/config"
@@ -28,7 +29,7 @@ type Setup struct {
 	Keys    apikey.Keyring
 	Catalog *catalog.Catalog
 	// Open makes the model of an endpoint.
-	Open func(config.Endpoint) (llm.Model, error)
+	Open func(config.Endpoint) (registry.Entry, error)
 	// Hide keeps a key out of logs, exports and error texts from now on.
 	Hide func(key string)
 	// Ports are where local servers are looked for; the usual ones if it is nil.
@@ -36,10 +37,20 @@ type Setup struct {
 
 	mu sync.Mutex // held by what changes models, over the keyring and the lock of the file
 	state
-	take   func(context.Context, Models) error
-	forget func(ctx context.Context, name string) error
+	society atomic.Pointer[Society]
 	// seen is the state for those who only read, which never wait.
 	seen atomic.Pointer[state]
+}
+
+// A Society is what a set-up needs of the society that uses its models.
+type Society struct {
+	// Take has it use models.
+	Take func(context.Context, Models) error
+	// Forget has a model forget what its endpoint has taught it, or all models for "".
+	Forget func(ctx context.Context, name string) error
+	// Trial returns a model that is asked as those of the society are, see
+	// [society-tui/runtime.Runtime.Trial].
+	Trial func(registry.Entry) llm.Model
 }
 
 // Models are what a society is to use.
@@ -88,21 +99,17 @@ func (u *Setup) hand(ctx context.Context, m Models) error {
 			m.Same = append(m.Same, e.Name)
 		}
 	}
-	return u.take(ctx, m)
+	return u.society.Load().Take(ctx, m)
 }
 
-// For sets which society is to use models: take is given them. forget has one of them forget what its endpoint has taught it, or all for "".
-func (u *Setup) For(take func(context.Context, Models) error, forget func(ctx context.Context, name string) error) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	u.take, u.forget = take, forget
-}
+// For sets which society is to use the models.
+func (u *Setup) For(s Society) { u.society.Store(&s) }
 
 // Forget has a model forget what its endpoint has taught it, or all models for "".
 func (u *Setup) Forget(ctx context.Context, name string) error {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	return u.forget(ctx, name)
+	return u.society.Load().Forget(ctx, name)
 }
 
 // Address mends an address as it was typed.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -13,14 +14,20 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"society-tui/llm"
 	"society-tui/llm/catalog"
 	"society-tui/llm/chatapi"
+	"society-tui/llm/limits"
+	"society-tui/llm/registry"
 	"society-tui/runtime/api"
 	"society-tui/runtime/apikey"
 	"society-tui/runtime/config"
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/modelsetup"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
 )
 
 const rightKey = "sk-canary-of-the-endpoint"
@@ -81,16 +88,17 @@ func setUp(t *testing.T, file string, variables ...string) (u *modelsetup.Setup,
 	}
 	u, taken = modelsetup.New(s), new([]string)
 	u.Sources, u.Keys, u.Hide, u.Ports = src, noRing{}, func(string) {}, []modelsetup.Port{}
-	u.Open = func(e config.Endpoint) (llm.Model, error) {
-		return chatapi.New(chatapi.Config{BaseURL: e.BaseURL, Key: chatapi.Key(e.Key.Reveal()), Model: e.Model})
+	u.Open = func(e config.Endpoint) (registry.Entry, error) {
+		model, err := chatapi.New(chatapi.Config{BaseURL: e.BaseURL, Key: chatapi.Key(e.Key.Reveal()), Model: e.Model})
+		return registry.Entry{Name: e.Name, Model: model, Endpoint: e.BaseURL}, err
 	}
-	u.For(func(_ context.Context, m modelsetup.Models) error {
+	u.For(modelsetup.Society{Trial: func(e registry.Entry) llm.Model { return e.Model }, Take: func(_ context.Context, m modelsetup.Models) error {
 		*taken = nil
 		for _, e := range m.Endpoints {
 			*taken = append(*taken, e.Name)
 		}
 		return nil
-	}, nil)
+	}})
 	return u, path, taken
 }
 
@@ -265,4 +273,48 @@ func TestModelsThatCannotBeUsedAreListedWithTheReason(t *testing.T) {
 	if len(all) != 2 || all[0].Name != "wrong" || !strings.Contains(all[0].Why.Error(), "calls") || all[1].Name != "unopened" || !strings.Contains(all[1].Why.Error(), "ftp") {
 		t.Errorf("disabled are %+v", all)
 	}
+}
+
+// A model that may not be asked now is not asked: why and until when is told, and nothing is
+// said of what was not seen.
+func TestATrialThatIsNotMadeTellsWhy(t *testing.T) {
+	t.Parallel()
+	now := time.Now()
+	soon := time.Date(now.Year(), now.Month(), now.Day(), 23, 59, 58, 0, time.Local)
+	later := soon.AddDate(0, 0, 1)
+	for name, c := range map[string]struct {
+		err    error
+		class  string
+		en, zh string
+	}{
+		"held":        {&limits.Held{Until: soon}, "rate", "until 23:59:58", "23:59:58 之前"},
+		"held longer": {&limits.Held{Until: later}, "rate", "until " + later.Format(time.DateTime), later.Format(time.DateTime) + " 之前"},
+		"no turn":     {fmt.Errorf("%w: %w", limits.ErrNoTurn, context.DeadlineExceeded), "rate", "not asked", "没有询问模型"},
+		"budget":      {&society.Refusal{Why: protocol.Because(protocol.BudgetSpent, "day 2026-11-29")}, "budget", "the budget of day 2026-11-29 is spent; raise it first with /budget", "/budget"},
+	} {
+		u, _, _ := setUp(t, "")
+		asked := registry.Entry{}
+		u.For(modelsetup.Society{Trial: func(e registry.Entry) llm.Model {
+			asked = e
+			return unaskedModel{err: c.err}
+		}})
+		trial := u.Try(t.Context(), api.ModelDraft{Model: "gpt-x", URL: "http://127.0.0.1:1/v1"})
+		if en, zh := i18n.Error(protocol.English, trial.Err), i18n.Error(protocol.Chinese, trial.Err); trial.Class != c.class || !strings.Contains(en, c.en) || !strings.Contains(zh, c.zh) {
+			t.Errorf("%s: class %q, %q, %q, want %q, %q, %q", name, trial.Class, en, zh, c.class, c.en, c.zh)
+		}
+		if trial.Reached != api.NotFound || trial.Key != api.NotFound || asked.Name != "gpt-x" || asked.Endpoint != "http://127.0.0.1:1/v1" {
+			t.Errorf("%s: %+v of %+v", name, trial, asked)
+		}
+	}
+}
+
+// An unaskedModel may not be asked.
+type unaskedModel struct {
+	llm.Model
+
+	err error
+}
+
+func (m unaskedModel) Generate(context.Context, llm.Request) iter.Seq2[llm.Chunk, error] {
+	return func(yield func(llm.Chunk, error) bool) { yield(llm.Chunk{}, m.err) }
 }

@@ -11,5 +11,7 @@ var (
 	textPlainKey   = i18n.Text{EN: "the key of %s stands in %s and can only stay in [model]: put it into a variable, name that in key_env, and choose again", ZH: "%s 的密钥写在 %s 中，只能留在 [model]：请把密钥放进变量，在 key_env 中写明，然后重新选择"}
 	textOtherKey   = i18n.Text{EN: "the key is for %s and is not sent to %s: enter another", ZH: "密钥属于 %s，不会发送给 %s：请另外输入"}
 	textNoVariable = i18n.Text{EN: "the variable %s is not set: set it before the program starts, or enter the key", ZH: "变量 %s 未设置：请在程序启动前设置，或输入密钥"}
+	textHeld       = i18n.Text{EN: "the endpoint takes no requests until %s, because it has refused some; the model was not asked", ZH: "端点拒绝过请求，%s 之前不再接受，因此没有询问模型"}
+	textNoTurn     = i18n.Text{EN: "other calls at this endpoint left the model no turn within %s; it was not asked", ZH: "此端点的其他调用在 %s 内没有让出名额，因此没有询问模型"}
 	textRefused    = i18n.Text{EN: "%s", ZH: "%s"}
 )

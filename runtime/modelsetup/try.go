@@ -12,11 +12,13 @@ import (
 	"society-tui/llm/catalog"
 	"society-tui/llm/chatapi"
 	"society-tui/llm/discover"
+	"society-tui/llm/limits"
 	"society-tui/runtime/api"
 	"society-tui/runtime/apikey"
 	"society-tui/runtime/config"
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/modeladdress"
+	"society-tui/runtime/society"
 )
 
 // tryTime is how long a model may take to answer.
@@ -149,14 +151,19 @@ func (u *Setup) Try(ctx context.Context, d api.ModelDraft) api.ModelTrial {
 	if u.Catalog != nil && t.Window == 0 {
 		t.Window = u.Catalog.Facts(d.URL, d.Model).Window.Value
 	}
-	model, err := u.Open(e)
+	entry, err := u.Open(e)
 	if err != nil {
 		t.Err, t.Class = modeladdress.TextNoAddress.With(err), string(llm.Invalid)
 		return t
 	}
-	if c, ok := model.(io.Closer); ok {
+	if c, ok := entry.Model.(io.Closer); ok {
 		defer func() { _ = c.Close() }()
 	}
+	entry.Name = cmp.Or(entry.Name, d.Model)
+	if u.Catalog != nil { // for the price
+		entry.Facts = entry.Facts.Or(u.Catalog.Facts(d.URL, d.Model))
+	}
+	model := u.society.Load().Trial(entry)
 	for _, tokens := range tryTokens {
 		var short bool
 		if short, err = answer(ctx, model, tokens, &t); !short {
@@ -165,6 +172,9 @@ func (u *Setup) Try(ctx context.Context, d api.ModelDraft) api.ModelTrial {
 	}
 	t.Milliseconds = time.Since(begun).Milliseconds()
 	if err == nil {
+		return t
+	}
+	if t.Class, t.Err = unasked(err); t.Err != nil {
 		return t
 	}
 	if ctx.Err() != nil {
@@ -189,6 +199,24 @@ func (u *Setup) Try(ctx context.Context, d api.ModelDraft) api.ModelTrial {
 		t.Reached = api.Works
 	}
 	return t
+}
+
+// unasked returns why a model was not asked, and the class of that; nil if it was.
+func unasked(err error) (class string, why error) {
+	if held, ok := errors.AsType[*limits.Held](err); ok {
+		layout := time.TimeOnly
+		if society.DayOf(held.Until) != society.DayOf(time.Now()) {
+			layout = time.DateTime
+		}
+		return string(llm.Rate), textHeld.With(held.Until.Local().Format(layout))
+	}
+	if errors.Is(err, limits.ErrNoTurn) {
+		return string(llm.Rate), textNoTurn.With(tryTime)
+	}
+	if spent, ok := errors.AsType[*society.Refusal](err); ok {
+		return string(society.OverBudget), textRefused.With(spent.Why)
+	}
+	return "", nil
 }
 
 // answer reads the answer of a model and notes what came. It is too short for a call if thoughts

@@ -252,6 +252,17 @@ func (s *State) HeldBy(id AgentID, at time.Time) (by BudgetStatus, ok bool) {
 	return by, false
 }
 
+// SpentOfAll returns the budget of all agents, or of the day, of which nothing is left; ok is
+// false if there is none. It keeps models from being asked for no agent.
+func (s *State) SpentOfAll(at time.Time) (by BudgetStatus, ok bool) {
+	for _, scope := range []BudgetScope{{Agent: Root}, {Day: DayOf(at)}} {
+		if b, bounded := s.status(scope); bounded && !b.Alone && b.IsSpent() {
+			return b, true
+		}
+	}
+	return by, false
+}
+
 // Budgets returns the budgets in force: of agents in order of creation, of the tasks that
 // agents are at in order of their beginning, and of the day. It looks at each agent once.
 func (s *State) Budgets(at time.Time) []BudgetStatus {

@@ -284,7 +284,7 @@ type Judged struct {
 }
 
 // CountTry reports what a model call has used whose answer counts no more: it failed, was cut
-// short, or came too late.
+// short, or came too late. Agent is "" if none has asked: it counts for all of them.
 type CountTry struct {
 	Agent AgentID
 	Task  TaskID

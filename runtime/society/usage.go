@@ -147,7 +147,8 @@ type SpentSum struct {
 // or came too late.
 type TryCounted struct {
 	Agent AgentID
-	// Ended is set if the agent that asked has ended: Agent is the nearest above it.
+	// Ended is set if the agent that asked has ended, or none has asked: Agent is the nearest
+	// above it.
 	Ended bool
 	Task  TaskID
 	Model string

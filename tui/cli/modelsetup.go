@@ -3,7 +3,7 @@ package cli
 import (
 	"context"
 
-	"society-tui/llm"
+	"society-tui/llm/registry"
 	"society-tui/runtime"
 	"society-tui/runtime/apikey"
 	"society-tui/runtime/config"
@@ -16,21 +16,24 @@ func (o opener) newModelSetup() *modelsetup.Setup {
 	u := modelsetup.New(o.s)
 	u.Sources, u.Keys, u.Hide = o.c.sources, apikey.SystemKeyring(), func(key string) { o.c.redactor.Add(key) }
 	u.Catalog = catalogOf(o.s)
-	u.Open = func(e config.Endpoint) (llm.Model, error) {
+	u.Open = func(e config.Endpoint) (registry.Entry, error) {
 		entry, _, err := o.c.openModel(o.s, e)
-		return entry.Model, err
+		return entry, err
 	}
 	return u
 }
 
 // setsUp has the models of the set-up taken by a society.
 func (o opener) setsUp(running *runtime.Runtime) *modelsetup.Setup {
-	o.setup.For(func(ctx context.Context, m modelsetup.Models) error {
-		models, _, err := o.c.registryOf(o.s, m.Endpoints)
-		if err != nil {
-			return err
-		}
-		return running.TakeModels(ctx, models, runtime.ModelChange{Same: m.Same, Before: m.Before, Now: m.Now})
-	}, running.ForgetRefusals)
+	o.setup.For(modelsetup.Society{
+		Take: func(ctx context.Context, m modelsetup.Models) error {
+			models, _, err := o.c.registryOf(o.s, m.Endpoints)
+			if err != nil {
+				return err
+			}
+			return running.TakeModels(ctx, models, runtime.ModelChange{Same: m.Same, Before: m.Before, Now: m.Now})
+		},
+		Forget: running.ForgetRefusals, Trial: running.Trial,
+	})
 	return o.setup
 }

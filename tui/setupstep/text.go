@@ -54,6 +54,7 @@ var (
 		"protocol": {OtherModel, i18n.Text{EN: "Choose a model that chats and calls tools.", ZH: "请选用能对话并调用工具的模型。"}},
 		"not_chat": {OtherAddress, i18n.Text{EN: "Check the address: it usually ends in /v1.", ZH: "请检查地址：通常以 /v1 结尾。"}},
 		"request":  {GoBack, i18n.Text{EN: "Check the model and the address.", ZH: "请检查模型和地址。"}},
+		"budget":   {AskAgain, i18n.Text{EN: "Then test again.", ZH: "然后重新测试。"}},
 		"overload": {AskAgain, i18n.Text{EN: "The endpoint has a fault or too much to do. Test again.", ZH: "端点出错或过载。请重新测试。"}},
 	}
 )

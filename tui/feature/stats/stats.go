@@ -209,7 +209,7 @@ func (r *Report) gap() string {
 }
 
 // subtreeSums returns the sums of an agent, of each child with its subtree, and
-// of removed agents.
+// of removed agents; of root, also of tests of models, which are no agent's.
 func (r *Report) subtreeSums(id society.AgentID) []sum {
 	row, present := r.Actions.Society.Row(id)
 	if !present {
@@ -227,7 +227,11 @@ func (r *Report) subtreeSums(id society.AgentID) []sum {
 	}
 	slices.SortStableFunc(sums[1:], bySpending)
 	if row.Ended != (society.Usage{}) {
-		sums = append(sums, sum{name: r.text(textGone), usage: row.Ended})
+		gone := textGone
+		if id == society.Root {
+			gone = textRootGone
+		}
+		sums = append(sums, sum{name: r.text(gone), usage: row.Ended})
 	}
 	return sums
 }

@@ -55,3 +55,15 @@ func TestStatsShowSizeAndUsageOfTheSociety(t *testing.T) {
 		}
 	})
 }
+
+// What models have used in tests is no agent's; root's line of it says so.
+func TestStatsNameTestsOfModelsWithRoot(t *testing.T) {
+	t.Parallel()
+	f := frugal()
+	f.Put(api.Row{ID: society.Root, State: society.WaitingLLM, Ended: society.Usage{Input: 30, Output: 20}})
+	synctest.Test(t, func(t *testing.T) {
+		s := pagetest.New(t, f, func(d *page.Deps) page.Feature { return stats.New(d, nil) })
+		s.At = society.Root
+		s.Do("/stats").Shows("terminated, model tests", "in 30     out 20")
+	})
+}

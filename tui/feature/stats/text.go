@@ -26,6 +26,7 @@ var (
 	textSpent    = i18n.Text{EN: "in %s out %s", ZH: "入 %s 出 %s"}
 	textOfCalls  = i18n.Plural{One: "%[2]s call", Other: "%[2]s calls", ZH: "%[2]s 次调用"}
 	textGone     = i18n.Text{EN: "terminated", ZH: "已终止的"}
+	textRootGone = i18n.Text{EN: "terminated, model tests", ZH: "已终止的、模型测试"}
 	textEarlier  = i18n.Text{EN: "earlier", ZH: "此前"}
 	textNoTask   = i18n.Text{EN: "no task", ZH: "无任务"}
 )
