@@ -15,13 +15,6 @@ type Adapter interface {
 	ForgetAdapted()
 }
 
-// SeeksKey reports whether a model has to look for its key before it can be asked: a command or
-// a keyring, which are for when it is used, or for a user who asks.
-func SeeksKey(m Model) bool {
-	s, ok := m.(interface{ SeeksKey() bool })
-	return ok && s.SeeksKey()
-}
-
 // What Adapted names.
 const (
 	AdaptedLimit         = "max_completion_tokens" // the field for the limit of an answer

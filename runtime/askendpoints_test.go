@@ -57,11 +57,11 @@ func TestAKeyIsLookedForWhenItsModelIsUsed(t *testing.T) {
 		var entries []registry.Entry
 		for i := range looked {
 			name := string(rune('a' + i))
-			find := func(context.Context) (string, error) {
+			find := func(context.Context) (apikey.Found, error) {
 				looked[i].Add(1)
-				return "key", nil
+				return apikey.Found{Key: "key"}, nil
 			}
-			open := func(string) (llm.Model, error) {
+			open := func(apikey.Found) (llm.Model, error) {
 				return &listed{Scripted: llmtest.Func(name, llmtest.Say("well"))}, nil
 			}
 			entries = append(entries, registry.Entry{Name: name, Model: apikey.NewModel(name, find, open), Endpoint: "https://" + name + ".example/v1"})

@@ -31,13 +31,17 @@ func (r *Runtime) calling(ctx context.Context, t *modelCall, ask func() society.
 			}
 			continue
 		}
-		if err != nil {
+		var result society.Command
+		if keyless, ok := errors.AsType[*llm.Error](err); ok {
+			result = r.failedCall(ctx, t, keyless, reply{})
+		} else if err != nil {
 			return nil // cancelled while waiting
+		} else {
+			t.call = call
+			result = ask()
+			call.Done()
+			t.waited += call.Waited()
 		}
-		t.call = call
-		result := ask()
-		call.Done()
-		t.waited += call.Waited()
 		f, failed := result.(society.Failed)
 		if !failed {
 			return result
@@ -49,8 +53,16 @@ func (r *Runtime) calling(ctx context.Context, t *modelCall, ask func() society.
 }
 
 // admit waits until one more call of the model may run for a piece of work. once is the
-// longest single wait for its endpoint, 0 for any.
+// longest single wait for its endpoint, 0 for any. The key is found before: whoever has the same
+// waits behind the same brake. An *llm.Error tells why there is none.
 func (r *Runtime) admit(ctx context.Context, t *modelCall, once time.Duration) (*limits.Call, error) {
+	sought := llm.SeeksKey(t.model.Model)
+	if err := llm.FindKey(ctx, t.model.Model); err != nil {
+		return nil, err
+	}
+	if sought {
+		r.wakeAsking()
+	}
 	tokens, _ := t.tail.Size()
 	call, err := r.workers.limits.Begin(ctx, limits.Request{
 		Model: t.model, First: t.first, Task: string(t.item.Task), Agent: string(t.item.Agent), Tokens: tokens,

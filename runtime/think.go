@@ -210,17 +210,22 @@ func (r *Runtime) askOnce(ctx context.Context, t *modelCall, req llm.Request, he
 	begun := time.Now()
 	var text, reasoning strings.Builder
 	r.cfg.Observer.ModelRunning(t.model.Name, 1)
-	before, sought := adapted(t.model.Model), llm.SeeksKey(t.model.Model)
+	before, held := adapted(t.model.Model), false
+	ctx = llm.WithOtherKey(ctx, func(refused error) error {
+		t.call.Ended(refused, llm.Usage{})
+		err := r.mayAsk(ctx, t)
+		held = err != nil
+		return err
+	})
 	defer func() {
-		if sought && !llm.SeeksKey(t.model.Model) {
-			r.wakeAsking()
-		}
 		if now := adapted(t.model.Model); !slices.Equal(now, before) {
 			r.log.Warn("requests are adapted to what the endpoint refuses", "model", t.model.Name, "adapted", now)
 			r.tellRefused(t, before, now)
 		}
 		a.text, a.reasoning, a.took = text.String(), reasoning.String(), time.Since(begun)
-		r.asked(t, err, a)
+		if !held { // else the endpoint has said nothing
+			r.asked(t, err, a)
+		}
 		if a.used = t.used(ctx, &a, err, r.cfg.Currency); err != nil {
 			r.countTry(t, a.used)
 		}

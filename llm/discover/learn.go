@@ -19,7 +19,7 @@ type Answer struct {
 // Learn has models learn what the catalogue says of them, at once, and then what their
 // endpoints say. Each endpoint is asked once, with the key of its first model, and with that of
 // the next if that one is refused. Models without an endpoint that can be asked are left alone,
-// and without all those that have to look for their key first, see llm.SeeksKey.
+// and without all those that have to look for their key first, see llm.KeySeeker.
 func Learn(ctx context.Context, models *registry.Registry, known *catalog.Catalog, all bool) []Answer {
 	Recall(models, known)
 	byEndpoint := map[string][]registry.Entry{}

@@ -57,7 +57,9 @@ type gate struct {
 type waiter struct {
 	Request
 	changed chan struct{} // capacity 1: look again
+	g       *gate
 	joined  time.Duration // of the brake's time when it came
+	before  time.Duration // behind the brakes of other gates
 	urgent  bool
 	// outdated is set when the models have changed.
 	outdated bool
@@ -83,7 +85,7 @@ func (g *gate) model(e *registry.Entry) *model {
 
 func (g *gate) join(w *waiter) {
 	now := time.Now()
-	w.joined = g.closedFor(now)
+	w.g, w.joined = g, g.closedFor(now)
 	g.waiters = append(g.waiters, w)
 	g.dispatch(now)
 }
@@ -93,6 +95,45 @@ func (g *gate) leave(w *waiter) {
 		g.waiters = slices.Delete(g.waiters, i, i+1)
 		g.dispatch(time.Now())
 	}
+}
+
+// moveTo has a waiter wait at another gate.
+func (w *waiter) moveTo(to *gate) {
+	w.before, w.wait = w.waited(time.Now()), Wait{}
+	to.know(&w.Model, w.g)
+	w.g.leave(w)
+	to.join(w)
+	w.poke()
+}
+
+// waited returns how long a waiter was and will be behind brakes until a point in time.
+func (w *waiter) waited(at time.Time) time.Duration {
+	return w.before + w.g.closedFor(at) - w.joined
+}
+
+// take takes over what was learnt at another gate, and who waits there. What began there is
+// older than all that is learnt from now on.
+func (g *gate) take(from *gate) {
+	g.limit = min(g.limit, from.limit)
+	g.refused = max(g.refused, from.refused)
+	if now := time.Now(); from.isClosed(now) {
+		g.hold(now, from.until)
+	}
+	for _, w := range slices.Clone(from.waiters) {
+		w.moveTo(g)
+	}
+}
+
+// know takes over how far the own limits of a model are used up: they are those of any key.
+func (g *gate) know(e *registry.Entry, from *gate) {
+	if was := from.models[e.Name]; was != nil && g.models[e.Name] == nil {
+		g.models[e.Name] = &model{starts: was.starts, tokens: was.tokens}
+	}
+}
+
+// isIdle reports whether nothing is known at the gate that matters later.
+func (g *gate) isIdle() bool {
+	return g.running == 0 && len(g.waiters) == 0 && len(g.models) <= 1 && !g.isClosed(time.Now())
 }
 
 // isClosed reports whether the brake is closed, by the wall clock and by the monotonic one.
@@ -119,11 +160,11 @@ func (g *gate) tooLong(w *waiter) error {
 	case !g.isClosed(now):
 		return nil
 	}
-	all := g.closedFor(g.until) - w.joined
+	all := w.waited(g.until)
 	if all <= w.Most && (w.MostOnce == 0 || g.until.Sub(now) <= w.MostOnce) {
 		return nil
 	}
-	return &Held{Until: g.until, Waited: g.closedFor(now) - w.joined}
+	return &Held{Until: g.until, Waited: w.waited(now)}
 }
 
 // hold closes the brake, or keeps it closed for longer.
@@ -250,7 +291,7 @@ func (g *gate) next(now time.Time) (first *waiter, wake time.Time) {
 
 // start lets a waiter begin.
 func (g *gate) start(w *waiter, now time.Time) {
-	w.begun = Call{l: g.l, g: g, w: w, episode: g.episode, holds: g.holds, waited: g.closedFor(now) - w.joined}
+	w.begun = Call{l: g.l, g: g, w: w, episode: g.episode, holds: g.holds, waited: w.waited(now)}
 	w.call = &w.begun
 	if g.probe == probeDue {
 		g.probe, w.call.probes = probing, true

@@ -10,6 +10,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -72,22 +74,34 @@ type Request struct {
 type Limits struct {
 	most int
 
-	mu     sync.Mutex
-	gates  map[account]*gate
+	mu    sync.Mutex
+	gates map[account]*gate
+	// found are the keys that were found where models of an account look for theirs.
+	found  map[account]string
 	closed bool
 }
 
-// An account is what an endpoint counts requests by.
+// An account is what an endpoint counts requests by: a key there, or where one is looked for.
 type account struct{ endpoint, key string }
 
 // New returns limits of so many calls at once for each endpoint and key.
 func New(most int) *Limits {
-	return &Limits{most: max(most, 1), gates: map[account]*gate{}}
+	return &Limits{most: max(most, 1), gates: map[account]*gate{}, found: map[account]string{}}
 }
 
-// gate returns the gate of a model. The caller holds the mutex.
+// gate returns the gate of a model: that of its key, also of one that another model has found in
+// the same place. What was learnt before a key was found is learnt of that key. The caller holds
+// the mutex.
 func (l *Limits) gate(e *registry.Entry) *gate {
-	of := account{e.Endpoint, e.Account}
+	place := account{e.Endpoint, e.Account}
+	of := place
+	if key := llm.AccountOf(e.Model); key != "" {
+		of.key = key
+		l.found[place] = key
+		l.merge(place, of)
+	} else if key, found := l.found[place]; found {
+		of.key = key
+	}
 	g := l.gates[of]
 	if g == nil {
 		g = newGate(l)
@@ -96,24 +110,58 @@ func (l *Limits) gate(e *registry.Entry) *gate {
 	return g
 }
 
+// merge makes the gate of a place that of the key which was found there.
+func (l *Limits) merge(place, key account) {
+	g := l.gates[place]
+	if g == nil || place == key {
+		return
+	}
+	delete(l.gates, place)
+	if l.gates[key] == nil {
+		l.gates[key] = g
+		return
+	}
+	l.gates[key].take(g)
+}
+
+// follow moves those who wait at a gate and have another key by now to the gate of that. The
+// former one is forgotten if it is of no use any more.
+func (l *Limits) follow(from *gate) {
+	for _, w := range slices.Clone(from.waiters) {
+		if to := l.gate(&w.Model); to != from {
+			w.moveTo(to)
+		}
+	}
+	maps.DeleteFunc(l.gates, func(_ account, g *gate) bool { return g == from && g.isIdle() })
+}
+
 // Begin waits until the call may begin. An error is ctx's, ErrClosed, ErrReconsider or a
 // *Held.
-func (l *Limits) Begin(ctx context.Context, r Request) (*Call, error) {
+func (l *Limits) Begin(ctx context.Context, r Request) (*Call, error) { return l.begin(ctx, r, nil) }
+
+// begin is Begin; who waits at from and has another key by now comes behind it.
+func (l *Limits) begin(ctx context.Context, r Request, from *gate) (*Call, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	w := &waiter{Request: r, changed: make(chan struct{}, 1)}
 	l.mu.Lock()
 	g := l.gate(&w.Model)
+	if from != nil {
+		g.know(&w.Model, from)
+	}
 	g.join(w)
+	if from != nil {
+		l.follow(from)
+	}
 	l.mu.Unlock()
 	var last Wait
 	told := false
 	for {
 		l.mu.Lock()
-		call, wait, err := w.call, w.wait, g.tooLong(w)
+		call, wait, err := w.call, w.wait, w.g.tooLong(w)
 		if call == nil && err != nil {
-			g.leave(w)
+			w.g.leave(w)
 		}
 		l.mu.Unlock()
 		switch {
@@ -129,7 +177,7 @@ func (l *Limits) Begin(ctx context.Context, r Request) (*Call, error) {
 		case <-w.changed:
 		case <-ctx.Done():
 			l.mu.Lock()
-			if g.leave(w); w.call != nil {
+			if w.g.leave(w); w.call != nil {
 				w.call.done()
 			}
 			l.mu.Unlock()
@@ -211,15 +259,16 @@ type Call struct {
 func (c *Call) Waited() time.Duration { return c.waited }
 
 // Ask returns when a request may be sent; it is called right before each. If the brake was
-// closed since the call began, that means to wait again. Errors are those of Begin, but for
-// ErrReconsider.
+// closed since the call began, or its model has another key by now, that means to wait again.
+// Errors are those of Begin, but for ErrReconsider.
 func (c *Call) Ask(ctx context.Context) error {
 	l := c.l
 	l.mu.Lock()
 	now := time.Now()
-	still := !c.over && c.episode == c.g.episode && !c.g.isClosed(now)
+	g := l.gate(&c.w.Model)
+	still := !c.over && c.g == g && c.episode == g.episode && !g.isClosed(now)
 	if still && c.asked > 0 {
-		c.g.model(&c.w.Model).starts.take(now, 1)
+		g.model(&c.w.Model).starts.take(now, 1)
 	}
 	l.mu.Unlock()
 	if still {
@@ -230,7 +279,11 @@ func (c *Call) Ask(ctx context.Context) error {
 	c.Done()
 	again := c.w.Request
 	again.Most = max(again.Most-c.waited, 0)
-	next, err := l.Begin(ctx, again)
+	from := c.g
+	if from == g {
+		from = nil
+	}
+	next, err := l.begin(ctx, again, from)
 	for errors.Is(err, ErrReconsider) { // its request is made already
 		next, err = l.Begin(ctx, again)
 	}

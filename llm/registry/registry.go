@@ -25,7 +25,8 @@ type Entry struct {
 	Name  string
 	Model llm.Model
 	// Endpoint identifies the endpoint, and Account the key there, which it is not: models
-	// with the same of both share their limits.
+	// with the same of both share their limits. Of an llm.KeySeeker it is where the key is to be
+	// found, in place of its own Account until there is one.
 	Endpoint string
 	Account  string
 	// Window is the size of the context in tokens; 0 if unknown. It and Images are given as the

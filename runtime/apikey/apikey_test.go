@@ -273,13 +273,13 @@ func TestARefusedKeyIsLookedForOnceMore(t *testing.T) {
 	refused := &llm.Error{Class: llm.Auth, Status: 401, Text: "no"}
 	var looked []string
 	keys := []string{"old", "new", "new"}
-	find := func(context.Context) (string, error) {
+	find := func(context.Context) (apikey.Found, error) {
 		key := keys[len(looked)]
 		looked = append(looked, key)
-		return key, nil
+		return apikey.Found{Key: key}, nil
 	}
-	m := apikey.NewModel("m", find, func(key string) (llm.Model, error) {
-		if key == "old" {
+	m := apikey.NewModel("m", find, func(found apikey.Found) (llm.Model, error) {
+		if found.Key == "old" {
 			return llmtest.Script("m", llmtest.Fail(refused), llmtest.Fail(refused)), nil
 		}
 		return llmtest.Script("m", llmtest.Say("ok"), llmtest.Fail(refused)), nil
@@ -302,7 +302,7 @@ func TestARefusedKeyIsLookedForOnceMore(t *testing.T) {
 	if strings.Join(looked, " ") != "old new new" {
 		t.Errorf("looked for %v", looked)
 	}
-	none := apikey.NewModel("m", func(context.Context) (string, error) { return "", errors.New("enter it") }, nil)
+	none := apikey.NewModel("m", func(context.Context) (apikey.Found, error) { return apikey.Found{}, errors.New("enter it") }, nil)
 	for _, err := range none.Generate(t.Context(), llm.Request{Messages: []llm.Message{{Role: llm.User, Text: "hello"}}}) {
 		if e, ok := errors.AsType[*llm.Error](err); !ok || e.Class != llm.Auth || e.Text != "enter it" {
 			t.Errorf("%v", err)
@@ -314,11 +314,11 @@ func TestARefusedKeyIsLookedForOnceMore(t *testing.T) {
 func TestClosingWaitsForNoKey(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		find := func(ctx context.Context) (string, error) {
+		find := func(ctx context.Context) (apikey.Found, error) {
 			<-ctx.Done()
-			return "", ctx.Err()
+			return apikey.Found{}, ctx.Err()
 		}
-		m := apikey.NewModel("m", find, func(string) (llm.Model, error) { return llmtest.Script("m"), nil })
+		m := apikey.NewModel("m", find, func(apikey.Found) (llm.Model, error) { return llmtest.Script("m"), nil })
 		ctx, cancel := context.WithCancel(t.Context())
 		go func() { _, _ = m.Lookup(ctx, "/models", nil) }()
 		synctest.Wait()

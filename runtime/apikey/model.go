@@ -3,8 +3,12 @@ package apikey
 import (
 	"context"
 	"errors"
+	"hash/maphash"
 	"io"
 	"iter"
+	"slices"
+	"strconv"
+	"sync/atomic"
 
 	"society-tui/llm"
 )
@@ -14,12 +18,13 @@ import (
 // it is looked for once more: it may be another by now.
 type Model struct {
 	name string
-	find func(context.Context) (string, error)
-	open func(key string) (llm.Model, error)
+	find func(context.Context) (Found, error)
+	open func(Found) (llm.Model, error)
 
-	turn    chan struct{} // capacity 1: held while current and key are used
+	turn    chan struct{} // capacity 1: held while current and found are used
 	current llm.Model
-	key     string
+	found   Found
+	account atomic.Pointer[string] // of found, nil before
 
 	keyless llm.Adapter // set before use; nil if nothing is known without the key
 }
@@ -37,9 +42,17 @@ func (m *Model) adapter() llm.Adapter {
 	return m.keyless
 }
 
+// Found is what was looked for: a key, and values of other parts of requests.
+type Found struct {
+	Key    string
+	Values []string
+}
+
+func (f Found) equal(g Found) bool { return f.Key == g.Key && slices.Equal(f.Values, g.Values) }
+
 // NewModel returns a model of a name. Find finds its key, and open makes the model that has
 // it.
-func NewModel(name string, find func(context.Context) (string, error), open func(key string) (llm.Model, error)) *Model {
+func NewModel(name string, find func(context.Context) (Found, error), open func(Found) (llm.Model, error)) *Model {
 	return &Model{name: name, find: find, open: open, turn: make(chan struct{}, 1)}
 }
 
@@ -84,6 +97,10 @@ func (m *Model) Generate(ctx context.Context, req llm.Request) iter.Seq2[llm.Chu
 			for chunk, err := range model.Generate(ctx, req) {
 				if e, ok := errors.AsType[*llm.Error](err); ok && again && e.Status == 401 {
 					if other, found := m.model(ctx, model); found == nil && other != model {
+						if err := llm.MayAskWithOtherKey(ctx, err); err != nil {
+							yield(llm.Chunk{}, err)
+							return
+						}
 						refused, again, model = true, false, other
 						break
 					}
@@ -112,15 +129,17 @@ func (m *Model) model(ctx context.Context, refused llm.Model) (llm.Model, error)
 	if m.current != nil && m.current != refused {
 		return m.current, nil
 	}
-	key, err := m.find(ctx)
-	if err != nil || m.current != nil && key == m.key {
+	found, err := m.find(ctx)
+	if err != nil || m.current != nil && found.equal(m.found) {
 		return m.current, err
 	}
-	opened, err := m.open(key)
+	opened, err := m.open(found)
 	if err != nil {
 		return nil, err
 	}
-	m.current, m.key = opened, key
+	m.current, m.found = opened, found
+	account := Account(found.Key)
+	m.account.Store(&account)
 	return opened, nil
 }
 
@@ -148,8 +167,35 @@ func (m *Model) ForgetAdapted() {
 	}
 }
 
-// SeeksKey reports whether the key was not found so far, see llm.SeeksKey.
+// SeeksKey implements llm.KeySeeker.
 func (m *Model) SeeksKey() bool { return m.opened() == nil }
+
+// FindKey implements llm.KeySeeker.
+func (m *Model) FindKey(ctx context.Context) error {
+	if _, err := m.model(ctx, nil); err != nil {
+		return failure(ctx, err)
+	}
+	return nil
+}
+
+// Account implements llm.KeySeeker. It waits for nothing.
+func (m *Model) Account() string {
+	if account := m.account.Load(); account != nil {
+		return *account
+	}
+	return ""
+}
+
+// accountSeed makes accounts say nothing of keys, and differ from run to run.
+var accountSeed = maphash.MakeSeed()
+
+// Account tells a key from others and says nothing of it; it is "" for no key.
+func Account(key string) string {
+	if key == "" {
+		return ""
+	}
+	return strconv.FormatUint(maphash.String(accountSeed, key), 36)
+}
 
 // opened returns the model, nil while its key is looked for.
 func (m *Model) opened() llm.Model {

@@ -4,9 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"hash/maphash"
 	"slices"
-	"strconv"
 	"strings"
 
 	"society-tui/llm"
@@ -112,14 +110,11 @@ func (c *console) openModel(s config.Settings, e config.Endpoint) (entry registr
 	}
 	model, err := with(e.Key.Reveal(), make([]string, len(e.Sought)))
 	if err == nil && (!e.Source.IsZero() || len(e.Sought) > 0) {
-		// None of them contains a line end.
 		keyless, _ := model.(llm.Adapter) // has read what an earlier run learnt
-		sought := apikey.NewModel(e.Model, func(ctx context.Context) (string, error) {
-			found, err := c.seek(ctx, e)
-			return strings.Join(found, "\n"), err
-		}, func(found string) (llm.Model, error) {
-			all := strings.Split(found, "\n")
-			return with(all[0], all[1:])
+		sought := apikey.NewModel(e.Model, func(ctx context.Context) (apikey.Found, error) {
+			return c.seek(ctx, e)
+		}, func(found apikey.Found) (llm.Model, error) {
+			return with(found.Key, found.Values)
 		})
 		sought.RemembersLike(keyless)
 		model = sought
@@ -133,30 +128,24 @@ func (c *console) openModel(s config.Settings, e config.Endpoint) (entry registr
 
 // seek finds the key of a model, and what else is sought when it is asked. From then on the log
 // and the screen do not show it.
-func (c *console) seek(ctx context.Context, e config.Endpoint) ([]string, error) {
+func (c *console) seek(ctx context.Context, e config.Endpoint) (apikey.Found, error) {
 	key := e.Key.Reveal()
 	values, err := e.Seek(ctx, apikey.SystemKeyring())
 	if err == nil && !e.Source.IsZero() {
 		key, err = e.Source.Find(ctx, apikey.SystemKeyring())
 	}
 	if err != nil {
-		return nil, err
+		return apikey.Found{}, err
 	}
-	found := append([]string{key}, values...)
-	c.redactor.Add(found...)
-	return found, nil
+	c.redactor.Add(append([]string{key}, values...)...)
+	return apikey.Found{Key: key, Values: values}, nil
 }
 
-// accountSeed makes accounts say nothing of keys, and differ from run to run.
-var accountSeed = maphash.MakeSeed()
-
-// accountOf identifies the key of a model among those of one endpoint.
+// accountOf identifies the key of a model among those of one endpoint; before the key is looked
+// for, where it is.
 func accountOf(e config.Endpoint) string {
-	switch {
-	case e.Key.Reveal() != "":
-		return strconv.FormatUint(maphash.String(accountSeed, e.Key.Reveal()), 36)
-	case e.Source.IsZero():
-		return ""
+	if e.Source.IsZero() {
+		return apikey.Account(e.Key.Reveal())
 	}
-	return e.Source.String()
+	return apikey.Account(" " + e.Source.String()) // like no key; an argument of a command may be one
 }

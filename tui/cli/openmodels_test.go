@@ -12,6 +12,8 @@ import (
 
 	"society-tui/llm"
 	"society-tui/llm/discover"
+	"society-tui/llm/limits"
+	"society-tui/llm/registry"
 	"society-tui/runtime/apikey"
 	"society-tui/runtime/config"
 )
@@ -123,5 +125,63 @@ func TestWhatAnEndpointRefusedIsKnownAfterARestart(t *testing.T) {
 	}
 	if text, _ := os.ReadFile(path); strings.Contains(string(text), "no_temperature") {
 		t.Errorf("what is forgotten is kept: %s", text)
+	}
+}
+
+// A key in a variable and the same key in a file are one key of the endpoint: what it refuses to
+// one model stops the other. Nothing by which they are told apart holds a key.
+func TestModelsWithTheSameKeyShareTheirBrakeWhereverItIs(t *testing.T) {
+	t.Parallel()
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Retry-After", "600")
+		w.WriteHeader(http.StatusTooManyRequests)
+	}))
+	defer srv.Close()
+	dir := t.TempDir()
+	text := ""
+	for name, from := range map[string]string{"a": "key_env = 'KEY'", "b": "key_from = 'file:same'", "c": "key_from = 'file:other'", "d": "key_from = ['cat', '" + filepath.Join(dir, "same") + "']"} {
+		text += fmt.Sprintf("[[models]]\nname = '%s'\nbase_url = '%s/v1'\n%s\n\n", name, srv.URL, from)
+	}
+	path := filepath.Join(dir, "config.toml")
+	for file, holds := range map[string]string{path: text, filepath.Join(dir, "same"): "sk-canary-same", filepath.Join(dir, "other"): "sk-canary-other"} {
+		if err := os.WriteFile(file, []byte(holds), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s, err := config.Load(config.Sources{
+		Places: config.Places{Data: filepath.Join(dir, "data"), File: path, Logs: dir},
+		Themes: func(string) []string { return nil }, Getenv: func(name string) string { return map[string]string{"KEY": "sk-canary-same"}[name] },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	models, _, err := newConsole(os.Stdin, os.Stdout, os.Stderr, &commandLine{}).registryOf(s, s.Models)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer models.Close()
+	all := limits.New(8)
+	of := func(name string) registry.Entry {
+		e, _ := models.For(name, "")
+		if err := llm.FindKey(t.Context(), e.Model); err != nil {
+			t.Fatal(err)
+		}
+		if account := e.Account + llm.AccountOf(e.Model); strings.Contains(account, "canary") || strings.Contains(account, dir) {
+			t.Errorf("the account of %s is %q", name, account)
+		}
+		return e
+	}
+	call, err := all.Begin(t.Context(), limits.Request{Model: of("a")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range of("a").Model.Generate(t.Context(), llm.Request{Messages: []llm.Message{{Role: llm.User, Text: "hi"}}}) {
+		call.Ended(err, llm.Usage{})
+	}
+	call.Done()
+	for name, stops := range map[string]bool{"a": true, "b": true, "c": false, "d": true} {
+		if until := all.HeldUntil(of(name)); until.IsZero() == stops {
+			t.Errorf("%s is held until %v, want held: %t", name, until, stops)
+		}
 	}
 }
