@@ -33,7 +33,7 @@ type ModelSetup interface {
 	// Disabled returns the models of the settings with mistakes.
 	Disabled() []DisabledModel
 	// MakeDefault makes a model the default, Remove takes it out of the settings with the key
-	// that was entered for it alone.
+	// that was entered for it alone, unless other settings may use that.
 	MakeDefault(ctx context.Context, name string) (ModelSaved, error)
 	Remove(ctx context.Context, name string) (ModelSaved, error)
 	// Forget has a model forget what its endpoint has refused or demanded, or all models if the
@@ -187,6 +187,8 @@ type ModelSaved struct {
 	Lines     string
 	// KeyInFile tells why the key is in a file instead of the keyring.
 	KeyInFile error
+	// KeyLeft tells which key that no model has any more was not removed, and why.
+	KeyLeft error
 	// Overridden is what decides about the default at the next start instead: a variable or a
 	// flag.
 	Overridden string

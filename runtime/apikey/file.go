@@ -2,6 +2,8 @@ package apikey
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"io"
 	"io/fs"
@@ -119,10 +121,23 @@ const (
 	InFile    Place = "file"
 )
 
-// A Store keeps entered keys: in the keyring, or in a file of a folder.
+// A Store keeps entered keys for one file of settings: in the keyring, or in a file beside the
+// settings. Other settings use both too, so the names of its entries tell which are its own.
 type Store struct {
 	Keyring Keyring
-	Dir     string // of the settings
+	File    string // with the settings
+}
+
+func (s Store) dir() string { return filepath.Dir(s.File) }
+
+// mark tells the entries of this store from those of other files of settings.
+func (s Store) mark() string {
+	path, err := filepath.Abs(s.File)
+	if err != nil {
+		path = s.File
+	}
+	sum := sha256.Sum256([]byte(path))
+	return hex.EncodeToString(sum[:4])
 }
 
 // An Entered key is to be kept.
@@ -134,11 +149,11 @@ type Entered struct {
 	Own Source
 }
 
-// entry returns the name of the first entry that the key can have: that of the origin, or, where
-// another key has that, with the name of the model behind it. get returns what an entry holds, ""
-// for nothing. own is the entry that may be replaced.
-func (e *Entered) entry(own string, get func(entry string) (string, error)) (string, error) {
-	origin := Origin(e.BaseURL)
+// entry returns the name of the first entry that the key can have: that of the origin with the
+// mark of the store, or, where another key has that, with the name of the model behind it. get
+// returns what an entry holds, "" for nothing. own is the entry that may be replaced.
+func (e *Entered) entry(mark, own string, get func(entry string) (string, error)) (string, error) {
+	origin := Origin(e.BaseURL) + "#" + mark
 	name := origin
 	for n := 1; ; n++ {
 		held, err := get(name)
@@ -162,13 +177,13 @@ func (s Store) Keep(ctx context.Context, at Place, e Entered) (kept Source, inst
 			return kept, nil, nil
 		}
 	}
-	kept = Source{kind: file, dir: s.Dir}
-	err = rewriteKeys(ctx, s.Dir, func(d *tomlfile.Document, keys map[string]string) error {
+	kept = Source{kind: file, dir: s.dir()}
+	err = rewriteKeys(ctx, s.dir(), func(d *tomlfile.Document, keys map[string]string) error {
 		own := ""
 		if e.Own.kind == file {
 			own = e.Own.entry()
 		}
-		name, _ := e.entry(own, func(entry string) (string, error) { return keys[entry], nil })
+		name, _ := e.entry(s.mark(), own, func(entry string) (string, error) { return keys[entry], nil })
 		kept.name = KeysFile + "#" + name
 		return d.Set("", name, tomlfile.Literal(e.Key))
 	})
@@ -181,29 +196,28 @@ func (s Store) keepInKeyring(ctx context.Context, e Entered) (kept Source, err e
 	if e.Own.kind == ring {
 		own = e.Own.name
 	}
-	name, err := e.entry(own, func(entry string) (string, error) { return get(ctx, s.Keyring, entry) })
+	name, err := e.entry(s.mark(), own, func(entry string) (string, error) { return get(ctx, s.Keyring, entry) })
 	if err == nil {
 		err = within(ctx, func() error { return s.Keyring.Set(service, name, e.Key) })
 	}
 	return Source{kind: ring, name: name}, err
 }
 
-// Forget removes an entered key. What is kept elsewhere is the user's own, and stays.
-func (s Store) Forget(ctx context.Context, of Source) error {
+// Forget removes an entered key. One that was not entered for these settings, or by a version
+// that did not tell that, stays: others may have settings that use it. What is kept elsewhere is
+// the user's own, and stays too, which is not reported.
+func (s Store) Forget(ctx context.Context, of Source) (stays bool, err error) {
 	entry := of.entry()
+	origin, owner, _ := strings.Cut(entry, "#")
+	owner, _, _ = strings.Cut(owner, "#")
+	entered := origin != "" && origin == Origin(origin) && (of.kind == ring || of.name == KeysFile+"#"+entry)
 	switch {
-	case of.kind == ring && originOf(entry) != "":
-		return within(ctx, func() error { return s.Keyring.Delete(service, entry) })
-	case of.kind == file && entry != "" && of.name == KeysFile+"#"+entry:
-		return rewriteKeys(ctx, s.Dir, func(d *tomlfile.Document, _ map[string]string) error { return d.Unset("", entry) })
+	case !entered:
+		return false, nil
+	case owner != s.mark():
+		return true, nil
+	case of.kind == ring:
+		return false, within(ctx, func() error { return s.Keyring.Delete(service, entry) })
 	}
-	return nil
-}
-
-// originOf returns the origin that an entry is for, "" if its name says none.
-func originOf(entry string) string {
-	if origin, _, _ := strings.Cut(entry, "#"); origin == Origin(origin) {
-		return origin
-	}
-	return ""
+	return false, rewriteKeys(ctx, s.dir(), func(d *tomlfile.Document, _ map[string]string) error { return d.Unset("", entry) })
 }

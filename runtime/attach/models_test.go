@@ -99,7 +99,7 @@ func TestModelsAreSetUpAttached(t *testing.T) {
 		trial: api.ModelTrial{
 			Reached: api.Works, Key: api.Fails, Stream: api.NotFound, Milliseconds: 3, Window: 9, Err: textOfTest.With("key"), Class: "auth", Near: []string{"x"},
 		},
-		saved:    api.ModelSaved{File: "/f", Unwritten: textOfTest.With("file"), Lines: "a = 1\n", KeyInFile: textOfTest.With("ring"), Overridden: "SOCIETY_MODEL"},
+		saved:    api.ModelSaved{File: "/f", Unwritten: textOfTest.With("file"), Lines: "a = 1\n", KeyInFile: textOfTest.With("ring"), KeyLeft: textOfTest.With("left"), Overridden: "SOCIETY_MODEL"},
 		drafts:   map[string]api.ModelDraft{"scripted": {Before: "scripted", Name: "scripted", Model: "m", URL: "https://h/v1", Key: api.KeyStays, Kept: api.KeyInEnv, KeptIn: "MINE", Window: 5, PlainHTTP: true}},
 		disabled: []api.DisabledModel{{Name: "bad", Why: textOfTest.With("address")}},
 	}
@@ -130,10 +130,10 @@ func TestModelsAreSetUpAttached(t *testing.T) {
 			t.Errorf("Try = %+v, want %+v", trial, s.trial)
 		}
 		saved, err := m.Save(ctx, d, true)
-		if err != nil || !sameError(saved.Unwritten, s.saved.Unwritten) || !sameError(saved.KeyInFile, s.saved.KeyInFile) {
+		if err != nil || !sameError(saved.Unwritten, s.saved.Unwritten) || !sameError(saved.KeyInFile, s.saved.KeyInFile) || !sameError(saved.KeyLeft, s.saved.KeyLeft) {
 			t.Errorf("Save = %+v, %v, want %+v", saved, err, s.saved)
 		}
-		if saved.Unwritten, saved.KeyInFile = s.saved.Unwritten, s.saved.KeyInFile; !reflect.DeepEqual(saved, s.saved) {
+		if saved.Unwritten, saved.KeyInFile, saved.KeyLeft = s.saved.Unwritten, s.saved.KeyInFile, s.saved.KeyLeft; !reflect.DeepEqual(saved, s.saved) {
 			t.Errorf("Save = %+v, want %+v", saved, s.saved)
 		}
 		if _, err := m.MakeDefault(ctx, "x"); err != nil {

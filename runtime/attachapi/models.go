@@ -34,6 +34,7 @@ type Saved struct {
 
 	Unwritten *i18n.Text `json:"Unwritten"`
 	KeyInFile *i18n.Text `json:"KeyInFile"`
+	KeyLeft   *i18n.Text `json:"KeyLeft"`
 	Library   Library    `json:"library"`
 }
 
@@ -78,7 +79,7 @@ func (t *Trial) Trial() api.ModelTrial {
 // Saved returns what was sent.
 func (s *Saved) Saved() api.ModelSaved {
 	saved := s.ModelSaved
-	saved.Unwritten, saved.KeyInFile = errorOf(s.Unwritten), errorOf(s.KeyInFile)
+	saved.Unwritten, saved.KeyInFile, saved.KeyLeft = errorOf(s.Unwritten), errorOf(s.KeyInFile), errorOf(s.KeyLeft)
 	return saved
 }
 
@@ -162,8 +163,8 @@ func (h *Handler) saved(s api.ModelSaved, err error) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	wire := Saved{s, textOf(s.Unwritten), textOf(s.KeyInFile), h.library()}
-	wire.ModelSaved.Unwritten, wire.ModelSaved.KeyInFile = nil, nil
+	wire := Saved{s, textOf(s.Unwritten), textOf(s.KeyInFile), textOf(s.KeyLeft), h.library()}
+	wire.ModelSaved.Unwritten, wire.ModelSaved.KeyInFile, wire.ModelSaved.KeyLeft = nil, nil, nil
 	return wire, nil
 }
 

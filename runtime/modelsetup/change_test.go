@@ -454,3 +454,111 @@ func TestADraftTellsWhereItsKeyIs(t *testing.T) {
 		t.Error("NoKeyring() = nil, want why there is none")
 	}
 }
+
+// besides is the set-up of another settings file in the folder of the first, with the same
+// keyring.
+func besides(t *testing.T, first *modelsetup.Setup, name, text string) *modelsetup.Setup {
+	t.Helper()
+	src := first.Sources
+	src.Places.File = filepath.Join(filepath.Dir(src.Places.File), name)
+	if err := os.WriteFile(src.Places.File, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, err := config.Load(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := modelsetup.New(s)
+	u.Sources, u.Keys, u.Hide = src, first.Keys, func(string) {}
+	u.For(modelsetup.Society{Take: func(context.Context, modelsetup.Models) error { return nil }})
+	return u
+}
+
+// keyOf returns the key that a model of the settings has.
+func keyOf(t *testing.T, u *modelsetup.Setup, name string) string {
+	t.Helper()
+	for _, e := range u.Endpoints() {
+		if e.Name == name {
+			key, err := e.Source.Find(t.Context(), u.Keys)
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+			return key
+		}
+	}
+	return ""
+}
+
+// Keys are kept in one place for all settings of the user: what is done to a model in one file
+// does nothing to the models of another.
+func TestSettingsLeaveTheKeysOfOtherSettingsAlone(t *testing.T) {
+	t.Parallel()
+	const base = "https://one.example/v1"
+	for _, place := range []api.KeyPlace{api.KeyInKeyring, api.KeyInFile} {
+		t.Run(string(place), func(t *testing.T) {
+			t.Parallel()
+			one, _, _ := setUp(t, "")
+			held := heldKeys{}
+			one.Keys = held
+			two := besides(t, one, "work.toml", "")
+			for _, u := range []*modelsetup.Setup{one, two} {
+				if _, err := u.Save(t.Context(), api.ModelDraft{Name: "m", Model: "m", URL: base, Key: place, Entered: "k-same"}, false); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if _, err := one.Save(t.Context(), api.ModelDraft{Before: "m", Name: "m", Model: "m", URL: base, Key: place, Entered: "k-new"}, false); err != nil {
+				t.Fatal(err)
+			}
+			if a, b := keyOf(t, one, "m"), keyOf(t, two, "m"); a != "k-new" || b != "k-same" {
+				t.Errorf("after a change in one file the keys are %q and %q", a, b)
+			}
+			if saved, err := one.Remove(t.Context(), "m"); err != nil || saved.KeyLeft != nil {
+				t.Errorf("%+v, %v", saved, err)
+			}
+			if b := keyOf(t, two, "m"); b != "k-same" {
+				t.Errorf("after a removal in one file the key of the other is %q", b)
+			}
+			saved, err := two.Remove(t.Context(), "m")
+			if file := read(t, filepath.Join(filepath.Dir(one.Sources.Places.File), "keys.toml")); err != nil || saved.KeyLeft != nil || len(held) > 0 || strings.Contains(file, "k-") {
+				t.Errorf("%+v, %v; left are %v and %s", saved, err, held, file)
+			}
+		})
+	}
+}
+
+// An entry of an older version may be that of any settings, and a copy of the settings has the
+// keys of the original: they stay, which is said.
+func TestAKeyThatOtherSettingsMayUseStaysAndIsNamed(t *testing.T) {
+	t.Parallel()
+	const table = "[[models]]\nname = 'm'\nbase_url = 'https://one.example/v1'\nkey_from = 'keyring:https://one.example'\n"
+	for name, change := range map[string]func(u *modelsetup.Setup) (api.ModelSaved, error){
+		"removed": func(u *modelsetup.Setup) (api.ModelSaved, error) { return u.Remove(t.Context(), "m") },
+		"replaced": func(u *modelsetup.Setup) (api.ModelSaved, error) {
+			return u.Save(t.Context(), api.ModelDraft{Before: "m", Name: "m", Model: "m", URL: "https://one.example/v1", Key: api.KeyInKeyring, Entered: "k-new"}, false)
+		},
+	} {
+		u, _, _ := setUp(t, table)
+		held := heldKeys{"https://one.example": "k-old"}
+		u.Keys = held
+		if key := keyOf(t, u, "m"); key != "k-old" {
+			t.Errorf("%s: the key is %q, want that of the older version", name, key)
+		}
+		saved, err := change(u)
+		if err != nil || held["https://one.example"] != "k-old" || saved.KeyLeft == nil || !strings.Contains(saved.KeyLeft.Error(), "keyring:https://one.example,") {
+			t.Errorf("%s: %v, %v, left is %v", name, saved.KeyLeft, err, held)
+		}
+		if name == "replaced" && keyOf(t, u, "m") != "k-new" {
+			t.Errorf("the new key is %q", keyOf(t, u, "m"))
+		}
+	}
+
+	u, path, _ := setUp(t, "")
+	u.Keys = heldKeys{}
+	if _, err := u.Save(t.Context(), api.ModelDraft{Name: "m", Model: "m", URL: "https://one.example/v1", Key: api.KeyInKeyring, Entered: "k-copied"}, false); err != nil {
+		t.Fatal(err)
+	}
+	copied := besides(t, u, "copy.toml", read(t, path))
+	if saved, err := u.Remove(t.Context(), "m"); err != nil || saved.KeyLeft == nil || keyOf(t, copied, "m") != "k-copied" {
+		t.Errorf("with a copy of the settings: %v, %v, its key is %q", saved.KeyLeft, err, keyOf(t, copied, "m"))
+	}
+}

@@ -72,7 +72,7 @@ func (u *Setup) Remove(ctx context.Context, name string) (api.ModelSaved, error)
 	err = u.edit(ctx, changes, &saved)
 	u.unwritten = slices.DeleteFunc(u.unwritten, func(e config.Endpoint) bool { return e.Name == name })
 	if err == nil { // else the key is needed at the next start
-		u.forgetUnused(ctx, former)
+		saved.KeyLeft = u.forgetUnused(ctx, former)
 	}
 	rest := slices.DeleteFunc(u.endpoints(), func(e config.Endpoint) bool { return e.Name == name })
 	return saved, u.hand(ctx, Models{Endpoints: rest, Before: name})

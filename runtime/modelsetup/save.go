@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -74,7 +75,7 @@ func (u *Setup) Save(ctx context.Context, d api.ModelDraft, asDefault bool) (api
 		u.unwritten = append(u.unwritten, e)
 	} else {
 		u.unwritten = slices.DeleteFunc(u.unwritten, func(o config.Endpoint) bool { return o.Name == d.Before })
-		u.forgetUnused(ctx, former)
+		saved.KeyLeft = u.forgetUnused(ctx, former)
 	}
 	return saved, u.use(ctx, Models{Before: d.Before, Now: d.Name}, d.Name, asDefault, &saved)
 }
@@ -103,20 +104,46 @@ func (u *state) sources() []apikey.Source {
 }
 
 // forgetUnused removes the entered keys among the former ones that neither a model nor the file
-// names any more: a table with a mistake is no model. What cannot be removed is of no use to
-// anybody else: an error is not told.
-func (u *Setup) forgetUnused(ctx context.Context, former []apikey.Source) {
+// names any more: a table with a mistake is no model. It returns which stay because other
+// settings may use them, nil for none. What cannot be removed is of no use to anybody else: that
+// is not told.
+func (u *Setup) forgetUnused(ctx context.Context, former []apikey.Source) error {
 	file, err := os.ReadFile(u.now.File)
 	if err != nil {
-		return
+		return nil
 	}
+	var left []string
 	for _, source := range former {
 		is := func(other apikey.Source) bool { return other.String() == source.String() }
-		named := regexp.MustCompile(regexp.QuoteMeta(source.String()) + `["']`).Match(file)
-		if !named && !slices.ContainsFunc(u.sources(), is) {
-			_ = u.store().Forget(ctx, source)
+		names := regexp.MustCompile(regexp.QuoteMeta(source.String()) + `["']`)
+		if names.Match(file) || slices.ContainsFunc(u.sources(), is) || slices.Contains(left, source.String()) {
+			continue
+		}
+		stays := u.otherNames(names)
+		if !stays {
+			stays, _ = u.store().Forget(ctx, source)
+		}
+		if stays {
+			left = append(left, source.String())
 		}
 	}
+	if len(left) == 0 {
+		return nil
+	}
+	return textKeyLeft.With(strings.Join(left, ", "))
+}
+
+// otherNames reports whether a TOML file beside the settings, perhaps a copy of them, names a
+// key. One that cannot be read may.
+func (u *state) otherNames(key *regexp.Regexp) bool {
+	beside, err := os.ReadDir(u.dir())
+	return err != nil || slices.ContainsFunc(beside, func(f os.DirEntry) bool {
+		if !strings.HasSuffix(f.Name(), ".toml") || f.Name() == apikey.KeysFile || f.Name() == filepath.Base(u.now.File) {
+			return false
+		}
+		text, err := os.ReadFile(filepath.Join(u.dir(), f.Name()))
+		return err != nil || key.Match(text)
+	})
 }
 
 // named returns the changes of what names a model that gets another name, or "" if it is

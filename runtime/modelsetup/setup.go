@@ -200,4 +200,4 @@ func (u *Setup) Disabled() []api.DisabledModel {
 
 func (u *state) dir() string { return filepath.Dir(u.now.File) }
 
-func (u *Setup) store() apikey.Store { return apikey.Store{Keyring: u.Keys, Dir: u.dir()} }
+func (u *Setup) store() apikey.Store { return apikey.Store{Keyring: u.Keys, File: u.now.File} }

@@ -382,6 +382,9 @@ func (f *frontend) tellSaved(saved api.ModelSaved) {
 	if saved.KeyInFile != nil {
 		f.warn(f.printer.T(setupstep.KeyInFile, line(saved.KeyInFile)))
 	}
+	if saved.KeyLeft != nil {
+		f.warn(line(saved.KeyLeft))
+	}
 	if saved.Overridden != "" {
 		f.warn(f.printer.T(setupstep.Overridden, saved.Overridden))
 	}

@@ -91,6 +91,9 @@ func (f *Feature) change(do func(context.Context) (api.ModelSaved, error), faile
 		if m.saved.KeyInFile != nil {
 			text += f.Dot + f.Text(setupstep.KeyInFile, f.inWords(m.saved.KeyInFile))
 		}
+		if m.saved.KeyLeft != nil {
+			text += f.Dot + f.inWords(m.saved.KeyLeft)
+		}
 		if m.saved.Overridden != "" {
 			text += f.Dot + f.Text(setupstep.Overridden, m.saved.Overridden)
 		}
