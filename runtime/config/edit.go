@@ -68,8 +68,11 @@ func ChangeOf(key, text string) (Change, error) {
 		return Change{}, err
 	}
 	c := Change{Key: key, Value: f.value.Interface()}
-	if d, is := c.Value.(Duration); is {
-		c.Value = d.String()
+	switch v := c.Value.(type) {
+	case Duration:
+		c.Value = v.String()
+	case *float64:
+		c.Value = *v
 	}
 	return c, nil
 }

@@ -134,6 +134,7 @@ func TestChangeOfReadsWhatAUserWrites(t *testing.T) {
 	for key, text := range map[string]string{
 		"lang": "zh-CN", "limits.agents": "60", "limits.drain_time": "45s", "limits.day_cost": "1.5", "reduced_motion": "true",
 		"tools.groups": "files, web", "shell.env": "", "isolate": "",
+		"model.rpm": "60", "model.fallback": "", "model.temperature": "0.5", "model.price": "{ cache_read = 0.25, input = 2.5, output = 10 }", "model.images": "no",
 	} {
 		c, err := ChangeOf(key, text)
 		if err != nil {
@@ -151,7 +152,7 @@ func TestChangeOfReadsWhatAUserWrites(t *testing.T) {
 	}
 	for key, text := range map[string]string{
 		"lang": "fr", "limits.agents": "0", "limits.queue": "many", "limits.drain_time": "soon", "tools.groups": "guns", "ascii": "maybe",
-		"model.name": "x", "model.key": "x", "model.headers": "x", "data": "/x", "nothing": "x",
+		"model.name": "x", "model.model": "x", "model.key": "x", "model.headers": "x", "model.temperature": "hot", "data": "/x", "nothing": "x",
 	} {
 		if c, err := ChangeOf(key, text); err == nil {
 			t.Errorf("%s = %q is taken as %+v", key, text, c)

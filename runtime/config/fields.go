@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/pelletier/go-toml/v2"
+
 	"society-tui/runtime/graph"
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/protocol"
@@ -97,6 +99,12 @@ func (f field) assign(text string) error {
 			return textNoNumber.With(text)
 		}
 		f.value.SetFloat(n)
+	case reflect.Interface:
+		var written struct{ Value any }
+		if err := toml.Unmarshal([]byte("Value = "+text), &written); err != nil {
+			written.Value = strings.TrimSpace(text)
+		}
+		f.value.Set(reflect.ValueOf(&written).Elem().Field(0))
 	case reflect.Slice, reflect.Map:
 		return textNoList.With()
 	default:
@@ -143,7 +151,7 @@ func (f field) literal() string {
 }
 
 // setUpApart are the keys that change together, when a model is set up.
-var setUpApart = []string{"model.name", "model.base_url", "model.key_env", "model.key_header"}
+var setUpApart = []string{"model.name", "model.model", "model.base_url", "model.key_env", "model.key_header"}
 
 // isPlain reports whether a user can write the value as a text, and it belongs to no table of a
 // model or a server.
@@ -152,10 +160,10 @@ func (f field) isPlain() bool {
 		return false
 	}
 	switch f.value.Interface().(type) {
-	case string, bool, int, float64, Duration, []string:
+	case string, bool, int, float64, *float64, Duration, []string:
 		return true
 	}
-	return false
+	return f.key == "model.price"
 }
 
 // choices returns what the value may be; none if that is no list of words.
@@ -176,6 +184,8 @@ func (f field) choices() []string {
 // text returns the value as a user writes it.
 func (f field) text() string {
 	switch v := f.value.Interface().(type) {
+	case nil:
+		return ""
 	case []string:
 		return strings.Join(v, ", ")
 	case string, Duration:

@@ -21,12 +21,26 @@ import (
 // An Endpoint is one model that roles can name: a [[models]] table, or the [model] table if
 // it has one of its own.
 type Endpoint struct {
-	Name          string   `toml:"name" about:"The name that you and roles use: letters, digits and . _ : / - only." zh:"你和角色使用的名称：只用字母、数字和 . _ : / -。"`
-	Model         string   `toml:"model" about:"Its name at the endpoint. Empty: the same." zh:"它在端点上的名称。留空：与上面相同。"`
-	BaseURL       string   `toml:"base_url" about:"Address of its API. Empty: OpenAI's own." zh:"它的 API 地址。留空：OpenAI 自己的。"`
-	KeyEnv        string   `toml:"key_env" about:"Environment variable that contains its key. Empty: OPENAI_API_KEY for OpenAI's own endpoint, no key for any other." zh:"存放其密钥的环境变量。留空：OpenAI 自己的端点用 OPENAI_API_KEY，其他端点不用密钥。"`
+	Name    string `toml:"name" about:"The name that you and roles use: letters, digits and . _ : / - only." zh:"你和角色使用的名称：只用字母、数字和 . _ : / -。"`
+	BaseURL string `toml:"base_url" about:"Address of its API. Empty: OpenAI's own." zh:"它的 API 地址。留空：OpenAI 自己的。"`
+	KeyEnv  string `toml:"key_env" about:"Environment variable that contains its key. Empty: OPENAI_API_KEY for OpenAI's own endpoint, no key for any other." zh:"存放其密钥的环境变量。留空：OpenAI 自己的端点用 OPENAI_API_KEY，其他端点不用密钥。"`
+	Default bool   `toml:"default" about:"Agents use it if their role names no model. If no model has this set, the first is the default." zh:"角色没有指定模型时，智能体使用它。若都没有设置，第一个为默认。"`
+
+	ModelSettings
+
+	// Key was found in the environment; empty for none.
+	Key Secret `toml:"-"`
+	// Source is where the key is found when the model is asked; zero if Key is all there is.
+	Source apikey.Source `toml:"-"`
+	// Wrong are the mistakes in its table, which disable it alone.
+	Wrong []error `toml:"-"`
+}
+
+// ModelSettings are the settings that [[models]] tables and the [model] table share.
+type ModelSettings struct {
+	Model         string   `toml:"model" about:"Its name at the endpoint. Empty: as name." zh:"它在端点上的名称。留空：与 name 相同。"`
 	KeyFrom       any      `toml:"key_from" about:"Where its key is instead: env:NAME, file:PATH (mode 600), keyring:NAME, or a command as a list, as in [\"pass\", \"show\", \"openai\"]." zh:"其密钥的其他存放处：env:变量、file:路径（权限 600）、keyring:名称，或写成列表的命令，如 [\"pass\", \"show\", \"openai\"]。"`
-	ContextWindow int      `toml:"context_window" about:"Tokens that fit into its context. 0: unknown." zh:"其上下文可容纳的词元数。0：未知。" min:"0" max:"100000000"`
+	ContextWindow int      `toml:"context_window" about:"Tokens that fit into its context. 0: unknown; only max_context_messages applies." zh:"其上下文可容纳的词元数。0：未知，只按 max_context_messages 处理。" min:"0" max:"100000000"`
 	MaxTokens     int      `toml:"max_tokens" about:"Maximum tokens of one answer. 0: the endpoint decides." zh:"一次回答最多的词元数。0：由端点决定。" min:"0" max:"10000000"`
 	Calls         int      `toml:"calls" about:"Maximum calls at the same time, up to limits.model_calls. 0: limits.model_calls." zh:"同时进行的调用上限，不超过 limits.model_calls。0：即 limits.model_calls。" min:"0" max:"1000"`
 	RPM           int      `toml:"rpm" about:"Maximum calls that begin in a minute. 0: no limit of its own." zh:"每分钟开始的调用上限。0：没有自己的上限。" min:"0" max:"1000000"`
@@ -35,18 +49,11 @@ type Endpoint struct {
 	Capabilities  []string `toml:"capabilities" about:"What it is good for. A role can ask for one of these instead of a name." zh:"它擅长什么。角色可以不写名称，而要求其中一项。" oneof:"fast cheap reasoning long-context"`
 	Images        string   `toml:"images" about:"Whether it takes images. Empty: unknown; they are sent once, and what it refuses is not sent again." zh:"它是否接受图片。留空：未知；会发送一次，被拒绝的不再发送。" oneof:"yes no" empty:"unknown"`
 	Price         any      `toml:"price" about:"What a million tokens cost, as in { input = 2.5, output = 10, cache_read = 0.25, cache_write = 3.1 }, in the same currency for all models; \"included\" if they cost nothing. Empty: what its endpoint or the built-in list says, if anything." zh:"一百万词元的价格，如 { input = 2.5, output = 10, cache_read = 0.25, cache_write = 3.1 }，所有模型用同一货币；\"included\" 表示不另收费。留空：以端点或内置列表为准（如有）。"`
-	Default       bool     `toml:"default" about:"Agents use it if their role names no model. If no model has this set, the first is the default." zh:"角色没有指定模型时，智能体使用它。若都没有设置，第一个为默认。"`
 
 	Asking
 
 	// Cost is what the Price says.
 	Cost llm.Fact[llm.Price] `toml:"-"`
-	// Key was found in the environment; empty for none.
-	Key Secret `toml:"-"`
-	// Source is where the key is found when the model is asked; zero if Key is all there is.
-	Source apikey.Source `toml:"-"`
-	// Wrong are the mistakes in its table, which disable it alone.
-	Wrong []error `toml:"-"`
 }
 
 // modelName matches the name of a model, which users type and models copy.
@@ -212,21 +219,10 @@ func (s *Settings) checkModels(wrong func(key string, why error)) {
 		if m.KeyEnv != "" && !variable.MatchString(m.KeyEnv) { // perhaps the key itself: it is not repeated
 			wrong(at+".key_env", textNoVariable.With())
 		}
-		if m.Calls > s.Limits.ModelCalls {
-			wrong(at+".calls", textTooManyCalls.With(s.Limits.ModelCalls, m.Calls))
-		}
-		if err := s.checkFallback(&m); err != nil {
-			wrong(at+".fallback", err)
-		}
 		if err := checkAddress(m.BaseURL); err != nil {
 			wrong(at+".base_url", err)
 		}
-		m.check(at, wrong)
-		if price, err := readPrice(m.Price); err != nil {
-			wrong(at+".price", err)
-		} else {
-			s.Models[i].Cost = price
-		}
+		s.checkShared(at, m.Name, &s.Models[i].ModelSettings, wrong)
 		if m.Default && first >= 0 {
 			wrong(at+".default", textTwoDefaults.With(where(first)))
 		} else if m.Default {
@@ -239,23 +235,39 @@ func (s *Settings) checkModels(wrong func(key string, why error)) {
 	if err := checkAddress(s.Model.BaseURL); err != nil {
 		wrong("model.base_url", err)
 	}
-	s.Model.check("model", wrong)
+	s.checkShared("model", s.Model.Name, &s.Model.ModelSettings, wrong)
+}
+
+// checkShared checks what the tables of models share, and reads the price. at is the table.
+func (s *Settings) checkShared(at, name string, m *ModelSettings, wrong func(key string, why error)) {
+	if m.Calls > s.Limits.ModelCalls {
+		wrong(at+".calls", textTooManyCalls.With(s.Limits.ModelCalls, m.Calls))
+	}
+	if err := s.checkFallback(name, m.Fallback); err != nil {
+		wrong(at+".fallback", err)
+	}
+	m.check(at, wrong)
+	if price, err := readPrice(m.Price); err != nil {
+		wrong(at+".price", err)
+	} else {
+		m.Cost = price
+	}
 }
 
 // checkFallback returns the first mistake in what takes the place of a model.
-func (s *Settings) checkFallback(m *Endpoint) error {
+func (s *Settings) checkFallback(model string, fallback []string) error {
 	names := []string{}
 	for _, other := range s.Models {
-		if other.Name != m.Name {
+		if other.Name != model {
 			names = append(names, other.Name)
 		}
 	}
-	if own := s.Model.Name; own != "" && own != m.Name && !slices.Contains(names, own) {
+	if own := s.Model.Name; own != "" && own != model && !slices.Contains(names, own) {
 		names = append(names, own)
 	}
-	for _, name := range m.Fallback {
+	for _, name := range fallback {
 		switch {
-		case name == m.Name:
+		case name == model:
 			return textOwnFallback.With()
 		case !slices.Contains(names, name):
 			return meant(textNoFallback.With(name, strings.Join(names, ", ")), suggest.Nearest(name, names))
@@ -306,10 +318,8 @@ func (s *Settings) Endpoints() ([]Endpoint, error) {
 	if s.origin["model.key"].Variable != variable {
 		variable = "" // the key stands in the file, or the endpoint wants none
 	}
-	own := Endpoint{
-		Name: s.Model.Name, Model: s.Model.Name, BaseURL: s.Model.BaseURL, KeyEnv: variable, Key: s.Model.Key, Source: s.source,
-		ContextWindow: s.Model.ContextWindow, MaxTokens: s.Model.MaxTokens, Asking: s.Model.Asking,
-	}
+	own := Endpoint{Name: s.Model.Name, BaseURL: s.Model.BaseURL, KeyEnv: variable, Key: s.Model.Key, Source: s.source, ModelSettings: s.Model.ModelSettings}
+	own.Model = cmp.Or(own.Model, own.Name)
 	return append([]Endpoint{own}, list...), nil
 }
 

@@ -1,14 +1,18 @@
 package config
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"society-tui/runtime/protocol"
+	"society-tui/runtime/tomlfile"
 )
 
 // two are tables of a model far away and one on this machine.
@@ -137,7 +141,7 @@ func TestMistakesInModelsAreNamedWithWhatToDo(t *testing.T) {
 		"no number":       {"[[models]]\nname = 'a'\ntop_p = 'x'\n", ":3: models.top_p: must be a number, not string"},
 		"no variable":     {"[[models]]\nname = 'a'\nheaders = { X-Key = 'env:GONE' }\n", ":3: models[0].headers.X-Key: the environment variable for it is not set"},
 		"old password":    {"[model]\nname = 'a'\nbase_url = 'https://me:sk-canary-0123@example.org/v1'\n", ":3: model.base_url: contains a user name or password"},
-		"unknown":         {"[[models]]\nname = 'a'\nprize_money = 3\n", ":3: models.prize_money: unknown setting of a model; there are name, model, base_url"},
+		"unknown":         {"[[models]]\nname = 'a'\nprize_money = 3\n", ":3: models.prize_money: unknown setting of a model; there are name, base_url, key_env"},
 		"capability":      {"[[models]]\nname = 'a'\ncapabilities = ['clever']\n", `:3: models[0].capabilities: must be one of fast, cheap, reasoning, long-context, not "clever"`},
 		"same capability": {"[[models]]\nname = 'a'\ncapabilities = ['fast', 'fast']\n", `"fast" is listed twice`},
 		"no list":         {"[[models]]\nname = 'a'\ncapabilities = 'fast'\n", `must be a list in brackets, as in ["fast"], not string`},
@@ -331,5 +335,119 @@ func TestAPriceIsATableOrIncluded(t *testing.T) {
 		if err != nil || want == "" && got != "" || !strings.Contains(got, want) {
 			t.Errorf("price = %s: %q, %v; want …%s…", text, got, err, want)
 		}
+	}
+}
+
+// settingsOfAModel has, for each setting of a [[models]] table that the [model] table has too, a
+// value that differs from the default.
+var settingsOfAModel = map[string]string{
+	"name": `"m"`, "base_url": `"https://example.org/v1"`, "key_env": `"OTHER"`, "key_from": `["pass", "show"]`,
+	"model": `"gpt-x"`, "context_window": `9000`, "max_tokens": `100`, "calls": `2`, "rpm": `3`, "tpm": `4`,
+	"fallback": `["other"]`, "capabilities": `["fast"]`, "images": `"no"`, "price": `{ input = 1, output = 2.5 }`,
+	"key_header": `"api-key"`, "headers": `{ X-Team = "blue" }`, "query": `{ v = "7" }`, "extra_body": `{ seed = 5 }`,
+	"reasoning": `"low"`, "reasoning_form": `"enable_thinking"`, "temperature": `0.5`, "top_p": `0.5`, "cache": `"off"`, "plain_http": `true`,
+}
+
+func TestTheModelTableHasEverySettingOfAModel(t *testing.T) {
+	t.Parallel()
+	of, own := tomlfile.Fields[Endpoint](), tomlfile.Fields[Model]()
+	for _, key := range of {
+		if _, there := settingsOfAModel[key]; !there && key != "default" { // the [model] table is that by itself
+			t.Errorf("no value to try %s with", key)
+		}
+	}
+	for _, key := range own { // the rest is of the program, and of a key that no [[models]] table may hold
+		if !slices.Contains(of, key) && !slices.Contains([]string{"key", "idle_timeout", "offline", "offline_pace"}, key) {
+			t.Errorf("no [[models]] table has %s", key)
+		}
+	}
+	const other = "[[models]]\nname = \"other\"\n"
+	for key, value := range settingsOfAModel {
+		t.Run(key, func(t *testing.T) {
+			t.Parallel()
+			table := "name = \"m\"\nbase_url = \"http://127.0.0.1:1/v1\"\nkey_env = \"MINE\"\n"
+			switch key {
+			case "name", "base_url", "key_env":
+				table = regexp.MustCompile(key+` = .*`).ReplaceAllString(table, key+" = "+value)
+			case "key_from":
+				table = strings.Replace(table, "key_env = \"MINE\"", key+" = "+value, 1)
+			default:
+				table += key + " = " + value + "\n"
+			}
+			endpoint := func(file string) (Settings, string) {
+				src := home(t, file)
+				src.Getenv = environment("MINE", "sk-1", "OTHER", "sk-2")
+				s := settings(t, src)
+				list, err := s.Endpoints()
+				if err != nil || len(list) != 2 || list[0].Wrong != nil || list[0].Name != "m" {
+					t.Fatalf("%+v, %v", list, err)
+				}
+				e := list[0]
+				secrets := fmt.Sprint(e.Key.Reveal(), e.Secrets())
+				for _, values := range []map[string]Private{e.Headers, e.Query} {
+					for name, value := range values {
+						secrets += name + string(value)
+					}
+				}
+				price, _ := json.Marshal(e.Cost)
+				effort := fmt.Sprint(e.Temperature != nil && *e.Temperature == 0.5, e.TopP != nil && *e.TopP == 0.5)
+				e.Temperature, e.TopP, e.Price, e.KeyFrom = nil, nil, nil, nil
+				return s, fmt.Sprintf("%+v", e) + secrets + effort + string(price)
+			}
+			s, got := endpoint("[model]\n" + table + other)
+			_, want := endpoint("[[models]]\n" + table + "default = true\n" + other)
+			if got = strings.Replace(got, "Default:false", "Default:true", 1); got != want {
+				t.Errorf("in [model]\n%s\nin [[models]]\n%s", got, want)
+			}
+			if basic := []string{"name", "base_url", "key_env", "key_from"}; !slices.Contains(basic, key) { // which the others need
+				if _, without := endpoint(strings.Replace("[model]\n"+table, key+" = "+value+"\n", "", 1) + other); without == got {
+					t.Error("it has no effect")
+				}
+			}
+			at := slices.IndexFunc(s.Effective(), func(e Setting) bool { return e.Key == "model."+key })
+			if at < 0 || s.Effective()[at].From.File == "" {
+				t.Error("it is not shown")
+			}
+			if !strings.Contains(template(protocol.English, Bindings{}), "# "+key+" = ") {
+				t.Error("it is not in a new file")
+			}
+		})
+	}
+}
+
+func TestAMistakeInTheModelTableIsNamed(t *testing.T) {
+	t.Parallel()
+	for table, want := range map[string]string{
+		"price = 3":            ":4: model.price: must be a table",
+		"calls = 9":            ":4: model.calls: must be at most limits.model_calls (8)",
+		"fallback = ['gone']":  ":4: model.fallback: \"gone\" is no model here",
+		"fallback = ['m']":     ":4: model.fallback: names the model itself",
+		"capabilities = ['x']": ":4: model.capabilities: must be one of",
+	} {
+		if _, err := Load(home(t, "[model]\nname = 'm'\nbase_url = 'http://127.0.0.1:1/v1'\n"+table+"\n")); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want …%s…", table, err, want)
+		}
+	}
+}
+
+func TestAModelThatIsMovedToItsOwnTableTakesAllItsSettings(t *testing.T) {
+	t.Parallel()
+	file := "[model]\nname = \"m\"\nbase_url = \"https://example.org/v1\"\n"
+	for key, value := range settingsOfAModel {
+		if key != "name" && key != "base_url" && key != "key_from" {
+			file += key + " = " + value + " # of " + key + "\n"
+		}
+	}
+	src := home(t, file+"[[models]]\nname = \"other\"\n")
+	former := settings(t, src)
+	before, err := former.Endpoints()
+	if err != nil {
+		t.Fatal(err)
+	}
+	before[0].KeyFrom = nil // the default of [model] is ""
+	s, text := edited(t, src, append(MoveModel("m"), Change{Key: "model.name", Value: "other"})...)
+	list, err := s.Endpoints()
+	if err != nil || len(list) != 2 || !reflect.DeepEqual(list[1].ModelSettings, before[0].ModelSettings) || list[1].KeyEnv != "OTHER" || list[1].BaseURL != before[0].BaseURL {
+		t.Errorf("%v\nbefore %+v\nafter %+v\n%s", err, before, list, text)
 	}
 }

@@ -98,18 +98,16 @@ type Prompts struct {
 
 // Model is the endpoint that answers. See Settings.Offline for missing parts.
 type Model struct {
-	Name          string   `toml:"name" about:"Name of the model at its endpoint, or of one of the [[models]]. Environment: SOCIETY_MODEL." zh:"模型在端点上的名称，或 [[models]] 中的一个名称。环境变量：SOCIETY_MODEL。"`
-	BaseURL       string   `toml:"base_url" about:"Address of any OpenAI-compatible API, for example http://127.0.0.1:11434/v1. Empty: OpenAI's own. Environment: OPENAI_BASE_URL." zh:"任何兼容 OpenAI 的 API 地址，例如 http://127.0.0.1:11434/v1。留空：OpenAI 自己的。环境变量：OPENAI_BASE_URL。"`
-	KeyEnv        string   `toml:"key_env" about:"Environment variable that contains the key." zh:"存放密钥的环境变量。"`
-	Key           Secret   `toml:"key" about:"The key itself. Prefer an environment variable; if you write the key here, run chmod 600 on this file." zh:"密钥本身。建议改用环境变量；若写在这里，请对此文件运行 chmod 600。"`
-	KeyFrom       any      `toml:"key_from" about:"Where the key is instead: env:NAME, file:PATH (mode 600), keyring:NAME, or a command as a list, as in [\"pass\", \"show\", \"openai\"]." zh:"密钥的其他存放处：env:变量、file:路径（权限 600）、keyring:名称，或写成列表的命令，如 [\"pass\", \"show\", \"openai\"]。"`
-	IdleTimeout   Duration `toml:"idle_timeout" about:"Time without new output after which an answer of any model counts as stalled. 0s: wait forever." zh:"任何模型的回答多久没有新内容即视为停滞。0s：一直等待。" min:"0s" max:"24h"`
-	MaxTokens     int      `toml:"max_tokens" about:"Maximum tokens of one answer. 0: the endpoint decides." zh:"一次回答最多的词元数。0：由端点决定。" min:"0" max:"10000000"`
-	ContextWindow int      `toml:"context_window" about:"Tokens that fit into the model's context. 0: unknown; only max_context_messages applies. The offline model refuses larger requests." zh:"模型上下文可容纳的词元数。0：未知，只按 max_context_messages 处理。离线模型会拒绝更大的请求。" min:"0" max:"100000000"`
-	Offline       bool     `toml:"offline" about:"Use the built-in offline model, whatever else is set." zh:"使用内置的离线模型，无论其他设置如何。"`
-	OfflinePace   Duration `toml:"offline_pace" about:"Time the offline model takes for a word. 0s: no delay." zh:"离线模型输出一个词的时间。0s：不延迟。" min:"0s" max:"2s"`
+	Name    string `toml:"name" about:"Name of the model at its endpoint, or of one of the [[models]]. Environment: SOCIETY_MODEL." zh:"模型在端点上的名称，或 [[models]] 中的一个名称。环境变量：SOCIETY_MODEL。"`
+	BaseURL string `toml:"base_url" about:"Address of any OpenAI-compatible API, for example http://127.0.0.1:11434/v1. Empty: OpenAI's own. Environment: OPENAI_BASE_URL." zh:"任何兼容 OpenAI 的 API 地址，例如 http://127.0.0.1:11434/v1。留空：OpenAI 自己的。环境变量：OPENAI_BASE_URL。"`
+	KeyEnv  string `toml:"key_env" about:"Environment variable that contains the key." zh:"存放密钥的环境变量。"`
+	Key     Secret `toml:"key" about:"The key itself. Prefer an environment variable; if you write the key here, run chmod 600 on this file." zh:"密钥本身。建议改用环境变量；若写在这里，请对此文件运行 chmod 600。"`
 
-	Asking
+	ModelSettings
+
+	IdleTimeout Duration `toml:"idle_timeout" about:"Time without new output after which an answer of any model counts as stalled. 0s: wait forever." zh:"任何模型的回答多久没有新内容即视为停滞。0s：一直等待。" min:"0s" max:"24h"`
+	Offline     bool     `toml:"offline" about:"Use the built-in offline model, whatever else is set. It refuses requests larger than context_window." zh:"使用内置的离线模型，无论其他设置如何。它拒绝大于 context_window 的请求。"`
+	OfflinePace Duration `toml:"offline_pace" about:"Time the offline model takes for a word. 0s: no delay." zh:"离线模型输出一个词的时间。0s：不延迟。" min:"0s" max:"2s"`
 }
 
 // Tools are the tools that roles can be given, beside those of the organisation.
@@ -158,9 +156,10 @@ func Defaults() Settings {
 		Session: session.Default, Lang: "auto", Theme: "auto", Notify: "away", NotifyBy: "auto", HTTP: "127.0.0.1:3000", Currency: "$", Mode: AutoMode, OnHangup: "leave", LogLevel: "info",
 		Model: Model{
 			KeyEnv:      openAIKey,
-			KeyFrom:     "",
 			IdleTimeout: Duration{5 * time.Minute},
 			OfflinePace: Duration{33 * time.Millisecond},
+
+			ModelSettings: ModelSettings{KeyFrom: "", Fallback: []string{}, Capabilities: []string{}, Price: ""},
 		},
 		Tools: Tools{Groups: []string{"files", "artifacts", "todo", "shell", "web"}},
 		Shell: Shell{AlsoRead: []string{"auto"}, Env: []string{}},

@@ -117,6 +117,13 @@ func TestWhatNamesAModelFollowsIt(t *testing.T) {
 		t.Errorf("fall back to %v, %v", list[0].Fallback, list[1].Fallback)
 	}
 
+	u, path, _ = setUp(t, "[model]\nname = 'own'\nbase_url = 'http://127.0.0.1:9/v1'\nfallback = ['b', 'a'] # in this order\n\n[[models]]\nname = 'a'\n\n[[models]]\nname = 'b'\n")
+	d, _ = u.Draft("b")
+	d.Name = "big"
+	if saved, err := u.Save(t.Context(), d, false); err != nil || saved.Unwritten != nil || fmt.Sprint(u.Endpoints()[0].Fallback) != "[big a]" || !strings.Contains(read(t, path), "# in this order") {
+		t.Errorf("%+v, %v; the model of [model] falls back to %v\n%s", saved, err, u.Endpoints()[0].Fallback, read(t, path))
+	}
+
 	u, path, _ = setUp(t, file, "SOCIETY_MODEL", "b")
 	d, _ = u.Draft("b")
 	d.Name = "big"

@@ -162,12 +162,12 @@ func (u *Setup) named(before, now string) ([]config.Change, error) {
 		}
 		change(config.Change{Key: "model.name"}, now, now == "")
 	}
-	for _, e := range u.now.Models {
-		if !slices.Contains(e.Fallback, before) {
-			continue
+	follow := func(c config.Change, fallback []string) {
+		if !slices.Contains(fallback, before) {
+			return
 		}
 		var rest []string
-		for _, name := range e.Fallback {
+		for _, name := range fallback {
 			if name == before {
 				name = now
 			}
@@ -175,7 +175,11 @@ func (u *Setup) named(before, now string) ([]config.Change, error) {
 				rest = append(rest, name)
 			}
 		}
-		change(config.Change{Model: e.Name, Key: "fallback"}, rest, len(rest) == 0)
+		change(c, rest, len(rest) == 0)
+	}
+	follow(config.Change{Key: "model.fallback"}, u.now.Model.Fallback)
+	for _, e := range u.now.Models {
+		follow(config.Change{Model: e.Name, Key: "fallback"}, e.Fallback)
 	}
 	return changes, nil
 }

@@ -29,7 +29,7 @@ func (d *Document) Text() []byte { return slices.Clone(d.text) }
 type Pair struct{ Key, Value string }
 
 // Literal returns a value as TOML has it: a text, a list of texts, a number, a bool, or a
-// table of texts, whose keys it sorts.
+// table of these, whose keys it sorts.
 func Literal(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -41,13 +41,19 @@ func Literal(v any) string {
 		}
 		return "[" + strings.Join(all, ", ") + "]"
 	case map[string]string:
-		var all []string
-		for _, key := range slices.Sorted(maps.Keys(v)) {
-			all = append(all, bareKey(key)+" = "+quote(v[key]))
-		}
-		return "{ " + strings.Join(all, ", ") + " }"
+		return tableLiteral(v)
+	case map[string]any:
+		return tableLiteral(v)
 	}
 	return fmt.Sprint(v)
+}
+
+func tableLiteral[V any](table map[string]V) string {
+	var all []string
+	for _, key := range slices.Sorted(maps.Keys(table)) {
+		all = append(all, bareKey(key)+" = "+Literal(table[key]))
+	}
+	return "{ " + strings.Join(all, ", ") + " }"
 }
 
 // quote returns a text as a basic string: not every escape of Go is one of TOML.

@@ -83,8 +83,8 @@ func TestWhatAnEndpointRefusedIsKnownAfterARestart(t *testing.T) {
 	defer srv.Close()
 	dir := t.TempDir()
 	warm := 0.7
-	e := config.Endpoint{Name: "a", Model: "m", BaseURL: srv.URL + "/v1"}
-	e.Temperature = &warm
+	e := config.Endpoint{Name: "a", BaseURL: srv.URL + "/v1"}
+	e.Model, e.Temperature = "m", &warm
 	for run, want := range []int{2, 3, 4} {
 		c := newConsole(os.Stdin, os.Stdout, os.Stderr, &commandLine{})
 		c.adapted = adaptedIn(dir)
