@@ -202,7 +202,7 @@ func TestModelOfAnAgentIsShown(t *testing.T) {
 func TestMissingModelsOfNodesAreReported(t *testing.T) {
 	stranded := []api.MissingModel{{Graph: "twice", Node: "write", Model: "big\x1b[2J"}, {Graph: "twice", Node: "deep/read", Tool: "fly"}}
 	onScreenWith(t, 160, 45, func(c *tui.Config) { fakeOf(c).Holds.Missing = stranded }, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
-		s.Shows("Step write of graph twice needs model big", "Step deep/read of graph twice names tool fly").Hides("alt+r, then")
+		s.Shows("Step write of graph twice needs model big", "Step deep/read of graph twice names tool fly", "/models: set it up").Hides("alt+r, then")
 	})
 }
 

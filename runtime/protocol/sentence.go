@@ -76,6 +76,7 @@ const (
 	NotTriedAgain    Key = "not_tried_again"   // the same, of one that no retry mends
 	QuarantinedAgent Key = "quarantined_agent" // what broke
 	NoSuchModel      Key = "no_such_model"     // role, model, those there are
+	NoNodeModel      Key = "no_node_model"     // step, role, model, those there are
 	NoOwnModel       Key = "no_own_model"      // agent, model, those there are
 	NearestModels    Key = "nearest_models"    // why the call failed, models of the endpoint
 	NoCapableModel   Key = "no_capable_model"  // role, capability, the models there are
@@ -306,9 +307,13 @@ var sentences = map[Key]sentence{
 		"The role %s asks for the model %q, which is not set up (there is %s). Nothing was asked and nothing is lost: set the model up with /models, or choose another for the role with /roles, then resume the agent.",
 		"角色 %s 要求使用模型 %q，但它未设置（现有：%s）。没有发出请求，也没有丢失任何内容：请用 /models 设置该模型，或用 /roles 为该角色另选模型，然后恢复该智能体。",
 	},
+	NoNodeModel: {
+		"The step %q of the graph of the role %s asks for the model %q, which is not set up (there is %s). Nothing was asked and nothing is lost: set the model up with /models, or choose another graph for the role with /roles, then resume the agent.",
+		"步骤 %q（角色 %s 的图）要求使用模型 %q，但它未设置（现有：%s）。没有发出请求，也没有丢失任何内容：请用 /models 设置该模型，或用 /roles 为该角色另选图，然后恢复该智能体。",
+	},
 	NoOwnModel: {
-		"The agent %s alone was given the model %q, which is not set up (there is %s). Nothing was asked and nothing is lost: set the model up, or give the agent another with /model, then resume the agent.",
-		"为智能体 %s 单独选用的模型 %q 未设置（现有：%s）。没有发出请求，也没有丢失任何内容：请设置该模型，或用 /model 为该智能体另选模型，然后恢复该智能体。",
+		"The agent %s alone was given the model %q, which is not set up (there is %s). Nothing was asked and nothing is lost: set the model up with /models, or give the agent another with /model, then resume the agent.",
+		"为智能体 %s 单独选用的模型 %q 未设置（现有：%s）。没有发出请求，也没有丢失任何内容：请用 /models 设置该模型，或用 /model 为该智能体另选模型，然后恢复该智能体。",
 	},
 	NoCapableModel: {
 		"The role %s asks for a model with the capability %q, and none that is set up has it (there is %s). Nothing was asked and nothing is lost: set one up with /models, or choose another for the role with /roles, then resume the agent.",

@@ -108,10 +108,14 @@ func TestNoSentenceEndsTwice(t *testing.T) {
 // A model that is missing is set up in the running program.
 func TestAMissingModelNamesTheCommandsThatHelp(t *testing.T) {
 	t.Parallel()
-	for _, key := range []Key{NoSuchModel, NoCapableModel} {
+	for key, other := range map[Key]string{NoSuchModel: "/roles", NoCapableModel: "/roles", NoNodeModel: "/roles", NoOwnModel: "/model"} {
+		args := []any{"reader", "gpt-x", "none"}
+		if key == NoNodeModel {
+			args = append([]any{"draft"}, args...)
+		}
 		for _, lang := range Langs() {
-			said := Sentence(lang, key, "reader", "gpt-x", "none")
-			if !strings.Contains(said, "/models") || !strings.Contains(said, "/roles") || strings.Contains(said, "start again") || strings.Contains(said, "重新启动") {
+			said := Sentence(lang, key, args...)
+			if !strings.Contains(said, "/models") || !strings.Contains(strings.ReplaceAll(said, "/models", ""), other) || strings.Contains(said, "start again") || strings.Contains(said, "重新启动") {
 				t.Errorf("%s in %s says %q", key, lang, said)
 			}
 		}

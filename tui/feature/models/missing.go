@@ -19,7 +19,7 @@ func (f *Feature) Opened() tea.Cmd {
 	}
 	said := make([]string, len(missing))
 	line := func(name string) string { return sanitize.Line(name, page.NameCells) }
-	model, graph, agent := "", "", ""
+	model, graph, agent, node := "", "", "", ""
 	for i, m := range missing {
 		switch {
 		case m.Role != "" && m.Graph != "":
@@ -32,11 +32,12 @@ func (f *Feature) Opened() tea.Cmd {
 			model = f.Text(hintModel)
 			said[i] = f.Text(missingModel, line(m.Role), line(m.Model))
 		case m.Model != "":
+			node = f.Text(hintNode)
 			said[i] = f.Text(missingNodeModel, line(m.Node), line(m.Graph), line(m.Model))
 		default:
 			said[i] = f.Text(missingTool, line(m.Node), line(m.Graph), line(m.Tool))
 		}
 	}
-	hints := slices.DeleteFunc([]string{model, agent, graph}, func(hint string) bool { return hint == "" })
+	hints := slices.DeleteFunc([]string{model, agent, graph, node}, func(hint string) bool { return hint == "" })
 	return f.Warn(strings.Join(said, f.Text(semicolon)), strings.Join(hints, f.Text(semicolon)))
 }

@@ -55,6 +55,7 @@ var (
 	missingGraph     = i18n.Text{EN: "Role %s still uses graph %s, which is no longer in the settings", ZH: "角色 %s 仍在使用图 %s，它已不在设置中"}
 	hintModel        = i18n.Text{EN: "{roles}, then {list.model}: choose another", ZH: "{roles}，再按 {list.model}：另选"}
 	hintAgent        = i18n.Text{EN: "/model NAME: choose another", ZH: "/model 名称：另选"}
+	hintNode         = i18n.Text{EN: "/models: set it up", ZH: "/models：设置该模型"}
 	hintGraph        = i18n.Text{EN: "{roles}, then {list.graph}: choose another", ZH: "{roles}，再按 {list.graph}：另选"}
 )
 
