@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"context"
+	"slices"
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/graph"
@@ -37,12 +38,19 @@ func (r *Runtime) GraphDefinition(ctx context.Context, version graph.Version) (d
 	return d, err
 }
 
-// library are the graphs of the settings and those that are built in.
+// library are the graphs of the settings and those that are built in. Their nodes name models
+// as they are called now.
 func (r *Runtime) library(lang protocol.Lang) []graph.Definition {
 	if r.cfg.Graphs == nil {
 		return nil
 	}
-	return r.cfg.Graphs(lang)
+	list := slices.Clone(r.cfg.Graphs(lang))
+	for _, c := range *r.renamed.Load() {
+		for i := range list {
+			list[i] = *list[i].RenameModel(c.Before, c.Now)
+		}
+	}
+	return list
 }
 
 // tellGraphs gives the rules the graphs that roles may name, and returns those that

@@ -107,8 +107,8 @@ func (r *Runtime) keepAsking(ctx context.Context) {
 type ModelChange struct {
 	// Same are the names of those that are as they were: how they have answered still holds.
 	Same []string
-	// Before is the name of a model that is called Now, or is removed if Now is "". Roles and
-	// agents that ask for it by name then ask for the other, or as if they named none.
+	// Before is the name of a model that is called Now, or is removed if Now is "". Roles, nodes of
+	// graphs and agents that ask for it by name then ask for the other, or as if they named none.
 	Before, Now string
 }
 
@@ -131,10 +131,12 @@ func (r *Runtime) TakeModels(ctx context.Context, models *registry.Registry, cha
 		}
 		r.resting.forget()
 		r.workers.limits.Reconsider() // who waits may ask another now
+		if follows = change.Before != "" && change.Before != change.Now; follows {
+			r.renamed.Store(new(append(slices.Clone(*r.renamed.Load()), society.RenameModel{Before: change.Before, Now: change.Now})))
+		}
 		r.describe()
-		for _, cmd := range r.following(change) { // before what was sent meanwhile
-			r.queue.add(&pendingCommand{cmd: cmd, done: make(chan struct{})})
-			follows = true
+		if follows { // before what was sent meanwhile
+			r.queue.add(&pendingCommand{cmd: society.RenameModel{Before: change.Before, Now: change.Now}, done: make(chan struct{})})
 		}
 		r.findMissing()
 		r.log.Info("models changed", "model", models.All()[0].Name, "models", len(models.All()))
@@ -148,25 +150,6 @@ func (r *Runtime) TakeModels(ctx context.Context, models *registry.Registry, cha
 		r.findMissing()
 		r.publishAll()
 	})
-}
-
-// following returns the commands with which roles and agents follow a model that they name.
-func (r *Runtime) following(change ModelChange) []society.Command {
-	if change.Before == "" || change.Before == change.Now {
-		return nil
-	}
-	var all []society.Command
-	for _, role := range r.state.Roles() {
-		if role.Model == change.Before {
-			all = append(all, society.ChooseModel{Role: role.ID, Model: change.Now})
-		}
-	}
-	for _, id := range r.state.Agents() {
-		if a := r.state.Agent(id); a.Model == change.Before {
-			all = append(all, society.AssignModel{Agent: id, Model: change.Now})
-		}
-	}
-	return all
 }
 
 func (r *Runtime) findMissing() {
@@ -258,7 +241,9 @@ func (r *Runtime) missingModel(a *society.Agent, at *graph.Work) string {
 	switch node, ok := r.state.Node(a, at); {
 	case model == "":
 		key = protocol.NoCapableModel
-	case a.Model == model && !(ok && node.Model != ""):
+	case ok && node.Model != "":
+		return protocol.Sentence(r.state.Lang(), protocol.NoNodeModel, node.Key, who, model, strings.Join(names, ", "))
+	case a.Model == model:
 		key, who = protocol.NoOwnModel, string(a.ID)
 	}
 	return protocol.Sentence(r.state.Lang(), key, who, cmp.Or(model, capability), strings.Join(names, ", "))

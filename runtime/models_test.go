@@ -338,7 +338,7 @@ func TestS004ANodeAsksTheModelThatItNames(t *testing.T) {
 				t.Errorf("%s was asked %d times", m.Name(), len(asked))
 			}
 		}
-		if row := s.rows()[society.Root]; !strings.Contains(row.Error, "gone") {
+		if row := s.rows()[society.Root]; !strings.Contains(row.Error, `The step "three" of the graph of the role root asks for the model "gone"`) || !strings.Contains(row.Error, "/models") {
 			t.Errorf("root failed with %q", row.Error)
 		}
 	})
@@ -512,6 +512,59 @@ func TestRolesAndAgentsFollowAModelThatIsRenamedOrRemoved(t *testing.T) {
 		ask("little")
 		take(runtime.ModelChange{Same: []string{"first"}, Before: "little"}, first)
 		ask("first")
+	})
+}
+
+// Nodes follow too, in the graph of a role, in a turn that is in the middle of it, and in the
+// library.
+func TestNodesFollowAModelThatIsRenamedOrRemoved(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		first, small := llmtest.Func("first", llmtest.Say("first speaks")), llmtest.Func("small", llmtest.Say("small speaks"))
+		slow := llmtest.Func("slow", llmtest.After(time.Minute, llmtest.Say("well")))
+		steps := graph.Definition{
+			Name: "relay",
+			Nodes: []graph.Node{
+				{Key: "one", Model: "slow"},
+				{Key: "two", Graph: &graph.Definition{Name: "inner", Nodes: []graph.Node{{Key: "in", Model: "small"}}, Entries: []string{"in"}, EndNodes: []string{"in"}}},
+			},
+			Edges: []graph.Edge{{From: "one", To: "two"}}, Entries: []string{"one"}, EndNodes: []string{"two"},
+		}
+		if err := steps.Validate(graph.Funcs{}); err != nil {
+			t.Fatal(err)
+		}
+		library := func(cfg *runtime.Config) {
+			cfg.Graphs = func(protocol.Lang) []graph.Definition { return []graph.Definition{steps} }
+		}
+		entry := func(name string, m llm.Model) registry.Entry {
+			return registry.Entry{Name: name, Model: m, Endpoint: name}
+		}
+		s := run(t, newCast(), memdb.New(), among(t, entry("first", first), entry("small", small), entry("slow", slow)), library)
+		s.do(society.ChooseGraph{Role: "role-root", Graph: "relay"})
+		take := func(change runtime.ModelChange, entries ...registry.Entry) {
+			t.Helper()
+			models, err := registry.New(entries...)
+			if err == nil {
+				err = s.r.TakeModels(t.Context(), models, change)
+			}
+			if missing := s.r.MissingModels(); err != nil || len(missing) > 0 {
+				t.Fatalf("%v; missing %v", err, missing)
+			}
+		}
+		s.do(society.Send{To: "root", Text: "go"})
+		synctest.Wait() // the first node thinks
+		take(runtime.ModelChange{Before: "small", Now: "little"}, entry("first", first), entry("little", small), entry("slow", slow))
+		time.Sleep(10 * time.Minute)
+		if row := s.rows()["root"]; len(small.Requests()) != 1 || row.Error != "" {
+			t.Fatalf("renamed in the middle: the model was asked %d times, the error is %q", len(small.Requests()), row.Error)
+		}
+		s.do(society.ChooseGraph{Role: "role-root"})
+		s.do(society.ChooseGraph{Role: "role-root", Graph: "relay"}) // of the library
+		take(runtime.ModelChange{Before: "little"}, entry("first", first), entry("slow", slow))
+		s.do(society.Send{To: "root", Text: "go"})
+		time.Sleep(10 * time.Minute)
+		if row := s.rows()["root"]; len(first.Requests()) != 1 || row.Error != "" {
+			t.Errorf("removed: the default was asked %d times, the error is %q", len(first.Requests()), row.Error)
+		}
 	})
 }
 

@@ -158,6 +158,7 @@ type Runtime struct {
 
 	instructed instructed
 	missing    atomic.Pointer[[]api.MissingModel]
+	renamed    atomic.Pointer[[]society.RenameModel] // models, since the settings were read
 
 	workers  workers
 	watchers watchers
@@ -326,6 +327,7 @@ func Open(cfg Config) (*Runtime, error) {
 		advance:  (*society.State).Advance,
 	}
 	close(r.always)
+	r.renamed.Store(&[]society.RenameModel{})
 	r.drafts.wake, r.outputs.wake = r.streams, r.streams
 	if cfg.Sandbox != nil {
 		r.watchers.sandbox.State = api.SandboxChecking

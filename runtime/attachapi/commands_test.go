@@ -36,6 +36,7 @@ var withoutWireForm = map[string]string{
 	"TimerFired":      "a worker's result",
 	"Panicked":        "a worker's result",
 	"Halted":          "the runtime reports that workers have ended",
+	"RenameModel":     "the runtime gives it when a model has another name",
 	"FellBack":        "the runtime gives it when it asks another model",
 	"Remarked":        "the runtime gives it for tools that are not offered",
 	"KeepFileChanges": "the runtime gives it for what a call or an undo has done",

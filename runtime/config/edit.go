@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"society-tui/runtime/graph"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/tomlfile"
 )
@@ -35,6 +36,31 @@ func MoveModel(name string) []Change {
 	for _, key := range tomlfile.Fields[Endpoint]() {
 		if key != "name" && slices.Contains(own, key) {
 			changes = append(changes, Change{Model: name, Key: key, from: "model." + key})
+		}
+	}
+	return changes
+}
+
+// RenameInGraphs returns the changes with which nodes of [[graphs]] that ask for a model ask for
+// another, or for the default if now is "".
+func (s *Settings) RenameInGraphs(before, now string) []Change {
+	var changes []Change
+	for i := range s.Graphs {
+		changes = renameInGraph(changes, fmt.Sprintf("graphs[%d]", i), &s.Graphs[i], before, now)
+	}
+	return changes
+}
+
+func renameInGraph(changes []Change, at string, g *graph.Definition, before, now string) []Change {
+	for i := range g.Nodes {
+		n, at := &g.Nodes[i], fmt.Sprintf("%s.nodes[%d]", at, i)
+		switch {
+		case n.Graph != nil:
+			changes = renameInGraph(changes, at+".graph", n.Graph, before, now)
+		case n.Model == before && now == "":
+			changes = append(changes, Change{Key: at + ".model"})
+		case n.Model == before:
+			changes = append(changes, Change{Key: at + ".model", Value: now})
 		}
 	}
 	return changes
@@ -240,7 +266,11 @@ func lines(changes []Change) string {
 			}
 		default:
 			if i := strings.LastIndexByte(key, '.'); i >= 0 {
-				head("[" + key[:i] + "]")
+				if strings.Contains(key[:i], "[") { // of a list: there is no such head
+					head("# in " + key[:i])
+				} else {
+					head("[" + key[:i] + "]")
+				}
 				key = key[i+1:]
 			}
 		}

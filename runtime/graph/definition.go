@@ -160,6 +160,23 @@ func (d *Definition) each(prefix string, depth int, f func(key string, n *Node))
 	}
 }
 
+// RenameModel returns the definition with another model, "" for the default, for its nodes that
+// ask for one by name; d itself if none does.
+func (d *Definition) RenameModel(before, now string) *Definition {
+	asked := false
+	d.Each(func(_ string, n *Node) { asked = asked || n.Model == before })
+	if !asked || before == "" {
+		return d
+	}
+	other := d.clone(mostDepth)
+	other.Each(func(_ string, n *Node) {
+		if n.Model == before {
+			n.Model = now
+		}
+	})
+	return other
+}
+
 // clone returns a copy that shares nothing with d. Levels below depth are left
 // out, so that a definition that holds itself has an end.
 func (d *Definition) clone(depth int) *Definition {

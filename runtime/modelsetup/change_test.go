@@ -124,6 +124,26 @@ func TestWhatNamesAModelFollowsIt(t *testing.T) {
 		t.Errorf("%+v, %v; the model of [model] falls back to %v\n%s", saved, err, u.Endpoints()[0].Fallback, read(t, path))
 	}
 
+	const graphs = "\n[[graphs]]\nname = 'twice'\nentry_points = ['write']\nend_points = ['send']\n\n[[graphs.nodes]]\nkey = 'write'\nmodel = 'b' # it writes best\n\n" +
+		"[[graphs.nodes]]\nkey = 'send'\n\n[graphs.nodes.graph]\nname = 'inner'\nentry_points = ['in']\nend_points = ['in']\n\n[[graphs.nodes.graph.nodes]]\nkey = 'in'\nmodel = 'b'\n\n[[graphs.edges]]\nfrom = 'write'\nto = 'send'\n"
+	u, path, _ = setUp(t, file+graphs)
+	team := filepath.Join(filepath.Dir(path), "templates", "team.toml")
+	if err := errors.Join(os.Mkdir(filepath.Dir(team), 0o700), os.WriteFile(team, []byte("[[roles]]\nname = 'writer'\nmodel = 'b'\n"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	d, _ = u.Draft("b")
+	d.Name = "big"
+	want := strings.Replace(strings.Replace(graphs, "model = 'b' #", "model = \"big\" #", 1), "model = 'b'", "model = \"big\"", 1)
+	if saved, err := u.Save(t.Context(), d, false); err != nil || saved.Unwritten != nil || !strings.HasSuffix(read(t, path), want) {
+		t.Errorf("%+v, %v: of the graphs is left\n%s", saved, err, read(t, path))
+	}
+	if got := read(t, team); !strings.HasSuffix(got, "model = \"big\"\n") {
+		t.Errorf("a template is\n%s", got)
+	}
+	if saved, err := u.Remove(t.Context(), "big"); err != nil || saved.Unwritten != nil || strings.Contains(read(t, path), "big") {
+		t.Errorf("%+v, %v: of the graphs is left\n%s", saved, err, read(t, path))
+	}
+
 	u, path, _ = setUp(t, file, "SOCIETY_MODEL", "b")
 	d, _ = u.Draft("b")
 	d.Name = "big"

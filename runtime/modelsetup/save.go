@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -16,6 +17,7 @@ import (
 	"society-tui/runtime/apikey"
 	"society-tui/runtime/config"
 	"society-tui/runtime/modeladdress"
+	"society-tui/runtime/template"
 )
 
 // Save keeps a draft in the settings, and has the society use it.
@@ -76,6 +78,9 @@ func (u *Setup) Save(ctx context.Context, d api.ModelDraft, asDefault bool) (api
 	} else {
 		u.unwritten = slices.DeleteFunc(u.unwritten, func(o config.Endpoint) bool { return o.Name == d.Before })
 		saved.KeyLeft = u.forgetUnused(ctx, former)
+		if err := (template.Source{Dir: u.now.Templates}).RenameModel(ctx, d.Before, d.Name); err != nil {
+			saved.File, saved.Unwritten, saved.Lines = u.now.Templates, err, fmt.Sprintf("model = %q # %s\n", d.Name, d.Before)
+		}
 	}
 	return saved, u.use(ctx, Models{Before: d.Before, Now: d.Name}, d.Name, asDefault, &saved)
 }
@@ -181,7 +186,7 @@ func (u *Setup) named(before, now string) ([]config.Change, error) {
 	for _, e := range u.now.Models {
 		follow(config.Change{Model: e.Name, Key: "fallback"}, e.Fallback)
 	}
-	return changes, nil
+	return append(changes, u.now.RenameInGraphs(before, now)...), nil
 }
 
 // names reports whether a model of that name is set up.

@@ -73,7 +73,7 @@ func setUp(t *testing.T, file string, variables ...string) (u *modelsetup.Setup,
 		}
 	}
 	src := config.Sources{
-		Places: config.Places{Data: filepath.Join(dir, "data"), File: path, Logs: dir},
+		Places: config.Places{Data: filepath.Join(dir, "data"), File: path, Logs: dir, Templates: filepath.Join(dir, "templates")},
 		Themes: func(string) []string { return nil },
 	}
 	src.Getenv = func(name string) string {

@@ -407,6 +407,10 @@ type AssignModel struct {
 	Model string
 }
 
+// RenameModel has roles, nodes of their graphs and agents that ask for a model by its name ask
+// for it by another, or as if they named none if Now is "". Turns go on where they are.
+type RenameModel struct{ Before, Now string }
+
 // ModelAssigned is the reply to AssignModel.
 type ModelAssigned struct {
 	Model   string // that it asks for now, "" for the default or a capability

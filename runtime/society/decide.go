@@ -127,6 +127,7 @@ func (c MakeRole) decide(d *decision) (Reply, error)    { return replied(c, d.ma
 func (c EditRole) decide(d *decision) (Reply, error)    { return replied(c, d.editRole) }
 func (c ChooseModel) decide(d *decision) (Reply, error) { return replied(c, d.chooseModel) }
 func (c AssignModel) decide(d *decision) (Reply, error) { return replied(c, d.assignModel) }
+func (c RenameModel) decide(d *decision) (Reply, error) { d.renameModel(c); return Done{}, nil }
 func (c SetEffort) decide(d *decision) (Reply, error)   { return replied(c, d.setEffort) }
 func (c ChooseGraph) decide(d *decision) (Reply, error) { return replied(c, d.chooseGraph) }
 func (c AddTeam) decide(d *decision) (Reply, error)     { return replied(c, d.addTeam) }

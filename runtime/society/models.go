@@ -102,3 +102,24 @@ func (d *decision) chooseModel(c ChooseModel) (RoleChange, error) {
 	change.Changed = true
 	return change, nil
 }
+
+// renameModel lets all that name a model name it as it is called now.
+func (d *decision) renameModel(c RenameModel) {
+	for _, old := range d.s.Roles() {
+		role := *old
+		if role.Model == c.Before {
+			role.Model = c.Now
+		}
+		if role.Graph != nil {
+			role.Graph = role.Graph.RenameModel(c.Before, c.Now)
+		}
+		if role.Model != old.Model || role.Graph != old.Graph {
+			d.add(RoleEdited{Role: role})
+		}
+	}
+	for _, id := range d.s.Agents() {
+		if d.s.agents[id].Model == c.Before {
+			d.add(AgentModelSet{Agent: id, Model: c.Now})
+		}
+	}
+}

@@ -66,6 +66,7 @@ func (EditRole) answer(RoleChange)                {}
 func (ChooseModel) answer(RoleChange)             {}
 func (ChooseGraph) answer(RoleChange)             {}
 func (AssignModel) answer(ModelAssigned)          {}
+func (RenameModel) answer(Done)                   {}
 func (SetEffort) answer(EffortChange)             {}
 func (AddTeam) answer(AddTeamResult)              {}
 func (PauseAll) answer(Done)                      {}

@@ -85,11 +85,7 @@ func (s Source) List(lang protocol.Lang) []Entry {
 // own reads the folder.
 func (s Source) own() []Entry {
 	var entries []Entry
-	files, _ := filepath.Glob(filepath.Join(quoted(s.Dir), "*.toml")) // the pattern is well formed
-	if s.Dir == "" {
-		files = nil
-	}
-	for _, file := range files {
+	for _, file := range s.files() {
 		t, err := s.file(file)
 		if err != nil {
 			t.Name, t.From = stem(file), file
@@ -98,6 +94,15 @@ func (s Source) own() []Entry {
 	}
 	slices.SortStableFunc(entries, func(a, b Entry) int { return cmp.Compare(a.Name, b.Name) })
 	return entries
+}
+
+// files returns the paths of the user's own templates.
+func (s Source) files() []string {
+	if s.Dir == "" {
+		return nil
+	}
+	files, _ := filepath.Glob(filepath.Join(quoted(s.Dir), "*.toml")) // the pattern is well formed
+	return files
 }
 
 // quoted returns a folder's path as a pattern that matches it alone.

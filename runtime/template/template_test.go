@@ -320,3 +320,30 @@ func TestARoleOfATemplateAsksForAModel(t *testing.T) {
 		}
 	}
 }
+
+// A template of the user names a model as it is called now; all else in the file stays.
+func TestTemplatesFollowARenamedModel(t *testing.T) {
+	t.Parallel()
+	const text = "# mine\nname = 'own'\n\n[[roles]]\nname = 'writer'\nprompt = \"Write with model = 'b'.\"\nmodel = 'b' # it writes best\n\n[[roles]]\nname = 'other'\nmodel = 'bb'\n\n" +
+		"[[graphs]]\nname = 'g'\n\n[[graphs.nodes]]\nkey = 'in'\nmodel = 'b'\n"
+	dir := t.TempDir()
+	path, inline := filepath.Join(dir, "own.toml"), filepath.Join(dir, "inline.toml")
+	for file, text := range map[string]string{path: text, inline: "roles = [{ name = 'x', model = 'b' }]\n", filepath.Join(dir, "plain.toml"): "name = 'plain'\n"} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	err := Source{Dir: dir}.RenameModel(t.Context(), "b", "big")
+	if err == nil || !strings.Contains(err.Error(), inline) || strings.Contains(err.Error(), path) {
+		t.Errorf("RenameModel() = %v, want one that names %s alone", err, inline)
+	}
+	got, err := os.ReadFile(path)
+	want := strings.Replace(strings.Replace(text, "model = 'b' #", "model = \"big\" #", 1), "'in'\nmodel = 'b'", "'in'\nmodel = \"big\"", 1)
+	if err != nil || string(got) != want {
+		t.Errorf("%v; got\n%s\nwant\n%s", err, got, want)
+	}
+	left, _ := filepath.Glob(filepath.Join(dir, "plain.toml.lock"))
+	if len(left) > 0 {
+		t.Errorf("a file that names no model was locked: %v", left)
+	}
+}

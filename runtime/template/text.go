@@ -7,6 +7,7 @@ var (
 	textAtPlace = i18n.Text{EN: "%s:%d:%d: %s", ZH: "%s:%d:%d: %s"}
 	// What is wrong with a file.
 	textUnreadable = i18n.Text{EN: "cannot read the template: %s", ZH: "无法读取模板：%s"}
+	textUnchanged  = i18n.Text{EN: "the template %s was left as it is: %s", ZH: "模板 %s 未改动：%s"}
 	textNoField    = i18n.Text{EN: "there is no such field", ZH: "没有这个字段"}
 	textMeant      = i18n.Text{EN: "%s; did you mean %s?", ZH: "%s；是否指 %s？"}
 	textBefore     = i18n.Text{EN: "%s; %s of %s stands before [%s]", ZH: "%s；%s 属于 %s，应写在 [%s] 之前"}

@@ -65,7 +65,7 @@ var layers = []struct {
 	{"runtime/template", []string{"runtime/tomlfile", "runtime/society", "runtime/graph", "runtime/i18n", "runtime/protocol", "runtime/suggest", "runtime/tool"}},
 	// Independent: read before everything else, or written to by all.
 	{"runtime/apikey", []string{"llm", "runtime/i18n", "runtime/tomlfile"}},
-	{"runtime/modelsetup", []string{"llm", "llm/catalog", "llm/chatapi", "llm/discover", "llm/limits", "llm/registry", "runtime/api", "runtime/apikey", "runtime/config", "runtime/i18n", "runtime/modeladdress", "runtime/society"}},
+	{"runtime/modelsetup", []string{"llm", "llm/catalog", "llm/chatapi", "llm/discover", "llm/limits", "llm/registry", "runtime/api", "runtime/apikey", "runtime/config", "runtime/i18n", "runtime/modeladdress", "runtime/society", "runtime/template"}},
 	{"runtime/modeladdress", []string{"llm/chatapi", "runtime/api", "runtime/apikey", "runtime/i18n"}},
 	{"runtime/config", []string{"llm", "runtime/apikey", "runtime/approval", "runtime/graph", "runtime/i18n", "runtime/protocol", "runtime/session", "runtime/suggest", "runtime/tomlfile"}},
 	{"runtime/session", []string{"runtime/i18n"}},
