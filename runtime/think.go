@@ -314,8 +314,12 @@ func (r *Runtime) failedCall(ctx context.Context, t *modelCall, err error, a rep
 	if e.Class == llm.NoModel {
 		text = r.withNearest(t, text)
 	}
+	said := ""
+	if e.Class == llm.Empty && e.Code == string(llm.FinishUnknown) {
+		said = a.text
+	}
 	return society.Failed{
-		Work: t.work, Model: t.model.Name, Class: string(e.Class), Code: e.Code, Text: text, Retryable: e.Retryable(),
+		Work: t.work, Model: t.model.Name, Class: string(e.Class), Code: e.Code, Text: text, Retryable: e.Retryable(), Said: said,
 		RetryAfter: e.RetryAfter, Partial: partial, Window: society.LearntWindow{WindowKey: windowKey(t.model), Tokens: e.Window},
 	}
 }

@@ -25,7 +25,7 @@ const (
 const (
 	Notice     Kind = "notice"     // the runtime's own words: a failure, a retry that ended
 	Superseded Kind = "superseded" // an answer that was dropped because of an interruption
-	Aborted    Kind = "aborted"    // an answer that was cut short and thrown away
+	Aborted    Kind = "aborted"    // an answer that was cut short and thrown away, or whose end is not known
 	Dropped    Kind = "dropped"    // a message of the user's that a stop took out of the queue before it was read
 )
 

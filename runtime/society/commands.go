@@ -229,6 +229,9 @@ type Failed struct {
 	RetryAfter time.Duration
 	Waited     time.Duration // for the endpoint before it was asked, beside what the work had waited
 	Partial    int           // bytes of a partial answer that are thrown away
+	// Said is the text of an answer that came whole and ended for a reason that nobody knows. It
+	// is kept for people if the model is not asked again.
+	Said string
 	// Window is what the endpoint said of the model's window; without Tokens it said nothing.
 	Window  LearntWindow
 	Unasked bool   // it failed before the model was asked

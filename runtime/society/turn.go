@@ -373,7 +373,13 @@ func (d *decision) failed(a *Agent, c Failed) {
 		} else if !c.Retryable && c.RetryAfter > 0 { // a quota that is filled again
 			text = d.say(protocol.RetryTooLate, c.Text, d.at.Add(c.RetryAfter).Format(time.RFC3339))
 		}
-		d.abortedEntry(a, c.Partial, c.Text)
+		if strings.TrimSpace(c.Said) == "" {
+			d.abortedEntry(a, c.Partial, c.Text)
+		} else {
+			d.add(Noted{Agent: a.ID, Entry: conversation.Entry{
+				Slot: d.tail(a).Aside(), Kind: conversation.Aborted, At: d.at, From: string(a.ID), Text: c.Said, Cause: c.Text, Model: c.Model,
+			}})
+		}
 		switch {
 		case step.Kind == JudgeStep:
 			d.judgedAs(a, step.N, graph.Result{Failed: text}, Judged{})

@@ -27,6 +27,10 @@ func (it *item) layEvent(r *Model, width int) {
 		it.layRuntime(r, said, at, width)
 	case e.Kind == conversation.Aborted:
 		it.layNotice(r, said, at, r.styles.warning, width)
+		if text := it.text.text(); text != "" {
+			it.indent = 2
+			it.rows = markdown.Render(text, max(width-it.indent, 1), r.quiet)
+		}
 	case e.Cause == society.FallbackCause:
 		it.layNotice(r, r.sign("↻", "r")+" "+it.text.text(), at, r.styles.warning, width)
 	case e.Cause == society.RemarkCause:

@@ -134,6 +134,15 @@ func TestAnAbortedAnswerIsShownOnce(t *testing.T) {
 	}
 }
 
+// What was said stays readable where no call of the answer was run.
+func TestTheTextOfAnAnswerWithAnUnknownEndIsShown(t *testing.T) {
+	t.Parallel()
+	sh := many(2)
+	r := opened(plainly(), sh)
+	sh.say(r, stored.Entry{Kind: stored.Aborted, At: at(4, 1), From: "root", Text: "I **look** at the figures.", Cause: "the answer ended for an unknown reason (bored)"})
+	shows(t, r.Rows(100, 40), "■ cancelled · the answer ended for an unknown reason (bored)", "I look at the figures.")
+}
+
 func TestSentMessageIsShownAsAMessage(t *testing.T) {
 	t.Parallel()
 	question := `{"to":"user","message_type":"collaboration_request","payload":{"text":"How much do you want to read?\n\nI can keep it **short** or list\nevery\ndetail\nof both plans.","deadline":"today"},"quickReplies":["short","all"]}`
