@@ -371,10 +371,10 @@ func TestACommitThatFailsWhenItIsInTheFileIsWithdrawn(t *testing.T) {
 	t.Parallel()
 	s := fresh(t, MaxSize, 10)
 	err := s.Update(func(x storage.Tx) error {
-		x.(*tx).bolt.OnCommit(func() { panic("input/output error") })
+		x.(*tx).bolt.OnCommit(func() { panic("the disk failed") })
 		return errors.Join(x.Put("rows", []byte("9999"), []byte("false")), x.Delete("rows", []byte("0003")))
 	})
-	if err == nil || !strings.Contains(err.Error(), "input/output error") {
+	if err == nil || !strings.Contains(err.Error(), "the disk failed") {
 		t.Fatalf("the commit: %v", err)
 	}
 	holds(t, s, 10)
