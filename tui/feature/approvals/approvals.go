@@ -34,7 +34,11 @@ type Feature struct {
 // New returns the feature, which asks what agents may do in a new folder.
 func New(deps *page.Deps, folder action.NewFolder) *Feature {
 	f := &Feature{Deps: deps, folder: folder}
-	f.list = deps.NewList(page.Choosing{Take: f.openMarked, Takes: page.TextOpenIt})
+	f.list = deps.NewList(page.Choosing{
+		Take: f.openMarked, Takes: page.TextOpenIt,
+		// The key that allows a request in its dialog opens it here, so that nothing is allowed unseen.
+		Keys: map[string]func() tea.Cmd{"open_outside": f.openMarked},
+	})
 	f.modes = deps.NewList(page.Choosing{Take: f.setMarked, Takes: textChooses})
 	return f
 }

@@ -184,6 +184,18 @@ func TestTheKeyOfSeveralRequestsOpensThoseThatWereAskedFirst(t *testing.T) {
 	})
 }
 
+// In the list the key that allows shows the request first.
+func TestTheKeyThatAllowsOpensARowOfTheList(t *testing.T) {
+	led(t, func(t *testing.T, s *pagetest.Screen, c *crew) {
+		c.asks("coder-1", "coder", "src/a.go")
+		c.asks("coder-2", "coder", "docs/b.md")
+		s.Hear().Do("/approvals").Press("down", "o").Shows("coder-2 asks to edit (request 2)")
+		wantAnswers(t, c)
+		s.Press("o").Shows("Allowed 1 call")
+		wantAnswers(t, c, society.AnswerApproval{IDs: []uint64{2}, Answer: society.AllowOnce})
+	})
+}
+
 func TestAnswerCoversTheRowsShownAndNoLaterOnes(t *testing.T) {
 	led(t, func(t *testing.T, s *pagetest.Screen, c *crew) {
 		c.asks("coder-1", "coder", "src/a.go")
