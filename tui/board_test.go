@@ -228,7 +228,7 @@ func TestBoardIsFilteredLikeTheTree(t *testing.T) {
 		listsInOrder(t, s, "web-2", "bob", "web-2")
 		s.Press("f").Shows("f:running")
 		listsInOrder(t, s, "web-10", "web-10")
-		s.Press("f").Shows("f:all").Type("/zzz").Shows("No agent matches").Press("enter", "s", "enter", "space")
+		s.Press("f").Shows("f:all").Type("/zzz").Shows("No agent matches “zzz” · esc shows all").Press("enter", "s", "enter", "space")
 		asked(t, f)
 		s.Press("esc", "esc").Hides("Board")
 	})

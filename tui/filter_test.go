@@ -107,3 +107,15 @@ func TestShowListsTheEndedAgentsLast(t *testing.T) {
 		s.Press("esc").Hides("old-1").Shows("f:all")
 	})
 }
+
+// A filter without a match says which it is and how to leave it.
+func TestAFilterWithoutMatchesNamesItselfAndItsKeys(t *testing.T) {
+	onScreenWith(t, 160, 45, still, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		f.spawn(society.Root, "", "planner")
+		s.Press("alt+1", "f").Shows("f:problems", "No agent matches “problems” · f changes the filter,", "esc shows all")
+		s.Press("f").Shows("No agent matches “running” · f").Type("/zzz").Shows("No agent matches “running zzz” · f")
+		s.Press("esc").Hides("No agent matches").Type("/zzz").Shows("No agent matches “zzz” · esc shows").Press("esc")
+		s.Press("f2", "f").Shows("No agent matches “problems” · f changes the filter, esc shows all").Press("esc").Hides("No agent matches").Press("esc")
+		s.Press("ctrl+p").Type("zzzq").Shows("No matches. esc clears the search.").Press("esc").Hides("No matches")
+	})
+}

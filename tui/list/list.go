@@ -44,6 +44,7 @@ type Model struct {
 	open  bool
 	title string
 	empty string // shown without items
+	none  string // shown if a search or a tag hides all items
 	items []Item // the visible ones
 	slim  bool   // see Slim
 	at    int    // index of the selected item
@@ -136,6 +137,9 @@ func (r *Model) holdTop() {
 		}
 	}
 }
+
+// Unmatched sets the text that is shown if a search or a tag hides all items.
+func (r *Model) Unmatched(text string) { r.none = text }
 
 // Slim makes the open list as narrow as its content and puts it at the right,
 // so that most of what lies beneath stays visible.
@@ -311,7 +315,11 @@ func (r *Model) body(width int) []string {
 	}
 	r.starts = append(r.starts, len(rows))
 	if len(r.items) == 0 {
-		for _, row := range r.set.Wrap(r.empty, width) {
+		text := r.empty
+		if r.Searched() && len(r.all) > 0 && r.none != "" {
+			text = r.none
+		}
+		for _, row := range r.set.Wrap(text, width) {
 			rows = append(rows, r.styles.quiet.Draw(r.set.Fit(row, width, r.set.Tail())))
 		}
 	}

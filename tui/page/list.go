@@ -58,6 +58,7 @@ func (d *Deps) NewList(c Choosing) *List {
 // position. Empty is shown without items.
 func (l *List) Show(title, empty string, items []list.Item) {
 	l.Open(title, empty, items)
+	l.Unmatched(l.deps.Text(TextNoMatches))
 	switch l.By {
 	case InOrder, ByTag:
 		l.Sift()
@@ -92,10 +93,7 @@ var moves = []move{
 
 // ListCommands are the commands of every list. Press runs them.
 func (d *Deps) ListCommands() []*command.Command {
-	all := []*command.Command{
-		d.InList("take", i18n.Text{EN: "Open, add, or choose", ZH: "打开、添加或选用"}, i18n.Text{EN: "select confirm enter", ZH: "选择 确认 进入"}, "enter"),
-		d.InList("open_outside", i18n.Text{EN: "Open an artifact in your pager or editor, or a request", ZH: "在分页器或编辑器中打开产出，或打开请求"}, i18n.Text{EN: "view less external", ZH: "查看 外部 阅读"}, "o"),
-	}
+	all := []*command.Command{d.InList("take", i18n.Text{EN: "Open, add, or choose", ZH: "打开、添加或选用"}, i18n.Text{EN: "select confirm enter", ZH: "选择 确认 进入"}, "enter")}
 	for _, m := range moves {
 		all = append(all, &command.Command{ID: m.id, Title: m.title, Keys: command.Keys(command.List, m.keys...), Run: command.Do(func() {})})
 	}

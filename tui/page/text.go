@@ -41,6 +41,7 @@ var (
 	TextHintGo       = i18n.Text{EN: "{next_needs_you} goes there", ZH: "{next_needs_you} 前往"}
 	TextOpenIt       = i18n.Text{EN: "open", ZH: "打开"}
 	TextNothingYet   = i18n.Text{EN: "Nothing yet", ZH: "还没有"}
+	TextNoMatches    = i18n.Text{EN: "No matches. esc clears the search.", ZH: "没有匹配项。按 esc 清除搜索。"}
 	textOnlyList     = i18n.Text{EN: "only in a list", ZH: "仅在列表中"}
 )
 

@@ -76,8 +76,8 @@ func (a *Agent) GivenName() string { return cells.ByCodePoint.Cut(a.Row.Name, mo
 // text is what a Filter searches.
 func (a *Agent) text() string {
 	if a.haystack == "" {
-		r := &a.Row
-		a.haystack = strings.ToLower(strings.Join([]string{string(r.ID), r.Name, r.Role, r.Doing, r.Tool, r.Error, r.Walk.Node}, "\x00"))
+		r, word := &a.Row, a.Kind.Word() // in both languages, as other words of a command
+		a.haystack = strings.ToLower(strings.Join([]string{string(r.ID), r.Name, r.Role, r.Doing, r.Tool, r.Error, r.Walk.Node, word.EN, word.ZH}, "\x00"))
 	}
 	return a.haystack
 }

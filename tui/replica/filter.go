@@ -36,8 +36,9 @@ type term struct {
 }
 
 // Parse reads the words of a filter, all of which must match: text, !text,
-// s:state, role:name, >5m and <5m (time in the present state). Every text is
-// valid; unknown syntax is searched as text.
+// s:state, role:name, >5m and <5m (time in the present state). Text is also the
+// word of the state, in either language. Every text is valid; unknown syntax is
+// searched as text.
 func (f *Filter) Parse(text string) {
 	f.terms = nil
 	for _, word := range strings.Fields(strings.ToLower(text)) {
@@ -74,7 +75,10 @@ func (f *Filter) Matches(a *Agent, now time.Time) bool {
 
 func meaning(word string) func(*Agent, time.Time) bool {
 	if state, ok := strings.CutPrefix(word, "s:"); ok {
-		return func(a *Agent, _ time.Time) bool { return strings.HasPrefix(a.Kind.Name(), state) }
+		return func(a *Agent, _ time.Time) bool {
+			word := a.Kind.Word()
+			return strings.HasPrefix(a.Kind.Name(), state) || strings.HasPrefix(word.EN, state) || strings.HasPrefix(word.ZH, state)
+		}
 	}
 	if role, ok := strings.CutPrefix(word, "role:"); ok {
 		return func(a *Agent, _ time.Time) bool { return strings.Contains(strings.ToLower(a.Row.Role), role) }

@@ -10,6 +10,7 @@ import (
 	"society-tui/runtime/api"
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
+	"society-tui/tui/symbols"
 )
 
 var noon = time.Date(2026, 11, 21, 14, 4, 0, 0, time.UTC)
@@ -162,5 +163,31 @@ func TestFiltersOfAgeExcludeTheExactAge(t *testing.T) {
 				t.Errorf("%s of an agent of %v = %t, want %t", c.filter, c.age, got, c.want)
 			}
 		})
+	}
+}
+
+// What the screen shows as the state finds an agent, in either language, also with s:.
+func TestFiltersFindTheWordOfTheState(t *testing.T) {
+	t.Parallel()
+	rows := map[string]api.Row{
+		"idle": {State: society.Idle}, "waiting": {State: society.Idle, WaitsOn: []society.AgentID{"b"}},
+		"paused": {State: society.Idle, Paused: society.Interrupted}, "failed": {State: society.Idle, Error: "no route"},
+		"空闲": {State: society.Idle}, "等待": {State: society.Idle, WaitsOn: []society.AgentID{"b"}},
+		"已暂停": {State: society.Idle, Paused: society.Interrupted}, "出错": {State: society.Idle, Error: "no route"},
+	}
+	for word, row := range rows {
+		for other, not := range rows {
+			for _, filter := range []string{word, "s:" + word, "!" + word} {
+				row, want := row, filter[0] != '!'
+				if symbols.Of(&not) != symbols.Of(&row) {
+					row, want = not, !want
+				}
+				var f Filter
+				f.Parse(filter)
+				if got := f.Matches(&Agent{Row: row, Kind: symbols.Of(&row)}, noon); got != want {
+					t.Errorf("%s of an agent that is %s = %t, want %t", filter, other, got, want)
+				}
+			}
+		}
 	}
 }

@@ -1,6 +1,8 @@
 package tree
 
 import (
+	"strings"
+
 	"society-tui/tui/cells"
 	"society-tui/tui/replica"
 	"society-tui/tui/symbols"
@@ -126,15 +128,27 @@ func (m *Model) scrollToCursor() {
 	m.block.over = max(m.top-last, 0)
 }
 
-// remark is row n below the tree; row 0 explains why the tree is empty.
+// remark is row n below the tree; the first ones explain why the tree is empty.
 func (m *Model) remark(n, width int) string {
+	const indent = 2
 	text := ""
-	switch {
-	case n != 0, !m.society.IsKnown():
-	case m.society.Len() == 0:
-		text = m.text(textEmpty)
-	case m.filter.IsActive() && len(m.lines) == 1:
-		text = m.text(textNoMatch)
+	if rows := m.set.Wrap(m.whyEmpty(), max(width-indent, 1)); n < len(rows) {
+		text = rows[n]
 	}
 	return m.styles.note.Draw(m.set.Fit("  "+text, width, m.set.Tail()))
+}
+
+// whyEmpty explains why there is no agent, or returns "".
+func (m *Model) whyEmpty() string {
+	switch {
+	case !m.society.IsKnown():
+	case m.society.Len() == 0:
+		return m.text(textEmpty)
+	case len(m.lines) > 1:
+	case m.IsNarrowed():
+		return m.text(textNoneShown, strings.TrimSpace(m.showing()+" "+m.filter.text), m.keys.show)
+	case m.filter.IsActive():
+		return m.text(textNoMatch, strings.TrimSpace(m.filter.text))
+	}
+	return ""
 }

@@ -6,8 +6,9 @@ var (
 	textTitle = i18n.Text{EN: "Agents", ZH: "智能体"}
 	TextInbox = i18n.Text{EN: "you (inbox)", ZH: "你（收件箱）"}
 	textEmpty = i18n.Text{EN: "No agents yet", ZH: "还没有智能体"}
-	// textNoMatch is shown for a filter.
-	textNoMatch = i18n.Text{EN: "No agent matches", ZH: "没有匹配的智能体"}
+	// textNoMatch is shown for a filter, textNoneShown for one by state, with its key.
+	textNoMatch   = i18n.Text{EN: "No agent matches “%s” · esc shows all", ZH: "没有匹配“%s”的智能体 · esc 显示全部"}
+	textNoneShown = i18n.Text{EN: "No agent matches “%s” · %s changes the filter, esc shows all", ZH: "没有匹配“%s”的智能体 · %s 切换筛选，esc 显示全部"}
 	// The filters by state.
 	textAll       = i18n.Text{EN: "all", ZH: "全部"}
 	textProblems  = i18n.Text{EN: "problems", ZH: "问题"}

@@ -17,10 +17,14 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/runtime/tool"
 	"society-tui/tui/action"
+	"society-tui/tui/command"
 	"society-tui/tui/feature/approvals"
 	"society-tui/tui/page"
 	"society-tui/tui/page/pagetest"
 )
+
+// opens is the command of another feature whose key opens a row of the list, too.
+var opens = &command.Command{ID: "open_outside", Keys: command.Keys(command.List, "o"), Run: command.Do(func() {})}
 
 // A crew is a society whose agents ask.
 type crew struct {
@@ -108,7 +112,7 @@ func led(t *testing.T, script func(*testing.T, *pagetest.Screen, *crew)) {
 		script(t, pagetest.New(t, c.Society, func(d *page.Deps) page.Feature {
 			c.deps = d
 			return approvals.New(d, c.folder)
-		}), c)
+		}, opens), c)
 	})
 }
 

@@ -53,6 +53,7 @@ func (f *Feature) Commands() []*command.Command {
 	written := agentcommand.Env{Actions: f.Actions}.Artifacts()
 	written.Run, written.Keys = f.run, command.Keys(command.Global, "alt+e")
 	return append([]*command.Command{written}, command.Grouped(command.GroupTasks, []*command.Command{
+		f.InList("open_outside", i18n.Text{EN: "Open an artifact in your pager or editor, or a request", ZH: "在分页器或编辑器中打开产出，或打开请求"}, i18n.Text{EN: "view less external", ZH: "查看 外部 阅读"}, "o"),
 		f.InList("export_artifact", i18n.Text{EN: "Export artifact…", ZH: "导出产出…"}, i18n.Text{EN: "save download file", ZH: "保存 下载 文件"}, "x"),
 	})...)
 }

@@ -17,7 +17,8 @@ var (
 	textHintVerbs    = i18n.Text{EN: "stop/terminate", ZH: "停止/终止"}
 	textKeep         = i18n.Text{EN: "keep filter", ZH: "保留筛选"}
 	textMarked       = i18n.Text{EN: "%d marked", ZH: "已标记 %d"}
-	textNoMatch      = i18n.Text{EN: "No agent matches", ZH: "没有匹配的智能体"}
+	textNoMatch      = i18n.Text{EN: "No agent matches “%s” · esc shows all", ZH: "没有匹配“%s”的智能体 · esc 显示全部"}
+	textNoneShown    = i18n.Text{EN: "No agent matches “%s” · {board.show} changes the filter, esc shows all", ZH: "没有匹配“%s”的智能体 · {board.show} 切换筛选，esc 显示全部"}
 	textEmpty        = i18n.Text{EN: "No agents yet", ZH: "还没有智能体"}
 )
 

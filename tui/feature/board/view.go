@@ -105,7 +105,7 @@ func (f *Feature) headings(width int) string {
 	return p.String()
 }
 
-// row draws a row, or an empty one below the last; the first of these tells why there is no agent.
+// row draws a row, or an empty one below the last; the first of these tell why there is no agent.
 func (f *Feature) row(at, width int) string {
 	p := painter{set: f.set}
 	if at >= len(f.rows) {
@@ -136,15 +136,23 @@ func (f *Feature) row(at, width int) string {
 	return p.String()
 }
 
-// remark explains why the board is empty, in its first row.
+// remark explains why the board is empty, in its first rows.
 func (f *Feature) remark(at, width int) string {
-	switch {
-	case at > 0 || !f.Replica.IsKnown():
+	if len(f.rows) > 0 || !f.Replica.IsKnown() {
 		return ""
-	case f.Replica.Len() == 0:
-		return f.set.Cut("  "+f.Text(textEmpty), width, f.set.Tail())
 	}
-	return f.set.Cut("  "+f.Text(textNoMatch), width, f.set.Tail())
+	text := f.Text(textNoMatch, strings.TrimSpace(f.filter.text))
+	switch {
+	case f.Replica.Len() == 0:
+		text = f.Text(textEmpty)
+	case f.filter.Show != replica.All:
+		text = f.Text(textNoneShown, strings.TrimSpace(f.Text(shows[f.filter.Show])+" "+f.filter.text))
+	}
+	const indent = 2
+	if rows := f.set.Wrap(text, max(width-indent, 1)); at < len(rows) {
+		return f.set.Cut("  "+rows[at], width, f.set.Tail())
+	}
+	return ""
 }
 
 // sign is the first cell of a row.

@@ -57,7 +57,7 @@ func (f *Feature) show(tab int, search string) tea.Cmd {
 	return f.Screen.Ask(page.Question{
 		Kind: kind, Title: f.Text(title), Wide: true, Report: true, Tabs: tabs, Tab: tab,
 		Choices: []page.Choice{{Label: f.Text(page.TextClose), Keys: slices.Clone(f.cfg.Registry().Binding("help").Keys)}},
-		Search:  &dialog.Search{Text: search, Nothing: f.Text(noMatch), In: f.all()},
+		Search:  &dialog.Search{Text: search, Nothing: f.Text(page.TextNoMatches), In: f.all()},
 	})
 }
 

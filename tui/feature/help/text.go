@@ -6,11 +6,10 @@ import (
 )
 
 var (
-	title   = i18n.Text{EN: "Help", ZH: "帮助"}
-	noMatch = i18n.Text{EN: "No matches. esc clears the search.", ZH: "没有匹配项。按 esc 清除搜索。"}
-	here    = i18n.Text{EN: "%s (you are here)", ZH: "%s（你在这里）"}
-	what    = i18n.Text{EN: "society-tui runs a team of AI agents in your terminal.", ZH: "society-tui 在终端中运行一个 AI 智能体团队。"}
-	intro   = i18n.Text{
+	title = i18n.Text{EN: "Help", ZH: "帮助"}
+	here  = i18n.Text{EN: "%s (you are here)", ZH: "%s（你在这里）"}
+	what  = i18n.Text{EN: "society-tui runs a team of AI agents in your terminal.", ZH: "society-tui 在终端中运行一个 AI 智能体团队。"}
+	intro = i18n.Text{
 		EN: "Write a request to root and press {composer.send}. Root builds a team and reports back.",
 		ZH: "给 root 写下请求，按 {composer.send} 发送。root 会组建团队并向你汇报。",
 	}

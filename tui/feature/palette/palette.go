@@ -55,7 +55,7 @@ func (f *Feature) toggle() tea.Cmd {
 		f.list.Close()
 		return nil
 	}
-	f.list.Show(f.Text(title)+f.Dot+f.cfg.Target(), f.Text(noMatch), f.Items())
+	f.list.Show(f.Text(title)+f.Dot+f.cfg.Target(), "", f.Items())
 	return nil
 }
 

@@ -5,7 +5,6 @@ import "society-tui/runtime/i18n"
 var (
 	title    = i18n.Text{EN: "Command palette", ZH: "命令面板"}
 	takes    = i18n.Text{EN: "run", ZH: "执行"}
-	noMatch  = i18n.Text{EN: "No command matches", ZH: "没有相符的命令"}
 	now      = i18n.Text{EN: "Now", ZH: "现在可用"}
 	lastUsed = i18n.Text{EN: "Last used", ZH: "最近使用"}
 	never    = i18n.Text{EN: "Not available now", ZH: "现在不可用"}
