@@ -305,8 +305,11 @@ func checkWindow(t *rapid.T, s *stack, l *List, rows int) {
 	if p, ok := l.At(0); !ok || fmt.Sprintf("%d.%d", p.Item, p.Row) != got[0] {
 		t.Fatalf("the first row is %v, want %s", p, got[0])
 	}
-	if percent := l.Percent(); percent < 0 || percent > 100 || atEnd != (percent == 100) {
+	if percent := l.Percent(0); percent < 0 || percent > 100 || atEnd != (percent == 100) || !atEnd && (start == 0) != (percent == 0) {
 		t.Fatalf("%d%% with %v of %v", percent, got, all)
+	}
+	if percent := l.Percent(7); !atEnd && (percent < 1 || percent > 99) {
+		t.Fatalf("%d%% with %v of %v and 7 items before", percent, got, all)
 	}
 }
 

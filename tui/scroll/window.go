@@ -202,17 +202,24 @@ func (l *List) Above(n int) bool {
 	return moved >= n
 }
 
-// Percent returns the position of the last visible row in the list, by items,
-// because not all heights are known: 100 at the end.
-func (l *List) Percent() int {
+// Percent returns how much of what is outside of the window is above it: 0 at the beginning, 100
+// at the end. It counts by items, because not all heights are known; before is how many there
+// are before the first one here.
+func (l *List) Percent(before int) int {
 	n := l.items.Len()
 	if !l.free || n == 0 {
 		return 100
 	}
-	bottom, _ := l.down(l.mend(l.top), l.rows-1)
+	top := l.mend(l.top)
+	bottom, _ := l.down(top, l.rows-1)
 	if end, _ := l.last(); bottom == end {
 		return 100
 	}
-	h := max(l.height(bottom.Item), 1)
-	return min((bottom.Item*100+(bottom.Row+1)*100/h)/n, 99)
+	if _, above := l.up(top, 1); above == 0 && before == 0 {
+		return 0
+	}
+	const item = 1000 // parts
+	above := (before+top.Item)*item + top.Row*item/max(l.height(top.Item), 1)
+	below := (n-bottom.Item)*item - (bottom.Row+1)*item/max(l.height(bottom.Item), 1)
+	return min(max(above*100/max(above+below, 1), 1), 99)
 }

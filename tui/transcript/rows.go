@@ -25,7 +25,7 @@ func (r *Model) note(width int) string {
 	}
 	where := r.text(textFollowing)
 	if !r.open.list.Following() {
-		where = symbols.Count(r.open.list.Percent()) + "%"
+		where = symbols.Count(r.open.list.Percent(int(r.open.from-min(r.open.first, r.open.from)))) + "%"
 	}
 	const edges = 4
 	if note := r.Detail() + r.dot() + where; r.set.Width(r.title)+r.set.Width(note)+edges <= width {
