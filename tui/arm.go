@@ -16,7 +16,10 @@ func (a *app) arm(key armedKey, targets ...society.AgentID) tea.Cmd {
 	})
 }
 
-func (a *app) disarmEscape() { a.keyboard.disarm(escapeArmed) }
+func (a *app) disarmEscape() {
+	a.keyboard.disarm(escapeArmed)
+	a.keyboard.disarm(restArmed)
+}
 
 // guardRepeat ignores a key that is pressed again within the reaction time.
 func (a *app) guardRepeat(key string) {

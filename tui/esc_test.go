@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
@@ -97,4 +98,15 @@ func stir(f *fakeSociety, random *rand.Rand) {
 		states := []society.Status{society.Idle, society.WaitingLLM, society.Processing, society.Stopping, society.Stopped}
 		f.set(id, func(r *api.Row) { r.State, r.Asks = states[random.IntN(len(states))], random.IntN(5) == 0 })
 	}
+}
+
+// With nothing that runs, esc esc says so, a single esc is silent, and what is done in between
+// starts anew.
+func TestEscEscAtRestSaysThatNothingRuns(t *testing.T) {
+	onScreenWith(t, 100, 30, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		const says = "root is not working; nothing to interrupt · esc esc interrupts an agent that works"
+		s.Press("esc").Hides("not working").Type("b").Press("esc").Hides("not working").Pass(armedFor + time.Second).Press("esc").Hides("not working")
+		s.Press("esc").Shows(says)
+		asked(t, f)
+	})
 }

@@ -37,6 +37,9 @@ func (a *app) escape() tea.Cmd {
 	case a.keyboard.escapeTarget() == a.recipient():
 		a.disarmEscape()
 		return a.act(a.actions.Make(action.Interrupt, []society.AgentID{a.recipient()}), func() {})
+	case a.keyboard.armed == restArmed:
+		a.disarmEscape()
+		return a.inform(a.printer.N(action.TextNothingRan, 1, a.name(a.recipient())), a.text(textHintEscEsc))
 	default:
 		return a.armEscape()
 	}
@@ -46,7 +49,7 @@ func (a *app) escape() tea.Cmd {
 
 // armEscape makes a second esc interrupt the recipient if it is busy. If it
 // only waits for others, a notice says so, because an interrupt would have no
-// effect.
+// effect. If it is at rest, a notice after a second esc does.
 func (a *app) armEscape() tea.Cmd {
 	row, ok := a.replica.Row(a.recipient())
 	switch {
@@ -55,8 +58,10 @@ func (a *app) armEscape() tea.Cmd {
 			now, _ := a.replica.Row(row.ID)
 			return slices.Equal(now.WaitsOn, row.WaitsOn) && !now.State.Active(), action.Notice{}
 		}))
-	case !ok || !row.State.Active():
+	case !ok:
 		return nil
+	case !row.State.Active():
+		return a.arm(restArmed)
 	case a.cfg.Look:
 		return a.notify(a.actions.LookOnly())
 	}

@@ -24,6 +24,7 @@ const (
 	nothingArmed armedKey = iota
 	prefixArmed           // ctrl+x: a verb for the targets follows
 	escapeArmed           // esc: a second one interrupts the target
+	restArmed             // esc while the recipient is at rest: a second one says so
 	quitArmed             // ctrl+c on a screen too small for a question
 )
 
