@@ -163,6 +163,7 @@ type Leaving = page.Leaving
 type Result struct {
 	Leaving
 	Force bool // without waiting for Leave
+	Asks  bool // the input has ended, and an agent waits for an answer
 }
 
 // ErrGone is returned by Run when the terminal has disappeared.

@@ -210,7 +210,10 @@ func (r *attachedRun) draw(ctx context.Context, f *Frontend, leave func(context.
 	}
 	var err error
 	if f.Plain {
-		_, err = plain.Run(ctx, r.screen, interrupts)
+		var result tui.Result
+		if result, err = plain.Run(ctx, r.screen, interrupts); err == nil && result.Asks {
+			err = exitError(exitCodes[outcomeAsks])
+		}
 	} else {
 		r.screen.Input = terminal.NewInput(f.In)
 		_, err = tui.Run(ctx, r.screen)

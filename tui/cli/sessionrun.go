@@ -193,10 +193,13 @@ func (r *sessionRun) draw(ctx context.Context, leave func(context.Context) error
 		}
 	}
 	if r.frontend.Plain {
-		_, err := plain.Run(ctx, r.Screen, interrupts)
+		result, err := plain.Run(ctx, r.Screen, interrupts)
 		if errors.Is(err, tui.ErrGone) || r.frontend.Outlives && errors.Is(err, syscall.EIO) {
 			r.frontend.Terminal.Lost()
 			err = nil
+		}
+		if err == nil && result.Asks {
+			err = exitError(exitCodes[outcomeAsks])
 		}
 		return err
 	}

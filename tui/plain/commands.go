@@ -281,6 +281,7 @@ func (f *frontend) deliver(text string) {
 }
 
 func (f *frontend) send(cmd society.Send) {
+	f.script.sent = true
 	if f.row(cmd.To).Asks {
 		f.answered = cmd.To
 	}

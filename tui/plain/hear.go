@@ -109,6 +109,9 @@ func (f *frontend) checkReceiver() {
 // atRest reports that no agent works any more.
 func (f *frontend) atRest() {
 	total := f.replica.Total()
+	if f.script.ends && !f.replica.IsWorking() {
+		defer f.finish()
+	}
 	switch {
 	case f.replica.IsWorking():
 	case total.NeedYou() > 0:

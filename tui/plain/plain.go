@@ -15,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/charmbracelet/x/term"
 	"github.com/muesli/cancelreader"
 
 	"society-tui/runtime/api"
@@ -66,6 +67,7 @@ type frontend struct {
 	// detaching is set while a process in the background gets ready.
 	detaching  bool
 	inputEnded bool
+	script     script
 	result     tui.Result
 	printer    i18n.Printer
 }
@@ -120,6 +122,9 @@ func newFrontend(ctx context.Context, cancel context.CancelCauseFunc, cfg tui.Co
 		printer: i18n.Printer{Lang: cfg.Lang, Spoken: true, Key: slashFor}, rest: time.NewTimer(time.Hour),
 	}
 	f.rest.Stop()
+	if file, ok := cfg.Input.(*os.File); ok {
+		f.script.reads = !term.IsTerminal(file.Fd())
+	}
 	f.replica = replica.New(symbols.TextYou.In(cfg.Lang))
 	f.text = transcript.NewPlainText(f.printer, f.replica.Name)
 	f.actions = &action.Builder{Client: cfg.Society, Society: f.replica, Printer: f.printer, Dot: f.printer.T(symbols.TextComma), WriteExport: cfg.Export, WriteBackup: cfg.Backup, WriteFile: cfg.Save}
@@ -146,7 +151,7 @@ func (f *frontend) listen(ctx context.Context, interrupts <-chan struct{}) {
 				told, lines = true, f.lines
 			}
 			f.hear(n)
-		case line, more := <-lines:
+		case line, more := <-f.script.next(lines, f.asks != nil):
 			if !more {
 				lines = nil
 				if file, ok := f.cfg.Input.(*os.File); ok && terminal.HungUp(file) {
@@ -155,12 +160,13 @@ func (f *frontend) listen(ctx context.Context, interrupts <-chan struct{}) {
 				}
 				f.inputEnded = true
 				if !f.detaching { // which the last line has asked for
-					f.leave(tui.Leaving{})
+					f.end()
 				}
 				continue
 			}
 			f.written(line)
 		case does := <-f.answers:
+			f.script.owes--
 			does()
 		case <-interrupts:
 			f.interrupted()
@@ -197,6 +203,7 @@ func (c *background) begin(f func()) {
 
 // work runs what may block; what it returns runs in the event loop.
 func (f *frontend) work(run func(ctx context.Context) func()) {
+	f.script.owes++
 	f.background.start(func() {
 		then := run(f.background.ctx)
 		select {

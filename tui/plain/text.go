@@ -55,6 +55,9 @@ var (
 	textHearsMine   = i18n.Text{EN: "You hear only what is for you.", ZH: "你只会听到给你的内容。"}
 
 	// Questions.
+	// textNobodyAnswers names an agent that asks at the end of a script.
+	textNobodyAnswers = i18n.Text{EN: "%s waits for your answer, and the input has ended. It is saved: start society-tui to answer.", ZH: "%s 在等你回答，但输入已结束。一切已保存：启动 society-tui 即可回答。"}
+
 	textYesOrNo     = i18n.Text{EN: "Yes or no?", ZH: "是还是否？"}
 	textAttachedTo  = i18n.Text{EN: "Attached to %s, which another program runs: /quit leaves it running; society-tui quit ends it.", ZH: "已连接 %s，它由另一个程序运行：/quit 离开而不影响它；society-tui quit 结束它。"}
 	textQuitSaved   = i18n.Text{EN: "Everything is saved: agents, conversations, unread messages. Running work continues at the next start.", ZH: "一切都已保存：智能体、对话和未读消息。未完成的工作下次启动时继续。"}

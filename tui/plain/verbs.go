@@ -88,6 +88,7 @@ func (f *frontend) confirm(o *action.Action) {
 
 // run runs an action, and prints its outcome.
 func (f *frontend) run(o *action.Action) {
+	f.script.sent = true
 	if o.Verb == action.Other { // it may take long
 		f.say(o.Progress)
 	}
@@ -158,6 +159,10 @@ func (f *frontend) interrupted() {
 
 // quit leaves, after a question if agents are working or background processes would end.
 func (f *frontend) quit() {
+	if f.script.reads && f.script.sent {
+		f.end()
+		return
+	}
 	total := f.replica.Total()
 	end := f.actions.ProcessesEnd()
 	if total.Busy() == 0 && end == "" && f.replica.Unsaved() == "" || f.cfg.Attached != "" { // which goes on
@@ -208,7 +213,7 @@ func (f *frontend) detach() {
 			if err != nil {
 				f.say(f.printer.T(textNotDetached, sanitize.Line(i18n.Error(f.cfg.Lang, err), 2*doingCells)))
 				if f.inputEnded {
-					f.leave(tui.Leaving{})
+					f.end()
 				}
 				return
 			}

@@ -128,6 +128,39 @@ func TestPlainModeNeedsNoTerminal(t *testing.T) {
 	}
 }
 
+// The lines of a pipe are done in order, and /quit and the end of the input wait for what they have
+// asked for. Nobody can answer a question then, which the exit code tells.
+func TestLinesOfAPipeAreDoneInOrderToTheirEnd(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		lines string
+		code  int
+		says  []string
+	}{
+		{"Plan a picnic\n/new\n/quit\n", 0, []string{"Sent to root.", "Your next message starts a new task", "root to you, message:", "No language model made this", "All agents are idle.", "Leaving;"}},
+		{"/new\nPlan a picnic", 0, []string{"Your next message starts a new task", "root to you, message:", "All agents are idle.", "Leaving;"}},
+		{"Plan a picnic. Ask me first.\n", 3, []string{"Sent to root.", "root to you, asks:", "root waits for your answer, and the input has ended.", "Leaving;"}},
+		{"Plan a picnic. Ask me first.\n/quit\n/stop\n", 3, []string{"Sent to root.", "root to you, asks:", "root waits for your answer, and the input has ended.", "Leaving;"}},
+		{"/quit\n", 0, []string{"Leaving;", "Processed 0 messages"}},
+	} {
+		t.Run(c.lines, func(t *testing.T) {
+			t.Parallel()
+			said := newHome(t, "[model]", fast).feed(c.lines, "--plain")
+			if said.code != c.code {
+				t.Errorf("exit code %d, want %d", said.code, c.code)
+			}
+			rest := said.out + said.err
+			for _, text := range c.says {
+				_, after, found := strings.Cut(rest, text)
+				if !found {
+					t.Fatalf("no %q in order in\n%s", text, said.out+said.err)
+				}
+				rest = after
+			}
+		})
+	}
+}
+
 // englishOf returns the English of all texts, in pieces between what is inserted. Single words are
 // left out, which may be names and commands.
 func englishOf(t *testing.T) (pieces []string) {

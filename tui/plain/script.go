@@ -1,0 +1,48 @@
+package plain
+
+import (
+	"society-tui/tui"
+	"society-tui/tui/symbols"
+)
+
+// A script is how far the lines of a pipe or a file were done, if they are the input: each waits
+// for what the one before it has led to, and the end waits for the agents that were asked.
+type script struct {
+	reads bool // the input is no terminal
+	owes  int  // pieces of work that run
+	sent  bool // agents were asked for something
+	ends  bool // the last line was done; the agents may still work
+}
+
+// next returns the lines if the next one may be done. A question is answered by it.
+func (s *script) next(lines <-chan string, asks bool) <-chan string {
+	if s.reads && !asks && (s.owes > 0 || s.ends) {
+		return nil
+	}
+	return lines
+}
+
+// end leaves at the end of the input, or as a script asks: when all agents that it has asked are
+// idle.
+func (f *frontend) end() {
+	if !f.script.reads || !f.script.sent {
+		f.leave(tui.Leaving{})
+		return
+	}
+	f.script.ends = true
+	if !f.replica.IsWorking() {
+		f.rest.Reset(restFor)
+	}
+}
+
+// finish leaves now that all agents are idle. If one needs an answer it says so, because nobody
+// can give it.
+func (f *frontend) finish() {
+	for _, row := range f.replica.NeedYou() {
+		if symbols.Of(&row) == symbols.Asks {
+			f.result.Asks = true
+			f.say(f.printer.T(textNobodyAnswers, f.replica.Name(row.ID)))
+		}
+	}
+	f.leave(tui.Leaving{})
+}
