@@ -238,6 +238,10 @@ func (f *firstSession) attachInstead(refused error) (client *attach.Client, w wa
 	}
 	if err := c.onlyWhenOpened(textIsOpen.With(s.Session)); err != nil {
 		client.Close()
+		if misuse, ok := errors.AsType[usageError](err); ok { // the same command has opened the session
+			misuse.hint += "\n" + c.text(textAttachWith, f.placeFlags(s.Session))
+			err = misuse
+		}
 		return nil, w, false, err
 	}
 	return client, w, false, nil

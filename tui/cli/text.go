@@ -184,6 +184,7 @@ var (
 	textNotEnded           = i18n.Text{EN: "session %s was not ended: %s", ZH: "会话 %s 没有结束：%s"}
 	textNoSocketThere      = i18n.Text{EN: "it serves no socket", ZH: "它没有提供套接字"}
 	textNorAttached        = i18n.Text{EN: "Nor can this screen attach to it: %s", ZH: "也无法连接到它：%s"}
+	textAttachWith         = i18n.Text{EN: "Attach to the session: society-tui attach%s", ZH: "连接到该会话：society-tui attach%s"}
 	textAsksThere          = i18n.Text{EN: "session %s is open in another society-tui, which is asked", ZH: "会话 %s 已由另一个 society-tui 打开，请求将发给它"}
 	textIsOpen             = i18n.Text{EN: "session %s is open in another society-tui, so this screen attaches to it", ZH: "会话 %s 已由另一个 society-tui 打开，此界面将连接过去"}
 	textAttachOpensNothing = i18n.Text{EN: "attach opens none", ZH: "attach 不打开会话"}

@@ -122,7 +122,8 @@ func TestAStartThatWouldAttachRefusesWhatItCannotDo(t *testing.T) {
 		code int
 		says []string
 	}{
-		{[]string{"--plain", "--template", "research"}, 2, []string{"--template counts only when a session is opened", "/template does it"}},
+		{[]string{"--plain", "--template", "research"}, 2, []string{"--template counts only when a session is opened", "/template does it", "Attach to the session: society-tui attach\n"}},
+		{[]string{"--plain", "--template", "research", "--session", "society"}, 2, []string{"Attach to the session: society-tui attach --session society\n"}},
 		{[]string{"--plain", "--paused", "attach"}, 2, []string{"--paused counts only when a session is opened", "/pause does it"}},
 		{[]string{"--plain", "--http", "127.0.0.1:3999", "attach"}, 2, []string{"cannot be changed there"}},
 		{[]string{"--plain", "--no-attach"}, 1, []string{"in use by another society-tui (pid ", "Attach to it with society-tui attach, quit it"}},
