@@ -122,3 +122,27 @@ func TestC74InTmuxTheKeyOfItsPrefixSaysHowToRebindIt(t *testing.T) {
 		})
 	}
 }
+
+// vim's keys for half a page hold in lists and long texts, too, as long as no search is typed.
+func TestHalfPagesInListsAndTexts(t *testing.T) {
+	onScreenWith(t, 100, 30, still, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
+		for name, open := range map[string][]string{"palette": {"ctrl+p"}, "help": {"f1", "tab", "tab"}} {
+			s.Press(open...)
+			top := s.String()
+			s.Press("ctrl+d")
+			half := s.String()
+			s.Press("ctrl+d")
+			all := s.String()
+			if half == top || all == half {
+				t.Errorf("%s: ctrl+d does not move on\n%s", name, all)
+			}
+			if s.Press("ctrl+u"); s.String() == all {
+				t.Errorf("%s: ctrl+u does not move back\n%s", name, s)
+			}
+			if s.Press("ctrl+u", "ctrl+u"); s.String() != top {
+				t.Errorf("%s: ctrl+u leads to\n%s\nwant\n%s", name, s, top)
+			}
+			s.Press("home").Type("stop").Shows("› stop").Press("ctrl+u").Hides("› stop").Press("esc", "esc")
+		}
+	})
+}

@@ -23,6 +23,8 @@ var (
 	TitleTalk     = i18n.Text{EN: "Write to the agent", ZH: "给该智能体写消息"}
 	HintTalk      = i18n.Text{EN: "talk", ZH: "对话"}
 	TitleMark     = i18n.Text{EN: "Mark the agent", ZH: "标记智能体"}
+	TitleHalfUp   = i18n.Text{EN: "Half a page up", ZH: "上半页"}
+	TitleHalfDown = i18n.Text{EN: "Half a page down", ZH: "下半页"}
 	TitleFilter   = i18n.Text{EN: "Filter agents: text !text s:error role:x >5m", ZH: "筛选智能体：文字 !文字 s:error role:x >5m"}
 	HintFilter    = i18n.Text{EN: "filter", ZH: "筛选"}
 	TitleShow     = i18n.Text{EN: "Show all agents, problems, or running ones", ZH: "显示全部、有问题或运行中的智能体"}

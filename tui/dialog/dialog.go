@@ -299,6 +299,10 @@ func (s *Stack) Press(key tea.KeyPressMsg, now time.Time) tea.Cmd {
 		d.scroll(-d.height)
 	case "pgdown", "f", "space":
 		d.scroll(d.height)
+	case "ctrl+u":
+		d.scroll(-d.height / 2)
+	case "ctrl+d":
+		d.scroll(d.height / 2)
 	case "home", "g":
 		d.scroll(-d.lines)
 	case "end", "G":

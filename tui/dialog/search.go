@@ -28,7 +28,7 @@ func (d *asked) searches(key tea.KeyPressMsg) bool {
 	switch k := key.String(); {
 	case k == "esc" && before != "":
 		d.typed = ""
-	case before == "" && d.buttonOf(k) >= 0, !d.writes(key, mostSearched):
+	case before == "" && (d.buttonOf(k) >= 0 || k == "ctrl+u"), !d.writes(key, mostSearched):
 		return false
 	}
 	d.typed = strings.TrimLeft(d.typed, " ")

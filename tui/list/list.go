@@ -170,12 +170,18 @@ func (r *Model) Picked() (item Item, ok bool) {
 func (r *Model) Move(n int) { r.at = max(min(r.at+n, len(r.items)-1), 0) }
 
 // Page moves the selection by n pages.
-func (r *Model) Page(n int) {
+func (r *Model) Page(n int) { r.rows(n, max(r.height-1, 1)) }
+
+// Half moves the selection by n halves of a page.
+func (r *Model) Half(n int) { r.rows(n, max(r.height/2, 1)) }
+
+// rows moves the selection by n times so many rows.
+func (r *Model) rows(n, each int) {
 	if len(r.starts) != len(r.items)+1 || len(r.items) == 0 {
 		r.Move(n * len(r.items))
 		return
 	}
-	row := r.starts[r.at] + n*max(r.height-1, 1)
+	row := r.starts[r.at] + n*each
 	to := 0
 	for i := range r.items {
 		if r.starts[i] <= row {

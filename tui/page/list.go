@@ -87,6 +87,8 @@ var moves = []move{
 	{"down", command.TitleDown, []string{"down", "j"}, func(m *list.Model) { m.Move(1) }},
 	{"page_up", command.TitlePageUp, []string{"pgup", "b"}, func(m *list.Model) { m.Page(-1) }},
 	{"page_down", command.TitlePageDown, []string{"pgdown", "f"}, func(m *list.Model) { m.Page(1) }},
+	{"half_up", command.TitleHalfUp, []string{"ctrl+u"}, func(m *list.Model) { m.Half(-1) }},
+	{"half_down", command.TitleHalfDown, []string{"ctrl+d"}, func(m *list.Model) { m.Half(1) }},
 	{"first", command.TitleFirst, []string{"home"}, (*list.Model).First},
 	{"last", command.TitleLast, []string{"G", "end"}, (*list.Model).Last},
 }
@@ -162,7 +164,7 @@ func (l *List) write(key, text string) bool {
 		return l.Clear()
 	case key == "backspace", key == "ctrl+h":
 		l.Backspace()
-	case key == "ctrl+u":
+	case key == "ctrl+u" && l.Asked() != "":
 		l.Clear()
 	case text != "":
 		l.Type(text)
