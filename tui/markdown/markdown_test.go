@@ -143,6 +143,9 @@ func TestEmphasisThatIsBeingWrittenIsDrawnBeforeItEnds(t *testing.T) {
 		"a **no** **b ": "a \x1b[1mno\x1b[m \x1b[1mb\x1b[m",
 		"run `go te":    "run go te",
 		"2 * 3":         "2 * 3",
+		"2*3":           "2*3",
+		"a _no":         "a \x1b[3mno\x1b[m",
+		"a (*no":        "a (\x1b[3mno\x1b[m",
 		`\**x`:          `**x`,
 		"***no":         "\x1b[1;3mno\x1b[m",
 		"a __no":        "a \x1b[1mno\x1b[m",
@@ -163,7 +166,7 @@ func TestEmphasisThatIsBeingWrittenIsDrawnBeforeItEnds(t *testing.T) {
 			t.Errorf("%q at last is %+v, want %+v", in, got, whole)
 		}
 	}
-	for _, text := range []string{"**bold** and `code` then ~~gone~~", "***all*** of __it__", "**run `go test` now**", "~~a **b** c~~", "第**七**章"} {
+	for _, text := range []string{"**bold** and `code` then ~~gone~~", "***all*** of __it__", "**run `go test` now**", "~~a **b** c~~", "第**七**章", "_one_ and *two* (_three_)", "**_both_**"} {
 		for n := range text {
 			s := NewStream(look)
 			s.Writing(true)

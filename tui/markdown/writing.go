@@ -26,10 +26,10 @@ func closed(line string) string {
 	switch {
 	case signs == "":
 	case strings.TrimSpace(bare) == "":
-		if len(signs) < 3 { // three may be a rule or the beginning of code
+		if runOf(signs, 0) < max(len(signs), 3) { // three alike may be a rule or the beginning of code
 			return bare
 		}
-	case bare[len(bare)-1] == ' ', bare[len(bare)-1] >= 0x80: // there is no blank between Chinese words
+	case strings.IndexByte(" ([\"'", bare[len(bare)-1]) >= 0, bare[len(bare)-1] >= 0x80: // there is no blank between Chinese words
 		return bare // an emphasis may follow
 	}
 	return line
@@ -62,8 +62,13 @@ func endsOf(line string) string {
 	return ends
 }
 
-// unclosedAt returns where an unclosed emphasis of two or more signs, or
-// unclosed code, begins in line, or -1. A single sign may be a multiplication.
+// leads reports whether the sign at at stands before a word. Any other single sign may be a
+// multiplication.
+func leads(line string, at int) bool {
+	return at == 0 || strings.IndexByte(" ([\"'", line[at-1]) >= 0
+}
+
+// unclosedAt returns where an unclosed emphasis or unclosed code begins in line, or -1.
 func unclosedAt(line string) int {
 	in := reader{}
 	for at := 0; at < len(line); {
@@ -80,7 +85,7 @@ func unclosedAt(line string) int {
 			run = max(run, n)
 		case '*', '_', '~':
 			run = runOf(line, at)
-			if run > 1 && emphasisOf(line[at], run) != 0 && opens(line, at, run) {
+			if (run > 1 || leads(line, at)) && emphasisOf(line[at], run) != 0 && opens(line, at, run) {
 				n, _ := in.emphasis(line, at, run, 0, 0)
 				if n == 0 {
 					return at
