@@ -241,10 +241,17 @@ func (c *claim) afterwards(a *Agent, answer Answered) (run *graph.Run, lost bool
 // due reports whether what waits for an agent comes before its next call (SPEC.md,
 // decision 11).
 func (c *claim) due(s *State, a *Agent) bool {
-	if len(a.Mailbox) == 0 || held(s, a) || !betweenNodes(a) {
+	if len(a.Mailbox) == 0 || held(s, a) || c.isSpent(a) || !betweenNodes(a) {
 		return false
 	}
 	return c.row[a.ID] < 3 || slices.ContainsFunc(a.Mailbox, func(m Mail) bool { return m.From == User })
+}
+
+// isSpent reports whether a budget holds an agent after the command, perhaps for the answer
+// that it was: it could not be asked again.
+func (c *claim) isSpent(a *Agent) bool {
+	_, spent := c.s.HeldBy(a.ID, c.at)
+	return spent
 }
 
 // works are the pieces of work of an agent that are its turn's: all but the wait
@@ -465,7 +472,7 @@ func (c *claim) superseded(cmd Command, err error) *Agent {
 	if !ok || err != nil || len(answer.Calls) == 0 {
 		return nil
 	}
-	if a := c.was.Agent(answer.Work.Agent); len(a.Mailbox) > 0 && !held(c.was, a) && betweenNodes(a) && !c.breaksOff(c.was, a) &&
+	if a := c.was.Agent(answer.Work.Agent); len(a.Mailbox) > 0 && !held(c.was, a) && !c.isSpent(a) && betweenNodes(a) && !c.breaksOff(c.was, a) &&
 		(a.Turn.Dropped < 3 || slices.ContainsFunc(a.Mailbox, func(m Mail) bool { return m.From == User })) {
 		return a
 	}
