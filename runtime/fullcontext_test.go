@@ -296,11 +296,13 @@ func TestTheUserCompressesAnAgentAtRest(t *testing.T) {
 		s.talk(3, 400)
 		s.do(society.PauseAgent{Agent: society.Root})
 		waits = true
+		time.Sleep(time.Hour)
+		begun := time.Now()
 		done := make(chan society.ContextCompression, 1)
 		go func() { done <- compress(s, society.CompressContext{Agent: society.Root, Keep: 1}) }()
 		synctest.Wait()
-		if row := s.rows()[society.Root]; !row.Compressing || row.State != society.Idle {
-			t.Errorf("meanwhile it is %+v", row)
+		if row := s.rows()[society.Root]; !row.Compressing || row.State != society.Idle || !row.Since.Equal(begun) {
+			t.Errorf("meanwhile, since %v, it is %+v", begun, row)
 		}
 		for _, cmd := range []society.Command{society.CompressContext{Agent: society.Root}, society.Resume{Agent: society.Root}} {
 			if _, err := s.r.Do(s.ctx, cmd); !refusedAs(err, society.InvalidArguments) {
@@ -315,6 +317,9 @@ func TestTheUserCompressesAnAgentAtRest(t *testing.T) {
 		close(gate)
 		if c := <-done; !c.Compressed {
 			t.Errorf("%+v", c)
+		}
+		if row := s.rows()[society.Root]; row.Compressing || !row.Since.Equal(time.Now()) {
+			t.Errorf("when it has ended it is %+v", row)
 		}
 		s.do(society.Resume{Agent: society.Root})
 		time.Sleep(time.Minute)

@@ -20,7 +20,8 @@ type Row struct {
 	Order   uint64 // spawn order
 	Created time.Time
 	State   society.Status
-	Since   time.Time // when State, Retry or Tool last changed
+	// Since is when State, Retry, Tool or Compressing last changed.
+	Since time.Time
 	// Paused, in an active State, is a pause that takes effect after the current step.
 	Paused   society.Pause
 	Draining bool

@@ -1,6 +1,7 @@
 package society
 
 import (
+	"slices"
 	"time"
 
 	"society-tui/runtime/conversation"
@@ -102,8 +103,16 @@ type CompressEnded struct {
 
 func (e CompressEnded) apply(s *State) {
 	a := s.touch(e.Agent)
-	a.close(e.Step)
+	a.closeCompression(e.Step, e.At)
 	a.uses(e.Usage)
+}
+
+// closeCompression closes a Compress. After one that the user wanted the agent is at rest again.
+func (a *Agent) closeCompression(step uint64, at time.Time) {
+	if slices.ContainsFunc(a.Open, func(s Step) bool { return s.N == step && s.ByUser }) {
+		a.Since = at
+	}
+	a.close(step)
 }
 
 // Spent implements Spends.

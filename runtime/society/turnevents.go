@@ -396,10 +396,9 @@ func (e CompressOpened) apply(s *State) {
 	a.close(e.Closes)
 	a.Step = e.Step
 	a.Open = append(a.Open, Step{N: e.Step, Kind: CompressStep, WithoutModel: e.WithoutModel, Work: e.Work, Attempt: e.Attempt, Waited: e.Waited, ByUser: e.ByUser, Keep: e.Keep})
-	if e.ByUser { // the agent stays at rest
-		return
+	if a.Since = e.At; !e.ByUser { // else the agent stays at rest
+		a.Turn.Retry = nil
 	}
-	a.Since, a.Turn.Retry = e.At, nil
 }
 
 // EndedDraft implements EndsDraft.
@@ -425,7 +424,7 @@ type Compacted struct {
 func (e Compacted) apply(s *State) {
 	a := s.touch(e.Agent)
 	if e.Step != 0 {
-		a.close(e.Step)
+		a.closeCompression(e.Step, e.Entry.At)
 	}
 	a.uses(e.Usage)
 	if a.Turn != nil && e.Entry.Compression.ByUser {

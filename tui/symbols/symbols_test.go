@@ -242,6 +242,11 @@ func TestTimeIsAnAgeOrTheTimeOfDay(t *testing.T) {
 	if got := Time(&row, now, false); got != "14:01" {
 		t.Errorf("at rest the time is %s", got)
 	}
+	row.Compressing = true
+	if got := Time(&row, now, false); got != "3m" {
+		t.Errorf("while its context is compressed the age is %s", got)
+	}
+	row.Compressing = false
 	row.WaitsOn = []society.AgentID{"web-1"}
 	if got := Time(&row, now, false); got != "3m" {
 		t.Errorf("while it waits the age is %s", got)

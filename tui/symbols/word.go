@@ -156,9 +156,9 @@ func Reason(why society.Pause, p i18n.Printer) string {
 	return string(why)
 }
 
-// atRest reports whether neither row's agent nor its subtree works.
+// atRest reports whether neither row's agent nor its subtree works, nor its context is compressed.
 func atRest(row *api.Row) bool {
-	return !row.State.Active() && row.State != society.Stopping && !row.Draining && len(row.WaitsOn) == 0
+	return !row.State.Active() && !row.Compressing && row.State != society.Stopping && !row.Draining && len(row.WaitsOn) == 0
 }
 
 // Time formats how long the agent has been in its state, or until the next
