@@ -7,12 +7,9 @@ import (
 	"compress/gzip"
 	_ "embed"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"net/url"
-	"os"
 	"strings"
 	"sync"
 	"time"
@@ -65,7 +62,7 @@ func New(file string) *Catalog {
 	return &Catalog{own: sync.OnceValues(func() (list, error) { return readFile(file) })}
 }
 
-// Err returns what is wrong with the user's list. The built-in one holds then.
+// Err returns what is wrong with the user's list, a *Mistake. The built-in one holds then.
 func (c *Catalog) Err() error {
 	_, err := c.own()
 	return err
@@ -239,61 +236,4 @@ func decode(compressed []byte) (l list, err error) {
 		return l, fmt.Errorf("read the catalogue: %w", err)
 	}
 	return l, nil
-}
-
-// mostOfFile bounds the user's list.
-const mostOfFile = 8 << 20
-
-func readFile(name string) (l list, err error) {
-	if name == "" {
-		return l, nil
-	}
-	file, err := os.Open(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return l, nil
-	}
-	if err != nil {
-		return l, err
-	}
-	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, mostOfFile))
-	if err != nil {
-		return l, err
-	}
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&l); err != nil {
-		return list{}, fmt.Errorf("%s: %w", name, err)
-	}
-	for _, p := range l.Providers {
-		if p.ID == "" {
-			return list{}, fmt.Errorf("%s: a provider has no id", name)
-		}
-		for _, m := range p.Models {
-			if err := m.check(); err != nil {
-				return list{}, fmt.Errorf("%s: %s: %w", name, p.ID, err)
-			}
-		}
-	}
-	if l.At.IsZero() { // what the user wrote is as new as the file
-		if info, err := file.Stat(); err == nil {
-			l.At = info.ModTime()
-		}
-	}
-	return l, nil
-}
-
-func (m Model) check() error {
-	if m.ID == "" {
-		return errors.New("a model has no id")
-	}
-	if m.Window < 0 {
-		return fmt.Errorf("%s: context_window is less than 0", m.ID)
-	}
-	for _, price := range []*float64{m.Input, m.Output, m.CacheRead, m.CacheWrite} {
-		if price != nil && *price < 0 {
-			return fmt.Errorf("%s: a price is less than 0", m.ID)
-		}
-	}
-	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
+	"errors"
 	"flag"
 	"os"
 	"path/filepath"
@@ -224,20 +225,29 @@ func TestUsersListOverridesTheBuiltInOne(t *testing.T) {
 
 func TestWrongListOfTheUserIsNamedAndLeftOut(t *testing.T) {
 	t.Parallel()
-	for name, text := range map[string]string{
-		"no JSON": "{", "an unknown field": `{"providers":[{"id":"a","modles":[]}]}`, "no id": `{"providers":[{"models":[]}]}`,
-		"no id of a model": `{"providers":[{"id":"a","models":[{}]}]}`, "a negative price": `{"providers":[{"id":"a","models":[{"id":"b","input":-1}]}]}`,
-		"a negative window": `{"providers":[{"id":"a","models":[{"id":"b","context_window":-1}]}]}`,
+	for name, c := range map[string]struct {
+		text string
+		line int
+	}{
+		"cut off": {"{\n", 1}, "no JSON": {"{\n\"at\" 5}", 2}, "another type": {"{\"providers\":[\n{\"id\":5}]}", 2},
+		"an unknown field": {"{\"providers\":[{\"id\":\"a\",\n\"modles\":[]}]}", 2}, "no id": {"{\"providers\":[{\"id\":\"a\"},\n\n{\"models\":[]}]}", 3},
+		"no id of a model":  {"{\"providers\":[{\"id\":\"a\",\"models\":[\n{\"name\":\"x\"}]}]}", 2},
+		"a negative price":  {"{\"providers\":[{\"id\":\"a\",\"models\":[\n{\"id\":\"c\"},\n{\"id\":\"b\",\"input\":-1}]}]}", 3},
+		"a negative window": {"{\"providers\":[{\"id\":\"a\",\"models\":[{\"id\":\"b\",\"context_window\":-1}]}]}", 1},
+		"two lists":         {"{}\n{}", 2}, "too much": {strings.Repeat(" ", mostOfFile+1), 0},
 	} {
 		file := filepath.Join(t.TempDir(), "catalogue.json")
-		write(t, file, text)
-		c := New(file)
-		if err := c.Err(); err == nil || !strings.Contains(err.Error(), "catalogue.json") {
-			t.Errorf("%s: %v", name, err)
+		write(t, file, c.text)
+		line, c := c.line, New(file)
+		if m, ok := errors.AsType[*Mistake](c.Err()); !ok || m.File != file || m.Line != line || !strings.Contains(m.Error(), "catalogue.json") {
+			t.Errorf("%s: %v, want line %d of %s", name, c.Err(), line, file)
 		}
 		if !c.Facts("https://api.openai.com/v1", "gpt-5.6-sol").Window.IsKnown() {
 			t.Errorf("%s: the built-in list is lost", name)
 		}
+	}
+	if m, ok := errors.AsType[*Mistake](New(t.TempDir()).Err()); !ok || m.Line != 0 {
+		t.Errorf("a folder: %v", m)
 	}
 	if err := New(filepath.Join(t.TempDir(), "absent.json")).Err(); err != nil {
 		t.Errorf("a list that is absent: %v", err)

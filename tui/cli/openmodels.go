@@ -3,11 +3,13 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"society-tui/llm"
+	"society-tui/llm/catalog"
 	"society-tui/llm/chatapi"
 	"society-tui/llm/demo"
 	"society-tui/llm/registry"
@@ -19,12 +21,17 @@ import (
 
 // openModels makes the models of the settings, the default first and the
 // built-in one last, or only that one if it was asked for, see modelsOf. The warnings are
-// those of the settings, and which addresses were corrected. An error is a
-// usageError.
+// those of the settings, which addresses were corrected, and what is wrong with the user's own
+// catalogue. An error is a usageError.
 func (c *console) openModels(s config.Settings, offline bool) (models *registry.Registry, warnings []string, err error) {
 	models, notes, err := c.modelsOf(s, offline)
 	if err != nil {
 		return nil, nil, usageError{err, c.text(textSeeSettings)}
+	}
+	if m, wrong := errors.AsType[*catalog.Mistake](catalogOf(s).Err()); wrong && m.Line > 0 {
+		notes = append(notes, textOwnListAt.With(m.File, m.Line, m.Why))
+	} else if wrong {
+		notes = append(notes, textOwnList.With(m.File, m.Why))
 	}
 	for _, warning := range append(s.Warnings, notes...) {
 		warnings = append(warnings, c.inWords(warning))

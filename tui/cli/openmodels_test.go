@@ -185,3 +185,25 @@ func TestModelsWithTheSameKeyShareTheirBrakeWhereverItIs(t *testing.T) {
 		}
 	}
 }
+
+// A mistake in the user's own catalogue is told with its place and what to do, and ends nothing.
+func TestAMistakeInTheUsersCatalogueIsTold(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	own := filepath.Join(dir, "catalogue.json")
+	s := config.Defaults()
+	s.File = filepath.Join(dir, "config.toml")
+	for text, want := range map[string]string{"{}": "", "{\n\"providers\":[{\"id\":\"a\",\n\"modles\":[]}]}": "line 3", "{\n": "line 1"} {
+		if err := os.WriteFile(own, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		models, warnings, err := newConsole(os.Stdin, os.Stdout, os.Stderr, &commandLine{}).openModels(s, false)
+		if err != nil || len(models.All()) == 0 {
+			t.Fatalf("with %q there are the models %v, %v", text, models, err)
+		}
+		said := strings.Join(warnings, " ")
+		if want == "" && said != "" || want != "" && (!strings.Contains(said, own) || !strings.Contains(said, want) || !strings.Contains(said, "start again")) {
+			t.Errorf("of %q is told %q, want %q", text, said, want)
+		}
+	}
+}

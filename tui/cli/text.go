@@ -86,6 +86,8 @@ var (
 	textNotUsed    = i18n.Text{EN: "Model %q is not used: %s", ZH: "不使用模型 %q：%s"}
 	textOfModel    = i18n.Text{EN: "the model %s: %s", ZH: "模型 %s：%s"}
 	textUntilSetup = i18n.Text{EN: "%s is set, but no model is: offline until /setup.", ZH: "已设置 %s，但没有选择模型：/setup 之前由离线模型回答。"}
+	textOwnList    = i18n.Text{EN: "%s is not used, only the built-in catalogue: %v. Correct it and start again.", ZH: "不使用 %s，只用内置目录：%v。请更正后重新启动。"}
+	textOwnListAt  = i18n.Text{EN: "%s is not used, only the built-in catalogue: line %d: %v. Correct it and start again.", ZH: "不使用 %s，只用内置目录：第 %d 行：%v。请更正后重新启动。"}
 	textNowURL     = i18n.Text{EN: "The address of %s is now %s.", ZH: "%s 的地址现为 %s。"}
 	// Why a model did not answer.
 	// Mistakes in the call.
