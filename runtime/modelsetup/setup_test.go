@@ -318,3 +318,20 @@ type unaskedModel struct {
 func (m unaskedModel) Generate(context.Context, llm.Request) iter.Seq2[llm.Chunk, error] {
 	return func(yield func(llm.Chunk, error) bool) { yield(llm.Chunk{}, m.err) }
 }
+
+// An endpoint that refuses a trial for a while is named with the time.
+func TestATrialThatIsRefusedTellsUntilWhen(t *testing.T) {
+	t.Parallel()
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Retry-After", "172800")
+		w.WriteHeader(http.StatusTooManyRequests)
+		_, _ = io.WriteString(w, `{"error":{"message":"slow down"}}`)
+	}))
+	defer srv.Close()
+	u, _, _ := setUp(t, "")
+	trial := u.Try(t.Context(), api.ModelDraft{Name: "x", Model: "m", URL: srv.URL + "/v1"})
+	from := time.Now().AddDate(0, 0, 2).Format(time.DateOnly)
+	if said := fmt.Sprint(trial.Err); trial.Class != "rate" || trial.Key != api.Works || !strings.Contains(said, "slow down; ask again from "+from) {
+		t.Errorf("%+v, want the time on %s", trial, from)
+	}
+}

@@ -126,6 +126,9 @@ func failure(err error) error {
 		return err
 	}
 	e := llm.AsError(err)
+	if (e.Class == llm.Quota || e.Class == llm.Rate) && e.RetryAfter > 0 {
+		return textUntil.With(e.Text, clock(time.Now().Add(e.RetryAfter)))
+	}
 	return textRefused.With(e.Text)
 }
 
@@ -201,14 +204,18 @@ func (u *Setup) Try(ctx context.Context, d api.ModelDraft) api.ModelTrial {
 	return t
 }
 
+// clock formats a time, with its date if that is not today's.
+func clock(at time.Time) string {
+	if society.DayOf(at) == society.DayOf(time.Now()) {
+		return at.Local().Format(time.TimeOnly)
+	}
+	return at.Local().Format(time.DateTime)
+}
+
 // unasked returns why a model was not asked, and the class of that; nil if it was.
 func unasked(err error) (class string, why error) {
 	if held, ok := errors.AsType[*limits.Held](err); ok {
-		layout := time.TimeOnly
-		if society.DayOf(held.Until) != society.DayOf(time.Now()) {
-			layout = time.DateTime
-		}
-		return string(llm.Rate), textHeld.With(held.Until.Local().Format(layout))
+		return string(llm.Rate), textHeld.With(clock(held.Until))
 	}
 	if errors.Is(err, limits.ErrNoTurn) {
 		return string(llm.Rate), textNoTurn.With(tryTime)
