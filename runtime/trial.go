@@ -19,17 +19,19 @@ import (
 // trialWait is how long a trial waits behind the brake of its endpoint.
 const trialWait = 10 * time.Second
 
-// Trial returns a model that is being set up so that it is asked as those of the society are:
-// it waits for its turn at its endpoint, it is not asked while a budget of all agents is spent,
-// and what it uses counts, for no agent. An error is that of the model; before it was asked a
-// *limits.Held, limits.ErrNoTurn, a *society.Refusal, or that the society has ended. It may be
-// used on any goroutine while the society runs.
-func (r *Runtime) Trial(e registry.Entry) llm.Model {
+// Trial returns a model that is being set up so that it is asked as those of the society are,
+// with what is known of it there: it waits for its turn at its endpoint, it is not asked while a
+// budget of all agents is spent, and what it uses counts, for no agent. An error is that of the
+// model; before it was asked a *limits.Held, limits.ErrNoTurn, a *society.Refusal, or that the
+// society has ended. It may be used on any goroutine while the society runs.
+func (r *Runtime) Trial(e registry.Entry) registry.Entry {
 	known, ok := r.models.For(e.Name, "")
-	if ok && known.Endpoint == e.Endpoint && known.Model.Name() == e.Model.Name() { // perhaps with a price
+	if ok && known.Endpoint == e.Endpoint && known.Model.Name() == e.Model.Name() {
 		e.Facts = known.Facts.Or(e.Facts)
 	}
-	return trial{r, e}
+	asked := e
+	asked.Model = trial{r, e}
+	return asked
 }
 
 type trial struct {

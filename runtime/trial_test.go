@@ -21,7 +21,7 @@ import (
 func trialOf(s *stage, model llm.Model) (text string, err error) {
 	entry := registry.Entry{Name: "tried", Model: model, Endpoint: "a", Account: "k", Facts: llm.Facts{Price: twoForAMillion}}
 	req := llm.Request{System: "This is a test.", Messages: []llm.Message{{Role: llm.User, Text: "Say ok."}}}
-	for chunk, err := range s.r.Trial(entry).Generate(s.ctx, req) {
+	for chunk, err := range s.r.Trial(entry).Model.Generate(s.ctx, req) {
 		if text += chunk.Text; err != nil {
 			return text, err
 		}
@@ -132,5 +132,19 @@ func TestATrialCountsAndHasABudget(t *testing.T) {
 		s.quit()
 		s = run(t, newCast(), store, among(t, atA(llmtest.Func("m", llmtest.Say("well")))))
 		check("after a restart")
+	})
+}
+
+// What the society knows of a model, from its endpoint too, is known in its trial.
+func TestATrialKnowsWhatTheSocietyKnows(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		e := atA(llmtest.Func("m", llmtest.Say("well")))
+		e.Facts.Window = llm.Fact[int]{Value: 50_000, Source: llm.FromEndpoint}
+		s := run(t, newCast(), memdb.New(), among(t, e))
+		other := atA(llmtest.Func("another", llmtest.Say("well")))
+		if same, another := s.r.Trial(atA(e.Model)).Facts.Window.Value, s.r.Trial(other).Facts.Window.Value; same != 50_000 || another != 0 {
+			t.Errorf("of the same model a window of %d is known and of another %d, want 50000 and 0", same, another)
+		}
 	})
 }

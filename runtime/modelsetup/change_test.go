@@ -14,7 +14,6 @@ import (
 
 	"github.com/zalando/go-keyring"
 
-	"society-tui/llm"
 	"society-tui/llm/chatapi"
 	"society-tui/llm/registry"
 	"society-tui/runtime/api"
@@ -158,7 +157,7 @@ func TestTheSocietyIsToldWhatHasChanged(t *testing.T) {
 	t.Parallel()
 	u, _, _ := setUp(t, "[[models]]\nname = 'a'\nbase_url = 'http://127.0.0.1:1/v1'\n\n[[models]]\nname = 'b'\nbase_url = 'http://127.0.0.1:2/v1'\n")
 	told := ""
-	u.For(modelsetup.Society{Trial: func(e registry.Entry) llm.Model { return e.Model }, Take: func(_ context.Context, m modelsetup.Models) error {
+	u.For(modelsetup.Society{Trial: func(e registry.Entry) registry.Entry { return e }, Take: func(_ context.Context, m modelsetup.Models) error {
 		told = fmt.Sprint(len(m.Endpoints), m.Same, m.Before, ">", m.Now)
 		return nil
 	}})

@@ -13,7 +13,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"society-tui/llm"
 	"society-tui/llm/catalog"
 	"society-tui/llm/registry"
 	"society-tui/runtime/api"
@@ -48,9 +47,9 @@ type Society struct {
 	Take func(context.Context, Models) error
 	// Forget has a model forget what its endpoint has taught it, or all models for "".
 	Forget func(ctx context.Context, name string) error
-	// Trial returns a model that is asked as those of the society are, see
-	// [society-tui/runtime.Runtime.Trial].
-	Trial func(registry.Entry) llm.Model
+	// Trial returns a model that is asked as those of the society are, with what is known of it,
+	// see [society-tui/runtime.Runtime.Trial].
+	Trial func(registry.Entry) registry.Entry
 }
 
 // Models are what a society is to use.

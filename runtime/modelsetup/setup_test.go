@@ -92,7 +92,7 @@ func setUp(t *testing.T, file string, variables ...string) (u *modelsetup.Setup,
 		model, err := chatapi.New(chatapi.Config{BaseURL: e.BaseURL, Key: chatapi.Key(e.Key.Reveal()), Model: e.Model})
 		return registry.Entry{Name: e.Name, Model: model, Endpoint: e.BaseURL}, err
 	}
-	u.For(modelsetup.Society{Trial: func(e registry.Entry) llm.Model { return e.Model }, Take: func(_ context.Context, m modelsetup.Models) error {
+	u.For(modelsetup.Society{Trial: func(e registry.Entry) registry.Entry { return e }, Take: func(_ context.Context, m modelsetup.Models) error {
 		*taken = nil
 		for _, e := range m.Endpoints {
 			*taken = append(*taken, e.Name)
@@ -294,15 +294,16 @@ func TestATrialThatIsNotMadeTellsWhy(t *testing.T) {
 	} {
 		u, _, _ := setUp(t, "")
 		asked := registry.Entry{}
-		u.For(modelsetup.Society{Trial: func(e registry.Entry) llm.Model {
+		u.For(modelsetup.Society{Trial: func(e registry.Entry) registry.Entry {
 			asked = e
-			return unaskedModel{err: c.err}
+			e.Model, e.Facts.Window = unaskedModel{err: c.err}, llm.Fact[int]{Value: 9000, Source: llm.FromEndpoint}
+			return e
 		}})
 		trial := u.Try(t.Context(), api.ModelDraft{Model: "gpt-x", URL: "http://127.0.0.1:1/v1"})
 		if en, zh := i18n.Error(protocol.English, trial.Err), i18n.Error(protocol.Chinese, trial.Err); trial.Class != c.class || !strings.Contains(en, c.en) || !strings.Contains(zh, c.zh) {
 			t.Errorf("%s: class %q, %q, %q, want %q, %q, %q", name, trial.Class, en, zh, c.class, c.en, c.zh)
 		}
-		if trial.Reached != api.NotFound || trial.Key != api.NotFound || asked.Name != "gpt-x" || asked.Endpoint != "http://127.0.0.1:1/v1" {
+		if trial.Reached != api.NotFound || trial.Key != api.NotFound || trial.Window != 9000 || asked.Name != "gpt-x" || asked.Endpoint != "http://127.0.0.1:1/v1" {
 			t.Errorf("%s: %+v of %+v", name, trial, asked)
 		}
 	}

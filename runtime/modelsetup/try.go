@@ -151,9 +151,6 @@ func (u *Setup) Try(ctx context.Context, d api.ModelDraft) api.ModelTrial {
 		return t
 	}
 	t.Window = d.Window
-	if u.Catalog != nil && t.Window == 0 {
-		t.Window = u.Catalog.Facts(d.URL, d.Model).Window.Value
-	}
 	entry, err := u.Open(e)
 	if err != nil {
 		t.Err, t.Class = modeladdress.TextNoAddress.With(err), string(llm.Invalid)
@@ -163,13 +160,16 @@ func (u *Setup) Try(ctx context.Context, d api.ModelDraft) api.ModelTrial {
 		defer func() { _ = c.Close() }()
 	}
 	entry.Name = cmp.Or(entry.Name, d.Model)
-	if u.Catalog != nil { // for the price
+	if u.Catalog != nil {
 		entry.Facts = entry.Facts.Or(u.Catalog.Facts(d.URL, d.Model))
 	}
-	model := u.society.Load().Trial(entry)
+	entry = u.society.Load().Trial(entry)
+	if known := entry.Facts.Window; t.Window == 0 && known.Source != llm.FromSetting { // else it was one before
+		t.Window = known.Value
+	}
 	for _, tokens := range tryTokens {
 		var short bool
-		if short, err = answer(ctx, model, tokens, &t); !short {
+		if short, err = answer(ctx, entry.Model, tokens, &t); !short {
 			break
 		}
 	}
