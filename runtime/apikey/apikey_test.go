@@ -8,8 +8,11 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -233,25 +236,77 @@ func TestAKeyringThatIsAbsentOrHangsIsSaid(t *testing.T) {
 	})
 }
 
+// A command that hangs is waited for as long as it may take, and then ended; so is one that prints
+// without end, and a child of it that keeps its output open.
 func TestACommandIsGivenUpWhenItHangsOrPrintsTooMuch(t *testing.T) {
 	t.Parallel()
-	const hangs = "sleep printed no key within 10s"
-	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-	defer cancel()
-	for want, v := range map[string]any{
-		hangs: []any{"sleep", "60"}, "longer than": []any{"cat", "/dev/zero"}, "failed": []any{"false"}, "empty": []any{"true"},
+	if runtime.GOOS == "windows" {
+		t.Skip("the commands are those of Unix")
+	}
+	const most = 300 * time.Millisecond
+	if apikey.CommandTime != 10*time.Second {
+		t.Errorf("a command may take %v", apikey.CommandTime)
+	}
+	// It leaves its process, which then is the program that the test waits for.
+	own := func(path, does string) []any { return []any{"sh", "-c", `echo $$ > "$0"; exec ` + does, path} }
+	for name, c := range map[string]struct {
+		command []any
+		hangs   bool
+		does    string
+		want    string
+	}{
+		"hangs":           {hangs: true, does: "sleep 600", want: "sh printed no key within 300ms"},
+		"prints too much": {does: "cat /dev/zero", want: "longer than 8"},
+		"fails":           {command: []any{"false"}, want: "failed"},
+		"prints nothing":  {command: []any{"true"}, want: ""},
+		"leaves a child":  {command: []any{"sh", "-c", "sleep 600 & echo sk-key; echo $! > $0"}, want: ""},
 	} {
-		s, err := apikey.Parse(v, "")
-		if err != nil {
-			t.Fatal(err)
-		}
-		during := t.Context()
-		if want == hangs { // the caller's end counts as that of the ten seconds
-			during = ctx
-		}
-		if _, err := s.Find(during, nil); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v: %v", v, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path := filepath.Join(t.TempDir(), "pid")
+			command := append(slices.Clone(c.command), path)
+			bound := apikey.CommandTime // which is not what ends it
+			if c.does != "" {
+				command = own(path, c.does)
+			}
+			if c.hangs {
+				bound = most
+			}
+			s, err := apikey.Parse(command, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			begun := time.Now()
+			_, err = s.FromCommand(t.Context(), bound)
+			took := time.Since(begun)
+			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+				t.Errorf("%v; want …%s…", err, c.want)
+			}
+			if c.hangs && took < most || took >= apikey.CommandTime {
+				t.Errorf("it took %v", took)
+			}
+			pid, err := os.ReadFile(path)
+			if err != nil {
+				return // it has left none
+			}
+			id, err := strconv.Atoi(strings.TrimSpace(string(pid)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			process, err := os.FindProcess(id)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.does != "" && process.Signal(syscall.Signal(0)) == nil {
+				t.Errorf("process %d still runs", id)
+			}
+			_ = process.Kill()
+		})
+	}
+	if s, err := apikey.Parse([]any{"true"}, ""); err != nil {
+		t.Error(err)
+	} else if _, err := s.Find(t.Context(), nil); err == nil || !strings.Contains(err.Error(), "empty") {
+		t.Errorf("a command that prints nothing: %v", err)
 	}
 }
 

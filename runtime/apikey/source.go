@@ -179,7 +179,7 @@ func (s Source) Find(ctx context.Context, in Keyring) (key string, err error) {
 	case ring:
 		key, err = s.fromKeyring(ctx, in)
 	case byAction:
-		key, err = s.fromCommand(ctx)
+		key, err = s.fromCommand(ctx, commandTime)
 	default:
 		return "", textNoSource.With()
 	}
@@ -221,9 +221,10 @@ func Clean(text string) (string, error) {
 	return key, nil
 }
 
-// fromCommand runs the command, without a shell, and returns what it prints.
-func (s Source) fromCommand(ctx context.Context) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, commandTime)
+// fromCommand runs the command, without a shell, and returns what it prints. After most it is
+// given up.
+func (s Source) fromCommand(ctx context.Context, most time.Duration) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, most)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, s.command[0], s.command[1:]...)
 	out := &bounded{most: maxKey, full: cancel}
@@ -234,7 +235,7 @@ func (s Source) fromCommand(ctx context.Context) (string, error) {
 	case out.over:
 		return "", textTooLong.With(maxKey >> 10)
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return "", textCommandTime.With(s.command[0], commandTime)
+		return "", textCommandTime.With(s.command[0], most)
 	case ctx.Err() != nil:
 		return "", ctx.Err()
 	case err != nil && !errors.Is(err, exec.ErrWaitDelay):
