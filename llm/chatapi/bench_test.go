@@ -100,7 +100,7 @@ func TestALongRequestCostsFewAllocations(t *testing.T) {
 		if _, err := withMessages(written, m.build(req, quirks{}).messages); err != nil {
 			t.Fatal(err)
 		}
-	}); got > 100 {
+	}); got > 60 { // a call a round would be 66
 		t.Errorf("a request of %d messages allocates %.0f times", len(req.Messages), got)
 	}
 }

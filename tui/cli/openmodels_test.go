@@ -117,6 +117,23 @@ func TestWhatAnEndpointRefusedIsKnownAfterARestart(t *testing.T) {
 		t.Errorf("before its key is found, %q was adapted, want no_temperature", got)
 	}
 	path := filepath.Join(dir, adaptedFile)
+	if adapter.ForgetAdapted(); len(adapter.Adapted()) > 0 || !llm.SeeksKey(entry.Model) {
+		t.Errorf("before its key is found, %q is not forgotten", adapter.Adapted())
+	}
+	if text, err := os.ReadFile(path); strings.Contains(string(text), "no_temperature") {
+		t.Errorf("what is forgotten before the key is found is kept: %s, %v", text, err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "key"), []byte("sk-canary-9"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range entry.Model.Generate(t.Context(), llm.Request{Messages: []llm.Message{{Role: llm.User, Text: "hi"}}}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := adapter.Adapted(); asked != 6 || len(got) != 1 {
+		t.Errorf("after it was forgotten the endpoint was asked %d times in all, want 6; adapted is %q", asked, got)
+	}
 	if text, err := os.ReadFile(path); err != nil || !strings.HasPrefix(string(text), "#") || !strings.Contains(string(text), "/v1 m' = ['no_temperature']") {
 		t.Errorf("the file is %q, %v", text, err)
 	}
