@@ -447,6 +447,11 @@ func TestAModelThatIsMovedToItsOwnTableTakesAllItsSettings(t *testing.T) {
 	before[0].KeyFrom = nil // the default of [model] is ""
 	s, text := edited(t, src, append(MoveModel("m"), Change{Key: "model.name", Value: "other"})...)
 	list, err := s.Endpoints()
+	for key, value := range settingsOfAModel {
+		if line := "\n" + key + " = " + value + " # of " + key + "\n"; strings.Contains(file, line) != strings.Contains(text, line) {
+			t.Errorf("%s has lost its comment in\n%s", key, text)
+		}
+	}
 	if err != nil || len(list) != 2 || !reflect.DeepEqual(list[1].ModelSettings, before[0].ModelSettings) || list[1].KeyEnv != "OTHER" || list[1].BaseURL != before[0].BaseURL {
 		t.Errorf("%v\nbefore %+v\nafter %+v\n%s", err, before, list, text)
 	}

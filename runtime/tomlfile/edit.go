@@ -141,8 +141,8 @@ func (d *Document) setDotted(all []expression, table, key, value string) error {
 	return nil
 }
 
-// Value returns the value of a key of a table as it stands; false if there is none. Of a key
-// that does not stand in one place it returns ErrNoEdit.
+// Value returns the value of a key of a table as it stands, with the comment behind it; false if
+// there is none. Of a key that does not stand in one place it returns ErrNoEdit.
 func (d *Document) Value(table, key string) (string, bool, error) {
 	all, err := d.expressions()
 	if err != nil {
@@ -152,7 +152,7 @@ func (d *Document) Value(table, key string) (string, bool, error) {
 	for _, e := range all {
 		switch {
 		case !e.header && e.path == path:
-			return string(d.text[e.value:e.end]), true, nil
+			return string(bytes.TrimRight(d.text[e.value:d.lineEnd(e.end)], " \t\r\n")), true, nil
 		case e.path == path || strings.HasPrefix(e.path, path+"."):
 			return "", false, ErrNoEdit
 		}
