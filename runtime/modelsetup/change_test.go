@@ -152,6 +152,40 @@ func TestWhatNamesAModelFollowsIt(t *testing.T) {
 	}
 }
 
+// The model of the [model] table is edited and removed as any other: it gets a table of its own.
+func TestTheModelOfTheModelTableIsEditedAndRemoved(t *testing.T) {
+	t.Parallel()
+	const file = "# mine\n[model]\nname = 'own'\nbase_url = 'http://127.0.0.1:1/v1'\nrpm = 7 # slow\nidle_timeout = '2m'\n\n[[models]]\nname = 'b'\nbase_url = 'http://127.0.0.1:2/v1'\nfallback = ['own']\n"
+	u, path, taken := setUp(t, file)
+	d, ok := u.Draft("own")
+	if !ok || d.URL != "http://127.0.0.1:1/v1" || d.Model != "own" {
+		t.Fatalf("%+v, %t", d, ok)
+	}
+	d.Name, d.Window = "mine", 9000
+	if saved, err := u.Save(t.Context(), d, true); err != nil || saved.Unwritten != nil || fmt.Sprint(*taken, len(u.Disabled())) != "[mine b] 0" {
+		t.Fatalf("%+v, %v; taken %v\n%s", saved, err, *taken, read(t, path))
+	}
+	list := u.Endpoints()
+	if e := list[0]; e.Model != "own" || e.ContextWindow != 9000 || e.RPM != 7 || fmt.Sprint(list[1].Fallback) != "[mine]" {
+		t.Errorf("%+v, falls back to %v\n%s", e, list[1].Fallback, read(t, path))
+	}
+	if got := read(t, path); !strings.HasPrefix(got, "# mine\n[model]\nname = \"mine\"\nidle_timeout = '2m'\n") || !strings.Contains(got, "rpm = 7 # slow\n") {
+		t.Errorf("the file is\n%s", got)
+	}
+
+	u, path, taken = setUp(t, file)
+	if saved, err := u.Remove(t.Context(), "own"); err != nil || saved.Unwritten != nil || fmt.Sprint(*taken) != "[b]" || strings.Contains(read(t, path), "own") || strings.Contains(read(t, path), "rpm") {
+		t.Errorf("%+v, %v; taken %v\n%s", saved, err, *taken, read(t, path))
+	}
+	u, path, _ = setUp(t, strings.Replace(file, "rpm = 7", "key = 'sk-plain-key'", 1))
+	if _, ok := u.Draft("own"); ok {
+		t.Error("a key that cannot leave its table is to leave it")
+	}
+	if _, err := u.Remove(t.Context(), "own"); err == nil || !strings.Contains(read(t, path), "own") {
+		t.Errorf("%v\n%s", err, read(t, path))
+	}
+}
+
 // A change names the renamed model and the unchanged ones to the society.
 func TestTheSocietyIsToldWhatHasChanged(t *testing.T) {
 	t.Parallel()

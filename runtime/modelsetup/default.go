@@ -18,11 +18,7 @@ func (u *Setup) choose(name string) ([]config.Change, error) {
 		if u.now.InFile("model.key") {
 			return nil, textPlainKey.With(m.Name, u.now.File)
 		}
-		changes = config.MoveModel(m.Name)
-		list, _ := u.now.Endpoints()
-		if i := slices.IndexFunc(list, func(e config.Endpoint) bool { return e.Name == m.Name }); i >= 0 && list[i].KeyEnv != "" && !u.now.InFile("model.key_from") {
-			changes = append(changes, config.Change{Model: m.Name, Key: "key_env", Value: list[i].KeyEnv}) // which a table of its own does not presume
-		}
+		changes = u.moveOwn()
 	}
 	for _, e := range u.now.Models {
 		if e.Default && e.Name != name {
@@ -33,6 +29,17 @@ func (u *Setup) choose(name string) ([]config.Change, error) {
 		changes = append(changes, config.Change{Key: "model.offline"})
 	}
 	return append(changes, config.Change{Key: "model.name", Value: name}), nil
+}
+
+// moveOwn returns the changes that give the model of the [model] table a table of its own.
+func (u *state) moveOwn() []config.Change {
+	name := u.now.Model.Name
+	changes := config.MoveModel(name)
+	list, _ := u.now.Endpoints()
+	if i := slices.IndexFunc(list, func(e config.Endpoint) bool { return e.Name == name }); i >= 0 && list[i].KeyEnv != "" && !u.now.InFile("model.key_from") {
+		changes = append(changes, config.Change{Model: name, Key: "key_env", Value: list[i].KeyEnv}) // which a table of its own does not presume
+	}
+	return changes
 }
 
 // MakeDefault makes a model the default. A name that no endpoint has is that of the built-in
@@ -60,13 +67,17 @@ func (u *Setup) Remove(ctx context.Context, name string) (api.ModelSaved, error)
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	var saved api.ModelSaved
-	if !u.isTable(name) {
+	own := u.isOwn(name)
+	if !own && !u.isTable(name) {
 		return saved, textNotHere.With(name)
 	}
 	former := u.sources()
 	changes, err := u.named(name, "")
 	if err != nil {
 		return saved, err
+	}
+	if own {
+		changes = append(u.moveOwn(), changes...)
 	}
 	changes = append(changes, config.RemoveModel(name))
 	err = u.edit(ctx, changes, &saved)

@@ -30,15 +30,19 @@ func (u *Setup) Save(ctx context.Context, d api.ModelDraft, asDefault bool) (api
 	former := u.sources()
 	var saved api.ModelSaved
 	var changes []config.Change
+	own := u.isOwn(d.Before)
+	if own {
+		changes = u.moveOwn() // to which the [model] table still leads by its name
+	}
 	if d.Before != "" && d.Before != d.Name {
 		others, err := u.named(d.Before, d.Name)
 		if err != nil {
 			return saved, err
 		}
-		changes = append(others, config.Change{Model: d.Before, Key: "name", Value: d.Name})
+		changes = append(append(changes, others...), config.Change{Model: d.Before, Key: "name", Value: d.Name})
 	}
 	var chosen []config.Change
-	if asDefault {
+	if asDefault && !own { // which is the default already
 		var err error
 		if chosen, err = u.choose(d.Name); err != nil {
 			return saved, err

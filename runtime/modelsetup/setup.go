@@ -141,7 +141,7 @@ func (u *Setup) Draft(name string) (api.ModelDraft, bool) {
 	seen := u.seen.Load()
 	list := seen.endpoints()
 	i := slices.IndexFunc(list, func(e config.Endpoint) bool { return e.Name == name })
-	if i < 0 || !seen.isTable(name) {
+	if i < 0 || !seen.isTable(name) && !seen.isOwn(name) {
 		return api.ModelDraft{}, false
 	}
 	e := list[i]
@@ -178,6 +178,12 @@ func (u *Setup) NoKeyring(ctx context.Context) error {
 func (u *state) isTable(name string) bool {
 	is := func(e config.Endpoint) bool { return e.Name == name }
 	return slices.ContainsFunc(u.now.Models, is) || slices.ContainsFunc(u.unwritten, is)
+}
+
+// isOwn reports whether a model is that of the [model] table, and can get a table of its own. A key
+// that is written there cannot be in one.
+func (u *state) isOwn(name string) bool {
+	return name != "" && name == u.now.Model.Name && u.now.InFile("model.name") && !u.now.InFile("model.key") && !u.isTable(name)
 }
 
 // Disabled returns the models of the settings with mistakes, and those that cannot be opened.
