@@ -155,6 +155,9 @@ func (s *Settings) keyFrom(from any, table, baseURL string) (apikey.Source, erro
 // ownSource reads where the key of the [model] table is, before the environment is.
 func (s *Settings) ownSource() []error {
 	source, err := s.keyFrom(s.Model.KeyFrom, "model", s.Model.BaseURL)
+	if err == nil && s.InFile("model.key_env") && s.Model.Key.Reveal() != "" { // before the environment is read
+		err = &Problem{From: s.origin["model.key_env"], Key: "model.key_env", Why: textTwoKeys.With("key")}
+	}
 	switch {
 	case err != nil:
 		return []error{err}

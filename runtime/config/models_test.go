@@ -418,11 +418,12 @@ func TestTheModelTableHasEverySettingOfAModel(t *testing.T) {
 func TestAMistakeInTheModelTableIsNamed(t *testing.T) {
 	t.Parallel()
 	for table, want := range map[string]string{
-		"price = 3":            ":4: model.price: must be a table",
-		"calls = 9":            ":4: model.calls: must be at most limits.model_calls (8)",
-		"fallback = ['gone']":  ":4: model.fallback: \"gone\" is no model here",
-		"fallback = ['m']":     ":4: model.fallback: names the model itself",
-		"capabilities = ['x']": ":4: model.capabilities: must be one of",
+		"price = 3":                          ":4: model.price: must be a table",
+		"calls = 9":                          ":4: model.calls: must be at most limits.model_calls (8)",
+		"fallback = ['gone']":                ":4: model.fallback: \"gone\" is no model here",
+		"fallback = ['m']":                   ":4: model.fallback: names the model itself",
+		"capabilities = ['x']":               ":4: model.capabilities: must be one of",
+		"key_env = 'A'\nkey = 'sk-canary-9'": ":4: model.key_env: says where the key is, and so does key",
 	} {
 		if _, err := Load(home(t, "[model]\nname = 'm'\nbase_url = 'http://127.0.0.1:1/v1'\n"+table+"\n")); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want …%s…", table, err, want)
