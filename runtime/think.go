@@ -264,11 +264,17 @@ func adapted(m llm.Model) []string {
 	return nil
 }
 
-// tellRefused tells the user of tools that the endpoint has just refused.
+// tellRefused tells the user of tools that the endpoint has just refused, and of an effort beside
+// tools.
 func (r *Runtime) tellRefused(t *modelCall, before, now []string) {
 	for _, what := range now {
-		if tool, refused := strings.CutPrefix(what, llm.AdaptedNoTool+":"); refused && !slices.Contains(before, what) {
+		tool, refused := strings.CutPrefix(what, llm.AdaptedNoTool+":")
+		switch {
+		case slices.Contains(before, what):
+		case refused:
 			r.remark(t, protocol.ToolRefused, t.model.Name, tool)
+		case what == llm.AdaptedToolsNoEffort:
+			r.remark(t, protocol.EffortRefused, t.model.Name)
 		}
 	}
 }

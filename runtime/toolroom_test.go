@@ -98,6 +98,26 @@ func TestToolsBeyondThoseThatARequestTakesAreNotOffered(t *testing.T) {
 	})
 }
 
+// An endpoint that takes no effort beside tools is asked for none, and the user is told.
+func TestAnEffortThatTheEndpointRefusesBesideToolsIsNamed(t *testing.T) {
+	t.Parallel()
+	endpoint := startOnceFull(t)
+	endpoint.refuseNext(asStatus(http.StatusBadRequest, `{"error":{"message":"Function tools with reasoning_effort are not supported for this model."}}`))
+	model, err := chatapi.New(chatapi.Config{BaseURL: endpoint.url, Model: "strict", Options: chatapi.Options{Effort: "high"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer model.Close()
+	s := run(t, newCast(), memdb.New(), among(t, registry.Entry{Name: "m", Model: model}))
+	for range 2 {
+		s.do(society.Send{To: society.Root, Text: "go"})
+		quiet(t, s.r)
+	}
+	if got := notices(s, society.Root); len(got) != 1 || got[0] != "The endpoint of m takes no effort beside tools: while tools are offered it is asked not to think." {
+		t.Errorf("it is told %q", got)
+	}
+}
+
 // A tool that an endpoint refuses by its name is left out, and the user is told.
 func TestAToolThatTheEndpointRefusesIsLeftOutAndNamed(t *testing.T) {
 	t.Parallel()

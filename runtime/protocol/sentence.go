@@ -65,6 +65,7 @@ const (
 	EndpointBusy     Key = "endpoint_busy"   // a model
 	FellBack         Key = "fell_back"       // a model, the one that it takes the place of, why, until when
 	ToolRefused      Key = "tool_refused"    // a model, a tool
+	EffortRefused    Key = "effort_refused"  // a model
 	TooManyTools     Key = "too_many_tools"  // how many are left out, the most, some of their names
 	NoRoomForTools   Key = "no_tool_room"    // how many are left out, the part of the window, some of their names
 	QuotaSpent       Key = "quota_spent"
@@ -274,6 +275,10 @@ var sentences = map[Key]sentence{
 	ToolRefused: {
 		"The endpoint of %s refuses the tool %s, which is no longer offered.",
 		"%s 的端点拒绝工具 %s，不再提供它。",
+	},
+	EffortRefused: {
+		"The endpoint of %s takes no effort beside tools: while tools are offered it is asked not to think.",
+		"%s 的端点不接受在使用工具时设置思考强度：提供工具期间，要求它不思考。",
 	},
 	TooManyTools: {
 		"Tools not offered: %d, because endpoints take at most %d (%s).",
