@@ -289,3 +289,18 @@ func TestBoardMatchesItsGoldens(t *testing.T) {
 		})
 	}
 }
+
+// The board tells ages, also while nobody works and no key is pressed.
+func TestTheBoardTellsAgesAtRest(t *testing.T) {
+	onScreenWith(t, 160, 45, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		f.spawn("web-1", society.Root, "web")
+		s.Press("f2")
+		if row := s.Row("web-1"); !strings.Contains(row, "<1m") {
+			t.Errorf("a new agent is told as %q", row)
+		}
+		s.Pass(3*time.Minute + time.Second)
+		if row := s.Row("web-1"); !strings.Contains(row, " 3m ") {
+			t.Errorf("after three minutes it is told as %q", row)
+		}
+	})
+}

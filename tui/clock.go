@@ -6,18 +6,18 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Redraw intervals while an agent is busy: for visible spinners, or else for
-// ages.
+// Redraw intervals while an agent is busy, for visible spinners or else for ages, and at rest.
 const (
 	spinEvery  = 125 * time.Millisecond
 	agesEvery  = time.Second
 	stillEvery = 10 * time.Second // without animation
+	restEvery  = time.Minute      // at rest, for the ages on the board
 )
 
 // runClock starts the clock at the interval that the screen needs.
 func (a *app) runClock() tea.Cmd {
 	total := a.replica.Total()
-	if total.Busy() == 0 {
+	if total.Busy() == 0 && a.subjectPage() == nil {
 		if a.clock.runs {
 			a.clock.runs = false
 			a.clock.alarm.Off()
@@ -26,6 +26,8 @@ func (a *app) runClock() tea.Cmd {
 	}
 	every := agesEvery
 	switch {
+	case total.Busy() == 0:
+		every = restEvery
 	case a.set.Still:
 		every = stillEvery
 	case (a.tree.Animating() || a.transcript.Animating()) && !a.pump.Unfocused.Load():

@@ -8,7 +8,9 @@ import (
 	"strings"
 	"time"
 
+	"society-tui/runtime/api"
 	"society-tui/runtime/i18n"
+	"society-tui/runtime/society"
 	"society-tui/tui/replica"
 	"society-tui/tui/symbols"
 )
@@ -66,7 +68,7 @@ func (t *Table) Text(c Column, a *replica.Agent, now time.Time) string {
 	case Doing:
 		return t.doing(a)
 	case Age:
-		return symbols.Time(row, now, !t.Society.IsWorking())
+		return t.age(row, now)
 	case Tokens:
 		if row.Usage.Tokens() > 0 {
 			return symbols.Spent(row.Usage)
@@ -79,6 +81,21 @@ func (t *Table) Text(c Column, a *replica.Agent, now time.Time) string {
 		return cmp.Or(row.Model, t.Society.Model())
 	}
 	return ""
+}
+
+// age returns how long an agent has been in its state, or until its next retry. At rest it is in
+// minutes, so that it changes rarely.
+func (t *Table) age(row *api.Row, now time.Time) string {
+	switch age := now.Sub(row.Since); {
+	case row.Since.IsZero():
+		return ""
+	case row.State == society.WaitingLLM && row.Retry != nil:
+		return symbols.Time(row, now, false)
+	case !t.Society.IsWorking() && age < time.Minute:
+		return "<1m"
+	default:
+		return symbols.Age(age)
+	}
 }
 
 // doing returns the detail of an agent's state: its question, its tool, or for which agents it waits.

@@ -172,14 +172,14 @@ func (it *item) layField(r *Model, f field, width, beside int) {
 	}
 	for i, row := range rows[:shown] {
 		if i == 0 {
-			add(r.set.Cut(name, left, "") + row)
+			add(r.set.Cut(name, left, r.set.Tail()) + row)
 			continue
 		}
 		add(lead + row)
 	}
 	if n := len(rows) - shown; n > 0 {
 		it.more = true
-		add(lead + r.styles.subtle.Draw(r.set.Cut(r.lines(n, textMoreLines), max(width-left, 1), "")))
+		add(lead + r.styles.subtle.Draw(r.set.Cut(r.lines(n, textMoreLines), max(width-left, 1), r.set.Tail())))
 	}
 }
 

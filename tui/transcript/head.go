@@ -151,6 +151,6 @@ func (r *Model) lines(n int, of i18n.Plural) string { return r.printer.N(of, n, 
 
 // oneLine is a row of one text in one style, cut to width.
 func (r *Model) oneLine(style themes.Pen, text string, width int) markdown.Row {
-	text = r.set.Cut(text, width, "")
+	text = r.set.Cut(text, width, r.set.Tail())
 	return markdown.Row{Text: style.Draw(text), Cells: r.set.Width(text)}
 }
