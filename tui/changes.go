@@ -226,7 +226,7 @@ func (a *app) openAbove(path []society.AgentID) tea.Cmd {
 	case a.running.terminating[was]: // the outcome of the user's command tells it
 		return cmd
 	case text != "":
-		return tea.Batch(cmd, a.warn(a.text(page.TextGone, was), a.text(textHintText)))
+		return tea.Batch(cmd, a.warn(a.text(page.TextGone, a.name(was)), a.text(textHintText)))
 	}
-	return tea.Batch(cmd, a.inform(a.text(page.TextGone, was), ""))
+	return tea.Batch(cmd, a.inform(a.text(page.TextGone, a.name(was)), ""))
 }

@@ -76,7 +76,7 @@ func (a *app) enter() tea.Cmd {
 		return nil
 	}
 	if removed, blocked := a.keyboard.target.blocks(a.now()); blocked {
-		return a.warn(a.text(page.TextGone, removed), a.text(textHintText))
+		return a.warn(a.text(page.TextGone, a.name(removed)), a.text(textHintText))
 	}
 	a.composing.completion = completion{}
 	return a.runNow(a.composer.Enter())

@@ -103,7 +103,7 @@ func TestShowListsTheEndedAgentsLast(t *testing.T) {
 	onScreenWith(t, 100, 30, still, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.Holds.Ended = []society.Tombstone{{ID: "old-1", RoleName: "writer", TerminatedAt: time.Now(), TerminatedBy: "lead-1", Reason: "done"}}
-		s.Press("alt+1", "f", "f").Shows("f:running").Press("f").Idle().Shows("Ended agents", "old-1 (writer)", "ended by lead-1 · reason: done")
+		s.Press("alt+1", "f", "f").Shows("f:running").Press("f").Idle().Shows("Ended agents", "▸ writer", "ended by lead-1 · reason: done")
 		s.Press("esc").Hides("old-1").Shows("f:all")
 	})
 }

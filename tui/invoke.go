@@ -29,7 +29,7 @@ func (a *app) pressBinding(b *command.Binding, key string) tea.Cmd {
 // first one nor hit the next target.
 func (a *app) guarded(in command.Input, verb func() tea.Cmd) tea.Cmd {
 	if removed, blocked := a.keyboard.target.blocks(a.now()); blocked {
-		return a.warn(a.text(page.TextGone, removed), "")
+		return a.warn(a.text(page.TextGone, a.name(removed)), "")
 	}
 	if !a.writing() { // else it would be text
 		defer func() {

@@ -33,7 +33,7 @@ func (a *app) onWindowFocus(on bool) tea.Cmd {
 // openAgent opens an agent and focuses the composer.
 func (a *app) openAgent(id society.AgentID) tea.Cmd {
 	if _, here := a.replica.Row(id); !here && id != society.User {
-		return a.warn(a.text(page.TextGone, id), "")
+		return a.warn(a.text(page.TextGone, a.name(id)), "")
 	}
 	if id != a.nav.open {
 		a.nav.history = append(a.nav.history[max(len(a.nav.history)-mostHistory, 0):], a.nav.open)

@@ -15,13 +15,21 @@ var (
 	textEndedReason = i18n.Text{EN: "reason: %s", ZH: "原因：%s"}
 )
 
-// EndedName names a terminated agent, with its role.
-func (b *Builder) EndedName(t *society.Tombstone) string {
-	name := sanitize.Line(string(t.ID), nameCells)
-	if role := sanitize.Line(t.RoleName, nameCells); role != "" {
-		name += " (" + role + ")"
+// EndedNames names all terminated agents as their rows did.
+func (b *Builder) EndedNames(all []society.Tombstone) []string {
+	made := map[string]int{} // by the name of the role
+	for a := range b.Society.Agents() {
+		made[a.Row.Role]++
 	}
-	return name
+	for i := range all {
+		made[sanitize.Line(all[i].RoleName, nameCells)]++
+	}
+	names := make([]string, len(all))
+	for i := range all {
+		role := sanitize.Line(all[i].RoleName, nameCells)
+		names[i] = society.ScreenName(society.AgentID(sanitize.Line(string(all[i].ID), nameCells)), role, made[role] == 1)
+	}
+	return names
 }
 
 // AboutEnded says in one line by whom an agent was terminated, what it spent and why it ended.

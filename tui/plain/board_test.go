@@ -39,6 +39,6 @@ func TestEndedAgentsAreListedInLines(t *testing.T) {
 		f.Holds.Ended = []society.Tombstone{{ID: "web-1", RoleName: "researcher", TerminatedAt: time.Date(2030, 1, 2, 3, 4, 0, 0, time.Local), TerminatedBy: society.Root, Reason: "done"}}
 	}, func(p *person) {
 		p.writes("/ended")
-		p.hears("2030-01-02 03:04 web-1 (researcher): ended by root")
+		p.hears("2030-01-02 03:04 researcher: ended by root")
 	})
 }

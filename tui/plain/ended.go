@@ -14,9 +14,10 @@ func (f *frontend) ended() {
 			if len(all) == 0 {
 				f.say(f.printer.T(textNoneEnded))
 			}
+			names := f.actions.EndedNames(all)
 			for i := range all {
 				t := &all[i]
-				f.say(t.TerminatedAt.Local().Format("2006-01-02 15:04") + " " + f.actions.EndedName(t) + f.printer.T(textColon) + f.actions.AboutEnded(t) + f.printer.T(textEnd))
+				f.say(t.TerminatedAt.Local().Format("2006-01-02 15:04") + " " + names[i] + f.printer.T(textColon) + f.actions.AboutEnded(t) + f.printer.T(textEnd))
 			}
 		}
 	})

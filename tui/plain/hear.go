@@ -102,7 +102,7 @@ func (f *frontend) checkReceiver() {
 	if _, present := f.replica.Row(f.to); !present {
 		gone := f.to
 		f.to = society.Root
-		f.say(f.printer.T(textWentOver, gone, f.replica.Name(f.to)))
+		f.say(f.printer.T(textWentOver, f.replica.Name(gone), f.replica.Name(f.to)))
 	}
 }
 

@@ -1,6 +1,7 @@
 package replica
 
 import (
+	"cmp"
 	"iter"
 	"maps"
 	"slices"
@@ -27,8 +28,8 @@ func (s *Society) Row(id society.AgentID) (api.Row, bool) {
 	return api.Row{}, false
 }
 
-// Name returns the name of an agent on the screen, or its id if it is not
-// present.
+// Name returns the name of an agent on the screen, also of one that was removed, or the id of
+// one that was never present.
 func (s *Society) Name(id society.AgentID) string {
 	switch a := s.agents[id]; {
 	case a != nil:
@@ -36,7 +37,7 @@ func (s *Society) Name(id society.AgentID) string {
 	case id == society.User:
 		return s.user
 	}
-	return string(id)
+	return cmp.Or(s.former[id], string(id))
 }
 
 // Path returns the agents from root to id, both included. It is empty if id is

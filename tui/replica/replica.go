@@ -20,7 +20,8 @@ import (
 type Society struct {
 	user   string // the user's name
 	agents map[society.AgentID]*Agent
-	roots  []*Agent // root, and agents whose parent is unknown
+	former map[society.AgentID]string // names of agents that were removed
+	roots  []*Agent                   // root, and agents whose parent is unknown
 	need   map[society.AgentID]*Agent
 
 	graphs map[graph.Version]*graph.Graph
@@ -54,7 +55,7 @@ type Society struct {
 // New returns an empty copy. Name returns user for the user.
 func New(user string) *Society {
 	return &Society{
-		user: user, agents: make(map[society.AgentID]*Agent), need: make(map[society.AgentID]*Agent), graphs: make(map[graph.Version]*graph.Graph),
+		user: user, agents: make(map[society.AgentID]*Agent), former: make(map[society.AgentID]string), need: make(map[society.AgentID]*Agent), graphs: make(map[graph.Version]*graph.Graph),
 		approvals: make(map[uint64]api.Approval), ended: make(map[uint64]api.ApprovalEnd), asked: make(map[society.AgentID]uint64),
 	}
 }
@@ -128,6 +129,7 @@ func (s *Society) Remove(ids []society.AgentID) []society.AgentID {
 	var removed []society.AgentID
 	for _, id := range ids {
 		if a := s.agents[id]; a != nil {
+			s.former[id] = a.Name()
 			s.drop(a)
 			removed = append(removed, id)
 		}
@@ -185,6 +187,7 @@ func (s *Society) add(row *api.Row) *Agent {
 	a.Sum.Add(a.Kind, 1)
 	a.weight = a.weightBy(s.order)
 	s.agents[row.ID] = a
+	delete(s.former, row.ID)
 	s.link(a)
 	// Rows come in any order: its children may have been first.
 	for i := 0; i < len(s.roots); {

@@ -191,3 +191,17 @@ func TestFiltersFindTheWordOfTheState(t *testing.T) {
 		}
 	}
 }
+
+// An agent keeps its name when it has ended: its messages and events are still read.
+func TestARemovedAgentKeepsItsName(t *testing.T) {
+	t.Parallel()
+	s := New("inbox")
+	s.Apply(&api.Changes{All: true, Rows: []api.Row{{ID: society.Root}, {ID: "planner-1", Parent: society.Root, Role: "Planner", Sole: true}}})
+	s.Apply(&api.Changes{Gone: []society.AgentID{"planner-1"}})
+	if got := s.Name("planner-1"); got != "Planner" {
+		t.Errorf("Name of the removed agent = %q, want Planner", got)
+	}
+	if got := s.Name("planner-7"); got != "planner-7" {
+		t.Errorf("Name of one that was never there = %q, want planner-7", got)
+	}
+}

@@ -65,10 +65,10 @@ func (f *Feature) open() tea.Cmd {
 			return cmp.Or(b.TerminatedAt.Compare(a.TerminatedAt), cmp.Compare(a.Order, b.Order))
 		})
 		f.all = r.all
-		items := make([]list.Item, len(f.all))
+		items, names := make([]list.Item, len(f.all)), f.Actions.EndedNames(f.all)
 		for i := range f.all {
 			t := &f.all[i]
-			items[i] = list.Item{ID: string(t.ID), Name: f.Actions.EndedName(t), Note: page.Moment(f.Now(), t.TerminatedAt), Text: f.Actions.AboutEnded(t)}
+			items[i] = list.Item{ID: string(t.ID), Name: names[i], Note: page.Moment(f.Now(), t.TerminatedAt), Text: f.Actions.AboutEnded(t)}
 		}
 		f.list.Show(f.Text(textTitle), f.Text(textNone), items)
 		return nil

@@ -25,8 +25,8 @@ func TestEndedAgentsAreListedWithWhenByWhomWhyAndWhatTheySpent(t *testing.T) {
 			{ID: "web-1", RoleName: "researcher", Order: 1, CreatedAt: time.Now().Add(-time.Hour), TerminatedAt: time.Now().Add(-time.Minute), TerminatedBy: society.User, Usage: society.Usage{Input: 900, Output: 300}},
 			{ID: "web-2", RoleName: "writer\x1b[31m", Order: 2, TerminatedAt: time.Now(), TerminatedBy: society.Root, Reason: "no longer needed\nat all"},
 		}
-		s.Do("/ended").Shows("web-1 (researcher)", "ended by you · 1.2k tokens · –", "ended by root · reason: no longer needed at all").Hides("\x1b[31m")
-		if shown := s.String(); strings.Index(shown, "web-2") > strings.Index(shown, "web-1") {
+		s.Do("/ended").Shows("▸ writer", "  researcher", "ended by you · 1.2k tokens · –", "ended by root · reason: no longer needed at all").Hides("\x1b[31m")
+		if shown := s.String(); strings.Index(shown, "writer") > strings.Index(shown, "researcher") {
 			t.Errorf("the older one stands first:\n%s", shown)
 		}
 		s.Press("down", "enter").Shows("Created", time.Now().Add(-time.Hour).Local().Format("15:04:05"), "Its conversation was deleted.")
