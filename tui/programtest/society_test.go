@@ -178,7 +178,7 @@ func TestUserLeadsASocietyFromStartToQuit(t *testing.T) {
 		again.write("How far are you?")
 		again.press("enter")
 	}
-	again.sees("Missing: “Steps” of planner-1, because it is stopped", "because it was ended")
+	again.sees("Missing: “Steps” of Planner, because it is stopped", "because it was ended")
 	again.quit()
 }
 
@@ -211,7 +211,7 @@ func TestKilledInTheMiddleOfAnAnswerTheSocietyGoesOn(t *testing.T) {
 	h.write("config/society-tui/config.toml", "[model]\n"+fast+"\n")
 	again := h.open(120, 200)
 	again.sees("1 agent continues its work")
-	rows := again.sees("No language model made this", "Check of what planner-1 sent")
+	rows := again.sees("No language model made this", "Check of what Planner sent")
 	if n := count(rows, "you → root"); n != 1 {
 		t.Errorf("the request is there %d times", n)
 	}

@@ -83,7 +83,7 @@ func (a *agent) opening(j *job) string {
 // name returns the name of the agent of a part, or of its role if there is none.
 func (a *agent) name(p *part) string {
 	switch {
-	case p.agent != "":
+	case p.agent != "" && (p.role == nil || a.me.knows(p.agent)):
 		return a.me.called(p.agent)
 	case a.agentFor(p) != "":
 		return a.me.called(a.agentFor(p))

@@ -35,7 +35,7 @@ func (a *agent) carryOut() []llm.Call {
 	var calls []llm.Call
 	words := strings.ToLower(a.order.words)
 	for _, c := range a.me.children() {
-		if everybody.MatchString(words) || strings.Contains(words, strings.ToLower(a.me.called(c.id))) {
+		if everybody.MatchString(words) || strings.Contains(words, c.id) || strings.Contains(words, strings.ToLower(a.me.called(c.id))) {
 			calls = append(calls, call(terminateAgent, map[string]any{"agentId": c.id, "reason": sayDismissed.in(a.me.lang)}))
 		}
 	}

@@ -101,14 +101,17 @@ func (me self) children() []contact {
 	return slices.DeleteFunc(slices.Clone(me.contacts), func(c contact) bool { return c.source != "child" })
 }
 
-// called returns an agent's name on the screen: of an id without the role's name,
-// because that has no ASCII letters, the role and the number.
+// called returns an agent's name on the screen: the role and the number of its id, which the
+// first one of a role lacks while there is no other.
 func (me self) called(id string) string {
-	number, bare := strings.CutPrefix(id, "agent-")
-	for _, c := range me.contacts {
-		if c.id == id && bare && c.role != "" {
-			return c.role + "-" + number
-		}
+	at := slices.IndexFunc(me.contacts, func(c contact) bool { return c.id == id })
+	number := id[strings.LastIndexByte(id, '-')+1:]
+	if at < 0 || me.contacts[at].role == "" || number == id || strings.Trim(number, "0123456789") != "" {
+		return id
 	}
-	return id
+	role := me.contacts[at].role
+	if others := slices.ContainsFunc(me.contacts, func(c contact) bool { return c.role == role && c.id != id }); number == "1" && !others {
+		return role
+	}
+	return role + "-" + number
 }

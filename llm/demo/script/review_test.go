@@ -93,7 +93,7 @@ func TestAChangeThatCameTooLateIsMadeAgain(t *testing.T) {
 			}
 			return usual(c)
 		})
-		if said := b.work(t); !strings.Contains(said, "Still at work: tester-1") {
+		if said := b.work(t); !strings.Contains(said, "Still at work: Tester") {
 			t.Fatalf("the auditor does not wait: %s", said)
 		}
 		b.hears(testerReports)

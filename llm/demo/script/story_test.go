@@ -79,7 +79,7 @@ func TestATextIsSummarisedAndItsFactsAndQuestionsFound(t *testing.T) {
 	for lang, want := range map[script.Language][]string{
 		script.English: {
 			"## What is in this note, and what does it leave open?", "### Summary", "> The library on Mill Street was closed in March",
-			"### Facts with figures", "**84,000 euros**: The city paid", "### Open questions", "“probably” leaves it open", "### Check of what planner-1 sent",
+			"### Facts with figures", "**84,000 euros**: The city paid", "### Open questions", "“probably” leaves it open", "### Check of what Planner sent",
 			"Every figure, date and name that the request fixes is in it.",
 		},
 		script.Chinese: {
@@ -202,7 +202,7 @@ func TestRootShowsAndDismissesAgents(t *testing.T) {
 	holds(t, s.last(), "| planner-1 | Planner | root | idle |")
 	for order, want := range map[string]string{
 		"dismiss nobody-7":          "nobody-7: there is no such agent",
-		"dismiss":                   "Whom shall I dismiss? There are: planner-1, writer-2, reviewer-3.",
+		"dismiss":                   "Whom shall I dismiss? There are: Planner, Writer-2, Reviewer-3.",
 		"Please dismiss planner-1.": "planner-1 is dismissed.",
 	} {
 		s.say("root", order)
@@ -235,7 +235,7 @@ func TestAnAgentIsCalledAsTheUserSeesIt(t *testing.T) {
 	s.run()
 	s.say("root", "解散")
 	s.run()
-	holds(t, s.last(), "规划者-1", "审阅者-3", "撰写者-2")
+	holds(t, s.last(), "规划者、撰写者-2", "审阅者-3", "撰写者-2")
 	s.say("root", "请解散规划者-1")
 	s.run()
 	if s.agent("agent-1") != nil || len(s.agents) != 3 {
@@ -322,9 +322,9 @@ func TestAnAgentThatIsEndedStoppedOrFailsIsNamedAsMissing(t *testing.T) {
 		return s
 	}
 	for how, want := range map[string]string{
-		"end":  "Missing: “Steps” of planner-1, because it was ended.",
-		"stop": "Missing: “Steps” of planner-1, because it is stopped.",
-		"fail": "Missing: “Steps” of planner-1, because its turn failed (The turn of planner-1 failed",
+		"end":  "Missing: “Steps” of Planner, because it was ended.",
+		"stop": "Missing: “Steps” of Planner, because it is stopped.",
+		"fail": "Missing: “Steps” of Planner, because its turn failed (The turn of planner-1 failed",
 	} {
 		s := begun()
 		switch how {
@@ -364,7 +364,7 @@ func TestALateReportIsPassedOn(t *testing.T) {
 	planner := s.agent("planner-1")
 	planner.stopped, planner.mailbox = false, []message{late}
 	s.run()
-	holds(t, s.last(), "The report of planner-1 came after the answer.")
+	holds(t, s.last(), "The report of Planner came after the answer.")
 	planner.mailbox = []message{late}
 	s.say("root", "Plan a trip to Rome in May")
 	s.run()
