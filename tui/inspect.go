@@ -101,7 +101,7 @@ func (a *app) inspectorCommands() []*command.Command {
 	}
 	return command.Grouped(command.GroupView, []*command.Command{
 		{
-			ID: "tab", Title: i18n.Text{EN: "State, brief, prompt, contacts, graph, tools", ZH: "状态、委托、提示词、联系人、图、工具"}, Also: i18n.Text{EN: "section page view", ZH: "页面 分栏 标签"}, Hint: i18n.Text{EN: "brief, prompt, graph …", ZH: "委托、提示词、图…"},
+			ID: "tab", Title: i18n.Text{EN: "State, brief, prompt, contacts, graph, tools", ZH: "状态、任务说明、提示词、联系人、图、工具"}, Also: i18n.Text{EN: "section page view", ZH: "页面 分栏 标签"}, Hint: i18n.Text{EN: "brief, prompt, graph …", ZH: "任务说明、提示词、图…"},
 			Keys: command.Keys(command.Inspector, "1", "2", "3", "4", "5", "6"), Each: a.tabTitle,
 			Run: func(in command.Input) tea.Cmd {
 				a.inspector.Turn(inspector.Tab(in.Nth))

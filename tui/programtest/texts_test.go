@@ -149,6 +149,28 @@ func TestC70NumbersAgreeWithTheirNouns(t *testing.T) {
 var terms = map[string]string{
 	"您": "你", "代理人": "智能体", "子代理": "下级", "令牌数": "词元", "信息框": "对话框", "讯息": "消息", "小组": "团队",
 	"命令板": "命令面板", "时间轴": "时间线", "子树": "下级", "Token": "词元", "token": "词元",
+	"机器人": "智能体", "助手": "智能体", "队友": "智能体", "下属": "下级", "员工": "智能体", "子智能体": "下级", "委托": "任务说明", "任务书": "任务说明", "简报": "任务说明",
+	"制品": "产出", "工件": "产出", "邮箱": "收件箱", "待读": "未读", "队伍": "团队", "聊天记录": "对话",
+}
+
+// halfWidth matches a sign of English between two Chinese characters, and a bracket beside one.
+var halfWidth = regexp.MustCompile(`\p{Han}[,;:!?.] ?\p{Han}|\p{Han}\(|\)\p{Han}`)
+
+// untranslated matches a label in English before a Chinese text.
+var untranslated = regexp.MustCompile(`^[a-z]+: ?(?:\p{Han}|%s$)`)
+
+func TestChineseTextsHaveChineseSigns(t *testing.T) {
+	t.Parallel()
+	for _, s := range product(t) {
+		for _, x := range s.texts {
+			if found := halfWidth.FindString(x.in["ZH"]); found != "" {
+				t.Errorf("%s: %q has a sign of English in %q", x.at, x.in["ZH"], found)
+			}
+			if found := untranslated.FindString(x.in["ZH"]); found != "" {
+				t.Errorf("%s: %q begins with a label in English", x.at, x.in["ZH"])
+			}
+		}
+	}
 }
 
 func TestC71ChineseHasOneWordForOneThing(t *testing.T) {
