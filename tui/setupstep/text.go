@@ -22,7 +22,7 @@ var (
 	Near           = i18n.Text{EN: "Similar names there: %s", ZH: "那里的相近名称：%s"}
 	ContextOf      = i18n.Text{EN: "context of %s tokens", ZH: "上下文 %s 词元"}
 	Context        = i18n.Text{EN: "Context", ZH: "上下文"}
-	NoContext      = i18n.Text{EN: "unknown; set context_window in the settings", ZH: "未知；请在设置中写明 context_window"}
+	NoContext      = i18n.Text{EN: "unknown; context_window in the settings file sets it", ZH: "未知；可在设置文件中用 context_window 写明"}
 	pricesAre      = i18n.Text{EN: "%s%g in, %g out", ZH: "%s输入 %g，输出 %g"}
 	noTools        = i18n.Text{EN: "no tools", ZH: "不调用工具"}
 	thinks         = i18n.Text{EN: "thinks first", ZH: "先思考"}

@@ -137,7 +137,7 @@ func TestAModelIsSetUpStepByStep(t *testing.T) {
 func TestAnUnknownWindowNamesItsSetting(t *testing.T) {
 	setsUp(t, &fakeSetup{}, func(s *pagetest.Screen) {
 		s.Do("/setup").Press("enter").Type("https://api.example.com/v1").Press("enter", "enter").Type(rightKey).Press("enter", "down", "enter")
-		s.Shows("6 of 6", "Context", "unknown; set context_window in the settings")
+		s.Shows("6 of 6", "Context", "unknown; context_window in the settings file sets it")
 	})
 }
 
