@@ -11,7 +11,7 @@ import (
 var (
 	whoIsThere = lazyregexp.New(`(?i)^[^\p{L}\p{N}]*(?:who(?: is|'s) (?:there|here|in the team)|(?:list|show)(?: me)? (?:the |your |all )*(?:agents|team)|(?:谁在|团队里有谁|有哪些智能体|列出(?:所有)?(?:智能体|团队))\p{Han}{0,3})[^\p{L}\p{N}]*$`)
 	// dismissal matches the order to end an agent, all, or nobody in particular.
-	dismissal = lazyregexp.New(`(?i)^[^\p{L}\p{N}]*(?:(?:please |now )?(?:(?:dismiss|terminate|end)\b.*(?:-\d|\b(?:every(?:body|one)|agents|team)\b).*|dismiss\b\W*(?:\w+\W*)?)|请?(?:解散|终止)(?:.*(?:-\d|全部|所有|大家|团队).*|\P{L}*))$`)
+	dismissal = lazyregexp.New(`(?i)^[^\p{L}\p{N}]*(?:(?:please |now )?(?:(?:dismiss|terminate|end)\b.*(?:-\d|\b(?:every(?:body|one)|agents|team)\b).*|dismiss\b\W*(?:\w+\W*)?)|请?(?:解散|终止)(?:.*(?:-\d|全部|所有|大家|团队).*|\P{L}*)|请?解散\p{L}{1,8}\P{L}*)$`)
 	everybody = lazyregexp.New(`(?i)\b(?:all|everyone|everybody|agents|team)\b|全部|所有|大家|团队`)
 )
 

@@ -102,7 +102,8 @@ func (me self) children() []contact {
 }
 
 // called returns an agent's name on the screen: the role and the number of its id, which the
-// first one of a role lacks while there is no other.
+// first one of a role lacks while there is no other. An id without the role's name, because that
+// has no ASCII letters, counts the agents of all such roles.
 func (me self) called(id string) string {
 	at := slices.IndexFunc(me.contacts, func(c contact) bool { return c.id == id })
 	number := id[strings.LastIndexByte(id, '-')+1:]
@@ -110,7 +111,7 @@ func (me self) called(id string) string {
 		return id
 	}
 	role := me.contacts[at].role
-	if others := slices.ContainsFunc(me.contacts, func(c contact) bool { return c.role == role && c.id != id }); number == "1" && !others {
+	if others := slices.ContainsFunc(me.contacts, func(c contact) bool { return c.role == role && c.id != id }); !others && (number == "1" || strings.HasPrefix(id, "agent-")) {
 		return role
 	}
 	return role + "-" + number

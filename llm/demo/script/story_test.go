@@ -227,7 +227,7 @@ func TestRootShowsAndDismissesAgents(t *testing.T) {
 	}
 }
 
-// The number of an agent's id follows its role where the id says nothing of it.
+// An agent is called by its role alone while it is the only one of it.
 func TestAnAgentIsCalledAsTheUserSeesIt(t *testing.T) {
 	t.Parallel()
 	s := newSociety(t, script.Chinese)
@@ -235,8 +235,8 @@ func TestAnAgentIsCalledAsTheUserSeesIt(t *testing.T) {
 	s.run()
 	s.say("root", "解散")
 	s.run()
-	holds(t, s.last(), "规划者、撰写者-2", "审阅者-3", "撰写者-2")
-	s.say("root", "请解散规划者-1")
+	holds(t, s.last(), "规划者、撰写者、审阅者")
+	s.say("root", "请解散规划者")
 	s.run()
 	if s.agent("agent-1") != nil || len(s.agents) != 3 {
 		t.Errorf("%d agents are left:\n%s", len(s.agents)-1, s.last())
