@@ -120,7 +120,7 @@ var forms = map[string]any{
 	"EditRole":        "as MakeRole",
 	"ChooseModel":     "as MakeRole",
 	"AssignModel":     "as MakeRole",
-	"RenameModel":     "follows from /api/models/update, which renames the model itself",
+	"RenameModel":     "models are set up on the screen, whose keys no program should hold",
 	"SetEffort":       "as MakeRole",
 	"ChooseGraph":     "as MakeRole",
 	"MakeRule":        "what agents may do is decided on the screen; programs answer single requests",
