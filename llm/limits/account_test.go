@@ -2,6 +2,7 @@ package limits
 
 import (
 	"context"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,15 +15,16 @@ import (
 type seeker struct {
 	llm.Model
 
-	key string
+	key atomic.Value // a string
 }
 
-func (s *seeker) SeeksKey() bool                { return s.key == "" }
+func (s *seeker) SeeksKey() bool                { return s.Account() == "" }
 func (s *seeker) FindKey(context.Context) error { return nil }
-func (s *seeker) Account() string               { return s.key }
+func (s *seeker) Account() string               { return s.key.Load().(string) }
 
 func seeking(name, place, key string) (registry.Entry, *seeker) {
-	s := &seeker{key: key}
+	s := new(seeker)
+	s.key.Store(key)
 	return registry.Entry{Name: name, Model: s, Endpoint: "a", Account: place}, s
 }
 
@@ -71,7 +73,7 @@ func TestWhatWasLearntBeforeAKeyWasFoundHoldsForIt(t *testing.T) {
 				began <- c.Waited()
 			}()
 			time.Sleep(20 * time.Second)
-			model.key = "k"
+			model.key.Store("k")
 			for _, e := range []registry.Entry{late, given} {
 				if got := l.HeldUntil(e); !got.Equal(until) {
 					t.Errorf("%s: %s is held until %v, want %v", name, e.Name, got, until)
@@ -115,7 +117,7 @@ func TestWhoWaitsFollowsTheModelToAnotherKey(t *testing.T) {
 		}
 		stays, goes, follows := waits(given), waits(moves), waits(moves)
 		time.Sleep(10 * time.Second)
-		model.key = "k2"
+		model.key.Store("k2")
 		if err := first.Ask(t.Context()); err != nil || time.Since(begun) != 20*time.Second {
 			t.Fatalf("Ask() = %v after %s, want that it may ask with the other key when the model's own limit allows that", err, time.Since(begun))
 		}
@@ -142,7 +144,7 @@ func TestFormerKeysAreForgotten(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range 100 {
-		model.key = string(rune('a' + i))
+		model.key.Store(string(rune('a' + i)))
 		if err := c.Ask(t.Context()); err != nil {
 			t.Fatal(err)
 		}
