@@ -79,9 +79,7 @@ func TestAKeyWithoutAModel(t *testing.T) {
 		t.Errorf("exit code %d", code)
 	}
 	server := h.serve()
-	if !strings.Contains(server.err.String(), says) {
-		t.Errorf("serve says %q", server.err.String())
-	}
+	eventually(t, "serve says it", func() bool { return strings.Contains(server.err.String(), says) }) // on another stream than that it is ready
 }
 
 func TestAskReadsStandardInput(t *testing.T) {
