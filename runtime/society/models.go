@@ -105,6 +105,9 @@ func (d *decision) chooseModel(c ChooseModel) (RoleChange, error) {
 
 // renameModel lets all that name a model name it as it is called now.
 func (d *decision) renameModel(c RenameModel) {
+	if c.Before == "" { // which is how they ask for the default
+		return
+	}
 	for _, old := range d.s.Roles() {
 		role := *old
 		if role.Model == c.Before {

@@ -132,3 +132,31 @@ func TestOneAgentAsksForAModelOfItsOwn(t *testing.T) {
 	w.refused(AssignModel{Agent: "nobody", Model: "small"}, AgentNotFound)
 	wants("big")
 }
+
+// Who asks for the default names no model, and so follows none.
+func TestOnlyWhoNamesAModelFollowsIt(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	w.s.SetModels([]string{"big", "small"}, nil)
+	for _, c := range []struct {
+		rename     RenameModel
+		role, mine string
+	}{
+		{RenameModel{Now: "small"}, "", ""},
+		{RenameModel{Before: "big", Now: "small"}, "", ""},
+		{RenameModel{Before: "big", Now: "small"}, "small", "small"},
+		{RenameModel{Before: "small"}, "", ""},
+	} {
+		if c.role != "" {
+			w.must(ChooseModel{Role: w.s.Agent(Root).Role, Model: "big"})
+			w.must(AssignModel{Agent: Root, Model: "big"})
+		}
+		w.must(c.rename)
+		w.load()
+		w.s.SetModels([]string{"big", "small"}, nil)
+		a := w.s.Agent(Root)
+		if role := w.s.Role(a.Role); role.Model != c.role || a.Model != c.mine {
+			t.Errorf("after %+v the role asks for %q, the agent for %q", c.rename, role.Model, a.Model)
+		}
+	}
+}
