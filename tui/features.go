@@ -140,7 +140,7 @@ func (a *app) aboutDetails() details.Config {
 func (a *app) runsCommands() palette.Config {
 	return palette.Config{
 		Registry: func() *command.Registry { return a.registry },
-		Pane:     a.paneScope, Target: a.targetName,
+		Pane:     a.paneScope, Target: a.targetName, Used: &a.view.used,
 		Focus: a.goTo, Write: a.writeCommand, Do: a.run,
 		Run: func(written string) tea.Cmd {
 			return a.runWritten(composer.Submitted{To: a.recipient(), Text: written})

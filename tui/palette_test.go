@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/approval"
@@ -299,4 +300,11 @@ func prepareComposer(s *screentest.Screen, b tui.Binding) {
 	default:
 		s.Type("one").Press("enter").Idle().Type("two").Press("shift+enter", "up", "down", "up").Type("x")
 	}
+}
+
+// What was run from the palette is at its top after a restart, too.
+func TestThePaletteKeepsWhatWasUsedLast(t *testing.T) {
+	onScreenTwice(t, 100, 30, func(s *screentest.Screen, _ *fakeSociety) {
+		s.Press("ctrl+p").Hides("Last used").Type("statistics").Press("enter").Idle().Shows("The society").Press("esc").Pass(2 * time.Second)
+	}, func(s *screentest.Screen) { s.Press("ctrl+p").Shows("Last used") })
 }

@@ -63,6 +63,7 @@ func (a *app) changedView() []savedValue {
 		Open: a.nav.open, Pins: a.nav.pins, Theme: a.appearance.chosen.Saved(), MouseOff: a.pointer.prefs.off,
 		MouseInGNUScreen: a.pointer.prefs.inGNUScreen, ToldGNUScreen: a.pointer.prefs.told,
 		HideTree: a.prefs.HideTree, Inspector: a.prefs.Inspector, Divider: a.prefs.Divider, Worked: a.statusLine.Worked().Round(time.Second),
+		Used: a.view.used,
 	})
 	add(a.ownKey(viewKey), view, err)
 	value, err := a.tree.Export()

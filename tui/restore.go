@@ -42,6 +42,7 @@ func (a *app) onViewLoaded(r loadedView) tea.Cmd {
 		a.pointer.prefs = mousePrefs{off: saved.MouseOff, inGNUScreen: saved.MouseInGNUScreen, told: saved.ToldGNUScreen}
 		notice = a.appearance.chosen.Restore(saved.Theme)
 		a.statusLine.SetWorked(saved.Worked)
+		a.view.used = saved.Used
 		if saved.Open != "" && !a.isGone(saved.Open) {
 			a.nav.open = saved.Open
 		}

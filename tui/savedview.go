@@ -13,6 +13,7 @@ import (
 // A viewState is the saved view, and the state of saving it. Drafts and the history are
 // shared with other screens: each write of them replaces what this screen knows.
 type viewState struct {
+	used    []string                // names of commands that were run from the palette, the last one first
 	loaded  bool                    // the saved view was read
 	saved   map[string][]byte       // passed to the last writes, by key
 	known   map[string]api.Value    // shared values as this screen knows them to be stored
@@ -120,4 +121,5 @@ type savedView struct {
 	Inspector        bool          `json:"inspector,omitempty"`
 	Divider          int           `json:"divider,omitempty"`
 	Worked           time.Duration `json:"worked,omitempty"`
+	Used             []string      `json:"used,omitempty"` // commands, see viewState
 }

@@ -26,14 +26,16 @@ type Config struct {
 	Write    func(text string) tea.Cmd        // writes an incomplete command into the composer
 	Run      func(written string) tea.Cmd     // runs a written command
 	Do       func(*command.Command, command.Input) tea.Cmd
+	// Used are the names of commands that were run from here, the last one first. The owner
+	// keeps them.
+	Used *[]string
 }
 
 type Feature struct {
 	*page.Deps
 	cfg   Config
 	list  *page.List
-	items []item   // as listed
-	used  []string // names of commands that were run from here, the last one first
+	items []item // as listed
 }
 
 // New returns the feature.
@@ -109,7 +111,7 @@ func (f *Feature) all() []item {
 func (f *Feature) place(p *item) {
 	p.why = p.blockedReason()
 	const last, latest = 100, -mostUsed
-	used := slices.Index(f.used, p.Name())
+	used := slices.Index(*f.cfg.Used, p.Name())
 	switch {
 	case p.why != "":
 		p.section, p.rank = never, last
@@ -117,7 +119,7 @@ func (f *Feature) place(p *item) {
 		p.section, p.rank = now, latest-2
 	case p.Blocked != nil && f.inReach(p.binding) && p.Group <= command.GroupTasks && p.nth <= 0: // it often has no effect, so suggest it when it has
 		p.section, p.rank = now, latest-1
-	case used >= 0 && p.nth <= 0:
+	case used >= 0 && used < mostUsed && p.nth <= 0:
 		p.section, p.rank = lastUsed, latest+used
 	default:
 		p.section, p.rank = p.Group.Title(), int(p.Group)
@@ -129,9 +131,9 @@ const mostUsed = 5
 
 // note puts a command at the head of those used last.
 func (f *Feature) note(name string) {
-	f.used = slices.DeleteFunc(f.used, func(other string) bool { return other == name })
-	f.used = slices.Insert(f.used, 0, name)
-	f.used = f.used[:min(len(f.used), mostUsed)]
+	used := slices.DeleteFunc(slices.Clone(*f.cfg.Used), func(other string) bool { return other == name })
+	used = slices.Insert(used, 0, name)
+	*f.cfg.Used = used[:min(len(used), mostUsed)]
 }
 
 // each returns one item for a command, or one for each key if they differ and

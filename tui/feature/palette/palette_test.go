@@ -27,6 +27,7 @@ func TestPaletteRunsACommandAndExplainsABlockedOne(t *testing.T) {
 		var s *pagetest.Screen
 		s = pagetest.New(t, apitest.New(), func(d *page.Deps) page.Feature {
 			return palette.New(d, palette.Config{
+				Used:     new([]string),
 				Registry: func() *command.Registry { return s.Registry },
 				Pane:     func() command.Scope { return command.Composer },
 				Target:   func() string { return "root" },
@@ -55,6 +56,7 @@ func TestPaletteListsWhatWasUsedLast(t *testing.T) {
 		var s *pagetest.Screen
 		s = pagetest.New(t, apitest.New(), func(d *page.Deps) page.Feature {
 			f = palette.New(d, palette.Config{
+				Used:     new([]string),
 				Registry: func() *command.Registry { return s.Registry }, Pane: func() command.Scope { return command.Composer },
 				Target: func() string { return "root" }, Run: func(written string) tea.Cmd { return d.Inform("ran "+written, "") },
 			})
