@@ -74,7 +74,7 @@ func TestC69LeavingErasesTextsOfTerminatedAgents(t *testing.T) {
 	e.rest()
 	e.x.write("/ended")
 	e.x.press("enter")
-	if rows := e.x.sees("Ended agents", "worker-1", "ended by you", "tokens"); stands(rows, birdSong) {
+	if rows := e.x.sees("Ended agents", "▸ worker", "ended by you", "tokens"); stands(rows, birdSong) {
 		t.Error("the list of ended agents holds the words of one")
 	}
 	e.x.press("esc")
