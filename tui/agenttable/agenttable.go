@@ -8,9 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"society-tui/runtime/api"
 	"society-tui/runtime/i18n"
-	"society-tui/runtime/society"
 	"society-tui/tui/replica"
 	"society-tui/tui/symbols"
 )
@@ -68,7 +66,7 @@ func (t *Table) Text(c Column, a *replica.Agent, now time.Time) string {
 	case Doing:
 		return t.doing(a)
 	case Age:
-		return t.age(row, now)
+		return t.age(a, now)
 	case Tokens:
 		if row.Usage.Tokens() > 0 {
 			return symbols.Spent(row.Usage)
@@ -85,12 +83,12 @@ func (t *Table) Text(c Column, a *replica.Agent, now time.Time) string {
 
 // age returns how long an agent has been in its state, or until its next retry. At rest it is in
 // minutes, so that it changes rarely.
-func (t *Table) age(row *api.Row, now time.Time) string {
-	switch age := now.Sub(row.Since); {
-	case row.Since.IsZero():
+func (t *Table) age(a *replica.Agent, now time.Time) string {
+	switch age := now.Sub(a.Row.Since); {
+	case a.Row.Since.IsZero():
 		return ""
-	case row.State == society.WaitingLLM && row.Retry != nil:
-		return symbols.Time(row, now, false)
+	case a.Row.Retry != nil && a.Kind.Busy():
+		return symbols.Time(&a.Row, now, false)
 	case !t.Society.IsWorking() && age < time.Minute:
 		return "<1m"
 	default:
