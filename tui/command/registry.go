@@ -216,8 +216,8 @@ func (r *Registry) IsCommand(text string) bool {
 		return false
 	}
 	name, _ := action.CutName(text)
-	return name == "/" || r.Slash(name) != nil || slices.ContainsFunc(r.Written(), func(c *Command) bool {
-		return suggest.Distance(c.Slash[1:], strings.ToLower(name[1:])) <= 1
+	return name == "/" || r.Slash(name) != nil || slices.ContainsFunc(r.Commands, func(c *Command) bool {
+		return c.Slash != "" && suggest.Distance(c.Slash[1:], strings.ToLower(name[1:])) <= 1
 	})
 }
 
@@ -242,7 +242,10 @@ func (r *Registry) Suggest(name string) (names []string) {
 		return []string{"/" + called}
 	}
 	var slips []string
-	for _, c := range r.Written() {
+	for _, c := range r.Commands {
+		if c.Slash == "" {
+			continue
+		}
 		if c.IsCalled(called) {
 			names = append(names, c.Slash)
 		}

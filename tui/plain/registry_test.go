@@ -59,3 +59,15 @@ func TestEveryCommandOfTheScreenRunsOrIsRefusedWithAReason(t *testing.T) {
 		t.Errorf("%d commands are refused as only on the screen, of which the screen has %d", len(onlyOnScreen), refused)
 	}
 }
+
+// A typo in a command is no text, also in one that only the screen has.
+func TestATypoInACommandOfTheScreenIsNotSent(t *testing.T) {
+	t.Parallel()
+	f := newFrontend(context.Background(), nil, tui.Config{})
+	defer f.rest.Stop()
+	for text, is := range map[string]bool{"/theem": true, "/mose": true, "/agenst": true, "/frobnicate": false, "theem": false} {
+		if got := f.registry.IsCommand(text); got != is {
+			t.Errorf("IsCommand(%q) = %v", text, got)
+		}
+	}
+}
