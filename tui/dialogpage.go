@@ -42,6 +42,9 @@ func (p dialogPage) Press(k tea.KeyPressMsg, b *command.Binding) (cmd tea.Cmd, t
 	if command.Stroke(k) == "ctrl+v" && p.dialogs.Most() > 0 { // what the terminal does not paste by itself
 		return tea.ReadClipboard, true
 	}
+	if k.Text != "" && p.dialogs.LetsWrite() {
+		return p.write(k), true
+	}
 	open := p.dialogs.Len()
 	said := p.dialogs.Press(k, p.now())
 	if p.dialogs.Len() < open && command.Stroke(k) != "esc" {
@@ -51,6 +54,9 @@ func (p dialogPage) Press(k tea.KeyPressMsg, b *command.Binding) (cmd tea.Cmd, t
 }
 
 func (p dialogPage) Paste(text string) tea.Cmd {
+	if p.dialogs.LetsWrite() {
+		return p.pasteInPane(text)
+	}
 	p.dialogs.Paste(sanitize.Line(text, max(page.NameCells, p.dialogs.Most())))
 	return nil
 }

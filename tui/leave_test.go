@@ -10,9 +10,11 @@ import (
 	"time"
 
 	"society-tui/runtime/api"
+	"society-tui/runtime/approval"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
 	"society-tui/tui"
+	"society-tui/tui/action"
 	"society-tui/tui/dialog"
 	"society-tui/tui/screentest"
 	"society-tui/tui/terminal"
@@ -565,5 +567,24 @@ func TestQuestionsCountTheBackgroundProcessesThatEnd(t *testing.T) {
 		s.Idle().Press("ctrl+c").Shows("No agents are working.", "2 background processes end (web-1).").Press("esc")
 		s.Press("alt+1", "down", "s").Shows("Stop web-1?", "Lost: 2 background processes.").Press("esc")
 		s.Press("T").Shows("Terminate web-1?", "Lost: 2 background processes.")
+	})
+}
+
+// What is typed while a question opens by itself is a text, and no answer.
+func TestATextTypedAtAQuestionOfTheStartIsKept(t *testing.T) {
+	var chose []approval.Mode
+	asks := func(cfg *tui.Config) {
+		cfg.NewFolder = action.NewFolder{Dir: "/home/ann/site", Allow: func(_ context.Context, m approval.Mode) error {
+			chose = append(chose, m)
+			return nil
+		}}
+	}
+	onScreenWith(t, 100, 30, asks, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		s.Type("read ").Pass(time.Second).Type("all").Paste(" of it").Shows("What may agents do in this folder?", "> read all of it")
+		if len(chose) > 0 {
+			t.Errorf("it chose %q", chose)
+		}
+		s.Press("enter").Hides("What may agents do").Shows("> read all of it").Pass(reaction).Press("enter")
+		asked(t, f, send(society.Root, "read all of it"))
 	})
 }

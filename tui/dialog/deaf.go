@@ -29,6 +29,13 @@ func (s *Stack) Listen(now time.Time) {
 
 func (d *asked) deaf() bool { return !d.hears.IsZero() }
 
+// LetsWrite reports whether text is not for the top dialog: it has opened by itself, perhaps
+// while the user wrote, and no letter answers it.
+func (s *Stack) LetsWrite() bool {
+	d := s.top()
+	return d != nil && d.Unasked && d.Number == 0 && d.Line == nil && d.Search == nil && len(d.letters()) == 0
+}
+
 // deafens reports whether a key is text the dialog has no use for, and starts
 // the pause. Digits count as use if a number is asked for.
 func (d *asked) deafens(key tea.KeyPressMsg, now time.Time) bool {

@@ -449,14 +449,15 @@ func TestWrittenAnswersNameTheRequest(t *testing.T) {
 }
 
 func TestNewFolderIsAskedAbout(t *testing.T) {
-	for key, want := range map[string]approval.Mode{"enter": approval.AskFirst, "esc": approval.AskFirst, "r": approval.ReadOnly, "e": approval.Edits} {
-		t.Run(key, func(t *testing.T) {
+	for keys, want := range map[string]approval.Mode{"enter": approval.AskFirst, "esc": approval.AskFirst, "right enter": approval.ReadOnly, "left enter": approval.Edits} {
+		t.Run(keys, func(t *testing.T) {
 			led(t, func(t *testing.T, s *pagetest.Screen, c *crew) {
 				s.Opens().Shows("What may agents do in this folder?", "/home/ann/site", "Ask first", "Read only", "Edit with undo").Hides("\x1b")
-				s.Press("e", "enter").Shows("What may agents do in this folder?") // typed before it was read
-				s.Pass(grace).Press(key).Shows("In /home/ann/site").Hides("What may agents do")
+				s.Press("e", "enter").Shows("What may agents do in this folder?")         // typed before it was read
+				s.Pass(grace).Press("r", "e").Shows("What may agents do in this folder?") // the beginning of a text
+				s.Pass(grace).Press(strings.Fields(keys)...).Shows("In /home/ann/site").Hides("What may agents do")
 				if !reflect.DeepEqual(c.chose, []approval.Mode{want}) {
-					t.Errorf("%s chose %q, want %q", key, c.chose, want)
+					t.Errorf("%s chose %q, want %q", keys, c.chose, want)
 				}
 			})
 		})
@@ -466,6 +467,6 @@ func TestNewFolderIsAskedAbout(t *testing.T) {
 func TestAnswerForAFolderThatIsNotKeptIsSaid(t *testing.T) {
 	led(t, func(_ *testing.T, s *pagetest.Screen, c *crew) {
 		c.chooses = errors.New("disk is full")
-		s.Opens().Pass(grace).Press("e").Shows("Your answer was not kept: ", "disk is full", "/mode changes that")
+		s.Opens().Pass(grace).Press("left", "enter").Shows("Your answer was not kept: ", "disk is full", "/mode changes that")
 	})
 }

@@ -3,17 +3,13 @@ package approvals
 import (
 	tea "charm.land/bubbletea/v2"
 
-	"society-tui/runtime/approval"
 	"society-tui/tui/action"
 	"society-tui/tui/dialog"
 	"society-tui/tui/page"
 )
 
-// folderKeys are the shortcuts of the answers.
-var folderKeys = map[approval.Mode]string{approval.AskFirst: "a", approval.ReadOnly: "r", approval.Edits: "e"}
-
 // Opened asks what agents may do in a new folder. Until it is answered they ask before each
-// change.
+// change. No letter answers: it may be the first of a text.
 func (f *Feature) Opened() tea.Cmd {
 	if f.folder.Dir == "" {
 		return nil
@@ -23,7 +19,7 @@ func (f *Feature) Opened() tea.Cmd {
 	for _, m := range action.FolderModes() {
 		label, meaning := f.Actions.FolderAnswer(m)
 		q.Body = append(q.Body, dialog.Line{Tone: dialog.Strong, Text: label}, dialog.Line{Text: meaning})
-		q.Choices = append(q.Choices, page.Choice{Label: label, Keys: []string{folderKeys[m]}, Run: func() tea.Cmd {
+		q.Choices = append(q.Choices, page.Choice{Label: label, Run: func() tea.Cmd {
 			return f.Screen.Act(f.Actions.AllowInFolder(f.folder, m))
 		}})
 	}
