@@ -30,6 +30,12 @@ func TestC74KeysOfOtherProgramsWork(t *testing.T) {
 		"lazygit q asks before it leaves": func(s *screentest.Screen, _ *fakeSociety) {
 			s.Press("alt+1", "q").Shows("Quit?").Press("esc").Hides("Quit?")
 		},
+		"q closes the board": func(s *screentest.Screen, _ *fakeSociety) {
+			s.Press("f2").Shows("Board").Press("q").Hides("Board", "Quit?")
+		},
+		"vim ctrl+d and ctrl+u in the tree": func(s *screentest.Screen, _ *fakeSociety) {
+			s.Press("alt+1", "g", "ctrl+d", "enter").Hides("to: you", "to: root").Press("alt+1", "ctrl+u", "ctrl+u", "j", "enter").Shows("to: root")
+		},
 		"q asks in the conversation": func(s *screentest.Screen, _ *fakeSociety) { s.Press("alt+2", "q").Shows("Quit?") },
 		"q is text in the composer":  func(s *screentest.Screen, _ *fakeSociety) { s.Type("q").Hides("Quit?").Shows("> q") },
 		"vim gg and G": func(s *screentest.Screen, _ *fakeSociety) {

@@ -57,6 +57,8 @@ func (a *app) treeCommands() []*command.Command {
 		move("down", command.TitleDown, func() { a.tree.Down() }, "down", "j", "n"),
 		move("page_up", command.TitlePageUp, func() { a.tree.PageUp() }, "pgup"),
 		move("page_down", command.TitlePageDown, func() { a.tree.PageDown() }, "pgdown"),
+		move("half_up", command.TitleHalfUp, func() { a.tree.HalfUp() }, "ctrl+u"),
+		move("half_down", command.TitleHalfDown, func() { a.tree.HalfDown() }, "ctrl+d"),
 		move("first", command.TitleFirst, func() { a.tree.Top() }, "g", "home"),
 		move("last", command.TitleLast, func() { a.tree.Bottom() }, "G", "end"),
 		move("collapse", i18n.Text{EN: "Collapse, or go to the parent", ZH: "折叠，或到上级"}, func() { a.tree.Left() }, "left", "h").Called("close fold hide", "收起 隐藏 合上"),

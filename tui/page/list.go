@@ -110,11 +110,12 @@ func (d *Deps) InList(id string, title, also i18n.Text, key string) *command.Com
 	}
 }
 
-// Press handles a key; b is its command, or nil.
+// Press handles a key; b is its command, or nil. j and k move, also where typing begins a text:
+// a hand that moves with them would begin one by mistake.
 func (l *List) Press(k tea.KeyPressMsg, b *command.Binding) (cmd tea.Cmd, taken bool) {
 	key := command.Stroke(k)
 	switch {
-	case l.Types != nil && k.Text != "":
+	case l.Types != nil && k.Text != "" && key != "j" && key != "k":
 		return l.Types(k.Text), true
 	case l.By != Unsearched && l.write(key, k.Text):
 		if l.By == ByTag {

@@ -64,6 +64,12 @@ func (m *Model) PageUp() { m.move(-m.page()) }
 // PageDown moves the selection down by a page less one line.
 func (m *Model) PageDown() { m.move(m.page()) }
 
+// HalfUp moves the selection up by half a page.
+func (m *Model) HalfUp() { m.move(-max(m.page()/2, 1)) }
+
+// HalfDown moves the selection down by half a page.
+func (m *Model) HalfDown() { m.move(max(m.page()/2, 1)) }
+
 func (m *Model) page() int {
 	lines, _ := m.lineAt(m.height)
 	return max(lines-1, 1)

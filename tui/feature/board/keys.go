@@ -31,6 +31,8 @@ func (f *Feature) Commands() []*command.Command {
 		f.own("down", command.TitleDown, f.plainly(func() { f.move(1) }), "down", "j", "n"),
 		f.own("page_up", command.TitlePageUp, f.plainly(func() { f.move(-max(f.height-1, 1)) }), "pgup"),
 		f.own("page_down", command.TitlePageDown, f.plainly(func() { f.move(max(f.height-1, 1)) }), "pgdown"),
+		f.own("half_up", command.TitleHalfUp, f.plainly(func() { f.move(-max(f.height/2, 1)) }), "ctrl+u"),
+		f.own("half_down", command.TitleHalfDown, f.plainly(func() { f.move(max(f.height/2, 1)) }), "ctrl+d"),
 		f.own("first", command.TitleFirst, f.plainly(func() { f.move(-len(f.rows)) }), "g", "home"),
 		f.own("last", command.TitleLast, f.plainly(func() { f.move(len(f.rows)) }), "G", "end"),
 	})...)
@@ -89,7 +91,7 @@ func (f *Feature) Press(k tea.KeyPressMsg, b *command.Binding) (cmd tea.Cmd, tak
 		return nil, f.typeFilter(key, k.Text)
 	case key == "esc":
 		f.escape()
-	case key == "alt+esc", key == "q" && b == nil:
+	case key == "alt+esc", key == "q" && (b == nil || b.In != command.Board):
 		f.Close()
 	case b == nil, b.ID == "help", b.ID == "palette", key == "ctrl+c":
 		return nil, false

@@ -435,7 +435,7 @@ func TestAKeyThatIsTypedOnTheListIsEntered(t *testing.T) {
 	setup := &fakeSetup{}
 	setsUp(t, setup, func(s *pagetest.Screen) {
 		s.Do("/setup").Type("example").Press("enter", "enter", "enter").Shows("2 of 5", "A key is needed here").Press("esc").Shows("▸ Enter it")
-		s.Press("down", "down").Type("k").Shows("Key: *", "kept in the keyring").Hides("A key is needed").Type("ey").Shows("Key: ***").Press("esc")
+		s.Press("down").Press("j", "k", "j").Type("s").Shows("Key: *", "kept in the keyring").Hides("A key is needed").Type("ey").Shows("Key: ***").Press("esc")
 		s.Shows("▸ Enter it: kept in the keyring").Press("down").Type(rightKey).Shows("keys.toml").Hides(rightKey).Press("enter").Shows("3 of 5").Press("enter").Shows("OK").Press("enter")
 	})
 	if len(setup.saved) != 1 || setup.saved[0].Entered != rightKey || setup.saved[0].Key != api.KeyInFile {
