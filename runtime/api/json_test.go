@@ -107,7 +107,7 @@ var asked = []any{
 	society.EditRole{},
 	society.ChooseModel{},
 	society.ChooseGraph{},
-	society.AssignModel{},
+	society.AssignModel{}, society.RenameModel{},
 	society.SetEffort{},
 	society.EffortChange{},
 	society.AddTeam{},

@@ -451,7 +451,7 @@ func TestTextToAStoppedOrEndedAgentIsKept(t *testing.T) {
 	x.press("enter")
 	x.sees("worker-1 is stopped", "Keep the text", "Resume and send", "> are you there?")
 	time.Sleep(keyLag) // keys right after it are ignored
-	x.press("enter")
+	x.press("esc")
 	x.until("the text kept", func(rows []string) bool {
 		return !stands(rows, "Resume and send") && stands(rows, "> are you there?")
 	})
