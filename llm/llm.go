@@ -172,13 +172,17 @@ const (
 	NotChat  Class = "not_chat" // a web page, a redirect: not a chat API
 )
 
-// The codes of Network errors: what could not be had on the way to the endpoint.
+// The codes of what stands between the program and an answer. The first five are of Network
+// errors: what could not be had on the way to the endpoint.
 const (
 	CodeHost        = "unknown_host"
 	CodeUnreachable = "unreachable"
 	CodeProxy       = "proxy"
 	CodeTLS         = "tls"         // it speaks none
 	CodeCertificate = "certificate" // it is not trusted
+	CodeClosed      = "closed"      // the endpoint closed the connection
+	CodeSilent      = "silent"      // it sent nothing for too long
+	CodeRedirect    = "redirect"    // it sends requests elsewhere
 )
 
 // An Error is how a request failed. Text is one line, without control
@@ -187,9 +191,13 @@ type Error struct {
 	Class  Class
 	Status int // of the HTTP answer; 0 if there was none
 	// Code is the endpoint's name of the error, for example insufficient_quota, or one of
-	// the codes of Network errors; "" for none.
+	// the codes above; "" for none.
 	Code string
 	Text string
+	// Place is what one of the codes above is about: an address, a host, or where a redirect
+	// leads; "" if that is not known. Proxy is the host of the proxy that the request went
+	// through, "" for none.
+	Place, Proxy string
 	// Quotes is set where Text holds words of the endpoint, which may quote messages.
 	Quotes bool
 	// RetryAfter is how long the endpoint asked to wait; 0 for nothing.

@@ -10,6 +10,7 @@ import (
 	"society-tui/llm/llmtest"
 	"society-tui/llm/registry"
 	"society-tui/runtime"
+	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/storage/memdb"
 )
@@ -38,6 +39,18 @@ func TestAModelThatTheEndpointDoesNotHaveComesWithTheNearestOnes(t *testing.T) {
 		}
 		if strings.Contains(row.Error, "whisper") || row.ErrorClass != string(llm.NoModel) {
 			t.Errorf("class %q, %q", row.ErrorClass, row.Error)
+		}
+	})
+}
+
+func TestAFailureOnTheWayIsToldInTheLanguageOfTheSociety(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		unknown := llmtest.Fail(&llm.Error{Class: llm.Network, Code: llm.CodeTLS, Text: "the endpoint does not speak TLS"})
+		s := run(t, newCast().plays("root", unknown), memdb.New(), func(cfg *runtime.Config) { cfg.Lang = protocol.Chinese })
+		s.do(society.Send{To: society.Root, Text: "你好"})
+		time.Sleep(time.Minute)
+		if row := s.rows()[society.Root]; !strings.Contains(row.Error, "该地址不使用 TLS") || strings.Contains(row.Error, "speak") {
+			t.Errorf("it is told as %q", row.Error)
 		}
 	})
 }

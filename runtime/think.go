@@ -14,6 +14,7 @@ import (
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/graph"
 	"society-tui/runtime/logfile"
+	"society-tui/runtime/modelerror"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tool"
@@ -316,7 +317,7 @@ func (r *Runtime) failedCall(ctx context.Context, t *modelCall, err error, a rep
 	if e.Retryable() && t.item.Attempt < r.cfg.Limits.Retries {
 		r.cfg.Observer.ModelRetried(t.model.Name, e.Class)
 	}
-	text := e.Text
+	text := modelerror.Text(e).In(t.lang)
 	if e.Class == llm.NoModel {
 		text = r.withNearest(t, text)
 	}

@@ -115,7 +115,9 @@ func (x *exchange) fail(class llm.Class, text string) *llm.Error {
 // often to blame as the endpoint.
 func (x *exchange) unreached(r *http.Request, err error) error {
 	if x.idle.fired() {
-		return x.fail(llm.Overload, x.idle.text())
+		failure := x.fail(llm.Overload, x.idle.text())
+		failure.Code = llm.CodeSilent
+		return failure
 	}
 	for _, refused := range []error{ErrPlainHTTP, ErrPublicHTTP} {
 		if errors.Is(err, refused) { // nothing was sent, and nothing would be the next time
@@ -125,8 +127,9 @@ func (x *exchange) unreached(r *http.Request, err error) error {
 	failure := networkFailure(err)
 	if proxy := proxyOf(x.client, r); proxy != "" && failure.Class == llm.Network {
 		failure.Text += " (through the proxy " + proxy + ")"
+		failure.Proxy = x.private.line(proxy)
 	}
-	failure.Text = x.private.line(failure.Text)
+	failure.Text, failure.Place = x.private.line(failure.Text), x.private.line(failure.Place)
 	return failure
 }
 
@@ -139,7 +142,8 @@ func (x *exchange) refused(resp *http.Response) error {
 	body, _ := io.ReadAll(io.LimitReader(source, longestError))
 	failure := x.private.classify(resp.StatusCode, resp.Header, body, time.Now())
 	if resp.StatusCode/100 == 3 {
-		failure.Text = x.private.line("the endpoint redirects to " + destination(resp))
+		to := destination(resp)
+		failure.Code, failure.Place, failure.Text, failure.Quotes = llm.CodeRedirect, x.private.line(to), x.private.line("the endpoint redirects to "+to), false
 	}
 	return &refusal{failure: failure, body: string(body)}
 }

@@ -43,17 +43,17 @@ func networkFailure(err error) *llm.Error {
 		return failure
 	}
 	if unknown, ok := errors.AsType[*net.DNSError](err); ok {
-		return &llm.Error{Class: llm.Network, Code: llm.CodeHost, Text: "the host " + unknown.Name + " cannot be found", Err: unknown}
+		return &llm.Error{Class: llm.Network, Code: llm.CodeHost, Place: unknown.Name, Text: "the host " + unknown.Name + " cannot be found", Err: unknown}
 	}
 	switch {
 	case isOp && op.Op == "dial" && op.Addr != nil:
-		return &llm.Error{Class: llm.Network, Code: llm.CodeUnreachable, Text: fmt.Sprintf("%s cannot be reached: %s", op.Addr, errno(op.Err)), Err: op}
+		return &llm.Error{Class: llm.Network, Code: llm.CodeUnreachable, Place: op.Addr.String(), Text: fmt.Sprintf("%s cannot be reached: %s", op.Addr, errno(op.Err)), Err: op}
 	case isOp && op.Op == "dial":
 		return &llm.Error{Class: llm.Network, Code: llm.CodeUnreachable, Text: "the endpoint cannot be reached: " + errno(op.Err), Err: op}
 	case isOp:
-		return &llm.Error{Class: llm.Overload, Text: fmt.Sprintf("the connection broke (%s): %s", op.Op, errno(op.Err)), Err: op}
+		return &llm.Error{Class: llm.Overload, Code: llm.CodeClosed, Text: fmt.Sprintf("the connection broke (%s): %s", op.Op, errno(op.Err)), Err: op}
 	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
-		return &llm.Error{Class: llm.Overload, Text: "the endpoint closed the connection", Err: io.ErrUnexpectedEOF}
+		return &llm.Error{Class: llm.Overload, Code: llm.CodeClosed, Text: "the endpoint closed the connection", Err: io.ErrUnexpectedEOF}
 	case strings.Contains(err.Error(), "TLS handshake timeout"):
 		return &llm.Error{Class: llm.Network, Code: llm.CodeUnreachable, Text: "the endpoint does not answer the TLS handshake"}
 	}

@@ -146,7 +146,7 @@ func (m *streamNormalizer) done() {
 	case !m.spoke:
 		m.refuse(llm.Empty, "the answer is empty")
 	default:
-		m.cut("the endpoint ended the answer without saying why")
+		m.cut("", "the endpoint ended the answer without saying why")
 	}
 }
 
@@ -174,23 +174,25 @@ func (m *streamNormalizer) end(err error) {
 	case m.finish != "":
 		m.finished()
 	case m.source.watch.fired():
-		m.cut(m.source.watch.text())
+		m.cut(llm.CodeSilent, m.source.watch.text())
 	case errors.Is(err, io.EOF) && m.chunks == 0 && !m.events.alien:
 		m.refuse(llm.Empty, "the answer is empty")
 	case errors.Is(err, io.EOF) && m.chunks == 0:
 		m.refuse(llm.NotChat, "the endpoint sent text that is no answer")
 	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
-		m.cut("the answer was cut off")
+		m.cut(llm.CodeClosed, "the answer was cut off")
 	default:
 		broken := networkFailure(err)
-		m.err = &llm.Error{Class: llm.Overload, Text: m.private.line("the answer was cut off: " + broken.Text), Truncated: m.spoke, Err: broken.Err}
+		m.err = &llm.Error{Class: llm.Overload, Code: llm.CodeClosed, Text: m.private.line("the answer was cut off: " + broken.Text), Truncated: m.spoke, Err: broken.Err}
 	}
 }
 
-func (m *streamNormalizer) unreadable() { m.cut("the endpoint sent something unreadable") }
+func (m *streamNormalizer) unreadable() { m.cut("", "the endpoint sent something unreadable") }
 
-// cut ends the stream with an error that is worth another try.
-func (m *streamNormalizer) cut(text string) { m.refuse(llm.Overload, text) }
+// cut ends the stream with an error that is worth another try. code is one of llm's, or "".
+func (m *streamNormalizer) cut(code, text string) {
+	m.err = &llm.Error{Class: llm.Overload, Code: code, Text: m.private.line(text), Truncated: m.spoke}
+}
 
 // fault ends the stream with the error that the endpoint reports in it.
 func (m *streamNormalizer) fault(data []byte) {

@@ -124,7 +124,10 @@ func TestWhatCouldNotBeReachedIsSaid(t *testing.T) {
 					t.Errorf("%q does not say %q", failure.Text, part)
 				}
 			}
-			if strings.Contains(failure.Text, "secret") {
+			if place := map[string]string{llm.CodeHost: "nowhere.invalid", llm.CodeUnreachable: "127.0.0.1:1"}[c.code]; failure.Place != place || (failure.Proxy != "") != (c.code == llm.CodeProxy) {
+				t.Errorf("of %q through %q, want %q", failure.Place, failure.Proxy, place)
+			}
+			if strings.Contains(failure.Text+failure.Proxy, "secret") {
 				t.Errorf("%q holds the proxy's password", failure.Text)
 			}
 		})

@@ -275,6 +275,15 @@ func TestModelsThatCannotBeUsedAreListedWithTheReason(t *testing.T) {
 	}
 }
 
+func TestATrialOfAnEndpointThatIsNotThereIsToldInBothLanguages(t *testing.T) {
+	t.Parallel()
+	u, _, _ := setUp(t, "")
+	trial := u.Try(t.Context(), api.ModelDraft{Model: "gpt-x", URL: "http://127.0.0.1:1/v1"})
+	if en, zh := i18n.Error(protocol.English, trial.Err), i18n.Error(protocol.Chinese, trial.Err); en != "127.0.0.1:1 cannot be reached: connection refused" || zh != "连不上 127.0.0.1:1：连接被拒绝" {
+		t.Errorf("got %q, %q", en, zh)
+	}
+}
+
 // A model that may not be asked now is not asked: why and until when is told, and nothing is
 // said of what was not seen.
 func TestATrialThatIsNotMadeTellsWhy(t *testing.T) {

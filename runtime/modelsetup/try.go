@@ -18,6 +18,7 @@ import (
 	"society-tui/runtime/config"
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/modeladdress"
+	"society-tui/runtime/modelerror"
 	"society-tui/runtime/society"
 )
 
@@ -127,9 +128,9 @@ func failure(err error) error {
 	}
 	e := llm.AsError(err)
 	if (e.Class == llm.Quota || e.Class == llm.Rate) && e.RetryAfter > 0 {
-		return textUntil.With(e.Text, clock(time.Now().Add(e.RetryAfter)))
+		return textUntil.With(modelerror.Text(e), clock(time.Now().Add(e.RetryAfter)))
 	}
-	return textRefused.With(e.Text)
+	return textRefused.With(modelerror.Text(e))
 }
 
 // tool is the one that a model is asked to call.
@@ -181,7 +182,7 @@ func (u *Setup) Try(ctx context.Context, d api.ModelDraft) api.ModelTrial {
 		return t
 	}
 	if ctx.Err() != nil {
-		err = &llm.Error{Class: llm.Network, Text: "no answer within " + tryTime.String()}
+		err = &llm.Error{Class: llm.Network, Code: llm.CodeSilent, Text: "no answer within " + tryTime.String()}
 	}
 	failed := llm.AsError(err)
 	t.Class, t.Err = string(failed.Class), failure(err)

@@ -18,6 +18,7 @@ import (
 	"society-tui/llm/registry"
 	"society-tui/runtime/api"
 	"society-tui/runtime/config"
+	"society-tui/runtime/modelerror"
 	"society-tui/tui/symbols"
 )
 
@@ -171,7 +172,7 @@ func (c *console) unanswered(err error) string {
 	e := llm.AsError(err)
 	remedy, _ := symbols.RemedyFor(string(e.Class), e.Code)
 	help := c.text(remedy.Settings)
-	said := e.Text
+	said := modelerror.Text(e).In(c.printer.Lang)
 	if e.Status != 0 {
 		said += fmt.Sprintf(" (%d)", e.Status)
 	}

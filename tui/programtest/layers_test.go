@@ -65,7 +65,8 @@ var layers = []struct {
 	{"runtime/template", []string{"runtime/tomlfile", "runtime/society", "runtime/graph", "runtime/i18n", "runtime/protocol", "runtime/suggest", "runtime/tool"}},
 	// Independent: read before everything else, or written to by all.
 	{"runtime/apikey", []string{"llm", "runtime/i18n", "runtime/tomlfile"}},
-	{"runtime/modelsetup", []string{"llm", "llm/catalog", "llm/chatapi", "llm/discover", "llm/limits", "llm/registry", "runtime/api", "runtime/apikey", "runtime/config", "runtime/i18n", "runtime/modeladdress", "runtime/society", "runtime/template"}},
+	{"runtime/modelerror", []string{"llm", "runtime/i18n"}},
+	{"runtime/modelsetup", []string{"llm", "llm/catalog", "llm/chatapi", "llm/discover", "llm/limits", "llm/registry", "runtime/api", "runtime/apikey", "runtime/config", "runtime/i18n", "runtime/modeladdress", "runtime/modelerror", "runtime/society", "runtime/template"}},
 	{"runtime/modeladdress", []string{"llm/chatapi", "runtime/api", "runtime/apikey", "runtime/i18n"}},
 	{"runtime/config", []string{"llm", "runtime/apikey", "runtime/approval", "runtime/graph", "runtime/i18n", "runtime/protocol", "runtime/session", "runtime/suggest", "runtime/tomlfile"}},
 	{"runtime/session", []string{"runtime/i18n"}},
@@ -91,7 +92,7 @@ var layers = []struct {
 	{"runtime/attach", []string{"runtime/attachapi", "runtime/httpapi", "runtime/api", "runtime/i18n", "runtime/modeladdress", "runtime/society", "runtime/graph"}},
 	{"runtime/sshproxy", []string{"runtime/i18n", "runtime/session"}},
 	{"runtime/httpserver", []string{"runtime/attachapi", "runtime/httpapi", "runtime/i18n", "runtime/session"}},
-	{"runtime", []string{"runtime/api", "runtime/approval", "runtime/changes", "runtime/tables", "runtime/society", "runtime/tool/todo", "runtime/graph", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/*", "runtime/picture", "runtime/workspace", "runtime/logfile", "llm", "llm/limits", "llm/registry", "storage"}},
+	{"runtime", []string{"runtime/api", "runtime/approval", "runtime/changes", "runtime/modelerror", "runtime/tables", "runtime/society", "runtime/tool/todo", "runtime/graph", "runtime/conversation", "runtime/protocol", "runtime/tool", "runtime/tool/*", "runtime/picture", "runtime/workspace", "runtime/logfile", "llm", "llm/limits", "llm/registry", "storage"}},
 
 	// The screen. Widgets do not import each other, and know nothing of models,
 	// stores or settings.
