@@ -155,8 +155,7 @@ func (s *server) complete(w http.ResponseWriter, r *http.Request) {
 	answer := wanted.fulfil(script.Answer(request), request.Tools)
 	digest := digestOf(request)
 	if n, fails := s.fails(digest, answer.Failures); fails {
-		refuse(w, http.StatusInternalServerError, "demo_error",
-			fmt.Sprintf("an error for show, as you asked (%d of %d)", n, answer.Failures))
+		refuse(w, http.StatusInternalServerError, "demo_error", answer.Failure(n))
 		return
 	}
 	for i := range answer.Calls {

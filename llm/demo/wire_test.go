@@ -227,6 +227,17 @@ func TestAnErrorForShowComesTwiceAndThenTheAnswer(t *testing.T) {
 	}
 }
 
+func TestAShownErrorIsInTheLanguageOfTheRequest(t *testing.T) {
+	t.Parallel()
+	_, _, err := ask(t.Context(), open(t, 0), llm.Request{
+		System:   "You are agent critic-1, role \"Critic\", in a society of AI agents led by a person.",
+		Messages: []llm.Message{{Role: llm.User, Text: "[Message from the user]\n请演示错误"}}, Tools: tools(),
+	})
+	if failed := llm.AsError(orNil(err)); !strings.Contains(failed.Text, "应你的要求演示的错误（2 次中的第 1 次）") {
+		t.Fatalf("got %q", failed.Text)
+	}
+}
+
 func orNil(err error) error {
 	if err == nil {
 		return errors.New("none")

@@ -33,6 +33,7 @@ type agent struct {
 	looks      bool     // at the state of the others first
 	compressed bool
 	failing    bool // the next call is to show an error
+	failsIn    Language
 }
 
 // mostCalls bounds the replies with calls to one request. An agent that has made more
@@ -185,7 +186,9 @@ func (a *agent) onMessage(m inbound, i int) {
 	isUser := m.from == userID
 	switch {
 	case m.brief != nil:
-		a.failing = a.failing || m.brief.has(sayErrorFirst)
+		if m.brief.has(sayErrorFirst) {
+			a.failing, a.failsIn = true, languageOf(m.brief.Objective, a.me.lang)
+		}
 		a.beginTask(*m.brief)
 	case !isUser && (a.me.isRoot() || a.hasAsked(m.from) || hasFailed(m.body) || reportLine.MatchString(m.body)):
 		a.onReport(m)
@@ -220,7 +223,9 @@ func (a *agent) onReport(m inbound) {
 // work they may answer root's question, or add to the request.
 func (a *agent) onRequest(q request) {
 	last, leads := len(a.jobs)-1, a.me.isRoot() && len(a.jobs) > 0
-	a.failing = a.failing || q.trouble && !a.me.isRoot()
+	if q.trouble && !a.me.isRoot() {
+		a.failing, a.failsIn = true, q.lang
+	}
 	switch {
 	case a.isAsking:
 		a.onUserAnswer(q.words)

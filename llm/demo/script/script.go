@@ -27,7 +27,11 @@ type Reply struct {
 	Slow bool
 	// Failures is how often this request fails before it is answered, as requested.
 	Failures int
+	lang     Language // of the request that asks for failures
 }
+
+// Failure returns what the reply says when it fails for the nth time.
+func (r Reply) Failure(n int) string { return sayShownError.in(r.lang, n, r.Failures) }
 
 // failures is the number of failures of a shown error; callers retry more often.
 const failures = 2
@@ -63,7 +67,7 @@ func Answer(req llm.Request) Reply {
 	}
 	reply.Calls = slices.DeleteFunc(reply.Calls, func(c llm.Call) bool { return !a.tools[c.Name] })
 	if a.failing {
-		reply.Failures = failures
+		reply.Failures, reply.lang = failures, a.failsIn
 	}
 	if reply.Text == "" && len(reply.Calls) == 0 {
 		reply.Text = sayNoted.in(me.lang)

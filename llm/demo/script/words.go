@@ -4,6 +4,7 @@ package script
 var (
 	sayAskFirst   = text{"Ask %s for its part first, and check it.", "先向 %s 索取它的部分，并加以核对。"}
 	sayErrorFirst = text{"Show an error first: the first model call fails twice before it succeeds.", "先演示错误：第一次模型调用失败两次，然后成功。"}
+	sayShownError = text{"an error for show, as you asked (%d of %d)", "应你的要求演示的错误（%[2]d 次中的第 %[1]d 次）"}
 	sayToolFirst  = text{"Use a tool first, and name it in the report.", "先使用一个工具，并在报告中写明。"}
 	sayReportOn   = text{"Report on “%s”", "关于“%s”的报告"}
 	sayOnlyThis   = text{"Use only the words of the request and its text. Invent nothing.", "只依据请求及其文本，不得编造。"}
