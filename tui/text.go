@@ -94,12 +94,12 @@ var (
 	hintSearchEnd        = i18n.Text{EN: "go back", ZH: "回到原处"}
 	textCopiedMarked     = i18n.Text{EN: "Copied %[2]s characters: %[1]s", ZH: "已复制 %[2]s 个字符：%[1]s"}
 	textCloseTitle       = i18n.Text{EN: "Close this screen?", ZH: "关闭此界面？"}
-	textEndsThen         = i18n.Text{EN: "If you end the society: %s", ZH: "如果结束社会：%s"}
-	textCloseStays       = i18n.Text{EN: "Only this screen closes: the society stays open, and its agents continue.", ZH: "只关闭此界面：社会保持打开，智能体继续工作。"}
+	textEndsThen         = i18n.Text{EN: "If you end the society: %s", ZH: "如果结束团队：%s"}
+	textCloseStays       = i18n.Text{EN: "Only this screen closes: the society stays open, and its agents continue.", ZH: "只关闭此界面：团队保持打开，智能体继续工作。"}
 	textCloseCut         = i18n.Text{EN: "The connection is lost: it is not known whether the agents continue.", ZH: "连接已断开：不知道智能体是否继续工作。"}
 	textCloseLost        = i18n.Text{EN: "What you wrote since then and did not send is lost with this screen: copy it first, or wait until it is connected again.", ZH: "断开后写下而未发送的文字会随此界面丢失：请先复制，或等待重新连接。"}
 	textCloseScreen      = i18n.Text{EN: "Close the screen", ZH: "关闭界面"}
-	textEndSociety       = i18n.Text{EN: "End the society", ZH: "结束社会"}
+	textEndSociety       = i18n.Text{EN: "End the society", ZH: "结束团队"}
 	textQuitSaved        = i18n.Text{EN: "Everything is saved: agents, conversations, unread messages, your drafts.", ZH: "一切都已保存：智能体、对话、未读消息和你的草稿。"}
 	textQuitContinues    = i18n.Text{EN: "Running work continues at the next start.", ZH: "未完成的工作下次启动时继续。"}
 	textQuit             = i18n.Text{EN: "Quit", ZH: "退出"}
@@ -168,7 +168,7 @@ var (
 var (
 	textResumedElsewhere  = i18n.Text{EN: "%s was resumed", ZH: "%s 已恢复"}
 	textHintSendKept      = i18n.Text{EN: "{composer.send} sends your text", ZH: "按 {composer.send} 发送文字"}
-	textNoReplyYet        = i18n.Text{EN: "Waiting for the society to take it…", ZH: "正在等待社会接收…"}
+	textNoReplyYet        = i18n.Text{EN: "Waiting for the society to take it…", ZH: "正在等待团队接收…"}
 	textAnsweredElsewhere = i18n.Text{EN: "The question of %s is answered", ZH: "%s 的问题已有回答"}
 	textHintAnswerKept    = i18n.Text{EN: "your text is kept", ZH: "你的文字已保留"}
 )

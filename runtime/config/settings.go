@@ -28,7 +28,7 @@ import (
 // about and zh are its comment there, min and max bound it (numbers, and durations as
 // text), oneof lists what it may be, or what may be in it, empty permits it to be empty too.
 type Settings struct {
-	Session       string `toml:"session" about:"The session to open. Each is a society of its own, in its own file. Environment: SOCIETY_SESSION." zh:"要打开的会话。每个会话是一个独立的社会，各有自己的文件。环境变量：SOCIETY_SESSION。"`
+	Session       string `toml:"session" about:"The session to open. Each is a society of its own, in its own file. Environment: SOCIETY_SESSION." zh:"要打开的会话。每个会话是一个独立的团队，各有自己的文件。环境变量：SOCIETY_SESSION。"`
 	Lang          string `toml:"lang" about:"Language of the screen and the agents. auto follows the locale." zh:"界面和智能体使用的语言。auto：随系统区域设置。" oneof:"auto en zh-CN"`
 	Theme         string `toml:"theme" about:"Colours at every start. auto fits the terminal. If not set: the theme you chose last." zh:"每次启动时的颜色。auto：随终端而定。未设置时：你上次选用的主题。"`
 	ASCII         bool   `toml:"ascii" about:"Draw with ASCII characters only." zh:"只用 ASCII 字符绘制。"`
@@ -36,7 +36,7 @@ type Settings struct {
 	ReducedMotion bool   `toml:"reduced_motion" about:"Turn off animations." zh:"关闭动画。"`
 	Notify        string `toml:"notify" about:"When the terminal notifies you that agents need you, have failed or are all idle. away: only while its window is not focused." zh:"智能体需要你、失败或全部空闲时，终端何时通知你。away：仅当窗口没有焦点时。" oneof:"away always off"`
 	NotifyBy      string `toml:"notify_by" about:"How the terminal notifies you. auto: the best way it supports, or else the bell." zh:"终端如何通知你。auto：用它支持的最好方式，否则响铃。" oneof:"auto bell osc9 osc777 osc99"`
-	HTTP          string `toml:"http" about:"Where programs of yours reach the society over HTTP: an address of this machine, or off. The socket beside the data stays. Environment: SOCIETY_HTTP." zh:"你的程序通过 HTTP 访问社会的地址：本机的一个地址，或 off。数据旁的套接字仍保留。环境变量：SOCIETY_HTTP。"`
+	HTTP          string `toml:"http" about:"Where programs of yours reach the society over HTTP: an address of this machine, or off. The socket beside the data stays. Environment: SOCIETY_HTTP." zh:"你的程序通过 HTTP 访问团队的地址：本机的一个地址，或 off。数据旁的套接字仍保留。环境变量：SOCIETY_HTTP。"`
 	Currency      string `toml:"currency" about:"Sign of the currency of all prices, shown before amounts. Empty: none. With another than $, prices of endpoints and of the built-in list do not count: they are in dollars." zh:"所有价格的货币符号，显示在金额前。留空：不显示。若不是 $，端点和内置列表的价格不计入，因为它们以美元计。"`
 	Workspace     string `toml:"workspace" about:"The folder in which agents work on files, for example a project. Empty: each task has a folder of its own beside the session." zh:"智能体处理文件所用的文件夹，例如一个项目。留空：每个任务在会话旁有自己的文件夹。"`
 	Isolate       string `toml:"isolate" about:"agent: each agent but root works in a git worktree of its own, on a branch of its own, so that they do not change the same files. The workspace must be in a git repository with a commit. Empty: all agents work in the workspace." zh:"agent：除 root 外，每个智能体在自己的 git 工作树和分支中工作，不会更改相同的文件。工作区必须在至少有一个提交的 git 仓库中。留空：所有智能体都在工作区中工作。" oneof:"agent" empty:"off"`

@@ -373,7 +373,7 @@ var sentences = map[Key]sentence{
 		"%s 不能在步骤 %q 中使用；此步骤可用的工具：%s。",
 	},
 	SetUpByUser: {"Set up by the user: %s", "由用户设置：%s"},
-	RootPurpose: {"Leads this society for the user: says who does what, and answers the user.", "代表用户领导这个智能体社会：安排分工，并答复用户。"},
+	RootPurpose: {"Leads this society for the user: says who does what, and answers the user.", "代表用户领导整个团队：安排分工，并答复用户。"},
 	NotDelivered: {
 		"Your delayed message %s to %s was not delivered: when it was due, %s.",
 		"你延迟发送的消息 %s（收件人 %s）未能送达：到期时 %s。",

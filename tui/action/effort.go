@@ -15,7 +15,7 @@ var (
 	textEffortHint    = i18n.Text{EN: "it holds from the next request on", ZH: "从下一次请求起生效"}
 	textEffortsTaken  = i18n.Text{EN: "%s takes %s", ZH: "%s 接受 %s"}
 	textTakesNoEffort = i18n.Text{EN: "%s takes none of the levels", ZH: "%s 不接受任何级别"}
-	textEffortsHidden = i18n.Text{EN: "what %s takes is not known", ZH: "%s 接受哪些级别未知"}
+	textEffortsHidden = i18n.Text{EN: "what %s takes is not known", ZH: "不知道 %s 接受哪些级别"}
 	textHintEffort    = i18n.Text{EN: "set it: /effort LEVEL, or for another: /effort LEVEL ROLE · levels: %s", ZH: "设定：/effort 级别，其他角色：/effort 级别 角色 · 级别：%s"}
 )
 

@@ -357,9 +357,9 @@ var (
 	textUndoRemove     = i18n.Text{EN: "delete %s, which was new", ZH: "删除新建的 %s"}
 	textUndoSkip       = i18n.Text{EN: "skip %s: %s", ZH: "跳过 %s：%s"}
 	textSinceBy        = i18n.Text{EN: "changed since by %s", ZH: "此后被 %s 更改"}
-	textSinceOther     = i18n.Text{EN: "changed since by somebody outside the society", ZH: "此后在社会之外被更改"}
+	textSinceOther     = i18n.Text{EN: "changed since by somebody outside the society", ZH: "此后在团队之外被更改"}
 	textElsewhere      = i18n.Text{EN: "it is in another folder, %s", ZH: "它在另一个文件夹 %s 中"}
-	textElsewhereTask  = i18n.Text{EN: "it is in another workspace than the society has now", ZH: "它不在社会现在的工作区中"}
+	textElsewhereTask  = i18n.Text{EN: "it is in another workspace than the society has now", ZH: "它不在团队现在的工作区中"}
 	textFileUnreadable = i18n.Text{EN: "it cannot be read or written: %s", ZH: "无法读取或写入：%s"}
 	textUndoNothing    = i18n.Text{EN: "Nothing to undo", ZH: "没有可撤销的内容"}
 	textUndoTitle      = i18n.Plural{One: "Undo the changes of %d file?", Other: "Undo the changes of %d files?", ZH: "撤销对 %d 个文件的更改？"}

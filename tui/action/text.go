@@ -180,7 +180,7 @@ var (
 	textDropped        = i18n.Text{EN: "Dropped the worktree of %s", ZH: "已丢弃 %s 的工作树"}
 	textExportNoFolder = i18n.Text{EN: "Cannot export: no folder %s", ZH: "无法导出：没有文件夹 %s"}
 	textExportFailed   = i18n.Text{EN: "Cannot export: %s", ZH: "无法导出：%s"}
-	textTheSociety     = i18n.Text{EN: "the society", ZH: "整个社会"}
+	textTheSociety     = i18n.Text{EN: "the society", ZH: "整个团队"}
 	TextAndBelow       = i18n.Text{EN: "%s and its subtree", ZH: "%s 及其下级"}
 
 	// The user as a recipient.
@@ -229,11 +229,11 @@ var (
 	textProtectedPath  = i18n.Text{EN: "(protected)", ZH: "（受保护）"}
 	textForRole        = i18n.Text{EN: "role %s", ZH: "角色 %s"}
 	textForSubtree     = i18n.Text{EN: "agent %s and its subtree", ZH: "智能体 %s 及其下级"}
-	textForSociety     = i18n.Text{EN: "the society", ZH: "整个社会"}
+	textForSociety     = i18n.Text{EN: "the society", ZH: "整个团队"}
 	textAnywhere       = i18n.Text{EN: "anywhere", ZH: "任何位置"}
 	textRuleAllows     = i18n.Text{EN: "always allow %s %s for %s: %s", ZH: "始终允许 %[1]s %[2]s，适用于：%[3]s；%[4]s"}
 	textCommandAllows  = i18n.Text{EN: "always allow %s for %s: %s", ZH: "始终允许 %[1]s，适用于：%[2]s；%[3]s"}
-	textRuleAnswers    = i18n.Text{EN: "answers %d of %d", ZH: "可答复 %[2]d 个中的 %[1]d 个"}
+	textRuleAnswers    = i18n.Text{EN: "answers %d of %d", ZH: "可答复 %d 个（共 %d 个）"}
 	textCallsAllowed   = i18n.Plural{One: "Allowed %d call", Other: "Allowed %d calls", ZH: "已允许 %d 次调用"}
 	textCallsDenied    = i18n.Plural{One: "Denied %d call", Other: "Denied %d calls", ZH: "已拒绝 %d 次调用"}
 	textCallsGone      = i18n.Plural{One: "%d call was no longer waiting", Other: "%d calls were no longer waiting", ZH: "%d 次调用已不再等待"}

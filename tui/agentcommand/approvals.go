@@ -71,7 +71,7 @@ func (e Env) aboutAnswer(word string) string {
 		answerAgent:   {EN: "a rule for the agent", ZH: "为该智能体建立规则"},
 		answerRole:    {EN: "a rule for its role", ZH: "为其角色建立规则"},
 		answerSubtree: {EN: "a rule for the agent and its subtree", ZH: "为该智能体及其下级建立规则"},
-		answerSociety: {EN: "a rule for the society", ZH: "为整个社会建立规则"},
+		answerSociety: {EN: "a rule for the society", ZH: "为整个团队建立规则"},
 		answerPrefix:  {EN: "for all commands that begin with its first two words", ZH: "适用于以其前两个词开头的所有命令"},
 	}[word])
 }
@@ -131,7 +131,7 @@ func (e Env) Mode() *command.Command {
 		return e.Actions.ModeMeaning(approval.Mode(word))
 	}
 	return &command.Command{
-		Slash: "/mode", Group: command.GroupAgents, Title: i18n.Text{EN: "What agents may do without asking", ZH: "智能体不询问即可做什么"},
+		Slash: "/mode", Group: command.GroupAgents, Title: i18n.Text{EN: "What agents may do without asking", ZH: "智能体无需询问即可做的事"},
 		Also: i18n.Text{EN: "permission approval read-only edits yolo auto plan", ZH: "权限 审批 只读 自动 计划"},
 		Args: []command.Arg{command.Word(about, words...), command.Word(nil, modeSure, answerRole, answerAgent), command.Text()},
 	}

@@ -38,9 +38,9 @@ var AlsoExport = i18n.Text{EN: "save write download markdown json", ZH: "保存 
 // aboutExport explains a word of an export.
 func (e Env) aboutExport(word string) string {
 	return e.Actions.Printer.T(map[string]i18n.Text{
-		action.ExportBelow:    {EN: "with its subtree; of root: the whole society", ZH: "含下级；对 root 则是整个社会"},
+		action.ExportBelow:    {EN: "with its subtree; of root: the whole society", ZH: "含下级；对 root 则是整个团队"},
 		action.ExportMarkdown: {EN: "Markdown, for reading", ZH: "Markdown，供阅读"},
-		action.ExportJSON:     {EN: "everything; a whole society can be imported again", ZH: "全部内容；整个社会可以再导入"},
+		action.ExportJSON:     {EN: "everything; a whole society can be imported again", ZH: "全部内容；整个团队可以再导入"},
 	}[word])
 }
 

@@ -31,7 +31,7 @@ import (
 // A commandLine is the syntax of the arguments.
 type commandLine struct {
 	Data      *string          `placeholder:"DIR" help:"Keep the sessions in this folder." zh:"会话保存在此文件夹。"`
-	Session   *string          `placeholder:"NAME" help:"Open this session (default society). Each is a society of its own, in its own file." zh:"打开此会话（默认 society）。每个会话是一个独立的社会，各有自己的文件。"`
+	Session   *string          `placeholder:"NAME" help:"Open this session (default society). Each is a society of its own, in its own file." zh:"打开此会话（默认 society）。每个会话是一个独立的团队，各有自己的文件。"`
 	File      *string          `name:"config" placeholder:"FILE" help:"Read the settings from this file." zh:"从此文件读取设置。"`
 	Workspace *string          `placeholder:"DIR" help:"Let agents with file tools work in this folder." zh:"让有文件工具的智能体在此文件夹中工作。"`
 	Isolate   bool             `help:"Give each agent but root a git worktree and branch of its own. Needs --workspace in a git repository." zh:"让除 root 外的每个智能体使用自己的 git 工作树和分支。需要 --workspace 指向 git 仓库中的文件夹。"`

@@ -74,7 +74,7 @@ func TestStatsTellsOfAgentsModelsAndTasksInWords(t *testing.T) {
 		p.writes("/stats")
 		told := p.news()
 		for _, want := range []string{
-			said("The society.", "社会。"), said("  agents: 2, idle 2.", "  智能体：2，空闲 2。"), said("  messages sent: 5.", "  发送的消息：5。"), said("  store: 4.1 kB", "  存储：4.1 kB"),
+			said("The society.", "整个团队。"), said("  agents: 2, idle 2.", "  智能体：2，空闲 2。"), said("  messages sent: 5.", "  发送的消息：5。"), said("  store: 4.1 kB", "  存储：4.1 kB"),
 			said("By model.", "按模型。"), said("  glm: in 1.2k out 80, ", "  glm：入 1.2k 出 80，"), said("3 calls.", "3 次调用。"), said("By task", "按任务"), "count the",
 			said("  web-1: in 700 out 30", "  web-1：入 700 出 30"),
 		} {

@@ -25,15 +25,15 @@ var (
 	textSemicolon = i18n.Text{EN: "; ", ZH: "；"}
 
 	// The greeting.
-	textOpened         = i18n.Plural{One: "The society is open, with %d agent. You write to %[2]s. /help lists the commands.", Other: "The society is open, with %d agents. You write to %[2]s. /help lists the commands.", ZH: "社会已打开，共 %d 个智能体。你在给 %[2]s 写。/help 列出命令。"}
+	textOpened         = i18n.Plural{One: "The society is open, with %d agent. You write to %[2]s. /help lists the commands.", Other: "The society is open, with %d agents. You write to %[2]s. /help lists the commands.", ZH: "团队已打开，共 %d 个智能体。正在写给 %[2]s。/help 列出命令。"}
 	textWelcome        = i18n.Text{EN: "Tell root what you want. It makes roles and agents, and you hear each of them at work.", ZH: "告诉 root 你想要什么。它会创建角色和智能体，你能听到每一个在做什么。"}
 	textWelcomeOffline = i18n.Text{EN: "This is the offline demo model. It needs no network and no key. /setup sets a real model up.", ZH: "这是离线演示模型，不需要网络，也不需要密钥。用 /setup 设置真实模型。"}
 	textNeed           = i18n.Plural{One: "%d agent needs you. /next goes to it.", Other: "%d agents need you. /next goes to them.", ZH: "%d 个智能体需要你处理。/next 前往。"}
 
 	// The recipient.
-	textWritesTo = i18n.Text{EN: "You write to %s: %s.", ZH: "你在给 %s 写：%s。"}
-	textWriting  = i18n.Text{EN: "you write to it", ZH: "你在给它写"}
-	textWentOver = i18n.Text{EN: "%s no longer exists. You write to %s.", ZH: "%s 已不存在。你在给 %s 写。"}
+	textWritesTo = i18n.Text{EN: "You write to %s: %s.", ZH: "正在写给 %s：%s。"}
+	textWriting  = i18n.Text{EN: "you write to it", ZH: "正在写给它"}
+	textWentOver = i18n.Text{EN: "%s no longer exists. You write to %s.", ZH: "%s 已不存在。正在写给 %s。"}
 	textAnswered = i18n.Text{EN: "%s no longer asks you. What you write now is an ordinary message.", ZH: "%s 不再等你回答。你现在写的是普通消息。"}
 	textAskedYou = i18n.Text{EN: "It asks you: %s", ZH: "它问你：%s"}
 	textChoose   = i18n.Text{EN: "Answer in your words, or with a number:", ZH: "用你的话回答，或用数字："}
@@ -131,7 +131,7 @@ var (
 // Models.
 var (
 	textModelsUsage     = i18n.Text{EN: "Write /models, /models update, /models forget for all, or /models test, use, forget or remove with a NAME; /setup sets one up.", ZH: "请输入 /models、/models update、/models forget（对所有模型），或 /models test、use、forget、remove 加名称；/setup 设置模型。"}
-	textModelsElsewhere = i18n.Text{EN: "Models are set up where the society runs", ZH: "模型须在社会运行之处设置"}
+	textModelsElsewhere = i18n.Text{EN: "Models are set up where the society runs", ZH: "模型须在团队运行之处设置"}
 	textNoSuchModel     = i18n.Text{EN: "No model is named %s", ZH: "没有名为 %s 的模型"}
 	textDefaultModel    = i18n.Text{EN: "the default", ZH: "默认模型"}
 	textNotTested       = i18n.Text{EN: "%s is not one of the [[models]]; society-tui models tests it", ZH: "%s 不是 [[models]] 中的模型；可用 society-tui models 测试"}

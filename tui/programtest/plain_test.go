@@ -115,7 +115,7 @@ func TestPlainModeNeedsNoTerminal(t *testing.T) {
 	c := h.command("--plain", "--lang", "zh-CN")
 	c.Stdin = strings.NewReader("/agents\n")
 	out, err := c.CombinedOutput()
-	if said := string(out); err != nil || !strings.Contains(said, "你在给 root 写") || !strings.Contains(said, "已处理 0 条消息") || strings.Contains(said, "\x1b") {
+	if said := string(out); err != nil || !strings.Contains(said, "正在写给 root") || !strings.Contains(said, "已处理 0 条消息") || strings.Contains(said, "\x1b") {
 		t.Errorf("%v: %q", err, said)
 	}
 	h.env = append(h.env, "TERM=dumb")

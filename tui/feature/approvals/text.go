@@ -39,10 +39,10 @@ var (
 	textOfAgent       = i18n.Text{EN: "Agent", ZH: "智能体"}
 	textOfRole        = i18n.Text{EN: "Role", ZH: "角色"}
 	textOfSubtree     = i18n.Text{EN: "Subtree", ZH: "下级"}
-	textOfSociety     = i18n.Text{EN: "Society", ZH: "整个社会"}
+	textOfSociety     = i18n.Text{EN: "Society", ZH: "整个团队"}
 
 	// Modes.
-	textModes    = i18n.Text{EN: "Mode of the society", ZH: "整个社会的模式"}
+	textModes    = i18n.Text{EN: "Mode of the society", ZH: "整个团队的模式"}
 	textChooses  = i18n.Text{EN: "choose", ZH: "选用"}
 	textCurrent  = i18n.Text{EN: "current", ZH: "当前"}
 	textUnsets   = i18n.Text{EN: "enter takes it away; set one: /mode MODE role NAME, /mode MODE agent NAME", ZH: "enter 取消；设置：/mode 模式 role 名称，/mode 模式 agent 名称"}

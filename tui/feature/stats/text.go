@@ -8,7 +8,7 @@ var (
 	textEnded    = i18n.Text{EN: ", %s terminated", ZH: "，已终止 %s 个"}
 	textRetries  = i18n.Plural{One: ", %[2]s retry", Other: ", %[2]s retries", ZH: "，重试 %[2]s 次"}
 	textTook     = i18n.Text{EN: ", %s in all", ZH: "，用时 %s"}
-	textSociety  = i18n.Text{EN: "The society", ZH: "社会"}
+	textSociety  = i18n.Text{EN: "The society", ZH: "整个团队"}
 	textAgents   = i18n.Text{EN: "agents", ZH: "智能体"}
 	textMade     = i18n.Text{EN: "created", ZH: "创建过"}
 	textMessages = i18n.Text{EN: "messages sent", ZH: "发送的消息"}

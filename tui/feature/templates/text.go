@@ -9,11 +9,11 @@ var (
 	added           = i18n.Text{EN: "Added %s: %s", ZH: "已添加 %s：%s"}
 	addedRoles      = i18n.Text{EN: "Added %s: its roles can be used", ZH: "已添加 %s：其角色可以使用"}
 	hintAdded       = i18n.Text{EN: "tell root what you want", ZH: "告诉 root 你想要什么"}
-	addedBefore     = i18n.Text{EN: "%s was already added to this society", ZH: "%s 已在此社会中添加过"}
+	addedBefore     = i18n.Text{EN: "%s was already added to this society", ZH: "%s 已在此会话中添加过"}
 	hintAgain       = i18n.Text{EN: "/template %s adds it again", ZH: "/template %s 可再添加一次"}
 	notAdded        = i18n.Text{EN: "%s was not added", ZH: "未添加 %s"}
 	TextNothingMade = i18n.Text{EN: "Nothing of it was created.", ZH: "没有创建其中任何部分。"}
 	againTitle      = i18n.Text{EN: "Add %s again?", ZH: "再次添加 %s？"}
-	againBody       = i18n.Text{EN: "It was added to this society before. A second team is created beside the first.", ZH: "它已在此社会中添加过。将另外再创建一个团队。"}
+	againBody       = i18n.Text{EN: "It was added to this society before. A second team is created beside the first.", ZH: "它已在此会话中添加过。将另外再创建一个团队。"}
 	again           = i18n.Text{EN: "Add again", ZH: "再次添加"}
 )

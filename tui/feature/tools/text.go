@@ -20,7 +20,7 @@ var (
 	textToolsOf = i18n.Text{EN: "Tools of %s", ZH: "%s 的工具"}
 	// Why a tool is not offered.
 	textNoRoom       = i18n.Text{EN: "Not offered: no room for their descriptions in the model's window", ZH: "未提供：模型窗口放不下它们的说明"}
-	textNotInSociety = i18n.Text{EN: "Not offered by this society: see tools.groups in the settings", ZH: "此社会未提供：见设置 tools.groups"}
+	textNotInSociety = i18n.Text{EN: "Not offered by this society: see tools.groups in the settings", ZH: "此团队未提供：见设置 tools.groups"}
 	hintRules        = i18n.Text{EN: "/rule adds and removes rules", ZH: "/rule 添加和删除规则"}
 	hintRoles        = i18n.Text{EN: "/roles shows the role", ZH: "/roles 查看角色"}
 
