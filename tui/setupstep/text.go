@@ -83,6 +83,9 @@ var keptIn = map[api.KeyPlace]i18n.Text{
 	api.KeyByCommand: {EN: "Printed by the command %s", ZH: "由命令 %s 输出"},
 }
 
+// NeedsModel tells that the name of the model is to be entered.
+var NeedsModel = i18n.Text{EN: "A name is needed here, as the endpoint or its documentation has it; or go back.", ZH: "这里需要名称，须与端点或其文档中的一致；也可以返回。"}
+
 // A placeText is what is said of a place of a key. says and label are for what is typed there.
 type placeText struct{ name, about, says, label i18n.Text }
 

@@ -157,7 +157,7 @@ func TestEscGoesBackOneStepAndWritesNothing(t *testing.T) {
 func TestAModelOfAnEndpointWithoutAListIsTyped(t *testing.T) {
 	setup := &fakeSetup{unlisted: true}
 	setsUp(t, setup, func(s *pagetest.Screen) {
-		s.Do("/setup").Press("down", "enter").Shows("▸ No key").Press("enter").Shows("no list of models").Type("typed").Press("enter").Shows("5 of 5").Press("enter")
+		s.Do("/setup").Press("down", "enter").Shows("▸ No key").Press("enter").Shows("no list of models").Press("enter").Shows("no list of models", "A name is needed here").Type("typed").Press("enter").Shows("5 of 5").Press("enter")
 	})
 	if len(setup.saved) != 1 || setup.saved[0].Model != "typed" || setup.saved[0].Key != api.NoKey {
 		t.Errorf("saved %d", len(setup.saved))
@@ -375,6 +375,18 @@ func TestAfterARefusalWithoutAKeyOneIsEntered(t *testing.T) {
 	setsUp(t, setup, func(s *pagetest.Screen) {
 		s.Do("/setup").Press("down", "enter").Shows("▸ No key").Press("enter").Shows("enter = Other key ·").Press("enter").Shows("▸ Enter it")
 	})
+}
+
+// Another key is entered in an empty field, so that a paste does not lengthen the refused one.
+func TestAfterARefusalTheFieldOfTheKeyIsEmpty(t *testing.T) {
+	setup := &fakeSetup{}
+	setsUp(t, setup, func(s *pagetest.Screen) {
+		s.Do("/setup").Type("example").Press("enter", "enter").Type("sk-wrong").Press("enter", "enter").Shows("incorrect key").Press("enter").Shows("Key:").Hides("Key: *")
+		s.Type(rightKey).Press("enter", "enter").Shows("Name: gpt-x").Press("enter")
+	})
+	if len(setup.saved) != 1 || setup.saved[0].Entered != rightKey {
+		t.Errorf("saved %d, want one with the second key", len(setup.saved))
+	}
 }
 
 // A search hides every provider, but never the row for another address, which takes an address

@@ -134,11 +134,14 @@ func (f *Feature) backToKey() tea.Cmd {
 	return f.askKeyPlace()
 }
 
-// otherKey asks for the key again after a failure; where none was sent, the first place to enter
-// one is selected.
+// otherKey asks for another key after a failure, in an empty field, so that a paste replaces the
+// refused one; where none was sent, the first place to enter one is selected.
 func (f *Feature) otherKey() tea.Cmd {
 	w := f.flow
-	if w.draft.Key == api.NoKey {
+	switch w.draft.Key {
+	case api.KeyInKeyring, api.KeyInFile:
+		w.draft.Entered = ""
+	case api.NoKey:
 		places := w.Places(w.draft)
 		w.place = idOf(places[slices.IndexFunc(places, func(p setupstep.Place) bool { return setupstep.IsEntered(p.Is) })])
 	}

@@ -34,7 +34,7 @@ func (f *Feature) findModels() tea.Cmd {
 		case m.err != nil:
 			return f.showUnlisted(m.err)
 		case len(m.list.Models) == 0:
-			return f.typeModel(f.Text(setupstep.NoList))
+			return f.typeModel(f.Text(setupstep.NoList), nil)
 		}
 		return f.pickModel()
 	})
@@ -51,7 +51,7 @@ func (f *Feature) showUnlisted(why error) tea.Cmd {
 			f.remedy(setupstep.OtherKey, f.otherKey),
 			f.remedy(setupstep.OtherAddress, f.otherAddress(func() tea.Cmd { return f.showUnlisted(why) })),
 			f.remedy(setupstep.AskAgain, f.findModels),
-			{Label: f.Text(typeName), Keys: []string{"m"}, Run: func() tea.Cmd { return f.typeModel("") }},
+			{Label: f.Text(typeName), Keys: []string{"m"}, Run: func() tea.Cmd { return f.typeModel("", nil) }},
 		},
 	})
 }
@@ -80,21 +80,26 @@ func (f *Feature) takeListed() tea.Cmd {
 		if typed != "" {
 			setupstep.Choose(&f.flow.draft, typed)
 		}
-		return f.typeModel("")
+		return f.typeModel("", nil)
 	}
 	return f.onModel(item.ID)
 }
 
 // typeModel asks for the name of a model that is in no list.
-func (f *Feature) typeModel(says string) tea.Cmd {
+// typeModel asks for the name of the model; wrong is the mistake of the last answer, or nil.
+func (f *Feature) typeModel(says string, wrong error) tea.Cmd {
 	back := f.backToModels
 	if len(f.flow.listed.Models) > 0 {
 		back = f.pickModel
 	}
-	return f.field(f.title(modelStep, stepModel), dialog.Text(says, f.Text(setupstep.TypeModel)),
+	var body []dialog.Line
+	if says != "" {
+		body = dialog.Text(says)
+	}
+	return f.field(f.title(modelStep, stepModel), append(body, f.withMistake(f.Text(setupstep.TypeModel), wrong)...),
 		dialog.Field{Label: f.Text(modelLabel), Text: f.flow.draft.Model, Most: mostAddress}, back, func(text string) tea.Cmd {
 			if text == "" {
-				return f.typeModel(says)
+				return f.typeModel(says, setupstep.NeedsModel.With())
 			}
 			return f.onModel(text)
 		})
@@ -111,5 +116,5 @@ func (f *Feature) backToModel() tea.Cmd {
 	if len(f.flow.listed.Models) > 0 {
 		return f.pickModel()
 	}
-	return f.typeModel("")
+	return f.typeModel("", nil)
 }
