@@ -28,19 +28,18 @@ func (a *app) sentence(n action.Notice) string {
 // mention shows a transient notice, which is not logged.
 func (a *app) mention(n action.Notice) tea.Cmd {
 	a.frame.dirty, a.notices.holding = true, holdingNotice{}
-	text := a.sentence(n)
 	if n.Level == action.Warned {
-		a.statusLine.ShowNotice("", a.now()) // what was in progress has ended
-		a.statusLine.ShowError(text)
+		a.statusLine.ShowNotice("", "", a.now()) // what was in progress has ended
+		a.statusLine.ShowError(n.Text, n.Hint)
 		a.notices.lastWarning = n
 		return nil
 	}
 	if n.Level == action.Cautioned {
-		a.statusLine.ShowWarning(text)
+		a.statusLine.ShowWarning(n.Text, n.Hint)
 		a.notices.lastWarning = n
 		return nil
 	}
-	a.statusLine.ShowNotice(text, a.now())
+	a.statusLine.ShowNotice(n.Text, n.Hint, a.now())
 	until, ok := a.statusLine.Until()
 	if !ok {
 		return nil
@@ -75,7 +74,7 @@ func (a *app) clearStaleNotice() tea.Cmd {
 	}
 	a.notices.holding = holdingNotice{}
 	a.frame.dirty = true
-	a.statusLine.ShowNotice("", a.now())
+	a.statusLine.ShowNotice("", "", a.now())
 	return a.notify(now)
 }
 
@@ -87,7 +86,7 @@ func (a *app) notifyError(err error) tea.Cmd { return a.conclude(a.actions.Notic
 func (a *app) conclude(n action.Notice) tea.Cmd {
 	if n.Empty() {
 		a.frame.dirty = true
-		a.statusLine.ShowNotice("", a.now())
+		a.statusLine.ShowNotice("", "", a.now())
 	}
 	return a.notify(n)
 }

@@ -164,7 +164,7 @@ func (a *app) notifySent(cmd society.Send, sent society.Sent) tea.Cmd {
 	if said := a.actions.Sent(cmd, sent); !said.Empty() {
 		return a.notify(said)
 	}
-	a.statusLine.ShowNotice("", a.now()) // the notice of its pause is outdated
+	a.statusLine.ShowNotice("", "", a.now()) // the notice of its pause is outdated
 	return nil
 }
 

@@ -203,7 +203,7 @@ func (a *app) updateWidgets() {
 		a.statusLine.Tick(now)
 	}
 	if a.exit.leaving {
-		a.statusLine.ShowNotice(a.farewell(), now)
+		a.statusLine.ShowNotice(a.farewell(), "", now)
 	}
 	a.statusLine.Hints(a.hints())
 	lead := a.keyboard.armed == prefixArmed || a.keyboard.armed == escapeArmed || a.topPage() != nil || len(a.completions()) > 0

@@ -221,6 +221,8 @@ func TestWholeWordsAreLeftBeforeAnEllipsis(t *testing.T) {
 		{"any", 0, ""},
 		{"模型没有应答", 8, "模型没…"},
 		{"答 endpoint", 8, "答 endp…"},
+		{"模型保持不变：模型（endpoint）", 26, "模型保持不变：模型（…"},
+		{"a long row that ends with the name of an-endpoint-of-many-cells", 60, "a long row that ends with the name of an-endpoint-of-many-c…"},
 	} {
 		if got := ByCodePoint.CutWords(c.text, c.w, "…"); got != c.want {
 			t.Errorf("CutWords(%q, %d) = %q, want %q", c.text, c.w, got, c.want)

@@ -100,7 +100,8 @@ func (m Measure) Cut(s string, w int, tail string) string {
 }
 
 // CutWords returns s, which has no escape sequences, if it fits into w cells, else as many whole
-// words as fit before tail. Chinese is cut anywhere, and so is a word that is longer than half of w.
+// words as fit before tail. Chinese is cut anywhere, and so is a word that is longer than half of w
+// or of which more than longestLoss cells fit.
 func (m Measure) CutWords(s string, w int, tail string) string {
 	short := m.Cut(s, w, tail)
 	if short == s || w <= m.Width(tail) {
@@ -109,11 +110,25 @@ func (m Measure) CutWords(s string, w int, tail string) string {
 	kept := strings.TrimSuffix(short, tail)
 	next, _ := utf8.DecodeRuneInString(s[len(kept):])
 	last, _ := utf8.DecodeLastRuneInString(kept)
-	apart := func(c rune) bool { return c == ' ' || unicode.Is(unicode.Han, c) }
-	if words := kept[:max(strings.LastIndexByte(kept, ' '), 0)]; !apart(next) && !apart(last) && m.Width(words) >= w/2 {
+	if apart(next) || apart(last) {
+		return kept + tail
+	}
+	words := kept[:max(strings.LastIndexFunc(kept, apart), 0)]
+	if c, size := utf8.DecodeRuneInString(kept[len(words):]); words != "" && c != ' ' {
+		words = kept[:len(words)+size]
+	}
+	if m.Width(words) >= max(w/2, w-longestLoss) {
 		kept = words
 	}
 	return kept + tail
+}
+
+// longestLoss is how many cells stay blank at most so that no word is cut.
+const longestLoss = 16
+
+// apart reports whether a line may be cut beside c: a blank, or Chinese with its punctuation.
+func apart(c rune) bool {
+	return c == ' ' || unicode.Is(unicode.Han, c) || c >= 0x3000 && c < 0x3040 || c >= 0xff00 && c < 0xff61
 }
 
 // split splits s after the characters that fit into w cells.

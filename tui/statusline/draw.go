@@ -126,24 +126,41 @@ func (r *Model) tail(s string, w int) string {
 	return mark + r.set.End(s, w-1)
 }
 
-// Message draws the notice.
+// Message draws the notice. Where it is too long, its text is cut before the hint, because that
+// names the key that helps.
 func (r *Model) Message(width int) string {
-	text, style := r.notice.news, r.styles.muted
-	if r.notice.trouble != "" {
-		text, style = r.set.Symbol(symbols.Failed, 0)+" "+r.notice.trouble, r.styles.danger
+	said, mark, style := r.notice.news, "", r.styles.muted
+	if r.notice.trouble.text != "" {
+		said, mark, style = r.notice.trouble, r.set.Symbol(symbols.Failed, 0)+" ", r.styles.danger
 		if r.notice.mild {
-			text, style = "! "+r.notice.trouble, r.styles.warning
+			mark, style = "! ", r.styles.warning
 		}
 	}
-	if rest := r.dot() + r.rest; r.rest != "" && r.set.Width(text)+1 > width && r.set.Width(rest) < width/2 {
-		room := width - r.set.Width(rest)
-		return style.Draw(r.set.Fit(r.set.CutWords(" "+text, room, r.set.Tail()), room, "")) + r.styles.text.Draw(rest)
+	text, hint, rest := " "+mark+said.text, "", ""
+	if said.hint != "" {
+		hint = r.dot() + said.hint
 	}
-	return style.Draw(r.set.Fit(r.set.CutWords(" "+text, width, r.set.Tail()), width, ""))
+	if r.set.Width(text+hint) <= width {
+		return style.Draw(r.set.Fit(text+hint, width, ""))
+	}
+	if r.rest != "" && r.set.Width(r.dot()+r.rest) < width/2 {
+		rest = r.dot() + r.rest
+	}
+	room := width - r.set.Width(rest)
+	if left := room - r.set.Width(hint); hint != "" && left >= width/leastReason {
+		text = r.set.CutWords(text, left, r.set.Tail()) + hint
+	} else {
+		text = r.set.CutWords(text+hint, room, r.set.Tail())
+	}
+	return style.Draw(r.set.Fit(text, room, "")) + r.styles.text.Draw(rest)
 }
 
+// leastReason is the part of the row, one of so many, that a notice keeps beside a whole hint. A
+// longer hint is cut with it.
+const leastReason = 4
+
 // Speaks reports whether there is a notice.
-func (r *Model) Speaks() bool { return r.notice.news != "" || r.notice.trouble != "" }
+func (r *Model) Speaks() bool { return r.notice.news.text != "" || r.notice.trouble.text != "" }
 
 // Status draws the last row: the hints, and at its right model, store and help.
 // Warnings are dropped last.

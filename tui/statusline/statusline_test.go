@@ -96,9 +96,9 @@ func TestRowsMatchTheirGoldens(t *testing.T) {
 				r.Show(s)
 				r.Hints(hints(), "?")
 				r.SetWorked(22*time.Minute + 41*time.Second)
-				r.ShowNotice("stopped draft-1 (1 agent, 0 messages dropped)", noon)
+				r.ShowNotice("stopped draft-1 (1 agent, 0 messages dropped)", "", noon)
 				if name == "ill" {
-					r.ShowError("draft-3: LLM error after 4 attempts (500). ctrl+n go there")
+					r.ShowError("draft-3: LLM error after 4 attempts (500). ctrl+n go there", "")
 				}
 				rows := all(r, width)
 				cellstest.Golden(t, fmt.Sprintf("%s-%d%s", name, width, suffix), rows, width)
@@ -118,7 +118,7 @@ func TestRowsAreCutBetweenWords(t *testing.T) {
 		"the model does not answer": "the model does …", "the endpoint answers": "the endpoint…", "127.0.0.1:8097 cannot be reached": "127.0.0.1:8097 …", "averyveryverylongword": "averyveryverylo…",
 		"it fits in here": "it fits in here", "模型没有应答，请稍后再试": "模型没有应答，…",
 	} {
-		r.ShowError(text)
+		r.ShowError(text, "")
 		if got := strings.TrimSpace(ansi.Strip(r.Message(1 + 2 + 16))); got != "✗ "+want {
 			t.Errorf("the message is %q, want %q", got, "✗ "+want)
 		}
@@ -142,8 +142,8 @@ func TestAnErrorStaysUntilAKeyAndNewsSixSeconds(t *testing.T) {
 			t.Errorf("the message is %q, want %q", got, want)
 		}
 	}
-	r.ShowError("the disk is full")
-	r.ShowNotice("stopped web-1", noon)
+	r.ShowError("the disk is full", "")
+	r.ShowNotice("stopped web-1", "", noon)
 	r.Tick(noon.Add(5 * time.Second))
 	shows("✗ the disk is full")
 	if !r.Pressed() || r.Pressed() {
@@ -158,8 +158,8 @@ func TestAnErrorStaysUntilAKeyAndNewsSixSeconds(t *testing.T) {
 	if r.Speaks() {
 		t.Error("Speaks() = true without a notice, want false")
 	}
-	r.ShowError("no key")
-	r.ShowNotice("resumed web-1", noon)
+	r.ShowError("no key", "")
+	r.ShowNotice("resumed web-1", "", noon)
 	r.GoesOn(noon.Add(5 * time.Second)) // it waited behind the error
 	r.Pressed()
 	shows("resumed web-1")
@@ -167,7 +167,7 @@ func TestAnErrorStaysUntilAKeyAndNewsSixSeconds(t *testing.T) {
 	shows("resumed web-1")
 	r.GoesOn(noon.Add(2 * time.Second))
 	shows("")
-	r.ShowError("no key")
+	r.ShowError("no key", "")
 	r.Tick(noon.Add(time.Hour))
 	shows("✗ no key")
 }
@@ -248,7 +248,7 @@ func TestNothingIsWiderThanTheScreen(t *testing.T) {
 		s.Unsaved = rapid.SampledFrom([]string{"", "disk full", "a very long reason why nothing is being saved at all"}).Draw(t, "unsaved")
 		r.Show(s)
 		r.Hints(hints(), "?")
-		r.ShowNotice("第七章 was said", noon)
+		r.ShowNotice("第七章 was said", "", noon)
 		width := rapid.IntRange(0, 300).Draw(t, "width")
 		for _, row := range all(r, width) {
 			if ansi.StringWidthWc(row) != width {
