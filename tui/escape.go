@@ -53,14 +53,14 @@ func (a *app) escape() tea.Cmd {
 func (a *app) armEscape() tea.Cmd {
 	row, ok := a.replica.Row(a.recipient())
 	switch {
-	case ok && len(row.WaitsOn) > 0 && !row.State.Active():
+	case ok && len(row.WaitsOn) > 0 && !action.IsWorking(&row):
 		return tea.Batch(a.inform(a.text(textOnlyWaits, a.name(row.ID), a.agentNames(row.WaitsOn)), a.text(action.TextHintStopFirst)), a.notifyWhile(func() (bool, action.Notice) {
 			now, _ := a.replica.Row(row.ID)
-			return slices.Equal(now.WaitsOn, row.WaitsOn) && !now.State.Active(), action.Notice{}
+			return slices.Equal(now.WaitsOn, row.WaitsOn) && !action.IsWorking(&now), action.Notice{}
 		}))
 	case !ok:
 		return nil
-	case !row.State.Active():
+	case !action.IsWorking(&row):
 		return a.arm(restArmed)
 	case a.cfg.Look:
 		return a.notify(a.actions.LookOnly())

@@ -115,7 +115,7 @@ func (a *app) urgentHints() []statusline.Hint {
 	if a.cfg.Look {
 		return hints
 	}
-	if row, ok := a.replica.Row(a.recipient()); ok && a.prefs.Focus == layout.Composer && row.State.Active() {
+	if row, ok := a.replica.Row(a.recipient()); ok && a.prefs.Focus == layout.Composer && action.IsWorking(&row) {
 		hints = append(hints, statusline.Hint{Key: "esc esc", Does: a.text(agentcommand.HintInterrupt)})
 	}
 	switch row, ok := a.replica.Row(a.nav.open); {

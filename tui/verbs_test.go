@@ -112,6 +112,37 @@ func TestEscOnAWaitingAgentNamesTheStopCommand(t *testing.T) {
 	})
 }
 
+// The key that helps stays whole beside a reason that has to be cut.
+func TestNoticeIsCutBeforeItsKey(t *testing.T) {
+	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		f.set(society.Root, func(r *api.Row) {
+			r.State, r.WaitsOn = society.Idle, []society.AgentID{"lead-1", "web-1", "web-2", "draft-1"}
+		})
+		s.Press("esc").Shows("root is waiting for lead-1, web-1, web-2,… · ctrl+x s stops it and its subtree  ", " · alt+m all of it")
+	})
+}
+
+// The compression of a context is ended as work is.
+func TestEscTwiceEndsACompression(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		f.set(society.Root, func(r *api.Row) { r.State, r.Compressing = society.Idle, true })
+		s.Press("esc").Shows("esc again").Press("esc").Idle()
+		asked(t, f, society.Interrupt{Agent: society.Root})
+	})
+}
+
+// Without a name the command tells which model the agent uses.
+func TestModelWithoutANameTellsTheModel(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		f.set(society.Root, func(r *api.Row) { r.Model = "gpt-x" })
+		s.Type("/model").Press("enter").Shows("root uses gpt-x · /model and a name give it another, /models lists them")
+		asked(t, f)
+	})
+}
+
 // A notice about a state disappears with the state.
 func TestNoticeAboutAStateEndsWithIt(t *testing.T) {
 	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {

@@ -17,7 +17,7 @@ func (b *Builder) Blocked(v Verb, ids []society.AgentID) string {
 	halted := func(r *api.Row) bool { return r.State.Ended() || r.State == society.Stopping }
 	switch v {
 	case Interrupt:
-		return b.unlessAny(ids, func(r *api.Row) bool { return r.State.Active() || r.Compressing }, whyNotAtWork)
+		return b.unlessAny(ids, IsWorking, whyNotAtWork)
 	case Stop:
 		return b.unlessAny(ids, func(r *api.Row) bool { return !halted(r) }, whyIsStopped)
 	case Pause:
@@ -30,7 +30,7 @@ func (b *Builder) Blocked(v Verb, ids []society.AgentID) string {
 	case Retry:
 		return b.unlessAny(ids, func(r *api.Row) bool { return r.Error != "" || b.canAskNow(r.ID) }, whyNotFailed)
 	case Compress:
-		return b.unlessAny(ids, func(r *api.Row) bool { return !halted(r) && !r.State.Active() && !r.Compressing }, whyCannotCompress)
+		return b.unlessAny(ids, func(r *api.Row) bool { return !halted(r) && !IsWorking(r) }, whyCannotCompress)
 	case Terminate:
 		if slices.Contains(ids, society.Root) {
 			return b.text(textRootStays)
@@ -94,6 +94,9 @@ func (b *Builder) AllHalted(ids []society.AgentID) bool {
 		return !present || !IsHalted(&row)
 	})
 }
+
+// IsWorking reports whether an agent works or compresses its context, which an interrupt ends.
+func IsWorking(row *api.Row) bool { return row.State.Active() || row.Compressing }
 
 // IsHalted reports whether an agent reads nothing from its mailbox until it is
 // resumed.

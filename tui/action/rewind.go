@@ -64,7 +64,7 @@ func (b *Builder) RewindQuestion(p RewindPoint) (title string, lines []string) {
 		b.text(textRewindMessage, sanitize.Line(p.Text, messageCells)),
 		b.Printer.N(textRewindEntries, p.Entries),
 	}
-	if row, _ := b.Society.Row(p.Agent); row.State.Active() || row.Compressing {
+	if row, _ := b.Society.Row(p.Agent); IsWorking(&row) {
 		lines = append(lines, b.text(textRewindInterrupts, b.Society.Name(p.Agent)))
 	}
 	made := slices.DeleteFunc(b.Society.Subtree(p.Agent), func(id society.AgentID) bool {
