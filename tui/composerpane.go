@@ -29,7 +29,7 @@ func (a *app) composerCommands() []*command.Command {
 		{ID: "newer", Title: i18n.Text{EN: "Newer text, on the last line", ZH: "末行：较新的输入"}, Also: i18n.Text{EN: "next history later", ZH: "历史 下一条 以后"}, Keys: command.Keys(command.Composer, "down"), Run: command.Do(func() { a.upOrDown(1, a.composer.Down) })},
 		{
 			ID: "search_history", Title: i18n.Text{EN: "Search your history", ZH: "搜索历史输入"}, Also: i18n.Text{EN: "past recall previous", ZH: "历史 过去 找回 以前"}, Keys: command.Keys(command.Composer, "ctrl+r"),
-			Blocked: a.noText, Run: command.Run(a.searchHistory),
+			Run: command.Run(a.searchHistory),
 		},
 		{
 			ID: "editor", Title: i18n.Text{EN: "Write in $EDITOR", ZH: "用 $EDITOR 编写"}, Also: i18n.Text{EN: "vim nano external", ZH: "编辑器 外部 vim"}, Keys: command.Keys(command.Composer, "ctrl+g"),
@@ -93,7 +93,8 @@ func (a *app) upOrDown(by int, move func()) {
 	a.composing.completion.shut = true
 }
 
-// searchHistory shows the newest text that contains the draft, then older ones.
+// searchHistory shows the newest text that contains the draft, then older ones. Without a
+// draft it is the last text, and typing searches.
 // As in upOrDown, no list opens.
 func (a *app) searchHistory() tea.Cmd {
 	found := a.composer.Search()
@@ -101,7 +102,11 @@ func (a *app) searchHistory() tea.Cmd {
 	if !found {
 		return a.inform(a.text(textNotInHistory), "")
 	}
-	return a.inform(a.text(textFromHistory), a.text(textHintOlder))
+	said := textFromHistory
+	if a.composer.Needle() == "" {
+		said = textLastText
+	}
+	return a.inform(a.text(said), a.text(textHintOlder))
 }
 
 func (a *app) runNew(in command.Input) tea.Cmd {

@@ -22,6 +22,8 @@ func TestHistoryIsSearchedForTheText(t *testing.T) {
 		s.Type("the red book").Press("enter").Type("/keys").Press("enter", "esc").Type("red")
 		s.Press("ctrl+r").Shows("> the red book", "ctrl+r: an older one")
 		s.Press("ctrl+c", "ctrl+c").Type("green").Press("ctrl+r").Shows("No match in your history", "> green")
+		s.Press("ctrl+c", "ctrl+r").Shows("> green", "Your last text ·", "typing searches your history").Hides("with this in it")
+		s.Type("boo").Shows("> the red book", "searching your history: boo").Press("ctrl+c")
 		s.Press("ctrl+x", "q").Shows("ctrl+x q is not a command")
 	})
 }

@@ -86,7 +86,7 @@ func TestTooLargeTextIsRefusedAndKept(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.refuseAll(&society.Refusal{Code: society.TooLarge, Agent: society.Root, Why: protocol.Because(protocol.MessageTooLarge, 17000000, 16<<20)})
 		s.Paste(strings.Repeat("word ", 3_400_000)).Shows("17.0 MB: too large, at most 16.8 MB")
-		s.Press("enter").Idle().Shows("Too large: the message has 17000000 bytes", "[pasted 17.0 MB", "17.0 MB: too large")
+		s.Press("enter").Idle().Shows("Too large: the message has 17000000…", "your text is kept; choose a recipient", "[pasted 17.0 MB", "17.0 MB: too large")
 	})
 }
 

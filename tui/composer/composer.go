@@ -82,7 +82,9 @@ type draft struct {
 	entry  int           // index in the history, or ownText
 	aside  map[int]*text // hidden texts while the history is visited
 	needle string        // text to search the history for
-	beside int           // index in the history of what StoreBeside stored, or nothingBeside
+	// narrows is set while typing adds to the needle: the search began without a text.
+	narrows bool
+	beside  int // index in the history of what StoreBeside stored, or nothingBeside
 
 	refused string // a refused command, untouched since
 	put     string // what PutAside wrote
@@ -309,6 +311,7 @@ func (r *Model) Up() {
 	if r.draft.vertical(-1, r.width) {
 		return
 	}
+	r.draft.narrows = false
 	from := r.draft.entry
 	if from == ownText {
 		from = r.history.next()
@@ -324,6 +327,7 @@ func (r *Model) Down() {
 	if r.draft.vertical(1, r.width) || r.draft.entry == ownText {
 		return
 	}
+	r.draft.narrows = false
 	to, ok := r.history.newer(r.draft.entry)
 	if !ok {
 		to = ownText
@@ -334,7 +338,8 @@ func (r *Model) Down() {
 }
 
 // Search shows the newest entry of the history that contains the text; each
-// further call an older one. It reports whether there is one.
+// further call an older one. It reports whether there is one. Without a text,
+// what is typed next is searched for.
 func (r *Model) Search() bool {
 	d := r.draft
 	from := d.entry
@@ -343,8 +348,46 @@ func (r *Model) Search() bool {
 		d.needle = d.text.String()
 	}
 	at, ok := r.history.older(from, d.needle)
+	begins := d.entry == ownText
 	if !ok || !d.visit(&r.history, at) {
 		return false
+	}
+	d.narrows = d.narrows || begins && d.needle == ""
+	r.touch()
+	return true
+}
+
+// Needle returns the text that the history is searched for.
+func (r *Model) Needle() string { return r.draft.needle }
+
+// narrow adds a key to the text that is searched for, or takes its last character away, and
+// reports whether it was for the search.
+func (r *Model) narrow(key tea.KeyPressMsg) bool {
+	d := r.draft
+	needle := []rune(d.needle)
+	switch {
+	case !d.narrows || d.entry == ownText:
+		return false
+	case key.Text != "":
+		needle = append(needle, []rune(tidy(key.Text))...)
+	case key.String() == "backspace" && len(needle) > 0:
+		needle = needle[:len(needle)-1]
+	default:
+		return false
+	}
+	d.needle = string(needle)
+	at, ok := r.history.older(d.entry+1, d.needle)
+	if !ok {
+		at, ok = r.history.older(r.history.next(), d.needle)
+	}
+	switch {
+	case !ok: // a text that is new
+		own := d.needle
+		d.visit(&r.history, ownText)
+		d.narrows = false
+		d.insert(own)
+	case at != d.entry:
+		d.visit(&r.history, at)
 	}
 	r.touch()
 	return true

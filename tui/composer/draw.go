@@ -167,7 +167,12 @@ func (r *Model) standing() string {
 
 // seeking names the text that the history is searched for.
 func (r *Model) seeking() string {
-	if r.draft.entry == ownText || r.draft.needle == "" {
+	switch {
+	case r.draft.entry == ownText:
+		return ""
+	case r.draft.needle == "" && r.draft.narrows:
+		return r.text(textNarrows)
+	case r.draft.needle == "":
 		return ""
 	}
 	return r.text(textSearching, strings.ReplaceAll(r.draft.needle, "\n", " "))

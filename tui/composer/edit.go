@@ -45,11 +45,16 @@ func (r *Model) cut(move func()) {
 func (r *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.PasteMsg:
+		r.draft.narrows = false
 		r.instead()
 		r.pasted.add(tidy(msg.Content))
 		r.Type(msg.Content)
 	case tea.KeyPressMsg:
 		// An input method may commit a word that is also the name of a key.
+		if r.narrow(msg) {
+			return nil
+		}
+		r.draft.narrows = false
 		if msg.Text != "" {
 			r.instead()
 			r.Type(msg.Text)

@@ -172,7 +172,7 @@ func (d *draft) finish() {
 	} else {
 		d.text = newText("")
 	}
-	d.entry, d.aside, d.needle = ownText, nil, ""
+	d.entry, d.aside, d.needle, d.narrows = ownText, nil, "", false
 	if !strings.ContainsFunc(d.text.String(), isBlock) {
 		d.blocks = nil
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
+
 	"society-tui/runtime/society"
 )
 
@@ -189,4 +191,47 @@ func TestAnOldHistoryIsRead(t *testing.T) {
 	if want := `[{"text":"one"},{"text":"two"}]`; err != nil || string(kept) != want {
 		t.Errorf("kept is %s, %v", kept, err)
 	}
+}
+
+// A search that begins without a text is narrowed by typing, as in a shell; what no entry has is
+// a text of its own.
+func TestTypingNarrowsASearchWithoutAText(t *testing.T) {
+	t.Parallel()
+	r := english()
+	for _, s := range []string{"count the boats", "write a poem", "count the trains"} {
+		r.Type(s)
+		r.Enter()
+	}
+	press := func(keys ...string) {
+		for _, k := range keys {
+			if k == "backspace" {
+				r.Update(tea.KeyPressMsg{Code: tea.KeyBackspace})
+				continue
+			}
+			r.Update(tea.KeyPressMsg{Code: []rune(k)[0], Text: k})
+		}
+	}
+	shows := func(want string) {
+		t.Helper()
+		if got := r.Text(); got != want {
+			t.Errorf("the text is %q, want %q", got, want)
+		}
+	}
+	r.Search()
+	shows("count the trains")
+	press("t", "h", "e", " ")
+	shows("count the trains")
+	press("b")
+	shows("count the boats")
+	press("backspace", "backspace", "backspace", "backspace", "backspace", "p")
+	shows("write a poem")
+	press("q")
+	shows("pq")
+	press("x")
+	shows("pqx")
+	r.Clear()
+	r.Search()
+	r.Up()
+	press("!")
+	shows("count the trains!")
 }

@@ -30,6 +30,7 @@ var (
 	textTooLarge  = i18n.Text{EN: "%s: too large, at most %s", ZH: "%s：太大，最多 %s"}
 	textWrite     = i18n.Text{EN: "Write to %s…", ZH: "写给 %s…"}
 	textFirstRun  = i18n.Text{EN: "Tell root what you want, for example: summarise the text below in three points…", ZH: "告诉 root 你想做什么，例如：把下面的文字总结成三点……"}
+	textNarrows   = i18n.Text{EN: "typing searches your history", ZH: "输入即搜索历史"}
 	textSearching = i18n.Text{EN: "searching your history: %s", ZH: "搜索历史输入：%s"}
 	// textRefused marks a command that was not run.
 	textRefused = i18n.Text{EN: "not run; typing replaces it", ZH: "未执行，输入将替换它"}
