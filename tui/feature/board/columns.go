@@ -25,8 +25,9 @@ var widths = [agenttable.Count]int{
 	agenttable.Age: 5, agenttable.Tokens: 7, agenttable.Cost: 8, agenttable.Model: 10,
 }
 
-// shares are how columns share the cells that are left. Numbers need none.
-var shares = [agenttable.Count]int{agenttable.Name: 2, agenttable.Role: 1, agenttable.Task: 5, agenttable.Doing: 3, agenttable.Model: 1}
+// shares are how columns share the cells that are left. Numbers need none. The name of a model is
+// whole in a wide screen, because what an agent does now is mostly short.
+var shares = [agenttable.Count]int{agenttable.Name: 2, agenttable.Role: 1, agenttable.Task: 4, agenttable.Doing: 2, agenttable.Model: 3}
 
 // columnsFor returns the columns that fit into so many cells. They depend on the width and the
 // sorted column alone, so that nothing moves while agents work. Name, state and task are always
