@@ -82,13 +82,50 @@ const (
 	mostKey  = 36
 )
 
-// keyColumn returns the width of the column of keys.
-func (s *Stack) keyColumn(body []Line) int {
-	w := 0
+// keyColumn returns the width of the column of keys in so many cells: mostKey at most, or what the
+// longest text beside them leaves.
+func (s *Stack) keyColumn(body []Line, width int) int {
+	keys, texts := 0, 0
 	for i := range body {
-		w = max(w, s.set.Width(body[i].Key))
+		if l := &body[i]; l.Key != "" {
+			keys, texts = max(keys, s.set.Width(l.Key)), max(texts, s.set.Width(l.Text))
+		}
 	}
-	return min(w, mostKey)
+	return min(keys, max(min(mostKey, width/2), width-keyGap-texts))
+}
+
+// wrapKey breaks keys or the usage of a command at blanks, and a longer word behind a |.
+func (s *Stack) wrapKey(key string, width int) []string {
+	var rows []string
+	row := ""
+	end := func() {
+		if row = strings.TrimSuffix(row, " "); row != "" {
+			rows, row = append(rows, row), ""
+		}
+	}
+	fits := func(part string) bool { return s.set.Width(row+strings.TrimSuffix(part, " ")) <= width }
+	for word := range strings.SplitAfterSeq(key, " ") {
+		if fits(word) {
+			row += word
+			continue
+		}
+		if end(); fits(word) {
+			row = word
+			continue
+		}
+		for part := range strings.SplitAfterSeq(word, "|") {
+			if !fits(part) {
+				end()
+			}
+			row += part
+		}
+	}
+	end()
+	var whole []string
+	for _, r := range rows {
+		whole = append(whole, s.set.Wrap(r, width)...)
+	}
+	return whole
 }
 
 // layBody wraps a body into rows of exactly width cells.
@@ -143,10 +180,10 @@ func (s *Stack) layExact(l *Line, width int) (rows []string) {
 }
 
 func (s *Stack) layKey(l *Line, keys, width int) []string {
-	keys = max(min(keys, width/2), 1)
+	keys = max(keys, 1)
 	room := max(width-keys-keyGap, 1)
 	var rows []string
-	said, pressed := s.set.Wrap(l.Text, room), s.set.Wrap(l.Key, keys)
+	said, pressed := s.set.Wrap(l.Text, room), s.wrapKey(l.Key, keys)
 	for i := range max(len(said), len(pressed)) {
 		row, key := "", ""
 		if i < len(said) {

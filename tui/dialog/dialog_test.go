@@ -476,6 +476,22 @@ func TestKeysAreNeverCut(t *testing.T) {
 	}
 }
 
+// The usage of a command takes what the texts beside it leave, and breaks in no word.
+func TestUsagesBreakBetweenWords(t *testing.T) {
+	t.Parallel()
+	s := english()
+	const usage = "/approvals [once|task|agent|role|subtree|society]"
+	s.Open(Dialog{Title: "Commands", Wide: true, Buttons: []Button{{Label: "Close"}}, Body: []Line{{Key: usage, Text: "What agents ask"}}}, noon)
+	rows, _, _ := s.Rows(160, 20)
+	if got := ansi.Strip(strings.Join(rows, "\n")); !strings.Contains(got, usage) {
+		t.Errorf("at 160 it is\n%s", got)
+	}
+	rows, _, _ = s.Rows(60, 20)
+	if got := ansi.Strip(strings.Join(rows, "\n")); !strings.Contains(got, "subtree| ") || !strings.Contains(got, "│ society]") {
+		t.Errorf("at 60 it is\n%s", got)
+	}
+}
+
 // The screen may be drawn thirty times a second behind a dialog.
 func TestALongBodyIsWrappedOnceForManyFrames(t *testing.T) {
 	of := func(lines int) float64 {

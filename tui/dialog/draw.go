@@ -44,7 +44,7 @@ func (s *Stack) Rows(width, height int) (rows []string, x, y int) {
 		d.width, d.most, d.laid = inner, 0, nil
 	}
 	if d.laid == nil {
-		d.laid = slices.Clip(s.layBody(d.Body, s.keyColumn(d.Body), inner))
+		d.laid = slices.Clip(s.layBody(d.Body, s.keyColumn(d.Body, inner), inner))
 	}
 	body := d.laid
 	d.most = max(d.most, len(body))

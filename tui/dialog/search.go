@@ -92,7 +92,7 @@ func (s *Stack) found(d *asked, body []string, width int) (rows []string, count 
 	if len(left) == 0 {
 		left = Text(d.Search.Nothing)
 	}
-	return s.layBody(left, s.keyColumn(all), width), count
+	return s.layBody(left, s.keyColumn(all, width), width), count
 }
 
 func keyed(body []Line) int {
