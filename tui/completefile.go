@@ -11,6 +11,7 @@ import (
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/tui/action"
+	"society-tui/tui/attachment"
 	"society-tui/tui/page"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/symbols"
@@ -23,6 +24,7 @@ type foundFiles struct {
 	found   []api.File
 	known   bool // found is the answer for like
 	reading bool
+	told    bool // the user was told that there are no files in it
 }
 
 // namesFile reports whether an @ at the cursor names a file: anywhere but at the start of the
@@ -62,15 +64,24 @@ func (a *app) findFiles() tea.Cmd {
 		f.found = nil
 	}
 	f.reading = true
-	return page.Later(a.deps.Screen, func(ctx context.Context) []api.File {
+	type files struct {
+		found []api.File
+		none  bool // there is no other file either
+	}
+	told := f.told && f.in == to
+	return page.Later(a.deps.Screen, func(ctx context.Context) files {
 		found, err := a.society.FindFiles(ctx, to, like)
-		if err != nil {
-			return nil // the next key asks again
+		if err != nil || len(found) > 0 || told {
+			return files{found: found} // after an error the next key asks again
 		}
-		return found
-	}, func(found []api.File) tea.Cmd {
-		*f = foundFiles{in: to, like: like, found: found, known: true}
-		return nil
+		all, err := a.society.FindFiles(ctx, to, "")
+		return files{none: err == nil && len(all) == 0}
+	}, func(got files) tea.Cmd {
+		*f = foundFiles{in: to, like: like, found: got.found, known: true, told: told || got.none}
+		if !got.none {
+			return nil
+		}
+		return a.mention(action.Notice{Text: a.text(attachment.TextNoFolder), Hint: a.text(attachment.HintShare)})
 	})
 }
 

@@ -34,6 +34,16 @@ func TestAnAtSignInATextCompletesFiles(t *testing.T) {
 	})
 }
 
+// Without a workspace the user is told why no file is listed, and how to share a folder.
+func TestAnAtSignWithoutAWorkspaceTellsHowToShareOne(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		s.Type("look at @no").Shows("no folder with files is shared · start with --workspace .")
+		s.Type("tes.md").Press("enter").Shows("No file notes.md: no folder", "start with --workspace . to share one, or send again")
+		s.Press("ctrl+u").Type("/help workspace").Press("enter").Shows("--workspace .", "Share a folder")
+		asked(t, f)
+	})
+}
+
 func TestFilesAreFoundAsTheyAreTyped(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		files := map[string]string{}

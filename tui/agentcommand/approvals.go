@@ -132,7 +132,7 @@ func (e Env) Mode() *command.Command {
 	}
 	return &command.Command{
 		Slash: "/mode", Group: command.GroupAgents, Title: i18n.Text{EN: "What agents may do without asking", ZH: "智能体无需询问即可做的事"},
-		Also: i18n.Text{EN: "permission approval read-only edits yolo auto plan", ZH: "权限 审批 只读 自动 计划"},
+		Also: i18n.Text{EN: "permission approval read-only edits yolo auto plan workspace folder", ZH: "权限 审批 只读 自动 计划 工作区 文件夹"},
 		Args: []command.Arg{command.Word(about, words...), command.Word(nil, modeSure, answerRole, answerAgent), command.Text()},
 	}
 }

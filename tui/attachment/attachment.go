@@ -176,7 +176,10 @@ type Reader struct {
 }
 
 // A Missing is a file that does not exist.
-type Missing struct{ Mention }
+type Missing struct {
+	Mention
+	Unshared bool // nor does any other: no folder with files is shared with the agents
+}
 
 func (m *Missing) Error() string { return "there is no file " + m.Path }
 
@@ -211,7 +214,12 @@ func (r Reader) Read(ctx context.Context, list []Mention, anyway bool) (attached
 			return nil, err
 		case anyway, errors.Is(err, api.ErrNoFile) && !m.Sure:
 		case errors.Is(err, api.ErrNoFile):
-			return nil, &Missing{m}
+			unshared := false
+			if !m.Local() {
+				all, err := r.Society.FindFiles(ctx, r.To, "")
+				unshared = err == nil && len(all) == 0
+			}
+			return nil, &Missing{m, unshared}
 		default:
 			return nil, &Problem{m, err}
 		}
@@ -322,6 +330,9 @@ func Explain(p i18n.Printer, err error) (why, hint string) {
 	if m, ok := errors.AsType[*Missing](err); ok {
 		if m.Local() {
 			return p.T(textMissing, m.Path), p.T(hintMissing)
+		}
+		if m.Unshared {
+			return p.T(textUnshared, m.Path), p.T(hintUnshared)
 		}
 		return p.T(textMissingIn, m.Path), p.T(hintMissing)
 	}

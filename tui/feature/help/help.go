@@ -167,7 +167,7 @@ func (f *Feature) commands() []dialog.Line {
 	for _, g := range command.Groups() {
 		body = section(body, f.Text(slashesOf, f.Text(g.Title())), f.written(g))
 	}
-	return body
+	return section(body, f.Text(shareTitle), []dialog.Line{{Key: "--workspace .", Text: f.Text(share), Also: "workspace folder directory 工作区 目录"}})
 }
 
 // written lists the written commands of a group, of group 0 all.

@@ -55,6 +55,12 @@ var firstKeys = []struct{ key, does i18n.Text }{
 	{i18n.Text{EN: "/", ZH: "/"}, i18n.Text{EN: "Commands in the composer", ZH: "输入框中的命令"}},
 }
 
+// share is how agents get a folder.
+var (
+	shareTitle = i18n.Text{EN: "Files", ZH: "文件"}
+	share      = i18n.Text{EN: "Share a folder with the agents: start the program with it. @ then names its files", ZH: "与智能体共享文件夹：启动程序时给出。之后用 @ 引用其中的文件"}
+)
+
 // gestures explains the mouse, and how to copy text.
 var gestures = []struct{ what, does i18n.Text }{
 	{i18n.Text{EN: "Click", ZH: "单击"}, i18n.Text{EN: "Select, focus; on a fold mark: fold or unfold", ZH: "选择、聚焦；点折叠标记则折叠或展开"}},
