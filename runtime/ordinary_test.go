@@ -2,12 +2,15 @@ package runtime_test
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"society-tui/llm/demo"
 	"society-tui/runtime"
+	"society-tui/runtime/api"
 	"society-tui/runtime/propertytest"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
@@ -45,8 +48,62 @@ func TestTwentyOrdinaryRequestsEachLeadToAgentsAndOneAnswer(t *testing.T) {
 	}
 }
 
-func leadsToOneAnswer(t *testing.T, lang protocol.Lang, request string) {
-	model, err := demo.New(demo.Config{})
+// Root's tree is stopped in the middle, and resumed: asked to go on, the offline model
+// answers once, and so it does the next request.
+func TestTheOfflineModelGoesOnAfterAStop(t *testing.T) {
+	t.Parallel()
+	for lang, want := range map[protocol.Lang]struct{ request, nudge, other string }{
+		protocol.English: {"Plan a picnic for 5", "please go on", "Explain how a heat pump works"},
+		protocol.Chinese: {"策划五个人的野餐", "请继续", "解释一下热泵是怎么工作的"},
+	} {
+		for after := time.Second; after <= 16*time.Second; after += time.Second {
+			t.Run(string(lang)+" "+after.String(), func(t *testing.T) {
+				t.Parallel()
+				synctest.Test(t, func(t *testing.T) {
+					r := withOfflineModel(t, lang, demo.DefaultPace)
+					do := func(cmd society.Command) {
+						if _, err := r.Do(t.Context(), cmd); err != nil {
+							t.Fatal(err)
+						}
+					}
+					do(society.Send{To: society.Root, Text: want.request})
+					time.Sleep(after)
+					do(society.Stop{Agent: society.Root})
+					before, err := r.Inbox(t.Context(), api.InboxQuery{})
+					if err != nil {
+						t.Fatal(err)
+					}
+					do(society.Resume{Agent: society.Root})
+					if len(userAnswers(before)) == 0 {
+						do(society.Send{To: society.Root, Text: want.nudge})
+					}
+					if answers := userAnswers(quiet(t, r)); len(answers) != 1 || !strings.Contains(answers[0], "## "+want.request) {
+						t.Fatalf("asked to go on after a stop, root answers %q", answers)
+					}
+					do(society.Send{To: society.Root, Text: want.other})
+					if answers := userAnswers(quiet(t, r)); len(answers) != 2 || !slices.ContainsFunc(answers, func(s string) bool { return strings.Contains(s, "## "+want.other) }) {
+						t.Errorf("after the next request there are the answers %q", answers)
+					}
+				})
+			})
+		}
+	}
+}
+
+// userAnswers returns the answers of an inbox, which are no notes.
+func userAnswers(inbox []api.InboxMessage) []string {
+	var answers []string
+	for _, m := range inbox {
+		if !m.Note {
+			answers = append(answers, m.Body)
+		}
+	}
+	return answers
+}
+
+// withOfflineModel runs a society in memory until the test ends.
+func withOfflineModel(t *testing.T, lang protocol.Lang, pace time.Duration) *runtime.Runtime {
+	model, err := demo.New(demo.Config{Pace: pace})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,22 +114,22 @@ func leadsToOneAnswer(t *testing.T, lang protocol.Lang, request string) {
 	ctx, leave := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- r.Run(ctx) }()
-	defer func() {
+	t.Cleanup(func() {
 		leave()
 		if err := <-ended; err != nil {
 			t.Error(err)
 		}
-	}()
-	if _, err := r.Do(ctx, society.Send{To: society.Root, Text: request}); err != nil {
+	})
+	return r
+}
+
+func leadsToOneAnswer(t *testing.T, lang protocol.Lang, request string) {
+	r := withOfflineModel(t, lang, 0)
+	if _, err := r.Do(t.Context(), society.Send{To: society.Root, Text: request}); err != nil {
 		t.Fatal(err)
 	}
-	var answers []string
-	for _, m := range quiet(t, r) {
-		if !m.Note {
-			answers = append(answers, m.Body)
-		}
-	}
-	made := len(rowsOf(ctx, t, r)) - 1
+	answers := userAnswers(quiet(t, r))
+	made := len(rowsOf(t.Context(), t, r)) - 1
 	if made < 2 || made > 4 || len(answers) != 1 || !strings.Contains(answers[0], "## "+strings.TrimRight(request, ".")) {
 		t.Errorf("%d agents were made, and the user is answered %q", made, answers)
 	}

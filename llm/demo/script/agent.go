@@ -3,6 +3,7 @@ package script
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"society-tui/llm"
 	"society-tui/llm/lazyregexp"
@@ -119,8 +120,10 @@ func (a *agent) agentFor(p *part) string {
 // onReply handles a reply of the agent itself: a text that is no note answers all jobs.
 func (a *agent) onReply(m llm.Message) {
 	a.failing = false
-	for _, j := range a.jobs {
-		j.begun = true
+	if len(m.Calls) != 1 || m.Calls[0].Name != getOrg { // that only looks
+		for _, j := range a.jobs {
+			j.begun = true
+		}
 	}
 	if len(m.Calls) > 0 {
 		a.calls++
@@ -154,6 +157,9 @@ func (a *agent) onResult(r result) {
 		}
 		for _, j := range a.jobs {
 			j.assigned(r)
+			if r.value.Error == isStopped {
+				j.giveUp(strings.Join(r.asked.To, ""), whyStopped.in(j.lang))
+			}
 		}
 	case getOrg:
 		a.looks = false
@@ -172,6 +178,8 @@ func (a *agent) onResult(r result) {
 var (
 	howFar   = lazyregexp.New(`(?i)^[^\p{L}\p{N}]*(?:how far|status|any news|are you (?:done|ready)|what is (?:the )?(?:status|progress))\b|进展|进度|怎么样了|好了吗`)
 	addition = lazyregexp.New(`(?i)^[^\p{L}\p{N}]*(?:(?:(?:please|and|oh)\s+)*(?:also|but|plus|by the way|only|not|no|yes|instead|actually|make it|with|without|note)\b|请?(?:注意|另外|还有|再加|也|顺便|不过|但|不要|别|只|改成))`)
+	// nudge matches the wish that the work goes on, which says nothing of the work.
+	nudge = lazyregexp.New(`(?i)^[^\p{L}\p{N}]*(?:(?:please|ok(?:ay)?|now|then|just|and|so|you (?:can|may)|let(?:'s| us))[\s,.!]+)*(?:go on|go ahead|continue|carry on|keep going|proceed|resume)(?:[\s,]+(?:please|now|then|work(?:ing)?|all|everybody|with (?:it|that|this|(?:the|your) (?:work|task|request|plan))))*[^\p{L}\p{N}]*$|^[^\p{L}\p{N}]*(?:请|好的?|那就?|现在|你们?|大家|可以|，)*(?:继续|接着)(?:工作|进行|处理|下去|做|干|吧|了)*[^\p{L}\p{N}]*$`)
 	// failedTurn matches the runtime's report of a turn that has failed.
 	failedTurn = lazyregexp.New(`^(?:The turn of \S+ failed; |\S+ 的本轮处理失败)`)
 )
@@ -184,6 +192,9 @@ func (a *agent) onMessage(m inbound, i int) {
 		a.forget(i)
 	}
 	isUser := m.from == userID
+	if isUser && a.me.isRoot() {
+		a.lookAgain()
+	}
 	switch {
 	case m.brief != nil:
 		if m.brief.has(sayErrorFirst) {
@@ -206,16 +217,33 @@ func (a *agent) hasAsked(id string) bool {
 	})
 }
 
+// lookAgain has root look who works before it waits on: a stop is announced to nobody, and
+// what a stopped agent was asked is gone when it is resumed.
+func (a *agent) lookAgain() {
+	for _, j := range a.jobs {
+		a.looks = a.looks || len(j.in(open)) > 0
+		for _, p := range j.parts {
+			p.again = false
+		}
+	}
+}
+
 // onReport handles reports. Root mentions those that come too late.
 func (a *agent) onReport(m inbound) {
+	heard := -1 // the last job that is reported on
 	for _, r := range reportsIn(m.body) {
-		if isNote(r.body) || sayNoted.is(r.body) {
-			continue
-		}
-		awaited := slices.ContainsFunc(a.jobs, func(j *job) bool { return j.hear(m.from, r) })
-		if !awaited && a.me.isRoot() {
+		switch at := slices.IndexFunc(a.jobs, func(j *job) bool { return j.hear(m.from, r) }); {
+		case isNote(r.body): // sent as an answer only if nobody works for the sender any more
+			a.looks = a.looks || a.me.isRoot() && a.hasAsked(m.from)
+		case sayNoted.is(r.body):
+		case at < 0 && a.me.isRoot():
 			a.notes = append(a.notes, sayLate.in(a.me.lang, a.me.called(m.from)))
+		case r.title != "":
+			heard = max(heard, at)
 		}
+	}
+	for _, j := range a.jobs[:max(0, heard)] { // each answers in order all that it was asked
+		j.giveUp(m.from, whyAtRest.in(j.lang))
 	}
 }
 
@@ -223,17 +251,18 @@ func (a *agent) onReport(m inbound) {
 // work they may answer root's question, or add to the request.
 func (a *agent) onRequest(q request) {
 	last, leads := len(a.jobs)-1, a.me.isRoot() && len(a.jobs) > 0
+	nudged := q.text == "" && nudge.MatchString(q.words)
 	if q.trouble && !a.me.isRoot() {
 		a.failing, a.failsIn = true, q.lang
 	}
 	switch {
 	case a.isAsking:
 		a.onUserAnswer(q.words)
-	case last < 0 && q.isDirect(), !a.me.isRoot() && q.isBare():
+	case last < 0 && (q.isDirect() || nudged), !a.me.isRoot() && q.isBare():
 		a.notes, a.slow = append(a.notes, a.introduction(q)), q.slow
-	case leads && howFar.MatchString(q.words):
-		a.looks = true
-	case leads && q.isDirect():
+	case nudged && !leads:
+		a.stopWaiting()
+	case leads && (nudged || q.isDirect() || howFar.MatchString(q.words)): // root looks who works
 	case leads && (addition.MatchString(q.words) || size(q.words) < 3):
 		a.jobs[last].added = append(a.jobs[last].added, q.words)
 	default:

@@ -68,10 +68,14 @@ func (a *agent) briefFor(j *job, p *part) brief {
 }
 
 // opening returns the text beside the first calls for a request: root restates it and
-// says who does what.
+// says who does what. Later it names those that it asks again.
 func (a *agent) opening(j *job) string {
-	if !a.me.isRoot() || j.begun {
+	again := slices.DeleteFunc(j.in(unassigned), func(p *part) bool { return !p.again })
+	switch {
+	case !a.me.isRoot(), j.begun && len(again) == 0:
 		return ""
+	case j.begun:
+		return sayAgain.in(j.lang, j.lang.list(unique(each(again, a.name))))
 	}
 	lines := []string{sayWork.in(j.lang)}
 	for _, p := range j.parts {

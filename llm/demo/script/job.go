@@ -25,6 +25,7 @@ type part struct {
 	state  state
 	report string
 	why    string // it is lost
+	again  bool   // its agent came to rest without a report, and is asked again
 }
 
 // A state is the progress of a part.
@@ -55,11 +56,7 @@ func (a *agent) begin(q request) {
 	a.jobs = append(a.jobs, j)
 	switch {
 	case !a.me.isRoot():
-		for _, other := range a.jobs { // a word of the user ends the wait for a colleague
-			for _, p := range other.in(open) {
-				p.lose("")
-			}
-		}
+		a.stopWaiting()
 	case j.question && a.unclear == nil && a.tools[sendMessage]:
 		a.unclear = j
 	case j.isBare():
@@ -69,6 +66,16 @@ func (a *agent) begin(q request) {
 		a.split(j)
 	}
 	a.shareReview(j)
+}
+
+// stopWaiting gives up all parts that are open: a word of the user ends the wait for a
+// colleague.
+func (a *agent) stopWaiting() {
+	for _, j := range a.jobs {
+		for _, p := range j.in(open) {
+			p.lose("")
+		}
+	}
 }
 
 // onUserAnswer handles the user's answer to root's question. Without one, root takes an
@@ -100,6 +107,12 @@ func (a *agent) beginTask(b brief) {
 	a.shareReview(j)
 	if !slices.ContainsFunc(a.jobs, func(other *job) bool { return other.words == j.words && slices.Equal(other.do, j.do) }) {
 		a.jobs = append(a.jobs, j)
+		return
+	}
+	for _, j := range a.jobs { // who gives a task twice has seen nobody work on it
+		for _, p := range j.in(open) {
+			p.reopen()
+		}
 	}
 }
 
@@ -153,7 +166,8 @@ func (j *job) assigned(r result) {
 func (j *job) hear(from string, r report) bool {
 	for _, p := range j.parts {
 		switch {
-		case p.agent != from || p.state == unassigned || p.state == reported || r.title != "" && r.title != j.title():
+		case isNote(r.body), sayNoted.is(r.body):
+		case p.agent != from || p.state == unassigned && !p.again || p.state == reported || r.title != "" && r.title != j.title():
 		case hasFailed(r.body):
 			p.lose(whyFailed.in(j.lang, clip(r.body, 300)))
 			return true
@@ -165,15 +179,30 @@ func (j *job) hear(from string, r report) bool {
 	return false
 }
 
-// look gives up the open parts whose agents are stopped, and all of them if nobody works
-// any more: the runtime tells nobody of a stop.
+// giveUp loses what is open at an agent.
+func (j *job) giveUp(agent, why string) {
+	for _, p := range j.in(open) {
+		if p.agent == agent {
+			p.lose(why)
+		}
+	}
+}
+
+// reopen has a part assigned again.
+func (p *part) reopen() { p.state, p.again = unassigned, true }
+
+// look gives up the open parts whose agents are stopped. If nobody works any more, it has
+// the others assigned once more, and then gives them up too: the runtime tells nobody of
+// a stop.
 func (j *job) look(agents []row) {
 	busy := slices.ContainsFunc(agents, func(r row) bool { return r.ID != rootID && r.works() })
 	for _, p := range j.in(open) {
 		if slices.ContainsFunc(agents, func(r row) bool { return r.ID == p.agent && r.isStopped() }) {
 			p.lose(whyStopped.in(j.lang))
-		} else if !busy {
+		} else if !busy && p.again {
 			p.lose(whyAtRest.in(j.lang))
+		} else if !busy {
+			p.reopen()
 		}
 	}
 }

@@ -63,6 +63,9 @@ func (a *agent) ask(j *job) Reply {
 
 // work gives out what can be given out, waits for what is out, and then answers.
 func (a *agent) work() Reply {
+	if a.looks && a.tools[getOrg] && slices.ContainsFunc(a.jobs, func(j *job) bool { return len(j.in(open)) > 0 }) {
+		return Reply{Calls: []llm.Call{call(getOrg, struct{}{})}}
+	}
 	for _, j := range a.jobs {
 		give := a.assign
 		if j.reviews() {
@@ -77,8 +80,6 @@ func (a *agent) work() Reply {
 		waits = append(waits, each(j.in(open), a.name)...)
 	}
 	switch l := a.jobs[0].lang; {
-	case len(waits) > 0 && a.looks && a.tools[getOrg]:
-		return Reply{Calls: []llm.Call{call(getOrg, struct{}{})}}
 	case len(waits) > 0:
 		return Reply{Text: paragraphs(append(a.notes, sayAtWork.in(l, l.list(unique(waits))))...)}
 	case a.me.isRoot():

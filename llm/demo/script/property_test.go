@@ -113,6 +113,65 @@ func TestNobodyWhoIsLostKeepsRootWaiting(t *testing.T) {
 	})
 }
 
+// Whenever the whole society is stopped and resumed, and how often: asked to go on, root
+// answers, and the next request has an answer of its own.
+func TestAfterAStopRootGoesOnAndAnswers(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(r *rapid.T) {
+		lang := rapid.SampledFrom(script.Languages()).Draw(r, "lang")
+		s := newSociety(r, lang)
+		some := func(least int) {
+			for range rapid.IntRange(least, 20).Draw(r, "calls") {
+				if busy := s.busy(); len(busy) > 0 {
+					s.step(busy[rapid.IntRange(0, len(busy)-1).Draw(r, "who")])
+				}
+			}
+		}
+		s.say("root", ordinary[lang][0])
+		some(1)
+		for range rapid.IntRange(1, 3).Draw(r, "stops") {
+			if len(s.answers()) > 0 {
+				break
+			}
+			s.stopAll()
+			s.say("root", rapid.SampledFrom(map[script.Language][]string{
+				script.English: {"please go on", "Continue.", "ok, keep going with the work", "How far are you?"},
+				script.Chinese: {"请继续", "好，继续吧。", "那就接着做吧", "怎么样了"},
+			}[lang]).Draw(r, "nudge"))
+			some(1)
+		}
+		s.run()
+		if len(s.answers()) != 1 {
+			r.Fatalf("%d answers:\n%s", len(s.answers()), strings.Join(s.log, "\n"))
+		}
+		s.say("root", ordinary[lang][1])
+		s.run()
+		if len(s.answers()) != 2 || strings.Contains(s.last(), ordinary[lang][0]) {
+			r.Fatalf("%d answers:\n%s", len(s.answers()), strings.Join(s.log, "\n"))
+		}
+	})
+}
+
+// A new request after a stop is answered too, with what was open before.
+func TestANewRequestAfterAStopIsAnswered(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(r *rapid.T) {
+		lang := rapid.SampledFrom(script.Languages()).Draw(r, "lang")
+		s := newSociety(r, lang)
+		s.say("root", ordinary[lang][0])
+		s.runSome(r)
+		s.stopAll()
+		answered := len(s.answers())
+		for _, request := range ordinary[lang][1:3] {
+			s.say("root", request)
+			s.run()
+			if answered++; len(s.answers()) != answered || !strings.Contains(s.last(), "## ") {
+				r.Fatalf("%d answers, not %d:\n%s", len(s.answers()), answered, strings.Join(s.log, "\n"))
+			}
+		}
+	})
+}
+
 func TestALongConversationGoesOnWhenItsBeginningIsCompressedAway(t *testing.T) {
 	t.Parallel()
 	for _, lang := range script.Languages() {

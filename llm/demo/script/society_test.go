@@ -224,6 +224,17 @@ func (s *society) stop(id string) {
 	}
 }
 
+// stopAll stops root with all below it, and resumes them: what they wrote to each other and
+// have not read is gone, and nobody is told.
+func (s *society) stopAll() {
+	for _, a := range s.agents {
+		s.stop(a.id)
+	}
+	for _, a := range s.agents {
+		a.stopped = false
+	}
+}
+
 // end removes an agent and its contacts, without a message.
 func (s *society) end(id string) {
 	s.stop(id)

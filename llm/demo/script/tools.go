@@ -78,6 +78,9 @@ type row struct {
 	Paused                  any
 }
 
+// isStopped is the error of a message to a stopped agent.
+const isStopped = "agent_stopped"
+
 func (r row) isStopped() bool { return strings.HasPrefix(r.State, "stop") }
 
 // works reports whether the agent is busy, or only paused.

@@ -60,6 +60,7 @@ var (
 	sayWork     = text{"Agents that work on it:", "处理它的智能体："}
 	sayPart     = text{"- **%s:** %s", "- **%s**：%s"}
 	sayAtWork   = text{"Still at work: %s.", "仍在工作：%s。"}
+	sayAgain    = text{"Nobody works on it any more. I ask again: %s.", "已经没有智能体在处理它，我再次请求：%s。"}
 	sayNoted    = text{"Noted.", "知道了。"}
 	sayQuestion = text{"What matters most to you in the answer?", "答复中你最看重什么？"}
 	sayWhat     = text{"What should the team work on?", "团队要处理什么？"}
