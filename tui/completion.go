@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"society-tui/runtime/society"
 	"society-tui/tui/layout"
 )
 
@@ -16,6 +17,7 @@ const mostCandidates = 10
 // A candidate is a completion of the text.
 type candidate struct {
 	text, help string
+	called     string // the text with the name of the agent instead of its id, "" for no agent
 	whole      bool   // it takes no arguments: choosing it runs it
 	then       string // written behind it when it is chosen
 }
@@ -65,7 +67,7 @@ func (a *app) candidates(text string) []candidate {
 	if c := a.registry.Slash(name); more && c != nil {
 		var found []candidate
 		for _, f := range c.Complete(rest) {
-			found = append(found, candidate{text: name + " " + f.Text, help: f.Help})
+			found = append(found, candidate{text: name + " " + f.Text, help: f.Help, called: a.withName(name + " " + f.Text)})
 		}
 		return found
 	}
@@ -105,13 +107,29 @@ func (a *app) marked(found []candidate) int {
 	if a.composing.completion.moved {
 		return min(a.composing.completion.mark, len(found)-1)
 	}
-	if at := slices.IndexFunc(found, func(c candidate) bool { return same(c.text, text) }); at >= 0 {
+	if at := slices.IndexFunc(found, func(c candidate) bool { return c.says(text) }); at >= 0 {
 		return at
 	}
 	if strings.HasPrefix(text, "/") && strings.HasSuffix(text, " ") {
 		return -1
 	}
 	return 0
+}
+
+// says reports whether a text has the effect of the candidate.
+func (c *candidate) says(text string) bool {
+	return same(c.text, text) || c.called != "" && same(c.called, text)
+}
+
+// withName returns a text that ends in the id of an agent with the agent's name instead, ""
+// for any other.
+func (a *app) withName(text string) string {
+	at := strings.LastIndexByte(strings.TrimSpace(text), ' ') + 1
+	id := society.AgentID(strings.TrimSpace(text[at:]))
+	if _, present := a.replica.Row(id); !present {
+		return ""
+	}
+	return text[:at] + a.name(id)
 }
 
 // same reports whether two texts have the same effect.
@@ -140,7 +158,7 @@ func (a *app) choose() (carryOut bool) {
 		return true
 	}
 	at := a.marked(found)
-	if at < 0 || same(found[at].text, a.completed()) {
+	if at < 0 || found[at].says(a.completed()) {
 		return true
 	}
 	a.writeCompleted(found[at].text + found[at].then)

@@ -91,6 +91,16 @@ func TestAgentNamedByItsRoleIsAlsoFoundByID(t *testing.T) {
 	})
 }
 
+func TestEnterRunsACommandThatNamesItsAgentInFull(t *testing.T) {
+	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		f.spawn("agent-1", society.Root, "编辑")
+		for _, name := range []string{"编辑-1", "agent-1"} {
+			s.Type("/to root").Press("esc", "enter").Shows("to: root")
+			s.Type("/to " + name).Press("enter").Shows("to: 编辑-1")
+		}
+	})
+}
+
 func TestFilteringByACommandLeavesTheKeysInTheComposer(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)

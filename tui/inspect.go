@@ -11,6 +11,7 @@ import (
 	"society-tui/tui/command"
 	"society-tui/tui/inspector"
 	"society-tui/tui/page"
+	"society-tui/tui/symbols"
 )
 
 // profiled is a profile read for the inspector.
@@ -119,7 +120,7 @@ func (a *app) inspectorCommands() []*command.Command {
 
 func (a *app) tabTitle(nth int) string {
 	if tab := inspector.Tab(nth); tab != inspector.State {
-		return a.text(command.Inspector.Title()) + ": " + a.inspector.Name(tab)
+		return a.text(command.Inspector.Title()) + a.text(symbols.TextColon) + a.inspector.Name(tab)
 	}
 	return a.text(command.Inspector.Title())
 }

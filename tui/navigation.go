@@ -52,7 +52,7 @@ func (a *app) pinned(nth int) bool { return nth < len(a.nav.pins) && a.nav.pins[
 func (a *app) pinnedTitle(nth int) string {
 	title := a.text(a.registry.Binding("pinned").Title)
 	if a.pinned(nth) {
-		title += ": " + a.name(a.nav.pins[nth])
+		title += a.text(symbols.TextColon) + a.name(a.nav.pins[nth])
 	}
 	return title
 }

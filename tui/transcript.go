@@ -18,6 +18,7 @@ import (
 	"society-tui/tui/layout"
 	"society-tui/tui/page"
 	"society-tui/tui/sanitize"
+	"society-tui/tui/symbols"
 	"society-tui/tui/transcript"
 	"society-tui/tui/tree"
 )
@@ -274,7 +275,7 @@ func (a *app) noReply(nth int) string {
 func (a *app) replyTitle(nth int) string {
 	title := a.text(a.registry.Binding("quick_reply").Title)
 	if text, ok := a.transcript.QuickReply(nth + 1); ok {
-		title += ": " + sanitize.Line(text, page.NameCells)
+		title += a.text(symbols.TextColon) + sanitize.Line(text, page.NameCells)
 	}
 	return title
 }

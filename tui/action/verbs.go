@@ -339,7 +339,7 @@ func (b *Builder) several(ids []society.AgentID) string {
 }
 
 // named returns the names of the first agents in brackets.
-func (b *Builder) named(ids []society.AgentID) string { return " (" + b.few(ids) + ")" }
+func (b *Builder) named(ids []society.AgentID) string { return b.text(symbols.TextAside, b.few(ids)) }
 
 // few names the first agents, and counts the rest.
 func (b *Builder) few(ids []society.AgentID) string { return b.fewBy(ids, b.Society.Name) }
@@ -451,7 +451,7 @@ func (b *Builder) terminate(ids []society.AgentID) Action {
 			}
 			var all Notice
 			if len(ended) > 0 {
-				said := b.Printer.N(TextTerminated, len(ended)) + " (" + b.fewBy(ended, nameOf) + ")"
+				said := b.Printer.N(TextTerminated, len(ended)) + b.text(symbols.TextAside, b.fewBy(ended, nameOf))
 				all = Notice{Text: b.withDropped(said, dropped)}
 				all.Text += b.readBefore(asked-dropped) + b.waitedFor(waited)
 			} else {

@@ -86,7 +86,7 @@ func (f *frontend) from(k api.Known) string {
 	if k.Source == "" {
 		return ""
 	}
-	return " (" + symbols.From(f.printer, k, time.Now()) + ")"
+	return f.printer.T(symbols.TextAside, symbols.From(f.printer, k, time.Now()))
 }
 
 // testModel has a model answer, and tells how it did.

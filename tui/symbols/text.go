@@ -8,6 +8,8 @@ import (
 var (
 	TextYou         = i18n.Text{EN: "you", ZH: "你"}
 	TextComma       = i18n.Text{EN: ", ", ZH: "，"}
+	TextColon       = i18n.Text{EN: ": ", ZH: "："}
+	TextAside       = i18n.Text{EN: " (%s)", ZH: "（%s）"}
 	textThinking    = i18n.Text{EN: "thinking", ZH: "思考中"}
 	textCompressing = i18n.Text{EN: "compressing its context", ZH: "压缩上下文中"}
 	// textWorking is for a tool without a name.

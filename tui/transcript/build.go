@@ -8,6 +8,7 @@ import (
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/tui/sanitize"
+	"society-tui/tui/symbols"
 )
 
 // A builder turns the entries of a conversation into items. An old item with
@@ -137,7 +138,7 @@ func (b *builder) inbound(e *conversation.Entry) {
 	if e.Kind == conversation.Dropped {
 		r := b.thread.model
 		h.brief = r.sign("■", "#") + " " + r.text(textDropped)
-		h.state = h.brief + ": " + r.text(textTakeBack)
+		h.state = h.brief + r.text(symbols.TextColon) + r.text(textTakeBack)
 	}
 	toPerson := b.thread.agent == society.User
 	b.add(&item{

@@ -36,7 +36,7 @@ func (it *item) layEvent(r *Model, width int) {
 	case e.Cause == society.RemarkCause:
 		it.layNotice(r, r.sign("⚠", "!")+" "+it.text.text(), at, r.styles.warning, width)
 	default:
-		it.layNotice(r, said+": "+it.text.text(), at, r.styles.danger, width)
+		it.layNotice(r, said+r.text(symbols.TextColon)+it.text.text(), at, r.styles.danger, width)
 	}
 }
 

@@ -353,7 +353,7 @@ func (t *thread) addWaiting() {
 		mine := m.From == society.User
 		h := &head{from: string(m.From), to: string(t.agent), at: m.At}
 		h.brief = t.model.sign("○", "o") + " " + t.model.text(textWaiting)
-		h.state = h.brief + ": " + t.readWhen()
+		h.state = h.brief + t.model.text(symbols.TextColon) + t.readWhen()
 		if !m.Due.IsZero() {
 			h.brief = t.model.sign("○", "o") + " " + t.model.text(textDue, t.model.clock(m.Due))
 			h.state = h.brief

@@ -3,7 +3,6 @@
 package details
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
@@ -106,7 +105,7 @@ func (f *Feature) agent(id, role string) string {
 		named += " " + id
 	}
 	if role != "" && role != named {
-		named += fmt.Sprintf(" (%s)", role)
+		named += f.Text(symbols.TextAside, role)
 	}
 	return named
 }

@@ -223,7 +223,7 @@ func (f *Feature) from(k api.Known) string {
 	if k.Source == "" {
 		return ""
 	}
-	return " (" + symbols.From(f.Printer, k, time.Now()) + ")"
+	return f.Text(symbols.TextAside, symbols.From(f.Printer, k, time.Now()))
 }
 
 // rolesByModel returns the names of the roles that use each model: by name, by
