@@ -38,7 +38,7 @@ func TestAnAtSignInATextCompletesFiles(t *testing.T) {
 func TestAnAtSignWithoutAWorkspaceTellsHowToShareOne(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Type("look at @no").Shows("no folder with files is shared · start with --workspace .")
-		s.Type("tes.md").Press("enter").Shows("No file notes.md: no folder", "start with --workspace . to share one, or send again")
+		s.Type("tes.md").Press("enter").Shows("No file notes.md: no files are shared · start with --workspace . to share, or send again as text")
 		s.Press("ctrl+u").Type("/help workspace").Press("enter").Shows("--workspace .", "Share a folder")
 		asked(t, f)
 	})

@@ -11,8 +11,8 @@ var (
 var (
 	textMissing     = i18n.Text{EN: "No file %s on this machine", ZH: "本机没有文件 %s"}
 	textMissingIn   = i18n.Text{EN: "No file %s in the workspace", ZH: "工作区中没有文件 %s"}
-	textUnshared    = i18n.Text{EN: "No file %s: no folder with files is shared", ZH: "没有文件 %s：没有共享含文件的文件夹"}
-	hintUnshared    = i18n.Text{EN: "start with --workspace . to share one, or send again to send it as text", ZH: "用 --workspace . 启动即可共享，或再次发送以作为文字发送"}
+	textUnshared    = i18n.Text{EN: "No file %s: no files are shared", ZH: "没有文件 %s：没有共享文件"}
+	hintUnshared    = i18n.Text{EN: "start with --workspace . to share, or send again as text", ZH: "用 --workspace . 启动即可共享，或再次发送为文字"}
 	hintMissing     = i18n.Text{EN: "correct it, or send again to send it as text", ZH: "请更正，或再次发送以作为文字发送"}
 	textNotAttached = i18n.Text{EN: "%s was not attached: %s", ZH: "%s 没有附上：%s"}
 	hintNotAttached = i18n.Text{EN: "change it, or send again to send it as text", ZH: "请更改，或再次发送以作为文字发送"}
