@@ -31,11 +31,11 @@ func TestFilesThatATextNamesAreAttached(t *testing.T) {
 
 func TestTextWhoseFileDoesNotExistIsSentOnlyTheSecondTime(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
-		s.Type("look at @plna.md now").Shows("no file plna.md").Press("enter").Shows("No file plna.md in the workspace", "> look at @plna.md now")
+		s.Type("look at @plna.md now").Shows("no file plna.md").Press("enter").Shows("No file plna.md: no files are shared", "start with --workspace . to share", "> look at @plna.md now")
 		asked(t, f)
 		s.Press("enter")
 		asked(t, f, send(society.Root, "look at @plna.md now"))
-		s.Type("look at @plna.md now").Press("enter").Shows("No file plna.md in the workspace")
+		s.Type("look at @plna.md now").Press("enter").Shows("No file plna.md: no files are shared")
 		asked(t, f)
 	})
 }

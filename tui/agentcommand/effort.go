@@ -11,7 +11,7 @@ import (
 func (e Env) effort() *command.Command {
 	return &command.Command{
 		Slash: "/effort", Group: command.GroupRoles, Changes: true, Title: i18n.Text{EN: "How much the model thinks", ZH: "思考强度"},
-		Also: i18n.Text{EN: "reasoning thinking level", ZH: "推理 思考 强度 努力"},
+		Also: i18n.Text{EN: "reasoning thinking level", ZH: "推理 力度 努力 深度"},
 		Args: []command.Arg{command.Word(e.aboutEffort, society.Efforts()...), {Label: i18n.Text{EN: "[role|model]", ZH: "[角色|模型]"}}},
 		Act: func(in command.Input) action.Action {
 			level := ""

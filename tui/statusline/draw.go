@@ -147,7 +147,11 @@ func (r *Model) Message(width int) string {
 		rest = r.dot() + r.rest
 	}
 	room := width - r.set.Width(rest)
-	if left := room - r.set.Width(hint); hint != "" && left >= width/leastReason {
+	least := room / 2
+	if mark != "" {
+		least = width / leastReason
+	}
+	if left := room - r.set.Width(hint); hint != "" && left >= least {
 		text = r.set.CutWords(text, left, r.set.Tail()) + hint
 	} else {
 		text = r.set.CutWords(text+hint, room, r.set.Tail())
@@ -155,8 +159,8 @@ func (r *Model) Message(width int) string {
 	return style.Draw(r.set.Fit(text, room, "")) + r.styles.text.Draw(rest)
 }
 
-// leastReason is the part of the row, one of so many, that a notice keeps beside a whole hint. A
-// longer hint is cut with it.
+// leastReason is the part of the row, one of so many, that an error keeps beside a whole hint. A
+// longer hint is cut with it. News keep half of the row: what was done is worth more than a hint.
 const leastReason = 4
 
 // Speaks reports whether there is a notice.
