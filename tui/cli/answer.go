@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"society-tui/runtime/apiclient"
+	"society-tui/runtime/config"
 	"society-tui/runtime/httpapi"
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
@@ -47,6 +48,8 @@ type result struct {
 	cancelled bool // the agents of the task were interrupted
 	// overBudget is the agent that a budget keeps from going on, "" for none.
 	overBudget string
+	// permission is a call of the task that waits for the user's yes, nil for none.
+	permission *httpapi.Approval
 }
 
 // resultOf returns what a followed request led to; err is why it ended too early.
@@ -95,16 +98,16 @@ type answerPrinter interface {
 	end(r result)
 }
 
-// answerPrinter returns the printer of an output format; goesOn tells what becomes of a task
-// for which nobody waits any more.
-func (c *console) answerPrinter(output string, goesOn i18n.Text) answerPrinter {
+// answerPrinter returns the printer of an output format for a request to a session; goesOn tells
+// what becomes of a task for which nobody waits any more.
+func (c *console) answerPrinter(output string, goesOn i18n.Text, s config.Settings) answerPrinter {
 	switch output {
 	case "json":
 		return jsonPrinter{c}
 	case "stream-json":
 		return streamPrinter{c}
 	}
-	return &textPrinter{console: c, goesOn: goesOn}
+	return &textPrinter{console: c, goesOn: goesOn, place: opener{c: c, s: s}.placeFlags(s.Session)}
 }
 
 // A textPrinter prints the last answer to standard output, and everything else to
@@ -112,6 +115,7 @@ func (c *console) answerPrinter(output string, goesOn i18n.Text) answerPrinter {
 type textPrinter struct {
 	*console
 	goesOn i18n.Text
+	place  string           // the flags with which other commands find the session, each behind a blank
 	held   *httpapi.Message // the last answer, until another comes
 }
 
@@ -155,7 +159,11 @@ func (p *textPrinter) end(r result) {
 			p.notice(p.text(textBudgetHolds, r.overBudget))
 			return
 		}
-		p.notice(p.text(textAsksYou, cmp.Or(askedBy(p.held), string(society.Root))))
+		if asked := r.permission; asked != nil {
+			p.notice(p.text(textAsksPermission, asked.AgentID, asked.Tool, p.place))
+			return
+		}
+		p.notice(p.text(textAsksYou, cmp.Or(askedBy(p.held), string(society.Root)), p.place))
 	case outcomeTimeout:
 		p.notice(p.text(textTimeUp))
 	case outcomeInterrupted:

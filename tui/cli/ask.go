@@ -57,7 +57,7 @@ func (a askCommand) Run(c *console) error {
 		var opened atomic.Bool
 		err := c.runAlone(func(ctx context.Context, client *apiclient.Client) error {
 			opened.Store(true)
-			return a.follow(ctx, c.answerPrinter(a.Output, textGoesOnLater), client, string(society.Root), request(client))
+			return a.follow(ctx, c.answerPrinter(a.Output, textGoesOnLater, s), client, string(society.Root), request(client))
 		})
 		switch {
 		case opened.Load():
@@ -73,7 +73,7 @@ func (a askCommand) Run(c *console) error {
 	if err := c.onlyWhenOpened(textAsksThere.With(s.Session)); err != nil {
 		return a.unsent(c, err)
 	}
-	return a.follow(ctx, c.answerPrinter(a.Output, textGoesOn), client, string(society.Root), request(client))
+	return a.follow(ctx, c.answerPrinter(a.Output, textGoesOn, s), client, string(society.Root), request(client))
 }
 
 // Run sends a message to an agent of a running session.
@@ -98,7 +98,7 @@ func (m sendCommand) Run(c *console) error {
 		return sent, err
 	}
 	if m.Wait {
-		return m.follow(ctx, c.answerPrinter(m.Output, textGoesOn), client, m.To, send)
+		return m.follow(ctx, c.answerPrinter(m.Output, textGoesOn, s), client, m.To, send)
 	}
 	sent, err := send(ctx)
 	if err != nil {
@@ -134,6 +134,7 @@ func (w waiting) follow(ctx context.Context, printer answerPrinter, client *apic
 	}
 	if r.Outcome == outcomeAsks {
 		r.overBudget = overBudget(ctx, client, to, f.TaskID)
+		r.permission = permission(ctx, client, f.TaskID)
 	}
 	r.DurationMS = time.Since(began).Milliseconds()
 	printer.end(r)
@@ -161,6 +162,18 @@ func overBudget(ctx context.Context, client *apiclient.Client, to, task string) 
 		}
 	}
 	return ""
+}
+
+// permission returns a call of the task that waits for the user's yes, nil if there is none.
+func permission(ctx context.Context, client *apiclient.Client, task string) *httpapi.Approval {
+	var list struct{ Approvals []httpapi.Approval }
+	_ = client.Get(ctx, "/api/approvals", nil, &list) // what cannot be read asks nothing
+	for i := range list.Approvals {
+		if list.Approvals[i].TaskID == task {
+			return &list.Approvals[i]
+		}
+	}
+	return nil
 }
 
 // interruptPatience is how long agents are interrupted after the wait has ended.

@@ -133,31 +133,32 @@ var (
 
 // What the commands for other programs print.
 var (
-	textNoRequest   = i18n.Text{EN: "there is no text: name it, or pass it on standard input", ZH: "没有文字：请写在命令后，或从标准输入传入"}
-	textLongRequest = i18n.Text{EN: "standard input has more than 1 MiB", ZH: "标准输入超过 1 MiB"}
-	textNotUTF8     = i18n.Text{EN: "the text is not UTF-8", ZH: "文字不是 UTF-8"}
-	textNotOpen     = i18n.Text{EN: "session %s is not open; start society-tui%[2]s or society-tui serve%[2]s, or name the place with --data and --session", ZH: "会话 %s 未打开；请启动 society-tui%[2]s 或 society-tui serve%[2]s，或用 --data 和 --session 指定位置"}
-	textNoAPI       = i18n.Text{EN: "session %s is open in a society-tui that cannot be reached: %s", ZH: "会话 %s 由另一个 society-tui 打开，但无法连接：%s"}
-	textSent        = i18n.Text{EN: "Sent to %s in task %s", ZH: "已发送给 %s，任务 %s"}
-	textAsksYou     = i18n.Text{EN: "%[1]s asks you; answer with: society-tui send --wait --to %[1]s TEXT", ZH: "%[1]s 向你提问；回答：society-tui send --wait --to %[1]s 文字"}
-	textBudgetHolds = i18n.Text{EN: "A budget is spent, so %s waits; raise it with /budget in society-tui, or task_cost or day_cost in the settings", ZH: "预算已用完，%s 在等待；请在 society-tui 中用 /budget 提高，或提高设置中的 task_cost 或 day_cost"}
-	textTimeUp      = i18n.Text{EN: "The time is up", ZH: "时间已到"}
-	textUnwaitedFor = i18n.Text{EN: "Stopped waiting", ZH: "已停止等待"}
-	textCancelled   = i18n.Text{EN: "Interrupted the agents of task %s", ZH: "已中断任务 %s 的智能体"}
-	textCallDenied  = i18n.Text{EN: "denied: %s may not call %s (see --mode and --allow)", ZH: "已拒绝：%s 不得调用 %s（见 --mode 和 --allow）"}
-	textGoesOn      = i18n.Text{EN: "Task %[1]s goes on; its messages: society-tui messages %[1]s", ZH: "任务 %[1]s 继续进行；查看消息：society-tui messages %[1]s"}
-	textGoesOnLater = i18n.Text{EN: "Task %s goes on when the session is opened again", ZH: "再次打开会话后，任务 %s 继续进行"}
-	textTaskFailed  = i18n.Text{EN: "The task failed", ZH: "任务失败"}
-	textNoAnswer    = i18n.Text{EN: "The task ended without an answer", ZH: "任务结束，但没有回答"}
-	textAskLater    = i18n.Text{EN: "Wait until that one ends, or run society-tui serve, which answers several programs.", ZH: "请等它结束，或运行可同时供多个程序使用的 society-tui serve。"}
-	textNoTokenYet  = i18n.Text{EN: "session %s has no token yet; its first start makes one, and so does society-tui token --new", ZH: "会话 %s 还没有令牌；首次启动时会生成，也可用 society-tui token --new 生成"}
-	textPort        = i18n.Text{EN: "http :%s", ZH: "http :%s"}
-	textPortBusy    = i18n.Text{EN: "http off: port busy", ZH: "http 关闭：端口被占用"}
-	textPortOff     = i18n.Text{EN: "http off", ZH: "http 关闭"}
-	textServes      = i18n.Text{EN: "Session %s is open. Other programs reach it at %s. End it with ctrl+c or society-tui quit.", ZH: "会话 %s 已打开，其他程序可通过 %s 访问。用 ctrl+c 或 society-tui quit 结束。"}
-	textServesOn    = i18n.Text{EN: "Session %s is open. Other programs reach it at %s. End it with society-tui quit.", ZH: "会话 %s 已打开，其他程序可通过 %s 访问。用 society-tui quit 结束。"}
-	textQuits       = i18n.Text{EN: "The program is leaving", ZH: "程序正在退出"}
-	textNewToken    = i18n.Text{EN: "Wrote a new token to %s; programs with the old one are refused", ZH: "已把新令牌写入 %s；使用旧令牌的程序将被拒绝"}
+	textNoRequest      = i18n.Text{EN: "there is no text: name it, or pass it on standard input", ZH: "没有文字：请写在命令后，或从标准输入传入"}
+	textLongRequest    = i18n.Text{EN: "standard input has more than 1 MiB", ZH: "标准输入超过 1 MiB"}
+	textNotUTF8        = i18n.Text{EN: "the text is not UTF-8", ZH: "文字不是 UTF-8"}
+	textNotOpen        = i18n.Text{EN: "session %s is not open; start society-tui%[2]s or society-tui serve%[2]s, or name the place with --data and --session", ZH: "会话 %s 未打开；请启动 society-tui%[2]s 或 society-tui serve%[2]s，或用 --data 和 --session 指定位置"}
+	textNoAPI          = i18n.Text{EN: "session %s is open in a society-tui that cannot be reached: %s", ZH: "会话 %s 由另一个 society-tui 打开，但无法连接：%s"}
+	textSent           = i18n.Text{EN: "Sent to %s in task %s", ZH: "已发送给 %s，任务 %s"}
+	textAsksYou        = i18n.Text{EN: "%[1]s asks you; answer with: society-tui send%[2]s --wait --to %[1]s TEXT", ZH: "%[1]s 向你提问；回答：society-tui send%[2]s --wait --to %[1]s 文字"}
+	textAsksPermission = i18n.Text{EN: "%[1]s asks to use %[2]s and waits for your yes: open society-tui%[3]s, then /approvals", ZH: "%[1]s 请求使用 %[2]s，等待你的同意：打开 society-tui%[3]s，再用 /approvals"}
+	textBudgetHolds    = i18n.Text{EN: "A budget is spent, so %s waits; raise it with /budget in society-tui, or task_cost or day_cost in the settings", ZH: "预算已用完，%s 在等待；请在 society-tui 中用 /budget 提高，或提高设置中的 task_cost 或 day_cost"}
+	textTimeUp         = i18n.Text{EN: "The time is up", ZH: "时间已到"}
+	textUnwaitedFor    = i18n.Text{EN: "Stopped waiting", ZH: "已停止等待"}
+	textCancelled      = i18n.Text{EN: "Interrupted the agents of task %s", ZH: "已中断任务 %s 的智能体"}
+	textCallDenied     = i18n.Text{EN: "denied: %s may not call %s (see --mode and --allow)", ZH: "已拒绝：%s 不得调用 %s（见 --mode 和 --allow）"}
+	textGoesOn         = i18n.Text{EN: "Task %[1]s goes on; its messages: society-tui messages %[1]s", ZH: "任务 %[1]s 继续进行；查看消息：society-tui messages %[1]s"}
+	textGoesOnLater    = i18n.Text{EN: "Task %s goes on when the session is opened again", ZH: "再次打开会话后，任务 %s 继续进行"}
+	textTaskFailed     = i18n.Text{EN: "The task failed", ZH: "任务失败"}
+	textNoAnswer       = i18n.Text{EN: "The task ended without an answer", ZH: "任务结束，但没有回答"}
+	textAskLater       = i18n.Text{EN: "Wait until that one ends, or run society-tui serve, which answers several programs.", ZH: "请等它结束，或运行可同时供多个程序使用的 society-tui serve。"}
+	textNoTokenYet     = i18n.Text{EN: "session %s has no token yet; its first start makes one, and so does society-tui token --new", ZH: "会话 %s 还没有令牌；首次启动时会生成，也可用 society-tui token --new 生成"}
+	textPort           = i18n.Text{EN: "http :%s", ZH: "http :%s"}
+	textPortBusy       = i18n.Text{EN: "http off: port busy", ZH: "http 关闭：端口被占用"}
+	textPortOff        = i18n.Text{EN: "http off", ZH: "http 关闭"}
+	textServes         = i18n.Text{EN: "Session %s is open. Other programs reach it at %s. End it with ctrl+c or society-tui quit.", ZH: "会话 %s 已打开，其他程序可通过 %s 访问。用 ctrl+c 或 society-tui quit 结束。"}
+	textServesOn       = i18n.Text{EN: "Session %s is open. Other programs reach it at %s. End it with society-tui quit.", ZH: "会话 %s 已打开，其他程序可通过 %s 访问。用 society-tui quit 结束。"}
+	textQuits          = i18n.Text{EN: "The program is leaving", ZH: "程序正在退出"}
+	textNewToken       = i18n.Text{EN: "Wrote a new token to %s; programs with the old one are refused", ZH: "已把新令牌写入 %s；使用旧令牌的程序将被拒绝"}
 
 	textAgentColumns      = []i18n.Text{{EN: "AGENT", ZH: "智能体"}, {EN: "ROLE", ZH: "角色"}, {EN: "STATE", ZH: "状态"}, {EN: "WAITING", ZH: "未读"}, {EN: "WORKS ON", ZH: "正在做"}}
 	textTaskColumns       = []i18n.Text{{EN: "TASK", ZH: "任务"}, {EN: "STATE", ZH: "状态"}, {EN: "BEGUN", ZH: "开始时间"}, {EN: "REQUEST", ZH: "请求"}}

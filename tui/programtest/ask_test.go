@@ -126,6 +126,18 @@ func TestAskTellsThatAnAgentAsks(t *testing.T) {
 	}
 }
 
+// It names who waits for a yes, and the command that opens that session.
+func TestAskTellsThatAnAgentAsksForPermission(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "[model]", fast)
+	h.write("site/a.go", "package a\n")
+	h.serve("--session", "rev", "--workspace", h.path("site"), "--mode", "ask", "--template", "review")
+	got := h.run("ask", "--session", "rev", "Review the files.")
+	if got.code != 3 || got.out != "" || !strings.Contains(got.err, "auditor-1 asks to use write and waits for your yes: open society-tui --session rev, then /approvals") {
+		t.Errorf("ask = %+v", got)
+	}
+}
+
 func TestAskPrintsJSON(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[model]", fast)
