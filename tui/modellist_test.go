@@ -23,7 +23,7 @@ func TestModelsAreListedWithHealthAndRoles(t *testing.T) {
 		f.Holds.Roles[1].Capability = "fast"
 		s.Idle().Type("/models").Press("enter").Idle()
 		s.Shows("┌ Models", "▸ demo", "the default · api.example.com", "OK · reasoning · roles: planner, evil · context of 128k tokens",
-			"127.0.0.1:11434", "Not used yet · fast, cheap · roles: researcher · context of 16k tokens", "built in", "nobody uses it", "Set up another model", "/etc/config.toml")
+			"127.0.0.1:11434", "Not used since the start · fast, cheap · roles: researcher · context of 16k tokens", "built in", "nobody uses it", "Set up another model", "/etc/config.toml")
 		// The model of 批评者 is not set up, and no other model is listed for it.
 		s.Hides("批评者")
 		f.Tell(func(c *api.Changes) { c.Health = map[string]string{"demo": "ok", "small": "auth (401)"} })

@@ -100,7 +100,7 @@ func TestARoleThinksWithItsOwnModelInTheProgram(t *testing.T) {
 	x.sees("small speaks", "small ok")
 	x.write("/models")
 	x.press("enter")
-	x.sees("┌ Models", "the default · 127.0.0.1:", "Not used yet · nobody uses it", "OK · roles: root", "Set up another model")
+	x.sees("┌ Models", "the default · 127.0.0.1:", "Not used since the start · nobody uses it", "OK · roles: root", "Set up another model")
 	x.press("esc")
 	x.until("the list to close", func(rows []string) bool { return !stands(rows, "┌ Models") })
 	x.quit()

@@ -518,7 +518,7 @@ func TestAModelOnWhichAnAgentFailedIsRepaired(t *testing.T) {
 		s := pagetest.New(t, f, func(d *page.Deps) page.Feature {
 			return models.New(d, models.Config{Setup: setup, File: func() string { return "/etc/config.toml" }})
 		})
-		s.Do("/models").Shows("▸ gpt-y", "Not used yet · agents: root", "roles: planner").Hides("nobody uses it · roles")
+		s.Do("/models").Shows("▸ gpt-y", "Not used since the start · agents: root", "roles: planner").Hides("nobody uses it · roles")
 		s.Press("enter", "x").Shows("Remove gpt-y?", "Agents that then use the model of their roles: root").Hides("becomes the default", "use the default").Press("esc")
 		s.Press("up", "enter", "x").Shows("Roles that then use the default: planner", "gpt-y becomes the default.").Hides("Agents that").Press("esc", "down")
 		s.Press("enter", "e", "enter", "enter", "enter", "enter").Shows("gpt-y is set up", "root failed on it: /retry asks again")
