@@ -207,6 +207,7 @@ func TestMarksOfTheTreeAreThoseOfTheBoard(t *testing.T) {
 		s.Press("alt+1", "home", "down", "down", "space", "f2").Shows("1 marked")
 		s.Press("1", "end", "up", "space").Shows("2 marked", "●? web-2", "2 marked  f:all").Press("s").Shows("Stop 2 agents").Press("y").Idle()
 		asked(t, f, society.Stop{Agent: "web-10"}, society.Stop{Agent: "web-2"})
+		s.Shows("mark them, then ctrl+x r resumes") // not the selected one alone
 		s.Press("space").Shows("1 marked").Press("esc").Hides("1 marked  f", "◉").Shows("Board 4")
 		s.Press("up", "space", "alt+1").Hides("Board 4").Shows("1 marked")
 	})

@@ -120,6 +120,7 @@ var (
 
 	// Hints.
 	textHintResumeInterrupted = i18n.Text{EN: "{verbs.resume} resumes, or write to it", ZH: "{verbs.resume} 恢复，或给它写消息"}
+	textHintResumeMarked      = i18n.Text{EN: "mark them, then {verbs.resume} resumes", ZH: "先标记它们，再按 {verbs.resume} 恢复"}
 	TextHintResume            = i18n.Text{EN: "{verbs.resume} resumes", ZH: "{verbs.resume} 恢复"}
 	TextHintStopFirst         = i18n.Text{EN: "{verbs.stop} stops it and its subtree", ZH: "{verbs.stop} 停止它及其下级"}
 	TextHintDisk              = i18n.Text{EN: "check disk space; saving continues by itself", ZH: "请检查磁盘空间，之后会自动继续保存"}

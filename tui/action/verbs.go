@@ -229,11 +229,15 @@ func (b *Builder) stop(ids []society.AgentID) Action {
 					agents++
 				}
 			}
+			hint := TextHintResume
+			if len(ids) > 1 { // whose marks are gone
+				hint = textHintResumeMarked
+			}
 			var all Notice
 			if agents > 0 {
-				all = Notice{Told, b.withDropped(b.Printer.N(TextStopped, agents), dropped), b.text(TextHintResume)}
+				all = Notice{Told, b.withDropped(b.Printer.N(TextStopped, agents), dropped), b.text(hint)}
 			} else {
-				all = Notice{Told, b.ofAgents(TextWasStopped, before), b.text(TextHintResume)}
+				all = Notice{Told, b.ofAgents(TextWasStopped, before), b.text(hint)}
 			}
 			if agents > 0 {
 				all.Text += b.readBefore(asked-dropped) + b.waitedFor(waited)
