@@ -101,17 +101,17 @@ func (r *Model) title() string {
 	title := r.text(textTo, r.name())
 	switch {
 	case r.to.Looks:
-		return title + r.text(textAside, r.text(textLooks))
+		return title + r.text(symbols.TextAside, r.text(textLooks))
 	case r.to.Agent == society.User:
-		return title + r.text(textAside, r.text(textYou))
+		return title + r.text(symbols.TextAside, r.text(textYou))
 	case r.to.Asks:
-		return title + r.text(textAside, r.text(textAnswers))
+		return title + r.text(symbols.TextAside, r.text(textAnswers))
 	case r.to.Stopped:
-		return title + r.text(textAside, r.text(textStopped))
+		return title + r.text(symbols.TextAside, r.text(textStopped))
 	case r.to.Held:
-		return title + r.text(textAside, r.text(textHeld))
+		return title + r.text(symbols.TextAside, r.text(textHeld))
 	case r.to.Paused:
-		return title + r.text(textAside, r.text(textPaused))
+		return title + r.text(symbols.TextAside, r.text(textPaused))
 	}
 	return title
 }

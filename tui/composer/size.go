@@ -35,7 +35,7 @@ func (r *Model) large() (said, brief string) {
 func (r *Model) aside(width int) string {
 	const ample = 40 // cells; the text keeps the rest
 	if _, brief := r.large(); brief != "" && width >= ample {
-		return r.text(textAside, brief)
+		return r.text(symbols.TextAside, brief)
 	}
 	return ""
 }

@@ -4,8 +4,6 @@ import "society-tui/runtime/i18n"
 
 var (
 	textTo = i18n.Text{EN: "to: %s", ZH: "发给：%s"}
-	// textAside follows the recipient's name.
-	textAside = i18n.Text{EN: " (%s)", ZH: "（%s）"}
 	// textYou is shown for root when the user writes to the inbox.
 	textYou     = i18n.Text{EN: "messages to yourself go to root", ZH: "写给自己的消息由 root 接收"}
 	textAnswers = i18n.Text{EN: "answers its question", ZH: "回答它的问题"}

@@ -13,6 +13,7 @@ import (
 	"society-tui/tui/command"
 	"society-tui/tui/replica"
 	"society-tui/tui/sanitize"
+	"society-tui/tui/symbols"
 )
 
 // sayAsked tells that a call needs the user's yes, and how to answer.
@@ -52,7 +53,7 @@ func (f *frontend) showApproval(id uint64) {
 			}
 			known.Preview = w.Preview
 			for _, part := range f.actions.Asked(&known) {
-				f.say(part[0] + f.printer.T(textColon) + part[1])
+				f.say(part[0] + f.printer.T(symbols.TextColon) + part[1])
 			}
 			f.say(sanitize.Visible(strings.TrimRight(known.Preview, "\n")))
 			for _, o := range f.actions.RuleOffers([]api.Approval{known}) {

@@ -10,6 +10,7 @@ import (
 	"society-tui/tui/agentcommand"
 	"society-tui/tui/command"
 	"society-tui/tui/sanitize"
+	"society-tui/tui/symbols"
 )
 
 // artifacts lists what agents have made, prints one of it, or exports it.
@@ -41,7 +42,7 @@ func (f *frontend) listArtifacts(all []society.Artifact) {
 	}
 	for i := range all {
 		a := &all[i]
-		f.say(sanitize.Line(a.Name, nameCells) + f.printer.T(textColon) + f.actions.AboutArtifact(a) + ", " + f.replica.Name(a.By) + f.printer.T(textEnd))
+		f.say(sanitize.Line(a.Name, nameCells) + f.printer.T(symbols.TextColon) + f.actions.AboutArtifact(a) + ", " + f.replica.Name(a.By) + f.printer.T(textEnd))
 	}
 }
 

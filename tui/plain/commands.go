@@ -149,7 +149,7 @@ func (f *frontend) help(in command.Input) {
 		f.say(f.printer.T(textHelpNames))
 	}
 	for _, c := range f.registry.Written() {
-		line := c.Usage(f.cfg.Lang) + f.printer.T(textColon) + f.printer.T(c.Title)
+		line := c.Usage(f.cfg.Lang) + f.printer.T(symbols.TextColon) + f.printer.T(c.Title)
 		if strings.Contains(strings.ToLower(line), strings.ToLower(in.Text)) || c.IsCalled(in.Text) {
 			f.say("  " + line + f.printer.T(textEnd))
 		}

@@ -1,6 +1,10 @@
 package plain
 
-import "context"
+import (
+	"context"
+
+	"society-tui/tui/symbols"
+)
 
 // ended lists the terminated agents in order of creation.
 func (f *frontend) ended() {
@@ -17,7 +21,7 @@ func (f *frontend) ended() {
 			names := f.actions.EndedNames(all)
 			for i := range all {
 				t := &all[i]
-				f.say(t.TerminatedAt.Local().Format("2006-01-02 15:04") + " " + names[i] + f.printer.T(textColon) + f.actions.AboutEnded(t) + f.printer.T(textEnd))
+				f.say(t.TerminatedAt.Local().Format("2006-01-02 15:04") + " " + names[i] + f.printer.T(symbols.TextColon) + f.actions.AboutEnded(t) + f.printer.T(textEnd))
 			}
 		}
 	})

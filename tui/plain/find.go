@@ -56,5 +56,5 @@ func (f *frontend) sayPlace(p *transcript.Place) {
 		about = append(about, f.replica.Name(p.Agent))
 	}
 	said := strings.Join(strings.Fields(p.Before+p.Match+p.After), " ")
-	f.say("  " + page.Moment(time.Now(), p.At) + " " + strings.Join(about, f.printer.T(symbols.TextComma)) + f.printer.T(textColon) + said)
+	f.say("  " + page.Moment(time.Now(), p.At) + " " + strings.Join(about, f.printer.T(symbols.TextComma)) + f.printer.T(symbols.TextColon) + said)
 }

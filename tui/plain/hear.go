@@ -157,7 +157,7 @@ func (f *frontend) happenings(c *api.Changes) {
 			}
 		case "paused":
 			if why := society.Pause(e.Text); why == society.Quarantined || why == society.MessageGuard {
-				f.warn(who + f.printer.T(textColon) + f.printer.T(symbols.TextPaused, symbols.Reason(why, f.printer)))
+				f.warn(who + f.printer.T(symbols.TextColon) + f.printer.T(symbols.TextPaused, symbols.Reason(why, f.printer)))
 			}
 		case "budget_near", "budget_spent":
 			if b, ok := f.actions.BudgetNamed(e.Text); ok {
@@ -300,6 +300,6 @@ func (f *frontend) agents() {
 			name += " (" + row.Role + ")"
 		}
 		said := strings.Join(slices.Compact(parts), f.printer.T(symbols.TextComma))
-		f.say(strings.Repeat("  ", row.Depth) + name + f.printer.T(textColon) + said + f.printer.T(textEnd))
+		f.say(strings.Repeat("  ", row.Depth) + name + f.printer.T(symbols.TextColon) + said + f.printer.T(textEnd))
 	}
 }

@@ -71,13 +71,13 @@ func (f *frontend) listModels(all []api.Model) {
 			parts = append(parts, symbols.PerMillion(f.printer, m.Price, m.PriceFrom, f.replica.Currency())+f.from(m.PriceFrom))
 		}
 		parts = append(parts, setupstep.Adapted(f.printer, m.Adapted)...)
-		f.say(sanitize.Line(m.Name, nameCells) + f.printer.T(textColon) + strings.Join(parts, f.printer.T(symbols.TextComma)))
+		f.say(sanitize.Line(m.Name, nameCells) + f.printer.T(symbols.TextColon) + strings.Join(parts, f.printer.T(symbols.TextComma)))
 	}
 	if f.cfg.ModelSetup == nil {
 		return
 	}
 	for _, d := range f.cfg.ModelSetup.Disabled() {
-		f.say(sanitize.Line(d.Name, nameCells) + f.printer.T(textColon) + sanitize.Line(i18n.Error(f.printer.Lang, d.Why), doingCells))
+		f.say(sanitize.Line(d.Name, nameCells) + f.printer.T(symbols.TextColon) + sanitize.Line(i18n.Error(f.printer.Lang, d.Why), doingCells))
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"society-tui/tui/agentcommand"
 	"society-tui/tui/command"
+	"society-tui/tui/symbols"
 )
 
 // processes lists the background processes of agents, or ends one.
@@ -16,7 +17,7 @@ func (f *frontend) processes(in command.Input) {
 			f.say(f.printer.T(textNoProcesses))
 		}
 		for i := range all {
-			f.say(f.actions.AboutProcess(&all[i], time.Now()) + f.printer.T(textColon) + all[i].Command)
+			f.say(f.actions.AboutProcess(&all[i], time.Now()) + f.printer.T(symbols.TextColon) + all[i].Command)
 		}
 		return
 	}

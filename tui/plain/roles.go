@@ -27,7 +27,7 @@ func (f *frontend) roles() {
 		for i := range all {
 			r := &all[i]
 			about := append([]string{string(r.ID)}, roles.About(f.actions, r)...)
-			f.say(roles.Name(r) + f.printer.T(textColon) + f.sentence(strings.Join(about, f.printer.T(symbols.TextComma))))
+			f.say(roles.Name(r) + f.printer.T(symbols.TextColon) + f.sentence(strings.Join(about, f.printer.T(symbols.TextComma))))
 			if said := roles.Purpose(r); said != "" {
 				f.say("  " + said)
 			}

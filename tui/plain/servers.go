@@ -8,6 +8,7 @@ import (
 	"society-tui/tui/action"
 	"society-tui/tui/command"
 	"society-tui/tui/sanitize"
+	"society-tui/tui/symbols"
 )
 
 // serverState is what is known of MCP servers.
@@ -79,9 +80,9 @@ func (f *frontend) runServers(in command.Input) {
 
 // sayServer prints how a server is in one line.
 func (f *frontend) sayServer(s *api.Server) {
-	line := sanitize.Line(s.Name, nameCells) + f.printer.T(textColon) + f.actions.AboutServer(s)
+	line := sanitize.Line(s.Name, nameCells) + f.printer.T(symbols.TextColon) + f.actions.AboutServer(s)
 	if why := f.actions.ServerProblem(s); why != "" {
-		line += f.printer.T(textColon) + strings.TrimRight(why, ".。")
+		line += f.printer.T(symbols.TextColon) + strings.TrimRight(why, ".。")
 	}
 	f.say(line + f.printer.T(textEnd))
 }
@@ -96,10 +97,10 @@ func (f *frontend) printServer(s *api.Server) {
 			offered, left := action.ServerTools(s)
 			for _, t := range offered {
 				purpose, _, _ := strings.Cut(strings.TrimSpace(t.Purpose), "\n")
-				f.say("  " + sanitize.Line(t.Name, nameCells) + f.printer.T(textColon) + sanitize.Line(purpose, doingCells))
+				f.say("  " + sanitize.Line(t.Name, nameCells) + f.printer.T(symbols.TextColon) + sanitize.Line(purpose, doingCells))
 			}
 			for i := range left {
-				f.say("  " + f.printer.T(textNotOffered, sanitize.Line(left[i].Tool, nameCells)+f.printer.T(textColon)+f.actions.ToolLeft(&left[i])) + f.printer.T(textEnd))
+				f.say("  " + f.printer.T(textNotOffered, sanitize.Line(left[i].Tool, nameCells)+f.printer.T(symbols.TextColon)+f.actions.ToolLeft(&left[i])) + f.printer.T(textEnd))
 			}
 			if output = strings.TrimRight(output, "\n"); output != "" {
 				f.sayUnder(f.printer.T(textServerOutput), sanitize.Visible(strings.ToValidUTF8(output, "?")))

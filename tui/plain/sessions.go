@@ -34,7 +34,7 @@ func (f *frontend) sessions() {
 			if !s.Looked {
 				text = ""
 			}
-			f.say(sessions.ShownName(s.Name) + f.printer.T(textColon) + f.sentence(strings.Join(about, f.printer.T(symbols.TextComma))))
+			f.say(sessions.ShownName(s.Name) + f.printer.T(symbols.TextColon) + f.sentence(strings.Join(about, f.printer.T(symbols.TextComma))))
 			if text != "" {
 				f.say("  " + text)
 			}

@@ -10,6 +10,7 @@ import (
 	"society-tui/tui/command"
 	"society-tui/tui/feature/settings"
 	"society-tui/tui/sanitize"
+	"society-tui/tui/symbols"
 )
 
 // emptySetting is the argument of /settings for an empty value.
@@ -69,7 +70,7 @@ func (f *frontend) changeSetting(key, value string) {
 	later(f, func(ctx context.Context) (settings.Changed, error) { return f.cfg.ChangeSetting(ctx, key, value) }, func(c settings.Changed, err error) {
 		switch {
 		case err != nil:
-			f.warn(key + f.printer.T(textColon) + f.inWords(err))
+			f.warn(key + f.printer.T(symbols.TextColon) + f.inWords(err))
 		case c.Unwritten != nil:
 			f.warn(f.inWords(c.Unwritten))
 			f.sayUnder(strings.TrimRight(f.printer.T(settings.TextPaste), ":："), sanitize.Text(c.Lines))

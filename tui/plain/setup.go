@@ -324,9 +324,9 @@ func (s *setup) try() {
 		s.trial = t
 		var parts []string
 		for _, p := range setupstep.Parts(&t) {
-			parts = append(parts, s.printer.T(p.Name)+s.printer.T(textColon)+s.printer.T(p.InWords()))
+			parts = append(parts, s.printer.T(p.Name)+s.printer.T(symbols.TextColon)+s.printer.T(p.InWords()))
 		}
-		parts = append(parts, s.printer.T(setupstep.Context)+s.printer.T(textColon)+setupstep.Size(s.printer, d, s.listed.Models, &t))
+		parts = append(parts, s.printer.T(setupstep.Context)+s.printer.T(symbols.TextColon)+setupstep.Size(s.printer, d, s.listed.Models, &t))
 		s.say(s.sentence(strings.Join(parts, s.printer.T(symbols.TextComma))))
 		if t.Err != nil {
 			s.say(s.inWords(t.Err) + " " + s.printer.T(setupstep.Next(t.Class)))

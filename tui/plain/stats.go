@@ -30,7 +30,7 @@ func (f *frontend) stats() {
 func (f *frontend) sayReport(line dialog.Line) {
 	switch {
 	case line.Key != "":
-		f.say("  " + line.Key + f.printer.T(textColon) + f.sentence(line.Text))
+		f.say("  " + line.Key + f.printer.T(symbols.TextColon) + f.sentence(line.Text))
 	case line.Tone == dialog.Strong:
 		f.say(f.sentence(line.Text))
 	case line.Text != "":

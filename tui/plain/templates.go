@@ -9,6 +9,7 @@ import (
 	"society-tui/runtime/template"
 	"society-tui/tui/command"
 	"society-tui/tui/feature/templates"
+	"society-tui/tui/symbols"
 )
 
 // template adds the team of a template below root, or lists the templates.
@@ -37,7 +38,7 @@ func (f *frontend) listTemplates() {
 		}
 		for i := range all {
 			name, from, about := templates.Shown(f.printer, &all[i])
-			f.say(name + f.printer.T(textColon) + from + f.printer.T(textSemicolon) + about)
+			f.say(name + f.printer.T(symbols.TextColon) + from + f.printer.T(textSemicolon) + about)
 		}
 		f.say(f.printer.T(textTemplatesAdd))
 	})

@@ -19,8 +19,7 @@ var (
 	textServerCommand = i18n.Text{EN: "Started or reached by: %s", ZH: "启动命令或地址：%s"}
 	textServerOutput  = i18n.Text{EN: "Standard error", ZH: "标准错误"}
 	// textEnd ends a sentence.
-	textEnd   = i18n.Text{EN: ".", ZH: "。"}
-	textColon = i18n.Text{EN: ": ", ZH: "："}
+	textEnd = i18n.Text{EN: ".", ZH: "。"}
 	// textSemicolon stands between the columns of a table.
 	textSemicolon = i18n.Text{EN: "; ", ZH: "；"}
 

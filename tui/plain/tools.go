@@ -41,7 +41,7 @@ func (f *frontend) tools(command.Input) {
 			}
 			if said, why := f.actions.AboutSandbox(policy.Sandbox); said != "" {
 				word, _ := symbols.Sandbox(policy.Sandbox.State, f.printer)
-				f.say(word + f.printer.T(textColon) + said + f.printer.T(textEnd))
+				f.say(word + f.printer.T(symbols.TextColon) + said + f.printer.T(textEnd))
 				for _, reason := range why {
 					f.say("- " + reason)
 				}

@@ -8,6 +8,7 @@ import (
 	"society-tui/tui/agentcommand"
 	"society-tui/tui/command"
 	"society-tui/tui/sanitize"
+	"society-tui/tui/symbols"
 )
 
 // worktrees lists the git worktrees of agents, prints what was changed in one, writes that
@@ -46,7 +47,7 @@ func (f *frontend) listWorktrees(all []api.Worktree) {
 }
 
 func (f *frontend) sayWorktree(w *api.Worktree) {
-	f.say(f.actions.WorktreeOwner(w) + f.printer.T(textColon) + f.actions.AboutWorktree(w) + f.printer.T(textEnd))
+	f.say(f.actions.WorktreeOwner(w) + f.printer.T(symbols.TextColon) + f.actions.AboutWorktree(w) + f.printer.T(textEnd))
 }
 
 // printWorktree prints what was changed in a worktree, and how to merge it.
