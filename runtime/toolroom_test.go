@@ -98,7 +98,7 @@ func TestToolsBeyondThoseThatARequestTakesAreNotOffered(t *testing.T) {
 	})
 }
 
-// An endpoint that takes no effort beside tools is asked for none, and the user is told.
+// An endpoint that takes no effort beside tools is asked for none, and the conversation says so.
 func TestAnEffortThatTheEndpointRefusesBesideToolsIsNamed(t *testing.T) {
 	t.Parallel()
 	endpoint := startOnceFull(t)
@@ -118,7 +118,7 @@ func TestAnEffortThatTheEndpointRefusesBesideToolsIsNamed(t *testing.T) {
 	}
 }
 
-// A tool that an endpoint refuses by its name is left out, and the user is told.
+// A tool that an endpoint refuses by its name is left out, and the conversation says so.
 func TestAToolThatTheEndpointRefusesIsLeftOutAndNamed(t *testing.T) {
 	t.Parallel()
 	refused := `{"error":{"message":"Invalid schema for function 'spawn_agent': schema must be simpler","type":"invalid_request_error"}}`

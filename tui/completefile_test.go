@@ -34,7 +34,7 @@ func TestAnAtSignInATextCompletesFiles(t *testing.T) {
 	})
 }
 
-// Without a workspace the user is told why no file is listed, and how to share a folder.
+// Without a workspace a notice says why no file is listed, and how to share a folder.
 func TestAnAtSignWithoutAWorkspaceTellsHowToShareOne(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Type("look at @no").Shows("no folder with files is shared · start with --workspace .")

@@ -103,7 +103,7 @@ func TestC74QAsksAlsoAtRest(t *testing.T) {
 	})
 }
 
-// tmux keeps its prefix to itself: the key that it takes says how to get another.
+// tmux keeps its prefix to itself: a notice says how to choose another key.
 func TestC74InTmuxTheKeyOfItsPrefixSaysHowToRebindIt(t *testing.T) {
 	for name, c := range map[string]struct {
 		environ []string

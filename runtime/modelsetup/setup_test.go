@@ -284,7 +284,7 @@ func TestATrialOfAnEndpointThatIsNotThereIsToldInBothLanguages(t *testing.T) {
 	}
 }
 
-// A model that may not be asked now is not asked: why and until when is told, and nothing is
+// A model that may not be asked now is not asked: the report says why and until when, and nothing is
 // said of what was not seen.
 func TestATrialThatIsNotMadeTellsWhy(t *testing.T) {
 	t.Parallel()

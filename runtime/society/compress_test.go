@@ -258,7 +258,7 @@ func TestTheUserCompressesTheFullestBranchOfATurnThatRests(t *testing.T) {
 }
 
 // Branches that have ended only wait to be merged: nothing is compressed until they are, and
-// the user is told why.
+// the answer says why.
 func TestNothingIsCompressedWhereOnlyTheMergeOfBranchesIsLeft(t *testing.T) {
 	t.Parallel()
 	w := inThreeWays(t)

@@ -20,7 +20,7 @@ func (s Source) RenameModel(ctx context.Context, before, now string) error {
 	for _, path := range s.files() {
 		text, err := os.ReadFile(path)
 		if err != nil || len(namesOf(text, before)) == 0 {
-			continue // one that cannot be read is told where templates are listed
+			continue // the list of templates says why it cannot be read
 		}
 		err = tomlfile.Rewrite(ctx, path, func(text []byte, _ fs.FileMode) ([]byte, error) {
 			document := tomlfile.NewDocument(text)

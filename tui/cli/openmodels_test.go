@@ -203,7 +203,7 @@ func TestModelsWithTheSameKeyShareTheirBrakeWhereverItIs(t *testing.T) {
 	}
 }
 
-// A mistake in the user's own catalogue is told with its place and what to do, and ends nothing.
+// A mistake in the user's own catalogue ends nothing; a notice says where it is and what to do.
 func TestAMistakeInTheUsersCatalogueIsTold(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -224,8 +224,8 @@ func (s *society) stop(id string) {
 	}
 }
 
-// stopAll stops root with all below it, and resumes them: what they wrote to each other and
-// have not read is gone, and nobody is told.
+// stopAll stops root with all below it, and resumes them: messages that they have not read are
+// dropped without a notice.
 func (s *society) stopAll() {
 	for _, a := range s.agents {
 		s.stop(a.id)
