@@ -74,6 +74,7 @@ type Applied struct {
 func (s *Society) Apply(c *api.Changes) Applied {
 	clean(c)
 	s.approve(c)
+	first := !s.known
 	var did Applied
 	if c.All {
 		did.Removed = s.keepOnly(c.Rows)
@@ -92,7 +93,7 @@ func (s *Society) Apply(c *api.Changes) Applied {
 	did.Inbox = s.unread != c.Inbox
 	did.Health = !maps.Equal(s.health, c.Health)
 	did.Servers = s.servers != c.Servers || c.All && c.Servers > 0 // another process may count anew
-	did.WorkEnded = s.work(c)
+	did.WorkEnded = s.work(c, first)
 	s.unread, s.usage, s.streamed = c.Inbox, c.Usage, c.Streamed
 	s.currency, s.budgets = c.Currency, c.Budgets
 	s.model, s.health, s.unsaved = c.Model, c.Health, c.Unsaved
@@ -115,10 +116,13 @@ func (s *Society) AddGraphs(graphs map[graph.Version]*graph.Graph) { maps.Copy(s
 func (s *Society) Graph(version graph.Version) *graph.Graph { return s.graphs[version] }
 
 // work updates IsWorking, and reports whether work has ended. Work that began
-// and ended since the last call has left only its usage.
-func (s *Society) work(c *api.Changes) (ended bool) {
+// and ended since the last call has left only its usage, in changes that tell
+// All too: they come to a client that is behind, or that was cut off. Less usage is
+// that of a process that has not done this work.
+func (s *Society) work(c *api.Changes, first bool) (ended bool) {
 	total := s.Total()
-	worked := s.working || c.Usage != s.usage && !c.All
+	used, before := c.Usage.Tokens(), s.usage.Tokens()
+	worked := s.working || used > before && !first
 	s.working = total.Busy() > 0
 	return worked && !s.working
 }

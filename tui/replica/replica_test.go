@@ -33,6 +33,9 @@ func TestWorkEndsOnceEvenIfItsBeginWasMissed(t *testing.T) {
 		{false, false, 90, false},
 		{false, true, 100, false},
 		{false, false, 100, true}, // an aborted call
+		{true, false, 110, true},  // begun and ended in between, and something concerned all
+		{true, false, 110, false},
+		{true, false, 60, false}, // another process
 	} {
 		row := api.Row{ID: society.Root, State: society.Idle}
 		if c.busy {
