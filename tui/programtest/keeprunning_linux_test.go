@@ -163,6 +163,7 @@ func TestASessionComesBackFromABackgroundThatFails(t *testing.T) {
 	x.sees("The agents stay here: the background process failed:")
 	h.write("config/society-tui/config.toml", good)
 
+	x.sees("thinking") // a screen at rest would quit
 	x.press("ctrl+c")
 	x.sees("[ Keep running ]")
 	x.press("b")
@@ -556,10 +557,9 @@ func TestFigureOfKeepRunning(t *testing.T) {
 	for range rounds {
 		x := h.open(160, 45).begun()
 		x.empties()
-		x.press("ctrl+c")
-		x.sees("[ Keep running ]")
+		x.write("/detach") // ctrl+c would quit if the model has answered all by now
 		began := time.Now()
-		x.press("b")
+		x.press("enter")
 		if code := x.ends(); code != 0 {
 			t.Fatalf("exit code %d: %s", code, x.farewell())
 		}
@@ -569,7 +569,7 @@ func TestFigureOfKeepRunning(t *testing.T) {
 		}
 		eventually(t, "none in the background", func() bool { return len(h.heirs()) == 0 })
 	}
-	if p95 := printed(t, fmt.Sprintf("b to the session open in the background, %d messages", oldMessages), took); p95 > time.Second && rounds > 1 {
+	if p95 := printed(t, fmt.Sprintf("/detach to the session open in the background, %d messages", oldMessages), took); p95 > time.Second && rounds > 1 {
 		t.Errorf("it takes %v, more than a second", p95)
 	}
 }
