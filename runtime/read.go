@@ -166,11 +166,12 @@ func (r *Runtime) Inbox(ctx context.Context, of api.InboxQuery) ([]api.InboxMess
 	size := 0
 	err := r.view(func(tx storage.Tx) error {
 		return tables.EachReceived(tx, of.From, func(m *tables.Received) (more bool) {
-			if of.Task == "" || m.Task == of.Task {
-				list = append(list, api.InboxMessage{
-					Seq: m.Seq, ID: m.ID, From: m.From, Role: m.Role, Task: m.Task, Type: m.Type,
-					Note: m.Note, At: m.At, Body: m.Body, Quick: m.Quick,
-				})
+			message := api.InboxMessage{
+				Seq: m.Seq, ID: m.ID, From: m.From, Role: m.Role, Task: m.Task, Also: m.Also, Type: m.Type,
+				Note: m.Note, At: m.At, Body: m.Body, Quick: m.Quick,
+			}
+			if of.Task == "" || message.In(of.Task) {
+				list = append(list, message)
 				size += len(m.Body)
 			}
 			return (of.Most == 0 || len(list) < of.Most) && (of.Bytes == 0 || size < of.Bytes)

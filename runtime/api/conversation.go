@@ -1,6 +1,7 @@
 package api
 
 import (
+	"slices"
 	"time"
 
 	"society-tui/runtime/conversation"
@@ -69,9 +70,15 @@ type InboxMessage struct {
 	From  society.AgentID
 	Role  string
 	Task  society.TaskID
+	Also  []society.TaskID // the others in which the user waits for the sender's answer
 	Type  protocol.MessageType
 	Note  bool // a text of the turn, not an answer
 	At    time.Time
 	Body  string
 	Quick []string
+}
+
+// In reports whether the message belongs to a task.
+func (m *InboxMessage) In(task society.TaskID) bool {
+	return m.Task == task || slices.Contains(m.Also, task)
 }

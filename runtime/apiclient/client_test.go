@@ -6,10 +6,13 @@ import (
 	"log/slog"
 	"net/http"
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"society-tui/llm"
+	"society-tui/llm/demo"
 	"society-tui/llm/llmtest"
 	"society-tui/runtime"
 	"society-tui/runtime/api"
@@ -59,7 +62,7 @@ func TestFollowReturnsWhenTheTaskIsSettledWithItsMessages(t *testing.T) {
 		defer leave()
 		for _, want := range []string{"first", "second"} {
 			var kinds []string
-			f, err := c.Follow(t.Context(), "root", submit(c, "go"), func(e apiclient.Event) { kinds = append(kinds, e.Kind) })
+			f, err := c.Follow(t.Context(), submit(c, "go"), func(e apiclient.Event) { kinds = append(kinds, e.Kind) })
 			if err != nil || len(f.Messages) != 1 || f.Messages[0].Text != want || f.Task.State != "settled" {
 				t.Errorf("Follow = %+v, %v; want the message %q", f, err, want)
 			}
@@ -70,11 +73,40 @@ func TestFollowReturnsWhenTheTaskIsSettledWithItsMessages(t *testing.T) {
 	})
 }
 
+// Whenever a second request comes, while root reads, waits or writes, both get an answer, which names both tasks.
+func TestRequestsAtTheSameTimeAreBothAnswered(t *testing.T) {
+	for wait := time.Duration(0); wait <= 5*time.Second; wait += 500 * time.Millisecond {
+		synctest.Test(t, func(t *testing.T) {
+			model, err := demo.New(demo.Config{Pace: demo.DefaultPace})
+			if err != nil {
+				t.Fatal(err)
+			}
+			c, leave := connect(t, model)
+			defer leave()
+			var both sync.WaitGroup
+			for i, text := range []string{"plan a picnic", "plan a walk"} {
+				both.Go(func() {
+					time.Sleep(time.Duration(i) * wait)
+					f, err := c.Follow(t.Context(), submit(c, text), func(apiclient.Event) {})
+					if err != nil || len(f.Messages) == 0 {
+						t.Errorf("%s after %v = %+v, %v", text, wait, f, err)
+						return
+					}
+					if m := f.Messages[len(f.Messages)-1]; m.Note || len(m.AlsoTaskIDs) != 1 {
+						t.Errorf("%s after %v is answered with %+v", text, wait, m)
+					}
+				})
+			}
+			both.Wait()
+		})
+	}
+}
+
 func TestFollowReturnsARefusal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, leave := connect(t, llmtest.Script("scripted"))
 		defer leave()
-		_, err := c.Follow(t.Context(), "none", func(ctx context.Context) (sent apiclient.Sent, err error) {
+		_, err := c.Follow(t.Context(), func(ctx context.Context) (sent apiclient.Sent, err error) {
 			err = c.Post(ctx, "/api/send", map[string]string{"agentId": "none", "text": "go"}, &sent)
 			return sent, err
 		}, func(apiclient.Event) {})
@@ -89,7 +121,7 @@ func TestFollowEndsWithTheSociety(t *testing.T) {
 		c, leave := connect(t, llmtest.Script("silent", llmtest.Hang()))
 		followed := make(chan error, 1)
 		go func() {
-			_, err := c.Follow(t.Context(), "root", submit(c, "go"), func(apiclient.Event) {})
+			_, err := c.Follow(t.Context(), submit(c, "go"), func(apiclient.Event) {})
 			followed <- err
 		}()
 		synctest.Wait()

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,14 +27,11 @@ type Followed struct {
 	Messages []httpapi.Message // to the user in its task, since it was sent
 }
 
-// Follow sends a request to an agent and waits until nobody works on its task any more.
+// Follow sends a request and waits until nobody works on its task any more.
 // Meanwhile it tells what happens: first an event "sent", then messages to the user, the
 // task and its agents. With an error it returns what has come until then.
-//
-// An agent that is at work reads a request at once, and answers in the task that it is at;
-// then that task is followed.
-func (c *Client) Follow(ctx context.Context, to string, send func(context.Context) (Sent, error), tell func(Event)) (Followed, error) {
-	f := follower{Client: c, to: to, tell: tell, agents: map[string]bool{}}
+func (c *Client) Follow(ctx context.Context, send func(context.Context) (Sent, error), tell func(Event)) (Followed, error) {
+	f := follower{Client: c, tell: tell, agents: map[string]bool{}}
 	// The stream is opened before the request is sent, so that it holds all that follows.
 	events, err := c.Events(ctx, url.Values{"kinds": {"message,timeline,task,agent"}})
 	if err != nil {
@@ -60,8 +58,6 @@ type follower struct {
 	*Client
 	Followed
 
-	to     string
-	in     string // the task in which the answer comes
 	tell   func(Event)
 	at     string // where the events are, before the dot of their ids
 	seen   uint64 // number of the last message
@@ -79,7 +75,6 @@ func (f *follower) send(ctx context.Context, open Event, send func(context.Conte
 	if f.Sent, err = send(ctx); err != nil {
 		return err
 	}
-	f.in = f.TaskID
 	data, err := json.Marshal(f.Sent)
 	f.tell(Event{Kind: "sent", Data: data})
 	return err
@@ -102,9 +97,9 @@ func (f *follower) take(ctx context.Context, e Event) error {
 	}
 	switch e.Kind {
 	case "message":
-		return f.takeMessage(e, of.TaskID)
+		return f.takeMessage(e)
 	case "agent":
-		if f.agents[of.ID] = of.TaskID == f.in; f.agents[of.ID] {
+		if f.agents[of.ID] = of.TaskID == f.TaskID; f.agents[of.ID] {
 			f.tell(e)
 		}
 	case "timeline":
@@ -114,7 +109,7 @@ func (f *follower) take(ctx context.Context, e Event) error {
 			f.tell(e)
 		}
 	case "task":
-		if of.ID == f.in {
+		if of.ID == f.TaskID {
 			f.tell(e)
 			return f.look(ctx, of.State)
 		}
@@ -122,9 +117,9 @@ func (f *follower) take(ctx context.Context, e Event) error {
 	return nil
 }
 
-func (f *follower) takeMessage(e Event, task string) error {
+func (f *follower) takeMessage(e Event) error {
 	var m httpapi.Message
-	if err := json.Unmarshal(e.Data, &m); err != nil || task != f.in || m.Seq <= f.seen {
+	if err := json.Unmarshal(e.Data, &m); err != nil || m.Seq <= f.seen || m.TaskID != f.TaskID && !slices.Contains(m.AlsoTaskIDs, f.TaskID) {
 		return err
 	}
 	if e.ID == "" { // it was read before its event came
@@ -142,29 +137,14 @@ func (f *follower) look(ctx context.Context, state string) error {
 	if state == string(society.TaskOpen) {
 		return nil
 	}
-	if err := f.Get(ctx, "/api/tasks/"+url.PathEscape(f.in), nil, &f.Task); err != nil || f.Task.State == string(society.TaskOpen) {
+	if err := f.Get(ctx, "/api/tasks/"+url.PathEscape(f.TaskID), nil, &f.Task); err != nil || f.Task.State == string(society.TaskOpen) {
 		return err
 	}
 	if err := f.rest(ctx); err != nil {
 		return err
 	}
-	if len(f.Messages) == 0 && f.in == f.TaskID && f.Task.State == string(society.TaskSettled) {
-		if err := f.join(ctx); err != nil || f.in != f.TaskID {
-			return err
-		}
-	}
 	f.ended = true
 	return nil
-}
-
-// join follows the task that the agent is at, if it has read the request there.
-func (f *follower) join(ctx context.Context) error {
-	var agent httpapi.Agent
-	if err := f.Get(ctx, "/api/agents/"+url.PathEscape(f.to), nil, &agent); err != nil || agent.TaskID == "" || agent.TaskID == f.in {
-		return err
-	}
-	f.in = agent.TaskID
-	return f.look(ctx, "")
 }
 
 // rest reads the messages that have come since the last event.
@@ -173,12 +153,12 @@ func (f *follower) rest(ctx context.Context) error {
 		var page struct {
 			Messages []json.RawMessage `json:"messages"`
 		}
-		err := f.Get(ctx, "/api/messages/"+url.PathEscape(f.in), url.Values{"after": {strconv.FormatUint(f.seen, 10)}}, &page)
+		err := f.Get(ctx, "/api/messages/"+url.PathEscape(f.TaskID), url.Values{"after": {strconv.FormatUint(f.seen, 10)}}, &page)
 		if err != nil || len(page.Messages) == 0 {
 			return err
 		}
 		for _, data := range page.Messages {
-			if err := f.takeMessage(Event{Kind: "message", Data: data}, f.in); err != nil {
+			if err := f.takeMessage(Event{Kind: "message", Data: data}); err != nil {
 				return err
 			}
 		}

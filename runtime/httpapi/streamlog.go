@@ -82,7 +82,7 @@ func (s *stream) tellLine(e *api.TimelineEvent) error {
 
 func (s *stream) tellMessage(m *api.InboxMessage) error {
 	s.cursor.Inbox = m.Seq
-	if !s.kinds[kindMessage] || s.agent != "" && m.From != s.agent || s.task != "" && m.Task != s.task {
+	if !s.kinds[kindMessage] || s.agent != "" && m.From != s.agent || s.task != "" && !m.In(s.task) {
 		return nil
 	}
 	return s.event(kindMessage, s.id(), messageOf(m))

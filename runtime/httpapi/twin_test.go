@@ -307,13 +307,13 @@ func (p *pager) String() string { return fmt.Sprintf("pages of %s: %v", p.task, 
 func whole(t *rapid.T, p *pager, inbox []api.InboxMessage) int {
 	n := 0
 	for _, m := range inbox {
-		if string(m.Task) != p.task {
+		if !m.In(society.TaskID(p.task)) {
 			continue
 		}
 		if n == len(p.read) {
 			t.Fatalf("%v: message %d is missing", p, m.Seq)
 		}
-		if got := p.read[n]; got.Seq != m.Seq || got.ID != string(m.ID) || got.Text != m.Body || got.From != string(m.From) || got.TaskID != p.task || !got.At.Equal(m.At) {
+		if got := p.read[n]; got.Seq != m.Seq || got.ID != string(m.ID) || got.Text != m.Body || got.From != string(m.From) || got.TaskID != string(m.Task) || len(got.AlsoTaskIDs) != len(m.Also) || !got.At.Equal(m.At) {
 			t.Fatalf("%v: message %d is %+v, want %+v", p, n, got, m)
 		}
 		n++

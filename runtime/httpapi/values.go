@@ -19,6 +19,7 @@ type Message struct {
 	From         string    `json:"from" jsonschema:"the agent"`
 	Role         string    `json:"role" jsonschema:"the name of its role when it was sent"`
 	TaskID       string    `json:"taskId"`
+	AlsoTaskIDs  []string  `json:"alsoTaskIds,omitempty" jsonschema:"other tasks in which you wait for the agent's answer"`
 	Type         string    `json:"type"`
 	Note         bool      `json:"note,omitempty" jsonschema:"said between two steps; the answer comes later"`
 	At           time.Time `json:"at"`
@@ -27,8 +28,12 @@ type Message struct {
 }
 
 func messageOf(m *api.InboxMessage) Message {
+	also := make([]string, len(m.Also))
+	for i, id := range m.Also {
+		also[i] = string(id)
+	}
 	return Message{
-		Seq: m.Seq, ID: string(m.ID), From: string(m.From), Role: m.Role, TaskID: string(m.Task), Type: string(m.Type), Note: m.Note,
+		Seq: m.Seq, AlsoTaskIDs: also, ID: string(m.ID), From: string(m.From), Role: m.Role, TaskID: string(m.Task), Type: string(m.Type), Note: m.Note,
 		At: m.At, Text: m.Body, QuickReplies: m.Quick,
 	}
 }

@@ -230,7 +230,7 @@ func (b *rebuilder) reaches(a *society.Agent) bool {
 // halt makes an agent idle.
 func halt(a *society.Agent) {
 	a.Turn, a.Open, a.Owes, a.Asked, a.Drain, a.Drained, a.Ending = nil, nil, nil, nil, "", nil, nil
-	a.OwedFrom, a.AskedFrom = nil, nil
+	a.OwedFrom, a.AskedFrom, a.Requests = nil, nil, nil
 	a.Tail.Group = nil
 	a.Epoch++
 	if a.Status.Ended() {

@@ -48,6 +48,8 @@ type Agent struct {
 	Owes  []AgentID         `json:"owes,omitempty"`
 	Asked []AgentID         `json:"asked,omitempty"`
 	Tail  conversation.Tail `json:"tail"`
+	// Requests are those of the user that have no answer yet. Records of old versions have none.
+	Requests []UserRequest `json:"requests,omitempty"`
 	// OwedFrom and AskedFrom are the slots at which these debts and questions began. Records
 	// of old versions have none.
 	OwedFrom  Slots `json:"owedFrom,omitempty"`
@@ -100,6 +102,12 @@ type Agent struct {
 	total   Usage            // of it and all below it, ended ones included
 }
 
+// A UserRequest is a message of the user that an agent has read. A turn of another task may answer it.
+type UserRequest struct {
+	Task TaskID `json:"task"`
+	Slot uint64 `json:"slot"`
+}
+
 // A Question is an agent's open question to the user.
 type Question struct {
 	Seq     uint64   `json:"seq"`
@@ -110,14 +118,16 @@ type Question struct {
 // A Mail is the header of a message that waits for an agent. Its body is in the
 // store, under the recipient and Seq.
 type Mail struct {
-	Seq   uint64               `json:"seq"`
-	ID    MessageID            `json:"id"`
-	From  AgentID              `json:"from"`
-	Role  string               `json:"role,omitempty"` // of the sender, when it was sent
-	Type  protocol.MessageType `json:"type,omitempty"`
-	Task  TaskID               `json:"task,omitempty"`
-	Reply bool                 `json:"reply,omitempty"` // answers a debt; earns no reply
-	Size  int                  `json:"size,omitempty"`
+	Seq  uint64               `json:"seq"`
+	ID   MessageID            `json:"id"`
+	From AgentID              `json:"from"`
+	Role string               `json:"role,omitempty"` // of the sender, when it was sent
+	Type protocol.MessageType `json:"type,omitempty"`
+	Task TaskID               `json:"task,omitempty"`
+	// Also are the other tasks in which the user waits for the sender's answer.
+	Also  []TaskID `json:"also,omitempty"`
+	Reply bool     `json:"reply,omitempty"` // answers a debt; earns no reply
+	Size  int      `json:"size,omitempty"`
 	// Weight estimates what it adds to the recipient's context.
 	Weight int       `json:"weight,omitempty"`
 	At     time.Time `json:"at"`

@@ -323,6 +323,9 @@ func (s *State) checkWaits(a *Agent, wrong func(string, ...any)) {
 		}
 		wrong("%s waits for %s, who owes it nothing", a.ID, id)
 	}
+	if len(a.Requests) > 0 && !slices.Contains(a.Owes, User) {
+		wrong("%s has requests of the user, whom it owes nothing", a.ID)
+	}
 }
 
 // checkTotals checks that the sums of subtrees are what their agents have used.

@@ -18,7 +18,10 @@ func (d *decision) deliver(a *Agent, text string) (reported bool) {
 	hearers, note := d.hearers(a)
 	if note {
 		if len(hearers) > 0 {
-			mail := Mail{Seq: d.next(), From: a.ID, Role: d.s.RoleName(a.ID), Type: protocol.General, Task: a.Turn.Task, At: d.at}
+			mail := Mail{
+				Seq: d.next(), From: a.ID, Role: d.s.RoleName(a.ID), Type: protocol.General, Task: a.Turn.Task, At: d.at,
+				Also: a.waitingTasks(a.Turn.Task),
+			}
 			mail.ID = MessageID(d.s.mint(d.at, mail.Seq))
 			d.add(MessageToUser{Mail: mail, Body: text, Note: true})
 			d.acquaint(a.ID, User)

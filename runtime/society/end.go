@@ -18,7 +18,7 @@ func (s *State) end(a *Agent, status Status, at time.Time) {
 		s.drains--
 	}
 	a.Epoch++
-	a.Open, a.Mailbox, a.Turn, a.Owes, a.Asked, a.OwedFrom, a.AskedFrom = nil, nil, nil, nil, nil, nil, nil
+	a.Open, a.Mailbox, a.Turn, a.Owes, a.Asked, a.OwedFrom, a.AskedFrom, a.Requests = nil, nil, nil, nil, nil, nil, nil, nil
 	if a.Asks != nil || a.Drain != "" || a.Drained != nil || a.Error != "" {
 		a.Asks, a.Drain, a.Drained = nil, "", nil
 	}

@@ -170,6 +170,9 @@ func (e MailTaken) apply(s *State) {
 			a.Owes = with(a.Owes, m.From)
 			a.OwedFrom = a.OwedFrom.with(m.From, e.First+uint64(i))
 		}
+		if m.From == User {
+			a.Requests = append(slices.Clip(a.Requests), UserRequest{m.Task, e.First + uint64(i)})
+		}
 		if m.Line != "" && (m.From == User || m.Type == protocol.TaskAssignment) {
 			a.Doing = m.Line
 		}

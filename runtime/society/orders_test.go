@@ -335,7 +335,7 @@ func (w *world) copied() Records {
 		a.Open, a.Mailbox = slices.Clone(a.Open), slices.Clone(a.Mailbox)
 		a.Panics = slices.Clone(a.Panics)
 		a.Owes, a.Asked, a.Contacts = slices.Clone(a.Owes), slices.Clone(a.Asked), slices.Clone(a.Contacts)
-		a.OwedFrom, a.AskedFrom = slices.Clone(a.OwedFrom), slices.Clone(a.AskedFrom)
+		a.OwedFrom, a.AskedFrom, a.Requests = slices.Clone(a.OwedFrom), slices.Clone(a.AskedFrom), slices.Clone(a.Requests)
 		a.inbound, a.changed, a.toFollow, a.rewritten = nil, false, false, false
 		if a.Turn != nil {
 			turn := *a.Turn

@@ -379,3 +379,54 @@ func TestPoliteAgentsComeToRest(t *testing.T) {
 		}
 	})
 }
+
+// SPEC.md, decision 22: one text answers all requests that have none yet, whichever task it comes in.
+func TestAnAnswerBelongsToEachTaskWithARequestThatHasNone(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	state := func(task TaskID) TaskState { return w.s.TaskProgress()[task].State }
+	begin := func(text string) TaskID { return w.must(Send{To: Root, Text: text, NewTask: true}).(Sent).Task }
+	first := begin("plan a picnic")
+	child := w.spawn(Root)
+	w.says(Root, "at work")
+	second := begin("plan a walk")
+	w.says(Root, "still at work")
+	if n := w.inbox[1]; !n.Note || n.Mail.Task != second || !slices.Equal(n.Mail.Also, []TaskID{first}) {
+		t.Fatalf("the note is %+v", n)
+	}
+	w.says(child, "the report")
+	third := begin("plan a feast")
+	w.reads(Root)
+	for _, task := range []TaskID{first, second, third} {
+		if state(task) != TaskOpen {
+			t.Errorf("%s is %q before the answer", task, state(task))
+		}
+	}
+	w.s = w.again()
+	w.must(Restart{})
+	w.says(Root, "a picnic, a walk and a feast")
+	answer := w.inbox[len(w.inbox)-1]
+	if got := append(answer.Mail.Also, answer.Mail.Task); answer.Note || len(got) != 3 || !slices.Contains(got, first) || !slices.Contains(got, second) || !slices.Contains(got, third) {
+		t.Errorf("the answer is %+v", answer)
+	}
+	for _, task := range []TaskID{first, second, third} {
+		if s := state(task); s != "" && s != TaskSettled {
+			t.Errorf("%s is %q after the answer", task, s)
+		}
+	}
+	if left := w.agent(Root).Requests; len(left) > 0 {
+		t.Errorf("left are %+v", left)
+	}
+}
+
+func TestATaskEndsAsTheTurnThatHasItsRequest(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	w.must(Send{To: Root, Text: "plan a picnic"})
+	second := w.must(Send{To: Root, Text: "plan a walk", NewTask: true}).(Sent).Task
+	w.reads(Root)
+	w.must(Failed{Work: w.thinks(Root), Class: "auth", Text: "no"})
+	if s := w.s.TaskProgress()[second].State; s != TaskFailed {
+		t.Errorf("after a failure it is %q", s)
+	}
+}

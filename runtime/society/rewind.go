@@ -115,6 +115,7 @@ func (e SetAside) apply(s *State) {
 	for _, id := range e.Forgets {
 		s.closeReplies(a.ID, id)
 	}
+	a.Requests = slices.DeleteFunc(slices.Clone(a.Requests), func(r UserRequest) bool { return r.Slot >= e.From })
 	a.mended()
 	a.Asks, a.Reported = nil, false
 	a.Turn = nil

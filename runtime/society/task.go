@@ -68,6 +68,10 @@ func (a *Agent) markTasks(s *State, of func(TaskID) *taskMarks) {
 	}
 	own.failed = own.failed || a.Error != ""
 	own.owed = own.owed || slices.ContainsFunc(a.Asked, func(id AgentID) bool { return s.agents[id].live() }) || slices.Contains(a.Owes, User)
+	for _, task := range a.waitingTasks(a.Task) { // what the agent is at answers them too
+		other := of(task)
+		other.asks, other.failed, other.owed = other.asks || own.asks, other.failed || own.failed, true
+	}
 	if a.Turn != nil {
 		turn := of(a.Turn.Task)
 		turn.moves, turn.owed = turn.moves || !a.Turn.Suspended && !a.waitsForUser(), true

@@ -84,6 +84,13 @@ func resultOf(f apiclient.Followed, err error) result {
 	return r
 }
 
+// because says why there is no answer, if that is known.
+func (r *result) because(why error) {
+	if why != nil {
+		r.err, r.Error = why, why.Error()
+	}
+}
+
 // exit returns the error with the exit code of the outcome, nil for 0.
 func (r result) exit() error {
 	if code := exitCodes[r.Outcome]; code != 0 {

@@ -124,7 +124,7 @@ func (w waiting) follow(ctx context.Context, printer answerPrinter, client *apic
 		defer cancel()
 	}
 	began := time.Now()
-	f, err := client.Follow(ctx, to, send, printer.event)
+	f, err := client.Follow(ctx, send, printer.event)
 	r := resultOf(f, err)
 	if err != nil && ctx.Err() != nil {
 		r = resultOf(f, context.Cause(ctx))
@@ -135,6 +135,9 @@ func (w waiting) follow(ctx context.Context, printer answerPrinter, client *apic
 	if r.Outcome == outcomeAsks {
 		r.overBudget = overBudget(ctx, client, to, f.TaskID)
 		r.permission = permission(ctx, client, f.TaskID)
+	}
+	if r.Outcome == outcomeFailed && err == nil {
+		r.because(unanswered(ctx, client, to, f.TaskID))
 	}
 	r.DurationMS = time.Since(began).Milliseconds()
 	printer.end(r)
@@ -162,6 +165,26 @@ func overBudget(ctx context.Context, client *apiclient.Client, to, task string) 
 		}
 	}
 	return ""
+}
+
+// unanswered returns why the agent that was asked gives no answer in a task, nil if that is not known.
+func unanswered(ctx context.Context, client *apiclient.Client, to, task string) error {
+	var list struct{ Agents []httpapi.Agent }
+	var asked httpapi.Agent
+	_ = client.Get(ctx, "/api/agents", url.Values{"task": {task}}, &list) // what cannot be read is no reason
+	err := client.Get(ctx, "/api/agents/"+url.PathEscape(to), nil, &asked)
+	if refused, ok := errors.AsType[*httpapi.Error](err); ok && refused.Code == string(society.AgentNotFound) {
+		return textEndedFirst.With(to)
+	}
+	if society.Status(asked.State).Ended() {
+		return textStoppedFirst.With(to)
+	}
+	for _, a := range append([]httpapi.Agent{asked}, list.Agents...) {
+		if a.Error != "" {
+			return textFailedBecause.With(a.ID, a.Error)
+		}
+	}
+	return nil
 }
 
 // permission returns a call of the task that waits for the user's yes, nil if there is none.

@@ -150,6 +150,9 @@ var (
 	textGoesOnLater    = i18n.Text{EN: "Task %s goes on when the session is opened again", ZH: "再次打开会话后，任务 %s 继续进行"}
 	textTaskFailed     = i18n.Text{EN: "The task failed", ZH: "任务失败"}
 	textNoAnswer       = i18n.Text{EN: "The task ended without an answer", ZH: "任务结束，但没有回答"}
+	textStoppedFirst   = i18n.Text{EN: "%s was stopped before it answered; resume it, then ask again", ZH: "%s 在回答前被停止；请恢复它，再问一次"}
+	textEndedFirst     = i18n.Text{EN: "%s was terminated before it answered", ZH: "%s 在回答前被终止"}
+	textFailedBecause  = i18n.Text{EN: "The task failed: %s: %s", ZH: "任务失败：%s：%s"}
 	textAskLater       = i18n.Text{EN: "Wait until that one ends, or run society-tui serve, which answers several programs.", ZH: "请等它结束，或运行可同时供多个程序使用的 society-tui serve。"}
 	textNoTokenYet     = i18n.Text{EN: "session %s has no token yet; its first start makes one, and so does society-tui token --new", ZH: "会话 %s 还没有令牌；首次启动时会生成，也可用 society-tui token --new 生成"}
 	textPort           = i18n.Text{EN: "http :%s", ZH: "http :%s"}

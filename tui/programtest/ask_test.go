@@ -245,6 +245,19 @@ func TestAskTellsThatATaskFailed(t *testing.T) {
 }
 
 // Where the program runs, ask uses its socket. What it no longer waits for goes on.
+func TestAskTellsWhyThereIsNoAnswer(t *testing.T) {
+	t.Parallel()
+	held := newHeldModel(t, "late")
+	h := newHome(t, held.settings()...)
+	h.serve()
+	ask := h.begin(nil, "ask", "plan a picnic")
+	held.isAsked(t)
+	h.run("stop", "root")
+	if got := ask.ends(); got.code != 1 || got.out != "" || !strings.Contains(got.err, "root was stopped before it answered") {
+		t.Errorf("ask = %+v", got)
+	}
+}
+
 func TestAskStopsWaiting(t *testing.T) {
 	t.Parallel()
 	held := newHeldModel(t, "late")
