@@ -15,6 +15,8 @@ import (
 
 	"github.com/tmaxmax/go-sse"
 
+	"society-tui/runtime/api"
+	"society-tui/runtime/attachapi"
 	"society-tui/runtime/httpapi"
 )
 
@@ -102,6 +104,16 @@ func (c *Client) send(ctx context.Context, method, path string, body any, header
 		return nil, fmt.Errorf("%s %s: %s", method, path, response.Status)
 	}
 	return nil, refused
+}
+
+// Now returns what a screen is told when it attaches.
+func (c *Client) Now(ctx context.Context) (now api.Changes, err error) {
+	response, err := c.send(ctx, http.MethodGet, attachapi.Root+"now", nil, nil)
+	if err != nil {
+		return now, err
+	}
+	defer response.Body.Close()
+	return now, attachapi.NewDecoder(response.Body).Decode(&now)
 }
 
 // An Event is one of a stream of events.

@@ -120,6 +120,11 @@ func (h *Handler) routeReads() {
 		g.Protocol = Protocol
 		return g, nil
 	})
+	read(h, "now", func(ctx context.Context, _ nothing) (any, error) {
+		w, end := h.cfg.Watch()
+		defer end()
+		return w.Next(ctx)
+	})
 	read(h, "entries/{agent}", func(ctx context.Context, in entriesOf) (any, error) { return page(ctx, s, in) })
 	read(h, "graphs/{version}", func(ctx context.Context, in graphPath) (any, error) { return s.GraphDefinition(ctx, in.Version) })
 	read(h, "profiles/{agent}", func(ctx context.Context, in agentPath) (any, error) { return s.Profile(ctx, in.Agent) })

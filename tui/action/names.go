@@ -35,26 +35,33 @@ func CutName(text string) (name, rest string) {
 	return text, ""
 }
 
-// Named finds an agent, or the user, by id or name, with or without an @ before
-// it.
+// Named finds the first agent with an id or name, or the user, with or without an @ before it.
 func (b *Builder) Named(name string) (society.AgentID, bool) {
+	if ids := b.AllNamed(name); len(ids) > 0 {
+		return ids[0], true
+	}
+	return "", false
+}
+
+// AllNamed finds the agent with an id, or all with a name, as Named does.
+func (b *Builder) AllNamed(name string) (ids []society.AgentID) {
 	name = strings.TrimPrefix(name, "@")
 	if name == "" { // the name of agents that have none but their id
-		return "", false
+		return nil
 	}
 	if name == b.text(symbols.TextYou) || name == string(society.User) {
-		return society.User, true
+		return []society.AgentID{society.User}
 	}
 	id := society.AgentID(name)
 	if _, here := b.Society.Row(id); here {
-		return id, true
+		return []society.AgentID{id}
 	}
 	for _, id := range b.Society.Subtree(society.Root) {
 		if row, _ := b.Society.Row(id); strings.EqualFold(b.Society.Name(id), name) || strings.EqualFold(row.Name, name) {
-			return id, true
+			ids = append(ids, id)
 		}
 	}
-	return "", false
+	return ids
 }
 
 // Called returns the agents whose id or name has a prefix.

@@ -2,12 +2,18 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"net/url"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"society-tui/runtime/apiclient"
 	"society-tui/runtime/httpapi"
+	"society-tui/runtime/society"
+	"society-tui/tui/replica"
+	"society-tui/tui/symbols"
 )
 
 // A listing is how a list of a running session is printed.
@@ -17,7 +23,7 @@ type listing struct {
 
 type (
 	agentsCommand struct {
-		State string `placeholder:"STATE" help:"Only agents in this state, such as idle." zh:"只列出此状态的智能体，如 idle。"`
+		State string `placeholder:"STATE" help:"Only agents in this state: a word of the list, such as idle, or a code of the API." zh:"只列出此状态的智能体：列表中的词（如 空闲）或 API 的代码。"`
 		listing
 	}
 	messagesCommand struct {
@@ -52,29 +58,85 @@ func (l listing) print(c *console, items any, rows [][]string) error {
 	return nil
 }
 
-// Run lists the agents of a running session.
+// Run lists the agents of a running session, as the screen shows them.
 func (a agentsCommand) Run(c *console) error {
 	return c.client(func(ctx context.Context, client *apiclient.Client) error {
-		var list struct {
-			Agents []httpapi.Agent `json:"agents"`
-		}
-		query := url.Values{}
-		if a.State != "" {
-			query.Set("state", a.State)
-		}
-		if err := client.Get(ctx, "/api/agents", query, &list); err != nil {
+		now, err := c.society(ctx, client)
+		if err != nil {
 			return err
 		}
-		rows := [][]string{c.heading(textAgentColumns)}
-		for _, agent := range list.Agents {
-			state := agent.State
-			if agent.Paused != "" {
-				state += " (" + agent.Paused + ")"
-			}
-			rows = append(rows, []string{agent.ID, agent.RoleName, state, strconv.Itoa(agent.Waiting), shortLine(agent.Doing)})
+		listed, err := a.in(c, now)
+		if err != nil {
+			return err
 		}
-		return a.print(c, list, rows)
+		if a.Output == "json" {
+			return a.printCodes(ctx, c, client, listed)
+		}
+		rows := [][]string{c.heading(textAgentColumns)}
+		for _, agent := range listed {
+			r := &agent.Row
+			about := r.Doing
+			if r.Asks {
+				about = r.Question
+			}
+			rows = append(rows, []string{string(r.ID), agent.Name(), shortLine(symbols.Word(r, c.printer, now.Name)), strconv.Itoa(r.Waiting), shortLine(about)})
+		}
+		c.say(c.out, "%s", columns(rows))
+		return nil
 	})
+}
+
+// in returns the agents in the state of the command, in order of creation. A name that is a word
+// and a code, such as idle, is a word, but a code where codes are printed.
+func (a agentsCommand) in(c *console, now *replica.Society) ([]*replica.Agent, error) {
+	all := slices.SortedFunc(now.Agents(), replica.CompareSpawn)
+	isNamed := func(name string) bool {
+		return strings.EqualFold(strings.TrimSuffix(name, "…"), strings.TrimSuffix(a.State, "…"))
+	}
+	isWord := func(kind symbols.Kind) bool { return isNamed(kind.Word().EN) || isNamed(kind.Word().ZH) }
+	isCode := func(state society.Status) bool { return isNamed(string(state)) }
+	words, codes := slices.ContainsFunc(symbols.Kinds(), isWord), slices.ContainsFunc(society.Statuses(), isCode)
+	var is func(*replica.Agent) bool
+	switch {
+	case a.State == "":
+		return all, nil
+	case codes && (a.Output == "json" || !words):
+		is = func(agent *replica.Agent) bool { return isCode(agent.Row.State) }
+	case words:
+		is = func(agent *replica.Agent) bool { return isWord(agent.Kind) }
+	default: // with its detail, as it is printed
+		is = func(agent *replica.Agent) bool { return isNamed(symbols.Word(&agent.Row, c.printer, now.Name)) }
+	}
+	listed := slices.DeleteFunc(all, func(agent *replica.Agent) bool { return !is(agent) })
+	if !words && !codes && len(listed) == 0 {
+		var names []string
+		for _, kind := range symbols.Kinds() {
+			names = append(names, strings.TrimSuffix(c.text(kind.Word()), "…"))
+		}
+		for _, status := range society.Statuses() {
+			if code := string(status); !slices.Contains(names, code) {
+				names = append(names, code)
+			}
+		}
+		return nil, usageError{errors.New(c.text(textNoState, a.State)), c.text(textStates, c.printer.List(names))}
+	}
+	return listed, nil
+}
+
+// printCodes prints agents as the API returns them.
+func (a agentsCommand) printCodes(ctx context.Context, c *console, client *apiclient.Client, listed []*replica.Agent) error {
+	var list struct {
+		Agents []httpapi.Agent `json:"agents"`
+	}
+	if err := client.Get(ctx, "/api/agents", nil, &list); err != nil {
+		return err
+	}
+	if a.State != "" {
+		list.Agents = slices.DeleteFunc(list.Agents, func(agent httpapi.Agent) bool {
+			return !slices.ContainsFunc(listed, func(l *replica.Agent) bool { return string(l.Row.ID) == agent.ID })
+		})
+	}
+	return c.printJSON(list)
 }
 
 // Run lists the messages to the user in a task.
@@ -127,7 +189,7 @@ func (t tasksCommand) Run(c *console) error {
 				return err
 			}
 			for _, task := range page.Tasks {
-				rows = append(rows, []string{task.ID, task.State, task.Begun.Local().Format(time.DateTime), shortLine(task.Text)})
+				rows = append(rows, []string{task.ID, c.text(symbols.TaskWord(society.TaskState(task.State))), task.Begun.Local().Format(time.DateTime), shortLine(task.Text)})
 			}
 			all.Tasks = append(all.Tasks, page.Tasks...)
 			if after = page.Next; after == "" {

@@ -41,6 +41,7 @@ var (
 	textUnreadable    = i18n.Text{EN: "%s: no society can be read from it; name an export, a backup or a damaged society.db", ZH: "%s：无法从中读取团队；请给出导出文件、备份或损坏的 society.db"}
 	textHasBegun      = i18n.Text{EN: "%s already holds a society; --session NAME creates another", ZH: "%s 中已有一个团队；用 --session NAME 另建一个"}
 	textIsPart        = i18n.Text{EN: "%s holds part of a society. Only a whole society can be imported: exported without --agent (on the screen: /export subtree json of root), or its organisation exported with --org", ZH: "%s 只含一个团队的一部分。只能导入整个团队：不带 --agent 导出（在屏幕上：对 root 输入 /export subtree json），或用 --org 导出的组织"}
+	textSeveral       = i18n.Text{EN: "several agents are named %s; name one by its id:", ZH: "有多个智能体名为 %s；请用 ID 指定一个："}
 	textNobody        = i18n.Text{EN: "no agent named %s", ZH: "没有名为 %s 的智能体"}
 	textOrgIsJSON     = i18n.Text{EN: "--org writes JSON only: leave out --format markdown, or --org", ZH: "--org 只写 JSON：请去掉 --format markdown 或 --org"}
 	textDamaged       = i18n.Text{EN: "The stored data is damaged:", ZH: "存储的数据已损坏："}
@@ -149,6 +150,8 @@ var (
 	textGoesOn         = i18n.Text{EN: "Task %[1]s goes on; its messages: society-tui messages %[1]s", ZH: "任务 %[1]s 继续进行；查看消息：society-tui messages %[1]s"}
 	textGoesOnLater    = i18n.Text{EN: "Task %s goes on when the session is opened again", ZH: "再次打开会话后，任务 %s 继续进行"}
 	textTaskFailed     = i18n.Text{EN: "The task failed", ZH: "任务失败"}
+	textNoState        = i18n.Text{EN: "no agent is ever %q", ZH: "智能体没有状态“%s”"}
+	textStates         = i18n.Text{EN: "--state takes: %s", ZH: "--state 可用：%s"}
 	textNoAnswer       = i18n.Text{EN: "The task ended without an answer", ZH: "任务结束，但没有回答"}
 	textStoppedFirst   = i18n.Text{EN: "%s was stopped before it answered; resume it, then ask again", ZH: "%s 在回答前被停止；请恢复它，再问一次"}
 	textEndedFirst     = i18n.Text{EN: "%s was terminated before it answered", ZH: "%s 在回答前被终止"}
@@ -163,7 +166,7 @@ var (
 	textQuits          = i18n.Text{EN: "The program is leaving", ZH: "程序正在退出"}
 	textNewToken       = i18n.Text{EN: "Wrote a new token to %s; programs with the old one are refused", ZH: "已把新令牌写入 %s；使用旧令牌的程序将被拒绝"}
 
-	textAgentColumns      = []i18n.Text{{EN: "AGENT", ZH: "智能体"}, {EN: "ROLE", ZH: "角色"}, {EN: "STATE", ZH: "状态"}, {EN: "WAITING", ZH: "未读"}, {EN: "WORKS ON", ZH: "正在做"}}
+	textAgentColumns      = []i18n.Text{{EN: "AGENT", ZH: "智能体"}, {EN: "NAME", ZH: "名称"}, {EN: "STATE", ZH: "状态"}, {EN: "UNREAD", ZH: "未读"}, {EN: "WORKS ON", ZH: "正在做"}}
 	textTaskColumns       = []i18n.Text{{EN: "TASK", ZH: "任务"}, {EN: "STATE", ZH: "状态"}, {EN: "BEGUN", ZH: "开始时间"}, {EN: "REQUEST", ZH: "请求"}}
 	textServerColumns     = []i18n.Text{{EN: "SERVER", ZH: "服务器"}, {EN: "STATE", ZH: "状态"}, {EN: "COMMAND OR PROBLEM", ZH: "命令或问题"}}
 	textServerToolColumns = []i18n.Text{{EN: "TOOL", ZH: "工具"}, {EN: "NAME FOR AGENTS", ZH: "智能体所用名称"}, {EN: "PURPOSE", ZH: "用途"}}

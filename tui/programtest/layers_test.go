@@ -85,7 +85,7 @@ var layers = []struct {
 	{"runtime/api", []string{"runtime/approval", "runtime/changes", "runtime/i18n", "runtime/society", "runtime/tool", "runtime/tool/todo", "runtime/graph", "runtime/conversation", "runtime/protocol"}},
 	{"runtime/metrics", []string{"runtime", "runtime/conversation", "llm"}},
 	// The same for other programs.
-	{"runtime/apiclient", []string{"runtime/httpapi", "runtime/i18n", "runtime/society"}},
+	{"runtime/apiclient", []string{"runtime/api", "runtime/attachapi", "runtime/httpapi", "runtime/i18n", "runtime/society"}},
 	{"runtime/httpapi", []string{"runtime/api", "runtime/approval", "runtime/i18n", "runtime/society", "runtime/tool/todo", "runtime/conversation", "runtime/protocol"}},
 	// And for screens in other processes.
 	{"runtime/attachapi", []string{"runtime/api", "runtime/httpapi", "runtime/i18n", "runtime/society", "runtime/tool/todo", "runtime/graph", "runtime/conversation", "runtime/protocol"}},

@@ -25,9 +25,11 @@ func TestCommandsForScriptsSpeakBothLanguages(t *testing.T) {
 		code   int
 		en, zh string
 	}{
-		{"agents", 0, "AGENT  ROLE  STATE  WAITING  WORKS ON\nroot   root  idle   0\n", "智能体  角色  状态  未读  正在做\nroot    root  idle  0\n"},
+		{"agents", 0, "AGENT  NAME  STATE  UNREAD  WORKS ON\nroot   root  idle   0\n", "智能体  名称  状态  未读  正在做\nroot    root  空闲  0\n"},
 		{"agents --state stopped --output json", 0, `{"agents":[]}` + "\n", `{"agents":[]}` + "\n"},
-		{"agents --state none", 1, "Not possible: state: must be one of ", "无法执行：state: must be one of "},
+		{"agents --state Processing", 0, "AGENT  NAME  STATE  UNREAD  WORKS ON\n", "智能体  名称  状态  未读  正在做\n"},
+		{"agents --state none", 2, "no agent is ever \"none\"\n--state takes: thinking, tool,", "智能体没有状态“none”\n--state 可用：思考中、工具、"},
+		{"agents --state Idle", 0, "AGENT  NAME  STATE  UNREAD  WORKS ON\nroot   root  idle   0\n", "智能体  名称  状态  未读  正在做\nroot    root  空闲  0\n"},
 		{"tasks", 0, "TASK  STATE  BEGUN  REQUEST\n", "任务  状态  开始时间  请求\n"},
 		{"messages none", 1, "no such task; society-tui tasks lists them\n", "没有这个任务；society-tui tasks 列出全部任务\n"},
 		{"pause root", 0, "Paused root\n", "root 已经暂停\n"},
@@ -73,5 +75,23 @@ func TestSendAndMessagesOfATask(t *testing.T) {
 	server.ends()
 	if got := events.ends(); got.code != 0 || got.err != "" || !strings.Contains(got.out, `"type":"message","id":"`) || !strings.Contains(got.out, `"type":"task","data"`) {
 		t.Errorf("events = %+v", got)
+	}
+}
+
+// What a list prints is what the commands take: the state as a word, an agent by its name.
+func TestListedWordsAndNamesAreTaken(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "[model]", fast)
+	h.serve("--template", "views")
+	h.run("send", "--wait", "ask me: plan a trip")
+	list := h.run("agents")
+	if !strings.Contains(list.out, "asks you") || !strings.Contains(h.run("tasks").out, "asks you") {
+		t.Fatalf("nothing shows who asks: %+v", list)
+	}
+	if asks := h.run("agents", "--state", "asks you"); strings.Count(asks.out, "\n") != 2 || !strings.Contains(asks.out, "root ") {
+		t.Errorf("who asks is %+v", asks)
+	}
+	if idle := h.run("agents", "--state", "idle", "--output", "json"); !strings.Contains(idle.out, `"id":"root"`) || !strings.Contains(idle.out, `"state":"idle"`) {
+		t.Errorf("codes of JSON: %+v", idle)
 	}
 }

@@ -1,6 +1,9 @@
 package symbols
 
-import "society-tui/runtime/i18n"
+import (
+	"society-tui/runtime/i18n"
+	"society-tui/runtime/society"
+)
 
 // Kinds returns all kinds in display order.
 func Kinds() []Kind {
@@ -16,3 +19,16 @@ func (k Kind) Meaning() i18n.Text { return meanings[k] }
 
 // Word names the kind in a column or a count, without the details that Word of a row adds.
 func (k Kind) Word() i18n.Text { return words[k] }
+
+// TaskWord names the state of a task.
+func TaskWord(state society.TaskState) i18n.Text {
+	switch state {
+	case society.TaskAsks:
+		return TextAsks
+	case society.TaskFailed:
+		return words[Failed]
+	case society.TaskSettled:
+		return textTaskSettled
+	}
+	return textTaskOpen
+}

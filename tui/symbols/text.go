@@ -44,6 +44,8 @@ var (
 	// textDraining counts the messages to read before termination.
 	textDraining    = i18n.Text{EN: "draining %d", ZH: "收尾中 %d"}
 	textTerminating = i18n.Text{EN: "terminating…", ZH: "正在终止…"}
+	textTaskOpen    = i18n.Text{EN: "at work", ZH: "进行中"}
+	textTaskSettled = i18n.Text{EN: "done", ZH: "已完成"}
 	// TextUnread counts an agent's unread messages.
 	TextUnread = i18n.Text{EN: "%d unread", ZH: "%d 条未读"}
 )
