@@ -1,27 +1,33 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"net/url"
+	"slices"
 	"strings"
 
 	"society-tui/runtime/apiclient"
+	"society-tui/runtime/society"
 	"society-tui/tui/action"
+	"society-tui/tui/replica"
 )
 
 type (
-	// An agentVerb is a command for one agent of a running session.
+	// An agentVerb is a command for agents of a running session.
 	agentVerb struct {
-		ID string `arg:"" help:"The agent." zh:"智能体。"`
+		Agents []string `arg:"" name:"agent" help:"The agents: ids or names." zh:"智能体：ID 或名称。"`
 		listing
 	}
 	stopCommand      struct{ agentVerb }
 	pauseCommand     struct{ agentVerb }
 	resumeCommand    struct{ agentVerb }
 	interruptCommand struct {
-		agentVerb
-		Text []string `arg:"" optional:"" help:"What it is asked instead." zh:"改为向它提出的内容。"`
+		Agent string   `arg:"" help:"The agent: an id or a name." zh:"智能体：ID 或名称。"`
+		Text  []string `arg:"" optional:"" help:"What it is asked instead." zh:"改为向它提出的内容。"`
+		listing
 	}
 	terminateCommand struct {
 		agentVerb
@@ -29,34 +35,34 @@ type (
 	}
 )
 
-// Run stops the agent and all below it.
+// Run stops the agents and all below them.
 func (v stopCommand) Run(c *console) error {
-	return v.post(c, "stop", nil, func(r *verbReply) string {
+	return v.post(c, "stop", nil, func(id string, r *verbReply) string {
 		if !r.Stopped {
-			return c.printer.N(action.TextWasStopped, 1, v.ID)
+			return c.printer.N(action.TextWasStopped, 1, id)
 		}
 		return c.printer.N(action.TextStopped, 1+len(r.CascadeStopped))
 	})
 }
 
-// Run pauses the agent after its current step.
+// Run pauses the agents after their current step.
 func (v pauseCommand) Run(c *console) error {
-	return v.post(c, "pause", nil, func(r *verbReply) string {
+	return v.post(c, "pause", nil, func(id string, r *verbReply) string {
 		switch {
 		case !r.Changed:
-			return c.printer.N(action.TextWasPaused, 1, v.ID)
+			return c.printer.N(action.TextWasPaused, 1, id)
 		case r.Busy:
-			return c.text(action.TextPausesSoon, v.ID)
+			return c.text(action.TextPausesSoon, id)
 		}
-		return c.text(action.TextPausedNow, v.ID)
+		return c.text(action.TextPausedNow, id)
 	})
 }
 
-// Run resumes the agent and all below it.
+// Run resumes the agents and all below them.
 func (v resumeCommand) Run(c *console) error {
-	return v.post(c, "resume", nil, func(r *verbReply) string {
+	return v.post(c, "resume", nil, func(id string, r *verbReply) string {
 		if len(r.Agents) == 0 {
-			return c.printer.N(action.TextNothingResumed, 1, v.ID)
+			return c.printer.N(action.TextNothingResumed, 1, id)
 		}
 		return c.printer.N(action.TextResumed, len(r.Agents))
 	})
@@ -65,22 +71,23 @@ func (v resumeCommand) Run(c *console) error {
 // Run aborts the agent's call in flight, and asks it something else.
 func (v interruptCommand) Run(c *console) error {
 	text := strings.Join(v.Text, " ")
-	return v.post(c, "interrupt", map[string]string{"text": text}, func(r *verbReply) string {
+	one := agentVerb{[]string{v.Agent}, v.listing}
+	return one.post(c, "interrupt", map[string]string{"text": text}, func(id string, r *verbReply) string {
 		switch {
 		case text != "":
-			return c.text(action.TextInterruptedText, v.ID)
+			return c.text(action.TextInterruptedText, id)
 		case !r.Was:
-			return c.printer.N(action.TextNothingRan, 1, v.ID)
+			return c.printer.N(action.TextNothingRan, 1, id)
 		}
-		return c.text(action.TextInterrupted, v.ID)
+		return c.text(action.TextInterrupted, id)
 	})
 }
 
-// Run terminates the agent and all below it.
+// Run terminates the agents and all below them.
 func (v terminateCommand) Run(c *console) error {
-	return v.post(c, "terminate", map[string]string{"reason": v.Reason}, func(r *verbReply) string {
+	return v.post(c, "terminate", map[string]string{"reason": v.Reason}, func(id string, r *verbReply) string {
 		if !r.Terminated {
-			return c.printer.N(action.TextWasEnding, 1, v.ID)
+			return c.printer.N(action.TextWasEnding, 1, id)
 		}
 		return c.printer.N(action.TextTerminated, 1+len(r.CascadeTerminated))
 	})
@@ -95,31 +102,97 @@ type verbReply struct {
 	Saved   *bool
 }
 
-// post gives the command and prints its reply, or what it says in words.
-func (v agentVerb) post(c *console, verb string, body any, words func(*verbReply) string) error {
+// An outcome is what a verb did to one of several agents.
+type outcome struct {
+	AgentID string          `json:"agentId"`
+	Reply   json.RawMessage `json:"reply,omitempty"`
+	Error   string          `json:"error,omitempty"`
+}
+
+// post gives the command for each agent and prints its reply, or what it says in words. If it
+// fails for one of several, the others are still done.
+func (v agentVerb) post(c *console, verb string, body any, words func(id string, r *verbReply) string) error {
 	return c.client(func(ctx context.Context, client *apiclient.Client) error {
-		var reply json.RawMessage
-		if err := client.Post(ctx, "/api/agents/"+url.PathEscape(v.ID)+"/"+verb, body, &reply); err != nil {
+		now, err := c.society(ctx, client)
+		if err != nil {
 			return err
 		}
-		if v.Output == "json" {
-			return c.printJSON(reply)
+		one := len(v.Agents) == 1
+		var ids []string
+		var failed error
+		fail := func(agent string, err error) error {
+			err = explained(err)
+			if _, interrupted := errors.AsType[exitError](err); one || interrupted {
+				return err
+			}
+			failed = exitError(1)
+			if v.Output == "json" {
+				return c.printJSON(outcome{AgentID: agent, Error: c.inWords(err)})
+			}
+			c.say(c.err, "society-tui: %s\n", c.inWords(err))
+			return nil
 		}
-		var r verbReply
-		if err := json.Unmarshal(reply, &r); err != nil {
-			return err
+		for _, name := range v.Agents {
+			id, err := c.agentNamed(now, name)
+			if err != nil {
+				if err := fail(name, err); err != nil {
+					return err
+				}
+			} else if !slices.Contains(ids, id) {
+				ids = append(ids, id)
+			}
 		}
-		said := []string{words(&r)}
-		if r.Dropped > 0 {
-			said = append(said, c.printer.N(action.TextDropped, r.Dropped))
+		lowestFirst(now, ids)
+		for _, id := range ids {
+			var reply json.RawMessage
+			err := client.Post(ctx, "/api/agents/"+url.PathEscape(id)+"/"+verb, body, &reply)
+			switch {
+			case err != nil:
+				err = fail(id, err)
+			case v.Output == "json" && one:
+				err = c.printJSON(reply)
+			case v.Output == "json":
+				err = c.printJSON(outcome{AgentID: id, Reply: reply})
+			default:
+				err = c.sayVerb(id, reply, words, one)
+			}
+			if err != nil {
+				return err
+			}
 		}
-		if len(r.Abandoned) > 0 {
-			said = append(said, c.text(action.TextAbandoned, c.printer.List(r.Abandoned)))
-		}
-		if r.Saved != nil && !*r.Saved {
-			said = append(said, c.text(action.TextHintUnsaved))
-		}
-		c.say(c.out, "%s\n", strings.Join(said, " · "))
-		return nil
+		return failed
 	})
+}
+
+// lowestFirst sorts agents so that none is stopped or terminated with one above it before its turn.
+func lowestFirst(now *replica.Society, ids []string) {
+	depth := func(id string) int {
+		row, _ := now.Row(society.AgentID(id))
+		return row.Depth
+	}
+	slices.SortStableFunc(ids, func(a, b string) int { return cmp.Compare(depth(b), depth(a)) })
+}
+
+// sayVerb prints a reply in words.
+func (c *console) sayVerb(id string, reply json.RawMessage, words func(id string, r *verbReply) string, one bool) error {
+	var r verbReply
+	if err := json.Unmarshal(reply, &r); err != nil {
+		return err
+	}
+	said := []string{words(id, &r)}
+	if r.Dropped > 0 {
+		said = append(said, c.printer.N(action.TextDropped, r.Dropped))
+	}
+	if len(r.Abandoned) > 0 {
+		said = append(said, c.text(action.TextAbandoned, c.printer.List(r.Abandoned)))
+	}
+	if r.Saved != nil && !*r.Saved {
+		said = append(said, c.text(action.TextHintUnsaved))
+	}
+	line := strings.Join(said, " · ")
+	if !one {
+		line = id + ": " + line
+	}
+	c.say(c.out, "%s\n", line)
+	return nil
 }

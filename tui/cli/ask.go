@@ -26,7 +26,7 @@ type (
 	}
 	sendCommand struct {
 		Text []string `arg:"" optional:"" help:"The message; - or nothing reads it from standard input." zh:"消息；- 或省略则从标准输入读取。"`
-		To   string   `default:"root" placeholder:"ID" help:"The agent that gets it (${default})." zh:"接收的智能体（${default}）。"`
+		To   string   `default:"root" placeholder:"AGENT" help:"The agent that gets it: an id or a name (${default})." zh:"接收的智能体：ID 或名称（${default}）。"`
 		Wait bool     `help:"Wait for the answer." zh:"等待回答。"`
 		waiting
 	}
@@ -93,6 +93,9 @@ func (m sendCommand) Run(c *console) error {
 		return m.unsent(c, err)
 	}
 	defer client.Close()
+	if m.To, err = c.agentOf(ctx, client, m.To); err != nil {
+		return m.unsent(c, err)
+	}
 	send := func(ctx context.Context) (sent apiclient.Sent, err error) {
 		err = client.Post(ctx, "/api/send", map[string]string{"agentId": m.To, "text": text}, &sent)
 		return sent, err

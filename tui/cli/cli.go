@@ -61,10 +61,10 @@ type commandLine struct {
 	Servers   serversCommand   `cmd:"" name:"mcp" help:"List the MCP servers of a running session, or start, stop or restart one." zh:"列出运行中会话的 MCP 服务器，或启动、停止、重启其中一个。"`
 	Events    eventsCommand    `cmd:"" help:"Print what happens in a running session, as lines of JSON." zh:"以 JSON 行输出运行中会话里发生的事件。"`
 	Interrupt interruptCommand `cmd:"" help:"Abort an agent's call in flight, and ask it something else." zh:"中断智能体进行中的调用，并向它提出别的内容。"`
-	Stop      stopCommand      `cmd:"" help:"Stop an agent and all below it." zh:"停止智能体及其下级。"`
-	Pause     pauseCommand     `cmd:"" help:"Pause an agent after its current step." zh:"在当前步骤后暂停智能体。"`
-	Resume    resumeCommand    `cmd:"" help:"Resume an agent and all below it." zh:"恢复智能体及其下级。"`
-	Terminate terminateCommand `cmd:"" help:"Terminate an agent and all below it, and erase what was theirs." zh:"终止智能体及其下级，并清除其数据。"`
+	Stop      stopCommand      `cmd:"" help:"Stop agents and all below them." zh:"停止智能体及其下级。"`
+	Pause     pauseCommand     `cmd:"" help:"Pause agents after their current step." zh:"在当前步骤后暂停智能体。"`
+	Resume    resumeCommand    `cmd:"" help:"Resume agents and all below them." zh:"恢复智能体及其下级。"`
+	Terminate terminateCommand `cmd:"" help:"Terminate agents and all below them, and erase what was theirs." zh:"终止智能体及其下级，并清除其数据。"`
 	Quit      quitCommand      `cmd:"" help:"End the program that has the session open." zh:"结束打开此会话的程序。"`
 	Token     tokenCommand     `cmd:"" help:"Print the token with which programs reach the session over HTTP." zh:"输出程序通过 HTTP 访问此会话所用的令牌。"`
 	Check     checkCommand     `cmd:"" help:"Check the stored data for damage. Exit code 0 if it is sound, 1 if not." zh:"检查存储的数据是否损坏。完好时退出码为 0，否则为 1。"`

@@ -10,7 +10,7 @@ import (
 type (
 	eventsCommand struct {
 		Kinds string `placeholder:"KINDS" help:"Only these, separated by commas: message, timeline, task, agent, text." zh:"只输出这些，以逗号分隔：message、timeline、task、agent、text。"`
-		Agent string `placeholder:"ID" help:"Only events of this agent." zh:"只输出此智能体的事件。"`
+		Agent string `placeholder:"AGENT" help:"Only events of this agent: an id or a name." zh:"只输出此智能体的事件：ID 或名称。"`
 		Task  string `placeholder:"ID" help:"Only events of this task." zh:"只输出此任务的事件。"`
 	}
 	quitCommand struct {
@@ -22,6 +22,12 @@ type (
 // signal comes.
 func (e eventsCommand) Run(c *console) error {
 	return c.client(func(ctx context.Context, client *apiclient.Client) error {
+		if e.Agent != "" {
+			var err error
+			if e.Agent, err = c.agentOf(ctx, client, e.Agent); err != nil {
+				return err
+			}
+		}
 		query := url.Values{}
 		for name, value := range map[string]string{"kinds": e.Kinds, "agent": e.Agent, "task": e.Task} {
 			if value != "" {

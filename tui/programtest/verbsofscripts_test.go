@@ -38,6 +38,7 @@ func TestCommandsForScriptsSpeakBothLanguages(t *testing.T) {
 		{"stop root", 0, "Stopped 1 agent\n", "root 已经停止\n"},
 		{"send hello", 1, "root is stopped and takes no messages\n", "root 已停止，不接收消息\n"},
 		{"stop nobody", 1, "no agent named nobody\n", "没有名为 nobody 的智能体\n"},
+		{"send --to rot hello", 1, "no agent named rot; did you mean root?\n", "没有名为 rot 的智能体；你是否指 root？\n"},
 		{"terminate root", 1, "Not possible: ", "无法执行："},
 	} {
 		for lang, want := range []string{c.en, c.zh} {
@@ -93,5 +94,31 @@ func TestListedWordsAndNamesAreTaken(t *testing.T) {
 	}
 	if idle := h.run("agents", "--state", "idle", "--output", "json"); !strings.Contains(idle.out, `"id":"root"`) || !strings.Contains(idle.out, `"state":"idle"`) {
 		t.Errorf("codes of JSON: %+v", idle)
+	}
+	if got := h.run("send", "--to", "Assessor", "hello"); got.code != 0 || !strings.HasPrefix(got.out, "Sent to assessor-1 ") {
+		t.Errorf("send --to a name: %+v", got)
+	}
+}
+
+// Each of several agents has an outcome of its own, the lowest first; one that fails does not
+// keep the others from theirs.
+func TestAVerbForSeveralAgents(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "[model]", fast)
+	h.serve("--template", "views")
+	for _, c := range []struct {
+		args string
+		want said
+	}{
+		{"stop root nobody assessor root", said{"assessor-1: Stopped 1 agent\nroot: Stopped 1 agent\n", "society-tui: no agent named nobody\n", 1}},
+		{"resume assessor-1 root", said{"assessor-1: Resumed 1 agent\nroot: Resumed 1 agent\n", "", 0}},
+		{"pause --output json nobody root", said{
+			`{"agentId":"nobody","error":"no agent named nobody"}` + "\n" + `{"agentId":"root","reply":{"changed":true,"busy":false}}` + "\n", "", 1,
+		}},
+		{"terminate assessor root", said{"assessor-1: Terminated 1 agent\n", "society-tui: Not possible: root cannot be terminated; stop it instead\n", 1}},
+	} {
+		if got := h.run(strings.Fields(c.args)...); got != c.want {
+			t.Errorf("%s = %+v, want %+v", c.args, got, c.want)
+		}
 	}
 }
