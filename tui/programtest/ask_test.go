@@ -293,7 +293,7 @@ func TestAskStopsWaiting(t *testing.T) {
 			}
 		}
 	}
-	if got := h.run("agents"); !strings.Contains(got.out, "waiting_llm") {
+	if got := h.run("agents"); !strings.Contains(got.out, "thinking") {
 		t.Errorf("root does not go on: %+v", got)
 	}
 	close(held.let)
@@ -314,7 +314,7 @@ func TestCancelInterruptsTheAgentsOfTheTask(t *testing.T) {
 	if got.code != 124 || !strings.Contains(got.err, "Interrupted the agents of task") {
 		t.Errorf("ask --cancel = %+v", got)
 	}
-	if got := h.run("agents"); !strings.Contains(got.out, "idle (interrupted)") {
+	if got := h.run("agents"); !strings.Contains(got.out, "paused: interrupted") {
 		t.Errorf("root goes on: %+v", got)
 	}
 }

@@ -118,7 +118,7 @@ func TestTheAgentsKeepRunningWithoutTheScreen(t *testing.T) {
 	}
 	eventually(t, "the team has ended its work", func() bool {
 		got := h.run("agents")
-		return got.code == 0 && strings.Contains(got.out, "reviewer-1") && !strings.Contains(got.out, "waiting_llm")
+		return got.code == 0 && strings.Contains(got.out, "reviewer-1") && !strings.Contains(got.out, "thinking")
 	})
 	h.quitsBehind()
 	if out := h.read("state/society-tui/serve.log"); !strings.Contains(out, "End it with society-tui quit.") {
@@ -136,7 +136,7 @@ func TestPlainModeLeavesTheAgentsAtWork(t *testing.T) {
 	}
 	h.heir()
 	list := h.run("agents", "--session", "book")
-	if list.code != 0 || strings.Count(list.out, "(asked)") != 1 || strings.Count(list.out, "author-") != 1 {
+	if list.code != 0 || strings.Count(list.out, "paused: as asked") != 1 || strings.Count(list.out, "author-") != 1 {
 		t.Errorf("agents = %+v, want one team, paused before root was written to", list)
 	}
 	if got := h.run("quit", "--session", "book"); got.code != 0 {
@@ -254,7 +254,7 @@ func TestSignalsOnTheWayToTheBackgroundLoseNothing(t *testing.T) {
 			}
 			eventually(t, "the answer is there", func() bool {
 				got := h.run("agents")
-				return got.code == 0 && strings.Contains(got.out, "idle")
+				return got.code == 0 && strings.Contains(got.out, "reported")
 			})
 			h.quitsBehind()
 		})
@@ -303,7 +303,7 @@ func TestAFullDiskOnTheWayToTheBackgroundLeavesOneOwner(t *testing.T) {
 			held.isAsked(t) // again
 			eventually(t, "the answer is there", func() bool {
 				got := h.run("agents")
-				return got.code == 0 && strings.Contains(got.out, "idle")
+				return got.code == 0 && strings.Contains(got.out, "reported")
 			})
 			h.quitsBehind()
 		})
@@ -333,7 +333,7 @@ func TestTheSocietyOutlivesItsTerminal(t *testing.T) {
 			x.signal(syscall.SIGHUP)
 			eventually(t, "the team has ended its work", func() bool {
 				got := h.run("agents")
-				return got.code == 0 && strings.Contains(got.out, "idle") && !strings.Contains(got.out, "waiting_llm")
+				return got.code == 0 && strings.Contains(got.out, "idle") && !strings.Contains(got.out, "thinking")
 			})
 			x.signal(syscall.SIGTERM)
 			select {

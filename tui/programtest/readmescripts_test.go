@@ -49,7 +49,7 @@ func TestREADMEScriptsRunAsWritten(t *testing.T) {
 	}
 	for _, want := range []string{
 		`(?m)^## Plan a picnic`, `Session society is open\. Other programs reach it at .*, http://` + regexp.QuoteMeta(at),
-		`"outcome":"done","text":"## Plan a walk`, `(?m)^root +root +idle`, `settled .* Plan a walk`,
+		`"outcome":"done","text":"## Plan a walk`, `(?m)^root +root +reported`, `done .* Plan a walk`,
 		`\{"agents":\[\{"id":"root"`, `"text":"Plan a feast","state":"settled"`, `"messages":\[.*"text":"## Plan a feast`,
 		`(?m)^event: begin`, `(?m)^event: task`, `The program is leaving`,
 	} {

@@ -142,7 +142,7 @@ func TestQuitEndsServe(t *testing.T) {
 	}
 	h.left(true)
 	server = h.serve()
-	if got := h.run("agents"); !strings.Contains(got.out, "idle (") {
+	if got := h.run("agents"); !strings.Contains(got.out, "paused: ") {
 		t.Errorf("root is not paused: %+v", got)
 	}
 	server.signal(syscall.SIGTERM)
