@@ -116,6 +116,17 @@ func (c *Client) Now(ctx context.Context) (now api.Changes, err error) {
 	return now, attachapi.NewDecoder(response.Body).Decode(&now)
 }
 
+// Copy writes a reply to w as it is. If it is cut short, that is an error.
+func (c *Client) Copy(ctx context.Context, path string, query url.Values, w io.Writer) error {
+	response, err := c.send(ctx, http.MethodGet, path+"?"+query.Encode(), nil, nil)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	_, err = io.Copy(w, response.Body)
+	return err
+}
+
 // An Event is one of a stream of events.
 type Event struct {
 	ID   string // "" for a kind that has none

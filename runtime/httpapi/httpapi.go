@@ -48,7 +48,7 @@ type Config struct {
 	Society Society
 	// Watch returns a new watcher of the society, and what ends it.
 	Watch func() (w api.Watcher, end func())
-	// Export writes the society, or an agent with all below it, in a format.
+	// Export writes the society, or an agent with all below it, in a format: json, markdown or org.
 	Export func(ctx context.Context, w io.Writer, agent society.AgentID, format string) error
 	// Backup writes a checked copy of the store.
 	Backup func(ctx context.Context, w io.Writer) error

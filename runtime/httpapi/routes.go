@@ -159,10 +159,13 @@ func (h *Handler) societyRoutes() []route {
 	}
 }
 
+// formatOrg is the format of an export of the organisation alone.
+const formatOrg = "org"
+
 func (h *Handler) programRoutes() []route {
 	type export struct {
 		Agent  string `query:"agent" doc:"only this agent and all below it"`
-		Format string `query:"format" enum:"json,markdown" default:"json" doc:"json can be imported again"`
+		Format string `query:"format" enum:"json,markdown,org" default:"json" doc:"json can be imported again, and so can org, the organisation alone"`
 	}
 	type quit struct {
 		Pause bool `json:"pause,omitempty" jsonschema:"pause all agents first"`
@@ -191,6 +194,9 @@ func (h *Handler) programRoutes() []route {
 	if h.cfg.Export != nil {
 		routes = append(routes, routeBytes(h, "/api/export", "application/octet-stream", "Export the session", func(c *call, in export, w io.Writer) error {
 			if in.Agent != "" {
+				if in.Format == formatOrg {
+					return invalid("agent", "the organisation is of all agents")
+				}
 				if _, err := c.profile(in.Agent); err != nil {
 					return err
 				}

@@ -129,6 +129,7 @@ func TestFilesAreHandedOn(t *testing.T) {
 		for path, want := range map[string]string{
 			"/api/export":                            "json of ",
 			"/api/export?format=markdown&agent=root": "markdown of root",
+			"/api/export?format=org":                 "org of ",
 			"/api/backup":                            "backup",
 			"/metrics":                               "metrics",
 		} {

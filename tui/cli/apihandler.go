@@ -40,7 +40,7 @@ func (o opener) addAPI(s *Session, name string, found sessions.Opened, measured 
 		Society: found.Society,
 		Watch:   func() (api.Watcher, func()) { w := found.Society.Watch(); return w, w.Close },
 		Export: func(ctx context.Context, w io.Writer, agent society.AgentID, format string) error {
-			e := sessions.Export{Agent: agent, Format: format, Redact: o.c.redactor.Redact, Lang: protocol.Lang(o.s.Language())}
+			e := sessions.Export{Agent: agent, Format: format, Org: format == formatOrg, Redact: o.c.redactor.Redact, Lang: protocol.Lang(o.s.Language())}
 			return e.Stream(ctx, found.Store, w)
 		},
 		Backup: func(ctx context.Context, w io.Writer) error { return sessions.StreamBackup(ctx, found.Store, w) },

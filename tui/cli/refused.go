@@ -60,7 +60,7 @@ func (c *console) refused(err error, path, help string) error {
 	case errors.Is(err, storage.ErrNewer):
 		return inWords(c.text(textNewer), err, storage.ErrNewer, c.text(textNewerHelp))
 	}
-	return err
+	return explained(err)
 }
 
 // because translates an error of the file system; the zero Text if it is

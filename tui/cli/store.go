@@ -76,7 +76,7 @@ func (c *console) movedAside(to string, s config.Settings) string {
 
 // Run verifies the store. An empty one is sound.
 func (checkCommand) Run(c *console) error {
-	_, path, err := c.stored()
+	s, path, err := c.stored()
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func (checkCommand) Run(c *console) error {
 	case errors.Is(err, sessions.ErrNothing):
 		c.say(c.out, c.text(textNothingStored)+"\n", path)
 	case err != nil:
-		return c.refused(err, path, c.text(textNotChecked))
+		return c.refused(err, path, c.text(textNotChecked, c.flagsOf(s)))
 	default:
 		c.say(c.out, c.text(textSound)+"\n", path)
 	}
@@ -94,13 +94,17 @@ func (checkCommand) Run(c *console) error {
 
 // Run copies the store.
 func (b backupCommand) Run(c *console) error {
-	_, path, err := c.stored()
+	s, path, err := c.stored()
 	if err != nil {
 		return err
 	}
 	ctx, stop := untilFirstSignal()
 	defer stop()
 	written, err := sessions.Backup(ctx, path, b.File)
+	if client := c.holder(ctx, s, err); client != nil {
+		defer client.Close()
+		written, err = backupOf(ctx, client, b.File)
+	}
 	if err != nil {
 		return c.refused(err, path, c.text(textNotCopied))
 	}
@@ -118,13 +122,13 @@ func (c *console) sayLost(w sessions.Written) {
 
 // Run shrinks the store's file.
 func (compactCommand) Run(c *console) error {
-	_, path, err := c.stored()
+	s, path, err := c.stored()
 	if err != nil {
 		return err
 	}
 	after, before, err := sessions.Compact(path)
 	if err != nil {
-		return c.refused(err, path, c.text(textNotChanged))
+		return c.refused(err, path, c.text(textNotChanged, c.flagsOf(s)))
 	}
 	c.say(c.out, c.text(textCompacted)+"\n", after, before.Bytes())
 	return nil
@@ -145,10 +149,17 @@ func (e exportCommand) Run(c *console) error {
 		ctx, stop = untilFirstSignal()
 		defer stop()
 	}
-	written, err := sessions.Export{
+	export := sessions.Export{
 		From: e.From, Agent: society.AgentID(e.Agent), Org: e.Org, Format: e.Format, Out: e.Out, Redact: c.redactor.Redact,
 		Lang: protocol.Lang(s.Language()),
-	}.Write(ctx, path, c.out)
+	}
+	written, err := export.Write(ctx, path, c.out)
+	if e.From == "" {
+		if client := c.holder(ctx, s, err); client != nil {
+			defer client.Close()
+			written, err = c.exportOf(ctx, client, export)
+		}
+	}
 	if err != nil {
 		return c.refused(c.nobody(err, society.AgentID(e.Agent)), path, c.text(textNotWritten))
 	}
@@ -171,7 +182,7 @@ func (i importCommand) Run(c *console) error {
 	}
 	lost, err := sessions.Import(path, i.File, protocol.Lang(s.Language()))
 	if err != nil {
-		return c.refused(err, path, c.text(textNotReadIn))
+		return c.refused(err, path, c.text(textNotReadIn, c.flagsOf(s)))
 	}
 	c.say(c.out, "%s\n", c.readIn(path, lost))
 	return nil

@@ -57,12 +57,12 @@ var (
 	textNoWriting = i18n.Text{EN: "%s: the disk is read-only; name another place", ZH: "%s：磁盘只读；请另选位置"}
 	textDiskFails = i18n.Text{EN: "%s: the disk fails to read or write it (input/output error); check the disk, or name another place", ZH: "%s：磁盘读写失败（input/output error）；请检查磁盘，或另选位置"}
 	// What was not done while the society is open elsewhere, with advice.
-	textNotChecked = i18n.Text{EN: "Nothing was checked. Quit the other society-tui first.", ZH: "未检查：请先退出另一个 society-tui"}
-	textNotCopied  = i18n.Text{EN: "Nothing was copied. Type /backup FILE in the other society-tui.", ZH: "未复制：请在另一个 society-tui 中输入 /backup FILE"}
-	textNotWritten = i18n.Text{EN: "Nothing was written. Type /export in the other society-tui, or /backup FILE there and export with --from FILE.", ZH: "未写入：请在另一个 society-tui 中输入 /export，或在那里输入 /backup FILE，再用 --from FILE 导出"}
+	textNotChecked = i18n.Text{EN: "Nothing was checked. End the other one first: society-tui quit%s", ZH: "未检查。请先结束另一个：society-tui quit%s"}
+	textNotCopied  = i18n.Text{EN: "Nothing was copied, because the other one cannot be reached. Type /backup FILE on its screen, or quit it, then try again.", ZH: "未复制，因为无法连接另一个。请在它的界面上输入 /backup 文件，或退出它后再试。"}
+	textNotWritten = i18n.Text{EN: "Nothing was written, because the other one cannot be reached. Type /export on its screen, or quit it, then try again.", ZH: "未写入，因为无法连接另一个。请在它的界面上输入 /export，或退出它后再试。"}
 	textGivenUp    = i18n.Text{EN: "Cancelled; nothing was written", ZH: "已取消，未写入任何内容"}
-	textNotReadIn  = i18n.Text{EN: "Nothing was imported. Quit the other society-tui first.", ZH: "未导入：请先退出另一个 society-tui"}
-	textNotChanged = i18n.Text{EN: "Nothing was changed. Quit the other society-tui first.", ZH: "未改动：请先退出另一个 society-tui"}
+	textNotReadIn  = i18n.Text{EN: "Nothing was imported. End the other one first: society-tui quit%s", ZH: "未导入。请先结束另一个：society-tui quit%s"}
+	textNotChanged = i18n.Text{EN: "Nothing was changed. End the other one first: society-tui quit%s", ZH: "未改动。请先结束另一个：society-tui quit%s"}
 	textNotOpened  = i18n.Text{EN: "Quit the other one, or start this one with --session NAME.", ZH: "请退出另一个，或用 --session NAME 启动本程序"}
 	textAttachToIt = i18n.Text{EN: "Attach to it with society-tui attach%s, quit it, or start this one with --session NAME.", ZH: "请用 society-tui attach%s 连接到它，或退出它，或用 --session NAME 启动本程序"}
 	// The models.

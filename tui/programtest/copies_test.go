@@ -237,23 +237,36 @@ func TestCommandsPrintInTheUsersLanguage(t *testing.T) {
 	}
 }
 
-// While the society runs, commands name the process that has it open, with
-// advice; /backup on its screen copies it.
-func TestARunningSocietyIsBackedUpFromItsScreen(t *testing.T) {
+// While the society runs, its program writes what copies it; other commands name the process
+// that has it open, with advice. /backup on its screen copies it, too.
+func TestARunningSocietyIsCopiedByItsProgram(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)
 	x := h.open(100, 30).opened()
 	x.write("Count the words of: one two three.")
 	x.press("enter")
 	x.sees("root → you")
-	for _, args := range [][]string{{"backup", h.path("b")}, {"compact"}, {"export"}, {"import", h.path("data/society-tui/society.db.lock")}} {
+	for _, args := range [][]string{{"check"}, {"compact"}, {"import", h.path("data/society-tui/society.db.lock")}} {
 		got := h.run(args...)
-		if got.code != 1 || !strings.Contains(got.err, "pid") && args[0] != "import" {
+		if got.code != 1 || !(strings.Contains(got.err, "pid") && strings.Contains(got.err, "society-tui quit")) && args[0] != "import" {
 			t.Errorf("%q: exit code %d: %s", args, got.code, got.err)
 		}
 	}
-	if got := h.run("backup", h.path("b")); !strings.Contains(got.err, "/backup FILE") {
-		t.Errorf("it does not say how: %s", got.err)
+	for _, args := range [][]string{{"backup", h.path("b")}, {"export", "--out", h.path("all.json")}, {"export", "--org", "--out", h.path("org.json")}} {
+		if got := h.run(args...); got.code != 0 || !strings.HasPrefix(got.out, args[len(args)-1]+": ") || got.err != "" {
+			t.Errorf("%q: %+v", args, got)
+		}
+	}
+	for _, from := range []string{"b", "all.json", "org.json"} {
+		if got := h.run("--session", from[:1], "import", h.path(from)); got.code != 0 {
+			t.Errorf("import %s: %+v", from, got)
+		}
+	}
+	if got := h.run("export", "--format", "markdown", "--agent", "ROOT"); got.code != 0 || !strings.HasPrefix(got.out, "# root") {
+		t.Errorf("Markdown of a running one: %+v", got)
+	}
+	if got := h.run("backup", h.path("b")); got.code != 1 || !strings.Contains(got.err, "already exists") {
+		t.Errorf("a backup over a file: %+v", got)
 	}
 	x.write("/backup " + h.path("copy.db"))
 	x.press("enter")
