@@ -9,13 +9,14 @@ import (
 
 var (
 	// The help of the command line.
-	textProgram   = i18n.Text{EN: "Run a team of AI agents in your terminal. Tell root what you need: it creates the team, and you can watch, message, pause or stop any agent.", ZH: "在终端里运行一支 AI 智能体团队。告诉 root 你需要什么：它组建团队，你可以查看任何智能体、给它发消息、让它暂停或停止。"}
-	textUsage     = i18n.Text{EN: "Usage: %s", ZH: "用法：%s"}
-	textArguments = i18n.Text{EN: "Arguments:", ZH: "参数："}
-	textCommands  = i18n.Text{EN: "Commands:", ZH: "命令："}
-	textFlags     = i18n.Text{EN: "Flags:", ZH: "选项："}
-	textOfHelp    = i18n.Text{EN: "Show context-sensitive help.", ZH: "显示帮助。"}
-	textHelpOf    = i18n.Text{EN: `Run "society-tui <command> --help" for more information on a command.`, ZH: `运行 "society-tui <命令> --help" 查看一个命令的说明。`}
+	textProgram     = i18n.Text{EN: "Run a team of AI agents in your terminal. Tell root what you need: it creates the team, and you can watch, message, pause or stop any agent.", ZH: "在终端里运行一支 AI 智能体团队。告诉 root 你需要什么：它组建团队，你可以查看任何智能体、给它发消息、让它暂停或停止。"}
+	textUsage       = i18n.Text{EN: "Usage: %s", ZH: "用法：%s"}
+	textArguments   = i18n.Text{EN: "Arguments:", ZH: "参数："}
+	textCommands    = i18n.Text{EN: "Commands:", ZH: "命令："}
+	textFlags       = i18n.Text{EN: "Flags:", ZH: "选项："}
+	textGlobalFlags = i18n.Text{EN: "Flags of all commands:", ZH: "所有命令的选项："}
+	textOfHelp      = i18n.Text{EN: "Show context-sensitive help.", ZH: "显示帮助。"}
+	textHelpOf      = i18n.Text{EN: `Run "society-tui <command> --help" for more information on a command.`, ZH: `运行 "society-tui <命令> --help" 查看一个命令的说明。`}
 	// Results of commands.
 	textSound      = i18n.Text{EN: "%s: no damage found", ZH: "%s：没有损坏"}
 	textCompacted  = i18n.Text{EN: "%s, before %s", ZH: "%s，之前 %s"}

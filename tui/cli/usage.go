@@ -3,6 +3,7 @@ package cli
 import (
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/alecthomas/kong"
@@ -62,22 +63,30 @@ func (u *usage) print(_ kong.HelpOptions, ctx *kong.Context) error {
 		u.line("  ", child.Summary())
 		u.line("    ", u.help(child.Help, child.Tag, ""))
 	}
-	rows = nil
-	for i, group := range node.AllFlags(true) {
-		if i > 0 {
-			rows = append(rows, [2]string{})
-		}
-		for _, flag := range group {
-			rows = append(rows, [2]string{nameOfFlag(flag), u.help(flag.Help, flag.Tag, flag.Default)})
-		}
-	}
-	u.table(textFlags, rows)
+	own, global := u.flags(node)
+	u.table(textFlags, own)
+	u.table(textGlobalFlags, global)
 	if node == ctx.Model.Node {
 		u.line("", "")
 		u.line("", u.console.text(textHelpOf))
 	}
 	_, _ = io.WriteString(u.out, u.text.String()) // a reader may leave early
 	return nil
+}
+
+// flags returns the flags of a command alone, and those of all commands.
+func (u *usage) flags(node *kong.Node) (own, global [][2]string) {
+	for _, group := range node.AllFlags(true) {
+		for _, flag := range group {
+			row := [2]string{nameOfFlag(flag), u.help(flag.Help, flag.Tag, flag.Default)}
+			if slices.Contains(node.Flags, flag) {
+				own = append(own, row)
+			} else {
+				global = append(global, row)
+			}
+		}
+	}
+	return own, global
 }
 
 // help returns the help of a command, an argument or a flag.
