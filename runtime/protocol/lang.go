@@ -9,5 +9,16 @@ const (
 	Chinese Lang = "zh-CN"
 )
 
+// OwnName is what those who speak the language call it, "" for no language.
+func (l Lang) OwnName() string {
+	switch l {
+	case English:
+		return "English"
+	case Chinese:
+		return "中文"
+	}
+	return ""
+}
+
 // Langs returns all languages, the default first.
 func Langs() []Lang { return []Lang{English, Chinese} }

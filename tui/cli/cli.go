@@ -38,7 +38,7 @@ type commandLine struct {
 	Demo      bool             `help:"Use the built-in offline model, whatever else is set." zh:"使用内置的离线模型，无论其他设置如何。"`
 	Model     *string          `placeholder:"NAME" help:"Use this model: one of the [[models]] in the settings, or its name at the endpoint." zh:"使用此模型：设置中 [[models]] 的一个，或它在端点上的名称。"`
 	Theme     *string          `placeholder:"NAME" help:"Use these colours: auto, ${themes}, or your own from ${themeFolder}." zh:"使用这套颜色：auto, ${themes}，或 ${themeFolder} 中你自己的主题。"`
-	Lang      *string          `placeholder:"LANG" help:"Use this language: auto, en or zh-CN." zh:"使用此语言：auto、en 或 zh-CN。"`
+	Lang      *string          `placeholder:"LANG" help:"Language: auto, en (English) or zh-CN (中文)." zh:"语言：auto、en（English）或 zh-CN（中文）。"`
 	ASCII     bool             `name:"ascii" help:"Draw with ASCII characters only." zh:"只用 ASCII 字符绘制。"`
 	Plain     bool             `help:"Plain lines instead of a screen, for screen readers and simple terminals." zh:"用逐行文字代替全屏界面，适合读屏软件和简单终端。"`
 	Paused    bool             `help:"Start with all agents paused." zh:"启动时暂停所有智能体。"`

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/i18n"
+	"society-tui/runtime/protocol"
 	"society-tui/tui/agentcommand"
 	"society-tui/tui/command"
 	"society-tui/tui/list"
@@ -203,7 +204,7 @@ func (f *Feature) choose(s Setting) tea.Cmd {
 	f.chosen = s
 	items := make([]list.Item, len(s.OneOf))
 	for i, word := range s.OneOf {
-		items[i] = list.Item{ID: word, Name: word}
+		items[i] = list.Item{ID: word, Name: word, Text: protocol.Lang(word).OwnName()}
 		if word == "" {
 			items[i].Name = f.Text(unset)
 		}

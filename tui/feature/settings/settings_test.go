@@ -31,7 +31,7 @@ func shown() []settings.Setting {
 		{Key: "data", Value: "/data", From: "flag --data", Fixed: true},
 		{Key: "theme", Value: `"dark"`, From: "/etc/config.toml:3", InFile: true},
 		{Key: "notify", Value: "\"away\"\x1b[2J", From: "default", OneOf: []string{"away", "off"}, Text: "away"},
-		{Key: "lang", Value: `"auto"`, From: "default", OneOf: []string{"auto", "en"}, Text: "auto"},
+		{Key: "lang", Value: `"auto"`, From: "default", OneOf: []string{"auto", "en", "zh-CN"}, Text: "auto"},
 		{Key: "limits.agents", Value: "200", From: "default", Text: "200"},
 		{Key: "model.name", Value: `""`, From: "default", Fixed: true},
 	}
@@ -93,7 +93,7 @@ func TestSettingsAreChangedInTheFile(t *testing.T) {
 		if told != "off" {
 			t.Errorf("the notifications were told %q", told)
 		}
-		s.Type("lang").Press("enter", "down", "enter").Shows("lang is en from the next start on")
+		s.Type("lang").Press("enter").Shows("English", "中文").Press("down", "enter").Shows("lang is en from the next start on")
 		overridden = "--lang"
 		s.Type("lang").Press("enter", "enter").Shows("at the next start --lang decides")
 		s.Type("mouse").Press("enter").Shows("mouse = off")
