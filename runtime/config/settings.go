@@ -29,7 +29,7 @@ import (
 // text), oneof lists what it may be, or what may be in it, empty permits it to be empty too.
 type Settings struct {
 	Session       string `toml:"session" about:"The session to open. Each is a society of its own, in its own file. Environment: SOCIETY_SESSION." zh:"要打开的会话。每个会话是一个独立的团队，各有自己的文件。环境变量：SOCIETY_SESSION。"`
-	Lang          string `toml:"lang" about:"Language of the screen and the agents: en is English, zh-CN is 中文. auto follows the locale." zh:"界面和智能体使用的语言：en 是 English，zh-CN 是中文。auto：随系统区域设置。" oneof:"auto en zh-CN"`
+	Lang          string `toml:"lang" about:"Language of the screen and the agents; zh-CN is 中文, auto follows the locale." zh:"界面和智能体使用的语言：en 为 English，zh-CN 为中文，auto 随系统区域设置。" oneof:"auto en zh-CN"`
 	Theme         string `toml:"theme" about:"Colours at every start. auto fits the terminal. If not set: the theme you chose last." zh:"每次启动时的颜色。auto：随终端而定。未设置时：你上次选用的主题。"`
 	ASCII         bool   `toml:"ascii" about:"Draw with ASCII characters only." zh:"只用 ASCII 字符绘制。"`
 	Plain         bool   `toml:"plain" about:"Plain lines instead of a screen, for screen readers and simple terminals." zh:"用逐行文字代替全屏界面，适合读屏软件和简单终端。"`
