@@ -215,6 +215,22 @@ func (e Export) write(store storage.Store, w io.Writer, tally *archive.Tally, ke
 	})
 }
 
+// State returns a stored society.
+func State(path string) (state *society.State, err error) {
+	store, err := open(path)
+	if err != nil {
+		return nil, err
+	}
+	err = store.View(func(tx storage.Tx) error {
+		records, err := tables.Load(tx)
+		if err == nil {
+			state = society.Load(society.DefaultLimits(), records)
+		}
+		return err
+	})
+	return state, errors.Join(err, store.Close())
+}
+
 // ToFile writes a new file, which has its name only when it is complete and on disk.
 func ToFile(path string, write func(io.Writer) error) (Written, error) {
 	n := int64(0)

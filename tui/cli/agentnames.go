@@ -3,9 +3,12 @@ package cli
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
+	"society-tui/runtime/api"
 	"society-tui/runtime/apiclient"
+	"society-tui/runtime/sessions"
 	"society-tui/runtime/society"
 	"society-tui/tui/action"
 	"society-tui/tui/replica"
@@ -27,6 +30,9 @@ func (c *console) society(ctx context.Context, client *apiclient.Client) (*repli
 func (c *console) agentNamed(now *replica.Society, name string) (string, error) {
 	b := action.Builder{Society: now, Printer: c.printer, Dot: " · "}
 	ids := b.AllNamed(name)
+	if slices.Contains(ids, society.User) {
+		ids = nil
+	}
 	switch len(ids) {
 	case 0:
 		said := c.text(textNobody, name)
@@ -42,6 +48,23 @@ func (c *console) agentNamed(now *replica.Society, name string) (string, error) 
 		rows = append(rows, []string{" ", string(id), b.About(id)})
 	}
 	return "", errors.New(c.text(textSeveral, name) + "\n" + strings.TrimRight(columns(rows), "\n"))
+}
+
+// storedAgent is agentNamed for a society that is not running.
+func (c *console) storedAgent(path, name string) (society.AgentID, error) {
+	s, err := sessions.State(path)
+	if err != nil {
+		return "", err
+	}
+	all := api.Changes{All: true}
+	for _, id := range s.Agents() {
+		a := s.Agent(id)
+		all.Rows = append(all.Rows, api.Row{ID: id, Parent: a.Parent, Name: a.Name, Role: s.RoleName(id), Sole: s.IsSole(id), Doing: a.Doing})
+	}
+	now := replica.New(c.text(symbols.TextYou))
+	now.Apply(&all)
+	id, err := c.agentNamed(now, name)
+	return society.AgentID(id), err
 }
 
 // agentOf is agentNamed for a command that needs no more of the society.

@@ -23,6 +23,9 @@ func TestANameOfSeveralAgentsIsRefusedWithTheirIDs(t *testing.T) {
 			t.Errorf("%s is %q, %v, want %q", name, id, err, want)
 		}
 	}
+	if id, err := c.agentNamed(now, "user"); err == nil {
+		t.Errorf("the user is the agent %q", id)
+	}
 	_, err := c.agentNamed(now, "LEAD")
 	if want := "several agents are named LEAD; name one by its id:\n   web-1  Lead (web-1) · find books\n   web-2  lead (web-2) · find maps"; err == nil || err.Error() != want {
 		t.Errorf("it says %v, want %s", err, want)

@@ -13,7 +13,6 @@ import (
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/repair"
 	"society-tui/runtime/sessions"
-	"society-tui/runtime/society"
 	"society-tui/storage"
 )
 
@@ -95,12 +94,4 @@ func (c *console) inUse(held *sessions.InUse, path, help string) error {
 // inWords returns the kind of an error, with the rest of its text below.
 func inWords(said string, err, kind error, help string) error {
 	return errors.New(said + "\n" + strings.ReplaceAll(err.Error(), kind.Error()+": ", "") + "\n" + help)
-}
-
-// nobody explains that there is no such agent to export.
-func (c *console) nobody(err error, agent society.AgentID) error {
-	if errors.Is(err, archive.ErrNobody) {
-		return errors.New(c.text(textNobody, agent))
-	}
-	return err
 }

@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
 	"os"
 	"strings"
 
+	"society-tui/runtime/archive"
 	"society-tui/runtime/config"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/session"
@@ -21,7 +23,7 @@ type (
 		File string `arg:"" help:"The new file." zh:"新文件。"`
 	}
 	exportCommand struct {
-		Agent  string `placeholder:"ID" xor:"what" help:"Export only this agent and its subtree." zh:"只导出此智能体及其下级。"`
+		Agent  string `placeholder:"AGENT" xor:"what" help:"Export only this agent, an id or a name, and its subtree." zh:"只导出此智能体（ID 或名称）及其下级。"`
 		Org    bool   `xor:"what" help:"Export only the organisation: roles, agents, terminations and contacts." zh:"只导出组织：角色、智能体、终止记录和联系人。"`
 		Format string `enum:"json,markdown" default:"json" help:"Format: json or markdown (${default})." zh:"格式：json 或 markdown（${default}）。"`
 		Out    string `placeholder:"FILE" help:"Write to this new file instead of standard output." zh:"写入此新文件，而不是标准输出。"`
@@ -154,6 +156,12 @@ func (e exportCommand) Run(c *console) error {
 		Lang: protocol.Lang(s.Language()),
 	}
 	written, err := export.Write(ctx, path, c.out)
+	if errors.Is(err, archive.ErrNobody) {
+		if export.Agent, err = c.storedAgent(cmp.Or(e.From, path), e.Agent); err != nil {
+			return err
+		}
+		written, err = export.Write(ctx, path, c.out)
+	}
 	if e.From == "" {
 		if client := c.holder(ctx, s, err); client != nil {
 			defer client.Close()
@@ -161,7 +169,7 @@ func (e exportCommand) Run(c *console) error {
 		}
 	}
 	if err != nil {
-		return c.refused(c.nobody(err, society.AgentID(e.Agent)), path, c.text(textNotWritten))
+		return c.refused(err, path, c.text(textNotWritten))
 	}
 	if written.Path != "" {
 		c.say(c.out, "%s\n", written)

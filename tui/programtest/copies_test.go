@@ -32,7 +32,7 @@ func TestASocietyIsCopiedExportedAndReadIn(t *testing.T) {
 		{"backup", h.path("copy.db")},
 		{"export", "--out", h.path("all.json")},
 		{"export", "--org", "--out", h.path("org.json")},
-		{"export", "--format", "markdown", "--agent", "worker-1", "--out", h.path("one.md")},
+		{"export", "--format", "markdown", "--agent", "WORKER-1", "--out", h.path("one.md")},
 		{"compact"},
 		{"check"},
 	} {
