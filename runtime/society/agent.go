@@ -113,6 +113,7 @@ type Question struct {
 	Seq     uint64   `json:"seq"`
 	Replies []string `json:"replies,omitempty"`
 	Line    string   `json:"line,omitempty"` // its first line, short
+	Also    []TaskID `json:"also,omitempty"` // as in Mail
 }
 
 // A Mail is the header of a message that waits for an agent. Its body is in the

@@ -419,6 +419,30 @@ func TestAnAnswerBelongsToEachTaskWithARequestThatHasNone(t *testing.T) {
 	}
 }
 
+// What keeps one of them from its answer keeps the other from it too.
+func TestTasksThatAreAnsweredTogetherAreInOneState(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	first := w.must(Send{To: Root, Text: "plan a picnic"}).(Sent).Task
+	child := w.spawn(Root)
+	w.says(Root, "at work")
+	second := w.must(Send{To: Root, Text: "plan a walk", NewTask: true}).(Sent).Task
+	w.says(Root, "still at work")
+	w.must(Failed{Work: w.thinks(child), Class: "auth", Text: "no"})
+	for _, task := range []TaskID{first, second} {
+		if s := w.s.TaskProgress()[task].State; s != TaskOpen { // root reads of it
+			t.Errorf("%s is %q while root works", task, s)
+		}
+	}
+	w.calling(Root, w.tells(string(User), "collaboration_request", "what now?"))
+	w.says(Root, "I have asked")
+	for _, task := range []TaskID{first, second} {
+		if s := w.s.TaskProgress()[task].State; s != TaskAsks {
+			t.Errorf("%s is %q while root asks", task, s)
+		}
+	}
+}
+
 func TestATaskEndsAsTheTurnThatHasItsRequest(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, DefaultLimits())

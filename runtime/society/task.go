@@ -38,6 +38,9 @@ func (s *State) TaskProgress() map[TaskID]TaskProgress {
 	for _, id := range s.Agents() {
 		s.agents[id].markTasks(s, of)
 	}
+	for _, id := range s.Agents() {
+		s.agents[id].joinTasks(of)
+	}
 	delete(marks, "")
 	tasks := make(map[TaskID]TaskProgress, len(marks))
 	for task, m := range marks {
@@ -52,8 +55,8 @@ func (a *Agent) markTasks(s *State, of func(TaskID) *taskMarks) {
 	own.agents = append(own.agents, a.ID)
 	for _, m := range a.Mailbox {
 		task := of(m.Task)
-		task.moves, task.owed = task.moves || a.Paused == "", true
-		task.asks = task.asks || a.awaitsBudget()
+		task.moves, task.owed = task.moves || a.Paused == "" && !a.waitsForUser(), true
+		task.asks = task.asks || a.awaitsBudget() || a.waitsForUser()
 	}
 	for _, l := range a.Later {
 		of(l.Mail.Task).moves = true
@@ -62,20 +65,41 @@ func (a *Agent) markTasks(s *State, of func(TaskID) *taskMarks) {
 		own.moves = own.moves || a.Status != Stopped
 		return
 	}
-	own.asks = own.asks || a.Asks != nil
+	if a.Asks != nil {
+		own.asks = true
+		for _, task := range a.Asks.Also {
+			of(task).asks = true
+		}
+	}
 	if a.waitsForUser() {
 		own.asks = true
 	}
 	own.failed = own.failed || a.Error != ""
 	own.owed = own.owed || slices.ContainsFunc(a.Asked, func(id AgentID) bool { return s.agents[id].live() }) || slices.Contains(a.Owes, User)
-	for _, task := range a.waitingTasks(a.Task) { // what the agent is at answers them too
-		other := of(task)
-		other.asks, other.failed, other.owed = other.asks || own.asks, other.failed || own.failed, true
+	for _, task := range a.waitingTasks("") {
+		of(task).owed = true
 	}
 	if a.Turn != nil {
 		turn := of(a.Turn.Task)
 		turn.moves, turn.owed = turn.moves || !a.Turn.Suspended && !a.waitsForUser(), true
 		turn.asks = turn.asks || a.awaitsBudget()
+	}
+}
+
+// joinTasks marks the tasks that the agent will answer together alike: what one waits for, all do.
+func (a *Agent) joinTasks(of func(TaskID) *taskMarks) {
+	tasks := append([]TaskID{a.Task}, a.waitingTasks(a.Task)...)
+	if len(tasks) == 1 {
+		return
+	}
+	var all taskMarks
+	for _, task := range tasks {
+		m := of(task)
+		all.moves, all.asks, all.failed, all.owed = all.moves || m.moves, all.asks || m.asks, all.failed || m.failed, all.owed || m.owed
+	}
+	for _, task := range tasks {
+		m := of(task)
+		m.moves, m.asks, m.failed, m.owed = all.moves, all.asks, all.failed, all.owed
 	}
 }
 

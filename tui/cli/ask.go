@@ -138,6 +138,9 @@ func (w waiting) follow(ctx context.Context, printer answerPrinter, client *apic
 	if r.Outcome == outcomeAsks {
 		r.overBudget = overBudget(ctx, client, to, f.TaskID)
 		r.permission = permission(ctx, client, f.TaskID)
+		if r.permission == nil && r.Text == "" { // it waits with another task for that one's call
+			r.permission = permission(ctx, client, "")
+		}
 	}
 	if r.Outcome == outcomeFailed && err == nil {
 		r.because(unanswered(ctx, client, to, f.TaskID))
@@ -190,12 +193,13 @@ func unanswered(ctx context.Context, client *apiclient.Client, to, task string) 
 	return nil
 }
 
-// permission returns a call of the task that waits for the user's yes, nil if there is none.
+// permission returns a call of the task, or of any for "", that waits for the user's yes; nil if
+// there is none.
 func permission(ctx context.Context, client *apiclient.Client, task string) *httpapi.Approval {
 	var list struct{ Approvals []httpapi.Approval }
 	_ = client.Get(ctx, "/api/approvals", nil, &list) // what cannot be read asks nothing
 	for i := range list.Approvals {
-		if list.Approvals[i].TaskID == task {
+		if task == "" || list.Approvals[i].TaskID == task {
 			return &list.Approvals[i]
 		}
 	}
