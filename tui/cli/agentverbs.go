@@ -18,7 +18,7 @@ import (
 type (
 	// An agentVerb is a command for agents of a running session.
 	agentVerb struct {
-		Agents []string `arg:"" name:"agent" help:"The agents: ids or names." zh:"智能体：ID 或名称。"`
+		Agents []string `arg:"" name:"agent" values:"agents" help:"The agents: ids or names." zh:"智能体：ID 或名称。"`
 		listing
 	}
 	stopCommand      struct{ agentVerb }

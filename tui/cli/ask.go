@@ -26,7 +26,7 @@ type (
 	}
 	sendCommand struct {
 		Text []string `arg:"" optional:"" help:"The message; - or nothing reads it from standard input." zh:"消息；- 或省略则从标准输入读取。"`
-		To   string   `default:"root" placeholder:"AGENT" help:"The agent that gets it: an id or a name (${default})." zh:"接收的智能体：ID 或名称（${default}）。"`
+		To   string   `default:"root" values:"agents" placeholder:"AGENT" help:"The agent that gets it: an id or a name (${default})." zh:"接收的智能体：ID 或名称（${default}）。"`
 		Wait bool     `help:"Wait for the answer." zh:"等待回答。"`
 		waiting
 	}

@@ -24,9 +24,9 @@ import (
 
 type attachCommand struct {
 	To        string  `arg:"" optional:"" placeholder:"ssh://HOST" help:"A session on another machine: ssh://[USER@]HOST[:PORT][/SESSION]. Without it, the session of --data and --session." zh:"另一台机器上的会话：ssh://[用户@]主机[:端口][/会话]。省略时为 --data 和 --session 指定的会话。"`
-	Socket    *string `placeholder:"FILE" xor:"way" help:"Attach by this socket, such as one that ssh forwards. It needs --token-file." zh:"通过此套接字连接，例如由 ssh 转发的套接字。需要 --token-file。"`
+	Socket    *string `values:"files" placeholder:"FILE" xor:"way" help:"Attach by this socket, such as one that ssh forwards. It needs --token-file." zh:"通过此套接字连接，例如由 ssh 转发的套接字。需要 --token-file。"`
 	URL       *string `name:"url" placeholder:"http://127.0.0.1:PORT" xor:"way" help:"Attach by this port of this machine, such as one that ssh forwards. The token is sent there. It needs --token-file." zh:"通过本机的此端口连接，例如由 ssh 转发的端口。令牌会发送到那里。需要 --token-file。"`
-	TokenFile *string `placeholder:"FILE" help:"The token that society-tui token prints there, in a file that only you can read." zh:"存有对方 society-tui token 所输出令牌的文件，只有你可以读取。"`
+	TokenFile *string `values:"files" placeholder:"FILE" help:"The token that society-tui token prints there, in a file that only you can read." zh:"存有对方 society-tui token 所输出令牌的文件，只有你可以读取。"`
 	Look      bool    `help:"Only look: nothing can be changed from this screen." zh:"只查看：此界面不能作任何修改。"`
 }
 

@@ -29,7 +29,7 @@ var (
 )
 
 type helpCommand struct {
-	Topic string `arg:"" optional:"" help:"The topic to print." zh:"要显示的主题。"`
+	Topic string `arg:"" optional:"" values:"topics" help:"The topic to print." zh:"要显示的主题。"`
 }
 
 // Run lists the topics of the reference, or prints one, with escape sequences

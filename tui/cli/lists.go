@@ -27,7 +27,7 @@ type (
 		listing
 	}
 	messagesCommand struct {
-		Task string `arg:"" help:"The task." zh:"任务。"`
+		Task string `arg:"" values:"tasks" help:"The task." zh:"任务。"`
 		listing
 	}
 	tasksCommand struct{ listing }

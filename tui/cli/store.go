@@ -20,17 +20,17 @@ type (
 	checkCommand   struct{}
 	compactCommand struct{}
 	backupCommand  struct {
-		File string `arg:"" help:"The new file." zh:"新文件。"`
+		File string `arg:"" values:"files" help:"The new file." zh:"新文件。"`
 	}
 	exportCommand struct {
-		Agent  string `placeholder:"AGENT" xor:"what" help:"Export only this agent, an id or a name, and its subtree." zh:"只导出此智能体（ID 或名称）及其下级。"`
+		Agent  string `values:"agents" placeholder:"AGENT" xor:"what" help:"Export only this agent, an id or a name, and its subtree." zh:"只导出此智能体（ID 或名称）及其下级。"`
 		Org    bool   `xor:"what" help:"Export only the organisation: roles, agents, terminations and contacts." zh:"只导出组织：角色、智能体、终止记录和联系人。"`
 		Format string `enum:"json,markdown" default:"json" help:"Format: json or markdown (${default})." zh:"格式：json 或 markdown（${default}）。"`
-		Out    string `placeholder:"FILE" help:"Write to this new file instead of standard output." zh:"写入此新文件，而不是标准输出。"`
-		From   string `placeholder:"FILE" help:"Export this backup instead of the session." zh:"导出此备份，而不是会话。"`
+		Out    string `values:"files" placeholder:"FILE" help:"Write to this new file instead of standard output." zh:"写入此新文件，而不是标准输出。"`
+		From   string `values:"files" placeholder:"FILE" help:"Export this backup instead of the session." zh:"导出此备份，而不是会话。"`
 	}
 	importCommand struct {
-		File string `arg:"" help:"The file to import." zh:"要导入的文件。"`
+		File string `arg:"" values:"files" help:"The file to import." zh:"要导入的文件。"`
 	}
 )
 

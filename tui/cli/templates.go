@@ -12,7 +12,7 @@ import (
 )
 
 type templatesCommand struct {
-	Name string `arg:"" optional:"" help:"The template to print." zh:"要显示的模板。"`
+	Name string `arg:"" optional:"" values:"templates" help:"The template to print." zh:"要显示的模板。"`
 }
 
 // Run lists the templates, or prints one.

@@ -17,6 +17,14 @@ var (
 	textGlobalFlags = i18n.Text{EN: "Flags of all commands:", ZH: "所有命令的选项："}
 	textOfHelp      = i18n.Text{EN: "Show context-sensitive help.", ZH: "显示帮助。"}
 	textHelpOf      = i18n.Text{EN: `Run "society-tui <command> --help" for more information on a command.`, ZH: `运行 "society-tui <命令> --help" 查看一个命令的说明。`}
+	// The manual page.
+	textManualName        = i18n.Text{EN: "Name", ZH: "名称"}
+	textManualAbout       = i18n.Text{EN: "run a team of AI agents in your terminal", ZH: "在终端里运行一支 AI 智能体团队"}
+	textManualSynopsis    = i18n.Text{EN: "Synopsis", ZH: "用法"}
+	textManualDescription = i18n.Text{EN: "Description", ZH: "说明"}
+	textManualOptions     = i18n.Text{EN: "Options", ZH: "选项"}
+	textManualCommands    = i18n.Text{EN: "Commands", ZH: "命令"}
+	textManualTopics      = i18n.Text{EN: "Help topics", ZH: "帮助主题"}
 	// Results of commands.
 	textSound      = i18n.Text{EN: "%s: no damage found", ZH: "%s：没有损坏"}
 	textCompacted  = i18n.Text{EN: "%s, before %s", ZH: "%s，之前 %s"}

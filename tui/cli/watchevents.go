@@ -10,8 +10,8 @@ import (
 type (
 	eventsCommand struct {
 		Kinds string `placeholder:"KINDS" help:"Only these, separated by commas: message, timeline, task, agent, text." zh:"只输出这些，以逗号分隔：message、timeline、task、agent、text。"`
-		Agent string `placeholder:"AGENT" help:"Only events of this agent: an id or a name." zh:"只输出此智能体的事件：ID 或名称。"`
-		Task  string `placeholder:"ID" help:"Only events of this task." zh:"只输出此任务的事件。"`
+		Agent string `values:"agents" placeholder:"AGENT" help:"Only events of this agent: an id or a name." zh:"只输出此智能体的事件：ID 或名称。"`
+		Task  string `values:"tasks" placeholder:"ID" help:"Only events of this task." zh:"只输出此任务的事件。"`
 	}
 	quitCommand struct {
 		Pause bool `help:"Pause all agents first." zh:"先暂停所有智能体。"`

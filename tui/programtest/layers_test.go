@@ -133,7 +133,8 @@ var layers = []struct {
 	{"tui/feature/sessions/sessionstest", []string{"runtime/session", "runtime/society"}},
 	{"tui/feature/*", []string{"runtime/api", "runtime/i18n", "runtime/society", "runtime/tool/todo", "runtime/session", "tui/action", "tui/agentcommand", "tui/command", "tui/dialog", "tui/page", "tui/list", "tui/process", "tui/replica", "tui/sanitize", "tui/statusline", "tui/symbols"}},
 	// The command line, which puts all parts together.
-	{"tui/cli", []string{"tui", "tui/*", "tui/feature/*", "themes", "runtime", "runtime/*", "runtime/tool/*", "llm", "llm/catalog", "llm/chatapi", "llm/demo", "llm/discover", "llm/registry", "storage"}},
+	{"tui/cli/complete", nil},
+	{"tui/cli", []string{"tui", "tui/cli/*", "tui/*", "tui/feature/*", "themes", "runtime", "runtime/*", "runtime/tool/*", "llm", "llm/catalog", "llm/chatapi", "llm/demo", "llm/discover", "llm/registry", "storage"}},
 	// The client's copy of the society, and the widget that draws it.
 	{"tui/replica", []string{"runtime/api", "runtime/approval", "runtime/graph", "runtime/society", "runtime/tool/todo", "runtime/protocol", "tui/cells", "tui/sanitize", "tui/symbols"}},
 	{"tui/action", []string{"runtime/shellwords", "runtime/api", "runtime/approval", "runtime/changes", "runtime/tool", "runtime/i18n", "runtime/society", "runtime/tool/todo", "runtime/suggest", "tui/replica", "tui/sanitize", "tui/symbols"}},
@@ -257,6 +258,7 @@ var fixed = map[string]string{
 	"tui/composer/buffer.go": "it asks where a character ends, not how wide it is",
 	"tui/cli/columns.go":     "it writes lines, and asks the terminal nothing",
 	"tui/cli/help.go":        "it prints lines, and asks the terminal only how wide it is",
+	"tui/cli/manual.go":      "it prints lines, too",
 	"tui/cli/usage.go":       "it prints lines, too",
 	"tui/measure.go":         "there the terminal's answer is taken",
 }

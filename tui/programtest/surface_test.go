@@ -37,7 +37,7 @@ func TestNamesAndDefaultsStayAsTheyAre(t *testing.T) {
 }
 
 var commandLine = []string{
-	"", "screen", "serve", "ask", "send", "agents", "tasks", "messages", "mcp", "events", "interrupt", "stop", "pause", "resume", "terminate", "quit", "token", "check", "backup", "export", "import", "compact", "config", "config init", "models", "templates", "demo-model", "version", "reset", "help",
+	"", "screen", "serve", "ask", "send", "agents", "tasks", "messages", "mcp", "events", "interrupt", "stop", "pause", "resume", "terminate", "quit", "token", "check", "backup", "export", "import", "compact", "config", "config init", "models", "templates", "demo-model", "completion", "man", "version", "reset", "help",
 }
 
 // The pinned text holds every command, flag, default and sentence.
