@@ -51,17 +51,17 @@ func graphFigures() []figure {
 			graph(eino, einoChain(100, false), 100),
 			graph(adkgo, adkChain(100, false), 100),
 			graph(langchain, langchainChain(100), 100),
-		}, goal{most: 0.05, over: []string{eino}, allocs: 3}},
+		}, goal{most: 0.03, over: []string{eino}, allocs: 1.1}},
 		{"2", "a step with a branch, chain of 100", []contender{
 			graph(ours, ourChain(100, true), 100),
 			graph(eino, einoChain(100, true), 100),
 			graph(adkgo, adkChain(100, true), 100),
-		}, goal{most: 0.06, over: []string{eino}}},
+		}, goal{most: 0.045, over: []string{eino}}},
 		{"2", "a step of a fan-out of 8 and join", []contender{
 			graph(ours, ourFan(8), 10),
 			graph(eino, einoFan(8), 10),
 			graph(adkgo, adkFan(8), 10),
-		}, goal{most: 0.12, over: []string{eino}}},
+		}, goal{most: 0.04, over: []string{eino}}},
 	}
 }
 
@@ -77,10 +77,11 @@ func turnFigures() []figure {
 	for _, kind := range []struct {
 		what string
 		turn turn
+		most float64
 	}{
-		{"a turn, plain", turn{chunks: 1}},
-		{"a turn with a tool", turn{tool: true, chunks: 1}},
-		{"a turn with a tool and 100 chunks", turn{tool: true, chunks: 100}},
+		{"a turn, plain", turn{chunks: 1}, 1},
+		{"a turn with a tool", turn{tool: true, chunks: 1}, 1},
+		{"a turn with a tool and 100 chunks", turn{tool: true, chunks: 100}, 0.7},
 	} {
 		at := func(name string, seat func() (seat, error)) contender {
 			return contender{name: name, seat: seat, seats: 20, times: 5, steps: 1}
@@ -90,7 +91,7 @@ func turnFigures() []figure {
 			at(eino, einoTurn(kind.turn)),
 			at(adkgo, adkTurn(kind.turn)),
 			at(langchain, langchainTurn(kind.turn)),
-		}, goal{most: 0.2, over: []string{eino, adkgo}}})
+		}, goal{most: kind.most, over: []string{eino, adkgo}}})
 	}
 	return list
 }
@@ -104,7 +105,7 @@ func historyFigures() []figure {
 		at(ours, ourTurn(many, inMemory)), at(oursAt, ourTurn(few, inMemory)),
 		at(eino, einoTurn(many)), at(einoAt, einoTurn(few)),
 		at(adkgo, adkTurn(many)), at(adkgoAt, adkTurn(few)),
-	}, goal{most: 1.3}}}
+	}, goal{most: 1.1}}}
 }
 
 func durableFigures(folder string) []figure {
@@ -115,7 +116,7 @@ func durableFigures(folder string) []figure {
 	return []figure{
 		{"7", "a durable turn at 1,000 messages over one at 10", []contender{
 			at(ours, ourTurn(many, onDisk(folder))), at(oursAt, ourTurn(few, onDisk(folder))),
-		}, goal{most: 1.2}},
+		}, goal{most: 1.1}},
 		{"7", "pause and resume at 1,000 messages", []contender{
 			at(ours, ourPause(1000, onDisk(folder))),
 			at(eino, einoPause(1000, folder)),
