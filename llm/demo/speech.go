@@ -47,6 +47,9 @@ func newSpeech(pace time.Duration, in openai.ChatCompletionRequest, request llm.
 		completion: completion{ID: "chatcmpl-" + digest[:24], Model: in.Model}, reply: reply, pace: max(0, pace), finish: "stop",
 		wantUsage: in.StreamOptions != nil && in.StreamOptions.IncludeUsage,
 	}
+	if reply.AtOnce {
+		s.pace = 0
+	}
 	if in.Model == "" {
 		s.completion.Model = ID
 	}

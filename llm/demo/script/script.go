@@ -25,6 +25,8 @@ type Reply struct {
 	Calls []llm.Call
 	// Slow asks for an answer that takes about a minute, as the user wished.
 	Slow bool
+	// AtOnce is set for an answer that no user reads along.
+	AtOnce bool
 	// Failures is how often this request fails before it is answered, as requested.
 	Failures int
 	lang     Language // of the request that asks for failures
@@ -61,7 +63,7 @@ func Answer(req llm.Request) Reply {
 	case judgeAmong.MatchString(question):
 		reply.Text = judgeNone.in(me.lang)
 	case summarise.MatchString(question):
-		reply.Text = a.memory()
+		reply.Text, reply.AtOnce = a.memory(), true
 	default:
 		reply = a.next()
 	}
