@@ -121,7 +121,7 @@ func (r *Runtime) row(a *society.Agent, asked map[society.AgentID]*society.Budge
 	tail := a.TailAt(a.AtHand())
 	tokens, _ := tail.Size()
 	row := api.Row{
-		ID: a.ID, Parent: a.Parent, Name: a.Name, RoleID: a.Role, Role: r.state.RoleName(a.ID), Sole: r.state.IsSole(a.ID),
+		ID: a.ID, Parent: a.Parent, Name: a.Name, RoleID: a.Role, Role: r.state.RoleName(a.ID), Sole: r.state.IsSole(a.ID), Copied: a.Copied,
 		Depth: a.Depth, Order: a.Order, Created: a.Created, State: a.Status, Since: a.Since,
 		Paused: a.Paused, Draining: a.Drain != "", Task: a.Task, Doing: a.Doing, Error: a.Error, ErrorClass: a.ErrorClass, ErrorCode: a.ErrorCode,
 		Report: a.Reported && a.Status == society.Idle, Unread: a.Unread, Waiting: len(a.Mailbox), Delayed: a.Delayed(),

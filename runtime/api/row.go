@@ -15,7 +15,8 @@ type Row struct {
 	Name    string          // display name; empty: the name of its role
 	RoleID  society.RoleID
 	Role    string // the role's name
-	Sole    bool   // no other agent of the role was ever made
+	Sole    bool   // no other agent of the role was ever made, but for copies
+	Copied  bool   // a fork of another agent
 	Depth   int    // root is 0
 	Order   uint64 // spawn order
 	Created time.Time

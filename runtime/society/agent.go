@@ -95,6 +95,8 @@ type Agent struct {
 
 	// Worktree is the name of its git worktree, "" for an agent that works in the workspace.
 	Worktree string `json:"worktree,omitempty"`
+	// Copied is set for a fork. The agent that it was copied from keeps its name on the screen.
+	Copied bool `json:"copied,omitempty"`
 
 	todo    *Todo            // a row of its own; nil without a list
 	Later   []DelayedMessage `json:"-"` // rows of their own; those due first come first
@@ -278,6 +280,7 @@ type Tombstone struct {
 	Usage        Usage     `json:"usage"`
 	Order        uint64    `json:"order"`
 	Worktree     string    `json:"worktree,omitempty"` // as in Agent
+	Copied       bool      `json:"copied,omitempty"`   // as in Agent
 }
 
 // A Task is a request of the user.

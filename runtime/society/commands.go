@@ -369,7 +369,7 @@ type Spawned struct {
 	Agent   AgentID
 	Message MessageID // the person's, "" without a text
 	Task    TaskID    // likewise: the parent's, or a new one
-	Sole    bool      // no other agent of the role was ever made
+	Sole    bool      // no other agent of the role was ever made, but for copies
 }
 
 // Rename gives an agent a display name; empty takes it away. A name that no role could

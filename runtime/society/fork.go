@@ -51,7 +51,7 @@ func (d *decision) fork(c Fork) (Forked, error) {
 		Agent: Agent{
 			ID: id, Role: a.Role, Parent: parent.ID, Depth: parent.Depth + 1, Order: d.s.counters.Order + 1, Created: d.at, Since: d.at, Status: Idle,
 			Task: a.Task, Doing: a.Doing, Purpose: a.Purpose, Model: a.Model, Worktree: c.Worktree,
-			Cursor: a.Cursor, Tail: tail, Branched: a.Branched,
+			Cursor: a.Cursor, Tail: tail, Branched: a.Branched, Copied: true,
 		},
 		Slug: slug, Num: num,
 	})

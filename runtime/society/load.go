@@ -44,7 +44,7 @@ func Load(limits Limits, r Records) *State {
 	}
 	for _, t := range r.Tombs {
 		s.tombs[t.ID] = t
-		s.made[t.RoleName]++
+		s.made[t.RoleName] += counted(t.Copied)
 	}
 	slices.SortFunc(r.Agents, func(a, b *Agent) int { return int(int64(a.Order) - int64(b.Order)) })
 	kept := map[*Agent][]DelayedMessage{}
@@ -60,7 +60,7 @@ func Load(limits Limits, r Records) *State {
 		s.attach(a)
 		a.parent, a.children, a.knownBy, a.changed, a.toFollow, a.rewritten = nil, nil, nil, false, false, false
 		s.agents[a.ID] = a
-		s.made[s.RoleName(a.ID)]++
+		s.made[s.RoleName(a.ID)] += counted(a.Copied)
 		if p := s.agents[a.Parent]; p != nil {
 			p.adopt(a)
 		}

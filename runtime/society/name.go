@@ -25,7 +25,19 @@ func numberOf(name string) (digits string, ok bool) {
 }
 
 // IsSole reports whether no other agent of the same role was ever made, ended ones included.
-func (s *State) IsSole(id AgentID) bool { return s.made[s.RoleName(id)] == 1 }
+// Copies do not count, and are never the only one.
+func (s *State) IsSole(id AgentID) bool {
+	a, t := s.agents[id], s.tombs[id]
+	return s.made[s.RoleName(id)] == 1 && (a == nil || !a.Copied) && (t == nil || !t.Copied)
+}
+
+// counted returns how many agents one counts as in State.made.
+func counted(copied bool) int {
+	if copied {
+		return 0
+	}
+	return 1
+}
 
 // ScreenName returns how users read an agent that has no display name. Of one that was
 // terminated it is what it was.
@@ -40,8 +52,8 @@ func (s *State) ScreenName(id AgentID) string {
 // on the screen.
 func (s *State) countMade(a *Agent) {
 	name := s.RoleName(a.ID)
-	s.made[name]++
-	if s.made[name] != 2 {
+	s.made[name] += counted(a.Copied)
+	if a.Copied || s.made[name] != 2 {
 		return
 	}
 	for _, first := range s.agents {
@@ -55,10 +67,10 @@ func (s *State) countMade(a *Agent) {
 func (s *State) countByRole() map[string]int {
 	made := map[string]int{}
 	for id := range s.agents {
-		made[s.RoleName(id)]++
+		made[s.RoleName(id)] += counted(s.agents[id].Copied)
 	}
 	for _, t := range s.tombs {
-		made[t.RoleName]++
+		made[t.RoleName] += counted(t.Copied)
 	}
 	return made
 }

@@ -76,3 +76,26 @@ func TestTheFirstOfARoleChangesWithTheSecond(t *testing.T) {
 		t.Errorf("with the second, that has ended, the first is %q", name)
 	}
 }
+
+func TestACopyLeavesTheNameOfItsAgent(t *testing.T) {
+	t.Parallel()
+	w := organised(t)
+	role := w.must(MakeRole{Name: "fact checker", Prompt: "Check."}).(RoleChange).Role
+	first := w.must(Spawn{Parent: Root, Role: role}).(Spawned).Agent
+	copied := w.must(Fork{Agent: first}).(Forked).Agent
+	names := func(want string) {
+		t.Helper()
+		if got := w.s.ScreenName(first) + ", " + w.s.ScreenName(copied); got != want {
+			t.Errorf("they are called %s, want %s", got, want)
+		}
+	}
+	names("fact checker, fact checker-2")
+	w.load()
+	names("fact checker, fact checker-2")
+	w.must(Terminate{Agent: first, By: User})
+	w.must(Terminate{Agent: copied, By: User})
+	w.load()
+	names("fact checker, fact checker-2")
+	w.must(Spawn{Parent: Root, Role: role})
+	names("fact checker-1, fact checker-2")
+}

@@ -180,7 +180,7 @@ func (d *decision) erase(top AgentID) {
 		}
 		e.Tombs = append(e.Tombs, Tombstone{
 			ID: id, Role: b.Role, RoleName: d.s.RoleName(id), Parent: b.Parent, CreatedAt: b.Created, Template: b.Template,
-			TerminatedAt: d.at, TerminatedBy: by.By, Reason: by.Reason, Usage: b.Usage.Plus(b.Ended), Order: b.Order, Worktree: b.Worktree,
+			TerminatedAt: d.at, TerminatedBy: by.By, Reason: by.Reason, Usage: b.Usage.Plus(b.Ended), Order: b.Order, Worktree: b.Worktree, Copied: b.Copied,
 		})
 		e.Knew = append(e.Knew, d.s.knownBy(id))
 	}

@@ -19,15 +19,19 @@ var (
 func (b *Builder) EndedNames(all []society.Tombstone) []string {
 	made := map[string]int{} // by the name of the role
 	for a := range b.Society.Agents() {
-		made[a.Row.Role]++
+		if !a.Row.Copied {
+			made[a.Row.Role]++
+		}
 	}
 	for i := range all {
-		made[sanitize.Line(all[i].RoleName, nameCells)]++
+		if !all[i].Copied {
+			made[sanitize.Line(all[i].RoleName, nameCells)]++
+		}
 	}
 	names := make([]string, len(all))
 	for i := range all {
 		role := sanitize.Line(all[i].RoleName, nameCells)
-		names[i] = society.ScreenName(society.AgentID(sanitize.Line(string(all[i].ID), nameCells)), role, made[role] == 1)
+		names[i] = society.ScreenName(society.AgentID(sanitize.Line(string(all[i].ID), nameCells)), role, made[role] == 1 && !all[i].Copied)
 	}
 	return names
 }
