@@ -192,6 +192,25 @@ func TestTheNumberOfAQuickReplySendsIt(t *testing.T) {
 	})
 }
 
+// As its number does, a click writes the reply, which enter sends.
+func TestAClickTakesAQuickReply(t *testing.T) {
+	onScreen(t, 60, 20, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		f.set(society.Root, func(r *api.Row) {
+			r.Asks, r.Replies = true, []string{"first edition", "second edition of the whole book, with notes"}
+		})
+		for i, reply := range []string{"first edition", "second edition of the whole book, with notes"} {
+			x, y := s.Idle().Find(fmt.Sprintf("  %d %s", i+1, reply))
+			s.Click(x+3, y).Shows("> "+reply).Click(x+5, y)
+			s.Press("ctrl+u").Hides("> " + reply)
+		}
+		x, y := s.Find("  1 first")
+		s.Click(x+30, y).Hides("> first") // beside it
+		x, y = s.Find("  1 first")
+		s.Click(x+6, y).Press("enter")
+		asked(t, f, send(society.Root, "first edition"))
+	})
+}
+
 func TestInterruptAndSendClaimsNoInterruptOfAnIdleAgent(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
 		s.Type("go on").Press("ctrl+x", "enter").Shows("Sent to root").Hides("Interrupted root")

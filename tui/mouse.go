@@ -63,6 +63,9 @@ func (a *app) click(m tea.Mouse) tea.Cmd {
 		a.grab(p, m)
 		return a.clickTree(m.X-at.X, m.Y-at.Y, at.W)
 	case layout.Transcript:
+		if nth := a.transcript.ReplyAt(m.X-at.X, m.Y-at.Y); nth > 0 {
+			return a.useReply(nth - 1)
+		}
 		if !a.transcript.Click(m.X-at.X, m.Y-at.Y, at.W) {
 			a.grab(p, m)
 		}

@@ -3,7 +3,6 @@ package transcript
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"society-tui/runtime/api"
@@ -318,23 +317,53 @@ func (r *Model) nextTry(retry *api.Retry) string {
 // replyRows draws quick replies with the digits that choose them.
 func (r *Model) replyRows(replies []string, width int) []string {
 	var rows []string
-	var row strings.Builder
-	used := 0
-	for i, reply := range replies {
-		text := r.set.Cut(sanitize.Line(reply, keyCells), max(width-6, 1), r.set.Tail())
-		w := 2 + len(fmt.Sprint(i+1)) + 1 + r.set.Width(text)
-		if used > 0 && used+w > width {
-			rows = append(rows, row.String())
-			row.Reset()
-			used = 0
+	for _, p := range r.placeReplies(replies, width) {
+		if p.row == len(rows) {
+			rows = append(rows, "")
 		}
-		row.WriteString("  " + r.styles.accent.Draw(fmt.Sprint(i+1)) + " " + r.styles.text.Draw(text))
-		used += w
-	}
-	if used > 0 {
-		rows = append(rows, row.String())
+		rows[p.row] += "  " + r.styles.accent.Draw(p.digit) + " " + r.styles.text.Draw(p.text)
 	}
 	return rows
+}
+
+// A placedReply is a quick reply at its cells.
+type placedReply struct {
+	digit, text   string
+	row, from, to int
+}
+
+// placeReplies puts as many quick replies into a row as fit.
+func (r *Model) placeReplies(replies []string, width int) []placedReply {
+	var placed []placedReply
+	row, used := 0, 0
+	for i, reply := range replies {
+		p := placedReply{digit: fmt.Sprint(i + 1), text: r.set.Cut(sanitize.Line(reply, keyCells), max(width-6, 1), r.set.Tail())}
+		w := 2 + len(p.digit) + 1 + r.set.Width(p.text)
+		if used > 0 && used+w > width {
+			row++
+			used = 0
+		}
+		p.row, p.from, p.to = row, used, used+w
+		placed = append(placed, p)
+		used += w
+	}
+	return placed
+}
+
+// ReplyAt returns the number of the quick reply at a cell of the pane, as QuickReply counts
+// them, or 0.
+func (r *Model) ReplyAt(x, y int) int {
+	if r.open == nil {
+		return 0
+	}
+	at, ok := r.open.list.At(y - 1) // below the title
+	if !ok || at.Item >= len(r.open.items) || r.open.items[at.Item].id.part != repliesPart {
+		return 0
+	}
+	x -= r.width - textWidth(r.width) // the marks
+	return 1 + slices.IndexFunc(r.placeReplies(r.row.Replies, textWidth(r.width)), func(p placedReply) bool {
+		return p.row == at.Row && p.from < x && x < p.to
+	})
 }
 
 // QuickReply returns the nth reply that the open agent offers, counted from 1.
