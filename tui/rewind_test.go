@@ -66,7 +66,7 @@ func TestRewindAsksSetsAsideAndBringsTheTextBack(t *testing.T) {
 		if got := f.commands(); len(got) != 0 {
 			t.Fatalf("nothing was answered, and %+v was asked", got)
 		}
-		s.Type("/rewind").Press("enter", "enter", "y").Shows("> question three", "to: root", "2 entries of root set aside", "2 entries set aside at", "space shows them").Hides("answer three")
+		s.Type("/rewind").Press("enter", "enter", "y").Shows("> question three", "to: root", "2 entries of root set aside", "2 entries set aside at", "alt+2, then space on this row").Hides("answer three")
 		asked(t, f, society.Rewind{Agent: society.Root, Message: "m-three"})
 		s.Shows("answer two")
 	})

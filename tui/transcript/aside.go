@@ -86,8 +86,11 @@ func (it *item) asideWords(r *Model) string {
 // layAside lays out the row of entries that were set aside.
 func (it *item) layAside(r *Model, t *thread, width int) {
 	f, hint := folded, r.text(textShowAside)
-	if t.shows(&it.entry) {
+	switch {
+	case t.shows(&it.entry):
 		f, hint = unfolded, r.text(textFoldAside)
+	case !r.focus:
+		hint = r.text(textGoToAside)
 	}
 	left := r.styles.subtle.Draw(r.marker(f)) + " " + r.styles.muted.Draw(it.asideWords(r)+r.dot()+hint)
 	it.top = append(it.top, r.set.Fit(left, width, r.set.Tail()))

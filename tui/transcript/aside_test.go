@@ -23,7 +23,7 @@ func TestWhatWasSetAsideIsFoldedUnderOneRow(t *testing.T) {
 	s := rewound(20, 8)
 	r := opened(plainly(), s)
 	r.Rows(80, 60)
-	shows(t, r.Rows(80, 60), "answer number 7", "12 entries set aside at", "asked anew")
+	shows(t, r.Rows(80, 60), "answer number 7", "12 entries set aside at", "on this row shows them", "asked anew")
 	hides(t, r.Rows(80, 60), "number 8", "number 19")
 	r.CycleDetail() // also where everything is shown whole
 	hides(t, r.Rows(80, 60), "number 8", "number 19")

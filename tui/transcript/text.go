@@ -100,6 +100,7 @@ var (
 	// textSetAside counts what the user has gone back behind, and says when.
 	textSetAside  = i18n.Plural{One: "%d entry set aside at %s", Other: "%d entries set aside at %s", ZH: "%d 条记录于 %s 搁置"}
 	textShowAside = i18n.Text{EN: "{conversation.fold} shows them", ZH: "按 {conversation.fold} 显示"}
+	textGoToAside = i18n.Text{EN: "{to_conversation}, then {conversation.fold} on this row shows them", ZH: "按 {to_conversation}，再在此行按 {conversation.fold} 显示"}
 	textFoldAside = i18n.Text{EN: "{conversation.fold} folds them", ZH: "按 {conversation.fold} 折叠"}
 	// textMatch counts matches: this one of so many.
 	textMatch        = i18n.Text{EN: "%s of %s in this conversation", ZH: "本对话第 %s 处，共 %s 处"}

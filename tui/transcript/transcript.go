@@ -106,7 +106,20 @@ func (r *Model) Approvals(asked func(agent society.AgentID, call string) (wanted
 
 // Focus sets whether the widget has the keys. With focus the row under the
 // cursor is marked, and all rows that would be copied.
-func (r *Model) Focus(on bool) { r.focus = on }
+func (r *Model) Focus(on bool) {
+	if r.focus == on {
+		return
+	}
+	r.focus = on
+	if r.open == nil {
+		return
+	}
+	for _, it := range r.open.stored {
+		if it.id.part == asidePart {
+			it.laid = false // it tells which keys show the entries from here
+		}
+	}
+}
 
 // Tick sets the time for durations and the frame of the spinner.
 func (r *Model) Tick(now time.Time, frame int) { r.now, r.tick = now, frame }
