@@ -95,7 +95,7 @@ func (a *app) newFeatures(d *page.Deps) []page.Feature {
 // changesSettings is the configuration of the settings.
 func (a *app) changesSettings() settinglist.Config {
 	return settinglist.Config{
-		Settings: a.cfg.Settings, Change: a.cfg.ChangeSetting, HasMouse: a.hasMouse,
+		Settings: a.cfg.Settings, Read: a.cfg.ReadSettings, Change: a.cfg.ChangeSetting, HasMouse: a.hasMouse,
 		SetMouse: func(on bool) tea.Cmd { return tea.Batch(a.setMouse(on), a.saveSoon()) },
 		Now: map[string]func(string){
 			"notify":         func(text string) { a.cfg.Notify.When = text },

@@ -101,6 +101,9 @@ type Config struct {
 	// Settings are the settings in force with their sources, without keys of
 	// models.
 	Settings []Setting
+	// ReadSettings reads the settings anew, as the program or others have changed them; it may
+	// be nil.
+	ReadSettings func(ctx context.Context) ([]Setting, error)
 	// ChangeSetting writes a setting into the settings file; it is nil if there is none here.
 	ChangeSetting func(ctx context.Context, key, text string) (settings.Changed, error)
 

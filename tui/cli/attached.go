@@ -52,10 +52,11 @@ func newAttachedRun(c *console, s config.Settings, log *logfile.Log, w way, clie
 	r := &attachedRun{console: c, s: s, log: log, client: client, way: w, over: make(chan struct{})}
 	g := client.Greeting()
 	host, _ := os.Hostname()
+	shown := func(s config.Settings) []tui.Setting { return settingsOf(s, g.Settings, c) }
 	r.screen = tui.Config{
 		Society: client, Watcher: heard{client.Watcher(), r.ended, &r.cut}, Attached: w.label(g), Look: look,
 		Session: g.Session, Spoken: g.Spoken, LogFile: g.LogFile, StoreFile: g.Store, StoreSize: client.Size,
-		Settings: settingsOf(s, g.Settings, c), ChangeSetting: c.changesSettings(func(s config.Settings) []tui.Setting { return settingsOf(s, g.Settings, c) }),
+		Settings: shown(s), ReadSettings: c.readsSettings(shown), ChangeSetting: c.changesSettings(shown),
 		Backup: backupFrom(client), Export: exportFrom(client), Save: save,
 		Lang: protocol.Lang(s.Language()), Theme: s.ChosenTheme(), Themes: themes.Source{Dir: s.Themes}, Keys: s.ChangedKeys(),
 		Notify: tui.Notify{When: s.Notify, By: s.NotifyBy},

@@ -76,7 +76,7 @@ func (o opener) session(name string, found sessions.Opened, measured *metrics.Me
 		}
 		return all
 	}
-	screen.Settings, screen.ChangeSetting = shown(o.s), o.c.changesSettings(shown)
+	screen.Settings, screen.ReadSettings, screen.ChangeSetting = shown(o.s), o.c.readsSettings(shown), o.c.changesSettings(shown)
 	screen.Backup = func(ctx context.Context, file string) (string, error) {
 		written, err := sessions.Copy(ctx, found.Store, template.Home(file)) // no shell expands ~
 		return written.String(), err

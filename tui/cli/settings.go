@@ -69,6 +69,17 @@ func (c *console) shownSettings(s config.Settings) []tui.Setting {
 	return all
 }
 
+// readsSettings returns what reads the settings anew, and lists all of them as shown does.
+func (c *console) readsSettings(shown func(config.Settings) []tui.Setting) func(context.Context) ([]tui.Setting, error) {
+	return func(context.Context) ([]tui.Setting, error) {
+		s, err := config.Load(c.sources)
+		if err != nil {
+			return nil, err
+		}
+		return shown(s), nil
+	}
+}
+
 // changesSettings returns what writes a setting into the settings file, and lists all of them
 // as shown does.
 func (c *console) changesSettings(shown func(config.Settings) []tui.Setting) func(context.Context, string, string) (settings.Changed, error) {

@@ -154,6 +154,13 @@ func TestSettingsAreListedExplainedAndChanged(t *testing.T) {
 		p.writes(`/settings notify ""`)
 		p.hears(said("notify is empty from the next start on.", "从下次启动起，notify 是 空。"))
 	})
+	later := func(context.Context) ([]tui.Setting, error) {
+		return []tui.Setting{{Key: "model.name", Value: `"glm"`, From: "/etc/config.toml:7"}}, nil
+	}
+	both(t, tui.Config{Settings: shown, ReadSettings: later}, func(*apitest.Society) {}, func(p *person, _ func(en, zh string) string) {
+		p.writes("/settings")
+		p.hears(`model.name = "glm"`, "/etc/config.toml:7")
+	})
 	both(t, tui.Config{Settings: shown}, func(*apitest.Society) {}, func(p *person, said func(en, zh string) string) {
 		p.writes("/settings notify off")
 		p.hears(said("notify is read at the start.", "notify 在启动时读取。"))

@@ -16,8 +16,24 @@ import (
 // emptySetting is the argument of /settings for an empty value.
 const emptySetting = `""`
 
-// settings lists the settings, tells what one means, or changes it.
+// settings lists the settings, tells what one means, or changes it. The model set-up or another
+// program may have changed them since the last time.
 func (f *frontend) settings(in command.Input) {
+	if f.cfg.ReadSettings == nil {
+		f.tellSettings(in)
+		return
+	}
+	later(f, f.cfg.ReadSettings, func(now []tui.Setting, err error) {
+		if err != nil {
+			f.warn(f.inWords(err))
+		} else {
+			f.cfg.Settings = now
+		}
+		f.tellSettings(in)
+	})
+}
+
+func (f *frontend) tellSettings(in command.Input) {
 	key, value, _ := strings.Cut(in.Text, " ")
 	if key == "" {
 		for _, s := range settings.Ordered(f.cfg.Settings) {

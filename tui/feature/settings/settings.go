@@ -58,6 +58,8 @@ type Theme interface {
 // A Config has the settings, and what they change.
 type Config struct {
 	Settings []Setting
+	// Read reads the settings anew; it may be nil.
+	Read func(ctx context.Context) ([]Setting, error)
 	// Change writes a setting into the settings file. An error tells what the setting may be.
 	// It is nil if there is no file to write.
 	Change func(ctx context.Context, key, text string) (Changed, error)
@@ -88,7 +90,7 @@ func New(deps *page.Deps, cfg Config) *Feature {
 
 func (f *Feature) Commands() []*command.Command {
 	settings := agentcommand.Settings()
-	settings.Run = command.Do(f.open)
+	settings.Run = command.Run(f.openAnew)
 	return []*command.Command{settings}
 }
 
@@ -107,6 +109,32 @@ func (f *Feature) setting(key string) (Setting, bool) {
 		return Setting{}, false
 	}
 	return f.cfg.Settings[at], true
+}
+
+// openAnew opens the list and brings it up to date: the settings file may have been changed
+// since, by the model set-up or by another program.
+func (f *Feature) openAnew() tea.Cmd {
+	f.open()
+	if f.cfg.Read == nil {
+		return nil
+	}
+	type settings struct {
+		all []Setting
+		err error
+	}
+	return page.Later(f.Screen, func(ctx context.Context) settings {
+		all, err := f.cfg.Read(ctx)
+		return settings{all, err}
+	}, func(now settings) tea.Cmd {
+		if now.err != nil {
+			return f.Warn(f.inWords(now.err), "")
+		}
+		f.cfg.Settings = now.all
+		if f.list.IsOpen() {
+			f.list.Renew(f.items())
+		}
+		return nil
+	})
 }
 
 func (f *Feature) open() { f.list.Show(f.Text(title), f.Text(none), f.items()) }

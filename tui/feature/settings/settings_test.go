@@ -58,6 +58,21 @@ func TestSettingsListSourcesAndOpenTheThemes(t *testing.T) {
 	})
 }
 
+// The model set-up and other programs change the file, too.
+func TestTheListShowsTheSettingsAsTheyAreNow(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		now, err := shown(), error(nil)
+		s := pagetest.New(t, apitest.New(), func(d *page.Deps) page.Feature {
+			return settings.New(d, settings.Config{Settings: shown(), Theme: &dark{}, Read: func(context.Context) ([]settings.Setting, error) { return now, err }})
+		})
+		now[5].Value, now[5].From = `"glm"`, "/etc/config.toml:7"
+		s.Do("/settings").Shows(`model.name = "glm"`, "/etc/config.toml:7").Press("esc")
+		err = errors.New("line 3 is wrong")
+		s.Do("/settings").Shows(`model.name = "glm"`, "line 3 is wrong")
+	})
+}
+
 func TestSettingsAreChangedInTheFile(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
