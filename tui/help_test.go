@@ -36,9 +36,9 @@ func TestTheHelpIsSearched(t *testing.T) {
 	onScreenWith(t, 100, 30, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("alt+2", "?").Shows("type to search", "esc close").Type("alt+5").Shows("Open a pinned agent", "esc show all").Hides("esc close", "Search the conversation")
-		s.Press("esc").Shows("Write a request to root", "esc close").Type("nosuchword").Shows("No matches. esc clears the search.")
+		s.Press("esc").Shows("(you are here)", "esc close").Type("nosuchword").Shows("No matches. esc clears the search.")
 		s.Press("esc").Type("double").Shows("Mouse", "talk to the agent").Press("esc")
-		s.Press("esc").Hides("Write a request")
+		s.Press("esc").Hides("(you are here)")
 		asked(t, f)
 	})
 }
@@ -118,5 +118,13 @@ func TestKeysHereAreThoseOfTheOpenList(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
 		s.Press("alt+a").Press("f1").Press("tab").Shows("Open, add, or choose", "Page up").Hides("Export artifact…")
 		s.Press("esc", "esc").Type("/artifacts").Press("enter").Press("f1").Press("tab").Shows("Open an artifact in your pager or editor, or a request")
+	})
+}
+
+func TestAQuestionMarkTellsTheKeysHere(t *testing.T) {
+	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Press("f2", "?").Shows("(you are here)", "Sort by the next column").Press("?").Hides("(you are here)").Press("esc")
+		s.Press("f1").Shows("Write a request to root")
 	})
 }

@@ -8,7 +8,7 @@ func (a *app) openHelpOn(key string, writing bool) bool {
 	if b.Nth(key) < 0 || writing && command.TypesText(key) {
 		return false
 	}
-	b.Run(command.Input{})
+	b.Run(command.Input{Key: key})
 	return true
 }
 

@@ -43,8 +43,14 @@ func (f *Feature) Commands() []*command.Command {
 	}
 }
 
-// run opens the first tab, or searches the help for the argument.
-func (f *Feature) run(in command.Input) tea.Cmd { return f.show(0, in.Text) }
+// run opens the first tab, or searches the help for the argument. A letter is pressed where
+// letters are keys: it opens the tab that lists those.
+func (f *Feature) run(in command.Input) tea.Cmd {
+	if command.TypesText(in.Key) {
+		return f.show(ofKeysHere, "")
+	}
+	return f.show(0, in.Text)
+}
 
 // show opens the help with a tab. Typing there searches all tabs. The keys of the help close
 // it.
@@ -67,8 +73,10 @@ type part struct {
 	body  func() []dialog.Line
 }
 
-// firstOfKeys is the first tab with the keys of a place.
-const firstOfKeys = 2
+const (
+	ofKeysHere  = 1 // the tab with the keys that work now
+	firstOfKeys = 2 // the first tab with the keys of a place
+)
 
 func (f *Feature) parts() []part {
 	parts := []part{{start, f.first}, {keysHere, f.keysHere}}
