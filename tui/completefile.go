@@ -41,6 +41,12 @@ func (a *app) namesFile() bool {
 	}
 }
 
+// mayNameFile reports whether files complete the draft, alone or after recipients.
+func (a *app) mayNameFile() bool {
+	mention := a.composer.Mention()
+	return mention != "" && mention == a.composer.Line() || a.namesFile()
+}
+
 // wantedFiles returns a part of the path of the file that is being named.
 func wantedFiles(mention string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(mention, "@"), `"`)
@@ -49,7 +55,7 @@ func wantedFiles(mention string) string {
 // findFiles asks for the files that complete the name at the cursor, one request at a time.
 func (a *app) findFiles() tea.Cmd {
 	f, to := &a.composing.files, a.recipient()
-	if a.composing.completion.shut || !a.namesFile() {
+	if a.composing.completion.shut || !a.mayNameFile() {
 		f.known = false // so that new files are found the next time
 		return nil
 	}

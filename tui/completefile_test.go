@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"society-tui/runtime/society"
 	"society-tui/tui/screentest"
 )
 
@@ -27,7 +28,8 @@ func TestAnAtSignInATextCompletesFiles(t *testing.T) {
 		s.Press("ctrl+u").Type("x @src").Press("tab").Shows("> x @src/main").Press("tab").Shows("> x @src/main.go").Press("tab").Shows("> x @src/main_test.go").Press("tab").Shows("> x @src/main.go")
 		s.Press("esc").Hides("main_test")
 		s.Press("ctrl+u").Type("mail a@main @esc @zzz ").Hides("▸@")
-		s.Press("ctrl+u").Type("@we").Shows("▸@web-1").Hides("web-notes") // a recipient
+		s.Press("ctrl+u").Type("@we").Shows("▸@web-1", "@web-notes") // recipients come first
+		s.Press("ctrl+u").Type("@").Shows("▸@root", "@web-1", "@src/main.go").Press("ctrl+u").Type("@mai").Shows("▸@src/main.go").Press("enter").Shows("> @src/main.go")
 		s.Press("ctrl+u").Type("@web-no").Shows("▸@web-notes").Press("enter").Shows("> @web-notes")
 		s.Press("ctrl+u").Type("/new read @web-no").Shows("▸@web-notes")
 		asked(t, f)
@@ -54,5 +56,21 @@ func TestFilesAreFoundAsTheyAreTyped(t *testing.T) {
 		s.Type("look at @").Shows("1/50").Type("src/19").Shows("▸@src/190.go").Hides("src/189")
 		withFiles(f, map[string]string{"new.go": ""})
 		s.Press("ctrl+u").Type("look at @n").Shows("▸@new.go")
+	})
+}
+
+func TestAnAtSignAloneTellsHowToShareAFolder(t *testing.T) {
+	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
+		s.Type("@").Shows("▸@root", "no folder with files is shared · start with --workspace .")
+	})
+}
+
+// Code and mail that are pasted have words with an @ that name nothing.
+func TestAPastedDecoratorIsSentAsText(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		withFiles(f, map[string]string{"main.go": "package main"})
+		code := "why does this fail?\n@app.route(\"/\")\ndef index():\n    return cc(\"x @a.b\")"
+		s.Paste(code).Press("enter")
+		asked(t, f, send(society.Root, code))
 	})
 }

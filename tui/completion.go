@@ -58,7 +58,7 @@ func (a *app) candidates(text string) []candidate {
 		return a.fileCandidates(text)
 	}
 	if at, ok := strings.CutPrefix(text, "@"); ok {
-		return a.recipients(at)
+		return append(a.recipients(at), a.fileCandidates(text)...)
 	}
 	if !strings.HasPrefix(text, "/") {
 		return nil

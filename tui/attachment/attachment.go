@@ -28,8 +28,8 @@ type Mention struct {
 	Path string
 	From int // first line that is wanted, 0 for all
 	To   int // last line
-	// Sure is set if it can hardly be anything else than a file: after the beginning of the
-	// text, with a folder or an extension.
+	// Sure is set if it can hardly be anything else than a file: in a text of one line, after
+	// its beginning, with a folder or an extension. Code and mail have other words with an @.
 	Sure bool
 	// Chosen is set for a file that the user has named for itself. In a text that was pasted
 	// a stranger may have named one.
@@ -82,12 +82,12 @@ func Mentions(text string) (list []Mention) {
 	if !strings.Contains(text, "@") {
 		return nil
 	}
-	known := map[Mention]bool{}
+	known, oneLine := map[Mention]bool{}, !strings.Contains(strings.TrimSpace(text), "\n")
 	for _, at := range mention.FindAllStringSubmatchIndex(text, -1) {
 		m := parse(text[at[2]:at[3]])
 		if key := (Mention{Path: m.Path, From: m.From, To: m.To}); strings.TrimSpace(m.Path) != "" && !known[key] {
 			known[key] = true
-			m.Sure = strings.TrimSpace(text[:at[2]-1]) != "" && (strings.Contains(m.Path, "/") || extension.MatchString(m.Path)) || m.Local()
+			m.Sure = oneLine && strings.TrimSpace(text[:at[2]-1]) != "" && !strings.Contains(m.Path, "(") && (strings.Contains(m.Path, "/") || extension.MatchString(m.Path)) || m.Local()
 			list = append(list, m)
 		}
 	}

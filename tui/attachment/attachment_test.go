@@ -20,18 +20,20 @@ import (
 func TestMentionsAreFoundInTexts(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"look at @src/a.go, and @b.md:10-40.":  "src/a.go b.md:10-40",
-		"@a.go first":                          "a.go?",
-		`see @"my plan.md":3 now`:              "my plan.md:3",
-		"mail ann@example.com or @bob":         "bob?",
-		"@ @@ @\" \"":                          "@?",
-		"twice @a.go @a.go":                    "a.go",
-		"（见 @a.go）\n@docs/b.md":                "a.go docs/b.md",
-		"shot: @/home/ann/shot.png":            "shot.png",
-		"@~/shot.png":                          "shot.png",
-		"use @types/node":                      "types/node",
-		"from @a.go:0-2 and @a.go:7:":          "a.go:1-2 a.go:7",
-		"line one @x.go\nline two\t@y.go:1-1!": "x.go y.go:1",
+		"look at @src/a.go, and @b.md:10-40.":    "src/a.go b.md:10-40",
+		"@a.go first":                            "a.go?",
+		`see @"my plan.md":3 now`:                "my plan.md:3",
+		"mail ann@example.com or @bob":           "bob?",
+		"@ @@ @\" \"":                            "@?",
+		"twice @a.go @a.go":                      "a.go",
+		"（见 @a.go）\n@docs/b.md":                  "a.go? docs/b.md?",
+		"the code:\n\n@app.route(\"/\")\n@x.y\n": "app.route(\"/\"? x.y?",
+		"why @app.route(\"/\")":                  "app.route(\"/\"?",
+		"shot: @/home/ann/shot.png":              "shot.png",
+		"@~/shot.png":                            "shot.png",
+		"use @types/node":                        "types/node",
+		"from @a.go:0-2 and @a.go:7:":            "a.go:1-2 a.go:7",
+		"line one @x.go\nline two\t@y.go:1-1!":   "x.go? y.go:1?",
 	} {
 		var got []string
 		for _, m := range attachment.Mentions(text) {
