@@ -173,6 +173,7 @@ func TestUnknownCommandIsRefusedWithSuggestions(t *testing.T) {
 		s.Type("/stpo web-1").Press("enter", "backspace").Hides("replaces it").Type("2").Shows("> /stpo web-2")
 		s.Press("ctrl+c").Type("/stopp").Press("enter").Paste("from elsewhere").Shows("> from elsewhere").Press("ctrl+y").Shows("elsewhere/stopp")
 		s.Press("ctrl+c").Type("/stopp").Press("enter", "enter").Shows("Unknown command /stopp", "A space before the / sends it as text", "replaces it")
+		s.Press("ctrl+c").Type("/keya").Press("enter").Shows("Unknown command /keya").Hides("/keys")
 		s.Press("ctrl+c").Type("/Stop web-1").Press("enter").Shows("Unknown command /Stop", "did you mean /stop?")
 		asked(t, f)
 		s.Press("ctrl+c").Type(" /stopp the plan").Press("enter")

@@ -242,10 +242,7 @@ func (r *Registry) Suggest(name string) (names []string) {
 		return []string{"/" + called}
 	}
 	var slips []string
-	for _, c := range r.Commands {
-		if c.Slash == "" {
-			continue
-		}
+	for _, c := range r.Written() {
 		if c.IsCalled(called) {
 			names = append(names, c.Slash)
 		}
