@@ -153,15 +153,15 @@ func TestARoleIsGivenAnotherGraph(t *testing.T) {
 				t.Errorf("the role has the graph %q, not %q", got, want)
 			}
 		}
-		s.Press("alt+r", "down", "g").Shows("Graph of researcher", "▸ a single step", "current", "Three views, then one", "Draft, review, and again")
+		s.Press("alt+r", "down", "w").Shows("Graph of researcher", "▸ a single step", "current", "Three views, then one", "Draft, review, and again")
 		s.Press("down", "enter").Shows("researcher now uses draft-review · turns in progress fail; resume their agents", "graph: draft-review", "▸ researcher")
 		has("draft-review")
-		s.Press("g").Shows("▸ draft-review").Press("enter").Shows("researcher already uses draft-review")
-		s.Press("g", "esc").Hides("Graph of").Shows("▸ researcher")
-		s.Press("enter").Shows("[ Graph ]").Press("g", "home", "enter").Shows("researcher now uses a single step")
+		s.Press("w").Shows("▸ draft-review").Press("enter").Shows("researcher already uses draft-review")
+		s.Press("w", "esc").Hides("Graph of").Shows("▸ researcher").Press("g").Hides("▸ researcher").Press("down").Shows("▸ researcher")
+		s.Press("enter").Shows("[ Graph ]").Press("w", "g", "enter").Shows("researcher now uses a single step")
 		has("")
 		// A missing graph is listed, but cannot be chosen.
 		f.Holds.Roles[1].Graph = &graph.Definition{Name: "lost"}
-		s.Press("esc", "alt+r", "home", "down", "g").Shows("▸ ✗ lost", "not set up").Press("esc", "esc")
+		s.Press("esc", "alt+r", "home", "down", "w").Shows("▸ ✗ lost", "not set up").Press("esc", "esc")
 	})
 }

@@ -210,7 +210,7 @@ func TestMissingModelsOfNodesAreReported(t *testing.T) {
 func TestMissingGraphIsReportedAtTheStart(t *testing.T) {
 	lost := []api.MissingModel{{Role: "writer", Graph: "twice"}}
 	onScreenWith(t, 160, 45, func(c *tui.Config) { fakeOf(c).Holds.Missing = lost }, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
-		s.Shows("Role writer still uses graph twice, which is no longer in the settings", "alt+r, then g: choose another")
+		s.Shows("Role writer still uses graph twice, which is no longer in the settings", "alt+r, then w: choose another")
 	})
 }
 

@@ -89,7 +89,7 @@ var moves = []move{
 	{"page_down", command.TitlePageDown, []string{"pgdown", "f"}, func(m *list.Model) { m.Page(1) }},
 	{"half_up", command.TitleHalfUp, []string{"ctrl+u"}, func(m *list.Model) { m.Half(-1) }},
 	{"half_down", command.TitleHalfDown, []string{"ctrl+d"}, func(m *list.Model) { m.Half(1) }},
-	{"first", command.TitleFirst, []string{"home"}, (*list.Model).First},
+	{"first", command.TitleFirst, []string{"g", "home"}, (*list.Model).First},
 	{"last", command.TitleLast, []string{"G", "end"}, (*list.Model).Last},
 }
 

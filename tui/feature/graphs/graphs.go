@@ -35,7 +35,7 @@ func New(deps *page.Deps, changed func() tea.Cmd) *Feature {
 // the recipient's.
 func (f *Feature) Commands() []*command.Command {
 	graph := agentcommand.Graph()
-	graph.Keys, graph.AnyPane, graph.Blocked = command.Keys(command.List, "g"), true, f.NotYou
+	graph.Keys, graph.AnyPane, graph.Blocked = command.Keys(command.List, "w"), true, f.NotYou
 	graph.Args = []command.Arg{command.Name(f.choices, f.about)}
 	graph.Run = func(in command.Input) tea.Cmd {
 		if in.Written {

@@ -25,7 +25,7 @@ func (f *Feature) view(r api.Role) tea.Cmd {
 	choice := func(label i18n.Text, key string, does func(api.Role) tea.Cmd) page.Choice {
 		return page.Choice{Label: f.Text(label), Keys: []string{key}, Run: func() tea.Cmd { return does(r) }}
 	}
-	return f.Report(f.Text(viewTitle, Name(&r)), body, choice(editButton, "e", f.edit), choice(modelButton, "m", f.openModels), choice(graphButton, "g", f.openGraphs))
+	return f.Report(f.Text(viewTitle, Name(&r)), body, choice(editButton, "e", f.edit), choice(modelButton, "m", f.openModels), choice(graphButton, "w", f.openGraphs))
 }
 
 // interfaceOf describes how to write to the agents of a role.
