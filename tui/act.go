@@ -47,7 +47,7 @@ func (a *app) act(o action.Action, refuse func()) tea.Cmd {
 func (a *app) order(o action.Action, refuse func()) tea.Cmd {
 	ids := o.Agents
 	if o.For != nil {
-		a.tree.Unmark() // only now, because a cancelled question keeps the marks
+		a.unmark() // only now, because a cancelled question keeps the marks
 		for _, id := range ids {
 			a.running.verbs[order{o.Verb, id}] = true
 		}
@@ -123,9 +123,9 @@ func (a *app) onReply() {
 // onOutcomes reports the outcome of an action for all of its agents.
 func (a *app) onOutcomes(o action.Action, well, ill []action.Outcome, refuse func()) tea.Cmd {
 	switch {
-	case o.Text != "" && len(ill) > 0:
+	case o.Text != "" && len(ill) > 0 && len(o.Agents) == 1:
 		return a.notSent(composer.Submitted{To: ill[0].Agent, Text: o.Text}, ill[0].Err, false)
-	case o.For == nil && len(ill) > 0 && !o.Explain(ill[0]).Empty():
+	case o.For == nil && len(ill) > 0 && len(well) == 0 && !o.Explain(ill[0]).Empty():
 		refuse()
 	case o.For != nil && o.Verb != action.Terminate && !slices.ContainsFunc(o.Agents, func(id society.AgentID) bool { return !a.running.terminating[id] }):
 		return nil // all were terminated since, which has an outcome of its own

@@ -23,7 +23,7 @@ func (a *app) commandEnv() agentcommand.Env {
 func (a *app) agentCommands() []*command.Command {
 	talk := &command.Command{
 		ID: "talk", Title: command.TitleTalk, Also: i18n.Text{EN: "message chat recipient", ZH: "对话 聊天 收件人"}, Hint: command.HintTalk, Keys: command.Keys(command.Tree, "enter"),
-		Run: a.inTree(func() tea.Cmd { return a.runNow(a.tree.Choose()) }),
+		Run: a.inTree(func() tea.Cmd { return a.talk(a.tree.Selected()) }),
 	}
 	commands := append([]*command.Command{talk}, a.commandEnv().Agents()...)
 	return command.Grouped(command.GroupAgents, append(commands,
@@ -59,6 +59,9 @@ func (a *app) agentCommands() []*command.Command {
 }
 
 func (a *app) interruptSendBlocked() string {
+	if len(a.several()) > 0 {
+		return a.text(whySeveral)
+	}
 	to := []society.AgentID{a.recipient()}
 	if a.composer.Empty() && a.actions.NoTarget(to) == "" {
 		return a.text(whyNoText)

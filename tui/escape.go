@@ -26,7 +26,7 @@ func (a *app) escape() tea.Cmd {
 		return a.endVisit()
 	case a.transcript.EndSearch():
 	case a.unselect():
-	case a.tree.Unmark():
+	case a.unmark():
 	case a.composing.newTask:
 		a.composing.newTask = false
 		a.disarmEscape()

@@ -109,13 +109,14 @@ func (a *app) changesSettings() settinglist.Config {
 func (a *app) onBoard() board.Config {
 	return board.Config{
 		Marked: func() []society.AgentID { return a.tree.Marked() }, IsMarked: func(id society.AgentID) bool { return a.tree.IsMarked(id) },
-		Unmark: func() bool { return a.tree.Unmark() },
+		Unmark: a.unmark,
 		Mark: func(id society.AgentID) tea.Cmd {
 			a.tree.Mark(id)
 			return a.notifyMarked()
 		},
 		Moved: func() { a.keyboard.target = targetGuard{} },
 		Open:  a.openAgent,
+		Talk:  a.talk,
 		Press: func(b *command.Binding, key string) (cmd tea.Cmd, arranged bool) {
 			before := a.prefs
 			cmd = a.pressBinding(b, key)

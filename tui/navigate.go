@@ -38,6 +38,7 @@ func (a *app) openAgent(id society.AgentID) tea.Cmd {
 	if id != a.nav.open {
 		a.nav.history = append(a.nav.history[max(len(a.nav.history)-mostHistory, 0):], a.nav.open)
 	}
+	a.composing.several = false
 	a.tree.Select(id)
 	a.prefs.Focus = layout.Composer
 	a.arrange()

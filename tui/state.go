@@ -72,6 +72,7 @@ type notifier struct {
 // composing is the state of the composer besides its text.
 type composing struct {
 	newTask    bool            // the next message begins a task
+	several    bool            // the marked agents are the recipients
 	answered   society.AgentID // the agent that this screen has sent to last
 	completion completion
 	argsLoaded bool // completions of the written command were loaded

@@ -19,6 +19,21 @@ func (a *app) recipient() society.AgentID {
 	return a.nav.open
 }
 
+// several returns the marked agents if what the user writes goes to each of them, else none.
+func (a *app) several() []society.AgentID {
+	if !a.composing.several {
+		return nil
+	}
+	return a.tree.Marked()
+}
+
+// unmark unmarks all agents, which are no recipients any more, and reports whether some were
+// marked.
+func (a *app) unmark() bool {
+	a.composing.several = false
+	return a.tree.Unmark()
+}
+
 // targets returns the agents that a verb applies to: those of an open page that
 // selects some; in the tree the marked ones or the selected one; in the inspector its subject; elsewhere the
 // recipient.

@@ -23,6 +23,9 @@ func (a *app) submit(msg composer.Submitted) tea.Cmd {
 	if to, text, ok := a.address(msg.Text); ok {
 		return a.sendTo(to, text)
 	}
+	if to := a.several(); len(to) > 0 {
+		return a.sendToSeveral(msg, to)
+	}
 	if reply, ok := a.replyNamed(msg.Text); ok {
 		msg.Text = reply
 	}
@@ -47,6 +50,30 @@ func (a *app) sendTo(to society.AgentID, text string) tea.Cmd {
 		return cmd
 	}
 	return tea.Batch(cmd, a.deliver(composer.Submitted{To: a.recipient(), Text: text}))
+}
+
+// talk opens an agent to write to it, or writes to the marked ones.
+func (a *app) talk(id society.AgentID) tea.Cmd {
+	marked := a.tree.Marked()
+	if len(marked) == 0 {
+		return a.openAgent(id)
+	}
+	a.composing.several = true
+	return tea.Batch(a.focus(layout.Composer), a.inform(a.text(textToSeveral, a.actions.Names(marked)), a.text(textHintToOne)))
+}
+
+// sendToSeveral sends a text to each of some agents. It returns to the composer if none takes it.
+func (a *app) sendToSeveral(msg composer.Submitted, to []society.AgentID) tea.Cmd {
+	return a.attaching(msg, func(text string, files []society.Attachment, err error) tea.Cmd {
+		if err != nil {
+			return a.notAttached(msg, err)
+		}
+		o := a.actions.Send(to, text, a.composing.newTask, files...)
+		o.Text = msg.Text
+		a.composing.newTask = false
+		a.unmark()
+		return a.act(o, func() { a.giveBack(msg) })
+	})
 }
 
 // replyNamed returns the quick reply for a number, if the recipient offers it.
@@ -170,6 +197,9 @@ func (a *app) notifySent(cmd society.Send, sent society.Sent) tea.Cmd {
 
 // interruptSend interrupts the recipient, which continues with the text.
 func (a *app) interruptSend() tea.Cmd {
+	if len(a.several()) > 0 {
+		return a.warn(a.text(textIsToSeveral), a.text(textHintToOne))
+	}
 	to := a.recipient()
 	text := a.composer.Text()
 	if text == "" {

@@ -25,13 +25,17 @@ var (
 )
 
 var (
+	whySeveral           = i18n.Text{EN: "the text goes to several agents; esc goes back to one", ZH: "文字将发给多个智能体；esc 回到一个"}
+	textIsToSeveral      = i18n.Text{EN: "What you write goes to several agents", ZH: "你写的内容将发给多个智能体"}
+	textToSeveral        = i18n.Text{EN: "What you write goes to %s", ZH: "你写的内容将发给 %s"}
+	textHintToOne        = i18n.Text{EN: "esc goes back to one", ZH: "esc 回到一个收件人"}
 	whyNoText            = i18n.Text{EN: "nothing to send yet", ZH: "还没有输入文字"}
 	textHintTakeBack     = i18n.Text{EN: "esc undoes that", ZH: "esc 撤销"}
 	textNotAVerb         = i18n.Text{EN: "{verbs_follow} %s is not a command", ZH: "{verbs_follow} %s 不是命令"}
 	hintRest             = i18n.Text{EN: "all of it", ZH: "全文"}
 	textCycles           = i18n.Text{EN: "{tree.show} switches between all agents, problems, running and ended ones", ZH: "按 {tree.show} 切换：全部、有问题的、运行中的、已终止的"}
 	textAllPinsTaken     = i18n.Text{EN: "All pins are taken; {tree.pin} on a pinned agent frees its key", ZH: "固定键都已占用；在已固定的智能体上按 {tree.pin} 可释放"}
-	textHintMarked       = i18n.Text{EN: "{tree.interrupt} {tree.stop_or_resume} {tree.terminate} are for all of them, esc unmarks", ZH: "{tree.interrupt} {tree.stop_or_resume} {tree.terminate} 对全部已标记的智能体生效，esc 取消标记"}
+	textHintMarked       = i18n.Text{EN: "{tree.talk} writes to all of them, {tree.interrupt} {tree.stop_or_resume} {tree.terminate} are for all, esc unmarks", ZH: "{tree.talk} 写给全部，{tree.interrupt} {tree.stop_or_resume} {tree.terminate} 对全部生效，esc 取消标记"}
 	textHintToWrite      = i18n.Text{EN: "esc goes to the composer, {help} lists the keys", ZH: "esc 到输入框，{help} 列出按键"}
 	textHintOlder        = i18n.Text{EN: "{search_history}: an older one; {composer.newer}: back", ZH: "{search_history} 更早一条，{composer.newer} 返回"}
 	textNoticeTitle      = i18n.Text{EN: "Before you begin", ZH: "开始之前"}

@@ -113,6 +113,9 @@ func (a *app) onPage(p paged) tea.Cmd {
 
 // composerRecipient describes the recipient for the composer.
 func (a *app) composerRecipient() composer.Recipient {
+	if several := a.several(); len(several) > 0 {
+		return a.severalRecipients(several)
+	}
 	to := composer.Recipient{Agent: a.nav.open, Name: a.name(a.recipient())}
 	row, ok := a.replica.Row(a.recipient())
 	if ok && a.nav.open != society.User {
@@ -130,6 +133,18 @@ func (a *app) composerRecipient() composer.Recipient {
 	if a.composing.newTask {
 		to.Name += a.dot() + a.text(textNewTaskTo)
 		to.Agent = a.recipient() // the composer names root for the inbox itself
+	}
+	return to
+}
+
+// severalRecipients describes the marked agents for the composer, which keeps the text as one to
+// the open agent.
+func (a *app) severalRecipients(ids []society.AgentID) composer.Recipient {
+	to := composer.Recipient{Agent: a.recipient(), Most: society.DefaultLimits().MessageBytes, Looks: a.cfg.Look, Attached: a.attachedNote()}
+	names := a.set.Cut(a.actions.Names(ids), max(a.layout.Composer.W/2, page.NameCells/2), a.set.Tail())
+	to.Name = a.printer.N(page.TextAgents, len(ids)) + a.text(symbols.TextAside, names)
+	if a.composing.newTask {
+		to.Name += a.dot() + a.text(textNewTaskTo)
 	}
 	return to
 }

@@ -10,7 +10,6 @@ import (
 	"society-tui/tui/page"
 	"society-tui/tui/pump"
 	"society-tui/tui/terminal"
-	"society-tui/tui/tree"
 )
 
 // Init starts the background work of the screen.
@@ -73,8 +72,6 @@ func (a *app) route(msg tea.Msg) tea.Cmd {
 		return msg.Ring()
 	case outcome:
 		return msg()
-	case tree.Chosen:
-		return a.openAgent(msg.Agent)
 	case composer.Submitted:
 		return a.submit(msg)
 	case dialog.Decided:

@@ -1,6 +1,8 @@
 package action
 
 import (
+	"slices"
+
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/tui/sanitize"
@@ -19,6 +21,30 @@ func (b *Builder) Sent(cmd society.Send, sent society.Sent) Notice {
 		return Notice{Text: b.text(textNewTaskSent, who)}
 	}
 	return Notice{}
+}
+
+// Send makes the action that sends a text, and files, to each of some agents.
+func (b *Builder) Send(ids []society.AgentID, text string, newTask bool, attached ...society.Attachment) Action {
+	if why := b.refusedVerb(Other, ids); !why.Empty() {
+		return Action{Refused: why}
+	}
+	ids = b.Present(ids)
+	o := newAction(b, Other, ids,
+		func(id society.AgentID) society.Send {
+			return society.Send{To: id, Text: text, NewTask: newTask, Attachments: attached}
+		},
+		func(well []answered[society.Sent]) Notice {
+			to := slices.DeleteFunc(slices.Clone(ids), func(id society.AgentID) bool { // in their order, not that of the replies
+				return !slices.ContainsFunc(well, func(done answered[society.Sent]) bool { return done.agent == id })
+			})
+			all := Notice{Text: b.text(TextSent, b.Names(to))}
+			for _, done := range well {
+				all = all.And(b.Sent(society.Send{To: done.agent}, done.reply), b.Dot)
+			}
+			return all
+		})
+	o.Text = text
+	return o
 }
 
 // InterruptWith makes the action that interrupts an agent, which continues with

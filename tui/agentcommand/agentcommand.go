@@ -50,6 +50,7 @@ func (e Env) verb(v action.Verb, c command.Command) *command.Command {
 // Agents returns the commands for agents.
 func (e Env) Agents() []*command.Command {
 	return []*command.Command{
+		e.send(),
 		e.verb(action.Interrupt, command.Command{
 			ID: "interrupt", Slash: "/interrupt", Title: i18n.Text{EN: "Interrupt agent", ZH: "中断智能体"}, Hint: HintInterrupt,
 			Keys: []command.Key{{In: command.Verbs, Press: "i"}, {In: command.Tree, Press: "i"}},

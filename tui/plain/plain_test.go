@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"reflect"
 	"slices"
@@ -737,5 +738,24 @@ func TestEffortWithoutALevelListsTheLevels(t *testing.T) {
 	lead(t, protocol.Chinese, with, func(p *person) {
 		p.writes("/effort")
 		p.hears("planner：按模型的设置，gpt-x 接受 low、high", "设定：/effort 级别", "级别：unset、none、minimal、low、medium、high、xhigh、max")
+	})
+}
+
+func TestATextGoesToSeveralAgents(t *testing.T) {
+	t.Parallel()
+	lead(t, protocol.English, func(f *apitest.Society) {
+		for i, id := range []society.AgentID{"web-1", "web-2"} {
+			f.Put(api.Row{ID: id, Parent: society.Root, State: society.Idle, Depth: 1, Order: uint64(i) + 1})
+		}
+	}, func(p *person) {
+		p.writes("/send web-1, @web-2 go on", "/send web-1,nobody hi", "/send web-2")
+		p.hears("No agent named nobody", "Write the text behind the agents")
+		if all := p.all(); !strings.Contains(all, "Sent to web-1.") || !strings.Contains(all, "Sent to web-2.") { // in any order
+			t.Errorf("it was not sent to both:\n%s", all)
+		}
+		p.f.Mu.Lock()
+		slices.SortFunc(p.f.Did, func(a, b society.Command) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
+		p.f.Mu.Unlock()
+		p.asked(society.Send{To: "web-1", Text: "go on"}, society.Send{To: "web-2", Text: "go on"})
 	})
 }

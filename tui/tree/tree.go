@@ -6,8 +6,6 @@ import (
 	"slices"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 	"society-tui/themes"
@@ -17,9 +15,6 @@ import (
 	"society-tui/tui/selection"
 	"society-tui/tui/symbols"
 )
-
-// Chosen is sent when the user opens an agent. society.User is the inbox.
-type Chosen struct{ Agent society.AgentID }
 
 // A Model is the tree. It is used by the goroutine that owns its replica.
 //
@@ -126,12 +121,6 @@ func (m *Model) Forget(ids []society.AgentID) {
 		delete(m.marked, id)
 		delete(m.folded, id)
 	}
-}
-
-// Choose opens the selected agent: it sends a Chosen.
-func (m *Model) Choose() tea.Cmd {
-	agent := m.Selected()
-	return func() tea.Msg { return Chosen{agent} }
 }
 
 // Marked returns the marked agents in spawn order.

@@ -27,6 +27,8 @@ type Config struct {
 
 	Moved func() // the user has selected another agent
 	Open  func(society.AgentID) tea.Cmd
+	// Talk opens an agent to write to it, or writes to the marked ones.
+	Talk func(society.AgentID) tea.Cmd
 	// Press runs a command that is not one of the board, and reports whether it has
 	// arranged the panes or moved the focus.
 	Press func(b *command.Binding, key string) (cmd tea.Cmd, arranged bool)

@@ -36,6 +36,7 @@ func onBoard(t *testing.T, agents int, script func(*testing.T, *pagetest.Screen,
 				Marked: func() []society.AgentID { return nil }, IsMarked: func(society.AgentID) bool { return false },
 				Unmark: func() bool { return false }, Mark: func(society.AgentID) tea.Cmd { return nil }, Moved: func() {},
 				Open:  func(id society.AgentID) tea.Cmd { return d.Screen.OpenAgent(id, time.Time{}) },
+				Talk:  func(id society.AgentID) tea.Cmd { return d.Screen.OpenAgent(id, time.Time{}) },
 				Press: func(*command.Binding, string) (tea.Cmd, bool) { return nil, false },
 			})
 			return b

@@ -18,7 +18,7 @@ func (f *Feature) Commands() []*command.Command {
 	open.Keys, open.Run = command.Keys(command.Global, "f2"), f.show
 	return append([]*command.Command{
 		open,
-		f.own("talk", command.TitleTalk, f.openSelected, "enter"),
+		f.own("talk", command.TitleTalk, f.talk, "enter"),
 		f.own("mark", command.TitleMark, f.markSelected, "space"),
 		f.own("filter", command.TitleFilter, f.beginFilter, "/"),
 		f.own("show", command.TitleShow, f.plainly(f.cycleShow), "f"),
@@ -117,6 +117,16 @@ func (f *Feature) escape() {
 func (f *Feature) beginFilter() tea.Cmd {
 	f.filter.typing = true
 	return nil
+}
+
+// talk opens the selected agent, or writes to the marked ones.
+func (f *Feature) talk() tea.Cmd {
+	id := f.AtHand()
+	if id == society.User {
+		return nil
+	}
+	f.Close()
+	return f.cfg.Talk(id)
 }
 
 // openSelected opens the selected agent.

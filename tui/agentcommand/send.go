@@ -1,0 +1,80 @@
+package agentcommand
+
+import (
+	"slices"
+	"strings"
+
+	"society-tui/runtime/i18n"
+	"society-tui/runtime/society"
+	"society-tui/tui/action"
+	"society-tui/tui/command"
+)
+
+var textWhatToSend = i18n.Text{EN: "Write the text behind the agents: /send web-1,web-2 text", ZH: "请在智能体之后写上文字：/send web-1,web-2 文字"}
+
+// separators may stand between the agents of /send.
+const separators = ",，、"
+
+// send is the command that sends a text to several agents.
+func (e Env) send() *command.Command {
+	agents := command.Arg{
+		Label: i18n.Text{EN: "[agent,agent]", ZH: "[智能体,智能体]"}, Complete: e.completeSeveral,
+		Missing: i18n.Text{EN: "%s needs the names of agents and a text", ZH: "%s 需要智能体的名称和文字"},
+	}
+	return &command.Command{
+		Slash: "/send", Group: command.GroupAgents, Title: i18n.Text{EN: "Send a text to several agents", ZH: "向多个智能体发送文字"},
+		Args: []command.Arg{agents, command.Text()}, NeedsArgs: true, Changes: true, Act: e.sendWritten,
+		Also: i18n.Text{EN: "message broadcast all many tell", ZH: "消息 群发 多个 广播"},
+	}
+}
+
+// sendWritten sends the text behind the first words, which name agents.
+func (e Env) sendWritten(in command.Input) action.Action {
+	names, text := cutSeveral(in.Text)
+	var ids []society.AgentID
+	for _, name := range names {
+		id, ok := e.Actions.Named(name)
+		if !ok {
+			return action.Action{Refused: e.Actions.Unknown(name)}
+		}
+		if !slices.Contains(ids, id) {
+			ids = append(ids, id)
+		}
+	}
+	if text == "" {
+		return action.Action{Refused: action.Notice{Level: action.Warned, Text: e.Actions.Printer.T(textWhatToSend)}}
+	}
+	return e.Actions.Send(ids, text, false)
+}
+
+// cutSeveral cuts a text behind names with separators between them, which may have blanks
+// behind them.
+func cutSeveral(text string) (names []string, rest string) {
+	isSeparator := func(r rune) bool { return strings.ContainsRune(separators, r) }
+	rest = text
+	for {
+		word, more, _ := strings.Cut(rest, " ")
+		names = append(names, strings.FieldsFunc(word, isSeparator)...)
+		rest = strings.TrimSpace(more)
+		if rest == "" || strings.TrimRight(word, separators) == word {
+			return names, rest
+		}
+	}
+}
+
+// completeSeveral completes the last of the agents.
+func (e Env) completeSeveral(text string) []command.Candidate {
+	if strings.Contains(text, " ") {
+		return nil
+	}
+	from := strings.LastIndexAny(text, separators)
+	before := ""
+	if from >= 0 {
+		before = text[:len(text)-len(strings.TrimLeft(text[from:], separators))]
+	}
+	var found []command.Candidate
+	for _, id := range e.Actions.Called(text[len(before):]) {
+		found = append(found, command.Candidate{Text: before + string(id), Help: e.Actions.About(id)})
+	}
+	return found
+}
