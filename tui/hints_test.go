@@ -109,7 +109,7 @@ func TestKeysWithoutEffectSaySo(t *testing.T) {
 		s.Press("f").Shows("f switches between all agents", "esc shows all").Press("esc").Shows("lead-1 ")
 		s.Press("home", "down", "R").Shows("root has not failed; nothing to retry")
 		asked(t, f)
-		s.Press("space").Shows("1 marked agent · i s T are for all of them")
+		s.Press("space").Shows("1 marked agent · enter writes to all of them, i s T are for all")
 	})
 }
 

@@ -26,7 +26,7 @@ func TestATextGoesToAllMarkedAgents(t *testing.T) {
 func TestEscGoesBackToOneRecipient(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		s.Press("f2", "space", "space", "enter").Shows("to: 2 agents").Type("for one").Press("esc").Shows("to: root").Hides("2 agents")
+		s.Press("f2", "space", "space", "enter").Shows("to: 2 agents").Type("for one").Press("esc").Shows("to: root").Hides("2 agents", "What you write goes to")
 		s.Press("enter")
 		asked(t, f, send(society.Root, "for one"))
 		s.Press("alt+1", "space", "alt+1").Shows("to: root") // marks alone change no recipient

@@ -30,7 +30,10 @@ func (a *app) several() []society.AgentID {
 // unmark unmarks all agents, which are no recipients any more, and reports whether some were
 // marked.
 func (a *app) unmark() bool {
-	a.composing.several = false
+	if a.composing.several {
+		a.composing.several = false
+		a.statusLine.ShowNotice("", "", a.now()) // the one that names them is outdated
+	}
 	return a.tree.Unmark()
 }
 

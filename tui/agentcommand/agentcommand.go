@@ -50,7 +50,6 @@ func (e Env) verb(v action.Verb, c command.Command) *command.Command {
 // Agents returns the commands for agents.
 func (e Env) Agents() []*command.Command {
 	return []*command.Command{
-		e.send(),
 		e.verb(action.Interrupt, command.Command{
 			ID: "interrupt", Slash: "/interrupt", Title: i18n.Text{EN: "Interrupt agent", ZH: "中断智能体"}, Hint: HintInterrupt,
 			Keys: []command.Key{{In: command.Verbs, Press: "i"}, {In: command.Tree, Press: "i"}},
@@ -94,6 +93,7 @@ func (e Env) Agents() []*command.Command {
 			Also: i18n.Text{EN: "rename alias label", ZH: "改名 别名 命名"},
 			Act:  func(in command.Input) action.Action { return e.Actions.Rename(e.recipient(), in.Text) },
 		},
+		e.send(),
 	}
 }
 
