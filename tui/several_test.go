@@ -34,6 +34,19 @@ func TestEscGoesBackToOneRecipient(t *testing.T) {
 	})
 }
 
+// A text to agents that have ended meanwhile is not for the open one.
+func TestATextToSeveralThatHaveEndedIsKept(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Press("alt+1", "home", "down", "down", "down", "space", "enter").Shows("to: 1 agent (web-1)").Type("go on")
+		f.end(t, "web-1")
+		s.Idle().Shows("to: root").Press("enter").Shows("> go on", "Choose an agent first")
+		asked(t, f)
+		s.Press("enter")
+		asked(t, f, send(society.Root, "go on"))
+	})
+}
+
 // Each refusal is told, and what nobody has taken stays.
 func TestRefusalsOfATextToSeveralAreTold(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {

@@ -23,8 +23,8 @@ func (a *app) submit(msg composer.Submitted) tea.Cmd {
 	if to, text, ok := a.address(msg.Text); ok {
 		return a.sendTo(to, text)
 	}
-	if to := a.several(); len(to) > 0 {
-		return a.sendToSeveral(msg, to)
+	if a.composing.several { // also if all have ended: it was not written to the open one
+		return a.sendToSeveral(msg, a.several())
 	}
 	if reply, ok := a.replyNamed(msg.Text); ok {
 		msg.Text = reply
@@ -64,6 +64,10 @@ func (a *app) talk(id society.AgentID) tea.Cmd {
 
 // sendToSeveral sends a text to each of some agents. It returns to the composer if none takes it.
 func (a *app) sendToSeveral(msg composer.Submitted, to []society.AgentID) tea.Cmd {
+	if why := a.refusesAll(); !why.Empty() {
+		a.giveBack(msg)
+		return a.notify(why)
+	}
 	return a.attaching(msg, func(text string, files []society.Attachment, err error) tea.Cmd {
 		if err != nil {
 			return a.notAttached(msg, err)

@@ -118,6 +118,7 @@ func (a *app) notifyMarked() tea.Cmd {
 	if marked := len(a.tree.Marked()); marked > 0 {
 		return tea.Batch(a.inform(a.printer.N(action.TextMarked, marked), a.text(textHintMarked)), a.inspect())
 	}
+	a.composing.several = false
 	return tea.Batch(a.inform(a.text(textNoneMarked), ""), a.inspect())
 }
 

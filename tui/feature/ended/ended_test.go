@@ -24,8 +24,9 @@ func TestEndedAgentsAreListedWithWhenByWhomWhyAndWhatTheySpent(t *testing.T) {
 		f.Holds.Ended = []society.Tombstone{
 			{ID: "web-1", RoleName: "researcher", Order: 1, CreatedAt: time.Now().Add(-time.Hour), TerminatedAt: time.Now().Add(-time.Minute), TerminatedBy: society.User, Usage: society.Usage{Input: 900, Output: 300}},
 			{ID: "web-2", RoleName: "writer\x1b[31m", Order: 2, TerminatedAt: time.Now(), TerminatedBy: society.Root, Reason: "no longer needed\nat all"},
+			{ID: "web-3", RoleName: "researcher", Order: 3, CreatedAt: time.Now().Add(-time.Hour), TerminatedAt: time.Now().Add(-time.Minute), TerminatedBy: society.Root, Copied: true},
 		}
-		s.Do("/ended").Shows("▸ writer", "  researcher", "ended by you · 1.2k tokens · –", "ended by root · reason: no longer needed at all").Hides("\x1b[31m")
+		s.Do("/ended").Shows("▸ writer", "  researcher  ", "  researcher-3", "ended by you · 1.2k tokens · –", "ended by root · reason: no longer needed at all").Hides("\x1b[31m")
 		if shown := s.String(); strings.Index(shown, "writer") > strings.Index(shown, "researcher") {
 			t.Errorf("the older one stands first:\n%s", shown)
 		}
