@@ -21,7 +21,6 @@ import (
 	"society-tui/llm"
 	"society-tui/llm/demo"
 	"society-tui/llm/llmtest"
-	"society-tui/runtime/protocol"
 )
 
 // holds fails the test unless text has each of the pieces.
@@ -358,12 +357,11 @@ func TestASummaryIsSaidAtOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		m := open(t, time.Second)
-		request := protocol.Sentence(protocol.English, protocol.SummaryRequest)
 		long := "[Message from the user]\n" + strings.Repeat("a plan for a house ", 200)
 		begun := time.Now()
 		text, _, err := ask(t.Context(), m, llm.Request{
 			System:   `You are agent root, role "root", in a society of AI agents led by a person.`,
-			Messages: []llm.Message{{Role: llm.User, Text: long}, {Role: llm.Assistant, Text: "done"}, {Role: llm.User, Text: long}, {Role: llm.User, Text: request}},
+			Messages: []llm.Message{{Role: llm.User, Text: long}, {Role: llm.Assistant, Text: "done"}, {Role: llm.User, Text: long}, {Role: llm.User, Text: "Summarise this history for yourself, so that you can go on with nothing but the summary."}},
 		})
 		if took := time.Since(begun); err != nil || len(text) < 1000 || took > 0 {
 			t.Errorf("%d bytes after %v, %v", len(text), took, err)

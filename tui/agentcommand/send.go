@@ -18,7 +18,7 @@ const separators = ",，、"
 // send is the command that sends a text to several agents.
 func (e Env) send() *command.Command {
 	agents := command.Arg{
-		Label: i18n.Text{EN: "[agent,agent]", ZH: "[智能体,智能体]"}, Complete: e.completeSeveral,
+		Label: i18n.Text{EN: "[agent,agent]", ZH: "[智能体，智能体]"}, Complete: e.completeSeveral,
 		Missing: i18n.Text{EN: "%s needs the names of agents and a text", ZH: "%s 需要智能体的名称和文字"},
 	}
 	return &command.Command{
