@@ -333,7 +333,7 @@ func TestTheSocietyOutlivesItsTerminal(t *testing.T) {
 			x.signal(syscall.SIGHUP)
 			eventually(t, "the team has ended its work", func() bool {
 				got := h.run("agents")
-				return got.code == 0 && strings.Contains(got.out, "idle") && !strings.Contains(got.out, "thinking")
+				return got.code == 0 && strings.Contains(got.out, "reported") && !strings.Contains(got.out, "thinking")
 			})
 			x.signal(syscall.SIGTERM)
 			select {

@@ -258,7 +258,6 @@ var fixed = map[string]string{
 	"tui/composer/buffer.go": "it asks where a character ends, not how wide it is",
 	"tui/cli/columns.go":     "it writes lines, and asks the terminal nothing",
 	"tui/cli/help.go":        "it prints lines, and asks the terminal only how wide it is",
-	"tui/cli/manual.go":      "it prints lines, too",
 	"tui/cli/usage.go":       "it prints lines, too",
 	"tui/measure.go":         "there the terminal's answer is taken",
 }
