@@ -98,7 +98,7 @@ func (s *setup) askAmong(said []string, near []api.ModelProvider) {
 		if p.KeySet {
 			about += s.printer.T(symbols.TextComma) + s.printer.T(textVariableIsSet, p.KeyEnv)
 		}
-		said = append(said, s.printer.T(textNumbered, i+1, s.name(p.Name), about))
+		said = append(said, s.printer.T(textNumbered, i+1, s.name(setupstep.ProviderName(s.printer, p)), about))
 	}
 	says := s.printer.T(textProvider, len(s.Providers))
 	if len(near) > 0 {
@@ -113,7 +113,7 @@ func (s *setup) askAmong(said []string, near []api.ModelProvider) {
 			s.take(near[n-1])
 			return
 		}
-		called := s.called(line)
+		called := setupstep.Called(s.Providers, line)
 		switch {
 		case line == "":
 			s.askProvider()
@@ -131,22 +131,10 @@ func (s *setup) askAmong(said []string, near []api.ModelProvider) {
 	})
 }
 
-// called returns the providers of a name, or those whose names contain it.
-func (s *setup) called(text string) []api.ModelProvider {
-	text = strings.ToLower(text)
-	find := func(is func(name string) bool) []api.ModelProvider {
-		return slices.DeleteFunc(slices.Clone(s.Providers), func(p api.ModelProvider) bool { return !is(strings.ToLower(p.Name)) })
-	}
-	if exact := find(func(name string) bool { return name == text }); len(exact) > 0 {
-		return exact[:1]
-	}
-	return find(func(name string) bool { return strings.Contains(name, text) })
-}
-
 func (s *setup) take(p api.ModelProvider) {
 	s.Provider = p
 	if !setupstep.IsWhole(p.Address) {
-		s.say(s.printer.T(setupstep.OwnAddress, s.name(p.Name)))
+		s.say(s.printer.T(setupstep.OwnAddress, s.name(setupstep.ProviderName(s.printer, p))))
 		s.askAddress()
 		return
 	}

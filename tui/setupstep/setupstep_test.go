@@ -5,8 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	"society-tui/llm/catalog"
 	"society-tui/runtime/api"
 	"society-tui/runtime/i18n"
+	"society-tui/runtime/protocol"
 	"society-tui/tui/setupstep"
 )
 
@@ -89,5 +91,41 @@ func TestPlainHTTPIsAllowedForItsAddressOnly(t *testing.T) {
 	}
 	if setupstep.Move(&d, api.ModelAddress{URL: "http://b/v1"}); d.PlainHTTP {
 		t.Error("another address is allowed as well")
+	}
+}
+
+// A user knows a Chinese provider by its name in either language, or by its models, whatever the
+// language of the screen.
+func TestChineseProvidersAreFoundByEitherName(t *testing.T) {
+	t.Parallel()
+	var all []api.ModelProvider
+	for _, p := range catalog.New("").Providers() {
+		all = append(all, api.ModelProvider{Name: p.Name})
+	}
+	for zh, c := range map[string]struct {
+		name string
+		also []string
+	}{
+		"阿里云百炼（新加坡）":    {"Alibaba (Singapore)", []string{"通义千问", "qwen", "阿里"}},
+		"阿里云百炼（美国）":     {"Alibaba (US)", []string{"百炼"}},
+		"深度求索 DeepSeek": {"DeepSeek", []string{"深度求索", "deepseek"}},
+		"月之暗面 Kimi":     {"Moonshot", []string{"月之暗面", "KIMI", "moonshot"}},
+		"七牛云":           {"QiniuCloud", []string{"七牛", "qiniu"}},
+		"智谱":            {"Zhipu", []string{"智谱", "zhipu"}},
+		"智谱编程套餐":        {"Zhipu Coding", []string{"智谱清言", "GLM"}},
+		"智谱国际 Z.AI":     {"Z.AI", []string{"z.ai", "智谱国际"}},
+	} {
+		p := api.ModelProvider{Name: c.name}
+		if got := setupstep.ProviderName(i18n.Printer{Lang: protocol.Chinese}, p); got != zh {
+			t.Errorf("ProviderName of %s in Chinese = %q, want %q", c.name, got, zh)
+		}
+		if got := setupstep.ProviderName(i18n.Printer{}, p); got != c.name {
+			t.Errorf("ProviderName of %s in English = %q", c.name, got)
+		}
+		for _, text := range append(c.also, zh, c.name) {
+			if found := setupstep.Called(all, text); !slices.Contains(found, p) {
+				t.Errorf("Called(%q) = %v, want %s among them", text, found, c.name)
+			}
+		}
 	}
 }

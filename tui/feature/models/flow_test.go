@@ -39,6 +39,7 @@ func (*fakeSetup) Providers(context.Context) []api.ModelProvider {
 		{Name: "Ollama", Address: "http://127.0.0.1:11434/v1", Local: true, Models: 2},
 		{Name: "Example", Address: "https://api.example.com/v1", KeyEnv: "EXAMPLE_KEY"},
 		{Name: "Cloud", KeyEnv: "CLOUD_KEY"},
+		{Name: "Zhipu", Address: "https://zhipu.example/v4", KeyEnv: "ZHIPU_KEY"},
 	}
 }
 func (f *fakeSetup) NoKeyring(context.Context) error { return f.noKeyring }
@@ -131,6 +132,12 @@ func TestAModelIsSetUpStepByStep(t *testing.T) {
 	if len(setup.saved) != 1 || !setup.asDefault || setup.saved[0].Entered != rightKey || setup.saved[0].Key != api.KeyInKeyring || setup.saved[0].Window != 0 {
 		t.Errorf("saved %+v, as default %t", setup.saved, setup.asDefault) // a window that is listed may change
 	}
+}
+
+func TestAProviderIsFoundByItsChineseName(t *testing.T) {
+	setsUp(t, &fakeSetup{}, func(s *pagetest.Screen) {
+		s.Do("/setup").Type("智谱").Shows("▸ Zhipu").Hides("Ollama")
+	})
 }
 
 // A window that nobody tells is asked for in the settings.
@@ -393,10 +400,10 @@ func TestAfterARefusalTheFieldOfTheKeyIsEmpty(t *testing.T) {
 // that was typed.
 func TestAnotherAddressIsAlwaysThere(t *testing.T) {
 	setsUp(t, &fakeSetup{}, func(s *pagetest.Screen) {
-		s.Do("/setup").Type("zzz").Shows("▸ Another address", "Nothing found. enter goes on to type an address", "1/4").Hides("Example")
+		s.Do("/setup").Type("zzz").Shows("▸ Another address", "Nothing found. enter goes on to type an address", "1/5").Hides("Example")
 		s.Press("enter").Shows("2 of 6").Hides("zzz").Press("esc")
 		s.Press("ctrl+u").Type("exa").Shows("▸ Example", "Another address").Hides("Nothing found", "Ollama").Press("down", "enter").Shows("2 of 6").Hides("Address: exa").Press("esc")
-		s.Press("ctrl+u").Type("https://a.co/v1").Shows("▸ Another address", "1/4").Hides("Nothing found", "Example").Press("enter").Shows("2 of 6", "Address: https://a.co/v1")
+		s.Press("ctrl+u").Type("https://a.co/v1").Shows("▸ Another address", "1/5").Hides("Nothing found", "Example").Press("enter").Shows("2 of 6", "Address: https://a.co/v1")
 	})
 }
 

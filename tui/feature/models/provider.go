@@ -38,9 +38,13 @@ func (f *Feature) providerItems() []list.Item {
 		if p.KeySet {
 			text = append(text, f.Text(variableIsSet, p.KeyEnv))
 		}
-		items = append(items, list.Item{ID: providerRow(i), Name: sanitize.Line(p.Name, page.NameCells), Note: note, Text: strings.Join(text, f.Dot)})
+		items = append(items, list.Item{ID: providerRow(i), Name: f.providerName(p), Note: note, Text: strings.Join(text, f.Dot), Also: sanitize.Line(setupstep.ProviderWords(p), page.TextCells)})
 	}
 	return items
+}
+
+func (f *Feature) providerName(of api.ModelProvider) string {
+	return sanitize.Line(setupstep.ProviderName(f.Printer, of), page.NameCells)
 }
 
 // providerRow returns the id of the row of a provider by its index.
@@ -94,7 +98,7 @@ func (f *Feature) askAddress(wrong error) tea.Cmd {
 	w.given = false
 	says := f.Text(setupstep.Address)
 	if w.Provider.Name != "" && !setupstep.IsWhole(w.Provider.Address) {
-		says = f.Text(setupstep.OwnAddress, sanitize.Line(w.Provider.Name, page.NameCells)) + " " + says
+		says = f.Text(setupstep.OwnAddress, f.providerName(w.Provider)) + " " + says
 	}
 	back := f.back(addressStep, func() tea.Cmd { f.showProviders(); return nil })
 	if w.failed != nil {
