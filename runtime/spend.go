@@ -68,21 +68,21 @@ func (r *Runtime) countTry(t *modelCall, used society.Usage) {
 // for its turn when its agent is held is not made. Its methods may be called from any goroutine.
 type overBudget struct {
 	mu    sync.RWMutex
-	holds map[society.AgentID]string
+	holds map[society.AgentID]society.BudgetScope
 }
 
-func (o *overBudget) of(id society.AgentID) (budget string, held bool) {
+func (o *overBudget) of(id society.AgentID) (budget society.BudgetScope, held bool) {
 	o.mu.RLock()
 	defer o.mu.RUnlock()
 	budget, held = o.holds[id]
 	return budget, held
 }
 
-func (o *overBudget) hold(id society.AgentID, budget string) {
+func (o *overBudget) hold(id society.AgentID, budget society.BudgetScope) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.holds == nil {
-		o.holds = map[society.AgentID]string{}
+		o.holds = map[society.AgentID]society.BudgetScope{}
 	}
 	o.holds[id] = budget
 }
@@ -98,7 +98,7 @@ func (r *Runtime) followBudget(e society.Event) {
 	switch e := e.(type) {
 	case society.PausedNow:
 		if by, held := r.state.HeldBy(e.Agent, time.Now()); held && e.Why == society.OverBudget {
-			r.overBudget.hold(e.Agent, by.Name())
+			r.overBudget.hold(e.Agent, by.BudgetScope)
 		}
 	case society.ResumedNow:
 		r.overBudget.free(e.Agent)
@@ -106,9 +106,9 @@ func (r *Runtime) followBudget(e society.Event) {
 }
 
 // An overBudgetError is why a call is not made: a budget was spent while it waited.
-type overBudgetError string
+type overBudgetError society.BudgetScope
 
-func (e overBudgetError) Error() string { return "the budget of " + string(e) + " is spent" }
+func (e overBudgetError) Error() string { return "the budget of " + society.BudgetScope(e).Name() + " is spent" }
 
 // renewal returns the channel on which the loop hears that a day with a budget is over, nil
 // while none holds agents.

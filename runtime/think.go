@@ -309,7 +309,7 @@ func (r *Runtime) failedCall(ctx context.Context, t *modelCall, err error, a rep
 		return nil // a cancellation is no failure (SPEC.md, decision 5)
 	}
 	if budget, over := errors.AsType[overBudgetError](err); over {
-		why := protocol.Because(protocol.BudgetSpent, string(budget))
+		why := protocol.Because(protocol.BudgetSpent, society.BudgetScope(budget))
 		return society.Failed{Work: t.work, Class: string(society.OverBudget), Text: why.In(t.lang), Unasked: true}
 	}
 	e := llm.AsError(err)

@@ -110,7 +110,7 @@ func (t trial) checkBudgets(ctx context.Context) error {
 	var spent error
 	err := t.r.inLoop(ctx, func(s *society.State) {
 		if by, is := s.SpentOfAll(time.Now()); is {
-			spent = &society.Refusal{Code: society.LimitReached, Why: protocol.Because(protocol.BudgetSpent, by.Name())}
+			spent = &society.Refusal{Code: society.LimitReached, Why: protocol.Because(protocol.BudgetSpent, by.BudgetScope)}
 		}
 	})
 	return errors.Join(err, spent)

@@ -299,7 +299,7 @@ func TestATrialThatIsNotMadeTellsWhy(t *testing.T) {
 		"held":        {&limits.Held{Until: soon}, "rate", "until 23:59:58", "23:59:58 之前"},
 		"held longer": {&limits.Held{Until: later}, "rate", "until " + later.Format(time.DateTime), later.Format(time.DateTime) + " 之前"},
 		"no turn":     {fmt.Errorf("%w: %w", limits.ErrNoTurn, context.DeadlineExceeded), "rate", "not asked", "没有询问模型"},
-		"budget":      {&society.Refusal{Why: protocol.Because(protocol.BudgetSpent, "day 2026-11-29")}, "budget", "the budget of day 2026-11-29 is spent; raise it first with /budget", "/budget"},
+		"budget":      {&society.Refusal{Why: protocol.Because(protocol.BudgetSpent, society.BudgetScope{Day: "2026-11-29"})}, "budget", "the budget of day 2026-11-29 is spent; raise it first with /budget", "预算已用完（2026-11-29 当天）；请先用 /budget 提高"},
 	} {
 		u, _, _ := setUp(t, "")
 		asked := registry.Entry{}

@@ -26,6 +26,8 @@ const (
 	NothingWaiting    Key = "nothing_waiting" // the agent
 	UnknownTask       Key = "unknown_task"    // the task
 	BudgetSpent       Key = "budget_spent"    // whose it is
+	BudgetOfTask      Key = "budget_of_task"  // its id
+	BudgetOfDay       Key = "budget_of_day"   // its date
 	NoBudget          Key = "no_budget"
 	BadBudget         Key = "bad_budget"
 	NobodyToIntroduce Key = "nobody_to_introduce" // the id
@@ -170,7 +172,9 @@ var refusals = map[Key]sentence{
 	NotFounded:        {"this society was not founded yet", "此团队尚未建立"},
 	NothingWritten:    {"there is no text; write something first", "没有文字；请先写些内容"},
 	NothingWaiting:    {"no message of yours is waiting for %s; it has been read", "你发给 %s 的消息已被读取，没有可收回的"},
-	BudgetSpent:       {"the budget of %s is spent; raise it first with /budget", "%s 的预算已用完；请先用 /budget 提高"},
+	BudgetSpent:       {"the budget of %s is spent; raise it first with /budget", "预算已用完（%s）；请先用 /budget 提高"},
+	BudgetOfTask:      {"task %s", "任务 %s"},
+	BudgetOfDay:       {"day %s", "%s 当天"},
 	NoBudget:          {"there is no budget to add to; set an amount", "没有可追加的预算；请设定一个额度"},
 	BadBudget:         {"a budget is for an agent, a task or the day, and is 0 or more", "预算针对一个智能体、一个任务或当天，且不小于 0"},
 	UnknownTask:       {"there is no task %q; leave it out to continue the agent's", "没有任务 %q；不填则继续该智能体的当前任务"},

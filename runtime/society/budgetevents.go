@@ -3,6 +3,8 @@ package society
 import (
 	"fmt"
 	"time"
+
+	"society-tui/runtime/protocol"
 )
 
 // BudgetReached tells that a budget is nearly or wholly spent.
@@ -31,8 +33,8 @@ func (e BudgetReached) Lines() []TimelineLine {
 	return shown(e.At, b.Lead, kind, fmt.Sprintf("%s %d%%", b.Name(), b.Percent), "budget", b.Name(), "percent", b.Percent, "unpriced", b.Spent.Unpriced())
 }
 
-// Name names what a budget is for: the id of the agent, "task" with its id, or "day" with its
-// date.
+// Name names what a budget is for in records: the id of the agent, "task" with its id, or "day"
+// with its date.
 func (b BudgetScope) Name() string {
 	switch {
 	case b.Agent != "":
@@ -41,6 +43,17 @@ func (b BudgetScope) Name() string {
 		return "task " + string(b.Task)
 	}
 	return "day " + b.Day
+}
+
+// In names what a budget is for in a language.
+func (b BudgetScope) In(lang protocol.Lang) string {
+	switch {
+	case b.Agent != "":
+		return string(b.Agent)
+	case b.Task != "":
+		return protocol.Sentence(lang, protocol.BudgetOfTask, b.Task)
+	}
+	return protocol.Sentence(lang, protocol.BudgetOfDay, b.Day)
 }
 
 // BudgetChosen sets a budget that the user chose, or removes an agent's.

@@ -52,7 +52,7 @@ func (d *decision) compressFor(c CompressContext) (ContextCompression, error) {
 		return ContextCompression{}, refuse(InvalidArguments, a.ID, protocol.NothingToCompress)
 	}
 	if by, held := d.s.heldBy(a, Usage{}, d.at); held && !c.Cut {
-		return ContextCompression{}, refuse(LimitReached, a.ID, protocol.BudgetSpent, by.Name())
+		return ContextCompression{}, refuse(LimitReached, a.ID, protocol.BudgetSpent, by.BudgetScope)
 	}
 	opened := CompressOpened{Agent: a.ID, Step: a.Step + 1, At: d.at, WithoutModel: c.Cut, ByUser: true, Keep: c.Keep}
 	if a.Turn != nil && a.Turn.Run != nil && a.Turn.Run.Forked() {

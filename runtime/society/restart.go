@@ -108,7 +108,7 @@ func (d *decision) reopen(a *Agent) {
 			continue
 		}
 		if by, held := d.s.heldBy(a, Usage{}, d.at); held && step.ByUser && !step.WithoutModel { // the user may ask again
-			defer d.add(CompressEnded{Agent: a.ID, Step: step.N, At: d.at, Why: protocol.Because(protocol.BudgetSpent, by.Name()).In(d.s.lang)})
+			defer d.add(CompressEnded{Agent: a.ID, Step: step.N, At: d.at, Why: protocol.Because(protocol.BudgetSpent, by.BudgetScope).In(d.s.lang)})
 			continue
 		}
 		n++

@@ -114,7 +114,7 @@ func (d *decision) resume(c Resume) (Resumption, error) {
 		}
 		if by, held := d.s.heldBy(b, Usage{}, d.at); held && b.Paused == OverBudget {
 			if id == a.ID {
-				return Resumption{}, refuse(LimitReached, id, protocol.BudgetSpent, by.Name())
+				return Resumption{}, refuse(LimitReached, id, protocol.BudgetSpent, by.BudgetScope)
 			}
 			continue
 		}

@@ -39,7 +39,7 @@ func (*fakeSetup) Providers(context.Context) []api.ModelProvider {
 		{Name: "Ollama", Address: "http://127.0.0.1:11434/v1", Local: true, Models: 2},
 		{Name: "Example", Address: "https://api.example.com/v1", KeyEnv: "EXAMPLE_KEY"},
 		{Name: "Cloud", KeyEnv: "CLOUD_KEY"},
-		{Name: "Zhipu", Address: "https://zhipu.example/v4", KeyEnv: "ZHIPU_KEY"},
+		{Name: "Zhipu", Address: "https://zhipu.test/v4", KeyEnv: "ZHIPU_KEY"},
 	}
 }
 func (f *fakeSetup) NoKeyring(context.Context) error { return f.noKeyring }
