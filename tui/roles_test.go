@@ -220,7 +220,7 @@ func plainly(c *tui.Config) { c.Environ = []string{} }
 func TestRoleIsEditedInThePromptEditorAndItsAgentsAreCounted(t *testing.T) {
 	onScreenWith(t, 100, 30, plainly, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		staffed(f)
-		s.Press("alt+r").Shows("Roles", "researcher", "4 agents", "made by root", "made by you", "no agents")
+		s.Press("alt+r").Shows("Roles", "researcher", "4 agents", "made by root", "built in", "no agents")
 		s.Press("down", "e").Shows("Prompt of researcher", "Never invent a source")
 		s.Press("home").Type("Be quick. ").Press("esc").Shows("Discard changes?")
 		s.Press("enter").Shows("Be quick. - Stay within your part.")

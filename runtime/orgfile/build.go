@@ -102,7 +102,7 @@ func (b *builder) buildRoot() error {
 		return b.add(a, nil)
 	}
 	name, prompt := protocol.RootRole(b.lang)
-	role := society.RoleID("role-root")
+	role := society.RootRole
 	if b.role(string(role)) != nil {
 		role = "role-root-0"
 	}

@@ -214,7 +214,7 @@ func (d *decision) found(c Found) error {
 	if !d.s.Empty() {
 		return refuse(InvalidArguments, Root, protocol.FoundedBefore)
 	}
-	role := Role{ID: "role-root", Name: c.Role, Prompt: c.Prompt, CreatedBy: User, CreatedAt: d.at, Order: 1}
+	role := Role{ID: RootRole, Name: c.Role, Prompt: c.Prompt, CreatedBy: User, CreatedAt: d.at, Order: 1}
 	d.add(Founded{Lang: c.Lang, Salt: uint16(d.at.UnixNano() >> 10)})
 	d.add(RoleMade{Role: role})
 	d.add(AgentMade{Agent: Agent{

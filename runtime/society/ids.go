@@ -23,3 +23,6 @@ type (
 	MessageID string
 	TaskID    string
 )
+
+// RootRole is the role of root, which every society has from its beginning.
+const RootRole RoleID = "role-root"

@@ -158,6 +158,8 @@ func agentsOf(p i18n.Printer, r *api.Role) string {
 
 func makerOf(b *action.Builder, r *api.Role) string {
 	switch {
+	case r.ID == society.RootRole:
+		return b.Printer.T(builtIn)
 	case r.Template != "":
 		return b.Printer.T(fromTemplate, sanitize.Line(r.Template, page.NameCells))
 	case r.CreatedBy == society.User:

@@ -77,8 +77,9 @@ func TestRolesOfOneNameAndFromATemplateAreToldApart(t *testing.T) {
 				Services: "critique", InputFormat: "a plan", OutputFormat: "objections", Examples: []string{"this plan"},
 			}}},
 			{Role: society.Role{ID: "role-critic-2", Name: "Critic", Prompt: "You judge style.", CreatedBy: society.User}},
+			{Role: society.Role{ID: society.RootRole, Name: "root", Prompt: "You organise.", CreatedBy: society.User}},
 		}
-		s.Do("/roles").Shows("Critic  role-critic ", "from template plan", "Critic  role-critic-2 ", "made by you")
+		s.Do("/roles").Shows("built in", "Critic  role-critic ", "from template plan", "Critic  role-critic-2 ", "made by you")
 		s.Press("enter").Shows("services: critique", "input: a plan", "output: objections", "for example: this plan")
 	})
 }

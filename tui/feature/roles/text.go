@@ -11,6 +11,7 @@ var (
 	noAgents          = i18n.Text{EN: "no agents", ZH: "没有智能体"}
 	madeBy            = i18n.Text{EN: "made by %s", ZH: "由 %s 创建"}
 	madeByYou         = i18n.Text{EN: "made by you", ZH: "由你创建"}
+	builtIn           = i18n.Text{EN: "built in", ZH: "内置"}
 	fromTemplate      = i18n.Text{EN: "from template %s", ZH: "来自模板 %s"}
 	hasModel          = i18n.Text{EN: "model: %s", ZH: "模型：%s"}
 	hasEffort         = i18n.Text{EN: "effort %s", ZH: "思考强度 %s"}
