@@ -108,7 +108,9 @@ func (r *Runtime) followBudget(e society.Event) {
 // An overBudgetError is why a call is not made: a budget was spent while it waited.
 type overBudgetError society.BudgetScope
 
-func (e overBudgetError) Error() string { return "the budget of " + society.BudgetScope(e).Name() + " is spent" }
+func (e overBudgetError) Error() string {
+	return "the budget of " + society.BudgetScope(e).Name() + " is spent"
+}
 
 // renewal returns the channel on which the loop hears that a day with a budget is over, nil
 // while none holds agents.

@@ -18,7 +18,7 @@ import (
 func (a *app) navigationCommands() []*command.Command {
 	env := a.commandEnv()
 	next, tree, chat := env.Next(), agentcommand.Tree(), env.Messages()
-	next.Keys, next.Hint, next.Run = command.Keys(command.Global, "ctrl+n"), i18n.Text{EN: "next ? (%d)", ZH: "下一个 ? (%d)"}, command.Run(func() tea.Cmd { return a.openNeedsYou(true) })
+	next.Keys, next.Hint, next.Run = command.Keys(command.Global, "ctrl+n"), i18n.Text{EN: "next ? (%d)", ZH: "下一个 ?（%d）"}, command.Run(func() tea.Cmd { return a.openNeedsYou(true) })
 	tree.Keys, tree.Run = command.Keys(command.Global, "alt+1"), command.Run(a.focusTree)
 	chat.Keys, chat.Run = command.Keys(command.Global, "alt+2"), a.runMessages
 	return command.Grouped(command.GroupView, []*command.Command{

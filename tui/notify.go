@@ -11,6 +11,7 @@ import (
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/tui/action"
+	"society-tui/tui/symbols"
 )
 
 const (
@@ -115,11 +116,11 @@ func (a *app) notification() string {
 	text := strings.Join(said, a.dot())
 	switch a.notifyBy() {
 	case "osc9":
-		return ansi.Notify(title + ": " + text)
+		return ansi.Notify(title + a.text(symbols.TextColon) + text)
 	case "osc777":
 		return ansi.URxvtExt("notify", title, text)
 	case "osc99":
-		return ansi.DesktopNotification(title+": "+text, "i="+title)
+		return ansi.DesktopNotification(title+a.text(symbols.TextColon)+text, "i="+title)
 	}
 	return "\a"
 }

@@ -412,11 +412,11 @@ func TestMistakesOfAThemeAreToldInTheLanguageOfTheScreen(t *testing.T) {
 	}
 	for name, want := range map[string][]string{
 		"bad": {
-			"bad.toml:1: 没有颜色角色 \"bakground\"；是否指 background？", "bad.toml:2: 没有颜色角色 \"owl\"；可用的有 base, background",
-			"bad.toml:3: text：\"1\" 不是 \"#rrggbb\" 形式的颜色", "bad.toml:4: base：\"dusk\" 不在 dark, light",
+			"bad.toml:1：没有颜色角色 \"bakground\"；是否指 background？", "bad.toml:2：没有颜色角色 \"owl\"；可用的有 base、background",
+			"bad.toml:3：text：\"1\" 不是 \"#rrggbb\" 形式的颜色", "bad.toml:4：base：\"dusk\" 不在 dark、light",
 		},
-		"table": {"table.toml:1: 主题文件没有表"}, "twice": {"twice.toml:2: 这一项出现了两次"}, "open": {"open.toml:1: 请写成 角色 ="},
-		"folder": {"folder.toml: 不是文件"}, "big": {"big.toml: 超过 65536 字节"},
+		"table": {"table.toml:1：主题文件没有表"}, "twice": {"twice.toml:2：这一项出现了两次"}, "open": {"open.toml:1：请写成 角色 ="},
+		"folder": {"folder.toml：不是文件"}, "big": {"big.toml：超过 65536 字节"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			cfg := config(newFake())

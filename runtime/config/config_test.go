@@ -482,10 +482,10 @@ func TestEverySettingIsDescribedInBothLanguages(t *testing.T) {
 func TestMistakesAreToldInTheLanguageOfTheUser(t *testing.T) {
 	t.Parallel()
 	for file, want := range map[string]string{
-		"lang = 'zh-CN'\n[limits]\nagnets = 3\nqueue = 0\n": ":3: limits.agnets: 没有这项设置；是否指 limits.agents？\nFILE:4: limits.queue: 应在 1 到 100000 之间，而不是 0",
-		"lang = 'zh-CN'\ntheme = 'drak'\n":                  ":2: theme: 应为 auto, dark, light 之一，而不是 \"drak\"；是否指 dark？",
-		"lang = 'zh-CN'\n[model]\nkey = 'a b'\n":            ":3: model.key: 含有空格、换行或密钥不能有的其他字符",
-		"lang = 'zh-CN'\n[model]\nidle_timeout = 'soon'\n":  ":3: model.idle_timeout: \"soon\" 不是时长：请写数字和单位，如 \"30s\" 或 \"5m\"",
+		"lang = 'zh-CN'\n[limits]\nagnets = 3\nqueue = 0\n": ":3：limits.agnets：没有这项设置；是否指 limits.agents？\nFILE:4：limits.queue：应在 1 到 100000 之间，而不是 0",
+		"lang = 'zh-CN'\ntheme = 'drak'\n":                  ":2：theme：应为 auto、dark、light 之一，而不是 \"drak\"；是否指 dark？",
+		"lang = 'zh-CN'\n[model]\nkey = 'a b'\n":            ":3：model.key：含有空格、换行或密钥不能有的其他字符",
+		"lang = 'zh-CN'\n[model]\nidle_timeout = 'soon'\n":  ":3：model.idle_timeout：\"soon\" 不是时长：请写数字和单位，如 \"30s\" 或 \"5m\"",
 	} {
 		src := home(t, file)
 		s, err := Load(src)

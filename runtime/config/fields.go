@@ -252,7 +252,7 @@ func (f field) checkText(v string) error {
 
 // noneOf reports that a value is none of those allowed, and suggests one.
 func noneOf(v string, allowed []string) error {
-	return meant(textOneOf.With(strings.Join(allowed, ", "), v), suggest.Nearest(v, allowed))
+	return meant(textOneOf.With(i18n.List(allowed), v), suggest.Nearest(v, allowed))
 }
 
 // meant adds a suggestion to what is wrong, if there is one.

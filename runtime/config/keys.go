@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/protocol"
 )
 
@@ -48,7 +49,7 @@ func (s *Settings) checkKeys(b Bindings, wrong func(key string, why error)) {
 			continue
 		}
 		if b.All[at].Fixed {
-			wrong("keys."+name, textFixedKey.With(strings.Join(b.All[at].Keys, ", ")))
+			wrong("keys."+name, textFixedKey.With(i18n.List(b.All[at].Keys)))
 			continue
 		}
 		keys, err := b.read(given[name])

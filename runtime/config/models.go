@@ -13,6 +13,7 @@ import (
 
 	"society-tui/llm"
 	"society-tui/runtime/apikey"
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/suggest"
 	"society-tui/runtime/tomlfile"
@@ -273,7 +274,7 @@ func (s *Settings) checkFallback(model string, fallback []string) error {
 		case name == model:
 			return textOwnFallback.With()
 		case !slices.Contains(names, name):
-			return meant(textNoFallback.With(name, strings.Join(names, ", ")), suggest.Nearest(name, names))
+			return meant(textNoFallback.With(name, i18n.List(names)), suggest.Nearest(name, names))
 		}
 	}
 	return nil

@@ -4,9 +4,9 @@ import (
 	"maps"
 	"math"
 	"slices"
-	"strings"
 
 	"society-tui/llm"
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/suggest"
 )
 
@@ -43,7 +43,7 @@ func pricesOf(table map[string]any) (p llm.Price, err error) {
 	amounts := map[string]*float64{}
 	for _, key := range slices.Sorted(maps.Keys(table)) {
 		if !slices.Contains(columns, key) {
-			return p, meant(textPriceColumn.With(key, strings.Join(columns, ", ")), suggest.Nearest(key, columns))
+			return p, meant(textPriceColumn.With(key, i18n.List(columns)), suggest.Nearest(key, columns))
 		}
 		var amount float64
 		switch v := table[key].(type) {

@@ -12,7 +12,6 @@ package config
 
 import (
 	"errors"
-	"strings"
 	"time"
 
 	"society-tui/runtime/apikey"
@@ -240,5 +239,5 @@ func (s *Settings) noEndpoint() error {
 	for i, m := range sound {
 		names[i] = m.Name
 	}
-	return meant(textModelsAre.With(why, strings.Join(names, ", ")), suggest.Nearest(s.Model.Name, names))
+	return meant(textModelsAre.With(why, i18n.List(names)), suggest.Nearest(s.Model.Name, names))
 }

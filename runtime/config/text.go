@@ -9,7 +9,7 @@ var (
 	textEnvironment = i18n.Text{EN: "environment %s", ZH: "环境变量 %s"}
 	textInFile      = i18n.Text{EN: "%s:%d", ZH: "%s:%d"}
 	// textWrong has the place or the setting, and what is wrong there.
-	textWrong = i18n.Text{EN: "%s: %s", ZH: "%s: %s"}
+	textWrong = i18n.Text{EN: "%s: %s", ZH: "%s：%s"}
 )
 
 // What is wrong with settings.

@@ -65,6 +65,6 @@ var (
 	textNoFunc         = i18n.Text{EN: "the condition of the edge to %q has no name", ZH: "通向 %q 的边的条件没有名称"}
 	textTwoNamed       = i18n.Text{EN: "two conditions are called %q", ZH: "有两个条件叫 %q"}
 	textTwoMerges      = i18n.Text{EN: "two merges are called %q", ZH: "有两个合并函数叫 %q"}
-	textAt             = i18n.Text{EN: "%q: %s", ZH: "%q: %s"}
+	textAt             = i18n.Text{EN: "%q: %s", ZH: "%q：%s"}
 	textBranchStart    = i18n.Text{EN: "the beginning of a branch", ZH: "分支的第一个节点"}
 )

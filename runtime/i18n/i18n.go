@@ -93,11 +93,17 @@ func (p Printer) print(s string, args []any) string {
 var inBraces = regexp.MustCompile(`\{[a-z_.]+\}`)
 
 // List joins the items of an enumeration.
-func (p Printer) List(items []string) string {
-	if p.Lang == protocol.Chinese {
-		return strings.Join(items, "、")
+func (p Printer) List(items []string) string { return List(items).In(p.Lang) }
+
+// A List is the items of an enumeration, as an argument of a text.
+type List []string
+
+// In returns the items in a language.
+func (l List) In(lang protocol.Lang) string {
+	if lang == protocol.Chinese {
+		return strings.Join(l, "、")
 	}
-	return strings.Join(items, ", ")
+	return strings.Join(l, ", ")
 }
 
 var unspoken = strings.NewReplacer(" · ", ", ", "…", "", "→", ">", "▸", "", "•", "-")

@@ -16,6 +16,7 @@ import (
 	"society-tui/runtime/api"
 	"society-tui/runtime/apikey"
 	"society-tui/runtime/config"
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/modeladdress"
 	"society-tui/runtime/template"
 )
@@ -139,7 +140,7 @@ func (u *Setup) forgetUnused(ctx context.Context, former []apikey.Source) error 
 	if len(left) == 0 {
 		return nil
 	}
-	return textKeyLeft.With(strings.Join(left, ", "))
+	return textKeyLeft.With(i18n.List(left))
 }
 
 // otherNames reports whether a TOML file beside the settings, perhaps a copy of them, names a

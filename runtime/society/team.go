@@ -186,7 +186,7 @@ func (p *teamPlan) checkBriefs() {
 		}
 		where := fmt.Sprintf("agents[%d]", i)
 		if len(bad.MissingFields) > 0 {
-			p.wrong(where, textBriefLacks.With(strings.Join(bad.MissingFields, ", ")))
+			p.wrong(where, textBriefLacks.With(i18n.List(bad.MissingFields)))
 		}
 		_, same := protocol.ParseBrief(protocol.Chinese, a.Brief, there)
 		for n, said := range bad.Errors {

@@ -4,7 +4,7 @@ import "society-tui/runtime/i18n"
 
 // What is wrong with a template.
 var (
-	textAt           = i18n.Text{EN: "%s: %s", ZH: "%s: %s"}
+	textAt           = i18n.Text{EN: "%s: %s", ZH: "%s：%s"}
 	textNameless     = i18n.Text{EN: "the template has no name", ZH: "模板没有名称"}
 	textNothing      = i18n.Text{EN: "it has no roles and no agents", ZH: "其中没有角色，也没有智能体"}
 	textRoleTwice    = i18n.Text{EN: "roles[%d] is called %q already; give each role its own name", ZH: "roles[%d] 已叫 %q；请给每个角色各取一个名称"}

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/suggest"
@@ -143,9 +144,9 @@ func (s Source) Find(name string, lang protocol.Lang) (Template, error) {
 		return Template{}, textNearTemplate.With(name, near)
 	}
 	if s.Dir == "" {
-		return Template{}, textNoTemplate.With(name, strings.Join(names, ", "), textNoFolder)
+		return Template{}, textNoTemplate.With(name, i18n.List(names), textNoFolder)
 	}
-	return Template{}, textNoTemplate.With(name, strings.Join(names, ", "), s.Dir)
+	return Template{}, textNoTemplate.With(name, i18n.List(names), s.Dir)
 }
 
 // Home replaces the ~ of a path by the home folder, where no shell has done that.

@@ -3,8 +3,8 @@ package template
 import "society-tui/runtime/i18n"
 
 var (
-	textAt      = i18n.Text{EN: "%s: %s", ZH: "%s: %s"}
-	textAtPlace = i18n.Text{EN: "%s:%d:%d: %s", ZH: "%s:%d:%d: %s"}
+	textAt      = i18n.Text{EN: "%s: %s", ZH: "%s：%s"}
+	textAtPlace = i18n.Text{EN: "%s:%d:%d: %s", ZH: "%s:%d:%d：%s"}
 	// What is wrong with a file.
 	textUnreadable = i18n.Text{EN: "cannot read the template: %s", ZH: "无法读取模板：%s"}
 	textUnchanged  = i18n.Text{EN: "the template %s was left as it is: %s", ZH: "模板 %s 未改动：%s"}

@@ -13,6 +13,7 @@ import (
 	"society-tui/runtime/tool"
 	"society-tui/tui/replica"
 	"society-tui/tui/sanitize"
+	"society-tui/tui/symbols"
 )
 
 // RequestGroups returns all calls that wait, those of one tool together that are about the
@@ -246,9 +247,9 @@ func (b *Builder) Asked(w *api.Approval) (parts [][2]string) {
 	row, _ := b.Society.Row(w.Agent)
 	who := b.Society.Name(w.Agent)
 	if who == row.Role {
-		who += " (" + string(w.Agent) + ")"
+		who += b.text(symbols.TextAside, string(w.Agent))
 	} else if row.Role != "" {
-		who += " (" + row.Role + ")"
+		who += b.text(symbols.TextAside, row.Role)
 	}
 	add(labelSize, b.LongCommand(w))
 	add(labelWho, who)

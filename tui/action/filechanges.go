@@ -13,6 +13,7 @@ import (
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 	"society-tui/tui/sanitize"
+	"society-tui/tui/symbols"
 )
 
 // A FileGrouping is what changes of files are listed by.
@@ -112,15 +113,15 @@ func (b *Builder) FileTitle(g FileGroup, by FileGrouping, tasks map[society.Task
 	switch by {
 	case ByFile:
 	case ByCall:
-		title = fmt.Sprintf("#%d %s: %s", first.N, b.Society.Name(first.Agent), b.filesOf(g))
+		title = fmt.Sprintf("#%d %s", first.N, b.Society.Name(first.Agent)) + b.text(symbols.TextColon) + b.filesOf(g)
 	case ByAgent:
-		title = b.Society.Name(first.Agent) + ": " + b.filesOf(g)
+		title = b.Society.Name(first.Agent) + b.text(symbols.TextColon) + b.filesOf(g)
 	case ByTask:
-		title = sanitize.Line(cmp.Or(tasks[first.Task], string(first.Task)), nameCells) + ": " + b.filesOf(g)
+		title = sanitize.Line(cmp.Or(tasks[first.Task], string(first.Task)), nameCells) + b.text(symbols.TextColon) + b.filesOf(g)
 	}
 	title += "  " + b.FileCounts(g)
 	if len(g.Numbers()) == 0 {
-		title += "  (" + b.text(textUndone) + ")"
+		title += " " + b.text(symbols.TextAside, b.text(textUndone))
 	}
 	return title
 }
@@ -135,9 +136,9 @@ func (b *Builder) filesOf(g FileGroup) string {
 		}
 	}
 	if more := len(names) - most; more > 0 {
-		return strings.Join(names[:most], ", ") + b.Printer.N(textFilesMore, more)
+		return b.Printer.List(names[:most]) + b.Printer.N(textFilesMore, more)
 	}
-	return strings.Join(names, ", ")
+	return b.Printer.List(names)
 }
 
 // FileAuthors names who made changes.
@@ -148,7 +149,7 @@ func (b *Builder) FileAuthors(g FileGroup) string {
 			names = append(names, name)
 		}
 	}
-	return strings.Join(names, ", ")
+	return b.Printer.List(names)
 }
 
 // FileChangeLine describes one change: "#12 ada: edit a.go +3 −1".
@@ -160,13 +161,13 @@ func (b *Builder) FileChangeLine(c *api.FileChange) string {
 	case len(c.Undoes) > 0:
 		does = b.text(textTookBack)
 	}
-	line := fmt.Sprintf("#%d %s: %s %s", c.N, b.Society.Name(c.Agent), does, filePath(c.Path))
+	line := fmt.Sprintf("#%d %s", c.N, b.Society.Name(c.Agent)) + b.text(symbols.TextColon) + does + " " + filePath(c.Path)
 	if c.Protected {
 		line += " " + b.text(textProtectedPath)
 	}
 	switch {
 	case c.Unknown:
-		return line + "  (" + b.text(textEffectUnknown) + ")"
+		return line + " " + b.text(symbols.TextAside, b.text(textEffectUnknown))
 	case c.Undone != 0:
 		line += "  " + b.text(textUndoneBy, c.Undone)
 	default:
@@ -174,9 +175,9 @@ func (b *Builder) FileChangeLine(c *api.FileChange) string {
 	}
 	switch {
 	case c.Before == "":
-		line += "  (" + b.text(textFileNew) + ")"
+		line += " " + b.text(symbols.TextAside, b.text(textFileNew))
 	case c.After == "":
-		line += "  (" + b.text(textFileGone) + ")"
+		line += " " + b.text(symbols.TextAside, b.text(textFileGone))
 	}
 	return line
 }
@@ -251,7 +252,7 @@ func (b *Builder) UndoSteps(steps []changes.Step) (lines []string, restored int)
 		s := &steps[i]
 		path := filePath(s.Path)
 		if len(s.Changes) <= mostNumbers {
-			path += " (#" + strings.Join(numbers(s.Changes), ", #") + ")"
+			path += b.text(symbols.TextAside, "#"+strings.Join(numbers(s.Changes), b.text(symbols.TextListComma)+"#"))
 		}
 		switch s.Outcome {
 		case changes.Restore:

@@ -14,6 +14,7 @@ import (
 	"society-tui/runtime/httpapi"
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
+	"society-tui/tui/symbols"
 )
 
 // The outcomes of a request.
@@ -150,7 +151,7 @@ func (p *textPrinter) event(e apiclient.Event) {
 // aside prints a message that is not the answer.
 func (p *textPrinter) aside(m *httpapi.Message) {
 	if m != nil {
-		p.say(p.err, "%s: %s\n", m.From, m.Text)
+		p.say(p.err, "%s%s%s\n", m.From, p.text(symbols.TextColon), m.Text)
 	}
 }
 

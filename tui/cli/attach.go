@@ -211,7 +211,7 @@ func (c *console) onlyWhenOpened(why *i18n.Message) error {
 	for i := range hints {
 		hints[i] = c.text(textOfAnswer, names[i], hints[i])
 	}
-	return usageError{textCountWhenOpened.With(strings.Join(names, ", "), why), strings.Join(hints, "\n")}
+	return usageError{textCountWhenOpened.With(i18n.List(names), why), strings.Join(hints, "\n")}
 }
 
 // attachInstead attaches to a session that is open elsewhere; refused is why it was not

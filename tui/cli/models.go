@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/signal"
 	"strconv"
-	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -97,16 +96,16 @@ func (c *console) modelTable(s config.Settings, all []registry.Entry, answers []
 			mark = "*"
 		}
 		if e.Window > 0 {
-			window = strconv.Itoa(e.Window) + " (" + symbols.From(c.printer, knownOf(e.Facts.Window), time.Now()) + ")"
+			window = strconv.Itoa(e.Window) + c.text(symbols.TextAside, symbols.From(c.printer, knownOf(e.Facts.Window), time.Now()))
 		}
 		price := "–"
 		if p := e.Facts.Price; p.IsKnown() {
 			value, from := api.Price(p.Value), knownOf(p)
-			price = symbols.Price(c.printer, &value, from, s.Currency) + " (" + symbols.From(c.printer, from, time.Now()) + ")"
+			price = symbols.Price(c.printer, &value, from, s.Currency) + c.text(symbols.TextAside, symbols.From(c.printer, from, time.Now()))
 		}
 		rows = append(rows, []string{
 			mark, e.Name, e.Model.Name(), endpoint, window, price, cmp.Or(keys[e.Name], c.text(textNoKey)),
-			cmp.Or(strings.Join(e.Capabilities, ", "), "-"), cmp.Or(answers[i], c.text(textNotAsked)),
+			cmp.Or(c.printer.List(e.Capabilities), "-"), cmp.Or(answers[i], c.text(textNotAsked)),
 		})
 	}
 	return columns(rows)

@@ -110,7 +110,7 @@ var (
 	// Advice after a mistake.
 	textSeeHelp      = i18n.Text{EN: "society-tui --help lists all commands and flags.", ZH: "society-tui --help 列出所有命令和选项。"}
 	textSeeSettings  = i18n.Text{EN: "Fix it, or name another settings file with --config.", ZH: "请改正，或用 --config 指定另一个设置文件。"}
-	textOfTemplate   = i18n.Text{EN: "--template %s: %s", ZH: "--template %s: %s"}
+	textOfTemplate   = i18n.Text{EN: "--template %s: %s", ZH: "--template %s：%s"}
 	textSeeTemplates = i18n.Text{EN: "society-tui templates lists them, or prints one.", ZH: "society-tui templates 列出现有模板，或打印其中一个。"}
 	// What the screen needs.
 	textNoInput = i18n.Text{EN: "standard input is not a terminal: %s", ZH: "标准输入不是终端：%s"}

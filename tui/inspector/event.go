@@ -42,7 +42,7 @@ func (r *Model) event(e *api.TimelineEvent) (symbol string, role symbols.Role, s
 	case "forked":
 		return r.sign("+", "n"), symbols.RoleSuccess, r.text(textForked, strings.TrimPrefix(e.Text, "from "))
 	case "dropped":
-		said = r.text(textLaterDropped) + " (" + e.Text + ")"
+		said = r.text(textLaterDropped) + r.text(symbols.TextAside, e.Text)
 	case "undelivered":
 		kind, said = symbols.Failed, join(r.text(textUndelivered), Undelivered(r.printer, e.Text))
 	case "asks":
@@ -72,7 +72,7 @@ func (r *Model) event(e *api.TimelineEvent) (symbol string, role symbols.Role, s
 	case "budget_spent":
 		kind, said = symbols.Asks, r.text(textBudgetSpent, r.budgetOf(e.Text))
 	case "stopped":
-		kind, said = symbols.Stopped, r.text(symbols.TextStopped)+several(e.Text)
+		kind, said = symbols.Stopped, r.text(symbols.TextStopped)+r.several(e.Text)
 	case "draining":
 		kind, said = symbols.Draining, r.text(textDrained)
 	case "drained":
@@ -94,7 +94,7 @@ func (r *Model) event(e *api.TimelineEvent) (symbol string, role symbols.Role, s
 func (r *Model) budgetOf(text string) string {
 	of, share := text, ""
 	if at := strings.LastIndexByte(text, ' '); strings.HasSuffix(text, "%") && at > 0 {
-		of, share = text[:at], ", "+text[at+1:]
+		of, share = text[:at], r.text(symbols.TextComma)+text[at+1:]
 	}
 	switch scope, _, _ := strings.Cut(of, " "); scope {
 	case "task":
@@ -132,12 +132,12 @@ func Undelivered(p i18n.Printer, code string) string {
 func artifactOf(text string) string { return strings.Replace(text, ", version ", " v", 1) }
 
 // several returns how many agents a line is about, if more than one.
-func several(text string) string {
+func (r *Model) several(text string) string {
 	n := 0
 	if _, err := fmt.Sscanf(text, "%d agents", &n); err != nil || n < 2 {
 		return ""
 	}
-	return " (" + symbols.Count(n) + ")"
+	return r.text(symbols.TextAside, symbols.Count(n))
 }
 
 // DrainOf reads the result of a drain: how many agents it ended, and how many

@@ -165,15 +165,12 @@ func (r *Model) contacts(known []protocol.Contact) []block {
 			b.title += " " + c.ID
 		}
 		if !isUser && c.Role != "" && c.Role != b.title {
-			b.title += " (" + c.Role + ")"
+			b.title += r.text(symbols.TextAside, c.Role)
 		}
 		b.title = sanitize.Line(b.title, questionCells)
-		b.text = r.source(c.Source)
-		if c.IntroducedBy != "" {
-			b.text += " " + r.subject.names(society.AgentID(c.IntroducedBy))
-		}
+		b.text = r.source(&c)
 		if !c.AddedAt.IsZero() {
-			b.text += ", " + r.when(c.AddedAt)
+			b.text += r.text(symbols.TextComma) + r.when(c.AddedAt)
 		}
 		b.text = sanitize.Text(b.text)
 		b.quiet = sanitize.Text(r.about(&c))
@@ -225,8 +222,8 @@ func (r *Model) sign(sign, letter string) string {
 }
 
 // source returns how a contact became known.
-func (r *Model) source(s protocol.Source) string {
-	switch s {
+func (r *Model) source(c *protocol.Contact) string {
+	switch c.Source {
 	case protocol.Parent:
 		return r.text(textAbove)
 	case protocol.Child:
@@ -234,13 +231,13 @@ func (r *Model) source(s protocol.Source) string {
 	case protocol.Preset:
 		return r.text(textInBrief)
 	case protocol.Introduction:
-		return r.text(textIntroduced)
+		return r.text(textIntroduced, r.subject.names(society.AgentID(c.IntroducedBy)))
 	case protocol.FirstMessage:
 		return r.text(textWroteFirst)
 	case protocol.System:
 		return r.text(textFromBeginning)
 	}
-	return string(s) // a store of a newer version
+	return string(c.Source) // a store of a newer version
 }
 
 // when formats a time, with the date if it is not today.

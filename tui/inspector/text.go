@@ -87,7 +87,7 @@ var (
 	textAbove          = i18n.Text{EN: "parent", ZH: "上级"}
 	textBelow          = i18n.Text{EN: "child", ZH: "下级"}
 	textInBrief        = i18n.Text{EN: "in its brief", ZH: "任务说明中指定"}
-	textIntroduced     = i18n.Text{EN: "introduced by", ZH: "引荐"}
+	textIntroduced     = i18n.Text{EN: "introduced by %s", ZH: "由 %s 引荐"}
 	textWroteFirst     = i18n.Text{EN: "wrote first", ZH: "首次来信"}
 	textFromBeginning  = i18n.Text{EN: "from the start", ZH: "一开始就有"}
 	textInterface      = i18n.Text{EN: "interface", ZH: "接口"}

@@ -91,7 +91,7 @@ func (f *frontend) mode(in command.Input) {
 			}
 			said := f.printer.T(textModeNow, p.Mode, f.actions.ModeMeaning(p.Mode))
 			if from := f.actions.ModeSource(p.From); from != "" {
-				said += " (" + from + ")"
+				said += f.printer.T(symbols.TextAside, from)
 			}
 			f.say(said + f.printer.T(textEnd))
 			for _, m := range p.Modes {

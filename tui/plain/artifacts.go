@@ -42,7 +42,7 @@ func (f *frontend) listArtifacts(all []society.Artifact) {
 	}
 	for i := range all {
 		a := &all[i]
-		f.say(sanitize.Line(a.Name, nameCells) + f.printer.T(symbols.TextColon) + f.actions.AboutArtifact(a) + ", " + f.replica.Name(a.By) + f.printer.T(textEnd))
+		f.say(sanitize.Line(a.Name, nameCells) + f.printer.T(symbols.TextColon) + f.actions.AboutArtifact(a) + f.printer.T(symbols.TextComma) + f.replica.Name(a.By) + f.printer.T(textEnd))
 	}
 }
 

@@ -212,7 +212,7 @@ func (f *frontend) sayReplies(replies []string) {
 	}
 	f.say(f.printer.T(textChoose))
 	for i, reply := range replies {
-		f.say(fmt.Sprintf("  %d: %s", i+1, reply))
+		f.say(fmt.Sprintf("  %d%s%s", i+1, f.printer.T(symbols.TextColon), reply))
 	}
 }
 
@@ -220,7 +220,7 @@ func (f *frontend) sayReplies(replies []string) {
 func (f *frontend) sayFirst(id society.AgentID, said transcript.Spoken) {
 	first, _, more := strings.Cut(strings.TrimSpace(said.Text), "\n")
 	short := sanitize.Line(first, firstCells)
-	text := said.Head + ": " + short
+	text := said.Head + f.printer.T(symbols.TextColon) + short
 	if more || short != strings.Join(strings.Fields(first), " ") {
 		text += " " + f.printer.T(textReadOn, id)
 	}
@@ -295,9 +295,9 @@ func (f *frontend) agents() {
 		name := f.replica.Name(id)
 		switch {
 		case name != string(id): // which commands take
-			name += " (" + string(id) + ")"
+			name += f.printer.T(symbols.TextAside, string(id))
 		case row.Role != "" && row.Role != name:
-			name += " (" + row.Role + ")"
+			name += f.printer.T(symbols.TextAside, row.Role)
 		}
 		said := strings.Join(slices.Compact(parts), f.printer.T(symbols.TextComma))
 		f.say(strings.Repeat("  ", row.Depth) + name + f.printer.T(symbols.TextColon) + said + f.printer.T(textEnd))

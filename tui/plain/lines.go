@@ -10,6 +10,7 @@ import (
 
 	"society-tui/tui/action"
 	"society-tui/tui/sanitize"
+	"society-tui/tui/symbols"
 )
 
 // say appends a text, which is never rewritten. It must be our own or clean; it
@@ -29,7 +30,7 @@ func (f *frontend) sayUnder(head, text string) {
 		return
 	}
 	var said strings.Builder
-	said.WriteString(head + ":")
+	said.WriteString(head + strings.TrimSpace(f.printer.T(symbols.TextColon)))
 	for line := range strings.SplitSeq(text, "\n") {
 		said.WriteByte('\n')
 		if line != "" {

@@ -148,7 +148,7 @@ func TestSettingsAreListedExplainedAndChanged(t *testing.T) {
 		p.writes("/settings notify", "/settings nothing", "/settings data /tmp", "/settings model.name glm")
 		p.hears(`notify = "away"`, said(`It may be away, off`, `可以是：away`), `""`, said("No setting named nothing", "没有名为 nothing 的设置"), said("data is read at the start.", "data 在启动时读取。"), "/models", "/setup")
 		p.writes("/settings notify never", "/settings notify off")
-		p.hears(said("notify: must be away or off.", "notify：must be away or off。"), "read-only file system", said("Put this into the settings file:\n  notify", "请把以下内容写入设置文件:\n  notify"))
+		p.hears(said("notify: must be away or off.", "notify：must be away or off。"), "read-only file system", said("Put this into the settings file:\n  notify", "请把以下内容写入设置文件：\n  notify"))
 		p.writes("/settings notify always", "/settings")
 		p.hears(said("notify is always from the next start on. At the next start --notify decides about it.", "从下次启动起，notify 是 always。 下次启动时由 --notify 决定。"), `notify = "always"`, "/etc/config.toml:9")
 		p.writes(`/settings notify ""`)
@@ -217,9 +217,9 @@ func TestGraphPrintsStepsAndChoosesOne(t *testing.T) {
 		}
 	}, func(p *person, said func(en, zh string) string) {
 		p.writes("/graph")
-		p.hears("root:\n", said("Its role has no graph", "此角色没有图"), "none", "review")
+		p.hears(said("root:\n", "root：\n"), said("Its role has no graph", "此角色没有图"), "none", "review")
 		p.writes("/graph web-1", "/graph review", "/graph none", "/graph nothing")
-		p.hears("web-1:\n", said("  review, node 2 of 50.", "  review，第 2 个节点"), said("  paused before Check.", "  停在 Check 之前。"), said("    Draft it, done.", "    Draft it，完成。"), said("Path.", "路径。"), said("Draft it, done, 2.0s.", "Draft it，完成，2.0s。"), said("planner now uses review. Turns in progress fail", "planner 现在使用：review。"), said("planner now uses a single step", "planner 现在使用：单步"), said("No agent named nothing", "没有名为 nothing 的智能体"))
+		p.hears(said("web-1:\n", "web-1：\n"), said("  review, node 2 of 50.", "  review，第 2 个节点"), said("  paused before Check.", "  停在 Check 之前。"), said("    Draft it, done.", "    Draft it，完成。"), said("Path.", "路径。"), said("Draft it, done, 2.0s.", "Draft it，完成，2.0s。"), said("planner now uses review. Turns in progress fail", "planner 现在使用：review。"), said("planner now uses a single step", "planner 现在使用：单步"), said("No agent named nothing", "没有名为 nothing 的智能体"))
 		p.asked(society.ChooseGraph{Role: "r1", Graph: "review"}, society.ChooseGraph{Role: "r1"})
 	})
 }

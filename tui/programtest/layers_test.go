@@ -119,7 +119,7 @@ var layers = []struct {
 	// Features import neither each other nor the screen.
 	{"tui/page/pagetest", []string{"runtime/api", "runtime/api/apitest", "runtime/i18n", "runtime/society", "runtime/tool/todo", "themes", "tui/*"}},
 	{"tui/page", []string{"runtime/api", "runtime/i18n", "runtime/society", "runtime/tool/todo", "themes", "tui/action", "tui/command", "tui/composer", "tui/dialog", "tui/layout", "tui/list", "tui/replica", "tui/sanitize", "tui/statusline", "tui/symbols", "runtime/protocol"}},
-	{"tui/feature/appearance", []string{"runtime/i18n", "runtime/suggest", "themes", "tui/command", "tui/list", "tui/page", "tui/sanitize"}},
+	{"tui/feature/appearance", []string{"runtime/i18n", "runtime/suggest", "themes", "tui/command", "tui/list", "tui/page", "tui/sanitize", "tui/symbols"}},
 	{"tui/feature/approvals", []string{"runtime/api", "runtime/approval", "runtime/i18n", "runtime/society", "runtime/tool", "tui/action", "tui/agentcommand", "tui/command", "tui/dialog", "tui/list", "tui/page", "tui/replica", "tui/sanitize", "tui/symbols"}},
 	{"tui/feature/board", []string{"runtime/api", "runtime/i18n", "runtime/society", "themes", "tui/agentcommand", "tui/agenttable", "tui/cells", "tui/command", "tui/layout", "tui/page", "tui/replica", "tui/sanitize", "tui/statusline", "tui/symbols"}},
 	{"tui/feature/artifacts", []string{"runtime/api", "runtime/i18n", "runtime/society", "runtime/tool/todo", "tui/action", "tui/agentcommand", "tui/command", "tui/dialog", "tui/list", "tui/page", "tui/replica", "tui/sanitize", "tui/statusline", "tui/symbols"}},

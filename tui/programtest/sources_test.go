@@ -27,6 +27,7 @@ type source struct {
 	goroutines []position
 	prints     []position // the builtin print and println
 	texts      []text
+	marks      []selector // literals that are a half-width mark alone, to join texts by
 }
 
 // A text is a literal of i18n.Text or i18n.Plural.
@@ -170,6 +171,10 @@ func (s *source) note(n ast.Node, packages map[string]string, at position) {
 		}
 	case *ast.CompositeLit:
 		s.noteText(n, at)
+	case *ast.BasicLit:
+		if said, err := strconv.Unquote(n.Value); err == nil && n.Kind == token.STRING && slices.Contains([]string{": ", ", ", "; ", " ("}, said) {
+			s.marks = append(s.marks, selector{name: said, at: at})
+		}
 	case *ast.CallExpr:
 		// WaitGroup.Go and errgroup.Group.Go.
 		if f, ok := n.Fun.(*ast.SelectorExpr); ok && f.Sel.Name == "Go" {

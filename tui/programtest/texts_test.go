@@ -153,8 +153,26 @@ var terms = map[string]string{
 	"制品": "产出", "工件": "产出", "邮箱": "收件箱", "待读": "未读", "队伍": "团队", "社会": "团队", "聊天记录": "对话",
 }
 
-// halfWidth matches a sign of English between two Chinese characters, and a bracket beside one.
-var halfWidth = regexp.MustCompile(`\p{Han}[,;:!?.] ?\p{Han}|\p{Han}\(|\)\p{Han}`)
+// halfWidth matches a sign of English beside a Chinese character or beside an argument, which
+// may end or begin with one. It is no such sign inside a word or an address.
+var halfWidth = regexp.MustCompile(`[\p{Han}”）][,;:!?()]|[,;:!?()] ?[\p{Han}“]|\p{Han}\. ?\p{Han}|%(?:\[\d\])?[sdvq][,;:!?] |\(%|%(?:\[\d\])?[sdvq]\)`)
+
+// ofCode are parts of Chinese texts that are typed or read as they are.
+var ofCode = strings.NewReplacer("[用户@]主机[:端口][/会话]", "", "&& 或 ; ", "", "?api-version=日期", "", "!文字", "", "https://%s", "", "env:变量", "", "file:路径", "", "keyring:名称", "")
+
+// joins are the functions that may join with a half-width mark, each with the reason.
+var joins = map[string]string{
+	"tui/markdown/table.go:":             "a document's own text",
+	"tui/markdown/inline.go:":            "a document's own text",
+	"tui/transcript/fields.go:partner":   "what a model wrote",
+	"tui/replica/agent.go:Name":          "a name, the same in each language",
+	"tui/inspector/event.go:RetryOf":     "reads a record",
+	"tui/attachment/attachment.go:Error": "for logs",
+	"tui/command/arg.go:":                "words to be typed",
+	"tui/cli/refused.go:":                "takes the mark away",
+	"tui/cli/cli.go:":                    "names to be typed",
+	"tui/cli/serve.go:":                  "addresses",
+}
 
 // untranslated matches a label in English before a Chinese text.
 var untranslated = regexp.MustCompile(`^[a-z]+: ?(?:\p{Han}|%s$)`)
@@ -163,11 +181,26 @@ func TestChineseTextsHaveChineseSigns(t *testing.T) {
 	t.Parallel()
 	for _, s := range product(t) {
 		for _, x := range s.texts {
-			if found := halfWidth.FindString(x.in["ZH"]); found != "" {
+			if found := halfWidth.FindString(ofCode.Replace(x.in["ZH"])); found != "" {
 				t.Errorf("%s: %q has a sign of English in %q", x.at, x.in["ZH"], found)
 			}
 			if found := untranslated.FindString(x.in["ZH"]); found != "" {
 				t.Errorf("%s: %q begins with a label in English", x.at, x.in["ZH"])
+			}
+		}
+	}
+}
+
+// What is joined by a mark is one text with it in Chinese.
+func TestTextsAreJoinedBySignsOfTheLanguage(t *testing.T) {
+	t.Parallel()
+	for _, s := range product(t) {
+		for _, m := range s.marks {
+			if m.at.function == "" || !strings.HasPrefix(s.path, "tui/") || strings.Contains(s.path, "test/") {
+				continue
+			}
+			if joins[s.path+":"+m.at.function] == "" && joins[s.path+":"] == "" {
+				t.Errorf("%s: %q is half-width in Chinese, too: use symbols.TextComma, TextListComma, TextColon or TextAside", m.at, m.name)
 			}
 		}
 	}

@@ -37,7 +37,7 @@ func TestEachStateHasItsSymbolAndWord(t *testing.T) {
 		{api.Row{State: society.WaitingLLM, Walk: walk(graph.Judge)}, "⠸", "*", "judging: Review", "判断中：Review"},
 		{api.Row{State: society.WaitingLLM, Walk: walk(graph.Choose)}, "⠸", "*", "judging: Review", "判断中：Review"},
 		{api.Row{State: society.WaitingLLM, Walk: walk(graph.Join)}, "⠸", "*", "joining: Review", "合并中：Review"},
-		{api.Row{State: society.WaitingLLM, Retry: retry, Walk: walk(graph.Wait)}, "↻", "r", "Review: 429 retry 2/3", "Review: 429 重试 2/3"},
+		{api.Row{State: society.WaitingLLM, Retry: retry, Walk: walk(graph.Wait)}, "↻", "r", "Review: 429 retry 2/3", "Review：429 重试 2/3"},
 		{api.Row{State: society.WaitingLLM, Paused: society.AskedToPause, Walk: walk(graph.Execute)}, "¦", "P", "pausing…", "正在暂停…"},
 		{api.Row{State: society.Idle, Paused: society.AskedToPause, Walk: walk(graph.Execute)}, "‖", "p", "paused: as asked", "已暂停：按要求"},
 		{api.Row{State: society.WaitingLLM, Compressing: true}, "⠸", "*", "compressing its context", "压缩上下文中"},

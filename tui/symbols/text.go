@@ -9,6 +9,7 @@ var (
 	TextYou         = i18n.Text{EN: "you", ZH: "你"}
 	TextComma       = i18n.Text{EN: ", ", ZH: "，"}
 	TextColon       = i18n.Text{EN: ": ", ZH: "："}
+	TextListComma   = i18n.Text{EN: ", ", ZH: "、"} // between the items of a list
 	TextAside       = i18n.Text{EN: " (%s)", ZH: "（%s）"}
 	textThinking    = i18n.Text{EN: "thinking", ZH: "思考中"}
 	textCompressing = i18n.Text{EN: "compressing its context", ZH: "压缩上下文中"}

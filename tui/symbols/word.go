@@ -35,7 +35,7 @@ func Word(row *api.Row, p i18n.Printer, names func(society.AgentID) string) stri
 		return p.T(textWaitsSlot)
 	case Retry:
 		if row.Walk.Doing == graph.Wait {
-			return row.Walk.Node + ": " + Again(row.Retry, p)
+			return row.Walk.Node + p.T(TextColon) + Again(row.Retry, p)
 		}
 		return Again(row.Retry, p)
 	case Pausing:

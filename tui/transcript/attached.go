@@ -22,10 +22,10 @@ func withAttached(p i18n.Printer, text string, files []conversation.Attachment) 
 		f := &files[i]
 		about := symbols.Bytes(f.Size)
 		if f.IsImage() {
-			about = p.T(textPixels, f.Width, f.Height) + ", " + about
+			about = p.T(textPixels, f.Width, f.Height) + p.T(symbols.TextComma) + about
 		}
 		if f.Artifact != "" {
-			about += ", artifact:" + f.Artifact
+			about += p.T(symbols.TextComma) + "artifact:" + f.Artifact
 		}
 		b.WriteString(p.T(textAttached, strings.ReplaceAll(f.Name, "\n", " "), about))
 	}

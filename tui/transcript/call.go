@@ -191,7 +191,7 @@ func (it *item) outcome(r *Model) string {
 		}
 		failed := r.text(textFailedCall)
 		if code := callline.Failure(it.call.result.text); code != "" {
-			failed += ": " + sanitize.Line(code, toolCells)
+			failed += r.text(symbols.TextColon) + sanitize.Line(code, toolCells)
 		}
 		return r.styles.danger.Draw(r.sign("✗", "!")+" "+failed) + took
 	case conversation.Skipped:

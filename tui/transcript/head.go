@@ -93,7 +93,7 @@ func (r *Model) recipients(to string) string {
 	var b strings.Builder
 	for i, id := range strings.Split(to, ",") {
 		if i > 0 {
-			b.WriteString(r.styles.subtle.Draw(", "))
+			b.WriteString(r.styles.subtle.Draw(r.text(symbols.TextListComma)))
 		}
 		b.WriteString(r.party(agentIn(id)))
 	}

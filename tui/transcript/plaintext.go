@@ -83,9 +83,9 @@ func (it *item) speak(r *Model, agent society.AgentID, h head) Spoken {
 	case callPart:
 		it.speakCall(r, &s)
 	case asidePart:
-		s.Manner, s.Head = Happened, r.name(agent)+": "+it.asideWords(r)
+		s.Manner, s.Head = Happened, r.name(agent)+r.text(symbols.TextColon)+it.asideWords(r)
 	case eventPart:
-		s.Manner, s.Head = Happened, r.name(agent)+": "+strings.TrimSpace(it.happened(r))
+		s.Manner, s.Head = Happened, r.name(agent)+r.text(symbols.TextColon)+strings.TrimSpace(it.happened(r))
 		s.Text = it.text.text()
 	default:
 		it.speakText(r, &s, h)
@@ -164,5 +164,5 @@ func (it *item) speakCall(r *Model, s *Spoken) {
 	if s.Well {
 		came = slices.Insert(came, 0, r.text(textDone))
 	}
-	s.Head += ": " + strings.TrimSpace(strings.Join(came, " "))
+	s.Head += r.text(symbols.TextColon) + strings.TrimSpace(strings.Join(came, " "))
 }

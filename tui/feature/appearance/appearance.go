@@ -16,6 +16,7 @@ import (
 	"society-tui/tui/list"
 	"society-tui/tui/page"
 	"society-tui/tui/sanitize"
+	"society-tui/tui/symbols"
 )
 
 // A Config has the themes.
@@ -108,7 +109,7 @@ func (f *Feature) explain() tea.Cmd {
 	case e == nil:
 		return f.Warn(f.Text(unknown, name), f.Text(hintList))
 	default:
-		return f.Warn(f.Text(refused, name)+": "+f.mistakes(e)[0], f.Text(hintList))
+		return f.Warn(f.Text(refused, name)+f.Text(symbols.TextColon)+f.mistakes(e)[0], f.Text(hintList))
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"society-tui/themes"
 	"society-tui/tui/page"
 	"society-tui/tui/sanitize"
+	"society-tui/tui/symbols"
 )
 
 // mistakes lists the mistakes in the file of a theme, without its folder.
@@ -29,13 +30,13 @@ func (f *Feature) mistakes(e *themes.Entry) []string {
 // mistake describes a mistake with its place.
 func (f *Feature) mistake(m *themes.Mistake) string {
 	if m.Line > 0 {
-		return fmt.Sprintf("%s:%d: %s", m.File, m.Line, f.fault(m))
+		return fmt.Sprintf("%s:%d", m.File, m.Line) + f.Text(symbols.TextColon) + f.fault(m)
 	}
-	return m.File + ": " + f.fault(m)
+	return m.File + f.Text(symbols.TextColon) + f.fault(m)
 }
 
 func (f *Feature) fault(m *themes.Mistake) string {
-	known := strings.Join(m.Known, ", ")
+	known := f.Printer.List(m.Known)
 	switch m.Fault {
 	case themes.NotAuto:
 		return f.Text(notAuto)

@@ -18,6 +18,7 @@ import (
 	"society-tui/tui/page"
 	"society-tui/tui/replica"
 	"society-tui/tui/sanitize"
+	"society-tui/tui/symbols"
 )
 
 // A Feature is the list of what waits, the dialog that answers it, and the modes.
@@ -101,7 +102,7 @@ func (f *Feature) items() []list.Item {
 		}
 		for i := range group {
 			w := &group[i]
-			item := list.Item{ID: idsOf(group[i : i+1]), Name: f.Replica.Name(w.Agent) + ": " + replica.Wanted(w), Note: f.asked(w)}
+			item := list.Item{ID: idsOf(group[i : i+1]), Name: f.Replica.Name(w.Agent) + f.Text(symbols.TextColon) + replica.Wanted(w), Note: f.asked(w)}
 			if len(group) > 1 {
 				item.Name, item.Note = "  "+item.Name, ""
 			}

@@ -65,7 +65,7 @@ func (f *Feature) modeItems() []list.Item {
 	}
 	for _, m := range f.policy.Modes {
 		if m.Of != (society.ModeScope{}) {
-			items = append(items, list.Item{ID: m.Of.String(), Name: f.Actions.ModeScope(m.Of) + ": " + string(m.Mode), Text: f.Text(textUnsets)})
+			items = append(items, list.Item{ID: m.Of.String(), Name: f.Actions.ModeScope(m.Of) + f.Text(symbols.TextColon) + string(m.Mode), Text: f.Text(textUnsets)})
 		}
 	}
 	return items

@@ -14,6 +14,7 @@ import (
 	"society-tui/tui/page"
 	"society-tui/tui/replica"
 	"society-tui/tui/sanitize"
+	"society-tui/tui/symbols"
 )
 
 // kind is that of all dialogs of requests.
@@ -92,7 +93,7 @@ func (f *Feature) rows(requests []api.Approval) (body []dialog.Line) {
 }
 
 func (f *Feature) heading(w *api.Approval) dialog.Line {
-	return dialog.Line{Tone: dialog.Strong, Text: f.Replica.Name(w.Agent) + ": " + replica.Wanted(w)}
+	return dialog.Line{Tone: dialog.Strong, Text: f.Replica.Name(w.Agent) + f.Text(symbols.TextColon) + replica.Wanted(w)}
 }
 
 // about describes a request: what it would do, and who asks for it and why. A command comes

@@ -99,7 +99,7 @@ func (f *Feature) item(p *transcript.Place) list.Item {
 	for i, to := range p.To {
 		between := " " + f.Text(arrow) + " "
 		if i > 0 {
-			between = ", "
+			between = f.Text(symbols.TextListComma)
 		}
 		who += between + f.Replica.Name(to)
 	}

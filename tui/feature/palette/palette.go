@@ -15,6 +15,7 @@ import (
 	"society-tui/tui/command"
 	"society-tui/tui/list"
 	"society-tui/tui/page"
+	"society-tui/tui/symbols"
 )
 
 // A Config has the commands, and how the screen runs one.
@@ -245,7 +246,7 @@ func (f *Feature) runMarked() tea.Cmd {
 	}
 	p := f.items[at]
 	if why := p.blockedReason(); why != "" { // as of now, not of when it was listed
-		return f.Warn(f.name(&p)+": "+why, "")
+		return f.Warn(f.name(&p)+f.Text(symbols.TextColon)+why, "")
 	}
 	f.list.Close()
 	f.note(p.Name())
