@@ -193,7 +193,7 @@ func (d tables) keysOf(c *command.Command) string {
 		}
 		keys = append(keys, label)
 	}
-	return strings.Join(keys, ", ")
+	return d.printer.List(keys)
 }
 
 // symbols lists the signs of the screen.

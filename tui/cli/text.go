@@ -7,6 +7,21 @@ import (
 	"society-tui/tui/action"
 )
 
+// formWords are what the forms of commands name.
+var formWords = []i18n.Text{
+	{EN: "[flags]", ZH: "[选项]"},
+	{EN: "<command>", ZH: "<命令>"},
+	{EN: "<text>", ZH: "<文字>"},
+	{EN: "<to>", ZH: "<地址>"},
+	{EN: "<topic>", ZH: "<主题>"},
+	{EN: "<task>", ZH: "<任务>"},
+	{EN: "<server>", ZH: "<服务器>"},
+	{EN: "<does>", ZH: "<操作>"},
+	{EN: "<id>", ZH: "<编号>"},
+	{EN: "<file>", ZH: "<文件>"},
+	{EN: "<name>", ZH: "<名称>"},
+}
+
 var (
 	// The help of the command line.
 	textProgram     = i18n.Text{EN: "Run a team of AI agents in your terminal. Tell root what you need: it creates the team, and you can watch, message, pause or stop any agent.", ZH: "在终端里运行一支 AI 智能体团队。告诉 root 你需要什么：它组建团队，你可以查看任何智能体、给它发消息、让它暂停或停止。"}

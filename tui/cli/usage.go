@@ -10,6 +10,7 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"society-tui/runtime/i18n"
+	"society-tui/runtime/protocol"
 	"society-tui/tui/cells"
 )
 
@@ -38,17 +39,17 @@ type usage struct {
 // print is a kong.HelpPrinter.
 func (u *usage) print(_ kong.HelpOptions, ctx *kong.Context) error {
 	node, about := ctx.Model.Node, u.console.text(textProgram)
-	name, below := node.Name+node.Summary(), node.Children
+	name, below := node.Name+u.summary(node.Summary()), node.Children
 	if selected := ctx.Selected(); selected != nil {
 		node, below = selected, selected.Children
-		name, about = ctx.Model.Name+" "+node.Summary(), u.help(node.Help, node.Tag, "")
+		name, about = ctx.Model.Name+" "+u.summary(node.Summary()), u.help(node.Help, node.Tag, "")
 	}
 	u.line("", u.console.text(textUsage, name))
 	u.line("", "")
 	u.line("", about)
 	var rows [][2]string
 	for _, arg := range node.Positional {
-		rows = append(rows, [2]string{arg.Summary(), u.help(arg.Help, arg.Tag, arg.Default)})
+		rows = append(rows, [2]string{u.summary(arg.Summary()), u.help(arg.Help, arg.Tag, arg.Default)})
 	}
 	u.table(textArguments, rows)
 	for i, child := range below {
@@ -60,7 +61,7 @@ func (u *usage) print(_ kong.HelpOptions, ctx *kong.Context) error {
 		} else {
 			u.line("", "")
 		}
-		u.line("  ", child.Summary())
+		u.line("  ", u.summary(child.Summary()))
 		u.line("    ", u.help(child.Help, child.Tag, ""))
 	}
 	own, global := u.flags(node)
@@ -89,14 +90,25 @@ func (u *usage) flags(node *kong.Node) (own, global [][2]string) {
 	return own, global
 }
 
+// summary returns the form of a command in the language: "export [flags]".
+func (u *usage) summary(english string) string {
+	for _, word := range formWords {
+		english = strings.ReplaceAll(english, word.EN, u.console.text(word))
+	}
+	return english
+}
+
 // help returns the help of a command, an argument or a flag.
 func (u *usage) help(english string, tag *kong.Tag, byDefault string) string {
 	if english == textOfHelp.EN { // the library's own flag
 		return u.console.text(textOfHelp)
 	}
 	chinese := os.Expand(tag.Get("zh"), func(name string) string {
-		if name == "default" {
+		switch name {
+		case "default":
 			return byDefault
+		case "themes", "templates":
+			return i18n.List(strings.Split(u.vars[name], ", ")).In(protocol.Chinese)
 		}
 		return u.vars[name]
 	})

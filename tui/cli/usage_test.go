@@ -2,8 +2,29 @@ package cli
 
 import (
 	"reflect"
+	"regexp"
 	"testing"
+
+	"github.com/alecthomas/kong"
+
+	"society-tui/runtime/i18n"
+	"society-tui/runtime/protocol"
 )
+
+func TestFormsOfCommandsAreChineseInChinese(t *testing.T) {
+	t.Parallel()
+	parser, err := kong.New(&commandLine{}, kong.Vars{"version": "", "themes": "", "themeFolder": "", "templates": "", "folder": ""})
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := usage{console: &console{printer: i18n.Printer{Lang: protocol.Chinese}}}
+	english := regexp.MustCompile(`<[a-z]+>|\[flags\]`)
+	for _, command := range parser.Model.Children {
+		if form := u.summary(command.Summary()); english.MatchString(form) {
+			t.Errorf("%s is %q in Chinese", command.Name, form)
+		}
+	}
+}
 
 func TestEveryCommandAndFlagHasHelpInBothLanguages(t *testing.T) {
 	t.Parallel()
