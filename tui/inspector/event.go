@@ -34,6 +34,8 @@ func (r *Model) event(e *api.TimelineEvent) (symbol string, role symbols.Role, s
 		return r.set.Symbol(symbols.Reported, 0), symbols.RoleAccent, r.text(textTold)
 	case "artifact":
 		return r.set.Symbol(symbols.Reported, 0), symbols.RoleInfo, r.text(textKept, artifactOf(e.Text))
+	case "fallback":
+		kind, said = symbols.Retry, join(r.text(textFallback), e.Text)
 	case "compressed":
 		return r.set.Symbol(symbols.Idle, 0), symbols.RoleInfo, r.text(textCompressed)
 	case "rewound":

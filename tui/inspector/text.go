@@ -47,6 +47,7 @@ var (
 	textNothing  = i18n.Text{EN: "No events yet", ZH: "还没有事件"}
 	// Events.
 	textSpawned  = i18n.Text{EN: "spawned", ZH: "已创建"}
+	textFallback = i18n.Text{EN: "another model is asked", ZH: "改用备用模型"}
 	textTold     = i18n.Text{EN: "told you", ZH: "发给了你"}
 	textRetrying = i18n.Text{EN: "retry", ZH: "重试"}
 	textRetryIn  = i18n.Text{EN: "in %s: %s", ZH: "%s 后：%s"}

@@ -258,11 +258,11 @@ func TestLogPrintsItsLastLines(t *testing.T) {
 	}
 	both(t, tui.Config{LogFile: "/logs/today", Log: read}, func(*apitest.Society) {}, func(p *person, said func(en, zh string) string) {
 		p.writes("/log")
-		if told := p.news(); strings.Count(told, "WARN  slow") != 20 || strings.Contains(told, "opened") || !strings.Contains(told, "/logs/today") {
+		if told := p.news(); strings.Count(told, said("WARN  slow", "警告  slow")) != 20 || strings.Contains(told, "opened") || !strings.Contains(told, "/logs/today") {
 			p.t.Errorf("the last 20 lines are not told:\n%s", told)
 		}
 		p.writes("/log all")
-		p.hears(said("Log of all runs", "全部运行的日志"), "INFO  opened", "run=77 file=a")
+		p.hears(said("Log of all runs", "全部运行的日志"), said("INFO  opened", "信息  opened"), "run=77 file=a")
 	})
 	both(t, tui.Config{}, func(*apitest.Society) {}, func(p *person, said func(en, zh string) string) {
 		p.writes("/log")

@@ -32,7 +32,7 @@ func (f *frontend) log(in command.Input) {
 			shown = nil
 		}
 		for _, l := range lines[max(len(lines)-mostLogged, 0):] {
-			said, with := l.Shown(time.Now(), all)
+			said, with := l.Shown(f.printer, time.Now(), all)
 			shown = append(shown, strings.TrimSpace(said+"  "+with))
 		}
 		f.sayUnder(f.printer.T(logs.Title(all), sanitize.Line(f.cfg.LogFile, doingCells)), strings.Join(shown, "\n"))

@@ -27,6 +27,7 @@ type source struct {
 	goroutines []position
 	prints     []position // the builtin print and println
 	texts      []text
+	logged     []selector // texts of the log and kinds of the timeline
 	marks      []selector // literals that are a half-width mark alone, to join texts by
 }
 
@@ -176,12 +177,52 @@ func (s *source) note(n ast.Node, packages map[string]string, at position) {
 			s.marks = append(s.marks, selector{name: said, at: at})
 		}
 	case *ast.CallExpr:
+		s.noteLogged(n, at)
 		// WaitGroup.Go and errgroup.Group.Go.
 		if f, ok := n.Fun.(*ast.SelectorExpr); ok && f.Sel.Name == "Go" {
 			s.goroutines = append(s.goroutines, at)
 		}
 		if f, ok := n.Fun.(*ast.Ident); ok && (f.Name == "print" || f.Name == "println") {
 			s.prints = append(s.prints, at)
+		}
+	}
+}
+
+// noteLogged records the text of a call that writes to the log, or the kind of one that tells the timeline.
+func (s *source) noteLogged(n *ast.CallExpr, at position) {
+	args := n.Args
+	switch f := n.Fun.(type) {
+	case *ast.Ident:
+		if s.dir != "runtime/society" || f.Name != "logged" && f.Name != "shown" {
+			return
+		}
+		if f.Name == "shown" && len(args) > 2 {
+			args = args[2:3]
+		}
+	case *ast.SelectorExpr:
+		of := ""
+		switch x := f.X.(type) {
+		case *ast.Ident:
+			of = x.Name
+		case *ast.SelectorExpr:
+			of = x.Sel.Name
+		case *ast.CallExpr:
+			if x, ok := x.Fun.(*ast.SelectorExpr); ok {
+				of = x.Sel.Name
+			}
+		}
+		writes := slices.Contains([]string{"Debug", "Info", "Warn", "Error", "Log"}, f.Sel.Name) && slices.Contains([]string{"log", "Log", "Logger", "logOf"}, of)
+		if !writes && !(f.Sel.Name == "warn" && s.dir == "runtime/httpserver") {
+			return
+		}
+	default:
+		return
+	}
+	for _, arg := range args {
+		if text, ok := arg.(*ast.BasicLit); ok && text.Kind == token.STRING {
+			said, _ := strconv.Unquote(text.Value)
+			s.logged = append(s.logged, selector{name: said, at: at})
+			return
 		}
 	}
 }

@@ -5,10 +5,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/protocol"
 	"society-tui/tui"
+	"society-tui/tui/feature/logs"
 )
 
 var (
@@ -142,6 +144,24 @@ func TestC70NumbersAgreeWithTheirNouns(t *testing.T) {
 	}
 	if n < 100 {
 		t.Errorf("%d texts were found", n)
+	}
+}
+
+// The log is in English, for whoever looks into it; on the screen its texts are in the language of the user.
+func TestEveryTextOfTheLogIsShownInChinese(t *testing.T) {
+	t.Parallel()
+	n := 0
+	for _, s := range product(t) {
+		for _, m := range s.logged {
+			n++
+			line := logs.Line{Level: "INFO", Text: m.name}
+			if said, _ := line.Shown(i18n.Printer{Lang: protocol.Chinese}, time.Time{}, false); strings.HasSuffix(said, "  "+m.name) {
+				t.Errorf("%s: %q is shown as %q in Chinese; add it to tui/feature/logs/messages.go", m.at, m.name, said)
+			}
+		}
+	}
+	if n < 80 {
+		t.Errorf("%d texts of the log were found", n)
 	}
 }
 

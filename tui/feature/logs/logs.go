@@ -124,26 +124,29 @@ func (f *Feature) follow(all bool) tea.Cmd {
 	})
 }
 
-// Shown returns the time, level and text of a line, and its attributes, with the id of the run
-// if that is asked for. Text of the log is cleaned here.
-func (l *Line) Shown(now time.Time, run bool) (said, with string) {
-	said, with = sanitize.Line(l.Text, page.TextCells), sanitize.Line(l.With, 2*page.TextCells)
+// Shown returns the time, level and text of a line in the language of the user, and its
+// attributes, with the id of the run if that is asked for. Text of the log is cleaned here.
+func (l *Line) Shown(p i18n.Printer, now time.Time, run bool) (text, with string) {
+	text, with = sanitize.Line(inWords(p, said, l.Text), page.TextCells), sanitize.Line(l.With, 2*page.TextCells)
 	if run && l.Run != "" {
 		with = strings.TrimSpace("run=" + sanitize.Line(l.Run, page.NameCells) + " " + with)
 	}
-	said = strings.TrimSpace(sanitize.Line(l.Level, page.NameCells) + "  " + said)
+	text = strings.TrimSpace(l.level(p) + "  " + text)
 	if !l.At.IsZero() {
-		said = page.Moment(now, l.At) + "  " + said
+		text = page.Moment(now, l.At) + "  " + text
 	}
-	return said, with
+	return text, with
+}
+
+func (l *Line) level(p i18n.Printer) string {
+	return sanitize.Line(inWords(p, levels, l.Level), page.NameCells)
 }
 
 func (f *Feature) item(l *Line, run bool) list.Item {
-	name, with := l.Shown(f.Now(), run)
-	level := sanitize.Line(l.Level, page.NameCells)
+	name, with := l.Shown(f.Printer, f.Now(), run)
 	return list.Item{
-		ID: l.At.Format(time.RFC3339Nano) + " " + name + " " + with, Name: name, Text: with, Tag: level,
-		Bad: level == "ERROR",
+		ID: l.At.Format(time.RFC3339Nano) + " " + name + " " + with, Name: name, Text: with, Tag: l.level(f.Printer),
+		Also: sanitize.Line(l.Level+" "+l.Text, page.TextCells), Bad: l.Level == "ERROR",
 	}
 }
 
