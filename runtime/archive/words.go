@@ -88,7 +88,7 @@ func wordsIn(lang protocol.Lang) words {
 		},
 		fields: map[string]string{
 			"objective": "objective", "constraints": "constraints", "inputs": "inputs", "outputs": "outputs", "completion_criteria": "done when",
-			"collaborators": "works with", "references": "references", "priority": "priority", "reason": "reason",
+			"collaborators": "contacts", "references": "references", "priority": "priority", "reason": "reason",
 			"required_capability": "looks for", "target": "who", "usage_hint": "how",
 		},
 	}
@@ -97,7 +97,7 @@ func wordsIn(lang protocol.Lang) words {
 func chineseWords() words {
 	return words{
 		society: "智能体团队", parent: "上级", made: "创建于", state: "状态", tokens: "词元（入 / 出）", cost: "费用", unpriced: "%d 词元没有价格", brief: "任务说明", contacts: "联系人",
-		conversation: "对话", waiting: "待读消息", inbox: "给你的消息", thinking: "思考", answer: "回答", result: "结果", you: "你",
+		conversation: "对话", waiting: "未读消息", inbox: "给你的消息", thinking: "思考", answer: "回答", result: "结果", you: "你",
 		idle: "空闲", thinks: "思考中", works: "执行中", stopping: "正在停止", stopped: "已停止", ending: "正在终止", paused: "已暂停：", drain: "收尾中",
 		noResult: "还没有结果", instead: "另一模型", remark: "提示", lost: "已丢失", artifacts: "产出", beside: "%s，保存在数据文件之外：%s", ownNotes: "自己的记录", branch: "分支 %d", aside: "已于 %s 搁置，不再发送给模型",
 		oneMidTurn:  "导出时它的回合尚未结束：当时还没写完的内容不在其中。",
@@ -121,7 +121,7 @@ func chineseWords() words {
 		},
 		fields: map[string]string{
 			"objective": "目标", "constraints": "约束", "inputs": "输入", "outputs": "输出", "completion_criteria": "完成标准",
-			"collaborators": "协作者", "references": "参考", "priority": "优先级", "reason": "原因",
+			"collaborators": "联系人", "references": "参考", "priority": "优先级", "reason": "原因",
 			"required_capability": "所需能力", "target": "引荐对象", "usage_hint": "用法",
 		},
 	}

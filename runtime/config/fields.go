@@ -291,7 +291,7 @@ func span(text string) Duration {
 // comment describes the setting and what its value may be.
 func (f field) comment(lang protocol.Lang) string {
 	said := about(f.tag).In(lang)
-	if allowed := strings.Join(strings.Fields(f.tag.Get("oneof")), ", "); allowed != "" {
+	if allowed := i18n.List(strings.Fields(f.tag.Get("oneof"))); len(allowed) > 0 {
 		if f.value.Kind() == reflect.Slice {
 			return said + textAnyOf.With(allowed).In(lang)
 		}

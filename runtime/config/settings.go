@@ -111,7 +111,7 @@ type Model struct {
 
 // Tools are the tools that roles can be given, beside those of the organisation.
 type Tools struct {
-	Groups []string `toml:"groups" about:"Groups of tools that a role can be given. A role has only those that whoever makes it names." zh:"岗位可以获得的工具组。岗位只拥有创建者指明的那些。" oneof:"files artifacts todo shell web"`
+	Groups []string `toml:"groups" about:"Groups of tools that a role can be given. A role has only those that whoever makes it names." zh:"角色可以获得的工具组。角色只拥有创建者指明的那些。" oneof:"files artifacts todo shell web"`
 }
 
 // Shell is what commands of agents get beside what all commands have.

@@ -59,7 +59,7 @@ var (
 	TextStopped         = i18n.Plural{One: "Stopped %d agent", Other: "Stopped %d agents", ZH: "已停止 %d 个智能体"}
 	TextDropped         = i18n.Plural{One: "dropped %d message", Other: "dropped %d messages", ZH: "丢弃 %d 条消息"}
 	textReadBefore      = i18n.Plural{One: "%d message was already read", Other: "%d messages were already read", ZH: "%d 条消息已被读取"}
-	textWaitedFor       = i18n.Plural{One: "%[2]s was waiting for this; write to it yourself", Other: "%[2]s were waiting for this; write to them yourself", ZH: "%[2]s 原在等待，请自行写给它"}
+	textWaitedFor       = i18n.Plural{One: "%[2]s was waiting for this; write to it yourself", Other: "%[2]s were waiting for this; write to them yourself", ZH: "%[2]s 在等它的结果，请自己给它写消息"}
 	TextWasStopped      = i18n.Plural{One: "%[2]s is already stopped", Other: "%[2]s are already stopped", ZH: "%[2]s 已经停止"}
 	TextResumed         = i18n.Plural{One: "Resumed %d agent", Other: "Resumed %d agents", ZH: "已恢复 %d 个智能体"}
 	TextNothingResumed  = i18n.Plural{One: "Nothing to resume: %[2]s is not paused or stopped", Other: "Nothing to resume: %[2]s are not paused or stopped", ZH: "没有可恢复的：%[2]s 没有暂停或停止"}
@@ -322,8 +322,8 @@ var (
 
 // Endpoints of models.
 var (
-	textAsksEndpoints  = i18n.Text{EN: "asking the endpoints of the models", ZH: "正在询问模型的端点"}
-	textEndpointsAsked = i18n.Plural{One: "Asked %d endpoint: /models shows what is known now", Other: "Asked %d endpoints: /models shows what is known now", ZH: "已询问 %d 个端点：/models 显示目前所知"}
+	textAsksEndpoints  = i18n.Text{EN: "asking the endpoints of the models", ZH: "正在查询模型的端点"}
+	textEndpointsAsked = i18n.Plural{One: "Asked %d endpoint: /models shows what is known now", Other: "Asked %d endpoints: /models shows what is known now", ZH: "已查询 %d 个端点：/models 显示目前所知"}
 	textNoEndpoints    = i18n.Text{EN: "There is no endpoint to ask: only the offline model is set up", ZH: "没有可询问的端点：只设置了离线模型"}
 	textEndpointSilent = i18n.Text{EN: "%s does not list its models; what was known still holds", ZH: "%s 没有列出模型，此前所知仍然有效"}
 )

@@ -7,7 +7,7 @@ var (
 	TextUnknown      = i18n.Text{EN: "Unknown command %s", ZH: "未知命令 %s"}
 	textHintMeant    = i18n.Text{EN: "did you mean %s? A space before the / sends it as text", ZH: "你是否指 %s？在 / 前加空格则作为文字发送"}
 	textHintList     = i18n.Text{EN: "/ lists all commands; a space before it sends it as text", ZH: "输入 / 列出全部命令；在 / 前加空格则作为文字发送"}
-	textHintHelp     = i18n.Text{EN: "/help lists all there are here, others need the screen; a space before the / sends it as text", ZH: "/help 列出这里有的，其他的需要屏幕；在 / 前加空格则作为文字发送"}
+	textHintHelp     = i18n.Text{EN: "/help lists all there are here, others need the screen; a space before the / sends it as text", ZH: "/help 列出这里可用的命令，其他命令需要全屏界面；在 / 前加空格则作为文字发送"}
 	textTakesNothing = i18n.Text{EN: "%s takes no text", ZH: "%s 后面不能带文字"}
 	textTakes        = i18n.Text{EN: "%s takes one of: %s", ZH: "%s 后可写：%s"}
 )

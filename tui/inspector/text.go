@@ -80,7 +80,7 @@ var (
 	textInputs        = i18n.Text{EN: "inputs", ZH: "输入"}
 	textOutputs       = i18n.Text{EN: "outputs", ZH: "输出"}
 	textCriteria      = i18n.Text{EN: "completion criteria", ZH: "完成标准"}
-	textCollaborators = i18n.Text{EN: "collaborators", ZH: "协作者"}
+	textCollaborators = i18n.Text{EN: "contacts", ZH: "联系人"}
 	textReferences    = i18n.Text{EN: "references", ZH: "参考"}
 	textPriority      = i18n.Text{EN: "priority", ZH: "优先级"}
 	textNoContacts    = i18n.Text{EN: "No contacts yet", ZH: "还没有联系人"}

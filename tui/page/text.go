@@ -40,7 +40,7 @@ var (
 	TextHintCommands = i18n.Text{EN: "/ lists all commands, {next_pane} completes", ZH: "输入 / 列出全部命令，{next_pane} 补全"}
 	TextHintGo       = i18n.Text{EN: "{next_needs_you} goes there", ZH: "{next_needs_you} 前往"}
 	TextOpenIt       = i18n.Text{EN: "open", ZH: "打开"}
-	TextNothingYet   = i18n.Text{EN: "Nothing yet", ZH: "还没有"}
+	TextNothingYet   = i18n.Text{EN: "Nothing yet", ZH: "还没有内容"}
 	TextNoMatches    = i18n.Text{EN: "No matches. esc clears the search.", ZH: "没有匹配项。按 esc 清除搜索。"}
 	textOnlyList     = i18n.Text{EN: "only in a list", ZH: "仅在列表中"}
 )

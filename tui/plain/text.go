@@ -14,7 +14,7 @@ var (
 	textNotOffered    = i18n.Text{EN: "Not offered: %s", ZH: "未提供：%s"}
 	textRule          = i18n.Text{EN: "Rule %s: %s", ZH: "规则 %s：%s"}
 	textNoArtifacts   = i18n.Text{EN: "No artifacts yet.", ZH: "还没有产出。"}
-	textNoText        = i18n.Text{EN: "%s is no text. Export it: /artifacts id > file", ZH: "%s 不是文本。请导出：/artifacts id > 文件"}
+	textNoText        = i18n.Text{EN: "%s is no text. Export it: /artifacts id > file", ZH: "%s 不是文本。请导出：/artifacts 编号 > 文件"}
 	textNoServers     = i18n.Text{EN: "No MCP servers. Add one to the settings under [[mcp]].", ZH: "没有 MCP 服务器。请在设置的 [[mcp]] 下添加。"}
 	textServerCommand = i18n.Text{EN: "Started or reached by: %s", ZH: "启动命令或地址：%s"}
 	textServerOutput  = i18n.Text{EN: "Standard error", ZH: "标准错误"}
@@ -49,7 +49,7 @@ var (
 	textUndelivered = i18n.Text{EN: "A delayed message of %s was not delivered: %s", ZH: "%s 的延迟消息未送达：%s"}
 	textReading     = i18n.Plural{One: "%[2]s, newest %[1]d message.", Other: "%[2]s, newest %[1]d messages.", ZH: "%[2]s，最新 %[1]d 条消息。"}
 	textReadAll     = i18n.Text{EN: "End of what %s has: %s.", ZH: "%s 的内容到此为止：%s。"}
-	textHearsOpen   = i18n.Text{EN: "You hear all of the agent you write to, and a line of the others.", ZH: "你会听到你所写给的智能体的全部，以及其他智能体的各一行。"}
+	textHearsOpen   = i18n.Text{EN: "You hear all of the agent you write to, and a line of the others.", ZH: "你会听到收件人的全部内容，其他智能体各一行。"}
 	textHearsAll    = i18n.Text{EN: "You hear all that agents say and do.", ZH: "你会听到智能体所说所做的全部。"}
 	textHearsMine   = i18n.Text{EN: "You hear only what is for you.", ZH: "你只会听到给你的内容。"}
 
@@ -113,8 +113,8 @@ var (
 	textModelNumbered = i18n.Text{EN: "  %d: %s %s", ZH: "  %d：%s %s"}
 	textVariableIsSet = i18n.Text{EN: "%s is set", ZH: "已设置 %s"}
 	textProvider      = i18n.Text{EN: "Which provider? Write a part of the name (%d are known), or the address of any OpenAI-compatible API.", ZH: "哪个提供商？输入名称的一部分（已知 %d 个），或任何兼容 OpenAI 的 API 的地址。"}
-	textOrNumber      = i18n.Text{EN: "A number takes one of these.", ZH: "序号选定以上的一个。"}
-	textSeveral       = i18n.Text{EN: "%d are called so:", ZH: "有 %d 个叫这个名字："}
+	textOrNumber      = i18n.Text{EN: "A number takes one of these.", ZH: "输入序号可选用以上之一。"}
+	textSeveral       = i18n.Text{EN: "%d match:", ZH: "有 %d 个符合："}
 	textFirstQuestion = i18n.Text{EN: "This is the first question; cancel ends.", ZH: "这是第一个问题；输入 取消 结束。"}
 	textNoProvider    = i18n.Text{EN: "No provider is called %s, and it is no address.", ZH: "没有提供商叫 %s，它也不是地址。"}
 	textPlainKey      = i18n.Text{EN: "Write yes to send a key too, or no to go on without one.", ZH: "输入 是 也发送密钥，输入 否 则不用密钥。"}
@@ -146,7 +146,7 @@ var (
 var (
 	textFindWhat       = i18n.Text{EN: "Write /find with the text to look for", ZH: "请输入 /find 和要搜索的文字"}
 	textFromTo         = i18n.Text{EN: "%s to %s", ZH: "%s 对 %s"}
-	textRolesUse       = i18n.Text{EN: "/spawn with a role and a text creates an agent below the one you write to.", ZH: "/spawn 加角色和文字，在你所写给的智能体之下创建一个智能体。"}
+	textRolesUse       = i18n.Text{EN: "/spawn with a role and a text creates an agent below the one you write to.", ZH: "/spawn 加角色和文字，在收件人之下创建一个智能体。"}
 	textGraphs         = i18n.Text{EN: "/graph with an agent prints its steps; with one of these it sets the graph of this role: %s.", ZH: "/graph 加智能体显示其步骤；加以下之一为此角色选择图：%s。"}
 	textTemplatesAdd   = i18n.Text{EN: "/template with a name adds its team under root.", ZH: "/template 加名称，在 root 下添加其团队。"}
 	textSessionsOpen   = i18n.Text{EN: "To open another, /quit and start society-tui --session NAME; a new name makes a new session.", ZH: "要打开另一个，请 /quit 后启动 society-tui --session 名称；新的名称会新建会话。"}

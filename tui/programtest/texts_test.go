@@ -170,7 +170,7 @@ var terms = map[string]string{
 	"您": "你", "代理人": "智能体", "子代理": "下级", "令牌数": "词元", "信息框": "对话框", "讯息": "消息", "小组": "团队",
 	"命令板": "命令面板", "时间轴": "时间线", "子树": "下级", "Token": "词元", "token": "词元",
 	"机器人": "智能体", "助手": "智能体", "队友": "智能体", "下属": "下级", "员工": "智能体", "子智能体": "下级", "委托": "任务说明", "任务书": "任务说明", "简报": "任务说明",
-	"制品": "产出", "工件": "产出", "邮箱": "收件箱", "待读": "未读", "队伍": "团队", "社会": "团队", "聊天记录": "对话",
+	"协作者": "联系人", "制品": "产出", "工件": "产出", "邮箱": "收件箱", "待读": "未读", "队伍": "团队", "社会": "团队", "聊天记录": "对话",
 }
 
 // halfWidth matches a sign of English beside a Chinese character or beside an argument, which
@@ -191,6 +191,7 @@ var joins = map[string]string{
 	"tui/command/arg.go:":                "words to be typed",
 	"tui/cli/refused.go:":                "takes the mark away",
 	"tui/cli/cli.go:":                    "names to be typed",
+	"tui/cli/usage.go:help":              "takes the mark away",
 	"tui/cli/serve.go:":                  "addresses",
 }
 

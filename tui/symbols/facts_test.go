@@ -27,7 +27,7 @@ func TestPricesAndWindowsSayWhereTheyAreKnownFrom(t *testing.T) {
 		{symbols.Price(en, &api.Price{Input: 5, Output: 30}, api.Known{Source: api.KnownFromSetting}, "€"), "€5/€30"},
 		{symbols.Price(en, &api.Price{Included: true}, api.Known{}, "€"), "included"},
 		{symbols.PerMillion(en, &api.Price{Included: true}, api.Known{}, "€"), "included"},
-		{symbols.PerMillion(zh, &api.Price{Included: true}, api.Known{}, "€"), "已包含"},
+		{symbols.PerMillion(zh, &api.Price{Included: true}, api.Known{}, "€"), "不另收费"},
 		{symbols.PerMillion(en, &api.Price{Input: 5, Output: 30}, old, "€"), "~$5/$30 a million"},
 		{symbols.PerMillion(zh, &api.Price{Input: 5, Output: 30}, old, "€"), "每百万 ~$5/$30"},
 	} {

@@ -8,7 +8,7 @@ import (
 )
 
 // textIncluded is the price of tokens that are paid for in another way.
-var textIncluded = i18n.Text{EN: "included", ZH: "已包含"}
+var textIncluded = i18n.Text{EN: "included", ZH: "不另收费"}
 
 var textPerMillion = i18n.Text{EN: "%s a million", ZH: "每百万 %s"}
 

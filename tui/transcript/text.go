@@ -30,7 +30,7 @@ var (
 	textInputs         = i18n.Text{EN: "inputs", ZH: "输入"}
 	textOutputs        = i18n.Text{EN: "outputs", ZH: "输出"}
 	textCriteria       = i18n.Text{EN: "done when", ZH: "完成标准"}
-	textCollaborators  = i18n.Text{EN: "works with", ZH: "协作者"}
+	textCollaborators  = i18n.Text{EN: "contacts", ZH: "联系人"}
 	textReferences     = i18n.Text{EN: "references", ZH: "参考"}
 	textPriority       = i18n.Text{EN: "priority", ZH: "优先级"}
 	textReason         = i18n.Text{EN: "reason", ZH: "原因"}

@@ -123,10 +123,10 @@ var (
 	agentsThen    = i18n.Text{EN: "Agents that then use the model of their roles: %s", ZH: "改用其角色模型的智能体：%s"}
 	nextDefault   = i18n.Text{EN: "%s becomes the default.", ZH: "%s 成为默认模型。"}
 	offlineThen   = i18n.Text{EN: "It is the last one: the built-in offline model answers then.", ZH: "这是最后一个模型：之后由内置的离线模型回答。"}
-	nothingLearnt = i18n.Text{EN: "Nothing was learnt of %s", ZH: "没有学到关于 %s 的内容"}
+	nothingLearnt = i18n.Text{EN: "Nothing was learnt of %s", ZH: "还没有得知 %s 的任何情况"}
 	failedOnIt    = i18n.Text{EN: "%s failed on it: /retry asks again", ZH: "%s 用它时失败：/retry 再问一次"}
 	removed       = i18n.Text{EN: "Removed %s", ZH: "已移除 %s"}
-	forgetLearnt  = i18n.Text{EN: "Forget what was learnt", ZH: "忘掉已学到的"}
+	forgetLearnt  = i18n.Text{EN: "Forget what was learnt", ZH: "忘掉已得知的情况"}
 	useFor        = i18n.Text{EN: "Use for…", ZH: "用于…"}
 	useForTitle   = i18n.Text{EN: "Who uses %s?", ZH: "谁使用 %s？"}
 	allAgents     = i18n.Text{EN: "All agents", ZH: "所有智能体"}

@@ -10,7 +10,7 @@ var (
 	textTook     = i18n.Text{EN: ", %s in all", ZH: "，用时 %s"}
 	textSociety  = i18n.Text{EN: "The society", ZH: "整个团队"}
 	textAgents   = i18n.Text{EN: "agents", ZH: "智能体"}
-	textMade     = i18n.Text{EN: "created", ZH: "创建过"}
+	textMade     = i18n.Text{EN: "created", ZH: "累计创建"}
 	textMessages = i18n.Text{EN: "messages sent", ZH: "发送的消息"}
 	textTokens   = i18n.Text{EN: "tokens", ZH: "词元"}
 	textCalls    = i18n.Text{EN: "model calls", ZH: "模型调用"}
