@@ -116,7 +116,7 @@ func TestSessionsAreListedWithHowToOpenOne(t *testing.T) {
 	store.Damage("old", session.Problem{Why: session.Damaged})
 	both(t, tui.Config{Session: "society", Sessions: store}, func(*apitest.Society) {}, func(p *person, said func(en, zh string) string) {
 		p.writes("/sessions")
-		p.hears(said("society: open here, 4 agents, ", "society：在此打开，4 个智能体，"), "1999-12-24", "  Review the chapters.", "book", said("3 agents", "3 个智能体"), "edition say?", "old", said("damaged", "已损坏"), "society-tui --session")
+		p.hears(said("society: open here, 4 agents, ", "society：已在此打开，4 个智能体，"), "1999-12-24", "  Review the chapters.", "book", said("3 agents", "3 个智能体"), "edition say?", "old", said("damaged", "已损坏"), "society-tui --session")
 	})
 	both(t, tui.Config{Attached: "host"}, func(*apitest.Society) {}, func(p *person, said func(en, zh string) string) {
 		p.writes("/sessions")

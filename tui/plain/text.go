@@ -5,7 +5,7 @@ import "society-tui/runtime/i18n"
 var (
 	textNoChanges     = i18n.Text{EN: "No agent has changed a file in the last 30 days.", ZH: "最近 30 天没有智能体更改过文件。"}
 	textNoChange      = i18n.Text{EN: "There is no change #%d", ZH: "没有更改 #%d"}
-	textNoProcesses   = i18n.Text{EN: "No agent has a background process.", ZH: "没有智能体有后台进程。"}
+	textNoProcesses   = i18n.Text{EN: "No agent has a background process.", ZH: "没有后台进程。"}
 	textNoneEnded     = i18n.Text{EN: "No agent has been terminated.", ZH: "没有已终止的智能体。"}
 	textNoWorktrees   = i18n.Text{EN: "No worktrees. With isolate each new agent gets one.", ZH: "没有工作树。使用 isolate 时，每个新智能体都有一个。"}
 	textTreeFolder    = i18n.Text{EN: "Folder: %s", ZH: "文件夹：%s"}

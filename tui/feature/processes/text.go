@@ -4,7 +4,7 @@ import "society-tui/runtime/i18n"
 
 var (
 	textTitle = i18n.Text{EN: "Background processes", ZH: "后台进程"}
-	textNone  = i18n.Text{EN: "No agent has a background process.", ZH: "没有智能体有后台进程。"}
+	textNone  = i18n.Text{EN: "No agent has a background process.", ZH: "没有后台进程。"}
 	textEnd   = i18n.Text{EN: "end it", ZH: "结束"}
 
 	textAsk     = i18n.Text{EN: "End process %s of %s?", ZH: "结束进程 %s（%s）？"}

@@ -93,7 +93,7 @@ func (f *Feature) Commands() []*command.Command {
 		}
 		return ""
 	}
-	return command.Grouped(command.GroupSessions, []*command.Command{sessions, f.InList("rename_session", i18n.Text{EN: "Rename session…", ZH: "重命名会话…"}, i18n.Text{EN: "title call retitle", ZH: "名称 重命名 标题"}, "r"), f.InList("delete_session", i18n.Text{EN: "Delete session…", ZH: "删除会话…"}, i18n.Text{EN: "remove erase drop", ZH: "移除 清除 丢弃"}, "D")})
+	return command.Grouped(command.GroupSessions, []*command.Command{sessions, f.InList("rename_session", i18n.Text{EN: "Rename session…", ZH: "重命名会话…"}, i18n.Text{EN: "title call retitle", ZH: "名称 改名 标题"}, "r"), f.InList("delete_session", i18n.Text{EN: "Delete session…", ZH: "删除会话…"}, i18n.Text{EN: "remove erase drop", ZH: "移除 清除 丢弃"}, "D")})
 }
 
 // A Row is a session with its preview.

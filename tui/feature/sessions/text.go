@@ -4,7 +4,7 @@ import "society-tui/runtime/i18n"
 
 var (
 	textTitle = i18n.Text{EN: "Sessions", ZH: "会话"}
-	textHere  = i18n.Text{EN: "open here", ZH: "在此打开"}
+	textHere  = i18n.Text{EN: "open here", ZH: "已在此打开"}
 	// textFresh marks a session without a message of the user.
 	textFresh    = i18n.Text{EN: "No messages yet", ZH: "还没有消息"}
 	textUnread   = i18n.Text{EN: "reading…", ZH: "读取中…"}
@@ -29,7 +29,7 @@ var (
 	textNotDeleted  = i18n.Text{EN: "Cannot delete %s: %s", ZH: "无法删除 %s：%s"}
 	textGone        = i18n.Text{EN: "no longer there", ZH: "已不存在"}
 	textTaken       = i18n.Text{EN: "there is a session %s already", ZH: "已有会话 %s"}
-	textOpenHere    = i18n.Text{EN: "open here; switch to another session first", ZH: "在此打开，请先切换到另一个会话"}
+	textOpenHere    = i18n.Text{EN: "open here; switch to another session first", ZH: "已在此打开，请先切换到另一个会话"}
 	textHintDamage  = i18n.Text{EN: "society-tui --session %s moves it aside and starts anew", ZH: "society-tui --session %s 会把它移开并重新开始"}
 	textNew         = i18n.Text{EN: "New session", ZH: "新会话"}
 	textName        = i18n.Text{EN: "Name:", ZH: "名称："}
