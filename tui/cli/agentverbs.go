@@ -13,6 +13,7 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/tui/action"
 	"society-tui/tui/replica"
+	"society-tui/tui/symbols"
 )
 
 type (
@@ -191,7 +192,7 @@ func (c *console) sayVerb(id string, reply json.RawMessage, words func(id string
 	}
 	line := strings.Join(said, " · ")
 	if !one {
-		line = id + ": " + line
+		line = id + c.text(symbols.TextColon) + line
 	}
 	c.say(c.out, "%s\n", line)
 	return nil
