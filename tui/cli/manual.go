@@ -28,7 +28,7 @@ func (m *manual) page(app *kong.Application) {
 	m.section(m.console.text(textManualName))
 	m.macro("%s \\- %s", roff(name), roff(m.console.text(textManualAbout)))
 	m.section(m.console.text(textManualSynopsis))
-	m.macro("\\fB%s\\fR %s", roff(name), roff(strings.TrimSpace(app.Summary())))
+	m.macro("\\fB%s\\fR %s", roff(name), roff(strings.TrimSpace(m.summary(app.Summary()))))
 	m.section(m.console.text(textManualDescription))
 	m.macro("%s", roff(m.console.text(textProgram)))
 	m.section(m.console.text(textManualOptions))
@@ -49,10 +49,10 @@ func (m *manual) command(node *kong.Node) {
 	if node.Hidden {
 		return
 	}
-	m.macro(".SS %s", roff(strings.TrimPrefix(node.Summary(), " ")))
+	m.macro(".SS %s", roff(strings.TrimPrefix(m.summary(node.Summary()), " ")))
 	m.macro("%s", roff(m.help(node.Help, node.Tag, "")))
 	for _, arg := range node.Positional {
-		m.item("", arg.Summary(), m.help(arg.Help, arg.Tag, arg.Default))
+		m.item("", m.summary(arg.Summary()), m.help(arg.Help, arg.Tag, arg.Default))
 	}
 	m.flags(node.Flags)
 	for _, below := range node.Children {

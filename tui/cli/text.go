@@ -17,7 +17,9 @@ var formWords = []i18n.Text{
 	{EN: "<task>", ZH: "<任务>"},
 	{EN: "<server>", ZH: "<服务器>"},
 	{EN: "<does>", ZH: "<操作>"},
-	{EN: "<id>", ZH: "<编号>"},
+	{EN: "<agent>", ZH: "<智能体>"},
+	{EN: "<shell>", ZH: "<shell 名称>"},
+	{EN: "<words>", ZH: "<词>"},
 	{EN: "<file>", ZH: "<文件>"},
 	{EN: "<name>", ZH: "<名称>"},
 }
