@@ -5,7 +5,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -215,7 +214,7 @@ func TestLentTerminalMeasuresByClustersAgain(t *testing.T) {
 		cfg.Suspension = g
 		s = screentest.DriveOn(t, screentest.Confirms, 100, 30, cfg)
 		f.Say(society.Root, conversation.Entry{Kind: conversation.Answer, To: "user", Text: "BEGIN 👨\u200d👩\u200d👧\u200d👦 ENDED"})
-		g.asked <- syscall.SIGTSTP
+		g.asked <- os.Interrupt // any will do, and Windows lacks SIGTSTP
 		s.Pass(2 * time.Second)
 		s.Answer(ansi.ReportMode(ansi.ModeUnicodeCore, ansi.ModeReset)) // the previous reader takes the first
 		if !strings.Contains(lent, ansi.ResetModeUnicodeCore) {

@@ -7,12 +7,10 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
-	"github.com/creack/pty"
 )
 
 // The pace of the offline model: as fast as possible; slow enough to act on a
@@ -244,18 +242,6 @@ func TestScreenFollowsTheSizeOfItsTerminal(t *testing.T) {
 		})
 	}
 	x.quit()
-}
-
-// resize resizes the terminal, as a window does.
-func (x *terminal) resize(width, height int) {
-	x.t.Helper()
-	x.mu.Lock()
-	x.screen.Resize(width, height)
-	x.mu.Unlock()
-	if err := pty.Setsize(x.pty, &pty.Winsize{Rows: uint16(height), Cols: uint16(width)}); err != nil {
-		x.t.Fatal(err)
-	}
-	x.signal(syscall.SIGWINCH) // the kernel only tells a session's leader
 }
 
 // After two hundred resizes the screen is that of a fresh start.
