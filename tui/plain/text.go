@@ -114,7 +114,7 @@ var (
 	textVariableIsSet = i18n.Text{EN: "%s is set", ZH: "已设置 %s"}
 	textProvider      = i18n.Text{EN: "Which provider? Write a part of the name (%d are known), or the address of any OpenAI-compatible API.", ZH: "哪个提供商？输入名称的一部分（已知 %d 个），或任何兼容 OpenAI 的 API 的地址。"}
 	textOrNumber      = i18n.Text{EN: "A number takes one of these.", ZH: "输入序号可选用以上之一。"}
-	textSeveral       = i18n.Text{EN: "%d match:", ZH: "有 %d 个符合："}
+	textSeveral       = i18n.Text{EN: "Matches: %d.", ZH: "有 %d 个符合："}
 	textFirstQuestion = i18n.Text{EN: "This is the first question; cancel ends.", ZH: "这是第一个问题；输入 取消 结束。"}
 	textNoProvider    = i18n.Text{EN: "No provider is called %s, and it is no address.", ZH: "没有提供商叫 %s，它也不是地址。"}
 	textPlainKey      = i18n.Text{EN: "Write yes to send a key too, or no to go on without one.", ZH: "输入 是 也发送密钥，输入 否 则不用密钥。"}

@@ -140,6 +140,10 @@ func newHeldModel(t *testing.T, answer string) *heldModel {
 	t.Helper()
 	m := &heldModel{asked: make(chan struct{}, 100), let: make(chan struct{})}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !strings.HasSuffix(r.URL.Path, "/chat/completions") { // its models are asked for at the start
+			http.NotFound(w, r)
+			return
+		}
 		_, _ = io.Copy(io.Discard, r.Body)
 		w.Header().Set("Content-Type", "text/event-stream")
 		w.WriteHeader(http.StatusOK)
