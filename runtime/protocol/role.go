@@ -72,9 +72,12 @@ func invisible(r rune) bool {
 // longestSlug is the most characters of an id before its number.
 const longestSlug = 24
 
+// NoSlug is the slug of a name without a letter that an id can have.
+const NoSlug = "agent"
+
 // Slug returns the word with which the ids of a role's agents begin, so that models can
 // copy them: the ASCII letters and digits of the name in lower case, at most 24 of them, or
-// "agent" if there are none or if they would read as the user, root or the runtime.
+// NoSlug if there are none or if they would read as the user, root or the runtime.
 func Slug(roleName string) string {
 	var b strings.Builder
 	for _, r := range roleName {
@@ -91,5 +94,5 @@ func Slug(roleName string) string {
 	if slug := b.String(); slug != "" && lookAlike(slug) == "" {
 		return slug
 	}
-	return "agent"
+	return NoSlug
 }

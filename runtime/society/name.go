@@ -1,10 +1,15 @@
 package society
 
-import "strings"
+import (
+	"strings"
+
+	"society-tui/runtime/protocol"
+)
 
 // ScreenName returns how users read an agent without a display name: the name of its role,
-// followed by the number of its id unless no other agent of that role was ever made. Commands
-// and models take the id.
+// followed by the number of its id unless no other agent of that role was ever made. Where the
+// id begins with a word of its template, as in pro-1 and contra-1, the whole id follows: its
+// number alone is also that of others of the role. Commands and models take the id.
 func ScreenName(id AgentID, role string, sole bool) string {
 	number, ok := numberOf(string(id))
 	if role == "" || !ok {
@@ -13,6 +18,9 @@ func ScreenName(id AgentID, role string, sole bool) string {
 	// The only agent of the role web-2 is not to be read as the second of the role web.
 	if _, doubtful := numberOf(role); sole && !doubtful {
 		return role
+	}
+	if word := strings.TrimSuffix(string(id), "-"+number); word != protocol.NoSlug && protocol.Slug(role) == protocol.NoSlug {
+		return role + " " + string(id)
 	}
 	return role + "-" + number
 }

@@ -390,7 +390,7 @@ func (d *decision) addTeamAgents(p *teamPlan, roles []*Role, order uint64, resul
 	var made []AgentMade
 	for _, i := range p.fromTheTop() {
 		slug := protocol.Slug(of(i).Name)
-		if slug == protocol.Slug("") { // the name has no letter that an id can have
+		if slug == protocol.NoSlug { // the name has no letter that an id can have
 			slug = protocol.Slug(p.as[i])
 		}
 		used[slug]++

@@ -91,6 +91,14 @@ func TestAddTeamAddsAllOrNothingAndItsAgentsWait(t *testing.T) {
 			}
 			w.stands(p, added)
 		}
+		named := map[string]AgentID{}
+		for _, id := range w.s.Agents() {
+			name := w.s.ScreenName(id)
+			if other, doubled := named[name]; doubled {
+				t.Fatalf("%s and %s are both called %q", other, id, name)
+			}
+			named[name] = id
+		}
 		numbers := w.s.Numbers()
 		w.load()
 		if !reflect.DeepEqual(w.s.Numbers(), numbers) {
