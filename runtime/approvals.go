@@ -152,6 +152,17 @@ func (r *Runtime) AllowInFolder(ctx context.Context, m approval.Mode) error {
 	return err
 }
 
+// HasStricterMode reports whether the user has set a mode of the society that allows no more
+// than the default, so that it holds in a new folder too. It is for callers before Run.
+func (r *Runtime) HasStricterMode() bool {
+	for _, m := range r.state.Modes() {
+		if m.Of == (society.ModeScope{}) {
+			return approval.Strictest(m.Mode, r.cfg.Approvals.Mode) == m.Mode
+		}
+	}
+	return false
+}
+
 // checkRules returns the rules of the settings that can never match.
 func (r *Runtime) checkRules() error {
 	var wrong []error

@@ -81,7 +81,7 @@ func (o opener) session(name string, found sessions.Opened, measured *metrics.Me
 		written, err := sessions.Copy(ctx, found.Store, template.Home(file)) // no shell expands ~
 		return written.String(), err
 	}
-	if o.s.AsksForFolder() {
+	if o.s.AsksForFolder() && !found.Society.HasStricterMode() {
 		screen.NewFolder = action.NewFolder{Dir: o.s.Workspace, Allow: func(ctx context.Context, m approval.Mode) error {
 			return errors.Join(found.Society.AllowInFolder(ctx, m), o.s.KeepFolderMode(m))
 		}}
