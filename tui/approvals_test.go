@@ -38,6 +38,20 @@ func endsAsking(f *fakeSociety, id society.AgentID, request uint64, how society.
 	f.set(id, func(r *api.Row) { r.Approvals-- })
 }
 
+// A screen that attaches hears of all lines of the timeline that are kept.
+func TestNewsOfAQuestionThatWasAnsweredAreNone(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Idle()
+		for _, kind := range []string{"approval", "asks"} {
+			f.Tell(func(c *api.Changes) {
+				c.Log = append(c.Log, api.TimelineEvent{At: time.Now(), Agent: "web-1", Kind: kind, Text: "edit"})
+			})
+			s.Idle().Hides("web-1 asks")
+		}
+	})
+}
+
 func TestCallThatNeedsAYesIsAnsweredOnTheScreen(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)

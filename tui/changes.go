@@ -138,12 +138,14 @@ func (a *app) onLog(c *api.Changes) tea.Cmd {
 		if e.Agent == a.nav.open {
 			continue
 		}
-		switch e.Kind {
-		case "failed", "quarantined":
+		// A screen that attaches hears also of what was answered long ago.
+		row, _ := a.replica.Row(e.Agent)
+		switch {
+		case e.Kind == "failed", e.Kind == "quarantined":
 			cmd = tea.Batch(cmd, a.warn(a.text(textAgentFailed, a.name(e.Agent), a.failure(e)), a.nextStep(e.Agent)))
-		case "approval":
+		case e.Kind == "approval" && len(a.replica.AskedBy(e.Agent)) > 0:
 			cmd = tea.Batch(cmd, a.inform(a.text(textAgentWants, a.name(e.Agent), e.Text), a.text(textHintApprovals)))
-		case "asks":
+		case e.Kind == "asks" && row.Asks:
 			cmd = tea.Batch(cmd, a.inform(a.text(textAgentAsks, a.name(e.Agent)), a.text(page.TextHintGo)))
 		}
 	}
