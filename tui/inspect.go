@@ -100,6 +100,12 @@ func (a *app) inspectorCommands() []*command.Command {
 	move := func(id string, title i18n.Text, f func(), keys ...string) *command.Command {
 		return &command.Command{ID: id, Title: title, Keys: command.Keys(command.Inspector, keys...), Run: command.Do(f)}
 	}
+	turn := func(id string, title i18n.Text, n int, keys ...string) *command.Command {
+		return &command.Command{ID: id, Title: title, Keys: command.Keys(command.Inspector, keys...), Run: func(command.Input) tea.Cmd {
+			a.inspector.TurnBy(n)
+			return a.inspect()
+		}}
+	}
 	return command.Grouped(command.GroupView, []*command.Command{
 		{
 			ID: "tab", Title: i18n.Text{EN: "State, brief, prompt, contacts, graph, tools", ZH: "状态、任务说明、提示词、联系人、图、工具"}, Also: i18n.Text{EN: "section page view", ZH: "页面 分栏 标签"}, Hint: i18n.Text{EN: "brief, prompt, graph …", ZH: "任务说明、提示词、图…"},
@@ -109,6 +115,8 @@ func (a *app) inspectorCommands() []*command.Command {
 				return a.inspect()
 			},
 		},
+		turn("previous_tab", i18n.Text{EN: "Previous section", ZH: "上一栏"}, -1, "left", "h").Called("tab before left", "标签 前一栏 左"),
+		turn("next_tab", i18n.Text{EN: "Next section", ZH: "下一栏"}, 1, "right", "l").Called("tab after right", "标签 后一栏 右"),
 		move("up", command.TitleUp, func() { a.inspector.Scroll(-1) }, "up", "k").Called("previous above line", "上移 上面 前一个"),
 		move("down", command.TitleDown, func() { a.inspector.Scroll(1) }, "down", "j").Called("next below line", "下移 下面 后一个"),
 		move("page_up", command.TitlePageUp, func() { a.inspector.PageUp() }, "pgup", "b"),

@@ -171,6 +171,9 @@ func (r *Model) Turn(tab Tab) {
 	}
 }
 
+// TurnBy shows the tab that is n further; behind the last comes the first.
+func (r *Model) TurnBy(n int) { r.Turn((r.tab + Tab(n) + tabs) % tabs) }
+
 // Scroll scrolls by n rows.
 func (r *Model) Scroll(n int) { r.top = max(min(r.top+n, r.lines-r.height), 0) }
 

@@ -141,7 +141,7 @@ func (f *Feature) leave() tea.Cmd {
 	}
 	return f.Screen.Ask(page.Question{
 		Kind: "model", Title: f.Text(leaveTitle), Body: dialog.Text(f.Text(leaveSays)),
-		Choices: []page.Choice{{Label: f.Text(goBack), Run: func() tea.Cmd { return nil }}, {Label: f.Text(leave), Keys: []string{"y"}, Run: end}},
+		Choices: []page.Choice{{Label: f.Text(keepOn), Run: func() tea.Cmd { return nil }}, {Label: f.Text(leave), Keys: []string{"y"}, Run: end}},
 	})
 }
 

@@ -153,7 +153,7 @@ func TestEscGoesBackOneStepAndWritesNothing(t *testing.T) {
 	setsUp(t, setup, func(s *pagetest.Screen) {
 		s.Do("/setup").Press("enter").Type("https://api.example.com/v1").Press("enter", "enter").Type("sk-wrong").Press("enter", "enter").Shows("incorrect key")
 		s.Press("esc").Shows("4 of 6").Press("esc").Shows("3 of 6", "Key: ********").Press("esc").Shows("3 of 6", "keyring").Press("esc").Shows("2 of 6", "api.example.com").Press("esc").Shows("1 of 6").Press("esc")
-		s.Shows("Leave the set-up?", "enter = Back").Press("esc").Shows("1 of 6").Hides("Leave the").Press("esc", "y").Hides("of 6", "Leave the")
+		s.Shows("Leave the set-up?", "enter = Keep setting up", "esc = Keep setting up").Press("esc").Shows("1 of 6").Hides("Leave the").Press("esc", "y").Hides("of 6", "Leave the")
 		s.Do("/setup").Shows("1 of 6").Press("esc").Hides("of 6", "Leave the")
 	})
 	if len(setup.saved) != 0 {

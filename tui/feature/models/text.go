@@ -95,6 +95,7 @@ var (
 	leaveTitle    = i18n.Text{EN: "Leave the set-up?", ZH: "离开模型设置？"}
 	leaveSays     = i18n.Text{EN: "Nothing is saved yet. What you have entered is dropped.", ZH: "尚未保存。已输入的内容将丢弃。"}
 	leave         = i18n.Text{EN: "Leave", ZH: "离开"}
+	keepOn        = i18n.Text{EN: "Keep setting up", ZH: "继续设置"}
 	typeNameSays  = i18n.Text{EN: "For a model that is not listed", ZH: "用于未列出的模型"}
 	modelLabel    = i18n.Text{EN: "Model:", ZH: "模型："}
 
