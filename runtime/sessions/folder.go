@@ -79,6 +79,9 @@ func (f Folder) Look(ctx context.Context, name string) (session.Preview, error) 
 	return session.Preview{Agents: found.Agents, Request: found.Request, At: found.At}, nil
 }
 
+// IsHeld reports whether a process has a session open.
+func (f Folder) IsHeld(name string) bool { return boltdb.IsHeld(session.File(f.Path, name)) }
+
 // Place returns the file of a session that is in the folder or may be made there. It
 // refuses a name that no session can have, and one that differs from another session's in
 // capital letters alone, which the disk may take for the same.

@@ -61,6 +61,9 @@ func removeHolder(path string) {
 	_ = os.Remove(notePath(path))
 }
 
+// IsHeld reports whether the note beside a file names a process that is there.
+func IsHeld(path string) bool { return lockedBy(path).PID != 0 }
+
 // lockedBy returns the error for a file that is held, with what the note says, unless that
 // process does not exist any more: then the note is an older one's.
 func lockedBy(path string) *LockedError {

@@ -3,8 +3,11 @@ package cli
 import (
 	"context"
 	"net/url"
+	"time"
 
 	"society-tui/runtime/apiclient"
+	"society-tui/runtime/sessions"
+	"society-tui/tui/process"
 )
 
 type (
@@ -53,13 +56,23 @@ func (e eventsCommand) Run(c *console) error {
 	})
 }
 
-// Run ends the program that has the session open.
+// Run ends the program that has the session open, and waits until it has closed it, so that
+// the next command finds it free. A signal ends the waiting alone.
 func (q quitCommand) Run(c *console) error {
+	s, err := c.settings()
+	if err != nil {
+		return err
+	}
 	return c.client(func(ctx context.Context, client *apiclient.Client) error {
 		if err := client.Post(ctx, "/api/quit", map[string]bool{"pause": q.Pause}, new(struct{})); err != nil {
 			return err
 		}
 		c.say(c.out, "%s\n", c.text(textQuits))
+		for (sessions.Folder{Path: s.Data}).IsHeld(s.Session) && process.Wait(ctx, quitPoll) {
+		}
 		return nil
 	})
 }
+
+// quitPoll is how often it is looked whether a session is closed.
+const quitPoll = 50 * time.Millisecond

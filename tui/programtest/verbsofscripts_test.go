@@ -122,3 +122,30 @@ func TestAVerbForSeveralAgents(t *testing.T) {
 		}
 	}
 }
+
+// After quit the next command finds the session free, also if a call had to end first.
+func TestQuitWaitsUntilTheSessionIsClosed(t *testing.T) {
+	t.Parallel()
+	held := newHeldModel(t, "it is answered")
+	h := newHome(t, held.settings()...)
+	server := h.serve()
+	if got := h.run("send", "plan a walk"); got.code != 0 {
+		t.Fatal(got)
+	}
+	held.isAsked(t)
+	quit := h.begin(nil, "quit")
+	eventually(t, "the program is leaving", func() bool { return h.run("send", "another walk").code != 0 })
+	select {
+	case <-quit.waited:
+		t.Error("quit ends before the call has")
+	default:
+	}
+	close(held.let)
+	if got := quit.ends(); got.code != 0 || !strings.Contains(got.out, "The program is leaving") {
+		t.Errorf("quit = %+v", got)
+	}
+	if got := h.run("check"); got.code != 0 {
+		t.Errorf("check behind quit = %+v", got)
+	}
+	server.ends()
+}
