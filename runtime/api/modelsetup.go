@@ -30,7 +30,8 @@ type ModelSetup interface {
 	// one of the [[models]]. It and Disabled return at once: a remote client answers from what
 	// it was last told.
 	Draft(name string) (ModelDraft, bool)
-	// Disabled returns the models of the settings with mistakes.
+	// Disabled returns the models of the settings that are not used: those with mistakes, and
+	// those that wait while the built-in one is the default.
 	Disabled() []DisabledModel
 	// MakeDefault makes a model the default, Remove takes it out of the settings with the key
 	// that was entered for it alone, unless other settings may use that.
@@ -194,8 +195,10 @@ type ModelSaved struct {
 	Overridden string
 }
 
-// A DisabledModel is one that cannot be used, and why.
+// A DisabledModel is one that is not used, and why.
 type DisabledModel struct {
 	Name string
 	Why  error
+	// Waits is set for one without a mistake, which is used once it is made the default.
+	Waits bool
 }

@@ -111,7 +111,7 @@ func (m modelSetup) Draft(name string) (api.ModelDraft, bool) {
 	return api.ModelDraft{}, false
 }
 
-// Disabled returns the models of the settings with mistakes as they were last told.
+// Disabled returns the models of the settings that are not used as they were last told.
 func (m modelSetup) Disabled() (all []api.DisabledModel) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -100,8 +100,8 @@ func TestModelsAreSetUpAttached(t *testing.T) {
 			Reached: api.Works, Key: api.Fails, Stream: api.NotFound, Milliseconds: 3, Window: 9, Err: textOfTest.With("key"), Class: "auth", Near: []string{"x"},
 		},
 		saved:    api.ModelSaved{File: "/f", Unwritten: textOfTest.With("file"), Lines: "a = 1\n", KeyInFile: textOfTest.With("ring"), KeyLeft: textOfTest.With("left"), Overridden: "SOCIETY_MODEL"},
-		drafts:   map[string]api.ModelDraft{"scripted": {Before: "scripted", Name: "scripted", Model: "m", URL: "https://h/v1", Key: api.KeyStays, Kept: api.KeyInEnv, KeptIn: "MINE", Window: 5, PlainHTTP: true}},
-		disabled: []api.DisabledModel{{Name: "bad", Why: textOfTest.With("address")}},
+		drafts:   map[string]api.ModelDraft{"scripted": {Before: "scripted", Name: "scripted", Model: "m", URL: "https://h/v1", Key: api.KeyStays, Kept: api.KeyInEnv, KeptIn: "MINE", Window: 5, PlainHTTP: true}, "waiting": {Name: "waiting"}},
+		disabled: []api.DisabledModel{{Name: "bad", Why: textOfTest.With("address")}, {Name: "waiting", Why: textOfTest.With("offline"), Waits: true}},
 	}
 	d := api.ModelDraft{Before: "a", Name: "b", Model: "m", URL: "https://h/v1", Key: api.KeyInKeyring, Entered: "sk-<\"secret\">", Window: 7, PlainHTTP: true}
 	withSetup(t, s, func(t *testing.T, m api.ModelSetup) {
@@ -142,11 +142,14 @@ func TestModelsAreSetUpAttached(t *testing.T) {
 		if err := m.Forget(ctx, "x"); err != nil {
 			t.Errorf("Forget = %v", err)
 		}
-		if got := m.Disabled(); len(got) != 1 || got[0].Name != "bad" || !sameError(got[0].Why, s.disabled[0].Why) {
+		if got := m.Disabled(); len(got) != 2 || got[0].Name != "bad" || got[0].Waits || !got[1].Waits || !sameError(got[0].Why, s.disabled[0].Why) {
 			t.Errorf("Disabled = %+v, want %+v", got, s.disabled)
 		}
 		if got, ok := m.Draft("scripted"); !ok || !reflect.DeepEqual(got, s.drafts["scripted"]) {
 			t.Errorf("Draft = %#v, %t, want %#v", got, ok, s.drafts["scripted"])
+		}
+		if _, ok := m.Draft("waiting"); !ok {
+			t.Error("no draft of a model that waits")
 		}
 		if _, err := m.Remove(ctx, "scripted"); err != nil {
 			t.Errorf("Remove = %v", err)

@@ -50,6 +50,8 @@ func (n NoKeyring) Err() error { return errorOf(n.Why) }
 type Disabled struct {
 	Name string    `json:"name"`
 	Why  i18n.Text `json:"why"`
+	// Waits is set for one without a mistake.
+	Waits bool `json:"waits,omitempty"`
 }
 
 // textOf returns an error in both languages, nil for none.
@@ -85,7 +87,7 @@ func (s *Saved) Saved() api.ModelSaved {
 
 // Disabled returns what was sent.
 func (d *Disabled) Disabled() api.DisabledModel {
-	return api.DisabledModel{Name: d.Name, Why: d.Why.With()}
+	return api.DisabledModel{Name: d.Name, Why: d.Why.With(), Waits: d.Waits}
 }
 
 // A mistake of the user is no failure of the program: it is not logged, because it may repeat
@@ -174,13 +176,19 @@ func (h *Handler) library() Library {
 	if h.cfg.Models == nil {
 		return l
 	}
-	for _, m := range l.Models {
-		if d, ok := h.cfg.Models.Draft(m.Name); ok {
+	draft := func(name string) {
+		if d, ok := h.cfg.Models.Draft(name); ok {
 			l.Drafts = append(l.Drafts, d)
 		}
 	}
+	for _, m := range l.Models {
+		draft(m.Name)
+	}
 	for _, d := range h.cfg.Models.Disabled() {
-		l.Disabled = append(l.Disabled, Disabled{d.Name, both(d.Why)})
+		l.Disabled = append(l.Disabled, Disabled{d.Name, both(d.Why), d.Waits})
+		if d.Waits {
+			draft(d.Name)
+		}
 	}
 	return l
 }

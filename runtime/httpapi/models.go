@@ -49,10 +49,10 @@ type ModelWait struct {
 	For   string    `json:"for" jsonschema:"endpoint, which refused more requests, or own limit"`
 }
 
-// A DisabledModel is one of the settings that cannot be used.
+// A DisabledModel is one of the settings that is not used.
 type DisabledModel struct {
 	Name   string `json:"name"`
-	Reason string `json:"reason" jsonschema:"what is wrong in the settings, and where"`
+	Reason string `json:"reason" jsonschema:"what is wrong in the settings and where, or that the offline model is the default"`
 }
 
 // An Asked is what an endpoint said when it was asked for its models.
@@ -146,7 +146,7 @@ func waitFor(r *api.Retry) string {
 func (h *Handler) modelRoutes() []route {
 	type list struct {
 		Models   []Model         `json:"models"`
-		Disabled []DisabledModel `json:"disabled" jsonschema:"models of the settings with mistakes"`
+		Disabled []DisabledModel `json:"disabled" jsonschema:"models of the settings that are not used"`
 		Currency string          `json:"currency,omitempty" jsonschema:"of the prices"`
 	}
 	type asked struct {

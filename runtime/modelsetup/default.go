@@ -35,7 +35,7 @@ func (u *Setup) choose(name string) ([]config.Change, error) {
 func (u *state) moveOwn() []config.Change {
 	name := u.now.Model.Name
 	changes := config.MoveModel(name)
-	list, _ := u.now.Endpoints()
+	list := u.endpoints()
 	if i := slices.IndexFunc(list, func(e config.Endpoint) bool { return e.Name == name }); i >= 0 && list[i].KeyEnv != "" && !u.now.InFile("model.key_from") {
 		changes = append(changes, config.Change{Model: name, Key: "key_env", Value: list[i].KeyEnv}) // which a table of its own does not presume
 	}
@@ -85,6 +85,6 @@ func (u *Setup) Remove(ctx context.Context, name string) (api.ModelSaved, error)
 	if err == nil { // else the key is needed at the next start
 		saved.KeyLeft = u.forgetUnused(ctx, former)
 	}
-	rest := slices.DeleteFunc(u.endpoints(), func(e config.Endpoint) bool { return e.Name == name })
+	rest := slices.DeleteFunc(u.used(), func(e config.Endpoint) bool { return e.Name == name })
 	return saved, u.hand(ctx, Models{Endpoints: rest, Before: name})
 }

@@ -327,19 +327,13 @@ func (u *Setup) isSettled(name string) bool {
 
 // use has the society use the models as they are now.
 func (u *Setup) use(ctx context.Context, m Models, name string, asDefault bool, saved *api.ModelSaved) error {
-	list := u.endpoints()
 	if asDefault {
 		u.offline = false
-		if list = u.endpoints(); len(list) == 0 || list[0].Name != name {
+		if list := u.endpoints(); u.now.Model.Offline || len(list) == 0 || list[0].Name != name { // --demo stays set
 			saved.Overridden = u.now.DecidedBy("model.name", "model.offline")
 			u.chosen = name
-			list = u.endpoints()
-		}
-		if len(list) == 0 { // --demo leads to none
-			list = slices.DeleteFunc(slices.Clone(u.now.Models), func(e config.Endpoint) bool { return e.Name != name })
-			u.unwritten = append(u.unwritten, list...)
 		}
 	}
-	m.Endpoints = list
+	m.Endpoints = u.used()
 	return u.hand(ctx, m)
 }

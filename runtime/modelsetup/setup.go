@@ -60,6 +60,8 @@ type Models struct {
 	// Now is the model that was saved, and Before the name that it had, "" for a new one. Of one
 	// that was removed there is Before alone.
 	Before, Now string
+	// Offline is set if the built-in model answers whatever roles ask for.
+	Offline bool
 }
 
 // A state is which models there are.
@@ -69,14 +71,14 @@ type state struct {
 	// settings lead to another.
 	unwritten []config.Endpoint
 	chosen    string
-	offline   bool // the built-in model was chosen
+	offline   bool // the built-in model was chosen, so the others wait
 }
 
 var _ api.ModelSetup = (*Setup)(nil)
 
 // New returns the set-up of a program with these settings.
 func New(s config.Settings) *Setup {
-	u := &Setup{state: state{now: s}}
+	u := &Setup{state: state{now: s, offline: s.Model.Offline}}
 	u.show()
 	return u
 }
@@ -91,6 +93,7 @@ func (u *Setup) show() {
 // hand gives models to the society. Readers know of them before it tells that they are others.
 func (u *Setup) hand(ctx context.Context, m Models) error {
 	before := u.Endpoints()
+	m.Offline = u.offline
 	u.show()
 	for _, e := range m.Endpoints {
 		is := func(other config.Endpoint) bool { return reflect.DeepEqual(other, e) }
@@ -115,13 +118,20 @@ func (u *Setup) Forget(ctx context.Context, name string) error {
 func (*Setup) Address(raw string) (api.ModelAddress, error) { return modeladdress.Mend(raw) }
 
 // Endpoints returns the models that are in use, the default first; none for the built-in one.
-func (u *Setup) Endpoints() []config.Endpoint { return u.seen.Load().endpoints() }
+func (u *Setup) Endpoints() []config.Endpoint { return u.seen.Load().used() }
 
-func (u *state) endpoints() []config.Endpoint {
+func (u *state) used() []config.Endpoint {
 	if u.offline {
 		return nil
 	}
-	list, err := u.now.Endpoints()
+	return u.endpoints()
+}
+
+// endpoints returns the models that are set up, also while the built-in one answers for them.
+func (u *state) endpoints() []config.Endpoint {
+	set := u.now
+	set.Model.Offline = false
+	list, err := set.Endpoints()
 	if err != nil {
 		list = nil
 	}
@@ -186,10 +196,12 @@ func (u *state) isOwn(name string) bool {
 	return name != "" && name == u.now.Model.Name && u.now.InFile("model.name") && !u.now.InFile("model.key") && !u.isTable(name)
 }
 
-// Disabled returns the models of the settings with mistakes, and those that cannot be opened.
+// Disabled returns the models of the settings with mistakes, those that cannot be opened, and
+// those that wait while the built-in one answers.
 func (u *Setup) Disabled() []api.DisabledModel {
 	var all []api.DisabledModel
-	now := &u.seen.Load().now
+	seen := u.seen.Load()
+	now := &seen.now
 	for i := range now.Models {
 		m := &now.Models[i]
 		why := errors.Join(m.Wrong...)
@@ -198,6 +210,14 @@ func (u *Setup) Disabled() []api.DisabledModel {
 		}
 		if why != nil {
 			all = append(all, api.DisabledModel{Name: m.Name, Why: why})
+		}
+	}
+	if !seen.offline {
+		return all
+	}
+	for _, e := range seen.endpoints() {
+		if !slices.ContainsFunc(all, func(d api.DisabledModel) bool { return d.Name == e.Name }) {
+			all = append(all, api.DisabledModel{Name: e.Name, Why: textWaits.With(), Waits: true})
 		}
 	}
 	return all

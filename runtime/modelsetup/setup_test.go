@@ -345,3 +345,50 @@ func TestATrialThatIsRefusedTellsUntilWhen(t *testing.T) {
 		t.Errorf("%+v, want the time on %s", trial, from)
 	}
 }
+
+// The offline model can be the default for a while: the other models wait with all that is set
+// for them, also after a restart, until one of them is the default again.
+func TestModelsWaitWhileTheOfflineOneIsTheDefault(t *testing.T) {
+	t.Parallel()
+	for name, file := range map[string]string{
+		"a table": "[[models]]\nname = 'a'\nbase_url = 'http://127.0.0.1:1/v1'\ndefault = true\n\n[[models]]\nname = 'b'\nbase_url = 'http://127.0.0.1:2/v1'\nkey_env = 'KEY'\n",
+		"[model]": "[model]\nname = 'b'\nbase_url = 'http://127.0.0.1:2/v1'\nkey_env = 'KEY'\n\n[[models]]\nname = 'a'\nbase_url = 'http://127.0.0.1:1/v1'\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			u, _, taken := setUp(t, file, "KEY", rightKey)
+			waits := func(at string) {
+				t.Helper()
+				all := u.Disabled()
+				slices.SortFunc(all, func(a, b api.DisabledModel) int { return strings.Compare(a.Name, b.Name) })
+				if d, ok := u.Draft("b"); len(all) != 2 || all[0].Name != "a" || !all[1].Waits || !ok || d.Key != api.KeyStays || len(u.Endpoints()) != 0 {
+					t.Fatalf("%s: disabled %+v; the draft of b is %+v, %t; %d are used", at, all, d, ok, len(u.Endpoints()))
+				}
+			}
+			if _, err := u.MakeDefault(t.Context(), "offline demo model"); err != nil || len(*taken) != 0 {
+				t.Fatalf("MakeDefault: %v; taken %v", err, *taken)
+			}
+			waits("at once")
+			s, err := config.Load(u.Sources)
+			if err != nil || !s.Model.Offline {
+				t.Fatalf("Load: %v; offline %t, want true", err, s.Model.Offline)
+			}
+			before := u
+			u = modelsetup.New(s)
+			u.Sources, u.Keys, u.Hide, u.Open = before.Sources, before.Keys, before.Hide, before.Open
+			var told modelsetup.Models
+			u.For(modelsetup.Society{Take: func(_ context.Context, m modelsetup.Models) error { told = m; return nil }})
+			waits("after a restart")
+			d, _ := u.Draft("b")
+			if _, err := u.Save(t.Context(), d, false); err != nil || len(told.Endpoints) != 0 || !told.Offline {
+				t.Fatalf("Save: %v; told %+v", err, told)
+			}
+			if saved, err := u.MakeDefault(t.Context(), "b"); err != nil || saved.Unwritten != nil || len(told.Endpoints) != 2 || told.Endpoints[0].Name != "b" || told.Endpoints[0].Key.Reveal() != rightKey || told.Offline {
+				t.Errorf("MakeDefault: %+v, %v; told %+v", saved, err, told)
+			}
+			if s, err = config.Load(u.Sources); err != nil || s.Model.Offline || len(u.Disabled()) != 0 {
+				t.Errorf("Load: %v; offline %t, want false; disabled %v", err, s.Model.Offline, u.Disabled())
+			}
+		})
+	}
+}

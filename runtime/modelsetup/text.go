@@ -14,6 +14,7 @@ var (
 	textHeld       = i18n.Text{EN: "the endpoint takes no requests until %s, because it has refused some; the model was not asked", ZH: "端点拒绝过请求，%s 之前不再接受，因此没有询问模型"}
 	textNoTurn     = i18n.Text{EN: "other calls at this endpoint left the model no turn within %s; it was not asked", ZH: "此端点的其他调用在 %s 内没有让出名额，因此没有询问模型"}
 	textKeyLeft    = i18n.Text{EN: "the former key stays as %s, because other settings may use it: delete it there if none do", ZH: "原密钥仍保留为 %s，因为其他设置可能在用：如果没有，请在那里删除"}
+	textWaits      = i18n.Text{EN: "the offline model is the default, and answers for all", ZH: "离线模型是默认模型，由它代为回答"}
 	textUntil      = i18n.Text{EN: "%s; ask again from %s on", ZH: "%s；请在 %s 之后再问"}
 	textRefused    = i18n.Text{EN: "%s", ZH: "%s"}
 )

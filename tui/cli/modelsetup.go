@@ -27,7 +27,9 @@ func (o opener) newModelSetup() *modelsetup.Setup {
 func (o opener) setsUp(running *runtime.Runtime) *modelsetup.Setup {
 	o.setup.For(modelsetup.Society{
 		Take: func(ctx context.Context, m modelsetup.Models) error {
-			models, _, err := o.c.registryOf(o.s, m.Endpoints)
+			s := o.s
+			s.Model.Offline = m.Offline
+			models, _, err := o.c.registryOf(s, m.Endpoints)
 			if err != nil {
 				return err
 			}

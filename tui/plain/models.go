@@ -31,6 +31,9 @@ func (f *frontend) models(in command.Input) {
 	name = strings.TrimSpace(name)
 	all := f.cfg.Society.Models()
 	known := slices.ContainsFunc(all, func(m api.Model) bool { return m.Name == name })
+	if !known && f.cfg.ModelSetup != nil { // it waits while the offline one is the default
+		_, known = f.cfg.ModelSetup.Draft(name)
+	}
 	switch {
 	case verb == "":
 		f.listModels(all)

@@ -30,6 +30,8 @@ type fakeSetup struct {
 	tried           chan struct{}  // what a trial waits for, or nil
 	trial           *api.ModelTrial
 	givenUp         bool // a trial was
+	disabled        []api.DisabledModel
+	made            []string // the default
 }
 
 const rightKey = "sk-right"
@@ -89,7 +91,12 @@ func (f *fakeSetup) Save(_ context.Context, d api.ModelDraft, asDefault bool) (a
 	f.saved, f.asDefault = append(f.saved, d), asDefault
 	return api.ModelSaved{}, nil
 }
-func (*fakeSetup) Disabled() []api.DisabledModel { return nil }
+func (f *fakeSetup) Disabled() []api.DisabledModel { return f.disabled }
+func (f *fakeSetup) MakeDefault(_ context.Context, name string) (api.ModelSaved, error) {
+	f.made = append(f.made, name)
+	return api.ModelSaved{}, nil
+}
+
 func (f *fakeSetup) Draft(name string) (api.ModelDraft, bool) {
 	d := f.kept
 	d.Before, d.Name = name, name
@@ -572,4 +579,18 @@ func TestEscOnTheFirstStepLeadsBackToTheListItCameFrom(t *testing.T) {
 		s.Do("/models").Press("end", "enter").Shows("1 of 6").Press("esc").Hides("1 of 6").Shows("┌ Models", "Set up a real model")
 		s.Press("esc").Do("/setup").Shows("1 of 6").Press("esc").Hides("of 6", "┌ Models")
 	})
+}
+
+// While the offline model is the default, the others stay in the list, and one of them can take
+// its place.
+func TestAModelThatWaitsIsMadeTheDefault(t *testing.T) {
+	setup := &fakeSetup{disabled: []api.DisabledModel{{Name: "llama3", Why: errors.New("the offline model is the default"), Waits: true}, {Name: "bad", Why: errors.New("no address")}}}
+	setsUp(t, setup, func(s *pagetest.Screen) {
+		s.Do("/models").Shows("▸ offline demo model", "llama3", "not in use", "the offline model is the default", "bad", "not available", "Set up another model")
+		s.Press("down", "enter").Shows("Make default", "enter = Test", "Remove").Hides("Use for", "Forget").Press("x").Hides("It is the last one").Press("esc")
+		s.Press("enter", "d").Shows("llama3 answers from now on")
+	})
+	if len(setup.made) != 1 || setup.made[0] != "llama3" {
+		t.Errorf("made %q the default, want llama3", setup.made)
+	}
 }

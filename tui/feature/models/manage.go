@@ -21,7 +21,7 @@ import (
 func (f *Feature) manage(item list.Item) tea.Cmd {
 	name := item.ID
 	setup := f.cfg.Setup
-	first := f.Society.Models()[0].Name == name
+	first, used := f.Society.Models()[0].Name == name, f.isUsed(name)
 	draft, table := setup.Draft(name)
 	choices := []page.Choice{{Label: f.Text(page.TextClose), Keys: []string{"q"}}}
 	if !first {
@@ -30,21 +30,31 @@ func (f *Feature) manage(item list.Item) tea.Cmd {
 		}})
 	}
 	selected := len(choices) // opens a list; making it the default writes at once
-	choices = append(choices, page.Choice{Label: f.Text(useFor), Keys: []string{"u"}, Run: func() tea.Cmd { return f.chooseUser(name) }})
+	if used {
+		choices = append(choices, page.Choice{Label: f.Text(useFor), Keys: []string{"u"}, Run: func() tea.Cmd { return f.chooseUser(name) }})
+	}
 	if table {
 		selected = len(choices)
 		choices = append(
 			choices,
 			page.Choice{Label: f.Text(testModel), Keys: []string{"t"}, Run: func() tea.Cmd { return f.test(draft) }},
 			page.Choice{Label: f.Text(editModel), Keys: []string{"e"}, Run: func() tea.Cmd { return f.edit(draft) }},
-			page.Choice{Label: f.Text(forgetLearnt), Keys: []string{"f"}, Run: func() tea.Cmd { return f.forget(name) }},
-			page.Choice{Label: f.Text(removeModel), Keys: []string{"x"}, Grave: true, Run: func() tea.Cmd { return f.askRemove(item) }},
 		)
+		if used {
+			choices = append(choices, page.Choice{Label: f.Text(forgetLearnt), Keys: []string{"f"}, Run: func() tea.Cmd { return f.forget(name) }})
+		}
+		choices = append(choices, page.Choice{Label: f.Text(removeModel), Keys: []string{"x"}, Grave: true, Run: func() tea.Cmd { return f.askRemove(item) }})
 	}
 	return f.Screen.Ask(page.Question{
 		Kind: "model", Title: item.Name, Report: true, Choices: choices, Selected: selected,
 		Body: []dialog.Line{{Tone: dialog.Quiet, Text: item.Note}, {Text: item.Text}},
 	})
+}
+
+// isUsed reports whether a model is asked: one that is set up waits while the offline one is
+// the default.
+func (f *Feature) isUsed(name string) bool {
+	return slices.ContainsFunc(f.Society.Models(), func(m api.Model) bool { return m.Name == name })
 }
 
 // edit changes a model of the settings, from its address on.
@@ -86,6 +96,7 @@ func (f *Feature) afterRemoval(model string) []string {
 	all := f.Society.Models()
 	rest := slices.DeleteFunc(slices.Clone(all), func(m api.Model) bool { return m.Name == model })
 	switch {
+	case !f.isUsed(model):
 	case api.IsOffline(rest):
 		says = append(says, f.Text(offlineThen))
 	case all[0].Name == model:

@@ -114,7 +114,7 @@ func (f *Feature) open() tea.Cmd {
 		}
 		f.roles = m.Roles
 		f.list.Show(f.Text(title), "", f.items())
-		if api.IsOffline(f.Society.Models()) {
+		if api.IsOffline(f.Society.Models()) && !f.anyWaits() {
 			f.list.Pick(setUpRow)
 		} else if row, _ := f.Replica.Row(f.Screen.Recipient()); row.Error != "" {
 			f.list.Pick(row.Model) // on which it has failed
@@ -137,16 +137,25 @@ func (f *Feature) items() []list.Item {
 		items = append(items, f.item(m, i == 0, asking[m.Name]))
 	}
 	row := list.Item{ID: setUpRow, Name: f.Text(setUpAnother), Text: f.Text(setUpSays, f.cfg.File())}
-	if api.IsOffline(f.Society.Models()) {
+	if api.IsOffline(f.Society.Models()) && !f.anyWaits() {
 		row.Name = f.Text(setUpReal)
 	}
 	if f.cfg.Setup != nil {
 		row.Text = f.Text(setUpHere)
 		for _, d := range f.cfg.Setup.Disabled() {
-			items = append(items, list.Item{ID: disabledRow + d.Name, Name: sanitize.Line(d.Name, page.NameCells), Note: f.Text(isDisabled), Text: f.inWords(d.Why), Bad: true})
+			item := list.Item{ID: disabledRow + d.Name, Name: sanitize.Line(d.Name, page.NameCells), Note: f.Text(isDisabled), Text: f.inWords(d.Why), Bad: true}
+			if d.Waits {
+				item.ID, item.Note, item.Bad = d.Name, f.Text(waits), false
+			}
+			items = append(items, item)
 		}
 	}
 	return append(items, row)
+}
+
+// anyWaits reports whether models are set up that the offline one answers for.
+func (f *Feature) anyWaits() bool {
+	return f.cfg.Setup != nil && slices.ContainsFunc(f.cfg.Setup.Disabled(), func(d api.DisabledModel) bool { return d.Waits })
 }
 
 // disabledRow is what the ids of rows of disabled models begin with, which no name does.

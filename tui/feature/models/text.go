@@ -111,6 +111,7 @@ var (
 var (
 	setUpHere     = i18n.Text{EN: "A provider, a local server, or any address", ZH: "提供商、本地服务器或任意地址"}
 	isDisabled    = i18n.Text{EN: "not available", ZH: "不可用"}
+	waits         = i18n.Text{EN: "not in use", ZH: "未使用"}
 	hintFile      = i18n.Text{EN: "correct it in %s", ZH: "请在 %s 中更正"}
 	makeDefault   = i18n.Text{EN: "Make default", ZH: "设为默认"}
 	isNowDefault  = i18n.Text{EN: "%s answers from now on", ZH: "从现在起由 %s 回答"}
