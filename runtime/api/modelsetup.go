@@ -24,7 +24,7 @@ type ModelSetup interface {
 	// Try has the model of a draft answer, and call a tool.
 	Try(ctx context.Context, d ModelDraft) ModelTrial
 	// Save keeps a draft in the settings, and has the society use it. asDefault makes it the
-	// default.
+	// default; else that stays as it is, also if it is the built-in one.
 	Save(ctx context.Context, d ModelDraft, asDefault bool) (ModelSaved, error)
 	// Draft returns a model of the settings, to be changed, without its key; false if it is not
 	// one of the [[models]]. It and Disabled return at once: a remote client answers from what

@@ -328,7 +328,7 @@ func TestTwoKeysOfOneEndpointAreBothKept(t *testing.T) {
 				{"home", "home", "k-home-2", "k-work-2 k-home-2 k-home"},
 			} {
 				d := api.ModelDraft{Before: c.before, Name: c.name, Model: "m", URL: "https://one.example/v1", Key: place, Entered: api.Entered(c.key)}
-				saved, err := u.Save(t.Context(), d, false)
+				saved, err := u.Save(t.Context(), d, true)
 				if got := kept("work") + " " + kept("home") + " " + kept("more"); err != nil || saved.Unwritten != nil || saved.KeyInFile != nil || got != c.want {
 					t.Fatalf("after %q of %s: %s, want %s; %+v, %v\n%s", c.key, c.name, got, c.want, saved, err, read(t, path))
 				}
@@ -386,7 +386,7 @@ func TestAKeyIsSharedWithinItsHost(t *testing.T) {
 	t.Parallel()
 	u, path, _ := setUp(t, "")
 	server := endpoint(t, true)
-	if _, err := u.Save(t.Context(), api.ModelDraft{Name: "a", Model: "gpt-x", URL: server.URL + "/v1", Key: api.KeyInFile, Entered: rightKey}, false); err != nil {
+	if _, err := u.Save(t.Context(), api.ModelDraft{Name: "a", Model: "gpt-x", URL: server.URL + "/v1", Key: api.KeyInFile, Entered: rightKey}, true); err != nil {
 		t.Fatal(err)
 	}
 	d := api.ModelDraft{Name: "b", Model: "gpt-y", URL: server.URL + "/v1", Key: api.KeyOfOther, Entered: "a"}
@@ -562,7 +562,7 @@ func TestSettingsLeaveTheKeysOfOtherSettingsAlone(t *testing.T) {
 			one.Keys = held
 			two := besides(t, one, "work.toml", "")
 			for _, u := range []*modelsetup.Setup{one, two} {
-				if _, err := u.Save(t.Context(), api.ModelDraft{Name: "m", Model: "m", URL: base, Key: place, Entered: "k-same"}, false); err != nil {
+				if _, err := u.Save(t.Context(), api.ModelDraft{Name: "m", Model: "m", URL: base, Key: place, Entered: "k-same"}, true); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -614,7 +614,7 @@ func TestAKeyThatOtherSettingsMayUseStaysAndIsNamed(t *testing.T) {
 
 	u, path, _ := setUp(t, "")
 	u.Keys = heldKeys{}
-	if _, err := u.Save(t.Context(), api.ModelDraft{Name: "m", Model: "m", URL: "https://one.example/v1", Key: api.KeyInKeyring, Entered: "k-copied"}, false); err != nil {
+	if _, err := u.Save(t.Context(), api.ModelDraft{Name: "m", Model: "m", URL: "https://one.example/v1", Key: api.KeyInKeyring, Entered: "k-copied"}, true); err != nil {
 		t.Fatal(err)
 	}
 	copied := besides(t, u, "copy.toml", read(t, path))

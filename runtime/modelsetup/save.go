@@ -42,7 +42,11 @@ func (u *Setup) Save(ctx context.Context, d api.ModelDraft, asDefault bool) (api
 		}
 		changes = append(append(changes, others...), config.Change{Model: d.Before, Key: "name", Value: d.Name})
 	}
+	first := len(u.endpoints()) == 0
 	var chosen []config.Change
+	if first && !asDefault { // else it would be, as the only one
+		chosen = []config.Change{{Key: "model.offline", Value: true}}
+	}
 	if asDefault && !own { // which is the default already
 		var err error
 		if chosen, err = u.choose(d.Name); err != nil {
@@ -77,6 +81,7 @@ func (u *Setup) Save(ctx context.Context, d api.ModelDraft, asDefault bool) (api
 	set("context_window", d.Window, d.Window > 0)
 	set("plain_http", true, d.PlainHTTP)
 	changes = append(changes, chosen...)
+	u.offline = u.offline || first && !asDefault
 	if err := u.edit(ctx, changes, &saved); err != nil { // it holds for this run
 		u.unwritten = slices.DeleteFunc(u.unwritten, func(o config.Endpoint) bool { return o.Name == d.Before || o.Name == d.Name })
 		u.unwritten = append(u.unwritten, e)

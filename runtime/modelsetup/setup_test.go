@@ -392,3 +392,26 @@ func TestModelsWaitWhileTheOfflineOneIsTheDefault(t *testing.T) {
 		})
 	}
 }
+
+// The first model takes the place of the offline one only if it is saved as the default.
+func TestSaveLeavesTheOfflineModelTheDefault(t *testing.T) {
+	t.Parallel()
+	for name, file := range map[string]string{"written": "", "for this run": "models = []\n"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			u, _, taken := setUp(t, file)
+			d := api.ModelDraft{Name: "first", Model: "m", URL: "http://127.0.0.1:1/v1"}
+			saved, err := u.Save(t.Context(), d, false)
+			if all := u.Disabled(); err != nil || len(*taken) != 0 || len(all) != 1 || !all[0].Waits {
+				t.Fatalf("Save: %+v, %v; taken %v; disabled %+v", saved, err, *taken, all)
+			}
+			if s, err := config.Load(u.Sources); err != nil || s.Model.Offline != (saved.Unwritten == nil) || saved.Unwritten != nil && !strings.Contains(saved.Lines, "offline = true") {
+				t.Errorf("Load: %v; offline %t; %+v", err, s.Model.Offline, saved)
+			}
+			d.Name = "second"
+			if _, err := u.Save(t.Context(), d, true); err != nil || fmt.Sprint(*taken) != "[second first]" {
+				t.Errorf("Save as default: %v; taken %v", err, *taken)
+			}
+		})
+	}
+}

@@ -355,11 +355,7 @@ func (s *setup) save(d api.ModelDraft, asDefault bool) {
 			s.askName()
 			return
 		}
-		said := setupstep.Saved
-		if asDefault {
-			said = setupstep.SavedAsDefault
-		}
-		s.warn(s.printer.T(said, s.name(d.Name)))
+		s.warn(s.printer.T(setupstep.Saved(d.Name, asDefault, s.cfg.ModelSetup.Disabled()), s.name(d.Name)))
 		s.tellSaved(saved)
 	})
 }

@@ -140,6 +140,17 @@ type Keys struct {
 	NoKeyring bool
 }
 
+// Saved tells that a model is kept, with the name to be put in, and whether it answers now.
+func Saved(name string, asDefault bool, disabled []api.DisabledModel) i18n.Text {
+	switch {
+	case asDefault:
+		return savedAsDefault
+	case slices.ContainsFunc(disabled, func(d api.DisabledModel) bool { return d.Name == name && d.Waits }):
+		return savedWaits
+	}
+	return saved
+}
+
 // Drafts returns the models of the settings, to be changed.
 func Drafts(models []api.Model, draft func(name string) (api.ModelDraft, bool)) []api.ModelDraft {
 	var all []api.ModelDraft

@@ -11,8 +11,9 @@ var (
 	PlainSays      = i18n.Text{EN: "%s is not encrypted: others in your network can read what is sent, and a key too.", ZH: "%s 没有加密：你网络中的其他人可以读取所发内容，也包括密钥。"}
 	PublicSays     = i18n.Text{EN: "%s is not encrypted and not in your network: anybody on the way can read what is sent, and a key too.", ZH: "%s 没有加密，也不在你的网络中：途中任何人都可以读取所发内容，也包括密钥。"}
 	NoTools        = i18n.Text{EN: "It did not call the tool. Agents need a model that does.", ZH: "它没有调用工具。智能体需要会调用工具的模型。"}
-	Saved          = i18n.Text{EN: "%s is set up", ZH: "%s 已设置"}
-	SavedAsDefault = i18n.Text{EN: "%s is set up and answers from now on", ZH: "%s 已设置，从现在起由它回答"}
+	saved          = i18n.Text{EN: "%s is set up", ZH: "%s 已设置"}
+	savedWaits     = i18n.Text{EN: "%s is set up; /models makes it the default", ZH: "%s 已设置；用 /models 设为默认模型"}
+	savedAsDefault = i18n.Text{EN: "%s is set up and answers from now on", ZH: "%s 已设置，从现在起由它回答"}
 	Overridden     = i18n.Text{EN: "at the next start %s decides about the default", ZH: "下次启动时由 %s 决定默认模型"}
 	KeyInFile      = i18n.Text{EN: "the key is in keys.toml, because there is no keyring (%s)", ZH: "密钥在 keys.toml 中，因为没有密钥环（%s）"}
 	TypeModel      = i18n.Text{EN: "The name of the model at this endpoint.", ZH: "模型在此端点上的名称。"}

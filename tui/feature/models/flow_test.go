@@ -594,3 +594,15 @@ func TestAModelThatWaitsIsMadeTheDefault(t *testing.T) {
 		t.Errorf("made %q the default, want llama3", setup.made)
 	}
 }
+
+// A model that did not answer is not the default by Save, and that is told.
+func TestASavedModelThatWaitsIsTold(t *testing.T) {
+	setup := &fakeSetup{trial: &api.ModelTrial{Reached: api.Fails, Class: "network", Err: errors.New("it cannot be reached")}, disabled: []api.DisabledModel{{Name: "gpt-x", Waits: true}}}
+	setsUp(t, setup, func(s *pagetest.Screen) {
+		s.Do("/setup").Type("ollama").Press("enter", "enter").Shows("▸ gpt-x").Press("enter").Shows("it cannot be reached").Press("s").Shows("enter = Save ·")
+		s.Press("enter").Shows("gpt-x is set up; /models makes it the default")
+	})
+	if len(setup.saved) != 1 || setup.asDefault {
+		t.Errorf("saved %d, as default %t", len(setup.saved), setup.asDefault)
+	}
+}

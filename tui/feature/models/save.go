@@ -53,10 +53,7 @@ func (f *Feature) save(asDefault bool) tea.Cmd {
 		if f.flow == w {
 			f.flow = nil
 		}
-		if asDefault {
-			return f.Text(setupstep.SavedAsDefault, sanitize.Line(d.Name, page.NameCells))
-		}
-		return f.Text(setupstep.Saved, sanitize.Line(d.Name, page.NameCells))
+		return f.Text(setupstep.Saved(d.Name, asDefault, f.cfg.Setup.Disabled()), sanitize.Line(d.Name, page.NameCells))
 	})
 }
 
