@@ -133,11 +133,13 @@ func TestEscTwiceEndsACompression(t *testing.T) {
 	})
 }
 
-// Without a name the command tells which model the agent uses.
+// Without a name the command tells which model the agent uses, and where others are.
 func TestModelWithoutANameTellsTheModel(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.set(society.Root, func(r *api.Row) { r.Model = "gpt-x" })
+		s.Type("/model").Press("enter").Shows("root uses gpt-x · /models, /setup: another")
+		f.Holds.Models = []api.Model{{Name: "gpt-x"}, {Name: "gpt-y"}}
 		s.Type("/model").Press("enter").Shows("root uses gpt-x · /model and a name give it another, /models lists them")
 		asked(t, f)
 	})

@@ -52,6 +52,7 @@ var (
 	textUsesAlways = i18n.Text{EN: "%s already uses %s", ZH: "%s 已在使用 %s"}
 	textUsesNow    = i18n.Text{EN: "%s uses %s", ZH: "%s 正在使用 %s"}
 	textOtherModel = i18n.Text{EN: "/model and a name give it another, /models lists them", ZH: "/model 加名称为它换用另一个，/models 列出全部"}
+	textNoOther    = i18n.Text{EN: "/models, /setup: another", ZH: "/models、/setup：另选或另设"}
 	textRolesModel = i18n.Text{EN: "the model of its role", ZH: "其角色的模型"}
 	textForgot     = i18n.Text{EN: "Forgot what the endpoint of %s refused or demanded", ZH: "已忘掉 %s 的端点拒绝或要求过的内容"}
 	textForgotAll  = i18n.Text{EN: "Forgot what the endpoints of all models refused or demanded", ZH: "已忘掉所有模型的端点拒绝或要求过的内容"}
@@ -72,7 +73,11 @@ func (b *Builder) ModelNames() []string {
 func (b *Builder) AssignModel(agent society.AgentID, model string) Action {
 	if model == "" {
 		row, _ := b.Society.Row(agent)
-		return Action{Refused: Notice{Told, b.text(textUsesNow, b.Names([]society.AgentID{agent}), sanitize.Line(row.Model, nameCells)), b.text(textOtherModel)}}
+		hint := textNoOther
+		if slices.ContainsFunc(b.ModelNames(), func(name string) bool { return name != row.Model }) {
+			hint = textOtherModel
+		}
+		return Action{Refused: Notice{Told, b.text(textUsesNow, b.Names([]society.AgentID{agent}), sanitize.Line(row.Model, nameCells)), b.text(hint)}}
 	}
 	name := sanitize.Line(model, nameCells)
 	if model == ModelOfRole && !slices.Contains(b.ModelNames(), model) {
