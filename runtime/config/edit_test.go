@@ -159,3 +159,14 @@ func TestChangeOfReadsWhatAUserWrites(t *testing.T) {
 		}
 	}
 }
+
+// An amount of money may have a fraction, and what is said of a wrong one shows that.
+func TestAWrongAmountIsToldWithAnExample(t *testing.T) {
+	t.Parallel()
+	if _, err := ChangeOf("limits.day_cost", "0abc"); err == nil || !strings.Contains(err.Error(), `must be a number, such as 2.50, not "0abc"`) {
+		t.Errorf("day_cost = 0abc: %v", err)
+	}
+	if _, err := ChangeOf("limits.day_tokens", "2.50"); err == nil || !strings.Contains(err.Error(), "must be a whole number") {
+		t.Errorf("day_tokens = 2.50: %v", err)
+	}
+}

@@ -90,13 +90,13 @@ func (f field) assign(text string) error {
 	case reflect.Pointer:
 		n, err := strconv.ParseFloat(text, 64)
 		if err != nil {
-			return textNoNumber.With(text)
+			return textNoFraction.With(text)
 		}
 		f.value.Set(reflect.ValueOf(&n))
 	case reflect.Float64:
 		n, err := strconv.ParseFloat(text, 64)
 		if err != nil {
-			return textNoNumber.With(text)
+			return textNoFraction.With(text)
 		}
 		f.value.SetFloat(n)
 	case reflect.Interface:

@@ -42,6 +42,7 @@ var (
 	textGraph          = i18n.Text{EN: "graph", ZH: "图"}
 	textNoBool         = i18n.Text{EN: "must be true or false, not %q", ZH: "应为 true 或 false，而不是 %q"}
 	textNoNumber       = i18n.Text{EN: "must be a whole number, not %q", ZH: "应为整数，而不是 %q"}
+	textNoFraction     = i18n.Text{EN: "must be a number, such as 2.50, not %q", ZH: "应为数字，例如 2.50，而不是 %q"}
 	textNoList         = i18n.Text{EN: "must be a list in brackets, as in [\"fast\"]", ZH: "应为方括号中的列表，如 [\"fast\"]"}
 	textRange          = i18n.Text{EN: "must be from %v to %v, not %v", ZH: "应在 %v 到 %v 之间，而不是 %v"}
 	textListedTwice    = i18n.Text{EN: "%q is listed twice", ZH: "%q 列出了两次"}
