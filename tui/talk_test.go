@@ -174,11 +174,14 @@ func TestUnknownCommandIsRefusedWithSuggestions(t *testing.T) {
 		s.Press("ctrl+c").Type("/stopp").Press("enter").Paste("from elsewhere").Shows("> from elsewhere").Press("ctrl+y").Shows("elsewhere/stopp")
 		s.Press("ctrl+c").Type("/stopp").Press("enter", "enter").Shows("Unknown command /stopp", "A space before the / sends it as text", "replaces it")
 		s.Press("ctrl+c").Type("/keya").Press("enter").Shows("Unknown command /keya").Hides("/keys")
+		for _, word := range []string{"/frobnicate", "/frob_2"} {
+			s.Press("ctrl+c").Type(word).Press("enter").Shows("Unknown command "+word, "/ lists all commands; a space before it sends it as text", "> "+word)
+		}
 		s.Press("ctrl+c").Type("/Stop web-1").Press("enter").Shows("Unknown command /Stop", "did you mean /stop?")
 		asked(t, f)
 		s.Press("ctrl+c").Type(" /stopp the plan").Press("enter")
 		asked(t, f, send(society.Root, " /stopp the plan"))
-		for _, text := range []string{"/frobnicate", "/frobnicate the plan", "/zzz\nis a file", "/stoppage of work"} {
+		for _, text := range []string{" /frobnicate", "/usr/bin", "/.vimrc", "/frobnicate the plan", "/zzz\nis a file", "/stoppage of work"} {
 			s.Paste(text).Press("enter")
 			asked(t, f, send(society.Root, text))
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -209,16 +210,20 @@ func (r *Registry) Parse(text string, p i18n.Printer) (c *Command, in Input, ref
 	return c, in, c.read(rest, &in, p)
 }
 
-// IsCommand reports whether a text is to be run: its first word is a command, a slash alone, or
-// one typo away from a command, which is refused. Any other text with a slash is sent.
+// IsCommand reports whether a text is to be run: its first word is a command, or one typo away
+// from a command, which is refused, as is a slash alone or any other single word; a path is none.
+// Any other text with a slash is sent.
 func (r *Registry) IsCommand(text string) bool {
-	if !action.IsCommand(text) {
+	if !strings.HasPrefix(text, "/") {
 		return false
 	}
-	name, _ := action.CutName(text)
-	return name == "/" || r.Slash(name) != nil || slices.ContainsFunc(r.Commands, func(c *Command) bool {
+	name, rest := action.CutName(text)
+	if rest == "" {
+		return !strings.ContainsFunc(name[1:], func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) && c != '-' && c != '_' })
+	}
+	return action.IsCommand(text) && (r.Slash(name) != nil || slices.ContainsFunc(r.Commands, func(c *Command) bool {
 		return c.Slash != "" && suggest.Distance(c.Slash[1:], strings.ToLower(name[1:])) <= 1
-	})
+	}))
 }
 
 // unknown is the notice about a command that does not exist. The hint names those like it, and

@@ -60,12 +60,12 @@ func TestEveryCommandOfTheScreenRunsOrIsRefusedWithAReason(t *testing.T) {
 	}
 }
 
-// A typo in a command is no text, also in one that only the screen has.
-func TestATypoInACommandOfTheScreenIsNotSent(t *testing.T) {
+// A typo in a command is no text, also in one that only the screen has, nor is a single word.
+func TestATypoInACommandIsNotSent(t *testing.T) {
 	t.Parallel()
 	f := newFrontend(context.Background(), nil, tui.Config{})
 	defer f.rest.Stop()
-	for text, is := range map[string]bool{"/theem": true, "/mose": true, "/agenst": true, "/frobnicate": false, "theem": false} {
+	for text, is := range map[string]bool{"/theem": true, "/mose": true, "/agenst": true, "/frobnicate": true, "/frobnicate the plan": false, "/etc/hosts is missing": false, "/usr/bin": false, "/.vimrc": false, " /frobnicate": false, "theem": false} {
 		if got := f.registry.IsCommand(text); got != is {
 			t.Errorf("IsCommand(%q) = %v", text, got)
 		}
