@@ -25,6 +25,8 @@ func (a *app) escape() tea.Cmd {
 		a.disarmEscape()
 		return a.endVisit()
 	case a.transcript.EndSearch():
+		a.disarmEscape()
+		return a.leaveSearch()
 	case a.unselect():
 	case a.unmark():
 	case a.composing.newTask:

@@ -39,6 +39,20 @@ func TestClosingTheListOfMatchesReturnsTheFocus(t *testing.T) {
 	})
 }
 
+func TestEscReturnsFromASearchToWhereItWasStarted(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		for i := range 3 {
+			f.Say("root", talk.Entry{Kind: talk.Answer, From: "root", Text: fmt.Sprintf("walk %d", i)})
+		}
+		s.Idle().Type("/find walk").Press("enter").Idle().Shows("1 of 3").Press("n").Shows("2 of 3").Press("/", "esc").Type("one").Shows("> one")
+		s.Press("ctrl+c").Type("/find walk").Press("enter").Idle().Press("n", "/").Type("walk").Press("enter").Idle().Press("esc").Type("two").Shows("> two")
+		s.Press("ctrl+c").Type("/find").Press("esc", "enter").Shows("enter search").Press("esc").Type("three").Shows("> three")
+		s.Press("alt+2", "/").Type("walk").Press("enter").Idle().Shows("1 of 3").Press("esc").Hides("1 of 3").Press("/").Shows("enter search").Press("esc")
+		s.Press("/").Type("walk").Press("enter").Idle().Press("alt+1", "esc").Hides("1 of 3").Press("/").Shows("enter keep the filter")
+		asked(t, f)
+	})
+}
+
 func TestFindListsMatchesNewestFirst(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		spoken(f)

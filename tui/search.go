@@ -58,11 +58,27 @@ func (a *app) onScanned(s scanned) tea.Cmd {
 
 // beginSearch opens the search line.
 func (a *app) beginSearch() tea.Cmd {
-	a.nav.beforeSearch = a.prefs.Focus
+	a.noteBeforeSearch()
 	cmd := a.focus(layout.Transcript)
 	a.nav.visit = visit{} // esc ends the new search
 	a.transcript.BeginSearch()
 	return cmd
+}
+
+// noteBeforeSearch remembers the pane that a new search is started from.
+func (a *app) noteBeforeSearch() {
+	if a.prefs.Focus != layout.Transcript || !a.transcript.Searching() {
+		a.nav.beforeSearch = a.prefs.Focus
+	}
+}
+
+// leaveSearch returns from an ended search to where it was started, unless another pane has the
+// focus by now.
+func (a *app) leaveSearch() tea.Cmd {
+	if a.prefs.Focus != layout.Transcript {
+		return nil
+	}
+	return a.focus(a.nav.beforeSearch)
 }
 
 // pressInSearch handles a key in the search line.
@@ -88,6 +104,7 @@ func (a *app) pressInSearch(k tea.KeyPressMsg) tea.Cmd {
 		}
 	case "esc", "alt+esc", "ctrl+c":
 		a.transcript.EndSearch()
+		return a.leaveSearch()
 	case "backspace", "ctrl+h":
 		a.transcript.BackspaceSearch()
 	case "ctrl+u":
@@ -152,9 +169,7 @@ func (a *app) findsPlaces() find.Config {
 		Query: func(text string) (transcript.Query, bool) { return a.transcript.Query(text) },
 		Take: func() string {
 			text := a.transcript.Typed()
-			if !a.transcript.Searching() {
-				a.nav.beforeSearch = a.prefs.Focus
-			}
+			a.noteBeforeSearch()
 			a.transcript.EndSearch()
 			a.nav.visit = visit{}
 			return text
