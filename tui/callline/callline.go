@@ -59,6 +59,8 @@ var lines = map[string]func(*call) string{
 	"artifact_get":  func(c *call) string { return join(c.arg("name", "id"), c.part()) },
 	"artifact_list": func(*call) string { return "" },
 	"todo":          (*call).todo,
+
+	"compress_context": (*call).compress,
 }
 
 // arg returns the first of arguments that is there, in a few words.
@@ -119,6 +121,18 @@ func (c *call) fetch() string {
 		return address
 	}
 	return address + " → " + elsewhere.To
+}
+
+// compress returns the first line of the summary: later ones may be for the model only.
+func (c *call) compress() string {
+	var summary string
+	for _, m := range c.args {
+		if m.Name == "summary" && json.Unmarshal(m.Value, &summary) != nil {
+			return c.arg(m.Name)
+		}
+	}
+	line, _, _ := strings.Cut(strings.TrimSpace(summary), "\n")
+	return line
 }
 
 func (c *call) grep() string {

@@ -35,6 +35,8 @@ func TestLineSaysWhatACallDid(t *testing.T) {
 		{"artifact_get", `{"id":"a1"}`, "lines 1–2 of 2, the end\nx", "a1 1–2 of 2"},
 		{"todo", `{"items":[{"text":"a","status":"done"},{"text":"write it","status":"in_progress"}]}`, "", "1/2 write it"},
 		{"todo", `{"items":"no"}`, "", ""},
+		{"compress_context", `{"summary":"So far.\n[{\"Role\":\"user\"}]","keepRecentCount":0}`, "", "So far."},
+		{"compress_context", `{"summary":["a","b"]}`, "", "a, b"},
 		{"fetch", `{"url":"https://example.com/pumps?a=b"}`, "https://example.com/pumps?a=b\nType: text/html, 5 bytes\n", "example.com/pumps?a=b"},
 		{"fetch", `{"link":"http://example.com"}`, `{"redirects_to":"https://other.example/","message":"…"}`, "example.com → https://other.example/"},
 		{"bash", `{"command":"go test ./...","why":"to see"}`, "exit code 0 after 2s\nok\n", "go test ./..."},

@@ -220,7 +220,7 @@ func (b *builder) call(e *conversation.Entry, n int, h *head, faded bool) {
 
 // event adds an event of the agent: a failure, an abort, a compression.
 func (b *builder) event(e *conversation.Entry) {
-	b.add(&item{id: itemID{slot: e.Slot, part: eventPart}, entry: *e, text: foreign{raw: e.Text}})
+	b.add(&item{id: itemID{slot: e.Slot, part: eventPart}, entry: *e, text: foreign{raw: withoutRecords(e.Text)}})
 	b.speaking = false
 }
 

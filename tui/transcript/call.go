@@ -65,6 +65,9 @@ func (c *call) about(r *Model) string {
 	return c.key
 }
 
+// arguments returns the arguments in lines.
+func (c *call) arguments() string { return withoutRecords(conversation.Plain(c.Arguments)) }
+
 // layCall lays out a call as a row and, unfolded, its arguments and result
 // below.
 func (it *item) layCall(r *Model, width int) {
@@ -89,7 +92,7 @@ func (it *item) layCall(r *Model, width int) {
 		return
 	}
 	if !c.args.clean {
-		c.args = foreign{raw: conversation.Plain(c.Arguments)}
+		c.args = foreign{raw: c.arguments()}
 	}
 	if args := c.args.text(); args != "" {
 		it.blocks = append(it.blocks, r.newBlock(args, "      ", width, r.styles.muted))

@@ -215,7 +215,7 @@ func (it *item) said() string {
 		return said.text
 	}
 	if !c.args.clean {
-		c.args = foreign{raw: conversation.Plain(c.Arguments)}
+		c.args = foreign{raw: c.arguments()}
 	}
 	text := c.args.text()
 	if c.result == nil {

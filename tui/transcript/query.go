@@ -167,6 +167,8 @@ func (s *sifting) entry(e *conversation.Entry) {
 	case conversation.Result:
 		s.result(e)
 		return
+	case conversation.Summary:
+		body = withoutRecords(body)
 	}
 	if s.may(e.Reasoning) {
 		s.add(e, Place{Part: Thought, N: -1}, markdown.Spoken(sanitize.Text(e.Reasoning)))
@@ -209,7 +211,7 @@ func (s *sifting) call(e *conversation.Entry, n int) {
 		told.To = conversation.First(conversation.Members(c.result.text), []string{"agentId"})
 	}
 	head := p.Tool + " " + c.about(s.model)
-	if !s.add(&told, p, head) && !s.add(&told, p, sanitize.Text(conversation.Plain(c.Arguments))) {
+	if !s.add(&told, p, head) && !s.add(&told, p, sanitize.Text(c.arguments())) {
 		return
 	}
 	s.called[c.ID] = true
