@@ -68,8 +68,8 @@ func TestTheHelpHasTabsByPlace(t *testing.T) {
 // The first page tells what this is, how to talk, watch, stop, undo, find and leave, in 24 rows.
 func TestC60TheFirstPageNamesWhatToDoFirst(t *testing.T) {
 	for lang, wants := range map[protocol.Lang][]string{
-		protocol.English: {"runs a team of AI agents", "Talk", "enter", "Watch an agent", "alt+1", "Stop, pause", "ctrl+x", "Undo", "/undo", "Find text", "/find", "Leave", "ctrl+c"},
-		protocol.Chinese: {"AI 智能体团队", "对话", "查看", "停止", "撤销", "/undo", "查找", "/find", "退出", "ctrl+c"},
+		protocol.English: {"runs a team of AI agents", "Talk", "enter", "Watch an agent", "alt+1", "Stop, pause", "ctrl+x", "Undo", "/undo", "Find text here; ctrl+f then searches all conversations", "/find", "Leave", "ctrl+c"},
+		protocol.Chinese: {"AI 智能体团队", "对话", "查看", "停止", "撤销", "/undo", "再按 ctrl+f 搜索所有对话", "/find", "退出", "ctrl+c"},
 	} {
 		t.Run(string(lang), func(t *testing.T) {
 			onScreenWith(t, 80, 24, func(c *tui.Config) { c.Lang = lang }, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {

@@ -46,7 +46,7 @@ var firstKeys = []struct{ key, does i18n.Text }{
 	{i18n.Text{EN: "{to_tree} {tree.talk}", ZH: "{to_tree} {tree.talk}"}, i18n.Text{EN: "Watch an agent of the tree", ZH: "查看智能体树中的一个智能体"}},
 	{i18n.Text{EN: "{verbs_follow}", ZH: "{verbs_follow}"}, i18n.Text{EN: "Stop, pause, resume …", ZH: "停止、暂停、恢复……"}},
 	{i18n.Text{EN: "/undo", ZH: "/undo"}, i18n.Text{EN: "Undo what an agent changed in files", ZH: "撤销智能体对文件的更改"}},
-	{i18n.Text{EN: "/find", ZH: "/find"}, i18n.Text{EN: "Find text in this conversation or in all", ZH: "在此对话或全部对话中查找文字"}},
+	{i18n.Text{EN: "/find", ZH: "/find"}, i18n.Text{EN: "Find text here; {conversation.search_all} then searches all conversations", ZH: "在此查找文字；再按 {conversation.search_all} 搜索所有对话"}},
 	{i18n.Text{EN: "{quit}", ZH: "{quit}"}, i18n.Text{EN: "Leave; all is saved and continues next time", ZH: "退出；一切已保存，下次继续"}},
 	{i18n.Text{EN: "{palette}", ZH: "{palette}"}, i18n.Text{EN: "Command palette", ZH: "命令面板"}},
 	{i18n.Text{EN: "{next_pane}", ZH: "{next_pane}"}, i18n.Text{EN: "Next pane", ZH: "下一个窗格"}},
