@@ -192,6 +192,18 @@ func TestTheNumberOfAQuickReplySendsIt(t *testing.T) {
 	})
 }
 
+// Another digit replaces a quick reply, unless it names none.
+func TestAnotherDigitReplacesAQuickReply(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		f.set(society.Root, func(r *api.Row) { r.Asks, r.Replies = true, []string{"red", "green", "version 2"} })
+		s.Idle().Type("23").Shows("> 3").Hides("> 23").Type("4").Shows("> 34").Press("ctrl+u")
+		s.Type("1x2").Shows("> 1x2").Press("ctrl+u").Type(" 23").Shows(">  23").Press("ctrl+u")
+		s.Press("alt+2", "2").Shows("> green").Type("3").Shows("> version 2").Type("1").Shows("> red").Type("4").Shows("> red4").Press("ctrl+u")
+		s.Type("version 2").Press("enter")
+		asked(t, f, send(society.Root, "version 2"))
+	})
+}
+
 // As its number does, a click writes the reply, which enter sends.
 func TestAClickTakesAQuickReply(t *testing.T) {
 	onScreen(t, 60, 20, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {

@@ -49,6 +49,9 @@ func (a *app) noText(int) string { return a.unless(!a.composer.Empty(), a.text(w
 // write gives a key to the composer.
 func (a *app) write(k tea.KeyPressMsg) tea.Cmd {
 	a.composing.completion, a.composing.example = completion{}, 0
+	if cmd, changed := a.changeReply(k.Text); changed {
+		return cmd
+	}
 	return a.composer.Update(k)
 }
 

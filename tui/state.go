@@ -74,6 +74,7 @@ type composing struct {
 	newTask    bool            // the next message begins a task
 	several    bool            // the marked agents are the recipients
 	answered   society.AgentID // the agent that this screen has sent to last
+	reply      string          // the quick reply that was written into the composer last
 	completion completion
 	argsLoaded bool // completions of the written command were loaded
 	files      foundFiles

@@ -302,5 +302,23 @@ func (a *app) useReply(nth int) tea.Cmd {
 		return nil
 	}
 	a.composer.SetText(text)
+	a.composing.reply = a.composer.Written()
 	return a.focus(layout.Composer)
+}
+
+// changeReply takes another quick reply if the draft is nothing but one: its number, or the text
+// that was taken.
+func (a *app) changeReply(digit string) (cmd tea.Cmd, changed bool) {
+	if _, ok := a.replyNamed(digit); !ok || a.composing.several {
+		return nil, false
+	}
+	draft := a.composer.Written()
+	if draft != "" && draft == a.composing.reply {
+		return a.useReply(int(digit[0] - '1')), true
+	}
+	if _, ok := a.replyNamed(draft); ok && len(draft) == 1 { // else the user began it as text, with a blank
+		a.composer.SetText(digit)
+		return nil, true
+	}
+	return nil, false
 }
