@@ -50,11 +50,12 @@ func (a *app) rewind(in command.Input) tea.Cmd {
 	if in.Key == "" && message == "" {
 		return a.listRewinds(in, id)
 	}
-	return a.readRewind(in, id, message)
+	return a.readRewind(in, id, message, func() {})
 }
 
-// readRewind reads what going back to before a message would do, and asks.
-func (a *app) readRewind(in command.Input, id society.AgentID, message society.MessageID) tea.Cmd {
+// readRewind reads what going back to before a message would do, and asks. Agreed is called
+// before the user's yes is carried out.
+func (a *app) readRewind(in command.Input, id society.AgentID, message society.MessageID, agreed func()) tea.Cmd {
 	return page.Later(a.deps.Screen, func(ctx context.Context) rewindPoint {
 		p, found, err := a.actions.ReadRewind(ctx, id, message)
 		return rewindPoint{p, found, err}
@@ -66,7 +67,7 @@ func (a *app) readRewind(in command.Input, id society.AgentID, message society.M
 			in.Refuse()
 			return a.notify(a.actions.NothingToRewind(id))
 		}
-		return a.askRewind(p.RewindPoint)
+		return a.askRewind(p.RewindPoint, agreed)
 	})
 }
 
@@ -103,24 +104,29 @@ func (a *app) listRewinds(in command.Input, id society.AgentID) tea.Cmd {
 			if !ok {
 				return nil
 			}
-			shown.Close()
-			return a.readRewind(in, id, society.MessageID(item.ID))
+			return a.readRewind(in, id, society.MessageID(item.ID), shown.Close) // until then esc leads back to it
 		}})
 		shown.Show(a.text(textRewindList, a.name(id)), "", items)
 		return nil
 	})
 }
 
-func (a *app) askRewind(p action.RewindPoint) tea.Cmd {
+func (a *app) askRewind(p action.RewindPoint, agreed func()) tea.Cmd {
+	rewind := func(undo []uint64) func() tea.Cmd {
+		return func() tea.Cmd {
+			agreed()
+			return a.rewindTo(p, undo)
+		}
+	}
 	ask := func() page.Question {
 		title, lines := a.actions.RewindQuestion(p)
 		choices := []page.Choice{
 			{Label: a.text(page.TextCancel)},
-			{Label: a.text(textSetAside), Keys: []string{"y"}, Run: func() tea.Cmd { return a.rewindTo(p, nil) }},
+			{Label: a.text(textSetAside), Keys: []string{"y"}, Run: rewind(nil)},
 		}
 		if numbers := p.Changes.Numbers(); len(numbers) > 0 {
 			choices = append(choices, page.Choice{
-				Label: a.text(textSetAsideAndUndo), Keys: []string{"u"}, Grave: true, Run: func() tea.Cmd { return a.rewindTo(p, numbers) },
+				Label: a.text(textSetAsideAndUndo), Keys: []string{"u"}, Grave: true, Run: rewind(numbers),
 			})
 		}
 		return page.Question{Title: title, Body: dialog.Text(lines...), Choices: choices}

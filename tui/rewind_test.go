@@ -62,11 +62,12 @@ func TestRewindAsksSetsAsideAndBringsTheTextBack(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		talked(f)
 		s.Type("/rewind").Press("enter", "enter").Shows("Go back in the conversation of root?", "“question three”", "2 entries are set aside").Hides("interrupted", "undo")
-		s.Press("esc").Hides("Go back in the conversation")
+		s.Press("esc").Hides("Go back in the conversation").Shows("Go back to before which message to root?", "▸ question three")
+		s.Press("down", "enter").Shows("“question two”").Press("esc").Shows("▸ question two").Press("esc").Hides("Go back to before")
 		if got := f.commands(); len(got) != 0 {
 			t.Fatalf("nothing was answered, and %+v was asked", got)
 		}
-		s.Type("/rewind").Press("enter", "enter", "y").Shows("> question three", "to: root", "2 entries of root set aside", "2 entries set aside at", "alt+2, then space on this row").Hides("answer three")
+		s.Type("/rewind").Press("enter", "enter", "y").Hides("Go back to before").Shows("> question three", "to: root", "2 entries of root set aside", "2 entries set aside at", "alt+2, then space on this row").Hides("answer three")
 		asked(t, f, society.Rewind{Agent: society.Root, Message: "m-three"})
 		s.Shows("answer two")
 	})
