@@ -71,11 +71,21 @@ func (a *app) openNeedsYou(next bool) tea.Cmd {
 }
 
 func (a *app) openParent() tea.Cmd {
-	row, ok := a.replica.Row(a.nav.open)
-	if !ok || row.Parent == society.User {
+	id, ok := a.parent()
+	if !ok {
 		return a.inform(a.text(textNoParent), "")
 	}
-	return a.openAgent(row.Parent)
+	return a.openAgent(id)
+}
+
+// parent returns the agent above the open one. From the inbox that is root, to which the user
+// writes there.
+func (a *app) parent() (id society.AgentID, ok bool) {
+	if a.nav.open == society.User {
+		return society.Root, true
+	}
+	row, here := a.replica.Row(a.nav.open)
+	return row.Parent, here && row.Parent != society.User
 }
 
 // openPrevious opens the previous agent that is still present.

@@ -28,6 +28,13 @@ func TestSpawnedAgentAppearsBelowItsParent(t *testing.T) {
 	})
 }
 
+func TestTheParentOfTheInboxIsRoot(t *testing.T) {
+	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
+		s.Press("alt+1", "up", "enter").Shows("messages to yourself go to root").Press("alt+up").Shows("to: root").Hides("messages to yourself", "This is the top")
+		s.Press("alt+up").Shows("This is the top")
+	})
+}
+
 func TestSelectionStaysOnItsAgentDuringChanges(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)

@@ -6,7 +6,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/i18n"
-	"society-tui/runtime/society"
 	"society-tui/tui/action"
 	"society-tui/tui/agentcommand"
 	"society-tui/tui/command"
@@ -43,8 +42,8 @@ func (a *app) navigationCommands() []*command.Command {
 }
 
 func (a *app) noParent(int) string {
-	row, here := a.replica.Row(a.nav.open)
-	return a.unless(here && row.Parent != society.User, a.text(textNoParent))
+	_, above := a.parent()
+	return a.unless(above, a.text(textNoParent))
 }
 
 func (a *app) pinned(nth int) bool { return nth < len(a.nav.pins) && a.nav.pins[nth] != "" }
