@@ -2,6 +2,7 @@ package api
 
 import (
 	"errors"
+	"slices"
 
 	"society-tui/runtime/changes"
 	"society-tui/runtime/society"
@@ -19,6 +20,27 @@ type FileChange struct {
 	Undone uint64
 	// Protected is set if its path is protected: a command can change it without being asked.
 	Protected bool
+}
+
+// ToUndo returns the numbers of changes that are not taken back. Undos are among them only if
+// the list has nothing else, or the program made them and no change of an agent is left: to
+// take both back would put back what was undone.
+func ToUndo(list []FileChange) (numbers []uint64) {
+	undos := !slices.ContainsFunc(list, func(c FileChange) bool { return len(c.Undoes) == 0 })
+	var others []uint64
+	for i := range list {
+		switch c := &list[i]; {
+		case c.Undone != 0:
+		case len(c.Undoes) == 0:
+			numbers = append(numbers, c.N)
+		case undos || c.Tool == society.PutBackTool:
+			others = append(others, c.N)
+		}
+	}
+	if len(numbers) == 0 {
+		return others
+	}
+	return numbers
 }
 
 // A FileChangesQuery chooses changes of files. What is empty does not matter.

@@ -183,13 +183,14 @@ func (p *plan) refuses(c *Change, hash string, list []Change, state State) (Reas
 	return "", ""
 }
 
-// since returns who has changed a file after a change, "" if the last was no agent.
+// since returns who has changed a file after a change, "" if the last was no agent. An undo
+// is no change of the user's: it only takes back what another did.
 func (p *plan) since(c *Change, list []Change, state State) society.AgentID {
 	if last := list[len(list)-1]; !last.Unknown && last.After != state.Hash {
 		return ""
 	}
 	for _, later := range slices.Backward(list) {
-		if later.N > c.N && !p.taken[later.N] {
+		if later.N > c.N && !p.taken[later.N] && p.undone[later.N] == 0 && len(later.Undoes) == 0 {
 			return later.Agent
 		}
 	}

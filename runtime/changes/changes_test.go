@@ -73,6 +73,18 @@ func TestAnUndoRestoresOnlyWhatIsAsTheChangeLeftIt(t *testing.T) {
 				{Changes: []uint64{1}, Outcome: changes.Skip, Why: changes.ChangedSince, By: bob},
 			},
 		},
+		"another agent since, whose change an undo has bared": {
+			[]changes.Change{change(1, ada, "a", "", "1"), change(2, bob, "a", "1", "2"), change(3, ada, "a", "2", "3"), undo(4, "a", "3", "2", 3)},
+			[]uint64{1},
+			map[string]string{"a": "2"},
+			[]changes.Step{{Changes: []uint64{1}, Outcome: changes.Skip, Why: changes.ChangedSince, By: bob}},
+		},
+		"all that an undo has left of a new file": {
+			[]changes.Change{change(1, ada, "a", "", "1"), change(2, bob, "a", "1", "2"), change(3, ada, "a", "2", "3"), undo(4, "a", "3", "2", 3)},
+			[]uint64{1, 2},
+			map[string]string{"a": "2"},
+			[]changes.Step{{Changes: []uint64{2, 1}, Outcome: changes.Remove, From: "2", To: 1}},
+		},
 		"nobody known since": {
 			[]changes.Change{change(1, ada, "a", "0", "1")},
 			[]uint64{1},

@@ -104,13 +104,7 @@ func (h *Handler) fileChangeRoutes() []route {
 			if err != nil {
 				return nil, err
 			}
-			of := api.UndoRequest{List: in.List}
-			for i := range all {
-				if all[i].Undone == 0 {
-					of.Changes = append(of.Changes, all[i].N)
-				}
-			}
-			got, err := h.cfg.Society.Undo(c, of)
+			got, err := h.cfg.Society.Undo(c, api.UndoRequest{Changes: api.ToUndo(all), List: in.List})
 			u := undone{Files: []UndoneFile{}, CallID: got.Call}
 			for _, s := range got.Steps {
 				u.Files = append(u.Files, UndoneFile{s.Path, string(s.Task), s.Changes, string(s.Outcome), string(s.Why), string(s.By), s.Detail})

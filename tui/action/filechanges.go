@@ -43,15 +43,8 @@ func (g FileGroup) Of(id society.AgentID) FileGroup {
 	return slices.DeleteFunc(slices.Clone(g), func(c api.FileChange) bool { return id != "" && c.Agent != id })
 }
 
-// Numbers returns those of its changes that are not taken back.
-func (g FileGroup) Numbers() (list []uint64) {
-	for i := range g {
-		if g[i].Undone == 0 {
-			list = append(list, g[i].N)
-		}
-	}
-	return list
-}
+// Numbers returns those of its changes that an undo takes back.
+func (g FileGroup) Numbers() []uint64 { return api.ToUndo(g) }
 
 func (g FileGrouping) key(c *api.FileChange) string {
 	switch g {
@@ -205,7 +198,7 @@ func (b *Builder) UndoChosen(list []api.FileChange, of UndoScope) (FileGroup, No
 		case of.Task:
 			is = c.Task == row.Task && len(c.Undoes) == 0
 		default:
-			is = c.Agent == of.Agent
+			is = c.Agent == of.Agent && len(c.Undoes) == 0
 		}
 		if !is {
 			continue
@@ -214,9 +207,9 @@ func (b *Builder) UndoChosen(list []api.FileChange, of UndoScope) (FileGroup, No
 			g = append(g, *c)
 			continue
 		}
-		for j := range list {
-			if list[j].Agent == c.Agent && list[j].Call == c.Call && list[j].Undone == 0 {
-				g = append(g, list[j])
+		if g = callOf(list, c); of.N == 0 {
+			if over := lastOver(list, g); over != nil {
+				g = callOf(list, over)
 			}
 		}
 		return g, Notice{}
@@ -235,6 +228,42 @@ func (b *Builder) UndoChosen(list []api.FileChange, of UndoScope) (FileGroup, No
 	return nil, n
 }
 
+// callOf returns the changes of the call that made c, without those that are taken back.
+func callOf(list []api.FileChange, c *api.FileChange) (g FileGroup) {
+	for i := range list {
+		if o := &list[i]; o.Agent == c.Agent && o.Call == c.Call && o.Undone == 0 {
+			g = append(g, *o)
+		}
+	}
+	return g
+}
+
+// lastOver returns the newest change that must be taken back before g, nil if one of the
+// files of g has no newer one.
+func lastOver(list []api.FileChange, g FileGroup) (newest *api.FileChange) {
+	for i := range g {
+		over := newerOf(list, &g[i])
+		if over == nil {
+			return nil
+		}
+		if newest == nil || over.N > newest.N {
+			newest = over
+		}
+	}
+	return newest
+}
+
+// newerOf returns the newest change of another call to the file of c, nil if there is none.
+func newerOf(list []api.FileChange, c *api.FileChange) *api.FileChange {
+	for i := range slices.Backward(list) {
+		o := &list[i]
+		if o.N > c.N && o.Undone == 0 && len(o.Undoes) == 0 && (o.Call != c.Call || o.Agent != c.Agent) && changes.FileOf(&o.FileChange) == changes.FileOf(&c.FileChange) {
+			return o
+		}
+	}
+	return nil
+}
+
 // inTask returns the changes of a task that an undo of it takes back.
 func inTask(list []api.FileChange, task society.TaskID) (g FileGroup) {
 	for i := range list {
@@ -246,13 +275,13 @@ func inTask(list []api.FileChange, task society.TaskID) (g FileGroup) {
 }
 
 // UndoSteps describes what an undo does or did, a line for each file, and counts the files
-// that it restores.
-func (b *Builder) UndoSteps(steps []changes.Step) (lines []string, restored int) {
+// that it restores. Changes that are in all are named with who made them.
+func (b *Builder) UndoSteps(steps []changes.Step, all FileGroup) (lines []string, restored int) {
 	for i := range steps {
 		s := &steps[i]
 		path := filePath(s.Path)
 		if len(s.Changes) <= mostNumbers {
-			path += b.text(symbols.TextAside, "#"+strings.Join(numbers(s.Changes), b.text(symbols.TextListComma)+"#"))
+			path += b.text(symbols.TextAside, strings.Join(b.changeNames(s.Changes, all), b.text(symbols.TextListComma)))
 		}
 		switch s.Outcome {
 		case changes.Restore:
@@ -271,9 +300,13 @@ func (b *Builder) UndoSteps(steps []changes.Step) (lines []string, restored int)
 // mostNumbers is how many changes of a file are named by their numbers.
 const mostNumbers = 5
 
-func numbers(list []uint64) (texts []string) {
+func (b *Builder) changeNames(list []uint64, all FileGroup) (texts []string) {
 	for _, n := range list {
-		texts = append(texts, strconv.FormatUint(n, 10))
+		text := "#" + strconv.FormatUint(n, 10)
+		if i := slices.IndexFunc(all, func(c api.FileChange) bool { return c.N == n }); i >= 0 {
+			text += " " + b.Society.Name(all[i].Agent)
+		}
+		texts = append(texts, text)
 	}
 	return texts
 }
@@ -300,19 +333,56 @@ func (b *Builder) whySkipped(s *changes.Step) string {
 	return string(s.Why)
 }
 
-// ListUndo asks what an undo of changes would do. Any goroutine may call it.
-func (b *Builder) ListUndo(ctx context.Context, numbers []uint64) (api.UndoResult, error) {
-	return b.Client.Undo(ctx, api.UndoRequest{Changes: numbers, List: true})
+// An UndoList is what an undo would do, of all changes that are kept.
+type UndoList struct {
+	api.UndoResult
+	all FileGroup
 }
 
-// UndoQuestion asks whether to take changes back: a title, and a line for each file. Restored
-// is 0 if nothing would be done.
-func (b *Builder) UndoQuestion(of api.UndoResult) (title string, lines []string, restored int) {
-	lines, restored = b.UndoSteps(of.Steps)
+// ListUndo asks what an undo of changes would do. Any goroutine may call it.
+func (b *Builder) ListUndo(ctx context.Context, numbers []uint64) (UndoList, error) {
+	all, err := b.Client.FileChanges(ctx, api.FileChangesQuery{})
+	if err != nil {
+		return UndoList{}, err
+	}
+	r, err := b.Client.Undo(ctx, api.UndoRequest{Changes: numbers, List: true})
+	return UndoList{r, all}, err
+}
+
+// taken returns the changes that the undo takes back, and the earlier ones of their files.
+func (l UndoList) taken() (taken, earlier FileGroup) {
+	for i := range l.Steps {
+		s := &l.Steps[i]
+		if s.Outcome == changes.Skip {
+			continue
+		}
+		for j := range l.all {
+			switch c := &l.all[j]; {
+			case slices.Contains(s.Changes, c.N):
+				taken = append(taken, *c)
+			case c.N < s.To && c.Undone == 0 && len(c.Undoes) == 0 && changes.FileOf(&c.FileChange) == s.File:
+				earlier = append(earlier, *c)
+			}
+		}
+	}
+	return taken, earlier
+}
+
+// UndoQuestion asks whether to take changes back: a title, a line for each file, and what
+// stays. Restored is 0 if nothing would be done.
+func (b *Builder) UndoQuestion(of UndoList) (title string, lines []string, restored int) {
+	lines, restored = b.UndoSteps(of.Steps, of.all)
 	if restored == 0 {
+		if slices.ContainsFunc(of.Steps, func(s changes.Step) bool { return s.By != "" }) {
+			lines = append(lines, b.text(textUndoMore))
+		}
 		return b.text(textUndoNothing), lines, 0
 	}
-	return b.Printer.N(textUndoTitle, restored), lines, restored
+	taken, earlier := of.taken()
+	if len(earlier) > 0 {
+		lines = append(lines, b.Printer.N(textUndoStays, len(earlier), b.filesOf(earlier), b.FileAuthors(earlier)), b.text(textUndoMore))
+	}
+	return b.Printer.N(textUndoTitle, len(taken), b.FileAuthors(taken)), lines, restored
 }
 
 // Undoing reports that an undo has begun.
@@ -326,7 +396,7 @@ func (b *Builder) Undo(ctx context.Context, numbers []uint64) (api.UndoResult, e
 
 // Undone reports an undo, and the first file that was skipped.
 func (b *Builder) Undone(r api.UndoResult) Notice {
-	lines, restored := b.UndoSteps(r.Steps)
+	lines, restored := b.UndoSteps(r.Steps, nil)
 	n := Notice{Text: b.Printer.N(textFilesRestored, restored)}
 	if restored > 0 {
 		n.Hint = b.text(textHintUndoAgain)
@@ -363,7 +433,9 @@ var (
 	textElsewhereTask  = i18n.Text{EN: "it is in another workspace than the society has now", ZH: "它不在团队现在的工作区中"}
 	textFileUnreadable = i18n.Text{EN: "it cannot be read or written: %s", ZH: "无法读取或写入：%s"}
 	textUndoNothing    = i18n.Text{EN: "Nothing to undo", ZH: "没有可撤销的内容"}
-	textUndoTitle      = i18n.Plural{One: "Undo the changes of %d file?", Other: "Undo the changes of %d files?", ZH: "撤销对 %d 个文件的更改？"}
+	textUndoTitle      = i18n.Plural{One: "Undo %d change by %s?", Other: "Undo %d changes by %s?", ZH: "撤销 %[2]s 的 %[1]d 处更改？"}
+	textUndoStays      = i18n.Plural{One: "%d earlier change stays: %s, by %s.", Other: "%d earlier changes stay: %s, by %s.", ZH: "更早的 %d 处更改保留：%s（由 %s 更改）。"}
+	textUndoMore       = i18n.Text{EN: "/undo task undoes all changes of the task; /diff lists and undoes them by file.", ZH: "/undo task 撤销任务中的全部更改；/diff 按文件列出并撤销。"}
 	textUndoing        = i18n.Text{EN: "Undoing…", ZH: "正在撤销…"}
 	textFilesRestored  = i18n.Plural{One: "%d file restored", Other: "%d files restored", ZH: "已恢复 %d 个文件"}
 	textHintUndoAgain  = i18n.Text{EN: "/diff shows the undo, which can be undone", ZH: "/diff 列出这次撤销，它也可以撤销"}

@@ -32,7 +32,7 @@ func TestChangesOfFilesAreReadAndUndoneInLines(t *testing.T) {
 		p.writes("/diff 9", "/diff nobody", "/undo")
 		p.hears("There is no change #9", "nobody", "root changed no file that can be undone")
 		p.writes("/undo ada-1")
-		p.hears("Undo the changes of 1 file?", "restore a.go (#1).", "skip b.go (#2): changed since by somebody outside the society.", "Yes or no?")
+		p.hears("Undo 1 change by ada-1?", "restore a.go (#1 ada-1).", "skip b.go (#2 ada-1): changed since by somebody outside the society.", "Yes or no?")
 		p.writes("no", "/undo call 2", "yes")
 		p.hears("1 file restored")
 		want := []api.UndoRequest{{Changes: []uint64{1, 2}, List: true}, {Changes: []uint64{1, 2}, List: true}, {Changes: []uint64{1, 2}}}

@@ -260,11 +260,17 @@ func (f *Feature) runUndo(in command.Input) tea.Cmd {
 	})
 }
 
-// listed is what an undo would do.
-type listed struct {
-	result api.UndoResult
-	err    error
-}
+// listed is what an undo would do, done what it did.
+type (
+	listed struct {
+		action.UndoList
+		err error
+	}
+	done struct {
+		result api.UndoResult
+		err    error
+	}
+)
 
 // undo lists what an undo of changes would do, and asks.
 func (f *Feature) undo(numbers []uint64) tea.Cmd {
@@ -275,7 +281,7 @@ func (f *Feature) undo(numbers []uint64) tea.Cmd {
 		if l.err != nil {
 			return f.Explain(l.err)
 		}
-		title, lines, restored := f.Actions.UndoQuestion(l.result)
+		title, lines, restored := f.Actions.UndoQuestion(l.UndoList)
 		if restored == 0 {
 			return f.Report(title, dialog.Text(lines...))
 		}
@@ -292,13 +298,13 @@ func (f *Feature) undo(numbers []uint64) tea.Cmd {
 
 // takeBack undoes changes and renews the list.
 func (f *Feature) takeBack(numbers []uint64) tea.Cmd {
-	return tea.Batch(f.Screen.Notify(f.Actions.Undoing()), page.Later(f.Screen, func(ctx context.Context) listed {
+	return tea.Batch(f.Screen.Notify(f.Actions.Undoing()), page.Later(f.Screen, func(ctx context.Context) done {
 		r, err := f.Actions.Undo(ctx, numbers)
-		return listed{r, err}
-	}, func(l listed) tea.Cmd {
-		if l.err != nil {
-			return tea.Batch(f.Explain(l.err), f.refresh())
+		return done{r, err}
+	}, func(d done) tea.Cmd {
+		if d.err != nil {
+			return tea.Batch(f.Explain(d.err), f.refresh())
 		}
-		return tea.Batch(f.Screen.Notify(f.Actions.Undone(l.result)), f.refresh())
+		return tea.Batch(f.Screen.Notify(f.Actions.Undone(d.result)), f.refresh())
 	}))
 }

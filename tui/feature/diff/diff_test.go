@@ -71,8 +71,8 @@ func TestAnUndoListsFirstAndThenReports(t *testing.T) {
 			{File: changes.File{Path: "new"}, Changes: []uint64{5}, Outcome: changes.Remove},
 			{File: changes.File{Path: "a.go"}, Changes: []uint64{3}, Outcome: changes.Skip, Why: changes.ChangedSince, By: "bob-1"},
 		}
-		x.Do("/undo").Shows("Undo the changes of 2 files?", "restore b.go (#2)", "delete new (#5), which was new", "skip a.go (#3): changed since by bob-1")
-		x.Press("enter").Hides("Undo the changes")
+		x.Do("/undo").Shows("Undo 1 change by ada-1?", "restore b.go (#2 ada-1)", "delete new (#5), which was new", "skip a.go (#3 ada-1): changed since by bob-1")
+		x.Press("enter").Hides("by ada-1?")
 		x.Do("/undo").Press("y").Shows("2 files restored", "skip a.go (#3): changed since by bob-1")
 		x.Do("/undo agent bob-1").Press("y")
 		x.Do("/undo task").Press("esc")
@@ -83,6 +83,48 @@ func TestAnUndoListsFirstAndThenReports(t *testing.T) {
 		defer s.Mu.Unlock()
 		if !reflect.DeepEqual(s.Holds.Undos, want) {
 			t.Errorf("the undos are %+v\nwant %+v", s.Holds.Undos, want)
+		}
+	})
+}
+
+// A repeated /undo goes on to the change before, also of another agent, and a file is undone
+// without its undos.
+func TestARepeatedUndoGoesOnToTheChangeBefore(t *testing.T) {
+	shown(t, func(t *testing.T, x *pagetest.Screen, s *apitest.Society) {
+		review := func(n uint64, by society.AgentID, call string) api.FileChange {
+			return changed(n, by, call, "review.md")
+		}
+		all := []api.FileChange{review(1, "ada-1", "c1"), review(2, "bob-1", "c2"), review(3, "ada-1", "c3")}
+		asks := func(want ...string) {
+			s.Holds.FileChanges = all
+			x.Do("/undo").Shows(want...)
+			x.Press("esc")
+		}
+		restores := func(outcome changes.Outcome, n ...uint64) {
+			s.Holds.Undone.Steps = []changes.Step{{File: changes.FileOf(&all[0].FileChange), Changes: n, Outcome: outcome, To: n[len(n)-1]}}
+		}
+		undone := func(n uint64) {
+			u := review(uint64(len(all))+1, society.User, "undo")
+			u.Undoes, all[n-1].Undone = []uint64{n}, u.N
+			all = append(all, u)
+		}
+		restores(changes.Restore, 3)
+		asks("Undo 1 change by ada-1?", "restore review.md (#3 ada-1)", "2 earlier changes stay: review.md, by ada-1, bob-1.", "/undo task undoes all changes of the task")
+		undone(3)
+		restores(changes.Restore, 2)
+		asks("Undo 1 change by bob-1?", "1 earlier change stays: review.md, by ada-1.")
+		restores(changes.Remove, 2, 1)
+		x.Do("/diff").Press("u").Shows("Undo 2 changes by ada-1, bob-1?", "delete review.md (#2 bob-1, #1 ada-1), which was new").Hides("stay")
+		x.Press("esc", "esc")
+		undone(2)
+		restores(changes.Remove, 1)
+		asks("Undo 1 change by ada-1?", "delete review.md (#1 ada-1), which was new")
+		var chosen [][]uint64
+		for _, u := range s.Holds.Undos {
+			chosen = append(chosen, u.Changes)
+		}
+		if want := [][]uint64{{3}, {2}, {1, 2}, {1}}; !reflect.DeepEqual(chosen, want) {
+			t.Errorf("undone are %v, want %v", chosen, want)
 		}
 	})
 }
