@@ -1,9 +1,12 @@
 package runtime
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"time"
 
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
@@ -24,7 +27,7 @@ func (r *Runtime) withPoint(ctx context.Context, cmd society.Command) (society.C
 	if !ok {
 		return cmd, nil
 	}
-	c.At, c.Rewound, c.Partial = conversation.Point{}, 0, 0 // a client cannot choose them
+	c.At, c.Rewound, c.Asked, c.Partial = conversation.Point{}, 0, nil, 0 // a client cannot choose them
 	var budgets conversation.Budgets
 	there := false
 	err := r.inLoop(ctx, func(s *society.State) {
@@ -37,14 +40,53 @@ func (r *Runtime) withPoint(ctx context.Context, cmd society.Command) (society.C
 	}
 	var entries []conversation.Entry
 	err = r.view(func(tx storage.Tx) (err error) {
-		entries, err = tables.Entries(tx, c.Agent, 0, 0)
+		if entries, err = tables.Entries(tx, c.Agent, 0, 0); err != nil {
+			return err
+		}
+		c.At, _ = conversation.PointOf(entries, string(society.User), string(c.Message), todo.Name, budgets)
+		c.Asked, err = askedBefore(tx, c.Agent, entries, c.At)
 		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read the conversation of %s: %w", c.Agent, err)
 	}
-	c.At, _ = conversation.PointOf(entries, string(society.User), string(c.Message), todo.Name, budgets)
 	return c, nil
+}
+
+// askedBefore returns the question of an agent that the user's message at a point has
+// answered, nil if there is none or it was set aside.
+func askedBefore(tx storage.Tx, agent society.AgentID, entries []conversation.Entry, at conversation.Point) (q *society.Question, err error) {
+	if at.Message == "" {
+		return nil, nil
+	}
+	upto, _ := slices.BinarySearchFunc(entries, at.Slot, func(e conversation.Entry, slot uint64) int { return cmp.Compare(e.Slot, slot) })
+	answer, entries := entries[upto], entries[:upto]
+	from := uint64(0) // what was asked before the last message is answered
+	for i := range entries {
+		if entries[i].IsMessageOf(string(society.User)) {
+			from = entries[i].Seq + 1
+		}
+	}
+	err = tables.EachReceived(tx, from, func(m *tables.Received) bool {
+		if m.Seq >= answer.Seq {
+			return false
+		}
+		if m.From == agent && !m.Note && m.AsksUser() && !setAsideAt(entries, m.At) {
+			q = m.Question()
+		}
+		return true
+	})
+	return q, err
+}
+
+// setAsideAt reports whether what was done at a time is set aside: the last entry by then is.
+func setAsideAt(entries []conversation.Entry, at time.Time) bool {
+	for i := range slices.Backward(entries) {
+		if !entries[i].At.After(at) {
+			return !entries[i].SetAside.IsZero()
+		}
+	}
+	return false
 }
 
 // isStale reports whether a command is to be given once more with what is known by then.

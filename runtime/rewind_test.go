@@ -79,6 +79,40 @@ func TestTheNextRequestHoldsNothingThatWasSetAside(t *testing.T) {
 	})
 }
 
+// Behind a rewind to before its answer a question is open again, also after a restart, and so
+// it is behind one more; a question that was set aside is not.
+func TestARewindToBeforeAnAnswerOpensItsQuestionAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ask := call("send_message", object{"to": "user", "payload": "red or blue?", "quickReplies": []string{"red", "blue"}})
+		c := newCast().plays("root", llmtest.CallTools(ask), llmtest.Say("I wait"), llmtest.Say("red it is"), llmtest.Say("blue it is"), llmtest.Say("anew"))
+		disk := &memDisk{memdb.New()}
+		s := run(t, c, disk.store())
+		open := func(when string, want bool) {
+			t.Helper()
+			if row := s.rows()[society.Root]; row.Asks != want || want && (!slices.Equal(row.Replies, []string{"red", "blue"}) || row.Question != "red or blue?") {
+				t.Errorf("%s root asks: %t %q %q, want %t", when, row.Asks, row.Question, row.Replies, want)
+			}
+		}
+		begun := s.asks(society.Root, "paint it")
+		open("before the answer", true)
+		for _, answer := range []string{"red", "blue"} {
+			id := s.asks(society.Root, answer)
+			open("answered", false)
+			s.do(society.Rewind{Agent: society.Root, Message: id})
+			open("before the answer again", true)
+		}
+		disk.crash()
+		s.quit()
+		s = run(t, newCast().plays("root", llmtest.Say("anew")), disk.store())
+		open("after a restart", true)
+		s.do(society.Rewind{Agent: society.Root, Message: begun})
+		open("before the request", false)
+		id := s.asks(society.Root, "build it")
+		s.do(society.Rewind{Agent: society.Root, Message: id})
+		open("before another request", false)
+	})
+}
+
 // A rewind cuts the call in flight short, whose answer does not count.
 func TestARewindCutsTheCallInFlightShort(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

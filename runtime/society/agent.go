@@ -141,6 +141,16 @@ type Mail struct {
 	Attached []conversation.Attachment `json:"attached,omitempty"`
 }
 
+// AsksUser reports whether a message to the user is a question.
+func (m Mail) AsksUser() bool {
+	return len(m.Quick) > 0 || m.Type == protocol.CollaborationRequest
+}
+
+// Question returns a message that asks the user as the sender's open question.
+func (m Mail) Question() *Question {
+	return &Question{Seq: m.Seq, Replies: m.Quick, Line: m.Line, Also: m.Also}
+}
+
 // earns reports whether the sender is owed an answer.
 func (m Mail) earns() bool {
 	if m.From == User {

@@ -100,7 +100,7 @@ func (e MessageToUser) apply(s *State) {
 	s.mark(a)
 	a.Unread++
 	if e.Asks {
-		a.Asks = &Question{Seq: e.Mail.Seq, Replies: e.Mail.Quick, Line: e.Mail.Line, Also: e.Mail.Also}
+		a.Asks = e.Mail.Question()
 	}
 	s.pay(a, e.Pays)
 }

@@ -144,8 +144,7 @@ type handed struct {
 func (d *decision) hand(mail Mail, to, pays AgentID, h handed) {
 	if to == User {
 		mail.Also = d.s.agents[mail.From].waitingTasks(mail.Task)
-		asks := len(mail.Quick) > 0 || mail.Type == protocol.CollaborationRequest
-		d.add(MessageToUser{Mail: mail, Body: h.body, Held: h.held, Asks: asks, Pays: pays})
+		d.add(MessageToUser{Mail: mail, Body: h.body, Held: h.held, Asks: mail.AsksUser(), Pays: pays})
 		d.acquaint(mail.From, User)
 		return
 	}

@@ -19,6 +19,9 @@ type Rewind struct {
 	// read; the runtime sets them. At is zero if there is no such message.
 	At      conversation.Point
 	Rewound int
+	// Asked is the question of the agent that the message has answered, nil for none; the
+	// runtime sets it.
+	Asked   *Question
 	Partial int // as in Interrupt
 }
 
@@ -64,7 +67,7 @@ func (d *decision) rewind(c Rewind) (Rewound, error) {
 	}
 	e := SetAside{
 		Agent: a.ID, From: c.At.Slot, Since: c.At.Taken, Upto: d.tail(a).Next, At: d.at, First: c.At.First, Load: c.At.Load,
-		Entries: c.At.Entries, Ends: a.OwedFrom.since(c.At.Slot), Forgets: a.AskedFrom.since(c.At.Slot),
+		Entries: c.At.Entries, Asks: c.Asked, Ends: a.OwedFrom.since(c.At.Slot), Forgets: a.AskedFrom.since(c.At.Slot),
 	}
 	task := a.taskAtHand()
 	d.add(e)
@@ -99,7 +102,8 @@ type SetAside struct {
 	// First and Load are those of the Tail from now on.
 	First uint64
 	conversation.Load
-	Entries int // as in Rewound
+	Entries int       // as in Rewound
+	Asks    *Question // open again, nil for none
 	// Ends are those that get no answer any more, Forgets those whose answers are not
 	// waited for.
 	Ends, Forgets []AgentID
@@ -117,7 +121,7 @@ func (e SetAside) apply(s *State) {
 	}
 	a.Requests = slices.DeleteFunc(slices.Clone(a.Requests), func(r UserRequest) bool { return r.Slot >= e.From })
 	a.mended()
-	a.Asks, a.Reported = nil, false
+	a.Asks, a.Reported = e.Asks, false
 	a.Turn = nil
 	if len(a.Owes) > 0 {
 		a.Turn = &Turn{Task: a.Task, Begun: e.At, From: e.From, Suspended: true, Rested: e.At}
