@@ -183,6 +183,20 @@ func leaving(t *testing.T, script func(*testing.T, *screentest.Screen, *fakeSoci
 	})
 }
 
+// Who quits while calls run is told how long that can take, and how to leave at once.
+func TestTheQuestionToQuitNamesItsWait(t *testing.T) {
+	leaving(t, func(t *testing.T, s *screentest.Screen, f *fakeSociety, _ chan bool, ended chan struct{}) {
+		s.Type("draft").Press("ctrl+p").Type("quit").Press("enter").Shows("Quit?").Hides("25 s").Press("esc", "ctrl+c")
+		family(f)
+		s.Idle().Press("ctrl+c").Shows("Quit: 4 calls get up to 25 s to end first; ctrl+c then leaves at once.")
+		s.Press("y").Shows("Finishing 4 calls… Press ctrl+c again to leave at once.")
+		close(ended)
+		if _, err := s.Ended(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 func TestScreenShowsProgressUntilTheSocietyHasEnded(t *testing.T) {
 	leaving(t, func(t *testing.T, s *screentest.Screen, f *fakeSociety, asked chan bool, ended chan struct{}) {
 		family(f)

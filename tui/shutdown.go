@@ -66,11 +66,15 @@ func (a *app) quitQuestion() page.Question {
 	if len(a.replica.Active()) > 0 {
 		q.Choices = append(q.Choices, page.Choice{Label: a.text(textQuitPause), Keys: []string{"p"}, Run: func() tea.Cmd { return a.leave(Leaving{Pause: true}) }})
 	}
+	total := a.replica.Total()
+	calls := total.Busy()
+	if calls > 0 {
+		q.Body = append(q.Body, dialog.Line{Tone: dialog.Quiet, Text: a.printer.N(textQuitWaits, calls)})
+	}
 	if a.cfg.Detach != nil {
-		total := a.replica.Total()
 		about := a.text(textBackgroundIdle)
-		if n := total.Busy(); n > 0 {
-			about = a.printer.N(textBackgroundWaits, n)
+		if calls > 0 {
+			about = a.printer.N(textBackgroundWaits, calls)
 		}
 		q.Body = append(q.Body, dialog.Line{Tone: dialog.Quiet, Text: about})
 		q.Choices = append(q.Choices, page.Choice{Label: a.text(textKeepRunning), Keys: []string{"b"}, Run: a.detach})

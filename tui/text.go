@@ -107,6 +107,7 @@ var (
 	textEndSociety       = i18n.Text{EN: "End the society", ZH: "结束团队"}
 	textQuitSaved        = i18n.Text{EN: "Everything is saved: agents, conversations, unread messages, your drafts.", ZH: "一切都已保存：智能体、对话、未读消息和你的草稿。"}
 	textQuitContinues    = i18n.Text{EN: "Running work continues at the next start.", ZH: "未完成的工作下次启动时继续。"}
+	textQuitWaits        = i18n.Plural{One: "Quit: %d call gets up to 25 s to end first; ctrl+c then leaves at once.", Other: "Quit: %d calls get up to 25 s to end first; ctrl+c then leaves at once.", ZH: "退出：先等 %d 个调用完成，最多 25 秒；期间按 ctrl+c 立即离开。"}
 	textQuit             = i18n.Text{EN: "Quit", ZH: "退出"}
 	textKeepRunning      = i18n.Text{EN: "Keep running", ZH: "后台继续"}
 	textBackgroundWaits  = i18n.Plural{One: "Keep running: the agents go on without a screen. %d call gets up to 25 s to end first.", Other: "Keep running: the agents go on without a screen. %d calls get up to 25 s to end first.", ZH: "后台继续：智能体在没有界面的情况下继续工作，先等 %d 个调用完成，最多 25 秒。"}
