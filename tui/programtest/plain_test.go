@@ -273,7 +273,7 @@ func sweepReply(cmd society.Command) society.Reply {
 	case society.SetBudget:
 		return society.BudgetSet{Budget: society.BudgetStatus{Limit: society.Amount{Cost: 3 * society.Currency}}, Resumed: 1}
 	case society.Spawn:
-		return society.Spawned{Agent: "role-p-1"}
+		return society.Spawned{Agent: "agent-1"}
 	case society.ChooseGraph:
 		return society.RoleChange{Changed: true, Agents: 2}
 	case society.AddTeam:
