@@ -36,7 +36,7 @@ func (a *app) agentCommands() []*command.Command {
 		},
 		&command.Command{
 			ID: "edit_waiting", Title: i18n.Text{EN: "Edit your last unread or dropped message", ZH: "编辑最近一条未读或被丢弃的消息"}, Hint: i18n.Text{EN: "edit waiting", ZH: "编辑未读"},
-			Also: i18n.Text{EN: "undo unsend change correct", ZH: "撤销 修改 更正"}, Keys: command.Keys(command.Verbs, "e"), AnyPane: true, Changes: true,
+			Also: i18n.Text{EN: "undo unsend change correct take back", ZH: "撤销 修改 更正 取回"}, Keys: command.Keys(command.Verbs, "e"), AnyPane: true, Changes: true,
 			Blocked: func(int) string {
 				if _, dropped := a.transcript.Dropped(); dropped {
 					return a.actions.NoTarget([]society.AgentID{a.recipient()})
@@ -48,8 +48,8 @@ func (a *app) agentCommands() []*command.Command {
 			},
 		},
 		&command.Command{
-			ID: "drop_waiting", Title: i18n.Text{EN: "Withdraw your last unread message", ZH: "撤回最近一条未读消息"}, Hint: i18n.Text{EN: "drop waiting", ZH: "撤回未读"},
-			Also: i18n.Text{EN: "undo unsend cancel delete remove", ZH: "撤销 取消 删除"}, Keys: command.Keys(command.Verbs, "backspace"), AnyPane: true, Changes: true,
+			ID: "drop_waiting", Title: i18n.Text{EN: "Withdraw your last unread message", ZH: "撤回最近一条未读消息"}, Hint: i18n.Text{EN: "take back", ZH: "撤回未读"},
+			Also: i18n.Text{EN: "undo unsend cancel message delete remove take back", ZH: "撤销 取消消息 删除 取回"}, Keys: command.Keys(command.Verbs, "backspace"), AnyPane: true, Changes: true,
 			Blocked: func(int) string { return a.actions.NoneUnread(a.recipient()) },
 			Run: func(in command.Input) tea.Cmd {
 				return a.guarded(in, func() tea.Cmd { return a.withdrawMessage(false) })

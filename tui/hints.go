@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 
 	"society-tui/runtime/society"
 	"society-tui/tui/action"
@@ -177,19 +178,30 @@ func (a *app) hiddenBehindTab() string {
 }
 
 // prefixHints returns the verbs with an effect, and the name of their target.
-// The rare ones share one hint, because space is limited.
+// What takes a message back comes early, because a narrow row has three hints, and the rare
+// ones share one.
 func (a *app) prefixHints() []statusline.Hint {
-	var hints []statusline.Hint
+	var all, takeBack []statusline.Hint
 	for _, b := range a.registry.In(command.Verbs) {
 		does, ok := a.offered(&b)
-		switch {
+		switch h := (statusline.Hint{Key: b.Keys[0], Does: does}); {
 		case !ok:
-		case len(hints) == 0:
-			hints = append(hints, statusline.Hint{Key: b.Keys[0], Does: does + " " + a.targetName()})
-		case len(hints) < mostHints:
-			hints = append(hints, statusline.Hint{Key: b.Keys[0], Does: does})
+		case b.ID == "edit_waiting", b.ID == "drop_waiting":
+			takeBack = append([]statusline.Hint{h}, takeBack...) // dropping first: it is all that some want
 		default:
-			hints[mostHints-1].Does += a.dot() + b.Keys[0] + " " + does
+			all = append(all, h)
+		}
+	}
+	all = slices.Insert(all, min(2, len(all)), takeBack...)
+	var hints []statusline.Hint
+	for i, h := range all {
+		switch {
+		case i == 0:
+			hints = append(hints, statusline.Hint{Key: h.Key, Does: h.Does + " " + a.targetName()})
+		case i < mostHints:
+			hints = append(hints, h)
+		default:
+			hints[mostHints-1].Does += a.dot() + h.Key + " " + h.Does
 		}
 	}
 	return append(hints, statusline.Hint{Key: "esc", Does: a.text(page.HintCancel)})

@@ -90,6 +90,21 @@ func TestTooLargeTextIsRefusedAndKept(t *testing.T) {
 	})
 }
 
+// What can be taken back is offered by the prefix, also on a narrow screen.
+func TestThePrefixOffersToTakeAnUnreadMessageBack(t *testing.T) {
+	onScreen(t, 60, 20, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Press("ctrl+x").Shows("s stop").Hides("take back").Press("esc")
+		s.Type("add the page numbers").Press("enter").Shows("○ unread").Idle()
+		s.Press("ctrl+x").Shows("s stop", "backspace take back").Press("esc")
+		s.Resize(140, 30)
+		s.Press("ctrl+x").Shows("backspace take back", "e edit waiting", "p pause")
+		for _, sought := range []string{"take back", "cancel message", "unread"} {
+			s.Press("esc", "f1").Type(sought).Shows("Withdraw your last unread message").Press("esc")
+		}
+	})
+}
+
 // The user's texts are theirs: a stop counts them, and must not discard them.
 func TestDroppedTextStaysVisibleAndCanBeTakenBack(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
