@@ -263,6 +263,7 @@ func TestAFailureSaysItsNextStepWhereverItStands(t *testing.T) {
 		})
 		s.Idle().Shows("web-1: Incorrect API key provided · Key refused, enter another: /models")
 		s.Press("ctrl+n").Hides("web-1: Incorrect").Shows("Key refused, enter another: /models")
+		s.Resize(60, 20).Shows("enter another: /models", "then ctrl+x r").Resize(80, 24)
 		s.Press("alt+1", "w").Shows("What to do", "Enter another with /models; it works at")
 	})
 }

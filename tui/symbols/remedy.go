@@ -36,6 +36,13 @@ func NextStep(row *api.Row, p i18n.Printer) string {
 	return r.In(p)
 }
 
+// RepairsModel reports whether the next step of a row repairs or replaces the model, and leaves
+// the retry to the user.
+func RepairsModel(row *api.Row) bool {
+	r, _ := RemedyFor(row.ErrorClass, row.ErrorCode)
+	return strings.Contains(r.Do.EN, "/models") && !strings.Contains(r.Do.EN, "/retry")
+}
+
 // In returns what has happened and what to do, for a row.
 func (r Remedy) In(p i18n.Printer) string { return p.T(r.What) + p.T(TextComma) + p.T(r.Do) }
 

@@ -272,6 +272,9 @@ func (t *thread) standingRows(width int) []string {
 		if said = symbols.NextStep(&t.row, r.printer); said == "" {
 			return nil
 		}
+		if symbols.RepairsModel(&t.row) {
+			behind = r.text(textRetryHint)
+		}
 	default:
 		return nil
 	}

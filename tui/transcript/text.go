@@ -84,6 +84,7 @@ var (
 	textPausedHint = i18n.Text{EN: "write to it or resume it", ZH: "给它写消息或恢复它"}
 	// textApprovalHint follows what an agent asks to do.
 	textApprovalHint = i18n.Text{EN: "{approvals} to answer", ZH: "{approvals} 答复"}
+	textRetryHint    = i18n.Text{EN: "then {verbs.resume} retries", ZH: "然后 {verbs.resume} 重试"}
 	textStopHint     = i18n.Text{EN: "resume it to write to it", ZH: "恢复后可给它写消息"}
 	// Unread messages, and when they will be read.
 	textWaiting     = i18n.Text{EN: "unread", ZH: "未读"}

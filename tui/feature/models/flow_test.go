@@ -535,11 +535,26 @@ func TestAModelOnWhichAnAgentFailedIsRepaired(t *testing.T) {
 		s.Do("/models").Shows("▸ gpt-y", "Not used since the start · agents: root", "roles: planner").Hides("nobody uses it · roles")
 		s.Press("enter", "x").Shows("Remove gpt-y?", "Agents that then use the model of their roles: root").Hides("becomes the default", "use the default").Press("esc")
 		s.Press("up", "enter", "x").Shows("Roles that then use the default: planner", "gpt-y becomes the default.").Hides("Agents that").Press("esc", "down")
-		s.Press("enter", "e", "enter", "enter", "enter", "enter").Shows("gpt-y is set up", "root failed on it: /retry asks again")
+		s.Press("enter", "e", "enter", "enter", "enter", "enter").Shows("gpt-y is set up", "root failed: /retry asks again")
 	})
 	if len(setup.saved) != 1 {
 		t.Errorf("saved %d", len(setup.saved))
 	}
+}
+
+// An agent that has failed on the former default is named when another takes its place.
+func TestAnotherDefaultTellsHowAFailedAgentGoesOn(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := apitest.New()
+		f.Holds.Models = []api.Model{{Name: "gpt-x", Host: "api.example.com"}, {Name: "offline demo model"}}
+		f.Holds.Roles = []api.Role{{Role: society.Role{ID: "role-root", Name: "planner"}}}
+		f.Put(api.Row{ID: society.Root, Parent: society.User, Role: "planner", RoleID: "role-root", Model: "gpt-x", Error: "connection refused", ErrorClass: "network"})
+		s := pagetest.New(t, f, func(d *page.Deps) page.Feature {
+			return models.New(d, models.Config{Setup: &fakeSetup{}, File: func() string { return "/etc/config.toml" }})
+		})
+		s.Do("/models").Press("down", "enter", "d").Shows("offline demo model answers from now on", "root failed: /retry asks again")
+	})
 }
 
 // Without a last model the built-in one answers, and that is said before.

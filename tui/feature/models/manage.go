@@ -26,7 +26,7 @@ func (f *Feature) manage(item list.Item) tea.Cmd {
 	choices := []page.Choice{{Label: f.Text(page.TextClose), Keys: []string{"q"}}}
 	if !first {
 		choices = append(choices, page.Choice{Label: f.Text(makeDefault), Keys: []string{"d"}, Run: func() tea.Cmd {
-			return f.change(func(ctx context.Context) (api.ModelSaved, error) { return setup.MakeDefault(ctx, name) }, f.Explain, "", func() string { return f.Text(isNowDefault, item.Name) })
+			return f.change(func(ctx context.Context) (api.ModelSaved, error) { return setup.MakeDefault(ctx, name) }, f.Explain, f.failedOn(f.Society.Models()[0].Name), func() string { return f.Text(isNowDefault, item.Name) })
 		}})
 	}
 	selected := len(choices) // opens a list; making it the default writes at once
