@@ -115,6 +115,7 @@ type Session struct {
 // A Preview describes a session that is not open.
 type Preview struct {
 	Agents int
+	AtWork bool // it has agents that go on when it is opened
 	// Request is the user's last message, sent At; "" for none.
 	Request string
 	At      time.Time

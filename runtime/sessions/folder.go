@@ -76,7 +76,7 @@ func (f Folder) Look(ctx context.Context, name string) (session.Preview, error) 
 	if err != nil {
 		return session.Preview{}, problem(name, err)
 	}
-	return session.Preview{Agents: found.Agents, Request: found.Request, At: found.At}, nil
+	return session.Preview{Agents: found.Agents, AtWork: found.AtWork, Request: found.Request, At: found.At}, nil
 }
 
 // IsHeld reports whether a process has a session open.

@@ -93,7 +93,7 @@ func TestAPreviewIsOfWhatIsStoredAndChangesNothing(t *testing.T) {
 	before, err := os.ReadFile(session.File(s.Path, "book"))
 	must(t, err)
 	g, err := s.Look(t.Context(), "book")
-	if err != nil || g.Agents != 10 || g.Request != "the newest request" || g.At.IsZero() {
+	if err != nil || g.Agents != 10 || !g.AtWork || g.Request != "the newest request" || g.At.IsZero() {
 		t.Errorf("%+v, %v", g, err)
 	}
 	after, err := os.ReadFile(session.File(s.Path, "book"))

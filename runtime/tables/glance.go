@@ -12,6 +12,7 @@ import (
 // A Glance is a summary of a society that is not loaded.
 type Glance struct {
 	Agents int
+	AtWork bool // one of the first agents was at work when it was left
 	// Request is the user's last message to any agent, sent At; "" if there is none, or
 	// it is further back than Look reads.
 	Request string
@@ -30,8 +31,15 @@ const (
 func Look(ctx context.Context, tx storage.Tx) (Glance, error) {
 	var g Glance
 	ids := []society.AgentID{society.Root}
-	for key := range tx.Range(agents, nil, nil) {
+	for key, raw := range tx.Range(agents, nil, nil) {
 		g.Agents++
+		if !g.AtWork && g.Agents <= mostLooked {
+			var a society.Agent
+			if err := decode(tx, agents, key, raw, &a); err != nil {
+				return g, err
+			}
+			g.AtWork = a.Status.Active()
+		}
 		if id := society.AgentID(bytes.Clone(key)); id != society.Root && len(ids) < mostLooked {
 			ids = append(ids, id)
 		}

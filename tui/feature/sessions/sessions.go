@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -94,6 +95,39 @@ func (f *Feature) Commands() []*command.Command {
 		return ""
 	}
 	return command.Grouped(command.GroupSessions, []*command.Command{sessions, f.InList("rename_session", i18n.Text{EN: "Rename session…", ZH: "重命名会话…"}, i18n.Text{EN: "title call retitle", ZH: "名称 改名 标题"}, "r"), f.InList("delete_session", i18n.Text{EN: "Delete session…", ZH: "删除会话…"}, i18n.Text{EN: "remove erase drop", ZH: "移除 清除 丢弃"}, "D")})
+}
+
+// What is looked at for the notice of the start: the sessions used last, whose files are read
+// as a whole.
+const (
+	mostAtStart = 3
+	sizeAtStart = 8 << 20
+)
+
+// Opened tells of another session whose agents were at work when it was left.
+func (f *Feature) Opened() tea.Cmd {
+	if f.cfg.Store == nil || f.cfg.Enter == nil {
+		return nil
+	}
+	return page.Later(f.Screen, f.atWork, func(name string) tea.Cmd {
+		if name == "" {
+			return nil
+		}
+		return f.Screen.Notify(action.Notice{Text: f.Text(textAtWork, ShownName(name))})
+	})
+}
+
+// atWork returns the session used last that has work to go on with, besides the open one, or
+// "". What cannot be read is for the list to tell.
+func (f *Feature) atWork(ctx context.Context) string {
+	list, _ := f.cfg.Store.List()
+	list = slices.DeleteFunc(list, func(s session.Session) bool { return s.Name == f.cfg.Current || s.Size > sizeAtStart })
+	for _, s := range list[:min(len(list), mostAtStart)] {
+		if preview, err := f.cfg.Store.Look(ctx, s.Name); err == nil && preview.AtWork {
+			return s.Name
+		}
+	}
+	return ""
 }
 
 // A Row is a session with its preview.

@@ -41,6 +41,24 @@ func onPage(t *testing.T, script func(t *testing.T, j *journey)) {
 	})
 }
 
+// The start tells of another session that has work to go on with, of the one used last; not of
+// the open one, of one that another program has open, or of one that takes long to read.
+func TestTheStartTellsOfAnotherSessionWithWork(t *testing.T) {
+	onPage(t, func(_ *testing.T, j *journey) {
+		at := session.Preview{Agents: 2, AtWork: true}
+		j.Sessions = j.Sessions[:0]
+		j.Add(session.Default, at, time.Time{})
+		j.Opens().Hides("has work")
+		j.Add("large", at, time.Time{})
+		j.Sessions[1].Size = 1 << 30
+		j.Damage("busy", session.Problem{Why: session.InUse})
+		j.Add("idle", session.Preview{Agents: 2}, time.Time{})
+		j.Opens().Hides("has work")
+		j.Add("two", at, time.Time{})
+		j.Opens().Shows("Session two has work that goes on when you open it: alt+s")
+	})
+}
+
 var rootRow = api.Row{ID: society.Root, State: society.Idle}
 
 func TestSwitchLeavesForTheSessionOnceItIsOpen(t *testing.T) {

@@ -9,6 +9,7 @@ var (
 	textFresh    = i18n.Text{EN: "No messages yet", ZH: "还没有消息"}
 	textUnread   = i18n.Text{EN: "reading…", ZH: "读取中…"}
 	TextAttached = i18n.Text{EN: "this screen is attached; society-tui attach --session NAME shows another session", ZH: "此界面连接着另一个程序的会话；society-tui attach --session NAME 显示其他会话"}
+	textAtWork   = i18n.Text{EN: "Session %s has work that goes on when you open it: {sessions}", ZH: "会话 %s 有未完成的工作，打开后继续：{sessions}"}
 	// Problems of sessions.
 	textInUse       = i18n.Text{EN: "already open in another society-tui", ZH: "已在另一个 society-tui 中打开"}
 	textInUseBy     = i18n.Text{EN: "already open in another society-tui (pid %d, since %s)", ZH: "已在另一个 society-tui 中打开（pid %d，自 %s）"}
