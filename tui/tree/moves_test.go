@@ -111,10 +111,10 @@ func TestFilterShowsMatchesWithAncestors(t *testing.T) {
 		"web !web-3":  "user root research-lead web-1 web-2 web-4",
 		"http":        "user root research-lead web-2",
 		">10h":        "user",
-		">5h":         "user root 校对员-1",
+		">5h":         "user root agent-1",
 		"s:asks <2m":  "user root reviewers rev-32 rev-33",
 		"role:nobody": "user",
-		"第七章":         "user root 校对员-1",
+		"第七章":         "user root agent-1",
 		"":            "",
 	} {
 		r := peopled(english())

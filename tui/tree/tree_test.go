@@ -61,7 +61,7 @@ func cast() []api.Row {
 		})
 	}
 	add("librarian", "root", society.Idle, 9*time.Minute, nil)
-	add("校对员-1", "root", society.WaitingLLM, 9*time.Hour, func(r *api.Row) { r.Doing, r.Queued = "第七章", true })
+	add("agent-1", "root", society.WaitingLLM, 9*time.Hour, func(r *api.Row) { r.Role, r.Doing, r.Queued = "校对员", "第七章", true })
 	add("paused-1", "root", society.Idle, 9*time.Minute, func(r *api.Row) { r.Paused = society.Interrupted })
 	add("leaving-1", "root", society.WaitingLLM, 9*time.Second, func(r *api.Row) { r.Draining, r.Waiting = true, 2 })
 	add("archive", "root", society.Idle, 22*time.Minute, nil)
