@@ -66,6 +66,11 @@ func (a *app) click(m tea.Mouse) tea.Cmd {
 		if nth := a.transcript.ReplyAt(m.X-at.X, m.Y-at.Y); nth > 0 {
 			return a.useReply(nth - 1)
 		}
+		if n := a.clickedExample(m.Y-at.Y, at); n > 0 {
+			focus := a.focus(layout.Composer)
+			a.composing.example = n
+			return tea.Batch(focus, a.useExample())
+		}
 		if !a.transcript.Click(m.X-at.X, m.Y-at.Y, at.W) {
 			a.grab(p, m)
 		}

@@ -234,6 +234,14 @@ func TestCtrlCClearsTheTextAndCtrlYRestoresIt(t *testing.T) {
 	})
 }
 
+func TestAClickTakesAnExample(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
+		s.Click(s.Find("see each of them at work")).Hides("> Summarise")
+		s.Click(s.Find("Compare two plans.")).Shows("> Compare two plans.")
+		s.Click(s.Find("- Outline a talk.")).Shows("> Compare two plans.") // a text stays
+	})
+}
+
 func TestFirstRunOffersAListOfExamples(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Shows("offline demo model", "/setup", "down goes to the examples, enter takes one", "- Summarise this text.", "- Outline a talk.", "down examples")

@@ -25,19 +25,39 @@ func (a *app) welcoming() bool {
 // transcriptRows draws the conversation, or the welcome in its place.
 func (a *app) transcriptRows(w, h int) []string {
 	rows := a.transcript.Rows(w, h)
-	if !a.welcoming() || w < 20 || h < 6 {
+	if !a.showsWelcome(w, h) {
 		return rows
 	}
 	rows = slices.Clone(rows)
-	at := layout.Rect{X: 1, Y: 1, W: w - 2, H: h - 1} // over the transcript's text for an empty conversation
-	lines := a.welcome(at.W, at.H)
+	at := welcomePlace(w, h)
+	lines, _ := a.welcome(at.W, at.H)
 	layout.Overlay(a.set.Measure, rows, w, layout.Part{At: at, Rows: lines})
 	return rows
 }
 
-// welcome shows the agents and the model, and lists the examples.
-func (a *app) welcome(w, h int) []string {
-	var lines []string
+// showsWelcome reports whether the welcome stands in a pane of that size.
+func (a *app) showsWelcome(w, h int) bool { return a.welcoming() && w >= 20 && h >= 6 }
+
+// welcomePlace is where the welcome stands in the pane: over the transcript's text for an
+// empty conversation.
+func welcomePlace(w, h int) layout.Rect { return layout.Rect{X: 1, Y: 1, W: w - 2, H: h - 1} }
+
+// clickedExample returns the suggestion at a row of the conversation's pane, counted from 1,
+// or 0. A text in the composer is not replaced.
+func (a *app) clickedExample(y int, pane layout.Rect) int {
+	if !a.showsWelcome(pane.W, pane.H) || !a.composer.Empty() {
+		return 0
+	}
+	at := welcomePlace(pane.W, pane.H)
+	if _, examples := a.welcome(at.W, at.H); y >= at.Y && y-at.Y < len(examples) {
+		return examples[y-at.Y]
+	}
+	return 0
+}
+
+// welcome shows the agents and the model, and lists the examples. With each row it tells
+// which suggestion it belongs to, counted from 1, or 0.
+func (a *app) welcome(w, h int) (lines []string, examples []int) {
 	add := func(text string, draw func(string) string) {
 		for _, row := range a.set.Wrap(text, w) {
 			lines = append(lines, draw(a.set.Fit(row, w, a.set.Tail())))
@@ -66,8 +86,11 @@ func (a *app) welcome(w, h int) []string {
 		room := max(w-a.set.Width(lead), 1)
 		// Two rows of each are enough; the composer shows the rest.
 		short := a.set.Cut(strings.Join(strings.Fields(example), " "), 2*room-8, a.set.Tail())
+		for len(examples) < len(lines) {
+			examples = append(examples, 0)
+		}
 		for _, row := range a.set.Wrap(short, room) {
-			lines = append(lines, pen.Draw(lead+a.set.Fit(row, room, a.set.Tail())))
+			lines, examples = append(lines, pen.Draw(lead+a.set.Fit(row, room, a.set.Tail()))), append(examples, i+1)
 			lead = cells.Blank(a.set.Width(lead))
 		}
 		if i < a.composing.example {
@@ -82,7 +105,8 @@ func (a *app) welcome(w, h int) []string {
 		add(a.text(textWelcomeTeam), a.appearance.styles.muted.Draw)
 	}
 	above := max(min(seen, len(lines))-h, 0)
-	return lines[above:min(len(lines), above+h)]
+	below := min(len(lines), above+h)
+	return lines[above:below], examples[min(above, len(examples)):min(below, len(examples))]
 }
 
 // choosesExample reports whether keys go to the list of examples: in the empty
