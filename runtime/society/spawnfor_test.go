@@ -58,6 +58,12 @@ func TestSpawnOfTheUserMakesTheWholeAgentOrNothing(t *testing.T) {
 			}
 			return
 		}
+		if made.Paused == OverBudget { // that of its task, before it could begin
+			if _, held := w.s.HeldBy(s.Agent, w.at); !held || made.Turn != nil || len(made.Mailbox) != 1 || s.Message == "" {
+				t.Fatalf("it does not wait for its budget: %+v, %+v", made, s)
+			}
+			return
+		}
 		if made.Turn == nil || made.Status != WaitingLLM || len(made.Owes) != 1 || made.Owes[0] != User || s.Message == "" || task != "" && s.Task != task || w.s.Task(s.Task) == nil {
 			t.Fatalf("it is not at work for the user: %+v, %+v", made, s)
 		}
