@@ -368,6 +368,7 @@ func TestAVerbEndsACompressionForTheUser(t *testing.T) {
 				if c, ok := (<-done).(society.ContextCompression); !ok || c.Compressed || c.Why != protocol.Sentence(protocol.English, protocol.CompressCutShort) {
 					t.Errorf("the user is told %+v", c)
 				}
+				synctest.Wait() // the call ends behind the reply
 				if row := s.rows()[society.Root]; model.Running() != 0 || row.Compressing || row.Paused != "" {
 					t.Errorf("%d calls run, %+v", model.Running(), row)
 				}

@@ -261,6 +261,10 @@ func TestAPausedStartRunsNothingUntilItIsResumed(t *testing.T) {
 		for _, b := range w.s.Budgets(w.at) { // which would hold what is resumed
 			w.must(SetBudget{Agent: b.Agent, Task: b.Task, Day: b.Day != ""})
 		}
+		if w.agent(Root).compressesForUser() {
+			w.refused(Resume{Agent: Root}, InvalidArguments) // until its context is smaller
+			return
+		}
 		w.must(Resume{Agent: Root})
 		w.rest()
 		for _, id := range w.s.Agents() {
