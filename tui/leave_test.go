@@ -183,7 +183,7 @@ func leaving(t *testing.T, script func(*testing.T, *screentest.Screen, *fakeSoci
 	})
 }
 
-// Who quits while calls run is told how long that can take, and how to leave at once.
+// The question to quit while calls run says how long that takes, and how to leave at once.
 func TestTheQuestionToQuitNamesItsWait(t *testing.T) {
 	leaving(t, func(t *testing.T, s *screentest.Screen, f *fakeSociety, _ chan bool, ended chan struct{}) {
 		s.Type("draft").Press("ctrl+p").Type("quit").Press("enter").Shows("Quit?").Hides("25 s").Press("esc", "ctrl+c")

@@ -47,7 +47,7 @@ func TestATextToSeveralThatHaveEndedIsKept(t *testing.T) {
 	})
 }
 
-// Each refusal is told, and what nobody has taken stays.
+// The notice names each refusal, and a text that nobody took stays.
 func TestRefusalsOfATextToSeveralAreTold(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)

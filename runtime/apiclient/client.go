@@ -106,7 +106,7 @@ func (c *Client) send(ctx context.Context, method, path string, body any, header
 	return nil, refused
 }
 
-// Now returns what a screen is told when it attaches.
+// Now returns the changes with which a screen begins when it attaches.
 func (c *Client) Now(ctx context.Context) (now api.Changes, err error) {
 	response, err := c.send(ctx, http.MethodGet, attachapi.Root+"now", nil, nil)
 	if err != nil {

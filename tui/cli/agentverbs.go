@@ -26,7 +26,7 @@ type (
 	pauseCommand     struct{ agentVerb }
 	resumeCommand    struct{ agentVerb }
 	interruptCommand struct {
-		Agent string   `arg:"" help:"The agent: an id or a name." zh:"智能体：ID 或名称。"`
+		Agent string   `arg:"" values:"agents" help:"The agent: an id or a name." zh:"智能体：ID 或名称。"`
 		Text  []string `arg:"" optional:"" help:"What it is asked instead." zh:"改为向它提出的内容。"`
 		listing
 	}

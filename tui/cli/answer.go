@@ -85,7 +85,7 @@ func resultOf(f apiclient.Followed, err error) result {
 	return r
 }
 
-// because says why there is no answer, if that is known.
+// because records why there is no answer. A nil reason changes nothing.
 func (r *result) because(why error) {
 	if why != nil {
 		r.err, r.Error = why, why.Error()

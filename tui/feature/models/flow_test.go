@@ -610,7 +610,7 @@ func TestAModelThatWaitsIsMadeTheDefault(t *testing.T) {
 	}
 }
 
-// A model that did not answer is not the default by Save, and that is told.
+// Save does not make a model that did not answer the default, and says so.
 func TestASavedModelThatWaitsIsTold(t *testing.T) {
 	setup := &fakeSetup{trial: &api.ModelTrial{Reached: api.Fails, Class: "network", Err: errors.New("it cannot be reached")}, disabled: []api.DisabledModel{{Name: "gpt-x", Waits: true}}}
 	setsUp(t, setup, func(s *pagetest.Screen) {
