@@ -263,14 +263,21 @@ func create(path string) error {
 }
 
 // makeFolder makes the folder with those above it, for the owner alone whatever
-// the umask. One that exists stays as it is: it may be shared on purpose, and the
-// files in it are the owner's alone.
+// the umask, and lets their names outlive a power cut. One that exists stays as it
+// is: it may be shared on purpose, and the files in it are the owner's alone.
 func makeFolder(folder string) error {
 	if _, err := os.Stat(folder); err == nil {
 		return nil
 	}
-	if err := os.MkdirAll(folder, 0o700); err != nil {
+	above := filepath.Dir(folder)
+	if err := makeFolder(above); err != nil {
 		return err
 	}
-	return os.Chmod(folder, 0o700)
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		if errors.Is(err, fs.ErrExist) { // another process was faster
+			return nil
+		}
+		return err
+	}
+	return errors.Join(os.Chmod(folder, 0o700), syncFolder(above))
 }
