@@ -55,6 +55,8 @@ func stagePolite(t *testing.T, thanks func(who string, n int) llmtest.Answer) *s
 	s := &cast{} // the politeModel stands in its place
 	return run(t, s, memdb.New(), func(cfg *runtime.Config) {
 		cfg.Model = llmtest.Func("polite", p.answer)
+		cfg.Limits = society.DefaultLimits()
+		cfg.Limits.ToolRounds = 1000 // two turns that end for their rounds at the same time end the talk, too
 	})
 }
 
