@@ -189,7 +189,7 @@ func restored(t *testing.T, from *home, left map[string][]byte, acknowledged map
 	if _, ok := left[store]; !ok {
 		return nil
 	}
-	h := &hunt{home: newHome(t, "[model]", fast), seen: acknowledged}
+	h := &hunt{home: newHome(t, "[model]", fast), seen: acknowledged, written: 1000} // the recorded notes have smaller numbers
 	for path, content := range left {
 		h.write(strings.TrimPrefix(path, from.dir), string(content))
 	}
