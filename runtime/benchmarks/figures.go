@@ -89,7 +89,7 @@ func turnFigures() []figure {
 		list = append(list, figure{"3", kind.what, []contender{
 			at(ours, ourTurn(kind.turn, inMemory)),
 			at(eino, einoTurn(kind.turn)),
-			at(adkgo, adkTurn(kind.turn)),
+			at(adkgo, adkTurn(kind.turn, sessionsInMemory)),
 			at(langchain, langchainTurn(kind.turn)),
 		}, goal{most: kind.most, over: []string{eino, adkgo}}})
 	}
@@ -104,7 +104,7 @@ func historyFigures() []figure {
 	return []figure{{"4", "a turn at 200 messages over one at 0", []contender{
 		at(ours, ourTurn(many, inMemory)), at(oursAt, ourTurn(few, inMemory)),
 		at(eino, einoTurn(many)), at(einoAt, einoTurn(few)),
-		at(adkgo, adkTurn(many)), at(adkgoAt, adkTurn(few)),
+		at(adkgo, adkTurn(many, sessionsInMemory)), at(adkgoAt, adkTurn(few, sessionsInMemory)),
 	}, goal{most: 1.1}}}
 }
 
@@ -113,7 +113,12 @@ func durableFigures(folder string) []figure {
 	at := func(name string, seat func() (seat, error)) contender {
 		return contender{name: name, seat: seat, seats: 1, times: 20, steps: 1}
 	}
+	one := turn{tool: true, chunks: 1}
 	return []figure{
+		{"5", "a durable turn with a tool", []contender{
+			at(ours, ourTurn(one, onDisk(folder))),
+			at(adkgo, adkTurn(one, sessionsOnDisk(folder))),
+		}, goal{most: 1 / 2.5, over: []string{adkgo}}},
 		{"7", "a durable turn at 1,000 messages over one at 10", []contender{
 			at(ours, ourTurn(many, onDisk(folder))), at(oursAt, ourTurn(few, onDisk(folder))),
 		}, goal{most: 1.1}},
@@ -137,7 +142,7 @@ func (f figure) print(out io.Writer, taken map[string]cost) {
 		fmt.Fprintln(out, line+"\t\t\t")
 	} else {
 		ratio := float64(us.took) / float64(anchor)
-		held, bound := ratio <= f.goal.most, fmt.Sprintf("<= %g x", f.goal.most)
+		held, bound := ratio <= f.goal.most, fmt.Sprintf("<= %.3g x", f.goal.most)
 		if f.goal.allocs > 0 {
 			held = held && us.allocs <= f.goal.allocs
 			bound += fmt.Sprintf(", <= %g allocs", f.goal.allocs)

@@ -5,21 +5,28 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"os"
+	"path/filepath"
 	"sync/atomic"
 
+	"github.com/glebarez/sqlite"
 	"google.golang.org/genai"
+	"gorm.io/gorm"
+	"gorm.io/gorm/logger"
 
 	"google.golang.org/adk/v2/agent"
 	"google.golang.org/adk/v2/agent/llmagent"
 	"google.golang.org/adk/v2/model"
 	"google.golang.org/adk/v2/runner"
 	"google.golang.org/adk/v2/session"
+	"google.golang.org/adk/v2/session/database"
 	"google.golang.org/adk/v2/tool"
 	"google.golang.org/adk/v2/tool/functiontool"
 )
 
-// An adkSeat is a runner of adk-go with a model agent and a session in memory,
-// which keeps the conversation. A turn is from Run until its events have ended.
+// An adkSeat is a runner of adk-go with a model agent and a session, which keeps the
+// conversation. A turn is from Run until its events have ended; each is in the session by
+// then.
 type adkSeat struct {
 	turn   turn
 	model  *adkModel
@@ -27,7 +34,31 @@ type adkSeat struct {
 	config agent.RunConfig
 }
 
-func adkTurn(t turn) func() (seat, error) {
+// sessions opens a session service of its own for a seat.
+type sessions func() (session.Service, error)
+
+func sessionsInMemory() (session.Service, error) { return session.InMemoryService(), nil }
+
+// sessionsOnDisk keeps sessions in SQLite, each of whose transactions is on disk when it
+// returns, as those of ours are.
+func sessionsOnDisk(folder string) sessions {
+	return func() (session.Service, error) {
+		own, err := os.MkdirTemp(folder, "adk-")
+		if err != nil {
+			return nil, err
+		}
+		path := filepath.Join(own, "sessions.db")
+		s, err := database.NewSessionService(sqlite.Open(path+"?_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)"), &gorm.Config{
+			Logger: logger.Default.LogMode(logger.Silent), // it looks for what is not there yet
+		})
+		if err != nil {
+			return nil, err
+		}
+		return s, database.AutoMigrate(s)
+	}
+}
+
+func adkTurn(t turn, open sessions) func() (seat, error) {
 	return func() (seat, error) {
 		looks, err := functiontool.New(functiontool.Config{Name: toolName, Description: "Looks at something."},
 			func(agent.Context, struct {
@@ -44,7 +75,11 @@ func adkTurn(t turn) func() (seat, error) {
 		if err != nil {
 			return nil, err
 		}
-		r, err := runner.New(runner.Config{AppName: "compare", Agent: a, SessionService: session.InMemoryService(), AutoCreateSession: true})
+		kept, err := open()
+		if err != nil {
+			return nil, err
+		}
+		r, err := runner.New(runner.Config{AppName: "compare", Agent: a, SessionService: kept, AutoCreateSession: true})
 		if err != nil {
 			return nil, err
 		}
