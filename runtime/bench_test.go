@@ -99,7 +99,19 @@ func open(tb testing.TB, store storage.Store, agents int, model llm.Model, think
 	if err != nil {
 		tb.Fatal(err)
 	}
-	t := &throng{tb: tb, r: r, opened: time.Since(begun)}
+	opened := time.Since(begun)
+	t := started(tb, r, store)
+	t.opened = opened
+	thinking()
+	t.started = time.Since(begun)
+	goruntime.GC()
+	return t
+}
+
+// started runs the society of a store.
+func started(tb testing.TB, r *runtime.Runtime, store storage.Store) *throng {
+	tb.Helper()
+	t := &throng{tb: tb, r: r}
 	r.Advanced(func(c society.Command, at time.Time) {
 		if _, ok := c.(society.Stop); ok {
 			t.decided = at
@@ -116,9 +128,6 @@ func open(tb testing.TB, store storage.Store, agents int, model llm.Model, think
 			tb.Error(err)
 		}
 	}
-	thinking()
-	t.started = time.Since(begun)
-	goruntime.GC()
 	return t
 }
 

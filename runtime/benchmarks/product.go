@@ -86,6 +86,7 @@ func suites() []suite {
 		{"agents", benchmarks("./runtime", "StoreOfIdleAgents|StoreAtTheStart|StopOfTenThousand$|StopOfTenThousandStreams", "1x"), false},
 		{"wire", benchmarks("./llm/chatapi", "Chunk|Request|Classify|Redaction", "1s"), false},
 		{"catalogue", benchmarks("./llm/catalog", "FirstUse", "1x"), false},
+		{"growth", []string{"./runtime", "-run", "^$", "-bench", "OneAgentAmongMany", "-benchtime", "300x", "-timeout", "30m"}, false},
 		{"frames", benchmarks("./tui", "FrameWithManyAgents", "500x"), false},
 		{"limits", test("./runtime", "TestOneRefusalStopsAllAgentsOfAnEndpoint"), true},
 		{"screen", test("./tui/programtest", "^(TestFigures|TestFiguresOfAttachedScreens)$"), true},
@@ -98,7 +99,7 @@ const within = `.*?95 % within ([^,]+),`
 
 func lines() []line {
 	return []line{
-		{"5", "a durable turn with a tool, one agent", "durable", metric("DurableTurns/agents-1", "turns/s"), metric("DurableTurns/agents-1", "bbolt/s"), atLeast(0.7, "x bbolt")},
+		{"5", "the same, beside bbolt's own commits", "durable", metric("DurableTurns/agents-1", "turns/s"), metric("DurableTurns/agents-1", "bbolt/s"), atLeast(0.7, "x bbolt")},
 		{"5", "its commits", "durable", metric("DurableTurns/agents-1", "commits/turn"), reading{}, atMost(3, "commits")},
 		{"6", "durable turns, 64 agents at once", "durable", metric("DurableTurns/agents-64", "commits/turn"), reading{}, atMost(0.1, "commits")},
 		{"8", "durable messages, 64 senders", "store", metric("StoreOfMessages/64_senders", "x-bbolt"), reading{}, atLeast(0.8, "x bbolt")},
@@ -114,7 +115,10 @@ func lines() []line {
 		{"16", "a think's request at 200 messages", "wire", metric("Request/ours", "ns/op"), metric("Request/go-openai", "ns/op"), atMost(1, "x go-openai")},
 		{"16", "its allocations", "wire", metric("Request/ours", "allocs/op"), reading{}, atMost(402, "allocs")},
 		{"17", "Update and View with 10,000 agents, p99", "frames", metric("FrameWithManyAgents/10000", "p99-ms"), reading{}, atMost(3, "ms")},
-		{"20", "a frame with 10,000 agents over one with 1,000, mean", "frames", metric("FrameWithManyAgents/10000", "ns/op"), metric("FrameWithManyAgents/1000", "ns/op"), atMost(1.3, "x")},
+		{"20", "a frame with 10,000 agents over one with 1,000", "frames", metric("FrameWithManyAgents/10000", "p50-ms"), metric("FrameWithManyAgents/1000", "p50-ms"), atMost(1.3, "x")},
+		{"20", "a turn among 10,000 agents over one among 100", "growth", metric("OneAgentAmongMany/10000", "turn-ms"), metric("OneAgentAmongMany/100", "turn-ms"), atMost(1.3, "x")},
+		{"20", "a spawn", "growth", metric("OneAgentAmongMany/10000", "spawn-ms"), metric("OneAgentAmongMany/100", "spawn-ms"), atMost(1.3, "x")},
+		{"20", "a stop", "growth", metric("OneAgentAmongMany/10000", "stop-ms"), metric("OneAgentAmongMany/100", "stop-ms"), atMost(1.3, "x")},
 		{"18", "key to changed frame at rest", "screen", logged(`key to changed frame:` + within), reading{}, atMost(33, "ms")},
 		{"19", "first frame after exec, empty store", "screen", logged(`first frame after exec:` + within), reading{}, atMost(80, "ms")},
 		{"19", "first frame, 5,000 agents and 100,000 messages", "screen", logged(`the same with 5000 agents[^:]*:` + within), reading{}, atMost(200, "ms")},
