@@ -18,7 +18,7 @@ const mostCandidates = 10
 type candidate struct {
 	text, help string
 	called     string // the text with the name of the agent instead of its id, "" for no agent
-	whole      bool   // it takes no arguments: choosing it runs it
+	whole      bool   // nothing is missing: choosing it runs it
 	then       string // written behind it when it is chosen
 }
 
@@ -67,7 +67,7 @@ func (a *app) candidates(text string) []candidate {
 	if c := a.registry.Slash(name); more && c != nil {
 		var found []candidate
 		for _, f := range c.Complete(rest) {
-			found = append(found, candidate{text: name + " " + f.Text, help: f.Help, called: a.withName(name + " " + f.Text)})
+			found = append(found, candidate{text: name + " " + f.Text, help: f.Help, called: a.withName(name + " " + f.Text), whole: f.AtOnce})
 		}
 		return found
 	}
@@ -151,7 +151,7 @@ func (a *app) moveMark(by int) bool {
 }
 
 // choose writes the selected row, and reports whether the text should run now:
-// without a list, if the row was written already, or if it takes no arguments.
+// without a list, if the row was written already, or if nothing is missing.
 func (a *app) choose() (carryOut bool) {
 	found := a.completions()
 	if len(found) == 0 {

@@ -81,13 +81,23 @@ func TestUnknownNameSuggestsSimilarOnes(t *testing.T) {
 func TestAgentNamedByItsRoleIsAlsoFoundByID(t *testing.T) {
 	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.spawn("agent-1", society.Root, "编辑")
-		for _, typed := range []string{"/to 编", "/to agent", "@编", "@ag"} {
+		for _, typed := range []string{"/stop 编", "/stop agent", "@编", "@ag"} {
 			s.Type(typed).Shows("agent-1 ", "编辑-1").Press("enter").Shows("> ", "agent-1").Press("ctrl+c")
 		}
 		s.Type("/to 编辑-1").Press("esc", "enter").Shows("to: 编辑-1")
 		s.Press("alt+3").Row("│ 编辑-1                     agent-1")
 		s.Press("alt+3")
 		s.Type("/to root").Press("esc", "enter").Shows("to: root").Type("/to agent-1").Press("esc", "enter").Shows("to: 编辑-1")
+	})
+}
+
+func TestEnterOnAnAgentOfTheListWritesToItAtOnce(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Type("/to ").Press("down", "down", "enter").Shows("to: lead-1").Hides("> /to")
+		s.Type("/to we").Press("enter").Shows("to: web-1").Hides("> /to")
+		s.Type("/to ro").Press("tab").Shows("> /to root").Press("enter").Shows("to: root")
+		asked(t, f)
 	})
 }
 

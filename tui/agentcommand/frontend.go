@@ -18,6 +18,7 @@ func New() *command.Command {
 // To is the command that changes the recipient.
 func (e Env) To() *command.Command {
 	to := e.agent()
+	to.AtOnce = true
 	to.Missing = i18n.Text{EN: "%s needs the name of an agent", ZH: "%s 需要智能体的名称"}
 	return &command.Command{
 		Slash: "/to", Group: command.GroupConversation, Title: i18n.Text{EN: "Write to another agent", ZH: "更换收件人"}, Args: []command.Arg{to}, NeedsArgs: true,

@@ -26,6 +26,9 @@ type Arg struct {
 	// Load reads what Complete needs, once for each command being written; nil for
 	// nothing.
 	Load func() tea.Cmd
+	// AtOnce is set if choosing a completion runs the command, because it is all that the
+	// command takes and running it is undone as easily.
+	AtOnce bool
 
 	words  []string // one of these
 	only   bool     // nothing else is accepted
@@ -35,8 +38,9 @@ type Arg struct {
 
 // A Candidate is a completion of the arguments.
 type Candidate struct {
-	Text string // the arguments then
-	Help string
+	Text   string // the arguments then
+	Help   string
+	AtOnce bool // choosing it runs the command
 }
 
 // Agent is an agent by its id or name, by default that of open.
@@ -46,7 +50,7 @@ func Agent(actions *action.Builder, open func() society.AgentID) Arg {
 		Complete: func(text string) []Candidate {
 			var found []Candidate
 			for _, id := range actions.Called(text) {
-				found = append(found, Candidate{string(id), actions.About(id)})
+				found = append(found, Candidate{Text: string(id), Help: actions.About(id)})
 			}
 			return found
 		},
@@ -126,7 +130,7 @@ func (c *Command) Complete(text string) []Candidate {
 	for _, arg := range c.Args {
 		if arg.Complete != nil {
 			for _, f := range arg.Complete(rest) {
-				found = append(found, Candidate{text[:len(text)-len(rest)] + f.Text, f.Help})
+				found = append(found, Candidate{text[:len(text)-len(rest)] + f.Text, f.Help, arg.AtOnce})
 			}
 		}
 		if word, more, ended := strings.Cut(rest, " "); ended && slices.Contains(arg.words, word) {
