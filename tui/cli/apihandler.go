@@ -55,6 +55,7 @@ func (o opener) addAPI(s *Session, name string, found sessions.Opened, measured 
 	}
 	screens := o.attachHandler(s, name, boot, found, attachapi.Config{Quit: quit, Attached: measured.Attached, GoesOn: s.detachment.isChosen})
 	s.API, s.Quit = h.WithRequestID(h), asked
+	s.PortByDefault = o.c.line.HTTP == nil && o.s.HTTP == httpserver.DefaultAddress
 	s.Listen = func() (*httpserver.Server, []*i18n.Message, error) {
 		return httpserver.Start(httpserver.Config{
 			Handler: besides(h, screens), Around: h.WithRequestID, Folder: o.s.Data, Session: name, Address: o.s.HTTP, Log: s.Log,

@@ -36,6 +36,8 @@ type Session struct {
 	API    http.Handler
 	Listen func() (*httpserver.Server, []*i18n.Message, error)
 	Quit   <-chan struct{}
+	// PortByDefault is set if nobody has asked for a port, so that nobody misses it.
+	PortByDefault bool
 
 	detachment detachment
 }

@@ -37,7 +37,10 @@ func (s serveCommand) Run(c *console) error {
 	defer first.close()
 	first.outliveTerminal()
 	open := func(signals <-chan os.Signal) (*Session, error) { return first.open(signals, first.attachToIt()) }
-	return c.runOpened(open, func(ctx context.Context, run *sessionRun) error { return c.serve(ctx, run, textServes, func() {}) })
+	return c.runOpened(open, func(ctx context.Context, run *sessionRun) error {
+		run.portNeeded = c.line.HTTP != nil && *c.line.HTTP != httpserver.Off
+		return c.serve(ctx, run, textServes, func() {})
+	})
 }
 
 // serve lets other programs in until ctx is done. It says so and calls opened when they can
@@ -46,6 +49,9 @@ func (c *console) serve(ctx context.Context, run *sessionRun, said i18n.Text, op
 	for _, notice := range run.listen() {
 		if run.server == nil {
 			return notice
+		}
+		if run.portNeeded && run.server.Address() == "" && isPortBusy(notice) {
+			return textPortTaken.With(*c.line.HTTP)
 		}
 		c.say(c.err, "society-tui: %s\n", c.inWords(notice))
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -37,6 +38,9 @@ type sessionRun struct {
 	forced   chan struct{}        // closed by force
 	forcing  sync.Once
 	server   *httpserver.Server // nil if other programs are not let in
+	// portNeeded is set if the program is of no use without its port: whoever has it instead
+	// would get what is meant for the session, and its token.
+	portNeeded bool
 
 	// tidying is done when there is no time left to tidy the store.
 	tidying    context.Context
@@ -74,7 +78,7 @@ func (r *sessionRun) force() {
 // after what has happened.
 func (r *sessionRun) run() (next *Session, err error) {
 	notices := r.listen()
-	for _, notice := range notices {
+	for _, notice := range r.urgent(notices) {
 		r.Screen.Notice = strings.TrimSpace(r.Screen.Notice + " " + i18n.Error(r.frontend.Printer.Lang, notice))
 	}
 	r.Screen.HTTP = r.portInWords(notices)
@@ -263,6 +267,24 @@ func (r *sessionRun) listen() (notices []error) {
 	return notices
 }
 
+// urgent leaves out that another program has a port for which nobody asked: with a second
+// session open that is so at each start. The status line and the log tell it.
+func (r *sessionRun) urgent(notices []error) (urgent []error) {
+	for _, notice := range notices {
+		if r.PortByDefault && isPortBusy(notice) {
+			r.Log.Warn("another program has the port of the HTTP API", "part", "http", "err", notice)
+			continue
+		}
+		urgent = append(urgent, notice)
+	}
+	return urgent
+}
+
+func isPortBusy(notice error) bool {
+	m, ok := errors.AsType[*i18n.Message](notice)
+	return ok && m.Text == httpserver.TextPortBusy
+}
+
 // portInWords tells at which port the session is reached, or why at none; "" if no port is
 // wanted.
 func (r *sessionRun) portInWords(notices []error) string {
@@ -271,10 +293,8 @@ func (r *sessionRun) portInWords(notices []error) string {
 		_, port, _ := net.SplitHostPort(r.server.Address())
 		return p.T(textPort, port)
 	}
-	for _, notice := range notices {
-		if m, ok := errors.AsType[*i18n.Message](notice); ok && m.Text == httpserver.TextPortBusy {
-			return p.T(textPortBusy)
-		}
+	if slices.ContainsFunc(notices, isPortBusy) {
+		return p.T(textPortBusy)
 	}
 	if len(notices) > 0 {
 		return p.T(textPortOff)

@@ -2,13 +2,16 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"log/slog"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"society-tui/llm/llmtest"
 	"society-tui/runtime"
+	"society-tui/runtime/httpserver"
 	"society-tui/storage/memdb"
 )
 
@@ -62,4 +65,19 @@ func TestForceEndsTidying(t *testing.T) {
 			t.Errorf("it took %v", took)
 		}
 	})
+}
+
+// A busy port is told at the start to whoever has asked for it.
+func TestABusyPortIsNoNoticeIfNobodyHasAskedForIt(t *testing.T) {
+	t.Parallel()
+	notices := []error{httpserver.TextPortBusy.With(httpserver.DefaultAddress), errors.New("no socket")}
+	for byDefault, want := range map[bool][]error{true: notices[1:], false: notices} {
+		r := newSessionRun(&Frontend{}, &Session{PortByDefault: byDefault, Log: slog.New(slog.DiscardHandler)})
+		if got := r.urgent(notices); !slices.Equal(got, want) {
+			t.Errorf("by default %v: %v", byDefault, got)
+		}
+		if got := r.portInWords(notices); got != textPortBusy.EN {
+			t.Errorf("the status tells %q", got)
+		}
+	}
 }

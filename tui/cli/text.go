@@ -186,6 +186,7 @@ var (
 	textNoTokenYet     = i18n.Text{EN: "session %s has no token yet; its first start makes one, and so does society-tui token --new", ZH: "会话 %s 还没有令牌；首次启动时会生成，也可用 society-tui token --new 生成"}
 	textPort           = i18n.Text{EN: "http :%s", ZH: "http :%s"}
 	textPortBusy       = i18n.Text{EN: "http off: port busy", ZH: "http 关闭：端口被占用"}
+	textPortTaken      = i18n.Text{EN: "port %s is in use by another program, which would get the requests to this session and its token; end it, or choose another port with --http", ZH: "端口 %s 已被其他程序占用，发给此会话的请求和令牌会被它收到；请结束它，或用 --http 另选端口"}
 	textPortOff        = i18n.Text{EN: "http off", ZH: "http 关闭"}
 	textServes         = i18n.Text{EN: "Session %s is open. Other programs reach it at %s. End it with ctrl+c or society-tui quit.", ZH: "会话 %s 已打开，其他程序可通过 %s 访问。用 ctrl+c 或 society-tui quit 结束。"}
 	textServesOn       = i18n.Text{EN: "Session %s is open. Other programs reach it at %s. End it with society-tui quit.", ZH: "会话 %s 已打开，其他程序可通过 %s 访问。用 society-tui quit 结束。"}

@@ -149,7 +149,7 @@ func TestQuitEndsServe(t *testing.T) {
 	server.ends()
 }
 
-// S000 2.5: a port that is busy ends nothing.
+// S000 2.5: a port that is busy ends nothing, unless serve was called for that port.
 func TestABusyPortIsANotice(t *testing.T) {
 	t.Parallel()
 	busy, err := net.Listen("tcp", "127.0.0.1:0")
@@ -159,13 +159,20 @@ func TestABusyPortIsANotice(t *testing.T) {
 	defer busy.Close()
 	at := busy.Addr().String()
 	h := newHome(t, "[model]", fast)
-	server := h.serve("--http", at)
-	eventually(t, "serve says that the port is in use", func() bool { return strings.Contains(server.err.String(), at+" is in use") })
-	if got := h.run("agents"); got.code != 0 {
-		t.Errorf("agents by the socket = %+v", got)
+	if got := h.run("serve", "--http", at); got.code != 1 || got.out != "" || !strings.Contains(got.err, "port "+at+" is in use by another program") {
+		t.Errorf("serve at a port asked for = %+v", got)
 	}
-	server.signal(syscall.SIGTERM)
-	server.ends()
+	t.Run("that nobody asked for on the command line", func(t *testing.T) {
+		h := newHome(t, "[model]", fast)
+		h.env = append(h.env, "SOCIETY_HTTP="+at)
+		server := h.serve()
+		eventually(t, "serve says that the port is in use", func() bool { return strings.Contains(server.err.String(), at+" is in use") })
+		if got := h.run("agents"); got.code != 0 {
+			t.Errorf("agents by the socket = %+v", got)
+		}
+		server.signal(syscall.SIGTERM)
+		server.ends()
+	})
 	x := h.open(120, 30, "--http", at)
 	x.sees(at + " is in use")
 	x.quit()

@@ -29,6 +29,7 @@ var said = byEnglish(
 	i18n.Text{EN: "allowed", ZH: "已允许"},
 	i18n.Text{EN: "an MCP server made a goroutine panic", ZH: "MCP 服务器使一个 goroutine 发生 panic"},
 	i18n.Text{EN: "another model is asked", ZH: "改用另一模型"},
+	i18n.Text{EN: "another program has the port of the HTTP API", ZH: "HTTP API 的端口被另一个程序占用"},
 	i18n.Text{EN: "answer discarded", ZH: "回答作废"},
 	i18n.Text{EN: "answer superseded", ZH: "回答已被取代"},
 	i18n.Text{EN: "approval", ZH: "请求批准"},
