@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/term"
@@ -40,6 +41,7 @@ type result struct {
 	Outcome    string            `json:"outcome"`
 	Text       string            `json:"text"` // the last answer
 	TaskID     string            `json:"taskId,omitempty"`
+	SharedWith []string          `json:"sharedWith,omitempty"` // other tasks to which the answer is the same, at one cost
 	Messages   []httpapi.Message `json:"messages"`
 	Usage      httpapi.Usage     `json:"usage"`
 	DurationMS int64             `json:"durationMs"`
@@ -60,7 +62,7 @@ func resultOf(f apiclient.Followed, err error) result {
 	}
 	for _, m := range f.Messages {
 		if !m.Note {
-			r.Text = m.Text
+			r.Text, r.SharedWith = m.Text, othersOf(&m, f.TaskID)
 		}
 	}
 	switch state := society.TaskState(f.Task.State); {
@@ -83,6 +85,11 @@ func resultOf(f apiclient.Followed, err error) result {
 		r.Error = r.err.Error()
 	}
 	return r
+}
+
+// othersOf returns the tasks of a message but one.
+func othersOf(m *httpapi.Message, but string) []string {
+	return slices.DeleteFunc(append([]string{m.TaskID}, m.AlsoTaskIDs...), func(id string) bool { return id == but })
 }
 
 // because records why there is no answer. A nil reason changes nothing.
@@ -158,6 +165,9 @@ func (p *textPrinter) aside(m *httpapi.Message) {
 func (p *textPrinter) end(r result) {
 	if r.Outcome == outcomeDone {
 		p.answer(r.Text)
+		if len(r.SharedWith) > 0 {
+			p.notice(p.text(textShared, p.printer.List(r.SharedWith)))
+		}
 		return
 	}
 	p.aside(p.held)

@@ -27,6 +27,7 @@ type (
 	sendCommand struct {
 		Text []string `arg:"" optional:"" help:"The message; - or nothing reads it from standard input." zh:"消息；- 或省略则从标准输入读取。"`
 		To   string   `default:"root" values:"agents" placeholder:"AGENT" help:"The agent that gets it: an id or a name (${default})." zh:"接收的智能体：ID 或名称（${default}）。"`
+		Task string   `values:"tasks" placeholder:"ID" help:"Continue this task, rather than the present one of the agent." zh:"继续此任务，而不是该智能体当前的任务。"`
 		Wait bool     `help:"Wait for the answer." zh:"等待回答。"`
 		waiting
 	}
@@ -97,7 +98,7 @@ func (m sendCommand) Run(c *console) error {
 		return m.unsent(c, err)
 	}
 	send := func(ctx context.Context) (sent apiclient.Sent, err error) {
-		err = client.Post(ctx, "/api/send", map[string]string{"agentId": m.To, "text": text}, &sent)
+		err = client.Post(ctx, "/api/send", map[string]string{"agentId": m.To, "text": text, "taskId": m.Task}, &sent)
 		return sent, err
 	}
 	if m.Wait {

@@ -72,6 +72,10 @@ func TestSendAndMessagesOfATask(t *testing.T) {
 	if list := h.run("messages", task); list.code != 0 || !strings.Contains(list.out, "  root\n"+answer) {
 		t.Errorf("messages = %+v", list)
 	}
+	h.run("ask", "Thanks! Note 3.")
+	if got := h.run("send", "--task", task, "Thanks! Note 4."); got.code != 0 || got.out != "Sent to root in task "+task+"\n" {
+		t.Errorf("send --task %s = %+v", task, got)
+	}
 	server.signal(syscall.SIGTERM)
 	server.ends()
 	if got := events.ends(); got.code != 0 || got.err != "" || !strings.Contains(got.out, `"type":"message","id":"`) || !strings.Contains(got.out, `"type":"task","data"`) {
