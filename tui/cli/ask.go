@@ -45,10 +45,10 @@ func (a askCommand) Run(c *console) error {
 		return err
 	}
 	request := func(client *apiclient.Client) sender {
-		return func(ctx context.Context) (sent apiclient.Sent, err error) {
+		return c.tellResumed(client, string(society.Root), func(ctx context.Context) (sent apiclient.Sent, err error) {
 			err = client.Post(ctx, "/api/submit", map[string]string{"text": text}, &sent)
 			return sent, err
-		}
+		})
 	}
 	ctx, stop := untilSignal()
 	defer stop()
@@ -97,10 +97,10 @@ func (m sendCommand) Run(c *console) error {
 	if m.To, err = c.agentOf(ctx, client, m.To); err != nil {
 		return m.unsent(c, err)
 	}
-	send := func(ctx context.Context) (sent apiclient.Sent, err error) {
+	send := c.tellResumed(client, m.To, func(ctx context.Context) (sent apiclient.Sent, err error) {
 		err = client.Post(ctx, "/api/send", map[string]string{"agentId": m.To, "text": text, "taskId": m.Task}, &sent)
 		return sent, err
-	}
+	})
 	if m.Wait {
 		return m.follow(ctx, c.answerPrinter(m.Output, textGoesOn, s), client, m.To, send)
 	}
@@ -116,6 +116,20 @@ func (m sendCommand) Run(c *console) error {
 }
 
 type sender = func(context.Context) (apiclient.Sent, error)
+
+// tellResumed returns send, which then says that the message has taken a pause off: the user
+// may have wanted it to stay.
+func (c *console) tellResumed(client *apiclient.Client, to string, send sender) sender {
+	return func(ctx context.Context) (apiclient.Sent, error) {
+		var before httpapi.Agent
+		_ = client.Get(ctx, "/api/agents/"+url.PathEscape(to), nil, &before) // what cannot be read is sent to all the same
+		sent, err := send(ctx)
+		if err == nil && before.Paused != "" && before.Paused != string(society.OverBudget) {
+			c.say(c.err, "society-tui: %s\n", c.text(textUnpaused, to))
+		}
+		return sent, err
+	}
+}
 
 // errTimeout is the cause of a wait that took too long.
 var errTimeout = errors.New("the time is up")

@@ -166,6 +166,7 @@ var (
 	textNotOpen        = i18n.Text{EN: "session %s is not open; start society-tui%[2]s or society-tui serve%[2]s, or name the place with --data and --session", ZH: "会话 %s 未打开；请启动 society-tui%[2]s 或 society-tui serve%[2]s，或用 --data 和 --session 指定位置"}
 	textNoAPI          = i18n.Text{EN: "session %s is open in a society-tui that cannot be reached: %s", ZH: "会话 %s 由另一个 society-tui 打开，但无法连接：%s"}
 	textSent           = i18n.Text{EN: "Sent to %s in task %s", ZH: "已发送给 %s，任务 %s"}
+	textUnpaused       = i18n.Text{EN: "%s was paused; your message resumes it", ZH: "%s 原已暂停；你的消息使它恢复"}
 	textAsksYou        = i18n.Text{EN: "%[1]s asks you; answer with: society-tui send%[2]s --wait --to %[1]s TEXT", ZH: "%[1]s 向你提问；回答：society-tui send%[2]s --wait --to %[1]s 文字"}
 	textAsksPermission = i18n.Text{EN: "%[1]s asks to use %[2]s and waits for your yes: open society-tui%[3]s, then /approvals", ZH: "%[1]s 请求使用 %[2]s，等待你的同意：打开 society-tui%[3]s，再用 /approvals"}
 	textBudgetHolds    = i18n.Text{EN: "A budget is spent, so %s waits; raise it with /budget in society-tui, or task_cost or day_cost in the settings", ZH: "预算已用完，%s 在等待；请在 society-tui 中用 /budget 提高，或提高设置中的 task_cost 或 day_cost"}

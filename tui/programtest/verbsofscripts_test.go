@@ -83,6 +83,24 @@ func TestSendAndMessagesOfATask(t *testing.T) {
 	}
 }
 
+// Who writes to a paused agent is told that it goes on.
+func TestAMessageSaysThatItResumes(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "[model]", fast)
+	h.serve()
+	for _, args := range [][]string{{"ask", "plan a picnic"}, {"send", "Thanks!"}} {
+		if got := h.run("pause", "root"); got.code != 0 {
+			t.Fatal(got)
+		}
+		if got := h.run(args...); got.code != 0 || !strings.HasPrefix(got.err, "society-tui: root was paused; your message resumes it\n") {
+			t.Errorf("%v to a paused agent = %+v", args, got)
+		}
+	}
+	if got := h.run("send", "Thanks!"); got.code != 0 || got.err != "" {
+		t.Errorf("send to another = %+v", got)
+	}
+}
+
 // What a list prints is what the commands take: the state as a word, an agent by its name.
 func TestListedWordsAndNamesAreTaken(t *testing.T) {
 	t.Parallel()
