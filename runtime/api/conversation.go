@@ -78,6 +78,11 @@ type InboxMessage struct {
 	Quick []string
 }
 
+// AsksUser reports whether the message is a question.
+func (m *InboxMessage) AsksUser() bool {
+	return society.Mail{Type: m.Type, Quick: m.Quick}.AsksUser()
+}
+
 // In reports whether the message belongs to a task.
 func (m *InboxMessage) In(task society.TaskID) bool {
 	return m.Task == task || slices.Contains(m.Also, task)

@@ -49,6 +49,9 @@ func (f *frontend) hear(n news) {
 	case n.changes != nil:
 		f.change(n.changes)
 	case n.agent == society.User:
+		if n.before {
+			n.inbox = slices.DeleteFunc(n.inbox, f.wasAnswered)
+		}
 		for _, said := range f.text.Inbox(n.inbox) {
 			f.sayMessage(said)
 		}
@@ -56,6 +59,13 @@ func (f *frontend) hear(n news) {
 	default:
 		f.hearAgent(n.agent, n.entries)
 	}
+}
+
+// wasAnswered reports whether a message is a question that was answered elsewhere since. A
+// sender that has done nothing after it has just asked.
+func (f *frontend) wasAnswered(m api.InboxMessage) bool {
+	row, present := f.replica.Row(m.From)
+	return present && m.AsksUser() && !row.Asks && !m.At.After(row.Since)
 }
 
 // change updates the replica and prints what changed.

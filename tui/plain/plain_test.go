@@ -231,6 +231,26 @@ func TestMessagesArePrintedOnceAndSentToTheRecipient(t *testing.T) {
 	})
 }
 
+// What another program has answered is not asked again by the next that attaches.
+func TestAnsweredQuestionsAreNotPrintedAtTheStart(t *testing.T) {
+	t.Parallel()
+	asked := time.Date(2026, 5, 4, 10, 0, 0, 0, time.UTC)
+	lead(t, protocol.English, func(f *apitest.Society) {
+		f.Put(api.Row{ID: society.Root, Parent: society.User, State: society.Idle, Since: asked.Add(time.Minute)})
+		f.Put(api.Row{ID: "web-1", Parent: society.Root, State: society.Idle, Depth: 1, Order: 1, Since: asked.Add(time.Second), Asks: true, Question: "Which?"})
+		f.Put(api.Row{ID: "web-2", Parent: society.Root, State: society.Idle, Depth: 1, Order: 2, Since: asked.Add(-time.Second)})
+		tells(f, api.InboxMessage{From: society.Root, At: asked, Type: protocol.CollaborationRequest, Body: "Where to?"})
+		tells(f, api.InboxMessage{From: society.Root, At: asked, Type: protocol.General, Body: "It is done."})
+		tells(f, api.InboxMessage{From: "web-1", At: asked, Type: protocol.CollaborationRequest, Body: "Which one?"})
+		tells(f, api.InboxMessage{From: "web-2", At: asked, Type: protocol.CollaborationRequest, Body: "Just asked?"})
+	}, func(p *person) {
+		p.hears("It is done.", "Which one?", "Just asked?")
+		if strings.Contains(p.all(), "Where to?") {
+			t.Errorf("it asks again:\n%s", p.all())
+		}
+	})
+}
+
 func TestLinesReachTheirRecipient(t *testing.T) {
 	t.Parallel()
 	lead(t, protocol.English, func(f *apitest.Society) {

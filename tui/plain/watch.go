@@ -20,6 +20,7 @@ type news struct {
 	agent   society.AgentID
 	entries []conversation.Entry
 	inbox   []api.InboxMessage
+	before  bool // inbox was there at the start
 	err     error
 }
 
@@ -112,5 +113,5 @@ func (w *watch) readInbox(ctx context.Context, unread int, first bool, tell func
 	if first {
 		list = list[max(len(list)-unread, 0):]
 	}
-	return len(list) == 0 || tell(news{agent: society.User, inbox: list})
+	return len(list) == 0 || tell(news{agent: society.User, inbox: list, before: first})
 }
