@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,6 +42,27 @@ func (g FileGroup) Has(id society.AgentID) bool {
 // Of returns the changes of an agent, all if it is "".
 func (g FileGroup) Of(id society.AgentID) FileGroup {
 	return slices.DeleteFunc(slices.Clone(g), func(c api.FileChange) bool { return id != "" && c.Agent != id })
+}
+
+// InFile returns the changes of a file, by its path or the end of it; of several the file that
+// was changed last.
+func (g FileGroup) InFile(name string) FileGroup {
+	name = path.Clean(name)
+	groups := FileGroups(g, ByFile)
+	for _, is := range []func(string) bool{
+		func(file string) bool { return file == name },
+		func(file string) bool { return strings.HasSuffix(file, "/"+name) },
+	} {
+		if at := slices.IndexFunc(groups, func(g FileGroup) bool { return is(g[0].Path) }); at >= 0 {
+			return groups[at]
+		}
+	}
+	return nil
+}
+
+// FileUnchanged reports that no change is one of a file.
+func (b *Builder) FileUnchanged(name string) Notice {
+	return Notice{Warned, b.text(textUnchanged, filePath(name)), b.text(textHintDiff)}
 }
 
 // Numbers returns those of its changes that an undo takes back.
@@ -422,6 +444,7 @@ var (
 	textFilesMore      = i18n.Plural{One: " and %d more", Other: " and %d more", ZH: " 等另外 %d 个"}
 	textNoSuchChange   = i18n.Text{EN: "There is no change #%d that can be undone", ZH: "没有可以撤销的更改 #%d"}
 	textNothingToUndo  = i18n.Text{EN: "%s changed no file that can be undone", ZH: "%s 没有可以撤销的文件更改"}
+	textUnchanged      = i18n.Text{EN: "No agent has changed %s", ZH: "没有智能体更改过 %s"}
 	textHintDiff       = i18n.Text{EN: "/diff lists all changes", ZH: "/diff 列出全部更改"}
 	textHintUndoTask   = i18n.Text{EN: "/undo task undoes %s, changed by %s", ZH: "/undo task 可撤销 %s（由 %s 更改）"}
 	textUndoRestore    = i18n.Text{EN: "restore %s", ZH: "恢复 %s"}

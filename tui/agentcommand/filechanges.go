@@ -22,7 +22,7 @@ const (
 func (e Env) FileChanges() *command.Command {
 	return &command.Command{
 		ID: "file_changes", Slash: "/diff", Group: command.GroupAgents, Title: i18n.Text{EN: "Who changed which file", ZH: "谁更改了哪些文件"},
-		Args: []command.Arg{{Label: i18n.Text{EN: "[agent|number]", ZH: "[智能体|编号]"}, Complete: e.agent().Complete}},
+		Args: []command.Arg{{Label: i18n.Text{EN: "[agent|file|number]", ZH: "[智能体|文件|编号]"}, Complete: e.agent().Complete}},
 		Also: i18n.Text{EN: "changes files edits undo history git workspace folder", ZH: "更改 文件 修改 差异 历史 工作区 文件夹"},
 	}
 }
@@ -61,18 +61,33 @@ func (e Env) UndoOf(in command.Input, all action.FileGroup) (of action.UndoScope
 	return of, why
 }
 
-// FilesOf reads of whom a written /diff is to show changes, of all changes: "" for everybody,
-// or the number of one.
-func (e Env) FilesOf(in command.Input, all action.FileGroup) (id society.AgentID, n uint64, why action.Notice) {
+// Files are the changes that a written /diff is to show: those of one agent, of the call with
+// a change of this number, or of one file. The zero value is all.
+type Files struct {
+	Agent society.AgentID
+	N     uint64
+	File  action.FileGroup
+}
+
+// FilesOf reads which of all changes a written /diff is to show.
+func (e Env) FilesOf(in command.Input, all action.FileGroup) (of Files, why action.Notice) {
 	text := strings.TrimSpace(in.Text)
 	if n, err := strconv.ParseUint(strings.Trim(text, "# "), 10, 64); err == nil {
-		return "", n, why
+		return Files{N: n}, why
 	}
 	if text == "" {
-		return "", 0, why
+		return of, why
 	}
-	id, why = e.author(text, all)
-	return id, 0, why
+	if of.Agent, why = e.author(text, all); why.Empty() {
+		return of, why
+	}
+	if of.File = all.InFile(strings.TrimPrefix(text, "@")); of.File != nil {
+		return of, action.Notice{}
+	}
+	if strings.ContainsAny(text, "./") { // the name of no agent
+		why = e.Actions.FileUnchanged(text)
+	}
+	return of, why
 }
 
 // author returns the agent with a name, also one that has ended and made one of the changes.

@@ -19,15 +19,17 @@ func (f *frontend) fileChanges(in command.Input) {
 	f.work(func(ctx context.Context) func() {
 		all, err := f.cfg.Society.FileChanges(ctx, api.FileChangesQuery{})
 		return func() {
-			of, n, why := f.env().FilesOf(in, all)
-			all = action.FileGroup(all).Of(of)
+			of, why := f.env().FilesOf(in, all)
+			all = action.FileGroup(all).Of(of.Agent)
 			switch {
 			case err != nil:
 				f.notify(f.actions.NoticeFor(err))
 			case !why.Empty():
 				f.notify(why)
-			case n > 0:
-				f.printChange(all, n)
+			case of.N > 0:
+				f.printCall(all, of.N)
+			case of.File != nil:
+				f.printChanges(of.File)
 			case len(all) == 0:
 				f.say(f.printer.T(textNoChanges))
 			default:
@@ -39,8 +41,8 @@ func (f *frontend) fileChanges(in command.Input) {
 	})
 }
 
-// printChange prints the diffs of the call of a change.
-func (f *frontend) printChange(all []api.FileChange, n uint64) {
+// printCall prints the diffs of the call of a change.
+func (f *frontend) printCall(all []api.FileChange, n uint64) {
 	groups := action.FileGroups(all, action.ByCall)
 	at := slices.IndexFunc(groups, func(g action.FileGroup) bool {
 		return slices.ContainsFunc(g, func(c api.FileChange) bool { return c.N == n })
@@ -49,12 +51,17 @@ func (f *frontend) printChange(all []api.FileChange, n uint64) {
 		f.warn(f.printer.T(textNoChange, n))
 		return
 	}
+	f.printChanges(groups[at])
+}
+
+// printChanges prints diffs.
+func (f *frontend) printChanges(g action.FileGroup) {
 	f.work(func(ctx context.Context) func() {
 		var read []api.FileChange
 		var err error
-		for i := range groups[at] {
+		for i := range g {
 			var c api.FileChange
-			if c, err = f.cfg.Society.FileChange(ctx, groups[at][i].N); err != nil {
+			if c, err = f.cfg.Society.FileChange(ctx, g[i].N); err != nil {
 				break
 			}
 			read = append(read, c)

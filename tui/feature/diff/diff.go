@@ -97,23 +97,25 @@ func (f *Feature) read(of society.AgentID, then func([]api.FileChange) tea.Cmd) 
 // run lists changes, or opens the call of a number.
 func (f *Feature) run(in command.Input) tea.Cmd {
 	return f.read("", func(all []api.FileChange) tea.Cmd {
-		of, n, why := f.env().FilesOf(in, all)
+		of, why := f.env().FilesOf(in, all)
 		switch {
 		case !why.Empty():
 			in.Refuse()
 			return f.Screen.Notify(why)
-		case n == 0:
-			f.of = of
-			f.show(action.FileGroup(all).Of(of))
+		case of.File != nil:
+			return f.open(of.File, action.ByFile)
+		case of.N == 0:
+			f.of = of.Agent
+			f.show(action.FileGroup(all).Of(of.Agent))
 			return nil
 		}
 		for _, g := range action.FileGroups(all, action.ByCall) {
-			if slices.ContainsFunc(g, func(c api.FileChange) bool { return c.N == n }) {
+			if slices.ContainsFunc(g, func(c api.FileChange) bool { return c.N == of.N }) {
 				return f.open(g, action.ByCall)
 			}
 		}
 		in.Refuse()
-		return f.Warn(f.Text(textNoChange, n), f.Text(textHintAll))
+		return f.Warn(f.Text(textNoChange, of.N), f.Text(textHintAll))
 	})
 }
 

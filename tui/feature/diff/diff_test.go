@@ -59,6 +59,9 @@ func TestADiffIsShownWithWhoMadeItAndWithoutControlCharacters(t *testing.T) {
 		x.Press("esc", "esc").Do("/diff 3").Shows("#2 ada-1: edit b.go", "dir/c.go").Hides("bob-1")
 		x.Press("esc").Do("/diff bob-1").Shows("by file", "bob-1", "a.go  +2 −1").Hides("b.go")
 		x.Press("esc").Do("/diff 77").Shows("There is no change #77")
+		x.Do("/diff c.go").Shows("dir/c.go").Hides("b.go").Press("esc")
+		x.Do("/diff ./a.go").Shows("#1 ada-1: edit a.go", "#4 bob-1: edit a.go").Hides("b.go").Press("esc")
+		x.Do("/diff d.go").Shows("No agent has changed d.go", "/diff lists all changes")
 		x.Do("/diff nobody").Shows("nobody")
 	})
 }
