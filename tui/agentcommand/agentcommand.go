@@ -26,8 +26,11 @@ func (e Env) recipient() society.AgentID {
 	return society.Root
 }
 
-// targets returns the agents of a key, or the one of a written command.
+// targets returns the agents of a key, or those of a written command.
 func (e Env) targets(in command.Input) []society.AgentID {
+	if in.Written && len(in.Agents) > 0 {
+		return in.Agents
+	}
 	if in.Written {
 		return []society.AgentID{in.Agent}
 	}
@@ -36,12 +39,12 @@ func (e Env) targets(in command.Input) []society.AgentID {
 
 func (e Env) agent() command.Arg { return command.Agent(e.Actions, e.Open) }
 
-// verb completes the command of a verb, for the agent that it names.
+// verb completes the command of a verb, for the agents that it names.
 func (e Env) verb(v action.Verb, c command.Command) *command.Command {
 	c.Group, c.AnyPane, c.Changes = command.GroupAgents, true, true
 	c.Blocked = func(int) string { return e.Actions.Blocked(v, e.Targets()) }
 	if c.Act == nil {
-		c.Args = []command.Arg{e.agent()}
+		c.Args = []command.Arg{command.Agents(e.Actions, e.Open)}
 		c.Act = func(in command.Input) action.Action { return e.Actions.Make(v, e.targets(in)) }
 	}
 	return &c

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -34,6 +35,7 @@ type Arg struct {
 	only   bool     // nothing else is accepted
 	number bool
 	agent  func(text string) (society.AgentID, action.Notice)
+	agents func(text string) ([]society.AgentID, action.Notice)
 }
 
 // A Candidate is a completion of the arguments.
@@ -63,6 +65,43 @@ func Agent(actions *action.Builder, open func() society.AgentID) Arg {
 				return "", actions.Unknown(name)
 			}
 			return id, action.Notice{}
+		},
+	}
+}
+
+// Agents are one or several agents by their ids or names, by default that of open.
+func Agents(actions *action.Builder, open func() society.AgentID) Arg {
+	one := Agent(actions, open)
+	return Arg{
+		Label: i18n.Text{EN: "[agent ...]", ZH: "[智能体 ...]"},
+		Complete: func(text string) []Candidate {
+			before := text[:strings.LastIndexByte(text, ' ')+1]
+			var found []Candidate
+			for _, c := range one.Complete(text[len(before):]) {
+				found = append(found, Candidate{Text: before + c.Text, Help: c.Help})
+			}
+			return found
+		},
+		agents: func(text string) ([]society.AgentID, action.Notice) {
+			id, unknown := one.agent(text)
+			names := strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",，、", r) })
+			if unknown.Empty() || len(names) < 2 { // a name may have blanks
+				return []society.AgentID{id}, unknown
+			}
+			var ids []society.AgentID
+			var first action.Notice
+			for _, name := range names {
+				switch id, ok := actions.Named(name); {
+				case !ok && first.Empty():
+					first = actions.Unknown(name)
+				case ok && !slices.Contains(ids, id):
+					ids = append(ids, id)
+				}
+			}
+			if len(ids) == 0 {
+				return nil, unknown
+			}
+			return ids, first
 		},
 	}
 }
@@ -175,6 +214,11 @@ func (c *Command) read(rest string, in *Input, p i18n.Printer) action.Notice {
 		case arg.agent != nil:
 			var unknown action.Notice
 			if in.Agent, unknown = arg.agent(rest); !unknown.Empty() {
+				return unknown
+			}
+		case arg.agents != nil:
+			var unknown action.Notice
+			if in.Agents, unknown = arg.agents(rest); !unknown.Empty() {
 				return unknown
 			}
 		case arg.only && rest != "" && !slices.Contains(arg.words, rest):

@@ -150,6 +150,7 @@ type Input struct {
 	// The arguments, as the command declares them: those without a field of their
 	// own are the Text.
 	Agent  society.AgentID
+	Agents []society.AgentID
 	Words  []string
 	Number int // 0 for none
 	Text   string

@@ -231,6 +231,25 @@ func TestMessagesArePrintedOnceAndSentToTheRecipient(t *testing.T) {
 	})
 }
 
+func TestAVerbTakesSeveralAgents(t *testing.T) {
+	t.Parallel()
+	lead(t, protocol.English, func(f *apitest.Society) {
+		f.Put(api.Row{ID: "web-1", Parent: society.Root, State: society.Idle, Depth: 1, Order: 1})
+		f.Put(api.Row{ID: "web-2", Parent: society.Root, State: society.Idle, Depth: 1, Order: 2, Name: "Finder of pages"})
+	}, func(p *person) {
+		p.writes("/pause web-1 web-3", "/pause some thing", "/pause Finder of pages")
+		p.hears("No agent named web-3", "No agent named some thing", "Finder of pages (web-2) is already paused")
+		p.asked(society.PauseAgent{Agent: "web-2"})
+		p.writes("/pause web-1, web-2 web-1")
+		said := p.news()
+		for _, once := range []string{"web-1 is already paused", "(web-2) is already paused"} { // in any order
+			if strings.Count(said, once) != 1 {
+				t.Errorf("%q is not said once:\n%s", once, said)
+			}
+		}
+	})
+}
+
 // What another program has answered is not asked again by the next that attaches.
 func TestAnsweredQuestionsAreNotPrintedAtTheStart(t *testing.T) {
 	t.Parallel()
@@ -276,7 +295,7 @@ func TestLinesReachTheirRecipient(t *testing.T) {
 		p.asked(society.Send{To: society.Root, Text: "up"})
 		p.hears("root (planner): idle, you write to it.", "  web-1: asks you.")
 		p.writes("/help")
-		p.hears("backslash", "/new [text]: "+agentcommand.New().Title.EN, "/messages [agent] [number]", "/terminate [agent]: Terminate agent and subtree.", "/quit: "+agentcommand.Quit().Title.EN)
+		p.hears("backslash", "/new [text]: "+agentcommand.New().Title.EN, "/messages [agent] [number]", "/terminate [agent ...]: Terminate agent and subtree.", "/quit: "+agentcommand.Quit().Title.EN)
 	})
 }
 
