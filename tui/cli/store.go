@@ -25,7 +25,7 @@ type (
 	exportCommand struct {
 		Agent  string `values:"agents" placeholder:"AGENT" xor:"what" help:"Export only this agent, an id or a name, and its subtree." zh:"只导出此智能体（ID 或名称）及其下级。"`
 		Org    bool   `xor:"what" help:"Export only the organisation: roles, agents, terminations and contacts." zh:"只导出组织：角色、智能体、终止记录和联系人。"`
-		Format string `enum:"json,markdown" default:"json" help:"Format: json or markdown (${default})." zh:"格式：json 或 markdown（${default}）。"`
+		Format string `enum:"json,markdown,md" default:"json" help:"Format: json or markdown, also md (${default})." zh:"格式：json 或 markdown，也可写 md（${default}）。"`
 		Out    string `values:"files" placeholder:"FILE" help:"Write to this new file instead of standard output." zh:"写入此新文件，而不是标准输出。"`
 		From   string `values:"files" placeholder:"FILE" help:"Export this backup instead of the session." zh:"导出此备份，而不是会话。"`
 	}
@@ -141,6 +141,9 @@ func (e exportCommand) Run(c *console) error {
 	s, path, err := c.stored()
 	if err != nil {
 		return err
+	}
+	if e.Format == "md" { // as /export calls it
+		e.Format = sessions.Markdown
 	}
 	if e.Org && e.Format != sessions.JSON {
 		return usageError{errors.New(c.text(textOrgIsJSON)), c.text(textSeeHelp)}

@@ -262,8 +262,10 @@ func TestARunningSocietyIsCopiedByItsProgram(t *testing.T) {
 			t.Errorf("import %s: %+v", from, got)
 		}
 	}
-	if got := h.run("export", "--format", "markdown", "--agent", "ROOT"); got.code != 0 || !strings.HasPrefix(got.out, "# root") {
-		t.Errorf("Markdown of a running one: %+v", got)
+	for _, format := range []string{"markdown", "md"} {
+		if got := h.run("export", "--format", format, "--agent", "ROOT"); got.code != 0 || !strings.HasPrefix(got.out, "# root") {
+			t.Errorf("Markdown of a running one: %+v", got)
+		}
 	}
 	if got := h.run("backup", h.path("b")); got.code != 1 || !strings.Contains(got.err, "already exists") {
 		t.Errorf("a backup over a file: %+v", got)
