@@ -25,6 +25,9 @@ const (
 // eventKinds are all kinds; text and output come only if they are named.
 var eventKinds = []string{kindMessage, kindTimeline, kindTask, kindAgent, kindText, kindOutput}
 
+// EventKinds returns all kinds of events that a client can ask for.
+func EventKinds() []string { return slices.Clone(eventKinds) }
+
 type eventQuery struct {
 	Kinds string `query:"kinds" default:"message,timeline,task,agent" doc:"which of message, timeline, task, agent, text and output, separated by commas"`
 	Agent string `query:"agent" doc:"only events of this agent"`

@@ -3,16 +3,20 @@ package cli
 import (
 	"context"
 	"net/url"
+	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"society-tui/runtime/apiclient"
+	"society-tui/runtime/httpapi"
 	"society-tui/runtime/sessions"
 	"society-tui/tui/process"
 )
 
 type (
 	eventsCommand struct {
-		Kinds string `placeholder:"KINDS" help:"Only these, separated by commas: message, timeline, task, agent, text." zh:"只输出这些，以逗号分隔：message、timeline、task、agent、text。"`
+		Kinds string `placeholder:"KINDS" help:"Only these, separated by commas: message, timeline, task, agent, text, output." zh:"只输出这些，以逗号分隔：message、timeline、task、agent、text、output。"`
 		Agent string `values:"agents" placeholder:"AGENT" help:"Only events of this agent: an id or a name." zh:"只输出此智能体的事件：ID 或名称。"`
 		Task  string `values:"tasks" placeholder:"ID" help:"Only events of this task." zh:"只输出此任务的事件。"`
 	}
@@ -24,6 +28,11 @@ type (
 // Run prints the events of a running session, each as a line of JSON, until it ends or a
 // signal comes.
 func (e eventsCommand) Run(c *console) error {
+	for _, kind := range strings.Split(e.Kinds, ",") {
+		if known := httpapi.EventKinds(); e.Kinds != "" && !slices.Contains(known, kind) {
+			return usageError{textMustBe.With("--kinds", strings.Join(known, ","), strconv.Quote(kind)), c.text(textSeeHelp)}
+		}
+	}
 	return c.client(func(ctx context.Context, client *apiclient.Client) error {
 		if e.Agent != "" {
 			var err error

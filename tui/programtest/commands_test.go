@@ -78,6 +78,7 @@ func TestTheExitCodeTellsAFailureFromAMistakeInTheCall(t *testing.T) {
 		"no terminal":                       {args: nil, code: 1, hints: []string{"standard input is not a terminal", "start it in a terminal"}},
 		"no such folder":                    {args: []string{"--data", "/nowhere/at/all", "check"}, code: 2, hints: []string{"no folder /nowhere/at/all", "--data"}},
 		"no such folder, in Chinese":        {args: []string{"--lang", "zh-CN", "--data", "/nowhere", "compact"}, code: 2, hints: []string{"没有 --data 指定的文件夹 /nowhere", "列出所有命令"}},
+		"a kind of events":                  {args: []string{"events", "--kinds", "message,mail"}, code: 2, hints: []string{"--kinds must be one of message,timeline,task,agent,text,output, not \"mail\"", "--help"}},
 		"an organisation to read":           {args: []string{"export", "--org", "--format", "markdown"}, code: 2, hints: []string{"--org writes JSON only"}},
 		"a file for the folder":             {args: []string{"--data", "/dev/null", "check"}, code: 2, hints: []string{"/dev/null, which --data names, is a file", "society.db", "--from FILE"}},
 		"no such backup":                    {args: []string{"export", "--from", "/nowhere/nosuch.db"}, code: 1, hints: []string{"/nowhere/nosuch.db does not exist"}},
