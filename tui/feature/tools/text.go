@@ -28,6 +28,7 @@ var (
 	hintRemove       = i18n.Text{EN: "remove", ZH: "删除"}
 	textAddTitle     = i18n.Text{EN: "Add a rule", ZH: "添加规则"}
 	textAddBody      = i18n.Text{EN: "allow, ask or deny, then a tool (* for all), then its files: allow edit docs/**", ZH: "先写 allow、ask 或 deny，再写工具（* 表示全部），然后是文件：allow edit docs/**"}
+	textAddCommands  = i18n.Text{EN: "For commands, the words that they begin with: allow bash go test", ZH: "对于命令，写其开头的词：allow bash go test"}
 	textAddScope     = i18n.Text{EN: "For some only: role NAME, agent NAME, or under NAME for an agent and its subtree.", ZH: "仅限部分智能体：role 角色名、agent 名称，或 under 名称（含其下级）。"}
 	textAddWhy       = i18n.Text{EN: "A denial may end in: why REASON. Models are told the reason.", ZH: "拒绝规则可以 why 原因 结尾，模型会得知此原因。"}
 	textRule         = i18n.Text{EN: "Rule:", ZH: "规则："}

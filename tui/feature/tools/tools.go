@@ -16,6 +16,7 @@ import (
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tool"
+	"society-tui/tui/action"
 	"society-tui/tui/agentcommand"
 	"society-tui/tui/command"
 	"society-tui/tui/dialog"
@@ -251,17 +252,36 @@ func (f *Feature) toolLines() []dialog.Line {
 func (f *Feature) askRule() tea.Cmd {
 	const longest = 1000
 	return f.Screen.Ask(page.Question{
-		Kind: "rule", Title: f.Text(textAddTitle), Body: dialog.Text(f.Text(textAddBody), f.Text(textAddScope), f.Text(textAddWhy)), Wide: true,
+		Kind: "rule", Title: f.Text(textAddTitle), Body: dialog.Text(f.Text(textAddBody), f.Text(textAddCommands), f.Text(textAddScope), f.Text(textAddWhy)), Wide: true,
 		Line: &dialog.Field{Label: f.Text(textRule), Text: string(approval.Allow) + " ", Most: longest},
 		Choices: []page.Choice{{Label: f.Text(page.TextCancel)}, {Label: f.Text(textAdd), Write: func(written string) tea.Cmd {
 			rule, wrong := f.Actions.ReadRule(written)
 			if !wrong.Empty() {
 				return f.Screen.Notify(wrong)
 			}
-			f.list.Close()
-			return f.Screen.Act(f.Actions.AddRule(rule))
+			return f.Screen.Act(f.thenRenew(f.Actions.AddRule(rule)))
 		}}},
 	})
+}
+
+// thenRenew returns an action on rules after which the open list has those that there are then.
+func (f *Feature) thenRenew(o action.Action) action.Action {
+	do := o.Do
+	if do == nil { // it was refused
+		return o
+	}
+	o.Do = func(ctx context.Context, id society.AgentID) func() action.Outcome {
+		answered := do(ctx, id)
+		policy, err := f.Society.Policy(ctx)
+		return func() action.Outcome {
+			if err == nil && f.list.IsOpen() { // else they are read when it is opened again
+				f.as.policy = policy
+				f.list.Renew(f.items())
+			}
+			return answered()
+		}
+	}
+	return o
 }
 
 // removeMarked asks whether to remove a rule of the society's.
@@ -277,8 +297,7 @@ func (f *Feature) removeMarked() tea.Cmd {
 	return f.Screen.Ask(page.Question{
 		Title: f.Text(textRemoveTitle, id), Body: dialog.Text(item.Name, f.Text(textRemoveBody)),
 		Choices: []page.Choice{{Label: f.Text(page.TextCancel)}, {Label: f.Text(textRemove), Keys: []string{"y"}, Grave: true, Run: func() tea.Cmd {
-			f.list.Close()
-			return f.Screen.Act(f.Actions.RemoveRule(id))
+			return f.Screen.Act(f.thenRenew(f.Actions.RemoveRule(id)))
 		}}},
 	})
 }

@@ -3,6 +3,7 @@ package tools_test
 import (
 	"context"
 	"reflect"
+	"slices"
 	"testing"
 	"testing/synctest"
 
@@ -42,8 +43,13 @@ func onPage(t *testing.T, script func(*testing.T, *pagetest.Screen, *apitest.Soc
 			{ID: 7, Tool: "edit", Path: "src/**", Role: "r1", Do: approval.Allow}, {Origin: "settings", Tool: "delete", Do: approval.Deny, Why: "never\x1b[31m"},
 		}}
 		f.Answer = func(cmd society.Command) (society.Reply, error) {
-			if _, ok := cmd.(society.MakeRule); ok {
+			switch cmd := cmd.(type) {
+			case society.MakeRule:
+				cmd.Rule.ID = 8
+				f.Holds.Policy.Rules = append(slices.Clone(f.Holds.Policy.Rules), cmd.Rule)
 				return society.ApprovalsAnswered{Rule: 8, Allowed: []uint64{1, 2}}, nil
+			case society.RemoveRule:
+				f.Holds.Policy.Rules = slices.DeleteFunc(slices.Clone(f.Holds.Policy.Rules), func(r approval.Rule) bool { return r.ID == cmd.ID })
 			}
 			return society.Done{}, nil
 		}
@@ -80,9 +86,9 @@ func TestToolsAreShownWithWhatIsNotOfferedAndWhy(t *testing.T) {
 
 func TestRulesAreAddedAndRemoved(t *testing.T) {
 	onPage(t, func(t *testing.T, s *pagetest.Screen, f *apitest.Society) {
-		s.Do("/tools").Press("a").Shows("Add a rule").Press("ctrl+u").Type("deny edit *.md under coder-1 why use notes").Press("enter").Shows("rule 8")
-		s.Do("/tools").Press("down", "d").Shows("Remove rule 7?").Press("y").Shows("Removed rule 7")
-		s.Do("/tools").Press("down", "down", "d").Shows("stands in the settings")
+		s.Do("/tools").Press("a").Shows("Add a rule", "allow bash go test").Press("ctrl+u").Type("deny edit *.md under coder-1 why use notes").Press("enter").Shows("deny edit *.md under coder-1", "rule 8", "Roles")
+		s.Press("down", "d").Shows("Remove rule 7?").Press("y").Shows("Removed rule 7", "Roles").Hides("src/**").Press("esc")
+		s.Do("/tools").Press("down", "d").Shows("stands in the settings")
 		s.Do("/rule allow * docs/** role coder").Shows("always allow all that is asked about, docs/**, for role coder").Do("/rule remove 7").Do("/rule allow edit agent nobody").Shows("No agent named nobody")
 		s.Do("/rule allow edit agent").Shows("Name the agent").Do("/rule allow edit role").Shows("Name the role")
 		s.Do("/rule allow bash ls -la; pwd").Shows("one rule for each program").Do("/rule deny bash 'npm").Shows("not closed")
