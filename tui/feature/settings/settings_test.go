@@ -104,7 +104,7 @@ func TestSettingsAreChangedInTheFile(t *testing.T) {
 			})
 			return f
 		})
-		s.Do("/settings").Shows("mouse = on", "kept by the session", "needs a restart · default")
+		s.Do("/settings").Shows("mouse = on", "of this session, not of the file", "needs a restart · default")
 
 		// One that takes effect at once, and one that waits.
 		s.Type("notify").Hides("restart").Press("enter").Shows("away", "current", "off").Press("down", "enter").Shows("notify is now off", "/etc/config.toml:9")

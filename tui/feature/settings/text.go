@@ -8,7 +8,7 @@ var (
 	none       = i18n.Text{EN: "No settings", ZH: "没有设置"}
 	themeNow   = i18n.Text{EN: "now %s; {list.take} chooses another", ZH: "现在是 %s；按 {list.take} 选择"}
 	aboutMouse = i18n.Text{EN: "Whether the screen has the mouse, or the terminal.", ZH: "由界面还是由终端使用鼠标。"}
-	ofSession  = i18n.Text{EN: "kept by the session", ZH: "由会话保存"}
+	ofSession  = i18n.Text{EN: "of this session, not of the file", ZH: "属于此会话，不在文件中"}
 	atRestart  = i18n.Text{EN: "needs a restart", ZH: "需要重启"}
 	unset      = i18n.Text{EN: "empty", ZH: "空"}
 	value      = i18n.Text{EN: "Value:", ZH: "值："}
