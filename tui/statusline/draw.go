@@ -151,17 +151,21 @@ func (r *Model) Message(width int) string {
 	if mark != "" {
 		least = width / leastReason
 	}
-	if left := room - r.set.Width(hint); hint != "" && left >= least {
-		text = r.set.CutWords(text, left, r.set.Tail()) + hint
-	} else {
-		text = r.set.CutWords(text+hint, room, r.set.Tail())
+	left := room - r.set.Width(hint)
+	if left < least {
+		left = room - min(r.set.Width(hint), hintStart)
 	}
+	text = r.set.CutWords(text, left, r.set.Tail())
+	text += r.set.CutWords(hint, room-r.set.Width(text), r.set.Tail())
 	return style.Draw(r.set.Fit(text, room, "")) + r.styles.text.Draw(rest)
 }
 
 // leastReason is the part of the row, one of so many, that an error keeps beside a whole hint. A
-// longer hint is cut with it. News keep half of the row: what was done is worth more than a hint.
+// longer hint is cut, too. News keep half of the row: what was done is worth more than a hint.
 const leastReason = 4
+
+// hintStart is how much of a longer hint stays: its key, which comes first.
+const hintStart = 22
 
 // Speaks reports whether there is a notice.
 func (r *Model) Speaks() bool { return r.notice.news.text != "" || r.notice.trouble.text != "" }

@@ -133,6 +133,22 @@ func TestRowsAreCutBetweenWords(t *testing.T) {
 	}
 }
 
+// Where not both fit, the key with which a hint begins stays.
+func TestTheKeyOfAHintIsNeverCut(t *testing.T) {
+	t.Parallel()
+	r := english()
+	const text, hint = "all of the agents below lead-1 were stopped a moment ago and take no messages any more", "ctrl+x r resumes all of them with what they had been doing before"
+	for _, show := range []func(){func() { r.ShowError(text, hint) }, func() { r.ShowNotice(text, hint, noon) }} {
+		show()
+		for width := 44; width <= 160; width++ {
+			if got := ansi.Strip(r.Message(width)); !strings.Contains(got, "all of the") || !strings.Contains(got, "ctrl+x r") {
+				t.Errorf("at %d the message is %q", width, got)
+			}
+		}
+		r.Pressed()
+	}
+}
+
 func TestAnErrorStaysUntilAKeyAndNewsSixSeconds(t *testing.T) {
 	t.Parallel()
 	r := english()
