@@ -215,6 +215,8 @@ func (b *Builder) Describe(o *RuleOffer) string {
 func (b *Builder) Target(r *approval.Rule) string {
 	said := b.text(textAnywhere)
 	switch {
+	case r.Path == "*": // which looks like everything
+		return b.text(textTopFolder)
 	case r.Path != "":
 		return sanitize.Line(sanitize.Visible(r.Path), nameCells)
 	case r.Host != "":

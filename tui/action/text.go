@@ -232,6 +232,7 @@ var (
 	textForSubtree     = i18n.Text{EN: "agent %s and its subtree", ZH: "智能体 %s 及其下级"}
 	textForSociety     = i18n.Text{EN: "the society", ZH: "整个团队"}
 	textAnywhere       = i18n.Text{EN: "anywhere", ZH: "任何位置"}
+	textTopFolder      = i18n.Text{EN: "* (files of the top folder)", ZH: "*（顶层文件夹中的文件）"}
 	textRuleAllows     = i18n.Text{EN: "always allow %s %s for %s: %s", ZH: "始终允许 %[1]s %[2]s，适用于：%[3]s；%[4]s"}
 	textCommandAllows  = i18n.Text{EN: "always allow %s for %s: %s", ZH: "始终允许 %[1]s，适用于：%[2]s；%[3]s"}
 	textRuleAnswers    = i18n.Text{EN: "answers %d of %d", ZH: "可答复 %d 个（共 %d 个）"}

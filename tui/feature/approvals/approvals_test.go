@@ -257,6 +257,17 @@ func TestRuleSaysHowManyOfThoseThatWaitItAnswers(t *testing.T) {
 	})
 }
 
+// The rule for a file beside the folders of the workspace is for its folder alone, which * does
+// not say by itself.
+func TestARuleForTheTopFolderSaysSo(t *testing.T) {
+	led(t, func(t *testing.T, s *pagetest.Screen, c *crew) {
+		c.asks("agent-0", "coder", "plan.md")
+		s.Hear().Do("/approvals 1").Pass(grace).Press("r").Shows("edit * (files of the top folder) for coder-0")
+		s.Pass(grace).Press("s")
+		wantAnswers(t, c, society.AnswerApproval{IDs: []uint64{1}, Answer: society.AnswerByRule, Rule: &approval.Rule{Tool: "edit", Path: "*", Do: approval.Allow}})
+	})
+}
+
 func TestCommandsAreGroupedByTheirFirstWordsHostsAndServersByName(t *testing.T) {
 	led(t, func(_ *testing.T, s *pagetest.Screen, c *crew) {
 		for i := range 9 {
