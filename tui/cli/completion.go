@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -15,6 +16,7 @@ import (
 	"society-tui/themes"
 	"society-tui/tui/cli/complete"
 	"society-tui/tui/docs"
+	"society-tui/tui/replica"
 )
 
 type (
@@ -116,12 +118,16 @@ func (c *console) running(s config.Settings, name string, add func(word, about s
 		addTasks(ctx, client, add)
 		return
 	}
-	var list struct {
-		Agents []httpapi.Agent `json:"agents"`
+	now, err := c.society(ctx, client)
+	if err != nil {
+		return
 	}
-	_ = client.Get(ctx, "/api/agents", nil, &list)
-	for _, agent := range list.Agents {
-		add(agent.ID, agent.RoleName)
+	for _, agent := range slices.SortedFunc(now.Agents(), replica.CompareSpawn) {
+		id, name := string(agent.Row.ID), agent.Name()
+		if found, err := c.agentNamed(now, name); name != id && err == nil && found == id { // no other is called so
+			add(name, id)
+		}
+		add(id, agent.Row.Role)
 	}
 }
 

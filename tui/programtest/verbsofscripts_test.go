@@ -117,6 +117,12 @@ func TestListedWordsAndNamesAreTaken(t *testing.T) {
 	if idle := h.run("agents", "--state", "idle", "--output", "json"); !strings.Contains(idle.out, `"id":"root"`) || !strings.Contains(idle.out, `"state":"idle"`) {
 		t.Errorf("codes of JSON: %+v", idle)
 	}
+	if got := h.run("complete-words", "--", "stop", "Ass"); !strings.Contains(got.out, "Assessor\tassessor-1\n") {
+		t.Errorf("a name is completed with %+v", got)
+	}
+	if got := h.run("complete-words", "--", "send", "--to", "assess"); !strings.Contains(got.out, "assessor-1\t") {
+		t.Errorf("an id is completed with %+v", got)
+	}
 	if got := h.run("send", "--to", "Assessor", "hello"); got.code != 0 || !strings.HasPrefix(got.out, "Sent to assessor-1 ") {
 		t.Errorf("send --to a name: %+v", got)
 	}
