@@ -138,9 +138,9 @@ type Limits struct {
 	DrainTime          Duration `toml:"drain_time" about:"Time for an agent that its parent terminates to finish its unread messages." zh:"上级终止智能体时，留给它处理未读消息的时间。" min:"1s" max:"10m"`
 	DrainMessages      int      `toml:"drain_messages" about:"Maximum messages that it finishes then." zh:"此时最多处理的消息数。" min:"0" max:"10000"`
 	ApprovalWait       Duration `toml:"approval_wait" about:"Time after which a call that waits for your yes is denied. 0s: it waits for you." zh:"等待你同意的调用在多久后被拒绝。0s：一直等你。" min:"0s" max:"720h"`
-	TaskCost           float64  `toml:"task_cost" about:"Budget of one task, in the currency of the prices. At 80 % you are warned; then its agents wait for you. 0: no limit." zh:"预算：一个任务最多花费多少，以价格的货币计。到 80% 时提醒你，用完后其智能体等待你。0：不限。" min:"0" max:"1000000000"`
+	TaskCost           float64  `toml:"task_cost" about:"Budget of one task, in the currency of the prices. At 80 % you are warned; then its agents wait for you. 0: no limit." zh:"预算：一个任务的费用上限，以价格的货币计。到 80% 时提醒你，用完后其智能体等待你。0：不限。" min:"0" max:"1000000000"`
 	TaskTokens         int      `toml:"task_tokens" about:"Budget of one task in tokens, likewise. 0: no limit." zh:"预算：一个任务最多使用的词元数，同上。0：不限。" min:"0" max:"1000000000000"`
-	DayCost            float64  `toml:"day_cost" about:"Budget of the session for one day, likewise. 0: no limit." zh:"预算：会话一天最多花费多少，同上。0：不限。" min:"0" max:"1000000000"`
+	DayCost            float64  `toml:"day_cost" about:"Budget of the session for one day, likewise. 0: no limit." zh:"预算：会话一天的费用上限，同上。0：不限。" min:"0" max:"1000000000"`
 	DayTokens          int      `toml:"day_tokens" about:"Budget of the session for one day in tokens, likewise. 0: no limit." zh:"预算：会话一天最多使用的词元数，同上。0：不限。" min:"0" max:"1000000000000"`
 	IdleWarning        Duration `toml:"idle_warning" about:"Log a warning when an agent is idle for this long. 0s: never." zh:"智能体空闲这么久时在日志中警告。0s：从不。" min:"0s" max:"720h"`
 }

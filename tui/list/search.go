@@ -19,7 +19,7 @@ const mostQuery = 300
 func (r *Model) Search() { r.search = true; r.sieve() }
 
 // Sift is Search without ranking: items keep their order, and scattered letters
-// do not match.
+// do not match. It covers texts and further words, not notes.
 func (r *Model) Sift() { r.sifts = true; r.Search() }
 
 // Ask shows a text field above the items of the open list, whose owner does the
@@ -130,7 +130,7 @@ func (r *Model) match(item Item, words []string) (m match, ok bool) {
 	}
 	for _, word := range words {
 		if r.sifts {
-			if !strings.Contains(strings.ToLower(item.Name+" "+item.Text), word) {
+			if !strings.Contains(strings.ToLower(item.Name+" "+item.Text+" "+item.Also), word) {
 				return m, false
 			}
 			continue

@@ -94,6 +94,31 @@ func TestOffItemsComeLast(t *testing.T) {
 	})
 }
 
+// Chinese has no spaces between words: one is found anywhere in a text, and in the further words.
+func TestSiftFindsFurtherWordsInOrder(t *testing.T) {
+	t.Parallel()
+	r := New(themes.Plain(), symbols.Set{})
+	r.Open("t", "nothing", []Item{
+		{ID: "1", Name: "limits.day_cost", Text: "预算：会话一天的费用上限", Also: "Budget of the session"},
+		{ID: "2", Name: "theme", Text: "now auto", Also: "Colours at every start 每次启动时的颜色"},
+		{ID: "3", Name: "model.price", Note: "budget", Also: "Cost of a million tokens"},
+	})
+	r.Sift()
+	for query, want := range map[string][]string{
+		"费用": {"1"}, "颜色": {"2"}, "budget": {"1"}, "cost": {"1", "3"}, "鼠标": nil,
+	} {
+		r.Clear()
+		r.Type(query)
+		var got []string
+		for _, i := range r.items {
+			got = append(got, i.ID)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q finds %q, want %q", query, got, want)
+		}
+	}
+}
+
 // An item that stays comes behind what is found, or before what has the letters alone if the
 // search text is for it; if nothing is found it says so.
 func TestAnItemStaysInEverySearch(t *testing.T) {

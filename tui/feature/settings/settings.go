@@ -184,7 +184,7 @@ func (f *Feature) item(s Setting) list.Item {
 	name, from := s.Shown()
 	item := list.Item{
 		ID: s.Key, Name: name, Note: from,
-		Text: f.Text(s.About), Also: s.About.EN + " " + f.Text(s.About),
+		Text: f.Text(s.About), Also: s.About.EN + " " + s.About.ZH,
 	}
 	switch {
 	case s.Key == theme:

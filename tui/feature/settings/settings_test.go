@@ -35,7 +35,7 @@ func shown() []settings.Setting {
 		{Key: "lang", Value: `"auto"`, From: "default", OneOf: []string{"auto", "en", "zh-CN"}, Text: "auto"},
 		{Key: "limits.agents", Value: "200", From: "default", Text: "200"},
 		{Key: "model.name", Value: `""`, From: "default", Fixed: true},
-		{Key: "limits.day_cost", Value: "0", From: "default", Text: "0", About: i18n.Text{EN: "Budget of the session", ZH: "预算：会话一天最多花费多少"}},
+		{Key: "limits.day_cost", Value: "0", From: "default", Text: "0", About: i18n.Text{EN: "Budget of the session", ZH: "预算：会话一天的费用上限"}},
 	}
 }
 
@@ -53,6 +53,7 @@ func TestSettingsListSourcesAndOpenTheThemes(t *testing.T) {
 		s.Do("/settings").Shows("Settings in effect", "data = /data", "flag --data", `theme = "dark"`, "/etc/config.toml:3", "now dark; enter", `notify = "away"`).Hides("restart")
 		s.Type("notify").Hides("data = /data").Press("enter").Shows("notify is read at the start · change it in the settings file")
 		s.Press("ctrl+u").Type("budget").Shows("limits.day_cost = 0", "Budget of the session").Hides("limits.agents", "theme")
+		s.Press("ctrl+u").Type("费用").Shows("limits.day_cost = 0").Hides("limits.agents", "theme")
 		s.Press("ctrl+u").Type("theme").Press("enter")
 		s.Press("ctrl+u").Type("model.name").Press("enter")
 		if theme.opened != 1 || models != 1 {
