@@ -17,6 +17,12 @@ func (c *Client) Log(ctx context.Context, all bool) ([]attachapi.LogLine, error)
 	return read[[]attachapi.LogLine](ctx, c, "log", query)
 }
 
+// Settings returns the settings of the program as they are now.
+func (c *Client) Settings(ctx context.Context) ([]attachapi.Setting, error) {
+	now, err := read[attachapi.Greeting](ctx, c, "greeting", nil)
+	return now.Settings, err
+}
+
 // Size returns the size of the store's file.
 func (c *Client) Size(ctx context.Context) (int64, error) {
 	return read[int64](ctx, c, "size", nil)

@@ -52,11 +52,17 @@ func newAttachedRun(c *console, s config.Settings, log *logfile.Log, w way, clie
 	r := &attachedRun{console: c, s: s, log: log, client: client, way: w, over: make(chan struct{})}
 	g := client.Greeting()
 	host, _ := os.Hostname()
-	shown := func(s config.Settings) []tui.Setting { return settingsOf(s, g.Settings, c) }
+	shown := func(ctx context.Context, s config.Settings) []tui.Setting {
+		there, err := client.Settings(ctx)
+		if err != nil {
+			there = g.Settings // as they were; the screen says that it is cut
+		}
+		return settingsOf(s, there, c)
+	}
 	r.screen = tui.Config{
 		Society: client, Watcher: heard{client.Watcher(), r.ended, &r.cut}, Attached: w.label(g), Look: look,
 		Session: g.Session, Spoken: g.Spoken, LogFile: g.LogFile, StoreFile: g.Store, StoreSize: client.Size,
-		Settings: shown(s), ReadSettings: c.readsSettings(shown), ChangeSetting: c.changesSettings(shown),
+		Settings: settingsOf(s, g.Settings, c), ReadSettings: c.readsSettings(shown), ChangeSetting: c.changesSettings(shown),
 		Backup: backupFrom(client), Export: exportFrom(client), Save: save,
 		Lang: protocol.Lang(s.Language()), Theme: s.ChosenTheme(), Themes: themes.Source{Dir: s.Themes}, Keys: s.ChangedKeys(),
 		Notify: tui.Notify{When: s.Notify, By: s.NotifyBy},
@@ -90,14 +96,21 @@ func newAttachedRun(c *console, s config.Settings, log *logfile.Log, w way, clie
 var ofScreen = []string{"themes", "theme", "lang", "ascii", "plain", "reduced_motion", "notify", "notify_by"}
 
 // settingsOf returns the settings in force: those of the society, and of the screen its own.
+// What those of the society mean is known here, too: both programs have the same protocol.
 func settingsOf(s config.Settings, there []attachapi.Setting, c *console) (all []tui.Setting) {
 	isOfScreen := func(key string) bool { return slices.Contains(ofScreen, key) || strings.HasPrefix(key, "keys.") }
+	here := c.shownSettings(s)
 	for _, e := range there {
-		if !isOfScreen(e.Key) {
-			all = append(all, tui.Setting{Key: e.Key, Value: e.Value, From: e.From, Fixed: true})
+		if isOfScreen(e.Key) {
+			continue
 		}
+		shown := tui.Setting{Key: e.Key, Value: e.Value, From: e.From, Fixed: true, Remote: true}
+		if at := slices.IndexFunc(here, func(h tui.Setting) bool { return h.Key == e.Key }); at >= 0 {
+			shown.About, shown.OneOf, shown.Fixed = here[at].About, here[at].OneOf, here[at].Fixed
+		}
+		all = append(all, shown)
 	}
-	for _, e := range c.shownSettings(s) {
+	for _, e := range here {
 		if isOfScreen(e.Key) {
 			all = append(all, e)
 		}

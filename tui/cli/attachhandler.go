@@ -19,7 +19,11 @@ func (o opener) attachHandler(s *Session, name, boot string, found sessions.Open
 	greeting := o.greeting(s, name, boot)
 	cfg.Society = found.Society
 	cfg.Watch = func() (api.Watcher, func()) { w := found.Society.Watch(); return w, w.Close }
-	cfg.Greeting = func() attachapi.Greeting { return greeting }
+	cfg.Greeting = func() attachapi.Greeting {
+		g := greeting
+		g.Settings = settingsNow(s)
+		return g
+	}
 	if o.log.Run != "" {
 		cfg.Log = func(_ context.Context, all bool) ([]attachapi.LogLine, error) {
 			lines, err := o.log.Tail(all)
@@ -50,14 +54,24 @@ func (o opener) attachHandler(s *Session, name, boot string, found sessions.Open
 // greeting is what an attached screen is told at first.
 func (o opener) greeting(s *Session, name, boot string) attachapi.Greeting {
 	host, _ := os.Hostname() // only for people
-	g := attachapi.Greeting{
+	return attachapi.Greeting{
 		Version: logfile.Version(), Boot: boot, Session: name, Host: host, Store: s.Screen.StoreFile,
 		Spoken: s.Screen.Spoken, LogFile: s.Screen.LogFile,
 	}
-	for _, e := range s.Screen.Settings {
-		g.Settings = append(g.Settings, attachapi.Setting{Key: e.Key, Value: e.Value, From: e.From})
+}
+
+// settingsNow returns the settings as this program's own screen would list them: the model
+// set-up and others change the file while it runs. Of a file that is wrong by now, those of
+// the start stand.
+func settingsNow(s *Session) (all []attachapi.Setting) {
+	now, err := s.Screen.ReadSettings(context.Background()) // it waits for nothing
+	if err != nil {
+		now = s.Screen.Settings
 	}
-	return g
+	for _, e := range now {
+		all = append(all, attachapi.Setting{Key: e.Key, Value: e.Value, From: e.From})
+	}
+	return all
 }
 
 func sizeOf(file string) (int64, error) {

@@ -69,14 +69,14 @@ func (o opener) session(name string, found sessions.Opened, measured *metrics.Me
 	screen.Session, screen.StoreFile = name, session.File(o.s.Data, name)
 	screen.StoreSize = func(context.Context) (int64, error) { return sizeOf(screen.StoreFile) }
 	screen.Sessions = sessions.Folder{Path: o.s.Data, Open: name, Store: found.Store}
-	shown := func(s config.Settings) []tui.Setting {
+	shown := func(_ context.Context, s config.Settings) []tui.Setting {
 		all := o.c.shownSettings(s)
 		if name != s.Session {
 			all[slices.IndexFunc(all, func(e tui.Setting) bool { return e.Key == "session" })] = tui.Setting{Key: "session", Value: strconv.Quote(name), From: "/sessions", Fixed: true}
 		}
 		return all
 	}
-	screen.Settings, screen.ReadSettings, screen.ChangeSetting = shown(o.s), o.c.readsSettings(shown), o.c.changesSettings(shown)
+	screen.Settings, screen.ReadSettings, screen.ChangeSetting = shown(context.Background(), o.s), o.c.readsSettings(shown), o.c.changesSettings(shown)
 	screen.Backup = func(ctx context.Context, file string) (string, error) {
 		written, err := sessions.Copy(ctx, found.Store, template.Home(file)) // no shell expands ~
 		return written.String(), err

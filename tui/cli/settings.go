@@ -70,19 +70,19 @@ func (c *console) shownSettings(s config.Settings) []tui.Setting {
 }
 
 // readsSettings returns what reads the settings anew, and lists all of them as shown does.
-func (c *console) readsSettings(shown func(config.Settings) []tui.Setting) func(context.Context) ([]tui.Setting, error) {
-	return func(context.Context) ([]tui.Setting, error) {
+func (c *console) readsSettings(shown func(context.Context, config.Settings) []tui.Setting) func(context.Context) ([]tui.Setting, error) {
+	return func(ctx context.Context) ([]tui.Setting, error) {
 		s, err := config.Load(c.sources)
 		if err != nil {
 			return nil, err
 		}
-		return shown(s), nil
+		return shown(ctx, s), nil
 	}
 }
 
 // changesSettings returns what writes a setting into the settings file, and lists all of them
 // as shown does.
-func (c *console) changesSettings(shown func(config.Settings) []tui.Setting) func(context.Context, string, string) (settings.Changed, error) {
+func (c *console) changesSettings(shown func(context.Context, config.Settings) []tui.Setting) func(context.Context, string, string) (settings.Changed, error) {
 	return func(ctx context.Context, key, text string) (settings.Changed, error) {
 		change, err := config.ChangeOf(key, text)
 		if err != nil {
@@ -98,6 +98,6 @@ func (c *console) changesSettings(shown func(config.Settings) []tui.Setting) fun
 		if err != nil {
 			return settings.Changed{}, err
 		}
-		return settings.Changed{Settings: shown(s), Overridden: s.DecidedBy(key)}, nil
+		return settings.Changed{Settings: shown(ctx, s), Overridden: s.DecidedBy(key)}, nil
 	}
 }

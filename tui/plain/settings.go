@@ -53,8 +53,8 @@ func (f *frontend) tellSettings(in command.Input) {
 		f.aboutSetting(&s)
 	case s.Fixed && strings.HasPrefix(s.Key, "model."):
 		f.say(f.printer.T(textModelsUsage))
-	case s.Fixed || f.cfg.ChangeSetting == nil:
-		f.notify(settings.ReadAtStart(f.printer, s.Key))
+	case s.Fixed || s.Remote || f.cfg.ChangeSetting == nil:
+		f.notify(s.ReadAtStart(f.printer))
 	case value == emptySetting:
 		f.changeSetting(s.Key, "")
 	default:

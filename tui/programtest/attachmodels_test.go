@@ -92,6 +92,16 @@ func TestAModelIsSetUpFromAnAttachedScreen(t *testing.T) {
 	x.press("enter")
 	x.sees("It is [redacted], and [redacted].")
 
+	x.write("/settings")
+	x.press("enter")
+	x.write("model.name")
+	x.sees(`model.name = "mine"`, "Name of the model at its endpoint")
+	x.press("ctrl+u")
+	x.write("limits.agents")
+	x.sees("Maximum live agents.", "needs a restart · default")
+	x.press("enter")
+	x.sees("limits.agents is read at the start · change it in the settings file of the program")
+
 	y := h.open(100, 30, "attach", "--look").opened()
 	y.sees("look only")
 	y.write("/models")

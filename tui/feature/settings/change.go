@@ -63,9 +63,13 @@ func (c Changed) Notice(p i18n.Printer, key, text string, immediate bool) action
 	return told
 }
 
-// ReadAtStart tells that a setting can only be changed in the file.
-func ReadAtStart(p i18n.Printer, key string) action.Notice {
-	return action.Notice{Level: action.Warned, Text: p.T(inFile, sanitize.Line(key, page.NameCells)), Hint: p.T(howTo)}
+// ReadAtStart tells that the setting can only be changed in the file, and in which.
+func (s *Setting) ReadAtStart(p i18n.Printer) action.Notice {
+	how := howTo
+	if s.Remote {
+		how = howToThere
+	}
+	return action.Notice{Level: action.Warned, Text: p.T(inFile, sanitize.Line(s.Key, page.NameCells)), Hint: p.T(how)}
 }
 
 // write changes the settings file, and what takes effect at once.

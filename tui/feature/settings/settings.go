@@ -35,6 +35,7 @@ type Setting struct {
 	OneOf            []string // what it may be; nil for any text
 	Text             string   // the value as the user writes it
 	Fixed            bool     // Config.Change cannot change it
+	Remote           bool     // it is that of the program that runs the society, and is changed there
 	Lines            bool     // the text may have several lines
 	InFile           bool     // the settings file sets it, and nothing overrides it
 }
@@ -145,7 +146,7 @@ func Ordered(all []Setting) []Setting {
 		switch at := slices.Index(first, s.Key); {
 		case at >= 0:
 			return at
-		case s.Fixed:
+		case s.Fixed || s.Remote:
 			return len(first) + 1
 		}
 		return len(first)
@@ -217,8 +218,8 @@ func (f *Feature) takeMarked() tea.Cmd {
 	case strings.HasPrefix(item.ID, "model.") && s.Fixed:
 		f.list.Close()
 		return f.cfg.Models()
-	case s.Fixed || f.cfg.Change == nil:
-		return f.Screen.Notify(ReadAtStart(f.Printer, item.ID))
+	case s.Fixed || s.Remote || f.cfg.Change == nil:
+		return f.Screen.Notify(s.ReadAtStart(f.Printer))
 	case s.Lines:
 		return f.edit(s)
 	case len(s.OneOf) > 0:

@@ -19,6 +19,7 @@ var (
 	noEditor   = i18n.Text{EN: "Set $EDITOR first", ZH: "请先设置 $EDITOR"}
 	inFile     = i18n.Text{EN: "%s is read at the start", ZH: "%s 在启动时读取"}
 	howTo      = i18n.Text{EN: "change it in the settings file; society-tui config init writes one", ZH: "在设置文件中修改；society-tui config init 写出该文件"}
+	howToThere = i18n.Text{EN: "change it in the settings file of the program that runs the session", ZH: "在运行此会话的程序的设置文件中修改"}
 	notChanged = i18n.Text{EN: "The settings file was not changed", ZH: "设置文件未更改"}
 	TextPaste  = i18n.Text{EN: "Put this into the settings file:", ZH: "请把以下内容写入设置文件："}
 	copyLines  = i18n.Text{EN: "Copy for the file", ZH: "复制到文件"}
