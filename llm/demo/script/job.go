@@ -26,6 +26,7 @@ type part struct {
 	report string
 	why    string // it is lost
 	again  bool   // its agent came to rest without a report, and is asked again
+	shared bool   // it is the job's own work, not one beside it
 }
 
 // A state is the progress of a part.
@@ -66,6 +67,7 @@ func (a *agent) begin(q request) {
 		a.split(j)
 	}
 	a.shareReview(j)
+	a.share(j)
 }
 
 // stopWaiting gives up all parts that are open: a word of the user ends the wait for a
@@ -105,6 +107,7 @@ func (a *agent) beginTask(b brief) {
 		}
 	}
 	a.shareReview(j)
+	a.share(j)
 	if !slices.ContainsFunc(a.jobs, func(other *job) bool { return other.words == j.words && slices.Equal(other.do, j.do) }) {
 		a.jobs = append(a.jobs, j)
 		return
@@ -145,6 +148,38 @@ func (a *agent) split(j *job) {
 	for _, r := range team {
 		j.parts = append(j.parts, &part{role: r, do: j.of(r)})
 	}
+}
+
+// share has the agents below the head of a template's team do its work with it: each the next
+// of its works, of which the head keeps the first. Those that were asked stay the same when one
+// of them is ended.
+func (a *agent) share(j *job) {
+	if a.me.isRoot() || a.me.inGraph || len(j.parts) > 0 || j.isReview() || roleNamed(a.me.role) != nil {
+		return
+	}
+	members := a.askedFor(j.words)
+	if len(members) == 0 {
+		members = each(a.me.children(), func(c contact) string { return c.id })
+	}
+	for _, id := range members {
+		if len(j.do) > 1 {
+			j.parts = append(j.parts, &part{agent: id, do: []work{j.do[1]}, shared: true})
+			j.do = slices.Delete(slices.Clone(j.do), 1, 2)
+		}
+	}
+}
+
+// askedFor returns the agents that were sent a brief with these inputs, in order.
+func (a *agent) askedFor(inputs string) (ids []string) {
+	for _, m := range a.history {
+		for _, c := range m.Calls {
+			asked := decode[arguments](c.Arguments)
+			if c.Name == sendMessage && len(asked.To) == 1 && asked.Payload.TaskBrief.Inputs == inputs && !slices.Contains(ids, asked.To[0]) {
+				ids = append(ids, asked.To[0])
+			}
+		}
+	}
+	return ids
 }
 
 // assigned notes that a part of the job was assigned, or why it cannot be.

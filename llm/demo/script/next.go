@@ -168,7 +168,7 @@ func (a *agent) report() Reply {
 		}
 		blocks = append(blocks, j.sections(do))
 		for _, p := range j.parts {
-			blocks = append(blocks, j.check(a.name(p), p.report))
+			blocks = append(blocks, a.reportOf(j, p)...)
 		}
 		if j.tool && a.used != "" {
 			blocks = append(blocks, sayToolUsed.in(j.lang, a.used))
@@ -177,6 +177,18 @@ func (a *agent) report() Reply {
 	reply := a.say(false, blocks...)
 	reply.Reasoning = a.jobs[0].thought()
 	return reply
+}
+
+// reportOf returns what the report on a job has of a part: a check of what was asked for beside
+// the agent's own work, else the part itself, which the agent does if nobody reported it.
+func (a *agent) reportOf(j *job, p *part) []string {
+	switch {
+	case !p.shared:
+		return []string{j.check(a.name(p), p.report)}
+	case p.state == reported:
+		return []string{p.report}
+	}
+	return []string{j.sections(p.do), "- " + sayMissing.in(j.lang, j.lang.list(j.titles(p.do)), a.name(p), p.why)}
 }
 
 // judge answers a condition of a graph: a draft needs another round once, if

@@ -49,13 +49,8 @@ func (a *agent) shareReview(j *job) {
 			return
 		}
 	}
-	for _, m := range a.history { // it has the part, and was ended
-		for _, c := range m.Calls {
-			asked := decode[arguments](c.Arguments)
-			if c.Name == sendMessage && len(asked.To) == 1 && asked.Payload.TaskBrief.Inputs == j.words {
-				j.parts = []*part{{agent: asked.To[0], do: tester.does, state: open}}
-			}
-		}
+	for _, id := range a.askedFor(j.words) { // it has the part, and was ended
+		j.parts = []*part{{agent: id, do: tester.does, state: open}}
 	}
 }
 

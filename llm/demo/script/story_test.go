@@ -310,6 +310,44 @@ func TestWithoutAgentsRootDoesTheWorkItselfAndSaysSo(t *testing.T) {
 	}
 }
 
+// The head of a template's team has those below it work, too, and answers with their parts.
+func TestTheWholeTeamOfATemplateWorks(t *testing.T) {
+	t.Parallel()
+	for _, lang := range []script.Language{script.English, script.Chinese} {
+		s := newSociety(t, lang)
+		about := s.pick("Bring a question to a decision: give this agent the whole question.", "对问题作出决定：把完整的问题交给它。")
+		head := &agent{id: "moderator-1", role: "Moderator", parent: "root", contacts: []contact{{id: "root", source: "parent"}}}
+		s.agents[0].contacts = append(s.agents[0].contacts, contact{head.id, "child", about})
+		s.agents = append(s.agents, head)
+		for _, id := range []string{"advocate-1", "advocate-2"} {
+			head.contacts = append(head.contacts, contact{id: id, source: "child"})
+			s.agents = append(s.agents, &agent{id: id, role: "Advocate", parent: head.id, contacts: []contact{{id: head.id, source: "parent"}}})
+		}
+		s.say("root", s.pick("Should our shop move next to the station?", "我们的店应该搬到车站旁边吗？"))
+		s.until(func() bool { return s.agent("advocate-1").calls > 0 && s.agent("advocate-2").calls > 0 })
+		s.run()
+		if len(s.answers()) != 1 || len(s.agents) != 4 {
+			t.Fatalf("%d answers of %d agents\n%s", len(s.answers()), len(s.agents), strings.Join(s.log, "\n"))
+		}
+		for _, title := range []string{s.pick("### Steps", "### 步骤"), s.pick("### What must be known first", "### 首先要弄清的事"), s.pick("### Risks", "### 风险"), s.pick("### Checklist", "### 检查清单")} {
+			if n := strings.Count(s.last(), title); n != 1 {
+				t.Errorf("%s is in the answer %d times:\n%s", title, n, s.last())
+			}
+		}
+		s.say("root", s.pick("10 names for a cat", "给猫起 10 个名字"))
+		s.until(func() bool { return len(s.agent("advocate-1").waitsFor) > 0 || s.agent("advocate-1").stirs() })
+		s.end("advocate-1")
+		s.run()
+		if len(s.answers()) == 1 {
+			s.say("root", s.pick("How far are you?", "进展如何")) // an ended agent is not announced
+			s.run()
+		}
+		if len(s.answers()) != 2 {
+			t.Fatalf("%d answers, want 2\n%s", len(s.answers()), strings.Join(s.log, "\n"))
+		}
+	}
+}
+
 func TestAnAgentThatIsEndedStoppedOrFailsIsNamedAsMissing(t *testing.T) {
 	t.Parallel()
 	begun := func() *society {
