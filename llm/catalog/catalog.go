@@ -220,6 +220,7 @@ var builtIn = sync.OnceValue(func() list {
 	if err != nil {
 		panic(err) // a test has read it
 	}
+	l.Providers = append(l.Providers, mainland...)
 	return l
 })
 

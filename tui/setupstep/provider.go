@@ -13,14 +13,20 @@ type providerName struct{ zh, also string }
 
 // providerNames are those of providers by their names in the catalogue.
 var providerNames = map[string]providerName{
+	"Alibaba (China)":     {"阿里云百炼", "阿里 阿里巴巴 百炼 通义千问 千问 aliyun bailian dashscope tongyi qwen"},
 	"Alibaba (Singapore)": {"阿里云百炼（新加坡）", "阿里 阿里巴巴 百炼 通义千问 千问 aliyun bailian dashscope tongyi qwen"},
 	"Alibaba (US)":        {"阿里云百炼（美国）", "阿里 阿里巴巴 百炼 通义千问 千问 aliyun bailian dashscope tongyi qwen"},
+	"Baidu Qianfan":       {"百度千帆", "百度智能云 千帆 文心一言 baidu qianfan wenxin ernie"},
 	"DeepSeek":            {"深度求索 DeepSeek", "shendu qiusuo"},
-	"Moonshot":            {"月之暗面 Kimi", "moonshot kimi"},
+	"Moonshot (China)":    {"月之暗面 Kimi", "moonshot kimi"},
+	"Moonshot":            {"月之暗面 Kimi（国际）", "moonshot kimi"},
 	"QiniuCloud":          {"七牛云", "qiniu"},
-	"Zhipu":               {"智谱", "智谱清言 zhipu bigmodel glm chatglm"},
-	"Zhipu Coding":        {"智谱编程套餐", "智谱清言 zhipu bigmodel glm coding"},
+	"SiliconFlow":         {"硅基流动", "guiji siliconflow"},
+	"Tencent Hunyuan":     {"腾讯混元", "腾讯云 混元 tencent hunyuan"},
+	"Volcengine Ark":      {"火山方舟（豆包）", "火山引擎 方舟 豆包 字节跳动 volcengine volces doubao bytedance seed"},
 	"Z.AI":                {"智谱国际 Z.AI", "智谱清言 zhipu glm"},
+	"Zhipu Coding":        {"智谱编程套餐", "智谱清言 zhipu bigmodel glm coding"},
+	"Zhipu":               {"智谱", "智谱清言 zhipu bigmodel glm chatglm"},
 }
 
 // ProviderName returns the name of a provider in the language of the printer.

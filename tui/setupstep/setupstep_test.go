@@ -106,10 +106,16 @@ func TestChineseProvidersAreFoundByEitherName(t *testing.T) {
 		name string
 		also []string
 	}{
+		"阿里云百炼":         {"Alibaba (China)", []string{"通义千问", "qwen", "阿里"}},
 		"阿里云百炼（新加坡）":    {"Alibaba (Singapore)", []string{"通义千问", "qwen", "阿里"}},
 		"阿里云百炼（美国）":     {"Alibaba (US)", []string{"百炼"}},
 		"深度求索 DeepSeek": {"DeepSeek", []string{"深度求索", "deepseek"}},
-		"月之暗面 Kimi":     {"Moonshot", []string{"月之暗面", "KIMI", "moonshot"}},
+		"月之暗面 Kimi":     {"Moonshot (China)", []string{"月之暗面", "KIMI"}},
+		"月之暗面 Kimi（国际）": {"Moonshot", []string{"KIMI"}},
+		"百度千帆":          {"Baidu Qianfan", []string{"文心", "ernie", "百度"}},
+		"硅基流动":          {"SiliconFlow", []string{"硅基"}},
+		"腾讯混元":          {"Tencent Hunyuan", []string{"混元", "腾讯"}},
+		"火山方舟（豆包）":      {"Volcengine Ark", []string{"豆包", "doubao", "火山"}},
 		"七牛云":           {"QiniuCloud", []string{"七牛", "qiniu"}},
 		"智谱":            {"Zhipu", []string{"智谱", "zhipu"}},
 		"智谱编程套餐":        {"Zhipu Coding", []string{"智谱清言", "GLM"}},
