@@ -32,6 +32,7 @@ func (a *app) updateInspector() {
 	kids, below := a.replica.Below(id)
 	total := a.replica.Total()
 	model, health := a.modelOf(id)
+	model = symbols.ModelName(a.printer, model)
 	if row.Stranded {
 		model += a.dot() + health
 	}

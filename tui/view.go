@@ -196,7 +196,7 @@ func (a *app) updateWidgets() {
 	model, health := a.modelOf(a.nav.open)
 	a.statusLine.Show(statusline.Summary{
 		Session: a.sessionName(), Path: a.path(), Counts: a.replica.Total(), Usage: a.replica.Usage(), Cost: a.totalCost(),
-		Streamed: a.replica.Streamed(), Model: model, Health: health, HTTP: a.cfg.HTTP, Unsaved: a.replica.Unsaved(), Sandbox: a.replica.Sandbox().State,
+		Streamed: a.replica.Streamed(), Model: symbols.ModelName(a.printer, model), Health: health, HTTP: a.cfg.HTTP, Unsaved: a.replica.Unsaved(), Sandbox: a.replica.Sandbox().State,
 		Attached: a.cfg.Attached, Screens: a.replica.Screens(), Look: a.cfg.Look, Cut: a.replica.IsCut(),
 	})
 	if a.replica.IsKnown() { // before that the count of tokens would seem to jump

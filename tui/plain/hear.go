@@ -249,7 +249,7 @@ func (f *frontend) greet() {
 		if api.IsOffline(f.cfg.Society.Models()) {
 			f.say(f.printer.T(textWelcomeOffline))
 		} else {
-			f.say(f.printer.T(action.TextModel, f.replica.Model()))
+			f.say(f.printer.T(action.TextModel, symbols.ModelName(f.printer, f.replica.Model())))
 		}
 	}
 	for _, said := range f.actions.Started(f.cfg.Started) {

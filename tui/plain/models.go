@@ -74,7 +74,7 @@ func (f *frontend) listModels(all []api.Model) {
 			parts = append(parts, symbols.PerMillion(f.printer, m.Price, m.PriceFrom, f.replica.Currency())+f.from(m.PriceFrom))
 		}
 		parts = append(parts, setupstep.Adapted(f.printer, m.Adapted)...)
-		f.say(sanitize.Line(m.Name, nameCells) + f.printer.T(symbols.TextColon) + strings.Join(parts, f.printer.T(symbols.TextComma)))
+		f.say(symbols.ModelName(f.printer, sanitize.Line(m.Name, nameCells)) + f.printer.T(symbols.TextColon) + strings.Join(parts, f.printer.T(symbols.TextComma)))
 	}
 	if f.cfg.ModelSetup == nil {
 		return

@@ -17,6 +17,18 @@ func From(p i18n.Printer, k api.Known, now time.Time) string {
 	return source
 }
 
+// offline is the name of the offline model, by which records and settings know it.
+const offline = "offline demo model"
+
+// ModelName returns the name of a model as users read it: that of the offline one is of the
+// program, and in the language of the printer.
+func ModelName(p i18n.Printer, name string) string {
+	if name == offline {
+		return p.T(textOffline)
+	}
+	return name
+}
+
 // Price says what a million tokens of a model cost, to be sent and to be answered: "$5/$30",
 // "~" before one that may have changed, "–" if it is not known. sign is that of the currency of
 // the settings; other prices are in dollars.

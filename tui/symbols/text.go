@@ -51,6 +51,8 @@ var (
 	TextUnread = i18n.Text{EN: "%d unread", ZH: "%d 条未读"}
 )
 
+var textOffline = i18n.Text{EN: offline, ZH: "离线演示模型"}
+
 // knownTexts name the sources of what is known of models.
 var knownTexts = map[api.KnownFrom]i18n.Text{
 	api.KnownFromSetting:   {EN: "settings", ZH: "设置"},

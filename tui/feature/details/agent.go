@@ -148,6 +148,7 @@ func (f *Feature) ofRow(row *api.Row) []dialog.Line {
 		why = f.cfg.Paused(row)
 	}
 	thinks, health := f.cfg.Model(row.ID)
+	thinks = symbols.ModelName(f.Printer, thinks)
 	if row.Effort != "" {
 		thinks += f.Dot + f.Text(effort, row.Effort)
 	}

@@ -135,7 +135,7 @@ func (f *Feature) ofEntry(e *said.Entry) []dialog.Line {
 	return f.facts(
 		fact{kind, string(e.Kind)}, fact{id, e.MessageID}, fact{from, f.agent(e.From, e.FromRole)}, fact{to, f.agent(e.To, "")},
 		fact{typ, e.Type}, fact{task, e.TaskID}, fact{number, seq}, fact{at, moment(e.At)},
-		fact{took, duration}, fact{tokens, count(e.Tokens)}, fact{model, e.Model}, fact{node, e.Node}, fact{branch, count(e.Branch)},
+		fact{took, duration}, fact{tokens, count(e.Tokens)}, fact{model, symbols.ModelName(f.Printer, e.Model)}, fact{node, e.Node}, fact{branch, count(e.Branch)},
 		fact{outcome, string(e.Outcome)}, fact{cause, e.Cause},
 	)
 }

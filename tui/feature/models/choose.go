@@ -45,11 +45,11 @@ func (f *Feature) itemsOf(now choice) []list.Item {
 		}
 		items = append(items, list.Item{ID: c.id(), Name: name, Note: note, Text: text})
 	}
-	add(choice{}, f.Text(byDefault), f.Replica.Model(), f.Text(byDefaultSays))
+	add(choice{}, f.Text(byDefault), symbols.ModelName(f.Printer, f.Replica.Model()), f.Text(byDefaultSays))
 	var capabilities []string
 	first := map[string]string{} // first model by capability
 	for _, m := range f.Society.Models() {
-		name, size := sanitize.Line(m.Name, page.NameCells), ""
+		name, size := symbols.ModelName(f.Printer, sanitize.Line(m.Name, page.NameCells)), ""
 		if m.Window > 0 {
 			size = f.Text(setupstep.ContextOf, symbols.Tokens(m.Window))
 		}

@@ -163,7 +163,7 @@ const disabledRow = "\n"
 
 // item shows where a model is, its health, and who uses it.
 func (f *Feature) item(m api.Model, first bool, roles []string) list.Item {
-	item := list.Item{ID: m.Name, Name: sanitize.Line(m.Name, page.NameCells)}
+	item := list.Item{ID: m.Name, Name: symbols.ModelName(f.Printer, sanitize.Line(m.Name, page.NameCells))}
 	var note []string
 	if first {
 		note = append(note, f.Text(byDefault))
@@ -176,7 +176,7 @@ func (f *Feature) item(m api.Model, first bool, roles []string) list.Item {
 	item.Note = strings.Join(note, f.Dot)
 
 	var text []string
-	switch health := f.Replica.Health(item.Name); health {
+	switch health := f.Replica.Health(m.Name); health {
 	case "":
 		text = append(text, f.Text(notUsed))
 	case "ok":

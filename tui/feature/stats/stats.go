@@ -166,7 +166,7 @@ func (r *Report) Lines(got *api.Figures, size int64) []dialog.Line {
 	table(r.text(textRoles), r.roleSums(got.Roles))
 	newestFirst := func(x, y sum) int { return cmp.Compare(y.key, x.key) }
 	table(r.text(textModels), r.sumsBy(got.Spent, bySpending, func(s *api.Spent) sum {
-		return labelled(cmp.Or(sanitize.Line(s.Model, labelCells), r.text(textNoModel)))
+		return labelled(cmp.Or(symbols.ModelName(r.Actions.Printer, sanitize.Line(s.Model, labelCells)), r.text(textNoModel)))
 	}))
 	table(r.text(textTasks), r.sumsBy(got.Spent, newestFirst, func(s *api.Spent) sum { return r.taskSum(got.Tasks[s.Task], s.Task) }))
 	table(r.text(textDays), r.sumsBy(got.Spent, newestFirst, func(s *api.Spent) sum { return labelled(sanitize.Line(s.Day, labelCells)) }))
