@@ -59,7 +59,7 @@ var (
 	textHintEscEsc       = i18n.Text{EN: "esc esc interrupts an agent that works", ZH: "esc esc 中断正在工作的智能体"}
 	textEscAgain         = i18n.Text{EN: "again to interrupt %s", ZH: "再按一次中断 %s"}
 	hintOlderMatch       = i18n.Text{EN: "older", ZH: "更早"}
-	hintNewerMatch       = i18n.Text{EN: "newer", ZH: "更新"}
+	hintNewerMatch       = i18n.Text{EN: "newer", ZH: "更晚"}
 	hintComplete         = i18n.Text{EN: "complete", ZH: "补全"}
 	hintUnzoom           = i18n.Text{EN: "all panes", ZH: "显示全部窗格"}
 	hintExamples         = i18n.Text{EN: "examples", ZH: "示例"}

@@ -257,7 +257,7 @@ func (a *app) transcriptCommands() []*command.Command {
 		},
 		find,
 		{ID: "older_match", Title: i18n.Text{EN: "Next match, back in time", ZH: "下一处（更早）"}, Also: i18n.Text{EN: "find search previous", ZH: "查找 搜索 往前"}, Keys: command.Keys(command.Conversation, "n"), Blocked: a.noSearch, Run: command.Run(func() tea.Cmd { return a.nextMatch(a.transcript.Older) })},
-		{ID: "newer_match", Title: i18n.Text{EN: "Previous match", ZH: "上一处（更新）"}, Also: i18n.Text{EN: "find search later", ZH: "查找 搜索 更新的"}, Keys: command.Keys(command.Conversation, "N"), Blocked: a.noSearch, Run: command.Run(func() tea.Cmd { return a.nextMatch(a.transcript.Newer) })},
+		{ID: "newer_match", Title: i18n.Text{EN: "Previous match", ZH: "上一处（更晚）"}, Also: i18n.Text{EN: "find search later", ZH: "查找 搜索 往后"}, Keys: command.Keys(command.Conversation, "N"), Blocked: a.noSearch, Run: command.Run(func() tea.Cmd { return a.nextMatch(a.transcript.Newer) })},
 		move("up", command.TitleUp, func() { a.transcript.Up() }, "up", "k"),
 		move("down", command.TitleDown, func() { a.transcript.Down() }, "down", "j"),
 		move("page_up", command.TitlePageUp, func() { a.transcript.PageUp() }, "pgup", "b"),

@@ -25,7 +25,7 @@ func inChinese(e *llm.Error) string {
 	if !known || e.Quotes {
 		return ""
 	}
-	said := fmt.Sprintf(form, cmp.Or(e.Place, "模型服务"))
+	said := fmt.Sprintf(form, cmp.Or(e.Place, "端点"))
 	if why := reason(e.Err); why != "" {
 		said += "：" + why
 	}
@@ -41,10 +41,10 @@ var chinese = map[string]string{
 	llm.CodeUnreachable: "连不上 %s",
 	llm.CodeProxy:       "代理连不上或不放行%.0s",
 	llm.CodeTLS:         "该地址不使用 TLS，base_url 可能应以 http 开头%.0s",
-	llm.CodeCertificate: "模型服务的证书不受信任%.0s",
+	llm.CodeCertificate: "端点的证书不受信任%.0s",
 	llm.CodeClosed:      "连接中断，没有得到完整回答%.0s",
-	llm.CodeSilent:      "模型服务太久没有发送数据%.0s",
-	llm.CodeRedirect:    "模型服务要求改用另一个地址：%s",
+	llm.CodeSilent:      "端点太久没有发送数据%.0s",
+	llm.CodeRedirect:    "端点要求改用另一个地址：%s",
 }
 
 // reason returns what the system said of a connection, "" if it said nothing more.

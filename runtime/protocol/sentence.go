@@ -266,7 +266,7 @@ var sentences = map[Key]sentence{
 	},
 	NearestModels: {
 		"%s; the endpoint has %s",
-		"%s；模型服务有 %s",
+		"%s；端点有 %s",
 	},
 	EndpointBusy: {
 		"The endpoint of %s takes no more requests for now",

@@ -120,14 +120,14 @@ var (
 
 	// Hints.
 	textHintResumeInterrupted = i18n.Text{EN: "{verbs.resume} resumes, or write to it", ZH: "{verbs.resume} 恢复，或给它写消息"}
-	textHintResumeMarked      = i18n.Text{EN: "mark them, then {verbs.resume} resumes", ZH: "先标记它们，再按 {verbs.resume} 恢复"}
+	textHintResumeMarked      = i18n.Text{EN: "mark them, then {verbs.resume} resumes", ZH: "先标记，再按 {verbs.resume} 恢复"}
 	TextHintResume            = i18n.Text{EN: "{verbs.resume} resumes", ZH: "{verbs.resume} 恢复"}
 	TextHintStopFirst         = i18n.Text{EN: "{verbs.stop} stops it and its subtree", ZH: "{verbs.stop} 停止它及其下级"}
 	TextHintDisk              = i18n.Text{EN: "check disk space; saving continues by itself", ZH: "请检查磁盘空间，之后会自动继续保存"}
 	TextHintUnsaved           = i18n.Text{EN: "not saved yet; saved first when the disk works again", ZH: "尚未保存，磁盘恢复后最先保存"}
 	textHintFileOld           = i18n.Text{EN: "what is not saved now is not in it", ZH: "其中没有目前未保存的内容"}
 	textHintWait              = i18n.Text{EN: "wait, or interrupt it: {verbs.interrupt}", ZH: "请等待，或用 {verbs.interrupt} 中断它"}
-	textHintWrite             = i18n.Text{EN: "they wait for your message", ZH: "它们等你写消息"}
+	textHintWrite             = i18n.Text{EN: "they wait for your message", ZH: "正在等你写消息"}
 	textHintGoOn              = i18n.Text{EN: "write to it to continue", ZH: "写消息即继续"}
 	TextHintMeant             = i18n.Text{EN: "did you mean %s?", ZH: "你是否指 %s？"}
 	textHintName              = i18n.Text{EN: "/name TEXT gives it one, /name removes it", ZH: "/name 文字 给它一个别名，/name 将其取消"}

@@ -72,7 +72,7 @@ var (
 	textOrgIsJSON     = i18n.Text{EN: "--org writes JSON only: leave out --format markdown, or --org", ZH: "--org 只写 JSON：请去掉 --format markdown 或 --org"}
 	textDamaged       = i18n.Text{EN: "The stored data is damaged:", ZH: "存储的数据已损坏："}
 	textDamagedHelp   = i18n.Text{EN: "Nothing was changed. Import what is left into an empty place: society-tui --data DIR import FILE. At its next start society-tui moves a damaged society aside.", ZH: "没有改动任何内容。把仍可读取的内容导入一个空的位置：society-tui --data DIR import FILE。society-tui 下次启动时会把损坏的团队移到一旁。"}
-	textNewer         = i18n.Text{EN: "The data was written by a newer version of society-tui:", ZH: "数据由更新版本的 society-tui 写成："}
+	textNewer         = i18n.Text{EN: "The data was written by a newer version of society-tui:", ZH: "数据由较新版本的 society-tui 写成："}
 	textNewerHelp     = i18n.Text{EN: "Nothing was changed. Update society-tui, or name another place with --data DIR.", ZH: "没有改动任何内容。请更新 society-tui，或用 --data DIR 指定另一个位置。"}
 	textNoTerminal    = i18n.Text{EN: "standard output is not a terminal; nothing to repair", ZH: "标准输出不是终端，没有可修复的"}
 	// Errors of the file system.

@@ -61,13 +61,13 @@ var remedies = map[string]Remedy{
 	"auth": {
 		i18n.Text{EN: "Key refused", ZH: "密钥被拒绝"},
 		i18n.Text{EN: "enter another: /models", ZH: "输入另一个：/models"},
-		i18n.Text{EN: "The endpoint refused the key. Enter another with /models; it works at once.", ZH: "模型服务拒绝了密钥。用 /models 输入另一个，立即生效。"},
+		i18n.Text{EN: "The endpoint refused the key. Enter another with /models; it works at once.", ZH: "端点拒绝了密钥。用 /models 输入另一个，立即生效。"},
 		i18n.Text{EN: "key missing or wrong; check key_env", ZH: "密钥缺失或错误；请检查 key_env"},
 	},
 	"auth/forbidden": {
 		i18n.Text{EN: "Key not allowed to do this", ZH: "密钥无权这样做"},
 		i18n.Text{EN: "use another key or model: /models", ZH: "换密钥或模型：/models"},
-		i18n.Text{EN: "The endpoint knows the key, but it may not do this. Enter another key, or choose another model, with /models.", ZH: "模型服务认得密钥，但它无权这样做。用 /models 输入另一个密钥，或另选模型。"},
+		i18n.Text{EN: "The endpoint knows the key, but it may not do this. Enter another key, or choose another model, with /models.", ZH: "端点认得密钥，但密钥无权这样做。用 /models 输入另一个密钥，或另选模型。"},
 		i18n.Text{EN: "the key may not do this; check key_env and model", ZH: "密钥无权这样做；请检查 key_env 和 model"},
 	},
 	"quota": {
@@ -79,19 +79,19 @@ var remedies = map[string]Remedy{
 	"rate": {
 		i18n.Text{EN: "Too many requests", ZH: "请求过多"},
 		i18n.Text{EN: "ask again later: /retry", ZH: "稍后再问：/retry"},
-		i18n.Text{EN: "The endpoint refuses more requests for now. /retry asks again; the settings can allow fewer calls at once.", ZH: "模型服务暂时不接受更多请求。/retry 再问一次；可在设置中减少同时调用的数量。"},
+		i18n.Text{EN: "The endpoint refuses more requests for now. /retry asks again; the settings can allow fewer calls at once.", ZH: "端点暂时不接受更多请求。/retry 再问一次；可在设置中减少同时调用的数量。"},
 		seeLater,
 	},
 	"overload": {
 		i18n.Text{EN: "No full answer", ZH: "没有得到完整回答"},
 		again,
-		i18n.Text{EN: "The endpoint is busy, or its answer broke off. This usually passes: /retry asks again.", ZH: "模型服务繁忙，或回答中断。通常稍后会好：/retry 再问一次。"},
+		i18n.Text{EN: "The endpoint is busy, or its answer broke off. This usually passes: /retry asks again.", ZH: "端点繁忙，或回答中断。通常稍后会好：/retry 再问一次。"},
 		i18n.Text{},
 	},
 	"network": {
-		i18n.Text{EN: "Endpoint not reached", ZH: "连不上模型服务"},
+		i18n.Text{EN: "Endpoint not reached", ZH: "连不上端点"},
 		i18n.Text{EN: "check address and proxy: /models", ZH: "检查地址和代理：/models"},
-		i18n.Text{EN: "The endpoint could not be reached. Check the network, the proxy and, with /models, the address; then /retry.", ZH: "连不上模型服务。请检查网络、代理和地址（/models），然后 /retry。"},
+		i18n.Text{EN: "The endpoint could not be reached. Check the network, the proxy and, with /models, the address; then /retry.", ZH: "连不上端点。请检查网络、代理和地址（/models），然后 /retry。"},
 		i18n.Text{EN: "check base_url, the network and HTTPS_PROXY", ZH: "请检查 base_url、网络和 HTTPS_PROXY"},
 	},
 	"network/unknown_host": {
@@ -121,7 +121,7 @@ var remedies = map[string]Remedy{
 	"network/certificate": {
 		i18n.Text{EN: "Certificate not trusted", ZH: "证书不受信任"},
 		i18n.Text{EN: "check the address: /models", ZH: "检查地址：/models"},
-		i18n.Text{EN: "This computer does not trust the endpoint's certificate. Check the address with /models and the clock, or let the system trust the certificate and start again.", ZH: "这台电脑不信任模型服务的证书。请用 /models 检查地址，并检查时钟；或让系统信任该证书后重新启动。"},
+		i18n.Text{EN: "This computer does not trust the endpoint's certificate. Check the address with /models and the clock, or let the system trust the certificate and start again.", ZH: "这台电脑不信任端点的证书。请用 /models 检查地址，并检查时钟；或让系统信任该证书后重新启动。"},
 		i18n.Text{EN: "check base_url, the clock, and which certificates the system trusts", ZH: "请检查 base_url、时钟，以及系统信任哪些证书"},
 	},
 	"empty": {
@@ -139,7 +139,7 @@ var remedies = map[string]Remedy{
 	"model": {
 		i18n.Text{EN: "No such model", ZH: "没有这个模型"},
 		another,
-		i18n.Text{EN: "The endpoint does not have this model, or it is not set up. Choose another with /models, for one role with {roles}.", ZH: "模型服务没有这个模型，或它没有设置。用 /models 另选，或为单个角色另选（{roles}）。"},
+		i18n.Text{EN: "The endpoint does not have this model, or it is not set up. Choose another with /models, for one role with {roles}.", ZH: "端点没有这个模型，或尚未设置该模型。用 /models 另选，或为单个角色另选（{roles}）。"},
 		i18n.Text{EN: "check model", ZH: "请检查 model"},
 	},
 	"protocol": {
@@ -163,7 +163,7 @@ var remedies = map[string]Remedy{
 	"request": {
 		i18n.Text{EN: "Request refused", ZH: "请求被拒绝"},
 		i18n.Text{EN: "test the model: /models", ZH: "测试模型：/models"},
-		i18n.Text{EN: "The endpoint does not accept the request; the error says why. Test the model, or correct its settings, with /models.", ZH: "模型服务不接受请求；原因见错误。用 /models 测试模型或更正其设置。"},
+		i18n.Text{EN: "The endpoint does not accept the request; the error says why. Test the model, or correct its settings, with /models.", ZH: "端点不接受请求；原因见错误。用 /models 测试模型或更正其设置。"},
 		seeBase,
 	},
 	"request/not_found": {

@@ -14,7 +14,7 @@ var (
 	textInUse       = i18n.Text{EN: "already open in another society-tui", ZH: "已在另一个 society-tui 中打开"}
 	textInUseBy     = i18n.Text{EN: "already open in another society-tui (pid %d, since %s)", ZH: "已在另一个 society-tui 中打开（pid %d，自 %s）"}
 	textDamaged     = i18n.Text{EN: "damaged", ZH: "已损坏"}
-	textNewer       = i18n.Text{EN: "written by a newer version of society-tui", ZH: "由更新版本的 society-tui 写成"}
+	textNewer       = i18n.Text{EN: "written by a newer version of society-tui", ZH: "由较新版本的 society-tui 写成"}
 	textMisnamed    = i18n.Text{EN: "its file name is not a valid session name; rename it", ZH: "文件名不能用作会话名，请重命名"}
 	textSlow        = i18n.Text{EN: "too large for a preview", ZH: "太大，无法预览"}
 	textFailed      = i18n.Text{EN: "cannot be read: %s", ZH: "无法读取：%s"}

@@ -22,5 +22,5 @@ var (
 	howToThere = i18n.Text{EN: "change it in the settings file of the program that runs the session", ZH: "在运行此会话的程序的设置文件中修改"}
 	notChanged = i18n.Text{EN: "The settings file was not changed", ZH: "设置文件未更改"}
 	TextPaste  = i18n.Text{EN: "Put this into the settings file:", ZH: "请把以下内容写入设置文件："}
-	copyLines  = i18n.Text{EN: "Copy for the file", ZH: "复制到文件"}
+	copyLines  = i18n.Text{EN: "Copy for the file", ZH: "复制文件用的内容"}
 )
