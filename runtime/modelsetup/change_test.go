@@ -244,6 +244,24 @@ func TestAFormerDefaultKeepsAllThatIsSetForIt(t *testing.T) {
 	}
 }
 
+// The same settings may stand in tables of their own.
+func TestAFormerDefaultKeepsItsTables(t *testing.T) {
+	t.Parallel()
+	u, path, _ := setUp(t, "[model]\nname = 'a'\nbase_url = 'http://127.0.0.1:1/v1'\n\n[model.headers]\nX-Team = 'blue'\n# which?\nX-Site = 'env:SITE'\n\n"+
+		"[model.query]\napi-version = '7'\n\n[limits]\nagents = 9\n\n[[models]]\nname = 'b'\nbase_url = 'http://127.0.0.1:2/v1'\n", "SITE", "north")
+	saved, err := u.MakeDefault(t.Context(), "b")
+	if err != nil || saved.Unwritten != nil {
+		t.Fatalf("%+v, %v", saved, err)
+	}
+	e := u.Endpoints()[1]
+	if e.Name != "a" || e.Headers["X-Team"] != "blue" || e.Headers["X-Site"] != "north" || e.Query["api-version"] != "7" {
+		t.Errorf("%s is asked with %v and %v; the file is\n%s", e.Name, e.Headers, e.Query, read(t, path))
+	}
+	if e = u.Endpoints()[0]; len(e.Headers) > 0 || strings.Contains(read(t, path), "north") {
+		t.Errorf("%s is asked with %v; the file is\n%s", e.Name, e.Headers, read(t, path))
+	}
+}
+
 // A ring asks the set-up while it is asked to keep a key.
 type ring struct{ during func() }
 

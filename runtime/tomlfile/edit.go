@@ -142,7 +142,8 @@ func (d *Document) setDotted(all []expression, table, key, value string) error {
 }
 
 // Value returns the value of a key of a table as it stands, with the comment behind it; false if
-// there is none. Of a key that does not stand in one place it returns ErrNoEdit.
+// there is none. Of a table with a head of its own it returns what it is in one line. Of a key
+// that does not stand in one place otherwise it returns ErrNoEdit.
 func (d *Document) Value(table, key string) (string, bool, error) {
 	all, err := d.expressions()
 	if err != nil {
@@ -153,6 +154,8 @@ func (d *Document) Value(table, key string) (string, bool, error) {
 		switch {
 		case !e.header && e.path == path:
 			return string(bytes.TrimRight(d.text[e.value:d.lineEnd(e.end)], " \t\r\n")), true, nil
+		case e.header && e.path == path:
+			return d.inOneLine(all, path)
 		case e.path == path || strings.HasPrefix(e.path, path+"."):
 			return "", false, ErrNoEdit
 		}
@@ -161,6 +164,21 @@ func (d *Document) Value(table, key string) (string, bool, error) {
 		return "", false, ErrNoEdit
 	}
 	return "", false, nil
+}
+
+// inOneLine returns a table with a head as an inline table. Tables within it cannot be written so.
+func (d *Document) inOneLine(all []expression, table string) (string, bool, error) {
+	var pairs []string
+	for _, e := range all {
+		switch {
+		case !e.header && e.table == table:
+			key := strings.TrimRight(string(d.text[e.from:e.value]), "= \t")
+			pairs = append(pairs, key+" = "+string(d.text[e.value:e.end]))
+		case e.path != table && strings.HasPrefix(e.path, table+"."):
+			return "", false, ErrNoEdit
+		}
+	}
+	return "{ " + strings.Join(pairs, ", ") + " }", true, nil
 }
 
 // Unset removes a key with its line. A key that is not there is removed already.
