@@ -31,6 +31,9 @@ type Strict struct {
 	Refuses []string
 	// CallID, if not nil, must match the id of each call in a history.
 	CallID *regexp.Regexp
+	// Brief keeps neither Request nor Header nor Body of what broke no rule: a test of an
+	// hour has no room for them.
+	Brief bool
 }
 
 // A Served request is one that a StrictServer was asked.
@@ -147,6 +150,9 @@ func (s *StrictServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			served := &s.served[nth]
 			served.Ended, served.Status = time.Now(), reply.status
 			served.Gone = r.Context().Err() != nil
+			if s.behaviour.Brief && served.Violation == "" {
+				served.Request, served.Header, served.Body = llm.Request{}, nil, nil
+			}
 			s.counts.Running--
 		})
 	}()

@@ -103,6 +103,23 @@ func TestStrictServerFailsAsTold(t *testing.T) {
 	}
 }
 
+func TestABriefServerKeepsOnlyWhatBrokeTheRules(t *testing.T) {
+	t.Parallel()
+	s := StartStrict(t, Strict{Answer: Say("fine"), Brief: true})
+	post(t.Context(), t, s, `{"model":"m","stream":true,"messages":[{"role":"user","content":"hi"}]}`)
+	post(t.Context(), t, s, `{`)
+	if err := s.Await(t.Context(), func(c Counts) bool { return c.Begun == 2 && c.Running == 0 }); err != nil {
+		t.Fatal(err)
+	}
+	kept := s.Requests()
+	if r := kept[0]; r.Body != nil || r.Header != nil || r.Request.Messages != nil || r.Status != http.StatusOK || r.Ended.IsZero() {
+		t.Errorf("of a sound request it kept %+v", r)
+	}
+	if r := kept[1]; string(r.Body) != "{" || r.Header == nil || r.Violation == "" {
+		t.Errorf("of a broken request it kept %+v", r)
+	}
+}
+
 func TestStrictServerSeesTheClientGo(t *testing.T) {
 	t.Parallel()
 	s := StartStrict(t, Strict{Answer: HangAfter("wait")})
