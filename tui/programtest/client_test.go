@@ -119,14 +119,19 @@ const dataFolder = "data/society-tui"
 // client returns a client of the program that has the session open.
 func (h *home) client() *apiclient.Client {
 	h.t.Helper()
-	folder := h.path(dataFolder)
-	token, err := httpserver.ReadToken(folder, session.Default)
+	c, err := clientOf(h.path(dataFolder))
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	c := apiclient.New(func(ctx context.Context) (net.Conn, error) { return httpserver.Dial(ctx, folder, session.Default) }, token)
 	h.t.Cleanup(c.Close)
 	return c
+}
+
+// clientOf returns a client of the program that has the session of a folder open.
+func clientOf(folder string) (*apiclient.Client, error) {
+	token, err := httpserver.ReadToken(folder, session.Default)
+	dial := func(ctx context.Context) (net.Conn, error) { return httpserver.Dial(ctx, folder, session.Default) }
+	return apiclient.New(dial, token), err
 }
 
 // A heldModel is an endpoint whose answers wait until they are let go.

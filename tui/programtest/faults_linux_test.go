@@ -103,27 +103,11 @@ func noRoom(x *terminal) (end func()) {
 // fullDisk makes a home whose society is on a disk of its own, which is filled
 // up. Only this goroutine and its children see that disk.
 func fullDisk(t *testing.T) (*home, func(*terminal) func()) {
-	runtime.LockOSThread() // never unlocked: the thread ends with the test
 	h := newHome(t)
 	data := h.path("data")
-	err := syscall.Unshare(syscall.CLONE_NEWNS)
-	if err == nil {
-		err = syscall.Mount("", "/", "", syscall.MS_REC|syscall.MS_PRIVATE, "")
-	}
-	if err == nil {
-		err = os.Mkdir(data, 0o700)
-	}
-	if err == nil {
-		err = syscall.Mount("tmpfs", data, "tmpfs", 0, "size=3m")
-	}
-	if err != nil {
+	if err := smallDisk(t, data, "3m"); err != nil {
 		t.Skipf("this machine lets nobody make a small disk: %v", err)
 	}
-	t.Cleanup(func() {
-		if err := syscall.Unmount(data, syscall.MNT_DETACH); err != nil {
-			t.Error(err)
-		}
-	})
 	return h, func(*terminal) func() {
 		filler := filepath.Join(data, "filler")
 		f, err := os.Create(filler)
@@ -140,6 +124,31 @@ func fullDisk(t *testing.T) (*home, func(*terminal) func()) {
 			}
 		}
 	}
+}
+
+// smallDisk makes a folder that is a disk of its own, for this goroutine and its children.
+func smallDisk(t *testing.T, folder, size string) error {
+	t.Helper()
+	runtime.LockOSThread() // never unlocked: the thread ends with the test
+	err := syscall.Unshare(syscall.CLONE_NEWNS)
+	if err == nil {
+		err = syscall.Mount("", "/", "", syscall.MS_REC|syscall.MS_PRIVATE, "")
+	}
+	if err == nil {
+		err = os.Mkdir(folder, 0o700)
+	}
+	if err == nil {
+		err = syscall.Mount("tmpfs", folder, "tmpfs", 0, "size="+size)
+	}
+	if err != nil {
+		return err
+	}
+	t.Cleanup(func() {
+		if err := syscall.Unmount(folder, syscall.MNT_DETACH); err != nil {
+			t.Error(err)
+		}
+	})
+	return nil
 }
 
 // injected makes system calls of the program fail.

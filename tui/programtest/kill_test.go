@@ -344,7 +344,7 @@ func (h *hunt) audit(all *hunted) {
 	if _, err := os.Stat(h.path(stored)); err != nil {
 		return // it was killed before it began
 	}
-	there, promised, notes := map[string]bool{}, map[string]bool{}, map[int]bool{}
+	there, promised, notes, words := map[string]bool{}, map[string]bool{}, map[int]bool{}, map[int]bool{}
 	lastNote, lastTaken := map[string]int{}, map[string]int{}
 	taken := map[string]bool{}
 	h.between = 0
@@ -356,17 +356,14 @@ func (h *hunt) audit(all *hunted) {
 			if r.table == "mail" && r.from != "user" {
 				h.between++
 			}
-			var n int
-			if _, err := fmt.Sscanf(strings.TrimPrefix(r.body, "Compare"), "%d.", &n); err != nil {
-				_, err = fmt.Sscanf(r.body, "Note %d.", &n)
-				if err != nil {
-					continue
+			if n, ok := numberOf(r); ok {
+				pair, numbers := r.from+" to "+r.agent, words
+				if r.from == "user" {
+					numbers = notes
 				}
-			}
-			if r.from == "user" {
-				h.found(all, !notes[n], &all.doubled, "note %d is there twice", n)
-				h.found(all, n > lastNote[r.agent], &all.disordered, "%s has note %d behind note %d", r.agent, n, lastNote[r.agent])
-				notes[n], lastNote[r.agent] = true, n
+				h.found(all, !numbers[n], &all.doubled, "message %d of %s is there twice", n, r.from)
+				h.found(all, n > lastNote[pair], &all.disordered, "message %d of %s is behind message %d", n, pair, lastNote[pair])
+				numbers[n], lastNote[pair] = true, n
 			}
 		case r.table == "said" && r.kind == "in":
 			key := fmt.Sprint(r.agent, " ", r.mail)
@@ -391,6 +388,27 @@ func (h *hunt) audit(all *hunted) {
 		}
 	}
 	h.seen = there
+}
+
+// They match messages of the user, and of agents whose endpoint numbers them.
+var (
+	numberOfUser  = regexp.MustCompile(`^(?:Compare|Note) (\d+)\.`)
+	numberOfAgent = regexp.MustCompile(`^Word (\d+)\.`)
+)
+
+// numberOf returns the number of a message, which grows from one message to the next of a
+// pair; ok is false for a message without one.
+func numberOf(r record) (n int, ok bool) {
+	numbering := numberOfAgent
+	if r.from == "user" {
+		numbering = numberOfUser
+	}
+	m := numbering.FindStringSubmatch(r.body)
+	if m == nil {
+		return 0, false
+	}
+	n, err := strconv.Atoi(m[1])
+	return n, err == nil
 }
 
 func (h *hunt) found(all *hunted, ok bool, count *int, format string, args ...any) {

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"testing"
 	"time"
 )
 
@@ -19,17 +20,22 @@ var memoryLine = regexp.MustCompile(`(VmRSS|RssAnon):\s+(\d+) kB`)
 // memory returns the program's memory.
 func (x *terminal) memory() memory {
 	x.t.Helper()
-	status := x.proc("status")
+	return memoryIn(x.t, x.proc("status"))
+}
+
+// memoryIn reads a process's memory from its status in /proc.
+func memoryIn(t *testing.T, status []byte) memory {
+	t.Helper()
 	found := map[string]int{}
 	for _, m := range memoryLine.FindAllSubmatch(status, -1) {
 		kilo, err := strconv.Atoi(string(m[2]))
 		if err != nil {
-			x.t.Fatal(err)
+			t.Fatal(err)
 		}
 		found[string(m[1])] = kilo << 10
 	}
 	if len(found) != 2 {
-		x.t.Fatalf("no memory in %s", status)
+		t.Fatalf("no memory in %s", status)
 	}
 	return memory{resident: found["VmRSS"], own: found["RssAnon"]}
 }

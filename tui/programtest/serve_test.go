@@ -1,7 +1,9 @@
 package programtest
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -290,28 +292,38 @@ func TestAKeyHoldsOverAKill(t *testing.T) {
 // submitOnce submits a text, which is its key too, over the socket.
 func (h *home) submitOnce(text string) (reply string, err error) {
 	h.t.Helper()
-	token, err := httpserver.ReadToken(h.path(dataFolder), session.Default)
-	if err != nil {
-		h.t.Fatal(err)
+	status, reply, err := postOnce(h.t.Context(), h.path(dataFolder), "/api/submit", text, map[string]string{"text": text})
+	if err == nil && status != http.StatusOK {
+		err = fmt.Errorf("%d: %s", status, reply)
 	}
-	body := strings.NewReader(fmt.Sprintf(`{"text":%q}`, text))
-	r, err := http.NewRequestWithContext(h.t.Context(), http.MethodPost, "http://localhost/api/submit", body)
+	return reply, err
+}
+
+// postOnce posts a body with a key to the program that has the session of a folder open.
+// With an error it is not known whether it had an effect.
+func postOnce(ctx context.Context, folder, path, key string, body any) (status int, reply string, err error) {
+	token, err := httpserver.ReadToken(folder, session.Default)
 	if err != nil {
-		h.t.Fatal(err)
+		return 0, "", err
 	}
-	r.Header = http.Header{"Authorization": {"Bearer " + token}, "Content-Type": {"application/json"}, "Idempotency-Key": {text}}
+	text, err := json.Marshal(body)
+	if err != nil {
+		return 0, "", err
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, "http://localhost"+path, bytes.NewReader(text))
+	if err != nil {
+		return 0, "", err
+	}
+	r.Header = http.Header{"Authorization": {"Bearer " + token}, "Content-Type": {"application/json"}, "Idempotency-Key": {key}}
 	transport := &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
-		return httpserver.Dial(ctx, h.path(dataFolder), session.Default)
+		return httpserver.Dial(ctx, folder, session.Default)
 	}}
 	defer transport.CloseIdleConnections()
 	response, err := (&http.Client{Transport: transport, Timeout: patience}).Do(r)
 	if err != nil {
-		return "", err
+		return 0, "", err
 	}
 	defer response.Body.Close()
 	all, err := io.ReadAll(response.Body)
-	if err == nil && response.StatusCode != http.StatusOK {
-		err = fmt.Errorf("%s: %s", response.Status, all)
-	}
-	return string(all), err
+	return response.StatusCode, string(all), err
 }
