@@ -150,12 +150,12 @@ type play struct {
 	calls        []*diskCall
 	syncs        map[int][]*diskCall // that had returned when so many calls had begun
 	next         int
-	disk         *disk
+	disk         *simulatedDisk
 	acknowledged map[string]bool // ids of messages
 }
 
 func newPlay(root string, calls []*diskCall) *play {
-	p := &play{calls: calls, syncs: map[int][]*diskCall{}, disk: newDisk(root), acknowledged: map[string]bool{}}
+	p := &play{calls: calls, syncs: map[int][]*diskCall{}, disk: newSimulatedDisk(root), acknowledged: map[string]bool{}}
 	for _, c := range calls {
 		if strings.HasSuffix(c.name, "sync") {
 			p.syncs[c.ended] = append(p.syncs[c.ended], c)
@@ -213,7 +213,7 @@ func (h *hunt) survives(all *hunted, further bool) {
 }
 
 // uncertain is how many changes of the store and of names would be lost by the worst cut.
-func (d *disk) uncertain() int {
+func (d *simulatedDisk) uncertain() int {
 	n := len(d.loose)
 	for _, f := range d.now {
 		n += len(f.loose)

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// A disk is what a power cut may leave of the files below a folder. What was written
+// A simulatedDisk is what a power cut may leave of the files below a folder. What was written
 // since the last sync of a file is there or not, each sector by itself; a name is certain
 // once its folder was synced.
-type disk struct {
+type simulatedDisk struct {
 	root  string
 	now   map[string]*diskFile // names as the program sees them
 	safe  map[string]*diskFile // names that are certain
@@ -39,12 +39,12 @@ type naming struct {
 	file  *diskFile // nil removes
 }
 
-func newDisk(root string) *disk {
-	return &disk{root: root, now: map[string]*diskFile{}, safe: map[string]*diskFile{root: {folder: true}}}
+func newSimulatedDisk(root string) *simulatedDisk {
+	return &simulatedDisk{root: root, now: map[string]*diskFile{}, safe: map[string]*diskFile{root: {folder: true}}}
 }
 
 // apply lets a call take effect.
-func (d *disk) apply(c *diskCall) {
+func (d *simulatedDisk) apply(c *diskCall) {
 	if len(c.paths) == 0 || !d.has(c.paths[0]) {
 		return
 	}
@@ -70,10 +70,12 @@ func (d *disk) apply(c *diskCall) {
 	}
 }
 
-func (d *disk) has(path string) bool { return strings.HasPrefix(path, d.root+"/") || path == d.root }
+func (d *simulatedDisk) has(path string) bool {
+	return strings.HasPrefix(path, d.root+"/") || path == d.root
+}
 
 // file returns the file of a name, which it makes if there is none.
-func (d *disk) file(n int, path string) *diskFile {
+func (d *simulatedDisk) file(n int, path string) *diskFile {
 	if f := d.now[path]; f != nil {
 		return f
 	}
@@ -82,7 +84,7 @@ func (d *disk) file(n int, path string) *diskFile {
 	return f
 }
 
-func (d *disk) name(n int, path string, f *diskFile) {
+func (d *simulatedDisk) name(n int, path string, f *diskFile) {
 	if f == nil {
 		delete(d.now, path)
 	} else {
@@ -100,7 +102,7 @@ func (f *diskFile) write(w diskWrite) {
 }
 
 // synced is told that a sync has returned: what began before it is certain.
-func (d *disk) synced(began int, path string) {
+func (d *simulatedDisk) synced(began int, path string) {
 	before := func(n int) bool { return n < began }
 	if f := d.now[path]; f != nil {
 		f.loose = slices.DeleteFunc(f.loose, func(w diskWrite) bool {
@@ -145,7 +147,7 @@ func (w diskWrite) onto(content []byte, kept func(offset int64) bool) []byte {
 }
 
 // cut returns one of the states that a power cut now may leave: the files by name.
-func (d *disk) cut(r *rand.Rand) map[string][]byte {
+func (d *simulatedDisk) cut(r *rand.Rand) map[string][]byte {
 	keep := []float64{0, 0.1, 0.5, 0.9, 1}[r.IntN(5)] // of what is not certain
 	names := maps.Clone(d.safe)
 	for _, n := range d.loose {
@@ -163,7 +165,7 @@ func (d *disk) cut(r *rand.Rand) map[string][]byte {
 }
 
 // reachable reports whether all folders above a name are there.
-func (d *disk) reachable(names map[string]*diskFile, path string) bool {
+func (d *simulatedDisk) reachable(names map[string]*diskFile, path string) bool {
 	for path != d.root {
 		path = filepath.Dir(path)
 		if names[path] == nil {
