@@ -23,6 +23,8 @@ type Settlement struct {
 	// Children makes parents know their children, as after a spawn; otherwise each agent
 	// knows its parent only.
 	Children bool
+	// Text is the n-th entry of each conversation; nil: all say the same.
+	Text func(n int) string
 }
 
 const width = 20
@@ -95,8 +97,12 @@ func (s Settlement) rows(i int) []row {
 		rows = append(rows, knows(id, string(name(child)), protocol.Child, at))
 	}
 	for n := range s.Said {
+		text := strings.Repeat("word ", 40)
+		if s.Text != nil {
+			text = s.Text(n)
+		}
 		rows = append(rows, row{tables.Row{Table: "said", ID: id, N: uint64(n)}, conversation.Entry{
-			Slot: uint64(n), Kind: conversation.Answer, At: at, Text: strings.Repeat("word ", 40),
+			Slot: uint64(n), Kind: conversation.Answer, At: at, Text: text,
 		}})
 	}
 	return rows
