@@ -12,7 +12,7 @@ import (
 // A size is what an idle society of so many agents takes.
 type size struct {
 	agents     int
-	mib        float64
+	mem        memory
 	p50, p95   float64 // key to frame, in milliseconds
 	first, cpu float64 // first frame in seconds, percent of a core at rest
 }
@@ -58,11 +58,11 @@ func (r *run) atRest(agents int) (size, error) {
 	if s.cpu, err = x.rests(10 * time.Second); err != nil {
 		return s, err
 	}
-	s.mib, err = resident(x.cmd.Process.Pid)
+	s.mem, err = memoryOf(x.cmd.Process.Pid)
 	what := fmt.Sprintf("%d idle agents: ", agents)
 	r.say("c", what+"first frame", "%.2f s", s.first)
 	r.say("c", what+"key to frame, p50 / p95 / p99", "%s", spread(took))
-	r.say("c", what+"memory", "%.0f MiB", s.mib)
+	r.say("c", what+"memory", "%.0f MiB, without files %.0f", s.mem.resident, s.mem.own)
 	r.say("c", what+"CPU at rest", "%.1f %% of a core", s.cpu)
 	return s, err
 }
@@ -180,8 +180,8 @@ func (r *run) long(messages int) error {
 	if err := r.searched(x, fmt.Sprintf("message-%06d", messages/2)); err != nil {
 		return err
 	}
-	mib, err := resident(x.cmd.Process.Pid)
-	r.say("e", "memory at last", "%.0f MiB", mib)
+	mem, err := memoryOf(x.cmd.Process.Pid)
+	r.say("e", "memory at last", "%.0f MiB, without files %.0f", mem.resident, mem.own)
 	return err
 }
 

@@ -25,7 +25,7 @@ import (
 
 func main() {
 	only := flag.String("only", "a,b,c,d,e", "measure these alone")
-	duration := flag.Duration("duration", 10*time.Minute, "length of a; b takes a fifth of it")
+	duration := flag.Duration("duration", 10*time.Minute, "length of a, and of b up to two minutes")
 	part := flag.Int("part", 1, "divide all numbers of agents and messages by this, for a trial")
 	flag.Parse()
 	if err := measure(strings.Split(*only, ","), *duration, *part); err != nil {
@@ -62,7 +62,7 @@ func measure(names []string, duration time.Duration, part int) error {
 	figures := map[string]func() error{
 		"a": func() error { return r.streaming(load{"a", 10_000 / part, 200 / part, time.Second / 50, duration}) },
 		"b": func() error {
-			return r.streaming(load{"b", 1_000 / part, 1_000 / part, time.Second / 10, duration / 5})
+			return r.streaming(load{"b", 1_000 / part, 1_000 / part, time.Second / 10, min(duration, 2*time.Minute)})
 		},
 		"c": func() error { return r.idle(100_000 / part) },
 		"d": func() error { return r.deep(50) },

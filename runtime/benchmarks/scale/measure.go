@@ -16,7 +16,7 @@ import (
 type sample struct {
 	at    time.Duration // since the beginning
 	cpu   [2]float64    // percent of a core, of the program and of the attached screen
-	mib   [2]float64    // resident memory
+	mem   [2]memory
 	key   [2]time.Duration
 	store float64 // MiB
 }
@@ -37,20 +37,30 @@ func worked(pid int) (time.Duration, error) {
 	return time.Duration(user+system) * time.Second / hertz, cmp.Or(err, err2)
 }
 
-var residentLine = regexp.MustCompile(`VmRSS:\s+(\d+) kB`)
+// A memory is the memory of a process in MiB: all that is resident, with what it has read
+// of the store's file, and of that what is its own.
+type memory struct{ resident, own float64 }
 
-// resident returns the resident memory of a process in MiB.
-func resident(pid int) (float64, error) {
+var memoryLine = regexp.MustCompile(`(VmRSS|RssAnon):\s+(\d+) kB`)
+
+// memoryOf returns the memory of a process.
+func memoryOf(pid int) (memory, error) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
-		return 0, err
+		return memory{}, err
 	}
-	found := residentLine.FindSubmatch(status)
-	if found == nil {
-		return 0, fmt.Errorf("no memory in %s", status)
+	found := map[string]float64{}
+	for _, m := range memoryLine.FindAllSubmatch(status, -1) {
+		kib, err := strconv.ParseFloat(string(m[2]), 64)
+		if err != nil {
+			return memory{}, err
+		}
+		found[string(m[1])] = kib / 1024
 	}
-	kib, err := strconv.ParseFloat(string(found[1]), 64)
-	return kib / 1024, err
+	if len(found) != 2 {
+		return memory{}, fmt.Errorf("no memory in %s", status)
+	}
+	return memory{resident: found["VmRSS"], own: found["RssAnon"]}, nil
 }
 
 // A hand presses keys of which each changes the screen.
@@ -144,7 +154,7 @@ func (w *watch) take() error {
 		}
 		s.cpu[i] = 100 * float64(spent-w.spent[i]) / float64(now.Sub(w.last))
 		w.spent[i] = spent
-		if s.mib[i], err = resident(h.cmd.Process.Pid); err != nil {
+		if s.mem[i], err = memoryOf(h.cmd.Process.Pid); err != nil {
 			return err
 		}
 		if s.key[i], err = h.press(); err != nil {

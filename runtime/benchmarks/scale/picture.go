@@ -17,7 +17,7 @@ import (
 // Size of a panel of the picture.
 const (
 	panelWidth, panelHeight = 9 * vg.Centimeter, 6 * vg.Centimeter
-	roomForLegend           = 1.3 // of what the curves take
+	roomForLegend           = 1.4 // of what the curves take
 )
 
 // draw writes the curves as a picture: a row for each load, and one for the sizes.
@@ -64,24 +64,34 @@ func write(file string, rows [][]*plot.Plot) error {
 
 // panels draws CPU, memory and key to frame over time.
 func (c curve) panels() ([]*plot.Plot, error) {
-	over := func(title, unit string, of func(sample, int) float64) (*plot.Plot, error) {
-		p := panel(title, "minutes", unit)
-		err := plotutil.AddLines(p,
-			"screen", points(c.samples, func(s sample) float64 { return of(s, 0) }),
-			"attached screen", points(c.samples, func(s sample) float64 { return of(s, 1) }))
-		p.X.Min, p.Y.Max = 0, p.Y.Max*roomForLegend
-		return p, err
-	}
-	cpu, err := over(c.name+": "+c.String(), "CPU, % of a core", func(s sample, i int) float64 { return s.cpu[i] })
+	cpu, err := c.panel(c.name+": "+c.String(), "CPU, % of a core",
+		"screen", func(s sample) float64 { return s.cpu[0] },
+		"attached screen", func(s sample) float64 { return s.cpu[1] })
 	if err != nil {
 		return nil, err
 	}
-	memory, err := over(c.name+": memory", "MiB", func(s sample, i int) float64 { return s.mib[i] })
+	memory, err := c.panel(c.name+": memory", "MiB",
+		"screen", func(s sample) float64 { return s.mem[0].resident },
+		"attached screen", func(s sample) float64 { return s.mem[1].resident },
+		"screen, without files", func(s sample) float64 { return s.mem[0].own })
 	if err != nil {
 		return nil, err
 	}
-	key, err := over(c.name+": key to frame", "ms", func(s sample, i int) float64 { return milliseconds(s.key[i]) })
+	key, err := c.panel(c.name+": key to frame", "ms",
+		"screen", func(s sample) float64 { return milliseconds(s.key[0]) },
+		"attached screen", func(s sample) float64 { return milliseconds(s.key[1]) })
 	return []*plot.Plot{cpu, memory, key}, err
+}
+
+// panel draws lines over time, each given by its name and a function of a sample.
+func (c curve) panel(title, unit string, lines ...any) (*plot.Plot, error) {
+	p := panel(title, "minutes", unit)
+	for i := 1; i < len(lines); i += 2 {
+		lines[i] = points(c.samples, lines[i].(func(sample) float64))
+	}
+	err := plotutil.AddLines(p, lines...)
+	p.X.Min, p.Y.Max = 0, p.Y.Max*roomForLegend
+	return p, err
 }
 
 func points(samples []sample, of func(sample) float64) plotter.XYs {
@@ -94,32 +104,37 @@ func points(samples []sample, of func(sample) float64) plotter.XYs {
 
 // panelsOf draws key to frame, memory and the first frame over the number of agents.
 func panelsOf(sizes []size) ([]*plot.Plot, error) {
-	over := func(title, unit string, lines ...any) (*plot.Plot, error) {
-		p := panel(title, "agents", unit)
-		p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
-		var named []any
-		for i := 0; i < len(lines); i += 2 {
-			of := lines[i+1].(func(size) float64)
-			var all plotter.XYs
-			for _, s := range sizes {
-				all = append(all, plotter.XY{X: float64(s.agents), Y: of(s)})
-			}
-			named = append(named, lines[i], all)
-		}
-		err := plotutil.AddLinePoints(p, named...)
-		p.Y.Max *= roomForLegend
-		return p, err
-	}
-	key, err := over("c: key to frame, idle agents", "ms", "p50", func(s size) float64 { return s.p50 }, "p95", func(s size) float64 { return s.p95 })
+	key, err := overSizes(sizes, "c: key to frame, idle agents", "ms",
+		"p50", func(s size) float64 { return s.p50 },
+		"p95", func(s size) float64 { return s.p95 })
 	if err != nil {
 		return nil, err
 	}
-	memory, err := over("c: memory", "MiB", "resident", func(s size) float64 { return s.mib })
+	memory, err := overSizes(sizes, "c: memory", "MiB",
+		"screen", func(s size) float64 { return s.mem.resident },
+		"screen, without files", func(s size) float64 { return s.mem.own })
 	if err != nil {
 		return nil, err
 	}
-	first, err := over("c: first frame", "s", "after the start", func(s size) float64 { return s.first })
+	first, err := overSizes(sizes, "c: first frame", "s", "after the start", func(s size) float64 { return s.first })
 	return []*plot.Plot{key, memory, first}, err
+}
+
+// overSizes draws lines over the number of agents, likewise.
+func overSizes(sizes []size, title, unit string, lines ...any) (*plot.Plot, error) {
+	p := panel(title, "agents", unit)
+	p.X.Scale, p.X.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
+	for i := 1; i < len(lines); i += 2 {
+		of := lines[i].(func(size) float64)
+		var all plotter.XYs
+		for _, s := range sizes {
+			all = append(all, plotter.XY{X: float64(s.agents), Y: of(s)})
+		}
+		lines[i] = all
+	}
+	err := plotutil.AddLinePoints(p, lines...)
+	p.Y.Max *= roomForLegend
+	return p, err
 }
 
 func panel(title, x, y string) *plot.Plot {

@@ -108,9 +108,11 @@ func (r *run) printLoad(l load, samples []sample, words float64) {
 	say := func(what, format string, values ...any) { r.say(l.name, what, format, values...) }
 	say(l.String(), "%.0f words a second came, for %v", words, l.length)
 	for i, who := range []string{"the screen", "an attached screen"} {
-		cpu, mib := column(samples, func(s sample) float64 { return s.cpu[i] }), column(samples, func(s sample) float64 { return s.mib[i] })
+		cpu, all := column(samples, func(s sample) float64 { return s.cpu[i] }), column(samples, func(s sample) float64 { return s.mem[i].resident })
 		say("CPU, "+who, "median %.0f %%, 95 %% of the seconds within %.0f %% of a core", quantile(cpu, 0.5), quantile(cpu, 0.95))
-		say("memory, "+who, "%.0f MiB at first, %.0f at last, %.0f at most", mib[0], mib[len(mib)-1], slices.Max(mib))
+		say("memory, "+who, "%.0f MiB at first, %.0f at last, %.0f at most", all[0], all[len(all)-1], slices.Max(all))
+		own := column(samples, func(s sample) float64 { return s.mem[i].own })
+		say("of that without files, "+who, "%.0f MiB at first, %.0f at last, %.0f at most", own[0], own[len(own)-1], slices.Max(own))
 		say("key to frame, "+who+", p50 / p95 / p99", "%s", spread(column(samples, func(s sample) time.Duration { return s.key[i] })))
 	}
 	say("store", "%.1f MiB at first, %.1f at last", samples[0].store, samples[len(samples)-1].store)
