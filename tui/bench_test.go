@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"runtime"
 	"slices"
 	"sync"
 	"testing"
@@ -155,6 +156,33 @@ func TestKeyCostsTheSameInALargeTree(t *testing.T) {
 		if many := cost[10_000][name]; many > 1.2*few+20 {
 			t.Errorf("%s takes %.0f allocations with 10,000 agents, and %.0f with 1,000", name, many, few)
 		}
+	}
+}
+
+// While nobody has said anything yet, the welcome and the hints are drawn for a large team
+// at rest as for a small one. A walk over all agents shows in bytes rather than in
+// allocations.
+func TestKeyTakesNoMoreBytesInALargeTeamAtRest(t *testing.T) {
+	cost := map[int]uint64{}
+	for _, agents := range []int{1_000, 10_000} {
+		c := newCrowd(t, agents)
+		c.f.set(society.Root, func(r *api.Row) { r.State = society.Idle })
+		c.draws(tui.Frame(c.changes()))
+		c.draws(key("alt+1"))
+		c.draws(key("down"))
+		const keys = 20
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		for range keys / 2 {
+			c.draws(key("down"))
+			c.draws(key("up"))
+		}
+		runtime.ReadMemStats(&after)
+		cost[agents] = (after.TotalAlloc - before.TotalAlloc) / keys
+	}
+	t.Logf("bytes a key: %v", cost)
+	if cost[10_000] > cost[1_000]+100_000 {
+		t.Errorf("a key takes %d bytes with 10,000 agents, and %d with 1,000", cost[10_000], cost[1_000])
 	}
 }
 

@@ -158,9 +158,9 @@ func (a *app) useExample() tea.Cmd {
 // messages yet.
 func (a *app) waiting() string {
 	var names []string
-	for _, id := range a.replica.Subtree(society.Root) {
-		if row, _ := a.replica.Row(id); row.Parent == society.Root {
-			names = append(names, a.name(id))
+	if root := a.replica.Agent(society.Root); root != nil {
+		for _, child := range root.Children {
+			names = append(names, a.name(child.Row.ID))
 		}
 	}
 	return a.printer.List(names)

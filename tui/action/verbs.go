@@ -419,12 +419,12 @@ func (b *Builder) canRetry(id society.AgentID) bool {
 	})
 }
 
-// canAskNow reports whether the agent or a descendant waits until its model is asked.
+// canAskNow reports whether the agent or a descendant waits until its model is asked, in a
+// turn.
 func (b *Builder) canAskNow(id society.AgentID) bool {
-	return slices.ContainsFunc(b.Society.Subtree(id), func(below society.AgentID) bool {
-		row, _ := b.Society.Row(below)
-		return row.Retry != nil && row.Retry.Cause != api.WaitsForOwnLimit
-	})
+	return b.Society.Any(id,
+		func(sum *symbols.Tally) bool { return sum.Sum() > sum.AtRest() },
+		func(row *api.Row) bool { return row.Retry != nil && row.Retry.Cause != api.WaitsForOwnLimit })
 }
 
 func (b *Builder) terminate(ids []society.AgentID) Action {

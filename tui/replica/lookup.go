@@ -67,6 +67,17 @@ func (s *Society) Subtree(id society.AgentID) []society.AgentID {
 	return all
 }
 
+// Any reports whether it holds for an agent or for a descendant. Subtrees whose sums say
+// that it cannot are passed over, so that this takes no longer with more agents at rest.
+func (s *Society) Any(id society.AgentID, can func(*symbols.Tally) bool, holds func(*api.Row) bool) bool {
+	var walk func(*Agent) bool
+	walk = func(a *Agent) bool {
+		return can(&a.Sum) && (holds(&a.Row) || slices.ContainsFunc(a.Children, walk))
+	}
+	a := s.agents[id]
+	return a != nil && walk(a)
+}
+
 // Below returns how many children an agent has, and its descendants by state.
 func (s *Society) Below(id society.AgentID) (children int, all symbols.Tally) {
 	if a := s.agents[id]; a != nil {

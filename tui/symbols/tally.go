@@ -42,6 +42,11 @@ func (t *Tally) Busy() int {
 	return int(n)
 }
 
+// AtRest returns the number of agents that have no turn.
+func (t *Tally) AtRest() int {
+	return int(t[Idle] + t[Reported] + t[Waits] + t[Failed] + t[Stopped])
+}
+
 // NeedYou returns the number of agents that need the user.
 func (t *Tally) NeedYou() int { return int(t[Asks] + t[Failed]) }
 
