@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 
@@ -69,7 +70,7 @@ func (r *run) atRest(agents int) (size, error) {
 
 // rests returns how much of a core, in percent, the program uses while nobody does anything.
 func (x *screen) rests(length time.Duration) (float64, error) {
-	<-time.After(2 * time.Second) // until what the last key began has ended
+	<-time.After(8 * time.Second) // until what the last key began, and a collection of garbage, has ended
 	before, err := worked(x.cmd.Process.Pid)
 	if err != nil {
 		return 0, err
@@ -201,29 +202,30 @@ func (r *run) scrolled(x *screen, last string) error {
 	}
 	r.say("e", "pgup, p50 / p95 / p99", "%s", spread(pages))
 	begun := time.Now()
-	times, err := x.toTheBeginning()
+	oldest, err := x.goesBack()
 	if err != nil {
 		return err
 	}
-	r.say("e", "home, pressed until the first message is shown", "%d times, %.1f s", times, time.Since(begun).Seconds())
+	r.say("e", "home, again and again", "back to %s within %.1f s", oldest, time.Since(begun).Seconds())
 	took, err := x.shows("end", func(rows []string) bool { return has(rows, last) })
 	r.say("e", "end", "%.0f ms", milliseconds(took))
 	return err
 }
 
-// toTheBeginning presses home until the first message is shown, and returns how often: a
-// home leads to the oldest message in memory, and has older ones read.
-func (x *screen) toTheBeginning() (times int, err error) {
-	for begun := time.Now(); !has(x.rows(), "message-000000"); times++ {
-		if time.Since(begun) > patience {
-			return times, fmt.Errorf("home led to this, after %d times:\n%s", times, strings.Join(x.rows(), "\n"))
-		}
+var aMessage = regexp.MustCompile(`message-\d+`)
+
+// goesBack presses home for half a minute, or until the first message is shown, and returns
+// the oldest message that it has led to: a home leads to the oldest one in memory, and has
+// older ones read.
+func (x *screen) goesBack() (oldest string, err error) {
+	for begun := time.Now(); time.Since(begun) < patience/2 && oldest != "message-000000"; {
 		if err := x.press("home"); err != nil {
-			return times, err
+			return "", err
 		}
 		<-time.After(50 * time.Millisecond)
+		oldest = aMessage.FindString(strings.Join(x.rows(), "\n"))
 	}
-	return times, nil
+	return oldest, nil
 }
 
 func (r *run) searched(x *screen, text string) error {
