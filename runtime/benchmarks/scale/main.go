@@ -14,6 +14,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -69,15 +70,14 @@ func measure(names []string, duration time.Duration, part int) error {
 		"e": func() error { return r.long(100_000 / part) },
 	}
 	for _, name := range names {
-		figure, ok := figures[name]
-		if !ok {
+		if figures[name] == nil {
 			return fmt.Errorf("there is no figure %q", name)
 		}
-		if err := figure(); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+		if one := figures[name](); one != nil {
+			err = errors.Join(err, fmt.Errorf("%s: %w", name, one))
 		}
 	}
-	return r.draw("scale.svg")
+	return errors.Join(err, r.draw("scale.svg"))
 }
 
 // say prints a row of the table.
