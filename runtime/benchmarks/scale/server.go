@@ -84,6 +84,13 @@ func (s *modelServer) next(stream string) int {
 	return s.sent[stream]
 }
 
+// begun returns how many streams have had a word.
+func (s *modelServer) begun() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.sent)
+}
+
 // end ends an answer: with a call, whose result brings the agent back, or for good.
 func (s *modelServer) end(w http.ResponseWriter, n int) {
 	if s.over.Load() {

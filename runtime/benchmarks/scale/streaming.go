@@ -96,9 +96,9 @@ func begin(c *apiclient.Client, server *modelServer, streams int) ([]string, err
 		}
 		<-time.After(15 * time.Millisecond) // the API takes a hundred requests a second
 	}
-	for begun := time.Now(); server.open.Load() < int64(streams); <-time.After(10 * time.Millisecond) {
+	for begun := time.Now(); server.begun() < streams; <-time.After(10 * time.Millisecond) {
 		if time.Since(begun) > patience {
-			return nil, fmt.Errorf("%d of %d streams are open", server.open.Load(), streams)
+			return nil, fmt.Errorf("%d of %d streams have begun", server.begun(), streams)
 		}
 	}
 	return asked, nil
