@@ -140,6 +140,9 @@ func TestS000P8EveryQueueOfTheSubtreeIsReadBeforeTheRemoval(t *testing.T) {
 			return
 		}
 		end := w.worksOff(t, top)
+		if w.s.Agent(by) == nil { // a drain above has ended it, too
+			return
+		}
 		switch r := w.endedBy(by, call); {
 		case !r.OK || !r.Terminated || r.CutOff != end.cutOff || r.TerminatedAgentID != top:
 			t.Fatalf("%+v, the event said %d", r, end.cutOff)
