@@ -1,7 +1,7 @@
 // Command compare prints the table of all figures: what ours takes, what stands
 // beside it, the ratio, the goal and whether it held. The graph engine and the running
 // society are measured beside eino, adk-go and langchaingo in this process; the rest
-// is what the tests and benchmarks of the product print. It takes eight minutes on two
+// is what the tests and benchmarks of the product print. It takes ten minutes on two
 // quiet cores, and less with -figure.
 //
 //	cd runtime/benchmarks && go run .
