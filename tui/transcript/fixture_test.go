@@ -3,6 +3,8 @@ package transcript_test
 import (
 	"fmt"
 	"image/color"
+	"slices"
+	"sort"
 	"strings"
 	"testing"
 	"time"
@@ -53,6 +55,7 @@ type shelf struct {
 	entries []stored.Entry
 	waiting []api.Waiting
 	asked   []transcript.PageRequest
+	scans   int
 }
 
 func (s *shelf) next() uint64 {
@@ -67,10 +70,15 @@ func (s *shelf) page(n transcript.PageRequest) api.Entries {
 	if len(s.entries) > 0 {
 		page.First = s.entries[0].Slot
 	}
-	for _, e := range s.entries {
-		if e.Slot >= n.From && (n.Upto == 0 || e.Slot < n.Upto) {
-			page.Entries = append(page.Entries, e)
-		}
+	at := func(slot uint64) int {
+		return sort.Search(len(s.entries), func(i int) bool { return s.entries[i].Slot >= slot })
+	}
+	upto := n.Upto
+	if upto == 0 {
+		upto = s.next()
+	}
+	if from := at(n.From); from < at(upto) {
+		page.Entries = slices.Clone(s.entries[from:at(upto)])
 	}
 	return page
 }

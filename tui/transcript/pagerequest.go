@@ -32,6 +32,7 @@ func (r *Model) PageRequest() (request PageRequest, ok bool) {
 	if t == nil || t.asked || t.failed != "" {
 		return PageRequest{}, false
 	}
+	t.trim()
 	request = PageRequest{Agent: t.agent}
 	switch {
 	case !t.known:
@@ -115,7 +116,6 @@ func (r *Model) Extend(request PageRequest, page api.Entries) {
 	t.rebuild()
 	t.restore()
 	t.seek()
-	t.trim()
 	r.arrive()
 }
 

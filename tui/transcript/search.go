@@ -254,7 +254,7 @@ func (r *Model) Scan() (scan Scan, ok bool) {
 		if end == 0 {
 			end = t.next
 		}
-		scan.From, scan.Upto, scan.orphans = max(t.first, end-min(end, older)), s.upto, s.orphans
+		scan.From, scan.Upto, scan.orphans = max(t.first, end-min(end, s.far())), s.upto, s.orphans
 	case s.stale:
 		s.stale = false
 		scan.From = max(t.first, s.changed-min(s.changed, overlap))
@@ -263,6 +263,18 @@ func (r *Model) Scan() (scan Scan, ok bool) {
 	}
 	s.asked = true
 	return scan, true
+}
+
+// mostScanned is how many entries are searched at a time, at most, so that the progress shows.
+const mostScanned = 4000
+
+// far returns how many entries to search next. It grows with what was searched, because each
+// part costs a frame, and the first hits are to show soon.
+func (s *search) far() uint64 {
+	if s.upto == 0 {
+		return older
+	}
+	return min(max((s.next-min(s.upto, s.next))/2, older), mostScanned)
 }
 
 // apart returns a copy of the model for laying out on another goroutine.

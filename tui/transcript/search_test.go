@@ -23,6 +23,7 @@ func (s *shelf) sift(r *transcript.Model) {
 			s.feed(r)
 			return
 		}
+		s.scans++
 		r.Found(scan.In(s.page(scan.PageRequest)))
 		r.Rows(80, 24)
 	}
