@@ -62,6 +62,36 @@ func BenchmarkResize(b *testing.B) {
 	}
 }
 
+// To the first of 100,000 entries, to a match in the middle, and back to the end.
+func BenchmarkLongConversation(b *testing.B) {
+	sh := many(100_000)
+	b.Run("home", func(b *testing.B) {
+		for b.Loop() {
+			r := opened(coloured(), sh)
+			r.Top()
+			sh.feed(r)
+			r.Rows(112, 40)
+		}
+	})
+	b.Run("search", func(b *testing.B) {
+		for b.Loop() {
+			searched(opened(coloured(), sh), sh, "number 50000")
+		}
+	})
+	b.Run("end", func(b *testing.B) {
+		for b.Loop() {
+			b.StopTimer()
+			r := opened(coloured(), sh)
+			r.Top()
+			sh.feed(r)
+			b.StartTimer()
+			r.Follow()
+			sh.feed(r)
+			r.Rows(112, 40)
+		}
+	})
+}
+
 func BenchmarkOpenWithAFiveMegabyteResult(b *testing.B) {
 	open := func() *transcript.Model { return withResult(5 << 20) }
 	b.Run("folded", func(b *testing.B) {

@@ -93,7 +93,7 @@ func (s *shelf) say(r *transcript.Model, e stored.Entry) {
 
 // feed answers the requests of the widget.
 func (s *shelf) feed(r *transcript.Model) {
-	for range 20 {
+	for range 50 {
 		need, ok := r.PageRequest()
 		if !ok {
 			return

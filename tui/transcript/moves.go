@@ -14,6 +14,7 @@ import (
 // move applies f to the list of the open conversation, if there is one.
 func (r *Model) move(f func(l *scroll.List)) {
 	if r.open != nil {
+		r.open.home = false
 		f(r.open.list)
 	}
 }
@@ -36,8 +37,14 @@ func (r *Model) HalfUp() { r.move(func(l *scroll.List) { l.Page(-max(r.height/2,
 // HalfDown moves down by half a window; at the end it begins to follow.
 func (r *Model) HalfDown() { r.move(func(l *scroll.List) { l.Page(max(r.height/2, 1)) }) }
 
-// Top moves to the first row in memory; older entries are requested then.
-func (r *Model) Top() { r.move((*scroll.List).First) }
+// Top moves to the first row of the conversation. While older entries are read, that is the
+// first in memory; any other move ends the reading.
+func (r *Model) Top() {
+	r.move((*scroll.List).First)
+	if t := r.open; t != nil {
+		t.home = t.from > t.first
+	}
+}
 
 // Follow moves to the end and stays there while the conversation grows.
 func (r *Model) Follow() { r.move((*scroll.List).Follow) }
@@ -63,6 +70,7 @@ func (r *Model) toMessage(by int) {
 		return
 	}
 	t := r.open
+	t.home = false
 	mine := false
 	for _, it := range t.items {
 		mine = mine || it.mine
@@ -124,6 +132,7 @@ func (r *Model) Toggle() {
 		it.id.part == eventPart && !it.foldsFirst() {
 		return
 	}
+	t.home = false
 	was := t.foldOf(it)
 	next := unfolded
 	switch {
@@ -176,6 +185,7 @@ func (r *Model) Click(x, y, _ int) (folded bool) {
 	if !ok || at.Item >= len(r.open.items) {
 		return false
 	}
+	r.open.home = false
 	follows := r.open.list.Following()
 	it := r.open.items[at.Item]
 	if it.markRow() == at.Row && x < 6 {

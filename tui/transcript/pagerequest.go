@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"slices"
 
 	"society-tui/runtime/api"
@@ -12,9 +13,14 @@ const (
 	// loaded is how many entries of a conversation are in memory, unless the user
 	// scrolls back farther.
 	loaded = 400
-	// older is how many entries are read at a time.
+	// older is how many entries are read at a time, at least.
 	older = 200
 )
+
+// older returns how many entries are read before the first in memory. It grows with what is
+// in memory, because each page costs a pass over all of it: so one entry costs the same in a
+// conversation of any length.
+func (t *thread) older() uint64 { return uint64(max(older, len(t.entries)/2)) }
 
 // A PageRequest asks for the entries from From up to but not including Upto, 0
 // meaning the end. For society.User it asks for the inbox from sequence number
@@ -47,8 +53,8 @@ func (r *Model) PageRequest() (request PageRequest, ok bool) {
 	case r.search.wants(t):
 		to := r.search.hits[r.search.at].id.slot
 		request.From, request.Upto = max(t.first, to-min(to, overlap)), t.from
-	case t.from > t.first && r.width > 0 && !t.list.Above(2*max(r.height, 1)):
-		request.From, request.Upto = max(t.first, t.from-min(t.from, older)), t.from
+	case t.from > t.first && r.width > 0 && (t.home || !t.list.Above(2*max(r.height, 1))):
+		request.From, request.Upto = max(t.first, t.from-min(t.from, t.older())), t.from
 	default:
 		return PageRequest{}, false
 	}
@@ -84,7 +90,7 @@ func (r *Model) Changed(id society.AgentID, slot uint64) {
 // conversation changes or is opened again.
 func (r *Model) Fail(request PageRequest, reason string) {
 	if t := r.threads[request.Agent]; t != nil {
-		t.asked = false
+		t.asked, t.home = false, false
 		t.failed = reason
 		if t.known && request.Upto == 0 {
 			t.stale, t.changed = true, request.From
@@ -116,6 +122,7 @@ func (r *Model) Extend(request PageRequest, page api.Entries) {
 	t.rebuild()
 	t.restore()
 	t.seek()
+	t.goHome()
 	r.arrive()
 }
 
@@ -149,30 +156,27 @@ func inboxPage(from uint64, messages []api.InboxMessage) api.Entries {
 // noteType marks a message to the user that is text of a turn, not an answer.
 const noteType = "note"
 
-// replace puts entries in place of those in [from, upto).
+// goHome shows the first entry of the conversation, once it is here, if it is wanted.
+func (t *thread) goHome() {
+	if t.home && t.from <= t.first {
+		t.home = false
+		t.list.First()
+	}
+}
+
+// replace puts entries, ordered by slot, in place of those in [from, upto).
 func (t *thread) replace(from, upto uint64, entries []conversation.Entry) {
-	keep := t.entries[:0:0]
-	for _, e := range t.entries {
-		if e.Slot < from {
-			keep = append(keep, e)
-		}
+	at, end := t.entryAt(from), len(t.entries)
+	if upto != 0 {
+		end = max(at, t.entryAt(upto))
 	}
-	keep = append(keep, entries...)
-	for _, e := range t.entries {
-		if upto != 0 && e.Slot >= upto {
-			keep = append(keep, e)
-		}
-	}
-	slices.SortStableFunc(keep, func(a, b conversation.Entry) int {
-		switch {
-		case a.Slot < b.Slot:
-			return -1
-		case a.Slot > b.Slot:
-			return 1
-		}
-		return 0
-	})
-	t.entries = keep
+	t.entries = slices.Replace(t.entries, at, end, entries...)
+}
+
+// entryAt returns the index of the first entry in memory at or after a slot.
+func (t *thread) entryAt(slot uint64) int {
+	at, _ := slices.BinarySearchFunc(t.entries, slot, func(e conversation.Entry, slot uint64) int { return cmp.Compare(e.Slot, slot) })
+	return at
 }
 
 // trim drops the oldest entries while they are not visible.

@@ -24,7 +24,10 @@ func (r *Model) note(width int) string {
 		return ""
 	}
 	where := r.text(textFollowing)
-	if !r.open.list.Following() {
+	switch {
+	case r.open.home:
+		where = r.text(textReadingOlder)
+	case !r.open.list.Following():
 		where = symbols.Count(r.open.list.Percent(int(r.open.from-min(r.open.first, r.open.from)))) + "%"
 	}
 	const edges = 4

@@ -192,7 +192,7 @@ func (r *Model) arrive() {
 		s.going = h.id.slot < t.from && t.from > t.first
 		return
 	}
-	s.going = false
+	s.going, t.home = false, false
 	it := t.stored[i]
 	it.lay(r, t, r.width)
 	rows := it.places(r, s.query)

@@ -10,7 +10,7 @@ import (
 // a time before the first entry shows the beginning.
 func (r *Model) Seek(at time.Time) {
 	if r.open != nil {
-		r.open.sought = at
+		r.open.sought, r.open.home = at, false
 		r.open.seek()
 	}
 }

@@ -14,7 +14,9 @@ var (
 	textEmpty    = i18n.Text{EN: "No messages yet", ZH: "还没有消息"}
 	textNoInbox  = i18n.Text{EN: "No messages to you yet", ZH: "还没有给你的消息"}
 	textReading  = i18n.Text{EN: "reading…", ZH: "读取中…"}
-	textFailed   = i18n.Text{EN: "Cannot read the conversation: ", ZH: "无法读取对话："}
+	// textReadingOlder stands in the title, in place of the position.
+	textReadingOlder = i18n.Text{EN: "reading older messages…", ZH: "正在读取更早的消息…"}
+	textFailed       = i18n.Text{EN: "Cannot read the conversation: ", ZH: "无法读取对话："}
 	// Message types, shown behind the recipient.
 	textTaskAssignment        = i18n.Text{EN: "task", ZH: "任务"}
 	textStatusReport          = i18n.Text{EN: "report", ZH: "汇报"}

@@ -37,6 +37,7 @@ type thread struct {
 	items   []*item            // stored, followed by the live items
 	list    *scroll.List
 	folds   map[foldKey]fold
+	home    bool      // go to the first entry, once it is in memory, see Model.Top
 	sought  time.Time // go to this time, see Seek
 	pending *view     // position to restore once its page is here
 }
