@@ -2,7 +2,9 @@ package transcript_test
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"society-tui/tui/transcript"
@@ -106,8 +108,8 @@ func TestSearchLeadsToAFarMatchFromTheEnd(t *testing.T) {
 	sh.asked = nil
 	searched(r, sh, "number 50000")
 	shows(t, r.Rows(80, 24), "question number 50000", "1 of 1")
-	if len(sh.asked) > 2 {
-		t.Errorf("for one match it read %v", sh.asked)
+	if len(sh.asked) > 0 {
+		t.Errorf("although it was searched, it is read again: %v", sh.asked)
 	}
 	if sh.scans > 60 {
 		t.Errorf("it searched in %d parts", sh.scans)
@@ -115,4 +117,38 @@ func TestSearchLeadsToAFarMatchFromTheEnd(t *testing.T) {
 	r.EndSearch()
 	sh.feed(r)
 	shows(t, r.Rows(80, 24), "answer number 99999")
+}
+
+// What a search brings into the conversation continues what was there, also when the user goes
+// on to the next match while older entries are being searched.
+func TestASearchLeavesNoGap(t *testing.T) {
+	t.Parallel()
+	sh := many(4000)
+	sh.entries[3000].Body, sh.entries[100].Body = "question number 3000, a needle", "question number 100, a needle"
+	r := opened(plainly(), sh)
+	r.BeginSearch()
+	r.TypeSearch("needle")
+	r.Search()
+	for !strings.Contains(text(r.Rows(80, 24)), "1 of 1") {
+		scan, _ := r.Scan()
+		r.Found(scan.In(sh.page(scan.PageRequest)))
+	}
+	r.Older() // before it is found
+	for scan, ok := r.Scan(); ok; scan, ok = r.Scan() {
+		r.Found(scan.In(sh.page(scan.PageRequest)))
+	}
+	sh.feed(r)
+	shows(t, r.Rows(80, 24), "2 of 2", "question number 100")
+	seen := map[string]bool{}
+	for !r.Following() {
+		for _, n := range regexp.MustCompile(`number \d+`).FindAllString(text(r.Rows(80, 24)), -1) {
+			seen[n] = true
+		}
+		r.HalfDown()
+	}
+	for n := 100; n < 3990; n++ {
+		if !seen[fmt.Sprint("number ", n)] {
+			t.Fatalf("below the match, number %d is missing", n)
+		}
+	}
 }

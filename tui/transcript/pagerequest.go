@@ -175,9 +175,11 @@ func (t *thread) replace(from, upto uint64, entries []conversation.Entry) {
 
 // entryAt returns the index of the first entry in memory at or after a slot.
 func (t *thread) entryAt(slot uint64) int {
-	at, _ := slices.BinarySearchFunc(t.entries, slot, func(e conversation.Entry, slot uint64) int { return cmp.Compare(e.Slot, slot) })
+	at, _ := slices.BinarySearchFunc(t.entries, slot, bySlot)
 	return at
 }
+
+func bySlot(e conversation.Entry, slot uint64) int { return cmp.Compare(e.Slot, slot) }
 
 // trim drops the oldest entries while they are not visible.
 func (t *thread) trim() {

@@ -45,7 +45,8 @@ type search struct {
 	stale   bool   // search again from changed on
 	changed uint64
 	next    uint64
-	orphans []conversation.Entry // results whose calls were not read yet
+	orphans []conversation.Entry   // results whose calls were not read yet
+	read    [][]conversation.Entry // the parts searched before the first hit, newest first
 	failed  string
 }
 
@@ -230,6 +231,7 @@ type Scan struct {
 type Found struct {
 	scan    Scan
 	hits    []hit
+	read    []conversation.Entry
 	orphans []conversation.Entry
 	first   uint64
 	next    uint64
@@ -289,7 +291,7 @@ func (r *Model) apart() *Model {
 
 // In searches the entries of a page.
 func (s Scan) In(page api.Entries) Found {
-	f := Found{scan: s, first: page.First, next: page.Next}
+	f := Found{scan: s, read: page.Entries, first: page.First, next: page.Next}
 	r := s.model
 	r.full = markdown.NewLook(r.styles.theme, r.set.Measure, r.set.ASCII)
 	r.quiet = r.full.Quiet(r.styles.theme)
@@ -338,6 +340,9 @@ func (r *Model) Found(f Found) {
 		s.next = f.next
 	}
 	s.hits = append(s.hits, f.hits...)
+	if s.at < 0 {
+		s.read = append(s.read, f.read)
+	}
 	s.orphans, s.upto = f.orphans, f.scan.From
 	s.all = f.scan.From <= f.first || s.agent == society.User
 	first := slices.IndexFunc(s.hits, func(h hit) bool { return h.nth == 0 && slices.Contains(s.aim, h.id) })
@@ -354,6 +359,23 @@ func (r *Model) Found(f Found) {
 	case s.more && s.all:
 		r.to(0)
 	}
+	if s.at >= 0 || s.all {
+		r.bring(r.threads[s.agent])
+		s.read = nil
+	}
+}
+
+// bring adds what was searched on the way to the first hit to the conversation, so that it is
+// not read again, unless it has changed since or another page is on its way.
+func (r *Model) bring(t *thread) {
+	s := r.search
+	if t == nil || t.asked || !s.wants(t) || len(s.read) == 0 || s.stale && s.changed < t.from {
+		return
+	}
+	slices.Reverse(s.read)
+	entries := slices.Concat(s.read...)
+	before, _ := slices.BinarySearchFunc(entries, t.from, bySlot)
+	r.Extend(PageRequest{Agent: t.agent, From: s.upto, Upto: t.from}, api.Entries{Agent: t.agent, First: t.first, Entries: entries[:before]})
 }
 
 // again replaces the hits behind a change. The current hit stays current.
