@@ -65,8 +65,8 @@ func truth(query url.Values, name string, is bool) {
 // Entries reads a part of a conversation, in pages. The agent is watched from then on.
 func (c *Client) Entries(ctx context.Context, agent society.AgentID, from, upto uint64) (api.Entries, error) {
 	c.watch(agent, true)
-	var all []api.Entries
-	for {
+	var all api.Entries
+	for pages := 0; ; pages++ {
 		query := url.Values{}
 		number(query, "from", from)
 		number(query, "upto", upto)
@@ -74,17 +74,14 @@ func (c *Client) Entries(ctx context.Context, agent society.AgentID, from, upto 
 		if err != nil {
 			return api.Entries{}, err
 		}
-		all = append(all, page.Entries)
+		before := all
+		if all = page.Entries; pages > 0 {
+			all.First, all.Entries = before.First, append(before.Entries, all.Entries...)
+		}
 		if from = page.Then; from == 0 {
-			break
+			return all, nil
 		}
 	}
-	joined := all[len(all)-1]
-	for _, before := range slices.Backward(all[:len(all)-1]) {
-		joined.Entries = append(before.Entries, joined.Entries...)
-		joined.First = before.First
-	}
-	return joined, nil
 }
 
 // watch lets the texts of an agent's answers be sent from now on.

@@ -194,9 +194,21 @@ func (h *Handler) routeReads() {
 	})
 }
 
+// pageSlots is in how many slots the entries of a page are looked for, so that a page of a long
+// part does not cost a pass over the rest of it.
+const pageSlots = 2000
+
 // page reads a part of a conversation of about PageBytes.
 func page(ctx context.Context, s api.Society, in entriesOf) (Page, error) {
-	e, err := s.Entries(ctx, in.Agent, in.From, in.Upto)
+	upto := in.Upto
+	if upto > in.From && upto-in.From > pageSlots {
+		upto = in.From + pageSlots
+	}
+	e, err := s.Entries(ctx, in.Agent, in.From, upto)
+	if err == nil && len(e.Entries) == 0 && upto != in.Upto { // no entries are that far apart
+		upto = in.Upto
+		e, err = s.Entries(ctx, in.Agent, in.From, upto)
+	}
 	if err != nil {
 		return Page{}, err
 	}
@@ -207,6 +219,10 @@ func page(ctx context.Context, s api.Society, in entriesOf) (Page, error) {
 			e.Entries, e.Waiting = e.Entries[:i], nil
 			return Page{e, then}, nil
 		}
+	}
+	if upto != in.Upto {
+		e.Waiting = nil
+		return Page{e, upto}, nil
 	}
 	return Page{Entries: e}, nil
 }
