@@ -1,10 +1,12 @@
 package tui_test
 
 import (
+	"fmt"
 	"testing"
 	"testing/synctest"
 
 	"society-tui/runtime/api"
+	"society-tui/runtime/conversation"
 	"society-tui/runtime/propertytest"
 	"society-tui/runtime/society"
 	"society-tui/tui"
@@ -51,5 +53,26 @@ func TestScreenShowsTheSociety(t *testing.T) {
 		f.set("web-1", func(r *api.Row) { r.State = society.WaitingLLM })
 		s.Idle()
 		s.Shows("root", "web-1")
+	})
+}
+
+// The screen reads the end of a long conversation at its start, not all of it.
+func TestAtFirstTheEndOfALongConversationIsRead(t *testing.T) {
+	const said = 5000
+	long := func(c *tui.Config) {
+		f := fakeOf(c)
+		f.Rows[society.Root].Next = said
+		for i := range uint64(said) {
+			f.Said[society.Root] = append(f.Said[society.Root], conversation.Entry{Slot: i, Kind: conversation.Answer, From: "root", Text: fmt.Sprint("answer ", i)})
+		}
+	}
+	onScreenWith(t, 100, 30, long, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		s.Idle()
+		s.Shows("answer 4999")
+		f.Mu.Lock()
+		defer f.Mu.Unlock()
+		if f.entries > 1000 {
+			t.Errorf("it read %d entries of %d", f.entries, said)
+		}
 	})
 }

@@ -25,6 +25,7 @@ type fakeSociety struct {
 	seq     uint64
 
 	keeps, pages int              // number of writes and of pages read
+	entries      int              // number of entries read
 	fails        map[string]error // of methods, by name
 	late         time.Duration    // duration of reading stored values
 	stuck        bool             // the next write blocks until its context is done
@@ -195,6 +196,7 @@ func (f *fakeSociety) Entries(ctx context.Context, agent society.AgentID, from, 
 	entries, err := f.Society.Entries(ctx, agent, from, upto)
 	f.Mu.Lock()
 	defer f.Mu.Unlock()
+	f.entries += len(entries.Entries)
 	entries.Waiting = slices.Clone(f.waiting[agent])
 	return entries, err
 }

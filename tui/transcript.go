@@ -53,6 +53,7 @@ func (a *app) updateTranscript() {
 	if !ok {
 		return
 	}
+	a.transcript.Show(a.nav.open, a.transcriptTitle()) // at first it is not drawn yet
 	a.transcript.Row(row)
 	a.transcript.Graph(a.replica.Graph(row.Walk.Graph))
 }
@@ -82,8 +83,12 @@ func (a *app) onConversations(c *api.Changes, inbox bool) {
 	}
 }
 
-// readOn reads the page that the transcript needs next.
+// readOn reads the page that the transcript needs next. Before the society is known, nobody
+// knows how long the conversation is, and all of it would be read.
 func (a *app) readOn() tea.Cmd {
+	if !a.replica.IsKnown() {
+		return nil
+	}
 	need, ok := a.transcript.PageRequest()
 	if !ok {
 		return nil
