@@ -154,6 +154,9 @@ func (r *Model) Message(width int) string {
 	left := room - r.set.Width(hint)
 	if left < least {
 		left = room - min(r.set.Width(hint), hintStart)
+		if whole := r.set.Width(text); whole <= room-hintKey {
+			left = max(left, whole)
+		}
 	}
 	text = r.set.CutWords(text, left, r.set.Tail())
 	text += r.set.CutWords(hint, room-r.set.Width(text), r.set.Tail())
@@ -164,8 +167,12 @@ func (r *Model) Message(width int) string {
 // longer hint is cut, too. News keep half of the row: what was done is worth more than a hint.
 const leastReason = 4
 
-// hintStart is how much of a longer hint stays: its key, which comes first.
-const hintStart = 22
+// hintStart is how much of a longer hint stays: its key, which comes first. Beside a text that
+// can be whole it is hintKey, enough for the key alone.
+const (
+	hintStart = 22
+	hintKey   = 14
+)
 
 // Speaks reports whether there is a notice.
 func (r *Model) Speaks() bool { return r.notice.news.text != "" || r.notice.trouble.text != "" }
