@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 
@@ -201,31 +200,14 @@ func (r *run) scrolled(x *screen, last string) error {
 		pages = append(pages, one)
 	}
 	r.say("e", "pgup, p50 / p95 / p99", "%s", spread(pages))
-	begun := time.Now()
-	oldest, err := x.goesBack()
+	took, err := x.shows("home", func(rows []string) bool { return has(rows, "message-000000") })
 	if err != nil {
 		return err
 	}
-	r.say("e", "home, again and again", "back to %s within %.1f s", oldest, time.Since(begun).Seconds())
-	took, err := x.shows("end", func(rows []string) bool { return has(rows, last) })
+	r.say("e", "home", "%.1f s", took.Seconds())
+	took, err = x.shows("end", func(rows []string) bool { return has(rows, last) })
 	r.say("e", "end", "%.0f ms", milliseconds(took))
 	return err
-}
-
-var aMessage = regexp.MustCompile(`message-\d+`)
-
-// goesBack presses home for half a minute, or until the first message is shown, and returns
-// the oldest message that it has led to: a home leads to the oldest one in memory, and has
-// older ones read.
-func (x *screen) goesBack() (oldest string, err error) {
-	for begun := time.Now(); time.Since(begun) < patience/2 && oldest != "message-000000"; {
-		if err := x.press("home"); err != nil {
-			return "", err
-		}
-		<-time.After(50 * time.Millisecond)
-		oldest = aMessage.FindString(strings.Join(x.rows(), "\n"))
-	}
-	return oldest, nil
 }
 
 func (r *run) searched(x *screen, text string) error {
