@@ -53,9 +53,15 @@ func (d *decision) planned(a *Agent, c Planned) {
 		d.denies(a, call, step.N, w, d.say(protocol.NobodyToAsk))
 		return
 	}
+	if was != nil && !was.Yes && verdict.Verdict == approval.Allow && verdict.Rule == nil {
+		// A start in another folder, or with other settings, is no answer of the user's.
+		w.Mode, w.Rule, w.Protected, w.ByRule = was.Mode, was.Rule, was.Protected, false
+		d.asks(a, w, c, step)
+		return
+	}
 	switch verdict.Verdict {
 	case approval.Allow:
-		if was != nil && was.Yes && a.Paused != "" { // it begins when the agent is resumed
+		if was != nil && a.Paused != "" { // it begins when the agent is resumed
 			w.Yes = true
 			d.asks(a, w, c, step)
 			return

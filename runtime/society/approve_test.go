@@ -355,6 +355,49 @@ func TestMessagesOfAgentsAndAPauseLeaveARequest(t *testing.T) {
 	}
 }
 
+// A request that waited waits again after a restart, also where the mode would now let the call
+// begin, and a pause holds whoever asked like everybody else.
+func TestARequestWaitsAgainAfterARestartWithALooserMode(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	id := w.spawn(Root)
+	call := w.edit("a", "x")
+	r := *w.asks(id, call)
+	w.must(PauseAll{})
+	loose := ApprovalSettings{Mode: approval.Edits}
+	for _, paused := range []bool{false, true} {
+		w.restart(paused)
+		w.s.SetApprovals(loose)
+		w.planned(id, "1")
+		w.begins(id, call, false)
+		if got := w.request(id); got.ID != r.ID || got.Yes || got.Mode != r.Mode || w.agent(id).Paused != AskedToPause {
+			t.Fatalf("after a restart %+v waits, and %s is paused %q", got, id, w.agent(id).Paused)
+		}
+	}
+	w.must(AnswerApproval{IDs: []uint64{r.ID}, Answer: AllowOnce})
+	w.begins(id, call, false)
+	w.must(Resume{Agent: id, Alone: true})
+	w.begins(id, call, true)
+}
+
+// A rule that the settings had got meanwhile is an answer, but a paused agent begins nothing.
+func TestARuleOfTheSettingsAnswersAfterARestartButNotThePause(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	id := w.spawn(Root)
+	call := w.edit("a", "x")
+	w.asks(id, call)
+	w.restart(true)
+	w.s.SetApprovals(ApprovalSettings{Rules: []approval.Rule{{Tool: "edit", Do: approval.Allow}}})
+	w.planned(id, "1")
+	w.begins(id, call, false)
+	if !w.request(id).Yes {
+		t.Fatal("the rule is no yes")
+	}
+	w.must(Resume{Agent: id, Alone: true})
+	w.begins(id, call, true)
+}
+
 // A drain does not wait for the user: what waits for an answer ends with it.
 func TestADrainDoesNotWaitForTheUsersAnswer(t *testing.T) {
 	t.Parallel()

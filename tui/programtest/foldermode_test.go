@@ -1,6 +1,7 @@
 package programtest
 
 import (
+	"os"
 	"strings"
 	"testing"
 )
@@ -32,4 +33,37 @@ func TestTheFolderIsNotAskedForWhereTheUserHasSetAMode(t *testing.T) {
 	other.hears(0, question)
 	other.write("/exit\n")
 	other.ends()
+}
+
+// A call that waited when all were paused waits and rests after a restart, also in a folder where
+// more is allowed, and is made only once it has been allowed.
+func TestQuitAndPauseAllHoldsAnAgentThatAsks(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "[model]", fast)
+	h.write("site/a.go", "package a\n")
+	h.write("free/a.go", "package a\n")
+	for folder, mode := range map[string]string{"site": "ask", "free": "edits"} { // is kept for the folder
+		kept := h.open(100, 30, "--plain", "--session", folder, "--workspace", h.path(folder), "--mode", mode)
+		kept.hears(0, "You write to root.")
+		kept.write("/exit\n")
+		kept.ends()
+	}
+	x := h.open(100, 30, "--template", "review", "--workspace", h.path("site")).opened()
+	x.write("Review the files.")
+	x.press("enter")
+	x.sees("asks to write review.md")
+	x.press("ctrl+c")
+	x.sees("Quit and pause all")
+	x.press("p")
+	x.ends()
+
+	y := h.open(100, 30, "--plain", "--workspace", h.path("free"))
+	y.hears(0, "asks to write review.md")
+	if _, err := os.Stat(h.path("free/review.md")); err == nil {
+		t.Error("the call was made without an answer")
+	}
+	y.write("/agents\n")
+	y.hears(0, "paused")
+	y.write("/quit\n")
+	y.ends()
 }
