@@ -70,12 +70,16 @@ func (s *Settings) KeepFolderMode(m approval.Mode) error {
 	if err := os.MkdirAll(s.Data, 0o700); err != nil {
 		return err
 	}
-	path := filepath.Join(s.Data, foldersFile)
-	draft, err := os.CreateTemp(s.Data, foldersFile+".*") // private, and another program may write, too
+	return replaceFile(filepath.Join(s.Data, foldersFile), append(raw, '\n'))
+}
+
+// replaceFile writes a file whole, or leaves it as it was.
+func replaceFile(path string, raw []byte) error {
+	draft, err := os.CreateTemp(filepath.Split(path + ".*")) // private, and another program may write, too
 	if err != nil {
 		return err
 	}
-	_, err = draft.Write(append(raw, '\n'))
+	_, err = draft.Write(raw)
 	if err = errors.Join(err, draft.Sync(), draft.Close()); err == nil {
 		err = os.Rename(draft.Name(), path)
 	}

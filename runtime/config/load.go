@@ -152,6 +152,7 @@ func Load(src Sources) (Settings, error) {
 	if strings.EqualFold(s.Lang, "zh") {
 		s.Lang = "zh-CN"
 	}
+	s.recallWorkspace()
 	problems = append(problems, s.check(src.Themes(s.Themes), src.Keys)...)
 	problems = s.disable(problems)
 	slices.SortStableFunc(problems, func(a, b error) int { return cmp.Compare(line(a), line(b)) })

@@ -73,6 +73,8 @@ type Settings struct {
 	Themes    string `toml:"-"`
 	// Warnings are mistakes that do not prevent the start, a sentence each.
 	Warnings []*i18n.Message `toml:"-"`
+	// Recalled is set if Workspace is the folder that the session remembers.
+	Recalled bool `toml:"-"`
 
 	locale  string        // the language that auto stands for
 	source  apikey.Source // of the key of the [model] table; zero for one that is known
@@ -82,6 +84,8 @@ type Settings struct {
 	serverKeys []string
 	unread     []string          // what of the file could not be read, by its path
 	origin     map[string]Origin // by the key of the setting
+	// own is the workspace of the flags, the environment and the file.
+	own string
 }
 
 // Background is the value of OnHangup with which the society outlives its terminal.

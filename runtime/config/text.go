@@ -24,6 +24,7 @@ var (
 	textUnwritten      = i18n.Text{EN: "%s was left as it is: %s", ZH: "%s 未改动：%s"}
 	textNoFolder       = i18n.Text{EN: "cannot create the folder of the settings: %s", ZH: "无法创建设置所在的文件夹：%s"}
 	textNoWorkspace    = i18n.Text{EN: "there is no folder %s: make it, or name another", ZH: "没有文件夹 %s：请创建它，或另选一个"}
+	textForgotten      = i18n.Text{EN: "The session had a folder that cannot be used now: %s. --workspace PATH names another.", ZH: "此会话原来的文件夹现在无法使用：%s。可用 --workspace PATH 另行指定。"}
 	textIsolateNothing = i18n.Text{EN: "there is no workspace to make worktrees of: name a folder of a git repository with --workspace", ZH: "没有可用来创建工作树的工作区：请用 --workspace 指定一个 git 仓库的文件夹"}
 	textNotAbsolute    = i18n.Text{EN: "%q is no whole path: begin it with / or ~/", ZH: "%q 不是完整路径：请以 / 或 ~/ 开头"}
 	textReadsOwn       = i18n.Text{EN: "%s holds %s, which commands must not read: name folders in it", ZH: "%s 含有 %s，命令不得读取：请指定其中的文件夹"}

@@ -80,6 +80,10 @@ func File(folder, name string) string { return filepath.Join(folder, name+extens
 // Work returns the folder beside a session's file with the workspaces of its tasks.
 func Work(folder, name string) string { return filepath.Join(folder, name+".work") }
 
+// Workspace returns the file beside a session's file that names the folder in which its agents
+// last worked. It is not in that folder, where agents could write it.
+func Workspace(folder, name string) string { return filepath.Join(folder, name+".workspace") }
+
 // Worktrees returns the folder beside a session's file with the git worktrees of its agents.
 func Worktrees(folder, name string) string { return filepath.Join(folder, name+".worktrees") }
 

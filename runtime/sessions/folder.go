@@ -135,6 +135,7 @@ func (f Folder) Rename(from, to string) error {
 		absent(os.Rename(session.Worktrees(f.Path, from), session.Worktrees(f.Path, to))), // git finds them when the session is opened
 		absent(os.Rename(session.Scratch(f.Path, from), session.Scratch(f.Path, to))),
 		absent(os.Rename(session.Token(f.Path, from), session.Token(f.Path, to))),
+		absent(os.Rename(session.Workspace(f.Path, from), session.Workspace(f.Path, to))),
 	)
 }
 
@@ -148,7 +149,10 @@ func (f Folder) Delete(name string) error {
 		return problem(name, err)
 	}
 	trees := worktree.In(session.Worktrees(f.Path, name), name, "")
-	return errors.Join(os.RemoveAll(session.Work(f.Path, name)), os.RemoveAll(session.Scratch(f.Path, name)), trees.RemoveAll(context.Background()), absent(os.Remove(session.Token(f.Path, name))))
+	return errors.Join(
+		os.RemoveAll(session.Work(f.Path, name)), os.RemoveAll(session.Scratch(f.Path, name)), trees.RemoveAll(context.Background()),
+		absent(os.Remove(session.Token(f.Path, name))), absent(os.Remove(session.Workspace(f.Path, name))),
+	)
 }
 
 // Uncommitted returns the agents whose worktrees have something that is nowhere else and

@@ -32,11 +32,16 @@ func TestTheWorkspacesOfASessionGoWithIt(t *testing.T) {
 	if err := os.WriteFile(file("one"), []byte("a"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.WriteFile(session.Workspace(f.Path, "one"), []byte("/site\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	if err := f.Rename("one", "two"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := os.Stat(file("two")); err != nil {
-		t.Errorf("after the new name: %v", err)
+	for _, kept := range []string{file("two"), session.Workspace(f.Path, "two")} {
+		if _, err := os.Stat(kept); err != nil {
+			t.Errorf("after the new name: %v", err)
+		}
 	}
 	if err := f.Delete("two"); err != nil {
 		t.Fatal(err)

@@ -84,10 +84,11 @@ func (f *firstSession) open(signals <-chan os.Signal, advice *i18n.Message) (*Se
 	if err := f.s.KeepModeFlag(); err != nil {
 		f.log.Warn("the mode is not kept for the workspace", "err", err)
 	}
+	f.keepWorkspace(f.s.Session)
 	session := f.session(f.s.Session, found, measured)
 	session.Screen.FirstTeam = f.template.report(found.Society)
 	session.Screen.Examples = append(slices.Clone(f.template.examples), session.Screen.Examples...)
-	session.Screen.Notice = strings.Join(slices.Concat(f.warnings, f.notices), " ")
+	session.Screen.Notice = strings.Join(slices.Concat(f.warnings, f.notices, f.folderNotes(f.s.Session)), " ")
 	return session, nil
 }
 

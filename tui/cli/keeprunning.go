@@ -36,6 +36,7 @@ func (o opener) background(ctx context.Context, name string) (*handover.Child, e
 // backgroundArgs returns the command line of a process that goes on with a session. It has
 // no flag that acts once or concerns the terminal.
 func (o opener) backgroundArgs(name string) []string {
+	o = o.in(name)
 	args := []string{"serve", "--take-over", "--data=" + o.s.Data, "--session=" + name}
 	add := func(flag string, value *string) {
 		if value != nil {

@@ -211,7 +211,7 @@ func TestTheBackgroundGetsEveryFlagThatIsForIt(t *testing.T) {
 		}
 		want = append(want, name)
 	}
-	o := opener{c: &console{line: &line}, s: config.Settings{Data: "/data", File: "/file", Workspace: "/work"}}
+	o := opener{c: &console{line: &line}, s: config.Settings{Session: "book", Data: "/data", File: "/file", Workspace: "/work"}}
 	got := strings.Join(o.backgroundArgs("book"), "\x00")
 	for _, flag := range want {
 		if !strings.Contains(got, "\x00"+flag) {

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"society-tui/llm/demo"
 	"society-tui/llm/registry"
@@ -44,8 +46,33 @@ func (o opener) logOf(name string) *slog.Logger {
 	return o.log.With("session", name)
 }
 
+// in returns the opener with the settings of a session, which may have a folder of its own.
+func (o opener) in(name string) opener {
+	o.s = o.s.InSession(name)
+	return o
+}
+
+// folderNotes tell in which folder agents of a session work, if the user has named it at an
+// earlier start and is elsewhere, and that it is gone.
+func (o opener) folderNotes(name string) (notes []string) {
+	if name != o.s.Session { // else the models' warnings have them
+		for _, w := range o.s.Warnings {
+			notes = append(notes, o.c.inWords(w))
+		}
+	}
+	here, err := os.Getwd()
+	if err == nil {
+		here, err = filepath.EvalSymlinks(here)
+	}
+	if o.s.Recalled && (err != nil || here != o.s.Workspace) {
+		notes = append(notes, o.c.text(textRecalled, o.s.Workspace))
+	}
+	return notes
+}
+
 // config returns the configuration of a session's society, with its measurements.
 func (o opener) config(name string) (runtime.Config, *metrics.Metrics) {
+	o = o.in(name)
 	cfg, m := societyConfig(o.s, o.models, o.logOf(name)), metrics.New(logfile.Version())
 	cfg.Observer = m
 	addTools(&cfg, o.s, name)
@@ -60,12 +87,25 @@ func (o opener) enter(name string) (*Session, error) {
 		o.log.Warn("session not opened", "name", name, "err", err)
 		return nil, err
 	}
+	if name != o.s.Session { // the first has remembered its own
+		o.keepWorkspace(name)
+	}
 	return o.session(name, found, measured), nil
+}
+
+// keepWorkspace remembers the folder of the flag for a session.
+func (o opener) keepWorkspace(name string) {
+	s := o.in(name).s
+	if err := s.KeepWorkspace(name); err != nil {
+		o.log.Warn("the folder of the session is not remembered", "session", name, "err", err)
+	}
 }
 
 // session returns the screen of an open society.
 func (o opener) session(name string, found sessions.Opened, measured *metrics.Metrics) *Session {
+	o = o.in(name)
 	screen := o.screen(found.Society)
+	screen.Notice = strings.Join(o.folderNotes(name), " ")
 	screen.Session, screen.StoreFile = name, session.File(o.s.Data, name)
 	screen.StoreSize = func(context.Context) (int64, error) { return sizeOf(screen.StoreFile) }
 	screen.Sessions = sessions.Folder{Path: o.s.Data, Open: name, Store: found.Store}

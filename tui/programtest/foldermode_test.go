@@ -67,3 +67,28 @@ func TestQuitAndPauseAllHoldsAnAgentThatAsks(t *testing.T) {
 	y.write("/quit\n")
 	y.ends()
 }
+
+// A session that is opened again without --workspace goes on in the folder that it had, and
+// says which it is; without that folder it says so and opens all the same.
+func TestASessionRemembersItsFolder(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "[model]", fast)
+	h.write("site/a.go", "package a\n")
+	x := h.open(200, 30, "--plain", "--session", "rev", "--template", "review", "--workspace", h.path("site"), "--mode", "edits")
+	x.hears(0, "You write to root.")
+	x.write("/exit\n")
+	x.ends()
+
+	y := h.open(200, 30, "--plain", "--session", "rev")
+	y.hears(0, "You write to root.", "Agents work in ", "/site, the folder of this session; --workspace PATH changes it.")
+	y.write("/exit\n")
+	y.ends()
+
+	if err := os.RemoveAll(h.path("site")); err != nil {
+		t.Fatal(err)
+	}
+	z := h.open(200, 30, "--plain", "--session", "rev")
+	z.hears(0, "You write to root.", "The session had a folder that cannot be used now: there is no folder")
+	z.write("/exit\n")
+	z.ends()
+}
