@@ -46,7 +46,7 @@ func newApp(ctx context.Context, cfg Config, features featureList) *app {
 		a.frame.pacer.line = t.Line()
 	}
 	a.printer.Key = func(command string) string { return a.registry.KeyInText(command) }
-	a.actions = &action.Builder{Client: cfg.Society, Society: a.replica, Printer: a.printer, Dot: a.dot(), WriteExport: cfg.Export, WriteBackup: cfg.Backup, WriteFile: cfg.Save, Look: cfg.Look}
+	a.actions = &action.Builder{Client: cfg.Society, Society: a.replica, Printer: a.printer, Dot: a.dot(), WriteExport: cfg.Export, WriteBackup: cfg.Backup, WriteFile: cfg.Save, Look: cfg.Look, Workspace: cfg.Workspace}
 	a.deps = a.newDeps()
 	a.features = features(a, a.deps)
 	a.appearance.applied = a.wantedStyling()

@@ -84,6 +84,8 @@ type Config struct {
 	FirstTeam *FirstTeam
 	// NewFolder is the workspace if the user is to be asked what agents may do there.
 	NewFolder action.NewFolder
+	// Workspace is where agents work on files.
+	Workspace action.Workspace
 	// Started counts the agents that continue after the start.
 	Started api.StartReport
 

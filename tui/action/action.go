@@ -44,6 +44,8 @@ type Builder struct {
 	WriteFile func(SavedFile) (string, error)
 	// Look is set for a screen that only looks.
 	Look bool
+	// Workspace is where agents work on files.
+	Workspace Workspace
 }
 
 // An Action is a command to the society, ready to be run for each of its

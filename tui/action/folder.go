@@ -15,6 +15,24 @@ type NewFolder struct {
 	Allow func(ctx context.Context, m approval.Mode) error
 }
 
+// A Workspace is where agents of a session work on files.
+type Workspace struct {
+	Dir string // "" if that is not known here
+	// Own is set if Dir belongs to the session, with an empty folder for each task, and is none
+	// of the user's.
+	Own bool
+}
+
+// WorkspaceReport tells where agents work on files, and how that is changed. Both texts are
+// clean.
+func (b *Builder) WorkspaceReport() (title string, lines []string) {
+	dir, where := sanitize.Line(sanitize.Visible(b.Workspace.Dir), pathCells), textWorkIn
+	if b.Workspace.Own {
+		where = textWorkInOwn
+	}
+	return b.text(textWorkspace), []string{b.text(where, dir), b.text(textWorkElsewhere)}
+}
+
 // FolderModes are the answers for a new folder, the one that holds without an answer first.
 func FolderModes() []approval.Mode {
 	return []approval.Mode{approval.AskFirst, approval.ReadOnly, approval.Edits}

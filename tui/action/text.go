@@ -296,12 +296,16 @@ var (
 	}
 
 	// What agents may do in a new folder.
-	textFolderTitle  = i18n.Text{EN: "What may agents do in this folder?", ZH: "智能体可以在这个文件夹中做什么？"}
-	textFolderBody   = i18n.Text{EN: "Agents with file tools work in %s. Your answer is kept for this folder; /mode changes it later.", ZH: "有文件工具的智能体将在 %s 中工作。你的选择会为该文件夹保留；以后可用 /mode 更改。"}
-	textFolderSet    = i18n.Text{EN: "In %s, %s", ZH: "在 %s 中，%s"}
-	textFolderFailed = i18n.Text{EN: "Your answer was not kept: %s", ZH: "你的选择没有保存：%s"}
-	textHintFolder   = i18n.Text{EN: "/mode changes that", ZH: "/mode 可更改"}
-	folderAnswers    = map[approval.Mode]struct{ label, meaning i18n.Text }{
+	textWorkspace     = i18n.Text{EN: "Where agents work on files", ZH: "智能体在哪里处理文件"}
+	textWorkIn        = i18n.Text{EN: "Agents with file tools work in %s.", ZH: "有文件工具的智能体在 %s 中工作。"}
+	textWorkInOwn     = i18n.Text{EN: "Agents with file tools work in empty folders of the session, one for each task, in %s.", ZH: "有文件工具的智能体在会话自己的空文件夹中工作，每个任务一个，位于 %s。"}
+	textWorkElsewhere = i18n.Text{EN: "To change it, quit and start with --workspace PATH. The session remembers that folder.", ZH: "要更改，请退出并以 --workspace PATH 启动。会话会记住该文件夹。"}
+	textFolderTitle   = i18n.Text{EN: "What may agents do in this folder?", ZH: "智能体可以在这个文件夹中做什么？"}
+	textFolderBody    = i18n.Text{EN: "Agents with file tools work in %s. Your answer is kept for this folder; /mode changes it later.", ZH: "有文件工具的智能体将在 %s 中工作。你的选择会为该文件夹保留；以后可用 /mode 更改。"}
+	textFolderSet     = i18n.Text{EN: "In %s, %s", ZH: "在 %s 中，%s"}
+	textFolderFailed  = i18n.Text{EN: "Your answer was not kept: %s", ZH: "你的选择没有保存：%s"}
+	textHintFolder    = i18n.Text{EN: "/mode changes that", ZH: "/mode 可更改"}
+	folderAnswers     = map[approval.Mode]struct{ label, meaning i18n.Text }{
 		approval.AskFirst: {i18n.Text{EN: "Ask first", ZH: "先询问"}, i18n.Text{EN: "They read files, and show you each change before they make it.", ZH: "可以读取文件；每次更改前先给你看。"}},
 		approval.ReadOnly: {i18n.Text{EN: "Read only", ZH: "只读"}, i18n.Text{EN: "They read files and change nothing.", ZH: "只读取文件，不做任何更改。"}},
 		approval.Edits:    {i18n.Text{EN: "Edit with undo", ZH: "编辑，可撤销"}, i18n.Text{EN: "They change files without asking. /diff shows what changed, /undo takes it back. Protected paths are still asked.", ZH: "更改文件时不询问。/diff 显示更改，/undo 撤销。受保护的路径仍会询问。"}},

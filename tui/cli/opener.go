@@ -106,6 +106,7 @@ func (o opener) session(name string, found sessions.Opened, measured *metrics.Me
 	o = o.in(name)
 	screen := o.screen(found.Society)
 	screen.Notice = strings.Join(o.folderNotes(name), " ")
+	screen.Workspace = workspaceOf(o.s, name)
 	screen.Session, screen.StoreFile = name, session.File(o.s.Data, name)
 	screen.StoreSize = func(context.Context) (int64, error) { return sizeOf(screen.StoreFile) }
 	screen.Sessions = sessions.Folder{Path: o.s.Data, Open: name, Store: found.Store}

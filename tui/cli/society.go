@@ -25,6 +25,7 @@ import (
 	"society-tui/runtime/tool/web"
 	"society-tui/runtime/workspace"
 	"society-tui/runtime/worktree"
+	"society-tui/tui/action"
 )
 
 // societyConfig returns the configuration of a society without its store.
@@ -104,6 +105,18 @@ func addServers(cfg *runtime.Config, s config.Settings) {
 		}
 	}
 	cfg.Servers = mcp.New(mcp.Config{Servers: servers, Dir: dir, Environ: os.Environ(), Version: logfile.Version(), Log: cfg.Log})
+}
+
+// workspaceOf returns where agents of a session work on files, the zero value without tools for
+// files.
+func workspaceOf(s config.Settings, name string) action.Workspace {
+	switch {
+	case !slices.Contains(offered(s), files.Group) && !slices.Contains(offered(s), shell.Group):
+		return action.Workspace{}
+	case s.Workspace == "":
+		return action.Workspace{Dir: session.Work(s.Data, name), Own: true}
+	}
+	return action.Workspace{Dir: s.Workspace}
 }
 
 // addTools adds the tools of these groups for a session.

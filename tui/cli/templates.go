@@ -9,6 +9,7 @@ import (
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/tui"
+	templatelist "society-tui/tui/feature/templates"
 )
 
 type templatesCommand struct {
@@ -47,6 +48,7 @@ func (t templatesCommand) Run(c *console) error {
 type firstTemplate struct {
 	name  string
 	plant func(protocol.Lang) society.AddTeam
+	files bool // its roles work on files
 	// examples are requests for its team, in the language of the screen.
 	examples []string
 }
@@ -65,7 +67,7 @@ func (c *console) firstTemplate(s config.Settings) (first firstTemplate, err err
 			return first, usageError{textOfTemplate.With(*c.line.Template, err), c.text(textSeeTemplates)}
 		}
 		t.Team.Once = true
-		plants[lang], first.name = t.Team, t.Name
+		plants[lang], first.name, first.files = t.Team, t.Name, templatelist.UsesFiles(t.Team)
 		if roles := t.Team.Roles; lang == protocol.Lang(s.Language()) && len(roles) > 0 && roles[0].Interface != nil {
 			first.examples = roles[0].Interface.Examples
 		}
@@ -81,5 +83,5 @@ func (t firstTemplate) report(opened *runtime.Runtime) *tui.FirstTeam {
 		return nil
 	}
 	result, err := opened.FirstTeam()
-	return &tui.FirstTeam{Template: t.name, Result: result, Err: err}
+	return &tui.FirstTeam{Template: t.name, Files: t.files, Result: result, Err: err}
 }

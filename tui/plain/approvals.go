@@ -103,6 +103,14 @@ func (f *frontend) mode(in command.Input) {
 	})
 }
 
+// workspace tells where agents work on files.
+func (f *frontend) workspace() {
+	_, lines := f.actions.WorkspaceReport()
+	for _, line := range lines {
+		f.say(line)
+	}
+}
+
 // askFolder asks what agents may do in a new folder. Until it is answered they ask before
 // each change, and the next start asks again.
 func (f *frontend) askFolder() {

@@ -61,6 +61,7 @@ func (f *frontend) commands() []*command.Command {
 			runs(mode, f.mode),
 			runs(env.Budget(), f.budget),
 			runs(env.Artifacts(), f.artifacts),
+			runs(env.Workspace(), func(command.Input) { f.workspace() }),
 			runs(env.FileChanges(), f.fileChanges),
 			runs(env.Undo(), f.undo),
 			runs(env.Rewind(), f.rewind),

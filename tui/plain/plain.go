@@ -127,7 +127,7 @@ func newFrontend(ctx context.Context, cancel context.CancelCauseFunc, cfg tui.Co
 	}
 	f.replica = replica.New(symbols.TextYou.In(cfg.Lang))
 	f.text = transcript.NewPlainText(f.printer, f.replica.Name)
-	f.actions = &action.Builder{Client: cfg.Society, Society: f.replica, Printer: f.printer, Dot: f.printer.T(symbols.TextComma), WriteExport: cfg.Export, WriteBackup: cfg.Backup, WriteFile: cfg.Save}
+	f.actions = &action.Builder{Client: cfg.Society, Society: f.replica, Printer: f.printer, Dot: f.printer.T(symbols.TextComma), WriteExport: cfg.Export, WriteBackup: cfg.Backup, WriteFile: cfg.Save, Workspace: cfg.Workspace}
 	f.servers.news = action.NewServerNews()
 	f.registry = command.New(f.commands(), nil, func(string) bool { return true })
 	return f

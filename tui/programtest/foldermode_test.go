@@ -81,6 +81,8 @@ func TestASessionRemembersItsFolder(t *testing.T) {
 
 	y := h.open(200, 30, "--plain", "--session", "rev")
 	y.hears(0, "You write to root.", "Agents work in ", "/site, the folder of this session; --workspace PATH changes it.")
+	y.write("/workspace\n")
+	y.hears(0, "Agents with file tools work in ", "/site.", "start with --workspace PATH")
 	y.write("/exit\n")
 	y.ends()
 

@@ -14,6 +14,7 @@ import (
 	"society-tui/tui/action"
 	"society-tui/tui/agentcommand"
 	"society-tui/tui/command"
+	"society-tui/tui/dialog"
 	"society-tui/tui/list"
 	"society-tui/tui/page"
 	"society-tui/tui/replica"
@@ -59,7 +60,15 @@ func (f *Feature) Commands() []*command.Command {
 	approvals.Keys = command.Keys(command.Global, "alt+a")
 	approvals.Run = f.run
 	mode.Run = f.runMode
-	return append([]*command.Command{approvals, mode}, env.Answers()...)
+	workspace := env.Workspace()
+	workspace.Run = command.Run(f.showWorkspace)
+	return append([]*command.Command{approvals, mode, workspace}, env.Answers()...)
+}
+
+// showWorkspace tells where agents work on files.
+func (f *Feature) showWorkspace() tea.Cmd {
+	title, lines := f.Actions.WorkspaceReport()
+	return f.Report(title, dialog.Text(lines...))
 }
 
 // Changed renews the open list.

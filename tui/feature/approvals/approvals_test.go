@@ -111,8 +111,18 @@ func led(t *testing.T, script func(*testing.T, *pagetest.Screen, *crew)) {
 		}
 		script(t, pagetest.New(t, c.Society, func(d *page.Deps) page.Feature {
 			c.deps = d
+			d.Actions.Workspace = action.Workspace{Dir: c.folder.Dir}
 			return approvals.New(d, c.folder)
 		}, opens), c)
+	})
+}
+
+// The folder is told, with how another is chosen.
+func TestTheFolderOfTheAgentsIsShown(t *testing.T) {
+	led(t, func(_ *testing.T, s *pagetest.Screen, c *crew) {
+		s.Do("/workspace").Shows("Where agents work on files", `work in /home/ann/site\x1b[2J.`, "start with --workspace PATH").Press("esc")
+		c.deps.Actions.Workspace = action.Workspace{Dir: "/data/society.work", Own: true}
+		s.Do("/workspace").Shows("empty folders of the session", "/data/society.work")
 	})
 }
 

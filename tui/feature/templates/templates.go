@@ -4,6 +4,7 @@ package templates
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -12,6 +13,7 @@ import (
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/template"
+	"society-tui/runtime/tool"
 	"society-tui/tui/action"
 	"society-tui/tui/agentcommand"
 	"society-tui/tui/command"
@@ -24,8 +26,20 @@ import (
 // An Outcome tells how adding a team ended.
 type Outcome struct {
 	Template string
-	Result   society.AddTeamResult
-	Err      error
+	// Files is set if its roles have tools for files.
+	Files  bool
+	Result society.AddTeamResult
+	Err    error
+}
+
+// The groups of tools that work on files.
+const files, shell tool.Group = "files", "shell"
+
+// UsesFiles reports whether roles of a team work on files.
+func UsesFiles(team society.AddTeam) bool {
+	return slices.ContainsFunc(team.Roles, func(r society.TeamRole) bool {
+		return slices.Contains(r.Tools, files) || slices.Contains(r.Tools, shell)
+	})
 }
 
 // A Config has the templates.
@@ -176,7 +190,7 @@ func (f *Feature) addNow(t template.Template, once bool, refused func()) tea.Cmd
 		default:
 			f.list.Close()
 		}
-		return f.notify(Outcome{Template: t.Name, Result: result, Err: err})
+		return f.notify(Outcome{Template: t.Name, Files: UsesFiles(t.Team), Result: result, Err: err})
 	})
 }
 
@@ -207,7 +221,11 @@ func (o *Outcome) Notice(b *action.Builder) (told action.Notice, mistakes []stri
 	case o.Result.Agents == nil:
 		return action.Notice{Text: p.T(addedRoles, name), Hint: p.T(hintAdded)}, nil
 	}
-	return action.Notice{Text: p.T(added, name, b.Names(o.Result.Agents)), Hint: p.T(hintAdded)}, nil
+	told = action.Notice{Text: p.T(added, name, b.Names(o.Result.Agents)), Hint: p.T(hintAdded)}
+	if o.Files && b.Workspace.Own {
+		told.Hint = p.T(hintOwnFolder)
+	}
+	return told, nil
 }
 
 // Mistakes returns the title for mistakes of a template, and each of them, clean.

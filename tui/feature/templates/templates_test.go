@@ -11,6 +11,8 @@ import (
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/template"
+	"society-tui/runtime/tool"
+	"society-tui/tui/action"
 	"society-tui/tui/feature/templates"
 	"society-tui/tui/page"
 	"society-tui/tui/page/pagetest"
@@ -30,6 +32,7 @@ func onPage(t *testing.T, source template.Source, script func(*testing.T, *paget
 			return society.AddTeamResult{Before: before - 1, Agents: []society.AgentID{"planner-1"}}, nil
 		}
 		script(t, pagetest.New(t, f, func(d *page.Deps) page.Feature {
+			d.Actions.Workspace = action.Workspace{Dir: "/data/society.work", Own: true}
 			return templates.New(d, templates.Config{Source: source, Lang: protocol.English})
 		}))
 	})
@@ -55,5 +58,14 @@ func TestEveryMistakeOfAFileIsShown(t *testing.T) {
 	onPage(t, template.Source{Dir: dir}, func(_ *testing.T, s *pagetest.Screen) {
 		s.Do("/template").Shows("mine.toml", "✗ mine").Press("G", "enter")
 		s.Shows("was not added", "mine.toml:2:1: title", "mine.toml:4:1", "mine.toml:3:3").Press("esc").Shows("Templates").Press("esc").Hides("Templates")
+	})
+}
+
+// Whose agents work on files hears that they have none of the user's.
+func TestATeamWithFilesHearsThatItsFolderIsEmpty(t *testing.T) {
+	t.Parallel()
+	onPage(t, template.Source{Groups: []tool.Group{"files", "shell", "artifacts", "todo", "web", "read"}}, func(_ *testing.T, s *pagetest.Screen) {
+		s.Do("/template plan").Shows("Added plan").Hides("an empty folder")
+		s.Do("/template review").Press("y").Shows("Added review", "They work in an empty folder of the session; start with --workspace PATH")
 	})
 }
