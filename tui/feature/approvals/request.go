@@ -160,7 +160,7 @@ func (f *Feature) question(requests []api.Approval, body []dialog.Line, by openi
 		Kind: kind, Title: f.title(requests), Body: body, Wide: true, Unasked: bool(by), Report: true,
 		Choices: []page.Choice{
 			{Label: f.Text(textLater), Run: func() tea.Cmd { return f.Inform(f.Text(textStillWaits), f.Text(textHintShows)) }},
-			{Label: f.Text(textOnce), Keys: []string{"o", "y"}, Run: allow(society.AllowOnce)},
+			{Label: f.Text(textOnce), Keys: []string{"o"}, Run: allow(society.AllowOnce)},
 			{Label: f.Text(textInTask), Keys: []string{taskKey}, Run: allow(society.AllowInTask)},
 			{Label: f.Text(textDeny), Keys: []string{"d"}, Grave: true, Run: func() tea.Cmd { return f.askReason(requests, again) }},
 		},
