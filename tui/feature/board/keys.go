@@ -194,6 +194,6 @@ func (f *Feature) Hints() []statusline.Hint {
 	}
 	return []statusline.Hint{
 		hint("board.talk", command.HintTalk), hint("board.sort_next", textHintSort), hint("board.filter", command.HintFilter),
-		hint("verbs_follow", textHintVerbs), esc,
+		esc, hint("verbs_follow", textHintVerbs), // what has no room is left out from the end
 	}
 }
