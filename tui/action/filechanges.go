@@ -250,10 +250,11 @@ func (b *Builder) UndoChosen(list []api.FileChange, of UndoScope) (FileGroup, No
 	return nil, n
 }
 
-// callOf returns the changes of the call that made c, without those that are taken back.
+// callOf returns the changes of the call that made c, without those that are taken back. An undo
+// is one call, whoever had made the changes.
 func callOf(list []api.FileChange, c *api.FileChange) (g FileGroup) {
 	for i := range list {
-		if o := &list[i]; o.Agent == c.Agent && o.Call == c.Call && o.Undone == 0 {
+		if o := &list[i]; (o.Agent == c.Agent || len(c.Undoes) > 0) && o.Call == c.Call && o.Undone == 0 {
 			g = append(g, *o)
 		}
 	}
@@ -410,17 +411,49 @@ func (b *Builder) UndoQuestion(of UndoList) (title string, lines []string, resto
 // Undoing reports that an undo has begun.
 func (b *Builder) Undoing() Notice { return Notice{Going, b.text(textUndoing), ""} }
 
+// An UndoDone is what an undo did.
+type UndoDone struct {
+	api.UndoResult
+	// N is the number of a change that the undo has made, by which it is undone; 0 if that is
+	// not known.
+	N uint64
+}
+
 // Undo takes changes back. The society skips what has changed since. Any goroutine may call
 // it.
-func (b *Builder) Undo(ctx context.Context, numbers []uint64) (api.UndoResult, error) {
-	return b.Client.Undo(ctx, api.UndoRequest{Changes: numbers})
+func (b *Builder) Undo(ctx context.Context, numbers []uint64) (UndoDone, error) {
+	r, err := b.Client.Undo(ctx, api.UndoRequest{Changes: numbers})
+	if err != nil || r.Call == "" {
+		return UndoDone{UndoResult: r}, err
+	}
+	done := UndoDone{UndoResult: r}
+	all, err := b.Client.FileChanges(ctx, api.FileChangesQuery{})
+	if i := slices.IndexFunc(all, func(c api.FileChange) bool { return c.Call == r.Call }); err == nil && i >= 0 {
+		done.N = all[i].N
+	}
+	return done, nil // it was done, whatever is known of it
 }
 
 // Undone reports an undo, and the first file that was skipped.
-func (b *Builder) Undone(r api.UndoResult) Notice {
-	lines, restored := b.UndoSteps(r.Steps, nil)
-	n := Notice{Text: b.Printer.N(textFilesRestored, restored)}
-	if restored > 0 {
+func (b *Builder) Undone(r UndoDone) Notice {
+	lines, done := b.UndoSteps(r.Steps, nil)
+	removed := 0
+	for i := range r.Steps {
+		if r.Steps[i].Outcome == changes.Remove {
+			removed++
+		}
+	}
+	n := Notice{Text: b.Printer.N(textFilesRestored, done-removed)}
+	switch {
+	case removed > 0 && removed == done:
+		n.Text = b.Printer.N(textFilesRemoved, removed)
+	case removed > 0:
+		n.Text += b.text(symbols.TextListComma) + b.Printer.N(textFilesRemoved, removed)
+	}
+	switch {
+	case r.N != 0:
+		n.Hint = b.text(textHintUndoneBy, r.N)
+	case done > 0:
 		n.Hint = b.text(textHintUndoAgain)
 	}
 	for i := range r.Steps {
@@ -461,6 +494,8 @@ var (
 	textUndoMore       = i18n.Text{EN: "/undo task undoes all changes of the task; /diff lists and undoes them by file.", ZH: "/undo task 撤销任务中的全部更改；/diff 按文件列出并撤销。"}
 	textUndoing        = i18n.Text{EN: "Undoing…", ZH: "正在撤销…"}
 	textFilesRestored  = i18n.Plural{One: "%d file restored", Other: "%d files restored", ZH: "已恢复 %d 个文件"}
+	textFilesRemoved   = i18n.Plural{One: "%d file removed", Other: "%d files removed", ZH: "已删除 %d 个文件"}
+	textHintUndoneBy   = i18n.Text{EN: "/undo call %d undoes the undo", ZH: "/undo call %d 撤销这次撤销"}
 	textHintUndoAgain  = i18n.Text{EN: "/diff shows the undo, which can be undone", ZH: "/diff 列出这次撤销，它也可以撤销"}
 )
 

@@ -269,7 +269,7 @@ type (
 		err error
 	}
 	done struct {
-		result api.UndoResult
+		result action.UndoDone
 		err    error
 	}
 )

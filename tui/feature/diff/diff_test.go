@@ -76,7 +76,7 @@ func TestAnUndoListsFirstAndThenReports(t *testing.T) {
 		}
 		x.Do("/undo").Shows("Undo 1 change by ada-1?", "restore b.go (#2 ada-1)", "delete new (#5), which was new", "skip a.go (#3 ada-1): changed since by bob-1")
 		x.Press("enter").Hides("by ada-1?")
-		x.Do("/undo").Press("y").Shows("2 files restored", "skip a.go (#3): changed since by bob-1")
+		x.Do("/undo").Press("y").Shows("1 file restored, 1 file removed", "skip a.go (#3): changed since by bob-1")
 		x.Do("/undo agent bob-1").Press("y")
 		x.Do("/undo task").Press("esc")
 		x.Do("/undo 3").Press("esc")
@@ -86,6 +86,25 @@ func TestAnUndoListsFirstAndThenReports(t *testing.T) {
 		defer s.Mu.Unlock()
 		if !reflect.DeepEqual(s.Holds.Undos, want) {
 			t.Errorf("the undos are %+v\nwant %+v", s.Holds.Undos, want)
+		}
+	})
+}
+
+// The notice of an undo names the command that undoes it, for the changes of all agents in it,
+// and counts removed files as such.
+func TestAnUndoNamesTheCommandThatUndoesIt(t *testing.T) {
+	shown(t, func(t *testing.T, x *pagetest.Screen, s *apitest.Society) {
+		one, two := changed(5, "ada-1", "undo-1", "b.go"), changed(6, "bob-1", "undo-1", "new")
+		one.Undoes, two.Undoes = []uint64{2}, []uint64{4}
+		s.Holds.FileChanges = append(s.Holds.FileChanges, one, two)
+		s.Holds.Undone.Call = "undo-1"
+		s.Holds.Undone.Steps = []changes.Step{{File: changes.File{Path: "new"}, Changes: []uint64{4}, Outcome: changes.Remove}}
+		x.Do("/undo").Press("y").Shows("1 file removed", "/undo call 5 undoes the undo").Hides("restored")
+		x.Do("/undo call 5").Press("esc")
+		s.Mu.Lock()
+		defer s.Mu.Unlock()
+		if asked := s.Holds.Undos; !reflect.DeepEqual(asked[len(asked)-1].Changes, []uint64{5, 6}) {
+			t.Errorf("it would undo %v", asked[len(asked)-1].Changes)
 		}
 	})
 }
