@@ -144,7 +144,7 @@ func (a *app) onLog(c *api.Changes) tea.Cmd {
 		case e.Kind == "failed", e.Kind == "quarantined":
 			cmd = tea.Batch(cmd, a.warn(a.text(textAgentFailed, a.name(e.Agent), a.failure(e)), a.nextStep(e.Agent)))
 		case e.Kind == "approval" && len(a.replica.AskedBy(e.Agent)) > 0:
-			cmd = tea.Batch(cmd, a.inform(a.text(textAgentWants, a.name(e.Agent), e.Text), a.text(textHintApprovals)))
+			cmd = tea.Batch(cmd, a.inform(a.name(e.Agent)+" "+symbols.AsksTo(a.printer, e.Text), a.text(textHintApprovals)))
 		case e.Kind == "asks" && row.Asks:
 			cmd = tea.Batch(cmd, a.inform(a.text(textAgentAsks, a.name(e.Agent)), a.text(page.TextHintGo)))
 		}

@@ -40,7 +40,6 @@ var (
 	textHintOlder        = i18n.Text{EN: "{search_history}: an older one; {composer.newer}: back", ZH: "{search_history} 更早一条，{composer.newer} 返回"}
 	textNoticeTitle      = i18n.Text{EN: "Before you begin", ZH: "开始之前"}
 	textAgentFailed      = i18n.Text{EN: "%s: %s", ZH: "%s：%s"}
-	textAgentWants       = i18n.Text{EN: "%s asks to %s", ZH: "%s 请求 %s"}
 	textHintApprovals    = i18n.Text{EN: "{approvals} shows it", ZH: "{approvals} 查看"}
 	textAgentAsks        = i18n.Text{EN: "%s asks you", ZH: "%s 等你回答"}
 	textHintRetry        = i18n.Text{EN: "{next_needs_you} goes there, {verbs.resume} retries", ZH: "{next_needs_you} 前往，{verbs.resume} 重试"}

@@ -18,7 +18,7 @@ import (
 
 // sayAsked tells that a call needs the user's yes, and how to answer.
 func (f *frontend) sayAsked(w *api.Approval) {
-	f.say(f.printer.T(textAsksTo, f.replica.Name(w.Agent), replica.Wanted(w), w.ID) + f.printer.T(textEnd))
+	f.say(f.printer.T(textAsksTo, f.replica.Name(w.Agent), symbols.AsksTo(f.printer, replica.Wanted(w)), w.ID) + f.printer.T(textEnd))
 }
 
 // approvals lists the calls that wait, or shows the one of a number.

@@ -67,7 +67,7 @@ var (
 	textNotSent     = i18n.Text{EN: "Your text was not sent to %s. It was:", ZH: "你的文字没有发送给 %s。原文："}
 
 	// Calls that need the user's yes.
-	textAsksTo     = i18n.Text{EN: "%s asks to %s. /approvals %d shows it, /allow %[3]d allows it, /deny %[3]d and a reason denies it", ZH: "%s 请求 %s。/approvals %d 查看，/allow %[3]d 允许，/deny %[3]d 加原因 拒绝"}
+	textAsksTo     = i18n.Text{EN: "%s %s. /approvals %d shows it, /allow %[3]d allows it, /deny %[3]d and a reason denies it", ZH: "%s %s。/approvals %d 查看，/allow %[3]d 允许，/deny %[3]d 加原因 拒绝"}
 	textAsksNobody = i18n.Text{EN: "No agent asks to use a tool", ZH: "没有智能体请求使用工具"}
 	textRuleWord   = i18n.Text{EN: "/allow %s %d: %s", ZH: "/allow %s %d：%s"}
 	textAsksGone   = i18n.Text{EN: "Request %d does not wait any more", ZH: "编号 %d 的请求已不再等待"}

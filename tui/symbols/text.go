@@ -36,6 +36,7 @@ var (
 	textGuard       = i18n.Text{EN: "message limit reached", ZH: "消息数已达上限"}
 	TextAsks        = i18n.Text{EN: "asks you", ZH: "等你回答"}
 	textAsksTo      = i18n.Text{EN: "asks to %s", ZH: "请求 %s"}
+	textAsksCommand = i18n.Text{EN: "asks to run a command", ZH: "请求运行命令"}
 	textAsksRun     = i18n.Text{EN: "asks to run %s", ZH: "请求运行 %s"}
 	textIdle        = i18n.Text{EN: "idle", ZH: "空闲"}
 	textReported    = i18n.Text{EN: "reported", ZH: "已汇报"}

@@ -181,5 +181,8 @@ func AsksTo(p i18n.Printer, call string) string {
 	if command, ok := strings.CutPrefix(call, "bash "); ok {
 		return p.T(textAsksRun, command)
 	}
+	if call == "bash" {
+		return p.T(textAsksCommand)
+	}
 	return p.T(textAsksTo, call)
 }
