@@ -23,6 +23,7 @@ var (
 	textNoValue     = i18n.Text{EN: "the value is missing: write name = value", ZH: "缺少值：请写成 名称 = 值"}
 	textWriteQuotes = i18n.Text{EN: `write a text in quotes, as in "dark"; a number, true and false without`, ZH: `文字要加引号，如 "dark"；数字、true 和 false 不加`}
 	textOneValue    = i18n.Text{EN: "only one value can follow the =, a text in one pair of quotes; a comment begins with #", ZH: "= 之后只能有一个值，文字用一对引号；注释以 # 开头"}
+	textTableAlone  = i18n.Text{EN: "a [table] stands on a line of its own, and its settings below it", ZH: "[表名] 须独占一行，其设置写在下面"}
 	textNoEquals    = i18n.Text{EN: "the = is missing: write name = value", ZH: "缺少 =：请写成 名称 = 值"}
 	textNameValue   = i18n.Text{EN: "write name = value; a comment begins with #", ZH: "请写成 名称 = 值；注释以 # 开头"}
 	textEndBrackets = i18n.Text{EN: "the name must end in two brackets, as in [[graphs]]", ZH: "名称须以两个方括号结尾，如 [[graphs]]"}

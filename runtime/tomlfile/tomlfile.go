@@ -158,8 +158,22 @@ func malformed(text []byte) Mistake {
 	if wrong, ok := errors.AsType[*toml.DecodeError](err); ok {
 		m.Line, m.Column = wrong.Position()
 		m.Key, m.Why = wrong.Key(), plain(wrong.Error())
+		if isTableWithMore(text, m) {
+			m.Why = textTableAlone.With()
+		}
 	}
 	return m
+}
+
+// isTableWithMore reports whether a mistake is what follows a [table] on its line.
+func isTableWithMore(text []byte, m Mistake) bool {
+	rows := bytes.Split(text, []byte("\n"))
+	if m.Line < 1 || m.Line > len(rows) {
+		return false
+	}
+	row := bytes.TrimSpace(rows[m.Line-1])
+	end := bytes.IndexByte(row, ']')
+	return bytes.HasPrefix(row, []byte("[")) && end >= 0 && end+1 < m.Column
 }
 
 // blame finds the expression that an error is about.

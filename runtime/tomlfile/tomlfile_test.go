@@ -171,6 +171,7 @@ func TestSyntaxErrorsSuggestWhatToWrite(t *testing.T) {
 		"count = 1\nname =\n":        "2: the value is missing",
 		"name \"dark\"":              "1: the = is missing",
 		"name = \"dark\" \"light\"":  "1: only one value",
+		"\n[items] count = 1":        "2: a [table] stands on a line of its own",
 		"\n[items":                   "2: the name must end in a bracket",
 		"[[items]":                   "1: the name must end in two brackets",
 		"name = [\"a\"":              "1: write a list in brackets",
