@@ -72,11 +72,19 @@ func (s *Server) admit(next http.Handler) http.Handler {
 			refuse(w, http.StatusForbidden, httpapi.CodeForbidden, "requests of web pages are refused")
 		case !s.isAuthorized(r):
 			w.Header().Set("WWW-Authenticate", "Bearer")
-			refuse(w, http.StatusUnauthorized, httpapi.CodeUnauthorized, "send the token as Authorization: Bearer TOKEN; society-tui token prints it")
+			refuse(w, http.StatusUnauthorized, httpapi.CodeUnauthorized, howToAuthorize(r))
 		default:
 			s.bound(w, r, next)
 		}
 	})
+}
+
+// howToAuthorize tells what a request without the right token lacks.
+func howToAuthorize(r *http.Request) string {
+	if scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " "); token != "" && strings.EqualFold(scheme, "Bearer") {
+		return "this is not the token of this session; society-tui token prints it"
+	}
+	return "send the token as Authorization: Bearer TOKEN; society-tui token prints it"
 }
 
 // thisMachine matches the names of this machine, which no web page can have. The port

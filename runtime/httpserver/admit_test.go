@@ -47,6 +47,9 @@ func TestRequestsNeedTheToken(t *testing.T) {
 			if r.StatusCode != http.StatusUnauthorized || !strings.Contains(r.body, `"unauthorized"`) || !r.Close {
 				t.Errorf("%s over %s = %d %s, closed %v, want 401 and closed", what, network, r.StatusCode, r.body, r.Close)
 			}
+			if other := len(headers) > 0 && strings.HasPrefix(headers[0], "Authorization: Bearer "); strings.Contains(r.body, "not the token of this session") != other {
+				t.Errorf("%s over %s = %s", what, network, r.body)
+			}
 		}
 	}
 	for _, query := range []string{"token=" + s.token, "access_token=" + s.token, "Authorization=Bearer%20" + canary} {
