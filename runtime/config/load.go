@@ -62,6 +62,8 @@ type Sources struct {
 	// Themes returns the names that theme may have beside auto, with those of the user's
 	// own in that folder.
 	Themes func(dir string) []string
+	// CheckHTTP returns why http cannot be that address; nil checks none.
+	CheckHTTP func(address string) error
 	// Keys are the commands that [keys] may change.
 	Keys Bindings
 
@@ -153,7 +155,7 @@ func Load(src Sources) (Settings, error) {
 		s.Lang = "zh-CN"
 	}
 	s.recallWorkspace()
-	problems = append(problems, s.check(src.Themes(s.Themes), src.Keys)...)
+	problems = append(problems, s.check(&src)...)
 	problems = s.disable(problems)
 	slices.SortStableFunc(problems, func(a, b error) int { return cmp.Compare(line(a), line(b)) })
 	return s, errors.Join(problems...)
@@ -251,7 +253,7 @@ func (s *Settings) set(key, text string, from Origin) error {
 }
 
 // check checks every setting against its bounds, and those that bound each other.
-func (s *Settings) check(themes []string, keys Bindings) []error {
+func (s *Settings) check(src *Sources) []error {
 	var problems []error
 	wrong := func(key string, why error) {
 		if s.hidden(key) {
@@ -267,11 +269,16 @@ func (s *Settings) check(themes []string, keys Bindings) []error {
 	if err := session.Check(s.Session); err != nil {
 		wrong("session", textWrong.With(strconv.Quote(s.Session), err))
 	}
-	if s.Theme != "auto" && !slices.Contains(themes, s.Theme) {
+	if themes := src.Themes(s.Themes); s.Theme != "auto" && !slices.Contains(themes, s.Theme) {
 		wrong("theme", noneOf(s.Theme, append([]string{"auto"}, themes...)))
 	}
 	if s.Model.KeyEnv == "" {
 		wrong("model.key_env", textEmpty.With())
+	}
+	if src.CheckHTTP != nil {
+		if err := src.CheckHTTP(s.HTTP); err != nil {
+			wrong("http", err)
+		}
 	}
 	if err := s.findWorkspace(); err != nil {
 		wrong("workspace", err)
@@ -284,7 +291,7 @@ func (s *Settings) check(themes []string, keys Bindings) []error {
 	s.checkRules(wrong)
 	s.checkShell(wrong)
 	s.checkServers(wrong)
-	s.checkKeys(keys, wrong)
+	s.checkKeys(src.Keys, wrong)
 	if s.Limits.RepeatsEnded < s.Limits.RepeatsWarned {
 		wrong("limits.repeats_ended", textEndedBefore.With(s.Limits.RepeatsWarned, s.Limits.RepeatsEnded))
 	}

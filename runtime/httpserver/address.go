@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net"
 	"strconv"
+	"strings"
 	"syscall"
 
 	"society-tui/runtime/i18n"
@@ -16,8 +17,8 @@ const (
 	Off            = "off"
 )
 
-// CheckAddress returns an *i18n.Message unless the address is Off, or a name of this
-// machine with a port: 127.0.0.1, localhost or [::1].
+// CheckAddress returns an *i18n.Message unless the address is Off, a port, or a name of
+// this machine with a port: 127.0.0.1, localhost or [::1].
 func CheckAddress(address string) error {
 	if _, err := parseAddress(address, false); err != nil {
 		return err
@@ -31,6 +32,9 @@ func parseAddress(address string, anyPort bool) (string, *i18n.Message) {
 		return "", nil
 	}
 	host, port, err := net.SplitHostPort(address)
+	if bare := strings.TrimPrefix(address, ":"); isNumber(bare) {
+		host, port, err = "127.0.0.1", bare, nil // never all addresses, which Go takes it for
+	}
 	if err != nil {
 		return "", textBadAddress.With(address)
 	}
@@ -47,6 +51,10 @@ func parseAddress(address string, anyPort bool) (string, *i18n.Message) {
 		return "", textBadPort.With(port)
 	}
 	return net.JoinHostPort(host, port), nil
+}
+
+func isNumber(text string) bool {
+	return text != "" && strings.Trim(text, "0123456789") == ""
 }
 
 // listenPort listens on the address, or on none if it is Off.

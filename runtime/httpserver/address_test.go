@@ -17,15 +17,15 @@ import (
 
 func TestAddressesMustBeOfThisMachine(t *testing.T) {
 	t.Parallel()
-	for _, good := range []string{httpserver.DefaultAddress, httpserver.Off, "localhost:1", "[::1]:65535"} {
+	for _, good := range []string{httpserver.DefaultAddress, httpserver.Off, "localhost:1", "[::1]:65535", "3001", ":3001"} {
 		if err := httpserver.CheckAddress(good); err != nil {
 			t.Errorf("CheckAddress(%q) = %v", good, err)
 		}
 	}
 	for bad, want := range map[string]string{
-		"0.0.0.0:3000": "let other machines in", ":3000": "let other machines in", "[::]:3000": "let other machines in",
+		"0.0.0.0:3000": "let other machines in", "[::]:3000": "let other machines in",
 		"192.168.0.1:3000": "let other machines in", "169.254.169.254:80": "let other machines in", "[fe80::1%eth0]:3000": "not an address",
-		"evil.example:3000": "not an address", "127.0.0.2:3000": "not an address", "localhost": "not an address", "3000": "not an address",
+		"evil.example:3000": "not an address", "127.0.0.2:3000": "not an address", "localhost": "not an address", "70000": "not a port", ":0": "not a port", ":http": "let other machines in", ":": "let other machines in",
 		"": "not an address", "127.0.0.1": "not an address", "http://127.0.0.1:3000": "not an address", "OFF": "not an address",
 		"127.0.0.1:70000": "not a port", "127.0.0.1:0": "not a port", "127.0.0.1:-1": "not a port", "127.0.0.1:http": "not a port", "127.0.0.1:": "not a port",
 	} {
@@ -76,7 +76,7 @@ func TestABusyOrRefusedPortLeavesTheSocket(t *testing.T) {
 	}
 	defer other.Close()
 	for address, want := range map[string]string{
-		other.Addr().String(): "choose another with --http", "127.0.0.1:70000": "1 to 65535", "127.0.0.1:0": "1 to 65535", "0.0.0.0:3000": "use 127.0.0.1",
+		other.Addr().String(): "choose another with --http", "127.0.0.1:70000": "1 to 65535", "127.0.0.1:0": "1 to 65535", "0.0.0.0:3000": "use one such as 127.0.0.1",
 	} {
 		cfg := config(t, &journal{}, nil)
 		cfg.Address, cfg.AnyPort = address, false

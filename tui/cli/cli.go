@@ -45,7 +45,7 @@ type commandLine struct {
 	Template  *string          `values:"templates" placeholder:"NAME|FILE" help:"Add the team of this template under root, once per session: ${templates}, your own from ${folder}, or a file." zh:"在 root 下添加此模板的团队，每个会话一次：${templates}，${folder} 中你自己的模板，或一个文件。"`
 	Mode      *string          `values:"modes" placeholder:"MODE" help:"Let agents do this without asking, from now on in this session: read-only, ask, edits or all." zh:"从现在起，此会话中智能体无需询问即可：read-only、ask、edits 或 all。"`
 	Allow     []string         `sep:"none" placeholder:"RULE" help:"Allow calls of a tool without asking, in this run: its name and a pattern of paths, as in 'write docs/**'. May be repeated." zh:"本次运行中无需询问即允许某工具的调用：工具名和路径模式，如 'write docs/**'。可重复。"`
-	HTTP      *string          `name:"http" placeholder:"ADDR|off" help:"Let programs of yours in at this address of this machine (default 127.0.0.1:3000)." zh:"让你的程序通过本机的这个地址访问（默认 127.0.0.1:3000）。"`
+	HTTP      *string          `name:"http" placeholder:"ADDR|off" help:"Let programs of yours in at this address of this machine, or this port (default 127.0.0.1:3000)." zh:"让你的程序通过本机的这个地址或端口访问（默认 127.0.0.1:3000）。"`
 	NoAttach  bool             `help:"Refuse to start, rather than attach, if the session is open elsewhere." zh:"会话已在别处打开时拒绝启动，而不是连接过去。"`
 	Version   kong.VersionFlag `help:"Print the version." zh:"显示版本。"`
 

@@ -10,6 +10,7 @@ import (
 
 	"society-tui/llm/chatapi"
 	"society-tui/runtime/config"
+	"society-tui/runtime/httpserver"
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/logfile"
 	"society-tui/runtime/protocol"
@@ -78,8 +79,9 @@ func (c *console) settings() (config.Settings, error) {
 	turnOn("--plain", "plain", c.line.Plain)
 	c.sources = config.Sources{
 		Places: config.UserPlaces(), Flags: flags, Getenv: os.Getenv,
-		Keys:   bindings(protocol.English), // only their names are read
-		Themes: func(dir string) []string { return themes.Source{Dir: dir}.Names() },
+		CheckHTTP: httpserver.CheckAddress,
+		Keys:      bindings(protocol.English), // only their names are read
+		Themes:    func(dir string) []string { return themes.Source{Dir: dir}.Names() },
 	}
 	s, err := config.Load(c.sources)
 	c.redactor = logfile.NewRedactor(s.Keys()...)
@@ -88,11 +90,16 @@ func (c *console) settings() (config.Settings, error) {
 	if err == nil {
 		return s, nil
 	}
+	return s, c.wrongSettings(err)
+}
+
+// wrongSettings adds to a mistake in the settings where to correct it.
+func (c *console) wrongSettings(err error) error {
 	first, ok := errors.AsType[*config.Problem](err)
-	if ok && first.From.Flag != "" {
-		return s, usageError{err, c.text(textSeeHelp)}
+	if ok && first.From.File == "" {
+		return usageError{err, c.text(textSeeHelp)}
 	}
-	return s, usageError{err, c.text(textSeeSettings)}
+	return usageError{err, c.text(textSeeSettings)}
 }
 
 // inWords returns an error in the user's language.

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"society-tui/runtime/httpserver"
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/sessions"
 	"society-tui/runtime/worktree"
@@ -37,9 +36,6 @@ func (c *console) prepare(offline bool) (*firstSession, error) {
 		return nil, err
 	}
 	f := &firstSession{opener: opener{c: c, s: s}}
-	if err := httpserver.CheckAddress(s.HTTP); err != nil {
-		return nil, usageError{err, c.text(textSeeHelp)}
-	}
 	if f.template, err = c.firstTemplate(s); err != nil {
 		return nil, err
 	}

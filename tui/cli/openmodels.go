@@ -26,7 +26,7 @@ import (
 func (c *console) openModels(s config.Settings, offline bool) (models *registry.Registry, warnings []string, err error) {
 	models, notes, err := c.modelsOf(s, offline)
 	if err != nil {
-		return nil, nil, usageError{err, c.text(textSeeSettings)}
+		return nil, nil, c.wrongSettings(err)
 	}
 	if m, wrong := errors.AsType[*catalog.Mistake](catalogOf(s).Err()); wrong && m.Line > 0 {
 		notes = append(notes, textOwnListAt.With(m.File, m.Line, m.Why))

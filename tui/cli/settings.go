@@ -34,7 +34,7 @@ func (showSettings) Run(c *console) error {
 		c.say(c.err, "society-tui: %s\n", c.inWords(warning))
 	}
 	if _, err := s.Endpoints(); err != nil {
-		return usageError{err, c.text(textSeeSettings)}
+		return c.wrongSettings(err)
 	}
 	return nil
 }

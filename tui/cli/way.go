@@ -111,7 +111,7 @@ func (c *console) wayByURL(address, tokenFile string) (way, error) {
 		return way{}, usageError{textBadURL.With(textURLUnread.With()), c.text(textSeeHelp)} // it may show a password
 	case u.Scheme != "http":
 		wrong = u.Scheme + ":"
-	case httpserver.CheckAddress(u.Host) != nil:
+	case u.Hostname() == "" || u.Port() == "" || httpserver.CheckAddress(u.Host) != nil:
 		wrong = u.Host
 	case strings.Trim(u.Path, "/") != "":
 		wrong = u.Path

@@ -193,6 +193,35 @@ func TestServeWithNeitherSocketNorPortFails(t *testing.T) {
 	}
 }
 
+// A port alone is one of this machine, and only of it.
+func TestServeTakesAPortAlone(t *testing.T) {
+	t.Parallel()
+	for _, colon := range []string{"", ":"} {
+		at := freePort(t)
+		h := newHome(t, "[model]", fast)
+		server := h.serve("--http", colon+strings.TrimPrefix(at, "127.0.0.1:"))
+		if !strings.Contains(server.out.String(), "http://"+at) {
+			t.Errorf("serve with %q before the port: %s", colon, &server.out)
+		}
+		server.signal(syscall.SIGTERM)
+		server.ends()
+	}
+}
+
+// What serve would refuse, config shows with its place.
+func TestConfigChecksTheAddressOfHTTP(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, `lang = "en"`, `http = "0.0.0.0:3000"`)
+	h.env = append(h.env, "SOCIETY_HTTP=")
+	if got := h.run("config"); got.code != 2 || !strings.Contains(got.err, `config.toml:2: http: "0.0.0.0:3000" would let other machines in; use one such as 127.0.0.1:3001`) {
+		t.Errorf("config = %+v", got)
+	}
+	h.env = append(h.env, "SOCIETY_HTTP=example.com:80")
+	if got := h.run("config"); got.code != 2 || !strings.Contains(got.err, `environment SOCIETY_HTTP: http: "example.com:80" is not an address of this machine`) || strings.Contains(got.err, "settings file") {
+		t.Errorf("config = %+v", got)
+	}
+}
+
 // The screen serves what serve does, on the socket and on the port.
 func TestTheScreenServesOtherPrograms(t *testing.T) {
 	t.Parallel()
