@@ -35,6 +35,9 @@ const connectPatience = 5 * time.Second
 
 // connect returns a client of the program that has the session of the settings open.
 func (c *console) connect(ctx context.Context, s config.Settings) (*apiclient.Client, error) {
+	if err := c.dataIsFolder(s); err != nil {
+		return nil, err
+	}
 	dial := func(ctx context.Context) (net.Conn, error) { return httpserver.Dial(ctx, s.Data, s.Session) }
 	token, noToken := httpserver.ReadToken(s.Data, s.Session) // it matters only to a program that is there
 	client := apiclient.New(dial, token)

@@ -43,20 +43,31 @@ func (c *console) stored() (s config.Settings, path string, err error) {
 		return s, "", err
 	}
 	if c.line.Data != nil {
-		switch info, err := os.Stat(s.Data); {
-		case errors.Is(err, fs.ErrNotExist):
+		if _, err := os.Stat(s.Data); errors.Is(err, fs.ErrNotExist) {
 			return s, "", usageError{errors.New(c.text(textNoFolder, s.Data)), c.text(textSeeHelp)}
-		case err == nil && !info.IsDir():
-			return s, "", usageError{errors.New(c.text(textFileNotFolder, s.Data)), c.text(textNameFolder)}
 		}
 	}
 	path, err = c.storeFile(s)
 	return s, path, err
 }
 
+// dataIsFolder returns a usageError if --data names a file.
+func (c *console) dataIsFolder(s config.Settings) error {
+	if c.line.Data == nil {
+		return nil
+	}
+	if info, err := os.Stat(s.Data); err == nil && !info.IsDir() {
+		return usageError{errors.New(c.text(textFileNotFolder, s.Data)), c.text(textNameFolder)}
+	}
+	return nil
+}
+
 // storeFile returns the file of the session in the settings. An error is a
 // usageError.
 func (c *console) storeFile(s config.Settings) (string, error) {
+	if err := c.dataIsFolder(s); err != nil {
+		return "", err
+	}
 	path, err := sessions.Folder{Path: s.Data}.Place(s.Session)
 	if p, ok := errors.AsType[*session.Problem](err); ok && p.Why == session.Taken {
 		err = errors.New(c.text(textAlike, p.Name, p.Other))
@@ -74,6 +85,12 @@ func (c *console) movedAside(to string, s config.Settings) string {
 		flag = " --session " + s.Session
 	}
 	return c.text(textMovedAside, to, flag)
+}
+
+// movedAsideAndGoesOn is movedAside for a new society that is at work before anybody can
+// import into it.
+func (c *console) movedAsideAndGoesOn(to string, s config.Settings) string {
+	return c.text(textMovedGoesOn, to, opener{c: c, s: s}.placeFlags("recovered"), quoted(to))
 }
 
 // Run verifies the store. An empty one is sound.

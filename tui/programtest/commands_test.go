@@ -218,3 +218,15 @@ func TestTheReferenceNamesEveryCommandAndFlagOfTheCommandLine(t *testing.T) {
 		}
 	}
 }
+
+// A typo in --data is one for every command, also for those that need an open session.
+func TestDataMustBeAFolder(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "[model]", fast)
+	h.write("file", "")
+	for _, args := range [][]string{{"check"}, {"ask", "plan a walk"}, {"agents"}, {"send", "hello"}, {"serve"}, {"quit"}} {
+		if got := h.run(append(args, "--data", h.path("file"))...); got.code != 2 || !strings.Contains(got.err, "is a file, not a folder") {
+			t.Errorf("%q = %+v", args, got)
+		}
+	}
+}
