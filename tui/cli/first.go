@@ -72,6 +72,9 @@ func (f *firstSession) open(signals <-chan os.Signal, advice *i18n.Message) (*Se
 	}
 	if found.Moved != "" {
 		f.moved = f.c.movedAside(found.Moved, f.s)
+		if f.nobody {
+			f.moved = f.c.movedAsideAndGoesOn(found.Moved, f.s)
+		}
 		f.notices = append(f.notices, f.moved)
 	}
 	if left {

@@ -139,9 +139,10 @@ var (
 	textInstead  = i18n.Text{EN: "start it in a terminal, without a pipe or a redirection, or with --plain, which needs only lines (--help names what works without either)", ZH: "请在终端中启动，不用管道和重定向，或用只需要逐行文字的 --plain（--help 列出两者都不需要的命令）"}
 	textDumb     = i18n.Text{EN: "this terminal cannot draw a screen (TERM=dumb): start it with --plain, which needs only lines", ZH: "此终端无法绘制界面（TERM=dumb）：请用只需要逐行文字的 --plain 启动"}
 	// Before and after the screen.
-	textNoLog      = i18n.Text{EN: "No log is written: %s", ZH: "没有记录日志：%s"}
-	textMovedAside = i18n.Text{EN: "The stored data was damaged. It was moved to %s, and a new society begins. To get back what can still be read: society-tui%[2]s import %[1]s (quit first, before you write anything).", ZH: "存储的数据已损坏，已移到 %s，新的团队从此开始。仍可读取的内容这样取回：society-tui%[2]s import %[1]s（请先退出，不要先写任何内容）。"}
-	textFinishing  = i18n.Text{EN: "finishing running calls, at most 30 s; ctrl+c leaves at once", ZH: "正在完成进行中的工作，最多 30 秒；ctrl+c 立即离开"}
+	textNoLog       = i18n.Text{EN: "No log is written: %s", ZH: "没有记录日志：%s"}
+	textMovedAside  = i18n.Text{EN: "The stored data was damaged. It was moved to %s, and a new society begins. To get back what can still be read: society-tui%[2]s import %[1]s (quit first, before you write anything).", ZH: "存储的数据已损坏，已移到 %s，新的团队从此开始。仍可读取的内容这样取回：society-tui%[2]s import %[1]s（请先退出，不要先写任何内容）。"}
+	textMovedGoesOn = i18n.Text{EN: "The stored data was damaged. It was moved to %s, and a new society begins. To get back what can still be read, as a session of its own: society-tui%s import %s", ZH: "存储的数据已损坏，已移到 %s，新的团队从此开始。仍可读取的内容可取回为单独的会话：society-tui%s import %s"}
+	textFinishing   = i18n.Text{EN: "finishing running calls, at most 30 s; ctrl+c leaves at once", ZH: "正在完成进行中的工作，最多 30 秒；ctrl+c 立即离开"}
 	// textLeft has the numbers of processed and pending messages, and the log.
 	textLeft         = i18n.Plural{One: "Processed %d message, %[2]d pending. Log: %[3]s", Other: "Processed %d messages, %[2]d pending. Log: %[3]s", ZH: "已处理 %d 条消息，%[2]d 条待处理。日志：%[3]s"}
 	textLeftUnsaved  = i18n.Text{EN: "Saving failed at the end (%s); what happened since then is lost", ZH: "最后无法保存（%s）；此后发生的事已丢失"}

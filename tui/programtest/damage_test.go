@@ -25,7 +25,27 @@ func TestOneUnreadableRecordIsDamage(t *testing.T) {
 	x := h.open(100, 30).opened()
 	x.quit()
 
-	store, err := boltdb.Open(h.path("data/society-tui/society.db"))
+	breakRecord(t, h.path(stored))
+	if got := h.run("check"); got.code != 1 || !strings.Contains(got.err, "damaged") || !strings.Contains(got.err, "agents") {
+		t.Errorf("check says %d: %s", got.code, got.err)
+	}
+	again := h.open(100, 30).opened()
+	again.sees("damaged")
+	again.signal(syscall.SIGTERM)
+	again.ends()
+	aside, err := filepath.Glob(h.path("data/society-tui/society.db.damaged-*"))
+	if err != nil || len(aside) != 1 || !strings.Contains(again.farewell(), filepath.Base(aside[0])) {
+		t.Errorf("moved to %v, %v; it left with %q", aside, err, again.farewell())
+	}
+	if got := h.run("check"); got.code != 0 {
+		t.Errorf("the new store is not sound: %s", got.err)
+	}
+}
+
+// breakRecord makes the record of one agent unreadable.
+func breakRecord(t *testing.T, path string) {
+	t.Helper()
+	store, err := boltdb.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,20 +64,22 @@ func TestOneUnreadableRecordIsDamage(t *testing.T) {
 	if err != nil || !broken {
 		t.Fatalf("broke a record: %v, %v", broken, err)
 	}
+}
 
-	if got := h.run("check"); got.code != 1 || !strings.Contains(got.err, "damaged") || !strings.Contains(got.err, "agents") {
-		t.Errorf("check says %d: %s", got.code, got.err)
+// Ask goes on in the new society, so the command that it prints imports into another session.
+func TestAskTellsHowToImportWhatWasMovedAside(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "[model]", fast)
+	h.run("ask", "plan a picnic")
+	breakRecord(t, h.path(stored))
+	got := h.run("ask", "plan a walk")
+	_, command, found := strings.Cut(got.err, "society-tui --session recovered import ")
+	if got.code != 0 || !found {
+		t.Fatalf("ask = %+v", got)
 	}
-	again := h.open(100, 30).opened()
-	again.sees("damaged")
-	again.signal(syscall.SIGTERM)
-	again.ends()
-	aside, err := filepath.Glob(h.path("data/society-tui/society.db.damaged-*"))
-	if err != nil || len(aside) != 1 || !strings.Contains(again.farewell(), filepath.Base(aside[0])) {
-		t.Errorf("moved to %v, %v; it left with %q", aside, err, again.farewell())
-	}
-	if got := h.run("check"); got.code != 0 {
-		t.Errorf("the new store is not sound: %s", got.err)
+	file, _, _ := strings.Cut(command, "\n")
+	if got := h.run("--session", "recovered", "import", strings.TrimSpace(file)); got.code != 0 || !strings.Contains(got.out, "Imported") {
+		t.Errorf("import = %+v", got)
 	}
 }
 
