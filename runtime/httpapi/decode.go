@@ -172,7 +172,7 @@ func decodeBody(body []byte, in any, required []string) error {
 		return err
 	}
 	if err := json.Unmarshal(body, in, json.RejectUnknownMembers(true)); err != nil {
-		return mistake(err)
+		return mistakeIn(in, err)
 	}
 	for _, name := range required {
 		if !given[name] {
@@ -180,6 +180,24 @@ func decodeBody(body []byte, in any, required []string) error {
 		}
 	}
 	return nil
+}
+
+// mistakeIn is mistake for the body of in. It names the fields there are, if another is given.
+func mistakeIn(in any, err error) error {
+	e, ok := errors.AsType[*json.SemanticError](err)
+	if !ok || !errors.Is(err, json.ErrUnknownName) || strings.Count(string(e.JSONPointer), "/") != 1 {
+		return mistake(err)
+	}
+	var names []string
+	for _, f := range reflect.VisibleFields(reflect.TypeOf(in).Elem()) {
+		if name := inBody(f); name != "" {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return invalid(fieldAt(e.JSONPointer), "there is no such field; the body has none")
+	}
+	return invalid(fieldAt(e.JSONPointer), "there is no such field; the fields are "+strings.Join(names, ", "))
 }
 
 // namesOf returns the names in a JSON object. JSON that is not valid, anything after it,

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -93,7 +94,7 @@ func ErrorOf(err error) *Error {
 }
 
 func refusal(r *society.Refusal) *Error {
-	e := &Error{Status: statuses[r.Code], Code: string(r.Code), Message: r.Why.In(protocol.English), AgentID: string(r.Agent)}
+	e := &Error{Status: statuses[r.Code], Code: string(r.Code), Message: why(r), AgentID: string(r.Agent)}
 	for _, m := range r.Mistakes {
 		e.Fields = append(e.Fields, FieldError{m.Where, m.Why.Error()})
 	}
@@ -101,6 +102,23 @@ func refusal(r *society.Refusal) *Error {
 		e.RetryAfter = 1
 	}
 	return e
+}
+
+// why returns the reason of a refusal. Those that name a tool of agents, or an argument of it,
+// name a route instead.
+func why(r *society.Refusal) string {
+	if r.Why == nil {
+		return ""
+	}
+	switch r.Why.Key {
+	case protocol.NoSuchAgent:
+		return fmt.Sprintf("there is no agent %q; GET /api/agents lists those there are", r.Why.Args...)
+	case protocol.WasTerminated:
+		return fmt.Sprintf("%s was terminated; GET /api/agents lists those there are", r.Why.Args...)
+	case protocol.UnknownTask:
+		return fmt.Sprintf("there is no task %q; GET /api/tasks lists those there are", r.Why.Args...)
+	}
+	return r.Why.In(protocol.English)
 }
 
 // WriteError writes the reply to a request that had no effect.

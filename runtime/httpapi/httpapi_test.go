@@ -1,7 +1,9 @@
 package httpapi_test
 
 import (
+	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 	"testing/synctest"
 
@@ -33,6 +35,15 @@ func TestRequestBecomesATaskWithAnswer(t *testing.T) {
 		for path, want := range map[string]int{"/api/agents/root/draft": 204, "/api/agents/none": 404, "/api/tasks/none": 404, "/api/none": 404, "//api/agents": 404} {
 			if code, reply := s.ask("GET", path, ""); code != want {
 				t.Errorf("GET %s = %d %v, want %d", path, code, reply, want)
+			}
+		}
+		for _, c := range []struct{ method, path, body, says string }{
+			{"GET", "/api/agents/none", "", `there is no agent "none"; GET /api/agents lists those there are`},
+			{"GET", "/api/tasks/none/wait", "", `there is no task "none"; GET /api/tasks lists those there are`},
+			{"POST", "/api/send", `{"agent":"root","text":"go"}`, "agent: there is no such field; the fields are agentId, text, "},
+		} {
+			if _, reply := s.ask(c.method, c.path, c.body); !strings.Contains(fmt.Sprint(reply["message"]), c.says) {
+				t.Errorf("%s %s = %v, want %q", c.method, c.path, reply, c.says)
 			}
 		}
 		if code, reply := s.ask("DELETE", "/api/agents", ""); code != http.StatusMethodNotAllowed || reply["error"] != "method_not_allowed" {
