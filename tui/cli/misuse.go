@@ -1,9 +1,12 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
+
+	"github.com/alecthomas/kong"
 
 	"society-tui/runtime/i18n"
 )
@@ -21,7 +24,17 @@ func (c *console) findLanguage(args []string) {
 // misuse explains a mistake in the arguments, with advice.
 func (c *console) misuse(args []string, err error) error {
 	c.findLanguage(args)
-	return usageError{fmt.Errorf("%s", misused(c.printer, err.Error())), c.text(textSeeHelp)}
+	return usageError{fmt.Errorf("%s", misused(c.printer, err.Error())), c.helpFor(err)}
+}
+
+// helpFor names the help of the command in which a mistake is, or that of all.
+func (c *console) helpFor(err error) string {
+	if parse, ok := errors.AsType[*kong.ParseError](err); ok && parse.Context != nil {
+		if node := parse.Context.Selected(); node != nil && node.Name != "screen" { // which stands for no command
+			return c.text(textSeeHelpOf, node.FullPath())
+		}
+	}
+	return c.text(textSeeHelp)
 }
 
 // flagOf returns the value of a flag in the arguments, or nil.
@@ -46,6 +59,7 @@ var mistakes = []struct {
 	{regexp.MustCompile(`^unknown flag (\S+)$`), textUnknownFlag},
 	{regexp.MustCompile(`^unexpected (?:argument|token|flag argument) (.*)$`), textUnexpected},
 	{regexp.MustCompile(`^(\S+): expected \S+ value but got "EOL".*$`), textNeedsValue},
+	{regexp.MustCompile(`^(\S+): expected duration but got (".*?"):.*$`), textNeedsTime},
 	{regexp.MustCompile(`^(\S+) must be one of (\S+) but got (.*)$`), textMustBe},
 	{regexp.MustCompile(`^expected (?:one of )?(.*)$`), textLacks},
 }
@@ -62,11 +76,22 @@ func misused(p i18n.Printer, said string) string {
 		if m := mistake.said.FindStringSubmatch(said); m != nil {
 			parts := make([]any, len(m)-1)
 			for i, part := range m[1:] {
-				parts[i] = part
+				parts[i] = unquoted(part)
 			}
 			said = p.T(mistake.form, parts...)
 			break
 		}
 	}
 	return said + perhaps
+}
+
+// quotedWords are several words as the library lists them, or what stands for a word.
+var quotedWords = regexp.MustCompile(`^"[^"]*"(?:, ?"[^"]*")+|^"<[^"]*"(?:, ?"[^"]*")*`)
+
+// unquoted returns a list of the library as our own texts write one.
+func unquoted(part string) string {
+	if !quotedWords.MatchString(part) {
+		return part
+	}
+	return strings.NewReplacer(`","`, ", ", `"`, "").Replace(part)
 }

@@ -121,11 +121,13 @@ var (
 	textUnknownFlag = i18n.Text{EN: "unknown flag %s", ZH: "没有选项 %s"}
 	textUnexpected  = i18n.Text{EN: "unexpected argument %s", ZH: "多余的参数 %s"}
 	textNeedsValue  = i18n.Text{EN: "%s needs a value", ZH: "%s 需要一个值"}
+	textNeedsTime   = i18n.Text{EN: "%s needs a time such as 90s or 5m, not %s", ZH: "%s 需要一个时长，如 90s 或 5m，而不是 %s"}
 	textMustBe      = i18n.Text{EN: "%s must be one of %s, not %s", ZH: "%s 只能是 %s 之一，不能是 %s"}
 	textLacks       = i18n.Text{EN: "%s is missing", ZH: "缺少 %s"}
 	textPerhaps     = i18n.Text{EN: "; did you mean %s?", ZH: "；是否指 %s？"}
 	// Advice after a mistake.
 	textSeeHelp      = i18n.Text{EN: "society-tui --help lists all commands and flags.", ZH: "society-tui --help 列出所有命令和选项。"}
+	textSeeHelpOf    = i18n.Text{EN: "%s --help lists its arguments and flags.", ZH: "%s --help 列出它的参数和选项。"}
 	textSeeSettings  = i18n.Text{EN: "Fix it, or name another settings file with --config.", ZH: "请改正，或用 --config 指定另一个设置文件。"}
 	textOfTemplate   = i18n.Text{EN: "--template %s: %s", ZH: "--template %s：%s"}
 	textSeeTemplates = i18n.Text{EN: "society-tui templates lists them, or prints one.", ZH: "society-tui templates 列出现有模板，或打印其中一个。"}
