@@ -82,3 +82,33 @@ func TestAnEntryThatIsSetAsideLaterIsFolded(t *testing.T) {
 	shows(t, r.Rows(80, 60), "answer number 1", "4 entries set aside")
 	hides(t, r.Rows(80, 60), "number 2", "number 5")
 }
+
+// The stored folds may arrive after the conversation: the row and the entries must agree.
+func TestWhatWasUnfoldedIsShownAfterARestart(t *testing.T) {
+	t.Parallel()
+	s := rewound(20, 8)
+	r := opened(plainly(), s)
+	r.Focus(true)
+	r.Rows(80, 120)
+	for range 40 {
+		if r.Up(); strings.Contains(strings.Join(slices.DeleteFunc(r.Rows(80, 120), func(row string) bool { return !strings.Contains(row, "›") }), ""), "set aside") {
+			break
+		}
+	}
+	r.Toggle()
+	shows(t, r.Rows(80, 120), "question number 8", "folds them")
+	kept, err := r.Export()
+	if err != nil {
+		t.Fatal(err)
+	}
+	fresh := opened(plainly(), s)
+	hides(t, fresh.Rows(80, 120), "question number 8")
+	if err := fresh.Import(kept); err != nil {
+		t.Fatal(err)
+	}
+	fresh.Focus(true)
+	shows(t, fresh.Rows(80, 120), "question number 8", "folds them")
+	fresh.CycleDetail() // nobody has unfolded it at that level
+	shows(t, fresh.Rows(80, 120), "shows them")
+	hides(t, fresh.Rows(80, 120), "question number 8", "folds them")
+}

@@ -169,6 +169,9 @@ func (r *Model) Toggle() {
 func (r *Model) CycleDetail() Detail {
 	r.detail = map[Detail]Detail{Calls: Short, Short: Full, Full: Calls}[r.detail]
 	for _, t := range r.threads {
+		if t.known {
+			t.rebuild() // each level has its own folds
+		}
 		t.list.Reflow()
 	}
 	return r.detail

@@ -180,7 +180,8 @@ func (r *Model) Import(b []byte) error {
 		if t := r.threads[id]; t != nil {
 			t.folds = v.folds()
 			t.pending = &v
-			if t.known {
+			if t.known { // read before the view: what was set aside has no items yet
+				t.rebuild()
 				t.restore()
 			}
 			t.redraw()
