@@ -77,8 +77,13 @@ func (a *app) runMessages(in command.Input) tea.Cmd {
 	return tea.Batch(a.openAgent(in.Agent), a.focus(layout.Transcript))
 }
 
-// armPrefix arms the prefix for the present targets.
-func (a *app) armPrefix() tea.Cmd { return a.arm(prefixArmed, a.targets()...) }
+// armPrefix arms the prefix for the present targets. It waits for the next key however long
+// that takes: its commands are to be read first, and a late one would be written as text.
+func (a *app) armPrefix() tea.Cmd {
+	a.keyboard.disarms.Off()
+	a.keyboard.armed, a.keyboard.targets = prefixArmed, a.targets()
+	return nil
+}
 
 func (a *app) pressAfterPrefix(k tea.KeyPressMsg) tea.Cmd {
 	key := command.Stroke(k)

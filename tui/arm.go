@@ -6,7 +6,7 @@ import (
 	"society-tui/runtime/society"
 )
 
-// arm makes a key wait for the next one, in place of the armed one.
+// arm makes a key wait a moment for the next one, in place of the armed one.
 func (a *app) arm(key armedKey, targets ...society.AgentID) tea.Cmd {
 	a.keyboard.armed, a.keyboard.targets = key, targets
 	return a.wake(&a.keyboard.disarms, armedFor, func() tea.Cmd {

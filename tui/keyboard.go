@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// armedFor is how long an armed key waits for the next one.
+	// armedFor is how long an armed key other than ctrl+x waits for the next one.
 	armedFor = 2 * time.Second
 	// reaction is how long a key may still be meant for what was there before.
 	reaction = 400 * time.Millisecond

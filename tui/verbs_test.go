@@ -15,7 +15,7 @@ import (
 	"society-tui/tui/screentest"
 )
 
-// armedFor is how long ctrl+x and a first esc wait.
+// armedFor is how long a first esc waits.
 const armedFor = 2 * time.Second
 
 // reaction is how long a repeated key counts as the same press.
@@ -197,10 +197,9 @@ func TestPrefixOffersAgentCommandsInEveryPane(t *testing.T) {
 	onScreenWith(t, 160, 45, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Press("ctrl+x").Shows("i interrupt root", "s stop").Hides("t terminate") // root cannot be terminated
-		s.Pass(armedFor).Hides("i interrupt root")
-		s.Press("i") // too late: it is text
+		s.Press("esc").Hides("i interrupt root")
 		asked(t, f)
-		s.Press("ctrl+x", "i")
+		s.Press("ctrl+x").Pass(10 * armedFor).Shows("i interrupt root").Press("i") // it has been read first
 		asked(t, f, society.Interrupt{Agent: society.Root})
 		s.Press("alt+1", "down", "ctrl+x").Shows("i interrupt lead-1", "s stop", "t terminate")
 		s.Press("esc", "i")
