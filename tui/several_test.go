@@ -58,3 +58,16 @@ func TestRefusalsOfATextToSeveralAreTold(t *testing.T) {
 		s.Type("/send web-1,le").Shows("▸/send web-1,lead-1").Press("ctrl+c")
 	})
 }
+
+// A blank between agents is no separator: the form is shown, and nobody gets a text that
+// begins with a name.
+func TestTheFormOfATextToSeveralIsShown(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Type("/send").Shows("/send A,B text").Type(" ").Press("enter").Shows("needs the names of agents and a text: /send A,B text").Press("ctrl+c")
+		s.Type("/send web-1 lead-1 go on").Press("enter").Shows("lead-1 is an agent", "/send web-1,lead-1 text", "> /send web-1 lead-1 go on").Press("ctrl+c")
+		s.Type("/send web-1 web-1 is your name").Press("enter").Shows("Sent to web-1")
+		s.Type("/send web-1 you are right").Press("enter").Shows("Sent to web-1").Hides("> /send")
+		asked(t, f, send("web-1", "web-1 is your name"), send("web-1", "you are right"))
+	})
+}
