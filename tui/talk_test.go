@@ -238,7 +238,8 @@ func TestAClickTakesAnExample(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
 		s.Click(s.Find("see each of them at work")).Hides("> Summarise")
 		s.Click(s.Find("Compare two plans.")).Shows("> Compare two plans.")
-		s.Click(s.Find("- Outline a talk.")).Shows("> Compare two plans.") // a text stays
+		s.Click(s.Find("- Outline a talk.")).Shows("> Outline a talk.").Hides("> Compare") // nobody has touched it
+		s.Type(" Soon").Click(s.Find("- Compare two plans.")).Shows("> Outline a talk. Soon")
 	})
 }
 
@@ -247,6 +248,8 @@ func TestFirstRunOffersAListOfExamples(t *testing.T) {
 		s.Shows("offline demo model", "/setup", "down goes to the examples, enter takes one", "- Summarise this text.", "- Outline a talk.", "down examples")
 		s.Press("down").Shows("▸ Summarise this text.", "enter choose", "esc close").Press("down", "down", "down").Shows("▸ Outline a talk.")
 		s.Press("up", "enter").Shows("> Compare two plans.").Hides("▸")
+		asked(t, f)
+		s.Press("down").Shows("▸ Outline a talk.", "enter choose").Press("up", "up", "enter").Shows("> Summarise this text.")
 		asked(t, f)
 		s.Press("ctrl+c", "down", "esc").Hides("▸").Press("down", "up").Hides("▸")
 		s.Press("down").Type("1 more").Hides("▸").Shows("> 1 more")

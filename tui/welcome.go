@@ -43,9 +43,9 @@ func (a *app) showsWelcome(w, h int) bool { return a.welcoming() && w >= 20 && h
 func welcomePlace(w, h int) layout.Rect { return layout.Rect{X: 1, Y: 1, W: w - 2, H: h - 1} }
 
 // clickedExample returns the suggestion at a row of the conversation's pane, counted from 1,
-// or 0. A text in the composer is not replaced.
+// or 0. A text of the user's is not replaced.
 func (a *app) clickedExample(y int, pane layout.Rect) int {
-	if !a.showsWelcome(pane.W, pane.H) || !a.composer.Empty() {
+	if !a.showsWelcome(pane.W, pane.H) || !a.takesExample() {
 		return 0
 	}
 	at := welcomePlace(pane.W, pane.H)
@@ -109,14 +109,20 @@ func (a *app) welcome(w, h int) (lines []string, examples []int) {
 	return lines[above:below], examples[min(above, len(examples)):min(below, len(examples))]
 }
 
-// choosesExample reports whether keys go to the list of examples: in the empty
-// composer under the welcome.
+// takesExample reports whether the composer has no text that an example would replace: another
+// example that was not touched may go.
+func (a *app) takesExample() bool {
+	return a.composer.Empty() || slices.Contains(a.cfg.Examples, a.composer.Text())
+}
+
+// choosesExample reports whether keys go to the list of examples: under the welcome, in a
+// composer that takes one.
 func (a *app) choosesExample() bool {
 	return a.composing.example > 0 && a.offersExamples()
 }
 
 func (a *app) offersExamples() bool {
-	return len(a.suggestions()) > 0 && a.welcoming() && a.layout.Transcript.Shown() && a.prefs.Focus == layout.Composer && a.composer.Empty()
+	return len(a.suggestions()) > 0 && a.welcoming() && a.layout.Transcript.Shown() && a.prefs.Focus == layout.Composer && a.takesExample()
 }
 
 // moveExample moves the selection in the list of examples, into it and out of
@@ -125,7 +131,11 @@ func (a *app) moveExample(by int) bool {
 	if !a.offersExamples() || a.composing.example+by < 0 {
 		return false
 	}
-	a.composing.example = min(a.composing.example+by, len(a.suggestions()))
+	at := a.composing.example
+	if at == 0 { // from the one that was written
+		at = slices.Index(a.suggestions(), a.composer.Text()) + 1
+	}
+	a.composing.example = min(at+by, len(a.suggestions()))
 	return true
 }
 
