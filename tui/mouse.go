@@ -9,11 +9,8 @@ import (
 	"society-tui/tui/layout"
 )
 
-const (
-	doubleClick = 400 * time.Millisecond
-	// wheelEvery is how long notches of the wheel are collected.
-	wheelEvery = 16 * time.Millisecond
-)
+// wheelEvery is how long notches of the wheel are collected.
+const wheelEvery = 16 * time.Millisecond
 
 // point handles a mouse event. After the mouse was released, events may still
 // arrive; they can only end a drag.
@@ -80,8 +77,10 @@ func (a *app) click(m tea.Mouse) tea.Cmd {
 	return a.focus(p)
 }
 
+// clickTree selects an agent, or opens the selected one, as in lists. Where that is open, a
+// click from another pane asks for the tree.
 func (a *app) clickTree(x, y, w int) tea.Cmd {
-	now := a.now()
+	chosen, focused := a.tree.Selected(), a.prefs.Focus == layout.Tree
 	hit := a.tree.Click(x, y, w)
 	cmd := a.focus(layout.Tree)
 	if hit.Fold {
@@ -90,10 +89,8 @@ func (a *app) clickTree(x, y, w int) tea.Cmd {
 	if hit.Agent == "" || hit.Fold {
 		return cmd
 	}
-	twice := hit.Agent == a.pointer.clicked && now.Sub(a.pointer.at) < doubleClick
-	a.pointer.clicked, a.pointer.at = hit.Agent, now
-	if twice {
-		a.pointer.clicked = ""
+	if hit.Agent == chosen && (focused || chosen != a.nav.open) {
+		a.guardRepeat(clicked) // the second of two clicks is not for the tree
 		return a.openAgent(hit.Agent)
 	}
 	return cmd

@@ -29,10 +29,8 @@ const notch = 3
 type pointer struct {
 	prefs mousePrefs
 
-	clicked   society.AgentID // the row of the tree clicked last
-	at        time.Time
 	dragging  bool // the border between tree and conversation
-	marking   bool // selecting text in pane from, up to at
+	marking   bool // selecting text in pane from, up to a cell
 	from      layout.Pane
 	to        tea.Mouse
 	pulling   bool // the pointer is beyond the pane's edge
