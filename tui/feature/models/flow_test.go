@@ -410,6 +410,7 @@ func TestAnotherAddressIsAlwaysThere(t *testing.T) {
 		s.Do("/setup").Type("zzz").Shows("▸ Another address", "Nothing found. enter goes on to type an address", "1/5").Hides("Example")
 		s.Press("enter").Shows("2 of 6").Hides("zzz").Press("esc")
 		s.Press("ctrl+u").Type("exa").Shows("▸ Example", "Another address").Hides("Nothing found", "Ollama").Press("down", "enter").Shows("2 of 6").Hides("Address: exa").Press("esc")
+		s.Press("ctrl+u").Type("local").Shows("Another address", "Ollama").Hides("Nothing found", "Example", "Cloud")
 		s.Press("ctrl+u").Type("https://a.co/v1").Shows("▸ Another address", "1/5").Hides("Nothing found", "Example").Press("enter").Shows("2 of 6", "Address: https://a.co/v1")
 	})
 }

@@ -24,12 +24,18 @@ func (f *Feature) showProviders() {
 	}
 }
 
+// By these words users look for a server of their own.
+const (
+	localWords        = "local localhost 本地 本机"
+	otherAddressWords = localWords + " url server 局域网 服务器"
+)
+
 func (f *Feature) providerItems() []list.Item {
-	items := []list.Item{{ID: other, Name: f.Text(otherAddress), Text: f.Text(otherAddressSays), Stays: true, Alone: f.Text(otherAddressAlone), Takes: setupstep.IsAddress}}
+	items := []list.Item{{ID: other, Name: f.Text(otherAddress), Text: f.Text(otherAddressSays), Stays: true, Alone: f.Text(otherAddressAlone), Also: otherAddressWords, Takes: setupstep.IsAddress}}
 	for i, p := range f.flow.Providers {
-		note := sanitize.Line(p.Address, page.NameCells)
+		note, words := sanitize.Line(p.Address, page.NameCells), setupstep.ProviderWords(p)
 		if p.Local {
-			note += f.Dot + f.Text(onThisMachine)
+			note, words = note+f.Dot+f.Text(onThisMachine), words+" "+localWords
 		}
 		var text []string
 		if p.Models > 0 {
@@ -38,7 +44,7 @@ func (f *Feature) providerItems() []list.Item {
 		if p.KeySet {
 			text = append(text, f.Text(variableIsSet, p.KeyEnv))
 		}
-		items = append(items, list.Item{ID: providerRow(i), Name: f.providerName(p), Note: note, Text: strings.Join(text, f.Dot), Also: sanitize.Line(setupstep.ProviderWords(p), page.TextCells)})
+		items = append(items, list.Item{ID: providerRow(i), Name: f.providerName(p), Note: note, Text: strings.Join(text, f.Dot), Also: sanitize.Line(words, page.TextCells)})
 	}
 	return items
 }
