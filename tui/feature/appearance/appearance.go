@@ -212,6 +212,8 @@ func (f *Feature) choose(name string) (cmd tea.Cmd, ok bool) {
 		hint = f.Text(noColour)
 	case f.cfg.Theme != "" && f.cfg.Theme != name:
 		hint = f.Text(onlyNow, sanitize.Line(f.cfg.Theme, page.NameCells))
+	case f.cfg.Theme == "":
+		hint = f.Text(onlyHere, shown)
 	}
 	return tea.Batch(f.Inform(f.Text(is, shown), hint), f.cfg.Save(), write), true
 }

@@ -41,12 +41,23 @@ func TestThemeIsPreviewedChosenAndSaved(t *testing.T) {
 		previewed, _ := f.Wanted()
 		s.Press("esc")
 		is("auto", "")
-		s.Do("/theme").Press("down", "enter").Shows("Theme " + previewed).Hides("▸")
+		s.Do("/theme").Press("down", "enter").Shows("Theme "+previewed).Hides("▸", "in this session")
 		is(previewed, previewed)
 		s.Do("/theme bad").Shows("Theme bad cannot be used", `bad.toml:1: "bakground" is not a role; did you mean background?`).Press("esc")
 		s.Do("/theme nowhere").Shows("No theme named nowhere")
 		if is(previewed, previewed); saves != 1 || keeps != previewed+" " {
 			t.Errorf("saved %d times, want once; in the settings %q", saves, keeps)
 		}
+	})
+}
+
+// Where the settings name no theme, the choice holds for the session alone.
+func TestAThemeOfTheSessionSaysSo(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := pagetest.New(t, apitest.New(), func(d *page.Deps) page.Feature {
+			return appearance.New(d, appearance.Config{Save: func() tea.Cmd { return nil }, Keep: func(string) (tea.Cmd, bool) { return nil, false }})
+		})
+		s.Do("/theme light").Shows(`Theme light · in this session; for all: theme = "light" in the settings file`)
 	})
 }

@@ -4,6 +4,7 @@ package settings
 import (
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -189,7 +190,11 @@ func (f *Feature) item(s Setting) list.Item {
 	}
 	switch {
 	case s.Key == theme:
-		item.Text = f.Text(themeNow, sanitize.Line(f.cfg.Theme.Chosen(), page.NameCells))
+		now := f.cfg.Theme.Chosen()
+		item.Text = f.Text(themeNow, sanitize.Line(now, page.NameCells))
+		if s.Value != strconv.Quote(now) {
+			item.Text += f.Dot + f.Text(ofSession)
+		}
 	case !s.Fixed && f.cfg.Change != nil && !f.isImmediate(s.Key):
 		item.Note = f.Text(atRestart) + f.Dot + item.Note
 	}

@@ -1,6 +1,7 @@
 package settings_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -17,9 +18,12 @@ import (
 )
 
 // dark is a theme that counts how often its list was opened.
-type dark struct{ opened int }
+type dark struct {
+	opened int
+	other  string // chosen in this session
+}
 
-func (*dark) Chosen() string { return "dark" }
+func (d *dark) Chosen() string { return cmp.Or(d.other, "dark") }
 
 func (d *dark) Open() tea.Cmd {
 	d.opened++
@@ -50,11 +54,13 @@ func TestSettingsListSourcesAndOpenTheThemes(t *testing.T) {
 				return nil
 			}})
 		})
-		s.Do("/settings").Shows("Settings in effect", "data = /data", "flag --data", `theme = "dark"`, "/etc/config.toml:3", "now dark; enter", `notify = "away"`).Hides("restart")
+		s.Do("/settings").Shows("Settings in effect", "data = /data", "flag --data", `theme = "dark"`, "/etc/config.toml:3", "now dark; enter", `notify = "away"`).Hides("restart", "of this session")
 		s.Type("notify").Hides("data = /data").Press("enter").Shows("notify is read at the start · change it in the settings file")
 		s.Press("ctrl+u").Type("budget").Shows("limits.day_cost = 0", "Budget of the session").Hides("limits.agents", "theme")
 		s.Press("ctrl+u").Type("费用").Shows("limits.day_cost = 0").Hides("limits.agents", "theme")
-		s.Press("ctrl+u").Type("theme").Press("enter")
+		s.Press("ctrl+u").Type("theme").Press("enter", "esc", "esc")
+		theme.other = "ember"
+		s.Do("/settings").Shows("now ember; enter chooses another · of this session, not of the file")
 		s.Press("ctrl+u").Type("model.name").Press("enter")
 		if theme.opened != 1 || models != 1 {
 			t.Errorf("the list of themes was opened %d times, that of models %d times, want once", theme.opened, models)
