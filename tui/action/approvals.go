@@ -131,7 +131,8 @@ func (b *Builder) WhyAsked(w *api.Approval) string {
 	case tool.ClassMCP:
 		meaning = b.text(textAsksMCP)
 	}
-	return b.text(textAsksByMode, w.Mode, meaning)
+	name, _ := b.FolderAnswer(w.Mode) // as the user has chosen it
+	return b.text(textAsksByMode, name, w.Mode, meaning)
 }
 
 // ModeMeaning says in one line what agents may do in a mode.

@@ -223,7 +223,7 @@ var (
 	textAgentWants     = i18n.Text{EN: "%s: %s", ZH: "%s：%s"}
 	textAsksProtected  = i18n.Text{EN: "the path is protected: changing it is asked in every mode", ZH: "路径受保护：任何模式下更改都需询问"}
 	textAsksByRule     = i18n.Text{EN: "a rule says so: %s", ZH: "依据规则：%s"}
-	textAsksByMode     = i18n.Text{EN: "in the mode %s %s", ZH: "在 %s 模式下，%s"}
+	textAsksByMode     = i18n.Text{EN: "%s (/mode %s): %s", ZH: "%s（/mode %s）：%s"}
 	textAsksRun        = i18n.Text{EN: "agents ask before they run commands", ZH: "智能体运行命令前先询问"}
 	textAsksNet        = i18n.Text{EN: "agents ask before they fetch from other computers", ZH: "智能体从其他计算机获取内容前先询问"}
 	textAsksMCP        = i18n.Text{EN: "agents ask before they use tools of MCP servers", ZH: "智能体使用 MCP 服务器的工具前先询问"}

@@ -340,7 +340,7 @@ func TestGroupWithoutACommonRuleSaysSo(t *testing.T) {
 func TestCommandIsAskedBecauseItIsOneAndStillWaitsAfterLater(t *testing.T) {
 	led(t, func(_ *testing.T, s *pagetest.Screen, c *crew) {
 		c.runs("coder-1", "coder", "go test ./a")
-		s.Hear().Do("/approvals 1").Shows("in the mode ask agents ask before they run commands").Hides("runs  in the sandbox").
+		s.Hear().Do("/approvals 1").Shows("Ask first (/mode ask): agents ask before they run commands").Hides("runs  in the sandbox").
 			Pass(grace).Press("esc").Shows("The request still waits")
 	})
 }
