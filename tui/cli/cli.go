@@ -37,7 +37,7 @@ type commandLine struct {
 	Isolate   bool             `help:"Give each agent but root a git worktree and branch of its own. Needs --workspace in a git repository." zh:"让除 root 外的每个智能体使用自己的 git 工作树和分支。需要 --workspace 指向 git 仓库中的文件夹。"`
 	Demo      bool             `help:"Use the built-in offline model, whatever else is set." zh:"使用内置的离线模型，无论其他设置如何。"`
 	Model     *string          `values:"models" placeholder:"NAME" help:"Use this model: one of the [[models]] in the settings, or its name at the endpoint." zh:"使用此模型：设置中 [[models]] 的一个，或它在端点上的名称。"`
-	Theme     *string          `values:"themes" placeholder:"NAME" help:"Use these colours: auto, ${themes}, or your own from ${themeFolder}." zh:"使用这套颜色：auto, ${themes}，或 ${themeFolder} 中你自己的主题。"`
+	Theme     *string          `values:"themes" placeholder:"NAME" help:"Use these colours: auto, ${themes}, or your own from ${themeFolder}." zh:"使用这套颜色：auto、${themes}，或 ${themeFolder} 中你自己的主题。"`
 	Lang      *string          `values:"languages" placeholder:"LANG" help:"Language: auto, en (English) or zh-CN (中文)." zh:"语言：auto、en（English）或 zh-CN（中文）。"`
 	ASCII     bool             `name:"ascii" help:"Draw with ASCII characters only." zh:"只用 ASCII 字符绘制。"`
 	Plain     bool             `help:"Plain lines instead of a screen, for screen readers and simple terminals." zh:"用逐行文字代替全屏界面，适合读屏软件和简单终端。"`

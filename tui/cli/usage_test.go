@@ -3,6 +3,7 @@ package cli
 import (
 	"reflect"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/alecthomas/kong"
@@ -38,6 +39,9 @@ func TestEveryCommandAndFlagHasHelpInBothLanguages(t *testing.T) {
 			}
 			if field.Tag.Get("help") == "" || field.Tag.Get("zh") == "" {
 				t.Errorf("%s.%s: help is %q, zh is %q", of, field.Name, field.Tag.Get("help"), field.Tag.Get("zh"))
+			}
+			if zh := field.Tag.Get("zh"); strings.Contains(zh, ", ") {
+				t.Errorf("%s.%s: %q has an English separator", of, field.Name, zh)
 			}
 			if _, command := field.Tag.Lookup("cmd"); command {
 				check(field.Type)
