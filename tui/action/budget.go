@@ -21,7 +21,7 @@ var (
 	textBudgetSet     = i18n.Text{EN: "%s may spend %s", ZH: "%s最多可用 %s"}
 	textBudgetGone    = i18n.Text{EN: "%s may spend without a limit", ZH: "%s的花费不再受限"}
 	textBudgetOf      = i18n.Text{EN: "%s: %s of %s spent", ZH: "%s：已用 %s，共 %s"}
-	textBudgetHolds   = i18n.Text{EN: "Budget spent: %s", ZH: "预算已用完：%s"}
+	textBudgetHolds   = i18n.Text{EN: "Budget spent", ZH: "预算已用完"}
 	textUnpriced      = i18n.Text{EN: "%s tokens have no price and are not in it", ZH: "其中 %s 词元没有价格，未计入"}
 	textThisTask      = i18n.Text{EN: "this task", ZH: "本任务"}
 	textToday         = i18n.Text{EN: "today", ZH: "今天"}
@@ -151,7 +151,7 @@ func (b *Builder) AboutBudget(s *society.BudgetStatus) string {
 // NewsOfBudget is the notice about a budget that is nearly or wholly spent.
 func (b *Builder) NewsOfBudget(s *society.BudgetStatus) Notice {
 	if s.IsSpent() {
-		return Notice{Warned, b.text(textBudgetHolds, b.AboutBudget(s)), b.text(textHintRaise, b.BudgetWord(s.BudgetScope))}
+		return Notice{Warned, b.text(textBudgetHolds) + b.Dot + b.AboutBudget(s), b.text(textHintRaise, b.BudgetWord(s.BudgetScope))}
 	}
 	return Notice{Cautioned, b.AboutBudget(s), b.text(textHintBudget)}
 }

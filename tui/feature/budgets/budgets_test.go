@@ -115,6 +115,21 @@ func TestABudgetThatIsNearlySpentIsToldWithItsTokensWithoutAPrice(t *testing.T) 
 	}
 }
 
+func TestASpentBudgetIsToldInOneSentence(t *testing.T) {
+	t.Parallel()
+	gone := task(spent)
+	for lang, want := range map[protocol.Lang]string{
+		protocol.English: "Budget spent · this task: €12.00 of €10.00 spent",
+		protocol.Chinese: "预算已用完 · 本任务：已用 €12.00，共 €10.00",
+	} {
+		withBudget(t, lang, gone, func(_ *pagetest.Screen, _ *apitest.Society, a *action.Builder) {
+			if got := a.NewsOfBudget(&gone).Text; got != want {
+				t.Errorf("it says %q, want %q", got, want)
+			}
+		})
+	}
+}
+
 func TestABudgetOfWhichNothingHasAPriceTellsNoAmount(t *testing.T) {
 	t.Parallel()
 	withBudget(t, protocol.English, task(society.Usage{Input: 4000}), func(s *pagetest.Screen, _ *apitest.Society, _ *action.Builder) {
