@@ -109,6 +109,7 @@ type asked struct {
 	opened time.Time
 	button int
 	typed  string
+	edited bool      // the text of the field was changed
 	chosen bool      // a button was selected since the last typed text
 	wrong  bool      // a wrong number was entered
 	hears  time.Time // when letters count again; zero if they do
@@ -327,6 +328,9 @@ func (d *asked) writes(key tea.KeyPressMsg, most int) bool {
 	case k == "ctrl+u":
 		typed = nil
 	case key.Text != "":
+		if d.replaces() {
+			typed = nil
+		}
 		for _, c := range key.Text {
 			if unicode.IsPrint(c) {
 				typed = append(typed, c)
@@ -335,8 +339,18 @@ func (d *asked) writes(key tea.KeyPressMsg, most int) bool {
 	default:
 		return false
 	}
-	d.typed = string(typed[:min(len(typed), most)])
+	d.typed, d.edited = string(typed[:min(len(typed), most)]), true
 	return true
+}
+
+// replaces reports whether what is typed replaces the text of the field: a number that is there
+// from the start is rather given anew than continued.
+func (d *asked) replaces() bool {
+	if d.Line == nil || d.edited {
+		return false
+	}
+	_, err := strconv.ParseFloat(d.Line.Text, 64)
+	return err == nil
 }
 
 // Most returns how many characters the text field of the top dialog takes, 0 without one.

@@ -126,7 +126,7 @@ func TestSettingsAreChangedInTheFile(t *testing.T) {
 		// A value that is written, wrong at first.
 		s.Press("ctrl+u").Type("agents").Press("enter").Shows("needs a restart", "200")
 		wrong = errors.New("must be from 1 to 10000")
-		s.Type("000").Press("enter").Shows("200000", "must be from 1 to 10000")
+		s.Type("2000").Press("backspace").Type("000").Press("enter").Shows("Value: 200000", "must be from 1 to 10000")
 		wrong, overridden = nil, ""
 		s.Press("backspace", "backspace", "backspace", "enter").Shows("limits.agents is 200 from the next start on")
 
