@@ -33,6 +33,16 @@ type Template struct {
 	Team society.AddTeam
 }
 
+// The groups of tools that work on files.
+const fileTools, commandTools tool.Group = "files", "shell"
+
+// UsesFiles reports whether roles of the team work on files.
+func (t Template) UsesFiles() bool {
+	return slices.ContainsFunc(t.Team.Roles, func(r society.TeamRole) bool {
+		return slices.Contains(r.Tools, fileTools) || slices.Contains(r.Tools, commandTools)
+	})
+}
+
 // A Source is where templates are found: those that are built in, in each language, and
 // those in a folder, which hide built-in ones of the same name.
 type Source struct {

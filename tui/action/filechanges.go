@@ -495,7 +495,7 @@ var (
 	textUndoing        = i18n.Text{EN: "Undoing…", ZH: "正在撤销…"}
 	textFilesRestored  = i18n.Plural{One: "%d file restored", Other: "%d files restored", ZH: "已恢复 %d 个文件"}
 	textFilesRemoved   = i18n.Plural{One: "%d file removed", Other: "%d files removed", ZH: "已删除 %d 个文件"}
-	textHintUndoneBy   = i18n.Text{EN: "/undo call %d undoes the undo", ZH: "/undo call %d 撤销这次撤销"}
+	textHintUndoneBy   = i18n.Text{EN: "to undo this too: /undo call %d", ZH: "撤销这次撤销：/undo call %d"}
 	textHintUndoAgain  = i18n.Text{EN: "/diff shows the undo, which can be undone", ZH: "/diff 列出这次撤销，它也可以撤销"}
 )
 

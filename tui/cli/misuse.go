@@ -76,7 +76,7 @@ func misused(p i18n.Printer, said string) string {
 		if m := mistake.said.FindStringSubmatch(said); m != nil {
 			parts := make([]any, len(m)-1)
 			for i, part := range m[1:] {
-				parts[i] = unquoted(part)
+				parts[i] = unquoted(p, part)
 			}
 			said = p.T(mistake.form, parts...)
 			break
@@ -89,9 +89,9 @@ func misused(p i18n.Printer, said string) string {
 var quotedWords = regexp.MustCompile(`^"[^"]*"(?:, ?"[^"]*")+|^"<[^"]*"(?:, ?"[^"]*")*`)
 
 // unquoted returns a list of the library as our own texts write one.
-func unquoted(part string) string {
+func unquoted(p i18n.Printer, part string) string {
 	if !quotedWords.MatchString(part) {
 		return part
 	}
-	return strings.NewReplacer(`","`, ", ", `"`, "").Replace(part)
+	return p.List(strings.Split(strings.ReplaceAll(part, `"`, ""), ","))
 }

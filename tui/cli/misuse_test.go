@@ -16,7 +16,7 @@ func TestMisuseIsReportedInTheUsersLanguage(t *testing.T) {
 		`unknown flag --x, did you mean one of "--a", "--b"?`:                      {`unknown flag --x; did you mean "--a", "--b"?`, `没有选项 --x；是否指 "--a", "--b"？`},
 		`unexpected argument nosuch`:                                               {`unexpected argument nosuch`, `多余的参数 nosuch`},
 		`--theme: expected string value but got "EOL" (<EOL>)`:                     {`--theme needs a value`, `--theme 需要一个值`},
-		`--format must be one of "json","markdown" but got "x"`:                    {`--format must be one of json, markdown, not "x"`, `--format 只能是 json, markdown 之一，不能是 "x"`},
+		`--format must be one of "json","markdown" but got "x"`:                    {`--format must be one of json, markdown, not "x"`, `--format 只能是 json、markdown 之一，不能是 "x"`},
 		`--timeout: expected duration but got "abc": time: invalid duration "abc"`: {`--timeout needs a time such as 90s or 5m, not "abc"`, `--timeout 需要一个时长，如 90s 或 5m，而不是 "abc"`},
 		`expected "<file>"`:                                                        {`<file> is missing`, `缺少 <file>`},
 		`--a and --b can't be used together`:                                       {`--a and --b can't be used together`, `--a and --b can't be used together`},

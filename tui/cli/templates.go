@@ -9,7 +9,6 @@ import (
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/tui"
-	templatelist "society-tui/tui/feature/templates"
 )
 
 type templatesCommand struct {
@@ -67,7 +66,7 @@ func (c *console) firstTemplate(s config.Settings) (first firstTemplate, err err
 			return first, usageError{textOfTemplate.With(*c.line.Template, err), c.text(textSeeTemplates)}
 		}
 		t.Team.Once = true
-		plants[lang], first.name, first.files = t.Team, t.Name, templatelist.UsesFiles(t.Team)
+		plants[lang], first.name, first.files = t.Team, t.Name, t.UsesFiles()
 		if roles := t.Team.Roles; lang == protocol.Lang(s.Language()) && len(roles) > 0 && roles[0].Interface != nil {
 			first.examples = roles[0].Interface.Examples
 		}

@@ -52,7 +52,7 @@ func (f *frontend) addTeam(t template.Template, once bool) {
 			f.askAgain(t)
 			return
 		}
-		f.sayTeam(&templates.Outcome{Template: t.Name, Files: templates.UsesFiles(t.Team), Result: result, Err: err})
+		f.sayTeam(&templates.Outcome{Template: t.Name, Files: t.UsesFiles(), Result: result, Err: err})
 	})
 }
 

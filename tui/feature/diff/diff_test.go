@@ -99,7 +99,7 @@ func TestAnUndoNamesTheCommandThatUndoesIt(t *testing.T) {
 		s.Holds.FileChanges = append(s.Holds.FileChanges, one, two)
 		s.Holds.Undone.Call = "undo-1"
 		s.Holds.Undone.Steps = []changes.Step{{File: changes.File{Path: "new"}, Changes: []uint64{4}, Outcome: changes.Remove}}
-		x.Do("/undo").Press("y").Shows("1 file removed", "/undo call 5 undoes the undo").Hides("restored")
+		x.Do("/undo").Press("y").Shows("1 file removed", "to undo this too: /undo call 5").Hides("restored")
 		x.Do("/undo call 5").Press("esc")
 		s.Mu.Lock()
 		defer s.Mu.Unlock()

@@ -4,7 +4,6 @@ package templates
 import (
 	"context"
 	"errors"
-	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -13,7 +12,6 @@ import (
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/runtime/template"
-	"society-tui/runtime/tool"
 	"society-tui/tui/action"
 	"society-tui/tui/agentcommand"
 	"society-tui/tui/command"
@@ -30,16 +28,6 @@ type Outcome struct {
 	Files  bool
 	Result society.AddTeamResult
 	Err    error
-}
-
-// The groups of tools that work on files.
-const files, shell tool.Group = "files", "shell"
-
-// UsesFiles reports whether roles of a team work on files.
-func UsesFiles(team society.AddTeam) bool {
-	return slices.ContainsFunc(team.Roles, func(r society.TeamRole) bool {
-		return slices.Contains(r.Tools, files) || slices.Contains(r.Tools, shell)
-	})
 }
 
 // A Config has the templates.
@@ -190,7 +178,7 @@ func (f *Feature) addNow(t template.Template, once bool, refused func()) tea.Cmd
 		default:
 			f.list.Close()
 		}
-		return f.notify(Outcome{Template: t.Name, Files: UsesFiles(t.Team), Result: result, Err: err})
+		return f.notify(Outcome{Template: t.Name, Files: t.UsesFiles(), Result: result, Err: err})
 	})
 }
 
