@@ -7,6 +7,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -106,6 +107,11 @@ func (h *hunt) tells(x *terminal) {
 		rows := x.screen.Rows()
 		return x.ended || stands(rows, "to: ") && shows(rows, "root")
 	})
+	// The token could not be written, and HTTP is off. A key that comes with the notice does not close it.
+	for !x.over() && stands(x.screenNow(), "Before you begin") {
+		x.press("enter")
+		<-time.After(200 * time.Millisecond)
+	}
 	for _, text := range []string{
 		"Compare 1. these two lines and count their words: seven blue herons fly; two blue boats sink.",
 		"Note 2. a word of the person", "Note 3. and the last",
