@@ -17,7 +17,7 @@ import (
 	"society-tui/storage/memdb"
 )
 
-// founder spawns an agent when it is told to, and else has nothing to add.
+// founder is a model that spawns an agent if the message asks for it, and otherwise says "well".
 func founder(ctx context.Context, req llm.Request) iter.Seq2[llm.Chunk, error] {
 	last := req.Messages[len(req.Messages)-1]
 	if last.Role == llm.User && strings.Contains(last.Text, "Spawn one.") {

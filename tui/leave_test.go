@@ -183,7 +183,7 @@ func leaving(t *testing.T, script func(*testing.T, *screentest.Screen, *fakeSoci
 	})
 }
 
-// The question to quit while calls run says how long that takes, and how to leave at once.
+// While calls run, the question to quit names the longest wait and the way to leave at once.
 func TestTheQuestionToQuitNamesItsWait(t *testing.T) {
 	leaving(t, func(t *testing.T, s *screentest.Screen, f *fakeSociety, _ chan bool, ended chan struct{}) {
 		s.Type("draft").Press("ctrl+p").Type("quit").Press("enter").Shows("Quit?").Hides("25 s").Press("esc", "ctrl+c")

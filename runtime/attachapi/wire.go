@@ -72,7 +72,7 @@ func NewDecoder(r io.Reader) Decoder {
 // Decode reads the next value.
 func (d Decoder) Decode(v any) error { return json.UnmarshalDecode(d.d, v, encoding) }
 
-// A Greeting is what a client is told of the program at first. Only Settings change while the
+// A Greeting describes the program to a client that connects. Only Settings change while the
 // program runs.
 type Greeting struct {
 	Protocol int    `json:"protocol"`

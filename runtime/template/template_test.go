@@ -19,6 +19,7 @@ import (
 	"society-tui/runtime/tool/artifacts"
 	"society-tui/runtime/tool/files"
 	"society-tui/runtime/tool/org"
+	"society-tui/runtime/tool/shell"
 	"society-tui/runtime/tool/todo"
 )
 
@@ -345,5 +346,13 @@ func TestTemplatesFollowARenamedModel(t *testing.T) {
 	left, _ := filepath.Glob(filepath.Join(dir, "plain.toml.lock"))
 	if len(left) > 0 {
 		t.Errorf("a file that names no model was locked: %v", left)
+	}
+}
+
+// UsesFiles knows the groups by their names, because the tools themselves need much more.
+func TestGroupsOfFilesAreThoseOfTheTools(t *testing.T) {
+	t.Parallel()
+	if fileTools != files.Group || commandTools != shell.Group {
+		t.Errorf("UsesFiles looks for %s and %s; the tools are in %s and %s", fileTools, commandTools, files.Group, shell.Group)
 	}
 }

@@ -191,7 +191,7 @@ func (c *console) sayVerb(id string, reply json.RawMessage, words func(id string
 		said = append(said, c.text(action.TextHintUnsaved))
 	}
 	line := strings.Join(said, " · ")
-	if !one && !strings.Contains(line, id) {
+	if !one && !strings.HasPrefix(line, id+" ") {
 		line = id + c.text(symbols.TextColon) + line
 	}
 	c.say(c.out, "%s\n", line)

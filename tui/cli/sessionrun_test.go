@@ -67,7 +67,7 @@ func TestForceEndsTidying(t *testing.T) {
 	})
 }
 
-// A busy port is told at the start to whoever has asked for it.
+// The start reports a busy port only if the user asked for that port.
 func TestABusyPortIsNoNoticeIfNobodyHasAskedForIt(t *testing.T) {
 	t.Parallel()
 	notices := []error{httpserver.TextPortBusy.With(httpserver.DefaultAddress), errors.New("no socket")}

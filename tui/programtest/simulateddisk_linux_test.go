@@ -101,7 +101,7 @@ func (f *diskFile) write(w diskWrite) {
 	}
 }
 
-// synced is told that a sync has returned: what began before it is certain.
+// synced makes everything certain that began before a sync which has now returned.
 func (d *simulatedDisk) synced(began int, path string) {
 	before := func(n int) bool { return n < began }
 	if f := d.now[path]; f != nil {

@@ -83,7 +83,7 @@ func TestSendAndMessagesOfATask(t *testing.T) {
 	}
 }
 
-// Who writes to a paused agent is told that it goes on.
+// A message to a paused agent prints that it resumed the agent.
 func TestAMessageSaysThatItResumes(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[model]", fast)

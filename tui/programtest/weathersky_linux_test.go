@@ -232,7 +232,7 @@ func (s *sky) counts(kind string) {
 	s.count[kind]++
 }
 
-// outcomes says how many answers had which fault.
+// outcomes returns the number of answers by fault, as text.
 func (s *sky) outcomes() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

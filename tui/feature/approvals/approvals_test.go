@@ -117,7 +117,7 @@ func led(t *testing.T, script func(*testing.T, *pagetest.Screen, *crew)) {
 	})
 }
 
-// The folder is told, with how another is chosen.
+// The report names the folder, and how to choose another.
 func TestTheFolderOfTheAgentsIsShown(t *testing.T) {
 	led(t, func(_ *testing.T, s *pagetest.Screen, c *crew) {
 		s.Do("/workspace").Shows("Where agents work on files", `work in /home/ann/site\x1b[2J.`, "start with --workspace PATH").Press("esc")
