@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -21,20 +22,30 @@ type climate struct {
 	agents, kills int
 }
 
-// climateOf returns the length that SOCIETY_WEATHER says, else five minutes with
-// SOCIETY_LONG=1, else some seconds with few agents and kills.
+// climateOf returns the length and, after a slash, the number of kills that
+// SOCIETY_WEATHER says, else five minutes with SOCIETY_LONG=1, else some seconds with few
+// agents and kills. Few kills make long lives, which show whether the program grows.
 func climateOf(t *testing.T) climate {
 	t.Helper()
-	length := 5 * time.Minute
-	if text := os.Getenv("SOCIETY_WEATHER"); text != "" {
-		var err error
-		if length, err = time.ParseDuration(text); err != nil {
+	long := climate{length: 5 * time.Minute, agents: 50, kills: 20}
+	text := os.Getenv("SOCIETY_WEATHER")
+	if text == "" {
+		if os.Getenv("SOCIETY_LONG") == "" {
+			return climate{length: 10 * time.Second, agents: 10, kills: 2}
+		}
+		return long
+	}
+	length, kills, limited := strings.Cut(text, "/")
+	var err error
+	if long.length, err = time.ParseDuration(length); err != nil {
+		t.Fatal(err)
+	}
+	if limited {
+		if long.kills, err = strconv.Atoi(kills); err != nil {
 			t.Fatal(err)
 		}
-	} else if os.Getenv("SOCIETY_LONG") == "" {
-		return climate{length: 10 * time.Second, agents: 10, kills: 2}
 	}
-	return climate{length: length, agents: 50, kills: 20}
+	return long
 }
 
 // An hour of all faults together: of the endpoint, of tools, of the disk, of screens that

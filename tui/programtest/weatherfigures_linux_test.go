@@ -174,7 +174,7 @@ func (s slope) String() string {
 // either; so the error is from them.
 func (w *weather) slopes() []slope {
 	w.t.Helper()
-	warm := min(w.lifetime()/3, time.Minute)
+	warm := w.lifetime() / 3
 	all := []slope{
 		{what: "slope of the heap", unit: "MB", most: 20},
 		{what: "slope of its own memory", unit: "MB", most: 50},
@@ -197,7 +197,7 @@ func (w *weather) slopes() []slope {
 		s.hourly, s.deviation = meanOf(lines)
 		s.lives = len(lines)
 		const sure = 3 // deviations
-		if warm == time.Minute && len(lines) > 5 && s.hourly-sure*s.deviation > s.most {
+		if warm >= time.Minute && len(lines) > 5 && s.hourly-sure*s.deviation > s.most {
 			w.t.Errorf("%s: %v, and not more than %v are allowed", s.what, s, s.most)
 		}
 	}
