@@ -81,8 +81,7 @@ func NewToken(folder, name string) (token string, err error) {
 	_, _ = rand.Read(raw) // it never fails
 	token = base64.RawURLEncoding.EncodeToString(raw)
 	path := session.Token(folder, name)
-	draftPath := path + ".new"
-	_ = os.Remove(draftPath) // of a program that was killed
+	draftPath := removeTokenDraft(path)
 	draft, err := os.OpenFile(draftPath, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return "", err
@@ -95,9 +94,17 @@ func NewToken(folder, name string) (token string, err error) {
 	return token, os.Rename(draftPath, path)
 }
 
+// removeTokenDraft removes the draft of a program that was killed, and returns its path.
+func removeTokenDraft(path string) string {
+	draft := path + ".new"
+	_ = os.Remove(draft)
+	return draft
+}
+
 // makeToken makes the token of a session unless there is one. It refuses one that
 // ReadToken refuses.
 func makeToken(folder, name string) error {
+	removeTokenDraft(session.Token(folder, name))
 	_, err := ReadToken(folder, name)
 	if errors.Is(err, fs.ErrNotExist) {
 		_, err = NewToken(folder, name)
