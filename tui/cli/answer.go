@@ -15,6 +15,7 @@ import (
 	"society-tui/runtime/httpapi"
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
+	"society-tui/tui/sanitize"
 	"society-tui/tui/symbols"
 )
 
@@ -178,7 +179,7 @@ func (p *textPrinter) end(r result) {
 			return
 		}
 		if asked := r.permission; asked != nil {
-			p.notice(p.text(textAsksPermission, asked.AgentID, asked.Tool, p.place))
+			p.notice(p.asksPermission(asked))
 			return
 		}
 		p.notice(p.text(textAsksYou, cmp.Or(askedBy(p.held), string(society.Root)), p.place))
@@ -197,6 +198,15 @@ func (p *textPrinter) end(r result) {
 	default:
 		p.notice(p.text(p.goesOn, r.TaskID))
 	}
+}
+
+// summaryCells limits what is said of a call that waits for a yes.
+const summaryCells = 80
+
+// asksPermission says who waits for a yes to what, in the words of the screen.
+func (p *textPrinter) asksPermission(asked *httpapi.Approval) string {
+	call := strings.TrimSpace(asked.Tool + " " + sanitize.Line(asked.Summary, summaryCells))
+	return p.text(textAsksPermission, asked.AgentID, symbols.AsksTo(p.printer, call), p.place)
 }
 
 // answer prints the answer: as it is to a file or a program, without control characters to a

@@ -172,7 +172,7 @@ var (
 	textUnpaused       = i18n.Text{EN: "%s was paused; your message resumes it", ZH: "%s 原已暂停；你的消息使它恢复"}
 	textAsksYou        = i18n.Text{EN: "%[1]s asks you; answer with: society-tui send%[2]s --wait --to %[1]s TEXT", ZH: "%[1]s 向你提问；回答：society-tui send%[2]s --wait --to %[1]s 文字"}
 	textRecalled       = i18n.Text{EN: "Agents work in %s, the folder of this session; --workspace PATH changes it.", ZH: "智能体在 %s 中工作，即此会话的文件夹；可用 --workspace PATH 更改。"}
-	textAsksPermission = i18n.Text{EN: "%[1]s asks to use %[2]s and waits for your yes: open society-tui%[3]s, then /approvals", ZH: "%[1]s 请求使用 %[2]s，等待你的同意：打开 society-tui%[3]s，再用 /approvals"}
+	textAsksPermission = i18n.Text{EN: "%[1]s %[2]s and waits for your yes: open society-tui%[3]s, then /approvals", ZH: "%[1]s %[2]s，等待你的同意：打开 society-tui%[3]s，再用 /approvals"}
 	textBudgetHolds    = i18n.Text{EN: "A budget is spent, so %s waits; raise it with /budget in society-tui, or task_cost or day_cost in the settings", ZH: "预算已用完，%s 在等待；请在 society-tui 中用 /budget 提高，或提高设置中的 task_cost 或 day_cost"}
 	textTimeUp         = i18n.Text{EN: "The time is up", ZH: "时间已到"}
 	textUnwaitedFor    = i18n.Text{EN: "Stopped waiting", ZH: "已停止等待"}

@@ -134,7 +134,7 @@ func TestAskTellsThatAnAgentAsksForPermission(t *testing.T) {
 	h.serve("--session", "rev", "--workspace", h.path("site"), "--mode", "ask", "--template", "review")
 	for _, request := range []string{"Review the files.", "And plan a walk."} { // the second waits for the same yes
 		got := h.run("ask", "--session", "rev", "--timeout", "30s", request)
-		if got.code != 3 || got.out != "" || !strings.Contains(got.err, "auditor-1 asks to use write and waits for your yes: open society-tui --session rev, then /approvals") {
+		if got.code != 3 || got.out != "" || !strings.Contains(got.err, "auditor-1 asks to write ") || !strings.Contains(got.err, "and waits for your yes: open society-tui --session rev, then /approvals") {
 			t.Errorf("ask %q = %+v", request, got)
 		}
 	}
