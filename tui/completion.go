@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/society"
+	"society-tui/tui/command"
 	"society-tui/tui/layout"
 )
 
@@ -71,17 +72,32 @@ func (a *app) candidates(text string) []candidate {
 		}
 		return found
 	}
+	if more {
+		return nil
+	}
 	var found []candidate
 	for _, c := range a.registry.Written() {
-		switch {
-		case more || !strings.HasPrefix(c.Slash, name):
-		case len(c.Args) == 0:
-			found = append(found, candidate{text: c.Slash, help: a.text(c.Title), whole: true})
-		default:
-			found = append(found, candidate{text: c.Slash + " ", help: a.text(c.Title)})
+		if strings.HasPrefix(c.Slash, name) {
+			found = append(found, a.candidateOf(c))
 		}
 	}
+	if len(found) > 0 {
+		return found
+	}
+	for _, c := range a.registry.Like(name[1:]) {
+		like := a.candidateOf(c)
+		like.whole = false // it is only written, so that the user sees what it is called
+		found = append(found, like)
+	}
 	return found
+}
+
+// candidateOf returns a command as a completion.
+func (a *app) candidateOf(c *command.Command) candidate {
+	if len(c.Args) == 0 {
+		return candidate{text: c.Slash, help: a.text(c.Title), whole: true}
+	}
+	return candidate{text: c.Slash + " ", help: a.text(c.Title)}
 }
 
 // recipients returns the agents with a name prefix.

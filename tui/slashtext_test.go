@@ -31,3 +31,16 @@ func TestSlashInTheSearchOffersToWriteACommand(t *testing.T) {
 		asked(t, f)
 	})
 }
+
+// A command is found by its title and by other words, in either language.
+func TestSlashFindsACommandByAnotherWord(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		for typed, want := range map[string]string{"/统计": "/stats", "/模型": "/models", "/设置": "/settings", "/预算": "/budget", "/statistics": "/stats"} {
+			s.Type(typed).Shows("▸"+want).Press("enter").Shows("> "+want).Press("esc", "ctrl+c")
+			s.Type(typed).Press("esc", "enter").Shows("Unknown command "+typed, want).Press("esc", "ctrl+c")
+		}
+		asked(t, f)
+		s.Type("/统计 was said").Press("enter")
+		asked(t, f, send("root", "/统计 was said"))
+	})
+}

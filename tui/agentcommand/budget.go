@@ -28,7 +28,7 @@ func (e Env) Budget() *command.Command {
 			{Label: i18n.Text{EN: "[agent|subtree|task|day]", ZH: "[智能体|subtree|task|day]"}, Complete: e.agent().Complete},
 			{Label: i18n.Text{EN: "[amount|more|stop]", ZH: "[额度|more|stop]"}},
 		},
-		Also: i18n.Text{EN: "limit money tokens raise cap", ZH: "限额 词元 提高 上限"},
+		Also: i18n.Text{EN: "limit money tokens raise cap", ZH: "预算 限额 词元 提高 上限"},
 	}
 }
 

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -239,29 +240,79 @@ func (r *Registry) unknown(name string, p i18n.Printer) action.Notice {
 	return said
 }
 
+// mostMeant limits the commands that a refusal names.
+const mostMeant = 3
+
 // Suggest returns the written command that is called so in small letters, those that have name
-// as another word or, without any, those that differ from it by one or two letters.
+// as their title or as another word or, without any, those that differ from it by one or two
+// letters, or else those that have it in their title.
 func (r *Registry) Suggest(name string) (names []string) {
 	called := strings.ToLower(strings.TrimPrefix(name, "/"))
 	if r.Slash("/"+called) != nil { // it was written in capitals
 		return []string{"/" + called}
 	}
-	var slips []string
+	var slips, titled []string
 	for _, c := range r.Written() {
-		if c.IsCalled(called) {
+		switch c.likeness(called) {
+		case isCalled:
 			names = append(names, c.Slash)
+		case inTitle:
+			titled = append(titled, c.Slash)
 		}
-		if suggest.Distance(c.Slash[1:], called) <= min(2, len(called)/2) {
+		if suggest.Distance(c.Slash[1:], called) <= min(2, len([]rune(called))/2) {
 			slips = append(slips, c.Slash)
 		}
 	}
-	if len(names) > 0 {
+	switch {
+	case len(names) > 0:
 		return names
+	case len(slips) > 0:
+		return slips
 	}
-	return slips
+	return titled[:min(len(titled), mostMeant)]
 }
 
-// IsCalled reports whether word is another word for the command.
-func (c *Command) IsCalled(word string) bool {
-	return slices.Contains(strings.Fields(c.Also.EN+" "+c.Also.ZH), word)
+// Like returns the written commands that have a word as their title or as another word, before
+// those where it is in the title, and those where it begins another word.
+func (r *Registry) Like(word string) []*Command {
+	word = strings.ToLower(word)
+	found := slices.DeleteFunc(r.Written(), func(c *Command) bool { return c.likeness(word) == unlike })
+	slices.SortStableFunc(found, func(a, b *Command) int { return cmp.Compare(b.likeness(word), a.likeness(word)) })
+	return found
 }
+
+// How a word is like the names of a command.
+const (
+	unlike   = iota
+	begins   // another word
+	inTitle  // as a word of it; Chinese has no spaces between words
+	isCalled // the title, or another word
+)
+
+// likeness returns how a word in small letters is like the titles and the other words of a command.
+func (c *Command) likeness(word string) int {
+	if len(word) < 2 {
+		return unlike
+	}
+	title := strings.ToLower(c.Title.EN)
+	also := strings.Fields(strings.ToLower(c.Also.EN + " " + c.Also.ZH))
+	switch {
+	case slices.Contains(also, word) || bareTitle(title) == word || bareTitle(c.Title.ZH) == word:
+		return isCalled
+	case slices.Contains(strings.Fields(bareTitle(title)), word), !isASCII(word) && strings.Contains(c.Title.ZH, word):
+		return inTitle
+	case slices.ContainsFunc(also, func(other string) bool { return strings.HasPrefix(other, word) }):
+		return begins
+	}
+	return unlike
+}
+
+// bareTitle is a title without the mark that more is asked.
+func bareTitle(title string) string { return strings.TrimSuffix(title, "…") }
+
+func isASCII(word string) bool {
+	return !strings.ContainsFunc(word, func(c rune) bool { return c > unicode.MaxASCII })
+}
+
+// IsCalled reports whether word is the title of the command, or another word for it.
+func (c *Command) IsCalled(word string) bool { return c.likeness(strings.ToLower(word)) == isCalled }
