@@ -135,6 +135,18 @@ func (b *Builder) WhyAsked(w *api.Approval) string {
 	return b.text(textAsksByMode, name, w.Mode, meaning)
 }
 
+// ModeName names a mode as the question about a folder does, with the id to write.
+func (b *Builder) ModeName(m approval.Mode) string {
+	name, _ := b.FolderAnswer(m)
+	if m == approval.All {
+		name = b.text(textAllLabel)
+	}
+	if name == "" {
+		return string(m)
+	}
+	return name + b.text(symbols.TextAside, m)
+}
+
 // ModeMeaning says in one line what agents may do in a mode.
 func (b *Builder) ModeMeaning(m approval.Mode) string { return b.text(modeMeanings[m]) }
 
@@ -181,7 +193,7 @@ func (b *Builder) SetMode(of society.ModeScope, mode approval.Mode) Action {
 	return newAction(b, Other, []society.AgentID{society.Root},
 		func(society.AgentID) society.SetMode { return society.SetMode{Of: of, Mode: mode} },
 		func(well []answered[society.ApprovalsAnswered]) Notice {
-			said := Notice{Text: b.text(textModeSet, b.ModeScope(of), mode, b.ModeMeaning(mode))}
+			said := Notice{Text: b.text(textModeSet, b.ModeScope(of), b.ModeName(mode), b.ModeMeaning(mode))}
 			if mode == "" {
 				said.Text = b.text(textModeUnset, b.ModeScope(of))
 			}

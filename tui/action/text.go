@@ -311,6 +311,8 @@ var (
 		approval.Edits:    {i18n.Text{EN: "Edit with undo", ZH: "编辑，可撤销"}, i18n.Text{EN: "They change files without asking. /diff shows what changed, /undo takes it back. Protected paths are still asked.", ZH: "更改文件时不询问。/diff 显示更改，/undo 撤销。受保护的路径仍会询问。"}},
 	}
 
+	textAllLabel = i18n.Text{EN: "Allow everything", ZH: "全部允许"} // as the label of a mode
+
 	// Written answers.
 	textNothingAsked  = i18n.Text{EN: "No agent asks to use a tool", ZH: "没有智能体请求使用工具"}
 	textWhichRequest  = i18n.Text{EN: "Name the request by its number", ZH: "请写出请求的编号"}

@@ -89,14 +89,14 @@ func (f *frontend) mode(in command.Input) {
 				f.notify(f.actions.NoticeFor(err))
 				return
 			}
-			said := f.printer.T(textModeNow, p.Mode, f.actions.ModeMeaning(p.Mode))
+			said := f.printer.T(textModeNow, f.actions.ModeName(p.Mode), f.actions.ModeMeaning(p.Mode))
 			if from := f.actions.ModeSource(p.From); from != "" {
 				said += f.printer.T(symbols.TextAside, from)
 			}
 			f.say(said + f.printer.T(textEnd))
 			for _, m := range p.Modes {
 				if m.Of != (society.ModeScope{}) {
-					f.say(f.printer.T(textModeOf, f.actions.ModeScope(m.Of), m.Mode) + f.printer.T(textEnd))
+					f.say(f.printer.T(textModeOf, f.actions.ModeScope(m.Of), f.actions.ModeName(m.Mode)) + f.printer.T(textEnd))
 				}
 			}
 		}

@@ -675,7 +675,7 @@ func TestCallThatNeedsAYesIsToldAndAnsweredInLines(t *testing.T) {
 		p.writes("/approvals 7")
 		p.hears("path: src/a.go", "because: Ask first (/mode ask): agents ask before each change", `+new \x1b[31m`, "/allow society 7: always allow edit src/** for the society: answers 1 of 1")
 		p.writes("/deny 7 use b.go", "/mode", "/approvals 8")
-		p.hears("The mode is ask: agents ask before each change (as you answered for the folder).", "Request 8 does not wait any more.")
+		p.hears("The mode is Ask first (ask): agents ask before each change (as you answered for the folder).", "Request 8 does not wait any more.")
 		want := society.AnswerApproval{IDs: []uint64{7}, Answer: society.DenyCall, Reason: "use b.go"}
 		if !slices.ContainsFunc(p.f.Did, func(c society.Command) bool { return reflect.DeepEqual(c, want) }) {
 			t.Errorf("did %+v, want %+v", p.f.Did, want)

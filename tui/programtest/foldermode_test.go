@@ -15,7 +15,7 @@ func TestTheFolderIsNotAskedForWhereTheUserHasSetAMode(t *testing.T) {
 	x := h.open(100, 30, "--plain")
 	at := x.hears(0, question)
 	x.write("/mode read-only\n")
-	x.hears(at, "Mode of the society: read-only")
+	x.hears(at, "Mode of the society: Read only (read-only)")
 	x.write("/exit\n")
 	x.ends()
 

@@ -128,7 +128,7 @@ var layers = []struct {
 	{"tui/feature/details", []string{"runtime/api", "runtime/conversation", "runtime/i18n", "runtime/protocol", "runtime/society", "runtime/tool/todo", "tui/command", "tui/dialog", "tui/page", "tui/sanitize", "tui/symbols", "tui/transcript"}},
 	{"tui/feature/templates", []string{"runtime/i18n", "runtime/protocol", "runtime/society", "runtime/template", "tui/action", "tui/agentcommand", "tui/command", "tui/dialog", "tui/list", "tui/page", "tui/sanitize"}},
 	{"tui/feature/find", []string{"runtime/api", "runtime/i18n", "runtime/society", "runtime/tool/todo", "tui/action", "tui/command", "tui/list", "tui/page", "tui/replica", "tui/sanitize", "tui/statusline", "tui/symbols", "tui/transcript"}},
-	{"tui/feature/settings", []string{"runtime/i18n", "runtime/protocol", "tui/action", "tui/agentcommand", "tui/command", "tui/dialog", "tui/list", "tui/page", "tui/sanitize"}},
+	{"tui/feature/settings", []string{"runtime/approval", "runtime/i18n", "runtime/protocol", "tui/action", "tui/agentcommand", "tui/command", "tui/dialog", "tui/list", "tui/page", "tui/sanitize"}},
 	{"tui/feature/models", []string{"runtime/api", "runtime/i18n", "runtime/society", "tui/action", "tui/agentcommand", "tui/command", "tui/dialog", "tui/list", "tui/page", "tui/replica", "tui/sanitize", "tui/setupstep", "tui/symbols"}},
 	{"tui/feature/sessions/sessionstest", []string{"runtime/session", "runtime/society"}},
 	{"tui/feature/*", []string{"runtime/api", "runtime/i18n", "runtime/society", "runtime/tool/todo", "runtime/session", "tui/action", "tui/agentcommand", "tui/command", "tui/dialog", "tui/page", "tui/list", "tui/process", "tui/replica", "tui/sanitize", "tui/statusline", "tui/symbols"}},

@@ -430,14 +430,14 @@ func TestModeIsShownWithItsMeaningAndSet(t *testing.T) {
 	led(t, func(t *testing.T, s *pagetest.Screen, c *crew) {
 		c.asks("coder-1", "coder", "src/a.go")
 		c.Holds.Policy = api.Policy{Mode: approval.AskFirst, From: approval.FromFolder, Modes: []society.ScopedMode{{Of: society.ModeScope{Role: "coder"}, Mode: approval.ReadOnly}}}
-		s.Hear().Do("/mode").Shows("current, as you answered for the folder", "agents ask before each change", "read-only", "role coder: read-only")
-		s.Press("down", "enter").Shows("Mode of the society: edits, agents edit files freely")
+		s.Hear().Do("/mode").Shows("current, as you answered for the folder", "Ask first (ask)", "agents ask before each change", "Edit with undo (edits)", "Allow everything (all)", "role coder: Read only (read-only)")
+		s.Press("down", "enter").Shows("Mode of the society: Edit with undo (edits), agents edit files freely")
 		s.Do("/mode").Press("end", "enter").Shows("role coder has no mode of its own now")
 		s.Do("/mode").Press("down", "down", "enter").Shows("Let agents do everything").Type("no").Press("enter").Shows("not changed")
 		s.Do("/mode all").Shows("/mode all yes")
-		s.Do("/mode all yes").Do("/mode edits role coder").Do("/mode ask agent coder-1").Shows("Mode of agent coder-1 and its subtree: ask")
+		s.Do("/mode all yes").Do("/mode edits role coder").Do("/mode ask agent coder-1").Shows("Mode of agent coder-1 and its subtree: Ask first (ask)")
 		s.At = "coder-2"
-		s.Do("/mode edits agent").Shows("Mode of agent coder-2 and its subtree: edits").Do("/mode edits agent @").Shows("Name the agent")
+		s.Do("/mode edits agent").Shows("Mode of agent coder-2 and its subtree: Edit with undo (edits)").Do("/mode edits agent @").Shows("Name the agent")
 		s.Do("/mode edits role").Shows("Name the role").Hides("No agent has")
 		s.Do("/mode slow").Shows(`"slow" is no mode`)
 		var set []string

@@ -54,7 +54,7 @@ func (f *Feature) readModes() tea.Cmd {
 func (f *Feature) modeItems() []list.Item {
 	var items []list.Item
 	for _, m := range approval.Modes() {
-		item := list.Item{ID: string(m), Name: string(m), Text: f.Actions.ModeMeaning(m)}
+		item := list.Item{ID: string(m), Name: f.Actions.ModeName(m), Text: f.Actions.ModeMeaning(m)}
 		if m == f.policy.Mode {
 			item.Note = f.Text(textCurrent)
 			if from := f.Actions.ModeSource(f.policy.From); from != "" {
@@ -65,7 +65,7 @@ func (f *Feature) modeItems() []list.Item {
 	}
 	for _, m := range f.policy.Modes {
 		if m.Of != (society.ModeScope{}) {
-			items = append(items, list.Item{ID: m.Of.String(), Name: f.Actions.ModeScope(m.Of) + f.Text(symbols.TextColon) + string(m.Mode), Text: f.Text(textUnsets)})
+			items = append(items, list.Item{ID: m.Of.String(), Name: f.Actions.ModeScope(m.Of) + f.Text(symbols.TextColon) + f.Actions.ModeName(m.Mode), Text: f.Text(textUnsets)})
 		}
 	}
 	return items

@@ -9,6 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"society-tui/runtime/approval"
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/protocol"
 	"society-tui/tui/agentcommand"
@@ -23,6 +24,7 @@ const (
 	theme = "theme"
 	model = "model.name"
 	mouse = "mouse"
+	mode  = "mode" // what agents may do
 	file  = "file"
 )
 
@@ -195,7 +197,10 @@ func (f *Feature) item(s Setting) list.Item {
 		if s.Value != strconv.Quote(now) {
 			item.Text += f.Dot + f.Text(ofSession)
 		}
-	case !s.Fixed && f.cfg.Change != nil && !f.isImmediate(s.Key):
+	case s.Key == mode && approval.Mode(s.Text).Known():
+		item.Text = f.Actions.ModeName(approval.Mode(s.Text)) + f.Dot + item.Text
+	}
+	if s.Key != theme && !s.Fixed && f.cfg.Change != nil && !f.isImmediate(s.Key) {
 		item.Note = f.Text(atRestart) + f.Dot + item.Note
 	}
 	return item
@@ -241,6 +246,9 @@ func (f *Feature) choose(s Setting) tea.Cmd {
 		items[i] = list.Item{ID: word, Name: word, Text: protocol.Lang(word).OwnName()}
 		if word == "" {
 			items[i].Name = f.Text(unset)
+		}
+		if m := approval.Mode(word); s.Key == mode && m.Known() {
+			items[i].Name, items[i].Text = f.Actions.ModeName(m), f.Actions.ModeMeaning(m)
 		}
 		if word == s.Text {
 			items[i].Note = f.Text(page.TextCurrent)

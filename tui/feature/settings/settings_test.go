@@ -40,6 +40,7 @@ func shown() []settings.Setting {
 		{Key: "limits.agents", Value: "200", From: "default", Text: "200"},
 		{Key: "model.name", Value: `""`, From: "default", Fixed: true},
 		{Key: "limits.day_cost", Value: "0", From: "default", Text: "0", About: i18n.Text{EN: "Budget of the session", ZH: "预算：会话一天的费用上限"}},
+		{Key: "mode", Value: `"ask"`, From: "default", Text: "ask", OneOf: []string{"auto", "read-only", "ask"}, About: i18n.Text{EN: "What agents may do.", ZH: "智能体可以做什么。"}},
 	}
 }
 
@@ -122,6 +123,9 @@ func TestSettingsAreChangedInTheFile(t *testing.T) {
 		overridden = "--lang"
 		s.Type("lang").Press("enter", "enter").Shows("at the next start --lang decides")
 		s.Type("mouse").Press("enter").Shows("mouse = off")
+
+		// A mode is said in the words of the question about a folder.
+		s.Press("ctrl+u").Type("may do").Shows("Ask first (ask) · What agents may do.").Press("enter").Shows("auto", "Read only (read-only)", "agents change nothing").Press("esc")
 
 		// A value that is written, wrong at first.
 		s.Press("ctrl+u").Type("agents").Press("enter").Shows("needs a restart", "200")
