@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"testing"
+	"time"
 
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/protocol"
@@ -52,5 +53,17 @@ func TestErrorsAreReadInTheLanguageOfTheUser(t *testing.T) {
 	}
 	if err.Error() != i18n.Error(protocol.English, err) || !errors.Is(err, fs.ErrExist) {
 		t.Errorf("as an error: %v, want it in English, with its cause", err)
+	}
+}
+
+func TestDurationsHaveTheUnitsOfTheLanguage(t *testing.T) {
+	t.Parallel()
+	for d, want := range map[time.Duration][2]string{
+		0: {"0s", "0 秒"}, 250 * time.Millisecond: {"250ms", "0.25 秒"}, 125 * time.Second: {"2m5s", "2 分 5 秒"},
+		time.Hour: {"1h0m0s", "1 小时"}, 49*time.Hour + 3*time.Second: {"49h0m3s", "49 小时 3 秒"},
+	} {
+		if got := [2]string{i18n.Duration(d).In(protocol.English), i18n.Duration(d).In(protocol.Chinese)}; got != want {
+			t.Errorf("%d ns is said as %q, want %q", d, got, want)
+		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"society-tui/runtime/api"
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/sandbox"
 	"society-tui/runtime/society"
@@ -206,7 +207,7 @@ func (s *Shell) of(agents ...string) (list []*process) {
 
 // state describes a process, with what it has written since it was described before.
 func (s *Shell) state(p *process, lang protocol.Lang) tool.Result {
-	lines := []string{textRunning.With(p.ID, time.Since(p.Since).Round(time.Second)).In(lang)}
+	lines := []string{textRunning.With(p.ID, i18n.Duration(time.Since(p.Since).Round(time.Second))).In(lang)}
 	ended := !p.runs()
 	if ended {
 		lines[0] = textEnded.With(p.ID, p.ended.head(lang)).In(lang)

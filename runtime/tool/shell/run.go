@@ -81,7 +81,7 @@ type ending struct {
 
 // head is the first line of a result.
 func (e ending) head(lang protocol.Lang) string {
-	took := e.exit.Took.Round(10 * time.Millisecond).String()
+	took := i18n.Duration(e.exit.Took.Round(10 * time.Millisecond))
 	switch {
 	case e.err != nil:
 		return e.err.Error()
@@ -106,7 +106,7 @@ func (e ending) notes(r *request, output string, c sandbox.Confinement) (notes [
 	lang := r.by.Lang
 	switch {
 	case e.timedOut:
-		notes = append(notes, textTimedOut.With(r.timeout(), timeoutMost).In(lang))
+		notes = append(notes, textTimedOut.With(i18n.Duration(r.timeout()), timeoutMost).In(lang))
 		if builds(r.words) {
 			notes = append(notes, textBuiltSoFar.In(lang))
 		}

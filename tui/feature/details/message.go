@@ -9,11 +9,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/api"
 	said "society-tui/runtime/conversation"
+	"society-tui/runtime/i18n"
+	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/tui/dialog"
 	"society-tui/tui/page"
@@ -126,7 +129,7 @@ func (f *Feature) onRecord(r record) tea.Cmd {
 func (f *Feature) ofEntry(e *said.Entry) []dialog.Line {
 	duration := ""
 	if e.Took > 0 {
-		duration = symbols.Took(e.Took)
+		duration = f.took(e.Took)
 	}
 	seq := ""
 	if e.Seq != 0 {
@@ -140,13 +143,21 @@ func (f *Feature) ofEntry(e *said.Entry) []dialog.Line {
 	)
 }
 
+// took says a duration as long as it needs: there is room.
+func (f *Feature) took(d time.Duration) string {
+	if f.Printer.Lang == protocol.Chinese {
+		return i18n.Duration(d.Round(100 * time.Millisecond)).In(f.Printer.Lang)
+	}
+	return symbols.Took(d)
+}
+
 func (f *Feature) ofCall(c *said.Call, result *said.Entry) []dialog.Line {
 	lines := f.facts(fact{id, c.ID}, fact{cause, c.Problem})
 	if result == nil {
 		return lines
 	}
 	return slices.Concat(lines, f.facts(
-		fact{outcome, string(result.Outcome)}, fact{at, moment(result.At)}, fact{took, symbols.Took(result.Took)},
+		fact{outcome, string(result.Outcome)}, fact{at, moment(result.At)}, fact{took, f.took(result.Took)},
 	))
 }
 

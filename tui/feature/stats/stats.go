@@ -148,7 +148,7 @@ func (r *Report) Lines(got *api.Figures, size int64) []dialog.Line {
 	if all.Retries > 0 {
 		calls += r.Actions.Printer.N(textRetries, all.Retries, symbols.Count(all.Retries))
 	}
-	fact(r.text(textCalls), calls+r.text(textTook, all.Took.Round(time.Second)))
+	fact(r.text(textCalls), calls+r.text(textTook, i18n.Duration(all.Took.Round(time.Second))))
 	stored := r.text(textSaved)
 	if r.Actions.Society.Unsaved() != "" {
 		stored = r.text(textUnsaved, r.Actions.Society.Unsaved())

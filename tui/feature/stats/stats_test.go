@@ -8,6 +8,7 @@ import (
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/api/apitest"
+	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/tui/feature/stats"
 	"society-tui/tui/page"
@@ -53,6 +54,19 @@ func TestStatsShowSizeAndUsageOfTheSociety(t *testing.T) {
 		if s.Press("y").Hides("Statistics"); len(s.Copied) != 1 {
 			t.Errorf("copied %q, want the report", s.Copied)
 		}
+	})
+}
+
+func TestStatsNameDurationsInChinese(t *testing.T) {
+	t.Parallel()
+	size := func(context.Context) (int64, error) { return 0, nil }
+	synctest.Test(t, func(t *testing.T) {
+		s := pagetest.New(t, frugal(), func(d *page.Deps) page.Feature {
+			d.Printer.Lang = protocol.Chinese
+			d.Actions.Printer = d.Printer
+			return stats.New(d, size)
+		})
+		s.Do("/stats").Shows("用时 2 分 30 秒")
 	})
 }
 
