@@ -126,26 +126,29 @@ func (a *app) treeRule(w, h int) []string {
 // hints.
 func (a *app) dim(lines []string) []string {
 	l := &a.layout
+	from, rows := a.noticeOver()
 	return a.appearance.veil.over(a.set.Measure, lines, func(y int) bool {
-		return y == l.Hints.Y || y == l.Message.Y && l.Message.Shown() || y == a.noticeOver()
+		return y == l.Hints.Y || y == l.Message.Y && l.Message.Shown() || y >= from && y < from+len(rows)
 	})
 }
 
-// noticeOver returns the row above the composer that a notice without a row of its
-// own covers, or -1.
-func (a *app) noticeOver() int {
-	if a.layout.Message.Shown() || !a.statusLine.Speaks() {
-		return -1
+// noticeOver returns the rows above the composer that a notice without a row of its
+// own covers, and where they begin.
+func (a *app) noticeOver() (from int, rows []string) {
+	l := &a.layout
+	if l.Message.Shown() || !a.statusLine.Speaks() {
+		return 0, nil
 	}
-	return a.layout.Composer.Y - 1
+	rows = a.statusLine.Messages(l.W)
+	return l.Composer.Y - len(rows), rows
 }
 
 // overlays returns what is drawn over the panes, the last on top, and whether that is
 // a page.
 func (a *app) overlays() (over []layout.Part, dialog bool) {
 	l := &a.layout
-	if y := a.noticeOver(); y >= 0 {
-		over = append(over, layout.Part{At: layout.Rect{X: 0, Y: y, W: l.W, H: 1}, Rows: []string{a.statusLine.Message(l.W)}})
+	if from, rows := a.noticeOver(); len(rows) > 0 {
+		over = append(over, layout.Part{At: layout.Rect{X: 0, Y: from, W: l.W, H: len(rows)}, Rows: rows})
 	}
 	if p, ok := a.drawCompletion(); ok {
 		over = append(over, p)

@@ -126,9 +126,26 @@ func (r *Model) tail(s string, w int) string {
 	return mark + r.set.End(s, w-1)
 }
 
-// Message draws the notice. Where it is too long, its text is cut before the hint, because that
-// names the key that helps.
-func (r *Model) Message(width int) string {
+// Messages draws the notice in one row or, where it is too long for that, its hint in a second.
+func (r *Model) Messages(width int) []string {
+	text, hint, style := r.said()
+	if hint == "" || r.set.Width(text+r.dot()+hint) <= width {
+		return []string{r.Message(width)}
+	}
+	row := func(s, rest string) string {
+		room := width - r.set.Width(rest)
+		return style.Draw(r.set.Fit(r.set.CutWords(s, room, r.set.Tail()), room, "")) + r.styles.text.Draw(rest)
+	}
+	rest := ""
+	hint = "   " + hint
+	if r.rest != "" && (r.set.Width(text) > width || r.set.Width(hint) > width) {
+		rest = r.dot() + r.rest
+	}
+	return []string{row(text, ""), row(hint, rest)}
+}
+
+// said returns the notice with its mark, and how it is drawn.
+func (r *Model) said() (text, hint string, style themes.Pen) {
 	said, mark, style := r.notice.news, "", r.styles.muted
 	if r.notice.trouble.text != "" {
 		said, mark, style = r.notice.trouble, r.set.Symbol(symbols.Failed, 0)+" ", r.styles.danger
@@ -136,9 +153,16 @@ func (r *Model) Message(width int) string {
 			mark, style = "! ", r.styles.warning
 		}
 	}
-	text, hint, rest := " "+mark+said.text, "", ""
-	if said.hint != "" {
-		hint = r.dot() + said.hint
+	return " " + mark + said.text, said.hint, style
+}
+
+// Message draws the notice in one row. Where it is too long, its text is cut before the hint, because that
+// names the key that helps.
+func (r *Model) Message(width int) string {
+	text, hint, style := r.said()
+	rest := ""
+	if hint != "" {
+		hint = r.dot() + hint
 	}
 	if r.set.Width(text+hint) <= width {
 		return style.Draw(r.set.Fit(text+hint, width, ""))
@@ -148,7 +172,7 @@ func (r *Model) Message(width int) string {
 	}
 	room := width - r.set.Width(rest)
 	least := room / 2
-	if mark != "" {
+	if r.notice.trouble.text != "" {
 		least = width / leastReason
 	}
 	left := room - r.set.Width(hint)

@@ -149,6 +149,29 @@ func TestTheKeyOfAHintIsNeverCut(t *testing.T) {
 	}
 }
 
+// What does not fit in one row has the next step in a second, from its beginning.
+func TestALongNoticeHasItsHintInASecondRow(t *testing.T) {
+	t.Parallel()
+	r := english()
+	r.Rest("alt+m all of it")
+	r.ShowError("Unknown command /x", "/help lists all")
+	if got := r.Messages(60); len(got) != 1 {
+		t.Errorf("a short notice has %d rows: %q", len(got), got)
+	}
+	r.ShowError("Unknown command /qqzw", "/ lists all commands; a space sends it as text")
+	want := []string{" ✗ Unknown command /qqzw", "   / lists all commands; a space sends it as text"}
+	got := r.Messages(60)
+	for i := range got {
+		if len(got) != len(want) || strings.TrimRight(ansi.Strip(got[i]), " ") != want[i] || ansi.StringWidth(got[i]) != 60 {
+			t.Errorf("the notice is %q, want %q in 60 cells", got, want)
+		}
+	}
+	r.ShowError("Unknown command /qqzw", "/ lists all commands; a space before it sends it as text to the agent")
+	if got := ansi.Strip(r.Messages(60)[1]); !strings.HasPrefix(got, "   / lists all commands; a space") || !strings.HasSuffix(got, " · alt+m all of it") {
+		t.Errorf("the second row is %q", got)
+	}
+}
+
 func TestAnErrorStaysUntilAKeyAndNewsSixSeconds(t *testing.T) {
 	t.Parallel()
 	r := english()
