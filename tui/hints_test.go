@@ -131,3 +131,18 @@ func TestEveryPaneNamesThePalettesKey(t *testing.T) {
 		})
 	}
 }
+
+func TestAClickOnAHintDoesWhatItsKeyDoes(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		click := func(hint string) *screentest.Screen {
+			x, y := s.Idle().Find(hint)
+			return s.Click(x+1, y)
+		}
+		click("ctrl+p more").Shows("Command palette")
+		click("esc close").Hides("Command palette")
+		click("F1 help").Shows("Help").Press("esc")
+		click("esc esc interrupt").Shows("Interrupt")
+		asked(t, f, society.Interrupt{Agent: society.Root})
+	})
+}

@@ -37,6 +37,9 @@ func (a *app) click(m tea.Mouse) tea.Cmd {
 	if m.Button != tea.MouseLeft || a.exit.leaving || a.layout.TooSmall || a.keyboard.repeat.blocks(clicked, a.now()) {
 		return nil
 	}
+	if a.layout.Hints.Holds(m.X, m.Y) {
+		return a.pressHint(a.statusLine.KeyAt(m.X-a.layout.Hints.X, a.layout.Hints.W))
+	}
 	a.disarmEscape()
 	a.unselect()
 	a.keyboard.disarm(prefixArmed) // its target may have changed
@@ -75,6 +78,15 @@ func (a *app) click(m tea.Mouse) tea.Cmd {
 		a.grab(p, m)
 	}
 	return a.focus(p)
+}
+
+// pressHint does what the keys of a hint in the last row do.
+func (a *app) pressHint(hint string) tea.Cmd {
+	var cmds []tea.Cmd
+	for _, k := range command.Presses(hint) {
+		cmds = append(cmds, a.press(k))
+	}
+	return tea.Batch(cmds...)
 }
 
 // clickTree selects an agent, or opens the selected one, as in lists. Where that is open, a

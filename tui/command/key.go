@@ -2,6 +2,7 @@ package command
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -32,6 +33,56 @@ func IsKey(text string) bool {
 		return unicode.IsGraphic(c) && c != ' ' && !strings.Contains(text, "shift+") && (rest == text || !unicode.IsUpper(c))
 	}
 	return slices.Contains(namedKeys(), rest)
+}
+
+// Presses returns the keys of a hint as if they were pressed: "ctrl+p", "F1", "esc esc". It
+// returns nil for more than one key to choose from.
+func Presses(hint string) (keys []tea.KeyPressMsg) {
+	for _, key := range strings.Fields(hint) {
+		k, ok := pressed(key)
+		if !ok {
+			return nil
+		}
+		keys = append(keys, k)
+	}
+	return keys
+}
+
+func pressed(key string) (k tea.KeyPressMsg, ok bool) {
+	if len(key) > 1 && key[0] == 'F' {
+		key = strings.ToLower(key)
+	}
+	if !IsKey(key) {
+		return k, false
+	}
+	for _, modifier := range []struct {
+		name string
+		mod  tea.KeyMod
+	}{{"ctrl+", tea.ModCtrl}, {"alt+", tea.ModAlt}, {"shift+", tea.ModShift}} {
+		if rest, cut := strings.CutPrefix(key, modifier.name); cut && rest != "" {
+			key, k.Mod = rest, k.Mod|modifier.mod
+		}
+	}
+	if code, named := keyCodes[key]; named {
+		k.Code = code
+		return k, true
+	}
+	if n, isFunction := strings.CutPrefix(key, "f"); isFunction && n != "" {
+		nth, err := strconv.Atoi(n)
+		k.Code = tea.KeyF1 + rune(nth-1)
+		return k, err == nil
+	}
+	k.Code, _ = utf8.DecodeRuneInString(key)
+	if k.Mod == 0 {
+		k.Text = key
+	}
+	return k, true
+}
+
+var keyCodes = map[string]rune{
+	"enter": tea.KeyEnter, "tab": tea.KeyTab, "space": tea.KeySpace, "esc": tea.KeyEscape, "backspace": tea.KeyBackspace,
+	"delete": tea.KeyDelete, "insert": tea.KeyInsert, "up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight,
+	"home": tea.KeyHome, "end": tea.KeyEnd, "pgup": tea.KeyPgUp, "pgdown": tea.KeyPgDown,
 }
 
 func namedKeys() []string {

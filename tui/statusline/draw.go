@@ -204,15 +204,32 @@ func (r *Model) Speaks() bool { return r.notice.news.text != "" || r.notice.trou
 // Status draws the last row: the hints, and at its right model, store and help.
 // Warnings are dropped last.
 func (r *Model) Status(width int) string {
-	right := r.health(width)
+	left, right := r.status(width)
+	gap := width - 2 - left.width - right.width
+	return r.set.Fit(" "+left.drawn+cells.Blank(gap)+right.drawn+" ", width, "")
+}
+
+// KeyAt returns the key of the hint at a cell of the last row, or "".
+func (r *Model) KeyAt(x, width int) string {
+	left, right := r.status(width)
+	if key := left.keyAt(x - 1); key != "" {
+		return key
+	}
+	return right.keyAt(x - (width - 1 - right.width))
+}
+
+// status returns the hints, and the state at the right of the last row.
+func (r *Model) status(width int) (left, right part) {
+	right = r.health(width)
 	const apart = 3 // least distance of the two
 	room := width - 2 - apart - right.width
-	left := r.part()
+	left = r.part()
 	for i, h := range r.hints {
 		p := r.part()
 		if i > 0 {
 			p.add(r.styles.subtle, r.dot())
 		}
+		from := left.width + p.width
 		p.add(r.styles.text, h.Key)
 		p.add(r.styles.subtle, " "+h.Does)
 		if left.width+p.width > room {
@@ -220,9 +237,9 @@ func (r *Model) Status(width int) string {
 		}
 		left.drawn += p.drawn
 		left.width += p.width
+		left.spots = append(left.spots, spot{from, left.width, h.Key})
 	}
-	gap := width - 2 - left.width - right.width
-	return r.set.Fit(" "+left.drawn+cells.Blank(gap)+right.drawn+" ", width, "")
+	return left, right
 }
 
 func (r *Model) dot() string {
@@ -264,8 +281,12 @@ func (r *Model) health(width int) part {
 	well := width >= widthForBoth || width >= widthForHealth && !r.lead
 	ill := s.Model == "" || s.Health != "" && s.Health != "ok"
 	more := r.more != "" && (width >= widthForBoth || width >= widthForMore && !ill && s.Unsaved == "")
+	hint := func(key, does string) {
+		add(r.styles.text, key+" "+does)
+		p.spots = append(p.spots, spot{p.width - r.set.Width(key+" "+does), p.width, key})
+	}
 	if more {
-		add(r.styles.text, r.more+" "+r.text(textMore))
+		hint(r.more, r.text(textMore))
 	}
 	if where := r.where(width); where != "" {
 		add(r.styles.muted, where)
@@ -315,7 +336,7 @@ func (r *Model) health(width int) part {
 		add(r.styles.muted, r.text(textSaved))
 	}
 	if more || p.width < width/2 {
-		add(r.styles.text, r.help+" "+r.text(textHelp))
+		hint(r.help, r.text(textHelp))
 	}
 	return p
 }

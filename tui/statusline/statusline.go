@@ -166,6 +166,22 @@ type part struct {
 	cells.Measure
 	drawn string
 	width int
+	spots []spot // of hints
+}
+
+// A spot is where a part shows the hint of a key.
+type spot struct {
+	from, to int
+	key      string
+}
+
+func (p *part) keyAt(x int) string {
+	for _, s := range p.spots {
+		if s.from <= x && x < s.to {
+			return s.key
+		}
+	}
+	return ""
 }
 
 func (r *Model) part() part { return part{Measure: r.set.Measure} }
@@ -178,7 +194,7 @@ func (p *part) add(style themes.Pen, s string) {
 // pad pads p at its left to w cells, so that what precedes it does not move.
 func (p part) pad(w int) part {
 	if p.width < w {
-		return part{p.Measure, cells.Blank(w-p.width) + p.drawn, w}
+		return part{Measure: p.Measure, drawn: cells.Blank(w-p.width) + p.drawn, width: w}
 	}
 	return p
 }
