@@ -84,6 +84,9 @@ func (a *app) candidates(text string) []candidate {
 	if len(found) > 0 {
 		return found
 	}
+	if a.registry.Slash(name) != nil { // under its other name
+		return nil
+	}
 	for _, c := range a.registry.Like(name[1:]) {
 		like := a.candidateOf(c)
 		like.whole = false // it is only written, so that the user sees what it is called

@@ -123,7 +123,7 @@ func TestAMessageThatTheRowCutsCanBeReadWhole(t *testing.T) {
 		f.refuse = func(society.Command) error {
 			return &society.Refusal{Code: society.LimitReached, Why: protocol.Because(protocol.UnknownRole, "there are "+strings.Repeat("very ", 20)+"many agents")}
 		}
-		s.Type("hello").Press("enter").Shows("Limit reached", "your text is kept;…", " · alt+m all of it")
+		s.Type("hello").Press("enter").Shows("Limit reached", "   your text is kept; choose a recipient", " · alt+m all of it")
 		s.Press("alt+m").Hides("all of it").Shows("Recent notifications", "many agents", "very very very").Press("esc")
 		s.Press("alt+m").Shows("many agents")
 	})

@@ -27,7 +27,7 @@ func (a *app) sentence(n action.Notice) string {
 
 // mention shows a transient notice, which is not logged.
 func (a *app) mention(n action.Notice) tea.Cmd {
-	a.frame.dirty, a.notices.holding = true, holdingNotice{}
+	a.frame.dirty, a.notices.holding, a.composing.cleared = true, holdingNotice{}, false
 	if n.Level == action.Warned {
 		a.statusLine.ShowNotice("", "", a.now()) // what was in progress has ended
 		a.statusLine.ShowError(n.Text, n.Hint)

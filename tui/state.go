@@ -77,6 +77,7 @@ type composing struct {
 	argsLoaded bool // completions of the written command were loaded
 	files      foundFiles
 	attached   attachedFiles
+	cleared    bool // the notice says that the text was cleared
 	example    int // selected example on the first screen, from 1; 0 for none
 }
 

@@ -230,7 +230,7 @@ func TestLargePasteArrivesWholeAndSendsNothing(t *testing.T) {
 func TestCtrlCClearsTheTextAndCtrlYRestoresIt(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Type("a long thought").Press("ctrl+c").Hides("a long thought").Shows("ctrl+y restores it")
-		s.Press("ctrl+y").Shows("a long thought")
+		s.Type("a").Hides("ctrl+y restores it").Press("ctrl+y").Shows("a long thought")
 	})
 }
 

@@ -40,7 +40,7 @@ var visits = []struct {
 	{[]string{"ctrl+c", "alt+r"}, "Roles"},
 	{[]string{"esc", "/", "t", "h", "e", "m", "e", "enter"}, "Themes"},
 	{[]string{"down"}, "Themes"},
-	{[]string{"esc", "/", "n", "o", "enter"}, "Unknown command /no"},
+	{[]string{"esc", "/", "n", "o", "p", "e", "enter"}, "Unknown command /nope"},
 }
 
 // Contrast is measured cell by cell.

@@ -54,7 +54,9 @@ func (a *app) clearText() (said tea.Cmd, was bool) {
 	if !a.composer.Clear() {
 		return nil, false
 	}
-	return a.mention(action.Notice{Text: a.text(textCleared), Hint: a.text(textHintBring)}), true
+	said = a.mention(action.Notice{Text: a.text(textCleared), Hint: a.text(textHintBring)})
+	a.composing.cleared = true
+	return said, true
 }
 
 // giveBack returns a text to its recipient's draft, or to the visible one if
