@@ -118,7 +118,7 @@ func (a *app) pressInSearch(k tea.KeyPressMsg) tea.Cmd {
 // nextMatch goes to another match.
 func (a *app) nextMatch(step func()) tea.Cmd {
 	if !a.transcript.Searching() {
-		return a.inform(a.text(whyNoSearch), "")
+		return a.inform(i18n.Capitalized(a.text(whyNoSearch)), "")
 	}
 	step()
 	return nil

@@ -78,7 +78,7 @@ type composing struct {
 	files      foundFiles
 	attached   attachedFiles
 	cleared    bool // the notice says that the text was cleared
-	example    int // selected example on the first screen, from 1; 0 for none
+	example    int  // selected example on the first screen, from 1; 0 for none
 }
 
 // A completion is the state of the list of candidates. A key that changes the

@@ -18,6 +18,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"society-tui/runtime/protocol"
 )
@@ -91,6 +93,12 @@ func (p Printer) print(s string, args []any) string {
 }
 
 var inBraces = regexp.MustCompile(`\{[a-z_.]+\}`)
+
+// Capitalized returns a text as it begins a sentence.
+func Capitalized(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:]
+}
 
 // List joins the items of an enumeration.
 func (p Printer) List(items []string) string { return List(items).In(p.Lang) }

@@ -115,6 +115,15 @@ func (b *Builder) BudgetScope(of society.BudgetScope, alone bool) string {
 	return b.text(textToday)
 }
 
+// budgetSubject names what a budget is for, at the beginning of a sentence.
+func (b *Builder) budgetSubject(of society.BudgetScope, alone bool) string {
+	scope := b.BudgetScope(of, alone)
+	if of.Agent != "" && alone { // which begins with a name
+		return scope
+	}
+	return i18n.Capitalized(scope)
+}
+
 // BudgetWord is what a budget is called in a written /budget.
 func (b *Builder) BudgetWord(of society.BudgetScope) string {
 	switch {
@@ -141,7 +150,7 @@ func (b *Builder) AboutBudget(s *society.BudgetStatus) string {
 	} else if s.Spent.Estimated > 0 || s.Limit.Cost > 0 && s.Spent.OldPrice > 0 {
 		said = "~" + said
 	}
-	text := b.text(textBudgetOf, b.BudgetScope(s.BudgetScope, s.Alone), said, b.SayAmount(s.Limit))
+	text := b.text(textBudgetOf, b.budgetSubject(s.BudgetScope, s.Alone), said, b.SayAmount(s.Limit))
 	if s.Limit.Cost > 0 && s.Spent.Unpriced() > 0 {
 		text += b.Dot + b.text(textUnpriced, symbols.Tokens(s.Spent.Unpriced()))
 	}
@@ -241,9 +250,9 @@ func (b *Builder) SetBudget(cmd society.SetBudget) Action {
 			reply := well[0].reply
 			of := society.BudgetScope{Agent: cmd.Agent, Task: cmd.Task}
 			if reply.Budget.Limit.IsZero() {
-				return Notice{Text: b.text(textBudgetGone, b.BudgetScope(of, false))}
+				return Notice{Text: b.text(textBudgetGone, b.budgetSubject(of, false))}
 			}
-			said := Notice{Text: b.text(textBudgetSet, b.BudgetScope(of, cmd.Alone), b.SayAmount(reply.Budget.Limit))}
+			said := Notice{Text: b.text(textBudgetSet, b.budgetSubject(of, cmd.Alone), b.SayAmount(reply.Budget.Limit))}
 			switch {
 			case reply.Budget.IsSpent():
 				said.Level, said.Text = Cautioned, said.Text+b.Dot+b.text(textStillBudgeted)

@@ -5,9 +5,8 @@ import (
 	"context"
 	"io"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
+	"society-tui/runtime/i18n"
 	"society-tui/tui/action"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/symbols"
@@ -47,14 +46,9 @@ func (f *frontend) notify(n action.Notice) {
 	}
 	text := f.sentence(n.Text)
 	if n.Hint != "" {
-		text += " " + f.sentence(capitalized(n.Hint))
+		text += " " + f.sentence(i18n.Capitalized(n.Hint))
 	}
 	f.say(text)
-}
-
-func capitalized(text string) string {
-	first, size := utf8.DecodeRuneInString(text)
-	return string(unicode.ToUpper(first)) + text[size:]
 }
 
 // sentence adds a final period.

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"society-tui/runtime/i18n"
 	"society-tui/tui/action"
 	"society-tui/tui/feature/sessions"
 	"society-tui/tui/symbols"
@@ -17,10 +18,10 @@ const mostPreviewed = 20
 func (f *frontend) sessions() {
 	switch {
 	case f.cfg.Sessions == nil && f.cfg.Attached != "":
-		f.warn(f.printer.T(sessions.TextAttached))
+		f.warn(i18n.Capitalized(f.printer.T(sessions.TextAttached)))
 		return
 	case f.cfg.Sessions == nil:
-		f.warn(f.printer.T(action.TextNotHere))
+		f.warn(i18n.Capitalized(f.printer.T(action.TextNotHere)))
 		return
 	}
 	later(f, f.readSessions, func(all []sessions.Row, err error) {

@@ -364,13 +364,13 @@ func (s *setup) save(d api.ModelDraft, asDefault bool) {
 func (f *frontend) tellSaved(saved api.ModelSaved) {
 	line := func(err error) string { return sanitize.Line(i18n.Error(f.printer.Lang, err), doingCells) }
 	if saved.KeyInFile != nil {
-		f.warn(f.printer.T(setupstep.KeyInFile, line(saved.KeyInFile)))
+		f.warn(i18n.Capitalized(f.printer.T(setupstep.KeyInFile, line(saved.KeyInFile))))
 	}
 	if saved.KeyLeft != nil {
 		f.warn(line(saved.KeyLeft))
 	}
 	if saved.Overridden != "" {
-		f.warn(f.printer.T(setupstep.Overridden, saved.Overridden))
+		f.warn(i18n.Capitalized(f.printer.T(setupstep.Overridden, saved.Overridden)))
 	}
 	if saved.Unwritten == nil {
 		return

@@ -1,11 +1,17 @@
 package programtest
 
 import (
+	"cmp"
+	"os"
+	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/protocol"
@@ -238,5 +244,44 @@ func TestC71ChineseHasOneWordForOneThing(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+var (
+	declared = regexp.MustCompile(`(\w+)\s*=\s*i18n\.Text\{EN: "([^"]*)"`)
+	noticed  = regexp.MustCompile(`(?:Notice\{(?:Level: [\w.]+, )?Text: |\b(?:warn|inform|Warn|notifyOngoing)\()\w+(?:\.\w+)*\.(?:text|Text|T)\((?:(\w+)\.)?(\w+)[,)]`)
+	named    = regexp.MustCompile(`^(tmux|root|society-tui) `)
+)
+
+// A notice is a sentence: it begins with a capital or with a name. A text that also stands within
+// one is passed through i18n.Capitalized.
+func TestANoticeBeginsWithACapital(t *testing.T) {
+	t.Parallel()
+	files, said := map[string]string{}, map[string]string{}
+	for _, s := range product(t) {
+		if !strings.HasPrefix(s.path, "tui/") {
+			continue
+		}
+		written, err := os.ReadFile(filepath.Join(root, s.path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[s.path] = string(written)
+		for _, m := range declared.FindAllStringSubmatch(string(written), -1) {
+			said[path.Base(s.dir)+"."+m[1]] = m[2]
+		}
+	}
+	n := 0
+	for file, written := range files {
+		for _, m := range noticed.FindAllStringSubmatch(written, -1) {
+			text := said[cmp.Or(m[1], path.Base(path.Dir(file)))+"."+m[2]]
+			n++
+			if first, _ := utf8.DecodeRuneInString(text); unicode.IsLower(first) && !named.MatchString(text) {
+				t.Errorf("%s: the notice %s begins in lower case: %q", file, m[2], text)
+			}
+		}
+	}
+	if n < 100 {
+		t.Errorf("%d notices were found", n)
 	}
 }

@@ -67,9 +67,9 @@ func did(t *testing.T, f *apitest.Society, want ...society.Command) {
 func TestASpentBudgetIsRaisedByWhatIsWritten(t *testing.T) {
 	t.Parallel()
 	withBudget(t, protocol.English, task(spent), func(s *pagetest.Screen, f *apitest.Society, _ *action.Builder) {
-		s.Do("/budget").Shows("The budget is spent", "this task: €12.00 of €10.00 spent", "Raise…", "Once more: €10.00", "Stop root")
+		s.Do("/budget").Shows("The budget is spent", "This task: €12.00 of €10.00 spent", "Raise…", "Once more: €10.00", "Stop root")
 		s.Press("r").Shows("New limit", "The new limit counts what is spent already").Type("€15").Press("enter")
-		s.Shows("this task may spend €15.00 · 2 agents go on").Hides("New limit")
+		s.Shows("This task may spend €15.00 · 2 agents go on").Hides("New limit")
 		did(t, f, society.SetBudget{Task: "T1", Limit: society.Amount{Cost: 15 * society.Currency}})
 	})
 }
@@ -77,7 +77,7 @@ func TestASpentBudgetIsRaisedByWhatIsWritten(t *testing.T) {
 func TestASpentBudgetIsGivenOnceMoreOrItsAgentsAreStoppedByAKey(t *testing.T) {
 	t.Parallel()
 	withBudget(t, protocol.English, task(spent), func(s *pagetest.Screen, f *apitest.Society, _ *action.Builder) {
-		s.Do("/budget").Press("m").Shows("this task may spend €20.00 · 2 agents go on")
+		s.Do("/budget").Press("m").Shows("This task may spend €20.00 · 2 agents go on")
 		did(t, f, society.SetBudget{Task: "T1", More: true})
 	})
 	withBudget(t, protocol.English, task(spent), func(s *pagetest.Screen, f *apitest.Society, _ *action.Builder) {
@@ -103,7 +103,7 @@ func TestABudgetThatIsNearlySpentIsToldWithItsTokensWithoutAPrice(t *testing.T) 
 	t.Parallel()
 	near := task(society.Usage{Input: 4000, Output: 1000, Estimated: 10, Cost: 85 * society.Currency / 10, Priced: 2000})
 	for lang, want := range map[protocol.Lang]action.Notice{
-		protocol.English: {Level: action.Cautioned, Text: "this task: ~€8.50 of €10.00 spent · 3.0k tokens have no price and are not in it", Hint: "set: /budget [agent|subtree|task|day] 2.50|200k|off"},
+		protocol.English: {Level: action.Cautioned, Text: "This task: ~€8.50 of €10.00 spent · 3.0k tokens have no price and are not in it", Hint: "set: /budget [agent|subtree|task|day] 2.50|200k|off"},
 		protocol.Chinese: {Level: action.Cautioned, Text: "本任务：已用 ~€8.50，共 €10.00 · 其中 3.0k 词元没有价格，未计入", Hint: "设定：/budget [智能体|subtree|task|day] 2.50|200k|off"},
 	} {
 		withBudget(t, lang, near, func(s *pagetest.Screen, _ *apitest.Society, a *action.Builder) {
@@ -119,7 +119,7 @@ func TestASpentBudgetIsToldInOneSentence(t *testing.T) {
 	t.Parallel()
 	gone := task(spent)
 	for lang, want := range map[protocol.Lang]string{
-		protocol.English: "Budget spent · this task: €12.00 of €10.00 spent",
+		protocol.English: "Budget spent · This task: €12.00 of €10.00 spent",
 		protocol.Chinese: "预算已用完 · 本任务：已用 €12.00，共 €10.00",
 	} {
 		withBudget(t, lang, gone, func(_ *pagetest.Screen, _ *apitest.Society, a *action.Builder) {
@@ -133,10 +133,10 @@ func TestASpentBudgetIsToldInOneSentence(t *testing.T) {
 func TestABudgetOfWhichNothingHasAPriceTellsNoAmount(t *testing.T) {
 	t.Parallel()
 	withBudget(t, protocol.English, task(society.Usage{Input: 4000}), func(s *pagetest.Screen, _ *apitest.Society, _ *action.Builder) {
-		s.Do("/budget").Shows("this task: – of €10.00 spent · 4.0k tokens have no price").Hides("€0.00")
+		s.Do("/budget").Shows("This task: – of €10.00 spent · 4.0k tokens have no price").Hides("€0.00")
 	})
 	withBudget(t, protocol.English, task(society.Usage{}), func(s *pagetest.Screen, _ *apitest.Society, _ *action.Builder) {
-		s.Do("/budget").Shows("this task: €0.00 of €10.00 spent")
+		s.Do("/budget").Shows("This task: €0.00 of €10.00 spent")
 	})
 }
 
@@ -171,7 +171,7 @@ func TestAWordThatNamesNothingIsRefusedWithTheNearestAndHowToWriteIt(t *testing.
 func TestAmountsAreReadWithAComma(t *testing.T) {
 	t.Parallel()
 	withBudget(t, protocol.English, task(spent), func(s *pagetest.Screen, f *apitest.Society, _ *action.Builder) {
-		s.Do("/budget task 22,50").Shows("this task may spend €22.50")
+		s.Do("/budget task 22,50").Shows("This task may spend €22.50")
 		s.Do("/budget subtree 2,5k").Do("/budget agent 7,5").Do("/budget agent root 7").Do("/budget day €3")
 		did(t, f,
 			society.SetBudget{Task: "T1", Limit: society.Amount{Cost: society.MoneyOf(22.5)}},
@@ -194,7 +194,7 @@ func TestABudgetOfMoneyNamesTheModelsWhoseTokensHaveNoPrice(t *testing.T) {
 	}
 	for lang, said := range map[protocol.Lang]map[string][]string{
 		protocol.English: {
-			"task 20":  {"this task may spend €20.00", "no price for free: not counted", "limit tokens: /budget task 200k, or set a price in the settings"},
+			"task 20":  {"This task may spend €20.00", "no price for free: not counted", "limit tokens: /budget task 200k, or set a price in the settings"},
 			"day 20":   {"no price for free, listed: not counted", "/budget day 200k"},
 			"root 20":  {"no price for free, listed: not counted", "/budget root 200k"},
 			"agent 20": {"no price for free: not counted", "/budget root 200k"},
@@ -219,6 +219,6 @@ func TestTokensWhoseCostTheEndpointTellsCount(t *testing.T) {
 	withBudget(t, protocol.English, task(spent), func(s *pagetest.Screen, f *apitest.Society, _ *action.Builder) {
 		f.Holds.Models = []api.Model{{Name: "free"}}
 		f.Put(api.Row{ID: society.Root, Task: "T1", Model: "free", Usage: spent})
-		s.Hear().Do("/budget task 20").Shows("this task may spend €20.00").Hides("no price")
+		s.Hear().Do("/budget task 20").Shows("This task may spend €20.00").Hides("no price")
 	})
 }

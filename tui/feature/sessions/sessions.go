@@ -149,7 +149,7 @@ type listed struct {
 // open lists the sessions.
 func (f *Feature) open() tea.Cmd {
 	if f.cfg.Store == nil && f.cfg.Attached {
-		return f.Warn(f.Text(TextAttached), "")
+		return f.Warn(i18n.Capitalized(f.Text(TextAttached)), "")
 	}
 	if f.cfg.Store == nil {
 		return f.Warn(f.Text(command.TextUnknown, "/sessions"), f.Text(page.TextHintCommands))

@@ -17,7 +17,7 @@ func (f *Feature) switchToMarked() tea.Cmd {
 		return nil
 	}
 	if session.Check(s.Name) != nil {
-		return f.Warn(f.Text(textMisnamed), "")
+		return f.Warn(i18n.Capitalized(f.Text(textMisnamed)), "")
 	}
 	return f.switchTo(s.Name)
 }
