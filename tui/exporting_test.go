@@ -72,6 +72,9 @@ func TestExportCommandWritesAFile(t *testing.T) {
 				s.Shows("> " + c.written).Press("ctrl+c")
 			}
 		}
+		for _, written := range []string{"/export markdwn", "/export subtree jsn"} {
+			s.Type(written).Press("enter").Shows("There is no format", "write md or json", "> "+written).Press("ctrl+c")
+		}
 		s.Type("/export last.md").Press("enter").Shows("Exporting")
 		// The screen closes without waiting for it.
 	})

@@ -12,6 +12,7 @@ import (
 
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
+	"society-tui/runtime/suggest"
 	"society-tui/tui/sanitize"
 )
 
@@ -65,6 +66,9 @@ func (b *Builder) Export(asked Export) Action {
 	if _, present := b.Society.Row(agent); !present {
 		return Action{Refused: b.Gone([]society.AgentID{agent})}
 	}
+	if isLikeFormat(asked.File) {
+		return Action{Refused: Notice{Warned, b.text(textNoFormat, asked.File), b.text(textHintFormats)}}
+	}
 	name := b.exportName(asked)
 	var got Exported
 	return Action{
@@ -90,6 +94,17 @@ func (b *Builder) Export(asked Export) Action {
 		},
 		Explain: func(o Outcome) Notice { return b.notWritten(asked.File, o.Err, textExportNoFolder, textExportFailed) },
 	}
+}
+
+// isLikeFormat reports whether a word was meant as a format rather than as the name of a file: it
+// is, but for a typo, the name of one.
+func isLikeFormat(word string) bool {
+	if strings.ContainsAny(word, `./\`) {
+		return false
+	}
+	return slices.ContainsFunc([]string{"markdown", ExportMarkdown, ExportJSON}, func(format string) bool {
+		return suggest.Distance(strings.ToLower(word), format) <= suggest.Slips(word)
+	})
 }
 
 // exportName describes what is exported.

@@ -179,6 +179,8 @@ var (
 		ZH: "将删除该文件夹、分支以及其中所有未合并的更改：%s。无法撤销。",
 	}
 	textDropped        = i18n.Text{EN: "Dropped the worktree of %s", ZH: "已丢弃 %s 的工作树"}
+	textNoFormat       = i18n.Text{EN: "There is no format %s", ZH: "没有格式 %s"}
+	textHintFormats    = i18n.Text{EN: "write md or json; a file has a dot in its name", ZH: "请写 md 或 json；文件名中要有点"}
 	textExportNoFolder = i18n.Text{EN: "Cannot export: no folder %s", ZH: "无法导出：没有文件夹 %s"}
 	textExportFailed   = i18n.Text{EN: "Cannot export: %s", ZH: "无法导出：%s"}
 	textTheSociety     = i18n.Text{EN: "the society", ZH: "整个团队"}
