@@ -5,6 +5,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -104,5 +105,39 @@ func TestEveryVariableOfTheTestsIsExplained(t *testing.T) {
 	}
 	if n < 5 {
 		t.Errorf("%d variables were found", n)
+	}
+}
+
+// The table of the environment names each variable that is a setting, and no other.
+func TestTheSettingsTopicNamesEveryVariable(t *testing.T) {
+	t.Parallel()
+	read := func(path string) string {
+		text, err := os.ReadFile(filepath.Join(root, path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	want := []string{"OPENAI_API_KEY"}
+	for _, m := range regexp.MustCompile(`\{"([A-Z_]+)", "[a-z._]+"\},`).FindAllStringSubmatch(read("runtime/config/load.go"), -1) {
+		want = append(want, m[1])
+	}
+	for _, s := range product(t) {
+		for _, m := range regexp.MustCompile(`"(SOCIETY_[A-Z_]+)"`).FindAllStringSubmatch(read(s.path), -1) {
+			if m[1] != "SOCIETY_LONG" { // which lengthens tests
+				want = append(want, m[1])
+			}
+		}
+	}
+	slices.Sort(want)
+	want = slices.Compact(want)
+	for _, topic := range []string{"tui/docs/settings.md", "tui/docs/zh/settings.md"} {
+		var got []string
+		for _, m := range regexp.MustCompile("(?m)^\\| `([A-Z_]+)` \\|").FindAllStringSubmatch(read(topic), -1) {
+			got = append(got, m[1])
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s names %v, want %v", topic, got, want)
+		}
 	}
 }
