@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/term"
 
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/protocol"
@@ -54,6 +55,9 @@ func (h helpCommand) Run(c *console) error {
 		return usageError{errors.New(said), p.T(seeTopics)}
 	}
 	look := markdown.NewLook(themes.Plain(), cells.ByCodePoint, s.ASCII)
+	if !term.IsTerminal(c.out.Fd()) {
+		look = look.WholeCode()
+	}
 	var text strings.Builder
 	for _, row := range markdown.Render(strings.TrimSpace(topic.Text), c.width(), look) {
 		fmt.Fprintln(&text, strings.TrimRight(row.Text, " "))

@@ -188,8 +188,14 @@ func TestHelpPrintsTheReference(t *testing.T) {
 		if !strings.Contains(list.out, topic.Name+"  ") || !strings.Contains(list.out, topic.About) {
 			t.Errorf("help does not list %s:\n%s", topic.Name, list.out)
 		}
-		if got := h.run("help", topic.Name); got.code != 0 || !strings.Contains(got.out, topic.About) || strings.Contains(got.out, "\n#") {
+		got := h.run("help", topic.Name)
+		if got.code != 0 || !strings.Contains(got.out, topic.About) || strings.Contains(got.out, "\n#") {
 			t.Errorf("help %s: exit code %d, %s%s", topic.Name, got.code, got.out, got.err)
+		}
+		for line := range strings.Lines(topic.Text) {
+			if code := strings.TrimSpace(line); strings.HasPrefix(line, "    ") && !strings.Contains(got.out, code+"\n") {
+				t.Errorf("help %s breaks the line %q", topic.Name, code)
+			}
 		}
 	}
 	if got := h.run("help", "graphs"); !strings.Contains(got.out, "AddLLMNode") {
