@@ -51,7 +51,7 @@ func TestExportCommandWritesAFile(t *testing.T) {
 			{"/export new.JSON", action.Export{Agent: "lead-1", JSON: true, File: "new.JSON"}, "to /papers/new.JSON", false},
 			{"/export md new.json", action.Export{Agent: "lead-1", File: "new.json"}, "to /papers/new.json", false},
 			{"/export old.md", action.Export{Agent: "lead-1", File: "old.md"}, "File exists and was left as it is: old.md", true},
-			{"/export /none/x.md", action.Export{Agent: "lead-1", File: "/none/x.md"}, "Cannot export: no folder /none", true},
+			{"/export /none/x.md", action.Export{Agent: "lead-1", File: "/none/x.md"}, "Cannot export: no folder /none · create it, or name another place", true},
 			{"/export /full/x.md", action.Export{Agent: "lead-1", File: "/full/x.md"}, "Cannot export: no space left on device", true},
 			{"/export /evil/x.txt", action.Export{Agent: "lead-1", File: "/evil/x.txt"}, "Cannot export: evil", true},
 		} {

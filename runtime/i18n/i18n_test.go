@@ -67,3 +67,14 @@ func TestDurationsHaveTheUnitsOfTheLanguage(t *testing.T) {
 		}
 	}
 }
+
+func TestAMissingFileIsSaidInTheLanguage(t *testing.T) {
+	t.Parallel()
+	missing := &fs.PathError{Op: "stat", Path: "/x/y", Err: fs.ErrNotExist}
+	said := i18n.Text{EN: "cannot read the settings: %s", ZH: "无法读取设置：%s"}.With(missing)
+	for lang, want := range map[protocol.Lang]string{protocol.English: "cannot read the settings: there is no file /x/y", protocol.Chinese: "无法读取设置：没有文件 /x/y"} {
+		if got := i18n.Error(lang, said); got != want {
+			t.Errorf("in %s it is %q, want %q", lang, got, want)
+		}
+	}
+}

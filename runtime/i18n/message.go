@@ -1,7 +1,9 @@
 package i18n
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -57,12 +59,18 @@ func (m *Message) Unwrap() []error {
 
 type localized interface{ In(protocol.Lang) string }
 
+var textNoFile = Text{EN: "there is no file %s", ZH: "没有文件 %s"}
+
 // Error returns an error in a language, or in English if it has no other text.
-// Joined errors are a line each.
+// Joined errors are a line each. What the system says of a missing file is said in our words.
 func Error(lang protocol.Lang, err error) string {
 	switch err := err.(type) {
 	case localized:
 		return err.In(lang)
+	case *fs.PathError:
+		if errors.Is(err, fs.ErrNotExist) {
+			return textNoFile.With(err.Path).In(lang)
+		}
 	case interface{ Unwrap() []error }:
 		var lines []string
 		for _, one := range err.Unwrap() {

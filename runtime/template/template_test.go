@@ -139,7 +139,7 @@ func TestATemplateIsFoundByItsNameOrItsPath(t *testing.T) {
 		"twin":       {"two templates", "one.toml", "two.toml"},
 		"broken":     {"broken.toml:1:"},
 		"nobody":     {`no template "nobody"`, "mine", "research", "plan", s.Dir},
-		"./no.toml":  {"no.toml", "no such file"},
+		"./no.toml":  {"no.toml", "there is no file"},
 		s.Dir + "/":  {"is not a file"},
 		"/dev/null/": {"/dev/null"},
 	} {

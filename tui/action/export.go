@@ -157,7 +157,7 @@ func (b *Builder) notWritten(file string, err error, noFolder, failed i18n.Text)
 	case errors.Is(err, fs.ErrExist):
 		return Notice{Warned, b.text(textFileThere, sanitize.Line(file, nameCells)), ""}
 	case errors.Is(err, fs.ErrNotExist):
-		return Notice{Warned, b.text(noFolder, sanitize.Line(filepath.Dir(file), nameCells)), ""}
+		return Notice{Warned, b.text(noFolder, sanitize.Line(filepath.Dir(file), nameCells)), b.text(textHintNoFolder)}
 	}
 	return Notice{Warned, b.text(failed, sanitize.Line(Reason(err), 300)), ""}
 }

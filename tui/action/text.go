@@ -179,6 +179,7 @@ var (
 		ZH: "将删除该文件夹、分支以及其中所有未合并的更改：%s。无法撤销。",
 	}
 	textDropped        = i18n.Text{EN: "Dropped the worktree of %s", ZH: "已丢弃 %s 的工作树"}
+	textHintNoFolder   = i18n.Text{EN: "create it, or name another place", ZH: "请先创建，或另选位置"}
 	textNoFormat       = i18n.Text{EN: "There is no format %s", ZH: "没有格式 %s"}
 	textHintFormats    = i18n.Text{EN: "write md or json; a file has a dot in its name", ZH: "请写 md 或 json；文件名中要有点"}
 	textExportNoFolder = i18n.Text{EN: "Cannot export: no folder %s", ZH: "无法导出：没有文件夹 %s"}

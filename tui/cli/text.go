@@ -59,7 +59,7 @@ var (
 	textHeld          = i18n.Text{EN: "%s is in use by another society-tui", ZH: "%s 正被另一个 society-tui 使用"}
 	textHeldBy        = i18n.Text{EN: "%s is in use by another society-tui (pid %d, since %s)", ZH: "%s 正被另一个 society-tui 使用（pid %d，自 %s）"}
 	textThere         = i18n.Text{EN: "%s already exists and was left as it is", ZH: "%s 已存在，未改动"}
-	textNotThere      = i18n.Text{EN: "%s does not exist", ZH: "%s 不存在"}
+	textNotThere      = i18n.Text{EN: "%s does not exist; check the path, or name another file", ZH: "%s 不存在；请检查路径，或指定另一个文件"}
 	textNoSuchFolder  = i18n.Text{EN: "no folder %s; create it, or name another place", ZH: "没有文件夹 %s；请先创建，或另选位置"}
 	textIrregular     = i18n.Text{EN: "%s is not a regular file", ZH: "%s 不是普通文件"}
 	textMarkdown      = i18n.Text{EN: "%s is Markdown, for reading; only a JSON export can be imported", ZH: "%s 是供阅读的 Markdown；只能导入 JSON 导出文件"}
