@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/i18n"
@@ -52,6 +54,9 @@ func (a *app) write(k tea.KeyPressMsg) tea.Cmd {
 	if a.composing.cleared { // the user goes on with another text
 		a.composing.cleared = false
 		a.statusLine.ShowNotice("", "", a.now())
+	}
+	if a.cfg.Look && a.composer.Empty() && k.Text != "" && !strings.HasPrefix(k.Text, "/") && !strings.HasPrefix(k.Text, "@") {
+		return a.notify(a.actions.LookOnly()) // at once, rather than when it would be sent
 	}
 	if cmd, changed := a.changeReply(k.Text); changed {
 		return cmd

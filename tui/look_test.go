@@ -25,7 +25,7 @@ func TestAScreenThatOnlyLooksSaysSo(t *testing.T) {
 					c.Kept = map[string]api.Revision{"draft/root": api.RevisionOf(f.Values["draft/root"])}
 				})
 				s.Pass(saved).Hides("not for the eyes").Shows("look only", "This screen only looks")
-				s.Type("hello").Press("enter").Shows("This screen only looks", "hello").Pass(saved)
+				s.Type("h").Shows("This screen only looks", "attach without --look").Hides("> h").Press("pgup").Type("/to w").Shows("> /to w").Press("ctrl+u").Pass(saved)
 				if did := f.all(); len(did) > 0 || f.count() > 0 {
 					t.Errorf("the society was asked for %v, and %d values were kept", did, f.count())
 				}
