@@ -31,7 +31,8 @@ func (m modelsCommand) Run(c *console) error {
 	if err != nil {
 		return err
 	}
-	models, warnings, err := c.openModels(s, false)
+	without := s.WithoutModel() // the screen starts with the offline model then
+	models, warnings, err := c.openModels(s, without != nil)
 	if err != nil {
 		return err
 	}
@@ -57,6 +58,9 @@ func (m modelsCommand) Run(c *console) error {
 	}
 	if failed[0] != nil {
 		return textSilentIs.With(all[0].Name, c.unanswered(failed[0]))
+	}
+	if without != nil {
+		return textNoneChosen
 	}
 	return nil
 }

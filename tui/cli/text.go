@@ -92,20 +92,22 @@ var (
 	textNotOpened  = i18n.Text{EN: "Quit the other one, or start this one with --session NAME.", ZH: "请退出另一个，或用 --session NAME 启动本程序"}
 	textAttachToIt = i18n.Text{EN: "Attach to it with society-tui attach%s, quit it, or start this one with --session NAME.", ZH: "请用 society-tui attach%s 连接到它，或退出它，或用 --session NAME 启动本程序"}
 	// The models.
-	textUnknown    = i18n.Text{EN: "unknown", ZH: "未知"}
-	textNoKey      = i18n.Text{EN: "none needed", ZH: "不需要"}
-	textKeyInFile  = i18n.Text{EN: "in the settings", ZH: "在设置中"}
-	textKeyThere   = i18n.Text{EN: "%s present", ZH: "%s 已设置"}
-	textKeyGone    = i18n.Text{EN: "%s missing", ZH: "%s 缺失"}
-	textNotAsked   = i18n.Text{EN: "not asked", ZH: "未询问"}
-	textAnswers    = i18n.Text{EN: "ok, %d ms", ZH: "正常，%d 毫秒"}
-	textSilent     = i18n.Text{EN: "no, after %d ms", ZH: "无应答，%d 毫秒"}
-	textOfAnswer   = i18n.Text{EN: "%s: %s", ZH: "%s：%s"}
-	textAdvice     = i18n.Text{EN: "%s; %s", ZH: "%s；%s"}
-	textSilentIs   = i18n.Text{EN: "the default model %s does not answer: %s", ZH: "默认模型 %s 没有应答：%s"}
-	textNothing    = i18n.Text{EN: "no answer in %s", ZH: "%s 内没有应答"}
-	textUnwaited   = i18n.Text{EN: "cancelled", ZH: "已取消"}
-	textFault      = i18n.Text{EN: "internal error: %s", ZH: "内部错误：%s"}
+	textUnknown   = i18n.Text{EN: "unknown", ZH: "未知"}
+	textNoKey     = i18n.Text{EN: "none needed", ZH: "不需要"}
+	textKeyInFile = i18n.Text{EN: "in the settings", ZH: "在设置中"}
+	textKeyThere  = i18n.Text{EN: "%s present", ZH: "%s 已设置"}
+	textKeyGone   = i18n.Text{EN: "%s missing", ZH: "%s 缺失"}
+	textNotAsked  = i18n.Text{EN: "not asked", ZH: "未询问"}
+	textAnswers   = i18n.Text{EN: "ok, %d ms", ZH: "正常，%d 毫秒"}
+	textSilent    = i18n.Text{EN: "no, after %d ms", ZH: "无应答，%d 毫秒"}
+	textOfAnswer  = i18n.Text{EN: "%s: %s", ZH: "%s：%s"}
+	textAdvice    = i18n.Text{EN: "%s; %s", ZH: "%s；%s"}
+	textSilentIs  = i18n.Text{EN: "the default model %s does not answer: %s", ZH: "默认模型 %s 没有应答：%s"}
+	textNothing   = i18n.Text{EN: "no answer in %s", ZH: "%s 内没有应答"}
+	textUnwaited  = i18n.Text{EN: "cancelled", ZH: "已取消"}
+	textFault     = i18n.Text{EN: "internal error: %s", ZH: "内部错误：%s"}
+	// textNoneChosen is why society-tui models fails though the offline model answers.
+	textNoneChosen = i18n.Text{EN: "no model is chosen: set SOCIETY_MODEL or use --model NAME, or /setup on the screen", ZH: "没有选择模型：请设置 SOCIETY_MODEL，或用 --model NAME，或在界面中用 /setup"}.With()
 	textDefault    = i18n.Text{EN: "* is the default, for agents whose role names no model.", ZH: "* 是默认模型，用于角色未指定模型的智能体。"}
 	textBuiltIn    = i18n.Text{EN: "built in", ZH: "内置"}
 	textYourOwn    = i18n.Text{EN: "Your own go into %s, one file each: NAME.toml", ZH: "你自己的模板放在 %s，每个一个文件：NAME.toml"}

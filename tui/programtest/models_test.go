@@ -130,3 +130,15 @@ func TestARoleThinksWithItsOwnModelInTheProgram(t *testing.T) {
 	x.sees("big speaks")
 	x.quit()
 }
+
+// With a key in the environment and no model, models lists what there is, and says how to choose
+// one, as of a model that does not answer.
+func TestModelsWithAKeyAndNoModelSaysHowToChooseOne(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	h.env = append(h.env, "OPENAI_API_KEY=sk-test")
+	got := h.run("models", "--no-check")
+	if got.code != 1 || !strings.Contains(got.out, "offline demo model") || !strings.Contains(got.err, "no model is chosen: set SOCIETY_MODEL") {
+		t.Errorf("models = %+v", got)
+	}
+}
