@@ -270,10 +270,10 @@ func TestATeamIsAddedFromTheListOfTemplatesOrByName(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Shows("/template")
 		s.Type("/tem").Press("enter").Type("pl").Shows("/template plan").Press("enter", "enter").Pass(time.Second)
-		s.Shows("Added plan: planner-1, critic-1", "tell root what you want", "Waiting below root: Planner-1, Critic-1")
+		s.Shows("Added plan: 2 agents", "tell root what you want", "Waiting below root: Planner-1, Critic-1")
 		s.Type("/template").Press("enter").Shows("Templates", "research", "debate", "built in")
 		s.Press("down", "enter").Shows("Add plan again?").Press("enter").Hides("Add plan again?").Shows("Templates").Pass(time.Second)
-		s.Press("enter", "y").Pass(time.Second).Shows("Added plan: planner-2, critic-2").Hides("Templates")
+		s.Press("enter", "y").Pass(time.Second).Shows("Added plan: 2 agents").Hides("Templates")
 		s.Type("/template nobody").Press("enter").Shows("nobody was not added", `there is no template "nobody"`, "Nothing of it was created")
 		s.Press("enter").Hides("not added")
 		if n := len(f.Rows); n != 5 {
@@ -327,7 +327,7 @@ func TestTeamOfTheCommandLineIsReported(t *testing.T) {
 		outcome tui.FirstTeam
 		shows   []string
 	}{
-		"added":  {tui.FirstTeam{Template: "plan", Result: society.AddTeamResult{Agents: []society.AgentID{"planner-1"}}}, []string{"Added plan: planner-1"}},
+		"added":  {tui.FirstTeam{Template: "plan", Result: society.AddTeamResult{Agents: []society.AgentID{"planner-1"}}}, []string{"Added plan: 1 agent"}},
 		"before": {tui.FirstTeam{Template: "plan", Result: society.AddTeamResult{Before: 1}}, []string{"already added to this society", "/template plan adds it again"}},
 		"refused": {tui.FirstTeam{Template: "plan", Err: &society.Refusal{
 			Code: society.InvalidArguments, Why: protocol.Because(protocol.TemplateRefused, "plan", "all this"), Mistakes: society.Mistakes{

@@ -190,7 +190,7 @@ func TestTemplatesAreListedAndTheirTeamAdded(t *testing.T) {
 			p.t.Fatalf("the templates are not listed:\n%s", listed)
 		}
 		p.writes("/template " + name)
-		p.hears(said("Added "+name+": lead-1. Tell root what you want.", "已添加 "+name+"：lead-1。"))
+		p.hears(said("Added "+name+": 1 agent. Tell root what you want.", "已添加 "+name+"：1 个智能体。"))
 		p.writes("/template "+name, "no", "/template "+name, "yes")
 		p.hears(said("Add "+name+" again?", "再次添加 "+name+"？"), said("Nothing was done.", "未执行任何操作。"), said("Add "+name+" again?", "再次添加 "+name+"？"), said("Added "+name, "已添加 "+name))
 		p.writes("/template nosuch")

@@ -209,7 +209,7 @@ func (o *Outcome) Notice(b *action.Builder) (told action.Notice, mistakes []stri
 	case o.Result.Agents == nil:
 		return action.Notice{Text: p.T(addedRoles, name), Hint: p.T(hintAdded)}, nil
 	}
-	told = action.Notice{Text: p.T(added, name, b.Names(o.Result.Agents)), Hint: p.T(hintAdded)}
+	told = action.Notice{Text: p.N(added, len(o.Result.Agents), name), Hint: p.T(hintAdded)}
 	if o.Files && b.Workspace.Own {
 		told.Hint = p.T(hintOwnFolder)
 	}

@@ -41,9 +41,9 @@ func onPage(t *testing.T, source template.Source, script func(*testing.T, *paget
 func TestTeamIsAddedAgainOnlyAfterAQuestion(t *testing.T) {
 	t.Parallel()
 	onPage(t, template.Source{}, func(_ *testing.T, s *pagetest.Screen) {
-		s.Do("/template plan").Shows("Added plan: planner-1")
+		s.Do("/template plan").Shows("Added plan: 1 agent")
 		s.Do("/template plan").Shows("Add plan again?").Press("enter").Hides("Add plan again?")
-		s.Do("/template plan").Press("y").Shows("Added plan: planner-1")
+		s.Do("/template plan").Press("y").Shows("Added plan: 1 agent")
 		s.Do("/template nobody").Shows("nobody was not added", "Nothing of it was created")
 	})
 }
