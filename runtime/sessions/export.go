@@ -66,7 +66,9 @@ func (e Export) Write(ctx context.Context, path string, w io.Writer) (Written, e
 	if e.Out == "" {
 		return Written{}, errors.Join(e.write(store, untilDone{ctx, w}, nil, nil), store.Close())
 	}
-	written, err := e.toFile(ctx, store, e.Out, &archive.Tally{})
+	written, err := e.named("", func(path string) (Written, error) {
+		return e.toFile(ctx, store, path, &archive.Tally{})
+	})
 	return written, errors.Join(err, store.Close())
 }
 

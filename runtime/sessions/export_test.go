@@ -96,3 +96,13 @@ func TestAnExportOverwritesNothingThatCameMeanwhile(t *testing.T) {
 		t.Errorf("%v; the file holds %.20q, %v", err, there, readErr)
 	}
 }
+
+// Whether a society is open or not, an export names its file whole.
+func TestAnExportOfAClosedSocietyNamesItsFileWhole(t *testing.T) {
+	p := withResult(t)
+	t.Chdir(t.TempDir())
+	got, err := sessions.Export{Format: sessions.JSON, Out: "out.json"}.Write(t.Context(), p.path, nil)
+	if err != nil || !filepath.IsAbs(got.Path) || filepath.Base(got.Path) != "out.json" {
+		t.Errorf("Write = %+v, %v, want a whole path", got, err)
+	}
+}
