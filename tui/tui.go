@@ -61,6 +61,9 @@ type Config struct {
 	// follow. It is nil if there is no other.
 	Enter func(ctx context.Context, name string) error
 
+	// Command returns a command of the shell for this session, the screen for ""; nil if that is
+	// not known.
+	Command func(does string) string
 	// Attached names where the society runs if that is another process, which goes on when
 	// the screen is left; "" for this one.
 	Attached string

@@ -122,7 +122,7 @@ func (v agentVerb) post(c *console, verb string, body any, words func(id string,
 		var ids []string
 		var failed error
 		fail := func(agent string, err error) error {
-			err = explained(err)
+			err = c.explained(err)
 			if _, interrupted := errors.AsType[exitError](err); one || interrupted {
 				return err
 			}

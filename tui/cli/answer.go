@@ -11,9 +11,7 @@ import (
 	"github.com/charmbracelet/x/term"
 
 	"society-tui/runtime/apiclient"
-	"society-tui/runtime/config"
 	"society-tui/runtime/httpapi"
-	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/symbols"
@@ -114,25 +112,24 @@ type answerPrinter interface {
 	end(r result)
 }
 
-// answerPrinter returns the printer of an output format for a request to a session; goesOn tells
-// what becomes of a task for which nobody waits any more.
-func (c *console) answerPrinter(output string, goesOn i18n.Text, s config.Settings) answerPrinter {
+// answerPrinter returns the printer of an output format for a request; alone is set if only this
+// process has the session open.
+func (c *console) answerPrinter(output string, alone bool) answerPrinter {
 	switch output {
 	case "json":
 		return jsonPrinter{c}
 	case "stream-json":
 		return streamPrinter{c}
 	}
-	return &textPrinter{console: c, goesOn: goesOn, place: opener{c: c, s: s}.placeFlags(s.Session)}
+	return &textPrinter{console: c, alone: alone}
 }
 
 // A textPrinter prints the last answer to standard output, and everything else to
 // standard error.
 type textPrinter struct {
 	*console
-	goesOn i18n.Text
-	place  string           // the flags with which other commands find the session, each behind a blank
-	held   *httpapi.Message // the last answer, until another comes
+	alone bool             // nobody has the session open afterwards
+	held  *httpapi.Message // the last answer, until another comes
 }
 
 func (p *textPrinter) event(e apiclient.Event) {
@@ -175,28 +172,30 @@ func (p *textPrinter) end(r result) {
 	switch r.Outcome {
 	case outcomeAsks:
 		if r.overBudget != "" {
-			p.notice(p.text(textBudgetHolds, r.overBudget))
+			p.notice(p.text(textBudgetHolds, r.overBudget, p.command("")))
 			return
 		}
 		if asked := r.permission; asked != nil {
 			p.notice(p.asksPermission(asked))
 			return
 		}
-		p.notice(p.text(textAsksYou, cmp.Or(askedBy(p.held), string(society.Root)), p.place))
+		p.notice(p.howToAnswer(cmp.Or(askedBy(p.held), string(society.Root))))
 	case outcomeTimeout:
 		p.notice(p.text(textTimeUp))
 	case outcomeInterrupted:
 		p.notice(p.text(textUnwaitedFor))
 	default:
-		p.notice(p.inWords(explained(r.err)))
+		p.notice(p.inWords(p.explained(r.err)))
 		return
 	}
 	switch {
 	case r.Outcome == outcomeAsks || r.TaskID == "":
 	case r.cancelled:
 		p.notice(p.text(textCancelled, r.TaskID))
+	case p.alone:
+		p.notice(p.text(textGoesOnLater, r.TaskID))
 	default:
-		p.notice(p.text(p.goesOn, r.TaskID))
+		p.notice(p.text(textGoesOn, r.TaskID, p.command("messages")))
 	}
 }
 
@@ -206,7 +205,18 @@ const summaryCells = 80
 // asksPermission says who waits for a yes to what, in the words of the screen.
 func (p *textPrinter) asksPermission(asked *httpapi.Approval) string {
 	call := strings.TrimSpace(asked.Tool + " " + sanitize.Line(asked.Summary, summaryCells))
-	return p.text(textAsksPermission, asked.AgentID, symbols.AsksTo(p.printer, call), p.place)
+	return p.text(textAsksPermission, asked.AgentID, symbols.AsksTo(p.printer, call), p.command(""))
+}
+
+// howToAnswer names the command that answers an agent's question. send needs an open session.
+func (p *textPrinter) howToAnswer(agent string) string {
+	switch {
+	case !p.alone:
+		return p.text(textAsksYou, agent, p.command("send"))
+	case agent == string(society.Root):
+		return p.text(textAsksYouAlone, agent, p.command("ask"))
+	}
+	return p.text(textAsksYouOnScreen, agent, p.command(""))
 }
 
 // answer prints the answer: as it is to a file or a program, without control characters to a

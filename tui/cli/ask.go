@@ -58,7 +58,7 @@ func (a askCommand) Run(c *console) error {
 		var opened atomic.Bool
 		err := c.runAlone(func(ctx context.Context, client *apiclient.Client) error {
 			opened.Store(true)
-			return a.follow(ctx, c.answerPrinter(a.Output, textGoesOnLater, s), client, string(society.Root), request(client))
+			return a.follow(ctx, c.answerPrinter(a.Output, true), client, string(society.Root), request(client))
 		})
 		switch {
 		case opened.Load():
@@ -74,7 +74,7 @@ func (a askCommand) Run(c *console) error {
 	if err := c.onlyWhenOpened(textAsksThere.With(s.Session)); err != nil {
 		return a.unsent(c, err)
 	}
-	return a.follow(ctx, c.answerPrinter(a.Output, textGoesOn, s), client, string(society.Root), request(client))
+	return a.follow(ctx, c.answerPrinter(a.Output, false), client, string(society.Root), request(client))
 }
 
 // Run sends a message to an agent of a running session.
@@ -102,7 +102,7 @@ func (m sendCommand) Run(c *console) error {
 		return sent, err
 	})
 	if m.Wait {
-		return m.follow(ctx, c.answerPrinter(m.Output, textGoesOn, s), client, m.To, send)
+		return m.follow(ctx, c.answerPrinter(m.Output, false), client, m.To, send)
 	}
 	sent, err := send(ctx)
 	if err != nil {
@@ -170,7 +170,7 @@ func (w waiting) unsent(c *console, err error) error {
 	if _, wrong := errors.AsType[usageError](err); !wrong && w.Output != "text" {
 		_ = c.printJSON(resultOf(apiclient.Followed{}, err)) // a reader that has left needs nothing more
 	}
-	return explained(err)
+	return c.explained(err)
 }
 
 // overBudget returns the agent that a budget keeps from going on: one of the task, or the one that

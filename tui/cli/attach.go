@@ -196,7 +196,7 @@ func (c *console) onlyWhenOpened(why *i18n.Message) error {
 			continue
 		}
 		names = append(names, flag.name)
-		hint := c.text(textNotChangedThere)
+		hint := c.text(textNotChangedThere, c.command("quit"))
 		if flag.there != "" {
 			hint = c.text(textChangedThere, flag.there)
 		}
@@ -239,7 +239,7 @@ func (f *firstSession) attachInstead(refused error) (client *attach.Client, w wa
 	if err := c.onlyWhenOpened(textIsOpen.With(s.Session)); err != nil {
 		client.Close()
 		if misuse, ok := errors.AsType[usageError](err); ok { // the same command has opened the session
-			misuse.hint += "\n" + c.text(textAttachWith, f.placeFlags(s.Session))
+			misuse.hint += "\n" + c.text(textAttachWith, f.command(s.Session, "attach"))
 			err = misuse
 		}
 		return nil, w, false, err

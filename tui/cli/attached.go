@@ -69,6 +69,9 @@ func newAttachedRun(c *console, s config.Settings, log *logfile.Log, w way, clie
 		Plain:  os.Getenv("NO_COLOR") != "", ASCII: s.ASCII, Still: s.ReducedMotion, Examples: demo.Examples(s.Language()),
 		Templates: templates(s),
 	}
+	if w.here {
+		r.screen.Command = c.command
+	}
 	if w.url == "" { // keys are not sent to a port
 		r.screen.ModelSetup = client.ModelSetup()
 	}

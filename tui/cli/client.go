@@ -14,6 +14,7 @@ import (
 	"society-tui/runtime/httpapi"
 	"society-tui/runtime/httpserver"
 	"society-tui/runtime/i18n"
+	"society-tui/runtime/society"
 	"society-tui/tui/action"
 )
 
@@ -27,7 +28,7 @@ func (notOpen) Is(target error) bool { return target == errNotOpen } //nolint:er
 
 // notOpen says that the session of the settings is not open, and how to open it.
 func (c *console) notOpen(s config.Settings) error {
-	return notOpen{textNotOpen.With(s.Session, opener{c: c, s: s}.placeFlags(s.Session))}
+	return notOpen{textNotOpen.With(s.Session, c.command(""), c.command("serve"))}
 }
 
 // connectPatience is how long a program has to say that it is there.
@@ -57,6 +58,14 @@ func (c *console) connect(ctx context.Context, s config.Settings) (*apiclient.Cl
 		err = noToken
 	}
 	return nil, textNoAPI.With(s.Session, explained(err))
+}
+
+// explained is explained with the commands that find the session.
+func (c *console) explained(err error) error {
+	if refused, ok := errors.AsType[*httpapi.Error](err); ok && refused.Code == string(society.TaskNotFound) {
+		return textNoTask.With(c.command("tasks"))
+	}
+	return explained(err)
 }
 
 // explained returns an error of a client in words for the user.

@@ -23,7 +23,8 @@ type console struct {
 	in, out, err *os.File
 	line         *commandLine
 	printer      i18n.Printer // English until settings has set the user's language
-	// sources are those of the settings, once they were read.
+	// found are the settings, once they were read, and sources where they come from.
+	found   config.Settings
 	sources config.Sources
 	// redactor removes the keys of the settings, as far as they were read.
 	redactor *logfile.Redactor
@@ -84,6 +85,7 @@ func (c *console) settings() (config.Settings, error) {
 		Themes:    func(dir string) []string { return themes.Source{Dir: dir}.Names() },
 	}
 	s, err := config.Load(c.sources)
+	c.found = s
 	c.redactor = logfile.NewRedactor(s.Keys()...)
 	c.adapted = adaptedIn(s.Data)
 	c.printer.Lang = protocol.Lang(s.Language()) // also with a mistake, as far as they were read

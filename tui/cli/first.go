@@ -93,7 +93,7 @@ func (f *firstSession) open(signals <-chan os.Signal, advice *i18n.Message) (*Se
 
 // attachToIt is the advice for a session that is open elsewhere.
 func (f *firstSession) attachToIt() *i18n.Message {
-	return textAttachToIt.With(f.placeFlags(f.s.Session))
+	return textAttachToIt.With(f.command(f.s.Session, "attach"))
 }
 
 // openWithin is open, again and again for a while, for a session that another program is

@@ -70,7 +70,7 @@ func (c *console) runOpened(open func(signals <-chan os.Signal) (*Session, error
 
 // runAlone opens the session for one client in this process.
 func (c *console) runAlone(use func(ctx context.Context, client *apiclient.Client) error) error {
-	return c.runHeadless(textAskLater.With(), func(ctx context.Context, run *sessionRun) error {
+	return c.runHeadless(textAskLater.With(c.command("serve")), func(ctx context.Context, run *sessionRun) error {
 		client, end := apiclient.InProcess(&http.Server{Handler: run.API})
 		err := use(ctx, client)
 		return errors.Join(err, end(context.WithoutCancel(ctx)))

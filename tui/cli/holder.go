@@ -16,9 +16,6 @@ import (
 // formatOrg is the API's format for the organisation alone.
 const formatOrg = "org"
 
-// flagsOf returns the flags with which other commands find the session of the settings.
-func (c *console) flagsOf(s config.Settings) string { return opener{c: c, s: s}.placeFlags(s.Session) }
-
 // holder returns a client of the program that has the session open, which is why err was
 // returned; nil if that is not why, or if it cannot be reached.
 func (c *console) holder(ctx context.Context, s config.Settings, err error) *apiclient.Client {

@@ -80,11 +80,21 @@ func (o opener) placeFlags(name string) string {
 	return flags.String()
 }
 
+// command returns a command of this program as the user can give it for a session, that of the
+// screen for "".
+func (o opener) command(name, does string) string {
+	return strings.TrimRight("society-tui "+does, " ") + o.placeFlags(name)
+}
+
+// command returns a command as the user can give it for the session of the settings.
+func (c *console) command(does string) string {
+	return opener{c: c, s: c.found}.command(c.found.Session, does)
+}
+
 // howToReturn tells where a session goes on, and how to come back.
 func (o opener) howToReturn(name string, pid int) string {
-	flags := o.placeFlags(name)
 	return strings.Join([]string{
-		o.c.text(textKeepsRunning, name, pid), "  " + o.c.text(textComeBack, flags), "  " + o.c.text(textEndThem, flags),
+		o.c.text(textKeepsRunning, name, pid), "  " + o.c.text(textComeBack, o.command(name, "attach")), "  " + o.c.text(textEndThem, o.command(name, "quit")),
 	}, "\n")
 }
 

@@ -43,10 +43,10 @@ func (c *console) client(use func(ctx context.Context, client *apiclient.Client)
 	defer stop()
 	client, err := c.connect(ctx, s)
 	if err != nil {
-		return explained(err)
+		return c.explained(err)
 	}
 	defer client.Close()
-	return explained(use(ctx, client))
+	return c.explained(use(ctx, client))
 }
 
 // print prints items as rows of text below a heading, or as JSON.

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -107,6 +106,7 @@ func (o opener) session(name string, found sessions.Opened, measured *metrics.Me
 	screen := o.screen(found.Society)
 	screen.Notice = strings.Join(o.folderNotes(name), " ")
 	screen.Workspace = workspaceOf(o.s, name)
+	screen.Command = func(does string) string { return o.command(name, does) }
 	screen.Session, screen.StoreFile = name, session.File(o.s.Data, name)
 	screen.StoreSize = func(context.Context) (int64, error) { return sizeOf(screen.StoreFile) }
 	screen.Sessions = sessions.Folder{Path: o.s.Data, Open: name, Store: found.Store}
@@ -184,9 +184,5 @@ func (o opener) tidy(ctx context.Context, name string, found sessions.Opened) st
 	if large == "" {
 		return ""
 	}
-	command := "society-tui compact"
-	if name != session.Default {
-		command += " --session " + name
-	}
-	return fmt.Sprintf(o.c.text(textNotTidied), large, command)
+	return o.c.text(textNotTidied, large, o.command(name, "compact"))
 }

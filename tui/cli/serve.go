@@ -59,7 +59,7 @@ func (c *console) serve(ctx context.Context, run *sessionRun, said i18n.Text, op
 	if address := run.server.Address(); address != "" {
 		at = strings.TrimPrefix(at+", http://"+address, ", ")
 	}
-	c.say(c.out, "%s\n", c.text(said, run.Screen.Session, at))
+	c.say(c.out, "%s\n", c.text(said, run.Screen.Session, at, c.command("quit")))
 	opened()
 	<-ctx.Done()
 	return nil
@@ -117,7 +117,7 @@ func (t tokenCommand) Run(c *console) error {
 	}
 	token, err := httpserver.ReadToken(s.Data, s.Session)
 	if errors.Is(err, fs.ErrNotExist) {
-		return textNoTokenYet.With(s.Session)
+		return textNoTokenYet.With(s.Session, c.command("token --new"))
 	} else if err != nil {
 		return err
 	}

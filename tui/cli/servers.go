@@ -45,7 +45,7 @@ func (s serversCommand) Run(c *console) error {
 		}
 		at := slices.IndexFunc(list.Servers, func(v httpapi.Server) bool { return v.Name == s.Server })
 		if at < 0 {
-			return s.unknown()
+			return s.unknown(c)
 		}
 		rows := [][]string{c.heading(textServerToolColumns)}
 		for _, t := range list.Servers[at].Tools {
@@ -65,7 +65,7 @@ func (s serversCommand) post(ctx context.Context, c *console, client *apiclient.
 	}
 	if err := client.Post(ctx, "/api/mcp/"+url.PathEscape(s.Server)+"/"+string(to), nil, &reply); err != nil {
 		if refused, ok := errors.AsType[*httpapi.Error](err); ok && refused.Code == httpapi.CodeNotFound {
-			return s.unknown()
+			return s.unknown(c)
 		}
 		return err
 	}
@@ -76,8 +76,8 @@ func (s serversCommand) post(ctx context.Context, c *console, client *apiclient.
 	return nil
 }
 
-func (s serversCommand) unknown() error {
-	return textNoServer.With(sanitize.Line(s.Server, lineCells))
+func (s serversCommand) unknown(c *console) error {
+	return textNoServer.With(sanitize.Line(s.Server, lineCells), c.command("mcp"))
 }
 
 // rowOfServer is how a server is, and why it is not ready or else how it is started.

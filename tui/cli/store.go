@@ -80,22 +80,18 @@ func (c *console) storeFile(s config.Settings) (string, error) {
 
 // movedAside reports where a damaged store was moved, and how to read it.
 func (c *console) movedAside(to string, s config.Settings) string {
-	flag := ""
-	if s.Session != session.Default {
-		flag = " --session " + s.Session
-	}
-	return c.text(textMovedAside, to, flag)
+	return c.text(textMovedAside, quoted(to), opener{c: c, s: s}.command(s.Session, "import"))
 }
 
 // movedAsideAndGoesOn is movedAside for a new society that is at work before anybody can
 // import into it.
 func (c *console) movedAsideAndGoesOn(to string, s config.Settings) string {
-	return c.text(textMovedGoesOn, to, opener{c: c, s: s}.placeFlags("recovered"), quoted(to))
+	return c.text(textMovedGoesOn, to, opener{c: c, s: s}.command("recovered", "import"), quoted(to))
 }
 
 // Run verifies the store. An empty one is sound.
 func (checkCommand) Run(c *console) error {
-	s, path, err := c.stored()
+	_, path, err := c.stored()
 	if err != nil {
 		return err
 	}
@@ -104,7 +100,7 @@ func (checkCommand) Run(c *console) error {
 	case errors.Is(err, sessions.ErrNothing):
 		c.say(c.out, c.text(textNothingStored)+"\n", path)
 	case err != nil:
-		return c.refused(err, path, c.text(textNotChecked, c.flagsOf(s)))
+		return c.refused(err, path, c.text(textNotChecked, c.command("quit")))
 	default:
 		c.say(c.out, c.text(textSound)+"\n", path)
 	}
@@ -135,19 +131,19 @@ func (b backupCommand) Run(c *console) error {
 // sayLost warns of what is missing in a copy because it was lost before.
 func (c *console) sayLost(w sessions.Written) {
 	if w.Lost > 0 {
-		c.say(c.err, c.text(textLost)+"\n", w.Lost, w.Path)
+		c.say(c.err, "%s\n", c.text(textLost, w.Lost, w.Path, c.command("check")))
 	}
 }
 
 // Run shrinks the store's file.
 func (compactCommand) Run(c *console) error {
-	s, path, err := c.stored()
+	_, path, err := c.stored()
 	if err != nil {
 		return err
 	}
 	after, before, err := sessions.Compact(path)
 	if err != nil {
-		return c.refused(err, path, c.text(textNotChanged, c.flagsOf(s)))
+		return c.refused(err, path, c.text(textNotChanged, c.command("quit")))
 	}
 	c.say(c.out, c.text(textCompacted)+"\n", after, before.Bytes())
 	return nil
@@ -210,7 +206,7 @@ func (i importCommand) Run(c *console) error {
 	}
 	lost, err := sessions.Import(path, i.File, protocol.Lang(s.Language()))
 	if err != nil {
-		return c.refused(err, path, c.text(textNotReadIn, c.flagsOf(s)))
+		return c.refused(err, path, c.text(textNotReadIn, c.command("quit")))
 	}
 	c.say(c.out, "%s\n", c.readIn(path, lost))
 	return nil

@@ -83,14 +83,14 @@ var (
 	textNoWriting = i18n.Text{EN: "%s: the disk is read-only; name another place", ZH: "%s：磁盘只读；请另选位置"}
 	textDiskFails = i18n.Text{EN: "%s: the disk fails to read or write it (input/output error); check the disk, or name another place", ZH: "%s：磁盘读写失败（input/output error）；请检查磁盘，或另选位置"}
 	// What was not done while the society is open elsewhere, with advice.
-	textNotChecked = i18n.Text{EN: "Nothing was checked. End the other one first: society-tui quit%s", ZH: "未检查。请先结束另一个：society-tui quit%s"}
+	textNotChecked = i18n.Text{EN: "Nothing was checked. End the other one first: %s", ZH: "未检查。请先结束另一个：%s"}
 	textNotCopied  = i18n.Text{EN: "Nothing was copied, because the other one cannot be reached. Type /backup FILE on its screen, or quit it, then try again.", ZH: "未复制，因为无法连接另一个。请在它的界面上输入 /backup 文件，或退出它后再试。"}
 	textNotWritten = i18n.Text{EN: "Nothing was written, because the other one cannot be reached. Type /export on its screen, or quit it, then try again.", ZH: "未写入，因为无法连接另一个。请在它的界面上输入 /export，或退出它后再试。"}
 	textGivenUp    = i18n.Text{EN: "Cancelled; nothing was written", ZH: "已取消，未写入任何内容"}
-	textNotReadIn  = i18n.Text{EN: "Nothing was imported. End the other one first: society-tui quit%s", ZH: "未导入。请先结束另一个：society-tui quit%s"}
-	textNotChanged = i18n.Text{EN: "Nothing was changed. End the other one first: society-tui quit%s", ZH: "未改动。请先结束另一个：society-tui quit%s"}
+	textNotReadIn  = i18n.Text{EN: "Nothing was imported. End the other one first: %s", ZH: "未导入。请先结束另一个：%s"}
+	textNotChanged = i18n.Text{EN: "Nothing was changed. End the other one first: %s", ZH: "未改动。请先结束另一个：%s"}
 	textNotOpened  = i18n.Text{EN: "Quit the other one, or start this one with --session NAME.", ZH: "请退出另一个，或用 --session NAME 启动本程序"}
-	textAttachToIt = i18n.Text{EN: "Attach to it with society-tui attach%s, quit it, or start this one with --session NAME.", ZH: "请用 society-tui attach%s 连接到它，或退出它，或用 --session NAME 启动本程序"}
+	textAttachToIt = i18n.Text{EN: "Attach to it with %s, quit it, or start this one with --session NAME.", ZH: "请用 %s 连接到它，或退出它，或用 --session NAME 启动本程序"}
 	// The models.
 	textUnknown   = i18n.Text{EN: "unknown", ZH: "未知"}
 	textNoKey     = i18n.Text{EN: "none needed", ZH: "不需要"}
@@ -136,23 +136,23 @@ var (
 	// What the screen needs.
 	textNoInput = i18n.Text{EN: "standard input is not a terminal: %s", ZH: "标准输入不是终端：%s"}
 	textLost    = i18n.Text{
-		EN: "Large results or artifacts are missing in %[2]s (%[1]d): their files beside the session were lost. `society-tui check` names them.",
-		ZH: "%d 个较大的结果或产出不在 %s 中：它们在会话旁的文件已经丢失。`society-tui check` 会列出它们。",
+		EN: "Large results or artifacts are missing in %[2]s (%[1]d): their files beside the session were lost. `%[3]s` names them.",
+		ZH: "%d 个较大的结果或产出不在 %s 中：它们在会话旁的文件已经丢失。`%[3]s` 会列出它们。",
 	}
 	textNoOutput = i18n.Text{EN: "standard output is not a terminal: %s", ZH: "标准输出不是终端：%s"}
 	textInstead  = i18n.Text{EN: "start it in a terminal, without a pipe or a redirection, or with --plain, which needs only lines (--help names what works without either)", ZH: "请在终端中启动，不用管道和重定向，或用只需要逐行文字的 --plain（--help 列出两者都不需要的命令）"}
 	textDumb     = i18n.Text{EN: "this terminal cannot draw a screen (TERM=dumb): start it with --plain, which needs only lines", ZH: "此终端无法绘制界面（TERM=dumb）：请用只需要逐行文字的 --plain 启动"}
 	// Before and after the screen.
 	textNoLog       = i18n.Text{EN: "No log is written: %s", ZH: "没有记录日志：%s"}
-	textMovedAside  = i18n.Text{EN: "The stored data was damaged. It was moved to %s, and a new society begins. To get back what can still be read: society-tui%[2]s import %[1]s (quit first, before you write anything).", ZH: "存储的数据已损坏，已移到 %s，新的团队从此开始。仍可读取的内容这样取回：society-tui%[2]s import %[1]s（请先退出，不要先写任何内容）。"}
-	textMovedGoesOn = i18n.Text{EN: "The stored data was damaged. It was moved to %s, and a new society begins. To get back what can still be read, as a session of its own: society-tui%s import %s", ZH: "存储的数据已损坏，已移到 %s，新的团队从此开始。仍可读取的内容可取回为单独的会话：society-tui%s import %s"}
+	textMovedAside  = i18n.Text{EN: "The stored data was damaged. It was moved to %s, and a new society begins. To get back what can still be read: %[2]s %[1]s (quit first, before you write anything).", ZH: "存储的数据已损坏，已移到 %s，新的团队从此开始。仍可读取的内容这样取回：%[2]s %[1]s（请先退出，不要先写任何内容）。"}
+	textMovedGoesOn = i18n.Text{EN: "The stored data was damaged. It was moved to %s, and a new society begins. To get back what can still be read, as a session of its own: %s %s", ZH: "存储的数据已损坏，已移到 %s，新的团队从此开始。仍可读取的内容可取回为单独的会话：%s %s"}
 	textFinishing   = i18n.Text{EN: "finishing running calls, at most 30 s; ctrl+c leaves at once", ZH: "正在完成进行中的工作，最多 30 秒；ctrl+c 立即离开"}
 	// textLeft has the numbers of processed and pending messages, and the log.
 	textLeft         = i18n.Plural{One: "Processed %d message, %[2]d pending. Log: %[3]s", Other: "Processed %d messages, %[2]d pending. Log: %[3]s", ZH: "已处理 %d 条消息，%[2]d 条待处理。日志：%[3]s"}
 	textLeftUnsaved  = i18n.Text{EN: "Saving failed at the end (%s); what happened since then is lost", ZH: "最后无法保存（%s）；此后发生的事已丢失"}
 	textKeepsRunning = i18n.Text{EN: "The agents of session %s keep running in the background (pid %d).", ZH: "会话 %s 的智能体继续在后台运行（pid %d）。"}
-	textComeBack     = i18n.Text{EN: "Come back: society-tui attach%s", ZH: "回来：society-tui attach%s"}
-	textEndThem      = i18n.Text{EN: "End them:  society-tui quit%s", ZH: "结束：society-tui quit%s"}
+	textComeBack     = i18n.Text{EN: "Come back: %s", ZH: "回来：%s"}
+	textEndThem      = i18n.Text{EN: "End them:  %s", ZH: "结束：%s"}
 	textStays        = i18n.Text{EN: "The agents stay in this program, where their work goes on: %s.", ZH: "智能体留在本程序中继续工作：%s。"}
 	textTriesAgain   = i18n.Text{EN: "The session cannot be opened (%s); trying again.", ZH: "会话无法打开（%s），正在重试。"}
 	textNoWayBack    = i18n.Text{EN: "no program can reach this session, so nobody could come back to it", ZH: "没有程序能访问此会话，离开后就无法回来"}
@@ -165,55 +165,57 @@ var (
 
 // What the commands for other programs print.
 var (
-	textNoRequest      = i18n.Text{EN: "there is no text: name it, or pass it on standard input", ZH: "没有文字：请写在命令后，或从标准输入传入"}
-	textLongRequest    = i18n.Text{EN: "standard input has more than 1 MiB", ZH: "标准输入超过 1 MiB"}
-	textNotUTF8        = i18n.Text{EN: "the text is not UTF-8", ZH: "文字不是 UTF-8"}
-	textNotOpen        = i18n.Text{EN: "session %s is not open; start society-tui%[2]s or society-tui serve%[2]s, or name the place with --data and --session", ZH: "会话 %s 未打开；请启动 society-tui%[2]s 或 society-tui serve%[2]s，或用 --data 和 --session 指定位置"}
-	textNoAPI          = i18n.Text{EN: "session %s is open in a society-tui that cannot be reached: %s", ZH: "会话 %s 由另一个 society-tui 打开，但无法连接：%s"}
-	textSent           = i18n.Text{EN: "Sent to %s in task %s", ZH: "已发送给 %s，任务 %s"}
-	textUnpaused       = i18n.Text{EN: "%s was paused; your message resumes it", ZH: "%s 原已暂停；你的消息使它恢复"}
-	textAsksYou        = i18n.Text{EN: "%[1]s asks you; answer with: society-tui send%[2]s --wait --to %[1]s TEXT", ZH: "%[1]s 向你提问；回答：society-tui send%[2]s --wait --to %[1]s 文字"}
-	textRecalled       = i18n.Text{EN: "Agents work in %s, the folder of this session; --workspace PATH changes it.", ZH: "智能体在 %s 中工作，即此会话的文件夹；可用 --workspace PATH 更改。"}
-	textAsksPermission = i18n.Text{EN: "%[1]s %[2]s and waits for your yes: open society-tui%[3]s, then /approvals", ZH: "%[1]s %[2]s，等待你的同意：打开 society-tui%[3]s，再用 /approvals"}
-	textBudgetHolds    = i18n.Text{EN: "A budget is spent, so %s waits; raise it with /budget in society-tui, or task_cost or day_cost in the settings", ZH: "预算已用完，%s 在等待；请在 society-tui 中用 /budget 提高，或提高设置中的 task_cost 或 day_cost"}
-	textTimeUp         = i18n.Text{EN: "The time is up", ZH: "时间已到"}
-	textUnwaitedFor    = i18n.Text{EN: "Stopped waiting", ZH: "已停止等待"}
-	textCancelled      = i18n.Text{EN: "Interrupted the agents of task %s", ZH: "已中断任务 %s 的智能体"}
-	textCallDenied     = i18n.Text{EN: "denied: %s may not call %s (see --mode and --allow)", ZH: "已拒绝：%s 不得调用 %s（见 --mode 和 --allow）"}
-	textGoesOn         = i18n.Text{EN: "Task %[1]s goes on; its messages: society-tui messages %[1]s", ZH: "任务 %[1]s 继续进行；查看消息：society-tui messages %[1]s"}
-	textGoesOnLater    = i18n.Text{EN: "Task %s goes on when the session is opened again", ZH: "再次打开会话后，任务 %s 继续进行"}
-	textTaskFailed     = i18n.Text{EN: "The task failed", ZH: "任务失败"}
-	textShared         = i18n.Text{EN: "Answered together with task %s, at one cost", ZH: "与任务 %s 一起回答，费用只计一次"}
-	textNoState        = i18n.Text{EN: "no agent is ever “%s”", ZH: "智能体没有状态“%s”"}
-	textStates         = i18n.Text{EN: "--state takes: %s", ZH: "--state 可用：%s"}
-	textNoAnswer       = i18n.Text{EN: "The task ended without an answer", ZH: "任务结束，但没有回答"}
-	textStoppedFirst   = i18n.Text{EN: "%s was stopped before it answered; resume it, then ask again", ZH: "%s 在回答前被停止；请恢复它，再问一次"}
-	textEndedFirst     = i18n.Text{EN: "%s was terminated before it answered", ZH: "%s 在回答前被终止"}
-	textFailedBecause  = i18n.Text{EN: "The task failed: %s: %s", ZH: "任务失败：%s：%s"}
-	textAskLater       = i18n.Text{EN: "Wait until that one ends, or run society-tui serve, which answers several programs.", ZH: "请等它结束，或运行可同时供多个程序使用的 society-tui serve。"}
-	textNoTokenYet     = i18n.Text{EN: "session %s has no token yet; its first start makes one, and so does society-tui token --new", ZH: "会话 %s 还没有令牌；首次启动时会生成，也可用 society-tui token --new 生成"}
-	textPort           = i18n.Text{EN: "http :%s", ZH: "http :%s"}
-	textPortBusy       = i18n.Text{EN: "http off: port busy", ZH: "http 关闭：端口被占用"}
-	textPortTaken      = i18n.Text{EN: "port %s is in use by another program, which would get the requests to this session and its token; end it, or choose another port with --http", ZH: "端口 %s 已被其他程序占用，发给此会话的请求和令牌会被它收到；请结束它，或用 --http 另选端口"}
-	textPortOff        = i18n.Text{EN: "http off", ZH: "http 关闭"}
-	textServes         = i18n.Text{EN: "Session %s is open. Other programs reach it at %s. End it with ctrl+c or society-tui quit.", ZH: "会话 %s 已打开，其他程序可通过 %s 访问。用 ctrl+c 或 society-tui quit 结束。"}
-	textServesOn       = i18n.Text{EN: "Session %s is open. Other programs reach it at %s. End it with society-tui quit.", ZH: "会话 %s 已打开，其他程序可通过 %s 访问。用 society-tui quit 结束。"}
-	textQuits          = i18n.Text{EN: "The program is leaving", ZH: "程序正在退出"}
-	textNewToken       = i18n.Text{EN: "Wrote a new token to %s; programs with the old one are refused", ZH: "已把新令牌写入 %s；使用旧令牌的程序将被拒绝"}
+	textNoRequest       = i18n.Text{EN: "there is no text: name it, or pass it on standard input", ZH: "没有文字：请写在命令后，或从标准输入传入"}
+	textLongRequest     = i18n.Text{EN: "standard input has more than 1 MiB", ZH: "标准输入超过 1 MiB"}
+	textNotUTF8         = i18n.Text{EN: "the text is not UTF-8", ZH: "文字不是 UTF-8"}
+	textNotOpen         = i18n.Text{EN: "session %s is not open; start %[2]s or %[3]s, or name the place with --data and --session", ZH: "会话 %s 未打开；请启动 %[2]s 或 %[3]s，或用 --data 和 --session 指定位置"}
+	textNoAPI           = i18n.Text{EN: "session %s is open in a society-tui that cannot be reached: %s", ZH: "会话 %s 由另一个 society-tui 打开，但无法连接：%s"}
+	textSent            = i18n.Text{EN: "Sent to %s in task %s", ZH: "已发送给 %s，任务 %s"}
+	textUnpaused        = i18n.Text{EN: "%s was paused; your message resumes it", ZH: "%s 原已暂停；你的消息使它恢复"}
+	textAsksYou         = i18n.Text{EN: "%[1]s asks you; answer with: %[2]s --wait --to %[1]s TEXT", ZH: "%[1]s 向你提问；回答：%[2]s --wait --to %[1]s 文字"}
+	textAsksYouAlone    = i18n.Text{EN: "%s asks you; answer with: %s TEXT", ZH: "%s 向你提问；回答：%s 文字"}
+	textAsksYouOnScreen = i18n.Text{EN: "%s asks you; answer on the screen: %s", ZH: "%s 向你提问；请在界面上回答：%s"}
+	textRecalled        = i18n.Text{EN: "Agents work in %s, the folder of this session; --workspace PATH changes it.", ZH: "智能体在 %s 中工作，即此会话的文件夹；可用 --workspace PATH 更改。"}
+	textAsksPermission  = i18n.Text{EN: "%[1]s %[2]s and waits for your yes: open %[3]s, then /approvals", ZH: "%[1]s %[2]s，等待你的同意：打开 %[3]s，再用 /approvals"}
+	textBudgetHolds     = i18n.Text{EN: "A budget is spent, so %s waits; raise it with /budget in %[2]s, or task_cost or day_cost in the settings", ZH: "预算已用完，%s 在等待；请在 %[2]s 中用 /budget 提高，或提高设置中的 task_cost 或 day_cost"}
+	textTimeUp          = i18n.Text{EN: "The time is up", ZH: "时间已到"}
+	textUnwaitedFor     = i18n.Text{EN: "Stopped waiting", ZH: "已停止等待"}
+	textCancelled       = i18n.Text{EN: "Interrupted the agents of task %s", ZH: "已中断任务 %s 的智能体"}
+	textCallDenied      = i18n.Text{EN: "denied: %s may not call %s (see --mode and --allow)", ZH: "已拒绝：%s 不得调用 %s（见 --mode 和 --allow）"}
+	textGoesOn          = i18n.Text{EN: "Task %[1]s goes on; its messages: %[2]s %[1]s", ZH: "任务 %[1]s 继续进行；查看消息：%[2]s %[1]s"}
+	textGoesOnLater     = i18n.Text{EN: "Task %s goes on when the session is opened again", ZH: "再次打开会话后，任务 %s 继续进行"}
+	textTaskFailed      = i18n.Text{EN: "The task failed", ZH: "任务失败"}
+	textShared          = i18n.Text{EN: "Answered together with task %s, at one cost", ZH: "与任务 %s 一起回答，费用只计一次"}
+	textNoState         = i18n.Text{EN: "no agent is ever “%s”", ZH: "智能体没有状态“%s”"}
+	textStates          = i18n.Text{EN: "--state takes: %s", ZH: "--state 可用：%s"}
+	textNoAnswer        = i18n.Text{EN: "The task ended without an answer", ZH: "任务结束，但没有回答"}
+	textStoppedFirst    = i18n.Text{EN: "%s was stopped before it answered; resume it, then ask again", ZH: "%s 在回答前被停止；请恢复它，再问一次"}
+	textEndedFirst      = i18n.Text{EN: "%s was terminated before it answered", ZH: "%s 在回答前被终止"}
+	textFailedBecause   = i18n.Text{EN: "The task failed: %s: %s", ZH: "任务失败：%s：%s"}
+	textAskLater        = i18n.Text{EN: "Wait until that one ends, or run %s, which answers several programs.", ZH: "请等它结束，或运行可同时供多个程序使用的 %s。"}
+	textNoTokenYet      = i18n.Text{EN: "session %s has no token yet; its first start makes one, and so does %s", ZH: "会话 %s 还没有令牌；首次启动时会生成，也可用 %s 生成"}
+	textPort            = i18n.Text{EN: "http :%s", ZH: "http :%s"}
+	textPortBusy        = i18n.Text{EN: "http off: port busy", ZH: "http 关闭：端口被占用"}
+	textPortTaken       = i18n.Text{EN: "port %s is in use by another program, which would get the requests to this session and its token; end it, or choose another port with --http", ZH: "端口 %s 已被其他程序占用，发给此会话的请求和令牌会被它收到；请结束它，或用 --http 另选端口"}
+	textPortOff         = i18n.Text{EN: "http off", ZH: "http 关闭"}
+	textServes          = i18n.Text{EN: "Session %s is open. Other programs reach it at %s. End it with ctrl+c or %s.", ZH: "会话 %s 已打开，其他程序可通过 %s 访问。用 ctrl+c 或 %s 结束。"}
+	textServesOn        = i18n.Text{EN: "Session %s is open. Other programs reach it at %s. End it with %s.", ZH: "会话 %s 已打开，其他程序可通过 %s 访问。用 %s 结束。"}
+	textQuits           = i18n.Text{EN: "The program is leaving", ZH: "程序正在退出"}
+	textNewToken        = i18n.Text{EN: "Wrote a new token to %s; programs with the old one are refused", ZH: "已把新令牌写入 %s；使用旧令牌的程序将被拒绝"}
 
 	textAgentColumns      = []i18n.Text{{EN: "AGENT", ZH: "智能体"}, {EN: "NAME", ZH: "名称"}, {EN: "STATE", ZH: "状态"}, {EN: "UNREAD", ZH: "未读"}, {EN: "WORKS ON", ZH: "正在做"}}
 	textTaskColumns       = []i18n.Text{{EN: "TASK", ZH: "任务"}, {EN: "STATE", ZH: "状态"}, {EN: "BEGUN", ZH: "开始时间"}, {EN: "REQUEST", ZH: "请求"}}
 	textServerColumns     = []i18n.Text{{EN: "SERVER", ZH: "服务器"}, {EN: "STATE", ZH: "状态"}, {EN: "COMMAND OR PROBLEM", ZH: "命令或问题"}}
 	textServerToolColumns = []i18n.Text{{EN: "TOOL", ZH: "工具"}, {EN: "NAME FOR AGENTS", ZH: "智能体所用名称"}, {EN: "PURPOSE", ZH: "用途"}}
 	textNotOffered        = i18n.Text{EN: "not offered: %s", ZH: "未提供：%s"}
-	textNoServer          = i18n.Text{EN: "There is no MCP server %s: society-tui mcp lists them", ZH: "没有 MCP 服务器 %s：society-tui mcp 列出全部"}
+	textNoServer          = i18n.Text{EN: "There is no MCP server %s: %s lists them", ZH: "没有 MCP 服务器 %s：%s 列出全部"}
+	textNoTask            = i18n.Text{EN: "no such task; %s lists them", ZH: "没有这个任务；%s 列出全部任务"}
 	// textRefusals are errors of the API by their codes, with the agent where it matters.
 	textRefusals = map[string]i18n.Text{
 		string(society.AgentNotFound):    textNobody,
 		string(society.AgentStopped):     action.TextAgentStopped,
 		string(society.MailboxFull):      action.TextMailboxFull,
 		string(society.StoreUnavailable): action.TextStoreUnavailable,
-		string(society.TaskNotFound):     {EN: "no such task; society-tui tasks lists them", ZH: "没有这个任务；society-tui tasks 列出全部任务"},
 		httpapi.CodeUnauthorized:         {EN: "the token is not that of the program there; society-tui token, run where the session is open, prints it", ZH: "令牌与那里的程序不符；在打开会话的机器上运行 society-tui token 可输出正确的令牌"},
 		httpapi.CodeLeaving:              {EN: "the program is leaving; start it again, then repeat the command", ZH: "程序正在退出；请重新启动后再试"},
 	}
@@ -228,7 +230,7 @@ var (
 	textNotEnded           = i18n.Text{EN: "session %s was not ended: %s", ZH: "会话 %s 没有结束：%s"}
 	textNoSocketThere      = i18n.Text{EN: "it serves no socket", ZH: "它没有提供套接字"}
 	textNorAttached        = i18n.Text{EN: "Nor can this screen attach to it: %s", ZH: "也无法连接到它：%s"}
-	textAttachWith         = i18n.Text{EN: "Attach to the session: society-tui attach%s", ZH: "连接到该会话：society-tui attach%s"}
+	textAttachWith         = i18n.Text{EN: "Attach to the session: %s", ZH: "连接到该会话：%s"}
 	textAsksThere          = i18n.Text{EN: "session %s is open in another society-tui, which is asked", ZH: "会话 %s 已由另一个 society-tui 打开，请求将发给它"}
 	textIsOpen             = i18n.Text{EN: "session %s is open in another society-tui, so this screen attaches to it", ZH: "会话 %s 已由另一个 society-tui 打开，此界面将连接过去"}
 	textAttachOpensNothing = i18n.Text{EN: "attach opens none", ZH: "attach 不打开会话"}
@@ -237,7 +239,7 @@ var (
 	textNoAttachAtAll      = i18n.Text{EN: "attach and --no-attach exclude each other", ZH: "attach 与 --no-attach 互相排斥"}
 	textNoAddress          = i18n.Text{EN: "%q is not an address such as ssh://HOST; a session of this machine is attached to with society-tui attach --session NAME", ZH: "%q 不是 ssh://主机 这样的地址；连接本机的会话用 society-tui attach --session NAME"}
 	textChangedThere       = i18n.Text{EN: "Leave it out; on the attached screen, %s does it.", ZH: "请去掉它；在连接的界面上可用 %s。"}
-	textNotChangedThere    = i18n.Text{EN: "Leave it out; it cannot be changed there. society-tui quit ends that program.", ZH: "请去掉它；那里无法更改。society-tui quit 可结束那个程序。"}
+	textNotChangedThere    = i18n.Text{EN: "Leave it out; it cannot be changed there. %s ends that program.", ZH: "请去掉它；那里无法更改。%s 可结束那个程序。"}
 	textOneWay             = i18n.Text{EN: "an address with ssh:// needs neither --socket nor --url nor --token-file", ZH: "ssh:// 地址不需要 --socket、--url 或 --token-file"}
 	textNeedsTokenFile     = i18n.Text{EN: "--socket and --url need --token-file, and only they do", ZH: "--socket 和 --url 需要 --token-file，且只有它们需要"}
 	textTwoSessions        = i18n.Text{EN: "the address and --session name different sessions", ZH: "地址和 --session 指定了不同的会话"}

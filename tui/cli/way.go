@@ -51,7 +51,7 @@ func (c *console) wayHere(ctx context.Context, s config.Settings) (way, error) {
 	w.file = session.Token(s.Data, s.Session)
 	w.token, err = tokenOf(func() (string, error) { return httpserver.ReadToken(s.Data, s.Session) })
 	if errors.Is(err, fs.ErrNotExist) {
-		err = textNoTokenYet.With(s.Session)
+		err = textNoTokenYet.With(s.Session, c.command("token --new"))
 	}
 	return w, err
 }

@@ -242,7 +242,7 @@ func (f *frontend) greet() {
 	total := f.replica.Total()
 	f.say(f.printer.N(textOpened, int(total.Sum()), f.replica.Name(f.to)))
 	if f.cfg.Attached != "" {
-		f.say(f.printer.T(textAttachedTo, f.cfg.Attached))
+		f.say(f.printer.T(textAttachedTo, f.cfg.Attached, f.command("quit")))
 	}
 	if root := f.row(society.Root); root.Next == 0 && root.Waiting == 0 {
 		f.say(f.printer.T(textWelcome))

@@ -1,6 +1,8 @@
 package plain
 
 import (
+	"strings"
+
 	"society-tui/tui"
 	"society-tui/tui/symbols"
 )
@@ -41,8 +43,16 @@ func (f *frontend) finish() {
 	for _, row := range f.replica.NeedYou() {
 		if symbols.Of(&row) == symbols.Asks {
 			f.result.Asks = true
-			f.say(f.printer.T(textNobodyAnswers, f.replica.Name(row.ID)))
+			f.say(f.printer.T(textNobodyAnswers, f.replica.Name(row.ID), f.command("")))
 		}
 	}
 	f.leave(tui.Leaving{})
+}
+
+// command returns a command of the shell for the session.
+func (f *frontend) command(does string) string {
+	if f.cfg.Command != nil {
+		return f.cfg.Command(does)
+	}
+	return strings.TrimRight("society-tui "+does, " ")
 }

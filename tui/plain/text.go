@@ -55,10 +55,10 @@ var (
 
 	// Questions.
 	// textNobodyAnswers names an agent that asks at the end of a script.
-	textNobodyAnswers = i18n.Text{EN: "%s waits for your answer, and the input has ended. It is saved: start society-tui to answer.", ZH: "%s 在等你回答，但输入已结束。一切已保存：启动 society-tui 即可回答。"}
+	textNobodyAnswers = i18n.Text{EN: "%s waits for your answer, and the input has ended. It is saved: start %s to answer.", ZH: "%s 在等你回答，但输入已结束。一切已保存：启动 %s 即可回答。"}
 
 	textYesOrNo     = i18n.Text{EN: "Yes or no?", ZH: "是还是否？"}
-	textAttachedTo  = i18n.Text{EN: "Attached to %s, which another program runs: /quit leaves it running; society-tui quit ends it.", ZH: "已连接 %s，它由另一个程序运行：/quit 离开而不影响它；society-tui quit 结束它。"}
+	textAttachedTo  = i18n.Text{EN: "Attached to %s, which another program runs: /quit leaves it running; %s ends it.", ZH: "已连接 %s，它由另一个程序运行：/quit 离开而不影响它；%s 结束它。"}
 	textQuitSaved   = i18n.Text{EN: "Everything is saved: agents, conversations, unread messages. Running work continues at the next start.", ZH: "一切都已保存：智能体、对话和未读消息。未完成的工作下次启动时继续。"}
 	textQuitChoose  = i18n.Text{EN: "Yes, no, or pause: quit and pause all?", ZH: "是、否，或“暂停”：退出并全部暂停？"}
 	textTypeNumber  = i18n.Text{EN: "Type %d to do it, anything else leaves it.", ZH: "输入 %d 以执行，输入其他则保持不变。"}

@@ -73,7 +73,7 @@ func TestAskTellsHowToImportWhatWasMovedAside(t *testing.T) {
 	h.run("ask", "plan a picnic")
 	breakRecord(t, h.path(stored))
 	got := h.run("ask", "plan a walk")
-	_, command, found := strings.Cut(got.err, "society-tui --session recovered import ")
+	_, command, found := strings.Cut(got.err, "society-tui import --session recovered ")
 	if got.code != 0 || !found {
 		t.Fatalf("ask = %+v", got)
 	}
