@@ -87,6 +87,9 @@ func (m sendCommand) Run(c *console) error {
 	if err != nil {
 		return err
 	}
+	if err := c.dataIsThere(s); err != nil {
+		return err
+	}
 	ctx, stop := untilSignal()
 	defer stop()
 	client, err := c.connect(ctx, s)

@@ -90,10 +90,13 @@ func (a attachCommand) way(ctx context.Context, c *console, s config.Settings, l
 	case a.URL != nil:
 		return c.wayByURL(*a.URL, *a.TokenFile)
 	case a.To == "":
+		if err := c.dataIsThere(s); err != nil {
+			return way{}, err
+		}
 		return c.wayHere(ctx, s)
 	}
 	if session.Check(a.To) == nil {
-		return way{}, usageError{textNoAddress.With(a.To), c.text(textSeeHelp)}
+		return way{}, usageError{textNoAddress.With(a.To), c.text(textAttachWith, opener{c: c, s: s}.command(a.To, "attach"))}
 	}
 	to, err := sshproxy.Parse(a.To)
 	if err == nil && to.Session != "" && c.line.Session != nil && *c.line.Session != to.Session {

@@ -52,12 +52,25 @@ func (c *console) connect(ctx context.Context, s config.Settings) (*apiclient.Cl
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
+	case noToken != nil && !because(noToken).IsZero(): // the folder cannot be read
+		err = noToken
 	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ECONNREFUSED):
 		return nil, c.notOpen(s)
 	case noToken != nil:
 		err = noToken
 	}
+	if said := because(err); !said.IsZero() {
+		return nil, said.With(pathOf(err, s.Data))
+	}
 	return nil, textNoAPI.With(s.Session, explained(err))
+}
+
+// pathOf returns the file or folder of an error, or else another.
+func pathOf(err error, other string) string {
+	if of, ok := errors.AsType[*fs.PathError](err); ok {
+		return of.Path
+	}
+	return other
 }
 
 // explained is explained with the commands that find the session.

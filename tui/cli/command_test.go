@@ -12,7 +12,7 @@ import (
 )
 
 // elsewhere are texts about a command that is given for another session than that of the call.
-var elsewhere = []string{"textDamagedHelp", "textNobodyThere", "textNoSocietyThere", "textNoAddress", "textWrongToken", "httpapi.CodeUnauthorized"}
+var elsewhere = []string{"textDamagedHelp", "textNobodyThere", "textNoSocietyThere", "textWrongToken", "httpapi.CodeUnauthorized"}
 
 // A hint that leaves out --session or --data would reach another society.
 func TestNoTextNamesACommandWithoutItsSession(t *testing.T) {

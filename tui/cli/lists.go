@@ -39,6 +39,9 @@ func (c *console) client(use func(ctx context.Context, client *apiclient.Client)
 	if err != nil {
 		return err
 	}
+	if err := c.dataIsThere(s); err != nil {
+		return err
+	}
 	ctx, stop := untilSignal()
 	defer stop()
 	client, err := c.connect(ctx, s)

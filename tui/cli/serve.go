@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -117,7 +118,9 @@ func (t tokenCommand) Run(c *console) error {
 	}
 	token, err := httpserver.ReadToken(s.Data, s.Session)
 	if errors.Is(err, fs.ErrNotExist) {
-		return textNoTokenYet.With(s.Session, c.command("token --new"))
+		return cmp.Or(c.dataIsThere(s), error(textNoTokenYet.With(s.Session, c.command("token --new"))))
+	} else if said := because(err); !said.IsZero() {
+		return said.With(pathOf(err, s.Data))
 	} else if err != nil {
 		return err
 	}

@@ -42,13 +42,22 @@ func (c *console) stored() (s config.Settings, path string, err error) {
 	if err != nil {
 		return s, "", err
 	}
-	if c.line.Data != nil {
-		if _, err := os.Stat(s.Data); errors.Is(err, fs.ErrNotExist) {
-			return s, "", usageError{errors.New(c.text(textNoFolder, s.Data)), c.text(textSeeHelp)}
-		}
+	if err := c.dataIsThere(s); err != nil {
+		return s, "", err
 	}
 	path, err = c.storeFile(s)
 	return s, path, err
+}
+
+// dataIsThere returns a usageError if --data names no folder that is there.
+func (c *console) dataIsThere(s config.Settings) error {
+	if c.line.Data == nil {
+		return nil
+	}
+	if _, err := os.Stat(s.Data); errors.Is(err, fs.ErrNotExist) {
+		return usageError{errors.New(c.text(textNoFolder, s.Data)), c.text(textSeeHelp)}
+	}
+	return c.dataIsFolder(s)
 }
 
 // dataIsFolder returns a usageError if --data names a file.
@@ -89,7 +98,7 @@ func (c *console) movedAsideAndGoesOn(to string, s config.Settings) string {
 	return c.text(textMovedGoesOn, to, opener{c: c, s: s}.command("recovered", "import"), quoted(to))
 }
 
-// Run verifies the store. An empty one is sound.
+// Run verifies the store. An empty one is sound, but one that the user names is there.
 func (checkCommand) Run(c *console) error {
 	_, path, err := c.stored()
 	if err != nil {
@@ -97,7 +106,7 @@ func (checkCommand) Run(c *console) error {
 	}
 	err = sessions.Check(path)
 	switch {
-	case errors.Is(err, sessions.ErrNothing):
+	case errors.Is(err, sessions.ErrNothing) && c.found.Session == session.Default:
 		c.say(c.out, c.text(textNothingStored)+"\n", path)
 	case err != nil:
 		return c.refused(err, path, c.text(textNotChecked, c.command("quit")))

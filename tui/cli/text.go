@@ -237,7 +237,7 @@ var (
 	textCountsWhenOpened   = i18n.Text{EN: "%s counts only when a session is opened: %s", ZH: "%s 只在打开会话时有效：%s"}
 	textCountWhenOpened    = i18n.Text{EN: "%s count only when a session is opened: %s", ZH: "%s 只在打开会话时有效：%s"}
 	textNoAttachAtAll      = i18n.Text{EN: "attach and --no-attach exclude each other", ZH: "attach 与 --no-attach 互相排斥"}
-	textNoAddress          = i18n.Text{EN: "%q is not an address such as ssh://HOST; a session of this machine is attached to with society-tui attach --session NAME", ZH: "%q 不是 ssh://主机 这样的地址；连接本机的会话用 society-tui attach --session NAME"}
+	textNoAddress          = i18n.Text{EN: "%q is not an address such as ssh://HOST; a session of this machine is named by --session", ZH: "%q 不是 ssh://主机 这样的地址；本机的会话用 --session 指定"}
 	textChangedThere       = i18n.Text{EN: "Leave it out; on the attached screen, %s does it.", ZH: "请去掉它；在连接的界面上可用 %s。"}
 	textNotChangedThere    = i18n.Text{EN: "Leave it out; it cannot be changed there. %s ends that program.", ZH: "请去掉它；那里无法更改。%s 可结束那个程序。"}
 	textOneWay             = i18n.Text{EN: "an address with ssh:// needs neither --socket nor --url nor --token-file", ZH: "ssh:// 地址不需要 --socket、--url 或 --token-file"}

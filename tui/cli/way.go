@@ -162,11 +162,7 @@ func (w way) explain(err error) error {
 		return explained(err)
 	}
 	if said := because(err); !said.IsZero() {
-		at := w.at
-		if of, ok := errors.AsType[*fs.PathError](err); ok {
-			at = of.Path
-		}
-		return said.With(at)
+		return said.With(pathOf(err, w.at))
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ECONNREFUSED):

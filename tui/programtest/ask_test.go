@@ -117,7 +117,7 @@ func TestAskTellsThatAnAgentAsks(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[model]", fast)
 	got := h.run("ask", "Take your time and ask me: plan a trip")
-	if got.code != 3 || got.out != "" || !strings.Contains(got.err, "root asks you; answer with: society-tui send") {
+	if got.code != 3 || got.out != "" || !strings.Contains(got.err, "root asks you; answer with: society-tui ask TEXT") {
 		t.Errorf("ask = %+v", got)
 	}
 	got = newHome(t, "[model]", fast).run("ask", "--output", "json", "ask me: plan a walk")
