@@ -103,7 +103,7 @@ func (a attachCommand) way(ctx context.Context, c *console, s config.Settings, l
 		err = textTwoSessions.With()
 	}
 	if err != nil {
-		return way{}, usageError{err, c.text(textSeeHelp)}
+		return way{}, usageError{err, c.seeHelp()}
 	}
 	r := sshproxy.Remote{Address: to, Errors: saying{c}, KeepInterrupts: s.Plain, Log: log.Logger}
 	if to.Session == "" && c.line.Session != nil {

@@ -115,6 +115,7 @@ func Run(args []string, in, out, errOut *os.File) (code int) {
 	if err != nil {
 		err = c.misuse(args, err)
 	} else {
+		c.selected = command.Selected()
 		err = command.Run(c)
 	}
 	usage, wrong := errors.AsType[usageError](err)

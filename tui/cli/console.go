@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/alecthomas/kong"
+
 	"society-tui/llm/chatapi"
 	"society-tui/runtime/config"
 	"society-tui/runtime/httpserver"
@@ -22,6 +24,7 @@ import (
 type console struct {
 	in, out, err *os.File
 	line         *commandLine
+	selected     *kong.Node   // the command that is run, nil until it is known
 	printer      i18n.Printer // English until settings has set the user's language
 	// found are the settings, once they were read, and sources where they come from.
 	found   config.Settings
@@ -99,7 +102,7 @@ func (c *console) settings() (config.Settings, error) {
 func (c *console) wrongSettings(err error) error {
 	first, ok := errors.AsType[*config.Problem](err)
 	if ok && first.From.File == "" {
-		return usageError{err, c.text(textSeeHelp)}
+		return usageError{err, c.seeHelp()}
 	}
 	return usageError{err, c.text(textSeeSettings)}
 }

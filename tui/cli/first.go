@@ -41,7 +41,7 @@ func (c *console) prepare(offline bool) (*firstSession, error) {
 	}
 	if s.Isolate != "" {
 		if err := worktree.Check(context.Background(), s.Workspace); err != nil {
-			return nil, usageError{textNoIsolation.With(err), c.text(textSeeHelp)}
+			return nil, usageError{textNoIsolation.With(err), c.seeHelp()}
 		}
 	}
 	if f.file, err = c.storeFile(s); err != nil {

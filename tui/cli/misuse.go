@@ -30,9 +30,15 @@ func (c *console) misuse(args []string, err error) error {
 // helpFor names the help of the command in which a mistake is, or that of all.
 func (c *console) helpFor(err error) string {
 	if parse, ok := errors.AsType[*kong.ParseError](err); ok && parse.Context != nil {
-		if node := parse.Context.Selected(); node != nil && node.Name != "screen" { // which stands for no command
-			return c.text(textSeeHelpOf, node.FullPath())
-		}
+		c.selected = parse.Context.Selected()
+	}
+	return c.seeHelp()
+}
+
+// seeHelp names the help of the command that is run, or that of all.
+func (c *console) seeHelp() string {
+	if c.selected != nil && c.selected.Name != "screen" { // which stands for no command
+		return c.text(textSeeHelpOf, c.selected.FullPath())
 	}
 	return c.text(textSeeHelp)
 }

@@ -27,7 +27,7 @@ func (c *console) requestText(args []string) (string, error) {
 		}
 		read, err := io.ReadAll(io.LimitReader(c.in, longestRequest+1))
 		if err != nil {
-			return "", usageError{err, c.text(textSeeHelp)}
+			return "", usageError{err, c.seeHelp()}
 		}
 		if len(read) > longestRequest {
 			return "", c.misuseOf(textLongRequest)
@@ -54,4 +54,4 @@ func piped(f *os.File) bool {
 }
 
 // misuseOf returns the usageError of a mistake.
-func (c *console) misuseOf(t i18n.Text) error { return usageError{t.With(), c.text(textSeeHelp)} }
+func (c *console) misuseOf(t i18n.Text) error { return usageError{t.With(), c.seeHelp()} }

@@ -82,7 +82,7 @@ func (f *firstSession) outliveTerminal() {
 func (c *console) takeOver() (err error) {
 	parent, err := handover.Inherited()
 	if err != nil {
-		return usageError{err, c.text(textSeeHelp)}
+		return usageError{err, c.seeHelp()}
 	}
 	defer func() {
 		if err != nil {

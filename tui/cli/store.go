@@ -55,7 +55,7 @@ func (c *console) dataIsThere(s config.Settings) error {
 		return nil
 	}
 	if _, err := os.Stat(s.Data); errors.Is(err, fs.ErrNotExist) {
-		return usageError{errors.New(c.text(textNoFolder, s.Data)), c.text(textSeeHelp)}
+		return usageError{errors.New(c.text(textNoFolder, s.Data)), c.seeHelp()}
 	}
 	return c.dataIsFolder(s)
 }
@@ -82,7 +82,7 @@ func (c *console) storeFile(s config.Settings) (string, error) {
 		err = errors.New(c.text(textAlike, p.Name, p.Other))
 	}
 	if err != nil {
-		return "", usageError{err, c.text(textSeeHelp)}
+		return "", usageError{err, c.seeHelp()}
 	}
 	return path, nil
 }
@@ -168,7 +168,7 @@ func (e exportCommand) Run(c *console) error {
 		e.Format = sessions.Markdown
 	}
 	if e.Org && e.Format != sessions.JSON {
-		return usageError{errors.New(c.text(textOrgIsJSON)), c.text(textSeeHelp)}
+		return usageError{errors.New(c.text(textOrgIsJSON)), c.seeHelp()}
 	}
 	ctx := context.Background()
 	if e.Out != "" { // without a file there is nothing to clean up, and a slow reader may block

@@ -30,7 +30,7 @@ type (
 func (e eventsCommand) Run(c *console) error {
 	for _, kind := range strings.Split(e.Kinds, ",") {
 		if known := httpapi.EventKinds(); e.Kinds != "" && !slices.Contains(known, kind) {
-			return usageError{textMustBe.With("--kinds", c.printer.List(known), strconv.Quote(kind)), c.text(textSeeHelp)}
+			return usageError{textMustBe.With("--kinds", c.printer.List(known), strconv.Quote(kind)), c.seeHelp()}
 		}
 	}
 	return c.client(func(ctx context.Context, client *apiclient.Client) error {

@@ -108,7 +108,7 @@ func (c *console) wayByURL(address, tokenFile string) (way, error) {
 	wrong := ""
 	switch {
 	case err != nil || u.User != nil:
-		return way{}, usageError{textBadURL.With(textURLUnread.With()), c.text(textSeeHelp)} // it may show a password
+		return way{}, usageError{textBadURL.With(textURLUnread.With()), c.seeHelp()} // it may show a password
 	case u.Scheme != "http":
 		wrong = u.Scheme + ":"
 	case u.Hostname() == "" || u.Port() == "" || httpserver.CheckAddress(u.Host) != nil:
@@ -121,7 +121,7 @@ func (c *console) wayByURL(address, tokenFile string) (way, error) {
 		wrong = "#"
 	}
 	if wrong != "" {
-		return way{}, usageError{textBadURL.With(textURLPart.With(wrong)), c.text(textSeeHelp)}
+		return way{}, usageError{textBadURL.With(textURLPart.With(wrong)), c.seeHelp()}
 	}
 	token, err := tokenIn(tokenFile)
 	return way{url: "http://" + u.Host, at: address, token: token, file: tokenFile, host: u.Host}, err
