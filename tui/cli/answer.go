@@ -46,8 +46,10 @@ type result struct {
 	DurationMS int64             `json:"durationMs"`
 	Error      string            `json:"error,omitempty"`
 
-	err       error
-	cancelled bool // the agents of the task were interrupted
+	err error
+	// cancelled is set if the work on the task was ended, reached if its agents could be
+	// reached for that.
+	cancelled, reached bool
 	// overBudget is the agent that a budget keeps from going on, "" for none.
 	overBudget string
 	// permission is a call of the task that waits for the user's yes, nil for none.
@@ -192,6 +194,8 @@ func (p *textPrinter) end(r result) {
 	case r.Outcome == outcomeAsks || r.TaskID == "":
 	case r.cancelled:
 		p.notice(p.text(textCancelled, r.TaskID))
+	case r.reached:
+		p.notice(p.text(textPartlyCancelled, r.TaskID))
 	case p.alone:
 		p.notice(p.text(textGoesOnLater, r.TaskID))
 	default:

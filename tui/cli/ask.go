@@ -16,7 +16,7 @@ import (
 type waiting struct {
 	Output  string        `enum:"text,json,stream-json" default:"text" placeholder:"FORMAT" help:"Print text (the answer alone), json, or stream-json: a line for each event." zh:"输出 text（只有回答）、json 或 stream-json：每个事件一行。"`
 	Timeout time.Duration `placeholder:"TIME" help:"Stop waiting after this time, as in 90s; the task goes on. Exit code 124." zh:"超过此时间（如 90s）不再等待；任务继续。退出码 124。"`
-	Cancel  bool          `help:"Interrupt the agents of the task when you stop waiting." zh:"停止等待时中断该任务的智能体。"`
+	Cancel  bool          `help:"End the task when you stop waiting: its agents drop their work on it." zh:"停止等待时结束任务：其智能体放弃为它所做的工作。"`
 }
 
 type (
@@ -150,7 +150,7 @@ func (w waiting) follow(ctx context.Context, printer answerPrinter, client *apic
 	if err != nil && ctx.Err() != nil {
 		r = resultOf(f, context.Cause(ctx))
 		if w.Cancel && f.TaskID != "" {
-			r.cancelled = interruptAll(client, f.TaskID)
+			r.reached, r.cancelled = cancelTask(client, f.TaskID)
 		}
 	}
 	if r.Outcome == outcomeAsks {
@@ -222,33 +222,4 @@ func permission(ctx context.Context, client *apiclient.Client, task string) *htt
 		}
 	}
 	return nil
-}
-
-// interruptPatience is how long agents are interrupted after the wait has ended.
-const interruptPatience = 5 * time.Second
-
-// interruptAll interrupts the agents that work on a task, and those that begin meanwhile.
-// It reports whether it could.
-func interruptAll(client *apiclient.Client, task string) bool {
-	ctx, cancel := context.WithTimeout(context.Background(), interruptPatience)
-	defer cancel()
-	done := map[string]bool{}
-	for {
-		var list struct{ Agents []httpapi.Agent }
-		if client.Get(ctx, "/api/agents", url.Values{"task": {task}}, &list) != nil {
-			return false
-		}
-		before := len(done)
-		for _, a := range list.Agents {
-			if done[a.ID] || !society.Status(a.State).Active() {
-				continue
-			}
-			if client.Post(ctx, "/api/agents/"+url.PathEscape(a.ID)+"/interrupt", nil, new(struct{})) == nil {
-				done[a.ID] = true
-			}
-		}
-		if len(done) == before {
-			return true
-		}
-	}
 }

@@ -307,17 +307,22 @@ func TestAskStopsWaiting(t *testing.T) {
 	}
 }
 
-func TestCancelInterruptsTheAgentsOfTheTask(t *testing.T) {
+// Nobody owes anything for a task that was cancelled, and nobody stays paused.
+func TestCancelEndsTheTask(t *testing.T) {
 	t.Parallel()
 	held := newHeldModel(t, "late")
 	h := newHome(t, held.settings()...)
 	h.serve()
-	got := h.run("ask", "--timeout", "300ms", "--cancel", "plan a walk")
-	if got.code != 124 || !strings.Contains(got.err, "Interrupted the agents of task") {
+	got := h.run("ask", "--timeout", "3s", "--cancel", "plan a walk")
+	if got.code != 124 || !strings.Contains(got.err, "Cancelled task ") {
 		t.Errorf("ask --cancel = %+v", got)
 	}
-	if got := h.run("agents"); !strings.Contains(got.out, "paused: interrupted") {
+	if got := h.run("agents"); !strings.Contains(got.out, "root   root  idle") {
 		t.Errorf("root goes on: %+v", got)
+	}
+	close(held.let)
+	if got := h.run("ask", "--timeout", "60s", "plan a picnic"); got.code != 0 || got.out != "late\n" {
+		t.Errorf("the next ask = %+v", got)
 	}
 }
 
