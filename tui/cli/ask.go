@@ -45,7 +45,7 @@ func (a askCommand) Run(c *console) error {
 		return err
 	}
 	request := func(client *apiclient.Client) sender {
-		return c.tellResumed(client, string(society.Root), func(ctx context.Context) (sent apiclient.Sent, err error) {
+		return c.tellChanged(client, string(society.Root), func(ctx context.Context) (sent apiclient.Sent, err error) {
 			err = client.Post(ctx, "/api/submit", map[string]string{"text": text}, &sent)
 			return sent, err
 		})
@@ -100,7 +100,7 @@ func (m sendCommand) Run(c *console) error {
 	if m.To, err = c.agentOf(ctx, client, m.To); err != nil {
 		return m.unsent(c, err)
 	}
-	send := c.tellResumed(client, m.To, func(ctx context.Context) (sent apiclient.Sent, err error) {
+	send := c.tellChanged(client, m.To, func(ctx context.Context) (sent apiclient.Sent, err error) {
 		err = client.Post(ctx, "/api/send", map[string]string{"agentId": m.To, "text": text, "taskId": m.Task}, &sent)
 		return sent, err
 	})
@@ -120,9 +120,10 @@ func (m sendCommand) Run(c *console) error {
 
 type sender = func(context.Context) (apiclient.Sent, error)
 
-// tellResumed returns send, which then says that the message has taken a pause off: the user
-// may have wanted it to stay.
-func (c *console) tellResumed(client *apiclient.Client, to string, send sender) sender {
+// tellChanged returns send, which then says what the message has changed without a word: that it
+// took a pause off, or answered a question of the agent. It also names paused agents with open
+// work, for whose end the wait may last.
+func (c *console) tellChanged(client *apiclient.Client, to string, send sender) sender {
 	return func(ctx context.Context) (apiclient.Sent, error) {
 		var before httpapi.Agent
 		_ = client.Get(ctx, "/api/agents/"+url.PathEscape(to), nil, &before) // what cannot be read is sent to all the same
@@ -130,7 +131,24 @@ func (c *console) tellResumed(client *apiclient.Client, to string, send sender) 
 		if err == nil && before.Paused != "" && before.Paused != string(society.OverBudget) {
 			c.say(c.err, "society-tui: %s\n", c.text(textUnpaused, to))
 		}
+		if err == nil && before.Question != "" {
+			c.say(c.err, "society-tui: %s\n", c.text(textAnswersIt, to, before.Question))
+		}
+		if err == nil {
+			c.sayPaused(ctx, client)
+		}
 		return sent, err
+	}
+}
+
+// sayPaused names the paused agents that have work on an open task.
+func (c *console) sayPaused(ctx context.Context, client *apiclient.Client) {
+	agents, _ := agentsOf(ctx, client, nil) // what cannot be read is not told
+	open, _ := openTasks(ctx, client)
+	for _, a := range agents {
+		if a.Paused != "" && a.Paused != string(society.OverBudget) && open[a.TaskID] {
+			c.say(c.err, "society-tui: %s\n", c.text(textStaysPaused, a.ID, c.command("resume"), a.ID))
+		}
 	}
 }
 

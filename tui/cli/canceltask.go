@@ -25,10 +25,11 @@ func cancelTask(client *apiclient.Client, task string) (reached, over bool) {
 	if err != nil {
 		return false, false
 	}
-	busy, err := otherTasks(ctx, client, task)
+	busy, err := openTasks(ctx, client)
 	if err != nil {
 		return false, false
 	}
+	delete(busy, task)
 	above := map[string]string{}
 	for _, a := range agents {
 		above[a.ID] = a.ParentID
@@ -57,8 +58,8 @@ func agentsOf(ctx context.Context, client *apiclient.Client, query url.Values) (
 	return list.Agents, err
 }
 
-// otherTasks returns the tasks but one on which somebody works, or for which the user is asked.
-func otherTasks(ctx context.Context, client *apiclient.Client, task string) (map[string]bool, error) {
+// openTasks returns the tasks on which somebody works, or for which the user is asked.
+func openTasks(ctx context.Context, client *apiclient.Client) (map[string]bool, error) {
 	found := map[string]bool{}
 	for after := ""; ; {
 		var page struct {
@@ -73,7 +74,7 @@ func otherTasks(ctx context.Context, client *apiclient.Client, task string) (map
 			return nil, err
 		}
 		for _, t := range page.Tasks {
-			if state := society.TaskState(t.State); t.ID != task && (state == society.TaskOpen || state == society.TaskAsks) {
+			if state := society.TaskState(t.State); state == society.TaskOpen || state == society.TaskAsks {
 				found[t.ID] = true
 			}
 		}

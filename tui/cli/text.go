@@ -172,6 +172,8 @@ var (
 	textNoAPI           = i18n.Text{EN: "session %s is open in a society-tui that cannot be reached: %s", ZH: "会话 %s 由另一个 society-tui 打开，但无法连接：%s"}
 	textSent            = i18n.Text{EN: "Sent to %s in task %s", ZH: "已发送给 %s，任务 %s"}
 	textUnpaused        = i18n.Text{EN: "%s was paused; your message resumes it", ZH: "%s 原已暂停；你的消息使它恢复"}
+	textAnswersIt       = i18n.Text{EN: "%s had asked “%s”, and this text answers it", ZH: "%s 曾问“%s”，此文字即为回答"}
+	textStaysPaused     = i18n.Text{EN: "%s is paused with open work, for which others may wait; resume it with: %s %s", ZH: "%s 已暂停，仍有未完成的工作，其他智能体可能在等它；恢复：%s %s"}
 	textAsksYou         = i18n.Text{EN: "%[1]s asks you; answer with: %[2]s --wait --to %[1]s TEXT", ZH: "%[1]s 向你提问；回答：%[2]s --wait --to %[1]s 文字"}
 	textAsksYouAlone    = i18n.Text{EN: "%s asks you; answer with: %s TEXT", ZH: "%s 向你提问；回答：%s 文字"}
 	textAsksYouOnScreen = i18n.Text{EN: "%s asks you; answer on the screen: %s", ZH: "%s 向你提问；请在界面上回答：%s"}

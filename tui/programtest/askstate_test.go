@@ -1,0 +1,43 @@
+package programtest
+
+import (
+	"strings"
+	"testing"
+)
+
+// What a text does beyond its words is said on standard error.
+func TestAskTellsWhatItAnswersAndWhoIsPaused(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "[model]", fast)
+	h.serve()
+	if got := h.run("ask", "ask me: plan a walk"); got.code != 3 {
+		t.Fatal(got)
+	}
+	got := h.run("ask", "--lang", "zh-CN", "--timeout", "60s", "short")
+	if !strings.Contains(got.err, "society-tui: root 曾问“") || !strings.Contains(got.err, "”，此文字即为回答\n") {
+		t.Errorf("an answer in Chinese = %+v", got)
+	}
+	h.run("ask", "ask me: plan a walk")
+	got = h.run("ask", "--timeout", "60s", "short")
+	if !strings.Contains(got.err, "society-tui: root had asked “What matters most") || !strings.Contains(got.err, "”, and this text answers it\n") {
+		t.Errorf("an answer = %+v", got)
+	}
+}
+
+// An ask that waits for a paused agent names the command that resumes it.
+func TestAskTellsWhoIsPaused(t *testing.T) {
+	t.Parallel()
+	held := newHeldModel(t, "late")
+	h := newHome(t, held.settings()...)
+	h.serve("--template", "views")
+	if got := h.run("send", "--to", "assessor-1", "plan a walk"); got.code != 0 {
+		t.Fatal(got)
+	}
+	held.isAsked(t)
+	h.run("interrupt", "assessor-1")
+	close(held.let)
+	got := h.run("ask", "--timeout", "60s", "plan a feast")
+	if !strings.Contains(got.err, "assessor-1 is paused with open work, for which others may wait; resume it with: society-tui resume assessor-1\n") {
+		t.Errorf("ask = %+v", got)
+	}
+}
