@@ -146,7 +146,7 @@ var (
 	textWelcomeWaits     = i18n.Text{EN: "Waiting below root: %s. Root knows what they are for.", ZH: "root 之下等待任务的有：%s。root 知道它们的用途。"}
 	textWelcome          = i18n.Text{EN: "Tell root what you want. It makes roles and agents, and you see each of them at work.", ZH: "告诉 root 你想要什么。它会创建角色和智能体，你能看到每一个在做什么。"}
 	textWelcomeOffline   = i18n.Text{EN: "This is the offline demo model. It needs no network and no key.", ZH: "这是离线演示模型，不需要网络，也不需要密钥。"}
-	textWelcomeModels    = i18n.Text{EN: "For a real model: /setup.", ZH: "要用真实模型：/setup。"}
+	textWelcomeModels    = i18n.Text{EN: "For a real model: /models.", ZH: "要用真实模型：/models。"}
 	textWelcomeSetUp     = i18n.Text{EN: "Set up a model", ZH: "设置模型"}
 	textWelcomeTeam      = i18n.Text{EN: "Or begin with a team from a template: /template", ZH: "也可以从模板添加团队：/template"}
 )

@@ -40,8 +40,8 @@ var (
 // Texts to the user.
 var (
 	sayNoModel = text{
-		"_No language model made this: it is computed from your words alone. To connect one, use /setup, or set OPENAI_API_KEY and SOCIETY_MODEL (and OPENAI_BASE_URL for an endpoint other than OpenAI's) and start again._",
-		"_这不是语言模型写的，全部由你的文字计算得出。要接入语言模型，请用 /setup；或设置 OPENAI_API_KEY 和 SOCIETY_MODEL（使用 OpenAI 以外的端点时再设置 OPENAI_BASE_URL），然后重新启动。_",
+		"_No language model made this: it is computed from your words alone. To connect one, use /models, or set OPENAI_API_KEY and SOCIETY_MODEL (and OPENAI_BASE_URL for an endpoint other than OpenAI's) and start again._",
+		"_这不是语言模型写的，全部由你的文字计算得出。要接入语言模型，请用 /models；或设置 OPENAI_API_KEY 和 SOCIETY_MODEL（使用 OpenAI 以外的端点时再设置 OPENAI_BASE_URL），然后重新启动。_",
 	}
 	sayIntro = text{
 		"I am the **offline demo model**: fixed rules, no network, no cost. The team of agents that I lead is real.",
