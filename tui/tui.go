@@ -172,6 +172,8 @@ type Result struct {
 	Leaving
 	Force bool // without waiting for Leave
 	Asks  bool // the input has ended, and an agent waits for an answer
+	// Refused is set if a line of a script names a command or an agent that there is not.
+	Refused bool
 }
 
 // ErrGone is returned by Run when the terminal has disappeared.

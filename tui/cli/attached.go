@@ -228,8 +228,8 @@ func (r *attachedRun) draw(ctx context.Context, f *Frontend, leave func(context.
 	var err error
 	if f.Plain {
 		var result tui.Result
-		if result, err = plain.Run(ctx, r.screen, interrupts); err == nil && result.Asks {
-			err = exitError(exitCodes[outcomeAsks])
+		if result, err = plain.Run(ctx, r.screen, interrupts); err == nil {
+			err = exitOf(result)
 		}
 	} else {
 		r.screen.Input = terminal.NewInput(f.In)

@@ -202,8 +202,8 @@ func (r *sessionRun) draw(ctx context.Context, leave func(context.Context) error
 			r.frontend.Terminal.Lost()
 			err = nil
 		}
-		if err == nil && result.Asks {
-			err = exitError(exitCodes[outcomeAsks])
+		if err == nil {
+			err = exitOf(result)
 		}
 		return err
 	}
@@ -227,6 +227,17 @@ func (r *sessionRun) draw(ctx context.Context, leave func(context.Context) error
 		err = errors.Join(err, process.ErrForced)
 	}
 	return err
+}
+
+// exitOf returns the error with the exit code of a script, nil for 0.
+func exitOf(r tui.Result) error {
+	switch {
+	case r.Asks:
+		return exitError(exitCodes[outcomeAsks])
+	case r.Refused:
+		return exitError(exitCodes[outcomeFailed])
+	}
+	return nil
 }
 
 // enter opens the next session while this one still runs, so that a failure has

@@ -134,7 +134,7 @@ func (f *frontend) slash(text string) {
 	c, in, refused := f.registry.Parse(text, f.printer)
 	switch {
 	case !refused.Empty():
-		f.notify(refused)
+		f.refuse(refused)
 	case c.Act != nil:
 		f.act(c.Act(in))
 	default:
@@ -250,7 +250,7 @@ func (f *frontend) address(text string) {
 	name, text, _ := strings.Cut(text, " ")
 	id, ok := f.actions.Named(name)
 	if !ok {
-		f.notify(f.actions.Unknown(name))
+		f.refuse(f.actions.Unknown(name))
 		return
 	}
 	if id != f.to {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"society-tui/tui"
+	"society-tui/tui/action"
 	"society-tui/tui/symbols"
 )
 
@@ -47,6 +48,12 @@ func (f *frontend) finish() {
 		}
 	}
 	f.leave(tui.Leaving{})
+}
+
+// refuse tells why a line is not done.
+func (f *frontend) refuse(n action.Notice) {
+	f.result.Refused = f.result.Refused || f.script.reads
+	f.notify(n)
 }
 
 // command returns a command of the shell for the session.
