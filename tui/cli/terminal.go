@@ -11,12 +11,15 @@ import (
 )
 
 type (
-	versionCommand struct{}
+	versionCommand struct{ listing }
 	resetCommand   struct{}
 )
 
 // Run prints the version.
-func (versionCommand) Run(c *console) error {
+func (v versionCommand) Run(c *console) error {
+	if v.Output == "json" {
+		return c.printJSON(logfile.ThisBuild())
+	}
 	c.say(c.out, "%s\n", logfile.Version())
 	return nil
 }
