@@ -88,6 +88,15 @@ func resultOf(f apiclient.Followed, err error) result {
 	return r
 }
 
+// answeredBy lets the last answer of the agent that was asked be the answer, if there is one.
+func (r *result) answeredBy(agent string) {
+	for _, m := range r.Messages {
+		if !m.Note && m.From == agent {
+			r.Text, r.SharedWith = m.Text, othersOf(&m, r.TaskID)
+		}
+	}
+}
+
 // othersOf returns the tasks of a message but one.
 func othersOf(m *httpapi.Message, but string) []string {
 	return slices.DeleteFunc(append([]string{m.TaskID}, m.AlsoTaskIDs...), func(id string) bool { return id == but })
@@ -114,22 +123,23 @@ type answerPrinter interface {
 	end(r result)
 }
 
-// answerPrinter returns the printer of an output format for a request; alone is set if only this
+// answerPrinter returns the printer of an output format for a request to an agent; alone is set if only this
 // process has the session open.
-func (c *console) answerPrinter(output string, alone bool) answerPrinter {
+func (c *console) answerPrinter(output, to string, alone bool) answerPrinter {
 	switch output {
 	case "json":
 		return jsonPrinter{c}
 	case "stream-json":
 		return streamPrinter{c}
 	}
-	return &textPrinter{console: c, alone: alone}
+	return &textPrinter{console: c, to: to, alone: alone}
 }
 
 // A textPrinter prints the last answer to standard output, and everything else to
 // standard error.
 type textPrinter struct {
 	*console
+	to    string
 	alone bool             // nobody has the session open afterwards
 	held  *httpapi.Message // the last answer, until another comes
 }
@@ -148,6 +158,10 @@ func (p *textPrinter) event(e apiclient.Event) {
 		return
 	}
 	if m.Note {
+		p.aside(&m)
+		return
+	}
+	if p.held != nil && p.held.From == p.to && m.From != p.to {
 		p.aside(&m)
 		return
 	}

@@ -1,12 +1,18 @@
 package cli
 
 import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
 	"slices"
 	"testing"
 
 	"society-tui/runtime/apiclient"
+	"society-tui/runtime/config"
 	"society-tui/runtime/httpapi"
 	"society-tui/runtime/i18n"
+	"society-tui/runtime/logfile"
 	"society-tui/runtime/protocol"
 )
 
@@ -33,7 +39,8 @@ func TestAResultNamesTheTasksThatShareItsAnswer(t *testing.T) {
 // The command line and the screen say the same of a call that waits for a yes.
 func TestACallThatWaitsIsNotCalledByTheNameOfItsTool(t *testing.T) {
 	t.Parallel()
-	p := textPrinter{console: &console{printer: i18n.Printer{Lang: protocol.English}}, place: " --session rev"}
+	session := "rev"
+	p := textPrinter{console: &console{printer: i18n.Printer{Lang: protocol.English}, found: config.Settings{Session: session}, line: &commandLine{Session: &session}}}
 	for want, asked := range map[string]httpapi.Approval{
 		"web-1 asks to run a command and waits for your yes: open society-tui --session rev, then /approvals": {AgentID: "web-1", Tool: "bash"},
 		"web-1 asks to run go vet . and waits for your yes: open society-tui --session rev, then /approvals":  {AgentID: "web-1", Tool: "bash", Summary: "go vet ."},
@@ -44,3 +51,33 @@ func TestACallThatWaitsIsNotCalledByTheNameOfItsTool(t *testing.T) {
 		}
 	}
 }
+
+// The answer is that of the agent that was asked, whoever spoke last. Without one it is the last
+// message.
+func TestTheAnswerIsThatOfTheAgentThatWasAsked(t *testing.T) {
+	t.Parallel()
+	out, err := os.CreateTemp(t.TempDir(), "out")
+	if err != nil {
+		t.Fatal(err)
+	}
+	messages := []httpapi.Message{{From: "root", Text: "soon"}, {From: "planner-1", Text: "the plan"}, {From: "root", Text: "all"}}
+	for to, want := range map[string]string{"planner-1": "the plan\n", "root": "all\n", "writer-1": "all\n"} {
+		if err := errors.Join(out.Truncate(0), second(out.Seek(0, io.SeekStart))); err != nil {
+			t.Fatal(err)
+		}
+		c := &console{out: out, err: os.NewFile(^uintptr(0), ""), redactor: logfile.NewRedactor()}
+		p := c.answerPrinter("text", to, false)
+		for _, m := range messages {
+			data, _ := json.Marshal(m)
+			p.event(apiclient.Event{Kind: "message", Data: data})
+		}
+		r := resultOf(apiclient.Followed{Sent: apiclient.Sent{TaskID: "1"}, Messages: messages}, nil)
+		r.answeredBy(to)
+		p.end(r)
+		if got, err := os.ReadFile(out.Name()); err != nil || string(got) != want {
+			t.Errorf("that of %s is %q, %v, want %q", to, got, err, want)
+		}
+	}
+}
+
+func second[T any](_ T, err error) error { return err }

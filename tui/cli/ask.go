@@ -58,7 +58,7 @@ func (a askCommand) Run(c *console) error {
 		var opened atomic.Bool
 		err := c.runAlone(func(ctx context.Context, client *apiclient.Client) error {
 			opened.Store(true)
-			return a.follow(ctx, c.answerPrinter(a.Output, true), client, string(society.Root), request(client))
+			return a.follow(ctx, c.answerPrinter(a.Output, string(society.Root), true), client, string(society.Root), request(client))
 		})
 		switch {
 		case opened.Load():
@@ -74,7 +74,7 @@ func (a askCommand) Run(c *console) error {
 	if err := c.onlyWhenOpened(textAsksThere.With(s.Session)); err != nil {
 		return a.unsent(c, err)
 	}
-	return a.follow(ctx, c.answerPrinter(a.Output, false), client, string(society.Root), request(client))
+	return a.follow(ctx, c.answerPrinter(a.Output, string(society.Root), false), client, string(society.Root), request(client))
 }
 
 // Run sends a message to an agent of a running session.
@@ -105,7 +105,7 @@ func (m sendCommand) Run(c *console) error {
 		return sent, err
 	})
 	if m.Wait {
-		return m.follow(ctx, c.answerPrinter(m.Output, false), client, m.To, send)
+		return m.follow(ctx, c.answerPrinter(m.Output, m.To, false), client, m.To, send)
 	}
 	sent, err := send(ctx)
 	if err != nil {
@@ -171,6 +171,7 @@ func (w waiting) follow(ctx context.Context, printer answerPrinter, client *apic
 			r.reached, r.cancelled = cancelTask(client, f.TaskID)
 		}
 	}
+	r.answeredBy(to)
 	if r.Outcome == outcomeAsks {
 		r.overBudget = overBudget(ctx, client, to, f.TaskID)
 		r.permission = permission(ctx, client, f.TaskID)
