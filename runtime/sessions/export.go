@@ -16,6 +16,7 @@ import (
 	"society-tui/runtime/archive"
 	"society-tui/runtime/orgfile"
 	"society-tui/runtime/protocol"
+	"society-tui/runtime/repair"
 	"society-tui/runtime/society"
 	"society-tui/runtime/tables"
 	"society-tui/storage"
@@ -58,6 +59,8 @@ func (e Export) Write(ctx context.Context, path string, w io.Writer) (Written, e
 			err = &Refusal{e.From, fs.ErrNotExist}
 		case statErr == nil && !stat.Mode().IsRegular():
 			err = &Refusal{e.From, ErrNoFile}
+		case errors.Is(err, storage.ErrDamaged) && !holdsSociety(e.From, e.Lang):
+			err = &Refusal{e.From, ErrNoBackup}
 		}
 	}
 	if err != nil {
@@ -70,6 +73,12 @@ func (e Export) Write(ctx context.Context, path string, w io.Writer) (Written, e
 		return e.toFile(ctx, store, path, &archive.Tally{})
 	})
 	return written, errors.Join(err, store.Close())
+}
+
+// holdsSociety reports whether anything of a society can be read from a file.
+func holdsSociety(path string, lang protocol.Lang) bool {
+	_, _, err := repair.File(path, lang)
+	return !errors.Is(err, repair.ErrUnreadable)
 }
 
 // Stream exports a running society to a writer. It may be called from any goroutine,

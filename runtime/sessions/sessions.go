@@ -22,6 +22,8 @@ var (
 	// ErrNoFolder is returned for a new file in a folder that does not exist. It comes
 	// with fs.ErrNotExist.
 	ErrNoFolder = errors.New("there is no such folder")
+	// ErrNoBackup is returned for an export of a file that is no backup.
+	ErrNoBackup = errors.New("it is no backup of a session")
 	// ErrTar is returned for an import of a tar that is no backup.
 	ErrTar = errors.New("this tar is no backup of a session")
 	// ErrMarkdown is returned for an import of an export that is for people.
@@ -29,7 +31,7 @@ var (
 )
 
 // A Refusal is the file or folder with which something is not done, and why: ErrNothing,
-// ErrNoFile, ErrNoFolder, ErrTar, ErrMarkdown, fs.ErrExist for a new file whose name is taken,
+// ErrNoFile, ErrNoFolder, ErrNoBackup, ErrTar, ErrMarkdown, fs.ErrExist for a new file whose name is taken,
 // archive.ErrNotEmpty, repair.ErrUnreadable, or what reading or the system has found.
 type Refusal struct {
 	Path string

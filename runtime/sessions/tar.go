@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -87,6 +88,9 @@ func writeFile(path string, f func(file io.Reader, stat os.FileInfo) error) erro
 func ReceiveBackup(path string, receive func(io.Writer) error) (w Written, err error) {
 	stream, err := os.CreateTemp(filepath.Dir(path), ".society-tui-backup-*")
 	if err != nil {
+		if failed, ok := errors.AsType[*fs.PathError](err); ok {
+			failed.Path = path // nobody knows the name of the draft
+		}
 		return Written{}, unwritten(path, err)
 	}
 	defer func() { err = errors.Join(err, stream.Close(), os.Remove(stream.Name())) }()

@@ -32,6 +32,7 @@ func (c *console) refused(err error, path, help string) error {
 			{sessions.ErrNoFile, textIrregular},
 			{sessions.ErrNoFolder, textNoSuchFolder},
 			{sessions.ErrMarkdown, textMarkdown},
+			{sessions.ErrNoBackup, textNoBackup},
 			{sessions.ErrTar, textTar},
 			{repair.ErrUnreadable, textUnreadable},
 			{archive.ErrNotEmpty, textHasBegun},

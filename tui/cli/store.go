@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"strings"
@@ -30,7 +31,7 @@ type (
 		From   string `values:"files" placeholder:"FILE" help:"Export this backup instead of the session." zh:"导出此备份，而不是会话。"`
 	}
 	importCommand struct {
-		File string `arg:"" values:"files" help:"The file to import." zh:"要导入的文件。"`
+		File string `arg:"" values:"files" help:"The file to import; - reads standard input." zh:"要导入的文件；- 从标准输入读取。"`
 	}
 )
 
@@ -213,12 +214,35 @@ func (i importCommand) Run(c *console) error {
 	if err != nil {
 		return err
 	}
-	lost, err := sessions.Import(path, i.File, protocol.Lang(s.Language()))
+	file := i.File
+	if file == "-" {
+		if file, err = c.keptInput(); err != nil {
+			return c.refused(err, path, "")
+		}
+		defer os.Remove(file)
+	}
+	lost, err := sessions.Import(path, file, protocol.Lang(s.Language()))
+	if refusal, ok := errors.AsType[*sessions.Refusal](err); ok && file != i.File && refusal.Path == file {
+		refusal.Path = c.text(textStandardInput)
+	}
 	if err != nil {
 		return c.refused(err, path, c.text(textNotReadIn, c.command("quit")))
 	}
 	c.say(c.out, "%s\n", c.readIn(path, lost))
 	return nil
+}
+
+// keptInput writes standard input to a file, because an import reads it more than once.
+func (c *console) keptInput() (path string, err error) {
+	file, err := os.CreateTemp("", "society-tui-import-*")
+	if err != nil {
+		return "", err
+	}
+	_, err = io.Copy(file, c.in)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return "", errors.Join(err, os.Remove(file.Name()))
+	}
+	return file.Name(), nil
 }
 
 // maxLosses is how many losses of an import are listed.

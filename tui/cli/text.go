@@ -60,10 +60,12 @@ var (
 	textHeldBy        = i18n.Text{EN: "%s is in use by another society-tui (pid %d, since %s)", ZH: "%s 正被另一个 society-tui 使用（pid %d，自 %s）"}
 	textThere         = i18n.Text{EN: "%s already exists and was left as it is", ZH: "%s 已存在，未改动"}
 	textNotThere      = i18n.Text{EN: "%s does not exist; check the path, or name another file", ZH: "%s 不存在；请检查路径，或指定另一个文件"}
+	textStandardInput = i18n.Text{EN: "standard input", ZH: "标准输入"}
 	textNoSuchFolder  = i18n.Text{EN: "no folder %s; create it, or name another place", ZH: "没有文件夹 %s；请先创建，或另选位置"}
 	textIrregular     = i18n.Text{EN: "%s is not a regular file", ZH: "%s 不是普通文件"}
 	textMarkdown      = i18n.Text{EN: "%s is Markdown, for reading; only a JSON export can be imported", ZH: "%s 是供阅读的 Markdown；只能导入 JSON 导出文件"}
 	textTar           = i18n.Text{EN: "%s is a tar, but no whole backup of a session; fetch it again from GET /api/backup", ZH: "%s 是 tar，但不是完整的会话备份；请用 GET /api/backup 重新获取"}
+	textNoBackup      = i18n.Text{EN: "%s is no backup of a session; export --from takes a file that backup has written", ZH: "%s 不是会话的备份；export --from 接受 backup 写出的文件"}
 	textUnreadable    = i18n.Text{EN: "%s: no society can be read from it; name an export, a backup or a damaged society.db", ZH: "%s：无法从中读取团队；请给出导出文件、备份或损坏的 society.db"}
 	textHasBegun      = i18n.Text{EN: "%s already holds a society; --session NAME creates another", ZH: "%s 中已有一个团队；用 --session NAME 另建一个"}
 	textIsPart        = i18n.Text{EN: "%s holds part of a society. Only a whole society can be imported: exported without --agent (on the screen: /export subtree json of root), or its organisation exported with --org", ZH: "%s 只含一个团队的一部分。只能导入整个团队：不带 --agent 导出（在屏幕上：对 root 输入 /export subtree json），或用 --org 导出的组织"}
@@ -114,7 +116,7 @@ var (
 	textListens    = i18n.Text{EN: "the offline model listens on http://%s/v1 (ctrl+c ends it)", ZH: "离线模型监听于 http://%s/v1（ctrl+c 结束）"}
 	textNotUsed    = i18n.Text{EN: "Model %q is not used: %s", ZH: "不使用模型 %q：%s"}
 	textOfModel    = i18n.Text{EN: "the model %s: %s", ZH: "模型 %s：%s"}
-	textUntilSetup = i18n.Text{EN: "%s is set, but no model is: offline until /setup.", ZH: "已设置 %s，但没有选择模型：/setup 之前由离线模型回答。"}
+	textUntilSetup = i18n.Text{EN: "%s is set, but no model is: offline until you choose one with /models, or SOCIETY_MODEL.", ZH: "已设置 %s，但没有选择模型：用 /models 或 SOCIETY_MODEL 选择之前由离线模型回答。"}
 	textOwnList    = i18n.Text{EN: "%s is not used, only the built-in catalogue: %v. Correct it and start again.", ZH: "不使用 %s，只用内置目录：%v。请更正后重新启动。"}
 	textOwnListAt  = i18n.Text{EN: "%s is not used, only the built-in catalogue: line %d: %v. Correct it and start again.", ZH: "不使用 %s，只用内置目录：第 %d 行：%v。请更正后重新启动。"}
 	textNowURL     = i18n.Text{EN: "The address of %s is now %s.", ZH: "%s 的地址现为 %s。"}

@@ -81,6 +81,7 @@ func TestTheExitCodeTellsAFailureFromAMistakeInTheCall(t *testing.T) {
 		"no such folder, to ask there":      {args: []string{"agents", "--data", "/nowhere/x"}, code: 2, hints: []string{"no folder /nowhere/x, which --data names"}},
 		"no such folder, to send there":     {args: []string{"send", "--data", "/nowhere/x", "hi"}, code: 2, hints: []string{"no folder /nowhere/x, which --data names"}},
 		"no such folder of a token":         {args: []string{"token", "--data", "/nowhere/x"}, code: 2, hints: []string{"no folder /nowhere/x, which --data names"}},
+		"nothing to import":                 {args: []string{"import", "-"}, code: 1, hints: []string{"standard input: no society can be read from it"}},
 		"no such session":                   {args: []string{"check", "--session", "nosuch"}, code: 1, hints: []string{"nosuch.db: no data yet"}},
 		"a folder that cannot be read":      {args: []string{"agents", "--data", "/dev/null/x"}, code: 1, hints: []string{"not a directory"}},
 		"a time that is none":               {args: []string{"ask", "--timeout", "abc", "x"}, code: 2, hints: []string{"--timeout needs a time such as 90s or 5m, not \"abc\"", "society-tui ask --help lists its arguments"}},
