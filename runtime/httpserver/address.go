@@ -57,6 +57,15 @@ func isNumber(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789") == ""
 }
 
+// PortIsBusy reports whether another program has the port of an address.
+func PortIsBusy(address string) bool {
+	l, why := listenPort(address, false)
+	if l != nil {
+		_ = l.Close() // nothing has come in yet
+	}
+	return why != nil && why.Text == TextPortBusy
+}
+
 // listenPort listens on the address, or on none if it is Off.
 func listenPort(address string, anyPort bool) (net.Listener, *i18n.Message) {
 	at, wrong := parseAddress(address, anyPort)

@@ -37,6 +37,9 @@ func (s serveCommand) Run(c *console) error {
 	}
 	defer first.close()
 	first.outliveTerminal()
+	if _, err := os.Lstat(first.file); errors.Is(err, fs.ErrNotExist) && c.line.HTTP != nil && httpserver.PortIsBusy(first.s.HTTP) {
+		return textPortTaken.With(*c.line.HTTP) // before a session is made
+	}
 	open := func(signals <-chan os.Signal) (*Session, error) { return first.open(signals, first.attachToIt()) }
 	return c.runOpened(open, func(ctx context.Context, run *sessionRun) error {
 		run.portNeeded = c.line.HTTP != nil && *c.line.HTTP != httpserver.Off

@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -163,6 +164,9 @@ func TestABusyPortIsANotice(t *testing.T) {
 	h := newHome(t, "[model]", fast)
 	if got := h.run("serve", "--http", at); got.code != 1 || got.out != "" || !strings.Contains(got.err, "port "+at+" is in use by another program") {
 		t.Errorf("serve at a port asked for = %+v", got)
+	}
+	if left, err := filepath.Glob(h.path(dataFolder + "/*")); err != nil || len(left) > 0 {
+		t.Errorf("it left %v, %v", left, err)
 	}
 	t.Run("that nobody asked for on the command line", func(t *testing.T) {
 		h := newHome(t, "[model]", fast)
