@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"strconv"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -164,6 +165,27 @@ func (c *console) askAll(ctx context.Context, all []registry.Entry) (answers []s
 	return answers, failed
 }
 
+// fromEnvironment names variables instead of settings where the model comes from them.
+func (c *console) fromEnvironment(said string) string {
+	var replaced []string
+	for _, e := range c.found.Effective() {
+		switch e.Key {
+		case "model.base_url":
+			if e.From.Variable != "" {
+				replaced = append(replaced, "base_url", e.From.Variable)
+			}
+		case "model.key":
+			if e.From.Variable != "" {
+				replaced = append(replaced, "key_env", e.From.Variable)
+			}
+		}
+	}
+	if len(c.found.Models) > 0 { // each names its own
+		return said
+	}
+	return strings.NewReplacer(replaced...).Replace(said)
+}
+
 // unanswered explains why a model did not answer, with advice.
 func (c *console) unanswered(err error) string {
 	if errors.Is(err, context.DeadlineExceeded) {
@@ -174,8 +196,8 @@ func (c *console) unanswered(err error) string {
 	}
 	e := llm.AsError(err)
 	remedy, _ := symbols.RemedyFor(string(e.Class), e.Code)
-	help := c.text(remedy.Settings)
-	said := modelerror.Text(e).In(c.printer.Lang)
+	help := c.fromEnvironment(c.text(remedy.Settings))
+	said := c.fromEnvironment(modelerror.Text(e).In(c.printer.Lang))
 	if e.Status != 0 {
 		said += fmt.Sprintf(" (%d)", e.Status)
 	}
