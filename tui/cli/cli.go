@@ -23,6 +23,7 @@ import (
 
 	"society-tui/runtime/config"
 	"society-tui/runtime/logfile"
+	"society-tui/runtime/protocol"
 	"society-tui/runtime/template"
 	"society-tui/themes"
 	"society-tui/tui/process"
@@ -141,6 +142,7 @@ func helpVars() kong.Vars {
 	places := config.UserPlaces()
 	return kong.Vars{
 		"version": logfile.Version(), "themes": strings.Join(themes.Names(), ", "), "themeFolder": fromHome(places.Themes),
+		"words": strings.Join(stateWords(protocol.English), ", "), "codes": strings.Join(stateCodes(), ", "),
 		"templates": strings.Join(template.Names(), ", "), "folder": fromHome(places.Templates),
 	}
 }

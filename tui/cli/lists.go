@@ -11,6 +11,7 @@ import (
 
 	"society-tui/runtime/apiclient"
 	"society-tui/runtime/httpapi"
+	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/tui/replica"
 	"society-tui/tui/symbols"
@@ -23,7 +24,7 @@ type listing struct {
 
 type (
 	agentsCommand struct {
-		State string `placeholder:"STATE" help:"Only agents in this state: a word of the list, such as idle, or a code of the API." zh:"只列出此状态的智能体：列表中的词（如 空闲）或 API 的代码。"`
+		State string `placeholder:"STATE" help:"Only agents in this state: a word of the list (${words}) or a code of the API (${codes})." zh:"只列出此状态的智能体：列表中的词（${words}）或 API 的代码（${codes}）。"`
 		listing
 	}
 	messagesCommand struct {
@@ -112,10 +113,7 @@ func (a agentsCommand) in(c *console, now *replica.Society) ([]*replica.Agent, e
 	}
 	listed := slices.DeleteFunc(all, func(agent *replica.Agent) bool { return !is(agent) })
 	if !words && !codes && len(listed) == 0 {
-		var names []string
-		for _, kind := range symbols.Kinds() {
-			names = append(names, strings.TrimSuffix(c.text(kind.Word()), "…"))
-		}
+		names := stateWords(c.printer.Lang)
 		for _, status := range society.Statuses() {
 			if code := string(status); !slices.Contains(names, code) {
 				names = append(names, code)
@@ -124,6 +122,22 @@ func (a agentsCommand) in(c *console, now *replica.Society) ([]*replica.Agent, e
 		return nil, usageError{errors.New(c.text(textNoState, a.State)), c.text(textStates, c.printer.List(names))}
 	}
 	return listed, nil
+}
+
+// stateWords returns the words for the states of agents.
+func stateWords(lang protocol.Lang) (names []string) {
+	for _, kind := range symbols.Kinds() {
+		names = append(names, strings.TrimSuffix(kind.Word().In(lang), "…"))
+	}
+	return names
+}
+
+// stateCodes returns the states of agents as the API names them.
+func stateCodes() (codes []string) {
+	for _, status := range society.Statuses() {
+		codes = append(codes, string(status))
+	}
+	return codes
 }
 
 // printCodes prints agents as the API returns them.

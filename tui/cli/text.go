@@ -191,7 +191,7 @@ var (
 	textGoesOnLater     = i18n.Text{EN: "Task %s goes on when the session is opened again", ZH: "再次打开会话后，任务 %s 继续进行"}
 	textTaskFailed      = i18n.Text{EN: "The task failed", ZH: "任务失败"}
 	textShared          = i18n.Text{EN: "Answered together with task %s, at one cost", ZH: "与任务 %s 一起回答，费用只计一次"}
-	textNoState         = i18n.Text{EN: "no agent is ever “%s”", ZH: "智能体没有状态“%s”"}
+	textNoState         = i18n.Text{EN: "there is no state “%s”", ZH: "没有状态“%s”"}
 	textStates          = i18n.Text{EN: "--state takes: %s", ZH: "--state 可用：%s"}
 	textNoAnswer        = i18n.Text{EN: "The task ended without an answer", ZH: "任务结束，但没有回答"}
 	textStoppedFirst    = i18n.Text{EN: "%s was stopped before it answered; resume it, then ask again", ZH: "%s 在回答前被停止；请恢复它，再问一次"}

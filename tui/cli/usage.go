@@ -107,7 +107,9 @@ func (u *usage) help(english string, tag *kong.Tag, byDefault string) string {
 		switch name {
 		case "default":
 			return byDefault
-		case "themes", "templates":
+		case "words":
+			return i18n.List(stateWords(protocol.Chinese)).In(protocol.Chinese)
+		case "themes", "templates", "codes":
 			return i18n.List(strings.Split(u.vars[name], ", ")).In(protocol.Chinese)
 		}
 		return u.vars[name]

@@ -14,7 +14,7 @@ import (
 
 func TestFormsOfCommandsAreChineseInChinese(t *testing.T) {
 	t.Parallel()
-	parser, err := kong.New(&commandLine{}, kong.Vars{"version": "", "themes": "", "themeFolder": "", "templates": "", "folder": ""})
+	parser, err := kong.New(&commandLine{}, kong.Vars{"version": "", "themes": "", "themeFolder": "", "templates": "", "folder": "", "words": "", "codes": ""})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,7 +28,7 @@ func TestCommandsForScriptsSpeakBothLanguages(t *testing.T) {
 		{"agents", 0, "AGENT  NAME  STATE  UNREAD  WORKS ON\nroot   root  idle   0\n", "智能体  名称  状态  未读  正在做\nroot    root  空闲  0\n"},
 		{"agents --state stopped --output json", 0, `{"agents":[]}` + "\n", `{"agents":[]}` + "\n"},
 		{"agents --state Processing", 0, "AGENT  NAME  STATE  UNREAD  WORKS ON\n", "智能体  名称  状态  未读  正在做\n"},
-		{"agents --state none", 2, "no agent is ever “none”\n--state takes: thinking, tool,", "智能体没有状态“none”\n--state 可用：思考中、工具、"},
+		{"agents --state none", 2, "there is no state “none”\n--state takes: thinking, tool,", "没有状态“none”\n--state 可用：思考中、工具、"},
 		{"agents --state Idle", 0, "AGENT  NAME  STATE  UNREAD  WORKS ON\nroot   root  idle   0\n", "智能体  名称  状态  未读  正在做\nroot    root  空闲  0\n"},
 		{"tasks", 0, "TASK  STATE  BEGUN  REQUEST\n", "任务  状态  开始时间  请求\n"},
 		{"messages none", 1, "no such task; society-tui tasks lists them\n", "没有这个任务；society-tui tasks 列出全部任务\n"},
