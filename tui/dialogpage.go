@@ -27,8 +27,7 @@ func (dialogPage) Scope() command.Scope { return command.Global }
 
 func (dialogPage) Writes() bool { return true }
 
-// Press gives a key to the top dialog. ctrl+c asks whether to quit, and confirms
-// that question.
+// Press gives a key to the top dialog. ctrl+c confirms the question whether to quit.
 func (p dialogPage) Press(k tea.KeyPressMsg, b *command.Binding) (cmd tea.Cmd, taken bool) {
 	switch key := command.Stroke(k); {
 	case key == "alt+esc":

@@ -115,12 +115,43 @@ func TestEnterInTheQuitDialogStays(t *testing.T) {
 
 func TestQuittingAtRestAsksNothing(t *testing.T) {
 	t.Parallel()
-	for text, keys := range map[string][]string{"": {"ctrl+c"}, "/quit": {"enter"}, " ": {"f1", "ctrl+c"}, "typed": {"ctrl+c", "ctrl+c"}} {
+	for text, keys := range map[string][]string{"": {"ctrl+c"}, "/quit": {"enter"}, " ": {"f1", "ctrl+c", "ctrl+c"}, "typed": {"ctrl+c", "ctrl+c"}} {
 		t.Run(text, func(t *testing.T) {
 			onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
 				s.Type(strings.TrimSpace(text)).Press(keys...)
 				if result, err := s.Ended(); err != nil || result != (tui.Result{}) {
 					t.Errorf("ended with %+v, %v", result, err)
+				}
+			})
+		})
+	}
+}
+
+// Who wants away what is open does not want to quit: ctrl+c does there what esc does.
+func TestCtrlCClosesWhatIsOpen(t *testing.T) {
+	for name, keys := range map[string][]string{
+		"a list": {"/theme", "enter"}, "the palette": {"ctrl+p"}, "the table": {"f2"}, "the help": {"f1"}, "a search": {"ctrl+p", "zz", "ctrl+c"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
+				panes := s.Idle().String()
+				for _, key := range keys {
+					if key == "/theme" || key == "zz" {
+						s.Type(key)
+						continue
+					}
+					s.Press(key)
+				}
+				if s.Idle(); !s.Running() || s.String() == panes {
+					t.Fatalf("nothing is open:\n%s", s)
+				}
+				s.Press("ctrl+c")
+				if !s.Running() || s.String() != panes {
+					t.Fatalf("it is still open, or the program has ended:\n%s", s)
+				}
+				s.Press("ctrl+c")
+				if _, err := s.Ended(); err != nil {
+					t.Error(err)
 				}
 			})
 		})

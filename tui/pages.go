@@ -62,7 +62,7 @@ func (a *app) topPage() page.Page {
 	return open[len(open)-1]
 }
 
-// pressOnPage gives a key to the top page. What it does not take may quit, open
+// pressOnPage gives a key to the top page. What it does not take may close the page, open
 // the help, or be one of a few other commands.
 func (a *app) pressOnPage(k tea.KeyPressMsg) tea.Cmd {
 	p, key := a.topPage(), command.Stroke(k)
@@ -71,8 +71,8 @@ func (a *app) pressOnPage(k tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case taken:
 		return cmd
-	case key == "ctrl+c":
-		return a.askQuit()
+	case key == "ctrl+c": // who wants a list away does not want to quit
+		return a.pressOnPage(tea.KeyPressMsg{Code: tea.KeyEscape})
 	case b == nil || a.openHelpOn(key, p.Writes()):
 	case b.ID == "palette", b.ID == "timeline" && p.Writes():
 		return a.pressBinding(b, key)
