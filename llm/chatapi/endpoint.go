@@ -12,7 +12,7 @@ import (
 )
 
 // FixBaseURL returns the base URL that raw stands for. It adds a missing scheme
-// (https, or http on this machine) and a missing path (/v1), and takes off
+// (https, or http on this machine and in a network of one's own) and a missing path (/v1), and takes off
 // /chat/completions. It refuses other schemes, user names, queries and
 // link-local addresses, where clouds keep their credentials.
 func FixBaseURL(raw string) (fixed string, err error) {
@@ -30,7 +30,7 @@ func parseBaseURL(raw string) (*url.URL, error) {
 	}
 	if !strings.Contains(trimmed, "://") {
 		scheme := "https"
-		if u, err := url.Parse("//" + trimmed); err == nil && isLoopback(u.Hostname()) {
+		if u, err := url.Parse("//" + trimmed); err == nil && isNear(u.Hostname()) {
 			scheme = "http"
 		}
 		trimmed = scheme + "://" + trimmed
@@ -67,6 +67,13 @@ func checkBaseURL(u *url.URL) error {
 		return fmt.Errorf("the base URL points to %s, which is no place for a model", ip)
 	}
 	return nil
+}
+
+// isNear reports whether host is this machine, or an address of a private network, where servers
+// rarely have a certificate.
+func isNear(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return isLoopback(host) || err == nil && IsPrivate(ip)
 }
 
 // isLoopback reports whether host is this machine by its name or address.

@@ -61,3 +61,15 @@ func TestAnAddressOfAzureWithoutItsPathIsExplained(t *testing.T) {
 		t.Error("another host counts as Azure")
 	}
 }
+
+// Servers on this machine and in a network of one's own rarely have a certificate.
+func TestAnAddressWithoutASchemeIsHTTPNearby(t *testing.T) {
+	for raw, want := range map[string]string{
+		"localhost:11434": "http://localhost:11434/v1", "127.0.0.1:8080/v1": "http://127.0.0.1:8080/v1", "192.168.1.5:8000": "http://192.168.1.5:8000/v1",
+		"10.0.0.7": "http://10.0.0.7/v1", "8.8.8.8": "https://8.8.8.8/v1", "api.example.com": "https://api.example.com/v1",
+	} {
+		if got, err := modeladdress.Mend(raw); err != nil || got.URL != want {
+			t.Errorf("Mend(%q) = %q, %v, want %q", raw, got.URL, err, want)
+		}
+	}
+}
