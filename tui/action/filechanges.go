@@ -115,10 +115,21 @@ func (b *Builder) FileCounts(g FileGroup) string {
 			added, removed = added+g[i].Added, removed+g[i].Removed
 		}
 	}
+	if g.isNewFile() { // its first lines are all that it had before
+		added, removed = max(added-removed, 0), 0
+	}
 	if b.Printer.ASCII {
 		return fmt.Sprintf("+%d -%d", added, removed)
 	}
 	return fmt.Sprintf("+%d −%d", added, removed)
+}
+
+// isNewFile reports whether all changes are of one file that was not there before.
+func (g FileGroup) isNewFile() bool {
+	first := &g[0]
+	return first.Before == "" && !first.Unknown && !slices.ContainsFunc(g, func(c api.FileChange) bool {
+		return c.Path != first.Path || c.Undone != 0 || len(c.Undoes) > 0 || c.Unknown
+	})
 }
 
 // FileTitle describes a group in one line. Tasks are the first words of tasks.

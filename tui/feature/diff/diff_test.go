@@ -53,6 +53,17 @@ func TestChangesAreListedByFileCallAgentAndTask(t *testing.T) {
 	})
 }
 
+// What an agent wrote into a new file and took out again is not in it: the counts are those of git.
+func TestANewFileCountsItsLinesAlone(t *testing.T) {
+	shown(t, func(_ *testing.T, x *pagetest.Screen, s *apitest.Society) {
+		whole, edit := changed(5, "ada-1", "c5", "new.go"), changed(6, "ada-1", "c6", "new.go")
+		whole.Before, whole.Added, whole.Removed = "", 19, 0
+		edit.Added, edit.Removed = 2, 2
+		s.Holds.FileChanges = append(s.Holds.FileChanges, whole, edit)
+		x.Do("/diff").Shows("new.go  +19 −0", "a.go  +2 −1")
+	})
+}
+
 func TestADiffIsShownWithWhoMadeItAndWithoutControlCharacters(t *testing.T) {
 	shown(t, func(_ *testing.T, x *pagetest.Screen, _ *apitest.Society) {
 		x.Do("/diff").Press("enter").Shows("#1 ada-1: edit a.go  undone by #9", "#4 bob-1: edit a.go  +2 −1", "@@ -1 +1,2 @@", "-old ", "+more").Hides("\x1b[31m")
