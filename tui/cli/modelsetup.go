@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 
+	"society-tui/llm/demo"
 	"society-tui/llm/registry"
 	"society-tui/runtime"
 	"society-tui/runtime/apikey"
@@ -33,7 +34,7 @@ func (o opener) setsUp(running *runtime.Runtime) *modelsetup.Setup {
 			if err != nil {
 				return err
 			}
-			return running.TakeModels(ctx, models, runtime.ModelChange{Same: m.Same, Before: m.Before, Now: m.Now})
+			return running.TakeModels(ctx, models, runtime.ModelChange{Same: append(m.Same, demo.Name), Before: m.Before, Now: m.Now})
 		},
 		Forget: running.ForgetRefusals, Trial: running.Trial,
 	})

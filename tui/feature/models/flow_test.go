@@ -320,13 +320,12 @@ func TestEscCancelsATest(t *testing.T) {
 	})
 }
 
-// Enter takes what changes nothing at once: the test, or for a model without settings its list
-// of users.
-func TestEnterInAnOpenModelChangesNothing(t *testing.T) {
+// Enter takes what the user likely came for: to make a model the default or, if it is, to test it.
+func TestEnterInAnOpenModelTakesWhatIsLikelyWanted(t *testing.T) {
 	withKept(t, &fakeSetup{}, func(s *pagetest.Screen) {
 		s.Do("/models").Press("enter").Shows("enter = Test", "esc close").Press("q").Hides("enter = Test").Shows("┌ Models")
-		s.Press("enter", "esc").Hides("enter = Test").Press("enter", "enter").Shows("Test gpt-x", "[ Close ]").Press("esc", "esc", "down", "enter").Shows("Make default", "enter = Test").Press("esc")
-		s.Press("down", "enter").Shows("offline demo model", "Make default", "enter = Use for").Press("enter").Shows("Who uses offline demo model?", "All agents")
+		s.Press("enter", "esc").Hides("enter = Test").Press("enter", "enter").Shows("Test gpt-x", "[ Close ]").Press("esc", "esc", "down", "enter").Shows("enter = Make default").Press("esc")
+		s.Press("down", "enter").Shows("offline demo model", "enter = Make default").Press("u").Shows("Who uses offline demo model?", "All agents")
 	})
 }
 
@@ -603,7 +602,7 @@ func TestAModelThatWaitsIsMadeTheDefault(t *testing.T) {
 	setup := &fakeSetup{disabled: []api.DisabledModel{{Name: "llama3", Why: errors.New("the offline model is the default"), Waits: true}, {Name: "bad", Why: errors.New("no address")}}}
 	setsUp(t, setup, func(s *pagetest.Screen) {
 		s.Do("/models").Shows("▸ offline demo model", "llama3", "not in use", "the offline model is the default", "bad", "not available", "Set up another model")
-		s.Press("down", "enter").Shows("Make default", "enter = Test", "Remove").Hides("Use for", "Forget").Press("x").Hides("It is the last one").Press("esc")
+		s.Press("down", "enter").Shows("enter = Make default", "Remove").Hides("Use for", "Forget").Press("x").Hides("It is the last one").Press("esc")
 		s.Press("enter", "d").Shows("llama3 answers from now on")
 	})
 	if len(setup.made) != 1 || setup.made[0] != "llama3" {

@@ -16,8 +16,8 @@ import (
 	"society-tui/tui/setupstep"
 )
 
-// manage offers what can be done with a model. Enter takes what is likely wanted and changes
-// nothing.
+// manage offers what can be done with a model. Enter takes what is likely wanted: to make it the
+// default or, if it is, to test it or to give it to someone.
 func (f *Feature) manage(item list.Item) tea.Cmd {
 	name := item.ID
 	setup := f.cfg.Setup
@@ -29,12 +29,17 @@ func (f *Feature) manage(item list.Item) tea.Cmd {
 			return f.change(func(ctx context.Context) (api.ModelSaved, error) { return setup.MakeDefault(ctx, name) }, f.Explain, f.failedOn(f.Society.Models()[0].Name), func() string { return f.Text(isNowDefault, item.Name) })
 		}})
 	}
-	selected := len(choices) // opens a list; making it the default writes at once
+	selected := len(choices) - 1 // a model is chosen to be the default, unless it is
+	if first {
+		selected++
+	}
 	if used {
 		choices = append(choices, page.Choice{Label: f.Text(useFor), Keys: []string{"u"}, Run: func() tea.Cmd { return f.chooseUser(name) }})
 	}
-	if table {
+	if table && first {
 		selected = len(choices)
+	}
+	if table {
 		choices = append(
 			choices,
 			page.Choice{Label: f.Text(testModel), Keys: []string{"t"}, Run: func() tea.Cmd { return f.test(draft) }},
