@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -39,6 +40,11 @@ func (m modelsCommand) Run(c *console) error {
 	}
 	defer models.Close()
 	discover.Recall(models, catalogOf(s))
+	idle, others, err := c.idleModels(s)
+	if err != nil {
+		return err
+	}
+	defer others()
 	all := models.All()
 	answers, failed := make([]string, len(all)), make([]error, len(all))
 	if m.Check {
@@ -48,7 +54,12 @@ func (m modelsCommand) Run(c *console) error {
 		all = models.All()
 		answers, failed = c.askAll(ctx, all)
 	}
-	c.say(c.out, "%s"+c.text(textDefault)+"\n", c.modelTable(s, all, answers))
+	rows := append(slices.Clip(all), idle...)
+	for range idle {
+		answers = append(answers, c.text(textNotInUse))
+	}
+	s.Model.Offline = s.Model.Offline && len(idle) == 0 // so that their keys are found
+	c.say(c.out, "%s"+c.text(textDefault)+"\n", c.modelTable(s, rows, answers))
 	for i, err := range failed { // a reason would make the table too wide
 		if err != nil && i > 0 { // that of the default is said at the end
 			c.say(c.out, "%s\n", c.text(textOfAnswer, all[i].Name, c.unanswered(err)))
@@ -64,6 +75,21 @@ func (m modelsCommand) Run(c *console) error {
 		return textNoneChosen
 	}
 	return nil
+}
+
+// idleModels returns the models of the settings that wait while the offline one answers. They
+// are not asked: who chose to be offline does not expect that. Done closes them.
+func (c *console) idleModels(s config.Settings) (idle []registry.Entry, done func(), err error) {
+	if s.Model.Offline = !s.Model.Offline; s.Model.Offline || len(s.Models) == 0 {
+		return nil, func() {}, nil
+	}
+	models, _, err := c.openModels(s, true)
+	if err != nil {
+		return nil, nil, err
+	}
+	discover.Recall(models, catalogOf(s))
+	idle = slices.DeleteFunc(models.All(), func(e registry.Entry) bool { return e.Endpoint == builtIn })
+	return idle, func() { models.Close() }, nil
 }
 
 // untilSignal returns a context that ends with a signal.

@@ -99,6 +99,7 @@ var (
 	textKeyInFile = i18n.Text{EN: "in the settings", ZH: "在设置中"}
 	textKeyThere  = i18n.Text{EN: "%s present", ZH: "%s 已设置"}
 	textKeyGone   = i18n.Text{EN: "%s missing", ZH: "%s 缺失"}
+	textNotInUse  = i18n.Text{EN: "not in use", ZH: "未启用"}
 	textNotAsked  = i18n.Text{EN: "not asked", ZH: "未询问"}
 	textAnswers   = i18n.Text{EN: "ok, %d ms", ZH: "正常，%d 毫秒"}
 	textSilent    = i18n.Text{EN: "no, after %d ms", ZH: "无应答，%d 毫秒"}

@@ -45,8 +45,10 @@ func TestModelsCommandTestsEachModel(t *testing.T) {
 		"it refuses":      {args: []string{"--model", "refusing"}, code: 1, rows: []string{`\* +refusing`, `good`}, err: "the default model refusing does not answer: "},
 		"it is down":      {args: []string{"--model", "down"}, code: 1, rows: []string{`\* +down`, `good`}, err: "the default model down does not answer"},
 		"nobody is asked": {args: []string{"--model", "down", "--no-check"}, code: 0, rows: []string{`\* +down.*not asked`, `good.*not asked`}},
-		"offline alone":   {args: []string{"--demo"}, code: 0, rows: []string{`\* +offline demo model.*ok, \d+ ms`}},
-		"a mistake":       {args: []string{"--model", "nobody"}, code: 2, err: "[[models]] has good, refusing, down"},
+		"offline alone": {args: []string{"--demo"}, code: 0, rows: []string{
+			`\* +offline demo model.*ok, \d+ ms`, `^ +good +gpt-x .*GOOD_KEY present +fast, cheap +not in use$`, `refusing.*not in use`, `down.*not in use`, `^\* is the default`,
+		}},
+		"a mistake": {args: []string{"--model", "nobody"}, code: 2, err: "[[models]] has good, refusing, down"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
