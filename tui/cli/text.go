@@ -207,6 +207,7 @@ var (
 	textServes          = i18n.Text{EN: "Session %s is open. Other programs reach it at %s. End it with ctrl+c or %s.", ZH: "会话 %s 已打开，其他程序可通过 %s 访问。用 ctrl+c 或 %s 结束。"}
 	textServesOn        = i18n.Text{EN: "Session %s is open. Other programs reach it at %s. End it with %s.", ZH: "会话 %s 已打开，其他程序可通过 %s 访问。用 %s 结束。"}
 	textQuits           = i18n.Text{EN: "The program is leaving", ZH: "程序正在退出"}
+	textQuitWaits       = i18n.Text{EN: "waiting until running calls have ended, at most 30 s; ctrl+c ends only the waiting", ZH: "正在等待进行中的调用结束，最多 30 秒；ctrl+c 只结束等待"}
 	textNewToken        = i18n.Text{EN: "Wrote a new token to %s; programs with the old one are refused", ZH: "已把新令牌写入 %s；使用旧令牌的程序将被拒绝"}
 
 	textAgentColumns      = []i18n.Text{{EN: "AGENT", ZH: "智能体"}, {EN: "NAME", ZH: "名称"}, {EN: "STATE", ZH: "状态"}, {EN: "UNREAD", ZH: "未读"}, {EN: "WORKS ON", ZH: "正在做"}}

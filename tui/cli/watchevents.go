@@ -77,11 +77,19 @@ func (q quitCommand) Run(c *console) error {
 			return err
 		}
 		c.say(c.out, "%s\n", c.text(textQuits))
+		begun, told := time.Now(), false
 		for (sessions.Folder{Path: s.Data}).IsHeld(s.Session) && process.Wait(ctx, quitPoll) {
+			if !told && time.Since(begun) > quitSilence {
+				told = true
+				c.say(c.err, "society-tui: %s\n", c.text(textQuitWaits))
+			}
 		}
 		return nil
 	})
 }
+
+// quitSilence is after which time quit says what it waits for.
+const quitSilence = time.Second
 
 // quitPoll is how often it is looked whether a session is closed.
 const quitPoll = 50 * time.Millisecond

@@ -169,6 +169,9 @@ func TestQuitWaitsUntilTheSessionIsClosed(t *testing.T) {
 		t.Error("quit ends before the call has")
 	default:
 	}
+	eventually(t, "quit to say what it waits for", func() bool {
+		return quit.err.String() == "society-tui: waiting until running calls have ended, at most 30 s; ctrl+c ends only the waiting\n"
+	})
 	close(held.let)
 	if got := quit.ends(); got.code != 0 || !strings.Contains(got.out, "The program is leaving") {
 		t.Errorf("quit = %+v", got)
