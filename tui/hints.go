@@ -11,6 +11,7 @@ import (
 	"society-tui/tui/layout"
 	"society-tui/tui/page"
 	"society-tui/tui/statusline"
+	"society-tui/tui/symbols"
 )
 
 // mostHints is the most hints in the last row.
@@ -122,7 +123,7 @@ func (a *app) urgentHints() []statusline.Hint {
 	switch row, ok := a.replica.Row(a.nav.open); {
 	case !ok || a.prefs.Focus == layout.Tree || a.nav.open == society.User:
 	case row.Paused == society.OverBudget:
-		hints = append(hints, statusline.Hint{Key: "/budget", Does: a.text(textRaise)})
+		hints = append(hints, statusline.Hint{Key: "/budget " + symbols.BudgetWord(row.HeldBy), Does: a.text(textRaise)})
 	case action.IsHalted(&row):
 		hints = append(hints, statusline.Hint{Key: a.verbKey("resume"), Does: a.text(agentcommand.HintResume)})
 	case row.Error != "":

@@ -128,7 +128,9 @@ func (a *app) composerRecipient() composer.Recipient {
 		halted := action.IsHalted(&row) && !row.State.Active()
 		to.Most, to.Window = society.DefaultLimits().MessageBytes, row.Window
 		to.Stopped, to.Paused = halted && row.State == society.Stopped, halted && row.Paused != ""
-		to.Held = row.Paused == society.OverBudget
+		if row.Paused == society.OverBudget {
+			to.HeldBy = symbols.BudgetWord(row.HeldBy)
+		}
 	}
 	if _, other := a.view.others[a.recipient()]; other {
 		to.Other = a.text(textOtherNote)

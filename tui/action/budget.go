@@ -20,6 +20,9 @@ import (
 var (
 	textBudgetSet     = i18n.Text{EN: "%s may spend %s", ZH: "%s最多可用 %s"}
 	textBudgetGone    = i18n.Text{EN: "%s may spend without a limit", ZH: "%s的花费不再受限"}
+	textNoBudgetOf    = i18n.Text{EN: "%s had no budget", ZH: "%s没有预算"}
+	textStillHeld     = i18n.Text{EN: "still held by the budget of %s", ZH: "仍受限于%s的预算"}
+	textHintLift      = i18n.Text{EN: "lift it: /budget %s off", ZH: "解除：/budget %s off"}
 	textBudgetOf      = i18n.Text{EN: "%s: %s of %s spent", ZH: "%s：已用 %s，共 %s"}
 	textBudgetHolds   = i18n.Text{EN: "Budget spent", ZH: "预算已用完"}
 	textUnpriced      = i18n.Text{EN: "%s tokens have no price and are not in it", ZH: "其中 %s 词元没有价格，未计入"}
@@ -38,7 +41,7 @@ var (
 	textHintRaise     = i18n.Text{EN: "raise it: /budget %[1]s AMOUNT · once more: /budget %[1]s more · stop: /budget %[1]s stop", ZH: "提高：/budget %[1]s 额度 · 再来一份：/budget %[1]s more · 停止：/budget %[1]s stop"}
 	textBudgetGoOn    = i18n.Plural{One: "%d agent goes on", Other: "%d agents go on", ZH: "%d 个智能体继续工作"}
 	textSentHeld      = i18n.Text{EN: "%s keeps the message until its budget is raised", ZH: "%s 会保留消息，直到预算提高"}
-	textHintHeld      = i18n.Text{EN: "raise it: /budget", ZH: "提高：/budget"}
+	textHintHeld      = i18n.Text{EN: "raise it: /budget %s AMOUNT", ZH: "提高：/budget %s 金额"}
 	textStillBudgeted = i18n.Text{EN: "spent already", ZH: "已用完"}
 )
 
@@ -124,17 +127,6 @@ func (b *Builder) budgetSubject(of society.BudgetScope, alone bool) string {
 	return i18n.Capitalized(scope)
 }
 
-// BudgetWord is what a budget is called in a written /budget.
-func (b *Builder) BudgetWord(of society.BudgetScope) string {
-	switch {
-	case of.Agent != "":
-		return sanitize.Line(string(of.Agent), nameCells)
-	case of.Task != "":
-		return "task"
-	}
-	return "day"
-}
-
 // AboutBudget says in one line how much of a budget is spent.
 func (b *Builder) AboutBudget(s *society.BudgetStatus) string {
 	spent := society.Amount{}
@@ -160,7 +152,7 @@ func (b *Builder) AboutBudget(s *society.BudgetStatus) string {
 // NewsOfBudget is the notice about a budget that is nearly or wholly spent.
 func (b *Builder) NewsOfBudget(s *society.BudgetStatus) Notice {
 	if s.IsSpent() {
-		return Notice{Warned, b.text(textBudgetHolds) + b.Dot + b.AboutBudget(s), b.text(textHintRaise, b.BudgetWord(s.BudgetScope))}
+		return Notice{Warned, b.text(textBudgetHolds) + b.Dot + b.AboutBudget(s), b.text(textHintRaise, symbols.BudgetWord(s.BudgetScope))}
 	}
 	return Notice{Cautioned, b.AboutBudget(s), b.text(textHintBudget)}
 }
@@ -215,7 +207,7 @@ func (b *Builder) countsNoPrice(said Notice, cmd society.SetBudget, limit societ
 	}
 	of := society.BudgetScope{Agent: cmd.Agent, Task: cmd.Task}
 	said.Level, said.Text = Cautioned, said.Text+b.Dot+b.text(textNoPrices, b.Printer.List(names))
-	said.Hint = b.text(textHintNoPrices, b.BudgetWord(of))
+	said.Hint = b.text(textHintNoPrices, symbols.BudgetWord(of))
 	return said
 }
 
@@ -242,15 +234,41 @@ func (b *Builder) unpriced(cmd society.SetBudget) (names []string) {
 	return names
 }
 
+// budgetGone is the notice about a removed budget: whether there was one, and which other budget
+// still holds agents.
+func (b *Builder) budgetGone(of society.BudgetScope, was bool) Notice {
+	form := textBudgetGone
+	if !was {
+		form = textNoBudgetOf
+	}
+	said := Notice{Text: b.text(form, b.budgetSubject(of, false))}
+	for _, other := range b.Society.Budgets() {
+		if other.Holds == 0 || isSameScope(other.BudgetScope, of) {
+			continue
+		}
+		said.Level = Cautioned
+		said.Text += b.Dot + b.text(textStillHeld, b.BudgetScope(other.BudgetScope, other.Alone))
+		said.Hint = b.text(textHintLift, symbols.BudgetWord(other.BudgetScope))
+		break
+	}
+	return said
+}
+
+// isSameScope compares scopes; that of a command names no day.
+func isSameScope(a, b society.BudgetScope) bool { return a.Agent == b.Agent && a.Task == b.Task }
+
 // SetBudget makes the action that sets a budget, or adds to it.
 func (b *Builder) SetBudget(cmd society.SetBudget) Action {
+	was := slices.ContainsFunc(b.Society.Budgets(), func(s society.BudgetStatus) bool {
+		return isSameScope(s.BudgetScope, society.BudgetScope{Agent: cmd.Agent, Task: cmd.Task})
+	})
 	return newAction(b, Other, []society.AgentID{society.Root},
 		func(society.AgentID) society.SetBudget { return cmd },
 		func(well []answered[society.BudgetSet]) Notice {
 			reply := well[0].reply
 			of := society.BudgetScope{Agent: cmd.Agent, Task: cmd.Task}
 			if reply.Budget.Limit.IsZero() {
-				return Notice{Text: b.text(textBudgetGone, b.budgetSubject(of, false))}
+				return b.budgetGone(of, was)
 			}
 			said := Notice{Text: b.text(textBudgetSet, b.budgetSubject(of, cmd.Alone), b.SayAmount(reply.Budget.Limit))}
 			switch {

@@ -14,13 +14,26 @@ func (b *Builder) Sent(cmd society.Send, sent society.Sent) Notice {
 	who := b.Society.Name(cmd.To)
 	switch {
 	case sent.Held:
-		return Notice{Warned, b.text(textSentHeld, who), b.text(textHintHeld)}
+		return Notice{Warned, b.text(textSentHeld, who), b.text(textHintHeld, symbols.BudgetWord(b.heldBy(cmd.To)))}
 	case len(sent.Resumed) > 0:
 		return Notice{Text: b.Printer.N(textResumedSent, len(sent.Resumed), who) + b.several(sent.Resumed)}
 	case cmd.NewTask:
 		return Notice{Text: b.text(textNewTaskSent, who)}
 	}
 	return Notice{}
+}
+
+// heldBy returns the spent budget that holds an agent.
+func (b *Builder) heldBy(id society.AgentID) society.BudgetScope {
+	if row, _ := b.Society.Row(id); row.HeldBy != (society.BudgetScope{}) {
+		return row.HeldBy
+	}
+	for _, s := range b.Society.Budgets() { // the row is not told yet
+		if s.IsSpent() {
+			return s.BudgetScope
+		}
+	}
+	return society.BudgetScope{Agent: id}
 }
 
 // Send makes the action that sends a text, and files, to each of some agents.

@@ -29,7 +29,7 @@ type Recipient struct {
 	Asks    bool            // it has asked the user
 	Stopped bool            // takes no messages until it is resumed
 	Paused  bool            // a message resumes it
-	Held    bool            // its budget is spent: a message waits
+	HeldBy  string          // the spent budget that lets a message wait, as /budget names it
 	Waiting int             // unread messages
 	Most    int             // bytes a message may have; 0 if unknown
 	Window  int             // context window of its model, in tokens; 0 if unknown

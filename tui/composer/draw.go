@@ -108,8 +108,8 @@ func (r *Model) title() string {
 		return title + r.text(symbols.TextAside, r.text(textAnswers))
 	case r.to.Stopped:
 		return title + r.text(symbols.TextAside, r.text(textStopped))
-	case r.to.Held:
-		return title + r.text(symbols.TextAside, r.text(textHeld))
+	case r.to.HeldBy != "":
+		return title + r.text(symbols.TextAside, r.text(textHeld, r.to.HeldBy))
 	case r.to.Paused:
 		return title + r.text(symbols.TextAside, r.text(textPaused))
 	}

@@ -11,7 +11,7 @@ var (
 	textLooks   = i18n.Text{EN: "look only", ZH: "只能查看"}
 	// textLooksHint is the placeholder then.
 	textLooksHint = i18n.Text{EN: "This screen only looks: / lists the commands that change nothing…", ZH: "此界面只能查看：/ 列出不更改任何内容的命令……"}
-	textHeld      = i18n.Text{EN: "its budget is spent, so a message waits: /budget", ZH: "预算已用完，消息会等待：/budget"}
+	textHeld      = i18n.Text{EN: "its budget is spent, so a message waits: /budget %s", ZH: "预算已用完，消息会等待：/budget %s"}
 	textPaused    = i18n.Text{EN: "paused: a message resumes it", ZH: "已暂停，写消息即恢复"}
 	// symbols.TextUnread counts the recipient's unread messages.
 	textNewline = i18n.Text{EN: "%s newline", ZH: "%s 换行"}

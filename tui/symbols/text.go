@@ -27,7 +27,7 @@ var (
 	textJoining    = i18n.Text{EN: "joining: %s", ZH: "合并中：%s"}
 	textPausing    = i18n.Text{EN: "pausing…", ZH: "正在暂停…"}
 	textOverBudget = i18n.Text{EN: "budget spent", ZH: "预算已用完"}
-	textAsksBudget = i18n.Text{EN: "budget spent: /budget", ZH: "预算已用完：/budget"}
+	textAsksBudget = i18n.Text{EN: "budget spent: /budget %s", ZH: "预算已用完：/budget %s"}
 	TextPaused     = i18n.Text{EN: "paused: %s", ZH: "已暂停：%s"}
 	// Reasons for a pause.
 	TextInterrupted = i18n.Text{EN: "interrupted", ZH: "已中断"}

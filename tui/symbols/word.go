@@ -46,7 +46,7 @@ func Word(row *api.Row, p i18n.Printer, names func(society.AgentID) string) stri
 		return p.T(TextPaused, Reason(row.Paused, p))
 	case Asks:
 		if row.Budget != nil {
-			return p.T(textAsksBudget)
+			return p.T(textAsksBudget, BudgetWord(row.Budget.BudgetScope))
 		}
 		if !row.Asks && row.Question != "" {
 			return AsksTo(p, row.Question)
@@ -69,6 +69,17 @@ func Word(row *api.Row, p i18n.Printer, names func(society.AgentID) string) stri
 		return p.T(textReported)
 	}
 	return p.T(textIdle)
+}
+
+// BudgetWord is what a budget is called in a written /budget.
+func BudgetWord(of society.BudgetScope) string {
+	switch {
+	case of.Agent != "":
+		return sanitize.Line(string(of.Agent), aboutCells)
+	case of.Task != "":
+		return "task"
+	}
+	return "day"
 }
 
 // walking describes the state in the graph of the agent's role, if there is

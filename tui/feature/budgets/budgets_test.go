@@ -98,6 +98,20 @@ func TestTheQuestionIsAskedInChinese(t *testing.T) {
 	})
 }
 
+// Without a budget of its own nothing is lifted, and the one that holds is named.
+func TestRemovingABudgetThatIsNotThereNamesWhatHolds(t *testing.T) {
+	t.Parallel()
+	for lang, want := range map[protocol.Lang][]string{
+		protocol.English: {"Agent root and its subtree had no budget · still held by the budget of this task", "lift it: /budget task off"},
+		protocol.Chinese: {"智能体 root 及其下级没有预算 · 仍受限于本任务的预算", "解除：/budget task off"},
+	} {
+		withBudget(t, lang, task(spent), func(s *pagetest.Screen, _ *apitest.Society, _ *action.Builder) {
+			s.Do("/budget off").Shows(want...)
+			s.Do("/budget task off").Hides(want...)
+		})
+	}
+}
+
 // Four fifths warn with what is spent, and with what has no price.
 func TestABudgetThatIsNearlySpentIsToldWithItsTokensWithoutAPrice(t *testing.T) {
 	t.Parallel()
