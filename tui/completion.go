@@ -72,10 +72,13 @@ func (a *app) candidates(text string) []candidate {
 		}
 		return found
 	}
-	if more {
-		return nil
-	}
 	var found []candidate
+	if more {
+		for _, c := range a.registry.InOtherWords(name) { // written in its place with the same argument
+			found = append(found, candidate{text: c.Slash + " " + rest, help: a.text(c.Title)})
+		}
+		return found
+	}
 	for _, c := range a.registry.Written() {
 		if strings.HasPrefix(c.Slash, name) {
 			found = append(found, a.candidateOf(c))

@@ -40,7 +40,11 @@ func TestSlashFindsACommandByAnotherWord(t *testing.T) {
 			s.Type(typed).Press("esc", "enter").Shows("Unknown command "+typed, want).Press("esc", "ctrl+c")
 		}
 		asked(t, f)
-		s.Type("/统计 was said").Press("enter")
-		asked(t, f, send("root", "/统计 was said"))
+		s.Type("/主题 深色").Shows("▸/theme 深色").Press("enter").Shows("> /theme 深色").Press("esc", "ctrl+c")
+		s.Type("/找 云南").Shows("▸/find 云南").Press("esc", "enter").Shows("Unknown command /找", "/find 云南").Press("esc", "ctrl+c")
+		s.Type("/预算 5元").Shows("▸/budget 5元").Press("esc", "ctrl+c")
+		asked(t, f)
+		s.Type("/home was said").Press("enter")
+		asked(t, f, send("root", "/home was said"))
 	})
 }

@@ -23,12 +23,12 @@ const (
 // Budget is the command that shows or sets what agents may spend. The frontend sets its Run.
 func (e Env) Budget() *command.Command {
 	return &command.Command{
-		Slash: "/budget", Group: command.GroupAgents, Title: i18n.Text{EN: "What agents may spend", ZH: "智能体最多可花费多少"}, Changes: true,
+		Slash: "/budget", Group: command.GroupAgents, Title: i18n.Text{EN: "Budgets: what agents may spend", ZH: "预算：智能体最多可花费多少"}, Changes: true,
 		Args: []command.Arg{
 			{Label: i18n.Text{EN: "[agent|subtree|task|day]", ZH: "[智能体|subtree|task|day]"}, Complete: e.agent().Complete},
 			{Label: i18n.Text{EN: "[amount|more|stop]", ZH: "[额度|more|stop]"}},
 		},
-		Also: i18n.Text{EN: "limit money tokens raise cap", ZH: "预算 限额 词元 提高 上限"},
+		Also: i18n.Text{EN: "limit money tokens raise cap", ZH: "预算 限额 词元 提高 上限 额度"},
 	}
 }
 

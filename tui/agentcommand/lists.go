@@ -12,7 +12,7 @@ import (
 func Find() *command.Command {
 	return &command.Command{
 		ID: "search", Slash: "/find", Aliases: []string{"/search"}, Group: command.GroupConversation, Title: i18n.Text{EN: "Search the conversation", ZH: "搜索对话"},
-		Also: i18n.Text{EN: "find grep look", ZH: "搜索 查找 寻找 检索"}, Args: []command.Arg{command.Text()},
+		Also: i18n.Text{EN: "find grep look", ZH: "搜索 查找 寻找 检索 找"}, Args: []command.Arg{command.Text()},
 	}
 }
 

@@ -205,14 +205,14 @@ func (r *Registry) Slash(name string) *Command {
 func (r *Registry) Parse(text string, p i18n.Printer) (c *Command, in Input, refused action.Notice) {
 	name, rest := action.CutName(text)
 	if c = r.Slash(name); c == nil {
-		return nil, in, r.unknown(name, p)
+		return nil, in, r.unknown(name, rest, p)
 	}
 	in.Written = true
 	return c, in, c.read(rest, &in, p)
 }
 
 // IsCommand reports whether a text is to be run: its first word is a command, or one typo away
-// from a command, which is refused, as is a slash alone or any other single word; a path is none.
+// from a command or called so in Chinese, which is refused, as is a slash alone or any other single word; a path is none.
 // Any other text with a slash is sent.
 func (r *Registry) IsCommand(text string) bool {
 	if !strings.HasPrefix(text, "/") {
@@ -222,19 +222,32 @@ func (r *Registry) IsCommand(text string) bool {
 	if rest == "" {
 		return !strings.ContainsFunc(name[1:], func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) && c != '-' && c != '_' })
 	}
-	return action.IsCommand(text) && (r.Slash(name) != nil || slices.ContainsFunc(r.Commands, func(c *Command) bool {
+	return action.IsCommand(text) && (r.Slash(name) != nil || len(r.InOtherWords(name)) > 0 || slices.ContainsFunc(r.Commands, func(c *Command) bool {
 		return c.Slash != "" && suggest.Distance(c.Slash[1:], strings.ToLower(name[1:])) <= 1
 	}))
 }
 
+// InOtherWords returns the commands whose title or other word is name, if that is not in ASCII: no path
+// and no text begins so, as /home does.
+func (r *Registry) InOtherWords(name string) []*Command {
+	word := strings.ToLower(strings.TrimPrefix(name, "/"))
+	if isASCII(word) {
+		return nil
+	}
+	return slices.DeleteFunc(r.Written(), func(c *Command) bool { return c.likeness(word) != isCalled })
+}
+
 // unknown is the notice about a command that does not exist. The hint names those like it, and
 // how the text is sent all the same.
-func (r *Registry) unknown(name string, p i18n.Printer) action.Notice {
+func (r *Registry) unknown(name, rest string, p i18n.Printer) action.Notice {
 	said := action.Notice{Level: action.Warned, Text: p.T(TextUnknown, name), Hint: p.T(textHintList)}
 	if p.Spoken {
 		said.Hint = p.T(textHintHelp)
 	}
 	if meant := r.Suggest(name); len(meant) > 0 {
+		if len(meant) == 1 && rest != "" {
+			meant[0] += " " + rest
+		}
 		said.Hint = p.T(textHintMeant, strings.Join(meant, " "))
 	}
 	return said
