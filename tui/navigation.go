@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/i18n"
+	"society-tui/runtime/society"
 	"society-tui/tui/action"
 	"society-tui/tui/agentcommand"
 	"society-tui/tui/command"
@@ -19,11 +20,13 @@ func (a *app) navigationCommands() []*command.Command {
 	next, tree, chat := env.Next(), agentcommand.Tree(), env.Messages()
 	next.Keys, next.Hint, next.Run = command.Keys(command.Global, "ctrl+n"), i18n.Text{EN: "next ? (%d)", ZH: "下一个 ?（%d）"}, command.Run(func() tea.Cmd { return a.openNeedsYou(true) })
 	tree.Keys, tree.Run = command.Keys(command.Global, "alt+1"), command.Run(a.focusTree)
+	inbox := agentcommand.Inbox()
+	inbox.Run = command.Run(func() tea.Cmd { return a.openAgent(society.User) })
 	chat.Keys, chat.Run = command.Keys(command.Global, "alt+2"), a.runMessages
 	return command.Grouped(command.GroupView, []*command.Command{
 		{ID: "next_pane", Title: i18n.Text{EN: "Next pane", ZH: "下一个窗格"}, Also: i18n.Text{EN: "focus switch cycle", ZH: "焦点 切换 跳转"}, Hint: i18n.Text{EN: "pane", ZH: "窗格"}, Keys: command.Keys(command.Global, "tab"), Run: command.Run(a.nextPane)},
 		{ID: "previous_pane", Title: i18n.Text{EN: "Previous pane", ZH: "上一个窗格"}, Also: i18n.Text{EN: "focus switch cycle", ZH: "焦点 切换 跳转"}, Keys: command.Keys(command.Global, "shift+tab"), Run: command.Run(func() tea.Cmd { return a.cycleFocus(-1) })},
-		tree, chat,
+		tree, chat, inbox,
 		{ID: "to_inspector", Title: i18n.Text{EN: "Inspector", ZH: "详情"}, Also: i18n.Text{EN: "details state info", ZH: "检查 状态 信息"}, Keys: command.Keys(command.Global, "alt+3"), Run: command.Run(a.toggleInspector)},
 		{
 			ID: "pinned", Group: command.GroupAgents, Title: i18n.Text{EN: "Open a pinned agent", ZH: "打开固定的智能体"}, Also: i18n.Text{EN: "favourite bookmark jump", ZH: "收藏 书签 跳转"}, Keys: command.Keys(command.Global, "alt+4", "alt+5", "alt+6", "alt+7", "alt+8", "alt+9"),

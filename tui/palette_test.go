@@ -87,8 +87,9 @@ func TestPaletteFindsCommandsByOtherWords(t *testing.T) {
 			"spend": "/stats", "cost": "/stats", "money": "/stats", "undo": "ctrl+y", "sound": "/settings", "bell": "/settings", "language": "/settings",
 			"colour": "/theme", "kill": "/terminate", "delete": "/terminate", "abort": "/interrupt", "cancel": "/interrupt", "history": "ctrl+t", "past": "/sessions",
 			"save": "/backup", "exit": "/quit", "close": "/quit", "provider": "/models", "key": "/models", "model": "/models",
+			"语言": "/settings", "中文": "/settings", "收件箱": "/inbox", "inbox": "/inbox",
 		},
-		protocol.Chinese: {"费用": "/stats", "语言": "/settings", "删除": "/terminate", "打断": "/interrupt", "历史": "ctrl+t", "撤销": "ctrl+y", "密钥": "/models", "kill": "/terminate", "离开": "/quit"},
+		protocol.Chinese: {"费用": "/stats", "语言": "/settings", "删除": "/terminate", "打断": "/interrupt", "历史": "ctrl+t", "撤销": "ctrl+y", "密钥": "/models", "kill": "/terminate", "离开": "/quit", "预算": "/budget", "收件箱": "/inbox", "language": "/settings"},
 	} {
 		t.Run(string(lang), func(t *testing.T) {
 			onScreenWith(t, 100, 30, func(c *tui.Config) { c.Lang = lang }, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
@@ -123,6 +124,16 @@ func TestThePaletteNamesTheListInWhichAKeyWorks(t *testing.T) {
 		for title, keys := range map[string]string{"Delete session…": "alt+s D", "Rename session…": "alt+s r", "Export artifact…": "alt+e x", "Restart the MCP server": "alt+x R", "Group changes": "alt+c s", "Edit the role's prompt…": "alt+r e"} {
 			s.Press("ctrl+p").Type(title).Shows(keys).Press("esc", "esc")
 		}
+	})
+}
+
+// What works in a list opens that.
+func TestThePaletteOpensTheListInWhichAKeyWorks(t *testing.T) {
+	onScreenWith(t, 100, 30, func(c *tui.Config) { c.Lang = protocol.Chinese }, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Press("ctrl+p").Type("重命名").Shows("▸ 重命名智能体").Press("esc", "esc")
+		s.Press("ctrl+p").Type("导出产出").Hides("仅在列表中").Press("enter").Hides("命令面板").Shows("产出").Press("esc")
+		s.Type("/inbox").Press("enter").Shows("你（收件箱）")
 	})
 }
 

@@ -65,6 +65,14 @@ func (e Env) Messages() *command.Command {
 	}
 }
 
+// Inbox is the command that shows the messages to the user.
+func Inbox() *command.Command {
+	return &command.Command{
+		Slash: "/inbox", Group: command.GroupConversation, Title: i18n.Text{EN: "Your inbox", ZH: "你的收件箱"},
+		Also: i18n.Text{EN: "mail messages you letters", ZH: "收件箱 邮件 信箱 消息"},
+	}
+}
+
 // Help is the command that explains the others.
 func Help() *command.Command {
 	return &command.Command{

@@ -7,13 +7,13 @@ package page
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/i18n"
-	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/themes"
 	"society-tui/tui/action"
@@ -137,13 +137,10 @@ func Arrows(p i18n.Printer) string {
 
 func (d *Deps) Text(t i18n.Text, args ...any) string { return d.Printer.T(t, args...) }
 
-// Also returns further words for a command; the English ones apply in Chinese,
-// too.
+// Also returns further words for a command. Those of both languages apply in each: who does not read
+// the language of the screen looks for the command that changes it.
 func (d *Deps) Also(c *command.Command) string {
-	if d.Printer.Lang == protocol.Chinese {
-		return c.Also.EN + " " + c.Also.ZH
-	}
-	return c.Also.EN
+	return strings.Join([]string{c.Also.EN, c.Also.ZH, c.Title.EN, c.Title.ZH}, " ")
 }
 
 // Later runs work outside the event loop, and handles its result inside.

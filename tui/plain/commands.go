@@ -44,6 +44,7 @@ func (f *frontend) commands() []*command.Command {
 			runs(agentcommand.Ended(), func(command.Input) { f.ended() }),
 			runs(agentcommand.Board(agenttable.Words()...), f.board),
 			runs(messages, f.messages),
+			runs(agentcommand.Inbox(), func(command.Input) { f.messages(command.Input{Agent: society.User}) }),
 			runs(find, f.find),
 			runs(&command.Command{
 				Slash: "/attach", Group: command.GroupConversation, Title: i18n.Text{EN: "Attach a file to your next text, or list what is attached", ZH: "把文件附到你的下一条文字，或列出已附上的"},

@@ -68,7 +68,7 @@ func (f *Feature) Items() []list.Item {
 	items := make([]list.Item, len(f.items))
 	for i := range f.items {
 		p := &f.items[i]
-		items[i] = list.Item{ID: strconv.Itoa(i), Name: f.name(p), Note: f.ways(p), Also: f.Also(p.Command), Off: p.why != "", Why: p.why}
+		items[i] = list.Item{ID: strconv.Itoa(i), Name: f.name(p), Note: f.ways(p), Also: f.Also(p.Command), Off: p.why != "" || f.listOf(p) != nil, Why: p.why}
 		if i == 0 || p.section != f.items[i-1].section {
 			items[i].Head = f.Text(p.section)
 		}
@@ -110,12 +110,14 @@ func (f *Feature) all() []item {
 
 // place sets the section of an item.
 func (f *Feature) place(p *item) {
-	p.why = p.blockedReason()
+	p.why = f.blockedReason(p)
 	const last, latest = 100, -mostUsed
 	used := slices.Index(*f.cfg.Used, p.Name())
 	switch {
 	case p.why != "":
 		p.section, p.rank = never, last
+	case f.listOf(p) != nil:
+		p.section, p.rank = inLists, last-1
 	case p.ID == "help":
 		p.section, p.rank = now, latest-2
 	case p.Blocked != nil && f.inReach(p.binding) && p.Group <= command.GroupTasks && p.nth <= 0: // it often has no effect, so suggest it when it has
@@ -146,7 +148,7 @@ func (f *Feature) each(b *command.Binding) []item {
 	var each []item
 	for nth := range b.Keys {
 		p := item{Command: b.Command, binding: b, nth: nth}
-		if nth == 0 || p.blockedReason() == "" {
+		if nth == 0 || f.blockedReason(&p) == "" {
 			each = append(each, p)
 		}
 	}
@@ -170,8 +172,12 @@ func (f *Feature) inReach(b *command.Binding) bool {
 	return b != nil && (b.In == f.cfg.Pane() || b.In == command.Global || b.In == command.Verbs)
 }
 
-// blockedReason explains why an item has no effect now, or returns "".
-func (p *item) blockedReason() string {
+// blockedReason explains why an item has no effect now, or returns "". One that works in a list can
+// open that.
+func (f *Feature) blockedReason(p *item) string {
+	if list := f.listOf(p); list != nil {
+		p = &item{Command: list.Command, nth: -1}
+	}
 	if p.Blocked == nil {
 		return ""
 	}
@@ -204,7 +210,7 @@ func (f *Feature) ways(p *item) string {
 		case in == command.Verbs:
 			keys = registry.Key("verbs_follow") + " " + keys
 		case in == command.List:
-			keys = registry.Key(opener(p.ID)) + " " + keys
+			keys = command.Shown(registry.Key(cmp.Or(openers[p.ID], "roles"))) + " " + keys
 		case in == command.Board:
 			keys = command.Shown(registry.Key("board")) + " " + keys
 		default:
@@ -218,23 +224,21 @@ func (f *Feature) ways(p *item) string {
 	return strings.Join(ways, "  ")
 }
 
-// opener returns the command that opens the list where a command of lists
-// works.
-func opener(id string) string {
-	switch id {
-	case "rename_session", "delete_session":
-		return "sessions"
-	case "open_outside", "export_artifact":
-		return "artifacts"
-	case "add_rule", "remove_rule":
-		return "tools"
-	case "start_or_stop_server", "restart_server":
-		return "servers"
-	case "undo_changes", "group_changes":
-		return "file_changes"
-	default:
-		return "roles"
+// openers are the commands that open the list where a command of lists works.
+var openers = map[string]string{
+	"rename_session": "sessions", "delete_session": "sessions",
+	"open_outside": "artifacts", "export_artifact": "artifacts",
+	"add_rule": "tools", "remove_rule": "tools",
+	"start_or_stop_server": "servers", "restart_server": "servers",
+	"undo_changes": "file_changes", "group_changes": "file_changes",
+}
+
+// listOf returns what opens the list where an item works, or nil if it works here.
+func (f *Feature) listOf(p *item) *command.Binding {
+	if opens := openers[p.ID]; opens != "" && p.binding != nil && p.binding.In == command.List {
+		return f.cfg.Registry().Binding(opens)
 	}
+	return nil
 }
 
 // runMarked runs the selected item, or warns why it has no effect now.
@@ -245,13 +249,15 @@ func (f *Feature) runMarked() tea.Cmd {
 		return nil
 	}
 	p := f.items[at]
-	if why := p.blockedReason(); why != "" { // as of now, not of when it was listed
+	if why := f.blockedReason(&p); why != "" { // as of now, not of when it was listed
 		return f.Warn(f.name(&p)+f.Text(symbols.TextColon)+why, "")
 	}
 	f.list.Close()
 	f.note(p.Name())
 	in := command.Input{Nth: max(p.nth, 0)}
-	switch {
+	switch list := f.listOf(&p); {
+	case list != nil:
+		return f.cfg.Do(list.Command, command.Input{})
 	case p.binding == nil && p.NeedsArgs:
 		return f.cfg.Write(p.Slash + " ")
 	case p.binding == nil:
