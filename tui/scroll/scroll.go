@@ -34,6 +34,7 @@ type List struct {
 	top     Place // the first visible row
 	cursor  Place
 	free    bool // not following
+	picked  bool // it follows with the cursor on a row of the user's choice, until that leaves the window
 	// seen is where the list ended when following stopped, for Fresh.
 	seen  Place
 	parts []Part
@@ -131,11 +132,14 @@ func (l *List) Reflow() {
 func (l *List) Following() bool { return !l.free }
 
 // Follow moves to the end and stays there.
-func (l *List) Follow() { l.free = false }
+func (l *List) Follow() { l.free, l.picked = false, false }
+
+// Picked reports whether the cursor is on a row of the user's choice.
+func (l *List) Picked() bool { return l.free || l.picked }
 
 // Cursor returns the row under the cursor; ok is false if there is no row.
 func (l *List) Cursor() (at Place, ok bool) {
-	if !l.free {
+	if l.hold(); !l.Picked() {
 		return l.last()
 	}
 	return l.cursor, l.items.Len() > 0
@@ -240,9 +244,12 @@ func (l *List) hold() {
 		l.top, l.cursor = Place{}, Place{}
 		return
 	}
-	l.cursor = end
 	l.rows = l.whole
 	l.top, _ = l.up(end, l.rows-1)
+	l.cursor = l.mend(l.cursor)
+	if !l.picked || l.cursor == end || l.cursor.before(l.top) {
+		l.cursor, l.picked = end, false
+	}
 }
 
 // release ends following at the present position.
@@ -251,6 +258,6 @@ func (l *List) release() {
 		return
 	}
 	l.hold()
-	l.free = true
-	l.seen = l.cursor
+	l.free, l.picked = true, false
+	l.seen, _ = l.last()
 }

@@ -70,6 +70,23 @@ func TestFollowingStaysAtTheEndUntilScrolledUp(t *testing.T) {
 	}
 }
 
+// A click at the end selects a row, and new rows are still followed.
+func TestAPickedRowDoesNotEndFollowing(t *testing.T) {
+	t.Parallel()
+	s := &stack{heights: []int{1, 1, 1, 1}}
+	l := New(s)
+	want(t, l, 3, "3.0", "1.0", "2.0", "3.0")
+	l.Pick(Place{2, 0})
+	s.heights = append(s.heights, 1)
+	want(t, l, 3, "2.0", "2.0", "3.0", "4.0")
+	s.heights = append(s.heights, 1)
+	want(t, l, 3, "5.0", "3.0", "4.0", "5.0") // it has left the window
+	l.Pick(Place{4, 0})
+	if l.Down(1); !l.Following() {
+		t.Error("a move down to the last row ends following")
+	}
+}
+
 func TestDownBelowTheLastRowFollowsAgain(t *testing.T) {
 	t.Parallel()
 	l := New(&stack{heights: []int{5}})

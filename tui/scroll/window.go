@@ -76,7 +76,7 @@ func (l *List) Up(n int) {
 
 // Down moves the cursor n rows down. Below the last row it begins to follow.
 func (l *List) Down(n int) {
-	if !l.free {
+	if !l.Picked() {
 		return
 	}
 	at, moved := l.down(l.mend(l.cursor), n)
@@ -121,10 +121,12 @@ func (l *List) Page(n int) {
 		l.clamp()
 		return
 	}
-	if l.free {
-		l.cursor, _ = l.down(l.mend(l.cursor), n)
-		l.Scroll(n)
+	if !l.free {
+		l.Follow()
+		return
 	}
+	l.cursor, _ = l.down(l.mend(l.cursor), n)
+	l.Scroll(n)
 }
 
 // First moves to the first row.
@@ -177,6 +179,16 @@ func (l *List) Point(p Place) {
 	l.release()
 	l.cursor = p
 	l.clamp()
+}
+
+// Pick moves the cursor to a visible place as Point does, but goes on following.
+func (l *List) Pick(p Place) {
+	if l.free {
+		l.Point(p)
+		return
+	}
+	l.cursor, l.picked = p, true
+	l.hold()
 }
 
 // Fresh returns how many rows were added at the end since following ended, 0

@@ -99,7 +99,7 @@ func (it *item) layAside(r *Model, t *thread, width int) {
 // OwnMessage returns the id of the user's message at the cursor, "" if that is something else
 // or was set aside. Chosen is false if the cursor is nowhere in particular.
 func (r *Model) OwnMessage() (id string, chosen bool) {
-	if r.open == nil || r.open.list.Following() {
+	if r.open == nil || !r.open.list.Picked() {
 		return "", false
 	}
 	_, it := r.open.current()

@@ -189,17 +189,13 @@ func (r *Model) Click(x, y, _ int) (folded bool) {
 		return false
 	}
 	r.open.home = false
-	follows := r.open.list.Following()
 	it := r.open.items[at.Item]
 	if it.markRow() == at.Row && x < 6 {
 		r.open.list.Point(at)
 		r.Toggle()
 		return true
 	}
-	if end, ok := r.open.list.Cursor(); follows && ok && end == at {
-		return false // following the last row gives no anchor
-	}
-	r.open.list.Point(at)
+	r.open.list.Pick(at)
 	return false
 }
 
