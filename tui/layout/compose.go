@@ -120,22 +120,25 @@ func cutIn(m cells.Measure, line string, w, x, n int, piece string) string {
 // and where those begin that lie wholly behind cell end.
 func wordsBeside(m cells.Measure, row string, x, end int) (left, right int) {
 	left, right = x, end
-	begin := -1 // of the word at hand
+	begin, afterIdeograph := -1, false // begin is that of the word at hand
 	for at := 0; row != "" && at <= end; {
 		c, w := m.First(row)
 		row = row[len(c):]
 		switch {
 		case !inWord(c):
 			begin = -1
-		case begin < 0:
+		case begin < 0 || isIdeograph(c) || afterIdeograph:
 			begin = at
 		}
-		next := at + w
-		if at < x && next >= x && begin >= 0 && (next > x || startsInWord(m, row)) {
+		afterIdeograph = isIdeograph(c)
+		next, goesOn := at+w, !afterIdeograph && goesOnInWord(m, row)
+		if at < x && next >= x && begin >= 0 && (next > x || goesOn) {
 			left = begin
 		}
-		if at < end && next >= end && begin >= 0 && (next > end || startsInWord(m, row)) {
-			right = next + wordWidth(m, row)
+		if at < end && next >= end && begin >= 0 && (next > end || goesOn) {
+			if right = next; goesOn {
+				right += wordWidth(m, row)
+			}
 		}
 		at = next
 	}
@@ -148,14 +151,22 @@ func inWord(c string) bool {
 	return !unicode.IsSpace(r) && (r < 0x2500 || r > 0x259f)
 }
 
-func startsInWord(m cells.Measure, row string) bool {
-	c, _ := m.First(row)
-	return c != "" && inWord(c)
+// isIdeograph reports whether a character is a word of its own, as in Chinese and Japanese, or one of
+// their marks.
+func isIdeograph(c string) bool {
+	r, _ := utf8.DecodeRuneInString(c)
+	return r >= 0x2e80 && r <= 0xffef && !unicode.Is(unicode.Hangul, r)
 }
 
-// wordWidth returns the width of the word that a row begins with.
+// goesOnInWord reports whether the word before a row goes on in it.
+func goesOnInWord(m cells.Measure, row string) bool {
+	c, _ := m.First(row)
+	return c != "" && inWord(c) && !isIdeograph(c)
+}
+
+// wordWidth returns the width of what goes on of a word in a row.
 func wordWidth(m cells.Measure, row string) (width int) {
-	for startsInWord(m, row) {
+	for goesOnInWord(m, row) {
 		c, w := m.First(row)
 		row, width = row[len(c):], width+w
 	}

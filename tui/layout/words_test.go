@@ -23,7 +23,9 @@ func TestOverlayLeavesNoHalvesOfWords(t *testing.T) {
 		{"one two three four", 4, 4, "one ####three four"},
 		{"one two three four", 3, 7, "one#######    four"},
 		{"one│two──three four", 5, 6, "one│ ######    four"},
-		{"第一章 第二章 第三章", 5, 6, "     ######   第三章"},
+		{"第一章 第二章 第三章", 5, 6, "第一 ######章 第三章"},
+		{"你是智能体 root，角色", 3, 5, "你 #####体 root，角色"},
+		{"看root，角色", 3, 4, "看 #### 角色"},
 		{"one", 1, 2, " ##"},
 	} {
 		const pad = " several words aside " // there is room to read
@@ -37,7 +39,7 @@ func TestOverlayLeavesNoHalvesOfWords(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		words := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "two", "three,", "第二章", "é", "👩‍💻x", "│", "──", ""}), 0, 12).Draw(t, "words")
 		line := strings.Repeat("word ", 5) + strings.Join(words, " ") + strings.Repeat(" word", 5)
-		words = append(words, "word")
+		words = append(words, "word", "第", "二", "章", "第二", "二章") // each character of Chinese is one
 		w := cells.ByCodePoint.Width(line)
 		if w == 0 {
 			return
