@@ -41,6 +41,7 @@ func (a *app) transcriptTitle() string {
 	switch {
 	case ok && title != string(a.nav.open) && row.Name == "": // named by its role
 		title += " " + a.dot() + " " + string(a.nav.open)
+	case ok && row.Name != "": // which names the role, too
 	case ok && row.Role != "" && row.Role != title:
 		title += " " + a.dot() + " " + row.Role
 	}

@@ -75,19 +75,19 @@ func (m *markdown) printf(format string, args ...any) { fmt.Fprintf(m.w, format,
 // agent writes everything about one agent.
 func (m *markdown) agent(a *society.Agent) error {
 	w := m.words
-	m.printf("\n- %s: %s\n- %s: %s\n", w.parent, m.name(a.Parent), w.made, m.stamp(a.Created))
-	m.printf("- %s: %s\n", w.state, strings.Join(w.states(a), ", "))
+	m.printf("\n- %s%s\n- %s%s\n", w.parent+w.colon, m.name(a.Parent), w.made+w.colon, m.stamp(a.Created))
+	m.printf("- %s%s\n", w.state+w.colon, strings.Join(w.states(a), ", "))
 	about := ""
 	if a.Usage.Estimated > 0 {
 		about = "~"
 	}
-	m.printf("- %s: %s%d / %d\n", w.tokens, about, a.Usage.Input, a.Usage.Output)
+	m.printf("- %s%s%d / %d\n", w.tokens+w.colon, about, a.Usage.Input, a.Usage.Output)
 	if a.Usage.Cost != 0 {
 		cost := about + strconv.FormatFloat(a.Usage.Cost.Amount(), 'f', -1, 64)
 		if a.Usage.Unpriced() > 0 {
 			cost += ", " + fmt.Sprintf(w.unpriced, a.Usage.Unpriced())
 		}
-		m.printf("- %s: %s\n", w.cost, cost)
+		m.printf("- %s%s\n", w.cost+w.colon, cost)
 	}
 	brief, err := tables.Brief(m.tx, a.ID)
 	if err != nil {
@@ -129,8 +129,8 @@ func (m *markdown) contacts(id society.AgentID) error {
 	for i := range list {
 		c := &list[i]
 		m.printf("- %s", m.name(society.AgentID(c.ID)))
-		if c.Role != c.ID {
-			m.printf(" (%s)", m.inline(c.Role))
+		if c.Role != c.ID && c.Role != m.plainName(society.AgentID(c.ID)) {
+			m.printf(m.words.inRole, m.inline(c.Role))
 		}
 		m.printf(" · %s", m.inline(cmp.Or(m.words.sources[c.Source], string(c.Source))))
 		if c.IntroducedBy != "" {
@@ -277,13 +277,13 @@ func (m *markdown) fields(list []conversation.Member) {
 		if text == "" {
 			continue
 		}
-		m.printf("- %s:", m.inline(cmp.Or(m.words.fields[f.Name], f.Name)))
+		name := m.inline(cmp.Or(m.words.fields[f.Name], f.Name)) + m.words.colon
 		if strings.Contains(text, "\n") {
-			m.printf("\n")
+			m.printf("- %s\n", strings.TrimSpace(name))
 			m.block(text, "  ")
 			continue
 		}
-		m.printf(" %s\n", m.inline(strings.TrimPrefix(text, "- "))) // of a list with one item
+		m.printf("- %s%s\n", name, m.inline(strings.TrimPrefix(text, "- "))) // of a list with one item
 	}
 }
 
@@ -346,7 +346,7 @@ func (m *markdown) outcome(c *conversation.Call, result *conversation.Entry) str
 	w := m.words
 	switch {
 	case result == nil && c.Problem != "":
-		return w.outcomes[conversation.NotRun] + ": " + m.inline(c.Problem)
+		return w.outcomes[conversation.NotRun] + m.words.colon + m.inline(c.Problem)
 	case result == nil:
 		return w.noResult
 	}
@@ -436,7 +436,7 @@ func (m *markdown) title(id society.AgentID) string {
 		called += " · " + m.inline(string(id))
 	}
 	if role := m.s.RoleName(id); role != m.plainName(id) {
-		called += fmt.Sprintf(" (%s)", m.inline(role))
+		called += fmt.Sprintf(m.words.inRole, m.inline(role))
 	}
 	return called
 }

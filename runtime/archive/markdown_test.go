@@ -200,7 +200,7 @@ func TestMarkdownShowsSpeakersTimesAndCalls(t *testing.T) {
 		t.Errorf("in Chinese:\n%s", text)
 	}
 	if text := written(t, p.Store, archive.WriteMarkdown, archive.Options{Lang: protocol.Chinese}); !strings.Contains(text, "### 对话") || strings.Contains(text, "Conversation") ||
-		!strings.Contains(text, "已暂停：") {
+		!strings.Contains(text, "已暂停：") || !strings.Contains(text, "\n- 上级：") || strings.Contains(text, "\n- 上级:") {
 		t.Errorf("an English one, in Chinese:\n%s", text)
 	}
 }

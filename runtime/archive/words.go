@@ -18,6 +18,7 @@ type words struct {
 	noResult, instead, remark, lost                               string
 	artifacts                                                     string
 	beside                                                        string // %s and %s: a size and a name
+	colon, inRole                                                 string // %s in inRole: a role
 	pauses                                                        map[society.Pause]string
 	kinds                                                         map[conversation.Kind]string
 	types                                                         map[protocol.MessageType]string
@@ -63,6 +64,7 @@ func wordsIn(lang protocol.Lang) words {
 		return chineseWords()
 	}
 	return words{
+		colon: ": ", inRole: " (%s)",
 		society: "Society", parent: "Parent", made: "Made", state: "State", tokens: "Tokens in / out", cost: "Cost", unpriced: "%d tokens without a price", brief: "Brief", contacts: "Contacts",
 		conversation: "Conversation", waiting: "Waiting messages", inbox: "Messages to you", thinking: "Thinking", answer: "Answer", result: "Result", you: "you",
 		idle: "idle", thinks: "thinking", works: "working", stopping: "stopping", stopped: "stopped", ending: "terminating", paused: "paused: ", drain: "draining",
@@ -96,6 +98,7 @@ func wordsIn(lang protocol.Lang) words {
 
 func chineseWords() words {
 	return words{
+		colon: "：", inRole: "（%s）",
 		society: "智能体团队", parent: "上级", made: "创建于", state: "状态", tokens: "词元（入 / 出）", cost: "费用", unpriced: "%d 词元没有价格", brief: "任务说明", contacts: "联系人",
 		conversation: "对话", waiting: "未读消息", inbox: "给你的消息", thinking: "思考", answer: "回答", result: "结果", you: "你",
 		idle: "空闲", thinks: "思考中", works: "执行中", stopping: "正在停止", stopped: "已停止", ending: "正在终止", paused: "已暂停：", drain: "收尾中",

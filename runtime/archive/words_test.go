@@ -38,7 +38,7 @@ func TestLabelsOfMarkdownAreCompleteInEachLanguage(t *testing.T) {
 func TestCallWithoutResultShowsItsOutcome(t *testing.T) {
 	t.Parallel()
 	for lang, want := range map[protocol.Lang][2]string{
-		protocol.English: {"not run: no \\*such\\* tool", "no result yet"}, protocol.Chinese: {"未执行: no \\*such\\* tool", "还没有结果"},
+		protocol.English: {"not run: no \\*such\\* tool", "no result yet"}, protocol.Chinese: {"未执行：no \\*such\\* tool", "还没有结果"},
 	} {
 		m := &markdown{words: wordsIn(lang)}
 		if said := m.outcome(&conversation.Call{Problem: "no *such* tool"}, nil); said != want[0] {

@@ -195,6 +195,8 @@ func (r *Model) Rows(width, height int) []string {
 		return nil
 	}
 	title, note := r.title()
+	const edges = 4 // the note stays: it tells that there are more tabs
+	title = r.set.Cut(title, max(width-r.set.Width(note)-edges, r.set.Width(r.Name(r.tab))), r.set.Tail())
 	rows := append(make([]string, 0, height), r.frame.Title(width, title, note, r.focus))
 	return append(rows, r.body(width-1, height-1)...)
 }

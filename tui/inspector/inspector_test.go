@@ -427,6 +427,17 @@ func TestCountsOfOneUseTheSingular(t *testing.T) {
 	}
 }
 
+// A long name is cut before the number of the tab goes.
+func TestALongNameLeavesTheNumberOfTheTab(t *testing.T) {
+	r := english()
+	s := subject()
+	s.Names = func(society.AgentID) string { return strings.Repeat("小王写手", 9) }
+	r.Show(s)
+	if row := ansi.Strip(r.Rows(40, 5)[0]); !strings.Contains(row, "1/6") {
+		t.Errorf("the title is %q", row)
+	}
+}
+
 func TestLongEventsAreCut(t *testing.T) {
 	t.Parallel()
 	r := english()

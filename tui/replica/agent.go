@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
@@ -64,6 +66,9 @@ const mostGiven = 24 // longest display name before the other, in cells
 func (a *Agent) Name() string {
 	name := society.ScreenName(a.Row.ID, a.Row.Role, a.Row.Sole)
 	if given := a.GivenName(); given != "" {
+		if last, _ := utf8.DecodeLastRuneInString(given); unicode.Is(unicode.Han, last) {
+			return given + "（" + name + "）"
+		}
 		return given + " (" + name + ")"
 	}
 	return name

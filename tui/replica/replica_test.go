@@ -108,12 +108,13 @@ func TestAnAgentIsNamedByItsRole(t *testing.T) {
 		{ID: "agent-1", Parent: society.Root, Role: "研究员", Sole: true},
 		{ID: "agent-3", Parent: society.Root, Role: "Agent"},
 		{ID: "agent-4", Parent: society.Root, Role: "批评者", Name: "Ada"},
+		{ID: "agent-5", Parent: society.Root, Role: "撰写者", Sole: true, Name: "小王写手"},
 		{ID: "factchecker-1", Parent: society.Root, Role: "fact checker", Sole: true, Name: "Bob"},
 		{ID: "web2-1", Parent: society.Root, Role: "web-2", Sole: true},
 		{ID: "alice", Parent: society.Root, Role: "archivist"},
 	}})
 	for id, want := range map[society.AgentID]string{
-		society.Root: "root", "agent-1": "研究员", "agent-3": "Agent-3", "agent-4": "Ada (批评者-4)", "factchecker-1": "Bob (fact checker)",
+		society.Root: "root", "agent-1": "研究员", "agent-3": "Agent-3", "agent-4": "Ada (批评者-4)", "agent-5": "小王写手（撰写者）", "factchecker-1": "Bob (fact checker)",
 		"web2-1": "web-2-1", "alice": "alice", society.User: "the inbox", "agent-99": "agent-99",
 	} {
 		if got := s.Name(id); got != want {
