@@ -510,6 +510,17 @@ func TestTheFlagForTheLanguageHoldsForEveryMistake(t *testing.T) {
 	}
 }
 
+// A language that there is not is refused in that of the environment.
+func TestAWrongLanguageIsRefusedInThatOfTheEnvironment(t *testing.T) {
+	t.Parallel()
+	src := home(t, "")
+	src.Getenv = func(name string) string { return map[string]string{"LANG": "zh_CN.UTF-8"}[name] }
+	src.Flags = []Flag{{Name: "--lang", Key: "lang", Value: "中文"}}
+	if s, err := Load(src); s.Language() != "zh-CN" || err == nil {
+		t.Errorf("Language = %s, want zh-CN; the error is %v", s.Language(), err)
+	}
+}
+
 func TestTheShortNameOfChineseIsTaken(t *testing.T) {
 	t.Parallel()
 	src := home(t, "")

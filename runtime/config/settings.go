@@ -12,7 +12,10 @@ package config
 
 import (
 	"errors"
+	"strings"
 	"time"
+
+	"society-tui/runtime/protocol"
 
 	"society-tui/runtime/apikey"
 	"society-tui/runtime/graph"
@@ -179,10 +182,13 @@ func Defaults() Settings {
 
 // Language returns Lang with auto resolved: "en" or "zh-CN".
 func (s *Settings) Language() string {
-	if s.Lang == "auto" {
-		return s.locale
+	switch {
+	case s.Lang == string(protocol.English), s.Lang == string(protocol.Chinese):
+		return s.Lang
+	case strings.EqualFold(s.Lang, "zh"):
+		return string(protocol.Chinese)
 	}
-	return s.Lang
+	return s.locale // also beside a language that there is not, in which nothing can be said
 }
 
 // ChosenTheme returns the theme that was asked for; empty if none was, so that the screen
