@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"society-tui/llm/lazyregexp"
 )
@@ -133,7 +135,7 @@ const (
 	monthNames = `January|February|March|April|May|June|July|August|September|October|November|December`
 	dayNames   = `Monday|Tuesday|Wednesday|Thursday|Friday|Saturday|Sunday`
 	number     = `\d(?:[\d.,:]*\d)?`
-	hanUnit    = `[万亿]?(?:个月|小时|分钟|公里|[元块人位名年月日号天周岁次个只本张件份句页点分条])`
+	hanUnit    = `[万亿]?(?:个月|小时|分钟|公里|[元块人位名年月日号天周岁次个只本张件份句页点分条字])`
 	hanNumber  = `[0-9一二两三四五六七八九十百千万亿半]`
 )
 
@@ -147,12 +149,21 @@ var (
 
 // figures returns the figures and dates in a text, each once.
 func figures(s string) []string {
-	found := figure.FindAllString(s, 200)
-	for i, f := range found {
-		found[i] = joint.ReplaceAllString(f, "")
+	var found []string
+	for _, at := range figure.FindAllStringIndex(s, 200) {
+		if f := s[at[0]:at[1]]; !endsName(s[:at[0]], f) {
+			found = append(found, joint.ReplaceAllString(f, ""))
+		}
 	}
 	// May is mostly the verb, at best a month without a day, and 一个 is an article.
 	return unique(slices.DeleteFunc(found, func(f string) bool { return f == "May" || f == "一个" }))
+}
+
+// endsName reports whether a figure is the number of a name in Chinese, as in 冬游计划2.
+func endsName(before, figure string) bool {
+	last, _ := utf8.DecodeLastRuneInString(before)
+	_, err := strconv.Atoi(figure)
+	return err == nil && len(figure) <= 2 && unicode.Is(unicode.Han, last)
 }
 
 // given returns the figures, dates and names of the request.

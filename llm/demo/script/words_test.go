@@ -116,6 +116,7 @@ func TestWhatIsFixedAndWhatIsOpenIsFoundInBothLanguages(t *testing.T) {
 		"It cost $1,200 for 12 people and 30% more":    {"$1,200", "12 people", "30%"},
 		"The bus of 1862 at 8:40 since 2019. Perhaps.": {"1862", "8:40", "2019"},
 		"它花了 1200 元，来了 12 人，在五月三日":                     {"1200 元", "12 人", "五月", "三日"},
+		"写 200 字介绍冬游计划2，共300字":                         {"200 字", "300字"},
 		"It rained": {},
 	} {
 		if got := read(text, English).given(); !slices.Equal(got, want) {
