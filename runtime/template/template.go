@@ -144,6 +144,9 @@ func (s Source) Find(name string, lang protocol.Lang) (Template, error) {
 	case slices.Contains(Names(), name):
 		return s.builtIn(name, lang)
 	}
+	if t, ok := s.titled(name, lang); ok {
+		return t, nil
+	}
 	var names []string
 	for _, e := range s.List(lang) {
 		if e.Err == nil {
@@ -157,6 +160,19 @@ func (s Source) Find(name string, lang protocol.Lang) (Template, error) {
 		return Template{}, textNoTemplate.With(name, i18n.List(names), textNoFolder)
 	}
 	return Template{}, textNoTemplate.With(name, i18n.List(names), s.Dir)
+}
+
+// titled returns the built-in template that is called so in the words before the colon of its
+// description, which may name two things: 辩论与决定.
+func (s Source) titled(name string, lang protocol.Lang) (Template, bool) {
+	for _, other := range Names() {
+		t, err := s.builtIn(other, lang)
+		title, _, _ := strings.Cut(t.Description, "：")
+		if err == nil && (name == title || slices.Contains(strings.Split(title, "与"), name)) {
+			return t, true
+		}
+	}
+	return Template{}, false
 }
 
 // Home replaces the ~ of a path by the home folder, where no shell has done that.

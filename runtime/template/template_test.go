@@ -356,3 +356,12 @@ func TestGroupsOfFilesAreThoseOfTheTools(t *testing.T) {
 		t.Errorf("UsesFiles looks for %s and %s; the tools are in %s and %s", fileTools, commandTools, files.Group, shell.Group)
 	}
 }
+
+func TestABuiltInTemplateIsFoundByItsTitle(t *testing.T) {
+	t.Parallel()
+	for title, want := range map[string]string{"辩论": "debate", "辩论与决定": "debate", "研究": "research", "三个视角": "views"} {
+		if got, err := (Source{Groups: offered()}).Find(title, protocol.Chinese); err != nil || got.Name != want {
+			t.Errorf("%s finds %q, %v; want %s", title, got.Name, err, want)
+		}
+	}
+}

@@ -19,6 +19,7 @@ import (
 	"society-tui/tui/list"
 	"society-tui/tui/page"
 	"society-tui/tui/sanitize"
+	"society-tui/tui/symbols"
 )
 
 // An Outcome tells how adding a team ended.
@@ -97,6 +98,9 @@ func Shown(p i18n.Printer, e *template.Entry) (name, from, about string) {
 	name, from, about = sanitize.Line(e.Name, page.NameCells), p.T(page.TextBuiltIn), sanitize.Line(e.Description, 2*page.TextCells)
 	if e.From != "" {
 		from = sanitize.Line(e.From, page.NameCells)
+	}
+	if title, rest, cut := strings.Cut(about, "："); cut && e.From == "" { // built in, in Chinese: the title is a name, too
+		name, about = title+p.T(symbols.TextAside, name), rest
 	}
 	if e.Err != nil {
 		first, _, _ := strings.Cut(i18n.Error(p.Lang, e.Err), "\n")
