@@ -33,7 +33,7 @@ const (
 // ErrName is returned by Check. It explains which names are valid.
 var ErrName error = i18n.Text{
 	EN: "a session name has up to 64 letters and digits of any script (200 bytes), with - _ . between them; it must not end in .db or be a Windows device name such as con",
-	ZH: "会话名最多 64 个任何文字的字母和数字（200 字节），中间可用 - _ .；末尾不能是 .db，也不能是 con 等 Windows 设备名",
+	ZH: "会话名最多 64 个汉字、字母或数字（200 字节），中间可用 - _ .；末尾不能是 .db，也不能是 con 等 Windows 设备名",
 }.With()
 
 // Check returns ErrName unless a session can have the name on every disk. A name that

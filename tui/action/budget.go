@@ -31,7 +31,7 @@ var (
 	textAlone         = i18n.Text{EN: "%s alone", ZH: "%s（不含下级）"}
 	textTokensOf      = i18n.Text{EN: "%s tokens", ZH: "%s 词元"}
 	textAnd           = i18n.Text{EN: "%s and %s", ZH: "%s和%s"}
-	textNoBudgets     = i18n.Text{EN: "Nothing limits what is spent", ZH: "没有预算限制"}
+	textNoBudgets     = i18n.Text{EN: "Nothing limits what is spent", ZH: "没有设定预算"}
 	textHintBudget    = i18n.Text{EN: "set: /budget [agent|subtree|task|day] 2.50|200k|off", ZH: "设定：/budget [智能体|subtree|task|day] 2.50|200k|off"}
 	textNoAmount      = i18n.Text{EN: "%q is no amount", ZH: "%q 不是额度"}
 	textNoBudgetScope = i18n.Text{EN: "%q is no agent, task or day", ZH: "%q 不是智能体、task 或 day"}
@@ -41,7 +41,7 @@ var (
 	textHintRaise     = i18n.Text{EN: "raise it: /budget %[1]s AMOUNT · once more: /budget %[1]s more · stop: /budget %[1]s stop", ZH: "提高：/budget %[1]s 额度 · 再来一份：/budget %[1]s more · 停止：/budget %[1]s stop"}
 	textBudgetGoOn    = i18n.Plural{One: "%d agent goes on", Other: "%d agents go on", ZH: "%d 个智能体继续工作"}
 	textSentHeld      = i18n.Text{EN: "%s keeps the message until its budget is raised", ZH: "%s 会保留消息，直到预算提高"}
-	textHintHeld      = i18n.Text{EN: "raise it: /budget %s AMOUNT", ZH: "提高：/budget %s 金额"}
+	textHintHeld      = i18n.Text{EN: "raise it: /budget %s AMOUNT", ZH: "提高：/budget %s 额度"}
 	textStillBudgeted = i18n.Text{EN: "spent already", ZH: "已用完"}
 )
 

@@ -81,16 +81,18 @@ func (b *Builder) InterruptWith(id society.AgentID, text string, attached ...soc
 // Rename makes the action that sets an agent's display name, or removes it if
 // name is empty.
 func (b *Builder) Rename(id society.AgentID, name string) Action {
-	if row, _ := b.Society.Row(id); name == "" && row.Name == "" {
-		return Action{Refused: Notice{Warned, b.text(textNoName, id), b.text(textHintName)}}
+	row, _ := b.Society.Row(id)
+	before := society.ScreenName(id, row.Role, row.Sole) // without the name that the user gave it
+	if name == "" && row.Name == "" {
+		return Action{Refused: Notice{Warned, b.text(textNoName, before), b.text(textHintName)}}
 	}
 	return newAction(b, Other, []society.AgentID{id},
 		func(id society.AgentID) society.Rename { return society.Rename{Agent: id, Name: name} },
 		func([]answered[society.Done]) Notice {
 			if name == "" {
-				return Notice{Text: b.text(textUnnamed, id)}
+				return Notice{Text: b.text(textUnnamed, before)}
 			}
-			return Notice{Text: b.text(textNamed, id, sanitize.Line(name, nameCells))}
+			return Notice{Text: b.text(textNamed, before, sanitize.Line(name, nameCells))}
 		})
 }
 

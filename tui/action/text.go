@@ -72,8 +72,8 @@ var (
 	textResumedSent     = i18n.Plural{One: "Resumed %d agent and sent to %[2]s", Other: "Resumed %d agents and sent to %[2]s", ZH: "已恢复 %d 个智能体并发送给 %[2]s"}
 	TextNewTask         = i18n.Text{EN: "Your next message starts a new task", ZH: "下一条消息将开始新任务"}
 	textNewTaskSent     = i18n.Text{EN: "%s has a new task", ZH: "%s 开始了新任务"}
-	textNamed           = i18n.Text{EN: "%s is now called %s", ZH: "%s 现在叫 %s"}
-	textUnnamed         = i18n.Text{EN: "%s has no other name now", ZH: "%s 不再有别名"}
+	textNamed           = i18n.Text{EN: "%s is now called %s", ZH: "%s 已重命名为 %s"}
+	textUnnamed         = i18n.Text{EN: "%s has no other name now", ZH: "%s 不再有另取的名称"}
 	textUnsaved         = i18n.Text{EN: "Saving failed: %s", ZH: "保存失败：%s"}
 	textSavedAgain      = i18n.Text{EN: "Saving works again", ZH: "已恢复保存"}
 	textGoOn            = i18n.Plural{One: "%d agent continues its work", Other: "%d agents continue their work", ZH: "%d 个智能体继续工作"}
@@ -81,7 +81,7 @@ var (
 
 	// Refusals.
 	textRootStays        = i18n.Text{EN: "root cannot be terminated", ZH: "root 不能终止"}
-	textNoName           = i18n.Text{EN: "%s has no other name", ZH: "%s 没有别名"}
+	textNoName           = i18n.Text{EN: "%s has no other name", ZH: "%s 没有另取的名称"}
 	textLookOnly         = i18n.Text{EN: "This screen only looks", ZH: "此界面只能查看"}
 	textHintLook         = i18n.Text{EN: "attach without --look", ZH: "请不带 --look 连接"}
 	textSocketOnly       = i18n.Text{EN: "This is not decided over a port", ZH: "不能通过端口这样做"}
@@ -130,7 +130,7 @@ var (
 	textHintWrite             = i18n.Text{EN: "they wait for your message", ZH: "正在等你写消息"}
 	textHintGoOn              = i18n.Text{EN: "write to it to continue", ZH: "写消息即继续"}
 	TextHintMeant             = i18n.Text{EN: "did you mean %s?", ZH: "你是否指 %s？"}
-	textHintName              = i18n.Text{EN: "/name TEXT gives it one, /name removes it", ZH: "/name 文字 给它一个别名，/name 将其取消"}
+	textHintName              = i18n.Text{EN: "/name TEXT gives it one, /name removes it", ZH: "/name 文字 将其重命名，/name 恢复原名"}
 	TextHintAgain             = i18n.Text{EN: "try again in a moment", ZH: "请稍后再试"}
 
 	// Written files and failures.

@@ -31,7 +31,7 @@ var (
 	textContext = i18n.Text{EN: "ctx", ZH: "上下文"}
 	textTokens  = i18n.Text{EN: "tokens", ZH: "词元"}
 	textTree    = i18n.Text{EN: "tree", ZH: "含下级"}
-	textMailbox = i18n.Text{EN: "mailbox", ZH: "信箱"}
+	textMailbox = i18n.Text{EN: "mailbox", ZH: "消息"}
 	// textKids counts children and descendants.
 	textKids = i18n.Text{EN: "children %d (%s)", ZH: "下级 %d（共 %s）"}
 	// textRound is the current round of at most so many.

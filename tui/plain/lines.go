@@ -46,7 +46,10 @@ func (f *frontend) notify(n action.Notice) {
 	}
 	text := f.sentence(n.Text)
 	if n.Hint != "" {
-		text += " " + f.sentence(i18n.Capitalized(n.Hint))
+		if !strings.HasSuffix(text, "。") && !strings.HasSuffix(text, "？") {
+			text += " "
+		}
+		text += f.sentence(i18n.Capitalized(n.Hint))
 	}
 	f.say(text)
 }

@@ -105,7 +105,7 @@ func TestSpawnCreatesAnAgentOfAListedRole(t *testing.T) {
 		p.asked(society.Spawn{Parent: society.Root, Role: "r1", Text: "count boats"}, society.Spawn{Parent: society.Root, Role: "r2"})
 		p.hears(said("Created Fact-1 under root.", "已创建 Fact-1，在 root 之下。"), said("Write to it to start it.", "写一条消息让它开始。"))
 		p.writes("/spawn", "/spawn nobody here")
-		p.hears(said("/spawn needs the name of a role. /roles lists them.", "/spawn 需要角色的名称。 /roles 列出角色。"), said("No role named nobody. /roles lists them.", "没有名为 nobody 的角色。"))
+		p.hears(said("/spawn needs the name of a role. /roles lists them.", "/spawn 需要角色的名称。/roles 列出角色。"), said("No role named nobody. /roles lists them.", "没有名为 nobody 的角色。"))
 		p.asked()
 	})
 }
@@ -150,7 +150,7 @@ func TestSettingsAreListedExplainedAndChanged(t *testing.T) {
 		p.writes("/settings notify never", "/settings notify off")
 		p.hears(said("notify: must be away or off.", "notify：must be away or off。"), "read-only file system", said("Put this into the settings file:\n  notify", "请把以下内容写入设置文件：\n  notify"))
 		p.writes("/settings notify always", "/settings")
-		p.hears(said("notify is always from the next start on. At the next start --notify decides about it.", "从下次启动起，notify 是 always。 下次启动时由 --notify 决定。"), `notify = "always"`, "/etc/config.toml:9")
+		p.hears(said("notify is always from the next start on. At the next start --notify decides about it.", "从下次启动起，notify 是 always。下次启动时由 --notify 决定。"), `notify = "always"`, "/etc/config.toml:9")
 		p.writes(`/settings notify ""`)
 		p.hears(said("notify is empty from the next start on.", "从下次启动起，notify 是 空。"))
 	})

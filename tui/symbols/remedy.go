@@ -102,9 +102,9 @@ var remedies = map[string]Remedy{
 	},
 	"network/unreachable": {
 		i18n.Text{EN: "Nothing answers there", ZH: "该地址没有应答"},
-		i18n.Text{EN: "start it, or correct the address: /models", ZH: "请启动它，或更正地址：/models"},
-		i18n.Text{EN: "Nothing answers at this address. Start the server, then /retry; or correct the address with /models.", ZH: "该地址没有应答。请启动服务后 /retry，或用 /models 更正地址。"},
-		i18n.Text{EN: "start the server, or check base_url", ZH: "请启动服务，或检查 base_url"},
+		i18n.Text{EN: "start it, or correct the address: /models", ZH: "请启动该服务器，或更正地址：/models"},
+		i18n.Text{EN: "Nothing answers at this address. Start the server, then /retry; or correct the address with /models.", ZH: "该地址没有应答。请启动该服务器，然后 /retry，或用 /models 更正地址。"},
+		i18n.Text{EN: "start the server, or check base_url", ZH: "请启动该服务器，或检查 base_url"},
 	},
 	"network/proxy": {
 		i18n.Text{EN: "Proxy does not let through", ZH: "代理不放行"},

@@ -34,7 +34,7 @@ var (
 	textHintDamage  = i18n.Text{EN: "society-tui --session %s moves it aside and starts anew", ZH: "society-tui --session %s 会把它移开并重新开始"}
 	textNew         = i18n.Text{EN: "New session", ZH: "新会话"}
 	textName        = i18n.Text{EN: "Name:", ZH: "名称："}
-	textRules       = i18n.Text{EN: "Up to 64 letters and digits of any script, with - _ . between them and no spaces. It must not end in .db or be a Windows device name such as con.", ZH: "最多 64 个任何文字的字母和数字，中间可用 - _ .，不能有空格；末尾不能是 .db，也不能是 con 等 Windows 设备名。"}
+	textRules       = i18n.Text{EN: "Up to 64 letters and digits of any script, with - _ . between them and no spaces. It must not end in .db or be a Windows device name such as con.", ZH: "最多 64 个汉字、字母或数字，中间可用 - _ .，不能有空格；末尾不能是 .db，也不能是 con 等 Windows 设备名。"}
 	textNoName      = i18n.Text{EN: "“%s” is not a valid session name.", ZH: "“%s” 不能用作会话名。"}
 	textMake        = i18n.Text{EN: "Create", ZH: "新建"}
 	textRename      = i18n.Text{EN: "Rename", ZH: "重命名"}
