@@ -21,11 +21,12 @@ import (
 
 // The settings that have a list of their own, or none in the file.
 const (
-	theme = "theme"
-	model = "model.name"
-	mouse = "mouse"
-	mode  = "mode" // what agents may do
-	file  = "file"
+	theme   = "theme"
+	model   = "model.name"
+	offline = "model.offline"
+	mouse   = "mouse"
+	mode    = "mode" // what agents may do
+	file    = "file"
 )
 
 // first are the settings at the top of the list.
@@ -190,6 +191,10 @@ func (f *Feature) item(s Setting) list.Item {
 		ID: s.Key, Name: name, Note: from,
 		Text: f.Text(s.About), Also: s.About.EN + " " + s.About.ZH,
 	}
+	if title, has := titles[s.Key]; has {
+		item.Name = f.Text(title) + "  " + name
+		item.Also += " " + title.EN + " " + title.ZH
+	}
 	switch {
 	case s.Key == theme:
 		now := f.cfg.Theme.Chosen()
@@ -197,6 +202,11 @@ func (f *Feature) item(s Setting) list.Item {
 		if s.Value != strconv.Quote(now) {
 			item.Text += f.Dot + f.Text(ofSession)
 		}
+		if !s.InFile {
+			item.Text += f.Dot + f.Text(themeHere)
+		}
+	case s.Key == model && f.isOffline():
+		item.Text = f.Text(notInUse) + f.Dot + item.Text
 	case s.Key == mode && approval.Mode(s.Text).Known():
 		item.Text = f.Actions.ModeName(approval.Mode(s.Text)) + f.Dot + item.Text
 	}
@@ -204,6 +214,12 @@ func (f *Feature) item(s Setting) list.Item {
 		item.Note = f.Text(atRestart) + f.Dot + item.Note
 	}
 	return item
+}
+
+// isOffline reports whether the built-in model answers, whatever else is set.
+func (f *Feature) isOffline() bool {
+	s, ok := f.setting(offline)
+	return ok && s.Value == "true"
 }
 
 // isImmediate reports whether a setting takes effect when it is changed.

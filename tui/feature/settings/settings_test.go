@@ -12,6 +12,7 @@ import (
 
 	"society-tui/runtime/api/apitest"
 	"society-tui/runtime/i18n"
+	"society-tui/runtime/protocol"
 	"society-tui/tui/feature/settings"
 	"society-tui/tui/page"
 	"society-tui/tui/page/pagetest"
@@ -70,6 +71,25 @@ func TestSettingsListSourcesAndOpenTheThemes(t *testing.T) {
 }
 
 // The model set-up and other programs change the file, too.
+// A setting is found and shown by its title; what the offline model leaves unused says so.
+func TestSettingsHaveTitlesAndSayWhatIsNotInUse(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		all := []settings.Setting{
+			{Key: "theme", Value: `"auto"`, From: "default"},
+			{Key: "lang", Value: `"auto"`, From: "default"},
+			{Key: "model.name", Value: `"llama3"`, From: "/etc/config.toml:4"},
+			{Key: "model.offline", Value: "true", From: "/etc/config.toml:5"},
+		}
+		s := pagetest.New(t, apitest.New(), func(d *page.Deps) page.Feature {
+			d.Printer.Lang = protocol.Chinese
+			return settings.New(d, settings.Config{Settings: all, Theme: &dark{}})
+		})
+		s.Do("/settings").Shows(`主题  theme = "auto"`, "所选仅用于此会话", `语言  lang = "auto"`, `模型  model.name = "llama3"`, "未使用：由离线模型回答")
+		s.Type("language").Shows("lang =").Hides("theme =")
+	})
+}
+
 func TestTheListShowsTheSettingsAsTheyAreNow(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -7,6 +7,8 @@ var (
 	takes      = i18n.Text{EN: "change", ZH: "更改"}
 	none       = i18n.Text{EN: "No settings", ZH: "没有设置"}
 	themeNow   = i18n.Text{EN: "now %s; {list.take} chooses another", ZH: "现在是 %s；按 {list.take} 选择"}
+	themeHere  = i18n.Text{EN: "a choice holds for this session; for all, write theme into the settings file", ZH: "所选仅用于此会话；用于全部会话：在设置文件中写 theme"}
+	notInUse   = i18n.Text{EN: "not in use: the offline model answers", ZH: "未使用：由离线模型回答"}
 	aboutMouse = i18n.Text{EN: "Whether the screen has the mouse, or the terminal.", ZH: "由界面还是由终端使用鼠标。"}
 	ofSession  = i18n.Text{EN: "of this session, not of the file", ZH: "属于此会话，不在文件中"}
 	atRestart  = i18n.Text{EN: "needs a restart", ZH: "需要重启"}
@@ -24,3 +26,28 @@ var (
 	TextPaste  = i18n.Text{EN: "Put this into the settings file:", ZH: "请把以下内容写入设置文件："}
 	copyLines  = i18n.Text{EN: "Copy for the file", ZH: "复制文件用的内容"}
 )
+
+// titles are what settings are called besides their keys, which the file has.
+var titles = map[string]i18n.Text{
+	theme:              {EN: "Theme", ZH: "主题"},
+	"lang":             {EN: "Language", ZH: "语言"},
+	mouse:              {EN: "Mouse", ZH: "鼠标"},
+	"notify":           {EN: "Notifications", ZH: "通知"},
+	"notify_by":        {EN: "Way of notifying", ZH: "通知方式"},
+	model:              {EN: "Model", ZH: "模型"},
+	offline:            {EN: "Offline model", ZH: "离线模型"},
+	mode:               {EN: "Approvals", ZH: "审批模式"},
+	"http":             {EN: "Access over HTTP", ZH: "HTTP 访问"},
+	"currency":         {EN: "Currency", ZH: "货币"},
+	"workspace":        {EN: "Workspace", ZH: "工作区"},
+	"session":          {EN: "Session", ZH: "会话"},
+	"data":             {EN: "Data", ZH: "数据"},
+	"file":             {EN: "Settings file", ZH: "设置文件"},
+	"log_level":        {EN: "Log level", ZH: "日志级别"},
+	"ascii":            {EN: "ASCII only", ZH: "仅用 ASCII"},
+	"plain":            {EN: "Plain lines", ZH: "逐行模式"},
+	"reduced_motion":   {EN: "No animations", ZH: "减少动画"},
+	"limits.agents":    {EN: "Agents at most", ZH: "智能体上限"},
+	"limits.task_cost": {EN: "Budget of a task", ZH: "任务预算"},
+	"limits.day_cost":  {EN: "Budget of a day", ZH: "每日预算"},
+}
