@@ -80,6 +80,25 @@ func TestCallThatNeedsAYesIsAnsweredOnTheScreen(t *testing.T) {
 	})
 }
 
+// Who goes on to another agent leaves the request for later.
+func TestMovesBetweenAgentsLeaveARequest(t *testing.T) {
+	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Idle()
+		asksToEdit(f, "web-1", 1, "src/a.go")
+		for _, c := range []struct {
+			keys []string
+			to   string
+		}{{[]string{"alt+up"}, "to: lead-1"}, {[]string{"alt+up", "alt+up"}, "to: root"}, {[]string{"alt+left"}, "to: root"}} {
+			s.Idle().Press("ctrl+n").Shows("(request 1)").Press(c.keys...).Shows(c.to).Hides("(request 1)")
+			s.Pass(time.Second).Press("esc").Type("/to root").Press("esc", "enter").Shows("to: root")
+		}
+		asksToEdit(f, "web-2", 2, "src/b.go")
+		s.Idle().Press("ctrl+n").Shows("(request 1)").Press("ctrl+n").Shows("(request 2)").Hides("(request 1)")
+		asked(t, f)
+	})
+}
+
 func TestDeniedCallIsNamedAsSuch(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.Say(society.Root,

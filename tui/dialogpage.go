@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -27,6 +28,9 @@ func (dialogPage) Scope() command.Scope { return command.Global }
 
 func (dialogPage) Writes() bool { return true }
 
+// agentMoves are the commands that open another agent.
+var agentMoves = []string{"parent", "back", "next_needs_you", "previous_needs_you", "pinned"}
+
 // Press gives a key to the top dialog. ctrl+c confirms the question whether to quit.
 func (p dialogPage) Press(k tea.KeyPressMsg, b *command.Binding) (cmd tea.Cmd, taken bool) {
 	switch key := command.Stroke(k); {
@@ -41,8 +45,11 @@ func (p dialogPage) Press(k tea.KeyPressMsg, b *command.Binding) (cmd tea.Cmd, t
 	if command.Stroke(k) == "ctrl+v" && p.dialogs.Most() > 0 { // what the terminal does not paste by itself
 		return tea.ReadClipboard, true
 	}
-	if k.Text != "" && p.dialogs.LetsWrite() {
+	if (k.Text != "" || k.Code == tea.KeyBackspace) && p.dialogs.LetsWrite() {
 		return p.write(k), true
+	}
+	if b != nil && slices.Contains(agentMoves, b.ID) && p.dialogs.LetsMove() && (b.Blocked == nil || b.Blocked(1) == "") {
+		return tea.Batch(p.runNow(p.dialogs.Dismiss()), p.pressBinding(b, command.Stroke(k))), true
 	}
 	open := p.dialogs.Len()
 	said := p.dialogs.Press(k, p.now())

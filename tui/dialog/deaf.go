@@ -46,8 +46,13 @@ func (d *asked) deafens(key tea.KeyPressMsg, now time.Time) bool {
 	switch {
 	case d.Number != 0 && digit(k):
 		return false
-	case d.deaf():
-	case d.buttonOf(k) >= 0, d.lines > d.height && scrolls(k):
+	case d.deaf(), d.buttonOf(k) >= 0 && now.Sub(d.scrolled) < Pause:
+	case d.buttonOf(k) >= 0:
+		return false
+	case d.lines > d.height && scrolls(k):
+		if d.Unasked { // it may begin a text, of which the next letter must not answer
+			d.scrolled = now
+		}
 		return false
 	}
 	d.hears = now.Add(Pause)

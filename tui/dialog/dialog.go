@@ -5,6 +5,7 @@ package dialog
 import (
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 	"unicode"
 
@@ -60,6 +61,8 @@ type Dialog struct {
 	Unasked bool
 	// Report is set for a dialog that asks nothing: esc closes it, and cancels nothing.
 	Report bool
+	// Moves is set for a dialog of the agent that is open: who goes on to another leaves it.
+	Moves bool
 	// Wide dialogs use as much of the screen as they can.
 	Wide bool
 	// Again returns the dialog with its present content, or false to close it
@@ -113,8 +116,10 @@ type asked struct {
 	chosen bool      // a button was selected since the last typed text
 	wrong  bool      // a wrong number was entered
 	hears  time.Time // when letters count again; zero if they do
-	top    int       // the first visible line of the body
-	was    int       // top before the search
+	// scrolled is when a letter scrolled a dialog that had opened by itself
+	scrolled time.Time
+	top      int // the first visible line of the body
+	was      int // top before the search
 
 	// The fields below are the last layout.
 	head          bool // has a row for the search text
@@ -227,6 +232,29 @@ func (s *Stack) Reports() bool {
 	top := s.top()
 	return top != nil && top.Report
 }
+
+// Keys returns the title of the top dialog, and what its keys do.
+func (s *Stack) Keys() (title string, keys [][2]string) {
+	d := s.top()
+	if d == nil {
+		return "", nil
+	}
+	for _, b := range d.Buttons {
+		if len(b.Keys) > 0 {
+			keys = append(keys, [2]string{strings.Join(b.Keys, " "), b.Label})
+		}
+	}
+	return d.Title, append(keys, [2]string{"enter", d.Buttons[d.button].Label}, [2]string{"esc", d.Buttons[0].Label})
+}
+
+// LetsMove reports whether going to another agent closes the top dialog.
+func (s *Stack) LetsMove() bool {
+	top := s.top()
+	return top != nil && top.Moves
+}
+
+// Dismiss takes the safe button of the top dialog.
+func (s *Stack) Dismiss() tea.Cmd { return s.take(0) }
 
 // Back returns the label of the safe button of the top dialog if that leads somewhere, else "".
 func (s *Stack) Back() string {

@@ -2,12 +2,14 @@ package page
 
 import (
 	"slices"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/i18n"
 	"society-tui/themes"
 	"society-tui/tui/command"
+	"society-tui/tui/dialog"
 	"society-tui/tui/layout"
 	"society-tui/tui/list"
 	"society-tui/tui/sanitize"
@@ -47,16 +49,40 @@ type List struct {
 	*list.Model
 	Choosing
 	deps *Deps
+	deaf time.Time // until then keys may be meant for what was there before
+}
+
+// The pauses after which keys are for a list that opened behind a dialog which had opened by
+// itself, as dialogs have them.
+const (
+	grace    = 400 * time.Millisecond
+	textEnds = dialog.Pause
+)
+
+// Guard lets the open list ignore keys at first, and then until a text that is typed has ended.
+func (l *List) Guard() { l.deaf = l.deps.Now().Add(grace) }
+
+// guards reports whether a key is ignored.
+func (l *List) guards(key tea.KeyPressMsg) bool {
+	now := l.deps.Now()
+	if !now.Before(l.deaf) || key.Text == "" && key.Code != tea.KeyEnter {
+		return false
+	}
+	if key.Text != "" {
+		l.deaf = now.Add(textEnds)
+	}
+	return true
 }
 
 // NewList returns a closed list.
 func (d *Deps) NewList(c Choosing) *List {
-	return &List{list.New(themes.Theme{}, symbols.Set{}), c, d}
+	return &List{Model: list.New(themes.Theme{}, symbols.Set{}), Choosing: c, deps: d}
 }
 
 // Show opens the list, in place of another one. If it is open it keeps its
 // position. Empty is shown without items.
 func (l *List) Show(title, empty string, items []list.Item) {
+	l.deaf = time.Time{}
 	l.Open(title, empty, items)
 	l.Unmatched(l.deps.Text(TextNoMatches))
 	switch l.By {
@@ -115,6 +141,7 @@ func (d *Deps) InList(id string, title, also i18n.Text, key string) *command.Com
 func (l *List) Press(k tea.KeyPressMsg, b *command.Binding) (cmd tea.Cmd, taken bool) {
 	key := command.Stroke(k)
 	switch {
+	case l.guards(k):
 	case l.Types != nil && k.Text != "" && key != "j" && key != "k":
 		return l.Types(k.Text), true
 	case l.By != Unsearched && l.write(key, k.Text):

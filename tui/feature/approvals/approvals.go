@@ -29,6 +29,7 @@ type Feature struct {
 	modes  *page.List
 	policy api.Policy // as last read
 	folder action.NewFolder
+	listed opening // who opened the list
 	// reading is set while a preview is read, so that no other request is opened.
 	reading bool
 }
@@ -86,7 +87,7 @@ func (f *Feature) run(in command.Input) tea.Cmd {
 		if len(all) > 0 && (!in.Written || len(all) == 1 && len(all[0]) == 1) {
 			return f.ask(all[0], byUser)
 		}
-		return f.show()
+		return f.show(byUser)
 	}
 	requests := f.requestsOf(strings.ReplaceAll(in.Text, "#", ""))
 	if len(requests) == 0 {
@@ -96,8 +97,14 @@ func (f *Feature) run(in command.Input) tea.Cmd {
 	return f.ask(requests[:1], byUser)
 }
 
-func (f *Feature) show() tea.Cmd {
+// show lists all requests. Behind a dialog that opened by itself the list and what it opens
+// take no answer at first, either.
+func (f *Feature) show(by opening) tea.Cmd {
+	f.listed = by
 	f.list.Show(f.Text(textTitle), f.Text(textNone), f.items())
+	if by == byItself {
+		f.list.Guard()
+	}
 	return nil
 }
 
@@ -149,7 +156,7 @@ func (f *Feature) openMarked() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	return f.ask(f.requestsOf(item.ID), byUser)
+	return f.ask(f.requestsOf(item.ID), f.listed)
 }
 
 // AgentOpened asks what an agent that was opened waits for, the first asked

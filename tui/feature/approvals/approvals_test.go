@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"reflect"
 	"strings"
 	"testing"
@@ -164,6 +165,31 @@ func TestNoKeyAnswersARequestThatHasJustAppeared(t *testing.T) {
 		wantAnswers(t, c)
 		s.Pass(grace).Press("o").Shows("Allowed 1 call").Hides("asks to edit")
 		wantAnswers(t, c, society.AnswerApproval{IDs: []uint64{1}, Answer: society.AllowOnce})
+	})
+}
+
+// A text that is typed while an agent opens answers by its first letter at most, and only if
+// that comes after a pause: neither the list of all calls nor a request that it opens does.
+func TestATextThatMeetsARequestAnswersNothingAfterItsFirstLetter(t *testing.T) {
+	led(t, func(t *testing.T, s *pagetest.Screen, c *crew) {
+		draw := rand.New(rand.NewPCG(7, 11))
+		words := []string{"looks good to me", "lo", "llooo", "jo", "jjotdr", "go on", "rest", "later", "told you", "rsure", "so"}
+		for round := range 60 {
+			c.asks("coder-1", "coder", "src/a.go", func(w *api.Approval) { w.Preview = strings.Repeat(w.Preview, 1+29*(round%2)) })
+			c.asks("coder-2", "coder", "docs/b.md")
+			before := len(c.answers())
+			s.Hear().OpensAgent("coder-1").Pass(time.Duration(draw.IntN(900)) * time.Millisecond)
+			word := words[draw.IntN(len(words))]
+			for _, letter := range strings.Split(word, "") {
+				s.Press(letter).Pass(time.Duration(60+draw.IntN(240)) * time.Millisecond)
+			}
+			if n := len(c.answers()) - before; n > 0 && (n > 1 || !strings.ContainsAny(word[:1], "ot")) {
+				t.Fatalf("round %d: %q has given %d answers: %+v", round, word, n, c.answers()[before:])
+			}
+			c.ends(c.asked-1, society.Allowed)
+			c.ends(c.asked, society.Allowed)
+			s.Hear().Pass(grace).Press("esc", "esc", "esc")
+		}
 	})
 }
 

@@ -157,7 +157,7 @@ func (f *Feature) question(requests []api.Approval, body []dialog.Line, by openi
 	}
 	again := func() tea.Cmd { return f.ask(f.still(requests), byUser) }
 	q := page.Question{
-		Kind: kind, Title: f.title(requests), Body: body, Wide: true, Unasked: bool(by), Report: true,
+		Kind: kind, Title: f.title(requests), Body: body, Wide: true, Unasked: bool(by), Report: true, Moves: true,
 		Choices: []page.Choice{
 			{Label: f.Text(textLater), Run: func() tea.Cmd { return f.Inform(f.Text(textStillWaits), f.Text(textHintShows)) }},
 			{Label: f.Text(textOnce), Keys: []string{"o"}, Run: allow(society.AllowOnce)},
@@ -169,7 +169,7 @@ func (f *Feature) question(requests []api.Approval, body []dialog.Line, by openi
 		q.Choices = append(q.Choices, page.Choice{Label: f.Text(textRule), Keys: []string{"r"}, Run: func() tea.Cmd { return f.askRule(requests, again) }})
 	}
 	if groups := f.Actions.RequestGroups(); len(groups) > 1 || len(groups) == 1 && len(groups[0]) > 1 {
-		q.Choices = append(q.Choices, page.Choice{Label: f.Text(textAll), Keys: []string{"l"}, Run: f.show})
+		q.Choices = append(q.Choices, page.Choice{Label: f.Text(textAll), Keys: []string{"l"}, Run: func() tea.Cmd { return f.show(by) }})
 	}
 	q.Again = func() (page.Question, bool) {
 		now := f.still(requests)
