@@ -633,3 +633,17 @@ func TestATextTypedAtAQuestionOfTheStartIsKept(t *testing.T) {
 		asked(t, f, send(society.Root, "read all of it"))
 	})
 }
+
+// The dialog may lie over the composer.
+func TestATextTypedAtAQuestionOfTheStartIsSeen(t *testing.T) {
+	for _, height := range []int{20, 30} {
+		t.Run(fmt.Sprint(height), func(t *testing.T) {
+			onScreenWith(t, 60, height, func(cfg *tui.Config) {
+				cfg.NewFolder = action.NewFolder{Dir: "/home/ann/site", Allow: func(context.Context, approval.Mode) error { return nil }}
+			}, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
+				s.Pass(time.Second).Hides("Kept in the composer").Press("j").Shows("Kept in the composer: j", "What may agents do")
+				s.Press("backspace").Hides("Kept in the composer").Type("now").Shows("Kept in the composer: now").Press("enter").Shows("> now").Hides("Kept in")
+			})
+		})
+	}
+}

@@ -104,6 +104,7 @@ type Stack struct {
 	styles  styles
 	frame   cells.Framer
 	open    []*asked
+	kept    string
 }
 
 // asked is an open dialog.
@@ -273,6 +274,9 @@ func (d *asked) back() string {
 
 // Shown reports whether a dialog is open.
 func (s *Stack) Shown() bool { return len(s.open) > 0 }
+
+// Keep sets the text that was written behind the dialogs, for one that lets the user write.
+func (s *Stack) Keep(text string) { s.kept = text }
 
 // Len returns the number of open dialogs.
 func (s *Stack) Len() int { return len(s.open) }

@@ -119,6 +119,11 @@ func (s *Stack) foot(d *asked, width, most, room int) []footRow {
 	if d.Number > 0 || d.Line != nil {
 		foot = append(foot, footRow{row: s.number(d, width), worth: 8})
 	}
+	if s.kept != "" && s.LetsWrite() { // what is typed unseen is sent by mistake
+		label := s.text(textKept) + " "
+		row := label + s.set.End(s.kept, width-s.set.Width(label))
+		foot = append(foot, footRow{row: s.styles.tones[Warning].Draw(s.set.Fit(row, width, s.set.Tail())), worth: 8})
+	}
 	foot = append(foot,
 		footRow{row: s.buttons(d, width), buttons: true, worth: 9},
 		footRow{row: blank})

@@ -18,6 +18,7 @@ var (
 	textClose  = i18n.Text{EN: "esc close", ZH: "esc 关闭"}
 	textScroll = i18n.Text{EN: "↑/↓ pgup/pgdn scroll", ZH: "↑/↓ pgup/pgdn 滚动"}
 	textSearch = i18n.Text{EN: "type to search", ZH: "输入即可搜索"}
+	textKept   = i18n.Text{EN: "Kept in the composer:", ZH: "已留在输入框："}
 	// textPause is shown after unusable text; its verb is the keys of the answers.
 	textPause = i18n.Text{EN: "Press %s or esc", ZH: "请按 %s 或 esc"}
 )
