@@ -10,6 +10,7 @@ import (
 	"society-tui/runtime/society"
 	"society-tui/tui/command"
 	"society-tui/tui/composer"
+	"society-tui/tui/dialog"
 	themelist "society-tui/tui/feature/appearance"
 	"society-tui/tui/feature/approvals"
 	"society-tui/tui/feature/artifacts"
@@ -159,6 +160,16 @@ func (a *app) explains() help.Config {
 				in = p.Scope()
 			}
 			return in, in == command.Composer && strings.HasPrefix(a.composer.Line(), "/")
+		},
+		Open: func() (title string, keys []dialog.Line) {
+			if l, isList := a.topPage().(*page.List); isList {
+				return l.Title(), nil
+			}
+			title, own := a.dialogs.Keys()
+			for _, k := range own {
+				keys = append(keys, dialog.Line{Key: k[0], Text: k[1]})
+			}
+			return title, keys
 		},
 		Works: func(b *command.Binding) bool {
 			l, isList := a.topPage().(*page.List)

@@ -3,6 +3,7 @@ package tui_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/protocol"
@@ -10,12 +11,24 @@ import (
 	"society-tui/tui/screentest"
 )
 
+// Over a dialog or a list, the keys here are its own, under its title.
+func TestKeysHereAreThoseOfWhatIsOpen(t *testing.T) {
+	onScreen(t, 100, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Idle()
+		asksToEdit(f, "web-1", 1, "src/a.go")
+		s.Idle().Press("alt+a").Pass(time.Second).Press("f1", "right").Shows("web-1 asks to edit (request 1) (you are here)", "Allow once", "For this task", "Deny…", "Later").Hides("New line", "Next pane")
+		s.Press("esc").Shows("[ Allow once ]").Press("esc")
+		s.Type("/theme").Press("esc", "enter").Idle().Press("f1", "right").Shows("Themes (you are here)").Hides("Lists of roles")
+	})
+}
+
 // The keys here begin with those of the focused scope.
 func TestKeysHereBeginWithTheFocusedScope(t *testing.T) {
 	for size, lang := range map[[2]int]protocol.Lang{{160, 45}: protocol.English, {60, 20}: protocol.Chinese} {
-		here, headings := "(you are here)", []string{"Composer", "Agents", "Conversation", "Inspector", "Lists of", "Lists of", "Slash commands"}
+		here, headings := "(you are here)", []string{"Composer", "Agents", "Conversation", "Inspector", "Roles", "Command palette", "Slash commands"}
 		if lang == protocol.Chinese {
-			here, headings = "（你在这里）", []string{"输入框", "智能体", "对话", "详情", "角色", "角色", "斜杠命令"}
+			here, headings = "（你在这里）", []string{"输入框", "智能体", "对话", "详情", "角色", "命令面板", "斜杠命令"}
 		}
 		t.Run(string(lang), func(t *testing.T) {
 			onScreenWith(t, size[0], size[1], func(c *tui.Config) { c.Lang = lang }, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {

@@ -94,6 +94,9 @@ func (r *Model) SetTheme(t themes.Theme, set symbols.Set) {
 	}
 }
 
+// Title returns the title of the list.
+func (r *Model) Title() string { return r.title }
+
 // Open shows items. If the list is open it keeps its position.
 func (r *Model) Open(title, empty string, items []Item) {
 	was, same := r.Picked()

@@ -3,6 +3,7 @@
 package help
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -23,6 +24,9 @@ type Config struct {
 	// Here returns the scope with the focus, and whether a command is being
 	// written.
 	Here func() (in command.Scope, writesCommand bool)
+	// Open returns the title of what is open over the panes, and its keys if it is a dialog,
+	// which takes no others.
+	Open func() (title string, keys []dialog.Line)
 	// Works reports whether a command has an effect in the scope with the focus.
 	Works func(*command.Binding) bool
 }
@@ -119,12 +123,16 @@ func section(body []dialog.Line, heading string, lines []dialog.Line) []dialog.L
 func (f *Feature) keysHere() []dialog.Line {
 	in, writes := f.cfg.Here()
 	var body []dialog.Line
+	open, own := f.cfg.Open()
+	if len(own) > 0 {
+		return section(body, f.Text(here, open), own)
+	}
 	if writes {
 		body = section(body, f.Text(here, f.Text(slashes)), f.written(0))
 		return section(body, f.Text(in.Title()), f.keys(in, false))
 	}
 	if in != command.Global {
-		body = section(body, f.Text(here, f.Text(in.Title())), f.keysIf(in, false, f.cfg.Works))
+		body = section(body, f.Text(here, cmp.Or(open, f.Text(in.Title()))), f.keysIf(in, false, f.cfg.Works))
 	}
 	body = section(body, f.Text(command.Global.Title()), f.keys(command.Global, false))
 	if in != command.Composer {

@@ -7,6 +7,7 @@ import (
 	"society-tui/runtime/api/apitest"
 	"society-tui/runtime/i18n"
 	"society-tui/tui/command"
+	"society-tui/tui/dialog"
 	"society-tui/tui/feature/help"
 	"society-tui/tui/page"
 	"society-tui/tui/page/pagetest"
@@ -22,6 +23,7 @@ func TestHelpHasAPageForEachPartAndIsSearched(t *testing.T) {
 			return help.New(d, help.Config{
 				Registry: func() *command.Registry { return s.Registry },
 				Here:     func() (command.Scope, bool) { return command.Tree, false },
+				Open:     func() (string, []dialog.Line) { return "", nil },
 				Works:    func(b *command.Binding) bool { return b.ID != "order" },
 			})
 		}, stop, order)
