@@ -61,7 +61,12 @@ func (a *app) write(k tea.KeyPressMsg) tea.Cmd {
 	if cmd, changed := a.changeReply(k.Text); changed {
 		return cmd
 	}
-	return a.composer.Update(k)
+	cmd := a.composer.Update(k)
+	if a.composer.Text() == "?" && !a.composing.helpTold { // elsewhere it is the key of the help
+		a.composing.helpTold = true
+		return tea.Batch(cmd, a.inform(a.text(textHelpIs, a.helpKey(true)), ""))
+	}
+	return cmd
 }
 
 // writeEnd moves to the end of the line or, if it is there, of the

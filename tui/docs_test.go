@@ -71,6 +71,7 @@ var (
 	headMeaning  = i18n.Text{EN: "Meaning", ZH: "含义"}
 	headTop      = i18n.Text{EN: "At the top of the file", ZH: "文件开头"}
 	otherNames   = i18n.Text{EN: "Other names that still work", ZH: "仍可使用的其他名称"}
+	outsideText  = i18n.Text{EN: "outside the text", ZH: "文字之外"}
 	keyInScope   = i18n.Text{EN: "%s (%s)", ZH: "%s（%s）"}
 	endOfHeading = "\n\n"
 )
@@ -141,6 +142,9 @@ func (d tables) firstKeys() string {
 		keys := mono(command.Label(b.Keys))
 		if b.In != command.Global && b.In != command.Composer {
 			keys = d.text(keyInScope, keys, d.text(b.In.Title()))
+		}
+		if letters := b.Typing(true); b.In == command.Global && len(letters) > 0 { // which are text in a text field
+			keys = mono(command.Label(b.Typing(false))) + " " + d.text(keyInScope, mono(command.Label(letters)), d.text(outsideText))
 		}
 		rows = append(rows, []string{keys, d.text(b.Title)})
 	}

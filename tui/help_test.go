@@ -23,6 +23,13 @@ func TestKeysHereAreThoseOfWhatIsOpen(t *testing.T) {
 	})
 }
 
+// In the composer a ? is text; once the screen says which key opens the help there.
+func TestAQuestionMarkAloneTellsTheKeyOfTheHelp(t *testing.T) {
+	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
+		s.Type("?").Shows("F1 opens the help", "> ?").Type("no").Press("ctrl+c").Pass(10 * time.Second).Type("?").Hides("F1 opens")
+	})
+}
+
 // The keys here begin with those of the focused scope.
 func TestKeysHereBeginWithTheFocusedScope(t *testing.T) {
 	for size, lang := range map[[2]int]protocol.Lang{{160, 45}: protocol.English, {60, 20}: protocol.Chinese} {

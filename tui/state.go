@@ -70,6 +70,7 @@ type notifier struct {
 // composing is the state of the composer besides its text.
 type composing struct {
 	newTask    bool            // the next message begins a task
+	helpTold   bool            // a ? that was typed has been answered
 	several    bool            // the marked agents are the recipients
 	answered   society.AgentID // the agent that this screen has sent to last
 	reply      string          // the quick reply that was written into the composer last
