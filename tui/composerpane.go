@@ -114,14 +114,20 @@ func (a *app) upOrDown(by int, move func()) {
 // draft it is the last text, and typing searches.
 // As in upOrDown, no list opens.
 func (a *app) searchHistory() tea.Cmd {
+	again := a.composer.Searching()
 	found := a.composer.Search()
 	a.composing.completion.shut = true
 	if !found {
 		return a.inform(a.text(textNotInHistory), "")
 	}
 	said := textFromHistory
-	if a.composer.Needle() == "" {
+	switch empty := a.composer.Needle() == ""; {
+	case empty && again:
+		said = textOlderText
+	case empty:
 		said = textLastText
+	case again:
+		said = textOlderFromHistory
 	}
 	return a.inform(a.text(said), a.text(textHintOlder))
 }

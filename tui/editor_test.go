@@ -23,6 +23,7 @@ func TestHistoryIsSearchedForTheText(t *testing.T) {
 		s.Press("ctrl+r").Shows("> the red book", "ctrl+r: an older one")
 		s.Press("ctrl+c", "ctrl+c").Type("green").Press("ctrl+r").Shows("No match in your history", "> green")
 		s.Press("ctrl+c", "ctrl+r").Shows("> green", "Your last text ·", "typing searches your history").Hides("with this in it")
+		s.Press("ctrl+r").Shows("> red", "An older text ·").Press("ctrl+c", "ctrl+r")
 		s.Type("boo").Shows("> the red book", "searching your history: boo").Press("ctrl+c")
 		s.Press("ctrl+x", "q").Shows("ctrl+x q is not a command")
 	})

@@ -50,6 +50,8 @@ var (
 	textNotInHistory     = i18n.Text{EN: "No match in your history", ZH: "历史输入中没有匹配项"}
 	textLastText         = i18n.Text{EN: "Your last text", ZH: "最近一条输入"}
 	textHelpIs           = i18n.Text{EN: "%s opens the help", ZH: "按 %s 打开帮助"}
+	textOlderText        = i18n.Text{EN: "An older text", ZH: "较早的一条输入"}
+	textOlderFromHistory = i18n.Text{EN: "An older text with this in it", ZH: "较早的一条含此内容的输入"}
 	textFromHistory      = i18n.Text{EN: "Your last text with this in it", ZH: "最近一条含此内容的输入"}
 	textEditorFailed     = i18n.Text{EN: "The editor failed: %s", ZH: "编辑器出错：%s"}
 	textSameTask         = i18n.Text{EN: "Your next message continues the task", ZH: "下一条消息将继续当前任务"}

@@ -357,6 +357,9 @@ func (r *Model) Search() bool {
 	return true
 }
 
+// Searching reports whether the draft shows a text of the history.
+func (r *Model) Searching() bool { return r.draft.entry != ownText }
+
 // Needle returns the text that the history is searched for.
 func (r *Model) Needle() string { return r.draft.needle }
 
