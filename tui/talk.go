@@ -2,23 +2,32 @@ package tui
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/society"
 	"society-tui/tui/action"
+	"society-tui/tui/command"
 	"society-tui/tui/composer"
 	"society-tui/tui/dialog"
 	"society-tui/tui/layout"
 	"society-tui/tui/page"
 )
 
+// quitsEditors are what ends an editor. A hand that is used to it wants the same here.
+var quitsEditors = []string{":q", ":q!", ":wq", ":wq!", ":x", ":qa", ":qa!", ":quit"}
+
 // submit sends a text, or runs it if it is a command. The composer is empty by
 // now; what is refused returns to it.
 func (a *app) submit(msg composer.Submitted) tea.Cmd {
 	if a.registry.IsCommand(msg.Text) {
 		return a.runWritten(msg)
+	}
+	if slices.Contains(quitsEditors, msg.Text) {
+		a.refuse(msg)
+		return a.warn(a.text(command.TextUnknown, msg.Text), a.text(textHintQuit))
 	}
 	if to, text, ok := a.address(msg.Text); ok {
 		return a.sendTo(to, text)

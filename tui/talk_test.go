@@ -194,6 +194,9 @@ func TestUnknownCommandIsRefusedWithSuggestions(t *testing.T) {
 		}
 		s.Press("ctrl+c").Type("/Stop web-1").Press("enter").Shows("Unknown command /Stop", "did you mean /stop?")
 		asked(t, f)
+		for _, text := range []string{":q", ":wq", ":quit"} {
+			s.Press("ctrl+c").Type(text).Press("enter").Shows("Unknown command "+text, "did you mean /quit? A space before the : sends it as text", "> "+text)
+		}
 		s.Press("ctrl+c").Type(" /stopp the plan").Press("enter")
 		asked(t, f, send(society.Root, " /stopp the plan"))
 		for _, text := range []string{" /frobnicate", "/usr/bin", "/.vimrc", "/frobnicate the plan", "/zzz\nis a file", "/stoppage of work"} {
