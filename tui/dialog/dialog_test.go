@@ -585,3 +585,20 @@ func TestOnlyLettersAreDeafBehindText(t *testing.T) {
 		t.Errorf("y behind a j that scrolls leads to %+v", got)
 	}
 }
+
+// The keys of the answers come first also where all keys fit in one row.
+func TestKeysOfDialogsOfOneKindHaveOneOrder(t *testing.T) {
+	t.Parallel()
+	for _, more := range []int{0, 4} {
+		s := english()
+		d := Dialog{Title: "web-1 asks", Report: true, Buttons: []Button{{Label: "Later"}, {Label: "Allow", Keys: []string{"o"}}, {Label: "Deny", Keys: []string{"d"}}}}
+		for i := range more {
+			d.Buttons = append(d.Buttons, Button{Label: strings.Repeat("wide", 5), Keys: []string{string(rune('p' + i))}})
+		}
+		s.Open(d, noon)
+		rows, _, _ := s.Rows(100, 30)
+		if text := ansi.Strip(strings.Join(rows, "")); strings.Index(text, "o Allow") > strings.Index(text, "enter = Later") {
+			t.Errorf("enter comes before the answers:\n%s", ansi.Strip(strings.Join(rows, "\n")))
+		}
+	}
+}

@@ -319,10 +319,11 @@ func (s *Stack) keys(d *asked, button int, scrolls bool, width int) []string {
 		dot = " - "
 	}
 	rows := s.wrapKeys(said, dot, width)
-	if button > 0 || d.wrong || d.Number > 0 || answers < 2 || !d.Unasked && !d.Report || len(rows) == 1 {
+	if button > 0 || d.wrong || d.Number > 0 || answers < 2 || !d.Unasked && !d.Report {
 		return rows
 	}
-	// Rows below the first may not fit: that of the answers is worth the most.
+	// Rows below the first may not fit: that of the answers is worth the most. It is the first
+	// also where all fit, so that dialogs of one kind look alike.
 	first := len(said) - len(after) - answers
 	return s.wrapKeys(slices.Concat(said[first:first+answers], said[:first], after), dot, width)
 }
