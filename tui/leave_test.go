@@ -161,7 +161,7 @@ func TestCtrlCClosesWhatIsOpen(t *testing.T) {
 // A second ctrl+c out of habit does not cut what leaving still does; a later one does.
 func TestASecondCtrlCAtRestForcesNothing(t *testing.T) {
 	leaving(t, func(t *testing.T, s *screentest.Screen, _ *fakeSociety, asked chan bool, ended chan struct{}) {
-		s.Press("ctrl+c", "ctrl+c").Shows("Press ctrl+c again to leave at once")
+		s.Press("ctrl+c", "ctrl+c").Shows("ctrl+c leaves at once")
 		<-asked
 		s.Pass(time.Second).Press("ctrl+c")
 		if result, err := s.Ended(); err != nil || !result.Force {
@@ -220,7 +220,7 @@ func TestTheQuestionToQuitNamesItsWait(t *testing.T) {
 		s.Type("draft").Press("ctrl+p").Type("quit").Press("enter").Shows("Quit?").Hides("25 s").Press("esc", "ctrl+c")
 		family(f)
 		s.Idle().Press("ctrl+c").Shows("Quit: 4 calls get up to 25 s to end first; ctrl+c then leaves at once.")
-		s.Press("y").Shows("Finishing 4 calls… Press ctrl+c again to leave at once.")
+		s.Press("y").Shows("Finishing 4 calls, at most 25 s… ctrl+c leaves at once.")
 		close(ended)
 		if _, err := s.Ended(); err != nil {
 			t.Error(err)
@@ -231,12 +231,12 @@ func TestTheQuestionToQuitNamesItsWait(t *testing.T) {
 func TestScreenShowsProgressUntilTheSocietyHasEnded(t *testing.T) {
 	leaving(t, func(t *testing.T, s *screentest.Screen, f *fakeSociety, asked chan bool, ended chan struct{}) {
 		family(f)
-		s.Idle().Press("ctrl+c", "p").Shows("Finishing 4 calls… Press ctrl+c again to leave at once.")
+		s.Idle().Press("ctrl+c", "p").Shows("Finishing 4 calls, at most 25 s… ctrl+c leaves at once.")
 		if !<-asked {
 			t.Error("the agents are not paused")
 		}
 		f.set("web-1", func(r *api.Row) { r.State = society.Idle })
-		s.Pass(10 * time.Second).Shows("Finishing 3 calls…")
+		s.Pass(10 * time.Second).Shows("Finishing 3 calls, at most 1")
 		s.Press("x", "esc") // other keys have no effect now
 		close(ended)
 		if result, err := s.Ended(); err != nil || !result.Pause || result.Force {
@@ -248,7 +248,7 @@ func TestScreenShowsProgressUntilTheSocietyHasEnded(t *testing.T) {
 func TestThirdCtrlCLeavesAtOnce(t *testing.T) {
 	leaving(t, func(t *testing.T, s *screentest.Screen, f *fakeSociety, _ chan bool, _ chan struct{}) {
 		family(f)
-		s.Idle().Press("ctrl+c", "ctrl+c").Shows("Finishing 4 calls…").Press("ctrl+c")
+		s.Idle().Press("ctrl+c", "ctrl+c").Shows("Finishing 4 calls, at most").Press("ctrl+c")
 		if result, err := s.Ended(); err != nil || !result.Force {
 			t.Errorf("ended with %+v, %v", result, err)
 		}
@@ -517,7 +517,7 @@ func TestQuittingCanKeepTheAgentsRunning(t *testing.T) {
 		s.Idle().Press("ctrl+c").Shows("4 calls get up to 25 s", "[ Keep running ]").Press("b").Shows("Starting the background process")
 		s.Type("/detach").Press("enter") // once is enough
 		ready <- nil
-		s.Pass(time.Second).Shows("Finishing 4 calls…", "ctrl+c goes to the background at once.")
+		s.Pass(time.Second).Shows("Finishing 4 calls, at most", "ctrl+c goes to the background at once.")
 		if how := <-left; !how.Background || how.Pause {
 			t.Errorf("left with %+v", how)
 		}
@@ -546,7 +546,7 @@ func TestADelayOnTheWayToTheBackgroundIsExplained(t *testing.T) {
 		delays <- "no room\x1b[2J; trying again."
 		s.Pass(time.Second).Shows("no room", "trying again.")
 		delays <- "still no room."
-		s.Pass(time.Second).Shows("still no room. Press ctrl+c again to leave at once.")
+		s.Pass(time.Second).Shows("still no room. ctrl+c leaves at once.")
 		close(opened)
 		if result, err := s.Ended(); err != nil || !result.Background {
 			t.Errorf("ended with %+v, %v", result, err)

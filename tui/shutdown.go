@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"slices"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -174,7 +175,7 @@ type left struct{}
 // leave starts ending the society. The screen stays until its calls have ended,
 // and shows what it waits for.
 func (a *app) leave(how Leaving) tea.Cmd {
-	a.exit.leaving = true
+	a.exit.leaving, a.exit.begun = true, a.now()
 	a.pump.Leaving.Store(true)
 	a.exit.result.Leaving = how
 	return a.saveThen(lastWrites, func() tea.Cmd {
@@ -209,6 +210,9 @@ func (a *app) force() tea.Cmd {
 	return tea.Quit
 }
 
+// leaveCalls is how long the calls that run get to end, as in package runtime.
+const leaveCalls = 25 * time.Second
+
 // farewell describes what the screen waits for while leaving.
 func (a *app) farewell() string {
 	total := a.replica.Total()
@@ -217,7 +221,8 @@ func (a *app) farewell() string {
 		said = a.text(textClosingScreen)
 	}
 	if n := total.Busy(); n > 0 && (a.cfg.Attached == "" || a.exit.result.End) { // else its calls go on
-		said = a.printer.N(textFinishing, n)
+		left := max(leaveCalls-a.now().Sub(a.exit.begun), time.Second)
+		said = a.printer.N(textFinishing, n, int(left.Round(time.Second)/time.Second))
 	}
 	if a.exit.delay != "" {
 		return a.exit.delay + " " + a.text(textLeaveAtOnce)

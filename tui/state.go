@@ -139,6 +139,7 @@ type seenMark struct {
 // exit is how the screen is left.
 type exit struct {
 	leaving   bool
+	begun     time.Time // when leaving began
 	unasked   time.Time // a ctrl+c until then was meant for a question that was not asked
 	detaching bool      // a process in the background gets ready
 	delay     string    // why leaving takes long

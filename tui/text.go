@@ -16,12 +16,12 @@ var (
 	textGrowsOn = i18n.Text{EN: " If more keep coming, stop it first.", ZH: "如果还在增加，请先停止它。"}
 
 	// Progress while leaving.
-	textFinishing        = i18n.Plural{One: "Finishing %d call…", Other: "Finishing %d calls…", ZH: "正在完成 %d 个调用…"}
+	textFinishing        = i18n.Plural{One: "Finishing %d call, at most %d s…", Other: "Finishing %d calls, at most %d s…", ZH: "正在完成 %d 个调用，最多 %d 秒…"}
 	textUnsent           = i18n.Plural{One: "%d text is not sent yet.", Other: "%d texts are not sent yet.", ZH: "%d 段文字还没有发送。"}
 	textClosing          = i18n.Text{EN: "Closing the file…", ZH: "正在关闭文件…"}
 	textClosingScreen    = i18n.Text{EN: "Closing the screen…", ZH: "正在关闭界面…"}
 	textCutForBackground = i18n.Text{EN: "ctrl+c goes to the background at once.", ZH: "按 ctrl+c 立即转入后台。"}
-	textLeaveAtOnce      = i18n.Text{EN: "Press ctrl+c again to leave at once.", ZH: "再按 ctrl+c 立即离开。"}
+	textLeaveAtOnce      = i18n.Text{EN: "ctrl+c leaves at once.", ZH: "按 ctrl+c 立即离开。"}
 )
 
 var (

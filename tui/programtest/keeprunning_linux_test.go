@@ -167,7 +167,7 @@ func TestASessionComesBackFromABackgroundThatFails(t *testing.T) {
 	x.press("ctrl+c")
 	x.sees("[ Keep running ]")
 	x.press("b")
-	x.sees("Finishing 1 call… ctrl+c goes to the background at once.")
+	x.sees("Finishing 1 call, at most 25 s… ctrl+c goes to the background at once.")
 	died := h.heir()
 	kill(t, died, syscall.SIGKILL)
 	x.press("ctrl+c") // cuts the call
@@ -177,7 +177,7 @@ func TestASessionComesBackFromABackgroundThatFails(t *testing.T) {
 
 	x.write("/detach")
 	x.press("enter")
-	x.sees("Finishing 1 call…")
+	x.sees("Finishing 1 call, at most")
 	hung := h.heir()
 	kill(t, hung, syscall.SIGSTOP)
 	x.press("ctrl+c")
@@ -235,7 +235,7 @@ func TestSignalsOnTheWayToTheBackgroundLoseNothing(t *testing.T) {
 			x.press("ctrl+c")
 			x.sees("1 call gets up to 25 s")
 			x.press("b")
-			x.sees("Finishing 1 call…")
+			x.sees("Finishing 1 call, at most")
 			signal(x)
 			close(held.let)
 			select {
@@ -278,7 +278,7 @@ func TestAFullDiskOnTheWayToTheBackgroundLeavesOneOwner(t *testing.T) {
 			x.press("ctrl+c")
 			x.sees("1 call gets up to 25 s")
 			x.press("b")
-			x.sees("Finishing 1 call…")
+			x.sees("Finishing 1 call, at most")
 			end := noRoom(x)
 			heir := h.heir()
 			if both {

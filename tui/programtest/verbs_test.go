@@ -384,7 +384,7 @@ func TestCtrlCClearsThenAsksAndTwoMoreAlwaysLeave(t *testing.T) {
 	x.sees("Quit?", "4 agents are working", "worker-2", "Quit and pause all")
 	begun := time.Now()
 	x.press("ctrl+c")
-	x.sees("Finishing 4 calls… Press ctrl+c again to leave at once.")
+	x.sees("Finishing 4 calls, at most 25 s… ctrl+c leaves at once.")
 	x.press("ctrl+c")
 	if code := x.ends(); code != 1 || !strings.Contains(x.farewell(), "calls in flight were cut short") {
 		t.Errorf("exit code %d: %s", code, x.farewell())
