@@ -99,6 +99,16 @@ func TestMovesBetweenAgentsLeaveARequest(t *testing.T) {
 	})
 }
 
+// One pane at a time: nothing of the tree was on the screen that has to keep its row.
+func TestTheInboxIsSeenWhenTheTreeOpens(t *testing.T) {
+	onScreen(t, 60, 20, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Idle()
+		asksToEdit(f, "web-1", 1, "src/a.go")
+		s.Idle().Press("alt+1").Shows("Needs you", "@ you", "root")
+	})
+}
+
 func TestDeniedCallIsNamedAsSuch(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.Say(society.Root,

@@ -33,6 +33,7 @@ type needBlock struct {
 	known   uint64    // revision of the society that all shows
 	rows    int       // height of the block as last drawn
 	pressed time.Time // when the user pressed the last key
+	held    bool      // the pane was drawn since the focus changed: its rows are under the user's eyes
 	over    int       // rows that the tree is scrolled beyond its end, so that the cursor keeps its row
 }
 
@@ -116,11 +117,12 @@ func (m *Model) fitNeeds(height int) {
 	by := rows - m.block.rows
 	m.block.rows = rows
 	m.top = max(m.top+by, 0)
-	if m.focus {
+	if m.focus && m.block.held {
 		m.block.over = max(m.block.over+by, 0)
 	} else {
 		m.block.over = 0
 	}
+	m.block.held = true
 }
 
 // drawNeeds draws the block.

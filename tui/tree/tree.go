@@ -106,7 +106,10 @@ func (m *Model) SetTheme(theme themes.Theme, set symbols.Set) {
 func (m *Model) Keys(show, order string) { m.keys.show, m.keys.order = show, order }
 
 // Focus sets whether the tree has the keys.
-func (m *Model) Focus(on bool) { m.focus = on }
+func (m *Model) Focus(on bool) {
+	m.block.held = m.block.held && on == m.focus
+	m.focus = on
+}
 
 // Tick sets the time for ages and the frame of the spinner.
 func (m *Model) Tick(now time.Time, frame int) { m.now, m.tick = now, frame }
