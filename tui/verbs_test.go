@@ -705,6 +705,15 @@ func TestDrainIsShownAndItsOutcomeNotified(t *testing.T) {
 	}
 }
 
+// One who looks for a terminated agent with /undo is told where it is not.
+func TestUndoTellsThatATerminatedAgentStaysGone(t *testing.T) {
+	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Type("/undo").Press("enter").Shows("root changed no file that can be undone").Hides("cannot be brought back")
+		s.Press("alt+1", "down", "down", "T", "y").Press("esc").Type("/undo").Press("enter").Shows("a terminated agent cannot be brought back (/backup or /export before)")
+	})
+}
+
 // A removed agent keeps its name in notices.
 func TestTerminatedAgentKeepsItsNameInNotices(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {

@@ -46,6 +46,8 @@ type Builder struct {
 	Look bool
 	// Workspace is where agents work on files.
 	Workspace Workspace
+
+	terminated bool // an agent was terminated from here: the user may look for it with /undo
 }
 
 // An Action is a command to the society, ready to be run for each of its

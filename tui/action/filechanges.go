@@ -258,6 +258,9 @@ func (b *Builder) UndoChosen(list []api.FileChange, of UndoScope) (FileGroup, No
 	if others := inTask(list, row.Task); !of.Task && len(others) > 0 {
 		n.Hint = b.text(textHintUndoTask, b.filesOf(others), b.FileAuthors(others))
 	}
+	if b.terminated {
+		n.Text += b.Dot + b.text(textNoUndoEnded)
+	}
 	return nil, n
 }
 
@@ -488,6 +491,7 @@ var (
 	textFilesMore      = i18n.Plural{One: " and %d more", Other: " and %d more", ZH: " 等另外 %d 个"}
 	textNoSuchChange   = i18n.Text{EN: "There is no change #%d that can be undone", ZH: "没有可以撤销的更改 #%d"}
 	textNothingToUndo  = i18n.Text{EN: "%s changed no file that can be undone", ZH: "%s 没有可以撤销的文件更改"}
+	textNoUndoEnded    = i18n.Text{EN: "a terminated agent cannot be brought back (/backup or /export before)", ZH: "已终止的智能体无法恢复（请事先 /backup 或 /export）"}
 	textUnchanged      = i18n.Text{EN: "No agent has changed %s", ZH: "没有智能体更改过 %s"}
 	textHintDiff       = i18n.Text{EN: "/diff lists all changes", ZH: "/diff 列出全部更改"}
 	textHintUndoTask   = i18n.Text{EN: "/undo task undoes %s, changed by %s", ZH: "/undo task 可撤销 %s（由 %s 更改）"}

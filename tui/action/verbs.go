@@ -444,7 +444,7 @@ func (b *Builder) terminate(ids []society.AgentID) Action {
 			for _, done := range well {
 				s := done.reply
 				if s.Terminated {
-					gone[done.agent] = true
+					gone[done.agent], b.terminated = true, true
 					ended = append(append(ended, done.agent), s.CascadeTerminated...)
 					dropped += s.Dropped
 				} else {
