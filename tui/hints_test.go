@@ -41,6 +41,24 @@ func TestAZoomedPaneNamesTheKeyThatEndsIt(t *testing.T) {
 	})
 }
 
+func TestAClickOnTheNumberOfTheTabOpensTheNext(t *testing.T) {
+	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Press("alt+3").Click(s.Find("1/6")).Shows("2/6").Click(s.Find("2/6")).Shows("3/6")
+	})
+}
+
+func TestAClickOnACommandInTheHintsWritesIt(t *testing.T) {
+	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		f.set(society.Root, func(r *api.Row) {
+			r.State, r.Paused, r.HeldBy = society.Idle, society.OverBudget, society.BudgetScope{Task: "t1"}
+		})
+		s.Idle().Shows("to: root (its budget is spent, so a message waits: /budget task)", "/budget task raise")
+		s.Click(s.Find("/budget task raise")).Shows("> /budget task")
+	})
+}
+
 func TestAStoppedRecipientIsOfferedToBeResumed(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.set(society.Root, func(r *api.Row) { r.State = society.Stopped })

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -71,17 +72,32 @@ func (a *app) click(m tea.Mouse) tea.Cmd {
 			a.composing.example = n
 			return tea.Batch(focus, a.useExample())
 		}
+		if a.transcript.IsBadge(m.Y - at.Y) {
+			a.transcript.Follow()
+			return a.focus(p)
+		}
 		if !a.transcript.Click(m.X-at.X, m.Y-at.Y, at.W) {
 			a.grab(p, m)
 		}
 	case layout.Inspector:
+		if m.Y == at.Y && m.X-at.X >= at.W-tabNumber {
+			a.inspector.TurnBy(1)
+			return tea.Batch(a.focus(p), a.inspect())
+		}
 		a.grab(p, m)
 	}
 	return a.focus(p)
 }
 
-// pressHint does what the keys of a hint in the last row do.
+// tabNumber is the width of the number at the end of the inspector's title.
+const tabNumber = 5
+
+// pressHint does what the keys of a hint in the last row do. A command is written, because it may
+// need more words.
 func (a *app) pressHint(hint string) tea.Cmd {
+	if strings.HasPrefix(hint, "/") {
+		return a.writeCommand(hint + " ")
+	}
 	var cmds []tea.Cmd
 	for _, k := range command.Presses(hint) {
 		cmds = append(cmds, a.press(k))

@@ -50,6 +50,9 @@ func TestVisibleRowsStayWhileScrolledBack(t *testing.T) {
 		t.Errorf("rows after the stored answer =\n%s\nwant\n%s", strings.Join(rows[1:22], "\n"), strings.Join(before[1:22], "\n"))
 	}
 	shows(t, rows, "new lines · end to follow")
+	if last := len(rows) - 1; !r.IsBadge(last) || r.IsBadge(last-1) {
+		t.Error("the row of the badge, which a click follows, is not the last")
+	}
 	r.Follow()
 	shows(t, r.Rows(80, 24), "word9999", "following")
 }

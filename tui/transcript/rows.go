@@ -96,6 +96,7 @@ func (r *Model) body(width, height int) []string {
 // window draws the visible part of the thread.
 func (r *Model) window(t *thread, rows []string, height int) []string {
 	parts, badge := t.list.Window(height)
+	r.badge = 0
 	cursor, held := t.list.Cursor()
 	held = held && r.focus
 	picked, _ := t.picked()
@@ -136,8 +137,13 @@ func (r *Model) window(t *thread, rows []string, height int) []string {
 	if len(rows) == height {
 		rows = rows[:height-1]
 	}
-	return append(rows, row)
+	rows = append(rows, row)
+	r.badge = len(rows)
+	return rows
 }
+
+// IsBadge reports whether a row is the one that counts what is below the window.
+func (r *Model) IsBadge(y int) bool { return r.open != nil && r.badge > 0 && y == r.badge }
 
 // cursorMark stands before the row of the cursor.
 func (r *Model) cursorMark() string { return r.styles.accent.Draw(r.sign("›", ">")) }

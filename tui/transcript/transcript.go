@@ -55,6 +55,7 @@ type Model struct {
 	row      api.Row
 	detail   Detail
 	search   *search // nil if there is none
+	badge    int     // the row of the badge below the title, 0 if there is none
 	sel      selection.Selection
 	selIDs   [2]itemID // items of the selection's Anchor and Head
 	selItems []shown   // the selected items as they were drawn
