@@ -192,7 +192,7 @@ func TestUnknownCommandIsRefusedWithSuggestions(t *testing.T) {
 		for _, word := range []string{"/frobnicate", "/frob_2"} {
 			s.Press("ctrl+c").Type(word).Press("enter").Shows("Unknown command "+word, "/ lists all commands; a space before it sends it as text", "> "+word)
 		}
-		s.Press("ctrl+c").Type("/Stop web-1").Press("enter").Shows("Unknown command /Stop", "did you mean /stop?")
+		s.Press("ctrl+c").Type("/Stop web-1").Press("enter").Shows("Unknown command /Stop", "did you mean /stop web-1?")
 		asked(t, f)
 		for _, text := range []string{":q", ":wq", ":quit"} {
 			s.Press("ctrl+c").Type(text).Press("enter").Shows("Unknown command "+text, "did you mean /quit? A space before the : sends it as text", "> "+text)
