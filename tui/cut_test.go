@@ -83,7 +83,7 @@ func TestAnAttachedScreenClosesAlone(t *testing.T) {
 			}
 			onScreenWith(t, 100, 30, leaves, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 				family(f)
-				s.Idle().Type("/sessions").Press("enter").Shows("this screen is attached; society-tui attach --session NAME")
+				s.Idle().Type("/sessions").Press("enter").Shows("This screen is attached; society-tui attach --session NAME")
 				s.Press(answer.keys[0]).Shows("Close this screen?", "4 agents are working", "its agents continue", "Close the screen", "End the society").Hides("pause all")
 				s.Press(answer.keys[1])
 				if result, err := s.Ended(); err != nil || result.Leaving != answer.want || len(how) != 1 || how[0] != answer.want {

@@ -202,7 +202,7 @@ func TestQuitCancelsASwitch(t *testing.T) {
 		}
 	}, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Press("alt+s").Idle().Press("down", "enter", "enter").Shows("Opening book…")
-		s.Press("ctrl+c").Idle()
+		s.Press("ctrl+c", "ctrl+c").Idle() // the list, and then the screen
 		if how := <-left; how != (tui.Leaving{}) {
 			t.Errorf("it was left with %+v", how)
 		}

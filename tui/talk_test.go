@@ -248,7 +248,7 @@ func TestAClickTakesAnExample(t *testing.T) {
 
 func TestFirstRunOffersAListOfExamples(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
-		s.Shows("offline demo model", "/setup", "down goes to the examples, enter takes one", "- Summarise this text.", "- Outline a talk.", "down examples")
+		s.Shows("offline demo model", "/models", "down goes to the examples, enter takes one", "- Summarise this text.", "- Outline a talk.", "down examples")
 		s.Press("down").Shows("▸ Summarise this text.", "enter choose", "esc close").Press("down", "down", "down").Shows("▸ Outline a talk.")
 		s.Press("up", "enter").Shows("> Compare two plans.").Hides("▸")
 		asked(t, f)
