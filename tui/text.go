@@ -49,7 +49,7 @@ var (
 	textNoEditor         = i18n.Text{EN: "Set $EDITOR first", ZH: "请先设置 $EDITOR"}
 	textNotInHistory     = i18n.Text{EN: "No match in your history", ZH: "历史输入中没有匹配项"}
 	textLastText         = i18n.Text{EN: "Your last text", ZH: "最近一条输入"}
-	textHintQuit         = i18n.Text{EN: "did you mean /quit? A space before the : sends it as text", ZH: "你是否指 /quit？在 : 前加空格则作为文字发送"}
+	textHintQuit         = i18n.Text{EN: "did you mean /quit? A space before the : sends it as text", ZH: "你是否指 /quit？前加空格则作为文字发送"}
 	textHelpIs           = i18n.Text{EN: "%s opens the help", ZH: "按 %s 打开帮助"}
 	textOlderText        = i18n.Text{EN: "An older text", ZH: "较早的一条输入"}
 	textOlderFromHistory = i18n.Text{EN: "An older text with this in it", ZH: "较早的一条含此内容的输入"}

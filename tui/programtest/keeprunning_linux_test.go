@@ -121,7 +121,7 @@ func TestTheAgentsKeepRunningWithoutTheScreen(t *testing.T) {
 		return got.code == 0 && strings.Contains(got.out, "reviewer-1") && !strings.Contains(got.out, "thinking")
 	})
 	h.quitsBehind()
-	if out := h.read("state/society-tui/serve.log"); !strings.Contains(out, "End it with society-tui quit.") {
+	if out := h.read("state/society-tui/serve.log"); !strings.Contains(out, "End it with society-tui quit --data ") {
 		t.Errorf("it printed %q", out)
 	}
 }

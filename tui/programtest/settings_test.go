@@ -30,9 +30,9 @@ base_url = "http://127.0.0.1:1/v1" # both here`)
 	change := func(key string) {
 		t.Helper()
 		x.write("/settings\r")
-		x.sees("Settings in effect", "▸ theme")
+		x.sees("Settings in effect", "▸ Theme")
 		x.write(key)
-		x.sees("▸ " + key + " =")
+		x.sees("▸ ", key+" =")
 		x.press("enter")
 	}
 	closed := func() {

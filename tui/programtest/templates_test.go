@@ -96,5 +96,6 @@ func TestPromptIsEditedInTheUsersEditor(t *testing.T) {
 	x.sees("Role Planner", "You make plans that somebody can carry out.")
 	x.press("q")
 	x.until("the list alone", func(rows []string) bool { return !stands(rows, "Role Planner") })
+	x.press("esc")
 	x.quit()
 }
