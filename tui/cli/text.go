@@ -117,7 +117,7 @@ var (
 	textListens    = i18n.Text{EN: "the offline model listens on http://%s/v1 (ctrl+c ends it)", ZH: "离线模型监听于 http://%s/v1（ctrl+c 结束）"}
 	textNotUsed    = i18n.Text{EN: "Model %q is not used: %s", ZH: "不使用模型 %q：%s"}
 	textOfModel    = i18n.Text{EN: "the model %s: %s", ZH: "模型 %s：%s"}
-	textUntilSetup = i18n.Text{EN: "%s is set, but no model is: offline until you choose one with /models", ZH: "已设置 %s，但没有选择模型：用 /models 选择之前由离线模型回答"}
+	textUntilSetup = i18n.Text{EN: "%s is set, but no model is: offline until /models", ZH: "已设置 %s，但没有选择模型：/models 之前由离线模型回答"}
 	textOwnList    = i18n.Text{EN: "%s is not used, only the built-in catalogue: %v. Correct it and start again.", ZH: "不使用 %s，只用内置目录：%v。请更正后重新启动。"}
 	textOwnListAt  = i18n.Text{EN: "%s is not used, only the built-in catalogue: line %d: %v. Correct it and start again.", ZH: "不使用 %s，只用内置目录：第 %d 行：%v。请更正后重新启动。"}
 	textNowURL     = i18n.Text{EN: "The address of %s is now %s.", ZH: "%s 的地址现为 %s。"}

@@ -63,7 +63,7 @@ func TestAKeyWithoutAModel(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[model]", fast)
 	h.env = append(h.env, "OPENAI_API_KEY=sk-canary-0123456789")
-	const says = "OPENAI_API_KEY is set, but no model is: offline until you choose one with /models"
+	const says = "OPENAI_API_KEY is set, but no model is: offline until /models"
 	if got := h.run("ask", "plan a picnic"); got.code != 2 || !strings.Contains(got.err, "SOCIETY_MODEL or use --model NAME (or --demo for the offline model)") || strings.Contains(got.err, "settings file") {
 		t.Errorf("ask = %+v", got)
 	}

@@ -312,7 +312,7 @@ func TestReadablePartOfADamagedSocietyIsRescued(t *testing.T) {
 	}
 	x := h.open(120, 30).opened()
 	x.sees("damaged", "import")
-	x.press("esc")
+	x.closesNotice()
 	x.quit()
 	aside, err := filepath.Glob(h.path(stored + ".damaged-*"))
 	if err != nil || len(aside) != 1 {

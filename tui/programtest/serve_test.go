@@ -181,7 +181,7 @@ func TestABusyPortIsANotice(t *testing.T) {
 	})
 	x := h.open(120, 30, "--http", at)
 	x.sees(at + " is in use")
-	x.press("esc")
+	x.closesNotice()
 	x.quit()
 }
 

@@ -97,5 +97,6 @@ func TestPromptIsEditedInTheUsersEditor(t *testing.T) {
 	x.press("q")
 	x.until("the list alone", func(rows []string) bool { return !stands(rows, "Role Planner") })
 	x.press("esc")
+	x.until("no list", func(rows []string) bool { return !stands(rows, "┌ Roles") })
 	x.quit()
 }
