@@ -158,7 +158,7 @@ func TestAnUnsafeFolderForSocketsIsRefused(t *testing.T) {
 			return errors.Join(os.Mkdir(path+"-true", 0o700), os.Symlink(path+"-true", path))
 		}, "mode 0700"},
 		"a file":        {func(path string) error { return os.WriteFile(path, nil, 0o600) }, "mode 0700"},
-		"nowhere":       {nil, "no such file"},
+		"nowhere":       {nil, "there is no file"},
 		"a longer path": {nil, "too long"},
 		"none":          {nil, "XDG_RUNTIME_DIR"},
 	} {
