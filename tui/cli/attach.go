@@ -48,17 +48,20 @@ func (a attachCommand) Run(c *console) error {
 	}
 	log, notices := c.openLog(s)
 	defer log.Close()
-	ctx, stop := untilSignal()
-	w, err := a.way(ctx, c, s, log)
+	signals, stopped := process.Listen()
+	defer stopped()
+	var w way
 	var client *attach.Client
-	if err == nil {
-		client, err = w.attachTo(ctx, attach.Config{Look: a.Look, Log: log.Logger})
-	}
-	given := ctx.Err()
-	stop()
+	asked, err := process.Begin(signals, func(ctx context.Context) (err error) {
+		if w, err = a.way(ctx, c, s, log); err == nil {
+			client, err = w.attachTo(ctx, attach.Config{Look: a.Look, Log: log.Logger})
+		}
+		return err
+	})
 	leaveTerminal() // ssh may have been ended while it asked for a password
-	if given != nil {
-		if client != nil {
+	if asked {
+		// After a second signal the connection may still be made, and client written.
+		if !errors.Is(err, process.ErrForced) && client != nil {
 			client.Close()
 		}
 		return exitError(exitCodes[outcomeInterrupted])
@@ -69,8 +72,6 @@ func (a attachCommand) Run(c *console) error {
 	}
 	run := newAttachedRun(c, s, log, w, client, a.Look)
 	run.screen.Notice = strings.Join(notices, " ")
-	signals, stopped := process.Listen()
-	defer stopped()
 	return run.run(Frontend{
 		Plain: s.Plain, Signals: signals, In: c.in, Err: c.err, Terminal: terminal.New(c.in, c.out), LeaveTerminal: leaveTerminal,
 		LogFile: log.Path, Say: c.say, Printer: c.printer,

@@ -62,7 +62,7 @@ func (f *firstSession) open(signals <-chan os.Signal, advice *i18n.Message) (*Se
 	cfg.FirstTeam, cfg.Paused = f.template.plant, f.c.line.Paused
 	cfg.Approvals.Nobody = f.nobody
 	var found sessions.Opened
-	left, err := process.Begin(signals, func() (err error) {
+	left, err := process.Begin(signals, func(context.Context) (err error) {
 		found, err = sessions.Open(cfg, f.file)
 		return err
 	})
@@ -119,7 +119,7 @@ func (f *firstSession) takeOver(signals <-chan os.Signal) (session *Session, err
 	if f.log == nil {
 		f.log, _ = f.c.openLog(f.s)
 	}
-	left, err := process.Begin(signals, func() (err error) {
+	left, err := process.Begin(signals, func(context.Context) (err error) {
 		session, err = f.enter(f.s.Session)
 		return err
 	})

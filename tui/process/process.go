@@ -119,10 +119,12 @@ func IgnoreHangUp() { signal.Ignore(syscall.SIGHUP) }
 func OutliveReader() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }
 
 // Begin calls open, and reports whether a signal came meanwhile, so that
-// nothing should run. After a second signal it returns ErrForced without
-// waiting for open, and the program must end.
-func Begin(signals <-chan os.Signal, open func() error) (asked bool, err error) {
-	opened := start(context.Background(), "the start", func(context.Context) error { return open() })
+// nothing should run. The first signal ends the context of open. After a second one Begin
+// returns ErrForced without waiting for open, and the program must end.
+func Begin(signals <-chan os.Signal, open func(context.Context) error) (asked bool, err error) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	opened := start(ctx, "the start", open)
 	for {
 		select {
 		case err := <-opened:
@@ -132,6 +134,7 @@ func Begin(signals <-chan os.Signal, open func() error) (asked bool, err error) 
 				return true, ErrForced
 			}
 			asked = true
+			cancel()
 		}
 	}
 }

@@ -272,8 +272,11 @@ func TestSignalWhileOpeningIsKeptAndASecondDoesNotWait(t *testing.T) {
 			}
 			failure := errors.New("no room")
 			begun := time.Now()
-			asked, err := Begin(heard, func() error {
+			asked, err := Begin(heard, func(ctx context.Context) error {
 				time.Sleep(10 * time.Second)
+				if ended := ctx.Err() != nil; ended != (signals > 0) {
+					t.Errorf("%d signals: the context has ended: %v", signals, ended)
+				}
 				return failure
 			})
 			if asked != (signals > 0) || signals == 2 != errors.Is(err, ErrForced) || signals < 2 != errors.Is(err, failure) {
