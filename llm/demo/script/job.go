@@ -9,6 +9,7 @@ import (
 // A job is a request that an agent works on.
 type job struct {
 	request
+	asked   string   // the words of the user, to whom root answers; "" for another's job
 	do      []work   // the agent's own work
 	matters string   // most to the user
 	added   []string // remarks of the user during the work
@@ -52,8 +53,16 @@ func (j *job) in(s state) []*part {
 }
 
 // begin opens a job for a request of the user, or of an agent without a brief.
+// Root does not begin a second time what it is asked again before it has answered: those who
+// work on it would report once, and it would wait for the other report for ever.
 func (a *agent) begin(q request) {
 	j := &job{request: q, do: a.usual(q)}
+	if a.me.isRoot() {
+		j.asked = strings.TrimSpace(q.words)
+		if slices.ContainsFunc(a.jobs, func(other *job) bool { return other.asked == j.asked }) {
+			return
+		}
+	}
 	a.jobs = append(a.jobs, j)
 	switch {
 	case !a.me.isRoot():

@@ -172,6 +172,34 @@ func TestANewRequestAfterAStopIsAnswered(t *testing.T) {
 	})
 }
 
+// A request that is sent again before it was answered, during the work or after a stop, has one
+// answer, and nothing of it is left for the next request.
+func TestARepeatedRequestIsAnswered(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(r *rapid.T) {
+		lang := rapid.SampledFrom(script.Languages()).Draw(r, "lang")
+		s := newSociety(r, lang)
+		request, next := ordinary[lang][0], ordinary[lang][1]
+		s.say("root", request)
+		for range rapid.IntRange(1, 3).Draw(r, "times") {
+			s.runSome(r)
+			if rapid.Bool().Draw(r, "stop") {
+				s.stopAll()
+			}
+			s.say("root", request+"\n")
+		}
+		s.run()
+		if !strings.HasPrefix(s.last(), "## "+request) || strings.Count(s.last(), "## "+request) != 1 {
+			r.Fatalf("it is not answered once:\n%s", strings.Join(s.log, "\n"))
+		}
+		s.say("root", next)
+		s.run()
+		if !strings.Contains(s.last(), "## ") || strings.Contains(s.last(), request) {
+			r.Fatalf("the next answer has the one before, too:\n%s", strings.Join(s.log, "\n"))
+		}
+	})
+}
+
 func TestALongConversationGoesOnWhenItsBeginningIsCompressedAway(t *testing.T) {
 	t.Parallel()
 	for _, lang := range script.Languages() {
