@@ -44,12 +44,12 @@ type result struct {
 	Messages   []httpapi.Message `json:"messages"`
 	Usage      httpapi.Usage     `json:"usage"`
 	DurationMS int64             `json:"durationMs"`
+	Cancelled  bool              `json:"cancelled"` // all work on the task was ended
 	Error      string            `json:"error,omitempty"`
 
 	err error
-	// cancelled is set if the work on the task was ended, reached if its agents could be
-	// reached for that.
-	cancelled, reached bool
+	// goOn are the agents that work on although the task was to be cancelled.
+	goOn []string
 	// overBudget is the agent that a budget keeps from going on, "" for none.
 	overBudget string
 	// permission is a call of the task that waits for the user's yes, nil for none.
@@ -206,10 +206,10 @@ func (p *textPrinter) end(r result) {
 	}
 	switch {
 	case r.Outcome == outcomeAsks || r.TaskID == "":
-	case r.cancelled:
+	case r.Cancelled:
 		p.notice(p.text(textCancelled, r.TaskID))
-	case r.reached:
-		p.notice(p.text(textPartlyCancelled, r.TaskID))
+	case len(r.goOn) > 0:
+		p.notice(p.text(textPartlyCancelled, r.TaskID, p.printer.List(r.goOn)))
 	case p.alone:
 		p.notice(p.text(textGoesOnLater, r.TaskID))
 	default:

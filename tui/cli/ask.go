@@ -16,7 +16,7 @@ import (
 type waiting struct {
 	Output  string        `enum:"text,json,stream-json" default:"text" placeholder:"FORMAT" help:"Print text (the answer alone), json, or stream-json: a line for each event." zh:"输出 text（只有回答）、json 或 stream-json：每个事件一行。"`
 	Timeout time.Duration `placeholder:"TIME" help:"Stop waiting after this time, as in 90s; the task goes on. Exit code 124." zh:"超过此时间（如 90s）不再等待；任务继续。退出码 124。"`
-	Cancel  bool          `help:"End the task when you stop waiting: its agents drop their work on it." zh:"停止等待时结束任务：其智能体放弃为它所做的工作。"`
+	Cancel  bool          `help:"End the task when you stop waiting: its agents drop their work on it. Those that work on other tasks too go on, and are named." zh:"停止等待时结束任务：其智能体放弃为它所做的工作。同时处理其他任务的智能体会继续，并会列出。"`
 }
 
 type (
@@ -168,7 +168,7 @@ func (w waiting) follow(ctx context.Context, printer answerPrinter, client *apic
 	if err != nil && ctx.Err() != nil {
 		r = resultOf(f, context.Cause(ctx))
 		if w.Cancel && f.TaskID != "" {
-			r.reached, r.cancelled = cancelTask(client, f.TaskID)
+			r.goOn, r.Cancelled = cancelTask(client, f.TaskID)
 		}
 	}
 	r.answeredBy(to)

@@ -16,18 +16,18 @@ const cancelPatience = 30 * time.Second
 
 // cancelTask ends the work on a task: its agents are stopped, so that nobody owes anything for
 // it, and at once resumed, so that the next task finds them at rest. An agent goes on if a
-// stop would end the work of it, or of one below it, on another task. It reports whether the
-// agents were reached, and whether all of their work on the task is over.
-func cancelTask(client *apiclient.Client, task string) (reached, over bool) {
+// stop would end the work of it, or of one below it, on another task. It returns the
+// agents that go on, and reports whether all work on the task is over.
+func cancelTask(client *apiclient.Client, task string) (goOn []string, over bool) {
 	ctx, cancel := context.WithTimeout(context.Background(), cancelPatience)
 	defer cancel()
 	agents, err := agentsOf(ctx, client, nil)
 	if err != nil {
-		return false, false
+		return nil, false
 	}
 	busy, err := openTasks(ctx, client)
 	if err != nil {
-		return false, false
+		return nil, false
 	}
 	delete(busy, task)
 	above := map[string]string{}
@@ -44,11 +44,18 @@ func cancelTask(client *apiclient.Client, task string) (reached, over bool) {
 	}
 	over = len(busy) == 0
 	for _, a := range agents { // each comes after the one above it
-		if a.TaskID == task && !spared[a.ID] {
+		switch {
+		case a.TaskID != task:
+		case spared[a.ID]:
+			goOn = append(goOn, a.ID)
+		default:
 			over = stopAndResume(ctx, client, a.ID, agents) && over
 		}
 	}
-	return true, over
+	if len(busy) > 0 && len(goOn) == 0 { // the latest task of root is another
+		goOn = []string{string(society.Root)}
+	}
+	return goOn, over
 }
 
 // agentsOf returns the agents that a query selects.

@@ -186,7 +186,7 @@ var (
 	textTimeUp          = i18n.Text{EN: "The time is up", ZH: "时间已到"}
 	textUnwaitedFor     = i18n.Text{EN: "Stopped waiting", ZH: "已停止等待"}
 	textCancelled       = i18n.Text{EN: "Cancelled task %s", ZH: "已取消任务 %s"}
-	textPartlyCancelled = i18n.Text{EN: "Agents that work on other tasks, too, go on with task %s", ZH: "同时处理其他任务的智能体会继续任务 %s"}
+	textPartlyCancelled = i18n.Text{EN: "Task %s could not be cancelled whole; still at work on it, together with other tasks: %s", ZH: "未能完全取消任务 %s；仍在一并处理它和其他任务的智能体：%s"}
 	textCallDenied      = i18n.Text{EN: "denied: %s may not call %s (see --mode and --allow)", ZH: "已拒绝：%s 不得调用 %s（见 --mode 和 --allow）"}
 	textGoesOn          = i18n.Text{EN: "Task %[1]s goes on; its messages: %[2]s %[1]s", ZH: "任务 %[1]s 继续进行；查看消息：%[2]s %[1]s"}
 	textGoesOnLater     = i18n.Text{EN: "Task %s goes on when the session is opened again", ZH: "再次打开会话后，任务 %s 继续进行"}

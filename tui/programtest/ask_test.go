@@ -317,6 +317,9 @@ func TestCancelEndsTheTask(t *testing.T) {
 	if got.code != 124 || !strings.Contains(got.err, "Cancelled task ") {
 		t.Errorf("ask --cancel = %+v", got)
 	}
+	if got := h.run("ask", "--timeout", "2s", "--cancel", "--output", "json", "plan a feast"); !strings.Contains(got.out, `"cancelled":true`) {
+		t.Errorf("ask --cancel as JSON = %+v", got)
+	}
 	if got := h.run("agents"); !strings.Contains(got.out, "root   root  idle") {
 		t.Errorf("root goes on: %+v", got)
 	}

@@ -23,3 +23,22 @@ func TestAskAgainAfterATimeout(t *testing.T) {
 		}
 	}
 }
+
+// What root has to do for another task, too, goes on.
+func TestCancelTellsWhoGoesOn(t *testing.T) {
+	t.Parallel()
+	held := newHeldModel(t, "late")
+	h := newHome(t, held.settings()...)
+	h.serve()
+	h.run("send", "plan a feast")
+	held.isAsked(t)
+	got := h.run("ask", "--timeout", "2s", "--cancel", "plan a walk")
+	if got.code != 124 || !strings.Contains(got.err, "could not be cancelled whole; still at work on it, together with other tasks: root\n") {
+		t.Errorf("ask --cancel = %+v", got)
+	}
+	got = h.run("ask", "--timeout", "2s", "--cancel", "--output", "json", "plan a picnic")
+	if got.code != 124 || !strings.Contains(got.out, `"cancelled":false`) {
+		t.Errorf("ask --cancel = %+v", got)
+	}
+	close(held.let)
+}
