@@ -48,6 +48,8 @@ type result struct {
 	Error      string            `json:"error,omitempty"`
 
 	err error
+	// lost is set if the program ended, or could not be reached any more, before the task.
+	lost bool
 	// goOn are the agents that work on although the task was to be cancelled.
 	goOn []string
 	// overBudget is the agent that a budget keeps from going on, "" for none.
@@ -202,6 +204,9 @@ func (p *textPrinter) end(r result) {
 		p.notice(p.text(textUnwaitedFor))
 	default:
 		p.notice(p.inWords(p.explained(r.err)))
+		if r.lost {
+			p.notice(p.text(textReadLater, r.TaskID, p.command("messages")))
+		}
 		return
 	}
 	switch {

@@ -171,6 +171,8 @@ func (w waiting) follow(ctx context.Context, printer answerPrinter, client *apic
 			r.goOn, r.Cancelled = cancelTask(client, f.TaskID)
 		}
 	}
+	_, refused := errors.AsType[*httpapi.Error](err)
+	r.lost = r.Outcome == outcomeFailed && err != nil && !refused && f.TaskID != ""
 	r.answeredBy(to)
 	if r.Outcome == outcomeAsks {
 		r.overBudget = overBudget(ctx, client, to, f.TaskID)

@@ -190,6 +190,7 @@ var (
 	textCallDenied      = i18n.Text{EN: "denied: %s may not call %s (see --mode and --allow)", ZH: "已拒绝：%s 不得调用 %s（见 --mode 和 --allow）"}
 	textGoesOn          = i18n.Text{EN: "Task %[1]s goes on; its messages: %[2]s %[1]s", ZH: "任务 %[1]s 继续进行；查看消息：%[2]s %[1]s"}
 	textGoesOnLater     = i18n.Text{EN: "Task %s goes on when the session is opened again", ZH: "再次打开会话后，任务 %s 继续进行"}
+	textReadLater       = i18n.Text{EN: "Task %[1]s goes on when the session is opened again; its messages then: %[2]s %[1]s", ZH: "再次打开会话后，任务 %[1]s 继续进行；届时查看消息：%[2]s %[1]s"}
 	textTaskFailed      = i18n.Text{EN: "The task failed", ZH: "任务失败"}
 	textShared          = i18n.Text{EN: "Answered together with task %s, at one cost", ZH: "与任务 %s 一起回答，费用只计一次"}
 	textNoState         = i18n.Text{EN: "there is no state “%s”", ZH: "没有状态“%s”"}

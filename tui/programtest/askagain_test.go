@@ -1,6 +1,7 @@
 package programtest
 
 import (
+	"os"
 	"strings"
 	"testing"
 )
@@ -41,4 +42,26 @@ func TestCancelTellsWhoGoesOn(t *testing.T) {
 		t.Errorf("ask --cancel = %+v", got)
 	}
 	close(held.let)
+}
+
+// Who waits when the program is killed or quit hears what becomes of the task.
+func TestAskTellsThatTheTaskGoesOnWhenTheProgramIsGone(t *testing.T) {
+	t.Parallel()
+	for _, end := range []func(*home, *running){
+		func(_ *home, server *running) { server.signal(os.Kill) },
+		func(h *home, _ *running) { h.run("quit") },
+	} {
+		held := newHeldModel(t, "late")
+		h := newHome(t, held.settings()...)
+		server := h.serve()
+		ask := h.begin(nil, "ask", "plan a walk")
+		held.isAsked(t)
+		eventually(t, "ask knows its task", func() bool { return strings.Contains(h.run("tasks").out, "plan a walk") })
+		end(h, server)
+		close(held.let)
+		got := ask.ends()
+		if got.code != 1 || !strings.Contains(got.err, " goes on when the session is opened again; its messages then: society-tui messages ") {
+			t.Errorf("ask = %+v", got)
+		}
+	}
 }
