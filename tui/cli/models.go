@@ -153,8 +153,8 @@ func (c *console) keyOf(e config.Endpoint) string {
 		return e.Source.InWords(c.printer)
 	case e.KeyEnv == "" && e.Key.Reveal() != "":
 		return c.text(textKeyInFile)
-	case e.KeyEnv == "":
-		return c.text(textNoKey)
+	case e.KeyEnv == "": // only the endpoint knows whether it needs one
+		return c.text(textUnsetKey)
 	case e.Key.Reveal() == "":
 		return c.text(textKeyGone, e.KeyEnv)
 	}

@@ -96,6 +96,7 @@ var (
 	// The models.
 	textUnknown   = i18n.Text{EN: "unknown", ZH: "未知"}
 	textNoKey     = i18n.Text{EN: "none needed", ZH: "不需要"}
+	textUnsetKey  = i18n.Text{EN: "none set", ZH: "未设置"}
 	textKeyInFile = i18n.Text{EN: "in the settings", ZH: "在设置中"}
 	textKeyThere  = i18n.Text{EN: "%s present", ZH: "%s 已设置"}
 	textKeyGone   = i18n.Text{EN: "%s missing", ZH: "%s 缺失"}

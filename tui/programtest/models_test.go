@@ -144,3 +144,12 @@ func TestModelsWithAKeyAndNoModelSaysHowToChooseOne(t *testing.T) {
 		t.Errorf("models = %+v", got)
 	}
 }
+
+// Only the endpoint knows whether it needs a key.
+func TestModelsTellThatNoKeyIsSet(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "[[models]]", `name = "bare"`, `base_url = "http://127.0.0.1:1"`)
+	if got := h.run("models", "--no-check"); !strings.Contains(got.out, " none set ") {
+		t.Errorf("models = %+v", got)
+	}
+}
