@@ -284,9 +284,11 @@ func TestNoWayOfPrintingShowsAKey(t *testing.T) {
 
 func TestWhichModelIsChosen(t *testing.T) {
 	t.Parallel()
+	const asked = "[model]\noffline = true\n"
 	for name, c := range map[string]struct {
 		environment []string
 		flags       []Flag
+		file        string
 		offline     bool
 		err         string
 	}{
@@ -298,10 +300,17 @@ func TestWhichModelIsChosen(t *testing.T) {
 		"address alone":         {environment: []string{"OPENAI_BASE_URL", "http://127.0.0.1:1/v1"}, err: "environment OPENAI_BASE_URL: model.base_url: is set, but no model is chosen"},
 		"name alone":            {flags: []Flag{{"--model", "model.name", "m"}}, err: "flag --model: is set, but without a key or an address: set OPENAI_API_KEY"},
 		"empty key is none":     {environment: []string{"OPENAI_API_KEY", " "}, offline: true},
+
+		"named for this start":          {file: asked, environment: []string{"OPENAI_BASE_URL", "http://127.0.0.1:1/v1", "SOCIETY_MODEL", "m"}},
+		"named by a flag":               {file: asked, environment: []string{"OPENAI_API_KEY", "sk-1"}, flags: []Flag{{"--model", "model.name", "m"}}},
+		"named, but asked offline":      {file: asked, flags: []Flag{{"--model", "model.name", "m"}, {"--demo", "model.offline", "true"}}, offline: true},
+		"named in the file":             {file: asked + "name = 'm'\nbase_url = 'http://127.0.0.1:1/v1'\n", offline: true},
+		"the file beats a key alone":    {file: asked, environment: []string{"OPENAI_API_KEY", "sk-1"}, offline: true},
+		"the file beats a key and name": {file: asked + "name = 'm'\n", environment: []string{"OPENAI_API_KEY", "sk-1"}, offline: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			src := home(t, "")
+			src := home(t, c.file)
 			src.Getenv, src.Flags = environment(c.environment...), c.flags
 			s := settings(t, src)
 			offline, err := s.Offline()

@@ -149,6 +149,7 @@ func Load(src Sources) (Settings, error) {
 	problems = append(problems, s.ownSource()...)
 	problems = append(problems, s.fromEnvironment(src.Getenv)...)
 	problems = append(problems, s.fromFlags(src.Flags)...)
+	s.preferNamed()
 	problems = append(problems, s.findKeys(src.Getenv)...)
 	problems = append(problems, s.findTokens(src.Getenv)...)
 	if strings.EqualFold(s.Lang, "zh") {
@@ -235,6 +236,14 @@ func (s *Settings) fromFlags(flags []Flag) []error {
 		}
 	}
 	return problems
+}
+
+// preferNamed has a model that the flags or the environment of this start name answer, though
+// the file asks for the offline one: that choice is older. A flag that asks for it stays.
+func (s *Settings) preferNamed() {
+	if s.Model.Offline && s.InFile("model.offline") && s.DecidedBy("model.name") != "" {
+		s.Model.Offline, s.origin["model.offline"] = false, s.origin["model.name"]
+	}
 }
 
 // set gives one setting a value and records its origin. It returns an untyped nil if the

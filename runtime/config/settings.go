@@ -112,7 +112,7 @@ type Model struct {
 	ModelSettings
 
 	IdleTimeout Duration `toml:"idle_timeout" about:"Time without new output after which an answer of any model counts as stalled. 0s: wait forever." zh:"任何模型的回答多久没有新内容即视为停滞。0s：一直等待。" min:"0s" max:"24h"`
-	Offline     bool     `toml:"offline" about:"Use the built-in offline model, whatever else is set. It refuses requests larger than context_window." zh:"使用内置的离线模型，无论其他设置如何。它拒绝大于 context_window 的请求。"`
+	Offline     bool     `toml:"offline" about:"Use the built-in offline model, unless SOCIETY_MODEL or --model names another. It refuses requests larger than context_window." zh:"使用内置的离线模型，除非 SOCIETY_MODEL 或 --model 指定了其他模型。它拒绝大于 context_window 的请求。"`
 	OfflinePace Duration `toml:"offline_pace" about:"Time the offline model takes for a word. 0s: no delay." zh:"离线模型输出一个词的时间。0s：不延迟。" min:"0s" max:"2s"`
 }
 

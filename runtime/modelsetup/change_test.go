@@ -640,3 +640,22 @@ func TestAKeyThatOtherSettingsMayUseStaysAndIsNamed(t *testing.T) {
 		t.Errorf("with a copy of the settings: %v, %v, its key is %q", saved.KeyLeft, err, keyOf(t, copied, "m"))
 	}
 }
+
+// A model that this start names answers in place of the offline one of the file, and what is
+// chosen afterwards is written as ever.
+func TestAModelOfThisStartBeatsTheOfflineOneOfTheFile(t *testing.T) {
+	t.Parallel()
+	const models = "[[models]]\nname = 'a'\nbase_url = 'http://127.0.0.1:1/v1'\n\n[[models]]\nname = 'b'\nbase_url = 'http://127.0.0.1:2/v1'\n"
+	u, path, _ := setUp(t, "[model]\noffline = true\n\n"+models, "SOCIETY_MODEL", "b")
+	if list := u.Endpoints(); len(list) == 0 || list[0].Name != "b" {
+		t.Fatalf("the models are %v", list)
+	}
+	saved, err := u.MakeDefault(t.Context(), "offline")
+	if err != nil || saved.Unwritten != nil || saved.Overridden != "SOCIETY_MODEL" || len(u.Endpoints()) != 0 || !strings.Contains(read(t, path), "offline = true") {
+		t.Errorf("%+v, %v: offline leads to %v\n%s", saved, err, u.Endpoints(), read(t, path))
+	}
+	saved, err = u.MakeDefault(t.Context(), "a")
+	if list := u.Endpoints(); err != nil || saved.Unwritten != nil || saved.Overridden != "SOCIETY_MODEL" || len(list) == 0 || strings.Contains(read(t, path), "offline") {
+		t.Errorf("%+v, %v: a leads to %v\n%s", saved, err, list, read(t, path))
+	}
+}

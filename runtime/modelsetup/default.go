@@ -25,7 +25,7 @@ func (u *Setup) choose(name string) ([]config.Change, error) {
 			changes = append(changes, config.Change{Model: e.Name, Key: "default"})
 		}
 	}
-	if u.now.InFile("model.offline") {
+	if u.now.InFile("model.offline") || u.now.DecidedBy("model.offline") != "" { // which hides what the file says
 		changes = append(changes, config.Change{Key: "model.offline"})
 	}
 	return append(changes, config.Change{Key: "model.name", Value: name}), nil
@@ -50,6 +50,9 @@ func (u *Setup) MakeDefault(ctx context.Context, name string) (api.ModelSaved, e
 	var saved api.ModelSaved
 	if !u.names(name) {
 		_ = u.edit(ctx, []config.Change{{Key: "model.offline", Value: true}}, &saved) // told in saved
+		if !u.now.Model.Offline {
+			saved.Overridden = u.now.DecidedBy("model.name")
+		}
 		u.offline = true
 		return saved, u.hand(ctx, Models{})
 	}
