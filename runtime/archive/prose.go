@@ -11,7 +11,11 @@ import (
 // one line.
 func (m *markdown) inline(text string) string {
 	var b strings.Builder
-	for _, r := range strings.ReplaceAll(visible(m.o.redact(text)), "\n", " ") {
+	for i, r := range strings.ReplaceAll(visible(m.o.redact(text)), "\n", " ") {
+		if r == '+' && i > 0 { // begins a list only where a line begins, so a time zone stays readable
+			b.WriteRune(r)
+			continue
+		}
 		if r < 128 && strings.ContainsRune("\\`*_{}[]()<>#+!|~&", r) {
 			b.WriteByte('\\')
 		}

@@ -13,7 +13,8 @@ type words struct {
 	society, parent, made, state, tokens, brief, contacts         string
 	cost, unpriced                                                string
 	conversation, waiting, inbox, thinking, answer, result, you   string
-	ownNotes, branch, aside, oneMidTurn, someMidTurn              string // %d stands in branch and someMidTurn
+	ownNotes, branch, aside                                       string // %d stands in branch
+	oneMidTurn, oneOfMidTurn, someMidTurn                         string // %d stands in someMidTurn
 	idle, thinks, works, stopping, stopped, ending, paused, drain string
 	noResult, instead, remark, lost                               string
 	artifacts                                                     string
@@ -53,8 +54,11 @@ func (w *words) states(a *society.Agent) []string {
 
 // midTurn returns the line that n of so many agents had not ended their turn when they were written.
 func (w *words) midTurn(n, of int) string {
-	if of == 1 {
+	switch {
+	case of == 1:
 		return w.oneMidTurn
+	case n == 1:
+		return w.oneOfMidTurn
 	}
 	return fmt.Sprintf(w.someMidTurn, n)
 }
@@ -69,9 +73,10 @@ func wordsIn(lang protocol.Lang) words {
 		conversation: "Conversation", waiting: "Waiting messages", inbox: "Messages to you", thinking: "Thinking", answer: "Answer", result: "Result", you: "you",
 		idle: "idle", thinks: "thinking", works: "working", stopping: "stopping", stopped: "stopped", ending: "terminating", paused: "paused: ", drain: "draining",
 		noResult: "no result yet", instead: "another model", remark: "note", lost: "lost", artifacts: "Artifacts", beside: "%s, beside the store as %s", ownNotes: "own notes", branch: "branch %d", aside: "set aside at %s, not sent to the model",
-		oneMidTurn:  "Exported in the middle of its turn: what it had not finished writing is not in here.",
-		someMidTurn: "Exported while %d of these agents were in the middle of a turn: what they had not finished writing is not in here.",
-		pauses:      map[society.Pause]string{society.Interrupted: "interrupted", society.AskedToPause: "as asked", society.Quarantined: "quarantined", society.MessageGuard: "too many messages", society.OverBudget: "budget spent"},
+		oneMidTurn:   "Exported in the middle of its turn: what it had not finished writing is not in here.",
+		oneOfMidTurn: "Exported while one of these agents was in the middle of a turn: what it had not finished writing is not in here.",
+		someMidTurn:  "Exported while %d of these agents were in the middle of a turn: what they had not finished writing is not in here.",
+		pauses:       map[society.Pause]string{society.Interrupted: "interrupted", society.AskedToPause: "as asked", society.Quarantined: "quarantined", society.MessageGuard: "too many messages", society.OverBudget: "budget spent"},
 		kinds: map[conversation.Kind]string{
 			conversation.Summary: "summary", conversation.Merged: "branches joined", conversation.Notice: "error",
 			conversation.Superseded: "superseded", conversation.Aborted: "aborted", conversation.Dropped: "dropped, not read",
@@ -103,9 +108,10 @@ func chineseWords() words {
 		conversation: "对话", waiting: "未读消息", inbox: "给你的消息", thinking: "思考", answer: "回答", result: "结果", you: "你",
 		idle: "空闲", thinks: "思考中", works: "执行中", stopping: "正在停止", stopped: "已停止", ending: "正在终止", paused: "已暂停：", drain: "收尾中",
 		noResult: "还没有结果", instead: "另一模型", remark: "提示", lost: "已丢失", artifacts: "产出", beside: "%s，保存在数据文件之外：%s", ownNotes: "自己的记录", branch: "分支 %d", aside: "已于 %s 搁置，不再发送给模型",
-		oneMidTurn:  "导出时它的回合尚未结束：当时还没写完的内容不在其中。",
-		someMidTurn: "导出时其中 %d 个智能体的回合尚未结束：当时还没写完的内容不在其中。",
-		pauses:      map[society.Pause]string{society.Interrupted: "已中断", society.AskedToPause: "按要求", society.Quarantined: "已隔离", society.MessageGuard: "消息过多", society.OverBudget: "预算已用完"},
+		oneMidTurn:   "导出时它的回合尚未结束：当时还没写完的内容不在其中。",
+		oneOfMidTurn: "导出时其中 1 个智能体的回合尚未结束：当时还没写完的内容不在其中。",
+		someMidTurn:  "导出时其中 %d 个智能体的回合尚未结束：当时还没写完的内容不在其中。",
+		pauses:       map[society.Pause]string{society.Interrupted: "已中断", society.AskedToPause: "按要求", society.Quarantined: "已隔离", society.MessageGuard: "消息过多", society.OverBudget: "预算已用完"},
 		kinds: map[conversation.Kind]string{
 			conversation.Summary: "摘要", conversation.Merged: "分支已合并", conversation.Notice: "错误",
 			conversation.Superseded: "已被取代", conversation.Aborted: "已中断", conversation.Dropped: "已丢弃，未读",

@@ -2,6 +2,7 @@ package archive
 
 import (
 	"reflect"
+	"strings"
 	"testing"
 
 	"society-tui/runtime/conversation"
@@ -46,6 +47,16 @@ func TestCallWithoutResultShowsItsOutcome(t *testing.T) {
 		}
 		if said := m.outcome(&conversation.Call{}, nil); said != want[1] {
 			t.Errorf("of one that is not over %q, not %q", said, want[1])
+		}
+	}
+}
+
+// One agent of several that is at work is told in the singular.
+func TestMarkdownCountsAgentsInTheMiddleOfATurn(t *testing.T) {
+	t.Parallel()
+	for n, want := range map[int]string{1: "while one of these agents was in", 2: "while 2 of these agents were in"} {
+		if w := wordsIn(protocol.English); !strings.Contains(w.midTurn(n, 3), want) {
+			t.Errorf("%d of 3: %s", n, w.midTurn(n, 3))
 		}
 	}
 }
