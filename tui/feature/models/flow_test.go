@@ -519,6 +519,18 @@ func TestASecondModelHasTheKeyOfTheFirst(t *testing.T) {
 	}
 }
 
+// A model that answers for the first time is not one that was never used.
+func TestAModelThatIsAskedIsInUse(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := apitest.New()
+		f.Holds.Models = []api.Model{{Name: "gpt-x", Host: "api.example.com"}, {Name: "gpt-y", Host: "api.example.com"}}
+		f.Put(api.Row{ID: society.Root, Parent: society.User, Model: "gpt-x", State: society.WaitingLLM})
+		s := pagetest.New(t, f, func(d *page.Deps) page.Feature { return models.New(d, models.Config{Setup: &fakeSetup{}, File: func() string { return "/etc/config.toml" }}) })
+		s.Do("/models").Shows("Answering now", "Not used since the start")
+	})
+}
+
 // The list opens at the model on which the agent has failed, its removal tells what follows, and a
 // key that is saved for it tells how the agent goes on.
 func TestAModelOnWhichAnAgentFailedIsRepaired(t *testing.T) {

@@ -176,10 +176,12 @@ func (f *Feature) item(m api.Model, first bool, roles []string) list.Item {
 	item.Note = strings.Join(note, f.Dot)
 
 	var text []string
-	switch health := f.Replica.Health(m.Name); health {
-	case "":
+	switch health := f.Replica.Health(m.Name); {
+	case health == "" && f.isAsked(m.Name):
+		text = append(text, f.Text(asked))
+	case health == "":
 		text = append(text, f.Text(notUsed))
-	case "ok":
+	case health == "ok":
 		text = append(text, f.Text(answered))
 	default:
 		text, item.Bad = append(text, f.Text(failed, health)), true
@@ -216,6 +218,14 @@ func (f *Feature) having(model string) []society.AgentID {
 	return slices.DeleteFunc(slices.Clone(f.Replica.Subtree(society.Root)), func(id society.AgentID) bool {
 		row, _ := f.Replica.Row(id)
 		return !row.OwnModel || row.Model != model
+	})
+}
+
+// isAsked reports whether an agent waits for the answer of a model: its health is known afterwards.
+func (f *Feature) isAsked(model string) bool {
+	return slices.ContainsFunc(f.Replica.Subtree(society.Root), func(id society.AgentID) bool {
+		row, _ := f.Replica.Row(id)
+		return row.Model == model && row.State == society.WaitingLLM
 	})
 }
 

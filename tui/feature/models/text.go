@@ -8,6 +8,7 @@ var (
 	title        = i18n.Text{EN: "Models", ZH: "模型"}
 	byDefault    = i18n.Text{EN: "the default", ZH: "默认模型"}
 	notUsed      = i18n.Text{EN: "Not used since the start", ZH: "启动后尚未使用"}
+	asked        = i18n.Text{EN: "Answering now", ZH: "正在回答"}
 	answered     = i18n.Text{EN: "OK", ZH: "正常"}
 	failed       = i18n.Text{EN: "Last call failed: %s", ZH: "上次调用失败：%s"}
 	usedBy       = i18n.Text{EN: "roles: %s", ZH: "使用它的角色：%s"}
