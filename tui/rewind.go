@@ -149,8 +149,9 @@ func (a *app) rewindTo(p action.RewindPoint, undo []uint64) tea.Cmd {
 			return a.notifyError(err)
 		}
 		opened := a.openAgent(p.Agent)
-		a.composer.PutAside(p.Agent, a.composer.WrittenAs(r.Text))
-		shown := tea.Batch(opened, a.focus(layout.Composer), a.notify(a.actions.Rewound(p.Agent, r)))
+		text := a.composer.WrittenAs(r.Text)
+		a.composer.PutAside(p.Agent, text)
+		shown := tea.Batch(opened, a.focus(layout.Composer), a.notify(a.actions.Rewound(p.Agent, r, text)))
 		if len(undo) == 0 {
 			return shown
 		}

@@ -22,7 +22,7 @@ func (f *fakeSociety) rewind(c society.Rewind) (society.Reply, error) {
 		}
 		f.Rewrite(c.Agent, e.Slot)
 		f.Touch(c.Agent)
-		return society.Rewound{Message: c.Message, Text: e.Body, Entries: len(f.Said[c.Agent]) - i}, nil
+		return society.Rewound{Message: c.Message, Text: e.Body, Attached: e.Attached, Entries: len(f.Said[c.Agent]) - i}, nil
 	}
 	return nil, notFound(c.Agent)
 }
@@ -71,6 +71,23 @@ func TestRewindAsksSetsAsideAndBringsTheTextBack(t *testing.T) {
 		asked(t, f, society.Rewind{Agent: society.Root, Message: "m-three"})
 		s.Shows("answer two")
 	})
+}
+
+// A file that the text names goes with it again; one that it does not name is to be attached again.
+func TestRewindNamesAFileThatTheTextDoesNotName(t *testing.T) {
+	for text, again := range map[string]bool{"look at @main.go please": false, "look at it": true} {
+		t.Run(text, func(t *testing.T) {
+			onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+				f.Say(society.Root, conversation.Entry{Kind: conversation.Inbound, At: time.Now(), From: "user", To: "root", MessageID: "m-1", Body: text, Attached: []conversation.Attachment{{Name: "main.go", Size: 3}}})
+				s.Type("/rewind").Press("enter", "enter", "y").Shows("> "+text, "your text is here again")
+				if again {
+					s.Shows("attach main.go again")
+				} else {
+					s.Hides("attach main.go again")
+				}
+			})
+		})
+	}
 }
 
 // E goes back to the message at the cursor; on something else a notice explains what to do.

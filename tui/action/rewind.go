@@ -3,10 +3,12 @@ package action
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
+	"society-tui/tui/attachment"
 	"society-tui/tui/sanitize"
 )
 
@@ -90,11 +92,17 @@ func (b *Builder) Rewinding(id society.AgentID) Notice {
 	return Notice{Going, b.text(textRewinding, b.Society.Name(id)), ""}
 }
 
-// Rewound reports a rewind.
-func (b *Builder) Rewound(id society.AgentID, r society.Rewound) Notice {
+// Rewound reports a rewind, after which the user has text to send again. Files that it names
+// go with it again; of others the first is named.
+func (b *Builder) Rewound(id society.AgentID, r society.Rewound, text string) Notice {
 	n := Notice{Text: b.Printer.N(textRewound, r.Entries, b.Society.Name(id))}
-	if len(r.Attached) > 0 {
-		n.Hint = b.text(textHintAttachAgain, sanitize.Line(r.Attached[0].Name, messageCells))
+	named := attachment.Mentions(text)
+	for _, f := range r.Attached {
+		pasted := text != r.Text && strings.Contains(r.Text, "["+f.Name+"]") // and is in the text again
+		if !pasted && !slices.ContainsFunc(named, func(m attachment.Mention) bool { return m.Name() == f.Name }) {
+			n.Hint = b.text(textHintAttachAgain, sanitize.Line(f.Name, messageCells))
+			break
+		}
 	}
 	return n
 }

@@ -51,7 +51,7 @@ func (f *frontend) rewindTo(p action.RewindPoint) {
 				f.notify(f.actions.NoticeFor(err))
 				return
 			}
-			f.notify(f.actions.Rewound(p.Agent, r))
+			f.notify(f.actions.Rewound(p.Agent, r, r.Text))
 			f.say(sanitize.Visible(r.Text))
 		}
 	})
