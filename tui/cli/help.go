@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -49,7 +50,8 @@ func (h helpCommand) Run(c *console) error {
 	topic, ok := docs.Find(p.Lang, strings.ToLower(h.Topic))
 	if !ok {
 		said := p.T(noTopic, h.Topic)
-		if near := suggest.Nearest(h.Topic, topics()); near != "" {
+		// Most topics are plurals, so a missing s is no typo.
+		if near := cmp.Or(suggest.Nearest(h.Topic, topics()), suggest.Nearest(h.Topic+"s", topics())); near != "" {
 			said += p.T(perhapsTopic, near)
 		}
 		return usageError{errors.New(said), p.T(seeTopics)}

@@ -209,7 +209,7 @@ func TestHelpPrintsTheReference(t *testing.T) {
 	if got := h.run("help", "graphs"); !strings.Contains(got.out, "AddLLMNode") {
 		t.Errorf("help graphs: %s", got.out)
 	}
-	for name, want := range map[string]string{"kyes": "did you mean keys?", "Theme": "did you mean themes?", "nonsense": `No help topic "nonsense"` + "\n"} {
+	for name, want := range map[string]string{"kyes": "did you mean keys?", "modle": "did you mean models?", "Theme": "did you mean themes?", "nonsense": `No help topic "nonsense"` + "\n"} {
 		if got := h.run("help", name); got.code != 2 || !strings.Contains(got.err, want) || !strings.Contains(got.err, "society-tui help lists the topics") {
 			t.Errorf("help %s: exit code %d, %s", name, got.code, got.err)
 		}
