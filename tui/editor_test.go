@@ -24,7 +24,13 @@ func TestHistoryIsSearchedForTheText(t *testing.T) {
 		s.Press("ctrl+c", "ctrl+c").Type("green").Press("ctrl+r").Shows("No match in your history", "> green")
 		s.Press("ctrl+c", "ctrl+r").Shows("> green", "Your last text ·", "typing searches your history").Hides("with this in it")
 		s.Press("ctrl+r").Shows("> red", "An older text ·").Press("ctrl+c", "ctrl+r")
-		s.Type("boo").Shows("> the red book", "searching your history: boo").Press("ctrl+c")
+		s.Type("boo").Shows("> the red book", "searching your history: boo", "esc or end edits it · enter sends it").Press("ctrl+c")
+		for _, end := range []string{"esc", "end", "left"} {
+			s.Press("ctrl+r").Type("boo").Press(end).Shows("> the red book").Hides("searching your history", "edits it")
+			s.Press("end").Type("let").Shows("> the red booklet").Hides("searching").Press("ctrl+c")
+		}
+		s.Type("red").Press("ctrl+r", "esc").Shows("> the red book").Hides("searching")
+		s.Press("ctrl+c")
 		s.Press("ctrl+x", "q").Shows("ctrl+x q is not a command")
 	})
 }

@@ -19,6 +19,7 @@ func (a *app) escape() tea.Cmd {
 		a.composing.example = 0
 	case len(a.completions()) > 0:
 		a.composing.completion.shut = true
+	case a.prefs.Focus == layout.Composer && a.composer.EndSearch():
 	case a.tree.Typing(), a.tree.ClearFilter():
 		a.tree.ClearFilter()
 	case a.isVisiting():

@@ -181,13 +181,15 @@ func TestUnknownCommandIsRefusedWithSuggestions(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Type("/stpo web-1").Press("enter").Shows("Unknown command /stpo", "did you mean /to /stop?", "> /stpo web-1")
 		asked(t, f)
-		// Typing replaces it, and other keys edit it.
-		s.Shows("typing replaces it").Type("hello").Hides("stpo", "replaces it").Shows("> hello")
-		s.Press("enter")
+		// It stays a command until it is cleared: what is typed after it goes to no agent.
+		s.Shows("not run; ctrl+u clears it").Type(" hello").Hides("not run").Shows("> /stpo web-1 hello")
+		s.Press("enter").Shows("Unknown command /stpo", "not run")
+		asked(t, f)
+		s.Press("ctrl+u").Type("hello").Hides("stpo").Shows("> hello").Press("enter")
 		asked(t, f, send(society.Root, "hello"))
-		s.Type("/stpo web-1").Press("enter", "backspace").Hides("replaces it").Type("2").Shows("> /stpo web-2")
-		s.Press("ctrl+c").Type("/stopp").Press("enter").Paste("from elsewhere").Shows("> from elsewhere").Press("ctrl+y").Shows("elsewhere/stopp")
-		s.Press("ctrl+c").Type("/stopp").Press("enter", "enter").Shows("Unknown command /stopp", "A space before the / sends it as text", "replaces it")
+		s.Type("/stpo web-1").Press("enter", "backspace").Hides("not run").Type("2").Shows("> /stpo web-2")
+		s.Press("ctrl+c").Type("/stopp").Press("enter").Paste("from elsewhere").Shows("> /stoppfrom elsewhere")
+		s.Press("ctrl+c").Type("/stopp").Press("enter", "enter").Shows("Unknown command /stopp", "A space before the / sends it as text", "not run")
 		s.Press("ctrl+c").Type("/keya").Press("enter").Shows("Unknown command /keya").Hides("/keys")
 		for _, word := range []string{"/frobnicate", "/frob_2"} {
 			s.Press("ctrl+c").Type(word).Press("enter").Shows("Unknown command "+word, "/ lists all commands; a space before it sends it as text", "> "+word)

@@ -218,6 +218,7 @@ func (a *app) updateWidgets() {
 	a.statusLine.More(more)
 	a.composer.Show(a.composerRecipient())
 	a.composer.NewlineKey(a.registry.Key("composer.newline"))
+	a.composer.SearchKey(a.registry.Key("search_history"))
 	a.composer.FirstRun(a.welcoming())
 }
 

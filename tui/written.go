@@ -63,7 +63,7 @@ func (a *app) clearText() (said tea.Cmd, was bool) {
 // the recipient was removed.
 func (a *app) giveBack(msg composer.Submitted) { a.composer.Restore(a.keeper(msg.To), msg.Text) }
 
-// refuse returns a command to the composer; typing replaces it.
+// refuse returns a command to the composer, to be mended.
 func (a *app) refuse(msg composer.Submitted) { a.composer.Refuse(a.keeper(msg.To), msg.Text) }
 
 // keeper returns the recipient whose draft keeps a text to an agent.

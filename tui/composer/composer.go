@@ -53,6 +53,7 @@ type Model struct {
 	dot     string // separates notes
 
 	newline string // key for a new line
+	older   string // key for an older text of a search
 
 	to      Recipient
 	draft   *draft // draft to the current recipient
@@ -98,6 +99,7 @@ func New(theme themes.Theme, printer i18n.Printer, set symbols.Set) *Model {
 		changed: make(map[society.AgentID]bool),
 		width:   76,
 		newline: "ctrl+j", // every terminal sends it
+		older:   "ctrl+r",
 	}
 	r.SetTheme(theme, set)
 	r.Show(Recipient{Agent: society.Root, Name: string(society.Root)})
@@ -124,6 +126,9 @@ func (r *Model) Focus(on bool) { r.focus = on }
 
 // NewlineKey sets the key that the hint names for a new line.
 func (r *Model) NewlineKey(key string) { r.newline = key }
+
+// SearchKey sets the key that the hint names for an older text of a search.
+func (r *Model) SearchKey(key string) { r.older = key }
 
 // FirstRun sets whether the placeholder suggests a first message.
 func (r *Model) FirstRun(on bool) { r.first = on }
@@ -248,8 +253,8 @@ func (r *Model) Restore(agent society.AgentID, s string) {
 }
 
 // Refuse brings back a command that was not run, as Restore does. Until it is
-// edited it is marked: typing or pasting replaces it, any other key edits it.
-// Bring restores it.
+// edited it is marked. Nothing replaces it: what goes on after a command must not
+// be sent to an agent as a message.
 func (r *Model) Refuse(agent society.AgentID, s string) {
 	r.Restore(agent, s)
 	if d := r.of(agent); d.text.String() == s {
@@ -257,17 +262,8 @@ func (r *Model) Refuse(agent society.AgentID, s string) {
 	}
 }
 
-// marked reports whether typing replaces the text.
+// marked reports whether the text is a command that was not run.
 func (d *draft) marked() bool { return d.refused != "" && d.text.String() == d.refused }
-
-// instead deletes marked text.
-func (r *Model) instead() {
-	if r.draft.marked() {
-		r.cleared = r.Text()
-		r.draft.text = newText("")
-	}
-	r.draft.refused = ""
-}
 
 // Clear deletes the text and reports whether there was any. Bring and the
 // history restore it.
@@ -299,19 +295,17 @@ func (r *Model) remember(s string) { r.history.add(written{s, receiver(r.to.Agen
 // Bring writes the text cleared or cut last at the cursor.
 func (r *Model) Bring() {
 	if r.cleared != "" {
-		again := r.cleared
-		r.instead()
-		r.Type(again)
+		r.Type(r.cleared)
 	}
 }
 
 // Up moves the cursor up a row; on the first row it shows the previous entry of
 // the history.
 func (r *Model) Up() {
+	r.EndSearch()
 	if r.draft.vertical(-1, r.width) {
 		return
 	}
-	r.draft.narrows = false
 	from := r.draft.entry
 	if from == ownText {
 		from = r.history.next()
@@ -324,10 +318,10 @@ func (r *Model) Up() {
 // Down moves the cursor down a row; on the last row it shows the next entry of
 // the history, and at the end the draft.
 func (r *Model) Down() {
+	r.EndSearch()
 	if r.draft.vertical(1, r.width) || r.draft.entry == ownText {
 		return
 	}
-	r.draft.narrows = false
 	to, ok := r.history.newer(r.draft.entry)
 	if !ok {
 		to = ownText
@@ -362,6 +356,14 @@ func (r *Model) Searching() bool { return r.draft.entry != ownText }
 
 // Needle returns the text that the history is searched for.
 func (r *Model) Needle() string { return r.draft.needle }
+
+// EndSearch ends the search of the history and reports whether there was one: what it found is
+// the text now, to be edited.
+func (r *Model) EndSearch() bool {
+	was := r.seeking() != ""
+	r.draft.needle, r.draft.narrows = "", false
+	return was
+}
 
 // narrow adds a key to the text that is searched for, or takes its last character away, and
 // reports whether it was for the search.

@@ -129,6 +129,11 @@ func (r *Model) note(width int, p plan) string {
 		}
 	}
 	add(r.set.Cut(r.standing(), left, r.set.Tail()))
+	if r.seeking() != "" {
+		add(r.text(textEdits))
+		add(r.text(textSends))
+		add(r.text(textOlder, r.older))
+	}
 	add(r.to.Other)
 	if said, brief := r.large(); said != "" && r.to.Title == "" {
 		if r.set.Width(said) > left {

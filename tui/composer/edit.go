@@ -45,8 +45,8 @@ func (r *Model) cut(move func()) {
 func (r *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.PasteMsg:
-		r.draft.narrows = false
-		r.instead()
+		r.EndSearch()
+		r.draft.refused = ""
 		r.pasted.add(tidy(msg.Content))
 		r.Type(msg.Content)
 	case tea.KeyPressMsg:
@@ -54,9 +54,9 @@ func (r *Model) Update(msg tea.Msg) tea.Cmd {
 		if r.narrow(msg) {
 			return nil
 		}
-		r.draft.narrows = false
+		r.EndSearch()
 		if msg.Text != "" {
-			r.instead()
+			r.draft.refused = ""
 			r.Type(msg.Text)
 		} else if edit := edits[msg.String()]; edit != nil {
 			r.draft.refused = ""

@@ -30,6 +30,10 @@ var (
 	textFirstRun  = i18n.Text{EN: "Tell root what you want, for example: summarise the text below in three points…", ZH: "告诉 root 你想做什么，例如：把下面的文字总结成三点……"}
 	textNarrows   = i18n.Text{EN: "typing searches your history", ZH: "输入即搜索历史"}
 	textSearching = i18n.Text{EN: "searching your history: %s", ZH: "搜索历史输入：%s"}
+	// textEdits, textSends and textOlder tell what can be done with the text of a search.
+	textEdits = i18n.Text{EN: "esc or end edits it", ZH: "esc 或 end 开始编辑"}
+	textSends = i18n.Text{EN: "enter sends it", ZH: "enter 发送"}
+	textOlder = i18n.Text{EN: "%s an older one", ZH: "%s 更早一条"}
 	// textRefused marks a command that was not run.
-	textRefused = i18n.Text{EN: "not run; typing replaces it", ZH: "未执行，输入将替换它"}
+	textRefused = i18n.Text{EN: "not run; ctrl+u clears it", ZH: "未执行，ctrl+u 清除它"}
 )
