@@ -526,7 +526,9 @@ func TestAModelThatIsAskedIsInUse(t *testing.T) {
 		f := apitest.New()
 		f.Holds.Models = []api.Model{{Name: "gpt-x", Host: "api.example.com"}, {Name: "gpt-y", Host: "api.example.com"}}
 		f.Put(api.Row{ID: society.Root, Parent: society.User, Model: "gpt-x", State: society.WaitingLLM})
-		s := pagetest.New(t, f, func(d *page.Deps) page.Feature { return models.New(d, models.Config{Setup: &fakeSetup{}, File: func() string { return "/etc/config.toml" }}) })
+		s := pagetest.New(t, f, func(d *page.Deps) page.Feature {
+			return models.New(d, models.Config{Setup: &fakeSetup{}, File: func() string { return "/etc/config.toml" }})
+		})
 		s.Do("/models").Shows("Answering now", "Not used since the start")
 	})
 }
