@@ -44,6 +44,10 @@ func TestSlashFindsACommandByAnotherWord(t *testing.T) {
 		s.Type("/找 云南").Shows("▸/find 云南").Press("esc", "enter").Shows("Unknown command /找", "/find 云南").Press("esc", "ctrl+c")
 		s.Type("/预算 5元").Shows("▸/budget 5元").Press("esc", "ctrl+c")
 		asked(t, f)
+		for typed, want := range map[string]string{"/模板 辩论": "/template 辩论", "/模板 debate": "/template debate", "/导出 md": "/export md"} {
+			s.Type(typed).Press("esc", "enter").Shows("Unknown command "+typed[:len("/模板")], want).Press("esc", "ctrl+c")
+		}
+		asked(t, f)
 		s.Type("/home was said").Press("enter")
 		asked(t, f, send("root", "/home was said"))
 	})

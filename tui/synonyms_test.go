@@ -28,3 +28,21 @@ func TestC61EveryCommandHasThreeSynonyms(t *testing.T) {
 		}
 	}
 }
+
+// A word for a command finds the one that does it before others that only mention it.
+func TestAWordFindsTheCommandThatDoesItFirst(t *testing.T) {
+	r := command.New(described((*app).newFeatures).commands(), nil, sendsAll)
+	for word, want := range map[string]string{
+		"退出": "/quit", "撤销": "/undo", "恢复": "/resume", "回退": "/rewind", "停止": "/stop", "暂停": "/pause", "复制": "/fork",
+		"搜索": "/find", "设置": "/settings", "改名": "/name", "模板": "/template", "导出": "/export",
+		"statistics": "/stats", "pause": "/pause",
+	} {
+		var got []string
+		for _, c := range r.Like(word) {
+			got = append(got, c.Slash)
+		}
+		if len(got) == 0 || got[0] != want {
+			t.Errorf("%s finds %v, want %s first", word, got, want)
+		}
+	}
+}

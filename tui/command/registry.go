@@ -212,7 +212,7 @@ func (r *Registry) Parse(text string, p i18n.Printer) (c *Command, in Input, ref
 }
 
 // IsCommand reports whether a text is to be run: its first word is a command, or one typo away
-// from a command or called so in Chinese, which is refused, as is a slash alone or any other single word; a path is none.
+// from a command or in the Chinese words of one, which is refused, as is a slash alone or any other single word; a path is none.
 // Any other text with a slash is sent.
 func (r *Registry) IsCommand(text string) bool {
 	if !strings.HasPrefix(text, "/") {
@@ -227,14 +227,14 @@ func (r *Registry) IsCommand(text string) bool {
 	}))
 }
 
-// InOtherWords returns the commands whose title or other word is name, if that is not in ASCII: no path
-// and no text begins so, as /home does.
+// InOtherWords returns the commands with name in their title or as another word, the likest first,
+// if that is not in ASCII: no path and no text begins so, as /home does.
 func (r *Registry) InOtherWords(name string) []*Command {
 	word := strings.ToLower(strings.TrimPrefix(name, "/"))
 	if isASCII(word) {
 		return nil
 	}
-	return slices.DeleteFunc(r.Written(), func(c *Command) bool { return c.likeness(word) != isCalled })
+	return slices.DeleteFunc(r.Like(word), func(c *Command) bool { return c.likeness(word) <= begins })
 }
 
 // unknown is the notice about a command that does not exist. The hint names those like it, and
@@ -265,13 +265,15 @@ func (r *Registry) Suggest(name string) (names []string) {
 		return []string{"/" + called}
 	}
 	var slips, titled []string
-	for _, c := range r.Written() {
-		switch c.likeness(called) {
-		case isCalled:
+	for _, c := range r.Like(called) {
+		switch likeness := c.likeness(called); {
+		case likeness >= isOther:
 			names = append(names, c.Slash)
-		case inTitle:
+		case likeness == inTitle:
 			titled = append(titled, c.Slash)
 		}
+	}
+	for _, c := range r.Written() {
 		if suggest.Distance(c.Slash[1:], called) <= min(2, len([]rune(called))/2) {
 			slips = append(slips, c.Slash)
 		}
@@ -285,8 +287,8 @@ func (r *Registry) Suggest(name string) (names []string) {
 	return titled[:min(len(titled), mostMeant)]
 }
 
-// Like returns the written commands that have a word as their title or as another word, before
-// those where it is in the title, and those where it begins another word.
+// Like returns the written commands that are like a word, the likest first: it would be chosen
+// without a look at the others.
 func (r *Registry) Like(word string) []*Command {
 	word = strings.ToLower(word)
 	found := slices.DeleteFunc(r.Written(), func(c *Command) bool { return c.likeness(word) == unlike })
@@ -294,12 +296,15 @@ func (r *Registry) Like(word string) []*Command {
 	return found
 }
 
-// How a word is like the names of a command.
+// How a word is like the names of a command. What a title begins with is what the command does;
+// another word may be shared with commands that do something else.
 const (
-	unlike   = iota
-	begins   // another word
-	inTitle  // as a word of it; Chinese has no spaces between words
-	isCalled // the title, or another word
+	unlike      = iota
+	begins      // another word
+	inTitle     // as a word of it; Chinese has no spaces between words
+	isOther     // another word
+	beginsTitle // as its first word
+	isTitle     // the title or the hint
 )
 
 // likeness returns how a word in small letters is like the titles and the other words of a command.
@@ -307,12 +312,16 @@ func (c *Command) likeness(word string) int {
 	if len(word) < 2 {
 		return unlike
 	}
-	title := strings.ToLower(c.Title.EN)
-	also := strings.Fields(strings.ToLower(c.Also.EN + " " + c.Also.ZH))
+	titles := []string{bareTitle(strings.ToLower(c.Title.EN)), bareTitle(c.Title.ZH), strings.ToLower(c.Hint.EN), c.Hint.ZH}
+	words, also := strings.Fields(titles[0]), strings.Fields(strings.ToLower(c.Also.EN+" "+c.Also.ZH))
 	switch {
-	case slices.Contains(also, word) || bareTitle(title) == word || bareTitle(c.Title.ZH) == word:
-		return isCalled
-	case slices.Contains(strings.Fields(bareTitle(title)), word), !isASCII(word) && strings.Contains(c.Title.ZH, word):
+	case slices.Contains(titles, word):
+		return isTitle
+	case len(words) > 0 && words[0] == word, !isASCII(word) && strings.HasPrefix(titles[1], word):
+		return beginsTitle
+	case slices.Contains(also, word):
+		return isOther
+	case slices.Contains(words, word), !isASCII(word) && strings.Contains(titles[1], word):
 		return inTitle
 	case slices.ContainsFunc(also, func(other string) bool { return strings.HasPrefix(other, word) }):
 		return begins
@@ -327,5 +336,5 @@ func isASCII(word string) bool {
 	return !strings.ContainsFunc(word, func(c rune) bool { return c > unicode.MaxASCII })
 }
 
-// IsCalled reports whether word is the title of the command, or another word for it.
-func (c *Command) IsCalled(word string) bool { return c.likeness(strings.ToLower(word)) == isCalled }
+// IsCalled reports whether word is the title of the command, its begin, or another word for it.
+func (c *Command) IsCalled(word string) bool { return c.likeness(strings.ToLower(word)) >= isOther }
