@@ -34,7 +34,7 @@ var (
 	textNoBudgets     = i18n.Text{EN: "Nothing limits what is spent", ZH: "没有设定预算"}
 	textHintBudget    = i18n.Text{EN: "set: /budget [agent|subtree|task|day] 2.50|200k|off", ZH: "设定：/budget [智能体|subtree|task|day] 2.50|200k|off"}
 	textNoAmount      = i18n.Text{EN: "%q is no amount", ZH: "%q 不是额度"}
-	textNoBudgetScope = i18n.Text{EN: "%q is no agent, task or day", ZH: "%q 不是智能体、task 或 day"}
+	textNoBudgetScope = i18n.Text{EN: "%q is no agent, task or day", ZH: "%q 不是智能体、任务或今天"}
 	textMeantBudget   = i18n.Text{EN: "%q: did you mean %s?", ZH: "%q：你是否指 %s？"}
 	textNoPrices      = i18n.Text{EN: "no price for %s: not counted", ZH: "%s 没有价格，不计入"}
 	textHintNoPrices  = i18n.Text{EN: "limit tokens: /budget %s 200k, or set a price in the settings", ZH: "限制词元：/budget %s 200k，或在设置中写明 price"}

@@ -1,6 +1,7 @@
 package agentcommand
 
 import (
+	"cmp"
 	"strings"
 
 	"society-tui/runtime/i18n"
@@ -19,6 +20,9 @@ const (
 	budgetStop    = "stop"
 	budgetAlone   = "alone"
 )
+
+// budgetScopes are words of /budget in Chinese.
+var budgetScopes = map[string]string{"任务": budgetTask, "本任务": budgetTask, "今天": budgetDay, "今日": budgetDay, "每日": budgetDay, "每天": budgetDay}
 
 // Budget is the command that shows or sets what agents may spend. The frontend sets its Run.
 func (e Env) Budget() *command.Command {
@@ -74,7 +78,11 @@ func (e Env) budgetScope(fields []string) (cmd society.SetBudget, lead society.A
 		}
 		return ok
 	}
-	switch first := fields[0]; {
+	first := fields[0]
+	if _, named := e.Actions.Named(first); !named {
+		first = cmp.Or(budgetScopes[first], first)
+	}
+	switch {
 	case first == budgetDay:
 		cmd, lead = society.SetBudget{Day: true}, society.Root
 	case first == budgetTask:

@@ -129,6 +129,18 @@ func TestABudgetThatIsNearlySpentIsToldWithItsTokensWithoutAPrice(t *testing.T) 
 	}
 }
 
+func TestABudgetIsWrittenInChinese(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]society.SetBudget{"任务": {Task: "T1"}, "今天": {Day: true}, "每日": {Day: true}} {
+		withBudget(t, protocol.Chinese, task(society.Usage{}), func(s *pagetest.Screen, f *apitest.Society, _ *action.Builder) {
+			f.Put(api.Row{ID: society.Root, Task: "T1"})
+			s.Do("/budget " + text + " 2.5")
+			want.Limit = society.Amount{Cost: society.MoneyOf(2.5)}
+			did(t, f, want)
+		})
+	}
+}
+
 func TestASpentBudgetIsToldInOneSentence(t *testing.T) {
 	t.Parallel()
 	gone := task(spent)
@@ -170,7 +182,7 @@ func TestAWordThatNamesNothingIsRefusedWithTheNearestAndHowToWriteIt(t *testing.
 	t.Parallel()
 	for lang, said := range map[protocol.Lang][]string{
 		protocol.English: {`"%s": did you mean %s?`, "%q is no agent, task or day", "set: /budget [agent|subtree|task|day] 2.50|200k|off"},
-		protocol.Chinese: {`"%s"：你是否指 %s？`, "%q 不是智能体、task 或 day", "设定：/budget [智能体|subtree|task|day] 2.50|200k|off"},
+		protocol.Chinese: {`"%s"：你是否指 %s？`, "%q 不是智能体、任务或今天", "设定：/budget [智能体|subtree|task|day] 2.50|200k|off"},
 	} {
 		withBudget(t, lang, task(spent), func(s *pagetest.Screen, f *apitest.Society, _ *action.Builder) {
 			for word, meant := range map[string]string{"taks": "task", "dya": "day", "roott": "root", "subtre": "subtree", "mroe": "more"} {
