@@ -168,7 +168,7 @@ func TestUnopenableSessionKeepsTheCurrentOne(t *testing.T) {
 		why  session.Problem
 		says string
 	}{
-		{session.Problem{Why: session.InUse, PID: 4711}, "Cannot open book: already open in another society-tui (pid 4711"},
+		{session.Problem{Why: session.InUse, PID: 4711}, "society-tui attach --session book shows it"},
 		{session.Problem{Why: session.Damaged}, "Cannot open book: damaged"},
 		{session.Problem{Why: session.Newer}, "written by a newer version"},
 		{session.Problem{Why: session.Taken, Other: "Book"}, "Cannot open book: there is a session Book already"},

@@ -266,7 +266,7 @@ func TestUnopenableSessionIsReportedAndTheCurrentOneStays(t *testing.T) {
 	x.press("alt+s")
 	x.sees("✗ torn", "damaged", "already open in another society-tui (pid", "its file name is not a valid session name")
 	x.closeList()
-	for name, says := range map[string]string{"torn": "Cannot open torn: damaged", "held": "Cannot open held: already open in another society-tui"} {
+	for name, says := range map[string]string{"torn": "Cannot open torn: damaged", "held": "society-tui attach --session held shows it"} {
 		x.goTo(name)
 		if rows := x.until("an answer", func(rows []string) bool { return stands(rows, "Switch to "+name+"?") || stands(rows, says) }); stands(rows, "Switch to ") {
 			x.press("y")

@@ -86,8 +86,11 @@ func (f *Feature) onEntered(m entered) tea.Cmd {
 // notDone warns that something failed for a session, and why.
 func (f *Feature) notDone(what i18n.Text, name string, err error) tea.Cmd {
 	hint := ""
-	if problemOf(err).Why == session.Damaged {
+	switch why := problemOf(err).Why; {
+	case why == session.Damaged:
 		hint = f.Text(textHintDamage, ShownName(name))
+	case why == session.InUse && what == textNotOpened: // to rename or delete it, it must be left
+		hint = f.Text(textHintAttach, ShownName(name))
 	}
 	return f.Warn(f.Text(what, ShownName(name), problemText(f.Printer, err)), hint)
 }

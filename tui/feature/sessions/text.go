@@ -32,6 +32,7 @@ var (
 	textTaken       = i18n.Text{EN: "there is a session %s already", ZH: "已有会话 %s"}
 	textOpenHere    = i18n.Text{EN: "open here; switch to another session first", ZH: "已在此打开，请先切换到另一个会话"}
 	textHintDamage  = i18n.Text{EN: "society-tui --session %s moves it aside and starts anew", ZH: "society-tui --session %s 会把它移开并重新开始"}
+	textHintAttach  = i18n.Text{EN: "society-tui attach --session %s shows it", ZH: "society-tui attach --session %s 可显示它"}
 	textNew         = i18n.Text{EN: "New session", ZH: "新会话"}
 	textName        = i18n.Text{EN: "Name:", ZH: "名称："}
 	textRules       = i18n.Text{EN: "Up to 64 letters and digits of any script, with - _ . between them and no spaces. It must not end in .db or be a Windows device name such as con.", ZH: "最多 64 个汉字、字母或数字，中间可用 - _ .，不能有空格；末尾不能是 .db，也不能是 con 等 Windows 设备名。"}
