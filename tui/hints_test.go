@@ -108,6 +108,16 @@ func TestUnboundLetterPointsToTheComposer(t *testing.T) {
 	})
 }
 
+// What comes from an input method is no key of a pane: it is text, as a paste is.
+func TestTextThatIsNotASCIIGoesToTheComposer(t *testing.T) {
+	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
+		for _, pane := range []string{"alt+1", "alt+2", "alt+3"} {
+			s.Press(pane).Type("群岛，x").Shows("> 群岛，x").Hides("has no effect here").Press("ctrl+c")
+			s.Press(pane).Paste("群岛").Shows("> 群岛").Press("ctrl+c")
+		}
+	})
+}
+
 func TestNewTaskModeIsShownUntilUsedOrCancelled(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Type("/new").Press("enter").Shows("to: root · new task", "esc undoes that")

@@ -72,6 +72,8 @@ func (a *app) pressInPane(k tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case a.writing():
 		return a.write(k)
+	case k.Text != "" && !command.IsASCII(k.Text): // from an input method: keys of a pane are ASCII
+		return tea.Batch(a.focus(layout.Composer), a.write(k))
 	case k.Text != "":
 		return a.warn(a.text(textNoKeyHere, sanitize.Line(key, page.NameCells)), a.text(textHintToWrite))
 	}

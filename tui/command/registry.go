@@ -231,7 +231,7 @@ func (r *Registry) IsCommand(text string) bool {
 // if that is not in ASCII: no path and no text begins so, as /home does.
 func (r *Registry) InOtherWords(name string) []*Command {
 	word := strings.ToLower(strings.TrimPrefix(name, "/"))
-	if isASCII(word) {
+	if IsASCII(word) {
 		return nil
 	}
 	return slices.DeleteFunc(r.Like(word), func(c *Command) bool { return c.likeness(word) <= begins })
@@ -317,11 +317,11 @@ func (c *Command) likeness(word string) int {
 	switch {
 	case slices.Contains(titles, word):
 		return isTitle
-	case len(words) > 0 && words[0] == word, !isASCII(word) && strings.HasPrefix(titles[1], word):
+	case len(words) > 0 && words[0] == word, !IsASCII(word) && strings.HasPrefix(titles[1], word):
 		return beginsTitle
 	case slices.Contains(also, word):
 		return isOther
-	case slices.Contains(words, word), !isASCII(word) && strings.Contains(titles[1], word):
+	case slices.Contains(words, word), !IsASCII(word) && strings.Contains(titles[1], word):
 		return inTitle
 	case slices.ContainsFunc(also, func(other string) bool { return strings.HasPrefix(other, word) }):
 		return begins
@@ -332,7 +332,8 @@ func (c *Command) likeness(word string) int {
 // bareTitle is a title without the mark that more is asked.
 func bareTitle(title string) string { return strings.TrimSuffix(title, "…") }
 
-func isASCII(word string) bool {
+// IsASCII reports whether a word has only letters and marks that each keyboard has.
+func IsASCII(word string) bool {
 	return !strings.ContainsFunc(word, func(c rune) bool { return c > unicode.MaxASCII })
 }
 
