@@ -229,6 +229,16 @@ func (a *app) writeNext(stem, text string) {
 	a.composing.completion = completion{stem: stem, wrote: text}
 }
 
+// tellUsage tells what must follow a command that was just chosen.
+func (a *app) tellUsage() tea.Cmd {
+	name, chosen := strings.CutSuffix(a.composer.Line(), " ")
+	c := a.registry.Slash(name)
+	if !chosen || c == nil || !c.NeedsArgs {
+		return nil
+	}
+	return a.inform(c.Usage(a.printer.Lang), a.text(c.Title))
+}
+
 // drawCompletion draws the list of candidates above the composer. It scrolls if
 // they do not fit.
 func (a *app) drawCompletion() (layout.Part, bool) {
@@ -265,6 +275,17 @@ func (a *app) drawCompletion() (layout.Part, bool) {
 	}
 	box := a.appearance.frame.Box(rows, w, "", note, true)
 	return layout.Part{At: layout.Rect{X: 0, Y: l.Composer.Y - len(box), W: w, H: len(box)}, Rows: box}, true
+}
+
+// clickCompletion takes the nth of the shown candidates, as enter does. Its frame takes nothing.
+func (a *app) clickCompletion(nth, shown int) tea.Cmd {
+	if nth < 0 || nth >= shown {
+		return nil
+	}
+	list := &a.composing.completion
+	list.mark, list.moved = list.top+nth, true
+	a.guardRepeat(clicked) // the second of two clicks is not for what it opens
+	return a.enter()
 }
 
 // loadArgs loads completions of a command's arguments, once per command.

@@ -36,6 +36,32 @@ func TestCompletionListIsNavigatedAndChosenFrom(t *testing.T) {
 	})
 }
 
+// A click in the list takes a candidate as enter does; what lies behind gets none.
+func TestACandidateIsClicked(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Type("/st")
+		x, y := s.Find("/stats")
+		_, first := s.Find("▸/st")
+		s.Click(x, first-1).Shows("▸/st", "> /st").Click(x+2, y).Shows("Statistics").Hides("> /st").Press("esc")
+		s.Idle().Type("/to ")
+		x, y = s.Find("/to web-1")
+		s.Click(x, y).Shows("to: web-1")
+		asked(t, f)
+	})
+}
+
+// What must follow a command is told when it is chosen.
+func TestAChosenCommandTellsItsUsage(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		for _, typed := range []string{"/改名", "/nam"} {
+			s.Type(typed).Press("enter").Shows("> /name", "/name [text] · Name the agent").Type("Ada").Shows("> /name Ada").Press("ctrl+c")
+		}
+		s.Type("/sto").Press("enter").Shows("> /stop").Hides("/stop [")
+		asked(t, f)
+	})
+}
+
 func TestTheHistoryIsWalkedPastCommands(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Type("first").Press("enter").Type("/mouse on").Press("enter")

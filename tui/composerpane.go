@@ -90,7 +90,7 @@ func (a *app) enter() tea.Cmd {
 		return a.useExample()
 	}
 	if !a.choose() {
-		return nil
+		return a.tellUsage()
 	}
 	if removed, blocked := a.keyboard.target.blocks(a.now()); blocked {
 		return a.warn(a.text(page.TextGone, a.name(removed)), a.text(textHintText))

@@ -47,6 +47,9 @@ func (a *app) click(m tea.Mouse) tea.Cmd {
 	if p := a.topPage(); p != nil {
 		return p.Click(m.X, m.Y)
 	}
+	if list, ok := a.drawCompletion(); ok && list.At.Holds(m.X, m.Y) {
+		return a.clickCompletion(m.Y-list.At.Y-1, len(list.Rows)-2)
+	}
 	if t, rule := a.layout.Tree, a.layout.TreeRule; rule.W == 1 && rule.Holds(m.X, m.Y) {
 		a.pointer.dragging, a.pointer.grip = true, t.W-m.X
 		return nil
