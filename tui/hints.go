@@ -61,15 +61,15 @@ func (a *app) ownHints() []statusline.Hint {
 	var hints []statusline.Hint
 	add := func(key, does string) { hints = append(hints, statusline.Hint{Key: key, Does: does}) }
 	own := a.registry.In(a.paneScope())
-	hidden := a.hiddenBehindTab()
-	if hidden != "" {
-		add(key("next_pane"), hidden) // first, because it must show in the narrowest row
+	hidden, byTab := a.hiddenPane()
+	if hidden.Key != "" {
+		hints = append(hints, hidden) // first, because it must show in the narrowest row
 	}
 	if a.prefs.Focus != layout.Composer && a.zoomHides() { // its key would be text there
 		add(key("zoom"), a.text(hintUnzoom))
 	}
 	urgent := a.urgentHints()
-	narrow := hidden != "" || len(urgent) > 0 && a.layout.W < widthForAll
+	narrow := hidden.Key != "" || len(urgent) > 0 && a.layout.W < widthForAll
 	if narrow {
 		hints = append(append(hints, urgent...), a.inspectorHint()...)
 	}
@@ -93,7 +93,7 @@ func (a *app) ownHints() []statusline.Hint {
 			add(own[i+1].Keys[0], does)
 		}
 	}
-	if hidden == "" {
+	if !byTab {
 		add(key("next_pane"), a.text(a.registry.Binding("next_pane").Hint))
 	}
 	if row, _ := a.replica.Row(a.nav.open); !a.cfg.Look && a.prefs.Focus != layout.Tree && a.nav.open != society.User && !action.IsHalted(&row) {
@@ -163,19 +163,24 @@ func (a *app) zoomHides() bool {
 	return a.prefs.Zoom && len(layout.Arrange(a.layout.W, a.layout.H, wants).Hidden) < len(a.layout.Hidden)
 }
 
-// hiddenBehindTab names the hidden pane that tab shows. A hidden pane is always
-// named.
-func (a *app) hiddenBehindTab() string {
-	l := &a.layout
-	switch {
-	case !l.Transcript.Shown() && a.prefs.Focus != layout.Composer:
-		return a.text(textChatPane)
-	case !l.Tree.Shown():
-		return a.text(textTreePane)
-	case !l.Transcript.Shown():
-		return a.text(textChatPane)
+// hiddenPane returns the hint that names a hidden pane, without a key if there is none, and
+// whether its key is tab: where that leads elsewhere, it is the key of the pane itself.
+func (a *app) hiddenPane() (hint statusline.Hint, byTab bool) {
+	pane, name, key := layout.Tree, textTreePane, "to_tree"
+	switch l := &a.layout; {
+	case !l.Transcript.Shown() && (a.prefs.Focus != layout.Composer || l.Tree.Shown()):
+		pane, name, key = layout.Transcript, textChatPane, "to_conversation"
+	case l.Tree.Shown():
+		return hint, false
 	}
-	return ""
+	next := a.paneAt(1)
+	if next == layout.Composer && pane == layout.Transcript {
+		next = pane // which is shown above it
+	}
+	if byTab = next == pane; byTab {
+		key = "next_pane"
+	}
+	return statusline.Hint{Key: a.registry.Key(key), Does: a.text(name)}, byTab
 }
 
 // prefixHints returns the verbs with an effect, and the name of their target.

@@ -54,7 +54,10 @@ func (a *app) toggleInspector() tea.Cmd {
 }
 
 // cycleFocus focuses the next pane that is, or can be, shown.
-func (a *app) cycleFocus(by int) tea.Cmd {
+func (a *app) cycleFocus(by int) tea.Cmd { return a.focus(a.paneAt(by)) }
+
+// paneAt returns the pane that is by panes from the focused one in the order of tab.
+func (a *app) paneAt(by int) layout.Pane {
 	p := a.prefs.Focus
 	for range layout.PaneCount {
 		p = layout.Pane((int(p) + by + layout.PaneCount) % layout.PaneCount)
@@ -68,7 +71,7 @@ func (a *app) cycleFocus(by int) tea.Cmd {
 		// The conversation is visible already, above the composer.
 		p = layout.Pane((int(p) + by + layout.PaneCount) % layout.PaneCount)
 	}
-	return a.focus(p)
+	return p
 }
 
 func (a *app) toggleTree() tea.Cmd {
