@@ -181,14 +181,17 @@ func TestUnknownCommandIsRefusedWithSuggestions(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Type("/stpo web-1").Press("enter").Shows("Unknown command /stpo", "did you mean /to /stop?", "> /stpo web-1")
 		asked(t, f)
-		// It stays a command until it is cleared: what is typed after it goes to no agent.
-		s.Shows("not run; ctrl+u clears it").Type(" hello").Hides("not run").Shows("> /stpo web-1 hello")
+		// It stays a command until it is cleared: words after it go to no agent, and another
+		// command takes its place.
+		s.Shows("not run; ctrl+c clears it").Type(" hello").Hides("not run").Shows("> /stpo web-1 hello")
 		s.Press("enter").Shows("Unknown command /stpo", "not run")
 		asked(t, f)
 		s.Press("ctrl+u").Type("hello").Hides("stpo").Shows("> hello").Press("enter")
 		asked(t, f, send(society.Root, "hello"))
 		s.Type("/stpo web-1").Press("enter", "backspace").Hides("not run").Type("2").Shows("> /stpo web-2")
-		s.Press("ctrl+c").Type("/stopp").Press("enter").Paste("from elsewhere").Shows("> /stoppfrom elsewhere")
+		s.Press("ctrl+c").Type("/stopp").Press("enter").Paste("from elsewhere").Shows("> /stopp from elsewhere")
+		s.Press("ctrl+c").Type("/stopp").Press("enter").Type("task").Shows("> /stopp task")
+		s.Press("ctrl+c").Type("/stopp").Press("enter").Type("/stop web-1").Hides("stopp").Shows("> /stop web-1")
 		s.Press("ctrl+c").Type("/stopp").Press("enter", "enter").Shows("Unknown command /stopp", "A space before the / sends it as text", "not run")
 		s.Press("ctrl+c").Type("/keya").Press("enter").Shows("Unknown command /keya").Hides("/keys")
 		for _, word := range []string{"/frobnicate", "/frob_2"} {

@@ -253,8 +253,7 @@ func (r *Model) Restore(agent society.AgentID, s string) {
 }
 
 // Refuse brings back a command that was not run, as Restore does. Until it is
-// edited it is marked. Nothing replaces it: what goes on after a command must not
-// be sent to an agent as a message.
+// edited it is marked.
 func (r *Model) Refuse(agent society.AgentID, s string) {
 	r.Restore(agent, s)
 	if d := r.of(agent); d.text.String() == s {
@@ -264,6 +263,21 @@ func (r *Model) Refuse(agent society.AgentID, s string) {
 
 // marked reports whether the text is a command that was not run.
 func (d *draft) marked() bool { return d.refused != "" && d.text.String() == d.refused }
+
+// goOn prepares for text after a command that was not run. Another command takes its place;
+// words stand apart from it, and so go to no agent by surprise.
+func (r *Model) goOn(s string) {
+	if r.draft.marked() {
+		switch {
+		case strings.HasPrefix(s, "/"):
+			r.cleared = r.Text()
+			r.draft.text = newText("")
+		case !strings.HasPrefix(s, " ") && !strings.HasSuffix(r.Text(), " "):
+			r.draft.insert(" ")
+		}
+	}
+	r.draft.refused = ""
+}
 
 // Clear deletes the text and reports whether there was any. Bring and the
 // history restore it.

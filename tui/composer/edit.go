@@ -46,7 +46,7 @@ func (r *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.PasteMsg:
 		r.EndSearch()
-		r.draft.refused = ""
+		r.goOn(msg.Content)
 		r.pasted.add(tidy(msg.Content))
 		r.Type(msg.Content)
 	case tea.KeyPressMsg:
@@ -56,7 +56,7 @@ func (r *Model) Update(msg tea.Msg) tea.Cmd {
 		}
 		r.EndSearch()
 		if msg.Text != "" {
-			r.draft.refused = ""
+			r.goOn(msg.Text)
 			r.Type(msg.Text)
 		} else if edit := edits[msg.String()]; edit != nil {
 			r.draft.refused = ""

@@ -35,5 +35,5 @@ var (
 	textSends = i18n.Text{EN: "enter sends it", ZH: "enter 发送"}
 	textOlder = i18n.Text{EN: "%s an older one", ZH: "%s 更早一条"}
 	// textRefused marks a command that was not run.
-	textRefused = i18n.Text{EN: "not run; ctrl+u clears it", ZH: "未执行，ctrl+u 清除它"}
+	textRefused = i18n.Text{EN: "not run; ctrl+c clears it", ZH: "未执行，ctrl+c 清除它"}
 )
