@@ -229,7 +229,7 @@ func (a *app) writeNext(stem, text string) {
 	a.composing.completion = completion{stem: stem, wrote: text}
 }
 
-// tellUsage tells what must follow a command that was just chosen.
+// tellUsage shows the arguments that a command which was just chosen needs.
 func (a *app) tellUsage() tea.Cmd {
 	name, chosen := strings.CutSuffix(a.composer.Line(), " ")
 	c := a.registry.Slash(name)

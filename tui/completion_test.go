@@ -51,7 +51,7 @@ func TestACandidateIsClicked(t *testing.T) {
 	})
 }
 
-// What must follow a command is told when it is chosen.
+// Choosing a command shows the arguments that it needs.
 func TestAChosenCommandTellsItsUsage(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		for _, typed := range []string{"/改名", "/nam"} {

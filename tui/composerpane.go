@@ -62,7 +62,7 @@ func (a *app) write(k tea.KeyPressMsg) tea.Cmd {
 		return cmd
 	}
 	cmd := a.composer.Update(k)
-	if a.composer.Text() == "?" && !a.composing.helpTold { // elsewhere it is the key of the help
+	if k.Text == "?" && !a.composing.helpTold && a.composer.Text() == "?" { // elsewhere it is the key of the help
 		a.composing.helpTold = true
 		return tea.Batch(cmd, a.inform(a.text(textHelpIs, a.helpKey(true)), ""))
 	}

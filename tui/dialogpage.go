@@ -93,7 +93,9 @@ func (p dialogPage) Hints() []statusline.Hint {
 }
 
 func (p dialogPage) View(screen *layout.Layout) (layout.Part, *tea.Position) {
-	p.dialogs.Keep(sanitize.Line(p.composer.Text(), page.TextCells))
+	if p.dialogs.LetsWrite() {
+		p.dialogs.Keep(sanitize.Line(p.composer.Text(), page.TextCells))
+	}
 	rows, x, y := p.dialogs.Rows(screen.W, screen.H)
 	if len(rows) == 0 {
 		return layout.Part{}, nil

@@ -705,7 +705,7 @@ func TestDrainIsShownAndItsOutcomeNotified(t *testing.T) {
 	}
 }
 
-// One who looks for a terminated agent with /undo is told where it is not.
+// /undo says that it brings no terminated agent back.
 func TestUndoTellsThatATerminatedAgentStaysGone(t *testing.T) {
 	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)

@@ -51,7 +51,7 @@ func TestCallWithoutResultShowsItsOutcome(t *testing.T) {
 	}
 }
 
-// One agent of several that is at work is told in the singular.
+// One agent at work of several has the singular.
 func TestMarkdownCountsAgentsInTheMiddleOfATurn(t *testing.T) {
 	t.Parallel()
 	for n, want := range map[int]string{1: "while one of these agents was in", 2: "while 2 of these agents were in"} {

@@ -120,7 +120,7 @@ func (m sendCommand) Run(c *console) error {
 
 type sender = func(context.Context) (apiclient.Sent, error)
 
-// tellChanged returns send, which then says what the message has changed without a word: that it
+// tellChanged wraps send to say what the message has also changed: that it
 // took a pause off, or answered a question of the agent. It also names paused agents with open
 // work, for whose end the wait may last.
 func (c *console) tellChanged(client *apiclient.Client, to string, send sender) sender {

@@ -88,7 +88,7 @@ func (q quitCommand) Run(c *console) error {
 	})
 }
 
-// quitSilence is after which time quit says what it waits for.
+// quitSilence is how long quit waits before it says for what.
 const quitSilence = time.Second
 
 // quitPoll is how often it is looked whether a session is closed.

@@ -212,7 +212,8 @@ func (r *Registry) Parse(text string, p i18n.Printer) (c *Command, in Input, ref
 }
 
 // IsCommand reports whether a text is to be run: its first word is a command, or one typo away
-// from a command or in the Chinese words of one, which is refused, as is a slash alone or any other single word; a path is none.
+// from a command or in the Chinese words of one, which is refused, as is a slash alone or any
+// other single word; a path is none.
 // Any other text with a slash is sent.
 func (r *Registry) IsCommand(text string) bool {
 	if !strings.HasPrefix(text, "/") {
@@ -227,8 +228,8 @@ func (r *Registry) IsCommand(text string) bool {
 	}))
 }
 
-// InOtherWords returns the commands with name in their title or as another word, the likest first,
-// if that is not in ASCII: no path and no text begins so, as /home does.
+// InOtherWords returns the commands with name in their title or as another word, best match first.
+// It returns nil for a name in ASCII, because a path or a text may begin so, as /home does.
 func (r *Registry) InOtherWords(name string) []*Command {
 	word := strings.ToLower(strings.TrimPrefix(name, "/"))
 	if IsASCII(word) {
@@ -287,8 +288,8 @@ func (r *Registry) Suggest(name string) (names []string) {
 	return titled[:min(len(titled), mostMeant)]
 }
 
-// Like returns the written commands that are like a word, the likest first: it would be chosen
-// without a look at the others.
+// Like returns the written commands that are like a word, best match first, because enter takes
+// the first.
 func (r *Registry) Like(word string) []*Command {
 	word = strings.ToLower(word)
 	found := slices.DeleteFunc(r.Written(), func(c *Command) bool { return c.likeness(word) == unlike })
@@ -337,5 +338,5 @@ func IsASCII(word string) bool {
 	return !strings.ContainsFunc(word, func(c rune) bool { return c > unicode.MaxASCII })
 }
 
-// IsCalled reports whether word is the title of the command, its begin, or another word for it.
+// IsCalled reports whether word is the title of the command, its first word, or another word for it.
 func (c *Command) IsCalled(word string) bool { return c.likeness(strings.ToLower(word)) >= isOther }

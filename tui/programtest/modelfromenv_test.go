@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Who has set no key_env and no base_url is told of the variables that were set.
+// Without key_env and base_url an error names the variables that were set.
 func TestAModelOfTheEnvironmentIsExplainedByItsVariables(t *testing.T) {
 	t.Parallel()
 	h := newHome(t)

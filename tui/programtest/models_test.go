@@ -133,7 +133,7 @@ func TestARoleThinksWithItsOwnModelInTheProgram(t *testing.T) {
 	x.quit()
 }
 
-// With a key in the environment and no model, models lists what there is, and says how to choose
+// With a key in the environment and no model, models lists those set up, and says how to choose
 // one, as of a model that does not answer.
 func TestModelsWithAKeyAndNoModelSaysHowToChooseOne(t *testing.T) {
 	t.Parallel()
