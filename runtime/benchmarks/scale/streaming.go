@@ -180,10 +180,10 @@ func said(c *apiclient.Client, agent string) (string, error) {
 				text.WriteString(e.Text + " ")
 			}
 		}
+		<-time.After(15 * time.Millisecond) // the API takes a hundred requests a second
 		if len(page.Entries) == 0 || page.Next <= from {
 			return text.String(), nil
 		}
 		from = page.Next
-		<-time.After(15 * time.Millisecond) // the API takes a hundred requests a second
 	}
 }
