@@ -1,6 +1,7 @@
 package runtime_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -49,6 +50,7 @@ func (d *slowDisk) Update(f func(storage.Tx) error) error {
 
 // A deed is a tool that works for a time, and lingers when its context is done.
 type deed struct {
+	class   tool.Class // ClassOwn if ""
 	takes   time.Duration
 	lingers time.Duration
 	started chan struct{} // capacity 1, or nil
@@ -56,8 +58,8 @@ type deed struct {
 	ended   atomic.Int64
 }
 
-func (*deed) Spec(protocol.Lang) tool.Spec {
-	return tool.Spec{Name: "deed", Purpose: "Do it.", Class: tool.ClassOwn, Group: tool.Read}
+func (d *deed) Spec(protocol.Lang) tool.Spec {
+	return tool.Spec{Name: "deed", Purpose: "Do it.", Class: cmp.Or(d.class, tool.ClassOwn), Group: tool.Read}
 }
 
 func (d *deed) Call(ctx context.Context, _ tool.Caller, _ json.RawMessage) (tool.Result, error) {

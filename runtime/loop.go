@@ -196,16 +196,22 @@ func (r *Runtime) carryOut(batch []*pendingCommand) {
 		r.whileUnsaved(batch)
 		return
 	}
-	now := time.Now()
-	if culprit, panicked := r.decideAll(now, batch); panicked != nil {
+	commands, alone := len(batch), len(batch) == 1 && r.queue.empty()
+	culprit, panicked := r.decideAll(batch, 0)
+	if alone && panicked == nil {
+		batch = append(batch, r.early(batch[0])...)
+		culprit, panicked = r.decideAll(batch, commands)
+	}
+	if panicked != nil {
 		r.carryOutSingly(batch, culprit, panicked)
 		return
 	}
-	r.finish(batch)
+	r.finish(batch, commands)
 }
 
-// finish records a decided batch and publishes it.
-func (r *Runtime) finish(batch []*pendingCommand) {
+// finish records a decided batch and publishes it. Behind so many commands are those
+// that they led to early.
+func (r *Runtime) finish(batch []*pendingCommand, commands int) {
 	var events, news []society.Event
 	for _, o := range batch {
 		events = append(events, o.events...)
@@ -228,7 +234,7 @@ func (r *Runtime) finish(batch []*pendingCommand) {
 	r.publish(news, changed)
 	r.showKept(batch)
 	r.reconcile(changed)
-	r.commits.writers = len(batch) + r.queue.len()
+	r.commits.writers = commands + r.queue.len()
 	for _, o := range batch {
 		r.restore(o)
 		if o.look != nil {
@@ -239,10 +245,10 @@ func (r *Runtime) finish(batch []*pendingCommand) {
 	r.answerCompressions()
 }
 
-// decideAll decides and applies the commands of a batch in their order; later
-// ones see what earlier ones did. A panic in a rule leaves the state in pieces:
+// decideAll decides and applies the commands of a batch from one on, in their order;
+// later ones see what earlier ones did. A panic in a rule leaves the state in pieces:
 // it is returned with the order that caused it.
-func (r *Runtime) decideAll(now time.Time, batch []*pendingCommand) (culprit *pendingCommand, panicked error) {
+func (r *Runtime) decideAll(batch []*pendingCommand, from int) (culprit *pendingCommand, panicked error) {
 	defer func() {
 		if p := recover(); p != nil {
 			// What it panicked with may hold a part of the command, and is for the log, which redacts keys.
@@ -250,7 +256,8 @@ func (r *Runtime) decideAll(now time.Time, batch []*pendingCommand) (culprit *pe
 			r.log.Error("a rule panicked", "command", fmt.Sprintf("%T", culprit.cmd), "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
 		}
 	}()
-	for _, o := range batch {
+	now := time.Now()
+	for _, o := range batch[from:] {
 		culprit = o
 		if o.cmd == nil {
 			continue

@@ -74,6 +74,7 @@ type act struct {
 	runs  bool // a worker was told to run it …
 	never bool // … by a program that was leaving, and so begins nothing
 	begun bool // in this run of the program: it is not begun again
+	early bool // begun before the commit of its answer, which failed
 	waits bool // terminate_agent: for the end of the drain
 }
 
@@ -972,8 +973,10 @@ func (m *model) start() {
 				m.start()
 				return
 			case a != nil:
-				s.live, a.begun = true, true
-				m.began[a.id]++
+				if !a.early {
+					m.began[a.id]++
+				}
+				s.live, a.begun, a.early = true, true, false
 			}
 		}
 	}
@@ -991,7 +994,13 @@ func (m *model) came(e ending) {
 		s.live, s.held = false, true
 	}
 	if m.broken && m.outage == nil {
-		m.tries(func(trial *model) { trial.count(e) })
+		m.tries(func(trial *model) {
+			trial.count(e)
+			if a := trial.readsEarly(e); a != nil {
+				m.began[a.id]++
+				a.early = true
+			}
+		})
 	}
 	if m.outage != nil {
 		m.outage.held = append(m.outage.held, e)
@@ -1000,6 +1009,25 @@ func (m *model) came(e ending) {
 	m.count(e)
 	m.halt()
 	m.start()
+}
+
+// readsEarly returns the call of an answer that begins before the answer is saved, nil if
+// none does: the first, if it only reads and is all that its twin owes.
+func (m *model) readsEarly(e ending) *act {
+	f := m.at(e.agent)
+	if m.leaving || e.kind != "calls" || f == nil {
+		return nil
+	}
+	var owes []*strand
+	for _, s := range f.strands {
+		if !s.acts || s.running() != nil {
+			owes = append(owes, s)
+		}
+	}
+	if len(owes) != 1 || owes[0].running() == nil || owes[0].running().id != e.calls[0].id || e.calls[0].tool != "look" {
+		return nil
+	}
+	return e.calls[0]
 }
 
 // count carries a result out, if it still counts.

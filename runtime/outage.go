@@ -119,7 +119,7 @@ func (r *Runtime) whileUnsaved(batch []*pendingCommand) {
 // unsavedVerb carries a verb out in memory, cancels what it ends, and keeps it to
 // be written first when the store works again.
 func (r *Runtime) unsavedVerb(o *pendingCommand) {
-	if _, panicked := r.decideAll(time.Now(), []*pendingCommand{o}); panicked != nil {
+	if _, panicked := r.decideAll([]*pendingCommand{o}, 0); panicked != nil {
 		o.events, o.err = nil, panicked
 		r.remember()
 		r.refuseBroken(o)

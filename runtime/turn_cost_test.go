@@ -26,8 +26,8 @@ func (c *costs) View(f func(storage.Tx) error) error {
 }
 
 // What a turn takes does not depend on the machine: as many commits as there are things
-// that must be on disk before they are seen (the message, the answer, and of a tool the
-// call before it begins and its result), no reading of what this run of the program has
+// that must be on disk before they are seen (the message, the answer, and of a tool that
+// only reads the call with its result), no reading of what this run of the program has
 // written, and a bounded number of allocations, which the length of the conversation does
 // not raise.
 func TestATurnStaysWithinItsAllocations(t *testing.T) {
@@ -38,7 +38,7 @@ func TestATurnStaysWithinItsAllocations(t *testing.T) {
 	}{
 		// In 150 processes, whose maps are seeded anew, it was up to 356 and 702.
 		{"plain", "Say something, please.", 2, 370},
-		{"with a tool", "Please look at the lid.", 4, 720},
+		{"with a tool", "Please look at the lid.", 3, 720},
 	} {
 		t.Run(kind.name, func(t *testing.T) {
 			store := &costs{Store: memdb.New()}
