@@ -43,7 +43,7 @@ func figures(folder string) []figure {
 
 func graphFigures() []figure {
 	graph := func(name string, seat func() (seat, error), steps int) contender {
-		return contender{name: name, seat: seat, seats: 1, times: 100, steps: steps}
+		return contender{name: name, seat: seat, seats: 1, times: 100, steps: steps, repeats: true}
 	}
 	return []figure{
 		{"1", "a step in a chain of 100", []contender{

@@ -19,6 +19,8 @@ type contender struct {
 	// seats is how many are measured in a round, times how often each does its act,
 	// and steps into how many equal parts an act is divided.
 	seats, times, steps int
+	// repeats is set if an act leaves nothing behind, so that a round may have more of them.
+	repeats bool
 }
 
 // A seat does an act again and again.
@@ -102,7 +104,7 @@ func (c contender) round() (cost, error) {
 		}
 	}
 	runtime.GC() // of what the preparation has left
-	total, err := c.acts(seats)
+	total, times, err := c.acts(seats)
 	if err != nil {
 		return cost{}, err
 	}
@@ -111,24 +113,29 @@ func (c contender) round() (cost, error) {
 			return cost{}, err
 		}
 	}
-	return total.per(c.seats * c.times * c.steps), nil
+	return total.per(c.seats * times * c.steps), nil
 }
 
-func (c contender) acts(seats []seat) (*clock, error) {
-	total := &clock{}
+// shortest is how long a round takes at least: in a shorter one, what the collector does
+// once is a large part of what is measured.
+const shortest = 100 * time.Millisecond
+
+// acts lets each seat do its act and returns how often each did.
+func (c contender) acts(seats []seat) (total *clock, times int, err error) {
+	total = &clock{}
 	_, prepares := seats[0].(preparer)
 	if !prepares {
 		total.start()
 		defer total.stop()
 	}
-	for range c.times {
+	for begun := time.Now(); times < c.times || c.repeats && time.Since(begun) < shortest; times++ {
 		for _, s := range seats {
 			if err := total.act(s); err != nil {
-				return nil, err
+				return nil, 0, err
 			}
 		}
 	}
-	return total, nil
+	return total, times, nil
 }
 
 // act does one act; one that has to be prepared is clocked alone.
