@@ -290,20 +290,16 @@ func TestLeavingAStreamEarlyLeaksNothing(t *testing.T) {
 	})
 }
 
-func TestServeIsForThisMachineAndEndsWithItsContext(t *testing.T) {
+func TestServeEndsWithItsContext(t *testing.T) {
 	t.Parallel()
-	for _, addr := range []string{"0.0.0.0:0", ":0", "192.0.2.1:80", "example.org:80", "127.0.0.1", "127.0.0.1:x", "[::]:0"} {
-		if err := demo.Serve(t.Context(), addr, demo.Config{}, func(net.Addr) { t.Errorf("%s was bound", addr) }); err == nil {
-			t.Errorf("%s was served", addr)
-		}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
 	}
+	addr := listener.Addr().String()
 	ctx, cancel := context.WithCancel(t.Context())
-	bound := make(chan string, 1)
 	ended := make(chan error, 1)
-	go func() {
-		ended <- demo.Serve(ctx, "localhost:0", demo.Config{Pace: 20 * time.Millisecond}, func(a net.Addr) { bound <- a.String() })
-	}()
-	addr := <-bound
+	go func() { ended <- demo.Serve(ctx, listener, demo.Config{Pace: 20 * time.Millisecond}) }()
 	transport := &http.Transport{}
 	defer transport.CloseIdleConnections()
 	client := &http.Client{Transport: transport}

@@ -75,7 +75,7 @@ func listenPort(address string, anyPort bool) (net.Listener, *i18n.Message) {
 	if at == "" {
 		return nil, nil
 	}
-	l, err := new(net.ListenConfig).Listen(context.Background(), "tcp", at)
+	l, err := listen(at)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
 		return nil, TextPortBusy.With(at)
@@ -83,4 +83,28 @@ func listenPort(address string, anyPort bool) (net.Listener, *i18n.Message) {
 		return nil, textPortRefused.With(err)
 	}
 	return l, nil
+}
+
+// Listen listens on an address of this machine, or on a port alone; port 0 is any that is
+// free.
+func Listen(address string) (net.Listener, *i18n.Message) {
+	at, wrong := parseAddress(address, true)
+	switch {
+	case wrong != nil:
+		return nil, wrong
+	case at == "":
+		return nil, textBadAddress.With(address)
+	}
+	l, err := listen(at)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, textPortTaken.With(at)
+	case err != nil:
+		return nil, textNoListening.With(at, err)
+	}
+	return l, nil
+}
+
+func listen(at string) (net.Listener, error) {
+	return new(net.ListenConfig).Listen(context.Background(), "tcp", at)
 }

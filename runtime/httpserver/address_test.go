@@ -107,3 +107,20 @@ func TestStartFailsWithNeitherSocketNorPort(t *testing.T) {
 		}
 	}
 }
+
+func TestListenIsForThisMachineAndSaysWhatToDo(t *testing.T) {
+	l, wrong := httpserver.Listen("localhost:0")
+	if wrong != nil {
+		t.Fatal(wrong)
+	}
+	defer l.Close()
+	for address, want := range map[string]string{
+		l.Addr().String(): "is in use; choose another", "0.0.0.0:0": "would let other machines in", ":x": "would let other machines in",
+		"example.org:80": "is not an address of this machine", "127.0.0.1": "is not an address of this machine", "off": "is not an address of this machine",
+		"99999": "is not a port",
+	} {
+		if l, wrong := httpserver.Listen(address); wrong == nil || !strings.Contains(wrong.Error(), want) {
+			t.Errorf("Listen(%q) = %v, %v, want %q", address, l, wrong, want)
+		}
+	}
+}

@@ -1,9 +1,8 @@
 package cli
 
 import (
-	"net"
-
 	"society-tui/llm/demo"
+	"society-tui/runtime/httpserver"
 )
 
 type demoModelCommand struct {
@@ -20,7 +19,10 @@ func (d demoModelCommand) Run(c *console) error {
 	}
 	ctx, stop := untilSignal()
 	defer stop()
-	return demo.Serve(ctx, d.Addr, demo.Config{Pace: s.Model.OfflinePace.Duration, Window: max(0, d.Window), Key: d.RequireKey}, func(addr net.Addr) {
-		c.say(c.out, c.text(textListens)+"\n", addr)
-	})
+	listener, wrong := httpserver.Listen(d.Addr)
+	if wrong != nil {
+		return wrong
+	}
+	c.say(c.out, c.text(textListens)+"\n", listener.Addr())
+	return demo.Serve(ctx, listener, demo.Config{Pace: s.Model.OfflinePace.Duration, Window: max(0, d.Window), Key: d.RequireKey})
 }
