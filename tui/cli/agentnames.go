@@ -35,11 +35,11 @@ func (c *console) agentNamed(now *replica.Society, name string) (string, error) 
 	}
 	switch len(ids) {
 	case 0:
-		said := c.text(textNobody, name)
-		if hint := b.Unknown(name).Hint; hint != "" {
-			said = c.text(textAdvice, said, hint)
+		hint := b.Unknown(name).Hint
+		if hint == "" {
+			hint = c.text(textAgentsLists, c.command("agents"))
 		}
-		return "", errors.New(said)
+		return "", errors.New(c.text(textAdvice, c.text(textNobody, name), hint))
 	case 1:
 		return string(ids[0]), nil
 	}

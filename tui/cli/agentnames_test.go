@@ -17,7 +17,7 @@ func TestANameOfSeveralAgentsIsRefusedWithTheirIDs(t *testing.T) {
 		{ID: "web-2", Parent: society.Root, Role: "web", Name: "lead", Doing: "find maps"},
 		{ID: "lead-1", Parent: society.Root, Role: "planner", Sole: true},
 	}})
-	c := &console{}
+	c := &console{line: &commandLine{}}
 	for name, want := range map[string]string{"web-2": "web-2", "@web-1": "web-1", "Planner": "lead-1", "lead (web-1)": "web-1", "root": "root"} {
 		if id, err := c.agentNamed(now, name); id != want || err != nil {
 			t.Errorf("%s is %q, %v, want %q", name, id, err, want)

@@ -71,6 +71,7 @@ var (
 	textIsPart        = i18n.Text{EN: "%s holds part of a society. Only a whole society can be imported: exported without --agent (on the screen: /export subtree json of root), or its organisation exported with --org", ZH: "%s 只含一个团队的一部分。只能导入整个团队：不带 --agent 导出（在屏幕上：对 root 输入 /export subtree json），或用 --org 导出的组织"}
 	textSeveral       = i18n.Text{EN: "several agents are named %s; name one by its id:", ZH: "有多个智能体名为 %s；请用 ID 指定一个："}
 	textNobody        = i18n.Text{EN: "no agent named %s", ZH: "没有名为 %s 的智能体"}
+	textAgentsLists   = i18n.Text{EN: "%s lists them", ZH: "%s 列出全部"}
 	textOrgIsJSON     = i18n.Text{EN: "--org writes JSON only: leave out --format markdown, or --org", ZH: "--org 只写 JSON：请去掉 --format markdown 或 --org"}
 	textDamaged       = i18n.Text{EN: "The stored data is damaged:", ZH: "存储的数据已损坏："}
 	textDamagedHelp   = i18n.Text{EN: "Nothing was changed. Import what is left into an empty place: society-tui --data DIR import FILE. At its next start society-tui moves a damaged society aside.", ZH: "没有改动任何内容。把仍可读取的内容导入一个空的位置：society-tui --data DIR import FILE。society-tui 下次启动时会把损坏的团队移到一旁。"}
@@ -222,7 +223,7 @@ var (
 	// textRefusals are errors of the API by their codes, with the agent where it matters.
 	textRefusals = map[string]i18n.Text{
 		string(society.AgentNotFound):    textNobody,
-		string(society.AgentStopped):     action.TextAgentStopped,
+		string(society.AgentStopped):     {EN: "%s is stopped and takes no messages; the command resume lets it go on", ZH: "%s 已停止，不接收消息；用 resume 命令可恢复它"},
 		string(society.MailboxFull):      action.TextMailboxFull,
 		string(society.StoreUnavailable): action.TextStoreUnavailable,
 		httpapi.CodeUnauthorized:         {EN: "the token is not that of the program there; society-tui token, run where the session is open, prints it", ZH: "令牌与那里的程序不符；在打开会话的机器上运行 society-tui token 可输出正确的令牌"},
