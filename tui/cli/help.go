@@ -34,8 +34,8 @@ type helpCommand struct {
 	Topic string `arg:"" optional:"" values:"topics" help:"The topic to print." zh:"要显示的主题。"`
 }
 
-// Run lists the topics of the reference, or prints one, with escape sequences
-// only in a terminal.
+// Run lists the topics of the reference, or prints one: laid out in a terminal, else as
+// Markdown.
 func (h helpCommand) Run(c *console) error {
 	s, _ := c.settings() // for the language only: help must work with wrong settings, too
 	p := i18n.Printer{Lang: protocol.Lang(s.Language())}
@@ -56,12 +56,13 @@ func (h helpCommand) Run(c *console) error {
 		}
 		return usageError{errors.New(said), p.T(seeTopics)}
 	}
-	look := markdown.NewLook(themes.Plain(), cells.ByCodePoint, s.ASCII)
-	if !term.IsTerminal(c.out.Fd()) {
-		look = look.WholeCode()
+	source := strings.TrimSpace(topic.Text)
+	if !term.IsTerminal(c.out.Fd()) { // for a pipe, in which each row of a table stays one line
+		c.say(c.out, "%s\n", source)
+		return nil
 	}
 	var text strings.Builder
-	for _, row := range markdown.Render(strings.TrimSpace(topic.Text), c.width(), look) {
+	for _, row := range markdown.Render(source, c.width(), markdown.NewLook(themes.Plain(), cells.ByCodePoint, s.ASCII)) {
 		fmt.Fprintln(&text, strings.TrimRight(row.Text, " "))
 	}
 	_, err := io.WriteString(colorprofile.NewWriter(c.out, os.Environ()), text.String())

@@ -80,9 +80,6 @@ func (l *layout) codeRows(line string, whole bool) {
 	if room < 4 {
 		edge, room = lead{}, max(l.width-l.lead().cells, 1)
 	}
-	if l.look.wholeCode {
-		room = max(room, l.look.cells.Width(line))
-	}
 	var written *chunk
 	if block > 0 {
 		l.chunk = l.chunk.add(line)

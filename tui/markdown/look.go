@@ -43,7 +43,6 @@ type Look struct {
 	code       [highlight.Kinds]themes.Pen
 	plainCode  themes.Pen
 	highlights bool
-	wholeCode  bool // lines of code are never broken
 	lists      bool // tables are read row by row, each cell after its column's head
 }
 
@@ -68,14 +67,6 @@ func NewLook(theme themes.Theme, m cells.Measure, ascii bool) *Look {
 		highlight.Name: theme.Pen(theme.Heading, 0), highlight.Added: theme.Pen(theme.Success, 0), highlight.Removed: theme.Pen(theme.Danger, 0),
 	}
 	return l
-}
-
-// WholeCode returns the look for a file: lines of code are as long as they are, because they are
-// copied from there.
-func (l *Look) WholeCode() *Look {
-	whole := *l
-	whole.wholeCode = true
-	return &whole
 }
 
 // Quiet returns the look of less important text, such as a model's thoughts:

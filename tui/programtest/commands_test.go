@@ -197,13 +197,8 @@ func TestHelpPrintsTheReference(t *testing.T) {
 			t.Errorf("help does not list %s:\n%s", topic.Name, list.out)
 		}
 		got := h.run("help", topic.Name)
-		if got.code != 0 || !strings.Contains(got.out, topic.About) || strings.Contains(got.out, "\n#") {
+		if got.code != 0 || got.out != strings.TrimSpace(topic.Text)+"\n" {
 			t.Errorf("help %s: exit code %d, %s%s", topic.Name, got.code, got.out, got.err)
-		}
-		for line := range strings.Lines(topic.Text) {
-			if code := strings.TrimSpace(line); strings.HasPrefix(line, "    ") && !strings.Contains(got.out, code+"\n") {
-				t.Errorf("help %s breaks the line %q", topic.Name, code)
-			}
 		}
 	}
 	if got := h.run("help", "graphs"); !strings.Contains(got.out, "AddLLMNode") {
