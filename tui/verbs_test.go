@@ -225,6 +225,17 @@ func TestStopOfASubtreeAsksWithCountsAndReportsTheOutcome(t *testing.T) {
 	})
 }
 
+func TestResumeNamesOnlyThoseThatWaitForTheUser(t *testing.T) {
+	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		f.set("lead-1", func(r *api.Row) { r.Paused = society.Interrupted })
+		f.set("web-2", func(r *api.Row) { r.State = society.Stopped })
+		s.Press("alt+1", "down", "ctrl+x", "r")
+		asked(t, f, society.Resume{Agent: "lead-1"})
+		s.Shows("(lead-1, web-2) · web-2 waits for your message")
+	})
+}
+
 func TestStoppingOneAgentThatLosesNothingDoesNotAsk(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)

@@ -63,6 +63,7 @@ var (
 	TextWasStopped      = i18n.Plural{One: "%[2]s is already stopped", Other: "%[2]s are already stopped", ZH: "%[2]s 已经停止"}
 	TextResumed         = i18n.Plural{One: "Resumed %d agent", Other: "Resumed %d agents", ZH: "已恢复 %d 个智能体"}
 	TextNothingResumed  = i18n.Plural{One: "Nothing to resume: %[2]s is not paused or stopped", Other: "Nothing to resume: %[2]s are not paused or stopped", ZH: "没有可恢复的：%[2]s 没有暂停或停止"}
+	textWaitsForYou     = i18n.Plural{One: "%[2]s waits for your message", Other: "%[2]s wait for your message", ZH: "%[2]s 正在等你写消息"}
 	textRetried         = i18n.Plural{One: "Retrying %d agent", Other: "Retrying %d agents", ZH: "正在重试 %d 个智能体"}
 	textResumedOnly     = i18n.Plural{One: "Resumed %d agent, nothing to retry", Other: "Resumed %d agents, nothing to retry", ZH: "已恢复 %d 个智能体，没有可重试的"}
 	textNothingRetried  = i18n.Plural{One: "%[2]s has not failed; nothing to retry", Other: "%[2]s have not failed; nothing to retry", ZH: "%[2]s 没有失败，无需重试"}

@@ -296,18 +296,28 @@ func (b *Builder) waitFor(ids []society.AgentID) []society.AgentID {
 }
 
 func (b *Builder) resume(ids []society.AgentID) Action {
-	hint := ""
-	if slices.ContainsFunc(b.cost(ids).Agents, b.isStopped) {
-		hint = b.text(textHintWrite) // requests from before the stop are not resumed
-	}
+	stopped := slices.DeleteFunc(slices.Clone(b.cost(ids).Agents), func(id society.AgentID) bool { return !b.isStopped(id) })
 	return newAction(b, Resume, ids,
 		func(id society.AgentID) society.Resume { return society.Resume{Agent: id, Now: !b.canRetry(id)} },
 		func(well []answered[society.Resumption]) Notice {
 			if up := resumed(well); len(up) > 0 {
-				return Notice{Told, b.Printer.N(TextResumed, len(up)) + b.others(ids, up), hint}
+				return Notice{Told, b.Printer.N(TextResumed, len(up)) + b.others(ids, up), b.waitAgain(up, stopped)}
 			}
 			return Notice{Told, b.ofAgents(TextNothingResumed, ids), ""}
 		})
+}
+
+// waitAgain says which of the resumed agents do nothing by themselves: the requests from
+// before a stop are not resumed.
+func (b *Builder) waitAgain(up, stopped []society.AgentID) string {
+	idle := slices.DeleteFunc(slices.Clone(up), func(id society.AgentID) bool { return !slices.Contains(stopped, id) })
+	switch len(idle) {
+	case 0:
+		return ""
+	case len(up):
+		return b.text(textHintWrite)
+	}
+	return b.Printer.N(textWaitsForYou, len(idle), b.few(idle))
 }
 
 func (b *Builder) isStopped(id society.AgentID) bool {
