@@ -64,6 +64,19 @@ func (b *Builder) AllNamed(name string) (ids []society.AgentID) {
 	return ids
 }
 
+// Written returns agents as a command takes them, without those below others.
+func (b *Builder) Written(ids []society.AgentID) string {
+	var words []string
+	for _, id := range b.withoutDescendants(ids) {
+		word := b.Society.Name(id)
+		if strings.ContainsAny(word, " ,，、") || len(b.AllNamed(word)) != 1 {
+			word = string(id)
+		}
+		words = append(words, word)
+	}
+	return strings.Join(words, " ")
+}
+
 // Called returns the agents whose id or name has a prefix.
 func (b *Builder) Called(begin string) []society.AgentID {
 	return slices.DeleteFunc(b.Society.Subtree(society.Root), func(id society.AgentID) bool {

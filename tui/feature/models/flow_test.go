@@ -549,7 +549,7 @@ func TestAModelOnWhichAnAgentFailedIsRepaired(t *testing.T) {
 		s.Do("/models").Shows("▸ gpt-y", "Not used since the start · agents: root", "roles: planner").Hides("nobody uses it · roles")
 		s.Press("enter", "x").Shows("Remove gpt-y?", "Agents that then use the model of their roles: root").Hides("becomes the default", "use the default").Press("esc")
 		s.Press("up", "enter", "x").Shows("Roles that then use the default: planner", "gpt-y becomes the default.").Hides("Agents that").Press("esc", "down")
-		s.Press("enter", "e", "enter", "enter", "enter", "enter").Shows("gpt-y is set up", "root failed: /retry asks again")
+		s.Press("enter", "e", "enter", "enter", "enter", "enter").Shows("gpt-y is set up", "root failed: /retry root asks again")
 	})
 	if len(setup.saved) != 1 {
 		t.Errorf("saved %d", len(setup.saved))
@@ -567,7 +567,7 @@ func TestAnotherDefaultTellsHowAFailedAgentGoesOn(t *testing.T) {
 		s := pagetest.New(t, f, func(d *page.Deps) page.Feature {
 			return models.New(d, models.Config{Setup: &fakeSetup{}, File: func() string { return "/etc/config.toml" }})
 		})
-		s.Do("/models").Press("down", "enter", "d").Shows("offline demo model answers from now on", "root failed: /retry asks again")
+		s.Do("/models").Press("down", "enter", "d").Shows("offline demo model answers from now on", "root failed: /retry root asks again")
 	})
 }
 

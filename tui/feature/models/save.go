@@ -68,7 +68,7 @@ func (f *Feature) failedOn(model string) string {
 	if len(failed) == 0 {
 		return ""
 	}
-	return f.Text(failedOnIt, f.Printer.List(f.namesOf(failed)))
+	return f.Text(failedOnIt, f.Printer.List(f.namesOf(failed)), f.Actions.Written(failed))
 }
 
 // change changes the settings, and tells the outcome, with what is to be done by hand.

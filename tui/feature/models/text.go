@@ -127,7 +127,7 @@ var (
 	nextDefault   = i18n.Text{EN: "%s becomes the default.", ZH: "%s 成为默认模型。"}
 	offlineThen   = i18n.Text{EN: "It is the last one: the built-in offline model answers then.", ZH: "这是最后一个模型：之后由内置的离线模型回答。"}
 	nothingLearnt = i18n.Text{EN: "Nothing was learnt of %s", ZH: "还没有得知 %s 的任何情况"}
-	failedOnIt    = i18n.Text{EN: "%s failed: /retry asks again", ZH: "%s 失败过：/retry 再问一次"}
+	failedOnIt    = i18n.Text{EN: "%s failed: /retry %s asks again", ZH: "%s 失败过：/retry %s 再问一次"}
 	removed       = i18n.Text{EN: "Removed %s", ZH: "已移除 %s"}
 	forgetLearnt  = i18n.Text{EN: "Forget what was learnt", ZH: "忘掉已得知的情况"}
 	useFor        = i18n.Text{EN: "Use for…", ZH: "用于…"}
