@@ -417,6 +417,20 @@ func (r *Model) searchRow(width int) string {
 	return r.sides(" "+r.styles.accent.Draw(text), r.styles.muted.Draw(note), width)
 }
 
+// unreadWith returns how many unread messages match. They are no entries of the
+// conversation yet, so a search does not lead to them.
+func (t *thread) unreadWith(q *query) (n int) {
+	if t == nil || q == nil {
+		return 0
+	}
+	for _, m := range t.waiting {
+		if _, _, ok := q.first(sanitize.Text(m.Body)); ok {
+			n++
+		}
+	}
+	return n
+}
+
 func (r *Model) searched() string {
 	s := r.search
 	t := r.threads[s.agent]
@@ -426,6 +440,9 @@ func (r *Model) searched() string {
 		said = append(said, r.text(textMatch, symbols.Count(s.at+1), symbols.Count(len(s.hits))))
 	case s.all:
 		said = append(said, r.text(textNoMatch))
+	}
+	if n := t.unreadWith(s.query); n > 0 {
+		said = append(said, r.printer.N(textInUnread, n))
 	}
 	switch {
 	case s.failed != "":

@@ -151,6 +151,19 @@ func TestCapitalsMatchCaseAndChineseMatchesAcrossRows(t *testing.T) {
 	}
 }
 
+// A text that is on the screen, but in no entry yet, is not denied.
+func TestSearchTellsOfUnreadMessages(t *testing.T) {
+	t.Parallel()
+	s := long()
+	s.waiting = []api.Waiting{{Seq: 1, From: "user", Body: "use the word zebra"}, {Seq: 2, From: "user", Body: "and\nno other zebra"}, {Seq: 3, From: "user", Body: "a horse"}}
+	r := opened(plainly(), s)
+	for query, want := range map[string]string{"zebra": "No match · 2 unread messages have it", "horse": "No match · 1 unread message has it", "needle": "1 of 4 "} {
+		searched(r, s, query)
+		shows(t, r.Rows(80, 24), want)
+		r.EndSearch()
+	}
+}
+
 func TestSearchFindsNewTextAndKeepsTheCurrentMatch(t *testing.T) {
 	t.Parallel()
 	s := long()

@@ -95,9 +95,10 @@ var (
 	textReadResumed = i18n.Text{EN: "read when it is resumed", ZH: "恢复后读取"}
 	textReadNext    = i18n.Text{EN: "read next", ZH: "随后读取"}
 	textDue         = i18n.Text{EN: "delayed until %s", ZH: "延迟至 %s"}
+	textAttached    = i18n.Text{EN: "[attached: %s, %s]", ZH: "[附件：%s，%s]"}
+	textPixels      = i18n.Text{EN: "%d x %d pixels", ZH: "%d x %d 像素"}
+	textInUnread    = i18n.Plural{One: "%d unread message has it", Other: "%d unread messages have it", ZH: "%d 条未读消息中有"}
 	// textDropped marks a message that a stop removed from the mailbox.
-	textAttached = i18n.Text{EN: "[attached: %s, %s]", ZH: "[附件：%s，%s]"}
-	textPixels   = i18n.Text{EN: "%d x %d pixels", ZH: "%d x %d 像素"}
 	textDropped  = i18n.Text{EN: "dropped, unread", ZH: "已丢弃，未读"}
 	textTakeBack = i18n.Text{EN: "{verbs.edit_waiting} takes it back", ZH: "{verbs.edit_waiting} 取回"}
 	// textSetAside counts what the user has gone back behind, and says when.
