@@ -57,7 +57,11 @@ func (l Language) list(names []string) string {
 	return strings.Join(names, text{", ", "、"}.in(l))
 }
 
-// languageOf returns the language of words, or other if they have no letters.
+// fewestWords are English, not a name or a term such as SWOT, which each language uses.
+const fewestWords = 3
+
+// languageOf returns the language of words, or other if they have no letters or are a few
+// that both languages use.
 func languageOf(words string, other Language) Language {
 	han, letters := 0, 0
 	for _, r := range words[:min(len(words), 4<<10)] {
@@ -69,7 +73,7 @@ func languageOf(words string, other Language) Language {
 		}
 	}
 	switch {
-	case letters == 0:
+	case letters == 0, han == 0 && len(strings.Fields(words)) < fewestWords:
 		return other
 	case han*3 >= letters:
 		return Chinese
