@@ -26,6 +26,7 @@ type agent struct {
 	roles    map[*teamRole]string
 	refused  string // why a role could not be created
 	used     string // a tool that only reads
+	reported string // the last answer, if it was a report
 
 	// What concerns the next text alone.
 	order      *order   // of the user
@@ -131,7 +132,13 @@ func (a *agent) onReply(m llm.Message) {
 	}
 	a.order, a.notes, a.slow, a.looks, a.compressed = nil, nil, false, false, false
 	a.texts++
-	a.answered = a.answered || !isNote(m.Text)
+	if isNote(m.Text) {
+		return
+	}
+	a.answered, a.reported = true, ""
+	if reportLine.MatchString(m.Text) {
+		a.reported = m.Text
+	}
 }
 
 // onResult handles the result of a call.

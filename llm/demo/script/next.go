@@ -33,7 +33,11 @@ func (a *agent) next() Reply {
 // say answers with the notes and a text that made no language model.
 func (a *agent) say(slow bool, blocks ...string) Reply {
 	said := paragraphs(append(a.notes, blocks...)...)
-	if said == "" {
+	switch {
+	case said != "":
+	case a.reported != "": // before a colleague was through, so that nobody was sent it; the last answer counts
+		return Reply{Text: a.reported}
+	default:
 		return Reply{Text: sayNoted.in(a.me.lang)}
 	}
 	lang := languageOf(said, a.me.lang)

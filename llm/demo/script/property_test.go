@@ -41,6 +41,25 @@ func TestEachRequestHasExactlyOneAnswerInAnyOrderOfWork(t *testing.T) {
 	})
 }
 
+// The runtime sends nobody a report that was given while a colleague was still at work, so
+// what the colleague sends then is answered with the report.
+func TestAReportIsGivenAgainWhenAColleagueIsThrough(t *testing.T) {
+	t.Parallel()
+	for _, lang := range script.Languages() {
+		s := newSociety(t, lang)
+		s.say("root", ordinary[lang][0])
+		s.run()
+		a, colleague := s.agents[len(s.agents)-1], s.agents[1]
+		report := a.history[len(a.history)-1].Text
+		a.owes = []string{"root"}
+		s.post(message{from: colleague.id, kind: "reply", body: s.pick("Report on “this”\n\n### Steps\n\n1. One.", "关于“这个”的报告\n\n### 步骤\n\n1. 一。")}, a.id)
+		s.step(a)
+		if said := a.history[len(a.history)-1].Text; said != report {
+			t.Errorf("the report was %q, and then %q", report, said)
+		}
+	}
+}
+
 // answersEach fails the test unless each request has exactly one answer, and one team
 // has made them.
 func (s *society) answersEach(r *rapid.T, requests ...string) {
