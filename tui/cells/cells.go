@@ -17,3 +17,10 @@ func Blank(n int) string {
 	}
 	return strings.Repeat(" ", n)
 }
+
+// WithoutLastWord returns text as ctrl+w leaves it: without the last word and the blanks
+// behind it.
+func WithoutLastWord(text string) string {
+	text = strings.TrimRight(text, " ")
+	return text[:strings.LastIndexByte(text, ' ')+1]
+}

@@ -357,6 +357,8 @@ func (d *asked) writes(key tea.KeyPressMsg, most int) bool {
 	switch k := key.String(); {
 	case k == "backspace", k == "ctrl+h":
 		typed = typed[:max(len(typed)-1, 0)]
+	case k == "ctrl+w":
+		typed = []rune(cells.WithoutLastWord(d.typed))
 	case k == "ctrl+u":
 		typed = nil
 	case key.Text != "":

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"society-tui/tui/cells"
 )
 
 // mostQuery is the longest search text, in runes.
@@ -61,6 +63,12 @@ func (r *Model) Type(text string) {
 // Backspace deletes the last rune of the search.
 func (r *Model) Backspace() {
 	r.query = r.query[:max(len(r.query)-1, 0)]
+	r.sieve()
+}
+
+// BackspaceWord deletes the last word of the search.
+func (r *Model) BackspaceWord() {
+	r.query = []rune(cells.WithoutLastWord(string(r.query)))
 	r.sieve()
 }
 

@@ -192,6 +192,8 @@ func (l *List) write(key, text string) bool {
 		return l.Clear()
 	case key == "backspace", key == "ctrl+h":
 		l.Backspace()
+	case key == "ctrl+w" && l.Asked() != "":
+		l.BackspaceWord()
 	case key == "ctrl+u" && l.Asked() != "":
 		l.Clear()
 	case text != "":

@@ -90,7 +90,7 @@ func TestExportReplacesAFileOnlyAfterAQuestion(t *testing.T) {
 		if len(d.saved) > 0 {
 			t.Fatalf("wrote %+v", d.saved)
 		}
-		s.Do("/artifacts a1").Press("x", "ctrl+u").Type("old.md").Press("enter", "r").Shows("Exported to /here/old.md")
+		s.Do("/artifacts a1").Press("x", "ctrl+u").Type("old.md mistake").Press("ctrl+w", "backspace").Press("enter", "r").Shows("Exported to /here/old.md")
 		if len(d.saved) != 1 || !d.saved[0].Replace || !strings.HasPrefix(string(d.saved[0].Data), "# Second") {
 			t.Errorf("wrote %+v", d.saved)
 		}

@@ -52,7 +52,7 @@ func onPage(t *testing.T, script func(*testing.T, *pagetest.Screen, *apitest.Soc
 func TestPlaceIsFoundAndOpened(t *testing.T) {
 	onPage(t, func(t *testing.T, s *pagetest.Screen, _ *apitest.Society) {
 		s.Do("search_all").Shows("Type what to look for").Type("lighthouse").Shows("No matches").Press("enter").Shows("No matches")
-		s.Press("ctrl+u").Type("filler").Shows("“filler” in all conversations: 600", "the newest 500", "filler 599")
+		s.Press("ctrl+u").Type("filler nonsense").Press("ctrl+w", "backspace").Shows("“filler” in all conversations: 600", "the newest 500", "filler 599")
 		s.Press("ctrl+u").Type("harbour").Shows("“harbour” in all conversations: 1", "The old harbour.").Press("enter").Hides("in all conversations")
 		if s.Opened != "web-1" {
 			t.Errorf("%q is open, want web-1", s.Opened)
