@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -47,15 +46,33 @@ type result struct {
 	Cancelled  bool              `json:"cancelled"` // all work on the task was ended
 	Error      string            `json:"error,omitempty"`
 
+	// GoOn are the agents that work on although the task was to be cancelled.
+	GoOn []string `json:"stillAtWork,omitempty"`
+	// AskedBy is the agent for which the task waits for the user: for an answer, for a yes to
+	// Permission, or until the user decides on a budget if OverBudget.
+	AskedBy    string            `json:"askedBy,omitempty"`
+	Permission *httpapi.Approval `json:"approval,omitempty"`
+	OverBudget bool              `json:"overBudget,omitempty"`
+	Denied     []deniedCall      `json:"denied,omitempty"`
+
 	err error
 	// lost is set if the program ended, or could not be reached any more, before the task.
 	lost bool
-	// goOn are the agents that work on although the task was to be cancelled.
-	goOn []string
-	// overBudget is the agent that a budget keeps from going on, "" for none.
-	overBudget string
-	// permission is a call of the task that waits for the user's yes, nil for none.
-	permission *httpapi.Approval
+}
+
+// A deniedCall is a call of a tool that was denied while the request was followed.
+type deniedCall struct {
+	AgentID string `json:"agentId"`
+	Tool    string `json:"tool"`
+}
+
+// deniedIn returns the call that an event says was denied.
+func deniedIn(e apiclient.Event) (call deniedCall, ok bool) {
+	var line httpapi.TimelineEvent
+	if e.Kind != "timeline" || json.Unmarshal(e.Data, &line) != nil || line.Kind != string(society.Denied) {
+		return call, false
+	}
+	return deniedCall{line.AgentID, line.Text}, true
 }
 
 // resultOf returns what a followed request led to; err is why it ended too early.
@@ -78,7 +95,12 @@ func resultOf(f apiclient.Followed, err error) result {
 	case state == society.TaskFailed:
 		r.Outcome, r.err = outcomeFailed, textTaskFailed.With()
 	case state == society.TaskAsks:
-		r.Outcome = outcomeAsks
+		r.Outcome, r.AskedBy = outcomeAsks, string(society.Root)
+		for _, m := range f.Messages {
+			if !m.Note {
+				r.AskedBy = m.From
+			}
+		}
 	case r.Text == "":
 		r.Outcome, r.err = outcomeFailed, textNoAnswer.With()
 	default:
@@ -95,6 +117,9 @@ func (r *result) answeredBy(agent string) {
 	for _, m := range r.Messages {
 		if !m.Note && m.From == agent {
 			r.Text, r.SharedWith = m.Text, othersOf(&m, r.TaskID)
+			if r.Outcome == outcomeAsks {
+				r.AskedBy = agent
+			}
 		}
 	}
 }
@@ -129,10 +154,8 @@ type answerPrinter interface {
 // process has the session open.
 func (c *console) answerPrinter(output, to string, alone bool) answerPrinter {
 	switch output {
-	case "json":
-		return jsonPrinter{c}
-	case "stream-json":
-		return streamPrinter{c}
+	case "json", "stream-json":
+		return &jsonPrinter{console: c, stream: output == "stream-json"}
 	}
 	return &textPrinter{console: c, to: to, alone: alone}
 }
@@ -147,9 +170,8 @@ type textPrinter struct {
 }
 
 func (p *textPrinter) event(e apiclient.Event) {
-	var line httpapi.TimelineEvent
-	if e.Kind == "timeline" && json.Unmarshal(e.Data, &line) == nil && line.Kind == string(society.Denied) {
-		p.say(p.err, "%s\n", p.text(textCallDenied, line.AgentID, line.Text))
+	if call, ok := deniedIn(e); ok {
+		p.say(p.err, "%s\n", p.text(textCallDenied, call.AgentID, call.Tool))
 		return
 	}
 	if e.Kind != "message" {
@@ -189,15 +211,15 @@ func (p *textPrinter) end(r result) {
 	p.aside(p.held)
 	switch r.Outcome {
 	case outcomeAsks:
-		if r.overBudget != "" {
-			p.notice(p.text(textBudgetHolds, r.overBudget, p.command("")))
-			return
+		switch {
+		case r.OverBudget:
+			p.notice(p.text(textBudgetHolds, r.AskedBy, p.command("")))
+		case r.Permission != nil:
+			p.notice(p.asksPermission(r.Permission))
+		default:
+			p.notice(p.howToAnswer(r.AskedBy))
 		}
-		if asked := r.permission; asked != nil {
-			p.notice(p.asksPermission(asked))
-			return
-		}
-		p.notice(p.howToAnswer(cmp.Or(askedBy(p.held), string(society.Root))))
+		return
 	case outcomeTimeout:
 		p.notice(p.text(textTimeUp))
 	case outcomeInterrupted:
@@ -210,11 +232,11 @@ func (p *textPrinter) end(r result) {
 		return
 	}
 	switch {
-	case r.Outcome == outcomeAsks || r.TaskID == "":
+	case r.TaskID == "":
 	case r.Cancelled:
 		p.notice(p.text(textCancelled, r.TaskID))
-	case len(r.goOn) > 0:
-		p.notice(p.text(textPartlyCancelled, r.TaskID, p.printer.List(r.goOn)))
+	case len(r.GoOn) > 0:
+		p.notice(p.text(textPartlyCancelled, r.TaskID, p.printer.List(r.GoOn)))
 	case p.alone:
 		p.notice(p.text(textGoesOnLater, r.TaskID))
 	default:
@@ -255,26 +277,26 @@ func (p *textPrinter) answer(text string) {
 
 func (p *textPrinter) notice(text string) { p.say(p.err, "society-tui: %s\n", text) }
 
-func askedBy(m *httpapi.Message) string {
-	if m == nil {
-		return ""
-	}
-	return m.From
+// A jsonPrinter prints the result as JSON, and as a stream each event before it.
+type jsonPrinter struct {
+	*console
+	stream bool
+	denied []deniedCall
 }
 
-// A jsonPrinter prints the result as JSON.
-type jsonPrinter struct{ *console }
+func (p *jsonPrinter) event(e apiclient.Event) {
+	if call, ok := deniedIn(e); ok {
+		p.denied = append(p.denied, call)
+	}
+	if p.stream {
+		_ = p.printEvent(e)
+	}
+}
 
-func (jsonPrinter) event(apiclient.Event) {}
-
-func (p jsonPrinter) end(r result) { _ = p.printJSON(r) }
-
-// A streamPrinter prints each event as a line of JSON.
-type streamPrinter struct{ *console }
-
-func (p streamPrinter) event(e apiclient.Event) { _ = p.printEvent(e) }
-
-func (p streamPrinter) end(r result) { _ = p.printJSON(r) }
+func (p *jsonPrinter) end(r result) {
+	r.Denied = p.denied
+	_ = p.printJSON(r)
+}
 
 // printEvent prints an event as a line of JSON: its fields, with its type and id.
 func (c *console) printEvent(e apiclient.Event) error {

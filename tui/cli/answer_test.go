@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"society-tui/runtime/apiclient"
@@ -81,3 +82,29 @@ func TestTheAnswerIsThatOfTheAgentThatWasAsked(t *testing.T) {
 }
 
 func second[T any](_ T, err error) error { return err }
+
+// What is denied while a request is followed is in its result.
+func TestDeniedCallsAreInTheResult(t *testing.T) {
+	t.Parallel()
+	out, err := os.CreateTemp(t.TempDir(), "out")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for output, lines := range map[string]int{"json": 1, "stream-json": 3} {
+		if err := errors.Join(out.Truncate(0), second(out.Seek(0, io.SeekStart))); err != nil {
+			t.Fatal(err)
+		}
+		c := &console{out: out, redactor: logfile.NewRedactor()}
+		p := c.answerPrinter(output, "root", false)
+		p.event(apiclient.Event{Kind: "timeline", Data: []byte(`{"agentId":"web-1","kind":"denied","text":"write"}`)})
+		p.event(apiclient.Event{Kind: "timeline", Data: []byte(`{"agentId":"web-1","kind":"answered","text":""}`)})
+		p.end(result{Outcome: outcomeDone})
+		said, err := os.ReadFile(out.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(string(said), "\n"); n != lines || !strings.Contains(string(said), `"denied":[{"agentId":"web-1","tool":"write"}]`) {
+			t.Errorf("%s: %s", output, said)
+		}
+	}
+}

@@ -168,18 +168,14 @@ func (w waiting) follow(ctx context.Context, printer answerPrinter, client *apic
 	if err != nil && ctx.Err() != nil {
 		r = resultOf(f, context.Cause(ctx))
 		if w.Cancel && f.TaskID != "" {
-			r.goOn, r.Cancelled = cancelTask(client, f.TaskID)
+			r.GoOn, r.Cancelled = cancelTask(client, f.TaskID)
 		}
 	}
 	_, refused := errors.AsType[*httpapi.Error](err)
 	r.lost = r.Outcome == outcomeFailed && err != nil && !refused && f.TaskID != ""
 	r.answeredBy(to)
 	if r.Outcome == outcomeAsks {
-		r.overBudget = overBudget(ctx, client, to, f.TaskID)
-		r.permission = permission(ctx, client, f.TaskID)
-		if r.permission == nil && r.Text == "" { // it waits with another task for that one's call
-			r.permission = permission(ctx, client, "")
-		}
+		r.waitsFor(ctx, client, to)
 	}
 	if r.Outcome == outcomeFailed && err == nil {
 		r.because(unanswered(ctx, client, to, f.TaskID))
@@ -187,6 +183,21 @@ func (w waiting) follow(ctx context.Context, printer answerPrinter, client *apic
 	r.DurationMS = time.Since(began).Milliseconds()
 	printer.end(r)
 	return r.exit()
+}
+
+// waitsFor finds out what the task waits for, if not for an answer.
+func (r *result) waitsFor(ctx context.Context, client *apiclient.Client, to string) {
+	if agent := overBudget(ctx, client, to, r.TaskID); agent != "" {
+		r.AskedBy, r.OverBudget = agent, true
+		return
+	}
+	r.Permission = permission(ctx, client, r.TaskID)
+	if r.Permission == nil && r.Text == "" { // it waits with another task for that one's call
+		r.Permission = permission(ctx, client, "")
+	}
+	if r.Permission != nil {
+		r.AskedBy = r.Permission.AgentID
+	}
 }
 
 // unsent returns why a request was not sent. JSON ends with a result then, too.

@@ -121,7 +121,7 @@ func TestAskTellsThatAnAgentAsks(t *testing.T) {
 		t.Errorf("ask = %+v", got)
 	}
 	got = newHome(t, "[model]", fast).run("ask", "--output", "json", "ask me: plan a walk")
-	if l := jsonLines(t, got.out)[0]; got.code != 3 || l.Outcome != "asks" {
+	if l := jsonLines(t, got.out)[0]; got.code != 3 || l.Outcome != "asks" || !strings.Contains(got.out, `"askedBy":"root"`) {
 		t.Errorf("ask = %+v", got)
 	}
 }
@@ -137,6 +137,10 @@ func TestAskTellsThatAnAgentAsksForPermission(t *testing.T) {
 		if got.code != 3 || got.out != "" || !strings.Contains(got.err, "auditor-1 asks to write ") || !strings.Contains(got.err, "and waits for your yes: open society-tui --session rev, then /approvals") {
 			t.Errorf("ask %q = %+v", request, got)
 		}
+	}
+	got := h.run("ask", "--session", "rev", "--timeout", "30s", "--output", "json", "And plan a dinner.")
+	if got.code != 3 || !strings.Contains(got.out, `"askedBy":"auditor-1","approval":{"id":`) || !strings.Contains(got.out, `"tool":"write"`) {
+		t.Errorf("ask as JSON = %+v", got)
 	}
 }
 

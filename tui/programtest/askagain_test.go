@@ -38,7 +38,7 @@ func TestCancelTellsWhoGoesOn(t *testing.T) {
 		t.Errorf("ask --cancel = %+v", got)
 	}
 	got = h.run("ask", "--timeout", "2s", "--cancel", "--output", "json", "plan a picnic")
-	if got.code != 124 || !strings.Contains(got.out, `"cancelled":false`) {
+	if got.code != 124 || !strings.Contains(got.out, `"cancelled":false`) || !strings.Contains(got.out, `"stillAtWork":["root"]`) {
 		t.Errorf("ask --cancel = %+v", got)
 	}
 	close(held.let)
