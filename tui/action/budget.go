@@ -48,15 +48,15 @@ var (
 // budgetOff is the amount that removes a budget.
 const budgetOff = "off"
 
-// ReadAmount reads an amount as the user writes it: 2.50, 2,50 or $2 for money, 200k, 1.5M or
-// 3000tok for tokens, 0 or off for none. A comma before three digits is refused: it could separate
+// ReadAmount reads an amount as the user writes it: 2.50, 2,50, $2 or 2 USD for money in the
+// currency of the settings, 200k, 1.5M or 3000tok for tokens, 0 or off for none. A comma before three digits is refused: it could separate
 // thousands.
 func (b *Builder) ReadAmount(text string) (m society.Amount, ok bool) {
-	text = strings.TrimSpace(text)
-	if sign := b.Society.Currency(); sign != "" {
-		text = strings.TrimPrefix(text, sign)
+	number, other := withoutCurrency(strings.ToLower(strings.TrimSpace(text)), b.Society.Currency())
+	if other {
+		return m, false
 	}
-	number, tokens := strings.ToLower(text), false
+	tokens := false
 	if number == budgetOff {
 		number = "0"
 	}
@@ -181,6 +181,9 @@ func (b *Builder) Budgets() Notice {
 
 // NoAmount refuses what is no amount.
 func (b *Builder) NoAmount(text string) Notice {
+	if other := b.otherCurrency(text); !other.Empty() {
+		return other
+	}
 	return Notice{Warned, b.text(textNoAmount, sanitize.Line(text, nameCells)), b.text(textHintBudget)}
 }
 

@@ -138,11 +138,11 @@ func TestAVerbForSeveralAgents(t *testing.T) {
 		args string
 		want said
 	}{
-		{"stop root nobody assessor root", said{"assessor-1: Stopped 1 agent\nroot: Stopped 1 agent\n", "society-tui: no agent named nobody\n", 1}},
+		{"stop root nobody assessor root", said{"assessor-1: Stopped 1 agent\nroot: Stopped 1 agent\n", "society-tui: no agent named nobody; society-tui agents lists them\n", 1}},
 		{"stop root assessor", said{"assessor-1 is already stopped\nroot is already stopped\n", "", 0}},
 		{"resume assessor-1 root", said{"assessor-1: Resumed 1 agent\nroot: Resumed 1 agent\n", "", 0}},
 		{"pause --output json nobody root", said{
-			`{"agentId":"nobody","error":"no agent named nobody"}` + "\n" + `{"agentId":"root","reply":{"changed":true,"busy":false}}` + "\n", "", 1,
+			`{"agentId":"nobody","error":"no agent named nobody; society-tui agents lists them"}` + "\n" + `{"agentId":"root","reply":{"changed":true,"busy":false}}` + "\n", "", 1,
 		}},
 		{"terminate assessor root", said{"assessor-1: Terminated 1 agent\n", "society-tui: Not possible: root cannot be terminated; stop it instead\n", 1}},
 	} {

@@ -178,6 +178,23 @@ func TestWhatIsNoAmountIsRefused(t *testing.T) {
 	})
 }
 
+// An amount may name its currency, if it is that of the settings.
+func TestAmountsNameTheirCurrency(t *testing.T) {
+	t.Parallel()
+	withBudget(t, protocol.English, task(spent), func(s *pagetest.Screen, f *apitest.Society, _ *action.Builder) {
+		var set []society.Command
+		for n, text := range []string{"€1", "2€", "3 EUR", "eur 4", "5 euros", "6欧元"} {
+			s.Do("/budget day " + text)
+			set = append(set, society.SetBudget{Day: true, Limit: society.Amount{Cost: society.MoneyOf(float64(n + 1))}})
+			did(t, f, set...)
+		}
+		for _, text := range []string{"$20", "20 USD", "￥20", "¥20", "20元", "20 rmb", "20块"} {
+			s.Do("/budget day "+text).Shows(fmt.Sprintf("%q is not in €, as all amounts are", text), "/settings")
+		}
+		did(t, f, set...)
+	})
+}
+
 func TestAWordThatNamesNothingIsRefusedWithTheNearestAndHowToWriteIt(t *testing.T) {
 	t.Parallel()
 	for lang, said := range map[protocol.Lang][]string{
