@@ -79,23 +79,20 @@ func (a *app) candidates(text string) []candidate {
 		}
 		return found
 	}
-	for _, c := range a.registry.Written() {
-		if strings.HasPrefix(c.Slash, name) {
-			found = append(found, a.candidateOf(c))
-		}
-	}
-	if len(found) > 0 {
-		return found
-	}
-	if a.registry.Slash(name) != nil { // under its other name
-		return nil
-	}
-	for _, c := range a.registry.Like(name[1:]) {
-		like := a.candidateOf(c)
-		like.whole = false // it is only written, so that the user sees what it is called
-		found = append(found, like)
+	for _, c := range a.commandsLike(name) {
+		found = append(found, a.candidateOf(c))
 	}
 	return found
+}
+
+// commandsLike returns the commands that begin with a name, else those that have it as another
+// word. The alias of a command finds none: enter runs it as it is.
+func (a *app) commandsLike(name string) []*command.Command {
+	begin := slices.DeleteFunc(a.registry.Written(), func(c *command.Command) bool { return !strings.HasPrefix(c.Slash, name) })
+	if len(begin) > 0 || a.registry.Slash(name) != nil {
+		return begin
+	}
+	return a.registry.Like(name[1:])
 }
 
 // candidateOf returns a command as a completion.

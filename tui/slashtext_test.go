@@ -36,7 +36,7 @@ func TestSlashInTheSearchOffersToWriteACommand(t *testing.T) {
 func TestSlashFindsACommandByAnotherWord(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		for typed, want := range map[string]string{"/统计": "/stats", "/模型": "/models", "/设置": "/settings", "/预算": "/budget", "/statistics": "/stats"} {
-			s.Type(typed).Shows("▸"+want).Press("enter").Shows("> "+want).Press("esc", "ctrl+c")
+			s.Type(typed).Shows("▸"+want).Press("esc", "ctrl+c")
 			s.Type(typed).Press("esc", "enter").Shows("Unknown command "+typed, want).Press("esc", "ctrl+c")
 		}
 		asked(t, f)
@@ -50,5 +50,23 @@ func TestSlashFindsACommandByAnotherWord(t *testing.T) {
 		asked(t, f)
 		s.Type("/home was said").Press("enter")
 		asked(t, f, send("root", "/home was said"))
+	})
+}
+
+// One enter runs a command that needs no argument, whether it was found by the beginning of its
+// name or by another word. One that takes an argument waits for it.
+func TestEnterRunsACommandFoundByAnotherWord(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		for _, typed := range []string{"/settin", "/设置", "/options"} {
+			s.Type(typed).Shows("▸/settings", "enter choose").Press("enter").Shows("┌ Settings", "esc close").Hides("enter choose").Press("esc").Hides("┌ Settings", "> /")
+		}
+		for _, typed := range []string{"/stat", "/统计", "/statistics"} {
+			s.Type(typed).Shows("▸/stats").Press("enter").Shows("┌ Statistics").Press("esc").Hides("┌ Statistics", "> /")
+		}
+		for _, typed := range []string{"/budg", "/预算"} {
+			s.Type(typed).Press("enter").Shows("> /budget").Press("esc", "ctrl+c")
+		}
+		asked(t, f)
 	})
 }
