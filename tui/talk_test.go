@@ -197,6 +197,9 @@ func TestUnknownCommandIsRefusedWithSuggestions(t *testing.T) {
 		for _, word := range []string{"/frobnicate", "/frob_2"} {
 			s.Press("ctrl+c").Type(word).Press("enter").Shows("Unknown command "+word, "/ lists all commands; a space before it sends it as text", "> "+word)
 		}
+		for _, word := range []string{"/stats/统计", "/settings/stats"} {
+			s.Press("ctrl+c").Type(word).Press("enter").Shows("Unknown command "+word, "a space before it sends it as text", "> "+word)
+		}
 		s.Press("ctrl+c").Type("/Stop web-1").Press("enter").Shows("Unknown command /Stop", "did you mean /stop web-1?")
 		asked(t, f)
 		for _, text := range []string{":q", ":wq", ":quit"} {
@@ -204,7 +207,7 @@ func TestUnknownCommandIsRefusedWithSuggestions(t *testing.T) {
 		}
 		s.Press("ctrl+c").Type(" /stopp the plan").Press("enter")
 		asked(t, f, send(society.Root, " /stopp the plan"))
-		for _, text := range []string{" /frobnicate", "/usr/bin", "/.vimrc", "/frobnicate the plan", "/zzz\nis a file", "/stoppage of work"} {
+		for _, text := range []string{" /frobnicate", "/usr/bin", "/home/a", "/.vimrc", "/frobnicate the plan", "/zzz\nis a file", "/stoppage of work"} {
 			s.Paste(text).Press("enter")
 			asked(t, f, send(society.Root, text))
 		}

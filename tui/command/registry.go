@@ -213,13 +213,16 @@ func (r *Registry) Parse(text string, p i18n.Printer) (c *Command, in Input, ref
 
 // IsCommand reports whether a text is to be run: its first word is a command, or one typo away
 // from a command or in the Chinese words of one, which is refused, as is a slash alone or any
-// other single word; a path is none.
+// other single word; a path is none, unless it begins with the name of a command.
 // Any other text with a slash is sent.
 func (r *Registry) IsCommand(text string) bool {
 	if !strings.HasPrefix(text, "/") {
 		return false
 	}
 	name, rest := action.CutName(text)
+	if first, _, path := strings.Cut(name[1:], "/"); path && r.Slash("/"+first) != nil {
+		return true // to be refused, since no command has such a name
+	}
 	if rest == "" {
 		return !strings.ContainsFunc(name[1:], func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) && c != '-' && c != '_' })
 	}
