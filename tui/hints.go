@@ -70,11 +70,16 @@ func (a *app) ownHints() []statusline.Hint {
 	}
 	urgent := a.urgentHints()
 	narrow := hidden.Key != "" || len(urgent) > 0 && a.layout.W < widthForAll
-	if narrow {
-		hints = append(append(hints, urgent...), a.inspectorHint()...)
+	moment := slices.Concat(urgent, a.inspectorHint())
+	drafts := a.prefs.Focus == layout.Composer && !a.composer.Empty() // what is written is to be sent first
+	if narrow && !drafts {
+		hints = append(hints, moment...)
 	}
 	if len(own) > 0 && !own[0].Hint.IsZero() && !(a.cfg.Look && a.prefs.Focus == layout.Composer) {
 		add(own[0].HintKey(), a.text(own[0].Hint))
+	}
+	if narrow && drafts {
+		hints = append(hints, moment...)
 	}
 	if mine, chosen := a.transcript.OwnMessage(); chosen && mine != "" && a.prefs.Focus == layout.Transcript && !a.cfg.Look {
 		add(key("conversation.rewind"), a.text(hintRewind))
@@ -86,7 +91,7 @@ func (a *app) ownHints() []statusline.Hint {
 		add(a.digits(n), a.text(hintQuickReply))
 	}
 	if !narrow {
-		hints = append(append(hints, urgent...), a.inspectorHint()...)
+		hints = append(hints, moment...)
 	}
 	for i := range own[min(1, len(own)):] {
 		if does, ok := a.offered(&own[i+1]); ok {

@@ -5,7 +5,9 @@ import (
 	"testing"
 
 	"society-tui/runtime/api"
+	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
+	"society-tui/tui"
 	"society-tui/tui/screentest"
 )
 
@@ -173,4 +175,22 @@ func TestAClickOnAHintDoesWhatItsKeyDoes(t *testing.T) {
 		click("esc esc interrupt").Shows("Interrupt")
 		asked(t, f, society.Interrupt{Agent: society.Root})
 	})
+}
+
+// In a narrow row the key that sends a draft comes before those that have nothing to do with it.
+func TestANarrowRowNamesTheKeyThatSendsADraft(t *testing.T) {
+	for lang, w := range map[protocol.Lang]struct{ draft, tab, inspector, send, next string }{
+		protocol.English: {"hello", "tab agents", "alt+3 inspector", "enter send", "ctrl+n next ? (1)"},
+		protocol.Chinese: {"你好", "tab 智能体", "alt+3 详情", "enter 发送", "ctrl+n 下一个 ?（1）"},
+	} {
+		t.Run(string(lang), func(t *testing.T) {
+			onScreenWith(t, 60, 20, func(c *tui.Config) { c.Lang = lang }, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+				s.Idle().Shows(w.tab + " · " + w.inspector).Hides(w.send)
+				s.Type(w.draft).Shows(w.tab + " · " + w.send).Press("ctrl+u").Shows(w.inspector)
+				family(f)
+				f.set("web-2", func(r *api.Row) { r.Asks = true })
+				s.Idle().Shows(w.next).Type(w.draft).Shows(w.tab + " · " + w.send)
+			})
+		})
+	}
 }
