@@ -194,3 +194,20 @@ func TestANarrowRowNamesTheKeyThatSendsADraft(t *testing.T) {
 		})
 	}
 }
+
+// The key that goes to the conversation and the one that writes to the agent have different words.
+func TestTheTreeNamesTheConversationAndTheAgentDifferently(t *testing.T) {
+	for lang, w := range map[protocol.Lang]struct {
+		width int
+		hints string
+	}{
+		protocol.English: {76, "tab conversation · alt+3 inspector · enter talk"},
+		protocol.Chinese: {60, "tab 对话 · alt+3 详情 · enter 交谈"},
+	} {
+		t.Run(string(lang), func(t *testing.T) {
+			onScreenWith(t, w.width, 20, func(c *tui.Config) { c.Lang = lang }, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
+				s.Idle().Press("alt+1").Shows(w.hints)
+			})
+		})
+	}
+}

@@ -21,7 +21,7 @@ var (
 	TitleFirst    = i18n.Text{EN: "First", ZH: "第一个"}
 	TitleLast     = i18n.Text{EN: "Last", ZH: "最后一个"}
 	TitleTalk     = i18n.Text{EN: "Write to the agent", ZH: "给该智能体写消息"}
-	HintTalk      = i18n.Text{EN: "talk", ZH: "对话"}
+	HintTalk      = i18n.Text{EN: "talk", ZH: "交谈"}
 	TitleMark     = i18n.Text{EN: "Mark the agent", ZH: "标记智能体"}
 	TitleHalfUp   = i18n.Text{EN: "Half a page up", ZH: "上半页"}
 	TitleHalfDown = i18n.Text{EN: "Half a page down", ZH: "下半页"}
