@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"society-tui/runtime/approval"
 )
@@ -17,7 +18,9 @@ const foldersFile = "workspaces.json"
 
 // A folder is what is remembered of a workspace. Fields may be added, never renamed.
 type folder struct {
-	Mode approval.Mode `json:"mode"`
+	Mode approval.Mode `json:"mode,omitempty"`
+	// Sessions are those for which --mode has answered: for all others the folder is new.
+	Sessions []string `json:"sessions,omitempty"`
 }
 
 // folders reads what is remembered of workspaces. A file that cannot be read counts as none:
@@ -43,26 +46,49 @@ func (s *Settings) FolderMode() approval.Mode {
 	return ""
 }
 
-// AsksForFolder reports whether the user is to be asked what agents may do in the workspace:
-// neither the settings nor an earlier answer tells it.
-func (s *Settings) AsksForFolder() bool {
-	return s.Workspace != "" && s.Mode == AutoMode && s.FolderMode() == ""
+// AsksForFolder reports whether the user is to be asked what agents may do in the workspace
+// when a session is opened: neither the settings nor an earlier answer tells it.
+func (s *Settings) AsksForFolder(session string) bool {
+	return s.Workspace != "" && s.Mode == AutoMode && s.FolderMode() == "" &&
+		!slices.Contains(s.folders()[s.Workspace].Sessions, session)
 }
 
-// KeepModeFlag remembers the mode of a flag for the workspace, unless the user has said
-// before what agents may do there. Of "all", which is asked for each time, edits is kept.
-func (s *Settings) KeepModeFlag() error {
-	m := s.ModeFlag()
-	if m == "" || s.Workspace == "" || s.FolderMode() != "" {
+// KeepModeFlag remembers that the mode of a flag answers for the workspace in one session, and
+// forgets it of folders in which that session worked before: its mode may be another by now.
+func (s *Settings) KeepModeFlag(session string) error {
+	all, changed := s.folders(), false
+	for dir, f := range all {
+		at := slices.Index(f.Sessions, session)
+		if at < 0 || dir == s.Workspace {
+			continue
+		}
+		f.Sessions = slices.Delete(f.Sessions, at, at+1)
+		all[dir], changed = f, true
+		if f.Mode == "" && len(f.Sessions) == 0 {
+			delete(all, dir)
+		}
+	}
+	here := all[s.Workspace]
+	if s.ModeFlag() != "" && s.Workspace != "" && !slices.Contains(here.Sessions, session) {
+		here.Sessions = append(here.Sessions, session)
+		all[s.Workspace], changed = here, true
+	}
+	if !changed {
 		return nil
 	}
-	return s.KeepFolderMode(approval.Strictest(m, approval.Edits))
+	return s.writeFolders(all)
 }
 
 // KeepFolderMode remembers what the user has allowed agents in the workspace.
 func (s *Settings) KeepFolderMode(m approval.Mode) error {
 	all := s.folders()
-	all[s.Workspace] = folder{m}
+	here := all[s.Workspace]
+	here.Mode = m
+	all[s.Workspace] = here
+	return s.writeFolders(all)
+}
+
+func (s *Settings) writeFolders(all map[string]folder) error {
 	raw, err := json.MarshalIndent(all, "", "  ")
 	if err != nil {
 		return err

@@ -231,6 +231,9 @@ func (s *Settings) fromFlags(flags []Flag) []error {
 			problems = append(problems, &Problem{From: Origin{Flag: flag.Name}, Key: flag.Key, Why: noneOf(flag.Value, modes)})
 			continue
 		}
+		if flag.Key == "mode" {
+			s.modeBeforeFlag, s.modeOriginBeforeFlag = s.Mode, s.origin["mode"]
+		}
 		if flag.Key != "data" && flag.Key != "file" {
 			problems = append(problems, s.set(flag.Key, flag.Value, Origin{Flag: flag.Name}))
 		}

@@ -12,7 +12,8 @@ import (
 // files, their changes and what was allowed belong to that folder.
 
 // InSession returns the settings for a session that is opened after the first: with the folder
-// that it remembers, else with that of the flags and settings. Its warnings are of that folder alone.
+// that it remembers, else with that of the flags and settings, and without --mode, which is for
+// the first alone. Its warnings are of that folder alone.
 func (s Settings) InSession(name string) Settings {
 	if name == s.Session {
 		return s
@@ -22,6 +23,9 @@ func (s Settings) InSession(name string) Settings {
 		delete(s.origin, "workspace")
 	}
 	s.Workspace, s.Recalled, s.Warnings = s.own, false, nil
+	if s.ModeFlag() != "" {
+		s.Mode, s.origin["mode"] = s.modeBeforeFlag, s.modeOriginBeforeFlag
+	}
 	s.recall(name)
 	if s.Workspace == "" {
 		s.Isolate = "" // there is nothing to make worktrees of

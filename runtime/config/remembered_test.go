@@ -37,6 +37,11 @@ func TestASessionTakesItsFolderAgain(t *testing.T) {
 	if got := of("other"); got.Workspace != dirs[0] || got.Recalled {
 		t.Errorf("a session without one works in %s", got.Workspace)
 	}
+	moded := flagged
+	moded.Flags = append(slices.Clone(flagged.Flags), Flag{Name: "--mode", Key: "mode", Value: "edits"})
+	if got := settings(t, moded).InSession("other"); got.ModeFlag() != "" || got.Mode != AutoMode {
+		t.Errorf("--mode of the first session sets %q, %q in another", got.ModeFlag(), got.Mode)
+	}
 	if err := os.WriteFile(session.Workspace(s.Data, "other"), []byte(dirs[2]+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}

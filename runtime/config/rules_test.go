@@ -70,8 +70,8 @@ func TestTheModeFollowsFromTheWorkspaceUnlessItIsSet(t *testing.T) {
 	t.Parallel()
 	src := home(t, "")
 	s := settings(t, src)
-	if s.DefaultMode() != approval.Edits || s.ModeFlag() != "" || s.AsksForFolder() {
-		t.Errorf("without a workspace %s, set %q, asks: %t", s.DefaultMode(), s.ModeFlag(), s.AsksForFolder())
+	if s.DefaultMode() != approval.Edits || s.ModeFlag() != "" || s.AsksForFolder("a") {
+		t.Errorf("without a workspace %s, set %q, asks: %t", s.DefaultMode(), s.ModeFlag(), s.AsksForFolder("a"))
 	}
 	at := func(dir, mode string) Settings {
 		src := src
@@ -82,28 +82,36 @@ func TestTheModeFollowsFromTheWorkspaceUnlessItIsSet(t *testing.T) {
 		return settings(t, src)
 	}
 	one, two := t.TempDir(), t.TempDir()
-	if s := at(one, ""); s.DefaultMode() != approval.AskFirst || s.ModeSource() != approval.FromDefault || !s.AsksForFolder() {
-		t.Errorf("in a new workspace %s, asks: %t", s.DefaultMode(), s.AsksForFolder())
+	if s := at(one, ""); s.DefaultMode() != approval.AskFirst || s.ModeSource() != approval.FromDefault || !s.AsksForFolder("a") {
+		t.Errorf("in a new workspace %s, asks: %t", s.DefaultMode(), s.AsksForFolder("a"))
 	} else if err := s.KeepFolderMode(approval.Edits); err != nil {
 		t.Fatal(err)
 	}
-	if s := at(one, ""); s.DefaultMode() != approval.Edits || s.ModeSource() != approval.FromFolder || s.AsksForFolder() {
-		t.Errorf("in a workspace with an answer %s, asks: %t", s.DefaultMode(), s.AsksForFolder())
+	if s := at(one, ""); s.DefaultMode() != approval.Edits || s.ModeSource() != approval.FromFolder || s.AsksForFolder("a") {
+		t.Errorf("in a workspace with an answer %s, asks: %t", s.DefaultMode(), s.AsksForFolder("a"))
 	}
-	if s := at(two, ""); s.DefaultMode() != approval.AskFirst || !s.AsksForFolder() {
-		t.Errorf("in another workspace %s, asks: %t", s.DefaultMode(), s.AsksForFolder())
+	if s := at(two, ""); s.DefaultMode() != approval.AskFirst || !s.AsksForFolder("a") {
+		t.Errorf("in another workspace %s, asks: %t", s.DefaultMode(), s.AsksForFolder("a"))
 	}
-	if s := at(two, "read-only"); s.ModeFlag() != approval.ReadOnly || s.AsksForFolder() {
-		t.Errorf("the flag sets %q, asks: %t", s.ModeFlag(), s.AsksForFolder())
+	if s := at(two, "read-only"); s.ModeFlag() != approval.ReadOnly || s.AsksForFolder("a") {
+		t.Errorf("the flag sets %q, asks: %t", s.ModeFlag(), s.AsksForFolder("a"))
 	}
-	for _, step := range []struct {
-		flag string
-		want approval.Mode
-	}{{"all", approval.Edits}, {"read-only", approval.Edits}} { // the first answer stays
-		s := at(two, step.flag)
-		if err := s.KeepModeFlag(); err != nil || s.FolderMode() != step.want {
-			t.Errorf("after --mode %s the folder has %q, %v", step.flag, s.FolderMode(), err)
-		}
+	s = at(two, "edits")
+	if err := s.KeepModeFlag("a"); err != nil {
+		t.Fatal(err)
+	}
+	if s := at(two, ""); s.FolderMode() != "" || s.DefaultMode() != approval.AskFirst || s.AsksForFolder("a") || !s.AsksForFolder("b") {
+		t.Errorf("after --mode edits in session a the folder has %q, asks in a: %t, in b: %t", s.FolderMode(), s.AsksForFolder("a"), s.AsksForFolder("b"))
+	}
+	s = at(one, "")
+	if err := s.KeepModeFlag("a"); err != nil {
+		t.Fatal(err)
+	}
+	if s := at(two, ""); !s.AsksForFolder("a") {
+		t.Error("it does not ask although the session has worked in another folder since")
+	}
+	if s := at(one, ""); s.FolderMode() != approval.Edits {
+		t.Errorf("the answer for another folder has become %q", s.FolderMode())
 	}
 	auto := src
 	auto.Flags = append(slices.Clone(src.Flags), Flag{Name: "--mode", Key: "mode", Value: AutoMode})
@@ -115,8 +123,8 @@ func TestTheModeFollowsFromTheWorkspaceUnlessItIsSet(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := at(one, "")
-		if s.DefaultMode() != approval.AskFirst || !s.AsksForFolder() {
-			t.Errorf("with %s it is %s, asks: %t", damaged, s.DefaultMode(), s.AsksForFolder())
+		if s.DefaultMode() != approval.AskFirst || !s.AsksForFolder("a") {
+			t.Errorf("with %s it is %s, asks: %t", damaged, s.DefaultMode(), s.AsksForFolder("a"))
 		}
 		if err := s.KeepFolderMode(approval.ReadOnly); err != nil || s.FolderMode() != approval.ReadOnly {
 			t.Errorf("over %s: %v, %q", damaged, err, s.FolderMode())

@@ -89,6 +89,9 @@ type Settings struct {
 	origin     map[string]Origin // by the key of the setting
 	// own is the workspace of the flags, the environment and the file.
 	own string
+	// modeBeforeFlag is the mode of the file and the default, and where it comes from.
+	modeBeforeFlag       string
+	modeOriginBeforeFlag Origin
 }
 
 // Background is the value of OnHangup with which the society outlives its terminal.

@@ -80,9 +80,6 @@ func (f *firstSession) open(signals <-chan os.Signal, advice *i18n.Message) (*Se
 	if left {
 		return nil, found.Store.Close()
 	}
-	if err := f.s.KeepModeFlag(); err != nil {
-		f.log.Warn("the mode is not kept for the workspace", "err", err)
-	}
 	f.keepWorkspace(f.s.Session)
 	session := f.session(f.s.Session, found, measured)
 	session.Screen.FirstTeam = f.template.report(found.Society)

@@ -73,7 +73,7 @@ func (o opener) folderNotes(name string) (notes []string) {
 func (o opener) config(name string) (runtime.Config, *metrics.Metrics) {
 	o = o.in(name)
 	cfg, m := societyConfig(o.s, o.models, o.logOf(name)), metrics.New(logfile.Version())
-	cfg.Observer = m
+	cfg.Observer, cfg.NewFolder = m, o.s.AsksForFolder(name)
 	addTools(&cfg, o.s, name)
 	return cfg, m
 }
@@ -92,11 +92,14 @@ func (o opener) enter(name string) (*Session, error) {
 	return o.session(name, found, measured), nil
 }
 
-// keepWorkspace remembers the folder of the flag for a session.
+// keepWorkspace remembers the folder of the flag for a session, and that --mode answers for it.
 func (o opener) keepWorkspace(name string) {
 	s := o.in(name).s
 	if err := s.KeepWorkspace(name); err != nil {
 		o.log.Warn("the folder of the session is not remembered", "session", name, "err", err)
+	}
+	if err := s.KeepModeFlag(name); err != nil {
+		o.log.Warn("the mode is not remembered for the folder of the session", "session", name, "err", err)
 	}
 }
 
@@ -122,7 +125,7 @@ func (o opener) session(name string, found sessions.Opened, measured *metrics.Me
 		written, err := sessions.Copy(ctx, found.Store, template.Home(file)) // no shell expands ~
 		return written.String(), err
 	}
-	if o.s.AsksForFolder() && !found.Society.HasStricterMode() {
+	if o.s.AsksForFolder(name) && !found.Society.HasStricterMode() {
 		screen.NewFolder = action.NewFolder{Dir: o.s.Workspace, Allow: func(ctx context.Context, m approval.Mode) error {
 			return errors.Join(found.Society.AllowInFolder(ctx, m), o.s.KeepFolderMode(m))
 		}}

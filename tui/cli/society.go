@@ -48,7 +48,6 @@ func societyConfig(s config.Settings, models *registry.Registry, log *slog.Logge
 		},
 		Mode:         s.ModeFlag(),
 		ModeFrom:     s.ModeSource(),
-		NewFolder:    s.AsksForFolder(),
 		AskEndpoints: askEndpoints(s),
 		Currency:     s.Currency,
 		ModelCalls:   l.ModelCalls, IdleWarning: l.IdleWarning.Duration, Log: log, Addition: s.Prompts.Addition,

@@ -35,6 +35,39 @@ func TestTheFolderIsNotAskedForWhereTheUserHasSetAMode(t *testing.T) {
 	other.ends()
 }
 
+// --mode is of one session, which keeps it. Other sessions in the folder ask, one that is opened
+// from there too.
+func TestAModeFlagHoldsForItsSessionAlone(t *testing.T) {
+	t.Parallel()
+	const question = "What may agents do in this folder?"
+	h := newHome(t, "workspace = '"+t.TempDir()+"'", "[model]", fast)
+	if got := h.run("ask", "--session", "a", "--mode", "edits", "Plan a picnic"); got.code != 0 {
+		t.Fatalf("ask = %+v", got)
+	}
+	for range 2 {
+		x := h.open(100, 30, "--plain", "--session", "a")
+		x.hears(0, "You write to root.")
+		x.write("/mode\n")
+		x.hears(0, "The mode is Edit with undo (edits)", "chosen for this session")
+		if strings.Contains(x.written(), question) {
+			t.Error("the session that has a mode asks about the folder")
+		}
+		x.write("/exit\n")
+		x.ends()
+	}
+	other := h.open(100, 30, "--plain", "--session", "b")
+	other.hears(0, question)
+	other.write("/exit\n")
+	other.ends()
+	if got := h.run("ask", "--session", "c", "Plan a picnic"); got.code != 0 {
+		t.Fatalf("ask = %+v", got)
+	}
+	third := h.open(100, 30, "--plain", "--session", "c")
+	third.hears(0, question)
+	third.write("/exit\n")
+	third.ends()
+}
+
 // A call that waited when all were paused waits and rests after a restart, also in a folder where
 // more is allowed, and is made only once it has been allowed.
 func TestQuitAndPauseAllHoldsAnAgentThatAsks(t *testing.T) {
@@ -42,9 +75,11 @@ func TestQuitAndPauseAllHoldsAnAgentThatAsks(t *testing.T) {
 	h := newHome(t, "[model]", fast)
 	h.write("site/a.go", "package a\n")
 	h.write("free/a.go", "package a\n")
-	for folder, mode := range map[string]string{"site": "ask", "free": "edits"} { // is kept for the folder
-		kept := h.open(100, 30, "--plain", "--session", folder, "--workspace", h.path(folder), "--mode", mode)
-		kept.hears(0, "You write to root.")
+	for folder, mode := range map[string]string{"site": "ask", "free": "edits"} {
+		kept := h.open(100, 30, "--plain", "--session", folder, "--workspace", h.path(folder))
+		at := kept.hears(0, "What may agents do in this folder?")
+		kept.write(mode + "\n")
+		kept.hears(at, ", agents ")
 		kept.write("/exit\n")
 		kept.ends()
 	}
