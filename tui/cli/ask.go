@@ -74,6 +74,9 @@ func (a askCommand) Run(c *console) error {
 	if err := c.onlyWhenOpened(textAsksThere.With(s.Session)); err != nil {
 		return a.unsent(c, err)
 	}
+	if err := c.worksThere(s); err != nil {
+		return a.unsent(c, err)
+	}
 	return a.follow(ctx, c.answerPrinter(a.Output, string(society.Root), false), client, string(society.Root), request(client))
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -216,6 +217,23 @@ func (c *console) onlyWhenOpened(why *i18n.Message) error {
 		hints[i] = c.text(textOfAnswer, names[i], hints[i])
 	}
 	return usageError{textCountWhenOpened.With(i18n.List(names), why), strings.Join(hints, "\n")}
+}
+
+// worksThere refuses a --workspace that is not the folder of a session that is open already.
+func (c *console) worksThere(s config.Settings) error {
+	if c.line.Workspace == nil {
+		return nil
+	}
+	without := c.sources
+	without.Flags = slices.DeleteFunc(slices.Clone(c.sources.Flags), func(f config.Flag) bool { return f.Key == "workspace" })
+	there, err := config.Load(without)
+	if err != nil || there.Workspace == s.Workspace { // another mistake is told without the flag
+		return nil
+	}
+	return usageError{
+		textCountsWhenOpened.With("--workspace", textAsksThere.With(s.Session)),
+		c.text(textWorksThere, workspaceOf(there, s.Session).Dir) + "\n" + c.text(textNotChangedThere, c.command("quit")),
+	}
 }
 
 // attachInstead attaches to a session that is open elsewhere; refused is why it was not

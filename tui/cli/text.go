@@ -249,6 +249,7 @@ var (
 	textNoAttachAtAll      = i18n.Text{EN: "attach and --no-attach exclude each other", ZH: "attach 与 --no-attach 互相排斥"}
 	textNoAddress          = i18n.Text{EN: "%q is not an address such as ssh://HOST; a session of this machine is named by --session", ZH: "%q 不是 ssh://主机 这样的地址；本机的会话用 --session 指定"}
 	textChangedThere       = i18n.Text{EN: "Leave it out; on the attached screen, %s does it.", ZH: "请去掉它；在连接的界面上可用 %s。"}
+	textWorksThere         = i18n.Text{EN: "Its agents work in %s.", ZH: "它的智能体在 %s 中工作。"}
 	textNotChangedThere    = i18n.Text{EN: "Leave it out; it cannot be changed there. %s ends that program.", ZH: "请去掉它；那里无法更改。%s 可结束那个程序。"}
 	textOneWay             = i18n.Text{EN: "an address with ssh:// needs neither --socket nor --url nor --token-file", ZH: "ssh:// 地址不需要 --socket、--url 或 --token-file"}
 	textNeedsTokenFile     = i18n.Text{EN: "--socket and --url need --token-file, and only they do", ZH: "--socket 和 --url 需要 --token-file，且只有它们需要"}

@@ -144,6 +144,22 @@ func TestAskTellsThatAnAgentAsksForPermission(t *testing.T) {
 	}
 }
 
+// A session that is open keeps its folder: a request that names another is not sent there.
+func TestAskRefusesAnotherFolderOfAnOpenSession(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "[model]", fast)
+	h.write("site/a.go", "package a\n")
+	h.write("other/a.go", "package a\n")
+	h.serve("--workspace", h.path("site"))
+	got := h.run("ask", "--workspace", h.path("other"), "Plan a picnic")
+	if got.code != 2 || got.out != "" || !strings.Contains(got.err, "--workspace counts only when a session is opened") || !strings.Contains(got.err, "work in ") || !strings.Contains(got.err, "/site") {
+		t.Errorf("ask in another folder = %+v", got)
+	}
+	if got := h.run("ask", "--workspace", h.path("site"), "Plan a picnic"); got.code != 0 {
+		t.Errorf("ask in the same folder = %+v", got)
+	}
+}
+
 func TestAskPrintsJSON(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[model]", fast)
