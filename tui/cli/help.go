@@ -50,6 +50,9 @@ func (h helpCommand) Run(c *console) error {
 	topic, ok := docs.Find(p.Lang, strings.ToLower(h.Topic))
 	if !ok {
 		said := p.T(noTopic, h.Topic)
+		if of := c.commandNamed(strings.ToLower(h.Topic)); of != "" {
+			return usageError{errors.New(said), p.T(textSeeHelpOf, of)}
+		}
 		// Most topics are plurals, so a missing s is no typo.
 		if near := cmp.Or(suggest.Nearest(h.Topic, topics()), suggest.Nearest(h.Topic+"s", topics())); near != "" {
 			said += p.T(perhapsTopic, near)
@@ -67,6 +70,16 @@ func (h helpCommand) Run(c *console) error {
 	}
 	_, err := io.WriteString(colorprofile.NewWriter(c.out, os.Environ()), text.String())
 	return err
+}
+
+// commandNamed returns how a command is called, "" if there is none of that name.
+func (c *console) commandNamed(name string) string {
+	for _, node := range c.selected.Parent.Children {
+		if node.Name == name && !node.Hidden {
+			return node.FullPath()
+		}
+	}
+	return ""
 }
 
 // topics returns the names of all topics.

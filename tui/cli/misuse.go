@@ -24,8 +24,15 @@ func (c *console) findLanguage(args []string) {
 // misuse explains a mistake in the arguments, with advice.
 func (c *console) misuse(args []string, err error) error {
 	c.findLanguage(args)
-	return usageError{fmt.Errorf("%s", misused(c.printer, err.Error())), c.helpFor(err)}
+	hint := c.helpFor(err)
+	if asksForSessions.MatchString(err.Error()) {
+		hint = c.text(textSeeSessions)
+	}
+	return usageError{fmt.Errorf("%s", misused(c.printer, err.Error())), hint}
 }
+
+// asksForSessions matches the mistake of a command that other programs have.
+var asksForSessions = regexp.MustCompile(`^unexpected argument sessions?\b`)
 
 // helpFor names the help of the command in which a mistake is, or that of all.
 func (c *console) helpFor(err error) string {

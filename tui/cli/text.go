@@ -135,6 +135,7 @@ var (
 	// Advice after a mistake.
 	textSeeHelp      = i18n.Text{EN: "society-tui --help lists all commands and flags.", ZH: "society-tui --help 列出所有命令和选项。"}
 	textSeeHelpOf    = i18n.Text{EN: "%s --help lists its arguments and flags.", ZH: "%s --help 列出它的参数和选项。"}
+	textSeeSessions  = i18n.Text{EN: "/sessions lists the sessions, on the screen and with --plain; --session NAME opens one.", ZH: "/sessions 列出会话，在界面上和 --plain 中都可用；--session NAME 打开其中一个。"}
 	textSeeSettings  = i18n.Text{EN: "Fix it, or name another settings file with --config.", ZH: "请改正，或用 --config 指定另一个设置文件。"}
 	textOfTemplate   = i18n.Text{EN: "--template %s: %s", ZH: "--template %s：%s"}
 	textSeeTemplates = i18n.Text{EN: "society-tui templates lists them, or prints one.", ZH: "society-tui templates 列出现有模板，或打印其中一个。"}

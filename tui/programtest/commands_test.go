@@ -67,6 +67,7 @@ func TestTheExitCodeTellsAFailureFromAMistakeInTheCall(t *testing.T) {
 		"nothing stored":                    {args: []string{"check"}},
 		"unknown flag":                      {args: []string{"--demmo"}, code: 2, hints: []string{"--demmo", "--demo", "--help"}},
 		"unknown command":                   {args: []string{"chekc"}, code: 2, hints: []string{"chekc", "--help"}},
+		"a list of sessions":                {args: []string{"sessions"}, code: 2, hints: []string{"unexpected argument sessions", "/sessions lists the sessions"}},
 		"flag without its value":            {args: []string{"--model"}, code: 2, hints: []string{"--model"}},
 		"no such language":                  {args: []string{"--lang", "fr", "config"}, code: 2, hints: []string{"flag --lang", "auto, en, zh-CN"}},
 		"no such theme":                     {args: []string{"--theme", "neon", "config"}, code: 2, hints: []string{"flag --theme", "dark"}},
@@ -208,6 +209,9 @@ func TestHelpPrintsTheReference(t *testing.T) {
 		if got := h.run("help", name); got.code != 2 || !strings.Contains(got.err, want) || !strings.Contains(got.err, "society-tui help lists the topics") {
 			t.Errorf("help %s: exit code %d, %s", name, got.code, got.err)
 		}
+	}
+	if got := h.run("help", "ask"); got.code != 2 || !strings.Contains(got.err, `No help topic "ask"`+"\nsociety-tui ask --help lists") {
+		t.Errorf("help of a command: exit code %d, %s", got.code, got.err)
 	}
 	wrong := newHome(t, "nonsense = 1")
 	if got := wrong.run("help", "settings"); got.code != 0 {
