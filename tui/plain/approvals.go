@@ -126,7 +126,7 @@ func (f *frontend) askFolder() {
 		f.say(f.printer.T(textFolderChoice, i+1, label, meaning))
 	}
 	f.say(f.printer.T(textFolderNumber, len(modes)))
-	f.asks = &question{answer: func(line string) {
+	f.asks = &question{mayStay: true, answer: func(line string) {
 		n, err := strconv.Atoi(line)
 		if at := slices.Index(modes, approval.Mode(strings.ToLower(line))); at >= 0 {
 			n, err = at+1, nil

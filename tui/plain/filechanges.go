@@ -118,9 +118,11 @@ func (f *frontend) askUndo(numbers []uint64) {
 			}
 			f.say(f.printer.T(textYesOrNo))
 			f.asks = &question{answer: func(line string) {
-				if among(yes, line) {
-					f.takeBack(numbers)
+				if !among(yes, line) {
+					f.declined(line)
+					return
 				}
+				f.takeBack(numbers)
 			}}
 		}
 	})

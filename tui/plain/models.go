@@ -130,7 +130,7 @@ func (f *frontend) removeModel(name string) {
 	f.say(f.printer.T(textRemoves, sanitize.Line(name, nameCells)) + " " + f.printer.T(setupstep.Goes) + " " + f.printer.T(textYesOrNo))
 	f.asks = &question{answer: func(line string) {
 		if !among(yes, line) {
-			f.say(f.printer.T(textNothingDone))
+			f.declined(line)
 			return
 		}
 		later(f, func(ctx context.Context) (api.ModelSaved, error) { return f.cfg.ModelSetup.Remove(ctx, name) }, func(saved api.ModelSaved, err error) {

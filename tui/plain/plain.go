@@ -159,6 +159,7 @@ func (f *frontend) listen(ctx context.Context, interrupts <-chan struct{}) {
 					return
 				}
 				f.inputEnded = true
+				f.leaveUnanswered()
 				if !f.detaching { // which the last line has asked for
 					f.end()
 				}

@@ -35,9 +35,11 @@ func (f *frontend) askRewind(p action.RewindPoint) {
 	}
 	f.say(f.printer.T(textYesOrNo))
 	f.asks = &question{answer: func(line string) {
-		if among(yes, line) {
-			f.rewindTo(p)
+		if !among(yes, line) {
+			f.declined(line)
+			return
 		}
+		f.rewindTo(p)
 	}}
 }
 

@@ -38,6 +38,32 @@ func (f *frontend) end() {
 	}
 }
 
+// leaveUnanswered tells that the input has ended with a question of a command open, so that the
+// command was not done.
+func (f *frontend) leaveUnanswered() {
+	q := f.asks
+	if q == nil || !f.script.reads || q.mayStay {
+		return
+	}
+	f.asks = nil
+	if q.dropped != nil {
+		q.dropped()
+	}
+	f.result.Asks = true
+	f.say(f.printer.T(textNothingDone))
+}
+
+// declined tells that a command was not done after the answer to its question.
+func (f *frontend) declined(line string) {
+	f.countAnswer(line)
+	f.say(f.printer.T(textNothingDone))
+}
+
+// countAnswer counts an answer of a script that is neither yes nor no as a mistake.
+func (f *frontend) countAnswer(line string) {
+	f.result.Refused = f.result.Refused || f.script.reads && !among(no, line)
+}
+
 // finish leaves now that all agents are idle. If one needs an answer it says so, because nobody
 // can give it.
 func (f *frontend) finish() {

@@ -130,7 +130,7 @@ func (f *frontend) switchServer(s *api.Server, to api.ServerSwitch) {
 	f.say(f.printer.T(textYesOrNo))
 	f.asks = &question{answer: func(line string) {
 		if !among(yes, line) {
-			f.say(f.printer.T(textNothingDone))
+			f.declined(line)
 			return
 		}
 		act()

@@ -62,7 +62,7 @@ func (f *frontend) askAgain(t template.Template) {
 	f.say(f.printer.T(textYesOrNo))
 	f.asks = &question{answer: func(line string) {
 		if !among(yes, line) {
-			f.say(f.printer.T(textNothingDone))
+			f.declined(line)
 			return
 		}
 		f.addTeam(t, false)

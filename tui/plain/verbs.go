@@ -22,6 +22,8 @@ type question struct {
 	// called if there is none.
 	whole   bool
 	dropped func()
+	// mayStay is set if the end of the input leaves nothing undone without an answer.
+	mayStay bool
 }
 
 // among reports whether line is one of words.
@@ -70,7 +72,7 @@ func (f *frontend) confirm(o *action.Action) {
 	}
 	f.asks = &question{answer: func(line string) {
 		if !confirm(line) {
-			f.say(f.printer.T(textNothingDone))
+			f.declined(line)
 			return
 		}
 		now := o.For(o.Chosen)
@@ -125,6 +127,7 @@ func (f *frontend) askResume(cmd society.Send) {
 	f.say(f.printer.T(textYesOrNo))
 	f.asks = &question{answer: func(line string) {
 		if !among(yes, line) {
+			f.countAnswer(line)
 			f.notSent(cmd.To, cmd.Text, action.Notice{})
 			return
 		}
@@ -180,14 +183,14 @@ func (f *frontend) quit() {
 	}
 	f.say(strings.Join(said, " "))
 	f.say(f.printer.T(textQuitChoose))
-	f.asks = &question{answer: func(line string) {
+	f.asks = &question{mayStay: true, answer: func(line string) {
 		switch {
 		case among(yes, line):
 			f.leave(tui.Leaving{})
 		case among(pauses, line):
 			f.leave(tui.Leaving{Pause: true})
 		default:
-			f.say(f.printer.T(textNothingDone))
+			f.declined(line)
 		}
 	}}
 }

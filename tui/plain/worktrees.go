@@ -85,7 +85,7 @@ func (f *frontend) askDrop(w api.Worktree) {
 	f.say(f.printer.T(textYesOrNo))
 	f.asks = &question{answer: func(line string) {
 		if !among(yes, line) {
-			f.say(f.printer.T(textNothingDone))
+			f.declined(line)
 			return
 		}
 		f.work(func(ctx context.Context) func() {

@@ -141,6 +141,9 @@ func TestLinesOfAPipeAreDoneInOrderToTheirEnd(t *testing.T) {
 		{"/new\nPlan a picnic", 0, []string{"Your next message starts a new task", "root to you, message:", "All agents are idle.", "Leaving;"}},
 		{"Plan a picnic. Ask me first.\n", 3, []string{"Sent to root.", "root to you, asks:", "root waits for your answer, and the input has ended.", "Leaving;"}},
 		{"Plan a picnic. Ask me first.\n/quit\n/stop\n", 3, []string{"Sent to root.", "root to you, asks:", "root waits for your answer, and the input has ended.", "Leaving;"}},
+		{"/template review\n/template review", 3, []string{"Add review again?", "Nothing was done.", "Leaving;"}},
+		{"/template review\n/template review\nmaybe\n", 1, []string{"Add review again?", "Nothing was done.", "Leaving;"}},
+		{"/template review\n/template review\nno\n", 0, []string{"Add review again?", "Nothing was done.", "Leaving;"}},
 		{"/quit\n", 0, []string{"Leaving;", "Processed 0 messages"}},
 	} {
 		t.Run(c.lines, func(t *testing.T) {
