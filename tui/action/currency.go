@@ -8,13 +8,12 @@ import (
 	"society-tui/tui/sanitize"
 )
 
-// currencies are the spellings of currencies, before or behind an amount. No spelling is the
-// end of another one behind it in its list.
+// currencies are the spellings of currencies, before or behind an amount.
 var currencies = [][]string{
 	{"$", "＄", "usd", "dollars", "dollar", "美元"},
-	{"¥", "￥", "cny", "rmb", "人民币", "元", "块"},
 	{"€", "eur", "euros", "euro", "欧元"},
 	{"£", "gbp", "英镑"},
+	{"¥", "￥", "cny", "rmb", "人民币", "元", "块"}, // last: other names end in 元
 }
 
 var textOtherCurrency = i18n.Text{EN: "%q is not in %s, as all amounts are; the currency is one of the /settings", ZH: "%q 不是以 %s 计的额度；货币可在 /settings 中更改"}
