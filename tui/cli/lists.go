@@ -24,7 +24,7 @@ type listing struct {
 
 type (
 	agentsCommand struct {
-		State string `placeholder:"STATE" help:"Only agents in this state: a word of the list (${words}) or a code of the API (${codes})." zh:"只列出此状态的智能体：列表中的词（${words}）或 API 的代码（${codes}）。"`
+		State string `placeholder:"STATE" help:"Only agents in this state: a word of the list (${words}), else a code of the API (${codes})." zh:"只列出此状态的智能体：列表中的词（${words}），否则是 API 的代码（${codes}）。"`
 		listing
 	}
 	messagesCommand struct {
@@ -91,7 +91,7 @@ func (a agentsCommand) Run(c *console) error {
 }
 
 // in returns the agents in the state of the command, in order of creation. A name that is a word
-// and a code, such as idle, is a word, but a code where codes are printed.
+// and a code, such as idle, is a word.
 func (a agentsCommand) in(c *console, now *replica.Society) ([]*replica.Agent, error) {
 	all := slices.SortedFunc(now.Agents(), replica.CompareSpawn)
 	isNamed := func(name string) bool {
@@ -104,10 +104,10 @@ func (a agentsCommand) in(c *console, now *replica.Society) ([]*replica.Agent, e
 	switch {
 	case a.State == "":
 		return all, nil
-	case codes && (a.Output == "json" || !words):
-		is = func(agent *replica.Agent) bool { return isCode(agent.Row.State) }
 	case words:
 		is = func(agent *replica.Agent) bool { return isWord(agent.Kind) }
+	case codes:
+		is = func(agent *replica.Agent) bool { return isCode(agent.Row.State) }
 	default: // with its detail, as it is printed
 		is = func(agent *replica.Agent) bool { return isNamed(symbols.Word(&agent.Row, c.printer, now.Name)) }
 	}

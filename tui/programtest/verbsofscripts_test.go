@@ -114,8 +114,11 @@ func TestListedWordsAndNamesAreTaken(t *testing.T) {
 	if asks := h.run("agents", "--state", "asks you"); strings.Count(asks.out, "\n") != 2 || !strings.Contains(asks.out, "root ") {
 		t.Errorf("who asks is %+v", asks)
 	}
-	if idle := h.run("agents", "--state", "idle", "--output", "json"); !strings.Contains(idle.out, `"id":"root"`) || !strings.Contains(idle.out, `"state":"idle"`) {
-		t.Errorf("codes of JSON: %+v", idle)
+	for _, state := range []string{"idle", "asks you", "stopped"} { // idle is the code of one that asks, too
+		rows, list := h.run("agents", "--state", state), h.run("agents", "--state", state, "--output", "json")
+		if strings.Count(rows.out, "\n")-1 != strings.Count(list.out, `"id":`) || strings.Contains(rows.out, "\nroot ") != strings.Contains(list.out, `"id":"root"`) {
+			t.Errorf("%s: as text %+v, as JSON %+v", state, rows, list)
+		}
 	}
 	if got := h.run("complete-words", "--", "stop", "Ass"); !strings.Contains(got.out, "Assessor\tassessor-1\n") {
 		t.Errorf("a name is completed with %+v", got)
