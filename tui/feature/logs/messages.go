@@ -108,7 +108,6 @@ var said = byEnglish(
 	i18n.Text{EN: "the HTTP API listens no more", ZH: "HTTP API 已停止监听"},
 	i18n.Text{EN: "the connection was cut", ZH: "连接中断"},
 	i18n.Text{EN: "the loop panicked", ZH: "主循环发生 panic"},
-	i18n.Text{EN: "the mode is not kept for the workspace", ZH: "未能为工作区保存模式"},
 	i18n.Text{EN: "the folder of the session is not remembered", ZH: "未能记住会话的文件夹"},
 	i18n.Text{EN: "the mode is not remembered for the folder of the session", ZH: "未能记住会话在该文件夹的模式"},
 	i18n.Text{EN: "the program leaves unsaved", ZH: "程序退出，有内容未保存"},
