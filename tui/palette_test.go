@@ -87,7 +87,7 @@ func TestPaletteFindsCommandsByOtherWords(t *testing.T) {
 			"spend": "/stats", "cost": "/stats", "money": "/stats", "undo": "ctrl+y", "sound": "/settings", "bell": "/settings", "language": "/settings",
 			"colour": "/theme", "kill": "/terminate", "delete": "/terminate", "abort": "/interrupt", "cancel": "/interrupt", "history": "ctrl+t", "past": "/sessions",
 			"save": "/backup", "exit": "/quit", "close": "/quit", "provider": "/models", "key": "/models", "model": "/models",
-			"语言": "/settings", "中文": "/settings", "收件箱": "/inbox", "inbox": "/inbox",
+			"语言": "/settings", "货币": "/settings", "currency": "/settings", "中文": "/settings", "收件箱": "/inbox", "inbox": "/inbox",
 		},
 		protocol.Chinese: {"费用": "/stats", "语言": "/settings", "删除": "/terminate", "打断": "/interrupt", "历史": "ctrl+t", "撤销": "ctrl+y", "密钥": "/models", "kill": "/terminate", "离开": "/quit", "预算": "/budget", "收件箱": "/inbox", "language": "/settings"},
 	} {

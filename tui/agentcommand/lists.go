@@ -83,6 +83,6 @@ func Log() *command.Command {
 func Settings() *command.Command {
 	return &command.Command{
 		Slash: "/settings", Aliases: []string{"/config"}, Group: command.GroupProgram, Title: i18n.Text{EN: "Settings", ZH: "设置"},
-		Also: i18n.Text{EN: "lang language chinese english locale sound bell notifications notify options preferences configuration", ZH: "语言 中文 英文 声音 铃声 通知 选项 偏好 配置"},
+		Also: i18n.Text{EN: "lang language chinese english locale sound bell notifications notify currency options preferences configuration", ZH: "语言 中文 英文 声音 铃声 通知 货币 人民币 选项 偏好 配置"},
 	}
 }

@@ -26,12 +26,20 @@ func (f *Feature) ask(s Setting, text string, wrong error) tea.Cmd {
 		body = append(body, dialog.Line{Tone: dialog.Warning, Text: f.inWords(wrong)})
 	}
 	return f.Screen.Ask(page.Question{
-		Kind: "setting", Title: s.Key, Body: body, Line: &dialog.Field{Label: f.Text(value), Text: text, Most: maxText},
+		Kind: "setting", Title: f.nameOf(s.Key), Body: body, Line: &dialog.Field{Label: f.Text(value), Text: text, Most: maxText},
 		Choices: []page.Choice{
 			{Label: f.Text(page.TextCancel)},
 			{Label: f.Text(save), Write: func(written string) tea.Cmd { return f.change(s, written) }},
 		},
 	})
+}
+
+// nameOf returns what people call a setting: its title, else its key.
+func (f *Feature) nameOf(key string) string {
+	if title, has := titles[key]; has {
+		return f.Text(title)
+	}
+	return key
 }
 
 // change writes a setting into the settings file, and tells the outcome.

@@ -270,7 +270,7 @@ func (f *Feature) choose(s Setting) tea.Cmd {
 			items[i].Note = f.Text(page.TextCurrent)
 		}
 	}
-	f.choices.Show(s.Key+f.Dot+f.Text(s.About), "", items)
+	f.choices.Show(f.nameOf(s.Key)+f.Dot+f.Text(s.About), "", items)
 	f.choices.Pick(s.Text)
 	return nil
 }

@@ -139,7 +139,7 @@ func TestSettingsAreChangedInTheFile(t *testing.T) {
 		if told != "off" {
 			t.Errorf("the notifications were told %q", told)
 		}
-		s.Type("lang").Press("enter").Shows("English", "中文").Press("down", "enter").Shows("lang is en from the next start on")
+		s.Type("lang").Press("enter").Shows("English", "中文", "┌ Language · ").Press("down", "enter").Shows("lang is en from the next start on")
 		overridden = "--lang"
 		s.Type("lang").Press("enter", "enter").Shows("at the next start --lang decides")
 		s.Type("mouse").Press("enter").Shows("mouse = off")
