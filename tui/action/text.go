@@ -272,7 +272,7 @@ var (
 	textAgentSays   = i18n.Text{EN: "“%s”", ZH: "“%s”"}
 	textNotPlain    = i18n.Text{EN: "none can allow it: it is more than programs with fixed words", ZH: "没有规则能允许：它不只是带有固定词的程序"}
 	textEachProgram = i18n.Text{EN: "it takes one for each program: %s", ZH: "每个程序各需一条：%s"}
-	textNotTogether = i18n.Text{EN: "none for all of these: whatever begins as they all do could be more than that. Open one in {approvals} for a rule of its own", ZH: "没有规则适用于全部：以相同词开头的命令可能做更多事。请在 {approvals} 中打开其中一个，为它单独建立规则"}
+	textNotTogether = i18n.Text{EN: "none for all of these: whatever begins as they all do could be more than that. /approvals lists each: open one for a rule of its own", ZH: "没有规则适用于全部：以相同词开头的命令可能做更多事。/approvals 列出每一个：打开其中一个，为它单独建立规则"}
 	textLongQuery   = i18n.Text{EN: "none for the host covers it: its address carries a long query", ZH: "主机规则不适用：其地址带有很长的查询"}
 	textExactly     = i18n.Text{EN: "exactly %s", ZH: "（仅 %s）"}
 	textBegins      = i18n.Text{EN: "%s with any later words", ZH: "%s（后面可跟任何词）"}
