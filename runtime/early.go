@@ -21,7 +21,10 @@ func (r *Runtime) early(command *pendingCommand) []*pendingCommand {
 	if command.err != nil || !r.started || r.shutdown.leaving {
 		return came
 	}
-	awaited := r.beginRead(command.cmd)
+	awaited := 0
+	if r.beginRead(command.cmd) {
+		awaited++
+	}
 	if _, ended := cutBy(command.events); len(ended) > 0 && !slices.ContainsFunc(came, isAwaited) {
 		awaited++
 	}
@@ -48,23 +51,23 @@ func (r *Runtime) early(command *pendingCommand) []*pendingCommand {
 // cancelled.
 func isAwaited(o *pendingCommand) bool { return o.join != 0 || society.WorkOf(o.cmd) != nil }
 
-// beginRead begins the first call of an answer and returns 1, if the call only reads and
-// is all that its agent owes. It misses nothing that is not committed yet: nothing else has
-// come of the answer.
-func (r *Runtime) beginRead(cmd society.Command) int {
+// beginRead begins the first call of an answer if that only reads and is all that its agent
+// owes, and reports whether it has. The call misses nothing that is not committed yet: nothing
+// else has come of the answer.
+func (r *Runtime) beginRead(cmd society.Command) bool {
 	answer, ok := cmd.(society.Answered)
 	if !ok || len(answer.Calls) == 0 {
-		return 0
+		return false
 	}
 	id := answer.Work.Agent
 	owed := r.state.OwedBy(id)
 	if len(owed) != 1 {
-		return 0
+		return false
 	}
 	act, ok := owed[0].(society.Act)
 	if !ok || act.Call.ID != answer.Calls[0].ID || r.toolbox.classes[act.Call.Name] != tool.ClassRead || ofContext(act.Call.Name) {
-		return 0
+		return false
 	}
 	r.reconcileOne(id)
-	return 1
+	return true
 }

@@ -61,7 +61,7 @@ func (f *frontend) declined(line string) {
 
 // countAnswer counts an answer of a script that is neither yes nor no as a mistake.
 func (f *frontend) countAnswer(line string) {
-	f.result.Refused = f.result.Refused || f.script.reads && !among(no, line)
+	f.result.Refused = f.result.Refused || f.script.reads && !among(noes, line)
 }
 
 // finish leaves now that all agents are idle. If one needs an answer it says so, because nobody

@@ -95,7 +95,6 @@ var (
 
 	// Answers to questions; the English ones work in Chinese, too.
 	yes    = []string{"yes", "y", "是"}
-	no     = []string{"no", "n", "否"}
 	noes   = []string{"no", "n", "否"}
 	pauses = []string{"pause", "p", "暂停"}
 
