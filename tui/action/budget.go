@@ -32,7 +32,7 @@ var (
 	textTokensOf      = i18n.Text{EN: "%s tokens", ZH: "%s 词元"}
 	textAnd           = i18n.Text{EN: "%s and %s", ZH: "%s和%s"}
 	textNoBudgets     = i18n.Text{EN: "Nothing limits what is spent", ZH: "没有设定预算"}
-	textHintBudget    = i18n.Text{EN: "set: /budget [agent|subtree|task|day] 2.50|200k|off", ZH: "设定：/budget [智能体|subtree|task|day] 2.50|200k|off"}
+	textHintBudget    = i18n.Text{EN: "set: /budget [agent|subtree|task|day] %s|200k|off", ZH: "设定：/budget [智能体|subtree|task|day] %s|200k|off"}
 	textNoAmount      = i18n.Text{EN: "%q is no amount", ZH: "%q 不是额度"}
 	textNoBudgetScope = i18n.Text{EN: "%q is no agent, task or day", ZH: "%q 不是智能体、任务或今天"}
 	textMeantBudget   = i18n.Text{EN: "%q: did you mean %s?", ZH: "%q：你是否指 %s？"}
@@ -48,31 +48,23 @@ var (
 // budgetOff is the amount that removes a budget.
 const budgetOff = "off"
 
-// ReadAmount reads an amount as the user writes it: 2.50, 2,50, $2 or 2 USD for money in the
-// currency of the settings, 200k, 1.5M or 3000tok for tokens, 0 or off for none. A comma before three digits is refused: it could separate
-// thousands.
+// hintBudget says how a budget is set, in the currency of the settings.
+func (b *Builder) hintBudget() string {
+	return b.text(textHintBudget, b.SayAmount(society.Amount{Cost: society.MoneyOf(2.5)}))
+}
+
+// ReadAmount reads an amount as the user writes it: 2.50, 2,50, $2, $2k or 2 USD for money in the
+// currency of the settings, 200k, 1.5M or 3000tok for tokens, 0 or off for none. A comma before
+// three digits is refused: it could separate thousands.
 func (b *Builder) ReadAmount(text string) (m society.Amount, ok bool) {
-	number, other := withoutCurrency(strings.ToLower(strings.TrimSpace(text)), b.Society.Currency())
+	number, money, other := withoutCurrency(strings.ToLower(strings.TrimSpace(text)), b.Society.Currency())
 	if other {
 		return m, false
 	}
-	tokens := false
-	if number == budgetOff {
+	if number == budgetOff && !money {
 		number = "0"
 	}
-	for _, unit := range []string{"tokens", "token", "tok", "t"} {
-		if short, found := strings.CutSuffix(number, unit); found {
-			number, tokens = strings.TrimSpace(short), true
-			break
-		}
-	}
-	factor := 1.0
-	for unit, times := range map[string]float64{"k": 1e3, "m": 1e6, "g": 1e9} {
-		if short, found := strings.CutSuffix(number, unit); found {
-			number, factor, tokens = short, times, true
-			break
-		}
-	}
+	number, factor, tokens := withoutUnit(number, money)
 	if whole, part, comma := strings.Cut(number, ","); comma && (len(part) == 1 || len(part) == 2) {
 		number = whole + "." + part
 	}
@@ -86,10 +78,29 @@ func (b *Builder) ReadAmount(text string) (m society.Amount, ok bool) {
 	return society.Amount{Cost: society.MoneyOf(n)}, true
 }
 
-// IsLikeAmount reports whether a word is an amount, or a wrong one rather than a name.
+// withoutUnit returns a number without its unit, and what that stands for. An amount of money is
+// not one of tokens.
+func withoutUnit(number string, money bool) (rest string, factor float64, tokens bool) {
+	for _, unit := range []string{"tokens", "token", "tok", "t"} {
+		if short, found := strings.CutSuffix(number, unit); found && !money {
+			number, tokens = strings.TrimSpace(short), true
+			break
+		}
+	}
+	for unit, times := range map[string]float64{"k": 1e3, "m": 1e6, "g": 1e9} {
+		if short, found := strings.CutSuffix(number, unit); found {
+			return short, times, !money
+		}
+	}
+	return number, 1, tokens
+}
+
+// IsLikeAmount reports whether a word is an amount or its currency, or a wrong one rather than a
+// name.
 func (b *Builder) IsLikeAmount(word string) bool {
 	_, ok := b.ReadAmount(word)
-	first, _ := utf8.DecodeRuneInString(strings.TrimPrefix(word, "@"))
+	number, _, _ := withoutCurrency(strings.ToLower(word), b.Society.Currency())
+	first, _ := utf8.DecodeRuneInString(strings.TrimPrefix(number, "@"))
 	return ok || !unicode.IsLetter(first)
 }
 
@@ -154,7 +165,7 @@ func (b *Builder) NewsOfBudget(s *society.BudgetStatus) Notice {
 	if s.IsSpent() {
 		return Notice{Warned, b.text(textBudgetHolds) + b.Dot + b.AboutBudget(s), b.text(textHintRaise, symbols.BudgetWord(s.BudgetScope))}
 	}
-	return Notice{Cautioned, b.AboutBudget(s), b.text(textHintBudget)}
+	return Notice{Cautioned, b.AboutBudget(s), b.hintBudget()}
 }
 
 // BudgetNamed returns the budget that a line of the timeline is about.
@@ -176,21 +187,21 @@ func (b *Builder) Budgets() Notice {
 	if said == nil {
 		said = []string{b.text(textNoBudgets)}
 	}
-	return Notice{Told, strings.Join(said, b.Dot), b.text(textHintBudget)}
+	return Notice{Told, strings.Join(said, b.Dot), b.hintBudget()}
 }
 
 // NoAmount refuses what is no amount.
 func (b *Builder) NoAmount(text string) Notice {
-	if other := b.otherCurrency(text); !other.Empty() {
+	if other := b.InOtherCurrency(text); !other.Empty() {
 		return other
 	}
-	return Notice{Warned, b.text(textNoAmount, sanitize.Line(text, nameCells)), b.text(textHintBudget)}
+	return Notice{Warned, b.text(textNoAmount, sanitize.Line(text, nameCells)), b.hintBudget()}
 }
 
 // NoBudgetScope refuses a word that names nothing to set a budget for, and suggests the
 // nearest agent, or else the nearest of words.
 func (b *Builder) NoBudgetScope(word string, words []string) Notice {
-	said := Notice{Warned, b.text(textNoBudgetScope, sanitize.Line(word, nameCells)), b.text(textHintBudget)}
+	said := Notice{Warned, b.text(textNoBudgetScope, sanitize.Line(word, nameCells)), b.hintBudget()}
 	meant := suggest.Nearest(word, words)
 	if near := b.near(word); len(near) > 0 {
 		meant = b.few(near)

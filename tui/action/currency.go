@@ -8,41 +8,50 @@ import (
 	"society-tui/tui/sanitize"
 )
 
-// currencies are the spellings of currencies, before or behind an amount.
+// currencies are the spellings of currencies, before or behind an amount. Of those that begin or
+// end alike, the longer one comes first.
 var currencies = [][]string{
-	{"$", "＄", "usd", "dollars", "dollar", "美元"},
+	{"us$", "$", "＄", "usd", "dollars", "dollar", "美元", "美金"},
 	{"€", "eur", "euros", "euro", "欧元"},
 	{"£", "gbp", "英镑"},
-	{"¥", "￥", "cny", "rmb", "人民币", "元", "块"}, // last: other names end in 元
+	{"¥", "￥", "cny", "rmb", "人民币", "块钱", "元", "块"}, // last: other names end in 元
 }
 
-var textOtherCurrency = i18n.Text{EN: "%q is not in %s, as all amounts are; the currency is one of the /settings", ZH: "%q 不是以 %s 计的额度；货币可在 /settings 中更改"}
+var (
+	textOtherCurrency   = i18n.Text{EN: "%q is in another currency; amounts are in %s", ZH: "%q 是另一种货币；金额以 %s 计"}
+	textHintOtherChange = i18n.Text{EN: "/settings currency changes that", ZH: "可用 /settings currency 更改"}
+)
 
-// withoutCurrency returns an amount without its sign or word of a currency. other is set if
-// that is not the currency of the settings, whose sign is given.
-func withoutCurrency(text, sign string) (amount string, other bool) {
-	for _, spellings := range append([][]string{{strings.ToLower(sign)}}, currencies...) {
-		own := sign == "" || slices.Contains(spellings, strings.ToLower(sign))
+// withoutCurrency returns an amount without its signs or words of a currency, and whether it
+// had one. other is set if that is not the currency of the settings, whose sign is given.
+func withoutCurrency(text, sign string) (amount string, named, other bool) {
+	sign = strings.ToLower(sign)
+	known := currencies
+	if !slices.ContainsFunc(known, func(s []string) bool { return slices.Contains(s, sign) }) {
+		known = append([][]string{{sign}}, known...)
+	}
+	for _, spellings := range known {
+		amount = text
 		for _, s := range spellings {
-			rest, found := strings.CutPrefix(text, s)
-			if !found {
-				rest, found = strings.CutSuffix(text, s)
-			}
-			if found && s != "" {
-				return strings.TrimSpace(rest), !own
-			}
+			amount = strings.TrimSpace(strings.TrimPrefix(amount, s))
+		}
+		for _, s := range spellings {
+			amount = strings.TrimSpace(strings.TrimSuffix(amount, s))
+		}
+		if amount != text {
+			return amount, true, sign != "" && !slices.Contains(spellings, sign)
 		}
 	}
-	return text, false
+	return text, false, false
 }
 
-// otherCurrency refuses an amount in another currency than that of the settings; its notice is
+// InOtherCurrency refuses an amount in another currency than that of the settings; its notice is
 // empty for any other text.
-func (b *Builder) otherCurrency(text string) Notice {
+func (b *Builder) InOtherCurrency(text string) Notice {
 	sign := b.Society.Currency()
-	rest, other := withoutCurrency(strings.ToLower(strings.TrimSpace(text)), sign)
+	rest, _, other := withoutCurrency(strings.ToLower(strings.TrimSpace(text)), sign)
 	if _, ok := b.ReadAmount(rest); !other || !ok {
 		return Notice{}
 	}
-	return Notice{Warned, b.text(textOtherCurrency, sanitize.Line(text, nameCells), sign), ""}
+	return Notice{Warned, b.text(textOtherCurrency, sanitize.Line(text, nameCells), sign), b.text(textHintOtherChange)}
 }

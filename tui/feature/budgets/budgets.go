@@ -17,7 +17,7 @@ import (
 var (
 	textTitle    = i18n.Text{EN: "The budget is spent", ZH: "预算已用完"}
 	textHeld     = i18n.Text{EN: "Its agents keep their messages and ask no model until you decide.", ZH: "在你决定之前，其智能体保留消息，不再调用模型。"}
-	textHow      = i18n.Text{EN: "The new limit counts what is spent already. 2.50 is money, 200k are tokens, 0 is no limit.", ZH: "新的额度包括已花费的部分。2.50 为金额，200k 为词元数，0 表示不限。"}
+	textHow      = i18n.Text{EN: "The new limit counts what is spent already. %s is money, 200k are tokens, 0 is no limit.", ZH: "新的额度包括已花费的部分。%s 为金额，200k 为词元数，0 表示不限。"}
 	textAmount   = i18n.Text{EN: "New limit", ZH: "新额度"}
 	textRaiseNow = i18n.Text{EN: "Raise", ZH: "提高"}
 	textRaise    = i18n.Text{EN: "Raise…", ZH: "提高…"}
@@ -84,7 +84,7 @@ func (f *Feature) ask(b society.BudgetStatus) tea.Cmd {
 func (f *Feature) raise(b society.BudgetStatus) tea.Cmd {
 	const longest = 30
 	return f.Screen.Ask(page.Question{
-		Kind: "budget " + b.Name(), Title: f.Text(textTitle), Body: dialog.Text(f.Actions.AboutBudget(&b), f.Text(textHow)),
+		Kind: "budget " + b.Name(), Title: f.Text(textTitle), Body: dialog.Text(f.Actions.AboutBudget(&b), f.Text(textHow, f.Actions.SayAmount(society.Amount{Cost: society.MoneyOf(2.5)}))),
 		Line: &dialog.Field{Label: f.Text(textAmount), Most: longest},
 		Choices: []page.Choice{{Label: f.Text(page.TextCancel)}, {Label: f.Text(textRaiseNow), Write: func(text string) tea.Cmd {
 			amount, ok := f.Actions.ReadAmount(text)

@@ -68,7 +68,7 @@ func TestASpentBudgetIsRaisedByWhatIsWritten(t *testing.T) {
 	t.Parallel()
 	withBudget(t, protocol.English, task(spent), func(s *pagetest.Screen, f *apitest.Society, _ *action.Builder) {
 		s.Do("/budget").Shows("The budget is spent", "This task: €12.00 of €10.00 spent", "Raise…", "Once more: €10.00", "Stop root")
-		s.Press("r").Shows("New limit", "The new limit counts what is spent already").Type("€15").Press("enter")
+		s.Press("r").Shows("New limit", "The new limit counts what is spent already. €2.50 is money").Type("€15").Press("enter")
 		s.Shows("This task may spend €15.00 · 2 agents go on").Hides("New limit")
 		did(t, f, society.SetBudget{Task: "T1", Limit: society.Amount{Cost: 15 * society.Currency}})
 	})
@@ -117,8 +117,8 @@ func TestABudgetThatIsNearlySpentIsToldWithItsTokensWithoutAPrice(t *testing.T) 
 	t.Parallel()
 	near := task(society.Usage{Input: 4000, Output: 1000, Estimated: 10, Cost: 85 * society.Currency / 10, Priced: 2000})
 	for lang, want := range map[protocol.Lang]action.Notice{
-		protocol.English: {Level: action.Cautioned, Text: "This task: ~€8.50 of €10.00 spent · 3.0k tokens have no price and are not in it", Hint: "set: /budget [agent|subtree|task|day] 2.50|200k|off"},
-		protocol.Chinese: {Level: action.Cautioned, Text: "本任务：已用 ~€8.50，共 €10.00 · 其中 3.0k 词元没有价格，未计入", Hint: "设定：/budget [智能体|subtree|task|day] 2.50|200k|off"},
+		protocol.English: {Level: action.Cautioned, Text: "This task: ~€8.50 of €10.00 spent · 3.0k tokens have no price and are not in it", Hint: "set: /budget [agent|subtree|task|day] €2.50|200k|off"},
+		protocol.Chinese: {Level: action.Cautioned, Text: "本任务：已用 ~€8.50，共 €10.00 · 其中 3.0k 词元没有价格，未计入", Hint: "设定：/budget [智能体|subtree|task|day] €2.50|200k|off"},
 	} {
 		withBudget(t, lang, near, func(s *pagetest.Screen, _ *apitest.Society, a *action.Builder) {
 			if got := a.NewsOfBudget(&near); got != want {
@@ -181,25 +181,65 @@ func TestWhatIsNoAmountIsRefused(t *testing.T) {
 // An amount may name its currency, if it is that of the settings.
 func TestAmountsNameTheirCurrency(t *testing.T) {
 	t.Parallel()
-	withBudget(t, protocol.English, task(spent), func(s *pagetest.Screen, f *apitest.Society, _ *action.Builder) {
-		var set []society.Command
-		for n, text := range []string{"€1", "2€", "3 EUR", "eur 4", "5 euros", "6欧元"} {
-			s.Do("/budget day " + text)
-			set = append(set, society.SetBudget{Day: true, Limit: society.Amount{Cost: society.MoneyOf(float64(n + 1))}})
-			did(t, f, set...)
+	spelt := map[string][]string{
+		"€": {"€20", "20€", "20 EUR", "eur 20", "20 euros", "20欧元", "€ 20 EUR"},
+		"$": {"$20", "20 USD", "US$20", "usd 20", "20美元", "20dollars", "$0.02k"},
+		"¥": {"20元", "¥20", "￥20", "50 CNY", "20 RMB", "20块", "20块钱", "人民币20元", "rmb 20"},
+	}
+	refused := map[protocol.Lang][]string{
+		protocol.English: {"%q is in another currency; amounts are in %s", "/settings currency changes that"},
+		protocol.Chinese: {"%q 是另一种货币；金额以 %s 计", "可用 /settings currency 更改"},
+	}
+	for lang, said := range refused {
+		for sign, own := range spelt {
+			withBudget(t, lang, task(spent), func(s *pagetest.Screen, f *apitest.Society, _ *action.Builder) {
+				f.Tell(func(c *api.Changes) { c.Currency = sign })
+				s.Hear()
+				for _, text := range own {
+					f.Did = nil
+					amount := society.MoneyOf(20)
+					if text == "50 CNY" {
+						amount = society.MoneyOf(50)
+					}
+					s.Do("/budget task " + text)
+					did(t, f, society.SetBudget{Task: "T1", Limit: society.Amount{Cost: amount}})
+					f.Did = nil
+					s.Do("/budget " + text) // of the recipient
+					did(t, f, society.SetBudget{Agent: society.Root, Limit: society.Amount{Cost: amount}})
+				}
+				f.Did = nil
+				for other, texts := range spelt {
+					for _, text := range texts {
+						if other != sign {
+							s.Do("/budget task "+text).Shows(fmt.Sprintf(said[0], text, sign), said[1])
+							s.Do("/budget "+text).Shows(fmt.Sprintf(said[0], text, sign), said[1])
+						}
+					}
+				}
+				s.Do("/budget task " + sign + "200tok").Do("/budget task " + sign)
+				did(t, f)
+			})
 		}
-		for _, text := range []string{"$20", "20 USD", "￥20", "¥20", "20元", "20 rmb", "20块"} {
-			s.Do("/budget day "+text).Shows(fmt.Sprintf("%q is not in €, as all amounts are", text), "/settings")
-		}
-		did(t, f, set...)
+	}
+}
+
+// The limit is written in the dialog as it is behind the command.
+func TestTheDialogReadsAmountsInTheCurrencyOfTheSettings(t *testing.T) {
+	t.Parallel()
+	withBudget(t, protocol.Chinese, task(spent), func(s *pagetest.Screen, f *apitest.Society, _ *action.Builder) {
+		f.Tell(func(c *api.Changes) { c.Currency = "¥" })
+		s.Hear()
+		s.Do("/budget").Press("r").Shows("¥2.50 为金额").Type("20美元").Press("enter").Shows("金额以 ¥ 计")
+		s.Do("/budget").Press("r").Type("20元").Press("enter")
+		did(t, f, society.SetBudget{Task: "T1", Limit: society.Amount{Cost: 20 * society.Currency}})
 	})
 }
 
 func TestAWordThatNamesNothingIsRefusedWithTheNearestAndHowToWriteIt(t *testing.T) {
 	t.Parallel()
 	for lang, said := range map[protocol.Lang][]string{
-		protocol.English: {`"%s": did you mean %s?`, "%q is no agent, task or day", "set: /budget [agent|subtree|task|day] 2.50|200k|off"},
-		protocol.Chinese: {`"%s"：你是否指 %s？`, "%q 不是智能体、任务或今天", "设定：/budget [智能体|subtree|task|day] 2.50|200k|off"},
+		protocol.English: {`"%s": did you mean %s?`, "%q is no agent, task or day", "set: /budget [agent|subtree|task|day] €2.50|200k|off"},
+		protocol.Chinese: {`"%s"：你是否指 %s？`, "%q 不是智能体、任务或今天", "设定：/budget [智能体|subtree|task|day] €2.50|200k|off"},
 	} {
 		withBudget(t, lang, task(spent), func(s *pagetest.Screen, f *apitest.Society, _ *action.Builder) {
 			for word, meant := range map[string]string{"taks": "task", "dya": "day", "roott": "root", "subtre": "subtree", "mroe": "more"} {
