@@ -146,13 +146,13 @@ func TestSettingsAreListedExplainedAndChanged(t *testing.T) {
 		p.writes("/settings")
 		p.hears(said(`notify = "away"; default`, `notify = "away"；default`), "data = /data", "flag --data", "/settings")
 		p.writes("/settings notify", "/settings nothing", "/settings data /tmp", "/settings model.name glm")
-		p.hears(`notify = "away"`, said(`It may be away, off`, `可以是：away`), `""`, said("No setting named nothing", "没有名为 nothing 的设置"), said("data is read at the start.", "data 在启动时读取。"), "/models", "/setup")
+		p.hears(`notify = "away"`, said(`It may be away, off`, `可以是：away`), `""`, said("No setting named nothing", "没有名为 nothing 的设置"), said("Data: read at the start.", "数据在启动时读取。"), "/models", "/setup")
 		p.writes("/settings notify never", "/settings notify off")
 		p.hears(said("notify: must be away or off.", "notify：must be away or off。"), "read-only file system", said("Put this into the settings file:\n  notify", "请把以下内容写入设置文件：\n  notify"))
 		p.writes("/settings notify always", "/settings")
-		p.hears(said("notify is always from the next start on. At the next start --notify decides about it.", "从下次启动起，notify 是 always。下次启动时由 --notify 决定。"), `notify = "always"`, "/etc/config.toml:9")
+		p.hears(said("Notifications: always from the next start on. At the next start --notify decides about it.", "从下次启动起，通知是 always。下次启动时由 --notify 决定。"), `notify = "always"`, "/etc/config.toml:9")
 		p.writes(`/settings notify ""`)
-		p.hears(said("notify is empty from the next start on.", "从下次启动起，notify 是 空。"))
+		p.hears(said("Notifications: empty from the next start on.", "从下次启动起，通知是 空。"))
 	})
 	later := func(context.Context) ([]tui.Setting, error) {
 		return []tui.Setting{{Key: "model.name", Value: `"glm"`, From: "/etc/config.toml:7"}}, nil
@@ -163,7 +163,7 @@ func TestSettingsAreListedExplainedAndChanged(t *testing.T) {
 	})
 	both(t, tui.Config{Settings: shown}, func(*apitest.Society) {}, func(p *person, said func(en, zh string) string) {
 		p.writes("/settings notify off")
-		p.hears(said("notify is read at the start.", "notify 在启动时读取。"))
+		p.hears(said("Notifications: read at the start.", "通知在启动时读取。"))
 	})
 }
 

@@ -100,7 +100,7 @@ func TestAModelIsSetUpFromAnAttachedScreen(t *testing.T) {
 	x.write("limits.agents")
 	x.sees("Maximum live agents.", "needs a restart · default")
 	x.press("enter")
-	x.sees("limits.agents is read at the start · change it in the settings file of the program")
+	x.sees("Agents at most: read at the start · change it in the settings file of the program")
 
 	y := h.open(100, 30, "attach", "--look").opened()
 	y.sees("look only")

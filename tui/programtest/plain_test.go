@@ -374,7 +374,7 @@ func TestPlainModeInChinesePrintsNoEnglish(t *testing.T) {
 			}
 		}
 	}
-	for _, want := range []string{"root 正在重试：第 2 次，2m10s 后：太忙", "root 的延迟消息未送达：收件人已不存在", "无法读取设置", "策划：按模型的设置。从下一次请求起生效。\n", "额度，再来一份：", "已压缩 root：34 条，其中 10 条未写入摘要，从 61k 到 9.0k 词元。", "从 900 到 300 词元，由你，其中 1 条未写入摘要", "已创建 校对-1，在 root 之下。", "再次添加 plan？", "lang 是 en。下次启动时由 --lang 决定。"} {
+	for _, want := range []string{"root 正在重试：第 2 次，2m10s 后：太忙", "root 的延迟消息未送达：收件人已不存在", "无法读取设置", "策划：按模型的设置。从下一次请求起生效。\n", "额度，再来一份：", "已压缩 root：34 条，其中 10 条未写入摘要，从 61k 到 9.0k 词元。", "从 900 到 300 词元，由你，其中 1 条未写入摘要", "已创建 校对-1，在 root 之下。", "再次添加 plan？", "语言是 en。下次启动时由 --lang 决定。"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q is not said", want)
 		}

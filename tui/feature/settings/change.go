@@ -26,7 +26,7 @@ func (f *Feature) ask(s Setting, text string, wrong error) tea.Cmd {
 		body = append(body, dialog.Line{Tone: dialog.Warning, Text: f.inWords(wrong)})
 	}
 	return f.Screen.Ask(page.Question{
-		Kind: "setting", Title: f.nameOf(s.Key), Body: body, Line: &dialog.Field{Label: f.Text(value), Text: text, Most: maxText},
+		Kind: "setting", Title: f.titleOf(s.Key), Body: body, Line: &dialog.Field{Label: f.Text(value), Text: text, Most: maxText},
 		Choices: []page.Choice{
 			{Label: f.Text(page.TextCancel)},
 			{Label: f.Text(save), Write: func(written string) tea.Cmd { return f.change(s, written) }},
@@ -34,12 +34,22 @@ func (f *Feature) ask(s Setting, text string, wrong error) tea.Cmd {
 	})
 }
 
-// nameOf returns what people call a setting: its title, else its key.
-func (f *Feature) nameOf(key string) string {
-	if title, has := titles[key]; has {
-		return f.Text(title)
+// titleOf returns the title of a dialog about a setting: what it is called, and its key.
+func (f *Feature) titleOf(key string) string {
+	if name := f.nameOf(key); name != key {
+		return name + f.Dot + key
 	}
 	return key
+}
+
+func (f *Feature) nameOf(key string) string { return nameOf(f.Printer, key) }
+
+// nameOf returns what people call a setting: its title, else its key.
+func nameOf(p i18n.Printer, key string) string {
+	if title, has := titles[key]; has {
+		return p.T(title)
+	}
+	return sanitize.Line(key, page.NameCells)
 }
 
 // change writes a setting into the settings file, and tells the outcome.
@@ -64,7 +74,7 @@ func (c Changed) Notice(p i18n.Printer, key, text string, immediate bool) action
 	if immediate {
 		said = isNow
 	}
-	told := action.Notice{Text: p.T(said, key, now)}
+	told := action.Notice{Text: p.T(said, nameOf(p, key), now)}
 	if c.Overridden != "" {
 		told.Level, told.Hint = action.Warned, p.T(overridden, c.Overridden)
 	}
@@ -77,7 +87,7 @@ func (s *Setting) ReadAtStart(p i18n.Printer) action.Notice {
 	if s.Remote {
 		how = howToThere
 	}
-	return action.Notice{Level: action.Warned, Text: p.T(inFile, sanitize.Line(s.Key, page.NameCells)), Hint: p.T(how)}
+	return action.Notice{Level: action.Warned, Text: p.T(inFile, nameOf(p, s.Key)), Hint: p.T(how)}
 }
 
 // write changes the settings file, and what takes effect at once.

@@ -57,7 +57,7 @@ func TestSettingsListSourcesAndOpenTheThemes(t *testing.T) {
 			}})
 		})
 		s.Do("/settings").Shows("Settings in effect", "data = /data", "flag --data", `theme = "dark"`, "/etc/config.toml:3", "now dark; enter", `notify = "away"`).Hides("restart", "of this session")
-		s.Type("notify").Hides("data = /data").Press("enter").Shows("notify is read at the start · change it in the settings file")
+		s.Type("notify").Hides("data = /data").Press("enter").Shows("Notifications: read at the start · change it in the settings file")
 		s.Press("ctrl+u").Type("budget").Shows("limits.day_cost = 0", "Budget of the session").Hides("limits.agents", "theme")
 		s.Press("ctrl+u").Type("费用").Shows("limits.day_cost = 0").Hides("limits.agents", "theme")
 		s.Press("ctrl+u").Type("theme").Press("enter", "esc", "esc")
@@ -70,7 +70,6 @@ func TestSettingsListSourcesAndOpenTheThemes(t *testing.T) {
 	})
 }
 
-// The model set-up and other programs change the file, too.
 // A setting is found and shown by its title; what the offline model leaves unused says so.
 func TestSettingsHaveTitlesAndSayWhatIsNotInUse(t *testing.T) {
 	t.Parallel()
@@ -90,6 +89,7 @@ func TestSettingsHaveTitlesAndSayWhatIsNotInUse(t *testing.T) {
 	})
 }
 
+// The model set-up and other programs change the file, too.
 func TestTheListShowsTheSettingsAsTheyAreNow(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -135,11 +135,11 @@ func TestSettingsAreChangedInTheFile(t *testing.T) {
 		s.Do("/settings").Shows("mouse = on", "of this session, not of the file", "needs a restart · default")
 
 		// One that takes effect at once, and one that waits.
-		s.Type("notify").Hides("restart").Press("enter").Shows("away", "current", "off").Press("down", "enter").Shows("notify is now off", "/etc/config.toml:9")
+		s.Type("notify").Hides("restart").Press("enter").Shows("away", "current", "off").Press("down", "enter").Shows("Notifications: now off", "/etc/config.toml:9")
 		if told != "off" {
 			t.Errorf("the notifications were told %q", told)
 		}
-		s.Type("lang").Press("enter").Shows("English", "中文", "┌ Language · ").Press("down", "enter").Shows("lang is en from the next start on")
+		s.Type("lang").Press("enter").Shows("English", "中文", "┌ Language · ").Press("down", "enter").Shows("Language: en from the next start on")
 		overridden = "--lang"
 		s.Type("lang").Press("enter", "enter").Shows("at the next start --lang decides")
 		s.Type("mouse").Press("enter").Shows("mouse = off")
@@ -148,11 +148,11 @@ func TestSettingsAreChangedInTheFile(t *testing.T) {
 		s.Press("ctrl+u").Type("may do").Shows("Ask first (ask) · What agents may do.").Press("enter").Shows("auto", "Read only (read-only)", "agents change nothing").Press("esc")
 
 		// A value that is written, wrong at first.
-		s.Press("ctrl+u").Type("agents").Press("enter").Shows("needs a restart", "200")
+		s.Press("ctrl+u").Type("agents").Press("enter").Shows("┌ Agents at most · limits.agents", "needs a restart", "200")
 		wrong = errors.New("must be from 1 to 10000")
 		s.Type("2000").Press("backspace").Type("000").Press("enter").Shows("Value: 200000", "must be from 1 to 10000")
 		wrong, overridden = nil, ""
-		s.Press("backspace", "backspace", "backspace", "enter").Shows("limits.agents is 200 from the next start on")
+		s.Press("backspace", "backspace", "backspace", "enter").Shows("Agents at most: 200 from the next start on")
 
 		// A file that cannot be written.
 		unwritten = errors.New("read-only file system")
