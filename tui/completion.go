@@ -97,7 +97,7 @@ func (a *app) commandsLike(name string) []*command.Command {
 
 // candidateOf returns a command as a completion.
 func (a *app) candidateOf(c *command.Command) candidate {
-	if len(c.Args) == 0 {
+	if len(c.Args) == 0 || c.Args[0].Rare {
 		return candidate{text: c.Slash, help: a.text(c.Title), whole: true}
 	}
 	return candidate{text: c.Slash + " ", help: a.text(c.Title)}

@@ -87,7 +87,7 @@ func (a *app) newFeatures(d *page.Deps) []page.Feature {
 		details.New(d, a.aboutDetails()),
 		themes,
 		settings,
-		palette.New(d, a.runsCommands()),
+		palette.New(d, a.runsCommands(func() []*command.Command { return settings.Openers() })),
 		help.New(d, a.explains()),
 		find.New(d, a.findsPlaces()),
 	}
@@ -139,8 +139,9 @@ func (a *app) aboutDetails() details.Config {
 }
 
 // runsCommands is the configuration of the palette.
-func (a *app) runsCommands() palette.Config {
+func (a *app) runsCommands(settings func() []*command.Command) palette.Config {
 	return palette.Config{
+		Settings: settings,
 		Registry: func() *command.Registry { return a.registry },
 		Pane:     a.paneScope, Target: a.targetName, Used: &a.view.used,
 		Focus: a.goTo, Write: a.writeCommand, Do: a.run,

@@ -106,6 +106,32 @@ func TestPaletteFindsCommandsByOtherWords(t *testing.T) {
 	}
 }
 
+// A setting that the palette finds is the one at which the list of settings opens.
+func TestThePaletteOpensTheSettingThatItFinds(t *testing.T) {
+	for lang, called := range map[protocol.Lang]map[string]string{
+		protocol.English: {"currency": "Currency", "language": "Language", "yuan": "Currency", "人民币": "Currency", "语言": "Language", "bell": "Notifications", "queue": "Unread messages at most"},
+		protocol.Chinese: {"货币": "货币", "人民币": "货币", "语言": "语言", "currency": "货币", "language": "语言", "铃声": "通知", "未读消息上限": "未读消息上限"},
+	} {
+		t.Run(string(lang), func(t *testing.T) {
+			onScreenWith(t, 100, 30, func(c *tui.Config) {
+				c.Lang = lang
+				for _, key := range []string{"theme", "lang", "notify", "currency", "session", "model.price", "limits.queue"} {
+					c.Settings = append(c.Settings, tui.Setting{Key: key, Value: "1", From: "default"})
+				}
+			}, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+				family(f)
+				for word, title := range called {
+					s.Press("ctrl+p").Type(word).Press("enter").Shows("▸ " + title + "  ").Press("esc")
+				}
+				for word, way := range map[string]string{"money": "/settings currency", "session": "/sessions", "model": "/models"} {
+					s.Press("ctrl+p").Type(word).Shows(way).Press("esc", "esc")
+				}
+				s.Press("ctrl+p").Type("model.price").Hides("/settings model.price").Press("esc", "esc")
+			})
+		})
+	}
+}
+
 func TestPaletteExplainsBlockedCommands(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)

@@ -30,6 +30,9 @@ type Arg struct {
 	// AtOnce is set if choosing a completion runs the command, because it is all that the
 	// command takes and running it is undone as easily.
 	AtOnce bool
+	// Rare is set if the command mostly is run without the argument, so that choosing its name
+	// runs it.
+	Rare bool
 
 	words  []string // one of these
 	only   bool     // nothing else is accepted

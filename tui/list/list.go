@@ -23,10 +23,11 @@ type Item struct {
 	Marked [2]int
 	// Stays marks an item that no search hides. Alone is shown instead of Text if a search finds
 	// nothing, and Takes, if not nil, reports whether the item is for a search text.
-	Stays bool
-	Alone string
-	Takes func(query string) bool
-	Bad   bool // shown as faulty
+	Stays  bool
+	Alone  string
+	Takes  func(query string) bool
+	Bad    bool // shown as faulty
+	Sought bool // hidden until a search finds it
 	// Off marks an item that cannot be picked now; Why, after its name, is the
 	// reason.
 	Off bool

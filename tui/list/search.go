@@ -100,7 +100,7 @@ func (r *Model) sieve() {
 	best := scattered
 	words := strings.Fields(strings.ToLower(string(r.query)))
 	for _, item := range r.all {
-		if r.only != "" && item.Tag != r.only {
+		if r.only != "" && item.Tag != r.only || item.Sought && len(words) == 0 {
 			continue
 		}
 		if m, ok := r.match(item, words); ok {

@@ -21,6 +21,7 @@ import (
 // A Config has the commands, and how the screen runs one.
 type Config struct {
 	Registry func() *command.Registry
+	Settings func() []*command.Command        // what opens the settings at one of them; it may be nil
 	Pane     func() command.Scope             // the scope of the pane with the focus
 	Target   func() string                    // the name of the agent that commands apply to
 	Focus    func(pane command.Scope) tea.Cmd // focuses a pane, at the agent in focus
@@ -69,6 +70,7 @@ func (f *Feature) Items() []list.Item {
 	for i := range f.items {
 		p := &f.items[i]
 		items[i] = list.Item{ID: strconv.Itoa(i), Name: f.name(p), Note: f.ways(p), Also: f.Also(p.Command), Off: p.why != "" || f.listOf(p) != nil, Why: p.why}
+		items[i].Sought = p.sought
 		if i == 0 || p.section != f.items[i-1].section {
 			items[i].Head = f.Text(p.section)
 		}
@@ -85,6 +87,7 @@ type item struct {
 	why     string           // why it has no effect now, or ""
 	section i18n.Text
 	rank    int // of its section
+	sought  bool
 }
 
 // all returns the items in order. Enter takes the first one before anything is
@@ -104,6 +107,7 @@ func (f *Feature) all() []item {
 	for i := range all {
 		f.place(&all[i])
 	}
+	all = append(all, f.settings()...)
 	slices.SortStableFunc(all, func(a, b item) int { return cmp.Compare(a.rank, b.rank) })
 	return all
 }
@@ -125,8 +129,24 @@ func (f *Feature) place(p *item) {
 	case used >= 0 && used < mostUsed && p.nth <= 0:
 		p.section, p.rank = lastUsed, latest+used
 	default:
-		p.section, p.rank = p.Group.Title(), int(p.Group)
+		p.section, p.rank = p.Group.Title(), rankOf(p.Group)
 	}
+}
+
+// rankOf returns the rank of a group. That before it is free.
+func rankOf(g command.Group) int { return 2 * int(g) }
+
+// settings returns the items of settings, too many to be listed unsought. They are before the program's commands, so that a
+// search finds a setting before the command that lists all.
+func (f *Feature) settings() []item {
+	if f.cfg.Settings == nil {
+		return nil
+	}
+	var items []item
+	for _, c := range f.cfg.Settings() {
+		items = append(items, item{Command: c, nth: -1, rank: rankOf(command.GroupProgram) - 1, sought: true})
+	}
+	return items
 }
 
 // mostUsed is how many of the commands that were used last are listed first.

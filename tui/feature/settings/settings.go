@@ -3,6 +3,7 @@ package settings
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,6 +28,7 @@ const (
 	mouse   = "mouse"
 	mode    = "mode" // what agents may do
 	file    = "file"
+	ofModel = "model." // begins the keys of the model in the table of its own
 )
 
 // first are the settings at the top of the list.
@@ -95,8 +97,55 @@ func New(deps *page.Deps, cfg Config) *Feature {
 
 func (f *Feature) Commands() []*command.Command {
 	settings := agentcommand.Settings()
-	settings.Run = command.Run(f.openAnew)
+	name := command.Name(f.keys, f.nameOf)
+	name.Rare, name.AtOnce = true, true
+	settings.Args, settings.Run = []command.Arg{name}, f.run
 	return []*command.Command{settings}
+}
+
+// keys returns the keys of all settings, in the order of the list.
+func (f *Feature) keys() []string {
+	var keys []string
+	for _, s := range f.all() {
+		keys = append(keys, sanitize.Line(s.Key, page.NameCells))
+	}
+	return keys
+}
+
+// Openers returns commands that open the list at one setting: one for each with a title that can
+// be changed here and has no command of its own, as models have.
+func (f *Feature) Openers() []*command.Command {
+	opens := agentcommand.Settings()
+	var all []*command.Command
+	for _, s := range f.all() {
+		name, has := titles[s.Key]
+		if !has || s.Fixed || s.Remote || slices.Contains(elsewhere, s.Key) || strings.HasPrefix(s.Key, ofModel) {
+			continue
+		}
+		all = append(all, &command.Command{
+			Slash: opens.Slash + " " + s.Key, Group: opens.Group, Also: synonyms[s.Key],
+			Title: i18n.Text{EN: fmt.Sprintf(oneSetting.EN, name.EN), ZH: fmt.Sprintf(oneSetting.ZH, name.ZH)},
+		})
+	}
+	return all
+}
+
+// run opens the list, at the setting that is named by its key or title.
+func (f *Feature) run(in command.Input) tea.Cmd {
+	if in.Text == "" {
+		return f.openAnew()
+	}
+	for _, s := range f.all() {
+		name := titles[s.Key]
+		if s.Key != in.Text && name.ZH != in.Text && !strings.EqualFold(name.EN, in.Text) {
+			continue
+		}
+		cmd := f.openAnew()
+		f.list.Pick(s.Key)
+		return cmd
+	}
+	in.Refuse()
+	return f.Warn(f.Text(noSuch, sanitize.Line(in.Text, page.NameCells)), "")
 }
 
 // File returns the path of the settings file, which may not exist; "" if it is
@@ -158,12 +207,17 @@ func Ordered(all []Setting) []Setting {
 	return slices.SortedStableFunc(slices.Values(all), func(a, b Setting) int { return rank(a) - rank(b) })
 }
 
-func (f *Feature) items() []list.Item {
+// all returns the settings in order, with that of the mouse.
+func (f *Feature) all() []Setting {
 	all := slices.Clone(f.cfg.Settings)
 	if f.cfg.SetMouse != nil {
 		all = append(all, f.mouse())
 	}
-	all = Ordered(all)
+	return Ordered(all)
+}
+
+func (f *Feature) items() []list.Item {
+	all := f.all()
 	items := make([]list.Item, len(all))
 	for i, s := range all {
 		items[i] = f.item(s)
@@ -194,6 +248,9 @@ func (f *Feature) item(s Setting) list.Item {
 	if title, has := titles[s.Key]; has {
 		item.Name = f.Text(title) + "  " + name
 		item.Also += " " + title.EN + " " + title.ZH
+	}
+	if also, has := synonyms[s.Key]; has {
+		item.Also += " " + also.EN + " " + also.ZH
 	}
 	switch {
 	case s.Key == theme:
@@ -241,7 +298,7 @@ func (f *Feature) takeMarked() tea.Cmd {
 		cmd := f.cfg.SetMouse(!f.cfg.HasMouse())
 		f.list.Renew(f.items())
 		return cmd
-	case strings.HasPrefix(item.ID, "model.") && s.Fixed:
+	case strings.HasPrefix(item.ID, ofModel) && s.Fixed:
 		f.list.Close()
 		return f.cfg.Models()
 	case s.Fixed || s.Remote || f.cfg.Change == nil:

@@ -89,6 +89,20 @@ func TestSettingsHaveTitlesAndSayWhatIsNotInUse(t *testing.T) {
 	})
 }
 
+// The list is opened at the setting that is named by its key or title.
+func TestTheListOpensAtASetting(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := pagetest.New(t, apitest.New(), func(d *page.Deps) page.Feature {
+			return settings.New(d, settings.Config{Settings: shown(), Theme: &dark{}})
+		})
+		for written, row := range map[string]string{"mode": "Approvals  mode", "limits.day_cost": "Budget of a day", "agents at most": "Agents at most", "语言": "Language"} {
+			s.Do("/settings " + written).Shows("▸ " + row).Press("esc")
+		}
+		s.Do("/settings colour of money").Shows("No setting named colour of money").Hides("Settings in effect")
+	})
+}
+
 // The model set-up and other programs change the file, too.
 func TestTheListShowsTheSettingsAsTheyAreNow(t *testing.T) {
 	t.Parallel()

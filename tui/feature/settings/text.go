@@ -24,6 +24,8 @@ var (
 	howToThere = i18n.Text{EN: "change it in the settings file of the program that runs the session", ZH: "在运行此会话的程序的设置文件中修改"}
 	notChanged = i18n.Text{EN: "The settings file was not changed", ZH: "设置文件未更改"}
 	TextPaste  = i18n.Text{EN: "Put this into the settings file:", ZH: "请把以下内容写入设置文件："}
+	noSuch     = i18n.Text{EN: "No setting named %s", ZH: "没有名为 %s 的设置"}
+	oneSetting = i18n.Text{EN: "Setting: %s", ZH: "设置：%s"}
 	copyLines  = i18n.Text{EN: "Copy for the file", ZH: "复制文件用的内容"}
 )
 
@@ -104,3 +106,15 @@ var titles = map[string]i18n.Text{
 	"limits.day_tokens":           {EN: "Budget of a day in tokens", ZH: "每日词元预算"},
 	"limits.idle_warning":         {EN: "Warning about idle agents", ZH: "空闲警告"},
 }
+
+// synonyms are other words for settings.
+var synonyms = map[string]i18n.Text{
+	"lang":           {EN: "chinese english locale", ZH: "中文 英文 汉语 英语"},
+	"currency":       {EN: "money dollar euro yuan", ZH: "人民币 美元 欧元 金额 钱"},
+	"notify":         {EN: "sound bell", ZH: "声音 铃声 提醒"},
+	"notify_by":      {EN: "sound bell", ZH: "声音 铃声"},
+	"reduced_motion": {EN: "still motion", ZH: "动画 静止"},
+}
+
+// elsewhere are the settings that a command of their own changes, which the palette has.
+var elsewhere = []string{theme, mode, "session"}
