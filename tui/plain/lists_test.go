@@ -130,6 +130,7 @@ func TestSettingsAreListedExplainedAndChanged(t *testing.T) {
 		{Key: "data", Value: "/data\x1b[2J", From: "flag --data", Fixed: true},
 		{Key: "model.name", Value: `""`, From: "default", Fixed: true},
 		{Key: "notify", Value: `"away"`, From: "default", OneOf: []string{"away", "off", ""}, Text: "away"},
+		{Key: "limits.day_cost", Value: "0", From: "default", Text: "0"},
 	}
 	wrong := errors.New("must be away or off.")
 	changes := func(_ context.Context, key, text string) (settings.Changed, error) {
@@ -139,10 +140,12 @@ func TestSettingsAreListedExplainedAndChanged(t *testing.T) {
 		case "off":
 			return settings.Changed{Unwritten: errors.New("read-only file system"), Lines: "notify = \"off\"\n"}, nil
 		}
-		after := []tui.Setting{shown[0], {Key: key, Value: `"` + text + `"`, From: "/etc/config.toml:9", Text: text}}
+		after := []tui.Setting{shown[0], shown[3], {Key: key, Value: `"` + text + `"`, From: "/etc/config.toml:9", Text: text}}
 		return settings.Changed{Settings: after, Overridden: "--notify"}, nil
 	}
-	both(t, tui.Config{Settings: shown, ChangeSetting: changes}, func(*apitest.Society) {}, func(p *person, said func(en, zh string) string) {
+	both(t, tui.Config{Settings: shown, ChangeSetting: changes}, func(f *apitest.Society) {
+		f.Tell(func(c *api.Changes) { c.Currency = "$" })
+	}, func(p *person, said func(en, zh string) string) {
 		p.writes("/settings")
 		p.hears(said(`notify = "away"; default`, `notify = "away"；default`), "data = /data", "flag --data", "/settings")
 		p.writes("/settings notify", "/settings nothing", "/settings data /tmp", "/settings model.name glm")
@@ -153,6 +156,8 @@ func TestSettingsAreListedExplainedAndChanged(t *testing.T) {
 		p.hears(said("Notifications: always from the next start on. At the next start --notify decides about it.", "从下次启动起，通知是 always。下次启动时由 --notify 决定。"), `notify = "always"`, "/etc/config.toml:9")
 		p.writes(`/settings notify ""`)
 		p.hears(said("Notifications: empty from the next start on.", "从下次启动起，通知是 空。"))
+		p.writes("/settings limits.day_cost $20", "/settings limits.day_cost 20元")
+		p.hears(said("Budget of a day: 20 from", "每日预算是 20"), said("/settings currency changes that.", "可用 /settings currency 更改。"))
 	})
 	later := func(context.Context) ([]tui.Setting, error) {
 		return []tui.Setting{{Key: "model.name", Value: `"glm"`, From: "/etc/config.toml:7"}}, nil

@@ -83,6 +83,11 @@ func (f *frontend) aboutSetting(s *tui.Setting) {
 
 // changeSetting writes a setting into the settings file.
 func (f *frontend) changeSetting(key, value string) {
+	value, refused := settings.InNumbers(f.actions, key, value)
+	if !refused.Empty() {
+		f.notify(refused)
+		return
+	}
 	later(f, func(ctx context.Context) (settings.Changed, error) { return f.cfg.ChangeSetting(ctx, key, value) }, func(c settings.Changed, err error) {
 		switch {
 		case err != nil:

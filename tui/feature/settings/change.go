@@ -2,6 +2,8 @@ package settings
 
 import (
 	"context"
+	"errors"
+	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -54,6 +56,10 @@ func nameOf(p i18n.Printer, key string) string {
 
 // change writes a setting into the settings file, and tells the outcome.
 func (f *Feature) change(s Setting, text string) tea.Cmd {
+	text, refused := InNumbers(f.Actions, s.Key, text)
+	if !refused.Empty() {
+		return f.ask(s, text, errors.New(refused.Text+f.Dot+refused.Hint))
+	}
 	return f.write(s.Key, text, func(c Changed, err error) tea.Cmd {
 		switch {
 		case err != nil && len(s.OneOf) == 0 && !s.Lines:
@@ -63,6 +69,18 @@ func (f *Feature) change(s Setting, text string) tea.Cmd {
 		}
 		return f.Screen.Notify(c.Notice(f.Printer, s.Key, text, f.isImmediate(s.Key)))
 	})
+}
+
+// InNumbers returns what was written for a setting as the file has it: an amount of money without
+// its currency. It refuses one in another currency.
+func InNumbers(b *action.Builder, key, text string) (string, action.Notice) {
+	if key != taskCost && key != dayCost {
+		return text, action.Notice{}
+	}
+	if m, ok := b.ReadAmount(text); ok && m.Tokens == 0 {
+		return strconv.FormatFloat(m.Cost.Amount(), 'f', -1, 64), action.Notice{}
+	}
+	return text, b.InOtherCurrency(text)
 }
 
 // Notice tells that a setting was changed; immediate is whether it is in effect already.

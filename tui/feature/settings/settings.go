@@ -22,13 +22,15 @@ import (
 
 // The settings that have a list of their own, or none in the file.
 const (
-	theme   = "theme"
-	model   = "model.name"
-	offline = "model.offline"
-	mouse   = "mouse"
-	mode    = "mode" // what agents may do
-	file    = "file"
-	ofModel = "model." // begins the keys of the model in the table of its own
+	theme    = "theme"
+	model    = "model.name"
+	offline  = "model.offline"
+	mouse    = "mouse"
+	mode     = "mode" // what agents may do
+	file     = "file"
+	taskCost = "limits.task_cost"
+	dayCost  = "limits.day_cost"
+	ofModel  = "model." // begins the keys of the model in the table of its own
 )
 
 // first are the settings at the top of the list.

@@ -10,6 +10,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"society-tui/runtime/api"
 	"society-tui/runtime/api/apitest"
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/protocol"
@@ -100,6 +101,32 @@ func TestTheListOpensAtASetting(t *testing.T) {
 			s.Do("/settings " + written).Shows("▸ " + row).Press("esc")
 		}
 		s.Do("/settings colour of money").Shows("No setting named colour of money").Hides("Settings in effect")
+	})
+}
+
+// A budget is written as it is behind /budget.
+func TestABudgetOfTheSettingsIsReadInTheirCurrency(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		wrote := ""
+		change := func(_ context.Context, key, text string) (settings.Changed, error) {
+			wrote = key + "=" + text
+			return settings.Changed{Settings: shown()}, nil
+		}
+		f := apitest.New()
+		f.Tell(func(c *api.Changes) { c.Currency = "¥" })
+		s := pagetest.New(t, f, func(d *page.Deps) page.Feature {
+			return settings.New(d, settings.Config{Settings: shown(), Change: change, Theme: &dark{}})
+		})
+		s.Hear()
+		s.Do("/settings limits.day_cost").Press("enter").Type("$2").Press("enter").Shows("┌ Budget of a day", "amounts are in ¥")
+		if wrote != "" {
+			t.Errorf("it wrote %s", wrote)
+		}
+		s.Press("ctrl+u").Type("20元").Press("enter").Shows("Budget of a day: 20 from the next start on")
+		if wrote != "limits.day_cost=20" {
+			t.Errorf("it wrote %q", wrote)
+		}
 	})
 }
 

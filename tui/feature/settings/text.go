@@ -100,9 +100,9 @@ var titles = map[string]i18n.Text{
 	"limits.drain_time":           {EN: "Time to finish unread messages", ZH: "处理未读消息的时限"},
 	"limits.drain_messages":       {EN: "Unread messages to finish", ZH: "终止前处理的消息上限"},
 	"limits.approval_wait":        {EN: "Wait for your yes", ZH: "等待批准的时限"},
-	"limits.task_cost":            {EN: "Budget of a task", ZH: "任务预算"},
+	taskCost:                      {EN: "Budget of a task", ZH: "任务预算"},
 	"limits.task_tokens":          {EN: "Budget of a task in tokens", ZH: "任务的词元预算"},
-	"limits.day_cost":             {EN: "Budget of a day", ZH: "每日预算"},
+	dayCost:                       {EN: "Budget of a day", ZH: "每日预算"},
 	"limits.day_tokens":           {EN: "Budget of a day in tokens", ZH: "每日词元预算"},
 	"limits.idle_warning":         {EN: "Warning about idle agents", ZH: "空闲警告"},
 }
