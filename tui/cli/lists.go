@@ -113,12 +113,7 @@ func (a agentsCommand) in(c *console, now *replica.Society) ([]*replica.Agent, e
 	}
 	listed := slices.DeleteFunc(all, func(agent *replica.Agent) bool { return !is(agent) })
 	if !words && !codes && len(listed) == 0 {
-		names := stateWords(c.printer.Lang)
-		for _, status := range society.Statuses() {
-			if code := string(status); !slices.Contains(names, code) {
-				names = append(names, code)
-			}
-		}
+		names := append(stateWords(c.printer.Lang), stateCodes()...)
 		return nil, usageError{errors.New(c.text(textNoState, a.State)), c.text(textStates, c.printer.List(names))}
 	}
 	return listed, nil
@@ -132,10 +127,13 @@ func stateWords(lang protocol.Lang) (names []string) {
 	return names
 }
 
-// stateCodes returns the states of agents as the API names them.
+// stateCodes returns the states of agents as the API names them, but those that are words, too.
 func stateCodes() (codes []string) {
+	words := stateWords(protocol.English)
 	for _, status := range society.Statuses() {
-		codes = append(codes, string(status))
+		if code := string(status); !slices.Contains(words, code) {
+			codes = append(codes, code)
+		}
 	}
 	return codes
 }
