@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -325,6 +326,31 @@ func TestAskStopsWaiting(t *testing.T) {
 	if got := server.ends(); got.code != 0 {
 		t.Errorf("serve = %+v", got)
 	}
+}
+
+// The reference names each signal that ends a wait.
+func TestSignalsThatEndAWait(t *testing.T) {
+	t.Parallel()
+	held := newHeldModel(t, "late")
+	h := newHome(t, held.settings()...)
+	h.serve()
+	for name, signal := range map[string]os.Signal{"ctrl+c": os.Interrupt, "SIGTERM": syscall.SIGTERM, "SIGHUP": syscall.SIGHUP} {
+		ask := h.begin(nil, "ask", "--output", "stream-json", "plan a picnic")
+		eventually(t, "ask has begun", func() bool { return strings.Contains(ask.out.String(), "start") })
+		ask.signal(signal)
+		got := ask.ends()
+		if last := jsonLines(t, got.out); got.code != 130 || last[len(last)-1].Outcome != "interrupted" {
+			t.Errorf("after %s: %+v", name, got)
+		}
+		for _, topic := range []string{"api", "command-line"} {
+			for line := range strings.Lines(h.run("help", topic).out) {
+				if strings.Contains(line, "130") && !strings.Contains(line, "`"+name+"`") {
+					t.Errorf("help %s does not name %s: %s", topic, name, line)
+				}
+			}
+		}
+	}
+	close(held.let)
 }
 
 // Nobody owes anything for a task that was cancelled, and nobody stays paused.
