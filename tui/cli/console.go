@@ -11,6 +11,7 @@ import (
 	"github.com/alecthomas/kong"
 
 	"society-tui/llm/chatapi"
+	"society-tui/runtime"
 	"society-tui/runtime/config"
 	"society-tui/runtime/httpserver"
 	"society-tui/runtime/i18n"
@@ -101,7 +102,8 @@ func (c *console) settings() (config.Settings, error) {
 // wrongSettings adds to a mistake in the settings where to correct it.
 func (c *console) wrongSettings(err error) error {
 	first, ok := errors.AsType[*config.Problem](err)
-	if ok && first.From.File == "" {
+	rule, isRule := errors.AsType[*runtime.RuleError](err)
+	if ok && first.From.File == "" || isRule && strings.HasPrefix(rule.Origin, "--") { // a flag
 		return usageError{err, c.seeHelp()}
 	}
 	return usageError{err, c.text(textSeeSettings)}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"society-tui/runtime"
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/sessions"
 	"society-tui/runtime/worktree"
@@ -68,6 +69,9 @@ func (f *firstSession) open(signals <-chan os.Signal, advice *i18n.Message) (*Se
 	})
 	if _, f.inUse = errors.AsType[*sessions.InUse](err); err != nil {
 		f.log.Error("not started", "err", err)
+		if _, wrong := errors.AsType[*runtime.RuleError](err); wrong { // found by an open society, which knows the tools
+			return nil, f.c.wrongSettings(err)
+		}
 		return nil, f.c.refused(err, f.file, f.c.inWords(advice))
 	}
 	if found.Moved != "" {

@@ -83,6 +83,8 @@ func TestTheExitCodeTellsAFailureFromAMistakeInTheCall(t *testing.T) {
 		"no such folder, to send there":     {args: []string{"send", "--data", "/nowhere/x", "hi"}, code: 2, hints: []string{"no folder /nowhere/x, which --data names"}},
 		"no such folder of a token":         {args: []string{"token", "--data", "/nowhere/x"}, code: 2, hints: []string{"no folder /nowhere/x, which --data names"}},
 		"nothing to import":                 {args: []string{"import", "-"}, code: 1, hints: []string{"standard input: no society can be read from it"}},
+		"a rule for no tool":                {args: []string{"--demo", "--allow", "wriet", "ask", "hi"}, code: 2, hints: []string{`--allow "wriet": there is no tool "wriet"; did you mean write?`, "society-tui ask --help lists"}},
+		"a rule for no tool, in Chinese":    {args: []string{"--demo", "--lang", "zh-CN", "--allow", "bash", "serve"}, code: 2, hints: []string{`--allow "bash": bash `, "society-tui serve --help 列出它的参数"}},
 		"no such session":                   {args: []string{"check", "--session", "nosuch"}, code: 1, hints: []string{"nosuch.db: no data yet"}},
 		"a folder that cannot be read":      {args: []string{"agents", "--data", "/dev/null/x"}, code: 1, hints: []string{"not a directory"}},
 		"a time that is none":               {args: []string{"ask", "--timeout", "abc", "x"}, code: 2, hints: []string{"--timeout needs a time such as 90s or 5m, not \"abc\"", "society-tui ask --help lists its arguments"}},
@@ -118,6 +120,14 @@ func TestTheExitCodeTellsAFailureFromAMistakeInTheCall(t *testing.T) {
 				t.Errorf("the key was printed: %s%s", got.out, got.err)
 			}
 		})
+	}
+}
+
+func TestARuleOfTheSettingsThatNeverMatchesIsAMistakeInThem(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "[model]", fast, "[[rules]]", `tool = "wriet"`, `do = "allow"`)
+	if got := h.run("ask", "hi"); got.code != 2 || !strings.Contains(got.err, "did you mean write?\nFix it, or name another settings file with --config.\n") {
+		t.Errorf("ask = %+v", got)
 	}
 }
 
