@@ -115,6 +115,7 @@ func (r *Model) Extend(request PageRequest, page api.Entries) {
 	if request.Upto == 0 {
 		t.next = page.Next
 		t.waiting = page.Waiting
+		t.model.countUnread()
 	}
 	if !t.stale {
 		t.draftEnds()

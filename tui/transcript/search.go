@@ -48,6 +48,7 @@ type search struct {
 	orphans []conversation.Entry   // results whose calls were not read yet
 	read    [][]conversation.Entry // the parts searched before the first hit, newest first
 	failed  string
+	unread  int // messages that match
 }
 
 // A hit is one match in an item, counted from 0.
@@ -121,6 +122,7 @@ func (r *Model) Search() {
 		return
 	}
 	*s = search{agent: s.agent, input: s.input, began: s.began, folds: s.folds, from: s.from, aim: s.aim, at: -1, query: &q}
+	r.countUnread()
 }
 
 // EndSearch restores position and folds from before the search, and reports
@@ -417,18 +419,19 @@ func (r *Model) searchRow(width int) string {
 	return r.sides(" "+r.styles.accent.Draw(text), r.styles.muted.Draw(note), width)
 }
 
-// unreadWith returns how many unread messages match. They are no entries of the
+// countUnread counts the unread messages that match. They are no entries of the
 // conversation yet, so a search does not lead to them.
-func (t *thread) unreadWith(q *query) (n int) {
-	if t == nil || q == nil {
-		return 0
+func (r *Model) countUnread() {
+	s := r.search
+	if s == nil || s.query == nil || r.threads[s.agent] == nil {
+		return
 	}
-	for _, m := range t.waiting {
-		if _, _, ok := q.first(sanitize.Text(m.Body)); ok {
-			n++
+	s.unread = 0
+	for _, m := range r.threads[s.agent].waiting {
+		if _, _, ok := s.query.first(sanitize.Text(m.Body)); ok {
+			s.unread++
 		}
 	}
-	return n
 }
 
 func (r *Model) searched() string {
@@ -441,8 +444,8 @@ func (r *Model) searched() string {
 	case s.all:
 		said = append(said, r.text(textNoMatch))
 	}
-	if n := t.unreadWith(s.query); n > 0 {
-		said = append(said, r.printer.N(textInUnread, n))
+	if s.unread > 0 {
+		said = append(said, r.printer.N(textInUnread, s.unread))
 	}
 	switch {
 	case s.failed != "":

@@ -162,6 +162,14 @@ func TestSearchTellsOfUnreadMessages(t *testing.T) {
 		shows(t, r.Rows(80, 24), want)
 		r.EndSearch()
 	}
+	searched(r, s, "horse")
+	s.waiting = nil // it was read
+	s.feed(r)
+	s.say(r, stored.Entry{Kind: stored.Answer, From: "root", Text: "more"})
+	s.sift(r)
+	if rows := text(r.Rows(80, 24)); strings.Contains(rows, "unread") {
+		t.Errorf("a message that was read is still told of:\n%s", rows)
+	}
 }
 
 func TestSearchFindsNewTextAndKeepsTheCurrentMatch(t *testing.T) {
