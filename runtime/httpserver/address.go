@@ -90,10 +90,10 @@ func listenPort(address string, anyPort bool) (net.Listener, *i18n.Message) {
 func Listen(address string) (net.Listener, *i18n.Message) {
 	at, wrong := parseAddress(address, true)
 	switch {
+	case wrong == nil && at == "", wrong != nil && wrong.Text == textBadAddress:
+		return nil, textNotHere.With(address)
 	case wrong != nil:
 		return nil, wrong
-	case at == "":
-		return nil, textBadAddress.With(address)
 	}
 	l, err := listen(at)
 	switch {

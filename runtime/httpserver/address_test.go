@@ -116,7 +116,7 @@ func TestListenIsForThisMachineAndSaysWhatToDo(t *testing.T) {
 	defer l.Close()
 	for address, want := range map[string]string{
 		l.Addr().String(): "is in use; choose another", "0.0.0.0:0": "would let other machines in", ":x": "would let other machines in",
-		"example.org:80": "is not an address of this machine", "127.0.0.1": "is not an address of this machine", "off": "is not an address of this machine",
+		"example.org:80": "or a port alone", "127.0.0.1": "or a port alone", "off": "or a port alone",
 		"99999": "is not a port",
 	} {
 		if l, wrong := httpserver.Listen(address); wrong == nil || !strings.Contains(wrong.Error(), want) {

@@ -10,6 +10,7 @@ var (
 	textPortTaken      = i18n.Text{EN: "port %s is in use; choose another", ZH: "端口 %s 已被占用；请另选端口"}
 	textNoListening    = i18n.Text{EN: "cannot listen on %s: %s", ZH: "无法监听 %s：%s"}
 	textBadAddress     = i18n.Text{EN: "%q is not an address of this machine; use one such as 127.0.0.1:3001, a port alone, or off", ZH: "%q 不是本机地址；请用 127.0.0.1:3001 这样的地址、单独的端口，或 off"}
+	textNotHere        = i18n.Text{EN: "%q is not an address of this machine; use one such as 127.0.0.1:3001, or a port alone", ZH: "%q 不是本机地址；请用 127.0.0.1:3001 这样的地址，或单独的端口"}
 	textForeignAddress = i18n.Text{EN: "%q would let other machines in; use one such as 127.0.0.1:3001, and ssh -L from elsewhere", ZH: "%q 会让其他机器也能连接；请用 127.0.0.1:3001 这样的地址，从别处用 ssh -L"}
 	textBadPort        = i18n.Text{EN: "%q is not a port; use a number from 1 to 65535, such as 127.0.0.1:3001", ZH: "%q 不是端口；请用 1 到 65535 的数字，如 127.0.0.1:3001"}
 	textNothing        = i18n.Text{EN: "The HTTP API has no socket on this system and no port. Choose a port with --http 127.0.0.1:3000.", ZH: "HTTP API 在此系统上没有套接字，也没有端口。请用 --http 127.0.0.1:3000 选择端口。"}
