@@ -48,9 +48,12 @@ var (
 // budgetOff is the amount that removes a budget.
 const budgetOff = "off"
 
-// hintBudget says how a budget is set, in the currency of the settings.
-func (b *Builder) hintBudget() string {
-	return b.text(textHintBudget, b.SayAmount(society.Amount{Cost: society.MoneyOf(2.5)}))
+// hintBudget returns how to set a budget.
+func (b *Builder) hintBudget() string { return b.text(textHintBudget, b.SampleAmount()) }
+
+// SampleAmount returns an amount of money as one may be written.
+func (b *Builder) SampleAmount() string {
+	return b.SayAmount(society.Amount{Cost: society.MoneyOf(2.5)})
 }
 
 // ReadAmount reads an amount as the user writes it: 2.50, 2,50, $2, $2k or 2 USD for money in the

@@ -307,8 +307,8 @@ func (b *Builder) resume(ids []society.AgentID) Action {
 		})
 }
 
-// waitAgain says which of the resumed agents do nothing by themselves: the requests from
-// before a stop are not resumed.
+// waitAgain returns the hint that names those of the resumed agents that do nothing by
+// themselves: requests from before a stop are not resumed.
 func (b *Builder) waitAgain(up, stopped []society.AgentID) string {
 	idle := slices.DeleteFunc(slices.Clone(up), func(id society.AgentID) bool { return !slices.Contains(stopped, id) })
 	switch len(idle) {

@@ -80,9 +80,10 @@ func resultOf(f apiclient.Followed, err error) result {
 	r := result{
 		Type: "result", TaskID: f.TaskID, Messages: append([]httpapi.Message{}, f.Messages...), Usage: f.Task.Usage, err: err,
 	}
+	speaker := string(society.Root)
 	for _, m := range f.Messages {
 		if !m.Note {
-			r.Text, r.SharedWith = m.Text, othersOf(&m, f.TaskID)
+			r.Text, r.SharedWith, speaker = m.Text, othersOf(&m, f.TaskID), m.From
 		}
 	}
 	switch state := society.TaskState(f.Task.State); {
@@ -95,12 +96,7 @@ func resultOf(f apiclient.Followed, err error) result {
 	case state == society.TaskFailed:
 		r.Outcome, r.err = outcomeFailed, textTaskFailed.With()
 	case state == society.TaskAsks:
-		r.Outcome, r.AskedBy = outcomeAsks, string(society.Root)
-		for _, m := range f.Messages {
-			if !m.Note {
-				r.AskedBy = m.From
-			}
-		}
+		r.Outcome, r.AskedBy = outcomeAsks, speaker
 	case r.Text == "":
 		r.Outcome, r.err = outcomeFailed, textNoAnswer.With()
 	default:

@@ -227,7 +227,7 @@ func (c *console) worksThere(s config.Settings) error {
 	without := c.sources
 	without.Flags = slices.DeleteFunc(slices.Clone(c.sources.Flags), func(f config.Flag) bool { return f.Key == "workspace" })
 	there, err := config.Load(without)
-	if err != nil || there.Workspace == s.Workspace { // another mistake is told without the flag
+	if err != nil || there.Workspace == s.Workspace { // without the flag, any other mistake is reported
 		return nil
 	}
 	return usageError{

@@ -84,7 +84,7 @@ func (f *Feature) ask(b society.BudgetStatus) tea.Cmd {
 func (f *Feature) raise(b society.BudgetStatus) tea.Cmd {
 	const longest = 30
 	return f.Screen.Ask(page.Question{
-		Kind: "budget " + b.Name(), Title: f.Text(textTitle), Body: dialog.Text(f.Actions.AboutBudget(&b), f.Text(textHow, f.Actions.SayAmount(society.Amount{Cost: society.MoneyOf(2.5)}))),
+		Kind: "budget " + b.Name(), Title: f.Text(textTitle), Body: dialog.Text(f.Actions.AboutBudget(&b), f.Text(textHow, f.Actions.SampleAmount())),
 		Line: &dialog.Field{Label: f.Text(textAmount), Most: longest},
 		Choices: []page.Choice{{Label: f.Text(page.TextCancel)}, {Label: f.Text(textRaiseNow), Write: func(text string) tea.Cmd {
 			amount, ok := f.Actions.ReadAmount(text)

@@ -136,8 +136,8 @@ func (f *Feature) place(p *item) {
 // rankOf returns the rank of a group. That before it is free.
 func rankOf(g command.Group) int { return 2 * int(g) }
 
-// settings returns the items of settings, too many to be listed unsought. They are before the program's commands, so that a
-// search finds a setting before the command that lists all.
+// settings returns the items of settings, too many to be listed unsought. They are before the
+// program's commands, so that a search finds a setting before the command that lists all.
 func (f *Feature) settings() []item {
 	if f.cfg.Settings == nil {
 		return nil
