@@ -244,7 +244,7 @@ func TestMouseOnTheBoard(t *testing.T) {
 		x, y = s.Find("web-10")
 		s.Click(x, y)
 		listsInOrder(t, s, "web-10", "web-2", "web-10", "bob", "root")
-		s.Double(x, y).Shows("to: web-10").Hides("Board")
+		s.Pass(time.Second).Double(x, y).Shows("to: web-10").Hides("Board")
 	})
 }
 

@@ -281,7 +281,7 @@ func (a *app) clickCompletion(nth, shown int) tea.Cmd {
 	}
 	list := &a.composing.completion
 	list.mark, list.moved = list.top+nth, true
-	a.guardRepeat(clicked) // the second of two clicks is not for what it opens
+	a.guardRepeat(clickKey(a.pointer.to.Y)) // the second of two clicks is not for what it opens
 	return a.enter()
 }
 

@@ -71,7 +71,7 @@ func (p dialogPage) Click(x, y int) tea.Cmd {
 	open := p.dialogs.Len()
 	said := p.dialogs.Click(x-p.dialogs.at.X, y-p.dialogs.at.Y, p.now())
 	if p.dialogs.Len() < open {
-		p.guardRepeat(clicked)
+		p.guardRepeat(clickKey(y))
 	}
 	return p.runNow(said)
 }

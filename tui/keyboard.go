@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -57,8 +58,8 @@ func (k *keyboard) escapeTarget() society.AgentID {
 	return k.targets[0]
 }
 
-// clicked is the button of the mouse, as a key of repeatGuard.
-const clicked = "click"
+// clickKey is a click into a row of the screen, as a key of repeatGuard.
+func clickKey(row int) string { return fmt.Sprintf("click %d", row) }
 
 // A repeatGuard ignores a key that is held down or pressed twice, or that was
 // meant for a question which closed by itself, because the focus has moved

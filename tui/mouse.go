@@ -33,11 +33,12 @@ func (a *app) point(msg tea.MouseMsg) tea.Cmd {
 	return nil
 }
 
-// click focuses and selects.
+// click focuses, and opens or selects.
 func (a *app) click(m tea.Mouse) tea.Cmd {
-	if m.Button != tea.MouseLeft || a.exit.leaving || a.layout.TooSmall || a.keyboard.repeat.blocks(clicked, a.now()) {
+	if m.Button != tea.MouseLeft || a.exit.leaving || a.layout.TooSmall || a.keyboard.repeat.blocks(clickKey(m.Y), a.now()) {
 		return nil
 	}
+	a.pointer.to, a.pointer.opens = m, ""
 	if a.layout.Hints.Holds(m.X, m.Y) {
 		return a.pressHint(a.statusLine.KeyAt(m.X-a.layout.Hints.X, a.layout.Hints.W))
 	}
@@ -108,23 +109,17 @@ func (a *app) pressHint(hint string) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// clickTree selects an agent, or opens the selected one, as in lists. Where that is open, a
-// click from another pane asks for the tree.
+// clickTree selects an agent. The release opens it, so that what is typed next is for it. A click
+// on the open one goes between the tree and the composer.
 func (a *app) clickTree(x, y, w int) tea.Cmd {
-	chosen, focused := a.tree.Selected(), a.prefs.Focus == layout.Tree
 	hit := a.tree.Click(x, y, w)
-	cmd := a.focus(layout.Tree)
-	if hit.Fold {
+	switch {
+	case hit.Fold:
 		a.unselect() // its rows have changed
+	case a.prefs.Focus == layout.Tree || hit.Agent != a.nav.open:
+		a.pointer.opens = hit.Agent
 	}
-	if hit.Agent == "" || hit.Fold {
-		return cmd
-	}
-	if hit.Agent == chosen && (focused || chosen != a.nav.open) {
-		a.guardRepeat(clicked) // the second of two clicks is not for the tree
-		return a.openAgent(hit.Agent)
-	}
-	return cmd
+	return a.focus(layout.Tree)
 }
 
 // drag moves the tree's border, or selects text.

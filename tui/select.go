@@ -75,14 +75,19 @@ func (a *app) pull() tea.Cmd {
 	return a.markTo(a.pointer.to)
 }
 
-// drop ends a drag, and copies the selection.
+// drop ends a drag, and copies the selection. Without one it opens the clicked agent.
 func (a *app) drop() tea.Cmd {
-	marking := a.pointer.marking
-	a.pointer.dragging, a.pointer.marking = false, false
+	marking, opens := a.pointer.marking, a.pointer.opens
+	a.pointer.dragging, a.pointer.marking, a.pointer.opens = false, false, ""
 	if !marking {
 		return nil
 	}
-	return a.copySelected()
+	copied := a.copySelected()
+	if copied == nil && opens != "" {
+		a.guardRepeat(clickKey(a.pointer.to.Y)) // the second of two clicks is not for the tree
+		return a.openAgent(opens)
+	}
+	return copied
 }
 
 // copySelected copies the selection with a notice, or returns nil without one.

@@ -71,9 +71,10 @@ func TestAClickMarksNothing(t *testing.T) {
 				t.Errorf("a click on %q copies %q", text, got)
 			}
 		}
+		s.Press("alt+left") // root again
 		// Other panes are selectable, too.
 		for text, want := range map[string]string{"web-1": "web-1", "mailbox": "mailbox"} {
-			s.Press("alt+2") // the inspector shows root
+			s.Press("alt+2").Pass(time.Second) // the inspector shows root
 			x, y := s.Find(text)
 			s.Drag(x, y, x+len(text)-1, y)
 			if got := clip(t, s); got != want {

@@ -74,7 +74,7 @@ var (
 	textTreePane         = i18n.Text{EN: "agents", ZH: "智能体"}
 	textMouseInGNUScreen = i18n.Text{EN: "Mouse off: GNU screen would hold back esc", ZH: "鼠标已关闭：GNU screen 会扣住 esc"}
 	textHintMouseOn      = i18n.Text{EN: "turn it on anyway: /mouse on", ZH: "仍要开启：/mouse on"}
-	textMouseOn          = i18n.Text{EN: "Mouse on: the wheel scrolls, a click selects", ZH: "鼠标已开启：滚轮滚动，单击选择"}
+	textMouseOn          = i18n.Text{EN: "Mouse on: the wheel scrolls, a click opens and selects", ZH: "鼠标已开启：滚轮滚动，单击打开和选择"}
 	textMouseOff         = i18n.Text{EN: "Mouse off: the terminal selects text itself", ZH: "鼠标已关闭：由终端选择文字"}
 	textNoParent         = i18n.Text{EN: "This is the top", ZH: "已在最上层"}
 	textNowhereBack      = i18n.Text{EN: "No agent to go back to", ZH: "没有可返回的智能体"}
