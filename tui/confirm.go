@@ -25,7 +25,7 @@ func (a *app) costQuestion(o action.Action, first action.Cost, run func(action.A
 			{Label: asked.Yes, Keys: []string{"y"}, Grave: o.Verb == action.Terminate, Run: func() tea.Cmd { return run(o) }},
 		},
 	}
-	if o.Verb != action.Terminate && asked.Lost == "" {
+	if q.Loses = o.Verb == action.Terminate || asked.Lost != ""; !q.Loses {
 		q.Selected = 1
 	}
 	return q

@@ -34,7 +34,7 @@ type pointer struct {
 	from      layout.Pane
 	to        tea.Mouse
 	opens     society.AgentID // when the button is released, unless text was selected
-	pulling   bool // the pointer is beyond the pane's edge
+	pulling   bool            // the pointer is beyond the pane's edge
 	pulled    background.AlarmClock
 	grip      int         // distance of the pointer from the border
 	turned    int         // collected notches

@@ -110,7 +110,7 @@ func TestDroppedTextStaysVisibleAndCanBeTakenBack(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Type("add the page numbers").Press("enter").Shows("1 unread")
-		s.Press("ctrl+x", "s", "y").Shows("dropped 1 message", "add the page numbers", "■ dropped, unread: ctrl+x e takes it back")
+		s.Press("ctrl+x", "s").Pass(reaction).Press("y").Shows("dropped 1 message", "add the page numbers", "■ dropped, unread: ctrl+x e takes it back")
 		f.forget()
 		s.Press("ctrl+x").Shows("e edit waiting")
 		s.Press("e").Shows("> add the page numbers", "The dropped message is in the composer", "■ dropped, unread")

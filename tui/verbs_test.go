@@ -216,7 +216,7 @@ func TestStopOfASubtreeAsksWithCountsAndReportsTheOutcome(t *testing.T) {
 		asked(t, f)
 		s.Press("enter").Hides("Stop lead-1?")
 		asked(t, f) // enter is Cancel
-		s.Press("s", "y")
+		s.Press("s").Pass(reaction).Press("y")
 		asked(t, f, society.Stop{Agent: "lead-1"})
 		s.Shows("Stopped 3 agents, dropped 2 messages · ctrl+x r resumes")
 		s.Shows("s resume").Press("s") // a stopped agent is resumed
@@ -255,7 +255,7 @@ func TestStopNamesAgentsWhoseWaitEnded(t *testing.T) {
 		})
 		s.Press("alt+1", "down", "down", "s")
 		s.Shows("Stopped 1 agent · lead-1 was waiting for this; write to it yourself")
-		s.Press("up", "s", "y").Hides("waited for that")
+		s.Press("up", "s").Pass(reaction).Press("y").Hides("waited for that")
 	})
 }
 
@@ -272,7 +272,7 @@ func TestStopAndTerminationQuestionsNameWaitingAgents(t *testing.T) {
 					r.State, r.WaitsOn = society.Idle, []society.AgentID{"web-1"}
 				})
 				s.Press("alt+1", "down", key).Shows("root waits for this and will not be told.").Hides("root, lead-1", "Lost: ")
-				s.Press("y").Shows(after + " · root was waiting for this; write to it yourself")
+				s.Pass(reaction).Press("y").Shows(after + " · root was waiting for this; write to it yourself")
 			})
 		})
 	}
@@ -300,7 +300,7 @@ func TestMessageReadMeanwhileIsNotCountedAsDropped(t *testing.T) {
 		f.set("web-1", func(r *api.Row) { r.Waiting = 1 })
 		s.Idle().Shows("Lost: 1 unread message.", "1 message was read since this was asked.")
 		f.Rows["web-1"].Waiting = 0 // before the next frame
-		s.Press("y").Shows("Stopped 1 agent · 1 message was already read")
+		s.Pass(reaction).Press("y").Shows("Stopped 1 agent · 1 message was already read")
 	})
 }
 
@@ -310,9 +310,28 @@ func TestTerminationAlwaysAsksAndEnterCancels(t *testing.T) {
 		s.Press("alt+1", "down", "down", "T").Shows("Terminate web-1?")
 		s.Press("enter")
 		asked(t, f)
-		s.Press("T", "y")
+		s.Press("T").Pass(reaction).Press("y")
 		asked(t, f, society.Terminate{Agent: "web-1", By: society.User})
 		s.Shows("Terminated 1 agent").Hides("web-1 ")
+	})
+}
+
+// A text that is typed while the tree has the keys may begin with the key of a verb: no letter of
+// it answers the question.
+func TestNoTextAnswersAQuestionAboutALoss(t *testing.T) {
+	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		f.Say("lead-1", conversation.Entry{Kind: conversation.Inbound, From: "user", To: "lead-1", Body: "more"})
+		s.Press("alt+1", "down", "down")
+		for _, text := range []string{"Ty", "Typical", "Try yes", "T y", "Tell everybody, anyway"} {
+			for _, c := range text {
+				s.Type(string(c)).Pass(reaction / 2)
+			}
+			asked(t, f)
+			s.Shows("Terminate web-1?", "Press y or esc").Press("esc").Pass(time.Second)
+		}
+		s.Press("T").Pass(reaction).Press("y")
+		asked(t, f, society.Terminate{Agent: "web-1", By: society.User})
 	})
 }
 
@@ -424,7 +443,7 @@ func TestRepeatedAnswerKeyDoesNotReachThePanes(t *testing.T) {
 	onScreenWith(t, 160, 45, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.Say("web-2", conversation.Entry{Kind: conversation.Answer, From: "web-2", Text: "an answer"})
-		s.Press("alt+1", "down", "down", "T", "y", "y") // y copies, in the tree
+		s.Press("alt+1", "down", "down", "T").Pass(reaction).Press("y", "y") // y copies, in the tree
 		asked(t, f, society.Terminate{Agent: "web-1", By: society.User})
 		if got := s.Copied(); len(got) > 0 {
 			t.Errorf("copied %q", got)
@@ -485,7 +504,7 @@ func TestOpenQuestionUpdatesItsCounts(t *testing.T) {
 		f.set("web-1", func(r *api.Row) { r.Waiting = 2 })
 		f.stream("web-2", "half an ans")
 		s.Idle().Shows("Stops 4 agents", "web-3", "Stop 4 agents", "There were 3 agents when this was asked.", "1 unfinished answer, 2 unread messages")
-		s.Press("y").Shows("Stopped 4 agents, dropped 2 messages")
+		s.Pass(reaction).Press("y").Shows("Stopped 4 agents, dropped 2 messages")
 		asked(t, f, society.Stop{Agent: "lead-1"})
 	})
 }
@@ -530,7 +549,7 @@ func TestAQuestionAboutSeveralGoesOnWithThoseThatAreLeft(t *testing.T) {
 		family(f)
 		s.Press("alt+1", "down", "down", "space", "space", "T").Shows("Terminate 2 marked agents?", "Terminates 2 agents and")
 		f.end(t, "web-1")
-		s.Idle().Shows("Terminate web-2?", "Terminates 1 agent").Press("y").Shows("Terminated 1 agent")
+		s.Idle().Shows("Terminate web-2?", "Terminates 1 agent").Pass(reaction).Press("y").Shows("Terminated 1 agent")
 		asked(t, f, society.Terminate{Agent: "web-2", By: society.User})
 	})
 }
@@ -682,7 +701,7 @@ func TestUnendedWorkAndUnsavedCommandsAreReported(t *testing.T) {
 			onScreenWith(t, 160, 45, still, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 				family(f)
 				f.alter = c.alter
-				s.Press("alt+1", "down").Press(c.keys...)
+				s.Press("alt+1", "down").Press(c.keys[0]).Pass(reaction).Press(c.keys[1:]...)
 				s.Pass(time.Minute).Shows(c.says...) // it stays until it was seen
 			})
 		})
@@ -721,7 +740,7 @@ func TestUndoTellsThatATerminatedAgentStaysGone(t *testing.T) {
 	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Type("/undo").Press("enter").Shows("root changed no file that can be undone").Hides("cannot be brought back")
-		s.Press("alt+1", "down", "down", "T", "y").Press("esc").Type("/undo").Press("enter").Shows("a terminated agent cannot be brought back (/backup or /export before)")
+		s.Press("alt+1", "down", "down", "T").Pass(reaction).Press("y").Press("esc").Type("/undo").Press("enter").Shows("a terminated agent cannot be brought back (/backup or /export before)")
 	})
 }
 
@@ -730,14 +749,14 @@ func TestTerminatedAgentKeepsItsNameInNotices(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.set("web-1", func(r *api.Row) { r.Name = "Ada" })
-		s.Idle().Press("alt+1", "down", "down", "T", "y").Shows("Terminated 1 agent (Ada (web-1))")
+		s.Idle().Press("alt+1", "down", "down", "T").Pass(reaction).Press("y").Shows("Terminated 1 agent (Ada (web-1))")
 	})
 }
 
 func TestTerminationOutcomeStaysWhenAnotherAgentOpens(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		s.Press("alt+1", "down", "down", "enter").Type("a draft").Press("ctrl+x", "t", "y")
+		s.Press("alt+1", "down", "down", "enter").Type("a draft").Press("ctrl+x", "t").Pass(reaction).Press("y")
 		s.Shows("to: lead-1", "> a draft", "Terminated 1 agent (web-1) · your text is kept")
 	})
 }
@@ -750,7 +769,7 @@ func TestLaterOutcomeIsNotCoveredByAnEarlierOne(t *testing.T) {
 		f.hold(hold)
 		s.Press("alt+1", "down", "down", "s").Shows("Stopping web-1…")
 		f.hold(nil)
-		s.Press("T", "y").Shows("Terminated 1 agent")
+		s.Press("T").Pass(reaction).Press("y").Shows("Terminated 1 agent")
 		close(hold)
 		s.Idle().Shows("Terminated 1 agent").Hides("gone already", "stopped")
 	})
@@ -759,7 +778,7 @@ func TestLaterOutcomeIsNotCoveredByAnEarlierOne(t *testing.T) {
 func TestMarkedDescendantIsTerminatedOnce(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		s.Press("alt+1", "down", "space", "space", "T").Shows("Terminate 2 marked agents?", "Terminates 3 agents").Press("y")
+		s.Press("alt+1", "down", "space", "space", "T").Shows("Terminate 2 marked agents?", "Terminates 3 agents").Pass(reaction).Press("y")
 		asked(t, f, society.Terminate{Agent: "lead-1", By: society.User})
 		s.Shows("Terminated 3 agents")
 	})
@@ -772,7 +791,7 @@ func TestAgentsTerminatedMeanwhileCauseNoWarning(t *testing.T) {
 		f.hold(hold)
 		s.Press("alt+1", "down", "down", "space", "space", "i")
 		f.hold(nil)
-		s.Press("T", "y").Shows("Terminated 1 agent") // web-2, which was selected
+		s.Press("T").Pass(reaction).Press("y").Shows("Terminated 1 agent") // web-2, which was selected
 		close(hold)
 		s.Idle().Shows("Interrupted web-1 · paused").Hides("gone already")
 	})
@@ -782,7 +801,7 @@ func TestAgentThatEndsAfterARefusedTerminationIsNoticed(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.refuseAll(&society.Refusal{Code: society.StoreUnavailable})
-		s.Press("alt+1", "down", "down", "enter", "ctrl+x", "t", "y").Shows("Cannot save")
+		s.Press("alt+1", "down", "down", "enter", "ctrl+x", "t").Pass(reaction).Press("y").Shows("Cannot save")
 		f.end(t, "web-1")
 		s.Press("left").Shows("web-1 no longer exists")
 	})

@@ -46,7 +46,7 @@ func (d *asked) deafens(key tea.KeyPressMsg, now time.Time) bool {
 	switch {
 	case d.Number != 0 && digit(k):
 		return false
-	case d.deaf(), d.buttonOf(k) >= 0 && now.Sub(d.scrolled) < Pause:
+	case d.deaf(), d.buttonOf(k) >= 0 && now.Sub(d.scrolled) < Pause, d.tooEarly(k, now):
 	case d.buttonOf(k) >= 0:
 		return false
 	case d.lines > d.height && scrolls(k):
@@ -57,6 +57,12 @@ func (d *asked) deafens(key tea.KeyPressMsg, now time.Time) bool {
 	}
 	d.hears = now.Add(Pause)
 	return true
+}
+
+// tooEarly reports whether a letter that loses something came so soon behind the key which opened
+// the dialog that both may be of one text.
+func (d *asked) tooEarly(key string, now time.Time) bool {
+	return d.Loses && d.buttonOf(key) > 0 && now.Sub(d.opened) < grace
 }
 
 // scrolls reports whether a key that is text scrolls the body.

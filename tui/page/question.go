@@ -28,6 +28,7 @@ type Question struct {
 	Body    []dialog.Line
 	Number  int  // to be typed, if not 0
 	Unasked bool // it opens by itself
+	Loses   bool // it asks about a loss, and a letter may have opened it
 	Report  bool // it asks nothing
 	Moves   bool // a key that opens another agent closes it
 	Wide    bool
@@ -56,7 +57,7 @@ const (
 // Dialog returns the dialog of the question.
 func (q Question) Dialog() dialog.Dialog {
 	d := dialog.Dialog{
-		Kind: cmp.Or(q.Kind, askKind), Title: q.Title, Body: q.Body, Number: q.Number, Unasked: q.Unasked, Report: q.Report, Moves: q.Moves, Wide: q.Wide,
+		Kind: cmp.Or(q.Kind, askKind), Title: q.Title, Body: q.Body, Number: q.Number, Unasked: q.Unasked, Loses: q.Loses, Report: q.Report, Moves: q.Moves, Wide: q.Wide,
 		Line: q.Line, Search: q.Search, Selected: q.Selected, Tabs: q.Tabs, Tab: q.Tab,
 	}
 	for _, c := range q.Choices {

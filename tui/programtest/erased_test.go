@@ -39,7 +39,7 @@ func terminated(t *testing.T) ending {
 	x.goesTo("worker-1")
 	x.press("T")
 	x.sees("deletes", "This cannot be undone.")
-	x.press("y")
+	x.confirms()
 	x.sees("Terminated 1 agent")
 	return ending{c, x}
 }

@@ -95,8 +95,7 @@ func stopMany(t *testing.T, hand hand) {
 
 	x.press("ctrl+x", "s")
 	x.sees("Stop root?", fmt.Sprintf("Stops %d agents", many))
-	begun = time.Now()
-	x.press("y")
+	begun = x.confirms()
 	p95 := printed(t, "key to changed frame, all being stopped", x.follows(hand, keys))
 	x.sees("■10,000")
 	t.Logf("all are shown as stopped within %v", time.Since(begun).Round(time.Millisecond))

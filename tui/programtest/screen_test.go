@@ -41,7 +41,7 @@ func TestUsageIsSummedUpAndIncludesTerminatedAgents(t *testing.T) {
 	}
 	x.press("alt+1", "home", "down", "down", "T")
 	x.sees("Terminate Planner?")
-	x.press("y")
+	x.confirms()
 	x.until("planner-1 has gone", func(rows []string) bool {
 		return !shows(rows, "── ", "Planner") && strings.Contains(rows[0], "·3 ")
 	})

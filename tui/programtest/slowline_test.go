@@ -58,7 +58,7 @@ func TestOnASlowLineAKeyIsShownSoonWhileAgentsStream(t *testing.T) {
 
 			x.press("ctrl+c", "ctrl+x", "s")
 			x.sees("Stop root?")
-			x.press("y")
+			x.confirms()
 			x.until("all stopped", func(rows []string) bool { return strings.Contains(rows[0], "■"+strconv.Itoa(agents)) })
 			begun, before := time.Now(), len(x.written())
 			x.press("ctrl+c")

@@ -134,14 +134,14 @@ func TestUserLeadsASocietyFromStartToQuit(t *testing.T) {
 	x.press("ctrl+x", "s")
 	rows := x.until("a stop", func(rows []string) bool { return shows(rows, "■", "Planner") || stands(rows, "Stop Planner?") })
 	if stands(rows, "Stop Planner?") { // it had unread messages
-		x.press("y")
+		x.confirms()
 	}
 	x.until("planner-1 stopped", func(rows []string) bool { return shows(rows, "■", "Planner") })
 
 	x.talkTo("Writer")
 	x.press("ctrl+x", "t")
 	x.sees("Terminate Writer?", "cannot be undone")
-	x.press("y")
+	x.confirms()
 	x.until("writer-1 gone", func(rows []string) bool { return !shows(rows, "Writer") && !stands(rows, "Terminate Writer?") })
 
 	x.talkTo("Planner")

@@ -63,7 +63,7 @@ func TestTerminalThatDoesNotReadDelaysNoAgent(t *testing.T) {
 	x.sees("> still here")
 	x.press("ctrl+c", "ctrl+x", "s")
 	x.sees("Stop root?")
-	x.press("y")
+	x.confirms()
 	at := func(rows []string) bool { return strings.Contains(rows[0], "■"+strconv.Itoa(agents)) }
 	x.until("all stopped", at)
 	x.until("no notice", func(rows []string) bool { return strings.TrimSpace(rows[len(rows)-2]) == "" })

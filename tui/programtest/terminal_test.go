@@ -272,6 +272,16 @@ func (x *terminal) press(keys ...string) {
 	}
 }
 
+// confirms answers the question about a loss with y, and returns when. Sooner y may be of the
+// text that opened it.
+func (x *terminal) confirms() time.Time {
+	x.t.Helper()
+	time.Sleep(keyLag)
+	at := time.Now()
+	x.press("y")
+	return at
+}
+
 // write sends text as it is typed.
 func (x *terminal) write(text string) {
 	x.t.Helper()

@@ -231,8 +231,7 @@ func TestStopCoversTheSubtreeAndCountsCorrectly(t *testing.T) {
 	x.goesTo("lead-1")
 	x.press("s")
 	x.sees("Stop lead?", "Stops 4 agents", "2 unfinished answers, 1 running tool call,", "messages.")
-	begun := time.Now()
-	x.press("y")
+	begun := x.confirms()
 	x.states("■ lead-1", "■ worker-1", "■ worker-2", "■ worker-3", "⠿ solo-1", "⠿ root")
 	within(t, "y to the subtree on the screen", time.Since(begun), bound)
 	for _, who := range []string{"worker-1", "worker-2", "worker-3"} {
@@ -278,8 +277,7 @@ func TestTerminationAsksAndNeedsTheNumberOfMoreThanTenAgents(t *testing.T) {
 	}
 	x.press("T")
 	x.sees("Terminate worker-12?")
-	at := time.Now()
-	x.press("y")
+	at := x.confirms()
 	within(t, "T y to the connection closed at the endpoint", c.left("worker-12").Sub(at), bound)
 	x.until("its row gone", func(rows []string) bool { return state(rows, "worker-12") == "" })
 	x.sees("Terminated 1 agent")
@@ -287,6 +285,7 @@ func TestTerminationAsksAndNeedsTheNumberOfMoreThanTenAgents(t *testing.T) {
 	x.goesTo("lead-1")
 	x.press("T")
 	x.sees("Terminates 12 agents", "12 unfinished answers", "Type the number to confirm:", "off until it matches")
+	time.Sleep(keyLag)
 	x.press("y", "1", "1", "enter")
 	x.sees("11 is not 12")
 	if now := c.server.Counts(); now.Running != begun.Running-1 {
@@ -336,7 +335,8 @@ func TestCollidingCommandsHaveOneEffectAndAClearNotice(t *testing.T) {
 	x.sees("Stops 2 agents")
 	close(more)
 	x.sees("Stops 4 agents", "There were 2 agents when this was asked.")
-	x.press("y", "y", "y")
+	x.confirms()
+	x.press("y", "y")
 	x.sees("Stopped 4 agents")
 	x.states("■ lead-1", "■ worker-1", "■ worker-2", "■ worker-3", "■ worker-4", "⠿ boss-1")
 
@@ -362,7 +362,10 @@ func TestCollidingCommandsHaveOneEffectAndAClearNotice(t *testing.T) {
 	// Two commands for one agent in a row.
 	x.goesTo("clerk-2")
 	x.press("s")
-	x.press("T", "y", "y")
+	x.press("T")
+	x.sees("Terminate clerk-2?")
+	x.confirms()
+	x.press("y")
 	x.until("clerk-2 gone", func(rows []string) bool { return state(rows, "clerk-2") == "" })
 	x.sees("Terminated 1 agent")
 	c.sound()
@@ -422,14 +425,14 @@ func TestCommandCoversMarkedAgentsOnceWhenSubtreesOverlap(t *testing.T) {
 			t.Errorf("the dialog does not list %s", who)
 		}
 	}
-	x.press("y")
+	x.confirms()
 	x.states("■ lead-1", "■ worker-1", "■ worker-2", "■ worker-3", "■ solo-2", "‖ solo-1", "⠿ root")
 	x.sees("Stopped 5 agents")
 
 	mark("worker-3", "lead-1", "solo-1")
 	x.press("T")
 	x.sees("Terminate 3 marked agents?", "Terminates 5 agents")
-	x.press("y")
+	x.confirms()
 	x.sees("Terminated 5 agents")
 	x.until("they are gone", func(rows []string) bool {
 		return state(rows, "lead-1")+state(rows, "worker-3")+state(rows, "solo-1") == "" && state(rows, "solo-2") == "■"
@@ -474,7 +477,7 @@ func TestTextToAStoppedOrEndedAgentIsKept(t *testing.T) {
 	x.sees("> one more thing", "worker-2 is being terminated and takes no commands · your text is kept")
 	x.press("ctrl+x", "t")
 	x.sees("Terminate worker-2?")
-	x.press("y")
+	x.confirms()
 	x.sees("Terminated 1 agent (worker-2) · your text is kept", "to: lead", "> one more thing")
 	x.press("ctrl+u")
 	x.write("@worker-2 hello")
@@ -522,8 +525,7 @@ func TestFromTheKeyToTheClosedConnection(t *testing.T) {
 			x.states(members("⠿ ", 3)...)
 			x.press("ctrl+x", "s")
 			x.sees("Stop 4 agents")
-			begun := time.Now()
-			x.press("y")
+			begun := x.confirms()
 			took := c.lastLeft(members("", 3)[1:]...).Sub(begun)
 			x.sees("Stopped 4 agents")
 			x.press("ctrl+x", "r")
@@ -554,8 +556,7 @@ func TestFromTheKeyToTheClosedConnection(t *testing.T) {
 			x.talkTo(all[0])
 			x.press("ctrl+x", "t")
 			x.sees("Terminate 3 agents")
-			begun := time.Now()
-			x.press("y")
+			begun := x.confirms()
 			took := c.lastLeft(all...).Sub(begun)
 			x.sees("Terminated 3 agents")
 			x.until("they are gone", func(rows []string) bool { return state(rows, all[0]) == "" })
