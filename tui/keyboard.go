@@ -40,6 +40,7 @@ type keyboard struct {
 	repeat repeatGuard
 	target targetGuard
 	paste  latePaste
+	stray  strayText
 }
 
 // disarm disarms a key if it is the armed one.

@@ -66,7 +66,11 @@ func (a *app) pressWhileLeaving(k tea.KeyPressMsg) tea.Cmd {
 
 func (a *app) pressInPane(k tea.KeyPressMsg) tea.Cmd {
 	key := command.Stroke(k)
-	if b := a.registry.Find(key, a.paneScope(), a.writing()); b != nil {
+	b := a.registry.Find(key, a.paneScope(), a.writing())
+	if !a.writing() && a.keyboard.stray.grows(k, b != nil, a.now()) {
+		return a.composeStray()
+	}
+	if b != nil {
 		return a.pressBinding(b, key)
 	}
 	switch {
