@@ -61,6 +61,14 @@ func TestAClickOnACommandInTheHintsWritesIt(t *testing.T) {
 	})
 }
 
+// "/" is a key, too.
+func TestAClickOnTheHintOfTheFilterFilters(t *testing.T) {
+	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Idle().Press("alt+1").Click(s.Find("/ filter")).Type("web-1").Shows("enter keep").Hides("> /", "web-2")
+	})
+}
+
 func TestAStoppedRecipientIsOfferedToBeResumed(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.set(society.Root, func(r *api.Row) { r.State = society.Stopped })

@@ -99,7 +99,7 @@ const tabNumber = 5
 // pressHint does what the keys of a hint in the last row do. A command is written, because it may
 // need more words.
 func (a *app) pressHint(hint string) tea.Cmd {
-	if strings.HasPrefix(hint, "/") {
+	if strings.HasPrefix(hint, "/") && hint != "/" { // that one is a key
 		return a.writeCommand(hint + " ")
 	}
 	var cmds []tea.Cmd

@@ -208,7 +208,11 @@ func gradeAt(text string, at, end int) grade {
 	return begins
 }
 
-func inWord(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }
+// inWord reports whether c goes on a word. Chinese has no blanks between words, so each of its
+// characters may begin or end one.
+func inWord(c rune) bool {
+	return (unicode.IsLetter(c) || unicode.IsDigit(c)) && !unicode.Is(unicode.Han, c)
+}
 
 func bit(b bool) int {
 	if b {
