@@ -61,6 +61,18 @@ func TestAClickOnACommandInTheHintsWritesIt(t *testing.T) {
 	})
 }
 
+func TestAClickOnAWordOfATitleDoesWhatItsKeyDoes(t *testing.T) {
+	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		long(f)
+		s.Idle().Press("alt+1", "o", "alt+2")
+		order, y := s.Find("o:")
+		s.Click(order+2, y).Hides("o:activity").Shows("o:state", "f:all").Click(s.Find("f:all")).Shows("f:problems")
+		s.Press("alt+2").Click(s.Find("short")).Hides("short").Press("g").Hides("following")
+		s.Click(s.Find("0%")).Shows("following")
+	})
+}
+
 // "/" is a key, too.
 func TestAClickOnTheHintOfTheFilterFilters(t *testing.T) {
 	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {

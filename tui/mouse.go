@@ -65,6 +65,9 @@ func (a *app) click(m tea.Mouse) tea.Cmd {
 	at := a.layout.Of(p)
 	switch p {
 	case layout.Tree:
+		if key := a.tree.KeyAt(m.X-at.X, at.W); key != "" && m.Y == at.Y {
+			return tea.Batch(a.focus(p), a.pressHint(key))
+		}
 		a.grab(p, m)
 		return a.clickTree(m.X-at.X, m.Y-at.Y, at.W)
 	case layout.Transcript:
@@ -76,7 +79,11 @@ func (a *app) click(m tea.Mouse) tea.Cmd {
 			a.composing.example = n
 			return tea.Batch(focus, a.useExample())
 		}
-		if a.transcript.IsBadge(m.Y - at.Y) {
+		switch detail, position := a.transcript.NamesAt(m.X-at.X, at.W); {
+		case m.Y == at.Y && detail:
+			a.transcript.CycleDetail()
+			return a.focus(p)
+		case m.Y == at.Y && position, a.transcript.IsBadge(m.Y - at.Y):
 			a.transcript.Follow()
 			return a.focus(p)
 		}

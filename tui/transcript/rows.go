@@ -1,6 +1,8 @@
 package transcript
 
 import (
+	"strings"
+
 	"society-tui/runtime/society"
 	"society-tui/tui/cells"
 	"society-tui/tui/symbols"
@@ -35,6 +37,17 @@ func (r *Model) note(width int) string {
 		return note
 	}
 	return where
+}
+
+// NamesAt reports whether column x of the first row names the level of detail, or the position.
+func (r *Model) NamesAt(x, width int) (detail, position bool) {
+	note := r.note(width)
+	from := width - 1 - r.set.Width(note)
+	if x < from || x >= width-1 {
+		return false, false
+	}
+	detail = strings.HasPrefix(note, r.Detail()+r.dot()) && x < from+r.set.Width(r.Detail())
+	return detail, !detail
 }
 
 // Detail returns the word for the level of detail.
