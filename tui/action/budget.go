@@ -45,8 +45,10 @@ var (
 	textStillBudgeted = i18n.Text{EN: "spent already", ZH: "已用完"}
 )
 
-// budgetOff is the amount that removes a budget.
-const budgetOff = "off"
+const (
+	budgetOff       = "off" // the amount that removes a budget
+	tokensInChinese = "词元"
+)
 
 // hintBudget returns how to set a budget.
 func (b *Builder) hintBudget() string { return b.text(textHintBudget, b.SampleAmount()) }
@@ -57,14 +59,14 @@ func (b *Builder) SampleAmount() string {
 }
 
 // ReadAmount reads an amount as the user writes it: 2.50, 2,50, $2, $2k or 2 USD for money in the
-// currency of the settings, 200k, 1.5M or 3000tok for tokens, 0 or off for none. A comma before
+// currency of the settings, 200k, 1.5M, 5万 or 3000tok for tokens, 0 or off for none. A comma before
 // three digits is refused: it could separate thousands.
 func (b *Builder) ReadAmount(text string) (m society.Amount, ok bool) {
 	number, money, other := withoutCurrency(strings.ToLower(strings.TrimSpace(text)), b.Society.Currency())
 	if other {
 		return m, false
 	}
-	if number == budgetOff && !money {
+	if (number == budgetOff || number == "不限") && !money {
 		number = "0"
 	}
 	number, factor, tokens := withoutUnit(number, money)
@@ -84,13 +86,13 @@ func (b *Builder) ReadAmount(text string) (m society.Amount, ok bool) {
 // withoutUnit returns a number without its unit, and what that stands for. An amount of money is
 // not one of tokens.
 func withoutUnit(number string, money bool) (rest string, factor float64, tokens bool) {
-	for _, unit := range []string{"tokens", "token", "tok", "t"} {
+	for _, unit := range []string{"tokens", "token", "tok", "t", tokensInChinese} {
 		if short, found := strings.CutSuffix(number, unit); found && !money {
 			number, tokens = strings.TrimSpace(short), true
 			break
 		}
 	}
-	for unit, times := range map[string]float64{"k": 1e3, "m": 1e6, "g": 1e9} {
+	for unit, times := range map[string]float64{"k": 1e3, "m": 1e6, "g": 1e9, "千": 1e3, "万": 1e4, "亿": 1e8} {
 		if short, found := strings.CutSuffix(number, unit); found {
 			return short, times, !money
 		}

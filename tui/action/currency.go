@@ -25,6 +25,9 @@ var (
 // withoutCurrency returns an amount without its signs or words of a currency, and whether it
 // had one. other is set if that is not the currency of the settings, whose sign is given.
 func withoutCurrency(text, sign string) (amount string, named, other bool) {
+	if strings.HasSuffix(text, tokensInChinese) { // which ends like a currency
+		return text, false, false
+	}
 	sign = strings.ToLower(sign)
 	known := currencies
 	if !slices.ContainsFunc(known, func(s []string) bool { return slices.Contains(s, sign) }) {

@@ -22,7 +22,7 @@ const (
 )
 
 // budgetScopes are words of /budget in Chinese.
-var budgetScopes = map[string]string{"任务": budgetTask, "本任务": budgetTask, "今天": budgetDay, "今日": budgetDay, "每日": budgetDay, "每天": budgetDay}
+var budgetScopes = map[string]string{"任务": budgetTask, "本任务": budgetTask, "今天": budgetDay, "今日": budgetDay, "每日": budgetDay, "每天": budgetDay, "智能体": budgetAgent, "下级": budgetSubtree}
 
 // Budget is the command that shows or sets what agents may spend. The frontend sets its Run.
 func (e Env) Budget() *command.Command {

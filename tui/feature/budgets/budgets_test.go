@@ -178,6 +178,25 @@ func TestWhatIsNoAmountIsRefused(t *testing.T) {
 	})
 }
 
+func TestAmountsInChineseUnits(t *testing.T) {
+	t.Parallel()
+	withBudget(t, protocol.Chinese, task(spent), func(s *pagetest.Screen, f *apitest.Society, _ *action.Builder) {
+		f.Tell(func(c *api.Changes) { c.Currency = "¥" })
+		s.Hear()
+		for text, want := range map[string]society.SetBudget{
+			"任务 5万":       {Task: "T1", Limit: society.Amount{Tokens: 50_000}},
+			"每天 1.5亿词元":   {Day: true, Limit: society.Amount{Tokens: 150_000_000}},
+			"每天 2千元":      {Day: true, Limit: society.Amount{Cost: society.MoneyOf(2000)}},
+			"任务 不限":       {Task: "T1"},
+			"智能体 root 5万": {Agent: society.Root, Alone: true, Limit: society.Amount{Tokens: 50_000}},
+		} {
+			f.Did = nil
+			s.Do("/budget " + text)
+			did(t, f, want)
+		}
+	})
+}
+
 // An amount may name its currency, if it is that of the settings.
 func TestAmountsNameTheirCurrency(t *testing.T) {
 	t.Parallel()
