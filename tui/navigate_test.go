@@ -346,16 +346,17 @@ func TestTheWheelGoesThroughAList(t *testing.T) {
 }
 
 // What is typed in a row where letters are keys goes to the composer as a whole, once a letter of
-// it is no key there. A single one is refused.
+// it is no key there, or it is a word. A single letter is refused, and keys that are pressed with
+// pauses are keys.
 func TestTextTypedIntoAPaneGoesToTheComposer(t *testing.T) {
 	for _, pane := range []string{"alt+1", "alt+2"} {
 		t.Run(pane, func(t *testing.T) {
 			onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 				family(f)
-				for _, text := range []string{"add the page numbers", "Check it", "10 names for a cat"} {
+				for _, text := range []string{"add the page numbers", "Check it", "10 names for a cat", "Type-C and so on", "copy this"} {
 					s.Press(pane).Pass(time.Second)
 					for _, c := range text {
-						s.Type(string(c)).Pass(reaction / 2)
+						s.Type(string(c)).Pass(100 * time.Millisecond)
 					}
 					s.Shows("> " + text).Press("ctrl+c")
 				}
