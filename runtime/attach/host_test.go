@@ -49,6 +49,7 @@ type host struct {
 	budget  func() int
 	greeted attachapi.Greeting
 	moves   bool // another process goes on
+	leaves  bool // the program does, and no screen attaches any more
 	other   int  // another protocol that the program has, if not 0
 }
 
@@ -78,8 +79,9 @@ func (h *host) start() {
 			g.Session = "test"
 			return g
 		},
-		GoesOn: func() bool { h.mu.Lock(); defer h.mu.Unlock(); return h.moves },
-		Logger: slog.New(slog.DiscardHandler),
+		GoesOn:  func() bool { h.mu.Lock(); defer h.mu.Unlock(); return h.moves },
+		Leaving: func() bool { h.mu.Lock(); defer h.mu.Unlock(); return h.leaves },
+		Logger:  slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
 		h.Fatal(err)

@@ -287,6 +287,32 @@ func TestEndOfTheSocietyIsLeaving(t *testing.T) {
 	})
 }
 
+// Whatever a program that leaves has promised to those that are attached, it takes no other
+// screen, unless another process goes on with the society.
+func TestAProgramThatLeavesTakesNoOtherScreen(t *testing.T) {
+	for _, moves := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			h := openHost(t, memdb.New(), llmtest.Script("hang", llmtest.Hang()))
+			defer h.leave()
+			c := h.connect()
+			defer c.Close()
+			h.mu.Lock()
+			h.leaves, h.moves = true, moves
+			h.mu.Unlock()
+			other, err := attach.Connect(t.Context(), attach.Config{Dial: h.dial})
+			if errors.Is(err, api.ErrLeaving) == moves {
+				t.Errorf("Connect of a new screen = %v; the society moves: %t", err, moves)
+			}
+			if err == nil {
+				other.Close()
+			}
+			h.cut() // who was attached sees the end
+			time.Sleep(5 * time.Second)
+			untilTold(t, c, func(told api.Changes) bool { return told.All && told.Screens == 1 })
+		})
+	}
+}
+
 func TestCloseEndsWhatIsInFlight(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		end := make(chan struct{})

@@ -60,6 +60,9 @@ type Config struct {
 	// GoesOn reports, when the society has ended, whether another process goes on with it:
 	// screens are not told of the end then, and connect again. Nil for never.
 	GoesOn func() bool
+	// Leaving reports whether the program leaves: no screen attaches any more then, as it
+	// would be closed soon. One that was cut may come back. Nil for never.
+	Leaving func() bool
 	// Attached is called with 1 for a screen that attaches and with -1 when it goes. It may
 	// be nil.
 	Attached func(more int)
@@ -82,6 +85,9 @@ func New(cfg Config) (*Handler, error) {
 	}
 	if cfg.GoesOn == nil {
 		cfg.GoesOn = func() bool { return false }
+	}
+	if cfg.Leaving == nil {
+		cfg.Leaving = func() bool { return false }
 	}
 	if cfg.Attached == nil {
 		cfg.Attached = func(int) {}

@@ -70,6 +70,10 @@ func (h *Handler) changes(w http.ResponseWriter, r *http.Request) {
 		h.fail(w, r, err)
 		return
 	}
+	if in.Instead == "" && h.cfg.Leaving() && !h.cfg.GoesOn() {
+		h.fail(w, r, api.ErrLeaving)
+		return
+	}
 	s := &screen{
 		h: h, w: w, out: http.NewResponseController(w), id: ulid.Make().String(), look: in.Look != "", heard: time.Now(),
 		drafts: newDrafts(h.cfg.Society),

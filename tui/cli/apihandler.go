@@ -53,7 +53,7 @@ func (o opener) addAPI(s *Session, name string, found sessions.Opened, measured 
 	if err != nil {
 		panic(err) // the routes are always the same
 	}
-	screens := o.attachHandler(s, name, boot, found, attachapi.Config{Quit: quit, Attached: measured.Attached, GoesOn: s.detachment.isChosen})
+	screens := o.attachHandler(s, name, boot, found, attachapi.Config{Quit: quit, Attached: measured.Attached, GoesOn: s.detachment.isChosen, Leaving: s.leaving.Load})
 	s.API, s.Quit = h.WithRequestID(h), asked
 	s.PortByDefault = o.c.line.HTTP == nil && o.s.HTTP == httpserver.DefaultAddress
 	s.Listen = func() (*httpserver.Server, []*i18n.Message, error) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/charmbracelet/x/term"
 
+	"society-tui/runtime/api"
 	"society-tui/runtime/apiclient"
 	"society-tui/runtime/attach"
 	"society-tui/runtime/attachapi"
@@ -143,6 +144,13 @@ func (c *console) notAttached(w way, s config.Settings, err error) error {
 // endPatience is how long a program may take to end.
 const endPatience = 40 * time.Second
 
+// leavingTime is how long a program takes to leave at most, as in package process, and
+// closingTime how long its store may be open when it is not reached any more.
+const (
+	leavingTime = 30 * time.Second
+	closingTime = 3 * time.Second
+)
+
 // endThere asks whether to end a program whose protocol is another, and begins that.
 func (c *console) endThere(w way, s config.Settings, found *attachapi.Incompatible) bool {
 	c.say(c.err, "society-tui: %s\n", c.inWords(w.otherVersion(s.Session, found)))
@@ -237,8 +245,9 @@ func (c *console) worksThere(s config.Settings) error {
 }
 
 // attachInstead attaches to a session that is open elsewhere; refused is why it was not
-// opened. If open is set, the user has ended the other program, and it is to be opened.
-func (f *firstSession) attachInstead(refused error) (client *attach.Client, w way, open bool, err error) {
+// opened. If wait is set, the other program ends, or may, and the session is to be opened
+// within that time.
+func (f *firstSession) attachInstead(refused error) (client *attach.Client, w way, wait time.Duration, err error) {
 	c, s := f.c, f.s
 	ctx, cancel := context.WithTimeout(context.Background(), connectPatience)
 	defer cancel()
@@ -248,15 +257,19 @@ func (f *firstSession) attachInstead(refused error) (client *attach.Client, w wa
 	incompatible, other := errors.AsType[*attachapi.Incompatible](err)
 	switch {
 	case other && c.endThere(w, s, incompatible):
-		return nil, w, true, nil
+		return nil, w, endPatience, nil
 	case other:
-		return nil, w, false, exitError(1)
+		return nil, w, 0, exitError(1)
+	case errors.Is(err, api.ErrLeaving):
+		c.say(c.err, "society-tui: %s\n", c.text(textBeingSaved, s.Session, int(leavingTime/time.Second)))
+		return nil, w, endPatience, nil
 	case errors.Is(err, errNotOpen):
+		wait = closingTime
 		err = textNoSocketThere.With()
 	}
 	if err != nil {
 		f.log.Info("not attached", "err", err)
-		return nil, w, false, fmt.Errorf("%w\n%s", refused, c.inWords(textNorAttached.With(w.explain(err))))
+		return nil, w, wait, fmt.Errorf("%w\n%s", refused, c.inWords(textNorAttached.With(w.explain(err))))
 	}
 	if err := c.onlyWhenOpened(textIsOpen.With(s.Session)); err != nil {
 		client.Close()
@@ -264,9 +277,9 @@ func (f *firstSession) attachInstead(refused error) (client *attach.Client, w wa
 			misuse.hint += "\n" + c.text(textAttachWith, f.command(s.Session, "attach"))
 			err = misuse
 		}
-		return nil, w, false, err
+		return nil, w, 0, err
 	}
-	return client, w, false, nil
+	return client, w, 0, nil
 }
 
 // attached returns the run of a client instead of the session.

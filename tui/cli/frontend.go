@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net/http"
 	"os"
+	"sync/atomic"
 
 	"society-tui/runtime"
 	"society-tui/runtime/httpserver"
@@ -40,6 +41,7 @@ type Session struct {
 	PortByDefault bool
 
 	detachment detachment
+	leaving    atomic.Bool // it ends, and lets no other screen in
 }
 
 // A Frontend shows sessions in one terminal, one after the other, until the

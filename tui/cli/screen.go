@@ -44,16 +44,19 @@ func (c *console) openScreen(wait time.Duration) error {
 	}
 	if first.inUse && !c.line.NoAttach {
 		stop() // nothing is open, so that a signal ends the program by itself
-		client, w, open, why := first.attachInstead(err)
+		client, w, wait, why := first.attachInstead(err)
 		signals, stop = process.Listen()
 		screen.Signals = signals
-		if !open {
-			if why == nil {
-				why = first.attached(w, client).run(screen)
-			}
+		if client != nil {
+			return first.attached(w, client).run(screen)
+		}
+		if wait == 0 {
 			return why
 		}
-		session, err = first.openWithin(signals, advice, endPatience)
+		session, err = first.openWithin(signals, advice, wait)
+		if first.inUse && why != nil {
+			err = why
+		}
 		screen.First = session
 	}
 	if err != nil {

@@ -330,7 +330,10 @@ func (r *sessionRun) closeServer() {
 // runSociety runs the society until its store is closed.
 func (r *sessionRun) runSociety(ctx context.Context) error {
 	// Shutdown and tidying share this time.
-	stop := context.AfterFunc(ctx, func() { time.AfterFunc(tidyTime, r.endTidying) })
+	stop := context.AfterFunc(ctx, func() {
+		r.leaving.Store(true)
+		time.AfterFunc(tidyTime, r.endTidying)
+	})
 	defer stop()
 	err := r.Society.Run(ctx)
 	r.closeServer()

@@ -266,6 +266,7 @@ var (
 	textOtherVersion       = i18n.Text{EN: "the society-tui there is of another version (protocol %d of attached screens, here %d); install the same one on both machines", ZH: "对方的 society-tui 是另一个版本（连接协议 %d，这里是 %d）；请在两台机器上安装相同版本"}
 	textEndThere           = i18n.Text{EN: "End it and open the session here? (y/n)", ZH: "结束它并在这里打开会话？(y/n)"}
 	textLeftAlone          = i18n.Text{EN: "session %s was left alone", ZH: "会话 %s 未受影响"}
+	textBeingSaved         = i18n.Text{EN: "Session %s is being saved by the program that is closing; it opens here afterwards, within %d s (ctrl+c gives up)", ZH: "正在关闭的程序还在保存会话 %s；保存后会在这里打开，最多 %d 秒（ctrl+c 放弃）"}
 	textAwaitsEnd          = i18n.Text{EN: "waiting until the other program has closed session %s", ZH: "正在等待另一个程序关闭会话 %s"}
 
 	textNoIsolation = i18n.Text{EN: "isolate: %s", ZH: "isolate：%s"}

@@ -111,6 +111,25 @@ func TestAnAttachedScreenOutlivesItsServer(t *testing.T) {
 	}
 }
 
+// A start that meets a program that leaves waits for it, also with flags that count only when
+// a session is opened, and opens the session itself.
+func TestAStartWaitsForAProgramThatLeaves(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "[model]", slower)
+	x := h.open(100, 30).opened()
+	x.example(1, "enter")
+	x.sees("streaming")
+	x.signal(syscall.SIGHUP)
+	y := h.open(100, 30, "--paused")
+	y.sees("Session society is being saved by the program that is closing")
+	if code := x.ends(); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	y.opened()
+	y.sees("paused")
+	y.quit()
+}
+
 // A start that attaches refuses what counts only when a session is opened, and --no-attach
 // that it attaches. A server without a socket cannot be attached to.
 func TestAStartThatWouldAttachRefusesWhatItCannotDo(t *testing.T) {
