@@ -49,7 +49,7 @@ type List struct {
 	*list.Model
 	Choosing
 	deps *Deps
-	deaf time.Time // until then keys may be meant for what was there before
+	deaf time.Time // until then keys may be meant for what was there before, or go on with a text
 }
 
 // The pauses after which keys are for a list that opened behind a dialog which had opened by
@@ -142,6 +142,7 @@ func (l *List) Press(k tea.KeyPressMsg, b *command.Binding) (cmd tea.Cmd, taken 
 	key := command.Stroke(k)
 	switch {
 	case l.guards(k):
+		return l.deps.Warn(l.deps.Text(textNoUse), ""), true
 	case l.Types != nil && k.Text != "" && key != "j" && key != "k":
 		return l.Types(k.Text), true
 	case l.By != Unsearched && l.write(key, k.Text):
@@ -152,6 +153,9 @@ func (l *List) Press(k tea.KeyPressMsg, b *command.Binding) (cmd tea.Cmd, taken 
 		return l.Leave(), true
 	case key == "alt+esc", key == "q" && !l.Writes() && (b == nil || b.In != command.List):
 		l.Close()
+	case l.isText(k, b): // further letters belong to the same text, and must not act
+		l.deaf = l.deps.Now().Add(textEnds)
+		return l.deps.Warn(l.deps.Text(textNoUse), ""), true
 	case b == nil:
 		return nil, false
 	case b.In == command.List:
@@ -163,6 +167,14 @@ func (l *List) Press(k tea.KeyPressMsg, b *command.Binding) (cmd tea.Cmd, taken 
 		return nil, false
 	}
 	return nil, true
+}
+
+// isText reports whether a key is text that the list has no use for.
+func (l *List) isText(k tea.KeyPressMsg, b *command.Binding) bool {
+	if k.Text == "" || l.Writes() {
+		return false
+	}
+	return b == nil || b.ID != "help" && (b.In != command.List || !l.Has(b.ID))
 }
 
 // run runs a command of lists.

@@ -42,6 +42,7 @@ var (
 	TextOpenIt       = i18n.Text{EN: "open", ZH: "打开"}
 	TextNothingYet   = i18n.Text{EN: "Nothing yet", ZH: "还没有内容"}
 	TextNoMatches    = i18n.Text{EN: "No matches. esc clears the search.", ZH: "没有匹配项。按 esc 清除搜索。"}
+	textNoUse        = i18n.Text{EN: "Typing does nothing in this list; keys are ignored for a moment", ZH: "在此列表中输入文字不起作用；按键暂时不响应"}
 	textOnlyList     = i18n.Text{EN: "only in a list", ZH: "仅在列表中"}
 )
 

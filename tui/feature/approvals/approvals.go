@@ -38,9 +38,9 @@ type Feature struct {
 func New(deps *page.Deps, folder action.NewFolder) *Feature {
 	f := &Feature{Deps: deps, folder: folder}
 	f.list = deps.NewList(page.Choosing{
-		Take: f.openMarked, Takes: page.TextOpenIt,
+		Take: func() tea.Cmd { return f.openMarked(f.listed) }, Takes: page.TextOpenIt,
 		// The key that allows a request in its dialog opens it here, so that nothing is allowed unseen.
-		Keys: map[string]func() tea.Cmd{"open_outside": f.openMarked},
+		Keys: map[string]func() tea.Cmd{"open_outside": func() tea.Cmd { return f.openMarked(byItself) }},
 	})
 	f.modes = deps.NewList(page.Choosing{Take: f.setMarked, Takes: textChooses})
 	return f
@@ -151,12 +151,12 @@ func (f *Feature) requestsOf(ids string) (requests []api.Approval) {
 	return requests
 }
 
-func (f *Feature) openMarked() tea.Cmd {
+func (f *Feature) openMarked(by opening) tea.Cmd {
 	item, ok := f.list.Picked()
 	if !ok {
 		return nil
 	}
-	return f.ask(f.requestsOf(item.ID), f.listed)
+	return f.ask(f.requestsOf(item.ID), by)
 }
 
 // AgentOpened asks what an agent that was opened waits for, the first asked

@@ -229,8 +229,40 @@ func TestTheKeyThatAllowsOpensARowOfTheList(t *testing.T) {
 		c.asks("coder-2", "coder", "docs/b.md")
 		s.Hear().Do("/approvals").Press("down", "o").Shows("coder-2 asks to edit (request 2)")
 		wantAnswers(t, c)
-		s.Press("o").Shows("Allowed 1 call")
+		s.Pass(grace).Press("o").Shows("Allowed 1 call")
 		wantAnswers(t, c, society.AnswerApproval{IDs: []uint64{2}, Answer: society.AllowOnce})
+	})
+}
+
+// Property: a text that is typed into the list of calls, and sent, answers none of them.
+func TestATextTypedIntoTheListOfCallsAnswersNothing(t *testing.T) {
+	led(t, func(t *testing.T, s *pagetest.Screen, c *crew) {
+		draw := rand.New(rand.NewPCG(7, 13))
+		words := []string{"/mode", "/models", "/rewind", "odd", "ot", "do it", "go on, deny", "told you", "/allow 1", "list", "jkod"}
+		for round := range 60 {
+			c.asks("coder-1", "coder", "src/a.go")
+			c.asks("coder-2", "coder", "docs/b.md")
+			s.Hear().Do("/approvals").Shows("Calls that need").Pass(time.Duration(draw.IntN(900)) * time.Millisecond)
+			word := words[draw.IntN(len(words))]
+			for _, key := range append(strings.Split(word, ""), "enter") {
+				s.Press(key).Pass(time.Duration(60+draw.IntN(240)) * time.Millisecond)
+			}
+			if all := c.answers(); len(all) > 0 {
+				t.Fatalf("round %d: %q has answered: %+v", round, word, all)
+			}
+			c.ends(c.asked-1, society.Allowed)
+			c.ends(c.asked, society.Allowed)
+			s.Hear().Pass(grace).Press("esc", "esc", "esc")
+		}
+	})
+}
+
+func TestTheListOfCallsSaysThatALetterHasNoUse(t *testing.T) {
+	led(t, func(_ *testing.T, s *pagetest.Screen, c *crew) {
+		c.asks("coder-1", "coder", "src/a.go")
+		c.asks("coder-2", "coder", "docs/b.md")
+		s.Hear().Do("/approvals").Press("m").Shows("Typing does nothing in this list").Press("o", "enter").Shows("Calls that need", "Typing does nothing")
+		s.Pass(grace).Press("j", "enter").Shows("coder-2 asks to edit")
 	})
 }
 
