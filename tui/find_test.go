@@ -70,6 +70,17 @@ func TestFindListsMatchesNewestFirst(t *testing.T) {
 	})
 }
 
+// A request of the agent does not cover the place that was found; it waits in the conversation.
+func TestAPlaceThatIsFoundIsNotCoveredByARequest(t *testing.T) {
+	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		spoken(f)
+		asksToEdit(f, "web-1", 1, "src/a.go")
+		s.Idle().Type("/find old harbour").Press("enter", "ctrl+f").Idle().Press("enter").Idle()
+		s.Shows("to: web-1", "1 of 1", "The old harbour is to the north").Hides("(request 1)", "Allow once")
+		s.Press("alt+a").Shows("(request 1)", "Allow once")
+	})
+}
+
 // esc and alt+left go back to the unchanged list, and from it to the position
 // before.
 func TestEscLeadsBackToTheListOfPlaces(t *testing.T) {

@@ -31,7 +31,10 @@ func (a *app) onWindowFocus(on bool) tea.Cmd {
 }
 
 // openAgent opens an agent and focuses the composer.
-func (a *app) openAgent(id society.AgentID) tea.Cmd {
+func (a *app) openAgent(id society.AgentID) tea.Cmd { return a.openAgentTo(id, false) }
+
+// openAgentTo is openAgent; reads is set if the user wants to read a place there.
+func (a *app) openAgentTo(id society.AgentID, reads bool) tea.Cmd {
 	if _, here := a.replica.Row(id); !here && id != society.User {
 		return a.warn(a.text(page.TextGone, a.name(id)), "")
 	}
@@ -45,7 +48,7 @@ func (a *app) openAgent(id society.AgentID) tea.Cmd {
 	cmd := a.showAgentConversation(id)
 	for _, f := range a.features {
 		if f, opens := f.(page.AgentOpener); opens && !a.dialogs.Shown() {
-			cmd = tea.Batch(cmd, f.AgentOpened(id))
+			cmd = tea.Batch(cmd, f.AgentOpened(id, reads))
 		}
 	}
 	return cmd

@@ -184,7 +184,7 @@ func (a *app) findsPlaces() find.Config {
 func (a *app) visitPlace(at *transcript.Place, text string, list func()) tea.Cmd {
 	from, pane := a.nav.open, a.prefs.Focus
 	a.transcript.EndSearch()
-	cmd := tea.Batch(a.openAgent(at.Agent), a.focus(layout.Transcript))
+	cmd := tea.Batch(a.openAgentTo(at.Agent, true), a.focus(layout.Transcript))
 	a.transcript.SearchFrom(text, at)
 	a.nav.visit = visit{at.Agent, func() tea.Cmd {
 		a.transcript.EndSearch()

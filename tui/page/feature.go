@@ -26,9 +26,10 @@ type Watcher interface {
 }
 
 // An AgentOpener is told that the user has opened the conversation of an agent,
-// unless a dialog is open.
+// unless a dialog is open. Reads is set if that is to read a place in it, which nothing may
+// cover.
 type AgentOpener interface {
-	AgentOpened(id society.AgentID) tea.Cmd
+	AgentOpened(id society.AgentID, reads bool) tea.Cmd
 }
 
 // A Worker does long work in parts. Next begins the next part unless one is

@@ -161,9 +161,9 @@ func (f *Feature) openMarked(by opening) tea.Cmd {
 
 // AgentOpened asks what an agent that was opened waits for, the first asked
 // first.
-func (f *Feature) AgentOpened(id society.AgentID) tea.Cmd {
+func (f *Feature) AgentOpened(id society.AgentID, reads bool) tea.Cmd {
 	own := f.Replica.AskedBy(id)
-	if len(own) == 0 {
+	if len(own) == 0 || reads {
 		return nil
 	}
 	return f.ask(own[:1], byItself)

@@ -129,7 +129,7 @@ func (f *Feature) AtHand() society.AgentID {
 }
 
 // AgentOpened closes the board over the conversation.
-func (f *Feature) AgentOpened(society.AgentID) tea.Cmd {
+func (f *Feature) AgentOpened(society.AgentID, bool) tea.Cmd {
 	f.Close()
 	return nil
 }

@@ -243,7 +243,7 @@ func (x *Screen) OpenAgent(id society.AgentID, _ time.Time) tea.Cmd {
 // OpensAgent opens an agent as the user does.
 func (x *Screen) OpensAgent(id society.AgentID) *Screen {
 	if f, opens := x.feature.(page.AgentOpener); opens {
-		f.AgentOpened(id)
+		f.AgentOpened(id, false)
 	}
 	return x.settle()
 }
