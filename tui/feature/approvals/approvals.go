@@ -75,7 +75,10 @@ func (f *Feature) showWorkspace() tea.Cmd {
 // Changed renews the open list.
 func (f *Feature) Changed(c *api.Changes, _ replica.Applied) {
 	if f.list.IsOpen() && (c.All || len(c.Approvals)+len(c.Ended) > 0) {
-		f.list.Renew(f.items())
+		_, some := f.list.Picked()
+		if f.list.Renew(f.items()); some && len(f.Actions.RequestGroups()) == 0 {
+			f.list.Close() // the last is answered
+		}
 	}
 }
 

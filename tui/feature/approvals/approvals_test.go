@@ -257,6 +257,19 @@ func TestATextTypedIntoTheListOfCallsAnswersNothing(t *testing.T) {
 	})
 }
 
+func TestTheListOfCallsClosesBehindTheLastAnswer(t *testing.T) {
+	led(t, func(_ *testing.T, s *pagetest.Screen, c *crew) {
+		s.Do("/approvals").Shows("No agent asks to use a tool")
+		c.asks("coder-1", "coder", "src/a.go")
+		c.asks("coder-2", "coder", "docs/b.md")
+		s.Hear().Shows("coder-1: edit src/a.go", "coder-2: edit docs/b.md")
+		c.ends(1, society.Allowed)
+		s.Hear().Shows("Calls that need your yes", "coder-2")
+		c.ends(2, society.Allowed)
+		s.Hear().Hides("Calls that need your yes")
+	})
+}
+
 func TestTheListOfCallsSaysThatALetterHasNoUse(t *testing.T) {
 	led(t, func(_ *testing.T, s *pagetest.Screen, c *crew) {
 		c.asks("coder-1", "coder", "src/a.go")
