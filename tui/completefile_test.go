@@ -46,6 +46,24 @@ func TestAnAtSignWithoutAWorkspaceTellsHowToShareOne(t *testing.T) {
 	})
 }
 
+// tab behind a word that nothing completes stays in the composer, and the sentence goes on there.
+func TestTabBehindAWordThatNothingCompletesStays(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		withFiles(f, map[string]string{"src/main.go": "package main"})
+		s.Idle()
+		for text, says := range map[string]string{
+			"@add": "No agent or file begins with add", "look at @add": "No agent or file begins with add", "see /usr/li": "Nothing completes /usr/li",
+			"/moved": "Nothing completes /moved",
+		} {
+			s.Type(text).Idle().Press("tab").Shows(says).Type(" x q").Shows("> "+text+" x q").Press("ctrl+c")
+		}
+		s.Type("look at @add").Idle().Press("esc", "tab").Shows("No agent or file begins with add").Press("ctrl+c")
+		s.Type("no word ").Press("tab").Type("x").Hides("no word x")
+		asked(t, f)
+	})
+}
+
 func TestFilesAreFoundAsTheyAreTyped(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		files := map[string]string{}

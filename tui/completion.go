@@ -8,8 +8,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"society-tui/runtime/society"
+	"society-tui/tui/attachment"
 	"society-tui/tui/command"
 	"society-tui/tui/layout"
+	"society-tui/tui/page"
+	"society-tui/tui/sanitize"
 )
 
 // mostCandidates is the height of the list of candidates.
@@ -218,6 +221,24 @@ func (a *app) complete() bool {
 	a.writeCompleted(common)
 	a.composing.completion = completion{}
 	return true
+}
+
+// completesNothing tells that nothing completes the word at the cursor, and reports whether that
+// is why a key to complete it stays: elsewhere the rest of a sentence would be keys.
+func (a *app) completesNothing() (said tea.Cmd, stays bool) {
+	word, f := a.composer.Word(), &a.composing.files
+	mention := a.composer.Mention()
+	switch named := attachment.Mentions(mention); {
+	case len(a.candidates(a.completed())) > 0: // esc has closed their list
+	case mention != "" && len(named) == 1 && a.composing.attached.status[named[0].Path].Found: // of which it may name lines
+	case mention != "" && !a.composing.completion.shut && (!f.known || f.like != wantedFiles(a.completed())):
+		return nil, true // they are still being looked for
+	case mention != "":
+		return a.warn(a.text(textNoneBegins, sanitize.Line(wantedFiles(mention), page.NameCells)), ""), true
+	case len(word) > 1 && strings.HasPrefix(word, "/") && a.registry.Slash(word) == nil:
+		return a.warn(a.text(textNoCompletion, sanitize.Line(word, page.NameCells)), ""), true
+	}
+	return nil, false
 }
 
 // writeNext writes the next candidate of stem.

@@ -66,8 +66,13 @@ func (a *app) focusTree() tea.Cmd {
 
 // nextPane completes the text, or focuses the next pane.
 func (a *app) nextPane() tea.Cmd {
-	if a.writing() && a.complete() {
-		return nil
+	if a.writing() {
+		if a.complete() {
+			return nil
+		}
+		if said, stays := a.completesNothing(); stays {
+			return said
+		}
 	}
 	return a.cycleFocus(1)
 }

@@ -94,6 +94,8 @@ var (
 	hintRewind           = i18n.Text{EN: "edit and send again", ZH: "修改后重发"}
 	textTmuxKeeps        = i18n.Text{EN: "tmux may keep %s: press it twice", ZH: "tmux 可能占用 %s：请按两次"}
 	textHintRebindTree   = i18n.Text{EN: "tree_on_off in [keys] of the settings gives another key", ZH: "在设置的 [keys] 中用 tree_on_off 换一个键"}
+	textNoneBegins       = i18n.Text{EN: "No agent or file begins with %s", ZH: "没有以 %s 开头的智能体或文件"}
+	textNoCompletion     = i18n.Text{EN: "Nothing completes %s", ZH: "没有可补全 %s 的内容"}
 	textNoKeyHere        = i18n.Text{EN: "%s has no effect here", ZH: "%s 在这里不可用"}
 	textSearchedFor      = i18n.Text{EN: "Searching this conversation for %s", ZH: "正在本对话中搜索 %s"}
 	textHintCommand      = i18n.Text{EN: "to run it, write %s in the composer", ZH: "要执行它，请在输入框中写 %s"}

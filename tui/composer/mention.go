@@ -21,6 +21,12 @@ func (r *Model) Mention() string {
 	return line[from:]
 }
 
+// Word returns the word, or its part, that ends at the cursor.
+func (r *Model) Word() string {
+	line := r.draft.text.line().s[:r.draft.text.col]
+	return line[strings.LastIndexFunc(line, unicode.IsSpace)+1:]
+}
+
 func afterBlank(line string) bool {
 	last, _ := utf8.DecodeLastRuneInString(line)
 	return line == "" || unicode.IsSpace(last)
