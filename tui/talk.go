@@ -2,11 +2,13 @@ package tui
 
 import (
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 	"society-tui/tui/action"
 	"society-tui/tui/command"
@@ -14,10 +16,33 @@ import (
 	"society-tui/tui/dialog"
 	"society-tui/tui/layout"
 	"society-tui/tui/page"
+	"society-tui/tui/sanitize"
 )
 
-// quitsEditors are what ends an editor. A hand that is used to it wants the same here.
-var quitsEditors = []string{":q", ":q!", ":wq", ":wq!", ":x", ":qa", ":qa!", ":quit"}
+// quitsEditors are what ends an editor, and savesEditors what saves in one. A hand that is used
+// to it wants the same here.
+var (
+	quitsEditors = []string{":q", ":q!", ":wq", ":wq!", ":x", ":qa", ":qa!", ":quit"}
+	savesEditors = []string{":w", ":w!", ":wa", ":wa!", ":write", ":up", ":update"}
+)
+
+// shellCommand is a line that other programs give to a shell.
+var shellCommand = regexp.MustCompile(`^![a-z./~][^\n]*$`)
+
+// meantElsewhere returns a hint for a text that is a command in other programs, and the word
+// that makes it one; nothing for any other text.
+func meantElsewhere(text string) (word string, hint i18n.Text) {
+	switch {
+	case slices.Contains(quitsEditors, text):
+		return text, textHintQuit
+	case slices.Contains(savesEditors, text):
+		return text, textHintSaved
+	case shellCommand.MatchString(text):
+		word, _, _ = strings.Cut(text, " ")
+		return word, textHintShell
+	}
+	return "", i18n.Text{}
+}
 
 // submit sends a text, or runs it if it is a command. The composer is empty by
 // now; what is refused returns to it.
@@ -25,9 +50,9 @@ func (a *app) submit(msg composer.Submitted) tea.Cmd {
 	if a.registry.IsCommand(msg.Text) {
 		return a.runWritten(msg)
 	}
-	if slices.Contains(quitsEditors, msg.Text) {
+	if word, hint := meantElsewhere(msg.Text); word != "" {
 		a.refuse(msg)
-		return a.warn(a.text(command.TextUnknown, msg.Text), a.text(textHintQuit))
+		return a.warn(a.text(command.TextUnknown, sanitize.Line(word, page.NameCells)), a.text(hint))
 	}
 	if to, text, ok := a.address(msg.Text); ok {
 		return a.sendTo(to, text)

@@ -205,7 +205,17 @@ func TestUnknownCommandIsRefusedWithSuggestions(t *testing.T) {
 		for _, text := range []string{":q", ":wq", ":quit"} {
 			s.Press("ctrl+c").Type(text).Press("enter").Shows("Unknown command "+text, "did you mean /quit? A space before the : sends it as text", "> "+text)
 		}
-		s.Press("ctrl+c").Type(" /stopp the plan").Press("enter")
+		for _, text := range []string{":w", ":w!"} {
+			s.Press("ctrl+c").Type(text).Press("enter").Shows("Unknown command "+text, "everything is saved by itself, /quit leaves", "> "+text)
+		}
+		s.Press("ctrl+c").Type("!ls -la").Press("enter", "enter").Shows("Unknown command !ls", "tell an agent what to run. A space before the ! sends it", "> !ls -la")
+		asked(t, f)
+		s.Press("ctrl+c")
+		for _, text := range []string{" :w", " !ls -la", "! stop", "!!", ":w is for vim"} {
+			s.Type(text).Press("enter")
+			asked(t, f, send(society.Root, text))
+		}
+		s.Type(" /stopp the plan").Press("enter")
 		asked(t, f, send(society.Root, " /stopp the plan"))
 		for _, text := range []string{" /frobnicate", "/usr/bin", "/home/a", "/.vimrc", "/frobnicate the plan", "/zzz\nis a file", "/stoppage of work"} {
 			s.Paste(text).Press("enter")

@@ -49,6 +49,8 @@ var (
 	textNoEditor         = i18n.Text{EN: "Set $EDITOR first", ZH: "请先设置 $EDITOR"}
 	textNotInHistory     = i18n.Text{EN: "No match in your history", ZH: "历史输入中没有匹配项"}
 	textLastText         = i18n.Text{EN: "Your last text", ZH: "最近一条输入"}
+	textHintSaved        = i18n.Text{EN: "everything is saved by itself, /quit leaves. A space before the : sends it as text", ZH: "一切都会自动保存，/quit 退出。前加空格则作为文字发送"}
+	textHintShell        = i18n.Text{EN: "tell an agent what to run. A space before the ! sends it as text", ZH: "请让智能体来运行。前加空格则作为文字发送"}
 	textHintQuit         = i18n.Text{EN: "did you mean /quit? A space before the : sends it as text", ZH: "你是否指 /quit？前加空格则作为文字发送"}
 	textHelpIs           = i18n.Text{EN: "%s opens the help", ZH: "按 %s 打开帮助"}
 	textOlderText        = i18n.Text{EN: "An older text", ZH: "较早的一条输入"}
