@@ -148,3 +148,13 @@ func TestAgentsThatWaitForTheSameAreOneRow(t *testing.T) {
 		s.Idle().Shows("Needs you", "50 agents: edit src/", "asks to edit doc")
 	})
 }
+
+// A question mark is a part of the reason of a denial, elsewhere it is the key of the help.
+func TestAQuestionMarkIsWrittenIntoAReason(t *testing.T) {
+	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		asksToEdit(f, "web-1", 1, "src/a.go")
+		s.Idle().Press("alt+a").Shows("(request 1)").Press("d").Shows("Reason").Type("why? really").Shows("why? really")
+		s.Press("f1").Shows("Help")
+	})
+}

@@ -56,7 +56,7 @@ func TestTabBehindAWordThatNothingCompletesStays(t *testing.T) {
 			"@add": "No agent or file begins with add", "look at @add": "No agent or file begins with add", "see /usr/li": "Nothing completes /usr/li",
 			"/moved": "Nothing completes /moved",
 		} {
-			s.Type(text).Idle().Press("tab").Shows(says).Type(" x q").Shows("> "+text+" x q").Press("ctrl+c")
+			s.Type(text).Idle().Press("tab").Shows(says).Type(" x q").Shows("> " + text + " x q").Press("ctrl+c")
 		}
 		s.Type("look at @add").Idle().Press("esc", "tab").Shows("No agent or file begins with add").Press("ctrl+c")
 		s.Type("no word ").Press("tab").Type("x").Hides("no word x")

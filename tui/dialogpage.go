@@ -39,7 +39,7 @@ func (p dialogPage) Press(k tea.KeyPressMsg, b *command.Binding) (cmd tea.Cmd, t
 	case key == "ctrl+c" && p.dialogs.Top() == quitKind:
 		p.dialogs.Close(quitKind)
 		return p.leave(Leaving{}), true
-	case key == "ctrl+c", b != nil && b.ID == "help" && !p.dialogs.HasButton(key):
+	case key == "ctrl+c", b != nil && b.ID == "help" && k.Text == "" && !p.dialogs.HasButton(key):
 		return nil, false
 	}
 	if command.Stroke(k) == "ctrl+v" && p.dialogs.Most() > 0 { // what the terminal does not paste by itself

@@ -225,6 +225,14 @@ func TestStopOfASubtreeAsksWithCountsAndReportsTheOutcome(t *testing.T) {
 	})
 }
 
+func TestOneAgentThatIsResumedWaitsAlone(t *testing.T) {
+	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		f.set("web-2", func(r *api.Row) { r.State = society.Stopped })
+		s.Idle().Type("/resume web-2").Press("enter").Shows("Resumed 1 agent").Shows("it waits for your message")
+	})
+}
+
 func TestResumeNamesOnlyThoseThatWaitForTheUser(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)

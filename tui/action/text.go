@@ -129,6 +129,7 @@ var (
 	textHintFileOld           = i18n.Text{EN: "what is not saved now is not in it", ZH: "其中没有目前未保存的内容"}
 	textHintWait              = i18n.Text{EN: "wait, or interrupt it: {verbs.interrupt}", ZH: "请等待，或用 {verbs.interrupt} 中断它"}
 	textHintWrite             = i18n.Text{EN: "they wait for your message", ZH: "正在等你写消息"}
+	textHintWriteToIt         = i18n.Text{EN: "it waits for your message", ZH: "正在等你写消息"}
 	textHintGoOn              = i18n.Text{EN: "write to it to continue", ZH: "写消息即继续"}
 	TextHintMeant             = i18n.Text{EN: "did you mean %s?", ZH: "你是否指 %s？"}
 	textHintName              = i18n.Text{EN: "/name TEXT gives it one, /name removes it", ZH: "/name 文字 将其重命名，/name 恢复原名"}

@@ -315,6 +315,9 @@ func (b *Builder) waitAgain(up, stopped []society.AgentID) string {
 	case 0:
 		return ""
 	case len(up):
+		if len(up) == 1 {
+			return b.text(textHintWriteToIt)
+		}
 		return b.text(textHintWrite)
 	}
 	return b.Printer.N(textWaitsForYou, len(idle), b.few(idle))

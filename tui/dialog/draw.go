@@ -1,7 +1,6 @@
 package dialog
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -276,9 +275,9 @@ func (s *Stack) keysWidth(d *asked) int {
 
 // keys explains the keys while a button is selected, in as many rows as needed.
 func (s *Stack) keys(d *asked, button int, scrolls bool, width int) []string {
-	enter := s.text(textEnter)
-	if len(d.Buttons) == 1 && d.Search == nil { // with a search esc clears it first
-		enter = s.text(textLeave)
+	enter, alone := "enter", len(d.Buttons) == 1 && d.Search == nil // with a search esc clears it first
+	if alone {
+		enter = strings.Join(append([]string{enter, "esc"}, d.letters()...), ", ")
 	}
 	var said []string
 	answers := 0
@@ -286,7 +285,7 @@ func (s *Stack) keys(d *asked, button int, scrolls bool, width int) []string {
 	case d.wrong:
 		said = append(said, s.text(textWrong, d.typed, d.Number))
 	case !d.slips() && !d.off(button):
-		said = append(said, fmt.Sprintf(enter, d.Buttons[button].Label))
+		said = append(said, enter+" = "+d.Buttons[button].Label)
 	}
 	switch {
 	case len(d.Tabs) > 0:
@@ -295,7 +294,7 @@ func (s *Stack) keys(d *asked, button int, scrolls bool, width int) []string {
 		said = append(said, s.text(textChoose))
 	}
 	for i, b := range d.Buttons {
-		if len(b.Keys) > 0 && !d.off(i) && (i > 0 || d.Search == nil) {
+		if len(b.Keys) > 0 && !d.off(i) && !alone && (i > 0 || d.Search == nil) {
 			said = append(said, b.Keys[0]+" "+b.Label)
 			answers++
 		}

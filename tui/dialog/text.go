@@ -7,9 +7,6 @@ var (
 	textOff        = i18n.Text{EN: "(off until it matches)", ZH: "（数字一致后可用）"}
 	// textWrong answers a wrong number.
 	textWrong = i18n.Text{EN: "%s is not %d", ZH: "%s 不是 %d"}
-	textEnter = i18n.Text{EN: "enter = %s", ZH: "enter = %s"}
-	// textLeave replaces textEnter where esc does the same.
-	textLeave = i18n.Text{EN: "enter, esc = %s", ZH: "enter, esc = %s"}
 	// textEsc replaces textCancel where esc goes somewhere.
 	textEsc    = i18n.Text{EN: "esc = %s", ZH: "esc = %s"}
 	textChoose = i18n.Text{EN: "←/→ choose", ZH: "←/→ 选择"}

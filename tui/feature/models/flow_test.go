@@ -240,6 +240,7 @@ func TestAModelIsUsedForARoleAnAgentOrAll(t *testing.T) {
 		s.Shows("root now uses gpt-x")
 		use("down")
 		use()
+		s.Shows("All agents now use gpt-x")
 		want := []society.Command{
 			society.AssignModel{Agent: society.Root, Model: "gpt-x"},
 			society.ChooseModel{Role: "role-root", Model: "gpt-x"},
@@ -284,7 +285,7 @@ func withKept(t *testing.T, setup *fakeSetup, script func(*pagetest.Screen)) {
 // A test of a model is a report: it sets nothing up, and closes to the list of models.
 func TestATestIsAReport(t *testing.T) {
 	withKept(t, &fakeSetup{}, func(s *pagetest.Screen) {
-		s.Do("/models").Press("enter", "t").Shows("Test gpt-x", "Tools         OK", "[ Close ]", "enter, esc = Close").Hides("of 6", "Save", "Name:", "[ Back ]")
+		s.Do("/models").Press("enter", "t").Shows("Test gpt-x", "Tools         OK", "[ Close ]", "enter, esc, q = Close").Hides("of 6", "Save", "Name:", "[ Back ]")
 		s.Press("enter").Hides("Test gpt-x").Shows("Set up another model", "enter = Test")
 		s.Press("t").Shows("Test gpt-x").Press("esc").Hides("Test gpt-x").Shows("enter = Test").Press("esc").Shows("┌ Models").Hides("enter = Test")
 	})

@@ -196,6 +196,10 @@ func (f *Feature) takeUser() tea.Cmd {
 		if err != nil {
 			return f.Explain(err)
 		}
-		return tea.Batch(f.Inform(f.Text(page.TextNowUses, item.Name, sanitize.Line(model, page.NameCells)), ""), f.open())
+		said := f.Text(page.TextNowUses, item.Name, sanitize.Line(model, page.NameCells))
+		if item.ID == everybody {
+			said = f.Text(allNowUse, sanitize.Line(model, page.NameCells))
+		}
+		return tea.Batch(f.Inform(said, ""), f.open())
 	})
 }

@@ -133,6 +133,7 @@ var (
 	useFor        = i18n.Text{EN: "Use for…", ZH: "用于…"}
 	useForTitle   = i18n.Text{EN: "Who uses %s?", ZH: "谁使用 %s？"}
 	allAgents     = i18n.Text{EN: "All agents", ZH: "所有智能体"}
+	allNowUse     = i18n.Text{EN: "All agents now use %s", ZH: "所有智能体现在使用：%s"}
 	allAgentsSay  = i18n.Text{EN: "Whatever their roles, from their next request on", ZH: "无论角色，从各自的下一次请求起"}
 	roleIs        = i18n.Text{EN: "Role %s", ZH: "角色 %s"}
 	agentIs       = i18n.Text{EN: "Only %s", ZH: "仅 %s"}
