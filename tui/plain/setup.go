@@ -269,9 +269,19 @@ func (s *setup) askFailed(class string, again func(), text i18n.Text) {
 		case among(saves, line) && s.draft.Model != "":
 			s.askName()
 		default:
-			s.onModel(line)
+			s.onTyped(line, func() { s.askFailed(class, again, text) })
 		}
 	})
+}
+
+// onTyped is onModel for a name as it was typed; again asks for another.
+func (s *setup) onTyped(name string, again func()) {
+	if wrong := setupstep.CheckModel(name, s.listed.Models); wrong != nil {
+		s.say(s.inWords(wrong))
+		again()
+		return
+	}
+	s.onModel(name)
 }
 
 func (s *setup) askModel() {
@@ -294,7 +304,7 @@ func (s *setup) askModel() {
 		case err == nil && n >= 1 && n <= min(len(s.listed.Models), mostListed):
 			s.onModel(s.listed.Models[n-1].ID)
 		default:
-			s.onModel(line)
+			s.onTyped(line, s.askModel)
 		}
 	})
 }

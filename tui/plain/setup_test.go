@@ -92,6 +92,8 @@ func TestAModelIsSetUpInLines(t *testing.T) {
 		p.hears("Paste or type the key")
 		p.writes("sk-wrong")
 		p.hears("1: gpt-x", "2: gpt-y", "Which model?")
+		p.writes("gpt y")
+		p.hears("A model name has no blanks", "Which model?")
 		p.writes("2")
 		p.hears("Key: failed", "Incorrect key. Enter another key.", "Write again, key, address, save, back, cancel", "An empty line is key.")
 		p.writes("")

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode"
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/i18n"
@@ -28,6 +29,15 @@ func NameFor(model string) string {
 		return '-'
 	}, model)
 	return name[:min(len(name), MaxName)]
+}
+
+// CheckModel returns why a text that was typed is no name of a model, nil if it may be one, as
+// one that the endpoint lists is in any case.
+func CheckModel(name string, listed []api.ListedModel) error {
+	if !strings.ContainsFunc(name, unicode.IsSpace) || slices.ContainsFunc(listed, func(m api.ListedModel) bool { return m.ID == name }) {
+		return nil
+	}
+	return blankInModel.With()
 }
 
 // Choose sets the model of a draft, with the name that follows from it. A model that is changed

@@ -84,6 +84,9 @@ var keptIn = map[api.KeyPlace]i18n.Text{
 	api.KeyByCommand: {EN: "Printed by the command %s", ZH: "由命令 %s 输出"},
 }
 
+// blankInModel refuses a name that was typed for a model.
+var blankInModel = i18n.Text{EN: "A model name has no blanks: write it as the endpoint or its documentation has it, such as gpt-5-mini.", ZH: "模型名称中没有空格：请按端点或其文档中的写法输入，例如 gpt-5-mini。"}
+
 // NeedsModel tells that the name of the model is to be entered.
 var NeedsModel = i18n.Text{EN: "A name is needed here, as the endpoint or its documentation has it; or go back.", ZH: "这里需要名称，须与端点或其文档中的一致；也可以返回。"}
 

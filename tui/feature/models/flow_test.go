@@ -482,6 +482,17 @@ func TestAnUnlistedNameIsTyped(t *testing.T) {
 	}
 }
 
+func TestANameWithABlankIsRefusedWithWhatToDo(t *testing.T) {
+	setup := &fakeSetup{}
+	setsUp(t, setup, func(s *pagetest.Screen) {
+		s.Do("/setup").Press("down", "enter", "enter").Type("my model").Press("enter", "enter").Shows("A model name has no blanks", "such as gpt-5-mini", "Model: my model")
+		s.Press("ctrl+u").Type("my-model").Press("enter").Shows("Name: my-model").Press("enter")
+	})
+	if len(setup.saved) != 1 || setup.saved[0].Model != "my-model" {
+		t.Errorf("saved %+v", setup.saved)
+	}
+}
+
 // After a failure the model does not become the default by an enter, and from another address esc
 // leads back to the failure.
 func TestAFailureIsReturnedTo(t *testing.T) {

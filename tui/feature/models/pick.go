@@ -101,6 +101,10 @@ func (f *Feature) typeModel(says string, wrong error) tea.Cmd {
 			if text == "" {
 				return f.typeModel(says, setupstep.NeedsModel.With())
 			}
+			if wrong := setupstep.CheckModel(text, f.flow.listed.Models); wrong != nil {
+				f.flow.draft.Model = text // to be mended
+				return f.typeModel(says, wrong)
+			}
 			return f.onModel(text)
 		})
 }
