@@ -19,7 +19,8 @@ type ModelSetup interface {
 	NoKeyring(ctx context.Context) error
 	// Address mends an address as it was typed.
 	Address(raw string) (ModelAddress, error)
-	// List asks the endpoint of a draft for its models.
+	// List asks the endpoint of a draft for its models. With an error it returns those that are
+	// known of the service without it.
 	List(ctx context.Context, d ModelDraft) (ModelList, error)
 	// Try has the model of a draft answer, and call a tool.
 	Try(ctx context.Context, d ModelDraft) ModelTrial

@@ -148,6 +148,26 @@ func TestAnEndpointWithoutAListIsTriedByATypedName(t *testing.T) {
 	}
 }
 
+// The names of the catalogue are there to choose from when the list of a service cannot be read.
+func TestAListThatCannotBeReadLeavesTheNamesOfTheCatalogue(t *testing.T) {
+	t.Parallel()
+	u, path, _ := setUp(t, "")
+	file := filepath.Join(filepath.Dir(path), "models.json")
+	if err := os.WriteFile(file, []byte(`{"at":"2026-01-02T00:00:00Z","providers":[{"id":"here","name":"Here","base_url":"http://127.0.0.1:1/v1","models":[{"id":"big","context_window":9000},{"id":"small"}]}]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	u.Catalog = catalog.New(file)
+	for _, d := range []api.ModelDraft{{URL: "http://127.0.0.1:1/v1", Key: api.NoKey}, {URL: "http://127.0.0.1:1/v1", Key: api.KeyInEnv, Entered: "NOT_SET"}} {
+		list, err := u.List(t.Context(), d)
+		if err == nil || list.Listed || list.Class == "" || len(list.Models) != 2 || list.Models[0].ID != "big" || list.Models[0].Window != 9000 {
+			t.Errorf("%+v, %v", list, err)
+		}
+	}
+	if list, err := u.List(t.Context(), api.ModelDraft{URL: "http://127.0.0.1:2/v1", Key: api.NoKey}); err == nil || len(list.Models) != 0 {
+		t.Errorf("another service: %+v, %v", list, err)
+	}
+}
+
 func TestAnAddressIsMended(t *testing.T) {
 	t.Parallel()
 	u, _, _ := setUp(t, "")

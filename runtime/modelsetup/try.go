@@ -79,14 +79,15 @@ func (u *Setup) keyThatStays(ctx context.Context, d api.ModelDraft) (string, err
 }
 
 // List asks the endpoint of a draft for its models, and adds what the catalogue knows of them.
+// Without a list it returns those of the catalogue, also with an error.
 func (u *Setup) List(ctx context.Context, d api.ModelDraft) (api.ModelList, error) {
 	e, err := u.endpoint(ctx, d)
 	if err != nil {
-		return api.ModelList{Class: string(llm.Auth)}, err
+		return api.ModelList{Class: string(llm.Auth), Models: u.known(d.URL)}, err
 	}
 	found, err := discover.Models(ctx, chatConfig(e))
 	if err != nil {
-		return api.ModelList{Class: string(llm.AsError(err).Class)}, failure(err)
+		return api.ModelList{Class: string(llm.AsError(err).Class), Models: u.known(d.URL)}, failure(err)
 	}
 	list := api.ModelList{Listed: found.Listed, Server: found.Server}
 	for _, m := range found.Models {
@@ -96,12 +97,21 @@ func (u *Setup) List(ctx context.Context, d api.ModelDraft) (api.ModelList, erro
 		}
 		list.Models = append(list.Models, listed(m.ID, facts))
 	}
-	if !list.Listed && u.Catalog != nil { // names to choose from
-		for _, id := range u.Catalog.IDs(d.URL) {
-			list.Models = append(list.Models, listed(id, u.Catalog.Facts(d.URL, id)))
-		}
+	if !list.Listed {
+		list.Models = append(list.Models, u.known(d.URL)...)
 	}
 	return list, nil
+}
+
+// known returns the models that the catalogue has of the service with an address, to choose from.
+func (u *Setup) known(address string) (all []api.ListedModel) {
+	if u.Catalog == nil {
+		return nil
+	}
+	for _, id := range u.Catalog.IDs(address) {
+		all = append(all, listed(id, u.Catalog.Facts(address, id)))
+	}
+	return all
 }
 
 // listed returns what is known of a model of an endpoint.

@@ -237,11 +237,22 @@ func (s *setup) findModels() {
 		s.listed = found
 		if err != nil {
 			s.say(s.inWords(err) + " " + s.printer.T(setupstep.Next(found.Class)))
+			if len(found.Models) > 0 {
+				s.say(s.printer.T(textKnownNames, s.printer.List(s.modelNames(mostListed))))
+			}
 			s.askFailed(found.Class, s.findModels, textUnlisted)
 			return
 		}
 		s.askModel()
 	})
+}
+
+// modelNames returns the names of the first of the models to choose from.
+func (s *setup) modelNames(most int) (names []string) {
+	for _, m := range s.listed.Models[:min(len(s.listed.Models), most)] {
+		names = append(names, s.name(m.ID))
+	}
+	return names
 }
 
 // askFailed asks what to do after a failure of a class. An empty line is what usually helps; what

@@ -21,8 +21,9 @@ type lineSetup struct {
 	removed   string
 	forgot    []string
 	noKeyring error
-	refused   error  // what is wrong with any name but "fit"
-	failed    string // the class of the failure of a list
+	refused   error             // what is wrong with any name but "fit"
+	failed    string            // the class of the failure of a list
+	known     []api.ListedModel // in spite of it
 	draft     *api.ModelDraft
 }
 
@@ -38,7 +39,7 @@ func (*lineSetup) Address(raw string) (api.ModelAddress, error) {
 
 func (s *lineSetup) List(context.Context, api.ModelDraft) (api.ModelList, error) {
 	if s.failed != "" {
-		return api.ModelList{Class: s.failed}, errors.New("It cannot be reached.")
+		return api.ModelList{Class: s.failed, Models: s.known}, errors.New("It cannot be reached.")
 	}
 	return api.ModelList{Listed: true, Models: []api.ListedModel{{ID: "gpt-x", Window: 128_000}, {ID: "gpt-y"}}}, nil
 }
@@ -188,7 +189,7 @@ func TestSettingUpInLinesGoesBackAndEnds(t *testing.T) {
 // A provider without an address asks for it, a key is entered for where it is kept, and an empty
 // line after a failure is what usually helps.
 func TestSettingUpInLinesKnowsWhatIsNeeded(t *testing.T) {
-	withSetup(t, &lineSetup{noKeyring: errors.New("no session bus"), failed: "network"}, func(p *person) {
+	withSetup(t, &lineSetup{noKeyring: errors.New("no session bus"), failed: "network", known: []api.ListedModel{{ID: "big-1"}, {ID: "small-1"}}}, func(p *person) {
 		p.writes("/setup")
 		p.hears("Which provider?")
 		p.writes("cloud")
@@ -196,7 +197,7 @@ func TestSettingUpInLinesKnowsWhatIsNeeded(t *testing.T) {
 		p.writes("https://mine.example.com/v1")
 		p.hears("1: Enter it: kept in a private file")
 		p.writes("4")
-		p.hears("It cannot be reached.", "An empty line is address.")
+		p.hears("It cannot be reached.", "that are known here: big-1, small-1.", "An empty line is address.")
 		p.writes("")
 		p.hears("The address of the API")
 		p.writes("cancel")

@@ -120,6 +120,7 @@ var (
 	textPlainKey      = i18n.Text{EN: "Write yes to send a key too, or no to go on without one.", ZH: "输入 是 也发送密钥，输入 否 则不用密钥。"}
 	textPlace         = i18n.Text{EN: "Where is the key? Write a number; an empty line is 1.", ZH: "密钥在哪里？输入序号；空行为 1。"}
 	textUnlisted      = i18n.Text{EN: "Write again, key, address, back, cancel, or the name of a model.", ZH: "输入 重试、密钥、地址、返回、取消，或模型的名称。"}
+	textKnownNames    = i18n.Text{EN: "Models of this service that are known here: %s.", ZH: "已知的此服务的模型：%s。"}
 	textUsually       = i18n.Text{EN: "An empty line is %s.", ZH: "空行即“%s”。"}
 	textTrialFailed   = i18n.Text{EN: "Write again, key, address, save, back, cancel, or the name of another model.", ZH: "输入 重试、密钥、地址、保存、返回、取消，或另一个模型的名称。"}
 	textWhichModel    = i18n.Text{EN: "Which model? Write a number or a name (it has %d).", ZH: "哪个模型？输入序号或名称（共 %d 个）。"}

@@ -84,6 +84,13 @@ var keptIn = map[api.KeyPlace]i18n.Text{
 	api.KeyByCommand: {EN: "Printed by the command %s", ZH: "由命令 %s 输出"},
 }
 
+// Known tells how many models of a service are known without its list.
+var Known = i18n.Plural{
+	One:   "Without the list you can choose the %d model of this service that is known here, or type a name.",
+	Other: "Without the list you can choose from the %d models of this service that are known here, or type a name.",
+	ZH:    "没有列表时，可以从已知的 %d 个此服务的模型中选择，或输入名称。",
+}
+
 // blankInModel refuses a name that was typed for a model.
 var blankInModel = i18n.Text{EN: "A model name has no blanks: write it as the endpoint or its documentation has it, such as gpt-5-mini.", ZH: "模型名称中没有空格：请按端点或其文档中的写法输入，例如 gpt-5-mini。"}
 

@@ -22,7 +22,8 @@ type fakeSetup struct {
 	plain, unlisted bool
 	saved           []api.ModelDraft
 	asDefault       bool
-	failed          string // the class of the failure of a list
+	failed          string            // the class of the failure of a list
+	known           []api.ListedModel // in spite of it
 	forgot          []string
 	noKeyring       error
 	refused         error          // what is wrong with any name but "fit"
@@ -59,7 +60,7 @@ func (f *fakeSetup) Address(raw string) (api.ModelAddress, error) {
 
 func (f *fakeSetup) List(context.Context, api.ModelDraft) (api.ModelList, error) {
 	if f.failed != "" {
-		return api.ModelList{Class: f.failed}, errors.New("it cannot be reached")
+		return api.ModelList{Class: f.failed, Models: f.known}, errors.New("it cannot be reached")
 	}
 	if f.unlisted {
 		return api.ModelList{}, nil
@@ -502,6 +503,18 @@ func TestAFailureIsReturnedTo(t *testing.T) {
 		s.Press("esc").Shows("4 of 5", "it failed").Press("s").Shows("5 of 5 · Save", "enter = Save ·").Press("enter")
 	})
 	if len(setup.saved) != 1 || setup.asDefault || setup.saved[0].URL != "http://127.0.0.1:11434/v1" {
+		t.Errorf("saved %+v", setup.saved)
+	}
+}
+
+// The names that are known without a list are offered when it fails.
+func TestKnownNamesAreChosenFromWithoutAList(t *testing.T) {
+	setup := &fakeSetup{failed: "network", known: []api.ListedModel{{ID: "big-1"}, {ID: "small-1"}}}
+	setsUp(t, setup, func(s *pagetest.Screen) {
+		s.Do("/setup").Press("down", "enter", "enter").Shows("it cannot be reached", "from the 2 models of this service", "Choose a name").Press("m").Shows("big-1", "small-1", "Type a name")
+		s.Press("down", "enter").Shows("Name: small-1").Press("enter")
+	})
+	if len(setup.saved) != 1 || setup.saved[0].Model != "small-1" {
 		t.Errorf("saved %+v", setup.saved)
 	}
 }

@@ -42,16 +42,21 @@ func (f *Feature) findModels() tea.Cmd {
 
 // showUnlisted tells why there is no list, and what can be done.
 func (f *Feature) showUnlisted(why error) tea.Cmd {
-	class := f.flow.listed.Class
+	class, says := f.flow.listed.Class, f.Text(unlistedSays)
+	names := page.Choice{Label: f.Text(typeName), Keys: []string{"m"}, Run: func() tea.Cmd { return f.typeModel("", nil) }}
+	if n := len(f.flow.listed.Models); n > 0 {
+		says = f.Printer.N(setupstep.Known, n)
+		names.Label, names.Run = f.Text(chooseName), f.pickModel
+	}
 	return f.askRemedy(class, page.Question{
 		Kind: "model", Title: f.title(modelStep, stepModel),
-		Body: []dialog.Line{{Tone: dialog.Warning, Text: f.inWords(why)}, {Text: f.Text(setupstep.Next(class))}, {}, {Tone: dialog.Quiet, Text: f.Text(unlistedSays)}},
+		Body: []dialog.Line{{Tone: dialog.Warning, Text: f.inWords(why)}, {Text: f.Text(setupstep.Next(class))}, {}, {Tone: dialog.Quiet, Text: says}},
 		Choices: []page.Choice{
 			{Label: f.Text(goBack), Run: f.backToModels},
 			f.remedy(setupstep.OtherKey, f.otherKey),
 			f.remedy(setupstep.OtherAddress, f.otherAddress(func() tea.Cmd { return f.showUnlisted(why) })),
 			f.remedy(setupstep.AskAgain, f.findModels),
-			{Label: f.Text(typeName), Keys: []string{"m"}, Run: func() tea.Cmd { return f.typeModel("", nil) }},
+			names,
 		},
 	})
 }

@@ -91,6 +91,7 @@ var (
 	changeModel   = i18n.Text{EN: "Other model", ZH: "更换模型"}
 	askAgain      = i18n.Text{EN: "Test again", ZH: "重新测试"}
 	anyway        = i18n.Text{EN: "Save anyway", ZH: "仍然保存"}
+	chooseName    = i18n.Text{EN: "Choose a name", ZH: "选择名称"}
 	typeName      = i18n.Text{EN: "Type a name", ZH: "输入名称"}
 	typeNameAlone = i18n.Text{EN: "Not listed. {list.take} goes on with the name as typed", ZH: "未列出。按 {list.take} 用输入的名称继续"}
 	leaveTitle    = i18n.Text{EN: "Leave the set-up?", ZH: "离开模型设置？"}
