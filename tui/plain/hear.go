@@ -72,6 +72,7 @@ func (f *frontend) wasAnswered(m api.InboxMessage) bool {
 func (f *frontend) change(c *api.Changes) {
 	first, unsaved, cut, asked := !f.replica.IsKnown(), f.replica.Unsaved(), f.replica.IsCut(), f.row(f.to).Asks
 	did := f.replica.Apply(c)
+	f.script.lookForEffects()
 	f.notify(f.actions.Saving(unsaved))
 	f.notify(f.actions.Connection(cut, f.cfg.Attached))
 	if first {

@@ -55,6 +55,7 @@ func (f *frontend) spawn(in command.Input) {
 				return
 			}
 			f.notify(roles.Spawned(f.actions, made, roles.Name(role), parent))
+			f.awaitEffect(f.arePresent(made.Agent))
 		})
 	})
 }

@@ -1,8 +1,12 @@
 package plain
 
 import (
+	"context"
+	"slices"
 	"strings"
+	"time"
 
+	"society-tui/runtime/society"
 	"society-tui/tui"
 	"society-tui/tui/action"
 	"society-tui/tui/symbols"
@@ -15,6 +19,53 @@ type script struct {
 	owes  int  // pieces of work that run
 	sent  bool // agents were asked for something
 	ends  bool // the last line was done; the agents may still work
+	// effects are those of acts that were carried out, until the replica has them.
+	effects []effect
+}
+
+// effectTime bounds the wait for an effect, which another act may have undone at once.
+const effectTime = time.Second
+
+// An effect is what an act changes in the society.
+type effect struct {
+	isThere func() bool
+	arrived chan struct{}
+}
+
+// awaitEffect holds the next line of a script until the replica has the effect of an act, which
+// is told apart from its reply.
+func (f *frontend) awaitEffect(isThere func() bool) {
+	if !f.script.reads || isThere() {
+		return
+	}
+	e := effect{isThere, make(chan struct{})}
+	f.script.effects = append(f.script.effects, e)
+	f.work(func(ctx context.Context) func() {
+		late := time.NewTimer(effectTime)
+		defer late.Stop()
+		select {
+		case <-e.arrived:
+		case <-late.C:
+		case <-ctx.Done():
+		}
+		return func() {}
+	})
+}
+
+// arePresent returns the effect of an act that makes agents.
+func (f *frontend) arePresent(made ...society.AgentID) func() bool {
+	return func() bool { return len(f.actions.Present(made)) == len(made) }
+}
+
+// lookForEffects lets the next line go on if changes have brought what it waits for.
+func (s *script) lookForEffects() {
+	s.effects = slices.DeleteFunc(s.effects, func(e effect) bool {
+		there := e.isThere()
+		if there {
+			close(e.arrived)
+		}
+		return there
+	})
 }
 
 // next returns the lines if the next one may be done. A question is answered by it.

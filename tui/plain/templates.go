@@ -53,6 +53,7 @@ func (f *frontend) addTeam(t template.Template, once bool) {
 			return
 		}
 		f.sayTeam(&templates.Outcome{Template: t.Name, Files: t.UsesFiles(), Result: result, Err: err})
+		f.awaitEffect(f.arePresent(result.Agents...))
 	})
 }
 

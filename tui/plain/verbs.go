@@ -113,6 +113,10 @@ func (f *frontend) onOutcome(o *action.Action, done action.Outcome) {
 		return
 	}
 	f.notify(o.Summarize([]action.Outcome{done}))
+	switch o.Verb {
+	case action.Interrupt, action.Pause, action.Stop, action.Resume, action.Retry:
+		f.awaitEffect(func() bool { return f.actions.Blocked(o.Verb, []society.AgentID{done.Agent}) != "" })
+	}
 	if o.Ended != nil && o.Ended(done.Agent) {
 		f.replica.Remove(f.replica.Subtree(done.Agent)) // its removal is announced later
 		f.checkReceiver()

@@ -1,0 +1,82 @@
+package plain_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"society-tui/runtime/api"
+	"society-tui/runtime/api/apitest"
+	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
+	"society-tui/tui"
+	"society-tui/tui/plain"
+)
+
+// follow has plain mode do the lines of a file, and returns what it says.
+func follow(t *testing.T, with func(*apitest.Society), lines ...string) (said string) {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "script")
+	if err := os.WriteFile(file, []byte(strings.Join(lines, "\n")+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		in, err := os.Open(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = in.Close() }()
+		f := newFake()
+		with(f)
+		paper := &paper{}
+		if _, err := plain.Run(t.Context(), tui.Config{Lang: protocol.English, Society: f, Watcher: f, Input: in, Output: paper}, nil); err != nil {
+			t.Error(err)
+		}
+		said = paper.text.String()
+	})
+	return said
+}
+
+// What an act has changed is told apart from its reply, and later.
+func TestALineOfAScriptSeesTheEffectOfTheOneBefore(t *testing.T) {
+	t.Parallel()
+	web := api.Row{ID: "web-1", Parent: society.Root, State: society.Idle, Depth: 1, Order: 1}
+	said := follow(t, func(f *apitest.Society) {
+		f.Put(web)
+		f.Answer = func(cmd society.Command) (society.Reply, error) {
+			became := web
+			switch cmd.(type) {
+			case society.Stop:
+				became.State = society.Stopped
+			case society.PauseAgent:
+				became.Paused = society.AskedToPause
+			}
+			go func() {
+				time.Sleep(300 * time.Millisecond)
+				f.Put(became)
+			}()
+			return plainReply(cmd), nil
+		}
+	}, "/stop web-1", "/agents", "/resume web-1", "/agents", "/pause web-1", "/agents")
+	for _, state := range []string{"web-1: stopped.", "web-1: idle.", "web-1: paused"} {
+		_, after, found := strings.Cut(said, state)
+		if !found {
+			t.Fatalf("no %q in order in:\n%s", state, said)
+		}
+		said = after
+	}
+}
+
+// An act whose effect does not show holds the next line only for a while.
+func TestAScriptGoesOnWithoutAnEffect(t *testing.T) {
+	t.Parallel()
+	said := follow(t, func(f *apitest.Society) {
+		f.Put(api.Row{ID: "web-1", Parent: society.Root, State: society.Idle, Depth: 1, Order: 1})
+	}, "/stop web-1", "/agents")
+	if !strings.Contains(said, "web-1: idle.") {
+		t.Errorf("it does not go on:\n%s", said)
+	}
+}
