@@ -107,7 +107,7 @@ func (f *frontend) env() agentcommand.Env {
 // no, and is run.
 func (f *frontend) written(line string) {
 	if q := f.asks; q != nil {
-		f.asks = nil
+		f.asks, f.commanded = nil, true
 		q.answer(strings.TrimSpace(line))
 		if q.whole || !f.registry.IsCommand(line) {
 			return
@@ -122,12 +122,20 @@ func (f *frontend) written(line string) {
 	switch trimmed := strings.TrimSpace(text); {
 	case trimmed == "":
 	case f.registry.IsCommand(text):
+		f.commanded = true
 		f.slash(trimmed)
+	case f.isStray(text):
+		f.notify(action.Notice{Level: action.Warned, Text: f.printer.T(textNothingAsked, text), Hint: f.printer.T(textHintSpace)})
 	case strings.HasPrefix(text, "@"):
 		f.address(trimmed)
 	default:
 		f.deliver(text)
 	}
+}
+
+// isStray reports whether a text answers a question that the command before it did not ask.
+func (f *frontend) isStray(text string) bool {
+	return f.commanded && !f.row(f.to).Asks && (among(yes, text) || among(noes, text))
 }
 
 // slash runs a written command.
@@ -265,6 +273,7 @@ func (f *frontend) address(text string) {
 // deliver sends a text, after a question if the recipient is stopped. A number
 // alone chooses a quick reply.
 func (f *frontend) deliver(text string) {
+	f.commanded = false
 	row := f.row(f.to)
 	if t := strings.TrimSpace(text); row.Asks && len(t) == 1 {
 		if n := int(t[0] - '1'); n >= 0 && n < len(row.Replies) {

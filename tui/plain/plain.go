@@ -60,10 +60,12 @@ type frontend struct {
 	files    []attachment.Mention // for the next text
 	missed   string               // a text that was not sent because a file does not exist
 	asks     *question
-	rest     *time.Timer
-	pressed  time.Time // the last ctrl+c
-	leaving  bool
-	left     bool
+	// commanded is set behind a command and the answer to its question, until a text is sent.
+	commanded bool
+	rest      *time.Timer
+	pressed   time.Time // the last ctrl+c
+	leaving   bool
+	left      bool
 	// detaching is set while a process in the background gets ready.
 	detaching  bool
 	inputEnded bool

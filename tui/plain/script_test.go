@@ -80,3 +80,23 @@ func TestAScriptGoesOnWithoutAnEffect(t *testing.T) {
 		t.Errorf("it does not go on:\n%s", said)
 	}
 }
+
+// A stop that loses nothing asks nothing: the answer that a script has ready is no request then.
+func TestAnAnswerWithoutAQuestionIsNotSent(t *testing.T) {
+	t.Parallel()
+	lead(t, protocol.English, func(f *apitest.Society) {
+		f.Put(api.Row{ID: "web-1", Parent: society.Root, State: society.Idle, Depth: 1, Order: 1})
+	}, func(p *person) {
+		p.writes("/stop web-1", "yes", "否")
+		p.hears("Nothing was asked, so “yes” was not sent. A space before it sends it as text.", "“否” was not sent")
+		p.asked(society.Stop{Agent: "web-1"})
+		p.writes(" yes", "no")
+		p.asked(society.Send{To: society.Root, Text: " yes"}, society.Send{To: society.Root, Text: "no"})
+
+		p.writes("/agents")
+		p.f.Put(api.Row{ID: society.Root, Parent: society.User, Role: "planner", State: society.Idle, Asks: true, Question: "Shall I?"})
+		p.news()
+		p.writes("y")
+		p.asked(society.Send{To: society.Root, Text: "y"})
+	})
+}
