@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -130,4 +131,40 @@ func TestFollowEndsWithTheSociety(t *testing.T) {
 			t.Errorf("Follow = %v, want %v", err, apiclient.ErrEnded)
 		}
 	})
+}
+
+// Whenever an agent is stopped at work, the wait ends and names it. One that has done its part is
+// not missed.
+func TestFollowNamesWhoWasStoppedAtWork(t *testing.T) {
+	named, whole := 0, 0
+	for wait := 2 * time.Second; wait <= 12*time.Second; wait += 500 * time.Millisecond {
+		synctest.Test(t, func(t *testing.T) {
+			model, err := demo.New(demo.Config{Pace: demo.DefaultPace})
+			if err != nil {
+				t.Fatal(err)
+			}
+			c, leave := connect(t, model)
+			defer leave()
+			go func() {
+				time.Sleep(wait)
+				_ = c.Post(t.Context(), "/api/agents/planner-1/stop", nil, nil) // or it is not there yet
+			}()
+			f, err := c.Follow(t.Context(), submit(c, "plan a picnic"), func(apiclient.Event) {})
+			last := f.Messages[len(f.Messages)-1]
+			isWhole := strings.Contains(last.Text, "Checklist") && !strings.HasPrefix(last.Text, "Still at work") && !last.Note
+			switch {
+			case err != nil:
+				t.Errorf("stopped after %v: %v", wait, err)
+			case slices.Equal(f.Stopped, []string{"planner-1"}):
+				named++
+			case len(f.Stopped) == 0 && isWhole:
+				whole++
+			default:
+				t.Errorf("stopped after %v = %q, stopped %q", wait, last.Text, f.Stopped)
+			}
+		})
+	}
+	if named == 0 || whole == 0 {
+		t.Errorf("named %d times, and %d times there was a whole answer", named, whole)
+	}
 }

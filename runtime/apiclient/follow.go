@@ -4,10 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"society-tui/runtime/httpapi"
 	"society-tui/runtime/society"
@@ -25,13 +27,17 @@ type Followed struct {
 
 	Task     httpapi.Task
 	Messages []httpapi.Message // to the user in its task, since it was sent
+	// Stopped are the agents that were stopped meanwhile, without having done what they had of
+	// its task, and still are.
+	Stopped []string
 }
 
-// Follow sends a request and waits until nobody works on its task any more.
+// Follow sends a request and waits until nobody works on its task any more, or would before a
+// stopped agent of it is resumed.
 // Meanwhile it tells what happens: first an event "sent", then messages to the user, the
 // task and its agents. With an error it returns what has come until then.
 func (c *Client) Follow(ctx context.Context, send func(context.Context) (Sent, error), tell func(Event)) (Followed, error) {
-	f := follower{Client: c, tell: tell, agents: map[string]bool{}}
+	f := follower{Client: c, tell: tell, agents: map[string]bool{}, works: map[string]bool{}, stopped: map[string]bool{}}
 	// The stream is opened before the request is sent, so that it holds all that follows.
 	events, err := c.Events(ctx, url.Values{"kinds": {"message,timeline,task,agent"}})
 	if err != nil {
@@ -62,7 +68,11 @@ type follower struct {
 	at     string // where the events are, before the dot of their ids
 	seen   uint64 // number of the last message
 	agents map[string]bool
-	ended  bool
+	begun  time.Time       // when the request was sent
+	works  map[string]bool // agents of the task, when they were last seen not stopped
+	// stopped are agents of the task that were stopped, and whether they worked on it then.
+	stopped map[string]bool
+	ended   bool
 }
 
 // send sends the request, after the first event.
@@ -72,6 +82,7 @@ func (f *follower) send(ctx context.Context, open Event, send func(context.Conte
 	if f.seen, err = strconv.ParseUint(inbox, 10, 64); err != nil {
 		return fmt.Errorf("the first event has the id %q", open.ID)
 	}
+	f.begun = time.Now()
 	if f.Sent, err = send(ctx); err != nil {
 		return err
 	}
@@ -83,11 +94,13 @@ func (f *follower) send(ctx context.Context, open Event, send func(context.Conte
 // take passes an event on if it belongs to the task.
 func (f *follower) take(ctx context.Context, e Event) error {
 	var of struct {
-		ID      string `json:"id"`
-		TaskID  string `json:"taskId"`
-		AgentID string `json:"agentId"`
-		State   string `json:"state"`
-		Kind    string `json:"kind"`
+		ID      string    `json:"id"`
+		TaskID  string    `json:"taskId"`
+		AgentID string    `json:"agentId"`
+		State   string    `json:"state"`
+		Kind    string    `json:"kind"`
+		Waiting int       `json:"waiting"`
+		Since   time.Time `json:"since"`
 	}
 	if err := json.Unmarshal(e.Data, &of); err != nil {
 		return err
@@ -101,7 +114,9 @@ func (f *follower) take(ctx context.Context, e Event) error {
 	case "agent":
 		if f.agents[of.ID] = of.TaskID == f.TaskID; f.agents[of.ID] {
 			f.tell(e)
+			f.note(of.ID, of.State, of.Waiting, of.Since)
 		}
+		return f.lookAtRest(ctx)
 	case "timeline":
 		// A call that was denied is told whosever it is: that of an agent that was just made
 		// comes before the agent itself.
@@ -131,6 +146,55 @@ func (f *follower) takeMessage(e Event) error {
 	return nil
 }
 
+// note remembers whether an agent of the task works, or was stopped at work. One that had been
+// stopped before the request was sent is none of those that it waits for.
+func (f *follower) note(id, state string, waiting int, since time.Time) {
+	switch state {
+	case string(society.Stopping), string(society.Stopped):
+		if _, known := f.stopped[id]; known {
+			return
+		}
+		switch worked, known := f.works[id]; {
+		case known:
+			f.stopped[id] = worked
+		case since.After(f.begun): // before its first event
+			f.stopped[id] = true
+		}
+	default:
+		delete(f.stopped, id)
+		f.works[id] = state != string(society.Idle) || waiting > 0
+	}
+}
+
+// lookAtRest ends the wait if an agent of the task is stopped and nobody moves: those who wait for
+// what it has not done would wait until it is resumed.
+func (f *follower) lookAtRest(ctx context.Context) error {
+	if len(f.stopped) == 0 {
+		return nil
+	}
+	var list struct{ Agents []httpapi.Agent }
+	if err := f.Get(ctx, "/api/agents", nil, &list); err != nil {
+		return err
+	}
+	moves := func(a httpapi.Agent) bool {
+		switch a.State {
+		case string(society.Stopped), "":
+			return false
+		case string(society.Idle):
+			return a.Waiting > 0 || a.Paused != "" || a.Question != ""
+		}
+		return true
+	}
+	if slices.ContainsFunc(list.Agents, moves) {
+		return nil
+	}
+	if err := f.Get(ctx, "/api/tasks/"+url.PathEscape(f.TaskID), nil, &f.Task); err != nil || f.Task.State != string(society.TaskOpen) {
+		return err // an event of the task tells its end
+	}
+	f.Stopped = slices.Sorted(maps.Keys(f.stopped))
+	return f.end(ctx)
+}
+
 // look ends the wait if nobody works on the task any more. The event may be older than the
 // request, and a message newer, so both are read.
 func (f *follower) look(ctx context.Context, state string) error {
@@ -140,11 +204,19 @@ func (f *follower) look(ctx context.Context, state string) error {
 	if err := f.Get(ctx, "/api/tasks/"+url.PathEscape(f.TaskID), nil, &f.Task); err != nil || f.Task.State == string(society.TaskOpen) {
 		return err
 	}
-	if err := f.rest(ctx); err != nil {
-		return err
+	for _, id := range slices.Sorted(maps.Keys(f.stopped)) {
+		if f.stopped[id] {
+			f.Stopped = append(f.Stopped, id)
+		}
 	}
-	f.ended = true
-	return nil
+	return f.end(ctx)
+}
+
+// end ends the wait after the messages that have come until now.
+func (f *follower) end(ctx context.Context) error {
+	err := f.rest(ctx)
+	f.ended = err == nil
+	return err
 }
 
 // rest reads the messages that have come since the last event.

@@ -54,6 +54,8 @@ type result struct {
 	Permission *httpapi.Approval `json:"approval,omitempty"`
 	OverBudget bool              `json:"overBudget,omitempty"`
 	Denied     []deniedCall      `json:"denied,omitempty"`
+	// Stopped are the agents that were stopped before they had done their part.
+	Stopped []string `json:"stopped,omitempty"`
 
 	err error
 	// lost is set if the program ended, or could not be reached any more, before the task.
@@ -144,6 +146,7 @@ func (r result) exit() error {
 type answerPrinter interface {
 	event(e apiclient.Event)
 	end(r result)
+	command(does string) string
 }
 
 // answerPrinter returns the printer of an output format for a request to an agent; alone is set if only this

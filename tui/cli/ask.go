@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"net/url"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -182,6 +184,10 @@ func (w waiting) follow(ctx context.Context, printer answerPrinter, client *apic
 	}
 	if r.Outcome == outcomeFailed && err == nil {
 		r.because(unanswered(ctx, client, to, f.TaskID))
+	}
+	if err == nil && len(f.Stopped) > 0 && !slices.Contains(f.Stopped, to) && (r.Outcome == outcomeDone || r.Outcome == outcomeFailed) {
+		r.Outcome, r.Stopped = outcomeFailed, f.Stopped
+		r.because(textStoppedAtWork.With(printer.command("resume") + " " + strings.Join(f.Stopped, " ")))
 	}
 	r.DurationMS = time.Since(began).Milliseconds()
 	printer.end(r)

@@ -200,6 +200,7 @@ var (
 	textStates          = i18n.Text{EN: "--state takes: %s", ZH: "--state 可用：%s"}
 	textNoAnswer        = i18n.Text{EN: "The task ended without an answer", ZH: "任务结束，但没有回答"}
 	textStoppedFirst    = i18n.Text{EN: "%s was stopped before it answered; resume it, then ask again", ZH: "%s 在回答前被停止；请恢复它，再问一次"}
+	textStoppedAtWork   = i18n.Text{EN: "work on the task was stopped; resume it with “%s”, then ask again", ZH: "任务的工作在中途被停止；用“%s”恢复，再问一次"}
 	textEndedFirst      = i18n.Text{EN: "%s was terminated before it answered", ZH: "%s 在回答前被终止"}
 	textFailedBecause   = i18n.Text{EN: "The task failed: %s: %s", ZH: "任务失败：%s：%s"}
 	textAskLater        = i18n.Text{EN: "Wait until that one ends, or run %s, which answers several programs.", ZH: "请等它结束，或运行可同时供多个程序使用的 %s。"}

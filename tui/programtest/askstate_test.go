@@ -41,3 +41,17 @@ func TestAskTellsWhoIsPaused(t *testing.T) {
 		t.Errorf("ask = %+v", got)
 	}
 }
+
+// What an agent leaves that waits for a stopped one is no answer, nor is it waited for for ever.
+func TestAskTellsThatWorkWasStopped(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	h.serve()
+	ask := h.begin(nil, "ask", "--output", "json", "plan a walk")
+	eventually(t, "planner-1 is there", func() bool { return strings.Contains(h.run("agents").out, "planner-1") })
+	h.run("stop", "planner-1")
+	got := ask.ends()
+	if last := jsonLines(t, got.out)[0]; got.code != 1 || last.Outcome != "failed" || !strings.Contains(got.out, `"stopped":["planner-1"]`) || !strings.Contains(last.Error, "society-tui resume planner-1") {
+		t.Errorf("ask = %+v", got)
+	}
+}
