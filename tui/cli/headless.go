@@ -68,11 +68,15 @@ func (c *console) runOpened(open func(signals <-chan os.Signal) (*Session, error
 	}
 }
 
-// runAlone opens the session for one client in this process.
+// runAlone opens the session for one client in this process. A client whose time is up waits for no
+// call in flight, which the next start makes again.
 func (c *console) runAlone(use func(ctx context.Context, client *apiclient.Client) error) error {
 	return c.runHeadless(textAskLater.With(c.command("serve")), func(ctx context.Context, run *sessionRun) error {
 		client, end := apiclient.InProcess(&http.Server{Handler: run.API})
 		err := use(ctx, client)
+		if errors.Is(err, exitError(exitCodes[outcomeTimeout])) {
+			run.force()
+		}
 		return errors.Join(err, end(context.WithoutCancel(ctx)))
 	})
 }

@@ -25,6 +25,21 @@ func TestAskAgainAfterATimeout(t *testing.T) {
 	}
 }
 
+// A time that is up is not followed by that of a call in flight, which the next start makes again.
+func TestATimeoutWaitsForNoCall(t *testing.T) {
+	t.Parallel()
+	held := newHeldModel(t, "late")
+	h := newHome(t, held.settings()...)
+	got := h.run("ask", "--timeout", "2s", "plan a walk")
+	if got.code != 124 || strings.Contains(got.err, "finishing running calls") || !strings.Contains(got.err, "goes on when the session is opened again") {
+		t.Errorf("ask = %+v", got)
+	}
+	close(held.let)
+	if got := h.run("ask", "--timeout", "60s", "plan a walk"); got.code != 0 || got.out != "late\n" {
+		t.Errorf("the next ask = %+v", got)
+	}
+}
+
 // What root has to do for another task, too, goes on.
 func TestCancelTellsWhoGoesOn(t *testing.T) {
 	t.Parallel()
