@@ -24,7 +24,7 @@ type listing struct {
 
 type (
 	agentsCommand struct {
-		State string `placeholder:"STATE" help:"Only agents in this state: a word of the list (${words}), else a code of the API (${codes})." zh:"只列出此状态的智能体：列表中的词（${words}），否则是 API 的代码（${codes}）。"`
+		State string `placeholder:"STATE" help:"Only agents in this state: a code as JSON prints it (${codes}), else a word of the list (${words})." zh:"只列出此状态的智能体：JSON 输出的代码（${codes}），否则是列表中的词（${words}）。"`
 		listing
 	}
 	messagesCommand struct {
@@ -91,7 +91,7 @@ func (a agentsCommand) Run(c *console) error {
 }
 
 // in returns the agents in the state of the command, in order of creation. A name that is a word
-// and a code, such as idle, is a word.
+// and a code is the code, which has those of the word and more: an agent that reported is idle, too.
 func (a agentsCommand) in(c *console, now *replica.Society) ([]*replica.Agent, error) {
 	all := slices.SortedFunc(now.Agents(), replica.CompareSpawn)
 	isNamed := func(name string) bool {
@@ -104,38 +104,38 @@ func (a agentsCommand) in(c *console, now *replica.Society) ([]*replica.Agent, e
 	switch {
 	case a.State == "":
 		return all, nil
-	case words:
-		is = func(agent *replica.Agent) bool { return isWord(agent.Kind) }
 	case codes:
 		is = func(agent *replica.Agent) bool { return isCode(agent.Row.State) }
+	case words:
+		is = func(agent *replica.Agent) bool { return isWord(agent.Kind) }
 	default: // with its detail, as it is printed
 		is = func(agent *replica.Agent) bool { return isNamed(symbols.Word(&agent.Row, c.printer, now.Name)) }
 	}
 	listed := slices.DeleteFunc(all, func(agent *replica.Agent) bool { return !is(agent) })
 	if !words && !codes && len(listed) == 0 {
-		names := append(stateWords(c.printer.Lang), stateCodes()...)
+		names := append(stateCodes(), stateWords(c.printer.Lang)...)
 		return nil, usageError{errors.New(c.text(textNoState, a.State)), c.text(textStates, c.printer.List(names))}
 	}
 	return listed, nil
 }
 
-// stateWords returns the words for the states of agents.
-func stateWords(lang protocol.Lang) (names []string) {
-	for _, kind := range symbols.Kinds() {
-		names = append(names, strings.TrimSuffix(kind.Word().In(lang), "…"))
-	}
-	return names
-}
-
-// stateCodes returns the states of agents as the API names them, but those that are words, too.
+// stateCodes returns the states of agents as the API names them.
 func stateCodes() (codes []string) {
-	words := stateWords(protocol.English)
 	for _, status := range society.Statuses() {
-		if code := string(status); !slices.Contains(words, code) {
-			codes = append(codes, code)
-		}
+		codes = append(codes, string(status))
 	}
 	return codes
+}
+
+// stateWords returns the words for the states of agents, but those that are codes, too.
+func stateWords(lang protocol.Lang) (names []string) {
+	codes := stateCodes()
+	for _, kind := range symbols.Kinds() {
+		if name := strings.TrimSuffix(kind.Word().In(lang), "…"); !slices.Contains(codes, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // printCodes prints agents as the API returns them.

@@ -1,9 +1,14 @@
 package programtest
 
 import (
+	"encoding/json"
+	"errors"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
+
+	"society-tui/runtime/httpapi"
 )
 
 // Lists and verbs are in the user's language; what programs read is not.
@@ -28,7 +33,7 @@ func TestCommandsForScriptsSpeakBothLanguages(t *testing.T) {
 		{"agents", 0, "AGENT  NAME  STATE  UNREAD  WORKS ON\nroot   root  idle   0\n", "智能体  名称  状态  未读  正在做\nroot    root  空闲  0\n"},
 		{"agents --state stopped --output json", 0, `{"agents":[]}` + "\n", `{"agents":[]}` + "\n"},
 		{"agents --state Processing", 0, "AGENT  NAME  STATE  UNREAD  WORKS ON\n", "智能体  名称  状态  未读  正在做\n"},
-		{"agents --state none", 2, "there is no state “none”\n--state takes: thinking, tool,", "没有状态“none”\n--state 可用：思考中、工具、"},
+		{"agents --state none", 2, "there is no state “none”\n--state takes: idle, waiting_llm,", "没有状态“none”\n--state 可用：idle、waiting_llm、"},
 		{"agents --state Idle", 0, "AGENT  NAME  STATE  UNREAD  WORKS ON\nroot   root  idle   0\n", "智能体  名称  状态  未读  正在做\nroot    root  空闲  0\n"},
 		{"tasks", 0, "TASK  STATE  BEGUN  REQUEST\n", "任务  状态  开始时间  请求\n"},
 		{"messages none", 1, "no such task; society-tui tasks lists them\n", "没有这个任务；society-tui tasks 列出全部任务\n"},
@@ -113,6 +118,13 @@ func TestListedWordsAndNamesAreTaken(t *testing.T) {
 	}
 	if asks := h.run("agents", "--state", "asks you"); strings.Count(asks.out, "\n") != 2 || !strings.Contains(asks.out, "root ") {
 		t.Errorf("who asks is %+v", asks)
+	}
+	var all, idle struct{ Agents []httpapi.Agent }
+	if err := errors.Join(json.Unmarshal([]byte(h.run("agents", "--output", "json").out), &all), json.Unmarshal([]byte(h.run("agents", "--output", "json", "--state", "idle").out), &idle)); err != nil {
+		t.Fatal(err)
+	}
+	if len(idle.Agents) == 0 || len(idle.Agents) != len(all.Agents) || !slices.ContainsFunc(idle.Agents, func(a httpapi.Agent) bool { return a.ID == "root" }) {
+		t.Errorf("idle are %+v of %+v", idle, all)
 	}
 	for _, state := range []string{"idle", "asks you", "stopped"} { // idle is the code of one that asks, too
 		rows, list := h.run("agents", "--state", state), h.run("agents", "--state", state, "--output", "json")
