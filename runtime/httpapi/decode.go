@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json"
@@ -110,6 +111,15 @@ func setFrom(field reflect.Value, f reflect.StructField, name string, values []s
 	}
 	if allowed := f.Tag.Get("enum"); allowed != "" && !slices.Contains(strings.Split(allowed, ","), given) {
 		return invalid(name, "must be one of "+strings.ReplaceAll(allowed, ",", ", "))
+	}
+	if span, ok := field.Addr().Interface().(*Span); ok {
+		if err := span.UnmarshalText([]byte(given)); err != nil {
+			return invalid(name, err.Error())
+		}
+		if least, most := bounds(f); time.Duration(*span) < time.Duration(least)*time.Second || time.Duration(*span) > time.Duration(most)*time.Second {
+			return invalid(name, fmt.Sprintf("must be a time from %ds to %ds", least, most))
+		}
+		return nil
 	}
 	switch field.Kind() {
 	case reflect.String:

@@ -127,7 +127,7 @@ func parameterSchema(f reflect.StructField) object {
 	schema := object{"type": "string", "minLength": 1}
 	var usual any = f.Tag.Get("default")
 	switch f.Type.Kind() {
-	case reflect.Int:
+	case reflect.Int, reflect.Int64: // that of a Span, too, which clients may give as text besides
 		least, most := bounds(f)
 		schema = object{"type": "integer", "minimum": least, "maximum": most}
 		if n, err := strconv.Atoi(f.Tag.Get("default")); err == nil {

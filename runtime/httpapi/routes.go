@@ -94,7 +94,7 @@ func (h *Handler) taskRoutes() []route {
 	}
 	type wait struct {
 		ID      string `path:"id" json:"-" doc:"of the task"`
-		Timeout int    `query:"timeout" min:"0" max:"60" default:"60" doc:"seconds"`
+		Timeout Span   `query:"timeout" min:"0" max:"60" default:"60" doc:"seconds, or with a unit, as in 15s"`
 	}
 	return []route{
 		routeJSON(h, http.MethodGet, "/api/tasks", http.StatusOK, "List the tasks, oldest first", func(c *call, in page) (*taskPage, error) {

@@ -364,6 +364,8 @@ func TestWaitReturnsWhenNobodyWorksOnTheTask(t *testing.T) {
 		}{
 			{"go", "", "settled", 20 * time.Second},
 			{"go", "?timeout=5", "open", 5 * time.Second},
+			{"go", "?timeout=5s", "open", 5 * time.Second},
+			{"go", "?timeout=1m", "settled", 20 * time.Second},
 			{"hang", "", "open", time.Minute},
 			{"hang", "?timeout=0", "open", 0},
 		} {
@@ -377,7 +379,7 @@ func TestWaitReturnsWhenNobodyWorksOnTheTask(t *testing.T) {
 			do(s, society.Resume{Agent: society.Root})
 		}
 		task := do(s, society.Send{To: society.Root, Text: "hang", NewTask: true}).Task
-		for _, query := range []string{"?timeout=61", "?timeout=-1", "?timeout=1s", "?timeout="} {
+		for _, query := range []string{"?timeout=61", "?timeout=90s", "?timeout=-1", "?timeout=-1s", "?timeout=soon", "?timeout="} {
 			if code, reply := s.ask(http.MethodGet, "/api/tasks/"+string(task)+"/wait"+query, ""); code != http.StatusBadRequest {
 				t.Errorf("wait%s = %d %v", query, code, reply)
 			}

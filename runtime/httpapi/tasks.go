@@ -18,10 +18,10 @@ func (c *call) task(id society.TaskID) (*Task, error) {
 }
 
 // await returns a task when nobody works on it any more, or as it is when the time is up.
-func (c *call) await(id society.TaskID, seconds int) (*Task, error) {
+func (c *call) await(id society.TaskID, timeout Span) (*Task, error) {
 	w, end := c.h.cfg.Watch()
 	defer end()
-	ctx, cancel := context.WithTimeout(c, time.Duration(seconds)*time.Second)
+	ctx, cancel := context.WithTimeout(c, time.Duration(timeout))
 	defer cancel()
 	for {
 		t, err := c.task(id)

@@ -16,9 +16,9 @@ import (
 
 // A waiting is how a command waits for the end of a task.
 type waiting struct {
-	Output  string        `enum:"text,json,stream-json" default:"text" placeholder:"FORMAT" help:"Print text (the answer alone), json, or stream-json: a line for each event." zh:"输出 text（只有回答）、json 或 stream-json：每个事件一行。"`
-	Timeout time.Duration `placeholder:"TIME" help:"Stop waiting after this time, as in 90s; the task goes on. Exit code 124." zh:"超过此时间（如 90s）不再等待；任务继续。退出码 124。"`
-	Cancel  bool          `help:"End the task when you stop waiting: its agents drop their work on it. Those that work on other tasks too go on, and are named." zh:"停止等待时结束任务：其智能体放弃为它所做的工作。同时处理其他任务的智能体会继续，并会列出。"`
+	Output  string       `enum:"text,json,stream-json" default:"text" placeholder:"FORMAT" help:"Print text (the answer alone), json, or stream-json: a line for each event." zh:"输出 text（只有回答）、json 或 stream-json：每个事件一行。"`
+	Timeout httpapi.Span `placeholder:"TIME" help:"Stop waiting after this time, as in 90s; the task goes on. Exit code 124." zh:"超过此时间（如 90s）不再等待；任务继续。退出码 124。"`
+	Cancel  bool         `help:"End the task when you stop waiting: its agents drop their work on it. Those that work on other tasks too go on, and are named." zh:"停止等待时结束任务：其智能体放弃为它所做的工作。同时处理其他任务的智能体会继续，并会列出。"`
 }
 
 type (
@@ -164,7 +164,7 @@ var errTimeout = errors.New("the time is up")
 func (w waiting) follow(ctx context.Context, printer answerPrinter, client *apiclient.Client, to string, send sender) error {
 	if w.Timeout > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, w.Timeout, errTimeout)
+		ctx, cancel = context.WithTimeoutCause(ctx, time.Duration(w.Timeout), errTimeout)
 		defer cancel()
 	}
 	began := time.Now()

@@ -72,7 +72,7 @@ var mistakes = []struct {
 	{regexp.MustCompile(`^unknown flag (\S+)$`), textUnknownFlag},
 	{regexp.MustCompile(`^unexpected (?:argument|token|flag argument) (.*)$`), textUnexpected},
 	{regexp.MustCompile(`^(\S+): expected \S+ value but got "EOL".*$`), textNeedsValue},
-	{regexp.MustCompile(`^(\S+): expected duration but got (".*?"):.*$`), textNeedsTime},
+	{regexp.MustCompile(`^(\S+): must be a time such as \S+ or \S+, not (".*")$`), textNeedsTime},
 	{regexp.MustCompile(`^(\S+) must be one of (\S+) but got (.*)$`), textMustBe},
 	{regexp.MustCompile(`^expected (?:one of )?(.*)$`), textLacks},
 }
