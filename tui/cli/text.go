@@ -31,7 +31,7 @@ var (
 	textArguments   = i18n.Text{EN: "Arguments:", ZH: "参数："}
 	textCommands    = i18n.Text{EN: "Commands:", ZH: "命令："}
 	textFlags       = i18n.Text{EN: "Flags:", ZH: "选项："}
-	textGlobalFlags = i18n.Text{EN: "Flags of all commands:", ZH: "所有命令的选项："}
+	textGlobalFlags = i18n.Text{EN: "Flags of all commands: society-tui --help", ZH: "所有命令的选项：society-tui --help"}
 	textOfHelp      = i18n.Text{EN: "Show context-sensitive help.", ZH: "显示帮助。"}
 	textHelpOf      = i18n.Text{EN: `Run "society-tui <command> --help" for more information on a command.`, ZH: `运行 "society-tui <命令> --help" 查看一个命令的说明。`}
 	// The manual page.

@@ -64,30 +64,28 @@ func (u *usage) print(_ kong.HelpOptions, ctx *kong.Context) error {
 		u.line("  ", u.summary(child.Summary()))
 		u.line("    ", u.help(child.Help, child.Tag, ""))
 	}
-	own, global := u.flags(node)
-	u.table(textFlags, own)
-	u.table(textGlobalFlags, global)
+	u.table(textFlags, u.flags(ctx.Model, node))
+	u.line("", "")
 	if node == ctx.Model.Node {
-		u.line("", "")
 		u.line("", u.console.text(textHelpOf))
+	} else {
+		u.line("", u.console.text(textGlobalFlags))
 	}
 	_, _ = io.WriteString(u.out, u.text.String()) // a reader may leave early
 	return nil
 }
 
-// flags returns the flags of a command alone, and those of all commands.
-func (u *usage) flags(node *kong.Node) (own, global [][2]string) {
+// flags returns the flags of a command, without those of all commands, or the latter for the
+// program.
+func (u *usage) flags(app *kong.Application, node *kong.Node) (rows [][2]string) {
 	for _, group := range node.AllFlags(true) {
 		for _, flag := range group {
-			row := [2]string{nameOfFlag(flag), u.help(flag.Help, flag.Tag, flag.Default)}
-			if slices.Contains(node.Flags, flag) {
-				own = append(own, row)
-			} else {
-				global = append(global, row)
+			if node == app.Node || !slices.Contains(app.Flags, flag) {
+				rows = append(rows, [2]string{nameOfFlag(flag), u.help(flag.Help, flag.Tag, flag.Default)})
 			}
 		}
 	}
-	return own, global
+	return rows
 }
 
 // summary returns the form of a command in the language: "export [flags]".
