@@ -26,8 +26,15 @@ type notOpen struct{ *i18n.Message }
 
 func (notOpen) Is(target error) bool { return target == errNotOpen } //nolint:errorlint // that is what Is is for
 
-// notOpen says that the session of the settings is not open, and how to open it.
+// notOpen says that the session of the settings is not open, and how to open it, or that the place
+// may be another if the user has not named it. Nobody opens a session to quit it.
 func (c *console) notOpen(s config.Settings) error {
+	switch {
+	case c.selected != nil && c.selected.Name == "quit":
+		return notOpen{textNothingToQuit.With(s.Session)}
+	case c.line.Session != nil || c.line.Data != nil:
+		return notOpen{textNotOpenThere.With(s.Session, c.command(""), c.command("serve"))}
+	}
 	return notOpen{textNotOpen.With(s.Session, c.command(""), c.command("serve"))}
 }
 

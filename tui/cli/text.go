@@ -175,6 +175,8 @@ var (
 	textLongRequest     = i18n.Text{EN: "standard input has more than 1 MiB", ZH: "标准输入超过 1 MiB"}
 	textNotUTF8         = i18n.Text{EN: "the text is not UTF-8", ZH: "文字不是 UTF-8"}
 	textNotOpen         = i18n.Text{EN: "session %s is not open; start %[2]s or %[3]s, or name the place with --data and --session", ZH: "会话 %s 未打开；请启动 %[2]s 或 %[3]s，或用 --data 和 --session 指定位置"}
+	textNotOpenThere    = i18n.Text{EN: "session %s is not open; start %[2]s or %[3]s", ZH: "会话 %s 未打开；请启动 %[2]s 或 %[3]s"}
+	textNothingToQuit   = i18n.Text{EN: "session %s is not open", ZH: "会话 %s 未打开"}
 	textNoAPI           = i18n.Text{EN: "session %s is open in a society-tui that cannot be reached: %s", ZH: "会话 %s 由另一个 society-tui 打开，但无法连接：%s"}
 	textSent            = i18n.Text{EN: "Sent to %s in task %s", ZH: "已发送给 %s，任务 %s"}
 	textUnpaused        = i18n.Text{EN: "%s was paused; your message resumes it", ZH: "%s 原已暂停；你的消息使它恢复"}

@@ -16,10 +16,16 @@ func TestCommandsForScriptsSpeakBothLanguages(t *testing.T) {
 	t.Parallel()
 	held := newHeldModel(t, "late")
 	h := newHome(t, held.settings()...)
-	for _, args := range [][]string{{"agents"}, {"tasks"}, {"messages", "x"}, {"events"}, {"stop", "root"}, {"send", "hello"}, {"quit"}} {
-		if got := h.run(args...); got.code != 1 || got.out != "" || !strings.Contains(got.err, "session society is not open; start society-tui or society-tui serve") {
+	for _, args := range [][]string{{"agents"}, {"tasks"}, {"messages", "x"}, {"events"}, {"stop", "root"}, {"send", "hello"}} {
+		if got := h.run(args...); got.code != 1 || got.out != "" || !strings.Contains(got.err, "session society is not open; start society-tui or society-tui serve, or name the place") {
 			t.Errorf("%v without a session: %+v", args, got)
 		}
+	}
+	if got := h.run("quit"); got.code != 1 || got.err != "society-tui: session society is not open\n" {
+		t.Errorf("quit without a session: %+v", got)
+	}
+	if got := h.run("agents", "--session", "rev"); got.code != 1 || got.err != "society-tui: session rev is not open; start society-tui --session rev or society-tui serve --session rev\n" {
+		t.Errorf("agents of a session that is named: %+v", got)
 	}
 	if got := h.run("--lang", "zh-CN", "agents"); got.code != 1 || !strings.Contains(got.err, "会话 society 未打开") {
 		t.Errorf("agents without a session: %+v", got)
