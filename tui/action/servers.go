@@ -176,6 +176,9 @@ func NewServerNews() *ServerNews {
 // Await lets the next notice tell also how what the user did to a server has ended.
 func (n *ServerNews) Await(name string) { n.awaited[name] = true }
 
+// Awaits reports whether no notice has told yet how that has ended.
+func (n *ServerNews) Awaits(name string) bool { return n.awaited[name] }
+
 // Of returns the notice about servers that have failed or ended since the last call, and of
 // those that are awaited about any end. What has failed before the first call is told too.
 func (n *ServerNews) Of(b *Builder, now []api.Server) (said Notice) {

@@ -28,6 +28,7 @@ type Feature struct {
 	list *page.List
 	all  []api.Server // as last read
 	news *action.ServerNews
+	told action.Notice // the last news
 	// stale is set while all is older than the society, renews while it is read because of
 	// that.
 	stale, renews bool
@@ -117,6 +118,7 @@ func (f *Feature) Next() tea.Cmd {
 		}
 		var cmds []tea.Cmd
 		if said := f.news.Of(f.Actions, f.all); !said.Empty() { // an empty one ends what is in progress
+			f.told = said
 			cmds = append(cmds, f.Screen.Notify(said))
 		}
 		if f.list.IsOpen() {
@@ -250,6 +252,13 @@ func (f *Feature) switchServer(s *api.Server, to api.ServerSwitch) tea.Cmd {
 		o := f.Actions.SwitchServer(s, to)
 		if o.Refused.Empty() {
 			f.news.Await(s.Name)
+			begun := o.Summarize
+			o.Summarize = func(well []action.Outcome) action.Notice {
+				if !f.news.Awaits(s.Name) {
+					return f.told // how it ended came before the reply
+				}
+				return begun(well)
+			}
 		}
 		return f.Screen.Act(o)
 	}
