@@ -37,11 +37,13 @@ func (r *Runtime) retryOf(a *society.Agent) *api.Retry {
 	}
 	retry := &api.Retry{Attempt: w.Attempt, Most: r.state.Limits().Retries, At: w.At, Cause: w.Cause}
 	node, ok := r.state.Node(a, a.AtHand())
-	if ok && a.Turn.Run != nil && a.Turn.Run.Next()[0].Kind == graph.Wait {
-		branch := a.Turn.Run.Next()[0].Branch
+	if !ok || a.Turn.Run == nil {
+		return retry
+	}
+	if first, _ := a.Turn.Run.First(); first.Kind == graph.Wait {
 		retry.Most = node.Retries
 		for _, t := range a.Turn.Run.Branches {
-			if t.ID == branch {
+			if t.ID == first.Branch {
 				retry.Attempt = t.Failures
 			}
 		}

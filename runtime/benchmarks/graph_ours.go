@@ -25,12 +25,10 @@ func (s *ourRun) act() error {
 	if err := r.Start(time.Now()); err != nil {
 		return err
 	}
-	for r.Status == graph.Running {
-		for _, w := range r.Next() {
-			// Any time will do, but taking it is part of a step.
-			if err := r.Done(w, graph.Result{At: time.Now(), Verdict: graph.Yes}); err != nil {
-				return err
-			}
+	for w, open := r.First(); open; w, open = r.First() {
+		// Any time will do, but taking it is part of a step.
+		if err := r.Done(w, graph.Result{At: time.Now(), Verdict: graph.Yes}); err != nil {
+			return err
 		}
 	}
 	if r.Status != graph.Completed || r.Iterations != s.steps || len(r.Path) < s.steps {

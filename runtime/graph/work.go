@@ -83,6 +83,18 @@ func (r *Run) Next() []Work {
 	return work
 }
 
+// First returns the first piece of work that Next returns, without a list; ok is false if there
+// is none.
+func (r *Run) First() (w Work, ok bool) {
+	for i := range r.Branches {
+		if r.Branches[i].Step != 0 {
+			r.describe(&r.Branches[i], &w)
+			return w, true
+		}
+	}
+	return w, false
+}
+
 // Expects reports whether a result of w still counts.
 func (r *Run) Expects(w Work) bool { return r.opened(w.Step) >= 0 }
 

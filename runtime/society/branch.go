@@ -19,8 +19,8 @@ func (t *Turn) first() *graph.Work {
 	if t == nil || t.Run == nil {
 		return nil
 	}
-	if next := t.Run.Next(); len(next) > 0 {
-		return &next[0]
+	if w, ok := t.Run.First(); ok {
+		return &w
 	}
 	return nil
 }

@@ -180,8 +180,8 @@ func (d *decision) tell(a *Agent, step uint64, result graph.Result) *graph.Run {
 
 // stepOf is the step of a run that is meant: of the plain graph there is one.
 func stepOf(run *graph.Run, step uint64) uint64 {
-	if next := run.Next(); step == 0 && len(next) > 0 {
-		return next[0].Step
+	if first, ok := run.First(); ok && step == 0 {
+		return first.Step
 	}
 	return step
 }
