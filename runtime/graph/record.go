@@ -83,11 +83,12 @@ func (r *Run) record(t *Thread, rec *Record) {
 	}
 }
 
-// room is for how many records the path grows: soon for all executions that the
-// run may have, since most of them leave one record.
+// room is for how many records the path grows: soon for all executions that the run may still
+// have, if they leave as many records as those until now.
 func (r *Run) room() int {
 	n := len(r.Path)
-	return max(4, min(3*n, r.graph.MaxIterations()-n), n/2)
+	left := n * (r.graph.MaxIterations() - r.Iterations) / max(r.Iterations, 1)
+	return max(4, min(3*n, left), n/2)
 }
 
 // longestWhy bounds the words in a run's record, in bytes.
