@@ -83,10 +83,13 @@ func (r *Run) record(t *Thread, rec *Record) {
 	}
 }
 
-// room is for how many records the path grows: soon for all executions that the run may still
-// have, if they leave as many records as those until now.
+// room is for how many records the path grows: at first for those of a few nodes, soon for all
+// executions that the run may still have, if they leave as many records as those until now.
 func (r *Run) room() int {
 	n := len(r.Path)
+	if n == 0 {
+		return min(max(len(r.graph.nodes)+1, 4), 16)
+	}
 	left := n * (r.graph.MaxIterations() - r.Iterations) / max(r.Iterations, 1)
 	return max(4, min(3*n, left), n/2)
 }

@@ -114,13 +114,14 @@ func (r *Run) reach(i, to int) int {
 
 // fork opens the branches of a fan-out directly after their trunk.
 func (r *Run) fork(i, fan int) {
-	branches := make([]Thread, len(r.graph.fans[fan].branches))
-	for k, b := range r.graph.fans[fan].branches {
+	ways, old := r.graph.fans[fan].branches, len(r.Branches)
+	r.Branches = slices.Grow(r.Branches, len(ways))[:old+len(ways)]
+	copy(r.Branches[i+1+len(ways):], r.Branches[i+1:old])
+	for k, b := range ways {
 		r.Branch++
-		branches[k] = Thread{ID: r.Branch, Parent: r.Branches[i].ID, Fan: fan, Index: k, At: b.to, Phase: gate}
+		r.Branches[i+1+k] = Thread{ID: r.Branch, Parent: r.Branches[i].ID, Fan: fan, Index: k, At: b.to, Phase: gate}
 	}
 	r.Branches[i].Phase = forked
-	r.Branches = slices.Insert(r.Branches, i+1, branches...)
 }
 
 // finish ends a branch. After the last one of its fan-out the join fires: with the

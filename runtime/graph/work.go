@@ -146,6 +146,7 @@ func (r *Run) describe(t *Thread, w *Work) {
 	case Join:
 		f := &r.graph.fans[p.fan]
 		w.Merge, w.Func = f.merge, f.name
+		w.Branches = make([]int, 0, len(f.branches))
 		for i := range r.Branches {
 			if b := &r.Branches[i]; b.ID != 0 && b.Parent == t.ID && b.Phase == arrived {
 				w.Branches = append(w.Branches, b.ID)
