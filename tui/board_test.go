@@ -176,10 +176,10 @@ func TestBoardCarriesEveryVerb(t *testing.T) {
 			f.set("web-2", func(r *api.Row) { r.State, r.Asks = society.Stopped, false })
 			s.Press("f2", "1", "home", "R").Idle()
 			asked(t, f, society.Resume{Agent: "bob", Now: true})
-			s.Press("down", "down", "s").Idle()
+			s.Pass(time.Second).Press("down", "down", "s").Idle()
 			asked(t, f, society.Resume{Agent: "web-2"})
-			s.Press("p").Shows("web-2", "alt+4").Press("c").Shows("Copied").Press("w").Shows("write it", "Board 4").Press("esc")
-			s.Press("e").Shows("Not available here")
+			s.Press("p").Shows("web-2", "alt+4").Pass(time.Second).Press("c").Shows("Copied").Press("w").Shows("write it", "Board 4").Press("esc")
+			s.Pass(time.Second).Press("e").Shows("Not available here")
 			s.Press("ctrl+t").Shows("Timeline of web-2").Press("esc").Shows("Board 4")
 			s.Press("ctrl+p").Shows("Command palette · web-2").Type("sort by: cost").Press("enter").Shows("Cost▼")
 			s.Press("ctrl+p").Type("/pause").Press("enter").Pass(time.Second).Press("left").Shows("Tokens▼")
@@ -308,4 +308,34 @@ func TestTheBoardTellsAgesAtRest(t *testing.T) {
 			t.Errorf("after three minutes it is told as %q", row)
 		}
 	})
+}
+
+// What is typed or pasted over the board, or a click on the composer, which stands below it, goes
+// to the composer: the board has no text but its filter.
+func TestTextOverTheBoardGoesToTheComposer(t *testing.T) {
+	write := map[string]func(s *screentest.Screen, text string){
+		"typed": func(s *screentest.Screen, text string) {
+			for _, c := range text {
+				s.Type(string(c)).Pass(100 * time.Millisecond)
+			}
+		},
+		"pasted": func(s *screentest.Screen, text string) { s.Paste(text) },
+		"behind a click": func(s *screentest.Screen, text string) {
+			_, y := s.Find("> Tell root")
+			s.Click(5, y).Type(text)
+		},
+	}
+	for name, write := range write {
+		t.Run(name, func(t *testing.T) {
+			onScreenWith(t, 100, 30, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+				staff(f)
+				for _, text := range []string{"A4 纸够吗", "请发给我", "and so on", "Type-C"} {
+					s.Press("f2").Shows("Board 4").Pass(time.Second)
+					write(s, text)
+					s.Hides("Board 4").Shows("> " + text).Press("ctrl+c")
+				}
+				asked(t, f)
+			})
+		})
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"regexp"
 	"testing"
+	"time"
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
@@ -228,14 +229,20 @@ func TestTheNumberOfAQuickReplySendsIt(t *testing.T) {
 	})
 }
 
-// Another digit replaces a quick reply, unless it names none.
+// Another digit replaces the number of a quick reply, unless it names none or follows at once, as in
+// a number.
 func TestAnotherDigitReplacesAQuickReply(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		f.set(society.Root, func(r *api.Row) { r.Asks, r.Replies = true, []string{"red", "green", "version 2"} })
-		s.Idle().Type("23").Shows("> 3").Hides("> 23").Type("4").Shows("> 34").Press("ctrl+u")
-		s.Type("1x2").Shows("> 1x2").Press("ctrl+u").Type(" 23").Shows(">  23").Press("ctrl+u")
-		s.Press("alt+2", "2").Shows("> green").Type("3").Shows("> version 2").Type("1").Shows("> red").Type("4").Shows("> red4").Press("ctrl+u")
-		s.Type("version 2").Press("enter")
+		s.Idle().Type("2").Pass(time.Second).Type("3").Shows("> 3").Hides("> 23").Pass(time.Second).Type("4").Shows("> 34").Press("ctrl+u")
+		for _, text := range []string{"12 people", "23", "1234", "1x2", " 23"} {
+			s.Pass(time.Second)
+			for _, c := range text {
+				s.Type(string(c)).Pass(200 * time.Millisecond)
+			}
+			s.Shows("> " + text).Press("ctrl+u")
+		}
+		s.Press("alt+2", "2").Shows("> 2").Pass(time.Second).Type("3").Shows("> 3").Press("enter")
 		asked(t, f, send(society.Root, "version 2"))
 	})
 }

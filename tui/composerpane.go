@@ -58,8 +58,8 @@ func (a *app) write(k tea.KeyPressMsg) tea.Cmd {
 	if a.cfg.Look && a.composer.Empty() && k.Text != "" && !strings.HasPrefix(k.Text, "/") && !strings.HasPrefix(k.Text, "@") {
 		return a.notify(a.actions.LookOnly()) // at once, rather than when it would be sent
 	}
-	if cmd, changed := a.changeReply(k.Text); changed {
-		return cmd
+	if a.changesReply(k.Text) {
+		return nil
 	}
 	cmd := a.composer.Update(k)
 	if k.Text == "?" && !a.composing.helpTold && a.composer.Text() == "?" { // elsewhere it is the key of the help

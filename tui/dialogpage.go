@@ -51,6 +51,9 @@ func (p dialogPage) Press(k tea.KeyPressMsg, b *command.Binding) (cmd tea.Cmd, t
 	if b != nil && slices.Contains(agentMoves, b.ID) && p.dialogs.LetsMove() && (b.Blocked == nil || b.Blocked(1) == "") {
 		return tea.Batch(p.runNow(p.dialogs.Dismiss()), p.pressBinding(b, command.Stroke(k))), true
 	}
+	if p.dialogs.Hears(p.now()) && p.openHelpOn(command.Stroke(k), false) {
+		return nil, true
+	}
 	open := p.dialogs.Len()
 	said := p.dialogs.Press(k, p.now())
 	if p.dialogs.Len() < open && command.Stroke(k) != "esc" {

@@ -67,8 +67,14 @@ func (a *app) pressWhileLeaving(k tea.KeyPressMsg) tea.Cmd {
 func (a *app) pressInPane(k tea.KeyPressMsg) tea.Cmd {
 	key := command.Stroke(k)
 	b := a.registry.Find(key, a.paneScope(), a.writing())
-	if !a.writing() && a.keyboard.stray.grows(k, b != nil, a.now()) {
-		return a.composeStray()
+	if !a.writing() {
+		digit := isDigit(k, b)
+		if cmd, strays := a.straying(k, b != nil && !digit); strays {
+			return cmd
+		}
+		if digit {
+			return a.composeStray()
+		}
 	}
 	if b != nil {
 		return a.pressBinding(b, key)
@@ -76,8 +82,6 @@ func (a *app) pressInPane(k tea.KeyPressMsg) tea.Cmd {
 	switch {
 	case a.writing():
 		return a.write(k)
-	case k.Text != "" && !command.IsASCII(k.Text): // from an input method: keys of a pane are ASCII
-		return tea.Batch(a.focus(layout.Composer), a.write(k))
 	case k.Text != "":
 		return a.warn(a.text(textNoKeyHere, sanitize.Line(key, page.NameCells)), a.text(textHintToWrite))
 	}

@@ -45,7 +45,10 @@ func (a *app) click(m tea.Mouse) tea.Cmd {
 	a.disarmEscape()
 	a.unselect()
 	a.keyboard.disarm(prefixArmed) // its target may have changed
-	if p := a.topPage(); p != nil {
+	switch p := a.topPage(); {
+	case p != nil && a.subjectPage() == p && a.layout.Composer.Holds(m.X, m.Y): // it is beside the page
+		p.Close()
+	case p != nil:
 		return p.Click(m.X, m.Y)
 	}
 	if list, ok := a.drawCompletion(); ok && list.At.Holds(m.X, m.Y) {

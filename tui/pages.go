@@ -67,6 +67,12 @@ func (a *app) topPage() page.Page {
 func (a *app) pressOnPage(k tea.KeyPressMsg) tea.Cmd {
 	p, key := a.topPage(), command.Stroke(k)
 	b := a.registry.Find(key, p.Scope(), p.Writes())
+	if a.subjectPage() == p && !p.Writes() {
+		if cmd, strays := a.straying(k, b != nil); strays {
+			p.Close()
+			return cmd
+		}
+	}
 	cmd, taken := p.Press(k, b)
 	switch {
 	case taken:
@@ -80,6 +86,13 @@ func (a *app) pressOnPage(k tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-func (a *app) pasteOnPage(text string) tea.Cmd { return a.topPage().Paste(text) }
+func (a *app) pasteOnPage(text string) tea.Cmd {
+	p := a.topPage()
+	if a.subjectPage() == p && !p.Writes() {
+		p.Close()
+		return a.pasteInPane(text)
+	}
+	return p.Paste(text)
+}
 
 func (a *app) pageHints() []statusline.Hint { return a.topPage().Hints() }

@@ -195,7 +195,7 @@ func TestReboundKeyIsShownEverywhere(t *testing.T) {
 		s.Press("alt+v").Shows("r resume").Press("esc")
 		s.Press("esc").Type("gone").Press("ctrl+c").Shows("alt+b restores it")
 		s.Press("alt+1", "F").Shows("F switches between all agents", "F:problems").Press("F", "F").Idle().Shows("Ended agents").Press("esc", "O").Shows("O:activity").Press("O", "O", "O")
-		s.Press("space").Shows("i x T are for all").Press("esc", "0").Shows("alt+h lists the keys")
+		s.Press("space").Shows("i x T are for all").Press("esc", "K").Shows("alt+h lists the keys")
 		s.Press("alt+3", "5").Shows("alt+o, then alt+g").Press("1", "esc")
 		s.Press("alt+1", "down", "P").Shows(" to alt+k").Press("P", "up")
 		s.Press("alt+1", "down").Shows("x stop").Press("alt+h", "home").Shows("press ctrl+s", "Anywhere", "alt+p", "alt+v").Hides("ctrl+p")

@@ -74,13 +74,13 @@ type composing struct {
 	helpTold   bool            // a ? that was typed has been answered
 	several    bool            // the marked agents are the recipients
 	answered   society.AgentID // the agent that this screen has sent to last
-	reply      string          // the quick reply that was written into the composer last
 	completion completion
 	argsLoaded bool // completions of the written command were loaded
 	files      foundFiles
 	attached   attachedFiles
-	cleared    bool // the notice says that the text was cleared
-	example    int  // selected example on the first screen, from 1; 0 for none
+	cleared    bool      // the notice says that the text was cleared
+	example    int       // selected example on the first screen, from 1; 0 for none
+	digitAt    time.Time // when the number of a quick reply was typed
 }
 
 // A completion is the state of the list of candidates. A key that changes the

@@ -11,30 +11,37 @@ import (
 	"society-tui/tui/layout"
 )
 
-// typingGap is the longest pause between the letters of a text that is typed in a row.
-const typingGap = 300 * time.Millisecond
+const (
+	// typingGap is the longest pause between the letters of a text that is typed in a row.
+	typingGap = 300 * time.Millisecond
+	// methodGap is the same before what an input method wrote.
+	methodGap = 3 * time.Second
+)
 
 // movingLetters are keys that are pressed fast, one behind the other, without being a text.
 const movingLetters = "hjklgGnN"
 
-// A strayText is what was typed in a row into a pane whose letters are keys, as if it were the
-// composer.
+// A strayText is what was typed in a row where letters are keys, as if it were the composer.
 type strayText struct {
 	text string
 	none bool // a letter of it is no key
 	last time.Time
 }
 
-// grows adds a key, and reports whether all of it was meant for the composer: a letter is no
-// key, or more follow than one presses keys.
+// grows adds a key, and reports whether all of it was meant for the composer: it is of an input
+// method, a letter is no key, or more follow than one presses keys.
 func (t *strayText) grows(key tea.KeyPressMsg, bound bool, now time.Time) bool {
-	if key.Text == "" || !command.IsASCII(key.Text) || now.Sub(t.last) > typingGap {
+	method, gap := !command.IsASCII(key.Text), typingGap
+	if method {
+		gap = methodGap
+	}
+	if key.Text == "" || key.Text == "/" || now.Sub(t.last) > gap { // a text behind / has a field of its own
 		*t = strayText{}
 	}
 	t.text += key.Text
 	t.none = t.none || !bound && key.Text != ""
 	t.last = now
-	return t.none && len(t.text) > 1 || t.isWord()
+	return method || t.none && len(t.text) > 1 || t.isWord()
 }
 
 // isWord reports whether the text has three letters, two of which are different ones that do not
@@ -53,7 +60,14 @@ func (t *strayText) isWord() bool {
 	return letters > 2 && kinds > 1
 }
 
-// composeStray moves to the composer with what was typed.
+// straying moves to the composer with what was typed in a row, if it was meant for it.
+func (a *app) straying(key tea.KeyPressMsg, bound bool) (cmd tea.Cmd, strays bool) {
+	if !a.keyboard.stray.grows(key, bound, a.now()) {
+		return nil, false
+	}
+	return a.composeStray(), true
+}
+
 func (a *app) composeStray() tea.Cmd {
 	text := a.keyboard.stray.text
 	a.keyboard.stray = strayText{}
@@ -62,4 +76,10 @@ func (a *app) composeStray() tea.Cmd {
 		cmd = tea.Batch(cmd, a.write(tea.KeyPressMsg{Code: c, Text: string(c)}))
 	}
 	return cmd
+}
+
+// isDigit reports whether a key is a digit for the composer: the number of a quick reply, or the
+// beginning of a text.
+func isDigit(key tea.KeyPressMsg, b *command.Binding) bool {
+	return len(key.Text) == 1 && key.Text >= "0" && key.Text <= "9" && (b == nil || b.ID == "quick_reply")
 }

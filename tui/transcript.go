@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -303,6 +304,25 @@ func (a *app) replyTitle(nth int) string {
 	return title
 }
 
+// digitsGap is the longest pause between the digits of a number that is typed.
+const digitsGap = 700 * time.Millisecond
+
+// changesReply replaces the number of a quick reply by another, and reports whether it did. What
+// follows at once is a digit of the same number.
+func (a *app) changesReply(digit string) bool {
+	if _, ok := a.replyNamed(digit); !ok || a.composing.several {
+		return false
+	}
+	last := a.composing.digitAt
+	a.composing.digitAt = a.now()
+	draft := a.composer.Written()
+	if _, ok := a.replyNamed(draft); !ok || len(draft) > 1 || a.now().Sub(last) < digitsGap { // longer with a blank
+		return false
+	}
+	a.composer.SetText(digit)
+	return true
+}
+
 // useReply writes a quick reply into the composer.
 func (a *app) useReply(nth int) tea.Cmd {
 	text, ok := a.transcript.QuickReply(nth + 1)
@@ -310,23 +330,5 @@ func (a *app) useReply(nth int) tea.Cmd {
 		return nil
 	}
 	a.composer.SetText(text)
-	a.composing.reply = a.composer.Written()
 	return a.focus(layout.Composer)
-}
-
-// changeReply takes another quick reply if the draft is nothing but one: its number, or the text
-// that was taken.
-func (a *app) changeReply(digit string) (cmd tea.Cmd, changed bool) {
-	if _, ok := a.replyNamed(digit); !ok || a.composing.several {
-		return nil, false
-	}
-	draft := a.composer.Written()
-	if draft != "" && draft == a.composing.reply {
-		return a.useReply(int(digit[0] - '1')), true
-	}
-	if _, ok := a.replyNamed(draft); ok && len(draft) == 1 { // else the user began it as text, with a blank
-		a.composer.SetText(digit)
-		return nil, true
-	}
-	return nil, false
 }

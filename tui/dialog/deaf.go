@@ -18,6 +18,14 @@ func (s *Stack) Deaf() bool {
 	return d != nil && d.deaf()
 }
 
+// Hears reports whether a letter that the top dialog has no use for may be a key elsewhere: it is
+// no text of a field, and of none that was meant for what was there before.
+func (s *Stack) Hears(now time.Time) bool {
+	s.Listen(now)
+	d := s.top()
+	return d != nil && !d.deaf() && d.Line == nil && d.Search == nil && (!d.Unasked || now.Sub(d.opened) >= grace)
+}
+
 // Listen ends the deafness of dialogs whose Pause is over.
 func (s *Stack) Listen(now time.Time) {
 	for _, d := range s.open {

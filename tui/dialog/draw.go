@@ -294,7 +294,7 @@ func (s *Stack) keys(d *asked, button int, scrolls bool, width int) []string {
 		said = append(said, s.text(textChoose))
 	}
 	for i, b := range d.Buttons {
-		if len(b.Keys) > 0 && !d.off(i) && !alone && (i > 0 || d.Search == nil) {
+		if i > 0 && len(b.Keys) > 0 && !d.off(i) {
 			said = append(said, b.Keys[0]+" "+b.Label)
 			answers++
 		}
@@ -307,7 +307,7 @@ func (s *Stack) keys(d *asked, button int, scrolls bool, width int) []string {
 		} else if back := d.back(); back != "" {
 			leaves = s.text(textEsc, back)
 		}
-		said = append(said, leaves)
+		said = append(said, strings.Join(append(slices.Clone(d.Buttons[0].Keys), leaves), ", "))
 	}
 	if scrolls {
 		said = append(said, s.text(textScroll))

@@ -2,6 +2,7 @@ package page
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -60,7 +61,10 @@ func (q Question) Dialog() dialog.Dialog {
 		Kind: cmp.Or(q.Kind, askKind), Title: q.Title, Body: q.Body, Number: q.Number, Unasked: q.Unasked, Loses: q.Loses, Report: q.Report, Moves: q.Moves, Wide: q.Wide,
 		Line: q.Line, Search: q.Search, Selected: q.Selected, Tabs: q.Tabs, Tab: q.Tab,
 	}
-	for _, c := range q.Choices {
+	for i, c := range q.Choices {
+		if i == 0 && len(c.Keys) == 0 && q.takes("y") && !q.takes("n") {
+			c.Keys = []string{"n"} // who expects y expects n
+		}
 		b := dialog.Button{Label: c.Label, Keys: c.Keys, Grave: c.Grave, Run: c.Write}
 		if c.Run != nil {
 			b.Run = func(string) tea.Cmd { return c.Run() }
@@ -75,6 +79,11 @@ func (q Question) Dialog() dialog.Dialog {
 		}
 	}
 	return d
+}
+
+// takes reports whether a letter is the key of a choice.
+func (q Question) takes(key string) bool {
+	return slices.ContainsFunc(q.Choices, func(c Choice) bool { return slices.Contains(c.Keys, key) })
 }
 
 // Report shows a text to read, with further choices.
