@@ -52,7 +52,7 @@ func (a *app) newFeatures(d *page.Deps) []page.Feature {
 	var models *modellist.Feature
 	themes := themelist.New(d, themelist.Config{
 		Source: cfg.Themes, Theme: cfg.Theme, Plain: cfg.Plain, Save: a.saveSoon,
-		Keep: func(name string) (tea.Cmd, bool) { return settings.Keep("theme", name) },
+		Keep: func(name string, forAll bool) (tea.Cmd, bool) { return settings.Keep("theme", name, forAll) },
 	})
 	a.appearance.chosen = themes
 	changes := a.changesSettings()

@@ -19,7 +19,7 @@ var currencies = [][]string{
 
 var (
 	textOtherCurrency   = i18n.Text{EN: "%q is in another currency; amounts are in %s", ZH: "%q 是另一种货币；金额以 %s 计"}
-	textHintOtherChange = i18n.Text{EN: "/settings currency changes that", ZH: "可用 /settings currency 更改"}
+	textHintOtherChange = i18n.Text{EN: "/settings currency changes that for the next start", ZH: "可用 /settings currency 更改，下次启动生效"}
 )
 
 // withoutCurrency returns an amount without its signs or words of a currency, and whether it

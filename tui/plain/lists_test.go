@@ -157,7 +157,7 @@ func TestSettingsAreListedExplainedAndChanged(t *testing.T) {
 		p.writes(`/settings notify ""`)
 		p.hears(said("Notifications: empty from the next start on.", "从下次启动起，通知是 空。"))
 		p.writes("/settings limits.day_cost $20", "/settings limits.day_cost 20元")
-		p.hears(said("Budget of a day: 20 from", "每日预算是 20"), said("/settings currency changes that.", "可用 /settings currency 更改。"))
+		p.hears(said("Budget of a day: 20 from", "每日预算是 20"), said("/settings currency changes that for the next start.", "可用 /settings currency 更改，下次启动生效。"))
 	})
 	later := func(context.Context) ([]tui.Setting, error) {
 		return []tui.Setting{{Key: "model.name", Value: `"glm"`, From: "/etc/config.toml:7"}}, nil

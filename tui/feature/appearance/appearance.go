@@ -25,9 +25,9 @@ type Config struct {
 	Theme  string         // set at start; if "", the saved one or auto
 	Plain  bool           // without colours
 	Save   func() tea.Cmd // schedules saving the user's choice
-	// Keep writes the choice into the settings if these decide at the next start; kept is
-	// false if they do not.
-	Keep func(name string) (cmd tea.Cmd, kept bool)
+	// Keep writes the choice into the settings if it is for all sessions, or these decide at the
+	// next start; kept is false if it does not.
+	Keep func(name string, forAll bool) (cmd tea.Cmd, kept bool)
 }
 
 // A Feature holds the themes and the user's choice.
@@ -39,6 +39,7 @@ type Feature struct {
 	reads   int            // number of reads
 	chosen  string
 	saved   string // the user's choice, now or in an earlier run
+	forAll  bool   // what is chosen from the list is for all sessions
 }
 
 // New returns the feature. It reads the themes at once, because the first frame
@@ -134,8 +135,9 @@ func (f *Feature) names() []string {
 
 func (f *Feature) run(in command.Input) tea.Cmd {
 	if in.Text == "" {
-		return f.Open()
+		return f.open(false)
 	}
+	f.forAll = false
 	return f.read(func() tea.Cmd {
 		cmd, ok := f.choose(in.Text)
 		if !ok {
@@ -145,9 +147,15 @@ func (f *Feature) run(in command.Input) tea.Cmd {
 	})
 }
 
-// Open lists the themes. The selected one is previewed; leaving the list
+// Open lists the themes, of which one is chosen for all sessions.
+func (f *Feature) Open() tea.Cmd { return f.open(true) }
+
+// open lists the themes. The selected one is previewed; leaving the list
 // restores the old one.
-func (f *Feature) Open() tea.Cmd { return f.read(f.show) }
+func (f *Feature) open(forAll bool) tea.Cmd {
+	f.forAll = forAll
+	return f.read(f.show)
+}
 
 // read rereads the user's own themes.
 func (f *Feature) read(then func() tea.Cmd) tea.Cmd {
@@ -203,7 +211,7 @@ func (f *Feature) choose(name string) (cmd tea.Cmd, ok bool) {
 	}
 	f.chosen, f.saved = name, name
 	hint := ""
-	write, kept := f.cfg.Keep(name)
+	write, kept := f.cfg.Keep(name, f.forAll)
 	if kept {
 		f.cfg.Theme = name
 	}
@@ -213,7 +221,7 @@ func (f *Feature) choose(name string) (cmd tea.Cmd, ok bool) {
 	case f.cfg.Theme != "" && f.cfg.Theme != name:
 		hint = f.Text(onlyNow, sanitize.Line(f.cfg.Theme, page.NameCells))
 	case f.cfg.Theme == "":
-		hint = f.Text(onlyHere, shown)
+		hint = f.Text(onlyHere)
 	}
 	return tea.Batch(f.Inform(f.Text(is, shown), hint), f.cfg.Save(), write), true
 }

@@ -24,7 +24,7 @@ func TestThemeIsPreviewedChosenAndSaved(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var f *appearance.Feature
 		s := pagetest.New(t, apitest.New(), func(d *page.Deps) page.Feature {
-			f = appearance.New(d, appearance.Config{Source: themes.Source{Dir: dir}, Save: func() tea.Cmd { saves++; return nil }, Keep: func(name string) (tea.Cmd, bool) {
+			f = appearance.New(d, appearance.Config{Source: themes.Source{Dir: dir}, Save: func() tea.Cmd { saves++; return nil }, Keep: func(name string, _ bool) (tea.Cmd, bool) {
 				keeps += name + " "
 				return nil, true
 			}})
@@ -55,9 +55,14 @@ func TestThemeIsPreviewedChosenAndSaved(t *testing.T) {
 func TestAThemeOfTheSessionSaysSo(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
+		var f *appearance.Feature
 		s := pagetest.New(t, apitest.New(), func(d *page.Deps) page.Feature {
-			return appearance.New(d, appearance.Config{Save: func() tea.Cmd { return nil }, Keep: func(string) (tea.Cmd, bool) { return nil, false }})
+			f = appearance.New(d, appearance.Config{Save: func() tea.Cmd { return nil }, Keep: func(_ string, forAll bool) (tea.Cmd, bool) { return nil, forAll }})
+			return f
 		})
-		s.Do("/theme light").Shows(`Theme light · in this session; for all: theme = "light" in the settings file`)
+		s.Do("/theme light").Shows("Theme light · in this session; for all: /settings theme")
+		f.Open()
+		s.Hear().Press("down", "enter").Shows("Theme ").Hides("in this session")
+		s.Do("/theme light").Hides("in this session") // the settings name one now
 	})
 }

@@ -11,7 +11,7 @@ var (
 	weak     = i18n.Text{EN: "hard to read: %s", ZH: "难以辨认：%s"}
 	is       = i18n.Text{EN: "Theme %s", ZH: "主题 %s"}
 	onlyNow  = i18n.Text{EN: "the settings or --theme say %s, which returns at the next start", ZH: "设置或 --theme 指定的是 %s，下次启动仍以它为准"}
-	onlyHere = i18n.Text{EN: `in this session; for all: theme = "%s" in the settings file`, ZH: `仅限此会话；用于全部会话：在设置文件中写 theme = "%s"`}
+	onlyHere = i18n.Text{EN: "in this session; for all: /settings theme", ZH: "仅限此会话；用于全部会话：/settings theme"}
 	noColour = i18n.Text{EN: "No colours: NO_COLOR is set, or the terminal has none", ZH: "不显示颜色：已设置 NO_COLOR，或终端没有颜色"}
 	unknown  = i18n.Text{EN: "No theme named %s", ZH: "没有主题 %s"}
 	refused  = i18n.Text{EN: "Theme %s cannot be used", ZH: "无法使用主题 %s"}

@@ -206,8 +206,8 @@ func TestAmountsNameTheirCurrency(t *testing.T) {
 		"¥": {"20元", "¥20", "￥20", "50 CNY", "20 RMB", "20块", "20块钱", "人民币20元", "rmb 20"},
 	}
 	refused := map[protocol.Lang][]string{
-		protocol.English: {"%q is in another currency; amounts are in %s", "/settings currency changes that"},
-		protocol.Chinese: {"%q 是另一种货币；金额以 %s 计", "可用 /settings currency 更改"},
+		protocol.English: {"%q is in another currency; amounts are in %s", "/settings currency changes that for the next start"},
+		protocol.Chinese: {"%q 是另一种货币；金额以 %s 计", "可用 /settings currency 更改，下次启动生效"},
 	}
 	for lang, said := range refused {
 		for sign, own := range spelt {

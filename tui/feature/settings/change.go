@@ -144,10 +144,10 @@ func (f *Feature) unwritten(c Changed) tea.Cmd {
 	return f.Report(f.Text(notChanged), body, page.Choice{Label: f.Text(copyLines), Keys: []string{"f"}, Run: func() tea.Cmd { return f.Screen.Copy(c.Lines) }})
 }
 
-// Keep writes a setting that was chosen elsewhere, if the settings file sets it: that decides at
-// the next start. Kept is false if it does not.
-func (f *Feature) Keep(key, text string) (cmd tea.Cmd, kept bool) {
-	if s, ok := f.setting(key); !ok || !s.InFile || f.cfg.Change == nil {
+// Keep writes a setting that was chosen elsewhere, if it is for all sessions or the settings file
+// sets it, which decides at the next start. Kept is false if it is not written.
+func (f *Feature) Keep(key, text string, forAll bool) (cmd tea.Cmd, kept bool) {
+	if s, ok := f.setting(key); !ok || !s.InFile && !forAll || f.cfg.Change == nil {
 		return nil, false
 	}
 	return f.write(key, text, func(_ Changed, err error) tea.Cmd {

@@ -261,9 +261,6 @@ func (f *Feature) item(s Setting) list.Item {
 		if s.Value != strconv.Quote(now) {
 			item.Text += f.Dot + f.Text(ofSession)
 		}
-		if !s.InFile {
-			item.Text += f.Dot + f.Text(themeHere)
-		}
 	case s.Key == model && f.isOffline():
 		item.Text = f.Text(notInUse) + f.Dot + item.Text
 	case s.Key == mode && approval.Mode(s.Text).Known():

@@ -63,7 +63,7 @@ func TestSettingsListSourcesAndOpenTheThemes(t *testing.T) {
 		s.Press("ctrl+u").Type("费用").Shows("limits.day_cost = 0").Hides("limits.agents", "theme")
 		s.Press("ctrl+u").Type("theme").Press("enter", "esc", "esc")
 		theme.other = "ember"
-		s.Do("/settings").Shows("now ember; enter chooses another · of this session, not of the file")
+		s.Do("/settings").Shows("now ember; enter chooses another", "session, not of the file")
 		s.Press("ctrl+u").Type("model.name").Press("enter")
 		if theme.opened != 1 || models != 1 {
 			t.Errorf("the list of themes was opened %d times, that of models %d times, want once", theme.opened, models)
@@ -85,7 +85,7 @@ func TestSettingsHaveTitlesAndSayWhatIsNotInUse(t *testing.T) {
 			d.Printer.Lang = protocol.Chinese
 			return settings.New(d, settings.Config{Settings: all, Theme: &dark{}})
 		})
-		s.Do("/settings").Shows(`主题  theme = "auto"`, "所选仅用于此会话", `语言  lang = "auto"`, `模型  model.name = "llama3"`, "未使用：由离线模型回答")
+		s.Do("/settings").Shows(`主题  theme = "auto"`, "/theme 仅用于此会话", `语言  lang = "auto"`, `模型  model.name = "llama3"`, "未使用：由离线模型回答")
 		s.Type("language").Shows("lang =").Hides("theme =")
 	})
 }
@@ -201,10 +201,13 @@ func TestSettingsAreChangedInTheFile(t *testing.T) {
 		if want := []string{"notify=off", "lang=en", "lang=en", "limits.agents=200"}; !slices.Equal(wrote, want) || !slices.Equal(s.Copied, []string{"lang = \"en\"\n"}) {
 			t.Errorf("wrote %q, copied %q", wrote, s.Copied)
 		}
-		if _, kept := f.Keep("lang", "en"); kept {
+		if _, kept := f.Keep("lang", "en", false); kept {
 			t.Error("a setting is kept that is not in the file")
 		}
-		if _, kept := f.Keep("theme", "light"); !kept {
+		if _, kept := f.Keep("lang", "en", true); !kept {
+			t.Error("a setting for all sessions is not kept")
+		}
+		if _, kept := f.Keep("theme", "light", false); !kept {
 			t.Error("the theme of the file is not kept")
 		}
 	})

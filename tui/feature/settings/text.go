@@ -6,8 +6,7 @@ var (
 	title      = i18n.Text{EN: "Settings in effect, and where each comes from", ZH: "当前设置及其来源"}
 	takes      = i18n.Text{EN: "change", ZH: "更改"}
 	none       = i18n.Text{EN: "No settings", ZH: "没有设置"}
-	themeNow   = i18n.Text{EN: "now %s; {list.take} chooses another", ZH: "现在是 %s；按 {list.take} 选择"}
-	themeHere  = i18n.Text{EN: "a choice holds for this session; for all, write theme into the settings file", ZH: "所选仅用于此会话；用于全部会话：在设置文件中写 theme"}
+	themeNow   = i18n.Text{EN: "now %s; {list.take} chooses another for all sessions, /theme one for this session", ZH: "现在是 %s；按 {list.take} 为全部会话选择，/theme 仅用于此会话"}
 	notInUse   = i18n.Text{EN: "not in use: the offline model answers", ZH: "未使用：由离线模型回答"}
 	aboutMouse = i18n.Text{EN: "Whether the screen has the mouse, or the terminal.", ZH: "由界面还是由终端使用鼠标。"}
 	ofSession  = i18n.Text{EN: "of this session, not of the file", ZH: "属于此会话，不在文件中"}
