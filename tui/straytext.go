@@ -45,14 +45,15 @@ func (t *strayText) grows(key tea.KeyPressMsg, bound bool, now time.Time) bool {
 }
 
 // isWord reports whether the text has three letters, two of which are different ones that do not
-// move.
+// move. A key that is held down counts once.
 func (t *strayText) isWord() bool {
-	letters, kinds := 0, 0
+	letters, kinds, last := 0, 0, rune(0)
 	for i, c := range t.text {
-		if !unicode.IsLetter(c) {
+		if !unicode.IsLetter(c) || c == last {
 			continue
 		}
 		letters++
+		last = c
 		if !strings.ContainsRune(movingLetters, c) && !strings.ContainsRune(t.text[:i], c) {
 			kinds++
 		}

@@ -1,6 +1,9 @@
 package programtest
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
 
 // Each setting is changed on the screen and found again after a restart, and the settings file
 // keeps its comments and its order.
@@ -44,7 +47,9 @@ base_url = "http://127.0.0.1:1/v1" # both here`)
 	change("theme")
 	x.sees("Themes", "▸ dark")
 	x.write("/")
+	x.sees("Typing does nothing in this list")
 	x.press("home", "down", "down")
+	time.Sleep(time.Second) // what is typed in a row takes enter along
 	x.sees("▸ light")
 	x.press("enter")
 	x.grounded(groundOf(t, "light"))
