@@ -44,21 +44,17 @@ func (t *strayText) grows(key tea.KeyPressMsg, bound bool, now time.Time) bool {
 	return method || t.none && len(t.text) > 1 || t.isWord()
 }
 
-// isWord reports whether the text has three letters, two of which are different ones that do not
-// move. A key that is held down counts once.
+// isWord reports whether the text has three letters that do not move. A key that is held down
+// counts once.
 func (t *strayText) isWord() bool {
-	letters, kinds, last := 0, 0, rune(0)
-	for i, c := range t.text {
-		if !unicode.IsLetter(c) || c == last {
-			continue
+	letters, last := 0, rune(0)
+	for _, c := range t.text {
+		if unicode.IsLetter(c) && c != last && !strings.ContainsRune(movingLetters, c) {
+			letters++
 		}
-		letters++
 		last = c
-		if !strings.ContainsRune(movingLetters, c) && !strings.ContainsRune(t.text[:i], c) {
-			kinds++
-		}
 	}
-	return letters > 2 && kinds > 1
+	return letters > 2
 }
 
 // straying moves to the composer with what was typed in a row, if it was meant for it.

@@ -193,20 +193,6 @@ func TestASessionComesBackFromABackgroundThatFails(t *testing.T) {
 	h.left(true)
 }
 
-// closesNotice closes a notice that has opened by itself, which hears no key in its first
-// moment.
-func (x *terminal) closesNotice() {
-	x.t.Helper()
-	eventually(x.t, "the notice is closed", func() bool {
-		closed := stands(x.screenNow(), "enter send")
-		if !closed {
-			x.press("enter")
-			time.Sleep(50 * time.Millisecond)
-		}
-		return closed
-	})
-}
-
 func kill(t *testing.T, pid int, sig syscall.Signal) {
 	t.Helper()
 	if err := syscall.Kill(pid, sig); err != nil {

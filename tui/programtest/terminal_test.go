@@ -282,6 +282,20 @@ func (x *terminal) confirms() time.Time {
 	return at
 }
 
+// closesNotice closes a notice that has opened by itself, which hears no key in its first
+// moment.
+func (x *terminal) closesNotice() {
+	x.t.Helper()
+	eventually(x.t, "the notice is closed", func() bool {
+		closed := stands(x.screenNow(), "enter send")
+		if !closed {
+			x.press("enter")
+			time.Sleep(50 * time.Millisecond)
+		}
+		return closed
+	})
+}
+
 // write sends text as it is typed.
 func (x *terminal) write(text string) {
 	x.t.Helper()
