@@ -353,7 +353,7 @@ func TestTextTypedIntoAPaneGoesToTheComposer(t *testing.T) {
 		t.Run(pane, func(t *testing.T) {
 			onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 				family(f)
-				for _, text := range []string{"add the page numbers", "Check it", "10 names for a cat", "Type-C and so on", "copy this"} {
+				for _, text := range []string{"add the page numbers", "Check it", "10 names for a cat", "Type-C and so on", "copy this", "e-mail 发给我", "v2 版", "12 个人"} {
 					s.Press(pane).Pass(time.Second)
 					for _, c := range text {
 						s.Type(string(c)).Pass(100 * time.Millisecond)

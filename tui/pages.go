@@ -67,7 +67,8 @@ func (a *app) topPage() page.Page {
 func (a *app) pressOnPage(k tea.KeyPressMsg) tea.Cmd {
 	p, key := a.topPage(), command.Stroke(k)
 	b := a.registry.Find(key, p.Scope(), p.Writes())
-	if a.subjectPage() == p && !p.Writes() {
+	// A letter of a text may have opened the page.
+	if !p.Writes() && (a.subjectPage() == p || a.keyboard.stray.goesOn(k, a.now())) {
 		if cmd, strays := a.straying(k, b != nil); strays {
 			p.Close()
 			return cmd

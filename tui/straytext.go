@@ -31,17 +31,22 @@ type strayText struct {
 // grows adds a key, and reports whether all of it was meant for the composer: it is of an input
 // method, a letter is no key, or more follow than one presses keys.
 func (t *strayText) grows(key tea.KeyPressMsg, bound bool, now time.Time) bool {
-	method, gap := !command.IsASCII(key.Text), typingGap
-	if method {
-		gap = methodGap
-	}
-	if key.Text == "" || key.Text == "/" || now.Sub(t.last) > gap { // a text behind / has a field of its own
+	if key.Text == "" || key.Text == "/" || !t.goesOn(key, now) { // a text behind / has a field of its own
 		*t = strayText{}
 	}
 	t.text += key.Text
 	t.none = t.none || !bound && key.Text != ""
 	t.last = now
-	return method || t.none && len(t.text) > 1 || t.isWord()
+	return !command.IsASCII(key.Text) || t.none && len(t.text) > 1 || t.isWord()
+}
+
+// goesOn reports whether a key follows in a row.
+func (t *strayText) goesOn(key tea.KeyPressMsg, now time.Time) bool {
+	gap := typingGap
+	if !command.IsASCII(key.Text) {
+		gap = methodGap
+	}
+	return t.text != "" && now.Sub(t.last) <= gap
 }
 
 // isWord reports whether the text has three letters that do not move. A key that is held down
