@@ -81,6 +81,33 @@ func TestAnAtSignSwitchesTheRecipient(t *testing.T) {
 	})
 }
 
+// An agent is found by any word of its name and its role, and by any part of a Chinese one.
+func TestAnAgentIsAddressedByAWordOfItsName(t *testing.T) {
+	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		f.set("lead-1", func(r *api.Row) { r.Name = "Bug Hunter" })
+		f.set("web-2", func(r *api.Row) { r.Name, r.Role = "王小明", "Page Hunter" })
+		f.Holds.Files = map[string][]byte{"page": []byte("x")}
+		for typed, id := range map[string]string{"@bu": "lead-1", "@Bug": "lead-1", "@小明": "web-2", "@pag": "web-2"} {
+			s.Type(typed).Shows("▸@" + id).Press("enter").Shows("> @" + id).Press("ctrl+u").Hides("> @")
+		}
+		for _, typed := range []string{"@bug, hello", "@Bug Hunter hello", "@bug hunter: hello", "@BUG   hello"} {
+			s.Type(typed).Press("enter").Shows("to: Bug Hunter")
+			asked(t, f, send("lead-1", "hello"))
+			s.Type("@root").Press("esc", "enter").Shows("to: root")
+		}
+		s.Type("@小明 你好").Press("enter").Shows("to: 王小明")
+		asked(t, f, send("web-2", "你好"))
+		s.Type("@hunter hello").Press("enter").Shows("Several agents are called hunter", "did you mean @lead-1 or @web-2? A space before the @ sends it as text", "> @hunter hello")
+		asked(t, f)
+		s.Press("ctrl+c").Type("@page hello").Press("enter") // a file
+		asked(t, f, society.Send{To: "web-2", Text: "@page hello", Attachments: []society.Attachment{{Name: "page", Data: []byte("x")}}})
+		s.Hides("No agent or file")
+		s.Type("@led-1, go on").Press("enter").Shows("No agent or file is called led-1, so it went to 王小明", "did you mean Bug Hunter")
+		asked(t, f, send("web-2", "@led-1, go on"))
+	})
+}
+
 // An unknown name suggests agents by prefix, by role, or by a typo.
 func TestUnknownNameSuggestsSimilarOnes(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {

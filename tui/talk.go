@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"context"
 	"errors"
 	"regexp"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 	"society-tui/tui/action"
+	"society-tui/tui/attachment"
 	"society-tui/tui/command"
 	"society-tui/tui/composer"
 	"society-tui/tui/dialog"
@@ -54,9 +56,17 @@ func (a *app) submit(msg composer.Submitted) tea.Cmd {
 		a.refuse(msg)
 		return a.warn(a.text(command.TextUnknown, sanitize.Line(word, page.NameCells)), a.text(hint))
 	}
-	if to, text, ok := a.address(msg.Text); ok {
-		return a.sendTo(to, text)
+	switch to, _, sure := a.actions.Addressed(msg.Text); {
+	case sure:
+		return a.address(msg)
+	case len(to) > 0:
+		return a.addressUnlessFile(msg)
 	}
+	return a.sendText(msg)
+}
+
+// sendText sends a text that names no recipient.
+func (a *app) sendText(msg composer.Submitted) tea.Cmd {
 	if a.composing.several { // also if all have ended: it was not written to the open one
 		return a.sendToSeveral(msg, a.several())
 	}
@@ -66,15 +76,31 @@ func (a *app) submit(msg composer.Submitted) tea.Cmd {
 	return a.deliver(msg)
 }
 
-// address returns the agent that a text begins with, after an @, and the rest. Any other text
-// with an @ is sent unchanged.
-func (a *app) address(text string) (to society.AgentID, rest string, ok bool) {
-	name, rest, _ := strings.Cut(text, " ")
-	if !strings.HasPrefix(name, "@") {
-		return "", "", false
+// address sends a text to the agent that it begins with, unless several are called so.
+func (a *app) address(msg composer.Submitted) tea.Cmd {
+	to, text, _ := a.actions.Addressed(msg.Text)
+	switch len(to) {
+	case 0: // it has ended
+		return a.sendText(msg)
+	case 1:
+		return a.sendTo(to[0], text)
 	}
-	to, ok = a.actions.Named(name)
-	return to, strings.TrimSpace(rest), ok
+	a.refuse(msg)
+	return a.notify(a.actions.SeveralAddressed(msg.Text, to))
+}
+
+// addressUnlessFile does so unless a file is called as the text begins, which then goes with it.
+func (a *app) addressUnlessFile(msg composer.Submitted) tea.Cmd {
+	r := attachment.Reader{Society: a.society, To: msg.To}
+	return tea.Batch(a.awaitReply(), page.Later(a.deps.Screen, func(ctx context.Context) bool {
+		return r.BeginsWithFile(ctx, msg.Text)
+	}, func(file bool) tea.Cmd {
+		a.onReply()
+		if file {
+			return a.sendText(msg)
+		}
+		return a.address(msg)
+	}))
 }
 
 // sendTo opens an agent and sends it a text, unless that is empty.

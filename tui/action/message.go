@@ -20,7 +20,7 @@ func (b *Builder) Sent(cmd society.Send, sent society.Sent) Notice {
 	case cmd.NewTask:
 		return Notice{Text: b.text(textNewTaskSent, who)}
 	}
-	return Notice{}
+	return b.toNobody(cmd)
 }
 
 // heldBy returns the spent budget that holds an agent.

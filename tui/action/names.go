@@ -4,7 +4,9 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
+	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/runtime/suggest"
 	"society-tui/tui/sanitize"
@@ -77,11 +79,126 @@ func (b *Builder) Written(ids []society.AgentID) string {
 	return strings.Join(words, " ")
 }
 
-// Called returns the agents whose id or name has a prefix.
+// Called returns the agents whose id or name, or a word of whose name or role, has a prefix.
 func (b *Builder) Called(begin string) []society.AgentID {
 	return slices.DeleteFunc(b.Society.Subtree(society.Root), func(id society.AgentID) bool {
-		return !strings.HasPrefix(string(id), begin) && !strings.HasPrefix(b.Society.Name(id), begin)
+		row, _ := b.Society.Row(id)
+		return !strings.HasPrefix(string(id), begin) && !strings.HasPrefix(b.Society.Name(id), begin) && !isInName(&row, begin, false)
 	})
+}
+
+// isInName reports whether a word of the name or of the role of an agent begins with a text or,
+// with whole, is that text. In Chinese, which has no blanks between words, any part is a word.
+func isInName(row *api.Row, text string, whole bool) bool {
+	name, text := strings.ToLower(row.Name+"\n"+row.Role), strings.ToLower(text)
+	first, size := utf8.DecodeRuneInString(text)
+	last, _ := utf8.DecodeLastRuneInString(text)
+	for from := 0; ; from += size {
+		at := strings.Index(name[from:], text)
+		if at < 0 || text == "" {
+			return false
+		}
+		from += at
+		before, _ := utf8.DecodeLastRuneInString(name[:from])
+		behind, _ := utf8.DecodeRuneInString(name[from+len(text):])
+		if !areOneWord(before, first) && !(whole && areOneWord(last, behind)) {
+			return true
+		}
+	}
+}
+
+// areOneWord reports whether no word ends between two letters.
+func areOneWord(a, b rune) bool {
+	inWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+	return inWord(a) && inWord(b) && !unicode.Is(unicode.Han, a) && !unicode.Is(unicode.Han, b)
+}
+
+// Addressed returns the agents that a text may be for which begins with an @ and a name, and the
+// text behind it: none, one, or several among which the user has to choose. It is for them by
+// an id or a whole name; else, by a word of their names, only if that is no file.
+func (b *Builder) Addressed(text string) (to []society.AgentID, rest string, sure bool) {
+	if !strings.HasPrefix(text, "@") {
+		return nil, "", false
+	}
+	if to, rest = b.addressedInFull(text[1:]); len(to) > 0 {
+		return to, rest, true
+	}
+	word, rest := cutAddress(text)
+	if to = b.AllNamed(word); len(to) > 0 {
+		return to, rest, true
+	}
+	return slices.DeleteFunc(b.Society.Subtree(society.Root), func(id society.AgentID) bool {
+		row, _ := b.Society.Row(id)
+		return !isInName(&row, word, true)
+	}), rest, false
+}
+
+// addressedInFull returns the agents that have the longest name with blanks that a text begins
+// with, and the text behind it.
+func (b *Builder) addressedInFull(text string) (to []society.AgentID, rest string) {
+	length := 1
+	for _, id := range b.Society.Subtree(society.Root) {
+		row, _ := b.Society.Row(id)
+		for _, name := range []string{b.Society.Name(id), row.Name} {
+			n := len(name)
+			if !strings.Contains(name, " ") || n < length || len(text) < n || !strings.EqualFold(text[:n], name) {
+				continue
+			}
+			if next, _ := utf8.DecodeRuneInString(text[n:]); n < len(text) && !isBehindName(next) {
+				continue
+			}
+			if n > length {
+				to, length, rest = nil, n, strings.TrimLeftFunc(text[n:], isBehindName)
+			}
+			if !slices.Contains(to, id) {
+				to = append(to, id)
+			}
+		}
+	}
+	return to, rest
+}
+
+// cutAddress cuts a text that begins with an @ behind the word there.
+func cutAddress(text string) (word, rest string) {
+	word, rest, _ = strings.Cut(text[1:], " ")
+	return strings.TrimRightFunc(word, isBehindName), strings.TrimSpace(rest)
+}
+
+// isBehindName reports whether it may stand between the name of an agent and the text for it.
+func isBehindName(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",:，：、", r) }
+
+// SeveralAddressed reports that a text is for nobody, because several agents have the name that
+// it begins with.
+func (b *Builder) SeveralAddressed(text string, ids []society.AgentID) Notice {
+	word, _ := cutAddress(text)
+	var meant []string
+	for _, id := range ids[:min(len(ids), mostMeant)] {
+		meant = append(meant, "@"+string(id))
+	}
+	return Notice{Warned, b.text(textSeveralNamed, sanitize.Line(word, nameCells)), b.text(textHintAddressed, strings.Join(meant, b.text(textOr)))}
+}
+
+// mostMeant limits the agents that a refusal names.
+const mostMeant = 4
+
+// toNobody tells to whom a text went that begins with an @ and a word that names neither an
+// agent nor an attached file; empty for any other text, as of what is no word.
+func (b *Builder) toNobody(cmd society.Send) Notice {
+	if !strings.HasPrefix(cmd.Text, "@") {
+		return Notice{}
+	}
+	word, rest := cutAddress(cmd.Text)
+	first, _ := utf8.DecodeRuneInString(word)
+	odd := strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_' })
+	to, _, _ := b.Addressed(cmd.Text)
+	if rest == "" || odd || !unicode.IsLetter(first) || len(to) > 0 || slices.ContainsFunc(cmd.Attachments, func(f society.Attachment) bool { return f.Name == word }) {
+		return Notice{}
+	}
+	said := Notice{Cautioned, b.text(textToNobody, sanitize.Line(word, nameCells), b.Society.Name(cmd.To)), ""}
+	if near := b.near(word); len(near) > 0 {
+		said.Hint = b.text(TextHintMeant, b.few(near))
+	}
+	return said
 }
 
 // About describes an agent beside its id: its name, if different, and its task.

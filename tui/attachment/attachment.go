@@ -325,6 +325,16 @@ func (r Reader) Look(ctx context.Context, m Mention) (Status, error) {
 	return Status{}, err
 }
 
+// BeginsWithFile reports whether a text begins with the name of a file that exists.
+func (r Reader) BeginsWithFile(ctx context.Context, text string) bool {
+	named := Mentions(text)
+	if len(named) == 0 {
+		return false
+	}
+	status, err := r.Look(ctx, named[0])
+	return err == nil && status.Found
+}
+
 // Explain says why nothing was attached; "" if the error is no matter of a file.
 func Explain(p i18n.Printer, err error) (why, hint string) {
 	if m, ok := errors.AsType[*Missing](err); ok {

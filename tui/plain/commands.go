@@ -13,6 +13,7 @@ import (
 	"society-tui/tui/action"
 	"society-tui/tui/agentcommand"
 	"society-tui/tui/agenttable"
+	"society-tui/tui/attachment"
 	"society-tui/tui/command"
 	findlist "society-tui/tui/feature/find"
 	"society-tui/tui/symbols"
@@ -127,7 +128,7 @@ func (f *frontend) written(line string) {
 	case f.isStray(text):
 		f.notify(action.Notice{Level: action.Warned, Text: f.printer.T(textNothingAsked, text), Hint: f.printer.T(textHintSpace)})
 	case strings.HasPrefix(text, "@"):
-		f.address(trimmed)
+		f.address(text)
 	default:
 		f.deliver(text)
 	}
@@ -253,20 +254,48 @@ func (f *frontend) readOut(who string, said []transcript.Spoken, n int) {
 	}
 }
 
-// address sends a text to the agent named before it, which becomes the
-// recipient.
+// address sends a text to the agent that it begins with, which becomes the recipient. It is
+// refused if several are called so or none, since a script would go on, but what begins with a
+// file is a text for the recipient.
 func (f *frontend) address(text string) {
-	name, text, _ := strings.Cut(text, " ")
-	id, ok := f.actions.Named(name)
-	if !ok {
-		f.refuse(f.actions.Unknown(name))
+	to, rest, sure := f.actions.Addressed(text)
+	if sure {
+		f.addressTo(to, text, rest)
 		return
 	}
-	if id != f.to {
-		f.open(id)
+	r := attachment.Reader{Society: f.cfg.Society, To: f.to}
+	f.work(func(ctx context.Context) func() {
+		file := r.BeginsWithFile(ctx, text)
+		return func() {
+			if file {
+				f.deliver(text)
+				return
+			}
+			f.addressTo(to, text, rest)
+		}
+	})
+}
+
+func (f *frontend) addressTo(to []society.AgentID, text, rest string) {
+	switch len(to) {
+	case 0:
+		name, _, _ := strings.Cut(strings.TrimSpace(text), " ")
+		why := f.actions.Unknown(name)
+		if why.Hint == "" && rest != "" {
+			why.Hint = f.printer.T(textHintSpace)
+		}
+		f.refuse(why)
+		return
+	case 1:
+	default:
+		f.refuse(f.actions.SeveralAddressed(text, to))
+		return
 	}
-	if text = strings.TrimSpace(text); text != "" {
-		f.deliver(text)
+	if to[0] != f.to {
+		f.open(to[0])
+	}
+	if rest != "" {
+		f.deliver(rest)
 	}
 }
 

@@ -299,6 +299,22 @@ func TestLinesReachTheirRecipient(t *testing.T) {
 	})
 }
 
+func TestATextIsAddressedByAWordOfAName(t *testing.T) {
+	t.Parallel()
+	lead(t, protocol.English, func(f *apitest.Society) {
+		f.Put(api.Row{ID: "web-1", Parent: society.Root, Name: "Bug Hunter", State: society.Idle, Depth: 1, Order: 1})
+		f.Put(api.Row{ID: "web-2", Parent: society.Root, Name: "Page Hunter", State: society.Idle, Depth: 1, Order: 2})
+		f.Holds.Files = map[string][]byte{"page": []byte("x")}
+	}, func(p *person) {
+		p.news()
+		p.writes("@bug one", "@page two", "@Page Hunter three", "@hunter four", "@nobody five")
+		p.asked(society.Send{To: "web-1", Text: "one"},
+			society.Send{To: "web-1", Text: "@page two", Attachments: []society.Attachment{{Name: "page", Data: []byte("x")}}},
+			society.Send{To: "web-2", Text: "three"})
+		p.hears("Several agents are called hunter. Did you mean @web-1 or @web-2?", "No agent named nobody. A space before it sends it as text.")
+	})
+}
+
 func TestRefusedTextIsPrintedAgain(t *testing.T) {
 	t.Parallel()
 	lead(t, protocol.English, func(f *apitest.Society) {
