@@ -212,6 +212,7 @@ func (r *Runtime) tellModels() []org.Model {
 		}
 	}
 	r.state.SetModels(names, capabilities)
+	r.state.SetWaiting(r.cfg.ModelWaits)
 	r.state.SetModelName(func(model, capability string) string {
 		e, _ := r.models.For(model, capability)
 		return e.Name

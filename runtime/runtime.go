@@ -87,6 +87,9 @@ type Config struct {
 	Files api.Files
 	// Servers are the MCP servers, whose tools come and go; nil if there are none.
 	Servers Servers
+	// ModelWaits reports whether a model is set up and not among Models, because the offline
+	// model is the default and answers for all; nil if none waits. It must not block.
+	ModelWaits func(name string) bool
 	// AskEndpoints asks the endpoints of models what these can do, and has the registry learn
 	// it; nil if nobody is asked. It is called by Run, on a goroutine of its own, and with all
 	// set whenever the user asks for it; else those that have to look for their key are left out.

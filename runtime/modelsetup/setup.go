@@ -223,6 +223,12 @@ func (u *Setup) Disabled() []api.DisabledModel {
 	return all
 }
 
+// Waits reports whether a model is set up that waits while the built-in one answers for it.
+func (u *Setup) Waits(name string) bool {
+	seen := u.seen.Load()
+	return seen.offline && slices.ContainsFunc(seen.endpoints(), func(e config.Endpoint) bool { return e.Name == name })
+}
+
 func (u *state) dir() string { return filepath.Dir(u.now.File) }
 
 func (u *Setup) store() apikey.Store { return apikey.Store{Keyring: u.Keys, File: u.now.File} }

@@ -381,7 +381,7 @@ func TestModelsWaitWhileTheOfflineOneIsTheDefault(t *testing.T) {
 				t.Helper()
 				all := u.Disabled()
 				slices.SortFunc(all, func(a, b api.DisabledModel) int { return strings.Compare(a.Name, b.Name) })
-				if d, ok := u.Draft("b"); len(all) != 2 || all[0].Name != "a" || !all[1].Waits || !ok || d.Key != api.KeyStays || len(u.Endpoints()) != 0 {
+				if d, ok := u.Draft("b"); len(all) != 2 || all[0].Name != "a" || !all[1].Waits || !u.Waits("a") || u.Waits("c") || !ok || d.Key != api.KeyStays || len(u.Endpoints()) != 0 {
 					t.Fatalf("%s: disabled %+v; the draft of b is %+v, %t; %d are used", at, all, d, ok, len(u.Endpoints()))
 				}
 			}
@@ -406,7 +406,7 @@ func TestModelsWaitWhileTheOfflineOneIsTheDefault(t *testing.T) {
 			if saved, err := u.MakeDefault(t.Context(), "b"); err != nil || saved.Unwritten != nil || len(told.Endpoints) != 2 || told.Endpoints[0].Name != "b" || told.Endpoints[0].Key.Reveal() != rightKey || told.Offline {
 				t.Errorf("MakeDefault: %+v, %v; told %+v", saved, err, told)
 			}
-			if s, err = config.Load(u.Sources); err != nil || s.Model.Offline || len(u.Disabled()) != 0 {
+			if s, err = config.Load(u.Sources); err != nil || s.Model.Offline || len(u.Disabled()) != 0 || u.Waits("a") {
 				t.Errorf("Load: %v; offline %t, want false; disabled %v", err, s.Model.Offline, u.Disabled())
 			}
 		})

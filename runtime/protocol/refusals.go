@@ -61,6 +61,8 @@ const (
 	ModelStays        Key = "model_stays"         // the role, why
 	ModelOrCapability Key = "model_or_capability" // both
 	UnsetModel        Key = "unset_model"         // the model, those there are
+	UnsetChosenModel  Key = "unset_chosen_model"  // the same for the user
+	WaitingModel      Key = "waiting_model"       // the model
 	UnsetCapability   Key = "unset_capability"    // the capability, those there are
 	GraphStays        Key = "graph_stays"         // the role, why
 	UnknownGraph      Key = "unknown_graph"       // the graph, those there are
@@ -255,6 +257,14 @@ var refusals = map[Key]sentence{
 	UnsetModel: {
 		"the model %q is not set up (there is %s); set it up, or leave model out",
 		"模型 %q 未设置（现有：%s）；请设置该模型，或不填 model",
+	},
+	UnsetChosenModel: {
+		"the model %q is not set up (there is %s); /models sets it up",
+		"模型 %q 未设置（现有：%s）；可用 /models 设置",
+	},
+	WaitingModel: {
+		"the model %q is set up, but waits until /models makes it the default: the offline model answers for all",
+		"模型 %q 已设置，但要先用 /models 设为默认模型：目前由离线模型代为回答",
 	},
 	UnsetCapability: {
 		"no model that is set up has the capability %q (there is %s); set one up, or leave capability out",

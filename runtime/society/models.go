@@ -51,11 +51,17 @@ func (s *State) budgets(a *Agent, at *graph.Work) conversation.Budgets {
 // TextBudgets are those of texts for an agent's model between turns.
 func (s *State) TextBudgets(a *Agent) conversation.Budgets { return s.budgets(a, nil) }
 
+// SetWaiting sets whether a model is set up that is not asked, because the offline model is the
+// default and answers for all.
+func (s *State) SetWaiting(waits func(model string) bool) { s.waits = waits }
+
 // checkModel returns what is wrong with the model that a role asks for.
 func (s *State) checkModel(name, capability string) *protocol.Reason {
 	switch {
 	case name != "" && capability != "":
 		return protocol.Because(protocol.ModelOrCapability, name, capability)
+	case name != "" && !slices.Contains(s.models, name) && s.waits != nil && s.waits(name):
+		return protocol.Because(protocol.WaitingModel, name)
 	case name != "" && !slices.Contains(s.models, name):
 		return protocol.Because(protocol.UnsetModel, name, protocol.Names(s.models))
 	case capability != "" && !slices.Contains(s.can, capability):
@@ -64,13 +70,22 @@ func (s *State) checkModel(name, capability string) *protocol.Reason {
 	return nil
 }
 
+// checkChosenModel does so for the user, who can set one up.
+func (s *State) checkChosenModel(name, capability string) *protocol.Reason {
+	why := s.checkModel(name, capability)
+	if why != nil && why.Key == protocol.UnsetModel {
+		return protocol.Because(protocol.UnsetChosenModel, why.Args...)
+	}
+	return why
+}
+
 // assignModel lets a single agent ask for another model.
 func (d *decision) assignModel(c AssignModel) (ModelAssigned, error) {
 	a, err := d.agent(c.Agent)
 	if err != nil {
 		return ModelAssigned{}, err
 	}
-	if why := d.s.checkModel(c.Model, ""); why != nil {
+	if why := d.s.checkChosenModel(c.Model, ""); why != nil {
 		return ModelAssigned{}, &Refusal{Code: InvalidArguments, Agent: a.ID, Why: protocol.Because(protocol.ModelStays, string(a.ID), why)}
 	}
 	reply := ModelAssigned{Model: c.Model, Changed: a.Model != c.Model}
@@ -89,7 +104,7 @@ func (d *decision) chooseModel(c ChooseModel) (RoleChange, error) {
 	if old == nil {
 		return RoleChange{}, refuse(InvalidArguments, "", protocol.UnknownRole, c.Role)
 	}
-	if why := d.s.checkModel(c.Model, c.Capability); why != nil {
+	if why := d.s.checkChosenModel(c.Model, c.Capability); why != nil {
 		return RoleChange{}, refuse(InvalidArguments, "", protocol.ModelStays, old.Name, why)
 	}
 	change := RoleChange{Role: c.Role, Agents: d.s.agentsOf()[c.Role]}

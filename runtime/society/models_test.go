@@ -1,6 +1,7 @@
 package society
 
 import (
+	"cmp"
 	"strings"
 	"testing"
 
@@ -14,11 +15,13 @@ func TestARoleAsksForAModelThatThereIs(t *testing.T) {
 	for name, c := range map[string]struct {
 		model, capability string
 		want              string // "" for accepted
+		chosen            string // what the person is told, if that differs
 	}{
 		"neither":        {},
 		"a model":        {model: "small"},
 		"a capability":   {capability: "fast"},
-		"no model":       {model: "gone", want: `the model "gone" is not set up (there is big, small); set it up, or leave model out`},
+		"no model":       {model: "gone", want: `the model "gone" is not set up (there is big, small); set it up, or leave model out`, chosen: `the model "gone" is not set up (there is big, small); /models sets it up`},
+		"one that waits": {model: "later", want: `the model "later" is set up, but waits until /models makes it the default: the offline model answers for all`},
 		"no capability":  {capability: "reasoning", want: `has the capability "reasoning" (there is fast)`},
 		"both":           {model: "small", capability: "fast", want: "a model or a capability, not both"},
 		"the other sort": {model: "fast", want: `the model "fast" is not set up`},
@@ -27,10 +30,11 @@ func TestARoleAsksForAModelThatThereIs(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, DefaultLimits())
 			w.s.SetModels([]string{"big", "small"}, []string{"fast"})
-			holds := func(who, said string) {
+			w.s.SetWaiting(func(model string) bool { return model == "later" })
+			holds := func(who, said, want string) {
 				t.Helper()
-				if c.want == "" && said != "" || !strings.Contains(said, c.want) {
-					t.Errorf("%s: got %q, want …%s…", who, said, c.want)
+				if want == "" && said != "" || !strings.Contains(said, want) {
+					t.Errorf("%s: got %q, want …%s…", who, said, want)
 				}
 			}
 			asked := func(id RoleID) {
@@ -42,18 +46,18 @@ func TestARoleAsksForAModelThatThereIs(t *testing.T) {
 			}
 			root := w.s.Agent(Root).Role
 			_, err := w.try(ChooseModel{Role: root, Model: c.model, Capability: c.capability})
-			holds("the person", text(err))
+			holds("the person", text(err), cmp.Or(c.chosen, c.want))
 			if r := w.s.Role(root); c.want == "" && (r.Model != c.model || r.Capability != c.capability) || c.want != "" && r.Model+r.Capability != "" {
 				t.Errorf("root's role asks for %q%q", r.Model, r.Capability)
 			}
 			_, err = w.try(AddTeam{Template: "t", Roles: []TeamRole{{Name: "planted", Prompt: "Work.", Model: c.model, Capability: c.capability}}})
-			holds("a template", text(err))
+			holds("a template", text(err), c.want)
 			asked("role-planted")
 			w.send(Root, "make one")
 			call := w.call(org.CreateRole, object{"name": "made", "rolePrompt": "Work.", "model": c.model, "capability": c.capability})
 			w.calling(Root, call)
 			said, _ := w.answer(Root, call)["message"].(string)
-			holds("an agent", said)
+			holds("an agent", said, c.want)
 			asked("role-made")
 		})
 	}

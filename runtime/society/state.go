@@ -48,6 +48,7 @@ type State struct {
 	counters  Counters
 	window    func(model, capability string) int // of the model that is asked for
 	modelName func(model, capability string) string
+	waits     func(model string) bool // set up, while the offline model answers for all
 	leaving   bool
 	spawned   []time.Time // within the last minute, oldest first
 	approvals approvals

@@ -74,6 +74,9 @@ func (o opener) config(name string) (runtime.Config, *metrics.Metrics) {
 	o = o.in(name)
 	cfg, m := societyConfig(o.s, o.models, o.logOf(name)), metrics.New(logfile.Version())
 	cfg.Observer, cfg.NewFolder = m, o.s.AsksForFolder(name)
+	if o.setup != nil {
+		cfg.ModelWaits = o.setup.Waits
+	}
 	addTools(&cfg, o.s, name)
 	return cfg, m
 }
