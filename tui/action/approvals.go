@@ -261,7 +261,7 @@ func (b *Builder) Asked(w *api.Approval) (parts [][2]string) {
 	who := b.Society.Name(w.Agent)
 	if who == row.Role {
 		who += b.text(symbols.TextAside, string(w.Agent))
-	} else if row.Role != "" {
+	} else if row.Role != "" && (row.Name == "" || !strings.Contains(who, row.Role)) { // behind a given name it may stand
 		who += b.text(symbols.TextAside, row.Role)
 	}
 	add(labelSize, b.LongCommand(w))

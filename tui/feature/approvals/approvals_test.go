@@ -141,6 +141,14 @@ func TestRequestsAreGroupedByToolAndFolder(t *testing.T) {
 	})
 }
 
+func TestDialogNamesTheRoleOfAnAgentWithANameOnce(t *testing.T) {
+	led(t, func(_ *testing.T, s *pagetest.Screen, c *crew) {
+		c.asks("auditor-1", "Auditor", "src/a.go")
+		c.Put(api.Row{ID: "auditor-1", Parent: society.Root, Role: "Auditor", Name: "Bug Hunter", Sole: true, State: society.Processing, Approvals: 1})
+		s.Hear().Do("/approvals").Shows("Bug Hunter (Auditor) asks to edit").Hides("(Auditor) (")
+	})
+}
+
 func TestDialogShowsWhoAsksForWhatAndWhy(t *testing.T) {
 	led(t, func(t *testing.T, s *pagetest.Screen, c *crew) {
 		c.asks("coder-1", "coder", "src/a.go", func(w *api.Approval) {
