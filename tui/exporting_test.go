@@ -36,6 +36,7 @@ func TestExportCommandWritesAFile(t *testing.T) {
 		}
 	}, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
+		s.Type("/expo").Shows("▸/export", "Export the open agent's conversation to a file (subtree: all below)").Press("ctrl+u")
 		for _, c := range []struct {
 			written string
 			want    action.Export

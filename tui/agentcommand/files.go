@@ -10,7 +10,7 @@ import (
 func (e Env) Files() []*command.Command {
 	return []*command.Command{
 		{
-			Slash: "/export", Group: command.GroupSessions, Title: i18n.Text{EN: "Export to a file", ZH: "导出到文件"}, Also: AlsoExport,
+			Slash: "/export", Group: command.GroupSessions, Title: i18n.Text{EN: "Export the open agent's conversation to a file (subtree: all below)", ZH: "导出当前智能体的对话到文件（subtree：连同下级）"}, Also: AlsoExport,
 			Args: []command.Arg{
 				command.Word(e.aboutExport, action.ExportBelow), command.Word(e.aboutExport, action.ExportMarkdown, action.ExportJSON),
 				{Label: i18n.Text{EN: "[file]", ZH: "[文件]"}},
