@@ -83,19 +83,40 @@ func (a *app) candidates(text string) []candidate {
 		return found
 	}
 	for _, c := range a.commandsLike(name) {
-		found = append(found, a.candidateOf(c))
+		of := a.candidateOf(c)
+		if slices.Contains(c.Aliases, name) { // enter runs it as it is
+			of.called = name
+		}
+		found = append(found, of)
 	}
 	return found
 }
 
-// commandsLike returns the commands that begin with a name, else those that have it as another
-// word. The alias of a command finds none: enter runs it as it is.
+// commandsLike returns the commands that begin with a name, else the one that has it as its
+// alias, else those that have it as another word, else those whose alias begins so.
 func (a *app) commandsLike(name string) []*command.Command {
-	begin := slices.DeleteFunc(a.registry.Written(), func(c *command.Command) bool { return !strings.HasPrefix(c.Slash, name) })
-	if len(begin) > 0 || a.registry.Slash(name) != nil {
-		return begin
+	all := a.registry.Written()
+	with := func(is func(*command.Command) bool) (found []*command.Command) {
+		for _, c := range all {
+			if is(c) {
+				found = append(found, c)
+			}
+		}
+		return found
 	}
-	return a.registry.Like(name[1:])
+	found := with(func(c *command.Command) bool { return strings.HasPrefix(c.Slash, name) })
+	if len(found) == 0 {
+		found = with(func(c *command.Command) bool { return slices.Contains(c.Aliases, name) })
+	}
+	if len(found) == 0 && a.registry.Slash(name) == nil {
+		found = a.registry.Like(name[1:])
+	}
+	if len(found) == 0 && len(name) > len("/ab") {
+		found = with(func(c *command.Command) bool {
+			return slices.ContainsFunc(c.Aliases, func(alias string) bool { return strings.HasPrefix(alias, name) })
+		})
+	}
+	return found
 }
 
 // candidateOf returns a command as a completion.

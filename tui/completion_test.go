@@ -203,6 +203,22 @@ func TestCommandsRefuseExcessArgumentsAndKeepTheText(t *testing.T) {
 	})
 }
 
+// The alias of a command, or its beginning, shows the command; enter runs it as it is.
+func TestAnAliasShowsItsCommand(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		for typed, c := range map[string]string{
+			"/exit": "/quit", "/clear": "/new", "/compact": "/compress", "/cost": "/stats", "/config": "/settings", "/search": "/find",
+			"/compac": "/compress", "/clea": "/new", "/usag": "/stats",
+		} {
+			s.Type(typed).Shows("▸" + c).Press("ctrl+u").Hides("▸")
+		}
+		s.Type("/exit").Press("tab").Shows("> /quit").Press("ctrl+u")
+		s.Type("/ex").Shows("▸/export").Hides("/quit").Press("ctrl+u")
+		s.Type("/clear").Press("enter").Hides("> /")
+		asked(t, f)
+	})
+}
+
 func TestTabCyclesThroughCompletions(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Type("/te").Press("tab").Shows("> /terminate", "▸/terminate", " /template")
