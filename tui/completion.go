@@ -145,7 +145,7 @@ func (a *app) recipients(name string) []candidate {
 func (a *app) marked(found []candidate) int {
 	text := a.completed()
 	if a.composing.completion.of != text {
-		a.composing.completion = completion{of: text, shut: a.composing.completion.shut, stem: a.composing.completion.stem, wrote: a.composing.completion.wrote}
+		a.composing.completion = completion{of: text, shut: a.composing.completion.shut, stem: a.composing.completion.stem, wrote: a.composing.completion.wrote, spaced: a.composing.completion.spaced}
 	}
 	if a.composing.completion.moved {
 		return min(a.composing.completion.mark, len(found)-1)
@@ -205,7 +205,7 @@ func (a *app) choose() (carryOut bool) {
 		return true
 	}
 	a.writeCompleted(found[at].text + found[at].then)
-	a.composing.completion = completion{}
+	a.composing.completion = completion{spaced: a.spaced()}
 	return found[at].whole
 }
 
@@ -240,7 +240,7 @@ func (a *app) complete() bool {
 		common = found[at].text + found[at].then
 	}
 	a.writeCompleted(common)
-	a.composing.completion = completion{}
+	a.composing.completion = completion{spaced: a.spaced()}
 	return true
 }
 
@@ -265,7 +265,15 @@ func (a *app) completesNothing() (said tea.Cmd, stays bool) {
 // writeNext writes the next candidate of stem.
 func (a *app) writeNext(stem, text string) {
 	a.writeCompleted(text)
-	a.composing.completion = completion{stem: stem, wrote: text}
+	a.composing.completion = completion{stem: stem, wrote: text, spaced: a.spaced()}
+}
+
+// spaced returns the draft if a blank is before the cursor, else "".
+func (a *app) spaced() string {
+	if !a.composer.AfterBlank() {
+		return ""
+	}
+	return a.composer.Text()
 }
 
 // tellUsage shows the arguments that a command which was just chosen needs.

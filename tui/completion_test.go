@@ -219,6 +219,20 @@ func TestAnAliasShowsItsCommand(t *testing.T) {
 	})
 }
 
+// A completed word has its blank: one that is typed behind it does not come twice, a second one does.
+func TestABlankBehindACompletedWordIsNotDoubled(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		f.Holds.Files = map[string][]byte{"main.go": []byte("x")}
+		s.Type("see @mai").Shows("▸@main.go").Press("tab").Type(" well").Shows("> see @main.go well").Press("ctrl+u")
+		s.Type("see @mai").Shows("▸@main.go").Press("enter").Type("  well").Shows("> see @main.go  well").Press("ctrl+u")
+		s.Type("@lea").Press("tab").Type(" go on").Shows("> @lead-1 go on").Press("ctrl+u")
+		s.Type("see @mai").Shows("▸@main.go").Press("tab", "left", "right").Type(" well").Shows("> see @main.go  well").Press("ctrl+u")
+		s.Type("/res").Press("tab").Type(" le").Shows("▸/resume lead-1").Press("ctrl+u")
+		asked(t, f)
+	})
+}
+
 func TestTabCyclesThroughCompletions(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Type("/te").Press("tab").Shows("> /terminate", "▸/terminate", " /template")

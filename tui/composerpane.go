@@ -50,7 +50,11 @@ func (a *app) noText(int) string { return a.unless(!a.composer.Empty(), a.text(w
 
 // write gives a key to the composer.
 func (a *app) write(k tea.KeyPressMsg) tea.Cmd {
+	spaced := a.composing.completion.spaced
 	a.composing.completion, a.composing.example = completion{}, 0
+	if k.Text == " " && spaced != "" && spaced == a.spaced() {
+		return nil
+	}
 	if a.composing.cleared && k.Text != "" { // the user goes on with another text
 		a.composing.cleared = false
 		a.statusLine.ShowNotice("", "", a.now())

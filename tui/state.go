@@ -94,6 +94,9 @@ type completion struct {
 
 	// The text that tab completes, and the last completion written for it.
 	stem, wrote string
+	// spaced is the draft that ends in the blank behind a completed word: one that is typed then
+	// is that blank.
+	spaced string
 }
 
 // running holds the commands in progress.
