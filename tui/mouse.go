@@ -66,41 +66,46 @@ func (a *app) click(m tea.Mouse) tea.Cmd {
 		return nil
 	}
 	at := a.layout.Of(p)
-	switch p {
+	switch x, y := m.X-at.X, m.Y-at.Y; p {
 	case layout.Tree:
-		if key := a.tree.KeyAt(m.X-at.X, at.W); key != "" && m.Y == at.Y {
+		if key := a.tree.KeyAt(x, at.W); key != "" && y == 0 {
 			return tea.Batch(a.focus(p), a.pressHint(key))
 		}
 		a.grab(p, m)
-		return a.clickTree(m.X-at.X, m.Y-at.Y, at.W)
+		return a.clickTree(x, y, at.W)
 	case layout.Transcript:
-		if nth := a.transcript.ReplyAt(m.X-at.X, m.Y-at.Y); nth > 0 {
-			return a.useReply(nth - 1)
-		}
-		if n := a.clickedExample(m.Y-at.Y, at); n > 0 {
-			focus := a.focus(layout.Composer)
-			a.composing.example = n
-			return tea.Batch(focus, a.useExample())
-		}
-		switch detail, position := a.transcript.NamesAt(m.X-at.X, at.W); {
-		case m.Y == at.Y && detail:
-			a.transcript.CycleDetail()
-			return a.focus(p)
-		case m.Y == at.Y && position, a.transcript.IsBadge(m.Y - at.Y):
-			a.transcript.Follow()
-			return a.focus(p)
-		}
-		if !a.transcript.Click(m.X-at.X, m.Y-at.Y, at.W) {
-			a.grab(p, m)
-		}
+		return a.clickTranscript(m, x, y)
 	case layout.Inspector:
-		if m.Y == at.Y && m.X-at.X >= at.W-tabNumber {
+		if y == 0 && x >= at.W-tabNumber {
 			a.inspector.TurnBy(1)
 			return tea.Batch(a.focus(p), a.inspect())
 		}
 		a.grab(p, m)
 	}
 	return a.focus(p)
+}
+
+// clickTranscript takes a quick reply or an example, does what a word of the title stands for, or
+// focuses the conversation.
+func (a *app) clickTranscript(m tea.Mouse, x, y int) tea.Cmd {
+	at := a.layout.Transcript
+	if nth := a.transcript.ReplyAt(x, y); nth > 0 {
+		return a.useReply(nth - 1)
+	}
+	if n := a.clickedExample(y, at); n > 0 {
+		focus := a.focus(layout.Composer)
+		a.composing.example = n
+		return tea.Batch(focus, a.useExample())
+	}
+	switch detail, position := a.transcript.NamesAt(x, at.W); {
+	case y == 0 && detail:
+		a.transcript.CycleDetail()
+	case y == 0 && position, a.transcript.IsBadge(y):
+		a.transcript.Follow()
+	case !a.transcript.Click(x, y, at.W):
+		a.grab(layout.Transcript, m)
+	}
+	return a.focus(layout.Transcript)
 }
 
 // tabNumber is the width of the number at the end of the inspector's title.
