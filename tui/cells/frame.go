@@ -100,6 +100,19 @@ func (f *Framer) Title(w int, title, note string, focused bool) string {
 	return bar + f.title[i].Draw(title) + gap + f.note[i].Draw(note) + " "
 }
 
+// KeyAt returns the key that the note of a Title of width w names before a colon at column x, or "".
+func (f *Framer) KeyAt(w int, note string, x int) string {
+	at := w - 1 - f.measure.Width(note)
+	for word := range strings.SplitSeq(note, " ") {
+		end := at + f.measure.Width(word)
+		if key, _, named := strings.Cut(word, ":"); named && x >= at && x < end {
+			return key
+		}
+		at = end + 1
+	}
+	return ""
+}
+
 // Between returns the rule between two panes side by side, h rows high, with the
 // thumb of a scroll bar in rows [first, end).
 func (f *Framer) Between(h, first, end int) []string {

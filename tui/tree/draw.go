@@ -76,15 +76,7 @@ func (m *Model) title(width int) (title, note string) {
 // KeyAt returns the key of the filter or order that the first row names at column x, or "".
 func (m *Model) KeyAt(x, width int) string {
 	_, note := m.title(width)
-	at := width - 1 - m.set.Width(note)
-	for word := range strings.SplitSeq(note, " ") {
-		end := at + m.set.Width(word)
-		if key, _, named := strings.Cut(word, ":"); named && x >= at && x < end {
-			return key
-		}
-		at = end + 1
-	}
-	return ""
+	return m.frame.KeyAt(width, note, x)
 }
 
 // edges is the width of the first row without title and note.

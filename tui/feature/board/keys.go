@@ -155,6 +155,13 @@ func (f *Feature) Click(x, y int) tea.Cmd {
 	x, y = x-f.at.X, y-f.at.Y
 	const first = headRows
 	switch {
+	case y == 0:
+		switch f.frame.KeyAt(f.at.W, f.note(), x) {
+		case f.Printer.Key("board.show"):
+			f.cycleShow()
+		case f.Printer.Key("board.sort_next"):
+			f.sortBeside(1)
+		}
 	case y == first-1:
 		for _, c := range f.columns {
 			if x >= c.x && x < c.x+c.width {
