@@ -168,3 +168,43 @@ func TestFollowNamesWhoWasStoppedAtWork(t *testing.T) {
 		t.Errorf("named %d times, and %d times there was a whole answer", named, whole)
 	}
 }
+
+// An agent that was stopped at work and resumed has lost it: it counts as stopped until it works on
+// the task again.
+func TestFollowNamesWhoWasStoppedAtWorkAndResumed(t *testing.T) {
+	for _, again := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			model, err := demo.New(demo.Config{Pace: demo.DefaultPace})
+			if err != nil {
+				t.Fatal(err)
+			}
+			c, leave := connect(t, model)
+			defer leave()
+			go func() {
+				const writer = "/api/agents/writer-1"
+				var a httpapi.Agent
+				for a.State != "waiting_llm" {
+					time.Sleep(500 * time.Millisecond)
+					_ = c.Get(t.Context(), writer, nil, &a) // or it is not there yet
+				}
+				err := c.Post(t.Context(), writer+"/stop", nil, new(struct{}))
+				time.Sleep(500 * time.Millisecond)
+				err = errors.Join(err, c.Post(t.Context(), writer+"/resume", nil, new(struct{})))
+				if again {
+					err = errors.Join(err, c.Post(t.Context(), "/api/send", map[string]string{"agentId": a.ID, "text": "write it", "taskId": a.TaskID}, new(struct{})))
+				}
+				if err != nil {
+					t.Error(err)
+				}
+			}()
+			var want []string
+			if !again {
+				want = []string{"writer-1"}
+			}
+			f, err := c.Follow(t.Context(), submit(c, "plan a picnic"), func(apiclient.Event) {})
+			if err != nil || !slices.Equal(f.Stopped, want) {
+				t.Errorf("written to again %v: stopped %q, %v; want %q", again, f.Stopped, err, want)
+			}
+		})
+	}
+}

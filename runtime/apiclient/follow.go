@@ -28,7 +28,7 @@ type Followed struct {
 	Task     httpapi.Task
 	Messages []httpapi.Message // to the user in its task, since it was sent
 	// Stopped are the agents that were stopped meanwhile, without having done what they had of
-	// its task, and still are.
+	// its task, and have not worked on it since. Some may be resumed: that gives back nothing.
 	Stopped []string
 }
 
@@ -70,7 +70,8 @@ type follower struct {
 	agents map[string]bool
 	begun  time.Time       // when the request was sent
 	works  map[string]bool // agents of the task, when they were last seen not stopped
-	// stopped are agents of the task that were stopped, and whether they worked on it then.
+	// stopped are agents of the task that were stopped, and whether they worked on it then. Those
+	// that did stay here until they work on it again.
 	stopped map[string]bool
 	ended   bool
 }
@@ -161,13 +162,15 @@ func (f *follower) note(id, state string, waiting int, since time.Time) {
 			f.stopped[id] = true
 		}
 	default:
-		delete(f.stopped, id)
 		f.works[id] = state != string(society.Idle) || waiting > 0
+		if f.works[id] || !f.stopped[id] {
+			delete(f.stopped, id)
+		}
 	}
 }
 
-// lookAtRest ends the wait if an agent of the task is stopped and nobody moves: those who wait for
-// what it has not done would wait until it is resumed.
+// lookAtRest ends the wait if an agent of the task was stopped and nobody moves: those who wait for
+// what it has not done would wait until it works again.
 func (f *follower) lookAtRest(ctx context.Context) error {
 	if len(f.stopped) == 0 {
 		return nil

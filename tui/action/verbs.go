@@ -301,15 +301,15 @@ func (b *Builder) resume(ids []society.AgentID) Action {
 		func(id society.AgentID) society.Resume { return society.Resume{Agent: id, Now: !b.canRetry(id)} },
 		func(well []answered[society.Resumption]) Notice {
 			if up := resumed(well); len(up) > 0 {
-				return Notice{Told, b.Printer.N(TextResumed, len(up)) + b.others(ids, up), b.waitAgain(up, stopped)}
+				return Notice{Told, b.Printer.N(TextResumed, len(up)) + b.others(ids, up), b.WaitAgain(up, stopped)}
 			}
 			return Notice{Told, b.ofAgents(TextNothingResumed, ids), ""}
 		})
 }
 
-// waitAgain returns the hint that names those of the resumed agents that do nothing by
+// WaitAgain returns the hint that names those of the resumed agents that do nothing by
 // themselves: requests from before a stop are not resumed.
-func (b *Builder) waitAgain(up, stopped []society.AgentID) string {
+func (b *Builder) WaitAgain(up, stopped []society.AgentID) string {
 	idle := slices.DeleteFunc(slices.Clone(up), func(id society.AgentID) bool { return !slices.Contains(stopped, id) })
 	switch len(idle) {
 	case 0:

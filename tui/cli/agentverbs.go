@@ -65,7 +65,18 @@ func (v resumeCommand) Run(c *console) error {
 		if len(r.Agents) == 0 {
 			return c.printer.N(action.TextNothingResumed, 1, id)
 		}
-		return c.printer.N(action.TextResumed, len(r.Agents))
+		said := c.printer.N(action.TextResumed, len(r.Agents))
+		var wait []society.AgentID // they were stopped
+		for _, agent := range r.Agents {
+			if row, _ := r.before.Row(agent); row.State == society.Stopped {
+				wait = append(wait, agent)
+			}
+		}
+		if len(wait) == 0 {
+			return said
+		}
+		b := action.Builder{Society: r.before, Printer: c.printer}
+		return said + " · " + b.WaitAgain(r.Agents, wait) + c.text(symbols.TextColon) + c.text(textWriteToIt, c.command("send"), wait[0])
 	})
 }
 
@@ -96,11 +107,14 @@ func (v terminateCommand) Run(c *console) error {
 
 // A verbReply is the reply to any of the verbs.
 type verbReply struct {
-	Stopped, Terminated, Changed, Busy, Was              bool
-	Agents, CascadeStopped, CascadeTerminated, Abandoned []string
+	Stopped, Terminated, Changed, Busy, Was      bool
+	CascadeStopped, CascadeTerminated, Abandoned []string
+	Agents                                       []society.AgentID
 
 	Dropped int
 	Saved   *bool
+
+	before *replica.Society // the verb
 }
 
 // An outcome is what a verb did to one of several agents.
@@ -155,7 +169,7 @@ func (v agentVerb) post(c *console, verb string, body any, words func(id string,
 			case v.Output == "json":
 				err = c.printJSON(outcome{AgentID: id, Reply: reply})
 			default:
-				err = c.sayVerb(id, reply, words, one)
+				err = c.sayVerb(now, id, reply, words, one)
 			}
 			if err != nil {
 				return err
@@ -175,8 +189,8 @@ func lowestFirst(now *replica.Society, ids []string) {
 }
 
 // sayVerb prints a reply in words.
-func (c *console) sayVerb(id string, reply json.RawMessage, words func(id string, r *verbReply) string, one bool) error {
-	var r verbReply
+func (c *console) sayVerb(now *replica.Society, id string, reply json.RawMessage, words func(id string, r *verbReply) string, one bool) error {
+	r := verbReply{before: now}
 	if err := json.Unmarshal(reply, &r); err != nil {
 		return err
 	}

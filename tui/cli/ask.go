@@ -11,6 +11,7 @@ import (
 
 	"society-tui/runtime/apiclient"
 	"society-tui/runtime/httpapi"
+	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 )
 
@@ -185,13 +186,55 @@ func (w waiting) follow(ctx context.Context, printer answerPrinter, client *apic
 	if r.Outcome == outcomeFailed && err == nil {
 		r.because(unanswered(ctx, client, to, f.TaskID))
 	}
-	if err == nil && len(f.Stopped) > 0 && !slices.Contains(f.Stopped, to) && (r.Outcome == outcomeDone || r.Outcome == outcomeFailed) {
-		r.Outcome, r.Stopped = outcomeFailed, f.Stopped
-		r.because(textStoppedAtWork.With(printer.command("resume") + " " + strings.Join(f.Stopped, " ")))
+	if err == nil && (r.Outcome == outcomeDone || r.Outcome == outcomeFailed) {
+		r.missStopped(ctx, client, to, f.Stopped, printer)
 	}
 	r.DurationMS = time.Since(began).Milliseconds()
 	printer.end(r)
 	return r.exit()
+}
+
+// missStopped records who was stopped before it had done its part, beside those that were seen at
+// work, and the command that resumes them.
+func (r *result) missStopped(ctx context.Context, client *apiclient.Client, to string, seen []string, printer answerPrinter) {
+	agents, _ := agentsOf(ctx, client, nil) // what cannot be read is taken to be resumed
+	above, missed := map[string]string{}, slices.Clone(seen)
+	stopped := map[string]bool{}
+	for _, a := range agents {
+		above[a.ID] = a.ParentID
+		stopped[a.ID] = a.State == string(society.Stopping) || a.State == string(society.Stopped)
+	}
+	if stopped[to] && r.Outcome == outcomeFailed && !slices.Contains(missed, to) {
+		missed = append(missed, to)
+	}
+	if len(missed) == 0 {
+		return
+	}
+	var resume []string // the topmost: those below them are resumed with them
+	for _, a := range agents {
+		if !stopped[a.ID] || a.TaskID != r.TaskID && !slices.Contains(missed, a.ID) {
+			continue
+		}
+		top := a.ID
+		for id := a.ID; id != ""; id = above[id] {
+			if stopped[id] {
+				top = id
+			}
+		}
+		if !slices.Contains(resume, top) {
+			resume = append(resume, top)
+		}
+	}
+	command := strings.Join(append([]string{printer.command("resume")}, resume...), " ")
+	r.Outcome, r.Stopped = outcomeFailed, slices.Compact(slices.Sorted(slices.Values(append(missed, resume...))))
+	switch {
+	case len(resume) == 0:
+		r.because(textCutOff.With(i18n.List(missed)))
+	case slices.Contains(missed, to):
+		r.because(textStoppedFirst.With(to, command))
+	default:
+		r.because(textStoppedAtWork.With(command))
+	}
 }
 
 // waitsFor finds out what the task waits for, if not for an answer.
@@ -238,11 +281,8 @@ func unanswered(ctx context.Context, client *apiclient.Client, to, task string) 
 	var asked httpapi.Agent
 	_ = client.Get(ctx, "/api/agents", url.Values{"task": {task}}, &list) // what cannot be read is no reason
 	err := client.Get(ctx, "/api/agents/"+url.PathEscape(to), nil, &asked)
-	if refused, ok := errors.AsType[*httpapi.Error](err); ok && refused.Code == string(society.AgentNotFound) {
+	if refused, ok := errors.AsType[*httpapi.Error](err); ok && refused.Code == string(society.AgentNotFound) || asked.State == string(society.Terminating) {
 		return textEndedFirst.With(to)
-	}
-	if society.Status(asked.State).Ended() {
-		return textStoppedFirst.With(to)
 	}
 	for _, a := range append([]httpapi.Agent{asked}, list.Agents...) {
 		if a.Error != "" {

@@ -180,6 +180,7 @@ var (
 	textNoAPI           = i18n.Text{EN: "session %s is open in a society-tui that cannot be reached: %s", ZH: "会话 %s 由另一个 society-tui 打开，但无法连接：%s"}
 	textSent            = i18n.Text{EN: "Sent to %s in task %s", ZH: "已发送给 %s，任务 %s"}
 	textUnpaused        = i18n.Text{EN: "%s was paused; your message resumes it", ZH: "%s 原已暂停；你的消息使它恢复"}
+	textWriteToIt       = i18n.Text{EN: "%s --to %s TEXT", ZH: "%s --to %s 文字"}
 	textAnswersIt       = i18n.Text{EN: "%s had asked “%s”, and this text answers it", ZH: "%s 曾问“%s”，此文字即为回答"}
 	textStaysPaused     = i18n.Text{EN: "%s is paused with open work, for which others may wait; resume it with: %s %s", ZH: "%s 已暂停，仍有未完成的工作，其他智能体可能在等它；恢复：%s %s"}
 	textAsksYou         = i18n.Text{EN: "%[1]s asks you; answer with: %[2]s --wait --to %[1]s TEXT", ZH: "%[1]s 向你提问；回答：%[2]s --wait --to %[1]s 文字"}
@@ -201,8 +202,9 @@ var (
 	textNoState         = i18n.Text{EN: "there is no state “%s”", ZH: "没有状态“%s”"}
 	textStates          = i18n.Text{EN: "--state takes: %s", ZH: "--state 可用：%s"}
 	textNoAnswer        = i18n.Text{EN: "The task ended without an answer", ZH: "任务结束，但没有回答"}
-	textStoppedFirst    = i18n.Text{EN: "%s was stopped before it answered; resume it, then ask again", ZH: "%s 在回答前被停止；请恢复它，再问一次"}
+	textStoppedFirst    = i18n.Text{EN: "%s was stopped before it answered; resume it with “%s”, then ask again", ZH: "%s 在回答前被停止；用“%s”恢复，再问一次"}
 	textStoppedAtWork   = i18n.Text{EN: "work on the task was stopped; resume it with “%s”, then ask again", ZH: "任务的工作在中途被停止；用“%s”恢复，再问一次"}
+	textCutOff          = i18n.Text{EN: "work on the task was stopped and does not go on: that of %s; ask again", ZH: "任务的工作在中途被停止，不会继续：%s；请再问一次"}
 	textEndedFirst      = i18n.Text{EN: "%s was terminated before it answered", ZH: "%s 在回答前被终止"}
 	textFailedBecause   = i18n.Text{EN: "The task failed: %s: %s", ZH: "任务失败：%s：%s"}
 	textAskLater        = i18n.Text{EN: "Wait until that one ends, or run %s, which answers several programs.", ZH: "请等它结束，或运行可同时供多个程序使用的 %s。"}

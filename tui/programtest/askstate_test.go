@@ -42,6 +42,21 @@ func TestAskTellsWhoIsPaused(t *testing.T) {
 	}
 }
 
+// All that was stopped is resumed with the topmost agent, which the command names, although that one
+// only waited.
+func TestAskNamesTheTopmostThatWasStopped(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	h.serve()
+	ask := h.begin(nil, "ask", "--output", "json", "plan a walk")
+	eventually(t, "planner-1 is there", func() bool { return strings.Contains(h.run("agents").out, "planner-1") })
+	h.run("stop", "root")
+	got := ask.ends()
+	if last := jsonLines(t, got.out)[0]; got.code != 1 || last.Error != "root was stopped before it answered; resume it with “society-tui resume root”, then ask again" || !strings.Contains(got.out, `"root"]`) && !strings.Contains(got.out, `"root","`) {
+		t.Errorf("ask = %+v", got)
+	}
+}
+
 // What an agent leaves that waits for a stopped one is no answer, nor is it waited for for ever.
 func TestAskTellsThatWorkWasStopped(t *testing.T) {
 	t.Parallel()
