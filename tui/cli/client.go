@@ -82,8 +82,12 @@ func pathOf(err error, other string) string {
 
 // explained is explained with the commands that find the session.
 func (c *console) explained(err error) error {
-	if refused, ok := errors.AsType[*httpapi.Error](err); ok && refused.Code == string(society.TaskNotFound) {
+	refused, ok := errors.AsType[*httpapi.Error](err)
+	switch {
+	case ok && refused.Code == string(society.TaskNotFound):
 		return textNoTask.With(c.command("tasks"))
+	case ok && refused.Code == string(society.AgentStopped):
+		return textTakesNone.With(refused.AgentID, c.command("resume"))
 	}
 	return explained(err)
 }

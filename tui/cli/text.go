@@ -205,6 +205,7 @@ var (
 	textStoppedFirst    = i18n.Text{EN: "%s was stopped before it answered; resume it with “%s”, then ask again", ZH: "%s 在回答前被停止；用“%s”恢复，再问一次"}
 	textStoppedAtWork   = i18n.Text{EN: "work on the task was stopped; resume it with “%s”, then ask again", ZH: "任务的工作在中途被停止；用“%s”恢复，再问一次"}
 	textCutOff          = i18n.Text{EN: "work on the task was stopped and does not go on: that of %s; ask again", ZH: "任务的工作在中途被停止，不会继续：%s；请再问一次"}
+	textTakesNone       = i18n.Text{EN: "%[1]s is stopped and takes no messages; %[2]s %[1]s lets it go on", ZH: "%[1]s 已停止，不接收消息；恢复：%[2]s %[1]s"}
 	textEndedFirst      = i18n.Text{EN: "%s was terminated before it answered", ZH: "%s 在回答前被终止"}
 	textFailedBecause   = i18n.Text{EN: "The task failed: %s: %s", ZH: "任务失败：%s：%s"}
 	textAskLater        = i18n.Text{EN: "Wait until that one ends, or run %s, which answers several programs.", ZH: "请等它结束，或运行可同时供多个程序使用的 %s。"}
@@ -229,7 +230,6 @@ var (
 	// textRefusals are errors of the API by their codes, with the agent where it matters.
 	textRefusals = map[string]i18n.Text{
 		string(society.AgentNotFound):    textNobody,
-		string(society.AgentStopped):     {EN: "%s is stopped and takes no messages; the command resume lets it go on", ZH: "%s 已停止，不接收消息；用 resume 命令可恢复它"},
 		string(society.MailboxFull):      action.TextMailboxFull,
 		string(society.StoreUnavailable): action.TextStoreUnavailable,
 		httpapi.CodeUnauthorized:         {EN: "the token is not that of the program there; society-tui token, run where the session is open, prints it", ZH: "令牌与那里的程序不符；在打开会话的机器上运行 society-tui token 可输出正确的令牌"},

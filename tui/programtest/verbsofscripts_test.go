@@ -47,7 +47,7 @@ func TestCommandsForScriptsSpeakBothLanguages(t *testing.T) {
 		{"resume root", 0, "Resumed 1 agent\n", "没有可恢复的：root 没有暂停或停止\n"},
 		{"interrupt root", 0, "root is not working; nothing to interrupt\n", "root 没有在工作，无需中断\n"},
 		{"stop root", 0, "Stopped 1 agent\n", "root 已经停止\n"},
-		{"send hello", 1, "root is stopped and takes no messages; the command resume lets it go on\n", "root 已停止，不接收消息；用 resume 命令可恢复它\n"},
+		{"send hello", 1, "root is stopped and takes no messages; society-tui resume root lets it go on\n", "root 已停止，不接收消息；恢复：society-tui resume root\n"},
 		{"resume root", 0, "Resumed 1 agent · it waits for your message; what was cut off is gone: society-tui send --to root TEXT\n", "没有可恢复的：root 没有暂停或停止\n"},
 		{"stop nobody", 1, "no agent named nobody; society-tui agents lists them\n", "没有名为 nobody 的智能体；society-tui agents 列出全部\n"},
 		{"send --to rot hello", 1, "no agent named rot; did you mean root?\n", "没有名为 rot 的智能体；你是否指 root？\n"},
