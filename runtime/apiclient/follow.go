@@ -101,6 +101,7 @@ func (f *follower) take(ctx context.Context, e Event) error {
 		State   string    `json:"state"`
 		Kind    string    `json:"kind"`
 		Waiting int       `json:"waiting"`
+		Paused  string    `json:"paused"`
 		Since   time.Time `json:"since"`
 	}
 	if err := json.Unmarshal(e.Data, &of); err != nil {
@@ -113,8 +114,11 @@ func (f *follower) take(ctx context.Context, e Event) error {
 	case "message":
 		return f.takeMessage(e)
 	case "agent":
-		if f.agents[of.ID] = of.TaskID == f.TaskID; f.agents[of.ID] {
+		f.agents[of.ID] = of.TaskID == f.TaskID
+		if f.agents[of.ID] || of.Paused != "" && of.Waiting > 0 { // what it does not read may be of the task
 			f.tell(e)
+		}
+		if f.agents[of.ID] {
 			f.note(of.ID, of.State, of.Waiting, of.Since)
 		}
 		return f.lookAtRest(ctx)

@@ -147,6 +147,7 @@ type answerPrinter interface {
 	event(e apiclient.Event)
 	end(r result)
 	command(does string) string
+	sayPausedAgent(id string)
 }
 
 // answerPrinter returns the printer of an output format for a request to an agent; alone is set if only this

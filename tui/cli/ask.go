@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"net/url"
 	"slices"
@@ -18,7 +19,7 @@ import (
 // A waiting is how a command waits for the end of a task.
 type waiting struct {
 	Output  string       `enum:"text,json,stream-json" default:"text" placeholder:"FORMAT" help:"Print text (the answer alone), json, or stream-json: a line for each event." zh:"输出 text（只有回答）、json 或 stream-json：每个事件一行。"`
-	Timeout httpapi.Span `placeholder:"TIME" help:"Stop waiting after this time, as in 90s; the task goes on. Exit code 124." zh:"超过此时间（如 90s）不再等待；任务继续。退出码 124。"`
+	Timeout httpapi.Span `placeholder:"TIME" help:"Stop waiting after this time, as in 90s; 0 waits as long as it takes. The task goes on. Exit code 124." zh:"超过此时间（如 90s）不再等待；0 表示一直等待。任务继续。退出码 124。"`
 	Cancel  bool         `help:"End the task when you stop waiting: its agents drop their work on it. Those that work on other tasks too go on, and are named." zh:"停止等待时结束任务：其智能体放弃为它所做的工作。同时处理其他任务的智能体会继续，并会列出。"`
 }
 
@@ -153,9 +154,27 @@ func (c *console) sayPaused(ctx context.Context, client *apiclient.Client) {
 	open, _ := openTasks(ctx, client)
 	for _, a := range agents {
 		if a.Paused != "" && a.Paused != string(society.OverBudget) && open[a.TaskID] {
-			c.say(c.err, "society-tui: %s\n", c.text(textStaysPaused, a.ID, c.command("resume"), a.ID))
+			c.sayPausedAgent(a.ID)
 		}
 	}
+}
+
+// sayPausedAgent says once that an agent is paused, and how to resume it.
+func (c *console) sayPausedAgent(id string) {
+	if slices.Contains(c.paused, id) {
+		return
+	}
+	c.paused = append(c.paused, id)
+	c.say(c.err, "society-tui: %s\n", c.text(textStaysPaused, id, c.command("resume"), id))
+}
+
+// pausedIn returns the agent that an event says the user has paused.
+func pausedIn(e apiclient.Event) (id string, ok bool) {
+	var a httpapi.Agent
+	if e.Kind != "agent" || json.Unmarshal(e.Data, &a) != nil || a.Paused == "" || a.Paused == string(society.OverBudget) {
+		return "", false
+	}
+	return a.ID, true
 }
 
 // errTimeout is the cause of a wait that took too long.
@@ -169,7 +188,12 @@ func (w waiting) follow(ctx context.Context, printer answerPrinter, client *apic
 		defer cancel()
 	}
 	began := time.Now()
-	f, err := client.Follow(ctx, send, printer.event)
+	f, err := client.Follow(ctx, send, func(e apiclient.Event) {
+		printer.event(e)
+		if id, ok := pausedIn(e); ok {
+			printer.sayPausedAgent(id)
+		}
+	})
 	r := resultOf(f, err)
 	if err != nil && ctx.Err() != nil {
 		r = resultOf(f, context.Cause(ctx))

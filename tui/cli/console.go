@@ -32,6 +32,7 @@ type console struct {
 	sources config.Sources
 	// redactor removes the keys of the settings, as far as they were read.
 	redactor *logfile.Redactor
+	paused   []string // agents of which it was said that they are paused
 	// adapted is what endpoints have refused, nil until the settings were read.
 	adapted *chatapi.Memory
 }

@@ -42,6 +42,26 @@ func TestAskTellsWhoIsPaused(t *testing.T) {
 	}
 }
 
+// An agent that is paused while ask waits, or was before it gets its work, is named once.
+func TestAskTellsWhoIsPausedMeanwhile(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	h.serve()
+	ask := h.begin(nil, "ask", "plan a walk")
+	eventually(t, "writer-1 is there", func() bool { return strings.Contains(h.run("agents").out, "writer-1") })
+	h.run("pause", "writer-1")
+	const says = "society-tui: writer-1 is paused with open work, for which others may wait; resume it with: society-tui resume writer-1\n"
+	eventually(t, "ask names it", func() bool { return strings.Contains(ask.err.String(), says) })
+	h.run("resume", "writer-1")
+	if got := ask.ends(); got.code != 0 || strings.Count(got.err, says) != 1 {
+		t.Errorf("ask = %+v", got)
+	}
+	h.run("pause", "writer-1")
+	if got := h.begin(nil, "ask", "--timeout", "8s", "plan a feast").ends(); strings.Count(got.err, says) != 1 {
+		t.Errorf("ask with one that was paused before = %+v", got)
+	}
+}
+
 // All that was stopped is resumed with the topmost agent, which the command names, although that one
 // only waited.
 func TestAskNamesTheTopmostThatWasStopped(t *testing.T) {
