@@ -47,6 +47,7 @@ func (f *frontend) hear(n news) {
 			f.notify(f.actions.NoticeFor(n.err))
 		}
 	case n.changes != nil:
+		f.script.read = n.at
 		f.change(n.changes)
 	case n.agent == society.User:
 		if n.before {

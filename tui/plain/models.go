@@ -122,6 +122,7 @@ func (f *frontend) useModel(name string) {
 		}
 		f.say(f.printer.T(textUsesNow, sanitize.Line(name, nameCells)))
 		f.tellSaved(saved)
+		f.awaitChanges()
 	})
 }
 
@@ -140,6 +141,7 @@ func (f *frontend) removeModel(name string) {
 			}
 			f.say(f.printer.T(textRemovedModel, sanitize.Line(name, nameCells)))
 			f.tellSaved(saved)
+			f.awaitChanges()
 		})
 	}}
 }

@@ -21,10 +21,15 @@ type script struct {
 	ends  bool // the last line was done; the agents may still work
 	// effects are those of acts that were carried out, until the replica has them.
 	effects []effect
+	read    time.Time // when the last changes were read
 }
 
-// effectTime bounds the wait for an effect, which another act may have undone at once.
-const effectTime = time.Second
+const (
+	// effectTime bounds the wait for an effect, which another act may have undone at once.
+	effectTime = time.Second
+	// changeTime bounds the wait for changes, of which an act may have made none.
+	changeTime = 4 * lookEvery
+)
 
 // An effect is what an act changes in the society.
 type effect struct {
@@ -34,14 +39,22 @@ type effect struct {
 
 // awaitEffect holds the next line of a script until the replica has the effect of an act, which
 // is told apart from its reply.
-func (f *frontend) awaitEffect(isThere func() bool) {
+func (f *frontend) awaitEffect(isThere func() bool) { f.awaitUntil(isThere, effectTime) }
+
+// awaitChanges is awaitEffect for an act of which any changes read from now on are the effect.
+func (f *frontend) awaitChanges() {
+	now := time.Now()
+	f.awaitUntil(func() bool { return f.script.read.After(now) }, changeTime)
+}
+
+func (f *frontend) awaitUntil(isThere func() bool, most time.Duration) {
 	if !f.script.reads || isThere() {
 		return
 	}
 	e := effect{isThere, make(chan struct{})}
 	f.script.effects = append(f.script.effects, e)
 	f.work(func(ctx context.Context) func() {
-		late := time.NewTimer(effectTime)
+		late := time.NewTimer(most)
 		defer late.Stop()
 		select {
 		case <-e.arrived:

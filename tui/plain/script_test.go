@@ -70,6 +70,28 @@ func TestALineOfAScriptSeesTheEffectOfTheOneBefore(t *testing.T) {
 	}
 }
 
+// So is what an act has changed that concerns no agent.
+func TestALineOfAScriptSeesTheBudgetOfTheOneBefore(t *testing.T) {
+	t.Parallel()
+	said := follow(t, func(f *apitest.Society) {
+		f.Answer = func(cmd society.Command) (society.Reply, error) {
+			set, ok := cmd.(society.SetBudget)
+			if !ok {
+				return plainReply(cmd), nil
+			}
+			status := society.BudgetStatus{BudgetScope: society.BudgetScope{Day: "2026-11-30"}, Limit: set.Limit, Lead: society.Root}
+			go func() {
+				time.Sleep(200 * time.Millisecond)
+				f.Tell(func(c *api.Changes) { c.Budgets = []society.BudgetStatus{status} })
+			}()
+			return society.BudgetSet{Budget: status}, nil
+		}
+	}, "/budget day 5", "/budget")
+	if strings.Contains(said, "Nothing limits") || !strings.Contains(said, "5.00 spent") {
+		t.Errorf("the budget is not there:\n%s", said)
+	}
+}
+
 // An act whose effect does not show holds the next line only for a while.
 func TestAScriptGoesOnWithoutAnEffect(t *testing.T) {
 	t.Parallel()

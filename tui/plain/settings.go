@@ -98,6 +98,7 @@ func (f *frontend) changeSetting(key, value string) {
 		default:
 			f.cfg.Settings = c.Settings
 			f.notify(c.Notice(f.printer, key, value, false))
+			f.awaitChanges()
 		}
 	})
 }

@@ -116,6 +116,8 @@ func (f *frontend) onOutcome(o *action.Action, done action.Outcome) {
 	switch o.Verb {
 	case action.Interrupt, action.Pause, action.Stop, action.Resume, action.Retry:
 		f.awaitEffect(func() bool { return f.actions.Blocked(o.Verb, []society.AgentID{done.Agent}) != "" })
+	case action.Other, action.Fork:
+		f.awaitChanges()
 	}
 	if o.Ended != nil && o.Ended(done.Agent) {
 		f.replica.Remove(f.replica.Subtree(done.Agent)) // its removal is announced later

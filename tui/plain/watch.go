@@ -20,7 +20,8 @@ type news struct {
 	agent   society.AgentID
 	entries []conversation.Entry
 	inbox   []api.InboxMessage
-	before  bool // inbox was there at the start
+	before  bool      // inbox was there at the start
+	at      time.Time // when changes were read
 	err     error
 }
 
@@ -65,7 +66,7 @@ func (f *frontend) watch(ctx context.Context) {
 		}
 		unread, first := c.Inbox, !w.known
 		w.known = true
-		if !tell(news{changes: &c}) {
+		if !tell(news{changes: &c, at: time.Now()}) {
 			return
 		}
 		for i, id := range ids {
