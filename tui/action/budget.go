@@ -35,6 +35,8 @@ var (
 	textHintBudget    = i18n.Text{EN: "set: /budget [agent|subtree|task|day] %s|200k|off", ZH: "设定：/budget [智能体|subtree|task|day] %s|200k|off"}
 	textNoAmount      = i18n.Text{EN: "%q is no amount", ZH: "%q 不是额度"}
 	textNoBudgetScope = i18n.Text{EN: "%q is no agent, task or day", ZH: "%q 不是智能体、任务或今天"}
+	textNoTaskYet     = i18n.Text{EN: "There is no task yet", ZH: "还没有任务"}
+	textHintNoTaskYet = i18n.Text{EN: "send the request first, or limit the day: /budget day %s", ZH: "请先发送请求，或限制当天：/budget day %s"}
 	textMeantBudget   = i18n.Text{EN: "%q: did you mean %s?", ZH: "%q：你是否指 %s？"}
 	textNoPrices      = i18n.Text{EN: "no price for %s: not counted", ZH: "%s 没有价格，不计入"}
 	textHintNoPrices  = i18n.Text{EN: "limit tokens: /budget %s 200k, or set a price in the settings", ZH: "限制词元：/budget %s 200k，或在设置中写明 price"}
@@ -215,6 +217,11 @@ func (b *Builder) NoBudgetScope(word string, words []string) Notice {
 		said.Text = b.text(textMeantBudget, sanitize.Line(word, nameCells), meant)
 	}
 	return said
+}
+
+// NoTaskYet refuses a budget of the task of an agent that has none.
+func (b *Builder) NoTaskYet() Notice {
+	return Notice{Warned, b.text(textNoTaskYet), b.text(textHintNoTaskYet, b.SampleAmount())}
 }
 
 // countsNoPrice adds to the notice about a budget of money that some of the models that it is for

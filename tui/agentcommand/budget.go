@@ -93,6 +93,9 @@ func (e Env) budgetScope(fields []string) (cmd society.SetBudget, lead society.A
 				cmd.Task, lead = b.Task, b.Lead
 			}
 		}
+		if cmd.Task == "" && len(rest) > 0 { // else the budgets are listed
+			wrong = e.Actions.NoTaskYet()
+		}
 	case named(first):
 	case first == budgetAgent || first == budgetSubtree:
 		cmd.Alone = first == budgetAgent

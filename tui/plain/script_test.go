@@ -92,6 +92,15 @@ func TestALineOfAScriptSeesTheBudgetOfTheOneBefore(t *testing.T) {
 	}
 }
 
+// The task that a budget is to be for may not have begun.
+func TestABudgetOfNoTaskSaysWhatToDo(t *testing.T) {
+	t.Parallel()
+	said := follow(t, func(*apitest.Society) {}, "/budget task 2.50")
+	if !strings.Contains(said, "There is no task yet") || !strings.Contains(said, "/budget day") {
+		t.Errorf("it says:\n%s", said)
+	}
+}
+
 // An act whose effect does not show holds the next line only for a while.
 func TestAScriptGoesOnWithoutAnEffect(t *testing.T) {
 	t.Parallel()
