@@ -112,7 +112,7 @@ func why(r *society.Refusal) string {
 	}
 	switch r.Why.Key {
 	case protocol.NoSuchAgent:
-		return fmt.Sprintf("there is no agent %q; GET /api/agents lists those there are", r.Why.Args...)
+		return fmt.Sprintf("there is no agent with the id %q; GET /api/agents lists the ids of those there are", r.Why.Args...)
 	case protocol.WasTerminated:
 		return fmt.Sprintf("%s was terminated; GET /api/agents lists those there are", r.Why.Args...)
 	case protocol.UnknownTask:

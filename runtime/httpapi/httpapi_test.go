@@ -38,7 +38,7 @@ func TestRequestBecomesATaskWithAnswer(t *testing.T) {
 			}
 		}
 		for _, c := range []struct{ method, path, body, says string }{
-			{"GET", "/api/agents/none", "", `there is no agent "none"; GET /api/agents lists those there are`},
+			{"GET", "/api/agents/none", "", `there is no agent with the id "none"; GET /api/agents lists the ids of those there are`},
 			{"GET", "/api/tasks/none/wait", "", `there is no task "none"; GET /api/tasks lists those there are`},
 			{"POST", "/api/send", `{"agent":"root","text":"go"}`, "agent: there is no such field; the fields are agentId, text, "},
 		} {

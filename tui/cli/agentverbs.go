@@ -205,7 +205,7 @@ func (c *console) sayVerb(now *replica.Society, id string, reply json.RawMessage
 		said = append(said, c.text(action.TextHintUnsaved))
 	}
 	line := strings.Join(said, " · ")
-	if !one && !strings.HasPrefix(line, id+" ") {
+	if did, _, _ := strings.Cut(line, " · "); !one && !strings.Contains(did, id) {
 		line = id + c.text(symbols.TextColon) + line
 	}
 	c.say(c.out, "%s\n", line)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io/fs"
 	"net"
+	"os"
 	"strings"
 	"syscall"
 	"time"
@@ -14,6 +15,7 @@ import (
 	"society-tui/runtime/httpapi"
 	"society-tui/runtime/httpserver"
 	"society-tui/runtime/i18n"
+	"society-tui/runtime/session"
 	"society-tui/runtime/society"
 	"society-tui/tui/action"
 )
@@ -32,10 +34,18 @@ func (c *console) notOpen(s config.Settings) error {
 	switch {
 	case c.selected != nil && c.selected.Name == "quit":
 		return notOpen{textNothingToQuit.With(s.Session)}
+	case c.line.Session != nil && !isThere(session.File(s.Data, s.Session)):
+		return notOpen{textNoSession.With(s.Session, c.command(""), c.command("serve"))}
 	case c.line.Session != nil || c.line.Data != nil:
 		return notOpen{textNotOpenThere.With(s.Session, c.command(""), c.command("serve"))}
 	}
 	return notOpen{textNotOpen.With(s.Session, c.command(""), c.command("serve"))}
+}
+
+// isThere reports whether a file exists, as far as that is known.
+func isThere(path string) bool {
+	_, err := os.Stat(path)
+	return !errors.Is(err, fs.ErrNotExist)
 }
 
 // connectPatience is how long a program has to say that it is there.

@@ -10,6 +10,8 @@ import (
 	"os"
 	"sync/atomic"
 
+	"github.com/charmbracelet/x/term"
+
 	"society-tui/runtime"
 	"society-tui/runtime/httpserver"
 	"society-tui/runtime/i18n"
@@ -102,12 +104,16 @@ func (f Frontend) Run() error {
 	}
 	f.reportFault(last.Log, err, released())
 	if sum := last.summary; sum != nil {
-		f.Say(f.Terminal, "society-tui: %s\n", f.Printer.N(textLeft, int(sum.Processed), sum.Pending, f.LogFile))
+		var out io.Writer = f.Terminal
+		if !term.IsTerminal(f.Terminal.Fd()) { // a program reads what agents say
+			out = f.Err
+		}
+		f.Say(out, "society-tui: %s\n", f.Printer.N(textLeft, int(sum.Processed), sum.Pending, f.LogFile))
 		for _, line := range reports {
-			f.Say(f.Terminal, "society-tui: %s\n", line)
+			f.Say(out, "society-tui: %s\n", line)
 		}
 		if pid, _ := last.detachment.outcome(); pid != 0 {
-			f.Say(f.Terminal, "society-tui: %s\n", f.Return(last.Screen.Session, pid))
+			f.Say(out, "society-tui: %s\n", f.Return(last.Screen.Session, pid))
 		}
 		if sum.Unsaved != "" {
 			err = errors.Join(err, errors.New(f.Printer.T(textLeftUnsaved, sum.Unsaved)))

@@ -176,6 +176,7 @@ var (
 	textNotUTF8         = i18n.Text{EN: "the text is not UTF-8", ZH: "文字不是 UTF-8"}
 	textNotOpen         = i18n.Text{EN: "session %s is not open; start %[2]s or %[3]s, or name the place with --data and --session", ZH: "会话 %s 未打开；请启动 %[2]s 或 %[3]s，或用 --data 和 --session 指定位置"}
 	textNotOpenThere    = i18n.Text{EN: "session %s is not open; start %[2]s or %[3]s", ZH: "会话 %s 未打开；请启动 %[2]s 或 %[3]s"}
+	textNoSession       = i18n.Text{EN: "there is no session %s yet; %s or %s begins it", ZH: "还没有会话 %s；%s 或 %s 会新建它"}
 	textNothingToQuit   = i18n.Text{EN: "session %s is not open", ZH: "会话 %s 未打开"}
 	textNoAPI           = i18n.Text{EN: "session %s is open in a society-tui that cannot be reached: %s", ZH: "会话 %s 由另一个 society-tui 打开，但无法连接：%s"}
 	textSent            = i18n.Text{EN: "Sent to %s in task %s", ZH: "已发送给 %s，任务 %s"}
@@ -217,6 +218,7 @@ var (
 	textServes          = i18n.Text{EN: "Session %s is open. Other programs reach it at %s. End it with ctrl+c or %s.", ZH: "会话 %s 已打开，其他程序可通过 %s 访问。用 ctrl+c 或 %s 结束。"}
 	textServesOn        = i18n.Text{EN: "Session %s is open. Other programs reach it at %s. End it with %s.", ZH: "会话 %s 已打开，其他程序可通过 %s 访问。用 %s 结束。"}
 	textQuits           = i18n.Text{EN: "The program is leaving", ZH: "程序正在退出"}
+	textHasQuit         = i18n.Text{EN: "The program has ended", ZH: "程序已退出"}
 	textQuitWaits       = i18n.Text{EN: "waiting until running calls have ended, at most 30 s; ctrl+c ends only the waiting", ZH: "正在等待进行中的调用结束，最多 30 秒；ctrl+c 只结束等待"}
 	textNewToken        = i18n.Text{EN: "Wrote a new token to %s; programs with the old one are refused", ZH: "已把新令牌写入 %s；使用旧令牌的程序将被拒绝"}
 

@@ -76,14 +76,19 @@ func (q quitCommand) Run(c *console) error {
 		if err := client.Post(ctx, "/api/quit", map[string]bool{"pause": q.Pause}, new(struct{})); err != nil {
 			return err
 		}
-		c.say(c.out, "%s\n", c.text(textQuits))
+		folder := sessions.Folder{Path: s.Data}
 		begun, told := time.Now(), false
-		for (sessions.Folder{Path: s.Data}).IsHeld(s.Session) && process.Wait(ctx, quitPoll) {
+		for folder.IsHeld(s.Session) && process.Wait(ctx, quitPoll) {
 			if !told && time.Since(begun) > quitSilence {
 				told = true
 				c.say(c.err, "society-tui: %s\n", c.text(textQuitWaits))
 			}
 		}
+		said := textHasQuit
+		if folder.IsHeld(s.Session) { // a signal came first
+			said = textQuits
+		}
+		c.say(c.out, "%s\n", c.text(said))
 		return nil
 	})
 }

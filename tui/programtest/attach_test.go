@@ -152,7 +152,7 @@ func TestAStartThatWouldAttachRefusesWhatItCannotDo(t *testing.T) {
 		{[]string{"--plain", "--paused", "--demo", "--http", "off", "attach"}, 2, []string{"--paused, --demo, --http count only when", "--paused: Leave it out; on the attached screen, /pause", "--demo: ", "--http: "}},
 		{[]string{"--plain", "attach", "society"}, 2, []string{`"society" is not an address`, "Attach to the session: society-tui attach\n"}},
 		{[]string{"--plain", "attach", "det"}, 2, []string{`"det" is not an address`, "Attach to the session: society-tui attach --session det\n"}},
-		{[]string{"--plain", "attach", "--session", "nope"}, 1, []string{"session nope is not open; start society-tui --session nope or society-tui serve --session nope\n"}},
+		{[]string{"--plain", "attach", "--session", "nope"}, 1, []string{"there is no session nope yet; society-tui --session nope or society-tui serve --session nope begins it\n"}},
 		{[]string{"--plain", "attach", "ssh://-oProxyCommand=id"}, 2, []string{"an address is written ssh://"}},
 		{[]string{"--plain", "attach", "--url", "http://example.com:80", "--token-file", "x"}, 2, []string{`cannot have "example.com:80"; --url takes a port of this machine`}},
 		{[]string{"--plain", "attach", "--url", "https://127.0.0.1:1", "--token-file", "x"}, 2, []string{`cannot have "https:"`}},

@@ -152,6 +152,9 @@ func TestLinesOfAPipeAreDoneInOrderToTheirEnd(t *testing.T) {
 			if said.code != c.code {
 				t.Errorf("exit code %d, want %d", said.code, c.code)
 			}
+			if !strings.HasPrefix(said.err, "society-tui: Processed ") || strings.Contains(said.out, "Processed ") {
+				t.Errorf("the last line is not on standard error alone: %+v", said)
+			}
 			rest := said.out + said.err
 			for _, text := range c.says {
 				_, after, found := strings.Cut(rest, text)

@@ -27,7 +27,7 @@ func TestREADMEScriptsRunAsWritten(t *testing.T) {
 		`(?m)^## Plan a picnic`, `Session society is open\. Other programs reach it at .*, http://` + regexp.QuoteMeta(at),
 		`"outcome":"done","text":"## Plan a walk`, `(?m)^root +root +reported`, `done .* Plan a walk`,
 		`\{"agents":\[\{"id":"root"`, `"text":"Plan a feast","state":"settled"`, `"messages":\[.*"text":"## Plan a feast`,
-		`(?m)^event: begin`, `(?m)^event: task`, `The program is leaving`,
+		`(?m)^event: begin`, `(?m)^event: task`, `The program has ended`,
 	} {
 		if !regexp.MustCompile(want).MatchString(got.out) {
 			t.Errorf("it does not print %q:\n%s\n%s", want, got.out, got.err)

@@ -137,7 +137,7 @@ func TestQuitEndsServe(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[model]", fast)
 	server := h.serve()
-	if got := h.run("quit", "--pause"); got.code != 0 || got.out != "The program is leaving\n" {
+	if got := h.run("quit", "--pause"); got.code != 0 || got.out != "The program has ended\n" {
 		t.Errorf("quit = %+v", got)
 	}
 	if got := server.ends(); got.code != 0 {

@@ -24,7 +24,7 @@ func TestCommandsForScriptsSpeakBothLanguages(t *testing.T) {
 	if got := h.run("quit"); got.code != 1 || got.err != "society-tui: session society is not open\n" {
 		t.Errorf("quit without a session: %+v", got)
 	}
-	if got := h.run("agents", "--session", "rev"); got.code != 1 || got.err != "society-tui: session rev is not open; start society-tui --session rev or society-tui serve --session rev\n" {
+	if got := h.run("agents", "--session", "rev"); got.code != 1 || got.err != "society-tui: there is no session rev yet; society-tui --session rev or society-tui serve --session rev begins it\n" {
 		t.Errorf("agents of a session that is named: %+v", got)
 	}
 	if got := h.run("--lang", "zh-CN", "agents"); got.code != 1 || !strings.Contains(got.err, "会话 society 未打开") {
@@ -63,6 +63,19 @@ func TestCommandsForScriptsSpeakBothLanguages(t *testing.T) {
 				t.Errorf("%s: %+v, want %q", c.args, got, want)
 			}
 		}
+	}
+}
+
+// A line that names the agent names it once.
+func TestAVerbForSeveralNamesEachOnce(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "[model]", fast)
+	h.serve()
+	if got := h.run("pause", "root", "nobody"); got.code != 1 || got.out != "Paused root\n" {
+		t.Errorf("pause = %+v", got)
+	}
+	if got := h.run("stop", "root", "nobody"); got.code != 1 || got.out != "root: Stopped 1 agent\n" {
+		t.Errorf("stop = %+v", got)
 	}
 }
 
@@ -162,7 +175,7 @@ func TestAVerbForSeveralAgents(t *testing.T) {
 	}{
 		{"stop root nobody assessor root", said{"assessor-1: Stopped 1 agent\nroot: Stopped 1 agent\n", "society-tui: no agent named nobody; society-tui agents lists them\n", 1}},
 		{"stop root assessor", said{"assessor-1 is already stopped\nroot is already stopped\n", "", 0}},
-		{"resume assessor-1 root", said{"assessor-1: Resumed 1 agent\nroot: Resumed 1 agent\n", "", 0}},
+		{"resume assessor-1 root", said{"assessor-1: Resumed 1 agent · it waits for your message; what was cut off is gone: society-tui send --to assessor-1 TEXT\nroot: Resumed 1 agent · it waits for your message; what was cut off is gone: society-tui send --to root TEXT\n", "", 0}},
 		{"pause --output json nobody root", said{
 			`{"agentId":"nobody","error":"no agent named nobody; society-tui agents lists them"}` + "\n" + `{"agentId":"root","reply":{"changed":true,"busy":false}}` + "\n", "", 1,
 		}},
@@ -195,7 +208,7 @@ func TestQuitWaitsUntilTheSessionIsClosed(t *testing.T) {
 		return quit.err.String() == "society-tui: waiting until running calls have ended, at most 30 s; ctrl+c ends only the waiting\n"
 	})
 	close(held.let)
-	if got := quit.ends(); got.code != 0 || !strings.Contains(got.out, "The program is leaving") {
+	if got := quit.ends(); got.code != 0 || !strings.Contains(got.out, "The program has ended") {
 		t.Errorf("quit = %+v", got)
 	}
 	if got := h.run("check"); got.code != 0 {
