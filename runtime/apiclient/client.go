@@ -138,18 +138,27 @@ type Event struct {
 // The stream ends without an error when the society has ended. A caller ranges over it
 // once, or cancels ctx.
 func (c *Client) Events(ctx context.Context, query url.Values) (iter.Seq2[Event, error], error) {
+	events, _, err := c.stream(ctx, query)
+	return events, err
+}
+
+// stream is Events; bye is how the stream has ended.
+func (c *Client) stream(ctx context.Context, query url.Values) (events iter.Seq2[Event, error], bye *httpapi.Bye, err error) {
 	response, err := c.send(ctx, http.MethodGet, "/api/events?"+query.Encode(), nil, nil)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	bye = &httpapi.Bye{}
 	return func(yield func(Event, error) bool) {
 		defer response.Body.Close()
 		last := ""
 		for e, err := range sse.Read(response.Body, &sse.ReadConfig{MaxEventSize: longestEvent}) {
-			if err != nil || e.Type == "bye" {
-				if err != nil {
-					yield(Event{}, textCut.With(err))
-				}
+			switch {
+			case err != nil:
+				yield(Event{}, textCut.With(err))
+				return
+			case e.Type == "bye":
+				_ = json.Unmarshal([]byte(e.Data), bye) // an older program tells nothing
 				return
 			}
 			id := e.LastEventID // stays until an event has another
@@ -162,5 +171,5 @@ func (c *Client) Events(ctx context.Context, query url.Values) (iter.Seq2[Event,
 			}
 		}
 		yield(Event{}, textCut.With(io.ErrUnexpectedEOF))
-	}, nil
+	}, bye, nil
 }

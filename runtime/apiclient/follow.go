@@ -3,7 +3,9 @@ package apiclient
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"net/url"
 	"slices"
@@ -39,24 +41,64 @@ type Followed struct {
 func (c *Client) Follow(ctx context.Context, send func(context.Context) (Sent, error), tell func(Event)) (Followed, error) {
 	f := follower{Client: c, tell: tell, agents: map[string]bool{}, works: map[string]bool{}, stopped: map[string]bool{}}
 	// The stream is opened before the request is sent, so that it holds all that follows.
-	events, err := c.Events(ctx, url.Values{"kinds": {"message,timeline,task,agent"}})
-	if err != nil {
-		return f.Followed, err
+	query := url.Values{"kinds": {"message,timeline,task,agent"}}
+	events, bye, err := c.stream(ctx, query)
+	for err == nil {
+		err = f.hear(ctx, events, send)
+		if err != nil || f.ended {
+			return f.Followed, err
+		}
+		if f.TaskID == "" || !bye.GoesOn {
+			return f.Followed, ErrEnded
+		}
+		if events, bye, err = c.again(ctx, query); err != nil && ctx.Err() == nil {
+			err = ErrEnded
+		}
 	}
+	return f.Followed, err
+}
+
+const (
+	// goOnPatience is how long another process may take to go on with a society.
+	goOnPatience = 15 * time.Second
+	goOnPoll     = 250 * time.Millisecond
+)
+
+// again opens a stream of the process that goes on with the society, as soon as it is there.
+func (c *Client) again(ctx context.Context, query url.Values) (events iter.Seq2[Event, error], bye *httpapi.Bye, err error) {
+	for begun := time.Now(); time.Since(begun) < goOnPatience; {
+		c.Close() // the connections lead to the process that leaves
+		if events, bye, err = c.stream(ctx, query); err == nil || ctx.Err() != nil {
+			return events, bye, err
+		}
+		select {
+		case <-time.After(goOnPoll):
+		case <-ctx.Done():
+			return nil, nil, ctx.Err()
+		}
+	}
+	return nil, nil, err
+}
+
+// hear takes the events of a stream until it or the wait ends.
+func (f *follower) hear(ctx context.Context, events iter.Seq2[Event, error], send func(context.Context) (Sent, error)) error {
 	for e, err := range events {
 		switch {
 		case err != nil:
-			return f.Followed, err
+			return err
 		case f.TaskID == "":
 			err = f.send(ctx, e, send)
 		default:
 			err = f.take(ctx, e)
 		}
+		if refused, ok := errors.AsType[*httpapi.Error](err); ok && f.TaskID != "" && refused.Code == httpapi.CodeLeaving {
+			err = nil // the stream ends, too
+		}
 		if err != nil || f.ended {
-			return f.Followed, err
+			return err
 		}
 	}
-	return f.Followed, ErrEnded
+	return nil
 }
 
 // A follower is a request that is being followed.
@@ -111,6 +153,11 @@ func (f *follower) take(ctx context.Context, e Event) error {
 		f.at = at
 	}
 	switch e.Kind {
+	case "begin": // of the process that goes on
+		if err := f.rest(ctx); err != nil {
+			return err
+		}
+		return f.look(ctx, "")
 	case "message":
 		return f.takeMessage(e)
 	case "agent":

@@ -59,6 +59,9 @@ type Config struct {
 	// Quit begins to end the program, and pauses all agents first if asked to. It may be
 	// called again.
 	Quit func(pause bool)
+	// GoesOn reports, when the society has ended, whether another process goes on with it; nil
+	// if none does.
+	GoesOn func() bool
 	// Metrics serves GET /metrics.
 	Metrics http.Handler
 	// Observer measures; nil for none.
@@ -100,6 +103,9 @@ func New(cfg Config) (*Handler, error) {
 	}
 	if cfg.Observer == nil {
 		cfg.Observer = unobserved{}
+	}
+	if cfg.GoesOn == nil {
+		cfg.GoesOn = func() bool { return false }
 	}
 	h := &Handler{cfg: cfg, mux: http.NewServeMux()}
 	routes := h.routes()

@@ -45,6 +45,12 @@ type stream struct {
 	outputs map[society.AgentID][]toldOutput
 }
 
+// A Bye is the last event of a stream whose society has ended.
+type Bye struct {
+	// GoesOn is set if another process goes on with the society.
+	GoesOn bool `json:"goesOn,omitempty"`
+}
+
 // run tells until the client or the society has gone.
 func (s *stream) run() {
 	s.w.Header().Set("Content-Type", "text/event-stream")
@@ -62,7 +68,7 @@ func (s *stream) run() {
 	switch {
 	case errors.Is(err, api.ErrLeaving):
 		_ = s.tellLast() // the client may have gone first
-		_ = s.event("bye", "", struct{}{})
+		_ = s.event("bye", "", Bye{s.h.cfg.GoesOn()})
 	case !errors.Is(err, errGone) && s.Err() == nil:
 		s.h.cfg.Log.Warn("a stream of events was cut short", "part", "http", "requestId", s.w.Header().Get(RequestIDHeader), "error", err.Error())
 	}

@@ -45,7 +45,7 @@ func (o opener) addAPI(s *Session, name string, found sessions.Opened, measured 
 		},
 		Backup: func(ctx context.Context, w io.Writer) error { return sessions.StreamBackup(ctx, found.Store, w) },
 		Models: o.setup, Currency: o.s.Currency,
-		Quit:     quit,
+		Quit: quit, GoesOn: s.detachment.isChosen,
 		Metrics:  measured.Handler(func(ctx context.Context) (metrics.Sums, error) { return o.sums(ctx, name, found) }),
 		Observer: measured,
 		Log:      s.Log, Version: logfile.Version(), Boot: boot,

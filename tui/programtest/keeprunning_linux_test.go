@@ -145,6 +145,30 @@ func TestPlainModeLeavesTheAgentsAtWork(t *testing.T) {
 	eventually(t, "none in the background", func() bool { return len(h.heirs()) == 0 })
 }
 
+// Who asks in another shell meanwhile is answered by the process in the background.
+func TestAskFollowsItsTaskIntoTheBackground(t *testing.T) {
+	t.Parallel()
+	h := newHome(t).withoutHeirs()
+	lines, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = lines.Close() }()
+	plain := h.begin(lines, "--plain")
+	eventually(t, "the session is open", func() bool { return h.run("agents").code == 0 })
+	ask := h.begin(nil, "ask", "plan a walk")
+	eventually(t, "writer-1 is there", func() bool { return strings.Contains(h.run("agents").out, "writer-1") })
+	_, _ = write.WriteString("/detach\n")
+	_ = write.Close()
+	if got := plain.ends(); got.code != 0 {
+		t.Errorf("it left with %+v", got)
+	}
+	if got := ask.ends(); got.code != 0 || !strings.HasPrefix(got.out, "## plan a walk\n") {
+		t.Errorf("ask = %+v", got)
+	}
+	h.quitsBehind()
+}
+
 // A process that does not get ready changes nothing; one that dies or hangs later is gone
 // before the session is opened here again, where the same call is made again.
 func TestASessionComesBackFromABackgroundThatFails(t *testing.T) {
