@@ -51,7 +51,7 @@ func (r *Runtime) Tasks(ctx context.Context, only ...society.TaskID) ([]api.Task
 			if err != nil {
 				return err
 			}
-			task := api.Task{ID: t.ID, Begun: t.Begun, Text: text, State: society.TaskSettled, Usage: usage[t.ID]}
+			task := api.Task{ID: t.ID, Begun: t.Begun, Text: text, State: society.TaskSettled, Unanswered: t.Unanswered, Usage: usage[t.ID]}
 			if p, ok := progress[t.ID]; ok {
 				task.State, task.Agents = p.State, p.Agents
 			}

@@ -8,12 +8,14 @@ import (
 
 // A Task is a request of the user, with how far it has come.
 type Task struct {
-	ID     society.TaskID
-	Begun  time.Time
-	Text   string // the beginning of its first message, "" if that is gone
-	State  society.TaskState
-	Agents []society.AgentID // those alive that worked on it last
-	Usage  society.Usage
+	ID    society.TaskID
+	Begun time.Time
+	Text  string // the beginning of its first message, "" if that is gone
+	State society.TaskState
+	// Unanswered is set until an agent has answered the user's last text.
+	Unanswered bool
+	Agents     []society.AgentID // those alive that worked on it last
+	Usage      society.Usage
 }
 
 // A Cursor is how far a client has read what is on disk.

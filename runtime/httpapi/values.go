@@ -227,16 +227,30 @@ type Draft struct {
 
 // A Task is a request of the user.
 type Task struct {
-	ID     string    `json:"id"`
-	Begun  time.Time `json:"begun"`
-	Text   string    `json:"text" jsonschema:"the beginning of its first message"`
-	State  string    `json:"state" jsonschema:"open, asks, settled or failed"`
-	Agents []string  `json:"agents" jsonschema:"those alive that worked on it last"`
-	Usage  Usage     `json:"usage"`
+	ID      string    `json:"id"`
+	Begun   time.Time `json:"begun"`
+	Text    string    `json:"text" jsonschema:"the beginning of its first message"`
+	State   string    `json:"state" jsonschema:"open, asks, settled or failed"`
+	Outcome string    `json:"outcome,omitempty" jsonschema:"of a settled task: answered, or unanswered if it was stopped or cancelled before"`
+	Agents  []string  `json:"agents" jsonschema:"those alive that worked on it last"`
+	Usage   Usage     `json:"usage"`
 }
 
+// The outcomes of settled tasks.
+const (
+	TaskAnswered   = "answered"
+	TaskUnanswered = "unanswered"
+)
+
 func taskOf(t *api.Task, currency string) Task {
-	return Task{ID: string(t.ID), Begun: t.Begun, Text: t.Text, State: string(t.State), Agents: namesOfAgents(t.Agents), Usage: usageOf(t.Usage, currency)}
+	outcome := ""
+	if t.State == society.TaskSettled {
+		outcome = TaskAnswered
+		if t.Unanswered {
+			outcome = TaskUnanswered
+		}
+	}
+	return Task{ID: string(t.ID), Begun: t.Begun, Text: t.Text, State: string(t.State), Outcome: outcome, Agents: namesOfAgents(t.Agents), Usage: usageOf(t.Usage, currency)}
 }
 
 // A TimelineEvent is a line of the timeline.

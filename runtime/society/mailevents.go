@@ -38,8 +38,8 @@ func (e MessageQueued) apply(s *State) {
 		if a.Asks != nil {
 			s.touch(a.ID).Asks = nil
 		}
-		if task != nil && task.Hops != 0 {
-			task.Hops = 0
+		if task != nil && (task.Hops != 0 || !task.Unanswered) {
+			task.Hops, task.Unanswered = 0, true
 			s.tasked[task.ID] = struct{}{}
 		}
 		return
@@ -93,6 +93,12 @@ func (e MessageToUser) apply(s *State) {
 	c := s.count()
 	c.Seq = max(c.Seq, e.Mail.Seq)
 	c.Unread++
+	if !e.Note && !e.Asks {
+		s.answered(e.Mail.Task)
+		for _, task := range e.Mail.Also {
+			s.answered(task)
+		}
+	}
 	a := s.agents[e.Mail.From]
 	if a == nil {
 		return
@@ -103,6 +109,14 @@ func (e MessageToUser) apply(s *State) {
 		a.Asks = e.Mail.Question()
 	}
 	s.pay(a, e.Pays)
+}
+
+// answered marks a task as answered.
+func (s *State) answered(id TaskID) {
+	if task := s.tasks[id]; task != nil && task.Unanswered {
+		task.Unanswered = false
+		s.tasked[id] = struct{}{}
+	}
 }
 
 // Lines implements Shows.

@@ -204,7 +204,11 @@ func (t tasksCommand) Run(c *console) error {
 				return err
 			}
 			for _, task := range page.Tasks {
-				rows = append(rows, []string{task.ID, c.text(symbols.TaskWord(society.TaskState(task.State))), task.Begun.Local().Format(time.DateTime), shortLine(task.Text)})
+				word := symbols.TaskWord(society.TaskState(task.State))
+				if task.Outcome == httpapi.TaskUnanswered {
+					word = textUnanswered
+				}
+				rows = append(rows, []string{task.ID, c.text(word), task.Begun.Local().Format(time.DateTime), shortLine(task.Text)})
 			}
 			all.Tasks = append(all.Tasks, page.Tasks...)
 			if after = page.Next; after == "" {

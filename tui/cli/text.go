@@ -200,6 +200,7 @@ var (
 	textReadLater       = i18n.Text{EN: "Task %[1]s goes on when the session is opened again; its messages then: %[2]s %[1]s", ZH: "再次打开会话后，任务 %[1]s 继续进行；届时查看消息：%[2]s %[1]s"}
 	textTaskFailed      = i18n.Text{EN: "The task failed", ZH: "任务失败"}
 	textShared          = i18n.Text{EN: "Answered together with task %s, at one cost", ZH: "与任务 %s 一起回答，费用只计一次"}
+	textUnanswered      = i18n.Text{EN: "no answer", ZH: "没有回答"}
 	textNoState         = i18n.Text{EN: "there is no state “%s”", ZH: "没有状态“%s”"}
 	textStates          = i18n.Text{EN: "--state takes: %s", ZH: "--state 可用：%s"}
 	textNoAnswer        = i18n.Text{EN: "The task ended without an answer", ZH: "任务结束，但没有回答"}

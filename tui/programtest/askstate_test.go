@@ -75,6 +75,9 @@ func TestAskNamesTheTopmostThatWasStopped(t *testing.T) {
 	if last := jsonLines(t, got.out)[0]; got.code != 1 || last.Error != "root was stopped before it answered; resume it with “society-tui resume root”, then ask again" || !strings.Contains(got.out, `"root"]`) && !strings.Contains(got.out, `"root","`) {
 		t.Errorf("ask = %+v", got)
 	}
+	if list, said := h.run("tasks"), h.run("tasks", "--output", "json"); !strings.Contains(list.out, "  no answer  ") || !strings.Contains(said.out, `"state":"settled","outcome":"unanswered"`) {
+		t.Errorf("tasks = %+v, %+v", list, said)
+	}
 }
 
 // What an agent leaves that waits for a stopped one is no answer, nor is it waited for for ever.
