@@ -277,7 +277,7 @@ func (s *Stack) keysWidth(d *asked) int {
 func (s *Stack) keys(d *asked, button int, scrolls bool, width int) []string {
 	enter, alone := "enter", len(d.Buttons) == 1 && d.Search == nil // with a search esc clears it first
 	if alone {
-		enter = strings.Join(append([]string{enter, "esc"}, d.letters()...), ", ")
+		enter = s.printer.List(append([]string{enter, "esc"}, d.letters()...))
 	}
 	var said []string
 	answers := 0
@@ -307,7 +307,7 @@ func (s *Stack) keys(d *asked, button int, scrolls bool, width int) []string {
 		} else if back := d.back(); back != "" {
 			leaves = s.text(textEsc, back)
 		}
-		said = append(said, strings.Join(append(slices.Clone(d.Buttons[0].Keys), leaves), ", "))
+		said = append(said, s.printer.List(append(slices.Clone(d.Buttons[0].Keys), leaves)))
 	}
 	if scrolls {
 		said = append(said, s.text(textScroll))
