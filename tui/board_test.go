@@ -164,7 +164,7 @@ func TestBoardCarriesEveryVerb(t *testing.T) {
 				s.Press("f2", "1", "end")
 				for _, k := range strings.Fields(key) {
 					s.Press(k)
-					s.Pass(reaction)
+					s.Pass(finalReaction)
 				}
 				asked(t, f, want)
 			})
@@ -333,7 +333,13 @@ func TestTextOverTheBoardGoesToTheComposer(t *testing.T) {
 				for _, text := range []string{"A4 纸够吗", "请发给我", "and so on", "Type-C"} {
 					s.Press("f2").Shows("Board 4").Pass(time.Second)
 					write(s, text)
-					s.Hides("Board 4").Shows("> " + text).Press("ctrl+c")
+					s.Hides("Board 4").Shows("> "+text, "to: root").Press("ctrl+c")
+				}
+				if name != "behind a click" { // it is for the selected agent
+					s.Press("f2")
+					s.Click(s.Find("web-10"))
+					write(s, "12 个人")
+					s.Hides("Board 4").Shows("> 12 个人", "to: web-10")
 				}
 				asked(t, f)
 			})

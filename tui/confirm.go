@@ -25,7 +25,12 @@ func (a *app) costQuestion(o action.Action, first action.Cost, run func(action.A
 			{Label: asked.Yes, Keys: []string{"y"}, Grave: o.Verb == action.Terminate, Run: func() tea.Cmd { return run(o) }},
 		},
 	}
-	if q.Loses = o.Verb == action.Terminate || asked.Lost != ""; !q.Loses {
+	switch {
+	case o.Verb == action.Terminate:
+		q.Waits = finalReaction
+	case asked.Lost != "":
+		q.Waits = reaction
+	default:
 		q.Selected = 1
 	}
 	return q

@@ -54,6 +54,11 @@ func (p dialogPage) Press(k tea.KeyPressMsg, b *command.Binding) (cmd tea.Cmd, t
 	if p.dialogs.Hears(p.now()) && p.openHelpOn(command.Stroke(k), false) {
 		return nil, true
 	}
+	if p.keyboard.stray.goesOn(k, p.now()) && p.dialogs.IsAsked() { // a letter of a text has opened it
+		if cmd, strays := p.straying(k, p.dialogs.HasButton(command.Stroke(k))); strays {
+			return tea.Batch(p.runNow(p.dialogs.Dismiss()), cmd), true
+		}
+	}
 	open := p.dialogs.Len()
 	said := p.dialogs.Press(k, p.now())
 	if p.dialogs.Len() < open && command.Stroke(k) != "esc" {

@@ -379,7 +379,7 @@ func TestTwoRowsBelongToOneAgent(t *testing.T) {
 		crew(f, 5)
 		s.Idle()
 		_, y := s.Find(taskOf(2)[:20])
-		s.Click(12, y).Shows("to: web-2").Pass(time.Second).Click(12, y).Shows("▌├── ⠹ web-2")
+		s.Click(12, y).Shows("to: web-2").Press("alt+1").Shows("▌├── ⠹ web-2")
 		s.Pass(time.Second).Press("down").Shows("▌├── ⠹ web-3").Press("enter").Shows("to: web-3")
 		s.Double(12, y).Shows("to: web-2")
 		_, needs := s.Find("@ you")

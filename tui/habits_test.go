@@ -99,7 +99,8 @@ func TestC74TheMouseOpensScrollsAndChooses(t *testing.T) {
 // A text that was meant for the composer does not end the program, also when nothing is at work.
 func TestC74QAsksAlsoAtRest(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
-		s.Press("alt+1").Type("question").Idle().Shows("Quit?").Press("esc").Hides("Quit?")
+		s.Press("alt+1").Type("q").Idle().Shows("Quit?").Press("esc").Hides("Quit?")
+		s.Press("alt+1").Type("question").Idle().Shows("> question").Hides("Quit?")
 	})
 }
 

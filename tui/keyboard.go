@@ -16,6 +16,8 @@ const (
 	armedFor = 2 * time.Second
 	// reaction is how long a key may still be meant for what was there before.
 	reaction = 400 * time.Millisecond
+	// finalReaction is the same before what cannot be undone, for one who types slowly.
+	finalReaction = time.Second
 )
 
 // An armedKey waits for the key after it.

@@ -37,6 +37,9 @@ func (a *app) press(k tea.KeyPressMsg) tea.Cmd {
 	if a.layout.TooSmall {
 		return a.pressInSmall(key)
 	}
+	if k.Text == "" {
+		a.keyboard.stray = strayText{}
+	}
 	a.statusLine.GoesOn(a.now())
 	a.statusLine.Pressed()
 	a.tree.Pressed(a.now())

@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"society-tui/runtime/society"
 	"society-tui/tui/command"
 	"society-tui/tui/layout"
 )
@@ -45,6 +46,9 @@ func (a *app) click(m tea.Mouse) tea.Cmd {
 	a.disarmEscape()
 	a.unselect()
 	a.keyboard.disarm(prefixArmed) // its target may have changed
+	if step := a.statusLine.StepAt(m.X); a.topPage() == nil && a.layout.Header.Holds(m.X, m.Y) && step >= 0 && a.nav.open != society.User {
+		return a.openAgent(a.replica.Path(a.nav.open)[step])
+	}
 	switch p := a.topPage(); {
 	case p != nil && a.subjectPage() == p && a.layout.Composer.Holds(m.X, m.Y): // it is beside the page
 		p.Close()
@@ -124,15 +128,14 @@ func (a *app) pressHint(hint string) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// clickTree selects an agent. The release opens it, so that what is typed next is for it. A click
-// on the open one goes between the tree and the composer.
+// clickTree selects an agent. The release opens it, so that what is typed next is for it: letters
+// are keys in the tree, which a click beside the agents focuses.
 func (a *app) clickTree(x, y, w int) tea.Cmd {
 	hit := a.tree.Click(x, y, w)
-	switch {
-	case hit.Fold:
+	if hit.Fold {
 		a.unselect() // its rows have changed
-	case a.prefs.Focus == layout.Tree || hit.Agent != a.nav.open:
-		a.pointer.opens = hit.Agent
+	} else if a.pointer.opens = hit.Agent; hit.Agent != "" {
+		return nil
 	}
 	return a.focus(layout.Tree)
 }

@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"society-tui/runtime/society"
 	"society-tui/tui/command"
 	"society-tui/tui/page"
 	"society-tui/tui/statusline"
@@ -67,12 +68,8 @@ func (a *app) topPage() page.Page {
 func (a *app) pressOnPage(k tea.KeyPressMsg) tea.Cmd {
 	p, key := a.topPage(), command.Stroke(k)
 	b := a.registry.Find(key, p.Scope(), p.Writes())
-	// A letter of a text may have opened the page.
-	if !p.Writes() && (a.subjectPage() == p || a.keyboard.stray.goesOn(k, a.now())) {
-		if cmd, strays := a.straying(k, b != nil); strays {
-			p.Close()
-			return cmd
-		}
+	if cmd, strays := a.strayingOnPage(p, k, b != nil); strays {
+		return cmd
 	}
 	cmd, taken := p.Press(k, b)
 	switch {
@@ -90,10 +87,44 @@ func (a *app) pressOnPage(k tea.KeyPressMsg) tea.Cmd {
 func (a *app) pasteOnPage(text string) tea.Cmd {
 	p := a.topPage()
 	if a.subjectPage() == p && !p.Writes() {
-		p.Close()
-		return a.pasteInPane(text)
+		return tea.Batch(a.leavePage(p, a.selectedOn(p)), a.pasteInPane(text))
 	}
 	return p.Paste(text)
+}
+
+// strayingOnPage leaves a page without a text field for the composer, with what was typed in a row
+// over the board, or where a letter of that has opened the page.
+func (a *app) strayingOnPage(p page.Page, key tea.KeyPressMsg, bound bool) (cmd tea.Cmd, strays bool) {
+	t := &a.keyboard.stray
+	goesOn := t.goesOn(key, a.now())
+	if key.Text == "" || p.Writes() || a.subjectPage() != p && !goesOn {
+		return nil, false
+	}
+	to := t.to
+	if !goesOn {
+		to = a.selectedOn(p)
+	}
+	if strays = t.grows(key, bound, a.now()); !strays {
+		t.to = to
+		return nil, false
+	}
+	return tea.Batch(a.leavePage(p, to), a.composeStray()), true
+}
+
+// selectedOn returns the agent that is selected on a page, else the open one.
+func (a *app) selectedOn(p page.Page) society.AgentID {
+	if s, selects := p.(page.Subject); selects && s.AtHand() != society.User {
+		return s.AtHand()
+	}
+	return a.nav.open
+}
+
+// leavePage closes a page for a text to an agent.
+func (a *app) leavePage(p page.Page, to society.AgentID) tea.Cmd {
+	if p.Close(); to == "" || to == a.nav.open {
+		return nil
+	}
+	return a.openAgent(to)
 }
 
 func (a *app) pageHints() []statusline.Hint { return a.topPage().Hints() }

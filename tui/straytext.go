@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"society-tui/runtime/society"
 	"society-tui/tui/command"
 	"society-tui/tui/layout"
 )
@@ -26,16 +27,17 @@ type strayText struct {
 	text string
 	none bool // a letter of it is no key
 	last time.Time
+	to   society.AgentID // who was selected on a page when it began
 }
 
-// grows adds a key, and reports whether all of it was meant for the composer: it is of an input
+// grows adds a key that is text, and reports whether all of it was meant for the composer: it is of an input
 // method, a letter is no key, or more follow than one presses keys.
 func (t *strayText) grows(key tea.KeyPressMsg, bound bool, now time.Time) bool {
-	if key.Text == "" || key.Text == "/" || !t.goesOn(key, now) { // a text behind / has a field of its own
+	if key.Text == "/" || !t.goesOn(key, now) { // a text behind / has a field of its own
 		*t = strayText{}
 	}
 	t.text += key.Text
-	t.none = t.none || !bound && key.Text != ""
+	t.none = t.none || !bound
 	t.last = now
 	return !command.IsASCII(key.Text) || t.none && len(t.text) > 1 || t.isWord()
 }
@@ -64,7 +66,7 @@ func (t *strayText) isWord() bool {
 
 // straying moves to the composer with what was typed in a row, if it was meant for it.
 func (a *app) straying(key tea.KeyPressMsg, bound bool) (cmd tea.Cmd, strays bool) {
-	if !a.keyboard.stray.grows(key, bound, a.now()) {
+	if key.Text == "" || !a.keyboard.stray.grows(key, bound, a.now()) {
 		return nil, false
 	}
 	return a.composeStray(), true

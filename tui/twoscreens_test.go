@@ -313,7 +313,7 @@ func TestAConfirmationIsGivenOnce(t *testing.T) {
 				wide.Press(c.keys...).Shows(c.asks)
 				small.Press(c.keys...).Shows(c.asks)
 				f.forget()
-				wide.Pass(reaction).Press(c.yes)
+				wide.Pass(finalReaction).Press(c.yes)
 				small.Idle().Hides(c.asks).Shows(c.says).Press("esc", "esc").Shows("half a")
 				if n := len(f.commands()); n != 1 {
 					t.Errorf("the society was asked %d times", n)

@@ -18,8 +18,12 @@ import (
 // armedFor is how long a first esc waits.
 const armedFor = 2 * time.Second
 
-// reaction is how long a repeated key counts as the same press.
-const reaction = 400 * time.Millisecond
+const (
+	// reaction is how long a repeated key counts as the same press.
+	reaction = 400 * time.Millisecond
+	// finalReaction is how long no letter answers what cannot be undone.
+	finalReaction = time.Second
+)
 
 func busy(r *api.Row) { r.State = society.WaitingLLM }
 
@@ -216,7 +220,7 @@ func TestStopOfASubtreeAsksWithCountsAndReportsTheOutcome(t *testing.T) {
 		asked(t, f)
 		s.Press("enter").Hides("Stop lead-1?")
 		asked(t, f) // enter is Cancel
-		s.Press("s").Pass(reaction).Press("y")
+		s.Press("s").Pass(finalReaction).Press("y")
 		asked(t, f, society.Stop{Agent: "lead-1"})
 		s.Shows("Stopped 3 agents, dropped 2 messages · ctrl+x r resumes")
 		s.Shows("s resume").Press("s") // a stopped agent is resumed
@@ -263,7 +267,7 @@ func TestStopNamesAgentsWhoseWaitEnded(t *testing.T) {
 		})
 		s.Press("alt+1", "down", "down", "s")
 		s.Shows("Stopped 1 agent · lead-1 was waiting for this; write to it yourself")
-		s.Press("up", "s").Pass(reaction).Press("y").Hides("waited for that")
+		s.Press("up", "s").Pass(finalReaction).Press("y").Hides("waited for that")
 	})
 }
 
@@ -280,7 +284,7 @@ func TestStopAndTerminationQuestionsNameWaitingAgents(t *testing.T) {
 					r.State, r.WaitsOn = society.Idle, []society.AgentID{"web-1"}
 				})
 				s.Press("alt+1", "down", key).Shows("root waits for this and will not be told.").Hides("root, lead-1", "Lost: ")
-				s.Pass(reaction).Press("y").Shows(after + " · root was waiting for this; write to it yourself")
+				s.Pass(finalReaction).Press("y").Shows(after + " · root was waiting for this; write to it yourself")
 			})
 		})
 	}
@@ -308,7 +312,7 @@ func TestMessageReadMeanwhileIsNotCountedAsDropped(t *testing.T) {
 		f.set("web-1", func(r *api.Row) { r.Waiting = 1 })
 		s.Idle().Shows("Lost: 1 unread message.", "1 message was read since this was asked.")
 		f.Rows["web-1"].Waiting = 0 // before the next frame
-		s.Pass(reaction).Press("y").Shows("Stopped 1 agent · 1 message was already read")
+		s.Pass(finalReaction).Press("y").Shows("Stopped 1 agent · 1 message was already read")
 	})
 }
 
@@ -318,7 +322,7 @@ func TestTerminationAlwaysAsksAndEnterCancels(t *testing.T) {
 		s.Press("alt+1", "down", "down", "T").Shows("Terminate web-1?")
 		s.Press("enter")
 		asked(t, f)
-		s.Press("T").Pass(reaction).Press("y")
+		s.Press("T").Pass(finalReaction).Press("y")
 		asked(t, f, society.Terminate{Agent: "web-1", By: society.User})
 		s.Shows("Terminated 1 agent").Hides("web-1 ")
 	})
@@ -339,7 +343,7 @@ func TestNoTextAnswersAQuestionAboutALoss(t *testing.T) {
 			s.Shows("Terminate web-1?", "Press n/y or esc").Press("esc").Pass(time.Second)
 		}
 		s.Press("T").Pass(reaction).Press("n").Hides("Terminate web-1?")
-		s.Press("T").Pass(reaction).Press("?").Shows("Help").Press("esc").Shows("Terminate web-1?").Press("y")
+		s.Press("T").Pass(finalReaction).Press("?").Shows("Help").Press("esc").Shows("Terminate web-1?").Press("y")
 		asked(t, f, society.Terminate{Agent: "web-1", By: society.User})
 	})
 }
@@ -350,7 +354,7 @@ func TestTerminatingMoreThanTenAgentsNeedsTheirNumber(t *testing.T) {
 		for i := range 11 {
 			f.spawn(society.AgentID("web-"+string(rune('a'+i))), "lead-1", "researcher")
 		}
-		s.Press("alt+1", "down", "T").Shows("Terminates 12 agents", "Type the number")
+		s.Press("alt+1", "down", "T").Shows("Terminates 12 agents", "Type the number").Pass(finalReaction)
 		s.Press("y", "right", "enter") // off until the number matches
 		asked(t, f)
 		s.Type("1").Press("y")
@@ -452,7 +456,7 @@ func TestRepeatedAnswerKeyDoesNotReachThePanes(t *testing.T) {
 	onScreenWith(t, 160, 45, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.Say("web-2", conversation.Entry{Kind: conversation.Answer, From: "web-2", Text: "an answer"})
-		s.Press("alt+1", "down", "down", "T").Pass(reaction).Press("y", "y") // y copies, in the tree
+		s.Press("alt+1", "down", "down", "T").Pass(finalReaction).Press("y", "y") // y copies, in the tree
 		asked(t, f, society.Terminate{Agent: "web-1", By: society.User})
 		if got := s.Copied(); len(got) > 0 {
 			t.Errorf("copied %q", got)
@@ -513,7 +517,7 @@ func TestOpenQuestionUpdatesItsCounts(t *testing.T) {
 		f.set("web-1", func(r *api.Row) { r.Waiting = 2 })
 		f.stream("web-2", "half an ans")
 		s.Idle().Shows("Stops 4 agents", "web-3", "Stop 4 agents", "There were 3 agents when this was asked.", "1 unfinished answer, 2 unread messages")
-		s.Pass(reaction).Press("y").Shows("Stopped 4 agents, dropped 2 messages")
+		s.Pass(finalReaction).Press("y").Shows("Stopped 4 agents, dropped 2 messages")
 		asked(t, f, society.Stop{Agent: "lead-1"})
 	})
 }
@@ -558,7 +562,7 @@ func TestAQuestionAboutSeveralGoesOnWithThoseThatAreLeft(t *testing.T) {
 		family(f)
 		s.Press("alt+1", "down", "down", "space", "space", "T").Shows("Terminate 2 marked agents?", "Terminates 2 agents and")
 		f.end(t, "web-1")
-		s.Idle().Shows("Terminate web-2?", "Terminates 1 agent").Pass(reaction).Press("y").Shows("Terminated 1 agent")
+		s.Idle().Shows("Terminate web-2?", "Terminates 1 agent").Pass(finalReaction).Press("y").Shows("Terminated 1 agent")
 		asked(t, f, society.Terminate{Agent: "web-2", By: society.User})
 	})
 }
@@ -710,7 +714,7 @@ func TestUnendedWorkAndUnsavedCommandsAreReported(t *testing.T) {
 			onScreenWith(t, 160, 45, still, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 				family(f)
 				f.alter = c.alter
-				s.Press("alt+1", "down").Press(c.keys[0]).Pass(reaction).Press(c.keys[1:]...)
+				s.Press("alt+1", "down").Press(c.keys[0]).Pass(finalReaction).Press(c.keys[1:]...)
 				s.Pass(time.Minute).Shows(c.says...) // it stays until it was seen
 			})
 		})
@@ -749,7 +753,7 @@ func TestUndoTellsThatATerminatedAgentStaysGone(t *testing.T) {
 	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		s.Type("/undo").Press("enter").Shows("root changed no file that can be undone").Hides("cannot be brought back")
-		s.Press("alt+1", "down", "down", "T").Pass(reaction).Press("y").Press("esc").Type("/undo").Press("enter").Shows("a terminated agent cannot be brought back (/backup or /export before)")
+		s.Press("alt+1", "down", "down", "T").Pass(finalReaction).Press("y").Press("esc").Type("/undo").Press("enter").Shows("a terminated agent cannot be brought back (/backup or /export before)")
 	})
 }
 
@@ -758,14 +762,14 @@ func TestTerminatedAgentKeepsItsNameInNotices(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.set("web-1", func(r *api.Row) { r.Name = "Ada" })
-		s.Idle().Press("alt+1", "down", "down", "T").Pass(reaction).Press("y").Shows("Terminated 1 agent (Ada (web-1))")
+		s.Idle().Press("alt+1", "down", "down", "T").Pass(finalReaction).Press("y").Shows("Terminated 1 agent (Ada (web-1))")
 	})
 }
 
 func TestTerminationOutcomeStaysWhenAnotherAgentOpens(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		s.Press("alt+1", "down", "down", "enter").Type("a draft").Press("ctrl+x", "t").Pass(reaction).Press("y")
+		s.Press("alt+1", "down", "down", "enter").Type("a draft").Press("ctrl+x", "t").Pass(finalReaction).Press("y")
 		s.Shows("to: lead-1", "> a draft", "Terminated 1 agent (web-1) · your text is kept")
 	})
 }
@@ -778,7 +782,7 @@ func TestLaterOutcomeIsNotCoveredByAnEarlierOne(t *testing.T) {
 		f.hold(hold)
 		s.Press("alt+1", "down", "down", "s").Shows("Stopping web-1…")
 		f.hold(nil)
-		s.Press("T").Pass(reaction).Press("y").Shows("Terminated 1 agent")
+		s.Press("T").Pass(finalReaction).Press("y").Shows("Terminated 1 agent")
 		close(hold)
 		s.Idle().Shows("Terminated 1 agent").Hides("gone already", "stopped")
 	})
@@ -787,7 +791,7 @@ func TestLaterOutcomeIsNotCoveredByAnEarlierOne(t *testing.T) {
 func TestMarkedDescendantIsTerminatedOnce(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		s.Press("alt+1", "down", "space", "space", "T").Shows("Terminate 2 marked agents?", "Terminates 3 agents").Pass(reaction).Press("y")
+		s.Press("alt+1", "down", "space", "space", "T").Shows("Terminate 2 marked agents?", "Terminates 3 agents").Pass(finalReaction).Press("y")
 		asked(t, f, society.Terminate{Agent: "lead-1", By: society.User})
 		s.Shows("Terminated 3 agents")
 	})
@@ -800,7 +804,7 @@ func TestAgentsTerminatedMeanwhileCauseNoWarning(t *testing.T) {
 		f.hold(hold)
 		s.Press("alt+1", "down", "down", "space", "space", "i")
 		f.hold(nil)
-		s.Press("T").Pass(reaction).Press("y").Shows("Terminated 1 agent") // web-2, which was selected
+		s.Press("T").Pass(finalReaction).Press("y").Shows("Terminated 1 agent") // web-2, which was selected
 		close(hold)
 		s.Idle().Shows("Interrupted web-1 · paused").Hides("gone already")
 	})
@@ -810,7 +814,7 @@ func TestAgentThatEndsAfterARefusedTerminationIsNoticed(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.refuseAll(&society.Refusal{Code: society.StoreUnavailable})
-		s.Press("alt+1", "down", "down", "enter", "ctrl+x", "t").Pass(reaction).Press("y").Shows("Cannot save")
+		s.Press("alt+1", "down", "down", "enter", "ctrl+x", "t").Pass(finalReaction).Press("y").Shows("Cannot save")
 		f.end(t, "web-1")
 		s.Press("left").Shows("web-1 no longer exists")
 	})

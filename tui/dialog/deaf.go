@@ -18,6 +18,12 @@ func (s *Stack) Deaf() bool {
 	return d != nil && d.deaf()
 }
 
+// IsAsked reports whether the user has opened the top dialog, and writes no text in it.
+func (s *Stack) IsAsked() bool {
+	d := s.top()
+	return d != nil && !d.Unasked && d.Line == nil && d.Search == nil && d.Number == 0
+}
+
 // Hears reports whether a letter that the top dialog has no use for may be a key elsewhere: it is
 // no text of a field, and of none that was meant for what was there before.
 func (s *Stack) Hears(now time.Time) bool {
@@ -67,10 +73,9 @@ func (d *asked) deafens(key tea.KeyPressMsg, now time.Time) bool {
 	return true
 }
 
-// tooEarly reports whether a letter that loses something came so soon behind the key which opened
-// the dialog that both may be of one text.
+// tooEarly reports whether a letter that loses something came too soon.
 func (d *asked) tooEarly(key string, now time.Time) bool {
-	return d.Loses && d.buttonOf(key) > 0 && now.Sub(d.opened) < grace
+	return d.buttonOf(key) > 0 && now.Sub(d.opened) < d.Waits
 }
 
 // scrolls reports whether a key that is text scrolls the body.

@@ -59,9 +59,9 @@ type Dialog struct {
 	Search *Search
 	// Unasked is set for a dialog that opens by itself.
 	Unasked bool
-	// Loses is set for a question about a loss that a letter may have opened: for a moment no
-	// further letter answers it.
-	Loses bool
+	// Waits is how long no letter answers a question about a loss: the key which opened it and
+	// that letter may be of one text.
+	Waits time.Duration
 	// Report is set for a dialog that asks nothing: esc closes it, and cancels nothing.
 	Report bool
 	// Moves is set for a dialog of the agent that is open: who goes on to another leaves it.

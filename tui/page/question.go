@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -27,11 +28,11 @@ type Question struct {
 	Kind    string // one of the same kind on top is replaced; askKind if empty
 	Title   string
 	Body    []dialog.Line
-	Number  int  // to be typed, if not 0
-	Unasked bool // it opens by itself
-	Loses   bool // it asks about a loss, and a letter may have opened it
-	Report  bool // it asks nothing
-	Moves   bool // a key that opens another agent closes it
+	Number  int           // to be typed, if not 0
+	Unasked bool          // it opens by itself
+	Waits   time.Duration // how long no letter answers it, as one of a text may have opened it
+	Report  bool          // it asks nothing
+	Moves   bool          // a key that opens another agent closes it
 	Wide    bool
 	Line    *dialog.Field  // a text field, or nil
 	Search  *dialog.Search // filters the body, or nil
@@ -58,7 +59,7 @@ const (
 // Dialog returns the dialog of the question.
 func (q Question) Dialog() dialog.Dialog {
 	d := dialog.Dialog{
-		Kind: cmp.Or(q.Kind, askKind), Title: q.Title, Body: q.Body, Number: q.Number, Unasked: q.Unasked, Loses: q.Loses, Report: q.Report, Moves: q.Moves, Wide: q.Wide,
+		Kind: cmp.Or(q.Kind, askKind), Title: q.Title, Body: q.Body, Number: q.Number, Unasked: q.Unasked, Waits: q.Waits, Report: q.Report, Moves: q.Moves, Wide: q.Wide,
 		Line: q.Line, Search: q.Search, Selected: q.Selected, Tabs: q.Tabs, Tab: q.Tab,
 	}
 	for i, c := range q.Choices {

@@ -1,6 +1,7 @@
 package statusline
 
 import (
+	"slices"
 	"strings"
 
 	"society-tui/themes"
@@ -91,12 +92,14 @@ func (r *Model) counts(width, room int) part {
 	return p
 }
 
-func (r *Model) path() string {
-	step := " › "
+func (r *Model) path() string { return strings.Join(r.summary.Path, r.step()) }
+
+// step stands between the steps of the user's position.
+func (r *Model) step() string {
 	if r.set.ASCII {
-		step = " > "
+		return " > "
 	}
-	return strings.Join(r.summary.Path, step)
+	return " › "
 }
 
 // place shows the program, the session and the end of the path that fits.
@@ -111,7 +114,21 @@ func (r *Model) place(path string, width, room int) part {
 		p.add(r.styles.text, "   ")
 	}
 	p.add(r.styles.text, r.tail(path, room-p.width))
+	r.pathEnd = 1 + p.width
 	return p
+}
+
+// StepAt returns which step of the user's position stands at column x of the first row, or -1.
+func (r *Model) StepAt(x int) int {
+	at := r.pathEnd
+	for i, name := range slices.Backward(r.summary.Path) {
+		begin := at - r.set.Width(name)
+		if x >= begin && x < at {
+			return i
+		}
+		at = begin - r.set.Width(r.step())
+	}
+	return -1
 }
 
 // tail returns the end of s that fits into w cells, behind an ellipsis.

@@ -50,6 +50,7 @@ type Model struct {
 	styles  styles
 
 	summary Summary
+	pathEnd int // column behind the user's position, as last drawn
 	hints   []Hint
 	help    string // the key of the help
 	more    string // the key of the palette, or ""
