@@ -58,6 +58,8 @@ type Frontend struct {
 	// to come back to it, given its process. Background is nil if there are none.
 	Background func(ctx context.Context, name string) (*handover.Child, error)
 	Return     func(name string, pid int) string
+	// OpensAgain tells how to open a session again that is not the one of the start.
+	OpensAgain func(name string) string
 	// Outlives is set if a session goes on without a screen when the terminal has hung up.
 	Outlives bool
 	// Plain selects plain mode.
@@ -114,6 +116,8 @@ func (f Frontend) Run() error {
 		}
 		if pid, _ := last.detachment.outcome(); pid != 0 {
 			f.Say(out, "society-tui: %s\n", f.Return(last.Screen.Session, pid))
+		} else if last.Screen.Session != f.First.Screen.Session {
+			f.Say(out, "society-tui: %s\n", f.OpensAgain(last.Screen.Session))
 		}
 		if sum.Unsaved != "" {
 			err = errors.Join(err, errors.New(f.Printer.T(textLeftUnsaved, sum.Unsaved)))

@@ -98,6 +98,11 @@ func (o opener) howToReturn(name string, pid int) string {
 	}, "\n")
 }
 
+// howToOpenAgain tells how to open a session again that was left.
+func (o opener) howToOpenAgain(name string) string {
+	return o.c.text(textOpenAgain, name, o.command(name, ""))
+}
+
 var plainWord = regexp.MustCompile(`^[\p{L}\p{N}_./:@%+,-]+$`)
 
 // quoted returns a word as a shell takes it.

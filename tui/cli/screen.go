@@ -38,7 +38,7 @@ func (c *console) openScreen(wait time.Duration) error {
 	}
 	session, err := first.openWithin(signals, advice, wait)
 	screen := Frontend{
-		First: session, Open: first.enter, Background: first.background, Return: first.howToReturn, Outlives: first.s.OnHangup == config.Background, Plain: first.s.Plain,
+		First: session, Open: first.enter, Background: first.background, Return: first.howToReturn, OpensAgain: first.howToOpenAgain, Outlives: first.s.OnHangup == config.Background, Plain: first.s.Plain,
 		Signals: signals, In: c.in, Err: c.err, Terminal: terminal.New(c.in, c.out), LeaveTerminal: leaveTerminal,
 		LogFile: first.log.Path, Say: c.say, Printer: c.printer,
 	}

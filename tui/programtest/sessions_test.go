@@ -145,6 +145,9 @@ func TestUserSwitchesBetweenSessions(t *testing.T) {
 		t.Errorf("the screen was left %d times", n)
 	}
 	x.quit()
+	if said := x.farewell(); !strings.Contains(said, "Open session book again: society-tui --session book") {
+		t.Errorf("it says at the end %q", said)
+	}
 
 	if got := h.stores(); got != "book.db society.db" {
 		t.Errorf("it left %s", got)
