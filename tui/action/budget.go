@@ -9,6 +9,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/text/width"
+
 	"society-tui/runtime/api"
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
@@ -64,7 +66,7 @@ func (b *Builder) SampleAmount() string {
 // currency of the settings, 200k, 1.5M, 5万 or 3000tok for tokens, 0 or off for none. A comma before
 // three digits is refused: it could separate thousands.
 func (b *Builder) ReadAmount(text string) (m society.Amount, ok bool) {
-	number, money, other := withoutCurrency(strings.ToLower(strings.TrimSpace(text)), b.Society.Currency())
+	number, money, other := withoutCurrency(strings.ToLower(strings.TrimSpace(width.Narrow.String(text))), b.Society.Currency())
 	if other {
 		return m, false
 	}

@@ -276,7 +276,7 @@ func (x *terminal) press(keys ...string) {
 // text that opened it.
 func (x *terminal) confirms() time.Time {
 	x.t.Helper()
-	time.Sleep(keyLag)
+	time.Sleep(lossLag)
 	at := time.Now()
 	x.press("y")
 	return at

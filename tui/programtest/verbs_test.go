@@ -24,6 +24,9 @@ const bound = 100 * time.Millisecond
 // disappeared.
 const keyLag = 400 * time.Millisecond
 
+// lossLag is how long no letter answers a question about what cannot be undone.
+const lossLag = time.Second
+
 // within prints a duration, and checks its limit.
 func within(t *testing.T, what string, took, bound time.Duration) {
 	t.Helper()
@@ -285,7 +288,7 @@ func TestTerminationAsksAndNeedsTheNumberOfMoreThanTenAgents(t *testing.T) {
 	x.goesTo("lead-1")
 	x.press("T")
 	x.sees("Terminates 12 agents", "12 unfinished answers", "Type the number to confirm:", "off until it matches")
-	time.Sleep(keyLag)
+	time.Sleep(lossLag)
 	x.press("y", "1", "1", "enter")
 	x.sees("11 is not 12")
 	if now := c.server.Counts(); now.Running != begun.Running-1 {

@@ -187,6 +187,7 @@ func TestAmountsInChineseUnits(t *testing.T) {
 			"任务 5万":       {Task: "T1", Limit: society.Amount{Tokens: 50_000}},
 			"每天 1.5亿词元":   {Day: true, Limit: society.Amount{Tokens: 150_000_000}},
 			"每天 2千元":      {Day: true, Limit: society.Amount{Cost: society.MoneyOf(2000)}},
+			"任务 ￥２０":      {Task: "T1", Limit: society.Amount{Cost: society.MoneyOf(20)}},
 			"任务 不限":       {Task: "T1"},
 			"智能体 root 5万": {Agent: society.Root, Alone: true, Limit: society.Amount{Tokens: 50_000}},
 		} {
