@@ -129,6 +129,8 @@ func (f *frontend) written(line string) {
 		f.notify(action.Notice{Level: action.Warned, Text: f.printer.T(textNothingAsked, text), Hint: f.printer.T(textHintSpace)})
 	case strings.HasPrefix(text, "@"):
 		f.address(text)
+	case f.script.astray:
+		f.refuse(action.Notice{Level: action.Warned, Text: f.printer.T(textAstray, text), Hint: f.printer.T(textHintRecipient)})
 	default:
 		f.deliver(text)
 	}
@@ -144,6 +146,7 @@ func (f *frontend) slash(text string) {
 	c, in, refused := f.registry.Parse(text, f.printer)
 	switch {
 	case !refused.Empty():
+		f.script.astray = f.script.reads && (f.script.astray || strings.HasPrefix(text, "/to "))
 		f.refuse(refused)
 	case c.Act != nil:
 		f.act(c.Act(in))
@@ -277,6 +280,7 @@ func (f *frontend) address(text string) {
 }
 
 func (f *frontend) addressTo(to []society.AgentID, text, rest string) {
+	f.script.astray = f.script.reads && len(to) != 1
 	switch len(to) {
 	case 0:
 		name, _, _ := strings.Cut(strings.TrimSpace(text), " ")

@@ -275,7 +275,7 @@ func (f *frontend) open(id society.AgentID) {
 	if id == society.User {
 		id = society.Root // texts to the user go to root
 	}
-	f.to = id
+	f.to, f.script.astray = id, false
 	f.say(f.printer.T(textWritesTo, f.replica.Name(id), f.state(id)))
 	row := f.row(id)
 	if row.Asks {

@@ -19,6 +19,9 @@ type script struct {
 	owes  int  // pieces of work that run
 	sent  bool // agents were asked for something
 	ends  bool // the last line was done; the agents may still work
+	// astray is set while a recipient that a line has named was not found: further texts are not
+	// for the one before.
+	astray bool
 	// effects are those of acts that were carried out, until the replica has them.
 	effects []effect
 	read    time.Time // when the last changes were read

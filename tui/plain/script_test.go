@@ -131,3 +131,20 @@ func TestAnAnswerWithoutAQuestionIsNotSent(t *testing.T) {
 		p.asked(society.Send{To: society.Root, Text: "y"})
 	})
 }
+
+// A text behind a recipient that is not found is not for the one before.
+func TestATextForNobodyIsNotSent(t *testing.T) {
+	t.Parallel()
+	for _, to := range []string{"/to Nobody", "@nobody first"} {
+		var sent []society.Command
+		said := follow(t, func(f *apitest.Society) {
+			f.Answer = func(cmd society.Command) (society.Reply, error) {
+				sent = append(sent, cmd)
+				return society.Sent{}, nil
+			}
+		}, to, "a secret", "/to root", "a question")
+		if !strings.Contains(said, "“a secret” was not sent: there is no such recipient") || len(sent) != 1 {
+			t.Errorf("behind %s was sent %+v, and it says:\n%s", to, sent, said)
+		}
+	}
+}

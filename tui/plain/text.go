@@ -57,16 +57,18 @@ var (
 	// textNobodyAnswers names an agent that asks at the end of a script.
 	textNobodyAnswers = i18n.Text{EN: "%s waits for your answer, and the input has ended. It is saved: start %s to answer.", ZH: "%s 在等你回答，但输入已结束。一切已保存：启动 %s 即可回答。"}
 
-	textYesOrNo      = i18n.Text{EN: "Yes or no?", ZH: "是还是否？"}
-	textAttachedTo   = i18n.Text{EN: "Attached to %s, which another program runs: /quit leaves it running; %s ends it.", ZH: "已连接 %s，它由另一个程序运行：/quit 离开而不影响它；%s 结束它。"}
-	textQuitSaved    = i18n.Text{EN: "Everything is saved: agents, conversations, unread messages. Running work continues at the next start.", ZH: "一切都已保存：智能体、对话和未读消息。未完成的工作下次启动时继续。"}
-	textQuitChoose   = i18n.Text{EN: "Yes, no, or pause: quit and pause all?", ZH: "是、否，或“暂停”：退出并全部暂停？"}
-	textTypeNumber   = i18n.Text{EN: "Type %d to do it, anything else leaves it.", ZH: "输入 %d 以执行，输入其他则保持不变。"}
-	textStopped      = i18n.Text{EN: "%s is stopped. It takes no messages until it is resumed, with all stopped agents below it. Resume it and send your text?", ZH: "%s 已停止。恢复之前它不接收消息；已停止的下级也会一并恢复。恢复它并发送你的文字吗？"}
-	textNothingAsked = i18n.Text{EN: "Nothing was asked, so “%s” was not sent", ZH: "没有等待回答的问题，“%s”没有发送"}
-	textHintSpace    = i18n.Text{EN: "a space before it sends it as text", ZH: "在前面加空格则作为文字发送"}
-	textNothingDone  = i18n.Text{EN: "Nothing was done.", ZH: "未执行任何操作。"}
-	textNotSent      = i18n.Text{EN: "Your text was not sent to %s. It was:", ZH: "你的文字没有发送给 %s。原文："}
+	textYesOrNo       = i18n.Text{EN: "Yes or no?", ZH: "是还是否？"}
+	textAttachedTo    = i18n.Text{EN: "Attached to %s, which another program runs: /quit leaves it running; %s ends it.", ZH: "已连接 %s，它由另一个程序运行：/quit 离开而不影响它；%s 结束它。"}
+	textQuitSaved     = i18n.Text{EN: "Everything is saved: agents, conversations, unread messages. Running work continues at the next start.", ZH: "一切都已保存：智能体、对话和未读消息。未完成的工作下次启动时继续。"}
+	textQuitChoose    = i18n.Text{EN: "Yes, no, or pause: quit and pause all?", ZH: "是、否，或“暂停”：退出并全部暂停？"}
+	textTypeNumber    = i18n.Text{EN: "Type %d to do it, anything else leaves it.", ZH: "输入 %d 以执行，输入其他则保持不变。"}
+	textStopped       = i18n.Text{EN: "%s is stopped. It takes no messages until it is resumed, with all stopped agents below it. Resume it and send your text?", ZH: "%s 已停止。恢复之前它不接收消息；已停止的下级也会一并恢复。恢复它并发送你的文字吗？"}
+	textAstray        = i18n.Text{EN: "“%s” was not sent: there is no such recipient", ZH: "“%s”没有发送：没有这个收件人"}
+	textHintRecipient = i18n.Text{EN: "name one with /to first", ZH: "请先用 /to 写出收件人"}
+	textNothingAsked  = i18n.Text{EN: "Nothing was asked, so “%s” was not sent", ZH: "没有等待回答的问题，“%s”没有发送"}
+	textHintSpace     = i18n.Text{EN: "a space before it sends it as text", ZH: "在前面加空格则作为文字发送"}
+	textNothingDone   = i18n.Text{EN: "Nothing was done.", ZH: "未执行任何操作。"}
+	textNotSent       = i18n.Text{EN: "Your text was not sent to %s. It was:", ZH: "你的文字没有发送给 %s。原文："}
 
 	// Calls that need the user's yes.
 	textAsksTo     = i18n.Text{EN: "%s %s. /approvals %d shows it, /allow %[3]d allows it, /deny %[3]d and a reason denies it", ZH: "%s %s。/approvals %d 查看，/allow %[3]d 允许，/deny %[3]d 加原因 拒绝"}
