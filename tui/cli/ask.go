@@ -198,7 +198,9 @@ func (w waiting) follow(ctx context.Context, printer answerPrinter, client *apic
 	if err != nil && ctx.Err() != nil {
 		r = resultOf(f, context.Cause(ctx))
 		if w.Cancel && f.TaskID != "" {
-			r.GoOn, r.Cancelled = cancelTask(client, f.TaskID)
+			if r.GoOn, r.Cancelled = cancelTask(client, f.TaskID); r.Cancelled {
+				setAside(client, to, f.Sent)
+			}
 		}
 	}
 	_, refused := errors.AsType[*httpapi.Error](err)

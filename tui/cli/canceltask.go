@@ -58,6 +58,18 @@ func cancelTask(client *apiclient.Client, task string) (goOn []string, over bool
 	return goOn, over
 }
 
+// setAside takes a cancelled request back from the conversation of its recipient, which would do it
+// with the next one else. It stays if another task has begun since, whose messages stand behind it.
+func setAside(client *apiclient.Client, to string, sent apiclient.Sent) {
+	ctx, cancel := context.WithTimeout(context.Background(), cancelPatience)
+	defer cancel()
+	var page struct{ Tasks []httpapi.Task }
+	if err := client.Get(ctx, "/api/tasks", url.Values{"after": {sent.TaskID}, "limit": {"1"}}, &page); err != nil || len(page.Tasks) > 0 {
+		return
+	}
+	_ = client.Post(ctx, "/api/agents/"+url.PathEscape(to)+"/rewind", map[string]string{"messageId": sent.MessageID}, new(struct{})) // one that was dropped unread is in no conversation
+}
+
 // agentsOf returns the agents that a query selects.
 func agentsOf(ctx context.Context, client *apiclient.Client, query url.Values) ([]httpapi.Agent, error) {
 	var list struct{ Agents []httpapi.Agent }

@@ -96,6 +96,8 @@ func (c *console) explained(err error) error {
 	switch {
 	case ok && refused.Code == string(society.TaskNotFound):
 		return textNoTask.With(c.command("tasks"))
+	case ok && refused.Code == string(society.AgentStopped) && c.alone:
+		return textTakesNoneHere.With(refused.AgentID, c.command("serve"), c.command("resume"))
 	case ok && refused.Code == string(society.AgentStopped):
 		return textTakesNone.With(refused.AgentID, c.command("resume"))
 	}

@@ -72,6 +72,7 @@ func (c *console) runOpened(open func(signals <-chan os.Signal) (*Session, error
 // call in flight, which the next start makes again.
 func (c *console) runAlone(use func(ctx context.Context, client *apiclient.Client) error) error {
 	return c.runHeadless(textAskLater.With(c.command("serve")), func(ctx context.Context, run *sessionRun) error {
+		c.alone = true
 		client, end := apiclient.InProcess(&http.Server{Handler: run.API})
 		err := use(ctx, client)
 		if errors.Is(err, exitError(exitCodes[outcomeTimeout])) {

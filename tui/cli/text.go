@@ -208,6 +208,7 @@ var (
 	textStoppedFirst    = i18n.Text{EN: "%s was stopped before it answered; resume it with “%s”, then ask again", ZH: "%s 在回答前被停止；用“%s”恢复，再问一次"}
 	textStoppedAtWork   = i18n.Text{EN: "work on the task was stopped; resume it with “%s”, then ask again", ZH: "任务的工作在中途被停止；用“%s”恢复，再问一次"}
 	textCutOff          = i18n.Text{EN: "work on the task was stopped and does not go on: that of %s; ask again", ZH: "任务的工作在中途被停止，不会继续：%s；请再问一次"}
+	textTakesNoneHere   = i18n.Text{EN: "%[1]s is stopped and takes no messages; open the session with %[2]s, and %[3]s %[1]s lets it go on", ZH: "%[1]s 已停止，不接收消息；先用 %[2]s 打开会话，再恢复：%[3]s %[1]s"}
 	textTakesNone       = i18n.Text{EN: "%[1]s is stopped and takes no messages; %[2]s %[1]s lets it go on", ZH: "%[1]s 已停止，不接收消息；恢复：%[2]s %[1]s"}
 	textEndedFirst      = i18n.Text{EN: "%s was terminated before it answered", ZH: "%s 在回答前被终止"}
 	textFailedBecause   = i18n.Text{EN: "The task failed: %s: %s", ZH: "任务失败：%s：%s"}

@@ -25,6 +25,18 @@ func TestAskAgainAfterATimeout(t *testing.T) {
 	}
 }
 
+// A cancelled request is not done with the next one.
+func TestACancelledRequestIsSetAside(t *testing.T) {
+	t.Parallel()
+	h := newHome(t)
+	if got := h.run("ask", "--timeout", "2s", "--cancel", "take your time: plan a yak race"); got.code != 124 {
+		t.Errorf("ask --cancel = %+v", got)
+	}
+	if got := h.run("ask", "--timeout", "60s", "plan a kite day"); got.code != 0 || !strings.HasPrefix(got.out, "## plan a kite day") || strings.Contains(got.out, "yak") {
+		t.Errorf("the next ask = %+v", got)
+	}
+}
+
 // A time that is up is not followed by that of a call in flight, which the next start makes again.
 func TestATimeoutWaitsForNoCall(t *testing.T) {
 	t.Parallel()
