@@ -27,7 +27,7 @@ func (r *Runtime) withPoint(ctx context.Context, cmd society.Command) (society.C
 	if !ok {
 		return cmd, nil
 	}
-	c.At, c.Rewound, c.Asked, c.Partial = conversation.Point{}, 0, nil, 0 // a client cannot choose them
+	c.At, c.Rewound, c.Asked, c.Doing, c.Partial = conversation.Point{}, 0, nil, "", 0 // a client cannot choose them
 	var budgets conversation.Budgets
 	there := false
 	err := r.inLoop(ctx, func(s *society.State) {
@@ -44,7 +44,10 @@ func (r *Runtime) withPoint(ctx context.Context, cmd society.Command) (society.C
 			return err
 		}
 		c.At, _ = conversation.PointOf(entries, string(society.User), string(c.Message), todo.Name, budgets)
-		c.Asked, err = askedBefore(tx, c.Agent, entries, c.At)
+		if c.Asked, err = askedBefore(tx, c.Agent, entries, c.At); err != nil {
+			return err
+		}
+		c.Doing, err = tables.DoingBefore(tx, c.Agent, entries, c.At)
 		return err
 	})
 	if err != nil {

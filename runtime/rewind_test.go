@@ -131,6 +131,38 @@ func TestARewindCutsTheCallInFlightShort(t *testing.T) {
 	})
 }
 
+// The task of an agent is that of the last message that was not set aside, also after a
+// restart and for a copy; a message behind the rewind replaces it.
+func TestARewindShowsTheTaskOfTheLastMessageThatIsLeft(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCast().plays("root", llmtest.Say("one"), llmtest.Say("two"), llmtest.Say("three"))
+		disk := &memDisk{memdb.New()}
+		s := run(t, c, disk.store())
+		does := func(when string, id society.AgentID, want string) {
+			t.Helper()
+			if got := s.rows()[id].Doing; got != want {
+				t.Errorf("%s %s works on %q, want %q", when, id, got, want)
+			}
+		}
+		first := s.asks(society.Root, "first request")
+		second := s.asks(society.Root, "second request")
+		s.asks(society.Root, "third request")
+		s.do(society.Rewind{Agent: society.Root, Message: second, Doing: "chosen by a client"})
+		does("after the rewind", society.Root, "first request")
+		does("copied", s.do(society.Fork{Agent: society.Root}).(society.Forked).Agent, "first request") //nolint:forcetypeassert // its reply
+		disk.crash()
+		s.quit()
+		s = run(t, newCast().plays("root", llmtest.Say("four")), disk.store())
+		does("after a restart", society.Root, "first request")
+		fourth := s.asks(society.Root, "fourth request")
+		does("written to", society.Root, "fourth request")
+		s.do(society.Rewind{Agent: society.Root, Message: fourth})
+		does("after another rewind", society.Root, "first request")
+		s.do(society.Rewind{Agent: society.Root, Message: first})
+		does("at the beginning", society.Root, "")
+	})
+}
+
 // What an agent has seen of files since the message counts as unseen, what it saw before does
 // not.
 func TestFilesSeenOnlySinceTheMessageCountAsUnseen(t *testing.T) {

@@ -151,6 +151,15 @@ func (m Mail) Question() *Question {
 	return &Question{Seq: m.Seq, Replies: m.Quick, Line: m.Line, Also: m.Also}
 }
 
+// Doing returns what an agent that has read the message is asked to do, "" if that stays what
+// it was.
+func (m Mail) Doing() string {
+	if m.From == User || m.Type == protocol.TaskAssignment {
+		return m.Line
+	}
+	return ""
+}
+
 // earns reports whether the sender is owed an answer.
 func (m Mail) earns() bool {
 	if m.From == User {

@@ -1,6 +1,7 @@
 package society
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 	"time"
@@ -187,9 +188,7 @@ func (e MailTaken) apply(s *State) {
 		if m.From == User {
 			a.Requests = append(slices.Clip(a.Requests), UserRequest{m.Task, e.First + uint64(i)})
 		}
-		if m.Line != "" && (m.From == User || m.Type == protocol.TaskAssignment) {
-			a.Doing = m.Line
-		}
+		a.Doing = cmp.Or(m.Doing(), a.Doing)
 	}
 	for d := a; d != nil; d = s.agents[d.Parent] {
 		if d.Drained != nil { // counts for every drain that it lies in

@@ -27,6 +27,7 @@ type mirror struct {
 	t      fatal
 	said   map[AgentID]map[uint64]conversation.Entry
 	letter map[AgentID]map[uint64]*delivery
+	asking map[uint64]string // what each message asks to do, as in Agent
 	later  map[DelayedRef]*postponed
 	inbox  []MessageToUser
 	ended  map[AgentID]bool   // stopped or to be erased
@@ -82,6 +83,7 @@ func newMirror(t fatal) *mirror {
 		t: t, said: map[AgentID]map[uint64]conversation.Entry{}, letter: map[AgentID]map[uint64]*delivery{}, later: map[DelayedRef]*postponed{},
 		ended: map[AgentID]bool{}, born: map[AgentID]bool{}, steps: map[AgentID]uint64{}, ids: map[MessageID]bool{},
 		made: map[AgentID]AgentMade{}, knows: map[[2]AgentID]bool{}, runs: map[AgentID]*graph.Run{}, spent: map[spentOn]Usage{},
+		asking: map[uint64]string{},
 	}
 }
 
@@ -337,6 +339,7 @@ func (m *mirror) accepted(s *State, e MessageQueued) {
 		m.letter[e.To] = map[uint64]*delivery{}
 	}
 	m.letter[e.To][e.Mail.Seq] = &delivery{mail: e.Mail, text: e.Text}
+	m.asking[e.Mail.Seq] = e.Mail.Doing()
 }
 
 // card is what an agent is introduced with, by what it was made with.
@@ -523,6 +526,11 @@ func (w *world) point(c Rewind) Rewind {
 	if a := w.s.Agent(c.Agent); a != nil {
 		c.Rewound = a.Rewound
 		c.At, _ = conversation.PointOf(all, string(User), string(c.Message), todo.Name, w.s.budgets(a, nil))
+		for _, e := range all {
+			if e.Slot < c.At.Slot && e.SetAside.IsZero() && e.Kind == conversation.Inbound {
+				c.Doing = cmp.Or(w.asking[e.Seq], c.Doing)
+			}
+		}
 	}
 	return c
 }

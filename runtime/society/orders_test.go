@@ -296,7 +296,7 @@ func (w *world) clone(t fatal) *world {
 	}
 	m.inbox, m.ended, m.born = slices.Clone(m.inbox), maps.Clone(m.ended), maps.Clone(m.born)
 	m.made, m.knows, m.spent = maps.Clone(m.made), maps.Clone(m.knows), maps.Clone(m.spent)
-	m.steps, m.ids, m.runs = maps.Clone(m.steps), maps.Clone(m.ids), maps.Clone(m.runs)
+	m.steps, m.ids, m.runs, m.asking = maps.Clone(m.steps), maps.Clone(m.ids), maps.Clone(m.runs), maps.Clone(m.asking)
 	m.later = map[DelayedRef]*postponed{}
 	for h, p := range w.later {
 		copied := *p

@@ -1,6 +1,7 @@
 package society
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -22,7 +23,8 @@ type Rewind struct {
 	// Asked is the question of the agent that the message has answered, nil for none; the
 	// runtime sets it.
 	Asked   *Question
-	Partial int // as in Interrupt
+	Doing   string `json:"-"` // as in Agent, by what was said before the message; the runtime sets it
+	Partial int    // as in Interrupt
 }
 
 // Begins implements Begins.
@@ -68,6 +70,7 @@ func (d *decision) rewind(c Rewind) (Rewound, error) {
 	e := SetAside{
 		Agent: a.ID, From: c.At.Slot, Since: c.At.Taken, Upto: d.tail(a).Next, At: d.at, First: c.At.First, Load: c.At.Load,
 		Entries: c.At.Entries, Asks: c.Asked, Ends: a.OwedFrom.since(c.At.Slot), Forgets: a.AskedFrom.since(c.At.Slot),
+		Doing: cmp.Or(c.Doing, a.Purpose),
 	}
 	task := a.taskAtHand()
 	d.add(e)
@@ -104,6 +107,7 @@ type SetAside struct {
 	conversation.Load
 	Entries int       // as in Rewound
 	Asks    *Question // open again, nil for none
+	Doing   string    // as in Agent, from now on
 	// Ends are those that get no answer any more, Forgets those whose answers are not
 	// waited for.
 	Ends, Forgets []AgentID
@@ -121,7 +125,7 @@ func (e SetAside) apply(s *State) {
 	}
 	a.Requests = slices.DeleteFunc(slices.Clone(a.Requests), func(r UserRequest) bool { return r.Slot >= e.From })
 	a.mended()
-	a.Asks, a.Reported = e.Asks, false
+	a.Asks, a.Reported, a.Doing = e.Asks, false, e.Doing
 	a.Turn = nil
 	if len(a.Owes) > 0 {
 		a.Turn = &Turn{Task: a.Task, Begun: e.At, From: e.From, Suspended: true, Rested: e.At}

@@ -78,7 +78,7 @@ func TestRewindToTheSecondOfFiveMessagesLeavesTheFirst(t *testing.T) {
 
 // Property: whatever came after a message, compressions, branches, calls, stops and crashes,
 // behind a rewind to it the conversation is what it was before: entries, count, list of what
-// is to be done. And it is at rest.
+// is to be done, task. And it is at rest.
 func TestARewoundConversationIsWhatItWasBeforeTheMessage(t *testing.T) {
 	t.Parallel()
 	compared := 0
@@ -97,7 +97,7 @@ func TestARewoundConversationIsWhatItWasBeforeTheMessage(t *testing.T) {
 		id := rapid.SampledFrom(able).Draw(t, "of")
 		a := w.agent(id)
 		before, count, first, list := w.sees(id), a.Tail.Count, a.Tail.First, slices.Clone(a.Todo())
-		owes := slices.Clone(a.Owes)
+		owes, doing := slices.Clone(a.Owes), a.Doing
 		w.attempt(Send{To: id, Text: "the message"})
 		if len(w.written(id)) == 0 || !strings.Contains(w.history(id)[len(w.history(id))-1].Text, "the message") {
 			return // it is refused, or not read
@@ -136,6 +136,8 @@ func TestARewoundConversationIsWhatItWasBeforeTheMessage(t *testing.T) {
 			t.Fatalf("the tail is %+v, it had %d from %d", a.Tail, count, first)
 		case !slices.Equal(a.Todo(), list):
 			t.Fatalf("it has %v to do, it had %v", a.Todo(), list)
+		case a.Doing != doing:
+			t.Fatalf("it works on %q, it did on %q", a.Doing, doing)
 		}
 		for _, to := range a.Owes {
 			if !slices.Contains(owes, to) {

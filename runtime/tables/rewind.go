@@ -3,6 +3,7 @@ package tables
 import (
 	"encoding/binary"
 	"errors"
+	"slices"
 
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/protocol"
@@ -16,6 +17,22 @@ func keysOf(tx storage.Tx, bucket string, agent society.AgentID, from, upto uint
 		numbers = append(numbers, binary.BigEndian.Uint64(key[len(key)-8:]))
 	}
 	return numbers
+}
+
+// DoingBefore returns what an agent was asked to do last before a point of its conversation,
+// whose entries are given, "" for nothing that was not set aside.
+func DoingBefore(tx storage.Tx, agent society.AgentID, entries []conversation.Entry, at conversation.Point) (string, error) {
+	for i := range slices.Backward(entries) {
+		e := &entries[i]
+		if e.Slot >= at.Slot || e.Kind != conversation.Inbound || !e.SetAside.IsZero() {
+			continue
+		}
+		m, _, err := MessageAt(tx, agent, e.Seq)
+		if doing := m.Doing(); err != nil || doing != "" {
+			return doing, err
+		}
+	}
+	return "", nil
 }
 
 // setAside marks entries. No row is removed.
