@@ -163,6 +163,32 @@ func TestARewindShowsTheTaskOfTheLastMessageThatIsLeft(t *testing.T) {
 	})
 }
 
+// What is left of an answer that was cut short goes with the message that it answered.
+func TestARewindTakesWhatIsLeftOfACancelledAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		model := &babbler{over: make(chan struct{})}
+		s := run(t, newCast(), memdb.New(), func(cfg *runtime.Config) { cfg.Model = model })
+		s.do(society.Send{To: society.Root, Text: "go"})
+		time.Sleep(550 * time.Millisecond)
+		s.do(society.Interrupt{Agent: society.Root})
+		if d, ok := s.r.Draft(society.Root); !ok || !d.Aborted {
+			t.Fatalf("what was cut short is shown as %+v", d)
+		}
+		s.do(society.Rewind{Agent: society.Root})
+		if d, ok := s.r.Draft(society.Root); ok {
+			t.Errorf("it is set aside, and shown as %+v", d)
+		}
+		s.do(society.Send{To: society.Root, Text: "go again"})
+		time.Sleep(550 * time.Millisecond)
+		s.do(society.Rewind{Agent: society.Root})
+		if d, ok := s.r.Draft(society.Root); ok {
+			t.Errorf("it was running, and is shown as %+v", d)
+		}
+		close(model.over)
+		time.Sleep(time.Second)
+	})
+}
+
 // What an agent has seen of files since the message counts as unseen, what it saw before does
 // not.
 func TestFilesSeenOnlySinceTheMessageCountAsUnseen(t *testing.T) {

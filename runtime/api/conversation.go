@@ -24,7 +24,7 @@ type Draft struct {
 	Bytes int
 	// Last is when the last byte arrived, for "no data for N s".
 	Last time.Time
-	// Aborted is set when it was cut short; it stays until the agent's next turn.
+	// Aborted is set when it was cut short; it stays until the agent's next turn, or a rewind.
 	Aborted bool
 }
 

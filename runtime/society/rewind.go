@@ -132,6 +132,10 @@ func (e SetAside) apply(s *State) {
 	}
 }
 
+// EndedDraft implements EndsDraft: what is left of an answer that was cut short goes with what
+// it answered.
+func (e SetAside) EndedDraft() (AgentID, uint64) { return e.Agent, 0 }
+
 // Rewritten implements Rewrites.
 func (e SetAside) Rewritten() (AgentID, uint64) { return e.Agent, e.From }
 
