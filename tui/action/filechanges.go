@@ -108,12 +108,10 @@ const filePathCells = 120
 // FileCounts counts the lines that changes add and remove, "+3 −1", without those that are
 // taken back and the undos of them.
 func (b *Builder) FileCounts(g FileGroup) string {
-	undos := !slices.ContainsFunc(g, func(c api.FileChange) bool { return len(c.Undoes) == 0 })
+	g = g.counted()
 	added, removed := 0, 0
 	for i := range g {
-		if g[i].Undone == 0 && (undos || len(g[i].Undoes) == 0) {
-			added, removed = added+g[i].Added, removed+g[i].Removed
-		}
+		added, removed = added+g[i].Added, removed+g[i].Removed
 	}
 	if g.isNewFile() { // its first lines are all that it had before
 		added, removed = max(added-removed, 0), 0
@@ -124,11 +122,16 @@ func (b *Builder) FileCounts(g FileGroup) string {
 	return fmt.Sprintf("+%d −%d", added, removed)
 }
 
+// counted returns the changes that stand. Undos are among them only if there is nothing else.
+func (g FileGroup) counted() FileGroup {
+	undos := !slices.ContainsFunc(g, func(c api.FileChange) bool { return len(c.Undoes) == 0 })
+	return slices.DeleteFunc(slices.Clone(g), func(c api.FileChange) bool { return c.Undone != 0 || !undos && len(c.Undoes) > 0 })
+}
+
 // isNewFile reports whether all changes are of one file that was not there before.
 func (g FileGroup) isNewFile() bool {
-	first := &g[0]
-	return first.Before == "" && !first.Unknown && !slices.ContainsFunc(g, func(c api.FileChange) bool {
-		return c.Path != first.Path || c.Undone != 0 || len(c.Undoes) > 0 || c.Unknown
+	return len(g) > 0 && g[0].Before == "" && !slices.ContainsFunc(g, func(c api.FileChange) bool {
+		return c.Path != g[0].Path || len(c.Undoes) > 0 || c.Unknown
 	})
 }
 

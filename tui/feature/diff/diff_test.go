@@ -60,7 +60,14 @@ func TestANewFileCountsItsLinesAlone(t *testing.T) {
 		whole.Before, whole.Added, whole.Removed = "", 19, 0
 		edit.Added, edit.Removed = 2, 2
 		s.Holds.FileChanges = append(s.Holds.FileChanges, whole, edit)
-		x.Do("/diff").Shows("new.go  +19 −0", "a.go  +2 −1")
+		x.Do("/diff").Shows("new.go  +19 −0", "a.go  +2 −1").Press("esc")
+		s.Holds.FileChanges[4].Undone, s.Holds.FileChanges[5].Undone = 7, 7
+		undo := changed(7, society.User, "undo-1", "new.go")
+		undo.Undoes, undo.After, undo.Added, undo.Removed = []uint64{5, 6}, "", 0, 19
+		whole.N, edit.N, whole.Call, edit.Call = 8, 9, "c8", "c9"
+		s.Holds.FileChanges = append(s.Holds.FileChanges, undo, whole, edit)
+		x.Do("/diff").Shows("new.go  +19 −0").Press("esc")
+		x.Do("/diff new.go").Shows("new.go  +19 −0", "#5 ada-1: edit new.go  undone by #7")
 	})
 }
 
