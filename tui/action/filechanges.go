@@ -106,7 +106,7 @@ func filePath(path string) string { return sanitize.Line(sanitize.Visible(path),
 const filePathCells = 120
 
 // FileCounts counts the lines that changes add and remove, "+3 −1", without those that are
-// taken back and the undos of them.
+// taken back and the undos of them, if any other stands.
 func (b *Builder) FileCounts(g FileGroup) string {
 	g = g.counted()
 	added, removed := 0, 0
@@ -122,10 +122,12 @@ func (b *Builder) FileCounts(g FileGroup) string {
 	return fmt.Sprintf("+%d −%d", added, removed)
 }
 
-// counted returns the changes that stand. Undos are among them only if there is nothing else.
+// counted returns the changes that stand, all if they are taken back. Undos are among them only
+// if there is nothing else.
 func (g FileGroup) counted() FileGroup {
 	undos := !slices.ContainsFunc(g, func(c api.FileChange) bool { return len(c.Undoes) == 0 })
-	return slices.DeleteFunc(slices.Clone(g), func(c api.FileChange) bool { return c.Undone != 0 || !undos && len(c.Undoes) > 0 })
+	undone := len(g.Numbers()) == 0
+	return slices.DeleteFunc(slices.Clone(g), func(c api.FileChange) bool { return c.Undone != 0 && !undone || !undos && len(c.Undoes) > 0 })
 }
 
 // isNewFile reports whether all changes are of one file that was not there before.

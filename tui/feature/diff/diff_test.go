@@ -46,7 +46,7 @@ func shown(t *testing.T, script func(*testing.T, *pagetest.Screen, *apitest.Soci
 func TestChangesAreListedByFileCallAgentAndTask(t *testing.T) {
 	shown(t, func(_ *testing.T, x *pagetest.Screen, _ *apitest.Society) {
 		x.Do("/diff").Shows("by file", "a.go  +2 −1", "ada-1, bob-1", "b.go  +2 −1", "dir/c.go  +2 −1").Hides("\x1b]0")
-		x.Press("s").Shows("by call", "#4 bob-1: a.go  +2 −1", "#2 ada-1: b.go, ", "+4 −2", "#1 ada-1: a.go  +0 −0  (undone)")
+		x.Press("s").Shows("by call", "#4 bob-1: a.go  +2 −1", "#2 ada-1: b.go, ", "+4 −2", "#1 ada-1: a.go  +2 −1  (undone)")
 		x.Press("s").Shows("by agent", "ada-1: a.go, b.go, ", "bob-1: a.go  +2 −1")
 		x.Press("s").Shows("by task", "mend the parser: a.go, b.go, ", "+6 −3")
 		x.Press("s").Shows("by file")
