@@ -115,7 +115,7 @@ func (a *app) ownHints() []statusline.Hint {
 func (a *app) urgentHints() []statusline.Hint {
 	var hints []statusline.Hint
 	total := a.replica.Total()
-	if n := total.NeedYou(); n > 0 {
+	if n := total.NeedYou(); n > 1 || n == 1 && !a.answersOpen() {
 		next := a.registry.Binding("next_needs_you")
 		hints = append(hints, statusline.Hint{Key: next.Keys[0], Does: a.text(next.Hint, n)})
 	}
@@ -135,6 +135,13 @@ func (a *app) urgentHints() []statusline.Hint {
 		hints = append(hints, statusline.Hint{Key: a.verbKey("resume"), Does: a.text(agentcommand.HintRetry)})
 	}
 	return hints
+}
+
+// answersOpen reports whether what is written next answers the question that is in view.
+func (a *app) answersOpen() bool {
+	row, ok := a.replica.Row(a.nav.open)
+	inView := a.prefs.Focus == layout.Composer || a.prefs.Focus == layout.Transcript
+	return ok && inView && row.Asks && row.Approvals == 0 && a.recipient() == row.ID
 }
 
 // inspectorHint names the key of a hidden inspector, which tab does not reach.

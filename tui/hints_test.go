@@ -182,6 +182,23 @@ func TestEveryPaneNamesThePalettesKey(t *testing.T) {
 	}
 }
 
+// The key that leads to who needs the user is not offered where only the open agent does, whose
+// question the composer answers. A request for a yes needs its dialog.
+func TestTheKeyToWhoNeedsTheUserIsLeftOutWhereItsQuestionIsAnswered(t *testing.T) {
+	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		f.set(society.Root, func(r *api.Row) { r.Asks = true })
+		s.Idle().Hides("ctrl+n next ?").Press("alt+2").Hides("ctrl+n next ?").Press("alt+1").Shows("ctrl+n next ? (1)").Press("esc")
+		f.set("web-2", func(r *api.Row) { r.Asks = true })
+		s.Idle().Shows("ctrl+n next ? (2)")
+		f.set(society.Root, func(r *api.Row) { r.Asks = false })
+		s.Idle().Shows("ctrl+n next ? (1)")
+		f.set("web-2", func(r *api.Row) { r.Asks = false })
+		f.set(society.Root, func(r *api.Row) { r.Asks, r.Approvals = true, 1 })
+		s.Idle().Shows("ctrl+n next ? (1)")
+	})
+}
+
 func TestAClickOnAHintDoesWhatItsKeyDoes(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
