@@ -21,7 +21,7 @@ func TestHistoryIsSearchedForTheText(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Type("the red book").Press("enter").Type("/keys").Press("enter", "esc").Type("red")
 		s.Press("ctrl+r").Shows("> the red book", "ctrl+r: an older one")
-		s.Press("ctrl+c", "ctrl+c").Type("green").Press("ctrl+r").Shows("No match in your history", "> green")
+		s.Press("ctrl+c").Shows("Cleared · ctrl+y restores it", "> Write to root").Press("ctrl+y").Shows("> red").Press("ctrl+c").Type("green").Press("ctrl+r").Shows("No match in your history", "> green")
 		s.Press("ctrl+c", "ctrl+r").Shows("> green", "Your last text ·", "typing searches your history").Hides("with this in it")
 		s.Press("ctrl+r").Shows("> red", "An older text ·").Press("ctrl+c", "ctrl+r")
 		s.Type("boo").Shows("> the red book", "searching your history: boo", "esc or end edits it · enter sends it").Press("ctrl+c")
@@ -29,8 +29,7 @@ func TestHistoryIsSearchedForTheText(t *testing.T) {
 			s.Press("ctrl+r").Type("boo").Press(end).Shows("> the red book").Hides("searching your history", "edits it")
 			s.Press("end").Type("let").Shows("> the red booklet").Hides("searching").Press("ctrl+c")
 		}
-		s.Type("red").Press("ctrl+r", "esc").Shows("> the red book").Hides("searching")
-		s.Press("ctrl+c")
+		s.Type("red").Press("ctrl+r", "esc").Shows("> the red book").Hides("searching").Press("ctrl+c").Shows("> Write to root")
 		s.Press("ctrl+x", "q").Shows("ctrl+x q is not a command")
 	})
 }

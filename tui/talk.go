@@ -265,14 +265,13 @@ func (a *app) interruptSend() tea.Cmd {
 		return a.warn(a.text(textIsToSeveral), a.text(textHintToOne))
 	}
 	to := a.recipient()
-	text := a.composer.Text()
-	if text == "" {
+	if a.composer.Empty() {
 		return a.warn(a.text(textEmptyText), "")
 	}
 	if why := a.refusesAll(); !why.Empty() {
 		return a.notify(why)
 	}
-	a.composer.Clear()
+	text := a.composer.Take()
 	msg := composer.Submitted{To: to, Text: text}
 	return a.attaching(msg, func(said string, files []society.Attachment, err error) tea.Cmd {
 		if err != nil {
@@ -280,7 +279,7 @@ func (a *app) interruptSend() tea.Cmd {
 		}
 		o := a.actions.InterruptWith(to, said, files...)
 		o.Text = text
-		return a.act(o, func() {})
+		return a.act(o, func() { a.giveBack(msg) })
 	})
 }
 

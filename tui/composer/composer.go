@@ -3,6 +3,7 @@
 package composer
 
 import (
+	"cmp"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -222,17 +223,24 @@ func (r *Model) Enter() tea.Cmd {
 		r.Newline()
 		return nil
 	}
-	s := r.Text()
-	if strings.TrimSpace(s) == "" {
+	if strings.TrimSpace(r.Text()) == "" {
 		return nil
 	}
+	s := r.Take()
+	sent := Submitted{To: receiver(r.to.Agent), Text: s}
+	return func() tea.Msg { return sent }
+}
+
+// Take removes the text, which is sent, and returns it. If it is one of the history, the
+// draft's own text follows.
+func (r *Model) Take() string {
+	s := r.Text()
 	r.dropBeside(r.draft)
 	r.remember(s)
 	r.draft.finish()
 	r.top = 0
 	r.touch()
-	sent := Submitted{To: receiver(r.to.Agent), Text: s}
-	return func() tea.Msg { return sent }
+	return s
 }
 
 // Restore brings back a text that was not accepted, before any text written to
@@ -279,17 +287,24 @@ func (r *Model) goOn(s string) {
 	r.draft.refused = ""
 }
 
-// Clear deletes the text and reports whether there was any. Bring and the
-// history restore it.
+// Clear deletes the text, with the draft's own text if it is one of the history, and reports
+// whether there was any. Bring restores the own one, the history both.
 func (r *Model) Clear() bool {
 	if r.Empty() {
 		return false
 	}
-	r.cleared = r.Text()
-	r.dropBeside(r.draft)
-	r.remember(r.cleared)
-	r.draft.text = newText("")
-	r.draft.finish()
+	d := r.draft
+	shown, own := r.Text(), d.whole(d.own().String())
+	r.dropBeside(d)
+	if entry, _ := r.history.entry(d.entry); entry != shown {
+		r.remember(shown)
+	}
+	if own != "" {
+		r.remember(own)
+	}
+	r.cleared = cmp.Or(own, shown)
+	d.text, d.entry = newText(""), ownText
+	d.finish()
 	r.top = 0
 	r.touch()
 	return true

@@ -39,6 +39,39 @@ func TestClearedTextComesBack(t *testing.T) {
 	}
 }
 
+// Clearing a text of the history leaves an empty composer, and brings back what the user wrote.
+func TestClearingATextOfTheHistoryClearsTheDraftToo(t *testing.T) {
+	t.Parallel()
+	for name, visit := range map[string]func(*Model){
+		"ctrl+r": func(r *Model) { r.Search(); r.EndSearch() },
+		"up":     (*Model).Up,
+	} {
+		r := english()
+		r.Type("plan the trip")
+		sent(t, r)
+		r.Type("plan")
+		visit(r)
+		if !r.Clear() || !r.Empty() || r.Unsent() != 0 {
+			t.Errorf("%s: after Clear() the text is %q and there are %d drafts, want none", name, r.Text(), r.Unsent())
+		}
+		r.Bring()
+		if r.Text() != "plan" {
+			t.Errorf("%s: Bring() gives %q, want the draft", name, r.Text())
+		}
+		r.Clear()
+		r.Up()
+		visit(r)
+		press(r, ctrl('e'))
+		r.Type(" again")
+		shown := r.Text()
+		r.Clear()
+		r.Up()
+		if r.Text() != shown {
+			t.Errorf("%s: of an edited text of the history is left %q, want %q", name, r.Text(), shown)
+		}
+	}
+}
+
 func TestHistoryNeverOverwritesAnUnsentDraft(t *testing.T) {
 	t.Parallel()
 	r := english()
