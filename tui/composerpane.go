@@ -115,7 +115,7 @@ func (a *app) upOrDown(by int, move func()) {
 }
 
 // searchHistory shows the newest text that contains the draft, then older ones. Without a
-// draft it is the last text, and typing searches.
+// draft it is the last text. Typing searches on.
 // As in upOrDown, no list opens.
 func (a *app) searchHistory() tea.Cmd {
 	again := a.composer.Searching()

@@ -81,12 +81,11 @@ type draft struct {
 	pasted  *pastes         // of all drafts
 	printer i18n.Printer
 
-	entry  int           // index in the history, or ownText
-	aside  map[int]*text // hidden texts while the history is visited
-	needle string        // text to search the history for
-	// narrows is set while typing adds to the needle: the search began without a text.
-	narrows bool
-	beside  int // index in the history of what StoreBeside stored, or nothingBeside
+	entry   int           // index in the history, or ownText
+	aside   map[int]*text // hidden texts while the history is visited
+	needle  string        // text to search the history for
+	narrows bool          // while typing adds to the needle
+	beside  int           // index in the history of what StoreBeside stored, or nothingBeside
 
 	refused string // a refused command, untouched since
 	put     string // what PutAside wrote
@@ -361,8 +360,8 @@ func (r *Model) Down() {
 }
 
 // Search shows the newest entry of the history that contains the text; each
-// further call an older one. It reports whether there is one. Without a text,
-// what is typed next is searched for.
+// further call an older one. It reports whether there is one. What is typed next
+// adds to the text that is searched for.
 func (r *Model) Search() bool {
 	d := r.draft
 	from := d.entry
@@ -375,7 +374,7 @@ func (r *Model) Search() bool {
 	if !ok || !d.visit(&r.history, at) {
 		return false
 	}
-	d.narrows = d.narrows || begins && d.needle == ""
+	d.narrows = d.narrows || begins
 	r.touch()
 	return true
 }
@@ -418,7 +417,7 @@ func (r *Model) narrow(key tea.KeyPressMsg) bool {
 	case !ok: // a text that is new
 		own := d.needle
 		d.visit(&r.history, ownText)
-		d.narrows = false
+		d.narrows, d.text = false, newText("")
 		d.insert(own)
 	case at != d.entry:
 		d.visit(&r.history, at)

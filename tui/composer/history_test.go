@@ -226,9 +226,9 @@ func TestAnOldHistoryIsRead(t *testing.T) {
 	}
 }
 
-// A search that begins without a text is narrowed by typing, as in a shell; what no entry has is
-// a text of its own.
-func TestTypingNarrowsASearchWithoutAText(t *testing.T) {
+// A search is narrowed by typing, as in a shell, and widened by backspace; what no entry has is a
+// text of its own.
+func TestTypingNarrowsASearch(t *testing.T) {
 	t.Parallel()
 	r := english()
 	for _, s := range []string{"count the boats", "write a poem", "count the trains"} {
@@ -267,4 +267,20 @@ func TestTypingNarrowsASearchWithoutAText(t *testing.T) {
 	r.Up()
 	press("!")
 	shows("count the trains!")
+	r.Clear()
+
+	r.Type("the")
+	r.Search()
+	press(" ", "b")
+	shows("count the boats")
+	press("backspace", "backspace", "backspace", "backspace", "backspace", "p", "o")
+	shows("write a poem")
+	press("x")
+	shows("pox")
+	r.Clear()
+	r.Type("poem")
+	r.Search()
+	r.EndSearch()
+	press("s")
+	shows("write a poems")
 }
