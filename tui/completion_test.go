@@ -76,8 +76,14 @@ func TestAnAtSignSwitchesTheRecipient(t *testing.T) {
 		s.Type("@we").Shows("▸@web-1").Press("down", "enter").Shows("> @web-2").Press("enter").Shows("to: web-2")
 		s.Type("@lead-1 check chapter 7").Press("enter").Shows("to: lead-1")
 		asked(t, f, send("lead-1", "check chapter 7"))
-		s.Type("@lede-1 go on").Press("enter")
+		s.Type("@lede-1 go on").Press("enter") // it gets this anyway
 		asked(t, f, send("lead-1", "@lede-1 go on"))
+		s.Type("@root").Press("esc", "enter").Shows("to: root").Type("@lede-1 go on").Press("enter").Shows("No agent or file is called lede-1", "did you mean @lead-1?", "> @lede-1 go on")
+		asked(t, f)
+		s.Press("home").Type(" ").Press("enter")
+		asked(t, f, send("root", " @lede-1 go on"))
+		s.Type("@nobody hi").Press("enter").Shows("No agent or file is called nobody, so it went to root")
+		asked(t, f, send("root", "@nobody hi"))
 	})
 }
 
@@ -103,8 +109,11 @@ func TestAnAgentIsAddressedByAWordOfItsName(t *testing.T) {
 		s.Press("ctrl+c").Type("@page hello").Press("enter") // a file
 		asked(t, f, society.Send{To: "web-2", Text: "@page hello", Attachments: []society.Attachment{{Name: "page", Data: []byte("x")}}})
 		s.Hides("No agent or file")
-		s.Type("@led-1, go on").Press("enter").Shows("No agent or file is called led-1, so it went to 王小明", "did you mean Bug Hunter")
-		asked(t, f, send("web-2", "@led-1, go on"))
+		s.Type("@led-1, go on").Press("enter").Shows("No agent or file is called led-1 · did you mean @lead-1? A space before the @ sends it as text", "> @led-1, go on")
+		asked(t, f)
+		f.Holds.Files["led-1"] = []byte("y")
+		s.Press("enter")
+		asked(t, f, society.Send{To: "web-2", Text: "@led-1, go on", Attachments: []society.Attachment{{Name: "led-1", Data: []byte("y")}}})
 	})
 }
 

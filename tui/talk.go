@@ -59,7 +59,7 @@ func (a *app) submit(msg composer.Submitted) tea.Cmd {
 	switch to, _, sure := a.actions.Addressed(msg.Text); {
 	case sure:
 		return a.address(msg)
-	case len(to) > 0:
+	case len(to) > 0 || !a.actions.Misaddressed(msg.Text, msg.To).Empty():
 		return a.addressUnlessFile(msg)
 	}
 	return a.sendText(msg)
@@ -76,12 +76,17 @@ func (a *app) sendText(msg composer.Submitted) tea.Cmd {
 	return a.deliver(msg)
 }
 
-// address sends a text to the agent that it begins with, unless several are called so.
+// address sends a text to the agent that it begins with, unless several are called so, or none
+// but nearly.
 func (a *app) address(msg composer.Submitted) tea.Cmd {
 	to, text, _ := a.actions.Addressed(msg.Text)
 	switch len(to) {
-	case 0: // it has ended
-		return a.sendText(msg)
+	case 0:
+		if refused := a.actions.Misaddressed(msg.Text, msg.To); !refused.Empty() {
+			a.refuse(msg)
+			return a.notify(refused)
+		}
+		return a.sendText(msg) // it has ended
 	case 1:
 		return a.sendTo(to[0], text)
 	}

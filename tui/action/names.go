@@ -171,34 +171,53 @@ func isBehindName(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRu
 // it begins with.
 func (b *Builder) SeveralAddressed(text string, ids []society.AgentID) Notice {
 	word, _ := cutAddress(text)
+	return Notice{Warned, b.text(textSeveralNamed, sanitize.Line(word, nameCells)), b.hintAddressed(ids)}
+}
+
+// Misaddressed refuses a text to an agent that begins with an @ and a word that names no agent,
+// but nearly another one; the caller knows that it is no file either. Empty for any other text.
+func (b *Builder) Misaddressed(text string, to society.AgentID) Notice {
+	word, _, is := b.nobody(text)
+	near := b.near(word)
+	if !is || len(near) == 0 || len(near) == 1 && near[0] == to {
+		return Notice{}
+	}
+	return Notice{Warned, b.text(textNoneNamed, sanitize.Line(word, nameCells)), b.hintAddressed(near)}
+}
+
+// hintAddressed names agents that may be meant, as a text is addressed to them.
+func (b *Builder) hintAddressed(ids []society.AgentID) string {
 	var meant []string
 	for _, id := range ids[:min(len(ids), mostMeant)] {
 		meant = append(meant, "@"+string(id))
 	}
-	return Notice{Warned, b.text(textSeveralNamed, sanitize.Line(word, nameCells)), b.text(textHintAddressed, strings.Join(meant, b.text(textOr)))}
+	return b.text(textHintAddressed, strings.Join(meant, b.text(textOr)))
 }
 
 // mostMeant limits the agents that a refusal names.
 const mostMeant = 4
 
+// nobody returns the word behind the @ that a text begins with, and what follows it. Is reports
+// whether it is a word that names no agent.
+func (b *Builder) nobody(text string) (word, rest string, is bool) {
+	if !strings.HasPrefix(text, "@") {
+		return "", "", false
+	}
+	word, rest = cutAddress(text)
+	first, _ := utf8.DecodeRuneInString(word)
+	odd := strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_' })
+	to, _, _ := b.Addressed(text)
+	return word, rest, !odd && unicode.IsLetter(first) && len(to) == 0
+}
+
 // toNobody tells to whom a text went that begins with an @ and a word that names neither an
 // agent nor an attached file; empty for any other text, as of what is no word.
 func (b *Builder) toNobody(cmd society.Send) Notice {
-	if !strings.HasPrefix(cmd.Text, "@") {
+	word, rest, is := b.nobody(cmd.Text)
+	if !is || rest == "" || slices.ContainsFunc(cmd.Attachments, func(f society.Attachment) bool { return f.Name == word }) {
 		return Notice{}
 	}
-	word, rest := cutAddress(cmd.Text)
-	first, _ := utf8.DecodeRuneInString(word)
-	odd := strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_' })
-	to, _, _ := b.Addressed(cmd.Text)
-	if rest == "" || odd || !unicode.IsLetter(first) || len(to) > 0 || slices.ContainsFunc(cmd.Attachments, func(f society.Attachment) bool { return f.Name == word }) {
-		return Notice{}
-	}
-	said := Notice{Cautioned, b.text(textToNobody, sanitize.Line(word, nameCells), b.Society.Name(cmd.To)), ""}
-	if near := b.near(word); len(near) > 0 {
-		said.Hint = b.text(TextHintMeant, b.few(near))
-	}
-	return said
+	return Notice{Cautioned, b.text(textToNobody, sanitize.Line(word, nameCells), b.Society.Name(cmd.To)), ""}
 }
 
 // About describes an agent beside its id: its name, if different, and its task.

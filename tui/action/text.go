@@ -98,6 +98,7 @@ var (
 	textSeveralNamed     = i18n.Text{EN: "Several agents are called %s", ZH: "有多个智能体的名称含 %s"}
 	textHintAddressed    = i18n.Text{EN: "did you mean %s? A space before the @ sends it as text", ZH: "你是否指 %s？在 @ 前加空格则作为文字发送"}
 	textOr               = i18n.Text{EN: " or ", ZH: " 或 "}
+	textNoneNamed        = i18n.Text{EN: "No agent or file is called %s", ZH: "没有名为 %s 的智能体或文件"}
 	textToNobody         = i18n.Text{EN: "No agent or file is called %s, so it went to %s", ZH: "没有名为 %s 的智能体或文件，已发送给 %s"}
 	textUnknownAgent     = i18n.Text{EN: "No agent named %s", ZH: "没有名为 %s 的智能体"}
 	TextAgentStopped     = i18n.Text{EN: "%s is stopped and takes no messages", ZH: "%s 已停止，不接收消息"}
