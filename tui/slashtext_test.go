@@ -3,6 +3,7 @@ package tui_test
 import (
 	"testing"
 
+	"society-tui/runtime/society"
 	"society-tui/tui/screentest"
 )
 
@@ -50,6 +51,11 @@ func TestSlashFindsACommandByAnotherWord(t *testing.T) {
 		asked(t, f)
 		s.Type("/home was said").Press("enter")
 		asked(t, f, send("root", "/home was said"))
+		s.Type("/label boss").Press("enter").Shows("Unknown command /label · did you mean /name boss? A space before the / sends it as text").Press("ctrl+c")
+		s.Type("/dark mode").Press("enter").Shows("Unknown command /dark · did you mean").Press("ctrl+c")
+		asked(t, f)
+		s.Type("/rename boss").Press("enter")
+		asked(t, f, society.Rename{Agent: "root", Name: "boss"})
 	})
 }
 

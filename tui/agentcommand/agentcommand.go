@@ -92,7 +92,7 @@ func (e Env) Agents() []*command.Command {
 		e.effort(),
 		e.model(),
 		{
-			Slash: "/name", Group: command.GroupAgents, Title: i18n.Text{EN: "Name the agent", ZH: "重命名智能体"}, Args: []command.Arg{command.Text()}, NeedsArgs: true, Changes: true,
+			Slash: "/name", Aliases: []string{"/rename"}, Group: command.GroupAgents, Title: i18n.Text{EN: "Name the agent", ZH: "重命名智能体"}, Args: []command.Arg{command.Text()}, NeedsArgs: true, Changes: true,
 			Also: i18n.Text{EN: "rename alias label", ZH: "改名 别名 命名 起名"},
 			Act:  func(in command.Input) action.Action { return e.Actions.Rename(e.recipient(), in.Text) },
 		},

@@ -212,8 +212,8 @@ func (r *Registry) Parse(text string, p i18n.Printer) (c *Command, in Input, ref
 }
 
 // IsCommand reports whether a text is to be run: its first word is a command, or one typo away
-// from a command or in the Chinese words of one, which is refused, as is a slash alone or any
-// other single word; a path is none, unless it begins with the name of a command.
+// from a command, another English word for one or in the Chinese words of one, which is refused,
+// as is a slash alone or any other single word; a path is none, unless it begins with the name of a command.
 // Any other text with a slash is sent.
 func (r *Registry) IsCommand(text string) bool {
 	if !strings.HasPrefix(text, "/") {
@@ -226,8 +226,9 @@ func (r *Registry) IsCommand(text string) bool {
 	if rest == "" {
 		return !strings.ContainsFunc(name[1:], func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) && c != '-' && c != '_' })
 	}
+	word := strings.ToLower(name[1:])
 	return action.IsCommand(text) && (r.Slash(name) != nil || len(r.InOtherWords(name)) > 0 || slices.ContainsFunc(r.Commands, func(c *Command) bool {
-		return c.Slash != "" && suggest.Distance(c.Slash[1:], strings.ToLower(name[1:])) <= 1
+		return c.Slash != "" && (suggest.Distance(c.Slash[1:], word) <= 1 || !c.Hidden && slices.Contains(strings.Fields(c.Also.EN), word))
 	}))
 }
 

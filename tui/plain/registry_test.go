@@ -65,7 +65,7 @@ func TestATypoInACommandIsNotSent(t *testing.T) {
 	t.Parallel()
 	f := newFrontend(context.Background(), nil, tui.Config{})
 	defer f.rest.Stop()
-	for text, is := range map[string]bool{"/theem": true, "/mose": true, "/agenst": true, "/frobnicate": true, "/frobnicate the plan": false, "/etc/hosts is missing": false, "/usr/bin": false, "/.vimrc": false, "/stats/统计": true, "/settings/stats": true, "/usage/ please": true, "/home/a": false, "/usr/bin/x is broken": false, "/statsx/a": false, "/a/stats": false, "//stats": false, "/预算 5元": true, "/主题": true, "/你好 世界": false, " /frobnicate": false, "theem": false} {
+	for text, is := range map[string]bool{"/theem": true, "/mose": true, "/agenst": true, "/frobnicate": true, "/frobnicate the plan": false, "/rename boss": true, "/label boss": true, "/Label boss": true, "/label.txt is mine": false, "/label/x is mine": false, "/relabel boss": false, "/etc/hosts is missing": false, "/usr/bin": false, "/.vimrc": false, "/stats/统计": true, "/settings/stats": true, "/usage/ please": true, "/home/a": false, "/usr/bin/x is broken": false, "/statsx/a": false, "/a/stats": false, "//stats": false, "/预算 5元": true, "/主题": true, "/你好 世界": false, " /frobnicate": false, "theem": false} {
 		if got := f.registry.IsCommand(text); got != is {
 			t.Errorf("IsCommand(%q) = %v", text, got)
 		}
