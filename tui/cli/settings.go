@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"slices"
 
 	"society-tui/runtime/config"
 	"society-tui/tui"
@@ -80,13 +81,16 @@ func (c *console) readsSettings(shown func(context.Context, config.Settings) []t
 	}
 }
 
-// changesSettings returns what writes a setting into the settings file, and lists all of them
-// as shown does.
+// changesSettings returns what writes a setting into the settings file, unless it is that already,
+// and lists all of them as shown does.
 func (c *console) changesSettings(shown func(context.Context, config.Settings) []tui.Setting) func(context.Context, string, string) (settings.Changed, error) {
 	return func(ctx context.Context, key, text string) (settings.Changed, error) {
 		change, err := config.ChangeOf(key, text)
 		if err != nil {
 			return settings.Changed{}, err
+		}
+		if s, err := config.Load(c.sources); err == nil && isSet(&s, key, text) {
+			return settings.Changed{Settings: shown(ctx, s), Same: true}, nil
 		}
 		s, err := config.Edit(ctx, c.sources, change)
 		if w, ok := errors.AsType[*config.Unwritten](err); ok {
@@ -100,4 +104,12 @@ func (c *console) changesSettings(shown func(context.Context, config.Settings) [
 		}
 		return settings.Changed{Settings: shown(ctx, s), Overridden: s.DecidedBy(key)}, nil
 	}
+}
+
+// isSet reports whether a setting is text already, and stays so. A default that is none of a few
+// words does not count, since it may depend on where the program runs.
+func isSet(s *config.Settings, key, text string) bool {
+	return s.DecidedBy(key) == "" && slices.ContainsFunc(s.Effective(), func(e config.Setting) bool {
+		return e.Key == key && e.Text == text && (len(e.OneOf) > 0 || s.InFile(key))
+	})
 }

@@ -83,13 +83,16 @@ func InNumbers(b *action.Builder, key, text string) (string, action.Notice) {
 	return text, b.InOtherCurrency(text)
 }
 
-// Notice tells that a setting was changed; immediate is whether it is in effect already.
+// Notice tells that a setting was changed, or was that already; immediate is whether it is in effect already.
 func (c Changed) Notice(p i18n.Printer, key, text string, immediate bool) action.Notice {
 	now, said := sanitize.Line(text, page.NameCells), isThen
 	if now == "" {
 		now = p.T(unset)
 	}
-	if immediate {
+	switch {
+	case c.Same:
+		said = isAlready
+	case immediate:
 		said = isNow
 	}
 	told := action.Notice{Text: p.T(said, nameOf(p, key), now)}

@@ -51,6 +51,7 @@ type Setting struct {
 // A Changed is the outcome of a change of the settings file.
 type Changed struct {
 	Settings []Setting
+	Same     bool // it was that already, so nothing was written
 	// Overridden is the flag or the variable that decides at the next start instead, or "".
 	Overridden string
 	// Unwritten tells why the file was left as it is; Lines are to be put into it.

@@ -150,7 +150,7 @@ func TestSettingsAreChangedInTheFile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var wrote []string
 		told, on := "", true
-		wrong, overridden := error(nil), ""
+		wrong, overridden, same := error(nil), "", false
 		unwritten := error(nil)
 		change := func(_ context.Context, key, text string) (settings.Changed, error) {
 			if wrong != nil || unwritten != nil {
@@ -160,7 +160,7 @@ func TestSettingsAreChangedInTheFile(t *testing.T) {
 			all := shown()
 			at := slices.IndexFunc(all, func(s settings.Setting) bool { return s.Key == key })
 			all[at].Value, all[at].Text, all[at].From = text, text, "/etc/config.toml:9"
-			return settings.Changed{Settings: all, Overridden: overridden}, nil
+			return settings.Changed{Settings: all, Overridden: overridden, Same: same}, nil
 		}
 		var f *settings.Feature
 		s := pagetest.New(t, apitest.New(), func(d *page.Deps) page.Feature {
@@ -181,7 +181,9 @@ func TestSettingsAreChangedInTheFile(t *testing.T) {
 			t.Errorf("the notifications were told %q", told)
 		}
 		s.Type("lang").Press("enter").Shows("English", "中文", "┌ Language · ").Press("down", "enter").Shows("Language: en from the next start on")
-		overridden = "--lang"
+		same = true
+		s.Type("notify").Press("enter", "enter").Shows("Notifications: already away, nothing has changed")
+		same, overridden = false, "--lang"
 		s.Type("lang").Press("enter", "enter").Shows("at the next start --lang decides")
 		s.Type("mouse").Press("enter").Shows("mouse = off")
 
@@ -198,7 +200,7 @@ func TestSettingsAreChangedInTheFile(t *testing.T) {
 		// A file that cannot be written.
 		unwritten = errors.New("read-only file system")
 		s.Press("ctrl+u").Type("lang").Press("enter", "enter").Shows("read-only file system", `lang = "en"`).Press("f")
-		if want := []string{"notify=off", "lang=en", "lang=en", "limits.agents=200"}; !slices.Equal(wrote, want) || !slices.Equal(s.Copied, []string{"lang = \"en\"\n"}) {
+		if want := []string{"notify=off", "lang=en", "notify=away", "lang=auto", "limits.agents=200"}; !slices.Equal(wrote, want) || !slices.Equal(s.Copied, []string{"lang = \"en\"\n"}) {
 			t.Errorf("wrote %q, copied %q", wrote, s.Copied)
 		}
 		if _, kept := f.Keep("lang", "en", false); kept {

@@ -15,6 +15,7 @@ var (
 	value      = i18n.Text{EN: "Value:", ZH: "值："}
 	save       = i18n.Text{EN: "Save", ZH: "保存"}
 	isNow      = i18n.Text{EN: "%s: now %s", ZH: "%s现在是 %s"}
+	isAlready  = i18n.Text{EN: "%s: already %s, nothing has changed", ZH: "%s已经是 %s，没有更改"}
 	isThen     = i18n.Text{EN: "%s: %s from the next start on", ZH: "从下次启动起，%s是 %s"}
 	overridden = i18n.Text{EN: "at the next start %s decides about it", ZH: "下次启动时由 %s 决定"}
 	noEditor   = i18n.Text{EN: "Set $EDITOR first", ZH: "请先设置 $EDITOR"}
