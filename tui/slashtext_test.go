@@ -70,6 +70,8 @@ func TestEnterRunsACommandFoundByAnotherWord(t *testing.T) {
 		for _, typed := range []string{"/stat", "/统计", "/statistics"} {
 			s.Type(typed).Shows("▸/stats").Press("enter").Shows("┌ Statistics").Press("esc").Hides("┌ Statistics", "> /")
 		}
+		s.Type("/mouse of").Shows("▸/mouse off").Press("enter").Shows("Mouse off").Hides("> /")
+		s.Type("/mouse o").Shows("▸/mouse on", "/mouse off").Press("enter").Shows("> /mouse on").Press("ctrl+c")
 		for _, typed := range []string{"/budg", "/预算"} {
 			s.Type(typed).Press("enter").Shows("> /budget").Press("esc", "ctrl+c")
 		}

@@ -30,6 +30,8 @@ type Arg struct {
 	// AtOnce is set if choosing a completion runs the command, because it is all that the
 	// command takes and running it is undone as easily.
 	AtOnce bool
+	// AloneAtOnce is the same for the only completion of what is written.
+	AloneAtOnce bool
 	// Rare is set if the command mostly is run without the argument, so that choosing its name
 	// runs it.
 	Rare bool
@@ -116,7 +118,7 @@ func Text() Arg { return Arg{Label: i18n.Text{EN: "[text]", ZH: "[文字]"}} }
 func Name(names func() []string, help func(name string) string) Arg {
 	return Arg{
 		Label:    i18n.Text{EN: "[name]", ZH: "[名称]"},
-		Complete: func(text string) []Candidate { return candidates(text, names(), help) },
+		Complete: func(text string) []Candidate { return candidates(text, names(), help) }, AloneAtOnce: true,
 	}
 }
 
@@ -132,7 +134,7 @@ func Word(help func(word string) string, words ...string) Arg {
 // OneOf is one of some words, or nothing; anything else is refused.
 func OneOf(words ...string) Arg {
 	a := Word(nil, words...)
-	a.only = true
+	a.only, a.AloneAtOnce = true, true
 	return a
 }
 
@@ -171,8 +173,9 @@ func (c *Command) Complete(text string) []Candidate {
 	rest := text
 	for _, arg := range c.Args {
 		if arg.Complete != nil {
-			for _, f := range arg.Complete(rest) {
-				found = append(found, Candidate{text[:len(text)-len(rest)] + f.Text, f.Help, arg.AtOnce})
+			of := arg.Complete(rest)
+			for _, f := range of {
+				found = append(found, Candidate{text[:len(text)-len(rest)] + f.Text, f.Help, arg.AtOnce || arg.AloneAtOnce && len(of) == 1})
 			}
 		}
 		if word, more, ended := strings.Cut(rest, " "); ended && slices.Contains(arg.words, word) {
