@@ -104,6 +104,9 @@ func (m sendCommand) Run(c *console) error {
 		return m.unsent(c, err)
 	}
 	defer client.Close()
+	if err := m.isForRoot(ctx, c, client); err != nil {
+		return err
+	}
 	if m.To, err = c.agentOf(ctx, client, m.To); err != nil {
 		return m.unsent(c, err)
 	}
@@ -123,6 +126,29 @@ func (m sendCommand) Run(c *console) error {
 		return nil
 	}
 	return c.printJSON(sent)
+}
+
+// isForRoot refuses words for root of which the first is an agent: it was probably to get the
+// others. An error is a usageError, unless the agents cannot be told.
+func (m sendCommand) isForRoot(ctx context.Context, c *console, client *apiclient.Client) error {
+	if len(m.Text) < 2 || m.To != string(society.Root) {
+		return nil
+	}
+	now, err := c.society(ctx, client)
+	if err != nil {
+		return m.unsent(c, err)
+	}
+	name := m.Text[0]
+	if !slices.ContainsFunc(now.Subtree(society.Root), func(id society.AgentID) bool {
+		return id != society.Root && (string(id) == name || now.Name(id) == name)
+	}) {
+		return nil
+	}
+	does := "send --to"
+	for _, word := range m.Text {
+		does += " " + quoted(word)
+	}
+	return usageError{textWouldGoToRoot.With(name), c.text(textMeantTo, c.command(does))}
 }
 
 type sender = func(context.Context) (apiclient.Sent, error)

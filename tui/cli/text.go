@@ -131,7 +131,10 @@ var (
 	textNeedsTime   = i18n.Text{EN: "%s needs a time such as 90s or 5m, not %s", ZH: "%s 需要一个时长，如 90s 或 5m，而不是 %s"}
 	textMustBe      = i18n.Text{EN: "%s must be one of %s, not %s", ZH: "%s 只能是 %s 之一，不能是 %s"}
 	textLacks       = i18n.Text{EN: "%s is missing", ZH: "缺少 %s"}
-	textPerhaps     = i18n.Text{EN: "; did you mean %s?", ZH: "；是否指 %s？"}
+	// textWouldGoToRoot and textMeantTo are for a message whose first word is an agent.
+	textWouldGoToRoot = i18n.Text{EN: "%s is an agent, but the message would go to root", ZH: "%s 是智能体，但消息会发给 root"}
+	textMeantTo       = i18n.Text{EN: "did you mean: %s? Quote the text to send it to root as it is.", ZH: "是否指：%s？如要把文字原样发给 root，请给它加上引号。"}
+	textPerhaps       = i18n.Text{EN: "; did you mean %s?", ZH: "；是否指 %s？"}
 	// Advice after a mistake.
 	textSeeHelp      = i18n.Text{EN: "society-tui --help lists all commands and flags.", ZH: "society-tui --help 列出所有命令和选项。"}
 	textSeeHelpOf    = i18n.Text{EN: "%s --help lists its arguments and flags.", ZH: "%s --help 列出它的参数和选项。"}

@@ -30,6 +30,9 @@ func TestAskTellsWhoIsPaused(t *testing.T) {
 	held := newHeldModel(t, "late")
 	h := newHome(t, held.settings()...)
 	h.serve("--template", "views")
+	if got := h.run("send", "assessor-1", "plan a walk"); got.code != 2 || !strings.Contains(got.err, "did you mean: society-tui send --to assessor-1 'plan a walk'") {
+		t.Errorf("send with an agent before the message: exit code %d, %s", got.code, got.err)
+	}
 	if got := h.run("send", "--to", "assessor-1", "plan a walk"); got.code != 0 {
 		t.Fatal(got)
 	}
