@@ -8,6 +8,12 @@ func (s *State) end(a *Agent, status Status, at time.Time) {
 	for _, m := range a.Mailbox {
 		s.closeReplies(m.From, a.ID)
 		a.Cursor = max(a.Cursor, m.Seq)
+		if m.From == User {
+			s.dropped(m.Task)
+		}
+	}
+	for _, r := range a.Requests {
+		s.dropped(r.Task)
 	}
 	for _, id := range a.Owes {
 		if p := a.parent; p == nil || p.ID != id || len(p.Asked) > 0 { // mostly it ended just before

@@ -39,8 +39,8 @@ func (e MessageQueued) apply(s *State) {
 		if a.Asks != nil {
 			s.touch(a.ID).Asks = nil
 		}
-		if task != nil && (task.Hops != 0 || !task.Unanswered) {
-			task.Hops, task.Unanswered = 0, true
+		if task != nil && task.Hops != 0 {
+			task.Hops = 0
 			s.tasked[task.ID] = struct{}{}
 		}
 		return
@@ -112,10 +112,13 @@ func (e MessageToUser) apply(s *State) {
 	s.pay(a, e.Pays)
 }
 
-// answered marks a task as answered.
-func (s *State) answered(id TaskID) {
-	if task := s.tasks[id]; task != nil && task.Unanswered {
-		task.Unanswered = false
+// answered marks a task as answered, dropped as one whose request gets no answer.
+func (s *State) answered(id TaskID) { s.setUnanswered(id, false) }
+func (s *State) dropped(id TaskID)  { s.setUnanswered(id, true) }
+
+func (s *State) setUnanswered(id TaskID, unanswered bool) {
+	if task := s.tasks[id]; task != nil && task.Unanswered != unanswered {
+		task.Unanswered = unanswered
 		s.tasked[id] = struct{}{}
 	}
 }

@@ -117,6 +117,11 @@ func (e SetAside) apply(s *State) {
 	a := s.touch(e.Agent)
 	a.Rewound++
 	a.Tail.First, a.Tail.Load = e.First, e.Load
+	for _, r := range a.Requests {
+		if r.Slot >= e.From {
+			s.dropped(r.Task)
+		}
+	}
 	for _, to := range e.Ends {
 		s.pay(a, to)
 	}
