@@ -249,7 +249,9 @@ func TestMouseOnTheBoard(t *testing.T) {
 		x, y = s.Find("web-10")
 		s.Click(x, y)
 		listsInOrder(t, s, "web-10", "web-2", "web-10", "bob", "root")
-		s.Pass(time.Second).Double(x, y).Shows("to: web-10").Hides("Board")
+		s.Pass(time.Second).Click(x, y).Shows("to: web-10").Hides("Board").Press("f2")
+		x, y = s.Find("web-2 ")
+		s.Pass(time.Second).Double(x, y).Shows("to: web-2").Hides("Board")
 	})
 }
 

@@ -365,3 +365,15 @@ func TestTextTypedIntoAPaneGoesToTheComposer(t *testing.T) {
 		})
 	}
 }
+
+// The row that stands for hidden ones shows them at a click.
+func TestAClickOnHiddenRowsShowsThem(t *testing.T) {
+	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		var text strings.Builder
+		for i := range 15 {
+			fmt.Fprintf(&text, "row %d of my text\n\n", i)
+		}
+		f.Say(society.Root, conversation.Entry{Kind: conversation.Inbound, From: "user", To: "root", Body: text.String()})
+		s.Idle().Hides("row 8 of").Click(s.Find(" lines")).Shows("row 8 of")
+	})
+}

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"society-tui/runtime/api"
 	"society-tui/runtime/conversation"
 	"society-tui/runtime/society"
@@ -190,13 +192,18 @@ func (r *Model) Click(x, y, _ int) (folded bool) {
 	}
 	r.open.home = false
 	it := r.open.items[at.Item]
-	if it.markRow() == at.Row && x < 6 {
+	if it.markRow() == at.Row && x < 6 || it.hidesBehind(r, at.Row) {
 		r.open.list.Point(at)
 		r.Toggle()
 		return true
 	}
 	r.open.list.Pick(at)
 	return false
+}
+
+// hidesBehind reports whether a row stands for hidden ones, as "+8 lines" does.
+func (it *item) hidesBehind(r *Model, row int) bool {
+	return it.more && strings.HasPrefix(strings.TrimLeft(ansi.Strip(it.row(r, row)), " │▌▏›|:>"), "+")
 }
 
 // CopyText returns the text of the item at the cursor: a message, a thought, or

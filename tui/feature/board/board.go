@@ -63,7 +63,6 @@ type Feature struct {
 	height  int // rows for agents
 	columns []column
 	clicked society.AgentID
-	clickAt time.Time
 }
 
 var _ page.Subject = (*Feature)(nil)

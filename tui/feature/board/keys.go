@@ -175,15 +175,14 @@ func (f *Feature) Click(x, y int) tea.Cmd {
 }
 
 func (f *Feature) clickRow(at int) tea.Cmd {
-	const twice = 400 // milliseconds
-	now := f.Now()
+	before := f.selected
 	f.moveTo(at)
 	f.cfg.Moved()
-	if f.clicked == f.selected && now.Sub(f.clickAt).Milliseconds() < twice {
+	if f.clicked == f.selected && before == f.selected {
 		f.clicked = ""
 		return f.openSelected()
 	}
-	f.clicked, f.clickAt = f.selected, now
+	f.clicked = f.selected
 	return nil
 }
 
