@@ -485,7 +485,7 @@ func TestTextToAStoppedOrEndedAgentIsKept(t *testing.T) {
 	x.press("ctrl+u")
 	x.write("@worker-2 hello")
 	x.press("enter")
-	x.sees("▌ @worker-2 hello") // it is nobody's name any more
+	x.sees("No agent or file is called worker-2", "> @worker-2 hello") // it is nobody's name any more, but nearly another's
 	c.sound()
 }
 
