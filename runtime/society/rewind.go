@@ -23,7 +23,7 @@ type Rewind struct {
 	// Asked is the question of the agent that the message has answered, nil for none; the
 	// runtime sets it.
 	Asked   *Question
-	Doing   string `json:"-"` // as in Agent, by what was said before the message; the runtime sets it
+	Doing   string // as in Agent, by what was said before the message; the runtime sets it
 	Partial int    // as in Interrupt
 }
 
