@@ -70,12 +70,12 @@ func TestNoKeyActsOnATooSmallScreen(t *testing.T) {
 func TestWordsTypedIntoAQuestionAreNoAnswer(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
-		s.Idle().Press("ctrl+c").Shows("Quit?", "enter = Cancel").Type("Take your time, say so").Shows("Quit?", "Press n/y/p or esc").Hides("enter = Cancel")
-		s.Pass(dialog.Pause / 2).Press("y").Pass(dialog.Pause / 2).Shows("Press n/y/p or esc")
+		s.Idle().Press("ctrl+c").Shows("Quit?", "enter = Cancel").Type("Take your time, say so").Shows("Quit?", "then press n/y/p or esc").Hides("enter = Cancel")
+		s.Pass(dialog.Pause / 2).Press("y").Pass(dialog.Pause / 2).Shows("then press n/y/p or esc")
 		if !s.Running() {
 			t.Fatalf("the y of a word has ended it:\n%s", s)
 		}
-		s.Pass(dialog.Pause/2).Shows("Quit?", "enter = Cancel").Hides("Press n/y/p or esc")
+		s.Pass(dialog.Pause/2).Shows("Quit?", "enter = Cancel").Hides("then press n/y/p or esc")
 		asked(t, f)
 		s.Type("Take").Press("y", "enter").Hides("Quit?")
 		if !s.Running() {

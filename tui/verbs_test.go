@@ -340,7 +340,7 @@ func TestNoTextAnswersAQuestionAboutALoss(t *testing.T) {
 				s.Type(string(c)).Pass(reaction / 2)
 			}
 			asked(t, f)
-			s.Shows("Terminate web-1?", "Press n/y or esc").Press("esc").Pass(time.Second)
+			s.Shows("Terminate web-1?", "then press n/y or esc").Press("esc").Pass(time.Second)
 		}
 		s.Press("T").Pass(reaction).Press("n").Hides("Terminate web-1?")
 		s.Press("T").Pass(finalReaction).Press("?").Shows("Help").Press("esc").Shows("Terminate web-1?").Press("y")

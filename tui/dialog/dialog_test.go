@@ -573,7 +573,7 @@ func TestOnlyLettersAreDeafBehindText(t *testing.T) {
 	s.Open(many(), noon)
 	press(s, noon, "T")
 	rows, _, _ := s.Rows(100, 30)
-	if said := ansi.Strip(strings.Join(rows, "\n")); !s.Deaf() || !strings.Contains(said, "Press 0-9 or esc") {
+	if said := ansi.Strip(strings.Join(rows, "\n")); !s.Deaf() || !strings.Contains(said, "then press 0-9 or esc") {
 		t.Errorf("behind text is drawn\n%s", said)
 	}
 	s = english()

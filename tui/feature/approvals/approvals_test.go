@@ -167,7 +167,7 @@ func TestDialogShowsWhoAsksForWhatAndWhy(t *testing.T) {
 func TestNoKeyAnswersARequestThatHasJustAppeared(t *testing.T) {
 	led(t, func(t *testing.T, s *pagetest.Screen, c *crew) {
 		c.asks("coder-1", "coder", "src/a.go")
-		s.Hear().OpensAgent("coder-1").Press("o", "enter", "d").Shows("coder-1 asks to edit", "Press o/t/d/r or esc").Hides("Calls that need")
+		s.Hear().OpensAgent("coder-1").Press("o", "enter", "d").Shows("coder-1 asks to edit", "then press o/t/d/r or esc").Hides("Calls that need")
 		wantAnswers(t, c)
 		s.Pass(grace).Press("y").Shows("coder-1 asks to edit") // the dialog does not name it
 		wantAnswers(t, c)
