@@ -55,7 +55,7 @@ func (p dialogPage) Press(k tea.KeyPressMsg, b *command.Binding) (cmd tea.Cmd, t
 		return nil, true
 	}
 	if p.keyboard.stray.goesOn(k, p.now()) && p.dialogs.IsAsked() { // a letter of a text has opened it
-		if cmd, strays := p.straying(k, p.dialogs.HasButton(command.Stroke(k))); strays {
+		if cmd, strays := p.straying(k, p.dialogs.Takes(command.Stroke(k))); strays {
 			return tea.Batch(p.runNow(p.dialogs.Dismiss()), cmd), true
 		}
 	}

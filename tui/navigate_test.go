@@ -366,6 +366,14 @@ func TestTextTypedIntoAPaneGoesToTheComposer(t *testing.T) {
 	}
 }
 
+// A letter that opens a report and one that scrolls it are no text, however fast.
+func TestADialogThatALetterOpensIsScrolledAtOnce(t *testing.T) {
+	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Idle().Press("alt+1", "down").Pass(time.Second).Press("w", "j", "k", "G").Shows("Details of lead-1").Hides("> w")
+	})
+}
+
 // The row that stands for hidden ones shows them at a click.
 func TestAClickOnHiddenRowsShowsThem(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {

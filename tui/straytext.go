@@ -30,8 +30,8 @@ type strayText struct {
 	to   society.AgentID // who was selected on a page when it began
 }
 
-// grows adds a key that is text, and reports whether all of it was meant for the composer: it is of an input
-// method, a letter is no key, or more follow than one presses keys.
+// grows adds a key that is text, and reports whether all of it was meant for the composer: it is of
+// an input method, a letter is no key, or more follow than one presses keys.
 func (t *strayText) grows(key tea.KeyPressMsg, bound bool, now time.Time) bool {
 	if key.Text == "/" || !t.goesOn(key, now) { // a text behind / has a field of its own
 		*t = strayText{}

@@ -24,6 +24,9 @@ func (s *Stack) IsAsked() bool {
 	return d != nil && !d.Unasked && d.Line == nil && d.Search == nil && d.Number == 0
 }
 
+// Takes reports whether a key takes a button of the top dialog or scrolls.
+func (s *Stack) Takes(key string) bool { return s.HasButton(key) || scrolls(key) }
+
 // Hears reports whether a letter that the top dialog has no use for may be a key elsewhere: it is
 // no text of a field, and of none that was meant for what was there before.
 func (s *Stack) Hears(now time.Time) bool {
