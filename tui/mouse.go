@@ -6,7 +6,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"society-tui/runtime/society"
 	"society-tui/tui/command"
 	"society-tui/tui/layout"
 )
@@ -46,8 +45,8 @@ func (a *app) click(m tea.Mouse) tea.Cmd {
 	a.disarmEscape()
 	a.unselect()
 	a.keyboard.disarm(prefixArmed) // its target may have changed
-	if step := a.statusLine.StepAt(m.X); a.topPage() == nil && a.layout.Header.Holds(m.X, m.Y) && step >= 0 && a.nav.open != society.User {
-		return a.openAgent(a.replica.Path(a.nav.open)[step])
+	if a.topPage() == nil && a.layout.Header.Holds(m.X, m.Y) {
+		return a.clickPath(m.X)
 	}
 	switch p := a.topPage(); {
 	case p != nil && a.subjectPage() == p && a.layout.Composer.Holds(m.X, m.Y): // it is beside the page
@@ -87,6 +86,16 @@ func (a *app) click(m tea.Mouse) tea.Cmd {
 		a.grab(p, m)
 	}
 	return a.focus(p)
+}
+
+// clickPath opens the agent of the path in the first row that stands at a column. The path may have
+// become shorter since it was drawn.
+func (a *app) clickPath(x int) tea.Cmd {
+	path := a.replica.Path(a.nav.open)
+	if step := a.statusLine.StepAt(x); step >= 0 && step < len(path) {
+		return a.openAgent(path[step])
+	}
+	return nil
 }
 
 // clickTranscript takes a quick reply or an example, does what a word of the title stands for, or

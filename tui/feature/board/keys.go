@@ -157,6 +157,7 @@ func (f *Feature) Click(x, y int) tea.Cmd {
 	switch {
 	case y == 0:
 		switch f.frame.KeyAt(f.at.W, f.note(), x) {
+		case "": // also of a command without a key
 		case f.Printer.Key("board.show"):
 			f.cycleShow()
 		case f.Printer.Key("board.sort_next"):
