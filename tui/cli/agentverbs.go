@@ -114,7 +114,7 @@ type verbReply struct {
 	Dropped int
 	Saved   *bool
 
-	before *replica.Society // the verb
+	before *replica.Society // as it was when the verb was given
 }
 
 // An outcome is what a verb did to one of several agents.

@@ -150,23 +150,21 @@ type answerPrinter interface {
 	sayPausedAgent(id string)
 }
 
-// answerPrinter returns the printer of an output format for a request to an agent; alone is set if only this
-// process has the session open.
-func (c *console) answerPrinter(output, to string, alone bool) answerPrinter {
+// answerPrinter returns the printer of an output format for a request to an agent.
+func (c *console) answerPrinter(output, to string) answerPrinter {
 	switch output {
 	case "json", "stream-json":
 		return &jsonPrinter{console: c, stream: output == "stream-json"}
 	}
-	return &textPrinter{console: c, to: to, alone: alone}
+	return &textPrinter{console: c, to: to}
 }
 
 // A textPrinter prints the last answer to standard output, and everything else to
 // standard error.
 type textPrinter struct {
 	*console
-	to    string
-	alone bool             // nobody has the session open afterwards
-	held  *httpapi.Message // the last answer, until another comes
+	to   string
+	held *httpapi.Message // the last answer, until another comes
 }
 
 func (p *textPrinter) event(e apiclient.Event) {

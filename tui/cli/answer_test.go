@@ -67,7 +67,7 @@ func TestTheAnswerIsThatOfTheAgentThatWasAsked(t *testing.T) {
 			t.Fatal(err)
 		}
 		c := &console{out: out, err: os.NewFile(^uintptr(0), ""), redactor: logfile.NewRedactor()}
-		p := c.answerPrinter("text", to, false)
+		p := c.answerPrinter("text", to)
 		for _, m := range messages {
 			data, _ := json.Marshal(m)
 			p.event(apiclient.Event{Kind: "message", Data: data})
@@ -95,7 +95,7 @@ func TestDeniedCallsAreInTheResult(t *testing.T) {
 			t.Fatal(err)
 		}
 		c := &console{out: out, redactor: logfile.NewRedactor()}
-		p := c.answerPrinter(output, "root", false)
+		p := c.answerPrinter(output, "root")
 		p.event(apiclient.Event{Kind: "timeline", Data: []byte(`{"agentId":"web-1","kind":"denied","text":"write"}`)})
 		p.event(apiclient.Event{Kind: "timeline", Data: []byte(`{"agentId":"web-1","kind":"answered","text":""}`)})
 		p.end(result{Outcome: outcomeDone})

@@ -62,7 +62,7 @@ func (a askCommand) Run(c *console) error {
 		var opened atomic.Bool
 		err := c.runAlone(func(ctx context.Context, client *apiclient.Client) error {
 			opened.Store(true)
-			return a.follow(ctx, c.answerPrinter(a.Output, string(society.Root), true), client, string(society.Root), request(client))
+			return a.follow(ctx, c.answerPrinter(a.Output, string(society.Root)), client, string(society.Root), request(client))
 		})
 		switch {
 		case opened.Load():
@@ -81,7 +81,7 @@ func (a askCommand) Run(c *console) error {
 	if err := c.worksThere(s); err != nil {
 		return a.unsent(c, err)
 	}
-	return a.follow(ctx, c.answerPrinter(a.Output, string(society.Root), false), client, string(society.Root), request(client))
+	return a.follow(ctx, c.answerPrinter(a.Output, string(society.Root)), client, string(society.Root), request(client))
 }
 
 // Run sends a message to an agent of a running session.
@@ -115,7 +115,7 @@ func (m sendCommand) Run(c *console) error {
 		return sent, err
 	})
 	if m.Wait {
-		return m.follow(ctx, c.answerPrinter(m.Output, m.To, false), client, m.To, send)
+		return m.follow(ctx, c.answerPrinter(m.Output, m.To), client, m.To, send)
 	}
 	sent, err := send(ctx)
 	if err != nil {

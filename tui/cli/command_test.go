@@ -51,7 +51,8 @@ func TestACommandNamesTheSessionOfTheCall(t *testing.T) {
 			t.Errorf("%q is %q, want %q", does, got, want)
 		}
 	}
-	p := &textPrinter{console: c, alone: true}
+	c.alone = true
+	p := &textPrinter{console: c}
 	for agent, want := range map[string]string{
 		"root":      "root asks you; answer with: society-tui ask --data '/my data' --session two TEXT",
 		"planner-1": "planner-1 asks you; answer on the screen: society-tui --data '/my data' --session two",
@@ -60,7 +61,7 @@ func TestACommandNamesTheSessionOfTheCall(t *testing.T) {
 			t.Errorf("alone it says %q, want %q", got, want)
 		}
 	}
-	p.alone = false
+	c.alone = false
 	if got, want := p.howToAnswer("a"), "a asks you; answer with: society-tui send --data '/my data' --session two --wait --to a TEXT"; got != want {
 		t.Errorf("it says %q, want %q", got, want)
 	}

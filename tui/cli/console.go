@@ -35,7 +35,7 @@ type console struct {
 	paused   []string // agents of which it was said that they are paused
 	// adapted is what endpoints have refused, nil until the settings were read.
 	adapted *chatapi.Memory
-	alone   bool // this process alone has the session open
+	alone   bool // only this process has the session open, and nobody afterwards
 }
 
 func newConsole(in, out, err *os.File, line *commandLine) *console {

@@ -156,8 +156,8 @@ var (
 	textMovedAside  = i18n.Text{EN: "The stored data was damaged. It was moved to %s, and a new society begins. To get back what can still be read: %[2]s %[1]s (quit first, before you write anything).", ZH: "存储的数据已损坏，已移到 %s，新的团队从此开始。仍可读取的内容这样取回：%[2]s %[1]s（请先退出，不要先写任何内容）。"}
 	textMovedGoesOn = i18n.Text{EN: "The stored data was damaged. It was moved to %s, and a new society begins. To get back what can still be read, as a session of its own: %s %s", ZH: "存储的数据已损坏，已移到 %s，新的团队从此开始。仍可读取的内容可取回为单独的会话：%s %s"}
 	textFinishing   = i18n.Text{EN: "finishing running calls, at most 30 s; ctrl+c leaves at once", ZH: "正在完成进行中的工作，最多 30 秒；ctrl+c 立即离开"}
+	textOpenAgain   = i18n.Text{EN: "Open session %s again: %s", ZH: "再次打开会话 %s：%s"}
 	// textLeft has the numbers of processed and pending messages, and the log.
-	textOpenAgain    = i18n.Text{EN: "Open session %s again: %s", ZH: "再次打开会话 %s：%s"}
 	textLeft         = i18n.Plural{One: "Processed %d message, %[2]d pending. Log: %[3]s", Other: "Processed %d messages, %[2]d pending. Log: %[3]s", ZH: "已处理 %d 条消息，%[2]d 条待处理。日志：%[3]s"}
 	textLeftUnsaved  = i18n.Text{EN: "Saving failed at the end (%s); what happened since then is lost", ZH: "最后无法保存（%s）；此后发生的事已丢失"}
 	textKeepsRunning = i18n.Text{EN: "The agents of session %s keep running in the background (pid %d).", ZH: "会话 %s 的智能体继续在后台运行（pid %d）。"}

@@ -146,7 +146,7 @@ func (f *frontend) slash(text string) {
 	c, in, refused := f.registry.Parse(text, f.printer)
 	switch {
 	case !refused.Empty():
-		f.script.astray = f.script.reads && (f.script.astray || strings.HasPrefix(text, "/to "))
+		f.script.astray = f.script.reads && (f.script.astray || c != nil && c.Slash == "/to")
 		f.refuse(refused)
 	case c.Act != nil:
 		f.act(c.Act(in))

@@ -41,7 +41,7 @@ type effect struct {
 }
 
 // awaitEffect holds the next line of a script until the replica has the effect of an act, which
-// is told apart from its reply.
+// arrives on another way than its reply.
 func (f *frontend) awaitEffect(isThere func() bool) { f.awaitUntil(isThere, effectTime) }
 
 // awaitChanges is awaitEffect for an act of which any changes read from now on are the effect.

@@ -40,7 +40,7 @@ func follow(t *testing.T, with func(*apitest.Society), lines ...string) (said st
 	return said
 }
 
-// What an act has changed is told apart from its reply, and later.
+// What an act has changed arrives later than its reply.
 func TestALineOfAScriptSeesTheEffectOfTheOneBefore(t *testing.T) {
 	t.Parallel()
 	web := api.Row{ID: "web-1", Parent: society.Root, State: society.Idle, Depth: 1, Order: 1}
