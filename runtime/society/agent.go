@@ -312,8 +312,9 @@ type Task struct {
 	First uint64  `json:"first,omitempty"`
 	// Hops counts messages between agents since the user last wrote in it.
 	Hops int `json:"hops,omitempty"`
-	// Unanswered is set when a stop, a rewind or an end drops what the user has asked in it, until an
-	// agent answers in it; unset in records of old versions.
+	// Unanswered is set when what the user has asked in it is dropped by a stop, a rewind or an
+	// end, or goes on in another task, until an agent answers in it; unset in records of old
+	// versions.
 	Unanswered bool `json:"unanswered,omitempty"`
 	// Granted are the calls that agents may make again in this task, by what stands for them.
 	Granted map[AgentID][]string `json:"granted,omitempty"`

@@ -37,6 +37,7 @@ func (e MessageQueued) apply(s *State) {
 	task := s.tasks[m.Task]
 	if m.From == User {
 		if a.Asks != nil {
+			s.answeredIn(a, m.Task)
 			s.touch(a.ID).Asks = nil
 		}
 		if task != nil && task.Hops != 0 {
@@ -110,6 +111,16 @@ func (e MessageToUser) apply(s *State) {
 		a.Asks = e.Mail.Question()
 	}
 	s.pay(a, e.Pays)
+}
+
+// answeredIn marks the tasks of an agent's question that the user answers in another task: what is
+// done for them is done, and answered, there.
+func (s *State) answeredIn(a *Agent, task TaskID) {
+	for _, asking := range append([]TaskID{a.Task}, a.Asks.Also...) {
+		if asking != task {
+			s.dropped(asking)
+		}
+	}
 }
 
 // answered marks a task as answered, dropped as one whose request gets no answer.

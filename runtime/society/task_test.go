@@ -32,6 +32,31 @@ func TestAMessageOfTheUserContinuesTheAgentsTask(t *testing.T) {
 	w.refused(Send{To: Root, Text: " \n"}, InvalidArguments)
 }
 
+// A task whose question the user answers in a new task is not answered: its answer comes there.
+func TestATaskThatGoesOnInAnotherIsNotAnswered(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	first := w.must(Send{To: Root, Text: "build it"}).(Sent).Task
+	w.calling(Root, w.tells(User, "collaboration_request", "how?"))
+	w.says(Root, "I asked")
+	if s := w.s.TaskProgress()[first].State; s != TaskAsks {
+		t.Fatalf("%s while root asks", s)
+	}
+	second := w.must(Send{To: Root, Text: "well", NewTask: true}).(Sent).Task
+	w.says(Root, "done")
+	if s := w.s.TaskProgress()[first].State; s != "" && s != TaskSettled || !w.s.Task(first).Unanswered {
+		t.Errorf("%s, unanswered %v", s, w.s.Task(first).Unanswered)
+	}
+	if w.s.Task(second).Unanswered {
+		t.Error("the task of the answer has none")
+	}
+	w.must(Send{To: Root, Text: "and this?", Task: first})
+	w.says(Root, "that too")
+	if w.s.Task(first).Unanswered {
+		t.Error("a task that is answered later has no answer")
+	}
+}
+
 // A turn has the task of the first message that it took, and all that follows
 // from it has that task.
 func TestWhatFollowsInheritsTheTask(t *testing.T) {
