@@ -16,6 +16,7 @@ func TestAskAgainAfterATimeout(t *testing.T) {
 		if got.code != 124 {
 			t.Errorf("%s: the first ask = %+v", name, got)
 		}
+		h.write("config/society-tui/config.toml", "[model]\n"+fast+"\n")
 		for _, request := range []string{"plan a walk", "plan a feast"} {
 			got := h.run("ask", "--timeout", "60s", request)
 			if got.code != 0 || !strings.HasPrefix(got.out, "## "+request+"\n") || strings.Count(got.out, "\n## ") > 0 {
@@ -32,6 +33,7 @@ func TestACancelledRequestIsSetAside(t *testing.T) {
 	if got := h.run("ask", "--timeout", "2s", "--cancel", "take your time: plan a yak race"); got.code != 124 {
 		t.Errorf("ask --cancel = %+v", got)
 	}
+	h.write("config/society-tui/config.toml", "[model]\n"+fast+"\n")
 	if got := h.run("ask", "--timeout", "60s", "plan a kite day"); got.code != 0 || !strings.HasPrefix(got.out, "## plan a kite day") || strings.Contains(got.out, "yak") {
 		t.Errorf("the next ask = %+v", got)
 	}

@@ -48,7 +48,7 @@ func TestAskTellsWhoIsPaused(t *testing.T) {
 // An agent that is paused while ask waits, or was before it gets its work, is named once.
 func TestAskTellsWhoIsPausedMeanwhile(t *testing.T) {
 	t.Parallel()
-	h := newHome(t)
+	h := newHome(t, "[model]", "offline_pace = '12ms'")
 	h.serve()
 	ask := h.begin(nil, "ask", "plan a walk")
 	eventually(t, "writer-1 is there", func() bool { return strings.Contains(h.run("agents").out, "writer-1") })
@@ -60,7 +60,7 @@ func TestAskTellsWhoIsPausedMeanwhile(t *testing.T) {
 		t.Errorf("ask = %+v", got)
 	}
 	h.run("pause", "writer-1")
-	if got := h.begin(nil, "ask", "--timeout", "8s", "plan a feast").ends(); strings.Count(got.err, says) != 1 {
+	if got := h.begin(nil, "ask", "--timeout", "4s", "plan a feast").ends(); strings.Count(got.err, says) != 1 {
 		t.Errorf("ask with one that was paused before = %+v", got)
 	}
 }

@@ -148,7 +148,7 @@ func TestPlainModeLeavesTheAgentsAtWork(t *testing.T) {
 // Who asks in another shell meanwhile is answered by the process in the background.
 func TestAskFollowsItsTaskIntoTheBackground(t *testing.T) {
 	t.Parallel()
-	h := newHome(t).withoutHeirs()
+	h := newHome(t, "[model]", "offline_pace = '15ms'").withoutHeirs()
 	lines, write, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
