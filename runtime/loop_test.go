@@ -241,6 +241,31 @@ func TestASocietySpawnsReportsAndAnswersTheUser(t *testing.T) {
 	})
 }
 
+// The name of a contact in the system prompt is that on the screen, also once another agent
+// that is no contact has changed it.
+func TestTheSystemPromptFollowsTheNamesOnTheScreen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCast().plays("root", spawning(1), llmtest.Say("I asked one.")).plays("worker-1", llmtest.Say("3"), llmtest.Say("4"))
+		s := run(t, c, memdb.New())
+		s.do(society.Send{To: society.Root, Text: "count"})
+		time.Sleep(time.Second)
+		for _, step := range []struct {
+			does society.Command
+			want string
+		}{
+			{society.Rename{Agent: "worker-1"}, "- worker-1 (worker), child\n"},
+			{society.Rename{Agent: "worker-1", Name: "Anna"}, "- worker-1 (worker), child, name: Anna (worker)\n"},
+			{society.Spawn{Parent: "worker-1", Role: "role-worker"}, "- worker-1 (worker), child, name: Anna (worker-1)\n"},
+		} {
+			s.do(step.does)
+			p, err := s.r.Profile(s.ctx, society.Root)
+			if err != nil || !strings.Contains(p.System+"\n", step.want) {
+				t.Fatalf("after %+v the system prompt of root has no %q (%v): %s", step.does, step.want, err, p.System)
+			}
+		}
+	})
+}
+
 // delay is a gate that opens after a time of the bubble.
 func delay(t *testing.T, d time.Duration) <-chan struct{} {
 	gate := make(chan struct{})

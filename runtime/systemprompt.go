@@ -34,13 +34,14 @@ type circumstance struct {
 	toolSet          *toolSet      // likewise
 	step, stepPrompt string
 	budgets          conversation.Budgets // of its model
+	names            uint64               // State.Names, for those of the contacts
 }
 
 // systemPromptOf returns an agent's system prompt and tools, from the cache if nothing
 // has changed. Only the loop calls it.
 func (r *Runtime) systemPromptOf(a *society.Agent, at *graph.Work, c *cachedConversation) *systemPrompt {
 	model, _ := r.modelOf(a, at)
-	now := circumstance{role: r.state.Role(a.Role), toolSet: r.toolSetOf(a, at), budgets: conversation.BudgetsFor(model.Window)}
+	now := circumstance{role: r.state.Role(a.Role), toolSet: r.toolSetOf(a, at), budgets: conversation.BudgetsFor(model.Window), names: r.state.Names()}
 	if node, ok := r.state.Node(a, at); ok {
 		now.step, now.stepPrompt = cmp.Or(node.Title, node.Key), node.Prompt
 	}

@@ -28,8 +28,11 @@ func sources() []Source {
 // A Contact is another agent, or the user, that an agent can write to. It is a stored
 // record: fields are added, never renamed.
 type Contact struct {
-	ID            string         `json:"id"`
-	Role          string         `json:"role"`
+	ID   string `json:"id"`
+	Role string `json:"role"`
+	// Name is the contact's name on the screen, "" if that is its role's. It changes as agents
+	// are made and renamed, so it is in lists alone, and is not stored.
+	Name          string         `json:"name,omitempty"`
 	InterfaceSpec *InterfaceSpec `json:"interfaceSpec,omitempty"`
 	Source        Source         `json:"source"`
 	// Description is the contact's purpose in one line; "" if unknown.

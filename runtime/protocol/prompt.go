@@ -231,7 +231,11 @@ func collaboratorText(c Collaborator) string {
 func contactsText(contacts []Contact) string {
 	var lines []string
 	for _, c := range contacts {
-		lines = append(lines, fmt.Sprintf("- %s (%s), %s", oneLine(c.ID), oneLine(c.Role), c.Source))
+		line := fmt.Sprintf("- %s (%s), %s", oneLine(c.ID), oneLine(c.Role), c.Source)
+		if c.Name != "" {
+			line += ", name: " + oneLine(c.Name)
+		}
+		lines = append(lines, line)
 		if c.Description != "" {
 			lines = append(lines, "  "+oneLine(c.Description))
 		}

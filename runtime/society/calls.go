@@ -162,6 +162,9 @@ func (d *decision) listAgents() string {
 			continue
 		}
 		m := map[string]any{"id": id, "role": d.s.RoleName(id), "parent": a.Parent, "state": a.Status}
+		if name := d.s.fullName(id); name != m["role"] {
+			m["name"] = name
+		}
 		if a.Doing != "" {
 			m["doing"] = a.Doing
 		}

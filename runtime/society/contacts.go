@@ -80,11 +80,14 @@ func (s *State) addContact(who AgentID, c protocol.Contact) {
 }
 
 // ListContacts returns the contacts of an agent or of the user as list_contacts does:
-// with the purpose of each, and marking children that the user added.
+// with the name and the purpose of each, and marking children that the user added.
 func (s *State) ListContacts(who AgentID) []protocol.Contact {
 	list := slices.Clone(s.Contacts(who))
 	for i := range list {
 		c := &list[i]
+		if name := s.fullName(AgentID(c.ID)); name != c.Role {
+			c.Name = name
+		}
 		switch {
 		case c.Description == "":
 			c.Description = s.purposeOf(AgentID(c.ID))

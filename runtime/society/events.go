@@ -51,6 +51,7 @@ type RoleEdited struct{ Role Role }
 func (e RoleEdited) apply(s *State) {
 	role := e.Role
 	s.setRole(&role)
+	s.names++
 	for _, id := range s.Agents() {
 		if a := s.agents[id]; a.Role == role.ID { // it may have another model now
 			s.list(a)
@@ -132,6 +133,7 @@ type Renamed struct {
 
 func (e Renamed) apply(s *State) {
 	s.touch(e.Agent).Name = e.Name
+	s.names++
 }
 
 // AgentModelSet sets the model of a single agent.

@@ -2,6 +2,8 @@ package society
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"society-tui/runtime/protocol"
 )
@@ -23,6 +25,17 @@ func ScreenName(id AgentID, role string, sole bool) string {
 		return role + " " + string(id)
 	}
 	return role + "-" + number
+}
+
+// FullName returns the name of an agent with the display name that the user gave it, "" for none.
+func FullName(given, screen string) string {
+	if given == "" {
+		return screen
+	}
+	if last, _ := utf8.DecodeLastRuneInString(given); unicode.Is(unicode.Han, last) {
+		return given + "（" + screen + "）"
+	}
+	return given + " (" + screen + ")"
 }
 
 // numberOf returns the digits after the last hyphen of a name.
@@ -56,6 +69,18 @@ func (s *State) ScreenName(id AgentID) string {
 	return ScreenName(id, s.RoleName(id), s.IsSole(id))
 }
 
+// fullName is ScreenName with the display name.
+func (s *State) fullName(id AgentID) string {
+	given := ""
+	if a := s.agents[id]; a != nil {
+		given = a.Name
+	}
+	return FullName(given, s.ScreenName(id))
+}
+
+// Names counts the changes of the names of agents there were since the society was loaded.
+func (s *State) Names() uint64 { return s.names }
+
 // countMade counts an agent that is made. With the second of a role the first gets its number
 // on the screen.
 func (s *State) countMade(a *Agent) {
@@ -64,6 +89,7 @@ func (s *State) countMade(a *Agent) {
 	if a.Copied || s.made[name] != 2 {
 		return
 	}
+	s.names++
 	for _, first := range s.agents {
 		if first != a && s.RoleName(first.ID) == name {
 			s.list(first)

@@ -1,6 +1,7 @@
 package society
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
@@ -98,4 +99,49 @@ func TestACopyLeavesTheNameOfItsAgent(t *testing.T) {
 	names("fact checker, fact checker-2")
 	w.must(Spawn{Parent: Root, Role: role})
 	names("fact checker-1, fact checker-2")
+}
+
+// What models are told as the name of an agent is what the user reads, or its role's name where
+// that is the same.
+func TestModelsAreToldTheNamesOnTheScreen(t *testing.T) {
+	t.Parallel()
+	w := organised(t)
+	role := w.must(MakeRole{Name: "审阅者", Prompt: "Check."}).(RoleChange).Role
+	first := w.must(Spawn{Parent: Root, Role: role}).(Spawned).Agent
+	told := func(want string) {
+		t.Helper()
+		var org struct {
+			Agents []struct{ ID, Name string }
+		}
+		if err := json.Unmarshal([]byte((&decision{s: w.s, at: w.at}).listAgents()), &org); err != nil {
+			t.Fatal(err)
+		}
+		for _, a := range org.Agents {
+			if a.ID == string(first) && a.Name != want {
+				t.Errorf("get_org names it %q, want %q", a.Name, want)
+			}
+		}
+		for _, c := range w.s.ListContacts(Root) {
+			if c.ID == string(first) && c.Name != want {
+				t.Errorf("the contacts name it %q, want %q", c.Name, want)
+			}
+		}
+	}
+	told("")
+	for _, step := range []struct {
+		does Command
+		want string
+	}{
+		{Spawn{Parent: Root, Role: role}, "审阅者-1"},
+		{Rename{Agent: first, Name: "阿明"}, "阿明（审阅者-1）"},
+		{Rename{Agent: first, Name: "Anna"}, "Anna (审阅者-1)"},
+		{Rename{Agent: first}, "审阅者-1"},
+	} {
+		before := w.s.Names()
+		w.must(step.does)
+		if w.s.Names() == before {
+			t.Errorf("%+v is no change of names", step.does)
+		}
+		told(step.want)
+	}
 }

@@ -40,6 +40,8 @@ type State struct {
 	tombs    map[AgentID]*Tombstone
 	// made counts the agents that were ever made with a role of a name, ended ones included.
 	made map[string]int
+	// names counts the changes of names.
+	names uint64
 	// artifacts are those of all tasks.
 	artifacts map[ArtifactID]*Artifact
 	// userKnows are the user's contacts: root, agents that have written to the user, and

@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
@@ -64,14 +62,7 @@ const mostGiven = 24 // longest display name before the other, in cells
 // the role has had another agent, and before both its display name. Commands and models use
 // the id.
 func (a *Agent) Name() string {
-	name := society.ScreenName(a.Row.ID, a.Row.Role, a.Row.Sole)
-	if given := a.GivenName(); given != "" {
-		if last, _ := utf8.DecodeLastRuneInString(given); unicode.Is(unicode.Han, last) {
-			return given + "（" + name + "）"
-		}
-		return given + " (" + name + ")"
-	}
-	return name
+	return society.FullName(a.GivenName(), society.ScreenName(a.Row.ID, a.Row.Role, a.Row.Sole))
 }
 
 // GivenName returns the display name, or "". Like Name it is the same in every

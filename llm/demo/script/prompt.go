@@ -1,6 +1,7 @@
 package script
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -26,14 +27,15 @@ type self struct {
 // A contact is an agent, or the user, that the agent knows.
 type contact struct {
 	id, role, source string
-	isHead           bool // of a team that the user has set up
+	name             string // on the screen, "" if that is the role's
+	isHead           bool   // of a team that the user has set up
 }
 
 var (
 	identity = lazyregexp.New(`^(?:You are agent (\S+), role "(.*)", in a society|你是智能体 (\S+)，角色“(.*)”，属于)`)
 	// headAt matches the purpose of an agent that takes whole requests, as the heads of templates do.
 	headAt    = lazyregexp.New(`^  .*(?:\bgive this agent the whole\b|把完整的.{1,12}交给它)`)
-	contactAt = lazyregexp.New(`^- (\S+) \((.*)\), (\w+)`)
+	contactAt = lazyregexp.New(`^- (\S+) \((.*)\), (\w+)(?:, name: (.*))?$`)
 )
 
 // Parts of the system prompt, as the runtime writes them.
@@ -82,7 +84,7 @@ func (me *self) beginSection(title string) {
 
 func (me *self) readContact(line string) {
 	if m := contactAt.FindStringSubmatch(line); m != nil {
-		me.contacts = append(me.contacts, contact{id: m[1], role: m[2], source: m[3]})
+		me.contacts = append(me.contacts, contact{id: m[1], role: m[2], source: m[3], name: m[4]})
 	} else if n := len(me.contacts); n > 0 && headAt.MatchString(line) {
 		me.contacts[n-1].isHead = true
 	}
@@ -101,18 +103,10 @@ func (me self) children() []contact {
 	return slices.DeleteFunc(slices.Clone(me.contacts), func(c contact) bool { return c.source != "child" })
 }
 
-// called returns an agent's name on the screen: the role and the number of its id, which the
-// first one of a role lacks while there is no other. An id without the role's name, because that
-// has no ASCII letters, counts the agents of all such roles.
+// called returns an agent's name on the screen.
 func (me self) called(id string) string {
-	at := slices.IndexFunc(me.contacts, func(c contact) bool { return c.id == id })
-	number := id[strings.LastIndexByte(id, '-')+1:]
-	if at < 0 || me.contacts[at].role == "" || number == id || strings.Trim(number, "0123456789") != "" {
-		return id
+	if at := slices.IndexFunc(me.contacts, func(c contact) bool { return c.id == id }); at >= 0 {
+		return cmp.Or(me.contacts[at].name, me.contacts[at].role, id)
 	}
-	role := me.contacts[at].role
-	if others := slices.ContainsFunc(me.contacts, func(c contact) bool { return c.role == role && c.id != id }); !others && (number == "1" || strings.HasPrefix(id, "agent-")) {
-		return role
-	}
-	return role + "-" + number
+	return id
 }

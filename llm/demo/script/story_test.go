@@ -203,10 +203,10 @@ func TestRootShowsAndDismissesAgents(t *testing.T) {
 	s.run()
 	s.say("root", "Who is there?")
 	s.run()
-	holds(t, s.last(), "| planner-1 | Planner | root | idle |")
+	holds(t, s.last(), "| Planner | planner-1 | root | idle |")
 	for order, want := range map[string]string{
 		"dismiss nobody-7":          "nobody-7: there is no such agent",
-		"dismiss":                   "Whom shall I dismiss? There are: Planner, Writer-2, Reviewer-3.",
+		"dismiss":                   "Whom shall I dismiss? There are: Planner, Writer, Reviewer.",
 		"Please dismiss planner-1.": "planner-1 is dismissed.",
 	} {
 		s.say("root", order)

@@ -74,8 +74,8 @@ type toolResult struct {
 
 // A row is an agent in the result of get_org.
 type row struct {
-	ID, Role, Parent, State string
-	Paused                  any
+	ID, Name, Role, Parent, State string
+	Paused                        any
 }
 
 // isStopped is the error of a message to a stopped agent.

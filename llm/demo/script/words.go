@@ -78,7 +78,7 @@ var (
 	whyAtRest  = text{"it came to rest without a report", "它没有提交报告就停下了"}
 	whyNoTool  = text{"I have no tools here to create agents", "我在这里没有创建智能体的工具"}
 
-	sayTeam    = text{"| agent | role | under | state |", "| 智能体 | 角色 | 上级 | 状态 |"}
+	sayTeam    = text{"| agent | id | under | state |", "| 智能体 | ID | 上级 | 状态 |"}
 	sayEndWhom = text{"Whom should I dismiss? There are: %s.", "要解散谁？现有：%s。"}
 	sayNobody  = text{"There is no agent of mine to dismiss.", "没有可以解散的智能体。"}
 	sayEnded   = text{"%s is dismissed.", "%s 已解散。"}

@@ -143,14 +143,23 @@ func TestABriefOfManyLinesIsReadFromThePrompt(t *testing.T) {
 		"- objective: Make a checklist.", "- constraints:", "  - Answer in Chinese.", "  - Be kind.",
 		"- inputs: First line.", "  # Contacts", "  - inputs: not a field", "  ", "  Last line.", "- references:", "  - Request 12",
 		"", "# Contacts", "- root (root), parent", "- critic-1 (Critic), preset", `  interface_spec: {"services":"x"}`,
-		"- writer-1 (Writer), child", "  Set up by the user: Write: give this agent the whole task.", "", "# Context warning", "55 of 50",
+		"- agent-3 (作者), child, name: 阿明（作者-3）", "  Set up by the user: Write: give this agent the whole task.", "", "# Context warning", "55 of 50",
 	}, "\n"))
 	if !me.known || me.id != "editor-2" || me.role != "Chief (Editor)" || !me.warned || me.lang != English {
 		t.Errorf("read %+v", me)
 	}
-	want := []contact{{"root", "root", "parent", false}, {"critic-1", "Critic", "preset", false}, {"writer-1", "Writer", "child", true}}
+	want := []contact{
+		{id: "root", role: "root", source: "parent"},
+		{id: "critic-1", role: "Critic", source: "preset"},
+		{id: "agent-3", role: "作者", source: "child", name: "阿明（作者-3）", isHead: true},
+	}
 	if !slices.Equal(me.contacts, want) {
 		t.Errorf("contacts %v", me.contacts)
+	}
+	for id, name := range map[string]string{"root": "root", "critic-1": "Critic", "agent-3": "阿明（作者-3）", "stranger-1": "stranger-1"} {
+		if got := me.called(id); got != name {
+			t.Errorf("called(%s) = %q, want %q", id, got, name)
+		}
 	}
 }
 
