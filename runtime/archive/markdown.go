@@ -294,7 +294,11 @@ const shortText = 80
 // not fit there.
 func (m *markdown) call(c *conversation.Call, result *conversation.Entry) {
 	arguments := m.o.redact(c.Arguments)
-	about := short(conversation.About(arguments, func(id string) string { return m.plainName(society.AgentID(id)) }))
+	ended := ""
+	if result != nil && result.Outcome == conversation.OK {
+		ended = m.o.redact(result.Text)
+	}
+	about := short(conversation.About(arguments, ended, func(id string) string { return m.plainName(society.AgentID(id)) }))
 	m.printf("- %s", m.code(c.Name))
 	if about != "" && about != "{}" {
 		m.printf(" %s", m.inline(about))

@@ -63,6 +63,8 @@ func Fields(body string) (text string, fields []Member) {
 var (
 	targets = []string{"to", "agentId", "roleId", "path", "file", "url", "query", "pattern", "command", "name", "id"}
 	whoms   = []string{"to", "agentId"}
+	roles   = []string{"roleId"}
+	agents  = []string{"agentId"}
 	wording = []string{"payload", "initialMessage", "taskBrief", "message", "text", "summary", "reason", "content", "description"}
 	inner   = []string{"text", "objective", "message", "question", "content"}
 )
@@ -71,8 +73,9 @@ var (
 const wordBytes = 1 << 10
 
 // About returns what a call is about in a few words, as the agent wrote them: who or what
-// its arguments name, and their text. name returns the name of an agent.
-func About(arguments string, name func(id string) string) string {
+// its arguments name, and their text. Of a role it is the agent that was made in it, which
+// result says once the call has ended well. name returns the name of an agent.
+func About(arguments, result string, name func(id string) string) string {
 	args := Members(arguments)
 	if args == nil {
 		if arguments == "null" {
@@ -82,8 +85,15 @@ func About(arguments string, name func(id string) string) string {
 	}
 	var words []string
 	target := First(args, targets)
-	if whom := First(args, whoms); target != "" && whom == target && whom != "user" {
-		target = name(whom)
+	switch target {
+	case "":
+	case First(args, whoms):
+		target = named(target, name)
+	case First(args, roles):
+		line, _, _ := strings.Cut(result, "\n")
+		if made := First(Members(line), agents); made != "" {
+			target = name(made)
+		}
 	}
 	if target != "" {
 		words = append(words, target)
@@ -95,6 +105,17 @@ func About(arguments string, name func(id string) string) string {
 		words = append(words, brief(args[0].Value))
 	}
 	return strings.Join(words, " ")
+}
+
+// named returns a list of agents by their names. The user is no agent.
+func named(ids string, name func(id string) string) string {
+	list := strings.Split(ids, ", ")
+	for i, id := range list {
+		if id != "user" {
+			list[i] = name(id)
+		}
+	}
+	return strings.Join(list, ", ")
 }
 
 // Shorten returns a call's arguments: short ones as they are, of a longer object some

@@ -25,7 +25,7 @@ type Call struct {
 func (c Call) In(p i18n.Printer) string {
 	say, known := lines[c.Name]
 	if !known {
-		return conversation.About(c.Arguments, c.Agent)
+		return conversation.About(c.Arguments, c.Result, c.Agent)
 	}
 	line := say(&call{conversation.Members(c.Arguments), c.Result, p})
 	if p.ASCII {

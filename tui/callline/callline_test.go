@@ -42,9 +42,12 @@ func TestLineSaysWhatACallDid(t *testing.T) {
 		{"bash", `{"command":"go test ./...","why":"to see"}`, "exit code 0 after 2s\nok\n", "go test ./..."},
 		{"bash", `{"cmd":"npm start","background":true}`, "The command runs in the background as bg1", "background: npm start"},
 		{"bash", `{"command":"npm start","background":false}`, "", "npm start"},
-		{"spawn_agent", `{"roleId":"r","taskBrief":{"objective":"mend"}}`, `{"agentId":"a"}`, `r "mend"`},
+		{"spawn_agent", `{"roleId":"r","taskBrief":{"objective":"mend"}}`, `{"ok":true,"agentId":"a"}` + "\nnote", `A "mend"`},
+		{"spawn_agent", `{"roleId":"r","taskBrief":{"objective":"mend"}}`, "", `r "mend"`},
+		{"send_message", `{"to":["a","user","b"],"payload":"hi"}`, `{"ok":true}`, `A, user, B "hi"`},
+		{"terminate_agent", `{"agentId":"a"}`, `{"ok":true}`, "A"},
 	} {
-		got := callline.Call{Name: c.name, Arguments: c.args, Result: c.result, Agent: func(id string) string { return id }}.In(i18n.Printer{})
+		got := callline.Call{Name: c.name, Arguments: c.args, Result: c.result, Agent: strings.ToUpper}.In(i18n.Printer{})
 		if got != c.want {
 			t.Errorf("%s %s with %q: In = %q, want %q", c.name, c.args, c.result, got, c.want)
 		}

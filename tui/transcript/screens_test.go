@@ -392,3 +392,19 @@ func TestADiffIsColouredLineByLine(t *testing.T) {
 	plain.CycleDetail()
 	shows(t, plain.Rows(72, 80), "+var x = 2", "-var x = 1", "@@ -1,2 +1,2 @@")
 }
+
+// The row of a call names the agent that it made, also once that has another name.
+func TestACallNamesItsAgentAsTheScreenDoes(t *testing.T) {
+	t.Parallel()
+	s := &shelf{entries: []stored.Entry{
+		{Slot: 0, Kind: stored.Answer, From: "root", Calls: []stored.Call{call("a", "spawn_agent", `{"roleId":"role-agent-3","taskBrief":{"objective":"see"}}`)}},
+		result(1, "a", stored.OK, `{"ok":true,"agentId":"agent-7"}`, 0),
+	}}
+	r := opened(plainly(), s)
+	for _, name := range []string{"审阅者", "审阅者-7"} {
+		r.Names(func(id society.AgentID) string { return map[society.AgentID]string{"agent-7": name}[id] })
+		r.SetTheme(themes.Plain(), symbols.Set{})
+		shows(t, r.Rows(72, 20), "spawn_agent "+name+` "see"`)
+		hides(t, r.Rows(72, 20), "role-agent-3")
+	}
+}

@@ -63,6 +63,9 @@ func (t *thread) Height(i int) int {
 func (t *thread) redraw() {
 	for _, it := range t.items {
 		it.laid = false
+		if it.call != nil {
+			it.call.seen = false // an agent in it may have another name
+		}
 	}
 	if t.draft.on {
 		t.draft.redraw(t.model)
