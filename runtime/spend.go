@@ -34,7 +34,8 @@ func (t *modelCall) used(ctx context.Context, a *reply, err error, currency stri
 const dollars = "$"
 
 // priced returns the usage of a call with its price. What the endpoint itself says that it cost
-// wins. Amounts in dollars do not count where the settings have prices in another currency.
+// wins. Amounts in dollars do not count where the settings have prices in another currency; what
+// costs nothing costs nothing in each.
 func (t *modelCall) priced(u llm.Usage, estimated bool, currency string) society.Usage {
 	used := society.Usage{
 		Input: max(u.InputTokens, 0), Output: max(u.OutputTokens, 0),
@@ -45,7 +46,7 @@ func (t *modelCall) priced(u llm.Usage, estimated bool, currency string) society
 	}
 	foreign := currency != "" && currency != dollars
 	switch price := t.model.Facts.Price; {
-	case foreign && price.Source != llm.FromSetting:
+	case foreign && price.Source != llm.FromSetting && !price.Value.Included:
 	case !foreign && u.Cost != nil && *u.Cost >= 0:
 		used.Cost, used.Priced = society.MoneyOf(*u.Cost), used.Tokens()
 	case price.IsKnown():

@@ -106,6 +106,7 @@ func TestTheCostThatAnEndpointNamesWinsOverThePrice(t *testing.T) {
 		"included":         {llm.Usage{InputTokens: 10, OutputTokens: 5}, llm.Fact[llm.Price]{Value: llm.Price{Included: true}, Source: llm.FromSetting}, "$", society.Usage{Input: 10, Output: 5, Priced: 15}},
 		"old price":        {llm.Usage{InputTokens: 10, OutputTokens: 5}, llm.Fact[llm.Price]{Value: llm.Price{Input: 2, Output: 2}, Source: llm.FromCatalogue, At: time.Date(1999, 1, 1, 0, 0, 0, 0, time.UTC)}, "$", society.Usage{Input: 10, Output: 5, Cost: 30_000, Priced: 15, OldPrice: 15}},
 		"own currency":     {llm.Usage{InputTokens: 10, OutputTokens: 5, Cost: &cost}, twoForAMillion, "€", society.Usage{Input: 10, Output: 5, Cost: 30_000, Priced: 15}},
+		"free elsewhere":   {llm.Usage{InputTokens: 10, OutputTokens: 5}, llm.Fact[llm.Price]{Value: llm.Price{Included: true}, Source: llm.FromEndpoint, At: time.Now()}, "€", society.Usage{Input: 10, Output: 5, Priced: 15}},
 		"foreign currency": {llm.Usage{InputTokens: 10, OutputTokens: 5, Cost: &cost}, llm.Fact[llm.Price]{Value: llm.Price{Input: 2, Output: 2}, Source: llm.FromCatalogue}, "€", society.Usage{Input: 10, Output: 5}},
 	} {
 		t.Run(name, func(t *testing.T) {

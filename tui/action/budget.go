@@ -41,6 +41,9 @@ var (
 	textHintNoTaskYet = i18n.Text{EN: "send the request first, or limit the day: /budget day %s", ZH: "请先发送请求，或限制当天：/budget day %s"}
 	textMeantBudget   = i18n.Text{EN: "%q: did you mean %s?", ZH: "%q：你是否指 %s？"}
 	textNoPrices      = i18n.Text{EN: "no price for %s: not counted", ZH: "%s 没有价格，不计入"}
+	textFree          = i18n.Text{EN: "no cost for %s: not limited", ZH: "%s 不另收费，不受此限"}
+	textHintFree      = i18n.Text{EN: "limit tokens: /budget %s 200k", ZH: "限制词元：/budget %s 200k"}
+	textFreeSoFar     = i18n.Text{EN: "its tokens cost nothing", ZH: "其词元不另收费"}
 	textHintNoPrices  = i18n.Text{EN: "limit tokens: /budget %s 200k, or set a price in the settings", ZH: "限制词元：/budget %s 200k，或在设置中写明 price"}
 	textHintRaise     = i18n.Text{EN: "raise it: /budget %[1]s AMOUNT · once more: /budget %[1]s more · stop: /budget %[1]s stop", ZH: "提高：/budget %[1]s 额度 · 再来一份：/budget %[1]s more · 停止：/budget %[1]s stop"}
 	textBudgetGoOn    = i18n.Plural{One: "%d agent goes on", Other: "%d agents go on", ZH: "%d 个智能体继续工作"}
@@ -159,14 +162,23 @@ func (b *Builder) AboutBudget(s *society.BudgetStatus) string {
 	said := b.SayAmount(spent)
 	if s.Limit.Tokens == 0 && s.Spent.Tokens() > 0 && !s.Spent.IsPriced() {
 		said = symbols.NoPrice
-	} else if s.Spent.Estimated > 0 || s.Limit.Cost > 0 && s.Spent.OldPrice > 0 {
+	} else if (s.Spent.Estimated > 0 || s.Limit.Cost > 0 && s.Spent.OldPrice > 0) && !isFree(s) {
 		said = "~" + said
 	}
 	text := b.text(textBudgetOf, b.budgetSubject(s.BudgetScope, s.Alone), said, b.SayAmount(s.Limit))
+	if isFree(s) {
+		text += b.Dot + b.text(textFreeSoFar)
+	}
 	if s.Limit.Cost > 0 && s.Spent.Unpriced() > 0 {
 		text += b.Dot + b.text(textUnpriced, symbols.Tokens(s.Spent.Unpriced()))
 	}
 	return text
+}
+
+// isFree reports whether a budget of money alone is for tokens that cost nothing, so that it holds
+// nobody.
+func isFree(s *society.BudgetStatus) bool {
+	return s.Limit.Tokens == 0 && s.Spent.IsPriced() && s.Spent.Cost == 0
 }
 
 // NewsOfBudget is the notice about a budget that is nearly or wholly spent.
@@ -226,26 +238,38 @@ func (b *Builder) NoTaskYet() Notice {
 	return Notice{Warned, b.text(textNoTaskYet), b.text(textHintNoTaskYet, b.SampleAmount())}
 }
 
-// countsNoPrice adds to the notice about a budget of money that some of the models that it is for
-// have no price, with what to do.
+// countsNoPrice adds to the notice about a budget of money that tokens of some of the models that
+// it is for have no price or cost nothing, with what to do.
 func (b *Builder) countsNoPrice(said Notice, cmd society.SetBudget, limit society.Amount) Notice {
-	names := b.unpriced(cmd)
-	if limit.Cost == 0 || len(names) == 0 {
+	if limit.Cost == 0 {
 		return said
 	}
-	of := society.BudgetScope{Agent: cmd.Agent, Task: cmd.Task}
-	said.Level, said.Text = Cautioned, said.Text+b.Dot+b.text(textNoPrices, b.Printer.List(names))
-	said.Hint = b.text(textHintNoPrices, symbols.BudgetWord(of))
+	unpriced, free := b.uncounted(cmd)
+	word := symbols.BudgetWord(society.BudgetScope{Agent: cmd.Agent, Task: cmd.Task})
+	if len(free) > 0 && limit.Tokens == 0 {
+		said.Level, said.Text = Cautioned, said.Text+b.Dot+b.text(textFree, b.Printer.List(free))
+		said.Hint = b.text(textHintFree, word)
+	}
+	if len(unpriced) > 0 {
+		said.Level, said.Text = Cautioned, said.Text+b.Dot+b.text(textNoPrices, b.Printer.List(unpriced))
+		said.Hint = b.text(textHintNoPrices, word)
+	}
 	return said
 }
 
-// unpriced returns the models without a price with which the agents think that a budget is for.
-// Prices in dollars do not count beside settings in another currency.
-func (b *Builder) unpriced(cmd society.SetBudget) (names []string) {
-	priced := map[string]bool{}
+// CountsNoPrice is countsNoPrice for a budget of the settings, which is for all agents.
+func (b *Builder) CountsNoPrice(said Notice, limit society.Amount) Notice {
+	return b.countsNoPrice(said, society.SetBudget{Day: true}, limit)
+}
+
+// uncounted returns the models with which the agents think that a budget is for: those without a
+// price, and those that cost nothing. Prices in dollars do not count beside settings in another
+// currency.
+func (b *Builder) uncounted(cmd society.SetBudget) (unpriced, free []string) {
+	models := map[string]api.Model{}
 	sign := b.Society.Currency()
 	for _, m := range b.Client.Models() {
-		priced[sanitize.Line(m.Name, nameCells)] = m.Price != nil && (sign == "" || sign == "$" || m.PriceFrom.Source == api.KnownFromSetting)
+		models[sanitize.Line(m.Name, nameCells)] = m
 	}
 	agents := b.Society.Subtree(cmp.Or(cmd.Agent, society.Root))
 	if cmd.Alone {
@@ -253,13 +277,21 @@ func (b *Builder) unpriced(cmd society.SetBudget) (names []string) {
 	}
 	for _, id := range agents {
 		row, _ := b.Society.Row(id)
-		counted := row.Usage.Tokens() > 0 && row.Usage.Unpriced() == 0 // its endpoint tells what it costs
-		if row.Model == "" || priced[row.Model] || counted || cmd.Task != "" && row.Task != cmd.Task || slices.Contains(names, row.Model) {
+		name := symbols.ModelName(b.Printer, row.Model)
+		if row.Model == "" || cmd.Task != "" && row.Task != cmd.Task || slices.Contains(unpriced, name) || slices.Contains(free, name) {
 			continue
 		}
-		names = append(names, row.Model)
+		m := models[row.Model]
+		switch {
+		case m.Price != nil && m.Price.Included:
+			free = append(free, name)
+		case m.Price != nil && (sign == "" || sign == "$" || m.PriceFrom.Source == api.KnownFromSetting):
+		case row.Usage.Tokens() > 0 && row.Usage.Unpriced() == 0: // its endpoint tells what it costs
+		default:
+			unpriced = append(unpriced, name)
+		}
 	}
-	return names
+	return unpriced, free
 }
 
 // budgetGone is the notice about a removed budget: whether there was one, and which other budget

@@ -97,7 +97,7 @@ func (f *frontend) changeSetting(key, value string) {
 			f.sayUnder(strings.TrimRight(f.printer.T(settings.TextPaste), ":："), sanitize.Text(c.Lines))
 		default:
 			f.cfg.Settings = c.Settings
-			f.notify(c.Notice(f.printer, key, value, false))
+			f.notify(settings.WithPrices(f.actions, key, value, c.Notice(f.printer, key, value, false)))
 			f.awaitChanges()
 		}
 	})

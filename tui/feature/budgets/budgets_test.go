@@ -325,3 +325,22 @@ func TestTokensWhoseCostTheEndpointTellsCount(t *testing.T) {
 		s.Hear().Do("/budget task 20").Shows("This task may spend €20.00").Hides("no price")
 	})
 }
+
+// A budget of money of a model that costs nothing, in whatever currency, says so when it is set and
+// where it is shown.
+func TestABudgetOfMoneyOfWhatCostsNothingDoesNotPretend(t *testing.T) {
+	t.Parallel()
+	free := task(society.Usage{Input: 4000, Priced: 4000, OldPrice: 4000, Estimated: 10})
+	for lang, want := range map[protocol.Lang][]string{
+		protocol.English: {"no cost for free: not limited", "limit tokens: /budget task 200k", "This task: €0.00 of €10.00 spent · its tokens cost nothing"},
+		protocol.Chinese: {"free 不另收费，不受此限", "限制词元：/budget task 200k", "本任务：已用 €0.00，共 €10.00 · 其词元不另收费"},
+	} {
+		withBudget(t, lang, free, func(s *pagetest.Screen, f *apitest.Society, _ *action.Builder) {
+			f.Holds.Models = []api.Model{{Name: "free", Price: &api.Price{Included: true}, PriceFrom: api.Known{Source: api.KnownFromEndpoint}}}
+			f.Put(api.Row{ID: society.Root, Task: "T1", Model: "free", Usage: free.Spent})
+			s.Hear().Do("/budget").Shows(want[2]).Hides("~")
+			s.Do("/budget task 20").Shows(want[:2]...).Hides("no price")
+			s.Do("/budget task 200k").Hides(want[0])
+		})
+	}
+}

@@ -67,7 +67,7 @@ func (f *Feature) change(s Setting, text string) tea.Cmd {
 		case err != nil:
 			return f.Warn(f.inWords(err), "")
 		}
-		return f.Screen.Notify(c.Notice(f.Printer, s.Key, text, f.isImmediate(s.Key)))
+		return f.Screen.Notify(WithPrices(f.Actions, s.Key, text, c.Notice(f.Printer, s.Key, text, f.isImmediate(s.Key))))
 	})
 }
 
@@ -81,6 +81,15 @@ func InNumbers(b *action.Builder, key, text string) (string, action.Notice) {
 		return strconv.FormatFloat(m.Cost.Amount(), 'f', -1, 64), action.Notice{}
 	}
 	return text, b.InOtherCurrency(text)
+}
+
+// WithPrices adds to the notice about a budget of money whose tokens it does not count.
+func WithPrices(b *action.Builder, key, text string, said action.Notice) action.Notice {
+	m, ok := b.ReadAmount(text)
+	if key != taskCost && key != dayCost || !ok || said.Level == action.Warned {
+		return said
+	}
+	return b.CountsNoPrice(said, m)
 }
 
 // Notice tells that a setting was changed, or was that already; immediate is whether it is in effect already.

@@ -14,6 +14,7 @@ import (
 	"society-tui/runtime/api/apitest"
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/protocol"
+	"society-tui/runtime/society"
 	"society-tui/tui/feature/settings"
 	"society-tui/tui/page"
 	"society-tui/tui/page/pagetest"
@@ -115,6 +116,8 @@ func TestABudgetOfTheSettingsIsReadInTheirCurrency(t *testing.T) {
 		}
 		f := apitest.New()
 		f.Tell(func(c *api.Changes) { c.Currency = "¥" })
+		f.Holds.Models = []api.Model{{Name: "listed", Price: &api.Price{Input: 1}, PriceFrom: api.Known{Source: api.KnownFromCatalogue}}}
+		f.Put(api.Row{ID: society.Root, Model: "listed"})
 		s := pagetest.New(t, f, func(d *page.Deps) page.Feature {
 			return settings.New(d, settings.Config{Settings: shown(), Change: change, Theme: &dark{}})
 		})
@@ -123,7 +126,7 @@ func TestABudgetOfTheSettingsIsReadInTheirCurrency(t *testing.T) {
 		if wrote != "" {
 			t.Errorf("it wrote %s", wrote)
 		}
-		s.Press("ctrl+u").Type("20元").Press("enter").Shows("Budget of a day: 20 from the next start on")
+		s.Press("ctrl+u").Type("20元").Press("enter").Shows("Budget of a day: 20 from the next start on", "no price for listed: not counted")
 		if wrote != "limits.day_cost=20" {
 			t.Errorf("it wrote %q", wrote)
 		}
