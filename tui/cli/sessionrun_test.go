@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -76,7 +77,7 @@ func TestABusyPortIsNoNoticeIfNobodyHasAskedForIt(t *testing.T) {
 		if got := r.urgent(notices); !slices.Equal(got, want) {
 			t.Errorf("by default %v: %v", byDefault, got)
 		}
-		if got := r.portInWords(notices); got != textPortBusy.EN {
+		if got := r.portInWords(notices); got != textPortBusy.EN || !strings.Contains(got, "--http") {
 			t.Errorf("the status tells %q", got)
 		}
 	}

@@ -218,7 +218,7 @@ var (
 	textAskLater        = i18n.Text{EN: "Wait until that one ends, or run %s, which answers several programs.", ZH: "请等它结束，或运行可同时供多个程序使用的 %s。"}
 	textNoTokenYet      = i18n.Text{EN: "session %s has no token yet; its first start makes one, and so does %s", ZH: "会话 %s 还没有令牌；首次启动时会生成，也可用 %s 生成"}
 	textPort            = i18n.Text{EN: "http :%s", ZH: "http :%s"}
-	textPortBusy        = i18n.Text{EN: "http off: port busy", ZH: "http 关闭：端口被占用"}
+	textPortBusy        = i18n.Text{EN: "http off: port busy (--http PORT)", ZH: "http 关闭：端口被占用（--http 端口）"}
 	textPortTaken       = i18n.Text{EN: "port %s is in use by another program, which would get the requests to this session and its token; end it, or choose another port with --http", ZH: "端口 %s 已被其他程序占用，发给此会话的请求和令牌会被它收到；请结束它，或用 --http 另选端口"}
 	textPortOff         = i18n.Text{EN: "http off", ZH: "http 关闭"}
 	textServes          = i18n.Text{EN: "Session %s is open. Other programs reach it at %s. End it with ctrl+c or %s.", ZH: "会话 %s 已打开，其他程序可通过 %s 访问。用 ctrl+c 或 %s 结束。"}
