@@ -41,7 +41,9 @@ func (a *agent) say(slow bool, blocks ...string) Reply {
 		return Reply{Text: sayNoted.in(a.me.lang)}
 	}
 	lang := languageOf(said, a.me.lang)
-	if n := len(a.jobs); n > 0 && a.jobs[n-1].isReview() { // names of files are in no language
+	if a.order != nil { // a table is mostly names
+		lang = a.order.lang
+	} else if n := len(a.jobs); n > 0 && a.jobs[n-1].isReview() { // names of files are in no language
 		lang = a.jobs[n-1].lang
 	}
 	return Reply{Text: paragraphs(said, sayNoModel.in(lang)), Slow: slow}

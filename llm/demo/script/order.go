@@ -53,12 +53,12 @@ func (o *order) onResult(r result) {
 		o.lines = append(o.lines, sayEnded.in(o.lang, o.lang.list(append([]string{id}, r.value.CascadeTerminated...))))
 	case r.tool == getOrg:
 		o.lines = append(o.lines, sayTeam.in(o.lang), "| --- | --- | --- | --- |")
-		called := map[string]string{}
+		called := map[string]string{userID: sayYou.in(o.lang)}
 		for _, row := range r.value.Agents {
 			called[row.ID] = clip(strings.ReplaceAll(cmp.Or(row.Name, row.Role), "|", "/"), 60)
 		}
 		for _, row := range first(40, r.value.Agents) {
-			o.lines = append(o.lines, fmt.Sprintf("| %s | %s | %s | %s |", called[row.ID], row.ID, cmp.Or(called[row.Parent], row.Parent), row.State))
+			o.lines = append(o.lines, fmt.Sprintf("| %s | %s | %s | %s |", called[row.ID], row.ID, cmp.Or(called[row.Parent], row.Parent), cmp.Or(stateWords[row.State].in(o.lang), row.State)))
 		}
 	}
 }

@@ -204,6 +204,9 @@ func TestRootShowsAndDismissesAgents(t *testing.T) {
 	s.say("root", "Who is there?")
 	s.run()
 	holds(t, s.last(), "| Planner | planner-1 | root | idle |")
+	s.say("root", "谁在？")
+	s.run()
+	holds(t, s.last(), "| root | root | 你 | 工作中 |", "| Planner | planner-1 | root | 空闲 |", "这不是语言模型写的")
 	for order, want := range map[string]string{
 		"dismiss nobody-7":          "nobody-7: there is no such agent",
 		"dismiss":                   "Whom shall I dismiss? There are: Planner, Writer, Reviewer.",

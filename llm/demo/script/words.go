@@ -79,10 +79,17 @@ var (
 	whyNoTool  = text{"I have no tools here to create agents", "我在这里没有创建智能体的工具"}
 
 	sayTeam    = text{"| agent | id | under | state |", "| 智能体 | ID | 上级 | 状态 |"}
+	sayYou     = text{"you", "你"}
 	sayEndWhom = text{"Whom should I dismiss? There are: %s.", "要解散谁？现有：%s。"}
 	sayNobody  = text{"There is no agent of mine to dismiss.", "没有可以解散的智能体。"}
 	sayEnded   = text{"%s is dismissed.", "%s 已解散。"}
 )
+
+// stateWords are the states of agents in words.
+var stateWords = map[string]text{
+	"idle": {"idle", "空闲"}, "waiting_llm": {"at work", "工作中"}, "processing": {"at work", "工作中"},
+	"stopping": {"stopping", "正在停止"}, "stopped": {"stopped", "已停止"}, "terminating": {"terminating", "正在终止"},
+}
 
 // Texts about the files of a folder.
 var (
