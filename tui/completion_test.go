@@ -216,7 +216,7 @@ func TestCommandsRefuseExcessArgumentsAndKeepTheText(t *testing.T) {
 func TestAnAliasShowsItsCommand(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		for typed, c := range map[string]string{
-			"/exit": "/quit", "/clear": "/new", "/compact": "/compress", "/cost": "/stats", "/config": "/settings", "/search": "/find",
+			"/exit": "/quit", "/clear": "/new", "/compact": "/compress", "/cost": "/stats", "/costs": "/stats", "/config": "/settings", "/search": "/find",
 			"/compac": "/compress", "/clea": "/new", "/usag": "/stats",
 		} {
 			s.Type(typed).Shows("▸" + c).Press("ctrl+u").Hides("▸")

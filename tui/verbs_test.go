@@ -149,6 +149,18 @@ func TestModelWithoutANameTellsTheModel(t *testing.T) {
 	})
 }
 
+// The offline model has a name in each language, also in notices.
+func TestTheOfflineModelIsNamedInTheLanguageOfTheScreen(t *testing.T) {
+	chinese := func(cfg *tui.Config) { cfg.Lang = protocol.Chinese }
+	onScreenWith(t, 100, 30, chinese, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		f.set(society.Root, func(r *api.Row) { r.Model = "offline demo model" })
+		f.Holds.Models = []api.Model{{Name: "gpt-x"}, {Name: "offline demo model"}}
+		s.Type("/model").Press("enter").Shows("root 正在使用 离线演示模型").Hides("offline demo model")
+		s.Type("/models").Press("enter", "down", "enter", "u").Shows("离线演示模型").Hides("offline demo model")
+	})
+}
+
 // A notice about a state disappears with the state.
 func TestNoticeAboutAStateEndsWithIt(t *testing.T) {
 	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {

@@ -8,6 +8,7 @@ import (
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 	"society-tui/tui/sanitize"
+	"society-tui/tui/symbols"
 )
 
 // AskEndpoints makes the action that asks the endpoints of the models what these can do.
@@ -77,9 +78,9 @@ func (b *Builder) AssignModel(agent society.AgentID, model string) Action {
 		if slices.ContainsFunc(b.ModelNames(), func(name string) bool { return name != row.Model }) {
 			hint = textOtherModel
 		}
-		return Action{Refused: Notice{Told, b.text(textUsesNow, b.Names([]society.AgentID{agent}), sanitize.Line(row.Model, nameCells)), b.text(hint)}}
+		return Action{Refused: Notice{Told, b.text(textUsesNow, b.Names([]society.AgentID{agent}), symbols.ModelName(b.Printer, sanitize.Line(row.Model, nameCells))), b.text(hint)}}
 	}
-	name := sanitize.Line(model, nameCells)
+	name := symbols.ModelName(b.Printer, sanitize.Line(model, nameCells))
 	if model == ModelOfRole && !slices.Contains(b.ModelNames(), model) {
 		model, name = "", b.text(textRolesModel)
 	}
@@ -102,7 +103,7 @@ func (b *Builder) AssignModel(agent society.AgentID, model string) Action {
 func (b *Builder) ForgetLearnt(model string, forget func(ctx context.Context, name string) error) Action {
 	said := b.text(textForgotAll)
 	if model != "" {
-		said = b.text(textForgot, sanitize.Line(model, nameCells))
+		said = b.text(textForgot, symbols.ModelName(b.Printer, sanitize.Line(model, nameCells)))
 	}
 	return Action{
 		Agents: []society.AgentID{society.Root},

@@ -63,7 +63,7 @@ func Sessions() *command.Command {
 // Stats is the command that reports the size and the usage of the society.
 func Stats() *command.Command {
 	return &command.Command{
-		Slash: "/stats", Aliases: []string{"/cost", "/usage"}, Group: command.GroupSessions, Title: i18n.Text{EN: "Statistics", ZH: "统计"},
+		Slash: "/stats", Aliases: []string{"/cost", "/costs", "/usage"}, Group: command.GroupSessions, Title: i18n.Text{EN: "Statistics", ZH: "统计"},
 		Also: i18n.Text{EN: "spend spending spent cost money price usage budget bill tokens", ZH: "花费 费用 成本 价格 用量 钱 词元"},
 	}
 }

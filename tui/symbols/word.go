@@ -125,7 +125,7 @@ func WaitsUntil(r *api.Retry, p i18n.Printer) string {
 	if r.Cause == api.WaitsForOwnLimit {
 		why = p.T(textOwnLimit)
 	}
-	return p.T(textWaitsUntil, r.Model, r.At.Local().Format("15:04:05"), why)
+	return p.T(textWaitsUntil, ModelName(p, r.Model), r.At.Local().Format("15:04:05"), why)
 }
 
 // Activity is Word with what the running tool works on, as the call's line in the

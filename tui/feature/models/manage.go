@@ -14,6 +14,7 @@ import (
 	"society-tui/tui/page"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/setupstep"
+	"society-tui/tui/symbols"
 )
 
 // manage offers what can be done with a model. Enter takes what is likely wanted: to make it the
@@ -140,7 +141,7 @@ func (f *Feature) chooseUser(model string) tea.Cmd {
 	for _, r := range f.roles {
 		uses := f.Text(byDefault)
 		if r.Model != "" {
-			uses = sanitize.Line(r.Model, page.NameCells)
+			uses = symbols.ModelName(f.Printer, sanitize.Line(r.Model, page.NameCells))
 		} else if r.Capability != "" {
 			uses = f.Text(page.TextAnyModel, r.Capability)
 		}
@@ -149,11 +150,11 @@ func (f *Feature) chooseUser(model string) tea.Cmd {
 	for _, id := range f.Replica.Subtree(society.Root) {
 		note := ""
 		if row, _ := f.Replica.Row(id); row.OwnModel {
-			note = now(row.Model == model, f.Text(itsOwn, row.Model))
+			note = now(row.Model == model, f.Text(itsOwn, symbols.ModelName(f.Printer, row.Model)))
 		}
 		items = append(items, list.Item{ID: aloneBefore + string(id), Name: f.Text(agentIs, f.Replica.Name(id)), Note: note})
 	}
-	f.assign.Show(f.Text(useForTitle, sanitize.Line(model, page.NameCells)), "", items)
+	f.assign.Show(f.Text(useForTitle, symbols.ModelName(f.Printer, sanitize.Line(model, page.NameCells))), "", items)
 	return nil
 }
 

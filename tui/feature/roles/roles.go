@@ -17,6 +17,7 @@ import (
 	"society-tui/tui/page"
 	"society-tui/tui/sanitize"
 	"society-tui/tui/statusline"
+	"society-tui/tui/symbols"
 )
 
 // A Config has what the feature needs of others.
@@ -173,7 +174,7 @@ func choicesOf(p i18n.Printer, r *api.Role) []string {
 	var choices []string
 	switch {
 	case r.Model != "":
-		choices = append(choices, p.T(hasModel, sanitize.Line(r.Model, page.NameCells)))
+		choices = append(choices, p.T(hasModel, symbols.ModelName(p, sanitize.Line(r.Model, page.NameCells))))
 	case r.Capability != "":
 		choices = append(choices, p.T(hasModel, p.T(page.TextAnyModel, sanitize.Line(r.Capability, page.NameCells))))
 	}
