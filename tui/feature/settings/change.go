@@ -83,13 +83,17 @@ func InNumbers(b *action.Builder, key, text string) (string, action.Notice) {
 	return text, b.InOtherCurrency(text)
 }
 
-// WithPrices adds to the notice about a budget of money whose tokens it does not count.
+// WithPrices adds to the notice about a budget of money whose tokens it does not count, and which
+// setting does.
 func WithPrices(b *action.Builder, key, text string, said action.Notice) action.Notice {
 	m, ok := b.ReadAmount(text)
 	if key != taskCost && key != dayCost || !ok || said.Level == action.Warned {
 		return said
 	}
-	return b.CountsNoPrice(said, m)
+	if said = b.CountsNoPrice(said, m); said.Level == action.Cautioned {
+		said.Hint = b.Printer.T(countsTokens, strings.Replace(key, "cost", "tokens", 1))
+	}
+	return said
 }
 
 // Notice tells that a setting was changed, or was that already; immediate is whether it is in effect already.

@@ -126,7 +126,7 @@ func TestABudgetOfTheSettingsIsReadInTheirCurrency(t *testing.T) {
 		if wrote != "" {
 			t.Errorf("it wrote %s", wrote)
 		}
-		s.Press("ctrl+u").Type("20元").Press("enter").Shows("Budget of a day: 20 from the next start on", "no price for listed: not counted")
+		s.Press("ctrl+u").Type("20元").Press("enter").Shows("Budget of a day: 20 from the next start on", "no price for listed: not counted", "limit tokens: /settings limits.day_tokens")
 		if wrote != "limits.day_cost=20" {
 			t.Errorf("it wrote %q", wrote)
 		}

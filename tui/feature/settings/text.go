@@ -16,17 +16,19 @@ var (
 	save       = i18n.Text{EN: "Save", ZH: "保存"}
 	isNow      = i18n.Text{EN: "%s: now %s", ZH: "%s现在是 %s"}
 	isAlready  = i18n.Text{EN: "%s: already %s, nothing has changed", ZH: "%s已经是 %s，没有更改"}
-	isThen     = i18n.Text{EN: "%s: %s from the next start on", ZH: "从下次启动起，%s是 %s"}
-	overridden = i18n.Text{EN: "at the next start %s decides about it", ZH: "下次启动时由 %s 决定"}
-	noEditor   = i18n.Text{EN: "Set $EDITOR first", ZH: "请先设置 $EDITOR"}
-	inFile     = i18n.Text{EN: "%s: read at the start", ZH: "%s在启动时读取"}
-	howTo      = i18n.Text{EN: "change it in the settings file; society-tui config init writes one", ZH: "在设置文件中修改；society-tui config init 写出该文件"}
-	howToThere = i18n.Text{EN: "change it in the settings file of the program that runs the session", ZH: "在运行此会话的程序的设置文件中修改"}
-	notChanged = i18n.Text{EN: "The settings file was not changed", ZH: "设置文件未更改"}
-	TextPaste  = i18n.Text{EN: "Put this into the settings file:", ZH: "请把以下内容写入设置文件："}
-	noSuch     = i18n.Text{EN: "No setting named %s", ZH: "没有名为 %s 的设置"}
-	oneSetting = i18n.Text{EN: "Setting: %s", ZH: "设置：%s"}
-	copyLines  = i18n.Text{EN: "Copy for the file", ZH: "复制文件用的内容"}
+	// countsTokens names the setting beside one for money.
+	countsTokens = i18n.Text{EN: "limit tokens: /settings %s", ZH: "限制词元：/settings %s"}
+	isThen       = i18n.Text{EN: "%s: %s from the next start on", ZH: "从下次启动起，%s是 %s"}
+	overridden   = i18n.Text{EN: "at the next start %s decides about it", ZH: "下次启动时由 %s 决定"}
+	noEditor     = i18n.Text{EN: "Set $EDITOR first", ZH: "请先设置 $EDITOR"}
+	inFile       = i18n.Text{EN: "%s: read at the start", ZH: "%s在启动时读取"}
+	howTo        = i18n.Text{EN: "change it in the settings file; society-tui config init writes one", ZH: "在设置文件中修改；society-tui config init 写出该文件"}
+	howToThere   = i18n.Text{EN: "change it in the settings file of the program that runs the session", ZH: "在运行此会话的程序的设置文件中修改"}
+	notChanged   = i18n.Text{EN: "The settings file was not changed", ZH: "设置文件未更改"}
+	TextPaste    = i18n.Text{EN: "Put this into the settings file:", ZH: "请把以下内容写入设置文件："}
+	noSuch       = i18n.Text{EN: "No setting named %s", ZH: "没有名为 %s 的设置"}
+	oneSetting   = i18n.Text{EN: "Setting: %s", ZH: "设置：%s"}
+	copyLines    = i18n.Text{EN: "Copy for the file", ZH: "复制文件用的内容"}
 )
 
 // titles are what settings are called besides their keys, which the file has.
