@@ -59,12 +59,19 @@ type flow struct {
 // other is the id of the row for another address, or another name.
 const other = ""
 
-// begin opens the first step.
+// begin opens the first step, with what was entered before if the last set-up was left.
 func (f *Feature) begin() tea.Cmd {
 	if f.cfg.Setup == nil {
 		return f.showSetUp()
 	}
-	w := f.start(flow{Keys: f.keys(api.ModelDraft{}), first: providerStep})
+	last := flow{first: providerStep}
+	if f.begun != nil {
+		last = *f.begun
+	}
+	last.Others = f.keys(api.ModelDraft{}).Others
+	last.fromList, last.asking, last.failed = false, false, nil
+	w := f.start(last)
+	f.begun = w
 	f.showProviders()
 	return page.Later(f.Screen, f.cfg.Setup.Providers, func(found []api.ModelProvider) tea.Cmd {
 		w.Providers = found
@@ -125,24 +132,19 @@ func (f *Feature) back(from int, to func() tea.Cmd) func() tea.Cmd {
 // enter notes that a step is shown.
 func (w *flow) enter(step int) { w.first = min(w.first, step) }
 
-// leave ends the set-up, after a question if something was entered.
+// leave ends the set-up, and tells how to go on with what was entered.
 func (f *Feature) leave() tea.Cmd {
 	w := f.flow
-	end := func() tea.Cmd {
-		f.providers.Close()
-		f.flow = nil
-		if w != nil && w.fromList {
-			return f.open()
-		}
-		return nil
+	f.providers.Close()
+	f.flow = nil
+	var cmds []tea.Cmd
+	if w != nil && w.draft.URL != "" {
+		cmds = append(cmds, f.Inform(f.Text(leftSays), f.Text(hintGoOn, SetUp)))
 	}
-	if w == nil || w.draft.URL == "" {
-		return end()
+	if w != nil && w.fromList {
+		cmds = append(cmds, f.open())
 	}
-	return f.Screen.Ask(page.Question{
-		Kind: "model", Title: f.Text(leaveTitle), Body: dialog.Text(f.Text(leaveSays)),
-		Choices: []page.Choice{{Label: f.Text(keepOn), Run: func() tea.Cmd { return nil }}, {Label: f.Text(leave), Keys: []string{"y"}, Run: end}},
-	})
+	return tea.Batch(cmds...)
 }
 
 // field asks for a text. Esc goes back, enter goes on.

@@ -161,11 +161,23 @@ func TestEscGoesBackOneStepAndWritesNothing(t *testing.T) {
 	setsUp(t, setup, func(s *pagetest.Screen) {
 		s.Do("/setup").Press("enter").Type("https://api.example.com/v1").Press("enter", "enter").Type("sk-wrong").Press("enter", "enter").Shows("incorrect key")
 		s.Press("esc").Shows("4 of 6").Press("esc").Shows("3 of 6", "Key: ********").Press("esc").Shows("3 of 6", "keyring").Press("esc").Shows("2 of 6", "api.example.com").Press("esc").Shows("1 of 6").Press("esc")
-		s.Shows("Leave the set-up?", "enter = Keep setting up", "esc = Keep setting up").Press("esc").Shows("1 of 6").Hides("Leave the").Press("esc", "y").Hides("of 6", "Leave the")
-		s.Do("/setup").Shows("1 of 6").Press("esc").Hides("of 6", "Leave the")
+		s.Hides("of 6").Shows("stays until you quit", "/setup goes on")
 	})
 	if len(setup.saved) != 0 {
 		t.Error("something was saved")
+	}
+}
+
+// Esc leaves the set-up without a question, because nothing is lost by it.
+func TestASetUpThatWasLeftGoesOnWithWhatWasEntered(t *testing.T) {
+	setup := &fakeSetup{}
+	setsUp(t, setup, func(s *pagetest.Screen) {
+		s.Do("/setup").Press("enter").Type("https://own.test/v1").Press("enter", "down", "enter").Type(rightKey).Press("enter", "esc", "esc", "esc", "esc", "esc").Hides("of 6")
+		s.Do("/setup").Press("enter").Shows("2 of 6", "https://own.test/v1").Press("enter").Shows("▸ Enter it: kept in a private file").Press("enter").Shows("Key: ****").Press("enter", "enter", "enter").Hides("of 6")
+		s.Do("/setup").Press("enter").Shows("2 of 6").Hides("own.test")
+	})
+	if len(setup.saved) != 1 || setup.saved[0].URL != "https://own.test/v1" || setup.saved[0].Entered != rightKey {
+		t.Errorf("saved %+v", setup.saved)
 	}
 }
 

@@ -48,6 +48,7 @@ type Feature struct {
 	// The lists of the steps in which a model is set up, and of roles that can have one.
 	providers, places, listed, assign *page.List
 	flow                              *flow // nil while no model is set up
+	begun                             *flow // the set-up that was begun last, nil once it is saved
 	serial                            int
 	assigned                          string // the model for a role of assign
 }

@@ -53,6 +53,9 @@ func (f *Feature) save(asDefault bool) tea.Cmd {
 		if f.flow == w {
 			f.flow = nil
 		}
+		if f.begun == w {
+			f.begun = nil
+		}
 		return f.Text(setupstep.Saved(d.Name, asDefault, f.cfg.Setup.Disabled()), sanitize.Line(d.Name, page.NameCells))
 	})
 }

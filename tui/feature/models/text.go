@@ -94,10 +94,8 @@ var (
 	chooseName    = i18n.Text{EN: "Choose a name", ZH: "选择名称"}
 	typeName      = i18n.Text{EN: "Type a name", ZH: "输入名称"}
 	typeNameAlone = i18n.Text{EN: "Not listed. {list.take} goes on with the name as typed", ZH: "未列出。按 {list.take} 用输入的名称继续"}
-	leaveTitle    = i18n.Text{EN: "Leave the set-up?", ZH: "离开模型设置？"}
-	leaveSays     = i18n.Text{EN: "Nothing is saved yet. What you have entered is dropped.", ZH: "尚未保存。已输入的内容将丢弃。"}
-	leave         = i18n.Text{EN: "Leave", ZH: "离开"}
-	keepOn        = i18n.Text{EN: "Keep setting up", ZH: "继续设置"}
+	leftSays      = i18n.Text{EN: "Not saved yet. What you entered stays until you quit", ZH: "尚未保存。已输入的内容保留到退出为止"}
+	hintGoOn      = i18n.Text{EN: "%s goes on", ZH: "%s 继续设置"}
 	typeNameSays  = i18n.Text{EN: "For a model that is not listed", ZH: "用于未列出的模型"}
 	modelLabel    = i18n.Text{EN: "Model:", ZH: "模型："}
 
