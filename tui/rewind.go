@@ -148,6 +148,7 @@ func (a *app) rewindTo(p action.RewindPoint, undo []uint64) tea.Cmd {
 		if err != nil {
 			return a.notifyError(err)
 		}
+		a.transcript.EndSearch() // what it found may be set aside
 		opened := a.openAgent(p.Agent)
 		text := a.composer.WrittenAs(r.Text)
 		a.composer.PutAside(p.Agent, text)

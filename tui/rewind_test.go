@@ -101,6 +101,15 @@ func TestEGoesBackToTheMessageAtTheCursor(t *testing.T) {
 	})
 }
 
+// A rewind ends a search, which has found what is set aside now.
+func TestRewindEndsASearch(t *testing.T) {
+	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		talked(f)
+		s.Type("/search question").Press("enter").Shows("/question", "1 of 3").Press("n", "E").Shows("“question two”")
+		s.Press("y").Shows("> question two", "4 entries set aside at", "answer one").Hides("/question", "of 3")
+	})
+}
+
 // What was made and changed since is counted, and file changes are undone with it.
 func TestRewindCountsWhatStaysAndOffersToUndoFileChanges(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
