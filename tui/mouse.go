@@ -8,6 +8,7 @@ import (
 
 	"society-tui/tui/command"
 	"society-tui/tui/layout"
+	"society-tui/tui/page"
 )
 
 // wheelEvery is how long notches of the wheel are collected.
@@ -52,6 +53,9 @@ func (a *app) click(m tea.Mouse) tea.Cmd {
 	case p != nil && a.subjectPage() == p && a.layout.Composer.Holds(m.X, m.Y): // it is beside the page
 		p.Close()
 	case p != nil:
+		if l, is := p.(*page.List); is && l.ClickTakes() {
+			a.guardRepeat(clickKey(m.Y)) // the second of two clicks is not for what it opens
+		}
 		return p.Click(m.X, m.Y)
 	}
 	if list, ok := a.drawCompletion(); ok && list.At.Holds(m.X, m.Y) {

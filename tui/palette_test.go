@@ -132,6 +132,22 @@ func TestThePaletteOpensTheSettingThatItFinds(t *testing.T) {
 	}
 }
 
+// A click takes a row as enter does, and the second one of two does nothing more.
+func TestAClickTakesARowOfAList(t *testing.T) {
+	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
+		s.Press("ctrl+p").Type("settings").Shows("Command palette")
+		s.Double(s.Find("/settings")).Shows("Settings in effect").Hides("Command palette") // not closed by a click beside it
+		s.Pass(time.Second).Click(s.Find("Mouse  mouse")).Shows("Mouse off", "Settings in effect")
+	})
+}
+
+func TestAClickSelectsWhereTheRowIsPreviewed(t *testing.T) {
+	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
+		s.Type("/theme").Press("enter").Shows("▸ dark")
+		s.Click(s.Find("lagoon")).Shows("▸ lagoon", "Themes").Pass(time.Second).Double(s.Find("ember")).Shows("Theme ember").Hides("Themes")
+	})
+}
+
 func TestPaletteExplainsBlockedCommands(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)

@@ -204,22 +204,22 @@ func (r *Model) First() { r.Move(-len(r.items)) }
 // Last selects the last item.
 func (r *Model) Last() { r.Move(len(r.items)) }
 
-// Click selects the item at a cell of the screen; again reports that it was
-// selected already, outside that the click was beside the list.
-func (r *Model) Click(x, y int) (again, outside bool) {
+// Click selects the item at a cell of the screen, of which on reports that there is one. Again
+// reports that it was selected already, outside that the click was beside the list.
+func (r *Model) Click(x, y int) (on, again, outside bool) {
 	x, y = x-r.x, y-r.y
 	if x < 0 || x >= r.width || y < 0 || y >= r.height+r.head()+2 {
-		return false, true
+		return false, false, true
 	}
 	y -= r.head()
 	row := y - 1 + r.top
 	for i := range r.items {
-		if y >= 1 && y <= r.height && row >= r.starts[i] && row < r.starts[i+1] {
-			again = i == r.at
+		if y >= 1 && y <= r.height && row >= r.starts[i]+bit(r.headed(i)) && row < r.starts[i+1] {
+			on, again = true, i == r.at
 			r.at = i
 		}
 	}
-	return again, false
+	return on, again, false
 }
 
 const (
@@ -318,8 +318,8 @@ func (r *Model) body(width int) []string {
 	r.starts = r.starts[:0]
 	for i := range r.items {
 		r.starts = append(r.starts, len(rows))
-		if head := r.items[i].Head; head != "" && !r.Searched() {
-			rows = append(rows, r.styles.text.Draw(r.set.Fit(head, width, r.set.Tail())))
+		if r.headed(i) {
+			rows = append(rows, r.styles.text.Draw(r.set.Fit(r.items[i].Head, width, r.set.Tail())))
 		}
 		rows = append(rows, r.item(&r.items[i], i == r.at, width)...)
 	}
@@ -335,6 +335,9 @@ func (r *Model) body(width int) []string {
 	}
 	return rows
 }
+
+// headed reports whether the heading above an item is shown.
+func (r *Model) headed(i int) bool { return r.items[i].Head != "" && !r.Searched() }
 
 func (r *Model) item(i *Item, picked bool, width int) []string {
 	name, note := r.styles.name, r.styles.note

@@ -129,20 +129,34 @@ func TestClickSelectsAndReportsASecondClick(t *testing.T) {
 	t.Parallel()
 	r := opened(numbered(3)...)
 	_, x, y := r.Rows(80, 24)
-	if again, outside := r.Click(x+5, y+1+3); again || outside { // the second row of the second item
-		t.Errorf("again %t, outside %t", again, outside)
+	if on, again, outside := r.Click(x+5, y+1+3); !on || again || outside { // the second row of the second item
+		t.Errorf("on %t, again %t, outside %t", on, again, outside)
 	}
 	picked(t, r, "id-1")
-	if again, outside := r.Click(x+5, y+1+2); !again || outside {
+	if _, again, outside := r.Click(x+5, y+1+2); !again || outside {
 		t.Errorf("again %t, outside %t", again, outside)
 	}
-	if again, outside := r.Click(x+5, y); again || outside { // its frame
-		t.Errorf("the frame: again %t, outside %t", again, outside)
+	if on, again, outside := r.Click(x+5, y); on || again || outside { // its frame
+		t.Errorf("the frame: on %t, again %t, outside %t", on, again, outside)
 	}
-	if again, outside := r.Click(x-1, y+1); again || !outside {
+	if _, again, outside := r.Click(x-1, y+1); again || !outside {
 		t.Errorf("beside it: again %t, outside %t", again, outside)
 	}
 	picked(t, r, "id-1")
+}
+
+func TestAClickOnAHeadingIsOnNoItem(t *testing.T) {
+	t.Parallel()
+	r := opened(Item{ID: "a", Name: "first"}, Item{ID: "b", Name: "second", Head: "Others"})
+	_, x, y := r.Rows(80, 24)
+	if on, again, outside := r.Click(x+5, y+2); on || again || outside {
+		t.Errorf("on %t, again %t, outside %t", on, again, outside)
+	}
+	picked(t, r, "a")
+	if on, _, _ := r.Click(x+5, y+3); !on {
+		t.Error("the row below the heading is on no item")
+	}
+	picked(t, r, "b")
 }
 
 func TestALongNameIsCutBeforeItsNoteAndALongTextEnds(t *testing.T) {
@@ -173,7 +187,7 @@ func TestSlimListIsNarrowAndAtTheRight(t *testing.T) {
 	if text := shown(r, 100, 30); !strings.Contains(text, "contrast-light") || !strings.Contains(text, "light │") {
 		t.Errorf("drawn is\n%s", text)
 	}
-	if again, outside := r.Click(x+1, y+1); !again || outside {
+	if _, again, outside := r.Click(x+1, y+1); !again || outside {
 		t.Errorf("Click() = %v, %v, want true, false", again, outside)
 	}
 	r.Open("Roles", "", numbered(3))

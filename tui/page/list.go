@@ -42,6 +42,9 @@ type Choosing struct {
 	// is set if esc undoes something.
 	Back    func() tea.Cmd
 	Cancels bool
+	// Looks is set if a click only selects at first: the selected item is previewed, or enter does
+	// something at once for which its text is to be read. So it is in a list with Keys.
+	Looks bool
 }
 
 // A List is a page with items to choose from.
@@ -237,14 +240,17 @@ func (l *List) Paste(text string) tea.Cmd {
 	return nil
 }
 
-// Click selects an item, takes one that was selected already, or closes the
-// list by a click beside it.
+// ClickTakes reports whether a click on an item takes it as enter does. Else it selects it, and a
+// second one takes it.
+func (l *List) ClickTakes() bool { return !l.Looks && l.Keys == nil }
+
+// Click selects or takes an item, or closes the list by a click beside it.
 func (l *List) Click(x, y int) tea.Cmd {
-	again, outside := l.Model.Click(x, y)
+	on, again, outside := l.Model.Click(x, y)
 	switch {
 	case outside:
 		l.Close()
-	case again:
+	case again, on && l.ClickTakes():
 		return l.Take()
 	}
 	return nil

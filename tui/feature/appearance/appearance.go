@@ -46,7 +46,7 @@ type Feature struct {
 // needs one.
 func New(deps *page.Deps, cfg Config) *Feature {
 	f := &Feature{Deps: deps, cfg: cfg, entries: cfg.Source.List(), chosen: cfg.Theme}
-	f.list = deps.NewList(page.Choosing{Take: f.chooseMarked, Takes: page.HintChoose, Cancels: true})
+	f.list = deps.NewList(page.Choosing{Take: f.chooseMarked, Takes: page.HintChoose, Cancels: true, Looks: true})
 	return f
 }
 

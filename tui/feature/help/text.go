@@ -63,7 +63,7 @@ var (
 
 // gestures explains the mouse, and how to copy text.
 var gestures = []struct{ what, does i18n.Text }{
-	{i18n.Text{EN: "Click", ZH: "单击"}, i18n.Text{EN: "An agent: talk to it; a pane: focus; a row of a list: select, again: open; a fold mark: fold or unfold", ZH: "点智能体：与其对话；点窗格：聚焦；点列表的行：选择，再点则打开；点折叠标记：折叠或展开"}},
+	{i18n.Text{EN: "Click", ZH: "单击"}, i18n.Text{EN: "An agent: talk to it; a pane: focus; a row of a list: choose it, or select it first where more keys act on it; a fold mark: fold or unfold", ZH: "点智能体：与其对话；点窗格：聚焦；点列表的行：选用，若还有其他按键可用则先选中；点折叠标记：折叠或展开"}},
 	{i18n.Text{EN: "Double click", ZH: "双击"}, i18n.Text{EN: "On the board: talk to the agent", ZH: "在总表中：与该智能体对话"}},
 	{i18n.Text{EN: "Wheel", ZH: "滚轮"}, i18n.Text{EN: "Scroll the pane under the pointer", ZH: "滚动指针下的窗格"}},
 	{i18n.Text{EN: "Drag", ZH: "拖动"}, i18n.Text{EN: "Copy the text; on the edge of the agent tree: change its width", ZH: "复制文字；拖动智能体树的边界则改变宽度"}},

@@ -38,7 +38,7 @@ type Feature struct {
 // lines, oldest first, and is nil if there is no log.
 func New(deps *page.Deps, file string, read func(ctx context.Context, all bool) ([]Line, error)) *Feature {
 	f := &Feature{Deps: deps, file: file, log: read}
-	f.list = deps.NewList(page.Choosing{Take: f.copyMarked, Takes: textHintCopy, By: page.ByTag})
+	f.list = deps.NewList(page.Choosing{Take: f.copyMarked, Takes: textHintCopy, By: page.ByTag, Looks: true})
 	return f
 }
 

@@ -23,7 +23,7 @@ type Feature struct {
 // New returns the feature.
 func New(deps *page.Deps) *Feature {
 	f := &Feature{Deps: deps}
-	f.list = deps.NewList(page.Choosing{Take: f.askMarked, Takes: textEnd})
+	f.list = deps.NewList(page.Choosing{Take: f.askMarked, Takes: textEnd, Looks: true})
 	return f
 }
 

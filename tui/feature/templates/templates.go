@@ -48,7 +48,7 @@ type Feature struct {
 // New returns the feature.
 func New(deps *page.Deps, cfg Config) *Feature {
 	f := &Feature{Deps: deps, cfg: cfg}
-	f.list = deps.NewList(page.Choosing{Take: f.addMarked, Takes: takes})
+	f.list = deps.NewList(page.Choosing{Take: f.addMarked, Takes: takes, Looks: true})
 	return f
 }
 
