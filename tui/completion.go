@@ -77,8 +77,10 @@ func (a *app) candidates(text string) []candidate {
 	}
 	var found []candidate
 	if more {
-		for _, c := range a.registry.InOtherWords(name) { // written in its place with the same argument
-			found = append(found, candidate{text: c.Slash + " " + rest, help: a.text(c.Title)})
+		meant := a.registry.InOtherWords(name) // written in its place with the same argument
+		called := func(i int) bool { return i < len(meant) && meant[i].IsCalled(name[1:]) }
+		for i, c := range meant { // the best first, which is run as by an alias if no other is called so
+			found = append(found, candidate{text: c.Slash + " " + rest, help: a.text(c.Title), whole: i == 0 && rest != "" && called(0) && !called(1)})
 		}
 		return found
 	}

@@ -54,8 +54,11 @@ func TestSlashFindsACommandByAnotherWord(t *testing.T) {
 		s.Type("/label boss").Press("enter").Shows("Unknown command /label · did you mean /name boss? A space before the / sends it as text").Press("ctrl+c")
 		s.Type("/dark mode").Press("enter").Shows("Unknown command /dark · did you mean").Press("ctrl+c")
 		asked(t, f)
-		s.Type("/rename boss").Press("enter")
-		asked(t, f, society.Rename{Agent: "root", Name: "boss"})
+		for _, typed := range []string{"/rename boss", "/改名 boss"} { // one enter runs either
+			s.Type(typed).Press("enter").Hides("> /")
+			asked(t, f, society.Rename{Agent: "root", Name: "boss"})
+		}
+		s.Type("/设置 x").Shows("▸/settings x", " /setup x").Press("enter").Shows("> /settings x").Press("ctrl+c") // two are called so
 	})
 }
 
