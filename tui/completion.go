@@ -95,7 +95,7 @@ func (a *app) candidates(text string) []candidate {
 }
 
 // commandsLike returns the commands that begin with a name, else the one that has it as its
-// alias, else those that have it as another word, else those whose alias begins so.
+// alias, else those whose alias begins so, and then those that have it as another word.
 func (a *app) commandsLike(name string) []*command.Command {
 	all := a.registry.Written()
 	with := func(is func(*command.Command) bool) (found []*command.Command) {
@@ -110,13 +110,18 @@ func (a *app) commandsLike(name string) []*command.Command {
 	if len(found) == 0 {
 		found = with(func(c *command.Command) bool { return slices.Contains(c.Aliases, name) })
 	}
-	if len(found) == 0 && a.registry.Slash(name) == nil {
-		found = a.registry.Like(name[1:])
+	if len(found) > 0 || a.registry.Slash(name) != nil {
+		return found
 	}
-	if len(found) == 0 && len(name) > len("/ab") {
+	if len(name) > len("/ab") {
 		found = with(func(c *command.Command) bool {
 			return slices.ContainsFunc(c.Aliases, func(alias string) bool { return strings.HasPrefix(alias, name) })
 		})
+	}
+	for _, c := range a.registry.Like(name[1:]) {
+		if !slices.Contains(found, c) {
+			found = append(found, c)
+		}
 	}
 	return found
 }

@@ -52,6 +52,14 @@ func TestACandidateIsClicked(t *testing.T) {
 	})
 }
 
+// A command whose other name begins as written stands before one that only has a word like it.
+func TestTheBeginningOfAnAliasStandsBeforeOtherWords(t *testing.T) {
+	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
+		s.Type("/exi").Shows("▸/quit", " /detach")
+		s.Press("ctrl+c").Type("/sear").Shows("▸/find")
+	})
+}
+
 // Choosing a command shows the arguments that it needs.
 func TestAChosenCommandTellsItsUsage(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
