@@ -65,7 +65,11 @@ func (a *app) write(k tea.KeyPressMsg) tea.Cmd {
 	if a.changesReply(k.Text) {
 		return nil
 	}
+	searched := a.composer.Searching()
 	cmd := a.composer.Update(k)
+	if searched && !a.composer.Searching() { // what was typed is a text of its own again
+		return tea.Batch(cmd, a.inform(a.text(textNotInHistory), ""))
+	}
 	if k.Text == "?" && !a.composing.helpTold && a.composer.Text() == "?" { // elsewhere it is the key of the help
 		a.composing.helpTold = true
 		return tea.Batch(cmd, a.inform(a.text(textHelpIs, a.helpKey(true)), ""))

@@ -31,6 +31,7 @@ func TestHistoryIsSearchedForTheText(t *testing.T) {
 		}
 		s.Type("red").Press("ctrl+r", "esc").Shows("> the red book").Hides("searching").Press("ctrl+c").Shows("> Write to root")
 		s.Type("re").Press("ctrl+r").Type("d b").Shows("> the red book", "searching your history: red b").Press("backspace", "backspace").Shows("> the red book", "searching your history: red").Press("ctrl+c")
+		s.Type("re").Press("ctrl+r").Type("dd").Shows("> redd", "No match in your history").Hides("searching your history", "an older one").Press("ctrl+c")
 		s.Press("ctrl+x", "q").Shows("ctrl+x q is not a command")
 	})
 }
