@@ -136,7 +136,7 @@ func TestCommandsGoWhereTheirKeysDo(t *testing.T) {
 // A key of another list does nothing here.
 func TestKeysHereAreThoseOfTheOpenList(t *testing.T) {
 	onScreen(t, 160, 45, func(t *testing.T, s *screentest.Screen, _ *fakeSociety) {
-		s.Press("alt+a").Press("f1").Press("tab").Shows("Open, add, or choose", "Page up").Hides("Export artifact…")
+		s.Press("alt+t").Press("f1").Press("tab").Shows("Open, add, or choose", "Page up").Hides("Export artifact…")
 		s.Press("esc", "esc").Type("/artifacts").Press("enter").Press("f1").Press("tab").Shows("Open an artifact in your pager or editor, or a request")
 	})
 }

@@ -132,7 +132,7 @@ const grace = time.Second
 
 func TestRequestsAreGroupedByToolAndFolder(t *testing.T) {
 	led(t, func(_ *testing.T, s *pagetest.Screen, c *crew) {
-		s.Do("/approvals").Shows("No agent asks to use a tool").Press("esc")
+		s.Do("/approvals").Shows("No agent asks to use a tool").Hides("Calls that need your yes")
 		c.asks("coder-99", "coder", "docs/a.md")
 		for i := range 9 {
 			c.asks(society.AgentID(fmt.Sprint("coder-", i)), "coder", fmt.Sprintf("src/%d.go", i))
@@ -267,10 +267,9 @@ func TestATextTypedIntoTheListOfCallsAnswersNothing(t *testing.T) {
 
 func TestTheListOfCallsClosesBehindTheLastAnswer(t *testing.T) {
 	led(t, func(_ *testing.T, s *pagetest.Screen, c *crew) {
-		s.Do("/approvals").Shows("No agent asks to use a tool")
 		c.asks("coder-1", "coder", "src/a.go")
 		c.asks("coder-2", "coder", "docs/b.md")
-		s.Hear().Shows("coder-1: edit src/a.go", "coder-2: edit docs/b.md")
+		s.Hear().Do("/approvals").Shows("coder-1: edit src/a.go", "coder-2: edit docs/b.md")
 		c.ends(1, society.Allowed)
 		s.Hear().Shows("Calls that need your yes", "coder-2")
 		c.ends(2, society.Allowed)

@@ -4,7 +4,6 @@ import "society-tui/runtime/i18n"
 
 var (
 	textTitle     = i18n.Text{EN: "Calls that need your yes", ZH: "等你同意的调用"}
-	textNone      = i18n.Text{EN: "No agent asks to use a tool.", ZH: "没有智能体请求使用工具。"}
 	textTitleOne  = i18n.Text{EN: "%s asks to %s (request %d)", ZH: "%s 请求 %s（编号 %d）"}
 	textTitleRun  = i18n.Text{EN: "%s asks to run a command (request %d)", ZH: "%s 请求运行命令（编号 %d）"}
 	textTitleUse  = i18n.Text{EN: "%s asks to use %s (request %d)", ZH: "%s 请求使用 %s（编号 %d）"}
