@@ -66,6 +66,8 @@ type Dialog struct {
 	Report bool
 	// Moves is set for a dialog of the agent that is open: who goes on to another leaves it.
 	Moves bool
+	// Listed is set if the body describes the answers one below the other: up and down select them, too.
+	Listed bool
 	// Wide dialogs use as much of the screen as they can.
 	Wide bool
 	// Again returns the dialog with its present content, or false to close it
@@ -315,6 +317,9 @@ func (s *Stack) Press(key tea.KeyPressMsg, now time.Time) tea.Cmd {
 	if i := d.buttonOf(k); i >= 0 {
 		return s.take(i)
 	}
+	if d.Listed && d.walks(k) {
+		return nil
+	}
 	switch k {
 	case "esc":
 		return s.take(0)
@@ -453,6 +458,21 @@ func (d *asked) turn(by int) {
 func (d *asked) choose(i int) {
 	n := len(d.Buttons)
 	d.button, d.chosen, d.wrong, d.hears = (i%n+n)%n, true, false, time.Time{}
+}
+
+// walks selects the answer above or below, whose description it scrolls to, and reports whether
+// the key was for that.
+func (d *asked) walks(key string) bool {
+	switch key {
+	case "up":
+		d.choose(d.button - 1)
+	case "down":
+		d.choose(d.button + 1)
+	default:
+		return false
+	}
+	d.top = (d.lines - d.height) * d.button / max(len(d.Buttons)-1, 1)
+	return true
 }
 
 func (d *asked) scroll(by int) { d.top = max(min(d.top+by, d.lines-d.height), 0) }

@@ -290,6 +290,8 @@ func (s *Stack) keys(d *asked, button int, scrolls bool, width int) []string {
 	switch {
 	case len(d.Tabs) > 0:
 		said = append(said, s.text(textTabs))
+	case d.Listed:
+		said, scrolls = append(said, s.text(textListed)), false // they scroll, too
 	case len(d.Buttons) > 1:
 		said = append(said, s.text(textChoose))
 	}

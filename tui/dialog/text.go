@@ -10,6 +10,7 @@ var (
 	// textEsc replaces textCancel where esc goes somewhere.
 	textEsc    = i18n.Text{EN: "esc = %s", ZH: "esc = %s"}
 	textChoose = i18n.Text{EN: "←/→ choose", ZH: "←/→ 选择"}
+	textListed = i18n.Text{EN: "↑/↓ choose", ZH: "↑/↓ 选择"}
 	textTabs   = i18n.Text{EN: "←/→ tab", ZH: "←/→ 切换"}
 	textCancel = i18n.Text{EN: "esc cancel", ZH: "esc 取消"}
 	textClose  = i18n.Text{EN: "esc close", ZH: "esc 关闭"}

@@ -34,6 +34,7 @@ type Question struct {
 	Report  bool          // it asks nothing
 	Moves   bool          // a key that opens another agent closes it
 	Wide    bool
+	Listed  bool           // its body describes the choices one below the other
 	Line    *dialog.Field  // a text field, or nil
 	Search  *dialog.Search // filters the body, or nil
 	// Tabs, if there are any, stand for Body; Tab is the first that is shown. With them
@@ -59,7 +60,7 @@ const (
 // Dialog returns the dialog of the question.
 func (q Question) Dialog() dialog.Dialog {
 	d := dialog.Dialog{
-		Kind: cmp.Or(q.Kind, askKind), Title: q.Title, Body: q.Body, Number: q.Number, Unasked: q.Unasked, Waits: q.Waits, Report: q.Report, Moves: q.Moves, Wide: q.Wide,
+		Kind: cmp.Or(q.Kind, askKind), Title: q.Title, Body: q.Body, Number: q.Number, Unasked: q.Unasked, Waits: q.Waits, Report: q.Report, Moves: q.Moves, Wide: q.Wide, Listed: q.Listed,
 		Line: q.Line, Search: q.Search, Selected: q.Selected, Tabs: q.Tabs, Tab: q.Tab,
 	}
 	for i, c := range q.Choices {

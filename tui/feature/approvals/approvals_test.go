@@ -546,7 +546,7 @@ func TestWrittenAnswersNameTheRequest(t *testing.T) {
 }
 
 func TestNewFolderIsAskedAbout(t *testing.T) {
-	for keys, want := range map[string]approval.Mode{"enter": approval.AskFirst, "esc": approval.AskFirst, "right enter": approval.ReadOnly, "left enter": approval.Edits} {
+	for keys, want := range map[string]approval.Mode{"enter": approval.AskFirst, "esc": approval.AskFirst, "right enter": approval.ReadOnly, "left enter": approval.Edits, "down enter": approval.ReadOnly, "down tab enter": approval.Edits, "down up enter": approval.AskFirst, "up enter": approval.Edits} {
 		t.Run(keys, func(t *testing.T) {
 			led(t, func(t *testing.T, s *pagetest.Screen, c *crew) {
 				s.Opens().Shows("What may agents do in this folder?", "/home/ann/site", "Ask first", "Read only", "Edit with undo").Hides("\x1b")

@@ -15,7 +15,7 @@ func (f *Feature) Opened() tea.Cmd {
 		return nil
 	}
 	title, body := f.Actions.FolderQuestion(f.folder)
-	q := page.Question{Kind: "folder", Title: title, Body: append(dialog.Text(body), dialog.Line{}), Unasked: true}
+	q := page.Question{Kind: "folder", Title: title, Body: append(dialog.Text(body), dialog.Line{}), Unasked: true, Listed: true}
 	for _, m := range action.FolderModes() {
 		label, meaning := f.Actions.FolderAnswer(m)
 		q.Body = append(q.Body, dialog.Line{Tone: dialog.Strong, Text: label}, dialog.Line{Text: meaning})
