@@ -269,7 +269,7 @@ func TestARoleIsViewedInFullAndEditedFromThere(t *testing.T) {
 func TestATeamIsAddedFromTheListOfTemplatesOrByName(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 		s.Shows("/template")
-		s.Type("/tem").Press("enter").Type("pl").Shows("/template plan").Press("enter", "enter").Pass(time.Second)
+		s.Type("/tem").Press("enter").Type("pl").Shows("/template plan Plan and critique").Press("enter", "enter").Pass(time.Second)
 		s.Shows("Added plan: 2 agents", "tell root what you want", "Waiting below root: Planner-1, Critic-1")
 		s.Type("/template").Press("enter").Shows("Templates", "research", "debate", "built in")
 		s.Press("down", "enter").Shows("Add plan again?").Press("enter").Hides("Add plan again?").Shows("Templates").Pass(time.Second)
@@ -279,6 +279,13 @@ func TestATeamIsAddedFromTheListOfTemplatesOrByName(t *testing.T) {
 		if n := len(f.Rows); n != 5 {
 			t.Errorf("%d agents", n)
 		}
+	})
+}
+
+// The names of templates are English words; what completes them says what they are.
+func TestTheNamesOfTemplatesAreCompletedWithTheirTitles(t *testing.T) {
+	onScreenWith(t, 60, 20, func(c *tui.Config) { c.Lang, c.Spoken = protocol.Chinese, protocol.Chinese }, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
+		s.Type("/template ").Shows("/template research 研究与报告", "/template debate   辩论与决定").Hides("负责人")
 	})
 }
 

@@ -53,7 +53,7 @@ func New(deps *page.Deps, cfg Config) *Feature {
 }
 
 func (f *Feature) Commands() []*command.Command {
-	name := command.Name(f.names, nil)
+	name := command.Name(f.names, f.titleOf)
 	name.Load = f.load
 	add := agentcommand.Template()
 	add.Args, add.Run = []command.Arg{name}, f.run
@@ -127,6 +127,19 @@ func (f *Feature) names() []string {
 		}
 	}
 	return names
+}
+
+// titleOf returns the beginning of what is said of a template, which is its title: a name is a
+// word to be typed, in English in either language.
+func (f *Feature) titleOf(name string) string {
+	for i := range f.templates {
+		if e := &f.templates[i]; e.Name == name && e.Err == nil {
+			said, _, _ := strings.Cut(sanitize.Line(e.Description, page.NameCells), "：")
+			said, _, _ = strings.Cut(said, ": ")
+			return said
+		}
+	}
+	return ""
 }
 
 // run adds the named team, or lists the templates.
