@@ -147,10 +147,7 @@ func (a *app) sendToSeveral(msg composer.Submitted, to []society.AgentID) tea.Cm
 
 // replyNamed returns the quick reply for a number, if the recipient offers it.
 func (a *app) replyNamed(text string) (string, bool) {
-	if text = strings.TrimSpace(text); len(text) != 1 {
-		return "", false
-	}
-	return a.transcript.QuickReply(int(text[0]) - '0')
+	return a.replica.QuickReply(a.recipient(), text)
 }
 
 // deliver sends a text, after a question if its recipient is stopped.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -194,8 +195,18 @@ func (p *textPrinter) event(e apiclient.Event) {
 // aside prints a message that is not the answer.
 func (p *textPrinter) aside(m *httpapi.Message) {
 	if m != nil {
-		p.say(p.err, "%s%s%s\n", m.From, p.text(symbols.TextColon), m.Text)
+		p.say(p.err, "%s%s%s\n%s", m.From, p.text(symbols.TextColon), m.Text, p.suggestions(m))
 	}
+}
+
+// suggestions returns the answers that a question suggests, a line each, with the numbers that
+// choose them.
+func (c *console) suggestions(m *httpapi.Message) string {
+	var lines strings.Builder
+	for i, reply := range m.QuickReplies {
+		fmt.Fprintf(&lines, "  %d%s%s\n", i+1, c.text(symbols.TextColon), sanitize.Line(reply, summaryCells))
+	}
+	return lines.String()
 }
 
 func (p *textPrinter) end(r result) {
@@ -215,7 +226,7 @@ func (p *textPrinter) end(r result) {
 		case r.Permission != nil:
 			p.notice(p.asksPermission(r.Permission))
 		default:
-			p.notice(p.howToAnswer(r.AskedBy))
+			p.notice(p.howToAnswer(&r))
 		}
 		return
 	case outcomeTimeout:
@@ -252,14 +263,20 @@ func (p *textPrinter) asksPermission(asked *httpapi.Approval) string {
 }
 
 // howToAnswer names the command that answers an agent's question. send needs an open session.
-func (p *textPrinter) howToAnswer(agent string) string {
+func (p *textPrinter) howToAnswer(r *result) string {
+	agent, said := r.AskedBy, ""
 	switch {
 	case !p.alone:
-		return p.text(textAsksYou, agent, p.command("send"))
+		said = p.text(textAsksYou, agent, p.command("send"))
 	case agent == string(society.Root):
-		return p.text(textAsksYouAlone, agent, p.command("ask"))
+		said = p.text(textAsksYouAlone, agent, p.command("ask"))
+	default:
+		return p.text(textAsksYouOnScreen, agent, p.command(""))
 	}
-	return p.text(textAsksYouOnScreen, agent, p.command(""))
+	if slices.ContainsFunc(r.Messages, func(m httpapi.Message) bool { return m.From == agent && len(m.QuickReplies) > 0 }) {
+		said = p.text(textOrItsNumber, said)
+	}
+	return said
 }
 
 // answer prints the answer: as it is to a file or a program, without control characters to a

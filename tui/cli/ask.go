@@ -49,7 +49,7 @@ func (a askCommand) Run(c *console) error {
 		return err
 	}
 	request := func(client *apiclient.Client) sender {
-		return c.tellChanged(client, string(society.Root), func(ctx context.Context) (sent apiclient.Sent, err error) {
+		return c.tellChanged(client, string(society.Root), text, func(ctx context.Context, text string) (sent apiclient.Sent, err error) {
 			err = client.Post(ctx, "/api/submit", map[string]string{"text": text}, &sent)
 			return sent, err
 		})
@@ -110,7 +110,7 @@ func (m sendCommand) Run(c *console) error {
 	if m.To, err = c.agentOf(ctx, client, m.To); err != nil {
 		return m.unsent(c, err)
 	}
-	send := c.tellChanged(client, m.To, func(ctx context.Context) (sent apiclient.Sent, err error) {
+	send := c.tellChanged(client, m.To, text, func(ctx context.Context, text string) (sent apiclient.Sent, err error) {
 		err = client.Post(ctx, "/api/send", map[string]string{"agentId": m.To, "text": text, "taskId": m.Task}, &sent)
 		return sent, err
 	})
@@ -154,17 +154,32 @@ func (m sendCommand) isForRoot(ctx context.Context, c *console, client *apiclien
 type sender = func(context.Context) (apiclient.Sent, error)
 
 // tellChanged wraps send to say what the message has also changed: that it
-// took a pause off, or answered a question of the agent. It also names paused agents with open
-// work, for whose end the wait may last.
-func (c *console) tellChanged(client *apiclient.Client, to string, send sender) sender {
+// took a pause off, or answered a question of the agent, to which a number is the suggestion of
+// that number. It also names paused agents with open work, for whose end the wait may last.
+func (c *console) tellChanged(client *apiclient.Client, to, text string, send func(ctx context.Context, text string) (apiclient.Sent, error)) sender {
 	return func(ctx context.Context) (apiclient.Sent, error) {
 		var before httpapi.Agent
 		_ = client.Get(ctx, "/api/agents/"+url.PathEscape(to), nil, &before) // what cannot be read is sent to all the same
-		sent, err := send(ctx)
+		text, suggested := text, false
+		if before.Question != "" && len(strings.TrimSpace(text)) == 1 {
+			now, err := c.society(ctx, client)
+			if err != nil {
+				return apiclient.Sent{}, err
+			}
+			var reply string
+			if reply, suggested = now.QuickReply(society.AgentID(to), text); suggested {
+				text = reply
+			}
+		}
+		sent, err := send(ctx, text)
 		if err == nil && before.Paused != "" && before.Paused != string(society.OverBudget) {
 			c.say(c.err, "society-tui: %s\n", c.text(textUnpaused, to))
 		}
-		if err == nil && before.Question != "" {
+		switch {
+		case err != nil || before.Question == "":
+		case suggested:
+			c.say(c.err, "society-tui: %s\n", c.text(textChosenAnswers, to, before.Question, text))
+		default:
 			c.say(c.err, "society-tui: %s\n", c.text(textAnswersIt, to, before.Question))
 		}
 		if err == nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"society-tui/runtime/config"
+	"society-tui/runtime/httpapi"
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/protocol"
 )
@@ -57,12 +58,16 @@ func TestACommandNamesTheSessionOfTheCall(t *testing.T) {
 		"root":      "root asks you; answer with: society-tui ask --data '/my data' --session two TEXT",
 		"planner-1": "planner-1 asks you; answer on the screen: society-tui --data '/my data' --session two",
 	} {
-		if got := p.howToAnswer(agent); got != want {
+		if got := p.howToAnswer(&result{AskedBy: agent}); got != want {
 			t.Errorf("alone it says %q, want %q", got, want)
 		}
 	}
 	c.alone = false
-	if got, want := p.howToAnswer("a"), "a asks you; answer with: society-tui send --data '/my data' --session two --wait --to a TEXT"; got != want {
+	if got, want := p.howToAnswer(&result{AskedBy: "a"}), "a asks you; answer with: society-tui send --data '/my data' --session two --wait --to a TEXT"; got != want {
 		t.Errorf("it says %q, want %q", got, want)
+	}
+	suggests := result{AskedBy: "a", Messages: []httpapi.Message{{From: "a", QuickReplies: []string{"red"}}}}
+	if got := p.howToAnswer(&suggests); !strings.HasSuffix(got, " --wait --to a TEXT, or the number of a suggestion") {
+		t.Errorf("with suggestions it says %q", got)
 	}
 }

@@ -178,7 +178,7 @@ func (m messagesCommand) Run(c *console) error {
 			return c.printJSON(all)
 		}
 		for _, message := range all.Messages {
-			c.say(c.out, "%s  %s\n%s\n\n", message.At.Local().Format(time.DateTime), message.From, message.Text)
+			c.say(c.out, "%s  %s\n%s\n%s\n", message.At.Local().Format(time.DateTime), message.From, message.Text, c.suggestions(&message))
 		}
 		return nil
 	})

@@ -187,6 +187,8 @@ var (
 	textUnpaused        = i18n.Text{EN: "%s was paused; your message resumes it", ZH: "%s 原已暂停；你的消息使它恢复"}
 	textWriteToIt       = i18n.Text{EN: "%s --to %s TEXT", ZH: "%s --to %s 文字"}
 	textAnswersIt       = i18n.Text{EN: "%s had asked “%s”, and this text answers it", ZH: "%s 曾问“%s”，此文字即为回答"}
+	textChosenAnswers   = i18n.Text{EN: "%s had asked “%s”, and its suggestion “%s” answers it", ZH: "%s 曾问“%s”，以它建议的“%s”作为回答"}
+	textOrItsNumber     = i18n.Text{EN: "%s, or the number of a suggestion", ZH: "%s，或建议的序号"}
 	textStaysPaused     = i18n.Text{EN: "%s is paused with open work, for which others may wait; resume it with: %s %s", ZH: "%s 已暂停，仍有未完成的工作，其他智能体可能在等它；恢复：%s %s"}
 	textAsksYou         = i18n.Text{EN: "%[1]s asks you; answer with: %[2]s --wait --to %[1]s TEXT", ZH: "%[1]s 向你提问；回答：%[2]s --wait --to %[1]s 文字"}
 	textAsksYouAlone    = i18n.Text{EN: "%s asks you; answer with: %s TEXT", ZH: "%s 向你提问；回答：%s 文字"}

@@ -307,11 +307,8 @@ func (f *frontend) addressTo(to []society.AgentID, text, rest string) {
 // alone chooses a quick reply.
 func (f *frontend) deliver(text string) {
 	f.commanded = false
-	row := f.row(f.to)
-	if t := strings.TrimSpace(text); row.Asks && len(t) == 1 {
-		if n := int(t[0] - '1'); n >= 0 && n < len(row.Replies) {
-			text = row.Replies[n]
-		}
+	if reply, ok := f.replica.QuickReply(f.to, text); ok {
+		text = reply
 	}
 	cmd := society.Send{To: f.to, Text: text, NewTask: f.newTask}
 	f.newTask = false

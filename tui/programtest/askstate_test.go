@@ -24,6 +24,30 @@ func TestAskTellsWhatItAnswersAndWhoIsPaused(t *testing.T) {
 	}
 }
 
+// The suggestions of a question are listed with numbers, and a number is the suggestion, as on the
+// screen, but only while they are offered.
+func TestANumberAnswersWithASuggestion(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "[model]", fast)
+	h.serve()
+	got := h.run("ask", "--timeout", "60s", "ask me: plan a walk")
+	const listed = "root: What matters most to you in the answer?\n  1: Steps\n  2: What must be known first\n"
+	if got.code != 3 || !strings.HasPrefix(got.err, listed) || !strings.HasSuffix(got.err, " --wait --to root TEXT, or the number of a suggestion\n") {
+		t.Errorf("ask = %+v", got)
+	}
+	task := strings.Fields(strings.SplitN(h.run("tasks").out, "\n", 2)[1])[0]
+	if got := h.run("messages", task); !strings.Contains(got.out, "  root\nWhat matters most to you in the answer?\n  1: Steps\n") {
+		t.Errorf("messages = %+v", got)
+	}
+	got = h.run("send", "--wait", "--timeout", "60s", "--to", "root", "2")
+	if !strings.Contains(got.err, ", and its suggestion “What must be known first” answers it\n") || !strings.Contains(got.out, "- What matters most: What must be known first\n") {
+		t.Errorf("send of a number = %+v", got)
+	}
+	if got := h.run("ask", "--timeout", "60s", "2"); got.code != 0 || !strings.HasPrefix(got.out, "## 2\n") {
+		t.Errorf("a number that answers nothing = %+v", got)
+	}
+}
+
 // An ask that waits for a paused agent names the command that resumes it.
 func TestAskTellsWhoIsPaused(t *testing.T) {
 	t.Parallel()

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"strings"
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
@@ -38,6 +39,21 @@ func (s *Society) Name(id society.AgentID) string {
 		return s.user
 	}
 	return cmp.Or(s.former[id], string(id))
+}
+
+// QuickReply returns the reply that a number alone chooses, if an agent offers replies with its
+// question.
+func (s *Society) QuickReply(id society.AgentID, number string) (reply string, ok bool) {
+	a := s.agents[id]
+	number = strings.TrimSpace(number)
+	if a == nil || !a.Row.Asks || len(number) != 1 {
+		return "", false
+	}
+	n := int(number[0]) - '1'
+	if n < 0 || n >= len(a.Row.Replies) {
+		return "", false
+	}
+	return a.Row.Replies[n], true
 }
 
 // Path returns the agents from root to id, both included. It is empty if id is
