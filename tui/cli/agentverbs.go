@@ -86,6 +86,8 @@ func (v interruptCommand) Run(c *console) error {
 	one := agentVerb{[]string{v.Agent}, v.listing}
 	return one.post(c, "interrupt", map[string]string{"text": text}, func(id string, r *verbReply) string {
 		switch {
+		case text != "" && !r.Was:
+			return c.text(textSentAtRest, id)
 		case text != "":
 			return c.text(action.TextInterruptedText, id)
 		case !r.Was:

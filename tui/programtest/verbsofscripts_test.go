@@ -108,6 +108,21 @@ func TestSendAndMessagesOfATask(t *testing.T) {
 	}
 }
 
+// An agent at rest is not interrupted, but it gets the text.
+func TestInterruptOfAnAgentAtRestSaysThatItSends(t *testing.T) {
+	t.Parallel()
+	held := newHeldModel(t, "late")
+	h := newHome(t, held.settings()...)
+	h.serve()
+	if got := h.run("interrupt", "root", "plan a walk"); got.code != 0 || got.out != "root was not working, so nothing was interrupted; your text was sent to it\n" {
+		t.Errorf("interrupt of an agent at rest = %+v", got)
+	}
+	held.isAsked(t)
+	if got := h.run("interrupt", "root", "plan a feast"); got.code != 0 || got.out != "Interrupted root; it continues with your message\n" {
+		t.Errorf("interrupt of an agent at work = %+v", got)
+	}
+}
+
 // A message to a paused agent prints that it resumed the agent.
 func TestAMessageSaysThatItResumes(t *testing.T) {
 	t.Parallel()
