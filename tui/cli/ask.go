@@ -90,6 +90,9 @@ func (m sendCommand) Run(c *console) error {
 	if err != nil {
 		return err
 	}
+	if err := m.waits(c); err != nil {
+		return err
+	}
 	text, err := c.requestText(m.Text)
 	if err != nil {
 		return err
@@ -126,6 +129,24 @@ func (m sendCommand) Run(c *console) error {
 		return nil
 	}
 	return c.printJSON(sent)
+}
+
+// waits refuses flags for waiting without --wait. An error is a usageError.
+func (m sendCommand) waits(c *console) error {
+	flag := ""
+	switch {
+	case m.Wait:
+	case m.Timeout > 0:
+		flag = "--timeout"
+	case m.Cancel:
+		flag = "--cancel"
+	case m.Output == "stream-json":
+		flag = "--output stream-json"
+	}
+	if flag == "" {
+		return nil
+	}
+	return usageError{textOnlyWaiting.With(flag), c.text(textAddWait, flag)}
 }
 
 // isForRoot refuses words for root of which the first is an agent: it was probably to get the

@@ -131,6 +131,9 @@ var (
 	textNeedsTime   = i18n.Text{EN: "%s needs a time such as 90s or 5m, not %s", ZH: "%s 需要一个时长，如 90s 或 5m，而不是 %s"}
 	textMustBe      = i18n.Text{EN: "%s must be one of %s, not %s", ZH: "%s 只能是 %s 之一，不能是 %s"}
 	textLacks       = i18n.Text{EN: "%s is missing", ZH: "缺少 %s"}
+	// textOnlyWaiting and textAddWait are for a flag of send.
+	textOnlyWaiting = i18n.Text{EN: "%s counts only while send waits for the answer", ZH: "%s 只在 send 等待回答时有效"}
+	textAddWait     = i18n.Text{EN: "Add --wait, or leave out %s.", ZH: "请加上 --wait，或去掉 %s。"}
 	// textWouldGoToRoot and textMeantTo are for a message whose first word is an agent.
 	textWouldGoToRoot = i18n.Text{EN: "%s is an agent, but the message would go to root", ZH: "%s 是智能体，但消息会发给 root"}
 	textMeantTo       = i18n.Text{EN: "did you mean: %s? Quote the text to send it to root as it is.", ZH: "是否指：%s？如要把文字原样发给 root，请给它加上引号。"}
