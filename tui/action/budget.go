@@ -225,7 +225,7 @@ func (b *Builder) NoBudgetScope(word string, words []string) Notice {
 	said := Notice{Warned, b.text(textNoBudgetScope, sanitize.Line(word, nameCells)), b.hintBudget()}
 	meant := suggest.Nearest(word, words)
 	if near := b.near(word); len(near) > 0 {
-		meant = b.few(near)
+		meant = b.Few(near)
 	}
 	if meant != "" {
 		said.Text = b.text(textMeantBudget, sanitize.Line(word, nameCells), meant)

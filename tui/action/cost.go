@@ -90,7 +90,7 @@ func (b *Builder) Ask(o *Action) Question {
 		Agents: t.Agents, Lost: b.lost(t, stays), Yes: b.Printer.N(yes, n),
 	}
 	if len(t.Waiters) > 0 {
-		q.Waiters = b.Printer.N(textWaiters, len(t.Waiters), b.few(t.Waiters))
+		q.Waiters = b.Printer.N(textWaiters, len(t.Waiters), b.Few(t.Waiters))
 	}
 	if o.Verb == Terminate && len(t.Agents) > mostUntyped {
 		q.Number = len(t.Agents)

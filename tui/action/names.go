@@ -241,7 +241,7 @@ func (b *Builder) Unknown(name string) Notice {
 	}
 	said := Notice{Warned, b.text(textUnknownAgent, name), ""}
 	if near := b.near(name); len(near) > 0 {
-		said.Hint = b.text(TextHintMeant, b.few(near))
+		said.Hint = b.text(TextHintMeant, b.Few(near))
 	}
 	return said
 }

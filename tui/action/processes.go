@@ -43,7 +43,7 @@ func (b *Builder) ProcessesEnd() string {
 			whose = append(whose, all[i].Agent)
 		}
 	}
-	return b.Printer.N(textProcessesEnd, len(all), b.few(whose))
+	return b.Printer.N(textProcessesEnd, len(all), b.Few(whose))
 }
 
 // ProcessNamed finds the process that a text names: an agent and an id, or one of them if

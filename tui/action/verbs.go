@@ -267,7 +267,7 @@ func (b *Builder) waitedFor(ids []society.AgentID) string {
 	if len(ids) == 0 {
 		return ""
 	}
-	return b.Dot + b.Printer.N(textWaitedFor, len(ids), b.few(ids))
+	return b.Dot + b.Printer.N(textWaitedFor, len(ids), b.Few(ids))
 }
 
 // together returns agents and all their descendants as a set.
@@ -320,7 +320,7 @@ func (b *Builder) WaitAgain(up, stopped []society.AgentID) string {
 		}
 		return b.text(textHintWrite)
 	}
-	return b.Printer.N(textWaitsForYou, len(idle), b.few(idle))
+	return b.Printer.N(textWaitsForYou, len(idle), b.Few(idle))
 }
 
 func (b *Builder) isStopped(id society.AgentID) bool {
@@ -356,10 +356,10 @@ func (b *Builder) several(ids []society.AgentID) string {
 }
 
 // named returns the names of the first agents in brackets.
-func (b *Builder) named(ids []society.AgentID) string { return b.text(symbols.TextAside, b.few(ids)) }
+func (b *Builder) named(ids []society.AgentID) string { return b.text(symbols.TextAside, b.Few(ids)) }
 
-// few names the first agents, and counts the rest.
-func (b *Builder) few(ids []society.AgentID) string { return b.fewBy(ids, b.Society.Name) }
+// Few names the first agents, and counts the rest.
+func (b *Builder) Few(ids []society.AgentID) string { return b.fewBy(ids, b.Society.Name) }
 
 func (b *Builder) fewBy(ids []society.AgentID, name func(society.AgentID) string) string {
 	const most = 5

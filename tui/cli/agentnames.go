@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -28,6 +29,11 @@ func (c *console) society(ctx context.Context, client *apiclient.Client) (*repli
 
 // agentNamed returns the id of the only agent with an id or a name.
 func (c *console) agentNamed(now *replica.Society, name string) (string, error) {
+	return c.agentIn(now, name, c.text(textAgentsLists, c.command("agents")))
+}
+
+// agentIn is agentNamed with what tells the names that exist.
+func (c *console) agentIn(now *replica.Society, name, names string) (string, error) {
 	b := action.Builder{Society: now, Printer: c.printer, Dot: " · "}
 	ids := b.AllNamed(name)
 	if slices.Contains(ids, society.User) {
@@ -35,11 +41,7 @@ func (c *console) agentNamed(now *replica.Society, name string) (string, error) 
 	}
 	switch len(ids) {
 	case 0:
-		hint := b.Unknown(name).Hint
-		if hint == "" {
-			hint = c.text(textAgentsLists, c.command("agents"))
-		}
-		return "", errors.New(c.text(textAdvice, c.text(textNobody, name), hint))
+		return "", errors.New(c.text(textAdvice, c.text(textNobody, name), cmp.Or(b.Unknown(name).Hint, names)))
 	case 1:
 		return string(ids[0]), nil
 	}
@@ -50,7 +52,7 @@ func (c *console) agentNamed(now *replica.Society, name string) (string, error) 
 	return "", errors.New(c.text(textSeveral, name) + "\n" + strings.TrimRight(columns(rows), "\n"))
 }
 
-// storedAgent is agentNamed for a society that is not running.
+// storedAgent is agentNamed for a society that is not running, so that no command lists its agents.
 func (c *console) storedAgent(path, name string) (society.AgentID, error) {
 	s, err := sessions.State(path)
 	if err != nil {
@@ -63,7 +65,8 @@ func (c *console) storedAgent(path, name string) (society.AgentID, error) {
 	}
 	now := replica.New(c.text(symbols.TextYou))
 	now.Apply(&all)
-	id, err := c.agentNamed(now, name)
+	b := action.Builder{Society: now, Printer: c.printer}
+	id, err := c.agentIn(now, name, c.text(textAgentsAre, b.Few(now.Subtree(society.Root))))
 	return society.AgentID(id), err
 }
 

@@ -72,6 +72,7 @@ var (
 	textSeveral       = i18n.Text{EN: "several agents are named %s; name one by its id:", ZH: "有多个智能体名为 %s；请用 ID 指定一个："}
 	textNobody        = i18n.Text{EN: "no agent named %s", ZH: "没有名为 %s 的智能体"}
 	textAgentsLists   = i18n.Text{EN: "%s lists them", ZH: "%s 列出全部"}
+	textAgentsAre     = i18n.Text{EN: "there are: %s", ZH: "现有：%s"}
 	textOrgIsJSON     = i18n.Text{EN: "--org writes JSON only: leave out --format markdown, or --org", ZH: "--org 只写 JSON：请去掉 --format markdown 或 --org"}
 	textDamaged       = i18n.Text{EN: "The stored data is damaged:", ZH: "存储的数据已损坏："}
 	textDamagedHelp   = i18n.Text{EN: "Nothing was changed. Import what is left into an empty place: society-tui --data DIR import FILE. At its next start society-tui moves a damaged society aside.", ZH: "没有改动任何内容。把仍可读取的内容导入一个空的位置：society-tui --data DIR import FILE。society-tui 下次启动时会把损坏的团队移到一旁。"}

@@ -161,7 +161,7 @@ func TestRefusedStoreCommandsChangeNothing(t *testing.T) {
 	}{
 		"a backup over a file":           {[]string{"backup", h.path("there")}, "already exists"},
 		"an export over a file":          {[]string{"export", "--out", h.path("there")}, "already exists"},
-		"an export of nobody":            {[]string{"export", "--agent", "nobody-1", "--out", h.path("none")}, "nobody-1"},
+		"an export of nobody":            {[]string{"export", "--agent", "nobody-1", "--out", h.path("none")}, "no agent named nobody-1; there are: root, "},
 		"an import of another file":      {[]string{empty, "import", h.path("there")}, "no society can be read"},
 		"an import over a society":       {[]string{"import", h.path("all.json")}, "already holds a society"},
 		"an import that cannot be held":  {[]string{empty, "import", h.path("broken.json")}, `ghosts "x"`},
@@ -223,7 +223,7 @@ func TestCommandsPrintInTheUsersLanguage(t *testing.T) {
 		"import of Markdown":     {[]string{"import", h.path("notes.md")}, "供阅读的 Markdown", 1},
 		"import of nothing":      {[]string{"import", h.path("none")}, "none 不存在", 1},
 		"a backup over a file":   {[]string{"backup", h.path("notes.md")}, "已存在，未改动", 1},
-		"an export of nobody":    {[]string{"export", "--agent", "nobody-1"}, "没有名为 nobody-1 的智能体", 1},
+		"an export of nobody":    {[]string{"export", "--agent", "nobody-1"}, "没有名为 nobody-1 的智能体；现有：root、", 1},
 		"a backup to no folder":  {[]string{"backup", h.path("no/x.db")}, "没有文件夹 " + h.path("no"), 1},
 		"import of no society":   {[]string{"--data", h.path("other"), "import", h.path("config.txt")}, "无法从中读取团队", 1},
 		"models":                 {[]string{"models", "--no-check"}, "未询问", 0},
