@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -58,7 +59,8 @@ type result struct {
 	// Stopped are the agents that were stopped before they had done their part.
 	Stopped []string `json:"stopped,omitempty"`
 
-	err error
+	err    error
+	budget *httpapi.Budget // that is spent, if OverBudget and if it is known
 	// lost is set if the program ended, or could not be reached any more, before the task.
 	lost bool
 }
@@ -222,7 +224,7 @@ func (p *textPrinter) end(r result) {
 	case outcomeAsks:
 		switch {
 		case r.OverBudget:
-			p.notice(p.text(textBudgetHolds, r.AskedBy, p.command("")))
+			p.notice(p.howToRaise(&r))
 		case r.Permission != nil:
 			p.notice(p.asksPermission(r.Permission))
 		default:
@@ -260,6 +262,24 @@ const summaryCells = 80
 func (p *textPrinter) asksPermission(asked *httpapi.Approval) string {
 	call := strings.TrimSpace(asked.Tool + " " + sanitize.Line(asked.Summary, summaryCells))
 	return p.text(textAsksPermission, asked.AgentID, symbols.AsksTo(p.printer, call), p.command(""))
+}
+
+// howToRaise names the command and the settings that raise a spent budget.
+func (p *textPrinter) howToRaise(r *result) string {
+	of := cmp.Or(r.budget, &httpapi.Budget{TaskID: r.TaskID})
+	word := symbols.BudgetWord(society.BudgetScope{Agent: society.AgentID(of.AgentID), Task: society.TaskID(of.TaskID)})
+	said := p.text(textBudgetHolds, r.AskedBy, word, p.command(""))
+	var settings []string
+	if of.AgentID == "" && of.Limit.Cost > 0 {
+		settings = append(settings, word+"_cost")
+	}
+	if of.AgentID == "" && of.Limit.Tokens > 0 {
+		settings = append(settings, word+"_tokens")
+	}
+	if len(settings) > 0 {
+		said = p.text(textOrSettings, said, p.printer.List(settings))
+	}
+	return said
 }
 
 // howToAnswer names the command that answers an agent's question. send needs an open session.

@@ -327,8 +327,8 @@ func (r *result) missStopped(ctx context.Context, client *apiclient.Client, to s
 
 // waitsFor finds out what the task waits for, if not for an answer.
 func (r *result) waitsFor(ctx context.Context, client *apiclient.Client, to string) {
-	if agent := overBudget(ctx, client, to, r.TaskID); agent != "" {
-		r.AskedBy, r.OverBudget = agent, true
+	if held := overBudget(ctx, client, to, r.TaskID); held != nil {
+		r.AskedBy, r.OverBudget, r.budget = held.ID, true, held.Budget
 		return
 	}
 	r.Permission = permission(ctx, client, r.TaskID)
@@ -349,18 +349,18 @@ func (w waiting) unsent(c *console, err error) error {
 }
 
 // overBudget returns the agent that a budget keeps from going on: one of the task, or the one that
-// was asked, whose budget an earlier task may have spent. It is "" if there is none.
-func overBudget(ctx context.Context, client *apiclient.Client, to, task string) string {
+// was asked, whose budget an earlier task may have spent. It is nil if there is none.
+func overBudget(ctx context.Context, client *apiclient.Client, to, task string) *httpapi.Agent {
 	var list struct{ Agents []httpapi.Agent }
 	var asked httpapi.Agent
 	_ = client.Get(ctx, "/api/agents", url.Values{"task": {task}}, &list) // what cannot be read holds nobody
 	_ = client.Get(ctx, "/api/agents/"+url.PathEscape(to), nil, &asked)
 	for _, a := range append(list.Agents, asked) {
 		if a.Paused == string(society.OverBudget) {
-			return a.ID
+			return &a
 		}
 	}
-	return ""
+	return nil
 }
 
 // unanswered returns why the agent that was asked gives no answer in a task, nil if that is not known.

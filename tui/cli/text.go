@@ -200,7 +200,9 @@ var (
 	textAsksYouOnScreen = i18n.Text{EN: "%s asks you; answer on the screen: %s", ZH: "%s 向你提问；请在界面上回答：%s"}
 	textRecalled        = i18n.Text{EN: "Agents work in %s, the folder of this session; --workspace PATH changes it.", ZH: "智能体在 %s 中工作，即此会话的文件夹；可用 --workspace PATH 更改。"}
 	textAsksPermission  = i18n.Text{EN: "%[1]s %[2]s and waits for your yes: open %[3]s, then /approvals", ZH: "%[1]s %[2]s，等待你的同意：打开 %[3]s，再用 /approvals"}
-	textBudgetHolds     = i18n.Text{EN: "A budget is spent, so %s waits; raise it with /budget in %[2]s, or task_cost or day_cost in the settings", ZH: "预算已用完，%s 在等待；请在 %[2]s 中用 /budget 提高，或提高设置中的 task_cost 或 day_cost"}
+	// textBudgetHolds has the agent, the word for the budget and the program.
+	textBudgetHolds     = i18n.Text{EN: "A budget is spent, so %s waits; raise it with /budget %s AMOUNT in %s", ZH: "预算已用完，%s 在等待；请用 /budget %s 额度 提高，在此输入：%s"}
+	textOrSettings      = i18n.Text{EN: "%s, or %s in the settings", ZH: "%s；也可提高设置中的 %s"}
 	textTimeUp          = i18n.Text{EN: "The time is up", ZH: "时间已到"}
 	textUnwaitedFor     = i18n.Text{EN: "Stopped waiting", ZH: "已停止等待"}
 	textCancelled       = i18n.Text{EN: "Cancelled task %s", ZH: "已取消任务 %s"}

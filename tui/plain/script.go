@@ -137,7 +137,14 @@ func (f *frontend) finish() {
 	for _, row := range f.replica.NeedYou() {
 		if symbols.Of(&row) == symbols.Asks {
 			f.result.Asks = true
-			f.say(f.printer.T(textNobodyAnswers, f.replica.Name(row.ID), f.command("")))
+			says := textNobodyAnswers
+			switch {
+			case row.Budget != nil:
+				says = textNobodyRaises
+			case !row.Asks:
+				says = textNobodyAllows
+			}
+			f.say(f.printer.T(says, f.replica.Name(row.ID), f.command("")))
 		}
 	}
 	f.leave(tui.Leaving{})

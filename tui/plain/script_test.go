@@ -70,6 +70,22 @@ func TestALineOfAScriptSeesTheEffectOfTheOneBefore(t *testing.T) {
 	}
 }
 
+// What nobody can give once the input has ended is named, with the command that gives it.
+func TestTheEndOfAScriptNamesWhatAnAgentWaitsFor(t *testing.T) {
+	t.Parallel()
+	for want, row := range map[string]api.Row{
+		"waits for your answer, and the input has ended. It is saved: start society-tui to answer.":               {Asks: true, Question: "Which?"},
+		"waits for your yes to a call, and the input has ended. It is saved: start society-tui, then /approvals.": {Approvals: 1},
+		"waits because a budget is spent, and the input has ended. It is saved: start society-tui, then /budget.": {Budget: &society.BudgetStatus{}},
+	} {
+		row.ID, row.Parent, row.Role, row.State = society.Root, society.User, "planner", society.Idle
+		said := follow(t, func(f *apitest.Society) { f.Put(row) }, "plan a walk")
+		if !strings.Contains(said, "root "+want) {
+			t.Errorf("no %q in:\n%s", want, said)
+		}
+	}
+}
+
 // So is what an act has changed that concerns no agent.
 func TestALineOfAScriptSeesTheBudgetOfTheOneBefore(t *testing.T) {
 	t.Parallel()

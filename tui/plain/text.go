@@ -54,8 +54,10 @@ var (
 	textHearsMine   = i18n.Text{EN: "You hear only what is for you.", ZH: "你只会听到给你的内容。"}
 
 	// Questions.
-	// textNobodyAnswers names an agent that asks at the end of a script.
+	// textNobodyAnswers and the following name an agent that asks at the end of a script.
 	textNobodyAnswers = i18n.Text{EN: "%s waits for your answer, and the input has ended. It is saved: start %s to answer.", ZH: "%s 在等你回答，但输入已结束。一切已保存：启动 %s 即可回答。"}
+	textNobodyAllows  = i18n.Text{EN: "%s waits for your yes to a call, and the input has ended. It is saved: start %s, then /approvals.", ZH: "%s 在等你同意一次调用，但输入已结束。一切已保存：启动 %s，再用 /approvals。"}
+	textNobodyRaises  = i18n.Text{EN: "%s waits because a budget is spent, and the input has ended. It is saved: start %s, then /budget.", ZH: "%s 因预算已用完而等待，但输入已结束。一切已保存：启动 %s，再用 /budget。"}
 
 	textYesOrNo       = i18n.Text{EN: "Yes or no?", ZH: "是还是否？"}
 	textAttachedTo    = i18n.Text{EN: "Attached to %s, which another program runs: /quit leaves it running; %s ends it.", ZH: "已连接 %s，它由另一个程序运行：/quit 离开而不影响它；%s 结束它。"}

@@ -204,7 +204,7 @@ func TestAskEndsWithThreeWhenABudgetIsSpent(t *testing.T) {
 	t.Parallel()
 	h := newHome(t, "[limits]", "task_tokens = 100", "[model]", fast)
 	got := h.run("ask", "plan a picnic")
-	if got.code != 3 || got.out != "" || !strings.Contains(got.err, "A budget is spent, so root waits; raise it with /budget") {
+	if got.code != 3 || got.out != "" || !strings.Contains(got.err, "A budget is spent, so root waits; raise it with /budget task AMOUNT in society-tui, or task_tokens in the settings\n") {
 		t.Errorf("ask = %+v", got)
 	}
 	got = h.run("--lang", "zh-CN", "ask", "plan a walk") // root is held for the first task
