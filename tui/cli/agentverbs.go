@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/charmbracelet/x/term"
+
 	"society-tui/runtime/apiclient"
 	"society-tui/runtime/society"
 	"society-tui/tui/action"
@@ -32,6 +34,7 @@ type (
 	}
 	terminateCommand struct {
 		agentVerb
+		Yes    bool   `help:"Do not ask before it, as a terminal does." zh:"不先询问；在终端中默认会询问。"`
 		Reason string `placeholder:"TEXT" help:"Why, for the record." zh:"原因，将被记录。"`
 	}
 )
@@ -97,14 +100,32 @@ func (v interruptCommand) Run(c *console) error {
 	})
 }
 
-// Run terminates the agents and all below them.
+// Run terminates the agents and all below them, after a question at a terminal.
 func (v terminateCommand) Run(c *console) error {
-	return v.post(c, "terminate", map[string]string{"reason": v.Reason}, func(id string, r *verbReply) string {
+	var asks func(now *replica.Society, ids []string) bool
+	if !v.Yes && term.IsTerminal(c.in.Fd()) {
+		asks = c.asksToTerminate
+	}
+	return v.postAsked(c, "terminate", map[string]string{"reason": v.Reason}, asks, func(id string, r *verbReply) string {
 		if !r.Terminated {
 			return c.printer.N(action.TextWasEnding, 1, id)
 		}
 		return c.printer.N(action.TextTerminated, 1+len(r.CascadeTerminated))
 	})
+}
+
+// asksToTerminate asks whether agents are to be terminated, and names all that would be.
+func (c *console) asksToTerminate(now *replica.Society, ids []string) bool {
+	var ended []society.AgentID
+	for _, id := range ids {
+		for _, below := range now.Subtree(society.AgentID(id)) {
+			if !slices.Contains(ended, below) {
+				ended = append(ended, below)
+			}
+		}
+	}
+	b := action.Builder{Society: now, Printer: c.printer}
+	return c.confirmed(c.printer.N(textAskTerminate, len(ended), b.Few(ended)))
 }
 
 // A verbReply is the reply to any of the verbs.
@@ -129,6 +150,11 @@ type outcome struct {
 // post gives the command for each agent and prints its reply, or what it says in words. If it
 // fails for one of several, the others are still done.
 func (v agentVerb) post(c *console, verb string, body any, words func(id string, r *verbReply) string) error {
+	return v.postAsked(c, verb, body, nil, words)
+}
+
+// postAsked is post after a question about the agents, unless asks is nil.
+func (v agentVerb) postAsked(c *console, verb string, body any, asks func(now *replica.Society, ids []string) bool, words func(id string, r *verbReply) string) error {
 	return c.client(func(ctx context.Context, client *apiclient.Client) error {
 		now, err := c.society(ctx, client)
 		if err != nil {
@@ -158,6 +184,10 @@ func (v agentVerb) post(c *console, verb string, body any, words func(id string,
 			} else if !slices.Contains(ids, id) {
 				ids = append(ids, id)
 			}
+		}
+		if asks != nil && len(ids) > 0 && !asks(now, ids) {
+			c.say(c.err, "society-tui: %s\n", c.text(textNothingDone))
+			return exitError(1)
 		}
 		lowestFirst(now, ids)
 		for _, id := range ids {

@@ -154,7 +154,7 @@ const (
 // endThere asks whether to end a program whose protocol is another, and begins that.
 func (c *console) endThere(w way, s config.Settings, found *attachapi.Incompatible) bool {
 	c.say(c.err, "society-tui: %s\n", c.inWords(w.otherVersion(s.Session, found)))
-	if !term.IsTerminal(c.in.Fd()) || !c.confirmed(textEndThere) {
+	if !term.IsTerminal(c.in.Fd()) || !c.confirmed(c.text(textEndThere)) {
 		c.say(c.err, "society-tui: %s\n", c.text(textLeftAlone, s.Session))
 		return false
 	}
@@ -171,8 +171,8 @@ func (c *console) endThere(w way, s config.Settings, found *attachapi.Incompatib
 }
 
 // confirmed asks a question at the terminal. It reads a line, and no more.
-func (c *console) confirmed(question i18n.Text) bool {
-	c.say(c.err, "%s ", c.text(question))
+func (c *console) confirmed(question string) bool {
+	c.say(c.err, "%s ", question)
 	var line []byte
 	for piece := make([]byte, 1); len(line) < 100; {
 		n, err := c.in.Read(piece)

@@ -189,6 +189,8 @@ var (
 	textNoAPI           = i18n.Text{EN: "session %s is open in a society-tui that cannot be reached: %s", ZH: "会话 %s 由另一个 society-tui 打开，但无法连接：%s"}
 	textSent            = i18n.Text{EN: "Sent to %s in task %s", ZH: "已发送给 %s，任务 %s"}
 	textSentAtRest      = i18n.Text{EN: "%s was not working, so nothing was interrupted; your text was sent to it", ZH: "%s 没有在工作，无需中断；你的文字已发送给它"}
+	textAskTerminate    = i18n.Plural{One: "Terminate %[2]s? What is its own is erased for good. (y/n)", Other: "Terminate %d agents? What is theirs is erased for good: %s. (y/n)", ZH: "终止 %d 个智能体？其数据将被永久清除：%s。(y/n)"}
+	textNothingDone     = i18n.Text{EN: "nothing was done", ZH: "未执行任何操作"}
 	textUnpaused        = i18n.Text{EN: "%s was paused; your message resumes it", ZH: "%s 原已暂停；你的消息使它恢复"}
 	textWriteToIt       = i18n.Text{EN: "%s --to %s TEXT", ZH: "%s --to %s 文字"}
 	textAnswersIt       = i18n.Text{EN: "%s had asked “%s”, and this text answers it", ZH: "%s 曾问“%s”，此文字即为回答"}

@@ -178,6 +178,29 @@ func TestListedWordsAndNamesAreTaken(t *testing.T) {
 	}
 }
 
+// terminate asks at a terminal, since it is for good, unless it is told not to.
+func TestTerminateAsksAtATerminal(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "[model]", fast)
+	h.serve("--template", "views")
+	x := h.open(100, 30, "terminate", "assessor")
+	x.sees("Terminate Assessor? What is its own is erased for good. (y/n)")
+	x.write("n\r")
+	if code := x.ends(); code != 1 || !strings.Contains(x.written(), "society-tui: nothing was done") || !strings.Contains(h.run("agents").out, "assessor-1") {
+		t.Errorf("after no: exit code %d, %s", code, x.written())
+	}
+	x = h.open(100, 30, "terminate", "assessor")
+	x.sees("(y/n)")
+	x.write("y\r")
+	if code := x.ends(); code != 0 || strings.Contains(h.run("agents").out, "assessor-1") {
+		t.Errorf("after yes: exit code %d, %s", code, x.written())
+	}
+	x = h.open(100, 30, "terminate", "--yes", "root")
+	if x.ends(); strings.Contains(x.written(), "(y/n)") {
+		t.Errorf("with --yes: %s", x.written())
+	}
+}
+
 // Each of several agents has an outcome of its own, the lowest first; one that fails does not
 // keep the others from theirs.
 func TestAVerbForSeveralAgents(t *testing.T) {
