@@ -135,7 +135,7 @@ func TestUnknownNameSuggestsSimilarOnes(t *testing.T) {
 			"/stop webs":   "No agent named webs · did you mean web-1, Ada (web-2)?",
 			"/retry wep-1": "No agent named wep-1 · did you mean web-1?",
 			"/to @leda-1":  "No agent named leda-1 · did you mean lead-1?",
-			"/to xyz-1":    "No agent named xyz-1",
+			"/to xyz-1":    "No agent named xyz-1 · /agents lists them",
 		} {
 			s.Type(typed).Press("esc", "enter").Shows(says, "> "+typed)
 			if typed == "/to xyz-1" {

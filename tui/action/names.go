@@ -1,6 +1,7 @@
 package action
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -233,17 +234,22 @@ func (b *Builder) About(id society.AgentID) string {
 	return strings.Join(about, b.Dot)
 }
 
-// Unknown reports that no agent has a name, and suggests similar ones.
+// Unknown reports that no agent has a name, and suggests similar ones, or else the list of all.
 func (b *Builder) Unknown(name string) Notice {
 	name = sanitize.Line(strings.TrimPrefix(name, "@"), nameCells)
 	if name == "" {
 		return Notice{Warned, b.text(textWhichAgent), ""}
 	}
-	said := Notice{Warned, b.text(textUnknownAgent, name), ""}
-	if near := b.near(name); len(near) > 0 {
-		said.Hint = b.text(TextHintMeant, b.Few(near))
+	return Notice{Warned, b.text(textUnknownAgent, name), cmp.Or(b.Meant(name), b.text(textHintAgents))}
+}
+
+// Meant asks whether the agents were meant that are called nearly like name. It is "" without any.
+func (b *Builder) Meant(name string) string {
+	near := b.near(sanitize.Line(strings.TrimPrefix(name, "@"), nameCells))
+	if len(near) == 0 {
+		return ""
 	}
-	return said
+	return b.text(TextHintMeant, b.Few(near))
 }
 
 // near returns the agents whose id, name or role has the prefix name or,

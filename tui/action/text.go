@@ -137,6 +137,7 @@ var (
 	textHintWriteToIt         = i18n.Text{EN: "it waits for your message; what was cut off is gone", ZH: "正在等你写消息；中断的工作不会继续"}
 	textHintGoOn              = i18n.Text{EN: "write to it to continue", ZH: "写消息即继续"}
 	TextHintMeant             = i18n.Text{EN: "did you mean %s?", ZH: "你是否指 %s？"}
+	textHintAgents            = i18n.Text{EN: "/agents lists them", ZH: "/agents 列出全部"}
 	textHintName              = i18n.Text{EN: "/name TEXT gives it one, /name removes it", ZH: "/name 文字 将其重命名，/name 恢复原名"}
 	TextHintAgain             = i18n.Text{EN: "try again in a moment", ZH: "请稍后再试"}
 

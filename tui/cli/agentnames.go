@@ -41,7 +41,7 @@ func (c *console) agentIn(now *replica.Society, name, names string) (string, err
 	}
 	switch len(ids) {
 	case 0:
-		return "", errors.New(c.text(textAdvice, c.text(textNobody, name), cmp.Or(b.Unknown(name).Hint, names)))
+		return "", errors.New(c.text(textAdvice, c.text(textNobody, name), cmp.Or(b.Meant(name), names)))
 	case 1:
 		return string(ids[0]), nil
 	}

@@ -285,7 +285,7 @@ func (f *frontend) addressTo(to []society.AgentID, text, rest string) {
 	case 0:
 		name, _, _ := strings.Cut(strings.TrimSpace(text), " ")
 		why := f.actions.Unknown(name)
-		if why.Hint == "" && rest != "" {
+		if f.actions.Meant(name) == "" && rest != "" {
 			why.Hint = f.printer.T(textHintSpace)
 		}
 		f.refuse(why)
