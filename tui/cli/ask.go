@@ -37,8 +37,8 @@ type (
 	}
 )
 
-// Run begins a task with root and waits for its answer. If the session is open nowhere, it
-// is opened until then.
+// Run begins a task with root, or goes on with that in which root asks, and waits for the answer.
+// If the session is open nowhere, it is opened until then.
 func (a askCommand) Run(c *console) error {
 	s, err := c.settings()
 	if err != nil {
@@ -49,8 +49,12 @@ func (a askCommand) Run(c *console) error {
 		return err
 	}
 	request := func(client *apiclient.Client) sender {
-		return c.tellChanged(client, string(society.Root), text, func(ctx context.Context, text string) (sent apiclient.Sent, err error) {
-			err = client.Post(ctx, "/api/submit", map[string]string{"text": text}, &sent)
+		return c.tellChanged(client, string(society.Root), text, func(ctx context.Context, text string, root httpapi.Agent) (sent apiclient.Sent, err error) {
+			if root.Question != "" {
+				err = client.Post(ctx, "/api/send", map[string]string{"agentId": root.ID, "text": text, "taskId": root.TaskID}, &sent)
+			} else {
+				err = client.Post(ctx, "/api/submit", map[string]string{"text": text}, &sent)
+			}
 			return sent, err
 		})
 	}
@@ -113,7 +117,7 @@ func (m sendCommand) Run(c *console) error {
 	if m.To, err = c.agentOf(ctx, client, m.To); err != nil {
 		return m.unsent(c, err)
 	}
-	send := c.tellChanged(client, m.To, text, func(ctx context.Context, text string) (sent apiclient.Sent, err error) {
+	send := c.tellChanged(client, m.To, text, func(ctx context.Context, text string, _ httpapi.Agent) (sent apiclient.Sent, err error) {
 		err = client.Post(ctx, "/api/send", map[string]string{"agentId": m.To, "text": text, "taskId": m.Task}, &sent)
 		return sent, err
 	})
@@ -174,10 +178,10 @@ func (m sendCommand) isForRoot(ctx context.Context, c *console, client *apiclien
 
 type sender = func(context.Context) (apiclient.Sent, error)
 
-// tellChanged wraps send to say what the message has also changed: that it
+// tellChanged wraps send, which gets the agent as it was before, to say what the message has also changed: that it
 // took a pause off, or answered a question of the agent, to which a number is the suggestion of
 // that number. It also names paused agents with open work, for whose end the wait may last.
-func (c *console) tellChanged(client *apiclient.Client, to, text string, send func(ctx context.Context, text string) (apiclient.Sent, error)) sender {
+func (c *console) tellChanged(client *apiclient.Client, to, text string, send func(ctx context.Context, text string, before httpapi.Agent) (apiclient.Sent, error)) sender {
 	return func(ctx context.Context) (apiclient.Sent, error) {
 		var before httpapi.Agent
 		_ = client.Get(ctx, "/api/agents/"+url.PathEscape(to), nil, &before) // what cannot be read is sent to all the same
@@ -192,7 +196,7 @@ func (c *console) tellChanged(client *apiclient.Client, to, text string, send fu
 				text = reply
 			}
 		}
-		sent, err := send(ctx, text)
+		sent, err := send(ctx, text, before)
 		if err == nil && before.Paused != "" && before.Paused != string(society.OverBudget) {
 			c.say(c.err, "society-tui: %s\n", c.text(textUnpaused, to))
 		}

@@ -22,6 +22,9 @@ func TestAskTellsWhatItAnswersAndWhoIsPaused(t *testing.T) {
 	if !strings.Contains(got.err, "society-tui: root had asked “What matters most") || !strings.Contains(got.err, "”, and this text answers it\n") {
 		t.Errorf("an answer = %+v", got)
 	}
+	if list := h.run("tasks"); strings.Count(list.out, "\n") != 3 || strings.Count(list.out, "  done  ") != 2 {
+		t.Errorf("an answer goes on with the task of the question: tasks = %s", list.out)
+	}
 }
 
 // The suggestions of a question are listed with numbers, and a number is the suggestion, as on the
