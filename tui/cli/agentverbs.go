@@ -34,7 +34,7 @@ type (
 	}
 	terminateCommand struct {
 		agentVerb
-		Yes    bool   `help:"Do not ask before it, as a terminal does." zh:"不先询问；在终端中默认会询问。"`
+		Yes    bool   `help:"Do not ask first, as is done at a terminal." zh:"不先询问（在终端中默认会询问）。"`
 		Reason string `placeholder:"TEXT" help:"Why, for the record." zh:"原因，将被记录。"`
 	}
 )
