@@ -210,7 +210,7 @@ func (r *attachedRun) conclude(f Frontend) error {
 	case r.cut.Load():
 		said = textLeftCut.With(r.screen.Attached)
 	}
-	f.Say(f.Terminal, "society-tui: %s\n", r.inWords(said))
+	f.Say(f.lastWords(), "society-tui: %s\n", r.inWords(said))
 	return nil
 }
 

@@ -106,10 +106,7 @@ func (f Frontend) Run() error {
 	}
 	f.reportFault(last.Log, err, released())
 	if sum := last.summary; sum != nil {
-		var out io.Writer = f.Terminal
-		if !term.IsTerminal(f.Terminal.Fd()) { // a program reads what agents say
-			out = f.Err
-		}
+		out := f.lastWords()
 		f.Say(out, "society-tui: %s\n", f.Printer.N(textLeft, int(sum.Processed), sum.Pending, f.LogFile))
 		for _, line := range reports {
 			f.Say(out, "society-tui: %s\n", line)
@@ -124,6 +121,15 @@ func (f Frontend) Run() error {
 		}
 	}
 	return err
+}
+
+// lastWords returns where the program says how a session was left: not where another program reads
+// what agents say.
+func (f *Frontend) lastWords() io.Writer {
+	if term.IsTerminal(f.Terminal.Fd()) {
+		return f.Terminal
+	}
+	return f.Err
 }
 
 // reportFault writes technical details to the log, or to a user who asked for

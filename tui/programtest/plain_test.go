@@ -167,6 +167,17 @@ func TestLinesOfAPipeAreDoneInOrderToTheirEnd(t *testing.T) {
 	}
 }
 
+// So is the last line of one that only attaches.
+func TestTheLastLineOfAnAttachedPipeIsOnStandardError(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "[model]", fast)
+	h.serve()
+	said := h.feed("/agents\n", "--plain")
+	if says := "society-tui: Session society stays open, and its agents continue\n"; said.code != 0 || !strings.HasSuffix(said.err, says) || strings.Contains(said.out, "stays open") {
+		t.Errorf("attached to an open session: %+v", said)
+	}
+}
+
 // englishOf returns the English of all texts, in pieces between what is inserted. Single words are
 // left out, which may be names and commands.
 func englishOf(t *testing.T) (pieces []string) {
