@@ -7,30 +7,42 @@ import (
 	"slices"
 
 	"society-tui/runtime/config"
+	"society-tui/runtime/protocol"
 	"society-tui/tui"
 	"society-tui/tui/feature/settings"
 )
 
 type (
 	settingsCommands struct {
-		Show showSettings  `cmd:"" default:"1" help:"Print the settings in effect and where each comes from." zh:"显示当前设置及其来源。"`
+		Show showSettings  `cmd:"" default:"withargs" help:"Print the settings in effect and where each comes from." zh:"显示当前设置及其来源。"`
 		Init writeSettings `cmd:"" help:"Write a settings file with every setting, its meaning and its default." zh:"写出设置文件，含每项设置、其含义和默认值。"`
 	}
-	showSettings  struct{}
+	showSettings  struct{ listing }
 	writeSettings struct{}
 )
 
-// Run prints the settings, a line each.
-func (showSettings) Run(c *console) error {
+// Run prints the settings, a line each, or as JSON in English.
+func (v showSettings) Run(c *console) error {
 	s, err := c.settings()
 	if err != nil {
 		return err
 	}
+	type setting struct {
+		Key   string `json:"key"`
+		Value string `json:"value"` // as the settings file has it
+		From  string `json:"from"`
+	}
+	var all struct {
+		Settings []setting `json:"settings"`
+	}
 	var rows [][]string
 	for _, e := range s.Effective() {
 		rows = append(rows, []string{e.Key, e.Value, e.From.In(c.printer.Lang)})
+		all.Settings = append(all.Settings, setting{e.Key, e.Value, e.From.In(protocol.English)})
 	}
-	c.say(c.out, "%s", columns(rows))
+	if err := v.print(c, all, rows); err != nil {
+		return err
+	}
 	for _, warning := range s.Warnings {
 		c.say(c.err, "society-tui: %s\n", c.inWords(warning))
 	}

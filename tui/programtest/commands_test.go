@@ -1,6 +1,7 @@
 package programtest
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -155,7 +156,11 @@ func TestConfigTellsWhereEachSettingCameFrom(t *testing.T) {
 			t.Errorf("no line %q in\n%s", want, got.out)
 		}
 	}
-	if strings.Contains(got.out+got.err, "canary") {
+	listed := h.run("config", "--lang", "zh-CN", "--output", "json")
+	if !json.Valid([]byte(listed.out)) || !strings.Contains(listed.out, `{"key":"model.name","value":"\"m-1\"","from":"environment SOCIETY_MODEL"}`) {
+		t.Errorf("as JSON: %+v", listed)
+	}
+	if strings.Contains(got.out+got.err+listed.out, "canary") {
 		t.Error("the key was printed")
 	}
 }
