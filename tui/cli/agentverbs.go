@@ -140,11 +140,14 @@ type verbReply struct {
 	before *replica.Society // as it was when the verb was given
 }
 
-// An outcome is what a verb did to one of several agents.
-type outcome struct {
-	AgentID string          `json:"agentId"`
-	Reply   json.RawMessage `json:"reply,omitempty"`
-	Error   string          `json:"error,omitempty"`
+// printOutcome prints the reply to a verb as JSON, with the agent that it is about.
+func (c *console) printOutcome(id string, reply json.RawMessage) error {
+	var outcome map[string]any
+	if err := json.Unmarshal(reply, &outcome); err != nil {
+		return err
+	}
+	outcome["agentId"] = id
+	return c.printJSON(outcome)
 }
 
 // post gives the command for each agent and prints its reply, or what it says in words. If it
@@ -170,7 +173,7 @@ func (v agentVerb) postAsked(c *console, verb string, body any, asks func(now *r
 			}
 			failed = exitError(1)
 			if v.Output == "json" {
-				return c.printJSON(outcome{AgentID: agent, Error: c.inWords(err)})
+				return c.printJSON(map[string]string{"agentId": agent, "error": c.inWords(err)})
 			}
 			c.say(c.err, "society-tui: %s\n", c.inWords(err))
 			return nil
@@ -196,10 +199,8 @@ func (v agentVerb) postAsked(c *console, verb string, body any, asks func(now *r
 			switch {
 			case err != nil:
 				err = fail(id, err)
-			case v.Output == "json" && one:
-				err = c.printJSON(reply)
 			case v.Output == "json":
-				err = c.printJSON(outcome{AgentID: id, Reply: reply})
+				err = c.printOutcome(id, reply)
 			default:
 				err = c.sayVerb(now, id, reply, words, one)
 			}

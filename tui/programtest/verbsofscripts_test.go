@@ -215,8 +215,9 @@ func TestAVerbForSeveralAgents(t *testing.T) {
 		{"stop root assessor", said{"assessor-1 is already stopped\nroot is already stopped\n", "", 0}},
 		{"resume assessor-1 root", said{"assessor-1: Resumed 1 agent · it waits for your message; what was cut off is gone: society-tui send --to assessor-1 TEXT\nroot: Resumed 1 agent · it waits for your message; what was cut off is gone: society-tui send --to root TEXT\n", "", 0}},
 		{"pause --output json nobody root", said{
-			`{"agentId":"nobody","error":"no agent named nobody; society-tui agents lists them"}` + "\n" + `{"agentId":"root","reply":{"changed":true,"busy":false}}` + "\n", "", 1,
+			`{"agentId":"nobody","error":"no agent named nobody; society-tui agents lists them"}` + "\n" + `{"agentId":"root","busy":false,"changed":true}` + "\n", "", 1,
 		}},
+		{"pause --output json root", said{`{"agentId":"root","busy":false,"changed":false}` + "\n", "", 0}},
 		{"terminate assessor root", said{"assessor-1: Terminated 1 agent\n", "society-tui: Not possible: root cannot be terminated; stop it instead\n", 1}},
 	} {
 		if got := h.run(strings.Fields(c.args)...); got != c.want {
