@@ -409,6 +409,14 @@ func (s *State) withoutRules(goes func(approval.Rule) bool) {
 	s.approvals.rules = left
 }
 
+// askAgain drops what the user has allowed for a task.
+func (s *State) askAgain(task TaskID) {
+	if t := s.tasks[task]; t != nil && len(t.Granted) > 0 {
+		t.Granted = nil
+		s.tasked[task] = struct{}{}
+	}
+}
+
 // forgetApprovals drops what was kept for an agent that is erased.
 func (s *State) forgetApprovals(id AgentID) {
 	for _, w := range s.approvals.of[id] {

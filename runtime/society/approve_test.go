@@ -133,6 +133,35 @@ func TestThreeDenialsEndATurnAndTheParentIsTold(t *testing.T) {
 	}
 }
 
+// Who takes a change back is asked before it is made again.
+func TestAnUndoEndsTheYesForItsTask(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, DefaultLimits())
+	w.send(Root, "go")
+	call := w.edit("a", "x")
+	w.must(AnswerApproval{IDs: []uint64{w.asks(Root, call).ID}, Answer: AllowInTask})
+	w.begins(Root, call, true)
+	w.acts(Root, "done")
+	task := w.agent(Root).Turn.Task
+	undo := func(task TaskID) {
+		w.must(KeepFileChanges{
+			Of: FileChange{Agent: User, Task: task, Call: "undo-1", Tool: "undo"}, Files: []tool.Change{{Path: "a"}}, Undoes: [][]uint64{{1}},
+		})
+	}
+	undo("another")
+	again := w.edit("a", "x")
+	w.calling(Root, again)
+	w.planned(Root, "2")
+	w.begins(Root, again, true)
+	w.acts(Root, "done")
+	undo(task)
+	w.calling(Root, w.edit("a", "x"))
+	w.planned(Root, "3")
+	if w.request(Root) == nil {
+		t.Error("a change that was taken back is made again without a question")
+	}
+}
+
 func TestAYesForTheTaskHoldsForTheSameCallOfTheSameAgentThere(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, DefaultLimits())

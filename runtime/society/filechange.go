@@ -64,7 +64,14 @@ type FilesChanged struct {
 	Old     [][]byte // the content before each, nil where there was none or it is not kept
 }
 
-func (e FilesChanged) apply(s *State) { s.count().FileChanges = e.Changes[len(e.Changes)-1].N }
+func (e FilesChanged) apply(s *State) {
+	s.count().FileChanges = e.Changes[len(e.Changes)-1].N
+	for _, c := range e.Changes {
+		if c.Tool != PutBackTool && len(c.Undoes) > 0 {
+			s.askAgain(c.Task) // who takes a change back is asked before it is made again
+		}
+	}
+}
 
 // filesChanged records what was done to files.
 func (d *decision) filesChanged(of FileChange, files []tool.Change, undoes ...[]uint64) {

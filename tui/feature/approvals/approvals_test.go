@@ -223,7 +223,7 @@ func TestTheKeyOfSeveralRequestsOpensThoseThatWereAskedFirst(t *testing.T) {
 	led(t, func(t *testing.T, s *pagetest.Screen, c *crew) {
 		c.asks("coder-1", "coder", "src/a.go")
 		c.asks("coder-2", "coder", "docs/b.md")
-		s.Hear().Do("approvals").Shows("coder-1 asks to edit", "until you start a new task").Press("l").
+		s.Hear().Do("approvals").Shows("coder-1 asks to edit", "until /new or an undo").Press("l").
 			Shows("Calls that need your yes", "coder-1: edit src/a.go", "coder-2: edit docs/b.md").Press("esc")
 		s.Do("approvals").Press("o").Shows("Allowed 1 call")
 		wantAnswers(t, c, society.AnswerApproval{IDs: []uint64{1}, Answer: society.AllowOnce})

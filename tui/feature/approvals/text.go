@@ -18,7 +18,7 @@ var (
 	textLater   = i18n.Text{EN: "Later", ZH: "稍后"}
 	textOnce    = i18n.Text{EN: "Allow once", ZH: "允许一次"}
 	textInTask  = i18n.Text{EN: "For this task", ZH: "本任务内"}
-	textTask    = i18n.Text{EN: "for this task: the same agent may repeat the same call until you start a new task", ZH: "本任务内：在你开始新任务之前，同一智能体可以重复相同的调用"}
+	textTask    = i18n.Text{EN: "for this task: the same agent may repeat the same call until /new or an undo", ZH: "本任务内：在 /new 或撤销本任务的改动之前，同一智能体可以重复相同的调用"}
 	textDeny    = i18n.Text{EN: "Deny…", ZH: "拒绝…"}
 	textRule    = i18n.Text{EN: "Rule…", ZH: "规则…"}
 	textAll     = i18n.Text{EN: "List all", ZH: "列出全部"}
