@@ -54,11 +54,12 @@ func (o opener) addAPI(s *Session, name string, found sessions.Opened, measured 
 		panic(err) // the routes are always the same
 	}
 	screens := o.attachHandler(s, name, boot, found, attachapi.Config{Quit: quit, Attached: measured.Attached, GoesOn: s.detachment.isChosen, Leaving: s.leaving.Load})
-	s.API, s.Quit = h.WithRequestID(h), asked
+	routes := besides(h, screens)
+	s.API, s.Quit = h.WithRequestID(routes), asked
 	s.PortByDefault = o.c.line.HTTP == nil && o.s.HTTP == httpserver.DefaultAddress
 	s.Listen = func() (*httpserver.Server, []*i18n.Message, error) {
 		return httpserver.Start(httpserver.Config{
-			Handler: besides(h, screens), Around: h.WithRequestID, Folder: o.s.Data, Session: name, Address: o.s.HTTP, Log: s.Log,
+			Handler: routes, Around: h.WithRequestID, Folder: o.s.Data, Session: name, Address: o.s.HTTP, Log: s.Log,
 		})
 	}
 }

@@ -51,6 +51,18 @@ func TestANumberAnswersWithASuggestion(t *testing.T) {
 	}
 }
 
+// It does so as well where ask opens the session.
+func TestANumberAnswersWithASuggestionToAskAlone(t *testing.T) {
+	t.Parallel()
+	h := newHome(t, "[model]", fast)
+	if got := h.run("ask", "--timeout", "60s", "ask me: plan a walk"); got.code != 3 {
+		t.Fatal(got)
+	}
+	if got := h.run("ask", "--timeout", "60s", "2"); got.code != 0 || !strings.Contains(got.out, "- What matters most: What must be known first\n") {
+		t.Errorf("ask = %+v", got)
+	}
+}
+
 // An ask that waits for a paused agent names the command that resumes it.
 func TestAskTellsWhoIsPaused(t *testing.T) {
 	t.Parallel()
