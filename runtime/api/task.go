@@ -12,8 +12,7 @@ type Task struct {
 	Begun time.Time
 	Text  string // the beginning of its first message, "" if that is gone
 	State society.TaskState
-	// Unanswered is set if what the user asked last was dropped, by a stop, a rewind or an end,
-	// or goes on in another task, in which the user has answered a question of this one.
+	// Unanswered is set if what the user asked last was dropped, by a stop, a rewind or an end.
 	Unanswered bool
 	Agents     []society.AgentID // those alive that worked on it last
 	Usage      society.Usage

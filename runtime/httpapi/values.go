@@ -231,7 +231,7 @@ type Task struct {
 	Begun   time.Time `json:"begun"`
 	Text    string    `json:"text" jsonschema:"the beginning of its first message"`
 	State   string    `json:"state" jsonschema:"open, asks, settled or failed"`
-	Outcome string    `json:"outcome,omitempty" jsonschema:"of a settled task: answered, or unanswered if it was stopped or cancelled before, or goes on in another task"`
+	Outcome string    `json:"outcome,omitempty" jsonschema:"of a settled task: answered, or unanswered if it was stopped or cancelled before"`
 	Agents  []string  `json:"agents" jsonschema:"those alive that worked on it last"`
 	Usage   Usage     `json:"usage"`
 }

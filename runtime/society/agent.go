@@ -2,6 +2,7 @@ package society
 
 import (
 	"encoding/json"
+	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -115,7 +116,9 @@ type Question struct {
 	Seq     uint64   `json:"seq"`
 	Replies []string `json:"replies,omitempty"`
 	Line    string   `json:"line,omitempty"` // its first line, short
-	Also    []TaskID `json:"also,omitempty"` // as in Mail
+	// Task and Also are as in Mail. Records of old versions have no Task.
+	Task TaskID   `json:"task,omitempty"`
+	Also []TaskID `json:"also,omitempty"`
 }
 
 // A Mail is the header of a message that waits for an agent. Its body is in the
@@ -127,7 +130,8 @@ type Mail struct {
 	Role string               `json:"role,omitempty"` // of the sender, when it was sent
 	Type protocol.MessageType `json:"type,omitempty"`
 	Task TaskID               `json:"task,omitempty"`
-	// Also are the other tasks in which the user waits for the sender's answer.
+	// Also are the other tasks in which the user waits for the sender's answer; of a message of the
+	// user, those whose question it answers, which wait for the answer of its task from then on.
 	Also  []TaskID `json:"also,omitempty"`
 	Reply bool     `json:"reply,omitempty"` // answers a debt; earns no reply
 	Size  int      `json:"size,omitempty"`
@@ -148,7 +152,21 @@ func (m Mail) AsksUser() bool {
 
 // Question returns a message that asks the user as the sender's open question.
 func (m Mail) Question() *Question {
-	return &Question{Seq: m.Seq, Replies: m.Quick, Line: m.Line, Also: m.Also}
+	return &Question{Seq: m.Seq, Replies: m.Quick, Line: m.Line, Task: m.Task, Also: m.Also}
+}
+
+// tasks returns the task of a message and the others that it belongs to.
+func (m Mail) tasks() iter.Seq[TaskID] {
+	return func(yield func(TaskID) bool) {
+		if !yield(m.Task) {
+			return
+		}
+		for _, task := range m.Also {
+			if !yield(task) {
+				return
+			}
+		}
+	}
 }
 
 // Doing returns what an agent that has read the message is asked to do, "" if that stays what
@@ -312,9 +330,8 @@ type Task struct {
 	First uint64  `json:"first,omitempty"`
 	// Hops counts messages between agents since the user last wrote in it.
 	Hops int `json:"hops,omitempty"`
-	// Unanswered is set when what the user has asked in it is dropped by a stop, a rewind or an
-	// end, or goes on in another task, until an agent answers in it; unset in records of old
-	// versions.
+	// Unanswered is set when a stop, a rewind or an end drops what the user has asked in it, until an
+	// agent answers in it; unset in records of old versions.
 	Unanswered bool `json:"unanswered,omitempty"`
 	// Granted are the calls that agents may make again in this task, by what stands for them.
 	Granted map[AgentID][]string `json:"granted,omitempty"`

@@ -9,7 +9,9 @@ func (s *State) end(a *Agent, status Status, at time.Time) {
 		s.closeReplies(m.From, a.ID)
 		a.Cursor = max(a.Cursor, m.Seq)
 		if m.From == User {
-			s.dropped(m.Task)
+			for task := range m.tasks() {
+				s.dropped(task)
+			}
 		}
 	}
 	for _, r := range a.Requests {

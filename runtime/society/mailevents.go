@@ -37,7 +37,6 @@ func (e MessageQueued) apply(s *State) {
 	task := s.tasks[m.Task]
 	if m.From == User {
 		if a.Asks != nil {
-			s.answeredIn(a, m.Task)
 			s.touch(a.ID).Asks = nil
 		}
 		if task != nil && task.Hops != 0 {
@@ -111,16 +110,6 @@ func (e MessageToUser) apply(s *State) {
 		a.Asks = e.Mail.Question()
 	}
 	s.pay(a, e.Pays)
-}
-
-// answeredIn marks the tasks of an agent's question that the user answers in another task: what is
-// done for them is done, and answered, there.
-func (s *State) answeredIn(a *Agent, task TaskID) {
-	for _, asking := range append([]TaskID{a.Task}, a.Asks.Also...) {
-		if asking != task {
-			s.dropped(asking)
-		}
-	}
 }
 
 // answered marks a task as answered, dropped as one whose request gets no answer.
@@ -200,7 +189,10 @@ func (e MailTaken) apply(s *State) {
 			a.OwedFrom = a.OwedFrom.with(m.From, e.First+uint64(i))
 		}
 		if m.From == User {
-			a.Requests = append(slices.Clip(a.Requests), UserRequest{m.Task, e.First + uint64(i)})
+			a.Requests = slices.Clip(a.Requests)
+			for task := range m.tasks() {
+				a.Requests = append(a.Requests, UserRequest{task, e.First + uint64(i)})
+			}
 		}
 		a.Doing = cmp.Or(m.Doing(), a.Doing)
 	}

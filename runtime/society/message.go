@@ -97,6 +97,13 @@ func (d *decision) compose(m message, to AgentID) (mail Mail, body, text string)
 	if mail.Line == "" && len(m.attached) > 0 {
 		mail.Line = m.attached[0].Name
 	}
+	if a := d.s.agents[to]; m.from == User && a != nil && a.Asks != nil {
+		for _, task := range a.asking() {
+			if task != m.task {
+				mail.Also = append(mail.Also, task)
+			}
+		}
+	}
 	if d.answers(m, to) {
 		mail.Line = "" // the task stays what the agent was asked to do
 	}

@@ -1,6 +1,9 @@
 package society
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // TaskState is how far a task has come.
 type TaskState string
@@ -54,9 +57,11 @@ func (a *Agent) markTasks(s *State, of func(TaskID) *taskMarks) {
 	own := of(a.Task)
 	own.agents = append(own.agents, a.ID)
 	for _, m := range a.Mailbox {
-		task := of(m.Task)
-		task.moves, task.owed = task.moves || a.Paused == "" && !a.waitsForUser(), true
-		task.asks = task.asks || a.awaitsBudget() || a.waitsForUser()
+		for id := range m.tasks() {
+			task := of(id)
+			task.moves, task.owed = task.moves || a.Paused == "" && !a.waitsForUser(), true
+			task.asks = task.asks || a.awaitsBudget() || a.waitsForUser()
+		}
 	}
 	for _, l := range a.Later {
 		of(l.Mail.Task).moves = true
@@ -66,8 +71,7 @@ func (a *Agent) markTasks(s *State, of func(TaskID) *taskMarks) {
 		return
 	}
 	if a.Asks != nil {
-		own.asks = true
-		for _, task := range a.Asks.Also {
+		for _, task := range a.asking() {
 			of(task).asks = true
 		}
 	}
@@ -84,6 +88,11 @@ func (a *Agent) markTasks(s *State, of func(TaskID) *taskMarks) {
 		turn.moves, turn.owed = turn.moves || !a.Turn.Suspended && !a.waitsForUser(), true
 		turn.asks = turn.asks || a.awaitsBudget()
 	}
+}
+
+// asking returns the tasks that wait for the user to answer the agent's question.
+func (a *Agent) asking() []TaskID {
+	return append([]TaskID{cmp.Or(a.Asks.Task, a.Task)}, a.Asks.Also...)
 }
 
 // joinTasks marks the tasks that the agent will answer together alike: what one waits for, all do.

@@ -1,6 +1,8 @@
 package society
 
 import (
+	"cmp"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -32,28 +34,45 @@ func TestAMessageOfTheUserContinuesTheAgentsTask(t *testing.T) {
 	w.refused(Send{To: Root, Text: " \n"}, InvalidArguments)
 }
 
-// A task whose question the user answers in a new task is not answered: its answer comes there.
-func TestATaskThatGoesOnInAnotherIsNotAnswered(t *testing.T) {
+// Who asks in several tasks has one question, and the answer in any of them goes on with them all.
+func TestTheTasksOfAQuestionGetOneAnswer(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, DefaultLimits())
-	first := w.must(Send{To: Root, Text: "build it"}).(Sent).Task
-	w.calling(Root, w.tells(User, "collaboration_request", "how?"))
-	w.says(Root, "I asked")
-	if s := w.s.TaskProgress()[first].State; s != TaskAsks {
-		t.Fatalf("%s while root asks", s)
-	}
-	second := w.must(Send{To: Root, Text: "well", NewTask: true}).(Sent).Task
-	w.says(Root, "done")
-	if s := w.s.TaskProgress()[first].State; s != "" && s != TaskSettled || !w.s.Task(first).Unanswered {
-		t.Errorf("%s, unanswered %v", s, w.s.Task(first).Unanswered)
-	}
-	if w.s.Task(second).Unanswered {
-		t.Error("the task of the answer has none")
-	}
-	w.must(Send{To: Root, Text: "and this?", Task: first})
-	w.says(Root, "that too")
-	if w.s.Task(first).Unanswered {
-		t.Error("a task that is answered later has no answer")
+	for name, fresh := range map[string]bool{"in one of them": false, "in a new task": true} {
+		w := newWorld(t, DefaultLimits())
+		tasks := []TaskID{w.must(Send{To: Root, Text: "one"}).(Sent).Task, w.must(Send{To: Root, Text: "two", NewTask: true}).(Sent).Task}
+		w.reads(Root)
+		w.calling(Root, w.tells(string(User), "collaboration_request", "how?"))
+		w.says(Root, "I asked")
+		state := func(want TaskState) {
+			t.Helper()
+			for i, task := range tasks {
+				if s := cmp.Or(w.s.TaskProgress()[task].State, TaskSettled); s != want {
+					t.Errorf("%s: task %d is %s, not %s", name, i+1, s, want)
+				}
+			}
+		}
+		state(TaskAsks)
+		answer := Send{To: Root, Text: "well", NewTask: fresh, Task: tasks[1]}
+		if fresh {
+			answer.Task = ""
+		}
+		if task := w.must(answer).(Sent).Task; fresh {
+			tasks = append(tasks, task)
+		}
+		state(TaskOpen) // not read yet
+		w.thinks(Root)
+		state(TaskOpen)
+		w.says(Root, "done")
+		state(TaskSettled)
+		mail := w.inbox[len(w.inbox)-1].Mail
+		if got := slices.Sorted(mail.tasks()); !slices.Equal(got, slices.Sorted(slices.Values(tasks))) {
+			t.Errorf("%s: the answer is for %v, not %v", name, got, tasks)
+		}
+		for i, task := range tasks {
+			if w.s.Task(task).Unanswered {
+				t.Errorf("%s: task %d has no answer", name, i+1)
+			}
+		}
 	}
 }
 
