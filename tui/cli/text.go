@@ -227,7 +227,7 @@ var (
 	textEndedFirst      = i18n.Text{EN: "%s was terminated before it answered", ZH: "%s 在回答前被终止"}
 	textFailedBecause   = i18n.Text{EN: "The task failed: %s: %s", ZH: "任务失败：%s：%s"}
 	textAskLater        = i18n.Text{EN: "Wait until that one ends, or run %s, which answers several programs.", ZH: "请等它结束，或运行可同时供多个程序使用的 %s。"}
-	textNoTokenYet      = i18n.Text{EN: "session %s has no token yet; its first start makes one, and so does %s", ZH: "会话 %s 还没有令牌；首次启动时会生成，也可用 %s 生成"}
+	textNoTokenYet      = i18n.Text{EN: "session %s has no token yet; it gets one when it is opened on the screen or by serve, and by %s", ZH: "会话 %s 还没有令牌；在界面中或用 serve 打开时会生成，也可用 %s 生成"}
 	textPort            = i18n.Text{EN: "http :%s", ZH: "http :%s"}
 	textPortBusy        = i18n.Text{EN: "http off: port busy (--http PORT)", ZH: "http 关闭：端口被占用（--http 端口）"}
 	textPortTaken       = i18n.Text{EN: "port %s is in use by another program, which would get the requests to this session and its token; end it, or choose another port with --http", ZH: "端口 %s 已被其他程序占用，发给此会话的请求和令牌会被它收到；请结束它，或用 --http 另选端口"}
