@@ -178,9 +178,10 @@ func (m sendCommand) isForRoot(ctx context.Context, c *console, client *apiclien
 
 type sender = func(context.Context) (apiclient.Sent, error)
 
-// tellChanged wraps send, which gets the agent as it was before, to say what the message has also changed: that it
-// took a pause off, or answered a question of the agent, to which a number is the suggestion of
-// that number. It also names paused agents with open work, for whose end the wait may last.
+// tellChanged wraps send, which gets the agent as it was before, to say what the message has also
+// changed: that it took a pause off, or answered a question of the agent, to which a number is the
+// suggestion of that number. It also names paused agents with open work, for whose end the wait
+// may last.
 func (c *console) tellChanged(client *apiclient.Client, to, text string, send func(ctx context.Context, text string, before httpapi.Agent) (apiclient.Sent, error)) sender {
 	return func(ctx context.Context) (apiclient.Sent, error) {
 		var before httpapi.Agent

@@ -100,8 +100,8 @@ func (f *Feature) run(in command.Input) tea.Cmd {
 	return f.ask(requests[:1], byUser)
 }
 
-// show lists all requests, or tells that there are none. Behind a dialog that opened by itself the list and what it opens
-// take no answer at first, either.
+// show lists all requests, or tells that there are none. Behind a dialog that opened by itself the
+// list and what it opens take no answer at first, either.
 func (f *Feature) show(by opening) tea.Cmd {
 	if none := f.Actions.NothingAsked(); none != "" {
 		return f.Inform(none, "")
