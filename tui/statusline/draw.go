@@ -269,14 +269,17 @@ func (r *Model) dot() string {
 // The widths from which the status row shows good health: widthForHealth
 // without and widthForBoth with leading hints. Problems are always shown. From
 // widthForMore it names the palette's key, from widthForHTTP the port for other programs.
-// An attached screen says so in any, and from widthForWhere to what. That the sandbox lacks
-// something is a warning, said in any; else its state from widthForBoth.
+// An attached screen says so in any, and from widthForWhere to what. Beside that, and beside the
+// number of screens, good health has room from widthForFar and widthForScreens: the hints precede it.
+// That the sandbox lacks something is a warning, said in any; else its state from widthForBoth.
 const (
-	widthForMore   = 50
-	widthForWhere  = 80
-	widthForHealth = 80
-	widthForBoth   = 90
-	widthForHTTP   = 120
+	widthForMore    = 50
+	widthForWhere   = 100
+	widthForHealth  = 80
+	widthForBoth    = 90
+	widthForHTTP    = 120
+	widthForScreens = 120
+	widthForFar     = 140
 )
 
 // wellCells is the longest name of a healthy model in a narrower row.
@@ -295,7 +298,13 @@ func (r *Model) health(width int) part {
 		p.add(style, s)
 	}
 	s := &r.summary
-	well := width >= widthForBoth || width >= widthForHealth && !r.lead
+	well, where := width >= widthForBoth || width >= widthForHealth && !r.lead, r.where(width)
+	switch {
+	case s.Attached != "":
+		well = width >= widthForFar
+	case where != "":
+		well = width >= widthForScreens
+	}
 	ill := s.Model == "" || s.Health != "" && s.Health != "ok"
 	more := r.more != "" && (width >= widthForBoth || width >= widthForMore && !ill && s.Unsaved == "")
 	hint := func(key, does string) {
@@ -305,7 +314,7 @@ func (r *Model) health(width int) part {
 	if more {
 		hint(r.more, r.text(textMore))
 	}
-	if where := r.where(width); where != "" {
+	if where != "" {
 		add(r.styles.muted, where)
 	}
 	if s.Cut {

@@ -79,6 +79,27 @@ func TestStatusNamesTheSandbox(t *testing.T) {
 	}
 }
 
+// Where the society runs and how many screens show it leaves room for the keys that matter most.
+func TestHintsPrecedeTheHealthOfASharedSociety(t *testing.T) {
+	t.Parallel()
+	far, shared := standing(), standing()
+	far.Attached, far.Screens, shared.Screens = "a-long-name-of-a-session", 2, 2
+	for name, s := range map[string]Summary{"attached": far, "shared": shared} {
+		for _, lang := range []protocol.Lang{protocol.English, protocol.Chinese} {
+			r := New(themes.Auto(color.Black), i18n.Printer{Lang: lang}, symbols.Set{})
+			s.Model = "offline demo"
+			r.Show(s)
+			r.More("ctrl+p")
+			r.Hints([]Hint{{"enter", "send"}, {"esc esc", "interrupt"}}, "F1")
+			for width := 80; width <= 160; width++ {
+				if said := ansi.Strip(r.Status(width)); !strings.HasPrefix(said, " enter send · esc esc interrupt ") || ansi.StringWidth(said) != width {
+					t.Errorf("%s, at %d: %q", name, width, said)
+				}
+			}
+		}
+	}
+}
+
 func TestRowsMatchTheirGoldens(t *testing.T) {
 	t.Parallel()
 	bad := standing()
