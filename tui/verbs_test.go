@@ -116,6 +116,20 @@ func TestEscOnAWaitingAgentNamesTheStopCommand(t *testing.T) {
 	})
 }
 
+// Nothing ticks while no agent works, so a wait is told by what stays true.
+func TestAWaitForThePersonShowsWhenItBegan(t *testing.T) {
+	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		f.spawn("lead-1", society.Root, "lead")
+		f.spawn("web-1", "lead-1", "web")
+		began := time.Now()
+		f.set("lead-1", func(r *api.Row) { r.State, r.WaitsOn, r.Since = society.Idle, []society.AgentID{"web-1"}, began })
+		f.set("web-1", busy)
+		s.Press("alt+1", "down", "enter").Pass(5 * time.Second).Shows("◌ waiting for web-1 · 5s")
+		f.set("web-1", func(r *api.Row) { r.State, r.Asks = society.Idle, true })
+		s.Idle().Shows("◌ waiting for web-1 · since " + began.Local().Format("15:04:05"))
+	})
+}
+
 // The key that helps stays whole beside a reason that has to be cut.
 func TestNoticeIsCutBeforeItsKey(t *testing.T) {
 	onScreen(t, 100, 30, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {

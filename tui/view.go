@@ -193,6 +193,7 @@ func (a *app) updateWidgets() {
 	now := a.now()
 	a.tree.Tick(now, a.clock.frame)
 	a.transcript.Tick(now, a.clock.frame)
+	a.transcript.AtRest(!a.replica.IsWorking())
 	a.inspector.Tick(now, a.clock.frame)
 	a.updateInspector()
 	a.transcript.Show(a.nav.open, a.transcriptTitle()) // its name and role may have arrived since

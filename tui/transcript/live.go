@@ -258,7 +258,12 @@ func (t *thread) standingRows(width int) []string {
 		if t.row.Retry.Cause != "" {
 			said += r.dot() + t.row.Retry.Cause
 		}
-	case symbols.Slot, symbols.Waits, symbols.Pausing, symbols.Stopping, symbols.Draining, symbols.Terminating:
+	case symbols.Waits:
+		behind = r.since(t.row.Since)
+		if r.atRest && behind != "" {
+			behind = r.text(textSince, r.clock(t.row.Since))
+		}
+	case symbols.Slot, symbols.Pausing, symbols.Stopping, symbols.Draining, symbols.Terminating:
 		behind = r.since(t.row.Since)
 	case symbols.Paused:
 		behind = r.text(textPausedHint)

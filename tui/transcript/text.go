@@ -82,6 +82,7 @@ var (
 	textRetryIn    = i18n.Text{EN: "next try in %s", ZH: "%s 后重试"}
 	textRetryNow   = i18n.Text{EN: "/retry asks now", ZH: "/retry 立即请求"}
 	textRetryAt    = i18n.Text{EN: "next try at %s", ZH: "%s 重试"}
+	textSince      = i18n.Text{EN: "since %s", ZH: "自 %s 起"}
 	// How to make an agent continue.
 	textPausedHint = i18n.Text{EN: "write to it or resume it", ZH: "给它写消息或恢复它"}
 	// textApprovalHint follows what an agent asks to do.

@@ -63,6 +63,7 @@ type Model struct {
 
 	now    time.Time
 	tick   int
+	atRest bool
 	focus  bool
 	width  int // of the text area as last drawn
 	height int
@@ -124,6 +125,10 @@ func (r *Model) Focus(on bool) {
 
 // Tick sets the time for durations and the frame of the spinner.
 func (r *Model) Tick(now time.Time, frame int) { r.now, r.tick = now, frame }
+
+// AtRest sets whether no agent works: nothing ticks then, so the time of a wait is shown as a
+// time of day.
+func (r *Model) AtRest(on bool) { r.atRest = on }
 
 // Animating reports whether the rows last drawn change by time alone; without
 // them the animation clock can stop.
