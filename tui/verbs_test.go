@@ -251,7 +251,7 @@ func TestStopOfASubtreeAsksWithCountsAndReportsTheOutcome(t *testing.T) {
 		s.Shows("Stopped 3 agents, dropped 2 messages · ctrl+x r resumes")
 		s.Shows("s resume").Press("s") // a stopped agent is resumed
 		asked(t, f, society.Resume{Agent: "lead-1"})
-		s.Shows("Resumed 3 agents (lead-1, web-1, web-2) · they wait for your message")
+		s.Shows("Resumed 3 agents: write to lead-1 to go on · what was cut off is gone")
 	})
 }
 
@@ -259,7 +259,7 @@ func TestOneAgentThatIsResumedWaitsAlone(t *testing.T) {
 	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)
 		f.set("web-2", func(r *api.Row) { r.State = society.Stopped })
-		s.Idle().Type("/resume web-2").Press("enter").Shows("Resumed 1 agent").Shows("it waits for your message")
+		s.Idle().Type("/resume web-2").Press("enter").Shows("Resumed 1 agent: write to web-2 to go on")
 	})
 }
 

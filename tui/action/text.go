@@ -62,6 +62,7 @@ var (
 	textWaitedFor       = i18n.Plural{One: "%[2]s was waiting for this; write to it yourself", Other: "%[2]s were waiting for this; write to them yourself", ZH: "%[2]s 在等它的结果，请自己给它写消息"}
 	TextWasStopped      = i18n.Plural{One: "%[2]s is already stopped", Other: "%[2]s are already stopped", ZH: "%[2]s 已经停止"}
 	TextResumed         = i18n.Plural{One: "Resumed %d agent", Other: "Resumed %d agents", ZH: "已恢复 %d 个智能体"}
+	textResumedIdle     = i18n.Plural{One: "Resumed %d agent: write to %[2]s to go on", Other: "Resumed %d agents: write to %[2]s to go on", ZH: "已恢复 %d 个智能体：给 %[2]s 写消息即可继续"}
 	TextNothingResumed  = i18n.Plural{One: "Nothing to resume: %[2]s is not paused or stopped", Other: "Nothing to resume: %[2]s are not paused or stopped", ZH: "没有可恢复的：%[2]s 没有暂停或停止"}
 	textWaitsForYou     = i18n.Plural{One: "%[2]s waits for your message; what was cut off is gone", Other: "%[2]s wait for your message; what was cut off is gone", ZH: "%[2]s 正在等你写消息；中断的工作不会继续"}
 	textRetried         = i18n.Plural{One: "Retrying %d agent", Other: "Retrying %d agents", ZH: "正在重试 %d 个智能体"}
@@ -133,6 +134,7 @@ var (
 	TextHintUnsaved           = i18n.Text{EN: "not saved yet; saved first when the disk works again", ZH: "尚未保存，磁盘恢复后最先保存"}
 	textHintFileOld           = i18n.Text{EN: "what is not saved now is not in it", ZH: "其中没有目前未保存的内容"}
 	textHintWait              = i18n.Text{EN: "wait, or interrupt it: {verbs.interrupt}", ZH: "请等待，或用 {verbs.interrupt} 中断它"}
+	textHintCutOff            = i18n.Text{EN: "what was cut off is gone", ZH: "中断的工作不会继续"}
 	textHintWrite             = i18n.Text{EN: "they wait for your message; what was cut off is gone", ZH: "正在等你写消息；中断的工作不会继续"}
 	textHintWriteToIt         = i18n.Text{EN: "it waits for your message; what was cut off is gone", ZH: "正在等你写消息；中断的工作不会继续"}
 	textHintGoOn              = i18n.Text{EN: "write to it to continue", ZH: "写消息即继续"}

@@ -300,17 +300,21 @@ func (b *Builder) resume(ids []society.AgentID) Action {
 	return newAction(b, Resume, ids,
 		func(id society.AgentID) society.Resume { return society.Resume{Agent: id, Now: !b.canRetry(id)} },
 		func(well []answered[society.Resumption]) Notice {
-			if up := resumed(well); len(up) > 0 {
-				return Notice{Told, b.Printer.N(TextResumed, len(up)) + b.others(ids, up), b.WaitAgain(up, stopped)}
+			up := resumed(well)
+			switch idle := idleAmong(up, stopped); {
+			case len(up) == 0:
+				return Notice{Told, b.ofAgents(TextNothingResumed, ids), ""}
+			case len(idle) == len(up): // the next step is what a narrow row shows
+				return Notice{Told, b.Printer.N(textResumedIdle, len(up), b.Few(ids)), b.text(textHintCutOff)}
 			}
-			return Notice{Told, b.ofAgents(TextNothingResumed, ids), ""}
+			return Notice{Told, b.Printer.N(TextResumed, len(up)) + b.others(ids, up), b.WaitAgain(up, stopped)}
 		})
 }
 
 // WaitAgain returns the hint that names those of the resumed agents that do nothing by
 // themselves: requests from before a stop are not resumed.
 func (b *Builder) WaitAgain(up, stopped []society.AgentID) string {
-	idle := slices.DeleteFunc(slices.Clone(up), func(id society.AgentID) bool { return !slices.Contains(stopped, id) })
+	idle := idleAmong(up, stopped)
 	switch len(idle) {
 	case 0:
 		return ""
@@ -321,6 +325,11 @@ func (b *Builder) WaitAgain(up, stopped []society.AgentID) string {
 		return b.text(textHintWrite)
 	}
 	return b.Printer.N(textWaitsForYou, len(idle), b.Few(idle))
+}
+
+// idleAmong returns those of the resumed agents that were stopped.
+func idleAmong(up, stopped []society.AgentID) []society.AgentID {
+	return slices.DeleteFunc(slices.Clone(up), func(id society.AgentID) bool { return !slices.Contains(stopped, id) })
 }
 
 func (b *Builder) isStopped(id society.AgentID) bool {

@@ -139,7 +139,7 @@ func TestTheStateStandsAtTheEnd(t *testing.T) {
 		{func(*api.Row) {}, "⠹ thinking · 18s"},
 		{func(row *api.Row) { row.Queued = true }, "… queued for the model · 18s"},
 		{func(row *api.Row) { row.State, row.Paused = society.Idle, society.Interrupted }, "‖ paused: interrupted · write to it or resume it"},
-		{func(row *api.Row) { row.State = society.Stopped }, "■ stopped · resume it to write to it"},
+		{func(row *api.Row) { row.State = society.Stopped }, "■ stopped · unfinished work is dropped; resume it to write to it"},
 		{func(row *api.Row) { row.State, row.WaitsOn = society.Idle, []society.AgentID{"web-3"} }, "◌ waiting for web-3"},
 		{func(row *api.Row) { row.State, row.Asks = society.Idle, true }, "? asks you"},
 	} {

@@ -88,7 +88,7 @@ var (
 	// textApprovalHint follows what an agent asks to do.
 	textApprovalHint = i18n.Text{EN: "{approvals} to answer", ZH: "{approvals} 答复"}
 	textRetryHint    = i18n.Text{EN: "then {verbs.resume} retries", ZH: "然后 {verbs.resume} 重试"}
-	textStopHint     = i18n.Text{EN: "resume it to write to it", ZH: "恢复后可给它写消息"}
+	textStopHint     = i18n.Text{EN: "unfinished work is dropped; resume it to write to it", ZH: "未完成的工作已取消；恢复后可给它写消息"}
 	// Unread messages, and when they will be read.
 	textWaiting     = i18n.Text{EN: "unread", ZH: "未读"}
 	textReadBefore  = i18n.Text{EN: "read before its next tool call", ZH: "在它下次调用工具前读取"}
