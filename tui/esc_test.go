@@ -104,7 +104,7 @@ func stir(f *fakeSociety, random *rand.Rand) {
 // starts anew.
 func TestEscEscAtRestSaysThatNothingRuns(t *testing.T) {
 	onScreenWith(t, 100, 30, still, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
-		const says = "root is not working; nothing to interrupt · esc esc interrupts an agent that works"
+		const says = "root is not working; nothing to interrupt · esc esc interrupts a working agent"
 		s.Press("esc").Hides("not working").Type("b").Press("esc").Hides("not working").Pass(armedFor + time.Second).Press("esc").Hides("not working")
 		s.Press("esc").Shows(says)
 		asked(t, f)

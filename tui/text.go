@@ -61,7 +61,7 @@ var (
 	textOnlyWaits        = i18n.Text{EN: "%s is waiting for %s and runs nothing itself", ZH: "%s 在等待 %s，自身没有运行"}
 	textCleared          = i18n.Text{EN: "Cleared", ZH: "已清除"}
 	textHintBring        = i18n.Text{EN: "{bring_back} restores it", ZH: "{bring_back} 恢复文字"}
-	textHintEscEsc       = i18n.Text{EN: "esc esc interrupts an agent that works", ZH: "esc esc 中断正在工作的智能体"}
+	textHintEscEsc       = i18n.Text{EN: "esc esc interrupts a working agent", ZH: "esc esc 中断正在工作的智能体"}
 	textEscAgain         = i18n.Text{EN: "again to interrupt %s", ZH: "再按一次中断 %s"}
 	hintOlderMatch       = i18n.Text{EN: "older", ZH: "更早"}
 	hintNewerMatch       = i18n.Text{EN: "newer", ZH: "更晚"}

@@ -137,7 +137,7 @@ func TestNoticeIsCutBeforeItsKey(t *testing.T) {
 		f.set(society.Root, func(r *api.Row) {
 			r.State, r.WaitsOn = society.Idle, []society.AgentID{"lead-1", "web-1", "web-2", "draft-1"}
 		})
-		s.Press("esc").Shows("root is waiting for lead-1, web-1, web-2,… · ctrl+x s stops it and its subtree  ", " · alt+m all of it")
+		s.Press("esc").Shows("root is waiting for lead-1, web-1, web-2,… · ctrl+x s stops it and its subtree · alt+m all of it")
 	})
 }
 

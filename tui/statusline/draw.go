@@ -150,8 +150,7 @@ func (r *Model) Messages(width int) []string {
 		return []string{r.Message(width)}
 	}
 	row := func(s, rest string) string {
-		room := width - r.set.Width(rest)
-		return style.Draw(r.set.Fit(r.set.CutWords(s, room, r.set.Tail()), room, "")) + r.styles.text.Draw(rest)
+		return r.withRest(style, r.set.CutWords(s, width-r.set.Width(rest), r.set.Tail()), rest, width)
 	}
 	rest := ""
 	hint = "   " + hint
@@ -201,7 +200,13 @@ func (r *Model) Message(width int) string {
 	}
 	text = r.set.CutWords(text, left, r.set.Tail())
 	text += r.set.CutWords(hint, room-r.set.Width(text), r.set.Tail())
-	return style.Draw(r.set.Fit(text, room, "")) + r.styles.text.Draw(rest)
+	return r.withRest(style, text, rest, width)
+}
+
+// withRest draws a notice that is cut, and right behind it how to read all of it: at the end of the row
+// it would look like what an earlier notice has left.
+func (r *Model) withRest(style themes.Pen, text, rest string, width int) string {
+	return r.set.Fit(style.Draw(text)+r.styles.text.Draw(rest), width, "")
 }
 
 // leastReason is the part of the row, one of so many, that an error keeps beside a whole hint. A

@@ -188,8 +188,16 @@ func TestALongNoticeHasItsHintInASecondRow(t *testing.T) {
 		}
 	}
 	r.ShowError("Unknown command /qqzw", "/ lists all commands; a space before it sends it as text to the agent")
-	if got := ansi.Strip(r.Messages(60)[1]); !strings.HasPrefix(got, "   / lists all commands; a space") || !strings.HasSuffix(got, " · alt+m all of it") {
-		t.Errorf("the second row is %q", got)
+	// How to read the rest stands right behind what is cut.
+	for width, want := range map[int]string{60: "   / lists all commands; a space before… · alt+m all of it", 58: "   / lists all commands; a space before… · alt+m all of it"} {
+		if got := ansi.Strip(r.Messages(width)[1]); strings.TrimRight(got, " ") != want || ansi.StringWidth(got) != width {
+			t.Errorf("at %d the second row is %q, want %q", width, got, want)
+		}
+	}
+	r.ShowNotice("Resumed 4 agents (root, Planner, Writer, Reviewer)", "they wait for your message; what was cut off is gone", noon)
+	r.Pressed()
+	if got := ansi.Strip(r.Message(80)); !strings.HasSuffix(strings.TrimRight(got, " "), "… · alt+m all of it") || ansi.StringWidth(got) != 80 {
+		t.Errorf("the row is %q", got)
 	}
 }
 
