@@ -56,6 +56,7 @@ func (s *Stack) LetsWrite() bool {
 // deafens reports whether a key is text the dialog has no use for, and starts
 // the pause. Digits count as use if a number is asked for.
 func (d *asked) deafens(key tea.KeyPressMsg, now time.Time) bool {
+	d.unused = ""
 	if key.Text == "" || d.Line != nil || d.Search != nil || d.Number == 0 && len(d.letters()) == 0 {
 		return false
 	}
@@ -71,6 +72,8 @@ func (d *asked) deafens(key tea.KeyPressMsg, now time.Time) bool {
 			d.scrolled = now
 		}
 		return false
+	case d.Number == 0: // else the row above says what to type
+		d.unused = k
 	}
 	d.hears = now.Add(Pause)
 	return true

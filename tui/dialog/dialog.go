@@ -122,6 +122,7 @@ type asked struct {
 	chosen bool      // a button was selected since the last typed text
 	wrong  bool      // a wrong number was entered
 	hears  time.Time // when letters count again; zero if they do
+	unused string    // the last key, if it was a letter that answers nothing
 	// scrolled is when a letter scrolled a dialog that had opened by itself
 	scrolled time.Time
 	top      int // the first visible line of the body

@@ -586,6 +586,28 @@ func TestOnlyLettersAreDeafBehindText(t *testing.T) {
 	}
 }
 
+// A key that answers nothing is told from one that came too soon, until the next key.
+func TestAKeyThatAnswersNothingIsNamed(t *testing.T) {
+	t.Parallel()
+	s := english()
+	s.Open(Dialog{Title: "web-1 asks", Report: true, Buttons: []Button{{Label: "Later"}, {Label: "Allow once", Keys: []string{"o"}}, {Label: "Deny", Keys: []string{"d"}}}}, noon)
+	rows, _, _ := s.Rows(100, 30)
+	press(s, noon, "y")
+	s.Listen(noon.Add(10 * Pause))
+	shown, _, _ := s.Rows(100, 30)
+	if said := ansi.Strip(strings.Join(shown, "\n")); len(shown) != len(rows) || !strings.Contains(said, "│ Not y: o Allow once · d Deny") {
+		t.Errorf("behind y is drawn\n%s", said)
+	}
+	press(s, noon.Add(10*Pause), "x", "o")
+	if said := seen(s, 100, 30); strings.Contains(said, "Not ") || !strings.Contains(said, "Too soon: ") {
+		t.Errorf("behind o right after x is drawn\n%s", said)
+	}
+	press(s, noon.Add(20*Pause), "right")
+	if said := seen(s, 100, 30); strings.Contains(said, "Not ") || strings.Contains(said, "Too soon: ") {
+		t.Errorf("behind an arrow is drawn\n%s", said)
+	}
+}
+
 // The keys of the answers come first also where all keys fit in one row.
 func TestKeysOfDialogsOfOneKindHaveOneOrder(t *testing.T) {
 	t.Parallel()

@@ -108,6 +108,9 @@ type footRow struct {
 	worth   int
 }
 
+// unusedCells is how much is shown of what an input method wrote where it answers nothing.
+const unusedCells = 8
+
 // Rows worth at most spareWorth are dropped before the body is cut.
 const spareWorth = 2
 
@@ -138,6 +141,8 @@ func (s *Stack) foot(d *asked, width, most, room int) []footRow {
 		style := s.styles.hint
 		switch {
 		case i > 0:
+		case d.unused != "":
+			keys, style = s.text(textUnused, s.set.Cut(d.unused, unusedCells, s.set.Tail()))+keys, s.styles.tones[Warning]
 		case d.deaf():
 			keys, style = s.pauseHint(d), s.styles.tones[Warning]
 		case d.wrong:
