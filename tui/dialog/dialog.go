@@ -325,7 +325,7 @@ func (s *Stack) Press(key tea.KeyPressMsg, now time.Time) tea.Cmd {
 	case "esc":
 		return s.take(0)
 	case "enter":
-		if d.wrong = d.slips(); d.wrong || d.deaf() && d.button > 0 {
+		if d.wrong = d.slips(); d.wrong || d.deaf() && d.button > 0 || d.misses() {
 			return nil // a mistyped number is no answer
 		}
 		return s.take(d.button)

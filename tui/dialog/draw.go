@@ -289,6 +289,8 @@ func (s *Stack) keys(d *asked, button int, scrolls bool, width int) []string {
 	switch {
 	case d.wrong:
 		said = append(said, s.text(textWrong, d.typed, d.Number))
+	case d.misses():
+		said = append(said, s.text(textMisses))
 	case !d.slips() && !d.off(button):
 		said = append(said, enter+" = "+d.Buttons[button].Label)
 	}

@@ -21,6 +21,17 @@ func (s *Stack) Searched() bool {
 
 func (d *asked) searched() bool { return d.Search != nil && d.typed != "" }
 
+// misses reports whether the search finds nothing: enter does not close the dialog with its text then.
+func (d *asked) misses() bool { return d.searched() && len(sifted(d.sought(), d.typed)) == 0 }
+
+// sought returns the lines to search.
+func (d *asked) sought() []Line {
+	if d.Search.In != nil {
+		return d.Search.In
+	}
+	return d.Body
+}
+
 // searches handles a key of the search, and reports whether it was one. Matches
 // are shown from the top; an empty search restores the scroll position.
 func (d *asked) searches(key tea.KeyPressMsg) bool {
@@ -83,10 +94,7 @@ func (s *Stack) found(d *asked, body []string, width int) (rows []string, count 
 	if !d.searched() {
 		return body, ""
 	}
-	all := d.Search.In
-	if all == nil {
-		all = d.Body
-	}
+	all := d.sought()
 	left := sifted(all, d.typed)
 	count = fmt.Sprintf("%d/%d", keyed(left), keyed(all))
 	if len(left) == 0 {

@@ -44,6 +44,27 @@ func write(s *Stack, text string) {
 	}
 }
 
+// A text that matches nothing may be meant for somebody else: enter leaves it in view.
+func TestEnterBehindASearchWithoutAMatchStays(t *testing.T) {
+	t.Parallel()
+	s := english()
+	s.Open(searchable(), noon)
+	if said := seen(s, 100, 30); !strings.Contains(said, "enter = Close") {
+		t.Errorf("before a search is drawn\n%s", said)
+	}
+	write(s, "quick")
+	if got := press(s, noon, "enter"); got != nil || !s.Shown() {
+		t.Errorf("enter leads to %+v", got)
+	}
+	if said := seen(s, 100, 30); !strings.Contains(said, "quick") || !strings.Contains(said, "no line holds that") || !strings.Contains(said, "No match") || strings.Contains(said, "enter = Close") {
+		t.Errorf("behind enter is drawn\n%s", said)
+	}
+	press(s, noon, "esc")
+	if got := press(s, noon, "enter"); got == nil || s.Shown() {
+		t.Errorf("without a search enter leads to %+v", got)
+	}
+}
+
 func TestSearchKeepsMatchesBelowTheirHeadings(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string][2]string{

@@ -17,6 +17,8 @@ var (
 	textScroll = i18n.Text{EN: "↑/↓ pgup/pgdn scroll", ZH: "↑/↓ pgup/pgdn 滚动"}
 	textSearch = i18n.Text{EN: "type to search", ZH: "输入即可搜索"}
 	textKept   = i18n.Text{EN: "Kept in the composer:", ZH: "已留在输入框："}
+	// textMisses stands in the place of enter where a search finds nothing.
+	textMisses = i18n.Text{EN: "No match", ZH: "没有匹配"}
 	// textUnused precedes the keys of the answers.
 	textUnused = i18n.Text{EN: "Not %s: ", ZH: "%s 无效："}
 	// textPause is shown after unusable text and after an answer that came too soon; its verb is the
