@@ -54,9 +54,14 @@ func (p dialogPage) Press(k tea.KeyPressMsg, b *command.Binding) (cmd tea.Cmd, t
 	if p.dialogs.Hears(p.now()) && p.openHelpOn(command.Stroke(k), false) {
 		return nil, true
 	}
-	if p.keyboard.stray.goesOn(k, p.now()) && p.dialogs.IsAsked() { // a letter of a text has opened it
-		if cmd, strays := p.straying(k, p.dialogs.Takes(command.Stroke(k))); strays {
-			return tea.Batch(p.runNow(p.dialogs.Dismiss()), cmd), true
+	takes, rewinds := p.dialogs.Takes(command.Stroke(k)), p.dialogs.Top() == rewindKind
+	if p.keyboard.stray.goesOn(k, p.now()) && p.dialogs.IsAsked() || rewinds && !p.dialogs.HasButton(command.Stroke(k)) { // a letter of a text has opened it
+		if cmd, strays := p.straying(k, takes); strays {
+			cmd = tea.Batch(p.runNow(p.dialogs.Dismiss()), cmd)
+			if rewinds {
+				cmd = tea.Batch(cmd, p.wroteInstead())
+			}
+			return cmd, true
 		}
 	}
 	open := p.dialogs.Len()
@@ -70,6 +75,9 @@ func (p dialogPage) Press(k tea.KeyPressMsg, b *command.Binding) (cmd tea.Cmd, t
 func (p dialogPage) Paste(text string) tea.Cmd {
 	if p.dialogs.LetsWrite() {
 		return p.pasteInPane(text)
+	}
+	if p.dialogs.Top() == rewindKind {
+		return tea.Batch(p.runNow(p.dialogs.Dismiss()), p.wroteInstead(), p.pasteInPane(text))
 	}
 	p.dialogs.Paste(sanitize.Line(text, max(page.NameCells, p.dialogs.Most())))
 	return nil

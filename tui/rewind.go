@@ -111,6 +111,9 @@ func (a *app) listRewinds(in command.Input, id society.AgentID) tea.Cmd {
 	})
 }
 
+// rewindKind is the question whether to go back. Who expects to edit at once writes into it.
+const rewindKind = "rewind"
+
 func (a *app) askRewind(p action.RewindPoint, agreed func()) tea.Cmd {
 	rewind := func(undo []uint64) func() tea.Cmd {
 		return func() tea.Cmd {
@@ -129,7 +132,7 @@ func (a *app) askRewind(p action.RewindPoint, agreed func()) tea.Cmd {
 				Label: a.text(textSetAsideAndUndo), Keys: []string{"u"}, Grave: true, Run: rewind(numbers),
 			})
 		}
-		return page.Question{Title: title, Body: dialog.Text(lines...), Choices: choices}
+		return page.Question{Kind: rewindKind, Title: title, Body: dialog.Text(lines...), Choices: choices}
 	}
 	q := ask()
 	q.Again = func() (page.Question, bool) {
@@ -139,6 +142,14 @@ func (a *app) askRewind(p action.RewindPoint, agreed func()) tea.Cmd {
 		return ask(), true
 	}
 	return a.ask(q)
+}
+
+// wroteInstead leaves the list of messages below the question for what was written into that.
+func (a *app) wroteInstead() tea.Cmd {
+	for _, p := range a.openPages() {
+		p.Close()
+	}
+	return a.inform(a.text(textNotRewound), "")
 }
 
 // rewindTo rewinds, puts the text into the composer, and undoes changes of files.

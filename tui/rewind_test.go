@@ -48,6 +48,20 @@ func TestRewindListsTheMessagesToGoBackTo(t *testing.T) {
 	})
 }
 
+// Who was told that enter edits may write into the question: the text is not lost, and nothing is set aside.
+func TestATextWrittenIntoTheQuestionOfARewindGoesToTheComposer(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		talked(f)
+		s.Type("/rewind").Press("enter", "enter").Shows("Go back in the conversation of root?").Type("for my friends")
+		s.Hides("Go back").Shows("> for my friends", "Nothing was set aside; your text is in the composer")
+		asked(t, f)
+		s.Press("ctrl+c").Type("/rewind").Press("enter", "enter").Shows("Go back in").Paste("pasted").Hides("Go back").Shows("> pasted")
+		asked(t, f)
+		s.Press("ctrl+c", "alt+2", "E").Shows("Go back in the conversation of root?").Pass(time.Second).Press("x").Shows("Not x: ").Pass(time.Second).Press("y").Shows("> question three")
+		asked(t, f, society.Rewind{Agent: society.Root, Message: "m-three"})
+	})
+}
+
 // What was being written stays in the history, and a text that only came back makes room for the next.
 func TestRewindPutsAsideWhatWasBeingWritten(t *testing.T) {
 	onScreen(t, 160, 45, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {

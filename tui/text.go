@@ -93,7 +93,7 @@ var (
 	textOrderTokens      = i18n.Text{EN: "Agents by tokens of their subtree: the most first", ZH: "按词元（含下级）排列：最多的在前"}
 	textOrderSpawn       = i18n.Text{EN: "Agents in the order they were created", ZH: "按创建顺序排列"}
 	textKeepFailed       = i18n.Text{EN: "Cannot save your draft: %s", ZH: "无法保存草稿：%s"}
-	hintRewind           = i18n.Text{EN: "edit and send again", ZH: "修改后重发"}
+	hintRewind           = i18n.Text{EN: "edit and send again…", ZH: "修改后重发…"}
 	textTmuxKeeps        = i18n.Text{EN: "tmux may keep %s: press it twice", ZH: "tmux 可能占用 %s：请按两次"}
 	textHintRebindTree   = i18n.Text{EN: "tree_on_off in [keys] of the settings gives another key", ZH: "在设置的 [keys] 中用 tree_on_off 换一个键"}
 	textNoneBegins       = i18n.Text{EN: "No agent or file begins with %s", ZH: "没有以 %s 开头的智能体或文件"}
@@ -135,6 +135,7 @@ var (
 	textNotYourMessage   = i18n.Text{EN: "Go to one of your messages, or to the end for the last one", ZH: "请移到你的某条消息上，或移到末尾以选择最近一条"}
 	textSetAside         = i18n.Text{EN: "Set aside", ZH: "搁置"}
 	textSetAsideAndUndo  = i18n.Text{EN: "Set aside and undo the file changes", ZH: "搁置并撤销文件更改"}
+	textNotRewound       = i18n.Text{EN: "Nothing was set aside; your text is in the composer", ZH: "没有搁置任何内容；你的文字在输入框中"}
 	textTakenDropped     = i18n.Text{EN: "The dropped message is in the composer", ZH: "被丢弃的消息已在输入框中"}
 	textTaken            = i18n.Text{EN: "The withdrawn message is in the composer", ZH: "撤回的消息已在输入框中"}
 	textDropped          = i18n.Text{EN: "Withdrew the message: {bring_back} brings its text", ZH: "已撤回消息，{bring_back} 取回文字"}

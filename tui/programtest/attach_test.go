@@ -349,7 +349,7 @@ func TestAnAttachedScreenGoesBackInAConversation(t *testing.T) {
 	x.press("ctrl+u")
 	ask("Plan a walk")
 	x.press("alt+2", "[")
-	x.sees("E edit and send again")
+	x.sees("E edit and send again…")
 	x.press("E")
 	x.sees("Go back in the conversation of root?", "“Plan a walk”")
 	x.press("y")
