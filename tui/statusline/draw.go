@@ -242,9 +242,14 @@ func (r *Model) KeyAt(x, width int) string {
 
 // status returns the hints, and the state at the right of the last row.
 func (r *Model) status(width int) (left, right part) {
-	right = r.health(width)
 	const apart = 3 // least distance of the two
-	room := width - 2 - apart - right.width
+	room := 0
+	for shorter := range shortest + 1 {
+		right = r.health(width, shorter)
+		if room = width - 2 - apart - right.width; room >= roomForHints || r.where(width, shorter) == "" {
+			break
+		}
+	}
 	left = r.part()
 	for i, h := range r.hints {
 		p := r.part()
@@ -274,17 +279,20 @@ func (r *Model) dot() string {
 // The widths from which the status row shows good health: widthForHealth
 // without and widthForBoth with leading hints. Problems are always shown. From
 // widthForMore it names the palette's key, from widthForHTTP the port for other programs.
-// An attached screen says so in any, and from widthForWhere to what. Beside that, and beside the
-// number of screens, good health has room from widthForFar and widthForScreens: the hints precede it.
-// That the sandbox lacks something is a warning, said in any; else its state from widthForBoth.
+// An attached screen says so in any, and from widthForWhere to what. That the sandbox lacks something is a warning, said in any; else its state from widthForBoth.
 const (
-	widthForMore    = 50
-	widthForWhere   = 100
-	widthForHealth  = 80
-	widthForBoth    = 90
-	widthForHTTP    = 120
-	widthForScreens = 120
-	widthForFar     = 140
+	widthForMore   = 50
+	widthForWhere  = 80
+	widthForHealth = 80
+	widthForBoth   = 90
+	widthForHTTP   = 120
+)
+
+// Where several screens show the society, its state leaves roomForHints, enough for the two keys that
+// matter most: shorter by one it leaves out good health, and shortest also to what the screen is attached.
+const (
+	roomForHints = 30
+	shortest     = 2
 )
 
 // wellCells is the longest name of a healthy model in a narrower row.
@@ -294,7 +302,7 @@ const wellCells = 14
 const leastName = 4
 
 // health is the right part of the status row.
-func (r *Model) health(width int) part {
+func (r *Model) health(width, shorter int) part {
 	p := r.part()
 	add := func(style themes.Pen, s string) {
 		if p.width > 0 {
@@ -303,12 +311,10 @@ func (r *Model) health(width int) part {
 		p.add(style, s)
 	}
 	s := &r.summary
-	well, where := width >= widthForBoth || width >= widthForHealth && !r.lead, r.where(width)
-	switch {
-	case s.Attached != "":
-		well = width >= widthForFar
-	case where != "":
-		well = width >= widthForScreens
+	where := r.where(width, shorter)
+	well := width >= widthForBoth || width >= widthForHealth && !r.lead
+	if where != "" && shorter > 0 {
+		well = false
 	}
 	ill := s.Model == "" || s.Health != "" && s.Health != "ok"
 	more := r.more != "" && (width >= widthForBoth || width >= widthForMore && !ill && s.Unsaved == "")
@@ -374,14 +380,14 @@ func (r *Model) health(width int) part {
 
 // where tells where the society runs, and how many screens show it, if that is more than
 // this one.
-func (r *Model) where(width int) string {
-	s := &r.summary
+func (r *Model) where(width, shorter int) string {
+	s, named := &r.summary, width >= widthForWhere && shorter < shortest
 	var parts []string
 	switch {
 	case s.Attached == "":
-	case width >= widthForWhere && s.Cut:
+	case named && s.Cut:
 		parts = append(parts, r.set.Cut(s.Attached, width/4, r.set.Tail()))
-	case width >= widthForWhere:
+	case named:
 		parts = append(parts, r.set.Cut(r.text(textAttached, s.Attached), width/4, r.set.Tail()))
 	case !s.Cut: // which says more
 		parts = append(parts, r.text(textAttachedShort))
