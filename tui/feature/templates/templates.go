@@ -134,8 +134,8 @@ func (f *Feature) names() []string {
 func (f *Feature) titleOf(name string) string {
 	for i := range f.templates {
 		if e := &f.templates[i]; e.Name == name && e.Err == nil {
-			said, _, _ := strings.Cut(sanitize.Line(e.Description, page.NameCells), "：")
-			said, _, _ = strings.Cut(said, ": ")
+			said, _, _ := strings.Cut(sanitize.Line(e.Description, page.NameCells), symbols.TextColon.ZH)
+			said, _, _ = strings.Cut(said, symbols.TextColon.EN)
 			return said
 		}
 	}
