@@ -316,7 +316,10 @@ func TestAnotherDigitReplacesAQuickReply(t *testing.T) {
 			}
 			s.Shows("> " + text).Press("ctrl+u")
 		}
-		s.Press("alt+2", "2").Shows("> 2").Pass(time.Second).Type("3").Shows("> 3").Press("enter")
+		s.Pass(time.Second).Type("１").Pass(time.Second).Type("２").Shows("> ２").Hides("１").Press("enter") // full width, as an input method writes them
+		asked(t, f, send(society.Root, "green"))
+		f.set(society.Root, func(r *api.Row) { r.Asks, r.Replies = true, []string{"red", "green", "version 2"} })
+		s.Idle().Press("alt+2", "2").Shows("> 2").Pass(time.Second).Type("3").Shows("> 3").Press("enter")
 		asked(t, f, send(society.Root, "version 2"))
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -316,7 +317,7 @@ func (a *app) changesReply(digit string) bool {
 	last := a.composing.digitAt
 	a.composing.digitAt = a.now()
 	draft := a.composer.Written()
-	if _, ok := a.replyNamed(draft); !ok || len(draft) > 1 || a.now().Sub(last) < digitsGap { // longer with a blank
+	if _, ok := a.replyNamed(draft); !ok || utf8.RuneCountInString(draft) > 1 || a.now().Sub(last) < digitsGap { // longer with a blank
 		return false
 	}
 	a.composer.SetText(digit)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+	"unicode/utf8"
 
 	"society-tui/runtime/apiclient"
 	"society-tui/runtime/httpapi"
@@ -187,7 +188,7 @@ func (c *console) tellChanged(client *apiclient.Client, to, text string, send fu
 		var before httpapi.Agent
 		_ = client.Get(ctx, "/api/agents/"+url.PathEscape(to), nil, &before) // what cannot be read is sent to all the same
 		text, suggested := text, false
-		if before.Question != "" && len(strings.TrimSpace(text)) == 1 {
+		if before.Question != "" && utf8.RuneCountInString(strings.TrimSpace(text)) == 1 {
 			now, err := c.society(ctx, client)
 			if err != nil {
 				return apiclient.Sent{}, err

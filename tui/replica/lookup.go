@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/text/width"
+
 	"society-tui/runtime/api"
 	"society-tui/runtime/society"
 	"society-tui/tui/symbols"
@@ -42,10 +44,10 @@ func (s *Society) Name(id society.AgentID) string {
 }
 
 // QuickReply returns the reply that a number alone chooses, if an agent offers replies with its
-// question.
+// question. A digit of an input method counts, too.
 func (s *Society) QuickReply(id society.AgentID, number string) (reply string, ok bool) {
 	a := s.agents[id]
-	number = strings.TrimSpace(number)
+	number = width.Fold.String(strings.TrimSpace(number))
 	if a == nil || !a.Row.Asks || len(number) != 1 {
 		return "", false
 	}
