@@ -31,7 +31,7 @@ type foundFiles struct {
 // draft, where it names a recipient if one is called so, and in a command.
 func (a *app) namesFile() bool {
 	mention := a.composer.Mention()
-	switch line := a.composer.Line(); {
+	switch line := a.line(); {
 	case mention == "":
 		return false
 	case line == mention:

@@ -43,8 +43,11 @@ func (a *app) completed() string {
 	if a.namesFile() {
 		return a.composer.Mention()
 	}
-	return a.composer.Line()
+	return a.line()
 }
+
+// line returns the text of a single line, a command in half width.
+func (a *app) line() string { return a.registry.Narrow(a.composer.Line()) }
 
 // writeCompleted replaces it.
 func (a *app) writeCompleted(text string) {
@@ -285,7 +288,7 @@ func (a *app) spaced() string {
 
 // tellUsage shows the arguments that a command which was just chosen needs.
 func (a *app) tellUsage() tea.Cmd {
-	name, chosen := strings.CutSuffix(a.composer.Line(), " ")
+	name, chosen := strings.CutSuffix(a.line(), " ")
 	c := a.registry.Slash(name)
 	if !chosen || c == nil || !c.NeedsArgs {
 		return nil
@@ -344,7 +347,7 @@ func (a *app) clickCompletion(nth, shown int) tea.Cmd {
 
 // loadArgs loads completions of a command's arguments, once per command.
 func (a *app) loadArgs() tea.Cmd {
-	name, _, more := strings.Cut(a.composer.Line(), " ")
+	name, _, more := strings.Cut(a.line(), " ")
 	c := a.registry.Slash(name)
 	wanted := more && c != nil && c.Load() != nil
 	if !wanted || a.composing.argsLoaded {

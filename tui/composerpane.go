@@ -59,7 +59,7 @@ func (a *app) write(k tea.KeyPressMsg) tea.Cmd {
 		a.composing.cleared = false
 		a.statusLine.ShowNotice("", "", a.now())
 	}
-	if a.cfg.Look && a.composer.Empty() && k.Text != "" && !strings.HasPrefix(k.Text, "/") && !strings.HasPrefix(k.Text, "@") {
+	if a.cfg.Look && a.composer.Empty() && k.Text != "" && !strings.HasPrefix(a.registry.Narrow(k.Text), "/") && !strings.HasPrefix(k.Text, "@") {
 		return a.notify(a.actions.LookOnly()) // at once, rather than when it would be sent
 	}
 	if a.changesReply(k.Text) {

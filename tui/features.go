@@ -160,7 +160,7 @@ func (a *app) explains() help.Config {
 			if p := a.topPage(); p != nil && p.Scope() != command.Global {
 				in = p.Scope()
 			}
-			return in, in == command.Composer && strings.HasPrefix(a.composer.Line(), "/")
+			return in, in == command.Composer && strings.HasPrefix(a.line(), "/")
 		},
 		Open: func() (title string, keys []dialog.Line) {
 			if l, isList := a.topPage().(*page.List); isList {

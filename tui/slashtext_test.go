@@ -81,3 +81,22 @@ func TestEnterRunsACommandFoundByAnotherWord(t *testing.T) {
 		asked(t, f)
 	})
 }
+
+// A command is written in full width, or with the mark of the key of / among Chinese punctuation,
+// as well. A text that begins with that mark stays a text.
+func TestACommandInFullWidth(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		for typed, want := range map[string]string{"／": "▸/new", "／预算": "▸/budget", "／bud": "▸/budget", "、bud": "▸/budget", "、预": "▸/budget", "／ｂｕｄ": "▸/budget"} {
+			s.Type(typed).Shows("> "+typed, want).Press("esc", "ctrl+c")
+		}
+		for _, typed := range []string{"／rename boss", "、rename boss", "／ｒｅｎａｍｅ　boss", "／改名 boss"} {
+			s.Type(typed).Press("enter").Hides("> ／", "> 、")
+			asked(t, f, society.Rename{Agent: "root", Name: "boss"})
+		}
+		for _, text := range []string{"、嗯", "、but no", "、", "／usr/bin 是什么", "／／ 注释"} {
+			s.Type(text).Press("enter")
+			asked(t, f, send("root", text))
+		}
+		s.Type("／nosuch").Press("enter").Shows("Unknown command /nosuch", "> /nosuch").Type("／stats").Hides("nosuch").Press("esc", "ctrl+c")
+	})
+}

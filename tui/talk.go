@@ -49,7 +49,8 @@ func meantElsewhere(text string) (word string, hint i18n.Text) {
 // submit sends a text, or runs it if it is a command. The composer is empty by
 // now; what is refused returns to it.
 func (a *app) submit(msg composer.Submitted) tea.Cmd {
-	if a.registry.IsCommand(msg.Text) {
+	if text := a.registry.Narrow(msg.Text); a.registry.IsCommand(text) {
+		msg.Text = text
 		return a.runWritten(msg)
 	}
 	if word, hint := meantElsewhere(msg.Text); word != "" {

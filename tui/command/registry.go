@@ -6,8 +6,10 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
+	"golang.org/x/text/width"
 
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/suggest"
@@ -209,6 +211,36 @@ func (r *Registry) Parse(text string, p i18n.Printer) (c *Command, in Input, ref
 	}
 	in.Written = true
 	return c, in, c.read(rest, &in, p)
+}
+
+// Narrow returns a text that begins a command in full width with a half-width name. It begins with
+// a slash or, directly before the beginning of a command, with the mark that the key of the slash
+// writes among Chinese punctuation. Any other text stays as it is.
+func (r *Registry) Narrow(text string) string {
+	mark, size := utf8.DecodeRuneInString(text)
+	if mark != '/' && mark != '／' && mark != '、' {
+		return text
+	}
+	end := strings.IndexFunc(text, unicode.IsSpace)
+	if end < 0 {
+		end = len(text)
+	}
+	name := "/" + width.Fold.String(text[size:end])
+	if mark == '、' && !r.begins(name) {
+		return text
+	}
+	if rest, wide := strings.CutPrefix(text[end:], "\u3000"); wide {
+		return name + " " + rest
+	}
+	return name + text[end:]
+}
+
+// begins reports whether a command or an alias begins so, or one is called so in Chinese.
+func (r *Registry) begins(name string) bool {
+	return name != "/" && slices.ContainsFunc(r.Written(), func(c *Command) bool {
+		return slices.ContainsFunc(append([]string{c.Slash}, c.Aliases...), func(own string) bool { return strings.HasPrefix(own, name) }) ||
+			!IsASCII(name) && c.IsCalled(name[1:])
+	})
 }
 
 // IsCommand reports whether a text is to be run: its first word is a command, or one typo away

@@ -276,7 +276,7 @@ func (d *draft) marked() bool { return d.refused != "" && d.text.String() == d.r
 func (r *Model) goOn(s string) {
 	if r.draft.marked() {
 		switch {
-		case strings.HasPrefix(s, "/"):
+		case strings.HasPrefix(s, "/"), strings.HasPrefix(s, "／"):
 			r.cleared = r.Text()
 			r.draft.text = newText("")
 		case !strings.HasPrefix(s, " ") && !strings.HasSuffix(r.Text(), " "):

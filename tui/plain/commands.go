@@ -107,6 +107,10 @@ func (f *frontend) env() agentcommand.Env {
 // a command, or a text for the recipient. A command in place of an answer means
 // no, and is run.
 func (f *frontend) written(line string) {
+	whole := f.asks != nil && f.asks.whole
+	if text := f.registry.Narrow(line); !whole && len(f.draft) == 0 && f.registry.IsCommand(text) {
+		line = text
+	}
 	if q := f.asks; q != nil {
 		f.asks, f.commanded = nil, true
 		q.answer(strings.TrimSpace(line))
