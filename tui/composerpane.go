@@ -70,7 +70,7 @@ func (a *app) write(k tea.KeyPressMsg) tea.Cmd {
 	if searched && !a.composer.Searching() { // what was typed is a text of its own again
 		return tea.Batch(cmd, a.inform(a.text(textNotInHistory), ""))
 	}
-	if k.Text == "?" && !a.composing.helpTold && a.composer.Text() == "?" { // elsewhere it is the key of the help
+	if (k.Text == "?" || k.Text == "？") && !a.composing.helpTold && a.composer.Text() == k.Text { // elsewhere it is the key of the help
 		a.composing.helpTold = true
 		return tea.Batch(cmd, a.inform(a.text(textHelpIs, a.helpKey(true)), ""))
 	}

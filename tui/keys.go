@@ -30,6 +30,9 @@ func noHints() []statusline.Hint { return nil }
 
 // press handles a key.
 func (a *app) press(k tea.KeyPressMsg) tea.Cmd {
+	if !a.takesText() {
+		k = command.Narrow(k)
+	}
 	key := command.Stroke(k)
 	if a.keyboard.repeat.blocks(key, a.now()) {
 		return nil // notices stay unseen as well
@@ -50,6 +53,17 @@ func (a *app) press(k tea.KeyPressMsg) tea.Cmd {
 		return a.pressBinding(b, key)
 	}
 	return a.top().press(k)
+}
+
+// takesText reports whether a letter is text now, and no key.
+func (a *app) takesText() bool {
+	switch {
+	case a.dialogs.Shown() && a.pageHasKeys():
+		return a.dialogs.TakesText()
+	case a.keyboard.armed == prefixArmed && !a.pageHasKeys():
+		return false
+	}
+	return a.top().writes()
 }
 
 // paste inserts a paste where text is written.

@@ -353,7 +353,7 @@ func TestTextTypedIntoAPaneGoesToTheComposer(t *testing.T) {
 		t.Run(pane, func(t *testing.T) {
 			onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
 				family(f)
-				for _, text := range []string{"add the page numbers", "Check it", "10 names for a cat", "Type-C and so on", "copy this", "e-mail 发给我", "v2 版", "12 个人", "Excel 能做吗", "EMS 寄送", "sop 文件"} {
+				for _, text := range []string{"add the page numbers", "Check it", "10 names for a cat", "Type-C and so on", "copy this", "e-mail 发给我", "v2 版", "12 个人", "Excel 能做吗", "EMS 寄送", "sop 文件", "（见附件）", "ｃｏｐｙ　ｔｈｉｓ"} {
 					s.Press(pane).Pass(time.Second)
 					for _, c := range text {
 						s.Type(string(c)).Pass(100 * time.Millisecond)
@@ -383,5 +383,20 @@ func TestAClickOnHiddenRowsShowsThem(t *testing.T) {
 		}
 		f.Say(society.Root, conversation.Entry{Kind: conversation.Inbound, From: "user", To: "root", Body: text.String()})
 		s.Idle().Hides("row 8 of").Click(s.Find(" lines")).Shows("row 8 of")
+	})
+}
+
+// A letter in full width is its key where letters are keys, and text where text is written.
+func TestAFullWidthLetterIsItsKey(t *testing.T) {
+	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		s.Idle().Press("alt+1", "down").Pass(time.Second).Type("ｗ").Shows("Details of lead-1").Press("esc").Pass(time.Second)
+		s.Type("？").Shows("search").Press("esc").Pass(time.Second)
+		s.Type("／ｗｅｂ").Shows("/ｗｅｂ").Press("esc").Pass(time.Second)
+		s.Press("alt+1", "ctrl+x").Type("ｓ").Shows("Stop 3 agents").Type("ｙ").Shows("Stopped 3 agents")
+		asked(t, f, society.Stop{Agent: "lead-1"})
+		s.Pass(time.Second).Type("Ｔ").Shows("Terminate").Type("ｙ").Pass(time.Second).Shows("Terminate")
+		asked(t, f) // as fast as y would not
+		s.Press("esc", "alt+3").Type("ｙ？").Shows("> ｙ？")
 	})
 }

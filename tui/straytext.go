@@ -4,8 +4,10 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
+	"golang.org/x/text/width"
 
 	"society-tui/runtime/society"
 	"society-tui/tui/command"
@@ -36,10 +38,14 @@ func (t *strayText) grows(key tea.KeyPressMsg, bound bool, now time.Time) bool {
 	if key.Text == "/" || !t.goesOn(key, now) { // a text behind / has a field of its own
 		*t = strayText{}
 	}
-	t.text += key.Text
+	text := key.Text
+	if wide := string(key.Code); width.Fold.String(wide) == text { // see command.Narrow
+		text = wide
+	}
+	t.text += text
 	t.none = t.none || !bound
 	t.last = now
-	return !command.IsASCII(key.Text) || t.none && len(t.text) > 1 || t.isWord()
+	return !command.IsASCII(key.Text) || t.none && utf8.RuneCountInString(t.text) > 1 || t.isWord()
 }
 
 // goesOn reports whether a key follows in a row.
@@ -55,7 +61,7 @@ func (t *strayText) goesOn(key tea.KeyPressMsg, now time.Time) bool {
 // counts once.
 func (t *strayText) isWord() bool {
 	letters, last := 0, rune(0)
-	for _, c := range t.text {
+	for _, c := range width.Fold.String(t.text) {
 		if unicode.IsLetter(c) && c != last && !strings.ContainsRune(movingLetters, c) {
 			letters++
 		}

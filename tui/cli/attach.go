@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/term"
+	"golang.org/x/text/width"
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/apiclient"
@@ -181,7 +182,7 @@ func (c *console) confirmed(question string) bool {
 		}
 		line = append(line, piece[0])
 	}
-	switch strings.ToLower(strings.TrimSpace(string(line))) {
+	switch strings.ToLower(strings.TrimSpace(width.Fold.String(string(line)))) {
 	case "y", "yes", "是", "好":
 		return true
 	}

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
+	"golang.org/x/text/width"
 )
 
 // Stroke returns the name of a pressed key, as keys are declared.
@@ -20,6 +21,15 @@ func Stroke(k tea.KeyPressMsg) string {
 	default:
 		return s
 	}
+}
+
+// Narrow returns the key that an input method in full-width mode stands for: y for ｙ. Its code
+// stays what was written, in case it begins a text.
+func Narrow(k tea.KeyPressMsg) tea.KeyPressMsg {
+	if narrow := width.Fold.String(k.Text); len(narrow) == 1 {
+		k.Text = narrow
+	}
+	return k
 }
 
 // IsKey reports whether a text names a key: "ctrl+p", "alt+up", "T", "space".

@@ -27,6 +27,12 @@ func (s *Stack) IsAsked() bool {
 // Takes reports whether a key takes a button of the top dialog or scrolls.
 func (s *Stack) Takes(key string) bool { return s.HasButton(key) || scrolls(key) }
 
+// TakesText reports whether letters are text while the top dialog is open, and not its keys.
+func (s *Stack) TakesText() bool {
+	d := s.top()
+	return d != nil && (d.Line != nil || d.Search != nil) || s.LetsWrite()
+}
+
 // Hears reports whether a letter that the top dialog has no use for may be a key elsewhere: it is
 // no text of a field, and of none that was meant for what was there before.
 func (s *Stack) Hears(now time.Time) bool {

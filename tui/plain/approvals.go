@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/text/width"
+
 	"society-tui/runtime/api"
 	"society-tui/runtime/approval"
 	"society-tui/runtime/society"
@@ -127,6 +129,7 @@ func (f *frontend) askFolder() {
 	}
 	f.say(f.printer.T(textFolderNumber, len(modes)))
 	f.asks = &question{mayStay: true, answer: func(line string) {
+		line = width.Fold.String(line)
 		n, err := strconv.Atoi(line)
 		if at := slices.Index(modes, approval.Mode(strings.ToLower(line))); at >= 0 {
 			n, err = at+1, nil

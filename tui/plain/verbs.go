@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/text/width"
+
 	"society-tui/runtime/i18n"
 	"society-tui/runtime/society"
 	"society-tui/tui"
@@ -28,7 +30,7 @@ type question struct {
 
 // among reports whether line is one of words.
 func among(words []string, line string) bool {
-	return slices.Contains(words, strings.ToLower(line))
+	return slices.Contains(words, strings.ToLower(width.Fold.String(line)))
 }
 
 // act runs an action, after a question if something would be lost.
