@@ -1,19 +1,21 @@
 package transcript
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
+	"golang.org/x/text/width"
 
 	"society-tui/themes"
 	"society-tui/tui/sanitize"
 )
 
 // A query is a text to find in the drawn rows. Case counts only if it has a
-// capital letter; a blank matches any number of blanks, and the end of a row.
+// capital letter, and full width never; a blank matches any number of blanks, and the end of a row.
 type query struct {
 	runes []rune
 	exact bool
@@ -81,8 +83,8 @@ func (q *query) at(lines []line, i, from int) []stretch {
 		}
 		c, size := utf8.DecodeRuneInString(text[pos:])
 		switch {
-		case q.runes[n] == ' ' && c == ' ':
-			pos = len(text) - len(strings.TrimLeft(text[pos:], " "))
+		case q.runes[n] == ' ' && narrow(c) == ' ':
+			pos = len(text) - len(strings.TrimLeft(text[pos:], " \u3000"))
 		case q.same(c, q.runes[n]):
 			pos += size
 		default:
@@ -95,7 +97,17 @@ func (q *query) at(lines []line, i, from int) []stretch {
 }
 
 func (q *query) same(c, wanted rune) bool {
+	c, wanted = narrow(c), narrow(wanted)
 	return c == wanted || !q.exact && unicode.ToLower(c) == unicode.ToLower(wanted)
+}
+
+// narrow returns a character without its width: 3 for ３.
+func narrow(c rune) rune {
+	const blank, first = 0x3000, 0xff00 // others have none
+	if c == blank || c >= first {
+		return cmp.Or(width.LookupRune(c).Folded(), c)
+	}
+	return c
 }
 
 // joins reports whether a text that ends a line with last can continue on the

@@ -329,14 +329,26 @@ func (q *query) first(text string) (from, upto int, ok bool) {
 // begins returns the byte before which the query cannot begin, or -1 if it
 // cannot match.
 func (q *query) begins(text string) int {
-	c := q.runes[0]
-	switch lower := unicode.ToLower(c); {
-	case q.exact:
+	c := narrow(q.runes[0])
+	small, capital := unicode.ToLower(c), unicode.ToUpper(c)
+	switch {
+	case q.exact && unicode.Is(unicode.Han, c):
 		return strings.IndexRune(text, c)
-	case c < utf8.RuneSelf && lower != 'i' && lower != 'k': // other characters fold to these letters, too
-		return strings.IndexAny(text, string([]rune{lower, unicode.ToUpper(c)}))
+	case c >= utf8.RuneSelf, !q.exact && (small == 'i' || small == 'k'): // other characters fold to these letters, too
+		return 0
 	}
-	return 0
+	const wide = 0xef // the first byte of every character in full width
+	for i := range len(text) {
+		switch b := rune(text[i]); b {
+		case small, capital:
+			return i
+		case wide:
+			if twin, _ := utf8.DecodeRuneInString(text[i:]); q.same(twin, c) {
+				return i
+			}
+		}
+	}
+	return -1
 }
 
 var blanks = strings.NewReplacer("\t", " ", "\r", " ", "\n", " ")

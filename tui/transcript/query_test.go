@@ -119,6 +119,28 @@ func TestQueryFindsEscapedAndCaseFoldedText(t *testing.T) {
 	}
 }
 
+// Full width and half width match each other, and a match is shown as it stands there.
+func TestQueryFindsTextInEitherWidth(t *testing.T) {
+	t.Parallel()
+	page := api.Entries{Agent: "web-1", Entries: []conversation.Entry{
+		{Slot: 0, Kind: conversation.Answer, Text: "共３５人，每人６，５００元　ＡＢｃ。"},
+		{Slot: 1, Kind: conversation.Answer, Text: "共35人,每人6,500元 ABc。"},
+	}}
+	for text, want := range map[string][]string{
+		"35人": {"３５人", "35人"}, "３５人": {"３５人", "35人"}, "6,500": {"６，５００", "6,500"}, "６，５００": {"６，５００", "6,500"},
+		"元 abc": {"元 ＡＢｃ", "元 ABc"}, "ＡＢｃ": {"ＡＢｃ", "ABc"}, "ABC": nil, "ＡＢＣ": nil,
+	} {
+		s, _ := room().Query(text)
+		var got []string
+		for _, p := range s.In(page) {
+			got = append(got, p.Match)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q is found as %q, want %q", text, got, want)
+		}
+	}
+}
+
 // The recipient of a call is text that a model wrote.
 func TestPlaceCleansRecipientsOfCalls(t *testing.T) {
 	t.Parallel()

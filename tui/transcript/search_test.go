@@ -142,9 +142,9 @@ func TestEscRestoresPositionAndFolds(t *testing.T) {
 func TestCapitalsMatchCaseAndChineseMatchesAcrossRows(t *testing.T) {
 	t.Parallel()
 	s := long()
-	s.entries[1496].Kind, s.entries[1496].Body, s.entries[1496].Text = stored.Answer, "", strings.Repeat("字", 36)+"第七章需要来源"
+	s.entries[1496].Kind, s.entries[1496].Body, s.entries[1496].Text = stored.Answer, "", strings.Repeat("字", 36)+"第七章需要来源，共３５人"
 	r := opened(plainly(), s)
-	for query, want := range map[string]string{"Needle": "1 of 1", "NEEDLE": "No match", "第七章需要": "1 of 1", "FIRST": "No match", "first  needle": "1 of 1"} {
+	for query, want := range map[string]string{"Needle": "1 of 1", "NEEDLE": "No match", "第七章需要": "1 of 1", "共35人": "1 of 1", "FIRST": "No match", "first  needle": "1 of 1"} {
 		searched(r, s, query)
 		shows(t, r.Rows(80, 24), want)
 		r.EndSearch()
