@@ -67,7 +67,7 @@ func (a *app) write(k tea.KeyPressMsg) tea.Cmd {
 	}
 	searched := a.composer.Searching()
 	cmd := a.composer.Update(k)
-	if searched && !a.composer.Searching() { // what was typed is a text of its own again
+	if searched && !a.composer.Searching() && !a.composer.Empty() { // what was typed is a text of its own again
 		return tea.Batch(cmd, a.inform(a.text(textNotInHistory), ""))
 	}
 	if (k.Text == "?" || k.Text == "？") && !a.composing.helpTold && a.composer.Text() == k.Text { // elsewhere it is the key of the help

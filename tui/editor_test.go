@@ -23,6 +23,7 @@ func TestHistoryIsSearchedForTheText(t *testing.T) {
 		s.Press("ctrl+r").Shows("> the red book", "ctrl+r: an older one")
 		s.Press("ctrl+c").Shows("Cleared · ctrl+y restores it", "> Write to root").Press("ctrl+y").Shows("> red").Press("ctrl+c").Type("green").Press("ctrl+r").Shows("No match in your history", "> green")
 		s.Press("ctrl+c", "ctrl+r").Shows("> green", "Your last text ·", "typing searches your history").Hides("with this in it")
+		s.Press("up", "up", "ctrl+u").Shows("> Write to root").Hides("No match in your history").Press("ctrl+r")
 		s.Press("ctrl+r").Shows("> red", "An older text ·").Press("ctrl+c", "ctrl+r")
 		s.Type("boo").Shows("> the red book", "searching your history: boo", "esc or end edits it · enter sends it").Press("ctrl+c")
 		for _, end := range []string{"esc", "end", "left"} {

@@ -309,6 +309,23 @@ func (r *Model) Clear() bool {
 	return true
 }
 
+// endEmptied ends the looking back if nothing is left of a text of the history, so that what is
+// typed next is a new text. The draft's own one is the newest of the history then.
+func (r *Model) endEmptied() {
+	d := r.draft
+	if d.entry == ownText || !d.text.empty() {
+		return
+	}
+	own := d.whole(d.own().String())
+	r.dropBeside(d)
+	if own != "" {
+		r.remember(own)
+	}
+	d.text, d.entry = newText(""), ownText
+	d.finish()
+	r.touch()
+}
+
 // Hold stores a withdrawn text for Bring and the history.
 func (r *Model) Hold(s string) {
 	if s != "" {

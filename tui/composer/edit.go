@@ -61,6 +61,7 @@ func (r *Model) Update(msg tea.Msg) tea.Cmd {
 		} else if edit := edits[msg.String()]; edit != nil {
 			r.draft.refused = ""
 			edit(r)
+			r.endEmptied()
 		}
 	}
 	return nil

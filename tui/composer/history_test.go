@@ -2,6 +2,7 @@ package composer
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -283,4 +284,47 @@ func TestTypingNarrowsASearch(t *testing.T) {
 	r.EndSearch()
 	press("s")
 	shows("write a poems")
+}
+
+// A text of the history that is emptied is no longer looked at: what is typed then is what is
+// searched for, and what is typed after ctrl+r narrows the search.
+func TestAnEmptiedTextOfTheHistoryEndsLookingBack(t *testing.T) {
+	t.Parallel()
+	for name, empty := range map[string]func(*Model){
+		"ctrl+u":    func(r *Model) { press(r, ctrl('u')) },
+		"backspace": func(r *Model) { press(r, slices.Repeat([]tea.KeyPressMsg{{Code: tea.KeyBackspace}}, 20)...) },
+		"Clear":     func(r *Model) { r.Clear() },
+	} {
+		r := english()
+		for _, s := range []string{"a farewell poem", "red book", "blue book"} {
+			r.Type(s)
+			sent(t, r)
+		}
+		r.Up()
+		r.Up()
+		empty(r)
+		r.Search()
+		press(r, tea.KeyPressMsg{Text: "red"})
+		if r.Text() != "red book" {
+			t.Errorf("%s: a word after ctrl+r shows %q", name, r.Text())
+		}
+		empty(r)
+		press(r, tea.KeyPressMsg{Text: "farewell"})
+		r.Search()
+		if r.Text() != "a farewell poem" {
+			t.Errorf("%s: a new word and ctrl+r show %q", name, r.Text())
+		}
+	}
+	r := english()
+	r.Type("sent")
+	sent(t, r)
+	r.Type("a draft")
+	r.Up()
+	press(r, ctrl('u'))
+	if !r.Empty() || r.Searching() {
+		t.Errorf("the emptied text is %q", r.Text())
+	}
+	if r.Up(); r.Text() != "a draft" {
+		t.Errorf("up shows %q, want the draft", r.Text())
+	}
 }
