@@ -39,7 +39,7 @@ func (a *app) composerCommands() []*command.Command {
 		},
 		{
 			ID: "bring_back", Title: command.TitleRestore, Also: i18n.Text{EN: "undo bring back", ZH: "撤销 找回 还原"}, Keys: command.Keys(command.Composer, "ctrl+y"),
-			Run: command.Do(func() { a.composer.Bring() }),
+			Run: command.Run(a.bringBack),
 		},
 		{ID: "page_up", Title: command.TitlePageUp, Also: i18n.Text{EN: "scroll previous screen", ZH: "滚动 翻页 上翻"}, Keys: command.Keys(command.Composer, "pgup"), Run: command.Do(func() { a.transcript.PageUp() })},
 		{ID: "page_down", Title: command.TitlePageDown, Also: i18n.Text{EN: "scroll next screen", ZH: "滚动 翻页 下翻"}, Keys: command.Keys(command.Composer, "pgdown"), Run: command.Do(func() { a.transcript.PageDown() })},
@@ -75,6 +75,14 @@ func (a *app) write(k tea.KeyPressMsg) tea.Cmd {
 		return tea.Batch(cmd, a.inform(a.text(textHelpIs, a.helpKey(true)), ""))
 	}
 	return cmd
+}
+
+// bringBack writes what was cleared or cut last, or tells where texts from before the start are.
+func (a *app) bringBack() tea.Cmd {
+	if !a.composer.Bring() {
+		return a.inform(a.text(textNothingCleared), a.text(textHintEarlier))
+	}
+	return nil
 }
 
 // writeEnd moves to the end of the line or, if it is there, of the

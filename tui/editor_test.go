@@ -19,6 +19,7 @@ func TestWithoutAnEditorTheScreenSaysSo(t *testing.T) {
 
 func TestHistoryIsSearchedForTheText(t *testing.T) {
 	onScreen(t, 100, 30, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {
+		s.Press("ctrl+y").Shows("Nothing was cleared since the start · up brings earlier texts")
 		s.Type("the red book").Press("enter").Type("/keys").Press("enter", "esc").Type("red")
 		s.Press("ctrl+r").Shows("> the red book", "ctrl+r: an older one")
 		s.Press("ctrl+c").Shows("Cleared · ctrl+y restores it", "> Write to root").Press("ctrl+y").Shows("> red").Press("ctrl+c").Type("green").Press("ctrl+r").Shows("No match in your history", "> green")

@@ -62,6 +62,8 @@ var (
 	textCleared          = i18n.Text{EN: "Cleared", ZH: "已清除"}
 	textHintBring        = i18n.Text{EN: "{bring_back} restores it", ZH: "{bring_back} 恢复文字"}
 	textHintEscEsc       = i18n.Text{EN: "esc esc interrupts a working agent", ZH: "esc esc 中断正在工作的智能体"}
+	textNothingCleared   = i18n.Text{EN: "Nothing was cleared since the start", ZH: "启动后没有清除过文字"}
+	textHintEarlier      = i18n.Text{EN: "{older} brings earlier texts", ZH: "{older} 找回较早的输入"}
 	textEscAgain         = i18n.Text{EN: "again to interrupt %s", ZH: "再按一次中断 %s"}
 	hintOlderMatch       = i18n.Text{EN: "older", ZH: "更早"}
 	hintNewerMatch       = i18n.Text{EN: "newer", ZH: "更晚"}

@@ -337,11 +337,13 @@ func (r *Model) Hold(s string) {
 // remember adds a text to the history.
 func (r *Model) remember(s string) { r.history.add(written{s, receiver(r.to.Agent)}) }
 
-// Bring writes the text cleared or cut last at the cursor.
-func (r *Model) Bring() {
-	if r.cleared != "" {
-		r.Type(r.cleared)
+// Bring writes the text cleared or cut last at the cursor, and reports whether there is one.
+func (r *Model) Bring() bool {
+	if r.cleared == "" {
+		return false
 	}
+	r.Type(r.cleared)
+	return true
 }
 
 // Up moves the cursor up a row; on the first row it shows the previous entry of

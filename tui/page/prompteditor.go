@@ -116,7 +116,7 @@ var edits = []struct {
 	{"newline", command.TitleNewline, []string{"enter", "shift+enter", "ctrl+j"}, (*composer.Model).Newline},
 	{"up", command.TitleUp, []string{"up"}, (*composer.Model).Up},
 	{"down", command.TitleDown, []string{"down"}, (*composer.Model).Down},
-	{"bring_back", command.TitleRestore, []string{"ctrl+y"}, (*composer.Model).Bring},
+	{"bring_back", command.TitleRestore, []string{"ctrl+y"}, func(r *composer.Model) { r.Bring() }},
 }
 
 // PromptCommands are the commands of the prompt editor. Press runs them.
