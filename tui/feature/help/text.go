@@ -67,6 +67,7 @@ var gestures = []struct{ what, does i18n.Text }{
 	{i18n.Text{EN: "Double click", ZH: "双击"}, i18n.Text{EN: "On the board: talk to the agent", ZH: "在总表中：与该智能体对话"}},
 	{i18n.Text{EN: "Wheel", ZH: "滚轮"}, i18n.Text{EN: "Scroll the pane under the pointer", ZH: "滚动指针下的窗格"}},
 	{i18n.Text{EN: "Drag", ZH: "拖动"}, i18n.Text{EN: "Copy the text; on the edge of the agent tree: change its width", ZH: "复制文字；拖动智能体树的边界则改变宽度"}},
+	{i18n.Text{EN: "Right click", ZH: "右键"}, i18n.Text{EN: "Nothing here; with shift, most terminals open their own menu", ZH: "在此没有作用；多数终端按住 shift 会打开自己的菜单"}},
 	{i18n.Text{EN: "OSC 52", ZH: "OSC 52"}, i18n.Text{
 		EN: "How copied text reaches the clipboard: through the terminal, which does not confirm it. Where nothing arrives, set -g set-clipboard on in tmux, or /mouse off and select with the terminal",
 		ZH: "复制的文字由终端送到剪贴板，终端不作确认；若没有收到，在 tmux 中设置 set -g set-clipboard on，或用 /mouse off 后由终端选择",
