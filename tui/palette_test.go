@@ -89,7 +89,7 @@ func TestPaletteFindsCommandsByOtherWords(t *testing.T) {
 			"save": "/backup", "exit": "/quit", "close": "/quit", "provider": "/models", "key": "/models", "model": "/models",
 			"语言": "/settings", "货币": "/settings", "currency": "/settings", "中文": "/settings", "收件箱": "/inbox", "inbox": "/inbox",
 		},
-		protocol.Chinese: {"费用": "/stats", "暂停": "/pause", "语言": "/settings", "删除": "/terminate", "打断": "/interrupt", "历史": "ctrl+t", "撤销": "ctrl+y", "密钥": "/models", "kill": "/terminate", "离开": "/quit", "预算": "/budget", "收件箱": "/inbox", "language": "/settings"},
+		protocol.Chinese: {"费用": "/stats", "费用 预算": "/budget", "暂停": "/pause", "语言": "/settings", "删除": "/terminate", "打断": "/interrupt", "历史": "ctrl+t", "撤销": "ctrl+y", "密钥": "/models", "kill": "/terminate", "离开": "/quit", "预算": "/budget", "收件箱": "/inbox", "language": "/settings"},
 	} {
 		t.Run(string(lang), func(t *testing.T) {
 			onScreenWith(t, 100, 30, func(c *tui.Config) { c.Lang = lang }, func(t *testing.T, s *screentest.Screen, f *fakeSociety) {

@@ -78,6 +78,7 @@ func TestEnterRunsACommandFoundByAnotherWord(t *testing.T) {
 		for _, typed := range []string{"/budg", "/预算"} {
 			s.Type(typed).Press("enter").Shows("> /budget").Press("esc", "ctrl+c")
 		}
+		s.Type("/budget ").Shows("/budget task", "the task in work", "/budget day", "everything, each day").Press("esc", "ctrl+c")
 		asked(t, f)
 	})
 }

@@ -21,19 +21,26 @@ const (
 	budgetAlone   = "alone"
 )
 
-// budgetScopes are words of /budget in Chinese.
-var budgetScopes = map[string]string{"任务": budgetTask, "本任务": budgetTask, "今天": budgetDay, "今日": budgetDay, "每日": budgetDay, "每天": budgetDay, "智能体": budgetAgent, "下级": budgetSubtree}
+// chineseScopes are words of /budget in Chinese.
+var chineseScopes = map[string]string{"任务": budgetTask, "本任务": budgetTask, "今天": budgetDay, "今日": budgetDay, "每日": budgetDay, "每天": budgetDay, "智能体": budgetAgent, "下级": budgetSubtree}
 
 // Budget is the command that shows or sets what agents may spend. The frontend sets its Run.
 func (e Env) Budget() *command.Command {
 	return &command.Command{
 		Slash: "/budget", Group: command.GroupAgents, Title: i18n.Text{EN: "Budgets: what agents may spend", ZH: "预算：智能体最多可花费多少"}, Changes: true,
 		Args: []command.Arg{
-			{Label: i18n.Text{EN: "[agent|subtree|task|day]", ZH: "[智能体|subtree|task|day]"}, Complete: e.agent().Complete},
+			{Label: i18n.Text{EN: "[agent|subtree|task|day]", ZH: "[智能体|subtree|task|day]"}, Complete: e.budgetScopes},
 			{Label: i18n.Text{EN: "[amount|more|stop]", ZH: "[额度|more|stop]"}},
 		},
-		Also: i18n.Text{EN: "limit money tokens raise cap", ZH: "预算 限额 词元 提高 上限 额度"},
+		Also: i18n.Text{EN: "limit money tokens raise cap", ZH: "预算 限额 词元 提高 上限 额度 费用"},
 	}
+}
+
+// budgetScopes are the completions of what a budget is for: an agent, or the words for more.
+func (e Env) budgetScopes(text string) []command.Candidate {
+	help := map[string]i18n.Text{budgetTask: {EN: "the task in work", ZH: "当前任务"}, budgetDay: {EN: "everything, each day", ZH: "每天的全部花费"}}
+	words := command.Word(func(word string) string { return e.Actions.Printer.T(help[word]) }, budgetTask, budgetDay)
+	return append(e.agent().Complete(text), words.Complete(text)...)
 }
 
 // SetBudget is the action of a written /budget with an amount; without one it is refused with
@@ -80,7 +87,7 @@ func (e Env) budgetScope(fields []string) (cmd society.SetBudget, lead society.A
 	}
 	first := fields[0]
 	if _, named := e.Actions.Named(first); !named {
-		first = cmp.Or(budgetScopes[first], first)
+		first = cmp.Or(chineseScopes[first], first)
 	}
 	switch {
 	case first == budgetDay:
