@@ -334,8 +334,8 @@ func (p *run) boundAfter() {
 
 func (p *run) dump() *Dump {
 	d := &Dump{stacks()}
+	p.HangUp() // else the abandoned screen would draw over the stacks, or take modes again
 	p.Runner.restore()
-	p.HangUp() // else the abandoned screen would draw over the stacks
 	p.Force()
 	return d
 }
