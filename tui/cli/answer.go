@@ -41,6 +41,7 @@ type result struct {
 	Outcome    string            `json:"outcome"`
 	Text       string            `json:"text"` // the last answer
 	TaskID     string            `json:"taskId,omitempty"`
+	Answers    string            `json:"answers,omitempty"`    // the question that the request has answered
 	SharedWith []string          `json:"sharedWith,omitempty"` // other tasks to which the answer is the same, at one cost
 	Messages   []httpapi.Message `json:"messages"`
 	Usage      httpapi.Usage     `json:"usage"`
@@ -233,6 +234,9 @@ func (p *textPrinter) end(r result) {
 		return
 	case outcomeTimeout:
 		p.notice(p.text(textTimeUp))
+		if r.TaskID == "" {
+			p.notice(p.text(textNotTaken))
+		}
 	case outcomeInterrupted:
 		p.notice(p.text(textUnwaitedFor))
 	default:
@@ -329,7 +333,7 @@ func (p *jsonPrinter) event(e apiclient.Event) {
 }
 
 func (p *jsonPrinter) end(r result) {
-	r.Denied = p.denied
+	r.Denied, r.Answers = p.denied, p.answers
 	_ = p.printJSON(r)
 }
 

@@ -199,6 +199,9 @@ func (c *console) tellChanged(client *apiclient.Client, to, text string, send fu
 			}
 		}
 		sent, err := send(ctx, text, before)
+		if err == nil {
+			c.answers = before.Question
+		}
 		if err == nil && before.Paused != "" && before.Paused != string(society.OverBudget) {
 			c.say(c.err, "society-tui: %s\n", c.text(textUnpaused, to))
 		}

@@ -54,7 +54,7 @@ type commandLine struct {
 	Serve     serveCommand      `cmd:"" help:"Open the session without a screen, for other programs, until a signal or quit." zh:"不打开界面，供其他程序使用此会话，直到收到信号或 quit。"`
 	Attach    attachCommand     `cmd:"" help:"Open the screen of a session that another program runs, here or on another machine. Closing it leaves the session alone." zh:"打开由另一个程序（本机或另一台机器上）运行的会话的界面。关闭它不影响会话。"`
 	Proxy     proxyCommand      `cmd:"" hidden:"" help:"Connect standard input and output with the session, for attach ssh://." zh:"将标准输入输出连接到会话，供 attach ssh:// 使用。"`
-	Ask       askCommand        `cmd:"" help:"Send root a request, wait, and print the answer. Exit code 3 if an agent asks you." zh:"向 root 发送请求，等待并输出回答。有智能体向你提问时退出码为 3。"`
+	Ask       askCommand        `cmd:"" help:"Send root a request, or the answer to what it asks, wait, and print the answer. Exit code 3 if an agent asks you." zh:"向 root 发送请求或对其提问的回答，等待并输出答复。有智能体向你提问时退出码为 3。"`
 	Send      sendCommand       `cmd:"" help:"Send a message to an agent of a running session." zh:"向运行中会话的智能体发送消息。"`
 	Agents    agentsCommand     `cmd:"" help:"List the agents of a running session." zh:"列出运行中会话的智能体。"`
 	Tasks     tasksCommand      `cmd:"" help:"List the tasks of a running session." zh:"列出运行中会话的任务。"`

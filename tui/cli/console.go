@@ -33,6 +33,7 @@ type console struct {
 	// redactor removes the keys of the settings, as far as they were read.
 	redactor *logfile.Redactor
 	paused   []string // agents of which it was said that they are paused
+	answers  string   // the question that the request answers, "" for none
 	// adapted is what endpoints have refused, nil until the settings were read.
 	adapted *chatapi.Memory
 	alone   bool // only this process has the session open, and nobody afterwards

@@ -206,6 +206,7 @@ var (
 	textBudgetHolds     = i18n.Text{EN: "A budget is spent, so %s waits; raise it with /budget %s AMOUNT in %s", ZH: "预算已用完，%s 在等待；请用 /budget %s 额度 提高，在此输入：%s"}
 	textOrSettings      = i18n.Text{EN: "%s, or %s in the settings", ZH: "%s；也可提高设置中的 %s"}
 	textTimeUp          = i18n.Text{EN: "The time is up", ZH: "时间已到"}
+	textNotTaken        = i18n.Text{EN: "No task had begun by then", ZH: "届时任务尚未开始"}
 	textUnwaitedFor     = i18n.Text{EN: "Stopped waiting", ZH: "已停止等待"}
 	textCancelled       = i18n.Text{EN: "Cancelled task %s", ZH: "已取消任务 %s"}
 	textPartlyCancelled = i18n.Text{EN: "Task %s could not be cancelled whole; still at work on it, together with other tasks: %s", ZH: "未能完全取消任务 %s；仍在一并处理它和其他任务的智能体：%s"}

@@ -58,7 +58,8 @@ func TestANumberAnswersWithASuggestionToAskAlone(t *testing.T) {
 	if got := h.run("ask", "--timeout", "60s", "ask me: plan a walk"); got.code != 3 {
 		t.Fatal(got)
 	}
-	if got := h.run("ask", "--timeout", "60s", "2"); got.code != 0 || !strings.Contains(got.out, "- What matters most: What must be known first\n") {
+	got := h.run("ask", "--timeout", "60s", "--output", "json", "2")
+	if got.code != 0 || !strings.Contains(got.out, "- What matters most: What must be known first\\n") || !strings.Contains(got.out, `"answers":"What matters most`) {
 		t.Errorf("ask = %+v", got)
 	}
 }
