@@ -73,6 +73,9 @@ func TestEnterRunsACommandFoundByAnotherWord(t *testing.T) {
 		for _, typed := range []string{"/stat", "/统计", "/statistics"} {
 			s.Type(typed).Shows("▸/stats").Press("enter").Shows("┌ Statistics").Press("esc").Hides("┌ Statistics", "> /")
 		}
+		for typed, title := range map[string]string{"/the": "┌ Theme", "/artif": "┌ Artifacts", "/proces": "┌ Background processes", "/产出": "┌ Artifacts"} {
+			s.Type(typed).Press("enter").Shows(title).Press("esc").Hides(title, "> /") // its argument is seldom given
+		}
 		s.Type("/mouse of").Shows("▸/mouse off").Press("enter").Shows("Mouse off").Hides("> /")
 		s.Type("/mouse o").Shows("▸/mouse on", "/mouse off").Press("enter").Shows("> /mouse on").Press("ctrl+c")
 		for _, typed := range []string{"/budg", "/预算"} {

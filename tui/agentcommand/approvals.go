@@ -34,7 +34,7 @@ const (
 func (e Env) Approvals() *command.Command {
 	return &command.Command{
 		ID: "approvals", Slash: "/approvals", Group: command.GroupAgents, Title: i18n.Text{EN: "Calls that need your yes", ZH: "等你同意的调用"},
-		Args: []command.Arg{{Label: i18n.Text{EN: "[number]", ZH: "[编号]"}}},
+		Args: []command.Arg{{Label: i18n.Text{EN: "[number]", ZH: "[编号]"}, Rare: true}},
 		Also: i18n.Text{EN: "permission allow deny confirm request tool", ZH: "权限 允许 拒绝 确认 请求 工具 审批"},
 	}
 }

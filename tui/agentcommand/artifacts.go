@@ -15,7 +15,7 @@ func (e Env) Artifacts() *command.Command {
 	return &command.Command{
 		ID: "artifacts", Slash: "/artifacts", Group: command.GroupTasks, Title: i18n.Text{EN: "Artifacts: what agents have made", ZH: "产出：智能体保存的成果"},
 		Also: i18n.Text{EN: "files results reports output deliverables", ZH: "文件 结果 报告 成果"},
-		Args: []command.Arg{{Label: i18n.Text{EN: "[id or name] [> file]", ZH: "[编号或名称] [> 文件]"}}},
+		Args: []command.Arg{{Label: i18n.Text{EN: "[id or name] [> file]", ZH: "[编号或名称] [> 文件]"}, Rare: true}},
 	}
 }
 

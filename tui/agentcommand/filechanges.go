@@ -22,7 +22,7 @@ const (
 func (e Env) FileChanges() *command.Command {
 	return &command.Command{
 		ID: "file_changes", Slash: "/diff", Group: command.GroupAgents, Title: i18n.Text{EN: "Who changed which file", ZH: "谁更改了哪些文件"},
-		Args: []command.Arg{{Label: i18n.Text{EN: "[agent|file|number]", ZH: "[智能体|文件|编号]"}, Complete: e.agent().Complete}},
+		Args: []command.Arg{{Label: i18n.Text{EN: "[agent|file|number]", ZH: "[智能体|文件|编号]"}, Complete: e.agent().Complete, Rare: true}},
 		Also: i18n.Text{EN: "changes files edits undo history git workspace folder", ZH: "更改 文件 修改 差异 历史 工作区 文件夹"},
 	}
 }

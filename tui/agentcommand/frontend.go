@@ -44,7 +44,7 @@ func Board(columns ...string) *command.Command {
 	return &command.Command{
 		ID: "board", Slash: "/board", Group: command.GroupAgents, Title: i18n.Text{EN: "Board of all agents", ZH: "智能体总表"},
 		Also: i18n.Text{EN: "table overview sort top dashboard", ZH: "表格 总览 排序 看板"},
-		Args: []command.Arg{command.OneOf(columns...)},
+		Args: []command.Arg{command.Rarely(command.OneOf(columns...))},
 	}
 }
 
@@ -76,7 +76,7 @@ func Inbox() *command.Command {
 // Help is the command that explains the others.
 func Help() *command.Command {
 	return &command.Command{
-		ID: "help", Slash: "/help", Group: command.GroupProgram, Title: i18n.Text{EN: "Help", ZH: "帮助"}, Args: []command.Arg{command.Text()},
+		ID: "help", Slash: "/help", Group: command.GroupProgram, Title: i18n.Text{EN: "Help", ZH: "帮助"}, Args: []command.Arg{command.Rarely(command.Text())},
 		Also: i18n.Text{EN: "manual how usage shortcuts hotkeys keybindings symbols legend", ZH: "手册 快捷键 说明 符号 图例"},
 	}
 }

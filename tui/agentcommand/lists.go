@@ -74,7 +74,7 @@ const AllRuns = "all"
 // Log is the command that shows the end of the log.
 func Log() *command.Command {
 	return &command.Command{
-		Slash: "/log", Group: command.GroupProgram, Title: i18n.Text{EN: "Log", ZH: "日志"}, Args: []command.Arg{command.OneOf(AllRuns)},
+		Slash: "/log", Group: command.GroupProgram, Title: i18n.Text{EN: "Log", ZH: "日志"}, Args: []command.Arg{command.Rarely(command.OneOf(AllRuns))},
 		Also: i18n.Text{EN: "errors debug trace", ZH: "错误 调试 记录"},
 	}
 }

@@ -15,7 +15,7 @@ func (e Env) Models() *command.Command {
 	return &command.Command{
 		Slash: "/models", Group: command.GroupRoles, Title: i18n.Text{EN: "Models", ZH: "模型"},
 		Also: i18n.Text{EN: "provider key api endpoint openai llm price window", ZH: "提供商 密钥 接口 价格 窗口"},
-		Args: []command.Arg{command.OneOf(UpdateModels)},
+		Args: []command.Arg{command.Rarely(command.OneOf(UpdateModels))},
 	}
 }
 

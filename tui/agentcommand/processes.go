@@ -13,7 +13,7 @@ func (e Env) Processes() *command.Command {
 	return &command.Command{
 		Slash: "/processes", Group: command.GroupAgents, Title: i18n.Text{EN: "Background processes of agents", ZH: "智能体的后台进程"},
 		Also: i18n.Text{EN: "commands running end kill ps", ZH: "命令 运行 结束"},
-		Args: []command.Arg{{Label: i18n.Text{EN: "[end [agent] process]", ZH: "[end [智能体] 进程]"}}},
+		Args: []command.Arg{{Label: i18n.Text{EN: "[end [agent] process]", ZH: "[end [智能体] 进程]"}, Rare: true}},
 	}
 }
 

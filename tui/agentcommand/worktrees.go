@@ -14,7 +14,7 @@ func (e Env) Worktrees() *command.Command {
 	return &command.Command{
 		Slash: "/worktrees", Group: command.GroupAgents, Title: i18n.Text{EN: "Git worktrees of agents", ZH: "智能体的 git 工作树"},
 		Also: i18n.Text{EN: "isolate branch merge patch drop", ZH: "隔离 分支 合并 补丁 丢弃"},
-		Args: []command.Arg{{Label: i18n.Text{EN: "[[drop] agent] [> file]", ZH: "[[drop] 智能体] [> 文件]"}}},
+		Args: []command.Arg{{Label: i18n.Text{EN: "[[drop] agent] [> file]", ZH: "[[drop] 智能体] [> 文件]"}, Rare: true}},
 	}
 }
 

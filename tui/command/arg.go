@@ -114,6 +114,12 @@ func Agents(actions *action.Builder, open func() society.AgentID) Arg {
 // Text is free text.
 func Text() Arg { return Arg{Label: i18n.Text{EN: "[text]", ZH: "[文字]"}} }
 
+// Rarely is an argument without which the command mostly is run, as Arg.Rare says.
+func Rarely(a Arg) Arg {
+	a.Rare = true
+	return a
+}
+
 // Name is one of some names, which may have spaces.
 func Name(names func() []string, help func(name string) string) Arg {
 	return Arg{

@@ -54,7 +54,7 @@ func (f *Feature) Commands() []*command.Command {
 	return []*command.Command{{
 		Slash: "/theme", Group: command.GroupView, Title: i18n.Text{EN: "Theme", ZH: "主题"}, Run: f.run,
 		Also: i18n.Text{EN: "colour color dark light appearance style", ZH: "外观 深色 浅色 颜色"},
-		Args: []command.Arg{command.Name(f.names, nil)},
+		Args: []command.Arg{command.Rarely(command.Name(f.names, nil))},
 	}}
 }
 

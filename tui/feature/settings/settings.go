@@ -100,8 +100,8 @@ func New(deps *page.Deps, cfg Config) *Feature {
 
 func (f *Feature) Commands() []*command.Command {
 	settings := agentcommand.Settings()
-	name := command.Name(f.keys, f.nameOf)
-	name.Rare, name.AtOnce = true, true
+	name := command.Rarely(command.Name(f.keys, f.nameOf))
+	name.AtOnce = true
 	settings.Args, settings.Run = []command.Arg{name}, f.run
 	return []*command.Command{settings}
 }
