@@ -1218,7 +1218,7 @@ func (m *model) restart(paused bool) {
 				if a := s.running(); a != nil && a.tool == "write" && !a.never {
 					f.close(s, a, "unknown")
 				} else if a != nil {
-					a.never, a.begun = false, false
+					a.never, a.begun, a.early = false, false, false
 				}
 			}
 		}
