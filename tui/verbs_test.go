@@ -437,6 +437,16 @@ func TestCommandForAnEndedAgentSaysSo(t *testing.T) {
 	})
 }
 
+func TestAResumeThatASpentBudgetRefusesNamesWhatRaisesIt(t *testing.T) {
+	onScreen(t, 80, 24, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+		family(f)
+		of := society.BudgetScope{Task: "01M8Q8JBCMPX0000000000000"}
+		f.set(society.Root, func(r *api.Row) { r.State, r.Paused, r.HeldBy = society.Idle, society.OverBudget, of })
+		f.refuseAll(&society.Refusal{Code: society.LimitReached, Agent: society.Root, Why: protocol.Because(protocol.BudgetSpent, of)})
+		s.Idle().Press("ctrl+x", "r").Shows("Budget spent · raise it: /budget task AMOUNT").Hides("01M8")
+	})
+}
+
 func TestACancelledQuestionLeavesTheMarks(t *testing.T) {
 	onScreen(t, 120, 36, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
 		family(f)

@@ -6,8 +6,10 @@ import (
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/i18n"
+	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
 	"society-tui/tui/sanitize"
+	"society-tui/tui/symbols"
 )
 
 // A Level is how urgent a notice is.
@@ -86,6 +88,9 @@ func (b *Builder) refused(r *society.Refusal) Notice {
 		return say(TextMailboxFull, b.text(textHintWait))
 	case society.StoreUnavailable:
 		return Notice{Warned, b.text(TextStoreUnavailable), b.text(TextHintDisk)}
+	}
+	if r.Why != nil && r.Why.Key == protocol.BudgetSpent { // its words begin with the id of a task
+		return Notice{Warned, b.text(textBudgetHolds), b.text(textHintHeld, symbols.BudgetWord(b.heldBy(r.Agent)))}
 	}
 	who = sanitize.Line(r.Why.In(b.Printer.Lang), 300)
 	switch r.Code {

@@ -137,7 +137,7 @@ var layers = []struct {
 	{"tui/cli", []string{"tui", "tui/cli/*", "tui/*", "tui/feature/*", "themes", "runtime", "runtime/*", "runtime/tool/*", "llm", "llm/catalog", "llm/chatapi", "llm/demo", "llm/discover", "llm/registry", "storage"}},
 	// The client's copy of the society, and the widget that draws it.
 	{"tui/replica", []string{"runtime/api", "runtime/approval", "runtime/graph", "runtime/society", "runtime/tool/todo", "runtime/protocol", "tui/cells", "tui/sanitize", "tui/symbols"}},
-	{"tui/action", []string{"runtime/shellwords", "runtime/api", "runtime/approval", "runtime/changes", "tui/attachment", "runtime/tool", "runtime/i18n", "runtime/society", "runtime/tool/todo", "runtime/suggest", "tui/replica", "tui/sanitize", "tui/symbols"}},
+	{"tui/action", []string{"runtime/shellwords", "runtime/api", "runtime/approval", "runtime/changes", "tui/attachment", "runtime/tool", "runtime/i18n", "runtime/protocol", "runtime/society", "runtime/tool/todo", "runtime/suggest", "tui/replica", "tui/sanitize", "tui/symbols"}},
 	{"tui/agenttable", []string{"runtime/i18n", "tui/replica", "tui/symbols"}},
 	{"tui/tree", []string{"runtime/api", "runtime/i18n", "runtime/society", "runtime/tool/todo", "themes", "tui/agenttable", "tui/cells", "tui/replica", "tui/sanitize", "tui/selection", "tui/symbols"}},
 	// Plain mode: beside the screen, with the same commands.

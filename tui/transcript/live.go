@@ -267,6 +267,9 @@ func (t *thread) standingRows(width int) []string {
 		behind = r.since(t.row.Since)
 	case symbols.Paused:
 		behind = r.text(textPausedHint)
+		if t.row.Paused == society.OverBudget { // neither helps
+			behind = r.text(textRaiseHint, symbols.BudgetWord(t.row.HeldBy))
+		}
 	case symbols.Stopped:
 		behind = r.text(textStopHint)
 	case symbols.Asks:

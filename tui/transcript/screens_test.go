@@ -139,6 +139,9 @@ func TestTheStateStandsAtTheEnd(t *testing.T) {
 		{func(*api.Row) {}, "⠹ thinking · 18s"},
 		{func(row *api.Row) { row.Queued = true }, "… queued for the model · 18s"},
 		{func(row *api.Row) { row.State, row.Paused = society.Idle, society.Interrupted }, "‖ paused: interrupted · write to it or resume it"},
+		{func(row *api.Row) {
+			row.State, row.Paused, row.HeldBy = society.Idle, society.OverBudget, society.BudgetScope{Task: "t1"}
+		}, "‖ paused: budget spent · raise it: /budget task AMOUNT"},
 		{func(row *api.Row) { row.State = society.Stopped }, "■ stopped · unfinished work is dropped; resume it to write to it"},
 		{func(row *api.Row) { row.State, row.WaitsOn = society.Idle, []society.AgentID{"web-3"} }, "◌ waiting for web-3"},
 		{func(row *api.Row) { row.State, row.Asks = society.Idle, true }, "? asks you"},

@@ -85,6 +85,7 @@ var (
 	textSince      = i18n.Text{EN: "since %s", ZH: "自 %s 起"}
 	// How to make an agent continue.
 	textPausedHint = i18n.Text{EN: "write to it or resume it", ZH: "给它写消息或恢复它"}
+	textRaiseHint  = i18n.Text{EN: "raise it: /budget %s AMOUNT", ZH: "提高：/budget %s 额度"}
 	// textApprovalHint follows what an agent asks to do.
 	textApprovalHint = i18n.Text{EN: "{approvals} to answer", ZH: "{approvals} 答复"}
 	textRetryHint    = i18n.Text{EN: "then {verbs.resume} retries", ZH: "然后 {verbs.resume} 重试"}
