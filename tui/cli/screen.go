@@ -26,6 +26,7 @@ func (c *console) openScreen(wait time.Duration) error {
 		return err
 	}
 	defer first.close()
+	first.warnings = append(first.warnings, c.newSessionNote(first.s)...)
 	leaveTerminal, err := c.enterTerminal(first.s.Plain)
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 
 	"society-tui/runtime/archive"
@@ -15,6 +16,7 @@ import (
 	"society-tui/runtime/session"
 	"society-tui/runtime/sessions"
 	"society-tui/runtime/society"
+	"society-tui/runtime/suggest"
 )
 
 type (
@@ -86,6 +88,23 @@ func (c *console) storeFile(s config.Settings) (string, error) {
 		return "", usageError{err, c.seeHelp()}
 	}
 	return path, nil
+}
+
+// newSessionNote tells that the session of the settings will begin while others are there: its
+// name may be mistyped.
+func (c *console) newSessionNote(s config.Settings) []string {
+	there, _ := sessions.Folder{Path: s.Data}.List() // opening the file reports why the folder cannot be read
+	var names []string
+	for _, t := range there {
+		names = append(names, t.Name)
+	}
+	if s.Session == session.Default || len(names) == 0 || slices.Contains(names, s.Session) {
+		return nil
+	}
+	if near := suggest.Nearest(s.Session, names); near != "" {
+		return []string{c.text(textNewMeant, s.Session, near)}
+	}
+	return []string{c.text(textNewSession, s.Session)}
 }
 
 // movedAside reports where a damaged store was moved, and how to read it.

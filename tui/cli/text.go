@@ -157,6 +157,8 @@ var (
 	textDumb     = i18n.Text{EN: "this terminal cannot draw a screen (TERM=dumb): start it with --plain, which needs only lines", ZH: "此终端无法绘制界面（TERM=dumb）：请用只需要逐行文字的 --plain 启动"}
 	// Before and after the screen.
 	textNoLog       = i18n.Text{EN: "No log is written: %s", ZH: "没有记录日志：%s"}
+	textNewSession  = i18n.Text{EN: "Session %s is new.", ZH: "会话 %s 是新建的。"}
+	textNewMeant    = i18n.Text{EN: "Session %s is new; did you mean %s? /sessions opens it.", ZH: "会话 %s 是新建的；是否指 %s？用 /sessions 打开它。"}
 	textMovedAside  = i18n.Text{EN: "The stored data was damaged. It was moved to %s, and a new society begins. To get back what can still be read: %[2]s %[1]s (quit first, before you write anything).", ZH: "存储的数据已损坏，已移到 %s，新的团队从此开始。仍可读取的内容这样取回：%[2]s %[1]s（请先退出，不要先写任何内容）。"}
 	textMovedGoesOn = i18n.Text{EN: "The stored data was damaged. It was moved to %s, and a new society begins. To get back what can still be read, as a session of its own: %s %s", ZH: "存储的数据已损坏，已移到 %s，新的团队从此开始。仍可读取的内容可取回为单独的会话：%s %s"}
 	textFinishing   = i18n.Text{EN: "finishing running calls, at most 30 s; ctrl+c leaves at once", ZH: "正在完成进行中的工作，最多 30 秒；ctrl+c 立即离开"}
