@@ -2,12 +2,15 @@ package tui_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"society-tui/runtime/api"
 	"society-tui/runtime/protocol"
 	"society-tui/runtime/society"
+	"society-tui/tui"
+	"society-tui/tui/action"
 	"society-tui/tui/dialog"
 	"society-tui/tui/screentest"
 )
@@ -278,6 +281,25 @@ func TestFirstRunOffersAListOfExamples(t *testing.T) {
 		asked(t, f, send(society.Root, "Compare two plans."))
 		s.Hides("Outline a talk.").Press("down").Hides("▸")
 	})
+}
+
+// The small screen has room for all of it, too.
+func TestTheWelcomeTellsThatAgentsSeeNoFiles(t *testing.T) {
+	const says = "Agents see no files yet. To share this folder: /workspace."
+	for _, own := range []bool{true, false} {
+		t.Run(fmt.Sprint(own), func(t *testing.T) {
+			onScreenWith(t, 60, 20, func(c *tui.Config) {
+				c.Workspace, c.Examples = action.Workspace{Dir: "/work", Own: own}, slices.Repeat([]string{strings.Repeat("much ", 15)}, 3)
+			}, func(_ *testing.T, s *screentest.Screen, _ *fakeSociety) {
+				s.Shows("Or begin with a team from a template: /template")
+				if own {
+					s.Shows(says)
+				} else {
+					s.Hides(says)
+				}
+			})
+		})
+	}
 }
 
 // Commands and addressed texts keep their meaning.

@@ -72,6 +72,9 @@ func (a *app) welcome(w, h int) (lines []string, examples []int) {
 	} else {
 		add(a.text(action.TextModel, a.replica.Model()), a.appearance.styles.muted.Draw)
 	}
+	if a.cfg.Workspace.Own {
+		add(a.text(action.TextNoFolder), a.appearance.styles.muted.Draw)
+	}
 	suggestions := a.suggestions()
 	if len(suggestions) > 0 {
 		lines = append(lines, cells.Blank(w))
@@ -101,7 +104,9 @@ func (a *app) welcome(w, h int) (lines []string, examples []int) {
 		lines = append(lines, cells.Blank(w))
 		add(a.text(textWelcomeWaits, names), a.appearance.styles.text.Draw)
 	} else if len(suggestions) > 0 {
-		lines = append(lines, cells.Blank(w))
+		if len(lines)+1 < h { // on a small screen the text matters more
+			lines = append(lines, cells.Blank(w))
+		}
 		add(a.text(textWelcomeTeam), a.appearance.styles.muted.Draw)
 	}
 	above := max(min(seen, len(lines))-h, 0)

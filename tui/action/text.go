@@ -313,6 +313,7 @@ var (
 	textWorkIn        = i18n.Text{EN: "Agents with file tools work in %s.", ZH: "有文件工具的智能体在 %s 中工作。"}
 	textWorkInOwn     = i18n.Text{EN: "Agents with file tools work in empty folders of the session, one for each task, in %s.", ZH: "有文件工具的智能体在会话自己的空文件夹中工作，每个任务一个，位于 %s。"}
 	textWorkElsewhere = i18n.Text{EN: "To change it, quit and start with --workspace PATH. The session remembers that folder.", ZH: "要更改，请退出并以 --workspace PATH 启动。会话会记住该文件夹。"}
+	TextNoFolder      = i18n.Text{EN: "Agents see no files yet. To share this folder: /workspace.", ZH: "智能体还看不到文件。要共享此文件夹：/workspace。"}
 	textFolderTitle   = i18n.Text{EN: "What may agents do in this folder?", ZH: "智能体可以在这个文件夹中做什么？"}
 	textFolderBody    = i18n.Text{EN: "Agents with file tools work in %s. Your answer is kept for this folder; /mode changes it later.", ZH: "有文件工具的智能体将在 %s 中工作。你的选择会为该文件夹保留；以后可用 /mode 更改。"}
 	textFolderSet     = i18n.Text{EN: "In %s, %s", ZH: "在 %s 中，%s"}

@@ -253,6 +253,9 @@ func (f *frontend) greet() {
 		} else {
 			f.say(f.printer.T(action.TextModel, symbols.ModelName(f.printer, f.replica.Model())))
 		}
+		if f.cfg.Workspace.Own {
+			f.say(f.printer.T(action.TextNoFolder))
+		}
 	}
 	for _, said := range f.actions.Started(f.cfg.Started) {
 		f.warn(said)

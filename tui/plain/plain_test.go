@@ -251,6 +251,22 @@ func TestAVerbTakesSeveralAgents(t *testing.T) {
 }
 
 // What another program has answered is not asked again by the next that attaches.
+func TestTheGreetingTellsThatAgentsSeeNoFiles(t *testing.T) {
+	t.Parallel()
+	const says = "Agents see no files yet. To share this folder: /workspace."
+	for _, own := range []bool{true, false} {
+		begins := func(f *apitest.Society) {
+			f.Put(api.Row{ID: society.Root, Parent: society.User, Role: "planner", State: society.Idle})
+		}
+		leadWith(t, tui.Config{Lang: protocol.English, Workspace: action.Workspace{Dir: "/work", Own: own}}, begins, func(p *person) {
+			p.hears("Tell root what you want.")
+			if told := strings.Contains(p.all(), says); told != own {
+				t.Errorf("with empty folders %v: told %v\n%s", own, told, p.all())
+			}
+		})
+	}
+}
+
 func TestAnsweredQuestionsAreNotPrintedAtTheStart(t *testing.T) {
 	t.Parallel()
 	asked := time.Date(2026, 5, 4, 10, 0, 0, 0, time.UTC)
