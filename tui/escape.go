@@ -39,7 +39,9 @@ func (a *app) escape() tea.Cmd {
 		return a.focus(layout.Composer)
 	case a.keyboard.escapeTarget() == a.recipient():
 		a.disarmEscape()
-		return a.act(a.actions.Make(action.Interrupt, []society.AgentID{a.recipient()}), func() {})
+		o := a.actions.Make(action.Interrupt, []society.AgentID{a.recipient()})
+		a.offerRewind(&o)
+		return a.act(o, func() {})
 	case a.keyboard.armed == restArmed:
 		a.disarmEscape()
 		return a.inform(a.printer.N(action.TextNothingRan, 1, a.name(a.recipient())), a.text(textHintEscEsc))
@@ -48,6 +50,26 @@ func (a *app) escape() tea.Cmd {
 	}
 	a.disarmEscape()
 	return nil
+}
+
+// offerRewind adds to the notice about an interrupt how to send the message anew, where one row
+// holds it. That a message resumes, the composer tells, too.
+func (a *app) offerRewind(o *action.Action) {
+	summarize := o.Summarize
+	o.Summarize = func(well []action.Outcome) action.Notice {
+		all := summarize(well)
+		if all.Level != action.Told || all.Hint == "" {
+			return all
+		}
+		for _, hint := range []string{all.Hint, a.text(action.TextHintResume)} {
+			hint += a.dot() + a.text(textHintRewind)
+			if 1+a.set.Width(all.Text+a.dot()+hint) <= a.layout.W {
+				all.Hint = hint
+				break
+			}
+		}
+		return all
+	}
 }
 
 // armEscape makes a second esc interrupt the recipient if it is busy. If it

@@ -61,6 +61,7 @@ var (
 	textOnlyWaits        = i18n.Text{EN: "%s is waiting for %s and runs nothing itself", ZH: "%s 在等待 %s，自身没有运行"}
 	textCleared          = i18n.Text{EN: "Cleared", ZH: "已清除"}
 	textHintBring        = i18n.Text{EN: "{bring_back} restores it", ZH: "{bring_back} 恢复文字"}
+	textHintRewind       = i18n.Text{EN: "/rewind edits and sends again", ZH: "/rewind 修改后重发"}
 	textHintEscEsc       = i18n.Text{EN: "esc esc interrupts a working agent", ZH: "esc esc 中断正在工作的智能体"}
 	textNothingCleared   = i18n.Text{EN: "Nothing was cleared since the start", ZH: "启动后没有清除过文字"}
 	textHintEarlier      = i18n.Text{EN: "{older} brings earlier texts", ZH: "{older} 找回较早的输入"}

@@ -1,6 +1,7 @@
 package tui_test
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -87,6 +88,24 @@ func TestEscEscInterruptsTheRecipientAndKeepsTheDraft(t *testing.T) {
 				s.Press(keys...)
 				asked(t, f, society.Interrupt{Agent: society.Root})
 				s.Shows("wait, I meant", "Interrupted root")
+			})
+		})
+	}
+}
+
+// Where one row holds no more, the notice names what the composer does not.
+func TestEscEscOffersToEditAndSendAgain(t *testing.T) {
+	for width, want := range map[int]string{
+		100: "ctrl+x r resumes, or write to it · /rewind edits and sends again", 80: "ctrl+x r resumes · /rewind edits and sends again", 70: "ctrl+x r resumes, or write to it",
+	} {
+		t.Run(fmt.Sprint(width), func(t *testing.T) {
+			onScreen(t, width, 24, func(_ *testing.T, s *screentest.Screen, f *fakeSociety) {
+				family(f)
+				s.Press("esc", "esc").Idle()
+				s.Shows("Interrupted root · paused · " + want)
+				if !strings.Contains(want, "/rewind") {
+					s.Hides("/rewind")
+				}
 			})
 		})
 	}
