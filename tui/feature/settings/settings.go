@@ -133,22 +133,50 @@ func (f *Feature) Openers() []*command.Command {
 	return all
 }
 
-// run opens the list, at the setting that is named by its key or title.
+// run opens the list, at the setting that is named by its key or title. A value behind that is
+// offered.
 func (f *Feature) run(in command.Input) tea.Cmd {
 	if in.Text == "" {
 		return f.openAnew()
 	}
-	for _, s := range f.all() {
-		name := titles[s.Key]
-		if s.Key != in.Text && name.ZH != in.Text && !strings.EqualFold(name.EN, in.Text) {
+	for name := in.Text; name != ""; name = name[:max(0, strings.LastIndexByte(name, ' '))] {
+		s, ok := f.called(name)
+		if !ok {
 			continue
 		}
 		cmd := f.openAnew()
 		f.list.Pick(s.Key)
+		if value := strings.TrimSpace(in.Text[len(name):]); value != "" {
+			return tea.Batch(cmd, f.offer(s, value))
+		}
 		return cmd
 	}
 	in.Refuse()
 	return f.Warn(f.Text(noSuch, sanitize.Line(in.Text, page.NameCells)), "")
+}
+
+// called returns the setting that is called so.
+func (f *Feature) called(name string) (Setting, bool) {
+	for _, s := range f.all() {
+		if title := titles[s.Key]; s.Key == name || title.ZH == name || strings.EqualFold(title.EN, name) {
+			return s, true
+		}
+	}
+	return Setting{}, false
+}
+
+// offer opens the field or the choices of a setting with a value that was written behind its name,
+// for enter to take.
+func (f *Feature) offer(s Setting, value string) tea.Cmd {
+	switch {
+	case s.Fixed || s.Remote || s.Lines || f.cfg.Change == nil:
+		return nil
+	case len(s.OneOf) > 0:
+		cmd := f.choose(s)
+		f.choices.Pick(value)
+		return cmd
+	}
+	return f.ask(s, value, nil)
 }
 
 // File returns the path of the settings file, which may not exist; "" if it is

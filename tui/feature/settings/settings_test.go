@@ -122,6 +122,7 @@ func TestABudgetOfTheSettingsIsReadInTheirCurrency(t *testing.T) {
 			return settings.New(d, settings.Config{Settings: shown(), Change: change, Theme: &dark{}})
 		})
 		s.Hear()
+		s.Do("/settings limits.day_cost ¥３").Shows("┌ Budget of a day", "¥３").Press("esc", "esc")
 		s.Do("/settings limits.day_cost").Press("enter").Type("$2").Press("enter").Shows("┌ Budget of a day", "amounts are in ¥")
 		if wrote != "" {
 			t.Errorf("it wrote %s", wrote)
